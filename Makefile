@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: ISC
+# Heddle's only build file. Everything it makes goes to build/, laid out like an install prefix.
+#
+#   make            the tools, the runtime and the compiler pass
+#   make demo       install what is missing, build, find a reordering in examples/
+#   make check      install what is missing, build, run all tests
+#   make bench      executions per second, nanoseconds per event
+#   make install PREFIX=/usr/local [DESTDIR=]
+#
+# Settings: CC, CXX, OPT, LLVM_CONFIG, DEVELOPER=1 (warnings are errors), SAN=address,undefined
+# (the tools and unit tests), B=build. A file config.mak, if there is one, is read first.
+
+-include config.mak
+
+VERSION     := 0.1.0
+B           ?= build
+PREFIX      ?= /usr/local
+OPT         ?= -O2
+LLVM_CONFIG ?= $(firstword $(shell command -v llvm-config llvm-config-19 llvm-config-18 \
+	llvm-config-17 llvm-config-16 llvm-config-15 llvm-config-14 2>/dev/null))
+WARN        := -Wall -Wextra -Wno-unused-parameter -Wmissing-prototypes -Wstrict-prototypes \
+	-Wshadow -Wundef -Wno-missing-field-initializers
+ifdef DEVELOPER
+WERROR      := -Werror
+endif
+STD         := -std=gnu11
+CPPFLAGS    += -Iruntime -Iinclude -D_GNU_SOURCE -DHEDDLE_VERSION='"$(VERSION)"'
+CFLAGS      += $(STD) $(OPT) -g $(WARN) $(WERROR)
+RUNTIMEFLAGS := -fPIE -fvisibility=hidden -fno-stack-protector -fno-common -fomit-frame-pointer \
+	-fno-strict-aliasing -U_FORTIFY_SOURCE
+ifdef SAN
+SANFLAGS    := -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer
+endif
+
+LAYERS      := $(shell cat runtime/LAYERS)
+PURE        := base event model
+RUNTIME_SRC := $(foreach l,$(LAYERS),$(wildcard runtime/$(l)/*.c runtime/$(l)/*.S))
+PURE_SRC    := $(foreach l,$(PURE),$(wildcard runtime/$(l)/*.c))
+TOOLS_SRC   := $(wildcard tools/*.c tools/report/*.c)
+PASS_SRC    := $(wildcard instrument/*.c)
+HEADERS     := $(wildcard include/heddle/*)
+UNIT_SRC    := $(wildcard tests/unit/*.c)
+
+obj          = $(patsubst %,$(B)/obj/$(1)/%.o,$(basename $(2)))
+RUNTIME_OBJ := $(call obj,rt,$(RUNTIME_SRC))
+PURE_OBJ    := $(call obj,tool,$(PURE_SRC))
+TOOLS_OBJ   := $(call obj,tool,$(filter-out tools/cc.c,$(TOOLS_SRC)))
+CC_OBJ      := $(call obj,tool,tools/cc.c)
+PASS_OBJ    := $(call obj,pass,$(PASS_SRC))
+UNIT_OBJ    := $(call obj,tool,$(UNIT_SRC))
+
+BINS        := $(B)/bin/heddle $(B)/bin/heddle-cc $(B)/bin/heddle-c++
+LIBS        := $(B)/lib/libheddle.a $(B)/lib/heddle/heddle_pass.so $(B)/lib/heddle/exports.list
+INCS        := $(patsubst include/%,$(B)/include/%,$(HEADERS))
+
+.PHONY: all demo check bench install clean deps unit lint
+all: $(BINS) $(LIBS) $(INCS)
+
+# --- the runtime: one relocatable object, hidden names made local, its data in sections of its own
+# so that the snapshot of the program's memory can leave it out.
+
+$(B)/obj/rt/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(RUNTIMEFLAGS) -MMD -MP -c -o $@ $<
+$(B)/obj/rt/%.o: %.S
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) -fPIE -g -MMD -MP -c -o $@ $<
+
+$(B)/obj/heddle.o: $(RUNTIME_OBJ)
+	$(LD) -r -o $@.tmp $^
+	objcopy --localize-hidden --rename-section .data=heddle_data \
+		--rename-section .data.rel=heddle_data_rel --rename-section .data.rel.local=heddle_data_loc \
+		--rename-section .bss=heddle_bss $@.tmp $@
+	@rm -f $@.tmp
+
+$(B)/lib/libheddle.a: $(B)/obj/heddle.o
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(AR) rcs $@ $<
+
+# What a program must export so that its shared libraries find the runtime.
+$(B)/lib/heddle/exports.list: $(B)/obj/heddle.o
+	@mkdir -p $(@D)
+	{ echo '{'; nm --defined-only -g $< | awk '{print "  " $$3 ";"}' | sort -u; echo '};'; } > $@
+
+# --- the tools
+
+$(B)/obj/tool/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) -Itools $(CFLAGS) $(SANFLAGS) -MMD -MP -c -o $@ $<
+
+$(B)/bin/heddle: $(TOOLS_OBJ) $(PURE_OBJ)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) $(SANFLAGS) -o $@ $^ -ldw -lelf -ljansson -lz
+
+$(B)/bin/heddle-cc: $(CC_OBJ)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) $(SANFLAGS) -o $@ $^
+$(B)/bin/heddle-c++: $(B)/bin/heddle-cc
+	ln -sf heddle-cc $@
+
+# --- the compiler pass, against whatever LLVM llvm-config gives
+
+LLVM_CFLAGS    = $(shell $(LLVM_CONFIG) --cflags | tr ' ' '\n' | grep -E '^-(I|D)' | sed 's/^-I/-isystem /')
+LLVM_BINDIR    = $(shell $(LLVM_CONFIG) --bindir)
+
+$(B)/obj/pass/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(LLVM_CFLAGS) $(CFLAGS) -fPIC -fvisibility=hidden -MMD -MP -c -o $@ $<
+$(B)/obj/pass/instrument/llvm_plugin.o: instrument/llvm_plugin.cc
+	@mkdir -p $(@D)
+	$(CXX) $(CPPFLAGS) $(LLVM_CFLAGS) $(OPT) -g -std=c++17 -fno-rtti -fno-exceptions -Wall $(WERROR) \
+		-fPIC -fvisibility=hidden -MMD -MP -c -o $@ $<
+$(B)/lib/heddle/heddle_pass.so: $(PASS_OBJ) $(B)/obj/pass/instrument/llvm_plugin.o
+	@mkdir -p $(@D)
+	$(CXX) -shared -o $@ $^
+
+$(B)/include/%: include/%
+	@mkdir -p $(@D)
+	cp $< $@
+
+# --- tests
+
+$(B)/bin/unit: $(UNIT_OBJ) $(PURE_OBJ)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) $(SANFLAGS) -o $@ $^ -lcunit
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/heddle $(DESTDIR)$(PREFIX)/include/heddle
+	install -m 755 $(B)/bin/heddle $(B)/bin/heddle-cc $(DESTDIR)$(PREFIX)/bin/
+	ln -sf heddle-cc $(DESTDIR)$(PREFIX)/bin/heddle-c++
+	install -m 644 $(B)/lib/libheddle.a $(DESTDIR)$(PREFIX)/lib/
+	install -m 644 $(B)/lib/heddle/* $(DESTDIR)$(PREFIX)/lib/heddle/
+	install -m 644 $(B)/include/heddle/* $(DESTDIR)$(PREFIX)/include/heddle/
+
+clean:
+	rm -rf $(B)
+
+-include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

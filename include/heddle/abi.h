@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * abi.h - the entry points of abi.def as declarations, and the constants they take.
+ *
+ * For the compiler pass, the runtime and its tests; a program under test includes heddle.h.
+ */
+#ifndef HEDDLE_ABI_H
+#define HEDDLE_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define HEDDLE_ABI_VERSION 1
+
+/* or'ed to a memory order */
+#define HEDDLE_ORDER_MASK 0x07
+#define HEDDLE_VOLATILE   0x10 /* the access was volatile, not atomic */
+#define HEDDLE_ASM        0x20 /* the access stood in inline assembly */
+
+/* or'ed to the `orders` of a compare and exchange */
+#define HEDDLE_WEAK 0x10000
+
+/* What a read-modify-write stores. f-operations take the operand as the bits of a float (4 bytes)
+ * or double (8 bytes). */
+enum heddle_rmw {
+	HEDDLE_XCHG,
+	HEDDLE_ADD,
+	HEDDLE_SUB,
+	HEDDLE_AND,
+	HEDDLE_NAND,
+	HEDDLE_OR,
+	HEDDLE_XOR,
+	HEDDLE_MAX,
+	HEDDLE_MIN,
+	HEDDLE_UMAX,
+	HEDDLE_UMIN,
+	HEDDLE_FADD,
+	HEDDLE_FSUB,
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define u8   uint8_t
+#define u16  uint16_t
+#define u32  uint32_t
+#define u64  uint64_t
+#define u128 unsigned __int128
+#define ABI(ret, name, params) ret name params;
+#include "abi.def"
+#undef ABI
+#undef u8
+#undef u16
+#undef u32
+#undef u64
+#undef u128
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

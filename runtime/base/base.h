@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: ISC */
+/* base.h - integer names, branch hints and BUG_ON: what every file may assume. */
+#ifndef BASE_BASE_H
+#define BASE_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef uint64_t u64;
+typedef int32_t i32;
+typedef int64_t i64;
+typedef unsigned __int128 u128;
+
+#define likely(x)     __builtin_expect(!!(x), 1)
+#define unlikely(x)   __builtin_expect(!!(x), 0)
+#define array_size(a) (sizeof(a) / sizeof((a)[0]))
+
+/* Runtime state that belongs to one execution: saved and restored with the program's memory. */
+#define PER_EXECUTION __attribute__((section("heddle_exec")))
+
+/* Our own bug: prints file:line and the condition, exits with 70. On in release builds too. */
+#define BUG_ON(condition)                                                                          \
+	do {                                                                                       \
+		if (unlikely(condition))                                                           \
+			stop_bug(__FILE__, __LINE__, #condition);                                  \
+	} while (0)
+
+/* Supplied by whoever links the pure layers: machine/stop.c, tools/die.c or a unit test. */
+_Noreturn void stop_bug(const char *file, int line, const char *what);
+
+#endif

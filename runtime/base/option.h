@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: ISC */
+/* option.h - the options of an exploration, from a comma-separated string. */
+#ifndef BASE_OPTION_H
+#define BASE_OPTION_H
+
+#include "base/base.h"
+
+enum model { MODEL_SC, MODEL_TSO, MODEL_PSO };
+enum strategy {
+	STRATEGY_RANDOM,
+	STRATEGY_PCT,
+	STRATEGY_DFS,
+	STRATEGY_MIXED,
+	STRATEGY_FOLLOW, /* replay; not to be asked for by name */
+};
+
+#define OPTION_TEXT_MAX 512
+
+typedef u64 option_NUMBER;
+typedef u64 option_SECONDS;
+typedef u64 option_FLAG;
+typedef enum model option_MODEL;
+typedef enum strategy option_STRATEGY;
+typedef char option_TEXT[OPTION_TEXT_MAX];
+
+struct options {
+#define OPTION(name, c_name, type, value, help) option_##type c_name;
+#include "base/option.def"
+#undef OPTION
+};
+
+/* A user's mistake: what is wrong and where in the text (byte offset) it is. */
+struct err {
+	char message[200];
+	size_t at;
+};
+
+/* Every option at its default. */
+void option_defaults(struct options *o);
+
+/*
+ * Set one option. value may be NULL for a FLAG ("on"); flags also take on/off, yes/no, 1/0.
+ * Names may be given with '-' or '_'. Returns false and fills *err when the name is unknown or
+ * the value does not fit (the message says what would).
+ */
+bool option_set(struct options *o, const char *name, const char *value, struct err *err);
+
+/*
+ * Parse "name=value,name,name=value". In a value, %XX stands for a byte (so that a comma in a
+ * path can be passed). Returns false at the first mistake.
+ */
+bool option_parse(struct options *o, const char *text, struct err *err);
+
+/* The value of the i-th option of option.def as text, into to[n]; false if i is out of range. */
+bool option_show(const struct options *o, unsigned i, const char **name, char *to, size_t n);
+
+/* Whether the i-th option of the list still has its default value. */
+bool option_is_default(const struct options *o, unsigned i);
+
+/* One row of the list, for --help: false if i is out of range. Internal ones have help "". */
+bool option_describe(unsigned i, const char **name, const char **value_shape, const char **help);
+
+const char *model_name(enum model m);
+const char *strategy_name(enum strategy s);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * event.h - one event of an execution, as the recorder keeps it for a report.
+ *
+ * While exploring nothing is recorded; a failing execution is run once more with the recorder on.
+ * Events are numbered by step, 1 first; 0 stands for the initial value or "none".
+ */
+#ifndef EVENT_EVENT_H
+#define EVENT_EVENT_H
+
+#include "base/base.h"
+
+enum event_kind {
+#define KIND(c_name, name, words) EV_##c_name,
+#include "event/kind.def"
+#undef KIND
+	EV_KINDS
+};
+
+enum event_flag {
+	EVENT_PLAIN = 1 << 0,	  /* not atomic, not volatile */
+	EVENT_VOLATILE = 1 << 1,
+	EVENT_ASM = 1 << 2,	  /* from inline assembly */
+	EVENT_FORWARDED = 1 << 3, /* a read served from the thread's own buffer */
+	EVENT_BUFFERED = 1 << 4,  /* a write that went into the buffer; its commit is another event */
+	EVENT_SPIN = 1 << 5,	  /* the thread was parked here as spinning */
+};
+
+struct event {
+	u32 step;
+	u16 thread;
+	u8 kind;     /* enum event_kind */
+	u8 order;    /* C11 memory order */
+	u16 flags;   /* enum event_flag */
+	u32 size;    /* bytes at addr; 0 when there is no address */
+	u32 stack;   /* call stack id, 0 = none */
+	u32 from;    /* read: step of the write it reads from (its first byte) */
+	u32 store;   /* commit: step of the store */
+	u32 buffered; /* stores of this thread still in its buffer after this step */
+	u64 addr;
+	u64 value[2]; /* read or written */
+	u64 old[2];   /* rmw: the value before; sync: an argument (thread joined, ...) */
+};
+
+const char *kind_name(enum event_kind k);  /* as in replay files */
+const char *kind_words(enum event_kind k); /* as in reports */
+bool kind_from_name(const char *name, enum event_kind *k);
+
+static inline bool kind_is_read(enum event_kind k)
+{
+	return k == EV_READ || k == EV_RMW || k == EV_CAS || k == EV_CAS_FAIL;
+}
+
+static inline bool kind_is_write(enum event_kind k)
+{
+	return k == EV_WRITE || k == EV_RMW || k == EV_CAS;
+}
+
+static inline bool kind_is_access(enum event_kind k)
+{
+	return k <= EV_COMMIT;
+}
+
+#endif

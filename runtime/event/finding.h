@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: ISC */
+/* finding.h - what a detector found; reports read nothing else but this and the events. */
+#ifndef EVENT_FINDING_H
+#define EVENT_FINDING_H
+
+#include "base/base.h"
+
+enum finding_kind {
+	FINDING_ASSERTION, /* assert(), heddle_assert() */
+	FINDING_CRASH,	   /* a fatal signal, abort() */
+	FINDING_EXIT,	   /* non-zero exit of the program */
+	FINDING_DEADLOCK,  /* nobody can move and every buffer is empty */
+	FINDING_LIVELOCK,  /* somebody spins for a write that nobody will make */
+	FINDING_LOOP,	   /* a loop without events does not end */
+	FINDING_MISUSE,	   /* of a lock, a condition, a thread, the heap */
+	FINDING_MEMORY,	   /* out of memory, stack overflow of a thread */
+	FINDING_KINDS
+};
+
+struct finding {
+	enum finding_kind kind;
+	u32 step;	   /* of the event that failed, 0 = none */
+	u16 thread;	   /* who failed */
+	i32 signal;	   /* crash: its number */
+	i32 line;	   /* 0 = unknown */
+	char message[256]; /* one line, no newline */
+	char file[256];	   /* "" = unknown */
+	char function[64];
+};
+
+/* "assertion", "crash", "exit", "deadlock", "livelock", "loop", "misuse", "memory". */
+const char *finding_name(enum finding_kind k);
+
+#endif

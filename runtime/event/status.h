@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * status.h - the page that the tested process shares with `heddle run`.
+ *
+ * The runtime writes it, the tool reads it: live figures for the progress line, the result at the
+ * end, and the choices of the running execution, so that they survive whatever kills the process.
+ * The tool makes it (memfd, sizeof(struct status)) and passes its descriptor as option status-fd.
+ */
+#ifndef EVENT_STATUS_H
+#define EVENT_STATUS_H
+
+#include "event/finding.h"
+
+#define STATUS_MAGIC	0x686564646c650001u
+#define STATUS_FINDINGS 64
+#define STATUS_CHOICES	(1 << 20)
+
+enum status_state {
+	STATUS_NEW,	  /* nothing has run: when the process is gone now, it was not instrumented */
+	STATUS_READY,	  /* the runtime is up, nothing explored yet */
+	STATUS_EXPLORING,
+	STATUS_DONE,	  /* `exit_code` and all figures are final */
+	STATUS_REFUSED,	  /* cannot explore; `note` says why; exit code 2 */
+	STATUS_DIVERGED,  /* the replay took another way; `note` names both events; exit code 2 */
+};
+
+/* Why the search is not complete; several may hold. */
+enum status_bound {
+	BOUND_EXECUTIONS = 1 << 0, /* --executions */
+	BOUND_TIME = 1 << 1,	   /* --time */
+	BOUND_STEPS = 1 << 2,	   /* some executions hit --max-steps */
+	BOUND_BUFFER = 1 << 3,	   /* a store found its buffer full */
+	BOUND_WEAK_CAS = 1 << 4,   /* more spurious failures were possible than allowed */
+	BOUND_SPURIOUS = 1 << 5,
+	BOUND_TIMEOUTS = 1 << 6,
+	BOUND_SAMPLING = 1 << 7,   /* the strategy samples, it never completes */
+	BOUND_FINDING = 1 << 8,	   /* stopped at a finding */
+	BOUND_INTERRUPT = 1 << 9,  /* Ctrl-C */
+	BOUND_RANGE = 1 << 10,	   /* a large memory operation was taken as one step */
+	BOUND_NONDETERMINISM = 1 << 11,
+};
+
+struct status_finding {
+	struct finding finding;
+	u64 execution;	   /* in which execution, 1 first */
+	i32 reorder;	   /* 1: not sequentially consistent; 0: it is; -1: unknown */
+	char replay[512];  /* path of the replay file, "" = none could be written */
+};
+
+struct status {
+	u64 magic;
+	u32 size;	   /* sizeof(struct status), checked by both sides */
+	volatile u32 state;
+	volatile u32 stop; /* the tool sets it: finish this execution and stop */
+	i32 exit_code;
+	volatile u64 executions; /* complete ones */
+	volatile u64 blocked;	 /* cut short: bound, assume, deadlock-free blocking */
+	volatile u64 failing;	 /* executions with a finding, among both */
+	volatile u64 steps;	 /* all steps of all executions */
+	u64 nanoseconds;	 /* spent exploring */
+	u32 complete;
+	u32 bounds;		 /* enum status_bound */
+	u32 strategy;		 /* the one running now, enum strategy */
+	u32 nfindings;
+	struct status_finding findings[STATUS_FINDINGS];
+	char note[512];
+	char coverage[8][160];	 /* what could not be seen, one sentence each */
+	/* The running execution: choice i is taken | options << 16. */
+	volatile u32 nchoices;
+	u32 choices[STATUS_CHOICES];
+};
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * heap.h - the program's heap: malloc and friends, natively and while exploring.
+ *
+ * Natively a block comes from glibc (__libc_malloc) behind a header of ours, so that a later
+ * heddle_check() knows every live block and can save it. While exploring, each thread allocates
+ * from its own arena at a fixed address, by bumping a pointer: an address depends only on the
+ * thread's own history. Freed memory is not used again within an execution. Blocks that libc
+ * allocates for itself (stdio buffers: seen by the return address) always come from glibc and
+ * outlive the execution.
+ */
+#ifndef MACHINE_HEAP_H
+#define MACHINE_HEAP_H
+
+#include "base/base.h"
+
+/* `caller` is the return address of the malloc() call. Alignment is a power of two, at least 16.
+ * Returns NULL when memory is exhausted. Contents: zero if `zero`, else the byte 0xA5 while
+ * exploring (so that every execution sees the same). */
+void *heap_alloc(size_t size, size_t alignment, bool zero, const void *caller);
+
+/* Double and invalid frees while exploring are findings of kind misuse. NULL is ignored. */
+void heap_free(void *p, const void *caller);
+void *heap_realloc(void *p, size_t size, const void *caller);
+size_t heap_size(const void *p); /* malloc_usable_size */
+
+/* Between executions. */
+void heap_save(void);	 /* before the first: remember the live native blocks and their contents */
+void heap_restore(void); /* before each: arenas empty, native blocks as they were */
+void heap_forget(void);	 /* after the last */
+
+/* For reports: the block that p lies in. False if p is in none. */
+struct heap_block {
+	u16 thread; /* who allocated it */
+	u32 nth;    /* its n-th allocation, 1 first; 0 = before exploration */
+	u64 start, size;
+	bool freed;
+};
+bool heap_find(const void *p, struct heap_block *b);
+
+#endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * machine.h - what interception and the synchronisation objects may ask of the machine.
+ *
+ * While an execution is explored, everything runs on one OS thread; a program thread is a fiber.
+ * A thread runs on until it *arrives* at an operation that others can see; there the strategy
+ * chooses who moves next: a thread, or a store that leaves a buffer. So code between two arrivals
+ * is atomic, and none of the functions here needs a lock.
+ */
+#ifndef MACHINE_MACHINE_H
+#define MACHINE_MACHINE_H
+
+#include "base/base.h"
+#include "base/option.h"
+#include "event/event.h"
+#include "event/finding.h"
+
+#define THREADS_MAX 512 /* per execution, the main thread included */
+
+struct thread;
+
+/* Written once when exploration begins and ends: false = behave natively, with real threads. */
+extern bool machine_exploring;
+
+/* --- who ------------------------------------------------------------------------------------- */
+
+struct thread *thread_self(void);
+unsigned thread_id(const struct thread *t); /* 0 = main */
+struct thread *thread_by_id(unsigned id);   /* NULL if there is none such in this execution */
+
+/*
+ * Create a thread of this execution; it runs at once until it first arrives, then the caller goes
+ * on. Returns NULL when THREADS_MAX is reached (the caller reports EAGAIN).
+ * `arg` is passed to start; a detached thread cannot be joined.
+ */
+struct thread *thread_create(void *(*start)(void *), void *arg, bool detached);
+
+/* End the calling thread: thread-local destructors have been run by the caller. Its buffer drains. */
+_Noreturn void thread_exit(void *result);
+
+bool thread_is_finished(const struct thread *t); /* has exited and its buffer is empty */
+void *thread_result(const struct thread *t);
+void thread_name(struct thread *t, const char *name);
+bool thread_is_detached(const struct thread *t);
+void thread_detach(struct thread *t);
+bool thread_is_joined(const struct thread *t);
+/* Wait until t is finished, mark it joined. Arrives; blocked until then. */
+void thread_join(struct thread *t);
+
+/* --- arriving at a synchronisation operation ------------------------------------------------- */
+
+/* What a kind of waiting is: one static const struct per kind of operation. */
+struct sync_op {
+	enum event_kind kind;
+	/* May thread t perform the operation on obj now? NULL = always. Pure; called often. */
+	bool (*ready)(const struct thread *t, const void *obj);
+	/* Who keeps obj from being ready: a thread id, or -1. NULL = nobody in particular. */
+	int (*holder)(const void *obj);
+};
+
+/*
+ * The calling thread arrives at operation `op` on `obj`: its buffered stores drain, it waits until
+ * op->ready, and returns when the strategy has chosen it. It is then ready; whatever the caller
+ * does before its next arrival is one atomic step.
+ */
+void sync_arrive(const struct sync_op *op, const void *obj);
+
+/* The same, but the wait may time out: returns false then. How early it may is a choice. */
+bool sync_arrive_timed(const struct sync_op *op, const void *obj);
+
+/* The state of obj has changed: those who wait for it are asked again whether they are ready. */
+void sync_changed(const void *obj);
+
+/* Record, for the report, what the calling thread has just done. No effect while exploring. */
+void sync_event(enum event_kind kind, const void *obj, u64 argument, u64 result);
+
+/* Let others move: sched_yield, sleep, pause. Not counted as progress by the spin detector. */
+void machine_yield(enum event_kind kind);
+
+/* The calling thread's buffered stores reach memory before it goes on (others may move meanwhile). */
+void machine_drain(void);
+
+/* What this thread does depends on something that changes by itself (a clock): it is not spinning. */
+void machine_progress(void);
+
+/* --- accesses made on the program's behalf (memory functions) -------------------------------- */
+
+/* Plain accesses of shared memory through the store buffers, any size; one event per 8 bytes. */
+void machine_read(void *to, const void *from, size_t n);
+void machine_write(void *to, const void *from, size_t n);
+void machine_fill(void *to, int byte, size_t n);
+
+/* --- choices --------------------------------------------------------------------------------- */
+
+enum choice_why { CHOICE_SCHEDULE, CHOICE_WEAK_CAS, CHOICE_SPURIOUS, CHOICE_TIMEOUT, CHOICE_USER };
+
+/* A number in [0, n): USER is heddle_choose(). */
+u32 machine_choose(u32 n, enum choice_why why);
+
+/* Whether a wake-up for no reason shall happen here; respects the bounds of the options. */
+bool machine_spurious(void);
+
+/* --- time ------------------------------------------------------------------------------------ */
+
+/* Virtual nanoseconds since the execution began; each call moves it by 1 microsecond. */
+u64 vtime_now(void);
+void vtime_advance(u64 nanoseconds);
+
+/* --- ends of an execution -------------------------------------------------------------------- */
+
+/* The program called exit(status) or main returned: atexit handlers have been run by the caller. */
+_Noreturn void machine_exit(int status);
+
+/* A finding by the calling thread; file and function may be NULL, line 0. Ends the execution. */
+_Noreturn void machine_fail(enum finding_kind kind, const char *file, int line,
+	const char *function, const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* heddle_assume(false): this execution does not count. */
+_Noreturn void machine_abandon(void);
+
+/* Heddle cannot test this program (it forks, ...): one line, exit code 2. Never returns. */
+_Noreturn void machine_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Say at the end of the run what could not be seen; the same sentence is said once. */
+void machine_coverage(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* --- exploring ------------------------------------------------------------------------------- */
+
+/* Explore fn(arg) as o says and fill in the status page; returns the exit code (0, 1, 2, 3).
+ * whole_program: fn's return value is the program's exit status. */
+int machine_explore(int (*fn)(void *), void *arg, const struct options *o, bool whole_program);
+
+#endif

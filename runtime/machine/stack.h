@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: ISC */
+/* stack.h - call stacks for reports (libunwind, loaded when first needed). */
+#ifndef MACHINE_STACK_H
+#define MACHINE_STACK_H
+
+#include "base/base.h"
+
+#define STACK_FRAMES 64
+
+/* Load libunwind; false (and a coverage note) if it is not installed. Call before executions. */
+bool stack_init(void);
+
+/*
+ * The call stack of the caller, innermost first, without frames inside the runtime; interned: equal
+ * stacks have equal ids. Returns an id >= 1, or 0 if nothing could be unwound.
+ */
+u32 stack_capture(void);
+
+/* The same from a signal's ucontext_t. */
+u32 stack_capture_signal(void *ucontext);
+
+/* The frames of a stack: return addresses. */
+unsigned stack_frames(u32 id, const u64 **frames);
+unsigned stack_count(void);
+void stack_clear(void);
+
+#endif
