@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * option.c - the options of an exploration: one list (option.def), three readers of it: the
+ * command line, HEDDLE_OPTIONS in the tested process, and the replay file.
+ */
+#include "base/option.h"
+
+#include <string.h> /* memset, memcpy */
+
+#include "base/text.h"
+
+enum option_type { TYPE_NUMBER, TYPE_SECONDS, TYPE_FLAG, TYPE_MODEL, TYPE_STRATEGY, TYPE_TEXT };
+
+struct option_row {
+	const char *name, *help;
+	u64 standard; /* the default */
+	u16 offset;
+	u8 type;
+};
+
+static const struct option_row rows[] = {
+#define OPTION(name, c_name, type, value, help) \
+	{name, help, value, offsetof(struct options, c_name), TYPE_##type},
+#include "base/option.def"
+#undef OPTION
+};
+
+/* What a number may be, where not every number makes sense. */
+static const struct {
+	const char *name;
+	u64 least, most;
+} ranges[] = {
+	{"buffer-size", 1, 64},
+	{"depth", 1, 1000},
+	{"max-findings", 1, 64},
+	{"max-steps", 1, UINT32_MAX},
+};
+
+static const char *const model_names[] = {"sc", "tso", "pso"};
+static const char *const strategy_names[] = {"random", "pct", "dfs", "mixed", "follow"};
+
+#define STRATEGIES_BY_NAME STRATEGY_FOLLOW /* the ones before it can be asked for */
+
+const char *model_name(enum model m)
+{
+	BUG_ON(m >= array_size(model_names));
+	return model_names[m];
+}
+
+const char *strategy_name(enum strategy s)
+{
+	BUG_ON(s >= array_size(strategy_names));
+	return strategy_names[s];
+}
+
+/* Every field of struct options is read and written through these: enums and u64 differ in size. */
+static u64 field_get(const struct options *o, const struct option_row *r)
+{
+	const char *at = (const char *)o + r->offset;
+	u64 wide;
+	u32 narrow;
+
+	if (r->type == TYPE_MODEL || r->type == TYPE_STRATEGY) {
+		memcpy(&narrow, at, sizeof(narrow));
+		return narrow;
+	}
+	memcpy(&wide, at, sizeof(wide));
+	return wide;
+}
+
+static void field_put(struct options *o, const struct option_row *r, u64 value)
+{
+	char *at = (char *)o + r->offset;
+	u32 narrow = (u32)value;
+
+	_Static_assert(sizeof(enum model) == 4 && sizeof(enum strategy) == 4, "enums are u32");
+	if (r->type == TYPE_MODEL || r->type == TYPE_STRATEGY)
+		memcpy(at, &narrow, sizeof(narrow));
+	else
+		memcpy(at, &value, sizeof(value));
+}
+
+static const char *field_text(const struct options *o, const struct option_row *r)
+{
+	return (const char *)o + r->offset;
+}
+
+void option_defaults(struct options *o)
+{
+	memset(o, 0, sizeof(*o));
+	for (size_t i = 0; i < array_size(rows); i++)
+		if (rows[i].type != TYPE_TEXT)
+			field_put(o, &rows[i], rows[i].standard);
+}
+
+/* --- mistakes -------------------------------------------------------------------------------- */
+
+/* "<a> `<word>'<b>"; always false, so that a caller can return it. */
+static bool mistake(struct err *err, const char *a, const char *word, size_t n, const char *b)
+{
+	struct text t = text_begin(err->message, sizeof(err->message));
+
+	err->at = 0;
+	text_put(&t, a);
+	text_put(&t, " `");
+	text_put_n(&t, word, n < 60 ? n : 60);
+	text_put(&t, "'");
+	text_put(&t, b);
+	return false;
+}
+
+static bool mistake_value(struct err *err, const char *name, const char *value, const char *wanted)
+{
+	char end[120];
+	struct text t = text_begin(end, sizeof(end));
+
+	text_put(&t, " for ");
+	text_put(&t, name);
+	text_put(&t, ": wanted ");
+	text_put(&t, wanted);
+	return mistake(err, "wrong value", value, text_length(value), end);
+}
+
+static bool mistake_name(struct err *err, const char *name)
+{
+	char end[80];
+	struct text t = text_begin(end, sizeof(end));
+	const char *best = NULL;
+	unsigned distance = 4; /* farther ones are no help */
+
+	for (size_t i = 0; i < array_size(rows); i++) {
+		unsigned d = text_distance(name, rows[i].name);
+
+		if (rows[i].help[0] && d < distance && d < text_length(rows[i].name)) {
+			distance = d;
+			best = rows[i].name;
+		}
+	}
+	if (best) {
+		text_put(&t, ": did you mean `");
+		text_put(&t, best);
+		text_put(&t, "'?");
+	} else {
+		text_put(&t, ": `heddle help run' lists them");
+	}
+	return mistake(err, "no option", name, text_length(name), end);
+}
+
+/* --- values ---------------------------------------------------------------------------------- */
+
+/* Digits at *s, moved behind them. False if there are none or too many. */
+static bool read_digits(const char **s, u64 *value)
+{
+	const char *start = *s;
+
+	for (*value = 0; **s >= '0' && **s <= '9'; ++*s)
+		if (__builtin_mul_overflow(*value, 10, value) ||
+			__builtin_add_overflow(*value, (u64)(**s - '0'), value))
+			return false;
+	return *s != start;
+}
+
+static bool read_number(const char *s, u64 *value)
+{
+	u64 unit = 1;
+
+	if (!read_digits(&s, value))
+		return false;
+	if (*s == 'k' || *s == 'K')
+		unit = 1000;
+	else if (*s == 'm' || *s == 'M')
+		unit = 1000000;
+	else if (*s == 'g' || *s == 'G')
+		unit = 1000000000;
+	return !s[unit != 1] && !__builtin_mul_overflow(*value, unit, value);
+}
+
+/* "2", "0.25", ".5": microseconds; what is finer is cut off. */
+static bool read_seconds(const char *s, u64 *value)
+{
+	u64 unit = 1000000;
+
+	*value = 0;
+	if (*s != '.' && !read_digits(&s, value))
+		return false;
+	if (__builtin_mul_overflow(*value, unit, value))
+		return false;
+	if (*s == '.') {
+		if (!(s[1] >= '0' && s[1] <= '9'))
+			return false;
+		for (s++; *s >= '0' && *s <= '9'; s++) {
+			unit /= 10;
+			if (__builtin_add_overflow(*value, (u64)(*s - '0') * unit, value))
+				return false;
+		}
+	}
+	return !*s;
+}
+
+static bool read_flag(const char *s, u64 *value)
+{
+	static const char *const yes[] = {"on", "yes", "1", "true"};
+	static const char *const no[] = {"off", "no", "0", "false"};
+
+	for (size_t i = 0; i < array_size(yes); i++)
+		if (text_equal(s, yes[i]) || text_equal(s, no[i])) {
+			*value = text_equal(s, yes[i]);
+			return true;
+		}
+	return false;
+}
+
+static bool read_name(const char *s, const char *const *names, size_t n, u64 *value)
+{
+	for (*value = 0; *value < n; ++*value)
+		if (text_equal(s, names[*value]))
+			return true;
+	return false;
+}
+
+static bool check_range(const struct option_row *r, const char *text, u64 value, struct err *err)
+{
+	char wanted[80];
+	struct text t = text_begin(wanted, sizeof(wanted));
+
+	for (size_t i = 0; i < array_size(ranges); i++) {
+		if (!text_equal(ranges[i].name, r->name))
+			continue;
+		if (value >= ranges[i].least && value <= ranges[i].most)
+			return true;
+		text_put(&t, "a number from ");
+		text_number(&t, ranges[i].least);
+		text_put(&t, " to ");
+		text_number(&t, ranges[i].most);
+		return mistake_value(err, r->name, text, wanted);
+	}
+	return true;
+}
+
+static bool set_text(struct options *o, const struct option_row *r, const char *s, struct err *err)
+{
+	size_t n = text_length(s);
+
+	if (n >= OPTION_TEXT_MAX)
+		return mistake_value(err, r->name, s, "at most 511 bytes");
+	memcpy((char *)o + r->offset, s, n + 1);
+	return true;
+}
+
+static bool set_value(struct options *o, const struct option_row *r, const char *s, struct err *err)
+{
+	const char *wanted = "";
+	u64 value = 0;
+	bool good = false;
+
+	switch (r->type) {
+	case TYPE_TEXT: return set_text(o, r, s, err);
+	case TYPE_NUMBER:
+		good = read_number(s, &value);
+		wanted = "a number, as 500 or 20k";
+		break;
+	case TYPE_SECONDS:
+		good = read_seconds(s, &value);
+		wanted = "seconds, as 60 or 0.5";
+		break;
+	case TYPE_FLAG:
+		good = read_flag(s, &value);
+		wanted = "on or off";
+		break;
+	case TYPE_MODEL:
+		good = read_name(s, model_names, array_size(model_names), &value);
+		wanted = "sc, tso or pso";
+		break;
+	case TYPE_STRATEGY:
+		good = read_name(s, strategy_names, STRATEGIES_BY_NAME, &value);
+		wanted = "random, pct, dfs or mixed";
+		break;
+	}
+	if (!good)
+		return mistake_value(err, r->name, s, wanted);
+	if (!check_range(r, s, value, err))
+		return false;
+	field_put(o, r, value);
+	return true;
+}
+
+/* --- the interface --------------------------------------------------------------------------- */
+
+static bool same_name(const char *a, const char *b)
+{
+	for (; *a && (*a == *b || (*a == '-' && *b == '_')); a++, b++)
+		;
+	return *a == *b;
+}
+
+bool option_set(struct options *o, const char *name, const char *value, struct err *err)
+{
+	for (size_t i = 0; i < array_size(rows); i++) {
+		if (!same_name(rows[i].name, name))
+			continue;
+		if (value)
+			return set_value(o, &rows[i], value, err);
+		if (rows[i].type != TYPE_FLAG)
+			return mistake(err, "option", name, text_length(name), " needs a value");
+		field_put(o, &rows[i], 1);
+		return true;
+	}
+	return mistake_name(err, name);
+}
+
+/* Copy text up to a comma or `stop`, %XX decoded; returns how far it came, 0 and *err if too long.
+ */
+static bool copy_part(const char **text, char stop, struct text *to, struct err *err)
+{
+	const char *s = *text;
+
+	for (; *s && *s != ',' && *s != stop; s++) {
+		char c = *s;
+
+		if (c == '%' && text_digit(s[1]) >= 0 && text_digit(s[2]) >= 0) {
+			c = (char)(text_digit(s[1]) << 4 | text_digit(s[2]));
+			s += 2;
+		}
+		if (to->n + 1 == to->room)
+			return mistake(err, "too long:", to->to, to->n, "...");
+		text_char(to, c);
+	}
+	*text = s;
+	return true;
+}
+
+bool option_parse(struct options *o, const char *text, struct err *err)
+{
+	const char *start = text;
+	char name[64], value[OPTION_TEXT_MAX];
+
+	while (*text) {
+		const char *part = text;
+		struct text n = text_begin(name, sizeof(name));
+		struct text v = text_begin(value, sizeof(value));
+		bool has_value = false, good = copy_part(&text, '=', &n, err);
+
+		if (good && *text == '=') {
+			text++;
+			has_value = true;
+			good = copy_part(&text, ',', &v, err);
+		}
+		if (good && n.n)
+			good = option_set(o, name, has_value ? value : NULL, err);
+		if (!good) {
+			err->at = (size_t)(part - start);
+			return false;
+		}
+		if (*text == ',')
+			text++;
+	}
+	return true;
+}
+
+static void show_seconds(struct text *t, u64 microseconds)
+{
+	u64 rest = microseconds % 1000000;
+
+	text_number(t, microseconds / 1000000);
+	if (rest)
+		text_char(t, '.');
+	for (u64 unit = 100000; rest; unit /= 10) {
+		text_char(t, (char)('0' + rest / unit));
+		rest %= unit;
+	}
+}
+
+bool option_show(const struct options *o, unsigned i, const char **name, char *to, size_t n)
+{
+	const struct option_row *r = &rows[i];
+	struct text t = text_begin(to, n);
+
+	if (i >= array_size(rows))
+		return false;
+	*name = r->name;
+	switch (r->type) {
+	case TYPE_TEXT: text_put(&t, field_text(o, r)); break;
+	case TYPE_NUMBER: text_number(&t, field_get(o, r)); break;
+	case TYPE_SECONDS: show_seconds(&t, field_get(o, r)); break;
+	case TYPE_FLAG: text_put(&t, field_get(o, r) ? "on" : "off"); break;
+	case TYPE_MODEL: text_put(&t, model_name((enum model)field_get(o, r))); break;
+	case TYPE_STRATEGY: text_put(&t, strategy_name((enum strategy)field_get(o, r))); break;
+	}
+	return true;
+}
+
+bool option_is_default(const struct options *o, unsigned i)
+{
+	if (i >= array_size(rows))
+		return true;
+	if (rows[i].type == TYPE_TEXT)
+		return !field_text(o, &rows[i])[0];
+	return field_get(o, &rows[i]) == rows[i].standard;
+}
+
+bool option_describe(unsigned i, const char **name, const char **value_shape, const char **help)
+{
+	static const char *const shapes[] = {"N", "SECONDS", "", "MODEL", "STRATEGY", "TEXT"};
+
+	if (i >= array_size(rows))
+		return false;
+	*name = rows[i].name;
+	*value_shape = shapes[rows[i].type];
+	*help = rows[i].help;
+	return true;
+}

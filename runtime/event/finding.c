@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: ISC */
+/* finding.c - the names of the kinds of findings, as in replay files and JSON. */
+#include "event/finding.h"
+
+const char *finding_name(enum finding_kind k)
+{
+	static const char *const names[FINDING_KINDS] = {
+		[FINDING_ASSERTION] = "assertion",
+		[FINDING_CRASH] = "crash",
+		[FINDING_EXIT] = "exit",
+		[FINDING_DEADLOCK] = "deadlock",
+		[FINDING_LIVELOCK] = "livelock",
+		[FINDING_LOOP] = "loop",
+		[FINDING_MISUSE] = "misuse",
+		[FINDING_MEMORY] = "memory",
+	};
+
+	BUG_ON(k >= FINDING_KINDS);
+	return names[k];
+}
