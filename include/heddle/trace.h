@@ -7,45 +7,66 @@
  *
  *     keyword key=value key=value ...
  *
- * Values contain no white space: bytes outside 0x21..0x7e, '%' and '=' are written %XX (two upper
- * case hex digits), an empty string is a single '%'. Numbers are decimal, or hex with 0x.
- * Readers skip keys they do not know and refuse keywords they do not know. A code location is
- * `M+0xOFF`: module number and offset from its load base, or `-`. The address in a call stack is
- * the return address; of the innermost frame, the address after the call that made the event.
+ * One space stands between two of them, a newline after the last. A value contains no white
+ * space: bytes outside 0x21..0x7e, '%' and '=' are written %XX (two hex digits, upper case), an
+ * empty string is a single '%'. Numbers are decimal, or hex with 0x. A key whose value is 0, empty
+ * or "none" is left out. Readers skip keys they do not know and refuse keywords they do not know.
  *
- * Records, in this order:
+ * A LOC is a code or data address: `M+0xOFF`, module number and offset from the module's load
+ * base, or `-+0xADDRESS` outside all modules. An address in a call stack is the return address;
+ * in the innermost frame, the address after the call that made the event.
+ *
+ * `heddle-trace` is the first record and `end` the last; `program` and `finding` stand there once.
+ * `module` records come before the records that contain a LOC. Otherwise the order of different
+ * records is free. Records with an id, and events by step, stand in growing order; steps count
+ * 1, 2, 3, ... without a gap. Choices, cycle edges and output stand in their own order.
  *
  *   heddle-trace version=1 tool=0.1.0
- *   program path=/abs/path build_id=HEX check=N      N: 0 = main, else the N-th heddle_check call
- *   arg value=..                                     argv[1], argv[2], ... of the program
- *   option name=model value=tso                      every option that is not at its default
+ *   program path=/abs/path build_id=HEX check=N
+ *                      check: 0 = main, else the N-th heddle_check call
+ *   arg value=..       argv[1], argv[2], ... of the program
+ *   option name=model value=tso
+ *                      options of the exploration (option.def); always model and strategy, and
+ *                      those that are not at their default
  *   module id=0 base=0x.. size=0x.. build_id=HEX path=..
- *   thread id=1 parent=0 child=1 start=M+0x.. stack=S name=..
+ *   thread id=1 parent=0 child=1 start=LOC stack=S name=..
  *                      id 0 is the main thread; child: the n-th thread that its parent created;
- *                      stack: where it was created
- *   stack id=S frames=M+0x..,M+0x..,...              innermost first
- *   block id=B thread=T nth=N size=N stack=S freed=S address=0x..
- *                                                    a heap block; freed: 0 or a stack id
- *   place id=P kind=global module=M offset=0x.. size=N
- *   place id=P kind=heap block=B offset=N size=N
- *   place id=P kind=stack thread=T offset=N size=N stack=S   offset from the stack's top end;
- *   place id=P kind=tls thread=T module=M offset=N size=N
- *   place id=P kind=other address=0x.. size=N
+ *                      start: its start routine; stack: where it was created
+ *   stack id=S frames=LOC,LOC,...                    innermost first; ids begin at 1
+ *   block id=B thread=T nth=N size=N stack=S freed=S address=LOC
+ *                      a heap block: T's n-th allocation; freed: the stack of its free(); ids
+ *                      begin at 1
+ *   place id=P kind=K address=LOC size=N block=B thread=T module=M offset=N stack=S
+ *                      memory or an object that an event is about; ids begin at 1. K is
+ *                        global   a variable of a module
+ *                        heap     in block B
+ *                        stack    on the stack of thread T; offset: from the stack's top end
+ *                                 downwards; stack: the calls of T that were active
+ *                        tls      thread T's copy of a thread-local variable of module M;
+ *                                 offset: from the start of M's initialisation image
+ *                        other    anything else
  *   event step=N thread=T kind=K order=O place=P size=N value=0x.. old=0x.. from=E store=E
- *         stack=S buffered=N flags=volatile,asm,plain,forwarded,spin  result=N
- *                      kind: a name of kind.def; one event a line, `step` counts 1, 2, 3...
- *                      value: read or written (little endian, up to 16 bytes)
- *                      old: an RMW's value before; a sync operation's argument
- *                      from: step of the write it read from, 0 = the initial value
- *                      store: of a commit, the step of the store that reached memory
- *                      buffered: stores of this thread that sit in its buffer after this step
- *                      keys that are 0 or do not apply are left out
- *   choice n=OPTIONS taken=I why=W thread=T stack=S  in order of use; why: schedule, weak-cas,
- *                      spurious, timeout, choose, reuse; thread: who was chosen, or whose
- *                      choice it is; negative (-1-T): a commit of thread T
- *   finding kind=K step=N thread=T reorder=yes|no|unknown message=.. file=.. line=N function=..
- *   wait thread=T kind=K place=P holder=T stack=S    for deadlock and livelock: who waits for what;
- *                      holder: -1 when nobody holds it
+ *         stack=S buffered=N flags=F,F,...
+ *                      kind: a name of kind.def; order: relaxed, consume, acquire, release,
+ *                      acq_rel, seq_cst; value: read or written (little endian, up to 16 bytes),
+ *                      a sync operation's result; old: an RMW's value before, a sync operation's
+ *                      argument (create, join: the other thread); from: step of the write it
+ *                      read from, 0 = the initial value; store: of a commit, the step of the
+ *                      store that reached memory; buffered: stores of this thread that sit in
+ *                      its buffer after this step; flags: plain, volatile, asm, forwarded (read
+ *                      from the own buffer), buffered (a store that went into the buffer), spin
+ *   choice n=OPTIONS taken=I why=W thread=T
+ *                      in order of use; I < OPTIONS; why: schedule, weak-cas, spurious, timeout,
+ *                      choose; thread: who was chosen, or whose choice it is; negative (-1-T):
+ *                      a commit of thread T
+ *   finding kind=K step=N thread=T reorder=R message=.. file=.. line=N function=.. signal=N
+ *           execution=N
+ *                      kind: a name of finding.c; step: the event that failed; reorder: yes (no
+ *                      sequentially consistent execution does this), no, unknown; execution:
+ *                      in which execution of the search
+ *   wait thread=T kind=K place=P holder=T stack=S
+ *                      for deadlock and livelock: who waits for what; holder: -1 when nobody
+ *                      holds it
  *   cycle from=E to=E relation=po|rf|co|fr           edges of a cycle that SC forbids, in order
  *   output fd=1|2 text=..                            what the program printed in this execution
  *   end records=N crc=0xXXXXXXXX                     number of lines before this one; CRC-32 (the

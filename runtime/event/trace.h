@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * trace.h - write and read replay files. The format is specified in include/heddle/trace.h.
+ *
+ * One struct a record, for writing and for reading. All code and data addresses in these structs
+ * are absolute ones of the recorded process; the writer turns them into module+offset with the
+ * modules written before, the reader turns them back with the recorded bases.
+ *
+ * Strings that the reader returns live in the memory it asked for; no string is NULL.
+ */
+#ifndef EVENT_TRACE_H
+#define EVENT_TRACE_H
+
+#include "event/event.h"
+#include "event/finding.h"
+
+#define TRACE_MODULES  256 /* the writer knows no more; addresses in others have no module */
+#define TRACE_BUILD_ID 32
+
+struct trace_build_id {
+	u8 n; /* 0 = none */
+	u8 bytes[TRACE_BUILD_ID];
+};
+
+struct trace_program {
+	const char *path;
+	struct trace_build_id build_id;
+	u32 check;
+};
+
+struct trace_arg {
+	const char *value;
+};
+
+struct trace_option {
+	const char *name, *value;
+};
+
+struct trace_module {
+	u32 id;
+	u64 base, size;
+	struct trace_build_id build_id;
+	const char *path;
+};
+
+struct trace_thread {
+	u32 id, parent, child;
+	u64 start;
+	u32 stack;
+	const char *name; /* "" = none */
+};
+
+struct trace_stack {
+	u32 id, nframes;
+	const u64 *frames;
+};
+
+struct trace_block {
+	u32 id, thread, nth;
+	u64 size;
+	u32 stack, freed;
+	u64 address;
+};
+
+enum place_kind { PLACE_GLOBAL, PLACE_HEAP, PLACE_STACK, PLACE_TLS, PLACE_OTHER };
+
+struct trace_place {
+	u32 id;
+	u32 kind; /* enum place_kind */
+	u64 address, size;
+	u32 block, thread, module;
+	u64 offset;
+	u32 stack;
+};
+
+struct trace_event {
+	struct event e; /* the reader sets addr from the place */
+	u32 place;	/* 0 = none */
+};
+
+/* In the order of machine.h's enum choice_why. */
+enum trace_why { WHY_SCHEDULE, WHY_WEAK_CAS, WHY_SPURIOUS, WHY_TIMEOUT, WHY_CHOOSE };
+
+struct trace_choice {
+	u32 n, taken;
+	u32 why; /* enum trace_why */
+	i32 thread;
+};
+
+enum trace_reorder { REORDER_UNKNOWN, REORDER_YES, REORDER_NO };
+
+struct trace_finding {
+	struct finding f;
+	u32 reorder; /* enum trace_reorder */
+	u64 execution;
+};
+
+struct trace_wait {
+	u32 thread;
+	u32 kind; /* enum event_kind */
+	u32 place;
+	i32 holder;
+	u32 stack;
+};
+
+enum trace_relation { RELATION_PO, RELATION_RF, RELATION_CO, RELATION_FR };
+
+struct trace_edge {
+	u32 from, to;
+	u32 relation; /* enum trace_relation */
+};
+
+struct trace_output {
+	u32 fd;
+	u32 n; /* bytes; set by the reader; the writer takes n bytes too */
+	const char *text;
+};
+
+/* --- writing --------------------------------------------------------------------------------- */
+
+struct trace_writer {
+	/* Takes the next n bytes of the file. Failing is its business: nobody asks. */
+	void (*put)(void *ctx, const char *bytes, size_t n);
+	void *ctx;
+	u32 crc;
+	u32 records;
+	u32 fill;
+	u32 nmodules;
+	struct {
+		u64 base, size;
+		u32 id;
+	} modules[TRACE_MODULES];
+	char buffer[4096];
+};
+
+/* First this, last trace_end(); in between the records as they come (see the format's order). */
+void trace_begin(
+	struct trace_writer *w, void (*put)(void *ctx, const char *bytes, size_t n), void *ctx);
+void trace_put_program(struct trace_writer *w, const struct trace_program *p);
+void trace_put_arg(struct trace_writer *w, const char *value);
+void trace_put_option(struct trace_writer *w, const char *name, const char *value);
+void trace_put_module(struct trace_writer *w, const struct trace_module *m);
+void trace_put_thread(struct trace_writer *w, const struct trace_thread *t);
+void trace_put_stack(struct trace_writer *w, const struct trace_stack *s);
+void trace_put_block(struct trace_writer *w, const struct trace_block *b);
+void trace_put_place(struct trace_writer *w, const struct trace_place *p);
+void trace_put_event(struct trace_writer *w, const struct event *e, u32 place);
+void trace_put_choice(struct trace_writer *w, const struct trace_choice *c);
+void trace_put_finding(struct trace_writer *w, const struct trace_finding *f);
+void trace_put_wait(struct trace_writer *w, const struct trace_wait *t);
+void trace_put_edge(struct trace_writer *w, const struct trace_edge *e);
+void trace_put_output(struct trace_writer *w, u32 fd, const char *bytes, size_t n);
+void trace_end(struct trace_writer *w);
+
+/* --- reading --------------------------------------------------------------------------------- */
+
+struct trace {
+	const char *tool; /* who wrote it */
+	struct trace_program program;
+	struct trace_finding finding;
+	const struct trace_arg *args;
+	const struct trace_option *options;
+	const struct trace_module *modules;
+	const struct trace_thread *threads;
+	const struct trace_stack *stacks;
+	const struct trace_block *blocks;
+	const struct trace_place *places;
+	const struct trace_event *events; /* events[i] is step i + 1 */
+	const struct trace_choice *choices;
+	const struct trace_wait *waits;
+	const struct trace_edge *cycle;
+	const struct trace_output *outputs;
+	u32 nargs, noptions, nmodules, nthreads, nstacks, nblocks, nplaces, nevents, nchoices;
+	u32 nwaits, ncycle, noutputs;
+};
+
+/* Where memory for a trace comes from: 16-byte aligned, NULL if there is none. Nothing is freed. */
+struct trace_memory {
+	void *(*alloc)(void *ctx, size_t n);
+	void *ctx;
+};
+
+struct trace_err {
+	u32 line, column; /* 1 first */
+	char message[200];
+};
+
+/*
+ * Read a whole file, n bytes. Everything is checked: that it is complete and unchanged (count and
+ * checksum), and that every id, step and number refers to something that is there; so the caller
+ * need not. Returns false and fills *err at the first mistake.
+ */
+bool trace_read(struct trace *t, const char *bytes, size_t n, const struct trace_memory *memory,
+	struct trace_err *err);
+
+/* The record with this id, NULL if there is none (also for id 0 where ids begin at 1). */
+const struct trace_module *trace_module(const struct trace *t, u32 id);
+const struct trace_thread *trace_thread(const struct trace *t, u32 id);
+const struct trace_stack *trace_stack(const struct trace *t, u32 id);
+const struct trace_block *trace_block(const struct trace *t, u32 id);
+const struct trace_place *trace_place(const struct trace *t, u32 id);
+const struct trace_event *trace_event(const struct trace *t, u32 step);
+
+/* The module that an address of the recorded process lies in, NULL if in none. */
+const struct trace_module *trace_module_at(const struct trace *t, u64 address);
+
+/* The value of an `option` record, NULL if there is none. */
+const char *trace_option(const struct trace *t, const char *name);
+
+/* Names, as in the file; NULL when the number is out of range. */
+const char *why_name(unsigned why);
+const char *place_kind_name(unsigned kind);
+const char *order_name(unsigned order); /* C11 memory order, 0..5 */
+const char *relation_name(unsigned relation);
+const char *reorder_name(unsigned reorder);
+const char *event_flag_name(unsigned bit); /* of enum event_flag's 1 << bit */
+
+/* CRC-32 as in zlib: begin with 0. */
+u32 trace_crc(u32 crc, const char *bytes, size_t n);
+
+#endif
