@@ -124,6 +124,18 @@ _Noreturn void machine_refuse(const char *format, ...) __attribute__((format(pri
 /* Say at the end of the run what could not be seen; the same sentence is said once. */
 void machine_coverage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* --- what interception adds ------------------------------------------------------------------ */
+
+/* Filled in by interception before they can matter (hooks.c); a null pointer means: nothing to do. */
+struct machine_hooks {
+	/* A thread's start function has returned: run its destructors and call thread_exit(). */
+	void (*thread_returns)(void *result);
+	/* An execution is over, its memory not yet restored; on the scheduler's stack. Close what it
+	 * opened. Must not arrive. */
+	void (*execution_ends)(void);
+};
+extern struct machine_hooks machine_hooks;
+
 /* --- exploring ------------------------------------------------------------------------------- */
 
 /* Explore fn(arg) as o says and fill in the status page; returns the exit code (0, 1, 2, 3).
