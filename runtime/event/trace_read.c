@@ -1,0 +1,665 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * trace_read.c - read a replay file, and trust nothing in it.
+ *
+ * Three walks over the lines: count the records of each kind, so that every array is allocated
+ * once; fill them in; check that whatever is referred to is there. A mistake is reported where it
+ * stands. Text that fails the checksum but reads well is reported at its last line.
+ */
+#include "event/trace_priv.h"
+
+#include <string.h> /* memcpy, memcmp, memset */
+
+#include "base/text.h"
+#include "heddle/trace.h"
+
+struct reader {
+	struct trace *t;
+	struct trace_err *err;
+	const struct trace_memory *memory;
+	const char *bytes, *end; /* the file */
+	const char *line, *stop; /* the line being read: [line, stop), without its newline */
+	u32 number;		 /* of the line, 1 first */
+	char *strings;		 /* what is left of the memory for strings */
+	u64 *frames;		 /* ... and for the frames of stacks */
+	u32 seen[RECORDS];
+};
+
+/* --- mistakes -------------------------------------------------------------------------------- */
+
+static struct text fail_begin(struct reader *r, const char *at)
+{
+	r->err->line = r->number ? r->number : 1;
+	r->err->column = (u32)(at - r->line) + 1;
+	return text_begin(r->err->message, sizeof(r->err->message));
+}
+
+static bool fail(struct reader *r, const char *at, const char *message)
+{
+	struct text t = fail_begin(r, at);
+
+	text_put(&t, message);
+	return false;
+}
+
+/* "<message> `<n bytes at at>'" */
+static bool fail_word(struct reader *r, const char *message, const char *at, size_t n)
+{
+	struct text t = fail_begin(r, at);
+
+	text_put(&t, message);
+	text_put(&t, " `");
+	for (size_t i = 0; i < n && i < 40; i++)
+		text_char(&t, at[i] > 0x20 && at[i] < 0x7f ? at[i] : '?');
+	text_put(&t, n > 40 ? "...'" : "'");
+	return false;
+}
+
+/* "<message> `key'", about the current line as a whole. */
+static bool fail_key(struct reader *r, const char *message, const char *key)
+{
+	struct text t = fail_begin(r, r->line);
+
+	text_put(&t, message);
+	text_put(&t, " `");
+	text_put(&t, key);
+	text_put(&t, "'");
+	return false;
+}
+
+/* --- lines ----------------------------------------------------------------------------------- */
+
+static void line_first(struct reader *r)
+{
+	r->line = r->stop = r->bytes;
+	r->number = 0;
+	memset(r->seen, 0, sizeof(r->seen));
+}
+
+/* Move to the next line; false at the end of the file. */
+static bool line_next(struct reader *r)
+{
+	const char *at = r->number ? r->stop + 1 : r->bytes;
+
+	if (at >= r->end)
+		return false;
+	r->line = r->stop = at;
+	while (r->stop < r->end && *r->stop != '\n')
+		r->stop++;
+	r->number++;
+	return true;
+}
+
+static size_t word_length(const char *at, const char *stop)
+{
+	size_t n = 0;
+
+	while (at + n < stop && at[n] != ' ')
+		n++;
+	return n;
+}
+
+/* The kind of the current line, RECORDS if its keyword is unknown. */
+static enum record_kind line_kind(const struct reader *r)
+{
+	size_t n = word_length(r->line, r->stop);
+	u32 k;
+
+	for (k = 0; k < RECORDS; k++)
+		if (text_equal_n(trace_records[k].keyword, r->line, n))
+			break;
+	return (enum record_kind)k;
+}
+
+struct pair {
+	const char *key, *value;
+	size_t nkey, nvalue;
+};
+
+/* The key=value at *at, *at moved behind it and one space. */
+static bool pair_next(struct reader *r, const char **at, struct pair *p)
+{
+	size_t n = word_length(*at, r->stop), k = 0;
+
+	while (k < n && (*at)[k] != '=')
+		k++;
+	if (k == 0 || k == n || k + 1 == n)
+		return fail_word(r, "not key=value:", *at, n);
+	*p = (struct pair){*at, *at + k + 1, k, n - k - 1};
+	*at += n;
+	if (*at < r->stop)
+		++*at;
+	return true;
+}
+
+/* --- values ---------------------------------------------------------------------------------- */
+
+static bool is_hex(const char *s, size_t n)
+{
+	return n > 2 && s[0] == '0' && s[1] == 'x';
+}
+
+static bool read_u64(const char *s, size_t n, u64 *value)
+{
+	u64 base = is_hex(s, n) ? 16 : 10;
+
+	*value = 0;
+	for (size_t i = base == 16 ? 2 : 0; i < n; i++) {
+		int digit = text_digit(s[i]);
+
+		if (digit < 0 || (u64)digit >= base ||
+			__builtin_mul_overflow(*value, base, value) ||
+			__builtin_add_overflow(*value, (u64)digit, value))
+			return false;
+	}
+	return n > 0;
+}
+
+static bool put_number(struct reader *r, const struct field *f, const struct pair *p, char *at)
+{
+	u64 value;
+
+	if (!read_u64(p->value, p->nvalue, &value) || (f->size < 8 && value >> (8 * f->size)))
+		return fail_word(r, "wrong number", p->value, p->nvalue);
+	memcpy(at, &value, f->size);
+	return true;
+}
+
+static bool put_signed(struct reader *r, const struct pair *p, char *at)
+{
+	bool minus = p->value[0] == '-';
+	u64 value;
+	i32 number;
+
+	if (!read_u64(p->value + minus, p->nvalue - minus, &value) || value > INT32_MAX)
+		return fail_word(r, "wrong number", p->value, p->nvalue);
+	number = minus ? -(i32)value : (i32)value;
+	memcpy(at, &number, sizeof(number));
+	return true;
+}
+
+static bool put_wide(struct reader *r, const struct pair *p, char *at)
+{
+	size_t digits = p->nvalue - 2, low = digits > 16 ? 16 : digits;
+	u64 value[2] = {0, 0};
+
+	if (!is_hex(p->value, p->nvalue) || digits > 32)
+		return fail_word(r, "wrong number", p->value, p->nvalue);
+	for (size_t i = 0; i < digits; i++) {
+		int digit = text_digit(p->value[2 + i]);
+		u64 *half = &value[i < digits - low];
+
+		if (digit < 0)
+			return fail_word(r, "wrong number", p->value, p->nvalue);
+		*half = *half << 4 | (u64)digit;
+	}
+	memcpy(at, value, sizeof(value));
+	return true;
+}
+
+/* Decode %XX of a value into `to`, which has room for nvalue bytes; *n is its length. */
+static bool decode(struct reader *r, const struct pair *p, char *to, size_t *n)
+{
+	const char *s = p->value, *stop = p->value + p->nvalue;
+
+	*n = 0;
+	if (p->nvalue == 1 && *s == '%')
+		return true;
+	for (; s < stop; s++) {
+		int high, low;
+
+		if (*s <= 0x20 || *s >= 0x7f || *s == '=')
+			return fail(r, s, "a byte that should be written %XX");
+		if (*s != '%') {
+			to[(*n)++] = *s;
+			continue;
+		}
+		high = s + 2 < stop ? text_digit(s[1]) : -1;
+		low = s + 2 < stop ? text_digit(s[2]) : -1;
+		if (high < 0 || low < 0)
+			return fail(r, s, "two hex digits should follow the `%'");
+		to[(*n)++] = (char)(high << 4 | low);
+		s += 2;
+	}
+	return true;
+}
+
+static bool put_text(struct reader *r, const struct field *f, const struct pair *p, char *item)
+{
+	char *to = r->strings;
+	size_t n;
+
+	if (!decode(r, p, to, &n))
+		return false;
+	to[n] = 0;
+	if (f->type == FIELD_BYTES)
+		((struct trace_output *)item)->n = (u32)n;
+	else if (text_length(to) != n)
+		return fail(r, p->value, "a zero byte in a string");
+	if (f->type == FIELD_CHARS) {
+		if (n >= f->size)
+			n = f->size - 1u;
+		memcpy(item + f->offset, to, n);
+		item[f->offset + n] = 0;
+		return true;
+	}
+	memcpy(item + f->offset, &to, sizeof(to));
+	r->strings += n + 1;
+	return true;
+}
+
+/* M+0xOFF or -+0xADDRESS */
+static bool read_loc(struct reader *r, const char *s, size_t n, u64 *address)
+{
+	const struct trace_module *m;
+	u64 id;
+	size_t plus = 0;
+
+	while (plus < n && s[plus] != '+')
+		plus++;
+	if (plus == n || !is_hex(s + plus + 1, n - plus - 1) ||
+		!read_u64(s + plus + 1, n - plus - 1, address))
+		return fail_word(r, "not a location:", s, n);
+	if (plus == 1 && s[0] == '-')
+		return true;
+	if (!read_u64(s, plus, &id) || id > UINT32_MAX)
+		return fail_word(r, "not a location:", s, n);
+	m = trace_module(r->t, (u32)id);
+	if (!m)
+		return fail_word(r, "no such module above:", s, plus);
+	*address += m->base;
+	return true;
+}
+
+static bool put_loc(struct reader *r, const struct pair *p, char *at)
+{
+	u64 address;
+
+	if (!read_loc(r, p->value, p->nvalue, &address))
+		return false;
+	memcpy(at, &address, sizeof(address));
+	return true;
+}
+
+static bool put_frames(struct reader *r, const struct pair *p, char *item)
+{
+	struct trace_stack *stack = (struct trace_stack *)item;
+	const char *s = p->value, *stop = p->value + p->nvalue;
+
+	stack->frames = r->frames;
+	while (s <= stop) {
+		size_t n = 0;
+
+		while (s + n < stop && s[n] != ',')
+			n++;
+		if (!read_loc(r, s, n, r->frames))
+			return false;
+		r->frames++;
+		stack->nframes++;
+		s += n + 1;
+	}
+	return true;
+}
+
+static bool put_name(struct reader *r, const struct field *f, const struct pair *p, char *at)
+{
+	for (u32 i = 0; f->name(i); i++) {
+		if (!text_equal_n(f->name(i), p->value, p->nvalue))
+			continue;
+		memcpy(at, &i, f->size);
+		return true;
+	}
+	return fail_word(r, "unknown word", p->value, p->nvalue);
+}
+
+static bool put_flags(struct reader *r, const struct pair *p, char *at)
+{
+	const char *s = p->value, *stop = p->value + p->nvalue;
+	u16 flags = 0;
+
+	while (s <= stop) {
+		size_t n = 0;
+		unsigned bit = 0;
+
+		while (s + n < stop && s[n] != ',')
+			n++;
+		while (event_flag_name(bit) && !text_equal_n(event_flag_name(bit), s, n))
+			bit++;
+		if (!event_flag_name(bit))
+			return fail_word(r, "unknown flag", s, n);
+		flags |= (u16)(1u << bit);
+		s += n + 1;
+	}
+	memcpy(at, &flags, sizeof(flags));
+	return true;
+}
+
+static bool put_build_id(struct reader *r, const struct pair *p, char *at)
+{
+	struct trace_build_id *b = (struct trace_build_id *)at;
+
+	if (p->nvalue % 2 || p->nvalue / 2 > TRACE_BUILD_ID)
+		return fail_word(r, "not a build id:", p->value, p->nvalue);
+	b->n = (u8)(p->nvalue / 2);
+	for (unsigned i = 0; i < b->n; i++) {
+		int high = text_digit(p->value[2 * i]), low = text_digit(p->value[2 * i + 1]);
+
+		if (high < 0 || low < 0)
+			return fail_word(r, "not a build id:", p->value, p->nvalue);
+		b->bytes[i] = (u8)(high << 4 | low);
+	}
+	return true;
+}
+
+static bool put_field(struct reader *r, const struct field *f, const struct pair *p, char *item)
+{
+	char *at = item + f->offset;
+
+	switch (f->type) {
+	case FIELD_NUMBER:
+	case FIELD_HEX: return put_number(r, f, p, at);
+	case FIELD_SIGNED: return put_signed(r, p, at);
+	case FIELD_WIDE: return put_wide(r, p, at);
+	case FIELD_TEXT:
+	case FIELD_CHARS:
+	case FIELD_BYTES: return put_text(r, f, p, item);
+	case FIELD_LOC: return put_loc(r, p, at);
+	case FIELD_NAME: return put_name(r, f, p, at);
+	case FIELD_FLAGS: return put_flags(r, p, at);
+	case FIELD_BUILD: return put_build_id(r, p, at);
+	case FIELD_FRAMES: return put_frames(r, p, item);
+	}
+	BUG_ON(true);
+}
+
+/* --- records --------------------------------------------------------------------------------- */
+
+static void set_empty_strings(const struct record *rec, char *item)
+{
+	static const char *const empty = "";
+
+	for (unsigned i = 0; i < rec->nfields; i++)
+		if (rec->fields[i].type == FIELD_TEXT || rec->fields[i].type == FIELD_BYTES)
+			memcpy(item + rec->fields[i].offset, &empty, sizeof(empty));
+}
+
+/* Read the current line into item. */
+static bool read_record(struct reader *r, const struct record *rec, char *item)
+{
+	const char *at = r->line + text_length(rec->keyword);
+	u32 given = 0;
+
+	memset(item, 0, rec->size);
+	set_empty_strings(rec, item);
+	for (at += at < r->stop; at < r->stop;) {
+		struct pair p = {NULL, NULL, 0, 0};
+		unsigned i;
+
+		if (!pair_next(r, &at, &p))
+			return false;
+		for (i = 0; i < rec->nfields; i++)
+			if (text_equal_n(rec->fields[i].key, p.key, p.nkey))
+				break;
+		if (i == rec->nfields)
+			continue;
+		if (given >> i & 1)
+			return fail_word(r, "given twice:", p.key, p.nkey);
+		given |= 1u << i;
+		if (!put_field(r, &rec->fields[i], &p, item))
+			return false;
+	}
+	for (unsigned i = 0; i < rec->nfields; i++)
+		if (rec->fields[i].needed && !(given >> i & 1))
+			return fail_key(r, "missing key", rec->fields[i].key);
+	return true;
+}
+
+/* Ids grow, and those that count steps leave nothing out. */
+static bool check_id(struct reader *r, const struct record *rec, const char *item, u32 index)
+{
+	u32 id, before = 0;
+
+	memcpy(&id, item, sizeof(id));
+	if (index)
+		memcpy(&before, item - rec->size, sizeof(before));
+	if (index ? id <= before : id < rec->first_id)
+		return fail(r, r->line, "ids of a kind should grow");
+	if (rec->gapless && id != index + 1)
+		return fail(r, r->line, "steps should count 1, 2, 3, ...");
+	return true;
+}
+
+static char *record_at(const struct reader *r, const struct record *rec, u32 index)
+{
+	char *base = (char *)r->t + rec->at, *array;
+
+	if (!rec->count)
+		return base;
+	memcpy(&array, base, sizeof(array));
+	return array + (size_t)index * rec->size;
+}
+
+static bool read_line(struct reader *r, enum record_kind kind)
+{
+	const struct record *rec = &trace_records[kind];
+	u32 index = r->seen[kind]++;
+	char *item = record_at(r, rec, index);
+
+	if (!read_record(r, rec, item))
+		return false;
+	if (rec->has_id && !check_id(r, rec, item, index))
+		return false;
+	if (rec->count)
+		memcpy((char *)r->t + rec->count, &r->seen[kind], sizeof(u32));
+	return true;
+}
+
+/* --- the first and the last line ------------------------------------------------------------- */
+
+static bool read_head(struct reader *r)
+{
+	struct trace_head head;
+
+	line_first(r);
+	if (!line_next(r) || line_kind(r) != RECORD_HEAD)
+		return fail(r, r->line, "not a replay file of heddle");
+	if (!read_record(r, &trace_records[RECORD_HEAD], (char *)&head))
+		return false;
+	r->t->tool = head.tool;
+	if (head.version != HEDDLE_TRACE_VERSION) {
+		struct text t = fail_begin(r, r->line);
+
+		text_put(&t, "format version ");
+		text_number(&t, head.version);
+		text_put(&t, ", but this heddle reads version ");
+		text_number(&t, HEDDLE_TRACE_VERSION);
+		return false;
+	}
+	return true;
+}
+
+/* Asked before anything is read, because a file that was cut off reads badly at its end. */
+static bool check_complete(struct reader *r)
+{
+	const char *last = r->end;
+
+	line_first(r);
+	while (line_next(r))
+		last = r->line;
+	r->line = last;
+	if (r->stop == r->end || line_kind(r) != RECORD_END)
+		return fail(
+			r, r->stop, "the file is cut off here: its last record, `end', is missing");
+	return true;
+}
+
+/* The checks that need the last line, which is the current one. */
+static bool check_tail(struct reader *r)
+{
+	struct trace_tail tail;
+
+	if (!read_record(r, &trace_records[RECORD_END], (char *)&tail))
+		return false;
+	if (tail.records != r->number - 1)
+		return fail(r, r->line, "lines were added or removed since heddle wrote this file");
+	if (tail.crc != trace_crc(0, r->bytes, (size_t)(r->line - r->bytes)))
+		return fail(r, r->line, "wrong checksum: changed since heddle wrote it");
+	return true;
+}
+
+/* --- the three walks ------------------------------------------------------------------------- */
+
+static bool allocate(struct reader *r, void **to, size_t n, size_t size)
+{
+	*to = r->memory->alloc(r->memory->ctx, n * size + 16);
+	if (!*to)
+		fail(r, r->line, "not enough memory to read it");
+	return *to;
+}
+
+static bool count_lines(struct reader *r, size_t *frames)
+{
+	bool after_end = false;
+
+	*frames = 0;
+	line_first(r);
+	while (line_next(r)) {
+		enum record_kind kind = line_kind(r);
+
+		if (kind == RECORDS)
+			return fail_word(
+				r, "unknown record", r->line, word_length(r->line, r->stop));
+		if (after_end || (kind == RECORD_HEAD) != (r->number == 1))
+			return fail(r, r->line, "this record should not stand here");
+		after_end = kind == RECORD_END;
+		r->seen[kind]++;
+		if (kind == RECORD_STACK)
+			for (const char *s = r->line; s < r->stop; s++)
+				*frames += *s == ',' || *s == '=';
+	}
+	return true;
+}
+
+static bool allocate_all(struct reader *r, size_t frames)
+{
+	void *memory;
+
+	if (!allocate(r, &memory, frames, sizeof(u64)))
+		return false;
+	r->frames = memory;
+	for (u32 k = 0; k < RECORDS; k++) {
+		const struct record *rec = &trace_records[k];
+
+		if (!rec->count)
+			continue;
+		if (!allocate(r, &memory, r->seen[k], rec->size))
+			return false;
+		memcpy((char *)r->t + rec->at, &memory, sizeof(memory));
+	}
+	if (r->seen[RECORD_PROGRAM] != 1)
+		return fail(r, r->line, "there should be one `program' record");
+	if (r->seen[RECORD_FINDING] != 1)
+		return fail(r, r->line, "there should be one `finding' record");
+	return true;
+}
+
+static bool fill_in(struct reader *r)
+{
+	line_first(r);
+	while (line_next(r)) {
+		enum record_kind kind = line_kind(r);
+
+		if (kind != RECORD_HEAD && kind != RECORD_END && !read_line(r, kind))
+			return false;
+	}
+	return true;
+}
+
+static bool exists(const struct trace *t, unsigned ref, u64 number, u32 step)
+{
+	if (number > UINT32_MAX)
+		return false;
+	if (ref == REF_THREAD)
+		return trace_thread(t, (u32)number);
+	if (!number)
+		return true;
+	switch (ref) {
+	case REF_STACK: return trace_stack(t, (u32)number);
+	case REF_BLOCK: return trace_block(t, (u32)number);
+	case REF_PLACE: return trace_place(t, (u32)number);
+	case REF_EARLIER: return number < step;
+	case REF_STEP: return number <= t->nevents;
+	}
+	return true;
+}
+
+static bool check_refs(struct reader *r, const struct record *rec, const char *item)
+{
+	for (unsigned i = 0; i < rec->nfields; i++) {
+		const struct field *f = &rec->fields[i];
+		u64 number = 0;
+		u32 step;
+
+		if (!f->ref)
+			continue;
+		memcpy(&number, item + f->offset, f->size);
+		memcpy(&step, item, sizeof(step));
+		if (exists(r->t, f->ref, number, step) &&
+			(number || f->ref != REF_STEP || !f->needed))
+			continue;
+		return fail_key(r, "refers to nothing in this file: the number of", f->key);
+	}
+	return true;
+}
+
+static bool check_line(struct reader *r, enum record_kind kind, char *item)
+{
+	const struct trace_choice *choice = (const struct trace_choice *)item;
+	const struct trace_wait *wait = (const struct trace_wait *)item;
+	struct trace_event *event = (struct trace_event *)item;
+
+	if (!check_refs(r, &trace_records[kind], item))
+		return false;
+	if (kind == RECORD_CHOICE && choice->taken >= choice->n)
+		return fail(r, r->line, "takes an option that there is not");
+	if (kind == RECORD_WAIT && wait->holder != -1 &&
+		(wait->holder < 0 || !trace_thread(r->t, (u32)wait->holder)))
+		return fail(r, r->line, "the holder is no thread of this file");
+	if (kind == RECORD_EVENT && event->place)
+		event->e.addr = trace_place(r->t, event->place)->address;
+	return true;
+}
+
+static bool check_lines(struct reader *r)
+{
+	line_first(r);
+	if (!trace_thread(r->t, 0))
+		return fail(r, r->line, "there should be a `thread' record with id 0");
+	while (line_next(r)) {
+		enum record_kind kind = line_kind(r);
+		u32 index = r->seen[kind]++;
+
+		if (kind == RECORD_HEAD || kind == RECORD_END)
+			continue;
+		if (!check_line(r, kind, record_at(r, &trace_records[kind], index)))
+			return false;
+	}
+	return true;
+}
+
+bool trace_read(struct trace *t, const char *bytes, size_t n, const struct trace_memory *memory,
+	struct trace_err *err)
+{
+	struct reader r = {.t = t, .err = err, .memory = memory, .bytes = bytes, .end = bytes + n};
+	void *strings;
+	size_t frames;
+
+	memset(t, 0, sizeof(*t));
+	r.line = r.stop = bytes;
+	/* A decoded string and its NUL are no longer than "=value" in the file. */
+	if (!allocate(&r, &strings, n, 1))
+		return false;
+	r.strings = strings;
+	return read_head(&r) && check_complete(&r) && count_lines(&r, &frames) &&
+	       allocate_all(&r, frames) && fill_in(&r) && check_tail(&r) && check_lines(&r);
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: ISC */
+/* t_option.c - options from text, and their mistakes. */
+#include "base/option.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "unit.h"
+
+static void defaults(void)
+{
+	struct options o;
+	const char *name;
+	char value[OPTION_TEXT_MAX];
+	unsigned n = 0;
+
+	memset(&o, 0xff, sizeof(o));
+	option_defaults(&o);
+	CU_ASSERT_EQUAL(o.model, MODEL_TSO);
+	CU_ASSERT_EQUAL(o.strategy, STRATEGY_MIXED);
+	CU_ASSERT_EQUAL(o.time, 60000000);
+	CU_ASSERT_EQUAL(o.buffer_size, 64);
+	CU_ASSERT_EQUAL(o.replay_dir[0], 0);
+	for (unsigned i = 0; option_show(&o, i, &name, value, sizeof(value)); i++, n++)
+		CU_ASSERT(option_is_default(&o, i));
+	CU_ASSERT(n >= 20);
+}
+
+static void whole_string(void)
+{
+	struct options o;
+	struct err err;
+
+	option_defaults(&o);
+	CU_ASSERT_FATAL(option_parse(&o,
+		"model=pso,strategy=pct,executions=20k,time=.25,keep-going,livelock=off,"
+		"max_steps=5,replay-dir=/tmp/a%2Cb%25,seed=0",
+		&err));
+	CU_ASSERT_EQUAL(o.model, MODEL_PSO);
+	CU_ASSERT_EQUAL(o.strategy, STRATEGY_PCT);
+	CU_ASSERT_EQUAL(o.executions, 20000);
+	CU_ASSERT_EQUAL(o.time, 250000);
+	CU_ASSERT_EQUAL(o.keep_going, 1);
+	CU_ASSERT_EQUAL(o.livelock, 0);
+	CU_ASSERT_EQUAL(o.max_steps, 5);
+	CU_ASSERT_EQUAL(o.seed, 0);
+	CU_ASSERT_STRING_EQUAL(o.replay_dir, "/tmp/a,b%");
+	CU_ASSERT(option_parse(&o, "", &err));
+	CU_ASSERT(option_parse(&o, ",,model=sc,", &err));
+	CU_ASSERT_EQUAL(o.model, MODEL_SC);
+}
+
+/* text must be refused with this message at this offset, and leave the other options alone. */
+static void refused(const char *text, size_t at, const char *message)
+{
+	struct options o;
+	struct err err = {"", 999};
+
+	option_defaults(&o);
+	CU_ASSERT_FALSE(option_parse(&o, text, &err));
+	if (strcmp(err.message, message))
+		printf("\n  %s: %s\n", text, err.message);
+	CU_ASSERT_STRING_EQUAL(err.message, message);
+	CU_ASSERT_EQUAL(err.at, at);
+	CU_ASSERT_EQUAL(o.seed, 1);
+}
+
+static void mistakes(void)
+{
+	refused("model=arm", 0, "wrong value `arm' for model: wanted sc, tso or pso");
+	refused("time=1,modle=sc", 7, "no option `modle': did you mean `model'?");
+	refused("wombat", 0, "no option `wombat': `heddle help run' lists them");
+	refused("model", 0, "option `model' needs a value");
+	refused("strategy=follow", 0,
+		"wrong value `follow' for strategy: wanted random, pct, dfs or mixed");
+	refused("seed=", 0, "wrong value `' for seed: wanted a number, as 500 or 20k");
+	refused("seed=-1", 0, "wrong value `-1' for seed: wanted a number, as 500 or 20k");
+	refused("seed=5x", 0, "wrong value `5x' for seed: wanted a number, as 500 or 20k");
+	refused("seed=5kk", 0, "wrong value `5kk' for seed: wanted a number, as 500 or 20k");
+	refused("seed=18446744073709551616", 0,
+		"wrong value `18446744073709551616' for seed: wanted a number, as 500 or 20k");
+	refused("seed=18446744073709551615k", 0,
+		"wrong value `18446744073709551615k' for seed: wanted a number, as 500 or 20k");
+	refused("time=1.", 0, "wrong value `1.' for time: wanted seconds, as 60 or 0.5");
+	refused("time=99999999999999", 0,
+		"wrong value `99999999999999' for time: wanted seconds, as 60 or 0.5");
+	refused("livelock=maybe", 0, "wrong value `maybe' for livelock: wanted on or off");
+	refused("buffer-size=0", 0,
+		"wrong value `0' for buffer-size: wanted a number from 1 to 64");
+	refused("buffer-size=65", 0,
+		"wrong value `65' for buffer-size: wanted a number from 1 to 64");
+}
+
+static void too_long(void)
+{
+	struct options o;
+	struct err err;
+	char text[OPTION_TEXT_MAX + 40] = "replay-dir=";
+
+	option_defaults(&o);
+	memset(text + 11, 'x', OPTION_TEXT_MAX - 1);
+	CU_ASSERT(option_parse(&o, text, &err));
+	CU_ASSERT_EQUAL(strlen(o.replay_dir), OPTION_TEXT_MAX - 1);
+	memset(text + 11, 'x', OPTION_TEXT_MAX);
+	CU_ASSERT_FALSE(option_parse(&o, text, &err));
+	memset(text, 'n', 100);
+	text[100] = 0;
+	CU_ASSERT_FALSE(option_parse(&o, text, &err));
+	CU_ASSERT(strlen(err.message) < sizeof(err.message));
+}
+
+/* What option_show() prints, option_set() reads. */
+static void show_and_set(void)
+{
+	struct options a, b;
+	struct err err;
+	const char *name;
+	char value[OPTION_TEXT_MAX];
+
+	option_defaults(&a);
+	CU_ASSERT_FATAL(
+		option_parse(&a, "model=sc,strategy=dfs,time=0.000001,keep-going,seed=77", &err));
+	option_defaults(&b);
+	for (unsigned i = 0; option_show(&a, i, &name, value, sizeof(value)); i++) {
+		if (strcmp(name, "time") == 0)
+			CU_ASSERT_STRING_EQUAL(value, "0.000001");
+		CU_ASSERT(option_set(&b, name, value, &err));
+	}
+	CU_ASSERT_EQUAL(memcmp(&a, &b, sizeof(a)), 0);
+}
+
+static void descriptions(void)
+{
+	const char *name, *shape, *help;
+	unsigned i, internal = 0;
+
+	for (i = 0; option_describe(i, &name, &shape, &help); i++)
+		internal += !*help;
+	CU_ASSERT(i >= 20);
+	CU_ASSERT(internal >= 6);
+	CU_ASSERT(option_is_default(&(struct options){0}, i));
+	CU_ASSERT_STRING_EQUAL(model_name(MODEL_PSO), "pso");
+	CU_ASSERT_STRING_EQUAL(strategy_name(STRATEGY_FOLLOW), "follow");
+}
+
+const struct unit_test option_tests[] = {
+	{"defaults", defaults},
+	{"whole string", whole_string},
+	{"mistakes", mistakes},
+	{"too long", too_long},
+	{"show and set", show_and_set},
+	{"descriptions", descriptions},
+	{NULL, NULL},
+};

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: ISC */
+/* unit.h - what every unit test includes: CUnit, and the lists of suites.def. */
+#ifndef TESTS_UNIT_H
+#define TESTS_UNIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <CUnit/CUnit.h>
+
+struct unit_test {
+	const char *name;
+	void (*run)(void);
+};
+
+/* Each list ends with a test whose name is NULL. */
+#define SUITE(name) extern const struct unit_test name##_tests[];
+#include "suites.def"
+#undef SUITE
+
+#endif
