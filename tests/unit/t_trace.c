@@ -222,6 +222,16 @@ static bool accepted(const char *bytes, size_t n, struct trace_err *err)
 	return good;
 }
 
+/* The bytes before the last line. */
+static size_t body_length(void)
+{
+	size_t n = sink.n - 1;
+
+	while (sink.bytes[n - 1] != '\n')
+		n--;
+	return n;
+}
+
 static void every_truncation(void)
 {
 	struct trace_err err;
@@ -259,15 +269,6 @@ static void sign(struct sink *s, size_t body)
 		lines += s->bytes[i] == '\n';
 	s->n = body + (size_t)sprintf(s->bytes + body, "end records=%u crc=0x%08x\n", lines,
 			      trace_crc(0, s->bytes, body));
-}
-
-static size_t body_length(void)
-{
-	size_t n = sink.n - 1;
-
-	while (sink.bytes[n - 1] != '\n')
-		n--;
-	return n;
 }
 
 /* Replace the first `from` by `to` in the sample, sign it, and read it. */
