@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * futex.h - the futex system call, while exploring.
+ *
+ * A wait reads the word through the memory model and, if it has the expected value, begins to wait in
+ * the same step; waking up is another step. Functions return what the system call returns: a count,
+ * or minus an error number.
+ */
+#ifndef MACHINE_FUTEX_H
+#define MACHINE_FUTEX_H
+
+#include "machine/machine.h"
+
+/* deadline: virtual time, or NULL for no limit. */
+long futex_wait(const u32 *word, u32 expected, u32 bits, const u64 *deadline);
+long futex_wake(const u32 *word, u32 n, u32 bits);
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: ISC */
+/* mutex.c - see mutex.h. */
+#include "machine/mutex.h"
+#include "machine/sync.h"
+#include "machine/vtime.h"
+#include "machine/waiter.h"
+
+#include <errno.h>
+#include <limits.h>
+
+#define KIND_DESTROYED	(-1) /* what glibc stores, too */
+#define KIND_ROBUST	16   /* __lock is a thread id then */
+
+/* The type, without glibc's bits for robustness, protocol, sharing and elision. */
+static int type_of(const pthread_mutex_t *m)
+{
+	return m->__data.__kind & 3;
+}
+
+bool mutex_is_destroyed(const pthread_mutex_t *m)
+{
+	return m->__data.__kind == KIND_DESTROYED;
+}
+
+/* Contents that no mutex can have: memory that was never initialised. */
+static bool is_garbage(const pthread_mutex_t *m)
+{
+	return m->__data.__kind < 0 ||
+	       (!(m->__data.__kind & KIND_ROBUST) && (u32)m->__data.__lock > 2);
+}
+
+static void check(pthread_mutex_t *m, enum event_kind kind, const char *what)
+{
+	if (mutex_is_destroyed(m))
+		sync_misuse(kind, m, "%s a mutex that has been destroyed", what);
+	if (is_garbage(m))
+		sync_misuse(kind, m, "%s a mutex that was never initialised", what);
+}
+
+bool mutex_is_errorcheck(const pthread_mutex_t *m)
+{
+	return type_of(m) == PTHREAD_MUTEX_ERRORCHECK_NP;
+}
+
+int mutex_holder(const void *obj)
+{
+	const pthread_mutex_t *m = obj;
+
+	return m->__data.__lock ? sync_owner_id(m->__data.__owner) : -1;
+}
+
+bool mutex_is_owned(const pthread_mutex_t *m, const struct thread *t)
+{
+	return mutex_holder(m) == (int)thread_id(t);
+}
+
+/* Recursive only; for the others a mutex that is held is not free. */
+bool mutex_is_free_for(const pthread_mutex_t *m, const struct thread *t)
+{
+	return !m->__data.__lock ||
+	       (type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP && mutex_is_owned(m, t));
+}
+
+void mutex_take(pthread_mutex_t *m)
+{
+	if (m->__data.__lock) {
+		m->__data.__count++;
+		return;
+	}
+	m->__data.__lock = 1;
+	m->__data.__owner = sync_owner(thread_self());
+	m->__data.__count = type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP;
+}
+
+void mutex_release(pthread_mutex_t *m)
+{
+	if (type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP && m->__data.__count > 1) {
+		m->__data.__count--;
+		return;
+	}
+	m->__data.__lock = 0;
+	m->__data.__count = 0;
+	m->__data.__owner = 0;
+	m->__data.__nusers = 0;
+	sync_changed(m);
+	waiters_lock_changed(m);
+}
+
+/* A broken mutex is ready, so that using it is reported instead of waiting. */
+static bool ready(const struct thread *t, const void *obj)
+{
+	const pthread_mutex_t *m = obj;
+
+	return is_garbage(m) || mutex_is_free_for(m, t) ||
+	       (mutex_is_errorcheck(m) && mutex_is_owned(m, t));
+}
+
+static const struct sync_op op_lock = {EV_LOCK, ready, mutex_holder};
+static const struct sync_op op_trylock = SYNC_ALWAYS(EV_TRYLOCK);
+static const struct sync_op op_unlock = SYNC_ALWAYS(EV_UNLOCK);
+static const struct sync_op op_destroy = SYNC_ALWAYS(EV_DESTROY);
+
+/* The end of every way to lock; `busy` is the answer when somebody else has it. */
+static int lock_now(pthread_mutex_t *m, enum event_kind kind, int busy)
+{
+	int result = 0;
+
+	check(m, kind, "lock of");
+	if (mutex_is_free_for(m, thread_self())) {
+		if (m->__data.__count == UINT_MAX)
+			result = EAGAIN;
+		else
+			mutex_take(m);
+	} else if (kind == EV_LOCK && mutex_is_errorcheck(m) && mutex_is_owned(m, thread_self())) {
+		result = EDEADLK;
+	} else {
+		result = busy;
+	}
+	sync_event(kind, m, 0, (u64)result);
+	return result;
+}
+
+int mutex_lock(pthread_mutex_t *m)
+{
+	sync_arrive(&op_lock, m);
+	return lock_now(m, EV_LOCK, EBUSY);
+}
+
+int mutex_trylock(pthread_mutex_t *m)
+{
+	sync_arrive(&op_trylock, m);
+	return lock_now(m, EV_TRYLOCK, EBUSY);
+}
+
+int mutex_timedlock(pthread_mutex_t *m, clockid_t clock, const struct timespec *at)
+{
+	u64 deadline;
+
+	if (!vtime_deadline(clock, at, &deadline)) {
+		sync_arrive(&op_trylock, m); /* matters only to those who would have to wait */
+		return lock_now(m, EV_LOCK, EINVAL);
+	}
+	if (vtime_passed(deadline))
+		sync_arrive(&op_trylock, m);
+	else if (!sync_arrive_timed(&op_lock, m))
+		vtime_reach(deadline);
+	return lock_now(m, EV_LOCK, ETIMEDOUT);
+}
+
+int mutex_unlock(pthread_mutex_t *m)
+{
+	bool defined;
+
+	sync_arrive(&op_unlock, m);
+	defined = mutex_is_errorcheck(m) || type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP;
+	check(m, EV_UNLOCK, "unlock of");
+	if (!mutex_is_owned(m, thread_self())) {
+		if (defined)
+			return EPERM;
+		if (mutex_holder(m) < 0)
+			sync_misuse(EV_UNLOCK, m, "unlock of a mutex that is not locked");
+		sync_misuse(EV_UNLOCK, m, "unlock of a mutex that thread %d has locked",
+			mutex_holder(m));
+	}
+	mutex_release(m);
+	sync_event(EV_UNLOCK, m, 0, 0);
+	return 0;
+}
+
+int mutex_destroy(pthread_mutex_t *m)
+{
+	sync_arrive(&op_destroy, m);
+	check(m, EV_DESTROY, "destroy of");
+	if (mutex_holder(m) >= 0)
+		sync_misuse(EV_DESTROY, m, "destroy of a mutex that thread %d has locked",
+			mutex_holder(m));
+	m->__data.__kind = KIND_DESTROYED;
+	sync_event(EV_DESTROY, m, 0, 0);
+	return 0;
+}

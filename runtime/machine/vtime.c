@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: ISC */
+/* vtime.c - see vtime.h. */
+#include "machine/vtime.h"
+
+#define SECOND	       1000000000ull
+#define WALL_BASE      (1700000000 * SECOND) /* 2023-11-14 22:13:20 UTC */
+#define MONOTONIC_BASE (1000 * SECOND)
+
+static PER_EXECUTION u64 now;
+
+u64 vtime_now(void)
+{
+	now += 1000;
+	return now;
+}
+
+void vtime_advance(u64 nanoseconds)
+{
+	if (__builtin_add_overflow(now, nanoseconds, &now))
+		now = UINT64_MAX / 2;
+}
+
+u64 vtime_base(clockid_t clock)
+{
+	switch (clock) {
+	case CLOCK_PROCESS_CPUTIME_ID:
+	case CLOCK_THREAD_CPUTIME_ID:
+		return 0;
+	case CLOCK_MONOTONIC:
+	case CLOCK_MONOTONIC_RAW:
+	case CLOCK_MONOTONIC_COARSE:
+	case CLOCK_BOOTTIME:
+		return MONOTONIC_BASE;
+	default:
+		return WALL_BASE;
+	}
+}
+
+bool vtime_deadline(clockid_t clock, const struct timespec *at, u64 *deadline)
+{
+	u64 base = vtime_base(clock);
+	u64 ns;
+
+	if (at->tv_nsec < 0 || (u64)at->tv_nsec >= SECOND)
+		return false;
+	if (at->tv_sec < 0)
+		ns = 0;
+	else if (__builtin_mul_overflow((u64)at->tv_sec, SECOND, &ns) ||
+		 __builtin_add_overflow(ns, (u64)at->tv_nsec, &ns))
+		ns = UINT64_MAX;
+	*deadline = ns > base ? ns - base : 0;
+	return true;
+}
+
+bool vtime_passed(u64 deadline)
+{
+	return now >= deadline;
+}
+
+void vtime_reach(u64 deadline)
+{
+	if (now < deadline && deadline < UINT64_MAX / 2)
+		now = deadline;
+}

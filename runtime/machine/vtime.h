@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * vtime.h - virtual time beyond machine.h: clocks, and the deadlines of timed waits.
+ *
+ * Every execution begins at the same moment, so that clocks are no source of nondeterminism. Time
+ * moves when a thread looks at a clock, sleeps, or waits until a deadline has passed.
+ */
+#ifndef MACHINE_VTIME_H
+#define MACHINE_VTIME_H
+
+#include "machine/machine.h"
+
+#include <time.h>
+
+/* What clock shows when an execution begins, in nanoseconds; 0 for CPU time clocks. */
+u64 vtime_base(clockid_t clock);
+
+/* The deadline `at` of the clock in virtual time; false if its tv_nsec is out of range. */
+bool vtime_deadline(clockid_t clock, const struct timespec *at, u64 *deadline);
+
+bool vtime_passed(u64 deadline);
+
+/* A timed wait has timed out: it is now that late. */
+void vtime_reach(u64 deadline);
+
+#endif
