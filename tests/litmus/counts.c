@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: ISC */
+/* How many executions there are, where it can be said in advance.
+ *
+ * Under SC each access to shared memory is one step, and what creates, starts, ends and joins
+ * threads leaves no choice. So N threads of A, B, C accesses each have (A+B+C)! / (A! B! C!)
+ * executions, no more and no fewer, whatever the accesses are.
+ *
+ * verdict sc ok complete
+ * executions -DA=1 -DB=1 sc 2
+ * executions -DA=2 -DB=2 sc 6
+ * executions -DA=3 -DB=2 sc 10
+ * executions -DA=3 -DB=3 sc 20
+ * executions -DA=4 -DB=4 sc 70
+ * executions -DA=6 -DB=6 sc 924
+ * executions -DA=1 -DB=1 -DC=1 sc 6
+ * executions -DA=2 -DB=2 -DC=2 sc 90
+ * executions -DA=3 -DB=3 -DC=3 sc 1680
+ * executions -DA=1 -DB=1 -DC=1 -DD=1 sc 24
+ * executions -DA=2 -DB=2 -DSTORES sc 6
+ * executions -DA=2 -DB=2 -DRMWS sc 6
+ * executions -DA=2 -DB=2 -DRMWS tso 6
+ * executions -DA=2 -DB=2 -DRMWS pso 6
+ * executions -DA=3 -DB=3 -DLOADS tso 20
+ * executions -DA=3 -DB=3 -DLOADS pso 20
+ */
+#include "litmus.h"
+
+#ifndef A
+#define A 2
+#define B 1
+#endif
+#ifndef C
+#define C 0
+#endif
+#ifndef D
+#define D 0
+#endif
+
+static atomic_int x;
+
+#if defined(STORES)
+#define ACCESS() atomic_store_explicit(&x, 1, memory_order_relaxed)
+#elif defined(RMWS)
+#define ACCESS() ((void)atomic_fetch_add_explicit(&x, 1, memory_order_relaxed))
+#else
+#define ACCESS() ((void)atomic_load_explicit(&x, memory_order_relaxed))
+#endif
+
+#define BODY(name, n)                                                                              \
+	static void *name(void *arg)                                                               \
+	{                                                                                          \
+		for (int i = 0; i < (n); i++)                                                      \
+			ACCESS();                                                                  \
+		return arg;                                                                        \
+	}
+
+BODY(a, A)
+BODY(b, B)
+BODY(c, C)
+BODY(d, D)
+
+int main(void)
+{
+	uintptr_t r[4];
+
+	RUN(r, a, b, c, d);
+	return 0;
+}

@@ -1,0 +1,378 @@
+#!/bin/bash
+# SPDX-License-Identifier: ISC
+#
+# programs.sh - compile programs with heddle-cc, explore them with `heddle run`, compare what is
+# found with what the program's own comment says. TAP on stdout.
+#
+#     tests/programs.sh [NAME...]      all programs, or those whose path contains one of the names
+#     B=build JOBS=2 KEEP=1            where the build is, parallel jobs, keep the working directory
+#
+# examples/*.c, tests/litmus/*.c, tests/real/*.c carry a table in their comments:
+#
+#     verdict [CFLAG...] MODEL KIND [reorder|noreorder] [complete]
+#         KIND: ok, or a finding: assertion crash exit deadlock livelock loop misuse memory.
+#         reorder, noreorder: the finding is (not) impossible under sequential consistency.
+#         complete: by --strategy dfs, to the end.
+#     executions [CFLAG...] MODEL N    exact number of complete executions, by --strategy dfs
+#     options OPTION...                instead of the default ones
+#     report [CFLAG...] MODEL STRING...  what the text report must contain: words, "quoted words",
+#                                      or @NAME: the FILE:LINE where the comment @NAME stands
+#     cflags FLAG...                   for all of the file's compilations
+#     libs FLAG...                     after the source, likewise
+#
+# tests/bugs/*.c say on one of the first lines
+#     finding: KIND; models: MODEL...; options: OPTION...; cflags: FLAG...; reorder: yes|no
+# and tests/clean/*.c may say the same without `finding`. In a clean program nothing is found by 2000
+# random executions, and when it runs natively it prints what it prints when plain cc compiles it.
+
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(dirname "$here")
+export B=${B:-$top/build} JOBS=${JOBS:-2}
+case $B in /*) ;; *) B=$PWD/$B ;; esac
+heddle=$B/bin/heddle
+cc=$B/bin/heddle-cc
+default_options="--strategy mixed --executions 20000 --time 10"
+clean_options="--strategy random --executions 2000 --time 10"
+dfs_options="--strategy dfs --executions 0 --time 60"
+
+# --- one check a line; a failed one is followed by what is known about it
+
+ok()
+{
+	echo "ok - $1"
+}
+
+not_ok() # name, reason, [file with more]
+{
+	echo "not ok - $1"
+	echo "# $2"
+	[ $# -lt 3 ] || head -n 25 "$3" 2>/dev/null | sed 's/^/#   /'
+}
+
+# --- reading a program's comment
+
+field() # keyword, file: the text of its lines, without the comment's stars
+{
+	sed -n "s/^[ \t/]*\** *$1[ \t][ \t]*\(.*\)/\1/p" "$2" | sed 's/ *\*\/ *$//'
+}
+
+setting() # keyword, file: the value of `keyword: value;` in the first lines
+{
+	sed -n '1,8p' "$2" | tr ';' '\n' | sed -n "s/.*\b$1: *\(.*\)/\1/p" | sed 's/ *\*\/ *$//' | head -n 1
+}
+
+split_line() # sets flags, model, rest
+{
+	flags=
+	while [ $# -gt 0 ]; do
+		case $1 in
+		-*) flags="$flags $1"; shift ;;
+		*) break ;;
+		esac
+	done
+	flags=${flags# }
+	model=${1:-}
+	shift
+	rest="$*"
+}
+
+# --- compiling and running; both work in the directory of the job
+
+# Sets `program`; compiles once for each set of flags.
+compile() # file, flags
+{
+	program=./$(basename "$1" .c)$(echo " $2" | tr -d ' ' | tr -c 'A-Za-z0-9_\n' '_')
+	[ -e "$program" ] && return 0
+	# shellcheck disable=SC2046,SC2086
+	if ! timeout 60 "$cc" -g -O1 $(field cflags "$1") $2 -o "$program" "$1" \
+		-lpthread $(field libs "$1") >compile.log 2>&1; then
+		rm -f "$program"
+		return 1
+	fi
+}
+
+explore() # model, options: leaves run.json, run.txt, sets status
+{
+	rm -f run.json run.txt
+	# shellcheck disable=SC2086
+	timeout 90 "$heddle" run --model "$1" $2 --json run.json "$program" >run.txt 2>&1
+	status=$?
+}
+
+# The finding's kind, "ok" when there is none, or what went wrong.
+outcome()
+{
+	case $status in
+	0 | 1 | 3) jq -r '(.findings[0].kind) // "ok"' run.json 2>/dev/null || echo "no JSON" ;;
+	124) echo "timeout of the test" ;;
+	*) echo "exit code $status" ;;
+	esac
+}
+
+# Compares the last run with what was expected; prints the reason when they differ.
+judge() # kind, words: reorder noreorder complete
+{
+	local got reorder want=1
+
+	got=$(outcome)
+	if [ "$got" != "$1" ]; then
+		echo "expected $1, got $got"
+		return
+	fi
+	[ "$1" = ok ] && want="[03]"
+	case $status in
+	$want) ;;
+	*) echo "exit code $status with outcome $got" ;;
+	esac
+	reorder=$(jq -r '.findings[0].reorder_dependent' run.json)
+	case " $2 " in
+	*" reorder "*) [ "$reorder" = true ] || echo "reorder_dependent is $reorder, not true" ;;
+	*" noreorder "*) [ "$reorder" = false ] || echo "reorder_dependent is $reorder, not false" ;;
+	esac
+	case " $2 " in
+	*" complete "*) [ "$(jq -r .complete run.json)" = true ] || echo "not complete" ;;
+	esac
+}
+
+# --- programs with a table
+
+report_strings() # file, model, flags: one a line
+{
+	field report "$1" | while read -r line; do
+		eval "set -- \"\$1\" \"\$2\" \"\$3\" $line" # honours the quotes
+		local file=$1 want_model=$2 want_flags=$3 got_flags= s
+		shift 3
+		while [ "${1#-}" != "$1" ]; do
+			got_flags="$got_flags $1"
+			shift
+		done
+		[ "$1" = "$want_model" ] && [ "${got_flags# }" = "$want_flags" ] || continue
+		shift
+		for s in "$@"; do
+			case $s in
+			@*) s=$(basename "$file"):$(grep -n "/\* $s \*/" "$file" | cut -d: -f1) ;;
+			esac
+			printf '%s\n' "$s"
+		done
+	done
+}
+
+check_verdict() # file, a verdict line
+{
+	local file=$1 name kind options reason missing
+
+	# shellcheck disable=SC2086
+	split_line $2
+	kind=${rest%% *}
+	name="$(basename "$(dirname "$file")")/$(basename "$file" .c)${flags:+ $flags} $model: $rest"
+	if ! compile "$file" "$flags"; then
+		not_ok "$name" "does not compile" compile.log
+		return
+	fi
+	options=$(field options "$file")
+	case " $rest " in
+	*" complete "*) options=$dfs_options ;;
+	esac
+	explore "$model" "${options:-$default_options}"
+	reason=$(judge "$kind" "$rest")
+	missing=$(report_strings "$file" "$model" "$flags" | while read -r s; do
+		grep -qF -- "$s" run.txt || echo "the report lacks: $s"
+	done)
+	if [ -z "$reason$missing" ]; then
+		ok "$name"
+	else
+		not_ok "$name" "$(echo $reason $missing)" run.txt
+	fi
+}
+
+check_executions() # file, an executions line
+{
+	local name got
+
+	# shellcheck disable=SC2086
+	split_line $2
+	name="$(basename "$(dirname "$1")")/$(basename "$1" .c)${flags:+ $flags} $model: $rest executions"
+	if ! compile "$1" "$flags"; then
+		not_ok "$name" "does not compile" compile.log
+		return
+	fi
+	explore "$model" "$dfs_options --keep-going"
+	got=$(jq -r 'if .complete then .executions else "\(.executions), incomplete" end' run.json 2>/dev/null)
+	if [ "$got" = "$rest" ]; then
+		ok "$name"
+	else
+		not_ok "$name" "there were ${got:-none}" run.txt
+	fi
+}
+
+check_table()
+{
+	field verdict "$1" >verdicts
+	if ! [ -s verdicts ]; then
+		not_ok "$1" "has no verdict"
+	fi
+	while read -r line <&3; do
+		check_verdict "$1" "$line"
+	done 3<verdicts
+	field executions "$1" >counts
+	while read -r line <&3; do
+		check_executions "$1" "$line"
+	done 3<counts
+}
+
+# --- bugs and clean programs
+
+check_bug()
+{
+	local file=$1 kind models options flags reason words=
+
+	kind=$(setting finding "$file")
+	models=$(setting models "$file")
+	options=$(setting options "$file")
+	flags=$(setting cflags "$file")
+	case $(setting reorder "$file") in
+	yes) words=reorder ;;
+	no) words=noreorder ;;
+	esac
+	for model in ${models:-tso}; do
+		name="bugs/$(basename "$file" .c) $model: $kind"
+		if [ -z "$kind" ]; then
+			not_ok "$name" "says no finding"
+		elif ! compile "$file" "$flags"; then
+			not_ok "$name" "does not compile" compile.log
+		else
+			explore "$model" "${options:-$default_options}"
+			reason=$(judge "$kind" "$words")
+			if [ -z "$reason" ]; then ok "$name"; else not_ok "$name" "$reason" run.txt; fi
+		fi
+	done
+}
+
+# What a program does natively must not depend on who compiled it.
+check_native() # file, flags
+{
+	local name="clean/$(basename "$1" .c) $2: native"
+
+	if ! compile "$1" "$2"; then
+		not_ok "$name" "does not compile" compile.log
+		return
+	fi
+	# shellcheck disable=SC2046,SC2086
+	cc -g $(field cflags "$1") $2 -w -o reference "$1" -lpthread $(field libs "$1") -lm -latomic \
+		2>compile.log || { not_ok "$name" "plain cc fails" compile.log; return; }
+	timeout 20 ./reference >reference.out 2>&1
+	echo "exit $?" >>reference.out
+	timeout 20 "$program" >native.out 2>&1
+	echo "exit $?" >>native.out
+	if cmp -s reference.out native.out; then
+		ok "$name"
+	else
+		diff reference.out native.out >native.diff
+		not_ok "$name" "differs from plain cc" native.diff
+	fi
+}
+
+check_clean()
+{
+	local file=$1 flags name reason options
+
+	flags=$(setting cflags "$file")
+	options=$(setting options "$file")
+	check_native "$file" "$flags"
+	for variant in "-O0 tso" "-O2 tso" "-O2 pso"; do
+		name="clean/$(basename "$file" .c) $variant"
+		if ! compile "$file" "${variant% *} $flags"; then
+			not_ok "$name" "does not compile" compile.log
+			continue
+		fi
+		explore "${variant#* }" "${options:-$clean_options}"
+		reason=$(judge ok "")
+		if [ -z "$reason" ]; then ok "$name"; else not_ok "$name" "$reason" run.txt; fi
+	done
+}
+
+# A program that knows nothing of us, with a Makefile of its own.
+check_make() # directory
+{
+	local name="real/$(basename "$1")"
+
+	cp -r "$1"/. .
+	if ! make CC="$cc" >compile.log 2>&1; then
+		not_ok "$name: make CC=heddle-cc" "fails" compile.log
+		return
+	fi
+	ok "$name: make CC=heddle-cc"
+	if make check CC="$cc" >compile.log 2>&1; then
+		ok "$name: make check runs natively"
+	else
+		not_ok "$name: make check runs natively" "fails" compile.log
+	fi
+	while read -r program model kind words <&3; do
+		explore "$model" "$default_options"
+		reason=$(judge "$kind" "$words")
+		if [ -z "$reason" ]; then
+			ok "$name: $program $model: $kind"
+		else
+			not_ok "$name: $program $model: $kind" "$reason" run.txt
+		fi
+	done 3<verdicts
+}
+
+# --- all of them
+
+one() # number, path: a job; its lines come out together
+{
+	mkdir -p "$WORK/$1" && cd "$WORK/$1" || exit 1
+	case $2 in
+	*/bugs/*.c) check_bug "$2" ;;
+	*/clean/*.c) check_clean "$2" ;;
+	*.c) check_table "$2" ;;
+	*) check_make "$2" ;;
+	esac >tap 2>&1
+	flock "$WORK" cat tap
+}
+
+choose() # names
+{
+	local path name
+
+	for path in "$top"/examples/*.c "$here"/litmus/*.c "$here"/clean/*.c "$here"/bugs/*.c \
+		"$here"/real/*.c "$here"/real/*/; do
+		[ -e "$path" ] || continue
+		path=${path%/}
+		[ $# -gt 0 ] || echo "$path"
+		for name in "$@"; do
+			case $path in
+			*"$name"*) echo "$path"; break ;;
+			esac
+		done
+	done
+}
+
+main()
+{
+	local failed
+
+	command -v jq >/dev/null || { echo "Bail out! needs jq (apt-get install jq)"; exit 2; }
+	[ -x "$heddle" ] && [ -x "$cc" ] || { echo "Bail out! no $heddle or $cc: run make"; exit 2; }
+	WORK=$(mktemp -d /tmp/heddle-programs.XXXXXX)
+	export WORK
+	[ -n "${KEEP:-}" ] || trap 'rm -rf "$WORK"' EXIT
+	choose "$@" | nl -w1 -s' ' >"$WORK/list"
+	[ -s "$WORK/list" ] || { echo "Bail out! no program matches: $*"; exit 2; }
+	xargs -a "$WORK/list" -P "$JOBS" -L1 "$here/programs.sh" --one |
+		awk '/^(not )?ok - / { n++; sub(/ - /, " " n " - ") } { print; fflush() } END { print "1.." n }' |
+		tee "$WORK/tap"
+	failed=$(grep -c '^not ok' "$WORK/tap")
+	grep -q '^ok' "$WORK/tap" || failed=all
+	echo "# $failed failed, $SECONDS s"
+	[ "$failed" = 0 ]
+}
+
+if [ "${1:-}" = --one ]; then
+	shift
+	one "$@"
+else
+	main "$@"
+fi
