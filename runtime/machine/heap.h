@@ -14,20 +14,28 @@
 
 #include "base/base.h"
 
-/* `caller` is the return address of the malloc() call. Alignment is a power of two, at least 16.
- * Returns NULL when memory is exhausted. Contents: zero if `zero`, else the byte 0xA5 while
- * exploring (so that every execution sees the same). */
+#define HEAP_ALIGNMENT 16 /* of every block, at least */
+
+/* Once, from the constructor: keeps the lists of native blocks whole across fork(). */
+void heap_init(void);
+
+/* `caller` is the return address of the malloc() call. Alignment is a power of two.
+ * Returns NULL when memory is exhausted (errno is not set). Contents: zero if `zero`; else, while
+ * exploring, the same in every execution: the byte 0xA5, or zero in blocks above 1 MiB. */
 void *heap_alloc(size_t size, size_t alignment, bool zero, const void *caller);
 
 /* Double and invalid frees while exploring are findings of kind misuse. NULL is ignored. */
 void heap_free(void *p, const void *caller);
+
+/* While exploring a block always moves, and what it holds is read through the store buffers.
+ * NULL: out of memory, p is as it was. size > 0. */
 void *heap_realloc(void *p, size_t size, const void *caller);
-size_t heap_size(const void *p); /* malloc_usable_size */
+size_t heap_size(const void *p); /* malloc_usable_size: what was asked for */
 
 /* Between executions. */
-void heap_save(void);	 /* before the first: remember the live native blocks and their contents */
-void heap_restore(void); /* before each: arenas empty, native blocks as they were */
-void heap_forget(void);	 /* after the last */
+void heap_save(void);	 /* before the first, and before snapshot_take(), which keeps the contents */
+void heap_restore(void); /* before each: arenas empty, native blocks alive as they were */
+void heap_forget(void);	 /* after the last; the contents of the arenas are gone */
 
 /* For reports: the block that p lies in. False if p is in none. */
 struct heap_block {

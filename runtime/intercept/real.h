@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * real.h - call the libc function that an interposed one hides: real(pthread_join)(t, &result).
+ *
+ * The list is real.def. All are looked up together, at the first use of any (a library's
+ * constructor may lock a mutex before ours has run), with dlsym(RTLD_NEXT). dlsym may allocate:
+ * our malloc does not use this table (heap_native.c calls __libc_malloc), so nothing recurs.
+ */
+#ifndef INTERCEPT_REAL_H
+#define INTERCEPT_REAL_H
+
+#include "base/base.h"
+
+#include <dirent.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/select.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <threads.h>
+#include <time.h>
+#include <unistd.h>
+
+struct real {
+#define REAL(ret, name, params) ret(*name) params;
+#include "intercept/real.def"
+#undef REAL
+};
+
+extern struct real real_table;
+extern bool real_ready;
+
+/* Fill the table. Harmless when called again, or by several threads at once. */
+void real_init(void);
+
+/* A function that this libc does not have is NULL: only call what every glibc has unchecked. */
+#define real(name)                                                                                 \
+	(likely(__atomic_load_n(&real_ready, __ATOMIC_ACQUIRE)) ? (void)0 : real_init(),           \
+		real_table.name)
+
+#endif

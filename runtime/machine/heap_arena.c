@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * heap_arena.c - blocks that live in one execution: a bump pointer for each thread.
+ *
+ * Thread i's arena is at ARENA_BASE + i * 4 GiB, in every execution and every process. Its lower
+ * half holds blocks of up to 1 MiB, its upper half larger ones, whose pages are given back when
+ * they are freed and at the end of the execution. In each half blocks lie one behind the other:
+ *
+ *     | header 16 | user's bytes, rounded up to 16 | redzone 16 | header 16 | ...
+ *
+ * The padding and the redzone keep a small overflow from reaching the next header. A block with a
+ * larger alignment has a filler block before it, so that the headers can be walked.
+ *
+ * Always. (1) `first` <= `next` <= `limit`; (2) walking from `first` by header sizes ends exactly
+ * at `next`; (3) an arena is in `used` iff one of its halves has a block.
+ */
+#include "machine/heap_priv.h"
+#include "machine/bytes.h"
+#include "machine/machine.h"
+
+#include <sys/mman.h>
+
+#define BIG	     (1u << 20)
+#define HALF	     (ARENA_SIZE / 2)
+#define REDZONE	     16
+#define PATTERN	     0xA5
+#define KEPT	     (4u << 20) /* of a lower half that stays resident between executions */
+#define HEADER_MAGIC 0x62u
+
+enum header_flag { HEADER_FREED = 1 << 0, HEADER_FILLER = 1 << 1 };
+
+struct header {
+	u64 size : 48, flags : 8, magic : 8;
+	u32 nth;  /* the thread's n-th block */
+	u32 seal; /* from its address: tells a header from what looks like one */
+};
+
+struct half {
+	u64 first, next, limit;
+};
+
+static struct arena {
+	struct half half[2]; /* small, big */
+	u32 count;	     /* blocks in this execution */
+	bool used;
+} arenas[THREADS_MAX];
+
+static u16 used[THREADS_MAX];
+static u32 nused;
+
+static u32 seal_of(const struct header *h)
+{
+	return (u32)((u64)(uintptr_t)h >> 4) * 0x9e3779b1u;
+}
+
+static u64 arena_address(unsigned thread)
+{
+	return ARENA_BASE + (u64)thread * ARENA_SIZE;
+}
+
+/* Reserve the arena's addresses; when the machine's limits do not allow all, then less. */
+static bool arena_map(struct arena *a, unsigned thread)
+{
+	for (u64 size = HALF; size >= HALF >> 8; size >>= 3) {
+		bool ok = true;
+
+		for (unsigned i = 0; i < 2; i++) {
+			u64 at = arena_address(thread) + i * HALF;
+			void *p = mmap((void *)at, size, PROT_READ | PROT_WRITE,
+				MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+
+			if (p != (void *)at) {
+				if (p != MAP_FAILED)
+					munmap(p, size);
+				ok = false;
+				break;
+			}
+			a->half[i] = (struct half){ at, at, at + size };
+		}
+		if (ok)
+			return true;
+		if (a->half[0].first)
+			munmap((void *)a->half[0].first, size);
+		a->half[0].first = 0;
+	}
+	return false;
+}
+
+static struct header *header_of(const void *p)
+{
+	return (struct header *)((uintptr_t)p - sizeof(struct header));
+}
+
+static void header_write(u64 at, u64 size, unsigned flags, u32 nth)
+{
+	struct header *h = (struct header *)at;
+
+	h->size = size;
+	h->flags = (u8)flags;
+	h->magic = HEADER_MAGIC;
+	h->nth = nth;
+	h->seal = seal_of(h);
+}
+
+static u64 round_up(u64 n, u64 alignment)
+{
+	return (n + alignment - 1) & -alignment;
+}
+
+static u64 header_span(const struct header *h)
+{
+	if (h->flags & HEADER_FILLER)
+		return sizeof(*h) + h->size;
+	return sizeof(*h) + round_up(h->size, HEAP_ALIGNMENT) + REDZONE;
+}
+
+static __attribute__((noinline)) void arena_use(struct arena *a, unsigned thread)
+{
+	a->used = true;
+	used[nused++] = (u16)thread;
+}
+
+static __attribute__((noinline)) void *arena_full(struct arena *a, size_t size)
+{
+	machine_coverage("an allocation of %zu bytes failed: a thread has 2 GiB for blocks up to 1 MiB "
+			 "and 2 GiB for larger ones", size);
+	return NULL;
+}
+
+/*
+ * Not memset(): for the few bytes of most blocks the call costs more than the work, and the
+ * program's memset() may be one of ours. Fills up to the next multiple of 16, which is padding.
+ */
+static inline void fill(u64 at, u8 byte, size_t size)
+{
+	typedef u8 chunk __attribute__((vector_size(16), aligned(16)));
+	chunk c = (chunk){} + byte;
+
+	if (unlikely(size > 512)) {
+		bytes_fill((void *)at, byte, size);
+		return;
+	}
+	for (u64 end = at + size; at < end; at += sizeof(c)) {
+		*(chunk *)at = c;
+		__asm__ volatile(""); /* or the compiler makes a call of memset() out of the loop */
+	}
+}
+
+void *arena_alloc(unsigned thread, size_t size, size_t alignment, bool zero)
+{
+	struct arena *a = &arenas[thread];
+	struct half *half = &a->half[size > BIG];
+	u64 at, end;
+
+	if (unlikely(!a->used)) {
+		if (!a->half[0].first && !arena_map(a, thread))
+			return NULL;
+		arena_use(a, thread);
+	}
+	at = half->next + sizeof(struct header);
+	if (unlikely(alignment > HEAP_ALIGNMENT)) {
+		u64 aligned = round_up(at, alignment);
+
+		/* The gap is a multiple of 16, so the filler's header fits. */
+		if (aligned != at && aligned < half->limit)
+			header_write(half->next, aligned - at - sizeof(struct header),
+				HEADER_FILLER, 0);
+		at = aligned;
+	}
+	end = at + round_up(size, HEAP_ALIGNMENT) + REDZONE;
+	if (unlikely(size >= HALF || alignment >= HALF || end > half->limit))
+		return arena_full(a, size);
+	header_write(at - sizeof(struct header), size, 0, ++a->count);
+	half->next = end;
+	if (likely(size <= BIG))
+		fill(at, zero ? 0 : PATTERN, size);
+	return (void *)at;
+}
+
+/* Pages wholly inside [start, end) are zero again and use no memory. */
+static void give_back(u64 start, u64 end)
+{
+	start = round_up(start, 4096);
+	end &= ~(u64)4095;
+	if (start < end)
+		madvise((void *)start, end - start, MADV_DONTNEED);
+}
+
+static struct arena *arena_of(const void *p)
+{
+	return &arenas[((u64)(uintptr_t)p - ARENA_BASE) / ARENA_SIZE];
+}
+
+static struct half *half_of(const void *p)
+{
+	return &arena_of(p)->half[((u64)(uintptr_t)p - ARENA_BASE) / HALF % 2];
+}
+
+static bool header_ok(const struct header *h)
+{
+	return h->magic == HEADER_MAGIC && h->seal == seal_of(h);
+}
+
+enum arena_verdict arena_check(const void *p, size_t *size)
+{
+	const struct half *half = half_of(p);
+	const struct header *h = header_of(p);
+	struct heap_block b;
+
+	if ((u64)(uintptr_t)p < half->first + sizeof(*h) || (u64)(uintptr_t)p >= half->next)
+		return ARENA_INSIDE;
+	if ((uintptr_t)p % HEAP_ALIGNMENT || !header_ok(h) || h->flags & HEADER_FILLER)
+		return arena_find(p, &b) && b.start == (u64)(uintptr_t)p ? ARENA_BROKEN : ARENA_INSIDE;
+	*size = h->size;
+	return h->flags & HEADER_FREED ? ARENA_FREED : ARENA_OK;
+}
+
+void arena_free(void *p)
+{
+	struct header *h = header_of(p);
+
+	h->flags |= HEADER_FREED;
+	if (unlikely(h->size > BIG))
+		give_back((u64)(uintptr_t)p, (u64)(uintptr_t)p + h->size);
+}
+
+void arenas_reset(void)
+{
+	while (nused) {
+		struct arena *a = &arenas[used[--nused]];
+
+		if (unlikely(a->half[0].next - a->half[0].first > KEPT))
+			give_back(a->half[0].first + KEPT, a->half[0].next);
+		if (unlikely(a->half[1].next != a->half[1].first))
+			give_back(a->half[1].first, round_up(a->half[1].next, 4096));
+		a->half[0].next = a->half[0].first;
+		a->half[1].next = a->half[1].first;
+		a->count = 0;
+		a->used = false;
+	}
+}
+
+void arenas_forget(void)
+{
+	arenas_reset();
+	for (unsigned i = 0; i < THREADS_MAX; i++)
+		if (arenas[i].half[0].first)
+			give_back(arenas[i].half[0].first, arenas[i].half[0].first + KEPT);
+}
+
+/* A broken header ends the walk: nothing behind it is known. */
+bool arena_find(const void *p, struct heap_block *b)
+{
+	const struct half *half = half_of(p);
+	u64 a = (u64)(uintptr_t)p;
+	const struct header *h;
+
+	for (u64 at = half->first; at < half->next; at += header_span(h)) {
+		u64 start = at + sizeof(*h);
+
+		h = (const struct header *)at;
+		if (!header_ok(h)) {
+			*b = (struct heap_block){ .start = start };
+			return a == start;
+		}
+		if (a < at + header_span(h)) {
+			*b = (struct heap_block){ .start = start, .size = h->size, .nth = h->nth,
+				.freed = h->flags & HEADER_FREED,
+				.thread = (u16)(arena_of(p) - arenas) };
+			return !(h->flags & HEADER_FILLER) && a >= start && a - start <= h->size;
+		}
+	}
+	return false;
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * heap_native.c - blocks from glibc, each behind a header that links it into a list.
+ *
+ * Idea.   heddle_check() may begin at any time; it must then know every block that the program
+ *         has, to put its contents back after each execution. The lists are spread over shards,
+ *         so that native threads seldom wait for each other.
+ * Freeing while exploring. A block that existed before must be there again in the next execution,
+ *         and a block that libc made in this one (getline) may still be written by a buffered
+ *         store after the program has freed it. So both are only noted in `noted`: at the end of
+ *         the execution the first kind is alive again, the second kind is freed for good.
+ */
+#include "machine/heap_priv.h"
+#include "machine/bytes.h"
+#include "machine/kernel.h"
+#include "machine/snapshot.h"
+
+#include <malloc.h>
+#include <pthread.h>
+#include <sys/mman.h>
+
+extern void *__libc_malloc(size_t);
+extern void *__libc_calloc(size_t, size_t);
+extern void *__libc_realloc(void *, size_t);
+extern void *__libc_memalign(size_t, size_t);
+extern void __libc_free(void *);
+
+#define NATIVE_MAGIC 0x6e617469u
+#define SHARDS	     16
+#define NOTED_MAX    (16u << 20) /* frees in one execution that can be noted */
+
+static struct shard {
+	int lock;
+	struct native *first;
+} __attribute__((aligned(64))) shards[SHARDS];
+
+/* The thread that is in fork() holds all locks; 0 = none. Other libraries' fork handlers may
+ * allocate meanwhile: they run in that thread, and pass. */
+static u64 forking;
+
+static struct native **noted; /* [NOTED_MAX], reserved only */
+static u32 nnoted;
+
+static u64 thread_pointer(void)
+{
+	return (u64)(uintptr_t)__builtin_thread_pointer();
+}
+
+static struct shard *shard_of(const struct native *h)
+{
+	u64 a = (u64)(uintptr_t)h;
+
+	return &shards[(a >> 4 ^ a >> 12 ^ a >> 26) % SHARDS];
+}
+
+/* Returns whether the lock was taken. Acquire pairs with the release in shard_unlock(): without it
+ * a list could be seen half linked. */
+static bool shard_lock(struct shard *s)
+{
+	for (unsigned tries = 0;
+		__atomic_exchange_n(&s->lock, 1, __ATOMIC_ACQUIRE); tries++) {
+		if (__atomic_load_n(&forking, __ATOMIC_RELAXED) == thread_pointer())
+			return false;
+		if (tries > 100)
+			kernel_call(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
+	}
+	return true;
+}
+
+static void shard_unlock(struct shard *s, bool locked)
+{
+	if (locked)
+		__atomic_store_n(&s->lock, 0, __ATOMIC_RELEASE);
+}
+
+static void native_link(struct native *h)
+{
+	struct shard *s = shard_of(h);
+	bool locked = shard_lock(s);
+
+	h->next = s->first;
+	h->link = &s->first;
+	if (h->next)
+		h->next->link = &h->next;
+	s->first = h;
+	shard_unlock(s, locked);
+}
+
+static void native_unlink(struct native *h)
+{
+	struct shard *s = shard_of(h);
+	bool locked = shard_lock(s);
+
+	*h->link = h->next;
+	if (h->next)
+		h->next->link = h->link;
+	shard_unlock(s, locked);
+}
+
+void *native_alloc(size_t size, size_t alignment, bool zero, unsigned flags)
+{
+	size_t shift = alignment > sizeof(struct native) ? alignment : sizeof(struct native);
+	size_t whole = size + shift;
+	struct native *h;
+	char *p;
+
+	if (whole < size || whole >> 48 || shift >> 31)
+		return NULL;
+	if (alignment > HEAP_ALIGNMENT)
+		p = __libc_memalign(alignment, whole);
+	else
+		p = zero ? __libc_calloc(1, whole) : __libc_malloc(whole);
+	if (!p)
+		return NULL;
+	p += shift;
+	if (zero && alignment > HEAP_ALIGNMENT)
+		bytes_fill(p, 0, size);
+	h = native_of(p);
+	h->magic = NATIVE_MAGIC;
+	h->shift = (u32)shift;
+	h->size = size;
+	h->flags = (u8)flags;
+	native_link(h);
+	return p;
+}
+
+bool native_is_block(const void *p)
+{
+	return (uintptr_t)p % HEAP_ALIGNMENT == 0 && native_of(p)->magic == NATIVE_MAGIC;
+}
+
+void native_free(void *p)
+{
+	struct native *h = native_of(p);
+
+	/* Not one of ours: glibc knows what to say about it. */
+	if (unlikely(!native_is_block(p))) {
+		__libc_free(p);
+		return;
+	}
+	native_unlink(h);
+	h->magic = 0;
+	__libc_free((char *)p - h->shift);
+}
+
+void *native_realloc(void *p, size_t size)
+{
+	struct native *h = native_of(p), *moved;
+	unsigned flags;
+	void *to;
+
+	if (unlikely(!native_is_block(p)))
+		return __libc_realloc(p, size);
+	if (size > PTRDIFF_MAX - sizeof(*h))
+		return NULL;
+	if (h->shift == sizeof(*h)) {
+		native_unlink(h);
+		moved = __libc_realloc(h, size + sizeof(*h));
+		if (moved)
+			moved->size = size;
+		native_link(moved ? moved : h);
+		return moved ? moved + 1 : NULL;
+	}
+	flags = h->flags;
+	to = native_alloc(size, HEAP_ALIGNMENT, false, flags);
+	if (to) {
+		bytes_copy(to, p, size < h->size ? size : h->size);
+		native_free(p);
+	}
+	return to;
+}
+
+bool native_free_later(void *p)
+{
+	struct native *h = native_of(p);
+
+	if (h->flags & NATIVE_FREED)
+		return false;
+	h->flags |= NATIVE_FREED;
+	/* A program that frees more than that in one execution leaks the rest of them. */
+	if (nnoted < NOTED_MAX)
+		noted[nnoted++] = h;
+	return true;
+}
+
+/* --- between executions ------------------------------------------------------------------------ */
+
+void native_save(void)
+{
+	if (!noted) {
+		noted = mmap(NULL, NOTED_MAX * sizeof(*noted), PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		BUG_ON(noted == MAP_FAILED);
+	}
+	nnoted = 0;
+	for (unsigned i = 0; i < SHARDS; i++)
+		for (struct native *h = shards[i].first; h; h = h->next) {
+			h->flags |= NATIVE_SAVED;
+			if (!(h->flags & NATIVE_INTERNAL))
+				snapshot_add(h + 1, h->size);
+		}
+}
+
+void native_restore(void)
+{
+	while (nnoted) {
+		struct native *h = noted[--nnoted];
+
+		if (h->flags & NATIVE_SAVED)
+			h->flags &= (u8)~NATIVE_FREED;
+		else
+			native_free(h + 1);
+	}
+}
+
+void native_forget(void)
+{
+	for (unsigned i = 0; i < SHARDS; i++)
+		for (struct native *h = shards[i].first; h; h = h->next)
+			h->flags &= (u8)~NATIVE_SAVED;
+}
+
+bool native_find(const void *p, struct heap_block *b)
+{
+	u64 a = (u64)(uintptr_t)p;
+
+	for (unsigned i = 0; i < SHARDS; i++)
+		for (struct native *h = shards[i].first; h; h = h->next) {
+			u64 start = (u64)(uintptr_t)(h + 1);
+
+			if (a - start >= h->size && !(a == start && !h->size))
+				continue;
+			*b = (struct heap_block){ .start = start, .size = h->size,
+				.freed = h->flags & NATIVE_FREED };
+			return true;
+		}
+	return false;
+}
+
+/* --- fork -------------------------------------------------------------------------------------- */
+
+static void fork_begins(void)
+{
+	for (unsigned i = 0; i < SHARDS; i++)
+		shard_lock(&shards[i]);
+	__atomic_store_n(&forking, thread_pointer(), __ATOMIC_RELAXED);
+}
+
+/* In the parent and in the child: the thread pointer is the same in both. */
+static void fork_ends(void)
+{
+	__atomic_store_n(&forking, 0, __ATOMIC_RELAXED);
+	for (unsigned i = 0; i < SHARDS; i++)
+		shard_unlock(&shards[i], true);
+}
+
+void native_init(void)
+{
+	pthread_atfork(fork_begins, fork_ends, fork_ends);
+}

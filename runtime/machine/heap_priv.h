@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: ISC */
+/* heap_priv.h - the two kinds of blocks behind heap.h: native ones and those in arenas. */
+#ifndef MACHINE_HEAP_PRIV_H
+#define MACHINE_HEAP_PRIV_H
+
+#include "machine/heap.h"
+
+/* --- heap_native.c: glibc's blocks behind a header of ours ------------------------------------ */
+
+enum native_flag {
+	NATIVE_INTERNAL = 1 << 0, /* libc's own: contents never saved or restored */
+	NATIVE_SAVED = 1 << 1,	  /* existed when exploration began */
+	NATIVE_FREED = 1 << 2,	  /* noted as freed in this execution */
+};
+
+/* Lies right before the user's memory: 32 bytes keep its alignment. */
+struct native {
+	u32 magic;
+	u32 shift; /* from glibc's address to the user's */
+	u64 size : 56, flags : 8;
+	struct native *next, **link; /* in the list of its shard */
+};
+
+void *native_alloc(size_t size, size_t alignment, bool zero, unsigned flags);
+void *native_realloc(void *p, size_t size);
+void native_free(void *p);
+bool native_is_block(const void *p);
+
+static inline struct native *native_of(const void *p)
+{
+	return (struct native *)((uintptr_t)p - sizeof(struct native));
+}
+
+/* The program frees p while exploring: only noted, until native_restore(). False: it was freed. */
+bool native_free_later(void *p);
+
+void native_init(void);
+void native_save(void);
+void native_restore(void);
+void native_forget(void);
+bool native_find(const void *p, struct heap_block *b);
+
+/* --- heap_arena.c: blocks of an execution ------------------------------------------------------ */
+
+#define ARENA_BASE 0x100000000000u
+#define ARENA_SIZE 0x100000000u /* 4 GiB a thread */
+
+static inline bool arena_has(const void *p, unsigned threads)
+{
+	return (u64)(uintptr_t)p - ARENA_BASE < (u64)threads * ARENA_SIZE;
+}
+
+enum arena_verdict { ARENA_OK, ARENA_FREED, ARENA_INSIDE, ARENA_BROKEN };
+
+void *arena_alloc(unsigned thread, size_t size, size_t alignment, bool zero);
+/* What would free(p) be? size is filled in when OK or FREED. */
+enum arena_verdict arena_check(const void *p, size_t *size);
+void arena_free(void *p);
+void arenas_reset(void);
+void arenas_forget(void);
+bool arena_find(const void *p, struct heap_block *b);
+
+#endif

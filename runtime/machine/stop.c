@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: ISC */
+/* stop.c - last words. System calls are made directly: write() and exit() are interposed. */
+#include "machine/stop.h"
+#include "machine/kernel.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+_Noreturn void stop_exit(int code)
+{
+	for (;;)
+		kernel_call(SYS_exit_group, code, 0, 0, 0, 0, 0);
+}
+
+static __attribute__((format(printf, 1, 0))) void say_list(const char *format, va_list list)
+{
+	char line[1024] = "heddle: ";
+	int n = 8;
+
+	n += vsnprintf(line + n, sizeof(line) - n - 1, format, list);
+	if (n > (int)sizeof(line) - 2)
+		n = sizeof(line) - 2;
+	line[n] = '\n';
+	kernel_call(SYS_write, 2, (long)line, n + 1, 0, 0, 0);
+}
+
+void say(const char *format, ...)
+{
+	va_list list;
+
+	va_start(list, format);
+	say_list(format, list);
+	va_end(list);
+}
+
+_Noreturn void fatal(const char *format, ...)
+{
+	va_list list;
+
+	va_start(list, format);
+	say_list(format, list);
+	va_end(list);
+	stop_exit(2);
+}
+
+_Noreturn void stop_bug(const char *file, int line, const char *what)
+{
+	say("bug in heddle, please report it: %s:%d: %s", file, line, what);
+	stop_exit(70);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: ISC */
+/* stop.h - ways to end the process when nothing else is left: one line to fd 2, then exit. */
+#ifndef MACHINE_STOP_H
+#define MACHINE_STOP_H
+
+#include "base/base.h"
+
+/* The machine fails, or the user's environment is wrong: "heddle: " and the message, exit 2. */
+_Noreturn void fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* One line "heddle: ..." to fd 2, in one write. */
+void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* End the process at once: no handlers, nothing flushed. */
+_Noreturn void stop_exit(int code);
+
+#endif
