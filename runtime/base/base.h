@@ -19,6 +19,9 @@ typedef unsigned __int128 u128;
 #define unlikely(x)   __builtin_expect(!!(x), 0)
 #define array_size(a) (sizeof(a) / sizeof((a)[0]))
 
+/* A name that the program sees; all others are made local to the runtime (Makefile). */
+#define EXPORT __attribute__((visibility("default")))
+
 /* Runtime state that belongs to one execution: saved and restored with the program's memory. */
 #define PER_EXECUTION __attribute__((section("heddle_exec")))
 

@@ -12,8 +12,8 @@
  */
 #include "machine/heap_priv.h"
 #include "machine/bytes.h"
-#include "machine/kernel.h"
 #include "machine/snapshot.h"
+#include "machine/sys.h"
 
 #include <malloc.h>
 #include <pthread.h>
@@ -62,7 +62,7 @@ static bool shard_lock(struct shard *s)
 		if (__atomic_load_n(&forking, __ATOMIC_RELAXED) == thread_pointer())
 			return false;
 		if (tries > 100)
-			kernel_call(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
+			sys_call4(SYS_sched_yield, 0, 0, 0, 0);
 	}
 	return true;
 }

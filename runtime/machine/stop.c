@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* stop.c - last words. System calls are made directly: write() and exit() are interposed. */
 #include "machine/stop.h"
-#include "machine/kernel.h"
+#include "machine/sys.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 _Noreturn void stop_exit(int code)
 {
 	for (;;)
-		kernel_call(SYS_exit_group, code, 0, 0, 0, 0, 0);
+		sys_call4(SYS_exit_group, code, 0, 0, 0);
 }
 
 static __attribute__((format(printf, 1, 0))) void say_list(const char *format, va_list list)
@@ -21,7 +21,7 @@ static __attribute__((format(printf, 1, 0))) void say_list(const char *format, v
 	if (n > (int)sizeof(line) - 2)
 		n = sizeof(line) - 2;
 	line[n] = '\n';
-	kernel_call(SYS_write, 2, (long)line, n + 1, 0, 0, 0);
+	sys_call4(SYS_write, 2, (long)line, n + 1, 0);
 }
 
 void say(const char *format, ...)

@@ -12,10 +12,10 @@
  */
 #include "machine/tls.h"
 #include "machine/bytes.h"
-#include "machine/kernel.h"
 #include "machine/machine.h"
 #include "machine/module.h"
 #include "machine/snapshot.h"
+#include "machine/sys.h"
 
 #include <dlfcn.h>
 #include <linux/futex.h>
@@ -100,7 +100,7 @@ void tls_init(void)
 void tls_switch_slow(u64 base)
 {
 #if defined(__x86_64__)
-	kernel_call(SYS_arch_prctl, 0x1002 /* ARCH_SET_FS */, (long)base, 0, 0, 0, 0);
+	sys_call4(SYS_arch_prctl, 0x1002 /* ARCH_SET_FS */, (long)base, 0, 0);
 #elif defined(__aarch64__)
 	__asm__ volatile("msr tpidr_el0, %0" : : "r"(base) : "memory");
 #endif
@@ -117,9 +117,9 @@ static void *park(void *unused)
 
 	told = thread_pointer();
 	__atomic_store_n(&handshake, 1, __ATOMIC_RELEASE); /* pairs with the loop in start_parked() */
-	kernel_call(SYS_futex, (long)&handshake, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
+	sys_call4(SYS_futex, (long)&handshake, FUTEX_WAKE_PRIVATE, 1, 0);
 	for (;;)
-		kernel_call(SYS_futex, (long)&never, FUTEX_WAIT_PRIVATE, 0, 0, 0, 0);
+		sys_call4(SYS_futex, (long)&never, FUTEX_WAIT_PRIVATE, 0, 0);
 	return NULL;
 }
 
@@ -143,7 +143,7 @@ static bool start_parked(void)
 	if (error)
 		return false;
 	while (!__atomic_load_n(&handshake, __ATOMIC_ACQUIRE))
-		kernel_call(SYS_futex, (long)&handshake, FUTEX_WAIT_PRIVATE, 0, 0, 0, 0);
+		sys_call4(SYS_futex, (long)&handshake, FUTEX_WAIT_PRIVATE, 0, 0);
 	return true;
 }
 
@@ -154,13 +154,13 @@ static __attribute__((noinline)) u64 make_base(unsigned id)
 	u64 all = ~0ull, old, self = thread_pointer();
 	bool ok;
 
-	kernel_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&all, (long)&old, sizeof(all), 0, 0);
+	sys_call4(SYS_rt_sigprocmask, SIG_SETMASK, (long)&all, (long)&old, sizeof(all));
 	if (self != tls.base[0])
 		tls_switch(tls.base[0]);
 	ok = start_parked();
 	if (self != tls.base[0])
 		tls_switch(self);
-	kernel_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&old, 0, sizeof(old), 0, 0);
+	sys_call4(SYS_rt_sigprocmask, SIG_SETMASK, (long)&old, 0, sizeof(old));
 	if (!ok)
 		return 0;
 	tls.parked++;

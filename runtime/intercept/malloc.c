@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * malloc.c - the allocation functions that the program sees; the work is in machine/heap.h.
+ *
+ * All of them are here, so that no block reaches free() that heap.c has not made. C++ new and
+ * delete come through malloc() and free(). Nothing here is an arrival: what an allocation returns
+ * depends on the calling thread's history only.
+ */
+#include "machine/heap.h"
+#include "machine/machine.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define CALLER __builtin_return_address(0)
+
+static inline void *allocated(void *p, size_t size)
+{
+	if (unlikely(!p))
+		errno = ENOMEM;
+	else if (machine_exploring)
+		sync_event(EV_MALLOC, p, size, 0);
+	return p;
+}
+
+static bool is_power_of_two(size_t n)
+{
+	return n && !(n & (n - 1));
+}
+
+EXPORT void *malloc(size_t size)
+{
+	return allocated(heap_alloc(size, HEAP_ALIGNMENT, false, CALLER), size);
+}
+
+EXPORT void *calloc(size_t n, size_t size)
+{
+	size_t whole;
+
+	if (__builtin_mul_overflow(n, size, &whole)) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	return allocated(heap_alloc(whole, HEAP_ALIGNMENT, true, CALLER), whole);
+}
+
+EXPORT void free(void *p)
+{
+	int saved = errno; /* POSIX since 2024, and glibc: free() keeps errno */
+
+	if (!p)
+		return;
+	if (machine_exploring)
+		sync_event(EV_FREE, p, 0, 0);
+	heap_free(p, CALLER);
+	errno = saved;
+}
+
+static void *reallocate(void *p, size_t size, const void *caller)
+{
+	void *to;
+
+	if (p && !size) { /* as glibc does it */
+		if (machine_exploring)
+			sync_event(EV_FREE, p, 0, 0);
+		heap_free(p, caller);
+		return NULL;
+	}
+	to = heap_realloc(p, size, caller);
+	if (to && p && machine_exploring)
+		sync_event(EV_FREE, p, 0, 0);
+	return allocated(to, size);
+}
+
+EXPORT void *realloc(void *p, size_t size)
+{
+	return reallocate(p, size, CALLER);
+}
+
+EXPORT void *reallocarray(void *p, size_t n, size_t size)
+{
+	size_t whole;
+
+	if (__builtin_mul_overflow(n, size, &whole)) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	return reallocate(p, whole, CALLER);
+}
+
+static void *aligned(size_t alignment, size_t size, const void *caller)
+{
+	if (alignment < HEAP_ALIGNMENT)
+		alignment = HEAP_ALIGNMENT;
+	if (!is_power_of_two(alignment)) {
+		size_t up = HEAP_ALIGNMENT;
+
+		while (up && up < alignment) /* glibc rounds up */
+			up <<= 1;
+		alignment = up;
+	}
+	if (!alignment) {
+		errno = EINVAL;
+		return NULL;
+	}
+	return allocated(heap_alloc(size, alignment, false, caller), size);
+}
+
+EXPORT void *memalign(size_t alignment, size_t size)
+{
+	return aligned(alignment, size, CALLER);
+}
+
+EXPORT void *aligned_alloc(size_t alignment, size_t size)
+{
+	return aligned(alignment, size, CALLER);
+}
+
+EXPORT int posix_memalign(void **to, size_t alignment, size_t size)
+{
+	int saved = errno;
+	void *p;
+
+	if (!is_power_of_two(alignment) || alignment % sizeof(void *))
+		return EINVAL;
+	p = aligned(alignment, size, CALLER);
+	errno = saved;
+	if (!p)
+		return ENOMEM;
+	machine_exploring ? machine_write(to, &p, sizeof(p)) : (void)(*to = p);
+	return 0;
+}
+
+EXPORT void *valloc(size_t size)
+{
+	return aligned((size_t)getpagesize(), size, CALLER);
+}
+
+EXPORT void *pvalloc(size_t size)
+{
+	size_t page = (size_t)getpagesize();
+
+	if (size > PTRDIFF_MAX) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	return aligned(page, (size + page - 1) & -page, CALLER);
+}
+
+EXPORT size_t malloc_usable_size(void *p)
+{
+	return heap_size(p);
+}
+
+/* --- strings ----------------------------------------------------------------------------------- */
+
+/* The string may be shared and partly in the thread's buffer: its length is read from memory after
+ * a drain, its bytes as plain accesses. */
+static char *duplicate(const char *s, size_t most, const void *caller)
+{
+	size_t n;
+	char *p;
+
+	if (machine_exploring)
+		machine_drain();
+	n = strnlen(s, most);
+	p = allocated(heap_alloc(n + 1, HEAP_ALIGNMENT, false, caller), n + 1);
+	if (!p)
+		return NULL;
+	if (machine_exploring)
+		machine_read(p, s, n);
+	else
+		memcpy(p, s, n);
+	p[n] = 0;
+	return p;
+}
+
+EXPORT char *strdup(const char *s)
+{
+	return duplicate(s, PTRDIFF_MAX, CALLER);
+}
+
+EXPORT char *strndup(const char *s, size_t most)
+{
+	return duplicate(s, most, CALLER);
+}
