@@ -93,6 +93,7 @@ $(B)/bin/heddle: $(TOOLS_OBJ) $(PURE_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) $(SANFLAGS) -o $@ $^ -ldw -lelf -ljansson -lz
 
+$(CC_OBJ): CPPFLAGS += -DHEDDLE_LLVM_BINDIR='"$(LLVM_BINDIR)"'
 $(B)/bin/heddle-cc: $(CC_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) $(SANFLAGS) -o $@ $^

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * llvm_pass.c - rewrites a module: the last pass of clang's pipeline. README is the specification.
+ *
+ * For each function the instructions to look at are listed first and then rewritten one by one, so
+ * that what is inserted is never looked at itself.
+ */
+#include "llvm_pass.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool pass_is_private(struct pass *p, LLVMValueRef pointer)
+{
+	LLVMValueRef base = pointer;
+	size_t length;
+
+	if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)))
+		return true; /* relative to a segment register: nothing that C can share */
+	while (LLVMIsAConstantExpr(base) && LLVMGetNumOperands(base))
+		base = LLVMGetOperand(base, 0);
+	if (LLVMIsAGlobalVariable(base) && plan_is_compiler_data(LLVMGetValueName2(base, &length)))
+		return true;
+	return private_pointer(p->private, pointer);
+}
+
+void pass_warn(struct pass *p, LLVMValueRef at, const char *format, const char *what)
+{
+	unsigned long long place = shim_source(at);
+	char text[512];
+
+	if (place && !map_add(&p->warned, (const void *)(uintptr_t)place, 0))
+		return;
+	snprintf(text, sizeof(text), format, what);
+	shim_warn(at, text);
+}
+
+void pass_opaque(struct pass *p, LLVMValueRef at, const char *format, const char *what)
+{
+	pass_warn(p, at, format, what);
+	emit_before(&p->e, at);
+	EMIT(&p->e, ENTRY(__heddle_opaque));
+}
+
+/* --- the end of a frame ---------------------------------------------------------------------- */
+
+static LLVMValueRef return_slot(struct emit *e)
+{
+	return emit_intrinsic(e, "llvm.addressofreturnaddress", &e->ptr, 1, NULL, 0);
+}
+
+/* The call that must stand directly before a return, or the return itself. */
+static LLVMValueRef before_return(LLVMValueRef ret)
+{
+	LLVMValueRef i = LLVMGetPreviousInstruction(ret);
+
+	if (i && LLVMIsABitCastInst(i))
+		i = LLVMGetPreviousInstruction(i);
+	return i && LLVMIsACallInst(i) && shim_call_is_musttail(i) ? i : ret;
+}
+
+static void end_frame(struct pass *p, LLVMValueRef ret)
+{
+	struct emit *e = &p->e;
+	unsigned param[32], n = private_escaped_params(p->private, param, 32);
+	unsigned long long size;
+	LLVMTypeRef type;
+	LLVMValueRef arg;
+
+	emit_before(e, before_return(ret));
+	EMIT(e, ENTRY(__heddle_frame_leave), return_slot(e));
+	for (unsigned i = 0; i < n; i++) {
+		/* A copy that the caller made lies above the frame. */
+		unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
+
+		arg = LLVMGetParam(e->function, param[i]);
+		type = LLVMGetTypeAttributeValue(
+			LLVMGetEnumAttributeAtIndex(e->function, param[i] + 1, kind));
+		size = LLVMABISizeOfType(e->layout, type);
+		arg = LLVMBuildPointerCast(e->b, arg, e->ptr, "");
+		arg = LLVMBuildGEP2(e->b, e->i8, arg, (LLVMValueRef[]){ emit_size(e, size) }, 1, "");
+		EMIT(e, ENTRY(__heddle_frame_leave), arg);
+	}
+}
+
+static void end_frames(struct pass *p, LLVMValueRef function)
+{
+	LLVMValueRef last;
+
+	if (!p->frame_dies)
+		return;
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+		last = LLVMGetBasicBlockTerminator(b);
+		if (last && LLVMIsAReturnInst(last))
+			end_frame(p, last);
+	}
+}
+
+/* --- functions ------------------------------------------------------------------------------- */
+
+static void rewrite(struct pass *p, LLVMValueRef i)
+{
+	switch (LLVMGetInstructionOpcode(i)) {
+	case LLVMLoad: access_load_insn(p, i); break;
+	case LLVMStore: access_store_insn(p, i); break;
+	case LLVMAtomicRMW: access_rmw_insn(p, i); break;
+	case LLVMAtomicCmpXchg: access_cas_insn(p, i); break;
+	case LLVMFence: access_fence_insn(p, i); break;
+	case LLVMCall:
+	case LLVMInvoke:
+	case LLVMCallBr: calls_call_insn(p, i); break;
+	default: break;
+	}
+}
+
+static unsigned count_instructions(LLVMValueRef function)
+{
+	unsigned n = 0;
+
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+			n++;
+	return n;
+}
+
+static void rewrite_function(struct pass *p, LLVMValueRef function)
+{
+	unsigned n = count_instructions(function), k = 0;
+	LLVMValueRef *list = malloc((n + 1) * sizeof(*list));
+
+	if (!list)
+		abort();
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+			list[k++] = i;
+	emit_function(&p->e, function);
+	p->private = private_analyse(function);
+	p->frame_dies = private_any_escapes(p->private);
+	for (k = 0; k < n; k++)
+		rewrite(p, list[k]);
+	end_frames(p, function);
+	private_free(p->private);
+	free(list);
+}
+
+static bool has_attribute(LLVMValueRef function, const char *name)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+
+	return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind);
+}
+
+static bool is_ignored(LLVMValueRef function)
+{
+	const char *mark = "heddle-ignore";
+
+	return has_attribute(function, "naked") ||
+		LLVMGetStringAttributeAtIndex(
+			function, LLVMAttributeFunctionIndex, mark, strlen(mark));
+}
+
+/* --- the module ------------------------------------------------------------------------------ */
+
+/* struct { name size, description size, type; "heddle"; ABI version }, as the ELF standard has it. */
+static void add_note(struct emit *e)
+{
+	static const char owner[8] = "heddle";
+	LLVMValueRef field[5] = { LLVMConstInt(e->i32, 7, 0), LLVMConstInt(e->i32, 4, 0),
+		LLVMConstInt(e->i32, 1, 0), LLVMConstStringInContext(e->ctx, owner, 8, 1),
+		LLVMConstInt(e->i32, HEDDLE_ABI_VERSION, 0) };
+	LLVMValueRef value = LLVMConstStructInContext(e->ctx, field, 5, 0), note, used;
+
+	note = LLVMAddGlobal(e->module, LLVMTypeOf(value), "heddle.note");
+	LLVMSetInitializer(note, value);
+	LLVMSetGlobalConstant(note, 1);
+	LLVMSetLinkage(note, LLVMPrivateLinkage);
+	LLVMSetSection(note, ".note.heddle");
+	LLVMSetAlignment(note, 4);
+	if (LLVMGetNamedGlobal(e->module, "llvm.compiler.used"))
+		return; /* nothing removes unused variables after this pass anyway */
+	note = LLVMConstBitCast(note, e->ptr);
+	used = LLVMAddGlobal(e->module, LLVMArrayType(e->ptr, 1), "llvm.compiler.used");
+	LLVMSetInitializer(used, LLVMConstArray(e->ptr, &note, 1));
+	LLVMSetLinkage(used, LLVMAppendingLinkage);
+	LLVMSetSection(used, "llvm.metadata");
+}
+
+/* A runtime that keeps no stores to stacks in its buffers does not need to be told that a frame
+ * ends: where it does not define the entry point, nothing happens. */
+static void default_frame_leave(struct emit *e)
+{
+	LLVMValueRef f = LLVMGetNamedFunction(e->module, "__heddle_frame_leave");
+
+	if (!f || !LLVMIsDeclaration(f))
+		return;
+	LLVMPositionBuilderAtEnd(e->b, LLVMAppendBasicBlockInContext(e->ctx, f, ""));
+	LLVMBuildRetVoid(e->b);
+	LLVMSetLinkage(f, LLVMWeakAnyLinkage);
+}
+
+bool pass_run(LLVMModuleRef module)
+{
+	struct pass p = { .frame_dies = false };
+	LLVMValueRef f;
+
+	if (LLVMGetNamedGlobal(module, "heddle.note"))
+		return false; /* the pass has been here before */
+	emit_init(&p.e, module);
+	for (f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+		if (!LLVMIsDeclaration(f) && LLVMGetLinkage(f) != LLVMAvailableExternallyLinkage &&
+			!is_ignored(f))
+			rewrite_function(&p, f);
+	default_frame_leave(&p.e);
+	add_note(&p.e);
+	map_release(&p.warned);
+	emit_release(&p.e);
+	return true;
+}
+
+/* The function and the text of one __attribute__((annotate(...))). */
+static void prepare_annotation(LLVMContextRef ctx, LLVMValueRef annotation)
+{
+	LLVMValueRef f = LLVMGetOperand(annotation, 0), text = LLVMGetOperand(annotation, 1);
+	const char *mark = "heddle-ignore", *s;
+	size_t length;
+
+	while (LLVMIsAConstantExpr(f))
+		f = LLVMGetOperand(f, 0);
+	while (LLVMIsAConstantExpr(text))
+		text = LLVMGetOperand(text, 0);
+	if (!LLVMIsAFunction(f) || !LLVMIsAGlobalVariable(text))
+		return;
+	text = LLVMGetInitializer(text);
+	if (!text || !LLVMIsAConstantDataSequential(text) || !LLVMIsConstantString(text))
+		return;
+	s = LLVMGetAsString(text, &length);
+	if (length < 13 || memcmp(s, "heddle_ignore", 13))
+		return;
+	LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+		LLVMCreateStringAttribute(ctx, mark, strlen(mark), "", 0));
+	if (!has_attribute(f, "alwaysinline"))
+		LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+			LLVMCreateEnumAttribute(
+				ctx, LLVMGetEnumAttributeKindForName("noinline", 8), 0));
+}
+
+bool pass_prepare(LLVMModuleRef module)
+{
+	LLVMValueRef all = LLVMGetNamedGlobal(module, "llvm.global.annotations");
+
+	all = all ? LLVMGetInitializer(all) : NULL;
+	if (!all)
+		return false;
+	for (int i = 0; i < LLVMGetNumOperands(all); i++)
+		prepare_annotation(LLVMGetModuleContext(module), LLVMGetOperand(all, i));
+	return true;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * llvm_pass.h - what the files of the pass share.
+ */
+#ifndef INSTRUMENT_LLVM_PASS_H
+#define INSTRUMENT_LLVM_PASS_H
+
+#include "emit.h"
+#include "map.h"
+#include "private.h"
+
+struct pass {
+	struct emit e;
+	struct private *private; /* of the function that is being rewritten */
+	bool frame_dies; /* the function's frame may have stores in a buffer: say when it ends */
+	struct map warned; /* places */
+};
+
+/* Whether no other thread can see what the pointer points to. */
+bool pass_is_private(struct pass *p, LLVMValueRef pointer);
+
+/* Warn, once for each place in the source. */
+void pass_warn(struct pass *p, LLVMValueRef at, const char *format, const char *what);
+
+/* Something at this place touches memory in a way that is not understood: warn and say so at run time. */
+void pass_opaque(struct pass *p, LLVMValueRef at, const char *format, const char *what);
+
+/* access.c: loads, stores, atomic operations. Each may replace and erase the instruction. */
+void access_load_insn(struct pass *p, LLVMValueRef load);
+void access_store_insn(struct pass *p, LLVMValueRef store);
+void access_rmw_insn(struct pass *p, LLVMValueRef rmw);
+void access_cas_insn(struct pass *p, LLVMValueRef cas);
+void access_fence_insn(struct pass *p, LLVMValueRef fence);
+
+/* Emit a plain load or store of any type, through a pointer that is not private. */
+LLVMValueRef access_plain_load(struct pass *p, LLVMTypeRef type, LLVMValueRef pointer);
+void access_plain_store(struct pass *p, LLVMValueRef value, LLVMValueRef pointer);
+
+/* calls.c: calls of functions, intrinsics and inline assembly. */
+void calls_call_insn(struct pass *p, LLVMValueRef call);
+
+/* asm_x86.c: replace the call by events if its assembly is understood. */
+void asm_call_insn(struct pass *p, LLVMValueRef call);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * plan.h - which entry point of abi.def stands for which operation, and which calls are left alone.
+ *
+ * Knows nothing of LLVM: a second compiler would use the same plan.
+ */
+#ifndef INSTRUMENT_PLAN_H
+#define INSTRUMENT_PLAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "heddle/abi.h"
+
+/* One constant per line of abi.def: ENTRY(__heddle_load1) and so on, in the order of that file. */
+#define ENTRY(name) ENTRY_##name
+enum entry {
+#define ABI(ret, name, params) ENTRY(name),
+#include "heddle/abi.def"
+#undef ABI
+	ENTRY_COUNT
+};
+
+/* The types that abi.def uses. */
+enum abi_type { ABI_VOID, ABI_U8, ABI_U16, ABI_U32, ABI_U64, ABI_U128, ABI_INT, ABI_SIZE, ABI_PTR };
+
+#define ENTRY_PARAMS 6
+
+struct entry_type {
+	const char *name;
+	enum abi_type ret;
+	unsigned n;
+	enum abi_type param[ENTRY_PARAMS];
+};
+
+/* The signature of an entry point, as abi.def gives it. */
+void plan_entry(enum entry entry, struct entry_type *type);
+
+/* Whether one event can be an access of this many bytes: 1, 2, 4, 8, 16. */
+bool plan_is_one_event(uint64_t size);
+
+/* The entry point for `size` bytes, given the one for 1 byte: plan_sized(ENTRY(__heddle_load1), 4). */
+enum entry plan_sized(enum entry for_one_byte, unsigned size);
+
+/* Library functions that are a copy or a fill of memory, by the name of the C function. */
+enum memory_function { MEMORY_NONE, MEMORY_COPY, MEMORY_MOVE, MEMORY_FILL };
+enum memory_function plan_memory_function(const char *name, unsigned arguments);
+
+/* Whether a call of this undefined function needs no __heddle_extern_call: the runtime stands in
+ * for it, or it does not touch what threads share. */
+bool plan_is_known(const char *name);
+
+/* setjmp and the like: nothing may be inserted next to the call. */
+bool plan_returns_twice(const char *name);
+
+/* Variables that a compiler made for itself (profile counters): no events. */
+bool plan_is_compiler_data(const char *name);
+
+/* How volatile accesses count: as relaxed atomics, unless HEDDLE_VOLATILE=plain in the environment. */
+bool plan_volatile_is_atomic(void);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * shim.h - what the LLVM-C API lacks in some version since 14; llvm_plugin.cc defines it.
+ */
+#ifndef INSTRUMENT_SHIM_H
+#define INSTRUMENT_SHIM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Target.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A fence's order; whether a fence is for signal handlers of its own thread only. */
+LLVMAtomicOrdering shim_fence_order(LLVMValueRef fence);
+bool shim_fence_is_signal(LLVMValueRef fence);
+
+/* The operation of an atomicrmw as an enum heddle_rmw, -1 if there is none for it. */
+int shim_rmw(LLVMValueRef rmw);
+
+/* Inline assembly. The texts live as long as the module. */
+const char *shim_asm_text(LLVMValueRef inline_asm, size_t *length);
+const char *shim_asm_constraints(LLVMValueRef inline_asm, size_t *length);
+bool shim_asm_is_intel(LLVMValueRef inline_asm);
+
+/* The type that memory operand i of a call of inline assembly has, NULL if it is not known. */
+LLVMTypeRef shim_asm_element_type(LLVMValueRef call, unsigned i);
+
+/* Whether a call can neither read nor write memory, as far as its attributes say. */
+bool shim_call_has_no_memory(LLVMValueRef call);
+bool shim_call_returns_twice(LLVMValueRef call);
+bool shim_call_is_musttail(LLVMValueRef call);
+
+/* Size and alignment of what argument i is copied from, if it is passed by value in memory. */
+bool shim_call_byval(LLVMValueRef call, unsigned i, unsigned long long *size, unsigned *align);
+/* Argument i of the call is now `value`, whose type may differ only as a pointer's may. */
+bool shim_param_is_byval(LLVMValueRef param);
+
+/* Whether values of the type have a size that is known now. */
+bool shim_is_sized(LLVMTypeRef type);
+
+/* Cut the instruction's block before it; the first half ends in a branch to the second. */
+LLVMBasicBlockRef shim_split_before(LLVMValueRef instruction);
+
+/* Where the source is, as a number that is the same for every copy of one place; 0 if unknown. */
+unsigned long long shim_source(LLVMValueRef instruction);
+
+/* A warning in the compiler's own form, at the place of the instruction. */
+void shim_warn(LLVMValueRef instruction, const char *text);
+
+/* llvm_pass.c: what the plugin runs. */
+bool pass_run(LLVMModuleRef module);
+/* The same, at the start of the pipeline: keep functions that are to be ignored apart. */
+bool pass_prepare(LLVMModuleRef module);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

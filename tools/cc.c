@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * cc.c - heddle-cc and heddle-c++: clang with the pass plugin and, where a program is linked, the
+ * runtime. A drop-in for cc: every option goes on to clang as it is; the command line is read only
+ * to find out whether this is a link, and whether it asks for what cannot work.
+ *
+ * Everything is found relative to the driver's own place, so build/ and an installed prefix both work.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifndef HEDDLE_LLVM_BINDIR
+#define HEDDLE_LLVM_BINDIR "/usr/bin"
+#endif
+
+#define EXIT_USAGE	  2
+#define RESPONSE_DEPTH	  8 /* response files that name response files */
+#define RESPONSE_SIZE_MAX (64 << 20)
+
+static const char *me = "heddle-cc";
+
+struct words {
+	char **word;
+	size_t n, room;
+};
+
+/* What the command line asks for. */
+struct request {
+	bool cxx;	    /* called as heddle-c++ */
+	bool stops;	    /* before linking: -c, -S, -E, ... */
+	bool inputs;	    /* there is something to compile or link */
+	bool other_than_headers;
+	bool shared;	    /* -shared, -r: the runtime comes with the executable */
+	bool bare;	    /* -nostdlib and the like */
+	const char *is_static, *lto, *tsan, *m32; /* the option that said so */
+	bool foreign;	    /* --target= of another machine */
+	const char *language; /* of the last -x */
+	bool verbose;
+	const char *runtime; /* --heddle-runtime= */
+};
+
+static _Noreturn __attribute__((format(printf, 1, 2))) void die(const char *format, ...)
+{
+	char text[PATH_MAX + 512];
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(text, sizeof(text), format, ap);
+	va_end(ap);
+	fprintf(stderr, "%s: %s\n", me, text);
+	exit(EXIT_USAGE);
+}
+
+static void *grow(void *p, size_t size)
+{
+	p = realloc(p, size);
+	if (!p)
+		die("out of memory");
+	return p;
+}
+
+static char *format_word(const char *format, ...)
+{
+	va_list ap;
+	char *s;
+
+	va_start(ap, format);
+	if (vasprintf(&s, format, ap) < 0)
+		die("out of memory");
+	va_end(ap);
+	return s;
+}
+
+static void add(struct words *w, const char *word)
+{
+	if (w->n + 1 >= w->room) {
+		w->room = w->room ? 2 * w->room : 64;
+		w->word = grow(w->word, w->room * sizeof(*w->word));
+	}
+	w->word[w->n++] = (char *)word;
+	w->word[w->n] = NULL;
+}
+
+static bool starts(const char *s, const char *with)
+{
+	return !strncmp(s, with, strlen(with));
+}
+
+static bool ends(const char *s, const char *with)
+{
+	size_t n = strlen(s), m = strlen(with);
+
+	return n >= m && !strcmp(s + n - m, with);
+}
+
+/* `list` ends with NULL. */
+static bool is_one_of(const char *s, const char *const *list)
+{
+	for (; *list; list++)
+		if (!strcmp(s, *list))
+			return true;
+	return false;
+}
+
+/* --- response files -------------------------------------------------------------------------- */
+
+static char *read_file(const char *path)
+{
+	FILE *f = fopen(path, "r");
+	char *text = NULL;
+	size_t n = 0, room = 0, got;
+
+	if (!f)
+		return NULL; /* clang will take the word for a file name, and complain */
+	do {
+		room = 2 * room + 4096;
+		text = grow(text, room + 1);
+		got = fread(text + n, 1, room - n, f);
+		n += got;
+	} while (got && n < RESPONSE_SIZE_MAX);
+	fclose(f);
+	text[n] = 0;
+	return text;
+}
+
+/* The next word of a response file, as clang and gcc read it: white space separates, quotes and
+ * backslashes hide it. */
+static const char *next_word(const char *s, char **word)
+{
+	char *to, quote = 0;
+
+	s += strspn(s, " \t\r\n\f\v");
+	*word = NULL;
+	if (!*s)
+		return s;
+	*word = to = grow(NULL, strlen(s) + 1);
+	for (; *s && (quote || !strchr(" \t\r\n\f\v", *s)); s++) {
+		if (*s == '\\' && s[1])
+			*to++ = *++s;
+		else if (quote ? *s == quote : *s == '"' || *s == '\'')
+			quote = quote ? 0 : *s;
+		else
+			*to++ = *s;
+	}
+	*to = 0;
+	return s;
+}
+
+static void expand(struct words *to, const char *word, unsigned depth)
+{
+	char *text = *word == '@' && depth < RESPONSE_DEPTH ? read_file(word + 1) : NULL, *inner;
+	const char *s = text;
+
+	if (!text) {
+		add(to, word);
+		return;
+	}
+	for (s = next_word(s, &inner); inner; s = next_word(s, &inner))
+		expand(to, inner, depth + 1);
+	free(text);
+}
+
+/* --- reading the command line ---------------------------------------------------------------- */
+
+/* Options whose argument is the next word. */
+static bool takes_word(const char *option)
+{
+	static const char *const options[] = { "-o", "-x", "-I", "-L", "-D", "-U", "-include",
+		"-imacros", "-isystem", "-iquote", "-idirafter", "-iprefix", "-iwithprefix",
+		"-iwithprefixbefore", "-isysroot", "--sysroot", "-include-pch", "-MF", "-MT", "-MQ", "-MJ",
+		"-Xclang", "-Xlinker", "-Xpreprocessor", "-Xassembler", "-Xanalyzer", "-mllvm", "-T",
+		"-u", "-z", "-e", "--param", "-B", "-F", "-framework", "-arch", "-target", "-rpath",
+		"-aux-info", "-G", "-A", "-l", "-ccc-install-dir", "-resource-dir", "--output",
+		"--language", "-ivfsoverlay", "-working-directory", "--serialize-diagnostics",
+		"-serialize-diagnostics", "-dependency-file", "-cxx-isystem", "-stdlib++-isystem",
+		"-install_name", "-dumpdir", NULL };
+
+	return is_one_of(option, options);
+}
+
+static bool stops_before_linking(const char *option)
+{
+	static const char *const options[] = { "-c", "-S", "-E", "-M", "-MM", "-fsyntax-only",
+		"--analyze", "--precompile", "-emit-ast", "-emit-pch", "--compile", "--assemble",
+		"--preprocess", "--dependencies", "--user-dependencies", "-fdriver-only", "--help",
+		"--version", "-dumpversion", "-dumpmachine", NULL };
+
+	return is_one_of(option, options) || starts(option, "-print-") || starts(option, "--print-");
+}
+
+static bool is_header(const char *file, const char *language)
+{
+	static const char *const suffixes[] = { ".h", ".hh", ".hp", ".hpp", ".hxx", ".h++", ".H", ".tcc",
+		NULL };
+
+	if (language && strcmp(language, "none"))
+		return ends(language, "-header");
+	for (unsigned i = 0; suffixes[i]; i++)
+		if (ends(file, suffixes[i]))
+			return true;
+	return false;
+}
+
+static void read_input(struct request *r, const char *file)
+{
+	r->inputs = true;
+	if (!is_header(file, r->language))
+		r->other_than_headers = true;
+}
+
+/* One of the values after -fsanitize= or -fno-sanitize=. */
+static bool names_thread(const char *values)
+{
+	size_t n;
+
+	for (; *values; values += n + (values[n] == ',')) {
+		n = strcspn(values, ",");
+		if (n == 6 && !memcmp(values, "thread", 6))
+			return true;
+	}
+	return false;
+}
+
+static void read_target(struct request *r, const char *target)
+{
+	const char *here = "x86_64";
+
+#ifdef __aarch64__
+	here = "aarch64";
+#endif
+	r->foreign = !starts(target, here);
+}
+
+static void read_option(struct request *r, const char *s)
+{
+	static const char *const bare[] = { "-nostdlib", "-nodefaultlibs", "-nolibc", "-nostartfiles",
+		"--no-standard-libraries", NULL };
+	static const char *const is_static[] = { "-static", "--static", "-static-pie", "-Wl,-static",
+		"-Wl,--static", NULL };
+	static const char *const partial[] = { "-shared", "--shared", "-r", "-Wl,-r", "-Wl,-shared",
+		"-Wl,--relocatable", NULL };
+
+	if (stops_before_linking(s))
+		r->stops = true;
+	else if (is_one_of(s, partial))
+		r->shared = true;
+	else if (is_one_of(s, bare))
+		r->bare = true;
+	else if (is_one_of(s, is_static))
+		r->is_static = s;
+	else if (starts(s, "-flto"))
+		r->lto = s;
+	else if (!strcmp(s, "-fno-lto"))
+		r->lto = NULL;
+	else if (starts(s, "-fsanitize=") && names_thread(strchr(s, '=') + 1))
+		r->tsan = s;
+	else if (starts(s, "-fno-sanitize=") && (names_thread(strchr(s, '=') + 1) || ends(s, "=all")))
+		r->tsan = NULL;
+	else if (!strcmp(s, "-m32") || !strcmp(s, "-mx32"))
+		r->m32 = s;
+	else if (!strcmp(s, "-m64"))
+		r->m32 = NULL;
+	else if (starts(s, "--target="))
+		read_target(r, s + 9);
+	else if (starts(s, "-l"))
+		read_input(r, s);
+	else if (starts(s, "-x") && s[2])
+		r->language = s + 2;
+}
+
+static void read_words(struct request *r, const struct words *w)
+{
+	const char *s, *next;
+	bool only_files = false;
+
+	for (size_t i = 0; i < w->n; i++) {
+		s = w->word[i];
+		next = i + 1 < w->n ? w->word[i + 1] : "";
+		if (only_files || *s != '-' || !strcmp(s, "-")) {
+			read_input(r, s);
+		} else if (!strcmp(s, "--")) {
+			only_files = true;
+		} else {
+			read_option(r, s);
+			if (!takes_word(s))
+				continue;
+			if (!strcmp(s, "-x") || !strcmp(s, "--language"))
+				r->language = next;
+			else if (!strcmp(s, "-target"))
+				read_target(r, next);
+			else if (!strcmp(s, "-Xlinker") && (!strcmp(next, "-r") || !strcmp(next, "-shared")))
+				r->shared = true;
+			i++;
+		}
+	}
+}
+
+static bool is_link(const struct request *r)
+{
+	return !r->stops && r->inputs && r->other_than_headers;
+}
+
+static void refuse(const struct request *r)
+{
+	if (r->lto)
+		die("%s: link-time optimisation is not supported: it would run after the "
+		    "instrumentation",
+			r->lto);
+	if (r->tsan)
+		die("%s: not together with heddle's own instrumentation; compile with clang or gcc and "
+		    "link with %s",
+			r->tsan, me);
+	if (r->m32)
+		die("%s: only 64-bit programs can be tested", r->m32);
+	if (r->foreign)
+		die("only programs for this machine can be tested");
+	if (is_link(r) && r->is_static)
+		die("%s: statically linked programs cannot be tested: the runtime stands in for functions "
+		    "of the C library, which must be a shared one",
+			r->is_static);
+}
+
+/* --- our own options ------------------------------------------------------------------------- */
+
+static void help(void)
+{
+	printf("usage: %s [options of clang] file...\n\n"
+	       "Compiles like clang and instruments for heddle. All options of clang work, but -flto,\n"
+	       "-static and -fsanitize=thread. Of its own:\n\n"
+	       "  --volatile=plain         volatile accesses are plain ones (default: relaxed atomics)\n"
+	       "  --heddle-runtime=FILE    link this runtime; `none': do not link any\n"
+	       "  --heddle-verbose         print the command that is run\n"
+	       "  --heddle-help            this text\n\n"
+	       "environment: HEDDLE_CC, HEDDLE_CXX   the clang, the clang++ to run\n",
+		me);
+	exit(0);
+}
+
+/* Returns true if the word is an option of ours; those do not go on to clang. */
+static bool own_option(struct request *r, const char *s)
+{
+	if (!strcmp(s, "--volatile=plain"))
+		setenv("HEDDLE_VOLATILE", "plain", 1);
+	else if (!strcmp(s, "--volatile=atomic"))
+		unsetenv("HEDDLE_VOLATILE");
+	else if (starts(s, "--volatile="))
+		die("%s: `plain' and `atomic' are possible", s);
+	else if (starts(s, "--heddle-runtime="))
+		r->runtime = strchr(s, '=') + 1;
+	else if (!strcmp(s, "--heddle-verbose"))
+		r->verbose = true;
+	else if (!strcmp(s, "--heddle-help"))
+		help();
+	else if (starts(s, "--heddle-"))
+		die("%s: no such option (--heddle-help lists them)", s);
+	else
+		return false;
+	return true;
+}
+
+/* --- what is run ----------------------------------------------------------------------------- */
+
+/* <prefix> where this is <prefix>/bin/heddle-cc. */
+static char *find_prefix(void)
+{
+	static char path[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);
+	char *slash;
+
+	if (n < 0)
+		die("cannot read /proc/self/exe: %s", strerror(errno));
+	path[n] = 0;
+	for (unsigned i = 0; i < 2; i++) {
+		slash = strrchr(path, '/');
+		if (!slash)
+			die("%s: not an absolute path", path);
+		*slash = 0;
+	}
+	return path;
+}
+
+static const char *must_exist(const char *path, const char *what)
+{
+	if (access(path, R_OK))
+		die("%s: %s (%s); is heddle installed completely?", path, strerror(errno), what);
+	return path;
+}
+
+static const char *find_clang(bool cxx)
+{
+	const char *set = getenv(cxx ? "HEDDLE_CXX" : "HEDDLE_CC");
+	const char *name = cxx ? "clang++" : "clang";
+	char *path;
+
+	if (set && *set)
+		return set;
+	path = format_word("%s/%s", HEDDLE_LLVM_BINDIR, name);
+	return access(path, X_OK) ? name : path;
+}
+
+static void add_link(struct words *w, const struct request *r, const char *prefix)
+{
+	const char *runtime = r->runtime ? r->runtime : format_word("%s/lib/libheddle.a", prefix);
+
+	if (!strcmp(runtime, "none"))
+		return;
+	add(w, "-Xlinker");
+	add(w, "--whole-archive");
+	add(w, "-Xlinker");
+	add(w, must_exist(runtime, "the runtime"));
+	add(w, "-Xlinker");
+	add(w, "--no-whole-archive");
+	if (!r->runtime) {
+		add(w, "-Xlinker");
+		add(w, format_word("--dynamic-list=%s",
+			       must_exist(format_word("%s/lib/heddle/exports.list", prefix),
+				       "the runtime's list of exported names")));
+	}
+	add(w, "-lpthread");
+	add(w, "-ldl");
+}
+
+static void add_compile(struct words *w, const struct request *r, const char *prefix)
+{
+	const char *plugin = format_word("%s/lib/heddle/heddle_pass.so", prefix);
+
+	add(w, "-Wno-unused-command-line-argument");
+	add(w, "-Wno-error=inline-asm"); /* our own warnings must not break a build with -Werror */
+	add(w, format_word("-fpass-plugin=%s", must_exist(plugin, "the compiler pass")));
+	add(w, "-idirafter"); /* last, so that a prefix like /usr leaves the order as it is */
+	add(w, format_word("%s/include", prefix));
+#ifdef __x86_64__
+	add(w, "-mcx16"); /* atomics of 16 bytes in line, not as calls of libatomic */
+#endif
+}
+
+static void run(struct words *w, bool verbose)
+{
+	if (verbose)
+		for (size_t i = 0; i < w->n; i++)
+			fprintf(stderr, "%s%s", w->word[i], i + 1 < w->n ? " " : "\n");
+	fflush(NULL);
+	execvp(w->word[0], w->word);
+	die("cannot run %s: %s; install clang or set HEDDLE_CC and HEDDLE_CXX", w->word[0],
+		strerror(errno));
+}
+
+int main(int argc, char **argv)
+{
+	struct words all = { 0 }, command = { 0 };
+	struct request r = { 0 };
+	const char *prefix = find_prefix(), *slash = strrchr(argv[0], '/');
+	bool linked = false;
+	int i;
+
+	me = slash ? slash + 1 : argv[0];
+	r.cxx = ends(me, "++");
+	add(&command, find_clang(r.cxx));
+	if (argc > 1 && starts(argv[1], "-cc1")) {
+		for (i = 1; i < argc; i++)
+			add(&command, argv[i]);
+		run(&command, false);
+	}
+	for (i = 1; i < argc; i++)
+		if (!own_option(&r, argv[i]))
+			expand(&all, argv[i], 0);
+	read_words(&r, &all);
+	refuse(&r);
+	add_compile(&command, &r, prefix);
+	for (i = 1; i < argc; i++) {
+		if (own_option(&r, argv[i]))
+			continue;
+		if (!strcmp(argv[i], "--") && is_link(&r) && !r.shared && !r.bare && !linked) {
+			add_link(&command, &r, prefix); /* after this, everything is a file name */
+			linked = true;
+		}
+		add(&command, argv[i]);
+	}
+	if (is_link(&r) && !r.shared && !r.bare && !linked)
+		add_link(&command, &r, prefix);
+	run(&command, r.verbose);
+}
