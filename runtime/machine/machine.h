@@ -22,6 +22,9 @@ struct thread;
 /* Written once when exploration begins and ends: false = behave natively, with real threads. */
 extern bool machine_exploring;
 
+/* True while a failing execution is run again to record its events. */
+extern bool machine_recording;
+
 /* --- who ------------------------------------------------------------------------------------- */
 
 struct thread *thread_self(void);
