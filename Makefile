@@ -19,7 +19,7 @@ OPT         ?= -O2
 LLVM_CONFIG ?= $(firstword $(shell command -v llvm-config llvm-config-19 llvm-config-18 \
 	llvm-config-17 llvm-config-16 llvm-config-15 llvm-config-14 2>/dev/null))
 WARN        := -Wall -Wextra -Wno-unused-parameter -Wmissing-prototypes -Wstrict-prototypes \
-	-Wshadow -Wundef -Wno-missing-field-initializers
+	-Wshadow -Wundef -Wno-missing-field-initializers -Wno-format-truncation
 ifdef DEVELOPER
 WERROR      := -Werror
 endif

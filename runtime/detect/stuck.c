@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * stuck.c - a deadlock if everybody waits for somebody's action, a livelock if somebody spins.
+ *
+ * A circle of threads that wait for each other's locks is named as such; else somebody waits for a
+ * signal, a post or a write that nobody is left to make.
+ */
+#include "detect/stuck.h"
+#include "base/text.h"
+
+static const struct wait *waiting(const struct wait *w, u32 n, i32 thread)
+{
+	for (u32 i = 0; i < n; i++)
+		if ((i32)w[i].thread == thread)
+			return &w[i];
+	return NULL;
+}
+
+/* The number of threads in a circle of holders that w leads into; first one in *start. */
+static u32 circle(const struct wait *w, u32 n, const struct wait *from, const struct wait **start)
+{
+	const struct wait *slow = from, *fast = from;
+	u32 length = 1;
+
+	do {
+		slow = waiting(w, n, slow->holder);
+		fast = waiting(w, n, fast->holder);
+		if (fast)
+			fast = waiting(w, n, fast->holder);
+	} while (slow && fast && slow != fast);
+	if (!slow || !fast)
+		return 0;
+	for (fast = waiting(w, n, slow->holder); fast != slow; fast = waiting(w, n, fast->holder))
+		length++;
+	*start = slow;
+	return length;
+}
+
+static void say_who(struct text *t, const struct wait *w)
+{
+	text_put(t, "T");
+	text_number(t, w->thread);
+	text_put(t, w->kind == EV_READ ? " spins for ever" : " waits for ever to ");
+	if (w->kind != EV_READ)
+		text_put(t, kind_words(w->kind));
+	if (w->holder >= 0) {
+		text_put(t, " (held by T");
+		text_number(t, (u64)w->holder);
+		text_put(t, ")");
+	}
+}
+
+static void say_circle(struct text *t, const struct wait *w, u32 n, const struct wait *start)
+{
+	const struct wait *x = start;
+
+	do {
+		text_put(t, x == start ? "" : ", ");
+		say_who(t, x);
+		x = waiting(w, n, x->holder);
+	} while (x != start);
+}
+
+void stuck_describe(const struct wait *w, u32 n, struct finding *f)
+{
+	const struct wait *start = NULL, *first = NULL;
+	struct text t;
+
+	t = text_begin(f->message, sizeof f->message);
+	for (u32 i = 0; i < n && !first; i++)
+		if (w[i].kind == EV_READ)
+			first = &w[i];
+	f->kind = first ? FINDING_LIVELOCK : FINDING_DEADLOCK;
+	text_put(&t, first ? "livelock: " : "deadlock: ");
+	for (u32 i = 0; i < n && !first && !start; i++)
+		circle(w, n, &w[i], &start);
+	if (start) {
+		say_circle(&t, w, n, start);
+		f->thread = (u16)start->thread;
+		return;
+	}
+	for (u32 i = 0; i < n; i++) {
+		text_put(&t, i ? ", " : "");
+		say_who(&t, &w[i]);
+	}
+	f->thread = (u16)(first ? first : w)->thread;
+}

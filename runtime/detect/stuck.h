@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: ISC */
+/* stuck.h - nobody can move and every buffer is empty: a deadlock, or a livelock? */
+#ifndef DETECT_STUCK_H
+#define DETECT_STUCK_H
+
+#include "event/event.h"
+#include "event/finding.h"
+
+/* A thread that cannot move. */
+struct wait {
+	u32 thread;	      /* its number */
+	const char *name;     /* "" = none */
+	enum event_kind kind; /* what it waits to do; READ: it spins */
+	u64 object;	      /* what it waits for */
+	i32 holder;	      /* number of the thread that keeps it from it, -1 = nobody */
+	u32 stack;	      /* call stack id */
+};
+
+/* Say what n >= 1 waits mean: kind, thread and message of *f. */
+void stuck_describe(const struct wait *w, u32 n, struct finding *f);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * dfs.c - plain exhaustive search: every list of answers, each exactly once, no reduction.
+ *
+ * Idea.   Take answer 0 everywhere; then change the last answer that has a next one, keep what was
+ *         before it and take 0 again after it: an odometer whose wheels are the choices.
+ * State.  The log of the last execution itself; nothing else is remembered.
+ * Always. A question asked again after the same answers has the same number of answers; if not, the
+ *         program is not deterministic and the search says so (`diverged`).
+ */
+#include "explore/explore.h"
+
+static void dfs_start(struct explore *x)
+{
+}
+
+static bool dfs_next(struct explore *x)
+{
+	u32 i = x->nlog;
+
+	if (!x->executions)
+		return true;
+	while (i > 0 && (x->log[i - 1] & 0xffff) + 1 == x->log[i - 1] >> 16)
+		i--;
+	if (!i)
+		return false;
+	x->log[i - 1]++;
+	x->prefix = i;
+	return true;
+}
+
+static u32 dfs_choose(struct explore *x, u32 n, const u32 *agents)
+{
+	u32 given;
+
+	if (x->nlog >= x->prefix)
+		return 0;
+	given = x->log[x->nlog];
+	if (given >> 16 != n) {
+		x->diverged = true;
+		x->diverged_n = n;
+		return 0;
+	}
+	return given & 0xffff;
+}
+
+const struct strategy_ops strategy_dfs = {
+	.name = STRATEGY_DFS,
+	.start = dfs_start,
+	.next = dfs_next,
+	.choose = dfs_choose,
+};

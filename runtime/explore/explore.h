@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * explore.h - which choice next: the strategies behind one door.
+ *
+ * The machine asks a question ("one of n") whenever more than one answer is possible, in the same
+ * order in every execution with the same answers; so the list of answers, the *choices*, is the
+ * execution. They are logged as taken | n << 16 in memory that survives a crash (status.h).
+ */
+#ifndef EXPLORE_EXPLORE_H
+#define EXPLORE_EXPLORE_H
+
+#include "base/option.h"
+#include "base/prng.h"
+
+/* Who an answer of a scheduling question would let move: a thread, or a store of a thread. */
+#define AGENT_COMMIT	       0x10000u
+#define agent_thread(agent)    ((agent)&0xffffu)
+#define agent_place(agent)     ((agent) >> 17) /* PSO commits: a hash of the address */
+#define agent(thread, commits) ((u32)(thread) | ((commits) ? AGENT_COMMIT : 0))
+
+struct explore;
+
+struct strategy_ops {
+	enum strategy name;
+	bool samples;	   /* never completes */
+	bool wants_agents; /* choose() needs to know who the options are */
+	void (*start)(struct explore *x);
+	/* Prepare the next execution; false: all have been seen. */
+	bool (*next)(struct explore *x);
+	/* Answer a question; agents[n] says who, NULL for data choices or without wants_agents. */
+	u32 (*choose)(struct explore *x, u32 n, const u32 *agents);
+};
+
+extern const struct strategy_ops strategy_random, strategy_pct, strategy_dfs, strategy_follow;
+
+struct pct; /* pct.c's own */
+
+struct explore {
+	const struct strategy_ops *ops;
+	bool random;	 /* ops is strategy_random: answered inline */
+	struct prng prng;
+	u32 *log;	 /* the choices of this execution */
+	u32 nlog, maxlog;
+	u32 prefix;	 /* dfs, follow: so many choices are given */
+	bool diverged;	 /* a given choice did not fit: n was different at log[nlog] */
+	u32 diverged_n;	 /* what n was now */
+	const struct options *options;
+	u64 executions;	 /* begun with this strategy */
+};
+
+/* Begin a search. log[maxlog] must outlive it. */
+void explore_start(struct explore *x, const struct strategy_ops *ops, const struct options *o,
+	u32 *log, u32 maxlog);
+
+/* Begin the next execution: false when there is none left. Must be called before the first, too. */
+bool explore_next(struct explore *x);
+
+u32 explore_choose_slow(struct explore *x, u32 n, const u32 *agents);
+
+/* Answer a question with n >= 2 answers. */
+static inline u32 explore_choose(struct explore *x, u32 n, const u32 *agents)
+{
+	u32 c;
+
+	if (unlikely(!x->random || x->nlog == x->maxlog))
+		return explore_choose_slow(x, n, agents);
+	c = prng_below(&x->prng, n);
+	x->log[x->nlog++] = c | n << 16;
+	return c;
+}
+
+/* A thread gives way to others (pct lowers its priority). */
+void explore_yield(struct explore *x, u32 thread);
+
+/* The strategy by its option. */
+const struct strategy_ops *strategy_ops(enum strategy s);
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * pct.c - probabilistic concurrency testing: random priorities, few changes.
+ *
+ * Idea.   Each agent gets a random priority when it first appears, and the one with the highest
+ *         moves. At depth-1 steps, chosen beforehand among the length of an execution, the priority
+ *         of whoever would move falls below all others. A bug that needs `depth` ordering
+ *         constraints among n agents and k steps is found with probability 1/(n k^(depth-1)).
+ *         Stores are agents of their own: one a thread (TSO), one a thread and address (PSO). A
+ *         store whose agent has a low priority stays in its buffer for long, which is what weak
+ *         behaviours need and what uniformly random commits seldom give.
+ * Source. Burckhardt, Kothari, Musuvathi, Nagarakatte, ASPLOS 2010, section 3. We differ in: k is
+ *         the longest execution so far; agents for stores; a thread that yields falls back.
+ * State.  One static struct: there is one search a process.
+ */
+#include "explore/pct.h"
+
+#define AGENTS	  1024 /* a hash table; a full one gives the rest random priorities anew */
+#define MAX_DEPTH 32
+
+static struct pct {
+	u32 id[AGENTS];
+	u64 priority[AGENTS]; /* 0 = slot is free */
+	u32 used[AGENTS];     /* the slots in use, so that clearing costs what was used */
+	u32 nused;
+	u64 change[MAX_DEPTH];
+	u32 nchange;
+	u64 lowest;   /* the next value below all others */
+	u64 longest;  /* steps of the longest execution so far */
+	u64 step;
+} pct;
+
+static void pct_start(struct explore *x)
+{
+	prng_seed(&x->prng, x->options->seed);
+	pct.longest = 32;
+	pct.step = 0;
+}
+
+static bool pct_next(struct explore *x)
+{
+	for (u32 i = 0; i < pct.nused; i++)
+		pct.priority[pct.used[i]] = 0;
+	pct.nused = 0;
+	if (pct.step > pct.longest)
+		pct.longest = pct.step;
+	pct.step = 0;
+	pct.lowest = 1u << 20;
+	pct.nchange = x->options->depth > MAX_DEPTH ? MAX_DEPTH : (u32)x->options->depth;
+	pct.nchange -= pct.nchange > 0;
+	for (u32 i = 0; i < pct.nchange; i++)
+		pct.change[i] = 1 + prng_below(&x->prng, (u32)pct.longest);
+	return true;
+}
+
+static u64 *priority_of(struct explore *x, u32 id)
+{
+	u32 slot = (u32)(prng_mix(id) % AGENTS);
+
+	for (u32 probes = 0; pct.priority[slot] && pct.id[slot] != id; probes++) {
+		if (probes == AGENTS / 2)
+			break;
+		slot = (slot + 1) % AGENTS;
+	}
+	if (!pct.priority[slot]) {
+		pct.id[slot] = id;
+		pct.priority[slot] = (prng_next(&x->prng) >> 1) + (1u << 21);
+		pct.used[pct.nused++] = slot;
+	}
+	return &pct.priority[slot];
+}
+
+static u32 best(struct explore *x, u32 n, const u32 *agents)
+{
+	u32 c = 0;
+	u64 high = 0;
+
+	for (u32 i = 0; i < n; i++) {
+		u64 p = *priority_of(x, agents[i]);
+
+		if (p > high) {
+			high = p;
+			c = i;
+		}
+	}
+	return c;
+}
+
+static u32 pct_choose(struct explore *x, u32 n, const u32 *agents)
+{
+	if (!agents)
+		return prng_below(&x->prng, n);
+	pct.step++;
+	for (u32 i = 0; i < pct.nchange; i++)
+		if (pct.change[i] == pct.step)
+			*priority_of(x, agents[best(x, n, agents)]) = --pct.lowest;
+	return best(x, n, agents);
+}
+
+void pct_yield(struct explore *x, u32 thread)
+{
+	*priority_of(x, agent(thread, false)) = --pct.lowest;
+}
+
+const struct strategy_ops strategy_pct = {
+	.name = STRATEGY_PCT,
+	.samples = true,
+	.wants_agents = true,
+	.start = pct_start,
+	.next = pct_next,
+	.choose = pct_choose,
+};

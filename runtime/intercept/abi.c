@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * abi.c - the compiler pass's entry points while exploring; all they do is forward.
+ *
+ * Loads, RMWs and CASes come through the doors of entry_x86_64.S, the others directly.
+ */
+#include "intercept/entry.h"
+#include "machine/core.h"
+#include "machine/module.h"
+
+#include <heddle/abi.h>
+#include <string.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+static inline u128 join(const u64 v[2])
+{
+	return (u128)v[1] << 64 | v[0];
+}
+
+#define FORWARD(size, type)                                                                        \
+	type explore_load##size(const void *p, int order)                                          \
+	{                                                                                          \
+		u64 v[2];                                                                          \
+                                                                                                   \
+		access_load(p, size, order, 0, v);                                                 \
+		return (type)join(v);                                                              \
+	}                                                                                          \
+	type explore_plain_load##size(const void *p)                                               \
+	{                                                                                          \
+		u64 v[2];                                                                          \
+                                                                                                   \
+		access_load(p, size, 0, EVENT_PLAIN, v);                                           \
+		return (type)join(v);                                                              \
+	}                                                                                          \
+	type explore_rmw##size(void *p, type operand, int op, int order)                           \
+	{                                                                                          \
+		u64 v[2] = {(u64)operand, (u64)((u128)operand >> 64)};                             \
+                                                                                                   \
+		access_rmw(p, size, v, op, order);                                                 \
+		return (type)join(v);                                                              \
+	}                                                                                          \
+	int explore_cas##size(void *p, type *expected, type desired, int orders)                   \
+	{                                                                                          \
+		u64 e[2] = {(u64)*expected, (u64)((u128)*expected >> 64)};                         \
+		u64 d[2] = {(u64)desired, (u64)((u128)desired >> 64)};                             \
+                                                                                                   \
+		if (access_cas(p, size, e, d, orders))                                             \
+			return 1;                                                                  \
+		*expected = (type)join(e);                                                         \
+		return 0;                                                                          \
+	}                                                                                          \
+	EXPORT void __heddle_store##size(void *p, type value, int order)                           \
+	{                                                                                          \
+		u64 v[2] = {(u64)value, (u64)((u128)value >> 64)};                                 \
+                                                                                                   \
+		if (unlikely(!machine_exploring))                                                  \
+			native_store##size(p, value, order);                                       \
+		else                                                                               \
+			access_store(p, size, v, order, 0);                                        \
+	}                                                                                          \
+	EXPORT void __heddle_plain_store##size(void *p, type value)                                \
+	{                                                                                          \
+		u64 v[2] = {(u64)value, (u64)((u128)value >> 64)};                                 \
+                                                                                                   \
+		if (unlikely(!machine_exploring))                                                  \
+			memcpy(p, &value, size);                                                   \
+		else                                                                               \
+			access_store(p, size, v, 0, EVENT_PLAIN);                                  \
+	}
+
+FORWARD(1, u8)
+FORWARD(2, u16)
+FORWARD(4, u32)
+FORWARD(8, u64)
+FORWARD(16, u128)
+
+EXPORT void __heddle_fence(int order)
+{
+	if (machine_exploring)
+		access_fence(order);
+	else
+		__atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+EXPORT void __heddle_pause(void)
+{
+	if (machine_exploring)
+		machine_yield(EV_PAUSE);
+#if defined(__x86_64__)
+	else
+		__builtin_ia32_pause();
+#endif
+}
+
+EXPORT void __heddle_plain_read(void *private_to, const void *p, size_t n)
+{
+	if (machine_exploring)
+		machine_read(private_to, p, n);
+	else
+		memcpy(private_to, p, n);
+}
+
+EXPORT void __heddle_plain_write(void *p, const void *private_from, size_t n)
+{
+	if (machine_exploring)
+		machine_write(p, private_from, n);
+	else
+		memcpy(p, private_from, n);
+}
+
+/* Copies of at most this many bytes go through a private buffer; of more, they are two steps. */
+#define COPY_CHUNK 4096
+
+static void copy_forward(char *to, const char *from, size_t n)
+{
+	char chunk[COPY_CHUNK];
+
+	for (size_t i = 0, part; i < n; i += part) {
+		part = n - i < sizeof chunk ? n - i : sizeof chunk;
+		machine_read(chunk, from + i, part);
+		machine_write(to + i, chunk, part);
+	}
+}
+
+static void copy_backward(char *to, const char *from, size_t n)
+{
+	char chunk[COPY_CHUNK];
+
+	for (size_t part; n; n -= part) {
+		part = n < sizeof chunk ? n : sizeof chunk;
+		machine_read(chunk, from + n - part, part);
+		machine_write(to + n - part, chunk, part);
+	}
+}
+
+EXPORT void *__heddle_memmove(void *to, const void *from, size_t n)
+{
+	if (!machine_exploring)
+		return memmove(to, from, n);
+	if ((u64)(uintptr_t)to - (u64)(uintptr_t)from >= n)
+		copy_forward(to, from, n);
+	else
+		copy_backward(to, from, n);
+	return to;
+}
+
+EXPORT void *__heddle_memcpy(void *to, const void *from, size_t n)
+{
+	if (!machine_exploring)
+		return memcpy(to, from, n);
+	copy_forward(to, from, n);
+	return to;
+}
+
+EXPORT void *__heddle_memset(void *to, int byte, size_t n)
+{
+	if (!machine_exploring)
+		return memset(to, byte, n);
+	machine_fill(to, byte, n);
+	return to;
+}
+
+EXPORT void __heddle_opaque(void)
+{
+	if (!machine_exploring)
+		return;
+	machine_drain();
+	machine_progress();
+	machine_coverage("inline assembly that touches memory was not understood "
+			 "(heddle-cc has named it): its accesses are not explored");
+}
+
+EXPORT void __heddle_extern_call(const void *function)
+{
+	const struct module *m;
+
+	if (!machine_exploring)
+		return;
+	m = module_find((u64)(uintptr_t)function);
+	if (!m || m->instrumented)
+		return;
+	machine_drain();
+	if (!m->is_libc)
+		machine_coverage("%s is not instrumented: its accesses to memory are not explored",
+			m->path);
+}

@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * access.c - loads, stores, RMWs and fences of the explored program on the store-buffer machine.
+ *
+ * The mapping of C operations (DESIGN, section 6):
+ *
+ *     operation              TSO                PSO
+ *     store                  into the buffer    into the buffer
+ *     release store          same               marker; store
+ *     seq_cst store          store; drain       marker; store; drain
+ *     load                   own buffer, else memory
+ *     RMW, CAS, failing too  drain; memory      drain; memory
+ *     fence seq_cst          drain              drain
+ *     fence release, acq_rel nothing            marker
+ *
+ * Issuing a store and a load served from the own buffer concern nobody else: no arrival. Under SC a
+ * store is an arrival and goes to memory. A thread that is alone needs no buffer.
+ */
+#include "machine/core.h"
+#include "machine/memory.h"
+
+#include <heddle/abi.h>
+
+#define RELAXED 0
+#define RELEASE 3
+#define ACQ_REL 4
+#define SEQ_CST 5
+
+static void record_access(struct thread *t, enum event_kind kind, const void *p, u32 size,
+	int order, u16 flags, const u64 value[2], const u64 *old, u32 from)
+{
+	struct event e = {
+		.thread = t->number,
+		.kind = (u8)kind,
+		.order = order & HEDDLE_ORDER_MASK,
+		.flags = flags,
+		.size = size,
+		.addr = (u64)(uintptr_t)p,
+		.value = {value[0], value[1]},
+		.from = from,
+		.buffered = t->buffer.nstores,
+	};
+
+	if (order & HEDDLE_VOLATILE)
+		e.flags |= EVENT_VOLATILE;
+	if (order & HEDDLE_ASM)
+		e.flags |= EVENT_ASM;
+	if (old) {
+		e.old[0] = old[0];
+		e.old[1] = old[1];
+	}
+	record_event(&e);
+}
+
+/* --- loads ----------------------------------------------------------------------------------- */
+
+static void park(struct thread *t)
+{
+	t->parked = true;
+	M.nparked++;
+	if (M.recording)
+		record_access(t, EV_READ, (void *)(uintptr_t)t->spin.read[0].addr,
+			t->spin.read[0].size, RELAXED, EVENT_SPIN, t->spin.read[0].value, NULL, 0);
+	arrive_blocked(t);
+	spin_reset(&t->spin);
+}
+
+/* Wait until the stores of t's own buffer that overlap have reached memory. */
+static void stall(struct thread *t, u64 addr, u32 size)
+{
+	t->stalled = true;
+	t->stall_addr = addr;
+	t->stall_size = size;
+	arrive_blocked(t);
+	t->stalled = false;
+}
+
+/* The value t sees; arrives unless it is the thread's own store, or it has arrived already. */
+static bool see(struct thread *t, u64 addr, u32 size, bool arrived, struct store *found)
+{
+	switch (buffer_lookup(&t->buffer, addr, size, found)) {
+	case LOOKUP_HIT:
+		if (unlikely(++M.steps >= M.max_steps))
+			schedule(t);
+		return true;
+	case LOOKUP_PARTIAL:
+		stall(t, addr, size);
+		break;
+	case LOOKUP_MISS:
+		if (!arrived)
+			arrive(t);
+		break;
+	}
+	memory_read(addr, size, found->value);
+	return false;
+}
+
+static bool is_spinning(struct thread *t)
+{
+	u64 end = FIBER_STACKS + t->slot * (u64)FIBER_STACK_STRIDE + FIBER_STACK_SIZE + FIBER_GUARD;
+
+	if (likely(!spin_visit(&t->spin, machine_frame, end)))
+		return false;
+	if (!spin_changed(&t->spin, 0, 0))
+		return true;
+	spin_reset(&t->spin);
+	return false;
+}
+
+static void mask_value(u32 size, u64 v[2])
+{
+	if (size < 8)
+		v[0] &= (1ull << (8 * size)) - 1;
+	if (size < 16)
+		v[1] &= size <= 8 ? 0 : (1ull << (8 * (size - 8))) - 1;
+}
+
+void access_load(const void *p, u32 size, int order, u16 flags, u64 out[2])
+{
+	struct thread *t = M.cur;
+	u64 addr = (u64)(uintptr_t)p;
+	struct store found;
+	bool arrived = false, forwarded = false;
+
+	if (unlikely(is_spinning(t))) {
+		park(t);
+		arrived = true;
+	}
+	if (M.alone) {
+		memory_read(addr, size, found.value);
+		alone_step();
+	} else {
+		forwarded = see(t, addr, size, arrived, &found);
+		mask_value(size, found.value);
+	}
+	spin_note(&t->spin, addr, size, found.value);
+	out[0] = found.value[0];
+	out[1] = found.value[1];
+	if (unlikely(M.recording))
+		record_access(t, EV_READ, p, size, order,
+			flags | (forwarded ? EVENT_FORWARDED : 0), out, NULL,
+			forwarded ? found.step : record_writer(addr));
+}
+
+/* --- stores ---------------------------------------------------------------------------------- */
+
+static void store_now(struct thread *t, void *p, u32 size, const u64 value[2], int order, u16 flags)
+{
+	memory_write((u64)(uintptr_t)p, size, value);
+	if (unlikely(M.recording))
+		record_access(t, EV_WRITE, p, size, order, flags, value, NULL, 0);
+	if (unlikely(M.nparked))
+		memory_changed((u64)(uintptr_t)p, size);
+}
+
+static void wait_for_room(struct thread *t)
+{
+	M.bounds |= BOUND_BUFFER;
+	t->full = t->eager = true;
+	arrive_blocked(t);
+	t->full = false;
+}
+
+static void drain(struct thread *t)
+{
+	if (buffer_empty(&t->buffer))
+		return;
+	t->need_empty = t->eager = true;
+	arrive_blocked(t);
+	t->need_empty = false;
+}
+
+static void mark(struct thread *t)
+{
+	if (M.model != MODEL_PSO || buffer_empty(&t->buffer))
+		return;
+	while (t->buffer.n >= M.buffer_size)
+		wait_for_room(t);
+	buffer_mark(&t->buffer);
+}
+
+static void store_buffered(
+	struct thread *t, void *p, u32 size, const u64 value[2], int order, u16 flags)
+{
+	u32 before, step = 0;
+
+	memory_probe((u64)(uintptr_t)p, size);
+	while (unlikely(t->buffer.n >= M.buffer_size))
+		wait_for_room(t);
+	before = buffer_ready(t);
+	if (unlikely(M.recording))
+		step = record_steps() + 1;
+	buffer_push(&t->buffer, (u64)(uintptr_t)p, size, value, step);
+	buffer_changed(t, before);
+	if (unlikely(M.recording))
+		record_access(t, EV_WRITE, p, size, order, flags | EVENT_BUFFERED, value, NULL, 0);
+}
+
+void access_store(void *p, u32 size, const u64 value[2], int order, u16 flags)
+{
+	struct thread *t = M.cur;
+	int mo = order & HEDDLE_ORDER_MASK;
+
+	spin_reset(&t->spin);
+	if (M.alone) {
+		alone_step();
+		store_now(t, p, size, value, order, flags);
+		return;
+	}
+	if (M.model == MODEL_SC) {
+		arrive(t);
+		store_now(t, p, size, value, order, flags);
+		return;
+	}
+	if (mo >= RELEASE)
+		mark(t);
+	store_buffered(t, p, size, value, order, flags);
+	if (mo == SEQ_CST)
+		drain(t);
+}
+
+/* --- RMW and fences -------------------------------------------------------------------------- */
+
+/* Arrive with an empty buffer: the operation then works on memory itself. */
+static void arrive_drained(struct thread *t)
+{
+	if (buffer_empty(&t->buffer)) {
+		arrive(t);
+		return;
+	}
+	t->need_empty = true;
+	arrive_blocked(t);
+	t->need_empty = false;
+}
+
+static u64 float_op(u32 size, u64 a, u64 b, bool subtract)
+{
+	union {
+		u64 u;
+		float f;
+		double d;
+	} x = {.u = a}, y = {.u = b};
+
+	if (size == 4) {
+		x.f = subtract ? x.f - y.f : x.f + y.f;
+		return (u32)x.u;
+	}
+	x.d = subtract ? x.d - y.d : x.d + y.d;
+	return x.u;
+}
+
+static i64 sign_extend(u64 v, u32 size)
+{
+	u32 shift = 64 - 8 * (size < 8 ? size : 8);
+
+	return (i64)(v << shift) >> shift;
+}
+
+static u128 compute(u32 size, u128 a, u128 b, int op)
+{
+	bool wide = size == 16;
+
+	switch (op) {
+	case HEDDLE_XCHG: return b;
+	case HEDDLE_ADD: return a + b;
+	case HEDDLE_SUB: return a - b;
+	case HEDDLE_AND: return a & b;
+	case HEDDLE_NAND: return ~(a & b);
+	case HEDDLE_OR: return a | b;
+	case HEDDLE_XOR: return a ^ b;
+	case HEDDLE_UMAX: return a > b ? a : b;
+	case HEDDLE_UMIN: return a < b ? a : b;
+	case HEDDLE_MAX:
+		if (wide)
+			return (__int128)a > (__int128)b ? a : b;
+		return sign_extend((u64)a, size) > sign_extend((u64)b, size) ? a : b;
+	case HEDDLE_MIN:
+		if (wide)
+			return (__int128)a < (__int128)b ? a : b;
+		return sign_extend((u64)a, size) < sign_extend((u64)b, size) ? a : b;
+	case HEDDLE_FADD: return float_op(size, (u64)a, (u64)b, false);
+	case HEDDLE_FSUB: return float_op(size, (u64)a, (u64)b, true);
+	}
+	BUG_ON(true);
+}
+
+/* Memory changes from old to new in one step, or stays: then it was a load to the spin detector. */
+static void update(struct thread *t, u64 addr, u32 size, const u64 old[2], const u64 new[2])
+{
+	memory_write(addr, size, new);
+	if (old[0] == new[0] && old[1] == new[1]) {
+		spin_note(&t->spin, addr, size, old);
+		return;
+	}
+	spin_reset(&t->spin);
+	if (unlikely(M.nparked))
+		memory_changed(addr, size);
+}
+
+static void arrive_rmw(struct thread *t)
+{
+	bool arrived = false;
+
+	if (unlikely(is_spinning(t))) {
+		t->need_empty = true;
+		park(t);
+		t->need_empty = false;
+		arrived = true;
+	}
+	if (M.alone)
+		alone_step();
+	else if (!arrived)
+		arrive_drained(t);
+}
+
+void access_rmw(void *p, u32 size, u64 value[2], int op, int order)
+{
+	struct thread *t = M.cur;
+	u64 addr = (u64)(uintptr_t)p, old[2], new[2];
+	u128 result;
+
+	arrive_rmw(t);
+	memory_read(addr, size, old);
+	result = compute(size, (u128)old[1] << 64 | old[0], (u128)value[1] << 64 | value[0], op);
+	new[0] = (u64)result;
+	new[1] = (u64)(result >> 64);
+	mask_value(size, new);
+	update(t, addr, size, old, new);
+	if (unlikely(M.recording))
+		record_access(t, EV_RMW, p, size, order, 0, new, old, record_writer(addr));
+	value[0] = old[0];
+	value[1] = old[1];
+}
+
+bool access_cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int orders)
+{
+	struct thread *t = M.cur;
+	u64 addr = (u64)(uintptr_t)p, old[2];
+	int order = (orders & HEDDLE_ASM);
+	bool ok;
+
+	arrive_rmw(t);
+	memory_read(addr, size, old);
+	ok = old[0] == expected[0] && old[1] == expected[1];
+	if (ok && (orders & HEDDLE_WEAK) && !M.alone &&
+		choose_rare(CHOICE_WEAK_CAS, M.options->weak_cas, &M.weak_cas, BOUND_WEAK_CAS)) {
+		ok = false;
+		spin_reset(&t->spin); /* it may succeed next time */
+	}
+	if (ok)
+		update(t, addr, size, old, desired);
+	else
+		spin_note(&t->spin, addr, size, old);
+	if (unlikely(M.recording))
+		record_access(t, ok ? EV_CAS : EV_CAS_FAIL, p, size,
+			order | ((ok ? orders : orders >> 8) & HEDDLE_ORDER_MASK), 0,
+			ok ? desired : old, old, record_writer(addr));
+	expected[0] = old[0];
+	expected[1] = old[1];
+	return ok;
+}
+
+void access_fence(int order)
+{
+	struct thread *t = M.cur;
+	int mo = order & HEDDLE_ORDER_MASK;
+	u64 none[2] = {0, 0};
+
+	if (mo == SEQ_CST)
+		drain(t);
+	else if (mo >= RELEASE)
+		mark(t);
+	if (unlikely(M.recording))
+		record_access(t, EV_FENCE, NULL, 0, order, 0, none, NULL, 0);
+}
+
+/* --- on the program's behalf ----------------------------------------------------------------- */
+
+void machine_drain(void)
+{
+	if (!M.alone)
+		drain(M.cur);
+}
+
+/* Ranges up to this long are single stores and loads of 8 bytes; longer ones are one step. */
+#define RANGE_SPLIT 64
+
+static void range_begin(struct thread *t, const void *p, size_t n)
+{
+	if (M.alone)
+		return;
+	M.bounds |= BOUND_RANGE;
+	arrive_drained(t);
+}
+
+static void range_recorded(struct thread *t, enum event_kind kind, const void *p, size_t n)
+{
+	u64 first[2] = {0, 0};
+
+	memory_read((u64)(uintptr_t)p, n < 16 ? (u32)n : 16, first);
+	record_access(t, kind, p, (u32)n, RELAXED, EVENT_PLAIN, first, NULL,
+		kind == EV_READ ? record_writer((u64)(uintptr_t)p) : 0);
+}
+
+void machine_read(void *to, const void *from, size_t n)
+{
+	struct thread *t = M.cur;
+	struct store found;
+
+	if (n > RANGE_SPLIT || M.alone) {
+		range_begin(t, from, n);
+		__builtin_memcpy(to, from, n);
+		if (unlikely(M.recording) && n)
+			range_recorded(t, EV_READ, from, n);
+		return;
+	}
+	for (size_t i = 0; i < n;) {
+		u64 addr = (u64)(uintptr_t)from + i;
+		u32 size = n - i >= 8 ? 8 : n - i >= 4 ? 4 : n - i >= 2 ? 2 : 1;
+		bool forwarded = see(t, addr, size, false, &found);
+
+		mask_value(size, found.value);
+		__builtin_memcpy((char *)to + i, found.value, size);
+		if (unlikely(M.recording))
+			record_access(t, EV_READ, (void *)(uintptr_t)addr, size, RELAXED,
+				EVENT_PLAIN | (forwarded ? EVENT_FORWARDED : 0), found.value, NULL,
+				forwarded ? found.step : record_writer(addr));
+		i += size;
+	}
+}
+
+void machine_write(void *to, const void *from, size_t n)
+{
+	struct thread *t = M.cur;
+
+	if (n > RANGE_SPLIT || M.alone) {
+		spin_reset(&t->spin);
+		range_begin(t, to, n);
+		__builtin_memmove(to, from, n);
+		if (unlikely(M.recording) && n)
+			range_recorded(t, EV_WRITE, to, n);
+		if (unlikely(M.nparked))
+			memory_changed((u64)(uintptr_t)to, n);
+		return;
+	}
+	for (size_t i = 0; i < n;) {
+		u32 size = n - i >= 8 ? 8 : n - i >= 4 ? 4 : n - i >= 2 ? 2 : 1;
+		u64 value[2] = {0, 0};
+
+		__builtin_memcpy(value, (const char *)from + i, size);
+		access_store((char *)to + i, size, value, RELAXED, EVENT_PLAIN);
+		i += size;
+	}
+}
+
+void machine_fill(void *to, int byte, size_t n)
+{
+	char chunk[RANGE_SPLIT];
+	struct thread *t = M.cur;
+
+	if (n <= RANGE_SPLIT) {
+		__builtin_memset(chunk, byte, n);
+		machine_write(to, chunk, n);
+		return;
+	}
+	spin_reset(&t->spin);
+	range_begin(t, to, n);
+	__builtin_memset(to, byte, n);
+	if (unlikely(M.recording))
+		range_recorded(t, EV_WRITE, to, n);
+	if (unlikely(M.nparked))
+		memory_changed((u64)(uintptr_t)to, n);
+}

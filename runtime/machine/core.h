@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * core.h - the machine's own state; for runtime/machine and the entry points in intercept/abi.c.
+ *
+ * An *agent* is whatever may move next: a thread that is enabled, or a store in a buffer. `run` holds
+ * the enabled threads, `buffered` the threads with a non-empty buffer.
+ *
+ * Always. (1) a thread is in `run` iff thread_may(t); (2) it is in `buffered` iff its buffer has a
+ * store; (3) ncommits is the number of stores that may reach memory now (TSO: buffered.n; PSO: the
+ * sum of nready); (4) every thread in `run` but the running one stands at an arrival, or has just
+ * been created or has just created one (`unarrived`). machine_check() asserts 1 to 3.
+ */
+#ifndef MACHINE_CORE_H
+#define MACHINE_CORE_H
+
+#include "machine/machine.h"
+#include "machine/fiber.h"
+#include "machine/spin.h"
+#include "event/status.h"
+#include "explore/explore.h"
+#include "model/buffer.h"
+
+struct thread {
+	/* hot */
+	struct fiber fiber;
+	u16 slot;	 /* index in M.thread: address of its stack, heap arena, TLS */
+	u16 number;	 /* the n-th created in this execution: its name in reports, T<number> */
+	bool need_empty; /* may only move when its buffer is empty */
+	bool stalled;	 /* a load waits for overlapping stores to reach memory */
+	bool full;	 /* a store waits for room in the buffer */
+	bool eager;	 /* when its wait is over it goes on at once (sched.c) */
+	bool parked;	 /* spins: waits for a location in spin.read to change */
+	bool timed_out;	 /* its timed wait is over, ready or not */
+	bool may_time_out; /* stands at a timed wait that has not been given a time-out yet */
+	bool finished;
+	const struct sync_op *op; /* stands at this operation, NULL = at an access */
+	const void *obj;
+	u64 stall_addr;
+	u32 stall_size;
+	u32 stack;	 /* while recording: call stack of where it stands */
+	struct buffer buffer;
+	struct spin spin;
+	/* cold */
+	void *(*start)(void *);
+	void *arg, *result;
+	bool detached, joined, exiting;
+	u16 parent;	 /* slot */
+	u16 nchildren;	 /* created so far in this execution */
+	u16 nth;	 /* the n-th child of its parent */
+	u16 first_child, last_child, sibling, next_child; /* slots; survive executions */
+	u32 create_stack;
+	char name[32];
+};
+
+/* A set of threads with O(1) insert, remove and pick; ordered by its own history only. */
+struct agents {
+	u32 n;
+	u16 item[THREADS_MAX];
+	u16 pos[THREADS_MAX]; /* index in item, 0xffff = not in */
+};
+
+enum outcome {
+	OUTCOME_EXIT,	 /* the program ended */
+	OUTCOME_FAIL,	 /* M.finding says how */
+	OUTCOME_ABANDON, /* heddle_assume(false) */
+	OUTCOME_STEPS,	 /* max-steps */
+	OUTCOME_DIVERGE, /* the program did not follow the given choices */
+	OUTCOME_STUCK,	 /* nobody can move, and that is not to be reported */
+	OUTCOME_REFUSE,	 /* cannot be explored: the status page's note says why */
+};
+
+struct machine {
+	struct thread *cur;
+	enum model model;
+	u32 steps, max_steps;
+	u32 alone_steps;    /* of a thread that is alone: no choices, so many are no sign of trouble */
+	bool alone;	    /* one thread, empty buffer: accesses go straight to memory */
+	u32 nlive;	    /* threads that are not finished */
+	struct agents run, buffered;
+	u32 ncommits;
+	u32 nparked;
+	u32 buffer_size;
+	u32 nthreads;	    /* created in this execution */
+	u16 created[THREADS_MAX]; /* their slots, in order */
+	u16 unarrived[THREADS_MAX]; /* a stack: creators that have to run on first */
+	u32 nunarrived;
+	struct explore explore;
+	struct status *status;
+	const struct options *options;
+	u32 weak_cas, spurious, timeouts; /* taken so far in this execution */
+	u32 slots;	    /* threads that ever existed */
+	/* how the execution ended */
+	enum outcome outcome;
+	int exit_status;
+	struct finding finding;
+	struct fiber scheduler; /* machine_explore()'s own stack */
+	bool in_execution;
+	bool sampling;	    /* the search being run, or replayed, samples */
+	struct thread *committer; /* whose store is being written: a fault is its fault */
+	bool recording;
+	u32 bounds;	    /* enum status_bound met so far in this strategy */
+	struct thread *thread; /* [THREADS_MAX] */
+	int (*fn)(void *);  /* what is explored */
+	void *arg;
+};
+
+extern struct machine M;
+
+/* The frame that the entry stub of a load, rmw or cas has pushed (entry_x86_64.S). */
+struct entry_frame {
+	u64 saved[6];	  /* callee-saved registers of the program */
+	u64 return_address;
+};
+extern struct entry_frame *machine_frame;
+
+/* --- sched.c --------------------------------------------------------------------------------- */
+
+/* Somebody's condition may have changed: put t into or take it out of the run set. */
+void thread_update(struct thread *t);
+
+/* The running thread has arrived; returns when it is its turn. */
+void schedule(struct thread *t);
+
+/* Leave the fiber for good: the execution is over. */
+_Noreturn void execution_end(enum outcome outcome);
+
+static inline void arrive(struct thread *t)
+{
+	if (likely(M.run.n + M.ncommits == 1 && !M.nunarrived && M.steps < M.max_steps)) {
+		M.steps++;
+		return;
+	}
+	schedule(t);
+}
+
+/* A step that concerns nobody; a thousand times max-steps of them end the execution. */
+void step_bound(void);
+
+static inline void alone_step(void)
+{
+	if (unlikely(++M.alone_steps / 1024 >= M.max_steps))
+		step_bound();
+}
+
+/* Arrive with conditions set in t (need_empty, op, ...): perhaps blocked at first. */
+void arrive_blocked(struct thread *t);
+
+static inline bool agents_has(const struct agents *a, u16 slot)
+{
+	return a->pos[slot] != 0xffff;
+}
+void agents_add(struct agents *a, u16 slot);
+void agents_remove(struct agents *a, u16 slot);
+
+/* After a push or pop: keeps `buffered`, ncommits and `alone`. before: what buffer_ready() was. */
+void buffer_changed(struct thread *t, u32 before);
+u32 buffer_ready(const struct thread *t);
+
+/* Memory has been written: wake the threads that spin on it. Call when M.nparked. */
+void memory_changed(u64 addr, u64 size);
+
+/* Shall an event happen for no reason? See sched.c. */
+bool choose_rare(enum choice_why why, u64 allowed, u32 *taken, u32 bound);
+
+/* --- stuck.c: nobody can move. Lets a timed wait time out, or ends the execution. */
+struct wait;
+void stuck(void);
+u32 stuck_waits(struct wait *w); /* those that cannot move, w[THREADS_MAX] */
+
+void machine_check(void);
+
+/* --- thread.c: bring slot's thread to life; NULL when memory or threads are short. parent NULL: main. */
+struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void));
+
+/* --- access.c -------------------------------------------------------------------------------- */
+
+void access_load(const void *p, u32 size, int order, u16 flags, u64 out[2]);
+void access_store(void *p, u32 size, const u64 value[2], int order, u16 flags);
+void access_rmw(void *p, u32 size, u64 value[2], int op, int order);
+bool access_cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int orders);
+void access_fence(int order);
+
+/* --- record.c -------------------------------------------------------------------------------- */
+
+/* Only called when M.recording. */
+u32 record_event(const struct event *e); /* gives it its step, returns that */
+u32 record_steps(void);
+void record_arrival(struct thread *t); /* notes the stack where t stands */
+/* A choice: who asks (t stands at an arrival, or wants data), then the answer and whom it moves. */
+void record_question(struct thread *t, u32 n, enum choice_why why);
+void record_answer(u32 taken, i32 whom);
+void record_begin(void);
+/* Write the replay file of the recorded, failed execution; fills in path and reorder. */
+void record_write(struct status_finding *f);
+/* Has this byte been written, and by which event? 0 = holds its initial value. */
+u32 record_writer(u64 addr);
+/* Two recorded executions that should have been the same: keep the first, explain the difference. */
+void record_remember(void);
+void record_explain_difference(void);
+
+/* --- signal.c -------------------------------------------------------------------------------- */
+
+void signals_install(void); /* fatal signals become findings, a timer watches for time and loops */
+void signals_remove(void);
+void signals_execution_begins(void);
+extern volatile bool signals_time_up;
+
+#endif

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * record.c - the recorder: every event of one execution, with call stacks.
+ *
+ * Nothing is recorded while exploring; a failing execution is run once more with M.recording set.
+ * Then every access, commit and synchronisation operation ends here.
+ */
+#include "machine/record.h"
+#include "machine/core.h"
+#include "machine/module.h"
+#include "machine/stack.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+struct record record;
+
+/* Which event wrote a byte last, as far as memory goes: open addressing, key 0 = free. */
+#define WRITERS (1u << 20)
+static struct writer {
+	u64 byte;
+	u32 step;
+} *writer;
+static u32 nwriters;
+
+void *record_pages(size_t size)
+{
+	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+static void need_pages(void **p, size_t size)
+{
+	if (*p)
+		madvise(*p, size, MADV_DONTNEED);
+	else
+		*p = record_pages(size);
+	BUG_ON(!*p);
+}
+
+void record_begin(void)
+{
+	need_pages((void **)&record.event, sizeof(struct event) * RECORD_EVENTS);
+	need_pages((void **)&record.choice, sizeof(struct trace_choice) * STATUS_CHOICES);
+	need_pages((void **)&writer, sizeof *writer * WRITERS);
+	record.nevents = record.nchoices = nwriters = 0;
+	record.full = false;
+	stack_clear();
+}
+
+/* --- who wrote what -------------------------------------------------------------------------- */
+
+static struct writer *find_writer(u64 byte)
+{
+	u32 i = (u32)prng_mix(byte) & (WRITERS - 1);
+
+	while (writer[i].byte && writer[i].byte != byte)
+		i = (i + 1) & (WRITERS - 1);
+	return &writer[i];
+}
+
+static void set_writer(u64 addr, u32 size, u32 step)
+{
+	for (u32 i = 0; i < size; i++) {
+		struct writer *w = find_writer(addr + i);
+
+		if (!w->byte) {
+			if (nwriters > WRITERS / 2)
+				return;
+			nwriters++;
+			w->byte = addr + i;
+		}
+		w->step = step;
+	}
+}
+
+u32 record_writer(u64 addr)
+{
+	return find_writer(addr)->step;
+}
+
+/* --- events ---------------------------------------------------------------------------------- */
+
+u32 record_steps(void)
+{
+	return record.nevents;
+}
+
+u32 record_event(const struct event *e)
+{
+	struct event *to;
+
+	if (record.nevents == RECORD_EVENTS) {
+		record.full = true;
+		return record.nevents;
+	}
+	to = &record.event[record.nevents++];
+	*to = *e;
+	to->step = record.nevents;
+	if (e->kind == EV_COMMIT)
+		set_writer(e->addr, e->size, e->store);
+	else if (!to->stack)
+		to->stack = stack_capture();
+	if (kind_is_write(e->kind) && !(e->flags & EVENT_BUFFERED))
+		set_writer(e->addr, e->size, to->step);
+	return to->step;
+}
+
+void record_arrival(struct thread *t)
+{
+	t->stack = stack_capture();
+}
+
+void record_question(struct thread *t, u32 n, enum choice_why why)
+{
+	if (record.nchoices == STATUS_CHOICES)
+		return;
+	record.choice[record.nchoices] = (struct trace_choice){
+		.n = n,
+		.why = why,
+		.thread = t->number,
+	};
+}
+
+void record_answer(u32 taken, i32 whom)
+{
+	if (record.nchoices == STATUS_CHOICES)
+		return;
+	record.choice[record.nchoices].taken = taken;
+	record.choice[record.nchoices++].thread = whom;
+}
+
+/* --- differences ----------------------------------------------------------------------------- */
+
+static struct event *remembered;
+static u64 *remembered_code;
+static u32 nremembered;
+
+#define REMEMBER 65536
+
+static u64 code_of(const struct event *e)
+{
+	const u64 *frames;
+
+	return e->stack && stack_frames(e->stack, &frames) ? frames[0] : 0;
+}
+
+void record_name_event(char *to, size_t room, const struct event *e, u64 code)
+{
+	const struct module *m = module_find(code);
+
+	snprintf(to, room, "T%u %s at %s+0x%llx", e->thread, kind_words(e->kind),
+		m ? m->path : "?", (unsigned long long)(m ? code - m->base : code));
+}
+
+void record_remember(void)
+{
+	if (!remembered) {
+		remembered = record_pages(REMEMBER * sizeof *remembered);
+		remembered_code = record_pages(REMEMBER * sizeof *remembered_code);
+	}
+	BUG_ON(!remembered || !remembered_code);
+	nremembered = record.nevents < REMEMBER ? record.nevents : REMEMBER;
+	for (u32 i = 0; i < nremembered; i++) {
+		remembered[i] = record.event[i];
+		remembered_code[i] = code_of(&record.event[i]);
+	}
+}
+
+void record_explain_difference(void)
+{
+	char first[200], second[200];
+
+	for (u32 i = 0; i < nremembered && i < record.nevents; i++) {
+		const struct event *a = &remembered[i], *b = &record.event[i];
+
+		if (a->thread == b->thread && a->kind == b->kind &&
+			remembered_code[i] == code_of(b) && a->value[0] == b->value[0])
+			continue;
+		record_name_event(first, sizeof first, a, remembered_code[i]);
+		record_name_event(second, sizeof second, b, code_of(b));
+		machine_coverage("not deterministic: step %u was %s (value 0x%llx), with the same "
+				 "choices %s (0x%llx)",
+			i + 1, first, (unsigned long long)a->value[0], second,
+			(unsigned long long)b->value[0]);
+		return;
+	}
+	machine_coverage("the program is not deterministic: the same choices led to another end");
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: ISC */
+/* record.h - the recorder's store, for record.c, replay_write.c and replay_read.c. */
+#ifndef MACHINE_RECORD_H
+#define MACHINE_RECORD_H
+
+#include "event/event.h"
+#include "event/trace.h"
+
+#define RECORD_EVENTS (1u << 21)
+
+struct record {
+	struct event *event; /* event[i].step == i + 1 */
+	u32 nevents;
+	struct trace_choice *choice;
+	u32 nchoices;
+	bool full; /* events were dropped */
+};
+
+extern struct record record;
+
+/* Zeroed memory of the runtime's own; NULL if there is none. */
+void *record_pages(size_t size);
+
+/* replay_read.c: read the file, put its choices into to[max]; false after a message in the
+ * status page's note. *recorded stays valid. */
+bool replay_read(const char *path, u32 *to, u32 max, u32 *n, const struct trace **recorded);
+
+/* Explain in the note where the recorded events and those of the file part. */
+void replay_explain(const struct trace *recorded);
+
+/* "T1 load at /path/prog+0x1234" into to[room]. */
+void record_name_event(char *to, size_t room, const struct event *e, u64 code);
+
+#endif

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * run.c - the main loop; read this file first.
+ *
+ *     remember the program's memory
+ *     until the strategy has seen everything or a bound is met:
+ *         restore the memory, run the program once on fibers (sched.c), count how it ended
+ *         if it failed: run the same choices again with the recorder on, write a replay file
+ *
+ * The loop runs on the stack of the thread that called machine_explore(); an execution ends by
+ * switching back to it (execution_end), whatever the fibers were doing.
+ */
+#include "machine/core.h"
+#include "machine/heap.h"
+#include "machine/output.h"
+#include "machine/search.h"
+#include "machine/snapshot.h"
+#include "machine/sys.h"
+#include "machine/tls.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+bool machine_exploring;
+bool machine_recording;
+
+static const struct sync_op exit_op = {.kind = EV_EXIT};
+
+/* --- one execution --------------------------------------------------------------------------- */
+
+static void main_entry(void)
+{
+	machine_exit(M.fn(M.arg));
+}
+
+static void clear(struct agents *a)
+{
+	for (u32 i = 0; i < a->n; i++)
+		a->pos[a->item[i]] = 0xffff;
+	a->n = 0;
+}
+
+static void reset(void)
+{
+	clear(&M.run);
+	clear(&M.buffered);
+	M.ncommits = M.nparked = M.nthreads = M.nlive = M.nunarrived = 0;
+	M.steps = M.alone_steps = 0;
+	M.weak_cas = M.spurious = M.timeouts = 0;
+	M.committer = NULL;
+	M.alone = true;
+	M.status->nchoices = 0;
+}
+
+void run_execution(void)
+{
+	struct thread *t;
+
+	heap_restore();
+	snapshot_restore();
+	reset();
+	t = thread_begin(0, NULL, main_entry);
+	BUG_ON(!t);
+	M.cur = t;
+	signals_execution_begins();
+	M.in_execution = true;
+	machine_exploring = true;
+	fiber_switch(&M.scheduler, &t->fiber);
+	machine_exploring = false;
+	M.status->steps += M.steps;
+	if (machine_hooks.execution_ends)
+		machine_hooks.execution_ends();
+	output_end();
+}
+
+/* --- how an execution ends ------------------------------------------------------------------- */
+
+void machine_exit(int status)
+{
+	sync_arrive(&exit_op, NULL);
+	sync_event(EV_EXIT, NULL, M.cur->number, (u64)status);
+	M.exit_status = status;
+	if (status)
+		machine_fail(FINDING_EXIT, NULL, 0, NULL, "exit status %d", status & 0xff);
+	execution_end(OUTCOME_EXIT);
+}
+
+static void copy(char *to, size_t room, const char *from)
+{
+	snprintf(to, room, "%s", from ? from : "");
+}
+
+void machine_fail(enum finding_kind kind, const char *file, int line, const char *function,
+	const char *format, ...)
+{
+	struct finding *f = &M.finding;
+	va_list ap;
+
+	*f = (struct finding){.kind = kind, .line = line, .thread = M.cur->number};
+	va_start(ap, format);
+	vsnprintf(f->message, sizeof f->message, format, ap);
+	va_end(ap);
+	copy(f->file, sizeof f->file, file);
+	copy(f->function, sizeof f->function, function);
+	sync_event(EV_FAIL, NULL, 0, 0);
+	f->step = record_steps();
+	execution_end(OUTCOME_FAIL);
+}
+
+void machine_abandon(void)
+{
+	execution_end(OUTCOME_ABANDON);
+}
+
+void machine_refuse(const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(M.status->note, sizeof M.status->note, format, ap);
+	va_end(ap);
+	M.status->state = STATUS_REFUSED;
+	execution_end(OUTCOME_REFUSE);
+}
+
+void machine_coverage(const char *format, ...)
+{
+	char line[sizeof M.status->coverage[0]];
+	va_list ap;
+
+	if (!M.status)
+		return;
+	va_start(ap, format);
+	vsnprintf(line, sizeof line, format, ap);
+	va_end(ap);
+	for (unsigned i = 0; i < array_size(M.status->coverage); i++) {
+		if (!M.status->coverage[i][0])
+			strcpy(M.status->coverage[i], line);
+		if (!strcmp(M.status->coverage[i], line))
+			return;
+	}
+}
+
+/* --- a search from begin to end -------------------------------------------------------------- */
+
+static void *pages(size_t size)
+{
+	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+static bool open_status(const struct options *o)
+{
+	void *p;
+
+	if (!o->status_fd) {
+		static struct status *own;
+
+		if (!own)
+			own = pages(sizeof *own);
+		M.status = own;
+		if (own)
+			memset(own, 0, offsetof(struct status, choices));
+		return own;
+	}
+	p = mmap(NULL, sizeof(struct status), PROT_READ | PROT_WRITE, MAP_SHARED,
+		(int)o->status_fd, 0);
+	if (p == MAP_FAILED)
+		return false;
+	M.status = p;
+	if (M.status->magic != STATUS_MAGIC || M.status->size != sizeof *M.status)
+		return false;
+	close((int)o->status_fd);
+	return true;
+}
+
+static bool begin(int (*fn)(void *), void *arg, const struct options *o)
+{
+	M.fn = fn;
+	M.arg = arg;
+	M.options = o;
+	M.model = o->model;
+	M.buffer_size = o->buffer_size < 1 ? 1 : o->buffer_size > BUFFER_MAX ? BUFFER_MAX
+									     : (u32)o->buffer_size;
+	M.max_steps = o->max_steps < STATUS_CHOICES ? (u32)o->max_steps : STATUS_CHOICES - 1;
+	M.bounds = 0;
+	if (!M.thread) {
+		M.thread = pages(sizeof(struct thread) * THREADS_MAX);
+		memset(M.run.pos, 0xff, sizeof M.run.pos);
+		memset(M.buffered.pos, 0xff, sizeof M.buffered.pos);
+		M.slots = 1;
+	}
+	if (!M.thread || !open_status(o))
+		return false;
+	M.status->state = STATUS_READY;
+	tls_init();
+	M.scheduler.tls = tls_mode == TLS_ERRNO ? 0 : tls_base(0);
+	output_begin();
+	signals_install();
+	heap_save();
+	snapshot_take();
+	M.status->state = STATUS_EXPLORING;
+	return true;
+}
+
+static void finish(void)
+{
+	heap_restore();
+	snapshot_drop();
+	heap_forget();
+	signals_remove();
+	output_restore(!M.status->nfindings && M.status->state == STATUS_EXPLORING);
+	M.in_execution = false;
+}
+
+int machine_explore(
+	int (*fn)(void *), void *arg, const struct options *o, bool whole_program)
+{
+	static const char lack[] = "heddle: not enough memory to explore\n";
+	u64 start = clock_ns();
+	int code;
+
+	if (!begin(fn, arg, o)) {
+		if (write(2, lack, sizeof lack - 1) < 0)
+			return 2;
+		return 2;
+	}
+	code = search();
+	finish();
+	M.status->nanoseconds = clock_ns() - start;
+	M.status->exit_code = code;
+	if (M.status->state == STATUS_EXPLORING)
+		M.status->state = STATUS_DONE;
+	return code;
+}

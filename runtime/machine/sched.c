@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * sched.c - who moves next: the heart of the machine.
+ *
+ * A thread that arrives calls schedule(). It asks the strategy for one of the agents - a thread that
+ * is enabled or a store that may reach memory - carries out stores itself and switches directly to
+ * a thread. It returns when its own thread is chosen.
+ *
+ * Some waits end in a step that concerns nobody else (a fence whose buffer has drained, a join, a
+ * full buffer with room again). Such an *eager* thread goes on at once when its wait is over, without
+ * being a choice, and runs until it arrives properly; `unarrived` holds those that still have to.
+ */
+#include "machine/core.h"
+#include "machine/memory.h"
+
+struct machine M;
+struct entry_frame *machine_frame;
+
+void agents_add(struct agents *a, u16 slot)
+{
+	a->pos[slot] = (u16)a->n;
+	a->item[a->n++] = slot;
+}
+
+/* Keeps the order of the others only as far as it is the same in every run with the same history. */
+void agents_remove(struct agents *a, u16 slot)
+{
+	u16 hole = a->pos[slot];
+	u16 last = a->item[--a->n];
+
+	a->item[hole] = last;
+	a->pos[last] = hole;
+	a->pos[slot] = 0xffff;
+}
+
+/* --- what threads wait for ------------------------------------------------------------------- */
+
+static bool thread_may(const struct thread *t)
+{
+	if (t->finished || t->parked)
+		return false;
+	if (t->full)
+		return t->buffer.n < M.buffer_size;
+	if (t->stalled)
+		return !buffer_overlaps(&t->buffer, t->stall_addr, t->stall_size);
+	if (t->need_empty && !buffer_empty(&t->buffer))
+		return false;
+	if (t->timed_out || !t->op || !t->op->ready)
+		return true;
+	return t->op->ready(t, t->obj);
+}
+
+void thread_update(struct thread *t)
+{
+	bool may = thread_may(t);
+
+	if (may == agents_has(&M.run, t->slot))
+		return;
+	if (!may) {
+		agents_remove(&M.run, t->slot);
+		return;
+	}
+	agents_add(&M.run, t->slot);
+	if (t->eager)
+		M.unarrived[M.nunarrived++] = t->slot;
+}
+
+void arrive_blocked(struct thread *t)
+{
+	thread_update(t);
+	if (agents_has(&M.run, t->slot) && t->eager)
+		M.steps++; /* nothing to wait for, nobody concerned */
+	else
+		schedule(t);
+	t->eager = false;
+}
+
+static u32 commits_of(const struct thread *t)
+{
+	return M.model == MODEL_PSO ? t->buffer.nready : t->buffer.n != 0;
+}
+
+void buffer_changed(struct thread *t, u32 before)
+{
+	u32 now = commits_of(t);
+
+	M.ncommits += now - before;
+	if (!before && now)
+		agents_add(&M.buffered, t->slot);
+	else if (before && !now)
+		agents_remove(&M.buffered, t->slot);
+	M.alone = M.nlive == 1 && !M.buffered.n;
+}
+
+u32 buffer_ready(const struct thread *t)
+{
+	return commits_of(t);
+}
+
+/* --- commits --------------------------------------------------------------------------------- */
+
+void memory_changed(u64 addr, u64 size)
+{
+	for (u32 i = 0; M.nparked && i < M.nthreads; i++) {
+		struct thread *t = &M.thread[M.created[i]];
+
+		if (t->parked && spin_changed(&t->spin, addr, size)) {
+			t->parked = false;
+			M.nparked--;
+			thread_update(t);
+		}
+	}
+}
+
+static void record_commit(struct thread *t, const struct store *s)
+{
+	struct event e = {
+		.thread = t->number,
+		.kind = EV_COMMIT,
+		.addr = s->addr,
+		.size = s->size,
+		.value = {s->value[0], s->value[1]},
+		.store = s->step,
+		.buffered = t->buffer.nstores,
+	};
+
+	record_event(&e);
+}
+
+/* The k-th store of t that may reach memory does. */
+static void commit(struct thread *t, u32 k)
+{
+	u32 before = commits_of(t);
+	struct store s;
+
+	if (M.model == MODEL_PSO)
+		buffer_take(&t->buffer, k, &s);
+	else
+		buffer_pop(&t->buffer, &s);
+	M.committer = t;
+	memory_write(s.addr, s.size, s.value);
+	M.committer = NULL;
+	buffer_changed(t, before);
+	if (unlikely(M.recording))
+		record_commit(t, &s);
+	if (t->need_empty || t->stalled || t->full)
+		thread_update(t);
+	if (unlikely(M.nparked))
+		memory_changed(s.addr, s.size);
+}
+
+/* Which store is the k-th committable one of all? */
+static struct thread *commit_owner(u32 *k)
+{
+	struct thread *t;
+
+	if (M.model != MODEL_PSO) {
+		t = &M.thread[M.buffered.item[*k]];
+		*k = 0;
+		return t;
+	}
+	for (u32 i = 0;; i++) {
+		t = &M.thread[M.buffered.item[i]];
+		if (*k < t->buffer.nready)
+			return t;
+		*k -= t->buffer.nready;
+	}
+}
+
+/* --- choosing -------------------------------------------------------------------------------- */
+
+/* For strategies that want to know: who are the n options. */
+static const u32 *describe(u32 n)
+{
+	static u32 list[THREADS_MAX * (BUFFER_MAX + 1)];
+
+	for (u32 i = 0; i < M.run.n; i++)
+		list[i] = agent(M.thread[M.run.item[i]].number, false);
+	for (u32 i = M.run.n; i < n; i++) {
+		u32 k = i - M.run.n;
+		struct thread *t = commit_owner(&k);
+
+		list[i] = agent(t->number, true);
+		if (M.model == MODEL_PSO)
+			list[i] |= (u32)(prng_mix(buffer_peek(&t->buffer, k)->addr) << 17);
+	}
+	return list;
+}
+
+static u32 choose_agent(struct thread *t, u32 n)
+{
+	bool wants = M.explore.ops->wants_agents;
+	u32 c;
+
+	if (unlikely(M.recording))
+		record_question(t, n, CHOICE_SCHEDULE);
+	c = explore_choose(&M.explore, n, wants ? describe(n) : NULL);
+	if (unlikely(M.explore.diverged))
+		execution_end(OUTCOME_DIVERGE);
+	if (unlikely(M.recording)) {
+		u32 k = c - M.run.n;
+
+		record_answer(c, c < M.run.n ? (i32)M.thread[M.run.item[c]].number
+					     : -1 - (i32)commit_owner(&k)->number);
+	}
+	M.status->nchoices = M.explore.nlog;
+	return c;
+}
+
+void step_bound(void)
+{
+	M.bounds |= BOUND_STEPS;
+	execution_end(OUTCOME_STEPS);
+}
+
+static void run_thread(struct thread *from, struct thread *to)
+{
+	if (from == to)
+		return;
+	M.cur = to;
+	fiber_switch(&from->fiber, &to->fiber);
+}
+
+void schedule(struct thread *t)
+{
+	if (unlikely(M.recording))
+		record_arrival(t);
+	for (;;) {
+		u32 n, c;
+
+		if (M.nunarrived) {
+			run_thread(t, &M.thread[M.unarrived[--M.nunarrived]]);
+			return;
+		}
+		if (unlikely(++M.steps >= M.max_steps))
+			step_bound();
+		n = M.run.n + M.ncommits;
+		if (unlikely(!n)) {
+			stuck();
+			continue;
+		}
+		c = n == 1 ? 0 : choose_agent(t, n);
+		if (c < M.run.n) {
+			run_thread(t, &M.thread[M.run.item[c]]);
+			return;
+		}
+		c -= M.run.n;
+		commit(commit_owner(&c), c);
+	}
+}
+
+void execution_end(enum outcome outcome)
+{
+	struct fiber gone;
+
+	M.outcome = outcome;
+	M.in_execution = false;
+	fiber_switch(&gone, &M.scheduler);
+	__builtin_unreachable();
+}
+
+/* --- data choices ---------------------------------------------------------------------------- */
+
+u32 machine_choose(u32 n, enum choice_why why)
+{
+	u32 c;
+
+	if (n < 2)
+		return 0;
+	if (unlikely(M.recording))
+		record_question(M.cur, n, why);
+	c = explore_choose(&M.explore, n, NULL);
+	if (unlikely(M.explore.diverged))
+		execution_end(OUTCOME_DIVERGE);
+	if (unlikely(M.recording))
+		record_answer(c, M.cur->number);
+	if (unlikely(++M.steps >= M.max_steps))
+		step_bound();
+	M.status->nchoices = M.explore.nlog;
+	return c;
+}
+
+/* An event that may happen for no reason: sampled seldom, in exhaustive search bounded. */
+bool choose_rare(enum choice_why why, u64 allowed, u32 *taken, u32 bound)
+{
+	u32 n = M.sampling ? 8 : 2;
+
+	if (!M.sampling && *taken >= allowed) {
+		M.bounds |= bound;
+		return false;
+	}
+	if (machine_choose(n, why) != n - 1)
+		return false;
+	++*taken;
+	return true;
+}
+
+bool machine_spurious(void)
+{
+	return choose_rare(CHOICE_SPURIOUS, M.options->spurious, &M.spurious, BOUND_SPURIOUS);
+}
+
+/* --- invariants ------------------------------------------------------------------------------ */
+
+void machine_check(void)
+{
+	u32 commits = 0;
+
+	for (u32 i = 0; i < M.nthreads; i++) {
+		const struct thread *t = &M.thread[M.created[i]];
+
+		buffer_check(&t->buffer);
+		commits += commits_of(t);
+		BUG_ON(thread_may(t) != agents_has(&M.run, t->slot) && t != M.cur);
+		BUG_ON((commits_of(t) != 0) != agents_has(&M.buffered, t->slot));
+	}
+	BUG_ON(commits != M.ncommits);
+}

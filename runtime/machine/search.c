@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * search.c - the order of executions: phases, bounds, findings.
+ *
+ * A search is a list of phases, each one strategy with a share of the budget. `mixed` samples first
+ * (most bugs show within a few thousand executions), then searches exhaustively for half of the
+ * time, then samples for the rest; any other strategy is one phase.
+ */
+#include "machine/search.h"
+#include "machine/core.h"
+#include "machine/output.h"
+#include "machine/record.h"
+#include "machine/stack.h"
+#include "machine/sys.h"
+
+#include <string.h>
+
+#define MIXED_SAMPLES 10000
+#define CHECKED_TWICE 2 /* so many first executions are repeated to see that they repeat */
+
+struct phase {
+	enum strategy strategy;
+	u64 executions; /* at most, 0 = no limit */
+	u64 until;	/* clock_ns() at which it ends, 0 = never */
+	u64 seed_offset;
+};
+
+static u64 began; /* clock_ns() */
+
+/* --- repeating an execution ------------------------------------------------------------------ */
+
+static u32 *given; /* the choices to follow */
+
+static u32 *choices_to_follow(void)
+{
+	if (!given)
+		given = record_pages(sizeof *given * STATUS_CHOICES);
+	BUG_ON(!given);
+	return given;
+}
+
+static void follow(const u32 *choices, u32 n, bool recorded)
+{
+	struct explore saved = M.explore;
+	bool diverged;
+
+	if (choices_to_follow() != choices)
+		memcpy(given, choices, sizeof *given * n);
+	explore_start(&M.explore, &strategy_follow, M.options, given, STATUS_CHOICES);
+	M.explore.prefix = n;
+	explore_next(&M.explore);
+	if (recorded) {
+		stack_init();
+		record_begin();
+		output_capture();
+		M.recording = machine_recording = true;
+	}
+	run_execution();
+	M.recording = machine_recording = false;
+	diverged = M.explore.diverged || M.explore.nlog != n;
+	M.explore = saved;
+	M.explore.diverged = diverged;
+}
+
+/* Does the execution just run repeat? Else say so once, naming the events where they part. */
+static void check_repeats(void)
+{
+	enum outcome outcome = M.outcome;
+	u32 n = M.explore.nlog, steps = M.steps;
+	struct finding f = M.finding;
+	bool diverged;
+
+	follow(M.explore.log, n, false);
+	diverged = M.explore.diverged;
+	M.explore.diverged = false;
+	if (diverged || M.outcome != outcome || M.steps != steps) {
+		M.bounds |= BOUND_NONDETERMINISM;
+		follow(given, n, true);
+		record_remember();
+		follow(given, n, true);
+		record_explain_difference();
+		M.explore.diverged = false;
+	}
+	M.outcome = outcome;
+	M.finding = f;
+	M.status->nchoices = M.explore.nlog = n;
+}
+
+/* --- findings -------------------------------------------------------------------------------- */
+
+static bool same_finding(const struct finding *a, const struct finding *b)
+{
+	return a->kind == b->kind && a->line == b->line && !strcmp(a->file, b->file) &&
+	       !strcmp(a->message, b->message);
+}
+
+/* A failing execution: keep it if it is new. Returns whether the search goes on. */
+static bool found(void)
+{
+	struct status *s = M.status;
+	struct status_finding *f;
+	struct finding finding = M.finding;
+
+	s->failing++;
+	for (u32 i = 0; i < s->nfindings; i++)
+		if (same_finding(&s->findings[i].finding, &finding))
+			return M.options->keep_going;
+	if (s->nfindings == STATUS_FINDINGS)
+		return false;
+	f = &s->findings[s->nfindings];
+	memset(f, 0, sizeof *f);
+	f->execution = s->executions;
+	f->reorder = -1;
+	f->finding = finding;
+	s->nfindings++;
+	follow(M.explore.log, M.explore.nlog, true);
+	M.explore.diverged = false;
+	if (M.outcome == OUTCOME_FAIL) {
+		f->finding = M.finding;
+		record_write(f);
+	} else {
+		M.bounds |= BOUND_NONDETERMINISM;
+		machine_coverage("a failing execution did not fail again with the same choices: "
+				 "the program is not deterministic");
+	}
+	return M.options->keep_going && s->nfindings < M.options->max_findings;
+}
+
+/* Count the execution; false: stop the search. */
+static bool account(void)
+{
+	struct status *s = M.status;
+
+	switch (M.outcome) {
+	case OUTCOME_EXIT: s->executions++; return true;
+	case OUTCOME_ABANDON: s->blocked++; return true;
+	case OUTCOME_STUCK: s->blocked++; return true;
+	case OUTCOME_STEPS: s->blocked++; return true;
+	case OUTCOME_FAIL: s->executions++; break;
+	case OUTCOME_REFUSE: return false;
+	case OUTCOME_DIVERGE:
+		s->blocked++;
+		M.bounds |= BOUND_NONDETERMINISM;
+		machine_coverage("the program is not deterministic: the same choices led to a "
+				 "different question (choice %u)",
+			M.explore.nlog + 1);
+		return false;
+	}
+	if (found())
+		return true;
+	M.bounds |= BOUND_FINDING;
+	return false;
+}
+
+/* --- phases ---------------------------------------------------------------------------------- */
+
+static bool bound_met(const struct phase *p, u64 done)
+{
+	const struct options *o = M.options;
+	u64 all = M.status->executions + M.status->blocked;
+
+	if (unlikely(o->executions && all >= o->executions))
+		M.bounds |= BOUND_EXECUTIONS;
+	else if (unlikely(signals_time_up))
+		M.bounds |= BOUND_TIME;
+	else if (unlikely(M.status->stop))
+		M.bounds |= BOUND_INTERRUPT;
+	else
+		return (p->executions && done >= p->executions) ||
+		       (p->until && done % 64 == 0 && clock_ns() >= p->until);
+	return true;
+}
+
+/* Run one phase; returns whether it has seen everything. */
+static bool run_phase(const struct phase *p)
+{
+	struct options o = *M.options;
+	u64 done = 0;
+
+	o.seed += p->seed_offset;
+	explore_start(&M.explore, strategy_ops(p->strategy), &o, M.status->choices, STATUS_CHOICES);
+	M.sampling = M.explore.ops->samples;
+	M.status->strategy = p->strategy;
+	while (!bound_met(p, done)) {
+		if (!explore_next(&M.explore))
+			return true;
+		run_execution();
+		if (unlikely(done < CHECKED_TWICE && M.outcome != OUTCOME_REFUSE))
+			check_repeats();
+		done++;
+		if (!account())
+			return false;
+	}
+	return false;
+}
+
+#define STOPPED                                                                                    \
+	(BOUND_EXECUTIONS | BOUND_TIME | BOUND_INTERRUPT | BOUND_FINDING | BOUND_NONDETERMINISM)
+
+/* What keeps an exhaustive search from being complete, though it came to its end. */
+#define INCOMPLETE                                                                                 \
+	(BOUND_STEPS | BOUND_BUFFER | BOUND_RANGE | BOUND_NONDETERMINISM)
+
+static bool mixed(void)
+{
+	const struct options *o = M.options;
+	u64 half = o->time ? began + o->time * 500 : 0;
+	u64 share = o->executions ? o->executions / 4 + 1 : MIXED_SAMPLES;
+	struct phase sample = {STRATEGY_RANDOM, share < MIXED_SAMPLES ? share : MIXED_SAMPLES,
+		o->time ? began + o->time * 100 : 0, 0};
+	struct phase exhaust = {STRATEGY_DFS, o->executions ? o->executions / 2 : 0, half, 0};
+	struct phase rest = {STRATEGY_RANDOM, 0, 0, 1};
+	u64 sampled;
+
+	run_phase(&sample);
+	if (M.bounds & STOPPED || M.outcome == OUTCOME_REFUSE)
+		return false;
+	sampled = M.status->executions;
+	M.bounds = 0;
+	M.status->executions = M.status->blocked = 0;
+	if (run_phase(&exhaust))
+		return true;
+	M.status->executions += sampled;
+	if (M.bounds & STOPPED || M.outcome == OUTCOME_REFUSE)
+		return false;
+	run_phase(&rest);
+	return false;
+}
+
+static int exit_code(void)
+{
+	if (M.outcome == OUTCOME_REFUSE || M.status->state == STATUS_DIVERGED)
+		return 2;
+	if (M.status->nfindings)
+		return 1;
+	return M.status->complete ? 0 : 3;
+}
+
+/* Follow the choices of a replay file, and record: it ends in the same failure, or diverges. */
+static int replay(void)
+{
+	const struct trace *recorded;
+	struct status_finding *f = &M.status->findings[0];
+	u32 n;
+
+	if (!replay_read(M.options->replay, choices_to_follow(), STATUS_CHOICES, &n, &recorded))
+		return 2;
+	M.sampling = strategy_ops(M.options->strategy)->samples;
+	M.status->strategy = M.options->strategy;
+	follow(given, n, true);
+	if (M.outcome == OUTCOME_REFUSE)
+		return 2;
+	if (M.explore.diverged || M.outcome != OUTCOME_FAIL) {
+		replay_explain(recorded);
+		return 2;
+	}
+	M.status->executions = M.status->failing = M.status->nfindings = 1;
+	memset(f, 0, sizeof *f);
+	f->execution = 1;
+	f->finding = M.finding;
+	record_write(f);
+	return 1;
+}
+
+int search(void)
+{
+	const struct options *o = M.options;
+	struct phase only = {o->strategy, 0, 0, 0};
+	bool all;
+
+	began = clock_ns();
+	M.outcome = OUTCOME_EXIT;
+	if (o->replay[0])
+		return replay();
+	all = o->strategy == STRATEGY_MIXED ? mixed() : run_phase(&only);
+	if (!all && M.explore.ops->samples)
+		M.bounds |= BOUND_SAMPLING;
+	M.status->bounds = M.bounds;
+	M.status->complete = all && !(M.bounds & INCOMPLETE);
+	return exit_code();
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: ISC */
+/* search.h - many executions: until everything is seen, a bound is met or something is found. */
+#ifndef MACHINE_SEARCH_H
+#define MACHINE_SEARCH_H
+
+/* Returns the exit code (DESIGN section 3) and leaves the figures in the status page. */
+int search(void);
+
+/* run.c: restore memory and run the program once, with M.explore's choices. */
+void run_execution(void);
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * spin.h - threads that spin are parked until something they have read changes.
+ *
+ * Idea.   A thread that comes back to the same load with the same callee-saved registers and the
+ *         same stack, and has written nothing since, will do the same again for as long as the
+ *         locations it has read on the way keep their values: nothing else is live across the call
+ *         of a load. So it need not run; it waits for one of these locations to change.
+ *         No annotation and no unrolling bound is needed, and optimised code is fine.
+ * How.    The first load after a write is the *anchor*; its state is kept and compared with each
+ *         later visit of the same call site. As the loop may not contain the first load, the anchor
+ *         moves on at the 2nd, 4th, 8th... load (Brent's cycle detection). A store, an effective
+ *         RMW or a synchronisation operation forgets the anchor. An RMW that leaves memory as it
+ *         was (a failed CAS, an exchange of 1 for 1) counts as a load.
+ * Not.    Loops that read more than SPIN_READS locations an iteration, or whose stack is deeper than
+ *         SPIN_STACK bytes, or that change private memory: these end at --max-steps.
+ */
+#ifndef MACHINE_SPIN_H
+#define MACHINE_SPIN_H
+
+#include "base/base.h"
+
+#define SPIN_READS 16
+#define SPIN_STACK 2048
+
+struct thread;
+struct entry_frame;
+
+struct spin_read {
+	u64 addr;
+	u64 value[2];
+	u32 size;
+};
+
+struct spin {
+	u32 loads;  /* since the last write */
+	u32 next;   /* at this many the anchor moves */
+	u32 nreads; /* since the anchor; SPIN_READS + 1 = too many */
+	u32 nstack; /* 0 = no anchor */
+	u64 return_address, sp;
+	u64 saved[6];
+	struct spin_read read[SPIN_READS];
+	u8 stack[SPIN_STACK];
+};
+
+/* The thread has written or synchronised. */
+static inline void spin_reset(struct spin *s)
+{
+	s->loads = 0;
+	s->next = 1;
+	s->nstack = 0;
+}
+
+/* The thread is about to load, called with the given frame: is it spinning? */
+bool spin_visit(struct spin *s, const struct entry_frame *f, u64 stack_end);
+
+/* It has read this. */
+static inline void spin_note(struct spin *s, u64 addr, u32 size, const u64 value[2])
+{
+	struct spin_read *r;
+
+	if (s->nreads >= SPIN_READS) {
+		s->nreads = SPIN_READS + 1;
+		return;
+	}
+	r = &s->read[s->nreads++];
+	r->addr = addr;
+	r->size = size;
+	r->value[0] = value[0];
+	r->value[1] = value[1];
+}
+
+/* Has memory at any of the locations read another value by now? With size 0: all, else only those
+ * that overlap [addr, addr+size). */
+bool spin_changed(const struct spin *s, u64 addr, u64 size);
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * stuck.c - no agent is left: let a timed wait time out, end the program, or report.
+ *
+ * Stores in buffers are agents, so when none is left every buffer is empty.
+ */
+#include "machine/core.h"
+#include "detect/stuck.h"
+
+static const struct thread *holder_of(const struct thread *t)
+{
+	int slot = t->op && t->op->holder ? t->op->holder(t->obj) : -1;
+
+	return slot < 0 ? NULL : &M.thread[slot];
+}
+
+u32 stuck_waits(struct wait *w)
+{
+	u32 n = 0;
+
+	for (u32 i = 0; i < M.nthreads; i++) {
+		const struct thread *t = &M.thread[M.created[i]];
+		const struct thread *h = holder_of(t);
+
+		if (t->finished || agents_has(&M.run, t->slot))
+			continue;
+		w[n++] = (struct wait){
+			.thread = t->number,
+			.name = t->name,
+			.kind = t->parked ? EV_READ : t->op ? t->op->kind : EV_DRAIN,
+			.object = t->parked ? t->spin.read[0].addr : (u64)(uintptr_t)t->obj,
+			.holder = h ? (i32)h->number : -1,
+			.stack = t->stack,
+		};
+	}
+	return n;
+}
+
+/* One of the timed waits comes to its end: which one is a choice. */
+static bool time_passes(void)
+{
+	u32 n = 0, which;
+
+	for (u32 i = 0; i < M.nthreads; i++)
+		n += M.thread[M.created[i]].may_time_out;
+	if (!n)
+		return false;
+	which = machine_choose(n, CHOICE_TIMEOUT);
+	for (u32 i = 0; i < M.nthreads; i++) {
+		struct thread *t = &M.thread[M.created[i]];
+
+		if (!t->may_time_out || which--)
+			continue;
+		t->may_time_out = false;
+		t->timed_out = true;
+		thread_update(t);
+		return true;
+	}
+	return false;
+}
+
+void stuck(void)
+{
+	static struct wait waits[THREADS_MAX];
+	u32 n;
+
+	if (!M.nlive) {
+		M.exit_status = 0;
+		execution_end(OUTCOME_EXIT);
+	}
+	if (time_passes())
+		return;
+	n = stuck_waits(waits);
+	M.finding = (struct finding){0};
+	stuck_describe(waits, n, &M.finding);
+	if (M.finding.kind == FINDING_LIVELOCK && !M.options->livelock)
+		execution_end(OUTCOME_STUCK);
+	execution_end(OUTCOME_FAIL);
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: ISC */
+/* sync.c - arriving at operations on synchronisation objects; see machine.h. */
+#include "machine/core.h"
+
+static const struct sync_op yield_op = {.kind = EV_YIELD};
+
+static bool arrive_at(struct thread *t, const struct sync_op *op, const void *obj)
+{
+	bool in_time;
+
+	spin_reset(&t->spin);
+	if (M.alone && (!op->ready || op->ready(t, obj))) {
+		alone_step();
+		return true;
+	}
+	t->op = op;
+	t->obj = obj;
+	t->need_empty = true;
+	arrive_blocked(t);
+	in_time = !op->ready || op->ready(t, obj);
+	t->op = NULL;
+	t->obj = NULL;
+	t->need_empty = t->timed_out = t->may_time_out = false;
+	return in_time;
+}
+
+void sync_arrive(const struct sync_op *op, const void *obj)
+{
+	bool ready = arrive_at(M.cur, op, obj);
+
+	BUG_ON(!ready);
+}
+
+bool sync_arrive_timed(const struct sync_op *op, const void *obj)
+{
+	struct thread *t = M.cur;
+	bool in_time;
+
+	t->may_time_out = true;
+	if (!(op->ready && op->ready(t, obj)) || !M.alone)
+		t->timed_out = choose_rare(
+			CHOICE_TIMEOUT, M.options->timeouts, &M.timeouts, BOUND_TIMEOUTS);
+	in_time = arrive_at(t, op, obj);
+	t->may_time_out = t->timed_out = false;
+	return in_time;
+}
+
+void sync_changed(const void *obj)
+{
+	if (M.nlive < 2)
+		return;
+	for (u32 i = 0; i < M.nthreads; i++) {
+		struct thread *t = &M.thread[M.created[i]];
+
+		if (t->obj == obj && t->op && t != M.cur)
+			thread_update(t);
+	}
+}
+
+void sync_event(enum event_kind kind, const void *obj, u64 argument, u64 result)
+{
+	struct event e = {
+		.kind = (u8)kind,
+		.addr = (u64)(uintptr_t)obj,
+		.old = {argument},
+		.value = {result},
+	};
+
+	if (likely(!M.recording) || !M.in_execution)
+		return;
+	e.thread = M.cur->number;
+	e.buffered = M.cur->buffer.nstores;
+	record_event(&e);
+}
+
+void machine_yield(enum event_kind kind)
+{
+	struct thread *t = M.cur;
+
+	sync_event(kind, NULL, 0, 0);
+	alone_step();
+	if (!M.sampling || M.alone)
+		return; /* concerns nobody: to arrive would only repeat executions */
+	explore_yield(&M.explore, t->number);
+	t->op = &yield_op;
+	arrive(t);
+	t->op = NULL;
+}
+
+void machine_progress(void)
+{
+	spin_reset(&M.cur->spin);
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * thread.c - threads of an execution: create, end, join.
+ *
+ * A thread has a *slot*, the same in every execution for the n-th child of the same parent: its
+ * stack, heap arena and thread-local storage belong to the slot, so its pointers are the same
+ * in every execution. Its *number*, for reports, counts threads in order of creation.
+ */
+#include "machine/core.h"
+#include "machine/stack.h"
+#include "machine/tls.h"
+
+#include <string.h>
+
+static const struct sync_op join_op;
+
+struct thread *thread_self(void)
+{
+	return M.cur;
+}
+
+unsigned thread_id(const struct thread *t)
+{
+	return t->slot;
+}
+
+struct thread *thread_by_id(unsigned id)
+{
+	for (u32 i = 0; i < M.nthreads; i++)
+		if (M.created[i] == id)
+			return &M.thread[id];
+	return NULL;
+}
+
+/* --- creation -------------------------------------------------------------------------------- */
+
+/* The slot of parent's next child: the one it had in earlier executions, or a new one. */
+static int take_slot(struct thread *parent)
+{
+	u16 slot = parent->next_child;
+
+	if (!slot) {
+		if (M.slots >= THREADS_MAX)
+			return -1;
+		slot = (u16)M.slots++;
+		if (parent->last_child)
+			M.thread[parent->last_child].sibling = slot;
+		else
+			parent->first_child = slot;
+		parent->last_child = slot;
+	}
+	parent->next_child = M.thread[slot].sibling;
+	return slot;
+}
+
+/* Bring a slot's thread to life. parent is NULL for the main thread, slot 0. */
+struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void))
+{
+	struct thread *t = &M.thread[slot];
+	void *stack = fiber_stack(slot);
+
+	if (!stack)
+		return NULL;
+	t->fiber.tls = 0;
+	if (tls_mode != TLS_ERRNO) {
+		t->fiber.tls = tls_base(slot);
+		if (!t->fiber.tls)
+			return NULL;
+		tls_reset(slot);
+	}
+	t->fiber.saved_errno = 0;
+	t->slot = slot;
+	t->number = (u16)M.nthreads;
+	t->need_empty = t->stalled = t->full = t->eager = t->parked = false;
+	t->timed_out = t->may_time_out = t->finished = false;
+	t->detached = t->joined = t->exiting = false;
+	t->op = NULL;
+	t->obj = NULL;
+	t->stack = t->create_stack = 0;
+	t->name[0] = 0;
+	t->result = NULL;
+	t->next_child = t->first_child;
+	t->nchildren = 0;
+	t->parent = parent ? parent->slot : 0;
+	t->nth = parent ? ++parent->nchildren : 0;
+	buffer_init(&t->buffer, M.model == MODEL_PSO);
+	spin_reset(&t->spin);
+	fiber_start(&t->fiber, stack, entry);
+	M.created[M.nthreads++] = slot;
+	M.nlive++;
+	agents_add(&M.run, slot);
+	return t;
+}
+
+static void thread_entry(void)
+{
+	struct thread *t = M.cur;
+	void *result;
+
+	sync_event(EV_START, NULL, t->number, 0);
+	result = t->start(t->arg);
+	if (machine_hooks.thread_returns)
+		machine_hooks.thread_returns(result);
+	thread_exit(result);
+}
+
+struct thread *thread_create(void *(*start)(void *), void *arg, bool detached)
+{
+	struct thread *self = M.cur, *t;
+	int slot;
+
+	spin_reset(&self->spin);
+	machine_drain();
+	slot = take_slot(self);
+	if (slot < 0)
+		return NULL;
+	t = thread_begin((u16)slot, self, thread_entry);
+	if (!t)
+		return NULL;
+	M.alone = false;
+	t->start = start;
+	t->arg = arg;
+	t->detached = detached;
+	if (unlikely(M.recording)) {
+		sync_event(EV_CREATE, NULL, t->number, 0);
+		t->create_stack = stack_capture();
+	}
+	M.unarrived[M.nunarrived++] = self->slot;
+	M.cur = t;
+	fiber_switch(&self->fiber, &t->fiber);
+	return t;
+}
+
+/* --- the end of a thread --------------------------------------------------------------------- */
+
+void thread_exit(void *result)
+{
+	struct thread *t = M.cur;
+
+	machine_drain();
+	sync_event(EV_EXIT, NULL, t->number, 0);
+	t->result = result;
+	t->finished = true;
+	agents_remove(&M.run, t->slot);
+	M.nlive--;
+	M.alone = M.nlive == 1 && !M.buffered.n;
+	sync_changed(t);
+	for (u32 i = 0; i < M.nthreads; i++) /* nlive may be 1: then sync_changed did nothing */
+		if (M.thread[M.created[i]].obj == t)
+			thread_update(&M.thread[M.created[i]]);
+	schedule(t);
+	__builtin_unreachable();
+}
+
+bool thread_is_finished(const struct thread *t)
+{
+	return t->finished;
+}
+
+static bool join_ready(const struct thread *t, const void *obj)
+{
+	return ((const struct thread *)obj)->finished;
+}
+
+static int join_holder(const void *obj)
+{
+	return ((const struct thread *)obj)->slot;
+}
+
+static const struct sync_op join_op = {
+	.kind = EV_JOIN,
+	.ready = join_ready,
+	.holder = join_holder,
+};
+
+void thread_join(struct thread *t)
+{
+	struct thread *self = M.cur;
+
+	self->eager = true; /* a join concerns nobody else */
+	sync_arrive(&join_op, t);
+	self->eager = false;
+	t->joined = true;
+	sync_event(EV_JOIN, NULL, t->number, 0);
+}
+
+void *thread_result(const struct thread *t)
+{
+	return t->result;
+}
+
+bool thread_is_detached(const struct thread *t)
+{
+	return t->detached;
+}
+
+void thread_detach(struct thread *t)
+{
+	t->detached = true;
+}
+
+bool thread_is_joined(const struct thread *t)
+{
+	return t->joined;
+}
+
+void thread_name(struct thread *t, const char *name)
+{
+	strncpy(t->name, name, sizeof t->name - 1);
+	t->name[sizeof t->name - 1] = 0;
+}

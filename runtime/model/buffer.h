@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * buffer.h - the store buffer of one thread, for TSO and PSO.
+ *
+ * One program-order list serves both models (theory: Linden's store buffers, in the representation
+ * that was checked against per-variable queues). An entry is a store or a marker that an sfence
+ * left. What may reach memory next is
+ *
+ *     TSO   the first entry
+ *     PSO   a store before the first marker that no older store overlaps
+ *
+ * Always. (1) a marker is never first: when all stores before it are gone, it goes as well, so the
+ * buffer is empty iff it has no entries; (2) two markers are never adjacent; (3) `ready` of an
+ * entry and `nready` say what PSO may commit; (4) `filter` has a bit set for every 8-byte granule
+ * that some entry touches. buffer_check() asserts them.
+ */
+#ifndef MODEL_BUFFER_H
+#define MODEL_BUFFER_H
+
+#include "base/base.h"
+
+#define BUFFER_MAX 64 /* stores and markers */
+
+struct store {
+	u64 addr;
+	u64 value[2]; /* little endian, `size` bytes */
+	u32 step;     /* the event that made it; only kept while recording */
+	u8 size;      /* 1..16; 0 = marker */
+	bool ready;   /* PSO: may be committed now */
+	u16 site;     /* free for the machine */
+};
+
+struct buffer {
+	u32 head, n;	 /* entries are entry[head .. head+n) */
+	u32 nstores;	 /* entries that are not markers */
+	u32 nready;	 /* PSO: how many may be committed */
+	u64 filter;
+	bool pso;	 /* ready and nready are kept */
+	struct store entry[2 * BUFFER_MAX];
+};
+
+enum lookup { LOOKUP_MISS, LOOKUP_HIT, LOOKUP_PARTIAL };
+
+static inline u64 buffer_granules(u64 addr, u32 size)
+{
+	return 1ull << (addr >> 3 & 63) | 1ull << ((addr + size - 1) >> 3 & 63);
+}
+
+static inline void buffer_init(struct buffer *b, bool pso)
+{
+	b->pso = pso;
+	b->head = b->n = b->nstores = b->nready = 0;
+	b->filter = 0;
+}
+
+static inline bool buffer_empty(const struct buffer *b)
+{
+	return b->n == 0;
+}
+
+/* Append a store; the caller has seen to it that n < BUFFER_MAX. size is 1..16. */
+void buffer_push(struct buffer *b, u64 addr, u32 size, const u64 value[2], u32 step);
+
+/* sfence: stores made before reach memory before stores made after. At most BUFFER_MAX entries. */
+void buffer_mark(struct buffer *b);
+
+enum lookup buffer_lookup_slow(const struct buffer *b, u64 addr, u32 size, struct store *found);
+
+/*
+ * What a load of [addr, addr+size) by the owner sees: MISS - no entry overlaps, read memory;
+ * HIT - the youngest overlapping entry covers it, its bytes are in found->value (moved so that
+ * byte 0 is the one at addr) and its step in found->step; PARTIAL - it covers only a part: the
+ * load must wait until the entries that overlap have reached memory.
+ */
+static inline enum lookup buffer_lookup(
+	const struct buffer *b, u64 addr, u32 size, struct store *found)
+{
+	if (likely(!(b->filter & buffer_granules(addr, size))))
+		return LOOKUP_MISS;
+	return buffer_lookup_slow(b, addr, size, found);
+}
+
+/* Whether any entry overlaps [addr, addr+size), of any size. */
+bool buffer_overlaps(const struct buffer *b, u64 addr, u64 size);
+
+/* Take the first store out (TSO). The buffer is not empty. */
+void buffer_pop(struct buffer *b, struct store *out);
+
+/* Take the k-th committable store out (PSO), k < nready, in program order. */
+void buffer_take(struct buffer *b, u32 k, struct store *out);
+
+/* The k-th committable store (PSO), not taken out. */
+const struct store *buffer_peek(const struct buffer *b, u32 k);
+
+void buffer_check(const struct buffer *b);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: ISC */
+/* sc.h - is a recorded execution sequentially consistent? If not, which cycle says so? */
+#ifndef MODEL_SC_H
+#define MODEL_SC_H
+
+#include "base/arena.h"
+#include "event/event.h"
+
+enum relation { REL_PO, REL_RF, REL_CO, REL_FR };
+
+struct edge {
+	u32 from, to; /* steps */
+	u32 relation; /* enum relation */
+};
+
+enum verdict { SC_YES, SC_NO, SC_UNKNOWN };
+
+#define CYCLE_MAX 32
+
+struct cycle {
+	u32 n;
+	struct edge edge[CYCLE_MAX];
+};
+
+/*
+ * Decide whether po, rf, co and fr of the execution e[0..n) (e[i].step == i + 1, with its commits)
+ * have no cycle. Stores that are still buffered at the end count as reaching memory afterwards.
+ * On SC_NO *c is a shortest cycle found. SC_UNKNOWN: the scratch memory was too small.
+ */
+enum verdict sc_check(const struct event *e, u32 n, struct arena *scratch, struct cycle *c);
+
+#endif
