@@ -57,7 +57,8 @@ INCS        := $(patsubst include/%,$(B)/include/%,$(HEADERS))
 all: $(BINS) $(LIBS) $(INCS)
 
 # --- the runtime: one relocatable object, hidden names made local, its data in sections of its own
-# so that the snapshot of the program's memory can leave it out.
+# so that the snapshot of the program's memory can leave it out, and its code in one, so that call
+# stacks can.
 
 $(B)/obj/rt/%.o: %.c
 	@mkdir -p $(@D)
@@ -68,7 +69,8 @@ $(B)/obj/rt/%.o: %.S
 
 $(B)/obj/heddle.o: $(RUNTIME_OBJ)
 	$(LD) -r -o $@.tmp $^
-	objcopy --localize-hidden --rename-section .data=heddle_data \
+	objcopy --localize-hidden $(foreach s,text text.unlikely text.hot text.startup text.exit,\
+			--rename-section .$(s)=heddle_text) --rename-section .data=heddle_data \
 		--rename-section .data.rel=heddle_data_rel --rename-section .data.rel.local=heddle_data_loc \
 		--rename-section .bss=heddle_bss $@.tmp $@
 	@rm -f $@.tmp
