@@ -46,7 +46,8 @@ ok()
 not_ok() # name, reason, [file with more]
 {
 	echo "not ok - $1"
-	echo "# $2"
+	echo "# $2" | tr '\n' ' '
+	echo
 	[ $# -lt 3 ] || head -n 25 "$3" 2>/dev/null | sed 's/^/#   /'
 }
 
@@ -113,17 +114,16 @@ outcome()
 # Compares the last run with what was expected; prints the reason when they differ.
 judge() # kind, words: reorder noreorder complete
 {
-	local got reorder want=1
+	local got reorder
 
 	got=$(outcome)
 	if [ "$got" != "$1" ]; then
 		echo "expected $1, got $got"
 		return
 	fi
-	[ "$1" = ok ] && want="[03]"
-	case $status in
-	$want) ;;
-	*) echo "exit code $status with outcome $got" ;;
+	case $got,$status in
+	ok,0 | ok,3) ;;
+	ok,* | *,[!1]*) echo "exit code $status with outcome $got" ;;
 	esac
 	reorder=$(jq -r '.findings[0].reorder_dependent' run.json)
 	case " $2 " in
@@ -141,13 +141,15 @@ report_strings() # file, model, flags: one a line
 {
 	field report "$1" | while read -r line; do
 		eval "set -- \"\$1\" \"\$2\" \"\$3\" $line" # honours the quotes
-		local file=$1 want_model=$2 want_flags=$3 got_flags= s
+		local file=$1 want_model=$2 want_flags=$3 got_flags='' s
 		shift 3
 		while [ "${1#-}" != "$1" ]; do
 			got_flags="$got_flags $1"
 			shift
 		done
-		[ "$1" = "$want_model" ] && [ "${got_flags# }" = "$want_flags" ] || continue
+		if [ "$1,${got_flags# }" != "$want_model,$want_flags" ]; then
+			continue
+		fi
 		shift
 		for s in "$@"; do
 			case $s in
@@ -182,7 +184,7 @@ check_verdict() # file, a verdict line
 	if [ -z "$reason$missing" ]; then
 		ok "$name"
 	else
-		not_ok "$name" "$(echo $reason $missing)" run.txt
+		not_ok "$name" "$reason $missing" run.txt
 	fi
 }
 
@@ -252,8 +254,9 @@ check_bug()
 # What a program does natively must not depend on who compiled it.
 check_native() # file, flags
 {
-	local name="clean/$(basename "$1" .c) $2: native"
+	local name
 
+	name="clean/$(basename "$1" .c) $2: native"
 	if ! compile "$1" "$2"; then
 		not_ok "$name" "does not compile" compile.log
 		return
@@ -295,8 +298,9 @@ check_clean()
 # A program that knows nothing of us, with a Makefile of its own.
 check_make() # directory
 {
-	local name="real/$(basename "$1")"
+	local name program model kind words
 
+	name="real/$(basename "$1")"
 	cp -r "$1"/. .
 	if ! make CC="$cc" >compile.log 2>&1; then
 		not_ok "$name: make CC=heddle-cc" "fails" compile.log
@@ -355,7 +359,10 @@ main()
 	local failed
 
 	command -v jq >/dev/null || { echo "Bail out! needs jq (apt-get install jq)"; exit 2; }
-	[ -x "$heddle" ] && [ -x "$cc" ] || { echo "Bail out! no $heddle or $cc: run make"; exit 2; }
+	if ! [ -x "$heddle" ] || ! [ -x "$cc" ]; then
+		echo "Bail out! no $heddle or $cc: run make"
+		exit 2
+	fi
 	WORK=$(mktemp -d /tmp/heddle-programs.XXXXXX)
 	export WORK
 	[ -n "${KEEP:-}" ] || trap 'rm -rf "$WORK"' EXIT
