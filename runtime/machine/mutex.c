@@ -61,6 +61,13 @@ bool mutex_is_free_for(const pthread_mutex_t *m, const struct thread *t)
 	       (type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP && mutex_is_owned(m, t));
 }
 
+/* Whoever waits for it, or for a condition and then for it, may be ready now, or no longer. */
+static void changed(const pthread_mutex_t *m)
+{
+	sync_changed(m);
+	waiters_lock_changed(m);
+}
+
 void mutex_take(pthread_mutex_t *m)
 {
 	if (m->__data.__lock) {
@@ -70,6 +77,7 @@ void mutex_take(pthread_mutex_t *m)
 	m->__data.__lock = 1;
 	m->__data.__owner = sync_owner(thread_self());
 	m->__data.__count = type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP;
+	changed(m);
 }
 
 void mutex_release(pthread_mutex_t *m)
@@ -82,8 +90,7 @@ void mutex_release(pthread_mutex_t *m)
 	m->__data.__count = 0;
 	m->__data.__owner = 0;
 	m->__data.__nusers = 0;
-	sync_changed(m);
-	waiters_lock_changed(m);
+	changed(m);
 }
 
 /* A broken mutex is ready, so that using it is reported instead of waiting. */
@@ -175,6 +182,7 @@ int mutex_destroy(pthread_mutex_t *m)
 		sync_misuse(EV_DESTROY, m, "destroy of a mutex that thread %d has locked",
 			mutex_holder(m));
 	m->__data.__kind = KIND_DESTROYED;
+	changed(m);
 	sync_event(EV_DESTROY, m, 0, 0);
 	return 0;
 }

@@ -30,6 +30,7 @@ void once_run(int *once, void (*fn)(void))
 		return;
 	}
 	*once = RUNNING | (int)thread_id(thread_self()) << SHIFT;
+	sync_changed(once);
 	sync_event(EV_ONCE, once, 0, RUNNING);
 	fn();
 	sync_arrive(&op_done, once);

@@ -139,6 +139,7 @@ static int read_now(pthread_rwlock_t *l, int busy)
 	if (may_read(l)) {
 		l->__data.__readers += READER;
 		tally_add(l, id);
+		sync_changed(l);
 	} else {
 		result = busy != EBUSY && is_writer(l, thread_self()) ? EDEADLK : busy;
 	}
@@ -154,6 +155,7 @@ static int write_now(pthread_rwlock_t *l, int busy)
 	if (may_write(l)) {
 		l->__data.__readers |= WRITE_LOCKED;
 		l->__data.__cur_writer = sync_owner(thread_self());
+		sync_changed(l);
 	} else {
 		result = busy != EBUSY && is_writer(l, thread_self()) ? EDEADLK : busy;
 	}
@@ -185,6 +187,7 @@ static void announce_writer(pthread_rwlock_t *l)
 	sync_arrive(&op_try_write, l);
 	check(l, EV_WRLOCK);
 	l->__data.__writers++;
+	sync_changed(l);
 }
 
 static void withdraw_writer(pthread_rwlock_t *l)
@@ -277,6 +280,7 @@ int rwlock_destroy(pthread_rwlock_t *l)
 		sync_misuse(EV_DESTROY, l,
 			"destroy of a read-write lock that %u readers have locked", readers(l));
 	l->__data.__flags = DESTROYED;
+	sync_changed(l);
 	sync_event(EV_DESTROY, l, 0, 0);
 	return 0;
 }

@@ -47,10 +47,16 @@ static int take_now(sem_t *sem, int none)
 
 	if (s->value) {
 		s->value--;
+		sync_changed(s);
 		result = 0;
 	}
 	sync_event(EV_SEM_WAIT, s, 0, (u64)result);
 	return result;
+}
+
+void sem_begin(sem_t *s)
+{
+	((struct layout *)s)->state = 0; /* glibc leaves its padding as it was */
 }
 
 int sem_take(sem_t *s)

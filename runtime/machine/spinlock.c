@@ -33,6 +33,7 @@ int spinlock_lock(pthread_spinlock_t *s)
 {
 	sync_arrive(&op_lock, (void *)s);
 	*s = sync_owner(thread_self());
+	sync_changed((void *)s);
 	sync_event(EV_LOCK, (void *)s, 0, 0);
 	return 0;
 }
@@ -44,6 +45,7 @@ int spinlock_trylock(pthread_spinlock_t *s)
 	sync_arrive(&op_trylock, (void *)s);
 	if (*s == FREE) {
 		*s = sync_owner(thread_self());
+		sync_changed((void *)s);
 		result = 0;
 	}
 	sync_event(EV_TRYLOCK, (void *)s, 0, (u64)result);

@@ -41,6 +41,7 @@ bool vtime_deadline(clockid_t clock, const struct timespec *at, u64 *deadline)
 	u64 base = vtime_base(clock);
 	u64 ns;
 
+	machine_drain();
 	if (at->tv_nsec < 0 || (u64)at->tv_nsec >= SECOND)
 		return false;
 	if (at->tv_sec < 0)

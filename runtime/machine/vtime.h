@@ -15,7 +15,8 @@
 /* What clock shows when an execution begins, in nanoseconds; 0 for CPU time clocks. */
 u64 vtime_base(clockid_t clock);
 
-/* The deadline `at` of the clock in virtual time; false if its tv_nsec is out of range. */
+/* The deadline `at` of the clock in virtual time; false if its tv_nsec is out of range. Reads the
+ * program's memory, so the calling thread's buffer drains first. */
 bool vtime_deadline(clockid_t clock, const struct timespec *at, u64 *deadline);
 
 bool vtime_passed(u64 deadline);

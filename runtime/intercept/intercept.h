@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * intercept.h - what every file of interceptors needs.
+ *
+ * An interceptor does one thing: natively it calls libc's function, while exploring it calls the
+ * machine. It is weak, so that a program that brings its own function of that name keeps it.
+ */
+#ifndef INTERCEPT_INTERCEPT_H
+#define INTERCEPT_INTERCEPT_H
+
+#include "intercept/real.h"
+#include "machine/machine.h"
+#include "machine/module.h"
+
+#define INTERCEPT __attribute__((visibility("default"), weak))
+
+/* The first line of an interceptor. */
+#define NATIVELY(name, ...)                                                                        \
+	do {                                                                                       \
+		if (!machine_exploring)                                                            \
+			return real(name)(__VA_ARGS__);                                            \
+	} while (0)
+
+/* The same for what the runtime itself calls, too: files, memory, clocks. */
+#define NATIVELY_OR_OURS(name, ...)                                                                \
+	do {                                                                                       \
+		if (!machine_exploring ||                                                          \
+			module_in_runtime((u64)(uintptr_t)__builtin_return_address(0)))            \
+			return real(name)(__VA_ARGS__);                                            \
+	} while (0)
+
+/* --- pthread.c ------------------------------------------------------------------------------- */
+
+/* What interception keeps about a thread of this execution. */
+struct self {
+	u32 epoch;
+	bool joining; /* somebody waits for it to end */
+	int cancel_state, cancel_type;
+	__pthread_unwind_buf_t *cleanup; /* the last pthread_cleanup_push() that is not popped */
+	void *result; /* of pthread_exit, while handlers run */
+	char name[16];
+};
+struct self *self_of(const struct thread *t);
+
+pthread_t handle_of(const struct thread *t);
+struct thread *thread_of(pthread_t handle); /* NULL: no thread of this execution has it */
+int create_thread(pthread_t *handle, void *(*start)(void *), void *arg, bool detached);
+int join_thread(pthread_t handle, void **result);
+int detach_thread(pthread_t handle);
+_Noreturn void finish_thread(void *result); /* run destructors, then end the calling thread */
+
+/* --- process.c ------------------------------------------------------------------------------- */
+
+_Noreturn void process_exit(int status);	/* exit() while exploring */
+void process_run_thread_destructors(void); /* C++ thread_local objects of the calling thread */
+
+/* --- mapping.c ------------------------------------------------------------------------------- */
+
+/* Something has been opened or mapped that must not outlive this execution. */
+void clean_up_at_end(void);
+
+/* --- io.c ------------------------------------------------------------------------------------ */
+
+/* Close what the execution has left open. */
+void io_execution_ends(void);
+
+/* --- signal.c -------------------------------------------------------------------------------- */
+
+/* As if the calling thread had raised sig: true if it goes on after that, false if the process ends. */
+bool process_signal(int sig);
+
+/* Minus an error number means: set errno, return -1. */
+static inline long errno_return(long result)
+{
+	extern int *__errno_location(void);
+
+	if (result >= 0)
+		return result;
+	*__errno_location() = (int)-result;
+	return -1;
+}
+
+#endif

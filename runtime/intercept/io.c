@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: ISC */
+/* io.c - see io.h. The interceptors are in io_open.c and io_use.c. */
+#include "intercept/io.h"
+#include "intercept/intercept.h"
+#include "machine/snapshot.h"
+
+#include <fcntl.h>
+
+#define FDS	1024
+#define STREAMS 256
+
+/* Of this execution; emptied at its end. */
+static u8 own[FDS]; /* 0: was open before, or is not open */
+static FILE *streams[STREAMS];
+static unsigned nstreams;
+static int fd_limit; /* above the highest entry of own */
+
+#define OWN	1
+#define CHANNEL 2
+
+static int note(int fd, u8 what)
+{
+	if (fd < 0)
+		return fd;
+	if (fd >= FDS) {
+		real(close)(fd);
+		machine_refuse("more than %d open files in one execution", FDS);
+	}
+	own[fd] = what;
+	if (fd >= fd_limit)
+		fd_limit = fd + 1;
+	clean_up_at_end();
+	return fd;
+}
+
+int io_opened(int fd)
+{
+	return note(fd, OWN);
+}
+
+int io_opened_channel(int fd)
+{
+	return note(fd, OWN | CHANNEL);
+}
+
+bool io_is_own(int fd)
+{
+	return fd >= 0 && fd < FDS && own[fd];
+}
+
+bool io_is_channel(int fd)
+{
+	return io_is_own(fd) && (own[fd] & CHANNEL);
+}
+
+void io_closed(int fd)
+{
+	if (io_is_own(fd))
+		own[fd] = 0;
+}
+
+FILE *io_stream_opened(FILE *f)
+{
+	if (!f)
+		return NULL;
+	if (nstreams == STREAMS) {
+		real(fclose)(f);
+		machine_refuse("more than %d open streams in one execution", STREAMS);
+	}
+	streams[nstreams++] = f;
+	clean_up_at_end();
+	return f;
+}
+
+bool io_stream_closed(FILE *f)
+{
+	for (unsigned i = 0; i < nstreams; i++)
+		if (streams[i] == f) {
+			streams[i] = streams[--nstreams];
+			if (fileno(f) >= 0)
+				io_closed(fileno(f));
+			return true;
+		}
+	return false;
+}
+
+void io_execution_ends(void)
+{
+	while (nstreams) {
+		FILE *f = streams[nstreams - 1];
+
+		io_stream_closed(f);
+		real(fclose)(f);
+	}
+	for (int fd = 0; fd < fd_limit; fd++)
+		if (own[fd])
+			real(close)(fd);
+	memset(own, 0, (size_t)fd_limit);
+	fd_limit = 0;
+}
+
+static const struct sync_op op_channel = {EV_DRAIN, NULL, NULL};
+
+void io_before(int fd, short events, const char *call)
+{
+	struct pollfd p = {.fd = fd, .events = events};
+
+	if (!io_is_channel(fd)) {
+		machine_drain();
+		if (!io_is_own(fd) && (events & POLLIN))
+			machine_coverage("what is read from descriptor %d is not there again for "
+					 "the next execution",
+				fd);
+		return;
+	}
+	sync_arrive(&op_channel, NULL);
+	if (real(poll)(&p, 1, 0) != 0 || (fcntl(fd, F_GETFL) & O_NONBLOCK))
+		return;
+	machine_refuse("a thread blocks in %s() on a descriptor that only the program's own threads "
+		       "can serve: I/O between threads is not simulated",
+		call);
+}
+
+void io_fill(void *to, size_t n)
+{
+	if (n)
+		snapshot_touch(to, n);
+}

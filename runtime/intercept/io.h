@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * io.h - descriptors and streams of the running execution.
+ *
+ * What an execution opens is closed when it ends, so that the next one finds the same descriptors
+ * free. What was open before stays open: closing it is only pretended. A *channel* is a descriptor
+ * of this execution through which its own threads can only reach each other (a pipe, a socket, an
+ * eventfd): nobody else will ever make it ready, and to wait for it is refused.
+ */
+#ifndef INTERCEPT_IO_H
+#define INTERCEPT_IO_H
+
+#include "base/base.h"
+
+#include <stdio.h>
+
+/* A system call has returned this descriptor; also passes errors through. */
+int io_opened(int fd);
+int io_opened_channel(int fd);
+
+bool io_is_own(int fd);
+bool io_is_channel(int fd);
+void io_closed(int fd);
+
+FILE *io_stream_opened(FILE *f);
+bool io_stream_closed(FILE *f); /* false: it was open before this execution */
+
+/* The calling thread is about to read or write this descriptor: its stores reach memory; refuses if
+ * the call would block for ever. */
+void io_before(int fd, short events, const char *call);
+
+/* The kernel, or libc, is about to fill this memory. */
+void io_fill(void *to, size_t n);
+
+#endif

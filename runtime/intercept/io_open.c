@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: ISC */
+/* io_open.c - interceptors that open and close descriptors and streams, see io.h. */
+#include "intercept/io.h"
+#include "intercept/intercept.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/eventfd.h>
+#include <sys/timerfd.h>
+
+/* --- files ----------------------------------------------------------------------------------- */
+
+/* The mode is read, there or not. */
+#define OPEN(name, real_name)                                                                      \
+	INTERCEPT int name(const char *path, int flags, ...)                                       \
+	{                                                                                          \
+		va_list ap;                                                                        \
+		mode_t mode;                                                                       \
+                                                                                                   \
+		va_start(ap, flags);                                                               \
+		mode = va_arg(ap, mode_t);                                                         \
+		va_end(ap);                                                                        \
+		NATIVELY_OR_OURS(real_name, path, flags, mode);                                    \
+		machine_drain();                                                                   \
+		return io_opened(real(real_name)(path, flags, mode));                              \
+	}
+OPEN(open, open)
+OPEN(open64, open64)
+
+#define OPENAT(name, real_name)                                                                    \
+	INTERCEPT int name(int directory, const char *path, int flags, ...)                        \
+	{                                                                                          \
+		va_list ap;                                                                        \
+		mode_t mode;                                                                       \
+                                                                                                   \
+		va_start(ap, flags);                                                               \
+		mode = va_arg(ap, mode_t);                                                         \
+		va_end(ap);                                                                        \
+		NATIVELY_OR_OURS(real_name, directory, path, flags, mode);                         \
+		machine_drain();                                                                   \
+		return io_opened(real(real_name)(directory, path, flags, mode));                   \
+	}
+OPENAT(openat, openat)
+OPENAT(openat64, openat64)
+
+INTERCEPT int creat(const char *path, mode_t mode)
+{
+	NATIVELY_OR_OURS(creat, path, mode);
+	machine_drain();
+	return io_opened(real(creat)(path, mode));
+}
+
+INTERCEPT int mkstemp(char *template)
+{
+	NATIVELY(mkstemp, template);
+	machine_drain();
+	machine_coverage("mkstemp() makes another name in every execution");
+	return io_opened(real(mkstemp)(template));
+}
+
+INTERCEPT int dup(int fd)
+{
+	NATIVELY_OR_OURS(dup, fd);
+	return io_is_channel(fd) ? io_opened_channel(real(dup)(fd)) : io_opened(real(dup)(fd));
+}
+
+/* Over a descriptor that was open before, it could not be undone. */
+static int dup_onto(int from, int to, int flags)
+{
+	if (from != to && !io_is_own(to) && fcntl(to, F_GETFD) >= 0)
+		machine_refuse("the program redirects descriptor %d by dup2(): that cannot be "
+			       "undone between executions",
+			to);
+	to = flags ? real(dup3)(from, to, flags) : real(dup2)(from, to);
+	if (from == to)
+		return to;
+	return io_is_channel(from) ? io_opened_channel(to) : io_opened(to);
+}
+
+INTERCEPT int dup2(int from, int to)
+{
+	NATIVELY_OR_OURS(dup2, from, to);
+	return dup_onto(from, to, 0);
+}
+
+INTERCEPT int dup3(int from, int to, int flags)
+{
+	NATIVELY_OR_OURS(dup3, from, to, flags);
+	if (from == to)
+		return (int)errno_return(-EINVAL);
+	return dup_onto(from, to, flags);
+}
+
+INTERCEPT int close(int fd)
+{
+	NATIVELY_OR_OURS(close, fd);
+	machine_drain();
+	if (!io_is_own(fd))
+		return fcntl(fd, F_GETFD) < 0 ? -1 : 0;
+	io_closed(fd);
+	return real(close)(fd);
+}
+
+/* --- channels -------------------------------------------------------------------------------- */
+
+static int both(int result, const int fd[2])
+{
+	if (!result) {
+		io_opened_channel(fd[0]);
+		io_opened_channel(fd[1]);
+	}
+	return result;
+}
+
+INTERCEPT int pipe(int fd[2])
+{
+	NATIVELY(pipe, fd);
+	machine_drain();
+	io_fill(fd, 2 * sizeof *fd);
+	return both(real(pipe)(fd), fd);
+}
+
+INTERCEPT int pipe2(int fd[2], int flags)
+{
+	NATIVELY(pipe2, fd, flags);
+	machine_drain();
+	io_fill(fd, 2 * sizeof *fd);
+	return both(real(pipe2)(fd, flags), fd);
+}
+
+INTERCEPT int socketpair(int domain, int type, int protocol, int fd[2])
+{
+	NATIVELY(socketpair, domain, type, protocol, fd);
+	machine_drain();
+	io_fill(fd, 2 * sizeof *fd);
+	return both(real(socketpair)(domain, type, protocol, fd), fd);
+}
+
+INTERCEPT int socket(int domain, int type, int protocol)
+{
+	NATIVELY(socket, domain, type, protocol);
+	return io_opened_channel(real(socket)(domain, type, protocol));
+}
+
+INTERCEPT int eventfd(unsigned value, int flags)
+{
+	NATIVELY(eventfd, value, flags);
+	return io_opened_channel(real(eventfd)(value, flags));
+}
+
+INTERCEPT int epoll_create(int size)
+{
+	NATIVELY(epoll_create, size);
+	return io_opened_channel(real(epoll_create)(size));
+}
+
+INTERCEPT int epoll_create1(int flags)
+{
+	NATIVELY(epoll_create1, flags);
+	return io_opened_channel(real(epoll_create1)(flags));
+}
+
+INTERCEPT int timerfd_create(clockid_t clock, int flags)
+{
+	NATIVELY(timerfd_create, clock, flags);
+	machine_refuse("the program calls timerfd_create(): its timer would run in real time, "
+		       "outside the exploration");
+}
+
+/* --- streams --------------------------------------------------------------------------------- */
+
+#define FOPEN(name)                                                                                \
+	INTERCEPT FILE *name(const char *restrict path, const char *restrict mode)                 \
+	{                                                                                          \
+		NATIVELY_OR_OURS(name, path, mode);                                                \
+		machine_drain();                                                                   \
+		return io_stream_opened(real(name)(path, mode));                                   \
+	}
+FOPEN(fopen)
+FOPEN(fopen64)
+
+INTERCEPT FILE *fdopen(int fd, const char *mode)
+{
+	NATIVELY(fdopen, fd, mode);
+	machine_drain();
+	return io_stream_opened(real(fdopen)(fd, mode));
+}
+
+INTERCEPT FILE *tmpfile(void)
+{
+	NATIVELY(tmpfile);
+	return io_stream_opened(real(tmpfile)());
+}
+
+INTERCEPT int fclose(FILE *f)
+{
+	NATIVELY(fclose, f);
+	machine_drain();
+	return io_stream_closed(f) ? real(fclose)(f) : fflush(f);
+}

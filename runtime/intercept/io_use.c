@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: ISC */
+/* io_use.c - interceptors that read, write and wait for descriptors, see io.h. */
+#include "intercept/io.h"
+#include "intercept/intercept.h"
+#include "machine/vtime.h"
+
+#include <errno.h>
+
+/* --- in -------------------------------------------------------------------------------------- */
+
+INTERCEPT ssize_t read(int fd, void *to, size_t n)
+{
+	NATIVELY_OR_OURS(read, fd, to, n);
+	io_before(fd, POLLIN, "read");
+	io_fill(to, n);
+	return real(read)(fd, to, n);
+}
+
+ssize_t __read_chk(int fd, void *to, size_t n, size_t room); /* read() with _FORTIFY_SOURCE */
+
+INTERCEPT ssize_t __read_chk(int fd, void *to, size_t n, size_t room)
+{
+	NATIVELY(__read_chk, fd, to, n, room);
+	io_before(fd, POLLIN, "read");
+	io_fill(to, n);
+	return real(__read_chk)(fd, to, n, room);
+}
+
+static void fill_vector(const struct iovec *v, int n)
+{
+	for (int i = 0; i < n; i++)
+		io_fill(v[i].iov_base, v[i].iov_len);
+}
+
+INTERCEPT ssize_t readv(int fd, const struct iovec *v, int n)
+{
+	NATIVELY(readv, fd, v, n);
+	io_before(fd, POLLIN, "readv");
+	fill_vector(v, n);
+	return real(readv)(fd, v, n);
+}
+
+INTERCEPT ssize_t recv(int fd, void *to, size_t n, int flags)
+{
+	NATIVELY(recv, fd, to, n, flags);
+	if (!(flags & MSG_DONTWAIT))
+		io_before(fd, POLLIN, "recv");
+	io_fill(to, n);
+	return real(recv)(fd, to, n, flags);
+}
+
+INTERCEPT ssize_t recvfrom(
+	int fd, void *to, size_t n, int flags, struct sockaddr *from, socklen_t *length)
+{
+	NATIVELY(recvfrom, fd, to, n, flags, from, length);
+	if (!(flags & MSG_DONTWAIT))
+		io_before(fd, POLLIN, "recvfrom");
+	io_fill(to, n);
+	if (from && length)
+		io_fill(from, *length);
+	return real(recvfrom)(fd, to, n, flags, from, length);
+}
+
+INTERCEPT ssize_t recvmsg(int fd, struct msghdr *m, int flags)
+{
+	NATIVELY(recvmsg, fd, m, flags);
+	if (!(flags & MSG_DONTWAIT))
+		io_before(fd, POLLIN, "recvmsg");
+	fill_vector(m->msg_iov, (int)m->msg_iovlen);
+	io_fill(m, sizeof *m);
+	return real(recvmsg)(fd, m, flags);
+}
+
+INTERCEPT size_t fread(void *to, size_t size, size_t n, FILE *f)
+{
+	NATIVELY(fread, to, size, n, f);
+	machine_drain();
+	io_fill(to, size * n);
+	return real(fread)(to, size, n, f);
+}
+
+INTERCEPT int accept(int fd, struct sockaddr *from, socklen_t *length)
+{
+	NATIVELY(accept, fd, from, length);
+	io_before(fd, POLLIN, "accept");
+	if (from && length)
+		io_fill(from, *length);
+	return io_opened_channel(real(accept)(fd, from, length));
+}
+
+INTERCEPT int accept4(int fd, struct sockaddr *from, socklen_t *length, int flags)
+{
+	NATIVELY(accept4, fd, from, length, flags);
+	io_before(fd, POLLIN, "accept4");
+	if (from && length)
+		io_fill(from, *length);
+	return io_opened_channel(real(accept4)(fd, from, length, flags));
+}
+
+/* --- out ------------------------------------------------------------------------------------- */
+
+INTERCEPT ssize_t write(int fd, const void *from, size_t n)
+{
+	NATIVELY_OR_OURS(write, fd, from, n);
+	io_before(fd, POLLOUT, "write");
+	return real(write)(fd, from, n);
+}
+
+INTERCEPT ssize_t writev(int fd, const struct iovec *v, int n)
+{
+	NATIVELY_OR_OURS(writev, fd, v, n);
+	io_before(fd, POLLOUT, "writev");
+	return real(writev)(fd, v, n);
+}
+
+INTERCEPT ssize_t send(int fd, const void *from, size_t n, int flags)
+{
+	NATIVELY(send, fd, from, n, flags);
+	if (!(flags & MSG_DONTWAIT))
+		io_before(fd, POLLOUT, "send");
+	return real(send)(fd, from, n, flags);
+}
+
+INTERCEPT ssize_t sendmsg(int fd, const struct msghdr *m, int flags)
+{
+	NATIVELY(sendmsg, fd, m, flags);
+	if (!(flags & MSG_DONTWAIT))
+		io_before(fd, POLLOUT, "sendmsg");
+	return real(sendmsg)(fd, m, flags);
+}
+
+/* --- waiting for several --------------------------------------------------------------------- */
+
+static const struct sync_op op_poll = {EV_DRAIN, NULL, NULL};
+
+/*
+ * Nothing is ready. ns: how long the caller is willing to wait, or -1: for ever. Returns whether to
+ * look once more: after a virtual sleep. Forever is refused, unless somebody outside could come.
+ */
+static bool wait_more(i64 ns, bool channels, const char *call)
+{
+	if (ns > 0) {
+		vtime_advance((u64)ns);
+		machine_yield(EV_SLEEP);
+		return true;
+	}
+	if (ns < 0 && channels)
+		machine_refuse("a thread blocks in %s() on descriptors that only the program's own "
+			       "threads can serve: I/O between threads is not simulated",
+			call);
+	return false;
+}
+
+static i64 ns_of(const struct timespec *t)
+{
+	return t ? (i64)t->tv_sec * 1000000000 + t->tv_nsec : -1;
+}
+
+static int poll_explored(struct pollfd *p, nfds_t n, i64 ns)
+{
+	bool channels = false;
+	int r;
+
+	sync_arrive(&op_poll, NULL);
+	for (nfds_t i = 0; i < n; i++)
+		channels |= io_is_channel(p[i].fd);
+	io_fill(p, n * sizeof *p);
+	r = real(poll)(p, n, 0);
+	if (!r && wait_more(ns, channels, "poll"))
+		return real(poll)(p, n, 0);
+	return r || ns >= 0 ? r : real(poll)(p, n, -1);
+}
+
+INTERCEPT int poll(struct pollfd *p, nfds_t n, int timeout)
+{
+	NATIVELY(poll, p, n, timeout);
+	return poll_explored(p, n, timeout < 0 ? -1 : timeout * (i64)1000000);
+}
+
+INTERCEPT int ppoll(
+	struct pollfd *p, nfds_t n, const struct timespec *timeout, const sigset_t *mask)
+{
+	NATIVELY(ppoll, p, n, timeout, mask);
+	return poll_explored(p, n, ns_of(timeout));
+}
+
+struct sets {
+	int n;
+	fd_set *set[3], saved[3];
+};
+
+static int select_now(struct sets *s)
+{
+	struct timeval zero = {0};
+
+	for (int i = 0; i < 3; i++)
+		if (s->set[i])
+			*s->set[i] = s->saved[i];
+	return real(select)(s->n, s->set[0], s->set[1], s->set[2], &zero);
+}
+
+static int select_explored(int n, fd_set *in, fd_set *out, fd_set *other, i64 ns)
+{
+	struct sets s = {.n = n, .set = {in, out, other}};
+	bool channels = false;
+	int r;
+
+	sync_arrive(&op_poll, NULL);
+	for (int i = 0; i < 3; i++) {
+		if (!s.set[i])
+			continue;
+		s.saved[i] = *s.set[i];
+		for (int fd = 0; fd < n && fd < FD_SETSIZE; fd++)
+			channels |= FD_ISSET(fd, s.set[i]) && io_is_channel(fd);
+	}
+	r = select_now(&s);
+	if (!r && wait_more(ns, channels || (!in && !out && !other), "select"))
+		return select_now(&s);
+	if (r || ns >= 0)
+		return r;
+	for (int i = 0; i < 3; i++)
+		if (s.set[i])
+			*s.set[i] = s.saved[i];
+	return real(select)(n, in, out, other, NULL);
+}
+
+INTERCEPT int select(int n, fd_set *restrict in, fd_set *restrict out, fd_set *restrict other,
+	struct timeval *restrict timeout)
+{
+	NATIVELY(select, n, in, out, other, timeout);
+	return select_explored(n, in, out, other,
+		timeout ? (i64)timeout->tv_sec * 1000000000 + timeout->tv_usec * 1000 : -1);
+}
+
+INTERCEPT int pselect(int n, fd_set *restrict in, fd_set *restrict out, fd_set *restrict other,
+	const struct timespec *restrict timeout, const sigset_t *restrict mask)
+{
+	NATIVELY(pselect, n, in, out, other, timeout, mask);
+	return select_explored(n, in, out, other, ns_of(timeout));
+}
+
+static int epoll_explored(int fd, struct epoll_event *events, int max, int timeout)
+{
+	int r;
+
+	sync_arrive(&op_poll, NULL);
+	if (max > 0)
+		io_fill(events, (size_t)max * sizeof *events);
+	r = real(epoll_wait)(fd, events, max, 0);
+	if (!r && wait_more(timeout < 0 ? -1 : timeout * (i64)1000000, true, "epoll_wait"))
+		return real(epoll_wait)(fd, events, max, 0);
+	return r;
+}
+
+INTERCEPT int epoll_wait(int fd, struct epoll_event *events, int max, int timeout)
+{
+	NATIVELY(epoll_wait, fd, events, max, timeout);
+	return epoll_explored(fd, events, max, timeout);
+}
+
+INTERCEPT int epoll_pwait(
+	int fd, struct epoll_event *events, int max, int timeout, const sigset_t *mask)
+{
+	NATIVELY(epoll_pwait, fd, events, max, timeout, mask);
+	return epoll_explored(fd, events, max, timeout);
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * pthread.c - threads: create, end, join, detach; and who a pthread_t is.
+ *
+ * While exploring, the main thread keeps its real pthread_t; another thread's is made of HANDLE and
+ * its id. The mapping is handle_of() and thread_of(), nowhere else. threads.h (c11.c) shares all.
+ */
+#include "intercept/intercept.h"
+#include "machine/key.h"
+#include "machine/sync.h"
+#include "machine/vtime.h"
+
+#include <errno.h>
+
+#define HANDLE 0x7edd1e0000000000u
+
+static pthread_t main_handle;
+
+/* --- what is kept about a thread ------------------------------------------------------------- */
+
+static struct self selves[THREADS_MAX];
+static u32 epochs;
+static PER_EXECUTION u32 epoch;	   /* entries of `selves` with another one are stale */
+static PER_EXECUTION u32 others;   /* threads but main that have not ended */
+static PER_EXECUTION bool main_ended;
+
+struct self *self_of(const struct thread *t)
+{
+	struct self *s = &selves[thread_id(t)];
+
+	if (!epoch)
+		epoch = ++epochs;
+	if (s->epoch != epoch)
+		*s = (struct self){.epoch = epoch};
+	return s;
+}
+
+pthread_t handle_of(const struct thread *t)
+{
+	unsigned id = thread_id(t);
+
+	if (id)
+		return HANDLE | (id + 1);
+	if (!main_handle)
+		main_handle = real(pthread_self)(); /* main is the first to ask, or to create */
+	return main_handle;
+}
+
+struct thread *thread_of(pthread_t handle)
+{
+	if (handle == main_handle)
+		return thread_by_id(0);
+	if (handle <= HANDLE + 1 || handle > HANDLE + THREADS_MAX)
+		return NULL;
+	return thread_by_id((unsigned)(handle - HANDLE - 1));
+}
+
+/* --- create and end -------------------------------------------------------------------------- */
+
+int create_thread(pthread_t *handle, void *(*start)(void *), void *arg, bool detached)
+{
+	struct thread *t;
+
+	handle_of(thread_self());
+	machine_hooks.thread_returns = finish_thread;
+	others++;
+	t = thread_create(start, arg, detached);
+	if (!t) {
+		others--;
+		return EAGAIN;
+	}
+	*handle = handle_of(t); /* before anybody else runs, as natively */
+	return 0;
+}
+
+INTERCEPT int pthread_create(
+	pthread_t *handle, const pthread_attr_t *attr, void *(*start)(void *), void *arg)
+{
+	int state = PTHREAD_CREATE_JOINABLE;
+
+	NATIVELY(pthread_create, handle, attr, start, arg);
+	if (attr)
+		pthread_attr_getdetachstate(attr, &state);
+	return create_thread(handle, start, arg, state == PTHREAD_CREATE_DETACHED);
+}
+
+/* The process ends with its last thread, as if by exit(0). */
+void finish_thread(void *result)
+{
+	process_run_thread_destructors();
+	key_run_destructors();
+	if (thread_id(thread_self()))
+		others--;
+	else
+		main_ended = true;
+	if (main_ended && !others)
+		process_exit(0);
+	thread_exit(result);
+}
+
+/* --- pthread_exit and pthread_cleanup_push --------------------------------------------------- */
+
+/* glibc's macros hand over a jump buffer for each pthread_cleanup_push(); its padding is ours. */
+
+static _Noreturn void unwind(void)
+{
+	struct self *s = self_of(thread_self());
+	__pthread_unwind_buf_t *top = s->cleanup;
+	jmp_buf target = {{{0}}};
+
+	if (!top)
+		finish_thread(s->result);
+	s->cleanup = top->__pad[0];
+	memcpy(target, top->__cancel_jmp_buf, sizeof top->__cancel_jmp_buf); /* its first part */
+	longjmp(target, 1); /* ends in __pthread_unwind_next() */
+}
+
+INTERCEPT _Noreturn void pthread_exit(void *result)
+{
+	if (!machine_exploring) {
+		real(pthread_exit)(result);
+		__builtin_unreachable();
+	}
+	self_of(thread_self())->result = result;
+	unwind();
+}
+
+INTERCEPT void __pthread_register_cancel(__pthread_unwind_buf_t *buffer)
+{
+	struct self *s;
+
+	if (!machine_exploring) {
+		real(__pthread_register_cancel)(buffer);
+		return;
+	}
+	s = self_of(thread_self());
+	buffer->__pad[0] = s->cleanup;
+	s->cleanup = buffer;
+}
+
+INTERCEPT void __pthread_unregister_cancel(__pthread_unwind_buf_t *buffer)
+{
+	if (machine_exploring)
+		self_of(thread_self())->cleanup = buffer->__pad[0];
+	else
+		real(__pthread_unregister_cancel)(buffer);
+}
+
+INTERCEPT _Noreturn void __pthread_unwind_next(__pthread_unwind_buf_t *buffer)
+{
+	if (machine_exploring)
+		unwind();
+	real(__pthread_unwind_next)(buffer);
+	__builtin_unreachable();
+}
+
+/* --- join and detach ------------------------------------------------------------------------- */
+
+/* The thread behind a handle that is about to be joined or detached. */
+static struct thread *joinable(pthread_t handle, enum event_kind kind, const char *what)
+{
+	struct thread *t = thread_of(handle);
+
+	if (!t)
+		sync_misuse(kind, NULL, "%s of a thread that does not exist", what);
+	if (thread_is_detached(t))
+		sync_misuse(kind, NULL, "%s of thread %u, which is detached", what, thread_id(t));
+	if (thread_is_joined(t) || self_of(t)->joining)
+		sync_misuse(kind, NULL, "%s of thread %u, which is joined already", what,
+			thread_id(t));
+	return t;
+}
+
+static int join_now(struct thread *t, void **result)
+{
+	self_of(t)->joining = true;
+	thread_join(t);
+	self_of(t)->joining = false;
+	if (result)
+		*result = thread_result(t);
+	return 0;
+}
+
+int join_thread(pthread_t handle, void **result)
+{
+	struct thread *t = joinable(handle, EV_JOIN, "join");
+
+	return t == thread_self() ? EDEADLK : join_now(t, result);
+}
+
+INTERCEPT int pthread_join(pthread_t handle, void **result)
+{
+	NATIVELY(pthread_join, handle, result);
+	return join_thread(handle, result);
+}
+
+static bool finished(const struct thread *t, const void *obj)
+{
+	return thread_is_finished(obj);
+}
+
+static int finished_holder(const void *obj)
+{
+	return (int)thread_id(obj);
+}
+
+static const struct sync_op op_tryjoin = {EV_JOIN, NULL, NULL};
+static const struct sync_op op_timedjoin = {EV_JOIN, finished, finished_holder};
+
+INTERCEPT int pthread_tryjoin_np(pthread_t handle, void **result)
+{
+	struct thread *t;
+
+	NATIVELY(pthread_tryjoin_np, handle, result);
+	t = joinable(handle, EV_JOIN, "join");
+	sync_arrive(&op_tryjoin, t);
+	return thread_is_finished(t) ? join_now(t, result) : EBUSY;
+}
+
+static int join_until(
+	pthread_t handle, void **result, clockid_t clock, const struct timespec *at)
+{
+	struct thread *t = joinable(handle, EV_JOIN, "join");
+	u64 deadline;
+
+	if (t == thread_self())
+		return EDEADLK;
+	if (!at)
+		return join_now(t, result);
+	if (!vtime_deadline(clock, at, &deadline))
+		return EINVAL;
+	if (vtime_passed(deadline))
+		sync_arrive(&op_tryjoin, t);
+	else if (!sync_arrive_timed(&op_timedjoin, t))
+		vtime_reach(deadline);
+	return thread_is_finished(t) ? join_now(t, result) : ETIMEDOUT;
+}
+
+INTERCEPT int pthread_timedjoin_np(pthread_t handle, void **result, const struct timespec *at)
+{
+	NATIVELY(pthread_timedjoin_np, handle, result, at);
+	return join_until(handle, result, CLOCK_REALTIME, at);
+}
+
+INTERCEPT int pthread_clockjoin_np(
+	pthread_t handle, void **result, clockid_t clock, const struct timespec *at)
+{
+	NATIVELY(pthread_clockjoin_np, handle, result, clock, at);
+	return join_until(handle, result, clock, at);
+}
+
+int detach_thread(pthread_t handle)
+{
+	struct thread *t = joinable(handle, EV_DETACH, "detach");
+
+	thread_detach(t);
+	sync_event(EV_DETACH, NULL, thread_id(t), 0);
+	return 0;
+}
+
+INTERCEPT int pthread_detach(pthread_t handle)
+{
+	NATIVELY(pthread_detach, handle);
+	return detach_thread(handle);
+}
+
+INTERCEPT pthread_t pthread_self(void)
+{
+	NATIVELY(pthread_self);
+	return handle_of(thread_self());
+}

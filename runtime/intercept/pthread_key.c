@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: ISC */
+/* pthread_key.c - thread-specific data, once and barriers, of POSIX. */
+#include "intercept/intercept.h"
+#include "machine/barrier.h"
+#include "machine/key.h"
+#include "machine/once.h"
+
+INTERCEPT int pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
+{
+	int error;
+
+	if (machine_exploring)
+		return key_create(key, destructor);
+	error = real(pthread_key_create)(key, destructor);
+	if (!error)
+		key_note_native(*key, destructor);
+	return error;
+}
+
+INTERCEPT int pthread_key_delete(pthread_key_t key)
+{
+	if (machine_exploring)
+		return key_delete(key);
+	key_forget_native(key);
+	return real(pthread_key_delete)(key);
+}
+
+INTERCEPT void *pthread_getspecific(pthread_key_t key)
+{
+	void *value;
+
+	if (machine_exploring && key_get(key, &value))
+		return value;
+	return real(pthread_getspecific)(key);
+}
+
+INTERCEPT int pthread_setspecific(pthread_key_t key, const void *value)
+{
+	NATIVELY(pthread_setspecific, key, value);
+	return key_set(key, (void *)value);
+}
+
+INTERCEPT int pthread_once(pthread_once_t *once, void (*fn)(void))
+{
+	NATIVELY(pthread_once, once, fn);
+	once_run(once, fn);
+	return 0;
+}
+
+INTERCEPT int pthread_barrier_init(
+	pthread_barrier_t *b, const pthread_barrierattr_t *attr, unsigned count)
+{
+	int error;
+
+	if (machine_exploring)
+		machine_drain();
+	error = real(pthread_barrier_init)(b, attr, count);
+	if (machine_exploring)
+		sync_event(EV_INIT, b, count, (u64)error);
+	return error;
+}
+
+INTERCEPT int pthread_barrier_destroy(pthread_barrier_t *b)
+{
+	NATIVELY(pthread_barrier_destroy, b);
+	return barrier_destroy(b);
+}
+
+INTERCEPT int pthread_barrier_wait(pthread_barrier_t *b)
+{
+	NATIVELY(pthread_barrier_wait, b);
+	return barrier_wait(b);
+}

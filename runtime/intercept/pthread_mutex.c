@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: ISC */
+/* pthread_mutex.c - mutexes and spinlocks, see machine/mutex.h and machine/spinlock.h. */
+#include "intercept/intercept.h"
+#include "machine/mutex.h"
+#include "machine/spinlock.h"
+
+#include <errno.h>
+
+INTERCEPT int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr)
+{
+	int error;
+
+	if (machine_exploring)
+		machine_drain(); /* stores to m that are under way must not undo this */
+	error = real(pthread_mutex_init)(m, attr);
+	if (machine_exploring)
+		sync_event(EV_INIT, m, 0, (u64)error);
+	return error;
+}
+
+INTERCEPT int pthread_mutex_destroy(pthread_mutex_t *m)
+{
+	NATIVELY(pthread_mutex_destroy, m);
+	return mutex_destroy(m);
+}
+
+INTERCEPT int pthread_mutex_lock(pthread_mutex_t *m)
+{
+	NATIVELY(pthread_mutex_lock, m);
+	return mutex_lock(m);
+}
+
+INTERCEPT int pthread_mutex_trylock(pthread_mutex_t *m)
+{
+	NATIVELY(pthread_mutex_trylock, m);
+	return mutex_trylock(m);
+}
+
+INTERCEPT int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *at)
+{
+	NATIVELY(pthread_mutex_timedlock, m, at);
+	return mutex_timedlock(m, CLOCK_REALTIME, at);
+}
+
+INTERCEPT int pthread_mutex_clocklock(
+	pthread_mutex_t *m, clockid_t clock, const struct timespec *at)
+{
+	NATIVELY(pthread_mutex_clocklock, m, clock, at);
+	if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
+		return EINVAL;
+	return mutex_timedlock(m, clock, at);
+}
+
+INTERCEPT int pthread_mutex_unlock(pthread_mutex_t *m)
+{
+	NATIVELY(pthread_mutex_unlock, m);
+	return mutex_unlock(m);
+}
+
+/* --- spinlocks ------------------------------------------------------------------------------- */
+
+INTERCEPT int pthread_spin_init(pthread_spinlock_t *s, int shared)
+{
+	int error;
+
+	if (machine_exploring)
+		machine_drain();
+	error = real(pthread_spin_init)(s, shared);
+	if (machine_exploring)
+		sync_event(EV_INIT, (void *)s, 0, (u64)error);
+	return error;
+}
+
+INTERCEPT int pthread_spin_destroy(pthread_spinlock_t *s)
+{
+	NATIVELY(pthread_spin_destroy, s);
+	return spinlock_destroy(s);
+}
+
+INTERCEPT int pthread_spin_lock(pthread_spinlock_t *s)
+{
+	NATIVELY(pthread_spin_lock, s);
+	return spinlock_lock(s);
+}
+
+INTERCEPT int pthread_spin_trylock(pthread_spinlock_t *s)
+{
+	NATIVELY(pthread_spin_trylock, s);
+	return spinlock_trylock(s);
+}
+
+INTERCEPT int pthread_spin_unlock(pthread_spinlock_t *s)
+{
+	NATIVELY(pthread_spin_unlock, s);
+	return spinlock_unlock(s);
+}

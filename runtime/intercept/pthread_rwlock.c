@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: ISC */
+/* pthread_rwlock.c - read-write locks, see machine/rwlock.h. */
+#include "intercept/intercept.h"
+#include "machine/rwlock.h"
+
+#include <errno.h>
+
+INTERCEPT int pthread_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_t *attr)
+{
+	int error;
+
+	if (machine_exploring)
+		machine_drain();
+	error = real(pthread_rwlock_init)(l, attr);
+	if (machine_exploring)
+		sync_event(EV_INIT, l, 0, (u64)error);
+	return error;
+}
+
+INTERCEPT int pthread_rwlock_destroy(pthread_rwlock_t *l)
+{
+	NATIVELY(pthread_rwlock_destroy, l);
+	return rwlock_destroy(l);
+}
+
+INTERCEPT int pthread_rwlock_rdlock(pthread_rwlock_t *l)
+{
+	NATIVELY(pthread_rwlock_rdlock, l);
+	return rwlock_rdlock(l);
+}
+
+INTERCEPT int pthread_rwlock_wrlock(pthread_rwlock_t *l)
+{
+	NATIVELY(pthread_rwlock_wrlock, l);
+	return rwlock_wrlock(l);
+}
+
+INTERCEPT int pthread_rwlock_tryrdlock(pthread_rwlock_t *l)
+{
+	NATIVELY(pthread_rwlock_tryrdlock, l);
+	return rwlock_tryrdlock(l);
+}
+
+INTERCEPT int pthread_rwlock_trywrlock(pthread_rwlock_t *l)
+{
+	NATIVELY(pthread_rwlock_trywrlock, l);
+	return rwlock_trywrlock(l);
+}
+
+INTERCEPT int pthread_rwlock_timedrdlock(pthread_rwlock_t *l, const struct timespec *at)
+{
+	NATIVELY(pthread_rwlock_timedrdlock, l, at);
+	return rwlock_timedrdlock(l, CLOCK_REALTIME, at);
+}
+
+INTERCEPT int pthread_rwlock_timedwrlock(pthread_rwlock_t *l, const struct timespec *at)
+{
+	NATIVELY(pthread_rwlock_timedwrlock, l, at);
+	return rwlock_timedwrlock(l, CLOCK_REALTIME, at);
+}
+
+static bool clock_is_valid(clockid_t clock)
+{
+	return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
+}
+
+INTERCEPT int pthread_rwlock_clockrdlock(
+	pthread_rwlock_t *l, clockid_t clock, const struct timespec *at)
+{
+	NATIVELY(pthread_rwlock_clockrdlock, l, clock, at);
+	return clock_is_valid(clock) ? rwlock_timedrdlock(l, clock, at) : EINVAL;
+}
+
+INTERCEPT int pthread_rwlock_clockwrlock(
+	pthread_rwlock_t *l, clockid_t clock, const struct timespec *at)
+{
+	NATIVELY(pthread_rwlock_clockwrlock, l, clock, at);
+	return clock_is_valid(clock) ? rwlock_timedwrlock(l, clock, at) : EINVAL;
+}
+
+INTERCEPT int pthread_rwlock_unlock(pthread_rwlock_t *l)
+{
+	NATIVELY(pthread_rwlock_unlock, l);
+	return rwlock_unlock(l);
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * random.c - random numbers are a function of the execution: the generators' states are restored.
+ *
+ * The generators are glibc's own, called through their reentrant forms with a state of ours, so the
+ * numbers are the ones the program gets natively. What asks the system for entropy gets the numbers
+ * of one fixed sequence.
+ */
+#include "intercept/intercept.h"
+#include "base/prng.h"
+
+#include <errno.h>
+#include <sys/random.h>
+
+static PER_EXECUTION struct random_data generator;
+static PER_EXECUTION char generator_words[128]; /* the size that glibc's default has */
+static PER_EXECUTION struct drand48_data generator48;
+static PER_EXECUTION struct prng entropy;
+
+static struct random_data *state(void)
+{
+	if (!generator.state)
+		initstate_r(1, generator_words, sizeof generator_words, &generator);
+	return &generator;
+}
+
+INTERCEPT long random(void)
+{
+	i32 r = 0;
+
+	NATIVELY(random);
+	random_r(state(), &r);
+	return r;
+}
+
+INTERCEPT int rand(void)
+{
+	NATIVELY(rand);
+	return (int)random();
+}
+
+INTERCEPT void srandom(unsigned seed)
+{
+	srandom_r(seed, state()); /* natively too: an exploration may begin later */
+	if (!machine_exploring)
+		real(srandom)(seed);
+}
+
+INTERCEPT void srand(unsigned seed)
+{
+	srandom(seed);
+}
+
+/* A state of the program's own. */
+INTERCEPT char *initstate(unsigned seed, char *words, size_t n)
+{
+	char *old = (char *)state()->state;
+
+	NATIVELY(initstate, seed, words, n);
+	machine_drain();
+	return initstate_r(seed, words, n, &generator) ? NULL : old - sizeof(i32);
+}
+
+INTERCEPT char *setstate(char *words)
+{
+	char *old = (char *)state()->state;
+
+	NATIVELY(setstate, words);
+	machine_drain();
+	return setstate_r(words, &generator) ? NULL : old - sizeof(i32);
+}
+
+/* --- drand48 and its family ------------------------------------------------------------------ */
+
+INTERCEPT double drand48(void)
+{
+	double r = 0;
+
+	NATIVELY(drand48);
+	drand48_r(&generator48, &r);
+	return r;
+}
+
+INTERCEPT long lrand48(void)
+{
+	long r = 0;
+
+	NATIVELY(lrand48);
+	lrand48_r(&generator48, &r);
+	return r;
+}
+
+INTERCEPT long mrand48(void)
+{
+	long r = 0;
+
+	NATIVELY(mrand48);
+	mrand48_r(&generator48, &r);
+	return r;
+}
+
+INTERCEPT void srand48(long seed)
+{
+	srand48_r(seed, &generator48);
+	if (!machine_exploring)
+		real(srand48)(seed);
+}
+
+/* --- entropy --------------------------------------------------------------------------------- */
+
+static u64 entropy_next(void)
+{
+	if (!entropy.state)
+		prng_seed(&entropy, 0);
+	return prng_next(&entropy);
+}
+
+static void entropy_fill(void *to, size_t n)
+{
+	machine_drain();
+	for (size_t i = 0; i < n; i++)
+		((u8 *)to)[i] = (u8)(entropy_next() >> 56);
+}
+
+INTERCEPT ssize_t getrandom(void *to, size_t n, unsigned flags)
+{
+	NATIVELY(getrandom, to, n, flags);
+	entropy_fill(to, n);
+	return (ssize_t)n;
+}
+
+INTERCEPT int getentropy(void *to, size_t n)
+{
+	NATIVELY(getentropy, to, n);
+	if (n > 256)
+		return (int)errno_return(-EIO);
+	entropy_fill(to, n);
+	return 0;
+}
+
+INTERCEPT u32 arc4random(void)
+{
+	NATIVELY(arc4random);
+	return (u32)(entropy_next() >> 32);
+}
+
+INTERCEPT void arc4random_buf(void *to, size_t n)
+{
+	if (machine_exploring)
+		entropy_fill(to, n);
+	else
+		real(arc4random_buf)(to, n);
+}
+
+INTERCEPT u32 arc4random_uniform(u32 bound)
+{
+	NATIVELY(arc4random_uniform, bound);
+	return bound ? (u32)(((entropy_next() >> 32) * bound) >> 32) : 0;
+}

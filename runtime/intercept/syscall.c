@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * syscall.c - syscall(): futexes are simulated, thread ids too; the rest passes through.
+ *
+ * A system call that passes through sees memory as the calling thread sees it (its buffer drains).
+ * One that would make a process or thread behind our back is refused.
+ */
+#include "intercept/intercept.h"
+#include "machine/futex.h"
+#include "machine/vtime.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+
+#define ANY 0xffffffffu
+
+INTERCEPT pid_t gettid(void)
+{
+	NATIVELY(gettid);
+	return getpid() + (pid_t)thread_id(thread_self());
+}
+
+/* FUTEX_WAIT has a relative time-out, FUTEX_WAIT_BITSET a deadline. */
+static bool futex_deadline(int op, bool relative, const struct timespec *t, u64 *deadline)
+{
+	if (!relative)
+		return vtime_deadline(
+			op & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC, t, deadline);
+	if (!vtime_deadline(CLOCK_PROCESS_CPUTIME_ID, t, deadline) || t->tv_sec < 0)
+		return false;
+	*deadline += vtime_now();
+	return true;
+}
+
+static long wait_for(const u32 *word, int op, u32 expected, const struct timespec *t, u32 bits)
+{
+	bool relative = (op & FUTEX_CMD_MASK) == FUTEX_WAIT;
+	u64 deadline;
+
+	if (!bits)
+		return -EINVAL;
+	if (!t)
+		return futex_wait(word, expected, bits, NULL);
+	if (!futex_deadline(op, relative, t, &deadline))
+		return -EINVAL;
+	return futex_wait(word, expected, bits, &deadline);
+}
+
+static long futex(const long a[6])
+{
+	const u32 *word = (const u32 *)a[0];
+	const struct timespec *t = (const struct timespec *)a[3];
+	int op = (int)a[1];
+
+	if ((uintptr_t)word % sizeof *word)
+		return -EINVAL;
+	switch (op & FUTEX_CMD_MASK) {
+	case FUTEX_WAIT:
+		return wait_for(word, op, (u32)a[2], t, ANY);
+	case FUTEX_WAIT_BITSET:
+		return wait_for(word, op, (u32)a[2], t, (u32)a[5]);
+	case FUTEX_WAKE:
+		return futex_wake(word, (int)a[2] < 1 ? 1 : (u32)a[2], ANY);
+	case FUTEX_WAKE_BITSET:
+		if (!(u32)a[5])
+			return -EINVAL;
+		return futex_wake(word, (int)a[2] < 1 ? 1 : (u32)a[2], (u32)a[5]);
+	default:
+		machine_refuse("the program calls futex() with operation %d: only FUTEX_WAIT, "
+			       "FUTEX_WAKE and their BITSET forms are simulated",
+			op & FUTEX_CMD_MASK);
+	}
+}
+
+static long refuse(long number, const char *name)
+{
+	machine_refuse("the program calls syscall(%ld), %s: it would escape the exploration", number,
+		name);
+}
+
+static long explored(long number, const long a[6])
+{
+	switch (number) {
+	case SYS_futex:
+		return errno_return(futex(a));
+	case SYS_gettid:
+		return gettid();
+	case SYS_sched_yield:
+		return sched_yield();
+	case SYS_exit:
+		pthread_exit(NULL);
+	case SYS_exit_group:
+		_exit((int)a[0]);
+	case SYS_clone:
+		return refuse(number, "clone");
+#ifdef SYS_clone3
+	case SYS_clone3:
+		return refuse(number, "clone3");
+#endif
+#ifdef SYS_fork
+	case SYS_fork:
+		return refuse(number, "fork");
+	case SYS_vfork:
+		return refuse(number, "vfork");
+#endif
+	case SYS_execve:
+		return refuse(number, "execve");
+	case SYS_tgkill:
+	case SYS_tkill:
+	case SYS_kill:
+		return refuse(number, "a signal");
+	}
+	machine_drain();
+	machine_coverage("system call %ld by syscall() passed through: what it does to memory is not "
+			 "explored",
+		number);
+	return real(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+}
+
+/* Six arguments are read, there or not: as the kernel does. */
+INTERCEPT long syscall(long number, ...)
+{
+	va_list ap;
+	long a[6];
+
+	va_start(ap, number);
+	for (int i = 0; i < 6; i++)
+		a[i] = va_arg(ap, long);
+	va_end(ap);
+	if (!machine_exploring)
+		return real(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+	return explored(number, a);
+}

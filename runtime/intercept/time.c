@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * time.c - clocks and sleeping: virtual while exploring, see machine/vtime.h.
+ *
+ * To look at a clock moves it a little and counts as progress, so that a loop which waits for a moment
+ * is not taken for a spin loop and comes to its end. To sleep lets others move.
+ */
+#include "intercept/intercept.h"
+#include "machine/vtime.h"
+
+#include <errno.h>
+#include <sys/times.h>
+
+#define SECOND 1000000000ull
+
+static u64 look(clockid_t clock)
+{
+	machine_progress();
+	return vtime_base(clock) + vtime_now();
+}
+
+/* Answers are stored like the program's own stores: to look at a clock is no fence. */
+static void give(void *to, const void *answer, size_t n)
+{
+	if (to)
+		machine_write(to, answer, n);
+}
+
+static struct timespec timespec_of(u64 ns)
+{
+	return (struct timespec){(time_t)(ns / SECOND), (long)(ns % SECOND)};
+}
+
+INTERCEPT int clock_gettime(clockid_t clock, struct timespec *to)
+{
+	struct timespec now;
+
+	NATIVELY_OR_OURS(clock_gettime, clock, to);
+	now = timespec_of(look(clock));
+	give(to, &now, sizeof now);
+	return 0;
+}
+
+INTERCEPT int gettimeofday(struct timeval *restrict to, void *restrict zone)
+{
+	struct timeval now;
+	u64 ns;
+
+	NATIVELY(gettimeofday, to, zone);
+	ns = look(CLOCK_REALTIME);
+	now = (struct timeval){(time_t)(ns / SECOND), (suseconds_t)(ns % SECOND / 1000)};
+	give(to, &now, sizeof now);
+	return 0;
+}
+
+INTERCEPT time_t time(time_t *to)
+{
+	time_t now;
+
+	NATIVELY(time, to);
+	now = (time_t)(look(CLOCK_REALTIME) / SECOND);
+	give(to, &now, sizeof now);
+	return now;
+}
+
+INTERCEPT clock_t clock(void)
+{
+	NATIVELY(clock);
+	return (clock_t)(look(CLOCK_PROCESS_CPUTIME_ID) / 1000);
+}
+
+INTERCEPT int timespec_get(struct timespec *to, int base)
+{
+	struct timespec now;
+
+	NATIVELY(timespec_get, to, base);
+	if (base != TIME_UTC)
+		return 0;
+	now = timespec_of(look(CLOCK_REALTIME));
+	give(to, &now, sizeof now);
+	return base;
+}
+
+INTERCEPT clock_t times(struct tms *to)
+{
+	struct tms now = {0};
+	clock_t ticks;
+
+	NATIVELY(times, to);
+	ticks = (clock_t)(look(CLOCK_MONOTONIC) / (SECOND / 100));
+	now.tms_utime = ticks;
+	give(to, &now, sizeof now);
+	return ticks;
+}
+
+/* --- sleeping -------------------------------------------------------------------------------- */
+
+static void sleep_for(u64 ns)
+{
+	vtime_advance(ns);
+	machine_yield(EV_SLEEP);
+}
+
+/* 0 or EINVAL. */
+static int sleep_timespec(clockid_t clock, bool absolute, const struct timespec *t)
+{
+	u64 deadline;
+
+	if (!vtime_deadline(clock, t, &deadline) || t->tv_sec < 0)
+		return EINVAL;
+	if (absolute) {
+		vtime_reach(deadline);
+		machine_yield(EV_SLEEP);
+	} else {
+		sleep_for((u64)t->tv_sec * SECOND + (u64)t->tv_nsec);
+	}
+	return 0;
+}
+
+INTERCEPT int nanosleep(const struct timespec *t, struct timespec *left)
+{
+	NATIVELY(nanosleep, t, left);
+	return (int)errno_return(-sleep_timespec(CLOCK_MONOTONIC, false, t));
+}
+
+INTERCEPT int clock_nanosleep(
+	clockid_t clock, int flags, const struct timespec *t, struct timespec *left)
+{
+	NATIVELY(clock_nanosleep, clock, flags, t, left);
+	return sleep_timespec(clock, flags & TIMER_ABSTIME, t);
+}
+
+INTERCEPT unsigned sleep(unsigned seconds)
+{
+	NATIVELY(sleep, seconds);
+	sleep_for(seconds * SECOND);
+	return 0;
+}
+
+INTERCEPT int usleep(useconds_t us)
+{
+	NATIVELY(usleep, us);
+	sleep_for(us * 1000ull);
+	return 0;
+}
+
+INTERCEPT int sched_yield(void)
+{
+	NATIVELY(sched_yield);
+	machine_yield(EV_YIELD);
+	return 0;
+}
+
+INTERCEPT int sched_getcpu(void)
+{
+	NATIVELY(sched_getcpu);
+	return 0;
+}
+
+/* --- alarms ---------------------------------------------------------------------------------- */
+
+static const char no_alarms[] =
+	"alarms and interval timers are ignored: no signal interrupts an execution";
+
+INTERCEPT unsigned alarm(unsigned seconds)
+{
+	NATIVELY(alarm, seconds);
+	machine_coverage("%s", no_alarms);
+	return 0;
+}
+
+INTERCEPT useconds_t ualarm(useconds_t value, useconds_t interval)
+{
+	NATIVELY(ualarm, value, interval);
+	machine_coverage("%s", no_alarms);
+	return 0;
+}
+
+INTERCEPT int setitimer(
+	__itimer_which_t which, const struct itimerval *new, struct itimerval *old)
+{
+	NATIVELY(setitimer, which, new, old);
+	machine_coverage("%s", no_alarms);
+	if (old)
+		*old = (struct itimerval){0};
+	return 0;
+}
