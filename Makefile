@@ -5,6 +5,7 @@
 #   make demo       install what is missing, build, find a reordering in examples/
 #   make check      install what is missing, build, run all tests
 #   make bench      executions per second, nanoseconds per event
+#   make run-demo, make run-check          the same without looking for packages
 #   make install PREFIX=/usr/local [DESTDIR=]
 #
 # Settings: CC, CXX, OPT, LLVM_CONFIG, DEVELOPER=1 (warnings are errors), SAN=address,undefined
@@ -53,7 +54,7 @@ BINS        := $(B)/bin/heddle $(B)/bin/heddle-cc $(B)/bin/heddle-c++
 LIBS        := $(B)/lib/libheddle.a $(B)/lib/heddle/heddle_pass.so $(B)/lib/heddle/exports.list
 INCS        := $(patsubst include/%,$(B)/include/%,$(HEADERS))
 
-.PHONY: all demo check bench install clean deps unit lint
+.PHONY: all demo run-demo check run-check bench install clean
 all: $(BINS) $(LIBS) $(INCS)
 
 # --- the runtime: one relocatable object, hidden names made local, its data in sections of its own
@@ -127,6 +128,23 @@ $(B)/include/%: include/%
 $(B)/bin/unit: $(UNIT_OBJ) $(PURE_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) $(SANFLAGS) -o $@ $^ -lcunit
+
+demo:
+	@tools/deps.sh build
+	@$(MAKE) --no-print-directory run-demo
+
+run-demo: all
+	@examples/demo.sh $(B)
+
+check:
+	@tools/deps.sh check
+	@$(MAKE) --no-print-directory run-check
+
+run-check: all $(B)/bin/unit
+	@B=$(B) tests/run.sh
+
+bench: all
+	@B=$(B) tests/bench/run.sh
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/heddle $(DESTDIR)$(PREFIX)/include/heddle

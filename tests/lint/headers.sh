@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: ISC
+# Every header compiles alone; the public ones as C and as C++.
+set -eu
+cd "$(dirname "$0")/../.."
+bad=0
+for header in runtime/*/*.h tools/*.h tools/report/*.h instrument/*.h; do
+	[ -e "$header" ] || continue
+	flags=$(llvm-config --cflags 2>/dev/null | tr ' ' '\n' | grep '^-I' || true)
+	${CC:-cc} -std=gnu11 -fsyntax-only -Wall -Wextra -Wno-unused-parameter -Wno-unused-function \
+		-D_GNU_SOURCE -Iruntime -Iinclude -Itools -I. $flags -x c "$header" || bad=1
+done
+for header in include/heddle/*.h; do
+	${CC:-cc} -std=c11 -fsyntax-only -Wall -Wextra -Iinclude -x c "$header" || bad=1
+	${CXX:-c++} -std=c++11 -fsyntax-only -Wall -Wextra -Iinclude -x c++ "$header" || bad=1
+done
+exit $bad
