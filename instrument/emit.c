@@ -2,9 +2,9 @@
 /*
  * emit.c - inserting calls of the runtime: declarations, conversions to and from bits, scratch space.
  *
- * The runtime's functions are declared nounwind (a landing pad is never needed around them) and
- * nonlazybind (a call goes straight through the GOT: no dynamic linker in the middle of an
- * execution). They carry no attribute about memory: the compiler must take them to read and write
+ * The runtime's functions are declared nounwind: a landing pad is never needed around them. Code
+ * that can only be part of an executable calls them directly; code for shared libraries through the
+ * GOT without a PLT (nonlazybind): no dynamic linker in the middle of an execution. They carry no attribute about memory: the compiler must take them to read and write
  * anything, which is what keeps later passes from moving accesses across them.
  */
 #include "emit.h"
@@ -40,6 +40,7 @@ void emit_init(struct emit *e, LLVMModuleRef module)
 	e->i64 = LLVMInt64TypeInContext(e->ctx);
 	e->size = LLVMIntPtrTypeInContext(e->ctx, e->layout);
 	e->ptr = LLVMPointerType(e->i8, 0);
+	e->pic = LLVMGetModuleFlag(module, "PIC Level", 9) && !LLVMGetModuleFlag(module, "PIE Level", 9);
 	e->volatile_is_atomic = plan_volatile_is_atomic();
 }
 
@@ -90,7 +91,10 @@ static LLVMValueRef entry_function(struct emit *e, enum entry entry)
 	if (!f) {
 		f = LLVMAddFunction(e->module, t.name, e->type[entry]);
 		add_attribute(e, f, LLVMAttributeFunctionIndex, "nounwind");
-		add_attribute(e, f, LLVMAttributeFunctionIndex, "nonlazybind");
+		if (e->pic)
+			add_attribute(e, f, LLVMAttributeFunctionIndex, "nonlazybind");
+		else
+			shim_call_directly(f);
 		for (unsigned i = 0; i < t.n; i++)
 			if (is_small(t.param[i]))
 				add_attribute(e, f, i + 1, "zeroext");

@@ -17,6 +17,7 @@ struct emit {
 	LLVMTypeRef i1, i8, i32, i64, size;
 	LLVMTypeRef type[ENTRY_COUNT];
 	LLVMValueRef fn[ENTRY_COUNT]; /* NULL until first used */
+	bool pic; /* the module may become part of a shared library */
 	bool volatile_is_atomic;
 	/* the function that is being rewritten */
 	LLVMValueRef function;

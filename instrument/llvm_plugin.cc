@@ -124,6 +124,11 @@ bool shim_param_is_byval(LLVMValueRef param)
 	return cast<Argument>(unwrap(param))->hasByValAttr();
 }
 
+void shim_call_directly(LLVMValueRef function)
+{
+	cast<Function>(unwrap(function))->setDSOLocal(true);
+}
+
 bool shim_is_sized(LLVMTypeRef type)
 {
 	Type *t = unwrap(type);

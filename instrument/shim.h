@@ -38,8 +38,10 @@ bool shim_call_is_musttail(LLVMValueRef call);
 
 /* Size and alignment of what argument i is copied from, if it is passed by value in memory. */
 bool shim_call_byval(LLVMValueRef call, unsigned i, unsigned long long *size, unsigned *align);
-/* Argument i of the call is now `value`, whose type may differ only as a pointer's may. */
 bool shim_param_is_byval(LLVMValueRef param);
+
+/* The symbol is in the program itself as far as calls go: call it directly, not through the GOT. */
+void shim_call_directly(LLVMValueRef function);
 
 /* Whether values of the type have a size that is known now. */
 bool shim_is_sized(LLVMTypeRef type);
