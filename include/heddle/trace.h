@@ -14,7 +14,8 @@
  *
  * A LOC is a code or data address: `M+0xOFF`, module number and offset from the module's load
  * base, or `-+0xADDRESS` outside all modules. An address in a call stack is the return address;
- * in the innermost frame, the address after the call that made the event.
+ * in the innermost frame, the address after the call that made the event; where a signal struck,
+ * the address of the instruction plus one. So one less is always in the instruction meant.
  *
  * `heddle-trace` is the first record and `end` the last; `program` and `finding` stand there once.
  * `module` records come before the records that contain a LOC. Otherwise the order of different

@@ -73,11 +73,23 @@ static const char *finding_or_null(unsigned kind)
 
 /* --- the tables ------------------------------------------------------------------------------ */
 
-#define AT(type, member)   offsetof(struct type, member), sizeof(((struct type *)0)->member)
-#define F(k, t, s, m)	   {k, t, REF_NONE, false, AT(s, m), NULL}
-#define MUST(k, t, s, m)   {k, t, REF_NONE, true, AT(s, m), NULL}
-#define NAME(k, s, m, fn)  {k, FIELD_NAME, REF_NONE, true, AT(s, m), fn}
-#define REFER(k, r, s, m)  {k, FIELD_NUMBER, r, false, AT(s, m), NULL}
+#define AT(type, member) offsetof(struct type, member), sizeof(((struct type *)0)->member)
+#define F(k, t, s, m) \
+	{ \
+		k, t, REF_NONE, false, AT(s, m), NULL \
+	}
+#define MUST(k, t, s, m) \
+	{ \
+		k, t, REF_NONE, true, AT(s, m), NULL \
+	}
+#define NAME(k, s, m, fn) \
+	{ \
+		k, FIELD_NAME, REF_NONE, true, AT(s, m), fn \
+	}
+#define REFER(k, r, s, m) \
+	{ \
+		k, FIELD_NUMBER, r, false, AT(s, m), NULL \
+	}
 
 static const struct field head_fields[] = {
 	MUST("version", FIELD_NUMBER, trace_head, version),
@@ -204,14 +216,21 @@ static const struct field end_fields[] = {
 };
 
 #define FIELDS(x) x##_fields, array_size(x##_fields)
-#define ONE(word, x, s, member)                                                                    \
-	{word, FIELDS(x), sizeof(struct s), offsetof(struct trace, member), 0, 0, false, false}
-#define MANY(word, x, s, array, n)                                                                 \
-	{word, FIELDS(x), sizeof(struct s), offsetof(struct trace, array),                         \
-		offsetof(struct trace, n), 0, false, false}
-#define WITH_ID(word, x, s, array, n, first, gapless)                                              \
-	{word, FIELDS(x), sizeof(struct s), offsetof(struct trace, array),                         \
-		offsetof(struct trace, n), first, true, gapless}
+#define ONE(word, x, s, member) \
+	{ \
+		word, FIELDS(x), sizeof(struct s), offsetof(struct trace, member), 0, 0, false, \
+			false \
+	}
+#define MANY(word, x, s, array, n) \
+	{ \
+		word, FIELDS(x), sizeof(struct s), offsetof(struct trace, array), \
+			offsetof(struct trace, n), 0, false, false \
+	}
+#define WITH_ID(word, x, s, array, n, first, gapless) \
+	{ \
+		word, FIELDS(x), sizeof(struct s), offsetof(struct trace, array), \
+			offsetof(struct trace, n), first, true, gapless \
+	}
 
 const struct record trace_records[RECORDS] = {
 	[RECORD_HEAD] = {"heddle-trace", FIELDS(head), sizeof(struct trace_head)},
@@ -308,9 +327,22 @@ const char *trace_option(const struct trace *t, const char *name)
 u32 trace_crc(u32 crc, const char *bytes, size_t n)
 {
 	static const u32 table[16] = {
-		0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4,
-		0x4db26158, 0x5005713c, 0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,
-		0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c,
+		0x00000000,
+		0x1db71064,
+		0x3b6e20c8,
+		0x26d930ac,
+		0x76dc4190,
+		0x6b6b51f4,
+		0x4db26158,
+		0x5005713c,
+		0xedb88320,
+		0xf00f9344,
+		0xd6d6a3e8,
+		0xcb61b38c,
+		0x9b64c2b0,
+		0x86d3d2d4,
+		0xa00ae278,
+		0xbdbdf21c,
 	};
 
 	crc = ~crc;

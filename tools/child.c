@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * child.c - the tested process.
+ *
+ * It runs in a process group of its own, so that Ctrl-C reaches only us: the first asks it to
+ * finish the execution it is in, the second kills it. Addresses are not randomised, so that two
+ * runs of the same program look the same.
+ */
+#include "child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "die.h"
+#include "opt.h"
+
+#define TICK_NS 200000000
+
+static void block_signals(sigset_t *old)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	sigprocmask(SIG_BLOCK, &set, old);
+}
+
+void child_prepare(struct child *c, struct options *o, bool verbose)
+{
+	char *environment;
+
+	memset(c, 0, sizeof(*c));
+	c->fd = memfd_create("heddle-status", 0); /* inherited: no close-on-exec */
+	if (c->fd < 0 || ftruncate(c->fd, sizeof(struct status)) != 0)
+		die("cannot make a memory file: %s", strerror(errno));
+	c->status = mmap(NULL, sizeof(struct status), PROT_READ | PROT_WRITE, MAP_SHARED, c->fd, 0);
+	if (c->status == MAP_FAILED)
+		die("cannot map a memory file: %s", strerror(errno));
+	c->status->magic = STATUS_MAGIC;
+	c->status->size = sizeof(struct status);
+	o->status_fd = (u64)c->fd;
+	o->explore = 1;
+	environment = settings_environment(o);
+	if (verbose)
+		warn("HEDDLE_OPTIONS=%s", environment);
+	setenv("HEDDLE_OPTIONS", environment, 1);
+}
+
+/* Between fork and exec. Returns only on failure, with errno. */
+static void become(const struct child_setup *setup, const sigset_t *signals, pid_t parent)
+{
+	const char *input = setup->input ? setup->input : "/dev/null";
+	int fd, persona = personality(0xffffffff);
+
+	setpgid(0, 0);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(EXIT_USAGE); /* it is gone already */
+	if (persona >= 0)
+		personality((unsigned long)persona | ADDR_NO_RANDOMIZE);
+	fd = open(input, O_RDONLY);
+	if (fd < 0 || dup2(fd, STDIN_FILENO) < 0)
+		return;
+	if (fd != STDIN_FILENO)
+		close(fd);
+	if (setup->out_to_err)
+		dup2(STDERR_FILENO, STDOUT_FILENO);
+	sigprocmask(SIG_SETMASK, signals, NULL);
+	execv(setup->argv[0], setup->argv);
+}
+
+void child_start(struct child *c, struct options *o, const struct child_setup *setup)
+{
+	int report[2], error = 0;
+	pid_t parent = getpid();
+	sigset_t signals;
+
+	if (setup->input && access(setup->input, R_OK) != 0)
+		die("%s: %s", setup->input, strerror(errno));
+	child_prepare(c, o, setup->verbose);
+	if (pipe2(report, O_CLOEXEC) != 0)
+		die("cannot make a pipe: %s", strerror(errno));
+	block_signals(&signals);
+	fflush(NULL);
+	c->pid = fork();
+	if (c->pid < 0)
+		die("cannot start a process: %s", strerror(errno));
+	if (c->pid == 0) {
+		become(setup, &signals, parent);
+		error = errno;
+		error = write(report[1], &error, sizeof(error)) != sizeof(error);
+		_exit(EXIT_USAGE);
+	}
+	setpgid(c->pid, c->pid); /* whoever is first */
+	close(report[1]);
+	if (read(report[0], &error, sizeof(error)) == sizeof(error))
+		die("%s: cannot be executed: %s", setup->argv[0], strerror(error));
+	close(report[0]);
+}
+
+static bool is_over(struct child *c)
+{
+	return waitpid(c->pid, &c->wait_status, WNOHANG) == c->pid;
+}
+
+static void interrupt(struct child *c)
+{
+	if (c->interrupted)
+		kill(-c->pid, SIGKILL);
+	c->interrupted = true;
+	c->status->stop = 1;
+}
+
+void child_wait(struct child *c, void (*tick)(const struct child *c, void *ctx), void *ctx)
+{
+	struct timespec timeout = {0, TICK_NS};
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	while (!is_over(c)) {
+		int signal = sigtimedwait(&set, NULL, &timeout);
+
+		if (signal == SIGINT || signal == SIGTERM || signal == SIGHUP)
+			interrupt(c);
+		else if (signal < 0 && tick)
+			tick(c, ctx);
+	}
+	kill(-c->pid, SIGKILL); /* what it may have left behind */
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: ISC */
+/* child.h - the tested process: start it, watch it, wait for it. */
+#ifndef TOOLS_CHILD_H
+#define TOOLS_CHILD_H
+
+#include <sys/types.h>
+
+#include "base/option.h"
+#include "event/status.h"
+
+struct child {
+	pid_t pid;
+	struct status *status; /* shared with it */
+	int fd;		       /* of that page */
+	int wait_status;       /* as from waitpid(), when it is over */
+	bool interrupted;      /* somebody pressed Ctrl-C */
+};
+
+struct child_setup {
+	char **argv;	   /* argv[0]: an absolute path; ends with NULL */
+	const char *input; /* NULL: /dev/null */
+	bool out_to_err;   /* its standard output goes to our standard error */
+	bool verbose;
+};
+
+/* Make the status page, and set the environment of whoever is exec'd from here. */
+void child_prepare(struct child *c, struct options *o, bool verbose);
+
+/* Start the program; dies if it cannot be executed. */
+void child_start(struct child *c, struct options *o, const struct child_setup *setup);
+
+/* Wait for its end; tick() is called every 200 ms meanwhile. */
+void child_wait(struct child *c, void (*tick)(const struct child *c, void *ctx), void *ctx);
+
+#endif

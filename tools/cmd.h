@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: ISC */
+/* cmd.h - the commands; one file cmd_NAME.c each. */
+#ifndef TOOLS_CMD_H
+#define TOOLS_CMD_H
+
+#include "opt.h"
+
+extern const struct command command_run, command_replay, command_report, command_doctor,
+	command_help_, command_version;
+
+extern const struct command *const commands[]; /* ends with NULL */
+
+/* The command of this name; dies if there is none. */
+const struct command *command_find(const char *name);
+
+/* What `heddle` alone prints. */
+void command_list(FILE *out);
+
+#endif

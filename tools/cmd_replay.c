@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * cmd_replay.c - heddle replay: run a failing execution again, in a new process.
+ *
+ * The program must be the very one that failed (build-id). The runtime follows the choices in the
+ * file and writes a new trace, which is what is shown. With --gdb the process is gdb's child.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "child.h"
+#include "cmd.h"
+#include "die.h"
+#include "elffile.h"
+#include "load.h"
+
+/* The options of the recorded exploration, then what the command line says about this one. */
+static void set_options(struct settings *s, const struct trace *t, const char *path)
+{
+	struct err err;
+
+	for (u32 i = 0; i < t->noptions; i++)
+		if (!option_set(&s->explore, t->options[i].name, t->options[i].value, &err))
+			die("%s: %s", path, err.message);
+	if (!realpath(path, s->explore.replay))
+		die("%s: %s", path, strerror(errno));
+	s->explore.check = t->program.check;
+	s->explore.keep_going = 0;
+}
+
+static char **set_arguments(const struct trace *t)
+{
+	char **argv = xmalloc((t->nargs + 2) * sizeof(*argv));
+
+	argv[0] = xstrdup(t->program.path);
+	for (u32 i = 0; i < t->nargs; i++)
+		argv[i + 1] = xstrdup(t->args[i].value);
+	return argv;
+}
+
+static void check_program(const struct trace *t)
+{
+	struct elf_facts facts;
+
+	if (t->program.path[0] != '/')
+		die("the replay file names no absolute path of a program: `%s'", t->program.path);
+	program_check(t->program.path, &facts);
+	if (!build_id_equal(&facts.build_id, &t->program.build_id))
+		die("%s is another program than the one that failed: build-id %s, in the replay "
+		    "file %s",
+			t->program.path, build_id_text(&facts.build_id),
+			build_id_text(&t->program.build_id));
+}
+
+/* --- gdb ------------------------------------------------------------------------------------- */
+
+/* Nothing of the replay file is evaluated: the program and its arguments are single words. */
+static _Noreturn void run_gdb(struct settings *s, char **argv)
+{
+	static const char *const fixed[] = {"gdb", "-q",
+		/* the runtime's own: pages that are copied when first written */
+		"-ex", "handle SIGSEGV nostop noprint pass", "-ex", "set print thread-events off",
+		"-ex", "run", "--args"};
+	unsigned n = 0;
+	struct child child;
+	const char **words;
+
+	while (argv[n])
+		n++;
+	words = xmalloc((array_size(fixed) + n + 1) * sizeof(*words));
+	memcpy(words, fixed, sizeof(fixed));
+	memcpy(words + array_size(fixed), argv, n * sizeof(*argv));
+	s->explore.break_at_failure = 1;
+	child_prepare(&child, &s->explore, s->verbose);
+	fflush(NULL);
+	execvp("gdb", (char *const *)words);
+	if (errno == ENOENT)
+		die("gdb is not installed (apt-get install gdb)");
+	die("gdb: %s", strerror(errno));
+}
+
+/* --- a new trace ----------------------------------------------------------------------------- */
+
+static int conclude(const struct settings *s, const struct child *c, const char *path)
+{
+	const struct status *st = c->status;
+	const char *program = path_here(path);
+
+	if (st->state == STATUS_DIVERGED || st->state == STATUS_REFUSED)
+		die("%.*s", (int)sizeof(st->note), st->note);
+	if (st->state == STATUS_DONE && st->nfindings)
+		return EXIT_FINDING;
+	if (st->state == STATUS_DONE) {
+		printf("%s: the execution was repeated and does not fail any more\n", program);
+		return EXIT_CLEAN;
+	}
+	if (WIFEXITED(c->wait_status) && WEXITSTATUS(c->wait_status) == EXIT_BUG)
+		exit(EXIT_BUG);
+	if (c->interrupted)
+		die("interrupted");
+	if (st->state == STATUS_EXPLORING)
+		return EXIT_FINDING; /* it died as before, without a word */
+	die("%s: the program ended before it could be replayed", program);
+}
+
+static void render(const struct settings *s, const struct trace *t, const char *path, FILE *json)
+{
+	struct report *r = report_open(t, path);
+	struct summary summary = {
+		.model = model_name(s->explore.model),
+		.strategy = strategy_name(s->explore.strategy),
+		.options = &s->explore,
+		.exit_code = EXIT_FINDING,
+	};
+	struct json_finding finding = {r, NULL};
+
+	report_select(r, s->style.all);
+	if (json != stdout)
+		text_report(r, &s->style, stdout);
+	if (json)
+		json_report(&summary, &finding, 1, json);
+}
+
+/* The new trace, if there is one; its file and directory go away at once. */
+static const struct trace *take_new_trace(const struct status *st, const char *dir)
+{
+	const struct trace *t = NULL;
+
+	if (st->nfindings && st->findings[0].replay[0]) {
+		t = load_trace_or_warn(st->findings[0].replay);
+		unlink(st->findings[0].replay);
+	}
+	rmdir(dir);
+	return t;
+}
+
+static int run(int argc, char **argv)
+{
+	struct settings s;
+	struct child child;
+	int first = settings_read(&s, &command_replay, argc, argv), exit_code;
+	char dir[] = "/tmp/heddle-XXXXXX";
+	struct child_setup setup = {.input = s.input, .verbose = s.verbose};
+	const struct trace *t, *again;
+	FILE *json;
+
+	if (first + 1 != argc)
+		die("replay: name one replay file (NAME.heddle)");
+	t = load_trace(argv[first]);
+	set_options(&s, t, argv[first]);
+	check_program(t);
+	setup.argv = set_arguments(t);
+	if (s.gdb)
+		run_gdb(&s, setup.argv);
+	json = settings_json(&s);
+	setup.out_to_err = json == stdout;
+	if (!mkdtemp(dir))
+		die("%s: %s", dir, strerror(errno));
+	strcpy(s.explore.replay_dir, dir);
+	child_start(&child, &s.explore, &setup);
+	child_wait(&child, NULL, NULL);
+	again = take_new_trace(child.status, dir);
+	exit_code = conclude(&s, &child, argv[first]);
+	if (exit_code == EXIT_FINDING)
+		render(&s, again ? again : t, argv[first], json);
+	return exit_code;
+}
+
+const struct command command_replay = {
+	.name = "replay",
+	.summary = "run a failing execution again, from its replay file",
+	.usage = "[OPTIONS] FILE",
+	.text = "Run the program that a replay file names, along the choices it holds, and report "
+		"how\n"
+		"it fails. With --gdb, stop in gdb where it fails.\n\n"
+		"Exit status: 1 it failed again; 0 it does not fail any more; 2 it cannot be "
+		"replayed\n"
+		"(another program, a damaged file, or the program went another way).\n",
+	.examples = "  heddle replay sb.heddle\n"
+		    "  heddle replay --gdb sb.heddle\n",
+	.groups = GROUP_RENDER | GROUP_REPLAY,
+	.run = run,
+};

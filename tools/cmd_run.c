@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * cmd_run.c - heddle run: explore a program and report what fails.
+ *
+ * The work is done by the runtime inside the program's own process; here it is started, watched
+ * and asked for the result. When that process dies of something the runtime could not catch, the
+ * choices it had taken are still in the status page, and make the replay file (lost.c).
+ */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "child.h"
+#include "cmd.h"
+#include "die.h"
+#include "elffile.h"
+#include "load.h"
+#include "lost.h"
+
+struct job {
+	struct settings s;
+	struct child child;
+	struct child_setup setup;
+	struct elf_facts facts;
+	struct summary summary;
+	u64 started; /* monotonic, nanoseconds */
+	FILE *json;
+	int exit_code;
+};
+
+/* --- progress -------------------------------------------------------------------------------- */
+
+static u64 now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (u64)t.tv_sec * 1000000000 + (u64)t.tv_nsec;
+}
+
+/* 1234, 12.3k, 4.5M */
+static const char *short_number(double n)
+{
+	if (n < 10000)
+		return xprintf("%.0f", n);
+	return n < 1e6 ? xprintf("%.1fk", n / 1e3) : xprintf("%.1fM", n / 1e6);
+}
+
+static void tick(const struct child *c, void *ctx)
+{
+	const struct job *j = ctx;
+	const struct status *st = c->status;
+	double seconds = (double)(now() - j->started) / 1e9;
+	u32 strategy = st->strategy;
+
+	if (st->state != STATUS_EXPLORING)
+		return;
+	fprintf(stderr, "\r\033[Kheddle: %s executions, %s/s, %u finding%s, %.1f s, %s%s",
+		short_number((double)st->executions),
+		short_number(seconds > 0 ? (double)st->executions / seconds : 0), st->nfindings,
+		st->nfindings == 1 ? "" : "s", seconds,
+		strategy <= STRATEGY_FOLLOW ? strategy_name((enum strategy)strategy) : "?",
+		c->interrupted ? ", stopping (Ctrl-C again kills it)" : "");
+	fflush(stderr);
+}
+
+/* --- the result ------------------------------------------------------------------------------ */
+
+static void summarise(struct job *j)
+{
+	const struct status *st = j->child.status;
+	struct summary *sum = &j->summary;
+
+	sum->model = model_name(j->s.explore.model);
+	sum->strategy = strategy_name(j->s.explore.strategy);
+	sum->known = true;
+	sum->executions = st->executions;
+	sum->blocked = st->blocked;
+	sum->failing = st->failing;
+	sum->steps = st->steps;
+	sum->complete = st->complete;
+	sum->bounds = st->bounds;
+	sum->options = &j->s.explore;
+	sum->seconds = (double)st->nanoseconds / 1e9;
+	for (unsigned i = 0; i < array_size(st->coverage) && st->coverage[i][0]; i++)
+		sum->coverage[sum->ncoverage++] = st->coverage[i];
+}
+
+/* The process is gone in the middle of an execution: that is a finding. */
+static void take_lost(struct job *j)
+{
+	struct status *st = j->child.status;
+
+	if (WIFEXITED(j->child.wait_status) && WEXITSTATUS(j->child.wait_status) == EXIT_BUG)
+		exit(EXIT_BUG); /* it has said why */
+	if (j->child.interrupted) {
+		st->bounds |= BOUND_INTERRUPT;
+		j->exit_code = st->nfindings ? EXIT_FINDING : EXIT_CUT;
+	} else {
+		lost_finding(&j->child, &j->setup, &j->s, &j->facts);
+		j->exit_code = EXIT_FINDING;
+	}
+	st->complete = 0;
+	if (!st->nanoseconds)
+		st->nanoseconds = now() - j->started;
+}
+
+/* What the state says about a run that did not end as it should; returns if it did. */
+static void take_state(struct job *j)
+{
+	const struct status *st = j->child.status;
+	int code = j->child.wait_status;
+
+	j->exit_code = st->exit_code;
+	switch (st->state) {
+	case STATUS_DONE: return;
+	case STATUS_EXPLORING: take_lost(j); return;
+	case STATUS_REFUSED:
+	case STATUS_DIVERGED: die("%.*s", (int)sizeof(st->note), st->note);
+	}
+	if (WIFEXITED(code) && WEXITSTATUS(code) == EXIT_BUG)
+		exit(EXIT_BUG);
+	if (j->child.interrupted)
+		die("interrupted before anything was explored");
+	if (WIFSIGNALED(code))
+		die("%s: killed by %s before anything was explored", j->setup.argv[0],
+			sigabbrev_np(WTERMSIG(code))
+				? xprintf("SIG%s", sigabbrev_np(WTERMSIG(code)))
+				: "a signal");
+	die("%s: ended with status %d before anything was explored", j->setup.argv[0],
+		WEXITSTATUS(code));
+}
+
+static const struct report *open_finding(const struct job *j, const struct status_finding *f)
+{
+	const struct trace *t = f->replay[0] ? load_trace_or_warn(f->replay) : NULL;
+	struct report *r = t ? report_open(t, f->replay) : NULL;
+
+	if (r)
+		report_select(r, j->s.style.all);
+	return r;
+}
+
+static void show(const struct job *j, const struct json_finding *f)
+{
+	if (f->report) {
+		text_report(f->report, &j->s.style, stdout);
+		return;
+	}
+	printf("FAILED  %s\n", f->status->finding.message);
+	printf("        %s\n\n", f->status->replay[0] ? "its replay file cannot be read"
+						      : "no replay file could be written");
+}
+
+static void report_all(struct job *j)
+{
+	const struct status *st = j->child.status;
+	unsigned n = st->nfindings < STATUS_FINDINGS ? st->nfindings : STATUS_FINDINGS;
+	struct json_finding *findings = xmalloc(n * sizeof(*findings));
+	bool text = j->json != stdout;
+
+	for (unsigned i = 0; i < n; i++) {
+		findings[i].status = &st->findings[i];
+		if (!j->s.quiet || j->json)
+			findings[i].report = open_finding(j, &st->findings[i]);
+		if (text && !j->s.quiet)
+			show(j, &findings[i]);
+	}
+	j->summary.exit_code = j->exit_code;
+	if (j->json)
+		json_report(&j->summary, findings, n, j->json);
+	if (text)
+		text_summary(&j->summary, stdout);
+}
+
+/* --- the command ----------------------------------------------------------------------------- */
+
+/* Replay files go to an absolute place: the program may change its directory. */
+static void set_replay_dir(struct job *j)
+{
+	const char *dir = j->s.replay_dir ? j->s.replay_dir : ".";
+	char path[PATH_MAX];
+	struct stat st;
+
+	if (mkdir(dir, 0777) != 0 && errno != EEXIST)
+		die("%s: %s", dir, strerror(errno));
+	if (!realpath(dir, path) || stat(path, &st) != 0)
+		die("%s: %s", dir, strerror(errno));
+	if (!S_ISDIR(st.st_mode))
+		die("%s: not a directory", dir);
+	if (strlen(path) >= sizeof(j->s.explore.replay_dir))
+		die("%s: too long a path for replay files", dir);
+	strcpy(j->s.explore.replay_dir, path);
+}
+
+static int run(int argc, char **argv)
+{
+	static struct job j;
+	int first = settings_read(&j.s, &command_run, argc, argv);
+
+	if (first == argc)
+		die("run: name a program, as in `heddle run ./program'");
+	argv[first] = program_check(argv[first], &j.facts);
+	set_replay_dir(&j);
+	j.json = settings_json(&j.s);
+	j.setup = (struct child_setup){argv + first, j.s.input, j.json == stdout, j.s.verbose};
+	j.started = now();
+	child_start(&j.child, &j.s.explore, &j.setup);
+	child_wait(&j.child, isatty(STDERR_FILENO) ? tick : NULL, &j);
+	if (isatty(STDERR_FILENO))
+		fprintf(stderr, "\r\033[K");
+	take_state(&j);
+	summarise(&j);
+	report_all(&j);
+	return j.exit_code;
+}
+
+const struct command command_run = {
+	.name = "run",
+	.summary = "explore a program, report what fails",
+	.usage = "[OPTIONS] PROGRAM [ARGUMENTS]",
+	.text = "Run a program that was compiled with heddle-cc again and again, in one process, "
+		"each\n"
+		"time with another order of its threads and of the stores that leave their "
+		"buffers.\n"
+		"What fails is reported step by step, and written to a replay file.\n\n"
+		"Exit status: 0 explored completely, nothing found; 1 a finding; 2 usage or\n"
+		"environment; 3 nothing found, but cut short (the last line says by what).\n",
+	.examples = "  heddle run ./queue_test\n"
+		    "  heddle run --model=pso --strategy=random --time=10 ./queue_test 3 4\n"
+		    "  heddle run --strategy=dfs --keep-going --json result.json ./queue_test\n",
+	.groups = GROUP_EXPLORE | GROUP_RENDER | GROUP_RUN,
+	.run = run,
+};

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: ISC */
+/* die.c - one line on stderr in one write, and out. */
+#include "die.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/base.h"
+
+/* Control characters that came in with a name or a path do not reach the terminal. */
+static void say(const char *format, va_list ap)
+{
+	char line[2048] = "heddle: ";
+	size_t n = 8;
+	int more = vsnprintf(line + n, sizeof(line) - n - 1, format, ap);
+	ssize_t written;
+
+	if (more > 0)
+		n += (size_t)more < sizeof(line) - n - 1 ? (size_t)more : sizeof(line) - n - 2;
+	for (size_t i = 0; i < n; i++)
+		if ((unsigned char)line[i] < ' ' || line[i] == 0x7f)
+			line[i] = '?';
+	line[n++] = '\n';
+	fflush(stdout);
+	written = write(STDERR_FILENO, line, n);
+	(void)written; /* where should that be reported? */
+}
+
+void die(const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	say(format, ap);
+	va_end(ap);
+	exit(EXIT_USAGE);
+}
+
+void warn(const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	say(format, ap);
+	va_end(ap);
+}
+
+void stop_bug(const char *file, int line, const char *what)
+{
+	warn("a bug in heddle itself, at %s:%d: %s", file, line, what);
+	_exit(EXIT_BUG);
+}
+
+void *xmalloc(size_t n)
+{
+	void *p = calloc(1, n ? n : 1);
+
+	if (!p)
+		die("not enough memory for %zu bytes", n);
+	return p;
+}
+
+void *xgrow(void *p, size_t n)
+{
+	p = realloc(p, n ? n : 1);
+	if (!p)
+		die("not enough memory for %zu bytes", n);
+	return p;
+}
+
+char *xstrdup(const char *s)
+{
+	return strcpy(xmalloc(strlen(s) + 1), s);
+}
+
+char *xprintf(const char *format, ...)
+{
+	va_list ap;
+	char *s;
+
+	va_start(ap, format);
+	if (vasprintf(&s, format, ap) < 0)
+		die("not enough memory");
+	va_end(ap);
+	return s;
+}

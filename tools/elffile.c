@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * elffile.c - is this file a program that heddle-cc has compiled?
+ *
+ * The runtime archive carries a note (owner "heddle", type 1, the ABI's version as a u32), so every
+ * executable linked by heddle-cc has it among its PT_NOTE segments. The build-id is a note too.
+ */
+#include "elffile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <gelf.h>
+#include <libelf.h>
+
+#include "die.h"
+#include "heddle/abi.h"
+
+#define NOTE_OWNER "heddle"
+#define NOTE_ABI   1
+
+#if defined(__x86_64__)
+#define THIS_MACHINE EM_X86_64
+#elif defined(__aarch64__)
+#define THIS_MACHINE EM_AARCH64
+#else
+#define THIS_MACHINE EM_NONE
+#endif
+
+static bool is_owner(const char *name, size_t n, const char *owner)
+{
+	return n == strlen(owner) + 1 && !memcmp(name, owner, n);
+}
+
+static void take_note(struct elf_facts *f, const GElf_Nhdr *h, const char *name, const u8 *desc)
+{
+	u32 abi;
+
+	if (is_owner(name, h->n_namesz, "GNU") && h->n_type == NT_GNU_BUILD_ID &&
+		h->n_descsz <= TRACE_BUILD_ID) {
+		f->build_id.n = (u8)h->n_descsz;
+		memcpy(f->build_id.bytes, desc, h->n_descsz);
+	}
+	if (is_owner(name, h->n_namesz, NOTE_OWNER) && h->n_type == NOTE_ABI &&
+		h->n_descsz == sizeof(abi)) {
+		memcpy(&abi, desc, sizeof(abi));
+		f->instrumented = true;
+		f->abi = abi;
+	}
+}
+
+static void take_segment(struct elf_facts *f, Elf *elf, const GElf_Phdr *p)
+{
+	Elf_Type type = p->p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR;
+	Elf_Data *data = elf_getdata_rawchunk(elf, (int64_t)p->p_offset, (size_t)p->p_filesz, type);
+	size_t at = 0, name, desc;
+	GElf_Nhdr h;
+
+	while (data && (at = gelf_getnote(data, at, &h, &name, &desc)) > 0)
+		take_note(f, &h, (const char *)data->d_buf + name, (const u8 *)data->d_buf + desc);
+}
+
+struct elf_facts elf_inspect(int fd)
+{
+	struct elf_facts f = {.is_elf = false};
+	GElf_Ehdr header;
+	size_t n = 0;
+	Elf *elf;
+
+	elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_READ, NULL);
+	if (elf && elf_kind(elf) == ELF_K_ELF && gelf_getehdr(elf, &header)) {
+		f.is_elf = header.e_type == ET_EXEC || header.e_type == ET_DYN;
+		f.is_other_machine = header.e_machine != THIS_MACHINE;
+		elf_getphdrnum(elf, &n);
+	}
+	for (size_t i = 0; i < n; i++) {
+		GElf_Phdr p;
+
+		if (gelf_getphdr(elf, (int)i, &p) && p.p_type == PT_NOTE)
+			take_segment(&f, elf, &p);
+	}
+	elf_end(elf);
+	return f;
+}
+
+char *program_check(const char *name, struct elf_facts *facts)
+{
+	struct stat st;
+	char *path;
+	int fd;
+
+	if (stat(name, &st) != 0)
+		die("%s: %s", name, strerror(errno));
+	if (!S_ISREG(st.st_mode))
+		die("%s: not a program, but a %s", name,
+			S_ISDIR(st.st_mode) ? "directory" : "special file");
+	if (access(name, X_OK) != 0)
+		die("%s: not executable (chmod +x it, or name the program itself)", name);
+	fd = open(name, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		die("%s: cannot be read: %s", name, strerror(errno));
+	*facts = elf_inspect(fd);
+	close(fd);
+	if (!facts->is_elf)
+		die("%s: not an ELF program (a script?): name the program that it starts", name);
+	if (facts->is_other_machine)
+		die("%s: a program for another kind of processor", name);
+	if (!facts->instrumented)
+		die("%s: not instrumented: compile and link it with heddle-cc", name);
+	if (facts->abi != HEDDLE_ABI_VERSION)
+		die("%s: compiled for version %u of heddle's interface, this heddle has %d: "
+		    "compile it again",
+			name, facts->abi, HEDDLE_ABI_VERSION);
+	path = realpath(name, NULL);
+	if (!path)
+		die("%s: %s", name, strerror(errno));
+	return path;
+}
+
+char *build_id_text(const struct trace_build_id *b)
+{
+	char *s = xmalloc(2 * TRACE_BUILD_ID + 8);
+
+	strcpy(s, "none");
+	for (unsigned i = 0; i < b->n; i++)
+		sprintf(s + 2 * i, "%02x", b->bytes[i]);
+	return s;
+}
+
+bool build_id_equal(const struct trace_build_id *a, const struct trace_build_id *b)
+{
+	return a->n == b->n && !memcmp(a->bytes, b->bytes, a->n);
+}

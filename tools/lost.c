@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * lost.c - a finding from a process that died without a word (SIGKILL for want of memory, _exit).
+ *
+ * The choices of the execution it was in are in the status page. They make a replay file without
+ * events; the program is then run once more along them, with the recorder on, in the hope that it
+ * can write a better one before it dies again.
+ */
+#include "lost.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "die.h"
+
+static void put_file(void *ctx, const char *bytes, size_t n)
+{
+	fwrite(bytes, 1, n, ctx); /* ferror() is asked at the end */
+}
+
+/* What killed it, in one line. */
+static void describe(const struct child *c, struct finding *f)
+{
+	int code = c->wait_status;
+	const char *name = WIFSIGNALED(code) ? sigabbrev_np(WTERMSIG(code)) : NULL;
+
+	f->kind = FINDING_CRASH;
+	if (!WIFSIGNALED(code)) {
+		f->kind = FINDING_EXIT;
+		snprintf(f->message, sizeof(f->message),
+			"the process ended with status %d in the middle of an execution",
+			WEXITSTATUS(code));
+		return;
+	}
+	f->signal = WTERMSIG(code);
+	if (f->signal == SIGKILL) {
+		f->kind = FINDING_MEMORY;
+		snprintf(f->message, sizeof(f->message), "%s",
+			"killed by SIGKILL in the middle of an execution (out of memory?)");
+		return;
+	}
+	snprintf(f->message, sizeof(f->message), "killed by %s%s in the middle of an execution",
+		name ? "SIG" : "signal ", name ? name : xprintf("%d", f->signal));
+}
+
+static void put_options(struct trace_writer *w, const struct options *o)
+{
+	static const char *const internal[] = {
+		"replay", "replay-dir", "replay-name", "status-fd", "explore", "break"};
+	char value[OPTION_TEXT_MAX];
+	const char *name;
+
+	for (unsigned i = 0; option_show(o, i, &name, value, sizeof(value)); i++) {
+		bool skip = option_is_default(o, i) && strcmp(name, "model") &&
+			    strcmp(name, "strategy");
+
+		for (size_t k = 0; k < array_size(internal); k++)
+			skip |= !strcmp(name, internal[k]);
+		if (!skip)
+			trace_put_option(w, name, value);
+	}
+}
+
+static void put_trace(struct trace_writer *w, const struct child *c,
+	const struct child_setup *setup, const struct settings *s, const struct elf_facts *facts,
+	const struct finding *f)
+{
+	const struct status *st = c->status;
+	struct trace_finding finding = {*f, REORDER_UNKNOWN, st->executions + st->blocked + 1};
+	u32 n = st->nchoices < STATUS_CHOICES ? st->nchoices : STATUS_CHOICES;
+
+	trace_put_program(w, &(struct trace_program){setup->argv[0], facts->build_id, 0});
+	for (char **arg = setup->argv + 1; *arg; arg++)
+		trace_put_arg(w, *arg);
+	put_options(w, &s->explore);
+	trace_put_thread(w, &(struct trace_thread){.id = 0});
+	for (u32 i = 0; i < n; i++) {
+		struct trace_choice choice = {st->choices[i] >> 16, st->choices[i] & 0xffff, 0, 0};
+
+		if (choice.taken < choice.n)
+			trace_put_choice(w, &choice);
+	}
+	trace_put_finding(w, &finding);
+}
+
+/* A name that is not taken: PROGRAM.heddle, PROGRAM.2.heddle, ... */
+static FILE *create(const struct settings *s, const char *program, char *path, size_t size)
+{
+	int fd = -1;
+
+	for (unsigned n = 1; fd < 0 && n < 1000; n++) {
+		const char *number = n > 1 ? xprintf(".%u", n) : "";
+
+		int length = snprintf(path, size, "%s/%s%s.heddle", s->explore.replay_dir,
+			path_base(program), number);
+
+		if (length < 0 || (size_t)length >= size)
+			break;
+		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		if (fd < 0 && errno != EEXIST)
+			break;
+	}
+	return fd < 0 ? NULL : fdopen(fd, "w");
+}
+
+static bool write_file(struct status_finding *f, const struct child *c,
+	const struct child_setup *setup, const struct settings *s, const struct elf_facts *facts)
+{
+	static struct trace_writer w;
+	FILE *out = create(s, setup->argv[0], f->replay, sizeof(f->replay));
+	bool good;
+
+	if (!out) {
+		f->replay[0] = 0;
+		return false;
+	}
+	trace_begin(&w, put_file, out);
+	put_trace(&w, c, setup, s, facts, &f->finding);
+	trace_end(&w);
+	good = !ferror(out);
+	return fclose(out) == 0 && good;
+}
+
+/* Along the same choices once more, recording. A better file takes the place of ours. */
+static void record(
+	struct status_finding *f, const struct child_setup *setup, const struct settings *s)
+{
+	struct options o = s->explore;
+	struct child again;
+
+	if (strlen(f->replay) >= sizeof(o.replay))
+		return;
+	strcpy(o.replay, f->replay);
+	strcpy(o.replay_name, "lost");
+	child_start(&again, &o, setup);
+	child_wait(&again, NULL, NULL);
+	if (again.status->state == STATUS_DONE && again.status->nfindings == 1 &&
+		again.status->findings[0].replay[0]) {
+		u64 execution = f->execution;
+
+		if (rename(again.status->findings[0].replay, f->replay) == 0) {
+			f->finding = again.status->findings[0].finding;
+			f->reorder = again.status->findings[0].reorder;
+			f->execution = execution;
+		}
+	}
+}
+
+void lost_finding(struct child *c, const struct child_setup *setup, const struct settings *s,
+	const struct elf_facts *facts)
+{
+	struct status *st = c->status;
+	u32 at = st->nfindings < STATUS_FINDINGS ? st->nfindings : STATUS_FINDINGS - 1;
+	struct status_finding *f = &st->findings[at];
+
+	memset(f, 0, sizeof(*f));
+	describe(c, &f->finding);
+	f->reorder = -1;
+	f->execution = st->executions + st->blocked + 1;
+	st->nfindings = at + 1;
+	st->failing++;
+	st->bounds |= BOUND_FINDING;
+	if (write_file(f, c, setup, s, facts))
+		record(f, setup, s);
+}

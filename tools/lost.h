@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: ISC */
+/* lost.h - a finding from a process that died without a word. */
+#ifndef TOOLS_LOST_H
+#define TOOLS_LOST_H
+
+#include "child.h"
+#include "elffile.h"
+#include "opt.h"
+
+/* Add the finding to the status page, with a replay file if one can be written. */
+void lost_finding(struct child *c, const struct child_setup *setup, const struct settings *s,
+	const struct elf_facts *facts);
+
+#endif

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * opt.c - the command line.
+ *
+ * The options of an exploration come from option.def, which the runtime reads too; the tool's own
+ * are in the table below. getopt_long() gets its table from both, and so does the help.
+ */
+#include "opt.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "die.h"
+
+enum own {
+	OWN_JSON = 1000,
+	OWN_STACKS,
+	OWN_ALL,
+	OWN_COLUMNS,
+	OWN_WIDTH,
+	OWN_COLOR,
+	OWN_NO_COLOR,
+	OWN_REPLAY_DIR,
+	OWN_STDIN,
+	OWN_QUIET,
+	OWN_VERBOSE,
+	OWN_GDB,
+	OWN_HELP,
+	OWN_EXPLORE = 2000, /* plus the index in option.def */
+};
+
+static const struct own_option {
+	const char *name;
+	char letter;
+	int id;
+	unsigned groups;
+	const char *value, *help;
+} own_options[] = {
+	{"json", 0, OWN_JSON, GROUP_RENDER, "FILE",
+		"write all of it as JSON, too; -: nothing else"},
+	{"stacks", 0, OWN_STACKS, GROUP_RENDER, "", "the call stack of every step"},
+	{"all", 0, OWN_ALL, GROUP_RENDER, "", "every step of a long execution"},
+	{"columns", 0, OWN_COLUMNS, GROUP_RENDER, "", "a column for each thread"},
+	{"width", 0, OWN_WIDTH, GROUP_RENDER, "N", "width of the report (default: the terminal's)"},
+	{"color", 0, OWN_COLOR, GROUP_RENDER, "WHEN", "auto, always or never"},
+	{"no-color", 0, OWN_NO_COLOR, GROUP_RENDER, "", "same as --color=never"},
+	{"replay-dir", 'o', OWN_REPLAY_DIR, GROUP_RUN, "DIR",
+		"where replay files go (default: here)"},
+	{"stdin", 0, OWN_STDIN, GROUP_RUN | GROUP_REPLAY, "FILE",
+		"standard input of the program (default: empty)"},
+	{"gdb", 0, OWN_GDB, GROUP_REPLAY, "", "open gdb where the execution fails"},
+	{"quiet", 'q', OWN_QUIET, GROUP_RUN, "", "no report, only the last line"},
+	{"verbose", 'v', OWN_VERBOSE, GROUP_RUN | GROUP_REPLAY, "", "say what is being done"},
+	{"help", 'h', OWN_HELP, ~0u, "", "this text"},
+};
+
+#define OPTIONS_MAX 80
+
+/* --- mistakes -------------------------------------------------------------------------------- */
+
+/* The name that is nearest to a misspelt one, NULL if none is near. */
+static const char *nearest(const char *name, const char *const *names)
+{
+	const char *best = NULL;
+	unsigned distance = 4;
+
+	for (; *names; names++) {
+		unsigned d = text_distance(name, *names);
+
+		if (d < distance && d < strlen(*names)) {
+			distance = d;
+			best = *names;
+		}
+	}
+	return best;
+}
+
+void die_unknown(const char *what, const char *name, const char *const *names)
+{
+	const char *best = nearest(name, names);
+
+	if (best)
+		die("no %s `%s': did you mean `%s'?", what, name, best);
+	die("no %s `%s': `heddle help' lists what there is", what, name);
+}
+
+static _Noreturn void die_option(
+	const struct command *c, const char *word, const struct option *table)
+{
+	const char *names[OPTIONS_MAX + 1], *best;
+	char name[64];
+	unsigned n = 0;
+
+	if (word[0] != '-' || word[1] != '-')
+		die("%s: no option `%s': `heddle help %s' lists them", c->name, word, c->name);
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(word + 2, "="), word + 2);
+	for (; table[n].name; n++)
+		names[n] = table[n].name;
+	names[n] = NULL;
+	best = nearest(name, names);
+	if (best)
+		die("%s: no option `--%s': did you mean `--%s'?", c->name, name, best);
+	die("%s: no option `--%s': `heddle help %s' lists them", c->name, name, c->name);
+}
+
+/* --- reading --------------------------------------------------------------------------------- */
+
+/* getopt's table for a command; letters gets its short options. */
+static void build_table(const struct command *c, struct option *table, char *letters)
+{
+	const char *name, *shape, *help;
+	unsigned n = 0;
+
+	letters += sprintf(letters, "+:");
+	for (size_t i = 0; i < array_size(own_options); i++) {
+		const struct own_option *o = &own_options[i];
+
+		if (!(o->groups & c->groups) && o->id != OWN_HELP)
+			continue;
+		table[n++] = (struct option){
+			o->name, *o->value ? required_argument : no_argument, NULL, o->id};
+		if (o->letter)
+			letters += sprintf(letters, "%c%s", o->letter, *o->value ? ":" : "");
+	}
+	for (unsigned i = 0; option_describe(i, &name, &shape, &help); i++) {
+		if (!*help || !(c->groups & GROUP_EXPLORE))
+			continue;
+		table[n++] = (struct option){name, *shape ? required_argument : optional_argument,
+			NULL, OWN_EXPLORE + (int)i};
+	}
+	BUG_ON(n >= OPTIONS_MAX);
+	table[n] = (struct option){NULL, 0, NULL, 0};
+}
+
+static bool terminal_has_color(void)
+{
+	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	return isatty(STDOUT_FILENO) && !(no && *no) && term && strcmp(term, "dumb");
+}
+
+static unsigned terminal_width(void)
+{
+	struct winsize size;
+
+	if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col)
+		return size.ws_col;
+	return 100;
+}
+
+static unsigned read_width(const char *value)
+{
+	char *end;
+	unsigned long width;
+
+	errno = 0;
+	width = strtoul(value, &end, 10);
+	if (errno || *end || width < 40 || width > 1000)
+		die("wrong value `%s' for width: wanted a number from 40 to 1000", value);
+	return (unsigned)width;
+}
+
+static bool read_color(const char *value)
+{
+	static const char *const words[] = {"auto", "always", "never", NULL};
+
+	for (int i = 0; words[i]; i++)
+		if (!strcmp(value, words[i]))
+			return i == 1 || (i == 0 && terminal_has_color());
+	die("wrong value `%s' for color: wanted auto, always or never", value);
+}
+
+static void take_own(struct settings *s, const struct command *c, int id, const char *value)
+{
+	switch (id) {
+	case OWN_JSON: s->json = value; break;
+	case OWN_STACKS: s->style.stacks = true; break;
+	case OWN_ALL: s->style.all = true; break;
+	case OWN_COLUMNS: s->style.columns = true; break;
+	case OWN_WIDTH: s->style.width = read_width(value); break;
+	case OWN_COLOR: s->style.color = read_color(value); break;
+	case OWN_NO_COLOR: s->style.color = false; break;
+	case OWN_REPLAY_DIR: s->replay_dir = value; break;
+	case OWN_STDIN: s->input = value; break;
+	case OWN_GDB: s->gdb = true; break;
+	case OWN_QUIET: s->quiet = true; break;
+	case OWN_VERBOSE: s->verbose = true; break;
+	case OWN_HELP: command_help(c, stdout); exit(EXIT_CLEAN);
+	}
+}
+
+static int option_id(const struct own_option *table, size_t n, int letter)
+{
+	for (size_t i = 0; i < n; i++)
+		if (table[i].letter == letter)
+			return table[i].id;
+	return letter;
+}
+
+static void take(struct settings *s, const struct command *c, int id, const char *value)
+{
+	const char *name, *shape, *help;
+	struct err err;
+
+	if (id < OWN_EXPLORE) {
+		take_own(s, c, option_id(own_options, array_size(own_options), id), value);
+		return;
+	}
+	option_describe((unsigned)(id - OWN_EXPLORE), &name, &shape, &help);
+	if (!option_set(&s->explore, name, value, &err))
+		die("%s: %s", c->name, err.message);
+}
+
+int settings_read(struct settings *s, const struct command *c, int argc, char **argv)
+{
+	struct option table[OPTIONS_MAX];
+	char letters[64];
+	int id;
+
+	memset(s, 0, sizeof(*s));
+	option_defaults(&s->explore);
+	s->style.color = terminal_has_color();
+	s->style.width = terminal_width();
+	build_table(c, table, letters);
+	opterr = 0;
+	optind = 1;
+	while ((id = getopt_long(argc, argv, letters, table, NULL)) != -1) {
+		if (id == ':')
+			die("%s: option `%s' needs a value", c->name, argv[optind - 1]);
+		if (id == '?')
+			die_option(c, argv[optind - 1], table);
+		take(s, c, id, optarg);
+	}
+	return optind;
+}
+
+FILE *settings_json(const struct settings *s)
+{
+	FILE *f;
+
+	if (!s->json)
+		return NULL;
+	if (!strcmp(s->json, "-"))
+		return stdout;
+	f = fopen(s->json, "we");
+	if (!f)
+		die("%s: %s", s->json, strerror(errno));
+	return f;
+}
+
+char *settings_environment(const struct options *o)
+{
+	char value[OPTION_TEXT_MAX], *text;
+	const char *name;
+	size_t n;
+	FILE *to = open_memstream(&text, &n);
+
+	if (!to)
+		die("not enough memory");
+	fputs("explore", to);
+	for (unsigned i = 0; option_show(o, i, &name, value, sizeof(value)); i++) {
+		if (option_is_default(o, i) || !strcmp(name, "explore"))
+			continue;
+		fprintf(to, ",%s=", name);
+		for (const char *c = value; *c; c++)
+			fprintf(to, *c == ',' || *c == '%' ? "%%%02X" : "%c", *c);
+	}
+	fclose(to);
+	return text;
+}
+
+/* --- help ------------------------------------------------------------------------------------ */
+
+static void help_line(FILE *out, char letter, const char *name, const char *value, const char *help)
+{
+	char left[64];
+	int n = 0;
+
+	if (letter)
+		n = snprintf(left, sizeof(left), "-%c, ", letter);
+	snprintf(left + n, sizeof(left) - (size_t)n, "--%s%s%s", name, *value ? " " : "", value);
+	if (strlen(left) > 22)
+		fprintf(out, "  %s\n  %-22s  %s", left, "", help);
+	else
+		fprintf(out, "  %-22s  %s", left, help);
+}
+
+static void help_explore(FILE *out)
+{
+	struct options o;
+	const char *name, *shape, *help;
+	char value[OPTION_TEXT_MAX];
+
+	option_defaults(&o);
+	fprintf(out, "\nThe search:\n");
+	for (unsigned i = 0; option_describe(i, &name, &shape, &help); i++) {
+		if (!*help)
+			continue;
+		option_show(&o, i, &name, value, sizeof(value));
+		help_line(out, 0, name, shape, help);
+		fprintf(out, " [%s]\n", value);
+	}
+}
+
+void command_help(const struct command *c, FILE *out)
+{
+	fprintf(out, "Usage: heddle %s %s\n\n%s", c->name, c->usage, c->text);
+	if (c->groups & GROUP_EXPLORE)
+		help_explore(out);
+	if (c->groups)
+		fprintf(out, "\nOptions:\n");
+	for (size_t i = 0; i < array_size(own_options) && c->groups; i++) {
+		const struct own_option *o = &own_options[i];
+
+		if (!(o->groups & c->groups))
+			continue;
+		help_line(out, o->letter, o->name, o->value, o->help);
+		fputc('\n', out);
+	}
+	fprintf(out, "\nExamples:\n%s", c->examples);
+}

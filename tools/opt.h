@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: ISC */
+/* opt.h - commands, their options and their help, all from tables. */
+#ifndef TOOLS_OPT_H
+#define TOOLS_OPT_H
+
+#include "base/option.h"
+#include "report/report.h"
+
+struct command {
+	const char *name;
+	const char *summary;  /* one line, for the list */
+	const char *usage;    /* what follows "heddle NAME" */
+	const char *text;     /* a paragraph or two */
+	const char *examples; /* lines, each indented by two spaces */
+	unsigned groups;      /* of options it takes */
+	int (*run)(int argc, char **argv);
+};
+
+enum option_group {
+	GROUP_EXPLORE = 1 << 0, /* option.def */
+	GROUP_RENDER = 1 << 1,
+	GROUP_RUN = 1 << 2,
+	GROUP_REPLAY = 1 << 3,
+};
+
+/* What the command line says. */
+struct settings {
+	struct options explore;
+	struct style style;
+	const char *json;	/* NULL, a file, or "-" */
+	const char *replay_dir; /* NULL: the current directory */
+	const char *input;	/* a file for the program's standard input, NULL: /dev/null */
+	bool quiet, verbose, gdb;
+};
+
+/*
+ * Read the options of a command. Returns the index in argv of the first word that is no option.
+ * --help prints help and exits with 0; a mistake is one line on stderr and exit code 2.
+ */
+int settings_read(struct settings *s, const struct command *c, int argc, char **argv);
+
+/* Open the file of --json before anything is run: NULL if not asked for. */
+FILE *settings_json(const struct settings *s);
+
+/* What the runtime is told: every option that is not at its default, commas escaped. */
+char *settings_environment(const struct options *o);
+
+void command_help(const struct command *c, FILE *out);
+
+/* "wombat: no such WHAT; did you mean `combat'?", exit 2. names ends with NULL. */
+_Noreturn void die_unknown(const char *what, const char *name, const char *const *names);
+
+#endif

@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * model.c - from a trace to rows, and to what was reordered.
+ *
+ * The rows are walked once in the order of steps, with the stores that sit in buffers at that
+ * moment at hand: a load that finds an old value can then say which newer store it did not see.
+ */
+#include "report/report.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "die.h"
+
+#define ROWS_MAX      60 /* a longer execution is shown in part */
+#define NEIGHBOURHOOD 2	 /* rows shown before and after one that matters */
+#define LAST_ROWS     8	 /* ... and at the end */
+
+/* --- labels ---------------------------------------------------------------------------------- */
+
+const char *thread_label(const struct report *r, u32 id)
+{
+	return id ? xprintf("T%u", id) : "main";
+}
+
+const char *thread_long_label(const struct report *r, u32 id)
+{
+	const struct trace_thread *t = trace_thread(r->t, id);
+
+	if (!t || !t->name[0])
+		return thread_label(r, id);
+	return xprintf("%s (%s)", thread_label(r, id), t->name);
+}
+
+const char *path_here(const char *path)
+{
+	static char here[PATH_MAX];
+	size_t n;
+
+	if (!here[0] && !getcwd(here, sizeof(here)))
+		strcpy(here, "/");
+	n = strlen(here);
+	if (n > 1 && !strncmp(path, here, n) && path[n] == '/')
+		path += n + 1;
+	while (!strncmp(path, "./", 2))
+		path += 2;
+	return path;
+}
+
+const char *path_base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+char *frame_place(const struct frames *f, unsigned i)
+{
+	const struct frame *frame = &f->at[i];
+
+	if (frame->file && frame->line)
+		return xprintf("%s:%d", path_base(frame->file), frame->line);
+	if (f->module)
+		return xprintf("%s+0x%llx", path_base(f->module), (unsigned long long)f->offset);
+	return xprintf("0x%llx", (unsigned long long)f->offset);
+}
+
+const char *shell_word(const char *s)
+{
+	static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				   "_-./+,:@%=";
+	char *quoted = xmalloc(4 * strlen(s) + 3), *to = quoted;
+
+	if (*s && strspn(s, safe) == strlen(s))
+		return s;
+	*to++ = '\'';
+	for (; *s; s++) {
+		if (*s == '\'')
+			to = stpcpy(to, "'\\'");
+		*to++ = *s;
+	}
+	strcpy(to, "'");
+	return quoted;
+}
+
+/* --- what an event did ----------------------------------------------------------------------- */
+
+static char *value_of(const struct report *r, const struct row *row, const u64 *value)
+{
+	return name_of_value(r, &row->leaf, value, row->ev->e.size);
+}
+
+/* "store x = 1", without the verb: what a note about this store calls it */
+static char *assignment(const struct report *r, u32 step)
+{
+	const struct row *row = &r->rows[step - 1];
+
+	return xprintf("%s = %s", row->place, value_of(r, row, row->ev->e.value));
+}
+
+static const char *order_suffix(const struct event *e)
+{
+	if (e->flags & (EVENT_PLAIN | EVENT_VOLATILE) || !e->order)
+		return "";
+	return xprintf(", %s", order_name(e->order));
+}
+
+static char *what_access(const struct report *r, const struct row *row)
+{
+	const struct event *e = &row->ev->e;
+	char *value = value_of(r, row, e->value);
+
+	switch (e->kind) {
+	case EV_READ: return xprintf("load  %s = %s%s", row->place, value, order_suffix(e));
+	case EV_WRITE: return xprintf("store %s = %s%s", row->place, value, order_suffix(e));
+	case EV_COMMIT: return xprintf("%s = %s reaches memory", row->place, value);
+	case EV_CAS_FAIL:
+		return xprintf("cas   %s fails, is %s%s", row->place, value, order_suffix(e));
+	}
+	return xprintf("%s   %s: %s -> %s%s", kind_name((enum event_kind)e->kind), row->place,
+		value_of(r, row, e->old), value, order_suffix(e));
+}
+
+/* The result of a call that can fail. */
+static const char *result_suffix(const struct event *e)
+{
+	const char *name;
+
+	if (!e->value[0])
+		return "";
+	name = e->value[0] < 4096 ? strerrorname_np((int)e->value[0]) : NULL;
+	return name ? xprintf(" -> %s", name)
+		    : xprintf(" -> %llu", (unsigned long long)e->value[0]);
+}
+
+static char *what_heap(const struct report *r, const struct event *e)
+{
+	const u64 *pointer = e->kind == EV_MALLOC ? &e->value[0] : &e->old[0];
+	struct leaf leaf = {.kind = LEAF_POINTER};
+	char *name = name_of_value(r, &leaf, pointer, 8);
+
+	if (e->kind == EV_FREE)
+		return xprintf("free %s", name);
+	return xprintf("allocate %llu bytes: %s", (unsigned long long)e->old[0], name);
+}
+
+static char *what_operation(const struct report *r, const struct row *row)
+{
+	const struct event *e = &row->ev->e;
+	const char *words = kind_words((enum event_kind)e->kind);
+
+	switch (e->kind) {
+	case EV_FENCE: return xprintf("fence %s", order_name(e->order) ? order_name(e->order) : "");
+	case EV_CREATE:
+	case EV_JOIN:
+	case EV_DETACH:
+		return xprintf(
+			"%s %s%s", words, thread_long_label(r, (u32)e->old[0]), result_suffix(e));
+	case EV_MALLOC:
+	case EV_FREE: return what_heap(r, e);
+	case EV_CHOOSE:
+		return xprintf("choose %llu of %llu", (unsigned long long)e->value[0],
+			(unsigned long long)e->old[0]);
+	case EV_FAIL: return xprintf("fails: %s", r->t->finding.f.message);
+	case EV_FUTEX_WAKE:
+		return xprintf(
+			"%s %s: woke %llu", words, row->place, (unsigned long long)e->value[0]);
+	case EV_PAUSE:
+	case EV_DRAIN:
+	case EV_START:
+	case EV_EXIT:
+	case EV_YIELD:
+	case EV_SLEEP: return xstrdup(words);
+	}
+	return xprintf("%s %s%s", words, row->place, result_suffix(e));
+}
+
+/* --- buffers --------------------------------------------------------------------------------- */
+
+/* The stores that have been issued and have not reached memory, by step. */
+struct pending {
+	u32 *step;
+	unsigned n;
+};
+
+static bool overlap(const struct event *a, const struct event *b)
+{
+	return a->addr < b->addr + b->size && b->addr < a->addr + a->size;
+}
+
+/* " (x = 1 is still in T1's buffer)" for the newest store of another thread that `e` misses. */
+static char *note_missed(const struct report *r, const struct pending *p, const struct event *e)
+{
+	for (unsigned i = p->n; i-- > 0;) {
+		const struct event *store = &r->rows[p->step[i] - 1].ev->e;
+
+		if (store->thread == e->thread || !overlap(store, e))
+			continue;
+		return xprintf("(%s is still in %s's buffer)", assignment(r, store->step),
+			thread_label(r, store->thread));
+	}
+	return xstrdup("");
+}
+
+/* For a commit that leaves the buffer before an older store. */
+static char *note_overtaken(const struct report *r, const struct pending *p, const struct event *e)
+{
+	for (unsigned i = 0; i < p->n && p->step[i] < e->store; i++) {
+		const struct event *store = &r->rows[p->step[i] - 1].ev->e;
+
+		if (store->thread == e->thread)
+			return xprintf("(before %s, which is still in %s's buffer)",
+				assignment(r, store->step), thread_label(r, e->thread));
+	}
+	return xstrdup("");
+}
+
+static char *note_of(const struct report *r, const struct pending *p, const struct event *e)
+{
+	if (e->flags & EVENT_BUFFERED)
+		return xprintf("-> into %s's store buffer", thread_label(r, e->thread));
+	if (e->flags & EVENT_FORWARDED)
+		return xprintf("(from %s's own buffer)", thread_label(r, e->thread));
+	if (e->flags & EVENT_SPIN)
+		return xstrdup("(spins until this changes)");
+	if (e->kind == EV_COMMIT)
+		return note_overtaken(r, p, e);
+	if (kind_is_read((enum event_kind)e->kind))
+		return note_missed(r, p, e);
+	return xstrdup("");
+}
+
+static void pending_update(struct report *r, struct pending *p, const struct event *e)
+{
+	if (e->flags & EVENT_BUFFERED)
+		p->step[p->n++] = e->step;
+	if (e->kind != EV_COMMIT || !e->store)
+		return;
+	r->rows[e->store - 1].commit = e->step;
+	for (unsigned i = 0; i < p->n; i++)
+		if (p->step[i] == e->store) {
+			memmove(&p->step[i], &p->step[i + 1], (--p->n - i) * sizeof(*p->step));
+			return;
+		}
+}
+
+/* --- rows ------------------------------------------------------------------------------------ */
+
+static void row_place(struct report *r, struct row *row)
+{
+	const struct trace_event *ev = row->ev;
+	const struct trace_stack *stack = trace_stack(r->t, ev->e.stack);
+
+	row->what = row->note = (char *)"";
+	row->place = name_of_place(r, ev->place, ev->e.size, &row->leaf);
+	if (stack && stack->nframes && ev->e.kind != EV_COMMIT)
+		row->at = symbol_frames(r->symbols, stack->frames[0]);
+}
+
+static void make_rows(struct report *r)
+{
+	struct pending pending = {xmalloc(r->t->nevents * sizeof(u32)), 0};
+
+	r->rows = xmalloc(r->t->nevents * sizeof(*r->rows));
+	for (u32 i = 0; i < r->t->nevents; i++) {
+		r->rows[i].ev = &r->t->events[i];
+		row_place(r, &r->rows[i]);
+	}
+	for (u32 i = 0; i < r->t->nevents; i++) {
+		struct row *row = &r->rows[i];
+		const struct event *e = &row->ev->e;
+
+		row->what = kind_is_access((enum event_kind)e->kind) ? what_access(r, row)
+								     : what_operation(r, row);
+		pending_update(r, &pending, e);
+		row->note = note_of(r, &pending, e);
+	}
+}
+
+/* --- what was reordered ---------------------------------------------------------------------- */
+
+/* A commit stands for its store. */
+static u32 store_of(const struct report *r, u32 step)
+{
+	const struct event *e = &r->rows[step - 1].ev->e;
+
+	return e->kind == EV_COMMIT && e->store ? e->store : step;
+}
+
+/* When the event took effect on memory; a store that never left its buffer: at the very end. */
+static u32 effect(const struct report *r, u32 step)
+{
+	const struct row *row = &r->rows[step - 1];
+
+	if (!(row->ev->e.flags & EVENT_BUFFERED))
+		return step;
+	return row->commit ? row->commit : UINT_MAX;
+}
+
+static bool known_reordering(const struct report *r, u32 store, u32 later)
+{
+	for (unsigned i = 0; i < r->nreorderings; i++)
+		if (r->reorderings[i].store == store && r->reorderings[i].later == later)
+			return true;
+	return false;
+}
+
+static void find_reorderings(struct report *r)
+{
+	r->reorderings = xmalloc(r->t->ncycle * sizeof(*r->reorderings));
+	for (u32 i = 0; i < r->t->ncycle; i++) {
+		const struct trace_edge *edge = &r->t->cycle[i];
+		u32 from = store_of(r, edge->from), to = store_of(r, edge->to);
+		const struct event *e = &r->rows[from - 1].ev->e;
+
+		r->rows[from - 1].key = r->rows[to - 1].key = true;
+		if (edge->relation != RELATION_PO || !(e->flags & EVENT_BUFFERED) || from >= to ||
+			effect(r, from) <= effect(r, to) || known_reordering(r, from, to))
+			continue;
+		r->reorderings[r->nreorderings++] = (struct reordering){from, to};
+	}
+}
+
+/* --- what would have forbidden it ------------------------------------------------------------ */
+
+static bool is_rmw(const struct event *e)
+{
+	return e->kind == EV_RMW || e->kind == EV_CAS || e->kind == EV_CAS_FAIL;
+}
+
+/* Whether e, standing between two accesses of its thread, keeps them in order already. */
+static bool keeps_order(const struct event *e, bool stores)
+{
+	switch (e->kind) {
+	case EV_READ:
+	case EV_COMMIT:
+	case EV_PAUSE:
+	case EV_YIELD:
+	case EV_CHOOSE:
+	case EV_MALLOC:
+	case EV_FREE:
+	case EV_FAIL: return false;
+	case EV_WRITE: return e->order == 5;
+	case EV_FENCE: return e->order == 5 || (stores && e->order >= 3);
+	}
+	return true; /* read-modify-writes and everything that synchronises empty the buffer */
+}
+
+static bool in_order_already(const struct report *r, u32 store, u32 later, bool stores)
+{
+	const struct event *first = &r->rows[store - 1].ev->e, *last = &r->rows[later - 1].ev->e;
+
+	if (first->order == 5 && !(first->flags & EVENT_PLAIN))
+		return true;
+	if (stores && last->order >= 3 && !(last->flags & EVENT_PLAIN))
+		return true;
+	for (u32 step = store + 1; step < later; step++) {
+		const struct event *e = &r->rows[step - 1].ev->e;
+
+		if (e->thread == first->thread && keeps_order(e, stores))
+			return true;
+	}
+	return false;
+}
+
+/* A cycle is gone when each of its program-order edges that the model may reorder is fenced. */
+static void find_fences(struct report *r)
+{
+	const char *model = trace_option(r->t, "model");
+	bool pso = model && !strcmp(model, "pso");
+
+	r->fences = xmalloc(r->t->ncycle * sizeof(*r->fences));
+	for (u32 i = 0; i < r->t->ncycle; i++) {
+		const struct trace_edge *edge = &r->t->cycle[i];
+		u32 from = store_of(r, edge->from), to = store_of(r, edge->to);
+		const struct event *a = &r->rows[from - 1].ev->e, *b = &r->rows[to - 1].ev->e;
+		bool stores = b->kind == EV_WRITE;
+
+		if (edge->relation != RELATION_PO || a->kind != EV_WRITE || is_rmw(b) || from >= to)
+			continue;
+		if ((stores && !pso) || in_order_already(r, from, to, stores))
+			continue;
+		r->fences[r->nfences++] = (struct missing_fence){from, to, stores};
+	}
+}
+
+/* --- which rows matter ----------------------------------------------------------------------- */
+
+static void show_around(struct report *r, u32 step, u32 neighbours)
+{
+	u32 first = step > neighbours ? step - neighbours : 1;
+
+	for (u32 i = first; i <= step + neighbours && i <= r->t->nevents; i++)
+		r->rows[i - 1].shown = true;
+}
+
+/* An event, where its value came from, and when its store reached memory. */
+static void show_event(struct report *r, u32 step)
+{
+	const struct row *row = &r->rows[step - 1];
+
+	show_around(r, step, NEIGHBOURHOOD);
+	if (row->ev->e.from)
+		show_around(r, row->ev->e.from, 0);
+	if (row->commit)
+		show_around(r, row->commit, 0);
+}
+
+/* The last thing that each thread did. */
+static void show_last_of_threads(struct report *r)
+{
+	bool *seen = xmalloc(65536 * sizeof(*seen));
+
+	for (u32 i = r->t->nevents; i-- > 0;) {
+		const struct event *e = &r->rows[i].ev->e;
+
+		if (e->kind != EV_COMMIT && e->kind != EV_EXIT && !seen[e->thread]) {
+			seen[e->thread] = true;
+			r->rows[i].shown = true;
+		}
+	}
+	free(seen);
+}
+
+void report_select(struct report *r, bool all)
+{
+	const struct trace *t = r->t;
+
+	all |= t->nevents <= ROWS_MAX;
+	for (u32 i = 0; i < t->nevents; i++)
+		r->rows[i].shown = all;
+	if (all)
+		return;
+	for (u32 i = 0; i < t->nevents; i++)
+		if (r->rows[i].key)
+			show_event(r, i + 1);
+	for (u32 i = 0; i < LAST_ROWS && i < t->nevents; i++)
+		r->rows[t->nevents - 1 - i].shown = true;
+	show_last_of_threads(r);
+	/* A gap of one row costs a line either way. */
+	for (u32 i = 1; i + 1 < t->nevents; i++)
+		if (r->rows[i - 1].shown && r->rows[i + 1].shown)
+			r->rows[i].shown = true;
+}
+
+/* --- the failure's place --------------------------------------------------------------------- */
+
+static void find_failure(struct report *r)
+{
+	const struct finding *f = &r->t->finding.f;
+	const struct frames *at = NULL;
+
+	if (f->step) {
+		r->rows[f->step - 1].key = true;
+		at = r->rows[f->step - 1].at;
+	}
+	r->function = f->function[0] ? f->function : NULL;
+	if (f->file[0]) {
+		r->file = xstrdup(path_here(f->file));
+		r->line = f->line;
+	} else if (at && at->at[0].file) {
+		r->file = xstrdup(path_here(at->at[0].file));
+		r->line = at->at[0].line;
+	}
+	if (!r->function && at)
+		r->function = at->at[0].function;
+}
+
+struct report *report_open(const struct trace *t, const char *path)
+{
+	struct report *r = xmalloc(sizeof(*r));
+
+	r->t = t;
+	r->path = path;
+	r->symbols = symbols_open(t, &r->changed);
+	names_prepare(r);
+	make_rows(r);
+	find_reorderings(r);
+	find_fences(r);
+	find_failure(r);
+	return r;
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * report.h - one trace made ready for rendering: text.c and json.c read nothing else.
+ *
+ * report_open() gives every event a place in the source and a name for its memory, and works out
+ * what was reordered. Nothing is freed but with the process.
+ */
+#ifndef REPORT_REPORT_H
+#define REPORT_REPORT_H
+
+#include <stdio.h>
+
+#include "base/option.h"
+#include "event/status.h"
+#include "event/trace.h"
+#include "report/symbol.h"
+
+/* How text is to look. */
+struct style {
+	bool stacks;  /* of every step */
+	bool all;     /* every step, however many */
+	bool columns; /* one a thread, whatever the width */
+	bool color;
+	unsigned width; /* of the terminal */
+};
+
+/* One event, one row. */
+struct row {
+	const struct trace_event *ev;
+	const struct frames *at; /* where in the program; NULL = nowhere */
+	char *what;		 /* "store x = 1" */
+	char *note;		 /* "-> into T1's store buffer"; "" = none */
+	char *place;		 /* name of the memory or object; "" = none */
+	struct leaf leaf;	 /* its type */
+	u32 commit; /* of a buffered store: the step at which it reached memory, 0 = never */
+	bool shown;
+	bool key; /* on the cycle, or what failed */
+};
+
+/* A later access of a thread that took effect before an earlier store of it. */
+struct reordering {
+	u32 store, later; /* steps */
+};
+
+/* A fence that the cycle lacks: each cycle edge that the model may reorder needs one. */
+struct missing_fence {
+	u32 store, later; /* steps of the same thread */
+	bool release;	  /* between two stores; else a full fence */
+};
+
+/* What is known of a heap block. */
+struct block_name {
+	bool typed;
+	struct leaf type;
+	char *name; /* node#1 */
+};
+
+struct report {
+	const struct trace *t;
+	struct symbols *symbols;
+	const char *changed;	   /* a module that is another file now, or NULL */
+	const char *path;	   /* of the replay file */
+	struct row *rows;	   /* t->nevents */
+	struct block_name *blocks; /* t->nblocks */
+	struct reordering *reorderings;
+	unsigned nreorderings;
+	struct missing_fence *fences;
+	unsigned nfences;
+	char *file; /* of the failure, NULL = unknown */
+	int line;
+	const char *function; /* NULL = unknown */
+};
+
+/* `path` is where the trace was read from. */
+struct report *report_open(const struct trace *t, const char *path);
+
+/* Decide which rows are shown: all, or of a long execution those that matter. */
+void report_select(struct report *r, bool all);
+
+/* Names of threads: "main", "T1"; a name given by the program is appended to the long one. */
+const char *thread_label(const struct report *r, u32 id);
+const char *thread_long_label(const struct report *r, u32 id);
+
+/* A path as one would type it here: without "./" and the current directory. */
+const char *path_here(const char *path);
+const char *path_base(const char *path);
+
+/* "sb.c:10", "libx.so+0x123", "" */
+char *frame_place(const struct frames *f, unsigned i);
+
+/* "PROGRAM.heddle" of a reader's replay or debug line, quoted for a shell if need be. */
+const char *shell_word(const char *s);
+
+/* --- names.c --------------------------------------------------------------------------------- */
+
+/* Find names and types for the heap blocks. Before anything else of names.c. */
+void names_prepare(struct report *r);
+
+/* The name of a place, or of `size` bytes in it; its type into *leaf (may be NULL). */
+char *name_of_place(const struct report *r, u32 place, u64 size, struct leaf *leaf);
+
+/* A value as its type shows it. */
+char *name_of_value(const struct report *r, const struct leaf *leaf, const u64 *value, u64 size);
+
+/* --- the search, for the last line and for JSON ---------------------------------------------- */
+
+/* What is known of the whole run; `report FILE` knows only the trace. */
+struct summary {
+	const char *model, *strategy;
+	bool known; /* the figures below are */
+	u64 executions, blocked, failing, steps;
+	bool complete;
+	u32 bounds; /* enum status_bound */
+	const struct options *options;
+	double seconds;
+	unsigned ncoverage;
+	const char *coverage[16];
+	int exit_code;
+};
+
+/* The i-th bound of a set in words; false when there are no more. name: for JSON. */
+bool bound_words(const struct summary *s, unsigned i, const char **name, char **words);
+
+/* --- renderers ------------------------------------------------------------------------------- */
+
+void text_report(const struct report *r, const struct style *style, FILE *out);
+void text_summary(const struct summary *s, FILE *out);
+
+/* The whole document to a file. NULL in reports[i]: no trace could be read, findings[i] is all. */
+struct json_finding {
+	const struct report *report;
+	const struct status_finding *status; /* NULL when the run is not known */
+};
+void json_report(
+	const struct summary *s, const struct json_finding *findings, unsigned n, FILE *out);
+
+#endif

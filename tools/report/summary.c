@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: ISC */
+/* summary.c - the last line: what was explored, and if not all of it, why and what lifts the bound.
+ */
+#include "report/report.h"
+
+#include "die.h"
+
+static char *with_number(const char *before, u64 n, const char *after)
+{
+	return xprintf("%s%llu%s", before, (unsigned long long)n, after);
+}
+
+static char *words_of(const struct options *o, u32 bound)
+{
+	switch (bound) {
+	case BOUND_EXECUTIONS:
+		return with_number("stopped after ", o->executions, " executions (--executions)");
+	case BOUND_TIME: return xprintf("stopped after %g s (--time)", (double)o->time / 1e6);
+	case BOUND_STEPS:
+		return with_number(
+			"some executions are longer than ", o->max_steps, " steps (--max-steps)");
+	case BOUND_BUFFER:
+		return with_number(
+			"a buffer was full with ", o->buffer_size, " stores (--buffer-size)");
+	case BOUND_WEAK_CAS:
+		return with_number("weak compare-and-exchange fails for no reason ", o->weak_cas,
+			" times at most (--weak-cas)");
+	case BOUND_SPURIOUS:
+		return with_number("condition waits wake for no reason ", o->spurious,
+			" times at most (--spurious)");
+	case BOUND_TIMEOUTS:
+		return with_number(
+			"timed waits time out early ", o->timeouts, " times at most (--timeouts)");
+	case BOUND_SAMPLING: return xstrdup("random samples (--strategy=dfs takes all)");
+	case BOUND_FINDING: return xstrdup("stopped at the first finding (--keep-going)");
+	case BOUND_INTERRUPT: return xstrdup("interrupted");
+	case BOUND_RANGE: return xstrdup("large memory operations are taken as one step");
+	case BOUND_NONDETERMINISM:
+		return xstrdup(
+			"the program does not do the same twice (clocks, files, addresses?)");
+	}
+	return xprintf("bound 0x%x", bound);
+}
+
+bool bound_words(const struct summary *s, unsigned i, const char **name, char **words)
+{
+	static const char *const names[] = {"executions", "time", "steps", "buffer", "weak-cas",
+		"spurious", "timeouts", "sampling", "finding", "interrupt", "range",
+		"nondeterminism"};
+
+	for (unsigned bit = 0; bit < 32; bit++) {
+		if (!(s->bounds >> bit & 1) || i--)
+			continue;
+		*name = bit < array_size(names) ? names[bit] : "unknown";
+		*words = words_of(s->options, 1u << bit);
+		return true;
+	}
+	return false;
+}
+
+static const char *plural(u64 n, const char *word)
+{
+	return xprintf("%llu %s%s", (unsigned long long)n, word, n == 1 ? "" : "s");
+}
+
+void text_summary(const struct summary *s, FILE *out)
+{
+	const char *name;
+	char *words;
+
+	for (unsigned i = 0; i < s->ncoverage; i++)
+		fprintf(out, "note: %s\n", s->coverage[i]);
+	fprintf(out, "heddle: %s, %s, %s, ", s->model, s->strategy,
+		plural(s->executions, "execution"));
+	fputs(s->complete ? "complete" : "not complete", out);
+	for (unsigned i = 0; !s->complete && bound_words(s, i, &name, &words); i++)
+		fprintf(out, "%s%s", i ? "; " : ": ", words);
+	if (s->blocked)
+		fprintf(out, ", %llu blocked", (unsigned long long)s->blocked);
+	fprintf(out, ", %llu failing, ", (unsigned long long)s->failing);
+	fprintf(out, s->seconds < 10 ? "%.3f s\n" : "%.1f s\n", s->seconds);
+}

@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * symbol.c - from addresses to functions, lines and variables with libdw.
+ *
+ * The modules of the trace are reported to libdwfl at the bases they had. Separate debug files
+ * are found by its standard callbacks (.gnu_debuglink, /usr/lib/debug); nothing is downloaded.
+ */
+#include "report/symbol.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <dwarf.h>
+
+#include "die.h"
+#include "report/variable.h"
+
+#define CACHE 4096 /* a power of two */
+
+/* A variable of static storage: where it is and its DIE. */
+struct item {
+	u64 start, size;
+	Dwarf_Die die;
+};
+
+struct items {
+	struct item *at;
+	size_t n, room;
+	bool sorted;
+};
+
+struct cached {
+	u64 address;
+	struct frames frames;
+	struct cached *next;
+};
+
+struct module {
+	Dwfl_Module *dwfl; /* NULL = no such file any more */
+	const struct trace_module *from;
+	bool read; /* variables are collected */
+	struct items globals, tls;
+};
+
+struct symbols {
+	Dwfl *dwfl;
+	const struct trace *trace;
+	struct module *modules;
+	struct cached *cache[CACHE];
+};
+
+/* --- modules --------------------------------------------------------------------------------- */
+
+static char *debug_path; /* NULL: the default search path */
+
+static const Dwfl_Callbacks callbacks = {
+	.find_elf = dwfl_build_id_find_elf,
+	.find_debuginfo = dwfl_standard_find_debuginfo,
+	.debuginfo_path = &debug_path,
+};
+
+static bool same_file(Dwfl_Module *m, const struct trace_build_id *b)
+{
+	const unsigned char *bits;
+	GElf_Addr at;
+	int n = dwfl_module_build_id(m, &bits, &at);
+
+	return n <= 0 || !b->n || (n == b->n && !memcmp(bits, b->bytes, b->n));
+}
+
+static void open_module(struct symbols *s, struct module *m, const char **changed)
+{
+	const char *path = m->from->path;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	m->dwfl = dwfl_report_elf(s->dwfl, path, path, fd, m->from->base, true);
+	if (!m->dwfl) {
+		close(fd);
+		return;
+	}
+	if (same_file(m->dwfl, &m->from->build_id))
+		return;
+	m->dwfl = NULL;
+	*changed = path;
+}
+
+struct symbols *symbols_open(const struct trace *t, const char **changed)
+{
+	struct symbols *s = xmalloc(sizeof(*s));
+
+	*changed = NULL;
+	s->trace = t;
+	s->modules = xmalloc(t->nmodules * sizeof(*s->modules));
+	setenv("DEBUGINFOD_URLS", "", 1);
+	s->dwfl = dwfl_begin(&callbacks);
+	if (!s->dwfl)
+		die("libdw: %s", dwfl_errmsg(-1));
+	dwfl_report_begin(s->dwfl);
+	for (u32 i = 0; i < t->nmodules; i++) {
+		s->modules[i].from = &t->modules[i];
+		open_module(s, &s->modules[i], changed);
+	}
+	dwfl_report_end(s->dwfl, NULL, NULL);
+	return s;
+}
+
+void symbols_close(struct symbols *s)
+{
+	dwfl_end(s->dwfl);
+}
+
+static struct module *find_module(struct symbols *s, u64 address)
+{
+	const struct trace_module *m = trace_module_at(s->trace, address);
+
+	return m ? &s->modules[m - s->trace->modules] : NULL;
+}
+
+/* --- frames ---------------------------------------------------------------------------------- */
+
+static const char *shorten(const char *file)
+{
+	while (file && !strncmp(file, "./", 2))
+		file += 2;
+	return file;
+}
+
+/* The line of the instruction at pc. */
+static void set_line(Dwfl_Module *m, u64 pc, struct frame *f)
+{
+	Dwfl_Line *line = dwfl_module_getsrc(m, pc);
+	Dwarf_Addr at;
+
+	if (line)
+		f->file = shorten(dwfl_lineinfo(line, &at, &f->line, &f->column, NULL, NULL));
+}
+
+/* The line of the call that `inlined` stands for. */
+static void set_call_line(Dwarf_Die *inlined, struct frame *f)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word number;
+	Dwarf_Files *files;
+	Dwarf_Die cu;
+	size_t n;
+
+	if (dwarf_attr(inlined, DW_AT_call_line, &attr) && !dwarf_formudata(&attr, &number))
+		f->line = (int)number;
+	if (dwarf_attr(inlined, DW_AT_call_column, &attr) && !dwarf_formudata(&attr, &number))
+		f->column = (int)number;
+	if (dwarf_attr(inlined, DW_AT_call_file, &attr) && !dwarf_formudata(&attr, &number) &&
+		dwarf_diecu(inlined, &cu, NULL, NULL) && !dwarf_getsrcfiles(&cu, &files, &n))
+		f->file = shorten(dwarf_filesrc(files, number, NULL, NULL));
+}
+
+static bool is_function(Dwarf_Die *die)
+{
+	int tag = dwarf_tag(die);
+
+	return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine ||
+	       tag == DW_TAG_entry_point;
+}
+
+static void add_frame(struct frames *f, struct frame frame)
+{
+	f->at = xgrow(f->at, (f->n + 1) * sizeof(*f->at));
+	f->at[f->n++] = frame;
+}
+
+/* The functions around pc, from the inlined ones out to the real one. */
+static void frames_from_scopes(struct frames *f, Dwarf_Die *scopes, int n, struct frame line)
+{
+	for (int i = 0; i < n; i++) {
+		if (!is_function(&scopes[i]))
+			continue;
+		line.function = dwarf_diename(&scopes[i]);
+		line.inlined = dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine;
+		add_frame(f, line);
+		if (!line.inlined)
+			break;
+		line = (struct frame){.file = line.file};
+		set_call_line(&scopes[i], &line);
+	}
+}
+
+static void frames_from_dwarf(struct frames *f, Dwfl_Module *m, u64 pc, struct frame line)
+{
+	Dwarf_Addr bias;
+	Dwarf_Die *cu = dwfl_module_addrdie(m, pc, &bias), *scopes, *outer;
+	int n = cu ? dwarf_getscopes(cu, pc - bias, &scopes) : 0, nouter;
+
+	if (n <= 0)
+		return;
+	nouter = dwarf_getscopes_die(&scopes[0], &outer);
+	if (nouter > 0) {
+		frames_from_scopes(f, outer, nouter, line);
+		free(outer);
+	}
+	free(scopes);
+}
+
+static void find_frames(struct symbols *s, u64 address, struct frames *f)
+{
+	struct module *m = find_module(s, address - 1);
+	struct frame line = {NULL};
+
+	f->module = m ? m->from->path : NULL;
+	f->offset = m ? address - m->from->base : address;
+	if (m && m->dwfl) {
+		set_line(m->dwfl, address - 1, &line);
+		frames_from_dwarf(f, m->dwfl, address - 1, line);
+		if (!f->n)
+			line.function = dwfl_module_addrname(m->dwfl, address - 1);
+	}
+	if (!f->n)
+		add_frame(f, line);
+}
+
+const struct frames *symbol_frames(struct symbols *s, u64 address)
+{
+	struct cached **slot = &s->cache[(address ^ address >> 12) & (CACHE - 1)], *c;
+
+	for (c = *slot; c; c = c->next)
+		if (c->address == address)
+			return &c->frames;
+	c = xmalloc(sizeof(*c));
+	c->address = address;
+	c->next = *slot;
+	*slot = c;
+	find_frames(s, address, &c->frames);
+	return &c->frames;
+}
+
+const char *symbol_function(struct symbols *s, u64 address)
+{
+	struct module *m = find_module(s, address);
+	GElf_Sym symbol;
+	GElf_Off offset;
+	const char *name;
+
+	if (!m || !m->dwfl)
+		return NULL;
+	name = dwfl_module_addrinfo(m->dwfl, address, &offset, &symbol, NULL, NULL, NULL);
+	return name && !offset && GELF_ST_TYPE(symbol.st_info) == STT_FUNC ? name : NULL;
+}
+
+/* --- variables ------------------------------------------------------------------------------- */
+
+static void items_add(struct items *l, u64 start, u64 size, Dwarf_Die *die)
+{
+	if (l->n == l->room) {
+		l->room = l->room ? 2 * l->room : 64;
+		l->at = xgrow(l->at, l->room * sizeof(*l->at));
+	}
+	l->at[l->n++] = (struct item){start, size, *die};
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct item *x = a, *y = b;
+
+	return (x->start > y->start) - (x->start < y->start);
+}
+
+static const struct item *items_find(struct items *l, u64 address)
+{
+	size_t low = 0, high = l->n;
+
+	if (!l->sorted && l->n)
+		qsort(l->at, l->n, sizeof(*l->at), by_start);
+	l->sorted = true;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (l->at[middle].start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low && address - l->at[low - 1].start < l->at[low - 1].size)
+		return &l->at[low - 1];
+	return NULL;
+}
+
+/* The number that an operation of a location pushes: an address or an offset. */
+static bool pushed(Dwarf_Attribute *attr, const Dwarf_Op *op, u64 *value)
+{
+	Dwarf_Attribute indirect;
+	Dwarf_Addr address;
+	Dwarf_Word word;
+
+	switch (op->atom) {
+	case DW_OP_addr:
+	case DW_OP_const4u:
+	case DW_OP_const8u: *value = op->number; return true;
+	case DW_OP_addrx:
+	case DW_OP_GNU_addr_index:
+	case DW_OP_constx:
+	case DW_OP_GNU_const_index:
+		if (dwarf_getlocation_attr(attr, op, &indirect) != 0)
+			return false;
+		if (dwarf_formaddr(&indirect, &address) == 0)
+			*value = address;
+		else if (dwarf_formudata(&indirect, &word) == 0)
+			*value = word;
+		else
+			return false;
+		return true;
+	}
+	return false;
+}
+
+static void take_variable(struct module *m, Dwarf_Die *die, u64 bias)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die type;
+	Dwarf_Op *ops;
+	Dwarf_Word size;
+	size_t n;
+	u64 at;
+
+	if (!dwarf_attr(die, DW_AT_location, &attr) || dwarf_getlocation(&attr, &ops, &n) != 0)
+		return;
+	if (n < 1 || !pushed(&attr, &ops[0], &at) || !type_of(die, &type) ||
+		dwarf_aggregate_size(&type, &size) != 0)
+		return;
+	if (n == 1 && ops[0].atom != DW_OP_const4u && ops[0].atom != DW_OP_const8u)
+		items_add(&m->globals, at + bias, size, die);
+	else if (n == 2 && (ops[1].atom == DW_OP_GNU_push_tls_address ||
+				   ops[1].atom == DW_OP_form_tls_address))
+		items_add(&m->tls, at, size, die);
+}
+
+/* Variables stand in compile units, and static ones in functions and their blocks. */
+static void take_children(struct module *m, Dwarf_Die *parent, u64 bias, unsigned depth)
+{
+	Dwarf_Die child;
+
+	if (depth > 30 || dwarf_child(parent, &child) != 0)
+		return;
+	do {
+		switch (dwarf_tag(&child)) {
+		case DW_TAG_variable: take_variable(m, &child, bias); break;
+		case DW_TAG_subprogram:
+		case DW_TAG_lexical_block:
+		case DW_TAG_inlined_subroutine:
+		case DW_TAG_namespace: take_children(m, &child, bias, depth + 1); break;
+		}
+	} while (dwarf_siblingof(&child, &child) == 0);
+}
+
+static void read_variables(struct module *m)
+{
+	Dwarf_Die *cu = NULL;
+	Dwarf_Addr bias;
+
+	if (m->read)
+		return;
+	m->read = true;
+	while ((cu = dwfl_module_nextcu(m->dwfl, cu, &bias)))
+		take_children(m, cu, bias, 0);
+}
+
+static void describe(Dwarf_Die variable, u64 offset, u64 size, struct variable *v)
+{
+	const char *name = dwarf_diename(&variable); /* follows DW_AT_specification */
+	Dwarf_Die type;
+	size_t n;
+	FILE *to = open_memstream(&v->name, &n);
+
+	if (!to)
+		die("not enough memory");
+	fputs(name ? name : "?", to);
+	if (type_of(&variable, &type))
+		type_path(&type, offset, size, to, &v->leaf);
+	fclose(to);
+}
+
+/* Without debug information: the symbol table. */
+static bool describe_symbol(Dwfl_Module *m, u64 address, struct variable *v)
+{
+	GElf_Sym symbol;
+	GElf_Off offset;
+	const char *name = dwfl_module_addrinfo(m, address, &offset, &symbol, NULL, NULL, NULL);
+
+	if (!name || (symbol.st_size && offset >= symbol.st_size))
+		return false;
+	v->name = offset ? xprintf("%s+%llu", name, (unsigned long long)offset) : xstrdup(name);
+	v->leaf.kind = LEAF_UNKNOWN;
+	return true;
+}
+
+bool symbol_variable(struct symbols *s, u64 address, u64 size, struct variable *v)
+{
+	struct module *m = find_module(s, address);
+	const struct item *item;
+
+	if (!m || !m->dwfl)
+		return false;
+	read_variables(m);
+	item = items_find(&m->globals, address);
+	if (!item)
+		return describe_symbol(m->dwfl, address, v);
+	describe(item->die, address - item->start, size, v);
+	return true;
+}
+
+bool symbol_tls(struct symbols *s, u64 module_base, u64 offset, u64 size, struct variable *v)
+{
+	const struct item *item = NULL;
+
+	for (u32 i = 0; i < s->trace->nmodules; i++) {
+		struct module *m = &s->modules[i];
+
+		if (m->from->base != module_base || !m->dwfl)
+			continue;
+		read_variables(m);
+		item = items_find(&m->tls, offset);
+		if (item)
+			break;
+	}
+	if (!item)
+		return false;
+	describe(item->die, offset - item->start, size, v);
+	return true;
+}
+
+/* --- locals ---------------------------------------------------------------------------------- */
+
+static bool pointer_on_line(Dwarf_Die *variable, int line, Dwarf_Die *to)
+{
+	Dwarf_Die type;
+	struct leaf leaf;
+	int declared;
+
+	if (dwarf_tag(variable) != DW_TAG_variable || dwarf_decl_line(variable, &declared) != 0 ||
+		declared != line || !type_of(variable, &type))
+		return false;
+	leaf = type_leaf(&type);
+	return type_pointee(&leaf, to);
+}
+
+bool symbol_local_pointee(struct symbols *s, u64 address, Dwarf_Die *type)
+{
+	struct module *m = find_module(s, address - 1);
+	Dwarf_Die *scopes, *cu, child;
+	const struct frames *f = symbol_frames(s, address);
+	Dwarf_Addr bias;
+	bool found = false;
+	int n;
+
+	cu = m && m->dwfl ? dwfl_module_addrdie(m->dwfl, address - 1, &bias) : NULL;
+	n = cu ? dwarf_getscopes(cu, address - 1 - bias, &scopes) : 0;
+	for (int i = 0; i < n && !found; i++) {
+		if (dwarf_tag(&scopes[i]) == DW_TAG_compile_unit ||
+			dwarf_child(&scopes[i], &child) != 0)
+			continue;
+		do
+			found = pointer_on_line(&child, f->at[0].line, type);
+		while (!found && dwarf_siblingof(&child, &child) == 0);
+	}
+	if (n > 0)
+		free(scopes);
+	return found;
+}

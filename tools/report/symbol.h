@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * symbol.h - names for the addresses in a trace, from the debug information of its modules.
+ *
+ * Works offline: on the files, not on a process. A file that has changed since (build-id) is not
+ * used. All that is returned lives as long as the struct symbols.
+ */
+#ifndef REPORT_SYMBOL_H
+#define REPORT_SYMBOL_H
+
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+
+#include "event/trace.h"
+
+struct frame {
+	const char *function; /* NULL = unknown */
+	const char *file;     /* as the compiler was told it; NULL = unknown */
+	int line, column;     /* 0 = unknown */
+	bool inlined;	      /* into the next frame */
+};
+
+/* An address in code: the calls that were inlined there, innermost first; at least one. */
+struct frames {
+	unsigned n;
+	struct frame *at;
+	const char *module; /* its path, NULL = in no module */
+	u64 offset;	    /* in the module, or the address */
+};
+
+/* What a piece of memory is. */
+enum leaf_kind {
+	LEAF_UNKNOWN,
+	LEAF_SIGNED,
+	LEAF_UNSIGNED,
+	LEAF_CHAR,
+	LEAF_BOOL,
+	LEAF_FLOAT,
+	LEAF_POINTER,
+	LEAF_ENUM,
+	LEAF_STRUCT, /* a whole struct, union or array */
+};
+
+struct leaf {
+	enum leaf_kind kind;
+	u64 size;
+	Dwarf_Die type; /* without typedefs and qualifiers; valid unless kind is UNKNOWN */
+};
+
+struct variable {
+	char *name; /* q.slot[3].seq */
+	struct leaf leaf;
+};
+
+struct symbols;
+
+/* Opens what can be opened; *changed gets the path of a module that is another one now, or NULL. */
+struct symbols *symbols_open(const struct trace *t, const char **changed);
+void symbols_close(struct symbols *s);
+
+/* The place of the instruction that ends at `address` (a return address). */
+const struct frames *symbol_frames(struct symbols *s, u64 address);
+
+/* The name of the function that begins at `address`, NULL if unknown. */
+const char *symbol_function(struct symbols *s, u64 address);
+
+/* The variable of static storage, or part of one, that lies at `address`, `size` bytes of it. */
+bool symbol_variable(struct symbols *s, u64 address, u64 size, struct variable *v);
+
+/* The same for a thread-local variable: offset in the module's initialisation image. */
+bool symbol_tls(struct symbols *s, u64 module_base, u64 offset, u64 size, struct variable *v);
+
+/* The local pointer variable that is declared in the function at `address` on that very line: what
+ * it points to. For `struct node *n = malloc(...)`. */
+bool symbol_local_pointee(struct symbols *s, u64 address, Dwarf_Die *type);
+
+#endif

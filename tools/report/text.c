@@ -1,0 +1,564 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * text.c - a report for people: what failed, the steps that led there, why, what would repair it.
+ *
+ * Two shapes of the table: a row a step with a column that names the thread, and, where there is
+ * room, a column a thread. Widths are counted in bytes: names in C programs are ASCII.
+ */
+#include "report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "die.h"
+
+#define WIDE	   140 /* from this width on, a column a thread */
+#define CELL_LEAST 28  /* narrower ones are no help */
+
+struct page {
+	const struct report *r;
+	const struct style *style;
+	FILE *out;
+	int step, thread, function, place, what; /* column widths */
+	unsigned threads;			 /* columns for threads, 0 = a row a step */
+	u32 ids[64];				 /* which thread is in which column */
+	int cell;
+};
+
+/* --- colour ---------------------------------------------------------------------------------- */
+
+#define BOLD "\033[1m"
+#define DIM  "\033[2m"
+#define RED  "\033[1;31m"
+
+static const char *color(const struct page *p, const char *code)
+{
+	return p->style->color ? code : "";
+}
+
+static const char *plain(const struct page *p)
+{
+	return color(p, "\033[0m");
+}
+
+/* What came from the program (names, output) may hold anything; terminals get text. */
+static void put_clean(const char *s, size_t n, FILE *out)
+{
+	for (size_t i = 0; i < n; i++) {
+		unsigned char c = (unsigned char)s[i];
+
+		if ((c < ' ' && c != '\t') || c == 0x7f)
+			fprintf(out, "\\x%02x", c);
+		else
+			fputc(c, out);
+	}
+}
+
+static void heading(const struct page *p, const char *word)
+{
+	fprintf(p->out, "  %s%-8s%s  ", color(p, BOLD), word, plain(p));
+}
+
+/* --- the table ------------------------------------------------------------------------------- */
+
+static const char *function_of(const struct row *row)
+{
+	if (row->ev->e.kind == EV_COMMIT)
+		return "(memory)";
+	return row->at && row->at->at[0].function ? row->at->at[0].function : "";
+}
+
+/* Two accesses on one line are told apart by their columns. */
+static bool needs_column(const struct report *r, const struct row *row)
+{
+	const struct frame *f = &row->at->at[0];
+
+	for (u32 i = 0; f->line && i < r->t->nevents; i++) {
+		const struct row *other = &r->rows[i];
+
+		if (other->shown && other->at && other->at->at[0].line == f->line &&
+			other->at->at[0].column != f->column && other->at->at[0].file &&
+			!strcmp(other->at->at[0].file, f->file))
+			return true;
+	}
+	return false;
+}
+
+static char *place_of(const struct report *r, const struct row *row)
+{
+	char *place;
+
+	if (!row->at)
+		return xstrdup("");
+	place = frame_place(row->at, 0);
+	if (row->at->at[0].file && row->at->at[0].column && needs_column(r, row))
+		place = xprintf("%s:%d", place, row->at->at[0].column);
+	return place;
+}
+
+static void widen(int *width, size_t n, int most)
+{
+	if ((int)n > most)
+		n = (size_t)most;
+	if (*width < (int)n)
+		*width = (int)n;
+}
+
+/* Count the threads that do something in the rows shown. */
+static void find_threads(struct page *p)
+{
+	p->threads = 0;
+	for (u32 i = 0; i < p->r->t->nevents; i++) {
+		u32 id = p->r->t->events[i].e.thread;
+		unsigned k = 0;
+
+		while (k < p->threads && p->ids[k] != id)
+			k++;
+		if (!p->r->rows[i].shown || k < p->threads)
+			continue;
+		if (p->threads == array_size(p->ids)) {
+			p->threads = 0;
+			return;
+		}
+		p->ids[p->threads++] = id;
+	}
+}
+
+static int by_id(const void *a, const void *b)
+{
+	return (int)*(const u32 *)a - (int)*(const u32 *)b;
+}
+
+static void measure(struct page *p)
+{
+	const struct report *r = p->r;
+	int room;
+
+	p->step = 4;
+	p->thread = 6;
+	for (u32 i = 0; i < r->t->nevents; i++) {
+		const struct row *row = &r->rows[i];
+
+		if (!row->shown)
+			continue;
+		widen(&p->thread, strlen(thread_long_label(r, row->ev->e.thread)), 24);
+		widen(&p->function, strlen(function_of(row)), 24);
+		widen(&p->place, strlen(place_of(r, row)), 40);
+		if (row->note[0])
+			widen(&p->what, strlen(row->what), 32);
+	}
+	if (r->t->nevents > 9999)
+		p->step = 6;
+	if (!p->style->columns && p->style->width < WIDE)
+		return;
+	find_threads(p);
+	qsort(p->ids, p->threads, sizeof(p->ids[0]), by_id);
+	room = (int)p->style->width - p->step - p->function - p->place - 10;
+	p->cell = p->threads ? room / (int)p->threads - 2 : 0;
+	if (p->cell > 48)
+		p->cell = 48;
+	if (p->cell < CELL_LEAST)
+		p->threads = 0;
+}
+
+/* How much of s goes on a line of this width: up to a space if there is one. */
+static size_t line_break(const char *s, size_t width)
+{
+	size_t n = strlen(s);
+
+	if (n <= width)
+		return n;
+	for (n = width; n > 0 && s[n] != ' '; n--)
+		;
+	return n ? n : width;
+}
+
+static void put_cell(struct page *p, const struct row *row, unsigned column)
+{
+	char *text = row->note[0] ? xprintf("%s %s", row->what, row->note) : row->what;
+	int indent = p->step + p->function + p->place + 8 + (int)column * (p->cell + 2);
+
+	fprintf(p->out, "%*s", (int)column * (p->cell + 2), "");
+	while (*text) {
+		size_t n = line_break(text, (size_t)p->cell);
+
+		put_clean(text, n, p->out);
+		text += n;
+		while (*text == ' ')
+			text++;
+		if (*text)
+			fprintf(p->out, "\n%*s  ", indent, "");
+	}
+}
+
+static void put_row(struct page *p, const struct row *row)
+{
+	const struct event *e = &row->ev->e;
+	const char *code = row->key ? BOLD : e->kind == EV_COMMIT ? DIM : "";
+
+	fprintf(p->out, "%s  %*u  ", color(p, code), p->step, e->step);
+	if (!p->threads)
+		fprintf(p->out, "%-*s  ", p->thread, thread_long_label(p->r, e->thread));
+	fprintf(p->out, "%-*.*s  %-*s  ", p->function, p->function, function_of(row), p->place,
+		place_of(p->r, row));
+	if (p->threads) {
+		unsigned column = 0;
+
+		while (p->ids[column] != e->thread)
+			column++;
+		put_cell(p, row, column);
+	} else {
+		put_clean(row->what, strlen(row->what), p->out);
+		if (row->note[0])
+			fprintf(p->out, "%*s  %s", p->what - (int)strlen(row->what), "", row->note);
+	}
+	fprintf(p->out, "%s\n", *code ? plain(p) : "");
+}
+
+static void put_titles(struct page *p)
+{
+	fprintf(p->out, "\n%s  %*s  ", color(p, BOLD), p->step, "step");
+	if (!p->threads)
+		fprintf(p->out, "%-*s  ", p->thread, "thread");
+	fprintf(p->out, "%-*s  ", p->function + 2 + p->place, "where");
+	for (unsigned i = 0; i < p->threads; i++)
+		fprintf(p->out, i + 1 < p->threads ? "%-*s  " : "%.*s%s",
+			i + 1 < p->threads ? p->cell : 0,
+			i + 1 < p->threads ? thread_long_label(p->r, p->ids[i]) : "",
+			thread_long_label(p->r, p->ids[i]));
+	fprintf(p->out, "%s%s\n", p->threads ? "" : "what", plain(p));
+}
+
+static void put_table(struct page *p)
+{
+	const struct report *r = p->r;
+	u32 omitted = 0;
+
+	measure(p);
+	put_titles(p);
+	for (u32 i = 0; i <= r->t->nevents; i++) {
+		bool shown = i < r->t->nevents && r->rows[i].shown;
+
+		if ((shown || i == r->t->nevents) && omitted) {
+			fprintf(p->out, "  %*s  %u steps omitted, --all shows them\n", p->step,
+				"...", omitted);
+			omitted = 0;
+		}
+		if (shown)
+			put_row(p, &r->rows[i]);
+		else if (i < r->t->nevents)
+			omitted++;
+	}
+}
+
+/* --- why ------------------------------------------------------------------------------------- */
+
+static const char *place_of_step(const struct report *r, u32 step)
+{
+	const struct row *row = &r->rows[step - 1];
+
+	return row->at ? frame_place(row->at, 0) : xprintf("step %u", step);
+}
+
+static void put_why(struct page *p)
+{
+	const struct report *r = p->r;
+
+	for (unsigned i = 0; i < r->nreorderings; i++) {
+		const struct reordering *o = &r->reorderings[i];
+		const struct event *later = &r->rows[o->later - 1].ev->e;
+
+		heading(p, i ? "" : "why");
+		fprintf(p->out, "%s: the store at %s was overtaken by the %s at %s\n",
+			thread_label(r, later->thread), place_of_step(r, o->store),
+			later->kind == EV_WRITE ? "store" : "load", place_of_step(r, o->later));
+	}
+}
+
+/* The fence of this kind and place has been named before. */
+static bool fence_named(const struct report *r, unsigned i)
+{
+	const struct missing_fence *f = &r->fences[i];
+
+	for (unsigned k = 0; k < i; k++)
+		if (r->fences[k].release == f->release &&
+			!strcmp(place_of_step(
+					r, f->release ? r->fences[k].later : r->fences[k].store),
+				place_of_step(r, f->release ? f->later : f->store)))
+			return true;
+	return false;
+}
+
+static unsigned put_fences(struct page *p, bool release, const char *word)
+{
+	const struct report *r = p->r;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < r->nfences; i++) {
+		const struct missing_fence *f = &r->fences[i];
+
+		if (f->release != release || fence_named(r, i))
+			continue;
+		if (!n) {
+			heading(p, word);
+			fprintf(p->out, "atomic_thread_fence(memory_order_%s)",
+				release ? "release" : "seq_cst");
+		}
+		fprintf(p->out, "%s %s %s", n ? " and" : "", release ? "before" : "after",
+			place_of_step(r, release ? f->later : f->store));
+		n++;
+	}
+	if (n)
+		fputc('\n', p->out);
+	return n;
+}
+
+static void put_repair(struct page *p)
+{
+	unsigned n = put_fences(p, false, "repair");
+
+	n += put_fences(p, true, n ? "" : "repair");
+	if (!n)
+		return;
+	heading(p, "");
+	fprintf(p->out, "%s would forbid this execution\n", n == 1 ? "this" : "together, these");
+}
+
+static void put_waits(struct page *p)
+{
+	const struct report *r = p->r;
+
+	for (u32 i = 0; i < r->t->nwaits; i++) {
+		const struct trace_wait *w = &r->t->waits[i];
+		const char *words = kind_words((enum event_kind)w->kind);
+		char *place = name_of_place(r, w->place, 0, NULL);
+
+		heading(p, i ? "" : "waits");
+		fprintf(p->out, "%s: ", thread_long_label(r, w->thread));
+		if (kind_is_read((enum event_kind)w->kind))
+			fprintf(p->out, "spins until %s changes", *place ? place : "memory");
+		else if (w->kind == EV_JOIN && w->holder >= 0)
+			fprintf(p->out, "waits to join %s", thread_long_label(r, (u32)w->holder));
+		else
+			fprintf(p->out, "waits to %s%s%s", words, *place ? " " : "", place);
+		if (w->kind != EV_JOIN && w->holder >= 0)
+			fprintf(p->out, ", which %s holds", thread_long_label(r, (u32)w->holder));
+		fputc('\n', p->out);
+	}
+}
+
+/* --- the heap -------------------------------------------------------------------------------- */
+
+static bool block_is_named(const struct report *r, u32 index)
+{
+	const char *name = r->blocks[index].name;
+	size_t n = strlen(name);
+
+	for (u32 i = 0; i < r->t->nevents; i++) {
+		const struct row *row = &r->rows[i];
+		const char *what = row->shown ? row->what : "";
+
+		while ((what = strstr(what, name))) {
+			if (!(what[n] >= '0' && what[n] <= '9'))
+				return true;
+			what += n;
+		}
+	}
+	return false;
+}
+
+static void put_blocks(struct page *p)
+{
+	const struct report *r = p->r;
+	const char *word = "heap";
+
+	for (u32 i = 0; i < r->t->nblocks; i++) {
+		const struct trace_block *b = &r->t->blocks[i];
+		const struct trace_stack *stack = trace_stack(r->t, b->stack);
+
+		if (!block_is_named(r, i))
+			continue;
+		heading(p, word);
+		word = "";
+		fprintf(p->out, "%s: block of %llu bytes allocated ", r->blocks[i].name,
+			(unsigned long long)b->size);
+		if (stack && stack->nframes)
+			fprintf(p->out, "at %s ",
+				frame_place(symbol_frames(r->symbols, stack->frames[0]), 0));
+		fprintf(p->out, "by %s\n", thread_long_label(r, b->thread));
+	}
+}
+
+/* --- stacks ---------------------------------------------------------------------------------- */
+
+static unsigned put_address(struct page *p, u64 address, unsigned number)
+{
+	const struct frames *f = symbol_frames(p->r->symbols, address);
+
+	for (unsigned i = 0; i < f->n; i++) {
+		const struct frame *frame = &f->at[i];
+
+		fprintf(p->out, "    #%-3u%-20s ", number++,
+			frame->function ? frame->function : "?");
+		if (frame->file && frame->line && frame->column)
+			fprintf(p->out, "%s:%d:%d", path_here(frame->file), frame->line,
+				frame->column);
+		else if (frame->file && frame->line)
+			fprintf(p->out, "%s:%d", path_here(frame->file), frame->line);
+		else
+			fprintf(p->out, "%s", frame_place(f, i));
+		fprintf(p->out, "%s\n", frame->inlined ? "  (inlined)" : "");
+	}
+	return number;
+}
+
+static void put_frames(struct page *p, u32 id)
+{
+	const struct trace_stack *stack = trace_stack(p->r->t, id);
+	unsigned number = 0;
+
+	for (u32 i = 0; stack && i < stack->nframes; i++)
+		number = put_address(p, stack->frames[i], number);
+}
+
+static void put_stack_title(struct page *p, const char *title)
+{
+	fprintf(p->out, "\n  %s", color(p, BOLD));
+	put_clean(title, strlen(title), p->out);
+	fprintf(p->out, "%s\n", plain(p));
+}
+
+/* Where a thread came from, once for each. */
+static void put_creation(struct page *p, u32 id, bool *told)
+{
+	const struct trace_thread *t = trace_thread(p->r->t, id);
+
+	if (!t || !t->stack || told[id])
+		return;
+	told[id] = true;
+	fprintf(p->out, "    %s was created by %s at\n", thread_label(p->r, id),
+		thread_label(p->r, t->parent));
+	put_frames(p, t->stack);
+}
+
+static void put_step_stack(struct page *p, u32 step, bool *told)
+{
+	const struct row *row = &p->r->rows[step - 1];
+	const struct event *e = &row->ev->e;
+
+	if (!e->stack || e->kind == EV_COMMIT)
+		return;
+	put_stack_title(p,
+		xprintf("%s at step %u: %s", thread_long_label(p->r, e->thread), step, row->what));
+	put_frames(p, e->stack);
+	put_creation(p, e->thread, told);
+}
+
+static void put_stacks(struct page *p)
+{
+	const struct report *r = p->r;
+	bool *told = xmalloc(65536);
+
+	for (u32 i = 0; i < r->t->nwaits; i++) {
+		const struct trace_wait *w = &r->t->waits[i];
+
+		if (!w->stack)
+			continue;
+		put_stack_title(p, xprintf("%s waits here", thread_long_label(r, w->thread)));
+		put_frames(p, w->stack);
+		put_creation(p, w->thread, told);
+	}
+	if (r->t->finding.f.step)
+		put_step_stack(p, r->t->finding.f.step, told);
+	for (u32 i = 0; i < r->t->nevents; i++)
+		if (i + 1 != r->t->finding.f.step && (p->style->stacks || r->rows[i].key))
+			put_step_stack(p, i + 1, told);
+	free(told);
+}
+
+/* --- the rest -------------------------------------------------------------------------------- */
+
+static void put_headline(struct page *p)
+{
+	const struct report *r = p->r;
+	const char *note = r->t->finding.reorder == REORDER_YES
+				   ? "needs reordering: this execution is impossible under sc"
+			   : r->t->finding.reorder == REORDER_NO
+				   ? "also possible without reordering"
+				   : "";
+	char *line =
+		r->file ? xprintf("FAILED  %s, %s:%d", r->t->finding.f.message, r->file, r->line)
+			: xprintf("FAILED  %s", r->t->finding.f.message);
+	size_t n = strlen(line);
+
+	fprintf(p->out, "%s", color(p, RED));
+	put_clean(line, n, p->out);
+	fprintf(p->out, "%s", plain(p));
+	if (!*note)
+		fputc('\n', p->out);
+	else if (n + 4 + strlen(note) <= p->style->width)
+		fprintf(p->out, "%*s%s\n", (int)(p->style->width - n - strlen(note)), "", note);
+	else
+		fprintf(p->out, "\n        %s\n", note);
+}
+
+static void put_replay(struct page *p)
+{
+	const char *file = shell_word(path_here(p->r->path));
+
+	heading(p, "replay");
+	fprintf(p->out, "heddle replay %s\n", file);
+	heading(p, "debug");
+	fprintf(p->out, "heddle replay --gdb %s\n", file);
+}
+
+/* A bar before each line, so that it is not taken for ours. */
+static void put_output(struct page *p)
+{
+	const struct trace *t = p->r->t;
+	bool start = true;
+
+	if (!t->noutputs)
+		return;
+	put_stack_title(p, "output of this execution");
+	for (u32 i = 0; i < t->noutputs; i++) {
+		const char *s = t->outputs[i].text, *end = s + t->outputs[i].n;
+
+		while (s < end) {
+			const char *newline = memchr(s, '\n', (size_t)(end - s));
+			const char *stop = newline ? newline : end;
+
+			if (start)
+				fputs("    | ", p->out);
+			put_clean(s, (size_t)(stop - s), p->out);
+			start = newline;
+			if (newline)
+				fputc('\n', p->out);
+			s = newline ? newline + 1 : end;
+		}
+	}
+	if (!start)
+		fputc('\n', p->out);
+}
+
+void text_report(const struct report *r, const struct style *style, FILE *out)
+{
+	struct page p = {.r = r, .style = style, .out = out};
+
+	put_headline(&p);
+	if (r->changed)
+		fprintf(out,
+			"        %s has changed since: its functions and lines are not known\n",
+			path_here(r->changed));
+	if (r->t->nevents)
+		put_table(&p);
+	fputc('\n', out);
+	put_waits(&p);
+	put_why(&p);
+	put_repair(&p);
+	put_blocks(&p);
+	put_replay(&p);
+	put_output(&p);
+	put_stacks(&p);
+	fputc('\n', out);
+}
