@@ -7,6 +7,7 @@
  */
 #include "machine/output.h"
 #include "machine/machine.h"
+#include "machine/stop.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -65,6 +66,7 @@ void output_begin(void)
 			s->first = pages(KEEP_MAX);
 		dup2(s->sink, fd);
 	}
+	stop_fd = stream[2].real;
 	setvbuf(stdout, stdout_buffer, _IOFBF, sizeof stdout_buffer);
 	output_capture();
 }
@@ -126,6 +128,7 @@ static void write_all(int fd, const char *text, size_t n)
 void output_restore(bool show_first)
 {
 	__fpurge(stdout);
+	stop_fd = 2;
 	for (int fd = 1; fd <= 2; fd++) {
 		struct stream *s = &stream[fd];
 

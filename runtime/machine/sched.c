@@ -226,6 +226,7 @@ void schedule(struct thread *t)
 	if (unlikely(M.recording))
 		record_arrival(t);
 	for (;;) {
+		struct thread *owner;
 		u32 n, c;
 
 		if (M.nunarrived) {
@@ -245,7 +246,8 @@ void schedule(struct thread *t)
 			return;
 		}
 		c -= M.run.n;
-		commit(commit_owner(&c), c);
+		owner = commit_owner(&c);
+		commit(owner, c);
 	}
 }
 

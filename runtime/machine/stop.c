@@ -6,6 +6,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+int stop_fd = 2;
+
 _Noreturn void stop_exit(int code)
 {
 	for (;;)
@@ -21,7 +23,7 @@ static __attribute__((format(printf, 1, 0))) void say_list(const char *format, v
 	if (n > (int)sizeof(line) - 2)
 		n = sizeof(line) - 2;
 	line[n] = '\n';
-	sys_call4(SYS_write, 2, (long)line, n + 1, 0);
+	sys_call4(SYS_write, stop_fd, (long)line, n + 1, 0);
 }
 
 void say(const char *format, ...)

@@ -5,6 +5,9 @@
 
 #include "base/base.h"
 
+/* Where last words go: 2, or where 2 led before the program's output was put aside (output.c). */
+extern int stop_fd;
+
 /* The machine fails, or the user's environment is wrong: "heddle: " and the message, exit 2. */
 _Noreturn void fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
