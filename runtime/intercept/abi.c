@@ -171,6 +171,12 @@ EXPORT void __heddle_opaque(void)
 			 "(heddle-cc has named it): its accesses are not explored");
 }
 
+EXPORT void __heddle_frame_leave(const void *frame)
+{
+	if (machine_exploring)
+		access_frame_leave((u64)(uintptr_t)frame);
+}
+
 EXPORT void __heddle_extern_call(const void *function)
 {
 	const struct module *m;

@@ -95,10 +95,18 @@ static bool see(struct thread *t, u64 addr, u32 size, bool arrived, struct store
 	return false;
 }
 
+/* A thread that is alone is looked at only after so many loads without a write. */
+#define SPIN_ALONE 64
+
 static bool is_spinning(struct thread *t)
 {
 	u64 end = FIBER_STACKS + t->slot * (u64)FIBER_STACK_STRIDE + FIBER_STACK_SIZE + FIBER_GUARD;
 
+	if (M.alone && t->spin.loads < SPIN_ALONE) {
+		t->spin.loads++; /* it delays nobody: no hurry */
+		t->spin.next = SPIN_ALONE + 1;
+		return false;
+	}
 	if (likely(!spin_visit(&t->spin, machine_frame, end)))
 		return false;
 	if (!spin_changed(&t->spin, 0, 0))
@@ -372,6 +380,20 @@ void access_fence(int order)
 		mark(t);
 	if (unlikely(M.recording))
 		record_access(t, EV_FENCE, NULL, 0, order, 0, none, NULL, 0);
+}
+
+void access_frame_leave(u64 frame)
+{
+	struct thread *t = M.cur;
+	u64 low = FIBER_STACKS + t->slot * (u64)FIBER_STACK_STRIDE;
+	u32 before;
+
+	if (likely(!t->buffer.n) || frame - low >= FIBER_STACK_STRIDE ||
+		!buffer_overlaps(&t->buffer, low, frame - low))
+		return;
+	before = buffer_ready(t);
+	buffer_discard(&t->buffer, low, frame);
+	buffer_changed(t, before);
 }
 
 /* --- on the program's behalf ----------------------------------------------------------------- */

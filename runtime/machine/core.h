@@ -179,6 +179,7 @@ void access_store(void *p, u32 size, const u64 value[2], int order, u16 flags);
 void access_rmw(void *p, u32 size, u64 value[2], int op, int order);
 bool access_cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int orders);
 void access_fence(int order);
+void access_frame_leave(u64 frame); /* the running thread's stack below `frame` is dead */
 
 /* --- record.c -------------------------------------------------------------------------------- */
 

@@ -166,6 +166,22 @@ const struct store *buffer_peek(const struct buffer *b, u32 k)
 	return &b->entry[b->head + nth_ready(b, k)];
 }
 
+void buffer_discard(struct buffer *b, u64 low, u64 high)
+{
+	struct store entry[BUFFER_MAX];
+	u32 n = b->n;
+
+	for (u32 i = 0; i < n; i++)
+		entry[i] = b->entry[b->head + i];
+	buffer_init(b, b->pso);
+	for (u32 i = 0; i < n; i++) {
+		if (!entry[i].size)
+			buffer_mark(b);
+		else if (entry[i].addr < low || entry[i].addr >= high)
+			buffer_push(b, entry[i].addr, entry[i].size, entry[i].value, entry[i].step);
+	}
+}
+
 void buffer_check(const struct buffer *b)
 {
 	u32 stores = 0, ready = 0;

@@ -92,6 +92,9 @@ void buffer_take(struct buffer *b, u32 k, struct store *out);
 /* The k-th committable store (PSO), not taken out. */
 const struct store *buffer_peek(const struct buffer *b, u32 k);
 
+/* Take all stores to [low, high) out: the memory there is dead, they must never reach it. */
+void buffer_discard(struct buffer *b, u64 low, u64 high);
+
 void buffer_check(const struct buffer *b);
 
 #endif
