@@ -185,19 +185,6 @@ static void add_note(struct emit *e)
 	LLVMSetSection(used, "llvm.metadata");
 }
 
-/* A runtime that keeps no stores to stacks in its buffers does not need to be told that a frame
- * ends: where it does not define the entry point, nothing happens. */
-static void default_frame_leave(struct emit *e)
-{
-	LLVMValueRef f = LLVMGetNamedFunction(e->module, "__heddle_frame_leave");
-
-	if (!f || !LLVMIsDeclaration(f))
-		return;
-	LLVMPositionBuilderAtEnd(e->b, LLVMAppendBasicBlockInContext(e->ctx, f, ""));
-	LLVMBuildRetVoid(e->b);
-	LLVMSetLinkage(f, LLVMWeakAnyLinkage);
-}
-
 bool pass_run(LLVMModuleRef module)
 {
 	struct pass p = { .frame_dies = false };
@@ -210,7 +197,6 @@ bool pass_run(LLVMModuleRef module)
 		if (!LLVMIsDeclaration(f) && LLVMGetLinkage(f) != LLVMAvailableExternallyLinkage &&
 			!is_ignored(f))
 			rewrite_function(&p, f);
-	default_frame_leave(&p.e);
 	add_note(&p.e);
 	map_release(&p.warned);
 	emit_release(&p.e);
