@@ -2,10 +2,12 @@
 /*
  * malloc.c - the allocation functions that the program sees; the work is in machine/heap.h.
  *
- * All of them are here, so that no block reaches free() that heap.c has not made. C++ new and
- * delete come through malloc() and free(). Nothing here is an arrival: what an allocation returns
+ * All of them are here, so that no block reaches free() that heap.c has not made. (A program that
+ * brings an allocator of its own keeps that, and its heap is not restored.) C++ new and delete come
+ * through malloc() and free(). Nothing here is an arrival: what an allocation returns
  * depends on the calling thread's history only.
  */
+#include "intercept/intercept.h"
 #include "machine/heap.h"
 #include "machine/machine.h"
 
@@ -31,12 +33,12 @@ static bool is_power_of_two(size_t n)
 	return n && !(n & (n - 1));
 }
 
-EXPORT void *malloc(size_t size)
+INTERCEPT void *malloc(size_t size)
 {
 	return allocated(heap_alloc(size, HEAP_ALIGNMENT, false, CALLER), size);
 }
 
-EXPORT void *calloc(size_t n, size_t size)
+INTERCEPT void *calloc(size_t n, size_t size)
 {
 	size_t whole;
 
@@ -47,7 +49,7 @@ EXPORT void *calloc(size_t n, size_t size)
 	return allocated(heap_alloc(whole, HEAP_ALIGNMENT, true, CALLER), whole);
 }
 
-EXPORT void free(void *p)
+INTERCEPT void free(void *p)
 {
 	int saved = errno; /* POSIX since 2024, and glibc: free() keeps errno */
 
@@ -75,12 +77,12 @@ static void *reallocate(void *p, size_t size, const void *caller)
 	return allocated(to, size);
 }
 
-EXPORT void *realloc(void *p, size_t size)
+INTERCEPT void *realloc(void *p, size_t size)
 {
 	return reallocate(p, size, CALLER);
 }
 
-EXPORT void *reallocarray(void *p, size_t n, size_t size)
+INTERCEPT void *reallocarray(void *p, size_t n, size_t size)
 {
 	size_t whole;
 
@@ -109,17 +111,17 @@ static void *aligned(size_t alignment, size_t size, const void *caller)
 	return allocated(heap_alloc(size, alignment, false, caller), size);
 }
 
-EXPORT void *memalign(size_t alignment, size_t size)
+INTERCEPT void *memalign(size_t alignment, size_t size)
 {
 	return aligned(alignment, size, CALLER);
 }
 
-EXPORT void *aligned_alloc(size_t alignment, size_t size)
+INTERCEPT void *aligned_alloc(size_t alignment, size_t size)
 {
 	return aligned(alignment, size, CALLER);
 }
 
-EXPORT int posix_memalign(void **to, size_t alignment, size_t size)
+INTERCEPT int posix_memalign(void **to, size_t alignment, size_t size)
 {
 	int saved = errno;
 	void *p;
@@ -134,12 +136,12 @@ EXPORT int posix_memalign(void **to, size_t alignment, size_t size)
 	return 0;
 }
 
-EXPORT void *valloc(size_t size)
+INTERCEPT void *valloc(size_t size)
 {
 	return aligned((size_t)getpagesize(), size, CALLER);
 }
 
-EXPORT void *pvalloc(size_t size)
+INTERCEPT void *pvalloc(size_t size)
 {
 	size_t page = (size_t)getpagesize();
 
@@ -150,7 +152,7 @@ EXPORT void *pvalloc(size_t size)
 	return aligned(page, (size + page - 1) & -page, CALLER);
 }
 
-EXPORT size_t malloc_usable_size(void *p)
+INTERCEPT size_t malloc_usable_size(void *p)
 {
 	return heap_size(p);
 }
@@ -178,12 +180,12 @@ static char *duplicate(const char *s, size_t most, const void *caller)
 	return p;
 }
 
-EXPORT char *strdup(const char *s)
+INTERCEPT char *strdup(const char *s)
 {
 	return duplicate(s, PTRDIFF_MAX, CALLER);
 }
 
-EXPORT char *strndup(const char *s, size_t most)
+INTERCEPT char *strndup(const char *s, size_t most)
 {
 	return duplicate(s, most, CALLER);
 }

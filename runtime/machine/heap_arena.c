@@ -218,10 +218,11 @@ enum arena_verdict arena_check(const void *p, size_t *size)
 void arena_free(void *p)
 {
 	struct header *h = header_of(p);
+	u64 size = h->size; /* before the flag is written: a wider load would have to wait for that */
 
 	h->flags |= HEADER_FREED;
-	if (unlikely(h->size > BIG))
-		give_back((u64)(uintptr_t)p, (u64)(uintptr_t)p + h->size);
+	if (unlikely(size > BIG))
+		give_back((u64)(uintptr_t)p, (u64)(uintptr_t)p + size);
 }
 
 void arenas_reset(void)

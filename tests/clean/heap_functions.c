@@ -55,7 +55,7 @@ static void contents(void)
 
 static void *large(void *arg)
 {
-	for (size_t n = 1 << 19; n <= 1 << 24; n *= 2) {
+	for (size_t n = 1 << 19; n < 1 << 21; n = 2 * n + 1) {
 		char *p = malloc(n), *q = calloc(n, 1);
 
 		assert(p && q && !q[0] && !q[n / 2] && !q[n - 1]);
