@@ -41,7 +41,8 @@
 #define set(p, v)      atomic_store_explicit(p, v, memory_order_relaxed)
 #define set_last(p, v) atomic_store_explicit(p, v, memory_order_release)
 
-static atomic_int wants[2], victim;
+/* Not static: clang 14 would take `victim`, used in one function only, for a local variable. */
+atomic_int wants[2], victim;
 /* What the lock protects. Not an atomic increment: that would wait for the store buffer, and so
  * repair the very thing it is to watch. Two threads inside at once lose an update. */
 static int counter;
