@@ -194,7 +194,8 @@ static bool takes_shared_pointer(struct pass *p, LLVMValueRef call)
 
 static void intrinsic_call(struct pass *p, LLVMValueRef call, const char *name)
 {
-	if (memory_call(p, call, name) || fence_intrinsic(p, call, name))
+	if (memory_call(p, call, name) || fence_intrinsic(p, call, name) ||
+		masked_call_insn(p, call, name))
 		return;
 	if (starts(name, "llvm.va_start"))
 		va_call(p, call, false);

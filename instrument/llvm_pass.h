@@ -39,7 +39,10 @@ void access_plain_store(struct pass *p, LLVMValueRef value, LLVMValueRef pointer
 /* calls.c: calls of functions, intrinsics and inline assembly. */
 void calls_call_insn(struct pass *p, LLVMValueRef call);
 
-/* asm_x86.c: replace the call by events if its assembly is understood. */
+/* masked.c: vector accesses with a mask. Returns false if it is none, or not understood. */
+bool masked_call_insn(struct pass *p, LLVMValueRef call, const char *name);
+
+/* asm_site.c: replace the call by events if its assembly is understood. */
 void asm_call_insn(struct pass *p, LLVMValueRef call);
 
 #endif
