@@ -88,31 +88,24 @@ static void put_trace(struct trace_writer *w, const struct child *c,
 	trace_put_finding(w, &finding);
 }
 
-/* A name that is not taken: PROGRAM.heddle, PROGRAM.2.heddle, ... */
-static FILE *create(const struct settings *s, const char *program, char *path, size_t size)
+/* PROGRAM.heddle, PROGRAM-2.heddle, ..., named as the runtime does, and as it replaces old ones. */
+static FILE *create(const struct settings *s, const char *program, u32 at, char *path, size_t size)
 {
+	const char *number = at ? xprintf("-%u", at + 1) : "";
+	int length = snprintf(
+		path, size, "%s/%s%s.heddle", s->explore.replay_dir, path_base(program), number);
 	int fd = -1;
 
-	for (unsigned n = 1; fd < 0 && n < 1000; n++) {
-		const char *number = n > 1 ? xprintf(".%u", n) : "";
-
-		int length = snprintf(path, size, "%s/%s%s.heddle", s->explore.replay_dir,
-			path_base(program), number);
-
-		if (length < 0 || (size_t)length >= size)
-			break;
-		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-		if (fd < 0 && errno != EEXIST)
-			break;
-	}
+	if (length > 0 && (size_t)length < size)
+		fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	return fd < 0 ? NULL : fdopen(fd, "w");
 }
 
-static bool write_file(struct status_finding *f, const struct child *c,
+static bool write_file(struct status_finding *f, u32 at, const struct child *c,
 	const struct child_setup *setup, const struct settings *s, const struct elf_facts *facts)
 {
 	static struct trace_writer w;
-	FILE *out = create(s, setup->argv[0], f->replay, sizeof(f->replay));
+	FILE *out = create(s, setup->argv[0], at, f->replay, sizeof(f->replay));
 	bool good;
 
 	if (!out) {
@@ -165,6 +158,6 @@ void lost_finding(struct child *c, const struct child_setup *setup, const struct
 	st->nfindings = at + 1;
 	st->failing++;
 	st->bounds |= BOUND_FINDING;
-	if (write_file(f, c, setup, s, facts))
+	if (write_file(f, at, c, setup, s, facts))
 		record(f, setup, s);
 }

@@ -137,9 +137,8 @@ static const char *result_suffix(const struct event *e)
 
 static char *what_heap(const struct report *r, const struct event *e)
 {
-	const u64 *pointer = e->kind == EV_MALLOC ? &e->value[0] : &e->old[0];
 	struct leaf leaf = {.kind = LEAF_POINTER};
-	char *name = name_of_value(r, &leaf, pointer, 8);
+	char *name = name_of_value(r, &leaf, &e->addr, 8);
 
 	if (e->kind == EV_FREE)
 		return xprintf("free %s", name);

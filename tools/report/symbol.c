@@ -19,7 +19,7 @@
 
 #define CACHE 4096 /* a power of two */
 
-/* A variable of static storage: where it is and its DIE. */
+/* Something that takes room in a module (a variable, the code of a compile unit), and its DIE. */
 struct item {
 	u64 start, size;
 	Dwarf_Die die;
@@ -40,8 +40,9 @@ struct cached {
 struct module {
 	Dwfl_Module *dwfl; /* NULL = no such file any more */
 	const struct trace_module *from;
-	bool read; /* variables are collected */
-	struct items globals, tls;
+	bool read; /* the lists below are filled */
+	struct items globals, tls, code;
+	u64 bias; /* of DWARF addresses */
 };
 
 struct symbols {
@@ -120,135 +121,8 @@ static struct module *find_module(struct symbols *s, u64 address)
 	return m ? &s->modules[m - s->trace->modules] : NULL;
 }
 
-/* --- frames ---------------------------------------------------------------------------------- */
-
-static const char *shorten(const char *file)
-{
-	while (file && !strncmp(file, "./", 2))
-		file += 2;
-	return file;
-}
-
-/* The line of the instruction at pc. */
-static void set_line(Dwfl_Module *m, u64 pc, struct frame *f)
-{
-	Dwfl_Line *line = dwfl_module_getsrc(m, pc);
-	Dwarf_Addr at;
-
-	if (line)
-		f->file = shorten(dwfl_lineinfo(line, &at, &f->line, &f->column, NULL, NULL));
-}
-
-/* The line of the call that `inlined` stands for. */
-static void set_call_line(Dwarf_Die *inlined, struct frame *f)
-{
-	Dwarf_Attribute attr;
-	Dwarf_Word number;
-	Dwarf_Files *files;
-	Dwarf_Die cu;
-	size_t n;
-
-	if (dwarf_attr(inlined, DW_AT_call_line, &attr) && !dwarf_formudata(&attr, &number))
-		f->line = (int)number;
-	if (dwarf_attr(inlined, DW_AT_call_column, &attr) && !dwarf_formudata(&attr, &number))
-		f->column = (int)number;
-	if (dwarf_attr(inlined, DW_AT_call_file, &attr) && !dwarf_formudata(&attr, &number) &&
-		dwarf_diecu(inlined, &cu, NULL, NULL) && !dwarf_getsrcfiles(&cu, &files, &n))
-		f->file = shorten(dwarf_filesrc(files, number, NULL, NULL));
-}
-
-static bool is_function(Dwarf_Die *die)
-{
-	int tag = dwarf_tag(die);
-
-	return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine ||
-	       tag == DW_TAG_entry_point;
-}
-
-static void add_frame(struct frames *f, struct frame frame)
-{
-	f->at = xgrow(f->at, (f->n + 1) * sizeof(*f->at));
-	f->at[f->n++] = frame;
-}
-
-/* The functions around pc, from the inlined ones out to the real one. */
-static void frames_from_scopes(struct frames *f, Dwarf_Die *scopes, int n, struct frame line)
-{
-	for (int i = 0; i < n; i++) {
-		if (!is_function(&scopes[i]))
-			continue;
-		line.function = dwarf_diename(&scopes[i]);
-		line.inlined = dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine;
-		add_frame(f, line);
-		if (!line.inlined)
-			break;
-		line = (struct frame){.file = line.file};
-		set_call_line(&scopes[i], &line);
-	}
-}
-
-static void frames_from_dwarf(struct frames *f, Dwfl_Module *m, u64 pc, struct frame line)
-{
-	Dwarf_Addr bias;
-	Dwarf_Die *cu = dwfl_module_addrdie(m, pc, &bias), *scopes, *outer;
-	int n = cu ? dwarf_getscopes(cu, pc - bias, &scopes) : 0, nouter;
-
-	if (n <= 0)
-		return;
-	nouter = dwarf_getscopes_die(&scopes[0], &outer);
-	if (nouter > 0) {
-		frames_from_scopes(f, outer, nouter, line);
-		free(outer);
-	}
-	free(scopes);
-}
-
-static void find_frames(struct symbols *s, u64 address, struct frames *f)
-{
-	struct module *m = find_module(s, address - 1);
-	struct frame line = {NULL};
-
-	f->module = m ? m->from->path : NULL;
-	f->offset = m ? address - m->from->base : address;
-	if (m && m->dwfl) {
-		set_line(m->dwfl, address - 1, &line);
-		frames_from_dwarf(f, m->dwfl, address - 1, line);
-		if (!f->n)
-			line.function = dwfl_module_addrname(m->dwfl, address - 1);
-	}
-	if (!f->n)
-		add_frame(f, line);
-}
-
-const struct frames *symbol_frames(struct symbols *s, u64 address)
-{
-	struct cached **slot = &s->cache[(address ^ address >> 12) & (CACHE - 1)], *c;
-
-	for (c = *slot; c; c = c->next)
-		if (c->address == address)
-			return &c->frames;
-	c = xmalloc(sizeof(*c));
-	c->address = address;
-	c->next = *slot;
-	*slot = c;
-	find_frames(s, address, &c->frames);
-	return &c->frames;
-}
-
-const char *symbol_function(struct symbols *s, u64 address)
-{
-	struct module *m = find_module(s, address);
-	GElf_Sym symbol;
-	GElf_Off offset;
-	const char *name;
-
-	if (!m || !m->dwfl)
-		return NULL;
-	name = dwfl_module_addrinfo(m->dwfl, address, &offset, &symbol, NULL, NULL, NULL);
-	return name && !offset && GELF_ST_TYPE(symbol.st_info) == STT_FUNC ? name : NULL;
-}
-
-/* --- variables ------------------------------------------------------------------------------- */
+/* --- what is in a module
+ * ------------------------------------------------------------------------------- */
 
 static void items_add(struct items *l, u64 start, u64 size, Dwarf_Die *die)
 {
@@ -353,7 +227,17 @@ static void take_children(struct module *m, Dwarf_Die *parent, u64 bias, unsigne
 	} while (dwarf_siblingof(&child, &child) == 0);
 }
 
-static void read_variables(struct module *m)
+static void take_code(struct module *m, Dwarf_Die *cu)
+{
+	Dwarf_Addr base, start, end;
+	ptrdiff_t at = 0;
+
+	while ((at = dwarf_ranges(cu, at, &base, &start, &end)) > 0)
+		if (end > start)
+			items_add(&m->code, start, end - start, cu);
+}
+
+static void read_module(struct module *m)
 {
 	Dwarf_Die *cu = NULL;
 	Dwarf_Addr bias;
@@ -361,9 +245,154 @@ static void read_variables(struct module *m)
 	if (m->read)
 		return;
 	m->read = true;
-	while ((cu = dwfl_module_nextcu(m->dwfl, cu, &bias)))
+	while ((cu = dwfl_module_nextcu(m->dwfl, cu, &bias))) {
+		m->bias = bias;
+		take_code(m, cu);
 		take_children(m, cu, bias, 0);
+	}
 }
+
+/* --- frames ---------------------------------------------------------------------------------- */
+
+static const char *shorten(const char *file)
+{
+	while (file && !strncmp(file, "./", 2))
+		file += 2;
+	return file;
+}
+
+/* The line of the instruction at pc, in this compile unit. */
+static void set_line(Dwarf_Die cu, u64 pc, struct frame *f)
+{
+	Dwarf_Line *line = dwarf_getsrc_die(&cu, pc);
+
+	if (!line)
+		return;
+	f->file = shorten(dwarf_linesrc(line, NULL, NULL));
+	dwarf_lineno(line, &f->line);
+	dwarf_linecol(line, &f->column);
+}
+
+/* The line of the call that `inlined` stands for. */
+static void set_call_line(Dwarf_Die *inlined, struct frame *f)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word number;
+	Dwarf_Files *files;
+	Dwarf_Die cu;
+	size_t n;
+
+	if (dwarf_attr(inlined, DW_AT_call_line, &attr) && !dwarf_formudata(&attr, &number))
+		f->line = (int)number;
+	if (dwarf_attr(inlined, DW_AT_call_column, &attr) && !dwarf_formudata(&attr, &number))
+		f->column = (int)number;
+	if (dwarf_attr(inlined, DW_AT_call_file, &attr) && !dwarf_formudata(&attr, &number) &&
+		dwarf_diecu(inlined, &cu, NULL, NULL) && !dwarf_getsrcfiles(&cu, &files, &n))
+		f->file = shorten(dwarf_filesrc(files, number, NULL, NULL));
+}
+
+static bool is_function(Dwarf_Die *die)
+{
+	int tag = dwarf_tag(die);
+
+	return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine ||
+	       tag == DW_TAG_entry_point;
+}
+
+static void add_frame(struct frames *f, struct frame frame)
+{
+	f->at = xgrow(f->at, (f->n + 1) * sizeof(*f->at));
+	f->at[f->n++] = frame;
+}
+
+/* The functions around pc, from the inlined ones out to the real one. */
+static void frames_from_scopes(struct frames *f, Dwarf_Die *scopes, int n, struct frame line)
+{
+	for (int i = 0; i < n; i++) {
+		if (!is_function(&scopes[i]))
+			continue;
+		line.function = dwarf_diename(&scopes[i]);
+		line.inlined = dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine;
+		add_frame(f, line);
+		if (!line.inlined)
+			break;
+		line = (struct frame){.file = line.file};
+		set_call_line(&scopes[i], &line);
+	}
+}
+
+static void frames_from_dwarf(struct frames *f, Dwarf_Die cu, u64 pc)
+{
+	struct frame line = {NULL};
+	Dwarf_Die *scopes, *outer;
+	int n = dwarf_getscopes(&cu, pc, &scopes), nouter;
+
+	set_line(cu, pc, &line);
+	if (n > 0) {
+		nouter = dwarf_getscopes_die(&scopes[0], &outer);
+		if (nouter > 0) {
+			frames_from_scopes(f, outer, nouter, line);
+			free(outer);
+		}
+		free(scopes);
+	}
+	if (!f->n && line.file)
+		add_frame(f, line);
+}
+
+/* The compile unit with the code at pc. The index is ours: clang writes no .debug_aranges. */
+static const struct item *find_unit(struct module *m, u64 pc)
+{
+	if (!m || !m->dwfl)
+		return NULL;
+	read_module(m);
+	return items_find(&m->code, pc - m->bias);
+}
+
+static void find_frames(struct symbols *s, u64 address, struct frames *f)
+{
+	struct module *m = find_module(s, address - 1);
+	const struct item *unit = find_unit(m, address - 1);
+
+	f->module = m ? m->from->path : NULL;
+	f->offset = m ? address - m->from->base : address;
+	if (unit)
+		frames_from_dwarf(f, unit->die, address - 1 - m->bias);
+	if (!f->n)
+		add_frame(f, (struct frame){NULL});
+	if (m && m->dwfl && !f->at[f->n - 1].function)
+		f->at[f->n - 1].function = dwfl_module_addrname(m->dwfl, address - 1);
+}
+
+const struct frames *symbol_frames(struct symbols *s, u64 address)
+{
+	struct cached **slot = &s->cache[(address ^ address >> 12) & (CACHE - 1)], *c;
+
+	for (c = *slot; c; c = c->next)
+		if (c->address == address)
+			return &c->frames;
+	c = xmalloc(sizeof(*c));
+	c->address = address;
+	c->next = *slot;
+	*slot = c;
+	find_frames(s, address, &c->frames);
+	return &c->frames;
+}
+
+const char *symbol_function(struct symbols *s, u64 address)
+{
+	struct module *m = find_module(s, address);
+	GElf_Sym symbol;
+	GElf_Off offset;
+	const char *name;
+
+	if (!m || !m->dwfl)
+		return NULL;
+	name = dwfl_module_addrinfo(m->dwfl, address, &offset, &symbol, NULL, NULL, NULL);
+	return name && !offset && GELF_ST_TYPE(symbol.st_info) == STT_FUNC ? name : NULL;
+}
+
+/* --- variables ------------------------------------------------------------------------------- */
 
 static void describe(Dwarf_Die variable, u64 offset, u64 size, struct variable *v)
 {
@@ -401,7 +430,7 @@ bool symbol_variable(struct symbols *s, u64 address, u64 size, struct variable *
 
 	if (!m || !m->dwfl)
 		return false;
-	read_variables(m);
+	read_module(m);
 	item = items_find(&m->globals, address);
 	if (!item)
 		return describe_symbol(m->dwfl, address, v);
@@ -418,7 +447,7 @@ bool symbol_tls(struct symbols *s, u64 module_base, u64 offset, u64 size, struct
 
 		if (m->from->base != module_base || !m->dwfl)
 			continue;
-		read_variables(m);
+		read_module(m);
 		item = items_find(&m->tls, offset);
 		if (item)
 			break;
@@ -447,20 +476,21 @@ static bool pointer_on_line(Dwarf_Die *variable, int line, Dwarf_Die *to)
 bool symbol_local_pointee(struct symbols *s, u64 address, Dwarf_Die *type)
 {
 	struct module *m = find_module(s, address - 1);
-	Dwarf_Die *scopes, *cu, child;
-	const struct frames *f = symbol_frames(s, address);
-	Dwarf_Addr bias;
+	const struct item *unit = find_unit(m, address - 1);
+	int line = symbol_frames(s, address)->at[0].line, n;
+	Dwarf_Die *scopes, child, cu;
 	bool found = false;
-	int n;
 
-	cu = m && m->dwfl ? dwfl_module_addrdie(m->dwfl, address - 1, &bias) : NULL;
-	n = cu ? dwarf_getscopes(cu, address - 1 - bias, &scopes) : 0;
+	if (!unit)
+		return false;
+	cu = unit->die;
+	n = dwarf_getscopes(&cu, address - 1 - m->bias, &scopes);
 	for (int i = 0; i < n && !found; i++) {
 		if (dwarf_tag(&scopes[i]) == DW_TAG_compile_unit ||
 			dwarf_child(&scopes[i], &child) != 0)
 			continue;
 		do
-			found = pointer_on_line(&child, f->at[0].line, type);
+			found = pointer_on_line(&child, line, type);
 		while (!found && dwarf_siblingof(&child, &child) == 0);
 	}
 	if (n > 0)
