@@ -34,7 +34,7 @@
 struct range {
 	u64 start, end;
 	u64 copy;	/* address of its copy */
-	u64 low, high;	/* the part that is watched: whole pages; low == high: none */
+	u64 low, high;	/* the pages that are watched; may reach beyond the range; equal: none */
 	u64 unit;	/* is watched in units of so many bytes */
 	u32 first_unit; /* in `hot` */
 };
@@ -63,6 +63,11 @@ static void *reserve(u64 size)
 	if (p == MAP_FAILED)
 		fatal("out of memory: cannot save %lu bytes of the program", (unsigned long)size);
 	return p;
+}
+
+static u64 page_down(u64 a)
+{
+	return a & ~(u64)(PAGE - 1);
 }
 
 static u64 page_up(u64 a)
@@ -156,32 +161,43 @@ static void merge_ranges(void)
 	snap.nranges = n;
 }
 
+/*
+ * The pages of a range that are watched. A library's own variables are never passed to a system
+ * call, which would fail on a protected page, so of these even a few are, and also the pages at
+ * both ends, if they hold nothing else that is saved.
+ */
+static void watch(struct range *r, u64 at_least)
+{
+	const struct module *m = module_find(r->start);
+	bool library = m && !m->is_program && !m->instrumented;
+	u64 before = r > snap.range ? r[-1].end : 0;
+	u64 after = r + 1 < snap.range + snap.nranges ? r[1].start : ~0ull;
+
+	r->low = page_up(r->start);
+	r->high = page_down(r->end);
+	if (library && page_down(r->start) >= before)
+		r->low = page_down(r->start);
+	if (library && page_up(r->end) <= after)
+		r->high = page_up(r->end);
+	if (r->low >= r->high || (!library && r->end - r->start < at_least))
+		r->low = r->high = 0;
+	r->unit = page_up((r->high - r->low + UNITS_MAX - 1) / UNITS_MAX);
+	r->first_unit = snap.nunits;
+	if (r->unit)
+		snap.nunits += (u32)((r->high - r->low + r->unit - 1) / r->unit);
+}
+
 /* Decide which ranges are watched by pages. */
 static void choose_watched(void)
 {
-	u64 from = PROTECT_FROM, copied = 0;
+	u64 copied = 0;
 
 	for (u32 i = 0; i < snap.nranges; i++)
 		if (snap.range[i].end - snap.range[i].start < PROTECT_FROM)
 			copied += snap.range[i].end - snap.range[i].start;
-	if (copied > COPY_AT_MOST)
-		from = PAGE_FROM;
 	snap.nunits = 0;
-	for (u32 i = 0; i < snap.nranges; i++) {
-		struct range *r = &snap.range[i];
-		const struct module *m = module_find(r->start);
-		/* Nobody passes a library's own variables to a system call. */
-		u64 enough = m && !m->is_program && !m->instrumented ? PAGE : from;
-
-		r->low = r->high = page_up(r->start);
-		r->unit = PAGE;
-		if (r->end - r->start < enough || r->low + PAGE > r->end)
-			continue;
-		r->high = r->end & ~(u64)(PAGE - 1);
-		r->unit = page_up((r->high - r->low + UNITS_MAX - 1) / UNITS_MAX);
-		r->first_unit = snap.nunits;
-		snap.nunits += (u32)((r->high - r->low + r->unit - 1) / r->unit);
-	}
+	for (u32 i = 0; i < snap.nranges; i++)
+		watch(&snap.range[i], copied > COPY_AT_MOST ? PAGE_FROM : PROTECT_FROM);
 }
 
 /* --- watching ---------------------------------------------------------------------------------- */
@@ -193,9 +209,14 @@ static u64 unit_end(const struct range *r, u64 start)
 
 static void save_part(const struct range *r, u64 start, u64 end)
 {
-	bytes_copy((void *)(r->copy + (start - r->start)), (const void *)start, end - start);
+	start = start < r->start ? r->start : start;
+	end = end > r->end ? r->end : end;
+	if (start < end)
+		bytes_copy((void *)(r->copy + (start - r->start)), (const void *)start,
+			end - start);
 }
 
+/* The range that has a, or watches its page. */
 static struct range *find_range(u64 a)
 {
 	u32 low = 0, high = snap.nranges;
@@ -203,12 +224,12 @@ static struct range *find_range(u64 a)
 	while (low < high) {
 		u32 middle = (low + high) / 2;
 
-		if (snap.range[middle].end <= a)
+		if (snap.range[middle].end <= a && snap.range[middle].high <= a)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low < snap.nranges && snap.range[low].start <= a ? &snap.range[low] : NULL;
+	return low < snap.nranges ? &snap.range[low] : NULL;
 }
 
 /* Save the unit that holds a and let it be written. False: it is not watched, or no longer. */
@@ -244,8 +265,11 @@ void snapshot_touch(void *start, size_t size)
 
 	if (!snap.taken || !snap.nunits || !size)
 		return;
-	for (struct range *r = snap.range; r < snap.range + snap.nranges && r->start < end; r++) {
+	for (struct range *r = snap.range; r < snap.range + snap.nranges; r++) {
 		u64 from = a > r->low ? a : r->low;
+
+		if (!r->unit)
+			continue;
 
 		for (from -= (from - r->low) % r->unit; from < end && from < r->high; from += r->unit)
 			heat(r, from);
@@ -257,10 +281,13 @@ void snapshot_touch(void *start, size_t size)
 static void add_piece(const struct range *r, u64 start, u64 end)
 {
 	struct piece *last = snap.npieces ? &snap.piece[snap.npieces - 1] : NULL;
-	u64 from = r->copy + (start - r->start);
+	u64 from;
 
-	if (start == end)
+	start = start < r->start ? r->start : start;
+	end = end > r->end ? r->end : end;
+	if (start >= end)
 		return;
+	from = r->copy + (start - r->start);
 	if (last && last->to + last->size == start && last->from + last->size == from)
 		last->size += end - start;
 	else
@@ -274,7 +301,7 @@ static __attribute__((noinline)) void make_pieces(void)
 	for (struct range *r = snap.range; r < snap.range + snap.nranges; r++) {
 		u32 n = r->first_unit;
 
-		if (r->low == r->high) {
+		if (!r->unit) {
 			add_piece(r, r->start, r->end);
 			continue;
 		}
@@ -310,8 +337,8 @@ void snapshot_take(void)
 	for (struct range *r = snap.range; r < snap.range + snap.nranges; r++) {
 		r->copy = total;
 		total += (r->end - r->start + 63) & ~63ull;
-		save_part(r, r->start, r->low < r->high ? r->low : r->end);
-		if (r->low == r->high)
+		save_part(r, r->start, r->unit ? r->low : r->end);
+		if (!r->unit)
 			continue;
 		save_part(r, r->high, r->end);
 		if (mprotect((void *)r->low, r->high - r->low, PROT_READ))
@@ -334,7 +361,7 @@ void snapshot_drop(void)
 	BUG_ON(!snap.taken);
 	snapshot_restore();
 	for (struct range *r = snap.range; r < snap.range + snap.nranges; r++)
-		if (r->low < r->high &&
+		if (r->unit &&
 			mprotect((void *)r->low, r->high - r->low, PROT_READ | PROT_WRITE))
 			fatal("mprotect failed: cannot release the program's memory");
 	munmap((void *)snap.copies, snap.copies_size);
