@@ -8,6 +8,7 @@
  * that every execution starts with. Otherwise the program runs as if we were not there.
  */
 #include "intercept/api.h"
+#include "intercept/intercept.h"
 #include "intercept/real.h"
 #include "machine/heap.h"
 #include "machine/machine.h"
@@ -63,7 +64,7 @@ void boot_save_environment(void)
 
 static int run_main(void *unused)
 {
-	return program.main(program.argc, program.argv, program.envp);
+	process_exit(program.main(program.argc, program.argv, program.envp));
 }
 
 /* The program has ended many times over; what is left is the process, and that ends here without
