@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: ISC */
+/* finding: deadlock; models: sc tso pso; reorder: no */
+/* A barrier for three, and only two come. */
+#include "../clean/two.h"
+
+static pthread_barrier_t barrier;
+
+static void *worker(void *arg)
+{
+	pthread_barrier_wait(&barrier);
+	return arg;
+}
+
+int main(void)
+{
+	pthread_barrier_init(&barrier, NULL, 3);
+	two(worker, NULL, worker, NULL);
+	return 0;
+}
