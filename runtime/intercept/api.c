@@ -185,17 +185,20 @@ EXPORT int heddle_check(void (*fn)(void *), void *arg, const struct heddle_optio
 	struct heddle_result *result)
 {
 	unsigned threads;
+	bool only_this; /* a replay: the process is there for this call alone */
 	int code;
 
 	if (result)
 		*result = (struct heddle_result){ 0 };
 	if (machine_exploring)
-		machine_refuse("heddle_check() inside an execution that is explored already");
+		machine_refuse("heddle_check() in an execution that is explored already (a program that "
+			       "calls it needs no `heddle run`)");
 	if (!read_options(options))
 		return 2;
-	/* A replay is of one call: the others would find nothing new, and leave no trace anyway. */
+	/* The calls that are not replayed would find nothing new, and leave no trace anyway. */
 	check.count++;
-	if (check.options.check && check.options.check != check.count)
+	only_this = check.options.check;
+	if (only_this && check.options.check != check.count)
 		return 0;
 	check.options.check = check.count;
 	threads = count_threads();
@@ -208,6 +211,10 @@ EXPORT int heddle_check(void (*fn)(void *), void *arg, const struct heddle_optio
 	fflush(NULL);
 	save_callers(__builtin_dwarf_cfa());
 	code = machine_explore(run_check, NULL, &check.options, false);
+	if (only_this) {
+		fflush(NULL);
+		stop_exit(code);
+	}
 	take_result(result);
 	if (!options || !options->quiet)
 		report();
