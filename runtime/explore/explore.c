@@ -17,13 +17,14 @@ const struct strategy_ops *strategy_ops(enum strategy s)
 }
 
 void explore_start(struct explore *x, const struct strategy_ops *ops, const struct options *o,
-	u32 *log, u32 maxlog)
+	u32 *log, u32 maxlog, volatile u32 *published)
 {
 	x->ops = ops;
 	x->random = ops == &strategy_random;
 	x->options = o;
 	x->log = log;
 	x->maxlog = maxlog;
+	x->published = published;
 	x->nlog = x->prefix = 0;
 	x->diverged = false;
 	x->executions = 0;
@@ -48,6 +49,7 @@ u32 explore_choose_slow(struct explore *x, u32 n, const u32 *agents)
 	c = x->ops->choose(x, n, agents);
 	BUG_ON(c >= n);
 	x->log[x->nlog++] = c | n << 16;
+	*x->published = x->nlog;
 	return c;
 }
 

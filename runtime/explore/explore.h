@@ -41,6 +41,7 @@ struct explore {
 	struct prng prng;
 	u32 *log;	 /* the choices of this execution */
 	u32 nlog, maxlog;
+	volatile u32 *published; /* nlog for others to see, should the process be killed */
 	u32 prefix;	 /* dfs, follow: so many choices are given */
 	bool diverged;	 /* a given choice did not fit: n was different at log[nlog] */
 	u32 diverged_n;	 /* what n was now */
@@ -48,9 +49,9 @@ struct explore {
 	u64 executions;	 /* begun with this strategy */
 };
 
-/* Begin a search. log[maxlog] must outlive it. */
+/* Begin a search. log[maxlog] and *published must outlive it. */
 void explore_start(struct explore *x, const struct strategy_ops *ops, const struct options *o,
-	u32 *log, u32 maxlog);
+	u32 *log, u32 maxlog, volatile u32 *published);
 
 /* Begin the next execution: false when there is none left. Must be called before the first, too. */
 bool explore_next(struct explore *x);
@@ -66,6 +67,7 @@ static inline u32 explore_choose(struct explore *x, u32 n, const u32 *agents)
 		return explore_choose_slow(x, n, agents);
 	c = prng_below(&x->prng, n);
 	x->log[x->nlog++] = c | n << 16;
+	*x->published = x->nlog;
 	return c;
 }
 

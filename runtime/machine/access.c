@@ -107,7 +107,7 @@ static bool is_spinning(struct thread *t)
 		t->spin.next = SPIN_ALONE + 1;
 		return false;
 	}
-	if (likely(!spin_visit(&t->spin, machine_frame, end)))
+	if (likely(!spin_visit(&t->spin, machine_frame, end, !M.sampling)))
 		return false;
 	if (!spin_changed(&t->spin, 0, 0))
 		return true;

@@ -113,6 +113,14 @@ struct entry_frame {
 };
 extern struct entry_frame *machine_frame;
 
+/* The thread is about to load, called with the given frame: is it spinning? */
+static inline bool spin_visit(struct spin *s, const struct entry_frame *f, u64 stack_end, bool eager)
+{
+	if (likely(++s->loads < s->next && s->return_address != f->return_address))
+		return false;
+	return spin_returns(s, f, stack_end, eager);
+}
+
 /* --- sched.c --------------------------------------------------------------------------------- */
 
 /* Somebody's condition may have changed: put t into or take it out of the run set. */

@@ -1,19 +1,25 @@
 /* SPDX-License-Identifier: ISC */
-/* fiber.c - stacks for fibers, and the switch with its thread-local part. */
+/* fiber.c - stacks for fibers, and how a fiber begins. */
 #include "machine/fiber.h"
-#include "machine/tls.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <sys/mman.h>
 
 static bool mapped[512];
+int *fiber_errno;
 
-/* What fiber_switch_sp() pops: six registers, then the address to return to. */
+/* What a switch pops: registers and the address to go on at (fiber_jump, fiber_switch_sp). */
 #if defined(__x86_64__)
-#define SAVED_WORDS 7
+#define SAVED_WORDS 1
 #elif defined(__aarch64__)
 #define SAVED_WORDS 20
 #endif
+
+void fiber_init(void)
+{
+	fiber_errno = &errno;
+}
 
 void *fiber_stack(unsigned slot)
 {
@@ -52,20 +58,9 @@ void fiber_start(struct fiber *f, void *stack_end, void (*entry)(void))
 	for (int i = 0; i < SAVED_WORDS; i++)
 		sp[i] = 0;
 #if defined(__x86_64__)
-	sp[SAVED_WORDS - 1] = (u64)(uintptr_t)entry; /* leaves sp = 8 mod 16, as after a call */
+	sp[0] = (u64)(uintptr_t)entry; /* leaves sp = 8 mod 16, as after a call */
 #elif defined(__aarch64__)
 	sp[11] = (u64)(uintptr_t)entry; /* x30 */
 #endif
 	f->sp = sp;
-}
-
-void fiber_switch(struct fiber *from, struct fiber *to)
-{
-	if (tls_mode == TLS_ERRNO) {
-		from->saved_errno = errno;
-		errno = to->saved_errno;
-	} else {
-		tls_switch(to->tls);
-	}
-	fiber_switch_sp(&from->sp, to->sp);
 }

@@ -199,6 +199,7 @@ static bool begin(int (*fn)(void *), void *arg, const struct options *o)
 		return false;
 	M.status->state = STATUS_READY;
 	tls_init();
+	fiber_init();
 	M.scheduler.tls = tls_mode == TLS_ERRNO ? 0 : tls_base(0);
 	output_begin();
 	signals_install();

@@ -189,21 +189,20 @@ static const u32 *describe(u32 n)
 
 static u32 choose_agent(struct thread *t, u32 n)
 {
-	bool wants = M.explore.ops->wants_agents;
-	u32 c;
+	u32 c, k;
 
+	if (likely(M.explore.random))
+		return explore_choose(&M.explore, n, NULL);
 	if (unlikely(M.recording))
 		record_question(t, n, CHOICE_SCHEDULE);
-	c = explore_choose(&M.explore, n, wants ? describe(n) : NULL);
+	c = explore_choose(&M.explore, n, M.explore.ops->wants_agents ? describe(n) : NULL);
 	if (unlikely(M.explore.diverged))
 		execution_end(OUTCOME_DIVERGE);
 	if (unlikely(M.recording)) {
-		u32 k = c - M.run.n;
-
+		k = c - M.run.n;
 		record_answer(c, c < M.run.n ? (i32)M.thread[M.run.item[c]].number
 					     : -1 - (i32)commit_owner(&k)->number);
 	}
-	M.status->nchoices = M.explore.nlog;
 	return c;
 }
 
@@ -278,7 +277,6 @@ u32 machine_choose(u32 n, enum choice_why why)
 		record_answer(c, M.cur->number);
 	if (unlikely(++M.steps >= M.max_steps))
 		step_bound();
-	M.status->nchoices = M.explore.nlog;
 	return c;
 }
 

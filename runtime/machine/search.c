@@ -30,6 +30,7 @@ static u64 began; /* clock_ns() */
 /* --- repeating an execution ------------------------------------------------------------------ */
 
 static u32 *given; /* the choices to follow */
+static volatile u32 nothing;
 
 static u32 *choices_to_follow(void)
 {
@@ -46,7 +47,8 @@ static void follow(const u32 *choices, u32 n, bool recorded)
 
 	if (choices_to_follow() != choices)
 		memcpy(given, choices, sizeof *given * n);
-	explore_start(&M.explore, &strategy_follow, M.options, given, STATUS_CHOICES);
+	explore_start(
+		&M.explore, &strategy_follow, M.options, given, STATUS_CHOICES, &nothing);
 	M.explore.prefix = n;
 	explore_next(&M.explore);
 	if (recorded) {
@@ -178,7 +180,8 @@ static bool run_phase(const struct phase *p)
 	u64 done = 0;
 
 	o.seed += p->seed_offset;
-	explore_start(&M.explore, strategy_ops(p->strategy), &o, M.status->choices, STATUS_CHOICES);
+	explore_start(&M.explore, strategy_ops(p->strategy), &o, M.status->choices, STATUS_CHOICES,
+		&M.status->nchoices);
 	M.sampling = M.explore.ops->samples;
 	M.status->strategy = p->strategy;
 	while (!bound_met(p, done)) {

@@ -1,40 +1,46 @@
 /* SPDX-License-Identifier: ISC */
 /* spin.c - see spin.h. */
 #include "machine/spin.h"
+#include "machine/bytes.h"
 #include "machine/core.h"
 #include "machine/memory.h"
 
 #include <string.h>
 
-static void anchor(struct spin *s, const struct entry_frame *f, u64 stack_end)
+/* Keep the state to compare with; without `whole` only where the thread is. */
+static void anchor(struct spin *s, const struct entry_frame *f, u64 stack_end, bool whole)
 {
 	u64 sp = (u64)(uintptr_t)(f + 1);
 
-	s->next *= 2;
 	s->nreads = 0;
 	s->nstack = 0;
-	if (stack_end - sp > SPIN_STACK)
-		return;
-	s->nstack = (u32)(stack_end - sp);
 	s->sp = sp;
 	s->return_address = f->return_address;
-	memcpy(s->saved, f->saved, sizeof s->saved);
-	memcpy(s->stack, (void *)(uintptr_t)sp, s->nstack);
+	if (!whole || stack_end - sp > SPIN_STACK)
+		return;
+	s->nstack = (u32)(stack_end - sp);
+	__builtin_memcpy(s->saved, f->saved, sizeof s->saved);
+	bytes_copy(s->stack, (void *)(uintptr_t)sp, s->nstack);
 }
 
 static bool same_state(const struct spin *s, const struct entry_frame *f)
 {
-	return s->return_address == f->return_address && s->sp == (u64)(uintptr_t)(f + 1) &&
-	       !memcmp(s->saved, f->saved, sizeof s->saved) &&
+	return !memcmp(s->saved, f->saved, sizeof s->saved) &&
 	       !memcmp(s->stack, (void *)(uintptr_t)s->sp, s->nstack);
 }
 
-bool spin_visit(struct spin *s, const struct entry_frame *f, u64 stack_end)
+bool spin_returns(struct spin *s, const struct entry_frame *f, u64 stack_end, bool eager)
 {
-	if (s->nstack && s->nreads && s->nreads <= SPIN_READS && same_state(s, f))
+	bool here = s->return_address == f->return_address && s->sp == (u64)(uintptr_t)(f + 1);
+
+	if (here && s->nstack && s->nreads && s->nreads <= SPIN_READS && same_state(s, f))
 		return true;
-	if (unlikely(++s->loads == s->next))
-		anchor(s, f, stack_end);
+	if (s->loads >= s->next) {
+		s->next = s->loads * 2;
+		anchor(s, f, stack_end, eager);
+	} else if (here && !s->nstack) {
+		anchor(s, f, stack_end, true);
+	}
 	return false;
 }
 

@@ -12,6 +12,9 @@
  *         moves on at the 2nd, 4th, 8th... load (Brent's cycle detection). A store, an effective
  *         RMW or a synchronisation operation forgets the anchor. An RMW that leaves memory as it
  *         was (a failed CAS, an exchange of 1 for 1) counts as a load.
+ *         To keep a state costs more than a load. Exhaustive search pays it at the first load after
+ *         a write, since every turn of a loop multiplies executions; sampling (not `eager`) waits
+ *         until the thread comes to the same call site again, and parks it one turn later.
  * Not.    Loops that read more than SPIN_READS locations an iteration, or whose stack is deeper than
  *         SPIN_STACK bytes, or that change private memory: these end at --max-steps.
  */
@@ -40,7 +43,7 @@ struct spin {
 	u64 return_address, sp;
 	u64 saved[6];
 	struct spin_read read[SPIN_READS];
-	u8 stack[SPIN_STACK];
+	_Alignas(8) u8 stack[SPIN_STACK];
 };
 
 /* The thread has written or synchronised. */
@@ -49,10 +52,11 @@ static inline void spin_reset(struct spin *s)
 	s->loads = 0;
 	s->next = 1;
 	s->nstack = 0;
+	s->return_address = 0;
 }
 
-/* The thread is about to load, called with the given frame: is it spinning? */
-bool spin_visit(struct spin *s, const struct entry_frame *f, u64 stack_end);
+/* spin_visit() when the thread may be back at its anchor, or it is time to move it. */
+bool spin_returns(struct spin *s, const struct entry_frame *f, u64 stack_end, bool eager);
 
 /* It has read this. */
 static inline void spin_note(struct spin *s, u64 addr, u32 size, const u64 value[2])
