@@ -165,7 +165,7 @@ static bool print_report(const char *replay)
 	return WIFEXITED(status) && WEXITSTATUS(status) != 127;
 }
 
-static void report(void)
+static void report(bool quiet)
 {
 	const struct status *s = M.status;
 
@@ -173,7 +173,7 @@ static void report(void)
 		say("%s", s->note);
 		return;
 	}
-	if (!s->nfindings || (check.replay[0] && print_report(check.replay)))
+	if (quiet || !s->nfindings || (check.replay[0] && print_report(check.replay)))
 		return;
 	say("FAILED %s: %s", finding_name(s->findings[0].finding.kind), check.message);
 	if (check.replay[0])
@@ -203,7 +203,9 @@ EXPORT int heddle_check(void (*fn)(void *), void *arg, const struct heddle_optio
 	check.options.check = check.count;
 	threads = count_threads();
 	if (threads > 1) {
-		say("heddle_check: %u other threads are running; join them first", threads - 1);
+		say(threads == 2 ? "heddle_check: 1 other thread is running; join it first"
+				 : "heddle_check: %u other threads are running; join them first",
+			threads - 1);
 		return 2;
 	}
 	check.fn = fn;
@@ -216,7 +218,6 @@ EXPORT int heddle_check(void (*fn)(void *), void *arg, const struct heddle_optio
 		stop_exit(code);
 	}
 	take_result(result);
-	if (!options || !options->quiet)
-		report();
+	report(options && options->quiet);
 	return code;
 }

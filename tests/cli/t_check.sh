@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: ISC
+# t_check.sh - heddle_check(): explore a function inside a program, replay what it found.
+. "$(dirname "$0")/lib.sh"
+
+build -o check "$here/check.c"
+export HEDDLE_TOOL=$heddle
+
+t "all in one process" 0 ./check tso sc twice choices tso
+has "a finding" out "^tso: code 1, 1 findings, incomplete, .*: assertion .s->r0 .. s->r1. failed"
+has "no finding" out "^sc: code 0, 0 findings, complete, executions [1-9][0-9]*, blocked 0$"
+has "double free of a block from before" out "^twice: code 1, 1 findings, .*: double free"
+has "choices" out "^choices: code 0, 0 findings, complete, executions 9, blocked 3$"
+[ ! -s err ] && pass "quiet" || fail "quiet" "$(cat err)"
+
+t "with a report" 0 ./check sc report
+has "report on stderr" err "^FAILED  assertion .s->r0"
+has "report says where" err "check\.c:[0-9]+"
+hasnt "report not on stdout" out "FAILED"
+HEDDLE_TOOL=/nonexistent t "without the tool" 0 ./check report
+has "without the tool: the finding" err "^heddle: FAILED assertion: "
+has "without the tool: the file" err "^heddle: replay file .*check\.heddle"
+[ "$(wc -l <err)" = 2 ] && pass "without the tool: two lines" || fail "without the tool: two lines" "$(cat err)"
+
+t "the second of three calls" 0 ./check sc tso sc
+t "replay" 1 "$heddle" replay check.heddle
+has "replay: the finding" out "^FAILED  assertion .s->r0"
+[ "$(grep -c "^sc: " out)" = 1 ] && pass "replay: nothing runs after it" ||
+	fail "replay: nothing runs after it" "$(cat out)"
+
+t "bad option" 0 ./check bad-option
+has "bad option" err '^heddle: heddle_check: options "model=foo", at character 1: .*sc, tso or pso'
+has "bad option: code 2" out "^bad-option: code 2, 0 findings"
+t "nested" 0 ./check nested sc
+has "nested" err "^heddle: heddle_check\(\) in an execution that is explored already"
+has "nested: code 2" out "^nested: code 2, 0 findings"
+has "nested: and goes on" out "^sc: code 0"
+t "other threads" 0 ./check threads sc
+has "other threads" err "^heddle: heddle_check: 1 other thread is running; join it first"
+has "other threads: code 2" out "^threads: code 2"
+has "other threads: and goes on" out "^sc: code 0"
+refused "inside heddle run" "heddle_check\(\) in an execution that is explored already" "$heddle" run ./check sc
+HEDDLE_OPTIONS=model=sc t "the environment's model" 0 ./check tso
+has "the environment's model" out "^tso: code 0, 0 findings, complete"
+HEDDLE_OPTIONS=modle=sc refused "the environment is wrong" "HEDDLE_OPTIONS, at character 1: no option .modle." ./check tso
+finish
