@@ -36,6 +36,16 @@ static void block_signals(sigset_t *old)
 	sigprocmask(SIG_BLOCK, &set, old);
 }
 
+/* Without the padding at the end. */
+static size_t visible(const char *environment)
+{
+	size_t n = strlen(environment);
+
+	while (n && environment[n - 1] == ',')
+		n--;
+	return n;
+}
+
 void child_prepare(struct child *c, struct options *o, bool verbose)
 {
 	char *environment;
@@ -53,7 +63,7 @@ void child_prepare(struct child *c, struct options *o, bool verbose)
 	o->explore = 1;
 	environment = settings_environment(o);
 	if (verbose)
-		warn("HEDDLE_OPTIONS=%s", environment);
+		warn("HEDDLE_OPTIONS=%.*s", (int)visible(environment), environment);
 	setenv("HEDDLE_OPTIONS", environment, 1);
 }
 

@@ -253,6 +253,10 @@ FILE *settings_json(const struct settings *s)
 	return f;
 }
 
+/* Empty options at the end make the text a multiple of this long: so the same program finds the
+ * same addresses on its first stack in a run and in a replay. */
+#define ENVIRONMENT_STEP 2048
+
 char *settings_environment(const struct options *o)
 {
 	char value[OPTION_TEXT_MAX], *text;
@@ -270,6 +274,9 @@ char *settings_environment(const struct options *o)
 		for (const char *c = value; *c; c++)
 			fprintf(to, *c == ',' || *c == '%' ? "%%%02X" : "%c", *c);
 	}
+	fflush(to);
+	for (size_t rest = ENVIRONMENT_STEP - n % ENVIRONMENT_STEP; rest; rest--)
+		fputc(',', to);
 	fclose(to);
 	return text;
 }

@@ -37,12 +37,16 @@
  *   block id=B thread=T nth=N size=N stack=S freed=S address=LOC
  *                      a heap block: T's n-th allocation; freed: the stack of its free(); ids
  *                      begin at 1
- *   place id=P kind=K address=LOC size=N block=B thread=T module=M offset=N stack=S
+ *   place id=P kind=K address=LOC size=N block=B thread=T module=M offset=N stack=S frame=N
+ *         above=N below=N
  *                      memory or an object that an event is about; ids begin at 1. K is
  *                        global   a variable of a module
  *                        heap     in block B
  *                        stack    on the stack of thread T; offset: from the stack's top end
- *                                 downwards; stack: the calls of T that were active
+ *                                 downwards; stack: calls of T that were active, frame: the
+ *                                 one it belongs to, 0 = innermost; above: bytes from the
+ *                                 stack pointer in that call, below: bytes to its canonical
+ *                                 frame address (the stack pointer before the call)
  *                        tls      thread T's copy of a thread-local variable of module M;
  *                                 offset: from the start of M's initialisation image
  *                        other    anything else

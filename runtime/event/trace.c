@@ -153,6 +153,9 @@ static const struct field place_fields[] = {
 	F("module", FIELD_NUMBER, trace_place, module),
 	F("offset", FIELD_NUMBER, trace_place, offset),
 	REFER("stack", REF_STACK, trace_place, stack),
+	F("frame", FIELD_NUMBER, trace_place, frame),
+	F("above", FIELD_NUMBER, trace_place, above),
+	F("below", FIELD_NUMBER, trace_place, below),
 };
 
 static const struct field event_fields[] = {

@@ -70,7 +70,8 @@ struct trace_place {
 	u64 address, size;
 	u32 block, thread, module;
 	u64 offset;
-	u32 stack;
+	u32 stack, frame;
+	u64 above, below;
 };
 
 struct trace_event {

@@ -212,6 +212,29 @@ static i32 number_of_slot(u64 slot)
 	return -1;
 }
 
+/* A variable on a thread's stack: in which of its calls, found in the stack of an event of that
+ * thread, the last one before the address was first used if possible. */
+static void describe_stack(struct trace_place *p)
+{
+	u32 first = 0;
+	u64 sp, cfa;
+
+	while (first < record.nevents && record.event[first].addr != p->address)
+		first++;
+	for (u32 i = 0; i < record.nevents; i++) {
+		u32 at = i <= first ? first - i : i;
+		const struct event *e = &record.event[at];
+
+		if (at >= record.nevents || e->thread != p->thread || !e->stack ||
+			!stack_frame_of(e->stack, p->address, &p->frame, &sp, &cfa))
+			continue;
+		p->stack = e->stack;
+		p->above = p->address - sp;
+		p->below = cfa - p->address;
+		return;
+	}
+}
+
 static void describe_place(struct trace_place *p)
 {
 	u64 stack_offset = p->address - FIBER_STACKS, base;
@@ -231,6 +254,7 @@ static void describe_place(struct trace_place *p)
 		p->kind = PLACE_STACK;
 		p->thread = (u32)number_of_slot(stack_offset / FIBER_STACK_STRIDE);
 		p->offset = FIBER_STACK_SIZE + FIBER_GUARD - stack_offset % FIBER_STACK_STRIDE;
+		describe_stack(p);
 		return;
 	}
 	if (tls_find(p->address, &slot, &base, &p->offset) && number_of_slot(slot) >= 0) {

@@ -36,7 +36,7 @@ static struct {
 } unwind;
 
 struct stack {
-	u32 at, n; /* frames are words[at .. at + n) */
+	u32 at, n; /* n frames from words[at] on, then the two ends of each on the stack */
 	u64 hash;
 };
 
@@ -83,31 +83,31 @@ bool stack_init(void)
 	return unwind.step;
 }
 
-static u32 intern(const u64 *frames, u32 n)
+static u32 intern(const u64 *words, u32 n)
 {
 	u64 hash = n;
-	u32 slot;
+	u32 slot, nwords = 3 * n;
 
-	for (u32 i = 0; i < n; i++)
-		hash = prng_mix(hash ^ frames[i]);
+	for (u32 i = 0; i < nwords; i++)
+		hash = prng_mix(hash ^ words[i]);
 	for (slot = hash % TABLE_SIZE; stacks.table[slot]; slot = (slot + 1) % TABLE_SIZE) {
 		struct stack *s = &stacks.stack[stacks.table[slot]];
 		u32 i = 0;
 
 		if (s->hash != hash || s->n != n)
 			continue;
-		while (i < n && stacks.words[s->at + i] == frames[i])
+		while (i < nwords && stacks.words[s->at + i] == words[i])
 			i++;
-		if (i == n)
+		if (i == nwords)
 			return stacks.table[slot];
 	}
-	if (stacks.n + 1 == STACKS_MAX || stacks.nwords + n > WORDS_MAX) {
+	if (stacks.n + 1 == STACKS_MAX || stacks.nwords + nwords > WORDS_MAX) {
 		machine_coverage("limit: more than %u different call stacks", STACKS_MAX);
 		return 0;
 	}
 	stacks.stack[++stacks.n] = (struct stack){ stacks.nwords, n, hash };
-	bytes_copy(stacks.words + stacks.nwords, frames, n * sizeof(*frames));
-	stacks.nwords += n;
+	bytes_copy(stacks.words + stacks.nwords, words, nwords * sizeof(*words));
+	stacks.nwords += nwords;
 	stacks.table[slot] = stacks.n;
 	return stacks.n;
 }
@@ -116,22 +116,31 @@ static u32 intern(const u64 *frames, u32 n)
  * a return address: one more byte makes it look like one. */
 static u32 walk(unw_context_t *context, bool signal)
 {
-	u64 frames[STACK_FRAMES];
+	u64 frames[3 * STACK_FRAMES], ends[2 * STACK_FRAMES];
 	unw_cursor_t cursor;
-	bool first = signal;
+	bool first = signal, inside = false;
 	u32 n = 0;
 
 	if (unwind.init_local2(&cursor, context, signal ? UNW_INIT_SIGNAL_FRAME : 0))
 		return 0;
 	do {
-		unw_word_t ip;
+		unw_word_t ip, sp;
 
 		if (unwind.get_reg(&cursor, UNW_REG_IP, &ip) || !ip)
 			break;
-		if (!module_in_runtime(ip))
-			frames[n++] = ip + first;
+		if (unwind.get_reg(&cursor, UNW_REG_SP, &sp))
+			sp = 0;
+		if (inside)
+			ends[2 * n - 1] = sp;
+		inside = !module_in_runtime(ip) && n < STACK_FRAMES;
+		if (inside) {
+			frames[n] = ip + first;
+			ends[2 * n] = ends[2 * n + 1] = sp;
+			n++;
+		}
 		first = false;
-	} while (n < STACK_FRAMES && unwind.step(&cursor) > 0);
+	} while ((n < STACK_FRAMES || inside) && unwind.step(&cursor) > 0);
+	bytes_copy(frames + n, ends, 2 * n * sizeof(*ends));
 	return n ? intern(frames, n) : 0;
 }
 
@@ -155,6 +164,21 @@ unsigned stack_frames(u32 id, const u64 **frames)
 		return 0;
 	*frames = stacks.words + stacks.stack[id].at;
 	return stacks.stack[id].n;
+}
+
+bool stack_frame_of(u32 id, u64 address, u32 *frame, u64 *sp, u64 *cfa)
+{
+	const u64 *frames;
+	u32 n = stack_frames(id, &frames);
+
+	for (u32 i = 0; i < n; i++) {
+		*sp = frames[n + 2 * i];
+		*cfa = frames[n + 2 * i + 1];
+		*frame = i;
+		if (address >= *sp && address < *cfa)
+			return true;
+	}
+	return false;
 }
 
 unsigned stack_count(void)

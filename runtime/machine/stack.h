@@ -21,6 +21,11 @@ u32 stack_capture_signal(void *ucontext);
 
 /* The frames of a stack: return addresses. */
 unsigned stack_frames(u32 id, const u64 **frames);
+
+/* The call among them whose frame holds `address`: its index, and the frame's two ends: the stack
+ * pointer there and the one of its caller (the canonical frame address). False if there is none. */
+bool stack_frame_of(u32 id, u64 address, u32 *frame, u64 *sp, u64 *cfa);
+
 unsigned stack_count(void);
 void stack_clear(void);
 

@@ -70,7 +70,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "\n");
 		return 2;
 	}
-	CU_basic_set_mode(CU_BRM_NORMAL);
+	CU_basic_set_mode(CU_BRM_VERBOSE);
 	if (CU_basic_run_tests() != CUE_SUCCESS || CU_get_number_of_tests_run() == 0)
 		return 1;
 	return CU_get_number_of_failures() != 0;

@@ -446,6 +446,16 @@ void report_select(struct report *r, bool all)
 
 /* --- the failure's place --------------------------------------------------------------------- */
 
+/* "main" of "int main(int, char **)", which is what clang's assert() says. */
+static char *bare_function(const char *s)
+{
+	size_t end = strcspn(s, "("), start;
+
+	for (start = end; start > 0 && s[start - 1] != ' ' && s[start - 1] != '*'; start--)
+		;
+	return xprintf("%.*s", (int)(end - start), s + start);
+}
+
 static void find_failure(struct report *r)
 {
 	const struct finding *f = &r->t->finding.f;
@@ -455,7 +465,7 @@ static void find_failure(struct report *r)
 		r->rows[f->step - 1].key = true;
 		at = r->rows[f->step - 1].at;
 	}
-	r->function = f->function[0] ? f->function : NULL;
+	r->function = f->function[0] ? bare_function(f->function) : NULL;
 	if (f->file[0]) {
 		r->file = xstrdup(path_here(f->file));
 		r->line = f->line;

@@ -159,6 +159,26 @@ static char *name_of_tls(
 	return xprintf("%s of %s", v.name, thread_label(r, p->thread));
 }
 
+/* A variable of one of the calls that were active; else how far from the stack's top it is. */
+static char *name_on_stack(
+	const struct report *r, const struct trace_place *p, u64 size, struct leaf *leaf)
+{
+	const struct trace_stack *stack = trace_stack(r->t, p->stack);
+	struct call call = {0, p->address - p->above, p->address + p->below};
+	struct variable v;
+
+	if (stack && p->frame < stack->nframes) {
+		call.pc = stack->frames[p->frame];
+		if (symbol_local(r->symbols, &call, p->address, size, &v)) {
+			*leaf = v.leaf;
+			return p->thread ? xprintf("%s of %s", v.name, thread_label(r, p->thread))
+					 : v.name;
+		}
+	}
+	return xprintf(
+		"stack of %s-%llu", thread_label(r, p->thread), (unsigned long long)p->offset);
+}
+
 char *name_of_place(const struct report *r, u32 id, u64 size, struct leaf *leaf)
 {
 	const struct trace_place *p = trace_place(r->t, id);
@@ -176,9 +196,7 @@ char *name_of_place(const struct report *r, u32 id, u64 size, struct leaf *leaf)
 			return name_in_block(r, p->block, p->offset, size, leaf);
 		break;
 	case PLACE_TLS: return name_of_tls(r, p, size, leaf);
-	case PLACE_STACK:
-		return xprintf("stack of %s-%llu", thread_label(r, p->thread),
-			(unsigned long long)p->offset);
+	case PLACE_STACK: return name_on_stack(r, p, size, leaf);
 	case PLACE_GLOBAL:
 		if (!symbol_variable(r->symbols, p->address, size, &v))
 			break;
@@ -206,9 +224,25 @@ static char *value_hex(const u64 *value, u64 size)
 	return xprintf("0x%llx", (unsigned long long)value[0]);
 }
 
+/* The place that begins at this address, the largest if there are several, or NULL. */
+static const struct trace_place *place_at(const struct report *r, u64 address)
+{
+	const struct trace_place *best = NULL;
+
+	for (u32 i = 0; i < r->t->nplaces; i++) {
+		const struct trace_place *p = &r->t->places[i];
+
+		if (p->address == address && p->kind != PLACE_OTHER &&
+			(!best || p->size > best->size))
+			best = p;
+	}
+	return best;
+}
+
 /* A pointer by what it points to: &x, node#1, a function; else as a number. */
 static char *value_pointer(const struct report *r, u64 value)
 {
+	const struct trace_place *place = place_at(r, value);
 	const struct trace_block *b = block_at(r, value);
 	const struct trace_module *m = trace_module_at(r->t, value);
 	struct variable v;
@@ -219,6 +253,8 @@ static char *value_pointer(const struct report *r, u64 value)
 		return xstrdup(r->blocks[b - r->t->blocks].name);
 	if (m && symbol_variable(r->symbols, value, 1, &v))
 		return xprintf(symbol_function(r->symbols, value) ? "%s" : "&%s", v.name);
+	if (place)
+		return xprintf("&%s", name_of_place(r, place->id, place->size, NULL));
 	return xprintf("0x%llx", (unsigned long long)value);
 }
 
@@ -262,6 +298,8 @@ char *name_of_value(const struct report *r, const struct leaf *leaf, const u64 *
 	u64 bits = size < 8 ? value[0] & ((1ull << 8 * size) - 1) : value[0];
 	const char *name;
 
+	if (size > sizeof(u64[2]))
+		return xstrdup("{...}"); /* not all of it is in the trace */
 	if (size > 8 || !size)
 		return value_plain(r, value, size);
 	switch (leaf->kind) {

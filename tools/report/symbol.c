@@ -15,6 +15,7 @@
 #include <dwarf.h>
 
 #include "die.h"
+#include "report/symbol_priv.h"
 #include "report/variable.h"
 
 #define CACHE 4096 /* a power of two */
@@ -394,7 +395,7 @@ const char *symbol_function(struct symbols *s, u64 address)
 
 /* --- variables ------------------------------------------------------------------------------- */
 
-static void describe(Dwarf_Die variable, u64 offset, u64 size, struct variable *v)
+void symbol_describe(Dwarf_Die variable, u64 offset, u64 size, struct variable *v)
 {
 	const char *name = dwarf_diename(&variable); /* follows DW_AT_specification */
 	Dwarf_Die type;
@@ -434,7 +435,7 @@ bool symbol_variable(struct symbols *s, u64 address, u64 size, struct variable *
 	item = items_find(&m->globals, address);
 	if (!item)
 		return describe_symbol(m->dwfl, address, v);
-	describe(item->die, address - item->start, size, v);
+	symbol_describe(item->die, address - item->start, size, v);
 	return true;
 }
 
@@ -454,46 +455,18 @@ bool symbol_tls(struct symbols *s, u64 module_base, u64 offset, u64 size, struct
 	}
 	if (!item)
 		return false;
-	describe(item->die, offset - item->start, size, v);
+	symbol_describe(item->die, offset - item->start, size, v);
 	return true;
 }
 
-/* --- locals ---------------------------------------------------------------------------------- */
-
-static bool pointer_on_line(Dwarf_Die *variable, int line, Dwarf_Die *to)
+bool symbol_unit(struct symbols *s, u64 pc, Dwarf_Die *cu, u64 *bias)
 {
-	Dwarf_Die type;
-	struct leaf leaf;
-	int declared;
-
-	if (dwarf_tag(variable) != DW_TAG_variable || dwarf_decl_line(variable, &declared) != 0 ||
-		declared != line || !type_of(variable, &type))
-		return false;
-	leaf = type_leaf(&type);
-	return type_pointee(&leaf, to);
-}
-
-bool symbol_local_pointee(struct symbols *s, u64 address, Dwarf_Die *type)
-{
-	struct module *m = find_module(s, address - 1);
-	const struct item *unit = find_unit(m, address - 1);
-	int line = symbol_frames(s, address)->at[0].line, n;
-	Dwarf_Die *scopes, child, cu;
-	bool found = false;
+	struct module *m = find_module(s, pc);
+	const struct item *unit = find_unit(m, pc);
 
 	if (!unit)
 		return false;
-	cu = unit->die;
-	n = dwarf_getscopes(&cu, address - 1 - m->bias, &scopes);
-	for (int i = 0; i < n && !found; i++) {
-		if (dwarf_tag(&scopes[i]) == DW_TAG_compile_unit ||
-			dwarf_child(&scopes[i], &child) != 0)
-			continue;
-		do
-			found = pointer_on_line(&child, line, type);
-		while (!found && dwarf_siblingof(&child, &child) == 0);
-	}
-	if (n > 0)
-		free(scopes);
-	return found;
+	*cu = unit->die;
+	*bias = m->bias;
+	return true;
 }

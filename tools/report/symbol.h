@@ -70,6 +70,14 @@ bool symbol_variable(struct symbols *s, u64 address, u64 size, struct variable *
 /* The same for a thread-local variable: offset in the module's initialisation image. */
 bool symbol_tls(struct symbols *s, u64 module_base, u64 offset, u64 size, struct variable *v);
 
+/* The local variable of an active call that lies at `address`: the call is known by the return
+ * address `pc` in it, and the two ends of its frame. */
+struct call {
+	u64 pc, sp, cfa;
+};
+bool symbol_local(
+	struct symbols *s, const struct call *call, u64 address, u64 size, struct variable *v);
+
 /* The local pointer variable that is declared in the function at `address` on that very line: what
  * it points to. For `struct node *n = malloc(...)`. */
 bool symbol_local_pointee(struct symbols *s, u64 address, Dwarf_Die *type);

@@ -61,10 +61,14 @@ static void heading(const struct page *p, const char *word)
 
 /* --- the table ------------------------------------------------------------------------------- */
 
-static const char *function_of(const struct row *row)
+static const char *function_of(const struct report *r, const struct row *row)
 {
+	const struct trace_thread *t = trace_thread(r->t, row->ev->e.thread);
+
 	if (row->ev->e.kind == EV_COMMIT)
 		return "(memory)";
+	if (row->ev->e.kind == EV_START && t && t->start && symbol_function(r->symbols, t->start))
+		return symbol_function(r->symbols, t->start);
 	return row->at && row->at->at[0].function ? row->at->at[0].function : "";
 }
 
@@ -142,7 +146,7 @@ static void measure(struct page *p)
 		if (!row->shown)
 			continue;
 		widen(&p->thread, strlen(thread_long_label(r, row->ev->e.thread)), 24);
-		widen(&p->function, strlen(function_of(row)), 24);
+		widen(&p->function, strlen(function_of(r, row)), 24);
 		widen(&p->place, strlen(place_of(r, row)), 40);
 		if (row->note[0])
 			widen(&p->what, strlen(row->what), 32);
@@ -199,8 +203,8 @@ static void put_row(struct page *p, const struct row *row)
 	fprintf(p->out, "%s  %*u  ", color(p, code), p->step, e->step);
 	if (!p->threads)
 		fprintf(p->out, "%-*s  ", p->thread, thread_long_label(p->r, e->thread));
-	fprintf(p->out, "%-*.*s  %-*s  ", p->function, p->function, function_of(row), p->place,
-		place_of(p->r, row));
+	fprintf(p->out, "%-*.*s  %-*s  ", p->function, p->function, function_of(p->r, row),
+		p->place, place_of(p->r, row));
 	if (p->threads) {
 		unsigned column = 0;
 

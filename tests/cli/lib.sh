@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: ISC
+#
+# lib.sh - for the tests of the command line: each prints "ok - TITLE" or "not ok - TITLE" and why.
+#
+# B is the build folder; the working directory is a fresh folder that goes away afterwards.
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+B=$(realpath "${B:-$here/../../build}")
+heddle=$B/bin/heddle
+cc=$B/bin/heddle-cc
+failures=0
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 2
+unset NO_COLOR HEDDLE_OPTIONS
+export TERM=xterm LC_ALL=C
+
+pass() { printf 'ok - %s\n' "$1"; }
+
+fail() {
+	printf 'not ok - %s\n' "$1"
+	printf '%s\n' "$2" | sed 's/^/    # /' | head -40
+	failures=$((failures + 1))
+}
+
+# t TITLE CODE COMMAND...: run it; out and err hold what it printed. One result for the exit code.
+t() {
+	local title=$1 want=$2
+	shift 2
+	timeout 60 "$@" >out 2>err </dev/null
+	code=$?
+	if [ "$code" = "$want" ]; then
+		pass "$title: exit code $want"
+	else
+		fail "$title: exit code $want" "exit code $code
+$(cat out err)"
+	fi
+}
+
+# Lines of the file `out` or `err` must, or must not, match an extended regular expression.
+has() {
+	if grep -qE -- "$3" "$2"; then pass "$1"; else fail "$1" "no line of $2 matches: $3
+$(cat "$2")"; fi
+}
+
+hasnt() {
+	if grep -qE -- "$3" "$2"; then fail "$1" "a line of $2 matches: $3
+$(cat "$2")"; else pass "$1"; fi
+}
+
+# One line on stderr that says this, nothing on stdout.
+one_line() {
+	if [ "$(wc -l <err)" = 1 ] && [ ! -s out ] && grep -qE -- "$2" err; then
+		pass "$1: one line"
+	else
+		fail "$1: one line" "wanted one line on stderr: $2
+$(cat out err)"
+	fi
+}
+
+# refused TITLE MESSAGE COMMAND...: exit code 2 and one clear line.
+refused() {
+	local title=$1 message=$2
+	shift 2
+	t "$title" 2 "$@"
+	one_line "$title" "$message"
+}
+
+same() {
+	if diff -u "$2" "$3" >diff; then pass "$1"; else fail "$1" "$(cat diff)"; fi
+}
+
+build() {
+	if ! "$cc" -g -O1 -pthread "$@" >build.log 2>&1; then
+		fail "build $*" "$(cat build.log)"
+		exit 1
+	fi
+}
+
+finish() { [ "$failures" = 0 ]; }

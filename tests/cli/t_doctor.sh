@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: ISC
+# t_doctor.sh - `heddle doctor` where all is well, and where something is missing.
+. "$(dirname "$0")/lib.sh"
+
+t "doctor" 0 "$heddle" doctor
+has "doctor: compiles and explores" out "ok +exploring +the small program's reordering is found"
+has "doctor: speed" out 'ok +speed +[0-9]+ executions a second'
+has "doctor: compiler" out 'ok +compiler .*clang version'
+hasnt "doctor: nothing lacks" out 'LACK'
+refused "doctor with an argument" "takes no arguments" "$heddle" doctor x
+
+mkdir -p alone/bin
+cp "$heddle" alone/bin/
+t "heddle without the rest" 2 alone/bin/heddle doctor
+has "without the rest: names what is missing" out 'LACK +files .*heddle-cc is missing'
+has "without the rest: says what to do" out 'run .make. in heddle'
+has "without the rest: last line" out '^Something that heddle needs is missing\.$'
+
+cp -r "$B/lib" "$B/include" alone/
+cp "$cc" alone/bin/
+echo rubbish >alone/lib/heddle/heddle_pass.so
+t "a broken pass" 2 alone/bin/heddle doctor
+has "a broken pass: compiling fails" out 'LACK +compiling'
+[ "$(ls -d /tmp/heddle-doctor-* 2>/dev/null | wc -l)" = 0 ] && pass "no files left in /tmp" || fail "no files left in /tmp" "$(ls -d /tmp/heddle-doctor-*)"
+finish

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: ISC
+# t_program.sh - `heddle run` on what is no program for it.
+. "$(dirname "$0")/lib.sh"
+
+printf 'int main(void) { return 0; }\n' >plain.c
+gcc -o plain plain.c
+printf '#!/bin/sh\nexit 0\n' >script
+chmod +x script
+printf 'x' >unreadable
+printf '\177ELF\2\1\1' >short
+chmod +x short
+gcc -c -o object.o plain.c
+chmod +x object.o
+mkdir folder
+mkfifo fifo
+
+refused "missing file" "\./nothing: No such file or directory" "$heddle" run ./nothing
+refused "not instrumented" "\./plain: not instrumented: compile and link it with heddle-cc" "$heddle" run ./plain
+refused "script" "\./script: not an ELF program" "$heddle" run ./script
+refused "not executable" "plain\.c: not executable" "$heddle" run plain.c
+refused "folder" "folder: not a program, but a directory" "$heddle" run folder
+refused "fifo" "fifo: not a program" "$heddle" run fifo
+refused "seven bytes of ELF" "\./short: not an ELF program" "$heddle" run ./short
+refused "object file" "object\.o: not an ELF program" "$heddle" run ./object.o
+refused "a path with a newline stays one line" 'no\?such' "$heddle" run $'./no\nsuch'
+
+build -o sb "$here/sb.c"
+chmod -x sb
+refused "instrumented, not executable" "\./sb: not executable" "$heddle" run ./sb
+chmod +x sb
+refused "replay folder is a file" "plain: not a directory" "$heddle" run -o plain ./sb
+refused "JSON into a missing folder" "nowhere/a\.json: No such file" "$heddle" run --json nowhere/a.json ./sb
+refused "missing input" "nothing: No such file" "$heddle" run --stdin nothing ./sb
+finish

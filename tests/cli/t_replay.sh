@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: ISC
+# t_replay.sh - `heddle replay` and `heddle report`: good files, damaged files, other programs.
+. "$(dirname "$0")/lib.sh"
+
+cp "$here/sb.c" .
+build -o sb sb.c
+t "a failing run" 1 "$heddle" run --model tso --strategy random ./sb one
+grep -A 1000 '^FAILED' out | grep -vE '^(heddle|note): ' >run.txt
+
+t "report" 0 "$heddle" report sb.heddle
+same "report says what run said" run.txt out
+t "replay" 1 "$heddle" replay sb.heddle
+same "replay says what run said" run.txt out
+for i in 1 2 3 4 5; do
+	"$heddle" replay sb.heddle | cmp -s - run.txt || break
+done
+[ $i = 5 ] && pass "replay five times: the same" || fail "replay five times: the same" "round $i differs"
+(cd / && "$heddle" replay "$scratch/sb.heddle" >"$scratch/out" 2>&1)
+has "replay from another folder" out '^FAILED  assertion'
+cp sb.heddle moved.heddle
+(ulimit -s unlimited && "$heddle" replay moved.heddle >out 2>&1)
+has "replay with another memory layout" out '^FAILED  assertion'
+setarch -R true 2>/dev/null && has "replay names the file that was given" out 'heddle replay moved\.heddle'
+t "replay as JSON" 1 "$heddle" replay --json - sb.heddle
+python3 -c "import json; d = json.load(open('out')); assert d['findings'][0]['kind'] == 'assertion' and d['executions'] is None" &&
+	pass "replay as JSON: it is" || fail "replay as JSON: it is" "$(head -c 500 out)"
+[ "$(ls -d /tmp/heddle-?????? 2>/dev/null | wc -l)" = 0 ] && pass "no files left in /tmp" || fail "no files left in /tmp" "$(ls -d /tmp/heddle-*)"
+
+refused "missing file" "nothing\.heddle: No such file" "$heddle" replay nothing.heddle
+refused "folder" "\.: not a replay file" "$heddle" report .
+: >empty.heddle
+refused "empty file" "empty\.heddle:1:1: not a replay file" "$heddle" report empty.heddle
+refused "another kind of file" "sb:1:1: not a replay file" "$heddle" report sb
+n=$(wc -c <sb.heddle)
+for cut in 1 20 $((n / 3)) $((n / 2)) $((n - 10)) $((n - 1)); do
+	head -c "$cut" sb.heddle >cut.heddle
+	refused "cut off after $cut of $n bytes" "cut\.heddle:[0-9]+:[0-9]+: " "$heddle" replay cut.heddle
+done
+has "cut off: says so" err 'cut off here'
+sed 's/value=0x1 /value=0x2 /' sb.heddle >edited.heddle
+refused "edited value" "edited\.heddle:[0-9]+:1: wrong checksum: changed since heddle wrote it; make the file again" "$heddle" replay edited.heddle
+sed 's/kind=store/kind=stroe/' sb.heddle >edited.heddle
+refused "edited word" "edited\.heddle:[0-9]+:[0-9]+: unknown word .stroe" "$heddle" replay edited.heddle
+sed '$!{/^choice/d}' sb.heddle >edited.heddle
+refused "lines removed" "lines were added or removed" "$heddle" replay edited.heddle
+sed '1s/version=1/version=7/' sb.heddle >new.heddle
+refused "later version" "format version 7, but this heddle reads version 1" "$heddle" report new.heddle
+head -c 3000 /dev/urandom >noise.heddle
+refused "noise" "noise\.heddle:1:1: not a replay file" "$heddle" report noise.heddle
+
+mv sb kept
+refused "the program is gone" "/sb: No such file" "$heddle" replay sb.heddle
+t "report without the program" 0 "$heddle" report sb.heddle
+has "report without the program: module and offset" out 'sb\+0x[0-9a-f]+ '
+"$cc" -g -O1 -DOTHER -pthread -o sb -x c - <<-'END'
+	int main(void) { return 0; }
+END
+refused "another program" "another program than the one that failed: build-id [0-9a-f]{40}, in the replay file [0-9a-f]{40}" "$heddle" replay sb.heddle
+t "report with another program" 0 "$heddle" report sb.heddle
+has "report with another program: says so" out 'sb has changed since'
+has "report with another program: no wrong lines" out 'sb\+0x[0-9a-f]+ '
+gcc -o sb -x c - <<-'END'
+	int main(void) { return 0; }
+END
+refused "a program that is not instrumented" "not instrumented" "$heddle" replay sb.heddle
+mv kept sb
+t "the program is back" 1 "$heddle" replay sb.heddle
+finish

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: ISC
+# t_run.sh - `heddle run`: verdicts, exit codes, last lines, output, JSON, replay files.
+. "$(dirname "$0")/lib.sh"
+
+cp "$here/sb.c" .
+build -o sb sb.c
+
+t "sc, dfs" 0 "$heddle" run --model sc --strategy dfs ./sb
+has "sc: the last line" out '^heddle: sc, dfs, [0-9]+ executions, complete, 0 failing, [0-9.]+ s$'
+has "sc: the program's output is shown" out '^arguments: 0 -$'
+[ "$(grep -c '^arguments' out)" = 1 ] && pass "sc: once" || fail "sc: once" "$(cat out)"
+[ ! -e sb.heddle ] && pass "sc: no replay file" || fail "sc: no replay file" "there is one"
+
+t "tso, dfs" 1 "$heddle" run --model tso --strategy dfs ./sb one
+has "tso: headline" out "^FAILED  assertion .r0 \|\| r1. failed, sb\.c:34 +needs reordering: this execution is impossible under sc$"
+has "tso: a store goes into a buffer" out 'writer_x +sb\.c:13 +store x = 1 +-> into T[12]'"'"'s store buffer'
+has "tso: a load misses a buffered store" out 'load  [xy] = 0 +\([xy] = 1 is still in T[12]'"'"'s buffer\)'
+has "tso: a commit" out '\(memory\) +[xy] = 1 reaches memory'
+has "tso: why, first thread" out 'T1: the store at sb\.c:13 was overtaken by the load at sb\.c:14|T2: the store at sb\.c:20 was overtaken by the load at sb\.c:21'
+has "tso: repair" out '^  repair +atomic_thread_fence\(memory_order_seq_cst\) after sb\.c:(13 and after sb\.c:20|20 and after sb\.c:13)$'
+has "tso: replay line" out '^  replay +heddle replay sb\.heddle$'
+has "tso: stack of the failure" out '^    #0 .*main'
+has "tso: stack with a column" out 'writer_x +.*sb\.c:14:[0-9]+$'
+has "tso: where a thread was created" out 'T1 was created by main at'
+has "tso: output of the failing execution" out '^    \| arguments: 1 one$'
+has "tso: the last line" out '^heddle: tso, dfs, [0-9]+ executions?, not complete: stopped at the first finding \(--keep-going\), 1 failing, [0-9.]+ s$'
+hasnt "tso: no colour in a pipe" out $'\033'
+[ -s sb.heddle ] && pass "tso: replay file" || fail "tso: replay file" "none"
+
+t "keep going" 1 "$heddle" run --model=tso --strategy=dfs --keep-going --quiet ./sb
+has "keep going: complete" out '^heddle: tso, dfs, [0-9]+ executions, complete, [0-9]+ failing'
+[ "$(grep -vc '^arguments' out)" = 1 ] && pass "quiet: one line" || fail "quiet: one line" "$(cat out)"
+
+t "cut short" 3 "$heddle" run --model sc --strategy random --executions 100 ./sb
+has "cut short: says by what" out 'not complete: .*stopped after 100 executions \(--executions\)'
+has "cut short: says that it samples" out 'random samples'
+t "time" 3 "$heddle" run --model sc --strategy random --time .2 ./sb
+has "time: says so" out 'stopped after 0\.2 s \(--time\)'
+
+mkdir there
+t "replay files elsewhere" 1 "$heddle" run -o there/sub --model pso --strategy dfs ./sb
+[ -s there/sub/sb.heddle ] && pass "-o makes the folder" || fail "-o makes the folder" "$(ls -R)"
+t "colour if asked for" 1 "$heddle" run --color=always --model tso ./sb
+has "colour if asked for: it is there" out $'\033\\[1;31mFAILED'
+t "no colour" 1 env NO_COLOR=1 "$heddle" run --color=auto --model tso ./sb
+hasnt "NO_COLOR is respected" out $'\033'
+t "wide" 1 "$heddle" run --width 160 --model tso ./sb
+has "wide: a column for each thread" out '^ +step +where +main +T1 +T2'
+t "stacks" 1 "$heddle" run --stacks --model tso ./sb
+has "--stacks: of every step" out 'main at step 1: '
+
+t "JSON to a file" 1 "$heddle" run --json j.json --model tso --strategy dfs ./sb
+has "JSON to a file: text too" out '^FAILED'
+t "JSON to stdout" 1 "$heddle" run --json - --model tso --strategy dfs ./sb
+cp out j2.json
+json() {
+	if python3 -c "
+import json, sys
+d = json.load(open('$2'))
+f = d['findings'][0] if d['findings'] else None
+assert $3, d
+" 2>why; then pass "$1"; else fail "$1" "$(tail -3 why | cut -c1-2000)"; fi
+}
+for j in j.json j2.json; do
+	json "$j: top level" $j "d['format'] == 1 and d['model'] == 'tso' and d['strategy'] == 'dfs' and d['complete'] is False and d['exit_code'] == 1"
+	json "$j: figures" $j "d['executions'] >= 1 and d['blocked'] == 0 and d['failing'] == 1 and d['seconds'] > 0 and d['steps'] > 0"
+	json "$j: bounds" $j "[b['name'] for b in d['bounds']] == ['finding']"
+	json "$j: finding" $j "len(d['findings']) == 1 and f['kind'] == 'assertion' and f['reorder_dependent'] is True and f['line'] == 34 and f['function'] == 'main'"
+	json "$j: steps" $j "[s['step'] for s in f['steps']] == list(range(1, len(f['steps']) + 1))"
+	json "$j: a buffered store" $j "any(s['kind'] == 'store' and s['place'] == 'x' and s['value'] == '0x1' and s['flags'] == ['buffered'] and s['line'] == 13 and s['function'] == 'writer_x' and s['stack'][0]['function'] == 'writer_x' for s in f['steps'])"
+	json "$j: commits name their stores" $j "all(f['steps'][s['store'] - 1]['kind'] == 'store' for s in f['steps'] if s['kind'] == 'commit')"
+	json "$j: the cycle" $j "len(f['cycle']) >= 4 and {e['relation'] for e in f['cycle']} >= {'po', 'fr'}"
+	json "$j: reordered" $j "len(f['reordered']) >= 1"
+	json "$j: output" $j "f['output'][0]['text'].startswith('arguments: 0')"
+	json "$j: replay" $j "f['replay'].endswith('/sb.heddle')"
+done
+t "JSON, clean" 0 "$heddle" run --json clean.json --model sc --strategy dfs ./sb
+json "clean: complete, nothing found" clean.json "d['complete'] is True and d['findings'] == [] and d['failing'] == 0 and d['bounds'] == [] and d['exit_code'] == 0"
+
+# Ctrl-C: partial results, exit code 3; nothing on a pipe that looks like a progress line.
+"$heddle" run --model sc --strategy random ./sb >out 2>err &
+sleep 1
+kill -INT $!
+wait $!
+code=$?
+[ $code = 3 ] && pass "interrupted: exit code 3" || fail "interrupted: exit code 3" "$code"
+has "interrupted: partial results" out '[0-9]{3,} executions, not complete: .*interrupted'
+[ ! -s err ] && pass "no progress line in a pipe" || fail "no progress line in a pipe" "$(cat err)"
+script -qec "$heddle run --model sc --strategy random --time 1 ./sb" /dev/null >out 2>err </dev/null
+has "a progress line on a terminal" out 'heddle: [0-9.]+[kM]? executions, [0-9.]+[kM]?/s, 0 findings, [0-9.]+ s, random'
+
+mkdir asis && cp sb asis && cd asis || exit 2
+t "the program's own input is empty" 1 "$heddle" run --model tso ./sb
+cd ..
+finish

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: ISC
+# t_usage.sh - help, and what is said about a wrong command line.
+. "$(dirname "$0")/lib.sh"
+
+t "no command" 2 "$heddle"
+has "no command: the list is shown" err '^  run +explore a program'
+t "help" 0 "$heddle" help
+has "help lists doctor" out '^  doctor '
+t "--help" 0 "$heddle" --help
+t "--version" 0 "$heddle" --version
+has "--version" out '^heddle [0-9]+\.[0-9]+\.[0-9]+$'
+for command in run replay report doctor help version; do
+	t "$command --help" 0 "$heddle" $command --help
+	has "$command --help says how to call it" out "^Usage: heddle $command"
+	has "$command --help has examples" out '^Examples:'
+	cp out by_option
+	t "help $command" 0 "$heddle" help $command
+	same "help $command = $command --help" by_option out
+done
+t "help run" 0 "$heddle" help run
+has "run's options come with their defaults" out '^  --model MODEL .*\[tso\]$'
+hasnt "internal options are not shown" out 'status-fd'
+
+refused "unknown command" "no command \`rnu': did you mean \`run'\?" "$heddle" rnu
+refused "unknown command, nothing near" "no command \`frobnicate': \`heddle help'" "$heddle" frobnicate
+refused "help of an unknown command" "no command \`wombat'" "$heddle" help wombat
+refused "run without a program" "name a program" "$heddle" run
+refused "replay without a file" "name one replay file" "$heddle" replay
+refused "report with two files" "name one replay file" "$heddle" report a b
+refused "unknown option" "no option \`--modle': did you mean \`--model'\?" "$heddle" run --modle tso ./x
+refused "unknown option with =" "no option \`--sede': did you mean \`--seed'\?" "$heddle" run --sede=1 ./x
+refused "unknown letter" "no option \`-x'" "$heddle" run -x ./x
+refused "option of another command" "no option \`--gdb'" "$heddle" run --gdb ./x
+refused "internal option" "no option \`--status-fd'" "$heddle" run --status-fd=3 ./x
+refused "unknown model" "wrong value \`arm' for model: wanted sc, tso or pso" "$heddle" run --model arm ./x
+refused "unknown model with =" "wrong value \`arm' for model" "$heddle" run --model=arm ./x
+refused "unknown strategy" "wanted random, pct, dfs or mixed" "$heddle" run --strategy follow ./x
+refused "not a number" "wrong value \`many' for executions: wanted a number" "$heddle" run --executions many ./x
+refused "number out of range" "buffer-size: wanted a number from 1 to 64" "$heddle" run --buffer-size 65 ./x
+refused "option without its value" "option \`--time' needs a value" "$heddle" run --time
+refused "width" "wrong value \`3' for width" "$heddle" run --width 3 ./x
+refused "color" "wanted auto, always or never" "$heddle" run --color=red ./x
+finish
