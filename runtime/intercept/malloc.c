@@ -14,7 +14,6 @@
 #include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #define CALLER __builtin_return_address(0)
@@ -155,37 +154,4 @@ INTERCEPT void *pvalloc(size_t size)
 INTERCEPT size_t malloc_usable_size(void *p)
 {
 	return heap_size(p);
-}
-
-/* --- strings ----------------------------------------------------------------------------------- */
-
-/* The string may be shared and partly in the thread's buffer: its length is read from memory after
- * a drain, its bytes as plain accesses. */
-static char *duplicate(const char *s, size_t most, const void *caller)
-{
-	size_t n;
-	char *p;
-
-	if (machine_exploring)
-		machine_drain();
-	n = strnlen(s, most);
-	p = allocated(heap_alloc(n + 1, HEAP_ALIGNMENT, false, caller), n + 1);
-	if (!p)
-		return NULL;
-	if (machine_exploring)
-		machine_read(p, s, n);
-	else
-		memcpy(p, s, n);
-	p[n] = 0;
-	return p;
-}
-
-INTERCEPT char *strdup(const char *s)
-{
-	return duplicate(s, PTRDIFF_MAX, CALLER);
-}
-
-INTERCEPT char *strndup(const char *s, size_t most)
-{
-	return duplicate(s, most, CALLER);
 }

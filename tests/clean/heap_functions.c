@@ -82,6 +82,14 @@ static void with_libc(void)
 	text = realloc(text, 1000);
 	assert(!strcmp(text, "copied cop 5"));
 	free(text);
+	assert(asprintf(&text, "%500d", 7) == 500 && text[499] == '7');
+	free(text);
+	text = realpath("/proc/../", NULL);
+	assert(!strcmp(text, "/"));
+	free(text);
+	text = getcwd(NULL, 0);
+	assert(text[0] == '/' && !getcwd(NULL, 1) && errno == ERANGE);
+	free(text);
 	free(copy);
 	free(part);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Exploring one function inside a program: what is named on the command line, in that order. Each
  * line of output is what heddle_check() returned and filled in. */
+#define _GNU_SOURCE
 #include <assert.h>
 #include <heddle/heddle.h>
 #include <pthread.h>
@@ -18,7 +19,7 @@ struct setup {
 };
 
 static int global = 3;
-static char *text;
+static char *text, *formatted;
 static struct setup *shared;
 static atomic_int x, y;
 
@@ -40,6 +41,7 @@ static void untouched(const struct setup *s)
 {
 	assert(!s->calls && !strcmp(s->name, "as set up") && global == 3 && !strcmp(text, "text"));
 	assert(!strcmp(s->block, "block") && !strncmp(s->line, "Name:", 5) && !x && !y);
+	assert(!strcmp(formatted, "formatted 5"));
 }
 
 static void store_buffering(void *arg)
@@ -53,10 +55,12 @@ static void store_buffering(void *arg)
 	strcpy(s->name, "changed");
 	strcpy(text, "TEXT");
 	free(s->block);
+	s->line[0] = 'X';
 	free(s->line);
 	s->block = s->line = NULL;
 	text = realloc(text, 500);
 	assert(!strcmp(text, "TEXT"));
+	strcpy(formatted, "FORMATTED");
 	pthread_create(&a, NULL, write_x, NULL);
 	pthread_create(&b, NULL, write_y, NULL);
 	pthread_join(a, NULL);
@@ -145,7 +149,7 @@ int main(int argc, char **argv)
 
 	text = strdup("text");
 	s.block = strcpy(malloc(20), "block");
-	if (!f || getline(&s.line, &n, f) < 0)
+	if (!f || getline(&s.line, &n, f) < 0 || asprintf(&formatted, "%s %d", "formatted", 5) < 0)
 		return 9;
 	fclose(f);
 	for (int i = 1; i < argc; i++)
@@ -153,5 +157,6 @@ int main(int argc, char **argv)
 	free(s.block);
 	free(s.line);
 	free(text);
+	free(formatted);
 	return 0;
 }
