@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <malloc.h>
+#include <unistd.h>
 #include "two.h"
 
 static void aligned_to(void *p, uintptr_t alignment)
