@@ -89,6 +89,14 @@ static bool keeps_private(const char *name, unsigned arguments)
 	return returns_first(name, arguments);
 }
 
+/* Arguments through which a function of the runtime hands back a result, directly to memory, before
+ * it returns, and which it does not keep. Without this every pthread_t would count as shared. */
+static bool hands_back(const char *name, unsigned argument)
+{
+	return (argument == 0 && !strcmp(name, "pthread_create")) ||
+		(argument == 1 && !strcmp(name, "pthread_join"));
+}
+
 static unsigned opcode(LLVMValueRef v)
 {
 	if (LLVMIsAInstruction(v))
@@ -154,7 +162,7 @@ static bool call_keeps(struct private *p, LLVMValueRef call, LLVMValueRef v, LLV
 		return true;
 	}
 	for (unsigned i = 0; i < arguments; i++) {
-		if (LLVMGetOperand(call, i) != v)
+		if (LLVMGetOperand(call, i) != v || hands_back(name, i))
 			continue;
 		if (is_asm ? !shim_asm_element_type(call, i) : !shim_call_byval(call, i, &size, &align))
 			return false;
