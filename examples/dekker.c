@@ -7,10 +7,14 @@
  *
  * Each of the two places where a thread says that it wants to enter needs a store-load fence: four
  * in all, counting both threads (-DFENCED). Stores may then overtake stores (PSO) without harm.
+ * Without them one thread may also leave the turn to the other one after that is gone, and wait for
+ * it for ever.
  *
  * verdict            sc   ok
- * verdict            tso  assertion reorder
- * verdict            pso  assertion reorder
+ * verdict            tso  assertion,livelock reorder
+ * verdict            tso  assertion reorder -- --livelock=off
+ * verdict            pso  assertion,livelock reorder
+ * verdict            pso  assertion reorder -- --livelock=off
  * verdict  -DFENCED  tso  ok
  * verdict  -DFENCED  pso  ok
  */

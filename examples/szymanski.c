@@ -7,11 +7,14 @@
  *
  * Each "say where I am, then look where the other is" needs its store to be out before the load:
  * after `flag = 3` in both threads, and after `flag = 1` in the first (-DFENCED). Three fences are
- * the minimum; stores overtaking stores (PSO) do no more harm.
+ * the minimum; stores overtaking stores (PSO) do no more harm. Without the fences a thread may also
+ * wait for ever for a 4 that the other, not having seen it come, has long taken back.
  *
  * verdict            sc   ok
- * verdict            tso  assertion reorder
- * verdict            pso  assertion reorder
+ * verdict            tso  assertion,livelock reorder
+ * verdict            tso  assertion reorder -- --livelock=off
+ * verdict            pso  assertion,livelock reorder
+ * verdict            pso  assertion reorder -- --livelock=off
  * verdict  -DFENCED  tso  ok
  * verdict  -DFENCED  pso  ok
  */

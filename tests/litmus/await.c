@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
-/* A program that only relaxed memory brings to a stop: x=1; r=y; wait until y==r; x=0, and the
- * mirror.
+/* A program that only relaxed memory brings to a stop: x=1; if y was 0, wait until it is 0 again;
+ * x=0, and the mirror.
  *
- * Under SC at least one thread reads the other's 1, does not wait, and lets the other go on. With
- * store buffers both may read 0, and then each waits for the other to go back to 0. Two full
- * fences repair it, store-store fences do not.
+ * Under SC at least one thread finds the other's 1, does not wait, and lets the other go on. With
+ * store buffers both may find 0, and then each waits for the other to go back to 0. Two full fences
+ * repair it, store-store fences do not.
  *
  * verdict               sc   ok
  * verdict               tso  livelock reorder
@@ -19,26 +19,22 @@ static VAR x, y;
 
 static void *a(void *arg)
 {
-	int r;
-
 	W(&x, 1);
 	F();
-	r = R(&y);
-	while (R(&y) != r)
-		;
+	if (R(&y) == 0)
+		while (R(&y) != 0)
+			;
 	W(&x, 0);
 	return arg;
 }
 
 static void *b(void *arg)
 {
-	int r;
-
 	W(&y, 1);
 	F();
-	r = R(&x);
-	while (R(&x) != r)
-		;
+	if (R(&x) == 0)
+		while (R(&x) != 0)
+			;
 	W(&y, 0);
 	return arg;
 }

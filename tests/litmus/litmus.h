@@ -45,8 +45,8 @@ static inline int mov_load(int *p)
 #define W(p, v) atomic_store_explicit(p, v, memory_order_release)
 #elif defined(SEQ_CST)
 #define W(p, v) atomic_store(p, v)
-#elif defined(XCHG)
-#define W(p, v) ((void)atomic_exchange_explicit(p, v, memory_order_relaxed))
+#elif defined(XCHG) /* not relaxed: compilers make that a plain store when the result is not used */
+#define W(p, v) ((void)atomic_exchange_explicit(p, v, memory_order_acq_rel))
 #else
 #define W(p, v) atomic_store_explicit(p, v, memory_order_relaxed)
 #endif
@@ -89,12 +89,8 @@ static inline void cas_fails(void)
 }
 #define F() cas_fails()
 #elif defined(F_MUTEX)
-#define F()                                                                                        \
-	do {                                                                                       \
-		pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;                                     \
-		pthread_mutex_lock(&m);                                                            \
-		pthread_mutex_unlock(&m);                                                          \
-	} while (0)
+static pthread_mutex_t fence_mutex = PTHREAD_MUTEX_INITIALIZER;
+#define F() (pthread_mutex_lock(&fence_mutex), pthread_mutex_unlock(&fence_mutex))
 #else
 #define F() ((void)0)
 #endif
@@ -111,14 +107,14 @@ typedef void *thread(void *);
 static inline void run(int n, thread *const body[], uintptr_t result[])
 {
 	pthread_t t[4];
-	void *r;
+	void *r[4];
 
 	for (int i = 0; i < n; i++)
 		pthread_create(&t[i], NULL, body[i], NULL);
-	for (int i = 0; i < n; i++) {
-		pthread_join(t[i], &r);
-		result[i] = (uintptr_t)r;
-	}
+	for (int i = 0; i < n; i++)
+		pthread_join(t[i], &r[i]);
+	for (int i = 0; i < n; i++)
+		result[i] = (uintptr_t)r[i];
 }
 
 #define RUN(result, ...)                                                                           \
