@@ -8,6 +8,7 @@
 #include "machine/key.h"
 #include "machine/mutex.h"
 #include "machine/once.h"
+#include "machine/sync.h"
 #include "machine/vtime.h"
 
 #include <errno.h>
@@ -111,14 +112,8 @@ INTERCEPT void call_once(once_flag *once, void (*fn)(void))
 
 INTERCEPT int mtx_init(mtx_t *m, int type)
 {
-	int result;
-
-	if (machine_exploring)
-		machine_drain();
-	result = real(mtx_init)(m, type);
-	if (machine_exploring)
-		sync_event(EV_INIT, m, (u64)type, (u64)result);
-	return result;
+	sync_init_begins(m);
+	return sync_init_ends(m, (u64)type, real(mtx_init)(m, type));
 }
 
 INTERCEPT void mtx_destroy(mtx_t *m)
@@ -157,14 +152,8 @@ INTERCEPT int mtx_unlock(mtx_t *m)
 
 INTERCEPT int cnd_init(cnd_t *c)
 {
-	int result;
-
-	if (machine_exploring)
-		machine_drain();
-	result = real(cnd_init)(c);
-	if (machine_exploring)
-		sync_event(EV_INIT, c, 0, (u64)result);
-	return result;
+	sync_init_begins(c);
+	return sync_init_ends(c, 0, real(cnd_init)(c));
 }
 
 INTERCEPT void cnd_destroy(cnd_t *c)

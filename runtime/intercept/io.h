@@ -25,8 +25,11 @@ void io_closed(int fd);
 FILE *io_stream_opened(FILE *f);
 bool io_stream_closed(FILE *f); /* false: it was open before this execution */
 
-/* The calling thread is about to read or write this descriptor: its stores reach memory; refuses if
- * the call would block for ever. */
+/* A step of the calling thread that others can see: files are shared, too. Its stores reach memory. */
+void io_step(void);
+
+/* The calling thread is about to read or write this descriptor: a step; refuses if the call would
+ * block for ever. */
 void io_before(int fd, short events, const char *call);
 
 /* The kernel, or libc, is about to fill this memory. */

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/eventfd.h>
+#include <sys/file.h>
 #include <sys/timerfd.h>
 
 /* --- files ----------------------------------------------------------------------------------- */
@@ -21,7 +22,7 @@
 		mode = va_arg(ap, mode_t);                                                         \
 		va_end(ap);                                                                        \
 		NATIVELY_OR_OURS(real_name, path, flags, mode);                                    \
-		machine_drain();                                                                   \
+		io_step();                                                                         \
 		return io_opened(real(real_name)(path, flags, mode));                              \
 	}
 OPEN(open, open)
@@ -37,7 +38,7 @@ OPEN(open64, open64)
 		mode = va_arg(ap, mode_t);                                                         \
 		va_end(ap);                                                                        \
 		NATIVELY_OR_OURS(real_name, directory, path, flags, mode);                         \
-		machine_drain();                                                                   \
+		io_step();                                                                         \
 		return io_opened(real(real_name)(directory, path, flags, mode));                   \
 	}
 OPENAT(openat, openat)
@@ -46,14 +47,14 @@ OPENAT(openat64, openat64)
 INTERCEPT int creat(const char *path, mode_t mode)
 {
 	NATIVELY_OR_OURS(creat, path, mode);
-	machine_drain();
+	io_step();
 	return io_opened(real(creat)(path, mode));
 }
 
 INTERCEPT int mkstemp(char *template)
 {
 	NATIVELY(mkstemp, template);
-	machine_drain();
+	io_step();
 	machine_coverage("mkstemp() makes another name in every execution");
 	return io_opened(real(mkstemp)(template));
 }
@@ -94,11 +95,24 @@ INTERCEPT int dup3(int from, int to, int flags)
 INTERCEPT int close(int fd)
 {
 	NATIVELY_OR_OURS(close, fd);
-	machine_drain();
+	io_step();
 	if (!io_is_own(fd))
 		return fcntl(fd, F_GETFD) < 0 ? -1 : 0;
 	io_closed(fd);
 	return real(close)(fd);
+}
+
+/* Locks of two descriptors exclude each other even in one process. */
+INTERCEPT int flock(int fd, int operation)
+{
+	int r;
+
+	NATIVELY(flock, fd, operation);
+	io_step();
+	r = real(flock)(fd, operation | LOCK_NB);
+	if (r && errno == EWOULDBLOCK && !(operation & LOCK_NB))
+		machine_refuse("a thread blocks in flock(): file locks are not simulated");
+	return r;
 }
 
 /* --- channels -------------------------------------------------------------------------------- */
@@ -115,7 +129,7 @@ static int both(int result, const int fd[2])
 INTERCEPT int pipe(int fd[2])
 {
 	NATIVELY(pipe, fd);
-	machine_drain();
+	io_step();
 	io_fill(fd, 2 * sizeof *fd);
 	return both(real(pipe)(fd), fd);
 }
@@ -123,7 +137,7 @@ INTERCEPT int pipe(int fd[2])
 INTERCEPT int pipe2(int fd[2], int flags)
 {
 	NATIVELY(pipe2, fd, flags);
-	machine_drain();
+	io_step();
 	io_fill(fd, 2 * sizeof *fd);
 	return both(real(pipe2)(fd, flags), fd);
 }
@@ -131,7 +145,7 @@ INTERCEPT int pipe2(int fd[2], int flags)
 INTERCEPT int socketpair(int domain, int type, int protocol, int fd[2])
 {
 	NATIVELY(socketpair, domain, type, protocol, fd);
-	machine_drain();
+	io_step();
 	io_fill(fd, 2 * sizeof *fd);
 	return both(real(socketpair)(domain, type, protocol, fd), fd);
 }
@@ -173,7 +187,7 @@ INTERCEPT int timerfd_create(clockid_t clock, int flags)
 	INTERCEPT FILE *name(const char *restrict path, const char *restrict mode)                 \
 	{                                                                                          \
 		NATIVELY_OR_OURS(name, path, mode);                                                \
-		machine_drain();                                                                   \
+		io_step();                                                                         \
 		return io_stream_opened(real(name)(path, mode));                                   \
 	}
 FOPEN(fopen)
@@ -182,7 +196,7 @@ FOPEN(fopen64)
 INTERCEPT FILE *fdopen(int fd, const char *mode)
 {
 	NATIVELY(fdopen, fd, mode);
-	machine_drain();
+	io_step();
 	return io_stream_opened(real(fdopen)(fd, mode));
 }
 
@@ -195,6 +209,6 @@ INTERCEPT FILE *tmpfile(void)
 INTERCEPT int fclose(FILE *f)
 {
 	NATIVELY(fclose, f);
-	machine_drain();
+	io_step();
 	return io_stream_closed(f) ? real(fclose)(f) : fflush(f);
 }

@@ -74,7 +74,7 @@ INTERCEPT ssize_t recvmsg(int fd, struct msghdr *m, int flags)
 INTERCEPT size_t fread(void *to, size_t size, size_t n, FILE *f)
 {
 	NATIVELY(fread, to, size, n, f);
-	machine_drain();
+	io_step();
 	io_fill(to, size * n);
 	return real(fread)(to, size, n, f);
 }
@@ -131,8 +131,6 @@ INTERCEPT ssize_t sendmsg(int fd, const struct msghdr *m, int flags)
 
 /* --- waiting for several --------------------------------------------------------------------- */
 
-static const struct sync_op op_poll = {EV_DRAIN, NULL, NULL};
-
 /*
  * Nothing is ready. ns: how long the caller is willing to wait, or -1: for ever. Returns whether to
  * look once more: after a virtual sleep. Forever is refused, unless somebody outside could come.
@@ -161,7 +159,7 @@ static int poll_explored(struct pollfd *p, nfds_t n, i64 ns)
 	bool channels = false;
 	int r;
 
-	sync_arrive(&op_poll, NULL);
+	io_step();
 	for (nfds_t i = 0; i < n; i++)
 		channels |= io_is_channel(p[i].fd);
 	io_fill(p, n * sizeof *p);
@@ -205,7 +203,7 @@ static int select_explored(int n, fd_set *in, fd_set *out, fd_set *other, i64 ns
 	bool channels = false;
 	int r;
 
-	sync_arrive(&op_poll, NULL);
+	io_step();
 	for (int i = 0; i < 3; i++) {
 		if (!s.set[i])
 			continue;
@@ -243,7 +241,7 @@ static int epoll_explored(int fd, struct epoll_event *events, int max, int timeo
 {
 	int r;
 
-	sync_arrive(&op_poll, NULL);
+	io_step();
 	if (max > 0)
 		io_fill(events, (size_t)max * sizeof *events);
 	r = real(epoll_wait)(fd, events, max, 0);

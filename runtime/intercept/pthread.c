@@ -164,10 +164,11 @@ static struct thread *joinable(pthread_t handle, enum event_kind kind, const cha
 	if (!t)
 		sync_misuse(kind, NULL, "%s of a thread that does not exist", what);
 	if (thread_is_detached(t))
-		sync_misuse(kind, NULL, "%s of thread %u, which is detached", what, thread_id(t));
+		sync_misuse(kind, NULL, "%s of %s, which is detached", what,
+			sync_thread((int)thread_id(t)));
 	if (thread_is_joined(t) || self_of(t)->joining)
-		sync_misuse(kind, NULL, "%s of thread %u, which is joined already", what,
-			thread_id(t));
+		sync_misuse(kind, NULL, "%s of %s, which is joined already", what,
+			sync_thread((int)thread_id(t)));
 	return t;
 }
 

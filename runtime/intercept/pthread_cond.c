@@ -2,19 +2,14 @@
 /* pthread_cond.c - condition variables, see machine/cond.h. */
 #include "intercept/intercept.h"
 #include "machine/cond.h"
+#include "machine/sync.h"
 
 #include <errno.h>
 
 INTERCEPT int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *attr)
 {
-	int error;
-
-	if (machine_exploring)
-		machine_drain();
-	error = real(pthread_cond_init)(c, attr);
-	if (machine_exploring)
-		sync_event(EV_INIT, c, 0, (u64)error);
-	return error;
+	sync_init_begins(c);
+	return sync_init_ends(c, 0, real(pthread_cond_init)(c, attr));
 }
 
 INTERCEPT int pthread_cond_destroy(pthread_cond_t *c)

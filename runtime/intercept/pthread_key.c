@@ -4,6 +4,7 @@
 #include "machine/barrier.h"
 #include "machine/key.h"
 #include "machine/once.h"
+#include "machine/sync.h"
 
 INTERCEPT int pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
 {
@@ -50,14 +51,8 @@ INTERCEPT int pthread_once(pthread_once_t *once, void (*fn)(void))
 INTERCEPT int pthread_barrier_init(
 	pthread_barrier_t *b, const pthread_barrierattr_t *attr, unsigned count)
 {
-	int error;
-
-	if (machine_exploring)
-		machine_drain();
-	error = real(pthread_barrier_init)(b, attr, count);
-	if (machine_exploring)
-		sync_event(EV_INIT, b, count, (u64)error);
-	return error;
+	sync_init_begins(b);
+	return sync_init_ends(b, count, real(pthread_barrier_init)(b, attr, count));
 }
 
 INTERCEPT int pthread_barrier_destroy(pthread_barrier_t *b)

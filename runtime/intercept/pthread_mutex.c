@@ -3,19 +3,14 @@
 #include "intercept/intercept.h"
 #include "machine/mutex.h"
 #include "machine/spinlock.h"
+#include "machine/sync.h"
 
 #include <errno.h>
 
 INTERCEPT int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr)
 {
-	int error;
-
-	if (machine_exploring)
-		machine_drain(); /* stores to m that are under way must not undo this */
-	error = real(pthread_mutex_init)(m, attr);
-	if (machine_exploring)
-		sync_event(EV_INIT, m, 0, (u64)error);
-	return error;
+	sync_init_begins(m);
+	return sync_init_ends(m, 0, real(pthread_mutex_init)(m, attr));
 }
 
 INTERCEPT int pthread_mutex_destroy(pthread_mutex_t *m)
@@ -61,14 +56,8 @@ INTERCEPT int pthread_mutex_unlock(pthread_mutex_t *m)
 
 INTERCEPT int pthread_spin_init(pthread_spinlock_t *s, int shared)
 {
-	int error;
-
-	if (machine_exploring)
-		machine_drain();
-	error = real(pthread_spin_init)(s, shared);
-	if (machine_exploring)
-		sync_event(EV_INIT, (void *)s, 0, (u64)error);
-	return error;
+	sync_init_begins((void *)s);
+	return sync_init_ends((void *)s, 0, real(pthread_spin_init)(s, shared));
 }
 
 INTERCEPT int pthread_spin_destroy(pthread_spinlock_t *s)

@@ -2,19 +2,14 @@
 /* pthread_rwlock.c - read-write locks, see machine/rwlock.h. */
 #include "intercept/intercept.h"
 #include "machine/rwlock.h"
+#include "machine/sync.h"
 
 #include <errno.h>
 
 INTERCEPT int pthread_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_t *attr)
 {
-	int error;
-
-	if (machine_exploring)
-		machine_drain();
-	error = real(pthread_rwlock_init)(l, attr);
-	if (machine_exploring)
-		sync_event(EV_INIT, l, 0, (u64)error);
-	return error;
+	sync_init_begins(l);
+	return sync_init_ends(l, 0, real(pthread_rwlock_init)(l, attr));
 }
 
 INTERCEPT int pthread_rwlock_destroy(pthread_rwlock_t *l)

@@ -24,11 +24,20 @@ static struct random_data *state(void)
 	return &generator;
 }
 
+/* The generators are shared by all threads, and glibc's take a lock: who comes first is a choice. */
+static void arrive(void)
+{
+	static const struct sync_op op = {EV_DRAIN, NULL, NULL};
+
+	sync_arrive(&op, &generator);
+}
+
 INTERCEPT long random(void)
 {
 	i32 r = 0;
 
 	NATIVELY(random);
+	arrive();
 	random_r(state(), &r);
 	return r;
 }
@@ -41,9 +50,11 @@ INTERCEPT int rand(void)
 
 INTERCEPT void srandom(unsigned seed)
 {
-	srandom_r(seed, state()); /* natively too: an exploration may begin later */
-	if (!machine_exploring)
+	if (machine_exploring)
+		arrive();
+	else
 		real(srandom)(seed);
+	srandom_r(seed, state()); /* natively too: an exploration may begin later */
 }
 
 INTERCEPT void srand(unsigned seed)
@@ -77,6 +88,7 @@ INTERCEPT double drand48(void)
 	double r = 0;
 
 	NATIVELY(drand48);
+	arrive();
 	drand48_r(&generator48, &r);
 	return r;
 }
@@ -86,6 +98,7 @@ INTERCEPT long lrand48(void)
 	long r = 0;
 
 	NATIVELY(lrand48);
+	arrive();
 	lrand48_r(&generator48, &r);
 	return r;
 }
@@ -95,15 +108,18 @@ INTERCEPT long mrand48(void)
 	long r = 0;
 
 	NATIVELY(mrand48);
+	arrive();
 	mrand48_r(&generator48, &r);
 	return r;
 }
 
 INTERCEPT void srand48(long seed)
 {
-	srand48_r(seed, &generator48);
-	if (!machine_exploring)
+	if (machine_exploring)
+		arrive();
+	else
 		real(srand48)(seed);
+	srand48_r(seed, &generator48);
 }
 
 /* --- entropy --------------------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
 /* sem.c - POSIX semaphores, see machine/sem.h. Named ones reach other processes: refused. */
 #include "intercept/intercept.h"
 #include "machine/sem.h"
+#include "machine/sync.h"
 
 #include <errno.h>
 
@@ -9,14 +10,11 @@ INTERCEPT int sem_init(sem_t *s, int shared, unsigned value)
 {
 	int result;
 
-	if (machine_exploring)
-		machine_drain();
+	sync_init_begins(s);
 	result = real(sem_init)(s, shared, value);
-	if (machine_exploring && !result) {
+	if (!result)
 		sem_begin(s);
-		sync_event(EV_INIT, s, value, 0);
-	}
-	return result;
+	return sync_init_ends(s, value, result);
 }
 
 INTERCEPT int sem_destroy(sem_t *s)

@@ -29,6 +29,7 @@ extern bool machine_recording;
 
 struct thread *thread_self(void);
 unsigned thread_id(const struct thread *t); /* 0 = main */
+unsigned thread_number(const struct thread *t); /* T<number> is its name in reports; 0 = main */
 struct thread *thread_by_id(unsigned id);   /* NULL if there is none such in this execution */
 
 /*

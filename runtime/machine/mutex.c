@@ -166,8 +166,8 @@ int mutex_unlock(pthread_mutex_t *m)
 			return EPERM;
 		if (mutex_holder(m) < 0)
 			sync_misuse(EV_UNLOCK, m, "unlock of a mutex that is not locked");
-		sync_misuse(EV_UNLOCK, m, "unlock of a mutex that thread %d has locked",
-			mutex_holder(m));
+		sync_misuse(EV_UNLOCK, m, "unlock of a mutex that %s has locked",
+			sync_thread(mutex_holder(m)));
 	}
 	mutex_release(m);
 	sync_event(EV_UNLOCK, m, 0, 0);
@@ -179,8 +179,8 @@ int mutex_destroy(pthread_mutex_t *m)
 	sync_arrive(&op_destroy, m);
 	check(m, EV_DESTROY, "destroy of");
 	if (mutex_holder(m) >= 0)
-		sync_misuse(EV_DESTROY, m, "destroy of a mutex that thread %d has locked",
-			mutex_holder(m));
+		sync_misuse(EV_DESTROY, m, "destroy of a mutex that %s has locked",
+			sync_thread(mutex_holder(m)));
 	m->__data.__kind = KIND_DESTROYED;
 	changed(m);
 	sync_event(EV_DESTROY, m, 0, 0);

@@ -251,8 +251,8 @@ int rwlock_unlock(pthread_rwlock_t *l)
 	if (write_locked(l)) {
 		if (!is_writer(l, t))
 			sync_misuse(EV_RWUNLOCK, l,
-				"unlock of a read-write lock that thread %d has locked for writing",
-				holder(l));
+				"unlock of a read-write lock that %s has locked for writing",
+				sync_thread(holder(l)));
 		l->__data.__readers &= ~WRITE_LOCKED;
 		l->__data.__cur_writer = 0;
 	} else if (!readers(l)) {
@@ -274,8 +274,8 @@ int rwlock_destroy(pthread_rwlock_t *l)
 	sync_arrive(&op_destroy, l);
 	check(l, EV_DESTROY);
 	if (write_locked(l))
-		sync_misuse(EV_DESTROY, l, "destroy of a read-write lock that thread %d has locked",
-			holder(l));
+		sync_misuse(EV_DESTROY, l, "destroy of a read-write lock that %s has locked",
+			sync_thread(holder(l)));
 	if (readers(l))
 		sync_misuse(EV_DESTROY, l,
 			"destroy of a read-write lock that %u readers have locked", readers(l));

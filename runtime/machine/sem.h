@@ -13,7 +13,7 @@
 #include <semaphore.h>
 #include <time.h>
 
-void sem_begin(sem_t *s); /* after glibc's sem_init */
+void sem_begin(sem_t *s); /* after glibc's sem_init, natively too */
 int sem_take(sem_t *s);
 int sem_try(sem_t *s);
 int sem_take_until(sem_t *s, clockid_t clock, const struct timespec *at);

@@ -61,8 +61,8 @@ int spinlock_unlock(pthread_spinlock_t *s)
 	if (*s == FREE)
 		sync_misuse(EV_UNLOCK, (void *)s, "unlock of a spinlock that is not locked");
 	if (owner >= 0 && owner != (int)thread_id(thread_self()))
-		sync_misuse(EV_UNLOCK, (void *)s, "unlock of a spinlock that thread %d has locked",
-			owner);
+		sync_misuse(EV_UNLOCK, (void *)s, "unlock of a spinlock that %s has locked",
+			sync_thread(owner));
 	*s = FREE;
 	sync_changed((void *)s);
 	sync_event(EV_UNLOCK, (void *)s, 0, 0);
@@ -73,8 +73,8 @@ int spinlock_destroy(pthread_spinlock_t *s)
 {
 	sync_arrive(&op_destroy, (void *)s);
 	if (holder((void *)s) >= 0)
-		sync_misuse(EV_DESTROY, (void *)s, "destroy of a spinlock that thread %d has locked",
-			holder((void *)s));
+		sync_misuse(EV_DESTROY, (void *)s, "destroy of a spinlock that %s has locked",
+			sync_thread(holder((void *)s)));
 	sync_event(EV_DESTROY, (void *)s, 0, 0);
 	return 0;
 }

@@ -31,4 +31,15 @@ static inline int sync_owner_id(int owner)
 	return owner & SYNC_OWNER ? owner & ~SYNC_OWNER : 0;
 }
 
+/* Its name in reports: "main", "T2"; "nobody" for -1. Valid until the next call. */
+const char *sync_thread(int id);
+
+/*
+ * Around libc's own initialiser of obj, which only fills the object in; nothing happens natively. It
+ * is a step: stores to the object that are still under way must not undo it, and others may come
+ * before. Returns result.
+ */
+void sync_init_begins(const void *obj);
+int sync_init_ends(const void *obj, u64 argument, int result);
+
 #endif

@@ -24,6 +24,11 @@ unsigned thread_id(const struct thread *t)
 	return t->slot;
 }
 
+unsigned thread_number(const struct thread *t)
+{
+	return t->number;
+}
+
 struct thread *thread_by_id(unsigned id)
 {
 	for (u32 i = 0; i < M.nthreads; i++)

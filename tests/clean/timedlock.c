@@ -27,6 +27,15 @@ static void *worker(void *arg)
 	return arg;
 }
 
+static void *plain(void *arg)
+{
+	pthread_mutex_lock(&m);
+	assert(++inside == 1);
+	inside--;
+	pthread_mutex_unlock(&m);
+	return arg;
+}
+
 int main(void)
 {
 	struct timespec past = {1, 0}, bad = {1, -1};
@@ -35,7 +44,7 @@ int main(void)
 	assert(!pthread_mutex_timedlock(&m, &bad) && pthread_mutex_timedlock(&m, &bad) == EINVAL);
 	assert(pthread_mutex_timedlock(&m, &past) == ETIMEDOUT && !pthread_mutex_unlock(&m));
 	assert(!pthread_mutex_clocklock(&m, CLOCK_MONOTONIC, &past) && !pthread_mutex_unlock(&m));
-	two(worker, NULL, worker, NULL);
+	two(worker, NULL, plain, NULL);
 	puts("ok");
 	return 0;
 }
