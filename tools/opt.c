@@ -150,7 +150,7 @@ static unsigned terminal_width(void)
 
 	if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col)
 		return size.ws_col;
-	return 100;
+	return 120;
 }
 
 static unsigned read_width(const char *value)

@@ -182,6 +182,7 @@ static char *name_on_stack(
 char *name_of_place(const struct report *r, u32 id, u64 size, struct leaf *leaf)
 {
 	const struct trace_place *p = trace_place(r->t, id);
+	const struct trace_module *m;
 	struct leaf none;
 	struct variable v = {NULL, {LEAF_UNKNOWN, 0, {0}}};
 
@@ -203,6 +204,10 @@ char *name_of_place(const struct report *r, u32 id, u64 size, struct leaf *leaf)
 		*leaf = v.leaf;
 		return v.name;
 	}
+	m = trace_module_at(r->t, p->address);
+	if (m)
+		return xprintf("%s+0x%llx", path_base(m->path),
+			(unsigned long long)(p->address - m->base));
 	return xprintf("0x%llx", (unsigned long long)p->address);
 }
 
@@ -240,21 +245,23 @@ static const struct trace_place *place_at(const struct report *r, u64 address)
 }
 
 /* A pointer by what it points to: &x, node#1, a function; else as a number. */
-static char *value_pointer(const struct report *r, u64 value)
+static char *value_pointer(const struct report *r, const struct leaf *leaf, u64 value)
 {
 	const struct trace_place *place = place_at(r, value);
 	const struct trace_block *b = block_at(r, value);
 	const struct trace_module *m = trace_module_at(r->t, value);
+	Dwarf_Die to;
+	u64 size = type_pointee(leaf, &to) ? type_leaf(&to).size : 0;
 	struct variable v;
 
 	if (!value)
 		return xstrdup("NULL");
 	if (b)
 		return xstrdup(r->blocks[b - r->t->blocks].name);
-	if (m && symbol_variable(r->symbols, value, 1, &v))
+	if (m && symbol_variable(r->symbols, value, size, &v))
 		return xprintf(symbol_function(r->symbols, value) ? "%s" : "&%s", v.name);
 	if (place)
-		return xprintf("&%s", name_of_place(r, place->id, place->size, NULL));
+		return xprintf("&%s", name_of_place(r, place->id, size, NULL));
 	return xprintf("0x%llx", (unsigned long long)value);
 }
 
@@ -281,8 +288,10 @@ static char *value_float(u64 value, u64 size)
 /* Without a type: small numbers in decimal, what looks like an address or a pattern in hex. */
 static char *value_plain(const struct report *r, const u64 *value, u64 size)
 {
+	const struct leaf none = {LEAF_UNKNOWN, 0, {0}};
+
 	if (size <= 8 && block_at(r, value[0]))
-		return value_pointer(r, value[0]);
+		return value_pointer(r, &none, value[0]);
 	if (size > 8 || value[0] > 0xffffff)
 		return value_hex(value, size);
 	return xprintf("%llu", (unsigned long long)value[0]);
@@ -304,7 +313,7 @@ char *name_of_value(const struct report *r, const struct leaf *leaf, const u64 *
 		return value_plain(r, value, size);
 	switch (leaf->kind) {
 	case LEAF_SIGNED: return value_signed(sign_extend(bits, size));
-	case LEAF_POINTER: return value_pointer(r, bits);
+	case LEAF_POINTER: return value_pointer(r, leaf, bits);
 	case LEAF_CHAR: return value_char(bits);
 	case LEAF_BOOL:
 		return bits <= 1 ? xstrdup(bits ? "true" : "false") : value_hex(value, size);

@@ -13,6 +13,7 @@
 #include "die.h"
 
 #define WIDE	   140 /* from this width on, a column a thread */
+#define HEADLINE   120 /* its note stands no farther right */
 #define CELL_LEAST 28  /* narrower ones are no help */
 
 struct page {
@@ -183,8 +184,8 @@ static void put_cell(struct page *p, const struct row *row, unsigned column)
 	int indent = p->step + p->function + p->place + 8 + (int)column * (p->cell + 2);
 
 	fprintf(p->out, "%*s", (int)column * (p->cell + 2), "");
-	while (*text) {
-		size_t n = line_break(text, (size_t)p->cell);
+	for (int width = p->cell; *text; width = p->cell - 2) {
+		size_t n = line_break(text, (size_t)width);
 
 		put_clean(text, n, p->out);
 		text += n;
@@ -493,15 +494,15 @@ static void put_headline(struct page *p)
 	char *line =
 		r->file ? xprintf("FAILED  %s, %s:%d", r->t->finding.f.message, r->file, r->line)
 			: xprintf("FAILED  %s", r->t->finding.f.message);
-	size_t n = strlen(line);
+	size_t n = strlen(line), width = p->style->width < HEADLINE ? p->style->width : HEADLINE;
 
 	fprintf(p->out, "%s", color(p, RED));
 	put_clean(line, n, p->out);
 	fprintf(p->out, "%s", plain(p));
 	if (!*note)
 		fputc('\n', p->out);
-	else if (n + 4 + strlen(note) <= p->style->width)
-		fprintf(p->out, "%*s%s\n", (int)(p->style->width - n - strlen(note)), "", note);
+	else if (n + 4 + strlen(note) <= width)
+		fprintf(p->out, "%*s%s\n", (int)(width - n - strlen(note)), "", note);
 	else
 		fprintf(p->out, "\n        %s\n", note);
 }

@@ -79,7 +79,7 @@ bool type_pointee(const struct leaf *leaf, Dwarf_Die *type)
 {
 	Dwarf_Die to;
 
-	if (leaf->kind != LEAF_POINTER)
+	if (leaf->kind != LEAF_POINTER || !leaf->type.addr)
 		return false;
 	to = leaf->type;
 	return type_of(&to, type) && size_of(type) > 0;
@@ -155,7 +155,7 @@ static bool member_read(Dwarf_Die *die, struct member *m)
 
 static bool overlaps(const struct member *m, u64 offset, u64 size)
 {
-	return m->offset < offset + size && offset < m->offset + m->size;
+	return m->offset < offset + (size ? size : 1) && offset < m->offset + m->size;
 }
 
 /* The member to go on with: of a struct the one that holds the bytes, of a union the one of their
@@ -263,6 +263,16 @@ static bool enter_array(Dwarf_Die *type, u64 *offset, FILE *to, struct leaf *lea
 	return true;
 }
 
+/* A union with a member of this size, or a struct with one member only, is that member. */
+static bool is_one_member(Dwarf_Die *type, u64 size)
+{
+	struct member m;
+	unsigned many;
+
+	return size && dwarf_tag(type) != DW_TAG_array_type &&
+	       member_choose(type, 0, size, &m, &many) && many == 1 && m.size == size;
+}
+
 void type_path(Dwarf_Die *type, u64 offset, u64 size, FILE *to, struct leaf *leaf)
 {
 	unsigned depth;
@@ -271,7 +281,8 @@ void type_path(Dwarf_Die *type, u64 offset, u64 size, FILE *to, struct leaf *lea
 	for (depth = 0; depth < 40 && leaf->kind == LEAF_STRUCT; depth++) {
 		Dwarf_Die here = leaf->type;
 
-		if (offset == 0 && size >= leaf->size && leaf->size)
+		if (offset == 0 && (!size || (leaf->size && size >= leaf->size)) &&
+			!is_one_member(&here, size))
 			return; /* all of it */
 		if (dwarf_tag(&here) == DW_TAG_array_type) {
 			if (!enter_array(&here, &offset, to, leaf))
@@ -282,6 +293,6 @@ void type_path(Dwarf_Die *type, u64 offset, u64 size, FILE *to, struct leaf *lea
 	}
 	if (offset)
 		fprintf(to, "+%llu", (unsigned long long)offset);
-	if (offset || (leaf->size && size != leaf->size && leaf->kind != LEAF_STRUCT))
+	if (offset || (size && leaf->size && size != leaf->size && leaf->kind != LEAF_STRUCT))
 		leaf->kind = LEAF_UNKNOWN;
 }

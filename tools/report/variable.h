@@ -8,8 +8,8 @@
 
 #include "report/symbol.h"
 
-/* Append to `to` the path to the part of `type` at `offset` that is `size` bytes; *leaf is the
- * type of that part. */
+/* Append to `to` the path to the part of `type` at `offset` that is `size` bytes, or for size 0 to
+ * the largest part that begins there; *leaf is the type of that part. */
 void type_path(Dwarf_Die *type, u64 offset, u64 size, FILE *to, struct leaf *leaf);
 
 /* What a type is, once typedefs and qualifiers are off. */
