@@ -109,7 +109,7 @@ static bool is_spinning(struct thread *t)
 	}
 	if (likely(!spin_visit(&t->spin, machine_frame, end, !M.sampling)))
 		return false;
-	if (!spin_changed(&t->spin, 0, 0))
+	if (!spin_changed(&t->spin, &t->buffer, 0, 0))
 		return true;
 	spin_reset(&t->spin);
 	return false;

@@ -104,7 +104,7 @@ void memory_changed(u64 addr, u64 size)
 	for (u32 i = 0; M.nparked && i < M.nthreads; i++) {
 		struct thread *t = &M.thread[M.created[i]];
 
-		if (t->parked && spin_changed(&t->spin, addr, size)) {
+		if (t->parked && spin_changed(&t->spin, &t->buffer, addr, size)) {
 			t->parked = false;
 			M.nparked--;
 			thread_update(t);

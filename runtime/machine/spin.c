@@ -44,16 +44,32 @@ bool spin_returns(struct spin *s, const struct entry_frame *f, u64 stack_end, bo
 	return false;
 }
 
-bool spin_changed(const struct spin *s, u64 addr, u64 size)
+/* Would the thread see something else at r by now? Its own buffered store hides memory from it. */
+static bool read_changed(const struct buffer *b, const struct spin_read *r)
+{
+	struct store found;
+	u64 now[2];
+
+	switch (buffer_lookup(b, r->addr, r->size, &found)) {
+	case LOOKUP_PARTIAL:
+		return true;
+	case LOOKUP_HIT:
+		return __builtin_memcmp(found.value, r->value, r->size);
+	case LOOKUP_MISS:
+		break;
+	}
+	memory_read(r->addr, r->size, now);
+	return now[0] != r->value[0] || now[1] != r->value[1];
+}
+
+bool spin_changed(const struct spin *s, const struct buffer *b, u64 addr, u64 size)
 {
 	for (u32 i = 0; i < s->nreads; i++) {
 		const struct spin_read *r = &s->read[i];
-		u64 now[2];
 
 		if (size && !(r->addr < addr + size && addr < r->addr + r->size))
 			continue;
-		memory_read(r->addr, r->size, now);
-		if (now[0] != r->value[0] || now[1] != r->value[1])
+		if (read_changed(b, r))
 			return true;
 	}
 	return false;

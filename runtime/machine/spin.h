@@ -22,11 +22,11 @@
 #define MACHINE_SPIN_H
 
 #include "base/base.h"
+#include "model/buffer.h"
 
 #define SPIN_READS 16
 #define SPIN_STACK 2048
 
-struct thread;
 struct entry_frame;
 
 struct spin_read {
@@ -74,8 +74,8 @@ static inline void spin_note(struct spin *s, u64 addr, u32 size, const u64 value
 	r->value[1] = value[1];
 }
 
-/* Has memory at any of the locations read another value by now? With size 0: all, else only those
- * that overlap [addr, addr+size). */
-bool spin_changed(const struct spin *s, u64 addr, u64 size);
+/* Would the thread, with its buffer b, read another value by now at any of the locations it has
+ * read? With size 0: all of them, else only those that overlap [addr, addr+size). */
+bool spin_changed(const struct spin *s, const struct buffer *b, u64 addr, u64 size);
 
 #endif
