@@ -48,15 +48,16 @@ unit() {
 	return $code
 }
 
-for suite in ${*:-lint unit abi cli programs}; do
+for suite in ${*:-lint unit agree abi cli programs}; do
 	case $suite in
 	lint) run lint bash tests/lint/run.sh ;;
 	unit) run unit unit ;;
+	agree) run agree bash tests/agree/run.sh ;;
 	abi) run abi bash tests/abi/run.sh ;;
 	programs) run programs bash tests/programs.sh ;;
 	cli) run cli bash tests/cli/run.sh ;;
 	*)
-		echo "no such suite: $suite (lint unit abi cli programs)" >&2
+		echo "no such suite: $suite (lint unit agree abi cli programs)" >&2
 		exit 2
 		;;
 	esac

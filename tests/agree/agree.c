@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * agree.c - hundreds of random programs: what dfs, random and pct see, against plain search.
+ *
+ *     agree [PROGRAMS [FIRST SEED]]
+ *
+ * For each program and each of SC, TSO and PSO: dfs must see exactly the outcomes of plain search
+ * (program.c, another representation of the buffers) in exactly as many executions; random must see
+ * the same outcomes when it samples long enough, and random and pct no other ones. TAP.
+ */
+#include "program.h"
+
+#include <heddle/heddle.h>
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+static atomic_int variable[LOCATIONS];
+static struct outcomes *seen, *expected; /* mapped: not undone between executions */
+
+static int rmw(struct op o)
+{
+	int expect = o.value - 1;
+
+	switch (o.kind) {
+	case OP_ADD: return atomic_fetch_add(&variable[o.location], o.value);
+	case OP_XCHG: return atomic_exchange(&variable[o.location], o.value);
+	default:
+		atomic_compare_exchange_strong(&variable[o.location], &expect, o.value);
+		return expect;
+	}
+}
+
+static void store(struct op o)
+{
+	atomic_int *v = &variable[o.location];
+
+	switch (o.order) {
+	case 0: atomic_store_explicit(v, o.value, memory_order_relaxed); break;
+	case 3: atomic_store_explicit(v, o.value, memory_order_release); break;
+	default: atomic_store(v, o.value);
+	}
+}
+
+static void fence(int order)
+{
+	switch (order) {
+	case 2: atomic_thread_fence(memory_order_acquire); break;
+	case 3: atomic_thread_fence(memory_order_release); break;
+	case 4: atomic_thread_fence(memory_order_acq_rel); break;
+	default: atomic_thread_fence(memory_order_seq_cst);
+	}
+}
+
+static void *worker(void *arg)
+{
+	int me = (int)(intptr_t)arg;
+	uint64_t reads = 0;
+
+	for (int i = 0; i < program_length(me); i++) {
+		struct op o = program_op(me, i);
+
+		if (o.kind == OP_STORE)
+			store(o);
+		else if (o.kind == OP_FENCE)
+			fence(o.order);
+		else if (o.kind == OP_LOAD)
+			reads = reads << 4 | (atomic_load_explicit(&variable[o.location],
+						     memory_order_relaxed) & 15);
+		else
+			reads = reads << 4 | (unsigned)(rmw(o) & 15);
+	}
+	return (void *)(uintptr_t)reads;
+}
+
+static void execute(void *unused)
+{
+	pthread_t a, b, c;
+	void *r[THREADS] = {0};
+	uint64_t reads[THREADS], memory = 0;
+	int n = program_threads();
+
+	(void)unused;
+	pthread_create(&a, NULL, worker, (void *)0);
+	pthread_create(&b, NULL, worker, (void *)1);
+	if (n == 3)
+		pthread_create(&c, NULL, worker, (void *)2);
+	pthread_join(a, &r[0]);
+	pthread_join(b, &r[1]);
+	if (n == 3)
+		pthread_join(c, &r[2]);
+	for (int i = 0; i < THREADS; i++)
+		reads[i] = (uintptr_t)r[i];
+	for (int i = 0; i < LOCATIONS; i++)
+		memory = memory << 8 | (unsigned)variable[i];
+	outcomes_add(seen, reads, memory);
+}
+
+static int failures, tests;
+
+static void check(bool ok, uint64_t seed, const char *model, const char *what)
+{
+	tests++;
+	if (ok)
+		return;
+	failures++;
+	printf("not ok - agree: seed %llu, %s: %s (%llu executions, %u outcomes; plain search %llu, %u)\n",
+		(unsigned long long)seed, model, what, (unsigned long long)seen->executions, seen->n,
+		(unsigned long long)expected->executions, expected->n);
+	program_print();
+}
+
+/* `executions` counts those that were repeated to see that they repeat; `extra` is their number. */
+static struct heddle_result explore(const char *model, const char *rest)
+{
+	char text[200];
+	struct heddle_options options = {.options = text, .quiet = true};
+	struct heddle_result result = {0};
+
+	snprintf(text, sizeof text, "model=%s,time=0,%s", model, rest);
+	outcomes_clear(seen);
+	heddle_check(execute, NULL, &options, &result);
+	return result;
+}
+
+static void compare(uint64_t seed, enum model_kind m)
+{
+	static const char *const names[] = {"sc", "tso", "pso"};
+	struct heddle_result r;
+	char text[100];
+
+	if (!program_search(m, 4000, expected))
+		return;
+	r = explore(names[m], "strategy=dfs");
+	check(r.complete && !r.findings, seed, names[m], "dfs is not complete");
+	check(r.executions == expected->executions, seed, names[m], "dfs counts otherwise");
+	check(outcomes_subset(seen, expected), seed, names[m], "dfs sees what cannot be");
+	check(outcomes_subset(expected, seen), seed, names[m], "dfs misses an outcome");
+	snprintf(text, sizeof text, "strategy=pct,seed=%llu,executions=200", (unsigned long long)seed);
+	explore(names[m], text);
+	check(outcomes_subset(seen, expected), seed, names[m], "pct sees what cannot be");
+	snprintf(text, sizeof text, "strategy=random,seed=%llu,executions=%llu",
+		(unsigned long long)seed, (unsigned long long)expected->executions * 8 + 1000);
+	explore(names[m], text);
+	check(outcomes_subset(seen, expected), seed, names[m], "random sees what cannot be");
+	if (expected->executions < 200)
+		check(outcomes_subset(expected, seen), seed, names[m], "random misses an outcome");
+}
+
+int main(int argc, char **argv)
+{
+	int n = argc > 1 ? atoi(argv[1]) : 300;
+	uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+
+	seen = mmap(NULL, 2 * sizeof *seen, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (seen == MAP_FAILED)
+		return 2;
+	expected = seen + 1;
+	for (int i = 0; i < n; i++) {
+		program_generate(first + (uint64_t)i);
+		for (enum model_kind m = SC; m < MODELS; m++)
+			compare(first + (uint64_t)i, m);
+	}
+	if (!failures)
+		printf("ok 1 - agree: %d comparisons of %d programs\n", tests, n);
+	return failures != 0;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: ISC */
+/* program.h - a small random concurrent program, and what it may do according to plain search. */
+#ifndef AGREE_PROGRAM_H
+#define AGREE_PROGRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define THREADS	  3
+#define OPS	  5
+#define LOCATIONS 3
+
+enum op_kind { OP_LOAD, OP_STORE, OP_ADD, OP_XCHG, OP_CAS, OP_FENCE };
+enum model_kind { SC, TSO, PSO, MODELS };
+
+struct op {
+	enum op_kind kind;
+	int location;
+	int value;    /* stored, added, or desired; CAS expects value - 1 */
+	int order;    /* C11 memory order */
+};
+
+struct program {
+	int nthreads, nops[THREADS];
+	struct op op[THREADS][OPS];
+};
+
+extern struct program program;
+
+/* The program of this seed, into `program`. */
+void program_generate(uint64_t seed);
+void program_print(void);
+
+/* For the explored code: the program itself must not be made of events. */
+struct op program_op(int thread, int i);
+int program_length(int thread);
+int program_threads(void);
+
+/* A set of outcomes: what each load or RMW read (4 bits each), and memory at the end. */
+struct outcomes {
+	unsigned n;
+	uint64_t executions;
+	bool overflow;
+	struct {
+		uint64_t reads[THREADS];
+		uint64_t memory;
+	} o[20000];
+};
+
+void outcomes_add(struct outcomes *s, const uint64_t reads[THREADS], uint64_t memory);
+bool outcomes_subset(const struct outcomes *a, const struct outcomes *b);
+void outcomes_clear(struct outcomes *s);
+
+/*
+ * Every execution of `program` under the model, by plain search over the rules of the store-buffer
+ * machines in their textbook form: a queue a thread (TSO), a queue a thread and variable with the
+ * markers of sfence removed from all queues together (PSO). Returns false if there are more than
+ * `limit`. Counts what dfs counts: store issue, forwarded loads and waits for an empty buffer are
+ * not choices.
+ */
+bool program_search(enum model_kind m, uint64_t limit, struct outcomes *s);
+
+#endif
