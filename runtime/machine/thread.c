@@ -45,8 +45,11 @@ static int take_slot(struct thread *parent)
 	u16 slot = parent->next_child;
 
 	if (!slot) {
-		if (M.slots >= THREADS_MAX)
+		if (M.slots >= THREADS_MAX) {
+			machine_coverage("limit: more than %u threads: pthread_create() fails with "
+					 "EAGAIN", THREADS_MAX);
 			return -1;
+		}
 		slot = (u16)M.slots++;
 		if (parent->last_child)
 			M.thread[parent->last_child].sibling = slot;

@@ -11,10 +11,13 @@ t "report" 0 "$heddle" report sb.heddle
 same "report says what run said" run.txt out
 t "replay" 1 "$heddle" replay sb.heddle
 same "replay says what run said" run.txt out
+# (Addresses on the first stack depend on the environment, "$_" for one.)
+mask() { sed -E 's/0x7ff[0-9a-f]+/STACK/g'; }
+mask <run.txt >masked
 for i in 1 2 3 4 5; do
-	"$heddle" replay sb.heddle | cmp -s - run.txt || break
+	"$heddle" replay sb.heddle | mask | cmp -s - masked || break
 done
-[ $i = 5 ] && pass "replay five times: the same" || fail "replay five times: the same" "round $i differs"
+if [ $i = 5 ]; then pass "replay five times: the same"; else fail "replay five times: the same" "round $i differs"; fi
 (cd / && "$heddle" replay "$scratch/sb.heddle" >"$scratch/out" 2>&1)
 has "replay from another folder" out '^FAILED  assertion'
 cp sb.heddle moved.heddle
@@ -47,6 +50,17 @@ sed '1s/version=1/version=7/' sb.heddle >new.heddle
 refused "later version" "format version 7, but this heddle reads version 1" "$heddle" report new.heddle
 head -c 3000 /dev/urandom >noise.heddle
 refused "noise" "noise\.heddle:1:1: not a replay file" "$heddle" report noise.heddle
+
+# A choice out of more options than the program offers, under a right signature.
+python3 - sb.heddle >other.heddle <<'END'
+import re, sys, zlib
+lines = open(sys.argv[1]).read().splitlines()[:-1]
+at = [i for i, l in enumerate(lines) if l.startswith('choice ')][-2]
+lines[at] = re.sub(r'n=(\d+)', lambda m: f'n={int(m[1]) + 1}', lines[at])
+body = '\n'.join(lines) + '\n'
+print(body + f'end records={len(lines)} crc=0x{zlib.crc32(body.encode()):08x}')
+END
+refused "another choice" "left the recorded way at step [0-9]+: recorded .* now " "$heddle" replay other.heddle
 
 mv sb kept
 refused "the program is gone" "/sb: No such file" "$heddle" replay sb.heddle

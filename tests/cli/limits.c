@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: ISC */
+/* limits.c - programs that heddle cannot test, and programs that run out of something. */
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static atomic_int x;
+static int ends[2];
+
+static void *set(void *unused)
+{
+	x = 1;
+	return unused;
+}
+
+static void *reader(void *unused)
+{
+	char c;
+
+	if (read(ends[0], &c, 1) != 1)
+		abort();
+	return unused;
+}
+
+static int forks(void)
+{
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(0);
+	return pid < 0 || waitpid(pid, NULL, 0) != pid;
+}
+
+/* One thread waits for what the other writes. */
+static int blocks_on_pipe(void)
+{
+	pthread_t t;
+
+	if (pipe(ends) != 0)
+		return 1;
+	pthread_create(&t, NULL, reader, NULL);
+	if (write(ends[1], "x", 1) != 1)
+		return 1;
+	return pthread_join(t, NULL);
+}
+
+/* Ask for more and more until there is none; touch it. */
+static int takes_memory(void)
+{
+	pthread_t t;
+	size_t n = 1 << 20;
+
+	pthread_create(&t, NULL, set, NULL);
+	for (;;) {
+		char *p = malloc(n);
+
+		if (!p)
+			break;
+		memset(p, 1, n);
+		if (n < 1 << 28)
+			n *= 2;
+	}
+	pthread_join(t, NULL);
+	return x == 0;
+}
+
+static int makes_threads(void)
+{
+	static pthread_t t[5000];
+	int n, error = 0;
+
+	for (n = 0; n < 5000 && !error; n++)
+		error = pthread_create(&t[n], NULL, set, NULL);
+	return error == EAGAIN ? 0 : 1;
+}
+
+static int deep(int n)
+{
+	volatile char room[4096];
+
+	room[n & 4095] = (char)n;
+	return deep(n + 1) + room[0];
+}
+
+static void *too_deep(void *unused)
+{
+	deep(0);
+	return unused;
+}
+
+static int overflows_stack(void)
+{
+	pthread_t t;
+
+	pthread_create(&t, NULL, too_deep, NULL);
+	return pthread_join(t, NULL);
+}
+
+int main(int argc, char **argv)
+{
+	const char *what = argc > 1 ? argv[1] : "";
+
+	if (!strcmp(what, "fork"))
+		return forks();
+	if (!strcmp(what, "pipe"))
+		return blocks_on_pipe();
+	if (!strcmp(what, "memory"))
+		return takes_memory();
+	if (!strcmp(what, "threads"))
+		return makes_threads();
+	if (!strcmp(what, "stack"))
+		return overflows_stack();
+	return 9;
+}

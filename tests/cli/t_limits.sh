@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: ISC
+# t_limits.sh - programs that heddle cannot test, and programs that run out of something.
+. "$(dirname "$0")/lib.sh"
+
+build -O0 -o limits "$here/limits.c"
+
+refused "fork" "the program calls fork\(\): only one process can be explored" "$heddle" run ./limits fork
+refused "pipe between threads" "a thread blocks in read\(\) .*not simulated" "$heddle" run ./limits pipe
+
+t "out of memory" 3 "$heddle" run --strategy dfs --executions 1 ./limits memory
+has "out of memory: says so" out '^note: an allocation of [0-9]+ bytes failed: '
+t "too many threads" 3 "$heddle" run --strategy dfs --executions 1 ./limits threads
+has "too many threads: says so" out '^note: limit: more than [0-9]+ threads: pthread_create\(\) fails'
+t "stack overflow" 1 "$heddle" run --strategy dfs ./limits stack
+has "stack overflow: of which thread" out '^FAILED  stack overflow of T1 \([0-9]+ MiB\), '
+has "stack overflow: where" out '#0  deep .*limits\.c:'
+t "main's status" 1 "$heddle" run --strategy dfs ./limits
+has "main's status: says so" out '^FAILED  .*status 9|^FAILED  .*exit.* 9'
+finish
