@@ -130,9 +130,8 @@ INTERCEPT int mtx_lock(mtx_t *m)
 	return thrd_result(mutex_lock(mutex_of(m)));
 }
 
-INTERCEPT int mtx_trylock(mtx_t *m)
+ATTEMPT(int, mtx_trylock, (mtx_t *m), (m))
 {
-	NATIVELY(mtx_trylock, m);
 	return thrd_result(mutex_trylock(mutex_of(m)));
 }
 

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * entry_x86_64.S - the doors through which the program's loads, RMWs and CASes come.
+ * entry_x86_64.S - the doors through which the program's loads, RMWs and CASes come, and its attempts
+ * to take a lock.
  *
- * Natively: straight on to native.c. While exploring the callee-saved registers are pushed first
+ * Natively: straight on to native.c, or native_*() beside the interceptor. While exploring the callee-saved registers are pushed first
  * and machine_frame points at them: they, the stack above and memory are all that is live across
  * the call, which is what the spin detector compares (spin.h).
  */
 #if defined(__x86_64__)
 	.text
 
-	.macro	DOOR name
-	.globl	__heddle_\name
-	.type	__heddle_\name, @function
+	.macro	BODY symbol, name
+	.type	\symbol, @function
 	.balign	16
-__heddle_\name:
+\symbol:
 	.cfi_startproc
 	endbr64
 	cmpb	$0, machine_exploring(%rip)
@@ -44,7 +44,18 @@ __heddle_\name:
 	.cfi_adjust_cfa_offset -56
 	ret
 	.cfi_endproc
-	.size	__heddle_\name, . - __heddle_\name
+	.size	\symbol, . - \symbol
+	.endm
+
+	.macro	DOOR name
+	.globl	__heddle_\name
+	BODY	__heddle_\name, \name
+	.endm
+
+	/* An interposed function: weak, as the others are (intercept.h). */
+	.macro	ATTEMPT name
+	.weak	\name
+	BODY	\name, \name
 	.endm
 
 	.irp	size, 1, 2, 4, 8, 16
@@ -53,5 +64,12 @@ __heddle_\name:
 	DOOR	cas\size
 	DOOR	plain_load\size
 	.endr
+
+	ATTEMPT	mtx_trylock
+	ATTEMPT	pthread_mutex_trylock
+	ATTEMPT	pthread_rwlock_tryrdlock
+	ATTEMPT	pthread_rwlock_trywrlock
+	ATTEMPT	pthread_spin_trylock
+	ATTEMPT	sem_trywait
 #endif
 	.section .note.GNU-stack, "", @progbits

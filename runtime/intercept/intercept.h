@@ -29,6 +29,19 @@
 			return real(name)(__VA_ARGS__);                                            \
 	} while (0)
 
+/*
+ * Functions that a program calls in a loop until they succeed come through a door of
+ * entry_x86_64.S: ATTEMPT(int, name, (parameters), (arguments)) { what it does while exploring }
+ */
+#define ATTEMPT(ret, name, params, args)                                                           \
+	ret native_##name params;                                                                  \
+	ret explore_##name params;                                                                 \
+	ret native_##name params                                                                   \
+	{                                                                                          \
+		return real(name) args;                                                            \
+	}                                                                                          \
+	ret explore_##name params
+
 /* --- pthread.c ------------------------------------------------------------------------------- */
 
 /* What interception keeps about a thread of this execution. */

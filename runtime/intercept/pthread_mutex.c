@@ -25,9 +25,8 @@ INTERCEPT int pthread_mutex_lock(pthread_mutex_t *m)
 	return mutex_lock(m);
 }
 
-INTERCEPT int pthread_mutex_trylock(pthread_mutex_t *m)
+ATTEMPT(int, pthread_mutex_trylock, (pthread_mutex_t *m), (m))
 {
-	NATIVELY(pthread_mutex_trylock, m);
 	return mutex_trylock(m);
 }
 
@@ -72,9 +71,8 @@ INTERCEPT int pthread_spin_lock(pthread_spinlock_t *s)
 	return spinlock_lock(s);
 }
 
-INTERCEPT int pthread_spin_trylock(pthread_spinlock_t *s)
+ATTEMPT(int, pthread_spin_trylock, (pthread_spinlock_t *s), (s))
 {
-	NATIVELY(pthread_spin_trylock, s);
 	return spinlock_trylock(s);
 }
 

@@ -30,15 +30,13 @@ INTERCEPT int pthread_rwlock_wrlock(pthread_rwlock_t *l)
 	return rwlock_wrlock(l);
 }
 
-INTERCEPT int pthread_rwlock_tryrdlock(pthread_rwlock_t *l)
+ATTEMPT(int, pthread_rwlock_tryrdlock, (pthread_rwlock_t *l), (l))
 {
-	NATIVELY(pthread_rwlock_tryrdlock, l);
 	return rwlock_tryrdlock(l);
 }
 
-INTERCEPT int pthread_rwlock_trywrlock(pthread_rwlock_t *l)
+ATTEMPT(int, pthread_rwlock_trywrlock, (pthread_rwlock_t *l), (l))
 {
-	NATIVELY(pthread_rwlock_trywrlock, l);
 	return rwlock_trywrlock(l);
 }
 

@@ -29,9 +29,8 @@ INTERCEPT int sem_wait(sem_t *s)
 	return (int)errno_return(-sem_take(s));
 }
 
-INTERCEPT int sem_trywait(sem_t *s)
+ATTEMPT(int, sem_trywait, (sem_t *s), (s))
 {
-	NATIVELY(sem_trywait, s);
 	return (int)errno_return(-sem_try(s));
 }
 

@@ -115,6 +115,12 @@ static bool is_spinning(struct thread *t)
 	return false;
 }
 
+void access_spinning(struct thread *t)
+{
+	if (unlikely(is_spinning(t)))
+		park(t);
+}
+
 static void mask_value(u32 size, u64 v[2])
 {
 	if (size < 8)

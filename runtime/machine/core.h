@@ -187,6 +187,9 @@ void access_store(void *p, u32 size, const u64 value[2], int order, u16 flags);
 void access_rmw(void *p, u32 size, u64 value[2], int op, int order);
 bool access_cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int orders);
 void access_fence(int order);
+
+/* t is about to read something, through a door: if it spins, it is parked until there is news. */
+void access_spinning(struct thread *t);
 void access_frame_leave(u64 frame); /* the running thread's stack below `frame` is dead */
 
 /* --- record.c -------------------------------------------------------------------------------- */

@@ -78,6 +78,14 @@ void sync_changed(const void *obj);
 /* Record, for the report, what the calling thread has just done. No effect while exploring. */
 void sync_event(enum event_kind kind, const void *obj, u64 argument, u64 result);
 
+/*
+ * The same for an attempt that may fail (trylock), which is always ready. To the spin detector a
+ * failed one is a load: the caller tells which memory decided about it, and a thread that keeps
+ * trying in vain is parked until that memory changes. Only behind a door of entry_x86_64.S.
+ */
+void sync_try(const struct sync_op *op, const void *obj);
+void sync_failed(const void *state, u32 size);
+
 /* Let others move: sched_yield, sleep, pause. Not counted as progress by the spin detector. */
 void machine_yield(enum event_kind kind);
 

@@ -70,6 +70,7 @@ static void changed(const pthread_mutex_t *m)
 
 void mutex_take(pthread_mutex_t *m)
 {
+	machine_progress();
 	if (m->__data.__lock) {
 		m->__data.__count++;
 		return;
@@ -135,8 +136,13 @@ int mutex_lock(pthread_mutex_t *m)
 
 int mutex_trylock(pthread_mutex_t *m)
 {
-	sync_arrive(&op_trylock, m);
-	return lock_now(m, EV_TRYLOCK, EBUSY);
+	int result;
+
+	sync_try(&op_trylock, m);
+	result = lock_now(m, EV_TRYLOCK, EBUSY);
+	if (result)
+		sync_failed(&m->__data.__lock, sizeof m->__data.__lock);
+	return result;
 }
 
 int mutex_timedlock(pthread_mutex_t *m, clockid_t clock, const struct timespec *at)

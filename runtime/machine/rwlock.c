@@ -139,6 +139,7 @@ static int read_now(pthread_rwlock_t *l, int busy)
 	if (may_read(l)) {
 		l->__data.__readers += READER;
 		tally_add(l, id);
+		machine_progress();
 		sync_changed(l);
 	} else {
 		result = busy != EBUSY && is_writer(l, thread_self()) ? EDEADLK : busy;
@@ -154,6 +155,7 @@ static int write_now(pthread_rwlock_t *l, int busy)
 	check(l, EV_WRLOCK);
 	if (may_write(l)) {
 		l->__data.__readers |= WRITE_LOCKED;
+		machine_progress();
 		l->__data.__cur_writer = sync_owner(thread_self());
 		sync_changed(l);
 	} else {
@@ -169,16 +171,26 @@ int rwlock_rdlock(pthread_rwlock_t *l)
 	return read_now(l, EDEADLK);
 }
 
+/* Whether an attempt succeeds depends on these. */
+static int failed(const pthread_rwlock_t *l, int result)
+{
+	if (result) {
+		sync_failed(&l->__data.__readers, sizeof l->__data.__readers);
+		sync_failed(&l->__data.__writers, sizeof l->__data.__writers);
+	}
+	return result;
+}
+
 int rwlock_tryrdlock(pthread_rwlock_t *l)
 {
-	sync_arrive(&op_try_read, l);
-	return read_now(l, EBUSY);
+	sync_try(&op_try_read, l);
+	return failed(l, read_now(l, EBUSY));
 }
 
 int rwlock_trywrlock(pthread_rwlock_t *l)
 {
-	sync_arrive(&op_try_write, l);
-	return write_now(l, EBUSY);
+	sync_try(&op_try_write, l);
+	return failed(l, write_now(l, EBUSY));
 }
 
 /* With the attribute, that a writer waits is visible to readers: a step of its own. */

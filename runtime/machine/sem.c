@@ -47,6 +47,7 @@ static int take_now(sem_t *sem, int none)
 
 	if (s->value) {
 		s->value--;
+		machine_progress();
 		sync_changed(s);
 		result = 0;
 	}
@@ -67,8 +68,13 @@ int sem_take(sem_t *s)
 
 int sem_try(sem_t *s)
 {
-	sync_arrive(&op_try, s);
-	return take_now(s, EAGAIN);
+	int result;
+
+	sync_try(&op_try, s);
+	result = take_now(s, EAGAIN);
+	if (result)
+		sync_failed(&((struct layout *)s)->value, sizeof(u32));
+	return result;
 }
 
 int sem_take_until(sem_t *s, clockid_t clock, const struct timespec *at)

@@ -42,11 +42,14 @@ int spinlock_trylock(pthread_spinlock_t *s)
 {
 	int result = EBUSY;
 
-	sync_arrive(&op_trylock, (void *)s);
+	sync_try(&op_trylock, (void *)s);
 	if (*s == FREE) {
 		*s = sync_owner(thread_self());
+		machine_progress();
 		sync_changed((void *)s);
 		result = 0;
+	} else {
+		sync_failed((void *)s, sizeof *s);
 	}
 	sync_event(EV_TRYLOCK, (void *)s, 0, (u64)result);
 	return result;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* sync.c - arriving at operations on synchronisation objects; see machine.h. */
 #include "machine/core.h"
+#include "machine/memory.h"
 
 static const struct sync_op yield_op = {.kind = EV_YIELD};
 
@@ -8,7 +9,6 @@ static bool arrive_at(struct thread *t, const struct sync_op *op, const void *ob
 {
 	bool in_time;
 
-	spin_reset(&t->spin);
 	if (M.alone && (!op->ready || op->ready(t, obj))) {
 		alone_step();
 		return true;
@@ -26,9 +26,25 @@ static bool arrive_at(struct thread *t, const struct sync_op *op, const void *ob
 
 void sync_arrive(const struct sync_op *op, const void *obj)
 {
-	bool ready = arrive_at(M.cur, op, obj);
+	bool ready;
 
+	spin_reset(&M.cur->spin);
+	ready = arrive_at(M.cur, op, obj);
 	BUG_ON(!ready);
+}
+
+void sync_try(const struct sync_op *op, const void *obj)
+{
+	access_spinning(M.cur);
+	arrive_at(M.cur, op, obj);
+}
+
+void sync_failed(const void *state, u32 size)
+{
+	u64 value[2];
+
+	memory_read((u64)(uintptr_t)state, size, value);
+	spin_note(&M.cur->spin, (u64)(uintptr_t)state, size, value);
 }
 
 bool sync_arrive_timed(const struct sync_op *op, const void *obj)
@@ -36,6 +52,7 @@ bool sync_arrive_timed(const struct sync_op *op, const void *obj)
 	struct thread *t = M.cur;
 	bool in_time;
 
+	spin_reset(&t->spin);
 	t->may_time_out = true;
 	if (!(op->ready && op->ready(t, obj)) || !M.alone)
 		t->timed_out = choose_rare(
@@ -45,8 +62,13 @@ bool sync_arrive_timed(const struct sync_op *op, const void *obj)
 	return in_time;
 }
 
+/* Objects are no larger; a parked thread looks at what it has read of it. */
+#define OBJECT_SIZE 64
+
 void sync_changed(const void *obj)
 {
+	if (unlikely(M.nparked))
+		memory_changed((u64)(uintptr_t)obj, OBJECT_SIZE);
 	if (M.nlive < 2)
 		return;
 	for (u32 i = 0; i < M.nthreads; i++) {

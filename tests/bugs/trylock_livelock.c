@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: ISC */
+/* finding: livelock; models: sc tso pso; reorder: no */
+/* A loop around trylock for a mutex that its holder never lets go of. */
+#include "../clean/two.h"
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+static void *holder(void *arg)
+{
+	pthread_mutex_lock(&m);
+	return arg;
+}
+
+static void *taker(void *arg)
+{
+	while (pthread_mutex_trylock(&m))
+		sched_yield();
+	pthread_mutex_unlock(&m);
+	return arg;
+}
+
+int main(void)
+{
+	two(holder, NULL, taker, NULL);
+	return 0;
+}
