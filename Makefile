@@ -49,6 +49,7 @@ TOOLS_OBJ   := $(call obj,tool,$(filter-out tools/cc.c,$(TOOLS_SRC)))
 CC_OBJ      := $(call obj,tool,tools/cc.c)
 PASS_OBJ    := $(call obj,pass,$(PASS_SRC))
 UNIT_OBJ    := $(call obj,tool,$(UNIT_SRC))
+UNITED_OBJ  := $(call obj,tool,$(wildcard runtime/detect/*.c runtime/explore/*.c)) # pure, too
 
 BINS        := $(B)/bin/heddle $(B)/bin/heddle-cc $(B)/bin/heddle-c++
 LIBS        := $(B)/lib/libheddle.a $(B)/lib/heddle/heddle_pass.so $(B)/lib/heddle/exports.list
@@ -125,7 +126,7 @@ $(B)/include/%: include/%
 
 # --- tests
 
-$(B)/bin/unit: $(UNIT_OBJ) $(PURE_OBJ)
+$(B)/bin/unit: $(UNIT_OBJ) $(PURE_OBJ) $(UNITED_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) $(SANFLAGS) -o $@ $^ -lcunit
 

@@ -114,7 +114,6 @@ static void check(bool ok, uint64_t seed, const char *model, const char *what)
 	program_print();
 }
 
-/* `executions` counts those that were repeated to see that they repeat; `extra` is their number. */
 static struct heddle_result explore(const char *model, const char *rest)
 {
 	char text[200];
