@@ -121,6 +121,8 @@ void *native_alloc(size_t size, size_t alignment, bool zero, unsigned flags)
 	h->size = size;
 	h->flags = (u8)flags;
 	native_link(h);
+	if (flags & NATIVE_INTERNAL)
+		snapshot_touch(p, size); /* libc may let the kernel write there */
 	return p;
 }
 
@@ -151,6 +153,7 @@ void *native_realloc(void *p, size_t size)
 
 	if (unlikely(!native_is_block(p)))
 		return __libc_realloc(p, size);
+	flags = h->flags;
 	if (size > PTRDIFF_MAX - sizeof(*h))
 		return NULL;
 	if (h->shift == sizeof(*h)) {
@@ -159,9 +162,10 @@ void *native_realloc(void *p, size_t size)
 		if (moved)
 			moved->size = size;
 		native_link(moved ? moved : h);
+		if (moved && flags & NATIVE_INTERNAL)
+			snapshot_touch(moved + 1, size);
 		return moved ? moved + 1 : NULL;
 	}
-	flags = h->flags;
 	to = native_alloc(size, HEAP_ALIGNMENT, false, flags);
 	if (to) {
 		bytes_copy(to, p, size < h->size ? size : h->size);
@@ -196,8 +200,10 @@ void native_save(void)
 	for (unsigned i = 0; i < SHARDS; i++)
 		for (struct native *h = shards[i].first; h; h = h->next) {
 			h->flags |= NATIVE_SAVED;
-			if (!(h->flags & NATIVE_INTERNAL))
-				snapshot_add(h + 1, h->size);
+			if (h->flags & NATIVE_INTERNAL)
+				snapshot_avoid(h + 1, h->size);
+			else
+				snapshot_add_block(h + 1, h->size);
 		}
 }
 

@@ -8,12 +8,16 @@
  *         the page and makes it one of those that are copied ever after. So after the first
  *         executions there are neither faults nor system calls, and nothing but what the program
  *         really writes is copied.
- * State.  `range` holds what is saved, sorted, without overlaps. Each has its copy at the same
- *         offset in `copies`, an area that is only reserved: a protected page has no copy yet.
- *         `piece` lists what a restore copies; it is made anew when a page has become hot.
- * Always. (1) ranges are sorted and disjoint; (2) a unit of a range is either protected, and its
- *         memory is as it was, or its copy is valid and some piece covers it; (3) pieces are sorted
- *         and no two could be one.
+ * Heap.   Blocks of the heap are watched together, by the pages that they lie in: what else is in
+ *         these pages is libc's, which may write it (a fault more), but must not let the kernel
+ *         write it. So the blocks that libc has for itself are avoided, and those that it gets
+ *         later are touched (heap_native.c).
+ * State.  `range` is what is saved: sorted, disjoint; each has its copy in `copies`, an area that
+ *         is only reserved. `region` is what is watched, in units of pages; a unit is protected, or
+ *         hot. `piece` lists what a restore copies; it is made anew when a unit has become hot.
+ * Always. (1) ranges, and regions, are sorted and disjoint; (2) a unit of a region is either
+ *         protected, and its memory is as it was, or what the ranges have in it has a valid copy
+ *         and is in `piece`; (3) what ranges have outside of all regions is in `piece`.
  * Not.    soft-dirty bits and userfaultfd: a system call for every execution.
  */
 #include "machine/snapshot.h"
@@ -25,16 +29,24 @@
 #include <sys/mman.h>
 
 #define PAGE	     4096u
-#define RANGES_MAX   (1u << 20)
-#define PROTECT_FROM (32u << 10) /* a range of that size is watched by pages */
-#define COPY_AT_MOST (64u << 10) /* in all; above, ranges of PAGE_FROM bytes are watched, too */
-#define PAGE_FROM    (8u << 10)
-#define UNITS_MAX    16384u /* of one range: each may become a mapping of its own, of 65530 */
+#define RANGES_MAX   (1u << 22)
+#define WATCH_FROM   (32u << 10) /* a range of that size is watched */
+#define COPY_AT_MOST (64u << 10) /* of ranges below that, in all; else: */
+#define WATCH_LESS   (8u << 10)
+#define HEAP_BYTES   (16u << 10) /* the heap is watched if it has so much */
+#define HEAP_BLOCKS  64		 /* or so many blocks */
+#define UNITS_MAX    16384u	 /* of one region: each may become a mapping, of 65530 */
+
+enum what { SAVED, HEAP, AVOIDED };
 
 struct range {
 	u64 start, end;
-	u64 copy;	/* address of its copy */
-	u64 low, high;	/* the pages that are watched; may reach beyond the range; equal: none */
+	u64 copy; /* address of its copy */
+	enum what what;
+};
+
+struct region {
+	u64 low, high;	/* whole pages */
 	u64 unit;	/* is watched in units of so many bytes */
 	u32 first_unit; /* in `hot` */
 };
@@ -46,13 +58,13 @@ struct piece {
 static struct {
 	bool taken;
 	bool stale; /* a unit has become hot, `piece` must be made anew */
-	u32 nranges, npieces, nunits;
-	u64 copies_size;
-	u64 copies;
-	struct range *range; /* [RANGES_MAX], reserved */
-	struct piece *piece; /* reserved: at most one a range and one a unit */
-	u8 *hot;	     /* [nunits], reserved */
-	u64 piece_room, hot_room;
+	u32 nranges, nregions, npieces, nunits;
+	u64 copies, copies_size;
+	struct range *range;   /* [RANGES_MAX], reserved */
+	struct region *region; /* reserved: at most one a range */
+	struct piece *piece;   /* reserved: at most three a range and one a unit */
+	u8 *hot;	       /* [nunits], reserved */
+	u64 region_room, piece_room, hot_room;
 } snap;
 
 static void *reserve(u64 size)
@@ -75,7 +87,7 @@ static u64 page_up(u64 a)
 	return (a + PAGE - 1) & ~(u64)(PAGE - 1);
 }
 
-void snapshot_add(void *start, size_t size)
+static void add(void *start, size_t size, enum what what)
 {
 	if (!snap.range)
 		snap.range = reserve(RANGES_MAX * sizeof(*snap.range));
@@ -83,8 +95,23 @@ void snapshot_add(void *start, size_t size)
 		return;
 	if (snap.nranges == RANGES_MAX)
 		fatal("limit: the program has more than %u pieces of memory to save", RANGES_MAX);
-	snap.range[snap.nranges++] = (struct range){ (u64)(uintptr_t)start,
-		(u64)(uintptr_t)start + size };
+	snap.range[snap.nranges++] = (struct range){ .start = (u64)(uintptr_t)start,
+		.end = (u64)(uintptr_t)start + size, .what = what };
+}
+
+void snapshot_add(void *start, size_t size)
+{
+	add(start, size, SAVED);
+}
+
+void snapshot_add_block(void *start, size_t size)
+{
+	add(start, size, HEAP);
+}
+
+void snapshot_avoid(void *start, size_t size)
+{
+	add(start, size, AVOIDED);
 }
 
 /* --- what to save ------------------------------------------------------------------------------ */
@@ -142,81 +169,150 @@ static int compare_ranges(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* Sort, and make one of what touches. */
+/* Sort, and make one of what touches. What is avoided stays apart: it only matters to the choice of
+ * regions. */
 static void merge_ranges(void)
 {
+	struct range *last = NULL;
 	u32 n = 0;
 
 	qsort(snap.range, snap.nranges, sizeof(*snap.range), compare_ranges);
 	for (u32 i = 0; i < snap.nranges; i++) {
-		struct range *last = n ? &snap.range[n - 1] : NULL;
+		struct range r = snap.range[i];
 
-		if (last && last->end >= snap.range[i].start) {
-			if (last->end < snap.range[i].end)
-				last->end = snap.range[i].end;
-		} else {
-			snap.range[n++] = snap.range[i];
+		if (r.what == AVOIDED || !last || last->end < r.start) {
+			snap.range[n] = r;
+			last = r.what == AVOIDED ? last : &snap.range[n];
+			n++;
+			continue;
 		}
+		last->end = last->end > r.end ? last->end : r.end;
+		last->what = r.what == HEAP ? HEAP : last->what;
 	}
 	snap.nranges = n;
 }
 
+/* --- what to watch ----------------------------------------------------------------------------- */
+
+static void add_region(u64 low, u64 high)
+{
+	struct region *g = &snap.region[snap.nregions];
+
+	if (snap.nregions && low < g[-1].high)
+		low = g[-1].high;
+	if (low >= high)
+		return;
+	*g = (struct region){ low, high, page_up((high - low + UNITS_MAX - 1) / UNITS_MAX),
+		snap.nunits };
+	snap.nunits += (u32)((high - low + g->unit - 1) / g->unit);
+	snap.nregions++;
+}
+
+/* A run of pages with heap blocks, so far; pages below `barred` must not be watched. */
+struct run {
+	u64 low, high, barred;
+};
+
+static void end_run(struct run *run)
+{
+	add_region(run->low, run->high);
+	run->low = run->high = 0;
+}
+
+static void watch_block(struct run *run, const struct range *r)
+{
+	u64 low = page_down(r->start), high = page_up(r->end);
+
+	if (r->what == AVOIDED) {
+		run->high = run->high > low ? low : run->high;
+		run->barred = high > run->barred ? high : run->barred;
+		return;
+	}
+	low = low < run->barred ? run->barred : low;
+	if (low > run->high) {
+		end_run(run);
+		run->low = low;
+		run->high = high;
+	} else if (high > run->high) {
+		run->high = high;
+	}
+}
+
 /*
- * The pages of a range that are watched. A library's own variables are never passed to a system
- * call, which would fail on a protected page, so of these even a few are, and also the pages at
- * both ends, if they hold nothing else that is saved.
+ * A range that is no heap block. A library's own variables are never passed to a system call, which
+ * would fail on a protected page, so of these even a few are watched, and also the pages at both
+ * ends, if they hold nothing else that is saved.
  */
-static void watch(struct range *r, u64 at_least)
+static void watch_range(struct run *run, const struct range *r, u64 at_least)
 {
 	const struct module *m = module_find(r->start);
 	bool library = m && !m->is_program && !m->instrumented;
 	u64 before = r > snap.range ? r[-1].end : 0;
 	u64 after = r + 1 < snap.range + snap.nranges ? r[1].start : ~0ull;
+	u64 low = page_up(r->start), high = page_down(r->end);
 
-	r->low = page_up(r->start);
-	r->high = page_down(r->end);
 	if (library && page_down(r->start) >= before)
-		r->low = page_down(r->start);
+		low = page_down(r->start);
 	if (library && page_up(r->end) <= after)
-		r->high = page_up(r->end);
-	if (r->low >= r->high || (!library && r->end - r->start < at_least))
-		r->low = r->high = 0;
-	r->unit = page_up((r->high - r->low + UNITS_MAX - 1) / UNITS_MAX);
-	r->first_unit = snap.nunits;
-	if (r->unit)
-		snap.nunits += (u32)((r->high - r->low + r->unit - 1) / r->unit);
+		high = page_up(r->end);
+	if (low >= high || (!library && r->end - r->start < at_least))
+		return;
+	end_run(run);
+	add_region(low, high);
 }
 
-/* Decide which ranges are watched by pages. */
-static void choose_watched(void)
+static void choose_regions(void)
 {
-	u64 copied = 0;
+	const struct range *end = snap.range + snap.nranges, *r;
+	u64 copied = 0, heap = 0, blocks = 0, at_least;
+	struct run run = { 0 };
+
+	for (r = snap.range; r < end; r++) {
+		u64 size = r->end - r->start;
+
+		copied += r->what == SAVED && size < WATCH_FROM ? size : 0;
+		heap += r->what == HEAP ? size : 0;
+		blocks += r->what == HEAP;
+	}
+	at_least = copied > COPY_AT_MOST ? WATCH_LESS : WATCH_FROM;
+	snap.nunits = snap.nregions = 0;
+	for (r = snap.range; r < end; r++)
+		if (r->what == SAVED)
+			watch_range(&run, r, at_least);
+		else if (heap >= HEAP_BYTES || blocks >= HEAP_BLOCKS)
+			watch_block(&run, r);
+	end_run(&run);
+}
+
+/* What was to be avoided has served its purpose. */
+static void drop_avoided(void)
+{
+	u32 n = 0;
 
 	for (u32 i = 0; i < snap.nranges; i++)
-		if (snap.range[i].end - snap.range[i].start < PROTECT_FROM)
-			copied += snap.range[i].end - snap.range[i].start;
-	snap.nunits = 0;
-	for (u32 i = 0; i < snap.nranges; i++)
-		watch(&snap.range[i], copied > COPY_AT_MOST ? PAGE_FROM : PROTECT_FROM);
+		if (snap.range[i].what != AVOIDED)
+			snap.range[n++] = snap.range[i];
+	snap.nranges = n;
 }
 
 /* --- watching ---------------------------------------------------------------------------------- */
 
-static u64 unit_end(const struct range *r, u64 start)
+static u64 unit_end(const struct region *g, u64 start)
 {
-	return start + r->unit < r->high ? start + r->unit : r->high;
+	return start + g->unit < g->high ? start + g->unit : g->high;
 }
 
-static void save_part(const struct range *r, u64 start, u64 end)
+static u64 max(u64 a, u64 b)
 {
-	start = start < r->start ? r->start : start;
-	end = end > r->end ? r->end : end;
-	if (start < end)
-		bytes_copy((void *)(r->copy + (start - r->start)), (const void *)start,
-			end - start);
+	return a > b ? a : b;
 }
 
-/* The range that has a, or watches its page. */
+static u64 min(u64 a, u64 b)
+{
+	return a < b ? a : b;
+}
+
+/* The first range that ends behind a. */
 static struct range *find_range(u64 a)
 {
 	u32 low = 0, high = snap.nranges;
@@ -224,56 +320,91 @@ static struct range *find_range(u64 a)
 	while (low < high) {
 		u32 middle = (low + high) / 2;
 
-		if (snap.range[middle].end <= a && snap.range[middle].high <= a)
+		if (snap.range[middle].end <= a)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low < snap.nranges ? &snap.range[low] : NULL;
+	return &snap.range[low];
+}
+
+/* The first region that ends behind a; one behind the last if there is none. */
+static struct region *find_region(u64 a)
+{
+	u32 low = 0, high = snap.nregions;
+
+	while (low < high) {
+		u32 middle = (low + high) / 2;
+
+		if (snap.region[middle].high <= a)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return &snap.region[low];
+}
+
+/* Copy what ranges have in [start, end). */
+static void save_part(u64 start, u64 end)
+{
+	const struct range *last = snap.range + snap.nranges;
+
+	for (const struct range *r = find_range(start); r < last && r->start < end; r++) {
+		u64 from = max(r->start, start), to = min(r->end, end);
+
+		bytes_copy((void *)(r->copy + (from - r->start)), (const void *)from, to - from);
+	}
+}
+
+/* Every protected piece of memory may be a mapping, and there can be too many: open all of it. */
+static void heat_all(struct region *g)
+{
+	u32 n = g->first_unit;
+
+	for (u64 a = g->low; a < g->high; a += g->unit, n++) {
+		if (!snap.hot[n])
+			save_part(a, unit_end(g, a));
+		snap.hot[n] = 1;
+	}
+	if (mprotect((void *)g->low, g->high - g->low, PROT_READ | PROT_WRITE))
+		fatal("mprotect failed: the program has too many mappings");
 }
 
 /* Save the unit that holds a and let it be written. False: it is not watched, or no longer. */
-static bool heat(struct range *r, u64 a)
+static bool heat(struct region *g, u64 a)
 {
-	u64 start, n;
+	u64 n = (a - g->low) / g->unit, start = g->low + n * g->unit;
 
-	if (a < r->low || a >= r->high)
+	if (snap.hot[g->first_unit + n])
 		return false;
-	n = (a - r->low) / r->unit;
-	if (snap.hot[r->first_unit + n])
-		return false;
-	start = r->low + n * r->unit;
-	save_part(r, start, unit_end(r, start));
-	if (mprotect((void *)start, unit_end(r, start) - start, PROT_READ | PROT_WRITE))
-		fatal("mprotect failed: the program has too many mappings");
-	snap.hot[r->first_unit + n] = 1;
+	save_part(start, unit_end(g, start));
+	snap.hot[g->first_unit + n] = 1;
 	snap.stale = true;
+	if (mprotect((void *)start, unit_end(g, start) - start, PROT_READ | PROT_WRITE))
+		heat_all(g);
 	return true;
 }
 
 bool snapshot_fault(void *address)
 {
 	u64 a = (u64)(uintptr_t)address;
-	struct range *r = snap.taken ? find_range(a) : NULL;
+	struct region *g;
 
-	return r && heat(r, a);
+	if (!snap.taken)
+		return false;
+	g = find_region(a);
+	return g < snap.region + snap.nregions && a >= g->low && heat(g, a);
 }
 
 void snapshot_touch(void *start, size_t size)
 {
 	u64 a = (u64)(uintptr_t)start, end = a + size;
 
-	if (!snap.taken || !snap.nunits || !size)
+	if (!snap.taken || !snap.nregions || !size)
 		return;
-	for (struct range *r = snap.range; r < snap.range + snap.nranges; r++) {
-		u64 from = a > r->low ? a : r->low;
-
-		if (!r->unit)
-			continue;
-
-		for (from -= (from - r->low) % r->unit; from < end && from < r->high; from += r->unit)
-			heat(r, from);
-	}
+	for (struct region *g = find_region(a); g < snap.region + snap.nregions && g->low < end; g++)
+		for (u64 at = max(a, g->low); at < min(end, g->high); at = page_down(at) + PAGE)
+			heat(g, at);
 }
 
 /* --- restoring --------------------------------------------------------------------------------- */
@@ -281,54 +412,62 @@ void snapshot_touch(void *start, size_t size)
 static void add_piece(const struct range *r, u64 start, u64 end)
 {
 	struct piece *last = snap.npieces ? &snap.piece[snap.npieces - 1] : NULL;
-	u64 from;
+	u64 from = r->copy + (start - r->start);
 
-	start = start < r->start ? r->start : start;
-	end = end > r->end ? r->end : end;
 	if (start >= end)
 		return;
-	from = r->copy + (start - r->start);
 	if (last && last->to + last->size == start && last->from + last->size == from)
 		last->size += end - start;
 	else
 		snap.piece[snap.npieces++] = (struct piece){ start, from, end - start };
 }
 
-static __attribute__((noinline)) void make_pieces(void)
+/* What a range has in hot units and outside of all regions; g is the first region that may matter,
+ * the answer that for the next range. */
+static const struct region *add_pieces(const struct range *r, const struct region *g)
 {
-	snap.stale = false;
-	snap.npieces = 0;
-	for (struct range *r = snap.range; r < snap.range + snap.nranges; r++) {
-		u32 n = r->first_unit;
+	const struct region *last = snap.region + snap.nregions;
+	u64 at = r->start;
 
-		if (!r->unit) {
-			add_piece(r, r->start, r->end);
-			continue;
+	while (g < last && g->high <= at)
+		g++;
+	for (; g < last && g->low < r->end; g++) {
+		add_piece(r, at, g->low);
+		at = max(at, g->low);
+		while (at < min(r->end, g->high)) {
+			u64 n = (at - g->low) / g->unit;
+			u64 end = min(unit_end(g, g->low + n * g->unit), r->end);
+
+			if (snap.hot[g->first_unit + n])
+				add_piece(r, at, end);
+			at = end;
 		}
-		add_piece(r, r->start, r->low);
-		for (u64 a = r->low; a < r->high; a += r->unit, n++)
-			if (snap.hot[n])
-				add_piece(r, a, unit_end(r, a));
-		add_piece(r, r->high, r->end);
+		if (at == r->end)
+			return g;
 	}
+	add_piece(r, at, r->end);
+	return g;
 }
 
-void snapshot_take(void)
+static __attribute__((noinline)) void make_pieces(void)
+{
+	const struct region *g = snap.region;
+
+	snap.stale = false;
+	snap.npieces = 0;
+	for (struct range *r = snap.range; r < snap.range + snap.nranges; r++)
+		g = add_pieces(r, g);
+}
+
+/* Reserve the copies and save at once what is not watched. */
+static void save(void)
 {
 	u64 total = 0;
 
-	BUG_ON(snap.taken);
-	modules_refresh();
-	tls_add_to_snapshot();
-	for (unsigned i = 0; i < modules_count(); i++)
-		if (!module_at(i)->is_libc)
-			add_module(module_at(i));
-	merge_ranges();
-	choose_watched();
 	for (u32 i = 0; i < snap.nranges; i++)
-		total += (snap.range[i].end - snap.range[i].start + 63) & ~63ull;
+		total += (snap.range[i].end - snap.range[i].start + 15) & ~15ull;
 	snap.copies_size = total + PAGE;
-	snap.piece_room = (snap.nranges * 2 + snap.nunits + 1) * sizeof(*snap.piece);
+	snap.piece_room = (snap.nranges * 3ull + snap.nunits + 1) * sizeof(*snap.piece);
 	snap.hot_room = snap.nunits + 1;
 	snap.copies = (u64)(uintptr_t)reserve(snap.copies_size);
 	snap.piece = reserve(snap.piece_room);
@@ -336,15 +475,35 @@ void snapshot_take(void)
 	total = snap.copies;
 	for (struct range *r = snap.range; r < snap.range + snap.nranges; r++) {
 		r->copy = total;
-		total += (r->end - r->start + 63) & ~63ull;
-		save_part(r, r->start, r->unit ? r->low : r->end);
-		if (!r->unit)
-			continue;
-		save_part(r, r->high, r->end);
-		if (mprotect((void *)r->low, r->high - r->low, PROT_READ))
-			fatal("mprotect failed: cannot watch the program's memory");
+		total += (r->end - r->start + 15) & ~15ull;
 	}
 	make_pieces();
+	for (struct piece *p = snap.piece, *end = p + snap.npieces; p < end; p++)
+		bytes_copy((void *)p->from, (const void *)p->to, p->size);
+}
+
+static void protect(int protection)
+{
+	for (struct region *g = snap.region; g < snap.region + snap.nregions; g++)
+		if (mprotect((void *)g->low, g->high - g->low, protection))
+			fatal("mprotect failed: cannot watch the program's memory");
+}
+
+void snapshot_take(void)
+{
+	BUG_ON(snap.taken);
+	modules_refresh();
+	tls_add_to_snapshot();
+	for (unsigned i = 0; i < modules_count(); i++)
+		if (!module_at(i)->is_libc)
+			add_module(module_at(i));
+	merge_ranges();
+	snap.region_room = (snap.nranges + 1) * sizeof(*snap.region);
+	snap.region = reserve(snap.region_room);
+	choose_regions();
+	drop_avoided();
+	save();
+	protect(PROT_READ);
 	snap.taken = true;
 }
 
@@ -360,15 +519,13 @@ void snapshot_drop(void)
 {
 	BUG_ON(!snap.taken);
 	snapshot_restore();
-	for (struct range *r = snap.range; r < snap.range + snap.nranges; r++)
-		if (r->unit &&
-			mprotect((void *)r->low, r->high - r->low, PROT_READ | PROT_WRITE))
-			fatal("mprotect failed: cannot release the program's memory");
+	protect(PROT_READ | PROT_WRITE);
 	munmap((void *)snap.copies, snap.copies_size);
+	munmap(snap.region, snap.region_room);
 	munmap(snap.piece, snap.piece_room);
 	munmap(snap.hot, snap.hot_room);
 	snap.taken = false;
-	snap.nranges = snap.npieces = snap.nunits = 0;
+	snap.nranges = snap.nregions = snap.npieces = snap.nunits = 0;
 }
 
 struct snapshot_cost snapshot_cost(void)

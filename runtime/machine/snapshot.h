@@ -21,6 +21,11 @@ void snapshot_drop(void);    /* restore a last time, remove all protection, forg
 /* Add a range to the snapshot, before snapshot_take(). Ranges may overlap. */
 void snapshot_add(void *start, size_t size);
 
+/* The same for a block of the heap: disjoint from all others. Pages with several of them are
+ * watched as a whole, but for those with memory that libc may have the kernel write: avoid that. */
+void snapshot_add_block(void *start, size_t size);
+void snapshot_avoid(void *start, size_t size);
+
 /* A system call is about to write here: unprotect (the kernel would answer EFAULT). */
 void snapshot_touch(void *start, size_t size);
 
