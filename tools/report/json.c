@@ -255,7 +255,7 @@ static json_t *waits_json(const struct report *r)
 
 		put(o, "thread", json_integer(w->thread));
 		put(o, "kind", text(kind_name((enum event_kind)w->kind)));
-		put(o, "place", text_or_null(name_of_place(r, w->place, 0, NULL)));
+		put(o, "place", text_or_null(name_of_place(r, w->place, 1, NULL)));
 		put(o, "holder", w->holder < 0 ? json_null() : json_integer(w->holder));
 		put(o, "stack", stack_json(r, w->stack));
 		add(array, o);

@@ -75,23 +75,36 @@ static bool frame_base(struct search *s, u64 *value)
 	return true;
 }
 
-/* Where a local variable starts in memory; false if it is in a register, or nowhere. */
-static bool start_of(struct search *s, Dwarf_Die *variable, u64 *start)
+/* Where an operation says that a local variable starts; false if that is not in memory. */
+static bool start_of(struct search *s, const Dwarf_Op *op, u64 *start)
 {
-	Dwarf_Attribute attr;
-	Dwarf_Op op;
-
-	if (!dwarf_attr(variable, DW_AT_location, &attr) || !location_at(&attr, s->pc, &op))
-		return false;
-	if (op.atom == DW_OP_fbreg) {
+	if (op->atom == DW_OP_fbreg) {
 		if (!frame_base(s, start))
 			return false;
-	} else if (op.atom < DW_OP_breg0 || op.atom > DW_OP_breg31 ||
-		   !register_value(s->call, op.atom - DW_OP_breg0, start)) {
+	} else if (op->atom < DW_OP_breg0 || op->atom > DW_OP_breg31 ||
+		   !register_value(s->call, op->atom - DW_OP_breg0, start)) {
 		return false;
 	}
-	*start += op.number;
+	*start += op->number;
 	return true;
+}
+
+/* Whether the variable lies over the address in any part of the function: an optimiser moves a
+ * variable between registers and its one place in the frame. */
+static bool lies_there(struct search *s, Dwarf_Die *variable, u64 size)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Addr base, from, to;
+	Dwarf_Op *ops;
+	ptrdiff_t at = 0;
+	size_t n;
+
+	if (!dwarf_attr(variable, DW_AT_location, &attr))
+		return false;
+	while ((at = dwarf_getlocations(&attr, at, &base, &from, &to, &ops, &n)) > 0)
+		if (n == 1 && start_of(s, &ops[0], &s->start) && s->address - s->start < size)
+			return true;
+	return false;
 }
 
 /* The variables of a scope, and with `deep` those of its blocks too. */
@@ -108,8 +121,8 @@ static void look_in(struct search *s, Dwarf_Die *scope, unsigned deep)
 		if (deep && (tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine))
 			look_in(s, &child, deep - 1);
 		if ((tag != DW_TAG_variable && tag != DW_TAG_formal_parameter) || s->is_found ||
-			!start_of(s, &child, &s->start) || !type_of(&child, &type) ||
-			dwarf_aggregate_size(&type, &size) != 0 || s->address - s->start >= size)
+			!type_of(&child, &type) || dwarf_aggregate_size(&type, &size) != 0 ||
+			!lies_there(s, &child, size))
 			continue;
 		s->found = child;
 		s->is_found = true;

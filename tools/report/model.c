@@ -253,7 +253,7 @@ static void row_place(struct report *r, struct row *row)
 	const struct trace_stack *stack = trace_stack(r->t, ev->e.stack);
 
 	row->what = row->note = (char *)"";
-	row->place = name_of_place(r, ev->place, ev->e.size, &row->leaf);
+	row->place = name_of_place(r, ev->place, ev->e.size ? ev->e.size : 1, &row->leaf);
 	if (stack && stack->nframes && ev->e.kind != EV_COMMIT)
 		row->at = symbol_frames(r->symbols, stack->frames[0]);
 }

@@ -336,7 +336,7 @@ static void put_waits(struct page *p)
 	for (u32 i = 0; i < r->t->nwaits; i++) {
 		const struct trace_wait *w = &r->t->waits[i];
 		const char *words = kind_words((enum event_kind)w->kind);
-		char *place = name_of_place(r, w->place, 0, NULL);
+		char *place = name_of_place(r, w->place, 1, NULL);
 
 		heading(p, i ? "" : "waits");
 		fprintf(p->out, "%s: ", thread_long_label(r, w->thread));

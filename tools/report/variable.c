@@ -200,13 +200,22 @@ static void put_members(Dwarf_Die *type, u64 offset, u64 size, FILE *to)
 	fputc('}', to);
 }
 
+/* What libc's own types are made of is nobody's business: m.__data.__lock is m. */
+static bool is_private(const struct member *m)
+{
+	Dwarf_Die die = m->die;
+	const char *name = dwarf_diename(&die);
+
+	return name && name[0] == '_' && name[1] == '_';
+}
+
 /* One step into a struct or union; false when the walk ends here. */
 static bool enter_struct(Dwarf_Die *type, u64 *offset, u64 size, FILE *to, struct leaf *leaf)
 {
 	struct member m;
 	unsigned many;
 
-	if (!member_choose(type, *offset, size, &m, &many))
+	if (!member_choose(type, *offset, size, &m, &many) || is_private(&m))
 		return false;
 	if (many > 1) {
 		if (m.bits)
