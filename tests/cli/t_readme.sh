@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: ISC
+# t_readme.sh - what README.md shows in its console blocks is what its commands print, but for times.
+#
+# A line "..." in a block stands for any number of lines.
+. "$(dirname "$0")/lib.sh"
+
+ln -s "$here/../../examples" examples
+export PATH=$B/bin:$PATH
+
+# Seconds differ from run to run.
+steady() { sed -E 's/[0-9]+\.[0-9]+ s$/N s/; s/[[:space:]]+$//'; }
+
+# The lines of the file `wanted` occur in the file `got` in this order; "..." skips lines.
+matches() {
+	awk 'NR == FNR { want[++n] = $0; next }
+		{ got[++m] = $0 }
+		END {
+			j = 1
+			for (i = 1; i <= n; i++) {
+				if (want[i] == "...") {
+					if (i == n) exit 0
+					while (j <= m && got[j] != want[i + 1]) j++
+					continue
+				}
+				if (want[i] != got[j]) { print "README: " want[i]; print "printed: " got[j]; exit 1 }
+				j++
+			}
+			if (j <= m) { print "printed more: " got[j]; exit 1 }
+		}' wanted got
+}
+
+blocks=$(awk '/^```console$/ {on = 1; n++; next} /^```$/ {on = 0} on {print > ("block." n)} END {print n + 0}' "$here/../../README.md")
+[ "$blocks" -ge 3 ] && pass "README: has $blocks console blocks" || fail "README: console blocks" "$blocks"
+
+for i in $(seq "$blocks"); do
+	: >got
+	while IFS= read -r line; do
+		case $line in
+		'$ '*)
+			printf '%s\n' "$line" >>got
+			bash -c "${line#\$ }" >>got 2>&1 </dev/null
+			;;
+		esac
+	done <"block.$i"
+	steady <"block.$i" >wanted
+	steady <got >got.n && mv got.n got
+	if why=$(matches); then pass "README: block $i"; else fail "README: block $i" "$why"; fi
+done
+
+# The files it links to are there.
+for link in $(grep -oE '\]\([a-zA-Z][^):]*\)' "$here/../../README.md" | tr -d '()]' | sort -u); do
+	[ -e "$here/../../$link" ] && pass "README: $link" || fail "README: $link" "no such file"
+done
+exit $((failures > 0))
