@@ -17,6 +17,16 @@ static size_t words(int i)
 	return i % 100 == 7 ? 3000 : 2 + i % 30;
 }
 
+/* Its buffer lies between our blocks, in the same pages. */
+static FILE *open_file(void)
+{
+	FILE *f = fopen("/proc/self/exe", "r");
+	char magic[4];
+
+	assert(f && fread(magic, 1, 4, f) == 4 && !memcmp(magic, "\177ELF", 4));
+	return f;
+}
+
 __attribute__((constructor)) static void set_up(void)
 {
 	void *hole[BLOCKS];
@@ -27,7 +37,7 @@ __attribute__((constructor)) static void set_up(void)
 			block[i][n] = i;
 		hole[i] = malloc(40 + i % 7 * 700);
 		if (i % 500 == 0)
-			kept[i / 500] = fopen("/proc/self/status", "r");
+			kept[i / 500] = open_file();
 	}
 	for (int i = 0; i < BLOCKS; i++)
 		free(hole[i]);
@@ -56,16 +66,14 @@ static void *change(void *arg)
 
 static void read_files(void)
 {
-	char line[100];
-	FILE *f;
+	char magic[4];
 	int fd;
 
 	for (int i = 0; i < 3; i++) {
+		assert(!fseek(kept[i], i % 2 ? 0 : 8192, SEEK_SET));
 		rewind(kept[i]);
-		assert(fgets(line, sizeof(line), kept[i]) && !strncmp(line, "Name:", 5));
-		f = fopen("/proc/self/status", "r");
-		assert(f && fgets(line, sizeof(line), f) && !strncmp(line, "Name:", 5));
-		fclose(f);
+		assert(fread(magic, 1, 4, kept[i]) == 4 && !memcmp(magic, "\177ELF", 4));
+		fclose(open_file());
 	}
 	fd = open("/proc/self/status", O_RDONLY);
 	assert(fd >= 0 && read(fd, block[107] + 1000, 500) == 500);
