@@ -9,6 +9,7 @@
  */
 #include "llvm_pass.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static bool starts(const char *s, const char *with)
@@ -246,12 +247,29 @@ static LLVMValueRef callee_of(LLVMValueRef call)
 	}
 }
 
+/* Call the runtime's form of a string function: same type, other name. */
+static bool replaced_call(struct pass *p, LLVMValueRef call, const char *name)
+{
+	char ours[64];
+	LLVMValueRef f;
+
+	if (!plan_is_replaced(name))
+		return false;
+	snprintf(ours, sizeof(ours), "__heddle_lib_%s", name);
+	f = LLVMGetNamedFunction(p->e.module, ours);
+	if (!f)
+		f = LLVMAddFunction(p->e.module, ours, LLVMGetCalledFunctionType(call));
+	LLVMSetOperand(call, LLVMGetNumOperands(call) - 1,
+		LLVMConstBitCast(f, LLVMTypeOf(LLVMGetCalledValue(call))));
+	return true;
+}
+
 static void function_call(struct pass *p, LLVMValueRef call)
 {
 	LLVMValueRef callee = callee_of(call);
 	const char *name = callee_name(call);
 
-	if (memory_call(p, call, name))
+	if (memory_call(p, call, name) || replaced_call(p, call, name))
 		return;
 	if (!shim_call_is_musttail(call))
 		copy_byval(p, call);

@@ -107,8 +107,23 @@ static bool matches(const char *const *list, const char *name)
 	return false;
 }
 
+bool plan_is_replaced(const char *name)
+{
+	static const char *const replaced[] = {
+#define LIBC(ret, name, params, args) #name,
+#include "heddle/libc.def"
+#undef LIBC
+		0
+	};
+
+	return matches(replaced, name);
+}
+
 bool plan_is_known(const char *name)
 {
+	/* libc's own: they fill in the attribute objects directly */
+	static const char *const unknown[] = { "pthread_attr_*", "pthread_mutexattr_*",
+		"pthread_condattr_*", "pthread_rwlockattr_*", "pthread_barrierattr_*", 0 };
 	static const char *const known[] = {
 		/* ours */
 		"__heddle_*", "heddle_*",
@@ -130,7 +145,7 @@ bool plan_is_known(const char *name)
 		"__cxa_atexit", "__tls_get_addr", "_Unwind_Resume", 0
 	};
 
-	return matches(known, name);
+	return matches(known, name) && !matches(unknown, name);
 }
 
 bool plan_returns_twice(const char *name)

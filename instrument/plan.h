@@ -46,6 +46,9 @@ enum entry plan_sized(enum entry for_one_byte, unsigned size);
 enum memory_function { MEMORY_NONE, MEMORY_COPY, MEMORY_MOVE, MEMORY_FILL };
 enum memory_function plan_memory_function(const char *name, unsigned arguments);
 
+/* Whether the runtime has a function __heddle_lib_<name> to be called instead (libc.def). */
+bool plan_is_replaced(const char *name);
+
 /* Whether a call of this undefined function needs no __heddle_extern_call: the runtime stands in
  * for it, or it does not touch what threads share. */
 bool plan_is_known(const char *name);

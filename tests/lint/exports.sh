@@ -9,6 +9,7 @@ bad=0
 
 exported=$(nm --defined-only -g "$B/obj/heddle.o" | awk 'NF == 3 {print $3}' | sort -u)
 ours=$(grep -ohE '\b_*heddle_[a-z0-9_]+' include/heddle/abi.def include/heddle/heddle.h | sort -u)
+ours+=$'\n'$(sed -n 's/^LIBC([^,]*, \(\w*\),.*/__heddle_lib_\1/p' include/heddle/libc.def)
 libc=$(for lib in $(${CC:-cc} -print-file-name=libc.so.6); do
 	nm -D --defined-only "$lib" | awk '{print $3}' | sed 's/@.*//'
 done | sort -u)
@@ -17,6 +18,7 @@ for name in $exported; do
 	__atomic_* | atomic_*) continue ;;
 	__start_heddle_* | __stop_heddle_*) continue ;;
 	__heddle_failure_point) continue ;;
+	atexit | at_quick_exit) continue ;; # in libc_nonshared.a
 	esac
 	grep -qx -- "$name" <<<"$ours" && continue
 	grep -qx -- "$name" <<<"$libc" && continue
