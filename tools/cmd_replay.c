@@ -65,7 +65,7 @@ static _Noreturn void run_gdb(struct settings *s, char **argv)
 	static const char *const fixed[] = {"gdb", "-q",
 		/* the runtime's own: pages that are copied when first written */
 		"-ex", "handle SIGSEGV nostop noprint pass", "-ex", "set print thread-events off",
-		"-ex", "run", "--args"};
+		"-ex", "set confirm off", "-ex", "run", "--args"};
 	unsigned n = 0;
 	struct child child;
 	const char **words;

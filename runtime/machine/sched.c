@@ -250,10 +250,22 @@ void schedule(struct thread *t)
 	}
 }
 
+/* Where `heddle replay --gdb` stops: the callers are on the failing thread's stack. */
+static __attribute__((noinline)) void __heddle_failure_point(void)
+{
+#if defined(__x86_64__)
+	__asm__ volatile("int3");
+#else
+	__asm__ volatile("brk #0xf000");
+#endif
+}
+
 void execution_end(enum outcome outcome)
 {
 	struct fiber gone;
 
+	if (outcome == OUTCOME_FAIL && M.options->break_at_failure)
+		__heddle_failure_point();
 	M.outcome = outcome;
 	M.in_execution = false;
 	fiber_switch(&gone, &M.scheduler);
