@@ -17,7 +17,8 @@
 #     executions [CFLAG...] MODEL N    exact number of complete executions, by --strategy dfs
 #     options OPTION...                instead of the default ones
 #     report [CFLAG...] MODEL STRING...  what the text report must contain: words, "quoted words",
-#                                      or @NAME: the FILE:LINE where the comment @NAME stands
+#                                      @NAME: the FILE:LINE where the comment @NAME stands,
+#                                      PATH~"text": the FILE:LINE of PATH that first has this text
 #     cflags FLAG...                   for all of the file's compilations
 #     libs FLAG...                     after the source, likewise
 #
@@ -33,7 +34,7 @@ export B=${B:-$top/build} JOBS=${JOBS:-2}
 case $B in /*) ;; *) B=$PWD/$B ;; esac
 heddle=$B/bin/heddle
 cc=$B/bin/heddle-cc
-default_options="--strategy mixed --executions 20000 --time 10"
+default_options="--strategy mixed --executions 20000 --time 10 --max-steps 2000"
 clean_options="--strategy random --executions 2000 --time 10"
 dfs_options="--strategy dfs --executions 0 --time 60"
 
@@ -158,6 +159,7 @@ report_strings() # file, model, flags: one a line
 		for s in "$@"; do
 			case $s in
 			@*) s=$(basename "$file"):$(grep -n "/\* $s \*/" "$file" | cut -d: -f1) ;;
+			/*~*) s=$(basename "${s%%~*}"):$(grep -nF -m1 "${s#*~}" "${s%%~*}" | cut -d: -f1) ;;
 			esac
 			printf '%s\n' "$s"
 		done

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* finding: loop; models: tso; options: --strategy random --executions 1000 --time 20 */
+/* finding: loop; models: tso; options: --strategy random --executions 1000 --time 20 --hang 0.3 */
 /* A loop that touches no shared memory and never ends, if the other thread was first. */
 #include "../clean/two.h"
 

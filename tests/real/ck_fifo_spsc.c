@@ -9,6 +9,8 @@
  * verdict  -DPORT_PSO  pso  ok
  * verdict  -DPORT_PSO -DNO_FENCE_STORE  tso  ok
  * verdict  -DPORT_PSO -DNO_FENCE_STORE  pso  assertion reorder
+ * report   -DPORT_PSO -DNO_FENCE_STORE  pso  /usr/include/ck_fifo.h~"entry->value = value;"
+ * report   -DPORT_PSO -DNO_FENCE_STORE  pso  /usr/include/ck_fifo.h~"(&fifo->tail->next, entry);"
  */
 #include "ck_port.h"
 #include <ck_fifo.h>

@@ -11,6 +11,7 @@
  * verdict  -DPORT_PSO  pso  ok
  * verdict  -DPORT_PSO -DNO_FENCE_MEMORY  tso  assertion reorder
  * verdict  -DPORT_PSO -DNO_FENCE_MEMORY  pso  assertion reorder
+ * report   -DPORT_PSO -DNO_FENCE_MEMORY  tso  ck_hp_set_fence @look "was overtaken by the load"
  */
 #include "ck_port.h"
 #include <ck_hp.h>
@@ -36,7 +37,7 @@ static void *popper(void *arg)
 		if (!e)
 			return arg;
 		ck_hp_set_fence(&record[0], 0, e);
-	} while (e != ck_pr_load_ptr(&stack.head));
+	} while (e != ck_pr_load_ptr(&stack.head)); /* @look */
 	assert(ck_pr_load_int(&((struct item *)e)->alive));
 	ck_hp_set(&record[0], 0, NULL);
 	return arg;
