@@ -37,6 +37,7 @@ struct request {
 	bool inputs;	    /* there is something to compile or link */
 	bool other_than_headers;
 	bool shared;	    /* -shared, -r: the runtime comes with the executable */
+	bool no_undefined;  /* -Wl,--no-undefined, -Wl,-z,defs */
 	bool bare;	    /* -nostdlib and the like */
 	const char *is_static, *lto, *tsan, *m32; /* the option that said so */
 	bool foreign;	    /* --target= of another machine */
@@ -243,6 +244,8 @@ static void read_option(struct request *r, const char *s)
 		"--no-standard-libraries", NULL };
 	static const char *const is_static[] = { "-static", "--static", "-static-pie", "-Wl,-static",
 		"-Wl,--static", NULL };
+	static const char *const no_undefined[] = { "-Wl,--no-undefined", "-Wl,-no-undefined", "-Wl,-z,defs",
+		"-Wl,-zdefs", NULL };
 	static const char *const partial[] = { "-shared", "--shared", "-r", "-Wl,-r", "-Wl,-shared",
 		"-Wl,--relocatable", NULL };
 
@@ -250,6 +253,8 @@ static void read_option(struct request *r, const char *s)
 		r->stops = true;
 	else if (is_one_of(s, partial))
 		r->shared = true;
+	else if (is_one_of(s, no_undefined))
+		r->no_undefined = true;
 	else if (is_one_of(s, bare))
 		r->bare = true;
 	else if (is_one_of(s, is_static))
@@ -404,11 +409,16 @@ static const char *find_clang(bool cxx)
 	return access(path, X_OK) ? name : path;
 }
 
+/* What is added to a link, before any `--'. */
 static void add_link(struct words *w, const struct request *r, const char *prefix)
 {
 	const char *runtime = r->runtime ? r->runtime : format_word("%s/lib/libheddle.a", prefix);
 
-	if (!strcmp(runtime, "none"))
+	if (r->shared && r->no_undefined) { /* the executable has the runtime */
+		add(w, "-Xlinker");
+		add(w, "-zundefs");
+	}
+	if (r->shared || r->bare || !strcmp(runtime, "none"))
 		return;
 	add(w, "-Xlinker");
 	add(w, "--whole-archive");
@@ -476,13 +486,13 @@ int main(int argc, char **argv)
 	for (i = 1; i < argc; i++) {
 		if (own_option(&r, argv[i]))
 			continue;
-		if (!strcmp(argv[i], "--") && is_link(&r) && !r.shared && !r.bare && !linked) {
+		if (!strcmp(argv[i], "--") && is_link(&r) && !linked) {
 			add_link(&command, &r, prefix); /* after this, everything is a file name */
 			linked = true;
 		}
 		add(&command, argv[i]);
 	}
-	if (is_link(&r) && !r.shared && !r.bare && !linked)
+	if (is_link(&r) && !linked)
 		add_link(&command, &r, prefix);
 	run(&command, r.verbose);
 }

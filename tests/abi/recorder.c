@@ -8,8 +8,13 @@
  *     cas4 x 5/5 2->3 ok              orders, expected -> desired, ok or the value found
  *
  * A variable is named if it is global (link with -rdynamic), as name or name+offset; `stack' stands
- * for the stack, `-' for anything else.
+ * for the stack, `-' for anything else. What happens to the variable `sink' is not written down.
+ *
+ * A test says what it expects with __heddle_expect() (expect.h): that goes to the file $RECORD.want,
+ * which must be equal in the end.
  */
+#include "expect.h"
+
 #include "heddle/abi.h"
 
 #include <dlfcn.h>
@@ -21,7 +26,7 @@
 
 typedef unsigned __int128 u128;
 
-static FILE *out;
+static FILE *out, *want;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static const char *const order_name[] = { "relaxed", "consume", "acquire", "release", "acq_rel",
 	"seq_cst" };
@@ -32,19 +37,42 @@ __attribute__((constructor(101))) static void recorder_start(void)
 {
 	const char *path = getenv("RECORD");
 
-	if (path && *path)
-		out = fopen(path, "w");
+	char want_path[4096];
+
+	if (!path || !*path)
+		return;
+	snprintf(want_path, sizeof(want_path), "%s.want", path);
+	out = fopen(path, "w");
+	want = fopen(want_path, "w");
+	if (!out || !want)
+		abort();
+}
+
+void __heddle_expect(const char *format, ...)
+{
+	va_list ap;
+
+	if (!want)
+		return;
+	va_start(ap, format);
+	vfprintf(want, format, ap);
+	va_end(ap);
+	fputc('\n', want);
+	fflush(want);
 }
 
 __attribute__((format(printf, 1, 2))) static void record(const char *format, ...)
 {
+	char line[256];
 	va_list ap;
 
 	if (!out)
 		return;
 	va_start(ap, format);
-	vfprintf(out, format, ap);
+	vsnprintf(line, sizeof(line), format, ap);
 	va_end(ap);
+	if (!strstr(line, " sink"))
+		fputs(line, out);
 	fflush(out);
 }
 
@@ -210,15 +238,13 @@ void __heddle_plain_write(void *p, const void *from, size_t n)
 
 void *__heddle_memcpy(void *to, const void *from, size_t n)
 {
-	record("memcpy %s", variable(to));
-	record(" %s %zu\n", variable(from), n);
+	record("memcpy %s %s %zu\n", strcpy((char[128]){ 0 }, variable(to)), variable(from), n);
 	return memcpy(to, from, n);
 }
 
 void *__heddle_memmove(void *to, const void *from, size_t n)
 {
-	record("memmove %s", variable(to));
-	record(" %s %zu\n", variable(from), n);
+	record("memmove %s %s %zu\n", strcpy((char[128]){ 0 }, variable(to)), variable(from), n);
 	return memmove(to, from, n);
 }
 
@@ -227,6 +253,18 @@ void *__heddle_memset(void *to, int byte, size_t n)
 	record("memset %s %d %zu\n", variable(to), byte, n);
 	return memset(to, byte, n);
 }
+
+/* String functions: what libc does is right, the accesses are not written down one by one. */
+#define LIBC(ret, name, params, args)                                                              \
+	ret name params;                                                                           \
+	ret __heddle_lib_##name params;                                                            \
+	ret __heddle_lib_##name params                                                             \
+	{                                                                                          \
+		record("lib " #name "\n");                                                         \
+		return name args;                                                                  \
+	}
+#include "heddle/libc.def"
+#undef LIBC
 
 void __heddle_fence(int order)
 {

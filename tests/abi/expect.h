@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: ISC */
+/* expect.h - for the tests in trace/: what the recorder must have written down, line by line. */
+#ifndef TESTS_ABI_EXPECT_H
+#define TESTS_ABI_EXPECT_H
+
+#ifdef __cplusplus
+extern "C"
+#endif
+	__attribute__((format(printf, 1, 2))) void
+	__heddle_expect(const char *format, ...);
+
+#endif

@@ -1,0 +1,229 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: ISC
+#
+# run.sh - tests of the compiler pass and of heddle-cc. TAP on stdout; exit code 1 if one fails.
+#
+#     B=build tests/abi/run.sh [result] [trace] [warn] [real] [driver] [buildsystems]
+#
+#   result   programs print the same whether instrumented or not, with two runtimes: the tests' own
+#            recorder, and the real one (not exploring)
+#   trace    programs make exactly the calls that they say they make
+#   warn     unknown assembly is warned about once, known assembly is not
+#   real     clients of Concurrency Kit and liburcu, googletest: compiled without a warning, and run
+#   driver   options of heddle-cc
+#   buildsystems   heddle-cc as CC of autotools, CMake, Meson projects
+
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(dirname "$(dirname "$here")")
+B=$(realpath "${B:-$top/build}")
+cc=$B/bin/heddle-cc
+cxx=$B/bin/heddle-c++
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+n=0
+failed=0
+
+ok() {
+	n=$((n + 1))
+	echo "ok $n - $1"
+}
+
+not_ok() { # name, [file that says why]
+	n=$((n + 1))
+	failed=$((failed + 1))
+	echo "not ok $n - $1"
+	[ $# -lt 2 ] || tail -20 "$2" | sed 's/^/#   /'
+}
+
+skip() {
+	n=$((n + 1))
+	echo "ok $n - $1 # SKIP $2"
+}
+
+check() { # name, command...: succeeds
+	local name=$1
+	shift
+	if "$@" >"$tmp/log" 2>&1; then ok "$name"; else not_ok "$name" "$tmp/log"; fi
+}
+
+# The LLVM that the pass was built with, as a number.
+llvm_version() {
+	$cc --version | sed -nE 's/.*clang version ([0-9]+).*/\1/p' | head -1
+}
+
+clang_of() { # c or cc: the plain compiler that the driver runs
+	local driver=$cc
+	[ "$1" = c ] || driver=$cxx
+	$driver -### -x c -c /dev/null 2>&1 | sed -nE 's/^ "([^"]+)" "-cc1".*/\1/p' | head -1
+}
+
+build_recorder() {
+	${CC:-cc} -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -I"$top/include" -c \
+		-o "$tmp/recorder.o" "$here/recorder.c"
+}
+
+driver_for() {
+	case $1 in *.cc) echo "$cxx" ;; *) echo "$cc" ;; esac
+}
+
+# --- result
+
+result_one() { # source, level, runtime, options: compare with what plain clang makes
+	local source=$1 level=$2 runtime=$3 name plain
+	shift 3
+	name=$(basename "$source")
+	plain=$clang
+	case $source in *.cc) plain="$clang --driver-mode=g++" ;; esac
+	[ -e "$tmp/$name.$level.want" ] || {
+		$plain -w -mcx16 "$level" -o "$tmp/plain" "$source" -lpthread -lm &&
+			"$tmp/plain" >"$tmp/$name.$level.want"
+	} || return 1
+	$(driver_for "$source") -w -g "$level" "$@" ${runtime:+"--heddle-runtime=$runtime"} -o "$tmp/tested" \
+		"$source" -lm || return 1
+	timeout 120 "$tmp/tested" >"$tmp/got" || return 1
+	diff "$tmp/$name.$level.want" "$tmp/got"
+}
+
+result() {
+	local source level
+	for source in "$here"/result/*.c "$here"/result/*.cc; do
+		case $source in
+		*/ck_pr.c) [ -e /usr/include/ck_pr.h ] || { skip "$source" "no libck-dev" && continue; } ;;
+		esac
+		for level in -O0 -O1 -O2 -O3 -Os; do
+			check "result: $(basename "$source") $level, recorder" \
+				result_one "$source" $level "$tmp/recorder.o"
+			check "result: $(basename "$source") $level, runtime" result_one "$source" $level ""
+		done
+	done
+	grep -qw avx2 /proc/cpuinfo &&
+		check "result: vector.c -O3 -mavx2" result_one "$here/result/vector.c" -O3 "" -mavx2
+}
+
+# --- trace
+
+trace_one() { # source, level, options: the recorder's calls are the expected ones
+	local source=$1 level=$2
+	shift 2
+	$(driver_for "$source") -w -g -rdynamic "$level" "$@" "--heddle-runtime=$tmp/recorder.o" \
+		-o "$tmp/tested" "$source" || return 1
+	RECORD=$tmp/trace "$tmp/tested" || return 1
+	case $source in
+	*.ll) sed -n 's/^ *;; //p' "$source" >"$tmp/trace.want" ;;
+	*/frame.c) ;;
+	*) sed -i '/ stack/d' "$tmp/trace" ;; # local variables at -O0
+	esac
+	[ -s "$tmp/trace" ] && diff "$tmp/trace.want" "$tmp/trace"
+}
+
+trace() {
+	local source level levels
+	for source in "$here"/trace/*.c "$here"/trace/*.cc "$here"/trace/*.ll; do
+		levels="-O0 -O1 -O2 -O3"
+		case $source in
+		*/frame.c) levels="-O1 -O2 -O3" ;;
+		*.ll) [ "$(llvm_version)" -lt 15 ] || {
+			skip "trace: $(basename "$source")" "its pointers have types, LLVM is newer" && continue
+		} ;;
+		esac
+		for level in $levels; do
+			check "trace: $(basename "$source") $level" trace_one "$source" "$level"
+		done
+	done
+	for level in -O0 -O2; do
+		check "trace: volatile.c $level --volatile=plain" \
+			trace_one "$here/trace/volatile.c" $level --volatile=plain -DPLAIN
+		check "trace: atomic.c $level -fPIC" trace_one "$here/trace/atomic.c" $level -fPIC
+		check "trace: asm.c $level -masm=att -std=gnu2x" \
+			trace_one "$here/trace/asm.c" $level -std=gnu2x
+	done
+}
+
+# --- warn
+
+warn_known() {
+	$cc "$1" -g -Wall -Werror -c -o "$tmp/x.o" "$here/warn/known.c"
+}
+
+warn_unknown() { # level, options: exactly the marked lines, once each
+	$cc "$@" -c -o "$tmp/x.o" "$here/warn/unknown.c" 2>"$tmp/warnings" || return 1
+	sed -nE 's/.*unknown.c:([0-9]+):.*warning: heddle: inline assembly not understood.*/\1/p' \
+		"$tmp/warnings" | sort -n >"$tmp/lines"
+	grep -n '/\* warn \*/' "$here/warn/unknown.c" | cut -d: -f1 | diff - "$tmp/lines"
+}
+
+warn_opaque() { # the run time hears of it, before each of the six
+	$cc -O1 -S -o - "$here/warn/unknown.c" 2>/dev/null | grep -c 'call.*__heddle_opaque' | grep -qx 6
+}
+
+ignored() {
+	$cc "$1" -S -o "$tmp/ignore.s" "$here/ignore.c" && ! grep -q __heddle_ "$tmp/ignore.s"
+}
+
+warn() {
+	local level
+	for level in -O0 -O2; do
+		check "warn: known assembly is silent, $level" warn_known $level
+		check "warn: unknown assembly, once a place, $level" warn_unknown $level
+		check "warn: unknown assembly, once a place, $level -g -Werror" warn_unknown $level -g -Werror
+		check "heddle_ignore and naked functions are left alone, $level" ignored $level
+	done
+	check "warn: __heddle_opaque before each" warn_opaque
+}
+
+# --- real
+
+quiet() { # output, driver, options...: compiles and runs without a word of ours
+	local out=$1
+	shift
+	"$@" -o "$out" 2>"$tmp/warnings" || { cat "$tmp/warnings" && return 1; }
+	if grep heddle: "$tmp/warnings"; then return 1; fi
+	timeout 60 "$out"
+}
+
+googletest() {
+	local g=/usr/src/googletest/googletest
+	quiet "$tmp/gtest" "$cxx" -w "$1" -std=c++17 -I$g -I$g/include $g/src/gtest-all.cc \
+		$g/test/gtest_unittest.cc $g/src/gtest_main.cc | tail -5 | grep -q PASSED
+}
+
+real() {
+	local level
+	for level in -O0 -O1 -O2 -O3; do
+		if [ -e /usr/include/ck_pr.h ]; then
+			check "real: Concurrency Kit $level" quiet "$tmp/ck" "$cc" -g $level "$here/real/ck.c" -lck
+		else
+			skip "real: Concurrency Kit $level" "no libck-dev"
+		fi
+		if [ -e /usr/include/x86_64-linux-gnu/urcu/wfcqueue.h ]; then
+			check "real: liburcu $level" quiet "$tmp/urcu" "$cc" -g $level "$here/real/urcu.c" \
+				-lurcu-cds -lurcu-common
+		else
+			skip "real: liburcu $level" "no liburcu-dev"
+		fi
+	done
+	if [ "${LONG:-}" ] && [ -e /usr/src/googletest/googletest/src/gtest-all.cc ]; then
+		check "real: googletest's own tests -O0" googletest -O0
+		check "real: googletest's own tests -O2" googletest -O2
+	else
+		skip "real: googletest's own tests" "takes two minutes: set LONG=1, needs the package googletest"
+	fi
+}
+
+wanted=${*:-result trace warn real driver buildsystems}
+build_recorder || { echo "not ok 1 - the recorder compiles" && exit 1; }
+clang=$(clang_of c)
+[ -x "$clang" ] || { echo "not ok 1 - $cc runs no clang" && exit 1; }
+# shellcheck source=/dev/null
+. "$here/driver.sh"
+# shellcheck source=/dev/null
+. "$here/buildsystems.sh"
+for section in $wanted; do
+	case $section in
+	result | trace | warn | real | driver | buildsystems) $section ;;
+	*) echo "no such section: $section" >&2 && exit 2 ;;
+	esac
+done
+echo "1..$n"
+[ $failed = 0 ]

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: ISC */
+/* known.c - nothing in here may be warned about: no memory, or understood. */
+#include <stdint.h>
+
+int shared;
+
+int main(void)
+{
+	uint32_t a = 0, c = 0, d, b;
+	int x = 1;
+
+	__asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
+	__asm__ volatile("rdtsc" : "=a"(a), "=d"(d));
+	__asm__ volatile("nop");
+	__asm__ volatile("" ::: "memory");
+	__asm__ volatile("" : "+m"(shared));
+	__asm__("popcntl %1, %0" : "=r"(x) : "r"(x));
+	__asm__("bswap %0" : "+r"(x));
+	__asm__ volatile("lock; incl %0" : "+m"(shared)::"cc");
+	return 0;
+}
