@@ -193,9 +193,14 @@ INTERCEPT int cnd_timedwait(
 INTERCEPT int tss_create(tss_t *key, tss_dtor_t destructor)
 {
 	int result;
+	u32 created;
 
-	if (machine_exploring)
-		return thrd_result(key_create(key, destructor));
+	if (machine_exploring) {
+		result = key_create(&created, destructor);
+		if (!result)
+			give(__builtin_return_address(0), key, &created, sizeof created);
+		return thrd_result(result);
+	}
 	result = real(tss_create)(key, destructor);
 	if (result == thrd_success)
 		key_note_native(*key, destructor);

@@ -42,6 +42,14 @@
 	}                                                                                          \
 	ret explore_##name params
 
+/* --- memory.c -------------------------------------------------------------------------------- */
+
+/*
+ * Store an answer where the code at `caller` (a return address) wants it; `to` may be NULL. If that
+ * code is instrumented it is a store like its own, and no fence; else it reads memory directly.
+ */
+void give(const void *caller, void *to, const void *answer, size_t n);
+
 /* --- pthread.c ------------------------------------------------------------------------------- */
 
 /* What interception keeps about a thread of this execution. */

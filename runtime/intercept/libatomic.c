@@ -5,7 +5,7 @@
  * Programs need no -latomic: sizes that the machine has instructions for are the entry points of the
  * compiler pass; any other size is a plain copy under a lock that is chosen by the address, here as in
  * libatomic. While exploring that lock is one of the machine's. The functions' arguments may lie in
- * memory whose stores are still buffered, so they, too, are read and written as plain accesses.
+ * memory whose stores are still buffered, so they, too, are read as plain accesses.
  */
 #include "intercept/intercept.h"
 
@@ -59,7 +59,7 @@
                                                                                                    \
 		if (__heddle_cas##size(p, &e, v, ORDERS(success, failure)))                        \
 			return true;                                                               \
-		__heddle_plain_store##size(expected, e);                                           \
+		*(type *)expected = e; /* the exchange has drained the buffer */                   \
 		return false;                                                                      \
 	}                                                                                          \
 	FETCH(size, type, add, HEDDLE_ADD, old + v)                                                \
@@ -140,6 +140,14 @@ static void unlock(const void *p)
 	sync_event(EV_UNLOCK, p, 0, 0);
 }
 
+static void answer(const void *caller, void *to, const void *from, size_t n)
+{
+	if (machine_exploring)
+		give(caller, to, from, n);
+	else
+		memcpy(to, from, n);
+}
+
 /* Calls of these functions with a native size take the short way. */
 #define SIZES(n, CASE)                                                                             \
 	switch (n) {                                                                               \
@@ -154,14 +162,23 @@ INTERCEPT void atomic_load_any(size_t n, const void *p, void *to, int order)
 	NAMED("__atomic_load");
 void atomic_load_any(size_t n, const void *p, void *to, int order)
 {
+	const void *caller = __builtin_return_address(0);
+	char found[n];
+
 #define CASE(size, type)                                                                           \
-	case size: __heddle_plain_store##size(to, __heddle_load##size(p, order)); return;
+	case size: {                                                                               \
+		type v = __heddle_load##size(p, order);                                            \
+                                                                                                   \
+		answer(caller, to, &v, size);                                                      \
+		return;                                                                            \
+	}
 	if (is_native(n, p))
 		SIZES(n, CASE)
 #undef CASE
 	lock(p);
-	__heddle_memcpy(to, p, n);
+	__heddle_plain_read(found, p, n);
 	unlock(p);
+	answer(caller, to, found, n);
 }
 
 INTERCEPT void atomic_store_any(size_t n, void *p, const void *from, int order)
@@ -182,6 +199,7 @@ INTERCEPT void atomic_exchange_any(size_t n, void *p, const void *from, void *to
 	NAMED("__atomic_exchange");
 void atomic_exchange_any(size_t n, void *p, const void *from, void *to, int order)
 {
+	const void *caller = __builtin_return_address(0);
 	char new[n], old[n]; /* `from` and `to` may be the same */
 
 	__heddle_plain_read(new, from, n);
@@ -190,7 +208,8 @@ void atomic_exchange_any(size_t n, void *p, const void *from, void *to, int orde
 		type v;                                                                            \
                                                                                                    \
 		memcpy(&v, new, size);                                                             \
-		__heddle_plain_store##size(to, __heddle_rmw##size(p, v, HEDDLE_XCHG, order));      \
+		v = __heddle_rmw##size(p, v, HEDDLE_XCHG, order);                                  \
+		answer(caller, to, &v, size);                                                      \
 		return;                                                                            \
 	}
 	if (is_native(n, p))
@@ -200,7 +219,7 @@ void atomic_exchange_any(size_t n, void *p, const void *from, void *to, int orde
 	__heddle_plain_read(old, p, n);
 	__heddle_plain_write(p, new, n);
 	unlock(p);
-	__heddle_plain_write(to, old, n);
+	answer(caller, to, old, n);
 }
 
 /* A native size: the answer, else -1. */
@@ -212,7 +231,7 @@ static int cas_native(size_t n, void *p, void *expected, const void *desired, in
                                                                                                    \
 		if (__heddle_cas##size(p, &e, __heddle_plain_load##size(desired), orders))         \
 			return 1;                                                                  \
-		__heddle_plain_store##size(expected, e);                                           \
+		*(type *)expected = e; /* the exchange has drained the buffer */                   \
 		return 0;                                                                          \
 	}
 	if (is_native(n, p))
@@ -240,6 +259,6 @@ bool atomic_cas_any(
 		__heddle_memcpy(p, desired, n);
 	unlock(p);
 	if (!done)
-		__heddle_plain_write(expected, found, n);
+		answer(__builtin_return_address(0), expected, found, n);
 	return done;
 }

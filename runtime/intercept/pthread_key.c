@@ -9,9 +9,14 @@
 INTERCEPT int pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
 {
 	int error;
+	u32 created;
 
-	if (machine_exploring)
-		return key_create(key, destructor);
+	if (machine_exploring) {
+		error = key_create(&created, destructor);
+		if (!error)
+			give(__builtin_return_address(0), key, &created, sizeof created);
+		return error;
+	}
 	error = real(pthread_key_create)(key, destructor);
 	if (!error)
 		key_note_native(*key, destructor);

@@ -117,12 +117,11 @@ INTERCEPT int pthread_cancel(pthread_t handle)
 		       "end threads through a flag");
 }
 
-static int swap(int *state, int new, int *old)
+static int swap(int *state, int new, int *old, const void *caller)
 {
 	if (new != 0 && new != 1)
 		return EINVAL;
-	if (old)
-		*old = *state;
+	give(caller, old, state, sizeof *state);
 	*state = new;
 	return 0;
 }
@@ -130,11 +129,12 @@ static int swap(int *state, int new, int *old)
 INTERCEPT int pthread_setcancelstate(int state, int *old)
 {
 	NATIVELY(pthread_setcancelstate, state, old);
-	return swap(&self_of(thread_self())->cancel_state, state, old);
+	return swap(&self_of(thread_self())->cancel_state, state, old,
+		__builtin_return_address(0));
 }
 
 INTERCEPT int pthread_setcanceltype(int type, int *old)
 {
 	NATIVELY(pthread_setcanceltype, type, old);
-	return swap(&self_of(thread_self())->cancel_type, type, old);
+	return swap(&self_of(thread_self())->cancel_type, type, old, __builtin_return_address(0));
 }

@@ -19,12 +19,7 @@ static u64 look(clockid_t clock)
 	return vtime_base(clock) + vtime_now();
 }
 
-/* Answers are stored like the program's own stores: to look at a clock is no fence. */
-static void give(void *to, const void *answer, size_t n)
-{
-	if (to)
-		machine_write(to, answer, n);
-}
+#define GIVE(to, answer) give(__builtin_return_address(0), to, &(answer), sizeof(answer))
 
 static struct timespec timespec_of(u64 ns)
 {
@@ -37,7 +32,7 @@ INTERCEPT int clock_gettime(clockid_t clock, struct timespec *to)
 
 	NATIVELY_OR_OURS(clock_gettime, clock, to);
 	now = timespec_of(look(clock));
-	give(to, &now, sizeof now);
+	GIVE(to, now);
 	return 0;
 }
 
@@ -49,7 +44,7 @@ INTERCEPT int gettimeofday(struct timeval *restrict to, void *restrict zone)
 	NATIVELY(gettimeofday, to, zone);
 	ns = look(CLOCK_REALTIME);
 	now = (struct timeval){(time_t)(ns / SECOND), (suseconds_t)(ns % SECOND / 1000)};
-	give(to, &now, sizeof now);
+	GIVE(to, now);
 	return 0;
 }
 
@@ -59,7 +54,7 @@ INTERCEPT time_t time(time_t *to)
 
 	NATIVELY(time, to);
 	now = (time_t)(look(CLOCK_REALTIME) / SECOND);
-	give(to, &now, sizeof now);
+	GIVE(to, now);
 	return now;
 }
 
@@ -77,7 +72,7 @@ INTERCEPT int timespec_get(struct timespec *to, int base)
 	if (base != TIME_UTC)
 		return 0;
 	now = timespec_of(look(CLOCK_REALTIME));
-	give(to, &now, sizeof now);
+	GIVE(to, now);
 	return base;
 }
 
@@ -89,7 +84,7 @@ INTERCEPT clock_t times(struct tms *to)
 	NATIVELY(times, to);
 	ticks = (clock_t)(look(CLOCK_MONOTONIC) / (SECOND / 100));
 	now.tms_utime = ticks;
-	give(to, &now, sizeof now);
+	GIVE(to, now);
 	return ticks;
 }
 

@@ -148,10 +148,11 @@ static bool start_parked(void)
 }
 
 /* The new thread inherits the signal mask: nothing may ever be delivered to it. libc creates it on
- * behalf of the main thread, whichever fiber needs it. */
+ * behalf of the main thread, whichever fiber needs it. Except SIGSEGV: libc allocates for it, and a
+ * first write to a page that the snapshot watches faults. */
 static __attribute__((noinline)) u64 make_base(unsigned id)
 {
-	u64 all = ~0ull, old, self = thread_pointer();
+	u64 all = ~(1ull << (SIGSEGV - 1)), old, self = thread_pointer();
 	bool ok;
 
 	sys_call4(SYS_rt_sigprocmask, SIG_SETMASK, (long)&all, (long)&old, sizeof(all));
