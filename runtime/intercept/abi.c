@@ -23,14 +23,14 @@ static inline u128 join(const u64 v[2])
 	{                                                                                          \
 		u64 v[2];                                                                          \
                                                                                                    \
-		access_load(p, size, order, 0, v);                                                 \
+		access_load_fast(p, size, order, 0, v);                                                 \
 		return (type)join(v);                                                              \
 	}                                                                                          \
 	type explore_plain_load##size(const void *p)                                               \
 	{                                                                                          \
 		u64 v[2];                                                                          \
                                                                                                    \
-		access_load(p, size, 0, EVENT_PLAIN, v);                                           \
+		access_load_fast(p, size, 0, EVENT_PLAIN, v);                                           \
 		return (type)join(v);                                                              \
 	}                                                                                          \
 	type explore_rmw##size(void *p, type operand, int op, int order)                           \

@@ -17,7 +17,6 @@
  * store is an arrival and goes to memory. A thread that is alone needs no buffer.
  */
 #include "machine/core.h"
-#include "machine/memory.h"
 
 #include <heddle/abi.h>
 
@@ -26,7 +25,7 @@
 #define ACQ_REL 4
 #define SEQ_CST 5
 
-static void record_access(struct thread *t, enum event_kind kind, const void *p, u32 size,
+static __attribute__((noinline, cold)) void record_access(struct thread *t, enum event_kind kind, const void *p, u32 size,
 	int order, u16 flags, const u64 value[2], const u64 *old, u32 from)
 {
 	struct event e = {
@@ -107,7 +106,9 @@ static bool is_spinning(struct thread *t)
 		t->spin.next = SPIN_ALONE + 1;
 		return false;
 	}
-	if (likely(!spin_visit(&t->spin, machine_frame, end, !M.sampling)))
+	if (likely(spin_passes(&t->spin, machine_frame, M.sampling)))
+		return false;
+	if (!spin_returns(&t->spin, machine_frame, end, !M.sampling))
 		return false;
 	if (!spin_changed(&t->spin, &t->buffer, 0, 0))
 		return true;

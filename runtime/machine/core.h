@@ -15,6 +15,7 @@
 
 #include "machine/machine.h"
 #include "machine/fiber.h"
+#include "machine/memory.h"
 #include "machine/spin.h"
 #include "event/status.h"
 #include "explore/explore.h"
@@ -113,12 +114,26 @@ struct entry_frame {
 };
 extern struct entry_frame *machine_frame;
 
-/* The thread is about to load, called with the given frame: is it spinning? */
-static inline bool spin_visit(struct spin *s, const struct entry_frame *f, u64 stack_end, bool eager)
+/*
+ * The thread is about to load, called with the given frame: is there nothing more to do about it?
+ * False: ask spin_returns(). Sampling keeps only the place of the first load after a write, here.
+ */
+static inline bool spin_passes(struct spin *s, const struct entry_frame *f, bool sampling)
 {
-	if (likely(++s->loads < s->next && s->return_address != f->return_address))
+	u32 n = s->loads + 1;
+
+	if (s->return_address == f->return_address)
 		return false;
-	return spin_returns(s, f, stack_end, eager);
+	if (n >= s->next) {
+		if (!sampling)
+			return false;
+		s->next = 2 * n;
+		s->nreads = s->nstack = 0;
+		s->sp = (u64)(uintptr_t)(f + 1);
+		s->return_address = f->return_address;
+	}
+	s->loads = n;
+	return true;
 }
 
 /* --- sched.c --------------------------------------------------------------------------------- */
@@ -191,6 +206,26 @@ void access_fence(int order);
 /* t is about to read something, through a door: if it spins, it is parked until there is news. */
 void access_spinning(struct thread *t);
 void access_frame_leave(u64 frame); /* the running thread's stack below `frame` is dead */
+
+/*
+ * access_load() of a size that the compiler knows, and nothing special about it: the thread is not
+ * alone, its buffer has nothing near the address, it is not spinning, nobody records.
+ */
+static inline __attribute__((always_inline)) void access_load_fast(
+	const void *p, u32 size, int order, u16 flags, u64 out[2])
+{
+	struct thread *t = M.cur;
+	u64 addr = (u64)(uintptr_t)p;
+
+	if (unlikely(M.alone || M.recording || t->buffer.filter & buffer_granules(addr, size) ||
+		    !spin_passes(&t->spin, machine_frame, M.sampling))) {
+		access_load(p, size, order, flags, out);
+		return;
+	}
+	arrive(t);
+	memory_read(addr, size, out);
+	spin_note(&t->spin, addr, size, out);
+}
 
 /* --- record.c -------------------------------------------------------------------------------- */
 

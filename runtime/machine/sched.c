@@ -11,7 +11,6 @@
  * being a choice, and runs until it arrives properly; `unarrived` holds those that still have to.
  */
 #include "machine/core.h"
-#include "machine/memory.h"
 
 struct machine M;
 struct entry_frame *machine_frame;
@@ -112,7 +111,7 @@ void memory_changed(u64 addr, u64 size)
 	}
 }
 
-static void record_commit(struct thread *t, const struct store *s)
+static __attribute__((noinline, cold)) void record_commit(struct thread *t, const struct store *s)
 {
 	struct event e = {
 		.thread = t->number,

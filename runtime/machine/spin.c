@@ -3,7 +3,6 @@
 #include "machine/spin.h"
 #include "machine/bytes.h"
 #include "machine/core.h"
-#include "machine/memory.h"
 
 #include <string.h>
 
@@ -35,7 +34,7 @@ bool spin_returns(struct spin *s, const struct entry_frame *f, u64 stack_end, bo
 
 	if (here && s->nstack && s->nreads && s->nreads <= SPIN_READS && same_state(s, f))
 		return true;
-	if (s->loads >= s->next) {
+	if (++s->loads >= s->next) {
 		s->next = s->loads * 2;
 		anchor(s, f, stack_end, eager);
 	} else if (here && !s->nstack) {

@@ -55,7 +55,8 @@ static inline void spin_reset(struct spin *s)
 	s->return_address = 0;
 }
 
-/* spin_visit() when the thread may be back at its anchor, or it is time to move it. */
+/* The thread may be back at its anchor, or it is time to move it (see spin_passes(), core.h): is it
+ * spinning? */
 bool spin_returns(struct spin *s, const struct entry_frame *f, u64 stack_end, bool eager);
 
 /* It has read this. */
