@@ -67,7 +67,8 @@ void access_load_insn(struct pass *p, LLVMValueRef load)
 	if (pass_is_private(p, pointer))
 		return;
 	if (!shim_is_sized(type)) {
-		pass_opaque(p, load, "heddle: load of a vector of unknown length not understood%s", "");
+		pass_opaque(
+			p, load, "heddle: load of a vector of unknown length not understood%s", "");
 		return;
 	}
 	size = emit_store_size(&p->e, type);
@@ -92,8 +93,8 @@ void access_store_insn(struct pass *p, LLVMValueRef store)
 	if (pass_is_private(p, pointer))
 		return;
 	if (!shim_is_sized(LLVMTypeOf(value))) {
-		pass_opaque(
-			p, store, "heddle: store of a vector of unknown length not understood%s", "");
+		pass_opaque(p, store,
+			"heddle: store of a vector of unknown length not understood%s", "");
 		return;
 	}
 	size = emit_store_size(&p->e, LLVMTypeOf(value));
@@ -135,16 +136,16 @@ void access_cas_insn(struct pass *p, LLVMValueRef cas)
 	LLVMValueRef desired = LLVMGetOperand(cas, 2), found, ok, result;
 	LLVMTypeRef type = LLVMTypeOf(expected);
 	int orders = emit_order(LLVMGetCmpXchgSuccessOrdering(cas)) |
-		emit_order(LLVMGetCmpXchgFailureOrdering(cas)) << 8 |
-		(LLVMGetWeak(cas) ? HEDDLE_WEAK : 0);
+		     emit_order(LLVMGetCmpXchgFailureOrdering(cas)) << 8 |
+		     (LLVMGetWeak(cas) ? HEDDLE_WEAK : 0);
 
 	if (pass_is_private(p, pointer))
 		return;
 	emit_before(&p->e, cas);
 	ok = emit_cas(&p->e, pointer, emit_to_bits(&p->e, expected), emit_to_bits(&p->e, desired),
 		orders, &found);
-	result = LLVMBuildInsertValue(p->e.b, LLVMGetUndef(LLVMTypeOf(cas)),
-		emit_from_bits(&p->e, found, type), 0, "");
+	result = LLVMBuildInsertValue(
+		p->e.b, LLVMGetUndef(LLVMTypeOf(cas)), emit_from_bits(&p->e, found, type), 0, "");
 	replace(cas, LLVMBuildInsertValue(p->e.b, result, ok, 1, ""));
 }
 

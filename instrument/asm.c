@@ -14,7 +14,8 @@
 
 #define TEXT_MAX 1024
 
-/* --- the template as plain text: dialect chosen, $$ kept --------------------------------------- */
+/* --- the template as plain text: dialect chosen, $$ kept ---------------------------------------
+ */
 
 static bool choose_dialect(const char *text, size_t length, bool intel, char out[TEXT_MAX])
 {
@@ -82,20 +83,20 @@ static bool number(struct reader *r, int64_t *value)
 static bool register_named(const char *s, size_t n, struct asm_place *place)
 {
 	static const char *const names[4][ASM_REGS] = {
-		{ "al", "cl", "dl", "bl", "spl", "bpl", "sil", "dil", "r8b", "r9b", "r10b", "r11b", "r12b",
-			"r13b", "r14b", "r15b" },
-		{ "ax", "cx", "dx", "bx", "sp", "bp", "si", "di", "r8w", "r9w", "r10w", "r11w", "r12w",
-			"r13w", "r14w", "r15w" },
-		{ "eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi", "r8d", "r9d", "r10d", "r11d",
-			"r12d", "r13d", "r14d", "r15d" },
-		{ "rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12",
-			"r13", "r14", "r15" },
+		{"al", "cl", "dl", "bl", "spl", "bpl", "sil", "dil", "r8b", "r9b", "r10b", "r11b",
+			"r12b", "r13b", "r14b", "r15b"},
+		{"ax", "cx", "dx", "bx", "sp", "bp", "si", "di", "r8w", "r9w", "r10w", "r11w",
+			"r12w", "r13w", "r14w", "r15w"},
+		{"eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi", "r8d", "r9d", "r10d",
+			"r11d", "r12d", "r13d", "r14d", "r15d"},
+		{"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11",
+			"r12", "r13", "r14", "r15"},
 	};
 
 	for (unsigned size = 0; size < 4; size++)
 		for (unsigned i = 0; i < ASM_REGS; i++)
 			if (strlen(names[size][i]) == n && !strncmp(names[size][i], s, n)) {
-				*place = (struct asm_place){ .number = i, .size = 1 << size };
+				*place = (struct asm_place){.number = i, .size = 1 << size};
 				return true;
 			}
 	return false;
@@ -146,7 +147,7 @@ static bool arg(struct reader *r, struct asm_place *place, bool *bare)
 	s += braces;
 	if (!isdigit((unsigned char)*s))
 		return false;
-	*place = (struct asm_place){ .is_arg = true, .number = strtoul(s, &end, 10) };
+	*place = (struct asm_place){.is_arg = true, .number = strtoul(s, &end, 10)};
 	s = end;
 	if (place->number >= ASM_ARGS)
 		return false;
@@ -227,7 +228,7 @@ static bool operand_att(struct reader *r, struct asm_operand *o)
 /* [base + number] and, before it, `dword ptr'. */
 static bool operand_intel(struct reader *r, struct asm_operand *o)
 {
-	static const char *const sizes[] = { "byte", "word", "dword", "qword" };
+	static const char *const sizes[] = {"byte", "word", "dword", "qword"};
 	int64_t value;
 	bool bare;
 
@@ -305,7 +306,7 @@ static bool word(struct reader *r, char out[16])
 /* One statement. *open: its prefixes belong to the next one; the instruction has no name yet. */
 static bool statement(char *text, bool intel, struct asm_insn *insn, bool *open)
 {
-	struct reader r = { text, intel };
+	struct reader r = {text, intel};
 
 	for (;;) {
 		skip_space(&r);
@@ -318,7 +319,7 @@ static bool statement(char *text, bool intel, struct asm_insn *insn, bool *open)
 		if (!strcmp(insn->name, "lock"))
 			insn->lock = true;
 		else if (!strcmp(insn->name, "rep") || !strcmp(insn->name, "repe") ||
-			!strcmp(insn->name, "repz"))
+			 !strcmp(insn->name, "repz"))
 			insn->rep = true;
 		else
 			break;
@@ -386,7 +387,7 @@ static bool one_constraint(const char *s, size_t n, struct asm_constraints *out)
 		return false; /* asm goto */
 	if (out->n == ASM_ARGS)
 		return false;
-	*c = (struct asm_constraint){ .kind = ASM_INPUT, .tied = -1, .reg = ASM_NO_REG };
+	*c = (struct asm_constraint){.kind = ASM_INPUT, .tied = -1, .reg = ASM_NO_REG};
 	for (; n && strchr("=&*%+", *s); s++, n--) {
 		if (*s == '=' || *s == '+')
 			c->kind = ASM_OUTPUT;
@@ -395,7 +396,8 @@ static bool one_constraint(const char *s, size_t n, struct asm_constraints *out)
 	}
 	out->n++;
 	if (!n || alternatives)
-		return n; /* register or memory, as the compiler likes: a value to us, or an address */
+		return n; /* register or memory, as the compiler likes: a value to us, or an address
+			   */
 	if (isdigit((unsigned char)*s))
 		c->tied = atoi(s);
 	else if (*s == '{')

@@ -15,7 +15,26 @@
 #define ASM_OPERANDS 3	/* of one instruction */
 #define ASM_ARGS     32 /* operands of the inline assembly: $0, $1, ... */
 
-enum asm_reg { AX, CX, DX, BX, SP, BP, SI, DI, R8, R9, R10, R11, R12, R13, R14, R15, ASM_REGS, ASM_NO_REG };
+enum asm_reg {
+	AX,
+	CX,
+	DX,
+	BX,
+	SP,
+	BP,
+	SI,
+	DI,
+	R8,
+	R9,
+	R10,
+	R11,
+	R12,
+	R13,
+	R14,
+	R15,
+	ASM_REGS,
+	ASM_NO_REG
+};
 
 /* A register or an operand of the inline assembly that stands for one. */
 struct asm_place {
@@ -41,7 +60,7 @@ struct asm_operand {
 
 struct asm_insn {
 	bool lock, rep;
-	char name[16];	/* lower case, as written */
+	char name[16]; /* lower case, as written */
 	unsigned n;
 	struct asm_operand operand[ASM_OPERANDS]; /* AT&T order: the destination is last */
 };
@@ -53,10 +72,10 @@ enum asm_constraint_kind { ASM_OUTPUT, ASM_INPUT, ASM_CLOBBER, ASM_LABEL };
 
 struct asm_constraint {
 	enum asm_constraint_kind kind;
-	bool memory;	   /* an address is passed: the operand is what lies there */
-	int tied;	   /* an input that shares the place of this output, or -1 */
-	unsigned reg;	   /* a fixed register, or ASM_NO_REG */
-	char flag[8];	   /* an output that is a condition: "z", "c", ...; else empty */
+	bool memory;  /* an address is passed: the operand is what lies there */
+	int tied;     /* an input that shares the place of this output, or -1 */
+	unsigned reg; /* a fixed register, or ASM_NO_REG */
+	char flag[8]; /* an output that is a condition: "z", "c", ...; else empty */
 };
 
 struct asm_constraints {

@@ -15,70 +15,70 @@
 
 struct meaning {
 	const char *name;
-	unsigned char n;	/* operands */
-	unsigned char suffix;	/* 0: none, 1: may end in b, w, l or q; 2: must */
-	unsigned char width;	/* if the name gives it */
+	unsigned char n;      /* operands */
+	unsigned char suffix; /* 0: none, 1: may end in b, w, l or q; 2: must */
+	unsigned char width;  /* if the name gives it */
 	enum asm_action action;
 	int how;
 };
 
 static const struct meaning meanings[] = {
-	{ "mov", 2, 1, 0, DO_MOVE, 0 },
-	{ "movabs", 2, 1, 8, DO_MOVE, 0 },
-	{ "movd", 2, 0, 4, DO_MOVE, 0 },
-	{ "movss", 2, 0, 4, DO_MOVE, 0 },
-	{ "movsd", 2, 0, 8, DO_MOVE, 0 },
-	{ "movdqa", 2, 0, 16, DO_MOVE, 0 },
-	{ "movdqu", 2, 0, 16, DO_MOVE, 0 },
-	{ "movaps", 2, 0, 16, DO_MOVE, 0 },
-	{ "movups", 2, 0, 16, DO_MOVE, 0 },
-	{ "movapd", 2, 0, 16, DO_MOVE, 0 },
-	{ "movupd", 2, 0, 16, DO_MOVE, 0 },
-	{ "movnti", 2, 1, 0, DO_MOVE, 0 },
-	{ "movzb", 2, 2, 1, DO_EXTEND, 0 },
-	{ "movzw", 2, 2, 2, DO_EXTEND, 0 },
-	{ "movsb", 2, 2, 1, DO_EXTEND, 1 },
-	{ "movsw", 2, 2, 2, DO_EXTEND, 1 },
-	{ "movsl", 2, 2, 4, DO_EXTEND, 1 },
-	{ "lea", 2, 1, 0, DO_LEA, 0 },
-	{ "add", 2, 1, 0, DO_BINARY, HEDDLE_ADD },
-	{ "sub", 2, 1, 0, DO_BINARY, HEDDLE_SUB },
-	{ "and", 2, 1, 0, DO_BINARY, HEDDLE_AND },
-	{ "or", 2, 1, 0, DO_BINARY, HEDDLE_OR },
-	{ "xor", 2, 1, 0, DO_BINARY, HEDDLE_XOR },
-	{ "cmp", 2, 1, 0, DO_COMPARE, 0 },
-	{ "test", 2, 1, 0, DO_TEST, 0 },
-	{ "inc", 1, 1, 0, DO_STEP, HEDDLE_ADD },
-	{ "dec", 1, 1, 0, DO_STEP, HEDDLE_SUB },
-	{ "neg", 1, 1, 0, DO_NEG, 0 },
-	{ "not", 1, 1, 0, DO_NOT, 0 },
-	{ "xadd", 2, 1, 0, DO_XADD, HEDDLE_ADD },
-	{ "xchg", 2, 1, 0, DO_XCHG, 0 },
-	{ "cmpxchg", 2, 1, 0, DO_CMPXCHG, 0 },
-	{ "cmpxchg8b", 1, 0, 8, DO_CMPXCHG_PAIR, 0 },
-	{ "cmpxchg16b", 1, 0, 16, DO_CMPXCHG_PAIR, 0 },
-	{ "bt", 2, 1, 0, DO_BIT, HEDDLE_XCHG },
-	{ "bts", 2, 1, 0, DO_BIT, HEDDLE_OR },
-	{ "btr", 2, 1, 0, DO_BIT, HEDDLE_AND },
-	{ "btc", 2, 1, 0, DO_BIT, HEDDLE_XOR },
-	{ "mfence", 0, 0, 0, DO_FENCE, __ATOMIC_SEQ_CST },
-	{ "sfence", 0, 0, 0, DO_FENCE, __ATOMIC_RELEASE },
-	{ "lfence", 0, 0, 0, DO_FENCE, __ATOMIC_ACQUIRE },
-	{ "pause", 0, 0, 0, DO_PAUSE, 0 },
-	{ "nop", 0, 0, 0, DO_NOTHING, 0 },
-	{ "prefetch", 1, 0, 1, DO_NOTHING, 0 },
-	{ "prefetchw", 1, 0, 1, DO_NOTHING, 0 },
-	{ "prefetcht0", 1, 0, 1, DO_NOTHING, 0 },
-	{ "prefetcht1", 1, 0, 1, DO_NOTHING, 0 },
-	{ "prefetcht2", 1, 0, 1, DO_NOTHING, 0 },
-	{ "prefetchnta", 1, 0, 1, DO_NOTHING, 0 },
-	{ "rdtsc", 0, 0, 0, DO_KEEP, 0 },
-	{ "rdtscp", 0, 0, 0, DO_KEEP, 0 },
-	{ "cpuid", 0, 0, 0, DO_KEEP, 0 },
-	{ "ud2", 0, 0, 0, DO_KEEP, 0 },
-	{ "int3", 0, 0, 0, DO_KEEP, 0 },
-	{ "hlt", 0, 0, 0, DO_KEEP, 0 },
-	{ "endbr64", 0, 0, 0, DO_KEEP, 0 },
+	{"mov", 2, 1, 0, DO_MOVE, 0},
+	{"movabs", 2, 1, 8, DO_MOVE, 0},
+	{"movd", 2, 0, 4, DO_MOVE, 0},
+	{"movss", 2, 0, 4, DO_MOVE, 0},
+	{"movsd", 2, 0, 8, DO_MOVE, 0},
+	{"movdqa", 2, 0, 16, DO_MOVE, 0},
+	{"movdqu", 2, 0, 16, DO_MOVE, 0},
+	{"movaps", 2, 0, 16, DO_MOVE, 0},
+	{"movups", 2, 0, 16, DO_MOVE, 0},
+	{"movapd", 2, 0, 16, DO_MOVE, 0},
+	{"movupd", 2, 0, 16, DO_MOVE, 0},
+	{"movnti", 2, 1, 0, DO_MOVE, 0},
+	{"movzb", 2, 2, 1, DO_EXTEND, 0},
+	{"movzw", 2, 2, 2, DO_EXTEND, 0},
+	{"movsb", 2, 2, 1, DO_EXTEND, 1},
+	{"movsw", 2, 2, 2, DO_EXTEND, 1},
+	{"movsl", 2, 2, 4, DO_EXTEND, 1},
+	{"lea", 2, 1, 0, DO_LEA, 0},
+	{"add", 2, 1, 0, DO_BINARY, HEDDLE_ADD},
+	{"sub", 2, 1, 0, DO_BINARY, HEDDLE_SUB},
+	{"and", 2, 1, 0, DO_BINARY, HEDDLE_AND},
+	{"or", 2, 1, 0, DO_BINARY, HEDDLE_OR},
+	{"xor", 2, 1, 0, DO_BINARY, HEDDLE_XOR},
+	{"cmp", 2, 1, 0, DO_COMPARE, 0},
+	{"test", 2, 1, 0, DO_TEST, 0},
+	{"inc", 1, 1, 0, DO_STEP, HEDDLE_ADD},
+	{"dec", 1, 1, 0, DO_STEP, HEDDLE_SUB},
+	{"neg", 1, 1, 0, DO_NEG, 0},
+	{"not", 1, 1, 0, DO_NOT, 0},
+	{"xadd", 2, 1, 0, DO_XADD, HEDDLE_ADD},
+	{"xchg", 2, 1, 0, DO_XCHG, 0},
+	{"cmpxchg", 2, 1, 0, DO_CMPXCHG, 0},
+	{"cmpxchg8b", 1, 0, 8, DO_CMPXCHG_PAIR, 0},
+	{"cmpxchg16b", 1, 0, 16, DO_CMPXCHG_PAIR, 0},
+	{"bt", 2, 1, 0, DO_BIT, HEDDLE_XCHG},
+	{"bts", 2, 1, 0, DO_BIT, HEDDLE_OR},
+	{"btr", 2, 1, 0, DO_BIT, HEDDLE_AND},
+	{"btc", 2, 1, 0, DO_BIT, HEDDLE_XOR},
+	{"mfence", 0, 0, 0, DO_FENCE, __ATOMIC_SEQ_CST},
+	{"sfence", 0, 0, 0, DO_FENCE, __ATOMIC_RELEASE},
+	{"lfence", 0, 0, 0, DO_FENCE, __ATOMIC_ACQUIRE},
+	{"pause", 0, 0, 0, DO_PAUSE, 0},
+	{"nop", 0, 0, 0, DO_NOTHING, 0},
+	{"prefetch", 1, 0, 1, DO_NOTHING, 0},
+	{"prefetchw", 1, 0, 1, DO_NOTHING, 0},
+	{"prefetcht0", 1, 0, 1, DO_NOTHING, 0},
+	{"prefetcht1", 1, 0, 1, DO_NOTHING, 0},
+	{"prefetcht2", 1, 0, 1, DO_NOTHING, 0},
+	{"prefetchnta", 1, 0, 1, DO_NOTHING, 0},
+	{"rdtsc", 0, 0, 0, DO_KEEP, 0},
+	{"rdtscp", 0, 0, 0, DO_KEEP, 0},
+	{"cpuid", 0, 0, 0, DO_KEEP, 0},
+	{"ud2", 0, 0, 0, DO_KEEP, 0},
+	{"int3", 0, 0, 0, DO_KEEP, 0},
+	{"hlt", 0, 0, 0, DO_KEEP, 0},
+	{"endbr64", 0, 0, 0, DO_KEEP, 0},
 };
 
 static unsigned suffix_width(char c)
@@ -146,7 +146,7 @@ static bool operand_exists(struct asm_state *s, const struct asm_operand *o)
 		return true;
 	if (o->kind == ASM_MEM)
 		return (o->place.number == ASM_NO_REG || place_exists(s, &o->place)) &&
-			(o->index.number == ASM_NO_REG || place_exists(s, &o->index));
+		       (o->index.number == ASM_NO_REG || place_exists(s, &o->index));
 	if (o->kind == ASM_ARG && o->place.number >= s->constraints.n)
 		return false;
 	return asm_is_memory(s, o) || (!o->value && place_exists(s, &o->place));
@@ -155,7 +155,7 @@ static bool operand_exists(struct asm_state *s, const struct asm_operand *o)
 static bool can_be_written(struct asm_state *s, const struct asm_operand *o)
 {
 	return o->kind != ASM_IMM &&
-		(o->kind != ASM_ARG || asm_is_memory(s, o) || s->writable[o->place.number]);
+	       (o->kind != ASM_ARG || asm_is_memory(s, o) || s->writable[o->place.number]);
 }
 
 /* lock; addl $0, 0(%rsp) and the like: a full fence in disguise. */
@@ -164,20 +164,20 @@ static bool is_stack_fence(const struct asm_insn *insn, const struct meaning *m)
 	const struct asm_operand *to = &insn->operand[1];
 
 	return insn->lock && m->action == DO_BINARY && m->how != HEDDLE_AND &&
-		insn->operand[0].kind == ASM_IMM && !insn->operand[0].value && to->kind == ASM_MEM &&
-		!to->place.is_arg && to->place.number == SP;
+	       insn->operand[0].kind == ASM_IMM && !insn->operand[0].value && to->kind == ASM_MEM &&
+	       !to->place.is_arg && to->place.number == SP;
 }
 
 static bool writes_last(enum asm_action a)
 {
-	return a != DO_COMPARE && a != DO_TEST && a != DO_NOTHING && a != DO_FENCE && a != DO_PAUSE &&
-		a != DO_KEEP;
+	return a != DO_COMPARE && a != DO_TEST && a != DO_NOTHING && a != DO_FENCE &&
+	       a != DO_PAUSE && a != DO_KEEP;
 }
 
 static bool can_be_locked(enum asm_action a)
 {
 	return a == DO_BINARY || a == DO_STEP || a == DO_NEG || a == DO_NOT || a == DO_XADD ||
-		a == DO_XCHG || a == DO_CMPXCHG || a == DO_CMPXCHG_PAIR || a == DO_BIT;
+	       a == DO_XCHG || a == DO_CMPXCHG || a == DO_CMPXCHG_PAIR || a == DO_BIT;
 }
 
 static bool check_operands(struct asm_state *s, const struct asm_step *t)
@@ -217,7 +217,7 @@ static bool check_insn(struct asm_state *s, const struct asm_insn *insn, struct 
 		t->how = asm_condition(insn->name + 3);
 		t->width = 1;
 		return insn->n == 1 && t->how >= 0 && asm_condition_known(t->how, s->flags) &&
-			!insn->lock && check_operands(s, t);
+		       !insn->lock && check_operands(s, t);
 	}
 	m = find_meaning(insn->name, &suffix);
 	if (!m || insn->n != m->n)
@@ -247,7 +247,7 @@ static bool check(struct asm_state *s, const struct asm_insn *insn, int n, struc
 	int condition;
 
 	for (int i = 0; i < n; i++) {
-		steps[i] = (struct asm_step){ 0 };
+		steps[i] = (struct asm_step){0};
 		if (!check_insn(s, &insn[i], &steps[i]))
 			return false;
 		s->flags = asm_flags_after(&steps[i], s->flags);
@@ -270,7 +270,7 @@ static bool fits_register(struct asm_state *s, LLVMTypeRef type)
 	LLVMTypeKind kind = LLVMGetTypeKind(type);
 
 	return shim_is_sized(type) && kind != LLVMStructTypeKind && kind != LLVMArrayTypeKind &&
-		kind != LLVMX86_FP80TypeKind && plan_is_one_event(emit_store_size(s->e, type));
+	       kind != LLVMX86_FP80TypeKind && plan_is_one_event(emit_store_size(s->e, type));
 }
 
 /* The type of result number i of the call. */
@@ -278,7 +278,8 @@ static LLVMTypeRef result_type(LLVMValueRef call, unsigned i)
 {
 	LLVMTypeRef type = LLVMTypeOf(call);
 
-	return LLVMGetTypeKind(type) == LLVMStructTypeKind ? LLVMStructGetTypeAtIndex(type, i) : type;
+	return LLVMGetTypeKind(type) == LLVMStructTypeKind ? LLVMStructGetTypeAtIndex(type, i)
+							   : type;
 }
 
 /* Set up one operand; *result and *argument count through the call's results and arguments. */
@@ -287,9 +288,9 @@ static bool set_up_operand(struct asm_state *s, unsigned i, unsigned *result, un
 	struct asm_constraint *c = &s->constraints.c[i];
 	LLVMValueRef v;
 
-	s->storage[i] = c->tied >= 0 ? s->storage[c->tied]
-		: c->reg != ASM_NO_REG	     ? c->reg
-					     : ASM_REGS + i;
+	s->storage[i] = c->tied >= 0	       ? s->storage[c->tied]
+			: c->reg != ASM_NO_REG ? c->reg
+					       : ASM_REGS + i;
 	s->writable[i] = c->kind == ASM_OUTPUT || c->reg != ASM_NO_REG || c->tied >= 0;
 	if (c->kind == ASM_OUTPUT && !c->memory) {
 		s->type[i] = result_type(s->call, (*result)++);
@@ -377,7 +378,7 @@ static void put_outputs(struct asm_state *s)
 static bool touches_memory(const char *text, size_t n, const char *constraints, size_t nc)
 {
 	return n && (memchr(constraints, '*', nc) || memmem(constraints, nc, "~{memory}", 9) ||
-		memmem(text, n, "(%", 2) || memmem(text, n, "($", 2));
+			    memmem(text, n, "(%", 2) || memmem(text, n, "($", 2));
 }
 
 /* What is to be done with assembly that is understood. */
@@ -395,12 +396,14 @@ static enum verdict judge(struct asm_state *s, const struct asm_step *steps, int
 		for (unsigned k = 0; k < steps[i].insn->n; k++)
 			memory |= asm_is_memory(s, &steps[i].insn->operand[k]);
 	}
-	if (keep) /* rdtsc and the like cannot be replaced, but fences around them can be announced */
+	if (keep) /* rdtsc and the like cannot be replaced, but fences around them can be announced
+		   */
 		return memory ? UNKNOWN : events ? ANNOUNCE : LEAVE;
 	return memory || events ? REPLACE : LEAVE;
 }
 
-static enum verdict understand(struct asm_state *s, struct asm_insn *insn, struct asm_step *steps, int *count)
+static enum verdict understand(
+	struct asm_state *s, struct asm_insn *insn, struct asm_step *steps, int *count)
 {
 	LLVMValueRef code = LLVMGetCalledValue(s->call);
 	size_t n, nc;
@@ -422,9 +425,9 @@ static bool aarch64_site(struct pass *p, LLVMValueRef call, const char *text)
 	static const struct {
 		const char *text;
 		int order; /* -1: the spin hint */
-	} known[] = { { "dmb ish", __ATOMIC_SEQ_CST }, { "dmb ishld", __ATOMIC_ACQUIRE },
-		{ "dmb ishst", __ATOMIC_RELEASE }, { "dmb sy", __ATOMIC_SEQ_CST },
-		{ "dmb ld", __ATOMIC_ACQUIRE }, { "dmb st", __ATOMIC_RELEASE }, { "yield", -1 } };
+	} known[] = {{"dmb ish", __ATOMIC_SEQ_CST}, {"dmb ishld", __ATOMIC_ACQUIRE},
+		{"dmb ishst", __ATOMIC_RELEASE}, {"dmb sy", __ATOMIC_SEQ_CST},
+		{"dmb ld", __ATOMIC_ACQUIRE}, {"dmb st", __ATOMIC_RELEASE}, {"yield", -1}};
 
 	for (unsigned i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
 		if (strcmp(text, known[i].text))
@@ -453,7 +456,7 @@ static void other_machine(struct pass *p, LLVMValueRef call)
 
 void asm_call_insn(struct pass *p, LLVMValueRef call)
 {
-	struct asm_state s = { .p = p, .e = &p->e, .call = call };
+	struct asm_state s = {.p = p, .e = &p->e, .call = call};
 	struct asm_insn insn[ASM_INSNS];
 	struct asm_step steps[ASM_INSNS];
 	int count;

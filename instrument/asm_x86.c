@@ -57,7 +57,8 @@ static void write_register(struct asm_state *s, unsigned storage, LLVMValueRef v
 
 	if (old && width < 4 && width_of(s, old) > width) {
 		old_width = width_of(s, old);
-		mask = LLVMBuildZExt(s->e->b, LLVMConstAllOnes(int_of(s, width)), LLVMTypeOf(old), "");
+		mask = LLVMBuildZExt(
+			s->e->b, LLVMConstAllOnes(int_of(s, width)), LLVMTypeOf(old), "");
 		old = LLVMBuildAnd(s->e->b, old, LLVMBuildNot(s->e->b, mask, ""), "");
 		v = LLVMBuildOr(s->e->b, old, resize(s, v, old_width), "");
 	}
@@ -67,7 +68,7 @@ static void write_register(struct asm_state *s, unsigned storage, LLVMValueRef v
 bool asm_is_memory(const struct asm_state *s, const struct asm_operand *o)
 {
 	return o->kind == ASM_MEM ||
-		(o->kind == ASM_ARG && s->constraints.c[o->place.number].memory);
+	       (o->kind == ASM_ARG && s->constraints.c[o->place.number].memory);
 }
 
 static LLVMValueRef address_of(struct asm_state *s, const struct asm_operand *o)
@@ -96,7 +97,8 @@ static LLVMValueRef load(struct asm_state *s, LLVMValueRef address, unsigned wid
 {
 	if (pass_is_private(s->p, address))
 		return emit_direct_load(s->e, int_of(s, width), address);
-	return EMIT(s->e, plan_sized(ENTRY(__heddle_load1), width), address, emit_int(s->e, RELAXED));
+	return EMIT(
+		s->e, plan_sized(ENTRY(__heddle_load1), width), address, emit_int(s->e, RELAXED));
 }
 
 static void store(struct asm_state *s, LLVMValueRef address, LLVMValueRef v)
@@ -142,14 +144,13 @@ int asm_condition(const char *name)
 	static const struct {
 		const char *name;
 		int condition;
-	} names[] = { { "o", IF_OVERFLOW }, { "no", IF_OVERFLOW + 1 }, { "c", IF_CARRY }, { "b", IF_CARRY },
-		{ "nae", IF_CARRY }, { "nc", IF_CARRY + 1 }, { "ae", IF_CARRY + 1 },
-		{ "nb", IF_CARRY + 1 }, { "z", IF_ZERO }, { "e", IF_ZERO }, { "nz", IF_ZERO + 1 },
-		{ "ne", IF_ZERO + 1 }, { "be", IF_BELOW_EQUAL }, { "na", IF_BELOW_EQUAL },
-		{ "a", IF_BELOW_EQUAL + 1 }, { "nbe", IF_BELOW_EQUAL + 1 }, { "s", IF_SIGN },
-		{ "ns", IF_SIGN + 1 }, { "l", IF_LESS }, { "nge", IF_LESS }, { "ge", IF_LESS + 1 },
-		{ "nl", IF_LESS + 1 }, { "le", IF_LESS_EQUAL }, { "ng", IF_LESS_EQUAL },
-		{ "g", IF_LESS_EQUAL + 1 }, { "nle", IF_LESS_EQUAL + 1 } };
+	} names[] = {{"o", IF_OVERFLOW}, {"no", IF_OVERFLOW + 1}, {"c", IF_CARRY}, {"b", IF_CARRY},
+		{"nae", IF_CARRY}, {"nc", IF_CARRY + 1}, {"ae", IF_CARRY + 1}, {"nb", IF_CARRY + 1},
+		{"z", IF_ZERO}, {"e", IF_ZERO}, {"nz", IF_ZERO + 1}, {"ne", IF_ZERO + 1},
+		{"be", IF_BELOW_EQUAL}, {"na", IF_BELOW_EQUAL}, {"a", IF_BELOW_EQUAL + 1},
+		{"nbe", IF_BELOW_EQUAL + 1}, {"s", IF_SIGN}, {"ns", IF_SIGN + 1}, {"l", IF_LESS},
+		{"nge", IF_LESS}, {"ge", IF_LESS + 1}, {"nl", IF_LESS + 1}, {"le", IF_LESS_EQUAL},
+		{"ng", IF_LESS_EQUAL}, {"g", IF_LESS_EQUAL + 1}, {"nle", IF_LESS_EQUAL + 1}};
 
 	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (!strcmp(name, names[i].name))
@@ -276,8 +277,8 @@ static LLVMValueRef modify(
 }
 
 /* destination = destination op operand; sets the flags and returns the old value. */
-static LLVMValueRef binary(
-	struct asm_state *s, const struct asm_step *t, const struct asm_operand *to, LLVMValueRef operand)
+static LLVMValueRef binary(struct asm_state *s, const struct asm_step *t,
+	const struct asm_operand *to, LLVMValueRef operand)
 {
 	LLVMValueRef old, new;
 
@@ -289,8 +290,11 @@ static LLVMValueRef binary(
 		new = compute(s, t->how, old, operand);
 		write_operand(s, to, new);
 	}
-	set_flags(s, t->how == HEDDLE_ADD ? FROM_ADD : t->how == HEDDLE_SUB ? FROM_SUB : FROM_LOGIC, old,
-		operand, new);
+	set_flags(s,
+		t->how == HEDDLE_ADD   ? FROM_ADD
+		: t->how == HEDDLE_SUB ? FROM_SUB
+				       : FROM_LOGIC,
+		old, operand, new);
 	return old;
 }
 
@@ -307,8 +311,8 @@ static LLVMValueRef locked_negate(struct asm_state *s, LLVMValueRef address, uns
 	LLVMPositionBuilderAtEnd(b, loop);
 	LLVMSetCurrentDebugLocation2(b, location);
 	old = LLVMBuildPhi(b, LLVMTypeOf(first), "");
-	ok = emit_cas(s->e, address, old, LLVMBuildNeg(b, old, ""),
-		__ATOMIC_SEQ_CST << 8 | LOCKED, &found);
+	ok = emit_cas(s->e, address, old, LLVMBuildNeg(b, old, ""), __ATOMIC_SEQ_CST << 8 | LOCKED,
+		&found);
 	LLVMBuildCondBr(b, ok, tail, loop);
 	LLVMAddIncoming(old, &first, &head, 1);
 	LLVMAddIncoming(old, &found, &loop, 1);
@@ -369,15 +373,15 @@ static void exchange(struct asm_state *s, const struct asm_step *t)
 	write_operand(s, a, old);
 }
 
-static LLVMValueRef compare_exchange(struct asm_state *s, const struct asm_step *t, LLVMValueRef expected,
-	LLVMValueRef desired, LLVMValueRef *found)
+static LLVMValueRef compare_exchange(struct asm_state *s, const struct asm_step *t,
+	LLVMValueRef expected, LLVMValueRef desired, LLVMValueRef *found)
 {
 	const struct asm_operand *to = &t->insn->operand[t->insn->n - 1];
 	LLVMValueRef address = address_of(s, to), ok;
 
 	if (t->insn->lock && !pass_is_private(s->p, address))
-		return emit_cas(s->e, address, expected, desired,
-			__ATOMIC_SEQ_CST << 8 | LOCKED, found);
+		return emit_cas(
+			s->e, address, expected, desired, __ATOMIC_SEQ_CST << 8 | LOCKED, found);
 	*found = load(s, address, width_of(s, expected));
 	ok = LLVMBuildICmp(s->e->b, LLVMIntEQ, *found, expected, "");
 	store(s, address, LLVMBuildSelect(s->e->b, ok, desired, *found, ""));
@@ -407,7 +411,8 @@ static LLVMValueRef join(struct asm_state *s, unsigned high, unsigned low, unsig
 /* cmpxchg8b, cmpxchg16b: expected in dx:ax, desired in cx:bx. */
 static void cmpxchg_pair(struct asm_state *s, const struct asm_step *t)
 {
-	LLVMValueRef expected = join(s, DX, AX, t->width), desired = join(s, CX, BX, t->width), found;
+	LLVMValueRef expected = join(s, DX, AX, t->width), desired = join(s, CX, BX, t->width),
+		     found;
 	LLVMValueRef shift = LLVMConstInt(int_of(s, t->width), 4 * t->width, 0);
 
 	s->zero = compare_exchange(s, t, expected, desired, &found);
@@ -416,8 +421,8 @@ static void cmpxchg_pair(struct asm_state *s, const struct asm_step *t)
 	write_register(s, DX, resize(s, LLVMBuildLShr(s->e->b, found, shift, ""), t->width / 2));
 }
 
-/* bt, bts, btr, btc; how: an enum heddle_rmw, HEDDLE_XCHG for bt. A bit number in a register may lie
- * outside the operand if that is in memory: then it is the memory further on that is meant. */
+/* bt, bts, btr, btc; how: an enum heddle_rmw, HEDDLE_XCHG for bt. A bit number in a register may
+ * lie outside the operand if that is in memory: then it is the memory further on that is meant. */
 static void bit(struct asm_state *s, const struct asm_step *t)
 {
 	const struct asm_operand *number = &t->insn->operand[0], *to = &t->insn->operand[1];

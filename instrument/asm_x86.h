@@ -34,8 +34,27 @@ struct asm_state {
 	LLVMValueRef zero, carry;  /* i1, if known otherwise */
 };
 
-enum asm_action { DO_NOTHING, DO_KEEP, DO_MOVE, DO_EXTEND, DO_LEA, DO_BINARY, DO_COMPARE, DO_TEST, DO_STEP,
-	DO_NEG, DO_NOT, DO_XADD, DO_XCHG, DO_CMPXCHG, DO_CMPXCHG_PAIR, DO_BIT, DO_SET, DO_FENCE, DO_PAUSE };
+enum asm_action {
+	DO_NOTHING,
+	DO_KEEP,
+	DO_MOVE,
+	DO_EXTEND,
+	DO_LEA,
+	DO_BINARY,
+	DO_COMPARE,
+	DO_TEST,
+	DO_STEP,
+	DO_NEG,
+	DO_NOT,
+	DO_XADD,
+	DO_XCHG,
+	DO_CMPXCHG,
+	DO_CMPXCHG_PAIR,
+	DO_BIT,
+	DO_SET,
+	DO_FENCE,
+	DO_PAUSE
+};
 
 /* One instruction with what it does: `how` depends on the action. */
 struct asm_step {
@@ -47,8 +66,15 @@ struct asm_step {
 };
 
 /* Conditions: the low bit negates. */
-enum asm_condition { IF_OVERFLOW = 0, IF_CARRY = 2, IF_ZERO = 4, IF_BELOW_EQUAL = 6, IF_SIGN = 8,
-	IF_LESS = 10, IF_LESS_EQUAL = 12 };
+enum asm_condition {
+	IF_OVERFLOW = 0,
+	IF_CARRY = 2,
+	IF_ZERO = 4,
+	IF_BELOW_EQUAL = 6,
+	IF_SIGN = 8,
+	IF_LESS = 10,
+	IF_LESS_EQUAL = 12
+};
 
 /* The condition of a suffix as in setz, or -1; and whether these flags decide it. */
 int asm_condition(const char *name);

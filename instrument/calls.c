@@ -2,8 +2,8 @@
 /*
  * calls.c - calls of functions and intrinsics.
  *
- * Copies and fills of memory become calls of the runtime. If one side of a copy is private it must be
- * accessed directly, as all of the function's other accesses to it are: then the copy is a range
+ * Copies and fills of memory become calls of the runtime. If one side of a copy is private it must
+ * be accessed directly, as all of the function's other accesses to it are: then the copy is a range
  * read or write. Before a call of a function that this module does not define stands
  * __heddle_extern_call.
  */
@@ -39,7 +39,7 @@ static bool emit_copy(struct pass *p, LLVMValueRef to, LLVMValueRef from, LLVMVa
 		EMIT(e, ENTRY(__heddle_plain_write), to, from, n);
 	else
 		emit_call(e, move ? ENTRY(__heddle_memmove) : ENTRY(__heddle_memcpy),
-			(LLVMValueRef[]){ to, from, n }, 3);
+			(LLVMValueRef[]){to, from, n}, 3);
 	return true;
 }
 
@@ -54,7 +54,8 @@ static bool emit_fill(struct pass *p, LLVMValueRef to, LLVMValueRef byte, LLVMVa
 	return true;
 }
 
-/* memcpy() and the like, as calls of a function or as intrinsics. Returns false if it is neither. */
+/* memcpy() and the like, as calls of a function or as intrinsics. Returns false if it is neither.
+ */
 static bool memory_call(struct pass *p, LLVMValueRef call, const char *name)
 {
 	unsigned n = LLVMGetNumArgOperands(call);
@@ -97,7 +98,8 @@ static void va_call(struct pass *p, LLVMValueRef call, bool copy)
 {
 	struct emit *e = &p->e;
 	unsigned size = va_list_size(e);
-	LLVMValueRef to = LLVMGetOperand(call, 0), from = copy ? LLVMGetOperand(call, 1) : NULL, temp;
+	LLVMValueRef to = LLVMGetOperand(call, 0), from = copy ? LLVMGetOperand(call, 1) : NULL,
+		     temp;
 
 	if (copy) {
 		emit_before(e, call);
@@ -122,9 +124,9 @@ static bool fence_intrinsic(struct pass *p, LLVMValueRef call, const char *name)
 	static const struct {
 		const char *name;
 		int order; /* -1: a pause */
-	} fences[] = { { "llvm.x86.sse2.mfence", __ATOMIC_SEQ_CST },
-		{ "llvm.x86.sse2.lfence", __ATOMIC_ACQUIRE },
-		{ "llvm.x86.sse.sfence", __ATOMIC_RELEASE }, { "llvm.x86.sse2.pause", -1 } };
+	} fences[] = {{"llvm.x86.sse2.mfence", __ATOMIC_SEQ_CST},
+		{"llvm.x86.sse2.lfence", __ATOMIC_ACQUIRE},
+		{"llvm.x86.sse.sfence", __ATOMIC_RELEASE}, {"llvm.x86.sse2.pause", -1}};
 
 	for (unsigned i = 0; i < sizeof(fences) / sizeof(fences[0]); i++) {
 		if (strcmp(name, fences[i].name))
@@ -160,16 +162,16 @@ static void lifetime(struct pass *p, LLVMValueRef call)
 /* Intrinsics that take pointers and have nothing to do with the program's shared memory. */
 static bool is_harmless(const char *name)
 {
-	static const char *const prefixes[] = { "llvm.dbg.", "llvm.va_end", "llvm.prefetch",
+	static const char *const prefixes[] = {"llvm.dbg.", "llvm.va_end", "llvm.prefetch",
 		"llvm.objectsize", "llvm.invariant.", "llvm.launder.", "llvm.strip.", "llvm.assume",
 		"llvm.eh.", "llvm.stack", "llvm.frameaddress", "llvm.returnaddress",
 		"llvm.addressofreturnaddress", "llvm.sponentry", "llvm.ptr.annotation",
 		"llvm.var.annotation", "llvm.annotation", "llvm.ptrmask", "llvm.threadlocal.",
-		"llvm.experimental.", "llvm.coro.", "llvm.init.trampoline", "llvm.adjust.trampoline",
-		"llvm.instrprof", "llvm.pseudoprobe", "llvm.localescape", "llvm.localrecover",
-		"llvm.type.", "llvm.public.type", "llvm.fake.use", "llvm.x86.sse2.clflush",
-		"llvm.x86.clflushopt", "llvm.x86.clwb", "llvm.clear_cache", "llvm.sideeffect",
-		"llvm.is.constant", "llvm.icall.branch", "llvm.load.relative" };
+		"llvm.experimental.", "llvm.coro.", "llvm.init.trampoline",
+		"llvm.adjust.trampoline", "llvm.instrprof", "llvm.pseudoprobe", "llvm.localescape",
+		"llvm.localrecover", "llvm.type.", "llvm.public.type", "llvm.fake.use",
+		"llvm.x86.sse2.clflush", "llvm.x86.clflushopt", "llvm.x86.clwb", "llvm.clear_cache",
+		"llvm.sideeffect", "llvm.is.constant", "llvm.icall.branch", "llvm.load.relative"};
 
 	for (unsigned i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
 		if (starts(name, prefixes[i]))
@@ -206,7 +208,8 @@ static void intrinsic_call(struct pass *p, LLVMValueRef call, const char *name)
 		stack_restore(p, call);
 	else if (starts(name, "llvm.lifetime."))
 		lifetime(p, call);
-	else if (!is_harmless(name) && !shim_call_has_no_memory(call) && takes_shared_pointer(p, call))
+	else if (!is_harmless(name) && !shim_call_has_no_memory(call) &&
+		 takes_shared_pointer(p, call))
 		pass_opaque(p, call, "heddle: intrinsic not understood: %s", name);
 }
 
@@ -275,8 +278,8 @@ static void function_call(struct pass *p, LLVMValueRef call)
 		copy_byval(p, call);
 	if (LLVMIsAFunction(callee) && !*name)
 		return; /* defined here */
-	if (shim_call_has_no_memory(call) || shim_call_returns_twice(call) ||
-		plan_is_known(name) || plan_returns_twice(name))
+	if (shim_call_has_no_memory(call) || shim_call_returns_twice(call) || plan_is_known(name) ||
+		plan_returns_twice(name))
 		return;
 	emit_before(&p->e, call);
 	EMIT(&p->e, ENTRY(__heddle_extern_call), callee);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * emit.c - inserting calls of the runtime: declarations, conversions to and from bits, scratch space.
+ * emit.c - inserting calls of the runtime: declarations, conversions to and from bits, scratch
+ * space.
  *
  * The runtime's functions are declared nounwind: a landing pad is never needed around them. Code
  * that can only be part of an executable calls them directly; code for shared libraries through the
- * GOT without a PLT (nonlazybind): no dynamic linker in the middle of an execution. They carry no attribute about memory: the compiler must take them to read and write
- * anything, which is what keeps later passes from moving accesses across them.
+ * GOT without a PLT (nonlazybind): no dynamic linker in the middle of an execution. They carry no
+ * attribute about memory: the compiler must take them to read and write anything, which is what
+ * keeps later passes from moving accesses across them.
  */
 #include "emit.h"
 
@@ -40,7 +42,8 @@ void emit_init(struct emit *e, LLVMModuleRef module)
 	e->i64 = LLVMInt64TypeInContext(e->ctx);
 	e->size = LLVMIntPtrTypeInContext(e->ctx, e->layout);
 	e->ptr = LLVMPointerType(e->i8, 0);
-	e->pic = LLVMGetModuleFlag(module, "PIC Level", 9) && !LLVMGetModuleFlag(module, "PIE Level", 9);
+	e->pic = LLVMGetModuleFlag(module, "PIC Level", 9) &&
+		 !LLVMGetModuleFlag(module, "PIE Level", 9);
 	e->volatile_is_atomic = plan_volatile_is_atomic();
 }
 
@@ -69,7 +72,8 @@ static void add_attribute(struct emit *e, LLVMValueRef f, LLVMAttributeIndex i, 
 	LLVMAddAttributeAtIndex(f, i, LLVMCreateEnumAttribute(e->ctx, kind, 0));
 }
 
-/* A caller widens small integers: gcc and clang differ in what they expect of it, so do it always. */
+/* A caller widens small integers: gcc and clang differ in what they expect of it, so do it always.
+ */
 static bool is_small(enum abi_type t)
 {
 	return t == ABI_U8 || t == ABI_U16;
@@ -206,14 +210,12 @@ static bool is_castable(struct emit *e, LLVMTypeRef type)
 	case LLVMBFloatTypeKind:
 	case LLVMFloatTypeKind:
 	case LLVMDoubleTypeKind:
-	case LLVMFP128TypeKind:
-		return true;
+	case LLVMFP128TypeKind: return true;
 	case LLVMVectorTypeKind:
 		element = LLVMGetTypeKind(LLVMGetElementType(type));
 		return element != LLVMPointerTypeKind &&
-			LLVMSizeOfTypeInBits(e->layout, type) == 8 * emit_store_size(e, type);
-	default:
-		return false;
+		       LLVMSizeOfTypeInBits(e->layout, type) == 8 * emit_store_size(e, type);
+	default: return false;
 	}
 }
 

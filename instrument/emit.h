@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * emit.h - inserting calls of the runtime: declarations, conversions to and from bits, scratch space.
+ * emit.h - inserting calls of the runtime: declarations, conversions to and from bits, scratch
+ * space.
  */
 #ifndef INSTRUMENT_EMIT_H
 #define INSTRUMENT_EMIT_H
@@ -17,7 +18,7 @@ struct emit {
 	LLVMTypeRef i1, i8, i32, i64, size;
 	LLVMTypeRef type[ENTRY_COUNT];
 	LLVMValueRef fn[ENTRY_COUNT]; /* NULL until first used */
-	bool pic; /* the module may become part of a shared library */
+	bool pic;		      /* the module may become part of a shared library */
 	bool volatile_is_atomic;
 	/* the function that is being rewritten */
 	LLVMValueRef function;
@@ -35,11 +36,11 @@ void emit_before(struct emit *e, LLVMValueRef instruction);
 
 /* Call an entry point. Pointers are cast, integers are as abi.def wants them. */
 LLVMValueRef emit_call(struct emit *e, enum entry entry, LLVMValueRef *args, unsigned n);
-#define EMIT(e, entry, ...)                                                                        \
-	emit_call(e, entry, (LLVMValueRef[]){ __VA_ARGS__ },                                       \
-		sizeof((LLVMValueRef[]){ __VA_ARGS__ }) / sizeof(LLVMValueRef))
+#define EMIT(e, entry, ...) \
+	emit_call(e, entry, (LLVMValueRef[]){__VA_ARGS__}, \
+		sizeof((LLVMValueRef[]){__VA_ARGS__}) / sizeof(LLVMValueRef))
 
-LLVMValueRef emit_int(struct emit *e, int value);	   /* an int */
+LLVMValueRef emit_int(struct emit *e, int value);		  /* an int */
 LLVMValueRef emit_size(struct emit *e, unsigned long long value); /* a size_t */
 LLVMTypeRef emit_int_type(struct emit *e, unsigned long long bytes);
 

@@ -78,7 +78,7 @@ static void end_frame(struct pass *p, LLVMValueRef ret)
 			LLVMGetEnumAttributeAtIndex(e->function, param[i] + 1, kind));
 		size = LLVMABISizeOfType(e->layout, type);
 		arg = LLVMBuildPointerCast(e->b, arg, e->ptr, "");
-		arg = LLVMBuildGEP2(e->b, e->i8, arg, (LLVMValueRef[]){ emit_size(e, size) }, 1, "");
+		arg = LLVMBuildGEP2(e->b, e->i8, arg, (LLVMValueRef[]){emit_size(e, size)}, 1, "");
 		EMIT(e, ENTRY(__heddle_frame_leave), arg);
 	}
 }
@@ -89,7 +89,8 @@ static void end_frames(struct pass *p, LLVMValueRef function)
 
 	if (!p->frame_dies)
 		return;
-	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
+		b = LLVMGetNextBasicBlock(b)) {
 		last = LLVMGetBasicBlockTerminator(b);
 		if (last && LLVMIsAReturnInst(last))
 			end_frame(p, last);
@@ -117,7 +118,8 @@ static unsigned count_instructions(LLVMValueRef function)
 {
 	unsigned n = 0;
 
-	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
+		b = LLVMGetNextBasicBlock(b))
 		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
 			n++;
 	return n;
@@ -130,7 +132,8 @@ static void rewrite_function(struct pass *p, LLVMValueRef function)
 
 	if (!list)
 		abort();
-	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
+		b = LLVMGetNextBasicBlock(b))
 		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
 			list[k++] = i;
 	emit_function(&p->e, function);
@@ -155,19 +158,20 @@ static bool is_ignored(LLVMValueRef function)
 	const char *mark = "heddle-ignore";
 
 	return has_attribute(function, "naked") ||
-		LLVMGetStringAttributeAtIndex(
-			function, LLVMAttributeFunctionIndex, mark, strlen(mark));
+	       LLVMGetStringAttributeAtIndex(
+		       function, LLVMAttributeFunctionIndex, mark, strlen(mark));
 }
 
 /* --- the module ------------------------------------------------------------------------------ */
 
-/* struct { name size, description size, type; "heddle"; ABI version }, as the ELF standard has it. */
+/* struct { name size, description size, type; "heddle"; ABI version }, as the ELF standard has it.
+ */
 static void add_note(struct emit *e)
 {
 	static const char owner[8] = "heddle";
-	LLVMValueRef field[5] = { LLVMConstInt(e->i32, 7, 0), LLVMConstInt(e->i32, 4, 0),
+	LLVMValueRef field[5] = {LLVMConstInt(e->i32, 7, 0), LLVMConstInt(e->i32, 4, 0),
 		LLVMConstInt(e->i32, 1, 0), LLVMConstStringInContext(e->ctx, owner, 8, 1),
-		LLVMConstInt(e->i32, HEDDLE_ABI_VERSION, 0) };
+		LLVMConstInt(e->i32, HEDDLE_ABI_VERSION, 0)};
 	LLVMValueRef value = LLVMConstStructInContext(e->ctx, field, 5, 0), note, used;
 
 	note = LLVMAddGlobal(e->module, LLVMTypeOf(value), "heddle.note");
@@ -187,7 +191,7 @@ static void add_note(struct emit *e)
 
 bool pass_run(LLVMModuleRef module)
 {
-	struct pass p = { .frame_dies = false };
+	struct pass p = {.frame_dies = false};
 	LLVMValueRef f;
 
 	if (LLVMGetNamedGlobal(module, "heddle.note"))

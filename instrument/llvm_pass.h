@@ -12,7 +12,7 @@
 struct pass {
 	struct emit e;
 	struct private *private; /* of the function that is being rewritten */
-	bool frame_dies; /* the function's frame may have stores in a buffer: say when it ends */
+	bool frame_dies;   /* the function's frame may have stores in a buffer: say when it ends */
 	struct map warned; /* places */
 };
 
@@ -22,7 +22,8 @@ bool pass_is_private(struct pass *p, LLVMValueRef pointer);
 /* Warn, once for each place in the source. */
 void pass_warn(struct pass *p, LLVMValueRef at, const char *format, const char *what);
 
-/* Something at this place touches memory in a way that is not understood: warn and say so at run time. */
+/* Something at this place touches memory in a way that is not understood: warn and say so at run
+ * time. */
 void pass_opaque(struct pass *p, LLVMValueRef at, const char *format, const char *what);
 
 /* access.c: loads, stores, atomic operations. Each may replace and erase the instruction. */

@@ -161,7 +161,8 @@ unsigned long long shim_source(LLVMValueRef instruction)
 
 	if (unsigned long long c = cookie(i))
 		return c;
-	return l ? (unsigned long long)(uintptr_t)l->getFile() ^ l->getLine() << 12 ^ l->getColumn() : 0;
+	return l ? (unsigned long long)(uintptr_t)l->getFile() ^ l->getLine() << 12 ^ l->getColumn()
+		 : 0;
 }
 
 void shim_warn(LLVMValueRef instruction, const char *text)
@@ -170,8 +171,7 @@ void shim_warn(LLVMValueRef instruction, const char *text)
 
 	/* clang turns a place in inline assembly into file:line:column itself, even without -g. */
 	if (cookie(i))
-		i->getContext().diagnose(
-			DiagnosticInfoInlineAsm(*i, text, DS_Warning));
+		i->getContext().diagnose(DiagnosticInfoInlineAsm(*i, text, DS_Warning));
 	else
 		i->getContext().diagnose(DiagnosticInfoUnsupported(
 			*i->getFunction(), text, i->getDebugLoc(), DS_Warning));
@@ -185,15 +185,22 @@ struct Instrument : PassInfoMixin<Instrument> {
 	{
 		return pass_run(wrap(&m)) ? PreservedAnalyses::none() : PreservedAnalyses::all();
 	}
-	static bool isRequired() { return true; } /* also with -O0 and optnone */
+	static bool isRequired()
+	{
+		return true;
+	} /* also with -O0 and optnone */
 };
 
 struct Prepare : PassInfoMixin<Prepare> {
 	PreservedAnalyses run(Module &m, ModuleAnalysisManager &)
 	{
-		return pass_prepare(wrap(&m)) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+		return pass_prepare(wrap(&m)) ? PreservedAnalyses::none()
+					      : PreservedAnalyses::all();
 	}
-	static bool isRequired() { return true; }
+	static bool isRequired()
+	{
+		return true;
+	}
 };
 
 } // namespace
@@ -213,5 +220,5 @@ static void register_callbacks(PassBuilder &builder)
 
 extern "C" __attribute__((visibility("default"))) PassPluginLibraryInfo llvmGetPassPluginInfo()
 {
-	return { LLVM_PLUGIN_API_VERSION, "heddle", HEDDLE_VERSION, register_callbacks };
+	return {LLVM_PLUGIN_API_VERSION, "heddle", HEDDLE_VERSION, register_callbacks};
 }

@@ -22,7 +22,7 @@ struct map {
 static inline void map_release(struct map *m)
 {
 	free(m->slot);
-	*m = (struct map){ 0 };
+	*m = (struct map){0};
 }
 
 static inline struct map_slot *map_place(const struct map *m, const void *key)
@@ -61,7 +61,7 @@ static inline bool map_add(struct map *m, const void *key, unsigned value)
 	s = map_place(m, key);
 	if (s->key)
 		return false;
-	*s = (struct map_slot){ key, value };
+	*s = (struct map_slot){key, value};
 	m->n++;
 	return true;
 }

@@ -67,7 +67,8 @@ static LLVMBasicBlockRef end_if(struct lanes *l)
 static LLVMValueRef load_lane(struct lanes *l, unsigned i, LLVMValueRef bit)
 {
 	LLVMBuilderRef b = l->p->e.b;
-	LLVMValueRef other = LLVMBuildExtractElement(b, l->vector, lane_index(l, i), ""), value, both;
+	LLVMValueRef other = LLVMBuildExtractElement(b, l->vector, lane_index(l, i), ""), value,
+		     both;
 	LLVMValueRef pointer = lane_pointer(l, i);
 	LLVMBasicBlockRef head = begin_if(l, bit), then;
 
@@ -117,10 +118,10 @@ bool masked_call_insn(struct pass *p, LLVMValueRef call, const char *name)
 	static const struct {
 		const char *name;
 		bool store, packed;
-	} kinds[] = { { "load.", false, false }, { "store.", true, false },
-		{ "gather.", false, false }, { "scatter.", true, false },
-		{ "expandload.", false, true }, { "compressstore.", true, true } };
-	struct lanes l = { .p = p, .call = call };
+	} kinds[] = {{"load.", false, false}, {"store.", true, false}, {"gather.", false, false},
+		{"scatter.", true, false}, {"expandload.", false, true},
+		{"compressstore.", true, true}};
+	struct lanes l = {.p = p, .call = call};
 	unsigned n = LLVMGetNumArgOperands(call);
 
 	if (strncmp(name, "llvm.masked.", 12))

@@ -10,12 +10,12 @@
 static const struct {
 	const char *name, *ret, *params;
 } entries[ENTRY_COUNT] = {
-#define ABI(ret, name, params) { #name, #ret, #params },
+#define ABI(ret, name, params) {#name, #ret, #params},
 #include "heddle/abi.def"
 #undef ABI
 };
 
-#define IN_ORDER(one, sixteen)                                                                     \
+#define IN_ORDER(one, sixteen) \
 	_Static_assert(ENTRY(sixteen) == ENTRY(one) + 4, "abi.def: sizes 1 to 16 stand in a row")
 IN_ORDER(__heddle_load1, __heddle_load16);
 IN_ORDER(__heddle_store1, __heddle_store16);
@@ -30,8 +30,8 @@ static enum abi_type type_of(const char *text, const char *end)
 	static const struct {
 		const char *word;
 		enum abi_type type;
-	} words[] = { { "u8", ABI_U8 }, { "u16", ABI_U16 }, { "u32", ABI_U32 }, { "u64", ABI_U64 },
-		{ "u128", ABI_U128 }, { "int", ABI_INT }, { "size_t", ABI_SIZE }, { "void", ABI_VOID } };
+	} words[] = {{"u8", ABI_U8}, {"u16", ABI_U16}, {"u32", ABI_U32}, {"u64", ABI_U64},
+		{"u128", ABI_U128}, {"int", ABI_INT}, {"size_t", ABI_SIZE}, {"void", ABI_VOID}};
 	size_t n;
 
 	if (memchr(text, '*', end - text))
@@ -83,9 +83,12 @@ enum memory_function plan_memory_function(const char *name, unsigned arguments)
 		unsigned arguments;
 		enum memory_function what;
 	} functions[] = {
-		{ "memcpy", 3, MEMORY_COPY }, { "__memcpy_chk", 4, MEMORY_COPY },
-		{ "memmove", 3, MEMORY_MOVE }, { "__memmove_chk", 4, MEMORY_MOVE },
-		{ "memset", 3, MEMORY_FILL }, { "__memset_chk", 4, MEMORY_FILL },
+		{"memcpy", 3, MEMORY_COPY},
+		{"__memcpy_chk", 4, MEMORY_COPY},
+		{"memmove", 3, MEMORY_MOVE},
+		{"__memmove_chk", 4, MEMORY_MOVE},
+		{"memset", 3, MEMORY_FILL},
+		{"__memset_chk", 4, MEMORY_FILL},
 	};
 
 	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
@@ -113,8 +116,7 @@ bool plan_is_replaced(const char *name)
 #define LIBC(ret, name, params, args) #name,
 #include "heddle/libc.def"
 #undef LIBC
-		0
-	};
+		0};
 
 	return matches(replaced, name);
 }
@@ -122,18 +124,17 @@ bool plan_is_replaced(const char *name)
 bool plan_is_known(const char *name)
 {
 	/* libc's own: they fill in the attribute objects directly */
-	static const char *const unknown[] = { "pthread_attr_*", "pthread_mutexattr_*",
-		"pthread_condattr_*", "pthread_rwlockattr_*", "pthread_barrierattr_*", 0 };
-	static const char *const known[] = {
-		/* ours */
+	static const char *const unknown[] = {"pthread_attr_*", "pthread_mutexattr_*",
+		"pthread_condattr_*", "pthread_rwlockattr_*", "pthread_barrierattr_*", 0};
+	static const char *const known[] = {/* ours */
 		"__heddle_*", "heddle_*",
 		/* synchronisation: the runtime defines them */
-		"pthread_*", "sem_*", "mtx_*", "cnd_*", "thrd_*", "tss_*", "call_once", "__atomic_*",
-		"__pthread_*", "__cxa_guard_*",
+		"pthread_*", "sem_*", "mtx_*", "cnd_*", "thrd_*", "tss_*", "call_once",
+		"__atomic_*", "__pthread_*", "__cxa_guard_*",
 		/* the heap */
-		"malloc", "calloc", "realloc", "reallocarray", "free", "cfree", "memalign", "valloc",
-		"pvalloc", "aligned_alloc", "posix_memalign", "malloc_usable_size", "_Znw*", "_Zna*",
-		"_Zdl*", "_Zda*",
+		"malloc", "calloc", "realloc", "reallocarray", "free", "cfree", "memalign",
+		"valloc", "pvalloc", "aligned_alloc", "posix_memalign", "malloc_usable_size",
+		"_Znw*", "_Zna*", "_Zdl*", "_Zda*",
 		/* scheduling and time */
 		"sched_yield", "sleep", "usleep", "nanosleep", "clock_nanosleep", "clock", "time",
 		"clock_gettime", "gettimeofday", "rand", "srand", "random", "srandom",
@@ -142,24 +143,23 @@ bool plan_is_known(const char *name)
 		"__assert_perror_fail", "__stack_chk_fail",
 		/* no memory but the caller's own, or none */
 		"__errno_location", "getpid", "gettid", "sched_getcpu", "abs", "labs", "llabs",
-		"__cxa_atexit", "__tls_get_addr", "_Unwind_Resume", 0
-	};
+		"__cxa_atexit", "__tls_get_addr", "_Unwind_Resume", 0};
 
 	return matches(known, name) && !matches(unknown, name);
 }
 
 bool plan_returns_twice(const char *name)
 {
-	static const char *const twice[] = { "setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp",
-		"savectx", "getcontext", "vfork", 0 };
+	static const char *const twice[] = {"setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp",
+		"savectx", "getcontext", "vfork", 0};
 
 	return matches(twice, name);
 }
 
 bool plan_is_compiler_data(const char *name)
 {
-	static const char *const data[] = { "__llvm_gcov_ctr*", "__profc_*", "__llvm_prf_*",
-		"__sancov_*", "__llvm_coverage_*", 0 };
+	static const char *const data[] = {"__llvm_gcov_ctr*", "__profc_*", "__llvm_prf_*",
+		"__sancov_*", "__llvm_coverage_*", 0};
 
 	return matches(data, name);
 }

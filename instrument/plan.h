@@ -39,7 +39,8 @@ void plan_entry(enum entry entry, struct entry_type *type);
 /* Whether one event can be an access of this many bytes: 1, 2, 4, 8, 16. */
 bool plan_is_one_event(uint64_t size);
 
-/* The entry point for `size` bytes, given the one for 1 byte: plan_sized(ENTRY(__heddle_load1), 4). */
+/* The entry point for `size` bytes, given the one for 1 byte: plan_sized(ENTRY(__heddle_load1), 4).
+ */
 enum entry plan_sized(enum entry for_one_byte, unsigned size);
 
 /* Library functions that are a copy or a fill of memory, by the name of the C function. */
@@ -59,7 +60,8 @@ bool plan_returns_twice(const char *name);
 /* Variables that a compiler made for itself (profile counters): no events. */
 bool plan_is_compiler_data(const char *name);
 
-/* How volatile accesses count: as relaxed atomics, unless HEDDLE_VOLATILE=plain in the environment. */
+/* How volatile accesses count: as relaxed atomics, unless HEDDLE_VOLATILE=plain in the environment.
+ */
 bool plan_volatile_is_atomic(void);
 
 #endif

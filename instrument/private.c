@@ -19,12 +19,13 @@
 
 #define ROOTS_MAX 64
 
-struct private {
+struct private
+{
 	LLVMValueRef function;
 	LLVMValueRef *object; /* allocas, and parameters with the attribute byval */
 	bool *escaped;
 	unsigned n, room;
-	struct map index; /* of object */
+	struct map index;    /* of object */
 	LLVMValueRef *merge; /* phis and selects that an object flows into */
 	unsigned nmerges, merge_room;
 };
@@ -70,18 +71,18 @@ static bool starts(const char *s, const char *with)
 static bool returns_first(const char *name, unsigned arguments)
 {
 	return starts(name, "llvm.launder.invariant.group") ||
-		starts(name, "llvm.strip.invariant.group") || starts(name, "llvm.ptr.annotation") ||
-		starts(name, "llvm.threadlocal.address") || starts(name, "llvm.ptrmask") ||
-		plan_memory_function(name, arguments) != MEMORY_NONE;
+	       starts(name, "llvm.strip.invariant.group") || starts(name, "llvm.ptr.annotation") ||
+	       starts(name, "llvm.threadlocal.address") || starts(name, "llvm.ptrmask") ||
+	       plan_memory_function(name, arguments) != MEMORY_NONE;
 }
 
 /* Calls that neither keep an address nor access memory in a way that the pass does not rewrite. */
 static bool keeps_private(const char *name, unsigned arguments)
 {
-	static const char *const prefixes[] = { "llvm.lifetime.", "llvm.dbg.", "llvm.memcpy.",
+	static const char *const prefixes[] = {"llvm.lifetime.", "llvm.dbg.", "llvm.memcpy.",
 		"llvm.memmove.", "llvm.memset.", "llvm.va_", "llvm.prefetch", "llvm.objectsize",
 		"llvm.invariant.", "llvm.assume", "llvm.fake.use", "llvm.var.annotation",
-		"llvm.masked.load.", "llvm.masked.expandload." };
+		"llvm.masked.load.", "llvm.masked.expandload."};
 
 	for (unsigned i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
 		if (starts(name, prefixes[i]))
@@ -94,7 +95,7 @@ static bool keeps_private(const char *name, unsigned arguments)
 static bool hands_back(const char *name, unsigned argument)
 {
 	return (argument == 0 && !strcmp(name, "pthread_create")) ||
-		(argument == 1 && !strcmp(name, "pthread_join"));
+	       (argument == 1 && !strcmp(name, "pthread_join"));
 }
 
 static unsigned opcode(LLVMValueRef v)
@@ -117,9 +118,7 @@ static void roots_of(struct roots *r, LLVMValueRef p)
 	case LLVMGetElementPtr:
 	case LLVMBitCast:
 	case LLVMAddrSpaceCast:
-	case LLVMFreeze:
-		roots_of(r, LLVMGetOperand(p, 0));
-		return;
+	case LLVMFreeze: roots_of(r, LLVMGetOperand(p, 0)); return;
 	case LLVMSelect:
 		roots_of(r, LLVMGetOperand(p, 1));
 		roots_of(r, LLVMGetOperand(p, 2));
@@ -144,7 +143,7 @@ static void roots_of(struct roots *r, LLVMValueRef p)
 static bool is_constant(LLVMValueRef p)
 {
 	return (LLVMIsAGlobalVariable(p) && LLVMIsGlobalConstant(p)) || LLVMIsNull(p) ||
-		LLVMIsUndef(p);
+	       LLVMIsUndef(p);
 }
 
 /* Whether the call uses `v` only in ways that keep it private; adds what is to be followed. */
@@ -164,7 +163,8 @@ static bool call_keeps(struct private *p, LLVMValueRef call, LLVMValueRef v, LLV
 	for (unsigned i = 0; i < arguments; i++) {
 		if (LLVMGetOperand(call, i) != v || hands_back(name, i))
 			continue;
-		if (is_asm ? !shim_asm_element_type(call, i) : !shim_call_byval(call, i, &size, &align))
+		if (is_asm ? !shim_asm_element_type(call, i)
+			   : !shim_call_byval(call, i, &size, &align))
 			return false;
 	}
 	return LLVMGetCalledValue(call) != v;
@@ -176,14 +176,10 @@ static bool use_keeps(struct private *p, LLVMValueRef user, LLVMValueRef v, LLVM
 {
 	switch (opcode(user)) {
 	case LLVMLoad:
-	case LLVMICmp:
-		return true;
-	case LLVMStore:
-		return LLVMGetOperand(user, 0) != v;
-	case LLVMAtomicRMW:
-		return LLVMGetOperand(user, 1) != v;
-	case LLVMAtomicCmpXchg:
-		return LLVMGetOperand(user, 1) != v && LLVMGetOperand(user, 2) != v;
+	case LLVMICmp: return true;
+	case LLVMStore: return LLVMGetOperand(user, 0) != v;
+	case LLVMAtomicRMW: return LLVMGetOperand(user, 1) != v;
+	case LLVMAtomicCmpXchg: return LLVMGetOperand(user, 1) != v && LLVMGetOperand(user, 2) != v;
 	case LLVMPHI:
 	case LLVMSelect:
 		push(&p->merge, &p->nmerges, &p->merge_room, user);
@@ -194,10 +190,8 @@ static bool use_keeps(struct private *p, LLVMValueRef user, LLVMValueRef v, LLVM
 		push(list, n, room, user);
 		return LLVMGetTypeKind(LLVMTypeOf(user)) == LLVMPointerTypeKind;
 	case LLVMCall:
-	case LLVMInvoke:
-		return call_keeps(p, user, v, list, n, room);
-	default:
-		return false;
+	case LLVMInvoke: return call_keeps(p, user, v, list, n, room);
+	default: return false;
 	}
 }
 
@@ -205,7 +199,7 @@ static bool escapes(struct private *p, LLVMValueRef object)
 {
 	LLVMValueRef *list = NULL, v;
 	unsigned n = 0, room = 0;
-	struct map seen = { 0 };
+	struct map seen = {0};
 	bool kept = true;
 
 	push(&list, &n, &room, object);
@@ -230,7 +224,7 @@ static void add_object(struct private *p, LLVMValueRef v)
 /* Make all objects of a merge escape if one of its roots is no private object. */
 static bool settle_merge(struct private *p, LLVMValueRef merge)
 {
-	struct roots r = { .n = 0 };
+	struct roots r = {.n = 0};
 	bool mixed, changed = false;
 	unsigned *i;
 
@@ -252,7 +246,7 @@ static bool settle_merge(struct private *p, LLVMValueRef merge)
 /* Whether a merge has more roots than roots_of() follows: then its objects cannot all be found. */
 static bool merge_too_wide(LLVMValueRef merge)
 {
-	struct roots r = { .n = 0 };
+	struct roots r = {.n = 0};
 
 	roots_of(&r, merge);
 	map_release(&r.seen);
@@ -270,7 +264,8 @@ struct private *private_analyse(LLVMValueRef function)
 	for (unsigned i = 0; i < LLVMCountParams(function); i++)
 		if (shim_param_is_byval(LLVMGetParam(function, i)))
 			add_object(p, LLVMGetParam(function, i));
-	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
+		b = LLVMGetNextBasicBlock(b))
 		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
 			if (LLVMIsAAllocaInst(i))
 				add_object(p, i);
@@ -302,7 +297,7 @@ void private_free(struct private *p)
 
 bool private_pointer(struct private *p, LLVMValueRef pointer)
 {
-	struct roots r = { .n = 0 };
+	struct roots r = {.n = 0};
 	bool private;
 	unsigned *i;
 

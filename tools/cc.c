@@ -4,7 +4,8 @@
  * runtime. A drop-in for cc: every option goes on to clang as it is; the command line is read only
  * to find out whether this is a link, and whether it asks for what cannot work.
  *
- * Everything is found relative to the driver's own place, so build/ and an installed prefix both work.
+ * Everything is found relative to the driver's own place, so build/ and an installed prefix both
+ * work.
  */
 #include <errno.h>
 #include <limits.h>
@@ -32,16 +33,16 @@ struct words {
 
 /* What the command line asks for. */
 struct request {
-	bool cxx;	    /* called as heddle-c++ */
-	bool stops;	    /* before linking: -c, -S, -E, ... */
-	bool inputs;	    /* there is something to compile or link */
+	bool cxx;    /* called as heddle-c++ */
+	bool stops;  /* before linking: -c, -S, -E, ... */
+	bool inputs; /* there is something to compile or link */
 	bool other_than_headers;
-	bool shared;	    /* -shared, -r: the runtime comes with the executable */
-	bool no_undefined;  /* -Wl,--no-undefined, -Wl,-z,defs */
-	bool bare;	    /* -nostdlib and the like */
+	bool shared;	   /* -shared, -r: the runtime comes with the executable */
+	bool no_undefined; /* -Wl,--no-undefined, -Wl,-z,defs */
+	bool bare;	   /* -nostdlib and the like */
 	const char *is_static, *lto, *tsan, *m32; /* the option that said so */
-	bool foreign;	    /* --target= of another machine */
-	const char *language; /* of the last -x */
+	bool foreign;				  /* --target= of another machine */
+	const char *language;			  /* of the last -x */
 	bool verbose;
 	const char *runtime; /* --heddle-runtime= */
 };
@@ -172,33 +173,34 @@ static void expand(struct words *to, const char *word, unsigned depth)
 /* Options whose argument is the next word. */
 static bool takes_word(const char *option)
 {
-	static const char *const options[] = { "-o", "-x", "-I", "-L", "-D", "-U", "-include",
+	static const char *const options[] = {"-o", "-x", "-I", "-L", "-D", "-U", "-include",
 		"-imacros", "-isystem", "-iquote", "-idirafter", "-iprefix", "-iwithprefix",
-		"-iwithprefixbefore", "-isysroot", "--sysroot", "-include-pch", "-MF", "-MT", "-MQ", "-MJ",
-		"-Xclang", "-Xlinker", "-Xpreprocessor", "-Xassembler", "-Xanalyzer", "-mllvm", "-T",
-		"-u", "-z", "-e", "--param", "-B", "-F", "-framework", "-arch", "-target", "-rpath",
-		"-aux-info", "-G", "-A", "-l", "-ccc-install-dir", "-resource-dir", "--output",
-		"--language", "-ivfsoverlay", "-working-directory", "--serialize-diagnostics",
-		"-serialize-diagnostics", "-dependency-file", "-cxx-isystem", "-stdlib++-isystem",
-		"-install_name", "-dumpdir", NULL };
+		"-iwithprefixbefore", "-isysroot", "--sysroot", "-include-pch", "-MF", "-MT", "-MQ",
+		"-MJ", "-Xclang", "-Xlinker", "-Xpreprocessor", "-Xassembler", "-Xanalyzer",
+		"-mllvm", "-T", "-u", "-z", "-e", "--param", "-B", "-F", "-framework", "-arch",
+		"-target", "-rpath", "-aux-info", "-G", "-A", "-l", "-ccc-install-dir",
+		"-resource-dir", "--output", "--language", "-ivfsoverlay", "-working-directory",
+		"--serialize-diagnostics", "-serialize-diagnostics", "-dependency-file",
+		"-cxx-isystem", "-stdlib++-isystem", "-install_name", "-dumpdir", NULL};
 
 	return is_one_of(option, options);
 }
 
 static bool stops_before_linking(const char *option)
 {
-	static const char *const options[] = { "-c", "-S", "-E", "-M", "-MM", "-fsyntax-only",
+	static const char *const options[] = {"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only",
 		"--analyze", "--precompile", "-emit-ast", "-emit-pch", "--compile", "--assemble",
 		"--preprocess", "--dependencies", "--user-dependencies", "-fdriver-only", "--help",
-		"--version", "-dumpversion", "-dumpmachine", NULL };
+		"--version", "-dumpversion", "-dumpmachine", NULL};
 
-	return is_one_of(option, options) || starts(option, "-print-") || starts(option, "--print-");
+	return is_one_of(option, options) || starts(option, "-print-") ||
+	       starts(option, "--print-");
 }
 
 static bool is_header(const char *file, const char *language)
 {
-	static const char *const suffixes[] = { ".h", ".hh", ".hp", ".hpp", ".hxx", ".h++", ".H", ".tcc",
-		NULL };
+	static const char *const suffixes[] = {
+		".h", ".hh", ".hp", ".hpp", ".hxx", ".h++", ".H", ".tcc", NULL};
 
 	if (language && strcmp(language, "none"))
 		return ends(language, "-header");
@@ -240,14 +242,14 @@ static void read_target(struct request *r, const char *target)
 
 static void read_option(struct request *r, const char *s)
 {
-	static const char *const bare[] = { "-nostdlib", "-nodefaultlibs", "-nolibc", "-nostartfiles",
-		"--no-standard-libraries", NULL };
-	static const char *const is_static[] = { "-static", "--static", "-static-pie", "-Wl,-static",
-		"-Wl,--static", NULL };
-	static const char *const no_undefined[] = { "-Wl,--no-undefined", "-Wl,-no-undefined", "-Wl,-z,defs",
-		"-Wl,-zdefs", NULL };
-	static const char *const partial[] = { "-shared", "--shared", "-r", "-Wl,-r", "-Wl,-shared",
-		"-Wl,--relocatable", NULL };
+	static const char *const bare[] = {"-nostdlib", "-nodefaultlibs", "-nolibc",
+		"-nostartfiles", "--no-standard-libraries", NULL};
+	static const char *const is_static[] = {
+		"-static", "--static", "-static-pie", "-Wl,-static", "-Wl,--static", NULL};
+	static const char *const no_undefined[] = {
+		"-Wl,--no-undefined", "-Wl,-no-undefined", "-Wl,-z,defs", "-Wl,-zdefs", NULL};
+	static const char *const partial[] = {
+		"-shared", "--shared", "-r", "-Wl,-r", "-Wl,-shared", "-Wl,--relocatable", NULL};
 
 	if (stops_before_linking(s))
 		r->stops = true;
@@ -265,7 +267,8 @@ static void read_option(struct request *r, const char *s)
 		r->lto = NULL;
 	else if (starts(s, "-fsanitize=") && names_thread(strchr(s, '=') + 1))
 		r->tsan = s;
-	else if (starts(s, "-fno-sanitize=") && (names_thread(strchr(s, '=') + 1) || ends(s, "=all")))
+	else if (starts(s, "-fno-sanitize=") &&
+		 (names_thread(strchr(s, '=') + 1) || ends(s, "=all")))
 		r->tsan = NULL;
 	else if (!strcmp(s, "-m32") || !strcmp(s, "-mx32"))
 		r->m32 = s;
@@ -299,7 +302,8 @@ static void read_words(struct request *r, const struct words *w)
 				r->language = next;
 			else if (!strcmp(s, "-target"))
 				read_target(r, next);
-			else if (!strcmp(s, "-Xlinker") && (!strcmp(next, "-r") || !strcmp(next, "-shared")))
+			else if (!strcmp(s, "-Xlinker") &&
+				 (!strcmp(next, "-r") || !strcmp(next, "-shared")))
 				r->shared = true;
 			i++;
 		}
@@ -318,7 +322,8 @@ static void refuse(const struct request *r)
 		    "instrumentation",
 			r->lto);
 	if (r->tsan)
-		die("%s: not together with heddle's own instrumentation; compile with clang or gcc and "
+		die("%s: not together with heddle's own instrumentation; compile with clang or gcc "
+		    "and "
 		    "link with %s",
 			r->tsan, me);
 	if (r->m32)
@@ -326,7 +331,8 @@ static void refuse(const struct request *r)
 	if (r->foreign)
 		die("only programs for this machine can be tested");
 	if (is_link(r) && r->is_static)
-		die("%s: statically linked programs cannot be tested: the runtime stands in for functions "
+		die("%s: statically linked programs cannot be tested: the runtime stands in for "
+		    "functions "
 		    "of the C library, which must be a shared one",
 			r->is_static);
 }
@@ -336,9 +342,11 @@ static void refuse(const struct request *r)
 static void help(void)
 {
 	printf("usage: %s [options of clang] file...\n\n"
-	       "Compiles like clang and instruments for heddle. All options of clang work, but -flto,\n"
+	       "Compiles like clang and instruments for heddle. All options of clang work, but "
+	       "-flto,\n"
 	       "-static and -fsanitize=thread. Of its own:\n\n"
-	       "  --volatile=plain         volatile accesses are plain ones (default: relaxed atomics)\n"
+	       "  --volatile=plain         volatile accesses are plain ones (default: relaxed "
+	       "atomics)\n"
 	       "  --heddle-runtime=FILE    link this runtime; `none': do not link any\n"
 	       "  --heddle-verbose         print the command that is run\n"
 	       "  --heddle-help            this text\n\n"
@@ -463,8 +471,8 @@ static void run(struct words *w, bool verbose)
 
 int main(int argc, char **argv)
 {
-	struct words all = { 0 }, command = { 0 };
-	struct request r = { 0 };
+	struct words all = {0}, command = {0};
+	struct request r = {0};
 	const char *prefix = find_prefix(), *slash = strrchr(argv[0], '/');
 	bool linked = false;
 	int i;

@@ -10,8 +10,8 @@
  * A variable is named if it is global (link with -rdynamic), as name or name+offset; `stack' stands
  * for the stack, `-' for anything else. What happens to the variable `sink' is not written down.
  *
- * A test says what it expects with __heddle_expect() (expect.h): that goes to the file $RECORD.want,
- * which must be equal in the end.
+ * A test says what it expects with __heddle_expect() (expect.h): that goes to the file
+ * $RECORD.want, which must be equal in the end.
  */
 #include "expect.h"
 
@@ -28,10 +28,10 @@ typedef unsigned __int128 u128;
 
 static FILE *out, *want;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static const char *const order_name[] = { "relaxed", "consume", "acquire", "release", "acq_rel",
-	"seq_cst" };
-static const char *const op_name[] = { "xchg", "add", "sub", "and", "nand", "or", "xor", "max", "min",
-	"umax", "umin", "fadd", "fsub" };
+static const char *const order_name[] = {
+	"relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst"};
+static const char *const op_name[] = {"xchg", "add", "sub", "and", "nand", "or", "xor", "max",
+	"min", "umax", "umin", "fadd", "fsub"};
 
 __attribute__((constructor(101))) static void recorder_start(void)
 {
@@ -109,7 +109,8 @@ static const char *hex(u128 v)
 	char *s = text[i++ % 4];
 
 	if (v >> 64)
-		snprintf(s, 40, "%llx:%016llx", (unsigned long long)(v >> 64), (unsigned long long)v);
+		snprintf(s, 40, "%llx:%016llx", (unsigned long long)(v >> 64),
+			(unsigned long long)v);
 	else
 		snprintf(s, 40, "%llx", (unsigned long long)v);
 	return s;
@@ -153,69 +154,69 @@ static u128 apply(u128 old, u128 v, int op, unsigned size)
 }
 
 /* All entry points for one size. memcpy because accesses may be unaligned. */
-#define ACCESSES(n, type)                                                                          \
-	type __heddle_load##n(const void *p, int order)                                            \
-	{                                                                                          \
-		type v;                                                                            \
-                                                                                                   \
-		pthread_mutex_lock(&lock);                                                         \
-		memcpy(&v, p, n);                                                                  \
-		record("load" #n " %s %s\n", variable(p), order_text(order));                      \
-		pthread_mutex_unlock(&lock);                                                       \
-		return v;                                                                          \
-	}                                                                                          \
-	void __heddle_store##n(void *p, type v, int order)                                         \
-	{                                                                                          \
-		pthread_mutex_lock(&lock);                                                         \
-		memcpy(p, &v, n);                                                                  \
-		record("store" #n " %s %s %s\n", variable(p), order_text(order), hex(v));          \
-		pthread_mutex_unlock(&lock);                                                       \
-	}                                                                                          \
-	type __heddle_rmw##n(void *p, type v, int op, int order)                                   \
-	{                                                                                          \
-		type old, new;                                                                     \
-                                                                                                   \
-		pthread_mutex_lock(&lock);                                                         \
-		memcpy(&old, p, n);                                                                \
-		new = apply(old, v, op, n);                                                        \
-		memcpy(p, &new, n);                                                                \
-		record("rmw" #n " %s %s %s %s\n", variable(p), op_name[op], order_text(order),     \
-			hex(v));                                                                   \
-		pthread_mutex_unlock(&lock);                                                       \
-		return old;                                                                        \
-	}                                                                                          \
-	int __heddle_cas##n(void *p, type *expected, type desired, int orders)                     \
-	{                                                                                          \
-		type old, want = *expected;                                                        \
-                                                                                                   \
-		pthread_mutex_lock(&lock);                                                         \
-		memcpy(&old, p, n);                                                                \
-		if (old == want)                                                                   \
-			memcpy(p, &desired, n);                                                    \
-		*expected = old;                                                                   \
-		record("cas" #n " %s %d/%d%s%s %s->%s %s\n", variable(p),                          \
-			orders & HEDDLE_ORDER_MASK, orders >> 8 & HEDDLE_ORDER_MASK,               \
-			orders & HEDDLE_ASM ? " asm" : "", orders & HEDDLE_WEAK ? " weak" : "",    \
-			hex(want), hex(desired), old == want ? "ok" : hex(old));                   \
-		pthread_mutex_unlock(&lock);                                                       \
-		return old == want;                                                                \
-	}                                                                                          \
-	type __heddle_plain_load##n(const void *p)                                                 \
-	{                                                                                          \
-		type v;                                                                            \
-                                                                                                   \
-		pthread_mutex_lock(&lock);                                                         \
-		memcpy(&v, p, n);                                                                  \
-		record("plain_load" #n " %s\n", variable(p));                                      \
-		pthread_mutex_unlock(&lock);                                                       \
-		return v;                                                                          \
-	}                                                                                          \
-	void __heddle_plain_store##n(void *p, type v)                                              \
-	{                                                                                          \
-		pthread_mutex_lock(&lock);                                                         \
-		memcpy(p, &v, n);                                                                  \
-		record("plain_store" #n " %s %s\n", variable(p), hex(v));                          \
-		pthread_mutex_unlock(&lock);                                                       \
+#define ACCESSES(n, type) \
+	type __heddle_load##n(const void *p, int order) \
+	{ \
+		type v; \
+\
+		pthread_mutex_lock(&lock); \
+		memcpy(&v, p, n); \
+		record("load" #n " %s %s\n", variable(p), order_text(order)); \
+		pthread_mutex_unlock(&lock); \
+		return v; \
+	} \
+	void __heddle_store##n(void *p, type v, int order) \
+	{ \
+		pthread_mutex_lock(&lock); \
+		memcpy(p, &v, n); \
+		record("store" #n " %s %s %s\n", variable(p), order_text(order), hex(v)); \
+		pthread_mutex_unlock(&lock); \
+	} \
+	type __heddle_rmw##n(void *p, type v, int op, int order) \
+	{ \
+		type old, new; \
+\
+		pthread_mutex_lock(&lock); \
+		memcpy(&old, p, n); \
+		new = apply(old, v, op, n); \
+		memcpy(p, &new, n); \
+		record("rmw" #n " %s %s %s %s\n", variable(p), op_name[op], order_text(order), \
+			hex(v)); \
+		pthread_mutex_unlock(&lock); \
+		return old; \
+	} \
+	int __heddle_cas##n(void *p, type *expected, type desired, int orders) \
+	{ \
+		type old, want = *expected; \
+\
+		pthread_mutex_lock(&lock); \
+		memcpy(&old, p, n); \
+		if (old == want) \
+			memcpy(p, &desired, n); \
+		*expected = old; \
+		record("cas" #n " %s %d/%d%s%s %s->%s %s\n", variable(p), \
+			orders &HEDDLE_ORDER_MASK, orders >> 8 & HEDDLE_ORDER_MASK, \
+			orders & HEDDLE_ASM ? " asm" : "", orders & HEDDLE_WEAK ? " weak" : "", \
+			hex(want), hex(desired), old == want ? "ok" : hex(old)); \
+		pthread_mutex_unlock(&lock); \
+		return old == want; \
+	} \
+	type __heddle_plain_load##n(const void *p) \
+	{ \
+		type v; \
+\
+		pthread_mutex_lock(&lock); \
+		memcpy(&v, p, n); \
+		record("plain_load" #n " %s\n", variable(p)); \
+		pthread_mutex_unlock(&lock); \
+		return v; \
+	} \
+	void __heddle_plain_store##n(void *p, type v) \
+	{ \
+		pthread_mutex_lock(&lock); \
+		memcpy(p, &v, n); \
+		record("plain_store" #n " %s %s\n", variable(p), hex(v)); \
+		pthread_mutex_unlock(&lock); \
 	}
 
 ACCESSES(1, uint8_t)
@@ -238,13 +239,13 @@ void __heddle_plain_write(void *p, const void *from, size_t n)
 
 void *__heddle_memcpy(void *to, const void *from, size_t n)
 {
-	record("memcpy %s %s %zu\n", strcpy((char[128]){ 0 }, variable(to)), variable(from), n);
+	record("memcpy %s %s %zu\n", strcpy((char[128]){0}, variable(to)), variable(from), n);
 	return memcpy(to, from, n);
 }
 
 void *__heddle_memmove(void *to, const void *from, size_t n)
 {
-	record("memmove %s %s %zu\n", strcpy((char[128]){ 0 }, variable(to)), variable(from), n);
+	record("memmove %s %s %zu\n", strcpy((char[128]){0}, variable(to)), variable(from), n);
 	return memmove(to, from, n);
 }
 
@@ -255,13 +256,13 @@ void *__heddle_memset(void *to, int byte, size_t n)
 }
 
 /* String functions: what libc does is right, the accesses are not written down one by one. */
-#define LIBC(ret, name, params, args)                                                              \
-	ret name params;                                                                           \
-	ret __heddle_lib_##name params;                                                            \
-	ret __heddle_lib_##name params                                                             \
-	{                                                                                          \
-		record("lib " #name "\n");                                                         \
-		return name args;                                                                  \
+#define LIBC(ret, name, params, args) \
+	ret name params; \
+	ret __heddle_lib_##name params; \
+	ret __heddle_lib_##name params \
+	{ \
+		record("lib " #name "\n"); \
+		return name args; \
 	}
 #include "heddle/libc.def"
 #undef LIBC

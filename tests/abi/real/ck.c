@@ -46,12 +46,12 @@ static ck_fifo_mpmc_t mpmc;
 static ck_fifo_mpmc_entry_t mpmc_entries[2];
 static int counter;
 
-#define CHECK(condition)                                                                           \
-	do {                                                                                       \
-		if (!(condition)) {                                                                \
-			printf("line %d: %s\n", __LINE__, #condition);                             \
-			exit(1);                                                                   \
-		}                                                                                  \
+#define CHECK(condition) \
+	do { \
+		if (!(condition)) { \
+			printf("line %d: %s\n", __LINE__, #condition); \
+			exit(1); \
+		} \
 	} while (0)
 
 static void spinlocks(void)
@@ -144,7 +144,7 @@ static void event_counts(void)
 {
 	static struct ck_ec32 count = CK_EC_INITIALIZER;
 	static const struct ck_ec_ops ops;
-	static const struct ck_ec_mode mode = { &ops, true }, many = { &ops, false };
+	static const struct ck_ec_mode mode = {&ops, true}, many = {&ops, false};
 
 	ck_ec32_inc(&count, &mode);
 	ck_ec32_inc(&count, &many);

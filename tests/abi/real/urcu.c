@@ -23,27 +23,27 @@ static unsigned short s;
 static int i;
 static long l;
 
-#define CHECK(condition)                                                                           \
-	do {                                                                                       \
-		if (!(condition)) {                                                                \
-			printf("line %d: %s\n", __LINE__, #condition);                             \
-			exit(1);                                                                   \
-		}                                                                                  \
+#define CHECK(condition) \
+	do { \
+		if (!(condition)) { \
+			printf("line %d: %s\n", __LINE__, #condition); \
+			exit(1); \
+		} \
 	} while (0)
 
-#define OPERATIONS(x)                                                                              \
-	uatomic_set(&x, 1);                                                                        \
-	uatomic_add(&x, 3);                                                                        \
-	uatomic_inc(&x);                                                                           \
-	uatomic_dec(&x);                                                                           \
-	uatomic_or(&x, 16);                                                                        \
-	uatomic_and(&x, ~4);                                                                       \
-	CHECK(uatomic_read(&x) == 16);                                                             \
-	CHECK(uatomic_add_return(&x, 5) == 21);                                                    \
-	CHECK(uatomic_sub_return(&x, 2) == 19);                                                    \
-	CHECK(uatomic_cmpxchg(&x, 5, 6) == 19);                                                    \
-	CHECK(uatomic_cmpxchg(&x, 19, 6) == 19);                                                   \
-	CHECK(uatomic_xchg(&x, 7) == 6);                                                           \
+#define OPERATIONS(x) \
+	uatomic_set(&x, 1); \
+	uatomic_add(&x, 3); \
+	uatomic_inc(&x); \
+	uatomic_dec(&x); \
+	uatomic_or(&x, 16); \
+	uatomic_and(&x, ~4); \
+	CHECK(uatomic_read(&x) == 16); \
+	CHECK(uatomic_add_return(&x, 5) == 21); \
+	CHECK(uatomic_sub_return(&x, 2) == 19); \
+	CHECK(uatomic_cmpxchg(&x, 5, 6) == 19); \
+	CHECK(uatomic_cmpxchg(&x, 19, 6) == 19); \
+	CHECK(uatomic_xchg(&x, 7) == 6); \
 	CHECK(x == 7);
 
 int main(void)

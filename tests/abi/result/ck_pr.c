@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const uint64_t values[] = { 0, 1, 2, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffffff,
+static const uint64_t values[] = {0, 1, 2, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffffff,
 	0x80000000, 0xffffffff, 0x7fffffffffffffff, 0x8000000000000000, 0xffffffffffffffff,
-	0x123456789abcdef0 };
+	0x123456789abcdef0};
 #define N (sizeof(values) / sizeof(values[0]))
 
 static uint64_t sum;
@@ -20,88 +20,89 @@ static void mix(uint64_t v)
 	sum = (sum ^ v) * 0x100000001b3 + (sum >> 29);
 }
 
-#define UNARY(op, suffix, type)                                                                    \
-	for (unsigned i = 0; i < N; i++) {                                                         \
-		static type v;                                                                     \
-		v = (type)values[i];                                                               \
-		ck_pr_##op##_##suffix(&v);                                                         \
-		mix((uint64_t)v);                                                                  \
+#define UNARY(op, suffix, type) \
+	for (unsigned i = 0; i < N; i++) { \
+		static type v; \
+		v = (type)values[i]; \
+		ck_pr_##op##_##suffix(&v); \
+		mix((uint64_t)v); \
 	}
 
-#define UNARY_ZERO(op, suffix, type)                                                               \
-	for (unsigned i = 0; i < N; i++) {                                                         \
-		static type v;                                                                     \
-		v = (type)values[i];                                                               \
-		mix(ck_pr_##op##_##suffix##_is_zero(&v));                                          \
-		mix((uint64_t)v);                                                                  \
+#define UNARY_ZERO(op, suffix, type) \
+	for (unsigned i = 0; i < N; i++) { \
+		static type v; \
+		v = (type)values[i]; \
+		mix(ck_pr_##op##_##suffix##_is_zero(&v)); \
+		mix((uint64_t)v); \
 	}
 
-#define BINARY(op, suffix, type)                                                                   \
-	for (unsigned i = 0; i < N; i++)                                                           \
-		for (unsigned k = 0; k < N; k++) {                                                 \
-			static type v;                                                                     \
-		v = (type)values[i];                                                       \
-			ck_pr_##op##_##suffix(&v, (type)values[k]);                                \
-			mix((uint64_t)v);                                                          \
-			ck_pr_##op##_##suffix(&v, 5);                                              \
-			mix((uint64_t)v);                                                          \
+#define BINARY(op, suffix, type) \
+	for (unsigned i = 0; i < N; i++) \
+		for (unsigned k = 0; k < N; k++) { \
+			static type v; \
+			v = (type)values[i]; \
+			ck_pr_##op##_##suffix(&v, (type)values[k]); \
+			mix((uint64_t)v); \
+			ck_pr_##op##_##suffix(&v, 5); \
+			mix((uint64_t)v); \
 		}
 
-#define EXCHANGE(suffix, type)                                                                     \
-	for (unsigned i = 0; i < N; i++)                                                           \
-		for (unsigned k = 0; k < N; k++) {                                                 \
-			static type v, old;                                                        \
-			v = (type)values[i];                                                        \
-			old = ck_pr_fas_##suffix(&v, (type)values[k]);                             \
-			mix((uint64_t)v + 3 * (uint64_t)old);                                      \
-			old = ck_pr_faa_##suffix(&v, (type)values[i]);                             \
-			mix((uint64_t)v + 3 * (uint64_t)old);                                      \
-			mix(ck_pr_cas_##suffix(&v, (type)values[i], (type)values[k]));             \
-			mix((uint64_t)v);                                                          \
-			old = 0;                                                                   \
-			mix(ck_pr_cas_##suffix##_value(&v, (type)values[i], (type)values[k], &old)); \
-			mix((uint64_t)v + 3 * (uint64_t)old);                                      \
-			old = v;                                                                   \
-			mix(ck_pr_cas_##suffix(&v, old, (type)values[k]));                         \
-			ck_pr_store_##suffix(&v, (type)values[k]);                                 \
-			mix((uint64_t)ck_pr_load_##suffix(&v));                                    \
+#define EXCHANGE(suffix, type) \
+	for (unsigned i = 0; i < N; i++) \
+		for (unsigned k = 0; k < N; k++) { \
+			static type v, old; \
+			v = (type)values[i]; \
+			old = ck_pr_fas_##suffix(&v, (type)values[k]); \
+			mix((uint64_t)v + 3 * (uint64_t)old); \
+			old = ck_pr_faa_##suffix(&v, (type)values[i]); \
+			mix((uint64_t)v + 3 * (uint64_t)old); \
+			mix(ck_pr_cas_##suffix(&v, (type)values[i], (type)values[k])); \
+			mix((uint64_t)v); \
+			old = 0; \
+			mix(ck_pr_cas_##suffix##_value( \
+				&v, (type)values[i], (type)values[k], &old)); \
+			mix((uint64_t)v + 3 * (uint64_t)old); \
+			old = v; \
+			mix(ck_pr_cas_##suffix(&v, old, (type)values[k])); \
+			ck_pr_store_##suffix(&v, (type)values[k]); \
+			mix((uint64_t)ck_pr_load_##suffix(&v)); \
 		}
 
-#define BITS(op, suffix, type)                                                                     \
-	for (unsigned i = 0; i < N; i++)                                                           \
-		for (unsigned b = 0; b < 8 * sizeof(type); b++) {                                  \
-			static type v;                                                                     \
-		v = (type)values[i];                                                       \
-			mix(ck_pr_##op##_##suffix(&v, b));                                         \
-			mix((uint64_t)v);                                                          \
+#define BITS(op, suffix, type) \
+	for (unsigned i = 0; i < N; i++) \
+		for (unsigned b = 0; b < 8 * sizeof(type); b++) { \
+			static type v; \
+			v = (type)values[i]; \
+			mix(ck_pr_##op##_##suffix(&v, b)); \
+			mix((uint64_t)v); \
 		}
 
-#define INTEGER(suffix, type)                                                                      \
-	UNARY(inc, suffix, type)                                                                   \
-	UNARY(dec, suffix, type)                                                                   \
-	UNARY(neg, suffix, type)                                                                   \
-	UNARY(not, suffix, type)                                                                   \
-	UNARY_ZERO(inc, suffix, type)                                                              \
-	UNARY_ZERO(dec, suffix, type)                                                              \
-	UNARY_ZERO(neg, suffix, type)                                                              \
-	BINARY(add, suffix, type)                                                                  \
-	BINARY(sub, suffix, type)                                                                  \
-	BINARY(and, suffix, type)                                                                  \
-	BINARY(or, suffix, type)                                                                   \
-	BINARY(xor, suffix, type)                                                                  \
-	EXCHANGE(suffix, type)                                                                     \
+#define INTEGER(suffix, type) \
+	UNARY(inc, suffix, type) \
+	UNARY(dec, suffix, type) \
+	UNARY(neg, suffix, type) \
+	UNARY(not, suffix, type) \
+	UNARY_ZERO(inc, suffix, type) \
+	UNARY_ZERO(dec, suffix, type) \
+	UNARY_ZERO(neg, suffix, type) \
+	BINARY(add, suffix, type) \
+	BINARY(sub, suffix, type) \
+	BINARY(and, suffix, type) \
+	BINARY(or, suffix, type) \
+	BINARY(xor, suffix, type) \
+	EXCHANGE(suffix, type) \
 	printf(#suffix " %" PRIx64 "\n", sum);
 
-#define BITTEST(suffix, type)                                                                      \
-	BITS(bts, suffix, type)                                                                    \
-	BITS(btr, suffix, type)                                                                    \
-	BITS(btc, suffix, type)                                                                    \
+#define BITTEST(suffix, type) \
+	BITS(bts, suffix, type) \
+	BITS(btr, suffix, type) \
+	BITS(btc, suffix, type) \
 	printf("bits " #suffix " %" PRIx64 "\n", sum);
 
 static int array[8];
 static void *pointer;
 static double number = 1.5;
-static uint64_t pair[2] __attribute__((aligned(16))) = { 1, 2 };
+static uint64_t pair[2] __attribute__((aligned(16))) = {1, 2};
 
 static void pointers(void)
 {
@@ -139,7 +140,7 @@ static void doubles(void)
 
 static void pairs(void)
 {
-	uint64_t compare[2] = { 1, 2 }, set[2] = { 3, 4 }, got[2] = { 0, 0 };
+	uint64_t compare[2] = {1, 2}, set[2] = {3, 4}, got[2] = {0, 0};
 	bool ok;
 
 	ck_pr_load_64_2(pair, got);

@@ -22,33 +22,52 @@ namespace
 
 struct shape {
 	virtual double area() const = 0;
-	virtual ~shape() { destroyed++; }
+	virtual ~shape()
+	{
+		destroyed++;
+	}
 	static int destroyed;
 };
 int shape::destroyed;
 
 struct square : shape {
-	explicit square(double s) : side(s) {}
-	double area() const override { return side * side; }
+	explicit square(double s) : side(s)
+	{
+	}
+	double area() const override
+	{
+		return side * side;
+	}
 	double side;
 };
 
 struct circle : shape {
-	explicit circle(double r) : radius(r) {}
-	double area() const override { return 3 * radius * radius; }
+	explicit circle(double r) : radius(r)
+	{
+	}
+	double area() const override
+	{
+		return 3 * radius * radius;
+	}
 	double radius;
 };
 
 struct guard {
-	explicit guard(std::string &t) : trace(t) { trace += "("; }
-	~guard() { trace += ")"; }
+	explicit guard(std::string &t) : trace(t)
+	{
+		trace += "(";
+	}
+	~guard()
+	{
+		trace += ")";
+	}
 	std::string &trace;
 };
 
 void throws(std::string &trace, int depth)
 {
 	guard g(trace);
-	int local[3] = { depth, depth, depth };
+	int local[3] = {depth, depth, depth};
 
 	trace += std::to_string(*std::max_element(local, local + 3));
 	if (!depth)
@@ -58,7 +77,7 @@ void throws(std::string &trace, int depth)
 
 const std::map<std::string, int> &names()
 {
-	static const std::map<std::string, int> map = { { "one", 1 }, { "two", 2 }, { "three", 3 } };
+	static const std::map<std::string, int> map = {{"one", 1}, {"two", 2}, {"three", 3}};
 
 	return map;
 }
@@ -94,7 +113,8 @@ void containers()
 		out << s->area() << (dynamic_cast<square *>(s.get()) ? "s " : "c ");
 	shapes.clear();
 	std::iota(v.begin(), v.end(), 0);
-	std::sort(v.begin(), v.end(), [](int a, int b) { return a % 10 * 100 + a < b % 10 * 100 + b; });
+	std::sort(v.begin(), v.end(),
+		[](int a, int b) { return a % 10 * 100 + a < b % 10 * 100 + b; });
 	for (int i = 0; i < 20; i++)
 		words[i * 7 % 20] += std::to_string(v[i]);
 	out << shape::destroyed << " " << words[14] << " " << names().at("three") << " " << v[50];
@@ -103,7 +123,7 @@ void containers()
 
 void threads()
 {
-	std::atomic<long> sum{ 0 };
+	std::atomic<long> sum{0};
 	auto shared = std::make_shared<std::vector<int>>();
 	std::vector<std::thread> all;
 	std::mutex lock;
@@ -120,7 +140,8 @@ void threads()
 	for (auto &t : all)
 		t.join();
 	std::cout << sum << " " << shared->size() << " "
-		  << std::accumulate(shared->begin(), shared->end(), 0) << " " << shared.use_count() << "\n";
+		  << std::accumulate(shared->begin(), shared->end(), 0) << " " << shared.use_count()
+		  << "\n";
 }
 
 } // namespace

@@ -46,7 +46,7 @@ struct flexible {
 	int item[];
 };
 
-struct big global = { { 1, 2, 3 }, 4.5, "global" };
+struct big global = {{1, 2, 3}, 4.5, "global"};
 struct bits bits, many_bits[3];
 struct packed packed[3];
 union mixed mixed;
@@ -57,7 +57,7 @@ _Thread_local int per_thread = 3;
 bool flag;
 char text[64] = "some text";
 int table[4][5];
-const int *constant = (const int[]){ 10, 20, 30 };
+const int *constant = (const int[]){10, 20, 30};
 
 /* --- variable arguments --- */
 
@@ -101,11 +101,12 @@ static void variable_arguments(void)
 {
 	char buffer[100];
 
-	printf("%g\n", mixed_arguments("iiiiiiiiddddddddddLpbs", 1, 2, 3, 4, 5, 6, 7, 8, 1.5, 2.5, 3.5,
-			       4.5, 5.5, 6.5, 7.5, 8.5, 9.5, 10.5, 2.25L, (struct pair){ 1, 2.5 }, global,
-			       "four"));
+	printf("%g\n", mixed_arguments("iiiiiiiiddddddddddLpbs", 1, 2, 3, 4, 5, 6, 7, 8, 1.5, 2.5,
+			       3.5, 4.5, 5.5, 6.5, 7.5, 8.5, 9.5, 10.5, 2.25L,
+			       (struct pair){1, 2.5}, global, "four"));
 	printf("%g\n", mixed_arguments("ldl", 5L, 0.5, 6L));
-	printf("%d %s\n", formatted(buffer, sizeof(buffer), "%d-%s-%.2f", 42, "x", 1.0 / 3), buffer);
+	printf("%d %s\n", formatted(buffer, sizeof(buffer), "%d-%s-%.2f", 42, "x", 1.0 / 3),
+		buffer);
 }
 
 /* --- by value --- */
@@ -128,12 +129,12 @@ static __attribute__((noinline)) int escaping_copy(struct big b)
 static void by_value(void)
 {
 	struct big local = changed(global, 1);
-	struct pair p = { 1, 2 }, *q = &p;
+	struct pair p = {1, 2}, *q = &p;
 
 	global = changed(local, 2);
 	printf("%d %d %g %s\n", local.a[1], global.a[2], global.d, global.name);
 	printf("%d %d\n", escaping_copy(global), global.a[2]);
-	*q = (struct pair){ q->a + 1, q->b * 2 };
+	*q = (struct pair){q->a + 1, q->b * 2};
 	printf("%ld %g\n", p.a, p.b);
 }
 
@@ -141,20 +142,20 @@ static void by_value(void)
 
 static void layout(void)
 {
-	bits = (struct bits){ 1, 17, 12345, -3, -99999999, true };
+	bits = (struct bits){1, 17, 12345, -3, -99999999, true};
 	bits.b++;
 	bits.d--;
 	bits.e *= 3;
 	for (int i = 0; i < 3; i++) {
 		many_bits[i] = bits;
 		many_bits[i].c += i;
-		packed[i] = (struct packed){ 'a' + i, i, -i, 1ll << (40 + i), i / 3.0 };
+		packed[i] = (struct packed){'a' + i, i, -i, 1ll << (40 + i), i / 3.0};
 		packed[i].s += 5;
 	}
 	printf("%d %d %d %d %lld %d\n", bits.a, bits.b, bits.c, bits.d, (long long)bits.e, bits.f);
 	for (int i = 0; i < 3; i++)
-		printf("%d %c %d %d %lld %g\n", many_bits[i].c, packed[i].c, packed[i].s, packed[i].i,
-			packed[i].l, packed[i].d);
+		printf("%d %c %d %d %lld %g\n", many_bits[i].c, packed[i].c, packed[i].s,
+			packed[i].i, packed[i].l, packed[i].d);
 	mixed.d = 1.0;
 	mixed.bytes[0] = 7;
 	mixed.halves[1] ^= 0x55;
@@ -225,7 +226,7 @@ static int depth;
 
 static __attribute__((noinline)) void descend(int n)
 {
-	int local[4] = { n, n + 1, n + 2, n + 3 };
+	int local[4] = {n, n + 1, n + 2, n + 3};
 	int *volatile p = local;
 
 	depth += p[n & 3];
@@ -237,9 +238,9 @@ static __attribute__((noinline)) void descend(int n)
 
 static void control(void)
 {
-	static const void *const labels[] = { &&first, &&second, &&done };
+	static const void *const labels[] = {&&first, &&second, &&done};
 	int (*volatile order)(const void *, const void *) = compare;
-	int values[] = { 5, 3, 9, -1, 7 }, key = 7;
+	int values[] = {5, 3, 9, -1, 7}, key = 7;
 	volatile int kept = 1;
 
 	int result = setjmp(jump);

@@ -7,30 +7,30 @@
 
 #define N 1003
 
-#define LOOPS(name, type)                                                                          \
-	type a_##name[N], b_##name[N], c_##name[N];                                                \
-	static __attribute__((noinline)) void loops_##name(int n, int k)                           \
-	{                                                                                          \
-		type sum = 0, most = 0;                                                            \
-                                                                                                   \
-		for (int i = 0; i < n; i++) {                                                      \
-			a_##name[i] = (type)(i * 7 % 101);                                         \
-			b_##name[i] = (type)(i * 5 % 37);                                          \
-		}                                                                                  \
-		for (int i = 0; i < n; i++)                                                        \
-			c_##name[i] = a_##name[i] * (type)3 + b_##name[i];                         \
-		for (int i = 0; i + k < n; i++)                                                    \
-			b_##name[i] = c_##name[i + k];                                             \
-		for (int i = 0; i < n; i += 3)                                                     \
-			a_##name[i] += b_##name[n - 1 - i];                                        \
-		for (int i = 0; i < n; i++)                                                        \
-			if (a_##name[i] > b_##name[i])                                             \
-				c_##name[i] = a_##name[i];                                         \
-		for (int i = 0; i < n; i++) {                                                      \
-			sum += c_##name[i];                                                        \
-			most = a_##name[i] > most ? a_##name[i] : most;                            \
-		}                                                                                  \
-		printf(#name " %.10g %.10g\n", (double)sum, (double)most);                         \
+#define LOOPS(name, type) \
+	type a_##name[N], b_##name[N], c_##name[N]; \
+	static __attribute__((noinline)) void loops_##name(int n, int k) \
+	{ \
+		type sum = 0, most = 0; \
+\
+		for (int i = 0; i < n; i++) { \
+			a_##name[i] = (type)(i * 7 % 101); \
+			b_##name[i] = (type)(i * 5 % 37); \
+		} \
+		for (int i = 0; i < n; i++) \
+			c_##name[i] = a_##name[i] * (type)3 + b_##name[i]; \
+		for (int i = 0; i + k < n; i++) \
+			b_##name[i] = c_##name[i + k]; \
+		for (int i = 0; i < n; i += 3) \
+			a_##name[i] += b_##name[n - 1 - i]; \
+		for (int i = 0; i < n; i++) \
+			if (a_##name[i] > b_##name[i]) \
+				c_##name[i] = a_##name[i]; \
+		for (int i = 0; i < n; i++) { \
+			sum += c_##name[i]; \
+			most = a_##name[i] > most ? a_##name[i] : most; \
+		} \
+		printf(#name " %.10g %.10g\n", (double)sum, (double)most); \
 	}
 
 LOOPS(u8, uint8_t)
@@ -49,7 +49,7 @@ static __attribute__((noinline)) void structures(int n)
 	float x = 0, y = 0;
 
 	for (int i = 0; i < n; i++)
-		points[i] = (struct point){ i, 2 * i, 3 };
+		points[i] = (struct point){i, 2 * i, 3};
 	for (int i = 0; i < n; i++) {
 		x += points[i].x * points[i].z;
 		y += points[i].y;

@@ -81,62 +81,62 @@ static __attribute__((noinline)) void moves(void)
 	__heddle_expect("plain_store16 v16 0");
 }
 
-#define LOCKED(n, suffix, modifier)                                                                \
-	static __attribute__((noinline)) void locked##n(void)                                      \
-	{                                                                                          \
-		__typeof__(v##n) x = 5, zero;                                                      \
-		bool ok;                                                                           \
-                                                                                                   \
-		__asm__ volatile("lock; add" #suffix " %1, %0" : "+m"(v##n) : "r"(x) : "cc");      \
-		__heddle_expect("rmw" #n " v" #n " add seq_cst asm 5");                            \
-		__asm__ volatile("lock sub" #suffix " $1, %0" : "+m"(v##n)::"cc");                 \
-		__heddle_expect("rmw" #n " v" #n " sub seq_cst asm 1");                            \
-		__asm__ volatile("lock; and" #suffix " %1, %0" : "=m"(v##n) : "r"(x) : "memory");  \
-		__heddle_expect("rmw" #n " v" #n " and seq_cst asm 5");                            \
+#define LOCKED(n, suffix, modifier) \
+	static __attribute__((noinline)) void locked##n(void) \
+	{ \
+		__typeof__(v##n) x = 5, zero; \
+		bool ok; \
+\
+		__asm__ volatile("lock; add" #suffix " %1, %0" : "+m"(v##n) : "r"(x) : "cc"); \
+		__heddle_expect("rmw" #n " v" #n " add seq_cst asm 5"); \
+		__asm__ volatile("lock sub" #suffix " $1, %0" : "+m"(v##n)::"cc"); \
+		__heddle_expect("rmw" #n " v" #n " sub seq_cst asm 1"); \
+		__asm__ volatile("lock; and" #suffix " %1, %0" : "=m"(v##n) : "r"(x) : "memory"); \
+		__heddle_expect("rmw" #n " v" #n " and seq_cst asm 5"); \
 		__asm__ volatile("lock\n\tor" #suffix " %1, %0" : "=m"(v##n) : "r"(x) : "memory"); \
-		__heddle_expect("rmw" #n " v" #n " or seq_cst asm 5");                             \
-		__asm__ volatile("lock xor" #suffix " %1, %0" : "+m"(v##n) : "r"(x));              \
-		__heddle_expect("rmw" #n " v" #n " xor seq_cst asm 5");                            \
-		__asm__ volatile("lock inc" #suffix " %0; setz %1" : "+m"(v##n), "=q"(ok));        \
-		__heddle_expect("rmw" #n " v" #n " add seq_cst asm 1");                            \
-		sink = ok;                                                                         \
-		__asm__ volatile("lock dec" #suffix " %0" : "+m"(v##n), "=@cce"(ok));              \
-		__heddle_expect("rmw" #n " v" #n " sub seq_cst asm 1");                            \
-		sink = ok;                                                                         \
-		__asm__ volatile("lock xadd" #suffix " %1, %0" : "+m"(v##n), "+r"(x));             \
-		__heddle_expect("rmw" #n " v" #n " add seq_cst asm 5");                            \
-		sink = x;                                                                          \
-		x = 7;                                                                             \
-		__asm__ volatile("xchg" #suffix " %0, %1" : "+r"(x), "+m"(v##n)::"memory");        \
-		__heddle_expect("rmw" #n " v" #n " xchg seq_cst asm 7");                           \
-		x = 9;                                                                             \
-		__asm__ volatile("lock; xchg" #suffix " %1, %0" : "+m"(v##n), "+r"(x)::"memory");  \
-		__heddle_expect("rmw" #n " v" #n " xchg seq_cst asm 9");                           \
-		zero = 9;                                                                          \
-		__asm__ volatile("lock cmpxchg" #suffix " %3, %0"                                  \
-				 : "+m"(v##n), "=@ccz"(ok), "+a"(zero)                             \
-				 : "q"(x)                                                          \
-				 : "memory");                                                      \
-		__heddle_expect("cas" #n " v" #n " 5/5 asm 9->7 ok");                              \
-		zero = 1;                                                                          \
-		__asm__ volatile("lock; cmpxchg" #suffix " %2, %1"                                 \
-				 : "+a"(zero), "+m"(v##n)                                          \
-				 : "q"(x)                                                          \
-				 : "memory");                                                      \
-		__heddle_expect("cas" #n " v" #n " 5/5 asm 1->7 7");                               \
-		sink = zero;                                                                       \
-		__asm__ volatile("lock not" #suffix " %0" : "+m"(v##n));                           \
-		__heddle_expect("rmw" #n " v" #n " xor seq_cst asm %s",                            \
-			n == 1		? "ff"                                                     \
-				: n == 2 ? "ffff"                                                  \
-				: n == 4 ? "ffffffff"                                              \
-					 : "ffffffffffffffff");                                    \
-		__asm__ volatile("lock not" #suffix " %0" : "+m"(v##n));                           \
-		__heddle_expect("rmw" #n " v" #n " xor seq_cst asm %s",                            \
-			n == 1		? "ff"                                                     \
-				: n == 2 ? "ffff"                                                  \
-				: n == 4 ? "ffffffff"                                              \
-					 : "ffffffffffffffff");                                    \
+		__heddle_expect("rmw" #n " v" #n " or seq_cst asm 5"); \
+		__asm__ volatile("lock xor" #suffix " %1, %0" : "+m"(v##n) : "r"(x)); \
+		__heddle_expect("rmw" #n " v" #n " xor seq_cst asm 5"); \
+		__asm__ volatile("lock inc" #suffix " %0; setz %1" : "+m"(v##n), "=q"(ok)); \
+		__heddle_expect("rmw" #n " v" #n " add seq_cst asm 1"); \
+		sink = ok; \
+		__asm__ volatile("lock dec" #suffix " %0" : "+m"(v##n), "=@cce"(ok)); \
+		__heddle_expect("rmw" #n " v" #n " sub seq_cst asm 1"); \
+		sink = ok; \
+		__asm__ volatile("lock xadd" #suffix " %1, %0" : "+m"(v##n), "+r"(x)); \
+		__heddle_expect("rmw" #n " v" #n " add seq_cst asm 5"); \
+		sink = x; \
+		x = 7; \
+		__asm__ volatile("xchg" #suffix " %0, %1" : "+r"(x), "+m"(v##n)::"memory"); \
+		__heddle_expect("rmw" #n " v" #n " xchg seq_cst asm 7"); \
+		x = 9; \
+		__asm__ volatile("lock; xchg" #suffix " %1, %0" : "+m"(v##n), "+r"(x)::"memory"); \
+		__heddle_expect("rmw" #n " v" #n " xchg seq_cst asm 9"); \
+		zero = 9; \
+		__asm__ volatile("lock cmpxchg" #suffix " %3, %0" \
+				 : "+m"(v##n), "=@ccz"(ok), "+a"(zero) \
+				 : "q"(x) \
+				 : "memory"); \
+		__heddle_expect("cas" #n " v" #n " 5/5 asm 9->7 ok"); \
+		zero = 1; \
+		__asm__ volatile("lock; cmpxchg" #suffix " %2, %1" \
+				 : "+a"(zero), "+m"(v##n) \
+				 : "q"(x) \
+				 : "memory"); \
+		__heddle_expect("cas" #n " v" #n " 5/5 asm 1->7 7"); \
+		sink = zero; \
+		__asm__ volatile("lock not" #suffix " %0" : "+m"(v##n)); \
+		__heddle_expect( \
+			"rmw" #n " v" #n " xor seq_cst asm %s", n == 1	 ? "ff" \
+								: n == 2 ? "ffff" \
+								: n == 4 ? "ffffffff" \
+									 : "ffffffffffffffff"); \
+		__asm__ volatile("lock not" #suffix " %0" : "+m"(v##n)); \
+		__heddle_expect( \
+			"rmw" #n " v" #n " xor seq_cst asm %s", n == 1	 ? "ff" \
+								: n == 2 ? "ffff" \
+								: n == 4 ? "ffffffff" \
+									 : "ffffffffffffffff"); \
 	}
 LOCKED(1, b, b)
 LOCKED(2, w, w)

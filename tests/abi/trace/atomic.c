@@ -26,43 +26,44 @@ unsigned __int128 sink;
 #define acq_rel __ATOMIC_ACQ_REL
 #define seq_cst __ATOMIC_SEQ_CST
 
-#define LOAD(n, order)                                                                             \
-	sink = __atomic_load_n(&v##n, order);                                                      \
+#define LOAD(n, order) \
+	sink = __atomic_load_n(&v##n, order); \
 	__heddle_expect("load" #n " v" #n " %s", order == consume ? "acquire" : #order);
 
-#define STORE(n, order)                                                                            \
-	__atomic_store_n(&v##n, 0x5a, order);                                                      \
+#define STORE(n, order) \
+	__atomic_store_n(&v##n, 0x5a, order); \
 	__heddle_expect("store" #n " v" #n " " #order " 5a");
 
-#define RMW(n, name, op, order)                                                                    \
-	sink = __atomic_##name(&v##n, 3, order);                                                   \
+#define RMW(n, name, op, order) \
+	sink = __atomic_##name(&v##n, 3, order); \
 	__heddle_expect("rmw" #n " v" #n " " #op " " #order " 3");
 
-#define RMW_ORDERS(n, name, op)                                                                    \
-	RMW(n, name, op, relaxed)                                                                  \
-	RMW(n, name, op, acquire)                                                                  \
-	RMW(n, name, op, release)                                                                  \
-	RMW(n, name, op, acq_rel)                                                                  \
+#define RMW_ORDERS(n, name, op) \
+	RMW(n, name, op, relaxed) \
+	RMW(n, name, op, acquire) \
+	RMW(n, name, op, release) \
+	RMW(n, name, op, acq_rel) \
 	RMW(n, name, op, seq_cst)
 
 /* It succeeds once and fails once. */
-#define CAS(n, weak, success, failure)                                                             \
-	v##n = 1;                                                                                  \
-	__heddle_expect("plain_store" #n " v" #n " 1");                                            \
-	cas##n(2, weak, success, failure);                                                         \
-	__heddle_expect("cas" #n " v" #n " %d/%d%s 1->2 ok", success, failure, weak ? " weak" : ""); \
-	cas##n(3, weak, success, failure);                                                         \
+#define CAS(n, weak, success, failure) \
+	v##n = 1; \
+	__heddle_expect("plain_store" #n " v" #n " 1"); \
+	cas##n(2, weak, success, failure); \
+	__heddle_expect( \
+		"cas" #n " v" #n " %d/%d%s 1->2 ok", success, failure, weak ? " weak" : ""); \
+	cas##n(3, weak, success, failure); \
 	__heddle_expect("cas" #n " v" #n " %d/%d%s 1->3 2", success, failure, weak ? " weak" : "");
 
-#define CAS_FUNCTION(n)                                                                            \
-	static inline __attribute__((always_inline)) void cas##n(                                  \
-		unsigned desired, bool weak, int success, int failure)                             \
-	{                                                                                          \
-		__typeof__(v##n) expected = 1;                                                     \
-                                                                                                   \
-		sink = __atomic_compare_exchange_n(                                                \
-			&v##n, &expected, desired, weak, success, failure);                        \
-		sink = expected;                                                                   \
+#define CAS_FUNCTION(n) \
+	static inline __attribute__((always_inline)) void cas##n( \
+		unsigned desired, bool weak, int success, int failure) \
+	{ \
+		__typeof__(v##n) expected = 1; \
+\
+		sink = __atomic_compare_exchange_n( \
+			&v##n, &expected, desired, weak, success, failure); \
+		sink = expected; \
 	}
 CAS_FUNCTION(1)
 CAS_FUNCTION(2)
@@ -70,33 +71,33 @@ CAS_FUNCTION(4)
 CAS_FUNCTION(8)
 CAS_FUNCTION(16)
 
-#define SIZE(n)                                                                                    \
-	static __attribute__((noinline)) void size##n(void)                                        \
-	{                                                                                          \
-		LOAD(n, relaxed)                                                                   \
-		LOAD(n, consume)                                                                   \
-		LOAD(n, acquire)                                                                   \
-		LOAD(n, seq_cst)                                                                   \
-		STORE(n, relaxed)                                                                  \
-		STORE(n, release)                                                                  \
-		STORE(n, seq_cst)                                                                  \
-		RMW_ORDERS(n, exchange_n, xchg)                                                    \
-		RMW_ORDERS(n, fetch_add, add)                                                      \
-		RMW_ORDERS(n, fetch_sub, sub)                                                      \
-		RMW_ORDERS(n, fetch_and, and)                                                      \
-		RMW_ORDERS(n, fetch_nand, nand)                                                    \
-		RMW_ORDERS(n, fetch_or, or)                                                        \
-		RMW_ORDERS(n, fetch_xor, xor)                                                      \
-		RMW_ORDERS(n, add_fetch, add)                                                      \
-		RMW_ORDERS(n, nand_fetch, nand)                                                    \
-		CAS(n, false, relaxed, relaxed)                                                    \
-		CAS(n, false, acquire, relaxed)                                                    \
-		CAS(n, false, acquire, acquire)                                                    \
-		CAS(n, false, release, relaxed)                                                    \
-		CAS(n, false, acq_rel, acquire)                                                    \
-		CAS(n, false, seq_cst, relaxed)                                                    \
-		CAS(n, false, seq_cst, seq_cst)                                                    \
-		CAS(n, true, seq_cst, acquire)                                                     \
+#define SIZE(n) \
+	static __attribute__((noinline)) void size##n(void) \
+	{ \
+		LOAD(n, relaxed) \
+		LOAD(n, consume) \
+		LOAD(n, acquire) \
+		LOAD(n, seq_cst) \
+		STORE(n, relaxed) \
+		STORE(n, release) \
+		STORE(n, seq_cst) \
+		RMW_ORDERS(n, exchange_n, xchg) \
+		RMW_ORDERS(n, fetch_add, add) \
+		RMW_ORDERS(n, fetch_sub, sub) \
+		RMW_ORDERS(n, fetch_and, and) \
+		RMW_ORDERS(n, fetch_nand, nand) \
+		RMW_ORDERS(n, fetch_or, or) \
+		RMW_ORDERS(n, fetch_xor, xor) \
+		RMW_ORDERS(n, add_fetch, add) \
+		RMW_ORDERS(n, nand_fetch, nand) \
+		CAS(n, false, relaxed, relaxed) \
+		CAS(n, false, acquire, relaxed) \
+		CAS(n, false, acquire, acquire) \
+		CAS(n, false, release, relaxed) \
+		CAS(n, false, acq_rel, acquire) \
+		CAS(n, false, seq_cst, relaxed) \
+		CAS(n, false, seq_cst, seq_cst) \
+		CAS(n, true, seq_cst, acquire) \
 	}
 SIZE(1)
 SIZE(2)
@@ -104,10 +105,10 @@ SIZE(4)
 SIZE(8)
 SIZE(16)
 
-#define MINMAX(n, letter, prefix)                                                                  \
-	sink = __atomic_fetch_max(&letter##n, 7, acquire);                                         \
-	__heddle_expect("rmw" #n " " #letter #n " " #prefix "max acquire 7");                      \
-	sink = __atomic_fetch_min(&letter##n, 2, release);                                         \
+#define MINMAX(n, letter, prefix) \
+	sink = __atomic_fetch_max(&letter##n, 7, acquire); \
+	__heddle_expect("rmw" #n " " #letter #n " " #prefix "max acquire 7"); \
+	sink = __atomic_fetch_min(&letter##n, 2, release); \
 	__heddle_expect("rmw" #n " " #letter #n " " #prefix "min release 2");
 
 static __attribute__((noinline)) void minmax(void)

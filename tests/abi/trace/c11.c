@@ -73,7 +73,7 @@ static void pointers(void)
 
 static void wide_types(void)
 {
-	struct pair v = { 1, 2 };
+	struct pair v = {1, 2};
 
 	pair = v;
 	__heddle_expect("store16 pair seq_cst 2:0000000000000001");
@@ -84,7 +84,7 @@ static void wide_types(void)
 	__heddle_expect("rmw16 pair xchg seq_cst 2:0000000000000001");
 	wide += 1;
 	__heddle_expect("rmw16 wide add seq_cst 1");
-	atomic_compare_exchange_strong(&pair, &v, ((struct pair){ 3, 4 }));
+	atomic_compare_exchange_strong(&pair, &v, ((struct pair){3, 4}));
 	__heddle_expect("cas16 pair 5/5 2:0000000000000001->4:0000000000000003 ok");
 }
 

@@ -12,8 +12,13 @@ struct alignas(16) pair {
 };
 
 struct base {
-	virtual int get() { return field; }
-	virtual ~base() {}
+	virtual int get()
+	{
+		return field;
+	}
+	virtual ~base()
+	{
+	}
 	int field = 7;
 };
 
@@ -63,13 +68,13 @@ static __attribute__((noinline)) void exchanges()
 {
 	int expected = 8;
 
-	sink = i.compare_exchange_strong(expected, 9, std::memory_order_acq_rel,
-		std::memory_order_acquire);
+	sink = i.compare_exchange_strong(
+		expected, 9, std::memory_order_acq_rel, std::memory_order_acquire);
 	__heddle_expect("cas4 i 4/2 8->9 ok");
-	sink = i.compare_exchange_weak(expected, 10, std::memory_order_release,
-		std::memory_order_relaxed);
+	sink = i.compare_exchange_weak(
+		expected, 10, std::memory_order_release, std::memory_order_relaxed);
 	__heddle_expect("cas4 i 3/0 weak 8->a 9");
-	wide.store(pair{ 1, 2 }, std::memory_order_release);
+	wide.store(pair{1, 2}, std::memory_order_release);
 	__heddle_expect("store16 wide release 2:0000000000000001");
 }
 

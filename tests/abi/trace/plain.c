@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * plain.c - plain accesses of every shape, each alone in a function so that none can be optimised away.
+ * plain.c - plain accesses of every shape, each alone in a function so that none can be optimised
+ * away.
  */
 #include "../expect.h"
 
@@ -54,7 +55,7 @@ char text[32], text2[32];
 int index_;
 int array[16];
 _Thread_local int local;
-const int constant[4] = { 1, 2, 3, 4 };
+const int constant[4] = {1, 2, 3, 4};
 int sink;
 
 ALONE integers(void)
@@ -125,9 +126,9 @@ ALONE bit_fields(void)
 
 ALONE vectors(void)
 {
-	v4x4 = (vec4){ 1, 0, 0, 0 };
+	v4x4 = (vec4){1, 0, 0, 0};
 	__heddle_expect("plain_store16 v4x4 1");
-	v4x8 = (vec8){ 1 };
+	v4x8 = (vec8){1};
 	__heddle_expect("plain_write v4x8 32");
 	v4x8 = v4x8 + 1;
 	__heddle_expect("plain_read v4x8 32");
@@ -147,7 +148,7 @@ ALONE copies(void)
 /* One side is private: it must be accessed directly, as everywhere else. */
 ALONE copies_private(void)
 {
-	char mine[24] = { 0 };
+	char mine[24] = {0};
 
 	memcpy(mine, text, 24);
 	__heddle_expect("plain_read text 24");

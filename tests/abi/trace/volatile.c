@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * volatile.c - volatile accesses: relaxed atomics, or plain ones when PLAIN is defined and the driver
- * has been told --volatile=plain.
+ * volatile.c - volatile accesses: relaxed atomics, or plain ones when PLAIN is defined and the
+ * driver has been told --volatile=plain.
  */
 #include "../expect.h"
 
