@@ -36,17 +36,26 @@ static u32 circle(const struct wait *w, u32 n, const struct wait *from, const st
 	return length;
 }
 
+static void say_thread(struct text *t, u32 number)
+{
+	if (!number) {
+		text_put(t, "main");
+		return;
+	}
+	text_put(t, "T");
+	text_number(t, number);
+}
+
 static void say_who(struct text *t, const struct wait *w)
 {
-	text_put(t, "T");
-	text_number(t, w->thread);
+	say_thread(t, w->thread);
 	text_put(t, w->kind == EV_READ ? " spins for ever" : " waits for ever to ");
 	if (w->kind != EV_READ)
-		text_put(t, kind_words(w->kind));
+		text_put(t, w->kind == EV_JOIN ? "join" : kind_words(w->kind));
 	if (w->holder >= 0) {
-		text_put(t, " (held by T");
-		text_number(t, (u64)w->holder);
-		text_put(t, ")");
+		text_put(t, w->kind == EV_JOIN ? " " : " (held by ");
+		say_thread(t, (u32)w->holder);
+		text_put(t, w->kind == EV_JOIN ? "" : ")");
 	}
 }
 

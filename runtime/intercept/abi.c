@@ -177,6 +177,9 @@ EXPORT void __heddle_frame_leave(const void *frame)
 		access_frame_leave((u64)(uintptr_t)frame);
 }
 
+/* The uninstrumented library that was called last: a sentence about it has been said. */
+static const struct module *last_named;
+
 EXPORT void __heddle_extern_call(const void *function)
 {
 	const struct module *m;
@@ -187,7 +190,9 @@ EXPORT void __heddle_extern_call(const void *function)
 	if (!m || m->instrumented)
 		return;
 	machine_drain();
-	if (!m->is_libc)
+	if (unlikely(!m->is_libc && m != last_named)) {
+		last_named = m;
 		machine_coverage("%s is not instrumented: its accesses to memory are not explored",
 			m->path);
+	}
 }

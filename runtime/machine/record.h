@@ -25,6 +25,9 @@ void *record_pages(size_t size);
  * status page's note. *recorded stays valid. */
 bool replay_read(const char *path, u32 *to, u32 max, u32 *n, const struct trace **recorded);
 
+/* Are the events just recorded others than those of the file? */
+bool replay_differs(const struct trace *recorded);
+
 /* Explain in the note where the recorded events and those of the file part. */
 void replay_explain(const struct trace *recorded);
 

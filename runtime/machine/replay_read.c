@@ -100,9 +100,9 @@ static u64 code_now(const struct event *e)
 	return e->stack && stack_frames(e->stack, &frames) ? frames[0] : 0;
 }
 
-void replay_explain(const struct trace *t)
+/* The first event that differs; nevents of both when none does. */
+static u32 first_difference(const struct trace *t)
 {
-	char was[240] = "the end of the execution", is[240] = "the end of the execution";
 	u32 i;
 
 	for (i = 0; i < t->nevents && i < record.nevents; i++) {
@@ -112,6 +112,20 @@ void replay_explain(const struct trace *t)
 			recorded_code(t, a) != code_now(b))
 			break;
 	}
+	return i;
+}
+
+bool replay_differs(const struct trace *t)
+{
+	/* Of a process that was killed only the choices are known. */
+	return t->nevents && (t->nevents != record.nevents || first_difference(t) != t->nevents);
+}
+
+void replay_explain(const struct trace *t)
+{
+	char was[240] = "the end of the execution", is[240] = "the end of the execution";
+	u32 i = first_difference(t);
+
 	if (i < t->nevents)
 		record_name_event(was, sizeof was, &t->events[i].e,
 			recorded_code(t, &t->events[i].e));

@@ -253,7 +253,7 @@ static int replay(void)
 	follow(given, n, true);
 	if (M.outcome == OUTCOME_REFUSE)
 		return 2;
-	if (M.explore.diverged || M.outcome != OUTCOME_FAIL) {
+	if (M.explore.diverged || M.outcome != OUTCOME_FAIL || replay_differs(recorded)) {
 		replay_explain(recorded);
 		return 2;
 	}
