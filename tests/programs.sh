@@ -294,10 +294,10 @@ check_clean()
 
 	flags=$(setting cflags "$file")
 	options=$(setting options "$file")
-	check_native "$file" "$flags"
+	check_native "$file" "${flags:+$flags }-O2"
 	for variant in "-O0 tso" "-O2 tso" "-O2 pso"; do
 		name="clean/$(basename "$file" .c) $variant"
-		if ! compile "$file" "${variant% *} $flags"; then
+		if ! compile "$file" "${flags:+$flags }${variant% *}"; then
 			not_ok "$name" "does not compile" compile.log
 			continue
 		fi
