@@ -107,34 +107,7 @@ struct machine {
 
 extern struct machine M;
 
-/* The frame that the entry stub of a load, rmw or cas has pushed (entry_x86_64.S). */
-struct entry_frame {
-	u64 saved[6];	  /* callee-saved registers of the program */
-	u64 return_address;
-};
 extern struct entry_frame *machine_frame;
-
-/*
- * The thread is about to load, called with the given frame: is there nothing more to do about it?
- * False: ask spin_returns(). Sampling keeps only the place of the first load after a write, here.
- */
-static inline bool spin_passes(struct spin *s, const struct entry_frame *f, bool sampling)
-{
-	u32 n = s->loads + 1;
-
-	if (s->return_address == f->return_address)
-		return false;
-	if (n >= s->next) {
-		if (!sampling)
-			return false;
-		s->next = 2 * n;
-		s->nreads = s->nstack = 0;
-		s->sp = (u64)(uintptr_t)(f + 1);
-		s->return_address = f->return_address;
-	}
-	s->loads = n;
-	return true;
-}
 
 /* --- sched.c --------------------------------------------------------------------------------- */
 

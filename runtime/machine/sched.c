@@ -291,13 +291,29 @@ u32 machine_choose(u32 n, enum choice_why why)
 	return c;
 }
 
+/* What exhaustive search leaves out when an option is 0. */
+static const char *rare_words(enum choice_why why)
+{
+	switch (why) {
+	case CHOICE_WEAK_CAS:
+		return "dfs: a weak compare-and-exchange never failed for no reason (--weak-cas)";
+	case CHOICE_SPURIOUS:
+		return "dfs: no condition wait woke for no reason (--spurious)";
+	default:
+		return "dfs: timed waits timed out only when nothing else could happen (--timeouts)";
+	}
+}
+
 /* An event that may happen for no reason: sampled seldom, in exhaustive search bounded. */
 bool choose_rare(enum choice_why why, u64 allowed, u32 *taken, u32 bound)
 {
 	u32 n = M.sampling ? 8 : 2;
 
 	if (!M.sampling && *taken >= allowed) {
-		M.bounds |= bound;
+		if (allowed)
+			M.bounds |= bound;
+		else
+			machine_coverage("%s", rare_words(why));
 		return false;
 	}
 	if (machine_choose(n, why) != n - 1)

@@ -202,7 +202,8 @@ static bool run_phase(const struct phase *p)
 
 /* What keeps an exhaustive search from being complete, though it came to its end. */
 #define INCOMPLETE                                                                                 \
-	(BOUND_STEPS | BOUND_BUFFER | BOUND_RANGE | BOUND_NONDETERMINISM)
+	(BOUND_STEPS | BOUND_BUFFER | BOUND_RANGE | BOUND_NONDETERMINISM | BOUND_WEAK_CAS |        \
+		BOUND_SPURIOUS | BOUND_TIMEOUTS)
 
 static bool mixed(void)
 {

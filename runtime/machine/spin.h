@@ -27,7 +27,11 @@
 #define SPIN_READS 16
 #define SPIN_STACK 2048
 
-struct entry_frame;
+/* The frame that the entry stub of a load, rmw or cas has pushed (entry_x86_64.S). */
+struct entry_frame {
+	u64 saved[6];	  /* callee-saved registers of the program */
+	u64 return_address;
+};
 
 struct spin_read {
 	u64 addr;
@@ -55,7 +59,29 @@ static inline void spin_reset(struct spin *s)
 	s->return_address = 0;
 }
 
-/* The thread may be back at its anchor, or it is time to move it (see spin_passes(), core.h): is it
+/*
+ * The thread is about to load, called with the given frame: is there nothing more to do about it?
+ * False: ask spin_returns(). Sampling keeps only the place of the first load after a write, here.
+ */
+static inline bool spin_passes(struct spin *s, const struct entry_frame *f, bool sampling)
+{
+	u32 n = s->loads + 1;
+
+	if (s->return_address == f->return_address)
+		return false;
+	if (n >= s->next) {
+		if (!sampling)
+			return false;
+		s->next = 2 * n;
+		s->nreads = s->nstack = 0;
+		s->sp = (u64)(uintptr_t)(f + 1);
+		s->return_address = f->return_address;
+	}
+	s->loads = n;
+	return true;
+}
+
+/* The thread may be back at its anchor, or it is time to move it (see spin_passes()): is it
  * spinning? */
 bool spin_returns(struct spin *s, const struct entry_frame *f, u64 stack_end, bool eager);
 
