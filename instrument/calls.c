@@ -281,6 +281,8 @@ static void function_call(struct pass *p, LLVMValueRef call)
 	if (shim_call_has_no_memory(call) || shim_call_returns_twice(call) || plan_is_known(name) ||
 		plan_returns_twice(name))
 		return;
+	if (*name)
+		shim_set_local(callee, false);
 	emit_before(&p->e, call);
 	EMIT(&p->e, ENTRY(__heddle_extern_call), callee);
 }

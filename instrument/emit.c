@@ -98,7 +98,7 @@ static LLVMValueRef entry_function(struct emit *e, enum entry entry)
 		if (e->pic)
 			add_attribute(e, f, LLVMAttributeFunctionIndex, "nonlazybind");
 		else
-			shim_call_directly(f);
+			shim_set_local(f, true);
 		for (unsigned i = 0; i < t.n; i++)
 			if (is_small(t.param[i]))
 				add_attribute(e, f, i + 1, "zeroext");

@@ -124,9 +124,9 @@ bool shim_param_is_byval(LLVMValueRef param)
 	return cast<Argument>(unwrap(param))->hasByValAttr();
 }
 
-void shim_call_directly(LLVMValueRef function)
+void shim_set_local(LLVMValueRef function, bool local)
 {
-	cast<Function>(unwrap(function))->setDSOLocal(true);
+	cast<Function>(unwrap(function))->setDSOLocal(local);
 }
 
 bool shim_is_sized(LLVMTypeRef type)

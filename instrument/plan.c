@@ -130,7 +130,7 @@ bool plan_is_known(const char *name)
 		"__heddle_*", "heddle_*",
 		/* synchronisation: the runtime defines them */
 		"pthread_*", "sem_*", "mtx_*", "cnd_*", "thrd_*", "tss_*", "call_once",
-		"__atomic_*", "__pthread_*", "__cxa_guard_*",
+		"__atomic_*", "__pthread_*",
 		/* the heap */
 		"malloc", "calloc", "realloc", "reallocarray", "free", "cfree", "memalign",
 		"valloc", "pvalloc", "aligned_alloc", "posix_memalign", "malloc_usable_size",

@@ -40,8 +40,9 @@ bool shim_call_is_musttail(LLVMValueRef call);
 bool shim_call_byval(LLVMValueRef call, unsigned i, unsigned long long *size, unsigned *align);
 bool shim_param_is_byval(LLVMValueRef param);
 
-/* The symbol is in the program itself as far as calls go: call it directly, not through the GOT. */
-void shim_call_directly(LLVMValueRef function);
+/* Whether code may take the function to be in the executable itself; if not, its address comes from
+ * the GOT: that is where it really is, not a stub of the executable. */
+void shim_set_local(LLVMValueRef function, bool local);
 
 /* Whether values of the type have a size that is known now. */
 bool shim_is_sized(LLVMTypeRef type);

@@ -3,12 +3,13 @@
 #
 # run.sh - tests of the compiler pass and of heddle-cc. TAP on stdout; exit code 1 if one fails.
 #
-#     B=build tests/abi/run.sh [result] [trace] [warn] [real] [driver] [buildsystems]
+#     B=build tests/abi/run.sh [result] [trace] [warn] [explore] [real] [driver] [buildsystems]
 #
 #   result   programs print the same whether instrumented or not, with two runtimes: the tests' own
 #            recorder, and the real one (not exploring)
 #   trace    programs make exactly the calls that they say they make
 #   warn     unknown assembly is warned about once, known assembly is not
+#   explore  a thread reads what it wrote, under TSO and PSO
 #   real     clients of Concurrency Kit and liburcu, googletest: compiled without a warning, and run
 #   driver   options of heddle-cc
 #   buildsystems   heddle-cc as CC of autotools, CMake, Meson projects
@@ -137,8 +138,10 @@ trace() {
 		check "trace: volatile.c $level --volatile=plain" \
 			trace_one "$here/trace/volatile.c" $level --volatile=plain -DPLAIN
 		check "trace: atomic.c $level -fPIC" trace_one "$here/trace/atomic.c" $level -fPIC
-		check "trace: asm.c $level -masm=att -std=gnu2x" \
+		check "trace: asm.c $level -std=gnu2x" \
 			trace_one "$here/trace/asm.c" $level -std=gnu2x
+		check "trace: extern.c $level -no-pie" \
+			trace_one "$here/trace/extern.c" $level -fno-pie -no-pie
 	done
 }
 
@@ -172,6 +175,39 @@ warn() {
 		check "heddle_ignore and naked functions are left alone, $level" ignored $level
 	done
 	check "warn: __heddle_opaque before each" warn_opaque
+}
+
+# --- explore
+
+explored() { # program, model: nothing is found
+	timeout 120 "$B/bin/heddle" run --model="$2" --strategy=random --executions=5000 --time=60 "$1"
+	[ $? = 3 ] # random: never complete
+}
+
+explore_one() { # source, level
+	local model
+	$cc -g "$2" -o "$tmp/explored" "$1" || return 1
+	for model in sc tso pso; do
+		explored "$tmp/explored" $model || return 1
+	done
+}
+
+frames_matter() { # without the calls at the ends of frames the test does fail
+	$cc -g -O1 -S -emit-llvm -o "$tmp/frames.ll" "$here/explore/dead_frame.c" &&
+		sed -i '/call void @__heddle_frame_leave/d' "$tmp/frames.ll" &&
+		$cc -o "$tmp/frames" "$tmp/frames.ll" && ! explored "$tmp/frames" pso && grep -q FAILED "$tmp/log"
+}
+
+explore() {
+	local source level
+	cd "$tmp" || exit 2
+	for source in "$here"/explore/*.c; do
+		for level in -O0 -O1 -O2 -O3; do
+			check "explore: $(basename "$source") $level" explore_one "$source" $level
+		done
+	done
+	check "explore: dead_frame.c can fail" frames_matter
+	cd "$top" || exit 2
 }
 
 # --- real
@@ -213,7 +249,7 @@ real() {
 	fi
 }
 
-wanted=${*:-result trace warn real driver buildsystems}
+wanted=${*:-result trace warn explore real driver buildsystems}
 build_recorder || { echo "not ok 1 - the recorder compiles" && exit 1; }
 clang=$(clang_of c)
 [ -x "$clang" ] || { echo "not ok 1 - $cc runs no clang" && exit 1; }
@@ -223,7 +259,7 @@ clang=$(clang_of c)
 . "$here/buildsystems.sh"
 for section in $wanted; do
 	case $section in
-	result | trace | warn | real | driver | buildsystems) $section ;;
+	result | trace | warn | explore | real | driver | buildsystems) $section ;;
 	*) echo "no such section: $section" >&2 && exit 2 ;;
 	esac
 done
