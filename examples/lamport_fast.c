@@ -42,8 +42,8 @@
 #define set(p, v)      atomic_store_explicit(p, v, memory_order_relaxed)
 #define set_last(p, v) atomic_store_explicit(p, v, memory_order_release)
 
-/* Threads are called 1 and 2; 0 is nobody. Not static: clang 14 would take `x`, which is used in one
- * function only, for a local variable. */
+/* Threads are called 1 and 2; 0 is nobody. Not static: clang 14 would take `x`, which is used in
+ * one function only, for a local variable. */
 atomic_int b[3], x, y;
 /* What the lock protects. Not an atomic increment: that would wait for the store buffer, and so
  * repair the very thing it is to watch. Two threads inside at once lose an update. */

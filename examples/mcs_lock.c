@@ -67,8 +67,8 @@ static void mcs_unlock(struct node *me)
 	if (!after) {
 		struct node *expected = me;
 
-		if (atomic_compare_exchange_strong_explicit(&tail, &expected, NULL,
-			    memory_order_release, memory_order_relaxed))
+		if (atomic_compare_exchange_strong_explicit(
+			    &tail, &expected, NULL, memory_order_release, memory_order_relaxed))
 			return;
 		while (!(after = atomic_load_explicit(&me->next, memory_order_acquire)))
 			;

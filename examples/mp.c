@@ -29,7 +29,7 @@ static atomic_int flag;
 
 static void *sender(void *arg)
 {
-	message = 42;				    /* @message */
+	message = 42;				     /* @message */
 	atomic_store_explicit(&flag, 1, FLAG_ORDER); /* @flag */
 	return arg;
 }

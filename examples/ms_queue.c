@@ -7,10 +7,10 @@
  * under TSO and PSO the queue needs no fence at all.
  *
  * What is built around a queue does. With -DSLEEP a consumer that finds the queue empty says that
- * it sleeps, looks once more, and waits for a semaphore; a producer that sees the note wakes it. The
- * note must be out before the second look. With -DBUG there is no fence between them: the consumer
- * looks, sees nothing, and sleeps, while its note reaches memory too late for both producers.
- * Nobody ever wakes it: a lost wake-up, reported as a deadlock. This fails on every x86.
+ * it sleeps, looks once more, and waits for a semaphore; a producer that sees the note wakes it.
+ * The note must be out before the second look. With -DBUG there is no fence between them: the
+ * consumer looks, sees nothing, and sleeps, while its note reaches memory too late for both
+ * producers. Nobody ever wakes it: a lost wake-up, reported as a deadlock. This fails on every x86.
  *
  * verdict                 sc   ok
  * verdict                 tso  ok

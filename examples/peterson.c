@@ -6,8 +6,8 @@
  * threads see no flag and enter.
  *
  * A store-load fence before the wait repairs it for TSO (-DFENCED). Under PSO that is not enough:
- * `victim` may reach memory before the flag. The other thread then makes itself the victim, finds no
- * flag and enters; and we, no longer the victim, enter as well. A store-store fence between the
+ * `victim` may reach memory before the flag. The other thread then makes itself the victim, finds
+ * no flag and enters; and we, no longer the victim, enter as well. A store-store fence between the
  * two stores keeps them in order (-DFENCED_PSO).
  *
  * verdict                sc   ok

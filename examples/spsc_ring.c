@@ -39,7 +39,7 @@ static bool put(int item)
 
 	if (h - atomic_load_explicit(&tail, memory_order_acquire) == SLOTS)
 		return false;
-	slots[h % SLOTS] = item;				  /* @slot */
+	slots[h % SLOTS] = item;			    /* @slot */
 	atomic_store_explicit(&head, h + 1, PUBLISH_ORDER); /* @publish */
 	return true;
 }

@@ -7,8 +7,8 @@
  * node looks whether somebody has announced it.
  *
  * Announce, then look: a store, then a load, and it is store buffering again. Publishing the hazard
- * pointer needs a full fence. With -DBUG it is only a release store, as one is tempted to write. The
- * announcement then sits in the store buffer while the other thread pops the node, finds it
+ * pointer needs a full fence. With -DBUG it is only a release store, as one is tempted to write.
+ * The announcement then sits in the store buffer while the other thread pops the node, finds it
  * announced by nobody, and frees it under our eyes. This fails on every x86.
  *
  * Instead of calling free() the program takes down the node's `alive` flag, so that the harm shows.

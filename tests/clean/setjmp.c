@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* setjmp and longjmp within a thread, also across frames, with switches to other threads between. */
+/* setjmp and longjmp within a thread, also across frames, with switches between threads. */
 #include <setjmp.h>
 #include "two.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Structures assigned, passed and returned by value, of sizes that fit registers and that do not. */
+/* Structures assigned, passed and returned by value, of sizes that fit registers and others. */
 #include "two.h"
 
 struct small {
@@ -46,7 +46,8 @@ int main(void)
 
 	shared[2] = (struct large){.id = 9, .parts = {[4] = {1, 2, 3}}, .weight = 1.5};
 	two(worker, &zero, worker, &one);
-	printf("%d %d %g %d %d\n", shared[0].id, shared[1].id, shared[1].weight, pieces[0].c, pieces[1].b);
+	printf("%d %d %g %d %d\n", shared[0].id, shared[1].id, shared[1].weight, pieces[0].c,
+		pieces[1].b);
 	assert(pieces[0].c == 6 && pieces[1].b == 4 && shared[0].weight == 3 && shared[1].id == 1);
 	return 0;
 }

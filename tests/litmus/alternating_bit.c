@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* The alternating bit protocol over two shared cells, one round and a half: the sender repeats a
- * message until its bit is acknowledged; the receiver repeats the last acknowledgement until the bit
- * changes. Each cell has one writer, each write is repeated: nothing to reorder.
+ * message until its bit is acknowledged; the receiver repeats the last acknowledgement until the
+ * bit changes. Each cell has one writer, each write is repeated: nothing to reorder.
  *
  * verdict  sc   ok
  * verdict  tso  ok

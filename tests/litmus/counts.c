@@ -36,7 +36,7 @@
 #define D 0
 #endif
 
-/* Not static, and what is read is used: compilers leave out relaxed accesses that nobody can see. */
+/* Not static, and what is read is used: compilers drop relaxed accesses that nobody can see. */
 atomic_int x;
 
 #if defined(STORES)
@@ -47,14 +47,14 @@ atomic_int x;
 #define ACCESS() atomic_load_explicit(&x, memory_order_relaxed)
 #endif
 
-#define BODY(name, n)                                                                              \
-	static void *name(void *arg)                                                               \
-	{                                                                                          \
-		int sum = 0;                                                                       \
-                                                                                                   \
-		for (int i = 0; i < (n); i++)                                                      \
-			sum += ACCESS();                                                           \
-		RETURN(sum, 0, 0, 0);                                                              \
+#define BODY(name, n) \
+	static void *name(void *arg) \
+	{ \
+		int sum = 0; \
+\
+		for (int i = 0; i < (n); i++) \
+			sum += ACCESS(); \
+		RETURN(sum, 0, 0, 0); \
 	}
 
 BODY(a, A)

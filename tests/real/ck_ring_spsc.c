@@ -2,8 +2,8 @@
 /* Concurrency Kit's ring, one producer and one consumer.
  *
  * The slot is filled by a plain copy, then the producer's index is stored; between them stands
- * ck_pr_fence_store(). The x86 port leaves that fence to the hardware, so it fails under PSO, and so
- * does the PSO port when the fence is taken out: the consumer gets an empty slot.
+ * ck_pr_fence_store(). The x86 port leaves that fence to the hardware, so it fails under PSO, and
+ * so does the PSO port when the fence is taken out: the consumer gets an empty slot.
  *
  * verdict             tso  ok
  * verdict             pso  assertion reorder

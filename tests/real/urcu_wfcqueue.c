@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /* liburcu's wait-free queue: two producers; one of them also takes out.
  *
- * With _LGPL_SOURCE the operations are inlined, so they are compiled, and explored, with the program.
- * Enqueuing is an exchange of the tail and then a store that links the node: a consumer that comes
- * in between waits for the link.
+ * With _LGPL_SOURCE the operations are inlined, so they are compiled, and explored, with the
+ * program. Enqueuing is an exchange of the tail and then a store that links the node: a consumer
+ * that comes in between waits for the link.
  *
  * verdict  tso  ok
  * verdict  pso  ok

@@ -2,9 +2,9 @@
 /* liburcu's wait-free stack: push is an exchange of the head and then a store that links the node;
  * pop waits for the link.
  *
- * -DTWO_POPPERS breaks the rule that only one thread pops at a time: both may get the same node only
- * with reuse of nodes, so this is still clean; -DUNLINKED forgets to initialise `next`, which the
- * header's own assertion finds.
+ * -DTWO_POPPERS breaks the rule that only one thread pops at a time: both may get the same node
+ * only with reuse of nodes, so this is still clean; -DUNLINKED forgets to initialise `next`, which
+ * the header's own assertion finds.
  *
  * verdict                 tso  ok
  * verdict                 pso  ok

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* mailbox.c - hand a letter over through a volatile flag, as many old programs do. It works on x86. */
+/* mailbox.c - hand a letter over through a volatile flag, as many old programs do: fine on x86. */
 #include <assert.h>
 #include <pthread.h>
 #include <string.h>
