@@ -100,8 +100,8 @@ assembler_input() {
 }
 
 precompiled_header() {
-	cp part.h pch.h && $cc pch.h && [ -e pch.h.gch ] && $cc -x c-header pch.h -o x.pch &&
-		$cc -include pch.h -c part.c -o l.o
+	cp part.h pch.h && $cc pch.h && { [ -e pch.h.gch ] || [ -e pch.h.pch ]; } && $cc -x c-header pch.h -o x.pch &&
+		$cc -include-pch x.pch -c part.c -o l.o
 }
 
 cxx_program() {
