@@ -4,6 +4,7 @@
 #   make            the tools, the runtime and the compiler pass
 #   make demo       install what is missing, build, find a reordering in examples/
 #   make check      install what is missing, build, run all tests
+#   make check-sanitizers  the tools and the pure layers under ASan and UBSan
 #   make bench      executions per second, nanoseconds per event
 #   make run-demo, make run-check          the same without looking for packages
 #   make install PREFIX=/usr/local [DESTDIR=]
@@ -55,7 +56,7 @@ BINS        := $(B)/bin/heddle $(B)/bin/heddle-cc $(B)/bin/heddle-c++
 LIBS        := $(B)/lib/libheddle.a $(B)/lib/heddle/heddle_pass.so $(B)/lib/heddle/exports.list
 INCS        := $(patsubst include/%,$(B)/include/%,$(HEADERS))
 
-.PHONY: all demo run-demo check run-check bench install clean
+.PHONY: all demo run-demo check run-check check-sanitizers bench install clean
 all: $(BINS) $(LIBS) $(INCS)
 
 # --- the runtime: one relocatable object, hidden names made local, its data in sections of its own
@@ -79,8 +80,9 @@ $(B)/obj/heddle.o: $(RUNTIME_OBJ)
 
 $(B)/lib/libheddle.a: $(B)/obj/heddle.o
 	@mkdir -p $(@D)
-	@rm -f $@
-	$(AR) rcs $@ $<
+	@rm -f $@.tmp
+	$(AR) rcs $@.tmp $<
+	mv $@.tmp $@
 
 # What a program must export so that its shared libraries find the runtime.
 $(B)/lib/heddle/exports.list: $(B)/obj/heddle.o
@@ -118,7 +120,8 @@ $(B)/obj/pass/instrument/llvm_plugin.o: instrument/llvm_plugin.cc
 		-fPIC -fvisibility=hidden -MMD -MP -c -o $@ $<
 $(B)/lib/heddle/heddle_pass.so: $(PASS_OBJ) $(B)/obj/pass/instrument/llvm_plugin.o
 	@mkdir -p $(@D)
-	$(CXX) -shared -o $@ $^
+	$(CXX) -shared -o $@.tmp $^
+	mv $@.tmp $@
 
 $(B)/include/%: include/%
 	@mkdir -p $(@D)
@@ -143,6 +146,14 @@ check:
 
 run-check: all $(B)/bin/unit
 	@B=$(B) tests/run.sh
+
+# The tools and the pure layers under AddressSanitizer and UBSan: units and the command line. The
+# runtime itself cannot be: fibers and fixed addresses.
+check-sanitizers:
+	@tools/deps.sh check
+	@$(MAKE) --no-print-directory B=$(B)/sanitized SAN=address,undefined OPT=-O1 \
+		all $(B)/sanitized/bin/unit
+	@B=$(B)/sanitized ASAN_OPTIONS=detect_leaks=0 tests/run.sh unit cli
 
 bench: all
 	@B=$(B) tests/bench/run.sh
