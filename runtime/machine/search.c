@@ -88,6 +88,13 @@ static void check_repeats(void)
 	M.status->nchoices = M.explore.nlog = n;
 }
 
+/* A refusal ends it all, and a loop that hangs has cost enough time (it is repeated for the report). */
+static bool is_worth_repeating(void)
+{
+	return M.outcome != OUTCOME_REFUSE &&
+	       !(M.outcome == OUTCOME_FAIL && M.finding.kind == FINDING_LOOP);
+}
+
 /* --- findings -------------------------------------------------------------------------------- */
 
 static bool same_finding(const struct finding *a, const struct finding *b)
@@ -188,7 +195,7 @@ static bool run_phase(const struct phase *p)
 		if (!explore_next(&M.explore))
 			return true;
 		run_execution();
-		if (unlikely(done < CHECKED_TWICE && M.outcome != OUTCOME_REFUSE))
+		if (unlikely(done < CHECKED_TWICE) && is_worth_repeating())
 			check_repeats();
 		done++;
 		if (!account())
@@ -277,7 +284,7 @@ int search(void)
 	if (o->replay[0])
 		return replay();
 	all = o->strategy == STRATEGY_MIXED ? mixed() : run_phase(&only);
-	if (!all && M.explore.ops->samples)
+	if (!all && M.explore.ops->samples && !(M.bounds & BOUND_FINDING))
 		M.bounds |= BOUND_SAMPLING;
 	M.status->bounds = M.bounds;
 	M.status->complete = all && !(M.bounds & INCOMPLETE);

@@ -117,6 +117,28 @@ static void markers(void)
 	CU_ASSERT(buffer_empty(&b));
 }
 
+/* A function has returned: its stores to [64, 128) are nobody's business any more. */
+static void discard(void)
+{
+	struct buffer b;
+	struct store found;
+
+	buffer_init(&b, true);
+	push(&b, 64, 4, 1);
+	buffer_mark(&b);
+	push(&b, 128, 4, 2);
+	push(&b, 96, 4, 3);
+	push(&b, 32, 4, 4);
+	buffer_discard(&b, 64, 128);
+	buffer_check(&b);
+	CU_ASSERT_EQUAL(b.n, 2); /* the marker has nothing left to hold back */
+	CU_ASSERT_EQUAL(b.nready, 2);
+	CU_ASSERT_EQUAL(buffer_lookup(&b, 64, 4, &found), LOOKUP_MISS);
+	CU_ASSERT_EQUAL(buffer_lookup(&b, 128, 4, &found), LOOKUP_HIT);
+	CU_ASSERT_EQUAL(pop(&b), 2);
+	CU_ASSERT_EQUAL(pop(&b), 4);
+}
+
 /* Any mix of operations keeps the invariants, and what a load sees is what a byte array says. */
 static void random_operations(void)
 {
@@ -164,6 +186,7 @@ const struct unit_test buffer_tests[] = {
 	{"parts of a store", parts_of_a_store},
 	{"PSO keeps the order of a location", pso_orders_a_location},
 	{"markers", markers},
+	{"stores to a dead frame", discard},
 	{"random operations", random_operations},
 	{NULL, NULL},
 };

@@ -23,14 +23,14 @@ static char *words_of(const struct options *o, u32 bound)
 		return with_number(
 			"a buffer was full with ", o->buffer_size, " stores (--buffer-size)");
 	case BOUND_WEAK_CAS:
-		return with_number("weak compare-and-exchange fails for no reason ", o->weak_cas,
-			" times at most (--weak-cas)");
+		return with_number("more weak compare-and-exchange failures were possible than ",
+			o->weak_cas, " an execution (--weak-cas)");
 	case BOUND_SPURIOUS:
-		return with_number("condition waits wake for no reason ", o->spurious,
-			" times at most (--spurious)");
+		return with_number("more wake-ups for no reason were possible than ", o->spurious,
+			" an execution (--spurious)");
 	case BOUND_TIMEOUTS:
-		return with_number(
-			"timed waits time out early ", o->timeouts, " times at most (--timeouts)");
+		return with_number("more early time-outs were possible than ", o->timeouts,
+			" an execution (--timeouts)");
 	case BOUND_SAMPLING: return xstrdup("random samples (--strategy=dfs takes all)");
 	case BOUND_FINDING: return xstrdup("stopped at the first finding (--keep-going)");
 	case BOUND_INTERRUPT: return xstrdup("interrupted");
