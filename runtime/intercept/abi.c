@@ -190,6 +190,7 @@ EXPORT void __heddle_extern_call(const void *function)
 	if (!m || m->instrumented)
 		return;
 	machine_drain();
+	machine_progress(); /* it may have state of its own: the same call need not do the same */
 	if (unlikely(!m->is_libc && m != last_named)) {
 		last_named = m;
 		machine_coverage("%s is not instrumented: its accesses to memory are not explored",
