@@ -24,7 +24,7 @@ static unsigned below(unsigned n)
 	return (unsigned)((state >> 20) % n);
 }
 
-static struct op random_op(int locations)
+static struct op random_op(int locations, bool waits)
 {
 	static const enum op_kind kinds[] = {OP_LOAD, OP_LOAD, OP_LOAD, OP_STORE, OP_STORE, OP_STORE,
 		OP_STORE, OP_ADD, OP_XCHG, OP_CAS, OP_FENCE, OP_FENCE};
@@ -32,7 +32,10 @@ static struct op random_op(int locations)
 	static const int fence[] = {2, 3, 4, 5};
 	struct op o = {kinds[below(12)], (int)below((unsigned)locations), 1 + (int)below(3), 0};
 
+	if (waits && below(4) == 0)
+		o.kind = OP_AWAIT;
 	switch (o.kind) {
+	case OP_AWAIT: o.value = (int)below(4); /* fall through */
 	case OP_LOAD: o.order = load[below(3)]; break;
 	case OP_STORE: o.order = store[below(5)]; break;
 	case OP_FENCE: o.order = fence[below(4)]; break;
@@ -41,7 +44,7 @@ static struct op random_op(int locations)
 	return o;
 }
 
-void program_generate(uint64_t seed)
+void program_generate(uint64_t seed, bool waits)
 {
 	int locations;
 
@@ -53,14 +56,16 @@ void program_generate(uint64_t seed)
 	program.nthreads = 2 + (below(4) == 0);
 	for (int t = 0; t < program.nthreads; t++) {
 		program.nops[t] = 2 + (int)below(program.nthreads == 2 ? OPS - 1 : 2);
-		for (int i = 0; i < program.nops[t]; i++)
-			program.op[t][i] = random_op(locations);
+		for (int i = 0; i < program.nops[t]; i++) {
+			program.op[t][i] = random_op(locations, waits);
+			program.waits |= program.op[t][i].kind == OP_AWAIT;
+		}
 	}
 }
 
 void program_print(void)
 {
-	static const char *const names[] = {"load", "store", "add", "xchg", "cas", "fence"};
+	static const char *const names[] = {"load", "store", "add", "xchg", "cas", "fence", "await"};
 
 	for (int t = 0; t < program.nthreads; t++) {
 		printf("# thread %d:", t);
@@ -94,7 +99,7 @@ void outcomes_clear(struct outcomes *s)
 {
 	s->n = 0;
 	s->executions = 0;
-	s->overflow = false;
+	s->overflow = s->stuck = false;
 }
 
 static bool has(const struct outcomes *s, const uint64_t reads[THREADS], uint64_t memory)
@@ -249,6 +254,8 @@ static void settle(struct world *w, int thread)
 		} else if (o.kind == OP_LOAD && model != SC && forwarded(t, o.location) >= 0) {
 			note(t, forwarded(t, o.location));
 			t->pc++;
+		} else if (o.kind == OP_AWAIT && model != SC && forwarded(t, o.location) == o.value) {
+			t->pc++;
 		} else {
 			return;
 		}
@@ -266,6 +273,9 @@ static bool enabled(const struct world *w, int thread)
 	o = program.op[thread][t->pc];
 	if (o.kind == OP_FENCE)
 		return false;
+	if (o.kind == OP_AWAIT)
+		return (model == SC || forwarded(t, o.location) < 0) &&
+		       w->memory[o.location] == o.value;
 	return o.kind == OP_LOAD || o.kind == OP_STORE || empty(t);
 }
 
@@ -279,8 +289,10 @@ static void perform(struct world *w, int thread)
 		issue(w, t, o);
 		return;
 	}
-	note(t, *m);
 	t->pc++;
+	if (o.kind == OP_AWAIT)
+		return;
+	note(t, *m);
 	if (o.kind == OP_ADD)
 		*m += o.value;
 	else if (o.kind == OP_XCHG || (o.kind == OP_CAS && *m == o.value - 1))
@@ -306,6 +318,11 @@ static bool finish(const struct world *w)
 {
 	uint64_t reads[THREADS], memory = 0;
 
+	for (int i = 0; i < program.nthreads; i++)
+		if (w->t[i].pc < program.nops[i]) {
+			result->stuck = true;
+			return true;
+		}
 	for (int i = 0; i < THREADS; i++)
 		reads[i] = w->t[i].reads;
 	for (int i = 0; i < LOCATIONS; i++)

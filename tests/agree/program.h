@@ -10,25 +10,26 @@
 #define OPS	  5
 #define LOCATIONS 3
 
-enum op_kind { OP_LOAD, OP_STORE, OP_ADD, OP_XCHG, OP_CAS, OP_FENCE };
+enum op_kind { OP_LOAD, OP_STORE, OP_ADD, OP_XCHG, OP_CAS, OP_FENCE, OP_AWAIT };
 enum model_kind { SC, TSO, PSO, MODELS };
 
 struct op {
 	enum op_kind kind;
 	int location;
-	int value;    /* stored, added, or desired; CAS expects value - 1 */
+	int value;    /* stored, added, waited for, or desired; CAS expects value - 1 */
 	int order;    /* C11 memory order */
 };
 
 struct program {
 	int nthreads, nops[THREADS];
+	bool waits; /* has an OP_AWAIT */
 	struct op op[THREADS][OPS];
 };
 
 extern struct program program;
 
-/* The program of this seed, into `program`. */
-void program_generate(uint64_t seed);
+/* The program of this seed, into `program`; with waits: some operations wait for a value. */
+void program_generate(uint64_t seed, bool waits);
 void program_print(void);
 
 /* For the explored code: the program itself must not be made of events. */
@@ -39,7 +40,8 @@ int program_threads(void);
 /* A set of outcomes: what each load or RMW read (4 bits each), and memory at the end. */
 struct outcomes {
 	unsigned n;
-	uint64_t executions;
+	uint64_t executions; /* complete ones */
+	bool stuck;	     /* in some execution a wait never ends */
 	bool overflow;
 	struct {
 		uint64_t reads[THREADS];
