@@ -57,7 +57,7 @@ static inline u128 join(const u64 v[2])
 		if (unlikely(!machine_exploring))                                                  \
 			native_store##size(p, value, order);                                       \
 		else                                                                               \
-			access_store(p, size, v, order, 0);                                        \
+			access_store_fast(p, size, v, order, 0);                                     \
 	}                                                                                          \
 	EXPORT void __heddle_plain_store##size(void *p, type value)                                \
 	{                                                                                          \
@@ -66,7 +66,7 @@ static inline u128 join(const u64 v[2])
 		if (unlikely(!machine_exploring))                                                  \
 			memcpy(p, &value, size);                                                   \
 		else                                                                               \
-			access_store(p, size, v, 0, EVENT_PLAIN);                                  \
+			access_store_fast(p, size, v, 0, EVENT_PLAIN);                               \
 	}
 
 FORWARD(1, u8)

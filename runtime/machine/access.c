@@ -70,7 +70,7 @@ static void stall(struct thread *t, u64 addr, u32 size)
 	t->stalled = true;
 	t->stall_addr = addr;
 	t->stall_size = size;
-	arrive_blocked(t);
+	arrive_unready(t);
 	t->stalled = false;
 }
 
@@ -172,7 +172,7 @@ static void wait_for_room(struct thread *t)
 {
 	M.bounds |= BOUND_BUFFER;
 	t->full = t->eager = true;
-	arrive_blocked(t);
+	arrive_unready(t);
 	t->full = false;
 }
 
@@ -181,7 +181,7 @@ static void drain(struct thread *t)
 	if (buffer_empty(&t->buffer))
 		return;
 	t->need_empty = t->eager = true;
-	arrive_blocked(t);
+	arrive_unready(t);
 	t->need_empty = false;
 }
 
@@ -244,7 +244,7 @@ static void arrive_drained(struct thread *t)
 		return;
 	}
 	t->need_empty = true;
-	arrive_blocked(t);
+	arrive_unready(t);
 	t->need_empty = false;
 }
 

@@ -21,6 +21,8 @@
 #include "explore/explore.h"
 #include "model/buffer.h"
 
+#include <heddle/abi.h>
+
 struct thread {
 	/* hot */
 	struct fiber fiber;
@@ -60,6 +62,28 @@ struct agents {
 	u16 pos[THREADS_MAX]; /* index in item, 0xffff = not in */
 };
 
+static inline bool agents_has(const struct agents *a, u16 slot)
+{
+	return a->pos[slot] != 0xffff;
+}
+
+static inline void agents_add(struct agents *a, u16 slot)
+{
+	a->pos[slot] = (u16)a->n;
+	a->item[a->n++] = slot;
+}
+
+/* Keeps the order of the others only as far as it is the same in every run with the same history. */
+static inline void agents_remove(struct agents *a, u16 slot)
+{
+	u16 hole = a->pos[slot];
+	u16 last = a->item[--a->n];
+
+	a->item[hole] = last;
+	a->pos[last] = hole;
+	a->pos[slot] = 0xffff;
+}
+
 enum outcome {
 	OUTCOME_EXIT,	 /* the program ended */
 	OUTCOME_FAIL,	 /* M.finding says how */
@@ -71,21 +95,28 @@ enum outcome {
 };
 
 struct machine {
+	/* hot */
 	struct thread *cur;
+	struct thread *thread; /* [THREADS_MAX] */
 	enum model model;
 	u32 steps, max_steps;
 	u32 alone_steps;    /* of a thread that is alone: no choices, so many are no sign of trouble */
 	bool alone;	    /* one thread, empty buffer: accesses go straight to memory */
+	bool recording;
+	bool sampling;	    /* the search being run, or replayed, samples */
 	u32 nlive;	    /* threads that are not finished */
-	struct agents run, buffered;
 	u32 ncommits;
+	u32 nunarrived;
 	u32 nparked;
+	u32 nwaiting;	    /* threads that stand at a sync_op that may not be ready */
 	u32 buffer_size;
 	u32 nthreads;	    /* created in this execution */
-	u16 created[THREADS_MAX]; /* their slots, in order */
-	u16 unarrived[THREADS_MAX]; /* a stack: creators that have to run on first */
-	u32 nunarrived;
+	struct thread *committer; /* whose store is being written: a fault is its fault */
 	struct explore explore;
+	struct agents run, buffered;
+	u16 created[THREADS_MAX]; /* slots of the threads, in order */
+	u16 unarrived[THREADS_MAX]; /* a stack: creators that have to run on first */
+	/* cold */
 	struct status *status;
 	const struct options *options;
 	u32 weak_cas, spurious, timeouts; /* taken so far in this execution */
@@ -96,11 +127,7 @@ struct machine {
 	struct finding finding;
 	struct fiber scheduler; /* machine_explore()'s own stack */
 	bool in_execution;
-	bool sampling;	    /* the search being run, or replayed, samples */
-	struct thread *committer; /* whose store is being written: a fault is its fault */
-	bool recording;
 	u32 bounds;	    /* enum status_bound met so far in this strategy */
-	struct thread *thread; /* [THREADS_MAX] */
 	int (*fn)(void *);  /* what is explored */
 	void *arg;
 };
@@ -141,16 +168,34 @@ static inline void alone_step(void)
 /* Arrive with conditions set in t (need_empty, op, ...): perhaps blocked at first. */
 void arrive_blocked(struct thread *t);
 
-static inline bool agents_has(const struct agents *a, u16 slot)
+/* The running thread, which could go on, has to wait for its own buffer: others move. */
+static inline void arrive_unready(struct thread *t)
 {
-	return a->pos[slot] != 0xffff;
+	agents_remove(&M.run, t->slot);
+	schedule(t);
+	t->eager = false;
 }
-void agents_add(struct agents *a, u16 slot);
-void agents_remove(struct agents *a, u16 slot);
+
+/* How many stores of t may reach memory now; TSO: whether one may. */
+static inline u32 buffer_ready(const struct thread *t)
+{
+	return M.model == MODEL_PSO ? t->buffer.nready : t->buffer.n != 0;
+}
 
 /* After a push or pop: keeps `buffered`, ncommits and `alone`. before: what buffer_ready() was. */
-void buffer_changed(struct thread *t, u32 before);
-u32 buffer_ready(const struct thread *t);
+static inline void buffer_changed(struct thread *t, u32 before)
+{
+	u32 now = buffer_ready(t);
+
+	if (before == now)
+		return;
+	M.ncommits += now - before;
+	if (!before)
+		agents_add(&M.buffered, t->slot);
+	else if (!now)
+		agents_remove(&M.buffered, t->slot);
+	M.alone = M.nlive == 1 && !M.buffered.n;
+}
 
 /* Memory has been written: wake the threads that spin on it. Call when M.nparked. */
 void memory_changed(u64 addr, u64 size);
@@ -198,6 +243,26 @@ static inline __attribute__((always_inline)) void access_load_fast(
 	arrive(t);
 	memory_read(addr, size, out);
 	spin_note(&t->spin, addr, size, out);
+}
+
+/* Likewise access_store(): a store that just goes into a buffer with room. PSO's are special. */
+static inline __attribute__((always_inline)) void access_store_fast(
+	void *p, u32 size, const u64 value[2], int order, u16 flags)
+{
+	struct thread *t = M.cur;
+	u64 addr = (u64)(uintptr_t)p;
+
+	if (unlikely(M.alone || M.recording || M.model != MODEL_TSO ||
+		    (order & HEDDLE_ORDER_MASK) == __ATOMIC_SEQ_CST ||
+		    t->buffer.n >= M.buffer_size)) {
+		access_store(p, size, value, order, flags);
+		return;
+	}
+	spin_reset(&t->spin);
+	memory_probe(addr, size);
+	buffer_push(&t->buffer, addr, size, value, 0);
+	if (t->buffer.n == 1)
+		buffer_changed(t, 0);
 }
 
 /* --- record.c -------------------------------------------------------------------------------- */

@@ -15,23 +15,6 @@
 struct machine M;
 struct entry_frame *machine_frame;
 
-void agents_add(struct agents *a, u16 slot)
-{
-	a->pos[slot] = (u16)a->n;
-	a->item[a->n++] = slot;
-}
-
-/* Keeps the order of the others only as far as it is the same in every run with the same history. */
-void agents_remove(struct agents *a, u16 slot)
-{
-	u16 hole = a->pos[slot];
-	u16 last = a->item[--a->n];
-
-	a->item[hole] = last;
-	a->pos[last] = hole;
-	a->pos[slot] = 0xffff;
-}
-
 /* --- what threads wait for ------------------------------------------------------------------- */
 
 static bool thread_may(const struct thread *t)
@@ -74,28 +57,6 @@ void arrive_blocked(struct thread *t)
 	t->eager = false;
 }
 
-static u32 commits_of(const struct thread *t)
-{
-	return M.model == MODEL_PSO ? t->buffer.nready : t->buffer.n != 0;
-}
-
-void buffer_changed(struct thread *t, u32 before)
-{
-	u32 now = commits_of(t);
-
-	M.ncommits += now - before;
-	if (!before && now)
-		agents_add(&M.buffered, t->slot);
-	else if (before && !now)
-		agents_remove(&M.buffered, t->slot);
-	M.alone = M.nlive == 1 && !M.buffered.n;
-}
-
-u32 buffer_ready(const struct thread *t)
-{
-	return commits_of(t);
-}
-
 /* --- commits --------------------------------------------------------------------------------- */
 
 void memory_changed(u64 addr, u64 size)
@@ -129,7 +90,7 @@ static __attribute__((noinline, cold)) void record_commit(struct thread *t, cons
 /* The k-th store of t that may reach memory does. */
 static void commit(struct thread *t, u32 k)
 {
-	u32 before = commits_of(t);
+	u32 before = buffer_ready(t);
 	struct store s;
 
 	if (M.model == MODEL_PSO)
@@ -142,18 +103,18 @@ static void commit(struct thread *t, u32 k)
 	buffer_changed(t, before);
 	if (unlikely(M.recording))
 		record_commit(t, &s);
-	if (t->need_empty || t->stalled || t->full)
+	if (t->stalled || t->full || (t->need_empty && buffer_empty(&t->buffer)))
 		thread_update(t);
 	if (unlikely(M.nparked))
 		memory_changed(s.addr, s.size);
 }
 
 /* Which store is the k-th committable one of all? */
-static struct thread *commit_owner(u32 *k)
+static inline struct thread *commit_owner(u32 *k)
 {
 	struct thread *t;
 
-	if (M.model != MODEL_PSO) {
+	if (likely(M.model != MODEL_PSO)) {
 		t = &M.thread[M.buffered.item[*k]];
 		*k = 0;
 		return t;
@@ -337,9 +298,9 @@ void machine_check(void)
 		const struct thread *t = &M.thread[M.created[i]];
 
 		buffer_check(&t->buffer);
-		commits += commits_of(t);
+		commits += buffer_ready(t);
 		BUG_ON(thread_may(t) != agents_has(&M.run, t->slot) && t != M.cur);
-		BUG_ON((commits_of(t) != 0) != agents_has(&M.buffered, t->slot));
+		BUG_ON((buffer_ready(t) != 0) != agents_has(&M.buffered, t->slot));
 	}
 	BUG_ON(commits != M.ncommits);
 }

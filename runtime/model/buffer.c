@@ -40,7 +40,7 @@ static struct store *append(struct buffer *b)
 	return &b->entry[b->head + b->n++];
 }
 
-void buffer_push(struct buffer *b, u64 addr, u32 size, const u64 value[2], u32 step)
+void buffer_push_slow(struct buffer *b, u64 addr, u32 size, const u64 value[2], u32 step)
 {
 	struct store *s = append(b);
 
@@ -59,6 +59,7 @@ void buffer_mark(struct buffer *b)
 {
 	struct store *s;
 
+	BUG_ON(!b->pso);
 	if (!b->n || !b->entry[b->head + b->n - 1].size)
 		return;
 	s = append(b);
@@ -142,7 +143,7 @@ static void remove_at(struct buffer *b, u32 i, struct store *out)
 		update_ready(b);
 }
 
-void buffer_pop(struct buffer *b, struct store *out)
+void buffer_pop_slow(struct buffer *b, struct store *out)
 {
 	BUG_ON(!b->n);
 	remove_at(b, 0, out);

@@ -58,10 +58,30 @@ static inline bool buffer_empty(const struct buffer *b)
 	return b->n == 0;
 }
 
-/* Append a store; the caller has seen to it that n < BUFFER_MAX. size is 1..16. */
-void buffer_push(struct buffer *b, u64 addr, u32 size, const u64 value[2], u32 step);
+void buffer_push_slow(struct buffer *b, u64 addr, u32 size, const u64 value[2], u32 step);
 
-/* sfence: stores made before reach memory before stores made after. At most BUFFER_MAX entries. */
+/* Append a store; the caller has seen to it that n < BUFFER_MAX. size is 1..16. */
+static inline void buffer_push(struct buffer *b, u64 addr, u32 size, const u64 value[2], u32 step)
+{
+	struct store *s = &b->entry[b->head + b->n];
+
+	if (unlikely(b->pso || b->head + b->n == 2 * BUFFER_MAX)) {
+		buffer_push_slow(b, addr, size, value, step);
+		return;
+	}
+	s->addr = addr;
+	s->value[0] = value[0];
+	s->value[1] = value[1];
+	s->size = (u8)size;
+	s->step = step;
+	s->ready = false;
+	b->n++;
+	b->nstores++;
+	b->filter |= buffer_granules(addr, size);
+}
+
+/* sfence: stores made before reach memory before stores made after. At most BUFFER_MAX entries.
+ * Only with pso. */
 void buffer_mark(struct buffer *b);
 
 enum lookup buffer_lookup_slow(const struct buffer *b, u64 addr, u32 size, struct store *found);
@@ -83,8 +103,23 @@ static inline enum lookup buffer_lookup(
 /* Whether any entry overlaps [addr, addr+size), of any size. */
 bool buffer_overlaps(const struct buffer *b, u64 addr, u64 size);
 
-/* Take the first store out (TSO). The buffer is not empty. */
-void buffer_pop(struct buffer *b, struct store *out);
+void buffer_pop_slow(struct buffer *b, struct store *out);
+
+/* Take the first store out. The buffer is not empty. */
+static inline void buffer_pop(struct buffer *b, struct store *out)
+{
+	if (unlikely(b->pso)) {
+		buffer_pop_slow(b, out);
+		return;
+	}
+	*out = b->entry[b->head++];
+	b->n--;
+	b->nstores--;
+	if (!b->n) {
+		b->head = 0;
+		b->filter = 0;
+	}
+}
 
 /* Take the k-th committable store out (PSO), k < nready, in program order. */
 void buffer_take(struct buffer *b, u32 k, struct store *out);
