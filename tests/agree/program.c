@@ -12,6 +12,11 @@
 
 struct program program;
 
+static bool awaits(struct op o)
+{
+	return o.kind == OP_AWAIT || o.kind == OP_AWAIT_ANY;
+}
+
 /* --- generation ------------------------------------------------------------------------------ */
 
 static uint64_t state;
@@ -33,9 +38,10 @@ static struct op random_op(int locations, bool waits)
 	struct op o = {kinds[below(12)], (int)below((unsigned)locations), 1 + (int)below(3), 0};
 
 	if (waits && below(4) == 0)
-		o.kind = OP_AWAIT;
+		o.kind = below(2) ? OP_AWAIT : OP_AWAIT_ANY;
 	switch (o.kind) {
-	case OP_AWAIT: o.value = (int)below(4); /* fall through */
+	case OP_AWAIT:
+	case OP_AWAIT_ANY: o.value = (int)below(4); /* fall through */
 	case OP_LOAD: o.order = load[below(3)]; break;
 	case OP_STORE: o.order = store[below(5)]; break;
 	case OP_FENCE: o.order = fence[below(4)]; break;
@@ -58,14 +64,14 @@ void program_generate(uint64_t seed, bool waits)
 		program.nops[t] = 2 + (int)below(program.nthreads == 2 ? OPS - 1 : 2);
 		for (int i = 0; i < program.nops[t]; i++) {
 			program.op[t][i] = random_op(locations, waits);
-			program.waits |= program.op[t][i].kind == OP_AWAIT;
+			program.waits |= awaits(program.op[t][i]);
 		}
 	}
 }
 
 void program_print(void)
 {
-	static const char *const names[] = {"load", "store", "add", "xchg", "cas", "fence", "await"};
+	static const char *const names[] = {"load", "store", "add", "xchg", "cas", "fence", "await", "await-any"};
 
 	for (int t = 0; t < program.nthreads; t++) {
 		printf("# thread %d:", t);
@@ -229,6 +235,12 @@ static void issue(struct world *w, struct thread *t, struct op o)
 		t->pc++;
 }
 
+/* Would the thread read the value from memory? */
+static bool finds(const struct world *w, const struct thread *t, int location, int value)
+{
+	return (model == SC || forwarded(t, location) < 0) && w->memory[location] == value;
+}
+
 /* Run what concerns nobody else. Afterwards the thread stands at a visible operation, waits for its
  * buffer, or is at its end. */
 static void settle(struct world *w, int thread)
@@ -254,7 +266,10 @@ static void settle(struct world *w, int thread)
 		} else if (o.kind == OP_LOAD && model != SC && forwarded(t, o.location) >= 0) {
 			note(t, forwarded(t, o.location));
 			t->pc++;
-		} else if (o.kind == OP_AWAIT && model != SC && forwarded(t, o.location) == o.value) {
+		} else if (awaits(o) && model != SC &&
+			   (forwarded(t, o.location) == o.value ||
+				   (o.kind == OP_AWAIT_ANY &&
+					   forwarded(t, OTHER(o.location)) == o.value))) {
 			t->pc++;
 		} else {
 			return;
@@ -273,9 +288,9 @@ static bool enabled(const struct world *w, int thread)
 	o = program.op[thread][t->pc];
 	if (o.kind == OP_FENCE)
 		return false;
-	if (o.kind == OP_AWAIT)
-		return (model == SC || forwarded(t, o.location) < 0) &&
-		       w->memory[o.location] == o.value;
+	if (awaits(o))
+		return finds(w, t, o.location, o.value) ||
+		       (o.kind == OP_AWAIT_ANY && finds(w, t, OTHER(o.location), o.value));
 	return o.kind == OP_LOAD || o.kind == OP_STORE || empty(t);
 }
 
@@ -290,7 +305,7 @@ static void perform(struct world *w, int thread)
 		return;
 	}
 	t->pc++;
-	if (o.kind == OP_AWAIT)
+	if (awaits(o))
 		return;
 	note(t, *m);
 	if (o.kind == OP_ADD)

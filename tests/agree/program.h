@@ -9,8 +9,9 @@
 #define THREADS	  3
 #define OPS	  5
 #define LOCATIONS 3
+#define OTHER(l)  (((l) + 1) % LOCATIONS) /* OP_AWAIT_ANY waits for this one, too */
 
-enum op_kind { OP_LOAD, OP_STORE, OP_ADD, OP_XCHG, OP_CAS, OP_FENCE, OP_AWAIT };
+enum op_kind { OP_LOAD, OP_STORE, OP_ADD, OP_XCHG, OP_CAS, OP_FENCE, OP_AWAIT, OP_AWAIT_ANY };
 enum model_kind { SC, TSO, PSO, MODELS };
 
 struct op {
