@@ -9,6 +9,8 @@
 #include "intercept/intercept.h"
 
 #include <assert.h>
+#include <dlfcn.h>
+#include <stdio_ext.h>
 
 /* What compilers and libstdc++ call; no header declares them. */
 int __cxa_atexit(void (*fn)(void *), void *arg, void *dso);
@@ -132,13 +134,24 @@ void process_run_thread_destructors(void)
 
 static const struct sync_op op_exit = {EV_EXIT, NULL, NULL};
 
+/* May some stream have output that is not written yet? glibc keeps a list of streams, last first. */
+static bool output_pending(void)
+{
+	static FILE *const *streams;
+
+	if (unlikely(!streams))
+		streams = dlsym(RTLD_DEFAULT, "_IO_list_all");
+	return !streams || *streams != stderr || __fpending(stdout) || __fpending(stderr);
+}
+
 void process_exit(int status)
 {
 	process_run_thread_destructors();
 	if (at_exit_list.n)
 		sync_arrive(&op_exit, NULL); /* else machine_exit() does */
 	run(&at_exit_list, status);
-	fflush(NULL);
+	if (unlikely(output_pending()))
+		fflush(NULL);
 	machine_exit(status);
 }
 

@@ -174,9 +174,11 @@ static struct thread *joinable(pthread_t handle, enum event_kind kind, const cha
 
 static int join_now(struct thread *t, void **result)
 {
-	self_of(t)->joining = true;
+	struct self *s = self_of(t);
+
+	s->joining = true;
 	thread_join(t);
-	self_of(t)->joining = false;
+	s->joining = false;
 	if (result)
 		*result = thread_result(t);
 	return 0;

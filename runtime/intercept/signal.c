@@ -12,11 +12,13 @@
 
 #define SIGNALS 65
 
-static PER_EXECUTION struct disposition {
-	u8 set; /* else: what the kernel has */
+static struct disposition {
 	u8 flags;
 	void (*handler)(int);
 } dispositions[SIGNALS];
+
+/* Bit sig - 1: this execution has set dispositions[sig]; else it is what the kernel has. */
+static PER_EXECUTION u64 have_set;
 
 #define WITH_INFO  1
 #define RESET_HAND 2
@@ -32,7 +34,7 @@ static void (*handler_of(int sig, u8 *flags))(int)
 	struct sigaction now;
 
 	*flags = 0;
-	if (dispositions[sig].set) {
+	if (have_set >> (sig - 1) & 1) {
 		*flags = dispositions[sig].flags;
 		return dispositions[sig].handler;
 	}
@@ -45,7 +47,8 @@ static void (*handler_of(int sig, u8 *flags))(int)
 
 static void set(int sig, void (*handler)(int), u8 flags)
 {
-	dispositions[sig] = (struct disposition){1, flags, handler};
+	dispositions[sig] = (struct disposition){flags, handler};
+	have_set |= 1ull << (sig - 1);
 	if (is_crash(sig) && handler != SIG_DFL)
 		machine_coverage("the program's handler for %s is not called for crashes: they are "
 				 "findings",

@@ -108,7 +108,7 @@ struct machine {
 	u32 ncommits;
 	u32 nunarrived;
 	u32 nparked;
-	u32 nwaiting;	    /* threads that stand at a sync_op that may not be ready */
+	u32 nwaiting;	    /* threads that stand at a sync_op */
 	u32 buffer_size;
 	u32 nthreads;	    /* created in this execution */
 	struct thread *committer; /* whose store is being written: a fault is its fault */

@@ -47,7 +47,7 @@ static void reset(void)
 {
 	clear(&M.run);
 	clear(&M.buffered);
-	M.ncommits = M.nparked = M.nthreads = M.nlive = M.nunarrived = 0;
+	M.ncommits = M.nparked = M.nthreads = M.nlive = M.nunarrived = M.nwaiting = 0;
 	M.steps = M.alone_steps = 0;
 	M.weak_cas = M.spurious = M.timeouts = 0;
 	M.committer = NULL;

@@ -16,7 +16,9 @@ static bool arrive_at(struct thread *t, const struct sync_op *op, const void *ob
 	t->op = op;
 	t->obj = obj;
 	t->need_empty = true;
+	M.nwaiting++;
 	arrive_blocked(t);
+	M.nwaiting--;
 	in_time = !op->ready || op->ready(t, obj);
 	t->op = NULL;
 	t->obj = NULL;
@@ -69,9 +71,7 @@ void sync_changed(const void *obj)
 {
 	if (unlikely(M.nparked))
 		memory_changed((u64)(uintptr_t)obj, OBJECT_SIZE);
-	if (M.nlive < 2)
-		return;
-	for (u32 i = 0; i < M.nthreads; i++) {
+	for (u32 i = 0; M.nwaiting && i < M.nthreads; i++) {
 		struct thread *t = &M.thread[M.created[i]];
 
 		if (t->obj == obj && t->op && t != M.cur)

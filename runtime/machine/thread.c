@@ -153,9 +153,6 @@ void thread_exit(void *result)
 	M.nlive--;
 	M.alone = M.nlive == 1 && !M.buffered.n;
 	sync_changed(t);
-	for (u32 i = 0; i < M.nthreads; i++) /* nlive may be 1: then sync_changed did nothing */
-		if (M.thread[M.created[i]].obj == t)
-			thread_update(&M.thread[M.created[i]]);
 	schedule(t);
 	__builtin_unreachable();
 }
@@ -185,9 +182,14 @@ void thread_join(struct thread *t)
 {
 	struct thread *self = M.cur;
 
-	self->eager = true; /* a join concerns nobody else */
-	sync_arrive(&join_op, t);
-	self->eager = false;
+	if (t->finished && !M.alone && buffer_empty(&self->buffer)) {
+		spin_reset(&self->spin);
+		M.steps++; /* nothing to wait for, nobody concerned */
+	} else {
+		self->eager = true; /* a join concerns nobody else */
+		sync_arrive(&join_op, t);
+		self->eager = false;
+	}
 	t->joined = true;
 	sync_event(EV_JOIN, NULL, t->number, 0);
 }
