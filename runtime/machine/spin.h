@@ -27,9 +27,15 @@
 #define SPIN_READS 16
 #define SPIN_STACK 2048
 
+#if defined(__aarch64__)
+#define ENTRY_SAVED 21 /* x19..x29, d8..d15, two words of padding */
+#else
+#define ENTRY_SAVED 6 /* rbp, rbx, r12..r15 */
+#endif
+
 /* The frame that the entry stub of a load, rmw or cas has pushed (entry_x86_64.S). */
 struct entry_frame {
-	u64 saved[6];	  /* callee-saved registers of the program */
+	u64 saved[ENTRY_SAVED]; /* callee-saved registers of the program */
 	u64 return_address;
 };
 
@@ -45,7 +51,7 @@ struct spin {
 	u32 nreads; /* since the anchor; SPIN_READS + 1 = too many */
 	u32 nstack; /* 0 = no anchor */
 	u64 return_address, sp;
-	u64 saved[6];
+	u64 saved[ENTRY_SAVED];
 	struct spin_read read[SPIN_READS];
 	_Alignas(8) u8 stack[SPIN_STACK];
 };
