@@ -11,6 +11,7 @@
 
 #include "base/base.h"
 
+typedef u32 bytes4 __attribute__((aligned(1), may_alias));
 typedef u8 bytes16 __attribute__((vector_size(16), aligned(1), may_alias));
 
 static inline void bytes_copy(void *to, const void *from, size_t n)
@@ -35,6 +36,8 @@ static inline void bytes_copy(void *to, const void *from, size_t n)
 	}
 	for (; n >= 16; n -= 16, t += 16, f += 16)
 		*(bytes16 *)t = *(const bytes16 *)f;
+	for (; n >= 4; n -= 4, t += 4, f += 4)
+		*(bytes4 *)t = *(const bytes4 *)f;
 	for (; n; n--) {
 		*t++ = *f++;
 		__asm__ volatile(""); /* keeps the compiler from calling memcpy() */

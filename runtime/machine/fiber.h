@@ -25,14 +25,44 @@ struct fiber {
 /* Called by the OS thread that is going to run the fibers. */
 void fiber_init(void);
 
+/* The high end of slot's stack, once it is mapped; NULL when memory is short. */
+void *fiber_stack_map(unsigned slot);
+
+extern bool fiber_mapped[]; /* by slot */
+
 /* The high end of slot's stack; maps it on first use. NULL when memory is short. */
-void *fiber_stack(unsigned slot);
+static inline void *fiber_stack(unsigned slot)
+{
+	u64 low = FIBER_STACKS + (u64)slot * FIBER_STACK_STRIDE;
+
+	if (unlikely(!fiber_mapped[slot]))
+		return fiber_stack_map(slot);
+	return (char *)low + FIBER_STACK_SIZE + FIBER_GUARD;
+}
 
 /* Which slot's guard page does the address lie in? -1: in none. */
 int fiber_guard_slot(u64 address);
 
-/* Make f start in entry() on the given stack when it is next switched to. entry never returns. */
-void fiber_start(struct fiber *f, void *stack_end, void (*entry)(void));
+/* What a switch pops: registers and the address to go on at (fiber_jump, fiber_switch_sp). */
+#if defined(__x86_64__)
+#define FIBER_SAVED_WORDS 1
+#define FIBER_SAVED_ENTRY 0
+#elif defined(__aarch64__)
+#define FIBER_SAVED_WORDS 20
+#define FIBER_SAVED_ENTRY 11 /* x30 */
+#endif
+
+/* Make f start in entry() on the given stack when it is next switched to. entry never returns. On
+ * x86-64 the stack pointer is then 8 mod 16, as after a call. */
+static inline void fiber_start(struct fiber *f, void *stack_end, void (*entry)(void))
+{
+	u64 *sp = (u64 *)stack_end - 8 - (FIBER_SAVED_WORDS - 1);
+
+	for (int i = 0; i < 8 + FIBER_SAVED_WORDS - 1; i++) /* zero words end a backtrace */
+		sp[i] = 0;
+	sp[FIBER_SAVED_ENTRY] = (u64)(uintptr_t)entry;
+	f->sp = sp;
+}
 
 /* Save where we are in *from and go on where *to was saved (fiber_aarch64.S). */
 void fiber_switch_sp(void **from, void *to);
@@ -60,7 +90,8 @@ static inline __attribute__((always_inline)) void fiber_jump(void **from, void *
 			 : "+D"(from), "+S"(to)
 			 :
 			 : "rax", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
-			 "cc", "memory");
+			 "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8",
+			 "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "cc", "memory");
 #else
 	fiber_switch_sp(from, to);
 #endif

@@ -76,7 +76,13 @@ bool sync_arrive_timed(const struct sync_op *op, const void *obj);
 void sync_changed(const void *obj);
 
 /* Record, for the report, what the calling thread has just done. No effect while exploring. */
-void sync_event(enum event_kind kind, const void *obj, u64 argument, u64 result);
+void sync_event_recorded(enum event_kind kind, const void *obj, u64 argument, u64 result);
+
+static inline void sync_event(enum event_kind kind, const void *obj, u64 argument, u64 result)
+{
+	if (unlikely(machine_recording))
+		sync_event_recorded(kind, obj, argument, result);
+}
 
 /*
  * The same for an attempt that may fail (trylock), which is always ready. To the spin detector a

@@ -17,7 +17,7 @@ struct entry_frame *machine_frame;
 
 /* --- what threads wait for ------------------------------------------------------------------- */
 
-static bool thread_may(const struct thread *t)
+static inline bool thread_may(const struct thread *t)
 {
 	if (t->finished || t->parked)
 		return false;
@@ -172,26 +172,15 @@ void step_bound(void)
 	execution_end(OUTCOME_STEPS);
 }
 
-static void run_thread(struct thread *from, struct thread *to)
+/* Stores reach memory, perhaps none, until a thread is chosen, which may be t. */
+static inline struct thread *next_thread(struct thread *t)
 {
-	if (from == to)
-		return;
-	M.cur = to;
-	fiber_switch(&from->fiber, &to->fiber);
-}
-
-void schedule(struct thread *t)
-{
-	if (unlikely(M.recording))
-		record_arrival(t);
 	for (;;) {
 		struct thread *owner;
 		u32 n, c;
 
-		if (M.nunarrived) {
-			run_thread(t, &M.thread[M.unarrived[--M.nunarrived]]);
-			return;
-		}
+		if (M.nunarrived)
+			return &M.thread[M.unarrived[--M.nunarrived]];
 		if (unlikely(++M.steps >= M.max_steps))
 			step_bound();
 		n = M.run.n + M.ncommits;
@@ -200,14 +189,25 @@ void schedule(struct thread *t)
 			continue;
 		}
 		c = n == 1 ? 0 : choose_agent(t, n);
-		if (c < M.run.n) {
-			run_thread(t, &M.thread[M.run.item[c]]);
-			return;
-		}
+		if (c < M.run.n)
+			return &M.thread[M.run.item[c]];
 		c -= M.run.n;
 		owner = commit_owner(&c);
 		commit(owner, c);
 	}
+}
+
+void schedule(struct thread *t)
+{
+	struct thread *next;
+
+	if (unlikely(M.recording))
+		record_arrival(t);
+	next = next_thread(t);
+	if (next == t)
+		return;
+	M.cur = next;
+	fiber_switch(&t->fiber, &next->fiber);
 }
 
 /* Where `heddle replay --gdb` stops: the callers are on the failing thread's stack. */

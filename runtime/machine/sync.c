@@ -79,7 +79,7 @@ void sync_changed(const void *obj)
 	}
 }
 
-void sync_event(enum event_kind kind, const void *obj, u64 argument, u64 result)
+void sync_event_recorded(enum event_kind kind, const void *obj, u64 argument, u64 result)
 {
 	struct event e = {
 		.kind = (u8)kind,
@@ -88,7 +88,7 @@ void sync_event(enum event_kind kind, const void *obj, u64 argument, u64 result)
 		.value = {result},
 	};
 
-	if (likely(!M.recording) || !M.in_execution)
+	if (!M.in_execution)
 		return;
 	e.thread = M.cur->number;
 	e.buffered = M.cur->buffer.nstores;

@@ -31,10 +31,9 @@ unsigned thread_number(const struct thread *t)
 
 struct thread *thread_by_id(unsigned id)
 {
-	for (u32 i = 0; i < M.nthreads; i++)
-		if (M.created[i] == id)
-			return &M.thread[id];
-	return NULL;
+	struct thread *t = &M.thread[id];
+
+	return t->number < M.nthreads && M.created[t->number] == id ? t : NULL;
 }
 
 /* --- creation -------------------------------------------------------------------------------- */
