@@ -9,6 +9,7 @@
 #include "machine/core.h"
 #include "machine/module.h"
 #include "machine/stack.h"
+#include "machine/stop.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -32,20 +33,29 @@ void *record_pages(size_t size)
 	return p == MAP_FAILED ? NULL : p;
 }
 
-static void need_pages(void **p, size_t size)
+void *record_need_pages(size_t size)
+{
+	void *p = record_pages(size);
+
+	if (!p)
+		fatal("out of memory: cannot reserve %zu MiB to record an execution (ulimit -v?)",
+			size >> 20);
+	return p;
+}
+
+static void clean_pages(void **p, size_t size)
 {
 	if (*p)
 		madvise(*p, size, MADV_DONTNEED);
 	else
-		*p = record_pages(size);
-	BUG_ON(!*p);
+		*p = record_need_pages(size);
 }
 
 void record_begin(void)
 {
-	need_pages((void **)&record.event, sizeof(struct event) * RECORD_EVENTS);
-	need_pages((void **)&record.choice, sizeof(struct trace_choice) * STATUS_CHOICES);
-	need_pages((void **)&writer, sizeof *writer * WRITERS);
+	clean_pages((void **)&record.event, sizeof(struct event) * RECORD_EVENTS);
+	clean_pages((void **)&record.choice, sizeof(struct trace_choice) * STATUS_CHOICES);
+	clean_pages((void **)&writer, sizeof *writer * WRITERS);
 	record.nevents = record.nchoices = nwriters = 0;
 	record.full = false;
 	stack_clear();
@@ -159,10 +169,9 @@ void record_name_event(char *to, size_t room, const struct event *e, u64 code)
 void record_remember(void)
 {
 	if (!remembered) {
-		remembered = record_pages(REMEMBER * sizeof *remembered);
-		remembered_code = record_pages(REMEMBER * sizeof *remembered_code);
+		remembered = record_need_pages(REMEMBER * sizeof *remembered);
+		remembered_code = record_need_pages(REMEMBER * sizeof *remembered_code);
 	}
-	BUG_ON(!remembered || !remembered_code);
 	nremembered = record.nevents < REMEMBER ? record.nevents : REMEMBER;
 	for (u32 i = 0; i < nremembered; i++) {
 		remembered[i] = record.event[i];

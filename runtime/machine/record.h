@@ -21,6 +21,9 @@ extern struct record record;
 /* Zeroed memory of the runtime's own; NULL if there is none. */
 void *record_pages(size_t size);
 
+/* The same; says so and ends the process if there is none. */
+void *record_need_pages(size_t size);
+
 /* replay_read.c: read the file, put its choices into to[max]; false after a message in the
  * status page's note. *recorded stays valid. */
 bool replay_read(const char *path, u32 *to, u32 max, u32 *n, const struct trace **recorded);

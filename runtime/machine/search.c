@@ -35,8 +35,7 @@ static volatile u32 nothing;
 static u32 *choices_to_follow(void)
 {
 	if (!given)
-		given = record_pages(sizeof *given * STATUS_CHOICES);
-	BUG_ON(!given);
+		given = record_need_pages(sizeof *given * STATUS_CHOICES);
 	return given;
 }
 

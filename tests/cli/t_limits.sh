@@ -9,6 +9,17 @@ refused "pipe between threads" "a thread blocks in read\(\) .*not simulated" "$h
 
 t "out of memory" 3 "$heddle" run --strategy dfs --executions 1 ./limits memory
 has "out of memory: says so" out '^note: an allocation of [0-9]+ bytes failed: '
+for mib in 400 1000 2000 4000; do
+	(ulimit -v $((mib * 1024)) && exec "$heddle" run --strategy dfs --executions 1 ./limits memory) >out 2>err
+	code=$?
+	if [ $code = 3 ] && grep -q '^note: an allocation of' out ||
+		{ [ $code = 2 ] && [ "$(wc -l <err)" = 1 ] && grep -q '^heddle: .*memory' err; }; then
+		pass "address space of $mib MiB"
+	else
+		fail "address space of $mib MiB" "exit code $code
+$(cat out err)"
+	fi
+done
 t "too many threads" 3 "$heddle" run --strategy dfs --executions 1 ./limits threads
 has "too many threads: says so" out '^note: limit: more than [0-9]+ threads: pthread_create\(\) fails'
 t "stack overflow" 1 "$heddle" run --strategy dfs ./limits stack
