@@ -181,6 +181,18 @@ static void report(bool quiet)
 			check.replay);
 }
 
+void api_report(void)
+{
+	const struct status *s = M.status;
+
+	take_result(NULL);
+	report(false);
+	if (s->state != STATUS_REFUSED && s->state != STATUS_DIVERGED)
+		say("%llu executions%s, %u failing (`heddle run` says more)",
+			(unsigned long long)s->executions, s->complete ? ", complete" : "",
+			s->nfindings);
+}
+
 EXPORT int heddle_check(void (*fn)(void *), void *arg, const struct heddle_options *options,
 	struct heddle_result *result)
 {

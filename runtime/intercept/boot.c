@@ -79,6 +79,8 @@ static int explore_main(int argc, char **argv, char **envp)
 	boot_save_environment();
 	code = machine_explore(run_main, NULL, &options, true);
 	fflush(NULL);
+	if (!options.status_fd)
+		api_report();
 	stop_exit(code);
 }
 

@@ -77,6 +77,14 @@ done
 t "JSON, clean" 0 "$heddle" run --json clean.json --model sc --strategy dfs ./sb
 json "clean: complete, nothing found" clean.json "d['complete'] is True and d['findings'] == [] and d['failing'] == 0 and d['bounds'] == [] and d['exit_code'] == 0"
 
+# Without `heddle run`: the environment alone.
+t "HEDDLE_OPTIONS alone, a finding" 1 env HEDDLE_OPTIONS=explore,model=tso,strategy=random HEDDLE_TOOL="$heddle" ./sb
+has "HEDDLE_OPTIONS alone: the report" err '^FAILED  assertion'
+has "HEDDLE_OPTIONS alone: the last line" err '^heddle: [0-9]+ executions, 1 failing'
+t "HEDDLE_OPTIONS alone, clean" 0 env HEDDLE_OPTIONS=explore,model=sc,strategy=dfs ./sb
+has "HEDDLE_OPTIONS alone, clean: the last line" err '^heddle: [0-9]+ executions, complete, 0 failing'
+refused "HEDDLE_OPTIONS, wrong" "no option .bogus'" env HEDDLE_OPTIONS=bogus ./sb
+
 # Ctrl-C: partial results, exit code 3; nothing on a pipe that looks like a progress line.
 "$heddle" run --model sc --strategy random ./sb >out 2>err &
 sleep 1
