@@ -57,7 +57,7 @@ struct thread *thread_of(pthread_t handle)
 
 /* --- create and end -------------------------------------------------------------------------- */
 
-int create_thread(pthread_t *handle, void *(*start)(void *), void *arg, bool detached)
+static inline int create(pthread_t *handle, void *(*start)(void *), void *arg, bool detached)
 {
 	struct thread *t;
 
@@ -73,6 +73,11 @@ int create_thread(pthread_t *handle, void *(*start)(void *), void *arg, bool det
 	return 0;
 }
 
+int create_thread(pthread_t *handle, void *(*start)(void *), void *arg, bool detached)
+{
+	return create(handle, start, arg, detached);
+}
+
 INTERCEPT int pthread_create(
 	pthread_t *handle, const pthread_attr_t *attr, void *(*start)(void *), void *arg)
 {
@@ -81,7 +86,7 @@ INTERCEPT int pthread_create(
 	NATIVELY(pthread_create, handle, attr, start, arg);
 	if (attr)
 		pthread_attr_getdetachstate(attr, &state);
-	return create_thread(handle, start, arg, state == PTHREAD_CREATE_DETACHED);
+	return create(handle, start, arg, state == PTHREAD_CREATE_DETACHED);
 }
 
 /* The process ends with its last thread, as if by exit(0). */
@@ -172,7 +177,7 @@ static struct thread *joinable(pthread_t handle, enum event_kind kind, const cha
 	return t;
 }
 
-static int join_now(struct thread *t, void **result)
+static inline int join_now(struct thread *t, void **result)
 {
 	struct self *s = self_of(t);
 

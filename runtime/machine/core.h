@@ -165,8 +165,19 @@ static inline void alone_step(void)
 		step_bound();
 }
 
-/* Arrive with conditions set in t (need_empty, op, ...): perhaps blocked at first. */
-void arrive_blocked(struct thread *t);
+/*
+ * Arrive with conditions set in t (need_empty, op, ...): perhaps blocked at first. Inline, as every
+ * frame between schedule() and the program is a return that the processor mispredicts.
+ */
+static inline void arrive_blocked(struct thread *t)
+{
+	thread_update(t);
+	if (t->eager && agents_has(&M.run, t->slot))
+		M.steps++; /* nothing to wait for, nobody concerned */
+	else
+		schedule(t);
+	t->eager = false;
+}
 
 /* The running thread, which could go on, has to wait for its own buffer: others move. */
 static inline void arrive_unready(struct thread *t)

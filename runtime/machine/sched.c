@@ -47,16 +47,6 @@ void thread_update(struct thread *t)
 		M.unarrived[M.nunarrived++] = t->slot;
 }
 
-void arrive_blocked(struct thread *t)
-{
-	thread_update(t);
-	if (agents_has(&M.run, t->slot) && t->eager)
-		M.steps++; /* nothing to wait for, nobody concerned */
-	else
-		schedule(t);
-	t->eager = false;
-}
-
 /* --- commits --------------------------------------------------------------------------------- */
 
 void memory_changed(u64 addr, u64 size)
@@ -72,15 +62,15 @@ void memory_changed(u64 addr, u64 size)
 	}
 }
 
-static __attribute__((noinline, cold)) void record_commit(struct thread *t, const struct store *s)
+static __attribute__((noinline, cold)) void record_commit(struct thread *t, struct store s)
 {
 	struct event e = {
 		.thread = t->number,
 		.kind = EV_COMMIT,
-		.addr = s->addr,
-		.size = s->size,
-		.value = {s->value[0], s->value[1]},
-		.store = s->step,
+		.addr = s.addr,
+		.size = s.size,
+		.value = {s.value[0], s.value[1]},
+		.store = s.step,
 		.buffered = t->buffer.nstores,
 	};
 
@@ -102,7 +92,7 @@ static void commit(struct thread *t, u32 k)
 	M.committer = NULL;
 	buffer_changed(t, before);
 	if (unlikely(M.recording))
-		record_commit(t, &s);
+		record_commit(t, s);
 	if (t->stalled || t->full || (t->need_empty && buffer_empty(&t->buffer)))
 		thread_update(t);
 	if (unlikely(M.nparked))

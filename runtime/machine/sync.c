@@ -5,7 +5,7 @@
 
 static const struct sync_op yield_op = {.kind = EV_YIELD};
 
-static bool arrive_at(struct thread *t, const struct sync_op *op, const void *obj)
+static inline __attribute__((always_inline)) bool arrive_at(struct thread *t, const struct sync_op *op, const void *obj)
 {
 	bool in_time;
 

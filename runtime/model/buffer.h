@@ -108,11 +108,18 @@ void buffer_pop_slow(struct buffer *b, struct store *out);
 /* Take the first store out. The buffer is not empty. */
 static inline void buffer_pop(struct buffer *b, struct store *out)
 {
+	const struct store *s;
+
 	if (unlikely(b->pso)) {
 		buffer_pop_slow(b, out);
 		return;
 	}
-	*out = b->entry[b->head++];
+	s = &b->entry[b->head++];
+	out->addr = s->addr; /* one by one, as they were stored: the processor can forward these */
+	out->value[0] = s->value[0];
+	out->value[1] = s->value[1];
+	out->step = s->step;
+	out->size = s->size;
 	b->n--;
 	b->nstores--;
 	if (!b->n) {
