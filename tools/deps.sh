@@ -11,8 +11,8 @@ set -eu
 
 build="gcc g++ libc6-dev binutils clang llvm-dev libunwind-dev libdw-dev libelf-dev libjansson-dev
 	zlib1g-dev libcunit1-dev"
-check="$build libck-dev liburcu-dev jq gdb clang-format autoconf automake cmake meson ninja-build
-	libclang-rt-dev valgrind"
+check="$build libck-dev liburcu-dev jq gdb clang-format autoconf automake libtool cmake meson
+	ninja-build libclang-rt-dev valgrind git"
 
 case ${1:-build} in
 build) wanted=$build ;;
@@ -45,8 +45,9 @@ echo "installing:$missing"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 export DEBIAN_FRONTEND=noninteractive
-if ! { apt-get update && apt-get install -y --no-install-recommends $missing; } >"$log" 2>&1; then
-	tail -5 "$log" >&2
-	echo "heddle: apt could not install$missing" >&2
+# Lists that cannot be updated do not matter as long as the packages can be had.
+if ! { apt-get update; apt-get install -y --no-install-recommends $missing; } >"$log" 2>&1; then
+	echo "heddle: cannot install$missing" >&2
+	echo "heddle: apt-get says: $(grep -m1 '^E: ' "$log" || tail -1 "$log")" >&2
 	exit 2
 fi
