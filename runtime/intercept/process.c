@@ -126,7 +126,7 @@ void process_run_thread_destructors(void)
 {
 	struct handler h;
 
-	while (take_last(&at_thread_exit_list, &h))
+	while (at_thread_exit_list.n && take_last(&at_thread_exit_list, &h))
 		call(&h, 0);
 }
 

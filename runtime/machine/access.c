@@ -97,15 +97,10 @@ static bool see(struct thread *t, u64 addr, u32 size, bool arrived, struct store
 /* A thread that is alone is looked at only after so many loads without a write. */
 #define SPIN_ALONE 64
 
-static bool is_spinning(struct thread *t)
+static bool has_returned(struct thread *t)
 {
 	u64 end = FIBER_STACKS + t->slot * (u64)FIBER_STACK_STRIDE + FIBER_STACK_SIZE + FIBER_GUARD;
 
-	if (M.alone && t->spin.loads < SPIN_ALONE) {
-		t->spin.loads++; /* it delays nobody: no hurry */
-		t->spin.next = SPIN_ALONE + 1;
-		return false;
-	}
 	if (likely(spin_passes(&t->spin, machine_frame, M.sampling)))
 		return false;
 	if (!spin_returns(&t->spin, machine_frame, end, !M.sampling))
@@ -114,6 +109,16 @@ static bool is_spinning(struct thread *t)
 		return true;
 	spin_reset(&t->spin);
 	return false;
+}
+
+static inline bool is_spinning(struct thread *t)
+{
+	if (M.alone && t->spin.loads < SPIN_ALONE) {
+		t->spin.loads++; /* it delays nobody: no hurry */
+		t->spin.next = SPIN_ALONE + 1;
+		return false;
+	}
+	return has_returned(t);
 }
 
 void access_spinning(struct thread *t)

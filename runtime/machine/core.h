@@ -24,7 +24,6 @@
 #include <heddle/abi.h>
 
 struct thread {
-	/* hot */
 	struct fiber fiber;
 	u16 slot;	 /* index in M.thread: address of its stack, heap arena, TLS */
 	u16 number;	 /* the n-th created in this execution: its name in reports, T<number> */
@@ -41,9 +40,6 @@ struct thread {
 	u64 stall_addr;
 	u32 stall_size;
 	u32 stack;	 /* while recording: call stack of where it stands */
-	struct buffer buffer;
-	struct spin spin;
-	/* cold */
 	void *(*start)(void *);
 	void *arg, *result;
 	bool detached, joined, exiting;
@@ -53,6 +49,8 @@ struct thread {
 	u16 first_child, last_child, sibling, next_child; /* slots; survive executions */
 	u32 create_stack;
 	char name[32];
+	struct buffer buffer; /* these two are large, and hot at their beginning */
+	struct spin spin;
 };
 
 /* A set of threads with O(1) insert, remove and pick; ordered by its own history only. */
