@@ -48,6 +48,7 @@ export DEBIAN_FRONTEND=noninteractive
 # Lists that cannot be updated do not matter as long as the packages can be had.
 if ! { apt-get update; apt-get install -y --no-install-recommends $missing; } >"$log" 2>&1; then
 	echo "heddle: cannot install$missing" >&2
-	echo "heddle: apt-get says: $(grep -m1 '^E: ' "$log" || tail -1 "$log")" >&2
+	{ grep -m1 '^W: Failed' "$log"; grep -m1 '^E: ' "$log" || tail -1 "$log"; } |
+		sed 's/^/heddle: apt-get says: /' >&2
 	exit 2
 fi
