@@ -45,7 +45,7 @@ static const struct own_option {
 		"write all of it as JSON, too; -: nothing else"},
 	{"stacks", 0, OWN_STACKS, GROUP_RENDER, "", "the call stack of every step"},
 	{"all", 0, OWN_ALL, GROUP_RENDER, "", "every step of a long execution"},
-	{"columns", 0, OWN_COLUMNS, GROUP_RENDER, "", "a column for each thread"},
+	{"columns", 0, OWN_COLUMNS, GROUP_RENDER, "", "a column for each thread, if the width has room"},
 	{"width", 0, OWN_WIDTH, GROUP_RENDER, "N", "width of the report (default: the terminal's)"},
 	{"color", 0, OWN_COLOR, GROUP_RENDER, "WHEN", "auto, always or never"},
 	{"no-color", 0, OWN_NO_COLOR, GROUP_RENDER, "", "same as --color=never"},
