@@ -22,7 +22,7 @@ static struct {
  * name goes on with a digit, '-', '.' or '_'. */
 static const char *const libc_names[] = {
 	"libc", "ld", "ld-linux", "libm", "libmvec", "libpthread", "libdl", "librt", "libutil",
-	"libresolv", "libanl", "libthread_db", "libnss_", "libunwind", "liblzma", "libgcc_s", "libasan",
+	"libresolv", "libanl", "libthread_db", "libnss_", "libunwind", "liblzma", "libasan",
 	"libubsan", "libtsan", "liblsan", "linux-vdso",
 };
 

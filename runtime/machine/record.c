@@ -162,8 +162,11 @@ void record_name_event(char *to, size_t room, const struct event *e, u64 code)
 {
 	const struct module *m = module_find(code);
 
-	snprintf(to, room, "T%u %s at %s+0x%llx", e->thread, kind_words(e->kind),
-		m ? m->path : "?", (unsigned long long)(m ? code - m->base : code));
+	if (!code)
+		snprintf(to, room, "T%u %s", e->thread, kind_words(e->kind));
+	else
+		snprintf(to, room, "T%u %s at %s+0x%llx", e->thread, kind_words(e->kind),
+			m ? m->path : "?", (unsigned long long)(m ? code - m->base : code));
 }
 
 void record_remember(void)
