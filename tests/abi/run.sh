@@ -3,10 +3,11 @@
 #
 # run.sh - tests of the compiler pass and of heddle-cc. TAP on stdout; exit code 1 if one fails.
 #
-#     B=build tests/abi/run.sh [result] [trace] [warn] [explore] [real] [driver] [buildsystems]
+#     B=build JOBS=2 tests/abi/run.sh [SECTION...]      JOBS sections at a time
 #
 #   result   programs print the same whether instrumented or not, with two runtimes: the tests' own
 #            recorder, and the real one (not exploring)
+#   cxx      the same in C++
 #   trace    programs make exactly the calls that they say they make
 #   warn     unknown assembly is warned about once, known assembly is not
 #   explore  a thread reads what it wrote, under TSO and PSO
@@ -86,9 +87,9 @@ result_one() { # source, level, runtime, options: compare with what plain clang 
 	diff "$tmp/$name.$level.want" "$tmp/got"
 }
 
-result() {
+results() { # sources
 	local source level
-	for source in "$here"/result/*.c "$here"/result/*.cc; do
+	for source; do
 		case $source in
 		*/ck_pr.c) [ -e /usr/include/ck_pr.h ] || { skip "$source" "no libck-dev" && continue; } ;;
 		esac
@@ -100,8 +101,16 @@ result() {
 			check "result: $(basename "$source") $level, runtime" result_one "$source" $level ""
 		done
 	done
+}
+
+result() {
+	results "$here"/result/*.c
 	grep -qw avx2 /proc/cpuinfo &&
 		check "result: vector.c -O3 -mavx2" result_one "$here/result/vector.c" -O3 "" -mavx2
+}
+
+cxx() {
+	results "$here"/result/*.cc
 }
 
 # --- trace
@@ -249,7 +258,23 @@ real() {
 	fi
 }
 
-wanted=${*:-result trace warn explore real driver buildsystems}
+# Each section by another copy of this script, the longest first; one section's lines come together.
+in_parallel() {
+	printf '%s\n' "$@" | xargs -P "${JOBS:-2}" -I{} bash -c \
+		'bash "$1" "$2" >"$3/$2.tap" 2>&1 || echo "# $2: exit code $?" >>"$3/$2.tap"; flock "$3" cat "$3/$2.tap"' \
+		- "$here/run.sh" {} "$tmp" |
+		awk '/^1\.\./ { sections++; next }
+			/^(not )?ok [0-9]+ / { sub(/ok [0-9]+/, "ok " ++n) }
+			/^not ok / { failed = 1 }
+			{ print }
+			END { print "1.." n + 0; exit failed || sections != wanted }' wanted=$#
+}
+
+[ $# -gt 0 ] || set -- cxx result trace buildsystems driver real explore warn
+if [ $# -gt 1 ]; then
+	in_parallel "$@"
+	exit
+fi
 build_recorder || { echo "not ok 1 - the recorder compiles" && exit 1; }
 clang=$(clang_of c)
 [ -x "$clang" ] || { echo "not ok 1 - $cc runs no clang" && exit 1; }
@@ -257,11 +282,9 @@ clang=$(clang_of c)
 . "$here/driver.sh"
 # shellcheck source=/dev/null
 . "$here/buildsystems.sh"
-for section in $wanted; do
-	case $section in
-	result | trace | warn | explore | real | driver | buildsystems) $section ;;
-	*) echo "no such section: $section" >&2 && exit 2 ;;
-	esac
-done
+case $1 in
+result | cxx | trace | warn | explore | real | driver | buildsystems) "$1" ;;
+*) echo "no such section: $1" >&2 && exit 2 ;;
+esac
 echo "1..$n"
 [ $failed = 0 ]
