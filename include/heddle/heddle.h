@@ -117,8 +117,12 @@ static inline void heddle_assert_failed(
 static inline int heddle_check_or_run(void (*fn)(void *), void *arg,
 	const struct heddle_options *options, struct heddle_result *result)
 {
+	static struct heddle_result nothing;
+
 	if (heddle_check)
 		return heddle_check(fn, arg, options, result);
+	if (result)
+		*result = nothing;
 	fn(arg);
 	return 0;
 }

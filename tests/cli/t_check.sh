@@ -42,4 +42,27 @@ refused "inside heddle run" "heddle_check\(\) in an execution that is explored a
 HEDDLE_OPTIONS=model=sc t "the environment's model" 0 ./check tso
 has "the environment's model" out "^tso: code 0, 0 findings, complete"
 HEDDLE_OPTIONS=modle=sc refused "the environment is wrong" "HEDDLE_OPTIONS, at character 1: no option .modle." ./check tso
+# Without the runtime: the function is called once, the result says that nothing was found.
+cat >once.c <<-'END'
+	#include <heddle/heddle.h>
+	#include <stdio.h>
+	#include <string.h>
+	static void f(void *arg) { ++*(int *)arg; }
+	int main(void)
+	{
+		struct heddle_result r;
+		int n = 0;
+		memset(&r, 0x55, sizeof r);
+		printf("%d", heddle_check_or_run(f, &n, NULL, &r));
+		printf(" %d %d %p %p\n", n, (int)r.findings, (void *)r.message, (void *)r.replay);
+		return 0;
+	}
+END
+if gcc -Wall -Wextra -Werror -I"$B/include" -o once once.c 2>err &&
+	g++ -Wall -Wextra -Werror -x c++ -fsyntax-only -I"$B/include" once.c 2>>err; then
+	t "without the runtime" 0 ./once
+	has "without the runtime: once, and the result is filled in" out '^0 1 0 \(nil\) \(nil\)$'
+else
+	fail "without the runtime" "$(cat err)"
+fi
 finish

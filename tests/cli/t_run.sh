@@ -77,6 +77,11 @@ done
 t "JSON, clean" 0 "$heddle" run --json clean.json --model sc --strategy dfs ./sb
 json "clean: complete, nothing found" clean.json "d['complete'] is True and d['findings'] == [] and d['failing'] == 0 and d['bounds'] == [] and d['exit_code'] == 0"
 
+build -o abba "$here/../bugs/abba_deadlock.c"
+t "JSON, deadlock" 1 "$heddle" run --json abba.json --strategy dfs ./abba
+hasnt "deadlock: the headline names no single place" out '^FAILED.*abba_deadlock\.c:'
+json "deadlock: file and line of a thread that waits for a lock" abba.json "f['kind'] == 'deadlock' and any(w['kind'] == 'lock' and (w['stack'][0]['line'], w['stack'][0]['function']) == (f['line'], f['function']) for w in f['waits']) and f['file'].endswith('abba_deadlock.c')"
+
 # Without `heddle run`: the environment alone.
 t "HEDDLE_OPTIONS alone, a finding" 1 env HEDDLE_OPTIONS=explore,model=tso,strategy=random HEDDLE_TOOL="$heddle" ./sb
 has "HEDDLE_OPTIONS alone: the report" err '^FAILED  assertion'

@@ -22,7 +22,8 @@
  *     kind            assertion, crash, exit, deadlock, livelock, loop, misuse, memory
  *     message         one line
  *     reorder_dependent   true: not possible under sc; false: possible; null: unknown
- *     file, line, function    where it failed
+ *     file, line, function    where it failed; of threads that wait: where the first of `waits`
+ *                     stands that does not just join another
  *     thread          number of the thread that failed
  *     execution       in which execution of the search, 1 first
  *     step            which of the steps below failed

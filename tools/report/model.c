@@ -456,6 +456,19 @@ static char *bare_function(const char *s)
 	return xprintf("%.*s", (int)(end - start), s + start);
 }
 
+/* Where the first thread stands that does not merely wait for another one's end. */
+static const struct frames *waiting_place(const struct report *r)
+{
+	const struct trace_wait *first = NULL;
+	const struct trace_stack *stack;
+
+	for (u32 i = 0; i < r->t->nwaits; i++)
+		if (r->t->waits[i].stack && (!first || first->kind == EV_JOIN))
+			first = &r->t->waits[i];
+	stack = first ? trace_stack(r->t, first->stack) : NULL;
+	return stack ? symbol_frames(r->symbols, stack->frames[0]) : NULL;
+}
+
 static void find_failure(struct report *r)
 {
 	const struct finding *f = &r->t->finding.f;
@@ -464,6 +477,8 @@ static void find_failure(struct report *r)
 	if (f->step) {
 		r->rows[f->step - 1].key = true;
 		at = r->rows[f->step - 1].at;
+	} else if (!f->file[0]) {
+		at = waiting_place(r);
 	}
 	r->function = f->function[0] ? bare_function(f->function) : NULL;
 	if (f->file[0]) {

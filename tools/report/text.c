@@ -491,9 +491,10 @@ static void put_headline(struct page *p)
 			   : r->t->finding.reorder == REORDER_NO
 				   ? "also possible without reordering"
 				   : "";
-	char *line =
-		r->file ? xprintf("FAILED  %s, %s:%d", r->t->finding.f.message, r->file, r->line)
-			: xprintf("FAILED  %s", r->t->finding.f.message);
+	/* Threads that wait do so in several places: each has its stack. */
+	bool one_place = r->file && (r->t->finding.f.step || r->t->finding.f.file[0]);
+	char *line = one_place ? xprintf("FAILED  %s, %s:%d", r->t->finding.f.message, r->file, r->line)
+			       : xprintf("FAILED  %s", r->t->finding.f.message);
 	size_t n = strlen(line), width = p->style->width < HEADLINE ? p->style->width : HEADLINE;
 
 	fprintf(p->out, "%s", color(p, RED));
