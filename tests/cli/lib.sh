@@ -9,7 +9,8 @@ heddle=$B/bin/heddle
 cc=$B/bin/heddle-cc
 failures=0
 scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+began=$(mktemp)
+trap 'rm -rf "$scratch" "$began"' EXIT
 cd "$scratch" || exit 2
 unset NO_COLOR HEDDLE_OPTIONS
 export TERM=xterm LC_ALL=C
@@ -74,6 +75,13 @@ build() {
 		fail "build $*" "$(cat build.log)"
 		exit 1
 	fi
+}
+
+# Nothing of this name is left in /tmp since this test began; what other runs left is not ours.
+left_behind() {
+	local left
+	left=$(find /tmp -maxdepth 1 -name "$1" -newer "$began")
+	if [ -z "$left" ]; then pass "no files left in /tmp"; else fail "no files left in /tmp" "$left"; fi
 }
 
 finish() { [ "$failures" = 0 ]; }

@@ -21,5 +21,5 @@ cp "$cc" alone/bin/
 echo rubbish >alone/lib/heddle/heddle_pass.so
 t "a broken pass" 2 alone/bin/heddle doctor
 has "a broken pass: compiling fails" out 'LACK +compiling'
-[ "$(ls -d /tmp/heddle-doctor-* 2>/dev/null | wc -l)" = 0 ] && pass "no files left in /tmp" || fail "no files left in /tmp" "$(ls -d /tmp/heddle-doctor-*)"
+left_behind "heddle-doctor-*"
 finish

@@ -27,7 +27,7 @@ setarch -R true 2>/dev/null && has "replay names the file that was given" out 'h
 t "replay as JSON" 1 "$heddle" replay --json - sb.heddle
 python3 -c "import json; d = json.load(open('out')); assert d['findings'][0]['kind'] == 'assertion' and d['executions'] is None" &&
 	pass "replay as JSON: it is" || fail "replay as JSON: it is" "$(head -c 500 out)"
-[ "$(ls -d /tmp/heddle-?????? 2>/dev/null | wc -l)" = 0 ] && pass "no files left in /tmp" || fail "no files left in /tmp" "$(ls -d /tmp/heddle-*)"
+left_behind "heddle-??????"
 
 refused "missing file" "nothing\.heddle: No such file" "$heddle" replay nothing.heddle
 refused "folder" "\.: not a replay file" "$heddle" report .
