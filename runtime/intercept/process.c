@@ -310,3 +310,75 @@ INTERCEPT int execvp(const char *file, char *const argv[])
 	NATIVELY(execvp, file, argv);
 	refuse_child("execvp");
 }
+
+INTERCEPT int execvpe(const char *file, char *const argv[], char *const env[])
+{
+	NATIVELY(execvpe, file, argv, env);
+	refuse_child("execvpe");
+}
+
+INTERCEPT int fexecve(int fd, char *const argv[], char *const env[])
+{
+	NATIVELY(fexecve, fd, argv, env);
+	refuse_child("fexecve");
+}
+
+/* Arguments up to the null pointer, the first one given. With argv: stored there, too. */
+static size_t list_arguments(const char *first, va_list *list, char **argv)
+{
+	const char *s = first;
+	size_t n = 0;
+
+	for (;; s = va_arg(*list, const char *)) {
+		if (argv)
+			argv[n] = (char *)s;
+		n++;
+		if (!s)
+			return n;
+	}
+}
+
+/* libc's own take a list as well: it is made a vector, and they are called by that. */
+#define EXEC_LIST(first, call)                                                                     \
+	do {                                                                                       \
+		va_list list;                                                                      \
+		size_t n;                                                                          \
+		va_start(list, first);                                                             \
+		n = list_arguments(first, &list, NULL);                                            \
+		va_end(list);                                                                      \
+		char *argv[n];                                                                     \
+		va_start(list, first);                                                             \
+		list_arguments(first, &list, argv);                                                \
+		call;                                                                              \
+		va_end(list);                                                                      \
+	} while (0)
+
+INTERCEPT int execl(const char *path, const char *first, ...)
+{
+	int result;
+
+	if (machine_exploring)
+		refuse_child("execl");
+	EXEC_LIST(first, result = real(execv)(path, argv));
+	return result;
+}
+
+INTERCEPT int execlp(const char *file, const char *first, ...)
+{
+	int result;
+
+	if (machine_exploring)
+		refuse_child("execlp");
+	EXEC_LIST(first, result = real(execvp)(file, argv));
+	return result;
+}
+
+INTERCEPT int execle(const char *path, const char *first, ...)
+{
+	int result;
+
+	if (machine_exploring)
+		refuse_child("execle");
+	EXEC_LIST(first, result = real(execve)(path, argv, va_arg(list, char **)));
+	return result;
+}

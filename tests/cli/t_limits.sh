@@ -5,6 +5,8 @@
 build -O0 -o limits "$here/limits.c"
 
 refused "fork" "the program calls fork\(\): only one process can be explored" "$heddle" run ./limits fork
+refused "exec" "the program calls execle\(\): only one process can be explored" "$heddle" run ./limits exec
+t "exec, native" 42 ./limits exec
 refused "pipe between threads" "a thread blocks in read\(\) .*not simulated" "$heddle" run ./limits pipe
 
 t "out of memory" 3 "$heddle" run --strategy dfs --executions 1 ./limits memory
