@@ -6,6 +6,7 @@
  * its id. The mapping is handle_of() and thread_of(), nowhere else. threads.h (c11.c) shares all.
  */
 #include "intercept/intercept.h"
+#include "machine/fiber.h"
 #include "machine/key.h"
 #include "machine/sync.h"
 #include "machine/vtime.h"
@@ -82,10 +83,16 @@ INTERCEPT int pthread_create(
 	pthread_t *handle, const pthread_attr_t *attr, void *(*start)(void *), void *arg)
 {
 	int state = PTHREAD_CREATE_JOINABLE;
+	size_t stack = 0;
 
 	NATIVELY(pthread_create, handle, attr, start, arg);
-	if (attr)
+	if (attr) {
 		pthread_attr_getdetachstate(attr, &state);
+		pthread_attr_getstacksize(attr, &stack);
+	}
+	if (unlikely(stack > FIBER_STACK_SIZE))
+		machine_coverage("limit: a thread asks for a stack of %zu MiB and gets %u", stack >> 20,
+			FIBER_STACK_SIZE >> 20);
 	return create(handle, start, arg, state == PTHREAD_CREATE_DETACHED);
 }
 

@@ -95,9 +95,12 @@ static void *too_deep(void *unused)
 
 static int overflows_stack(void)
 {
+	pthread_attr_t attr;
 	pthread_t t;
 
-	pthread_create(&t, NULL, too_deep, NULL);
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, 32 << 20);
+	pthread_create(&t, &attr, too_deep, NULL);
 	return pthread_join(t, NULL);
 }
 

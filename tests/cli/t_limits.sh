@@ -27,6 +27,7 @@ t "too many threads" 3 "$heddle" run --strategy dfs --executions 1 ./limits thre
 has "too many threads: says so" out '^note: limit: more than [0-9]+ threads: pthread_create\(\) fails'
 t "stack overflow" 1 "$heddle" run --strategy dfs ./limits stack
 has "stack overflow: of which thread" out '^FAILED  stack overflow of T1 \([0-9]+ MiB\), '
+has "stack overflow: the program wanted more" out '^note: limit: a thread asks for a stack of 32 MiB and gets 8$'
 has "stack overflow: where" out '#0  deep .*limits\.c:'
 t "main's status" 1 "$heddle" run --strategy dfs ./limits
 has "main's status: says so" out '^FAILED  .*status 9|^FAILED  .*exit.* 9'
