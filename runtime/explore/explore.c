@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* explore.c - the table of strategies, and what they have in common: the log of choices. */
 #include "explore/explore.h"
-#include "explore/pct.h"
 
 static const struct strategy_ops *const strategies[] = {
 	[STRATEGY_RANDOM] = &strategy_random,
@@ -55,6 +54,6 @@ u32 explore_choose_slow(struct explore *x, u32 n, const u32 *agents)
 
 void explore_yield(struct explore *x, u32 thread)
 {
-	if (x->ops == &strategy_pct)
-		pct_yield(x, thread);
+	if (x->ops->yield)
+		x->ops->yield(x, thread);
 }

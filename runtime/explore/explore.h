@@ -29,11 +29,10 @@ struct strategy_ops {
 	bool (*next)(struct explore *x);
 	/* Answer a question; agents[n] says who, NULL for data choices or without wants_agents. */
 	u32 (*choose)(struct explore *x, u32 n, const u32 *agents);
+	void (*yield)(struct explore *x, u32 thread); /* a thread gives way; may be NULL */
 };
 
 extern const struct strategy_ops strategy_random, strategy_pct, strategy_dfs, strategy_follow;
-
-struct pct; /* pct.c's own */
 
 struct explore {
 	const struct strategy_ops *ops;

@@ -13,7 +13,7 @@
  *         the longest execution so far; agents for stores; a thread that yields falls back.
  * State.  One static struct: there is one search a process.
  */
-#include "explore/pct.h"
+#include "explore/explore.h"
 
 #define AGENTS	  1024 /* a hash table; a full one gives the rest random priorities anew */
 #define MAX_DEPTH 32
@@ -97,7 +97,7 @@ static u32 pct_choose(struct explore *x, u32 n, const u32 *agents)
 	return best(x, n, agents);
 }
 
-void pct_yield(struct explore *x, u32 thread)
+static void pct_yield(struct explore *x, u32 thread)
 {
 	*priority_of(x, agent(thread, false)) = --pct.lowest;
 }
@@ -109,4 +109,5 @@ const struct strategy_ops strategy_pct = {
 	.start = pct_start,
 	.next = pct_next,
 	.choose = pct_choose,
+	.yield = pct_yield,
 };

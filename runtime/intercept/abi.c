@@ -5,7 +5,7 @@
  * Loads, RMWs and CASes come through the doors of entry_x86_64.S, the others directly.
  */
 #include "intercept/entry.h"
-#include "machine/core.h"
+#include "machine/access.h"
 #include "machine/module.h"
 
 #include <heddle/abi.h>
@@ -177,8 +177,23 @@ EXPORT void __heddle_frame_leave(const void *frame)
 		access_frame_leave((u64)(uintptr_t)frame);
 }
 
-/* The uninstrumented library that was called last: a sentence about it has been said. */
+/* The module whose uninstrumented code was called last: a sentence about it has been said. */
 static const struct module *last_named;
+
+/* A module may be instrumented in part: an object that another compiler made, assembly. */
+static bool is_instrumented(const struct module *m, u64 function)
+{
+	u64 mark;
+
+	if (!m->instrumented)
+		return false;
+	if (module_in_runtime(function))
+		return true;
+	if (function < m->text + sizeof(mark) || function >= m->text_end)
+		return false;
+	memcpy(&mark, (const char *)(uintptr_t)function - sizeof(mark), sizeof(mark));
+	return mark == HEDDLE_FUNCTION_MARK;
+}
 
 EXPORT void __heddle_extern_call(const void *function)
 {
@@ -187,13 +202,13 @@ EXPORT void __heddle_extern_call(const void *function)
 	if (!machine_exploring)
 		return;
 	m = module_find((u64)(uintptr_t)function);
-	if (!m || m->instrumented)
+	if (!m || is_instrumented(m, (u64)(uintptr_t)function))
 		return;
 	machine_drain();
 	machine_progress(); /* it may have state of its own: the same call need not do the same */
 	if (unlikely(!m->is_libc && m != last_named)) {
 		last_named = m;
-		machine_coverage("%s is not instrumented: its accesses to memory are not explored",
-			m->path);
+		machine_coverage("%s%s is not instrumented: its accesses to memory are not explored",
+			m->instrumented ? "a part of " : "", m->path);
 	}
 }

@@ -16,7 +16,7 @@
  * Issuing a store and a load served from the own buffer concern nobody else: no arrival. Under SC a
  * store is an arrival and goes to memory. A thread that is alone needs no buffer.
  */
-#include "machine/core.h"
+#include "machine/access.h"
 
 #include <heddle/abi.h>
 

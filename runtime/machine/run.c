@@ -14,6 +14,7 @@
 #include "machine/heap.h"
 #include "machine/output.h"
 #include "machine/search.h"
+#include "machine/signal.h"
 #include "machine/snapshot.h"
 #include "machine/sys.h"
 #include "machine/tls.h"

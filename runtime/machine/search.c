@@ -10,6 +10,7 @@
 #include "machine/core.h"
 #include "machine/output.h"
 #include "machine/record.h"
+#include "machine/signal.h"
 #include "machine/stack.h"
 #include "machine/sys.h"
 

@@ -6,6 +6,7 @@
  * to the scheduler; nothing returns into the crashed code. A first write to a protected page is not
  * a crash but the snapshot's business.
  */
+#include "machine/signal.h"
 #include "machine/core.h"
 #include "machine/fiber.h"
 #include "machine/snapshot.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* sync.c - arriving at operations on synchronisation objects; see machine.h. */
-#include "machine/core.h"
+#include "machine/access.h"
 #include "machine/memory.h"
 
 static const struct sync_op yield_op = {.kind = EV_YIELD};

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: ISC */
+/* access.h - loads, stores, RMWs and fences of the explored program; the common cases inline. */
+#ifndef MACHINE_ACCESS_H
+#define MACHINE_ACCESS_H
+
+#include "machine/core.h"
+
+void access_load(const void *p, u32 size, int order, u16 flags, u64 out[2]);
+void access_store(void *p, u32 size, const u64 value[2], int order, u16 flags);
+void access_rmw(void *p, u32 size, u64 value[2], int op, int order);
+bool access_cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int orders);
+void access_fence(int order);
+
+/* t is about to read something, through a door: if it spins, it is parked until there is news. */
+void access_spinning(struct thread *t);
+void access_frame_leave(u64 frame); /* the running thread's stack below `frame` is dead */
+
+/*
+ * access_load() of a size that the compiler knows, and nothing special about it: the thread is not
+ * alone, its buffer has nothing near the address, it is not spinning, nobody records.
+ */
+static inline __attribute__((always_inline)) void access_load_fast(
+	const void *p, u32 size, int order, u16 flags, u64 out[2])
+{
+	struct thread *t = M.cur;
+	u64 addr = (u64)(uintptr_t)p;
+
+	if (unlikely(M.alone || M.recording || t->buffer.filter & buffer_granules(addr, size) ||
+		    !spin_passes(&t->spin, machine_frame, M.sampling))) {
+		access_load(p, size, order, flags, out);
+		return;
+	}
+	arrive(t);
+	memory_read(addr, size, out);
+	spin_note(&t->spin, addr, size, out);
+}
+
+/* Likewise access_store(): a store that just goes into a buffer with room. PSO's are special. */
+static inline __attribute__((always_inline)) void access_store_fast(
+	void *p, u32 size, const u64 value[2], int order, u16 flags)
+{
+	struct thread *t = M.cur;
+	u64 addr = (u64)(uintptr_t)p;
+
+	if (unlikely(M.alone || M.recording || M.model != MODEL_TSO ||
+		    (order & HEDDLE_ORDER_MASK) == __ATOMIC_SEQ_CST ||
+		    t->buffer.n >= M.buffer_size)) {
+		access_store(p, size, value, order, flags);
+		return;
+	}
+	spin_reset(&t->spin);
+	memory_probe(addr, size);
+	buffer_push(&t->buffer, addr, size, value, 0);
+	if (t->buffer.n == 1)
+		buffer_changed(t, 0);
+}
+
+#endif
