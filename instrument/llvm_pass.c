@@ -197,10 +197,13 @@ bool pass_run(LLVMModuleRef module)
 	if (LLVMGetNamedGlobal(module, "heddle.note"))
 		return false; /* the pass has been here before */
 	emit_init(&p.e, module);
-	for (f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-		if (!LLVMIsDeclaration(f) && LLVMGetLinkage(f) != LLVMAvailableExternallyLinkage &&
-			!is_ignored(f))
-			rewrite_function(&p, f);
+	for (f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+		if (LLVMIsDeclaration(f) || LLVMGetLinkage(f) == LLVMAvailableExternallyLinkage ||
+			is_ignored(f))
+			continue;
+		rewrite_function(&p, f);
+		shim_mark_function(f, HEDDLE_FUNCTION_MARK);
+	}
 	add_note(&p.e);
 	map_release(&p.warned);
 	emit_release(&p.e);

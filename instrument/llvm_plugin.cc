@@ -129,6 +129,16 @@ void shim_set_local(LLVMValueRef function, bool local)
 	cast<Function>(unwrap(function))->setDSOLocal(local);
 }
 
+/* Twice, so that the code stays aligned. */
+void shim_mark_function(LLVMValueRef function, unsigned long long mark)
+{
+	auto *f = cast<Function>(unwrap(function));
+	const uint64_t twice[] = {mark, mark};
+
+	if (!f->hasPrefixData())
+		f->setPrefixData(ConstantDataArray::get(f->getContext(), twice));
+}
+
 bool shim_is_sized(LLVMTypeRef type)
 {
 	Type *t = unwrap(type);

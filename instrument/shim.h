@@ -53,6 +53,9 @@ LLVMBasicBlockRef shim_split_before(LLVMValueRef instruction);
 /* Where the source is, as a number that is the same for every copy of one place; 0 if unknown. */
 unsigned long long shim_source(LLVMValueRef instruction);
 
+/* Put this number right before the function's code, for the runtime to know it by. */
+void shim_mark_function(LLVMValueRef function, unsigned long long mark);
+
 /* A warning in the compiler's own form, at the place of the instruction. */
 void shim_warn(LLVMValueRef instruction, const char *text);
 

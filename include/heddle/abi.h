@@ -12,6 +12,9 @@
 
 #define HEDDLE_ABI_VERSION 1
 
+/* The eight bytes before the first instruction of every function that the pass has rewritten. */
+#define HEDDLE_FUNCTION_MARK 0x6e756620656c6464ull /* "ddle fun" */
+
 /* or'ed to a memory order */
 #define HEDDLE_ORDER_MASK 0x07
 #define HEDDLE_VOLATILE   0x10 /* the access was volatile, not atomic */

@@ -59,4 +59,45 @@ t "C++, native" 0 ./state
 t "C++, random" 3 "$heddle" run --strategy random --executions 2000 ./state
 hasnt "C++, random" out FAILED
 hasnt "C++: libgcc's state is restored, too" out 'not deterministic'
+# An object that another compiler made, in the program itself: it writes to memory directly, so what
+# its caller has in its store buffer must be there before.
+cat >other.c <<'END'
+extern int g;
+void put(int v) { g = v; }
+int get(void) { return g; }
+END
+cat >mixed.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+int g, get(void);
+void put(int);
+static atomic_int x;
+static void *work(void *unused)
+{
+	g = 5;
+	atomic_store_explicit(&x, 1, memory_order_relaxed);
+	put(6);
+	return unused;
+}
+int main(void)
+{
+	pthread_t t;
+	pthread_create(&t, 0, work, 0);
+	if (x == 1)
+		assert(get() >= 5);
+	pthread_join(t, 0);
+	assert(get() == 6);
+	return 0;
+}
+END
+gcc -O1 -c other.c
+for pie in -pie -no-pie; do
+	build $pie -o mixed mixed.c other.o
+	t "an object of gcc, $pie" 0 "$heddle" run --model tso --strategy dfs ./mixed
+	has "an object of gcc, $pie: is named" out '^note: a part of .*/mixed is not instrumented'
+done
+build -o mixed mixed.c other.c
+t "the same, instrumented" 0 "$heddle" run --model tso --strategy dfs ./mixed
+hasnt "the same, instrumented: is not named" out 'not instrumented'
 finish
