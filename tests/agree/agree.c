@@ -73,11 +73,15 @@ static void await(struct op o)
 
 static void *worker(void *arg)
 {
-	int me = (int)(intptr_t)arg;
+	int me = (int)(intptr_t)arg, n = program_length(me);
+	struct op ops[OPS];
 	uint64_t reads = 0;
 
-	for (int i = 0; i < program_length(me); i++) {
-		struct op o = program_op(me, i);
+	/* Now, while the buffer is empty: a call of code without Heddle waits for it. */
+	for (int i = 0; i < n; i++)
+		ops[i] = program_op(me, i);
+	for (int i = 0; i < n; i++) {
+		struct op o = ops[i];
 
 		if (o.kind == OP_STORE)
 			store(o);
