@@ -8,7 +8,7 @@
  * Always. (1) a thread is in `run` iff thread_may(t); (2) it is in `buffered` iff its buffer has a
  * store; (3) ncommits is the number of stores that may reach memory now (TSO: buffered.n; PSO: the
  * sum of nready); (4) every thread in `run` but the running one stands at an arrival, or has just
- * been created or has just created one (`unarrived`). machine_check() asserts 1 to 3.
+ * been created or has just created one (`unarrived`).
  */
 #ifndef MACHINE_CORE_H
 #define MACHINE_CORE_H
@@ -216,8 +216,6 @@ bool choose_rare(enum choice_why why, u64 allowed, u32 *taken, u32 bound);
 struct wait;
 void stuck(void);
 u32 stuck_waits(struct wait *w); /* those that cannot move, w[THREADS_MAX] */
-
-void machine_check(void);
 
 /* --- thread.c: bring slot's thread to life; NULL when memory or threads are short. parent NULL: main. */
 struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void));

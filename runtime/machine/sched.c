@@ -277,20 +277,3 @@ bool machine_spurious(void)
 {
 	return choose_rare(CHOICE_SPURIOUS, M.options->spurious, &M.spurious, BOUND_SPURIOUS);
 }
-
-/* --- invariants ------------------------------------------------------------------------------ */
-
-void machine_check(void)
-{
-	u32 commits = 0;
-
-	for (u32 i = 0; i < M.nthreads; i++) {
-		const struct thread *t = &M.thread[M.created[i]];
-
-		buffer_check(&t->buffer);
-		commits += buffer_ready(t);
-		BUG_ON(thread_may(t) != agents_has(&M.run, t->slot) && t != M.cur);
-		BUG_ON((buffer_ready(t) != 0) != agents_has(&M.buffered, t->slot));
-	}
-	BUG_ON(commits != M.ncommits);
-}

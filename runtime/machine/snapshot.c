@@ -527,15 +527,3 @@ void snapshot_drop(void)
 	snap.taken = false;
 	snap.nranges = snap.nregions = snap.npieces = snap.nunits = 0;
 }
-
-struct snapshot_cost snapshot_cost(void)
-{
-	struct snapshot_cost c = { .pieces = snap.npieces };
-
-	for (u32 i = 0; i < snap.npieces; i++)
-		c.bytes += snap.piece[i].size;
-	for (u32 i = 0; i < snap.nranges; i++)
-		c.protected_bytes += snap.range[i].end - snap.range[i].start;
-	c.protected_bytes -= c.bytes;
-	return c;
-}

@@ -32,11 +32,4 @@ void snapshot_touch(void *start, size_t size);
 /* From the SIGSEGV handler: true if the fault was a first write to a protected page (go on). */
 bool snapshot_fault(void *address);
 
-/* What a restore costs, for the curious: bytes that are copied, in how many pieces. */
-struct snapshot_cost {
-	u64 bytes, pieces;
-	u64 protected_bytes; /* only watched so far */
-};
-struct snapshot_cost snapshot_cost(void);
-
 #endif
