@@ -17,6 +17,7 @@
  * store is an arrival and goes to memory. A thread that is alone needs no buffer.
  */
 #include "machine/access.h"
+#include "model/value.h"
 
 #include <heddle/abi.h>
 
@@ -253,57 +254,6 @@ static void arrive_drained(struct thread *t)
 	t->need_empty = false;
 }
 
-static u64 float_op(u32 size, u64 a, u64 b, bool subtract)
-{
-	union {
-		u64 u;
-		float f;
-		double d;
-	} x = {.u = a}, y = {.u = b};
-
-	if (size == 4) {
-		x.f = subtract ? x.f - y.f : x.f + y.f;
-		return (u32)x.u;
-	}
-	x.d = subtract ? x.d - y.d : x.d + y.d;
-	return x.u;
-}
-
-static i64 sign_extend(u64 v, u32 size)
-{
-	u32 shift = 64 - 8 * (size < 8 ? size : 8);
-
-	return (i64)(v << shift) >> shift;
-}
-
-static u128 compute(u32 size, u128 a, u128 b, int op)
-{
-	bool wide = size == 16;
-
-	switch (op) {
-	case HEDDLE_XCHG: return b;
-	case HEDDLE_ADD: return a + b;
-	case HEDDLE_SUB: return a - b;
-	case HEDDLE_AND: return a & b;
-	case HEDDLE_NAND: return ~(a & b);
-	case HEDDLE_OR: return a | b;
-	case HEDDLE_XOR: return a ^ b;
-	case HEDDLE_UMAX: return a > b ? a : b;
-	case HEDDLE_UMIN: return a < b ? a : b;
-	case HEDDLE_MAX:
-		if (wide)
-			return (__int128)a > (__int128)b ? a : b;
-		return sign_extend((u64)a, size) > sign_extend((u64)b, size) ? a : b;
-	case HEDDLE_MIN:
-		if (wide)
-			return (__int128)a < (__int128)b ? a : b;
-		return sign_extend((u64)a, size) < sign_extend((u64)b, size) ? a : b;
-	case HEDDLE_FADD: return float_op(size, (u64)a, (u64)b, false);
-	case HEDDLE_FSUB: return float_op(size, (u64)a, (u64)b, true);
-	}
-	BUG_ON(true);
-}
-
 /* Memory changes from old to new in one step, or stays: then it was a load to the spin detector. */
 static void update(struct thread *t, u64 addr, u32 size, const u64 old[2], const u64 new[2])
 {
@@ -341,7 +291,7 @@ void access_rmw(void *p, u32 size, u64 value[2], int op, int order)
 
 	arrive_rmw(t);
 	memory_read(addr, size, old);
-	result = compute(size, (u128)old[1] << 64 | old[0], (u128)value[1] << 64 | value[0], op);
+	result = value_apply(size, (u128)old[1] << 64 | old[0], (u128)value[1] << 64 | value[0], op);
 	new[0] = (u64)result;
 	new[1] = (u64)(result >> 64);
 	mask_value(size, new);

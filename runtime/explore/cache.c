@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: ISC */
+/* cache.c - see cache.h. */
+#include "explore/cache.h"
+#include "model/graph.h"
+
+void cache_clear(struct cache *c)
+{
+	for (u32 i = 0; i <= GRAPH_THREADS; i++)
+		c->node[i] = (struct node){.key = 0};
+	c->n = GRAPH_THREADS + 1;
+}
+
+static u32 add(struct cache *c, u32 parent, u64 key)
+{
+	struct node *p = &c->node[parent];
+	u32 i;
+
+	if (c->n == c->max)
+		return 0;
+	i = c->n++;
+	c->node[i] = (struct node){
+		.key = key, .parent = parent, .sibling = p->child, .depth = p->depth + 1};
+	p->child = i;
+	return i;
+}
+
+u32 cache_child(struct cache *c, u32 node, u64 key)
+{
+	struct node *parent = &c->node[node];
+	u32 i = parent->child, before = 0;
+
+	while (i && c->node[i].key != key) {
+		before = i;
+		i = c->node[i].sibling;
+	}
+	if (!i)
+		return add(c, node, key);
+	if (before) { /* the next question is likely to be the same */
+		c->node[before].sibling = c->node[i].sibling;
+		c->node[i].sibling = parent->child;
+		parent->child = i;
+	}
+	return i;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * cache.h - what each thread does next, by the values that it has read.
+ *
+ * A tree: a *node* is a thread with a history; it has a label, once the program has been asked, and
+ * a successor for each result its label has had. Node t (1-based: t + 1) is the beginning of thread t.
+ * theory/graphs.md 6.3.
+ */
+#ifndef EXPLORE_CACHE_H
+#define EXPLORE_CACHE_H
+
+#include "model/label.h"
+
+struct node {
+	struct label label;
+	u64 key;      /* the result of the parent's label that leads here */
+	u32 parent;
+	u32 child;    /* the successor used last; 0 = none */
+	u32 sibling;
+	u32 depth;
+};
+
+struct cache {
+	struct node *node;
+	u32 n, max;
+};
+
+/* The node of a thread that has done nothing. */
+static inline u32 cache_root(u32 thread)
+{
+	return thread + 1;
+}
+
+/* The successor of a node for this result: made if need be. 0: the cache is full. */
+u32 cache_child(struct cache *c, u32 node, u64 key);
+
+void cache_clear(struct cache *c);
+
+#endif

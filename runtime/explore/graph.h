@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * graph.h - exhaustive exploration of execution graphs: TruSt.
+ *
+ * Every execution graph of the program that is consistent under the model is visited exactly once,
+ * without keeping what has been seen. Kokologiannakis et al., POPL 2022; thesis 2023, chapter 6;
+ * theory/graphs.md 2.4. What differs from there is said in graph.c.
+ *
+ *     struct trust x;
+ *     trust_init(&x, memory, size, model, program);
+ *     trust_run(&x);                         until seen all, or program->leaf() says stop
+ */
+#ifndef EXPLORE_GRAPH_H
+#define EXPLORE_GRAPH_H
+
+#include "explore/cache.h"
+#include "explore/program.h"
+
+enum equivalence { EQUIVALENCE_CO, EQUIVALENCE_RF }; /* Shasha-Snir, or reads-from only */
+
+struct trust {
+	struct graph graph;
+	struct cache cache;
+	struct program *program;
+	enum equivalence equivalence;
+	bool races;	 /* plain accesses that race end an execution; else the read sees the co-last */
+	bool no_cache;	 /* ask the program every time (tests) */
+	u32 order;	 /* permutes which thread is extended first (tests) */
+	u64 weak_cas;	 /* spurious failures an execution, at most */
+	u64 complete, blocked, failing; /* executions so far */
+	u64 restarts;
+	bool over;	 /* all has been seen */
+	bool bounded;	 /* a limit was met: not complete though over */
+	/* internal */
+	u32 stamp;
+	u32 depth;	 /* saved graphs */
+	u32 base;	 /* events that belong to a saved graph: not to be taken back */
+	u8 *stack;	 /* saved graphs */
+	size_t stack_size, stack_used;
+};
+
+/* memory: zeroed, a multiple of pages, need not be backed before it is touched; TRUST_MEMORY is
+ * always enough. */
+#define TRUST_MEMORY ((size_t)2 << 30)
+void trust_init(struct trust *x, void *memory, size_t size, enum model model, struct program *p);
+
+/* Explore, or go on after having been stopped. Returns when over or stopped. */
+void trust_run(struct trust *x);
+
+/* Label of event e of g. */
+const struct label *trust_label(const struct trust *x, u32 e);
+
+#endif

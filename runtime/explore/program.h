@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * program.h - what the graph explorer asks of the program that it explores.
+ *
+ * The machine answers by running the program natively (machine/execute.c), a unit test by
+ * interpreting a generated one.
+ */
+#ifndef EXPLORE_PROGRAM_H
+#define EXPLORE_PROGRAM_H
+
+#include "model/graph.h"
+
+enum answer {
+	ANSWER_LABEL,
+	ANSWER_RESTART, /* locations or sizes have changed: forget everything, begin again */
+	ANSWER_STOP,	/* cannot go on (time, Ctrl-C, divergence, refused): the machine knows why */
+};
+
+enum leaf {
+	LEAF_COMPLETE,
+	LEAF_BLOCKED,  /* a thread stands at heddle_assume(false), or waits for something that the
+			* execution has in an older write only: it does not count */
+	LEAF_STUCK,    /* nobody can move, all waits are co-maximal: deadlock or livelock */
+	LEAF_FAIL,     /* a thread stands at a finding */
+	LEAF_RACE,     /* the last event races with `other` */
+};
+
+struct program {
+	void *context;
+	/*
+	 * What does thread t do next in g? Called when the cache does not know. Each thread stands
+	 * behind its last event in g; reads have the values in g.
+	 */
+	enum answer (*next)(struct program *p, const struct graph *g, u32 t, struct label *out);
+	/*
+	 * An execution is over. t: the failing thread, for FAIL and RACE; other: id of the event raced
+	 * with. False: stop exploring.
+	 */
+	bool (*leaf)(struct program *p, const struct graph *g, enum leaf how, u32 t, u32 other);
+};
+
+#endif

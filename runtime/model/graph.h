@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * graph.h - execution graphs: events with po, rf and co, and clocks that say what came before.
+ *
+ * Events are numbered in the order in which they were added, 1 first; 0 is the initial write of every
+ * location. A successful RMW is two events, a read and directly after it in po and co a write, both
+ * E_EXCL. All links are numbers; a graph is a few flat arrays, saved by copying (graph_save).
+ *
+ * Clocks. clock(e)[t] is how many events of thread t come before e or are e: one vector for po|rf (causal
+ * order), and for models whose hb is smaller one for hb, computed when e is added and valid for as
+ * long as it stays.  Kokologiannakis 2023, 2.2; theory/graphs.md 2.1, 2.6.6.
+ */
+#ifndef MODEL_GRAPH_H
+#define MODEL_GRAPH_H
+
+#include "base/option.h"
+#include "model/label.h"
+#include "model/place.h"
+
+#define GRAPH_EVENTS  60000
+#define GRAPH_THREADS 64
+#define CLOCK_LANES   8 /* clocks are vectors of a multiple of so many u16 */
+
+enum gevent_flag {
+	E_READ = 1 << 0,
+	E_WRITE = 1 << 1,
+	E_FENCE = 1 << 2,
+	E_EXCL = 1 << 3,    /* half of a successful RMW */
+	E_PLAIN = 1 << 4,   /* not atomic */
+	E_ACQUIRE = 1 << 5,
+	E_RELEASE = 1 << 6,
+	E_SC = 1 << 7,	    /* seq_cst, of an access or a fence */
+	E_FULL = 1 << 8,    /* TSO, PSO: a full barrier, on both sides */
+	E_FULL_AFTER = 1 << 9, /* TSO, PSO: a full barrier after it */
+	E_STORES = 1 << 10, /* PSO: orders earlier stores before itself and later ones */
+	E_SYNC = 1 << 11,   /* of a synchronisation object */
+	E_WAIT = 1 << 12,   /* a read after which its thread still stands at the same label: it waits
+			     * for another write. No more part of the execution than a failed look. */
+	E_RARE = 1 << 13,   /* a weak CAS failed for no reason */
+};
+
+struct gevent {
+	u64 value;	/* read, written, chosen */
+	u32 node;	/* cache: the label */
+	u32 stamp;	/* a number that no other event ever had; new when rf or co is changed */
+	u16 flags;
+	u8 type;	/* enum label_type */
+	u8 thread;
+	u16 index;	/* in its thread, 1 first */
+	u16 loc;
+	u16 po_prev, po_next;
+	u16 rf;		/* reads: source. START: its CREATE; JOIN: the END */
+	u16 readers;	/* writes, CREATE, END: the last added event with this as rf */
+	u16 reader_next;
+	u16 co_prev, co_next; /* writes; 0 = initial write, none */
+	u16 loc_prev;	/* reads, ARRIVE, LEAVE: the one of the location added before */
+	u16 round;	/* ARRIVE, LEAVE: of the barrier */
+	u16 cursor;	/* explorer: what has been tried */
+	u16 state;	/* explorer: likewise */
+};
+
+struct gthread {
+	u16 first, last; /* events; 0 = none */
+	u16 n;
+	bool exists;	 /* has been created in this graph */
+	bool ended;
+	u32 node;	 /* cache: where it stands */
+};
+
+struct gplace {
+	u16 co_first, co_last; /* writes, 0 = none but the initial one */
+	u16 reads;	       /* last added read (or ARRIVE, LEAVE) */
+	u16 init_readers;      /* last added reader of the initial write */
+	u16 nplain;	       /* plain accesses */
+};
+
+struct graph {
+	enum model model;
+	u32 n;		 /* events: 1..n */
+	u32 nthreads;	 /* threads 0..nthreads-1 may exist */
+	u32 nplaces;	 /* gplaces in use: 0..nplaces-1 */
+	u32 lanes;	 /* u16 a clock */
+	u32 nclocks;	 /* clocks an event: 1 or CLOCKS */
+	u32 nsc, nweak;	 /* seq_cst events; atomic accesses and fences that are not */
+	struct gevent *event;	/* [GRAPH_EVENTS + 1] */
+	u16 *clocks;		/* [event][nclocks][lanes] */
+	struct gthread *thread; /* [GRAPH_THREADS] */
+	struct gplace *place;	/* [PLACES_MAX] */
+	struct places *places;
+};
+
+/* Clocks of an event. Models with hb = po|rf (SC, TSO, RA) keep only the first. */
+enum { CLOCK_CAUSE, CLOCK_HB, CLOCK_ACQUIRE, CLOCK_RELEASE, CLOCK_MESSAGE, CLOCKS };
+
+static inline u16 *graph_clock(const struct graph *g, u32 e, u32 which)
+{
+	return g->clocks + (e * g->nclocks + which) * (size_t)g->lanes;
+}
+
+/* po|rf: is e a cause of the event with this clock, or that event? */
+static inline bool clock_has(const struct graph *g, const u16 *clock, u32 e)
+{
+	const struct gevent *x = &g->event[e];
+
+	return !e || x->index <= clock[x->thread];
+}
+
+static inline const u16 *graph_cause(const struct graph *g, u32 e)
+{
+	return graph_clock(g, e, CLOCK_CAUSE);
+}
+
+static inline const u16 *graph_hb(const struct graph *g, u32 e)
+{
+	return graph_clock(g, e, g->nclocks > 1 ? CLOCK_HB : CLOCK_CAUSE);
+}
+
+static inline u64 graph_write_value(const struct graph *g, u32 w, u32 loc)
+{
+	return w ? g->event[w].value : g->places->place[loc].init;
+}
+
+#endif

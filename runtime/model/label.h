@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * label.h - what a thread does next, as the graph explorer sees it.
+ *
+ * A thread is a deterministic function of the values that its reads return; a *label* is one step of
+ * it: an access of one location, a fence, an operation on a synchronisation object. Labels come
+ * from running the program (machine/execute.c) and are kept in the cache (explore/cache.h).
+ */
+#ifndef MODEL_LABEL_H
+#define MODEL_LABEL_H
+
+#include "base/base.h"
+
+enum label_type {
+	LABEL_UNKNOWN,	  /* the program has to be asked */
+	LABEL_READ,	  /* atomic load */
+	LABEL_WRITE,	  /* atomic store of `value` */
+	LABEL_RMW,	  /* atomic: old -> value_compute(size, old, value, op) */
+	LABEL_CAS,	  /* atomic: if old == expected, old -> value; else a read of order `fail` */
+	LABEL_FENCE,
+	LABEL_PLAIN_READ, /* not atomic: no choice, it reads what happens before it, else a race */
+	LABEL_PLAIN_WRITE,
+	LABEL_SYNC,	  /* operation `op` (enum object_op) on the object `loc`: object.h */
+	LABEL_ARRIVE,	  /* at the barrier `loc` of `value` threads */
+	LABEL_LEAVE,	  /* the same barrier; possible when its round is complete */
+	LABEL_CREATE,	  /* creates thread `other` */
+	LABEL_START,	  /* first event of a thread */
+	LABEL_JOIN,	  /* thread `other`; possible when it has ended */
+	LABEL_END,	  /* of the thread */
+	LABEL_CHOOSE,	  /* one of `value` numbers: heddle_choose() */
+	LABEL_BLOCK,	  /* heddle_assume(false): this execution does not count */
+	LABEL_SPIN,	  /* back in the state it was in `value` reads ago: it would go on for ever */
+	LABEL_FAIL,	  /* a finding; the machine knows which */
+};
+
+enum label_flag {
+	LABEL_WEAK = 1 << 0,	 /* CAS: may fail for no reason */
+	LABEL_VOLATILE = 1 << 1, /* not atomic, but volatile or assembly: for reports */
+};
+
+struct label {
+	u8 type;  /* enum label_type */
+	u8 order; /* C11 memory order 0..5 (consume counts as acquire) */
+	u8 fail;  /* CAS: order when it fails */
+	u8 op;	  /* RMW: HEDDLE_ADD ...; SYNC: enum object_op */
+	u8 size;  /* bytes of the location, 0 = an object */
+	u8 flags; /* enum label_flag */
+	u16 other; /* CREATE, JOIN: thread */
+	u32 loc;  /* index of the location, see place.h */
+	u32 site; /* where in the program (for messages about divergence); 0 = unknown */
+	u64 value, expected; /* 16-byte values are numbers of the wide table, place.h */
+};
+
+static inline bool label_reads(const struct label *l)
+{
+	return l->type == LABEL_READ || l->type == LABEL_RMW || l->type == LABEL_CAS ||
+	       l->type == LABEL_PLAIN_READ || l->type == LABEL_SYNC;
+}
+
+static inline bool label_equal(const struct label *a, const struct label *b)
+{
+	return a->type == b->type && a->order == b->order && a->fail == b->fail &&
+	       a->op == b->op && a->size == b->size && a->flags == b->flags &&
+	       a->other == b->other && a->loc == b->loc && a->value == b->value &&
+	       a->expected == b->expected;
+}
+
+#endif
