@@ -60,6 +60,10 @@ struct sync_op {
 	bool (*ready)(const struct thread *t, const void *obj);
 	/* Who keeps obj from being ready: a thread id, or -1. NULL = nobody in particular. */
 	int (*holder)(const void *obj);
+	/* In an execution graph (model/object.h): enum object_op plus one, 0 = cannot be explored there;
+	 * the object's state before the first event, NULL = 0. */
+	u8 object_op;
+	u64 (*state)(const void *obj);
 };
 
 /*
