@@ -22,6 +22,12 @@ struct thread;
 /* Written once when exploration begins and ends: false = behave natively, with real threads. */
 extern bool machine_exploring;
 
+/*
+ * True while execution graphs are explored, and while one is followed again in whatever way: what the
+ * synchronisation objects do then are the steps of model/object.h, one arrival each.
+ */
+extern bool machine_graph;
+
 /* True while a failing execution is run again to record its events. */
 extern bool machine_recording;
 
@@ -60,7 +66,7 @@ struct sync_op {
 	bool (*ready)(const struct thread *t, const void *obj);
 	/* Who keeps obj from being ready: a thread id, or -1. NULL = nobody in particular. */
 	int (*holder)(const void *obj);
-	/* In an execution graph (model/object.h): enum object_op plus one, 0 = cannot be explored there;
+	/* In an execution graph: enum object_op (model/object.h), OBJECT_NONE = cannot be explored there;
 	 * the object's state before the first event, NULL = 0. */
 	u8 object_op;
 	u64 (*state)(const void *obj);
@@ -72,6 +78,13 @@ struct sync_op {
  * does before its next arrival is one atomic step.
  */
 void sync_arrive(const struct sync_op *op, const void *obj);
+
+/*
+ * The same for an operation with an argument. In an execution graph (machine_graph) the answer is
+ * object_step()'s result, which decides what the caller does: it may have looked at an older state
+ * than the one in memory. Otherwise the answer is 0, and memory decides.
+ */
+u64 sync_step(const struct sync_op *op, const void *obj, u64 argument);
 
 /* The same, but the wait may time out: returns false then. How early it may is a choice. */
 bool sync_arrive_timed(const struct sync_op *op, const void *obj);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /* sync.c - arriving at operations on synchronisation objects; see machine.h. */
+#include "machine/execute.h"
 #include "machine/access.h"
 #include "machine/memory.h"
+
+bool machine_graph;
 
 static const struct sync_op yield_op = {.kind = EV_YIELD};
 
@@ -30,13 +33,27 @@ void sync_arrive(const struct sync_op *op, const void *obj)
 {
 	bool ready;
 
+	if (unlikely(M.graph)) {
+		execute_sync(op, obj, false);
+		return;
+	}
 	spin_reset(&M.cur->spin);
 	ready = arrive_at(M.cur, op, obj);
 	BUG_ON(!ready);
 }
 
+u64 sync_step(const struct sync_op *op, const void *obj, u64 argument)
+{
+	sync_arrive(op, obj); /* execute.c answers for graphs */
+	return 0;
+}
+
 void sync_try(const struct sync_op *op, const void *obj)
 {
+	if (unlikely(M.graph)) {
+		execute_sync(op, obj, true);
+		return;
+	}
 	access_spinning(M.cur);
 	arrive_at(M.cur, op, obj);
 }
@@ -45,6 +62,8 @@ void sync_failed(const void *state, u32 size)
 {
 	u64 value[2];
 
+	if (unlikely(M.graph))
+		return;
 	memory_read((u64)(uintptr_t)state, size, value);
 	spin_note(&M.cur->spin, (u64)(uintptr_t)state, size, value);
 }
@@ -54,6 +73,12 @@ bool sync_arrive_timed(const struct sync_op *op, const void *obj)
 	struct thread *t = M.cur;
 	bool in_time;
 
+	if (unlikely(M.graph)) {
+		if (choose_rare(CHOICE_TIMEOUT, M.options->timeouts, &M.timeouts, BOUND_TIMEOUTS))
+			return false;
+		execute_sync(op, obj, false);
+		return true;
+	}
 	spin_reset(&t->spin);
 	t->may_time_out = true;
 	if (!(op->ready && op->ready(t, obj)) || !M.alone)
@@ -111,5 +136,7 @@ void machine_yield(enum event_kind kind)
 
 void machine_progress(void)
 {
+	if (M.graph && execute_begun())
+		execute_progress();
 	spin_reset(&M.cur->spin);
 }

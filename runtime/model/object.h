@@ -6,6 +6,13 @@
  * it leaves it as it is, writes the next one directly after. So all operations that change an
  * object are totally ordered by co, and the execution graph needs no notion of a lock. The runtime's own
  * objects (machine/mutex.c ...), run in that order, come to the same states: tests hold them together.
+ *
+ * What is not here. What a thread can know without looking, because nobody else can change it, is no
+ * operation: that it owns the mutex (locks it again, recursively or in vain; unlocks one of several
+ * levels; may not unlock it) or is the writer. A timed wait is LABEL_CHOOSE, then either the operation
+ * that waits (LABEL_TIMED: it does not wait for ever) or the one that tries, after which a success
+ * is LABEL_BLOCK, as it is the same as the other choice. A condition wait that times out, or ends
+ * for no reason, does not join the waiters: nobody can tell. Barriers have labels of their own.
  */
 #ifndef MODEL_OBJECT_H
 #define MODEL_OBJECT_H
@@ -13,30 +20,60 @@
 #include "base/base.h"
 
 enum object_op {
-	OBJECT_LOCK,	   /* mutex: state 0 = free, else owner + 1 | depth << 16 */
+	OBJECT_NONE,
+
+	/* Mutex, spinlock. State: 0 = free, else owner + 1. */
+	OBJECT_LOCK,
 	OBJECT_TRYLOCK,	   /* result 1: taken, 0: busy */
-	OBJECT_RELOCK,	   /* recursive mutex: also by the owner */
-	OBJECT_TRYRELOCK,
 	OBJECT_UNLOCK,
-	OBJECT_RDLOCK,	   /* rwlock: state 0 = free, n << 16 = n readers, else writer + 1 */
-	OBJECT_TRYRDLOCK,
+
+	/* Read-write lock. State: writer + 1 | readers << 16 | announced writers << 32. Writers
+	 * announce themselves when readers have to let them go first. */
+	OBJECT_RDLOCK,
+	OBJECT_TRYRDLOCK,  /* result 1: taken, 0: busy */
 	OBJECT_WRLOCK,
 	OBJECT_TRYWRLOCK,
+	OBJECT_ANNOUNCE,
+	OBJECT_ANNOUNCED_WRLOCK,    /* these take the announcement back, */
+	OBJECT_ANNOUNCED_TRYWRLOCK, /* this one even if busy */
 	OBJECT_RWUNLOCK,
-	OBJECT_SEM_WAIT,   /* state: its value */
-	OBJECT_SEM_TRYWAIT,
-	OBJECT_SEM_POST,
-	OBJECT_SEM_VALUE,  /* result: the value */
-	OBJECT_ONCE_ENTER, /* state 0 new, 1 running, 2 done; result 1: the caller has to run it */
+
+	/* Semaphore. State: its value. */
+	OBJECT_SEM_WAIT,
+	OBJECT_SEM_TRYWAIT, /* result 1: taken */
+	OBJECT_SEM_POST,    /* result 1: overflow */
+	OBJECT_SEM_VALUE,   /* result: the value */
+
+	/* Once. State: 0 new, 1 running, 2 done. */
+	OBJECT_ONCE_ENTER, /* result 1: the caller has to run it, 0: done */
 	OBJECT_ONCE_DONE,
-	OBJECT_COND_WAIT,  /* joins the waiters: bits 0..23 waiters, 24..47 may wake, 48.. tokens */
-	OBJECT_COND_WAKE,  /* waits for a token that it may take */
-	OBJECT_COND_LEAVE, /* stops waiting (time-out, spurious wake-up); takes no token */
+
+	/* Condition; futex. State: see object.c. */
+	OBJECT_COND_WAIT,  /* joins the waiters; the unlock is the next operation, of the mutex */
+	OBJECT_COND_WAKE,  /* waits to be woken; the lock is the next operation, of the mutex */
 	OBJECT_COND_SIGNAL,
 	OBJECT_COND_BROADCAST,
-	OBJECT_RESET,	   /* initialise, destroy: state becomes `argument` */
-	OBJECT_OPS
+	OBJECT_FUTEX_JOIN, /* then the word is read, then LEAVE or SLEEP */
+	OBJECT_FUTEX_LEAVE, /* result 1: a wake-up had counted on the thread: LABEL_BLOCK */
+	OBJECT_FUTEX_SLEEP, /* waits to be woken */
+	OBJECT_FUTEX_WAKE, /* `argument` sleepers; result: how many */
+
+	OBJECT_INIT,	   /* the state becomes `argument`, whatever it was */
+	OBJECT_DESTROY,	   /* mutex, spinlock, read-write lock: not while it is locked */
+	OBJECT_SEM_DESTROY,
+	OBJECT_COND_DESTROY, /* not while there are waiters */
+	OBJECT_OPS,
+
+	OBJECT_ARRIVE = OBJECT_OPS, /* a struct sync_op's way to say LABEL_ARRIVE; argument: threads */
+	OBJECT_LEAVE,		    /* LABEL_LEAVE */
 };
+
+#define OBJECT_DESTROYED UINT64_MAX /* state: destroyed or never initialised */
+#define OBJECT_SOMEBODY	 0xffffu    /* as an owner + 1: locked before threads were counted */
+#define OBJECT_WAITERS	 15	    /* threads with a lower number may wait for a condition */
+
+/* A result: the thread must not do that. Nothing has changed; the machine finds out what it is. */
+#define OBJECT_MISUSE UINT64_MAX
 
 struct object_step {
 	bool ready;   /* it can be carried out now */
@@ -46,7 +83,17 @@ struct object_step {
 	u64 result;   /* what the thread learns: the key of what it does next */
 };
 
-/* What thread's operation does to an object in `state`. */
+/*
+ * What thread's operation does to an object in `state`.
+ *
+ * An operation that does not write is a relaxed read, of any state that it may see, not only the
+ * last. For all but COND_WAKE and FUTEX_SLEEP these are many. For those two it is always a single
+ * one: the one written by who woke the thread (the next write clears the mark again), so that when a
+ * thread is woken makes one execution, not as many as there are later changes.
+ */
 struct object_step object_step(enum object_op op, u64 argument, u32 thread, u64 state);
+
+/* For messages about divergence. */
+const char *object_op_name(enum object_op op);
 
 #endif
