@@ -18,6 +18,9 @@
 
 enum equivalence { EQUIVALENCE_CO, EQUIVALENCE_RF }; /* Shasha-Snir, or reads-from only */
 
+#define CACHE_NODES 400000
+#define WIDE_MAX    (1 << 16)
+
 struct trust {
 	struct graph graph;
 	struct cache cache;
@@ -32,11 +35,14 @@ struct trust {
 	bool over;	 /* all has been seen */
 	bool bounded;	 /* a limit was met: not complete though over */
 	/* internal */
+	enum answer answer; /* of the program, when it was not a label */
+	struct places *places;
+	void *graph_memory;
 	u32 stamp;
 	u32 depth;	 /* saved graphs */
 	u32 base;	 /* events that belong to a saved graph: not to be taken back */
 	u8 *stack;	 /* saved graphs */
-	size_t stack_size, stack_used;
+	size_t stack_size, stack_used, stack_top;
 };
 
 /* memory: zeroed, a multiple of pages, need not be backed before it is touched; TRUST_MEMORY is

@@ -13,7 +13,7 @@
 #include "machine/tls.h"
 
 #include "detect/stuck.h"
-#include "model/sc.h"
+#include "model/cycle.h"
 
 #include <fcntl.h>
 #include <stdio.h>

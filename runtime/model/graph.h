@@ -14,12 +14,13 @@
 #define MODEL_GRAPH_H
 
 #include "base/option.h"
+#include "model/clock.h"
 #include "model/label.h"
 #include "model/place.h"
 
 #define GRAPH_EVENTS  60000
 #define GRAPH_THREADS 64
-#define CLOCK_LANES   8 /* clocks are vectors of a multiple of so many u16 */
+#define GRAPH_SC_MAX  1024 /* seq_cst events, where they mix with others */
 
 enum gevent_flag {
 	E_READ = 1 << 0,
@@ -40,7 +41,7 @@ enum gevent_flag {
 };
 
 struct gevent {
-	u64 value;	/* read, written, chosen */
+	u64 value;	/* read, written, chosen; CREATE, JOIN: the thread */
 	u32 node;	/* cache: the label */
 	u32 stamp;	/* a number that no other event ever had; new when rf or co is changed */
 	u16 flags;
@@ -62,7 +63,7 @@ struct gevent {
 struct gthread {
 	u16 first, last; /* events; 0 = none */
 	u16 n;
-	bool exists;	 /* has been created in this graph */
+	u16 create;	 /* its CREATE; 0 = none: exists only if it is thread 0 */
 	bool ended;
 	u32 node;	 /* cache: where it stands */
 };
@@ -82,7 +83,11 @@ struct graph {
 	u32 lanes;	 /* u16 a clock */
 	u32 nclocks;	 /* clocks an event: 1 or CLOCKS */
 	u32 nsc, nweak;	 /* seq_cst events; atomic accesses and fences that are not */
+	u32 epoch;	 /* of `mark` */
 	struct gevent *event;	/* [GRAPH_EVENTS + 1] */
+	u32 *mark;		/* [GRAPH_EVENTS + 1]: visited in this epoch */
+	u16 *todo;		/* [GRAPH_EVENTS + 1]: scratch */
+	u64 *matrix;		/* scratch of rc11.c */
 	u16 *clocks;		/* [event][nclocks][lanes] */
 	struct gthread *thread; /* [GRAPH_THREADS] */
 	struct gplace *place;	/* [PLACES_MAX] */
@@ -119,5 +124,64 @@ static inline u64 graph_write_value(const struct graph *g, u32 w, u32 loc)
 {
 	return w ? g->event[w].value : g->places->place[loc].init;
 }
+
+/* --- building (graph.c) ---------------------------------------------------------------------- */
+
+/* Bytes of memory that graph_init() takes from the front of its block. */
+size_t graph_memory(u32 lanes, u32 nclocks);
+/* An empty graph in zeroed memory; keeps places. */
+void graph_init(struct graph *g, void *memory, enum model model, u32 lanes, struct places *places);
+static inline u32 graph_clocks_of(enum model m)
+{
+	return m == MODEL_PSO || m == MODEL_RC11 ? CLOCKS : 1;
+}
+
+/* What the model makes of a label: flags of its read (or only) event, and of its write. */
+u16 graph_read_flags(enum model m, const struct label *l, bool excl);
+u16 graph_write_flags(enum model m, const struct label *l, bool excl);
+u16 graph_other_flags(enum model m, const struct label *l);
+
+/* Append an event to its thread; its clocks are those of its thread until graph_clocks(). */
+u32 graph_push(struct graph *g, u32 thread, const struct label *l, u32 node, u16 flags);
+/* Take back the last one: no event refers to it. */
+void graph_pop(struct graph *g);
+
+void graph_set_flags(struct graph *g, u32 e, u16 flags);
+/* Events of location loc may come: its list exists. */
+void graph_know_place(struct graph *g, u32 loc);
+bool graph_in_co(const struct graph *g, u32 w);
+
+/* e reads from (or starts after, joins) source. Replaces what it had; last added of its readers. */
+void graph_set_source(struct graph *g, u32 e, u32 source);
+/* w enters co after the write `before` (0: the initial one). / leaves it. */
+void graph_co_insert(struct graph *g, u32 w, u32 before);
+void graph_co_remove(struct graph *g, u32 w);
+
+/* Compute the clocks of e from its thread's previous event, its source and its flags. */
+void graph_clocks(struct graph *g, u32 e);
+
+/* Is w, or a read of it, among the events of this clock? Later reads see nothing older than it. */
+bool graph_known(const struct graph *g, const u16 *clock, u32 loc, u32 w);
+
+/* Keep events < from, those in the causal order before `cause`, `also` and `cause` itself, the last;
+ * renumbered in their order. Returns the new number of `also`; `cause` is g->n. */
+u32 graph_cut(struct graph *g, u32 from, u32 also, u32 cause);
+
+/* Copies of a graph: bytes needed, save, restore. */
+size_t graph_size(const struct graph *g);
+void graph_save(const struct graph *g, void *to);
+void graph_restore(struct graph *g, const void *from);
+
+/* --- consistency ----------------------------------------------------------------------------- */
+
+/*
+ * Is g consistent, given that it was without e (and, if not 0, with another source of r)? Coherence and
+ * atomicity are the explorer's: it offers nothing else. sc.c, tso.c, pso.c, rc11.c: one a model.
+ */
+bool graph_consistent(struct graph *g, u32 e, u32 r);
+bool sc_consistent(struct graph *g, u32 e, u32 r);
+bool tso_consistent(struct graph *g, u32 e, u32 r);
+bool pso_consistent(struct graph *g, u32 e, u32 r);
+bool rc11_consistent(struct graph *g, u32 e, u32 r);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* t_sc.c - which recorded executions are sequentially consistent, and which cycle says that not. */
-#include "model/sc.h"
+/* t_cycle.c - which recorded executions are sequentially consistent, and which cycle says that not. */
+#include "model/cycle.h"
 
 #include "unit.h"
 
@@ -160,7 +160,7 @@ static void locks(void)
 	CU_ASSERT_EQUAL(verdict(), SC_YES);
 }
 
-const struct unit_test sc_tests[] = {
+const struct unit_test cycle_tests[] = {
 	{"store buffering", store_buffering},
 	{"store buffering with pending stores", store_buffering_pending},
 	{"one thread after the other", one_after_the_other},

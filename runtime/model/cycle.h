@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
-/* sc.h - is a recorded execution sequentially consistent? If not, which cycle says so? */
-#ifndef MODEL_SC_H
-#define MODEL_SC_H
+/* cycle.h - is a recorded execution sequentially consistent? If not, which cycle says so? */
+#ifndef MODEL_CYCLE_H
+#define MODEL_CYCLE_H
 
 #include "base/arena.h"
 #include "event/event.h"

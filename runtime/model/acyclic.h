@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * acyclic.h - is there a cycle through one event? The walk that SC, TSO and PSO share.
+ *
+ * A graph that was acyclic without the event e can only have cycles through e. So walk from e along po
+ * (or what the model keeps of it), rf, co and fr, all of them by their immediate edges, and see
+ * whether e comes again. Linear in the graph.
+ */
+#ifndef MODEL_ACYCLIC_H
+#define MODEL_ACYCLIC_H
+
+#include "model/graph.h"
+
+struct walk {
+	struct graph *g;
+	u32 goal;
+	u32 n; /* g->todo[0..n): to be gone on from */
+	bool found;
+};
+
+static inline void walk_visit(struct walk *w, u32 e)
+{
+	if (!e || w->g->mark[e] == w->g->epoch)
+		return;
+	w->g->mark[e] = w->g->epoch;
+	if (e == w->goal)
+		w->found = true;
+	w->g->todo[w->n++] = (u16)e;
+}
+
+/* rf to other threads, co, fr; START and JOIN. internal: rf inside a thread counts, too. */
+static inline void walk_communication(struct walk *w, const struct gevent *x, bool internal)
+{
+	const struct gevent *event = w->g->event;
+
+	for (u32 r = x->readers; r; r = event[r].reader_next) {
+		if (internal || event[r].thread != x->thread)
+			walk_visit(w, r);
+	}
+	if (x->flags & E_WRITE)
+		walk_visit(w, x->co_next);
+	else if (x->flags & E_READ)
+		walk_visit(w, x->rf ? event[x->rf].co_next : w->g->place[x->loc].co_first);
+	if (x->type != LABEL_ARRIVE)
+		return;
+	for (u32 r = w->g->place[x->loc].reads; r; r = event[r].loc_prev) {
+		if (event[r].type == LABEL_LEAVE && event[r].round == x->round)
+			walk_visit(w, r);
+	}
+}
+
+/* po(w, e): visits what must stay after e in its thread. */
+static inline __attribute__((always_inline)) bool walk_returns(
+	struct graph *g, u32 from, bool internal, void (*po)(struct walk *w, u32 e))
+{
+	struct walk w = {.g = g, .goal = from};
+
+	g->epoch++;
+	g->todo[w.n++] = (u16)from;
+	while (w.n && !w.found) {
+		u32 e = g->todo[--w.n];
+
+		po(&w, e);
+		walk_communication(&w, &g->event[e], internal);
+	}
+	return w.found;
+}
+
+#endif

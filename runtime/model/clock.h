@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: ISC */
+/* clock.h - vector clocks: how many events of each thread, in lanes of 8 so that a join is a few
+ * vector instructions. */
+#ifndef MODEL_CLOCK_H
+#define MODEL_CLOCK_H
+
+#include "base/base.h"
+
+#define CLOCK_LANES 8 /* a clock has a multiple of so many entries */
+
+typedef u16 clock_vector __attribute__((vector_size(16), aligned(16)));
+
+static inline void clock_join(u16 *to, const u16 *from, u32 lanes)
+{
+	for (u32 i = 0; i < lanes; i += CLOCK_LANES) {
+		clock_vector a = *(clock_vector *)(to + i), b = *(const clock_vector *)(from + i);
+		clock_vector less = (clock_vector)(a < b);
+
+		*(clock_vector *)(to + i) = (a & ~less) | (b & less);
+	}
+}
+
+static inline void clock_copy(u16 *to, const u16 *from, u32 lanes)
+{
+	for (u32 i = 0; i < lanes; i += CLOCK_LANES)
+		*(clock_vector *)(to + i) = *(const clock_vector *)(from + i);
+}
+
+#endif

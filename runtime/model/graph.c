@@ -1,0 +1,537 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * graph.c - building execution graphs: events, rf, co, clocks. See graph.h.
+ *
+ * How a model sees an event is decided once, when the event is made: its flags (the three functions
+ * graph_*_flags) say which edges it has under SC, TSO, PSO, RA or RC11; nobody else looks at orders.
+ */
+#include "model/graph.h"
+
+#define RELAXED 0
+#define CONSUME 1
+#define ACQUIRE 2
+#define RELEASE 3
+#define ACQ_REL 4
+#define SEQ_CST 5
+
+static void *take(u8 **at, size_t n)
+{
+	void *p = *at;
+
+	*at += (n + 63) & ~(size_t)63;
+	return p;
+}
+
+size_t graph_memory(u32 lanes, u32 nclocks)
+{
+	return (GRAPH_EVENTS + 1) * (sizeof(struct gevent) + sizeof(u32) + sizeof(u16)) +
+	       (GRAPH_EVENTS + 1) * (size_t)lanes * nclocks * sizeof(u16) +
+	       GRAPH_THREADS * sizeof(struct gthread) + PLACES_MAX * sizeof(struct gplace) +
+	       GRAPH_SC_MAX * GRAPH_SC_MAX / 8 + 8 * 64;
+}
+
+void graph_init(struct graph *g, void *memory, enum model model, u32 lanes, struct places *places)
+{
+	u8 *at = memory;
+
+	*g = (struct graph){
+		.model = model,
+		.lanes = lanes,
+		.nclocks = graph_clocks_of(model),
+		.places = places,
+	};
+	g->clocks = take(&at, (GRAPH_EVENTS + 1) * (size_t)lanes * g->nclocks * sizeof(u16));
+	g->event = take(&at, (GRAPH_EVENTS + 1) * sizeof(struct gevent));
+	g->mark = take(&at, (GRAPH_EVENTS + 1) * sizeof(u32));
+	g->todo = take(&at, (GRAPH_EVENTS + 1) * sizeof(u16));
+	g->thread = take(&at, GRAPH_THREADS * sizeof(struct gthread));
+	g->place = take(&at, PLACES_MAX * sizeof(struct gplace));
+	g->matrix = take(&at, GRAPH_SC_MAX * GRAPH_SC_MAX / 8);
+	__builtin_memset(g->event, 0, sizeof *g->event);
+	__builtin_memset(g->clocks, 0, (size_t)lanes * g->nclocks * sizeof(u16));
+	__builtin_memset(g->thread, 0, GRAPH_THREADS * sizeof *g->thread);
+	__builtin_memset(g->place, 0, PLACES_MAX * sizeof *g->place);
+	__builtin_memset(g->mark, 0, (GRAPH_EVENTS + 1) * sizeof *g->mark);
+	g->nplaces = 1;
+}
+
+/* --- what a model makes of a label ----------------------------------------------------------- */
+
+static bool acquires(int order)
+{
+	return order == ACQUIRE || order == CONSUME || order == ACQ_REL || order == SEQ_CST;
+}
+
+static bool releases(int order)
+{
+	return order == RELEASE || order == ACQ_REL || order == SEQ_CST;
+}
+
+u16 graph_read_flags(enum model m, const struct label *l, bool excl)
+{
+	u16 f = E_READ | (excl ? E_EXCL : 0);
+	int order = l->type == LABEL_CAS && !excl ? l->fail : l->order;
+
+	if (l->type == LABEL_PLAIN_READ)
+		return f | E_PLAIN;
+	if (l->type == LABEL_SYNC)
+		return f | E_SYNC | E_FULL;
+	if (l->type != LABEL_READ)
+		f |= E_FULL; /* an RMW, or a CAS that fails */
+	if (m == MODEL_PSO || acquires(order))
+		f |= E_ACQUIRE;
+	if (order == SEQ_CST)
+		f |= E_SC;
+	return f;
+}
+
+u16 graph_write_flags(enum model m, const struct label *l, bool excl)
+{
+	u16 f = E_WRITE | (excl ? E_EXCL | E_FULL : 0);
+
+	if (l->type == LABEL_PLAIN_WRITE)
+		return f | E_PLAIN;
+	if (l->type == LABEL_SYNC)
+		return f | E_SYNC;
+	if (releases(l->order) || (m == MODEL_PSO && excl))
+		f |= E_RELEASE | E_STORES;
+	if (l->order == SEQ_CST)
+		f |= E_SC | E_FULL_AFTER;
+	return f;
+}
+
+u16 graph_other_flags(enum model m, const struct label *l)
+{
+	u16 f = 0;
+
+	switch (l->type) {
+	case LABEL_FENCE:
+		f = E_FENCE;
+		if (acquires(l->order))
+			f |= E_ACQUIRE;
+		if (releases(l->order))
+			f |= E_RELEASE | E_STORES;
+		if (l->order == SEQ_CST)
+			f |= E_SC | E_FULL;
+		return f;
+	case LABEL_CREATE:
+	case LABEL_START:
+	case LABEL_JOIN:
+	case LABEL_END:
+	case LABEL_ARRIVE:
+	case LABEL_LEAVE:
+		return E_FULL | (m == MODEL_PSO ? E_RELEASE : 0);
+	}
+	return 0;
+}
+
+/* --- events ---------------------------------------------------------------------------------- */
+
+static void count(struct graph *g, const struct gevent *e, int by)
+{
+	u16 f = e->flags;
+
+	if (f & E_SC)
+		g->nsc += (u32)by;
+	else if ((f & (E_READ | E_WRITE | E_FENCE)) && !(f & E_PLAIN) &&
+		 (!(f & E_SYNC) || ((f & E_READ) && !(f & E_EXCL))))
+		g->nweak += (u32)by;
+	if (f & E_PLAIN)
+		g->place[e->loc].nplain = (u16)(g->place[e->loc].nplain + by);
+}
+
+static bool listed(const struct gevent *e)
+{
+	return e->flags & E_READ || e->type == LABEL_ARRIVE || e->type == LABEL_LEAVE;
+}
+
+void graph_know_place(struct graph *g, u32 loc)
+{
+	while (unlikely(g->nplaces <= loc))
+		g->place[g->nplaces++] = (struct gplace){.nplain = 0};
+}
+
+void graph_set_flags(struct graph *g, u32 e, u16 flags)
+{
+	count(g, &g->event[e], -1);
+	g->event[e].flags = flags;
+	count(g, &g->event[e], 1);
+}
+
+u32 graph_push(struct graph *g, u32 thread, const struct label *l, u32 node, u16 flags)
+{
+	struct gthread *t = &g->thread[thread];
+	u32 id = ++g->n, prev = t->last;
+	struct gevent *e = &g->event[id];
+
+	BUG_ON(id >= GRAPH_EVENTS);
+	*e = (struct gevent){
+		.node = node,
+		.flags = flags,
+		.type = l->type,
+		.thread = (u8)thread,
+		.index = ++t->n,
+		.loc = (u16)l->loc,
+		.po_prev = t->last,
+	};
+	if (t->last)
+		g->event[t->last].po_next = (u16)id;
+	else
+		t->first = (u16)id;
+	t->last = (u16)id;
+	graph_know_place(g, l->loc);
+	if (listed(e)) {
+		e->loc_prev = g->place[l->loc].reads;
+		g->place[l->loc].reads = (u16)id;
+	}
+	if (thread >= g->nthreads)
+		g->nthreads = thread + 1;
+	for (u32 i = 0; i < g->nclocks; i++)
+		clock_copy(graph_clock(g, id, i), graph_clock(g, prev, i), g->lanes);
+	count(g, e, 1);
+	return id;
+}
+
+static u16 *readers_of(struct graph *g, u32 source, u32 loc)
+{
+	return source ? &g->event[source].readers : &g->place[loc].init_readers;
+}
+
+static void drop_source(struct graph *g, u32 e)
+{
+	struct gevent *x = &g->event[e];
+	u16 *p = readers_of(g, x->rf, x->loc);
+
+	if (!(x->flags & E_READ) && !x->rf)
+		return;
+	while (*p && *p != e)
+		p = &g->event[*p].reader_next;
+	if (*p)
+		*p = x->reader_next;
+	x->reader_next = 0;
+}
+
+void graph_set_source(struct graph *g, u32 e, u32 source)
+{
+	struct gevent *x = &g->event[e];
+	u16 *list = readers_of(g, source, x->loc);
+
+	drop_source(g, e);
+	x->rf = (u16)source;
+	x->reader_next = *list;
+	*list = (u16)e;
+}
+
+void graph_co_insert(struct graph *g, u32 w, u32 before)
+{
+	struct gevent *x = &g->event[w];
+	struct gplace *p = &g->place[x->loc];
+	u16 *from_before = before ? &g->event[before].co_next : &p->co_first;
+
+	x->co_prev = (u16)before;
+	x->co_next = *from_before;
+	*from_before = (u16)w;
+	if (x->co_next)
+		g->event[x->co_next].co_prev = (u16)w;
+	else
+		p->co_last = (u16)w;
+}
+
+void graph_co_remove(struct graph *g, u32 w)
+{
+	struct gevent *x = &g->event[w];
+	struct gplace *p = &g->place[x->loc];
+
+	if (x->co_prev)
+		g->event[x->co_prev].co_next = x->co_next;
+	else
+		p->co_first = x->co_next;
+	if (x->co_next)
+		g->event[x->co_next].co_prev = x->co_prev;
+	else
+		p->co_last = x->co_prev;
+	x->co_prev = x->co_next = 0;
+}
+
+bool graph_in_co(const struct graph *g, u32 w)
+{
+	const struct gevent *x = &g->event[w];
+
+	return x->flags & E_WRITE && (x->co_prev || g->place[x->loc].co_first == w);
+}
+
+void graph_pop(struct graph *g)
+{
+	u32 id = g->n--;
+	struct gevent *e = &g->event[id];
+	struct gthread *t = &g->thread[e->thread];
+
+	if (graph_in_co(g, id))
+		graph_co_remove(g, id);
+	drop_source(g, id);
+	if (listed(e))
+		g->place[e->loc].reads = e->loc_prev;
+	if (e->type == LABEL_END)
+		t->ended = false;
+	if (e->type == LABEL_CREATE)
+		g->thread[e->value].create = 0;
+	t->last = e->po_prev;
+	t->n--;
+	if (t->last)
+		g->event[t->last].po_next = 0;
+	else
+		t->first = 0;
+	t->node = e->node;
+	count(g, e, -1);
+}
+
+/* --- clocks ---------------------------------------------------------------------------------- */
+
+/* LEAVE comes after every ARRIVE of its round. */
+static void join_round(struct graph *g, u32 e, u32 which)
+{
+	const struct gevent *x = &g->event[e];
+
+	for (u32 i = g->place[x->loc].reads; i; i = g->event[i].loc_prev) {
+		if (g->event[i].type == LABEL_ARRIVE && g->event[i].round == x->round)
+			clock_join(graph_clock(g, e, which), graph_clock(g, i, which), g->lanes);
+	}
+}
+
+/* hb and what it is made of, where it is less than po|rf. */
+static void clocks_hb(struct graph *g, u32 e)
+{
+	const struct gevent *x = &g->event[e];
+	u16 *hb = graph_clock(g, e, CLOCK_HB), *acq = graph_clock(g, e, CLOCK_ACQUIRE);
+	u16 *rel = graph_clock(g, e, CLOCK_RELEASE), *msg = graph_clock(g, e, CLOCK_MESSAGE);
+
+	hb[x->thread] = x->index;
+	if (x->flags & E_READ) {
+		clock_join(acq, graph_clock(g, x->rf, CLOCK_MESSAGE), g->lanes);
+		if (x->flags & E_ACQUIRE)
+			clock_join(hb, graph_clock(g, x->rf, CLOCK_MESSAGE), g->lanes);
+	} else if (x->flags & E_FENCE && x->flags & E_ACQUIRE) {
+		clock_join(hb, acq, g->lanes);
+	} else if (x->type == LABEL_LEAVE) {
+		join_round(g, e, CLOCK_HB);
+	} else if (x->rf) {
+		clock_join(hb, graph_clock(g, x->rf, CLOCK_HB), g->lanes);
+	}
+	if (x->flags & E_WRITE) {
+		if (x->flags & E_PLAIN)
+			__builtin_memset(msg, 0, g->lanes * sizeof *msg);
+		else
+			clock_copy(msg, x->flags & E_RELEASE ? hb : rel, g->lanes);
+		if (x->flags & E_EXCL)
+			clock_join(msg, graph_clock(g, g->event[x->po_prev].rf, CLOCK_MESSAGE),
+				g->lanes);
+	} else if (x->flags & E_RELEASE && !(x->flags & E_READ)) {
+		clock_copy(rel, hb, g->lanes);
+	}
+}
+
+void graph_clocks(struct graph *g, u32 e)
+{
+	const struct gevent *x = &g->event[e];
+	u16 *cause = graph_clock(g, e, CLOCK_CAUSE);
+
+	for (u32 i = 0; i < g->nclocks; i++)
+		clock_copy(graph_clock(g, e, i), graph_clock(g, x->po_prev, i), g->lanes);
+	cause[x->thread] = x->index;
+	if (x->rf)
+		clock_join(cause, graph_cause(g, x->rf), g->lanes);
+	if (x->type == LABEL_LEAVE)
+		join_round(g, e, CLOCK_CAUSE);
+	if (g->nclocks > 1)
+		clocks_hb(g, e);
+}
+
+bool graph_known(const struct graph *g, const u16 *clock, u32 loc, u32 w)
+{
+	u32 r = w ? g->event[w].readers : g->place[loc].init_readers;
+
+	if (!w || clock_has(g, clock, w))
+		return true;
+	for (; r; r = g->event[r].reader_next) {
+		if (clock_has(g, clock, r))
+			return true;
+	}
+	return false;
+}
+
+/* --- cutting --------------------------------------------------------------------------------- */
+
+static void relink_place(struct graph *g, struct gplace *p, const u16 *to)
+{
+	u16 w = p->co_first, last = 0;
+
+	p->co_first = 0;
+	for (; w; w = g->event[w].co_next) {
+		u16 id = to[w];
+
+		if (!id)
+			continue;
+		if (last)
+			g->event[w].rf = last; /* a write has no source: keeps its new co_prev */
+		else
+			p->co_first = id;
+		last = id;
+	}
+	p->co_last = last;
+	p->reads = p->init_readers = p->nplain = 0;
+}
+
+/* Take over the event that was `old` as `id`, all of whose links are to be made again. */
+static void move_event(struct graph *g, u32 old, u32 id, const u16 *to)
+{
+	struct gevent *e = &g->event[id];
+	struct gthread *t;
+
+	*e = g->event[old];
+	if (id != old) {
+		for (u32 i = 0; i < g->nclocks; i++)
+			clock_copy(graph_clock(g, id, i), graph_clock(g, old, i), g->lanes);
+	}
+	t = &g->thread[e->thread];
+	e->po_prev = t->last;
+	e->po_next = 0;
+	if (t->last)
+		g->event[t->last].po_next = (u16)id;
+	else
+		t->first = (u16)id;
+	t->last = (u16)id;
+	t->n = e->index;
+	if (e->type == LABEL_CREATE)
+		g->thread[e->value].create = (u16)id;
+	t->ended = e->type == LABEL_END;
+	e->readers = e->reader_next = e->loc_prev = 0;
+	if (e->flags & E_WRITE) {
+		e->co_prev = e->rf;
+		e->rf = e->co_next = 0;
+	} else {
+		e->rf = to[e->rf];
+	}
+	if (listed(e)) {
+		e->loc_prev = g->place[e->loc].reads;
+		g->place[e->loc].reads = (u16)id;
+	}
+	count(g, e, 1);
+}
+
+static void relink_event(struct graph *g, u32 id)
+{
+	struct gevent *e = &g->event[id];
+	u16 *list;
+
+	if (e->flags & E_WRITE && e->co_prev)
+		g->event[e->co_prev].co_next = (u16)id;
+	if (!(e->flags & E_READ) && !e->rf)
+		return;
+	list = readers_of(g, e->rf, e->loc);
+	e->reader_next = *list;
+	*list = (u16)id;
+}
+
+u32 graph_cut(struct graph *g, u32 from, u32 also, u32 cause)
+{
+	const u16 *clock = graph_cause(g, cause);
+	u16 *to = g->todo;
+	u32 n = 0, result;
+
+	to[0] = 0;
+	for (u32 i = 1; i <= g->n; i++)
+		to[i] = i < from || i == also || clock_has(g, clock, i) ? (u16)++n : 0;
+	for (u32 i = 1; i < g->nplaces; i++)
+		relink_place(g, &g->place[i], to);
+	for (u32 i = 0; i < g->nthreads; i++) {
+		struct gthread *t = &g->thread[i];
+
+		t->first = t->last = t->n = t->create = 0;
+		t->ended = false;
+	}
+	g->nsc = g->nweak = 0;
+	result = to[also];
+	for (u32 i = 1; i <= g->n; i++) {
+		if (to[i])
+			move_event(g, i, to[i], to);
+		else if (g->event[i].index == g->thread[g->event[i].thread].n + 1u)
+			g->thread[g->event[i].thread].node = g->event[i].node;
+	}
+	g->n = n;
+	for (u32 i = 1; i <= n; i++)
+		relink_event(g, i);
+	return result;
+}
+
+/* --- copies ---------------------------------------------------------------------------------- */
+
+struct saved {
+	u32 n, nthreads, nplaces, nsc, nweak;
+};
+
+size_t graph_size(const struct graph *g)
+{
+	size_t clocks = (g->n + 1) * (size_t)g->lanes * g->nclocks * sizeof(u16);
+
+	return (sizeof(struct saved) + (g->n + 1) * sizeof(struct gevent) + clocks +
+		       g->nthreads * sizeof(struct gthread) + g->nplaces * sizeof(struct gplace) +
+		       63) & ~(size_t)63;
+}
+
+/* Copy the parts of g to or from packed memory. */
+static void pack(const struct graph *g, u8 *packed, bool save)
+{
+	struct {
+		void *p;
+		size_t n;
+	} part[] = {
+		{g->event, (g->n + 1) * sizeof(struct gevent)},
+		{g->clocks, (g->n + 1) * (size_t)g->lanes * g->nclocks * sizeof(u16)},
+		{g->thread, g->nthreads * sizeof(struct gthread)},
+		{g->place, g->nplaces * sizeof(struct gplace)},
+	};
+
+	for (u32 i = 0; i < array_size(part); i++) {
+		if (save)
+			__builtin_memcpy(packed, part[i].p, part[i].n);
+		else
+			__builtin_memcpy(part[i].p, packed, part[i].n);
+		packed += part[i].n;
+	}
+}
+
+void graph_save(const struct graph *g, void *to)
+{
+	struct saved *s = to;
+
+	*s = (struct saved){g->n, g->nthreads, g->nplaces, g->nsc, g->nweak};
+	pack(g, (u8 *)(s + 1), true);
+}
+
+void graph_restore(struct graph *g, const void *from)
+{
+	const struct saved *s = from;
+
+	for (u32 i = s->nthreads; i < g->nthreads; i++)
+		g->thread[i] = (struct gthread){.n = 0};
+	g->n = s->n;
+	g->nthreads = s->nthreads;
+	g->nplaces = s->nplaces;
+	g->nsc = s->nsc;
+	g->nweak = s->nweak;
+	pack(g, (u8 *)(s + 1), false);
+}
+
+/* --- consistency ----------------------------------------------------------------------------- */
+
+bool graph_consistent(struct graph *g, u32 e, u32 r)
+{
+	switch (g->model) {
+	case MODEL_SC: return sc_consistent(g, e, r);
+	case MODEL_TSO: return tso_consistent(g, e, r);
+	case MODEL_PSO: return pso_consistent(g, e, r);
+	case MODEL_RA: return true;
+	case MODEL_RC11: return rc11_consistent(g, e, r);
+	}
+	BUG_ON(true);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * pso.c - partial store order: like TSO, but stores to different locations are not ordered either.
+ *
+ * A store is ordered before a later store by a store fence between them; a release store has one
+ * before it. theory/graphs.md 2.3; the mapping of C operations: DESIGN, section 6.
+ */
+#include "model/acyclic.h"
+
+static void ppo(struct walk *w, u32 e)
+{
+	const struct gevent *event = w->g->event;
+	u32 y = event[e].po_next;
+	bool fenced = false;
+
+	if (!(event[e].flags & E_WRITE) || event[e].flags & (E_FULL | E_FULL_AFTER)) {
+		walk_visit(w, y);
+		return;
+	}
+	for (; y; y = event[y].po_next) {
+		fenced |= event[y].flags & E_STORES;
+		if (event[y].flags & E_FULL || (fenced && event[y].flags & E_WRITE))
+			walk_visit(w, y);
+		if (event[y].flags & (E_FULL | E_FULL_AFTER))
+			break;
+	}
+}
+
+bool pso_consistent(struct graph *g, u32 e, u32 r)
+{
+	return !walk_returns(g, e, false, ppo) && !(r && walk_returns(g, r, false, ppo));
+}

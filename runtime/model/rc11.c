@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * rc11.c - repaired C11 (Lahav et al., PLDI 2017): coherence, atomicity, no cycle of po and rf, and no
+ * cycle of psc among seq_cst events. All but the last are seen to when options are offered.
+ *
+ *     scb = po | pol;hb;pol | hb on one location | co | fr          pol: po between different locations
+ *     psc = ([SC] | [Fsc];hb?) ; scb ; ([SC] | hb?;[Fsc])  |  [Fsc] ; (hb | hb;eco;hb) ; [Fsc]
+ *
+ * Clocks make hb a comparison; so the psc successors of one event are found by looking at all events
+ * once. Release sequences are chains of RMWs (C++20). A graph whose atomic accesses are all seq_cst
+ * is consistent iff it is sequentially consistent, which is cheaper to see.
+ */
+#include "model/graph.h"
+
+struct psc {
+	struct graph *g;
+	u32 n;	      /* seq_cst events */
+	u16 *event;   /* [n] */
+	u64 *row;     /* [n][words]: successors */
+	u32 words;
+	u64 *to;      /* the row being filled */
+	u64 *fences;  /* which of them are fences */
+};
+
+static bool hb(const struct graph *g, u32 a, u32 b)
+{
+	return a != b && clock_has(g, graph_hb(g, b), a);
+}
+
+static void add(struct psc *p, u32 i)
+{
+	p->to[i / 64] |= 1ull << i % 64;
+}
+
+static bool same_place(const struct gevent *a, const struct gevent *b)
+{
+	return a->flags & (E_READ | E_WRITE) && b->flags & (E_READ | E_WRITE) && a->loc == b->loc;
+}
+
+/* First event po-after e, or (step -1) last one before, that is of another location. */
+static u32 neighbour(const struct graph *g, u32 e, bool after)
+{
+	u32 y = e;
+
+	do
+		y = after ? g->event[y].po_next : g->event[y].po_prev;
+	while (y && same_place(&g->event[e], &g->event[y]));
+	return y;
+}
+
+/* scb ends in the write or read e: e itself if it is seq_cst, and fences that it happens before. */
+static void ends(struct psc *p, u32 e, bool itself)
+{
+	for (u32 i = 0; i < p->n; i++) {
+		u32 y = p->event[i];
+
+		if ((itself && y == e) ||
+			(p->fences[i / 64] >> i % 64 & 1 && (y == e || hb(p->g, e, y))))
+			add(p, i);
+	}
+}
+
+/* co and fr from z; eco: and from there rf, which only counts up to a fence. */
+static void communication(struct psc *p, u32 z, bool eco)
+{
+	const struct gevent *event = p->g->event, *x = &event[z];
+	u32 w = x->flags & E_WRITE ? x->co_next
+	      : x->rf		   ? event[x->rf].co_next
+				   : p->g->place[x->loc].co_first;
+
+	for (; w; w = event[w].co_next) {
+		ends(p, w, true);
+		for (u32 r = eco ? event[w].readers : 0; r; r = event[r].reader_next)
+			ends(p, r, false);
+	}
+	if (!eco || !(x->flags & E_WRITE))
+		return;
+	for (u32 r = x->readers; r; r = event[r].reader_next)
+		ends(p, r, false);
+}
+
+static void from_access(struct psc *p, u32 x)
+{
+	const struct graph *g = p->g;
+	const struct gevent *ex = &g->event[x];
+	u32 z1 = neighbour(g, x, true);
+
+	for (u32 i = 0; i < p->n; i++) {
+		u32 y = p->event[i], z2;
+		const struct gevent *ey = &g->event[y];
+		bool fence = p->fences[i / 64] >> i % 64 & 1;
+
+		if (y == x)
+			continue;
+		if (ey->thread == ex->thread ? ey->index > ex->index
+		    : fence && graph_hb(g, y)[ex->thread] > ex->index) {
+			add(p, i); /* po, then hb? */
+			continue;
+		}
+		if (same_place(ex, ey) && hb(g, x, y)) {
+			add(p, i);
+			continue;
+		}
+		z2 = neighbour(g, y, false);
+		if (z1 && z2 && hb(g, z1, z2))
+			add(p, i);
+	}
+	communication(p, x, false);
+	for (u32 w = g->place[ex->loc].co_first; w; w = g->event[w].co_next) {
+		if (hb(g, x, w))
+			ends(p, w, false); /* hb on one location, then hb to a fence */
+	}
+	for (u32 r = g->place[ex->loc].reads; r; r = g->event[r].loc_prev) {
+		if (hb(g, x, r))
+			ends(p, r, false);
+	}
+}
+
+static void from_fence(struct psc *p, u32 x)
+{
+	const struct graph *g = p->g;
+
+	for (u32 i = 0; i < p->n; i++) {
+		u32 y = p->event[i];
+		bool fence = p->fences[i / 64] >> i % 64 & 1;
+		u32 before = g->event[y].po_prev;
+
+		if (fence ? hb(g, x, y) : before && (before == x || hb(g, x, before)))
+			add(p, i);
+	}
+	for (u32 z = 1; z <= g->n; z++) {
+		const struct gevent *e = &g->event[z];
+
+		if (!(e->flags & (E_READ | E_WRITE)) || !hb(g, x, z))
+			continue;
+		communication(p, z, true);
+		for (u32 i = 0; i < p->n; i++) { /* hb on one location */
+			if (same_place(e, &g->event[p->event[i]]) && hb(g, z, p->event[i]))
+				add(p, i);
+		}
+	}
+}
+
+static bool cyclic(struct psc *p)
+{
+	u64 alive[GRAPH_SC_MAX / 64];
+	bool changed = true;
+
+	/* Take away what has no successor left, until nothing changes. */
+	for (u32 k = 0; k < p->words; k++)
+		alive[k] = ~0ull;
+	if (p->n % 64)
+		alive[p->words - 1] = (1ull << p->n % 64) - 1;
+	while (changed) {
+		changed = false;
+		for (u32 i = 0; i < p->n; i++) {
+			u64 any = 0;
+
+			if (!(alive[i / 64] >> i % 64 & 1))
+				continue;
+			for (u32 k = 0; k < p->words; k++)
+				any |= p->row[i * p->words + k] & alive[k];
+			if (!any) {
+				alive[i / 64] &= ~(1ull << i % 64);
+				changed = true;
+			}
+		}
+	}
+	for (u32 k = 0; k < p->words; k++) {
+		if (alive[k])
+			return true;
+	}
+	return false;
+}
+
+static bool psc_acyclic(struct graph *g)
+{
+	u64 fences[GRAPH_SC_MAX / 64] = {0};
+	struct psc p = {
+		.g = g, .event = g->todo, .row = g->matrix, .fences = fences,
+		.words = (g->nsc + 63) / 64,
+	};
+
+	for (u32 i = 1; i <= g->n; i++) {
+		if (!(g->event[i].flags & E_SC))
+			continue;
+		if (g->event[i].flags & E_FENCE)
+			fences[p.n / 64] |= 1ull << p.n % 64;
+		p.event[p.n++] = (u16)i;
+	}
+	BUG_ON(p.n != g->nsc);
+	for (u32 i = 0; i < p.n; i++) {
+		p.to = p.row + i * p.words;
+		for (u32 k = 0; k < p.words; k++)
+			p.to[k] = 0;
+		if (fences[i / 64] >> i % 64 & 1)
+			from_fence(&p, p.event[i]);
+		else
+			from_access(&p, p.event[i]);
+	}
+	return !cyclic(&p);
+}
+
+bool rc11_consistent(struct graph *g, u32 e, u32 r)
+{
+	if (!g->nsc)
+		return true;
+	if (!g->nweak)
+		return sc_consistent(g, e, r);
+	return psc_acyclic(g);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * tso.c - total store order: ppo, rf from other threads, co and fr have no cycle.
+ *
+ * ppo is po without the pairs of a store and a later load, unless a full barrier stands between, or
+ * one of them is one. theory/graphs.md 2.3, with erratum E17.
+ */
+#include "model/acyclic.h"
+
+static void ppo(struct walk *w, u32 e)
+{
+	const struct gevent *event = w->g->event;
+	u32 y = event[e].po_next;
+
+	if (event[e].flags & E_WRITE && !(event[e].flags & (E_FULL | E_FULL_AFTER))) {
+		while (y && !(event[y].flags & (E_WRITE | E_FULL)))
+			y = event[y].po_next;
+	}
+	walk_visit(w, y);
+}
+
+bool tso_consistent(struct graph *g, u32 e, u32 r)
+{
+	return !walk_returns(g, e, false, ppo) && !(r && walk_returns(g, r, false, ppo));
+}
