@@ -514,7 +514,8 @@ static bool forward(struct trust *x, u32 t)
 
 /* --- revisits -------------------------------------------------------------------------------- */
 
-/* Was event i added as the canonical continuation of what was there, and of what causes `clock`? */
+/* Was event i added as the canonical continuation of what was there, and of what causes the last event,
+ * which has this clock? */
 static bool maximal(const struct graph *g, u32 i, const u16 *clock)
 {
 	const struct gevent *e = &g->event[i];
@@ -539,7 +540,7 @@ static bool maximal(const struct graph *g, u32 i, const u16 *clock)
 			return true;
 	}
 	for (; w; w = g->event[w].co_next) {
-		if (w <= i || clock_has(g, clock, w))
+		if (w <= i || (w != g->n && clock_has(g, clock, w)))
 			return false;
 	}
 	return true;
