@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * axioms.c - see axioms.h.
+ *
+ * SC, TSO, PSO, RA: theory/graphs.md 2.3 with erratum E1; the hardware's ordering of C operations:
+ * DESIGN 6. RC11: Lahav et al., PLDI 2017, with the release sequences of C++20.
+ */
+#include "axioms.h"
+
+#include <string.h>
+
+struct rel {
+	uint64_t row[EVENTS_MAX];
+};
+
+static const struct ax_graph *g;
+
+#define EACH(i) for (int i = 0; i < g->n; i++)
+#define BIT(i)	((uint64_t)1 << (i))
+
+static bool has(const struct rel *r, int a, int b)
+{
+	return r->row[a] & BIT(b);
+}
+
+static void put(struct rel *r, int a, int b)
+{
+	r->row[a] |= BIT(b);
+}
+
+static struct rel either(const struct rel *a, const struct rel *b)
+{
+	struct rel r;
+
+	EACH(i)
+		r.row[i] = a->row[i] | b->row[i];
+	return r;
+}
+
+static struct rel then(const struct rel *a, const struct rel *b)
+{
+	struct rel r = {{0}};
+
+	EACH(i)
+		EACH(j)
+			if (has(a, i, j))
+				r.row[i] |= b->row[j];
+	return r;
+}
+
+static struct rel maybe(struct rel r)
+{
+	EACH(i)
+		put(&r, i, i);
+	return r;
+}
+
+static struct rel closure(struct rel r)
+{
+	EACH(k)
+		EACH(i)
+			if (has(&r, i, k))
+				r.row[i] |= r.row[k];
+	return r;
+}
+
+static bool irreflexive(const struct rel *r)
+{
+	EACH(i)
+		if (has(r, i, i))
+			return false;
+	return true;
+}
+
+static bool acyclic(struct rel r)
+{
+	r = closure(r);
+	return irreflexive(&r);
+}
+
+/* The pairs of r from the set a to the set b. */
+static struct rel between(uint64_t a, const struct rel *r, uint64_t b)
+{
+	struct rel s;
+
+	EACH(i)
+		s.row[i] = a & BIT(i) ? r->row[i] & b : 0;
+	return s;
+}
+
+/* --- base relations ----------------------------------------------------------------------------- */
+
+static struct rel po, poloc, rf, rfe, co, fr, rmw;
+
+static bool same_place(const struct ax_event *a, const struct ax_event *b)
+{
+	return a->kind != EV_FENCE && b->kind != EV_FENCE && a->place == b->place;
+}
+
+/* Position in co of what the event writes or reads. */
+static int position(const struct ax_event *e)
+{
+	if (e->kind == EV_WRITE)
+		return e->at;
+	return e->rf < 0 ? 0 : g->e[e->rf].at;
+}
+
+static void base_pair(int i, int j)
+{
+	const struct ax_event *a = &g->e[i], *b = &g->e[j];
+
+	if (a->thread == b->thread && i < j) {
+		put(&po, i, j);
+		if (same_place(a, b))
+			put(&poloc, i, j);
+		if (a->excl && b->excl && a->slot == b->slot && j == i + 1)
+			put(&rmw, i, j);
+	}
+	if (!same_place(a, b) || b->kind == EV_FENCE)
+		return;
+	if (b->kind == EV_READ && b->rf == i) {
+		put(&rf, i, j);
+		if (a->thread != b->thread)
+			put(&rfe, i, j);
+	}
+	if (b->kind == EV_WRITE && i != j && position(a) < b->at)
+		put(a->kind == EV_WRITE ? &co : &fr, i, j);
+}
+
+static void base(const struct ax_graph *graph)
+{
+	struct rel *all[] = {&po, &poloc, &rf, &rfe, &co, &fr, &rmw};
+
+	g = graph;
+	for (int i = 0; i < 7; i++)
+		memset(all[i], 0, sizeof *all[i]);
+	EACH(i)
+		EACH(j)
+			base_pair(i, j);
+}
+
+
+static uint64_t set(bool (*is)(const struct ax_event *))
+{
+	uint64_t s = 0;
+
+	EACH(i)
+		if (is(&g->e[i]))
+			s |= BIT(i);
+	return s;
+}
+
+static bool is_atomic_read(const struct ax_event *e) { return e->kind == EV_READ && !e->plain; }
+static bool is_atomic_write(const struct ax_event *e) { return e->kind == EV_WRITE && !e->plain; }
+static bool is_fence(const struct ax_event *e) { return e->kind == EV_FENCE && !e->hardware; }
+static bool is_sc(const struct ax_event *e) { return !e->hardware && !e->plain && e->order == SEQ; }
+
+/* Reads of RMWs do not release, their writes do not acquire. */
+static bool is_release(const struct ax_event *e)
+{
+	return !e->hardware && !e->plain && e->kind != EV_READ && e->order >= REL;
+}
+
+static bool is_acquire(const struct ax_event *e)
+{
+	return !e->hardware && !e->plain && e->kind != EV_WRITE &&
+	       (e->order == ACQ || e->order == AR || e->order == SEQ);
+}
+
+static bool is_sc_fence(const struct ax_event *e)
+{
+	return is_fence(e) && e->order == SEQ;
+}
+
+/* --- coherence and atomicity -------------------------------------------------------------------- */
+
+static bool atomic(int place)
+{
+	EACH(i)
+		if (g->e[i].kind == EV_WRITE && g->e[i].excl && g->e[i].place == place &&
+			position(&g->e[i - 1]) + 1 != g->e[i].at)
+			return false;
+	return true;
+}
+
+bool ax_coherent(const struct ax_graph *graph, int place)
+{
+	struct rel r;
+
+	base(graph);
+	if (!atomic(place))
+		return false;
+	r = either(&poloc, &rf);
+	r = either(&r, &co);
+	r = either(&r, &fr);
+	EACH(i)
+		if (g->e[i].kind == EV_FENCE || g->e[i].place != place)
+			r.row[i] = 0;
+	return acyclic(r);
+}
+
+/* --- SC, TSO, PSO, RA ----------------------------------------------------------------------------- */
+
+static bool consistent_sc(void)
+{
+	struct rel r = either(&po, &rf);
+
+	r = either(&r, &co);
+	r = either(&r, &fr);
+	return acyclic(r);
+}
+
+/* A fence of at least this strength between a and b in program order? */
+static bool fenced(int a, int b, enum gp_model m, enum barrier strength)
+{
+	for (int i = a + 1; i < b; i++)
+		if (g->e[i].kind == EV_FENCE && g->e[i].barrier[m] >= strength)
+			return true;
+	return false;
+}
+
+/* Which pairs in program order the hardware keeps. */
+static bool kept(int a, int b, enum gp_model m)
+{
+	bool first = g->e[a].kind == EV_WRITE, second = g->e[b].kind == EV_WRITE;
+
+	if (g->e[a].kind == EV_FENCE || g->e[b].kind == EV_FENCE)
+		return false;
+	if (fenced(a, b, m, BARRIER_FULL))
+		return true;
+	if (!first)
+		return true; /* a load before anything */
+	if (!second)
+		return false; /* a store before a load */
+	return m == GP_TSO || fenced(a, b, m, BARRIER_STORES);
+}
+
+static bool consistent_hardware(enum gp_model m)
+{
+	struct rel r = either(&rfe, &co);
+
+	r = either(&r, &fr);
+	EACH(a)
+		EACH(b)
+			if (has(&po, a, b) && kept(a, b, m))
+				put(&r, a, b);
+	return acyclic(r);
+}
+
+static bool consistent_ra(void)
+{
+	struct rel r = either(&po, &rf), s = either(&co, &fr), hb = closure(r);
+
+	r = then(&hb, &s);
+	return irreflexive(&hb) && irreflexive(&r);
+}
+
+/* --- RC11 ------------------------------------------------------------------------------------------ */
+
+/* [release]; ([F]; po)?; rs; rf; [R atomic]; (po; [F])?; [acquire], rs = [W atomic]; (rf; rmw)* */
+static struct rel synchronises(void)
+{
+	uint64_t all = ~(uint64_t)0, fences = set(is_fence);
+	struct rel step = then(&rf, &rmw), sw, fence;
+
+	step = maybe(closure(step));
+	step = between(set(is_atomic_write), &step, all);
+	sw = then(&step, &rf);
+	sw = between(all, &sw, set(is_atomic_read));
+	fence = maybe(between(fences, &po, all));
+	sw = then(&fence, &sw);
+	fence = maybe(between(all, &po, fences));
+	sw = then(&sw, &fence);
+	return between(set(is_release), &sw, set(is_acquire));
+}
+
+/* What locks do: an unlock comes before the lock that reads from it. */
+static void locks(struct rel *hb)
+{
+	EACH(i)
+		EACH(j)
+			if (has(&rf, i, j) && g->e[i].sync && g->e[j].sync && g->e[j].excl)
+				put(hb, i, j);
+}
+
+static struct rel rc11_hb(void)
+{
+	struct rel sw = synchronises(), r = either(&po, &sw);
+
+	locks(&r);
+	return closure(r);
+}
+
+static struct rel rc11_scb(const struct rel *hb)
+{
+	struct rel pol = po, r, s;
+
+	EACH(i)
+		pol.row[i] &= ~poloc.row[i];
+	r = then(&pol, hb);
+	r = then(&r, &pol);
+	r = either(&r, &po);
+	s = *hb;
+	EACH(i)
+		EACH(j)
+			if (!same_place(&g->e[i], &g->e[j]))
+				s.row[i] &= ~BIT(j);
+	r = either(&r, &s);
+	r = either(&r, &co);
+	return either(&r, &fr);
+}
+
+static bool rc11_psc(const struct rel *hb, const struct rel *eco)
+{
+	uint64_t all = ~(uint64_t)0, sc = set(is_sc), fsc = set(is_sc_fence);
+	struct rel scb = rc11_scb(hb), hb_or_id = maybe(*hb), left, right, identity = {{0}}, r, s;
+
+	EACH(i)
+		put(&identity, i, i);
+	left = between(fsc, &hb_or_id, all);
+	s = between(sc, &identity, sc);
+	left = either(&left, &s);
+	right = between(all, &hb_or_id, fsc);
+	right = either(&right, &s);
+	r = then(&left, &scb);
+	r = then(&r, &right);
+	s = then(hb, eco);
+	s = then(&s, hb);
+	s = either(&s, hb);
+	s = between(fsc, &s, fsc);
+	r = either(&r, &s);
+	return acyclic(r);
+}
+
+static bool consistent_rc11(void)
+{
+	struct rel hb = rc11_hb(), eco = either(&rf, &co), r;
+
+	eco = either(&eco, &fr);
+	eco = closure(eco);
+	r = then(&hb, &eco);
+	if (!irreflexive(&hb) || !irreflexive(&r))
+		return false;
+	r = either(&po, &rf);
+	return acyclic(r) && rc11_psc(&hb, &eco);
+}
+
+bool ax_consistent(const struct ax_graph *graph, enum gp_model m)
+{
+	base(graph);
+	switch (m) {
+	case GP_SC: return consistent_sc();
+	case GP_RA: return consistent_ra();
+	case GP_RC11: return consistent_rc11();
+	default: return consistent_hardware(m);
+	}
+}
+
+/* --- races ------------------------------------------------------------------------------------------ */
+
+/* PSO: what comes before a barrier for stores, which comes before the store that is read. */
+static bool released_pso(int a, int w)
+{
+	return g->e[a].thread == g->e[w].thread && a < w &&
+	       (fenced(a, w, GP_PSO, BARRIER_STORES) || g->e[w].excl);
+}
+
+static struct rel race_hb(enum gp_model m)
+{
+	struct rel r = po;
+
+	if (m == GP_RC11)
+		return rc11_hb();
+	EACH(w)
+		EACH(b) {
+			if (!has(&rf, w, b) || g->e[w].plain || g->e[b].plain || g->e[w].sync)
+				continue;
+			if (m != GP_PSO) {
+				put(&r, w, b);
+				continue;
+			}
+			if (g->e[w].order >= REL || g->e[w].excl)
+				put(&r, w, b);
+			EACH(a)
+				if (released_pso(a, w))
+					put(&r, a, b);
+		}
+	locks(&r);
+	return closure(r);
+}
+
+bool ax_racy(const struct ax_graph *graph, enum gp_model m)
+{
+	struct rel hb;
+
+	base(graph);
+	hb = race_hb(m);
+	EACH(i)
+		EACH(j) {
+			const struct ax_event *a = &g->e[i], *b = &g->e[j];
+
+			if (a->thread != b->thread && same_place(a, b) && !a->sync &&
+				(a->kind == EV_WRITE || b->kind == EV_WRITE) &&
+				(a->plain || b->plain) && !has(&hb, i, j) && !has(&hb, j, i))
+				return true;
+		}
+	return false;
+}

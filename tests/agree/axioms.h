@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * axioms.h - the memory models as their axioms stand in the literature, on matrices of bits.
+ *
+ * Slow on purpose and written from the definitions: nothing here is shared with runtime/model.
+ */
+#ifndef AGREE_AXIOMS_H
+#define AGREE_AXIOMS_H
+
+#include "graph_program.h"
+
+#define EVENTS_MAX 64
+
+enum event_kind { EV_READ, EV_WRITE, EV_FENCE };
+enum barrier { BARRIER_NONE, BARRIER_STORES, BARRIER_FULL };
+
+/*
+ * An RMW is a read and a write, both `excl`. The barriers that x86 and SPARC need for a C operation
+ * are fences of their own, around it, which only TSO and PSO see (`hardware`).
+ */
+struct ax_event {
+	uint8_t thread, slot; /* as in executions.h */
+	uint8_t kind, place;
+	uint8_t order;	 /* of the C operation */
+	uint8_t barrier[GP_MODELS]; /* of a fence: for TSO and PSO */
+	bool plain, sync, excl, hardware;
+	int8_t rf;	 /* reads: the write, or -1 = the initial one */
+	uint8_t value;
+	uint8_t at;	 /* writes: position in co, 1 = first after the initial one */
+};
+
+struct ax_graph {
+	int n;
+	struct ax_event e[EVENTS_MAX]; /* threads one after the other, each in program order */
+};
+
+/* Does the place obey coherence and atomicity on its own? All models want that. */
+bool ax_coherent(const struct ax_graph *g, int place);
+
+/* Given that all places are coherent: */
+bool ax_consistent(const struct ax_graph *g, enum gp_model m);
+
+/* Is there a data race in the happens-before of the model? */
+bool ax_racy(const struct ax_graph *g, enum gp_model m);
+
+#endif

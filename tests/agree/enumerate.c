@@ -1,0 +1,584 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * enumerate.c - see enumerate.h.
+ *
+ * A run lets every thread go on until it needs the value of a read whose source has not been chosen,
+ * or has not been executed. When nobody can go on, a source is chosen for one of the reads, each in
+ * turn. A run in which reads wait for each other in a circle, or for a write that does not come, is
+ * none. What is left has its values; then all orders of the writes are tried.
+ */
+#include "enumerate.h"
+
+#include "axioms.h"
+
+#include <string.h>
+
+enum state { RUNNING, ENDED, REFUSED, SPINNING, AT_LOCK };
+
+#define UNCHOSEN 254
+#define WAITS	 253 /* the lock is not taken: the thread waits */
+#define RARE	 200 /* + 0, 1: whether a weak CAS fails for no reason */
+
+struct run {
+	uint8_t source[GP_SLOTS + 1][2]; /* by slot */
+	uint8_t rare[GP_SLOTS + 1];
+	uint8_t wrote[GP_SLOTS + 1]; /* 1 + index of its write */
+	bool taken[GP_SLOTS + 1];    /* an RMW has read from it and written */
+	bool init_taken[GP_PLACES];
+	uint8_t reg[GP_THREADS][GP_OPS];
+	uint8_t pc[GP_THREADS], sub[GP_THREADS], state[GP_THREADS];
+	int rares, n;
+	struct ax_event e[EVENTS_MAX]; /* as executed */
+};
+
+static const struct gprogram *p;
+static struct enumeration *result;
+static unsigned long most, visits;
+
+/* --- executing one operation ------------------------------------------------------------------------ */
+
+static struct ax_event *push(struct run *r, int t, enum event_kind kind, int place, int order)
+{
+	struct ax_event *e = &r->e[r->n++];
+
+	*e = (struct ax_event){.thread = (uint8_t)t, .slot = (uint8_t)gp_slot(t, r->pc[t]), .rf = -1,
+		.kind = (uint8_t)kind, .place = (uint8_t)place, .order = (uint8_t)order};
+	e->sync = gp_is_mutex(place);
+	return e;
+}
+
+/* A fence of the hardware's, if TSO or PSO needs one. */
+static void barrier(struct run *r, int t, enum barrier tso, enum barrier pso, bool hardware, int order)
+{
+	struct ax_event *e;
+
+	if (hardware && !tso && !pso)
+		return;
+	e = push(r, t, EV_FENCE, 0, order);
+	e->hardware = hardware;
+	e->barrier[GP_TSO] = (uint8_t)tso;
+	e->barrier[GP_PSO] = (uint8_t)pso;
+}
+
+static void full(struct run *r, int t)
+{
+	barrier(r, t, BARRIER_FULL, BARRIER_FULL, true, RLX);
+}
+
+static void do_fence(struct run *r, int t, const struct gp_op *o)
+{
+	enum barrier tso = o->order == SEQ ? BARRIER_FULL : BARRIER_NONE;
+	enum barrier pso = o->order == SEQ ? BARRIER_FULL : o->order >= REL ? BARRIER_STORES : BARRIER_NONE;
+
+	barrier(r, t, tso, pso, false, o->order);
+}
+
+static void write(struct run *r, int t, int place, int order, int value, bool excl, bool plain)
+{
+	struct ax_event *e = push(r, t, EV_WRITE, place, order);
+
+	e->value = (uint8_t)value;
+	e->excl = excl;
+	e->plain = plain;
+	r->wrote[e->slot] = (uint8_t)r->n;
+}
+
+static void do_store(struct run *r, int t, const struct gp_op *o)
+{
+	if (o->kind == GP_STORE && o->order >= REL)
+		barrier(r, t, BARRIER_NONE, BARRIER_STORES, true, RLX);
+	write(r, t, o->place, o->order, gp_operand(o, r->reg[t]), false, o->kind == GP_PLAIN_STORE);
+	if (o->kind == GP_STORE && o->order == SEQ)
+		full(r, t);
+}
+
+/* The place that the thread's operation reads now. */
+static int read_place(const struct run *r, int t, const struct gp_op *o)
+{
+	return r->sub[t] ? gp_other(p, o->place) : o->place;
+}
+
+static struct ax_event *read_from(struct run *r, int t, int place, int order, int source)
+{
+	struct ax_event *e = push(r, t, EV_READ, place, order);
+
+	if (source != SLOT_INIT) {
+		e->rf = (int8_t)(r->wrote[source] - 1);
+		e->value = r->e[e->rf].value;
+	}
+	return e;
+}
+
+static int source_value(const struct run *r, int source)
+{
+	return source == SLOT_INIT ? 0 : r->e[r->wrote[source] - 1].value;
+}
+
+static bool take(struct run *r, int source, int place)
+{
+	bool *taken = source == SLOT_INIT ? &r->init_taken[place] : &r->taken[source];
+	bool was = *taken;
+
+	*taken = true;
+	return !was;
+}
+
+/* Read and write next to each other; false if another RMW has the source already. */
+static bool do_exchange(struct run *r, int t, const struct gp_op *o, int source, int value)
+{
+	full(r, t);
+	read_from(r, t, o->place, o->order, source)->excl = true;
+	write(r, t, o->place, o->order, value, true, false);
+	full(r, t);
+	return take(r, source, o->place);
+}
+
+/* A CAS that fails, a trylock that finds it locked: */
+static void do_failing(struct run *r, int t, const struct gp_op *o, int source)
+{
+	full(r, t);
+	read_from(r, t, o->place, gp_is_mutex(o->place) ? RLX : o->fail, source);
+	full(r, t);
+}
+
+enum step { GONE_ON, CHOOSE_SOURCE, CHOOSE_RARE, CHOOSE_VALUE, WAIT_FOR_SOURCE, IMPOSSIBLE };
+
+static enum step cas(struct run *r, int t, const struct gp_op *o, int source, int old)
+{
+	int slot = gp_slot(t, r->pc[t]);
+
+	if (old == o->expected && o->kind == GP_WEAK_CAS) {
+		if (!r->rare[slot])
+			return CHOOSE_RARE;
+		if (r->rare[slot] == RARE + 1) {
+			do_failing(r, t, o, source);
+			return GONE_ON;
+		}
+	}
+	if (old != o->expected) {
+		do_failing(r, t, o, source);
+		if (o->kind == GP_AWAIT_CAS)
+			r->state[t] = SPINNING;
+		return GONE_ON;
+	}
+	return do_exchange(r, t, o, source, gp_operand(o, r->reg[t])) ? GONE_ON : IMPOSSIBLE;
+}
+
+static enum step lock(struct run *r, int t, const struct gp_op *o, int source, int old)
+{
+	if (o->kind == GP_TRYLOCK && old) {
+		do_failing(r, t, o, source);
+		r->reg[t][r->pc[t]] = 0;
+		return GONE_ON;
+	}
+	if (o->kind == GP_UNLOCK ? old != t + 1 : old)
+		return IMPOSSIBLE;
+	r->reg[t][r->pc[t]] = 1;
+	return do_exchange(r, t, o, source, o->kind == GP_UNLOCK ? 0 : t + 1) ? GONE_ON : IMPOSSIBLE;
+}
+
+static void await(struct run *r, int t, const struct gp_op *o, int source)
+{
+	int got = read_from(r, t, read_place(r, t, o), o->order, source)->value;
+
+	if (got == gp_operand(o, r->reg[t]))
+		r->sub[t] = 0;
+	else if (o->kind == GP_AWAIT_ANY && !r->sub[t])
+		r->sub[t] = 1;
+	else
+		r->state[t] = SPINNING;
+}
+
+static enum step with_source(struct run *r, int t, const struct gp_op *o, int source)
+{
+	int old = source_value(r, source);
+
+	if (!gp_is_mutex(o->place))
+		r->reg[t][r->pc[t]] = (uint8_t)old;
+	switch (o->kind) {
+	case GP_LOAD: read_from(r, t, o->place, o->order, source); return GONE_ON;
+	case GP_PLAIN_LOAD: read_from(r, t, o->place, RLX, source)->plain = true; return GONE_ON;
+	case GP_AWAIT:
+	case GP_AWAIT_ANY: await(r, t, o, source); return GONE_ON;
+	case GP_CAS:
+	case GP_WEAK_CAS:
+	case GP_AWAIT_CAS: return cas(r, t, o, source, old);
+	case GP_LOCK:
+	case GP_TRYLOCK:
+	case GP_UNLOCK: return lock(r, t, o, source, old);
+	case GP_ADD: old += gp_operand(o, r->reg[t]); break;
+	default: old = gp_operand(o, r->reg[t]);
+	}
+	/* Careful: the operand was computed with the register already set; no operation uses its own. */
+	return do_exchange(r, t, o, source, old) ? GONE_ON : IMPOSSIBLE;
+}
+
+static enum step reading(struct run *r, int t, const struct gp_op *o)
+{
+	int source = r->source[gp_slot(t, r->pc[t])][r->sub[t]];
+
+	if (source == UNCHOSEN)
+		return CHOOSE_SOURCE;
+	if (source == WAITS) {
+		r->state[t] = AT_LOCK;
+		return GONE_ON;
+	}
+	if (source != SLOT_INIT && !r->wrote[source])
+		return WAIT_FOR_SOURCE;
+	return with_source(r, t, o, source);
+}
+
+static enum step operation(struct run *r, int t, const struct gp_op *o)
+{
+	int slot = gp_slot(t, r->pc[t]);
+
+	switch (o->kind) {
+	case GP_STORE:
+	case GP_PLAIN_STORE: do_store(r, t, o); return GONE_ON;
+	case GP_FENCE: do_fence(r, t, o); return GONE_ON;
+	case GP_ASSUME:
+		if (r->reg[t][o->source] != o->value)
+			r->state[t] = REFUSED;
+		return GONE_ON;
+	case GP_CHOOSE:
+		if (r->source[slot][0] == UNCHOSEN)
+			return CHOOSE_VALUE;
+		r->reg[t][r->pc[t]] = r->source[slot][0];
+		return GONE_ON;
+	default: return reading(r, t, o);
+	}
+}
+
+/* The next step of a running thread. */
+static enum step step(struct run *r, int t)
+{
+	const struct gp_op *o = &p->op[t][r->pc[t]];
+	enum step s;
+	int sub;
+
+	if (r->pc[t] == p->nops[t]) {
+		r->state[t] = ENDED;
+		return GONE_ON;
+	}
+	if (gp_skipped(o, r->reg[t])) {
+		r->pc[t]++;
+		return GONE_ON;
+	}
+	sub = r->sub[t];
+	s = operation(r, t, o);
+	if (s == GONE_ON && r->state[t] == RUNNING && !(r->sub[t] && !sub)) {
+		r->sub[t] = 0;
+		r->pc[t]++;
+	}
+	return s;
+}
+
+/* --- orders of the writes ---------------------------------------------------------------------------- */
+
+#define ORDERS_MAX 5040
+
+static struct ax_graph graph;
+static struct { int n; uint8_t (*order)[CO_MAX]; } orders[GP_PLACES]; /* coherent ones; by rank */
+static uint8_t storage[GP_PLACES][ORDERS_MAX][CO_MAX];
+static int writes[GP_PLACES][CO_MAX], nwrites[GP_PLACES];
+
+static void permute(int place, uint64_t used, int n)
+{
+	if (n == nwrites[place]) {
+		if (!ax_coherent(&graph, place))
+			return;
+		for (int i = 0; i < n; i++)
+			storage[place][orders[place].n][i] = graph.e[writes[place][i]].at;
+		orders[place].n++;
+		return;
+	}
+	for (int i = 0; i < nwrites[place]; i++) {
+		if (used & 1u << i)
+			continue;
+		graph.e[writes[place][i]].at = (uint8_t)(n + 1);
+		permute(place, used | 1u << i, n + 1);
+	}
+}
+
+/* The events of the run, thread by thread, without those only the hardware has if not wanted. */
+static void sort_events(const struct run *r)
+{
+	int to[EVENTS_MAX];
+
+	graph.n = 0;
+	for (int t = 0; t < p->nthreads; t++)
+		for (int i = 0; i < r->n; i++)
+			if (r->e[i].thread == t) {
+				to[i] = graph.n;
+				graph.e[graph.n++] = r->e[i];
+			}
+	memset(nwrites, 0, sizeof nwrites);
+	for (int i = 0; i < graph.n; i++) {
+		struct ax_event *e = &graph.e[i];
+
+		if (e->kind == EV_READ && e->rf >= 0)
+			e->rf = (int8_t)to[e->rf];
+		if (e->kind == EV_WRITE)
+			writes[e->place][nwrites[e->place]++] = i;
+	}
+}
+
+/* --- what an execution is ----------------------------------------------------------------------------- */
+
+static const struct ax_event *last_write(int place)
+{
+	for (int i = 0; i < nwrites[place]; i++)
+		if (graph.e[writes[place][i]].at == nwrites[place])
+			return &graph.e[writes[place][i]];
+	return NULL;
+}
+
+static void describe(const struct run *r, struct execution *x)
+{
+	execution_clear(x);
+	for (int t = 0; t < p->nthreads; t++)
+		for (int i = 0; i < p->nops[t]; i++) {
+			x->reg[gp_slot(t, i) - 1] = r->reg[t][i];
+			x->rare[gp_slot(t, i) - 1] = r->rare[gp_slot(t, i)] == RARE + 1;
+			if (p->op[t][i].kind == GP_CHOOSE && r->source[gp_slot(t, i)][0] != UNCHOSEN)
+				x->rf[gp_slot(t, i) - 1][0] = r->source[gp_slot(t, i)][0];
+		}
+	for (int i = 0; i < graph.n; i++) {
+		const struct ax_event *e = &graph.e[i];
+		uint8_t *rf = x->rf[e->slot - 1];
+
+		if (e->kind == EV_READ)
+			rf[rf[0] != SLOT_NONE] = e->rf < 0 ? SLOT_INIT : graph.e[e->rf].slot;
+		if (e->kind == EV_WRITE)
+			x->co[e->place][e->at - 1] = e->slot;
+	}
+	for (int l = 0; l < GP_PLACES; l++)
+		x->memory[l] = nwrites[l] ? last_write(l)->value : 0;
+}
+
+/* Does the event read the newest write? */
+static bool newest(const struct ax_event *e)
+{
+	const struct ax_event *w = last_write(e->place);
+
+	return w ? e->rf >= 0 && &graph.e[e->rf] == w : e->rf < 0;
+}
+
+/* Would the thread wait for ever, if nobody else did anything? */
+static bool waits(const struct run *r, int t)
+{
+	int slot = gp_slot(t, r->pc[t]);
+
+	if (r->state[t] == AT_LOCK) {
+		const struct ax_event *w = last_write(p->op[t][r->pc[t]].place);
+
+		return w && w->value;
+	}
+	for (int i = 0; i < graph.n; i++)
+		if (graph.e[i].slot == slot && graph.e[i].kind == EV_READ && !newest(&graph.e[i]))
+			return false;
+	return true;
+}
+
+enum verdict { COMPLETE, STUCK, BLOCKED, NO_LEAF };
+
+static enum verdict verdict(const struct run *r)
+{
+	enum verdict v = COMPLETE;
+
+	for (int t = 0; t < p->nthreads; t++) {
+		if (r->state[t] == ENDED)
+			continue;
+		if (r->state[t] == AT_LOCK && !waits(r, t))
+			return NO_LEAF;
+		if (r->state[t] == REFUSED || !waits(r, t))
+			v = BLOCKED;
+		else if (v == COMPLETE)
+			v = STUCK;
+	}
+	return v;
+}
+
+static void judge(const struct run *r)
+{
+	enum verdict v = verdict(r);
+	struct execution x;
+
+	if (v == NO_LEAF)
+		return;
+	describe(r, &x);
+	for (int m = 0; m < GP_MODELS; m++) {
+		if (!ax_consistent(&graph, (enum gp_model)m))
+			continue;
+		if (!result->race[m])
+			result->race[m] = ax_racy(&graph, (enum gp_model)m);
+		if (v == STUCK)
+			executions_add(&result->stuck[m], &x, PART_ALL);
+		if (v != COMPLETE)
+			continue;
+		executions_add(&result->complete[m], &x, PART_ALL);
+		executions_add(&result->rf[m], &x, PART_RF);
+		executions_add(&result->outcomes[m], &x, PART_OUTCOME);
+	}
+}
+
+static bool all_orders(const struct run *r, int place)
+{
+	if (place == GP_PLACES) {
+		judge(r);
+		return ++result->candidates <= most;
+	}
+	for (int k = 0; k < orders[place].n; k++) {
+		for (int i = 0; i < nwrites[place]; i++)
+			graph.e[writes[place][i]].at = orders[place].order[k][i];
+		if (!all_orders(r, place + 1))
+			return false;
+	}
+	return true;
+}
+
+static bool finished(const struct run *r)
+{
+	sort_events(r);
+	for (int l = 0; l < GP_PLACES; l++) {
+		if (nwrites[l] >= CO_MAX)
+			return false;
+		orders[l].n = 0;
+		orders[l].order = storage[l];
+		permute(l, 0, 0);
+	}
+	return all_orders(r, 0);
+}
+
+/* --- choosing ------------------------------------------------------------------------------------------ */
+
+static bool visit(struct run r);
+
+static bool may_write(const struct gp_op *o, int place)
+{
+	switch (o->kind) {
+	case GP_STORE:
+	case GP_PLAIN_STORE:
+	case GP_ADD:
+	case GP_XCHG:
+	case GP_CAS:
+	case GP_WEAK_CAS:
+	case GP_AWAIT_CAS:
+	case GP_LOCK:
+	case GP_TRYLOCK:
+	case GP_UNLOCK: return o->place == place;
+	default: return false;
+	}
+}
+
+static bool choose_source(const struct run *r, int t)
+{
+	const struct gp_op *o = &p->op[t][r->pc[t]];
+	int slot = gp_slot(t, r->pc[t]), place = read_place(r, t, o);
+	struct run next;
+
+	for (int u = 0; u < p->nthreads; u++)
+		for (int i = 0; i < (u == t ? r->pc[t] : p->nops[u]); i++) {
+			int source = gp_slot(u, i);
+			bool done = r->pc[u] > i || r->state[u] != RUNNING;
+
+			if (!may_write(&p->op[u][i], place) || (done && !r->wrote[source]))
+				continue;
+			if (o->kind == GP_UNLOCK && u != t)
+				continue;
+			next = *r;
+			next.source[slot][r->sub[t]] = (uint8_t)source;
+			if (!visit(next))
+				return false;
+		}
+	next = *r;
+	next.source[slot][r->sub[t]] = SLOT_INIT;
+	if (!visit(next))
+		return false;
+	if (o->kind != GP_LOCK)
+		return true;
+	next.source[slot][0] = WAITS;
+	return visit(next);
+}
+
+static bool choose_rare(const struct run *r, int t)
+{
+	struct run next = *r;
+	int slot = gp_slot(t, r->pc[t]);
+
+	next.rare[slot] = RARE;
+	if (!visit(next))
+		return false;
+	if (r->rares == p->weak_cas)
+		return true;
+	next.rare[slot] = RARE + 1;
+	next.rares++;
+	return visit(next);
+}
+
+static bool choose_value(const struct run *r, int t)
+{
+	struct run next = *r;
+
+	for (int i = 0; i < p->op[t][r->pc[t]].value; i++) {
+		next.source[gp_slot(t, r->pc[t])][0] = (uint8_t)i;
+		if (!visit(next))
+			return false;
+	}
+	return true;
+}
+
+/* False: there is too much of it. */
+static bool visit(struct run r)
+{
+	enum step s, question = GONE_ON;
+	bool running = false, moved;
+	int asks = -1;
+
+	if (++visits > 10 * most)
+		return false;
+	do {
+		moved = running = false;
+		asks = -1;
+		for (int t = 0; t < p->nthreads; t++) {
+			do {
+				if (r.n > EVENTS_MAX - 5)
+					return false;
+				s = r.state[t] == RUNNING ? step(&r, t) : WAIT_FOR_SOURCE;
+				moved |= s == GONE_ON;
+			} while (s == GONE_ON);
+			if (s == IMPOSSIBLE)
+				return true;
+			running |= r.state[t] == RUNNING;
+			if (s != WAIT_FOR_SOURCE && asks < 0) {
+				asks = t;
+				question = s;
+			}
+		}
+	} while (moved);
+	if (asks < 0)
+		return running || finished(&r);
+	if (question == CHOOSE_SOURCE)
+		return choose_source(&r, asks);
+	return question == CHOOSE_RARE ? choose_rare(&r, asks) : choose_value(&r, asks);
+}
+
+bool enumerate(const struct gprogram *program, unsigned long limit, struct enumeration *e)
+{
+	struct run r = {.n = 0};
+
+	p = program;
+	result = e;
+	most = limit;
+	visits = 0;
+	memset(r.source, UNCHOSEN, sizeof r.source);
+	for (int m = 0; m < GP_MODELS; m++) {
+		executions_clear(&e->complete[m]);
+		executions_clear(&e->rf[m]);
+		executions_clear(&e->outcomes[m]);
+		executions_clear(&e->stuck[m]);
+		e->race[m] = false;
+	}
+	e->candidates = 0;
+	return visit(r);
+}

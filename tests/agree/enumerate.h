@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * enumerate.h - all executions of a graph program: every source for every read, every order of the
+ * writes, and what the axioms leave of that.
+ */
+#ifndef AGREE_ENUMERATE_H
+#define AGREE_ENUMERATE_H
+
+#include "executions.h"
+
+struct enumeration {
+	struct executions complete[GP_MODELS]; /* consistent, all threads at their ends */
+	struct executions rf[GP_MODELS];       /* the same, without co */
+	struct executions outcomes[GP_MODELS];
+	struct executions stuck[GP_MODELS];    /* some thread waits for ever, all for what is newest */
+	bool race[GP_MODELS];
+	unsigned long candidates;
+};
+
+/* Returns false if there are more than `limit` candidates. */
+bool enumerate(const struct gprogram *p, unsigned long limit, struct enumeration *e);
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: ISC */
+/* executions.c - see executions.h. */
+#include "executions.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void execution_clear(struct execution *x)
+{
+	memset(x, 0, sizeof *x);
+	memset(x->rf, SLOT_NONE, sizeof x->rf);
+}
+
+/* --- sets ------------------------------------------------------------------------------------- */
+
+static unsigned hash(const struct execution *x)
+{
+	const unsigned char *byte = (const unsigned char *)x;
+	uint64_t h = 14695981039346656037u;
+
+	for (size_t i = 0; i < sizeof *x; i++)
+		h = (h ^ byte[i]) * 1099511628211u;
+	return (unsigned)(h >> 20);
+}
+
+static unsigned *find(const struct executions *s, const struct execution *x)
+{
+	unsigned i = hash(x) & (2 * s->max - 1);
+
+	while (s->bucket[i] && memcmp(&s->x[s->bucket[i] - 1], x, sizeof *x))
+		i = (i + 1) & (2 * s->max - 1);
+	return &s->bucket[i];
+}
+
+static void grow(struct executions *s)
+{
+	s->max = s->max ? 2 * s->max : 64;
+	s->x = realloc(s->x, s->max * sizeof *s->x);
+	free(s->bucket);
+	s->bucket = calloc(2 * s->max, sizeof *s->bucket);
+	if (!s->x || !s->bucket) {
+		fprintf(stderr, "out of memory\n");
+		exit(2);
+	}
+	for (unsigned i = 0; i < s->n; i++)
+		*find(s, &s->x[i]) = i + 1;
+}
+
+void executions_clear(struct executions *s)
+{
+	s->n = 0;
+	if (s->max)
+		memset(s->bucket, 0, 2 * s->max * sizeof *s->bucket);
+}
+
+bool executions_add(struct executions *s, const struct execution *x, enum part part)
+{
+	struct execution key = *x;
+	unsigned *at;
+
+	if (part != PART_ALL)
+		memset(key.co, 0, sizeof key.co);
+	if (part == PART_RF)
+		memset(key.memory, 0, sizeof key.memory);
+	if (part == PART_OUTCOME) {
+		memset(key.rf, 0, sizeof key.rf);
+		memset(key.rare, 0, sizeof key.rare);
+		memset(key.memory + GP_MEMORY, 0, GP_MUTEXES);
+	}
+	if (s->n == s->max)
+		grow(s);
+	at = find(s, &key);
+	if (*at)
+		return false;
+	s->x[s->n++] = key;
+	*at = s->n;
+	return true;
+}
+
+bool executions_have(const struct executions *s, const struct execution *x)
+{
+	return s->max && *find(s, x);
+}
+
+/* --- printing --------------------------------------------------------------------------------- */
+
+static void slot_text(unsigned slot, char to[16])
+{
+	if (slot == SLOT_INIT)
+		snprintf(to, 16, "init");
+	else
+		snprintf(to, 16, "T%u.%u", (slot - 1) / GP_OPS + 1, (slot - 1) % GP_OPS);
+}
+
+static void print_read(const struct gprogram *p, const struct execution *x, int t, int i)
+{
+	int slot = gp_slot(t, i) - 1;
+	char from[16], second[16], text[120];
+
+	if (x->rf[slot][0] == SLOT_NONE)
+		return;
+	gp_op_text(p, t, i, text, sizeof text);
+	if (p->op[t][i].kind == GP_CHOOSE) {
+		printf("  %d: r%d = %d chosen;", i, i, x->rf[slot][0]);
+		return;
+	}
+	slot_text(x->rf[slot][0], from);
+	slot_text(x->rf[slot][1], second);
+	printf("  %d: %s reads %d from %s%s%s%s;", i, text, x->reg[slot], from,
+		x->rf[slot][1] == SLOT_NONE ? "" : " then ", x->rf[slot][1] == SLOT_NONE ? "" : second,
+		x->rare[slot] ? " FAILS FOR NO REASON" : "");
+}
+
+void execution_print(const struct gprogram *p, const struct execution *x)
+{
+	char name[16];
+
+	for (int t = 0; t < p->nthreads; t++) {
+		printf("#     T%d:", t + 1);
+		for (int i = 0; i < p->nops[t]; i++)
+			print_read(p, x, t, i);
+		printf("\n");
+	}
+	printf("#     co:");
+	for (int l = 0; l < GP_PLACES; l++) {
+		if (!x->co[l][0])
+			continue;
+		printf("  %s: init", gp_place_name(l));
+		for (int i = 0; i < CO_MAX && x->co[l][i]; i++) {
+			slot_text(x->co[l][i], name);
+			printf(" < %s", name);
+		}
+		printf(" = %d;", x->memory[l]);
+	}
+	printf("\n");
+}

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: ISC */
+/* graph_program.c - the generator of graph_program.h, and how its programs are shown. */
+#include "graph_program.h"
+
+#include "base/prng.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *const gp_mode_names[GP_MODES] = {"plain", "await", "locks", "choose", "races"};
+const char *const gp_model_names[GP_MODELS] = {"sc", "tso", "pso", "ra", "rc11"};
+
+static struct prng prng;
+
+static int below(int n)
+{
+	return (int)prng_below(&prng, (u32)n);
+}
+
+static bool percent(int n)
+{
+	return below(100) < n;
+}
+
+/* --- orders: a program is mostly of one flavour, so that each shows what it can do ---------------- */
+
+static enum { MIXED, RELAXED, RELEASE_ACQUIRE, SEQUENTIAL, HALF_SEQUENTIAL, FLAVOURS } flavour;
+
+static const int load_orders[] = {RLX, ACQ, SEQ}, store_orders[] = {RLX, REL, SEQ};
+static const int rmw_orders[] = {RLX, ACQ, REL, AR, SEQ}, fence_orders[] = {ACQ, REL, AR, SEQ};
+
+static int order(const int *from, int n)
+{
+	bool last = flavour == SEQUENTIAL || (flavour == HALF_SEQUENTIAL && percent(50));
+
+	if (last)
+		return from[n - 1];
+	if (flavour == RELAXED && percent(80))
+		return from[0];
+	if (flavour == RELEASE_ACQUIRE && percent(80))
+		return from[n - 2];
+	return from[below(n)];
+}
+
+static int fence_order(void)
+{
+	return flavour == MIXED || percent(50) ? fence_orders[below(4)] : SEQ;
+}
+
+/* --- operations ------------------------------------------------------------------------------ */
+
+static bool learns(const struct gp_op *o)
+{
+	return o->kind != GP_STORE && o->kind != GP_PLAIN_STORE && o->kind != GP_FENCE &&
+	       o->kind != GP_LOCK && o->kind != GP_UNLOCK && o->kind != GP_ASSUME;
+}
+
+/* A register that an earlier operation of the thread sets, or -1. */
+static int learned(const struct gprogram *p, int t)
+{
+	int found[GP_OPS], n = 0;
+
+	for (int i = 0; i < p->nops[t]; i++)
+		if (learns(&p->op[t][i]))
+			found[n++] = i;
+	return n ? found[below(n)] : -1;
+}
+
+static struct gp_op *append(struct gprogram *p, int t, enum gp_kind kind, int place)
+{
+	struct gp_op *o = &p->op[t][p->nops[t]++];
+
+	*o = (struct gp_op){.kind = (uint8_t)kind, .place = (uint8_t)place, .source = -1, .guard = -1};
+	return o;
+}
+
+static void add_access(struct gprogram *p, int t, enum gp_kind kind)
+{
+	struct gp_op *o = append(p, t, kind, below(p->nplaces));
+
+	o->value = (uint8_t)(1 + below(2));
+	o->expected = (uint8_t)below(2);
+	o->fail = (uint8_t)load_orders[below(3)];
+	switch (kind) {
+	case GP_LOAD: o->order = (uint8_t)order(load_orders, 3); break;
+	case GP_STORE: o->order = (uint8_t)order(store_orders, 3); break;
+	case GP_FENCE: o->order = (uint8_t)fence_order(); break;
+	case GP_PLAIN_LOAD:
+	case GP_PLAIN_STORE: break;
+	case GP_AWAIT:
+	case GP_AWAIT_ANY: o->order = (uint8_t)order(load_orders, 3); break;
+	default: o->order = (uint8_t)order(rmw_orders, 5);
+	}
+}
+
+static void add_random(struct gprogram *p, int t)
+{
+	static const enum gp_kind kinds[] = {GP_LOAD, GP_LOAD, GP_LOAD, GP_LOAD, GP_LOAD, GP_LOAD,
+		GP_STORE, GP_STORE, GP_STORE, GP_STORE, GP_STORE, GP_STORE, GP_ADD, GP_XCHG, GP_CAS,
+		GP_CAS, GP_WEAK_CAS, GP_FENCE, GP_FENCE, GP_FENCE};
+	int from = learned(p, t);
+
+	add_access(p, t, kinds[below(20)]);
+	if (from < 0)
+		return;
+	if (percent(20)) {
+		struct gp_op *o = &p->op[t][p->nops[t] - 1];
+
+		o->guard = (int8_t)from;
+		o->guard_value = (uint8_t)below(3);
+		o->guard_not = percent(50);
+	}
+	if (percent(20))
+		p->op[t][p->nops[t] - 1].source = (int8_t)from;
+}
+
+/* --- what the modes add ------------------------------------------------------------------------ */
+
+static void add_await(struct gprogram *p, int t)
+{
+	static const enum gp_kind kinds[] = {GP_AWAIT, GP_AWAIT, GP_AWAIT, GP_AWAIT_ANY, GP_AWAIT_CAS};
+
+	add_access(p, t, kinds[below(5)]);
+	p->op[t][p->nops[t] - 1].value = (uint8_t)below(3);
+}
+
+static void add_choice(struct gprogram *p, int t)
+{
+	int from = learned(p, t);
+
+	if (from >= 0 && percent(50)) {
+		struct gp_op *o = append(p, t, GP_ASSUME, 0);
+
+		o->source = (int8_t)from;
+		o->value = (uint8_t)below(2);
+	} else {
+		append(p, t, GP_CHOOSE, 0)->value = (uint8_t)(1 + below(3));
+	}
+}
+
+/* A critical section; every access of p in it is protected by mutex m, except by accident. */
+static void add_section(struct gprogram *p, int t)
+{
+	int mutex = percent(85) ? GP_MEMORY : GP_MEMORY + 1, first = p->nops[t], inner = -1;
+	bool try = percent(25);
+
+	append(p, t, try ? GP_TRYLOCK : GP_LOCK, mutex);
+	if (percent(15) && first + 6 <= GP_OPS) {
+		inner = mutex == GP_MEMORY ? GP_MEMORY + 1 : GP_MEMORY;
+		append(p, t, GP_LOCK, inner);
+	}
+	for (int n = 1 + below(2), i = 0; i < n; i++) {
+		if (percent(60)) {
+			add_access(p, t, percent(40) ? GP_PLAIN_LOAD : GP_PLAIN_STORE);
+			p->op[t][p->nops[t] - 1].place = 3;
+		} else {
+			add_random(p, t);
+		}
+	}
+	if (inner >= 0)
+		append(p, t, GP_UNLOCK, inner);
+	append(p, t, GP_UNLOCK, mutex);
+	for (int i = first + 1; try && i < p->nops[t]; i++) {
+		p->op[t][i].guard = (int8_t)first;
+		p->op[t][i].guard_value = 1;
+		p->op[t][i].guard_not = false;
+	}
+}
+
+static void add_racy(struct gprogram *p, int t)
+{
+	int from = learned(p, t);
+	struct gp_op *o;
+
+	add_access(p, t, percent(50) ? GP_PLAIN_LOAD : GP_PLAIN_STORE);
+	o = &p->op[t][p->nops[t] - 1];
+	if (percent(80))
+		o->place = 3;
+	if (from >= 0 && percent(80)) {
+		o->guard = (int8_t)from;
+		o->guard_value = (uint8_t)(1 + below(2));
+	}
+}
+
+static void add(struct gprogram *p, int t, enum gp_mode mode)
+{
+	if (mode == GP_AWAITS && percent(25))
+		add_await(p, t);
+	else if (mode == GP_CHOICES && percent(40))
+		add_choice(p, t);
+	else if (mode == GP_LOCKS && percent(70) && p->nops[t] + 4 <= GP_OPS)
+		add_section(p, t);
+	else if (mode == GP_RACES && percent(40))
+		add_racy(p, t);
+	else
+		add_random(p, t);
+}
+
+void gprogram_generate(struct gprogram *p, enum gp_mode mode, uint64_t seed)
+{
+	static const int most[] = {0, 0, 4, 3, 2}, weights[] = {2, 2, 2, 2, 2, 3, 3, 3, 3, 4};
+
+	prng_seed(&prng, seed * GP_MODES + mode);
+	memset(p, 0, sizeof *p);
+	snprintf(p->name, sizeof p->name, "%s %llu", gp_mode_names[mode], (unsigned long long)seed);
+	flavour = below(FLAVOURS);
+	p->nthreads = weights[below(10)];
+	p->nplaces = 1 + below(mode == GP_LOCKS ? 2 : 3);
+	p->weak_cas = below(3);
+	for (int t = 0; t < p->nthreads; t++) {
+		int n = 1 + below(most[p->nthreads]);
+
+		if (p->nthreads == 2 && n == 1)
+			n = 3;
+		if (mode == GP_LOCKS)
+			n = p->nthreads == 2 ? 1 + below(2) : 1;
+		for (int i = 0; i < n; i++)
+			add(p, t, mode);
+	}
+}
+
+/* --- printing --------------------------------------------------------------------------------- */
+
+const char *gp_place_name(int place)
+{
+	static const char *const names[GP_PLACES] = {"x", "y", "z", "p", "m", "n"};
+
+	return names[place];
+}
+
+static const char *order_name(int order)
+{
+	static const char *const names[] = {"rlx", "con", "acq", "rel", "acq_rel", "sc"};
+
+	return names[order];
+}
+
+static void operand_text(const struct gp_op *o, char to[24])
+{
+	if (o->source >= 0)
+		snprintf(to, 24, o->value ? "r%d + %d" : "r%d", o->source, o->value);
+	else
+		snprintf(to, 24, "%d", o->value);
+}
+
+void gp_op_text(const struct gprogram *p, int thread, int i, char *to, size_t n)
+{
+	const struct gp_op *o = &p->op[thread][i];
+	const char *x = gp_place_name(o->place), *order = order_name(o->order);
+	char v[24], guard[32] = "";
+
+	operand_text(o, v);
+	if (o->guard >= 0)
+		snprintf(guard, sizeof guard, "if (r%d %s %d) ", o->guard, o->guard_not ? "!=" : "==",
+			o->guard_value);
+	n -= (size_t)snprintf(to, n, "%s", guard);
+	to += strlen(guard);
+	switch (o->kind) {
+	case GP_NOTHING: snprintf(to, n, "-"); break;
+	case GP_LOAD: snprintf(to, n, "r%d = %s.load(%s)", i, x, order); break;
+	case GP_STORE: snprintf(to, n, "%s.store(%s, %s)", x, v, order); break;
+	case GP_ADD: snprintf(to, n, "r%d = %s.fetch_add(%s, %s)", i, x, v, order); break;
+	case GP_XCHG: snprintf(to, n, "r%d = %s.exchange(%s, %s)", i, x, v, order); break;
+	case GP_CAS:
+	case GP_WEAK_CAS:
+	case GP_AWAIT_CAS:
+		snprintf(to, n, "r%d = %s%s.cas%s(%d -> %s, %s, %s)", i, o->kind == GP_AWAIT_CAS ? "until " : "",
+			x, o->kind == GP_WEAK_CAS ? "_weak" : "", o->expected, v, order, order_name(o->fail));
+		break;
+	case GP_FENCE: snprintf(to, n, "fence(%s)", order); break;
+	case GP_PLAIN_LOAD: snprintf(to, n, "r%d = %s", i, x); break;
+	case GP_PLAIN_STORE: snprintf(to, n, "%s = %s", x, v); break;
+	case GP_LOCK: snprintf(to, n, "lock(%s)", x); break;
+	case GP_TRYLOCK: snprintf(to, n, "r%d = trylock(%s)", i, x); break;
+	case GP_UNLOCK: snprintf(to, n, "unlock(%s)", x); break;
+	case GP_CHOOSE: snprintf(to, n, "r%d = choose(%d)", i, o->value); break;
+	case GP_ASSUME: snprintf(to, n, "assume(r%d == %d)", o->source, o->value); break;
+	case GP_AWAIT: snprintf(to, n, "r%d = await %s.load(%s) == %s", i, x, order, v); break;
+	case GP_AWAIT_ANY:
+		snprintf(to, n, "r%d = await %s or %s .load(%s) == %s", i, x,
+			gp_place_name(gp_other(p, o->place)), order, v);
+		break;
+	}
+}
+
+void gprogram_print(const struct gprogram *p)
+{
+	char text[120];
+
+	printf("# program %s (weak CAS fails at most %d times)\n", p->name, p->weak_cas);
+	for (int t = 0; t < p->nthreads; t++) {
+		printf("#   T%d:", t + 1);
+		for (int i = 0; i < p->nops[t]; i++) {
+			if (p->op[t][i].kind == GP_NOTHING)
+				continue;
+			gp_op_text(p, t, i, text, sizeof text);
+			printf("  %d: %s;", i, text);
+		}
+		printf("\n");
+	}
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * graph_program.h - small random programs for the graph explorer and for its oracle.
+ *
+ * A thread is a list of operations. An operation that learns a value leaves it in the register with its
+ * own number; others may add such a register to what they write, and be skipped if a register has, or
+ * has not, a certain value. Registers that nobody has set are 0.
+ */
+#ifndef AGREE_GRAPH_PROGRAM_H
+#define AGREE_GRAPH_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define GP_THREADS  6
+#define GP_OPS	    8
+#define GP_MEMORY   4			/* locations x, y, z, p; p is meant for plain accesses */
+#define GP_MUTEXES  2			/* locations m, n */
+#define GP_PLACES   (GP_MEMORY + GP_MUTEXES)
+#define GP_SLOTS    (GP_THREADS * GP_OPS)
+#define GP_MODELS   5
+
+enum gp_model { GP_SC, GP_TSO, GP_PSO, GP_RA, GP_RC11 };
+
+enum gp_order { RLX = 0, ACQ = 2, REL = 3, AR = 4, SEQ = 5 };
+
+enum gp_kind {
+	GP_NOTHING, /* removed by the reduction */
+	GP_LOAD,
+	GP_STORE,
+	GP_ADD,
+	GP_XCHG,
+	GP_CAS,
+	GP_WEAK_CAS,
+	GP_FENCE,
+	GP_PLAIN_LOAD,
+	GP_PLAIN_STORE,
+	GP_LOCK,
+	GP_TRYLOCK, /* learns 1: taken, 0: not */
+	GP_UNLOCK,
+	GP_CHOOSE,  /* learns one of `value` numbers */
+	GP_ASSUME,  /* that register `source` is `value` */
+	GP_AWAIT,   /* loops until the place has `value` */
+	GP_AWAIT_ANY, /* loops over the place and gp_other() of it until one of them has `value` */
+	GP_AWAIT_CAS, /* loops until a strong CAS succeeds */
+};
+
+struct gp_op {
+	uint8_t kind, place;
+	uint8_t order, fail;
+	uint8_t value, expected;
+	int8_t source;	/* register to add to value; -1: none */
+	int8_t guard;	/* register that decides whether to do it; -1: none */
+	uint8_t guard_value;
+	bool guard_not; /* do it if the register has another value */
+};
+
+struct gprogram {
+	char name[48];
+	int nthreads, nplaces; /* of memory */
+	int nops[GP_THREADS];
+	struct gp_op op[GP_THREADS][GP_OPS];
+	int weak_cas; /* failures for no reason, at most */
+};
+
+enum gp_mode { GP_PLAIN, GP_AWAITS, GP_LOCKS, GP_CHOICES, GP_RACES, GP_MODES };
+
+/* The program of this seed: loads, stores, RMWs, CASes, fences; and what the mode adds. */
+void gprogram_generate(struct gprogram *p, enum gp_mode mode, uint64_t seed);
+
+void gprogram_print(const struct gprogram *p);
+void gp_op_text(const struct gprogram *p, int thread, int i, char *to, size_t n);
+const char *gp_place_name(int place);
+extern const char *const gp_mode_names[GP_MODES], *const gp_model_names[GP_MODELS];
+
+static inline int gp_other(const struct gprogram *p, int place)
+{
+	return (place + 1) % p->nplaces;
+}
+
+static inline bool gp_is_mutex(int place)
+{
+	return place >= GP_MEMORY;
+}
+
+/* Is the operation skipped, by what its thread has learned? */
+static inline bool gp_skipped(const struct gp_op *o, const uint8_t reg[GP_OPS])
+{
+	return o->kind == GP_NOTHING ||
+	       (o->guard >= 0 && (reg[o->guard] == o->guard_value) == o->guard_not);
+}
+
+static inline int gp_operand(const struct gp_op *o, const uint8_t reg[GP_OPS])
+{
+	return o->value + (o->source >= 0 ? reg[o->source] : 0);
+}
+
+/* The litmus programs whose counts are known (named.c); NULL behind the last. */
+struct gp_named {
+	struct gprogram program;
+	int executions[GP_MODELS]; /* -1: not known */
+	int rf;			   /* reads-from classes under SC; -1: not known */
+};
+const struct gp_named *gprogram_named(int i);
+
+#endif

@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * graphs.c - the graph explorer against all executions that the axioms allow, on random programs.
+ *
+ *     graphs [--programs N] [--seed FIRST] [--mode plain|await|locks|choose|races] [--model MODEL]
+ *            [--named] [--buffers] [--oracle] [--no-rf] [--show]
+ *
+ * For each program and model: the same complete executions, none twice; the same with the cache off
+ * and threads in other orders; as many reads-from classes in the reads-from equivalence; the same
+ * verdicts on races and on threads that are stuck. More executions in weaker models. --named: the
+ * litmus programs of named.c; --buffers: the programs of program.c, whose outcomes plain search over
+ * store buffers knows, too; --oracle: without the explorer; --no-rf: not that equivalence; --show: print all programs.
+ *
+ * A program that fails is made as small as it fails, and shown with the executions that are missing
+ * or should not be. TAP.
+ */
+#include "buffers.h"
+#include "enumerate.h"
+#include "interpret.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CANDIDATES 20000 /* programs with more of them are skipped */
+
+static struct {
+	int programs;
+	uint64_t seed;
+	int mode, model; /* -1 = all */
+	bool oracle, no_rf, show;
+} option = {.programs = 400, .seed = 1, .mode = -1, .model = -1};
+
+static struct enumeration expected;
+static struct exploration found;
+static bool verbose; /* say what is wrong */
+
+static bool wrong(const struct gprogram *p, enum gp_model m, const char *what)
+{
+	if (verbose) {
+		printf("# %s: %s\n", gp_model_names[m], what);
+		gprogram_print(p);
+	}
+	return false;
+}
+
+/* --- explorer and oracle --------------------------------------------------------------------------- */
+
+#define SHOWN 4
+
+static void show_difference(const struct gprogram *p, const char *what, const struct executions *a,
+	const struct executions *b)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < a->n; i++) {
+		if (executions_have(b, &a->x[i]))
+			continue;
+		if (++n > SHOWN)
+			continue;
+		printf("#   %s:\n", what);
+		execution_print(p, &a->x[i]);
+	}
+	if (n > SHOWN)
+		printf("#   ... and %u more\n", n - SHOWN);
+}
+
+static bool same(const struct gprogram *p, enum gp_model m, const char *how, const struct executions *e)
+{
+	char text[200];
+	unsigned missing = 0;
+
+	for (unsigned i = 0; i < e->n; i++)
+		missing += !executions_have(&found.complete, &e->x[i]);
+	if (found.complete.n == e->n && !missing && !found.duplicates)
+		return true;
+	snprintf(text, sizeof text, "%s: %u executions, %lu times again; there are %u; %u are missing", how,
+		found.complete.n, found.duplicates, e->n, missing);
+	wrong(p, m, text);
+	if (verbose) {
+		show_difference(p, "missing", e, &found.complete);
+		show_difference(p, "not consistent", &found.complete, e);
+	}
+	return false;
+}
+
+static bool explored(const struct gprogram *p, enum gp_model m, struct manner how)
+{
+	char text[400];
+
+	interpret(p, m, how, 20ul * expected.candidates + 1000, &found);
+	if (!found.wrong)
+		return true;
+	snprintf(text, sizeof text, "the explorer fails%s%s: %s", how.rf ? " (reads-from)" : "",
+		how.no_cache ? " (no cache)" : "", found.wrong);
+	return wrong(p, m, text);
+}
+
+static bool same_verdicts(const struct gprogram *p, enum gp_model m)
+{
+	if (found.race != expected.race[m])
+		return wrong(p, m, found.race ? "a race that there is not" : "no race, but there is one");
+	if (found.race)
+		return true;
+	if (!!found.stuck.n == !!expected.stuck[m].n)
+		return true;
+	wrong(p, m, found.stuck.n ? "stuck, but nobody can be" : "nobody is stuck, but threads can be");
+	if (verbose)
+		execution_print(p, found.stuck.n ? found.stuck.x : expected.stuck[m].x);
+	return false;
+}
+
+static bool agree(const struct gprogram *p, enum gp_model m)
+{
+	static const struct { const char *name; struct manner how; } manners[] = {
+		{"explorer", {0}},
+		{"without cache", {.no_cache = true}},
+		{"threads backwards", {.order = 1}},
+		{"threads rotated", {.order = 2}},
+	};
+
+	for (size_t i = 0; i < sizeof manners / sizeof *manners; i++) {
+		if (!explored(p, m, manners[i].how) || !same_verdicts(p, m))
+			return false;
+		if (!found.race && !same(p, m, manners[i].name, &expected.complete[m]))
+			return false;
+	}
+	if (expected.race[m] || option.no_rf)
+		return true;
+	return explored(p, m, (struct manner){.rf = true}) && same(p, m, "reads-from", &expected.rf[m]);
+}
+
+/* --- oracle and itself ------------------------------------------------------------------------------ */
+
+static bool within(const struct executions *a, const struct executions *b)
+{
+	for (unsigned i = 0; i < a->n; i++)
+		if (!executions_have(b, &a->x[i]))
+			return false;
+	return true;
+}
+
+static bool monotone(const struct gprogram *p)
+{
+	static const enum gp_model pairs[][2] = {
+		{GP_SC, GP_TSO}, {GP_TSO, GP_PSO}, {GP_SC, GP_RC11}, {GP_SC, GP_RA}};
+
+	for (int i = 0; i < 4; i++) {
+		enum gp_model a = pairs[i][0], b = pairs[i][1];
+
+		if (!within(&expected.complete[a], &expected.complete[b]))
+			return wrong(p, a, "has executions that a weaker model has not");
+	}
+	return true;
+}
+
+/* --- one program --------------------------------------------------------------------------------------- */
+
+enum verdict { FINE, TOO_BIG, WRONG };
+
+static enum verdict test(const struct gprogram *p)
+{
+	if (!enumerate(p, CANDIDATES, &expected))
+		return TOO_BIG;
+	if (!monotone(p))
+		return WRONG;
+	for (int m = 0; m < GP_MODELS && !option.oracle; m++)
+		if ((option.model < 0 || option.model == m) && !agree(p, (enum gp_model)m))
+			return WRONG;
+	return FINE;
+}
+
+static bool still_wrong(struct gprogram *p, const struct gprogram *less)
+{
+	if (test(less) != WRONG)
+		return false;
+	*p = *less;
+	return true;
+}
+
+/* A lock without its unlock, or the other way round, is no program. */
+static bool removable(const struct gprogram *p, int t, int i)
+{
+	int kind = p->op[t][i].kind;
+
+	if (kind == GP_NOTHING || kind == GP_UNLOCK)
+		return false;
+	for (int k = 0; k < p->nops[t]; k++)
+		if (p->op[t][k].kind != GP_NOTHING && (p->op[t][k].guard == i || p->op[t][k].source == i))
+			return kind == GP_LOCK;
+	return true;
+}
+
+static void without(struct gprogram *p, int t, int i)
+{
+	struct gp_op o = p->op[t][i];
+
+	p->op[t][i].kind = GP_NOTHING;
+	if (o.kind != GP_LOCK && o.kind != GP_TRYLOCK)
+		return;
+	while (++i < p->nops[t])
+		if (p->op[t][i].kind == GP_UNLOCK && p->op[t][i].place == o.place) {
+			p->op[t][i].kind = GP_NOTHING;
+			return;
+		}
+}
+
+static bool simpler_op(struct gprogram *p, int t, int i)
+{
+	struct gprogram less = *p;
+	struct gp_op *o = &less.op[t][i];
+
+	if (o->kind == GP_NOTHING)
+		return false;
+	if (removable(p, t, i)) {
+		without(&less, t, i);
+		if (still_wrong(p, &less))
+			return true;
+		less = *p;
+	}
+	if (o->guard >= 0 && (o->kind < GP_LOCK || o->kind > GP_UNLOCK)) {
+		o->guard = -1;
+		if (still_wrong(p, &less))
+			return true;
+		less = *p;
+	}
+	if (o->source >= 0 && o->kind != GP_ASSUME) {
+		o->source = -1;
+		if (still_wrong(p, &less))
+			return true;
+		less = *p;
+	}
+	if (o->order && o->kind != GP_FENCE) {
+		o->order = RLX;
+		if (still_wrong(p, &less))
+			return true;
+		less = *p;
+	}
+	if (o->fail) {
+		o->fail = RLX;
+		return still_wrong(p, &less);
+	}
+	return false;
+}
+
+static void reduce(struct gprogram *p)
+{
+	bool changed = true;
+	struct gprogram less;
+
+	while (changed) {
+		changed = false;
+		for (int t = 0; t < p->nthreads; t++)
+			for (int i = 0; i < p->nops[t]; i++)
+				changed |= simpler_op(p, t, i);
+		less = *p;
+		less.weak_cas = 0;
+		if (p->weak_cas)
+			changed |= still_wrong(p, &less);
+		less = *p;
+		less.nthreads--;
+		if (less.nthreads > 0)
+			changed |= still_wrong(p, &less);
+	}
+}
+
+static int failures;
+
+static void failed(struct gprogram *p, const char *suite)
+{
+	failures++;
+	printf("not ok - agree: graphs: %s: program %s; made smaller:\n", suite, p->name);
+	reduce(p);
+	verbose = true;
+	test(p);
+	verbose = false;
+	fflush(stdout);
+}
+
+/* --- suites --------------------------------------------------------------------------------------------- */
+
+#define FAILURES_MAX 10
+
+static void random_programs(enum gp_mode mode)
+{
+	struct gprogram p;
+	int skipped = 0;
+	unsigned long executions = 0, races = 0, stuck = 0;
+
+	for (int i = 0; i < option.programs && failures < FAILURES_MAX; i++) {
+		enum verdict v;
+
+		gprogram_generate(&p, mode, option.seed + (uint64_t)i);
+		if (option.show)
+			gprogram_print(&p);
+		v = test(&p);
+		skipped += v == TOO_BIG;
+		if (v == WRONG) {
+			failed(&p, gp_mode_names[mode]);
+		} else if (v == FINE) {
+			executions += expected.complete[GP_RC11].n;
+			races += expected.race[GP_RC11];
+			stuck += expected.stuck[GP_RC11].n > 0;
+		}
+	}
+	printf("%s - agree: graphs: %d %s programs of seed %llu and on, %d too big; in RC11 %lu executions, "
+	       "%lu with races, %lu stuck\n", failures || skipped > option.programs / 5 ? "not ok" : "ok",
+		option.programs, gp_mode_names[mode], (unsigned long long)option.seed, skipped, executions,
+		races, stuck);
+}
+
+static void named_programs(void)
+{
+	const struct gp_named *n;
+
+	for (int i = 0; (n = gprogram_named(i)); i++) {
+		struct gprogram p = n->program;
+		bool good = true;
+
+		if (test(&p) == WRONG) {
+			failed(&p, "named");
+			continue;
+		}
+		for (int m = 0; m < GP_MODELS; m++) {
+			if (n->executions[m] == (int)expected.complete[m].n)
+				continue;
+			good = false;
+			printf("not ok - agree: graphs: %s, %s: %u executions, but there are %d\n", p.name,
+				gp_model_names[m], expected.complete[m].n, n->executions[m]);
+			for (unsigned k = 0; k < expected.complete[m].n; k++)
+				execution_print(&p, &expected.complete[m].x[k]);
+		}
+		good &= (int)expected.rf[GP_SC].n == n->rf;
+		failures += !good;
+		printf("%sok - agree: graphs: %s\n", good ? "" : "not ", p.name);
+	}
+}
+
+static const char *buffers_disagree(const struct gprogram *p, enum gp_model m)
+{
+	const struct executions *o = &expected.outcomes[m];
+
+	for (unsigned i = 0; i < o->n; i++)
+		if (!buffers_has(p, &o->x[i]))
+			return "an outcome that store buffers have not";
+	if (o->n != buffers_outcomes())
+		return "too few outcomes";
+	return buffers_stuck() == !!expected.stuck[m].n ? NULL : "stuck otherwise";
+}
+
+static void buffer_programs(void)
+{
+	int skipped = 0;
+
+	for (int i = 0; i < option.programs && failures < FAILURES_MAX; i++) {
+		struct gprogram p;
+		enum verdict v;
+
+		buffers_generate(&p, i % 3 == 0, option.seed + (uint64_t)i);
+		v = test(&p);
+		if (v == WRONG)
+			failed(&p, "buffers");
+		skipped += v == TOO_BIG;
+		for (int m = GP_SC; m <= GP_PSO && v == FINE; m++) {
+			const char *why = buffers_search((enum gp_model)m) ? buffers_disagree(&p, m) : NULL;
+
+			if (!why)
+				continue;
+			failures++;
+			verbose = true;
+			printf("not ok - agree: graphs: %s: %s\n", p.name, why);
+			wrong(&p, m, why);
+			verbose = false;
+		}
+	}
+	printf("%s - agree: graphs: %d programs, outcomes like store buffers', %d too big\n",
+		failures || skipped > option.programs / 2 ? "not ok" : "ok", option.programs, skipped);
+}
+
+static int number_of(const char *name, const char *const *names, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (!strcmp(name, names[i]))
+			return i;
+	fprintf(stderr, "graphs: what is %s?\n", name);
+	exit(2);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct option long_options[] = {{"programs", 1, 0, 'n'}, {"seed", 1, 0, 's'},
+		{"mode", 1, 0, 'm'}, {"model", 1, 0, 'M'}, {"named", 0, 0, 'N'}, {"buffers", 0, 0, 'b'},
+		{"oracle", 0, 0, 'o'}, {"no-rf", 0, 0, 'r'}, {"show", 0, 0, 'w'}, {0}};
+	bool named = false, buffers = false;
+	int c;
+
+	while ((c = getopt_long(argc, argv, "", long_options, NULL)) != -1)
+		switch (c) {
+		case 'n': option.programs = atoi(optarg); break;
+		case 's': option.seed = strtoull(optarg, NULL, 10); break;
+		case 'm': option.mode = number_of(optarg, gp_mode_names, GP_MODES); break;
+		case 'M': option.model = number_of(optarg, gp_model_names, GP_MODELS); break;
+		case 'N': named = true; break;
+		case 'b': buffers = true; break;
+		case 'o': option.oracle = true; break;
+		case 'r': option.no_rf = true; break;
+		case 'w': option.show = true; break;
+		default: return 2;
+		}
+	if (named)
+		named_programs();
+	if (buffers)
+		buffer_programs();
+	for (int m = 0; m < GP_MODES && !named && !buffers; m++)
+		if (option.mode < 0 || option.mode == m)
+			random_programs((enum gp_mode)m);
+	return failures != 0;
+}

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * interpret.c - see interpret.h.
+ *
+ * Thread 0 creates the threads of the program and joins them. What a thread does next is found by
+ * going through its events in the graph. A bug or a crash of the explorer ends the exploration, not
+ * the test: the program is to be reduced and shown.
+ */
+#include "interpret.h"
+
+#include "explore/graph.h"
+#include "heddle/abi.h"
+#include "model/object.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+
+static const struct gprogram *p;
+static struct exploration *result;
+static unsigned long most;
+static bool by_rf;
+
+/* --- where a thread stands ------------------------------------------------------------------------ */
+
+struct place_in {
+	int pc, sub;
+	bool spins;
+	uint8_t reg[GP_OPS];
+};
+
+/* On to an operation that makes an event, or to an assumption that fails. */
+static void settle(int t, struct place_in *s)
+{
+	while (s->pc < p->nops[t]) {
+		const struct gp_op *o = &p->op[t][s->pc];
+
+		if (!gp_skipped(o, s->reg) && (o->kind != GP_ASSUME || s->reg[o->source] != o->value))
+			return;
+		s->pc++;
+	}
+}
+
+/* The value that the thread learns from a read, by the label's type. */
+static uint8_t learned(const struct gp_op *o, int thread, const struct gevent *e)
+{
+	static const enum object_op ops[] = {
+		[GP_LOCK] = OBJECT_LOCK, [GP_TRYLOCK] = OBJECT_TRYLOCK, [GP_UNLOCK] = OBJECT_UNLOCK};
+
+	if (e->type != LABEL_SYNC)
+		return (uint8_t)e->value;
+	return object_step(ops[o->kind], 0, (u32)thread, e->value).writes;
+}
+
+/* The thread has done this event, the read of an RMW or what is only one event. */
+static void pass(int t, struct place_in *s, const struct gevent *e)
+{
+	const struct gp_op *o = &p->op[t][s->pc];
+	bool got;
+
+	if (e->flags & E_READ || e->type == LABEL_CHOOSE)
+		s->reg[s->pc] = learned(o, t + 1, e);
+	got = s->reg[s->pc] == gp_operand(o, s->reg);
+	if (o->kind == GP_AWAIT_CAS)
+		got = e->value == o->expected;
+	if (o->kind == GP_AWAIT_ANY && !s->sub && !got) {
+		s->sub = 1;
+	} else if ((o->kind == GP_AWAIT || o->kind == GP_AWAIT_ANY || o->kind == GP_AWAIT_CAS) && !got) {
+		s->spins = true;
+	} else {
+		s->sub = 0;
+		s->pc++;
+	}
+	settle(t, s);
+}
+
+/* Is this event an operation's, and not the write of its RMW or a look in vain? */
+static bool counts(const struct gevent *e)
+{
+	return e->type != LABEL_START && e->type != LABEL_END && !(e->flags & E_WAIT) &&
+	       !(e->flags & E_EXCL && e->flags & E_WRITE);
+}
+
+static struct place_in stands(const struct graph *g, int t)
+{
+	struct place_in s = {.pc = 0};
+
+	settle(t, &s);
+	for (u32 e = g->thread[t + 1].first; e; e = g->event[e].po_next)
+		if (counts(&g->event[e]))
+			pass(t, &s, &g->event[e]);
+	return s;
+}
+
+/* --- labels ------------------------------------------------------------------------------------------ */
+
+static u32 place(const struct graph *g, int i)
+{
+	return place_intern(g->places, 64 + 64 * (u64)i, gp_is_mutex(i) ? 0 : 4, 0);
+}
+
+static void label_main(const struct graph *g, struct label *l)
+{
+	u32 n = g->thread[0].n, threads = (u32)p->nthreads;
+
+	if (n == 0) {
+		l->type = LABEL_START;
+	} else if (n <= 2 * threads) {
+		l->type = n <= threads ? LABEL_CREATE : LABEL_JOIN;
+		l->other = (u16)(n <= threads ? n : n - threads);
+	} else {
+		l->type = LABEL_END;
+	}
+}
+
+static void label_op(const struct graph *g, const struct gp_op *o, const struct place_in *s, struct label *l)
+{
+	static const struct { u8 type, op; } kinds[] = {
+		[GP_LOAD] = {LABEL_READ, 0},
+		[GP_STORE] = {LABEL_WRITE, 0},
+		[GP_ADD] = {LABEL_RMW, HEDDLE_ADD},
+		[GP_XCHG] = {LABEL_RMW, HEDDLE_XCHG},
+		[GP_CAS] = {LABEL_CAS, 0},
+		[GP_WEAK_CAS] = {LABEL_CAS, 0},
+		[GP_FENCE] = {LABEL_FENCE, 0},
+		[GP_PLAIN_LOAD] = {LABEL_PLAIN_READ, 0},
+		[GP_PLAIN_STORE] = {LABEL_PLAIN_WRITE, 0},
+		[GP_LOCK] = {LABEL_SYNC, OBJECT_LOCK},
+		[GP_TRYLOCK] = {LABEL_SYNC, OBJECT_TRYLOCK},
+		[GP_UNLOCK] = {LABEL_SYNC, OBJECT_UNLOCK},
+		[GP_CHOOSE] = {LABEL_CHOOSE, 0},
+		[GP_ASSUME] = {LABEL_BLOCK, 0},
+		[GP_AWAIT] = {LABEL_READ, 0},
+		[GP_AWAIT_ANY] = {LABEL_READ, 0},
+		[GP_AWAIT_CAS] = {LABEL_CAS, 0},
+	};
+	bool waits = o->kind == GP_AWAIT || o->kind == GP_AWAIT_ANY;
+
+	l->type = kinds[o->kind].type;
+	l->op = kinds[o->kind].op;
+	if (l->type == LABEL_BLOCK)
+		return;
+	l->order = o->order;
+	if (l->type == LABEL_CAS) {
+		l->fail = o->fail;
+		l->expected = o->expected;
+		l->flags = o->kind == GP_WEAK_CAS ? LABEL_WEAK : 0;
+	}
+	if (o->kind == GP_CHOOSE)
+		l->value = o->value;
+	else if (!waits && l->type != LABEL_READ && l->type != LABEL_SYNC && l->type != LABEL_FENCE)
+		l->value = (u64)gp_operand(o, s->reg);
+	if (l->type == LABEL_CHOOSE || l->type == LABEL_FENCE)
+		return;
+	l->loc = place(g, s->sub ? gp_other(p, o->place) : o->place);
+	l->size = gp_is_mutex(o->place) ? 0 : 4;
+}
+
+static enum answer next(struct program *unused, const struct graph *g, u32 t, struct label *out)
+{
+	struct place_in s;
+
+	*out = (struct label){.type = LABEL_END};
+	if (t == 0) {
+		label_main(g, out);
+		return ANSWER_LABEL;
+	}
+	s = stands(g, (int)t - 1);
+	if (!g->thread[t].first) {
+		out->type = LABEL_START;
+	} else if (s.spins) {
+		out->type = LABEL_SPIN;
+		out->value = p->op[t - 1][s.pc].kind == GP_AWAIT_ANY ? 2 : 1;
+	} else if (s.pc < p->nops[t - 1]) {
+		label_op(g, &p->op[t - 1][s.pc], &s, out);
+	}
+	return ANSWER_LABEL;
+}
+
+/* --- executions --------------------------------------------------------------------------------------- */
+
+static uint8_t slots[GRAPH_EVENTS + 1]; /* of events */
+
+static void describe_thread(const struct graph *g, int t, struct execution *x)
+{
+	struct place_in s = {.pc = 0};
+
+	settle(t, &s);
+	for (u32 e = g->thread[t + 1].first; e; e = g->event[e].po_next) {
+		const struct gevent *ev = &g->event[e];
+
+		if (ev->flags & E_EXCL && ev->flags & E_WRITE)
+			slots[e] = slots[ev->po_prev];
+		if (!counts(ev))
+			continue;
+		slots[e] = (uint8_t)gp_slot(t, s.pc);
+		x->rare[gp_slot(t, s.pc) - 1] = !!(ev->flags & E_RARE);
+		pass(t, &s, ev);
+	}
+	memcpy(x->reg + gp_slot(t, 0) - 1, s.reg, sizeof s.reg);
+}
+
+static void describe_sources(const struct graph *g, int t, struct execution *x)
+{
+	for (u32 e = g->thread[t + 1].first; e; e = g->event[e].po_next) {
+		const struct gevent *ev = &g->event[e];
+		uint8_t *rf = x->rf[slots[e] - 1];
+
+		if (!counts(ev))
+			continue;
+		if (ev->flags & E_READ)
+			rf[rf[0] != SLOT_NONE] = ev->rf ? slots[ev->rf] : SLOT_INIT;
+		if (ev->type == LABEL_CHOOSE)
+			rf[0] = (uint8_t)ev->value;
+	}
+}
+
+static void describe(const struct graph *g, struct execution *x)
+{
+	execution_clear(x);
+	for (int t = 0; t < p->nthreads; t++)
+		describe_thread(g, t, x);
+	for (int t = 0; t < p->nthreads; t++)
+		describe_sources(g, t, x);
+	for (int l = 0; l < GP_PLACES; l++) {
+		u32 at = place(g, l), n = 0, w = at < g->nplaces ? g->place[at].co_first : 0;
+
+		for (; w && n < CO_MAX; w = g->event[w].co_next) {
+			x->co[l][n++] = slots[w];
+			x->memory[l] = (uint8_t)g->event[w].value;
+		}
+		/* who holds a mutex is a number of ours in one, a number of the graph's in the other */
+		if (gp_is_mutex(l) && x->memory[l])
+			x->memory[l]--;
+	}
+}
+
+static bool leaf(struct program *unused, const struct graph *g, enum leaf how, u32 t, u32 other)
+{
+	struct execution x;
+
+	if (++result->leaves > most) {
+		result->wrong = "it does not come to an end";
+		return false;
+	}
+	switch (how) {
+	case LEAF_COMPLETE:
+	case LEAF_STUCK:
+		describe(g, &x);
+		if (!executions_add(how == LEAF_STUCK ? &result->stuck : &result->complete, &x,
+			    by_rf ? PART_RF : PART_ALL) && how == LEAF_COMPLETE)
+			result->duplicates++;
+		return true;
+	case LEAF_RACE:
+		result->race = true;
+		return false;
+	case LEAF_FAIL:
+		result->wrong = "a thread fails";
+		return false;
+	default:
+		return true;
+	}
+}
+
+/* --- running ------------------------------------------------------------------------------------------- */
+
+static sigjmp_buf out;
+static char bug[300];
+
+_Noreturn void stop_bug(const char *file, int line, const char *what)
+{
+	snprintf(bug, sizeof bug, "%s:%d: %s", file, line, what);
+	siglongjmp(out, 1);
+}
+
+static void crashed(int signal)
+{
+	snprintf(bug, sizeof bug, signal == SIGVTALRM ? "it does not come back (2 s)" : "signal %d", signal);
+	siglongjmp(out, 1);
+}
+
+static void limit_time(int seconds)
+{
+	struct itimerval t = {.it_value.tv_sec = seconds};
+
+	setitimer(ITIMER_VIRTUAL, &t, NULL);
+}
+
+static struct trust *trust_of(enum gp_model m, struct program *program)
+{
+	static const enum model models[] = {MODEL_SC, MODEL_TSO, MODEL_PSO, MODEL_RA, MODEL_RC11};
+	static struct trust trust;
+	static void *memory;
+
+	if (!memory) {
+		memory = mmap(NULL, TRUST_MEMORY, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		if (memory == MAP_FAILED)
+			exit(2);
+		signal(SIGSEGV, crashed);
+		signal(SIGVTALRM, crashed);
+	} else {
+		madvise(memory, TRUST_MEMORY, MADV_DONTNEED);
+	}
+	trust_init(&trust, memory, TRUST_MEMORY, models[m], program);
+	return &trust;
+}
+
+void interpret(const struct gprogram *program, enum gp_model m, struct manner how, unsigned long limit,
+	struct exploration *x)
+{
+	static struct program asked = {.next = next, .leaf = leaf};
+	struct trust *trust = trust_of(m, &asked);
+
+	p = program;
+	result = x;
+	most = limit;
+	by_rf = how.rf;
+	executions_clear(&x->complete);
+	executions_clear(&x->stuck);
+	x->leaves = x->duplicates = 0;
+	x->race = x->bounded = false;
+	x->wrong = NULL;
+	trust->equivalence = how.rf ? EQUIVALENCE_RF : EQUIVALENCE_CO;
+	trust->no_cache = how.no_cache;
+	trust->order = how.order;
+	trust->weak_cas = (u64)p->weak_cas;
+	limit_time(2);
+	if (sigsetjmp(out, 1) == 0)
+		trust_run(trust);
+	else
+		x->wrong = bug;
+	limit_time(0);
+	x->bounded = trust->bounded;
+	if (!x->wrong && !trust->over && !x->race)
+		x->wrong = "it ends before it is over";
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: ISC */
+/* interpret.h - graph programs for the graph explorer: what it sees of them. */
+#ifndef AGREE_INTERPRET_H
+#define AGREE_INTERPRET_H
+
+#include "executions.h"
+
+struct manner {
+	bool rf;	/* the reads-from equivalence */
+	bool no_cache;
+	unsigned order; /* permutes the threads */
+};
+
+struct exploration {
+	struct executions complete;
+	struct executions stuck;
+	unsigned long leaves, duplicates;
+	bool race, bounded;
+	const char *wrong; /* it did not end well: why; NULL = it did */
+};
+
+/* Explore p; most: give up after so many leaves. Stops at the first race. */
+void interpret(const struct gprogram *p, enum gp_model m, struct manner how, unsigned long most,
+	struct exploration *x);
+
+#endif
