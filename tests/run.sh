@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
 #
-# run.sh - all tests, or the suites named: lint unit abi programs cli
+# run.sh - all tests, or the suites named: lint unit agree abi cli counts programs
 #
 #   tests/run.sh            everything
 #   tests/run.sh cli unit   these
@@ -48,16 +48,17 @@ unit() {
 	return $code
 }
 
-for suite in ${*:-lint unit agree abi cli programs}; do
+for suite in ${*:-lint unit agree abi cli counts programs}; do
 	case $suite in
 	lint) run lint bash tests/lint/run.sh ;;
 	unit) run unit unit ;;
 	agree) run agree bash tests/agree/run.sh ;;
 	abi) run abi bash tests/abi/run.sh ;;
+	counts) run counts bash tests/counts.sh ;;
 	programs) run programs bash tests/programs.sh ;;
 	cli) run cli bash tests/cli/run.sh ;;
 	*)
-		echo "no such suite: $suite (lint unit agree abi cli programs)" >&2
+		echo "no such suite: $suite (lint unit agree abi cli counts programs)" >&2
 		exit 2
 		;;
 	esac

@@ -1,0 +1,205 @@
+#!/bin/bash
+# SPDX-License-Identifier: ISC
+#
+# counts.sh - explore the programs of tests/counts with `heddle run --strategy graph` and compare how
+# many executions there are with what the programs' comments say. TAP on stdout.
+#
+#     tests/counts.sh [--long] [--bench] [NAME...]   all programs, or those whose name contains one
+#     B=build JOBS=2 KEEP=1            where the build is, parallel jobs, keep the working directory
+#
+# The table in a program's comment:
+#
+#     counts [CFLAG...] MODEL[,MODEL...] N [blocked M] [FINDING]
+#         N complete executions, and the exploration is complete. M: so many blocked ones.
+#         FINDING: what the executions that do not count end in (deadlock, livelock); without it,
+#         nothing is found.
+#     counts-long, counts-bench        the same, only with --long, --bench: they take longer
+#
+# Data races are not looked for: a program says what it counts under models in which it has some.
+#
+# One more test for each set of flags: models that allow more have no fewer executions,
+# sc <= tso <= pso and sc <= rc11, as far as the table gives them.
+
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(dirname "$here")
+export B=${B:-$top/build} JOBS=${JOBS:-2}
+case $B in /*) ;; *) B=$PWD/$B ;; esac
+heddle=$B/bin/heddle
+cc=$B/bin/heddle-cc
+options="--strategy graph --keep-going --races ignore --time 120"
+export WORDS=${WORDS:-counts} # the keywords of this run
+
+ok()
+{
+	echo "ok - $1"
+}
+
+not_ok() # name, reason, [file with more]
+{
+	echo "not ok - $1"
+	echo "# $2"
+	[ $# -lt 3 ] || head -n 15 "$3" 2>/dev/null | sed 's/^/#   /'
+}
+
+rows() # file: its lines for this run, without the keyword
+{
+	local word
+
+	for word in $WORDS; do
+		sed -n "s/^ \* $word  *\([^ ].*\)/\1/p" "$1"
+	done
+}
+
+split_row() # sets flags, models, want, blocked, finding
+{
+	flags=
+	while [ "${1#-}" != "$1" ]; do
+		flags="$flags $1"
+		shift
+	done
+	flags=${flags# } models=${1//,/ } want=${2:-} blocked='' finding=''
+	shift 2
+	if [ "${1:-}" = blocked ]; then
+		blocked=$2
+		shift 2
+	fi
+	finding=${1:-}
+}
+
+# Sets `program`; compiles once for each set of flags.
+compile() # file, flags
+{
+	program=./$(basename "$1" .c)$(echo " $2" | tr -d ' ' | tr -c 'A-Za-z0-9_\n' '_')
+	[ -e "$program" ] && return 0
+	# shellcheck disable=SC2086
+	timeout 60 "$cc" -g -O1 -Wall $2 -o "$program" "$1" -lpthread >compile.log 2>&1 || {
+		rm -f "$program"
+		return 1
+	}
+}
+
+# What differs between run.json and the row, in words.
+judge() # status
+{
+	local complete=false n=no cut='?' kinds='no JSON' expected=0
+
+	IFS='|' read -r complete n cut kinds < <(jq -r '[.complete, .executions, .blocked,
+		([.findings[].kind] | unique | join(" "))] | join("|")' run.json 2>/dev/null)
+	[ "$complete" = true ] || echo -n "not complete; "
+	[ "$n" = "$want" ] || echo -n "there were ${n:-none}; "
+	[ "${blocked:-$cut}" = "$cut" ] || echo -n "there were $cut blocked; "
+	[ "$kinds" = "$finding" ] || echo -n "found: ${kinds:-nothing}; "
+	[ -z "$finding" ] || expected=1
+	[ "$1" = "$expected" ] || echo -n "exit code $1; "
+	echo "${n:-0} $model $flags" >>found
+}
+
+check_row() # file, a row
+{
+	local name model reason
+
+	# shellcheck disable=SC2086
+	split_row $2
+	for model in $models; do
+		name="$(basename "$1" .c)${flags:+ $flags} $model: $want${blocked:+ blocked $blocked}${finding:+ $finding}"
+		if ! compile "$1" "$flags"; then
+			not_ok "$name" "does not compile" compile.log
+			continue
+		fi
+		rm -f run.json
+		# shellcheck disable=SC2086
+		timeout 150 "$heddle" run --model "$model" $options --json run.json "$program" >run.txt 2>&1
+		reason=$(judge $?)
+		if [ -z "$reason" ]; then ok "$name"; else not_ok "$name" "$reason" run.txt; fi
+	done
+}
+
+# The numbers found, one flag set a line: FLAGS|model=N ...
+check_order() # file
+{
+	awk '{ n = $1; m = $2; $1 = $2 = ""; f[$0] = f[$0] " " m "=" n }
+		END { for (i in f) print i "|" f[i] }' found | sort >order
+	awk -F'|' -v program="$(basename "$1" .c)" '
+		function less(a, b) { if ((a in n) && (b in n) && n[a] > n[b]) bad = bad " " a ">" b }
+		{
+			split("", n)
+			bad = ""
+			k = split($2, word, " ")
+			for (i = 1; i <= k; i++) { split(word[i], w, "="); if (w[2] != "") n[w[1]] = w[2] + 0 }
+			if (k < 2)
+				next
+			less("sc", "tso"); less("tso", "pso"); less("sc", "pso"); less("sc", "rc11")
+			sub(/^ +/, "", $1)
+			print (bad == "" ? "ok" : "not ok") " - " program " " $1 ": monotone" (bad ? "\n#" bad : "")
+		}' order
+}
+
+# --- all of them
+
+one() # number, path: a job; its lines come out together
+{
+	mkdir -p "$WORK/$1" && cd "$WORK/$1" || exit 1
+	: >found
+	rows "$2" >rows
+	{
+		grep -qE '^ \* counts(-long|-bench)? ' "$2" || not_ok "$(basename "$2")" "has no table"
+		while read -r row <&3; do
+			check_row "$2" "$row"
+		done 3<rows
+		check_order "$2"
+	} >tap 2>&1
+	flock "$WORK" cat tap
+}
+
+choose() # names
+{
+	local path name
+
+	for path in "$here"/counts/*.c; do
+		[ $# -gt 0 ] || echo "$path"
+		for name in "$@"; do
+			case $(basename "$path") in
+			*"$name"*) echo "$path"; break ;;
+			esac
+		done
+	done
+}
+
+main()
+{
+	local failed
+
+	command -v jq >/dev/null || { echo "Bail out! needs jq (apt-get install jq)"; exit 2; }
+	if ! [ -x "$heddle" ] || ! [ -x "$cc" ]; then
+		echo "Bail out! no $heddle or $cc: run make"
+		exit 2
+	fi
+	WORK=$(mktemp -d /tmp/heddle-counts.XXXXXX)
+	export WORK
+	[ -n "${KEEP:-}" ] || trap 'rm -rf "$WORK"' EXIT
+	choose "$@" | nl -w1 -s' ' >"$WORK/list"
+	[ -s "$WORK/list" ] || { echo "Bail out! no program matches: $*"; exit 2; }
+	xargs -a "$WORK/list" -P "$JOBS" -L1 "$here/counts.sh" --one |
+		awk '/^(not )?ok - / { n++; sub(/ - /, " " n " - ") } { print; fflush() } END { print "1.." n }' |
+		tee "$WORK/tap"
+	failed=$(grep -c '^not ok' "$WORK/tap")
+	grep -q '^ok' "$WORK/tap" || failed=all
+	echo "# $failed failed, $SECONDS s"
+	[ "$failed" = 0 ]
+}
+
+if [ "${1:-}" = --one ]; then
+	shift
+	one "$@"
+	exit
+fi
+while :; do
+	case ${1:-} in
+	--long) WORDS="$WORDS counts-long" ;;
+	--bench) WORDS="$WORDS counts-bench" ;;
+	*) break ;;
+	esac
+	shift
+done
+main "$@"

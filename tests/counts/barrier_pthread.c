@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: ISC */
+/* pthread_barrier_wait: N threads meet L times. Nobody learns the order of arrival, so there is one
+ * execution however often they meet. -DRELAY: between two meetings each reads what its neighbour wrote
+ * before: still one.
+ *
+ * counts -DN=2 -DL=1 sc,tso,pso,ra,rc11 1
+ * counts -DN=3 -DL=1 sc,tso,pso,ra,rc11 1
+ * counts -DN=5 -DL=1 sc,tso,pso,ra,rc11 1
+ * counts -DN=3 -DL=2 sc,tso,pso,ra,rc11 1
+ * counts -DN=5 -DL=3 sc,tso,pso,ra,rc11 1
+ * counts -DRELAY -DN=2 -DL=2 sc,tso,pso,ra,rc11 1
+ * counts -DRELAY -DN=4 -DL=3 sc,tso,pso,ra,rc11 1
+ */
+#include "counts.h"
+
+pthread_barrier_t barrier;
+atomic_int x[2][N];
+
+THREAD(thread)
+{
+	for (int i = 0; i < L; i++) {
+#ifdef RELAY
+		store(&x[i % 2][INDEX], i + 1, RLX);
+#endif
+		pthread_barrier_wait(&barrier);
+#ifdef RELAY
+		assert(load(&x[i % 2][(INDEX + 1) % N], RLX) == i + 1);
+#endif
+	}
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_barrier_init(&barrier, NULL, N);
+	start_many(thread, N);
+	join_all(NULL);
+	return 0;
+}
