@@ -9,7 +9,8 @@
 
 #include "base/text.h"
 
-enum option_type { TYPE_NUMBER, TYPE_SECONDS, TYPE_FLAG, TYPE_MODEL, TYPE_STRATEGY, TYPE_TEXT };
+enum option_type { TYPE_NUMBER, TYPE_SECONDS, TYPE_FLAG, TYPE_MODEL, TYPE_STRATEGY, TYPE_RACES,
+	TYPE_EQUIVALENCE, TYPE_TEXT };
 
 struct option_row {
 	const char *name, *help;
@@ -36,8 +37,10 @@ static const struct {
 	{"max-steps", 1, UINT32_MAX},
 };
 
-static const char *const model_names[] = {"sc", "tso", "pso"};
-static const char *const strategy_names[] = {"random", "pct", "dfs", "mixed", "follow"};
+static const char *const model_names[] = {"sc", "tso", "pso", "ra", "rc11"};
+static const char *const strategy_names[] = {"random", "pct", "dfs", "mixed", "graph", "follow"};
+static const char *const races_names[] = {"report", "ignore", "promote"};
+static const char *const equivalence_names[] = {"co", "rf"};
 
 #define STRATEGIES_BY_NAME STRATEGY_FOLLOW /* the ones before it can be asked for */
 
@@ -53,6 +56,12 @@ const char *strategy_name(enum strategy s)
 	return strategy_names[s];
 }
 
+static bool is_enum(const struct option_row *r)
+{
+	return r->type == TYPE_MODEL || r->type == TYPE_STRATEGY || r->type == TYPE_RACES ||
+	       r->type == TYPE_EQUIVALENCE;
+}
+
 /* Every field of struct options is read and written through these: enums and u64 differ in size. */
 static u64 field_get(const struct options *o, const struct option_row *r)
 {
@@ -60,7 +69,7 @@ static u64 field_get(const struct options *o, const struct option_row *r)
 	u64 wide;
 	u32 narrow;
 
-	if (r->type == TYPE_MODEL || r->type == TYPE_STRATEGY) {
+	if (is_enum(r)) {
 		memcpy(&narrow, at, sizeof(narrow));
 		return narrow;
 	}
@@ -73,8 +82,10 @@ static void field_put(struct options *o, const struct option_row *r, u64 value)
 	char *at = (char *)o + r->offset;
 	u32 narrow = (u32)value;
 
-	_Static_assert(sizeof(enum model) == 4 && sizeof(enum strategy) == 4, "enums are u32");
-	if (r->type == TYPE_MODEL || r->type == TYPE_STRATEGY)
+	_Static_assert(sizeof(enum model) == 4 && sizeof(enum strategy) == 4 &&
+			       sizeof(enum races) == 4 && sizeof(enum equivalence) == 4,
+		"enums are u32");
+	if (is_enum(r))
 		memcpy(at, &narrow, sizeof(narrow));
 	else
 		memcpy(at, &value, sizeof(value));
@@ -269,11 +280,19 @@ static bool set_value(struct options *o, const struct option_row *r, const char 
 		break;
 	case TYPE_MODEL:
 		good = read_name(s, model_names, array_size(model_names), &value);
-		wanted = "sc, tso or pso";
+		wanted = "sc, tso, pso, ra or rc11";
 		break;
 	case TYPE_STRATEGY:
 		good = read_name(s, strategy_names, STRATEGIES_BY_NAME, &value);
-		wanted = "random, pct, dfs or mixed";
+		wanted = "graph, random, pct, dfs or mixed";
+		break;
+	case TYPE_RACES:
+		good = read_name(s, races_names, array_size(races_names), &value);
+		wanted = "report, ignore or promote";
+		break;
+	case TYPE_EQUIVALENCE:
+		good = read_name(s, equivalence_names, array_size(equivalence_names), &value);
+		wanted = "co or rf";
 		break;
 	}
 	if (!good)
@@ -385,6 +404,8 @@ bool option_show(const struct options *o, unsigned i, const char **name, char *t
 	case TYPE_FLAG: text_put(&t, field_get(o, r) ? "on" : "off"); break;
 	case TYPE_MODEL: text_put(&t, model_name((enum model)field_get(o, r))); break;
 	case TYPE_STRATEGY: text_put(&t, strategy_name((enum strategy)field_get(o, r))); break;
+	case TYPE_RACES: text_put(&t, races_names[field_get(o, r)]); break;
+	case TYPE_EQUIVALENCE: text_put(&t, equivalence_names[field_get(o, r)]); break;
 	}
 	return true;
 }
@@ -400,7 +421,8 @@ bool option_is_default(const struct options *o, unsigned i)
 
 bool option_describe(unsigned i, const char **name, const char **value_shape, const char **help)
 {
-	static const char *const shapes[] = {"N", "SECONDS", "", "MODEL", "STRATEGY", "TEXT"};
+	static const char *const shapes[] = {"N", "SECONDS", "", "MODEL", "STRATEGY", "WHAT", "WHAT",
+		"TEXT"};
 
 	if (i >= array_size(rows))
 		return false;

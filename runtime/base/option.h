@@ -11,8 +11,15 @@ enum strategy {
 	STRATEGY_PCT,
 	STRATEGY_DFS,
 	STRATEGY_MIXED,
+	STRATEGY_GRAPH,
 	STRATEGY_FOLLOW, /* replay; not to be asked for by name */
 };
+
+/* What a data race is: a finding; nothing; an access that counts as atomic (C from before 2011). */
+enum races { RACES_REPORT, RACES_IGNORE, RACES_PROMOTE };
+
+/* When two execution graphs count as the same: same reads-from and coherence, or same reads-from. */
+enum equivalence { EQUIVALENCE_CO, EQUIVALENCE_RF };
 
 #define OPTION_TEXT_MAX 512
 
@@ -21,6 +28,8 @@ typedef u64 option_SECONDS;
 typedef u64 option_FLAG;
 typedef enum model option_MODEL;
 typedef enum strategy option_STRATEGY;
+typedef enum races option_RACES;
+typedef enum equivalence option_EQUIVALENCE;
 typedef char option_TEXT[OPTION_TEXT_MAX];
 
 struct options {

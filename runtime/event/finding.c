@@ -13,6 +13,7 @@ const char *finding_name(enum finding_kind k)
 		[FINDING_LOOP] = "loop",
 		[FINDING_MISUSE] = "misuse",
 		[FINDING_MEMORY] = "memory",
+		[FINDING_RACE] = "race",
 	};
 
 	BUG_ON(k >= FINDING_KINDS);

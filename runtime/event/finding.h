@@ -14,6 +14,7 @@ enum finding_kind {
 	FINDING_LOOP,	   /* a loop without events does not end */
 	FINDING_MISUSE,	   /* of a lock, a condition, a thread, the heap */
 	FINDING_MEMORY,	   /* out of memory, stack overflow of a thread */
+	FINDING_RACE,	   /* of two accesses, one of them not atomic, that nothing orders */
 	FINDING_KINDS
 };
 
@@ -28,7 +29,7 @@ struct finding {
 	char function[64];
 };
 
-/* "assertion", "crash", "exit", "deadlock", "livelock", "loop", "misuse", "memory". */
+/* "assertion", "crash", "exit", "deadlock", "livelock", "loop", "misuse", "memory", "race". */
 const char *finding_name(enum finding_kind k);
 
 #endif

@@ -7,6 +7,7 @@ static const struct strategy_ops *const strategies[] = {
 	[STRATEGY_PCT] = &strategy_pct,
 	[STRATEGY_DFS] = &strategy_dfs,
 	[STRATEGY_MIXED] = &strategy_random, /* its first phase; run.c moves on */
+	[STRATEGY_GRAPH] = &strategy_random, /* not used: graph.c */
 	[STRATEGY_FOLLOW] = &strategy_follow,
 };
 

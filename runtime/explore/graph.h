@@ -16,8 +16,6 @@
 #include "explore/cache.h"
 #include "explore/program.h"
 
-enum equivalence { EQUIVALENCE_CO, EQUIVALENCE_RF }; /* Shasha-Snir, or reads-from only */
-
 #define CACHE_NODES 400000
 #define WIDE_MAX    (1 << 16)
 

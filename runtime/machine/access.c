@@ -17,6 +17,7 @@
  * store is an arrival and goes to memory. A thread that is alone needs no buffer.
  */
 #include "machine/access.h"
+#include "machine/execute.h"
 #include "model/value.h"
 
 #include <heddle/abi.h>
@@ -143,6 +144,10 @@ void access_load(const void *p, u32 size, int order, u16 flags, u64 out[2])
 	struct store found;
 	bool arrived = false, forwarded = false;
 
+	if (unlikely(M.graph)) {
+		graph_load(addr, size, order, flags, out);
+		return;
+	}
 	if (unlikely(is_spinning(t))) {
 		park(t);
 		arrived = true;
@@ -222,6 +227,10 @@ void access_store(void *p, u32 size, const u64 value[2], int order, u16 flags)
 	struct thread *t = M.cur;
 	int mo = order & HEDDLE_ORDER_MASK;
 
+	if (unlikely(M.graph)) {
+		graph_store((u64)(uintptr_t)p, size, value, order, flags);
+		return;
+	}
 	spin_reset(&t->spin);
 	if (M.alone) {
 		alone_step();
@@ -289,6 +298,10 @@ void access_rmw(void *p, u32 size, u64 value[2], int op, int order)
 	u64 addr = (u64)(uintptr_t)p, old[2], new[2];
 	u128 result;
 
+	if (unlikely(M.graph) && execute_begun()) {
+		graph_rmw(addr, size, value, op, order);
+		return;
+	}
 	arrive_rmw(t);
 	memory_read(addr, size, old);
 	result = value_apply(size, (u128)old[1] << 64 | old[0], (u128)value[1] << 64 | value[0], op);
@@ -309,6 +322,8 @@ bool access_cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int or
 	int order = (orders & HEDDLE_ASM);
 	bool ok;
 
+	if (unlikely(M.graph) && execute_begun())
+		return graph_cas(addr, size, expected, desired, orders);
 	arrive_rmw(t);
 	memory_read(addr, size, old);
 	ok = old[0] == expected[0] && old[1] == expected[1];
@@ -336,6 +351,10 @@ void access_fence(int order)
 	int mo = order & HEDDLE_ORDER_MASK;
 	u64 none[2] = {0, 0};
 
+	if (unlikely(M.graph)) {
+		graph_fence(order);
+		return;
+	}
 	if (mo == SEQ_CST)
 		drain(t);
 	else if (mo >= RELEASE)
@@ -391,6 +410,10 @@ void machine_read(void *to, const void *from, size_t n)
 	struct thread *t = M.cur;
 	struct store found;
 
+	if (unlikely(M.graph)) {
+		graph_read(to, from, n);
+		return;
+	}
 	if (n > RANGE_SPLIT || M.alone) {
 		range_begin(t, from, n);
 		__builtin_memcpy(to, from, n);
@@ -417,6 +440,10 @@ void machine_write(void *to, const void *from, size_t n)
 {
 	struct thread *t = M.cur;
 
+	if (unlikely(M.graph)) {
+		graph_write(to, from, n);
+		return;
+	}
 	if (n > RANGE_SPLIT || M.alone) {
 		spin_reset(&t->spin);
 		range_begin(t, to, n);
@@ -442,6 +469,10 @@ void machine_fill(void *to, int byte, size_t n)
 	char chunk[RANGE_SPLIT];
 	struct thread *t = M.cur;
 
+	if (unlikely(M.graph)) {
+		graph_fill(to, byte, n);
+		return;
+	}
 	if (n <= RANGE_SPLIT) {
 		__builtin_memset(chunk, byte, n);
 		machine_write(to, chunk, n);

@@ -45,6 +45,7 @@ static inline __attribute__((always_inline)) void access_store_fast(
 	if (unlikely(M.alone || M.recording || M.model != MODEL_TSO ||
 		    (order & HEDDLE_ORDER_MASK) == __ATOMIC_SEQ_CST ||
 		    t->buffer.n >= M.buffer_size)) {
+		machine_site = (u32)(uintptr_t)__builtin_return_address(0);
 		access_store(p, size, value, order, flags);
 		return;
 	}

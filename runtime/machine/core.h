@@ -49,6 +49,8 @@ struct thread {
 	u16 first_child, last_child, sibling, next_child; /* slots; survive executions */
 	u32 create_stack;
 	char name[32];
+	u64 now;	 /* following a graph: its own virtual time, */
+	u32 rare[5];	 /* and events for no reason, by enum choice_why */
 	struct buffer buffer; /* these two are large, and hot at their beginning */
 	struct spin spin;
 };
@@ -102,6 +104,7 @@ struct machine {
 	bool alone;	    /* one thread, empty buffer: accesses go straight to memory */
 	bool recording;
 	bool sampling;	    /* the search being run, or replayed, samples */
+	bool graph;	    /* the threads follow a graph (execute.h); `alone` is set, for the fast paths */
 	u32 nlive;	    /* threads that are not finished */
 	u32 ncommits;
 	u32 nunarrived;
@@ -133,6 +136,7 @@ struct machine {
 extern struct machine M;
 
 extern struct entry_frame *machine_frame;
+extern u32 machine_site; /* following a graph: return address of the last access, its lower half */
 
 /* --- sched.c --------------------------------------------------------------------------------- */
 

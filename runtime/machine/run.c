@@ -26,6 +26,7 @@
 #include <unistd.h>
 
 bool machine_exploring;
+bool machine_graph;
 bool machine_recording;
 
 static const struct sync_op exit_op = {.kind = EV_EXIT};
@@ -56,7 +57,7 @@ static void reset(void)
 	M.status->nchoices = 0;
 }
 
-void run_execution(void)
+void execution_prepare(void)
 {
 	struct thread *t;
 
@@ -67,21 +68,32 @@ void run_execution(void)
 	BUG_ON(!t);
 	M.cur = t;
 	signals_execution_begins();
-	M.in_execution = true;
-	machine_exploring = true;
-	fiber_switch(&M.scheduler, &t->fiber);
-	machine_exploring = false;
+}
+
+void execution_over(void)
+{
 	M.status->steps += M.steps;
 	if (machine_hooks.execution_ends)
 		machine_hooks.execution_ends();
 	output_end();
 }
 
+void run_execution(void)
+{
+	execution_prepare();
+	M.in_execution = true;
+	machine_exploring = true;
+	fiber_switch(&M.scheduler, &M.cur->fiber);
+	machine_exploring = false;
+	execution_over();
+}
+
 /* --- how an execution ends ------------------------------------------------------------------- */
 
 void machine_exit(int status)
 {
-	sync_arrive(&exit_op, NULL);
+	if (!M.graph)
+		sync_arrive(&exit_op, NULL);
 	sync_event(EV_EXIT, NULL, M.cur->number, (u64)status);
 	M.exit_status = status;
 	if (status)

@@ -10,10 +10,11 @@
  * full buffer with room again). Such an *eager* thread goes on at once when its wait is over, without
  * being a choice, and runs until it arrives properly; `unarrived` holds those that still have to.
  */
-#include "machine/core.h"
+#include "machine/execute.h"
 
 struct machine M;
 struct entry_frame *machine_frame;
+u32 machine_site;
 
 /* --- what threads wait for ------------------------------------------------------------------- */
 
@@ -216,6 +217,8 @@ void execution_end(enum outcome outcome)
 
 	if (outcome == OUTCOME_FAIL && M.options->break_at_failure)
 		__heddle_failure_point();
+	if (M.graph)
+		execute_end(outcome);
 	M.outcome = outcome;
 	M.in_execution = false;
 	fiber_switch(&gone, &M.scheduler);
@@ -230,6 +233,8 @@ u32 machine_choose(u32 n, enum choice_why why)
 
 	if (n < 2)
 		return 0;
+	if (M.graph)
+		return why == CHOICE_SCHEDULE ? 0 : execute_choose(n);
 	if (unlikely(M.recording))
 		record_question(M.cur, n, why);
 	c = explore_choose(&M.explore, n, NULL);
@@ -260,6 +265,8 @@ bool choose_rare(enum choice_why why, u64 allowed, u32 *taken, u32 bound)
 {
 	u32 n = M.sampling ? 8 : 2;
 
+	if (M.graph)
+		taken = &M.cur->rare[why]; /* what a thread does depends on nobody else's history */
 	if (!M.sampling && *taken >= allowed) {
 		if (allowed)
 			M.bounds |= bound;

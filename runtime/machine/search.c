@@ -7,13 +7,14 @@
  * time, then samples for the rest; any other strategy is one phase.
  */
 #include "machine/search.h"
-#include "machine/core.h"
+#include "machine/execute.h"
 #include "machine/output.h"
 #include "machine/record.h"
 #include "machine/signal.h"
 #include "machine/stack.h"
 #include "machine/sys.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define MIXED_SAMPLES 10000
@@ -238,6 +239,34 @@ static bool mixed(void)
 	return false;
 }
 
+/* The models of the store-buffer machine. */
+static bool has_buffers(enum model m)
+{
+	return m == MODEL_SC || m == MODEL_TSO || m == MODEL_PSO;
+}
+
+/* All execution graphs; a program that does what they cannot represent is sampled and searched on
+ * store buffers. */
+static bool graphs(void)
+{
+	const char *why;
+	bool all;
+
+	if (graph_search(&why, &all))
+		return all;
+	if (!has_buffers(M.model)) {
+		snprintf(M.status->note, sizeof M.status->note,
+			"cannot be explored under %s: %s (--model tso can)", model_name(M.model), why);
+		M.status->state = STATUS_REFUSED;
+		M.outcome = OUTCOME_REFUSE;
+		return false;
+	}
+	machine_coverage("strategy mixed, not graph: %s", why);
+	M.bounds = 0;
+	M.status->executions = M.status->blocked = M.status->failing = M.status->nfindings = 0;
+	return mixed();
+}
+
 static int exit_code(void)
 {
 	if (M.outcome == OUTCOME_REFUSE || M.status->state == STATUS_DIVERGED)
@@ -281,10 +310,20 @@ int search(void)
 
 	began = clock_ns();
 	M.outcome = OUTCOME_EXIT;
+	if (o->strategy != STRATEGY_GRAPH && !has_buffers(o->model)) {
+		snprintf(M.status->note, sizeof M.status->note,
+			"--model %s needs --strategy graph", model_name(o->model));
+		M.status->state = STATUS_REFUSED;
+		M.outcome = OUTCOME_REFUSE;
+		return exit_code();
+	}
 	if (o->replay[0])
 		return replay();
-	all = o->strategy == STRATEGY_MIXED ? mixed() : run_phase(&only);
-	if (!all && M.explore.ops->samples && !(M.bounds & BOUND_FINDING))
+	if (o->strategy == STRATEGY_GRAPH)
+		all = graphs();
+	else
+		all = o->strategy == STRATEGY_MIXED ? mixed() : run_phase(&only);
+	if (!all && M.explore.ops && M.explore.ops->samples && !(M.bounds & BOUND_FINDING))
 		M.bounds |= BOUND_SAMPLING;
 	M.status->bounds = M.bounds;
 	M.status->complete = all && !(M.bounds & INCOMPLETE);

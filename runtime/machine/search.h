@@ -9,4 +9,8 @@ int search(void);
 /* run.c: restore memory and run the program once, with M.explore's choices. */
 void run_execution(void);
 
+/* The same in two steps, for who runs the threads himself: main stands at its beginning; the end. */
+void execution_prepare(void);
+void execution_over(void);
+
 #endif

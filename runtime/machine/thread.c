@@ -6,7 +6,7 @@
  * stack, heap arena and thread-local storage belong to the slot, so its pointers are the same
  * in every execution. Its *number*, for reports, counts threads in order of creation.
  */
-#include "machine/core.h"
+#include "machine/execute.h"
 #include "machine/stack.h"
 #include "machine/tls.h"
 
@@ -92,6 +92,11 @@ struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void)
 	t->nth = parent ? ++parent->nchildren : 0;
 	buffer_init(&t->buffer, M.model == MODEL_PSO);
 	spin_reset(&t->spin);
+	t->now = 0;
+	for (u32 i = 0; i < array_size(t->rare); i++)
+		t->rare[i] = 0;
+	if (M.graph)
+		execute_created(slot);
 	fiber_start(&t->fiber, stack, entry);
 	M.created[M.nthreads++] = slot;
 	M.nlive++;
@@ -104,6 +109,8 @@ static void thread_entry(void)
 	struct thread *t = M.cur;
 	void *result;
 
+	if (M.graph)
+		execute_step(&(struct label){.type = LABEL_START});
 	sync_event(EV_START, NULL, t->number, 0);
 	result = t->start(t->arg);
 	if (machine_hooks.thread_returns)
@@ -121,10 +128,12 @@ struct thread *thread_create(void *(*start)(void *), void *arg, bool detached)
 	slot = take_slot(self);
 	if (slot < 0)
 		return NULL;
+	if (M.graph)
+		execute_create((u32)slot, start, arg);
 	t = thread_begin((u16)slot, self, thread_entry);
 	if (!t)
 		return NULL;
-	M.alone = false;
+	M.alone = M.graph;
 	t->start = start;
 	t->arg = arg;
 	t->detached = detached;
@@ -132,6 +141,8 @@ struct thread *thread_create(void *(*start)(void *), void *arg, bool detached)
 		sync_event(EV_CREATE, NULL, t->number, 0);
 		t->create_stack = stack_capture();
 	}
+	if (M.graph)
+		return t;
 	M.unarrived[M.nunarrived++] = self->slot;
 	M.cur = t;
 	fiber_switch(&self->fiber, &t->fiber);
@@ -148,6 +159,8 @@ void thread_exit(void *result)
 	sync_event(EV_EXIT, NULL, t->number, 0);
 	t->result = result;
 	t->finished = true;
+	if (M.graph)
+		execute_end_of_thread(result);
 	agents_remove(&M.run, t->slot);
 	M.nlive--;
 	M.alone = M.nlive == 1 && !M.buffered.n;
@@ -181,7 +194,9 @@ void thread_join(struct thread *t)
 {
 	struct thread *self = M.cur;
 
-	if (t->finished && !M.alone && buffer_empty(&self->buffer)) {
+	if (M.graph) {
+		execute_join(t->slot);
+	} else if (t->finished && !M.alone && buffer_empty(&self->buffer)) {
 		spin_reset(&self->spin);
 		M.steps++; /* nothing to wait for, nobody concerned */
 	} else {

@@ -1,23 +1,31 @@
 /* SPDX-License-Identifier: ISC */
 /* vtime.c - see vtime.h. */
 #include "machine/vtime.h"
+#include "machine/core.h"
 
 #define SECOND	       1000000000ull
 #define WALL_BASE      (1700000000 * SECOND) /* 2023-11-14 22:13:20 UTC */
 #define MONOTONIC_BASE (1000 * SECOND)
 
-static PER_EXECUTION u64 now;
+static PER_EXECUTION u64 common;
+
+/* Following a graph each thread has its own: what it does depends on its own history only. */
+static u64 *clock_now(void)
+{
+	return M.graph ? &M.cur->now : &common;
+}
 
 u64 vtime_now(void)
 {
-	now += 1000;
-	return now;
+	return *clock_now() += 1000;
 }
 
 void vtime_advance(u64 nanoseconds)
 {
-	if (__builtin_add_overflow(now, nanoseconds, &now))
-		now = UINT64_MAX / 2;
+	u64 *now = clock_now();
+
+	if (__builtin_add_overflow(*now, nanoseconds, now))
+		*now = UINT64_MAX / 2;
 }
 
 u64 vtime_base(clockid_t clock)
@@ -55,11 +63,11 @@ bool vtime_deadline(clockid_t clock, const struct timespec *at, u64 *deadline)
 
 bool vtime_passed(u64 deadline)
 {
-	return now >= deadline;
+	return *clock_now() >= deadline;
 }
 
 void vtime_reach(u64 deadline)
 {
-	if (now < deadline && deadline < UINT64_MAX / 2)
-		now = deadline;
+	if (*clock_now() < deadline && deadline < UINT64_MAX / 2)
+		*clock_now() = deadline;
 }

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * graph_access.c - loads, stores, RMWs and fences of a program that follows an execution graph.
+ *
+ * Plain accesses are taken apart into the locations that they touch (extent.h), one label each. The part of an
+ * atomic location is written by reading it all and writing it back: without a race nobody can
+ * tell.
+ */
+#include "machine/execute.h"
+#include "machine/access.h"
+#include "machine/bytes.h"
+
+static struct label label_of(u32 type, u32 loc, u32 size, int order)
+{
+	int mo = order & HEDDLE_ORDER_MASK;
+
+	return (struct label){
+		.type = (u8)type,
+		.order = (u8)(mo == __ATOMIC_CONSUME ? __ATOMIC_ACQUIRE : mo),
+		.size = (u8)size,
+		.flags = order & (HEDDLE_VOLATILE | HEDDLE_ASM) ? LABEL_VOLATILE : 0,
+		.loc = loc,
+		.site = machine_site,
+	};
+}
+
+static u64 pack(u32 size, const u64 v[2])
+{
+	if (size == 16)
+		return execute_wide(v[0], v[1]);
+	return size < 8 ? v[0] & ((1ull << (8 * size)) - 1) : v[0];
+}
+
+static void unpack(u32 size, u64 value, u64 v[2])
+{
+	u128 wide;
+
+	v[0] = value;
+	v[1] = 0;
+	if (size < 16)
+		return;
+	wide = execute_wide_value(value);
+	v[0] = (u64)wide;
+	v[1] = (u64)(wide >> 64);
+}
+
+/* --- plain ----------------------------------------------------------------------------------- */
+
+/* Part of a plain access: in one location, or in none that matters. */
+struct part {
+	u32 loc;  /* 0: nobody else's */
+	u32 size; /* bytes of the access */
+	u32 whole; /* bytes of the location */
+	u32 skip; /* bytes of the location before it */
+	bool atomic; /* a race that has been made an atomic access */
+};
+
+static struct part part_at(u64 at, u64 end)
+{
+	u64 stop = (at | 7) + 1 < end ? (at | 7) + 1 : end, last;
+	struct place place;
+	struct part p = {.size = (u32)(stop - at)};
+
+	p.loc = execute_plain_location(at, p.size, &place, &p.atomic);
+	if (!p.loc)
+		return p;
+	last = place.addr + place.size;
+	p.size = (u32)((last < stop ? last : stop) - at);
+	p.whole = place.size;
+	p.skip = (u32)(at - place.addr);
+	return p;
+}
+
+static void read_part(const struct part *p, u64 v[2])
+{
+	struct label l = label_of(p->atomic ? LABEL_READ : LABEL_PLAIN_READ, p->loc, p->whole, 0);
+
+	unpack(p->whole, execute_step(&l).value, v);
+}
+
+static void write_part(const struct part *p, const u8 *from)
+{
+	struct label l = label_of(p->atomic ? LABEL_WRITE : LABEL_PLAIN_WRITE, p->loc, p->whole, 0);
+	u64 v[2] = {0, 0};
+
+	if (p->size < p->whole)
+		read_part(p, v);
+	bytes_copy((u8 *)v + p->skip, from, p->size);
+	l.value = pack(p->whole, v);
+	execute_step(&l);
+}
+
+static void read_plain(u64 addr, size_t n, u8 *to, bool door)
+{
+	u64 at = addr, end = addr + n, v[2];
+
+	while (at < end) {
+		struct part p = part_at(at, end);
+
+		if (p.loc && door) {
+			execute_door();
+			door = false;
+		}
+		if (p.loc) {
+			read_part(&p, v);
+			bytes_copy(to, (u8 *)v + p.skip, p.size);
+		} else {
+			bytes_copy(to, (const void *)(uintptr_t)at, p.size);
+		}
+		at += p.size;
+		to += p.size;
+	}
+}
+
+static void write_plain(u64 addr, size_t n, const u8 *from)
+{
+	u64 at = addr, end = addr + n;
+
+	while (at < end) {
+		struct part p = part_at(at, end);
+
+		if (p.loc)
+			write_part(&p, from);
+		else
+			bytes_copy((void *)(uintptr_t)at, from, p.size);
+		at += p.size;
+		from += p.size;
+	}
+	execute_progress();
+}
+
+/* Fault now, by the thread that does it, if it cannot be written. */
+static void probe(u64 addr, u32 size)
+{
+	volatile u8 *p = (volatile u8 *)(uintptr_t)addr;
+
+	p[0] = p[0];
+	p[size - 1] = p[size - 1];
+}
+
+/* --- accesses -------------------------------------------------------------------------------- */
+
+void graph_load(u64 addr, u32 size, int order, u16 flags, u64 out[2])
+{
+	struct label l;
+	u32 loc;
+
+	if (!execute_begun()) {
+		alone_step();
+		memory_read(addr, size, out);
+		return;
+	}
+	machine_site = (u32)machine_frame->return_address;
+	if (flags & EVENT_PLAIN) {
+		out[0] = out[1] = 0;
+		read_plain(addr, size, (u8 *)out, true);
+		return;
+	}
+	loc = execute_location(addr, size);
+	execute_door();
+	l = label_of(LABEL_READ, loc, size, order);
+	unpack(size, execute_step(&l).value, out);
+}
+
+void graph_store(u64 addr, u32 size, const u64 value[2], int order, u16 flags)
+{
+	struct label l;
+
+	if (!execute_begun()) {
+		alone_step();
+		memory_write(addr, size, value);
+		return;
+	}
+	probe(addr, size);
+	if (flags & EVENT_PLAIN) {
+		write_plain(addr, size, (const u8 *)value);
+		return;
+	}
+	l = label_of(LABEL_WRITE, execute_location(addr, size), size, order);
+	l.value = pack(size, value);
+	execute_step(&l);
+	execute_progress();
+}
+
+void graph_rmw(u64 addr, u32 size, u64 value[2], int op, int order)
+{
+	struct label l;
+	struct step s;
+
+	machine_site = (u32)machine_frame->return_address;
+	probe(addr, size);
+	l = label_of(LABEL_RMW, execute_location(addr, size), size, order);
+	execute_door();
+	l.op = (u8)op;
+	l.value = pack(size, value);
+	s = execute_step(&l);
+	if (s.written != s.value)
+		execute_progress();
+	unpack(size, s.value, value);
+}
+
+bool graph_cas(u64 addr, u32 size, u64 expected[2], const u64 desired[2], int orders)
+{
+	int fail = orders >> 8 & HEDDLE_ORDER_MASK;
+	struct label l;
+	struct step s;
+
+	machine_site = (u32)machine_frame->return_address;
+	probe(addr, size);
+	l = label_of(LABEL_CAS, execute_location(addr, size), size, orders);
+	execute_door();
+	l.fail = (u8)(fail == __ATOMIC_CONSUME ? __ATOMIC_ACQUIRE : fail);
+	l.flags |= orders & HEDDLE_WEAK ? LABEL_WEAK : 0;
+	l.expected = pack(size, expected);
+	l.value = pack(size, desired);
+	s = execute_step(&l);
+	if (s.excl ? s.written != s.value : s.value == l.expected)
+		execute_progress();
+	unpack(size, s.value, expected);
+	return s.excl;
+}
+
+void graph_fence(int order)
+{
+	struct label l = label_of(LABEL_FENCE, 0, 0, order);
+
+	if (l.order != __ATOMIC_RELAXED && execute_begun())
+		execute_step(&l);
+}
+
+void graph_read(void *to, const void *from, size_t n)
+{
+	if (execute_begun())
+		read_plain((u64)(uintptr_t)from, n, to, false);
+	else
+		bytes_copy(to, from, n);
+}
+
+void graph_write(void *to, const void *from, size_t n)
+{
+	if (!n)
+		return;
+	if (!execute_begun()) {
+		__builtin_memmove(to, from, n);
+		return;
+	}
+	probe((u64)(uintptr_t)to, 1);
+	write_plain((u64)(uintptr_t)to, n, from);
+}
+
+void graph_fill(void *to, int byte, size_t n)
+{
+	u64 at = (u64)(uintptr_t)to, end = at + n;
+	u8 chunk[8];
+
+	if (!execute_begun()) {
+		bytes_fill(to, (u8)byte, n);
+		return;
+	}
+	for (u32 i = 0; i < sizeof chunk; i++)
+		chunk[i] = (u8)byte;
+	for (u64 part; at < end; at += part) {
+		part = (at | 7) + 1 < end ? (at | 7) + 1 - at : end - at;
+		write_plain(at, part, chunk);
+	}
+}
