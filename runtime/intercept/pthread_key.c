@@ -56,8 +56,14 @@ INTERCEPT int pthread_once(pthread_once_t *once, void (*fn)(void))
 INTERCEPT int pthread_barrier_init(
 	pthread_barrier_t *b, const pthread_barrierattr_t *attr, unsigned count)
 {
-	sync_init_begins(b);
-	return sync_init_ends(b, count, real(pthread_barrier_init)(b, attr, count));
+	int error;
+
+	if (!machine_graph) /* it has no state there, see barrier.h */
+		sync_init_begins(b, 0);
+	error = real(pthread_barrier_init)(b, attr, count);
+	if (!error)
+		barrier_begin(b);
+	return sync_init_ends(b, count, error);
 }
 
 INTERCEPT int pthread_barrier_destroy(pthread_barrier_t *b)

@@ -9,7 +9,7 @@
 
 INTERCEPT int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr)
 {
-	sync_init_begins(m);
+	sync_init_begins(m, 0);
 	return sync_init_ends(m, 0, real(pthread_mutex_init)(m, attr));
 }
 
@@ -55,7 +55,7 @@ INTERCEPT int pthread_mutex_unlock(pthread_mutex_t *m)
 
 INTERCEPT int pthread_spin_init(pthread_spinlock_t *s, int shared)
 {
-	sync_init_begins((void *)s);
+	sync_init_begins((void *)s, 0);
 	return sync_init_ends((void *)s, 0, real(pthread_spin_init)(s, shared));
 }
 

@@ -10,7 +10,7 @@ INTERCEPT int sem_init(sem_t *s, int shared, unsigned value)
 {
 	int result;
 
-	sync_init_begins(s);
+	sync_init_begins(s, value);
 	result = real(sem_init)(s, shared, value);
 	if (!result)
 		sem_begin(s);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* barrier.c - see barrier.h. */
 #include "machine/barrier.h"
+#include "machine/execute.h"
 #include "machine/sync.h"
 #include "machine/waiter.h"
 
@@ -11,6 +12,10 @@ struct layout {
 	u32 in;	   /* threads that have arrived, ever */
 	u32 round; /* of these, in rounds that are complete */
 	u32 count; /* threads a round; 0 = not initialised, or destroyed */
+	i32 shared;
+	u32 out;
+	u32 unused;
+	u64 users; /* ours, in a graph: the threads that have ever arrived, a bit each */
 };
 _Static_assert(sizeof(struct layout) <= sizeof(pthread_barrier_t), "not glibc's barrier");
 
@@ -19,19 +24,63 @@ static bool leave_ready(const struct thread *t, const void *obj)
 	return waiter_of(t)->woken;
 }
 
-static const struct sync_op op_arrive = SYNC_ALWAYS(EV_BARRIER);
-static const struct sync_op op_leave = {EV_BARRIER_LEAVE, leave_ready, NULL};
-static const struct sync_op op_destroy = SYNC_ALWAYS(EV_DESTROY);
+static const struct sync_op op_arrive = SYNC_ALWAYS(EV_BARRIER, OBJECT_ARRIVE, NULL);
+static const struct sync_op op_leave = {
+	EV_BARRIER_LEAVE, leave_ready, NULL, OBJECT_LEAVE, NULL};
+/* No event of a graph: who destroys it must know by other means that nobody is there any more. */
+static const struct sync_op op_destroy = {EV_DESTROY};
+
+void barrier_begin(pthread_barrier_t *b)
+{
+	((struct layout *)b)->users = 0; /* glibc's padding */
+}
+
+static void check(const struct layout *b)
+{
+	if (!b->count)
+		sync_misuse(EV_BARRIER, b,
+			"wait at a barrier that is not initialised or has been destroyed");
+}
+
+static void note_user(struct layout *b)
+{
+	u32 id = thread_id(thread_self());
+
+	b->users |= 1ull << (id & 63);
+	if (M.graph && (u32)__builtin_popcountll(b->users) > b->count)
+		execute_unsupported("more threads wait at a barrier than the %u it is for", b->count);
+}
+
+static int wait_in_graph(struct layout *b)
+{
+	struct waiter w;
+
+	check(b);
+	sync_step(&op_arrive, b, b->count);
+	note_user(b);
+	b->in++;
+	sync_event(EV_BARRIER, b, b->count, b->in - b->round);
+	waiter_begin(&w, b, NULL, ANY);
+	if (b->in - b->round == b->count) {
+		b->round = b->in;
+		waiters_lowest(b)->serial = true;
+		waiters_wake(b, ANY, UINT32_MAX);
+	}
+	sync_step(&op_leave, b, b->count);
+	waiter_end(&w);
+	sync_event(EV_BARRIER_LEAVE, b, 0, 0);
+	return w.serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
+}
 
 int barrier_wait(pthread_barrier_t *barrier)
 {
 	struct layout *b = (struct layout *)barrier;
 	struct waiter w;
 
+	if (machine_graph)
+		return wait_in_graph(b);
 	sync_arrive(&op_arrive, b);
-	if (!b->count)
-		sync_misuse(EV_BARRIER, b,
-			"wait at a barrier that is not initialised or has been destroyed");
+	check(b);
 	b->in++;
 	sync_event(EV_BARRIER, b, b->count, b->in - b->round);
 	if (b->in - b->round == b->count) {
@@ -50,7 +99,8 @@ int barrier_destroy(pthread_barrier_t *barrier)
 {
 	struct layout *b = (struct layout *)barrier;
 
-	sync_arrive(&op_destroy, b);
+	if (!machine_graph)
+		sync_arrive(&op_destroy, b);
 	if (!b->count)
 		sync_misuse(EV_DESTROY, b,
 			"destroy of a barrier that is not initialised or has been destroyed");

@@ -5,6 +5,10 @@
  * Arriving is a step, leaving another. The counters are glibc's (in, current_round, count), so that a
  * barrier that was initialised or used before the exploration works. The last to arrive is the serial
  * thread. Functions return what the pthread function returns.
+ *
+ * In an execution graph arrivals have no order (theory of barriers: Kokologiannakis 2023, 7.1): the serial
+ * thread is the one with the lowest slot. That makes executions of all orders equal only if the
+ * threads of a round are always the same, so more threads than the barrier is for are not supported.
  */
 #ifndef MACHINE_BARRIER_H
 #define MACHINE_BARRIER_H
@@ -13,6 +17,7 @@
 
 #include <pthread.h>
 
+void barrier_begin(pthread_barrier_t *b); /* after glibc's pthread_barrier_init, natively too */
 int barrier_wait(pthread_barrier_t *b);
 int barrier_destroy(pthread_barrier_t *b);
 

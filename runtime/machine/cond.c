@@ -5,6 +5,7 @@
 #include "machine/sync.h"
 #include "machine/vtime.h"
 #include "machine/waiter.h"
+#include "machine/waiting.h"
 
 #include <errno.h>
 
@@ -28,11 +29,27 @@ static int wake_holder(const void *obj)
 	return -1;
 }
 
-static const struct sync_op op_wait = SYNC_ALWAYS(EV_COND_WAIT);
+/* In an execution graph, as object.h has it. */
+static u64 state(const void *obj)
+{
+	const pthread_cond_t *c = obj;
+
+	return c->__data.__wrefs & WREFS_DESTROYED ? OBJECT_DESTROYED : waiting_state(c);
+}
+
+static bool graph_wake_ready(const struct thread *t, const void *obj)
+{
+	return object_step(OBJECT_COND_WAKE, 0, thread_id(t), state(obj)).ready;
+}
+
+static const struct sync_op op_wait = SYNC_ALWAYS(EV_COND_WAIT, OBJECT_COND_WAIT, state);
 static const struct sync_op op_wake = {EV_COND_WAKE, wake_ready, wake_holder};
-static const struct sync_op op_signal = SYNC_ALWAYS(EV_COND_SIGNAL);
-static const struct sync_op op_broadcast = SYNC_ALWAYS(EV_COND_BROADCAST);
-static const struct sync_op op_destroy = SYNC_ALWAYS(EV_DESTROY);
+static const struct sync_op op_graph_wake = {
+	EV_COND_WAKE, graph_wake_ready, NULL, OBJECT_COND_WAKE, state};
+static const struct sync_op op_signal = SYNC_ALWAYS(EV_COND_SIGNAL, OBJECT_COND_SIGNAL, state);
+static const struct sync_op op_broadcast =
+	SYNC_ALWAYS(EV_COND_BROADCAST, OBJECT_COND_BROADCAST, state);
+static const struct sync_op op_destroy = SYNC_ALWAYS(EV_DESTROY, OBJECT_COND_DESTROY, state);
 
 static void check(const pthread_cond_t *c, enum event_kind kind)
 {
@@ -40,16 +57,26 @@ static void check(const pthread_cond_t *c, enum event_kind kind)
 		sync_misuse(kind, c, "use of a condition variable that has been destroyed");
 }
 
+/* Only who holds the mutex may wait. */
+static int check_mutex(pthread_cond_t *c, pthread_mutex_t *m)
+{
+	if (mutex_is_owned(m, thread_self()))
+		return 0;
+	if (mutex_is_errorcheck(m))
+		return EPERM;
+	sync_misuse(EV_COND_WAIT, c, "wait on a condition without holding its mutex");
+}
+
 /* The first step of a wait, up to the release of the mutex. */
 static int begin(pthread_cond_t *c, pthread_mutex_t *m)
 {
+	int error;
+
 	sync_arrive(&op_wait, c);
 	check(c, EV_COND_WAIT);
-	if (!mutex_is_owned(m, thread_self())) {
-		if (mutex_is_errorcheck(m))
-			return EPERM;
-		sync_misuse(EV_COND_WAIT, c, "wait on a condition without holding its mutex");
-	}
+	error = check_mutex(c, m);
+	if (error)
+		return error;
 	if (waiters_other_lock(c, m))
 		sync_misuse(EV_COND_WAIT, c,
 			"wait on a condition with another mutex than those who wait already");
@@ -63,11 +90,58 @@ static void lock_again(pthread_cond_t *c, pthread_mutex_t *m)
 	sync_event(EV_COND_WAKE, c, 0, 0);
 }
 
+/*
+ * In an execution graph: to join those who wait, to unlock, to be woken and to lock are four steps;
+ * on each object what happens there is ordered. A wait that ends for no reason or because of the time
+ * does not join: as it takes nobody's wake-up, nobody can tell. That all use the same mutex is not
+ * checked, as the state of the condition does not say.
+ */
+static void sleep_in_graph(pthread_cond_t *c, pthread_mutex_t *m, bool limited)
+{
+	u64 step;
+
+	waiting_check("condition");
+	step = waiting_step(&op_wait, c, 0);
+	check(c, EV_COND_WAIT);
+	sync_check_step(step, EV_COND_WAIT, c);
+	sync_event(EV_COND_WAIT, c, 0, 0);
+	mutex_unlock(m);
+	step = limited ? waiting_step_limited(&op_graph_wake, c) : waiting_step(&op_graph_wake, c, 0);
+	check(c, EV_COND_WAKE);
+	sync_check_step(step, EV_COND_WAKE, c);
+	sync_event(EV_COND_WAKE, c, 0, 0);
+	mutex_lock(m);
+}
+
+static int wait_in_graph(pthread_cond_t *c, pthread_mutex_t *m, const u64 *deadline)
+{
+	int error = check_mutex(c, m);
+	bool late;
+
+	if (error)
+		return error;
+	late = deadline && (vtime_passed(*deadline) || sync_times_out());
+	if (!late && !machine_spurious()) {
+		sleep_in_graph(c, m, deadline);
+		return 0;
+	}
+	sync_event(EV_COND_WAIT, c, 0, 0);
+	mutex_unlock(m);
+	if (late)
+		vtime_reach(*deadline);
+	mutex_lock(m);
+	sync_event(EV_COND_WAKE, c, 0, late ? ETIMEDOUT : 0);
+	return late ? ETIMEDOUT : 0;
+}
+
 int cond_wait(pthread_cond_t *c, pthread_mutex_t *m)
 {
 	struct waiter w;
-	int error = begin(c, m);
+	int error;
 
+	if (machine_graph)
+		return wait_in_graph(c, m, NULL);
+	error = begin(c, m);
 	if (error)
 		return error;
 	mutex_release(m);
@@ -116,6 +190,8 @@ int cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
 
 	if (!vtime_deadline(clock, at, &deadline))
 		return EINVAL;
+	if (machine_graph)
+		return wait_in_graph(c, m, &deadline);
 	error = begin(c, m);
 	if (error)
 		return error;
@@ -137,32 +213,37 @@ clockid_t cond_clock(const pthread_cond_t *c)
 	return c->__data.__wrefs & WREFS_MONOTONIC ? CLOCK_MONOTONIC : CLOCK_REALTIME;
 }
 
+/* Whom a signal wakes is a choice; in a graph it is left open until they wake (object.c). */
+static int wake(pthread_cond_t *c, const struct sync_op *op, u32 n)
+{
+	u64 step = machine_graph ? waiting_step(op, c, 0) : sync_step(op, c, 0);
+	u32 woken = 0;
+
+	check(c, op->kind);
+	sync_check_step(step, op->kind, c);
+	if (!machine_graph)
+		woken = waiters_wake(c, ANY, n);
+	sync_event(op->kind, c, 0, woken);
+	return 0;
+}
+
 int cond_signal(pthread_cond_t *c)
 {
-	u32 woken;
-
-	sync_arrive(&op_signal, c);
-	check(c, EV_COND_SIGNAL);
-	woken = waiters_wake(c, ANY, 1);
-	sync_event(EV_COND_SIGNAL, c, 0, woken);
-	return 0;
+	return wake(c, &op_signal, 1);
 }
 
 int cond_broadcast(pthread_cond_t *c)
 {
-	u32 woken;
-
-	sync_arrive(&op_broadcast, c);
-	check(c, EV_COND_BROADCAST);
-	woken = waiters_wake(c, ANY, UINT32_MAX);
-	sync_event(EV_COND_BROADCAST, c, 0, woken);
-	return 0;
+	return wake(c, &op_broadcast, UINT32_MAX);
 }
 
 int cond_destroy(pthread_cond_t *c)
 {
-	sync_arrive(&op_destroy, c);
+	u64 step = sync_step(&op_destroy, c, 0);
+
 	check(c, EV_DESTROY);
+	if (machine_graph && step == OBJECT_MISUSE)
+		sync_misuse(EV_DESTROY, c, "destroy of a condition that threads wait on");
 	if (waiters_count(c, ANY))
 		sync_misuse(EV_DESTROY, c, "destroy of a condition that %u threads wait on",
 			waiters_count(c, ANY));

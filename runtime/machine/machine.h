@@ -80,7 +80,7 @@ struct sync_op {
 void sync_arrive(const struct sync_op *op, const void *obj);
 
 /*
- * The same for an operation with an argument. In an execution graph (machine_graph) the answer is
+ * The same, with an argument and an answer. In an execution graph (machine_graph) the answer is
  * object_step()'s result, which decides what the caller does: it may have looked at an older state
  * than the one in memory. Otherwise the answer is 0, and memory decides.
  */
@@ -106,7 +106,7 @@ static inline void sync_event(enum event_kind kind, const void *obj, u64 argumen
  * failed one is a load: the caller tells which memory decided about it, and a thread that keeps
  * trying in vain is parked until that memory changes. Only behind a door of entry_x86_64.S.
  */
-void sync_try(const struct sync_op *op, const void *obj);
+u64 sync_try(const struct sync_op *op, const void *obj); /* answers like sync_step() */
 void sync_failed(const void *state, u32 size);
 
 /* Let others move: sched_yield, sleep, pause. Not counted as progress by the spin detector. */

@@ -103,18 +103,44 @@ static bool ready(const struct thread *t, const void *obj)
 	       (mutex_is_errorcheck(m) && mutex_is_owned(m, t));
 }
 
-static const struct sync_op op_lock = {EV_LOCK, ready, mutex_holder};
-static const struct sync_op op_trylock = SYNC_ALWAYS(EV_TRYLOCK);
-static const struct sync_op op_unlock = SYNC_ALWAYS(EV_UNLOCK);
-static const struct sync_op op_destroy = SYNC_ALWAYS(EV_DESTROY);
+/* As object.h has it. */
+static u64 state(const void *obj)
+{
+	const pthread_mutex_t *m = obj;
+
+	return is_garbage(m) ? OBJECT_DESTROYED : (u64)(mutex_holder(m) + 1);
+}
+
+static const struct sync_op op_lock = {EV_LOCK, ready, mutex_holder, OBJECT_LOCK, state};
+static const struct sync_op op_trylock = SYNC_ALWAYS(EV_TRYLOCK, OBJECT_TRYLOCK, state);
+static const struct sync_op op_unlock = SYNC_ALWAYS(EV_UNLOCK, OBJECT_UNLOCK, state);
+static const struct sync_op op_destroy = SYNC_ALWAYS(EV_DESTROY, OBJECT_DESTROY, state);
+
+/*
+ * In an execution graph: the owner of a mutex of this type knows what comes of it without looking,
+ * and nobody else can tell, so that it is no step.
+ */
+static bool is_known(const pthread_mutex_t *m)
+{
+	return machine_graph && !is_garbage(m) && mutex_is_owned(m, thread_self());
+}
+
+/* Has the attempt to lock it succeeded? step: the answer of sync_step(). */
+static bool is_granted(const pthread_mutex_t *m, u64 step)
+{
+	if (!machine_graph || is_known(m))
+		return mutex_is_free_for(m, thread_self());
+	return step == 1;
+}
 
 /* The end of every way to lock; `busy` is the answer when somebody else has it. */
-static int lock_now(pthread_mutex_t *m, enum event_kind kind, int busy)
+static int lock_now(pthread_mutex_t *m, enum event_kind kind, int busy, u64 step)
 {
 	int result = 0;
 
 	check(m, kind, "lock of");
-	if (mutex_is_free_for(m, thread_self())) {
+	sync_check_step(step, kind, m);
+	if (is_granted(m, step)) {
 		if (m->__data.__count == UINT_MAX)
 			result = EAGAIN;
 		else
@@ -128,18 +154,34 @@ static int lock_now(pthread_mutex_t *m, enum event_kind kind, int busy)
 	return result;
 }
 
+static u64 wait_for(pthread_mutex_t *m)
+{
+	u64 step;
+
+	if (is_known(m) && type_of(m) != PTHREAD_MUTEX_NORMAL)
+		return 0;
+	step = sync_step(&op_lock, m, 0);
+	return step == OBJECT_MISUSE ? step : 1;
+}
+
+static u64 try(pthread_mutex_t *m)
+{
+	return is_known(m) ? 0 : sync_step(&op_trylock, m, 0);
+}
+
 int mutex_lock(pthread_mutex_t *m)
 {
-	sync_arrive(&op_lock, m);
-	return lock_now(m, EV_LOCK, EBUSY);
+	return lock_now(m, EV_LOCK, EBUSY, wait_for(m));
 }
 
 int mutex_trylock(pthread_mutex_t *m)
 {
+	u64 step = 0;
 	int result;
 
-	sync_try(&op_trylock, m);
-	result = lock_now(m, EV_TRYLOCK, EBUSY);
+	if (!is_known(m) || type_of(m) != PTHREAD_MUTEX_RECURSIVE_NP)
+		step = sync_try(&op_trylock, m);
+	result = lock_now(m, EV_TRYLOCK, EBUSY, step);
 	if (result)
 		sync_failed(&m->__data.__lock, sizeof m->__data.__lock);
 	return result;
@@ -147,24 +189,32 @@ int mutex_trylock(pthread_mutex_t *m)
 
 int mutex_timedlock(pthread_mutex_t *m, clockid_t clock, const struct timespec *at)
 {
-	u64 deadline;
+	u64 deadline, step;
+	bool late;
 
-	if (!vtime_deadline(clock, at, &deadline)) {
-		sync_arrive(&op_trylock, m); /* matters only to those who would have to wait */
-		return lock_now(m, EV_LOCK, EINVAL);
-	}
+	if (!vtime_deadline(clock, at, &deadline)) /* matters only to those who have to wait */
+		return lock_now(m, EV_LOCK, EINVAL, try(m));
 	if (vtime_passed(deadline))
-		sync_arrive(&op_trylock, m);
-	else if (!sync_arrive_timed(&op_lock, m))
+		return lock_now(m, EV_LOCK, ETIMEDOUT, try(m));
+	if (is_known(m) && type_of(m) != PTHREAD_MUTEX_NORMAL)
+		return lock_now(m, EV_LOCK, ETIMEDOUT, 0);
+	step = sync_step_timed(&op_lock, &op_trylock, m, &late);
+	if (late)
 		vtime_reach(deadline);
-	return lock_now(m, EV_LOCK, ETIMEDOUT);
+	else if (step != OBJECT_MISUSE)
+		step = 1;
+	return lock_now(m, EV_LOCK, ETIMEDOUT, step);
 }
 
 int mutex_unlock(pthread_mutex_t *m)
 {
-	bool defined;
+	bool defined = mutex_is_errorcheck(m) || type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP;
+	u64 step = 0;
 
-	sync_arrive(&op_unlock, m);
+	/* In a graph an inner level, or what is not the caller's: see is_known(). */
+	if (!machine_graph || is_garbage(m) || !defined ||
+	    (mutex_is_owned(m, thread_self()) && m->__data.__count < 2))
+		step = sync_step(&op_unlock, m, 0);
 	defined = mutex_is_errorcheck(m) || type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP;
 	check(m, EV_UNLOCK, "unlock of");
 	if (!mutex_is_owned(m, thread_self())) {
@@ -175,6 +225,7 @@ int mutex_unlock(pthread_mutex_t *m)
 		sync_misuse(EV_UNLOCK, m, "unlock of a mutex that %s has locked",
 			sync_thread(mutex_holder(m)));
 	}
+	sync_check_step(step, EV_UNLOCK, m);
 	mutex_release(m);
 	sync_event(EV_UNLOCK, m, 0, 0);
 	return 0;
@@ -182,11 +233,13 @@ int mutex_unlock(pthread_mutex_t *m)
 
 int mutex_destroy(pthread_mutex_t *m)
 {
-	sync_arrive(&op_destroy, m);
+	u64 step = sync_step(&op_destroy, m, 0);
+
 	check(m, EV_DESTROY, "destroy of");
 	if (mutex_holder(m) >= 0)
 		sync_misuse(EV_DESTROY, m, "destroy of a mutex that %s has locked",
 			sync_thread(mutex_holder(m)));
+	sync_check_step(step, EV_DESTROY, m);
 	m->__data.__kind = KIND_DESTROYED;
 	changed(m);
 	sync_event(EV_DESTROY, m, 0, 0);

@@ -19,13 +19,22 @@ static bool ready(const struct thread *t, const void *obj)
 	return !(*(const int *)obj & RUNNING);
 }
 
-static const struct sync_op op_once = {EV_ONCE, ready, holder};
-static const struct sync_op op_done = SYNC_ALWAYS(EV_ONCE);
+/* As object.h has it. */
+static u64 state(const void *obj)
+{
+	int v = *(const int *)obj;
+
+	return v & DONE ? 2 : v & RUNNING;
+}
+
+static const struct sync_op op_once = {EV_ONCE, ready, holder, OBJECT_ONCE_ENTER, state};
+static const struct sync_op op_done = SYNC_ALWAYS(EV_ONCE, OBJECT_ONCE_DONE, state);
 
 void once_run(int *once, void (*fn)(void))
 {
-	sync_arrive(&op_once, once);
-	if (*once & DONE) {
+	u64 step = sync_step(&op_once, once, 0);
+
+	if (machine_graph ? !step : *once & DONE) {
 		sync_event(EV_ONCE, once, 0, DONE);
 		return;
 	}
@@ -33,7 +42,7 @@ void once_run(int *once, void (*fn)(void))
 	sync_changed(once);
 	sync_event(EV_ONCE, once, 0, RUNNING);
 	fn();
-	sync_arrive(&op_done, once);
+	sync_step(&op_done, once, 0);
 	*once = DONE;
 	sync_changed(once);
 	sync_event(EV_ONCE, once, 0, DONE);

@@ -115,12 +115,28 @@ static int holder(const void *obj)
 	return -1;
 }
 
-static const struct sync_op op_read = {EV_RDLOCK, read_ready, holder};
-static const struct sync_op op_write = {EV_WRLOCK, write_ready, holder};
-static const struct sync_op op_try_read = SYNC_ALWAYS(EV_RDLOCK);
-static const struct sync_op op_try_write = SYNC_ALWAYS(EV_WRLOCK);
-static const struct sync_op op_unlock = SYNC_ALWAYS(EV_RWUNLOCK);
-static const struct sync_op op_destroy = SYNC_ALWAYS(EV_DESTROY);
+/* As object.h has it. */
+static u64 state(const void *obj)
+{
+	const pthread_rwlock_t *l = obj;
+
+	if (is_destroyed(l))
+		return OBJECT_DESTROYED;
+	return (write_locked(l) ? (u64)sync_owner_id(l->__data.__cur_writer) + 1 : 0) |
+	       (u64)readers(l) << 16 | (u64)l->__data.__writers << 32;
+}
+
+static const struct sync_op op_read = {EV_RDLOCK, read_ready, holder, OBJECT_RDLOCK, state};
+static const struct sync_op op_write = {EV_WRLOCK, write_ready, holder, OBJECT_WRLOCK, state};
+static const struct sync_op op_announced = {
+	EV_WRLOCK, write_ready, holder, OBJECT_ANNOUNCED_WRLOCK, state};
+static const struct sync_op op_try_read = SYNC_ALWAYS(EV_RDLOCK, OBJECT_TRYRDLOCK, state);
+static const struct sync_op op_try_write = SYNC_ALWAYS(EV_WRLOCK, OBJECT_TRYWRLOCK, state);
+static const struct sync_op op_announce = SYNC_ALWAYS(EV_WRLOCK, OBJECT_ANNOUNCE, state);
+static const struct sync_op op_try_announced =
+	SYNC_ALWAYS(EV_WRLOCK, OBJECT_ANNOUNCED_TRYWRLOCK, state);
+static const struct sync_op op_unlock = SYNC_ALWAYS(EV_RWUNLOCK, OBJECT_RWUNLOCK, state);
+static const struct sync_op op_destroy = SYNC_ALWAYS(EV_DESTROY, OBJECT_DESTROY, state);
 
 /* --- the operations -------------------------------------------------------------------------- */
 
@@ -130,13 +146,21 @@ static void check(const pthread_rwlock_t *l, enum event_kind kind)
 		sync_misuse(kind, l, "use of a read-write lock that has been destroyed");
 }
 
-static int read_now(pthread_rwlock_t *l, int busy)
+/* In an execution graph: a writer knows without looking that it does not get its lock again. */
+static bool is_known(const pthread_rwlock_t *l)
+{
+	return machine_graph && !is_destroyed(l) && is_writer(l, thread_self());
+}
+
+/* step: the answer of sync_step(), 1: granted. */
+static int read_now(pthread_rwlock_t *l, int busy, u64 step)
 {
 	u32 id = thread_id(thread_self());
 	int result = 0;
 
 	check(l, EV_RDLOCK);
-	if (may_read(l)) {
+	sync_check_step(step, EV_RDLOCK, l);
+	if (machine_graph ? step == 1 : may_read(l)) {
 		l->__data.__readers += READER;
 		tally_add(l, id);
 		machine_progress();
@@ -148,12 +172,13 @@ static int read_now(pthread_rwlock_t *l, int busy)
 	return result;
 }
 
-static int write_now(pthread_rwlock_t *l, int busy)
+static int write_now(pthread_rwlock_t *l, int busy, u64 step)
 {
 	int result = 0;
 
 	check(l, EV_WRLOCK);
-	if (may_write(l)) {
+	sync_check_step(step, EV_WRLOCK, l);
+	if (machine_graph ? step == 1 : may_write(l)) {
 		l->__data.__readers |= WRITE_LOCKED;
 		machine_progress();
 		l->__data.__cur_writer = sync_owner(thread_self());
@@ -165,10 +190,17 @@ static int write_now(pthread_rwlock_t *l, int busy)
 	return result;
 }
 
+/* Whoever waits gets it in the end, or has misused it. */
+static u64 wait_for(const struct sync_op *op, pthread_rwlock_t *l)
+{
+	u64 step = sync_step(op, l, 0);
+
+	return step == OBJECT_MISUSE ? step : 1;
+}
+
 int rwlock_rdlock(pthread_rwlock_t *l)
 {
-	sync_arrive(&op_read, l);
-	return read_now(l, EDEADLK);
+	return read_now(l, EDEADLK, is_known(l) ? 0 : wait_for(&op_read, l));
 }
 
 /* Whether an attempt succeeds depends on these. */
@@ -183,21 +215,21 @@ static int failed(const pthread_rwlock_t *l, int result)
 
 int rwlock_tryrdlock(pthread_rwlock_t *l)
 {
-	sync_try(&op_try_read, l);
-	return failed(l, read_now(l, EBUSY));
+	return failed(l, read_now(l, EBUSY, sync_try(&op_try_read, l)));
 }
 
 int rwlock_trywrlock(pthread_rwlock_t *l)
 {
-	sync_try(&op_try_write, l);
-	return failed(l, write_now(l, EBUSY));
+	return failed(l, write_now(l, EBUSY, sync_try(&op_try_write, l)));
 }
 
 /* With the attribute, that a writer waits is visible to readers: a step of its own. */
 static void announce_writer(pthread_rwlock_t *l)
 {
-	sync_arrive(&op_try_write, l);
+	u64 step = sync_step(&op_announce, l, 0);
+
 	check(l, EV_WRLOCK);
+	sync_check_step(step, EV_WRLOCK, l);
 	l->__data.__writers++;
 	sync_changed(l);
 }
@@ -210,55 +242,75 @@ static void withdraw_writer(pthread_rwlock_t *l)
 
 int rwlock_wrlock(pthread_rwlock_t *l)
 {
-	bool visible = prefers_writers(l);
+	u64 step;
 
-	if (visible)
-		announce_writer(l);
-	sync_arrive(&op_write, l);
-	if (visible)
-		withdraw_writer(l);
-	return write_now(l, EDEADLK);
+	if (is_known(l))
+		return write_now(l, EDEADLK, 0);
+	if (!prefers_writers(l))
+		return write_now(l, EDEADLK, wait_for(&op_write, l));
+	announce_writer(l);
+	step = wait_for(&op_announced, l);
+	withdraw_writer(l);
+	return write_now(l, EDEADLK, step);
 }
 
-/* Arrive and wait in time: the answer for the case that the lock is still not free then. */
-static int wait_until(pthread_rwlock_t *l, clockid_t clock, const struct timespec *at, bool write)
-{
-	u64 deadline;
+/* How to wait for a lock, and how to try. */
+struct way {
+	const struct sync_op *waits, *tries;
+};
 
-	if (!vtime_deadline(clock, at, &deadline)) {
-		sync_arrive(write ? &op_try_write : &op_try_read, l);
-		return EINVAL;
-	}
+/* Arrive and wait in time. *late: the answer for the case that the lock is still not free then. */
+static u64 wait_until(pthread_rwlock_t *l, clockid_t clock, const struct timespec *at,
+	struct way way, int *late)
+{
+	bool is_late = true;
+	u64 deadline, step;
+
+	*late = EINVAL;
+	if (!vtime_deadline(clock, at, &deadline))
+		return is_known(l) ? 0 : sync_step(way.tries, l, 0);
+	*late = ETIMEDOUT;
+	if (is_known(l))
+		return 0;
 	if (vtime_passed(deadline))
-		sync_arrive(write ? &op_try_write : &op_try_read, l);
-	else if (!sync_arrive_timed(write ? &op_write : &op_read, l))
+		return sync_step(way.tries, l, 0);
+	step = sync_step_timed(way.waits, way.tries, l, &is_late);
+	if (is_late)
 		vtime_reach(deadline);
-	return ETIMEDOUT;
+	return is_late || step == OBJECT_MISUSE ? step : 1;
 }
 
 int rwlock_timedrdlock(pthread_rwlock_t *l, clockid_t clock, const struct timespec *at)
 {
-	return read_now(l, wait_until(l, clock, at, false));
+	int late;
+	u64 step = wait_until(l, clock, at, (struct way){&op_read, &op_try_read}, &late);
+
+	return read_now(l, late, step);
 }
 
 int rwlock_timedwrlock(pthread_rwlock_t *l, clockid_t clock, const struct timespec *at)
 {
-	bool visible = prefers_writers(l);
+	bool visible = prefers_writers(l) && !is_known(l);
+	struct way way = {&op_write, &op_try_write};
 	int late;
+	u64 step;
 
-	if (visible)
+	if (visible) {
 		announce_writer(l);
-	late = wait_until(l, clock, at, true);
+		way = (struct way){&op_announced, &op_try_announced};
+	}
+	step = wait_until(l, clock, at, way, &late);
 	if (visible)
 		withdraw_writer(l);
-	return write_now(l, late);
+	return write_now(l, late, step);
 }
 
 int rwlock_unlock(pthread_rwlock_t *l)
 {
 	const struct thread *t = thread_self();
+	u64 step;
 
-	sync_arrive(&op_unlock, l);
+	step = sync_step(&op_unlock, l, 0);
 	check(l, EV_RWUNLOCK);
 	if (write_locked(l)) {
 		if (!is_writer(l, t))
@@ -276,6 +328,7 @@ int rwlock_unlock(pthread_rwlock_t *l)
 				"reading");
 		l->__data.__readers -= READER;
 	}
+	sync_check_step(step, EV_RWUNLOCK, l);
 	sync_changed(l);
 	sync_event(EV_RWUNLOCK, l, 0, 0);
 	return 0;
@@ -283,7 +336,8 @@ int rwlock_unlock(pthread_rwlock_t *l)
 
 int rwlock_destroy(pthread_rwlock_t *l)
 {
-	sync_arrive(&op_destroy, l);
+	u64 step = sync_step(&op_destroy, l, 0);
+
 	check(l, EV_DESTROY);
 	if (write_locked(l))
 		sync_misuse(EV_DESTROY, l, "destroy of a read-write lock that %s has locked",
@@ -291,6 +345,7 @@ int rwlock_destroy(pthread_rwlock_t *l)
 	if (readers(l))
 		sync_misuse(EV_DESTROY, l,
 			"destroy of a read-write lock that %u readers have locked", readers(l));
+	sync_check_step(step, EV_DESTROY, l);
 	l->__data.__flags = DESTROYED;
 	sync_changed(l);
 	sync_event(EV_DESTROY, l, 0, 0);

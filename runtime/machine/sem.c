@@ -25,10 +25,19 @@ static bool ready(const struct thread *t, const void *obj)
 	return s->value > 0 || s->state == DESTROYED;
 }
 
-static const struct sync_op op_wait = {EV_SEM_WAIT, ready, NULL};
-static const struct sync_op op_try = SYNC_ALWAYS(EV_SEM_WAIT);
-static const struct sync_op op_post = SYNC_ALWAYS(EV_SEM_POST);
-static const struct sync_op op_destroy = SYNC_ALWAYS(EV_DESTROY);
+/* As object.h has it. */
+static u64 state(const void *obj)
+{
+	const struct layout *s = obj;
+
+	return s->state == DESTROYED ? OBJECT_DESTROYED : s->value;
+}
+
+static const struct sync_op op_wait = {EV_SEM_WAIT, ready, NULL, OBJECT_SEM_WAIT, state};
+static const struct sync_op op_try = SYNC_ALWAYS(EV_SEM_WAIT, OBJECT_SEM_TRYWAIT, state);
+static const struct sync_op op_value = SYNC_ALWAYS(EV_SEM_WAIT, OBJECT_SEM_VALUE, state);
+static const struct sync_op op_post = SYNC_ALWAYS(EV_SEM_POST, OBJECT_SEM_POST, state);
+static const struct sync_op op_destroy = SYNC_ALWAYS(EV_DESTROY, OBJECT_SEM_DESTROY, state);
 
 static struct layout *check(sem_t *sem, enum event_kind kind)
 {
@@ -39,13 +48,14 @@ static struct layout *check(sem_t *sem, enum event_kind kind)
 	return s;
 }
 
-/* Take one if there is one; `none` is the answer when there is not. */
-static int take_now(sem_t *sem, int none)
+/* Take one if there is one; `none` is the answer when there is not. step: that of sync_step(). */
+static int take_now(sem_t *sem, int none, u64 step)
 {
 	struct layout *s = check(sem, EV_SEM_WAIT);
 	int result = none;
 
-	if (s->value) {
+	sync_check_step(step, EV_SEM_WAIT, s);
+	if (machine_graph ? step == 1 : s->value > 0) {
 		s->value--;
 		machine_progress();
 		sync_changed(s);
@@ -62,16 +72,16 @@ void sem_begin(sem_t *s)
 
 int sem_take(sem_t *s)
 {
-	sync_arrive(&op_wait, s);
-	return take_now(s, EAGAIN);
+	u64 step = sync_step(&op_wait, s, 0);
+
+	return take_now(s, EAGAIN, step == OBJECT_MISUSE ? step : 1);
 }
 
 int sem_try(sem_t *s)
 {
-	int result;
+	u64 step = sync_try(&op_try, s);
+	int result = take_now(s, EAGAIN, step);
 
-	sync_try(&op_try, s);
-	result = take_now(s, EAGAIN);
 	if (result)
 		sync_failed(&((struct layout *)s)->value, sizeof(u32));
 	return result;
@@ -79,26 +89,28 @@ int sem_try(sem_t *s)
 
 int sem_take_until(sem_t *s, clockid_t clock, const struct timespec *at)
 {
-	u64 deadline;
+	u64 deadline, step;
+	bool late;
 
-	if (!vtime_deadline(clock, at, &deadline)) {
-		sync_arrive(&op_try, s); /* matters only to those who would have to wait */
-		return take_now(s, EINVAL);
-	}
+	if (!vtime_deadline(clock, at, &deadline)) /* matters only to those who have to wait */
+		return take_now(s, EINVAL, sync_step(&op_try, s, 0));
 	if (vtime_passed(deadline))
-		sync_arrive(&op_try, s);
-	else if (!sync_arrive_timed(&op_wait, s))
+		return take_now(s, ETIMEDOUT, sync_step(&op_try, s, 0));
+	step = sync_step_timed(&op_wait, &op_try, s, &late);
+	if (late)
 		vtime_reach(deadline);
-	return take_now(s, ETIMEDOUT);
+	else if (step != OBJECT_MISUSE)
+		step = 1;
+	return take_now(s, ETIMEDOUT, step);
 }
 
 int sem_give(sem_t *sem)
 {
-	struct layout *s;
+	u64 step = sync_step(&op_post, sem, 0);
+	struct layout *s = check(sem, EV_SEM_POST);
 
-	sync_arrive(&op_post, sem);
-	s = check(sem, EV_SEM_POST);
-	if (s->value >= SEM_VALUE_MAX)
+	sync_check_step(step, EV_SEM_POST, s);
+	if (machine_graph ? step == 1 : s->value >= SEM_VALUE_MAX)
 		return EOVERFLOW;
 	s->value++;
 	sync_changed(s);
@@ -108,17 +120,20 @@ int sem_give(sem_t *sem)
 
 int sem_value(sem_t *sem, int *value)
 {
-	sync_arrive(&op_try, sem);
-	*value = (int)check(sem, EV_SEM_WAIT)->value;
+	u64 step = sync_step(&op_value, sem, 0);
+	struct layout *s = check(sem, EV_SEM_WAIT);
+
+	sync_check_step(step, EV_SEM_WAIT, s);
+	*value = (int)(machine_graph ? step : s->value);
 	return 0;
 }
 
 int sem_end(sem_t *sem)
 {
-	struct layout *s;
+	u64 step = sync_step(&op_destroy, sem, 0);
+	struct layout *s = check(sem, EV_DESTROY);
 
-	sync_arrive(&op_destroy, sem);
-	s = check(sem, EV_DESTROY);
+	sync_check_step(step, EV_DESTROY, s);
 	s->state = DESTROYED;
 	sync_changed(s);
 	sync_event(EV_DESTROY, s, 0, 0);

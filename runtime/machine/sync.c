@@ -3,8 +3,7 @@
 #include "machine/execute.h"
 #include "machine/access.h"
 #include "machine/memory.h"
-
-bool machine_graph;
+#include "machine/sync.h"
 
 static const struct sync_op yield_op = {.kind = EV_YIELD};
 
@@ -34,7 +33,7 @@ void sync_arrive(const struct sync_op *op, const void *obj)
 	bool ready;
 
 	if (unlikely(M.graph)) {
-		execute_sync(op, obj, false);
+		execute_sync(op, obj, 0, 0);
 		return;
 	}
 	spin_reset(&M.cur->spin);
@@ -42,20 +41,27 @@ void sync_arrive(const struct sync_op *op, const void *obj)
 	BUG_ON(!ready);
 }
 
-u64 sync_step(const struct sync_op *op, const void *obj, u64 argument)
+struct object_step sync_would(
+	const struct sync_op *op, const void *obj, u64 argument, const struct thread *t)
 {
-	sync_arrive(op, obj); /* execute.c answers for graphs */
-	return 0;
+	return object_step(op->object_op, argument, thread_id(t), op->state ? op->state(obj) : 0);
 }
 
-void sync_try(const struct sync_op *op, const void *obj)
+u64 sync_step(const struct sync_op *op, const void *obj, u64 argument)
 {
-	if (unlikely(M.graph)) {
-		execute_sync(op, obj, true);
-		return;
-	}
+	if (unlikely(M.graph))
+		return execute_sync(op, obj, argument, 0);
+	sync_arrive(op, obj);
+	return machine_graph ? sync_would(op, obj, argument, M.cur).result : 0;
+}
+
+u64 sync_try(const struct sync_op *op, const void *obj)
+{
+	if (unlikely(M.graph))
+		return execute_sync(op, obj, 0, 0);
 	access_spinning(M.cur);
 	arrive_at(M.cur, op, obj);
+	return machine_graph ? sync_would(op, obj, 0, M.cur).result : 0;
 }
 
 void sync_failed(const void *state, u32 size)
@@ -76,7 +82,7 @@ bool sync_arrive_timed(const struct sync_op *op, const void *obj)
 	if (unlikely(M.graph)) {
 		if (choose_rare(CHOICE_TIMEOUT, M.options->timeouts, &M.timeouts, BOUND_TIMEOUTS))
 			return false;
-		execute_sync(op, obj, false);
+		execute_sync(op, obj, 0, LABEL_TIMED);
 		return true;
 	}
 	spin_reset(&t->spin);
@@ -87,6 +93,34 @@ bool sync_arrive_timed(const struct sync_op *op, const void *obj)
 	in_time = arrive_at(t, op, obj);
 	t->may_time_out = t->timed_out = false;
 	return in_time;
+}
+
+bool sync_times_out(void)
+{
+	return choose_rare(CHOICE_TIMEOUT, M.options->timeouts, &M.timeouts, BOUND_TIMEOUTS);
+}
+
+u64 sync_step_limited(const struct sync_op *op, const void *obj)
+{
+	return M.graph ? execute_sync(op, obj, 0, LABEL_TIMED) : sync_step(op, obj, 0);
+}
+
+u64 sync_step_timed(
+	const struct sync_op *waits, const struct sync_op *tries, const void *obj, bool *late)
+{
+	u64 result;
+
+	if (!machine_graph) {
+		*late = !sync_arrive_timed(waits, obj);
+		return 0;
+	}
+	*late = sync_times_out();
+	if (!*late)
+		return sync_step_limited(waits, obj);
+	result = sync_step(tries, obj, 0);
+	if (result == 1)
+		machine_abandon(); /* the same as not to be late */
+	return result;
 }
 
 /* Objects are no larger; a parked thread looks at what it has read of it. */

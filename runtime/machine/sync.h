@@ -4,6 +4,7 @@
 #define MACHINE_SYNC_H
 
 #include "machine/machine.h"
+#include "model/object.h"
 
 /* The calling thread has misused obj by an operation of this kind; ends the execution. The event is
  * recorded first, so that the report shows the object. */
@@ -14,7 +15,32 @@
 	} while (0)
 
 /* An operation that can always be carried out, as an initialiser of a struct sync_op. */
-#define SYNC_ALWAYS(kind) {kind, NULL, NULL}
+#define SYNC_ALWAYS(kind, object_op, state) {kind, NULL, NULL, object_op, state}
+
+/* In an execution graph the operation was misuse (OBJECT_MISUSE), and the caller has not found why:
+ * the object was misused in an older state than the one in memory. */
+#define sync_check_step(step, kind, obj)                                                           \
+	do {                                                                                       \
+		if (unlikely((step) == OBJECT_MISUSE))                                             \
+			sync_misuse(kind, obj, "use of an object that is destroyed, or not in a "  \
+					       "state that allows it");                            \
+	} while (0)
+
+/* What operation `op` would do to obj as it is in memory. */
+struct object_step sync_would(const struct sync_op *op, const void *obj, u64 argument,
+	const struct thread *t);
+
+/* In a graph: does a timed wait time out here? A choice, unless the bound is met. */
+bool sync_times_out(void);
+/* In a graph: the wait that follows when it does not. */
+u64 sync_step_limited(const struct sync_op *op, const void *obj);
+
+/*
+ * Wait in time. *late: the time was over first. The answer is sync_step()'s, of `waits`, or when late
+ * of `tries`, which has then failed.
+ */
+u64 sync_step_timed(const struct sync_op *waits, const struct sync_op *tries, const void *obj,
+	bool *late);
 
 /* A thread as the objects keep their owner: never 0, and never a native thread id (those end at
  * 2^22), so that a lock taken natively before the exploration is known as the main thread's. */
@@ -37,9 +63,9 @@ const char *sync_thread(int id);
 /*
  * Around libc's own initialiser of obj, which only fills the object in; nothing happens natively. It
  * is a step: stores to the object that are still under way must not undo it, and others may come
- * before. Returns result.
+ * before. state: the one that object.h knows. Returns result.
  */
-void sync_init_begins(const void *obj);
+void sync_init_begins(const void *obj, u64 state);
 int sync_init_ends(const void *obj, u64 argument, int result);
 
 #endif

@@ -47,6 +47,17 @@ u32 waiters_count(const void *obj, u32 bits)
 	return n;
 }
 
+struct waiter *waiters_lowest(const void *obj)
+{
+	struct waiter *low = NULL;
+
+	for (struct waiter *w = first; w; w = w->next)
+		if (sleeps(w, obj, UINT32_MAX) &&
+			(!low || thread_id(w->thread) < thread_id(low->thread)))
+			low = w;
+	return low;
+}
+
 /* Of `there` sleepers the first to wake is one of those that leave enough behind it for the rest: so
  * every set of n is chosen in one way only. */
 u32 waiters_wake(const void *obj, u32 bits, u32 n)

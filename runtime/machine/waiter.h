@@ -16,6 +16,7 @@ struct waiter {
 	const struct thread *thread;
 	u32 bits;	  /* futex: woken by these only; else all ones */
 	bool woken;
+	bool serial;	  /* barrier, in a graph: it is the serial thread of its round */
 	struct waiter *next;
 };
 
@@ -33,6 +34,9 @@ u32 waiters_count(const void *obj, u32 bits);
 
 /* Wake up to n of them; which ones is the strategy's choice. Returns how many. */
 u32 waiters_wake(const void *obj, u32 bits, u32 n);
+
+/* Of those who wait for obj and are not woken yet, the one whose thread has the lowest slot. */
+struct waiter *waiters_lowest(const void *obj);
 
 /* Does somebody wait for obj together with another mutex than this? */
 bool waiters_other_lock(const void *obj, const void *lock);
