@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * linear.h - an execution graph as a sequence of steps.
+ *
+ * Under SC, TSO and PSO a consistent graph is what some schedule of the store-buffer machine does: the
+ * order in which threads take their steps and stores leave their buffers is a topological order of what
+ * the model's axioms say is ordered. A graph of RA or RC11 may have none; it still has an
+ * order of po and rf, in which some reads see less than what has been written.
+ */
+#ifndef MODEL_LINEAR_H
+#define MODEL_LINEAR_H
+
+#include "model/cycle.h"
+#include "model/graph.h"
+
+/* An item of a plan: an event, or the commit of a store that went into its buffer. */
+#define PLAN_COMMIT	0x10000u
+#define plan_event(i)	((i)&0xffffu)
+#define plan_commits(i) ((i) >= PLAN_COMMIT)
+
+struct plan {
+	u32 n;
+	u32 *item; /* [2 * g->n] */
+};
+
+/* Bytes that linear_plan() and linear_causal() need, besides the items. */
+size_t linear_memory(const struct graph *g);
+
+/*
+ * The steps of g on the machine of a model (SC, TSO or PSO, not necessarily g's). An event that stands
+ * for a failed look (E_WAIT) is no step; both halves of an RMW are one, named by its read. What thread
+ * `last` does comes late, the end of the main thread at the very end. False: that machine cannot do it, and
+ * if c is not NULL, *c is a cycle of what it keeps in order; its steps are events of g.
+ */
+bool linear_plan(const struct graph *g, enum model m, u32 last, void *memory, struct plan *p,
+	struct cycle *c);
+
+/* The events of any graph in an order of po and rf, where possible of co and fr, too. */
+void linear_causal(const struct graph *g, u32 last, void *memory, struct plan *p);
+
+#endif
