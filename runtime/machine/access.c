@@ -146,6 +146,7 @@ void access_load(const void *p, u32 size, int order, u16 flags, u64 out[2])
 
 	if (unlikely(M.graph)) {
 		graph_load(addr, size, order, flags, out);
+		execute_wipe();
 		return;
 	}
 	if (unlikely(is_spinning(t))) {
@@ -229,6 +230,7 @@ void access_store(void *p, u32 size, const u64 value[2], int order, u16 flags)
 
 	if (unlikely(M.graph)) {
 		graph_store((u64)(uintptr_t)p, size, value, order, flags);
+		execute_wipe();
 		return;
 	}
 	spin_reset(&t->spin);
@@ -300,6 +302,7 @@ void access_rmw(void *p, u32 size, u64 value[2], int op, int order)
 
 	if (unlikely(M.graph) && execute_begun()) {
 		graph_rmw(addr, size, value, op, order);
+		execute_wipe();
 		return;
 	}
 	arrive_rmw(t);
@@ -322,8 +325,11 @@ bool access_cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int or
 	int order = (orders & HEDDLE_ASM);
 	bool ok;
 
-	if (unlikely(M.graph) && execute_begun())
-		return graph_cas(addr, size, expected, desired, orders);
+	if (unlikely(M.graph) && execute_begun()) {
+		ok = graph_cas(addr, size, expected, desired, orders);
+		execute_wipe();
+		return ok;
+	}
 	arrive_rmw(t);
 	memory_read(addr, size, old);
 	ok = old[0] == expected[0] && old[1] == expected[1];
@@ -353,6 +359,7 @@ void access_fence(int order)
 
 	if (unlikely(M.graph)) {
 		graph_fence(order);
+		execute_wipe();
 		return;
 	}
 	if (mo == SEQ_CST)
@@ -412,6 +419,7 @@ void machine_read(void *to, const void *from, size_t n)
 
 	if (unlikely(M.graph)) {
 		graph_read(to, from, n);
+		execute_wipe();
 		return;
 	}
 	if (n > RANGE_SPLIT || M.alone) {
@@ -442,6 +450,7 @@ void machine_write(void *to, const void *from, size_t n)
 
 	if (unlikely(M.graph)) {
 		graph_write(to, from, n);
+		execute_wipe();
 		return;
 	}
 	if (n > RANGE_SPLIT || M.alone) {
@@ -471,6 +480,7 @@ void machine_fill(void *to, int byte, size_t n)
 
 	if (unlikely(M.graph)) {
 		graph_fill(to, byte, n);
+		execute_wipe();
 		return;
 	}
 	if (n <= RANGE_SPLIT) {

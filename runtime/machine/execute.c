@@ -58,7 +58,7 @@ static struct {
 	bool answered;
 	bool running; /* there is a native execution */
 	bool begun;   /* accesses are events */
-	bool replaying;
+	bool again; /* the explorer has to begin again, and has not yet */
 	u32 run;      /* native executions so far */
 	u32 nneeds;
 	struct need need[GRAPH_THREADS * 2];
@@ -94,7 +94,7 @@ bool execute_init(struct places *places, const struct cache *cache)
 		X.promoted[i] = false;
 	X.places = places;
 	X.cache = cache;
-	X.running = X.begun = X.replaying = false;
+	X.running = X.begun = X.again = false;
 	X.stopped = EXECUTE_GOES_ON;
 	X.nfindings = 0;
 	extent_clear();
@@ -239,7 +239,7 @@ static _Noreturn void begin_again(void)
 	struct fiber gone;
 
 	X.answer = ANSWER_RESTART;
-	X.answered = true;
+	X.answered = X.again = true;
 	X.running = false;
 	fiber_switch(&gone, &M.scheduler);
 	__builtin_unreachable();
@@ -833,10 +833,21 @@ void execute_end(enum outcome outcome)
 	stand_dead(t, &l);
 }
 
-void execute_created(u32 slot)
+#define WIPED 2048
+
+__attribute__((noinline)) void execute_wipe(void)
+{
+	u64 dead[WIPED / 8];
+
+	bytes_fill(dead, 0, sizeof dead);
+	__asm__ volatile("" : : "r"(dead) : "memory");
+}
+
+void execute_created(u32 slot, void *stack_end)
 {
 	struct follower *f = &X.f[slot];
 
+	bytes_fill((char *)stack_end - 2 * SPIN_STACK, 0, 2 * SPIN_STACK);
 	f->alive = true;
 	f->standing = f->dead = false;
 	f->passed = 0;
@@ -906,6 +917,11 @@ static bool is_over(void)
 
 enum answer execute_next(struct program *p, const struct graph *g, u32 t, struct label *out)
 {
+	if (X.stopped)
+		return ANSWER_STOP;
+	if (X.again && g->n)
+		return ANSWER_RESTART;
+	X.again = false;
 	*out = (struct label){.type = LABEL_START};
 	if (t && !g->thread[t].n)
 		return ANSWER_LABEL;

@@ -95,8 +95,15 @@ _Noreturn void execute_end_of_thread(void *result);
 /* An operation on a synchronisation object; the answer is what object_step() says. */
 u64 execute_sync(const struct sync_op *op, const void *obj, u64 argument, u8 flags);
 
-/* t, in slot, has been brought to life. */
-void execute_created(u32 slot);
+/* slot's thread is being brought to life; its stack ends there. */
+void execute_created(u32 slot, void *stack_end);
+
+/*
+ * Clear the stack below the caller: what the runtime leaves there depends on more than the thread's own
+ * history, and may show in a later frame of the program as a variable without a value, which would make a
+ * difference to who compares states (turn.h). Call it before returning to the program.
+ */
+void execute_wipe(void);
 
 u64 execute_wide(u64 low, u64 high);
 u128 execute_wide_value(u64 number);

@@ -47,10 +47,15 @@ int fiber_guard_slot(u64 address);
 #if defined(__x86_64__)
 #define FIBER_SAVED_WORDS 1
 #define FIBER_SAVED_ENTRY 0
+#define FIBER_FIRST_WORDS 7 /* where fiber_first() finds what to call */
 #elif defined(__aarch64__)
 #define FIBER_SAVED_WORDS 20
 #define FIBER_SAVED_ENTRY 11 /* x30 */
 #endif
+
+/* Where a fiber begins: clears the registers that a call keeps, so that what is saved of them does not depend
+ * on who came before; calls the word 48 bytes above the stack pointer. */
+void fiber_first(void);
 
 /* Make f start in entry() on the given stack when it is next switched to. entry never returns. On
  * x86-64 the stack pointer is then 8 mod 16, as after a call. */
@@ -60,6 +65,10 @@ static inline void fiber_start(struct fiber *f, void *stack_end, void (*entry)(v
 
 	for (int i = 0; i < 8 + FIBER_SAVED_WORDS - 1; i++) /* zero words end a backtrace */
 		sp[i] = 0;
+#if defined(__x86_64__)
+	sp[FIBER_FIRST_WORDS] = (u64)(uintptr_t)entry;
+	entry = fiber_first;
+#endif
 	sp[FIBER_SAVED_ENTRY] = (u64)(uintptr_t)entry;
 	f->sp = sp;
 }

@@ -96,7 +96,7 @@ struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void)
 	for (u32 i = 0; i < array_size(t->rare); i++)
 		t->rare[i] = 0;
 	if (M.graph)
-		execute_created(slot);
+		execute_created(slot, stack);
 	fiber_start(&t->fiber, stack, entry);
 	M.created[M.nthreads++] = slot;
 	M.nlive++;
