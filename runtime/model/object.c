@@ -2,20 +2,20 @@
 /*
  * object.c - see object.h.
  *
- * Conditions and futexes. A signal wakes somebody who waits at that moment, and which one is open. To
- * decide it at the signal would need a choice that depends on the state; so a signal leaves a *token*,
- * and who comes first to take it (COND_WAKE) was meant. A thread may only take a token that is younger
- * than its own wait; among those it takes the oldest, which leaves the others the most. That is exact:
- * the threads woken are those of some choice at the signals, and no token is left without a taker
- * (Hall's condition on nested sets; tests/unit/t_object.c compares with choosing at the signal).
+ * Conditions and futexes. A signal wakes somebody who waits at that moment, and which one is open.
+ * To decide it at the signal would need a choice that depends on the state; so a signal leaves a
+ * *token*, and who comes first to take it (COND_WAKE) was meant. A thread may only take a token
+ * that is younger than its own wait; among those it takes the oldest, which leaves the others the
+ * most. That is exact: the threads woken are those of some choice at the signals, and no token is
+ * left without a taker (Hall's condition on nested sets; tests/unit/t_object.c compares with
+ * choosing at the signal).
  *
- * As soon as there are as many tokens as waiters nothing is open any more: all are *released*. To take
- * notice of that is only a read: n threads woken by a broadcast are one execution, not n!. The mark stays
- * until the next change of the state.
+ * As soon as there are as many tokens as waiters nothing is open any more: nobody waits any
+ * longer. To take notice of that is only a read: n threads woken by a broadcast are one execution,
+ * not n!.
  *
- * State: 4 bits a thread (0: elsewhere; 15: released; else it waits, and may not take the first
- * so many minus 1 of the tokens), the number of tokens in the last 4. There are always fewer tokens
- * than waiters.
+ * State: 4 bits a thread (0: does not wait; else it may not take the first so many minus 1 of the
+ * tokens), the number of tokens in the last 4. There are always fewer tokens than waiters.
  */
 #include "model/object.h"
 
@@ -155,8 +155,7 @@ static struct object_step once_step(enum object_op op, u64 state)
 
 /* --- conditions and futexes ------------------------------------------------------------------ */
 
-#define RELEASED 15u
-#define TOKENS	 60 /* where their number begins */
+#define TOKENS 60 /* where their number begins */
 
 static u32 field(u64 state, u32 thread)
 {
@@ -173,43 +172,17 @@ static u32 tokens(u64 state)
 	return (u32)(state >> TOKENS);
 }
 
-static bool is_waiting(u64 state, u32 thread)
-{
-	return field(state, thread) && field(state, thread) != RELEASED;
-}
-
 static u32 waiters(u64 state)
 {
 	u32 n = 0;
 
 	for (u32 t = 0; t < OBJECT_WAITERS; t++)
-		n += is_waiting(state, t);
+		n += field(state, t) != 0;
 	return n;
-}
-
-/* Before a change: what the previous one released is history. */
-static u64 without_marks(u64 state)
-{
-	for (u32 t = 0; t < OBJECT_WAITERS; t++)
-		if (field(state, t) == RELEASED)
-			state = with(state, t, 0);
-	return state;
-}
-
-/* After one: when everybody will be woken, everybody is released. */
-static u64 settled(u64 state)
-{
-	if (!state || waiters(state) != tokens(state))
-		return state;
-	for (u32 t = 0; t < OBJECT_WAITERS; t++)
-		if (is_waiting(state, t))
-			state = with(state, t, RELEASED);
-	return state & ~(15ull << TOKENS);
 }
 
 static u64 joined(u64 state, u32 thread)
 {
-	state = without_marks(state);
 	return with(state, thread, tokens(state) + 1);
 }
 
@@ -218,7 +191,7 @@ static u64 took_token(u64 state, u32 thread)
 {
 	u32 mine = field(state, thread);
 
-	state = with(without_marks(state), thread, 0) - (1ull << TOKENS);
+	state = with(state, thread, 0) - (1ull << TOKENS);
 	for (u32 t = 0; t < OBJECT_WAITERS; t++)
 		if (field(state, t) > mine)
 			state = with(state, t, field(state, t) - 1);
@@ -232,7 +205,7 @@ static bool tokens_have_takers(u64 state)
 		u32 takers = 0;
 
 		for (u32 t = 0; t < OBJECT_WAITERS; t++)
-			takers += is_waiting(state, t) && field(state, t) <= k;
+			takers += field(state, t) && field(state, t) <= k;
 		if (takers < k)
 			return false;
 	}
@@ -241,34 +214,30 @@ static bool tokens_have_takers(u64 state)
 
 static struct object_step leave(u32 thread, u64 state)
 {
-	u64 rest = with(without_marks(state), thread, 0);
+	u64 rest = with(state, thread, 0);
 
-	if (!is_waiting(state, thread) || !tokens_have_takers(rest))
+	if (!field(state, thread) || !tokens_have_takers(rest))
 		return reads(1);
-	return writes(settled(rest), 0);
+	return writes(waiters(rest) == tokens(rest) ? 0 : rest, 0);
 }
 
 static struct object_step wake(u32 thread, u64 state)
 {
-	if (field(state, thread) == RELEASED)
+	if (!field(state, thread))
 		return reads(0);
-	if (is_waiting(state, thread) && tokens(state) >= field(state, thread))
+	if (tokens(state) >= field(state, thread))
 		return writes(took_token(state, thread), 0);
 	return waits();
 }
 
-static u64 signalled(u64 state, u64 n)
-{
-	return n ? settled(without_marks(state) + (n << TOKENS)) : state;
-}
-
+/* n more are woken: their number is the result. */
 static struct object_step signal(u64 n, u64 state)
 {
 	u64 asleep = waiters(state) - tokens(state);
 
-	if (n > asleep)
-		n = asleep;
-	return n ? writes(signalled(state, n), n) : reads(0);
+	if (n >= asleep)
+		return asleep ? writes(0, asleep) : reads(0);
+	return writes(state + (n << TOKENS), n);
 }
 
 static struct object_step cond_step(enum object_op op, u32 thread, u64 state)
@@ -307,7 +276,7 @@ static struct object_step futex_step(enum object_op op, u64 argument, u32 thread
 		 * written before. */
 		s = signal(argument, state);
 		if (!s.writes)
-			s.next = without_marks(state);
+			s.next = state;
 		s.writes = s.release = true;
 		return s;
 	}

@@ -2,17 +2,19 @@
 /*
  * object.h - synchronisation objects as values: operations are RMWs that may have to wait.
  *
- * An object is a location whose value is its abstract state; an operation reads a state and, unless
- * it leaves it as it is, writes the next one directly after. So all operations that change an
- * object are totally ordered by co, and the execution graph needs no notion of a lock. The runtime's own
- * objects (machine/mutex.c ...), run in that order, come to the same states: tests hold them together.
+ * An object is a location whose value is its abstract state; an operation reads a state and,
+ * unless it leaves it as it is, writes the next one directly after. So all operations that change
+ * an object are totally ordered by co, and the execution graph needs no notion of a lock. The
+ * runtime's own objects (machine/mutex.c ...), run in that order, come to the same states: tests
+ * hold them together.
  *
- * What is not here. What a thread can know without looking, because nobody else can change it, is no
- * operation: that it owns the mutex (locks it again, recursively or in vain; unlocks one of several
- * levels; may not unlock it) or is the writer. A timed wait is LABEL_CHOOSE, then either the operation
- * that waits (LABEL_TIMED: it does not wait for ever) or the one that tries, after which a success
- * is LABEL_BLOCK, as it is the same as the other choice. A condition wait that times out, or ends
- * for no reason, does not join the waiters: nobody can tell. Barriers have labels of their own.
+ * What is not here. What a thread can know without looking, because nobody else can change it, is
+ * no operation: that it owns the mutex (locks it again, recursively or in vain; unlocks one of
+ * several levels; may not unlock it) or is the writer. A timed wait is LABEL_CHOOSE, then either
+ * the operation that waits (LABEL_TIMED: it does not wait for ever) or the one that tries, after
+ * which a success is LABEL_BLOCK, as it is the same as the other choice. A condition wait that
+ * times out, or ends for no reason, does not join the waiters: nobody can tell. Barriers have
+ * labels of their own.
  */
 #ifndef MODEL_OBJECT_H
 #define MODEL_OBJECT_H
@@ -70,7 +72,7 @@ enum object_op {
 
 #define OBJECT_DESTROYED UINT64_MAX /* state: destroyed or never initialised */
 #define OBJECT_SOMEBODY	 0xffffu    /* as an owner + 1: locked before threads were counted */
-#define OBJECT_WAITERS	 15	    /* threads with a lower number may wait for a condition */
+#define OBJECT_WAITERS	 15	    /* threads with a lower number may wait for a condition, a futex */
 
 /* A result: the thread must not do that. Nothing has changed; the machine finds out what it is. */
 #define OBJECT_MISUSE UINT64_MAX
@@ -84,12 +86,8 @@ struct object_step {
 };
 
 /*
- * What thread's operation does to an object in `state`.
- *
- * An operation that does not write is a relaxed read, of any state that it may see, not only the
- * last. For all but COND_WAKE and FUTEX_SLEEP these are many. For those two it is always a single
- * one: the one written by who woke the thread (the next write clears the mark again), so that when a
- * thread is woken makes one execution, not as many as there are later changes.
+ * What thread's operation does to an object in `state`. One that does not write is a relaxed read
+ * (but for `acquire`) of any state that it may see, not only the last.
  */
 struct object_step object_step(enum object_op op, u64 argument, u32 thread, u64 state);
 

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * t_object.c - synchronisation objects as values: the rules of single operations, and conditions
+ * against a plain model in which each signal chooses whom it wakes.
+ */
+#include "model/object.h"
+
+#include "unit.h"
+
+#include <string.h>
+
+static struct object_step step(enum object_op op, u32 thread, u64 state)
+{
+	return object_step(op, 0, thread, state);
+}
+
+/* --- locks ----------------------------------------------------------------------------------- */
+
+static void mutexes(void)
+{
+	struct object_step s = step(OBJECT_LOCK, 3, 0);
+	u64 held = s.next;
+
+	CU_ASSERT_TRUE(s.ready && s.writes && s.acquire && !s.release);
+	CU_ASSERT_TRUE(held != 0);
+	CU_ASSERT_FALSE(step(OBJECT_LOCK, 2, held).ready);
+	CU_ASSERT_FALSE(step(OBJECT_LOCK, 3, held).ready);
+	s = step(OBJECT_TRYLOCK, 2, held);
+	CU_ASSERT_TRUE(s.ready && !s.writes && !s.acquire && s.result == 0);
+	s = step(OBJECT_TRYLOCK, 2, 0);
+	CU_ASSERT_TRUE(s.ready && s.writes && s.acquire && s.result == 1);
+	s = step(OBJECT_UNLOCK, 3, held);
+	CU_ASSERT_TRUE(s.ready && s.writes && s.release && !s.acquire && s.next == 0);
+	CU_ASSERT_EQUAL(step(OBJECT_UNLOCK, 2, held).result, OBJECT_MISUSE);
+	CU_ASSERT_EQUAL(step(OBJECT_UNLOCK, 2, 0).result, OBJECT_MISUSE);
+	CU_ASSERT_EQUAL(step(OBJECT_DESTROY, 2, held).result, OBJECT_MISUSE);
+	CU_ASSERT_EQUAL(step(OBJECT_DESTROY, 2, 0).next, OBJECT_DESTROYED);
+	CU_ASSERT_EQUAL(step(OBJECT_UNLOCK, 2, OBJECT_SOMEBODY).next, 0);
+}
+
+/* Whoever uses what has been destroyed does not wait, changes nothing, and is told. */
+static void destroyed(void)
+{
+	for (int op = OBJECT_LOCK; op < OBJECT_OPS; op++) {
+		struct object_step s = step((enum object_op)op, 1, OBJECT_DESTROYED);
+
+		if (op == OBJECT_INIT) {
+			CU_ASSERT_TRUE(s.ready && s.writes && s.next == 0);
+		} else {
+			CU_ASSERT_TRUE(s.ready && !s.writes && s.result == OBJECT_MISUSE);
+		}
+	}
+	CU_ASSERT_EQUAL(object_step(OBJECT_INIT, 7, 1, OBJECT_DESTROYED).next, 7);
+}
+
+/* What a read-write lock is for, kept beside its state. */
+struct holders {
+	u32 readers, writer; /* writer + 1 */
+	u32 reads[3];
+	u32 announced;
+};
+
+static void check_rwlock(const struct holders *h, u64 state, u32 t)
+{
+	bool free = !h->readers && !h->writer;
+	bool may_read = !h->writer && !(h->announced && h->readers);
+
+	CU_ASSERT_FALSE(h->readers && h->writer);
+	CU_ASSERT_EQUAL(step(OBJECT_RDLOCK, t, state).ready, may_read);
+	CU_ASSERT_EQUAL(step(OBJECT_TRYRDLOCK, t, state).result, may_read);
+	CU_ASSERT_EQUAL(step(OBJECT_TRYRDLOCK, t, state).writes, may_read);
+	CU_ASSERT_EQUAL(step(OBJECT_WRLOCK, t, state).ready, free);
+	CU_ASSERT_EQUAL(step(OBJECT_TRYWRLOCK, t, state).result, free);
+	CU_ASSERT_EQUAL(step(OBJECT_DESTROY, t, state).result == OBJECT_MISUSE,
+		!free || h->announced);
+	if (h->writer && h->writer != t + 1)
+		CU_ASSERT_EQUAL(step(OBJECT_RWUNLOCK, t, state).result, OBJECT_MISUSE);
+	if (free)
+		CU_ASSERT_EQUAL(step(OBJECT_RWUNLOCK, t, state).result, OBJECT_MISUSE);
+}
+
+/* All sequences of operations by three threads that use it as one should. */
+static void walk_rwlock(struct holders h, u64 state, u32 depth)
+{
+	for (u32 t = 0; t < 3; t++) {
+		struct object_step s;
+		struct holders n = h;
+
+		check_rwlock(&h, state, t);
+		if (!depth)
+			continue;
+		s = step(OBJECT_RDLOCK, t, state);
+		if (s.ready && h.writer != t + 1) {
+			n.readers++, n.reads[t]++;
+			CU_ASSERT_TRUE(s.acquire && s.writes);
+			walk_rwlock(n, s.next, depth - 1);
+		}
+		n = h;
+		s = step(h.announced ? OBJECT_ANNOUNCED_WRLOCK : OBJECT_WRLOCK, t, state);
+		if (s.ready) {
+			n.writer = t + 1, n.announced -= n.announced > 0;
+			CU_ASSERT_TRUE(s.acquire && s.writes);
+			walk_rwlock(n, s.next, depth - 1);
+		}
+		n = h;
+		if (h.writer == t + 1 || h.reads[t]) {
+			s = step(OBJECT_RWUNLOCK, t, state);
+			CU_ASSERT_TRUE(s.ready && s.release && s.writes);
+			if (h.writer)
+				n.writer = 0;
+			else
+				n.readers--, n.reads[t]--;
+			walk_rwlock(n, s.next, depth - 1);
+		}
+		n = h;
+		n.announced++;
+		if (h.announced < 2)
+			walk_rwlock(n, step(OBJECT_ANNOUNCE, t, state).next, depth - 1);
+	}
+}
+
+static void rwlocks(void)
+{
+	u64 announced = step(OBJECT_ANNOUNCE, 0, 0).next;
+	u64 read = step(OBJECT_RDLOCK, 1, announced).next;
+
+	walk_rwlock((struct holders){0}, 0, 6);
+	/* who gives up takes its announcement back */
+	CU_ASSERT_FALSE(step(OBJECT_RDLOCK, 2, read).ready);
+	CU_ASSERT_EQUAL(step(OBJECT_ANNOUNCED_TRYWRLOCK, 0, read).result, 0);
+	CU_ASSERT_TRUE(step(OBJECT_RDLOCK, 2, step(OBJECT_ANNOUNCED_TRYWRLOCK, 0, read).next).ready);
+	CU_ASSERT_EQUAL(step(OBJECT_ANNOUNCED_TRYWRLOCK, 0, announced).result, 1);
+}
+
+/* --- semaphores, once ------------------------------------------------------------------------ */
+
+static void semaphores(void)
+{
+	for (u64 v = 0; v < 4; v++) {
+		struct object_step s = step(OBJECT_SEM_POST, 0, v);
+
+		CU_ASSERT_TRUE(s.ready && s.release && s.next == v + 1 && !s.result);
+		s = step(OBJECT_SEM_WAIT, 0, v);
+		CU_ASSERT_EQUAL(s.ready, v > 0);
+		CU_ASSERT_TRUE(!s.ready || (s.next == v - 1 && s.acquire));
+		s = step(OBJECT_SEM_TRYWAIT, 0, v);
+		CU_ASSERT_TRUE(s.ready && s.writes == (v > 0) && s.result == (v > 0));
+		CU_ASSERT_EQUAL(step(OBJECT_SEM_VALUE, 0, v).result, v);
+		CU_ASSERT_FALSE(step(OBJECT_SEM_VALUE, 0, v).writes);
+	}
+	CU_ASSERT_FALSE(step(OBJECT_SEM_POST, 0, 0x7fffffff).writes);
+	CU_ASSERT_EQUAL(step(OBJECT_SEM_POST, 0, 0x7fffffff).result, 1);
+}
+
+static void once(void)
+{
+	struct object_step s = step(OBJECT_ONCE_ENTER, 1, 0);
+
+	CU_ASSERT_TRUE(s.ready && s.writes && s.result == 1);
+	CU_ASSERT_FALSE(step(OBJECT_ONCE_ENTER, 1, s.next).ready);
+	CU_ASSERT_FALSE(step(OBJECT_ONCE_ENTER, 2, s.next).ready);
+	s = step(OBJECT_ONCE_DONE, 1, s.next);
+	CU_ASSERT_TRUE(s.ready && s.writes && s.release);
+	s = step(OBJECT_ONCE_ENTER, 2, s.next);
+	CU_ASSERT_TRUE(s.ready && !s.writes && s.acquire && s.result == 0);
+}
+
+/* --- conditions and futexes, against choosing at the signal ---------------------------------- */
+
+#define SLEEPERS 4
+#define WORLDS	 256
+
+/* One way in which signals may have chosen: who sleeps, who has been woken but does not know. */
+struct world {
+	u8 sleeping, woken;
+};
+
+struct worlds {
+	u32 n;
+	struct world w[WORLDS];
+};
+
+static void worlds_add(struct worlds *ws, struct world w)
+{
+	for (u32 i = 0; i < ws->n; i++)
+		if (ws->w[i].sleeping == w.sleeping && ws->w[i].woken == w.woken)
+			return;
+	CU_ASSERT_FATAL(ws->n < WORLDS);
+	ws->w[ws->n++] = w;
+}
+
+/* Every choice of n sleepers. */
+static void choose(struct worlds *to, struct world w, u32 n, u32 from)
+{
+	if (!n || !w.sleeping) {
+		worlds_add(to, w);
+		return;
+	}
+	for (u32 t = from; t < SLEEPERS; t++) {
+		struct world next = w;
+
+		if (!(w.sleeping >> t & 1))
+			continue;
+		next.sleeping &= (u8)~(1 << t);
+		next.woken |= (u8)(1 << t);
+		choose(to, next, n - 1, 0);
+	}
+}
+
+static struct worlds wake_n(const struct worlds *ws, u32 n)
+{
+	struct worlds to = {0};
+
+	for (u32 i = 0; i < ws->n; i++)
+		choose(&to, ws->w[i], n, 0);
+	return to;
+}
+
+static struct worlds joins(const struct worlds *ws, u32 t)
+{
+	struct worlds to = {0};
+
+	for (u32 i = 0; i < ws->n; i++)
+		worlds_add(&to, (struct world){ws->w[i].sleeping | (u8)(1 << t), ws->w[i].woken});
+	return to;
+}
+
+/* Those in which t has been woken (or, if not `woken`, sleeps), without it. */
+static struct worlds without(const struct worlds *ws, u32 t, bool woken)
+{
+	struct worlds to = {0};
+	u8 bit = (u8)(1 << t);
+
+	for (u32 i = 0; i < ws->n; i++) {
+		struct world w = ws->w[i];
+
+		if ((woken ? w.woken : w.sleeping) & bit)
+			worlds_add(&to, (struct world){w.sleeping & (u8)~bit, w.woken & (u8)~bit});
+	}
+	return to;
+}
+
+static u32 asleep(const struct worlds *ws)
+{
+	return (u32)__builtin_popcount(ws->w[0].sleeping);
+}
+
+static u64 words; /* sequences of operations compared */
+
+static void walk_cond(const struct worlds *ws, u64 state, u32 inside, u32 depth);
+
+static void walk_thread(const struct worlds *ws, u64 state, u32 inside, u32 t, u32 depth)
+{
+	struct object_step s;
+	struct worlds next;
+
+	if (!(inside >> t & 1)) {
+		s = step(OBJECT_COND_WAIT, t, state);
+		CU_ASSERT_TRUE(s.ready && s.writes);
+		next = joins(ws, t);
+		walk_cond(&next, s.next, inside | 1u << t, depth);
+		return;
+	}
+	s = step(OBJECT_COND_WAKE, t, state);
+	next = without(ws, t, true);
+	CU_ASSERT_EQUAL(s.ready, next.n > 0);
+	if (s.ready && next.n)
+		walk_cond(&next, s.writes ? s.next : state, inside & ~(1u << t), depth);
+	s = step(OBJECT_FUTEX_LEAVE, t, state);
+	next = without(ws, t, false);
+	CU_ASSERT_TRUE(s.ready);
+	CU_ASSERT_EQUAL(s.result, next.n == 0);
+	if (!s.result && next.n)
+		walk_cond(&next, s.next, inside & ~(1u << t), depth);
+}
+
+static void walk_cond(const struct worlds *ws, u64 state, u32 inside, u32 depth)
+{
+	struct object_step s;
+	struct worlds next;
+
+	words++;
+	if (!depth--)
+		return;
+	CU_ASSERT_EQUAL(step(OBJECT_COND_DESTROY, 0, state).result == OBJECT_MISUSE, state != 0);
+	for (u32 t = 0; t < SLEEPERS; t++)
+		walk_thread(ws, state, inside, t, depth);
+	for (u32 n = 1; n <= 2; n++) {
+		s = object_step(OBJECT_FUTEX_WAKE, n, 0, state);
+		CU_ASSERT_EQUAL(s.result, asleep(ws) < n ? asleep(ws) : n);
+		next = wake_n(ws, n);
+		walk_cond(&next, s.next, inside, depth);
+	}
+	s = step(OBJECT_COND_SIGNAL, 0, state);
+	CU_ASSERT_EQUAL(s.writes, asleep(ws) > 0);
+	CU_ASSERT_TRUE(!s.writes || s.next == object_step(OBJECT_FUTEX_WAKE, 1, 0, state).next);
+	s = step(OBJECT_COND_BROADCAST, 0, state);
+	CU_ASSERT_EQUAL(s.writes, asleep(ws) > 0);
+	next = wake_n(ws, SLEEPERS);
+	for (u32 t = 0; t < SLEEPERS && s.writes; t++)
+		CU_ASSERT_TRUE(step(OBJECT_COND_WAKE, t, s.next).ready);
+	walk_cond(&next, s.writes ? s.next : state, inside, depth);
+}
+
+static void conditions(void)
+{
+	struct worlds ws = {1, {{0, 0}}};
+
+	words = 0;
+	walk_cond(&ws, 0, 0, 7);
+	CU_ASSERT_TRUE(words > 100000);
+}
+
+/* The most who can wait, all with tokens of their own. */
+static void many_waiters(void)
+{
+	u64 state = 0;
+
+	for (u32 t = 0; t < OBJECT_WAITERS; t++) {
+		state = step(OBJECT_COND_WAIT, t, state).next;
+		if (t % 2)
+			state = step(OBJECT_COND_SIGNAL, 20, state).next;
+	}
+	for (u32 t = 0; t < OBJECT_WAITERS; t++)
+		if (step(OBJECT_COND_WAKE, t, state).writes)
+			state = step(OBJECT_COND_WAKE, t, state).next;
+	for (u32 t = 0; t < OBJECT_WAITERS; t++)
+		CU_ASSERT_FALSE(state && step(OBJECT_COND_WAKE, t, state).writes);
+	CU_ASSERT_TRUE(state != 0 && state != OBJECT_DESTROYED);
+	CU_ASSERT_EQUAL(step(OBJECT_COND_BROADCAST, 20, state).next, 0);
+}
+
+static void names(void)
+{
+	for (int op = OBJECT_NONE; op <= OBJECT_LEAVE; op++)
+		for (int other = OBJECT_NONE; other < op; other++)
+			CU_ASSERT_STRING_NOT_EQUAL(object_op_name((enum object_op)op),
+				object_op_name((enum object_op)other));
+}
+
+const struct unit_test object_tests[] = {
+	{"mutexes", mutexes},
+	{"destroyed objects", destroyed},
+	{"read-write locks, all short histories", rwlocks},
+	{"semaphores", semaphores},
+	{"once", once},
+	{"conditions wake whom a choice at the signal could wake", conditions},
+	{"many waiters", many_waiters},
+	{"operations have names of their own", names},
+	{NULL, NULL},
+};
