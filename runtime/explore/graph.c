@@ -43,6 +43,13 @@ const struct label *trust_label(const struct trust *x, u32 e)
 	return &x->cache.node[x->graph.event[e].node].label;
 }
 
+/* leaf() has had enough: the graph as it stands has been told of. */
+static void stop_here(struct trust *x)
+{
+	x->answer = ANSWER_STOP;
+	x->told = true;
+}
+
 /* --- asking the program ---------------------------------------------------------------------- */
 
 /* The label where thread t stands, NULL when exploring has to stop or to restart (x->answer). */
@@ -279,7 +286,7 @@ static bool races(struct trust *x, u32 e)
 		return false;
 	x->failing++;
 	if (!x->program->leaf(x->program, &x->graph, LEAF_RACE, x->graph.event[e].thread, other))
-		x->answer = ANSWER_STOP;
+		stop_here(x);
 	return true;
 }
 
@@ -619,21 +626,13 @@ static bool move_earlier(struct trust *x, u32 e)
 	return false;
 }
 
-/* Before each saved graph on the stack. */
-struct level {
-	size_t below;
-	u32 base;
-};
-
-#define LEVEL_HEAD 64
-
-static void push_level(struct trust *x)
+void trust_push(struct trust *x)
 {
 	struct level *l = (struct level *)(x->stack + x->stack_used);
 	size_t size = LEVEL_HEAD + graph_size(&x->graph);
 
 	BUG_ON(x->stack_used + size > x->stack_size);
-	*l = (struct level){x->stack_top, x->base};
+	*l = (struct level){x->stack_top, size, x->pushes++, x->base};
 	graph_save(&x->graph, (u8 *)l + LEVEL_HEAD);
 	x->stack_top = x->stack_used;
 	x->stack_used += size;
@@ -642,7 +641,7 @@ static void push_level(struct trust *x)
 
 static void pop_level(struct trust *x)
 {
-	struct level *l = (struct level *)(x->stack + x->stack_top);
+	struct level *l = trust_level(x);
 
 	graph_restore(&x->graph, (u8 *)l + LEVEL_HEAD);
 	x->stack_used = x->stack_top;
@@ -657,7 +656,7 @@ static bool revisit(struct trust *x, u32 r)
 	struct graph *g = &x->graph;
 	u32 a = g->n, place;
 
-	push_level(x);
+	trust_push(x);
 	if (graph_in_co(g, a))
 		graph_co_remove(g, a);
 	r = graph_cut(g, r, r, a);
@@ -739,6 +738,16 @@ static bool advance(struct trust *x, u32 e)
 	return next_revisit(x, e);
 }
 
+/* Is what is left of the saved graph explored by somebody else, with all below it? */
+static bool was_given(const struct trust *x)
+{
+	for (u32 i = 0; i < x->ngiven; i++) {
+		if (x->given[i] == trust_level(x)->number)
+			return true;
+	}
+	return false;
+}
+
 /* To the next graph that has not been explored; false: there is none, or the program has to be asked
  * again (x->answer). */
 static bool back(struct trust *x)
@@ -757,7 +766,7 @@ static bool back(struct trust *x)
 			if (!more)
 				graph_pop(&x->graph);
 		}
-		if (!x->depth)
+		if (!x->depth || was_given(x))
 			return false;
 		pop_level(x);
 	}
@@ -840,7 +849,7 @@ static bool step(struct trust *x)
 				return false;
 			x->failing++;
 			if (!x->program->leaf(x->program, g, LEAF_FAIL, t, 0))
-				x->answer = ANSWER_STOP;
+				stop_here(x);
 			return false;
 		default:
 			break;
@@ -857,7 +866,7 @@ static bool step(struct trust *x)
 			return false;
 	}
 	if (!leaf(x))
-		x->answer = ANSWER_STOP;
+		stop_here(x);
 	return false;
 }
 
@@ -872,6 +881,8 @@ static void begin(struct trust *x)
 	x->complete = x->blocked = x->failing = 0;
 	x->depth = x->base = 0;
 	x->stack_used = x->stack_top = 0;
+	x->pushes = 0;
+	x->told = x->over = false;
 	x->answer = ANSWER_LABEL;
 }
 
@@ -879,7 +890,10 @@ void trust_run(struct trust *x)
 {
 	x->answer = ANSWER_LABEL;
 	while (!x->over) {
-		if (!step(x) && x->answer == ANSWER_LABEL)
+		bool told = x->told;
+
+		x->told = false;
+		if ((told || !step(x)) && x->answer == ANSWER_LABEL)
 			x->over = !back(x) && x->answer == ANSWER_LABEL;
 		if (x->answer == ANSWER_STOP)
 			return;

@@ -32,7 +32,12 @@ struct trust {
 	u64 restarts;
 	bool over;	 /* all has been seen */
 	bool bounded;	 /* a limit was met: not complete though over */
+	/* Levels, by number, that somebody else has taken: what is left there, and below. */
+	const u64 *given;
+	u32 ngiven;
 	/* internal */
+	bool told;	 /* of the graph as it stands: it was a leaf */
+	u64 pushes;	 /* levels so far */
 	enum answer answer; /* of the program, when it was not a label */
 	struct places *places;
 	void *graph_memory;
@@ -47,6 +52,25 @@ struct trust {
  * always enough. */
 #define TRUST_MEMORY ((size_t)2 << 30)
 void trust_init(struct trust *x, void *memory, size_t size, enum model model, struct program *p);
+
+/* Before each saved graph on the stack. */
+struct level {
+	size_t below; /* where the one below it is */
+	size_t size;  /* with this */
+	u64 number;   /* how many were pushed before it */
+	u32 base;
+};
+
+#define LEVEL_HEAD 64
+
+/* The last saved graph, when there is one. */
+static inline struct level *trust_level(const struct trust *x)
+{
+	return (struct level *)(x->stack + x->stack_top);
+}
+
+/* Save the graph on the stack. */
+void trust_push(struct trust *x);
 
 /* Explore, or go on after having been stopped. Returns when over or stopped. */
 void trust_run(struct trust *x);
