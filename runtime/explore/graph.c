@@ -12,7 +12,9 @@
  * Waits.  A lock that is taken, an awaited value that is not there, a turn of a spin loop that was in
  *         vain: the operation is *not ready*. Its thread does not move until the co-last write makes it
  *         ready; when nobody else can move either, it tries older writes. Where a revisit makes a
- *         read not ready, the read stays as a mark (E_WAIT), and the thread performs it again later.
+ *         read not ready, it stays (E_WAIT): its thread waits for another revisit. At a
+ *         synchronisation object, where all is ordered, it need not: it just performs the operation
+ *         again once it is ready, and what stays is a mark that no model looks at.
  *
  * Kokologiannakis, Marmanis, Gladstein, Vafeiadis: Truly stateless, optimal dynamic partial order
  * reduction, POPL 2022; theory/graphs.md 2.4 (with the errata of section 0).
@@ -181,12 +183,13 @@ static bool read_from(struct trust *x, u32 e, u32 w, bool rare)
 
 /* --- where threads stand --------------------------------------------------------------------- */
 
+/* It has tried the co-last write already. */
 static bool waits_after(const struct graph *g, u32 t, u32 loc)
 {
 	const struct gevent *e = &g->event[g->thread[t].last];
 
-	/* It has tried the co-last write already. */
-	return g->thread[t].last && e->flags & E_WAIT && e->rf == g->place[loc].co_last;
+	return g->thread[t].last && e->flags & E_WAIT &&
+	       (!(e->flags & E_SYNC) || e->rf == g->place[loc].co_last);
 }
 
 /* Would a read of the co-last write get thread t on? */
@@ -239,6 +242,9 @@ static enum standing standing(struct trust *x, u32 t)
 	case LABEL_READ:
 	case LABEL_RMW:
 	case LABEL_CAS:
+		if (th->last && g->event[th->last].flags & E_WAIT)
+			return STANDS_WAITING; /* until a write revisits it */
+		/* fall through */
 	case LABEL_SYNC:
 		return co_last_ready(x, t, l) ? STANDS_READY : STANDS_WAITING;
 	}
@@ -247,13 +253,21 @@ static enum standing standing(struct trust *x, u32 t)
 
 /* --- races ----------------------------------------------------------------------------------- */
 
+/* What happens before e. That it reads from a plain write, or plainly, orders nothing. */
+static const u16 *ordered_by(const struct graph *g, const struct gevent *ev, u32 e)
+{
+	if (ev->flags & E_PLAIN || (ev->flags & E_READ && g->event[ev->rf].flags & E_PLAIN))
+		return graph_hb(g, ev->po_prev);
+	return graph_hb(g, e);
+}
+
 /* An event that conflicts with e, one of them plain, and is not ordered with it; or 0. */
 static u32 race_of(const struct trust *x, u32 e)
 {
 	const struct graph *g = &x->graph;
 	const struct gevent *ev = &g->event[e];
 	const struct gplace *p = &g->place[ev->loc];
-	const u16 *clock = graph_hb(g, e);
+	const u16 *clock = ordered_by(g, ev, e);
 	u32 plain_write = 0;
 
 	if (likely(!p->nplain) || !x->races)
@@ -318,8 +332,8 @@ static bool older_source(struct trust *x, u32 e)
 	return false;
 }
 
-/* A weak CAS that could succeed may fail all the same. */
-static bool rare_failure(struct trust *x, u32 e)
+/* The weak CAS e could succeed, and may fail all the same; `changed` is the event that is new. */
+static bool rare_failure(struct trust *x, u32 e, u32 changed)
 {
 	struct gevent *ev = &x->graph.event[e];
 	const struct label *l = trust_label(x, e);
@@ -334,7 +348,8 @@ static bool rare_failure(struct trust *x, u32 e)
 		return false;
 	}
 	return read_from(x, e, ev->rf, true) &&
-	       (ev->rf == x->graph.place[ev->loc].co_last || graph_consistent(&x->graph, e, 0));
+	       (ev->rf == x->graph.place[ev->loc].co_last ||
+		       graph_consistent(&x->graph, changed, e == changed ? 0 : e));
 }
 
 static bool next_source(struct trust *x, u32 e)
@@ -343,7 +358,7 @@ static bool next_source(struct trust *x, u32 e)
 
 	if (ev->state == STATE_WAIT_MARK)
 		return false;
-	if (ev->state != STATE_WAIT_LEAF && rare_failure(x, e))
+	if (ev->state != STATE_WAIT_LEAF && rare_failure(x, e, e))
 		return true;
 	ev->state = STATE_FRESH;
 	return older_source(x, e);
@@ -374,7 +389,7 @@ static bool forward_wait(struct trust *x, u32 t, const struct label *l)
 		return false;
 	}
 	set_read(x, e, g->place[l->loc].co_last, l, (struct effect){.ready = false});
-	g->event[e].flags |= E_WAIT;
+	graph_set_flags(g, e, g->event[e].flags | E_WAIT);
 	g->event[e].state = STATE_WAIT_LEAF;
 	g->thread[t].node = node;
 	return true;
@@ -449,6 +464,7 @@ static void forward_other(struct trust *x, u32 t, const struct label *l)
 	u32 node = g->thread[t].node;
 	u32 e = graph_push(g, t, l, node, graph_other_flags(g->model, l));
 	struct gevent *ev = &g->event[e];
+	u64 key = 0;
 	u32 known = 0;
 
 	switch (l->type) {
@@ -467,10 +483,11 @@ static void forward_other(struct trust *x, u32 t, const struct label *l)
 	case LABEL_START:
 		if (g->thread[t].create)
 			graph_set_source(g, e, g->thread[t].create);
+		key = ev->value = ev->rf ? trust_label(x, ev->rf)->value : 0; /* what it was given */
 		break;
 	case LABEL_JOIN:
-		ev->value = l->other;
 		graph_set_source(g, e, g->thread[l->other].last);
+		key = ev->value = trust_label(x, ev->rf)->value; /* what the thread returned */
 		break;
 	case LABEL_END:
 		g->thread[t].ended = true;
@@ -487,7 +504,7 @@ static void forward_other(struct trust *x, u32 t, const struct label *l)
 	}
 	ev->stamp = ++x->stamp;
 	graph_clocks(g, e);
-	step_to(x, t, node, 0);
+	step_to(x, t, node, key);
 }
 
 /* Thread t, which is ready, does what it does next. False: not consistent, or over. */
@@ -521,9 +538,11 @@ static bool forward(struct trust *x, u32 t)
 
 /* --- revisits -------------------------------------------------------------------------------- */
 
-/* Was event i added as the canonical continuation of what was there, and of what causes the last event,
- * which has this clock? */
-static bool maximal(const struct graph *g, u32 i, const u16 *clock)
+/*
+ * Is event i what the canonical continuation of the events up to number `at`, and of what causes the
+ * last event, which has this clock, would have added?
+ */
+static bool maximal(const struct graph *g, u32 i, u32 at, const u16 *clock)
 {
 	const struct gevent *e = &g->event[i];
 	u32 w = e->co_next;
@@ -533,9 +552,7 @@ static bool maximal(const struct graph *g, u32 i, const u16 *clock)
 	if (e->flags & E_PLAIN || !(e->flags & (E_READ | E_WRITE)))
 		return true;
 	if (e->flags & E_READ) {
-		if (e->flags & E_RARE || e->state == STATE_WAIT_MARK)
-			return false;
-		if (e->rf > i && !clock_has(g, clock, e->rf))
+		if (e->flags & E_RARE || (e->rf > at && !clock_has(g, clock, e->rf)))
 			return false;
 		w = e->rf ? g->event[e->rf].co_next : g->place[e->loc].co_first;
 	} else {
@@ -547,10 +564,43 @@ static bool maximal(const struct graph *g, u32 i, const u16 *clock)
 			return true;
 	}
 	for (; w; w = g->event[w].co_next) {
-		if (w <= i || (w != g->n && clock_has(g, clock, w)))
+		if (w <= at || (w != g->n && clock_has(g, clock, w)))
 			return false;
 	}
 	return true;
+}
+
+/* Would thread t, which waits at the mark i, wait in the canonical continuation, too? */
+static bool waits_canonically(const struct trust *x, u32 i, const u16 *clock)
+{
+	const struct graph *g = &x->graph;
+	const struct label *l = trust_label(x, i);
+	u32 w = g->place[l->loc].co_last;
+
+	while (w > i && (w == g->n || !clock_has(g, clock, w)))
+		w = g->event[w].co_prev;
+	return !effect_of(l, g->event[i].thread, graph_write_value(g, w, l->loc), false).ready;
+}
+
+/*
+ * maximal() for event i where it is. An operation that had to wait at a mark may also count as
+ * performed there, where the canonical continuation, which knows all that causes the last event, would
+ * not have waited; or the mark as the wait that it is.
+ */
+static bool canonical(const struct trust *x, u32 i, const u16 *clock)
+{
+	const struct graph *g = &x->graph;
+	u32 end = i;
+
+	if (likely(!gevent_is_mark(&g->event[i])))
+		return maximal(g, i, i, clock);
+	while (gevent_is_mark(&g->event[end]) && g->event[end].po_next)
+		end = g->event[end].po_next;
+	if (gevent_is_mark(&g->event[end]))
+		return waits_canonically(x, i, clock);
+	if (maximal(g, end, i, clock))
+		return true;
+	return maximal(g, i, i, clock) && canonical(x, g->event[i].po_next, clock);
 }
 
 /* r reads from a, the last event, which is in co: what its thread makes of it. */
@@ -570,7 +620,7 @@ static bool revisit_read(struct trust *x, u32 r, u32 a)
 	if (x->answer != ANSWER_LABEL || g->event[a].co_next)
 		return false;
 	set_read(x, r, a, trust_label(x, r), (struct effect){.ready = false});
-	ev->flags |= E_WAIT;
+	graph_set_flags(g, r, ev->flags | E_WAIT);
 	ev->state = STATE_WAIT_MARK;
 	g->thread[ev->thread].node = ev->node;
 	return true;
@@ -687,14 +737,22 @@ static bool next_revisit(struct trust *x, u32 a)
 	struct graph *g = &x->graph;
 	const u16 *clock = graph_cause(g, a);
 
+	u32 below = g->n;
+
 	for (u32 i = g->event[a].cursor; i; i--) {
 		const struct gevent *e = &g->event[i];
+		u32 before = e->po_prev;
 
 		if (clock_has(g, clock, i))
 			continue;
-		if (!maximal(g, i, clock))
-			break;
-		if (!(e->flags & E_READ) || e->loc != g->event[a].loc || e->flags & (E_PLAIN | E_WAIT))
+		if (!canonical(x, i, clock)) {
+			if (!before || !gevent_is_mark(&g->event[before]))
+				break;
+			below = before < below ? before : below; /* perhaps from before the mark */
+		}
+		if (i > below)
+			continue;
+		if (!(e->flags & E_READ) || e->loc != g->event[a].loc || e->flags & E_PLAIN || (e->flags & E_WAIT && e->flags & E_SYNC))
 			continue;
 		g->event[a].cursor = (u16)(i - 1);
 		if (revisit(x, i))
@@ -728,6 +786,10 @@ static bool advance(struct trust *x, u32 e)
 	if (!(ev->flags & E_WRITE))
 		return false;
 	if (ev->state != STATE_REVISITS) {
+		if (ev->state == STATE_PLACES && rare_failure(x, ev->cursor, e))
+			return true;
+		if (x->answer != ANSWER_LABEL)
+			return false;
 		if (move_earlier(x, e))
 			return true;
 		if (ev->state == STATE_PLACES || x->answer != ANSWER_LABEL)
@@ -791,6 +853,25 @@ static bool spins_for_ever(const struct trust *x, u32 t, u64 reads)
 	return true;
 }
 
+/* Is t, which waits, in a turn of a spin loop that can never end? */
+static bool waits_for_ever(struct trust *x, u32 t, const struct label *l)
+{
+	const struct graph *g = &x->graph;
+	u32 last = g->thread[t].last, w = g->place[l->loc].co_last;
+	const struct label *next;
+	struct effect f;
+
+	if (!label_reads(l) || l->type == LABEL_SYNC)
+		return true;
+	f = effect_of(l, t, graph_write_value(g, w, l->loc), false);
+	next = &x->cache.node[cache_child(&x->cache, g->thread[t].node, f.key)].label;
+	if (next->type != LABEL_SPIN)
+		return false;
+	if (last && g->event[last].flags & E_WAIT)
+		return spins_for_ever(x, t, next->value);
+	return next->value < 2 || spins_for_ever(x, t, next->value - 1);
+}
+
 /* Nobody can move. */
 static bool leaf(struct trust *x)
 {
@@ -806,7 +887,8 @@ static bool leaf(struct trust *x)
 		ended = false;
 		l = label_of(x, t);
 		if (l->type == LABEL_BLOCK ||
-			(l->type == LABEL_SPIN && !spins_for_ever(x, t, l->value)))
+			(l->type == LABEL_SPIN && !spins_for_ever(x, t, l->value)) ||
+			(s == STANDS_WAITING && !waits_for_ever(x, t, l)))
 			stuck = false;
 	}
 	how = ended ? LEAF_COMPLETE : stuck ? LEAF_STUCK : LEAF_BLOCKED;
@@ -837,6 +919,12 @@ static bool step(struct trust *x)
 
 		if (g->event[r].flags & E_EXCL && !g->event[r].po_next)
 			return forward_excl(x, r) && !races(x, g->n);
+	}
+	for (u32 t = 0; g->nmarks && t < g->nthreads; t++) {
+		/* As if the operation that waited had been performed where its mark is. */
+		if (g->thread[t].last && gevent_is_mark(&g->event[g->thread[t].last]) &&
+			standing(x, t) == STANDS_READY)
+			return forward(x, t);
 	}
 	for (u32 i = 0; i < g->nthreads; i++) {
 		u32 t = nth_thread(x, i);

@@ -34,12 +34,12 @@ static inline void walk_communication(struct walk *w, const struct gevent *x, bo
 	const struct gevent *event = w->g->event;
 
 	for (u32 r = x->readers; r; r = event[r].reader_next) {
-		if (internal || event[r].thread != x->thread)
+		if ((internal || event[r].thread != x->thread) && !gevent_is_mark(&event[r]))
 			walk_visit(w, r);
 	}
 	if (x->flags & E_WRITE)
 		walk_visit(w, x->co_next);
-	else if (x->flags & E_READ)
+	else if (x->flags & E_READ && !gevent_is_mark(x))
 		walk_visit(w, x->rf ? event[x->rf].co_next : w->g->place[x->loc].co_first);
 	if (x->type != LABEL_ARRIVE)
 		return;

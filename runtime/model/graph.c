@@ -136,6 +136,8 @@ static void count(struct graph *g, const struct gevent *e, int by)
 	else if ((f & (E_READ | E_WRITE | E_FENCE)) && !(f & E_PLAIN) &&
 		 (!(f & E_SYNC) || ((f & E_READ) && !(f & E_EXCL))))
 		g->nweak += (u32)by;
+	if (gevent_is_mark(e))
+		g->nmarks += (u32)by;
 	if (f & E_PLAIN)
 		g->place[e->loc].nplain = (u16)(g->place[e->loc].nplain + by);
 }
@@ -449,7 +451,7 @@ u32 graph_cut(struct graph *g, u32 from, u32 also, u32 cause)
 		t->first = t->last = t->n = t->create = 0;
 		t->ended = false;
 	}
-	g->nsc = g->nweak = 0;
+	g->nsc = g->nweak = g->nmarks = 0;
 	result = to[also];
 	for (u32 i = 1; i <= g->n; i++) {
 		if (to[i])
@@ -466,7 +468,7 @@ u32 graph_cut(struct graph *g, u32 from, u32 also, u32 cause)
 /* --- copies ---------------------------------------------------------------------------------- */
 
 struct saved {
-	u32 n, nthreads, nplaces, nsc, nweak;
+	u32 n, nthreads, nplaces, nsc, nweak, nmarks;
 };
 
 size_t graph_size(const struct graph *g)
@@ -504,7 +506,7 @@ void graph_save(const struct graph *g, void *to)
 {
 	struct saved *s = to;
 
-	*s = (struct saved){g->n, g->nthreads, g->nplaces, g->nsc, g->nweak};
+	*s = (struct saved){g->n, g->nthreads, g->nplaces, g->nsc, g->nweak, g->nmarks};
 	pack(g, (u8 *)(s + 1), true);
 }
 
@@ -519,6 +521,7 @@ void graph_restore(struct graph *g, const void *from)
 	g->nplaces = s->nplaces;
 	g->nsc = s->nsc;
 	g->nweak = s->nweak;
+	g->nmarks = s->nmarks;
 	pack(g, (u8 *)(s + 1), false);
 }
 

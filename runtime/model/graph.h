@@ -60,6 +60,12 @@ struct gevent {
 	u16 state;	/* explorer: likewise */
 };
 
+/* Left where an operation on an object had to wait: not part of the execution (explore/graph.c). */
+static inline bool gevent_is_mark(const struct gevent *e)
+{
+	return (e->flags & (E_WAIT | E_SYNC)) == (E_WAIT | E_SYNC);
+}
+
 struct gthread {
 	u16 first, last; /* events; 0 = none */
 	u16 n;
@@ -83,6 +89,7 @@ struct graph {
 	u32 lanes;	 /* u16 a clock */
 	u32 nclocks;	 /* clocks an event: 1 or CLOCKS */
 	u32 nsc, nweak;	 /* seq_cst events; atomic accesses and fences that are not */
+	u32 nmarks;	 /* events that are marks */
 	u32 epoch;	 /* of `mark` */
 	struct gevent *event;	/* [GRAPH_EVENTS + 1] */
 	u32 *mark;		/* [GRAPH_EVENTS + 1]: visited in this epoch */

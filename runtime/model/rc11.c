@@ -70,13 +70,17 @@ static void communication(struct psc *p, u32 z, bool eco)
 
 	for (; w; w = event[w].co_next) {
 		ends(p, w, true);
-		for (u32 r = eco ? event[w].readers : 0; r; r = event[r].reader_next)
-			ends(p, r, false);
+		for (u32 r = eco ? event[w].readers : 0; r; r = event[r].reader_next) {
+			if (!gevent_is_mark(&event[r]))
+				ends(p, r, false);
+		}
 	}
 	if (!eco || !(x->flags & E_WRITE))
 		return;
-	for (u32 r = x->readers; r; r = event[r].reader_next)
-		ends(p, r, false);
+	for (u32 r = x->readers; r; r = event[r].reader_next) {
+		if (!gevent_is_mark(&event[r]))
+			ends(p, r, false);
+	}
 }
 
 static void from_access(struct psc *p, u32 x)
@@ -131,7 +135,7 @@ static void from_fence(struct psc *p, u32 x)
 	for (u32 z = 1; z <= g->n; z++) {
 		const struct gevent *e = &g->event[z];
 
-		if (!(e->flags & (E_READ | E_WRITE)) || !hb(g, x, z))
+		if (!(e->flags & (E_READ | E_WRITE)) || gevent_is_mark(e) || !hb(g, x, z))
 			continue;
 		communication(p, z, true);
 		for (u32 i = 0; i < p->n; i++) { /* hb on one location */
