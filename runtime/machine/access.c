@@ -13,8 +13,9 @@
  *     fence seq_cst          drain              drain
  *     fence release, acq_rel nothing            marker
  *
- * Issuing a store and a load served from the own buffer concern nobody else: no arrival. Under SC a
- * store is an arrival and goes to memory. A thread that is alone needs no buffer.
+ * Issuing a store concerns nobody else: no arrival. A load is one, also if the own buffer has what it
+ * wants: by the time it is made, it may not. Under SC a store is an arrival and goes to memory. A
+ * thread that is alone needs no buffer.
  */
 #include "machine/access.h"
 #include "machine/execute.h"
@@ -76,22 +77,24 @@ static void stall(struct thread *t, u64 addr, u32 size)
 	t->stalled = false;
 }
 
-/* The value t sees; arrives unless it is the thread's own store, or it has arrived already. */
+/*
+ * The value t sees; it arrives unless it has already, even if the store is its own: that may reach
+ * memory, and another thread's on top of it, before t reads. Meanwhile t adds nothing to its buffer,
+ * and what overlaps with the youngest store there leaves before it: a hit becomes a miss, at most.
+ */
 static bool see(struct thread *t, u64 addr, u32 size, bool arrived, struct store *found)
 {
-	switch (buffer_lookup(&t->buffer, addr, size, found)) {
-	case LOOKUP_HIT:
-		if (unlikely(++M.steps >= M.max_steps))
-			schedule(t);
-		return true;
-	case LOOKUP_PARTIAL:
-		stall(t, addr, size);
-		break;
-	case LOOKUP_MISS:
-		if (!arrived)
-			arrive(t);
-		break;
+	enum lookup where = buffer_lookup(&t->buffer, addr, size, found);
+
+	if (unlikely(where == LOOKUP_PARTIAL)) {
+		stall(t, addr, size); /* until there is nothing but memory to read */
+	} else if (!arrived) {
+		arrive(t);
+		if (where == LOOKUP_HIT)
+			where = buffer_lookup(&t->buffer, addr, size, found);
 	}
+	if (where == LOOKUP_HIT)
+		return true;
 	memory_read(addr, size, found->value);
 	return false;
 }
@@ -333,7 +336,7 @@ bool access_cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int or
 	arrive_rmw(t);
 	memory_read(addr, size, old);
 	ok = old[0] == expected[0] && old[1] == expected[1];
-	if (ok && (orders & HEDDLE_WEAK) && !M.alone &&
+	if (ok && (orders & HEDDLE_WEAK) && (!M.alone || machine_graph) &&
 		choose_rare(CHOICE_WEAK_CAS, M.options->weak_cas, &M.weak_cas, BOUND_WEAK_CAS)) {
 		ok = false;
 		spin_reset(&t->spin); /* it may succeed next time */

@@ -235,10 +235,12 @@ static void issue(struct world *w, struct thread *t, struct op o)
 		t->pc++;
 }
 
-/* Would the thread read the value from memory? */
-static bool finds(const struct world *w, const struct thread *t, int location, int value)
+/* What a load by the thread sees: its own youngest store that is still buffered, else memory. */
+static int sees(const struct world *w, const struct thread *t, int location)
 {
-	return (model == SC || forwarded(t, location) < 0) && w->memory[location] == value;
+	int own = model == SC ? -1 : forwarded(t, location);
+
+	return own >= 0 ? own : w->memory[location];
 }
 
 /* Run what concerns nobody else. Afterwards the thread stands at a visible operation, waits for its
@@ -263,14 +265,6 @@ static void settle(struct world *w, int thread)
 			if (o.order == 3 || o.order == 4)
 				sfence(t);
 			t->pc++;
-		} else if (o.kind == OP_LOAD && model != SC && forwarded(t, o.location) >= 0) {
-			note(t, forwarded(t, o.location));
-			t->pc++;
-		} else if (awaits(o) && model != SC &&
-			   (forwarded(t, o.location) == o.value ||
-				   (o.kind == OP_AWAIT_ANY &&
-					   forwarded(t, OTHER(o.location)) == o.value))) {
-			t->pc++;
 		} else {
 			return;
 		}
@@ -289,8 +283,8 @@ static bool enabled(const struct world *w, int thread)
 	if (o.kind == OP_FENCE)
 		return false;
 	if (awaits(o))
-		return finds(w, t, o.location, o.value) ||
-		       (o.kind == OP_AWAIT_ANY && finds(w, t, OTHER(o.location), o.value));
+		return sees(w, t, o.location) == o.value ||
+		       (o.kind == OP_AWAIT_ANY && sees(w, t, OTHER(o.location)) == o.value);
 	return o.kind == OP_LOAD || o.kind == OP_STORE || empty(t);
 }
 
@@ -307,7 +301,7 @@ static void perform(struct world *w, int thread)
 	t->pc++;
 	if (awaits(o))
 		return;
-	note(t, *m);
+	note(t, sees(w, t, o.location)); /* an RMW has no buffer */
 	if (o.kind == OP_ADD)
 		*m += o.value;
 	else if (o.kind == OP_XCHG || (o.kind == OP_CAS && *m == o.value - 1))
