@@ -311,27 +311,6 @@ static const u16 *clock_before(const struct graph *g, u32 e)
 	return graph_hb(g, g->event[e].po_prev);
 }
 
-/* The next older source of e that gets its thread on, and is consistent. */
-static bool older_source(struct trust *x, u32 e)
-{
-	struct graph *g = &x->graph;
-	struct gevent *ev = &g->event[e];
-	const u16 *clock = clock_before(g, e);
-	u32 w = ev->rf;
-
-	while (!graph_known(g, clock, ev->loc, w)) {
-		w = g->event[w].co_prev;
-		if (!read_from(x, e, w, false)) {
-			if (x->answer != ANSWER_LABEL)
-				return false;
-			continue;
-		}
-		if ((ev->flags & E_EXCL && consumed(g, w, ev->loc)) || graph_consistent(g, e, 0))
-			return true;
-	}
-	return false;
-}
-
 /* The weak CAS e could succeed, and may fail all the same; `changed` is the event that is new. */
 static bool rare_failure(struct trust *x, u32 e, u32 changed)
 {
@@ -350,6 +329,28 @@ static bool rare_failure(struct trust *x, u32 e, u32 changed)
 	return read_from(x, e, ev->rf, true) &&
 	       (ev->rf == x->graph.place[ev->loc].co_last ||
 		       graph_consistent(&x->graph, changed, e == changed ? 0 : e));
+}
+
+/* The next older source of e that gets its thread on, and is consistent. */
+static bool older_source(struct trust *x, u32 e)
+{
+	struct graph *g = &x->graph;
+	struct gevent *ev = &g->event[e];
+	const u16 *clock = clock_before(g, e);
+	u32 w = ev->rf;
+
+	while (!graph_known(g, clock, ev->loc, w)) {
+		w = g->event[w].co_prev;
+		if (!read_from(x, e, w, false)) {
+			if (x->answer != ANSWER_LABEL)
+				return false;
+			continue;
+		}
+		if ((ev->flags & E_EXCL && consumed(g, w, ev->loc)) || graph_consistent(g, e, 0) ||
+			rare_failure(x, e, e))
+			return true;
+	}
+	return false;
 }
 
 static bool next_source(struct trust *x, u32 e)
@@ -631,7 +632,8 @@ static bool placed(struct trust *x, u32 r, u32 a)
 {
 	struct graph *g = &x->graph;
 
-	return revisit_read(x, r, a) && (!g->event[a].co_next || graph_consistent(g, a, r));
+	return revisit_read(x, r, a) && (!g->event[a].co_next || graph_consistent(g, a, r) ||
+						rare_failure(x, r, a));
 }
 
 /* The next earlier place in co for the write e; 0 = none is left. *before is where it may go. */
@@ -820,8 +822,8 @@ static bool back(struct trust *x)
 
 			bool more = advance(x, e);
 
-			if (more && (x->graph.n != e || !(x->graph.event[e].flags & E_READ) ||
-						!races(x, e)))
+			if (more && !((x->graph.n != e || x->graph.event[e].flags & E_READ) &&
+					    races(x, x->graph.n)))
 				return true;
 			if (x->answer != ANSWER_LABEL)
 				return false;
@@ -1017,4 +1019,88 @@ void trust_init(struct trust *x, void *memory, size_t size, enum model model, st
 	x->graph.lanes = CLOCK_LANES;
 	x->graph.places = x->places;
 	begin(x);
+}
+
+/* --- an event at a time ---------------------------------------------------------------------- */
+
+const struct label *trust_next(struct trust *x, u32 t)
+{
+	return label_of(x, t);
+}
+
+u32 trust_race(const struct trust *x, u32 e)
+{
+	return race_of(x, e);
+}
+
+void trust_clear(struct trust *x)
+{
+	begin(x);
+}
+
+static bool add_read(struct trust *x, u32 t, const struct label *l, u32 source, bool rare)
+{
+	struct graph *g = &x->graph;
+	u32 node = g->thread[t].node;
+	u32 e = graph_push(g, t, l, node, E_READ);
+	struct effect f = effect_of(l, t, graph_write_value(g, source, l->loc), rare);
+
+	set_read(x, e, source, l, f);
+	g->event[e].flags |= rare ? E_RARE : 0;
+	if (f.ready) {
+		step_to(x, t, node, f.key);
+		if (!f.excl || forward_excl(x, e))
+			return true;
+		graph_pop(g);
+	}
+	graph_pop(g);
+	return false;
+}
+
+bool trust_add(struct trust *x, u32 t, u32 choice, bool rare)
+{
+	struct graph *g = &x->graph;
+	const struct label *l = label_of(x, t);
+	bool is_source = choice <= g->n && (!choice || (g->event[choice].flags & E_WRITE &&
+						       g->event[choice].loc == l->loc));
+	u32 node = g->thread[t].node, e = g->n + 1;
+
+	graph_know_place(g, l->loc);
+	switch (l->type) {
+	case LABEL_READ:
+	case LABEL_RMW:
+	case LABEL_CAS:
+	case LABEL_SYNC:
+	case LABEL_PLAIN_READ:
+		return is_source && add_read(x, t, l, choice, rare);
+	case LABEL_WRITE:
+	case LABEL_PLAIN_WRITE:
+		if (!is_source)
+			return false;
+		forward_write(x, t, l);
+		graph_co_remove(g, e);
+		graph_co_insert(g, e, choice);
+		return true;
+	case LABEL_CHOOSE:
+		if (choice >= l->value)
+			return false;
+		forward_other(x, t, l);
+		g->event[e].value = choice;
+		step_to(x, t, node, choice);
+		return true;
+	case LABEL_JOIN:
+		if (!g->thread[l->other].ended)
+			return false;
+		break;
+	case LABEL_LEAVE:
+		if (!round_complete(g, t, l))
+			return false;
+		break;
+	case LABEL_BLOCK:
+	case LABEL_SPIN:
+	case LABEL_FAIL:
+		return false;
+	}
+	forward_other(x, t, l);
+	return x->answer == ANSWER_LABEL;
 }
