@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * frontier.c - see frontier.h.
+ *
+ * Layout: the head; graphs as graph_save() leaves them, each behind a graph_head; then nodes,
+ * parents first; places; 16-byte values. All with the sender's numbers. Stamps are made anew.
+ */
+#include "explore/frontier.h"
+
+#define MAGIC 0x68656164u
+#define SHAPE ((u32)(sizeof(struct gevent) << 16 | sizeof(struct image_node) << 8 | sizeof(struct gthread)))
+
+struct head {
+	u32 magic, shape; /* of the structures in it */
+	u32 model, lanes;
+	u32 ngraphs, nnodes, nplaces, nwide;
+	u32 told, unused;
+	u64 pushes;
+	size_t tables; /* where they begin */
+	size_t size;
+};
+
+/* Before each graph, the lowest first. */
+struct graph_head {
+	size_t size; /* with this */
+	u64 number;  /* of the level; the last graph has none */
+	u32 base, unused;
+};
+
+struct image_node {
+	u32 id, parent; /* 0: the beginning of thread `key` */
+	u64 key;
+	struct label label;
+};
+
+struct image_place {
+	u64 addr, init;
+	u32 id, size;
+	u64 atomic;
+};
+
+#define ALIGN(n) (((n) + 63) & ~(size_t)63)
+
+/* --- writing --------------------------------------------------------------------------------- */
+
+static struct {
+	struct trust *x;
+	u8 *to;
+	size_t room, used;
+	bool full;
+	u32 nnodes;
+	u32 nplaces;
+	u32 node[CACHE_NODES]; /* in the image, parents first */
+	bool has[CACHE_NODES];
+	u16 place[PLACES_MAX];
+	bool has_place[PLACES_MAX];
+	u32 path[GRAPH_EVENTS + 2];
+} out;
+
+static void *room_for(size_t n)
+{
+	u8 *at = out.to + out.used;
+
+	if (out.full || out.room - out.used < n) {
+		out.full = true;
+		return NULL;
+	}
+	out.used += n;
+	return at;
+}
+
+static void add_place(u32 loc)
+{
+	if (!loc || out.has_place[loc])
+		return;
+	out.has_place[loc] = true;
+	out.place[out.nplaces++] = (u16)loc;
+}
+
+static void add_history(u32 node)
+{
+	const struct node *of = out.x->cache.node;
+	u32 n = 0;
+
+	for (; node && !out.has[node]; node = of[node].parent)
+		out.path[n++] = node;
+	while (n) {
+		node = out.path[--n];
+		out.has[node] = true;
+		out.node[out.nnodes++] = node;
+		add_place(of[node].label.loc);
+	}
+}
+
+/* The graph as it stands. */
+static void add_graph(u32 base, u64 number)
+{
+	const struct graph *g = &out.x->graph;
+	size_t size = sizeof(struct graph_head), whole = ALIGN(size) + ALIGN(graph_size(g));
+	struct graph_head *h = room_for(whole);
+
+	if (!h)
+		return;
+	*h = (struct graph_head){.size = whole, .number = number, .base = base};
+	graph_save(g, (u8 *)h + ALIGN(size));
+	for (u32 t = 0; t < g->nthreads; t++)
+		add_history(g->thread[t].node);
+	for (u32 e = 1; e <= g->n; e++) {
+		add_history(g->event[e].node);
+		add_place(g->event[e].loc);
+	}
+}
+
+static void begin_image(struct trust *x, void *to, size_t room)
+{
+	BUG_ON(x->cache.max > CACHE_NODES);
+	out.x = x;
+	out.to = to;
+	out.room = room;
+	out.used = 0;
+	out.full = false;
+	out.nnodes = out.nplaces = 0;
+	room_for(ALIGN(sizeof(struct head)));
+}
+
+static void put_nodes(void)
+{
+	const struct cache *c = &out.x->cache;
+	struct image_node *n = room_for(out.nnodes * sizeof *n);
+
+	for (u32 i = 0; n && i < out.nnodes; i++) {
+		u32 id = out.node[i];
+		const struct node *from = &c->node[id];
+
+		n[i] = (struct image_node){id, from->parent, from->key, from->label};
+		if (id <= GRAPH_THREADS)
+			n[i].key = id - cache_root(0);
+		if (from->label.type == LABEL_FAIL) /* the finding is the sender's: ask again */
+			n[i].label = (struct label){.type = LABEL_UNKNOWN};
+	}
+}
+
+static void put_places(void)
+{
+	const struct places *p = out.x->graph.places;
+	struct image_place *to = room_for(out.nplaces * sizeof *to);
+
+	for (u32 i = 0; to && i < out.nplaces; i++) {
+		const struct place *from = &p->place[out.place[i]];
+
+		to[i] = (struct image_place){
+			from->addr, from->init, out.place[i], from->size, from->atomic};
+	}
+}
+
+static size_t end_image(bool told, u32 ngraphs)
+{
+	const struct places *p = out.x->graph.places;
+	struct head *h = (struct head *)out.to;
+	size_t tables = out.used;
+	u64(*wide)[2];
+
+	put_nodes();
+	put_places();
+	wide = room_for(p->nwide * sizeof *wide);
+	if (wide)
+		__builtin_memcpy(wide, p->wide, p->nwide * sizeof *wide);
+	for (u32 i = 0; i < out.nnodes; i++)
+		out.has[out.node[i]] = false;
+	for (u32 i = 0; i < out.nplaces; i++)
+		out.has_place[out.place[i]] = false;
+	if (out.full)
+		return 0;
+	*h = (struct head){
+		.magic = MAGIC,
+		.shape = SHAPE,
+		.model = out.x->graph.model,
+		.lanes = out.x->graph.lanes,
+		.ngraphs = ngraphs,
+		.nnodes = out.nnodes,
+		.nplaces = out.nplaces,
+		.nwide = p->nwide,
+		.told = told,
+		.pushes = out.x->pushes,
+		.tables = tables,
+		.size = out.used,
+	};
+	return out.used;
+}
+
+/* --- what to write --------------------------------------------------------------------------- */
+
+static struct level *level_at(const struct trust *x, size_t at)
+{
+	return (struct level *)(x->stack + at);
+}
+
+/* Where the lowest level is. */
+static size_t lowest(const struct trust *x)
+{
+	size_t at = x->stack_top;
+
+	for (u32 i = 1; i < x->depth; i++)
+		at = level_at(x, at)->below;
+	return at;
+}
+
+/* The graph as it stands, out of the way: behind the stack, and back. */
+static void *put_aside(struct trust *x)
+{
+	void *aside = x->stack + x->stack_used;
+
+	BUG_ON(x->stack_used + graph_size(&x->graph) > x->stack_size);
+	graph_save(&x->graph, aside);
+	return aside;
+}
+
+size_t frontier_export(struct trust *x, bool told, void *to, size_t room)
+{
+	void *aside = put_aside(x);
+	size_t at = x->depth ? lowest(x) : 0;
+
+	begin_image(x, to, room);
+	for (u32 i = 0; i < x->depth && !out.full; i++) {
+		const struct level *l = level_at(x, at);
+
+		graph_restore(&x->graph, (const u8 *)l + LEVEL_HEAD);
+		add_graph(l->base, l->number);
+		at += l->size;
+	}
+	graph_restore(&x->graph, aside);
+	add_graph(x->base, 0);
+	return end_image(told, x->depth + 1);
+}
+
+size_t frontier_give(struct trust *x, void *to, size_t room, u64 *number)
+{
+	const struct level *l;
+	size_t size;
+	void *aside;
+
+	if (!x->depth)
+		return 0;
+	aside = put_aside(x);
+	l = level_at(x, lowest(x));
+	graph_restore(&x->graph, (const u8 *)l + LEVEL_HEAD);
+	begin_image(x, to, room);
+	add_graph(l->base, 0);
+	graph_restore(&x->graph, aside);
+	size = end_image(true, 1);
+	*number = l->number;
+	if (size)
+		x->depth--;
+	return size;
+}
+
+/* --- reading --------------------------------------------------------------------------------- */
+
+static struct {
+	struct trust *x;
+	const u8 *from;
+	const struct head *head;
+	const struct image_node *node;
+	const struct image_place *place;
+	const u64 (*wide)[2];
+	u32 local[CACHE_NODES];
+	u16 local_place[PLACES_MAX];
+	struct gplace gplace[PLACES_MAX];
+} in;
+
+static u64 local_value(u32 size, u64 value)
+{
+	if (size != 16)
+		return value;
+	if (value >= in.head->nwide)
+		return ~value && ~value < in.head->nwide ? ~local_value(size, ~value) : value;
+	return wide_intern(in.x->graph.places, in.wide[value][0], in.wide[value][1]);
+}
+
+static const char *open_image(struct trust *x, const void *from, size_t size)
+{
+	const struct head *h = from;
+	size_t tables;
+
+	if (size < sizeof *h || h->magic != MAGIC || h->size > size)
+		return "it is damaged";
+	if (h->shape != SHAPE)
+		return "it was made by another version";
+	if (h->model != (u32)x->graph.model)
+		return "it was made under another model";
+	tables = h->nnodes * sizeof *in.node + h->nplaces * sizeof *in.place +
+		 h->nwide * sizeof *in.wide;
+	if (h->tables > size || tables > size - h->tables || !h->ngraphs)
+		return "it is damaged";
+	in.x = x;
+	in.from = from;
+	in.head = h;
+	in.node = (const void *)(in.from + h->tables);
+	in.place = (const void *)(in.node + h->nnodes);
+	in.wide = (const void *)(in.place + h->nplaces);
+	return NULL;
+}
+
+static const char *read_places(void)
+{
+	struct places *to = in.x->graph.places;
+
+	for (u32 i = 0; i < in.head->nplaces; i++) {
+		const struct image_place *p = &in.place[i];
+		u32 loc;
+
+		if (p->id >= PLACES_MAX)
+			return "it is damaged";
+		loc = place_intern(to, p->addr, p->size, local_value(p->size, p->init));
+		if (!loc)
+			return "there are too many locations";
+		to->place[loc].atomic |= p->atomic != 0;
+		in.local_place[p->id] = (u16)loc;
+	}
+	return NULL;
+}
+
+static const char *read_nodes(void)
+{
+	struct cache *c = &in.x->cache;
+
+	for (u32 i = 0; i < in.head->nnodes; i++) {
+		const struct image_node *n = &in.node[i];
+		struct label l = n->label;
+		u32 id, parent;
+
+		if (n->id >= CACHE_NODES || n->parent >= CACHE_NODES ||
+			(!n->parent && n->key >= GRAPH_THREADS))
+			return "it is damaged";
+		parent = in.local[n->parent];
+		id = n->parent ? cache_child(c, parent,
+					 local_value(c->node[parent].label.size, n->key))
+			       : cache_root((u32)n->key);
+		if (!id)
+			return "there is too much to remember";
+		in.local[n->id] = id;
+		if (l.type == LABEL_UNKNOWN)
+			continue;
+		l.loc = l.loc ? in.local_place[l.loc] : 0;
+		l.value = local_value(l.size, l.value);
+		l.expected = local_value(l.size, l.expected);
+		if (c->node[id].label.type == LABEL_UNKNOWN)
+			c->node[id].label = l;
+		else if (!label_equal(&c->node[id].label, &l))
+			return "the program is another one, or not deterministic";
+	}
+	return NULL;
+}
+
+/* The graph just restored has the sender's numbers. */
+static void make_local(struct trust *x)
+{
+	struct graph *g = &x->graph;
+	u32 nplaces = g->nplaces;
+
+	__builtin_memcpy(in.gplace, g->place, nplaces * sizeof *g->place);
+	g->nplaces = 1;
+	for (u32 i = 0; i < in.head->nplaces; i++) {
+		u32 id = in.place[i].id;
+
+		if (id >= nplaces)
+			continue;
+		graph_know_place(g, in.local_place[id]);
+		g->place[in.local_place[id]] = in.gplace[id];
+	}
+	for (u32 t = 0; t < g->nthreads; t++)
+		g->thread[t].node = in.local[g->thread[t].node];
+	for (u32 i = 1; i <= g->n; i++) {
+		struct gevent *e = &g->event[i];
+
+		e->node = in.local[e->node];
+		e->loc = e->loc ? in.local_place[e->loc] : 0;
+		e->value = e->loc ? local_value(g->places->place[e->loc].size, e->value) : e->value;
+		e->stamp = ++x->stamp;
+	}
+}
+
+const char *frontier_import(struct trust *x, const void *from, size_t size)
+{
+	const char *wrong = open_image(x, from, size);
+	struct graph *g = &x->graph;
+	const u8 *at;
+
+	if (!wrong)
+		wrong = read_places();
+	if (!wrong)
+		wrong = read_nodes();
+	if (wrong)
+		return wrong;
+	if (g->lanes != in.head->lanes)
+		graph_init(g, x->graph_memory, g->model, in.head->lanes, g->places);
+	x->depth = 0;
+	x->stack_used = x->stack_top = 0;
+	at = in.from + ALIGN(sizeof *in.head);
+	for (u32 i = 0; i < in.head->ngraphs; i++) {
+		const struct graph_head *h = (const void *)at;
+
+		graph_restore(g, at + ALIGN(sizeof *h));
+		make_local(x);
+		x->base = h->base;
+		if (i + 1 < in.head->ngraphs) {
+			x->pushes = h->number;
+			trust_push(x);
+		}
+		at += h->size;
+	}
+	x->pushes = in.head->pushes;
+	x->told = in.head->told;
+	x->over = false;
+	return NULL;
+}
