@@ -105,40 +105,51 @@ static int position(const struct ax_event *e)
 	return e->rf < 0 ? 0 : g->e[e->rf].at;
 }
 
-static void base_pair(int i, int j)
+void ax_begin(const struct ax_graph *graph)
 {
-	const struct ax_event *a = &g->e[i], *b = &g->e[j];
-
-	if (a->thread == b->thread && i < j) {
-		put(&po, i, j);
-		if (same_place(a, b))
-			put(&poloc, i, j);
-		if (a->excl && b->excl && a->slot == b->slot && j == i + 1)
-			put(&rmw, i, j);
-	}
-	if (!same_place(a, b) || b->kind == EV_FENCE)
-		return;
-	if (b->kind == EV_READ && b->rf == i) {
-		put(&rf, i, j);
-		if (a->thread != b->thread)
-			put(&rfe, i, j);
-	}
-	if (b->kind == EV_WRITE && i != j && position(a) < b->at)
-		put(a->kind == EV_WRITE ? &co : &fr, i, j);
-}
-
-static void base(const struct ax_graph *graph)
-{
-	struct rel *all[] = {&po, &poloc, &rf, &rfe, &co, &fr, &rmw};
+	struct rel *all[] = {&po, &poloc, &rf, &rfe, &rmw};
 
 	g = graph;
-	for (int i = 0; i < 7; i++)
+	for (int i = 0; i < 5; i++)
 		memset(all[i], 0, sizeof *all[i]);
 	EACH(i)
-		EACH(j)
-			base_pair(i, j);
+		EACH(j) {
+			const struct ax_event *a = &g->e[i], *b = &g->e[j];
+
+			if (a->thread == b->thread && i < j) {
+				put(&po, i, j);
+				if (same_place(a, b))
+					put(&poloc, i, j);
+				if (a->excl && b->excl && a->slot == b->slot && j == i + 1)
+					put(&rmw, i, j);
+			}
+			if (b->kind == EV_READ && b->rf == i) {
+				put(&rf, i, j);
+				if (a->thread != b->thread)
+					put(&rfe, i, j);
+			}
+		}
 }
 
+/* co and fr of one place, or of all (-1). */
+static void order(int place)
+{
+	EACH(i)
+		co.row[i] = fr.row[i] = 0;
+	EACH(i)
+		EACH(j) {
+			const struct ax_event *a = &g->e[i], *b = &g->e[j];
+
+			if (b->kind == EV_WRITE && same_place(a, b) && i != j &&
+				(place < 0 || a->place == place) && position(a) < b->at)
+				put(a->kind == EV_WRITE ? &co : &fr, i, j);
+		}
+}
+
+void ax_ordered(void)
+{
+	order(-1);
+}
 
 static uint64_t set(bool (*is)(const struct ax_event *))
 {
@@ -183,13 +194,13 @@ static bool atomic(int place)
 	return true;
 }
 
-bool ax_coherent(const struct ax_graph *graph, int place)
+bool ax_coherent(int place)
 {
 	struct rel r;
 
-	base(graph);
 	if (!atomic(place))
 		return false;
+	order(place);
 	r = either(&poloc, &rf);
 	r = either(&r, &co);
 	r = either(&r, &fr);
@@ -345,9 +356,8 @@ static bool consistent_rc11(void)
 	return acyclic(r) && rc11_psc(&hb, &eco);
 }
 
-bool ax_consistent(const struct ax_graph *graph, enum gp_model m)
+bool ax_consistent(enum gp_model m)
 {
-	base(graph);
 	switch (m) {
 	case GP_SC: return consistent_sc();
 	case GP_RA: return consistent_ra();
@@ -389,12 +399,10 @@ static struct rel race_hb(enum gp_model m)
 	return closure(r);
 }
 
-bool ax_racy(const struct ax_graph *graph, enum gp_model m)
+bool ax_racy(enum gp_model m)
 {
-	struct rel hb;
+	struct rel hb = race_hb(m);
 
-	base(graph);
-	hb = race_hb(m);
 	EACH(i)
 		EACH(j) {
 			const struct ax_event *a = &g->e[i], *b = &g->e[j];

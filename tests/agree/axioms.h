@@ -34,13 +34,17 @@ struct ax_graph {
 	struct ax_event e[EVENTS_MAX]; /* threads one after the other, each in program order */
 };
 
-/* Does the place obey coherence and atomicity on its own? All models want that. */
-bool ax_coherent(const struct ax_graph *g, int place);
+/* The graph that is meant from now on: its events and their sources are settled, co is not. */
+void ax_begin(const struct ax_graph *graph);
 
-/* Given that all places are coherent: */
-bool ax_consistent(const struct ax_graph *g, enum gp_model m);
+/* Does the place obey coherence and atomicity on its own? All models want that. */
+bool ax_coherent(int place);
+
+/* Now co is settled, too, and all places are coherent. */
+void ax_ordered(void);
+bool ax_consistent(enum gp_model m);
 
 /* Is there a data race in the happens-before of the model? */
-bool ax_racy(const struct ax_graph *g, enum gp_model m);
+bool ax_racy(enum gp_model m);
 
 #endif

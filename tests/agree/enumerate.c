@@ -285,7 +285,7 @@ static int writes[GP_PLACES][CO_MAX], nwrites[GP_PLACES];
 static void permute(int place, uint64_t used, int n)
 {
 	if (n == nwrites[place]) {
-		if (!ax_coherent(&graph, place))
+		if (!ax_coherent(place))
 			return;
 		for (int i = 0; i < n; i++)
 			storage[place][orders[place].n][i] = graph.e[writes[place][i]].at;
@@ -352,6 +352,9 @@ static void describe(const struct run *r, struct execution *x)
 		if (e->kind == EV_WRITE)
 			x->co[e->place][e->at - 1] = e->slot;
 	}
+	for (int t = 0; t < p->nthreads; t++)
+		if (r->state[t] == SPINNING || r->state[t] == AT_LOCK)
+			execution_waits(x, gp_slot(t, r->pc[t]));
 	for (int l = 0; l < GP_PLACES; l++)
 		x->memory[l] = nwrites[l] ? last_write(l)->value : 0;
 }
@@ -407,11 +410,12 @@ static void judge(const struct run *r)
 	if (v == NO_LEAF)
 		return;
 	describe(r, &x);
+	ax_ordered();
 	for (int m = 0; m < GP_MODELS; m++) {
-		if (!ax_consistent(&graph, (enum gp_model)m))
+		if (!ax_consistent((enum gp_model)m))
 			continue;
 		if (!result->race[m])
-			result->race[m] = ax_racy(&graph, (enum gp_model)m);
+			result->race[m] = ax_racy((enum gp_model)m);
 		if (v == STUCK)
 			executions_add(&result->stuck[m], &x, PART_ALL);
 		if (v != COMPLETE)
@@ -440,6 +444,7 @@ static bool all_orders(const struct run *r, int place)
 static bool finished(const struct run *r)
 {
 	sort_events(r);
+	ax_begin(&graph);
 	for (int l = 0; l < GP_PLACES; l++) {
 		if (nwrites[l] >= CO_MAX)
 			return false;

@@ -12,6 +12,12 @@ void execution_clear(struct execution *x)
 	memset(x->rf, SLOT_NONE, sizeof x->rf);
 }
 
+void execution_waits(struct execution *x, int slot)
+{
+	memset(x->rf[slot - 1], SLOT_NONE, sizeof x->rf[0]);
+	x->reg[slot - 1] = 0;
+}
+
 /* --- sets ------------------------------------------------------------------------------------- */
 
 static unsigned hash(const struct execution *x)
@@ -107,7 +113,7 @@ static void print_read(const struct gprogram *p, const struct execution *x, int 
 	}
 	slot_text(x->rf[slot][0], from);
 	slot_text(x->rf[slot][1], second);
-	printf("  %d: %s reads %d from %s%s%s%s;", i, text, x->reg[slot], from,
+	printf("  %d: %s [%d from %s%s%s%s];", i, text, x->reg[slot], from,
 		x->rf[slot][1] == SLOT_NONE ? "" : " then ", x->rf[slot][1] == SLOT_NONE ? "" : second,
 		x->rare[slot] ? " FAILS FOR NO REASON" : "");
 }

@@ -27,6 +27,8 @@ static inline int gp_slot(int thread, int i)
 }
 
 void execution_clear(struct execution *x);
+/* The operation does not come to an end: what it has read so far does not count. */
+void execution_waits(struct execution *x, int slot);
 void execution_print(const struct gprogram *p, const struct execution *x);
 
 /* A set of executions, of their reads-from parts only, or of their outcomes only. */

@@ -35,9 +35,11 @@ static struct {
 static struct enumeration expected;
 static struct exploration found;
 static bool verbose; /* say what is wrong */
+static char reason[40]; /* the beginning of it: a program is only reduced while that stays */
 
 static bool wrong(const struct gprogram *p, enum gp_model m, const char *what)
 {
+	snprintf(reason, sizeof reason, "%d %.*s", m, (int)strcspn(what, ":"), what);
 	if (verbose) {
 		printf("# %s: %s\n", gp_model_names[m], what);
 		gprogram_print(p);
@@ -66,6 +68,14 @@ static void show_difference(const struct gprogram *p, const char *what, const st
 		printf("#   ... and %u more\n", n - SHOWN);
 }
 
+static bool within(const struct executions *a, const struct executions *b)
+{
+	for (unsigned i = 0; i < a->n; i++)
+		if (!executions_have(b, &a->x[i]))
+			return false;
+	return true;
+}
+
 static bool same(const struct gprogram *p, enum gp_model m, const char *how, const struct executions *e)
 {
 	char text[200];
@@ -81,6 +91,10 @@ static bool same(const struct gprogram *p, enum gp_model m, const char *how, con
 	if (verbose) {
 		show_difference(p, "missing", e, &found.complete);
 		show_difference(p, "not consistent", &found.complete, e);
+		if (found.duplicates) {
+			printf("#   twice:\n");
+			execution_print(p, &found.again);
+		}
 	}
 	return false;
 }
@@ -103,11 +117,13 @@ static bool same_verdicts(const struct gprogram *p, enum gp_model m)
 		return wrong(p, m, found.race ? "a race that there is not" : "no race, but there is one");
 	if (found.race)
 		return true;
-	if (!!found.stuck.n == !!expected.stuck[m].n)
+	if (within(&found.stuck, &expected.stuck[m]) && within(&expected.stuck[m], &found.stuck))
 		return true;
-	wrong(p, m, found.stuck.n ? "stuck, but nobody can be" : "nobody is stuck, but threads can be");
-	if (verbose)
-		execution_print(p, found.stuck.n ? found.stuck.x : expected.stuck[m].x);
+	wrong(p, m, "stuck otherwise");
+	if (verbose) {
+		show_difference(p, "not found stuck", &expected.stuck[m], &found.stuck);
+		show_difference(p, "not stuck", &found.stuck, &expected.stuck[m]);
+	}
 	return false;
 }
 
@@ -132,14 +148,6 @@ static bool agree(const struct gprogram *p, enum gp_model m)
 }
 
 /* --- oracle and itself ------------------------------------------------------------------------------ */
-
-static bool within(const struct executions *a, const struct executions *b)
-{
-	for (unsigned i = 0; i < a->n; i++)
-		if (!executions_have(b, &a->x[i]))
-			return false;
-	return true;
-}
 
 static bool monotone(const struct gprogram *p)
 {
@@ -173,8 +181,13 @@ static enum verdict test(const struct gprogram *p)
 
 static bool still_wrong(struct gprogram *p, const struct gprogram *less)
 {
-	if (test(less) != WRONG)
+	char was[sizeof reason];
+
+	memcpy(was, reason, sizeof was);
+	if (test(less) != WRONG || strcmp(was, reason)) {
+		memcpy(reason, was, sizeof was);
 		return false;
+	}
 	*p = *less;
 	return true;
 }

@@ -184,6 +184,7 @@ static enum answer next(struct program *unused, const struct graph *g, u32 t, st
 /* --- executions --------------------------------------------------------------------------------------- */
 
 static uint8_t slots[GRAPH_EVENTS + 1]; /* of events */
+static int waiting[GP_THREADS];		/* slots of operations that are not at their ends; 0 = none */
 
 static void describe_thread(const struct graph *g, int t, struct execution *x)
 {
@@ -202,6 +203,8 @@ static void describe_thread(const struct graph *g, int t, struct execution *x)
 		pass(t, &s, ev);
 	}
 	memcpy(x->reg + gp_slot(t, 0) - 1, s.reg, sizeof s.reg);
+	if (s.pc < p->nops[t])
+		waiting[t] = gp_slot(t, s.pc);
 }
 
 static void describe_sources(const struct graph *g, int t, struct execution *x)
@@ -222,10 +225,14 @@ static void describe_sources(const struct graph *g, int t, struct execution *x)
 static void describe(const struct graph *g, struct execution *x)
 {
 	execution_clear(x);
+	memset(waiting, 0, sizeof waiting);
 	for (int t = 0; t < p->nthreads; t++)
 		describe_thread(g, t, x);
 	for (int t = 0; t < p->nthreads; t++)
 		describe_sources(g, t, x);
+	for (int t = 0; t < p->nthreads; t++)
+		if (waiting[t])
+			execution_waits(x, waiting[t]);
 	for (int l = 0; l < GP_PLACES; l++) {
 		u32 at = place(g, l), n = 0, w = at < g->nplaces ? g->place[at].co_first : 0;
 
@@ -252,8 +259,10 @@ static bool leaf(struct program *unused, const struct graph *g, enum leaf how, u
 	case LEAF_STUCK:
 		describe(g, &x);
 		if (!executions_add(how == LEAF_STUCK ? &result->stuck : &result->complete, &x,
-			    by_rf ? PART_RF : PART_ALL) && how == LEAF_COMPLETE)
+			    by_rf ? PART_RF : PART_ALL) && how == LEAF_COMPLETE) {
 			result->duplicates++;
+			result->again = x;
+		}
 		return true;
 	case LEAF_RACE:
 		result->race = true;
@@ -303,9 +312,8 @@ static struct trust *trust_of(enum gp_model m, struct program *program)
 			exit(2);
 		signal(SIGSEGV, crashed);
 		signal(SIGVTALRM, crashed);
-	} else {
-		madvise(memory, TRUST_MEMORY, MADV_DONTNEED);
 	}
+	memset(memory, 0, sizeof(struct places)); /* the rest may be as a restart finds it */
 	trust_init(&trust, memory, TRUST_MEMORY, models[m], program);
 	return &trust;
 }

@@ -15,6 +15,7 @@ struct exploration {
 	struct executions complete;
 	struct executions stuck;
 	unsigned long leaves, duplicates;
+	struct execution again; /* one that was a duplicate */
 	bool race, bounded;
 	const char *wrong; /* it did not end well: why; NULL = it did */
 };
