@@ -8,6 +8,7 @@
  * memory whose stores are still buffered, so they, too, are read as plain accesses.
  */
 #include "intercept/intercept.h"
+#include "model/object.h"
 
 #include <heddle/abi.h>
 
@@ -108,8 +109,8 @@ static int lock_holder(const void *obj)
 	return *(const u16 *)obj - 1;
 }
 
-static const struct sync_op op_lock = {EV_LOCK, lock_ready, lock_holder};
-static const struct sync_op op_unlock = {EV_UNLOCK, NULL, NULL};
+static const struct sync_op op_lock = {EV_LOCK, lock_ready, lock_holder, OBJECT_LOCK, NULL};
+static const struct sync_op op_unlock = {EV_UNLOCK, NULL, NULL, OBJECT_UNLOCK, NULL};
 
 static void lock(const void *p)
 {

@@ -105,7 +105,7 @@ void finish_thread(void *result)
 		others--;
 	else
 		main_ended = true;
-	if (main_ended && !others)
+	if (main_ended && !others && !machine_graph)
 		process_exit(0);
 	thread_exit(result);
 }

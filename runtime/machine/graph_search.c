@@ -3,11 +3,12 @@
  * graph_search.c - the search of --strategy graph: TruSt over the native program, findings, bounds.
  */
 #include "machine/execute.h"
+#include "machine/failure.h"
 #include "machine/record.h"
 #include "machine/search.h"
 #include "machine/signal.h"
 #include "explore/graph.h"
-#include "detect/stuck.h"
+#include "model/object.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,29 +17,41 @@
 static struct trust *trust;
 static void *memory;
 
-static bool same_finding(const struct finding *a, const struct finding *b)
+/* What findings are told apart by. */
+static struct key {
+	struct finding finding;
+	u32 site[2]; /* races: where the accesses are, the lower one first */
+} key[STATUS_FINDINGS];
+
+static bool same_key(const struct key *a, const struct key *b)
 {
-	return a->kind == b->kind && a->line == b->line && !strcmp(a->file, b->file) &&
-	       !strcmp(a->message, b->message);
+	const struct finding *f = &a->finding, *g = &b->finding;
+
+	if (f->kind == FINDING_RACE && g->kind == FINDING_RACE)
+		return a->site[0] == b->site[0] && a->site[1] == b->site[1];
+	return f->kind == g->kind && f->line == g->line && !strcmp(f->file, g->file) &&
+	       !strcmp(f->message, g->message);
 }
 
 /* Keep a finding if it is new. Returns whether the search goes on. */
-static bool found(const struct graph *g, u32 t, const struct finding *finding)
+static bool found(const struct failure *w, const struct key *k)
 {
 	struct status *s = M.status;
 	struct status_finding *f;
 
 	s->failing++;
 	for (u32 i = 0; i < s->nfindings; i++)
-		if (same_finding(&s->findings[i].finding, finding))
+		if (same_key(&key[i], k))
 			return M.options->keep_going;
 	if (s->nfindings == STATUS_FINDINGS)
 		return false;
+	key[s->nfindings] = *k;
 	f = &s->findings[s->nfindings++];
 	memset(f, 0, sizeof *f);
-	f->execution = trust->complete + trust->failing;
+	f->execution = M.status->executions;
 	f->reorder = -1;
-	f->finding = *finding;
+	f->finding = k->finding;
+	failure_record(w, f);
 	if (M.options->keep_going && s->nfindings < M.options->max_findings)
 		return true;
 	M.bounds |= BOUND_FINDING;
@@ -50,63 +63,52 @@ static const struct label *stands_at(const struct graph *g, u32 t)
 	return &trust->cache.node[g->thread[t].node].label;
 }
 
+static bool found_failure(const struct graph *g, u32 t)
+{
+	struct failure w = {trust, LEAF_FAIL, t, 0};
+	struct key k = {.finding = *execute_finding(stands_at(g, t))};
+
+	return found(&w, &k);
+}
+
 static bool found_race(const struct graph *g, u32 t, u32 other)
 {
-	const struct gevent *a = &g->event[g->thread[t].last], *b = &g->event[other];
-	const struct place *p = &g->places->place[b->loc];
-	struct finding f = {.kind = FINDING_RACE, .thread = (u16)t};
+	struct failure w = {trust, LEAF_RACE, t, other};
+	u32 last = g->thread[t].last, a = trust_label(trust, last)->site,
+	    b = trust_label(trust, other)->site;
+	const struct place *p = &g->places->place[g->event[other].loc];
+	struct key k = {
+		.finding = {.kind = FINDING_RACE, .thread = (u16)t},
+		.site = {a < b ? a : b, a < b ? b : a},
+	};
 
-	snprintf(f.message, sizeof f.message, "data race on %u bytes at 0x%llx: T%u and T%u", p->size,
-		(unsigned long long)p->addr, a->thread, b->thread);
-	return found(g, t, &f);
+	snprintf(k.finding.message, sizeof k.finding.message,
+		"data race: nothing orders two accesses of %u bytes at 0x%llx, one of them not atomic",
+		p->size, (unsigned long long)p->addr);
+	return found(&w, &k);
 }
 
-/* --- nobody can move ------------------------------------------------------------------------- */
-
-static enum event_kind wait_kind(const struct label *l)
-{
-	switch (l->type) {
-	case LABEL_SPIN: return EV_READ;
-	case LABEL_JOIN: return EV_JOIN;
-	case LABEL_LEAVE: return EV_BARRIER_LEAVE;
-	}
-	return EV_LOCK;
-}
-
+/* Nobody can move. */
 static bool found_stuck(const struct graph *g)
 {
-	static struct wait w[GRAPH_THREADS];
-	struct finding f = {.kind = FINDING_DEADLOCK};
-	u32 n = 0;
+	static struct wait waits[GRAPH_THREADS];
+	struct failure w = {trust, LEAF_STUCK, 0, 0};
+	struct key k = {.finding = {.kind = FINDING_DEADLOCK}};
+	bool timed;
+	u32 n;
 
 	if (g->thread[0].ended) { /* the process has ended, whatever the others wait for */
 		M.status->executions++;
 		return true;
 	}
-	for (u32 t = 0; t < g->nthreads; t++) {
-		const struct label *l = stands_at(g, t);
-
-		if ((t && !g->thread[t].create) || g->thread[t].ended)
-			continue;
-		if (l->flags & LABEL_TIMED) {
-			M.status->blocked++;
-			return true;
-		}
-		w[n++] = (struct wait){
-			.thread = t,
-			.name = "",
-			.kind = wait_kind(l),
-			.object = l->loc ? g->places->place[l->loc].addr : 0,
-			.holder = l->type == LABEL_JOIN ? l->other : -1,
-		};
-	}
-	stuck_describe(w, n, &f);
-	if (f.kind == FINDING_LIVELOCK && !M.options->livelock) {
+	n = failure_waits(trust, waits, &timed);
+	stuck_describe(waits, n, &k.finding);
+	if (timed || (k.finding.kind == FINDING_LIVELOCK && !M.options->livelock)) {
 		M.status->blocked++;
 		return true;
 	}
 	M.status->executions++;
-	return found(g, f.thread, &f);
+	return found(&w, &k);
 }
 
 /* --- an execution is over -------------------------------------------------------------------- */
@@ -142,7 +144,7 @@ static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t,
 		break;
 	case LEAF_FAIL:
 		M.status->executions++;
-		goes_on = found(g, t, execute_finding(stands_at(g, t)));
+		goes_on = found_failure(g, t);
 		break;
 	case LEAF_RACE:
 		if (M.options->races == RACES_PROMOTE) {
@@ -159,10 +161,9 @@ static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t,
 
 /* --- the search ------------------------------------------------------------------------------ */
 
-bool graph_search(const char **why, bool *all)
+struct trust *graph_begin(struct program *program)
 {
 	static struct trust state;
-	struct program program = {.next = execute_next, .leaf = leaf};
 
 	trust = &state;
 	if (!memory) {
@@ -173,20 +174,29 @@ bool graph_search(const char **why, bool *all)
 	} else {
 		madvise(memory, TRUST_MEMORY, MADV_DONTNEED);
 	}
-	*all = false;
-	*why = "not enough memory for execution graphs";
 	if (!memory)
-		return false;
+		return NULL;
 	memset(trust, 0, sizeof *trust);
-	trust_init(trust, memory, TRUST_MEMORY, M.options->model, &program);
+	trust_init(trust, memory, TRUST_MEMORY, M.options->model, program);
 	trust->weak_cas = M.options->weak_cas;
 	trust->races = M.options->races != RACES_IGNORE;
 	trust->equivalence = M.options->equivalence;
 	if (!execute_init(trust->graph.places, &trust->cache))
-		return false;
+		return NULL;
 	M.graph = machine_graph = true;
 	M.sampling = false;
 	M.status->strategy = STRATEGY_GRAPH;
+	return trust;
+}
+
+bool graph_search(const char **why, bool *all)
+{
+	struct program program = {.next = execute_next, .leaf = leaf};
+
+	*all = false;
+	*why = "not enough memory for execution graphs";
+	if (!graph_begin(&program))
+		return false;
 	trust_run(trust);
 	execute_finish();
 	M.graph = machine_graph = false;

@@ -46,6 +46,14 @@ static struct object_step acquires(u64 next, u64 result)
 	return s;
 }
 
+static struct object_step ordered(u64 argument, u64 state)
+{
+	struct object_step s = writes(argument, state);
+
+	s.acquire = s.release = true;
+	return s;
+}
+
 static struct object_step releases(u64 next)
 {
 	struct object_step s = writes(next, 0);
@@ -297,6 +305,8 @@ struct object_step object_step(enum object_op op, u64 argument, u32 thread, u64 
 {
 	if (op == OBJECT_INIT)
 		return writes(argument, 0);
+	if (op == OBJECT_ORDERED)
+		return ordered(argument, state);
 	if (state == OBJECT_DESTROYED)
 		return reads(OBJECT_MISUSE);
 	if (op <= OBJECT_UNLOCK)
@@ -345,6 +355,7 @@ static const char *const names[] = {
 	[OBJECT_DESTROY] = "destroy",
 	[OBJECT_SEM_DESTROY] = "sem-destroy",
 	[OBJECT_COND_DESTROY] = "cond-destroy",
+	[OBJECT_ORDERED] = "ordered",
 	[OBJECT_ARRIVE] = "barrier-arrive",
 	[OBJECT_LEAVE] = "barrier-leave",
 };

@@ -64,6 +64,10 @@ enum object_op {
 	OBJECT_DESTROY,	   /* mutex, spinlock, read-write lock: not while it is locked */
 	OBJECT_SEM_DESTROY,
 	OBJECT_COND_DESTROY, /* not while there are waiters */
+
+	/* What threads share and nothing else is known about: a generator of random numbers, a file. The state
+	 * is `argument`, which stands for all that the last caller had done; the result is the state. */
+	OBJECT_ORDERED,
 	OBJECT_OPS,
 
 	OBJECT_ARRIVE = OBJECT_OPS, /* a struct sync_op's way to say LABEL_ARRIVE; argument: threads */
