@@ -20,6 +20,7 @@
  * reduction, POPL 2022; theory/graphs.md 2.4 (with the errata of section 0).
  */
 #include "explore/graph.h"
+#include "explore/estimate.h"
 #include "model/object.h"
 
 /* What has been tried of an event: gevent.state. */
@@ -684,14 +685,14 @@ void trust_push(struct trust *x)
 	size_t size = LEVEL_HEAD + graph_size(&x->graph);
 
 	BUG_ON(x->stack_used + size > x->stack_size);
-	*l = (struct level){x->stack_top, size, x->pushes++, x->base};
+	*l = (struct level){x->stack_top, size, x->pushes++, trust_leaves(x), x->base};
 	graph_save(&x->graph, (u8 *)l + LEVEL_HEAD);
 	x->stack_top = x->stack_used;
 	x->stack_used += size;
 	x->depth++;
 }
 
-static void pop_level(struct trust *x)
+void trust_pop(struct trust *x)
 {
 	struct level *l = trust_level(x);
 
@@ -729,7 +730,7 @@ static bool revisit(struct trust *x, u32 r)
 		if (placed(x, r, a) || (x->answer == ANSWER_LABEL && move_earlier(x, a)))
 			return true;
 	}
-	pop_level(x);
+	trust_pop(x);
 	return false;
 }
 
@@ -768,8 +769,7 @@ static bool next_revisit(struct trust *x, u32 a)
 
 /* --- back ------------------------------------------------------------------------------------ */
 
-/* The next choice of the last event. */
-static bool advance(struct trust *x, u32 e)
+bool trust_advance(struct trust *x, u32 e)
 {
 	struct graph *g = &x->graph;
 	struct gevent *ev = &g->event[e];
@@ -812,6 +812,17 @@ static bool was_given(const struct trust *x)
 	return false;
 }
 
+/* Back to the last saved graph: what its last event has revisited has been explored. */
+static void go_back(struct trust *x)
+{
+	u64 leaves = trust_leaves(x) - trust_level(x)->leaves;
+	u32 base = x->base;
+
+	trust_pop(x);
+	if (x->estimate)
+		estimate_back(x->estimate, base + 1, x->graph.n, leaves);
+}
+
 /* To the next graph that has not been explored; false: there is none, or the program has to be asked
  * again (x->answer). */
 static bool back(struct trust *x)
@@ -819,9 +830,13 @@ static bool back(struct trust *x)
 	for (;;) {
 		while (x->graph.n > x->base) {
 			u32 e = x->graph.n;
+			bool more;
 
-			bool more = advance(x, e);
-
+			if (x->estimate)
+				estimate_end(x->estimate, e, trust_leaves(x));
+			more = trust_advance(x, e);
+			if (more && x->estimate)
+				estimate_begin(x->estimate, x->graph.n, trust_leaves(x));
 			if (more && !((x->graph.n != e || x->graph.event[e].flags & E_READ) &&
 					    races(x, x->graph.n)))
 				return true;
@@ -832,7 +847,7 @@ static bool back(struct trust *x)
 		}
 		if (!x->depth || was_given(x))
 			return false;
-		pop_level(x);
+		go_back(x);
 	}
 }
 
@@ -985,6 +1000,8 @@ void trust_run(struct trust *x)
 		x->told = false;
 		if ((told || !step(x)) && x->answer == ANSWER_LABEL)
 			x->over = !back(x) && x->answer == ANSWER_LABEL;
+		else if (x->estimate)
+			estimate_begin(x->estimate, x->graph.n, trust_leaves(x));
 		if (x->answer == ANSWER_STOP)
 			return;
 		if (x->answer == ANSWER_RESTART) {

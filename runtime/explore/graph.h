@@ -35,6 +35,7 @@ struct trust {
 	/* Levels, by number, that somebody else has taken: what is left there, and below. */
 	const u64 *given;
 	u32 ngiven;
+	struct estimate *estimate; /* of the number of executions; NULL: none is wanted */
 	/* internal */
 	bool told;	 /* of the graph as it stands: it was a leaf */
 	u64 pushes;	 /* levels so far */
@@ -58,6 +59,7 @@ struct level {
 	size_t below; /* where the one below it is */
 	size_t size;  /* with this */
 	u64 number;   /* how many were pushed before it */
+	u64 leaves;   /* that had been seen */
 	u32 base;
 };
 
@@ -69,8 +71,17 @@ static inline struct level *trust_level(const struct trust *x)
 	return (struct level *)(x->stack + x->stack_top);
 }
 
-/* Save the graph on the stack. */
+/* Save the graph on the stack; the last saved graph is the graph again. */
 void trust_push(struct trust *x);
+void trust_pop(struct trust *x);
+
+/* The next choice of e, the last event; may push a level. False: there is none, or x->answer. */
+bool trust_advance(struct trust *x, u32 e);
+
+static inline u64 trust_leaves(const struct trust *x)
+{
+	return x->complete + x->blocked + x->failing;
+}
 
 /* Explore, or go on after having been stopped. Returns when over or stopped. */
 void trust_run(struct trust *x);
