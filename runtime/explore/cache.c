@@ -19,7 +19,7 @@ static u32 add(struct cache *c, u32 parent, u64 key)
 		return 0;
 	i = c->n++;
 	c->node[i] = (struct node){
-		.key = key, .parent = parent, .sibling = p->child, .depth = p->depth + 1};
+		.key = key, .parent = parent, .sibling = p->child};
 	p->child = i;
 	return i;
 }

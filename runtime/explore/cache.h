@@ -11,13 +11,15 @@
 
 #include "model/label.h"
 
+enum quiet { QUIET_UNKNOWN, QUIET_NO, QUIET_YES };
+
 struct node {
 	struct label label;
 	u64 key;      /* the result of the parent's label that leads here */
 	u32 parent;
 	u32 child;    /* the successor used last; 0 = none */
 	u32 sibling;
-	u32 depth;
+	u8 quiet;     /* enum quiet: kept by the explorer */
 };
 
 struct cache {

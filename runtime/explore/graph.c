@@ -223,6 +223,32 @@ static bool round_complete(const struct graph *g, u32 t, const struct label *l)
 	return n >= l->value;
 }
 
+static bool has_ended(struct trust *x, u32 t)
+{
+	const struct gthread *th = &x->graph.thread[t];
+	const struct label *l;
+
+	if (th->ended)
+		return true;
+	l = th->create || !t ? label_of(x, t) : NULL;
+	return l && l->type == LABEL_END;
+}
+
+/* Does nothing follow at this node but joining threads, and the end? Then there is nothing to do. */
+static bool only_joins(struct trust *x, u32 node)
+{
+	struct node *n = &x->cache.node[node];
+
+	if (n->quiet == QUIET_UNKNOWN && n->label.type == LABEL_END)
+		n->quiet = QUIET_YES;
+	else if (n->quiet == QUIET_UNKNOWN && n->label.type == LABEL_JOIN && n->child)
+		n->quiet = only_joins(x, n->child) ? QUIET_YES : x->cache.node[n->child].quiet;
+	else if (n->quiet == QUIET_UNKNOWN && n->label.type != LABEL_UNKNOWN &&
+		 n->label.type != LABEL_JOIN)
+		n->quiet = QUIET_NO;
+	return n->quiet == QUIET_YES && !x->no_cache;
+}
+
 static enum standing standing(struct trust *x, u32 t)
 {
 	struct graph *g = &x->graph;
@@ -235,10 +261,14 @@ static enum standing standing(struct trust *x, u32 t)
 	if (!l)
 		return STANDS_FAILED;
 	switch (l->type) {
+	case LABEL_END: return STANDS_ENDED; /* an event only when somebody joins it */
 	case LABEL_FAIL: return STANDS_FAILED;
 	case LABEL_BLOCK:
 	case LABEL_SPIN: return STANDS_BLOCKED;
-	case LABEL_JOIN: return g->thread[l->other].ended ? STANDS_READY : STANDS_WAITING;
+	case LABEL_JOIN:
+		if (only_joins(x, th->node))
+			return STANDS_ENDED;
+		return has_ended(x, l->other) ? STANDS_READY : STANDS_WAITING;
 	case LABEL_LEAVE: return round_complete(g, t, l) ? STANDS_READY : STANDS_WAITING;
 	case LABEL_READ:
 	case LABEL_RMW:
@@ -515,6 +545,10 @@ static bool forward(struct trust *x, u32 t)
 	const struct label *l = label_of(x, t);
 	u32 e = x->graph.n + 1;
 
+	if (l->type == LABEL_JOIN && !x->graph.thread[l->other].ended) {
+		forward_other(x, l->other, label_of(x, l->other));
+		return true;
+	}
 	graph_know_place(&x->graph, l->loc);
 	switch (l->type) {
 	case LABEL_READ:
@@ -827,6 +861,7 @@ static void go_back(struct trust *x)
  * again (x->answer). */
 static bool back(struct trust *x)
 {
+	x->halves = true;
 	for (;;) {
 		while (x->graph.n > x->base) {
 			u32 e = x->graph.n;
@@ -923,6 +958,24 @@ static u32 nth_thread(const struct trust *x, u32 i)
 	return x->order == 0 ? i : x->order == 1 ? n - 1 - i : (i + x->order) % n;
 }
 
+/* Is e the read of an RMW whose write has been cut, or taken back? */
+static bool is_half(const struct graph *g, u32 e)
+{
+	const struct gevent *ev = &g->event[e];
+
+	return (ev->flags & (E_READ | E_EXCL | E_WAIT)) == (E_READ | E_EXCL) && !ev->po_next;
+}
+
+/* Thread t stands behind such a read. */
+static void complete_half(struct trust *x, u32 t)
+{
+	u32 e = x->graph.thread[t].last;
+	const struct gevent *ev = &x->graph.event[e];
+	struct effect f = effect_of(trust_label(x, e), t, ev->value, false);
+
+	step_to(x, t, ev->node, f.key);
+}
+
 /* One step: forward by an event, or a leaf. False: go back. */
 static bool step(struct trust *x)
 {
@@ -931,12 +984,15 @@ static bool step(struct trust *x)
 
 	if (last->flags & E_EXCL && last->flags & E_READ)
 		return forward_excl(x, g->n) && !races(x, g->n);
-	if (g->n > x->base && x->base && last->state == STATE_PLACES) {
-		u32 r = last->cursor; /* the read that it revisited */
-
-		if (g->event[r].flags & E_EXCL && !g->event[r].po_next)
-			return forward_excl(x, r) && !races(x, g->n);
+	for (u32 t = 0; x->halves && t < g->nthreads; t++) {
+		if (is_half(g, g->thread[t].last)) {
+			complete_half(x, t);
+			return forward_excl(x, g->thread[t].last) && !races(x, g->n);
+		}
 	}
+	x->halves = false;
+	if (last->type == LABEL_CREATE && !g->thread[last->value].n)
+		return standing(x, (u32)last->value) == STANDS_READY && forward(x, (u32)last->value);
 	for (u32 t = 0; g->nmarks && t < g->nthreads; t++) {
 		/* As if the operation that waited had been performed where its mark is. */
 		if (g->thread[t].last && gevent_is_mark(&g->event[g->thread[t].last]) &&

@@ -42,6 +42,7 @@ struct trust {
 	enum answer answer; /* of the program, when it was not a label */
 	struct places *places;
 	void *graph_memory;
+	bool halves;	    /* some RMW may be without its write */
 	u32 stamp;
 	u32 depth;	 /* saved graphs */
 	u32 base;	 /* events that belong to a saved graph: not to be taken back */
@@ -88,5 +89,21 @@ void trust_run(struct trust *x);
 
 /* Label of event e of g. */
 const struct label *trust_label(const struct trust *x, u32 e);
+
+/* --- an event at a time, for who knows which graph he wants ---------------------------------- */
+
+/* An empty graph. */
+void trust_clear(struct trust *x);
+
+/* What thread t, which exists, does next. NULL: x->answer says why that cannot be told. */
+const struct label *trust_next(struct trust *x, u32 t);
+
+/* Let it do that. choice: the write that a read reads from; of a write, the one before it in co; of a
+ * LABEL_CHOOSE the number. rare: a weak CAS fails for no reason. False: it is not possible, or
+ * x->answer says more. Whether the graph is consistent then is not asked. */
+bool trust_add(struct trust *x, u32 t, u32 choice, bool rare);
+
+/* An event that the last event e races with, or 0. */
+u32 trust_race(const struct trust *x, u32 e);
 
 #endif

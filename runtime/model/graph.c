@@ -24,8 +24,8 @@ static void *take(u8 **at, size_t n)
 
 size_t graph_memory(u32 lanes, u32 nclocks)
 {
-	return (GRAPH_EVENTS + 1) * (sizeof(struct gevent) + sizeof(u32) + sizeof(u16)) +
-	       (GRAPH_EVENTS + 1) * (size_t)lanes * nclocks * sizeof(u16) +
+	return (2 * GRAPH_EVENTS + 1) * (sizeof(struct gevent) + sizeof(u32) + sizeof(u16)) +
+	       (2 * GRAPH_EVENTS + 1) * (size_t)lanes * nclocks * sizeof(u16) +
 	       GRAPH_THREADS * sizeof(struct gthread) + PLACES_MAX * sizeof(struct gplace) +
 	       GRAPH_SC_MAX * GRAPH_SC_MAX / 8 + 8 * 64;
 }
@@ -40,8 +40,8 @@ void graph_init(struct graph *g, void *memory, enum model model, u32 lanes, stru
 		.nclocks = graph_clocks_of(model),
 		.places = places,
 	};
-	g->clocks = take(&at, (GRAPH_EVENTS + 1) * (size_t)lanes * g->nclocks * sizeof(u16));
-	g->event = take(&at, (GRAPH_EVENTS + 1) * sizeof(struct gevent));
+	g->clocks = take(&at, (2 * GRAPH_EVENTS + 1) * (size_t)lanes * g->nclocks * sizeof(u16));
+	g->event = take(&at, (2 * GRAPH_EVENTS + 1) * sizeof(struct gevent));
 	g->mark = take(&at, (GRAPH_EVENTS + 1) * sizeof(u32));
 	g->todo = take(&at, (GRAPH_EVENTS + 1) * sizeof(u16));
 	g->thread = take(&at, GRAPH_THREADS * sizeof(struct gthread));
@@ -127,19 +127,26 @@ u16 graph_other_flags(enum model m, const struct label *l)
 
 /* --- events ---------------------------------------------------------------------------------- */
 
-static void count(struct graph *g, const struct gevent *e, int by)
+/* Figures that models need, where there is anything to count. */
+static void count_rare(struct graph *g, const struct gevent *e, int by)
 {
 	u16 f = e->flags;
 
 	if (f & E_SC)
 		g->nsc += (u32)by;
-	else if ((f & (E_READ | E_WRITE | E_FENCE)) && !(f & E_PLAIN) &&
-		 (!(f & E_SYNC) || ((f & E_READ) && !(f & E_EXCL))))
+	else if (!(f & E_PLAIN) && (!(f & E_SYNC) || ((f & E_READ) && !(f & E_EXCL))))
 		g->nweak += (u32)by;
 	if (gevent_is_mark(e))
 		g->nmarks += (u32)by;
 	if (f & E_PLAIN)
 		g->place[e->loc].nplain = (u16)(g->place[e->loc].nplain + by);
+}
+
+static inline void count(struct graph *g, const struct gevent *e, int by)
+{
+	if (e->flags & (E_READ | E_WRITE | E_FENCE) &&
+		(g->model == MODEL_RC11 || e->flags & (E_PLAIN | E_WAIT)))
+		count_rare(g, e, by);
 }
 
 static bool listed(const struct gevent *e)
@@ -163,7 +170,7 @@ void graph_set_flags(struct graph *g, u32 e, u16 flags)
 u32 graph_push(struct graph *g, u32 thread, const struct label *l, u32 node, u16 flags)
 {
 	struct gthread *t = &g->thread[thread];
-	u32 id = ++g->n, prev = t->last;
+	u32 id = ++g->n;
 	struct gevent *e = &g->event[id];
 
 	BUG_ON(id >= GRAPH_EVENTS);
@@ -188,8 +195,6 @@ u32 graph_push(struct graph *g, u32 thread, const struct label *l, u32 node, u16
 	}
 	if (thread >= g->nthreads)
 		g->nthreads = thread + 1;
-	for (u32 i = 0; i < g->nclocks; i++)
-		clock_copy(graph_clock(g, id, i), graph_clock(g, prev, i), g->lanes);
 	count(g, e, 1);
 	return id;
 }
@@ -213,15 +218,20 @@ static void drop_source(struct graph *g, u32 e)
 	x->reader_next = 0;
 }
 
-void graph_set_source(struct graph *g, u32 e, u32 source)
+static void relink_source(struct graph *g, u32 e)
 {
 	struct gevent *x = &g->event[e];
-	u16 *list = readers_of(g, source, x->loc);
+	u16 *list = readers_of(g, x->rf, x->loc);
 
-	drop_source(g, e);
-	x->rf = (u16)source;
 	x->reader_next = *list;
 	*list = (u16)e;
+}
+
+void graph_set_source(struct graph *g, u32 e, u32 source)
+{
+	drop_source(g, e);
+	g->event[e].rf = (u16)source;
+	relink_source(g, e);
 }
 
 void graph_co_insert(struct graph *g, u32 w, u32 before)
@@ -366,40 +376,26 @@ bool graph_known(const struct graph *g, const u16 *clock, u32 loc, u32 w)
 
 /* --- cutting --------------------------------------------------------------------------------- */
 
-static void relink_place(struct graph *g, struct gplace *p, const u16 *to)
+/* The event to which `old` has been copied, from `from` on. */
+static u32 copy_of(u32 old, u32 from, u32 n)
 {
-	u16 w = p->co_first, last = 0;
-
-	p->co_first = 0;
-	for (; w; w = g->event[w].co_next) {
-		u16 id = to[w];
-
-		if (!id)
-			continue;
-		if (last)
-			g->event[w].rf = last; /* a write has no source: keeps its new co_prev */
-		else
-			p->co_first = id;
-		last = id;
-	}
-	p->co_last = last;
-	p->reads = p->init_readers = p->nplain = 0;
+	return old - from + n + 1;
 }
 
-/* Take over the event that was `old` as `id`, all of whose links are to be made again. */
-static void move_event(struct graph *g, u32 old, u32 id, const u16 *to)
+/* Append the copied event old, whose number becomes g->n + 1. to[]: new numbers, 0 = gone. */
+static void keep_event(struct graph *g, u32 old, u32 from, u32 n, const u16 *to)
 {
+	const struct gevent *copy = &g->event[copy_of(old, from, n)];
+	u32 id = ++g->n, w;
 	struct gevent *e = &g->event[id];
-	struct gthread *t;
+	struct gthread *t = &g->thread[copy->thread];
 
-	*e = g->event[old];
-	if (id != old) {
-		for (u32 i = 0; i < g->nclocks; i++)
-			clock_copy(graph_clock(g, id, i), graph_clock(g, old, i), g->lanes);
-	}
-	t = &g->thread[e->thread];
+	*e = *copy;
+	for (u32 i = 0; i < g->nclocks; i++)
+		clock_copy(graph_clock(g, id, i), graph_clock(g, copy_of(old, from, n), i),
+			g->lanes);
 	e->po_prev = t->last;
-	e->po_next = 0;
+	e->po_next = e->reader_next = e->loc_prev = 0;
 	if (t->last)
 		g->event[t->last].po_next = (u16)id;
 	else
@@ -409,62 +405,77 @@ static void move_event(struct graph *g, u32 old, u32 id, const u16 *to)
 	if (e->type == LABEL_CREATE)
 		g->thread[e->value].create = (u16)id;
 	t->ended = e->type == LABEL_END;
-	e->readers = e->reader_next = e->loc_prev = 0;
-	if (e->flags & E_WRITE) {
-		e->co_prev = e->rf;
-		e->rf = e->co_next = 0;
-	} else {
-		e->rf = to[e->rf];
-	}
 	if (listed(e)) {
 		e->loc_prev = g->place[e->loc].reads;
 		g->place[e->loc].reads = (u16)id;
 	}
+	if (e->rf >= from)
+		e->rf = to[e->rf - from];
+	if (e->flags & E_WRITE && e->co_prev != CO_NONE) {
+		for (w = e->co_prev; w >= from && (w >= old || !to[w - from]);)
+			w = g->event[copy_of(w, from, n)].co_prev;
+		graph_co_insert(g, id, w >= from ? to[w - from] : w);
+	}
 	count(g, e, 1);
 }
 
-static void relink_event(struct graph *g, u32 id)
+/* Readers that stay where they are, of the copied event i that gets number `id`; the others are linked
+ * again when they have been kept. */
+static void keep_readers(struct graph *g, struct gevent *copy, u32 from, u32 id)
 {
-	struct gevent *e = &g->event[id];
-	u16 *list;
+	u32 r = copy->readers, next;
 
-	if (e->flags & E_WRITE && e->co_prev)
-		g->event[e->co_prev].co_next = (u16)id;
-	if (!(e->flags & E_READ) && !e->rf)
-		return;
-	list = readers_of(g, e->rf, e->loc);
-	e->reader_next = *list;
-	*list = (u16)id;
+	copy->readers = 0;
+	for (; r; r = next) {
+		next = g->event[r].reader_next;
+		if (r >= from)
+			continue;
+		g->event[r].rf = (u16)id;
+		g->event[r].reader_next = copy->readers;
+		copy->readers = (u16)r;
+	}
 }
 
 u32 graph_cut(struct graph *g, u32 from, u32 also, u32 cause)
 {
-	const u16 *clock = graph_cause(g, cause);
 	u16 *to = g->todo;
-	u32 n = 0, result;
+	u32 n = g->n, kept = from - 1, result;
 
-	to[0] = 0;
-	for (u32 i = 1; i <= g->n; i++)
-		to[i] = i < from || i == also || clock_has(g, clock, i) ? (u16)++n : 0;
-	for (u32 i = 1; i < g->nplaces; i++)
-		relink_place(g, &g->place[i], to);
-	for (u32 i = 0; i < g->nthreads; i++) {
-		struct gthread *t = &g->thread[i];
+	__builtin_memcpy(&g->event[n + 1], &g->event[from], (n + 1 - from) * sizeof *g->event);
+	__builtin_memcpy(graph_clock(g, n + 1, 0), graph_clock(g, from, 0),
+		(n + 1 - from) * (size_t)g->lanes * g->nclocks * sizeof(u16));
+	for (u32 i = from; i <= n; i++)
+		to[i - from] = i == also || clock_has(g, graph_cause(g, cause), i) ? (u16)++kept : 0;
+	for (u32 i = from; i <= n; i++) {
+		if (to[i - from] && g->event[i].readers) {
+			keep_readers(g, &g->event[copy_of(i, from, n)], from, to[i - from]);
+			g->event[i].readers = 0;
+		}
+	}
+	if (!graph_in_co(g, cause))
+		g->event[copy_of(cause, from, n)].co_prev = CO_NONE;
+	for (u32 t = 0; t < g->nthreads; t++)
+		g->thread[t].node_after = g->thread[t].node;
+	while (g->n >= from)
+		graph_pop(g);
+	for (u32 i = from; i <= n; i++) {
+		const struct gevent *e = &g->event[copy_of(i, from, n)];
+		struct gthread *t = &g->thread[e->thread];
 
-		t->first = t->last = t->n = t->create = 0;
-		t->ended = false;
+		if (!to[i - from])
+			continue;
+		keep_event(g, i, from, n, to);
+		t->node = e->po_next ? g->event[copy_of(e->po_next, from, n)].node
+				     : t->node_after;
 	}
-	g->nsc = g->nweak = g->nmarks = 0;
-	result = to[also];
-	for (u32 i = 1; i <= g->n; i++) {
-		if (to[i])
-			move_event(g, i, to[i], to);
-		else if (g->event[i].index == g->thread[g->event[i].thread].n + 1u)
-			g->thread[g->event[i].thread].node = g->event[i].node;
+	for (u32 id = from; id <= g->n; id++) {
+		if (g->event[id].flags & E_READ || g->event[id].rf)
+			relink_source(g, id);
 	}
-	g->n = n;
-	for (u32 i = 1; i <= n; i++)
-		relink_event(g, i);
+	result = to[also - from];
+	g->event[g->n].co_prev = g->event[g->n].flags & E_WRITE && !graph_in_co(g, g->n)
+				       ? 0
+				       : g->event[g->n].co_prev;
 	return result;
 }
 

@@ -18,7 +18,7 @@
 #include "model/label.h"
 #include "model/place.h"
 
-#define GRAPH_EVENTS  60000
+#define GRAPH_EVENTS  30000
 #define GRAPH_THREADS 64
 #define GRAPH_SC_MAX  1024 /* seq_cst events, where they mix with others */
 
@@ -72,6 +72,7 @@ struct gthread {
 	u16 create;	 /* its CREATE; 0 = none: exists only if it is thread 0 */
 	bool ended;
 	u32 node;	 /* cache: where it stands */
+	u32 node_after;	 /* graph_cut(): where it stood */
 };
 
 struct gplace {
@@ -91,7 +92,7 @@ struct graph {
 	u32 nsc, nweak;	 /* seq_cst events; atomic accesses and fences that are not */
 	u32 nmarks;	 /* events that are marks */
 	u32 epoch;	 /* of `mark` */
-	struct gevent *event;	/* [GRAPH_EVENTS + 1] */
+	struct gevent *event;	/* [2 * GRAPH_EVENTS + 1]: room to copy what is cut */
 	u32 *mark;		/* [GRAPH_EVENTS + 1]: visited in this epoch */
 	u16 *todo;		/* [GRAPH_EVENTS + 1]: scratch */
 	u64 *matrix;		/* scratch of rc11.c */
@@ -169,6 +170,8 @@ void graph_clocks(struct graph *g, u32 e);
 
 /* Is w, or a read of it, among the events of this clock? Later reads see nothing older than it. */
 bool graph_known(const struct graph *g, const u16 *clock, u32 loc, u32 w);
+
+#define CO_NONE 0xffff /* while cutting: a write that is not in co */
 
 /* Keep events < from, those in the causal order before `cause`, `also` and `cause` itself, the last;
  * renumbered in their order. Returns the new number of `also`; `cause` is g->n. */
