@@ -4,8 +4,9 @@
 #   make            the tools, the runtime and the compiler pass
 #   make demo       install what is missing, build, find a reordering in examples/
 #   make check      install what is missing, build, run all tests
+#   make check-all  the same, and what takes minutes: more random programs, longer explorations
 #   make check-sanitizers  the tools and the pure layers under ASan and UBSan
-#   make bench      executions per second, nanoseconds per event
+#   make bench      executions per second, nanoseconds per event; beside other checkers
 #   make run-demo, make run-check          the same without looking for packages
 #   make install PREFIX=/usr/local [DESTDIR=]
 #
@@ -42,6 +43,7 @@ TOOLS_SRC   := $(wildcard tools/*.c tools/report/*.c)
 PASS_SRC    := $(wildcard instrument/*.c)
 HEADERS     := $(wildcard include/heddle/*)
 UNIT_SRC    := $(wildcard tests/unit/*.c)
+GRAPHS_SRC  := $(filter-out tests/agree/agree.c,$(wildcard tests/agree/*.c)) # agree.c is instrumented
 
 obj          = $(patsubst %,$(B)/obj/$(1)/%.o,$(basename $(2)))
 RUNTIME_OBJ := $(call obj,rt,$(RUNTIME_SRC))
@@ -50,13 +52,14 @@ TOOLS_OBJ   := $(call obj,tool,$(filter-out tools/cc.c,$(TOOLS_SRC)))
 CC_OBJ      := $(call obj,tool,tools/cc.c)
 PASS_OBJ    := $(call obj,pass,$(PASS_SRC))
 UNIT_OBJ    := $(call obj,tool,$(UNIT_SRC))
+GRAPHS_OBJ  := $(call obj,tool,$(GRAPHS_SRC))
 UNITED_OBJ  := $(call obj,tool,$(wildcard runtime/detect/*.c runtime/explore/*.c)) # pure, too
 
 BINS        := $(B)/bin/heddle $(B)/bin/heddle-cc $(B)/bin/heddle-c++
 LIBS        := $(B)/lib/libheddle.a $(B)/lib/heddle/heddle_pass.so $(B)/lib/heddle/exports.list
 INCS        := $(patsubst include/%,$(B)/include/%,$(HEADERS))
 
-.PHONY: all demo run-demo check run-check check-sanitizers bench install clean
+.PHONY: all demo run-demo check run-check check-all check-sanitizers bench install clean
 all: $(BINS) $(LIBS) $(INCS)
 
 # --- the runtime: one relocatable object, hidden names made local, its data in sections of its own
@@ -133,6 +136,10 @@ $(B)/bin/unit: $(UNIT_OBJ) $(PURE_OBJ) $(UNITED_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) $(SANFLAGS) -o $@ $^ -lcunit
 
+$(B)/bin/graphs: $(GRAPHS_OBJ) $(PURE_OBJ) $(UNITED_OBJ)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) $(SANFLAGS) -o $@ $^
+
 demo:
 	@tools/deps.sh build
 	@$(MAKE) --no-print-directory run-demo
@@ -144,8 +151,11 @@ check:
 	@tools/deps.sh check
 	@$(MAKE) --no-print-directory run-check
 
-run-check: all $(B)/bin/unit
+run-check: all $(B)/bin/unit $(B)/bin/graphs
 	@B=$(B) tests/run.sh
+
+check-all:
+	@LONG=1 $(MAKE) --no-print-directory check
 
 # The tools and the pure layers under AddressSanitizer and UBSan: units and the command line. The
 # runtime itself cannot be: fibers and fixed addresses.
@@ -157,6 +167,7 @@ check-sanitizers:
 
 bench: all
 	@B=$(B) tests/bench/run.sh
+	@B=$(B) tests/bench/exact.sh --quick
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/heddle $(DESTDIR)$(PREFIX)/include/heddle

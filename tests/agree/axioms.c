@@ -88,7 +88,8 @@ static struct rel between(uint64_t a, const struct rel *r, uint64_t b)
 	return s;
 }
 
-/* --- base relations ----------------------------------------------------------------------------- */
+/* --- base relations -----------------------------------------------------------------------------
+ */
 
 static struct rel po, poloc, rf, rfe, co, fr, rmw;
 
@@ -161,10 +162,22 @@ static uint64_t set(bool (*is)(const struct ax_event *))
 	return s;
 }
 
-static bool is_atomic_read(const struct ax_event *e) { return e->kind == EV_READ && !e->plain; }
-static bool is_atomic_write(const struct ax_event *e) { return e->kind == EV_WRITE && !e->plain; }
-static bool is_fence(const struct ax_event *e) { return e->kind == EV_FENCE && !e->hardware; }
-static bool is_sc(const struct ax_event *e) { return !e->hardware && !e->plain && e->order == SEQ; }
+static bool is_atomic_read(const struct ax_event *e)
+{
+	return e->kind == EV_READ && !e->plain;
+}
+static bool is_atomic_write(const struct ax_event *e)
+{
+	return e->kind == EV_WRITE && !e->plain;
+}
+static bool is_fence(const struct ax_event *e)
+{
+	return e->kind == EV_FENCE && !e->hardware;
+}
+static bool is_sc(const struct ax_event *e)
+{
+	return !e->hardware && !e->plain && e->order == SEQ;
+}
 
 /* Reads of RMWs do not release, their writes do not acquire. */
 static bool is_release(const struct ax_event *e)
@@ -183,7 +196,8 @@ static bool is_sc_fence(const struct ax_event *e)
 	return is_fence(e) && e->order == SEQ;
 }
 
-/* --- coherence and atomicity -------------------------------------------------------------------- */
+/* --- coherence and atomicity --------------------------------------------------------------------
+ */
 
 static bool atomic(int place)
 {
@@ -210,7 +224,8 @@ bool ax_coherent(int place)
 	return acyclic(r);
 }
 
-/* --- SC, TSO, PSO, RA ----------------------------------------------------------------------------- */
+/* --- SC, TSO, PSO, RA
+ * ----------------------------------------------------------------------------- */
 
 static bool consistent_sc(void)
 {
@@ -266,7 +281,8 @@ static bool consistent_ra(void)
 	return irreflexive(&hb) && irreflexive(&r);
 }
 
-/* --- RC11 ------------------------------------------------------------------------------------------ */
+/* --- RC11
+ * ------------------------------------------------------------------------------------------ */
 
 /* [release]; ([F]; po)?; rs; rf; [R atomic]; (po; [F])?; [acquire], rs = [W atomic]; (rf; rmw)* */
 static struct rel synchronises(void)
@@ -366,7 +382,8 @@ bool ax_consistent(enum gp_model m)
 	}
 }
 
-/* --- races ------------------------------------------------------------------------------------------ */
+/* --- races
+ * ------------------------------------------------------------------------------------------ */
 
 /* PSO: what comes before a barrier for stores, which comes before the store that is read. */
 static bool released_pso(int a, int w)

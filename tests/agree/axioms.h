@@ -21,12 +21,12 @@ enum barrier { BARRIER_NONE, BARRIER_STORES, BARRIER_FULL };
 struct ax_event {
 	uint8_t thread, slot; /* as in executions.h */
 	uint8_t kind, place;
-	uint8_t order;	 /* of the C operation */
+	uint8_t order;		    /* of the C operation */
 	uint8_t barrier[GP_MODELS]; /* of a fence: for TSO and PSO */
 	bool plain, sync, excl, hardware;
-	int8_t rf;	 /* reads: the write, or -1 = the initial one */
+	int8_t rf; /* reads: the write, or -1 = the initial one */
 	uint8_t value;
-	uint8_t at;	 /* writes: position in co, 1 = first after the initial one */
+	uint8_t at; /* writes: position in co, 1 = first after the initial one */
 };
 
 struct ax_graph {

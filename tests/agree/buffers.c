@@ -22,16 +22,22 @@ static struct gp_op translate(struct op o)
 		[OP_AWAIT_ANY] = GP_AWAIT_ANY,
 	};
 
-	return (struct gp_op){.kind = (uint8_t)kinds[o.kind], .place = (uint8_t)o.location,
-		.order = (uint8_t)o.order, .fail = o.order == SEQ ? SEQ : RLX, .value = (uint8_t)o.value,
-		.expected = (uint8_t)(o.value - 1), .source = -1, .guard = -1};
+	return (struct gp_op){.kind = (uint8_t)kinds[o.kind],
+		.place = (uint8_t)o.location,
+		.order = (uint8_t)o.order,
+		.fail = o.order == SEQ ? SEQ : RLX,
+		.value = (uint8_t)o.value,
+		.expected = (uint8_t)(o.value - 1),
+		.source = -1,
+		.guard = -1};
 }
 
 void buffers_generate(struct gprogram *p, bool waits, uint64_t seed)
 {
 	program_generate(seed, waits);
 	memset(p, 0, sizeof *p);
-	snprintf(p->name, sizeof p->name, "buffers %llu%s", (unsigned long long)seed, waits ? ", waits" : "");
+	snprintf(p->name, sizeof p->name, "buffers %llu%s", (unsigned long long)seed,
+		waits ? ", waits" : "");
 	p->nthreads = program.nthreads;
 	p->nplaces = LOCATIONS;
 	for (int t = 0; t < program.nthreads; t++) {
@@ -62,7 +68,8 @@ bool buffers_has(const struct gprogram *p, const struct execution *x)
 	for (int i = 0; i < LOCATIONS; i++)
 		memory = memory << 8 | x->memory[i];
 	for (unsigned i = 0; i < outcomes.n; i++)
-		if (outcomes.o[i].memory == memory && !memcmp(outcomes.o[i].reads, reads, sizeof reads))
+		if (outcomes.o[i].memory == memory &&
+			!memcmp(outcomes.o[i].reads, reads, sizeof reads))
 			return true;
 	return false;
 }

@@ -2,10 +2,10 @@
 /*
  * enumerate.c - see enumerate.h.
  *
- * A run lets every thread go on until it needs the value of a read whose source has not been chosen,
- * or has not been executed. When nobody can go on, a source is chosen for one of the reads, each in
- * turn. A run in which reads wait for each other in a circle, or for a write that does not come, is
- * none. What is left has its values; then all orders of the writes are tried.
+ * A run lets every thread go on until it needs the value of a read whose source has not been
+ * chosen, or has not been executed. When nobody can go on, a source is chosen for one of the reads,
+ * each in turn. A run in which reads wait for each other in a circle, or for a write that does not
+ * come, is none. What is left has its values; then all orders of the writes are tried.
  */
 #include "enumerate.h"
 
@@ -35,20 +35,26 @@ static const struct gprogram *p;
 static struct enumeration *result;
 static unsigned long most, visits;
 
-/* --- executing one operation ------------------------------------------------------------------------ */
+/* --- executing one operation
+ * ------------------------------------------------------------------------ */
 
 static struct ax_event *push(struct run *r, int t, enum event_kind kind, int place, int order)
 {
 	struct ax_event *e = &r->e[r->n++];
 
-	*e = (struct ax_event){.thread = (uint8_t)t, .slot = (uint8_t)gp_slot(t, r->pc[t]), .rf = -1,
-		.kind = (uint8_t)kind, .place = (uint8_t)place, .order = (uint8_t)order};
+	*e = (struct ax_event){.thread = (uint8_t)t,
+		.slot = (uint8_t)gp_slot(t, r->pc[t]),
+		.rf = -1,
+		.kind = (uint8_t)kind,
+		.place = (uint8_t)place,
+		.order = (uint8_t)order};
 	e->sync = gp_is_mutex(place);
 	return e;
 }
 
 /* A fence of the hardware's, if TSO or PSO needs one. */
-static void barrier(struct run *r, int t, enum barrier tso, enum barrier pso, bool hardware, int order)
+static void barrier(
+	struct run *r, int t, enum barrier tso, enum barrier pso, bool hardware, int order)
 {
 	struct ax_event *e;
 
@@ -68,7 +74,9 @@ static void full(struct run *r, int t)
 static void do_fence(struct run *r, int t, const struct gp_op *o)
 {
 	enum barrier tso = o->order == SEQ ? BARRIER_FULL : BARRIER_NONE;
-	enum barrier pso = o->order == SEQ ? BARRIER_FULL : o->order >= REL ? BARRIER_STORES : BARRIER_NONE;
+	enum barrier pso = o->order == SEQ   ? BARRIER_FULL
+			   : o->order >= REL ? BARRIER_STORES
+					     : BARRIER_NONE;
 
 	barrier(r, t, tso, pso, false, o->order);
 }
@@ -174,7 +182,8 @@ static enum step lock(struct run *r, int t, const struct gp_op *o, int source, i
 	if (o->kind == GP_UNLOCK ? old != t + 1 : old)
 		return IMPOSSIBLE;
 	r->reg[t][r->pc[t]] = 1;
-	return do_exchange(r, t, o, source, o->kind == GP_UNLOCK ? 0 : t + 1) ? GONE_ON : IMPOSSIBLE;
+	return do_exchange(r, t, o, source, o->kind == GP_UNLOCK ? 0 : t + 1) ? GONE_ON
+									      : IMPOSSIBLE;
 }
 
 static void await(struct run *r, int t, const struct gp_op *o, int source)
@@ -209,7 +218,8 @@ static enum step with_source(struct run *r, int t, const struct gp_op *o, int so
 	case GP_ADD: old += gp_operand(o, r->reg[t]); break;
 	default: old = gp_operand(o, r->reg[t]);
 	}
-	/* Careful: the operand was computed with the register already set; no operation uses its own. */
+	/* Careful: the operand was computed with the register already set; no operation uses its
+	 * own. */
 	return do_exchange(r, t, o, source, old) ? GONE_ON : IMPOSSIBLE;
 }
 
@@ -273,12 +283,16 @@ static enum step step(struct run *r, int t)
 	return s;
 }
 
-/* --- orders of the writes ---------------------------------------------------------------------------- */
+/* --- orders of the writes
+ * ---------------------------------------------------------------------------- */
 
 #define ORDERS_MAX 5040
 
 static struct ax_graph graph;
-static struct { int n; uint8_t (*order)[CO_MAX]; } orders[GP_PLACES]; /* coherent ones; by rank */
+static struct {
+	int n;
+	uint8_t (*order)[CO_MAX];
+} orders[GP_PLACES]; /* coherent ones; by rank */
 static uint8_t storage[GP_PLACES][ORDERS_MAX][CO_MAX];
 static int writes[GP_PLACES][CO_MAX], nwrites[GP_PLACES];
 
@@ -323,7 +337,8 @@ static void sort_events(const struct run *r)
 	}
 }
 
-/* --- what an execution is ----------------------------------------------------------------------------- */
+/* --- what an execution is
+ * ----------------------------------------------------------------------------- */
 
 static const struct ax_event *last_write(int place)
 {
@@ -340,7 +355,8 @@ static void describe(const struct run *r, struct execution *x)
 		for (int i = 0; i < p->nops[t]; i++) {
 			x->reg[gp_slot(t, i) - 1] = r->reg[t][i];
 			x->rare[gp_slot(t, i) - 1] = r->rare[gp_slot(t, i)] == RARE + 1;
-			if (p->op[t][i].kind == GP_CHOOSE && r->source[gp_slot(t, i)][0] != UNCHOSEN)
+			if (p->op[t][i].kind == GP_CHOOSE &&
+				r->source[gp_slot(t, i)][0] != UNCHOSEN)
 				x->rf[gp_slot(t, i) - 1][0] = r->source[gp_slot(t, i)][0];
 		}
 	for (int i = 0; i < graph.n; i++) {
@@ -455,7 +471,8 @@ static bool finished(const struct run *r)
 	return all_orders(r, 0);
 }
 
-/* --- choosing ------------------------------------------------------------------------------------------ */
+/* --- choosing
+ * ------------------------------------------------------------------------------------------ */
 
 static bool visit(struct run r);
 

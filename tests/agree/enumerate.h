@@ -12,7 +12,7 @@ struct enumeration {
 	struct executions complete[GP_MODELS]; /* consistent, all threads at their ends */
 	struct executions rf[GP_MODELS];       /* the same, without co */
 	struct executions outcomes[GP_MODELS];
-	struct executions stuck[GP_MODELS];    /* some thread waits for ever, all for what is newest */
+	struct executions stuck[GP_MODELS]; /* some thread waits for ever, all for what is newest */
 	bool race[GP_MODELS];
 	unsigned long candidates;
 };

@@ -114,7 +114,8 @@ static void print_read(const struct gprogram *p, const struct execution *x, int 
 	slot_text(x->rf[slot][0], from);
 	slot_text(x->rf[slot][1], second);
 	printf("  %d: %s [%d from %s%s%s%s];", i, text, x->reg[slot], from,
-		x->rf[slot][1] == SLOT_NONE ? "" : " then ", x->rf[slot][1] == SLOT_NONE ? "" : second,
+		x->rf[slot][1] == SLOT_NONE ? "" : " then ",
+		x->rf[slot][1] == SLOT_NONE ? "" : second,
 		x->rare[slot] ? " FAILS FOR NO REASON" : "");
 }
 

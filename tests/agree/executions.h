@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* executions.h - executions of a graph program, in a form that explorer and oracle share, and sets of them. */
+/* executions.h - executions of a graph program, in a form that explorer and oracle share, and sets
+ * of them. */
 #ifndef AGREE_EXECUTIONS_H
 #define AGREE_EXECUTIONS_H
 
@@ -14,10 +15,10 @@
  * An operation reads twice only if it waits for two places.
  */
 struct execution {
-	uint8_t rf[GP_SLOTS][2]; /* source; CHOOSE: [0] is the number chosen */
-	uint8_t rare[GP_SLOTS];	 /* a weak CAS failed for no reason */
-	uint8_t reg[GP_SLOTS];	 /* what the operation learned */
-	uint8_t memory[GP_PLACES]; /* at the end */
+	uint8_t rf[GP_SLOTS][2];       /* source; CHOOSE: [0] is the number chosen */
+	uint8_t rare[GP_SLOTS];	       /* a weak CAS failed for no reason */
+	uint8_t reg[GP_SLOTS];	       /* what the operation learned */
+	uint8_t memory[GP_PLACES];     /* at the end */
 	uint8_t co[GP_PLACES][CO_MAX]; /* slots of the writes, 0-terminated */
 };
 

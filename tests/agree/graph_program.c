@@ -22,7 +22,8 @@ static bool percent(int n)
 	return below(100) < n;
 }
 
-/* --- orders: a program is mostly of one flavour, so that each shows what it can do ---------------- */
+/* --- orders: a program is mostly of one flavour, so that each shows what it can do
+ * ---------------- */
 
 static enum { MIXED, RELAXED, RELEASE_ACQUIRE, SEQUENTIAL, HALF_SEQUENTIAL, FLAVOURS } flavour;
 
@@ -70,7 +71,8 @@ static struct gp_op *append(struct gprogram *p, int t, enum gp_kind kind, int pl
 {
 	struct gp_op *o = &p->op[t][p->nops[t]++];
 
-	*o = (struct gp_op){.kind = (uint8_t)kind, .place = (uint8_t)place, .source = -1, .guard = -1};
+	*o = (struct gp_op){
+		.kind = (uint8_t)kind, .place = (uint8_t)place, .source = -1, .guard = -1};
 	return o;
 }
 
@@ -114,11 +116,13 @@ static void add_random(struct gprogram *p, int t)
 		p->op[t][p->nops[t] - 1].source = (int8_t)from;
 }
 
-/* --- what the modes add ------------------------------------------------------------------------ */
+/* --- what the modes add ------------------------------------------------------------------------
+ */
 
 static void add_await(struct gprogram *p, int t)
 {
-	static const enum gp_kind kinds[] = {GP_AWAIT, GP_AWAIT, GP_AWAIT, GP_AWAIT_ANY, GP_AWAIT_CAS};
+	static const enum gp_kind kinds[] = {
+		GP_AWAIT, GP_AWAIT, GP_AWAIT, GP_AWAIT_ANY, GP_AWAIT_CAS};
 
 	add_access(p, t, kinds[below(5)]);
 	p->op[t][p->nops[t] - 1].value = (uint8_t)below(3);
@@ -251,8 +255,8 @@ void gp_op_text(const struct gprogram *p, int thread, int i, char *to, size_t n)
 
 	operand_text(o, v);
 	if (o->guard >= 0)
-		snprintf(guard, sizeof guard, "if (r%d %s %d) ", o->guard, o->guard_not ? "!=" : "==",
-			o->guard_value);
+		snprintf(guard, sizeof guard, "if (r%d %s %d) ", o->guard,
+			o->guard_not ? "!=" : "==", o->guard_value);
 	n -= (size_t)snprintf(to, n, "%s", guard);
 	to += strlen(guard);
 	switch (o->kind) {
@@ -264,8 +268,10 @@ void gp_op_text(const struct gprogram *p, int thread, int i, char *to, size_t n)
 	case GP_CAS:
 	case GP_WEAK_CAS:
 	case GP_AWAIT_CAS:
-		snprintf(to, n, "r%d = %s%s.cas%s(%d -> %s, %s, %s)", i, o->kind == GP_AWAIT_CAS ? "until " : "",
-			x, o->kind == GP_WEAK_CAS ? "_weak" : "", o->expected, v, order, order_name(o->fail));
+		snprintf(to, n, "r%d = %s%s.cas%s(%d -> %s, %s, %s)", i,
+			o->kind == GP_AWAIT_CAS ? "until " : "", x,
+			o->kind == GP_WEAK_CAS ? "_weak" : "", o->expected, v, order,
+			order_name(o->fail));
 		break;
 	case GP_FENCE: snprintf(to, n, "fence(%s)", order); break;
 	case GP_PLAIN_LOAD: snprintf(to, n, "r%d = %s", i, x); break;

@@ -2,9 +2,9 @@
 /*
  * graph_program.h - small random programs for the graph explorer and for its oracle.
  *
- * A thread is a list of operations. An operation that learns a value leaves it in the register with its
- * own number; others may add such a register to what they write, and be skipped if a register has, or
- * has not, a certain value. Registers that nobody has set are 0.
+ * A thread is a list of operations. An operation that learns a value leaves it in the register with
+ * its own number; others may add such a register to what they write, and be skipped if a register
+ * has, or has not, a certain value. Registers that nobody has set are 0.
  */
 #ifndef AGREE_GRAPH_PROGRAM_H
 #define AGREE_GRAPH_PROGRAM_H
@@ -13,13 +13,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define GP_THREADS  6
-#define GP_OPS	    8
-#define GP_MEMORY   4			/* locations x, y, z, p; p is meant for plain accesses */
-#define GP_MUTEXES  2			/* locations m, n */
-#define GP_PLACES   (GP_MEMORY + GP_MUTEXES)
-#define GP_SLOTS    (GP_THREADS * GP_OPS)
-#define GP_MODELS   5
+#define GP_THREADS 6
+#define GP_OPS	   8
+#define GP_MEMORY  4 /* locations x, y, z, p; p is meant for plain accesses */
+#define GP_MUTEXES 2 /* locations m, n */
+#define GP_PLACES  (GP_MEMORY + GP_MUTEXES)
+#define GP_SLOTS   (GP_THREADS * GP_OPS)
+#define GP_MODELS  5
 
 enum gp_model { GP_SC, GP_TSO, GP_PSO, GP_RA, GP_RC11 };
 
@@ -39,9 +39,9 @@ enum gp_kind {
 	GP_LOCK,
 	GP_TRYLOCK, /* learns 1: taken, 0: not */
 	GP_UNLOCK,
-	GP_CHOOSE,  /* learns one of `value` numbers */
-	GP_ASSUME,  /* that register `source` is `value` */
-	GP_AWAIT,   /* loops until the place has `value` */
+	GP_CHOOSE,    /* learns one of `value` numbers */
+	GP_ASSUME,    /* that register `source` is `value` */
+	GP_AWAIT,     /* loops until the place has `value` */
 	GP_AWAIT_ANY, /* loops over the place and gp_other() of it until one of them has `value` */
 	GP_AWAIT_CAS, /* loops until a strong CAS succeeds */
 };
@@ -50,8 +50,8 @@ struct gp_op {
 	uint8_t kind, place;
 	uint8_t order, fail;
 	uint8_t value, expected;
-	int8_t source;	/* register to add to value; -1: none */
-	int8_t guard;	/* register that decides whether to do it; -1: none */
+	int8_t source; /* register to add to value; -1: none */
+	int8_t guard;  /* register that decides whether to do it; -1: none */
 	uint8_t guard_value;
 	bool guard_not; /* do it if the register has another value */
 };

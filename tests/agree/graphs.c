@@ -8,8 +8,9 @@
  * For each program and model: the same complete executions, none twice; the same with the cache off
  * and threads in other orders; as many reads-from classes in the reads-from equivalence; the same
  * verdicts on races and on threads that are stuck. More executions in weaker models. --named: the
- * litmus programs of named.c; --buffers: the programs of program.c, whose outcomes plain search over
- * store buffers knows, too; --oracle: without the explorer; --no-rf: not that equivalence; --show: print all programs.
+ * litmus programs of named.c; --buffers: the programs of program.c, whose outcomes plain search
+ * over store buffers knows, too; --oracle: without the explorer; --no-rf: not that equivalence;
+ * --show: print all programs.
  *
  * A program that fails is made as small as it fails, and shown with the executions that are missing
  * or should not be. TAP.
@@ -34,7 +35,7 @@ static struct {
 
 static struct enumeration expected;
 static struct exploration found;
-static bool verbose; /* say what is wrong */
+static bool verbose;	/* say what is wrong */
 static char reason[40]; /* the beginning of it: a program is only reduced while that stays */
 
 static bool wrong(const struct gprogram *p, enum gp_model m, const char *what)
@@ -47,7 +48,8 @@ static bool wrong(const struct gprogram *p, enum gp_model m, const char *what)
 	return false;
 }
 
-/* --- explorer and oracle --------------------------------------------------------------------------- */
+/* --- explorer and oracle
+ * --------------------------------------------------------------------------- */
 
 #define SHOWN 4
 
@@ -76,7 +78,8 @@ static bool within(const struct executions *a, const struct executions *b)
 	return true;
 }
 
-static bool same(const struct gprogram *p, enum gp_model m, const char *how, const struct executions *e)
+static bool same(
+	const struct gprogram *p, enum gp_model m, const char *how, const struct executions *e)
 {
 	char text[200];
 	unsigned missing = 0;
@@ -85,7 +88,8 @@ static bool same(const struct gprogram *p, enum gp_model m, const char *how, con
 		missing += !executions_have(&found.complete, &e->x[i]);
 	if (found.complete.n == e->n && !missing && !found.duplicates)
 		return true;
-	snprintf(text, sizeof text, "%s: %u executions, %lu times again; there are %u; %u are missing", how,
+	snprintf(text, sizeof text,
+		"%s: %u executions, %lu times again; there are %u; %u are missing", how,
 		found.complete.n, found.duplicates, e->n, missing);
 	wrong(p, m, text);
 	if (verbose) {
@@ -114,7 +118,8 @@ static bool explored(const struct gprogram *p, enum gp_model m, struct manner ho
 static bool same_verdicts(const struct gprogram *p, enum gp_model m)
 {
 	if (found.race != expected.race[m])
-		return wrong(p, m, found.race ? "a race that there is not" : "no race, but there is one");
+		return wrong(p, m,
+			found.race ? "a race that there is not" : "no race, but there is one");
 	if (found.race)
 		return true;
 	if (within(&found.stuck, &expected.stuck[m]) && within(&expected.stuck[m], &found.stuck))
@@ -129,7 +134,10 @@ static bool same_verdicts(const struct gprogram *p, enum gp_model m)
 
 static bool agree(const struct gprogram *p, enum gp_model m)
 {
-	static const struct { const char *name; struct manner how; } manners[] = {
+	static const struct {
+		const char *name;
+		struct manner how;
+	} manners[] = {
 		{"explorer", {0}},
 		{"without cache", {.no_cache = true}},
 		{"threads backwards", {.order = 1}},
@@ -144,10 +152,12 @@ static bool agree(const struct gprogram *p, enum gp_model m)
 	}
 	if (expected.race[m] || option.no_rf)
 		return true;
-	return explored(p, m, (struct manner){.rf = true}) && same(p, m, "reads-from", &expected.rf[m]);
+	return explored(p, m, (struct manner){.rf = true}) &&
+	       same(p, m, "reads-from", &expected.rf[m]);
 }
 
-/* --- oracle and itself ------------------------------------------------------------------------------ */
+/* --- oracle and itself
+ * ------------------------------------------------------------------------------ */
 
 static bool monotone(const struct gprogram *p)
 {
@@ -163,7 +173,8 @@ static bool monotone(const struct gprogram *p)
 	return true;
 }
 
-/* --- one program --------------------------------------------------------------------------------------- */
+/* --- one program
+ * --------------------------------------------------------------------------------------- */
 
 enum verdict { FINE, TOO_BIG, WRONG };
 
@@ -200,7 +211,8 @@ static bool removable(const struct gprogram *p, int t, int i)
 	if (kind == GP_NOTHING || kind == GP_UNLOCK)
 		return false;
 	for (int k = 0; k < p->nops[t]; k++)
-		if (p->op[t][k].kind != GP_NOTHING && (p->op[t][k].guard == i || p->op[t][k].source == i))
+		if (p->op[t][k].kind != GP_NOTHING &&
+			(p->op[t][k].guard == i || p->op[t][k].source == i))
 			return kind == GP_LOCK;
 	return true;
 }
@@ -291,7 +303,8 @@ static void failed(struct gprogram *p, const char *suite)
 	fflush(stdout);
 }
 
-/* --- suites --------------------------------------------------------------------------------------------- */
+/* --- suites
+ * --------------------------------------------------------------------------------------------- */
 
 #define FAILURES_MAX 10
 
@@ -317,10 +330,12 @@ static void random_programs(enum gp_mode mode)
 			stuck += expected.stuck[GP_RC11].n > 0;
 		}
 	}
-	printf("%s - agree: graphs: %d %s programs of seed %llu and on, %d too big; in RC11 %lu executions, "
-	       "%lu with races, %lu stuck\n", failures || skipped > option.programs / 5 ? "not ok" : "ok",
-		option.programs, gp_mode_names[mode], (unsigned long long)option.seed, skipped, executions,
-		races, stuck);
+	printf("%s - agree: graphs: %d %s programs of seed %llu and on, %d too big; in RC11 %lu "
+	       "executions, "
+	       "%lu with races, %lu stuck\n",
+		failures || skipped > option.programs / 5 ? "not ok" : "ok", option.programs,
+		gp_mode_names[mode], (unsigned long long)option.seed, skipped, executions, races,
+		stuck);
 }
 
 static void named_programs(void)
@@ -339,8 +354,9 @@ static void named_programs(void)
 			if (n->executions[m] == (int)expected.complete[m].n)
 				continue;
 			good = false;
-			printf("not ok - agree: graphs: %s, %s: %u executions, but there are %d\n", p.name,
-				gp_model_names[m], expected.complete[m].n, n->executions[m]);
+			printf("not ok - agree: graphs: %s, %s: %u executions, but there are %d\n",
+				p.name, gp_model_names[m], expected.complete[m].n,
+				n->executions[m]);
 			for (unsigned k = 0; k < expected.complete[m].n; k++)
 				execution_print(&p, &expected.complete[m].x[k]);
 		}
@@ -376,7 +392,8 @@ static void buffer_programs(void)
 			failed(&p, "buffers");
 		skipped += v == TOO_BIG;
 		for (int m = GP_SC; m <= GP_PSO && v == FINE; m++) {
-			const char *why = buffers_search((enum gp_model)m) ? buffers_disagree(&p, m) : NULL;
+			const char *why =
+				buffers_search((enum gp_model)m) ? buffers_disagree(&p, m) : NULL;
 
 			if (!why)
 				continue;
@@ -388,7 +405,8 @@ static void buffer_programs(void)
 		}
 	}
 	printf("%s - agree: graphs: %d programs, outcomes like store buffers', %d too big\n",
-		failures || skipped > option.programs / 2 ? "not ok" : "ok", option.programs, skipped);
+		failures || skipped > option.programs / 2 ? "not ok" : "ok", option.programs,
+		skipped);
 }
 
 static int number_of(const char *name, const char *const *names, int n)
@@ -403,8 +421,9 @@ static int number_of(const char *name, const char *const *names, int n)
 int main(int argc, char **argv)
 {
 	static const struct option long_options[] = {{"programs", 1, 0, 'n'}, {"seed", 1, 0, 's'},
-		{"mode", 1, 0, 'm'}, {"model", 1, 0, 'M'}, {"named", 0, 0, 'N'}, {"buffers", 0, 0, 'b'},
-		{"oracle", 0, 0, 'o'}, {"no-rf", 0, 0, 'r'}, {"show", 0, 0, 'w'}, {0}};
+		{"mode", 1, 0, 'm'}, {"model", 1, 0, 'M'}, {"named", 0, 0, 'N'},
+		{"buffers", 0, 0, 'b'}, {"oracle", 0, 0, 'o'}, {"no-rf", 0, 0, 'r'},
+		{"show", 0, 0, 'w'}, {0}};
 	bool named = false, buffers = false;
 	int c;
 

@@ -25,7 +25,8 @@ static struct exploration *result;
 static unsigned long most;
 static bool by_rf;
 
-/* --- where a thread stands ------------------------------------------------------------------------ */
+/* --- where a thread stands
+ * ------------------------------------------------------------------------ */
 
 struct place_in {
 	int pc, sub;
@@ -39,7 +40,8 @@ static void settle(int t, struct place_in *s)
 	while (s->pc < p->nops[t]) {
 		const struct gp_op *o = &p->op[t][s->pc];
 
-		if (!gp_skipped(o, s->reg) && (o->kind != GP_ASSUME || s->reg[o->source] != o->value))
+		if (!gp_skipped(o, s->reg) &&
+			(o->kind != GP_ASSUME || s->reg[o->source] != o->value))
 			return;
 		s->pc++;
 	}
@@ -48,8 +50,9 @@ static void settle(int t, struct place_in *s)
 /* The value that the thread learns from a read, by the label's type. */
 static uint8_t learned(const struct gp_op *o, int thread, const struct gevent *e)
 {
-	static const enum object_op ops[] = {
-		[GP_LOCK] = OBJECT_LOCK, [GP_TRYLOCK] = OBJECT_TRYLOCK, [GP_UNLOCK] = OBJECT_UNLOCK};
+	static const enum object_op ops[] = {[GP_LOCK] = OBJECT_LOCK,
+		[GP_TRYLOCK] = OBJECT_TRYLOCK,
+		[GP_UNLOCK] = OBJECT_UNLOCK};
 
 	if (e->type != LABEL_SYNC)
 		return (uint8_t)e->value;
@@ -69,7 +72,8 @@ static void pass(int t, struct place_in *s, const struct gevent *e)
 		got = e->value == o->expected;
 	if (o->kind == GP_AWAIT_ANY && !s->sub && !got) {
 		s->sub = 1;
-	} else if ((o->kind == GP_AWAIT || o->kind == GP_AWAIT_ANY || o->kind == GP_AWAIT_CAS) && !got) {
+	} else if ((o->kind == GP_AWAIT || o->kind == GP_AWAIT_ANY || o->kind == GP_AWAIT_CAS) &&
+		   !got) {
 		s->spins = true;
 	} else {
 		s->sub = 0;
@@ -96,7 +100,8 @@ static struct place_in stands(const struct graph *g, int t)
 	return s;
 }
 
-/* --- labels ------------------------------------------------------------------------------------------ */
+/* --- labels
+ * ------------------------------------------------------------------------------------------ */
 
 static u32 place(const struct graph *g, int i)
 {
@@ -117,9 +122,12 @@ static void label_main(const struct graph *g, struct label *l)
 	}
 }
 
-static void label_op(const struct graph *g, const struct gp_op *o, const struct place_in *s, struct label *l)
+static void label_op(
+	const struct graph *g, const struct gp_op *o, const struct place_in *s, struct label *l)
 {
-	static const struct { u8 type, op; } kinds[] = {
+	static const struct {
+		u8 type, op;
+	} kinds[] = {
 		[GP_LOAD] = {LABEL_READ, 0},
 		[GP_STORE] = {LABEL_WRITE, 0},
 		[GP_ADD] = {LABEL_RMW, HEDDLE_ADD},
@@ -181,10 +189,11 @@ static enum answer next(struct program *unused, const struct graph *g, u32 t, st
 	return ANSWER_LABEL;
 }
 
-/* --- executions --------------------------------------------------------------------------------------- */
+/* --- executions
+ * --------------------------------------------------------------------------------------- */
 
 static uint8_t slots[GRAPH_EVENTS + 1]; /* of events */
-static int waiting[GP_THREADS];		/* slots of operations that are not at their ends; 0 = none */
+static int waiting[GP_THREADS]; /* slots of operations that are not at their ends; 0 = none */
 
 static void describe_thread(const struct graph *g, int t, struct execution *x)
 {
@@ -240,7 +249,8 @@ static void describe(const struct graph *g, struct execution *x)
 			x->co[l][n++] = slots[w];
 			x->memory[l] = (uint8_t)g->event[w].value;
 		}
-		/* who holds a mutex is a number of ours in one, a number of the graph's in the other */
+		/* who holds a mutex is a number of ours in one, a number of the graph's in the
+		 * other */
 		if (gp_is_mutex(l) && x->memory[l])
 			x->memory[l]--;
 	}
@@ -259,23 +269,20 @@ static bool leaf(struct program *unused, const struct graph *g, enum leaf how, u
 	case LEAF_STUCK:
 		describe(g, &x);
 		if (!executions_add(how == LEAF_STUCK ? &result->stuck : &result->complete, &x,
-			    by_rf ? PART_RF : PART_ALL) && how == LEAF_COMPLETE) {
+			    by_rf ? PART_RF : PART_ALL) &&
+			how == LEAF_COMPLETE) {
 			result->duplicates++;
 			result->again = x;
 		}
 		return true;
-	case LEAF_RACE:
-		result->race = true;
-		return false;
-	case LEAF_FAIL:
-		result->wrong = "a thread fails";
-		return false;
-	default:
-		return true;
+	case LEAF_RACE: result->race = true; return false;
+	case LEAF_FAIL: result->wrong = "a thread fails"; return false;
+	default: return true;
 	}
 }
 
-/* --- running ------------------------------------------------------------------------------------------- */
+/* --- running
+ * ------------------------------------------------------------------------------------------- */
 
 static sigjmp_buf out;
 static char bug[300];
@@ -288,7 +295,8 @@ _Noreturn void stop_bug(const char *file, int line, const char *what)
 
 static void crashed(int signal)
 {
-	snprintf(bug, sizeof bug, signal == SIGVTALRM ? "it does not come back (2 s)" : "signal %d", signal);
+	snprintf(bug, sizeof bug, signal == SIGVTALRM ? "it does not come back (2 s)" : "signal %d",
+		signal);
 	siglongjmp(out, 1);
 }
 
@@ -318,8 +326,8 @@ static struct trust *trust_of(enum gp_model m, struct program *program)
 	return &trust;
 }
 
-void interpret(const struct gprogram *program, enum gp_model m, struct manner how, unsigned long limit,
-	struct exploration *x)
+void interpret(const struct gprogram *program, enum gp_model m, struct manner how,
+	unsigned long limit, struct exploration *x)
 {
 	static struct program asked = {.next = next, .leaf = leaf};
 	struct trust *trust = trust_of(m, &asked);

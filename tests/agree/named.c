@@ -6,78 +6,121 @@
  */
 #include "graph_program.h"
 
-#define OP(k, l, v, o, f) {.kind = (k), .place = (l), .value = (v), .order = (o), .fail = (f), .source = -1, .guard = -1}
-#define R(l, o)	       OP(GP_LOAD, l, 0, o, 0)
-#define W(l, v, o)     OP(GP_STORE, l, v, o, 0)
-#define ADD(l, o)      OP(GP_ADD, l, 1, o, 0)
-#define FENCE(o)       OP(GP_FENCE, 0, 0, o, 0)
+#define OP(k, l, v, o, f) \
+	{ \
+		.kind = (k), .place = (l), .value = (v), .order = (o), .fail = (f), .source = -1, \
+		.guard = -1 \
+	}
+#define R(l, o)	   OP(GP_LOAD, l, 0, o, 0)
+#define W(l, v, o) OP(GP_STORE, l, v, o, 0)
+#define ADD(l, o)  OP(GP_ADD, l, 1, o, 0)
+#define FENCE(o)   OP(GP_FENCE, 0, 0, o, 0)
 #define CAS(l, from, to, o, f) \
-	{.kind = GP_CAS, .place = (l), .value = (to), .expected = (from), .order = (o), .fail = (f), .source = -1, .guard = -1}
+	{ \
+		.kind = GP_CAS, .place = (l), .value = (to), .expected = (from), .order = (o), \
+		.fail = (f), .source = -1, .guard = -1 \
+	}
 #define WHEN(r, k, l, v, o) \
-	{.kind = (k), .place = (l), .value = (v), .order = (o), .source = -1, .guard = (r), .guard_value = 0}
-#define LOCKED(k) OP(k, GP_MEMORY, 0, 0, 0)
+	{ \
+		.kind = (k), .place = (l), .value = (v), .order = (o), .source = -1, .guard = (r), \
+		.guard_value = 0 \
+	}
+#define LOCKED(k)      OP(k, GP_MEMORY, 0, 0, 0)
 #define AWAIT(l, v, o) OP(GP_AWAIT, l, v, o, 0)
 
 enum { X, Y, Z, P };
 
 static const struct gp_named named[] = {
-	{{"MP", 2, 2, {2, 2}, {{W(X, 1, RLX), W(Y, 1, RLX)}, {R(Y, RLX), R(X, RLX)}}, 0}, {3, 3, 4, 3, 4}, 3},
-	{{"MP release acquire", 2, 2, {2, 2}, {{W(X, 1, RLX), W(Y, 1, REL)}, {R(Y, ACQ), R(X, RLX)}}, 0},
+	{{"MP", 2, 2, {2, 2}, {{W(X, 1, RLX), W(Y, 1, RLX)}, {R(Y, RLX), R(X, RLX)}}, 0},
+		{3, 3, 4, 3, 4}, 3},
+	{{"MP release acquire", 2, 2, {2, 2},
+		 {{W(X, 1, RLX), W(Y, 1, REL)}, {R(Y, ACQ), R(X, RLX)}}, 0},
 		{3, 3, 3, 3, 3}, 3},
-	{{"MP fences", 2, 2, {3, 3}, {{W(X, 1, RLX), FENCE(REL), W(Y, 1, RLX)}, {R(Y, RLX), FENCE(ACQ), R(X, RLX)}},
-		0}, {3, 3, 3, 3, 3}, 3},
-	{{"SB", 2, 2, {2, 2}, {{W(X, 1, RLX), R(Y, RLX)}, {W(Y, 1, RLX), R(X, RLX)}}, 0}, {3, 4, 4, 4, 4}, 3},
-	{{"SB sc", 2, 2, {2, 2}, {{W(X, 1, SEQ), R(Y, SEQ)}, {W(Y, 1, SEQ), R(X, SEQ)}}, 0}, {3, 3, 3, 4, 3}, 3},
+	{{"MP fences", 2, 2, {3, 3},
+		 {{W(X, 1, RLX), FENCE(REL), W(Y, 1, RLX)}, {R(Y, RLX), FENCE(ACQ), R(X, RLX)}}, 0},
+		{3, 3, 3, 3, 3}, 3},
+	{{"SB", 2, 2, {2, 2}, {{W(X, 1, RLX), R(Y, RLX)}, {W(Y, 1, RLX), R(X, RLX)}}, 0},
+		{3, 4, 4, 4, 4}, 3},
+	{{"SB sc", 2, 2, {2, 2}, {{W(X, 1, SEQ), R(Y, SEQ)}, {W(Y, 1, SEQ), R(X, SEQ)}}, 0},
+		{3, 3, 3, 4, 3}, 3},
 	{{"SB fences", 2, 2, {3, 3},
-		{{W(X, 1, RLX), FENCE(SEQ), R(Y, RLX)}, {W(Y, 1, RLX), FENCE(SEQ), R(X, RLX)}}, 0}, {3, 3, 3, 4, 3}, 3},
+		 {{W(X, 1, RLX), FENCE(SEQ), R(Y, RLX)}, {W(Y, 1, RLX), FENCE(SEQ), R(X, RLX)}}, 0},
+		{3, 3, 3, 4, 3}, 3},
 	{{"SB rmw", 2, 4, {3, 3},
-		{{W(X, 1, RLX), ADD(Z, RLX), R(Y, RLX)}, {W(Y, 1, RLX), ADD(P, RLX), R(X, RLX)}}, 0}, {3, 3, 3, 4, 4}, 3},
-	{{"LB", 2, 2, {2, 2}, {{R(Y, RLX), W(X, 1, RLX)}, {R(X, RLX), W(Y, 1, RLX)}}, 0}, {3, 3, 3, 3, 3}, 3},
+		 {{W(X, 1, RLX), ADD(Z, RLX), R(Y, RLX)}, {W(Y, 1, RLX), ADD(P, RLX), R(X, RLX)}},
+		 0},
+		{3, 3, 3, 4, 4}, 3},
+	{{"LB", 2, 2, {2, 2}, {{R(Y, RLX), W(X, 1, RLX)}, {R(X, RLX), W(Y, 1, RLX)}}, 0},
+		{3, 3, 3, 3, 3}, 3},
 	{{"IRIW", 4, 2, {1, 1, 2, 2},
-		{{W(X, 1, RLX)}, {W(Y, 1, RLX)}, {R(X, RLX), R(Y, RLX)}, {R(Y, RLX), R(X, RLX)}}, 0},
+		 {{W(X, 1, RLX)}, {W(Y, 1, RLX)}, {R(X, RLX), R(Y, RLX)}, {R(Y, RLX), R(X, RLX)}},
+		 0},
 		{15, 15, 15, 16, 16}, 15},
 	{{"IRIW sc", 4, 2, {1, 1, 2, 2},
-		{{W(X, 1, SEQ)}, {W(Y, 1, SEQ)}, {R(X, SEQ), R(Y, SEQ)}, {R(Y, SEQ), R(X, SEQ)}}, 0},
+		 {{W(X, 1, SEQ)}, {W(Y, 1, SEQ)}, {R(X, SEQ), R(Y, SEQ)}, {R(Y, SEQ), R(X, SEQ)}},
+		 0},
 		{15, 15, 15, 16, 15}, 15},
-	{{"2+2W", 2, 2, {2, 2}, {{W(X, 1, RLX), W(Y, 2, RLX)}, {W(Y, 1, RLX), W(X, 2, RLX)}}, 0}, {3, 3, 4, 4, 4}, 1},
+	{{"2+2W", 2, 2, {2, 2}, {{W(X, 1, RLX), W(Y, 2, RLX)}, {W(Y, 1, RLX), W(X, 2, RLX)}}, 0},
+		{3, 3, 4, 4, 4}, 1},
 	{{"2+2W sc", 2, 2, {2, 2}, {{W(X, 1, SEQ), W(Y, 2, SEQ)}, {W(Y, 1, SEQ), W(X, 2, SEQ)}}, 0},
 		{3, 3, 3, 4, 3}, 1},
-	{{"w+rw+w", 3, 2, {1, 2, 1}, {{W(X, 1, RLX)}, {R(X, RLX), WHEN(0, GP_STORE, Y, 1, RLX)}, {W(X, 2, RLX)}}, 0},
+	{{"w+rw+w", 3, 2, {1, 2, 1},
+		 {{W(X, 1, RLX)}, {R(X, RLX), WHEN(0, GP_STORE, Y, 1, RLX)}, {W(X, 2, RLX)}}, 0},
 		{6, 6, 6, 6, 6}, 3},
-	{{"rr+w+w", 3, 2, {2, 1, 1}, {{R(X, RLX), R(Y, RLX)}, {W(Y, 1, RLX)}, {W(X, 1, RLX)}}, 0}, {4, 4, 4, 4, 4}, 4},
-	{{"r+w+w", 3, 1, {1, 1, 1}, {{R(X, RLX)}, {W(X, 1, RLX)}, {W(X, 2, RLX)}}, 0}, {6, 6, 6, 6, 6}, 3},
-	{{"r+ww", 2, 1, {1, 2}, {{R(X, RLX)}, {W(X, 1, RLX), W(X, 2, RLX)}}, 0}, {3, 3, 3, 3, 3}, 3},
+	{{"rr+w+w", 3, 2, {2, 1, 1}, {{R(X, RLX), R(Y, RLX)}, {W(Y, 1, RLX)}, {W(X, 1, RLX)}}, 0},
+		{4, 4, 4, 4, 4}, 4},
+	{{"r+w+w", 3, 1, {1, 1, 1}, {{R(X, RLX)}, {W(X, 1, RLX)}, {W(X, 2, RLX)}}, 0},
+		{6, 6, 6, 6, 6}, 3},
+	{{"r+ww", 2, 1, {1, 2}, {{R(X, RLX)}, {W(X, 1, RLX), W(X, 2, RLX)}}, 0}, {3, 3, 3, 3, 3},
+		3},
 	{{"w+w", 2, 1, {1, 1}, {{W(X, 1, RLX)}, {W(X, 2, RLX)}}, 0}, {2, 2, 2, 2, 2}, 1},
 	{{"RMW w", 2, 1, {1, 1}, {{ADD(X, RLX)}, {W(X, 2, RLX)}}, 0}, {2, 2, 2, 2, 2}, 2},
 	{{"ainc(2)", 2, 1, {1, 1}, {{ADD(X, RLX)}, {ADD(X, RLX)}}, 0}, {2, 2, 2, 2, 2}, 2},
-	{{"ainc(3)", 3, 1, {1, 1, 1}, {{ADD(X, RLX)}, {ADD(X, RLX)}, {ADD(X, RLX)}}, 0}, {6, 6, 6, 6, 6}, 6},
-	{{"ainc(4)", 4, 1, {1, 1, 1, 1}, {{ADD(X, RLX)}, {ADD(X, RLX)}, {ADD(X, RLX)}, {ADD(X, RLX)}}, 0},
+	{{"ainc(3)", 3, 1, {1, 1, 1}, {{ADD(X, RLX)}, {ADD(X, RLX)}, {ADD(X, RLX)}}, 0},
+		{6, 6, 6, 6, 6}, 6},
+	{{"ainc(4)", 4, 1, {1, 1, 1, 1},
+		 {{ADD(X, RLX)}, {ADD(X, RLX)}, {ADD(X, RLX)}, {ADD(X, RLX)}}, 0},
 		{24, 24, 24, 24, 24}, 24},
-	/* The order in x and the order in y: RC11 has no reason why they should be the same. RMWs of TSO and
-	 * PSO are full fences; in RA, each acquires what the other has released. */
-	{{"binc(2)", 2, 2, {2, 2}, {{ADD(X, RLX), ADD(Y, RLX)}, {ADD(X, RLX), ADD(Y, RLX)}}, 0}, {4, 4, 4, 4, 4}, 4},
+	/* The order in x and the order in y: RC11 has no reason why they should be the same. RMWs
+	 * of TSO and PSO are full fences; in RA, each acquires what the other has released. */
+	{{"binc(2)", 2, 2, {2, 2}, {{ADD(X, RLX), ADD(Y, RLX)}, {ADD(X, RLX), ADD(Y, RLX)}}, 0},
+		{4, 4, 4, 4, 4}, 4},
 	{{"binc(3)", 3, 2, {2, 2, 2},
-		{{ADD(X, RLX), ADD(Y, RLX)}, {ADD(X, RLX), ADD(Y, RLX)}, {ADD(X, RLX), ADD(Y, RLX)}}, 0},
+		 {{ADD(X, RLX), ADD(Y, RLX)}, {ADD(X, RLX), ADD(Y, RLX)},
+			 {ADD(X, RLX), ADD(Y, RLX)}},
+		 0},
 		{36, 36, 36, 36, 36}, 36},
-	{{"nwrites-loc(4)", 4, 1, {1, 1, 1, 1}, {{W(X, 1, RLX)}, {W(X, 2, RLX)}, {W(X, 3, RLX)}, {W(X, 4, RLX)}}, 0},
+	{{"nwrites-loc(4)", 4, 1, {1, 1, 1, 1},
+		 {{W(X, 1, RLX)}, {W(X, 2, RLX)}, {W(X, 3, RLX)}, {W(X, 4, RLX)}}, 0},
 		{24, 24, 24, 24, 24}, 1},
-	{{"nwrites(4)", 4, 4, {1, 1, 1, 1}, {{W(X, 1, RLX)}, {W(Y, 1, RLX)}, {W(Z, 1, RLX)}, {W(P, 1, RLX)}}, 0},
+	{{"nwrites(4)", 4, 4, {1, 1, 1, 1},
+		 {{W(X, 1, RLX)}, {W(Y, 1, RLX)}, {W(Z, 1, RLX)}, {W(P, 1, RLX)}}, 0},
 		{1, 1, 1, 1, 1}, 1},
 	{{"readers(5)", 6, 1, {1, 1, 1, 1, 1, 1},
-		{{W(X, 1, RLX)}, {R(X, RLX)}, {R(X, RLX)}, {R(X, RLX)}, {R(X, RLX)}, {R(X, RLX)}}, 0},
+		 {{W(X, 1, RLX)}, {R(X, RLX)}, {R(X, RLX)}, {R(X, RLX)}, {R(X, RLX)}, {R(X, RLX)}},
+		 0},
 		{32, 32, 32, 32, 32}, 32},
-	/* A failed CAS reads with its failure order. If that is relaxed, nothing keeps the load of x. */
-	{{"MP failed cas", 2, 2, {2, 2}, {{W(X, 1, RLX), W(Y, 1, REL)}, {CAS(Y, 2, 3, ACQ, RLX), R(X, RLX)}}, 0},
+	/* A failed CAS reads with its failure order. If that is relaxed, nothing keeps the load of
+	   x. */
+	{{"MP failed cas", 2, 2, {2, 2},
+		 {{W(X, 1, RLX), W(Y, 1, REL)}, {CAS(Y, 2, 3, ACQ, RLX), R(X, RLX)}}, 0},
 		{3, 3, 3, 3, 4}, 3},
-	{{"MP failed cas acquire", 2, 2, {2, 2}, {{W(X, 1, RLX), W(Y, 1, REL)}, {CAS(Y, 2, 3, RLX, ACQ), R(X, RLX)}},
-		0}, {3, 3, 3, 3, 3}, 3},
+	{{"MP failed cas acquire", 2, 2, {2, 2},
+		 {{W(X, 1, RLX), W(Y, 1, REL)}, {CAS(Y, 2, 3, RLX, ACQ), R(X, RLX)}}, 0},
+		{3, 3, 3, 3, 3}, 3},
 	/* It is a full barrier of the hardware's. */
 	{{"SB failed cas", 2, 4, {3, 3},
-		{{W(X, 1, RLX), CAS(Z, 1, 2, RLX, RLX), R(Y, RLX)}, {W(Y, 1, RLX), CAS(P, 1, 2, RLX, RLX), R(X, RLX)}}, 0},
+		 {{W(X, 1, RLX), CAS(Z, 1, 2, RLX, RLX), R(Y, RLX)},
+			 {W(Y, 1, RLX), CAS(P, 1, 2, RLX, RLX), R(X, RLX)}},
+		 0},
 		{3, 3, 3, 4, 4}, 3},
-	{{"lock(3)", 3, 1, {2, 2, 2}, {{LOCKED(GP_LOCK), LOCKED(GP_UNLOCK)}, {LOCKED(GP_LOCK), LOCKED(GP_UNLOCK)},
-		{LOCKED(GP_LOCK), LOCKED(GP_UNLOCK)}}, 0}, {6, 6, 6, 6, 6}, 6},
-	{{"await", 2, 1, {1, 2}, {{W(X, 1, RLX)}, {AWAIT(X, 1, RLX), W(X, 2, RLX)}}, 0}, {1, 1, 1, 1, 1}, 1},
+	{{"lock(3)", 3, 1, {2, 2, 2},
+		 {{LOCKED(GP_LOCK), LOCKED(GP_UNLOCK)}, {LOCKED(GP_LOCK), LOCKED(GP_UNLOCK)},
+			 {LOCKED(GP_LOCK), LOCKED(GP_UNLOCK)}},
+		 0},
+		{6, 6, 6, 6, 6}, 6},
+	{{"await", 2, 1, {1, 2}, {{W(X, 1, RLX)}, {AWAIT(X, 1, RLX), W(X, 2, RLX)}}, 0},
+		{1, 1, 1, 1, 1}, 1},
 };
 
 const struct gp_named *gprogram_named(int i)
