@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * trace.h - the replay file (`NAME.heddle`): this comment is its specification, version 1.
+ * trace.h - the replay file (`NAME.heddle`): this comment is its specification, version 2.
  *
  * A replay file holds one failing execution: what to run, the choices that realise it, and, for
  * reports, every event with its call stack. It is text, one record a line:
@@ -22,7 +22,7 @@
  * records is free. Records with an id, and events by step, stand in growing order; steps count
  * 1, 2, 3, ... without a gap. Choices, cycle edges and output stand in their own order.
  *
- *   heddle-trace version=1 tool=0.1.0
+ *   heddle-trace version=2 tool=0.1.0
  *   program path=/abs/path build_id=HEX check=N
  *                      check: 0 = main, else the N-th heddle_check call
  *   arg value=..       argv[1], argv[2], ... of the program
@@ -51,22 +51,33 @@
  *                                 offset: from the start of M's initialisation image
  *                        other    anything else
  *   event step=N thread=T kind=K order=O place=P size=N value=0x.. old=0x.. from=E store=E
- *         stack=S buffered=N flags=F,F,...
+ *         missed=E stack=S buffered=N flags=F,F,...
  *                      kind: a name of kind.def; order: relaxed, consume, acquire, release,
  *                      acq_rel, seq_cst; value: read or written (little endian, up to 16 bytes),
  *                      a sync operation's result; old: an RMW's value before, a sync operation's
  *                      argument (create, join: the other thread); from: step of the write it
  *                      read from, 0 = the initial value; store: of a commit, the step of the
- *                      store that reached memory; buffered: stores of this thread that sit in
- *                      its buffer after this step; flags: plain, volatile, asm, forwarded (read
+ *                      store that reached memory; missed: step of the newest write of the place
+ *                      that an access of an execution graph did not see, or came before, though
+ *                      it had been made; buffered: stores of this thread that sit in its buffer
+ *                      after this step; flags: plain, volatile, asm, forwarded (read
  *                      from the own buffer), buffered (a store that went into the buffer), spin
  *   choice n=OPTIONS taken=I why=W thread=T
  *                      in order of use; I < OPTIONS; why: schedule, weak-cas, spurious, timeout,
  *                      choose; thread: who was chosen, or whose choice it is; negative (-1-T):
- *                      a commit of thread T
- *   finding kind=K step=N thread=T reorder=R message=.. file=.. line=N function=.. signal=N
- *           execution=N
- *                      kind: a name of finding.c; step: the event that failed; reorder: yes (no
+ *                      a commit of thread T.
+ *                      Or of an execution graph, one for each of its events, in an order that
+ *                      comes after what each reads from: why: graph; thread: whose event, by the
+ *                      number that threads have in graphs (it depends on how they were created);
+ *                      taken: a read: the number of the choice whose write it reads from, 1 =
+ *                      the first; a write: that of the write before it in co; 0: the initial
+ *                      value; heddle_choose() and the like: the number chosen; n: at least one
+ *                      more. why: graph-rare: a weak compare-and-exchange that failed for no
+ *                      reason
+ *   finding kind=K step=N other=N thread=T reorder=R message=.. file=.. line=N function=..
+ *           signal=N execution=N
+ *                      kind: a name of finding.c; step: the event that failed; other: the one
+ *                      that a racing access races with; reorder: yes (no
  *                      sequentially consistent execution does this), no, unknown; execution:
  *                      in which execution of the search
  *   wait thread=T kind=K place=P holder=T stack=S
@@ -76,10 +87,12 @@
  *   output fd=1|2 text=..                            what the program printed in this execution
  *   end records=N crc=0xXXXXXXXX                     number of lines before this one; CRC-32 (the
  *                      one of zlib) of all bytes before this line
+ *
+ * Version 1 had no execution graphs: no `missed`, `other`, `graph`, `graph-rare`.
  */
 #ifndef HEDDLE_TRACE_H
 #define HEDDLE_TRACE_H
 
-#define HEDDLE_TRACE_VERSION 1
+#define HEDDLE_TRACE_VERSION 2 /* readers know older ones, too */
 
 #endif

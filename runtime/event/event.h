@@ -36,6 +36,7 @@ struct event {
 	u32 stack;   /* call stack id, 0 = none */
 	u32 from;    /* read: step of the write it reads from (its first byte) */
 	u32 store;   /* commit: step of the store */
+	u32 missed;  /* in a graph: the newest write there that it did not see, or came before */
 	u32 buffered; /* stores of this thread still in its buffer after this step */
 	u64 addr;
 	u64 value[2]; /* read or written */

@@ -21,6 +21,7 @@ enum finding_kind {
 struct finding {
 	enum finding_kind kind;
 	u32 step;	   /* of the event that failed, 0 = none */
+	u32 other;	   /* race: of the event raced with */
 	u16 thread;	   /* who failed */
 	i32 signal;	   /* crash: its number */
 	i32 line;	   /* 0 = unknown */

@@ -19,7 +19,8 @@ static const char *pick(const char *const *names, size_t n, unsigned i)
 const char *why_name(unsigned why)
 {
 	static const char *const names[] = {
-		"schedule", "weak-cas", "spurious", "timeout", "choose"};
+		"schedule", "weak-cas", "spurious",
+		"timeout", "choose", "graph", "graph-rare"};
 
 	return pick(names, array_size(names), why);
 }
@@ -169,6 +170,7 @@ static const struct field event_fields[] = {
 	F("old", FIELD_WIDE, trace_event, e.old),
 	REFER("from", REF_EARLIER, trace_event, e.from),
 	REFER("store", REF_EARLIER, trace_event, e.store),
+	REFER("missed", REF_EARLIER, trace_event, e.missed),
 	REFER("stack", REF_STACK, trace_event, e.stack),
 	F("buffered", FIELD_NUMBER, trace_event, e.buffered),
 	F("flags", FIELD_FLAGS, trace_event, e.flags),
@@ -184,6 +186,7 @@ static const struct field choice_fields[] = {
 static const struct field finding_fields[] = {
 	NAME("kind", trace_finding, f.kind, finding_or_null),
 	REFER("step", REF_STEP, trace_finding, f.step),
+	REFER("other", REF_STEP, trace_finding, f.other),
 	REFER("thread", REF_THREAD, trace_finding, f.thread),
 	{"reorder", FIELD_NAME, REF_NONE, false, AT(trace_finding, reorder), reorder_name},
 	F("message", FIELD_CHARS, trace_finding, f.message),

@@ -79,8 +79,16 @@ struct trace_event {
 	u32 place;	/* 0 = none */
 };
 
-/* In the order of machine.h's enum choice_why. */
-enum trace_why { WHY_SCHEDULE, WHY_WEAK_CAS, WHY_SPURIOUS, WHY_TIMEOUT, WHY_CHOOSE };
+/* In the order of machine.h's enum choice_why, then those of graphs. */
+enum trace_why {
+	WHY_SCHEDULE,
+	WHY_WEAK_CAS,
+	WHY_SPURIOUS,
+	WHY_TIMEOUT,
+	WHY_CHOOSE,
+	WHY_GRAPH,
+	WHY_GRAPH_RARE,
+};
 
 struct trace_choice {
 	u32 n, taken;

@@ -466,12 +466,12 @@ static bool read_head(struct reader *r)
 	if (!read_record(r, &trace_records[RECORD_HEAD], (char *)&head))
 		return false;
 	r->t->tool = head.tool;
-	if (head.version != HEDDLE_TRACE_VERSION) {
+	if (head.version < 1 || head.version > HEDDLE_TRACE_VERSION) {
 		struct text t = fail_begin(r, r->line);
 
 		text_put(&t, "format version ");
 		text_number(&t, head.version);
-		text_put(&t, ", but this heddle reads version ");
+		text_put(&t, ", but this heddle reads versions up to ");
 		text_number(&t, HEDDLE_TRACE_VERSION);
 		return false;
 	}

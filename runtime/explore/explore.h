@@ -19,6 +19,7 @@
 #define agent(thread, commits) ((u32)(thread) | ((commits) ? AGENT_COMMIT : 0))
 
 struct explore;
+struct guide;
 
 struct strategy_ops {
 	enum strategy name;
@@ -42,6 +43,7 @@ struct explore {
 	u32 nlog, maxlog;
 	volatile u32 *published; /* nlog for others to see, should the process be killed */
 	u32 prefix;	 /* dfs, follow: so many choices are given */
+	struct guide *guide; /* guide: the way (guide.h) */
 	bool diverged;	 /* a given choice did not fit: n was different at log[nlog] */
 	u32 diverged_n;	 /* what n was now */
 	const struct options *options;

@@ -56,7 +56,8 @@ static struct {
 	u32 target;
 	enum answer answer;
 	bool answered;
-	bool running; /* there is a native execution */
+	bool open;    /* there is a native execution, */
+	bool running; /* which can go on */
 	bool begun;   /* accesses are events */
 	bool again; /* the explorer has to begin again, and has not yet */
 	u32 run;      /* native executions so far */
@@ -390,6 +391,8 @@ static void stand(struct thread *t, const struct label *l)
 
 	f->label = *l;
 	f->standing = true;
+	if (unlikely(M.recording))
+		record_arrival(t);
 	X.answered = true;
 	X.answer = ANSWER_LABEL;
 	if (X.target != t->slot || X.nneeds)
@@ -479,19 +482,20 @@ static bool is_write_before(const struct label *l, const struct gevent *e)
 static void record(struct thread *t, const struct label *l, const struct gevent *e,
 	const struct gevent *write)
 {
-	static const u8 kinds[] = {[LABEL_READ] = EV_READ, [LABEL_PLAIN_READ] = EV_READ,
-		[LABEL_WRITE] = EV_WRITE, [LABEL_PLAIN_WRITE] = EV_WRITE, [LABEL_RMW] = EV_RMW,
-		[LABEL_CAS] = EV_CAS_FAIL, [LABEL_FENCE] = EV_FENCE};
+	static const u8 kinds[LABEL_FAIL + 1] = {[LABEL_READ] = EV_READ + 1,
+		[LABEL_PLAIN_READ] = EV_READ + 1, [LABEL_WRITE] = EV_WRITE + 1,
+		[LABEL_PLAIN_WRITE] = EV_WRITE + 1, [LABEL_RMW] = EV_RMW + 1,
+		[LABEL_CAS] = EV_CAS_FAIL + 1, [LABEL_FENCE] = EV_FENCE + 1};
 	const struct place *p = &X.places->place[e->loc];
 	struct event r = {.thread = t->number, .order = l->order, .addr = p->addr, .size = p->size};
 	const struct gevent *source = e->rf ? &X.g->event[e->rf] : NULL;
 	u32 step;
 
-	if (e->type >= array_size(kinds) || (!kinds[e->type] && e->type != LABEL_READ)) {
+	if (!kinds[e->type]) {
 		X.record[t->slot][e->index] = record_steps();
 		return;
 	}
-	r.kind = kinds[e->type];
+	r.kind = kinds[e->type] - 1;
 	if (e->type == LABEL_CAS)
 		r.order = l->fail;
 	words_of(p->size, e->value, r.value);
@@ -682,6 +686,16 @@ u32 execute_plain_location(u64 addr, u32 size, struct place *out, bool *atomic)
 	return loc;
 }
 
+void execute_know(u64 addr, u32 size, bool atomic)
+{
+	for (u32 i = 0; i < 4; i++) { /* as if two threads had accessed it */
+		if (atomic)
+			extent_atomic(i & 1, addr, size);
+		else if (addr % 8 + size <= 8)
+			extent_plain(i & 1, addr, size);
+	}
+}
+
 u64 execute_wide(u64 low, u64 high)
 {
 	return wide_intern(X.places, low, high);
@@ -751,19 +765,32 @@ static bool sync_alone(const struct sync_op *op, const void *obj, u64 argument, 
 	return s.ready;
 }
 
+/* All that the thread has done, as a number: its place in the explorer's cache. */
+static u32 history(u32 slot)
+{
+	u32 e = next_event(slot);
+
+	return e ? X.g->event[e].node : X.g->thread[slot].node;
+}
+
 u64 execute_sync(const struct sync_op *op, const void *obj, u64 argument, u8 flags)
 {
 	struct label l = {.type = LABEL_SYNC, .op = op->object_op, .flags = flags, .value = argument};
 	struct step s;
 	u64 result;
 
-	if (!X.begun && !op->object_op)
-		return 0;
+	if ((!X.begun && !op->object_op) || op->kind == EV_EXIT)
+		return 0; /* the process ends when all others are finished or stuck, never before */
 	if (!X.begun && sync_alone(op, obj, argument, &result))
 		return result;
 	X.begun = true;
-	if (!op->object_op)
+	if (!op->object_op && op->ready)
 		execute_unsupported("%s is not explored in graphs", kind_words(op->kind));
+	if (!op->object_op) {
+		l.op = OBJECT_ORDERED;
+		l.value = history(M.cur->slot);
+		obj = obj ? obj : op;
+	}
 	if (is_attempt(l.op))
 		execute_door();
 	else
@@ -777,7 +804,7 @@ u64 execute_sync(const struct sync_op *op, const void *obj, u64 argument, u8 fla
 	s = execute_step(&l);
 	if (s.excl && s.written != s.value)
 		execute_progress();
-	return object_step(l.op, argument, M.cur->slot, s.value).result;
+	return object_step(l.op, l.value, M.cur->slot, s.value).result;
 }
 
 /* --- ends ------------------------------------------------------------------------------------ */
@@ -820,8 +847,8 @@ void execute_end(enum outcome outcome)
 		l.type = LABEL_FAIL;
 		l.value = keep_finding(&M.finding);
 		break;
-	case OUTCOME_EXIT:
-		l.type = LABEL_END;
+	case OUTCOME_EXIT: /* exit() by another thread than main: nobody goes on, and main has not ended */
+		l.type = t->slot ? LABEL_BLOCK : LABEL_END;
 		break;
 	case OUTCOME_ABANDON: case OUTCOME_STEPS: case OUTCOME_STUCK:
 		break;
@@ -868,16 +895,17 @@ void execute_begin(void)
 
 void execute_finish(void)
 {
-	if (!X.run)
+	if (!X.open)
 		return;
-	X.running = false;
+	X.running = X.open = false;
 	execution_over();
 }
 
 static void restart(void)
 {
-	if (X.run)
+	if (X.open)
 		execution_over();
+	X.open = true;
 	X.run++;
 	X.begun = false;
 	for (u32 i = 0; i < GRAPH_THREADS; i++)
@@ -938,21 +966,17 @@ enum answer execute_next(struct program *p, const struct graph *g, u32 t, struct
 	return ANSWER_LABEL;
 }
 
-/* --- running to the end ---------------------------------------------------------------------- */
+/* --- following a plan ------------------------------------------------------------------------ */
 
-static bool run_to_end(const struct graph *g, u32 t)
+static bool run_up_to(const struct gevent *e)
 {
-	X.target = t;
-	while (t < g->nthreads && X.f[t].passed < g->thread[t].n) {
-		u32 i = g->thread[t].n;
+	u32 t = e->thread;
 
-		while (i > X.f[t].passed && g->event[X.map[t][i]].flags & E_WAIT)
-			i--;
-		if (i == X.f[t].passed && X.f[t].alive)
-			return true;
+	X.target = t;
+	while (!X.f[t].alive || X.f[t].passed < e->index) {
 		X.nneeds = 0;
 		X.answered = false;
-		X.need[X.nneeds++] = first_need(NULL, t, i);
+		X.need[X.nneeds++] = first_need(NULL, t, e->index);
 		switch_in(X.need[0].thread);
 		if (X.answered)
 			return false;
@@ -960,19 +984,20 @@ static bool run_to_end(const struct graph *g, u32 t)
 	return true;
 }
 
-bool execute_replay(const struct graph *g, u32 last)
+bool execute_replay(const struct graph *g, const struct plan *p)
 {
-	struct label l;
-	bool good = true;
-
 	read_graph(g);
 	restart();
-	for (u32 t = 0; t < g->nthreads && good; t++)
-		good = t == last || run_to_end(g, t);
-	good = good && run_to_end(g, last) &&
-	       (g->thread[last].ended || execute_next(NULL, g, last, &l) == ANSWER_LABEL);
-	X.running = false;
-	return good;
+	for (u32 i = 0; i < p->n; i++) {
+		if (!plan_commits(p->item[i]) && !run_up_to(&g->event[plan_event(p->item[i])]))
+			return false;
+	}
+	return true;
+}
+
+bool execute_bring(u32 t)
+{
+	return bring(t);
 }
 
 u32 execute_recorded(const struct graph *g, u32 e)

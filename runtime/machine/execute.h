@@ -19,6 +19,7 @@
 #include "explore/cache.h"
 #include "explore/program.h"
 #include "machine/core.h"
+#include "model/linear.h"
 
 /* --- for the search -------------------------------------------------------------------------- */
 
@@ -40,16 +41,20 @@ const char *execute_words(void);
 /* The finding behind a LABEL_FAIL. */
 const struct finding *execute_finding(const struct label *l);
 
-/* The search is over: end the native execution. */
+/* End the native execution; a question begins another one. */
 void execute_finish(void);
 
 /*
- * Run the program along g to the very end of all its events, `last` after all others and on to where it
- * stands in g. With M.recording set every event is recorded on the way; execute_recorded() is the
- * step at which an event of g was. False: it did not follow.
+ * Run the program anew along a plan of g, then a thread on to where it stands in g. With M.recording set
+ * every event is recorded on the way; execute_recorded() is the step at which an event of g was.
+ * False: it did not follow.
  */
-bool execute_replay(const struct graph *g, u32 last);
+bool execute_replay(const struct graph *g, const struct plan *p);
+bool execute_bring(u32 t);
 u32 execute_recorded(const struct graph *g, u32 e);
+
+/* These bytes are known to be shared, and a location. */
+void execute_know(u64 addr, u32 size, bool atomic);
 
 /* Plain accesses of the location become atomic ones (--races=promote). */
 void execute_promote(u32 loc);

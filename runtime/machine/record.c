@@ -6,7 +6,7 @@
  * Then every access, commit and synchronisation operation ends here.
  */
 #include "machine/record.h"
-#include "machine/core.h"
+#include "machine/guided.h"
 #include "machine/module.h"
 #include "machine/stack.h"
 #include "machine/stop.h"
@@ -116,6 +116,8 @@ u32 record_event(const struct event *e)
 		to->stack = stack_capture();
 	if (kind_is_write(e->kind) && !(e->flags & EVENT_BUFFERED))
 		set_writer(e->addr, e->size, to->step);
+	if (guided)
+		guided_event(to);
 	return to->step;
 }
 

@@ -4,7 +4,11 @@
 #define MACHINE_RECORD_H
 
 #include "event/event.h"
+#include "event/status.h"
 #include "event/trace.h"
+
+struct cycle;
+struct wait;
 
 #define RECORD_EVENTS (1u << 21)
 
@@ -17,6 +21,16 @@ struct record {
 };
 
 extern struct record record;
+
+/* What a replay file says besides what has been recorded. */
+struct record_facts {
+	const struct wait *waits;
+	u32 nwaits;
+	const struct cycle *cycle;
+};
+
+/* Write the replay file of the recorded, failed execution; fills in its path. */
+void record_write_facts(struct status_finding *f, const struct record_facts *facts);
 
 /* Zeroed memory of the runtime's own; NULL if there is none. */
 void *record_pages(size_t size);
@@ -31,8 +45,14 @@ bool replay_read(const char *path, u32 *to, u32 max, u32 *n, const struct trace 
 /* Are the events just recorded others than those of the file? */
 bool replay_differs(const struct trace *recorded);
 
+/* An address of the recorded process as one of this process. */
+u64 replay_address(const struct trace *t, u64 address);
+
 /* Explain in the note where the recorded events and those of the file part. */
 void replay_explain(const struct trace *recorded);
+
+/* The same; what would come next, by the thread that could not follow (EV_KINDS: unknown). */
+void replay_explain_graph(const struct trace *recorded, const struct event *next, u64 code);
 
 /* "T1 load at /path/prog+0x1234" into to[room]. */
 void record_name_event(char *to, size_t room, const struct event *e, u64 code);

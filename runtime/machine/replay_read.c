@@ -100,6 +100,11 @@ static u64 code_now(const struct event *e)
 	return e->stack && stack_frames(e->stack, &frames) ? frames[0] : 0;
 }
 
+u64 replay_address(const struct trace *t, u64 address)
+{
+	return trace_module_at(t, address) ? here(t, address) : address;
+}
+
 /* The first event that differs; nevents of both when none does. */
 static u32 first_difference(const struct trace *t)
 {
@@ -123,6 +128,13 @@ bool replay_differs(const struct trace *t)
 
 void replay_explain(const struct trace *t)
 {
+	static const struct event none = {.kind = EV_KINDS};
+
+	replay_explain_graph(t, &none, 0);
+}
+
+void replay_explain_graph(const struct trace *t, const struct event *next, u64 code)
+{
 	char was[240] = "the end of the execution", is[240] = "the end of the execution";
 	u32 i = first_difference(t);
 
@@ -131,6 +143,8 @@ void replay_explain(const struct trace *t)
 			recorded_code(t, &t->events[i].e));
 	if (i < record.nevents)
 		record_name_event(is, sizeof is, &record.event[i], code_now(&record.event[i]));
+	else if (next->kind != EV_KINDS)
+		record_name_event(is, sizeof is, next, code);
 	note("the replay left the recorded way at step %u: recorded %s, now %s", i + 1, was, is);
 	M.status->state = STATUS_DIVERGED;
 }

@@ -342,7 +342,7 @@ static bool put_places(const struct wait *waits, u32 nwaits)
 
 #define SCRATCH ((size_t)1 << 30)
 
-static void put_cycle(struct status_finding *f, struct cycle *c)
+static void find_cycle(struct status_finding *f, struct cycle *c)
 {
 	struct arena scratch = {.mem = record_pages(SCRATCH), .size = SCRATCH};
 
@@ -356,11 +356,6 @@ static void put_cycle(struct status_finding *f, struct cycle *c)
 	case SC_UNKNOWN: break;
 	}
 	munmap(scratch.mem, SCRATCH);
-}
-
-static u32 waits_of(const struct finding *f, struct wait *w)
-{
-	return f->kind == FINDING_DEADLOCK || f->kind == FINDING_LIVELOCK ? stuck_waits(w) : 0;
 }
 
 static void put_finding(const struct status_finding *f, const struct wait *w, u32 nwaits,
@@ -401,11 +396,21 @@ static void put_output(int fd)
 void record_write(struct status_finding *f)
 {
 	static struct wait waits[THREADS_MAX];
-	u32 index = (u32)(f - M.status->findings), nwaits = waits_of(&f->finding, waits);
+	enum finding_kind kind = f->finding.kind;
+	struct record_facts facts = {.waits = waits};
 	struct cycle cycle;
-	int fd = open_file(f->replay, sizeof f->replay, index);
 
-	put_cycle(f, &cycle);
+	if (kind == FINDING_DEADLOCK || kind == FINDING_LIVELOCK)
+		facts.nwaits = stuck_waits(waits);
+	find_cycle(f, &cycle);
+	facts.cycle = &cycle;
+	record_write_facts(f, &facts);
+}
+
+void record_write_facts(struct status_finding *f, const struct record_facts *facts)
+{
+	int fd = open_file(f->replay, sizeof f->replay, (u32)(f - M.status->findings));
+
 	if (fd < 0) {
 		machine_coverage("cannot write %s: give another --replay-dir", f->replay);
 		f->replay[0] = 0;
@@ -418,7 +423,7 @@ void record_write(struct status_finding *f)
 	put_modules();
 	put_threads();
 	put_stacks();
-	put_places(waits, nwaits);
+	put_places(facts->waits, facts->nwaits);
 	for (u32 i = 0; i < record.nevents; i++) {
 		const struct event *e = &record.event[i];
 
@@ -426,7 +431,7 @@ void record_write(struct status_finding *f)
 	}
 	for (u32 i = 0; i < record.nchoices; i++)
 		trace_put_choice(&writer, &record.choice[i]);
-	put_finding(f, waits, nwaits, &cycle);
+	put_finding(f, facts->waits, facts->nwaits, facts->cycle);
 	put_output(1);
 	put_output(2);
 	trace_end(&writer);

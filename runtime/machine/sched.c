@@ -11,6 +11,7 @@
  * being a choice, and runs until it arrives properly; `unarrived` holds those that still have to.
  */
 #include "machine/execute.h"
+#include "machine/guided.h"
 
 struct machine M;
 struct entry_frame *machine_frame;
@@ -125,14 +126,17 @@ static const u32 *describe(u32 n)
 {
 	static u32 list[THREADS_MAX * (BUFFER_MAX + 1)];
 
-	for (u32 i = 0; i < M.run.n; i++)
-		list[i] = agent(M.thread[M.run.item[i]].number, false);
+	for (u32 i = 0; i < M.run.n; i++) {
+		struct thread *t = &M.thread[M.run.item[i]];
+
+		list[i] = guided ? guided_thread(t) : agent(t->number, false);
+	}
 	for (u32 i = M.run.n; i < n; i++) {
 		u32 k = i - M.run.n;
 		struct thread *t = commit_owner(&k);
 
-		list[i] = agent(t->number, true);
-		if (M.model == MODEL_PSO)
+		list[i] = guided ? guided_commit(t, k) : agent(t->number, true);
+		if (M.model == MODEL_PSO && !guided)
 			list[i] |= (u32)(prng_mix(buffer_peek(&t->buffer, k)->addr) << 17);
 	}
 	return list;
@@ -237,6 +241,8 @@ u32 machine_choose(u32 n, enum choice_why why)
 		return why == CHOICE_SCHEDULE ? 0 : execute_choose(n);
 	if (unlikely(M.recording))
 		record_question(M.cur, n, why);
+	if (unlikely(guided))
+		guided_question(n, why);
 	c = explore_choose(&M.explore, n, NULL);
 	if (unlikely(M.explore.diverged))
 		execution_end(OUTCOME_DIVERGE);
@@ -265,7 +271,7 @@ bool choose_rare(enum choice_why why, u64 allowed, u32 *taken, u32 bound)
 {
 	u32 n = M.sampling ? 8 : 2;
 
-	if (M.graph)
+	if (machine_graph && why != CHOICE_WEAK_CAS)
 		taken = &M.cur->rare[why]; /* what a thread does depends on nobody else's history */
 	if (!M.sampling && *taken >= allowed) {
 		if (allowed)

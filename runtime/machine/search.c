@@ -8,6 +8,7 @@
  */
 #include "machine/search.h"
 #include "machine/execute.h"
+#include "machine/failure.h"
 #include "machine/output.h"
 #include "machine/record.h"
 #include "machine/signal.h"
@@ -41,7 +42,17 @@ static u32 *choices_to_follow(void)
 	return given;
 }
 
-static void follow(const u32 *choices, u32 n, bool recorded)
+void search_record(bool on)
+{
+	if (on) {
+		stack_init();
+		record_begin();
+		output_capture();
+	}
+	M.recording = machine_recording = on;
+}
+
+void search_follow(const u32 *choices, u32 n, bool recorded)
 {
 	struct explore saved = M.explore;
 	bool diverged;
@@ -52,14 +63,10 @@ static void follow(const u32 *choices, u32 n, bool recorded)
 		&M.explore, &strategy_follow, M.options, given, STATUS_CHOICES, &nothing);
 	M.explore.prefix = n;
 	explore_next(&M.explore);
-	if (recorded) {
-		stack_init();
-		record_begin();
-		output_capture();
-		M.recording = machine_recording = true;
-	}
+	if (recorded)
+		search_record(true);
 	run_execution();
-	M.recording = machine_recording = false;
+	search_record(false);
 	diverged = M.explore.diverged || M.explore.nlog != n;
 	M.explore = saved;
 	M.explore.diverged = diverged;
@@ -73,14 +80,14 @@ static void check_repeats(void)
 	struct finding f = M.finding;
 	bool diverged;
 
-	follow(M.explore.log, n, false);
+	search_follow(M.explore.log, n, false);
 	diverged = M.explore.diverged;
 	M.explore.diverged = false;
 	if (diverged || M.outcome != outcome || M.steps != steps) {
 		M.bounds |= BOUND_NONDETERMINISM;
-		follow(given, n, true);
+		search_follow(given, n, true);
 		record_remember();
-		follow(given, n, true);
+		search_follow(given, n, true);
 		record_explain_difference();
 		M.explore.diverged = false;
 	}
@@ -123,7 +130,7 @@ static bool found(void)
 	f->reorder = -1;
 	f->finding = finding;
 	s->nfindings++;
-	follow(M.explore.log, M.explore.nlog, true);
+	search_follow(M.explore.log, M.explore.nlog, true);
 	M.explore.diverged = false;
 	if (M.outcome == OUTCOME_FAIL) {
 		f->finding = M.finding;
@@ -285,9 +292,12 @@ static int replay(void)
 
 	if (!replay_read(M.options->replay, choices_to_follow(), STATUS_CHOICES, &n, &recorded))
 		return 2;
-	M.sampling = strategy_ops(M.options->strategy)->samples;
 	M.status->strategy = M.options->strategy;
-	follow(given, n, true);
+	if (n && recorded->choices[0].why >= WHY_GRAPH)
+		return graph_replay(recorded);
+	machine_graph = M.options->strategy == STRATEGY_GRAPH;
+	M.sampling = !machine_graph && strategy_ops(M.options->strategy)->samples;
+	search_follow(given, n, true);
 	if (M.outcome == OUTCOME_REFUSE)
 		return 2;
 	if (M.explore.diverged || M.outcome != OUTCOME_FAIL || replay_differs(recorded)) {

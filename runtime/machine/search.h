@@ -3,8 +3,16 @@
 #ifndef MACHINE_SEARCH_H
 #define MACHINE_SEARCH_H
 
+#include "base/base.h"
+
 /* Returns the exit code (DESIGN section 3) and leaves the figures in the status page. */
 int search(void);
+
+/* Begin to record, everything anew; or end. */
+void search_record(bool on);
+
+/* Run an execution again, along its choices; M.explore.diverged: that was not possible. */
+void search_follow(const u32 *choices, u32 n, bool recorded);
 
 /* run.c: restore memory and run the program once, with M.explore's choices. */
 void run_execution(void);

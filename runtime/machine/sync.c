@@ -2,6 +2,7 @@
 /* sync.c - arriving at operations on synchronisation objects; see machine.h. */
 #include "machine/execute.h"
 #include "machine/access.h"
+#include "machine/guided.h"
 #include "machine/memory.h"
 #include "machine/sync.h"
 
@@ -13,6 +14,8 @@ static inline __attribute__((always_inline)) bool arrive_at(struct thread *t, co
 
 	if (M.alone && (!op->ready || op->ready(t, obj))) {
 		alone_step();
+		if (unlikely(guided))
+			guided_sync(op, obj);
 		return true;
 	}
 	t->op = op;
@@ -25,6 +28,8 @@ static inline __attribute__((always_inline)) bool arrive_at(struct thread *t, co
 	t->op = NULL;
 	t->obj = NULL;
 	t->need_empty = t->timed_out = t->may_time_out = false;
+	if (unlikely(guided))
+		guided_sync(op, obj);
 	return in_time;
 }
 
@@ -114,7 +119,10 @@ u64 sync_step_timed(
 		*late = !sync_arrive_timed(waits, obj);
 		return 0;
 	}
-	*late = sync_times_out();
+	if (M.nthreads == 1) /* nobody is there to wait for: if it has to wait, time passes */
+		*late = !sync_would(waits, obj, 0, M.cur).ready;
+	else
+		*late = sync_times_out();
 	if (!*late)
 		return sync_step_limited(waits, obj);
 	result = sync_step(tries, obj, 0);

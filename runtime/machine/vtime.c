@@ -12,7 +12,7 @@ static PER_EXECUTION u64 common;
 /* Following a graph each thread has its own: what it does depends on its own history only. */
 static u64 *clock_now(void)
 {
-	return M.graph ? &M.cur->now : &common;
+	return machine_graph ? &M.cur->now : &common;
 }
 
 u64 vtime_now(void)

@@ -111,9 +111,10 @@ static void put_sample(void)
 		.kind = EV_CAS,
 		.size = 16,
 		.from = 1,
+		.missed = 1,
 		.value = {0x1, 0xab},
 		.old = {~0ull, 0}};
-	struct trace_finding f = {{FINDING_CRASH, 2, 1, 11, 24, "it `broke' = 100%", "a b.c", "fn"},
+	struct trace_finding f = {{FINDING_CRASH, 2, 1, 1, 11, 24, "it `broke' = 100%", "a b.c", "fn"},
 		REORDER_YES, 1234567890123};
 
 	sink.n = 0;
@@ -188,6 +189,8 @@ static void round_trip(void)
 	CU_ASSERT_EQUAL(t.choices[1].why, WHY_CHOOSE);
 	CU_ASSERT_EQUAL(t.finding.f.kind, FINDING_CRASH);
 	CU_ASSERT_EQUAL(t.finding.f.signal, 11);
+	CU_ASSERT_EQUAL(t.finding.f.other, 1);
+	CU_ASSERT_EQUAL(trace_event(&t, 2)->e.missed, 1);
 	CU_ASSERT_EQUAL(t.finding.reorder, REORDER_YES);
 	CU_ASSERT_EQUAL(t.finding.execution, 1234567890123);
 	CU_ASSERT_STRING_EQUAL(t.finding.f.message, "it `broke' = 100%");
@@ -299,13 +302,15 @@ static void edited(const char *from, const char *to, const char *message)
 
 static void signed_nonsense(void)
 {
-	edited("version=1", "version=2", "format version 2, but this heddle reads version 1");
+	edited("version=2", "version=1", "");
+	edited("version=2", "version=0", "format version 0, but this heddle reads versions up to 2");
+	edited("version=2", "version=3", "format version 3, but this heddle reads versions up to 2");
 	edited("heddle-trace", "heddle-track", "not a replay file of heddle");
 	edited("check=2", "check=2 future=key", "");
 	edited("kind=store", "kind=stroe", "unknown word `stroe'");
 	edited("place=2", "place=5", "refers to nothing in this file: the number of `place'");
 	edited("freed=9", "freed=8", "refers to nothing in this file: the number of `freed'");
-	edited("from=1\n", "from=2\n", "refers to nothing in this file: the number of `from'");
+	edited("from=1 missed", "from=2 missed", "refers to nothing in this file: the number of `from'");
 	edited("from=1 to=2", "from=0 to=2",
 		"refers to nothing in this file: the number of `from'");
 	edited("step=2", "step=3", "steps should count 1, 2, 3, ...");

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: ISC */
+/* guide.c - see guide.h. The caller sets x->guide after explore_start(). */
+#include "explore/guide.h"
+
+#define NONE UINT32_MAX
+
+static void guide_start(struct explore *x)
+{
+}
+
+static bool guide_next(struct explore *x)
+{
+	return !x->executions;
+}
+
+static u32 find(u32 n, const u32 *agents, u32 agent)
+{
+	for (u32 i = 0; i < n; i++)
+		if (agents[i] == agent)
+			return i;
+	return NONE;
+}
+
+/* A commit of this thread; the one due first in the plan. */
+static u32 find_commit(const struct guide *d, u32 n, const u32 *agents, u32 slot)
+{
+	u32 best = NONE, first = NONE;
+
+	for (u32 i = 0; i < n; i++) {
+		u32 k = d->at;
+
+		if (!(agents[i] & AGENT_COMMIT) || agent_thread(agents[i]) != slot)
+			continue;
+		while (k < d->plan->n && d->plan->item[k] != (PLAN_COMMIT | agent_place(agents[i])))
+			k++;
+		if (best == NONE || k < first) {
+			best = i;
+			first = k;
+		}
+	}
+	return best;
+}
+
+/* A store that the graph does not know. */
+static u32 find_private(u32 n, const u32 *agents)
+{
+	for (u32 i = 0; i < n; i++)
+		if (agents[i] & AGENT_COMMIT && !agent_place(agents[i]))
+			return i;
+	return NONE;
+}
+
+static bool is_done(const struct guide *d, u32 item)
+{
+	const struct gevent *e = &d->graph->event[plan_event(item)];
+
+	return plan_commits(item) ? d->done[plan_event(item)] : d->passed[e->thread] >= e->index;
+}
+
+/* The thread of the item is to get on; if it cannot, its buffer has to. */
+static u32 choose(struct guide *d, u32 n, const u32 *agents, u32 item)
+{
+	u32 slot = d->graph->event[plan_event(item)].thread, i = NONE;
+
+	if (plan_commits(item))
+		i = find(n, agents, guide_commit(slot, plan_event(item)));
+	else
+		i = find(n, agents, guide_agent(slot));
+	if (i == NONE)
+		i = find_commit(d, n, agents, slot);
+	return i == NONE ? find(n, agents, guide_agent(slot)) : i;
+}
+
+static u32 choose_end(const struct guide *d, u32 n, const u32 *agents)
+{
+	u32 i = find(n, agents, guide_agent(d->last));
+
+	return i == NONE ? n - 1 : i; /* commits are last: stuck is who waits with an empty buffer */
+}
+
+static u32 guide_choose(struct explore *x, u32 n, const u32 *agents)
+{
+	struct guide *d = x->guide;
+	u32 i;
+
+	if (!agents) {
+		i = d->data;
+		d->data = 0;
+		return i < n ? i : 0;
+	}
+	i = find_private(n, agents);
+	if (i != NONE)
+		return i;
+	while (d->at < d->plan->n && is_done(d, d->plan->item[d->at]))
+		d->at++;
+	i = d->at < d->plan->n ? choose(d, n, agents, d->plan->item[d->at])
+			       : choose_end(d, n, agents);
+	if (i != NONE)
+		return i;
+	d->lost = true;
+	return 0;
+}
+
+const struct strategy_ops strategy_guide = {
+	.name = STRATEGY_FOLLOW,
+	.wants_agents = true,
+	.start = guide_start,
+	.next = guide_next,
+	.choose = guide_choose,
+};

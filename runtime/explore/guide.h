@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * guide.h - a strategy that is told the way: an execution graph made a schedule (model/linear.h).
+ *
+ * What a graph does not know, the program still does: accesses of memory that no other thread uses. So a
+ * thread may have to be chosen several times until it has taken the step that is due, and stores that
+ * are no business of others leave their buffers as soon as they can.
+ */
+#ifndef EXPLORE_GUIDE_H
+#define EXPLORE_GUIDE_H
+
+#include "explore/explore.h"
+#include "model/linear.h"
+
+/* Agents as the guide wants them: slots of threads; of a commit, the event that it is in the graph. */
+#define GUIDE_EVENTS	    (1u << 15) /* larger graphs have no guide */
+#define guide_agent(slot)   ((u32)(slot))
+#define guide_commit(slot, event) ((u32)(slot) | AGENT_COMMIT | (u32)(event) << 17) /* 0: none */
+
+struct guide {
+	const struct graph *graph;
+	const struct plan *plan;
+	u32 at;	   /* the item that is due */
+	u32 last;  /* when the plan is over this thread goes on, if it can */
+	u32 data;  /* the answer to the next data question */
+	bool lost; /* what was due could not be done */
+	/* Kept by who runs the threads: */
+	u32 passed[GRAPH_THREADS]; /* by slot: index of the last event it has passed */
+	u8 done[GUIDE_EVENTS];	   /* writes: has reached memory, or will with another one */
+};
+
+extern const struct strategy_ops strategy_guide;
+
+#endif

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: ISC */
+/* failure.c - see failure.h. */
+#include "machine/failure.h"
+#include "machine/execute.h"
+#include "machine/guided.h"
+#include "machine/record.h"
+#include "machine/search.h"
+#include "model/object.h"
+
+#include <string.h>
+
+struct plan *failure_plan(const struct graph *g, void **memory)
+{
+	static struct plan plan;
+	static void *scratch;
+	static size_t size;
+
+	if (!plan.item)
+		plan.item = record_need_pages(2 * GRAPH_EVENTS * sizeof *plan.item);
+	if (size < linear_memory(g)) {
+		size = 2 * linear_memory(g);
+		scratch = record_need_pages(size);
+	}
+	*memory = scratch;
+	return &plan;
+}
+
+/* --- who waits ------------------------------------------------------------------------------- */
+
+static enum event_kind kind_of_operation(u8 op)
+{
+	switch (op) {
+	case OBJECT_RDLOCK: return EV_RDLOCK;
+	case OBJECT_WRLOCK:
+	case OBJECT_ANNOUNCED_WRLOCK: return EV_WRLOCK;
+	case OBJECT_SEM_WAIT: return EV_SEM_WAIT;
+	case OBJECT_ONCE_ENTER: return EV_ONCE;
+	case OBJECT_COND_WAKE: return EV_COND_WAIT;
+	case OBJECT_FUTEX_SLEEP: return EV_FUTEX_WAIT;
+	default: return EV_LOCK;
+	}
+}
+
+static enum event_kind wait_kind(const struct label *l)
+{
+	switch (l->type) {
+	case LABEL_SYNC: return kind_of_operation(l->op);
+	case LABEL_JOIN: return EV_JOIN;
+	case LABEL_LEAVE: return EV_BARRIER_LEAVE;
+	default: return EV_READ;
+	}
+}
+
+/* The thread that keeps l from being carried out, or -1. */
+static i32 wait_holder(const struct graph *g, const struct label *l)
+{
+	u64 state;
+
+	if (l->type == LABEL_JOIN)
+		return l->other;
+	if (l->type != LABEL_SYNC || l->loc >= g->nplaces)
+		return -1;
+	state = graph_write_value(g, g->place[l->loc].co_last, l->loc);
+	if (l->op == OBJECT_RDLOCK || l->op == OBJECT_WRLOCK || l->op == OBJECT_ANNOUNCED_WRLOCK)
+		state &= 0xffff;
+	else if (l->op != OBJECT_LOCK)
+		return -1;
+	return state && state < OBJECT_SOMEBODY ? (i32)state - 1 : -1;
+}
+
+/* The place of the last read of a turn of a spin loop. */
+static u32 spun_on(const struct graph *g, u32 t)
+{
+	u32 e = g->thread[t].last;
+
+	while (e && !(g->event[e].flags & E_READ))
+		e = g->event[e].po_prev;
+	return e ? g->event[e].loc : 0;
+}
+
+u32 failure_waits(const struct trust *x, struct wait *w, bool *timed)
+{
+	const struct graph *g = &x->graph;
+	u32 n = 0;
+
+	*timed = false;
+	for (u32 t = 0; t < g->nthreads; t++) {
+		const struct label *l = &x->cache.node[g->thread[t].node].label;
+		u32 loc = l->type == LABEL_SPIN ? spun_on(g, t) : l->loc;
+
+		if ((t && !g->thread[t].create) || g->thread[t].ended)
+			continue;
+		*timed |= l->flags & LABEL_TIMED;
+		w[n++] = (struct wait){
+			.thread = t,
+			.name = "",
+			.kind = wait_kind(l),
+			.object = loc ? g->places->place[loc].addr : 0,
+			.holder = wait_holder(g, l),
+		};
+	}
+	return n;
+}
+
+/* --- on store buffers ------------------------------------------------------------------------ */
+
+static bool is_same(const struct finding *a, const struct finding *b)
+{
+	return a->kind == b->kind && a->line == b->line && !strcmp(a->file, b->file) &&
+	       a->signal == b->signal;
+}
+
+/* M is on the store-buffer machine. Ends in the same finding? */
+static bool lead(const struct failure *w, const struct plan *p, const struct finding *f)
+{
+	bool good;
+
+	explore_start(&M.explore, &strategy_guide, M.options, M.status->choices, STATUS_CHOICES,
+		&M.status->nchoices);
+	if (!guided_begin(&w->trust->graph, p, w->how == LEAF_FAIL ? w->thread : 0))
+		return false;
+	explore_next(&M.explore);
+	search_record(true);
+	run_execution();
+	search_record(false);
+	good = guided_end() && M.outcome == OUTCOME_FAIL && is_same(&M.finding, f);
+	if (!good)
+		return false;
+	search_follow(M.explore.log, M.explore.nlog, true);
+	return M.outcome == OUTCOME_FAIL && !M.explore.diverged && is_same(&M.finding, f);
+}
+
+static bool record_on_buffers(const struct failure *w, struct status_finding *f)
+{
+	struct explore saved = M.explore;
+	u32 bounds = M.bounds;
+	void *memory;
+	struct plan *p = failure_plan(&w->trust->graph, &memory);
+	bool good;
+
+	if (!linear_plan(&w->trust->graph, M.model, w->thread, memory, p, NULL)) {
+		machine_coverage("bug: an execution graph of %s has no schedule", model_name(M.model));
+		return false;
+	}
+	execute_finish();
+	M.graph = false;
+	good = lead(w, p, &f->finding);
+	if (good) {
+		f->finding = M.finding;
+		record_write(f);
+	} else {
+		machine_coverage("bug: a failing execution graph fails otherwise on store buffers "
+				 "(%s)", M.outcome == OUTCOME_FAIL ? M.finding.message : "it ends");
+	}
+	M.graph = true;
+	M.outcome = OUTCOME_EXIT;
+	M.explore = saved;
+	M.bounds = bounds;
+	return good;
+}
+
+/* --- as a graph ------------------------------------------------------------------------------ */
+
+/* Which choice each event is, 1 first; both halves of an RMW are one. */
+static u16 *number_events(const struct graph *g, const struct plan *p)
+{
+	static u16 number[GRAPH_EVENTS + 1];
+
+	number[0] = 0;
+	for (u32 i = 0; i < p->n; i++) {
+		const struct gevent *e = &g->event[p->item[i]];
+
+		number[p->item[i]] = (u16)(i + 1);
+		if (e->flags & E_READ && e->flags & E_EXCL)
+			number[e->po_next] = (u16)(i + 1);
+	}
+	return number;
+}
+
+static u32 chosen(const struct graph *g, const u16 *number, u32 e)
+{
+	const struct gevent *x = &g->event[e];
+	u32 w = x->co_prev;
+
+	if (x->flags & E_READ)
+		return number[x->rf];
+	if (!(x->flags & E_WRITE))
+		return x->type == LABEL_CHOOSE ? (u32)x->value : 0;
+	while (w && number[w] > number[e])
+		w = g->event[w].co_prev;
+	return number[w];
+}
+
+static void put_choices(const struct graph *g, const struct plan *p)
+{
+	const u16 *number = number_events(g, p);
+
+	for (u32 i = 0; i < p->n; i++) {
+		u32 e = p->item[i], taken = chosen(g, number, e);
+
+		record.choice[i] = (struct trace_choice){
+			.n = taken + 1,
+			.taken = taken,
+			.why = g->event[e].flags & E_RARE ? WHY_GRAPH_RARE : WHY_GRAPH,
+			.thread = g->event[e].thread,
+		};
+	}
+	record.nchoices = p->n;
+}
+
+/* For each access: the newest write that was there already, though in co it comes later. */
+static void note_missed(const struct graph *g, const struct plan *p)
+{
+	for (u32 i = 0; i < p->n; i++) {
+		const struct gevent *x = &g->event[p->item[i]];
+		u32 step = execute_recorded(g, p->item[i]), w, missed = 0;
+
+		if (!(x->flags & (E_READ | E_WRITE)) || x->flags & E_SYNC || !step)
+			continue;
+		if (x->flags & E_WRITE)
+			w = x->co_next;
+		else
+			w = x->rf ? g->event[x->rf].co_next : g->place[x->loc].co_first;
+		for (; w; w = g->event[w].co_next) {
+			if (execute_recorded(g, w) < step)
+				missed = execute_recorded(g, w);
+		}
+		record.event[step - 1].missed = missed;
+	}
+}
+
+static bool is_access_of(u32 step, u32 slot)
+{
+	return step && step <= record.nevents && kind_is_access(record.event[step - 1].kind) &&
+	       M.created[record.event[step - 1].thread] == slot;
+}
+
+/* A cycle of events of g as one of steps; none if it goes through what is not recorded as an access. */
+static void cycle_in_steps(const struct graph *g, struct cycle *c)
+{
+	for (u32 i = 0; i < c->n; i++) {
+		struct edge *e = &c->edge[i];
+		u32 from = execute_recorded(g, e->from), to = execute_recorded(g, e->to);
+
+		if (!is_access_of(from, g->event[e->from].thread) ||
+			!is_access_of(to, g->event[e->to].thread)) {
+			c->n = 0;
+			return;
+		}
+		e->from = from;
+		e->to = to;
+	}
+}
+
+/* The waits of threads that stand, with their numbers, names and stacks. */
+static u32 waits_now(const struct failure *w, struct wait *waits)
+{
+	bool timed;
+	u32 n = failure_waits(w->trust, waits, &timed);
+
+	for (u32 i = 0; i < n; i++) {
+		const struct thread *t = &M.thread[waits[i].thread];
+
+		waits[i].thread = t->number;
+		waits[i].name = t->name;
+		waits[i].stack = t->stack;
+		if (waits[i].holder >= 0)
+			waits[i].holder = M.thread[waits[i].holder].number;
+	}
+	return n;
+}
+
+/* Run along the plan, and all to where they stand that matter. */
+static bool run_recorded(const struct failure *w, const struct plan *p)
+{
+	const struct graph *g = &w->trust->graph;
+	bool good = execute_replay(g, p);
+
+	for (u32 t = 0; t < g->nthreads && good && w->how == LEAF_STUCK; t++)
+		good = (t && !g->thread[t].create) || g->thread[t].ended || execute_bring(t);
+	return good && (w->how != LEAF_FAIL || execute_bring(w->thread));
+}
+
+bool failure_record_graph(const struct failure *w, const struct plan *p, const struct cycle *c,
+	bool sc, struct status_finding *f)
+{
+	static struct wait waits[THREADS_MAX];
+	const struct graph *g = &w->trust->graph;
+	struct cycle steps = {.n = 0};
+	struct record_facts facts = {.waits = waits, .cycle = &steps};
+	bool good;
+
+	search_record(true);
+	good = run_recorded(w, p);
+	search_record(false);
+	execute_finish();
+	if (!good)
+		return false;
+	put_choices(g, p);
+	note_missed(g, p);
+	if (!sc)
+		steps = *c;
+	cycle_in_steps(g, &steps);
+	/* Whether a race is one depends on more than the order: it may need none and yet not be one
+	 * under sc. */
+	f->reorder = !sc ? 1 : w->how == LEAF_RACE ? -1 : 0;
+	if (w->how == LEAF_FAIL) {
+		f->finding = M.finding;
+	} else if (w->how == LEAF_STUCK) {
+		facts.nwaits = waits_now(w, waits);
+		stuck_describe(waits, facts.nwaits, &f->finding);
+	} else {
+		f->finding.thread = M.thread[w->thread].number;
+		f->finding.step = execute_recorded(g, g->thread[w->thread].last);
+		f->finding.other = execute_recorded(g, w->other);
+	}
+	record_write_facts(f, &facts);
+	return true;
+}
+
+void failure_record(const struct failure *w, struct status_finding *f)
+{
+	const struct graph *g = &w->trust->graph;
+	struct cycle cycle;
+	void *memory;
+	struct plan *p = failure_plan(g, &memory);
+	bool sc;
+
+	if (w->how != LEAF_RACE && M.model <= MODEL_PSO && record_on_buffers(w, f))
+		return;
+	sc = linear_plan(g, MODEL_SC, w->thread, memory, p, &cycle);
+	if (!sc)
+		linear_causal(g, w->thread, memory, p);
+	if (!failure_record_graph(w, p, &cycle, sc, f))
+		machine_coverage("bug: the program did not follow a failing execution graph again: %s",
+			execute_words());
+}
