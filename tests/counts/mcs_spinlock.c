@@ -4,11 +4,11 @@
  * The order in the queue, and how a thread that leaves learns of its successor: it finds the link, or
  * fails to take the lock out of the queue, and waits for the link.
  *
- * measure -DN=2
- * measure -DN=3
- * measure -DN=4 sc rc11
+ * counts -DN=2 sc,tso,pso,ra,rc11 6
+ * counts -DN=3 sc,tso,pso,ra,rc11 66
+ * counts -DN=4 sc,rc11 1080
  * counts-bench -DN=4 sc,tso,pso,ra,rc11 1080
- * measure-bench -DN=5 rc11
+ * counts-bench -DN=5 rc11 23640
  */
 #include "counts.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* SB with RMWs. -DSTORES: in place of the stores; on hardware that is as good as a fence, in RC11 only a
- * seq_cst order is. -DLOADS: x.fetch_add(0) in place of the loads: in C an RMW may still stand before
+ * seq_cst order is. -DLOADS: x.fetch_add() in place of the loads: in C an RMW may still stand before
  * the store in the coherence order of both variables. -DBETWEEN: of a variable of its own. -DFAILED: a CAS that fails between them: a
  * full fence on x86, nothing in C.
  *
@@ -38,7 +38,7 @@ THREAD(thread)
 	s = cas(&own[INDEX], 1, 2, ORDER);
 #endif
 #ifdef LOADS
-	r = add(&x[1 - INDEX], 0, ORDER);
+	r = add(&x[1 - INDEX], 2, ORDER); /* not 0: clang makes that a load */
 #else
 	r = load(&x[1 - INDEX], ORDER);
 #endif

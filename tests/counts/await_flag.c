@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: ISC */
+/* Threads that wait for a value: only executions where each has seen it count.
+ *
+ * -DCHAIN N threads, each waits for the one before it: one. -DALL: N threads wait for one flag: one.
+ * -DANY: the flag is raised by N threads, one waits for it to be raised: N! * N.
+ * -DTURNS: N threads wait for their turn and pass it on, L rounds: one.
+ *
+ * counts -DCHAIN -DN=2 sc,tso,pso,ra,rc11 1
+ * counts -DCHAIN -DN=6 sc,tso,pso,ra,rc11 1
+ * counts -DALL -DN=4 sc,tso,pso,ra,rc11 1
+ * counts -DANY -DN=2 sc,tso,pso,ra,rc11 4
+ * counts -DANY -DN=4 sc,tso,pso,ra,rc11 96
+ * counts -DTURNS -DN=2 -DL=3 sc,tso,pso,ra,rc11 1
+ * counts -DTURNS -DN=4 -DL=2 sc,tso,pso,ra,rc11 1
+ */
+#include "counts.h"
+
+#ifndef L
+#define L 1
+#endif
+
+atomic_int flag[N + 1];
+
+THREAD(wait)
+{
+#if defined(CHAIN)
+	while (!load(&flag[INDEX], ACQ))
+		;
+	store(&flag[INDEX + 1], 1, REL);
+#elif defined(TURNS)
+	for (int i = 0; i < L; i++) {
+		while (load(&flag[0], ACQ) != i * N + INDEX)
+			;
+		store(&flag[0], i * N + INDEX + 1, REL);
+	}
+#else
+	while (!load(&flag[0], ACQ))
+		;
+#endif
+	return NULL;
+}
+
+THREAD(raise)
+{
+	store(&flag[0], INDEX + 1, REL);
+	return NULL;
+}
+
+int main(void)
+{
+#if defined(CHAIN) || defined(ALL)
+	start_many(wait, N);
+	start(raise, 0);
+#elif defined(TURNS)
+	start_many(wait, N);
+	(void)raise;
+#else
+	start(wait, 0);
+	start_many(raise, N);
+#endif
+	join_all(NULL);
+	return 0;
+}
