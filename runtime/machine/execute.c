@@ -738,9 +738,10 @@ void execute_join(u32 slot)
 	execute_step(&l);
 }
 
-void execute_end_of_thread(void *result)
+void execute_end_of_thread(void *result, u8 flags)
 {
-	struct label l = {.type = LABEL_END, .value = (u64)(uintptr_t)result};
+	struct label l = {
+		.type = LABEL_END, .flags = flags, .value = (u64)(uintptr_t)result};
 
 	for (;;)
 		execute_step(&l); /* returns only to pass on to somebody else */
@@ -847,16 +848,13 @@ void execute_end(enum outcome outcome)
 		l.type = LABEL_FAIL;
 		l.value = keep_finding(&M.finding);
 		break;
-	case OUTCOME_EXIT: /* exit() by another thread than main: nobody goes on, and main has not ended */
-		l.type = t->slot ? LABEL_BLOCK : LABEL_END;
-		break;
+	case OUTCOME_EXIT:
+		execute_end_of_thread(NULL, LABEL_EXIT);
 	case OUTCOME_ABANDON: case OUTCOME_STEPS: case OUTCOME_STUCK:
 		break;
 	default:
 		stop(EXECUTE_REFUSED);
 	}
-	if (l.type == LABEL_END)
-		execute_end_of_thread(NULL);
 	stand_dead(t, &l);
 }
 

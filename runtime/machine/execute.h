@@ -96,7 +96,7 @@ _Noreturn void execute_unsupported(const char *format, ...) __attribute__((forma
 u32 execute_choose(u32 n);
 void execute_create(u32 slot, void *(*start)(void *), void *arg);
 void execute_join(u32 slot);
-_Noreturn void execute_end_of_thread(void *result);
+_Noreturn void execute_end_of_thread(void *result, u8 flags);
 /* An operation on a synchronisation object; the answer is what object_step() says. */
 u64 execute_sync(const struct sync_op *op, const void *obj, u64 argument, u8 flags);
 

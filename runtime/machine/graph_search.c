@@ -88,6 +88,18 @@ static bool found_race(const struct graph *g, u32 t, u32 other)
 	return found(&w, &k);
 }
 
+/* Has a thread ended the process? Then those that wait do so no longer. */
+static bool has_exited(const struct graph *g)
+{
+	for (u32 t = 0; t < g->nthreads; t++) {
+		const struct label *l = stands_at(g, t);
+
+		if ((!t || g->thread[t].create) && l->type == LABEL_END && l->flags & LABEL_EXIT)
+			return true;
+	}
+	return false;
+}
+
 /* Nobody can move. */
 static bool found_stuck(const struct graph *g)
 {
@@ -97,7 +109,7 @@ static bool found_stuck(const struct graph *g)
 	bool timed;
 	u32 n;
 
-	if (g->thread[0].ended) { /* the process has ended, whatever the others wait for */
+	if (has_exited(g)) {
 		M.status->executions++;
 		return true;
 	}
@@ -137,7 +149,10 @@ static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t,
 		M.status->executions++;
 		break;
 	case LEAF_BLOCKED:
-		M.status->blocked++;
+		if (has_exited(g))
+			M.status->executions++;
+		else
+			M.status->blocked++;
 		break;
 	case LEAF_STUCK:
 		goes_on = found_stuck(g);

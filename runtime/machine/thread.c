@@ -160,7 +160,7 @@ void thread_exit(void *result)
 	t->result = result;
 	t->finished = true;
 	if (M.graph)
-		execute_end_of_thread(result);
+		execute_end_of_thread(result, 0);
 	agents_remove(&M.run, t->slot);
 	M.nlive--;
 	M.alone = M.nlive == 1 && !M.buffered.n;
