@@ -7,14 +7,14 @@
 #
 #   --quick      only what takes a few seconds
 #   --runs K     median of K runs (default 3); what takes more than 10 s is run once
-#   --no-join    the other checkers run the programs without pthread_join and what comes after, as
-#                GenMC's own suite has them: joins cost them two times to ten times the rest
+#   --no-join    all run the programs without pthread_join and what comes after it, as GenMC's own
+#                suite has most of them: joins cost it up to ten times as much as all the rest
 #   --tsv FILE   what was measured of the other checkers, in the form of bench/peers.tsv
 #   PROGRAM...   only those (names without .c)
 #
 # genmc is compared under rc11, nidhuggc (optimal DPOR) under sc. Those on PATH are run, on the same
-# source (bench/peer.h), in turns with ours; of the others the figures of bench/peers.tsv stand here.
-# Both sides look for data races, as far as they do.
+# source (bench/peer.h), in turns with ours; of the others stand the figures of bench/peers.tsv. Both
+# sides look for data races, as far as they do.
 #
 #   seconds      CPU time, user and system, of all processes, less that of a program that does
 #                nothing, measured in the same way: so neither starting nor compiling (theirs
@@ -107,7 +107,8 @@ once() {
 }
 
 build_ours() { # SOURCE CFLAGS
-	"$B/bin/heddle-cc" -O2 -I"$programs" -o program "$1" ${2//,/ } -pthread
+	"$B/bin/heddle-cc" -O2 -I"$programs" ${join:+-DHEDDLE -include "$here/peer.h"} $join -o program \
+		"$1" ${2//,/ } -pthread
 }
 
 ours() { # FLAGS MODEL
@@ -254,7 +255,8 @@ while read -r class name cflags flags; do
 		printf ' | %-8s' $peer
 		if [ -n "$failed" ]; then
 			printf ' %.50s\n' "$failed"
-			printf '%s, %s: %s\n' "$name ${cflags//,/ }" $peer "$failed" >>notes
+			[ "$failed" = 'no figures' ] ||
+				printf '%s, %s: %s\n' "$name ${cflags//,/ }" $peer "$failed" >>notes
 			continue
 		fi
 		figures "$complete" "$blocked" "$seconds" "$rss"

@@ -9,9 +9,11 @@
  * program, here they are locals of main that a compiler puts into registers, all but the thread
  * identifiers, which pthread_create has to write.
  *
- * -DNO_JOIN: main starts threads, and that is all.
+ * -DNO_JOIN: main starts threads, and ends. -DHEDDLE: for Heddle, which then takes the same.
  */
+#ifndef HEDDLE
 #define PEER
+#endif
 #include "counts.h"
 
 static int peer_main(pthread_t id[], int n);
@@ -31,7 +33,7 @@ int main(void)
 			start(body, peer_i);                                                       \
 	} while (0)
 #ifdef NO_JOIN
-#define join_all(results) return 0
+#define join_all(results) pthread_exit(NULL)
 #else
 #define join_all(results)                                                                          \
 	do {                                                                                       \
