@@ -75,6 +75,8 @@ static u32 choose_end(const struct guide *d, u32 n, const u32 *agents)
 {
 	u32 i = find(n, agents, guide_agent(d->last));
 
+	if (i == NONE)
+		i = find_commit(d, n, agents, d->last);
 	return i == NONE ? n - 1 : i; /* commits are last: stuck is who waits with an empty buffer */
 }
 

@@ -13,9 +13,10 @@
 #include "model/linear.h"
 
 /* Agents as the guide wants them: slots of threads; of a commit, the event that it is in the graph. */
-#define GUIDE_EVENTS	    (1u << 15) /* larger graphs have no guide */
+#define GUIDE_EVENTS	    0x7fffu /* larger graphs have no guide */
+#define GUIDE_LATER	    0x7fffu /* instead of an event: after all that is in the graph */
 #define guide_agent(slot)   ((u32)(slot))
-#define guide_commit(slot, event) ((u32)(slot) | AGENT_COMMIT | (u32)(event) << 17) /* 0: none */
+#define guide_commit(slot, event) ((u32)(slot) | AGENT_COMMIT | (u32)(event) << 17) /* 0: a private store */
 
 struct guide {
 	const struct graph *graph;

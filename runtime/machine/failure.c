@@ -88,7 +88,7 @@ u32 failure_waits(const struct trust *x, struct wait *w, bool *timed)
 		const struct label *l = &x->cache.node[g->thread[t].node].label;
 		u32 loc = l->type == LABEL_SPIN ? spun_on(g, t) : l->loc;
 
-		if ((t && !g->thread[t].create) || g->thread[t].ended)
+		if ((t && !g->thread[t].create) || g->thread[t].ended || l->type == LABEL_END)
 			continue;
 		*timed |= l->flags & LABEL_TIMED;
 		w[n++] = (struct wait){

@@ -154,11 +154,12 @@ void guided_event(const struct event *e)
 		pass_access(slot, e);
 		break;
 	case EV_WRITE:
-		G.event_of[e->step] = 0;
+		G.event_of[e->step] = next_event(slot) ? 0 : GUIDE_LATER;
 		pass_access(slot, e);
 		break;
 	case EV_COMMIT:
-		G.guide.done[G.event_of[e->store]] = true;
+		if (G.event_of[e->store] < GUIDE_EVENTS)
+			G.guide.done[G.event_of[e->store]] = true;
 		break;
 	case EV_FENCE: pass_type(slot, LABEL_FENCE); break;
 	case EV_CREATE: pass_type(slot, LABEL_CREATE); break;

@@ -97,7 +97,8 @@ static u64 code_now(const struct event *e)
 {
 	const u64 *frames;
 
-	return e->stack && stack_frames(e->stack, &frames) ? frames[0] : 0;
+	/* As in recorded_code(): outside all modules is nowhere. */
+	return e->stack && stack_frames(e->stack, &frames) && module_find(frames[0]) ? frames[0] : 0;
 }
 
 u64 replay_address(const struct trace *t, u64 address)
