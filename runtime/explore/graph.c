@@ -231,7 +231,7 @@ static bool has_ended(struct trust *x, u32 t)
 	if (th->ended)
 		return true;
 	l = th->create || !t ? label_of(x, t) : NULL;
-	return l && l->type == LABEL_END;
+	return l && l->type == LABEL_END && !(l->flags & LABEL_EXIT);
 }
 
 /* Does nothing follow at this node but joining threads, and the end? Then there is nothing to do. */
@@ -768,13 +768,25 @@ static bool revisit(struct trust *x, u32 r)
 	return false;
 }
 
+/* The write of the RMW that has taken the source of the RMW of write a, or 0. It must be cut. */
+static u32 taken_by(const struct graph *g, u32 a)
+{
+	const struct gevent *e = &g->event[a];
+	u32 w;
+
+	if (!(e->flags & E_EXCL) || graph_in_co(g, a))
+		return 0;
+	w = g->event[e->po_prev].rf;
+	return w ? g->event[w].co_next : g->place[e->loc].co_first;
+}
+
 /* The next read that the last event, a write, revisits. */
 static bool next_revisit(struct trust *x, u32 a)
 {
 	struct graph *g = &x->graph;
 	const u16 *clock = graph_cause(g, a);
 
-	u32 below = g->n;
+	u32 below = g->n, taken = taken_by(g, a);
 
 	for (u32 i = g->event[a].cursor; i; i--) {
 		const struct gevent *e = &g->event[i];
@@ -790,6 +802,8 @@ static bool next_revisit(struct trust *x, u32 a)
 		if (i > below)
 			continue;
 		if (!(e->flags & E_READ) || e->loc != g->event[a].loc || e->flags & E_PLAIN || (e->flags & E_WAIT && e->flags & E_SYNC))
+			continue;
+		if (taken && (taken < i || clock_has(g, clock, taken)))
 			continue;
 		g->event[a].cursor = (u16)(i - 1);
 		if (revisit(x, i))
