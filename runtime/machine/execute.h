@@ -2,12 +2,12 @@
 /*
  * execute.h - the program as the graph explorer's oracle: native threads follow an execution graph.
  *
- * Idea.   The explorer asks what thread t does next in graph g (explore/program.h). Each native thread has
- *         *passed* a prefix of its events in g. To pass one it needs others to have been passed: the write
- *         that it reads from, the CREATE of its thread, the END of the one it joins; the operations before
- *         it on the same synchronisation object come along, as they read from one another. So the
- *         fiber that needs an event switches to the one that has to pass it, and gets
- *         the control back as soon as it has. Nothing else runs.
+ * Idea.   The explorer asks what thread t does next in graph g (explore/program.h). Each native
+ *         thread has *passed* a prefix of its events in g. To pass one it needs others to have been
+ *         passed: the write that it reads from, the CREATE of its thread, the END of the one it
+ *         joins; earlier operations on the same synchronisation object come along, as they read
+ *         from one another. So the fiber that needs an event switches to the one that has to pass
+ *         it, and gets the control back as soon as it has. Nothing else runs.
  * Memory. A write reaches real memory when it is passed, unless a write after it in co is there
  *         already: memory holds the co-last of what has been passed. Reads return what g says.
  * Again.  A question about a graph that has what was passed goes on from there; for any other
@@ -45,8 +45,8 @@ const struct finding *execute_finding(const struct label *l);
 void execute_finish(void);
 
 /*
- * Run the program anew along a plan of g, then a thread on to where it stands in g. With M.recording set
- * every event is recorded on the way; execute_recorded() is the step at which an event of g was.
+ * Run the program anew along a plan of g, then a thread on to where it stands in g. With M.recording
+ * set every event is recorded on the way; execute_recorded() is the step at which an event of g was.
  * False: it did not follow.
  */
 bool execute_replay(const struct graph *g, const struct plan *p);
@@ -92,7 +92,8 @@ _Noreturn void execute_end(enum outcome outcome);
 /* It does what graphs cannot represent. */
 _Noreturn void execute_unsupported(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The running thread comes to: a choice of n; the creation of slot's thread; another's end; its own. */
+/* The running thread comes to: a choice of n; the creation of slot's thread; another's end;
+ * its own. */
 u32 execute_choose(u32 n);
 void execute_create(u32 slot, void *(*start)(void *), void *arg);
 void execute_join(u32 slot);
@@ -104,9 +105,9 @@ u64 execute_sync(const struct sync_op *op, const void *obj, u64 argument, u8 fla
 void execute_created(u32 slot, void *stack_end);
 
 /*
- * Clear the stack below the caller: what the runtime leaves there depends on more than the thread's own
- * history, and may show in a later frame of the program as a variable without a value, which would make a
- * difference to who compares states (turn.h). Call it before returning to the program.
+ * Clear the stack below the caller. What the runtime leaves there depends on more than the thread's
+ * own history, and may show in a later frame of the program as a variable without a value: states
+ * that are compared (turn.h) would differ. Call it before returning to the program.
  */
 void execute_wipe(void);
 
