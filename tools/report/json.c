@@ -19,7 +19,8 @@
  *   seconds, steps    time spent exploring; steps of all executions
  *   exit_code         of the command: 0 complete and clean, 1 finding, 2 usage, 3 cut short
  *   findings          [{
- *     kind            assertion, crash, exit, deadlock, livelock, loop, misuse, memory
+ *     kind            assertion, crash, exit, deadlock, livelock, loop, misuse, memory,
+ *                     race
  *     message         one line
  *     reorder_dependent   true: not possible under sc; false: possible; null: unknown
  *     file, line, function    where it failed; of threads that wait: where the first of `waits`
@@ -32,13 +33,16 @@
  *     threads         [{id, name, parent, start (function), stack (where it was created)}]
  *     steps           [{step, thread, kind, order, size, place (a name), address, value, old,
  *                     from (step of the write read from, null = the initial value),
- *                     store (of a commit: step of its store), buffered (stores left in the
+ *                     store (of a commit: step of its store), missed (in an execution graph: step
+ *                     of a newer write that was there already, null = none), buffered (stores left in the
  *                     thread's buffer), flags [plain, volatile, asm, forwarded, buffered, spin],
  *                     function, file, line, column, text (as in the report), stack}]
  *     stack           [{function, file, line, column, inlined, module, offset}], innermost first
  *     cycle           [{from, to, relation (po, rf, co, fr)}] that sc forbids
  *     reordered       [{store, overtaken_by}] steps
  *     waits           [{thread, kind, place, holder, stack}] of deadlocks and livelocks
+ *     race            {accesses [{step, thread, atomic, locks [{place, step, kind}], stack} (2)],
+ *                     why}, the earlier access first; null for other kinds
  *     blocks          [{name, thread, nth, size, address, stack, freed}] of the heap
  *     output          [{fd, text}]
  *   }]
@@ -182,6 +186,7 @@ static json_t *step_json(const struct report *r, const struct row *row)
 	put(o, "old", hex(e->old));
 	put(o, "from", number_or_null(e->from));
 	put(o, "store", number_or_null(e->store));
+	put(o, "missed", number_or_null(e->missed));
 	put(o, "buffered", json_integer(e->buffered));
 	put(o, "flags", flags_json(e->flags));
 	put_location(o, row);
@@ -264,6 +269,42 @@ static json_t *waits_json(const struct report *r)
 	return array;
 }
 
+static json_t *locks_json(const struct report *r, const struct race_side *side)
+{
+	json_t *array = json_array();
+
+	for (unsigned i = 0; i < side->nlocks; i++) {
+		const struct row *row = &r->rows[side->locks[i] - 1];
+		json_t *o = json_object();
+
+		put(o, "place", text_or_null(row->place));
+		put(o, "step", json_integer(side->locks[i]));
+		put(o, "kind", text(kind_name((enum event_kind)row->ev->e.kind)));
+		add(array, o);
+	}
+	return array;
+}
+
+static json_t *race_json(const struct report *r)
+{
+	json_t *race = json_object(), *array = json_array();
+
+	for (unsigned i = 0; i < 2; i++) {
+		const struct event *e = &r->rows[r->race[i].step - 1].ev->e;
+		json_t *o = json_object();
+
+		put(o, "step", json_integer(e->step));
+		put(o, "thread", json_integer(e->thread));
+		put(o, "atomic", json_boolean(!(e->flags & EVENT_PLAIN)));
+		put(o, "locks", locks_json(r, &r->race[i]));
+		put(o, "stack", stack_json(r, e->stack));
+		add(array, o);
+	}
+	put(race, "accesses", array);
+	put(race, "why", text(r->race_why));
+	return race;
+}
+
 static json_t *blocks_json(const struct report *r)
 {
 	json_t *array = json_array();
@@ -339,7 +380,7 @@ static json_t *finding_json(const struct json_finding *f)
 	json_t *o = json_object();
 
 	put(o, "kind", text(finding_name(base->kind)));
-	put(o, "message", text(base->message));
+	put(o, "message", text(r ? r->message : base->message));
 	put(o, "reorder_dependent", reorder_json(f));
 	put(o, "file", text_or_null(r ? r->file : base->file));
 	put(o, "line", number_or_null((u64)(r ? r->line : base->line)));
@@ -348,6 +389,7 @@ static json_t *finding_json(const struct json_finding *f)
 	put(o, "execution", number_or_null(execution));
 	put(o, "step", number_or_null(base->step));
 	put(o, "signal", number_or_null((u64)base->signal));
+	put(o, "race", r && r->has_race ? race_json(r) : json_null());
 	put(o, "replay", text_or_null(r ? r->path : f->status->replay));
 	if (r)
 		put_trace(o, r);

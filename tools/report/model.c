@@ -162,7 +162,7 @@ static char *what_operation(const struct report *r, const struct row *row)
 	case EV_CHOOSE:
 		return xprintf("choose %llu of %llu", (unsigned long long)e->value[0],
 			(unsigned long long)e->old[0]);
-	case EV_FAIL: return xprintf("fails: %s", r->t->finding.f.message);
+	case EV_FAIL: return xprintf("fails: %s", r->message);
 	case EV_FUTEX_WAKE:
 		return xprintf(
 			"%s %s: woke %llu", words, row->place, (unsigned long long)e->value[0]);
@@ -216,6 +216,19 @@ static char *note_overtaken(const struct report *r, const struct pending *p, con
 	return xstrdup("");
 }
 
+/* In an execution graph: what there was already, that it did not see or comes before. */
+static char *note_stale(const struct report *r, const struct event *e)
+{
+	const struct row *row = &r->rows[e->missed - 1];
+	const char *thread = thread_label(r, row->ev->e.thread);
+	char *who = row->at ? xprintf("%s, %s", thread, frame_place(row->at, 0)) : xstrdup(thread);
+
+	if (kind_is_read((enum event_kind)e->kind))
+		return xprintf("although %s (%s) is already in memory", assignment(r, e->missed),
+			who);
+	return xprintf("(goes before %s (%s))", assignment(r, e->missed), who);
+}
+
 static char *note_of(const struct report *r, const struct pending *p, const struct event *e)
 {
 	if (e->flags & EVENT_BUFFERED)
@@ -224,6 +237,8 @@ static char *note_of(const struct report *r, const struct pending *p, const stru
 		return xprintf("(from %s's own buffer)", thread_label(r, e->thread));
 	if (e->flags & EVENT_SPIN)
 		return xstrdup("(spins until this changes)");
+	if (e->missed)
+		return note_stale(r, e);
 	if (e->kind == EV_COMMIT)
 		return note_overtaken(r, p, e);
 	if (kind_is_read((enum event_kind)e->kind))
@@ -364,6 +379,73 @@ static bool in_order_already(const struct report *r, u32 store, u32 later, bool 
 	return false;
 }
 
+/* --- the same for RA and RC11 ---------------------------------------------------------------- */
+
+static bool has_orders(const char *model)
+{
+	return model && (!strcmp(model, "rc11") || !strcmp(model, "ra"));
+}
+
+/* A fence of the thread between two of its steps. */
+static bool has_fence(const struct report *r, u32 from, u32 to, unsigned order)
+{
+	for (u32 step = from + 1; step < to; step++) {
+		const struct event *e = &r->rows[step - 1].ev->e;
+
+		if (e->thread == r->rows[from - 1].ev->e.thread && e->kind == EV_FENCE &&
+			(e->order == order || e->order == 5 || (e->order == 4 && order != 5)))
+			return true;
+	}
+	return false;
+}
+
+static void add_order(struct report *r, u32 step, bool acquire)
+{
+	r->orders[r->norders++] = (struct missing_order){step, acquire};
+}
+
+/* An edge of program order between an rf before and an rf after it: what does happens-before lack? */
+static void find_weak_ends(struct report *r, u32 i)
+{
+	u32 n = r->t->ncycle;
+	const struct trace_edge *edge = &r->t->cycle[i];
+	const struct event *a = &r->rows[edge->from - 1].ev->e, *b = &r->rows[edge->to - 1].ev->e;
+
+	if (r->t->cycle[(i + n - 1) % n].relation == RELATION_RF && a->order != 2 && a->order < 4 &&
+		!has_fence(r, edge->from, edge->to, 2))
+		add_order(r, edge->from, true);
+	if (r->t->cycle[(i + 1) % n].relation == RELATION_RF && b->order < 3 &&
+		!has_fence(r, edge->from, edge->to, 3))
+		add_order(r, edge->to, false);
+}
+
+/*
+ * A cycle with one edge of co or fr is forbidden by coherence once all else is happens-before, so release
+ * and acquire are enough. With more of them it takes a seq_cst fence in each of its threads.
+ */
+static void find_orders(struct report *r)
+{
+	u32 unordered = 0;
+
+	r->orders = xmalloc(2 * r->t->ncycle * sizeof(*r->orders));
+	for (u32 i = 0; i < r->t->ncycle; i++)
+		unordered += r->t->cycle[i].relation == RELATION_CO ||
+			     r->t->cycle[i].relation == RELATION_FR;
+	for (u32 i = 0; i < r->t->ncycle; i++) {
+		const struct trace_edge *edge = &r->t->cycle[i];
+
+		if (edge->relation != RELATION_PO || edge->from >= edge->to)
+			continue;
+		if (unordered < 2)
+			find_weak_ends(r, i);
+		else if (!has_fence(r, edge->from, edge->to, 5))
+			r->fences[r->nfences++] =
+				(struct missing_fence){edge->from, edge->to, false};
+	}
+}
+
+/* --- store buffers --------------------------------------------------------------------------- */
+
 /* A cycle is gone when each of its program-order edges that the model may reorder is fenced. */
 static void find_fences(struct report *r)
 {
@@ -371,6 +453,10 @@ static void find_fences(struct report *r)
 	bool pso = model && !strcmp(model, "pso");
 
 	r->fences = xmalloc(r->t->ncycle * sizeof(*r->fences));
+	if (has_orders(model)) {
+		find_orders(r);
+		return;
+	}
 	for (u32 i = 0; i < r->t->ncycle; i++) {
 		const struct trace_edge *edge = &r->t->cycle[i];
 		u32 from = store_of(r, edge->from), to = store_of(r, edge->to);
@@ -499,10 +585,12 @@ struct report *report_open(const struct trace *t, const char *path)
 	r->t = t;
 	r->path = path;
 	r->symbols = symbols_open(t, &r->changed);
+	r->message = t->finding.f.message;
 	names_prepare(r);
 	make_rows(r);
 	find_reorderings(r);
 	find_fences(r);
 	find_failure(r);
+	race_prepare(r);
 	return r;
 }

@@ -48,6 +48,20 @@ struct missing_fence {
 	bool release;	  /* between two stores; else a full fence */
 };
 
+/* A stronger order that would forbid the execution, where its model has orders (RA, RC11). */
+struct missing_order {
+	u32 step;
+	bool acquire; /* else release */
+};
+
+/* One of the two accesses of a data race. */
+struct race_side {
+	u32 step;
+	u32 *locks; /* steps at which the thread took the locks that it holds */
+	unsigned nlocks;
+	char *held; /* their names, or "no lock" */
+};
+
 /* What is known of a heap block. */
 struct block_name {
 	bool typed;
@@ -66,6 +80,13 @@ struct report {
 	unsigned nreorderings;
 	struct missing_fence *fences;
 	unsigned nfences;
+	struct missing_order *orders;
+	unsigned norders;
+	bool has_race; /* the rest says which */
+	struct race_side race[2]; /* the earlier one first */
+	char *race_why;		  /* what is missing, in words */
+	const char *race_note;	  /* NULL = nothing to add */
+	const char *message;	  /* the finding in one line */
 	char *file; /* of the failure, NULL = unknown */
 	int line;
 	const char *function; /* NULL = unknown */
@@ -90,6 +111,14 @@ char *frame_place(const struct frames *f, unsigned i);
 
 /* "PROGRAM.heddle" of a reader's replay or debug line, quoted for a shell if need be. */
 const char *shell_word(const char *s);
+
+/* --- race.c ---------------------------------------------------------------------------------- */
+
+/* Fill in what the report says about a data race. */
+void race_prepare(struct report *r);
+
+/* "T1 stores x = 1, not atomic" */
+char *race_access(const struct report *r, unsigned i);
 
 /* --- names.c --------------------------------------------------------------------------------- */
 

@@ -280,6 +280,84 @@ static void put_why(struct page *p)
 	}
 }
 
+static void put_stale(struct page *p)
+{
+	const struct report *r = p->r;
+	const char *word = r->nreorderings ? "" : "why";
+
+	for (u32 i = 0; i < r->t->nevents; i++) {
+		const struct event *e = &r->rows[i].ev->e, *w;
+
+		if (!e->missed || !kind_is_read((enum event_kind)e->kind))
+			continue;
+		w = &r->rows[e->missed - 1].ev->e;
+		heading(p, word);
+		word = "";
+		fprintf(p->out, "%s: the load at %s does not see %s's store at %s: no happens-before "
+			"orders them\n",
+			thread_label(r, e->thread), place_of_step(r, i + 1),
+			thread_label(r, w->thread), place_of_step(r, e->missed));
+	}
+}
+
+static void put_race(struct page *p)
+{
+	const struct report *r = p->r;
+
+	for (unsigned i = 0; i < 2 && r->has_race; i++) {
+		const struct row *row = &r->rows[r->race[i].step - 1];
+
+		heading(p, i ? "and" : "race");
+		fprintf(p->out, "%s  (%s %s), holding %s\n", race_access(r, i),
+			function_of(r, row), place_of(r, row), r->race[i].held);
+	}
+	if (!r->has_race)
+		return;
+	heading(p, "why");
+	fprintf(p->out, "%s\n", r->race_why);
+	if (!r->race_note)
+		return;
+	heading(p, "");
+	fprintf(p->out, "%s\n", r->race_note);
+}
+
+/* The order of this kind and place has been named before. */
+static bool order_named(const struct report *r, unsigned i)
+{
+	for (unsigned k = 0; k < i; k++)
+		if (r->orders[k].acquire == r->orders[i].acquire &&
+			!strcmp(place_of_step(r, r->orders[k].step),
+				place_of_step(r, r->orders[i].step)))
+			return true;
+	return false;
+}
+
+static unsigned put_orders(struct page *p)
+{
+	const struct report *r = p->r;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < r->norders; i++) {
+		const struct missing_order *o = &r->orders[i];
+
+		if (order_named(r, i))
+			continue;
+		if (!n++)
+			heading(p, "repair");
+		else
+			fputs(", ", p->out);
+		fprintf(p->out, "memory_order_%s for the %s at %s",
+			o->acquire ? "acquire" : "release",
+			r->rows[o->step - 1].ev->e.kind == EV_READ    ? "load"
+			: r->rows[o->step - 1].ev->e.kind == EV_WRITE ? "store"
+								       : "read-modify-write",
+			place_of_step(r, o->step));
+	}
+	if (n)
+		fputc('\n', p->out);
+	return n;
+}
+
 /* The fence of this kind and place has been named before. */
 static bool fence_named(const struct report *r, unsigned i)
 {
@@ -320,8 +398,9 @@ static unsigned put_fences(struct page *p, bool release, const char *word)
 
 static void put_repair(struct page *p)
 {
-	unsigned n = put_fences(p, false, "repair");
+	unsigned n = put_orders(p);
 
+	n += put_fences(p, false, "repair");
 	n += put_fences(p, true, n ? "" : "repair");
 	if (!n)
 		return;
@@ -492,9 +571,9 @@ static void put_headline(struct page *p)
 				   ? "also possible without reordering"
 				   : "";
 	/* Threads that wait do so in several places: each has its stack. */
-	bool one_place = r->file && (r->t->finding.f.step || r->t->finding.f.file[0]);
-	char *line = one_place ? xprintf("FAILED  %s, %s:%d", r->t->finding.f.message, r->file, r->line)
-			       : xprintf("FAILED  %s", r->t->finding.f.message);
+	bool one_place = r->file && !r->has_race && (r->t->finding.f.step || r->t->finding.f.file[0]);
+	char *line = one_place ? xprintf("FAILED  %s, %s:%d", r->message, r->file, r->line)
+			       : xprintf("FAILED  %s", r->message);
 	size_t n = strlen(line), width = p->style->width < HEADLINE ? p->style->width : HEADLINE;
 
 	fprintf(p->out, "%s", color(p, RED));
@@ -560,7 +639,9 @@ void text_report(const struct report *r, const struct style *style, FILE *out)
 		put_table(&p);
 	fputc('\n', out);
 	put_waits(&p);
+	put_race(&p);
 	put_why(&p);
+	put_stale(&p);
 	put_repair(&p);
 	put_blocks(&p);
 	put_replay(&p);
