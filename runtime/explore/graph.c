@@ -68,6 +68,8 @@ static const struct label *label_of(struct trust *x, u32 t)
 		return NULL;
 	BUG_ON(n->label.type != LABEL_UNKNOWN && !label_equal(&n->label, &again));
 	n->label = again;
+	if (again.type == LABEL_END)
+		n->quiet = QUIET_YES;
 	return &n->label;
 }
 
@@ -239,9 +241,7 @@ static bool only_joins(struct trust *x, u32 node)
 {
 	struct node *n = &x->cache.node[node];
 
-	if (n->quiet == QUIET_UNKNOWN && n->label.type == LABEL_END)
-		n->quiet = QUIET_YES;
-	else if (n->quiet == QUIET_UNKNOWN && n->label.type == LABEL_JOIN && n->child)
+	if (n->quiet == QUIET_UNKNOWN && n->label.type == LABEL_JOIN && n->child)
 		n->quiet = only_joins(x, n->child) ? QUIET_YES : x->cache.node[n->child].quiet;
 	else if (n->quiet == QUIET_UNKNOWN && n->label.type != LABEL_UNKNOWN &&
 		 n->label.type != LABEL_JOIN)
@@ -335,6 +335,110 @@ static bool races(struct trust *x, u32 e)
 	return true;
 }
 
+/* --- what counts as canonical ---------------------------------------------------------------- */
+
+/*
+ * Is event i what the canonical continuation of the events up to number `at`, and of what causes the
+ * last event, which has this clock, would have added?
+ */
+static bool maximal(const struct graph *g, u32 i, u32 at, const u16 *clock)
+{
+	const struct gevent *e = &g->event[i];
+	u32 w = e->co_next;
+
+	if (e->type == LABEL_CHOOSE)
+		return !e->value;
+	if (e->flags & E_PLAIN || !(e->flags & (E_READ | E_WRITE)))
+		return true;
+	if (e->flags & E_READ) {
+		if (e->flags & E_RARE || (e->rf > at && !clock_has(g, clock, e->rf)))
+			return false;
+		w = e->rf ? g->event[e->rf].co_next : g->place[e->loc].co_first;
+	} else {
+		for (u32 r = e->readers; r; r = g->event[r].reader_next) {
+			if (r < i)
+				return false; /* it has revisited r */
+		}
+		if (e->flags & E_EXCL)
+			return true;
+	}
+	for (; w; w = g->event[w].co_next) {
+		if (w <= at || (w != g->n && clock_has(g, clock, w)))
+			return false;
+	}
+	return true;
+}
+
+/* Would thread t, which waits at the mark i, wait in the canonical continuation, too? */
+static bool waits_canonically(const struct trust *x, u32 i, const u16 *clock)
+{
+	const struct graph *g = &x->graph;
+	const struct label *l = trust_label(x, i);
+	u32 w = g->place[l->loc].co_last;
+
+	while (w > i && (w == g->n || !clock_has(g, clock, w)))
+		w = g->event[w].co_prev;
+	return !effect_of(l, g->event[i].thread, graph_write_value(g, w, l->loc), false).ready;
+}
+
+/*
+ * maximal() for event i where it is. An operation that had to wait at a mark may also count as
+ * performed there, where the canonical continuation, which knows all that causes the last event, would
+ * not have waited; or the mark as the wait that it is.
+ */
+static bool canonical(const struct trust *x, u32 i, const u16 *clock)
+{
+	const struct graph *g = &x->graph;
+	u32 end = i;
+
+	if (likely(!gevent_is_mark(&g->event[i])))
+		return maximal(g, i, i, clock);
+	while (gevent_is_mark(&g->event[end]) && g->event[end].po_next)
+		end = g->event[end].po_next;
+	if (gevent_is_mark(&g->event[end]))
+		return waits_canonically(x, i, clock);
+	if (maximal(g, end, i, clock))
+		return true;
+	return maximal(g, i, i, clock) && canonical(x, g->event[i].po_next, clock);
+}
+
+/* May the last event, a write of location loc with this clock, revisit i? taken has to be cut. */
+static bool revisitable(const struct graph *g, u32 i, u32 loc, u32 taken, const u16 *clock)
+{
+	const struct gevent *e = &g->event[i];
+
+	return e->flags & E_READ && e->loc == loc && !(e->flags & E_PLAIN) && !gevent_is_mark(e) &&
+	       (!taken || (taken >= i && !clock_has(g, clock, taken)));
+}
+
+/*
+ * The RMW e could read from w, but another one does. Then it can only push the other one aside: is
+ * there a revisit that does so? If not, spare the trouble.
+ */
+static bool taken_in_vain(struct trust *x, u32 e, u32 w)
+{
+	struct graph *g = &x->graph;
+	const struct gevent *ev = &g->event[e];
+	u16 clock[GRAPH_THREADS] __attribute__((aligned(16)));
+	u32 taken;
+
+	if (!consumed(g, w, ev->loc) || trust_label(x, e)->flags & LABEL_WEAK ||
+		!effect_of(trust_label(x, e), ev->thread, graph_write_value(g, w, ev->loc), false).excl)
+		return false;
+	taken = w ? g->event[w].co_next : g->place[ev->loc].co_first;
+	clock_copy(clock, graph_cause(g, ev->po_prev), g->lanes);
+	clock_join(clock, graph_cause(g, w), g->lanes);
+	for (u32 i = e - 1; i; i--) {
+		if (clock_has(g, clock, i))
+			continue;
+		if (!canonical(x, i, clock))
+			return !g->nmarks;
+		if (revisitable(g, i, ev->loc, taken, clock))
+			return false;
+	}
+	return true;
+}
+
 /* --- forward: events and their choices ------------------------------------------------------- */
 
 static const u16 *clock_before(const struct graph *g, u32 e)
@@ -372,6 +476,8 @@ static bool older_source(struct trust *x, u32 e)
 
 	while (!graph_known(g, clock, ev->loc, w)) {
 		w = g->event[w].co_prev;
+		if (taken_in_vain(x, e, w))
+			continue;
 		if (!read_from(x, e, w, false)) {
 			if (x->answer != ANSWER_LABEL)
 				return false;
@@ -574,71 +680,6 @@ static bool forward(struct trust *x, u32 t)
 
 /* --- revisits -------------------------------------------------------------------------------- */
 
-/*
- * Is event i what the canonical continuation of the events up to number `at`, and of what causes the
- * last event, which has this clock, would have added?
- */
-static bool maximal(const struct graph *g, u32 i, u32 at, const u16 *clock)
-{
-	const struct gevent *e = &g->event[i];
-	u32 w = e->co_next;
-
-	if (e->type == LABEL_CHOOSE)
-		return !e->value;
-	if (e->flags & E_PLAIN || !(e->flags & (E_READ | E_WRITE)))
-		return true;
-	if (e->flags & E_READ) {
-		if (e->flags & E_RARE || (e->rf > at && !clock_has(g, clock, e->rf)))
-			return false;
-		w = e->rf ? g->event[e->rf].co_next : g->place[e->loc].co_first;
-	} else {
-		for (u32 r = e->readers; r; r = g->event[r].reader_next) {
-			if (r < i)
-				return false; /* it has revisited r */
-		}
-		if (e->flags & E_EXCL)
-			return true;
-	}
-	for (; w; w = g->event[w].co_next) {
-		if (w <= at || (w != g->n && clock_has(g, clock, w)))
-			return false;
-	}
-	return true;
-}
-
-/* Would thread t, which waits at the mark i, wait in the canonical continuation, too? */
-static bool waits_canonically(const struct trust *x, u32 i, const u16 *clock)
-{
-	const struct graph *g = &x->graph;
-	const struct label *l = trust_label(x, i);
-	u32 w = g->place[l->loc].co_last;
-
-	while (w > i && (w == g->n || !clock_has(g, clock, w)))
-		w = g->event[w].co_prev;
-	return !effect_of(l, g->event[i].thread, graph_write_value(g, w, l->loc), false).ready;
-}
-
-/*
- * maximal() for event i where it is. An operation that had to wait at a mark may also count as
- * performed there, where the canonical continuation, which knows all that causes the last event, would
- * not have waited; or the mark as the wait that it is.
- */
-static bool canonical(const struct trust *x, u32 i, const u16 *clock)
-{
-	const struct graph *g = &x->graph;
-	u32 end = i;
-
-	if (likely(!gevent_is_mark(&g->event[i])))
-		return maximal(g, i, i, clock);
-	while (gevent_is_mark(&g->event[end]) && g->event[end].po_next)
-		end = g->event[end].po_next;
-	if (gevent_is_mark(&g->event[end]))
-		return waits_canonically(x, i, clock);
-	if (maximal(g, end, i, clock))
-		return true;
-	return maximal(g, i, i, clock) && canonical(x, g->event[i].po_next, clock);
-}
-
 /* r reads from a, the last event, which is in co: what its thread makes of it. */
 static bool revisit_read(struct trust *x, u32 r, u32 a)
 {
@@ -801,9 +842,7 @@ static bool next_revisit(struct trust *x, u32 a)
 		}
 		if (i > below)
 			continue;
-		if (!(e->flags & E_READ) || e->loc != g->event[a].loc || e->flags & E_PLAIN || (e->flags & E_WAIT && e->flags & E_SYNC))
-			continue;
-		if (taken && (taken < i || clock_has(g, clock, taken)))
+		if (!revisitable(g, i, g->event[a].loc, taken, clock))
 			continue;
 		g->event[a].cursor = (u16)(i - 1);
 		if (revisit(x, i))
@@ -965,6 +1004,12 @@ static bool leaf(struct trust *x)
 	return x->program->leaf(x->program, &x->graph, how, 0, 0);
 }
 
+/* Has thread t nothing to do any more, as far as can be seen at a glance? */
+static inline bool is_quiet(const struct trust *x, u32 t)
+{
+	return x->cache.node[x->graph.thread[t].node].quiet == QUIET_YES && !x->no_cache;
+}
+
 static u32 nth_thread(const struct trust *x, u32 i)
 {
 	u32 n = x->graph.nthreads;
@@ -1016,6 +1061,8 @@ static bool step(struct trust *x)
 	for (u32 i = 0; i < g->nthreads; i++) {
 		u32 t = nth_thread(x, i);
 
+		if (is_quiet(x, t))
+			continue;
 		switch (standing(x, t)) {
 		case STANDS_READY:
 			return forward(x, t);

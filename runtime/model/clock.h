@@ -8,15 +8,16 @@
 
 #define CLOCK_LANES 8 /* a clock has a multiple of so many entries */
 
-typedef u16 clock_vector __attribute__((vector_size(16), aligned(16)));
+/* Signed, as that is what processors compare; no thread has 2^15 events. */
+typedef int16_t clock_vector __attribute__((vector_size(16), aligned(16)));
 
 static inline void clock_join(u16 *to, const u16 *from, u32 lanes)
 {
 	for (u32 i = 0; i < lanes; i += CLOCK_LANES) {
 		clock_vector a = *(clock_vector *)(to + i), b = *(const clock_vector *)(from + i);
-		clock_vector less = (clock_vector)(a < b);
+		clock_vector more = a > b;
 
-		*(clock_vector *)(to + i) = (a & ~less) | (b & less);
+		*(clock_vector *)(to + i) = (a & more) | (b & ~more);
 	}
 }
 

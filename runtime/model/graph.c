@@ -350,8 +350,7 @@ void graph_clocks(struct graph *g, u32 e)
 	const struct gevent *x = &g->event[e];
 	u16 *cause = graph_clock(g, e, CLOCK_CAUSE);
 
-	for (u32 i = 0; i < g->nclocks; i++)
-		clock_copy(graph_clock(g, e, i), graph_clock(g, x->po_prev, i), g->lanes);
+	clock_copy(cause, graph_cause(g, x->po_prev), g->lanes * g->nclocks); /* all of them */
 	cause[x->thread] = x->index;
 	if (x->rf)
 		clock_join(cause, graph_cause(g, x->rf), g->lanes);
@@ -391,9 +390,8 @@ static void keep_event(struct graph *g, u32 old, u32 from, u32 n, const u16 *to)
 	struct gthread *t = &g->thread[copy->thread];
 
 	*e = *copy;
-	for (u32 i = 0; i < g->nclocks; i++)
-		clock_copy(graph_clock(g, id, i), graph_clock(g, copy_of(old, from, n), i),
-			g->lanes);
+	clock_copy(graph_clock(g, id, 0), graph_clock(g, copy_of(old, from, n), 0),
+		g->lanes * g->nclocks);
 	e->po_prev = t->last;
 	e->po_next = e->reader_next = e->loc_prev = 0;
 	if (t->last)
