@@ -30,7 +30,7 @@ static void put(struct rel *r, int a, int b)
 
 static struct rel either(const struct rel *a, const struct rel *b)
 {
-	struct rel r;
+	struct rel r = {{0}};
 
 	EACH(i)
 		r.row[i] = a->row[i] | b->row[i];
@@ -91,11 +91,11 @@ static struct rel between(uint64_t a, const struct rel *r, uint64_t b)
 /* --- base relations -----------------------------------------------------------------------------
  */
 
-static struct rel po, poloc, rf, rfe, co, fr, rmw;
+static struct rel po, po_c /* of the C program only */, poloc, rf, rfe, co, fr, rmw, so;
 
 static bool same_place(const struct ax_event *a, const struct ax_event *b)
 {
-	return a->kind != EV_FENCE && b->kind != EV_FENCE && a->place == b->place;
+	return a->kind <= EV_WRITE && b->kind <= EV_WRITE && a->place == b->place;
 }
 
 /* Position in co of what the event writes or reads. */
@@ -108,10 +108,10 @@ static int position(const struct ax_event *e)
 
 void ax_begin(const struct ax_graph *graph)
 {
-	struct rel *all[] = {&po, &poloc, &rf, &rfe, &rmw};
+	struct rel *all[] = {&po, &po_c, &poloc, &rf, &rfe, &rmw, &so};
 
 	g = graph;
-	for (int i = 0; i < 5; i++)
+	for (int i = 0; i < 7; i++)
 		memset(all[i], 0, sizeof *all[i]);
 	EACH(i)
 		EACH(j) {
@@ -119,11 +119,15 @@ void ax_begin(const struct ax_graph *graph)
 
 			if (a->thread == b->thread && i < j) {
 				put(&po, i, j);
+				if (!a->hardware && !b->hardware)
+					put(&po_c, i, j);
 				if (same_place(a, b))
 					put(&poloc, i, j);
 				if (a->excl && b->excl && a->slot == b->slot && j == i + 1)
 					put(&rmw, i, j);
 			}
+			if (a->mark && a->mark == b->mark && !a->waits && b->waits)
+				put(&so, i, j);
 			if (b->kind == EV_READ && b->rf == i) {
 				put(&rf, i, j);
 				if (a->thread != b->thread)
@@ -210,7 +214,7 @@ static bool atomic(int place)
 
 bool ax_coherent(int place)
 {
-	struct rel r;
+	struct rel r = {{0}};
 
 	if (!atomic(place))
 		return false;
@@ -219,18 +223,18 @@ bool ax_coherent(int place)
 	r = either(&r, &co);
 	r = either(&r, &fr);
 	EACH(i)
-		if (g->e[i].kind == EV_FENCE || g->e[i].place != place)
+		if (g->e[i].kind > EV_WRITE || g->e[i].place != place)
 			r.row[i] = 0;
 	return acyclic(r);
 }
 
-/* --- SC, TSO, PSO, RA
- * ----------------------------------------------------------------------------- */
+/* --- SC, TSO, PSO, RA -------------------------------------------------------------------------- */
 
 static bool consistent_sc(void)
 {
 	struct rel r = either(&po, &rf);
 
+	r = either(&r, &so);
 	r = either(&r, &co);
 	r = either(&r, &fr);
 	return acyclic(r);
@@ -240,7 +244,7 @@ static bool consistent_sc(void)
 static bool fenced(int a, int b, enum gp_model m, enum barrier strength)
 {
 	for (int i = a + 1; i < b; i++)
-		if (g->e[i].kind == EV_FENCE && g->e[i].barrier[m] >= strength)
+		if (g->e[i].kind >= EV_FENCE && g->e[i].barrier[m] >= strength)
 			return true;
 	return false;
 }
@@ -250,6 +254,8 @@ static bool kept(int a, int b, enum gp_model m)
 {
 	bool first = g->e[a].kind == EV_WRITE, second = g->e[b].kind == EV_WRITE;
 
+	if (g->e[a].kind == EV_MARK || g->e[b].kind == EV_MARK)
+		return true;
 	if (g->e[a].kind == EV_FENCE || g->e[b].kind == EV_FENCE)
 		return false;
 	if (fenced(a, b, m, BARRIER_FULL))
@@ -265,6 +271,7 @@ static bool consistent_hardware(enum gp_model m)
 {
 	struct rel r = either(&rfe, &co);
 
+	r = either(&r, &so);
 	r = either(&r, &fr);
 	EACH(a)
 		EACH(b)
@@ -275,14 +282,15 @@ static bool consistent_hardware(enum gp_model m)
 
 static bool consistent_ra(void)
 {
-	struct rel r = either(&po, &rf), s = either(&co, &fr), hb = closure(r);
+	struct rel r = either(&po, &rf), s = either(&co, &fr), hb;
 
+	r = either(&r, &so);
+	hb = closure(r);
 	r = then(&hb, &s);
 	return irreflexive(&hb) && irreflexive(&r);
 }
 
-/* --- RC11
- * ------------------------------------------------------------------------------------------ */
+/* --- RC11 -------------------------------------------------------------------------------------- */
 
 /* [release]; ([F]; po)?; rs; rf; [R atomic]; (po; [F])?; [acquire], rs = [W atomic]; (rf; rmw)* */
 static struct rel synchronises(void)
@@ -312,21 +320,22 @@ static void locks(struct rel *hb)
 
 static struct rel rc11_hb(void)
 {
-	struct rel sw = synchronises(), r = either(&po, &sw);
+	struct rel sw = synchronises(), r = either(&po_c, &sw);
 
+	r = either(&r, &so);
 	locks(&r);
 	return closure(r);
 }
 
 static struct rel rc11_scb(const struct rel *hb)
 {
-	struct rel pol = po, r, s;
+	struct rel pol = po_c, r, s;
 
 	EACH(i)
 		pol.row[i] &= ~poloc.row[i];
 	r = then(&pol, hb);
 	r = then(&r, &pol);
-	r = either(&r, &po);
+	r = either(&r, &po_c);
 	s = *hb;
 	EACH(i)
 		EACH(j)
@@ -369,6 +378,7 @@ static bool consistent_rc11(void)
 	if (!irreflexive(&hb) || !irreflexive(&r))
 		return false;
 	r = either(&po, &rf);
+	r = either(&r, &so);
 	return acyclic(r) && rc11_psc(&hb, &eco);
 }
 
@@ -382,8 +392,7 @@ bool ax_consistent(enum gp_model m)
 	}
 }
 
-/* --- races
- * ------------------------------------------------------------------------------------------ */
+/* --- races ------------------------------------------------------------------------------------- */
 
 /* PSO: what comes before a barrier for stores, which comes before the store that is read. */
 static bool released_pso(int a, int w)
@@ -394,10 +403,11 @@ static bool released_pso(int a, int w)
 
 static struct rel race_hb(enum gp_model m)
 {
-	struct rel r = po;
+	struct rel r = {{0}};
 
 	if (m == GP_RC11)
 		return rc11_hb();
+	r = either(&po, &so);
 	EACH(w)
 		EACH(b) {
 			if (!has(&rf, w, b) || g->e[w].plain || g->e[b].plain || g->e[w].sync)

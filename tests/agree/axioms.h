@@ -11,7 +11,8 @@
 
 #define EVENTS_MAX 64
 
-enum event_kind { EV_READ, EV_WRITE, EV_FENCE };
+/* EV_MARK: start and end of a thread, barrier; a full barrier, and ordered by `mark`. */
+enum event_kind { EV_READ, EV_WRITE, EV_FENCE, EV_MARK };
 enum barrier { BARRIER_NONE, BARRIER_STORES, BARRIER_FULL };
 
 /*
@@ -26,6 +27,8 @@ struct ax_event {
 	bool plain, sync, excl, hardware;
 	int8_t rf; /* reads: the write, or -1 = the initial one */
 	uint8_t value;
+	uint8_t mark; /* not 0: comes after all others of this number if it `waits` */
+	bool waits;
 	uint8_t at; /* writes: position in co, 1 = first after the initial one */
 };
 

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum state { RUNNING, ENDED, REFUSED, SPINNING, AT_LOCK };
+enum state { RUNNING, ENDED, REFUSED, FAILED, SPINNING, AT_LOCK, UNBORN };
 
 #define UNCHOSEN 254
 #define WAITS	 253 /* the lock is not taken: the thread waits */
@@ -27,6 +27,7 @@ struct run {
 	bool init_taken[GP_PLACES];
 	uint8_t reg[GP_THREADS][GP_OPS];
 	uint8_t pc[GP_THREADS], sub[GP_THREADS], state[GP_THREADS];
+	uint8_t met[GP_THREADS]; /* barriers */
 	int rares, n;
 	struct ax_event e[EVENTS_MAX]; /* as executed */
 };
@@ -35,8 +36,7 @@ static const struct gprogram *p;
 static struct enumeration *result;
 static unsigned long most, visits;
 
-/* --- executing one operation
- * ------------------------------------------------------------------------ */
+/* --- executing one operation ------------------------------------------------------------------- */
 
 static struct ax_event *push(struct run *r, int t, enum event_kind kind, int place, int order)
 {
@@ -64,6 +64,18 @@ static void barrier(
 	e->hardware = hardware;
 	e->barrier[GP_TSO] = (uint8_t)tso;
 	e->barrier[GP_PSO] = (uint8_t)pso;
+}
+
+/* Marks have numbers: starts of threads, their ends, rounds of the barrier. */
+enum { MARK_START = 1, MARK_END = 10, MARK_ROUND = 20 };
+
+static void mark(struct run *r, int t, int number, bool waits)
+{
+	struct ax_event *e = push(r, t, EV_MARK, 0, RLX);
+
+	e->mark = (uint8_t)number;
+	e->waits = waits;
+	e->barrier[GP_TSO] = e->barrier[GP_PSO] = BARRIER_FULL;
 }
 
 static void full(struct run *r, int t)
@@ -149,7 +161,15 @@ static void do_failing(struct run *r, int t, const struct gp_op *o, int source)
 	full(r, t);
 }
 
-enum step { GONE_ON, CHOOSE_SOURCE, CHOOSE_RARE, CHOOSE_VALUE, WAIT_FOR_SOURCE, IMPOSSIBLE };
+enum step {
+	GONE_ON,
+	CHOOSE_SOURCE,
+	CHOOSE_RARE,
+	CHOOSE_VALUE,
+	WAIT_FOR_SOURCE,
+	WAIT_FOR_THREADS,
+	IMPOSSIBLE
+};
 
 static enum step cas(struct run *r, int t, const struct gp_op *o, int source, int old)
 {
@@ -215,9 +235,16 @@ static enum step with_source(struct run *r, int t, const struct gp_op *o, int so
 	case GP_LOCK:
 	case GP_TRYLOCK:
 	case GP_UNLOCK: return lock(r, t, o, source, old);
+	case GP_AWAIT_XCHG:
+		if (!old)
+			break;
+		do_failing(r, t, o, source);
+		r->state[t] = SPINNING;
+		return GONE_ON;
 	case GP_ADD: old += gp_operand(o, r->reg[t]); break;
-	default: old = gp_operand(o, r->reg[t]);
 	}
+	if (o->kind != GP_ADD)
+		old = gp_operand(o, r->reg[t]);
 	/* Careful: the operand was computed with the register already set; no operation uses its
 	 * own. */
 	return do_exchange(r, t, o, source, old) ? GONE_ON : IMPOSSIBLE;
@@ -238,6 +265,32 @@ static enum step reading(struct run *r, int t, const struct gp_op *o)
 	return with_source(r, t, o, source);
 }
 
+static enum step meet(struct run *r, int t)
+{
+	int number = MARK_ROUND + r->met[t], n = 0;
+
+	if (!r->sub[t]) {
+		mark(r, t, number, false);
+		r->sub[t] = 1;
+		return GONE_ON;
+	}
+	for (int i = 0; i < r->n; i++)
+		n += r->e[i].mark == number && !r->e[i].waits;
+	if (n < p->nthreads)
+		return WAIT_FOR_THREADS;
+	mark(r, t, number, true);
+	r->met[t]++;
+	return GONE_ON;
+}
+
+static enum step join(struct run *r, int t, int other)
+{
+	if (r->state[other] != ENDED)
+		return WAIT_FOR_THREADS;
+	mark(r, t, MARK_END + other, true);
+	return GONE_ON;
+}
+
 static enum step operation(struct run *r, int t, const struct gp_op *o)
 {
 	int slot = gp_slot(t, r->pc[t]);
@@ -250,6 +303,17 @@ static enum step operation(struct run *r, int t, const struct gp_op *o)
 		if (r->reg[t][o->source] != o->value)
 			r->state[t] = REFUSED;
 		return GONE_ON;
+	case GP_ASSERT:
+		if (r->reg[t][o->source] == o->value)
+			r->state[t] = FAILED;
+		return GONE_ON;
+	case GP_SPAWN:
+		mark(r, t, MARK_START + o->value, false);
+		r->state[o->value] = RUNNING;
+		mark(r, o->value, MARK_START + o->value, true);
+		return GONE_ON;
+	case GP_JOIN: return join(r, t, o->value);
+	case GP_BARRIER: return meet(r, t);
 	case GP_CHOOSE:
 		if (r->source[slot][0] == UNCHOSEN)
 			return CHOOSE_VALUE;
@@ -268,6 +332,8 @@ static enum step step(struct run *r, int t)
 
 	if (r->pc[t] == p->nops[t]) {
 		r->state[t] = ENDED;
+		if (gp_is_spawned(p, t))
+			mark(r, t, MARK_END + t, false);
 		return GONE_ON;
 	}
 	if (gp_skipped(o, r->reg[t])) {
@@ -283,8 +349,7 @@ static enum step step(struct run *r, int t)
 	return s;
 }
 
-/* --- orders of the writes
- * ---------------------------------------------------------------------------- */
+/* --- orders of the writes ---------------------------------------------------------------------- */
 
 #define ORDERS_MAX 5040
 
@@ -337,8 +402,7 @@ static void sort_events(const struct run *r)
 	}
 }
 
-/* --- what an execution is
- * ----------------------------------------------------------------------------- */
+/* --- what an execution is ---------------------------------------------------------------------- */
 
 static const struct ax_event *last_write(int place)
 {
@@ -399,17 +463,19 @@ static bool waits(const struct run *r, int t)
 	return true;
 }
 
-enum verdict { COMPLETE, STUCK, BLOCKED, NO_LEAF };
+enum verdict { COMPLETE, STUCK, BLOCKED, FAILURE, NO_LEAF };
 
 static enum verdict verdict(const struct run *r)
 {
 	enum verdict v = COMPLETE;
 
 	for (int t = 0; t < p->nthreads; t++) {
-		if (r->state[t] == ENDED)
+		if (r->state[t] == ENDED || (r->state[t] == UNBORN && !gp_is_spawned(p, t)))
 			continue;
 		if (r->state[t] == AT_LOCK && !waits(r, t))
 			return NO_LEAF;
+		if (r->state[t] == FAILED)
+			return FAILURE;
 		if (r->state[t] == REFUSED || !waits(r, t))
 			v = BLOCKED;
 		else if (v == COMPLETE)
@@ -432,6 +498,7 @@ static void judge(const struct run *r)
 			continue;
 		if (!result->race[m])
 			result->race[m] = ax_racy((enum gp_model)m);
+		result->failure[m] |= v == FAILURE;
 		if (v == STUCK)
 			executions_add(&result->stuck[m], &x, PART_ALL);
 		if (v != COMPLETE)
@@ -471,8 +538,7 @@ static bool finished(const struct run *r)
 	return all_orders(r, 0);
 }
 
-/* --- choosing
- * ------------------------------------------------------------------------------------------ */
+/* --- choosing ---------------------------------------------------------------------------------- */
 
 static bool visit(struct run r);
 
@@ -486,6 +552,7 @@ static bool may_write(const struct gp_op *o, int place)
 	case GP_CAS:
 	case GP_WEAK_CAS:
 	case GP_AWAIT_CAS:
+	case GP_AWAIT_XCHG:
 	case GP_LOCK:
 	case GP_TRYLOCK:
 	case GP_UNLOCK: return o->place == place;
@@ -502,7 +569,8 @@ static bool choose_source(const struct run *r, int t)
 	for (int u = 0; u < p->nthreads; u++)
 		for (int i = 0; i < (u == t ? r->pc[t] : p->nops[u]); i++) {
 			int source = gp_slot(u, i);
-			bool done = r->pc[u] > i || r->state[u] != RUNNING;
+			bool done = r->pc[u] > i ||
+				    (r->state[u] != RUNNING && r->state[u] != UNBORN);
 
 			if (!may_write(&p->op[u][i], place) || (done && !r->wrote[source]))
 				continue;
@@ -554,13 +622,13 @@ static bool choose_value(const struct run *r, int t)
 static bool visit(struct run r)
 {
 	enum step s, question = GONE_ON;
-	bool running = false, moved;
+	bool waiting = false, moved;
 	int asks = -1;
 
 	if (++visits > 10 * most)
 		return false;
 	do {
-		moved = running = false;
+		moved = waiting = false;
 		asks = -1;
 		for (int t = 0; t < p->nthreads; t++) {
 			do {
@@ -571,15 +639,15 @@ static bool visit(struct run r)
 			} while (s == GONE_ON);
 			if (s == IMPOSSIBLE)
 				return true;
-			running |= r.state[t] == RUNNING;
-			if (s != WAIT_FOR_SOURCE && asks < 0) {
+			waiting |= r.state[t] == RUNNING && s == WAIT_FOR_SOURCE;
+			if (s != WAIT_FOR_SOURCE && s != WAIT_FOR_THREADS && asks < 0) {
 				asks = t;
 				question = s;
 			}
 		}
 	} while (moved);
 	if (asks < 0)
-		return running || finished(&r);
+		return waiting || finished(&r);
 	if (question == CHOOSE_SOURCE)
 		return choose_source(&r, asks);
 	return question == CHOOSE_RARE ? choose_rare(&r, asks) : choose_value(&r, asks);
@@ -594,12 +662,15 @@ bool enumerate(const struct gprogram *program, unsigned long limit, struct enume
 	most = limit;
 	visits = 0;
 	memset(r.source, UNCHOSEN, sizeof r.source);
+	for (int t = 0; t < p->nthreads; t++)
+		if (gp_is_spawned(p, t))
+			r.state[t] = UNBORN;
 	for (int m = 0; m < GP_MODELS; m++) {
 		executions_clear(&e->complete[m]);
 		executions_clear(&e->rf[m]);
 		executions_clear(&e->outcomes[m]);
 		executions_clear(&e->stuck[m]);
-		e->race[m] = false;
+		e->race[m] = e->failure[m] = false;
 	}
 	e->candidates = 0;
 	return visit(r);

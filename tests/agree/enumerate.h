@@ -14,6 +14,7 @@ struct enumeration {
 	struct executions outcomes[GP_MODELS];
 	struct executions stuck[GP_MODELS]; /* some thread waits for ever, all for what is newest */
 	bool race[GP_MODELS];
+	bool failure[GP_MODELS]; /* of an assertion */
 	unsigned long candidates;
 };
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const gp_mode_names[GP_MODES] = {"plain", "await", "locks", "choose", "races"};
+const char *const gp_mode_names[GP_MODES] = {"plain", "await", "locks", "choose", "races", "threads"};
 const char *const gp_model_names[GP_MODELS] = {"sc", "tso", "pso", "ra", "rc11"};
 
 static struct prng prng;
@@ -22,8 +22,7 @@ static bool percent(int n)
 	return below(100) < n;
 }
 
-/* --- orders: a program is mostly of one flavour, so that each shows what it can do
- * ---------------- */
+/* --- orders: a program is mostly of one flavour, so that each shows what it can do ------------- */
 
 static enum { MIXED, RELAXED, RELEASE_ACQUIRE, SEQUENTIAL, HALF_SEQUENTIAL, FLAVOURS } flavour;
 
@@ -50,8 +49,19 @@ static int fence_order(void)
 
 /* --- operations ------------------------------------------------------------------------------ */
 
+bool gp_is_spawned(const struct gprogram *p, int t)
+{
+	for (int u = 0; u < p->nthreads; u++)
+		for (int i = 0; i < p->nops[u]; i++)
+			if (p->op[u][i].kind == GP_SPAWN && p->op[u][i].value == t)
+				return true;
+	return false;
+}
+
 static bool learns(const struct gp_op *o)
 {
+	if (o->kind >= GP_SPAWN && o->kind <= GP_ASSERT)
+		return false;
 	return o->kind != GP_STORE && o->kind != GP_PLAIN_STORE && o->kind != GP_FENCE &&
 	       o->kind != GP_LOCK && o->kind != GP_UNLOCK && o->kind != GP_ASSUME;
 }
@@ -119,6 +129,18 @@ static void add_random(struct gprogram *p, int t)
 /* --- what the modes add ------------------------------------------------------------------------
  */
 
+/* p as a spin lock: it is 1 while taken. */
+static void add_spin_lock(struct gprogram *p, int t)
+{
+	struct gp_op *o = append(p, t, GP_AWAIT_XCHG, 3);
+
+	o->value = 1;
+	o->order = (uint8_t)order(rmw_orders, 5);
+	add_random(p, t);
+	o = append(p, t, GP_STORE, 3);
+	o->order = (uint8_t)order(store_orders, 3);
+}
+
 static void add_await(struct gprogram *p, int t)
 {
 	static const enum gp_kind kinds[] = {
@@ -133,7 +155,7 @@ static void add_choice(struct gprogram *p, int t)
 	int from = learned(p, t);
 
 	if (from >= 0 && percent(50)) {
-		struct gp_op *o = append(p, t, GP_ASSUME, 0);
+		struct gp_op *o = append(p, t, percent(10) ? GP_ASSERT : GP_ASSUME, 0);
 
 		o->source = (int8_t)from;
 		o->value = (uint8_t)below(2);
@@ -188,16 +210,42 @@ static void add_racy(struct gprogram *p, int t)
 
 static void add(struct gprogram *p, int t, enum gp_mode mode)
 {
+	if (mode == GP_AWAITS && percent(10) && p->nops[t] + 3 <= GP_OPS) {
+		add_spin_lock(p, t);
+		return;
+	}
 	if (mode == GP_AWAITS && percent(25))
 		add_await(p, t);
 	else if (mode == GP_CHOICES && percent(40))
 		add_choice(p, t);
 	else if (mode == GP_LOCKS && percent(70) && p->nops[t] + 4 <= GP_OPS)
 		add_section(p, t);
-	else if (mode == GP_RACES && percent(40))
+	else if (mode == GP_RACES ? percent(40) : mode == GP_THREADED && percent(25))
 		add_racy(p, t);
 	else
 		add_random(p, t);
+}
+
+/* Threads that meet; the last one is started, and perhaps joined, by one of the others. */
+static void generate_threads(struct gprogram *p, bool meets, bool spawns)
+{
+	int parent = below(p->nthreads - 1), child = p->nthreads - 1;
+
+	for (int t = 0; t < p->nthreads; t++) {
+		for (int n = below(p->nthreads == 2 ? 3 : 2); n > 0; n--)
+			add(p, t, GP_THREADED);
+		if (spawns && t == parent)
+			append(p, t, GP_SPAWN, 0)->value = (uint8_t)child;
+		if (meets)
+			append(p, t, GP_BARRIER, GP_BARRIER_PLACE);
+		add(p, t, GP_THREADED);
+		if (meets && p->nthreads == 2)
+			append(p, t, GP_BARRIER, GP_BARRIER_PLACE);
+		if (spawns && t == parent && percent(70))
+			append(p, t, GP_JOIN, 0)->value = (uint8_t)child;
+		if (percent(40))
+			add(p, t, GP_THREADED);
+	}
 }
 
 void gprogram_generate(struct gprogram *p, enum gp_mode mode, uint64_t seed)
@@ -211,6 +259,12 @@ void gprogram_generate(struct gprogram *p, enum gp_mode mode, uint64_t seed)
 	p->nthreads = weights[below(10)];
 	p->nplaces = 1 + below(mode == GP_LOCKS ? 2 : 3);
 	p->weak_cas = below(3);
+	if (mode == GP_THREADED) {
+		bool meets = percent(50);
+
+		generate_threads(p, meets, !meets || percent(30));
+		return;
+	}
 	for (int t = 0; t < p->nthreads; t++) {
 		int n = 1 + below(most[p->nthreads]);
 
@@ -227,7 +281,7 @@ void gprogram_generate(struct gprogram *p, enum gp_mode mode, uint64_t seed)
 
 const char *gp_place_name(int place)
 {
-	static const char *const names[GP_PLACES] = {"x", "y", "z", "p", "m", "n"};
+	static const char *const names[GP_PLACES] = {"x", "y", "z", "p", "m", "n", "b"};
 
 	return names[place];
 }
@@ -276,6 +330,13 @@ void gp_op_text(const struct gprogram *p, int thread, int i, char *to, size_t n)
 	case GP_FENCE: snprintf(to, n, "fence(%s)", order); break;
 	case GP_PLAIN_LOAD: snprintf(to, n, "r%d = %s", i, x); break;
 	case GP_PLAIN_STORE: snprintf(to, n, "%s = %s", x, v); break;
+	case GP_AWAIT_XCHG:
+		snprintf(to, n, "r%d = until %s.exchange(1, %s) == 0", i, x, order);
+		break;
+	case GP_SPAWN: snprintf(to, n, "spawn(T%d)", o->value + 1); break;
+	case GP_JOIN: snprintf(to, n, "join(T%d)", o->value + 1); break;
+	case GP_BARRIER: snprintf(to, n, "barrier()"); break;
+	case GP_ASSERT: snprintf(to, n, "assert(r%d != %d)", o->source, o->value); break;
 	case GP_LOCK: snprintf(to, n, "lock(%s)", x); break;
 	case GP_TRYLOCK: snprintf(to, n, "r%d = trylock(%s)", i, x); break;
 	case GP_UNLOCK: snprintf(to, n, "unlock(%s)", x); break;

@@ -16,7 +16,7 @@
 #define GP_THREADS 6
 #define GP_OPS	   8
 #define GP_MEMORY  4 /* locations x, y, z, p; p is meant for plain accesses */
-#define GP_MUTEXES 2 /* locations m, n */
+#define GP_MUTEXES 3 /* locations m, n, and b, the barrier */
 #define GP_PLACES  (GP_MEMORY + GP_MUTEXES)
 #define GP_SLOTS   (GP_THREADS * GP_OPS)
 #define GP_MODELS  5
@@ -43,6 +43,11 @@ enum gp_kind {
 	GP_ASSUME,    /* that register `source` is `value` */
 	GP_AWAIT,     /* loops until the place has `value` */
 	GP_AWAIT_ANY, /* loops over the place and gp_other() of it until one of them has `value` */
+	GP_SPAWN,      /* starts thread `value`, which the main thread leaves alone */
+	GP_JOIN,       /* waits for the end of thread `value` */
+	GP_BARRIER,    /* all threads meet */
+	GP_ASSERT,     /* that register `source` is not `value` */
+	GP_AWAIT_XCHG, /* loops until an exchange has got 0; the others write 1 over 1 */
 	GP_AWAIT_CAS, /* loops until a strong CAS succeeds */
 };
 
@@ -64,7 +69,7 @@ struct gprogram {
 	int weak_cas; /* failures for no reason, at most */
 };
 
-enum gp_mode { GP_PLAIN, GP_AWAITS, GP_LOCKS, GP_CHOICES, GP_RACES, GP_MODES };
+enum gp_mode { GP_PLAIN, GP_AWAITS, GP_LOCKS, GP_CHOICES, GP_RACES, GP_THREADED, GP_MODES };
 
 /* The program of this seed: loads, stores, RMWs, CASes, fences; and what the mode adds. */
 void gprogram_generate(struct gprogram *p, enum gp_mode mode, uint64_t seed);
@@ -78,6 +83,11 @@ static inline int gp_other(const struct gprogram *p, int place)
 {
 	return (place + 1) % p->nplaces;
 }
+
+#define GP_BARRIER_PLACE (GP_PLACES - 1)
+
+/* Does another thread of the program start thread t? */
+bool gp_is_spawned(const struct gprogram *p, int t);
 
 static inline bool gp_is_mutex(int place)
 {

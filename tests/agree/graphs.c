@@ -2,7 +2,7 @@
 /*
  * graphs.c - the graph explorer against all executions that the axioms allow, on random programs.
  *
- *     graphs [--programs N] [--seed FIRST] [--mode plain|await|locks|choose|races] [--model MODEL]
+ *     graphs [--programs N] [--seed FIRST] [--mode plain|await|locks|choose|races|threads] [--model MODEL]
  *            [--named] [--buffers] [--oracle] [--no-rf] [--show]
  *
  * For each program and model: the same complete executions, none twice; the same with the cache off
@@ -48,8 +48,7 @@ static bool wrong(const struct gprogram *p, enum gp_model m, const char *what)
 	return false;
 }
 
-/* --- explorer and oracle
- * --------------------------------------------------------------------------- */
+/* --- explorer and oracle ----------------------------------------------------------------------- */
 
 #define SHOWN 4
 
@@ -117,10 +116,17 @@ static bool explored(const struct gprogram *p, enum gp_model m, struct manner ho
 
 static bool same_verdicts(const struct gprogram *p, enum gp_model m)
 {
+	if (found.failure && expected.failure[m])
+		return true; /* perhaps there is a race, too: whatever comes first */
 	if (found.race != expected.race[m])
 		return wrong(p, m,
 			found.race ? "a race that there is not" : "no race, but there is one");
 	if (found.race)
+		return true;
+	if (found.failure != expected.failure[m])
+		return wrong(p, m, found.failure ? "a failure that there is not"
+						 : "no failure, but there is one");
+	if (found.failure)
 		return true;
 	if (within(&found.stuck, &expected.stuck[m]) && within(&expected.stuck[m], &found.stuck))
 		return true;
@@ -147,17 +153,16 @@ static bool agree(const struct gprogram *p, enum gp_model m)
 	for (size_t i = 0; i < sizeof manners / sizeof *manners; i++) {
 		if (!explored(p, m, manners[i].how) || !same_verdicts(p, m))
 			return false;
-		if (!found.race && !same(p, m, manners[i].name, &expected.complete[m]))
+		if (!found.race && !found.failure && !same(p, m, manners[i].name, &expected.complete[m]))
 			return false;
 	}
-	if (expected.race[m] || option.no_rf)
+	if (expected.race[m] || expected.failure[m] || option.no_rf)
 		return true;
 	return explored(p, m, (struct manner){.rf = true}) &&
 	       same(p, m, "reads-from", &expected.rf[m]);
 }
 
-/* --- oracle and itself
- * ------------------------------------------------------------------------------ */
+/* --- oracle and itself ------------------------------------------------------------------------- */
 
 static bool monotone(const struct gprogram *p)
 {
@@ -173,8 +178,7 @@ static bool monotone(const struct gprogram *p)
 	return true;
 }
 
-/* --- one program
- * --------------------------------------------------------------------------------------- */
+/* --- one program ------------------------------------------------------------------------------- */
 
 enum verdict { FINE, TOO_BIG, WRONG };
 
@@ -208,7 +212,7 @@ static bool removable(const struct gprogram *p, int t, int i)
 {
 	int kind = p->op[t][i].kind;
 
-	if (kind == GP_NOTHING || kind == GP_UNLOCK)
+	if (kind == GP_NOTHING || kind == GP_UNLOCK || kind == GP_SPAWN || kind == GP_BARRIER)
 		return false;
 	for (int k = 0; k < p->nops[t]; k++)
 		if (p->op[t][k].kind != GP_NOTHING &&
@@ -285,7 +289,7 @@ static void reduce(struct gprogram *p)
 			changed |= still_wrong(p, &less);
 		less = *p;
 		less.nthreads--;
-		if (less.nthreads > 0)
+		if (less.nthreads > 0 && !gp_is_spawned(p, less.nthreads))
 			changed |= still_wrong(p, &less);
 	}
 }
@@ -303,8 +307,7 @@ static void failed(struct gprogram *p, const char *suite)
 	fflush(stdout);
 }
 
-/* --- suites
- * --------------------------------------------------------------------------------------------- */
+/* --- suites ------------------------------------------------------------------------------------ */
 
 #define FAILURES_MAX 10
 

@@ -25,8 +25,7 @@ static struct exploration *result;
 static unsigned long most;
 static bool by_rf;
 
-/* --- where a thread stands
- * ------------------------------------------------------------------------ */
+/* --- where a thread stands --------------------------------------------------------------------- */
 
 struct place_in {
 	int pc, sub;
@@ -40,8 +39,10 @@ static void settle(int t, struct place_in *s)
 	while (s->pc < p->nops[t]) {
 		const struct gp_op *o = &p->op[t][s->pc];
 
-		if (!gp_skipped(o, s->reg) &&
-			(o->kind != GP_ASSUME || s->reg[o->source] != o->value))
+		bool passes = (o->kind == GP_ASSUME && s->reg[o->source] == o->value) ||
+			      (o->kind == GP_ASSERT && s->reg[o->source] != o->value);
+
+		if (!gp_skipped(o, s->reg) && !passes)
 			return;
 		s->pc++;
 	}
@@ -68,11 +69,12 @@ static void pass(int t, struct place_in *s, const struct gevent *e)
 	if (e->flags & E_READ || e->type == LABEL_CHOOSE)
 		s->reg[s->pc] = learned(o, t + 1, e);
 	got = s->reg[s->pc] == gp_operand(o, s->reg);
-	if (o->kind == GP_AWAIT_CAS)
+	if (o->kind == GP_AWAIT_CAS || o->kind == GP_AWAIT_XCHG)
 		got = e->value == o->expected;
-	if (o->kind == GP_AWAIT_ANY && !s->sub && !got) {
+	if ((o->kind == GP_AWAIT_ANY && !s->sub && !got) || e->type == LABEL_ARRIVE) {
 		s->sub = 1;
-	} else if ((o->kind == GP_AWAIT || o->kind == GP_AWAIT_ANY || o->kind == GP_AWAIT_CAS) &&
+	} else if ((o->kind == GP_AWAIT || o->kind == GP_AWAIT_ANY || o->kind == GP_AWAIT_CAS ||
+			   o->kind == GP_AWAIT_XCHG) &&
 		   !got) {
 		s->spins = true;
 	} else {
@@ -100,8 +102,7 @@ static struct place_in stands(const struct graph *g, int t)
 	return s;
 }
 
-/* --- labels
- * ------------------------------------------------------------------------------------------ */
+/* --- labels ------------------------------------------------------------------------------------ */
 
 static u32 place(const struct graph *g, int i)
 {
@@ -110,13 +111,16 @@ static u32 place(const struct graph *g, int i)
 
 static void label_main(const struct graph *g, struct label *l)
 {
-	u32 n = g->thread[0].n, threads = (u32)p->nthreads;
+	u32 n = g->thread[0].n, threads = 0, mine[GP_THREADS];
 
+	for (int t = 0; t < p->nthreads; t++)
+		if (!gp_is_spawned(p, t))
+			mine[threads++] = (u32)t + 1;
 	if (n == 0) {
 		l->type = LABEL_START;
 	} else if (n <= 2 * threads) {
 		l->type = n <= threads ? LABEL_CREATE : LABEL_JOIN;
-		l->other = (u16)(n <= threads ? n : n - threads);
+		l->other = (u16)mine[(n - 1) % threads];
 	} else {
 		l->type = LABEL_END;
 	}
@@ -144,14 +148,29 @@ static void label_op(
 		[GP_ASSUME] = {LABEL_BLOCK, 0},
 		[GP_AWAIT] = {LABEL_READ, 0},
 		[GP_AWAIT_ANY] = {LABEL_READ, 0},
+		[GP_SPAWN] = {LABEL_CREATE, 0},
+		[GP_JOIN] = {LABEL_JOIN, 0},
+		[GP_BARRIER] = {LABEL_ARRIVE, 0},
+		[GP_ASSERT] = {LABEL_FAIL, 0},
+		[GP_AWAIT_XCHG] = {LABEL_RMW, HEDDLE_XCHG},
 		[GP_AWAIT_CAS] = {LABEL_CAS, 0},
 	};
 	bool waits = o->kind == GP_AWAIT || o->kind == GP_AWAIT_ANY;
 
 	l->type = kinds[o->kind].type;
 	l->op = kinds[o->kind].op;
-	if (l->type == LABEL_BLOCK)
+	if (l->type == LABEL_BLOCK || l->type == LABEL_FAIL)
 		return;
+	if (o->kind == GP_SPAWN || o->kind == GP_JOIN) {
+		l->other = (u16)(o->value + 1);
+		return;
+	}
+	if (o->kind == GP_BARRIER) {
+		l->type = s->sub ? LABEL_LEAVE : LABEL_ARRIVE;
+		l->value = (u64)p->nthreads;
+		l->loc = place(g, o->place);
+		return;
+	}
 	l->order = o->order;
 	if (l->type == LABEL_CAS) {
 		l->fail = o->fail;
@@ -189,8 +208,7 @@ static enum answer next(struct program *unused, const struct graph *g, u32 t, st
 	return ANSWER_LABEL;
 }
 
-/* --- executions
- * --------------------------------------------------------------------------------------- */
+/* --- executions -------------------------------------------------------------------------------- */
 
 static uint8_t slots[GRAPH_EVENTS + 1]; /* of events */
 static int waiting[GP_THREADS]; /* slots of operations that are not at their ends; 0 = none */
@@ -276,13 +294,14 @@ static bool leaf(struct program *unused, const struct graph *g, enum leaf how, u
 		}
 		return true;
 	case LEAF_RACE: result->race = true; return false;
-	case LEAF_FAIL: result->wrong = "a thread fails"; return false;
+	case LEAF_FAIL:
+		result->failure = true;
+		return false;
 	default: return true;
 	}
 }
 
-/* --- running
- * ------------------------------------------------------------------------------------------- */
+/* --- running ----------------------------------------------------------------------------------- */
 
 static sigjmp_buf out;
 static char bug[300];
@@ -339,7 +358,7 @@ void interpret(const struct gprogram *program, enum gp_model m, struct manner ho
 	executions_clear(&x->complete);
 	executions_clear(&x->stuck);
 	x->leaves = x->duplicates = 0;
-	x->race = x->bounded = false;
+	x->race = x->failure = x->bounded = false;
 	x->wrong = NULL;
 	trust->equivalence = how.rf ? EQUIVALENCE_RF : EQUIVALENCE_CO;
 	trust->no_cache = how.no_cache;
@@ -352,6 +371,6 @@ void interpret(const struct gprogram *program, enum gp_model m, struct manner ho
 		x->wrong = bug;
 	limit_time(0);
 	x->bounded = trust->bounded;
-	if (!x->wrong && !trust->over && !x->race)
+	if (!x->wrong && !trust->over && !x->race && !x->failure)
 		x->wrong = "it ends before it is over";
 }

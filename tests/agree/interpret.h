@@ -16,7 +16,7 @@ struct exploration {
 	struct executions stuck;
 	unsigned long leaves, duplicates;
 	struct execution again; /* one that was a duplicate */
-	bool race, bounded;
+	bool race, failure, bounded;
 	const char *wrong; /* it did not end well: why; NULL = it did */
 };
 
