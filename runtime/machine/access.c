@@ -78,6 +78,18 @@ static void stall(struct thread *t, u64 addr, u32 size)
 }
 
 /*
+ * To sample, it is enough that one in so many loads of own stores arrives. It is seldom that one is
+ * overwritten just then, and each step is one more chance for all stores to leave their buffers:
+ * what shows only when they stay long would be seen several times less often.
+ */
+#define OWN_LOADS 4
+
+static bool goes_on(void)
+{
+	return M.sampling && machine_choose(OWN_LOADS, CHOICE_SCHEDULE);
+}
+
+/*
  * The value t sees; it arrives unless it has already, even if the store is its own: that may reach
  * memory, and another thread's on top of it, before t reads. Meanwhile t adds nothing to its buffer,
  * and what overlaps with the youngest store there leaves before it: a hit becomes a miss, at most.
@@ -88,7 +100,7 @@ static bool see(struct thread *t, u64 addr, u32 size, bool arrived, struct store
 
 	if (unlikely(where == LOOKUP_PARTIAL)) {
 		stall(t, addr, size); /* until there is nothing but memory to read */
-	} else if (!arrived) {
+	} else if (!arrived && !(where == LOOKUP_HIT && goes_on())) {
 		arrive(t);
 		if (where == LOOKUP_HIT)
 			where = buffer_lookup(&t->buffer, addr, size, found);
