@@ -65,6 +65,10 @@ void heddle_assume_(bool condition) HEDDLE_WEAK_SYMBOL;
 /* A number in [0, n) that the exploration chooses; n in 1..65535. */
 unsigned heddle_choose_(unsigned n) HEDDLE_WEAK_SYMBOL;
 
+/* heddle_await(): begin to wait; another turn was in vain. */
+void heddle_await_begin_(void) HEDDLE_WEAK_SYMBOL;
+void heddle_await_again_(void) HEDDLE_WEAK_SYMBOL;
+
 /* Report a failing execution with this message; does not return while exploring. */
 void heddle_fail_(const char *message, const char *file, int line, const char *function)
 	HEDDLE_WEAK_SYMBOL;
@@ -97,6 +101,30 @@ static inline void heddle_name_thread(const char *name)
 {
 	if (heddle_name_thread_)
 		heddle_name_thread_(name);
+}
+
+/*
+ * Wait until the condition holds: for a spin loop whose turns, if in vain, leave nothing behind. The
+ * exploration then need not find that out by comparing states, which may take it a turn more.
+ * Without the runtime: a plain loop.
+ */
+#define heddle_await(condition)                                                                    \
+	do {                                                                                       \
+		heddle_await_begin();                                                              \
+		while (!(condition))                                                               \
+			heddle_await_again();                                                      \
+	} while (0)
+
+static inline void heddle_await_begin(void)
+{
+	if (heddle_await_begin_)
+		heddle_await_begin_();
+}
+
+static inline void heddle_await_again(void)
+{
+	if (heddle_await_again_)
+		heddle_await_again_();
 }
 
 /* Like assert(), and not switched off by NDEBUG. Without the runtime: abort() on failure. */

@@ -44,6 +44,18 @@ EXPORT unsigned heddle_choose_(unsigned n)
 	return machine_choose(n, CHOICE_USER);
 }
 
+EXPORT void heddle_await_begin_(void)
+{
+	if (machine_exploring)
+		machine_await(false);
+}
+
+EXPORT void heddle_await_again_(void)
+{
+	if (machine_exploring)
+		machine_await(true);
+}
+
 /* Natively heddle_assert_failed() goes on to abort. */
 EXPORT void heddle_fail_(const char *message, const char *file, int line, const char *function)
 {

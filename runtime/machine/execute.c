@@ -152,7 +152,7 @@ static void lag(const struct thread *t)
 {
 	X.answer = ANSWER_STOP;
 	X.stopped = EXECUTE_DIVERGED;
-	snprintf(X.words, sizeof X.words, 
+	snprintf(X.words, sizeof X.words,
 		"the program is not deterministic: T%u does not get as far as it did with the "
 		"same values", t->number);
 }
@@ -412,6 +412,15 @@ void execute_door(void)
 	l.value = turn_returns(&X.f[t->slot].turn, machine_frame, end);
 	if (unlikely(l.value))
 		execute_step(&l); /* does not return: nothing follows it in a graph */
+}
+
+void execute_await(bool again)
+{
+	struct label l = {.type = LABEL_SPIN, .value = X.f[M.cur->slot].turn.reads};
+
+	if (again && l.value)
+		execute_step(&l); /* does not return */
+	execute_progress();
 }
 
 void execute_progress(void)

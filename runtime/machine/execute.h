@@ -77,6 +77,8 @@ struct step execute_step(const struct label *l);
 
 /* The same for an access through a door: a state it has been in before is LABEL_SPIN. */
 void execute_door(void);
+/* It begins a loop whose turns leave nothing behind, or has made one turn in vain. */
+void execute_await(bool again);
 /* It has written, or done something that does not depend on what it has read. */
 void execute_progress(void);
 

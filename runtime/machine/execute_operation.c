@@ -65,12 +65,15 @@ static bool sync_alone(const struct sync_op *op, const void *obj, u64 argument, 
 	return s.ready;
 }
 
-/* All that the thread has done, as a number: its place in the explorer's cache. */
-static u32 history(u32 slot)
+/* All that the thread has done, as a number: the way to where it stands in the explorer's cache. */
+static u64 history(u32 slot)
 {
-	u32 e = execute_next_event(slot);
+	u32 e = execute_next_event(slot), n = e ? X.g->event[e].node : X.g->thread[slot].node;
+	u64 h = slot + 1;
 
-	return e ? X.g->event[e].node : X.g->thread[slot].node;
+	for (; n; n = X.cache->node[n].parent)
+		h = prng_mix(h ^ X.cache->node[n].key);
+	return h;
 }
 
 u64 execute_sync(const struct sync_op *op, const void *obj, u64 argument, u8 flags)

@@ -36,7 +36,7 @@ void execute_diverge(const struct thread *t, const struct label *was, const stru
 
 	name_label(a, sizeof a, was);
 	name_label(b, sizeof b, is);
-	snprintf(X.words, sizeof X.words, 
+	snprintf(X.words, sizeof X.words,
 		"the program is not deterministic: what T%u did was %s, with the same values it "
 		"is %s", t->number, a, b);
 	execute_leave(EXECUTE_DIVERGED);

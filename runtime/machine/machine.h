@@ -115,6 +115,9 @@ void machine_yield(enum event_kind kind);
 /* The calling thread's buffered stores reach memory before it goes on (others may move meanwhile). */
 void machine_drain(void);
 
+/* The calling thread begins a loop whose turns leave nothing behind, if in vain; a turn `again` was. */
+void machine_await(bool again);
+
 /* What this thread does depends on something that changes by itself (a clock): it is not spinning. */
 void machine_progress(void);
 

@@ -178,6 +178,14 @@ void machine_yield(enum event_kind kind)
 	t->op = NULL;
 }
 
+void machine_await(bool again)
+{
+	if (M.graph)
+		execute_await(again);
+	else if (again)
+		machine_yield(EV_PAUSE);
+}
+
 void machine_progress(void)
 {
 	if (M.graph && execute_begun())
