@@ -8,6 +8,7 @@ void cache_clear(struct cache *c)
 	for (u32 i = 0; i <= GRAPH_THREADS; i++)
 		c->node[i] = (struct node){.key = 0};
 	c->n = GRAPH_THREADS + 1;
+	c->generation++;
 }
 
 static u32 add(struct cache *c, u32 parent, u64 key)
@@ -41,4 +42,42 @@ u32 cache_child(struct cache *c, u32 node, u64 key)
 		parent->child = i;
 	}
 	return i;
+}
+
+/* --- forgetting ------------------------------------------------------------------------------ */
+
+void cache_use(struct cache *c, u32 node)
+{
+	for (; node && !c->node[node].used; node = c->node[node].parent)
+		c->node[node].used = true;
+}
+
+u32 cache_moved(const struct cache *c, u32 node)
+{
+	return c->moved[node];
+}
+
+void cache_forget(struct cache *c)
+{
+	u32 n = GRAPH_THREADS + 1;
+
+	for (u32 i = 0; i < c->n; i++) {
+		struct node *from = &c->node[i], *to;
+
+		c->moved[i] = 0;
+		if (i > GRAPH_THREADS && !from->used)
+			continue;
+		c->moved[i] = i > GRAPH_THREADS ? n++ : i;
+		to = &c->node[c->moved[i]];
+		*to = *from;
+		to->used = false;
+		to->child = to->sibling = 0;
+		if (i <= GRAPH_THREADS)
+			continue;
+		to->parent = c->moved[to->parent]; /* it came before */
+		to->sibling = c->node[to->parent].child;
+		c->node[to->parent].child = c->moved[i];
+	}
+	c->n = n;
+	c->generation++;
 }

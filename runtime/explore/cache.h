@@ -20,11 +20,14 @@ struct node {
 	u32 child;    /* the successor used last; 0 = none */
 	u32 sibling;
 	u8 quiet;     /* enum quiet: kept by the explorer */
+	bool used;    /* while others are forgotten */
 };
 
 struct cache {
 	struct node *node;
+	u32 *moved; /* [max]: new numbers, after cache_forget() */
 	u32 n, max;
+	u32 generation; /* changes when nodes get other numbers */
 };
 
 /* The node of a thread that has done nothing. */
@@ -37,5 +40,11 @@ static inline u32 cache_root(u32 thread)
 u32 cache_child(struct cache *c, u32 node, u64 key);
 
 void cache_clear(struct cache *c);
+
+/* Forgetting: cache_use() all nodes that are to stay, with their histories; then cache_forget() the
+ * others. The new number of a node is cache_moved(), until a node is added. */
+void cache_use(struct cache *c, u32 node);
+void cache_forget(struct cache *c);
+u32 cache_moved(const struct cache *c, u32 node);
 
 #endif

@@ -1108,6 +1108,9 @@ static void begin(struct trust *x)
 	x->answer = ANSWER_LABEL;
 }
 
+/* A step makes no more nodes than this. */
+#define CACHE_MARGIN 4096
+
 void trust_run(struct trust *x)
 {
 	x->answer = ANSWER_LABEL;
@@ -1115,11 +1118,13 @@ void trust_run(struct trust *x)
 		bool told = x->told;
 
 		x->told = false;
+		if (unlikely(x->cache.n + CACHE_MARGIN > x->cache.max))
+			trust_forget(x);
 		if ((told || !step(x)) && x->answer == ANSWER_LABEL)
 			x->over = !back(x) && x->answer == ANSWER_LABEL;
 		else if (x->estimate)
 			estimate_begin(x->estimate, x->graph.n, trust_leaves(x));
-		if (x->answer == ANSWER_STOP)
+		if (x->answer == ANSWER_STOP || (x->answer == ANSWER_RESTART && x->fixed))
 			return;
 		if (x->answer == ANSWER_RESTART) {
 			x->restarts++;
@@ -1144,6 +1149,8 @@ void trust_init(struct trust *x, void *memory, size_t size, enum model model, st
 	x->cache.node = (struct node *)at;
 	x->cache.max = CACHE_NODES;
 	at += CACHE_NODES * sizeof(struct node);
+	x->cache.moved = (u32 *)at;
+	at += CACHE_NODES * sizeof(u32);
 	x->graph_memory = at;
 	at += (graph + 63) & ~(size_t)63;
 	x->stack = at;

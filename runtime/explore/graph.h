@@ -36,6 +36,7 @@ struct trust {
 	const u64 *given;
 	u32 ngiven;
 	struct estimate *estimate; /* of the number of executions; NULL: none is wanted */
+	bool fixed;	 /* ANSWER_RESTART ends trust_run(), too */
 	/* internal */
 	bool told;	 /* of the graph as it stands: it was a leaf */
 	u64 pushes;	 /* levels so far */
@@ -86,6 +87,9 @@ static inline u64 trust_leaves(const struct trust *x)
 
 /* Explore, or go on after having been stopped. Returns when over or stopped. */
 void trust_run(struct trust *x);
+
+/* Make room in the cache: keep what the graphs on the stack need. Nodes get other numbers. */
+void trust_forget(struct trust *x);
 
 /* Label of event e of g. */
 const struct label *trust_label(const struct trust *x, u32 e);

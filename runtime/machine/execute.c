@@ -5,6 +5,7 @@
 #include "machine/extent.h"
 #include "machine/record.h"
 #include "machine/search.h"
+#include "machine/share.h"
 #include "machine/signal.h"
 
 #include <stdarg.h>
@@ -56,8 +57,14 @@ const char *execute_words(void)
 	return X.words;
 }
 
+bool execute_is_promoted(u32 loc)
+{
+	return X.promoted[loc];
+}
+
 void execute_promote(u32 loc)
 {
+	share_promote(X.places->place[loc].addr, X.places->place[loc].size);
 	X.promoted[loc] = X.places->place[loc].atomic = true;
 }
 
@@ -98,6 +105,8 @@ static bool is_same(const struct passed *p, const struct gevent *e)
 /* Does g have all that the native threads have passed? */
 static bool goes_on(const struct graph *g)
 {
+	if (X.generation != X.cache->generation)
+		return false;
 	for (u32 t = 0; t < GRAPH_THREADS; t++) {
 		if (!X.f[t].alive)
 			continue;
@@ -454,6 +463,7 @@ static void restart(void)
 		execution_over();
 	X.open = true;
 	X.run++;
+	X.generation = X.cache->generation;
 	X.begun = false;
 	for (u32 i = 0; i < GRAPH_THREADS; i++)
 		X.f[i].alive = false;
@@ -487,7 +497,9 @@ static bool bring(u32 t)
 
 static bool is_over(void)
 {
-	return signals_time_up || M.status->stop;
+	/* A frontier can be kept at a leaf only. */
+	return !M.options->checkpoint[0] && M.options->jobs < 2 &&
+	       (signals_time_up || M.status->stop);
 }
 
 enum answer execute_next(struct program *p, const struct graph *g, u32 t, struct label *out)

@@ -53,6 +53,7 @@ struct execute_state {
 	bool begun;   /* accesses are events */
 	bool again; /* the explorer has to begin again, and has not yet */
 	u32 run;      /* native executions so far */
+	u32 generation; /* of the cache, when this one began */
 	u32 nneeds;
 	struct need need[GRAPH_THREADS * 2];
 	enum execute_stop stopped;
