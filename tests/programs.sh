@@ -10,7 +10,8 @@
 # examples/*.c, tests/litmus/*.c, tests/real/*.c carry a table in their comments:
 #
 #     verdict [CFLAG...] MODEL KIND [reorder|noreorder] [complete] [-- OPTION...]
-#         KIND: ok, or a finding: assertion crash exit deadlock livelock loop misuse memory; several
+#         KIND: ok, or a finding: assertion crash exit deadlock livelock loop misuse memory race;
+#         several
 #         with commas between them where it depends on chance which one comes first.
 #         reorder, noreorder: the finding is (not) impossible under sequential consistency.
 #         complete: by --strategy dfs, to the end.
@@ -24,7 +25,9 @@
 #
 # tests/bugs/*.c say on one of the first lines
 #     finding: KIND; models: MODEL...; options: OPTION...; cflags: FLAG...; reorder: yes|no
-# and tests/clean/*.c may say the same without `finding`. In a clean program nothing is found by 2000
+# and may have `report` lines; tests/clean/*.c may say the same without `finding`, and
+#     graph: MODEL...          --strategy graph finds nothing there, and comes to its end
+# In a clean program nothing is found by 2000
 # random executions, and when it runs natively it prints what it prints when plain cc compiles it.
 
 set -u
@@ -239,7 +242,7 @@ check_table()
 
 check_bug()
 {
-	local file=$1 kind models options flags reason words=
+	local file=$1 kind models options flags reason missing words=
 
 	kind=$(setting finding "$file")
 	models=$(setting models "$file")
@@ -258,7 +261,14 @@ check_bug()
 		else
 			explore "$model" "${options:-$default_options}"
 			reason=$(judge "$kind" "$words")
-			if [ -z "$reason" ]; then ok "$name"; else not_ok "$name" "$reason" run.txt; fi
+			missing=$(report_strings "$file" "$model" "" | while read -r s; do
+				grep -qF -- "$s" run.txt || echo "the report lacks: $s"
+			done)
+			if [ -z "$reason$missing" ]; then
+				ok "$name"
+			else
+				not_ok "$name" "$reason $missing" run.txt
+			fi
 		fi
 	done
 }
@@ -303,6 +313,13 @@ check_clean()
 		fi
 		explore "${variant#* }" "${options:-$clean_options}"
 		reason=$(judge ok "")
+		if [ -z "$reason" ]; then ok "$name"; else not_ok "$name" "$reason" run.txt; fi
+	done
+	for model in $(setting graph "$file"); do
+		name="clean/$(basename "$file" .c) $model: graph"
+		compile "$file" "${flags:+$flags }-O2" || continue
+		explore "$model" "--strategy graph --time 30"
+		reason=$(judge ok complete)
 		if [ -z "$reason" ]; then ok "$name"; else not_ok "$name" "$reason" run.txt; fi
 	done
 }

@@ -161,12 +161,12 @@ static bool record_on_buffers(const struct failure *w, struct status_finding *f)
 
 /* --- as a graph ------------------------------------------------------------------------------ */
 
-/* Which choice each event is, 1 first; both halves of an RMW are one. */
-static u16 *number_events(const struct graph *g, const struct plan *p)
-{
-	static u16 number[GRAPH_EVENTS + 1];
+/* Which choice each event is, 1 first; both halves of an RMW are one; 0: not in the plan. */
+static u16 number[GRAPH_EVENTS + 1];
 
-	number[0] = 0;
+static void number_events(const struct graph *g, const struct plan *p)
+{
+	memset(number, 0, (g->n + 1) * sizeof *number);
 	for (u32 i = 0; i < p->n; i++) {
 		const struct gevent *e = &g->event[p->item[i]];
 
@@ -174,10 +174,15 @@ static u16 *number_events(const struct graph *g, const struct plan *p)
 		if (e->flags & E_READ && e->flags & E_EXCL)
 			number[e->po_next] = (u16)(i + 1);
 	}
-	return number;
 }
 
-static u32 chosen(const struct graph *g, const u16 *number, u32 e)
+/* At which step event e has been recorded; 0: it has not. */
+static u32 step_of(const struct graph *g, u32 e)
+{
+	return number[e] ? execute_recorded(g, e) : 0;
+}
+
+static u32 chosen(const struct graph *g, u32 e)
 {
 	const struct gevent *x = &g->event[e];
 	u32 w = x->co_prev;
@@ -186,17 +191,15 @@ static u32 chosen(const struct graph *g, const u16 *number, u32 e)
 		return number[x->rf];
 	if (!(x->flags & E_WRITE))
 		return x->type == LABEL_CHOOSE ? (u32)x->value : 0;
-	while (w && number[w] > number[e])
+	while (w && (!number[w] || number[w] > number[e]))
 		w = g->event[w].co_prev;
 	return number[w];
 }
 
 static void put_choices(const struct graph *g, const struct plan *p)
 {
-	const u16 *number = number_events(g, p);
-
 	for (u32 i = 0; i < p->n; i++) {
-		u32 e = p->item[i], taken = chosen(g, number, e);
+		u32 e = p->item[i], taken = chosen(g, e);
 
 		record.choice[i] = (struct trace_choice){
 			.n = taken + 1,
@@ -213,7 +216,7 @@ static void note_missed(const struct graph *g, const struct plan *p)
 {
 	for (u32 i = 0; i < p->n; i++) {
 		const struct gevent *x = &g->event[p->item[i]];
-		u32 step = execute_recorded(g, p->item[i]), w, missed = 0;
+		u32 step = step_of(g, p->item[i]), w, missed = 0;
 
 		if (!(x->flags & (E_READ | E_WRITE)) || x->flags & E_SYNC || !step)
 			continue;
@@ -222,8 +225,8 @@ static void note_missed(const struct graph *g, const struct plan *p)
 		else
 			w = x->rf ? g->event[x->rf].co_next : g->place[x->loc].co_first;
 		for (; w; w = g->event[w].co_next) {
-			if (execute_recorded(g, w) < step)
-				missed = execute_recorded(g, w);
+			if (step_of(g, w) && step_of(g, w) < step)
+				missed = step_of(g, w);
 		}
 		record.event[step - 1].missed = missed;
 	}
@@ -240,7 +243,7 @@ static void cycle_in_steps(const struct graph *g, struct cycle *c)
 {
 	for (u32 i = 0; i < c->n; i++) {
 		struct edge *e = &c->edge[i];
-		u32 from = execute_recorded(g, e->from), to = execute_recorded(g, e->to);
+		u32 from = step_of(g, e->from), to = step_of(g, e->to);
 
 		if (!is_access_of(from, g->event[e->from].thread) ||
 			!is_access_of(to, g->event[e->to].thread)) {
@@ -296,6 +299,7 @@ bool failure_record_graph(const struct failure *w, const struct plan *p, const s
 	execute_finish();
 	if (!good)
 		return false;
+	number_events(g, p);
 	put_choices(g, p);
 	note_missed(g, p);
 	if (!sc)
@@ -311,11 +315,28 @@ bool failure_record_graph(const struct failure *w, const struct plan *p, const s
 		stuck_describe(waits, facts.nwaits, &f->finding);
 	} else {
 		f->finding.thread = M.thread[w->thread].number;
-		f->finding.step = execute_recorded(g, g->thread[w->thread].last);
-		f->finding.other = execute_recorded(g, w->other);
+		f->finding.step = step_of(g, g->thread[w->thread].last);
+		f->finding.other = step_of(g, w->other);
 	}
 	record_write_facts(f, &facts);
 	return true;
+}
+
+/* A race is over with its second access, whatever the other threads may still have done. */
+static void cut_off(const struct failure *w, struct plan *p)
+{
+	const struct graph *g = &w->trust->graph;
+	u32 last = g->thread[w->thread].last, other = w->other, n = 0;
+	bool met = false;
+
+	if (g->event[last].flags & E_WRITE && g->event[last].flags & E_EXCL)
+		last = g->event[last].po_prev;
+	if (g->event[other].flags & E_WRITE && g->event[other].flags & E_EXCL)
+		other = g->event[other].po_prev;
+	while (n < p->n && p->item[n] != last)
+		met |= p->item[n++] == other;
+	if (met && n < p->n)
+		p->n = n + 1;
 }
 
 void failure_record(const struct failure *w, struct status_finding *f)
@@ -331,6 +352,8 @@ void failure_record(const struct failure *w, struct status_finding *f)
 	sc = linear_plan(g, MODEL_SC, w->thread, memory, p, &cycle);
 	if (!sc)
 		linear_causal(g, w->thread, memory, p);
+	if (w->how == LEAF_RACE)
+		cut_off(w, p);
 	if (!failure_record_graph(w, p, &cycle, sc, f))
 		machine_coverage("bug: the program did not follow a failing execution graph again: %s",
 			execute_words());

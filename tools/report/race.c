@@ -203,7 +203,10 @@ static void find_reason(struct report *r)
 		r->race_note = "the hardware of --model tso keeps these in order: there it is no race";
 	if (r->race_why)
 		return;
-	if (r->race[0].nlocks && r->race[1].nlocks && !share_a_lock(r))
+	if (share_a_lock(r)) /* else it would order them */
+		r->race_why = xprintf("both hold %s, but for reading only",
+			r->rows[r->race[0].locks[0] - 1].place);
+	else if (r->race[0].nlocks && r->race[1].nlocks)
 		r->race_why = xprintf("%s holds %s, %s holds %s: not the same lock", a,
 			r->race[0].held, b, r->race[1].held);
 	else if (r->race[0].nlocks || r->race[1].nlocks)
