@@ -784,6 +784,10 @@ static bool revisit(struct trust *x, u32 r)
 	struct graph *g = &x->graph;
 	u32 a = g->n, place;
 
+	if (unlikely(x->stack_used + LEVEL_HEAD + 2 * graph_size(g) > x->stack_size)) {
+		x->bounded = true;
+		return false;
+	}
 	trust_push(x);
 	if (graph_in_co(g, a))
 		graph_co_remove(g, a);
@@ -1035,12 +1039,28 @@ static void complete_half(struct trust *x, u32 t)
 	step_to(x, t, ev->node, f.key);
 }
 
+/* The execution is longer than we can hold: it does not count, and the search is not complete. */
+static bool too_long(struct trust *x)
+{
+	const struct graph *g = &x->graph;
+
+	if (likely(g->n + GRAPH_THREADS < GRAPH_EVENTS && g->nsc + 2 < GRAPH_SC_MAX))
+		return false;
+	x->bounded = true;
+	x->blocked++;
+	if (!x->program->leaf(x->program, g, LEAF_BLOCKED, 0, 0))
+		stop_here(x);
+	return true;
+}
+
 /* One step: forward by an event, or a leaf. False: go back. */
 static bool step(struct trust *x)
 {
 	struct graph *g = &x->graph;
 	const struct gevent *last = &g->event[g->n];
 
+	if (unlikely(too_long(x)))
+		return false;
 	if (last->flags & E_EXCL && last->flags & E_READ)
 		return forward_excl(x, g->n) && !races(x, g->n);
 	for (u32 t = 0; x->halves && t < g->nthreads; t++) {
