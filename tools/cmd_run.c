@@ -52,6 +52,20 @@ static const char *short_number(double n)
 	return n < 1e6 ? xprintf("%.1fk", n / 1e3) : xprintf("%.1fM", n / 1e6);
 }
 
+/* ", ~1.2M in all, 14 min left" */
+static const char *rest_words(const struct status *st, double seconds)
+{
+	double all = (double)st->estimate, done = (double)st->executions, left;
+
+	if (!(all > done) || !(done > 0))
+		return "";
+	left = seconds * (all - done) / done;
+	return xprintf(", ~%s in all, %s left", short_number(all),
+		left < 100 ? xprintf("%.0f s", left)
+		: left < 6000 ? xprintf("%.0f min", left / 60)
+		: left < 360000 ? xprintf("%.0f h", left / 3600) : xprintf("%.0f days", left / 86400));
+}
+
 static void tick(const struct child *c, void *ctx)
 {
 	const struct job *j = ctx;
@@ -61,11 +75,12 @@ static void tick(const struct child *c, void *ctx)
 
 	if (st->state != STATUS_EXPLORING)
 		return;
-	fprintf(stderr, "\r\033[Kheddle: %s executions, %s/s, %u finding%s, %.1f s, %s%s",
+	fprintf(stderr, "\r\033[Kheddle: %s executions, %s/s, %u finding%s, %.1f s, %s%s%s",
 		short_number((double)st->executions),
 		short_number(seconds > 0 ? (double)st->executions / seconds : 0), st->nfindings,
 		st->nfindings == 1 ? "" : "s", seconds,
 		strategy <= STRATEGY_FOLLOW ? strategy_name((enum strategy)strategy) : "?",
+		rest_words(st, seconds),
 		c->interrupted ? ", stopping (Ctrl-C again kills it)" : "");
 	fflush(stderr);
 }

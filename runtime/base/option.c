@@ -32,6 +32,7 @@ static const struct {
 	u64 least, most;
 } ranges[] = {
 	{"buffer-size", 1, 64},
+	{"jobs", 1, 64},
 	{"depth", 1, 1000},
 	{"max-findings", 1, 64},
 	{"max-steps", 1, UINT32_MAX},

@@ -57,6 +57,7 @@ struct status {
 	volatile u64 blocked;	 /* cut short: bound, assume, deadlock-free blocking */
 	volatile u64 failing;	 /* executions with a finding, among both */
 	volatile u64 steps;	 /* all steps of all executions */
+	volatile u64 estimate;	 /* of the executions there are; 0 = not known */
 	u64 nanoseconds;	 /* spent exploring */
 	u32 complete;
 	u32 bounds;		 /* enum status_bound */

@@ -6,6 +6,7 @@
  * parents first; places; 16-byte values. All with the sender's numbers. Stamps are made anew.
  */
 #include "explore/frontier.h"
+#include "explore/estimate.h"
 
 #define MAGIC 0x68656164u
 #define SHAPE ((u32)(sizeof(struct gevent) << 16 | sizeof(struct image_node) << 8 | sizeof(struct gthread)))
@@ -409,6 +410,8 @@ const char *frontier_import(struct trust *x, const void *from, size_t size)
 		}
 		at += h->size;
 	}
+	for (u32 i = 0; x->estimate && i <= ESTIMATE_EVENTS; i++)
+		x->estimate->began[i] = ESTIMATE_NONE;
 	x->pushes = in.head->pushes;
 	x->told = in.head->told;
 	x->over = false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* extent.c - see extent.h. */
 #include "machine/extent.h"
-#include "machine/sys.h"
+#include "machine/share.h"
 
 #include <sys/mman.h>
 
@@ -28,26 +28,23 @@ struct page {
 
 static struct page *pages; /* open addressing */
 static struct granule (*details)[GRANULES];
-static u32 npages, ndetails;
-
-static void *reserve(size_t size)
-{
-	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	return p == MAP_FAILED ? NULL : p;
-}
+static struct {
+	u32 pages, details;
+} *count;
 
 void extent_clear(void)
 {
-	if (!pages) {
-		pages = reserve(PAGES * sizeof *pages);
-		details = reserve(DETAILS * sizeof *details);
+	int forget = M.options->jobs > 1 ? MADV_REMOVE : MADV_DONTNEED;
+
+	if (!pages || !details || !count) {
+		pages = share_pages(PAGES * sizeof *pages);
+		details = share_pages(DETAILS * sizeof *details);
+		count = share_pages(sizeof *count);
 	} else {
-		madvise(pages, PAGES * sizeof *pages, MADV_DONTNEED);
-		madvise(details, DETAILS * sizeof *details, MADV_DONTNEED);
+		madvise(pages, PAGES * sizeof *pages, forget);
+		madvise(details, DETAILS * sizeof *details, forget);
+		count->pages = count->details = 0;
 	}
-	npages = ndetails = 0;
 }
 
 static struct page *find_page(u64 addr)
@@ -55,14 +52,14 @@ static struct page *find_page(u64 addr)
 	u64 number = addr / PAGE;
 	u32 i = (u32)((number * 0x9e3779b97f4a7c15u) >> 47) & (PAGES - 1);
 
-	if (unlikely(!pages || !details))
+	if (unlikely(!pages || !details || !count))
 		return NULL;
 	while (pages[i].number && pages[i].number != number)
 		i = (i + 1) & (PAGES - 1);
 	if (!pages[i].number) {
-		if (npages > PAGES / 2)
+		if (count->pages > PAGES / 2)
 			return NULL;
-		npages++;
+		count->pages++;
 		pages[i].number = number;
 	}
 	return &pages[i];
@@ -76,9 +73,9 @@ static struct granule *granule_of(const struct page *p, u64 addr)
 /* Keep track of the page's granules from now on. What its owner has touched is not known. */
 static bool detail(struct page *p)
 {
-	if (ndetails == DETAILS)
+	if (count->details == DETAILS)
 		return false;
-	p->detail = ++ndetails;
+	p->detail = ++count->details;
 	return true;
 }
 
@@ -106,7 +103,7 @@ static u8 bytes_mask(u32 from, u32 to)
 	return (u8)((0xffu << from) & (0xffu >> (8 - to)));
 }
 
-enum extent extent_plain(u32 slot, u64 addr, u32 size)
+static enum extent plain(u32 slot, u64 addr, u32 size)
 {
 	struct page *p = find_page(addr);
 	u32 from = addr % 8, to = from + size;
@@ -170,7 +167,7 @@ static enum extent atomic_half(struct granule *g, u32 from, u32 to, u8 wide)
 	return how;
 }
 
-enum extent extent_atomic(u32 slot, u64 addr, u32 size)
+static enum extent atomic(u32 slot, u64 addr, u32 size)
 {
 	struct page *p = find_page(addr);
 	u32 from = addr % 8;
@@ -195,7 +192,7 @@ enum extent extent_atomic(u32 slot, u64 addr, u32 size)
 	return first > second ? first : second;
 }
 
-struct extent_location extent_location(u64 addr)
+static struct extent_location location(u64 addr)
 {
 	struct granule *g = granule_of(find_page(addr), addr);
 	u64 base = addr & ~7ull;
@@ -208,4 +205,36 @@ struct extent_location extent_location(u64 addr)
 	while (high < 8 && !(g->cut >> high & 1))
 		high++;
 	return (struct extent_location){base + low, high - low, g->atomic >> low & 1};
+}
+
+/* --- workers learn together (share.h) -------------------------------------------------------- */
+
+enum extent extent_plain(u32 slot, u64 addr, u32 size)
+{
+	enum extent how;
+
+	share_lock();
+	how = plain(slot, addr, size);
+	share_unlock();
+	return how;
+}
+
+enum extent extent_atomic(u32 slot, u64 addr, u32 size)
+{
+	enum extent how;
+
+	share_lock();
+	how = atomic(slot, addr, size);
+	share_unlock();
+	return how;
+}
+
+struct extent_location extent_location(u64 addr)
+{
+	struct extent_location l;
+
+	share_lock();
+	l = location(addr);
+	share_unlock();
+	return l;
 }

@@ -6,6 +6,7 @@
 #include "machine/failure.h"
 #include "machine/record.h"
 #include "machine/search.h"
+#include "machine/share.h"
 #include "machine/signal.h"
 #include "explore/graph.h"
 #include "model/object.h"
@@ -21,7 +22,7 @@ static void *memory;
 static struct key {
 	struct finding finding;
 	u32 site[2]; /* races: where the accesses are, the lower one first */
-} key[STATUS_FINDINGS];
+} *key; /* [STATUS_FINDINGS] */
 
 static bool same_key(const struct key *a, const struct key *b)
 {
@@ -33,13 +34,12 @@ static bool same_key(const struct key *a, const struct key *b)
 	       !strcmp(f->message, g->message);
 }
 
-/* Keep a finding if it is new. Returns whether the search goes on. */
-static bool found(const struct failure *w, const struct key *k)
+/* The finding, if it is new, into the page that has all. Returns whether the search goes on. */
+static bool add_finding(const struct failure *w, const struct key *k)
 {
 	struct status *s = M.status;
 	struct status_finding *f;
 
-	s->failing++;
 	for (u32 i = 0; i < s->nfindings; i++)
 		if (same_key(&key[i], k))
 			return M.options->keep_going;
@@ -48,14 +48,24 @@ static bool found(const struct failure *w, const struct key *k)
 	key[s->nfindings] = *k;
 	f = &s->findings[s->nfindings++];
 	memset(f, 0, sizeof *f);
-	f->execution = M.status->executions;
+	f->execution = s->executions;
 	f->reorder = -1;
 	f->finding = k->finding;
 	failure_record(w, f);
-	if (M.options->keep_going && s->nfindings < M.options->max_findings)
-		return true;
-	M.bounds |= BOUND_FINDING;
-	return false;
+	return M.options->keep_going && s->nfindings < M.options->max_findings;
+}
+
+static bool found(const struct failure *w, const struct key *k)
+{
+	bool goes_on;
+
+	M.status->failing++;
+	share_enter();
+	goes_on = add_finding(w, k);
+	share_leave();
+	if (!goes_on)
+		M.bounds |= BOUND_FINDING;
+	return goes_on;
 }
 
 static const struct label *stands_at(const struct graph *g, u32 t)
@@ -127,7 +137,7 @@ static bool found_stuck(const struct graph *g)
 
 static bool bound_met(void)
 {
-	u64 all = M.status->executions + M.status->blocked;
+	u64 all = share_counted();
 
 	if (M.options->executions && all >= M.options->executions)
 		M.bounds |= BOUND_EXECUTIONS;
@@ -171,7 +181,7 @@ static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t,
 		goes_on = found_race(g, t, other);
 		break;
 	}
-	return goes_on && !bound_met();
+	return goes_on && !bound_met() && share_leaf();
 }
 
 /* --- the search ------------------------------------------------------------------------------ */
@@ -190,6 +200,10 @@ struct trust *graph_begin(struct program *program)
 		madvise(memory, TRUST_MEMORY, MADV_DONTNEED);
 	}
 	if (!memory)
+		return NULL;
+	if (!key)
+		key = share_pages(sizeof *key * STATUS_FINDINGS);
+	if (!key)
 		return NULL;
 	memset(trust, 0, sizeof *trust);
 	trust_init(trust, memory, TRUST_MEMORY, M.options->model, program);
@@ -212,16 +226,16 @@ bool graph_search(const char **why, bool *all)
 	*why = "not enough memory for execution graphs";
 	if (!graph_begin(&program))
 		return false;
-	trust_run(trust);
+	share_explore(trust);
 	execute_finish();
 	M.graph = machine_graph = false;
 	*all = trust->over && !trust->bounded;
-	switch (execute_stopped()) {
+	switch (share_stopped()) {
 	case EXECUTE_UNSUPPORTED:
-		*why = execute_words();
+		*why = share_words();
 		return false;
 	case EXECUTE_DIVERGED:
-		snprintf(M.status->note, sizeof M.status->note, "%s", execute_words());
+		snprintf(M.status->note, sizeof M.status->note, "%s", share_words());
 		M.status->state = STATUS_DIVERGED;
 		break;
 	case EXECUTE_REFUSED:

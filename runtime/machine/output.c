@@ -81,6 +81,15 @@ void output_capture(void)
 	}
 }
 
+void output_forked(void)
+{
+	for (int fd = 1; fd <= 2; fd++) {
+		close(stream[fd].file);
+		stream[fd].file = high(memfd_create("heddle-output", MFD_CLOEXEC));
+	}
+	have_first = true;
+}
+
 static void collect(struct stream *s, int fd)
 {
 	ssize_t n = pread(s->file, s->text, KEEP_MAX, 0);

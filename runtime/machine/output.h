@@ -12,6 +12,7 @@
 
 void output_begin(void);
 void output_capture(void); /* keep what the next execution prints */
+void output_forked(void);  /* in a new process: captured on its own */
 void output_end(void);	   /* an execution has ended */
 
 /* What the captured execution printed on fd 1 or 2; valid until the next capture. */

@@ -150,6 +150,17 @@ static void start_timer(void)
 		timer_settime(timer, 0, &every, NULL);
 }
 
+/* A process that was forked inherits all but the timer. */
+void signals_forked(void)
+{
+	start_timer();
+}
+
+bool signals_deadline_passed(void)
+{
+	return signals_time_up || (deadline && clock_ns() >= deadline);
+}
+
 void signals_install(void)
 {
 	struct sigaction crash = {.sa_sigaction = on_fatal, .sa_flags = SA_SIGINFO | SA_ONSTACK};

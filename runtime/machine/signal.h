@@ -7,6 +7,8 @@
 
 void signals_install(void); /* fatal signals become findings, a timer watches for time and loops */
 void signals_remove(void);
+void signals_forked(void); /* in a new process */
+bool signals_deadline_passed(void);
 void signals_execution_begins(void);
 extern volatile bool signals_time_up;
 

@@ -7,6 +7,7 @@
  * in every execution. Its *number*, for reports, counts threads in order of creation.
  */
 #include "machine/execute.h"
+#include "machine/share.h"
 #include "machine/stack.h"
 #include "machine/tls.h"
 
@@ -44,12 +45,12 @@ static int take_slot(struct thread *parent)
 	u16 slot = parent->next_child;
 
 	if (!slot) {
-		if (M.slots >= THREADS_MAX) {
+		slot = share_slot(parent->slot, (u16)(parent->nchildren + 1));
+		if (!slot) {
 			machine_coverage("limit: more than %u threads: pthread_create() fails with "
 					 "EAGAIN", THREADS_MAX);
 			return -1;
 		}
-		slot = (u16)M.slots++;
 		if (parent->last_child)
 			M.thread[parent->last_child].sibling = slot;
 		else
