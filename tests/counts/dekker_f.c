@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: ISC */
-/* Dekker's mutual exclusion with relaxed accesses and seq_cst fences, L rounds each.
+/* Dekker's mutual exclusion with relaxed accesses and seq_cst fences, L rounds each. (Not L = 1: clang
+ * then turns the loop around, and a first look differs from the others by where it stands.)
  *
- * counts -DL=1 sc,tso,pso,rc11 8
  * counts -DL=2 sc,tso,pso 71
  * counts -DL=2 rc11 99
  * counts -DL=3 sc,tso,pso 1344
+ * counts-bench -DL=3 sc,tso 1344
+ * counts-bench -DL=4 sc 26797
  */
 #include "counts.h"
 

@@ -7,6 +7,8 @@
  *
  * counts -DR=1 -DW=1 -DTRY sc,tso,pso,ra,rc11 6
  * counts -DR=2 -DW=1 -DTRY sc,tso,pso,ra,rc11 90
+ * counts-bench -DR=2 -DW=2 -DTRY rc11 2520
+ * counts-bench -DR=3 -DW=2 -DTRY rc11 113400
  * counts -DR=1 -DW=2 -DTRY sc,tso,pso,ra,rc11 90
  * counts -DR=2 -DW=0 sc,tso,pso,ra,rc11 6
  * counts -DR=0 -DW=2 -DTRY sc,tso,pso,ra,rc11 6
