@@ -248,7 +248,7 @@ static void generate_threads(struct gprogram *p, bool meets, bool spawns)
 	}
 }
 
-void gprogram_generate(struct gprogram *p, enum gp_mode mode, uint64_t seed)
+void gprogram_generate(struct gprogram *p, enum gp_mode mode, uint64_t seed, int larger)
 {
 	static const int most[] = {0, 0, 4, 3, 2}, weights[] = {2, 2, 2, 2, 2, 3, 3, 3, 3, 4};
 
@@ -266,12 +266,12 @@ void gprogram_generate(struct gprogram *p, enum gp_mode mode, uint64_t seed)
 		return;
 	}
 	for (int t = 0; t < p->nthreads; t++) {
-		int n = 1 + below(most[p->nthreads]);
+		int n = 1 + below(most[p->nthreads] + larger);
 
 		if (p->nthreads == 2 && n == 1)
 			n = 3;
 		if (mode == GP_LOCKS)
-			n = p->nthreads == 2 ? 1 + below(2) : 1;
+			n = (p->nthreads == 2 ? 1 + below(2) : 1) + below(1 + larger);
 		for (int i = 0; i < n; i++)
 			add(p, t, mode);
 	}

@@ -2,8 +2,9 @@
 /*
  * graphs.c - the graph explorer against all executions that the axioms allow, on random programs.
  *
- *     graphs [--programs N] [--seed FIRST] [--mode plain|await|locks|choose|races|threads] [--model MODEL]
- *            [--named] [--buffers] [--oracle] [--no-rf] [--show]
+ *     graphs [--programs N] [--seed FIRST] [--larger N] [--model MODEL]
+ *            [--mode plain|await|locks|choose|races|threads] [--named] [--buffers]
+ *            [--oracle] [--no-rf] [--show]
  *
  * For each program and model: the same complete executions, none twice; the same with the cache off
  * and threads in other orders; as many reads-from classes in the reads-from equivalence; the same
@@ -24,12 +25,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CANDIDATES 20000 /* programs with more of them are skipped */
+#define CANDIDATES (option.larger ? 100000ul : 20000ul) /* programs with more of them are skipped */
 
 static struct {
 	int programs;
 	uint64_t seed;
 	int mode, model; /* -1 = all */
+	int larger;
 	bool oracle, no_rf, show;
 } option = {.programs = 400, .seed = 1, .mode = -1, .model = -1};
 
@@ -320,7 +322,7 @@ static void random_programs(enum gp_mode mode)
 	for (int i = 0; i < option.programs && failures < FAILURES_MAX; i++) {
 		enum verdict v;
 
-		gprogram_generate(&p, mode, option.seed + (uint64_t)i);
+		gprogram_generate(&p, mode, option.seed + (uint64_t)i, option.larger);
 		if (option.show)
 			gprogram_print(&p);
 		v = test(&p);
@@ -425,7 +427,7 @@ int main(int argc, char **argv)
 {
 	static const struct option long_options[] = {{"programs", 1, 0, 'n'}, {"seed", 1, 0, 's'},
 		{"mode", 1, 0, 'm'}, {"model", 1, 0, 'M'}, {"named", 0, 0, 'N'},
-		{"buffers", 0, 0, 'b'}, {"oracle", 0, 0, 'o'}, {"no-rf", 0, 0, 'r'},
+		{"buffers", 0, 0, 'b'}, {"larger", 1, 0, 'l'}, {"oracle", 0, 0, 'o'}, {"no-rf", 0, 0, 'r'},
 		{"show", 0, 0, 'w'}, {0}};
 	bool named = false, buffers = false;
 	int c;
@@ -438,6 +440,7 @@ int main(int argc, char **argv)
 		case 'M': option.model = number_of(optarg, gp_model_names, GP_MODELS); break;
 		case 'N': named = true; break;
 		case 'b': buffers = true; break;
+		case 'l': option.larger = atoi(optarg); break;
 		case 'o': option.oracle = true; break;
 		case 'r': option.no_rf = true; break;
 		case 'w': option.show = true; break;

@@ -238,10 +238,11 @@ static void describe_sources(const struct graph *g, int t, struct execution *x)
 {
 	for (u32 e = g->thread[t + 1].first; e; e = g->event[e].po_next) {
 		const struct gevent *ev = &g->event[e];
-		uint8_t *rf = x->rf[slots[e] - 1];
+		uint8_t *rf;
 
 		if (!counts(ev))
 			continue;
+		rf = x->rf[slots[e] - 1];
 		if (ev->flags & E_READ)
 			rf[rf[0] != SLOT_NONE] = ev->rf ? slots[ev->rf] : SLOT_INIT;
 		if (ev->type == LABEL_CHOOSE)
