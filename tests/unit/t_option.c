@@ -67,12 +67,12 @@ static void refused(const char *text, size_t at, const char *message)
 
 static void mistakes(void)
 {
-	refused("model=arm", 0, "wrong value `arm' for model: wanted sc, tso or pso");
+	refused("model=arm", 0, "wrong value `arm' for model: wanted sc, tso, pso, ra or rc11");
 	refused("time=1,modle=sc", 7, "no option `modle': did you mean `model'?");
 	refused("wombat", 0, "no option `wombat': `heddle help run' lists them");
 	refused("model", 0, "option `model' needs a value");
 	refused("strategy=follow", 0,
-		"wrong value `follow' for strategy: wanted random, pct, dfs or mixed");
+		"wrong value `follow' for strategy: wanted graph, random, pct, dfs or mixed");
 	refused("seed=", 0, "wrong value `' for seed: wanted a number, as 500 or 20k");
 	refused("seed=-1", 0, "wrong value `-1' for seed: wanted a number, as 500 or 20k");
 	refused("seed=5x", 0, "wrong value `5x' for seed: wanted a number, as 500 or 20k");
