@@ -3,44 +3,49 @@
 #include "explore/cache.h"
 #include "model/graph.h"
 
+static u32 *bucket(const struct cache *c, u32 node, u64 key)
+{
+	u64 h = (key ^ (u64)node << 40 ^ node) * 0x9e3779b97f4a7c15u;
+
+	return &c->bucket[h >> (64 - CACHE_BUCKET_BITS)];
+}
+
+static void empty_buckets(struct cache *c)
+{
+	for (u32 i = 0; i < 1 << CACHE_BUCKET_BITS; i++)
+		c->bucket[i] = 0;
+}
+
 void cache_clear(struct cache *c)
 {
+	empty_buckets(c);
 	for (u32 i = 0; i <= GRAPH_THREADS; i++)
 		c->node[i] = (struct node){.key = 0};
 	c->n = GRAPH_THREADS + 1;
 	c->generation++;
 }
 
-static u32 add(struct cache *c, u32 parent, u64 key)
+static void enter(struct cache *c, u32 i)
 {
-	struct node *p = &c->node[parent];
-	u32 i;
+	struct node *n = &c->node[i];
+	u32 *b = bucket(c, n->parent, n->key);
 
-	if (c->n == c->max)
-		return 0;
-	i = c->n++;
-	c->node[i] = (struct node){
-		.key = key, .parent = parent, .sibling = p->child};
-	p->child = i;
-	return i;
+	n->hash_next = *b;
+	*b = i;
+	c->node[n->parent].child = i;
 }
 
 u32 cache_child(struct cache *c, u32 node, u64 key)
 {
-	struct node *parent = &c->node[node];
-	u32 i = parent->child, before = 0;
+	u32 i = *bucket(c, node, key);
 
-	while (i && c->node[i].key != key) {
-		before = i;
-		i = c->node[i].sibling;
-	}
-	if (!i)
-		return add(c, node, key);
-	if (before) { /* the next question is likely to be the same */
-		c->node[before].sibling = c->node[i].sibling;
-		c->node[i].sibling = parent->child;
-		parent->child = i;
-	}
+	while (i && (c->node[i].key != key || c->node[i].parent != node))
+		i = c->node[i].hash_next;
+	if (likely(i) || c->n == c->max)
+		return i;
+	i = c->n++;
+	c->node[i] = (struct node){.key = key, .parent = node};
+	enter(c, i);
 	return i;
 }
 
@@ -61,6 +66,7 @@ void cache_forget(struct cache *c)
 {
 	u32 n = GRAPH_THREADS + 1;
 
+	empty_buckets(c);
 	for (u32 i = 0; i < c->n; i++) {
 		struct node *from = &c->node[i], *to;
 
@@ -71,12 +77,11 @@ void cache_forget(struct cache *c)
 		to = &c->node[c->moved[i]];
 		*to = *from;
 		to->used = false;
-		to->child = to->sibling = 0;
+		to->child = 0;
 		if (i <= GRAPH_THREADS)
 			continue;
 		to->parent = c->moved[to->parent]; /* it came before */
-		to->sibling = c->node[to->parent].child;
-		c->node[to->parent].child = c->moved[i];
+		enter(c, c->moved[i]);
 	}
 	c->n = n;
 	c->generation++;

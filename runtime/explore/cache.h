@@ -17,15 +17,18 @@ struct node {
 	struct label label;
 	u64 key;      /* the result of the parent's label that leads here */
 	u32 parent;
-	u32 child;    /* the successor used last; 0 = none */
-	u32 sibling;
+	u32 child;    /* the successor made last; 0 = none */
+	u32 hash_next;
 	u8 quiet;     /* enum quiet: kept by the explorer */
 	bool used;    /* while others are forgotten */
 };
 
+#define CACHE_BUCKET_BITS 17
+
 struct cache {
 	struct node *node;
 	u32 *moved; /* [max]: new numbers, after cache_forget() */
+	u32 *bucket; /* [1 << CACHE_BUCKET_BITS]: by parent and key */
 	u32 n, max;
 	u32 generation; /* changes when nodes get other numbers */
 };

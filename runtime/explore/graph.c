@@ -1171,6 +1171,8 @@ void trust_init(struct trust *x, void *memory, size_t size, enum model model, st
 	at += CACHE_NODES * sizeof(struct node);
 	x->cache.moved = (u32 *)at;
 	at += CACHE_NODES * sizeof(u32);
+	x->cache.bucket = (u32 *)at;
+	at += sizeof(u32) << CACHE_BUCKET_BITS;
 	x->graph_memory = at;
 	at += (graph + 63) & ~(size_t)63;
 	x->stack = at;
