@@ -58,8 +58,7 @@ INTERCEPT int pthread_barrier_init(
 {
 	int error;
 
-	if (!machine_graph) /* it has no state there, see barrier.h */
-		sync_init_begins(b, 0);
+	barrier_init_begins(b, count);
 	error = real(pthread_barrier_init)(b, attr, count);
 	if (!error)
 		barrier_begin(b);

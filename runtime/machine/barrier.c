@@ -30,17 +30,20 @@ static const struct sync_op op_leave = {
 /* No event of a graph: who destroys it must know by other means that nobody is there any more. */
 static const struct sync_op op_destroy = {EV_DESTROY};
 
+void barrier_init_begins(pthread_barrier_t *b, u32 count)
+{
+	if (!machine_graph)
+		sync_init_begins(b, 0);
+	else if (machine_exploring)
+		machine_write(&((struct layout *)b)->count, &count, sizeof count);
+}
+
 void barrier_begin(pthread_barrier_t *b)
 {
 	((struct layout *)b)->users = 0; /* glibc's padding */
 }
 
-static void check(const struct layout *b)
-{
-	if (!b->count)
-		sync_misuse(EV_BARRIER, b,
-			"wait at a barrier that is not initialised or has been destroyed");
-}
+static const char unusable[] = "wait at a barrier that is not initialised or has been destroyed";
 
 static void note_user(struct layout *b)
 {
@@ -54,9 +57,13 @@ static void note_user(struct layout *b)
 static int wait_in_graph(struct layout *b)
 {
 	struct waiter w;
+	u32 count;
 
-	check(b);
-	sync_step(&op_arrive, b, b->count);
+	/* A plain access, so that an initialisation which comes too late is a race. */
+	machine_read(&count, &b->count, sizeof count);
+	if (!count)
+		sync_misuse(EV_BARRIER, b, "%s", unusable);
+	sync_step(&op_arrive, b, count);
 	note_user(b);
 	b->in++;
 	sync_event(EV_BARRIER, b, b->count, b->in - b->round);
@@ -80,7 +87,8 @@ int barrier_wait(pthread_barrier_t *barrier)
 	if (machine_graph)
 		return wait_in_graph(b);
 	sync_arrive(&op_arrive, b);
-	check(b);
+	if (!b->count)
+		sync_misuse(EV_BARRIER, b, "%s", unusable);
 	b->in++;
 	sync_event(EV_BARRIER, b, b->count, b->in - b->round);
 	if (b->in - b->round == b->count) {

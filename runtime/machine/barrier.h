@@ -17,6 +17,8 @@
 
 #include <pthread.h>
 
+/* Before that function: in a graph `count` is memory as any other. */
+void barrier_init_begins(pthread_barrier_t *b, u32 count);
 void barrier_begin(pthread_barrier_t *b); /* after glibc's pthread_barrier_init, natively too */
 int barrier_wait(pthread_barrier_t *b);
 int barrier_destroy(pthread_barrier_t *b);
