@@ -237,13 +237,34 @@ static void prepare_annotation(LLVMContextRef ctx, LLVMValueRef annotation)
 				ctx, LLVMGetEnumAttributeKindForName("noinline", 8), 0));
 }
 
+/*
+ * LLVM makes a load before it knows that it is needed, where that costs little. In LLVM's own terms such a
+ * load may race; to us it would be a data race that the program does not have. With this attribute,
+ * which its thread sanitizer relies on, it keeps to the loads of the program.
+ */
+static bool forbid_early_loads(LLVMModuleRef module)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName("sanitize_thread", 15);
+	LLVMAttributeRef a = LLVMCreateEnumAttribute(LLVMGetModuleContext(module), kind, 0);
+	bool any = false;
+
+	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+		if (!LLVMGetFirstBasicBlock(f))
+			continue;
+		LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, a);
+		any = true;
+	}
+	return any;
+}
+
 bool pass_prepare(LLVMModuleRef module)
 {
 	LLVMValueRef all = LLVMGetNamedGlobal(module, "llvm.global.annotations");
+	bool any = forbid_early_loads(module);
 
 	all = all ? LLVMGetInitializer(all) : NULL;
 	if (!all)
-		return false;
+		return any;
 	for (int i = 0; i < LLVMGetNumOperands(all); i++)
 		prepare_annotation(LLVMGetModuleContext(module), LLVMGetOperand(all, i));
 	return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* finding: race; models: ra rc11; options: --strategy graph */
+/* finding: race; models: rc11; options: --strategy graph */
 /*
  * The other half of race_publication.c: a release store, but the load is relaxed.
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* finding: race; models: ra rc11; options: --strategy graph */
+/* finding: race; models: rc11; options: --strategy graph */
 /*
  * Double-checked locking with relaxed accesses: who sees the pointer without the lock need not see what
  * it points to.

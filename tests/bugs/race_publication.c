@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* finding: race; models: ra rc11; options: --strategy graph */
+/* finding: race; models: rc11; options: --strategy graph */
 /*
  * Data published by a relaxed store: right on x86, where stores stay in order, wrong in C11.
  *
