@@ -236,17 +236,27 @@ static bool has_ended(struct trust *x, u32 t)
 	return l && l->type == LABEL_END && !(l->flags & LABEL_EXIT);
 }
 
-/* Does nothing follow at this node but joining threads, and the end? Then there is nothing to do. */
+/* What the thread, which has ended, returns. */
+static u64 end_value(struct trust *x, u32 t)
+{
+	const struct gthread *th = &x->graph.thread[t];
+
+	return th->ended ? trust_label(x, th->last)->value : label_of(x, t)->value;
+}
+
+/*
+ * Does nothing follow at this node but joining threads that have ended, and the end? Then there is
+ * nothing to do. What follows a join depends on what the thread returns.
+ */
 static bool only_joins(struct trust *x, u32 node)
 {
-	struct node *n = &x->cache.node[node];
+	const struct label *l = &x->cache.node[node].label;
 
-	if (n->quiet == QUIET_UNKNOWN && n->label.type == LABEL_JOIN && n->child)
-		n->quiet = only_joins(x, n->child) ? QUIET_YES : x->cache.node[n->child].quiet;
-	else if (n->quiet == QUIET_UNKNOWN && n->label.type != LABEL_UNKNOWN &&
-		 n->label.type != LABEL_JOIN)
-		n->quiet = QUIET_NO;
-	return n->quiet == QUIET_YES && !x->no_cache;
+	while (node && l->type == LABEL_JOIN && has_ended(x, l->other)) {
+		node = cache_child(&x->cache, node, end_value(x, l->other));
+		l = &x->cache.node[node].label;
+	}
+	return node && l->type == LABEL_END && !x->no_cache;
 }
 
 static enum standing standing(struct trust *x, u32 t)

@@ -33,11 +33,13 @@ bool execute_init(struct places *places, const struct cache *cache)
 		X.record = reserve(GRAPH_THREADS * sizeof *X.record);
 		X.written = reserve(PLACES_MAX * sizeof *X.written);
 		X.promoted = reserve(PLACES_MAX * sizeof *X.promoted);
+		X.unseen = reserve(PLACES_MAX * sizeof *X.unseen);
 	}
-	if (!X.f || !X.map || !X.passed || !X.record || !X.written || !X.promoted)
+	if (!X.f || !X.map || !X.passed || !X.record || !X.written || !X.promoted ||
+		!X.unseen)
 		return false;
 	for (u32 i = 0; i < PLACES_MAX; i++)
-		X.promoted[i] = false;
+		X.promoted[i] = X.unseen[i] = false;
 	X.places = places;
 	X.cache = cache;
 	X.running = X.begun = X.again = false;
@@ -60,6 +62,17 @@ const char *execute_words(void)
 bool execute_is_promoted(u32 loc)
 {
 	return X.promoted[loc];
+}
+
+void execute_promote_at(u64 addr, u32 size)
+{
+	u32 loc = place_find(X.places, addr, size);
+
+	if (!loc) {
+		loc = place_intern(X.places, addr, size, 0);
+		X.unseen[loc] = true;
+	}
+	execute_promote(loc);
 }
 
 void execute_promote(u32 loc)

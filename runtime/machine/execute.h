@@ -58,6 +58,7 @@ void execute_know(u64 addr, u32 size, bool atomic);
 
 /* Plain accesses of the location become atomic ones (--races=promote). */
 void execute_promote(u32 loc);
+void execute_promote_at(u64 addr, u32 size);
 bool execute_is_promoted(u32 loc);
 
 /* --- for the running thread ------------------------------------------------------------------ */

@@ -98,9 +98,14 @@ static u32 location(u64 addr, u32 size)
 	u32 loc = place_find(X.places, addr, size);
 	u64 v[2];
 
-	if (loc)
+	if (loc && likely(!X.unseen[loc]))
 		return loc;
 	memory_read(addr, size, v);
+	if (loc) {
+		X.unseen[loc] = false;
+		X.places->place[loc].init = execute_pack(size, v);
+		return loc;
+	}
 	return intern(addr, size, execute_pack(size, v));
 }
 

@@ -42,6 +42,7 @@ struct execute_state {
 	u32 (*record)[GRAPH_EVENTS + 1]; /* when it was recorded */
 	u64 *written; /* [PLACES_MAX] what memory holds: run << 32 | thread << 16 | index */
 	bool *promoted; /* [PLACES_MAX] */
+	bool *unseen;	/* [PLACES_MAX] known from elsewhere: its initial value is yet to be seen */
 	const struct graph *g;
 	const struct cache *cache;
 	struct places *places;

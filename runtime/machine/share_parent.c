@@ -144,8 +144,7 @@ bool share_alone_leaf(void)
 static void again(struct trust *x)
 {
 	for (u32 i = 0; i < share->npromoted; i++)
-		execute_promote(place_intern(x->graph.places, share->promoted[i].addr,
-			share->promoted[i].size, 0));
+		execute_promote_at(share->promoted[i].addr, share->promoted[i].size);
 	if (x->graph.lanes < share->lanes)
 		x->graph.lanes = share->lanes;
 	x->restarts++;
