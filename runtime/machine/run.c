@@ -125,6 +125,9 @@ void machine_fail(enum finding_kind kind, const char *file, int line, const char
 
 void machine_abandon(void)
 {
+	/* What others do before counts: they may fail over what this thread has done so far. */
+	if (!M.graph && !M.alone)
+		arrive(M.cur);
 	execution_end(OUTCOME_ABANDON);
 }
 
