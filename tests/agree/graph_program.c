@@ -210,6 +210,8 @@ static void add_racy(struct gprogram *p, int t)
 
 static void add(struct gprogram *p, int t, enum gp_mode mode)
 {
+	if (p->nops[t] == GP_OPS)
+		return;
 	if (mode == GP_AWAITS && percent(10) && p->nops[t] + 3 <= GP_OPS) {
 		add_spin_lock(p, t);
 		return;
