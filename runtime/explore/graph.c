@@ -36,6 +36,7 @@ enum {
 enum standing {
 	STANDS_ENDED,
 	STANDS_READY,
+	STANDS_JOINING, /* a thread that has ended: ready, but there is no hurry */
 	STANDS_WAITING, /* for something that other threads have to do */
 	STANDS_BLOCKED, /* for ever, unless a read is revisited */
 	STANDS_FAILED,
@@ -276,9 +277,7 @@ static enum standing standing(struct trust *x, u32 t)
 	case LABEL_BLOCK:
 	case LABEL_SPIN: return STANDS_BLOCKED;
 	case LABEL_JOIN:
-		if (only_joins(x, th->node))
-			return STANDS_ENDED;
-		return has_ended(x, l->other) ? STANDS_READY : STANDS_WAITING;
+		return has_ended(x, l->other) ? STANDS_JOINING : STANDS_WAITING;
 	case LABEL_LEAVE: return round_complete(g, t, l) ? STANDS_READY : STANDS_WAITING;
 	case LABEL_READ:
 	case LABEL_RMW:
@@ -1001,7 +1000,7 @@ static bool leaf(struct trust *x)
 		enum standing s = standing(x, t);
 		const struct label *l;
 
-		if (s == STANDS_ENDED)
+		if (s == STANDS_ENDED || s == STANDS_JOINING) /* it only joins: step() */
 			continue;
 		ended = false;
 		l = label_of(x, t);
@@ -1068,6 +1067,7 @@ static bool step(struct trust *x)
 {
 	struct graph *g = &x->graph;
 	const struct gevent *last = &g->event[g->n];
+	bool joining = false;
 
 	if (unlikely(too_long(x)))
 		return false;
@@ -1096,6 +1096,9 @@ static bool step(struct trust *x)
 		switch (standing(x, t)) {
 		case STANDS_READY:
 			return forward(x, t);
+		case STANDS_JOINING:
+			joining = true;
+			break;
 		case STANDS_FAILED:
 			if (x->answer != ANSWER_LABEL)
 				return false;
@@ -1108,6 +1111,10 @@ static bool step(struct trust *x)
 		}
 		if (x->answer != ANSWER_LABEL)
 			return false;
+	}
+	for (u32 t = 0; joining && t < g->nthreads; t++) {
+		if (standing(x, t) == STANDS_JOINING && !only_joins(x, g->thread[t].node))
+			return forward(x, t);
 	}
 	for (u32 i = 0; i < g->nthreads; i++) {
 		u32 t = nth_thread(x, i);
