@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: ISC
+# t_graph.sh - failing execution graphs: reports, replay files, replays, under each model.
+. "$(dirname "$0")/lib.sh"
+
+# What a run says of a failure, `report` and `replay` say, too.
+repeats() # program, model, option...
+{
+	local program=$1 model=$2
+	shift 2
+	rm -f ./*.heddle
+	t "$program $model: fails" 1 "$heddle" run --model "$model" --strategy graph "$@" "./$program"
+	grep -A 1000 '^FAILED' out | grep -vE '^(heddle|note): ' >run.txt
+	grep -q 'bug:' out && fail "$program $model: no bug of ours" "$(grep bug: out)"
+	t "$program $model: report" 0 "$heddle" report "$program.heddle"
+	same "$program $model: report says what run said" run.txt out
+	t "$program $model: replay" 1 "$heddle" replay "$program.heddle"
+	same "$program $model: replay says what run said" run.txt out
+}
+
+compile() # name, file, flag...
+{
+	local name=$1 file=$2
+	shift 2
+	build -o "$name" "$@" "$here/../../$file"
+}
+
+compile publish examples/publish.c
+compile publish-atomic examples/publish.c -DATOMIC
+compile sb examples/sb.c
+compile counter tests/bugs/race_counter.c
+compile checked tests/bugs/race_double_checked.c
+compile deadlock tests/bugs/abba_deadlock.c
+compile spin tests/bugs/spin_pair.c
+compile lost tests/bugs/lost_update.c
+compile wakeup tests/bugs/lost_wakeup.c
+
+for model in pso rc11; do repeats publish $model; done
+for model in sc tso pso ra rc11; do repeats counter $model; done
+for model in tso pso ra rc11; do repeats sb $model; done
+for model in sc tso rc11; do
+	repeats deadlock $model
+	repeats wakeup $model
+	repeats lost $model --races promote
+done
+for model in tso rc11; do repeats spin $model; done
+repeats checked rc11
+repeats publish-atomic rc11
+
+# On store buffers there are buffers; in a graph, reads of old values.
+"$heddle" run --model tso --strategy graph ./sb >out 2>&1
+has "tso: real buffers" out "-> into T1's store buffer"
+"$heddle" run --model rc11 --strategy graph ./sb >out 2>&1
+has "rc11: an old value" out 'load  x = 0, acquire  although x = 1 \(T1, sb\.c:[0-9]+\) is already in memory'
+has "rc11: why" out "why +T2: the load at sb\.c:[0-9]+ does not see T1's store at sb\.c:[0-9]+: no happens-before"
+
+# A pair of places is one finding, however many executions have it.
+"$heddle" run --model rc11 --strategy graph --keep-going --json run.json ./counter >out 2>&1
+python3 - <<'END' && pass "races by pairs of places" || fail "races by pairs of places" "$(grep message run.json)"
+import json
+races = [f for f in json.load(open('run.json'))['findings'] if f['kind'] == 'race']
+pairs = [tuple(sorted((a['stack'][0]['line'], a['stack'][0]['column']) for a in f['race']['accesses']))
+         for f in races]
+assert races and all(len(f['race']['accesses']) == 2 and f['race']['why'] for f in races)
+END
+
+"$heddle" run --model rc11 --strategy graph --json run.json ./checked >out 2>&1
+python3 - <<'END' && pass "JSON: locks and stacks of a race" || fail "JSON: locks and stacks of a race" "$(head -c 500 run.json)"
+import json
+f = json.load(open('run.json'))['findings'][0]
+a, b = f['race']['accesses']
+assert f['kind'] == 'race' and f['step'] == b['step'] and not a['atomic'] and not b['atomic']
+assert [l['place'] for l in a['locks']] == ['lock'] and not b['locks']
+assert a['stack'][0]['function'] and b['stack'][0]['line']
+END
+
+# Another choice in the file, under a right signature: the replay says where the ways part.
+"$heddle" run --model rc11 --strategy graph ./publish-atomic >out 2>&1
+python3 - publish-atomic.heddle >other.heddle <<'END'
+import re, sys, zlib
+lines = open(sys.argv[1]).read().splitlines()[:-1]
+at = [i for i, l in enumerate(lines) if l.startswith('choice ') and 'taken=' in l][-1]
+lines[at] = re.sub(r'n=\d+ taken=\d+', 'n=1', lines[at])
+body = '\n'.join(lines) + '\n'
+sys.stdout.write(body + f'end records={len(lines)} crc=0x{zlib.crc32(body.encode()):08x}\n')
+END
+refused "another choice" "replay left the recorded way at step [0-9]+: recorded T[12] .*, now T[12] " "$heddle" replay other.heddle
+exit $((failures > 0))
