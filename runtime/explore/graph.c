@@ -260,6 +260,21 @@ static bool only_joins(struct trust *x, u32 node)
 	return node && l->type == LABEL_END && !x->no_cache;
 }
 
+/* Does another thread wait for the end of thread t? */
+static bool is_joined(struct trust *x, u32 t)
+{
+	const struct graph *g = &x->graph;
+
+	for (u32 u = 0; u < g->nthreads; u++) {
+		const struct label *l = !g->thread[u].ended && (!u || g->thread[u].create)
+						? label_of(x, u) : NULL;
+
+		if (l && l->type == LABEL_JOIN && l->other == t)
+			return true;
+	}
+	return false;
+}
+
 static enum standing standing(struct trust *x, u32 t)
 {
 	struct graph *g = &x->graph;
@@ -1113,7 +1128,8 @@ static bool step(struct trust *x)
 			return false;
 	}
 	for (u32 t = 0; joining && t < g->nthreads; t++) {
-		if (standing(x, t) == STANDS_JOINING && !only_joins(x, g->thread[t].node))
+		if (standing(x, t) == STANDS_JOINING &&
+			(!only_joins(x, g->thread[t].node) || is_joined(x, t)))
 			return forward(x, t);
 	}
 	for (u32 i = 0; i < g->nthreads; i++) {
