@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: ISC */
+/* graph_priv.h - what the files of graph.h share: where threads stand, what reads do, revisits. */
+#ifndef EXPLORE_GRAPH_PRIV_H
+#define EXPLORE_GRAPH_PRIV_H
+
+#include "explore/graph.h"
+#include "model/object.h"
+
+/* What has been tried of an event: gevent.state. */
+enum {
+	STATE_FRESH,
+	STATE_RARE,	 /* weak CAS: its failure for no reason from the present source */
+	STATE_REVISITS,	 /* write: its places are done */
+	STATE_PLACES,	 /* write that made a revisit: places only */
+	STATE_WAIT_LEAF, /* E_WAIT: when nobody could move */
+	STATE_WAIT_MARK, /* E_WAIT: left by a revisit */
+};
+
+enum standing {
+	STANDS_ENDED,
+	STANDS_READY,
+	STANDS_JOINING, /* a thread that has ended: ready, but there is no hurry */
+	STANDS_WAITING, /* for something that other threads have to do */
+	STANDS_BLOCKED, /* for ever, unless a read is revisited */
+	STANDS_FAILED,
+};
+
+/* --- where threads stand: graph_thread.c ------------------------------------------------------ */
+
+/* The label where thread t stands, NULL when exploring has to stop or to restart (x->answer). */
+const struct label *label_asked(struct trust *x, u32 t);
+
+static inline const struct label *label_of(struct trust *x, u32 t)
+{
+	const struct node *n = &x->cache.node[x->graph.thread[t].node];
+
+	if (likely(n->label.type != LABEL_UNKNOWN && !x->no_cache))
+		return &n->label;
+	return label_asked(x, t);
+}
+
+/* Thread t has had this result: it stands at the next node. */
+static inline void step_to(struct trust *x, u32 t, u32 node, u64 key)
+{
+	x->graph.thread[t].node = cache_child(&x->cache, node, key);
+	BUG_ON(!x->graph.thread[t].node);
+}
+
+/* What reading a value makes of a label. */
+struct effect {
+	bool ready, excl, acquire;
+	u64 key;
+};
+
+static inline struct effect effect_of(const struct label *l, u32 thread, u64 value, bool rare)
+{
+	struct effect f = {.ready = true, .key = value};
+	struct object_step s;
+
+	switch (l->type) {
+	case LABEL_RMW:
+		f.excl = true;
+		break;
+	case LABEL_CAS:
+		f.excl = value == l->expected && !rare;
+		if (rare)
+			f.key = ~value; /* the same value, another result */
+		break;
+	case LABEL_SYNC:
+		s = object_step(l->op, l->value, thread, value);
+		f = (struct effect){s.ready, s.writes, s.acquire, s.result};
+		break;
+	}
+	return f;
+}
+
+/* Has another RMW taken this write as its source? */
+static inline bool consumed(const struct graph *g, u32 w, u32 loc)
+{
+	u32 next = w ? g->event[w].co_next : g->place[loc].co_first;
+
+	return next && g->event[next].flags & E_EXCL &&
+	       g->event[g->event[next].po_prev].rf == w;
+}
+
+static inline const u16 *clock_before(const struct graph *g, u32 e)
+{
+	return graph_hb(g, g->event[e].po_prev);
+}
+
+void set_read(struct trust *x, u32 e, u32 w, const struct label *l, struct effect f);
+bool read_from(struct trust *x, u32 e, u32 w, bool rare);
+bool waits_after(const struct graph *g, u32 t, u32 loc);
+enum standing standing(struct trust *x, u32 t);
+bool round_complete(const struct graph *g, u32 t, const struct label *l);
+bool has_ended(struct trust *x, u32 t);
+u64 end_value(struct trust *x, u32 t);
+bool only_joins(struct trust *x, u32 node);
+bool is_joined(struct trust *x, u32 t);
+
+/* --- graph.c --------------------------------------------------------------------------------- */
+
+bool rare_failure(struct trust *x, u32 e, u32 changed);
+
+/* --- graph_revisit.c -------------------------------------------------------------------------- */
+
+bool taken_in_vain(struct trust *x, u32 e, u32 w);
+bool move_earlier(struct trust *x, u32 e);
+bool next_revisit(struct trust *x, u32 a);
+
+#endif

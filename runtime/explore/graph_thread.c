@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * graph_thread.c - where the threads of a graph stand, and what reading a value does to one.
+ *
+ * A read is *ready* when its result gets its thread anywhere: neither to a wait for an object, nor
+ * into another turn of a spin loop, nor to a failed assumption. See graph.c.
+ */
+#include "explore/graph_priv.h"
+
+const struct label *label_asked(struct trust *x, u32 t)
+{
+	struct node *n = &x->cache.node[x->graph.thread[t].node];
+	struct label again;
+
+	x->answer = x->program->next(x->program, &x->graph, t, &again);
+	if (x->answer != ANSWER_LABEL)
+		return NULL;
+	BUG_ON(n->label.type != LABEL_UNKNOWN && !label_equal(&n->label, &again));
+	n->label = again;
+	if (again.type == LABEL_END)
+		n->quiet = QUIET_YES;
+	return &n->label;
+}
+
+/* --- reads ----------------------------------------------------------------------------------- */
+
+void set_read(struct trust *x, u32 e, u32 w, const struct label *l, struct effect f)
+{
+	struct graph *g = &x->graph;
+	struct gevent *ev = &g->event[e];
+	u16 flags = graph_read_flags(g->model, l, f.excl);
+
+	if (f.acquire || (l->type == LABEL_SYNC && g->model == MODEL_PSO))
+		flags |= E_ACQUIRE;
+	graph_set_flags(g, e, flags);
+	graph_set_source(g, e, w);
+	ev->value = graph_write_value(g, w, ev->loc);
+	ev->stamp = ++x->stamp;
+	graph_clocks(g, e);
+}
+
+/* Is what the thread does after this result in vain: a turn of a spin loop, a failed assumption? */
+static bool fruitless(struct trust *x, u32 t)
+{
+	const struct label *l = label_of(x, t);
+
+	return l && (l->type == LABEL_SPIN || l->type == LABEL_BLOCK);
+}
+
+/* An RMW that writes what it read may be a turn of a loop; see it through to know. */
+static bool idle_rmw_fruitless(struct trust *x, u32 e, const struct label *l)
+{
+	struct graph *g = &x->graph;
+	u32 t = g->event[e].thread, node = g->thread[t].node, w;
+	u64 v = g->event[e].value;
+	bool result;
+
+	if (l->type == LABEL_CAS ? l->value != v
+				 : value_compute(g->places, l->size, v, l->value, l->op) != v)
+		return false;
+	w = graph_push(g, t, l, g->event[e].node, graph_write_flags(g->model, l, true));
+	g->event[w].value = v;
+	g->event[w].stamp = ++x->stamp;
+	graph_clocks(g, w);
+	result = fruitless(x, t);
+	graph_pop(g);
+	g->thread[t].node = node;
+	return result;
+}
+
+/*
+ * e, the last event of its thread, reads from w: does that get its thread anywhere? The thread stands
+ * behind e then. A result that is in vain counts as not ready.
+ */
+bool read_from(struct trust *x, u32 e, u32 w, bool rare)
+{
+	struct graph *g = &x->graph;
+	struct gevent *ev = &g->event[e];
+	const struct label *l = trust_label(x, e);
+	struct effect f = effect_of(l, ev->thread, graph_write_value(g, w, ev->loc), rare);
+
+	set_read(x, e, w, l, f);
+	ev->flags |= rare ? E_RARE : 0;
+	if (!f.ready)
+		return false;
+	step_to(x, ev->thread, ev->node, f.key);
+	if (l->type == LABEL_SYNC)
+		return true;
+	return f.excl ? !idle_rmw_fruitless(x, e, l) : !fruitless(x, ev->thread);
+}
+
+/* --- where threads stand --------------------------------------------------------------------- */
+
+/* It has tried the co-last write already. */
+bool waits_after(const struct graph *g, u32 t, u32 loc)
+{
+	const struct gevent *e = &g->event[g->thread[t].last];
+
+	return g->thread[t].last && e->flags & E_WAIT &&
+	       (!(e->flags & E_SYNC) || e->rf == g->place[loc].co_last);
+}
+
+/* Would a read of the co-last write get thread t on? */
+static bool co_last_ready(struct trust *x, u32 t, const struct label *l)
+{
+	struct graph *g = &x->graph;
+	u32 node = g->thread[t].node, w = l->loc < g->nplaces ? g->place[l->loc].co_last : 0, e;
+	struct effect f = effect_of(l, t, graph_write_value(g, w, l->loc), false);
+	const struct node *next;
+	bool ready;
+
+	if (l->type == LABEL_SYNC || !f.ready)
+		return f.ready;
+	next = &x->cache.node[cache_child(&x->cache, node, f.key)];
+	if (next->label.type != LABEL_UNKNOWN)
+		return next->label.type != LABEL_SPIN && next->label.type != LABEL_BLOCK;
+	e = graph_push(g, t, l, node, E_READ);
+	ready = read_from(x, e, w, false);
+	graph_pop(g);
+	return ready;
+}
+
+bool round_complete(const struct graph *g, u32 t, const struct label *l)
+{
+	u16 round = g->event[g->thread[t].last].round;
+	u64 n = 0;
+
+	for (u32 i = g->place[l->loc].reads; i; i = g->event[i].loc_prev)
+		n += g->event[i].type == LABEL_ARRIVE && g->event[i].round == round;
+	return n >= l->value;
+}
+
+bool has_ended(struct trust *x, u32 t)
+{
+	const struct gthread *th = &x->graph.thread[t];
+	const struct label *l;
+
+	if (th->ended)
+		return true;
+	l = th->create || !t ? label_of(x, t) : NULL;
+	return l && l->type == LABEL_END && !(l->flags & LABEL_EXIT);
+}
+
+/* What the thread, which has ended, returns. */
+u64 end_value(struct trust *x, u32 t)
+{
+	const struct gthread *th = &x->graph.thread[t];
+
+	return th->ended ? trust_label(x, th->last)->value : label_of(x, t)->value;
+}
+
+/*
+ * Does nothing follow at this node but joining threads that have ended, and the end? Then there is
+ * nothing to do. What follows a join depends on what the thread returns.
+ */
+bool only_joins(struct trust *x, u32 node)
+{
+	const struct label *l = &x->cache.node[node].label;
+
+	while (node && l->type == LABEL_JOIN && has_ended(x, l->other)) {
+		node = cache_child(&x->cache, node, end_value(x, l->other));
+		l = &x->cache.node[node].label;
+	}
+	return node && l->type == LABEL_END && !x->no_cache;
+}
+
+/* Does another thread wait for the end of thread t? */
+bool is_joined(struct trust *x, u32 t)
+{
+	const struct graph *g = &x->graph;
+
+	for (u32 u = 0; u < g->nthreads; u++) {
+		const struct label *l = !g->thread[u].ended && (!u || g->thread[u].create)
+						? label_of(x, u) : NULL;
+
+		if (l && l->type == LABEL_JOIN && l->other == t)
+			return true;
+	}
+	return false;
+}
+
+enum standing standing(struct trust *x, u32 t)
+{
+	struct graph *g = &x->graph;
+	const struct gthread *th = &g->thread[t];
+	const struct label *l;
+
+	if ((t && !th->create) || th->ended)
+		return STANDS_ENDED;
+	l = label_of(x, t);
+	if (!l)
+		return STANDS_FAILED;
+	switch (l->type) {
+	case LABEL_END: return STANDS_ENDED; /* an event only when somebody joins it */
+	case LABEL_FAIL: return STANDS_FAILED;
+	case LABEL_BLOCK:
+	case LABEL_SPIN: return STANDS_BLOCKED;
+	case LABEL_JOIN:
+		return has_ended(x, l->other) ? STANDS_JOINING : STANDS_WAITING;
+	case LABEL_LEAVE: return round_complete(g, t, l) ? STANDS_READY : STANDS_WAITING;
+	case LABEL_READ:
+	case LABEL_RMW:
+	case LABEL_CAS:
+		if (th->last && g->event[th->last].flags & E_WAIT)
+			return STANDS_WAITING; /* until a write revisits it */
+		/* fall through */
+	case LABEL_SYNC:
+		return co_last_ready(x, t, l) ? STANDS_READY : STANDS_WAITING;
+	}
+	return STANDS_READY;
+}
+
