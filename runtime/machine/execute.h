@@ -134,4 +134,7 @@ void graph_fill(void *to, int byte, size_t n);
 /* The search of --strategy graph. False: it cannot be done for this program (*why says). */
 bool graph_search(const char **why, bool *all);
 
+/* Random graphs until a bound is met, for models without store buffers. False: likewise. */
+bool graph_sample(const char **why);
+
 #endif

@@ -8,7 +8,7 @@
 #include "machine/search.h"
 #include "machine/share.h"
 #include "machine/signal.h"
-#include "explore/graph.h"
+#include "explore/walk.h"
 #include "model/object.h"
 
 #include <stdio.h>
@@ -218,6 +218,37 @@ struct trust *graph_begin(struct program *program)
 	return trust;
 }
 
+static void diverged(const char *words)
+{
+	snprintf(M.status->note, sizeof M.status->note, "%s", words);
+	M.status->state = STATUS_DIVERGED;
+}
+
+bool graph_sample(const char **why)
+{
+	struct program program = {.next = execute_next, .leaf = leaf};
+	struct prng prng;
+
+	*why = "not enough memory for execution graphs";
+	if (!graph_begin(&program))
+		return false;
+	M.status->strategy = STRATEGY_RANDOM;
+	prng_seed(&prng, M.options->seed);
+	while (walk(trust, &prng) || (trust->answer == ANSWER_RESTART && !bound_met()))
+		; /* until a bound is met, or a finding is enough */
+	execute_finish();
+	M.graph = machine_graph = false;
+	if (execute_stopped() == EXECUTE_UNSUPPORTED)
+		*why = execute_words();
+	else if (execute_stopped() == EXECUTE_DIVERGED)
+		diverged(execute_words());
+	else if (execute_stopped() == EXECUTE_REFUSED)
+		M.outcome = OUTCOME_REFUSE;
+	else if (execute_stopped() == EXECUTE_STOPPED)
+		bound_met();
+	return execute_stopped() != EXECUTE_UNSUPPORTED;
+}
+
 bool graph_search(const char **why, bool *all)
 {
 	struct program program = {.next = execute_next, .leaf = leaf};
@@ -235,8 +266,7 @@ bool graph_search(const char **why, bool *all)
 		*why = share_words();
 		return false;
 	case EXECUTE_DIVERGED:
-		snprintf(M.status->note, sizeof M.status->note, "%s", share_words());
-		M.status->state = STATUS_DIVERGED;
+		diverged(share_words());
 		break;
 	case EXECUTE_REFUSED:
 		M.outcome = OUTCOME_REFUSE;

@@ -259,8 +259,12 @@ static bool graphs(void)
 	const char *why;
 	bool all;
 
-	if (graph_search(&why, &all))
+	if (M.options->strategy == STRATEGY_RANDOM) {
+		if (graph_sample(&why))
+			return false;
+	} else if (graph_search(&why, &all)) {
 		return all;
+	}
 	if (!has_buffers(M.model)) {
 		snprintf(M.status->note, sizeof M.status->note,
 			"cannot be explored under %s: %s (--model tso can)", model_name(M.model), why);
@@ -320,20 +324,22 @@ int search(void)
 
 	began = clock_ns();
 	M.outcome = OUTCOME_EXIT;
-	if (o->strategy != STRATEGY_GRAPH && !has_buffers(o->model)) {
+	if (o->strategy != STRATEGY_GRAPH && o->strategy != STRATEGY_RANDOM &&
+		!has_buffers(o->model)) {
 		snprintf(M.status->note, sizeof M.status->note,
-			"--model %s needs --strategy graph", model_name(o->model));
+			"--model %s needs --strategy graph or random", model_name(o->model));
 		M.status->state = STATUS_REFUSED;
 		M.outcome = OUTCOME_REFUSE;
 		return exit_code();
 	}
 	if (o->replay[0])
 		return replay();
-	if (o->strategy == STRATEGY_GRAPH)
+	if (o->strategy == STRATEGY_GRAPH || !has_buffers(o->model))
 		all = graphs();
 	else
 		all = o->strategy == STRATEGY_MIXED ? mixed() : run_phase(&only);
-	if (!all && M.explore.ops && M.explore.ops->samples && !(M.bounds & BOUND_FINDING))
+	if (!all && M.status->strategy != STRATEGY_GRAPH && strategy_ops(M.status->strategy)->samples &&
+		!(M.bounds & BOUND_FINDING))
 		M.bounds |= BOUND_SAMPLING;
 	M.status->bounds = M.bounds;
 	M.status->complete = all && !(M.bounds & INCOMPLETE);

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: ISC */
+/* walk.c - see walk.h. */
+#include "explore/walk.h"
+
+#define CHOICES 1024 /* sources and places beyond so many are not considered */
+#define RARE	8    /* what happens for no reason does so once in so many times */
+
+/* Events that an attempt has added are taken back. */
+static void take_back(struct trust *x, u32 n)
+{
+	while (x->graph.n > n)
+		graph_pop(&x->graph);
+}
+
+/* A turn of a spin loop that changes nothing, or a failed assumption: better to have waited. */
+static bool is_in_vain(struct trust *x, u32 t)
+{
+	const struct label *l = trust_next(x, t);
+
+	return l && (l->type == LABEL_SPIN || l->type == LABEL_BLOCK);
+}
+
+static bool is_read(const struct label *l)
+{
+	return label_reads(l) && l->type != LABEL_PLAIN_READ;
+}
+
+/* Let t do what it does next, with this choice. False: it cannot. */
+static bool attempt(struct trust *x, u32 t, u32 choice, bool rare, bool reads)
+{
+	u32 n = x->graph.n;
+
+	if (trust_add(x, t, choice, rare) && x->answer == ANSWER_LABEL &&
+		graph_consistent(&x->graph, n + 1, 0) && !(reads && is_in_vain(x, t)) &&
+		x->answer == ANSWER_LABEL)
+		return true;
+	if (x->answer == ANSWER_LABEL)
+		take_back(x, n);
+	return false;
+}
+
+/* The writes that an atomic access may choose between: what it reads from, or comes after. */
+static u32 choices_of(const struct trust *x, u32 t, const struct label *l, u32 *choice)
+{
+	const struct graph *g = &x->graph;
+	const u16 *clock = graph_hb(g, g->thread[t].last);
+	u32 n = 0, w = g->place[l->loc].co_last;
+
+	for (;;) {
+		u32 next = w ? g->event[w].co_next : g->place[l->loc].co_first;
+		bool pair = next && g->event[next].flags & E_EXCL; /* nothing comes between */
+
+		if (l->type != LABEL_WRITE || !pair)
+			choice[n++] = w;
+		if (n == CHOICES || graph_known(g, clock, l->loc, w))
+			return n;
+		w = g->event[w].co_prev;
+	}
+}
+
+/* Shall a weak CAS that could succeed fail for no reason? */
+static bool fails_for_no_reason(
+	const struct trust *x, struct prng *prng, const struct label *l, u32 source)
+{
+	return l->flags & LABEL_WEAK &&
+	       graph_write_value(&x->graph, source, l->loc) == l->expected &&
+	       !prng_below(prng, RARE);
+}
+
+/* One of them, at random, that does. */
+static bool move_access(struct trust *x, struct prng *prng, u32 t, const struct label *l)
+{
+	u32 choice[CHOICES], n, i;
+	bool reads = is_read(l);
+
+	graph_know_place(&x->graph, l->loc);
+	for (n = choices_of(x, t, l, choice); n; choice[i] = choice[--n]) {
+		i = prng_below(prng, n);
+		if (attempt(x, t, choice[i], fails_for_no_reason(x, prng, l, choice[i]), reads))
+			return true;
+		if (x->answer != ANSWER_LABEL)
+			return false;
+	}
+	return false;
+}
+
+/* Thread t moves. False: it has to wait, or stands at an end, or x->answer says more. */
+static bool move(struct trust *x, struct prng *prng, u32 t)
+{
+	const struct label *l = trust_next(x, t);
+
+	if (!l || x->answer != ANSWER_LABEL)
+		return false;
+	switch (l->type) {
+	case LABEL_READ:
+	case LABEL_RMW:
+	case LABEL_CAS:
+	case LABEL_SYNC:
+	case LABEL_WRITE:
+		return move_access(x, prng, t, l);
+	case LABEL_PLAIN_READ:
+	case LABEL_PLAIN_WRITE:
+		graph_know_place(&x->graph, l->loc);
+		return trust_add(x, t, x->graph.place[l->loc].co_last, false);
+	case LABEL_CHOOSE:
+		return trust_add(x, t, prng_below(prng, (u32)l->value), false);
+	default:
+		return trust_add(x, t, 0, false);
+	}
+}
+
+static bool exists(const struct graph *g, u32 t)
+{
+	return (!t || g->thread[t].create) && !g->thread[t].ended;
+}
+
+/* Nobody can move, or a thread has failed. */
+static bool tell(struct trust *x)
+{
+	enum leaf how = LEAF_COMPLETE;
+
+	for (u32 t = 0; t < x->graph.nthreads; t++) {
+		const struct label *l = exists(&x->graph, t) ? trust_next(x, t) : NULL;
+
+		if (!l || l->type == LABEL_END)
+			continue;
+		if (l->type == LABEL_FAIL)
+			return x->program->leaf(x->program, &x->graph, LEAF_FAIL, t, 0);
+		if (l->type != LABEL_SYNC && l->type != LABEL_JOIN && l->type != LABEL_LEAVE)
+			how = LEAF_BLOCKED;
+		else if (how == LEAF_COMPLETE)
+			how = LEAF_STUCK;
+	}
+	return x->program->leaf(x->program, &x->graph, how, 0, 0);
+}
+
+/* A random thread that can, moves. *t: who it was. */
+static bool move_somebody(struct trust *x, struct prng *prng, u32 *t)
+{
+	u32 n = x->graph.nthreads, thread[GRAPH_THREADS], i;
+
+	for (u32 k = 0; k < n; k++)
+		thread[k] = k;
+	for (; n; thread[i] = thread[--n]) {
+		i = prng_below(prng, n);
+		*t = thread[i];
+		if (exists(&x->graph, *t) && move(x, prng, *t))
+			return true;
+		if (x->answer != ANSWER_LABEL)
+			return false;
+	}
+	return false;
+}
+
+/* A walk makes no more nodes than this. */
+#define CACHE_MARGIN 65536
+
+static void begin(struct trust *x)
+{
+	x->answer = ANSWER_LABEL;
+	if (x->cache.n + CACHE_MARGIN > x->cache.max)
+		trust_clear(x);
+	else
+		take_back(x, 0);
+}
+
+bool walk(struct trust *x, struct prng *prng)
+{
+	u32 t, other;
+
+	begin(x);
+	for (;;) {
+		while (move_somebody(x, prng, &t)) {
+			other = x->races ? trust_race(x, x->graph.thread[t].last) : 0;
+			if (other)
+				return x->program->leaf(
+					x->program, &x->graph, LEAF_RACE, t, other);
+		}
+		if (x->answer != ANSWER_RESTART)
+			break;
+		x->restarts++;
+		trust_clear(x);
+	}
+	return x->answer == ANSWER_LABEL && tell(x);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * walk.h - random execution graphs: for programs that have too many to see them all.
+ *
+ * A walk adds events until nobody can move: a random thread, a random source among those that it may read
+ * from, a random place in co. So every consistent graph may come up, but not equally likely.
+ */
+#ifndef EXPLORE_WALK_H
+#define EXPLORE_WALK_H
+
+#include "base/prng.h"
+#include "explore/graph.h"
+
+/* One walk, from the empty graph to a leaf, which is told to x->program. False: it says to stop, or
+ * x->answer does. */
+bool walk(struct trust *x, struct prng *prng);
+
+#endif
