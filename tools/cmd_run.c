@@ -101,6 +101,7 @@ static void summarise(struct job *j)
 	sum->steps = st->steps;
 	sum->complete = st->complete;
 	sum->bounds = st->bounds;
+	sum->estimate = st->complete ? 0 : st->estimate;
 	sum->options = &j->s.explore;
 	sum->seconds = (double)st->nanoseconds / 1e9;
 	for (unsigned i = 0; i < array_size(st->coverage) && st->coverage[i][0]; i++)
@@ -214,6 +215,31 @@ static void set_replay_dir(struct job *j)
 	strcpy(j->s.explore.replay_dir, path);
 }
 
+/* For the program, which may change its directory. */
+static void make_absolute(char *path, size_t room)
+{
+	char here[PATH_MAX], *whole;
+
+	if (!*path || *path == '/')
+		return;
+	if (!getcwd(here, sizeof(here)))
+		die("%s: %s", path, strerror(errno));
+	whole = xprintf("%s/%s", here, path);
+	if (strlen(whole) >= room)
+		die("%s: too long a path", path);
+	strcpy(path, whole);
+}
+
+static void check_pieces(struct options *o)
+{
+	if (o->strategy != STRATEGY_GRAPH && (o->jobs > 1 || o->checkpoint[0] || o->resume[0]))
+		die("run: --jobs, --checkpoint and --resume need --strategy graph");
+	if (o->resume[0] && access(o->resume, R_OK) != 0)
+		die("%s: %s", o->resume, strerror(errno));
+	make_absolute(o->checkpoint, sizeof(o->checkpoint));
+	make_absolute(o->resume, sizeof(o->resume));
+}
+
 static int run(int argc, char **argv)
 {
 	static struct job j;
@@ -223,6 +249,7 @@ static int run(int argc, char **argv)
 		die("run: name a program, as in `heddle run ./program'");
 	argv[first] = program_check(argv[first], &j.facts);
 	set_replay_dir(&j);
+	check_pieces(&j.s.explore);
 	j.json = settings_json(&j.s);
 	j.setup = (struct child_setup){argv + first, j.s.input, j.json == stdout, j.s.verbose};
 	j.started = now();

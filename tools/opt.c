@@ -60,6 +60,7 @@ static const struct own_option {
 };
 
 #define OPTIONS_MAX 80
+#define JOBS_LETTER 'j' /* of --jobs, the only option of option.def that has one */
 
 /* --- mistakes -------------------------------------------------------------------------------- */
 
@@ -133,6 +134,8 @@ static void build_table(const struct command *c, struct option *table, char *let
 		table[n++] = (struct option){name, *shape ? required_argument : optional_argument,
 			NULL, OWN_EXPLORE + (int)i};
 	}
+	if (c->groups & GROUP_EXPLORE)
+		letters += sprintf(letters, "%c:", JOBS_LETTER);
 	BUG_ON(n >= OPTIONS_MAX);
 	table[n] = (struct option){NULL, 0, NULL, 0};
 }
@@ -207,11 +210,13 @@ static void take(struct settings *s, const struct command *c, int id, const char
 	const char *name, *shape, *help;
 	struct err err;
 
-	if (id < OWN_EXPLORE) {
+	if (id < OWN_EXPLORE && id != JOBS_LETTER) {
 		take_own(s, c, option_id(own_options, array_size(own_options), id), value);
 		return;
 	}
-	option_describe((unsigned)(id - OWN_EXPLORE), &name, &shape, &help);
+	name = "jobs";
+	if (id != JOBS_LETTER)
+		option_describe((unsigned)(id - OWN_EXPLORE), &name, &shape, &help);
 	if (!option_set(&s->explore, name, value, &err))
 		die("%s: %s", c->name, err.message);
 }
@@ -309,7 +314,7 @@ static void help_explore(FILE *out)
 		if (!*help)
 			continue;
 		option_show(&o, i, &name, value, sizeof(value));
-		help_line(out, 0, name, shape, help);
+		help_line(out, strcmp(name, "jobs") ? 0 : JOBS_LETTER, name, shape, help);
 		fprintf(out, " [%s]\n", value);
 	}
 }

@@ -4,6 +4,7 @@
 #include "explore/graph.h"
 
 #define STABLE 1.6 /* the last estimates are within this factor */
+#define FIRST  16  /* leaves before anything can be said */
 
 void estimate_back(struct estimate *s, u32 base, u32 n, u64 leaves)
 {
@@ -183,19 +184,29 @@ double estimate_leaves(struct trust *x)
 	return all ? sum.leaves : 0;
 }
 
-double estimate_executions(struct trust *x)
+bool estimate_stable(struct estimate *s, double now, u64 leaves)
 {
-	struct estimate *s = x->estimate;
-	double now = estimate_leaves(x), least = now, most = now;
+	double least = now, most = now;
 
-	s->last[s->nlast++ % array_size(s->last)] = now;
+	if (leaves >= FIRST && leaves >= s->last_leaves + s->last_leaves / 4) {
+		s->last[s->nlast++ % array_size(s->last)] = now;
+		s->last_leaves = leaves;
+	}
 	if (s->nlast < array_size(s->last))
-		return 0;
+		return false;
 	for (u32 i = 0; i < array_size(s->last); i++) {
 		least = s->last[i] < least ? s->last[i] : least;
 		most = s->last[i] > most ? s->last[i] : most;
 	}
-	if (!(least > 0) || most > least * STABLE)
+	return least > 0 && most <= least * STABLE;
+}
+
+double estimate_executions(struct trust *x)
+{
+	double now = estimate_leaves(x);
+	u64 leaves = trust_leaves(x);
+
+	if (!estimate_stable(x->estimate, now, leaves))
 		return 0;
-	return now * (double)(x->complete + x->failing) / (double)trust_leaves(x);
+	return now * (double)(x->complete + x->failing) / (double)leaves;
 }

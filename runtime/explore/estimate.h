@@ -6,7 +6,7 @@
  *         executions come of a choice is like that of those made earlier where the graph had as many
  *         events (Chen's stratified version of Knuth's estimator). Depth first means that the
  *         small subtrees are known first; the others are extrapolated, so that early guesses are
- *         bad and nobody sees them: an estimate is stable when it has stayed for a while.
+ *         bad and nobody sees them: an estimate is stable when it has stayed while the work doubled.
  */
 #ifndef EXPLORE_ESTIMATE_H
 #define EXPLORE_ESTIMATE_H
@@ -27,7 +27,8 @@ struct estimate {
 	struct stratum forward[ESTIMATE_EVENTS + 1]; /* by the number of events where they begin */
 	struct stratum revisit[ESTIMATE_EVENTS + 1];
 	u64 began[ESTIMATE_EVENTS + 1]; /* leaves when the present choice of an event was made */
-	double last[4]; /* what it was lately */
+	double last[4]; /* what it was lately, each time when a quarter more had been seen */
+	u64 last_leaves;
 	u32 nlast;
 };
 
@@ -54,5 +55,8 @@ double estimate_leaves(struct trust *x);
 
 /* The same as executions that count; 0 as long as it is not stable. To be called now and then. */
 double estimate_executions(struct trust *x);
+
+/* Is an estimate, `now`, after so many leaves, stable? */
+bool estimate_stable(struct estimate *s, double now, u64 leaves);
 
 #endif

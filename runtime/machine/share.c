@@ -246,11 +246,12 @@ static void give(void)
 
 static void estimate(void)
 {
-	double all = estimate_executions(share_trust);
-	u64 done = share_trust->complete + share_trust->failing;
+	double leaves = (double)trust_leaves(share_trust), left = estimate_leaves(share_trust) - leaves;
 
-	self->left = all > (double)done ? (u64)(all - (double)done) : 0;
+	left *= (double)(share_trust->complete + share_trust->failing) / leaves;
+	self->left = left > 0 ? (u64)left : 0;
 	self->done = M.status->executions;
+	self->guessed = true;
 }
 
 static void pause_here(void)
@@ -352,12 +353,13 @@ static bool explore_task(void)
 	static u64 given[GIVEN_MAX];
 	struct record_of *r = share_record(self);
 	const char *wrong = NULL;
+	const void *image = area(r->area);
 	size_t size = r->size;
 
-	if (r->task == TASK_IMAGE)
-		wrong = frontier_import(share_trust, area(r->area), size);
-	else if (r->task == TASK_FILE)
-		wrong = frontier_import(share_trust, checkpoint_image(r->area, &size), size);
+	if (r->task == TASK_FILE)
+		image = checkpoint_image(r->area, &size);
+	if (r->task != TASK_INHERITED)
+		wrong = frontier_import(share_trust, image, size);
 	if (wrong) {
 		problem(EXECUTE_DIVERGED, wrong);
 		return false;
@@ -378,6 +380,7 @@ static bool explore_task(void)
 	}
 	if (share_trust->over) {
 		commit(TASK_NONE, 0, 0, 0);
+		self->left = 0;
 		return true;
 	}
 	if (share->restart)

@@ -285,14 +285,15 @@ static void show(void)
 		n[1] += s->blocked;
 		n[2] += s->failing;
 		n[3] += s->steps;
-		known = known && (w->left || w->state == WORKER_GONE);
+		known = known && (w->guessed || w->state != WORKER_WORKS);
 		left += w->left > s->executions - w->done ? w->left - (s->executions - w->done) : 0;
 	}
 	M.status->executions = n[0];
 	M.status->blocked = n[1];
 	M.status->failing = n[2];
 	M.status->steps = n[3];
-	M.status->estimate = known && left ? n[0] + left : 0;
+	known = known && estimate_stable(&figures, (double)(n[0] + left), n[0]);
+	M.status->estimate = known ? n[0] + left : 0;
 }
 
 static bool bound_met(void)
@@ -521,7 +522,8 @@ bool share_explore(struct trust *x)
 		}
 	} while (end == END_SHORT);
 	x->over = end == END_ALL;
-	M.status->estimate = 0;
+	if (x->over)
+		M.status->estimate = 0;
 	if (stopped == EXECUTE_GOES_ON && end == END_STOPPED && !x->told) {
 		stopped = execute_stopped();
 		snprintf(words, sizeof words, "%s", execute_words());

@@ -40,8 +40,9 @@ struct worker {
 	u32 deaths;
 	volatile u32 problem; /* enum execute_stop */
 	char words[400];
-	volatile u64 left; /* executions, estimated; 0 = not known */
-	volatile u64 done; /* those of the figure */
+	volatile u64 left; /* executions, estimated when there were `done` */
+	volatile u64 done;
+	volatile bool guessed;
 	struct status *status;
 	u8 *area; /* two of them */
 };

@@ -15,6 +15,7 @@
  *   complete          true only if every execution has been explored
  *   bounds            [{name, text}] why not: executions, time, steps, buffer, weak-cas, spurious,
  *                     timeouts, sampling, finding, interrupt, range, nondeterminism
+ *   estimate          of the executions there are, when it was stopped before it had them all
  *   coverage          [text] what could not be seen
  *   seconds, steps    time spent exploring; steps of all executions
  *   exit_code         of the command: 0 complete and clean, 1 finding, 2 usage, 3 cut short
@@ -433,6 +434,7 @@ void json_report(
 	put(o, "failing", figure(s, s->failing));
 	put(o, "complete", s->known ? json_boolean(s->complete) : json_null());
 	put(o, "bounds", bounds_json(s));
+	put(o, "estimate", number_or_null(s->estimate));
 	for (unsigned i = 0; i < s->ncoverage; i++)
 		add(coverage, text(s->coverage[i]));
 	put(o, "coverage", coverage);

@@ -140,6 +140,7 @@ struct summary {
 	u64 executions, blocked, failing, steps;
 	bool complete;
 	u32 bounds; /* enum status_bound */
+	u64 estimate; /* of the executions there are; 0 = not known */
 	const struct options *options;
 	double seconds;
 	unsigned ncoverage;

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: ISC
+# t_pieces.sh - an exploration by several processes, and in pieces: --jobs, --checkpoint, --resume.
+. "$(dirname "$0")/lib.sh"
+
+graph="$heddle run --strategy graph --model rc11 --races ignore"
+build -O1 -DN=8 -o eight "$here/pieces.c"
+build -O1 -DN=9 -o nine "$here/pieces.c"
+
+# --- several processes
+
+t "-j 2" 0 $graph -j 2 ./nine
+has "-j 2: as many executions" out ' 362880 executions, complete'
+t "-j 2 of what is soon over" 0 $graph -j 2 ./eight
+has "-j 2 of what is soon over: as many executions" out ' 40320 executions, complete'
+t "-j 0" 2 $graph -j 0 ./nine
+one_line "-j 0" 'wrong value `0. for jobs: wanted'
+t "-j 2 without graphs" 2 "$heddle" run --strategy dfs -j 2 ./nine
+one_line "-j 2 without graphs" 'need --strategy graph'
+
+t "-j 2: a finding" 1 $graph -j 2 ./eight fail
+has "-j 2: a finding: says so" out '^FAILED  .*assert'
+t "-j 2: all findings" 1 $graph -j 2 --keep-going ./eight fail
+has "-j 2: all findings: as many executions" out ' 40320 executions, complete.* 5040 failing'
+t "-j 2: its replay file" 1 "$heddle" replay eight.heddle
+
+# Workers are processes of the program whose parent is one, too.
+kill_worker() {
+	local p
+	for p in $(pgrep -x nine); do
+		if [ "$(cat "/proc/$(ps -o ppid= -p "$p" | tr -d ' ')/comm" 2>/dev/null)" = nine ]; then
+			kill -9 "$p" && return 0
+		fi
+	done
+	return 1
+}
+
+# kill_workers N COMMAND...: run it, and kill a worker now and then.
+kill_workers() {
+	local n=$1 killed=0
+	shift
+	timeout 60 "$@" >out 2>err </dev/null &
+	while [ "$killed" -lt "$n" ] && kill -0 $! 2>/dev/null; do
+		kill_worker && killed=$((killed + 1))
+		sleep 0.2
+	done
+	wait $!
+	code=$?
+	if [ "$killed" = "$n" ]; then pass "workers killed"; else fail "workers killed" "only $killed of $n"; fi
+}
+
+kill_workers 3 $graph -j 2 ./nine
+if [ "$code" = 0 ]; then pass "killed workers: exit code"; else fail "killed workers: exit code" "$code $(cat err)"; fi
+has "killed workers: as many executions" out ' 362880 executions, complete'
+
+# --- in pieces
+
+t "stopped" 3 $graph --executions 30000 --checkpoint left ./nine
+has "stopped: says so" out 'not complete: stopped after 30000 executions'
+t "resumed, stopped" 3 $graph --resume left --executions 50000 --checkpoint left2 ./nine
+has "resumed, stopped: counts all" out ' 8[0-9]{4} executions, not complete'
+t "resumed by two, stopped" 3 $graph -j 2 --resume left2 --executions 150000 --checkpoint left3 ./nine
+t "resumed" 0 $graph --resume left3 ./nine
+has "resumed: as many executions" out ' 362880 executions, complete'
+t "resumed by two" 0 $graph -j 2 --resume left3 ./nine
+has "resumed by two: as many executions" out ' 362880 executions, complete'
+
+timeout -s INT 0.5 $graph -j 2 --checkpoint left4 ./nine >out 2>err
+has "Ctrl-C: what was done" out ' [1-9][0-9]* executions, (complete|not complete: interrupted)'
+if [ -e left4 ]; then
+	t "resumed after Ctrl-C" 0 $graph --resume left4 ./nine
+	has "resumed after Ctrl-C: as many executions" out ' 362880 executions, complete'
+fi
+
+# --- files that do not fit
+
+t "another program" 2 $graph --resume left ./eight
+one_line "another program" 'left: a checkpoint of another program, or it has been rebuilt$'
+t "other arguments" 2 $graph --resume left ./nine fail
+one_line "other arguments" 'left: a checkpoint of a run with other arguments$'
+t "other options" 2 $graph --weak-cas 1 --resume left ./nine
+one_line "other options" 'left: a checkpoint of a run with other options$'
+t "another model" 2 "$heddle" run --strategy graph --model sc --races ignore --resume left ./nine
+one_line "another model" 'left: .*model$'
+t "no file" 2 $graph --resume nothing ./nine
+one_line "no file" 'nothing: No such file'
+head -c 20000 left >part
+t "a part of a file" 2 $graph --resume part ./nine
+one_line "a part of a file" 'part: a damaged checkpoint$'
+cp left changed
+printf x | dd of=changed bs=1 seek=9000 conv=notrunc 2>/dev/null
+t "a changed file" 2 $graph --resume changed ./nine
+one_line "a changed file" 'changed: a damaged checkpoint$'
+echo nonsense >nonsense
+t "another file" 2 $graph --resume nonsense ./nine
+one_line "another file" 'nonsense: not a checkpoint of heddle$'
+t "a folder that is not there" 3 $graph --executions 30000 --checkpoint no/left ./nine
+has "a folder that is not there: says so" out '^note: no checkpoint: cannot write .*no/left'
+finish
