@@ -92,7 +92,7 @@ static void summarise(struct job *j)
 	const struct status *st = j->child.status;
 	struct summary *sum = &j->summary;
 
-	sum->model = model_name(j->s.explore.model);
+	sum->model = model_name(st->state == STATUS_NEW ? j->s.explore.model : (enum model)st->model);
 	sum->strategy = strategy_name(j->s.explore.strategy);
 	sum->known = true;
 	sum->executions = st->executions;

@@ -73,11 +73,13 @@ static void put_trace(struct trace_writer *w, const struct child *c,
 	const struct status *st = c->status;
 	struct trace_finding finding = {*f, REORDER_UNKNOWN, st->executions + st->blocked + 1};
 	u32 n = st->nchoices < STATUS_CHOICES ? st->nchoices : STATUS_CHOICES;
+	struct options ran = s->explore;
 
 	trace_put_program(w, &(struct trace_program){setup->argv[0], facts->build_id, 0});
 	for (char **arg = setup->argv + 1; *arg; arg++)
 		trace_put_arg(w, *arg);
-	put_options(w, &s->explore);
+	ran.model = (enum model)st->model;
+	put_options(w, &ran);
 	trace_put_thread(w, &(struct trace_thread){.id = 0});
 	for (u32 i = 0; i < n; i++) {
 		struct trace_choice choice = {st->choices[i] >> 16, st->choices[i] & 0xffff, 0, 0};

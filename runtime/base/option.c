@@ -38,7 +38,7 @@ static const struct {
 	{"max-steps", 1, UINT32_MAX},
 };
 
-static const char *const model_names[] = {"sc", "tso", "pso", "ra", "rc11"};
+static const char *const model_names[] = {"sc", "tso", "pso", "ra", "rc11", "auto"};
 static const char *const strategy_names[] = {"random", "pct", "dfs", "mixed", "graph", "follow"};
 static const char *const races_names[] = {"report", "ignore", "promote"};
 static const char *const equivalence_names[] = {"co", "rf"};

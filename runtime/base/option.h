@@ -5,7 +5,7 @@
 
 #include "base/base.h"
 
-enum model { MODEL_SC, MODEL_TSO, MODEL_PSO, MODEL_RA, MODEL_RC11 };
+enum model { MODEL_SC, MODEL_TSO, MODEL_PSO, MODEL_RA, MODEL_RC11, MODEL_AUTO };
 enum strategy {
 	STRATEGY_RANDOM,
 	STRATEGY_PCT,

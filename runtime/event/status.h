@@ -62,6 +62,7 @@ struct status {
 	u32 complete;
 	u32 bounds;		 /* enum status_bound */
 	u32 strategy;		 /* the one running now, enum strategy */
+	u32 model;		 /* the one explored, enum model: never MODEL_AUTO */
 	u32 nfindings;
 	struct status_finding findings[STATUS_FINDINGS];
 	char note[512];

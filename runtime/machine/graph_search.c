@@ -206,7 +206,7 @@ struct trust *graph_begin(struct program *program)
 	if (!key)
 		return NULL;
 	memset(trust, 0, sizeof *trust);
-	trust_init(trust, memory, TRUST_MEMORY, M.options->model, program);
+	trust_init(trust, memory, TRUST_MEMORY, M.model, program);
 	trust->weak_cas = M.options->weak_cas;
 	trust->races = M.options->races != RACES_IGNORE;
 	trust->equivalence = M.options->equivalence;

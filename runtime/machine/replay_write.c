@@ -112,6 +112,7 @@ static void put_options(void)
 	struct options o = *M.options;
 	char value[OPTION_TEXT_MAX];
 
+	o.model = M.model;
 	o.strategy = (enum strategy)M.status->strategy;
 	for (unsigned i = 0; option_describe(i, &name, &shape, &help); i++)
 		if (help[0] && (!option_is_default(&o, i) || !strcmp(name, "model") ||

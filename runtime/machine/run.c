@@ -200,7 +200,8 @@ static bool begin(int (*fn)(void *), void *arg, const struct options *o)
 	M.fn = fn;
 	M.arg = arg;
 	M.options = o;
-	M.model = o->model;
+	M.model = o->model != MODEL_AUTO ? o->model
+		: o->strategy == STRATEGY_GRAPH ? MODEL_RC11 : MODEL_TSO;
 	M.buffer_size = o->buffer_size < 1 ? 1 : o->buffer_size > BUFFER_MAX ? BUFFER_MAX
 									     : (u32)o->buffer_size;
 	M.max_steps = o->max_steps < STATUS_CHOICES ? (u32)o->max_steps : STATUS_CHOICES - 1;
@@ -213,6 +214,7 @@ static bool begin(int (*fn)(void *), void *arg, const struct options *o)
 	}
 	if (!M.thread || !open_status(o))
 		return false;
+	M.status->model = M.model;
 	M.status->state = STATUS_READY;
 	tls_init();
 	fiber_init();

@@ -265,6 +265,8 @@ static bool graphs(void)
 	} else if (graph_search(&why, &all)) {
 		return all;
 	}
+	if (M.options->model == MODEL_AUTO)
+		M.model = M.status->model = MODEL_TSO;
 	if (!has_buffers(M.model)) {
 		snprintf(M.status->note, sizeof M.status->note,
 			"cannot be explored under %s: %s (--model tso can)", model_name(M.model), why);
@@ -325,16 +327,16 @@ int search(void)
 	began = clock_ns();
 	M.outcome = OUTCOME_EXIT;
 	if (o->strategy != STRATEGY_GRAPH && o->strategy != STRATEGY_RANDOM &&
-		!has_buffers(o->model)) {
+		!has_buffers(M.model)) {
 		snprintf(M.status->note, sizeof M.status->note,
-			"--model %s needs --strategy graph or random", model_name(o->model));
+			"--model %s needs --strategy graph or random", model_name(M.model));
 		M.status->state = STATUS_REFUSED;
 		M.outcome = OUTCOME_REFUSE;
 		return exit_code();
 	}
 	if (o->replay[0])
 		return replay();
-	if (o->strategy == STRATEGY_GRAPH || !has_buffers(o->model))
+	if (o->strategy == STRATEGY_GRAPH || !has_buffers(M.model))
 		all = graphs();
 	else
 		all = o->strategy == STRATEGY_MIXED ? mixed() : run_phase(&only);

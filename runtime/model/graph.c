@@ -547,6 +547,7 @@ bool graph_consistent(struct graph *g, u32 e, u32 r)
 	case MODEL_PSO: return pso_consistent(g, e, r);
 	case MODEL_RA: return true;
 	case MODEL_RC11: return rc11_consistent(g, e, r);
+	case MODEL_AUTO: break;
 	}
 	BUG_ON(true);
 }

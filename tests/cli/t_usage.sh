@@ -18,7 +18,7 @@ for command in run replay report doctor help version; do
 	same "help $command = $command --help" by_option out
 done
 t "help run" 0 "$heddle" help run
-has "run's options come with their defaults" out '^  --model MODEL .*\[tso\]$'
+has "run's options come with their defaults" out '^  --model MODEL .*\[auto\]$'
 hasnt "internal options are not shown" out 'status-fd'
 
 refused "unknown command" "no command \`rnu': did you mean \`run'\?" "$heddle" rnu
