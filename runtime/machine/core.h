@@ -149,6 +149,9 @@ void schedule(struct thread *t);
 /* Leave the fiber for good: the execution is over. */
 _Noreturn void execution_end(enum outcome outcome);
 
+/* The running thread does here what fails: a debugger that waits for that stops. */
+void failure_point(void);
+
 static inline void arrive(struct thread *t)
 {
 	if (likely(M.run.n + M.ncommits == 1 && !M.nunarrived && M.steps < M.max_steps)) {

@@ -556,10 +556,11 @@ static bool run_up_to(const struct gevent *e)
 	return true;
 }
 
-bool execute_replay(const struct graph *g, const struct plan *p)
+bool execute_replay(const struct graph *g, const struct plan *p, u32 failure)
 {
 	read_graph(g);
 	restart();
+	X.failure = failure;
 	for (u32 i = 0; i < p->n; i++) {
 		if (!plan_commits(p->item[i]) && !run_up_to(&g->event[plan_event(p->item[i])]))
 			return false;

@@ -47,9 +47,9 @@ void execute_finish(void);
 /*
  * Run the program anew along a plan of g, then a thread on to where it stands in g. With M.recording
  * set every event is recorded on the way; execute_recorded() is the step at which an event of g was.
- * False: it did not follow.
+ * False: it did not follow. failure: the event that is one by itself, 0 = none.
  */
-bool execute_replay(const struct graph *g, const struct plan *p);
+bool execute_replay(const struct graph *g, const struct plan *p, u32 failure);
 bool execute_bring(u32 t);
 u32 execute_recorded(const struct graph *g, u32 e);
 

@@ -40,6 +40,7 @@ struct execute_state {
 	u16 (*map)[GRAPH_EVENTS + 1];	/* by thread and index: event of g */
 	struct passed (*passed)[GRAPH_EVENTS + 1];
 	u32 (*record)[GRAPH_EVENTS + 1]; /* when it was recorded */
+	u32 failure; /* the event that fails by being there: the second access of a race; 0: none */
 	u64 *written; /* [PLACES_MAX] what memory holds: run << 32 | thread << 16 | index */
 	bool *promoted; /* [PLACES_MAX] */
 	bool *unseen;	/* [PLACES_MAX] known from elsewhere: its initial value is yet to be seen */

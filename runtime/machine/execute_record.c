@@ -78,6 +78,8 @@ void execute_record(struct thread *t, const struct label *l, const struct gevent
 	if (source && e->flags & E_READ)
 		r.from = X.record[source->thread][source->index];
 	step = record_event(&r);
+	if (X.failure && e == &X.g->event[X.failure])
+		failure_point();
 	X.record[t->slot][e->index] = step;
 	if (write)
 		X.record[t->slot][write->index] = step;

@@ -277,7 +277,8 @@ static u32 waits_now(const struct failure *w, struct wait *waits)
 static bool run_recorded(const struct failure *w, const struct plan *p)
 {
 	const struct graph *g = &w->trust->graph;
-	bool good = execute_replay(g, p);
+	u32 racing = w->how == LEAF_RACE ? p->item[p->n - 1] : 0;
+	bool good = execute_replay(g, p, racing);
 
 	for (u32 t = 0; t < g->nthreads && good && w->how == LEAF_STUCK; t++)
 		good = (t && !g->thread[t].create) || g->thread[t].ended || execute_bring(t);

@@ -138,7 +138,7 @@ static void explain(const struct trace *t)
 		}
 	}
 	search_record(true);
-	execute_replay(&trust->graph, &plan);
+	execute_replay(&trust->graph, &plan, 0);
 	search_record(false);
 	execute_finish();
 	replay_explain_graph(t, &now, code);

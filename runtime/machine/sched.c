@@ -215,12 +215,18 @@ static __attribute__((noinline)) void __heddle_failure_point(void)
 #endif
 }
 
+void failure_point(void)
+{
+	if (M.options->break_at_failure)
+		__heddle_failure_point();
+}
+
 void execution_end(enum outcome outcome)
 {
 	struct fiber gone;
 
-	if (outcome == OUTCOME_FAIL && M.options->break_at_failure)
-		__heddle_failure_point();
+	if (outcome == OUTCOME_FAIL)
+		failure_point();
 	if (M.graph)
 		execute_end(outcome);
 	M.outcome = outcome;
