@@ -31,7 +31,7 @@ static char *words_of(const struct options *o, u32 bound)
 	case BOUND_TIMEOUTS:
 		return with_number("more early time-outs were possible than ", o->timeouts,
 			" an execution (--timeouts)");
-	case BOUND_SAMPLING: return xstrdup("random samples (--strategy=dfs takes all)");
+	case BOUND_SAMPLING: return xstrdup("random samples (--strategy=graph takes all)");
 	case BOUND_FINDING: return xstrdup("stopped at the first finding (--keep-going)");
 	case BOUND_INTERRUPT: return xstrdup("interrupted");
 	case BOUND_RANGE: return xstrdup("large memory operations are taken as one step");
