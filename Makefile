@@ -62,6 +62,9 @@ INCS        := $(patsubst include/%,$(B)/include/%,$(HEADERS))
 .PHONY: all demo run-demo check run-check check-all check-sanitizers bench install clean
 all: $(BINS) $(LIBS) $(INCS)
 
+# The search itself: cycles count.
+$(B)/obj/rt/runtime/explore/%.o $(B)/obj/rt/runtime/model/%.o: CFLAGS += -O3
+
 # --- the runtime: one relocatable object, hidden names made local, its data in sections of its own
 # so that the snapshot of the program's memory can leave it out, and its code in one, so that call
 # stacks can.

@@ -19,7 +19,6 @@ enum strategy {
 enum races { RACES_REPORT, RACES_IGNORE, RACES_PROMOTE };
 
 /* When two execution graphs count as the same: same reads-from and coherence, or same reads-from. */
-enum equivalence { EQUIVALENCE_CO, EQUIVALENCE_RF };
 
 #define OPTION_TEXT_MAX 512
 
@@ -29,7 +28,6 @@ typedef u64 option_FLAG;
 typedef enum model option_MODEL;
 typedef enum strategy option_STRATEGY;
 typedef enum races option_RACES;
-typedef enum equivalence option_EQUIVALENCE;
 typedef char option_TEXT[OPTION_TEXT_MAX];
 
 struct options {

@@ -23,7 +23,6 @@ struct trust {
 	struct graph graph;
 	struct cache cache;
 	struct program *program;
-	enum equivalence equivalence;
 	bool races;	 /* plain accesses that race end an execution; else the read sees the co-last */
 	bool no_cache;	 /* ask the program every time (tests) */
 	u32 order;	 /* permutes which thread is extended first (tests) */

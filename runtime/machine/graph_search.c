@@ -209,7 +209,6 @@ struct trust *graph_begin(struct program *program)
 	trust_init(trust, memory, TRUST_MEMORY, M.model, program);
 	trust->weak_cas = M.options->weak_cas;
 	trust->races = M.options->races != RACES_IGNORE;
-	trust->equivalence = M.options->equivalence;
 	if (!execute_init(trust->graph.places, &trust->cache))
 		return NULL;
 	M.graph = machine_graph = true;

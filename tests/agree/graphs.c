@@ -4,14 +4,13 @@
  *
  *     graphs [--programs N] [--seed FIRST] [--larger N] [--model MODEL]
  *            [--mode plain|await|locks|choose|races|threads] [--named] [--buffers]
- *            [--oracle] [--no-rf] [--show]
+ *            [--oracle] [--show]
  *
  * For each program and model: the same complete executions, none twice; the same with the cache off
- * and threads in other orders; as many reads-from classes in the reads-from equivalence; the same
- * verdicts on races and on threads that are stuck. More executions in weaker models. --named: the
- * litmus programs of named.c; --buffers: the programs of program.c, whose outcomes plain search
- * over store buffers knows, too; --oracle: without the explorer; --no-rf: not that equivalence;
- * --show: print all programs.
+ * and threads in other orders; the same verdicts on races and on threads that are stuck. More
+ * executions in weaker models. --named: the litmus programs of named.c; --buffers: the programs of
+ * program.c, whose outcomes plain search over store buffers knows, too; --oracle: without the
+ * explorer; --show: print all programs.
  *
  * A program that fails is made as small as it fails, and shown with the executions that are missing
  * or should not be. TAP.
@@ -32,7 +31,7 @@ static struct {
 	uint64_t seed;
 	int mode, model; /* -1 = all */
 	int larger;
-	bool oracle, no_rf, show;
+	bool oracle, show;
 } option = {.programs = 400, .seed = 1, .mode = -1, .model = -1};
 
 static struct enumeration expected;
@@ -111,7 +110,7 @@ static bool explored(const struct gprogram *p, enum gp_model m, struct manner ho
 	interpret(p, m, how, 20ul * expected.candidates + 1000, &found);
 	if (!found.wrong)
 		return true;
-	snprintf(text, sizeof text, "the explorer fails%s%s: %s", how.rf ? " (reads-from)" : "",
+	snprintf(text, sizeof text, "the explorer fails%s: %s",
 		how.no_cache ? " (no cache)" : "", found.wrong);
 	return wrong(p, m, text);
 }
@@ -158,10 +157,7 @@ static bool agree(const struct gprogram *p, enum gp_model m)
 		if (!found.race && !found.failure && !same(p, m, manners[i].name, &expected.complete[m]))
 			return false;
 	}
-	if (expected.race[m] || expected.failure[m] || option.no_rf)
-		return true;
-	return explored(p, m, (struct manner){.rf = true}) &&
-	       same(p, m, "reads-from", &expected.rf[m]);
+	return true;
 }
 
 /* --- oracle and itself ------------------------------------------------------------------------- */
@@ -427,7 +423,7 @@ int main(int argc, char **argv)
 {
 	static const struct option long_options[] = {{"programs", 1, 0, 'n'}, {"seed", 1, 0, 's'},
 		{"mode", 1, 0, 'm'}, {"model", 1, 0, 'M'}, {"named", 0, 0, 'N'},
-		{"buffers", 0, 0, 'b'}, {"larger", 1, 0, 'l'}, {"oracle", 0, 0, 'o'}, {"no-rf", 0, 0, 'r'},
+		{"buffers", 0, 0, 'b'}, {"larger", 1, 0, 'l'}, {"oracle", 0, 0, 'o'},
 		{"show", 0, 0, 'w'}, {0}};
 	bool named = false, buffers = false;
 	int c;
@@ -442,7 +438,6 @@ int main(int argc, char **argv)
 		case 'b': buffers = true; break;
 		case 'l': option.larger = atoi(optarg); break;
 		case 'o': option.oracle = true; break;
-		case 'r': option.no_rf = true; break;
 		case 'w': option.show = true; break;
 		default: return 2;
 		}

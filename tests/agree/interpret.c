@@ -23,7 +23,6 @@
 static const struct gprogram *p;
 static struct exploration *result;
 static unsigned long most;
-static bool by_rf;
 
 /* --- where a thread stands --------------------------------------------------------------------- */
 
@@ -288,7 +287,7 @@ static bool leaf(struct program *unused, const struct graph *g, enum leaf how, u
 	case LEAF_STUCK:
 		describe(g, &x);
 		if (!executions_add(how == LEAF_STUCK ? &result->stuck : &result->complete, &x,
-			    by_rf ? PART_RF : PART_ALL) &&
+			    PART_ALL) &&
 			how == LEAF_COMPLETE) {
 			result->duplicates++;
 			result->again = x;
@@ -355,13 +354,11 @@ void interpret(const struct gprogram *program, enum gp_model m, struct manner ho
 	p = program;
 	result = x;
 	most = limit;
-	by_rf = how.rf;
 	executions_clear(&x->complete);
 	executions_clear(&x->stuck);
 	x->leaves = x->duplicates = 0;
 	x->race = x->failure = x->bounded = false;
 	x->wrong = NULL;
-	trust->equivalence = how.rf ? EQUIVALENCE_RF : EQUIVALENCE_CO;
 	trust->no_cache = how.no_cache;
 	trust->order = how.order;
 	trust->weak_cas = (u64)p->weak_cas;

@@ -6,7 +6,6 @@
 #include "executions.h"
 
 struct manner {
-	bool rf; /* the reads-from equivalence */
 	bool no_cache;
 	unsigned order; /* permutes the threads */
 };

@@ -16,8 +16,8 @@ static void defaults(void)
 
 	memset(&o, 0xff, sizeof(o));
 	option_defaults(&o);
-	CU_ASSERT_EQUAL(o.model, MODEL_TSO);
-	CU_ASSERT_EQUAL(o.strategy, STRATEGY_MIXED);
+	CU_ASSERT_EQUAL(o.model, MODEL_AUTO);
+	CU_ASSERT_EQUAL(o.strategy, STRATEGY_GRAPH);
 	CU_ASSERT_EQUAL(o.time, 60000000);
 	CU_ASSERT_EQUAL(o.buffer_size, 64);
 	CU_ASSERT_EQUAL(o.replay_dir[0], 0);
