@@ -516,6 +516,29 @@ static bool too_long(struct trust *x)
 	return true;
 }
 
+/* Nobody is in a hurry: threads that join, then those that wait for what is older, then a leaf. */
+static bool step_stuck(struct trust *x, bool joining)
+{
+	struct graph *g = &x->graph;
+
+	for (u32 t = 0; joining && t < g->nthreads; t++) {
+		if (standing(x, t) == STANDS_JOINING &&
+			(!only_joins(x, g->thread[t].node) || is_joined(x, t)))
+			return forward(x, t);
+	}
+	for (u32 i = 0; i < g->nthreads; i++) {
+		u32 t = nth_thread(x, i);
+
+		if (standing(x, t) == STANDS_WAITING && forward_wait(x, t, label_of(x, t)))
+			return true;
+		if (x->answer != ANSWER_LABEL)
+			return false;
+	}
+	if (!leaf(x))
+		stop_here(x);
+	return false;
+}
+
 /* One step: forward by an event, or a leaf. False: go back. */
 static bool step(struct trust *x)
 {
@@ -566,22 +589,7 @@ static bool step(struct trust *x)
 		if (x->answer != ANSWER_LABEL)
 			return false;
 	}
-	for (u32 t = 0; joining && t < g->nthreads; t++) {
-		if (standing(x, t) == STANDS_JOINING &&
-			(!only_joins(x, g->thread[t].node) || is_joined(x, t)))
-			return forward(x, t);
-	}
-	for (u32 i = 0; i < g->nthreads; i++) {
-		u32 t = nth_thread(x, i);
-
-		if (standing(x, t) == STANDS_WAITING && forward_wait(x, t, label_of(x, t)))
-			return true;
-		if (x->answer != ANSWER_LABEL)
-			return false;
-	}
-	if (!leaf(x))
-		stop_here(x);
-	return false;
+	return step_stuck(x, joining);
 }
 
 static void begin(struct trust *x)
