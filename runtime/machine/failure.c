@@ -144,10 +144,14 @@ static bool record_on_buffers(const struct failure *w, struct status_finding *f)
 	}
 	execute_finish();
 	M.graph = false;
+	M.bounds = 0;
 	good = lead(w, p, &f->finding);
 	if (good) {
 		f->finding = M.finding;
 		record_write(f);
+	} else if (M.bounds & BOUND_BUFFER) {
+		machine_coverage("a failing execution needs buffers of more than %u stores "
+				 "(--buffer-size): it is reported as a graph", M.buffer_size);
 	} else {
 		machine_coverage("bug: a failing execution graph fails otherwise on store buffers "
 				 "(%s)", M.outcome == OUTCOME_FAIL ? M.finding.message : "it ends");

@@ -264,11 +264,11 @@ static const char *rare_words(enum choice_why why)
 {
 	switch (why) {
 	case CHOICE_WEAK_CAS:
-		return "dfs: a weak compare-and-exchange never failed for no reason (--weak-cas)";
+		return "a weak compare-and-exchange never failed for no reason (--weak-cas)";
 	case CHOICE_SPURIOUS:
-		return "dfs: no condition wait woke for no reason (--spurious)";
+		return "no condition wait woke for no reason (--spurious)";
 	default:
-		return "dfs: timed waits timed out only when nothing else could happen (--timeouts)";
+		return "timed waits timed out only when nothing else could happen (--timeouts)";
 	}
 }
 
