@@ -93,7 +93,11 @@ static void summarise(struct job *j)
 	struct summary *sum = &j->summary;
 
 	sum->model = model_name(st->state == STATUS_NEW ? j->s.explore.model : (enum model)st->model);
-	sum->strategy = strategy_name(j->s.explore.strategy);
+	sum->strategy = strategy_name(j->s.explore.strategy == STRATEGY_GRAPH &&
+						      st->state != STATUS_NEW &&
+						      st->strategy < STRATEGY_FOLLOW
+					      ? (enum strategy)st->strategy
+					      : j->s.explore.strategy);
 	sum->known = true;
 	sum->executions = st->executions;
 	sum->blocked = st->blocked;

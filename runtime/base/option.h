@@ -22,6 +22,8 @@ enum races { RACES_REPORT, RACES_IGNORE, RACES_PROMOTE };
 
 #define OPTION_TEXT_MAX 512
 
+#define PREEMPTIONS_ANY 1000000 /* no bound */
+
 typedef u64 option_NUMBER;
 typedef u64 option_SECONDS;
 typedef u64 option_FLAG;

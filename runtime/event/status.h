@@ -38,6 +38,7 @@ enum status_bound {
 	BOUND_INTERRUPT = 1 << 9,  /* Ctrl-C */
 	BOUND_RANGE = 1 << 10,	   /* a large memory operation was taken as one step */
 	BOUND_NONDETERMINISM = 1 << 11,
+	BOUND_PREEMPTIONS = 1 << 12, /* --preemptions */
 };
 
 struct status_finding {

@@ -121,6 +121,8 @@ struct machine {
 	struct status *status;
 	const struct options *options;
 	u32 weak_cas, spurious, timeouts; /* taken so far in this execution */
+	u32 preemptions;    /* likewise */
+	u32 max_preemptions;
 	u32 slots;	    /* threads that ever existed */
 	/* how the execution ended */
 	enum outcome outcome;

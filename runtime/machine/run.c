@@ -14,6 +14,7 @@
 #include "machine/heap.h"
 #include "machine/output.h"
 #include "machine/search.h"
+#include "machine/share.h"
 #include "machine/signal.h"
 #include "machine/snapshot.h"
 #include "machine/sys.h"
@@ -51,7 +52,7 @@ static void reset(void)
 	clear(&M.buffered);
 	M.ncommits = M.nparked = M.nthreads = M.nlive = M.nunarrived = M.nwaiting = 0;
 	M.steps = M.alone_steps = 0;
-	M.weak_cas = M.spurious = M.timeouts = 0;
+	M.weak_cas = M.spurious = M.timeouts = M.preemptions = 0;
 	M.committer = NULL;
 	M.alone = true;
 	M.status->nchoices = 0;
@@ -178,7 +179,7 @@ static bool open_status(const struct options *o)
 		static struct status *own;
 
 		if (!own)
-			own = pages(sizeof *own);
+			own = share_pages(sizeof *own);
 		M.status = own;
 		if (own)
 			memset(own, 0, offsetof(struct status, choices));
@@ -206,6 +207,9 @@ static bool begin(int (*fn)(void *), void *arg, const struct options *o)
 									     : (u32)o->buffer_size;
 	M.max_steps = o->max_steps < STATUS_CHOICES ? (u32)o->max_steps : STATUS_CHOICES - 1;
 	M.bounds = 0;
+	M.max_preemptions = o->preemptions < PREEMPTIONS_ANY ? (u32)o->preemptions : PREEMPTIONS_ANY;
+	if (M.max_preemptions < PREEMPTIONS_ANY && o->model == MODEL_AUTO)
+		M.model = MODEL_SC;
 	if (!M.thread) {
 		M.thread = pages(sizeof(struct thread) * THREADS_MAX);
 		memset(M.run.pos, 0xff, sizeof M.run.pos);

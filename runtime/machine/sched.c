@@ -183,6 +183,16 @@ static inline struct thread *next_thread(struct thread *t)
 			stuck();
 			continue;
 		}
+		if (unlikely(M.max_preemptions < PREEMPTIONS_ANY) && n > 1 &&
+			agents_has(&M.run, t->slot)) {
+			if (M.preemptions >= M.max_preemptions) {
+				M.bounds |= BOUND_PREEMPTIONS;
+				return t;
+			}
+			c = choose_agent(t, n);
+			M.preemptions += M.run.item[c] != t->slot;
+			return &M.thread[M.run.item[c]];
+		}
 		c = n == 1 ? 0 : choose_agent(t, n);
 		if (c < M.run.n)
 			return &M.thread[M.run.item[c]];

@@ -218,7 +218,7 @@ static bool run_phase(const struct phase *p)
 /* What keeps an exhaustive search from being complete, though it came to its end. */
 #define INCOMPLETE                                                                                 \
 	(BOUND_STEPS | BOUND_BUFFER | BOUND_RANGE | BOUND_NONDETERMINISM | BOUND_WEAK_CAS |        \
-		BOUND_SPURIOUS | BOUND_TIMEOUTS)
+		BOUND_SPURIOUS | BOUND_TIMEOUTS | BOUND_PREEMPTIONS)
 
 static bool mixed(void)
 {
@@ -326,6 +326,12 @@ int search(void)
 
 	began = clock_ns();
 	M.outcome = OUTCOME_EXIT;
+	if (M.max_preemptions < PREEMPTIONS_ANY && M.model != MODEL_SC) {
+		snprintf(M.status->note, sizeof M.status->note, "--preemptions needs --model sc");
+		M.status->state = STATUS_REFUSED;
+		M.outcome = OUTCOME_REFUSE;
+		return exit_code();
+	}
 	if (o->strategy != STRATEGY_GRAPH && o->strategy != STRATEGY_RANDOM &&
 		!has_buffers(M.model)) {
 		snprintf(M.status->note, sizeof M.status->note,
@@ -336,7 +342,9 @@ int search(void)
 	}
 	if (o->replay[0])
 		return replay();
-	if (o->strategy == STRATEGY_GRAPH || !has_buffers(M.model))
+	if (M.max_preemptions < PREEMPTIONS_ANY && only.strategy == STRATEGY_GRAPH)
+		only.strategy = STRATEGY_DFS; /* graphs know no switches */
+	if (only.strategy == STRATEGY_GRAPH || !has_buffers(M.model))
 		all = graphs();
 	else
 		all = o->strategy == STRATEGY_MIXED ? mixed() : run_phase(&only);

@@ -90,6 +90,12 @@ t "HEDDLE_OPTIONS alone, clean" 0 env HEDDLE_OPTIONS=explore,model=sc,strategy=d
 has "HEDDLE_OPTIONS alone, clean: the last line" err '^heddle: [0-9]+ executions, complete, 0 failing'
 refused "HEDDLE_OPTIONS, wrong" "no option .bogus'" env HEDDLE_OPTIONS=bogus ./sb
 
+# Preemption bounding.
+t "--preemptions" 3 "$heddle" run --preemptions 0 ./sb
+has "--preemptions: what was left out" out '^heddle: sc, dfs, 2 executions, not complete: no more preemptions than 0 '
+t "--preemptions, enough" 0 "$heddle" run --preemptions 9 ./sb
+refused "--preemptions under tso" "--preemptions needs --model sc" "$heddle" run --model tso --preemptions 1 ./sb
+
 # Ctrl-C: partial results, exit code 3; nothing on a pipe that looks like a progress line.
 "$heddle" run --model sc --strategy random ./sb >out 2>err &
 sleep 1

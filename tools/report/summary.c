@@ -35,6 +35,9 @@ static char *words_of(const struct options *o, u32 bound)
 	case BOUND_FINDING: return xstrdup("stopped at the first finding (--keep-going)");
 	case BOUND_INTERRUPT: return xstrdup("interrupted");
 	case BOUND_RANGE: return xstrdup("large memory operations are taken as one step");
+	case BOUND_PREEMPTIONS:
+		return with_number("no more preemptions than ", o->preemptions,
+			" an execution (--preemptions)");
 	case BOUND_NONDETERMINISM:
 		return xstrdup(
 			"the program does not do the same twice (clocks, files, addresses?)");
@@ -46,7 +49,7 @@ bool bound_words(const struct summary *s, unsigned i, const char **name, char **
 {
 	static const char *const names[] = {"executions", "time", "steps", "buffer", "weak-cas",
 		"spurious", "timeouts", "sampling", "finding", "interrupt", "range",
-		"nondeterminism"};
+		"nondeterminism", "preemptions"};
 
 	for (unsigned bit = 0; bit < 32; bit++) {
 		if (!(s->bounds >> bit & 1) || i--)
