@@ -34,15 +34,13 @@ static struct {
 
 void extent_clear(void)
 {
-	int forget = M.options->jobs > 1 ? MADV_REMOVE : MADV_DONTNEED;
-
 	if (!pages || !details || !count) {
 		pages = share_pages(PAGES * sizeof *pages);
 		details = share_pages(DETAILS * sizeof *details);
 		count = share_pages(sizeof *count);
 	} else {
-		madvise(pages, PAGES * sizeof *pages, forget);
-		madvise(details, DETAILS * sizeof *details, forget);
+		madvise(pages, PAGES * sizeof *pages, MADV_REMOVE);
+		madvise(details, DETAILS * sizeof *details, MADV_REMOVE);
 		count->pages = count->details = 0;
 	}
 }

@@ -24,9 +24,8 @@ static u32 self_pid;
 
 void *share_pages(size_t size)
 {
-	int sharing = M.options->jobs > 1 ? MAP_SHARED : MAP_PRIVATE;
 	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
-		sharing | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	return p == MAP_FAILED ? NULL : p;
 }

@@ -39,7 +39,7 @@ u64 share_counted(void);
 void share_enter(void);
 void share_leave(void);
 
-/* Zeroed memory that workers have in common. NULL: there is none. */
+/* Zeroed memory that workers will have in common. NULL: there is none. */
 void *share_pages(size_t size);
 
 /* Around what is in such memory; free if there is one process. */

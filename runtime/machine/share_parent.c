@@ -391,19 +391,32 @@ static bool collect(struct trust *x)
 	return all && share->next_image >= checkpoint_images();
 }
 
-static bool prepare(void)
+/* For the largest number of workers that there ever were. */
+static u8 *areas, *data;
+static struct status *pages;
+
+static bool need_memory(u32 n)
 {
-	static u8 *areas, *data;
-	static struct status *pages;
+	static u32 most;
+
+	if (n <= most)
+		return true;
+	if (most) {
+		munmap(areas, most * 2 * AREA_SIZE);
+		munmap(pages, most * sizeof *pages);
+	}
+	areas = share_pages(n * 2 * AREA_SIZE);
+	pages = share_pages(n * sizeof *pages);
+	if (!data)
+		data = share_pages(OFFERS * OFFER_SIZE);
+	most = areas && pages && data ? n : 0;
+	return most;
+}
+
+static void prepare(void)
+{
 	u32 n = share->nworkers = (u32)M.options->jobs;
 
-	if (!areas) {
-		areas = share_pages(n * 2 * AREA_SIZE);
-		data = share_pages(OFFERS * OFFER_SIZE);
-		pages = share_pages(n * sizeof *pages);
-	}
-	if (!areas || !data || !pages)
-		return false;
 	for (u32 i = 0; i < n; i++) {
 		struct worker *w = &share->worker[i];
 
@@ -421,14 +434,12 @@ static bool prepare(void)
 	share->worker[0].record[0].task = TASK_INHERITED;
 	for (u32 i = 0; i < GRAPH_THREADS && tls_mode != TLS_ERRNO; i++)
 		tls_base(i); /* at the same address in all of them */
-	return true;
 }
 
 /* Let workers explore what x has left. */
 static enum end run_workers(struct trust *x)
 {
-	if (!prepare())
-		return END_STOPPED;
+	prepare();
 	execute_finish();
 	before = totals();
 	for (u32 i = 0; i < share->nworkers; i++)
@@ -499,8 +510,12 @@ static void begin(struct trust *x)
 
 bool share_explore(struct trust *x)
 {
+	bool many = M.options->jobs > 1 && need_memory((u32)M.options->jobs);
 	enum end end;
 
+	if (!many && M.options->jobs > 1)
+		machine_coverage("limit: not enough memory for %u processes, there was one",
+			(u32)M.options->jobs);
 	begin(x);
 	if (M.options->resume[0] && !resume(x)) {
 		M.status->state = STATUS_REFUSED;
@@ -508,7 +523,7 @@ bool share_explore(struct trust *x)
 		return false;
 	}
 	do {
-		short_alone = M.options->jobs > 1;
+		short_alone = many;
 		alone_is_over = false;
 		alone_until = clock_ns() + ALONE;
 		end = run_alone(x);
