@@ -94,9 +94,8 @@ static void summarise(struct job *j)
 
 	sum->model = model_name(st->state == STATUS_NEW ? j->s.explore.model : (enum model)st->model);
 	sum->strategy = strategy_name(j->s.explore.strategy == STRATEGY_GRAPH &&
-						      st->state != STATUS_NEW &&
-						      st->strategy < STRATEGY_FOLLOW
-					      ? (enum strategy)st->strategy
+						      st->strategy == STRATEGY_DFS
+					      ? STRATEGY_DFS /* --preemptions */
 					      : j->s.explore.strategy);
 	sum->known = true;
 	sum->executions = st->executions;

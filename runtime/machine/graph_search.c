@@ -181,6 +181,8 @@ static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t,
 		goes_on = found_race(g, t, other);
 		break;
 	}
+	if (M.status->strategy == STRATEGY_RANDOM) /* samples are not shared */
+		return goes_on && !bound_met();
 	return goes_on && !bound_met() && share_leaf();
 }
 

@@ -252,6 +252,37 @@ static bool has_buffers(enum model m)
 	return m == MODEL_SC || m == MODEL_TSO || m == MODEL_PSO;
 }
 
+/* There were too many graphs for the time: sample others for the rest of it. */
+static void sample_rest(void)
+{
+	u64 passed = (clock_ns() - began) / 1000;
+	const char *why;
+
+	machine_coverage("after %llu executions, which were all different, random samples",
+		(unsigned long long)M.status->executions);
+	signals_deadline(passed < M.options->time ? M.options->time - passed : 0);
+	M.bounds &= ~(u32)BOUND_TIME;
+	graph_sample(&why);
+}
+
+/* All execution graphs, for three quarters of the time, or until there are no more. */
+static bool search_graphs(const char **why, bool *all)
+{
+	const struct options *o = M.options;
+	bool samples = o->time && !o->checkpoint[0] && !o->resume[0];
+
+	if (samples)
+		signals_deadline(o->time - o->time / 4);
+	if (!graph_search(why, all)) {
+		if (o->time)
+			signals_deadline(o->time);
+		return false;
+	}
+	if (samples && !*all && M.bounds & BOUND_TIME && !M.status->nfindings && !M.status->stop)
+		sample_rest();
+	return true;
+}
+
 /* All execution graphs; a program that does what they cannot represent is sampled and searched on
  * store buffers. */
 static bool graphs(void)
@@ -262,7 +293,7 @@ static bool graphs(void)
 	if (M.options->strategy == STRATEGY_RANDOM) {
 		if (graph_sample(&why))
 			return false;
-	} else if (graph_search(&why, &all)) {
+	} else if (search_graphs(&why, &all)) {
 		return all;
 	}
 	if (M.options->model == MODEL_AUTO)

@@ -161,6 +161,12 @@ bool signals_deadline_passed(void)
 	return signals_time_up || (deadline && clock_ns() >= deadline);
 }
 
+void signals_deadline(u64 microseconds)
+{
+	deadline = clock_ns() + microseconds * 1000;
+	signals_time_up = false;
+}
+
 void signals_install(void)
 {
 	struct sigaction crash = {.sa_sigaction = on_fatal, .sa_flags = SA_SIGINFO | SA_ONSTACK};

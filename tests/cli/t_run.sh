@@ -96,6 +96,34 @@ has "--preemptions: what was left out" out '^heddle: sc, dfs, 2 executions, not 
 t "--preemptions, enough" 0 "$heddle" run --preemptions 9 ./sb
 refused "--preemptions under tso" "--preemptions needs --model sc" "$heddle" run --model tso --preemptions 1 ./sb
 
+# Too many execution graphs for the time: samples for the rest of it.
+cat >many.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x, y;
+static void *thread(void *arg)
+{
+	for (int i = 0; i < 4; i++) {
+		atomic_fetch_add(&x, 1);
+		atomic_fetch_add(&y, 1);
+	}
+	return arg;
+}
+int main(void)
+{
+	pthread_t t[6];
+	for (int i = 0; i < 6; i++)
+		pthread_create(&t[i], 0, thread, 0);
+	for (int i = 0; i < 6; i++)
+		pthread_join(t[i], 0);
+	return 0;
+}
+END
+t "many compiles" 0 "$cc" -O1 -g -o many many.c
+t "many" 3 "$heddle" run --time 2 ./many
+has "many: what was covered" out '^heddle: rc11, graph, [0-9]+ executions, not complete: stopped after 2 s \(--time\); random samples'
+has "many: what was sampled" out 'after [0-9]+ executions, which were all different, random samples'
+
 # Ctrl-C: partial results, exit code 3; nothing on a pipe that looks like a progress line.
 "$heddle" run --model sc --strategy random ./sb >out 2>err &
 sleep 1
