@@ -234,12 +234,32 @@ size_t frontier_export(struct trust *x, bool told, void *to, size_t room)
 	return end_image(told, x->depth + 1);
 }
 
+/* Levels that have been given away before, when somebody who was killed explored this, are not ours
+ * to give, nor is anything below them. */
+static void leave_given(struct trust *x)
+{
+	size_t at = x->stack_top;
+
+	for (u32 i = 0; i < x->depth; i++) {
+		const struct level *l = level_at(x, at);
+
+		for (u32 k = 0; k < x->ngiven; k++) {
+			if (x->given[k] == l->number) {
+				x->depth = i;
+				return;
+			}
+		}
+		at = l->below;
+	}
+}
+
 size_t frontier_give(struct trust *x, void *to, size_t room, u64 *number)
 {
 	const struct level *l;
 	size_t size;
 	void *aside;
 
+	leave_given(x);
 	if (!x->depth)
 		return 0;
 	aside = put_aside(x);
