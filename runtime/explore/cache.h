@@ -11,7 +11,9 @@
 
 #include "model/label.h"
 
-enum quiet { QUIET_UNKNOWN, QUIET_NO, QUIET_YES };
+/* Has a thread that stands here nothing to do any more? It has ended; or it joins others and then ends,
+ * or does not, if all of them return 0. */
+enum quiet { QUIET_UNKNOWN, QUIET_YES, QUIET_JOINS, QUIET_JOINS_NOT };
 
 struct node {
 	struct label label;

@@ -545,6 +545,7 @@ static bool step(struct trust *x)
 	struct graph *g = &x->graph;
 	const struct gevent *last = &g->event[g->n];
 	bool joining = false;
+	u32 others = 0;
 
 	if (unlikely(too_long(x)))
 		return false;
@@ -574,6 +575,8 @@ static bool step(struct trust *x)
 		case STANDS_READY:
 			return forward(x, t);
 		case STANDS_JOINING:
+			others += joining || x->returns ||
+				  x->cache.node[g->thread[t].node].quiet != QUIET_JOINS;
 			joining = true;
 			break;
 		case STANDS_FAILED:
@@ -584,10 +587,17 @@ static bool step(struct trust *x)
 				stop_here(x);
 			return false;
 		default:
+			others++;
 			break;
 		}
 		if (x->answer != ANSWER_LABEL)
 			return false;
+	}
+	if (likely(joining && !others)) { /* one is left, and only joins */
+		x->complete++;
+		if (!x->program->leaf(x->program, g, LEAF_COMPLETE, 0, 0))
+			stop_here(x);
+		return false;
 	}
 	return step_stuck(x, joining);
 }

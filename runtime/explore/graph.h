@@ -43,6 +43,7 @@ struct trust {
 	struct places *places;
 	void *graph_memory;
 	bool halves;	    /* some RMW may be without its write */
+	bool returns;	    /* a thread may return something else than 0 */
 	u32 stamp;
 	u32 depth;	 /* saved graphs */
 	u32 base;	 /* events that belong to a saved graph: not to be taken back */

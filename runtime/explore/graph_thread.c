@@ -17,8 +17,10 @@ const struct label *label_asked(struct trust *x, u32 t)
 		return NULL;
 	BUG_ON(n->label.type != LABEL_UNKNOWN && !label_equal(&n->label, &again));
 	n->label = again;
-	if (again.type == LABEL_END)
+	if (again.type == LABEL_END) {
 		n->quiet = QUIET_YES;
+		x->returns |= again.value != 0;
+	}
 	return &n->label;
 }
 
@@ -156,12 +158,24 @@ u64 end_value(struct trust *x, u32 t)
 bool only_joins(struct trust *x, u32 node)
 {
 	const struct label *l = &x->cache.node[node].label;
+	u32 first = node;
+	u64 values = 0;
 
+	if (x->cache.node[first].quiet == QUIET_JOINS_NOT && !x->returns)
+		return false;
 	while (node && l->type == LABEL_JOIN && has_ended(x, l->other)) {
-		node = cache_child(&x->cache, node, end_value(x, l->other));
+		u64 value = end_value(x, l->other);
+
+		values |= value;
+		node = cache_child(&x->cache, node, value);
 		l = &x->cache.node[node].label;
 	}
-	return node && l->type == LABEL_END && !x->no_cache;
+	if (!node || l->type == LABEL_JOIN || l->type == LABEL_UNKNOWN || x->no_cache)
+		return false;
+	if (first != node && !values)
+		x->cache.node[first].quiet =
+			l->type == LABEL_END ? QUIET_JOINS : QUIET_JOINS_NOT;
+	return l->type == LABEL_END;
 }
 
 /* Does another thread wait for the end of thread t? */
