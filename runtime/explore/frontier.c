@@ -234,23 +234,25 @@ size_t frontier_export(struct trust *x, bool told, void *to, size_t room)
 	return end_image(told, x->depth + 1);
 }
 
-/* Levels that have been given away before, when somebody who was killed explored this, are not ours
- * to give, nor is anything below them. */
-static void leave_given(struct trust *x)
+/*
+ * When somebody who was killed has explored this before, levels of it have been given away, the lowest
+ * first. Until the last of them is on the stack, what is below is not ours to give: it may contain
+ * them. From then on only what is above is ours at all.
+ */
+bool frontier_may_give(struct trust *x)
 {
 	size_t at = x->stack_top;
 
-	for (u32 i = 0; i < x->depth; i++) {
+	for (u32 i = 0; x->ngiven && i < x->depth; i++) {
 		const struct level *l = level_at(x, at);
 
-		for (u32 k = 0; k < x->ngiven; k++) {
-			if (x->given[k] == l->number) {
-				x->depth = i;
-				return;
-			}
+		if (l->number == x->given[x->ngiven - 1]) {
+			x->depth = i;
+			x->ngiven = 0;
 		}
 		at = l->below;
 	}
+	return !x->ngiven && x->depth;
 }
 
 size_t frontier_give(struct trust *x, void *to, size_t room, u64 *number)
@@ -259,8 +261,7 @@ size_t frontier_give(struct trust *x, void *to, size_t room, u64 *number)
 	size_t size;
 	void *aside;
 
-	leave_given(x);
-	if (!x->depth)
+	if (!frontier_may_give(x))
 		return 0;
 	aside = put_aside(x);
 	l = level_at(x, lowest(x));

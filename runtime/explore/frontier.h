@@ -16,6 +16,9 @@
  * image's size; 0: there is not enough room. */
 size_t frontier_export(struct trust *x, bool told, void *to, size_t room);
 
+/* Is there a level to give, by frontier_give()? */
+bool frontier_may_give(struct trust *x);
+
 /*
  * What is left of the lowest saved graph, which leaves the stack: whoever gets the image explores it.
  * May be called by program->leaf(). *number is the level's (trust.given). 0: there is none, or no room.

@@ -220,7 +220,7 @@ static void give(void)
 	struct record_of *r = share_record(self);
 	struct offer *o;
 
-	if (!share_trust->depth)
+	if (!frontier_may_give(share_trust))
 		return;
 	if (r->ngiven == GIVEN_MAX) {
 		commit_frontier();
@@ -269,7 +269,7 @@ static bool worker_leaf(void)
 
 	if (unlikely(share->restart || share->stop))
 		return false;
-	if (unlikely(share->pause))
+	if (unlikely(share->pause) && (!share_trust->ngiven || frontier_may_give(share_trust)))
 		pause_here();
 	if (unlikely(share->idle > share->ready))
 		give();
