@@ -97,13 +97,15 @@ $(B)/lib/heddle/exports.list: $(B)/obj/heddle.o
 
 # --- the tools
 
+$(B)/obj/tool/tools/report/junit.o: CPPFLAGS += $(shell xml2-config --cflags)
+
 $(B)/obj/tool/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -Itools $(CFLAGS) $(SANFLAGS) -MMD -MP -c -o $@ $<
 
 $(B)/bin/heddle: $(TOOLS_OBJ) $(PURE_OBJ)
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) $(SANFLAGS) -o $@ $^ -ldw -lelf -ljansson -lz
+	$(CC) $(LDFLAGS) $(SANFLAGS) -o $@ $^ -ldw -lelf -ljansson -lxml2 -lz
 
 $(CC_OBJ): CPPFLAGS += -DHEDDLE_LLVM_BINDIR='"$(LLVM_BINDIR)"'
 $(B)/bin/heddle-cc: $(CC_OBJ)

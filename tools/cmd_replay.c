@@ -108,22 +108,28 @@ static int conclude(const struct settings *s, const struct child *c, const char 
 	die("%s: the program ended before it could be replayed", program);
 }
 
-static void render(const struct settings *s, const struct trace *t, const char *path, FILE *json)
+static void render(const struct settings *s, const struct trace *t, const char *path,
+	char **argv, const struct outputs *to)
 {
 	struct report *r = report_open(t, path);
-	struct summary summary = {
-		.model = model_name(s->explore.model),
-		.strategy = strategy_name(s->explore.strategy),
-		.options = &s->explore,
-		.exit_code = EXIT_FINDING,
+	struct found finding = {.report = r};
+	struct result result = {
+		.summary = {
+			.model = model_name(s->explore.model),
+			.strategy = strategy_name(s->explore.strategy),
+			.options = &s->explore,
+			.exit_code = EXIT_FINDING,
+		},
+		.findings = &finding,
+		.nfindings = 1,
 	};
-	struct json_finding finding = {r, NULL};
 
 	report_select(r, s->style.all);
-	if (json != stdout)
-		text_report(r, &s->style, stdout);
-	if (json)
-		json_report(&summary, &finding, 1, json);
+	if (to->text)
+		text_report(r, &s->style, to->text);
+	results_write(&(struct results){.program = t->program.path, .command_line = command_line(argv),
+			      .at = &result, .n = 1, .exit_code = EXIT_FINDING},
+		to);
 }
 
 /* The new trace, if there is one; its file and directory go away at once. */
@@ -147,7 +153,7 @@ static int run(int argc, char **argv)
 	char dir[] = "/tmp/heddle-XXXXXX";
 	struct child_setup setup = {.input = s.input, .verbose = s.verbose};
 	const struct trace *t, *again;
-	FILE *json;
+	struct outputs to;
 
 	if (first + 1 != argc)
 		die("replay: name one replay file (NAME.heddle)");
@@ -157,8 +163,8 @@ static int run(int argc, char **argv)
 	setup.argv = set_arguments(t);
 	if (s.gdb)
 		run_gdb(&s, setup.argv);
-	json = settings_json(&s);
-	setup.out_to_err = json == stdout;
+	to = settings_outputs(&s);
+	setup.out_to_err = !to.text;
 	if (!mkdtemp(dir))
 		die("%s: %s", dir, strerror(errno));
 	strcpy(s.explore.replay_dir, dir);
@@ -167,7 +173,7 @@ static int run(int argc, char **argv)
 	again = take_new_trace(child.status, dir);
 	exit_code = conclude(&s, &child, argv[first]);
 	if (exit_code == EXIT_FINDING)
-		render(&s, again ? again : t, argv[first], json);
+		render(&s, again ? again : t, argv[first], argv, &to);
 	return exit_code;
 }
 

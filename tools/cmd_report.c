@@ -11,24 +11,24 @@ static int run(int argc, char **argv)
 {
 	struct settings s;
 	int first = settings_read(&s, &command_report, argc, argv);
-	FILE *json = settings_json(&s);
+	struct outputs to = settings_outputs(&s);
 	const struct trace *t;
+	struct found finding = {NULL};
+	struct result result = {.findings = &finding, .nfindings = 1};
 	struct report *r;
-	struct summary summary = {.exit_code = EXIT_CLEAN};
-	struct json_finding finding = {NULL, NULL};
 
 	if (first + 1 != argc)
 		die("report: name one replay file (NAME.heddle)");
 	t = load_trace(argv[first]);
-	r = report_open(t, argv[first]);
+	finding.report = r = report_open(t, argv[first]);
 	report_select(r, s.style.all);
-	if (json != stdout)
-		text_report(r, &s.style, stdout);
-	summary.model = trace_option(t, "model");
-	summary.strategy = trace_option(t, "strategy");
-	finding.report = r;
-	if (json)
-		json_report(&summary, &finding, 1, json);
+	if (to.text)
+		text_report(r, &s.style, to.text);
+	result.summary.model = trace_option(t, "model");
+	result.summary.strategy = trace_option(t, "strategy");
+	results_write(&(struct results){.program = t->program.path, .command_line = command_line(argv),
+			      .at = &result, .n = 1, .exit_code = EXIT_CLEAN},
+		&to);
 	return EXIT_CLEAN;
 }
 
@@ -41,7 +41,8 @@ const struct command command_report = {
 		"variables are looked up in the program that the file names.\n",
 	.examples = "  heddle report sb.heddle\n"
 		    "  heddle report --stacks --all sb.heddle\n"
-		    "  heddle report --json - sb.heddle | jq '.findings[0].steps'\n",
+		    "  heddle report --json - sb.heddle | jq '.findings[0].steps'\n"
+		    "  heddle report --sarif sb.sarif sb.heddle\n",
 	.groups = GROUP_RENDER,
 	.run = run,
 };

@@ -28,9 +28,9 @@ struct job {
 	struct child child;
 	struct child_setup setup;
 	struct elf_facts facts;
-	struct summary summary;
+	struct result result;
 	u64 started; /* monotonic, nanoseconds */
-	FILE *json;
+	struct outputs to;
 	int exit_code;
 };
 
@@ -90,14 +90,14 @@ static void tick(const struct child *c, void *ctx)
 static void summarise(struct job *j)
 {
 	const struct status *st = j->child.status;
-	struct summary *sum = &j->summary;
+	struct summary *sum = &j->result.summary;
 
 	sum->model = model_name(st->state == STATUS_NEW ? j->s.explore.model : (enum model)st->model);
 	sum->strategy = strategy_name(j->s.explore.strategy == STRATEGY_GRAPH &&
 						      st->strategy == STRATEGY_DFS
 					      ? STRATEGY_DFS /* --preemptions */
 					      : j->s.explore.strategy);
-	sum->known = true;
+	sum->known = !j->result.error;
 	sum->executions = st->executions;
 	sum->blocked = st->blocked;
 	sum->failing = st->failing;
@@ -130,29 +130,29 @@ static void take_lost(struct job *j)
 		st->nanoseconds = now() - j->started;
 }
 
-/* What the state says about a run that did not end as it should; returns if it did. */
-static void take_state(struct job *j)
+/* What the state says about a run that could not explore anything; NULL if it could. */
+static const char *take_state(struct job *j)
 {
 	const struct status *st = j->child.status;
 	int code = j->child.wait_status;
 
 	j->exit_code = st->exit_code;
 	switch (st->state) {
-	case STATUS_DONE: return;
-	case STATUS_EXPLORING: take_lost(j); return;
+	case STATUS_DONE: return NULL;
+	case STATUS_EXPLORING: take_lost(j); return NULL;
 	case STATUS_REFUSED:
-	case STATUS_DIVERGED: die("%.*s", (int)sizeof(st->note), st->note);
+	case STATUS_DIVERGED: return xprintf("%.*s", (int)sizeof(st->note), st->note);
 	}
 	if (WIFEXITED(code) && WEXITSTATUS(code) == EXIT_BUG)
 		exit(EXIT_BUG);
 	if (j->child.interrupted)
-		die("interrupted before anything was explored");
+		return "interrupted before anything was explored";
 	if (WIFSIGNALED(code))
-		die("%s: killed by %s before anything was explored", j->setup.argv[0],
+		return xprintf("%s: killed by %s before anything was explored", j->setup.argv[0],
 			sigabbrev_np(WTERMSIG(code))
 				? xprintf("SIG%s", sigabbrev_np(WTERMSIG(code)))
 				: "a signal");
-	die("%s: ended with status %d before anything was explored", j->setup.argv[0],
+	return xprintf("%s: ended with status %d before anything was explored", j->setup.argv[0],
 		WEXITSTATUS(code));
 }
 
@@ -166,7 +166,7 @@ static const struct report *open_finding(const struct job *j, const struct statu
 	return r;
 }
 
-static void show(const struct job *j, const struct json_finding *f)
+static void show(const struct job *j, const struct found *f)
 {
 	if (f->report) {
 		text_report(f->report, &j->s.style, stdout);
@@ -177,25 +177,33 @@ static void show(const struct job *j, const struct json_finding *f)
 						      : "no replay file could be written");
 }
 
-static void report_all(struct job *j)
+static void take_findings(struct job *j)
 {
 	const struct status *st = j->child.status;
 	unsigned n = st->nfindings < STATUS_FINDINGS ? st->nfindings : STATUS_FINDINGS;
-	struct json_finding *findings = xmalloc(n * sizeof(*findings));
-	bool text = j->json != stdout;
+	bool documents = j->to.json || j->to.junit || j->to.sarif || j->to.annotate;
 
+	j->result.findings = xmalloc(n * sizeof(*j->result.findings));
+	j->result.nfindings = n;
 	for (unsigned i = 0; i < n; i++) {
-		findings[i].status = &st->findings[i];
-		if (!j->s.quiet || j->json)
-			findings[i].report = open_finding(j, &st->findings[i]);
-		if (text && !j->s.quiet)
-			show(j, &findings[i]);
+		j->result.findings[i].status = &st->findings[i];
+		if (!j->s.quiet || documents)
+			j->result.findings[i].report = open_finding(j, &st->findings[i]);
 	}
-	j->summary.exit_code = j->exit_code;
-	if (j->json)
-		json_report(&j->summary, findings, n, j->json);
-	if (text)
-		text_summary(&j->summary, stdout);
+}
+
+static void report_all(struct job *j, char **argv)
+{
+	struct result *r = &j->result;
+
+	r->summary.exit_code = j->exit_code;
+	for (unsigned i = 0; j->to.text && !j->s.quiet && i < r->nfindings; i++)
+		show(j, &r->findings[i]);
+	if (j->to.text && !r->error)
+		text_summary(&r->summary, j->to.text);
+	results_write(&(struct results){.program = j->setup.argv[0], .command_line = command_line(argv),
+			      .at = r, .n = 1, .exit_code = j->exit_code},
+		&j->to);
 }
 
 /* --- the command ----------------------------------------------------------------------------- */
@@ -253,16 +261,21 @@ static int run(int argc, char **argv)
 	argv[first] = program_check(argv[first], &j.facts);
 	set_replay_dir(&j);
 	check_pieces(&j.s.explore);
-	j.json = settings_json(&j.s);
-	j.setup = (struct child_setup){argv + first, j.s.input, j.json == stdout, j.s.verbose};
+	j.to = settings_outputs(&j.s);
+	j.setup = (struct child_setup){argv + first, j.s.input, !j.to.text, j.s.verbose};
 	j.started = now();
 	child_start(&j.child, &j.s.explore, &j.setup);
 	child_wait(&j.child, isatty(STDERR_FILENO) ? tick : NULL, &j);
 	if (isatty(STDERR_FILENO))
 		fprintf(stderr, "\r\033[K");
-	take_state(&j);
+	j.result.error = take_state(&j);
+	if (j.result.error)
+		j.exit_code = EXIT_USAGE;
 	summarise(&j);
-	report_all(&j);
+	take_findings(&j);
+	report_all(&j, argv);
+	if (j.result.error)
+		die("%s", j.result.error);
 	return j.exit_code;
 }
 
@@ -279,7 +292,8 @@ const struct command command_run = {
 		"environment; 3 nothing found, but cut short (the last line says by what).\n",
 	.examples = "  heddle run ./queue_test\n"
 		    "  heddle run --model=pso --strategy=random --time=10 ./queue_test 3 4\n"
-		    "  heddle run --strategy=dfs --keep-going --json result.json ./queue_test\n",
+		    "  heddle run --strategy=dfs --keep-going --json result.json ./queue_test\n"
+		    "  heddle run --junit junit.xml --sarif heddle.sarif ./queue_test\n",
 	.groups = GROUP_EXPLORE | GROUP_RENDER | GROUP_RUN,
 	.run = run,
 };

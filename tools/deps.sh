@@ -10,9 +10,10 @@
 set -eu
 
 build="gcc g++ libc6-dev binutils clang llvm-dev libunwind-dev libdw-dev libelf-dev libjansson-dev
-	zlib1g-dev libcunit1-dev"
+	libxml2-dev zlib1g-dev libcunit1-dev"
 check="$build libck-dev liburcu-dev jq python3 gdb clang-format autoconf automake libtool cmake
-	meson ninja-build libclang-rt-dev valgrind git"
+	meson ninja-build libclang-rt-dev valgrind git
+	libxml2-utils"
 
 case ${1:-build} in
 build) wanted=$build ;;

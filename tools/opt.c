@@ -19,6 +19,9 @@
 
 enum own {
 	OWN_JSON = 1000,
+	OWN_JUNIT,
+	OWN_SARIF,
+	OWN_ANNOTATE,
 	OWN_STACKS,
 	OWN_ALL,
 	OWN_COLUMNS,
@@ -43,6 +46,10 @@ static const struct own_option {
 } own_options[] = {
 	{"json", 0, OWN_JSON, GROUP_RENDER, "FILE",
 		"write all of it as JSON, too; -: nothing else"},
+	{"junit", 0, OWN_JUNIT, GROUP_RENDER, "FILE", "likewise as JUnit's XML"},
+	{"sarif", 0, OWN_SARIF, GROUP_RENDER, "FILE", "likewise as SARIF 2.1.0"},
+	{"annotate", 0, OWN_ANNOTATE, GROUP_RENDER, "WHEN",
+		"findings as GitHub's annotations: always, never, or auto: if GITHUB_ACTIONS is true"},
 	{"stacks", 0, OWN_STACKS, GROUP_RENDER, "", "the call stack of every step"},
 	{"all", 0, OWN_ALL, GROUP_RENDER, "", "every step of a long execution"},
 	{"columns", 0, OWN_COLUMNS, GROUP_RENDER, "", "a column for each thread, if the width has room"},
@@ -168,25 +175,35 @@ static unsigned read_width(const char *value)
 	return (unsigned)width;
 }
 
-static bool read_color(const char *value)
+static bool read_when(const char *option, const char *value, bool by_itself)
 {
 	static const char *const words[] = {"auto", "always", "never", NULL};
 
 	for (int i = 0; words[i]; i++)
 		if (!strcmp(value, words[i]))
-			return i == 1 || (i == 0 && terminal_has_color());
-	die("wrong value `%s' for color: wanted auto, always or never", value);
+			return i == 1 || (i == 0 && by_itself);
+	die("wrong value `%s' for %s: wanted auto, always or never", value, option);
+}
+
+static bool is_github(void)
+{
+	const char *set = getenv("GITHUB_ACTIONS");
+
+	return set && !strcmp(set, "true");
 }
 
 static void take_own(struct settings *s, const struct command *c, int id, const char *value)
 {
 	switch (id) {
 	case OWN_JSON: s->json = value; break;
+	case OWN_JUNIT: s->junit = value; break;
+	case OWN_SARIF: s->sarif = value; break;
+	case OWN_ANNOTATE: s->annotate = read_when("annotate", value, is_github()); break;
 	case OWN_STACKS: s->style.stacks = true; break;
 	case OWN_ALL: s->style.all = true; break;
 	case OWN_COLUMNS: s->style.columns = true; break;
 	case OWN_WIDTH: s->style.width = read_width(value); break;
-	case OWN_COLOR: s->style.color = read_color(value); break;
+	case OWN_COLOR: s->style.color = read_when("color", value, terminal_has_color()); break;
 	case OWN_NO_COLOR: s->style.color = false; break;
 	case OWN_REPLAY_DIR: s->replay_dir = value; break;
 	case OWN_STDIN: s->input = value; break;
@@ -231,6 +248,7 @@ int settings_read(struct settings *s, const struct command *c, int argc, char **
 	option_defaults(&s->explore);
 	s->style.color = terminal_has_color();
 	s->style.width = terminal_width();
+	s->annotate = is_github();
 	build_table(c, table, letters);
 	opterr = 0;
 	optind = 1;
@@ -244,18 +262,43 @@ int settings_read(struct settings *s, const struct command *c, int argc, char **
 	return optind;
 }
 
-FILE *settings_json(const struct settings *s)
+static FILE *open_output(const char *path, struct outputs *to)
 {
 	FILE *f;
 
-	if (!s->json)
+	if (!path)
 		return NULL;
-	if (!strcmp(s->json, "-"))
+	if (!strcmp(path, "-")) {
+		if (!to->text)
+			die("only one document can go to standard output");
+		to->text = NULL;
 		return stdout;
-	f = fopen(s->json, "we");
+	}
+	f = fopen(path, "we");
 	if (!f)
-		die("%s: %s", s->json, strerror(errno));
+		die("%s: %s", path, strerror(errno));
 	return f;
+}
+
+struct outputs settings_outputs(const struct settings *s)
+{
+	struct outputs to = {.text = stdout};
+
+	to.json = open_output(s->json, &to);
+	to.junit = open_output(s->junit, &to);
+	to.sarif = open_output(s->sarif, &to);
+	if (s->annotate)
+		to.annotate = to.text ? stdout : stderr;
+	return to;
+}
+
+char *command_line(char **argv)
+{
+	char *line = xstrdup("heddle");
+
+	for (; *argv; argv++)
+		line = xprintf("%s %s", line, shell_word(*argv));
+	return line;
 }
 
 /* Empty options at the end make the text a multiple of this long: so the same program finds the

@@ -4,7 +4,7 @@
 #define TOOLS_OPT_H
 
 #include "base/option.h"
-#include "report/report.h"
+#include "report/result.h"
 
 struct command {
 	const char *name;
@@ -27,7 +27,8 @@ enum option_group {
 struct settings {
 	struct options explore;
 	struct style style;
-	const char *json;	/* NULL, a file, or "-" */
+	const char *json, *junit, *sarif; /* each NULL, a file, or "-" */
+	bool annotate;
 	const char *replay_dir; /* NULL: the current directory */
 	const char *input;	/* a file for the program's standard input, NULL: /dev/null */
 	bool quiet, verbose, gdb;
@@ -39,8 +40,11 @@ struct settings {
  */
 int settings_read(struct settings *s, const struct command *c, int argc, char **argv);
 
-/* Open the file of --json before anything is run: NULL if not asked for. */
-FILE *settings_json(const struct settings *s);
+/* Open the files of --json and the like before anything is run. */
+struct outputs settings_outputs(const struct settings *s);
+
+/* The command line, for a shell. */
+char *command_line(char **argv);
 
 /* What the runtime is told: every option that is not at its default, commas escaped. */
 char *settings_environment(const struct options *o);

@@ -12,7 +12,7 @@ scratch=$(mktemp -d)
 began=$(mktemp)
 trap 'rm -rf "$scratch" "$began"' EXIT
 cd "$scratch" || exit 2
-unset NO_COLOR HEDDLE_OPTIONS
+unset NO_COLOR HEDDLE_OPTIONS GITHUB_ACTIONS GITHUB_WORKSPACE
 export TERM=xterm LC_ALL=C
 
 pass() { printf 'ok - %s\n' "$1"; }

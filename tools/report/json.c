@@ -9,9 +9,11 @@
  *   format            1
  *   version           of heddle
  *   model, strategy   as given: "tso", "dfs"
+ *   error             why it could not be explored (exit code 2), else null
  *   executions        complete ones              } null for `heddle report FILE`, which knows
  *   blocked           cut short                  } only the one execution in the file
  *   failing           of both, those that failed }
+ *   suppressed        of both, those that failed as a rule of heddle.supp knows: not in `failing`
  *   complete          true only if every execution has been explored
  *   bounds            [{name, text}] why not: executions, time, steps, buffer, weak-cas, spurious,
  *                     timeouts, sampling, finding, interrupt, range, nondeterminism
@@ -19,10 +21,13 @@
  *   coverage          [text] what could not be seen
  *   seconds, steps    time spent exploring; steps of all executions
  *   exit_code         of the command: 0 complete and clean, 1 finding, 2 usage, 3 cut short
+ *   suppressions      [{file, line, reason, findings}] the rules that were read, and how many findings
+ *                     each took
  *   findings          [{
  *     kind            assertion, crash, exit, deadlock, livelock, loop, misuse, memory,
  *                     race
  *     message         one line
+ *     suppressed      {file, line, reason}: the rule of heddle.supp that took it; null: it counts
  *     reorder_dependent   true: not possible under sc; false: possible; null: unknown
  *     file, line, function    where it failed; of threads that wait: where the first of `waits`
  *                     stands that does not just join another
@@ -47,75 +52,16 @@
  *     blocks          [{name, thread, nth, size, address, stack, freed}] of the heap
  *     output          [{fd, text}]
  *   }]
+ *
+ * A command that explores several tests has, at the top, but format, version, suppressions and
+ *
+ *   exit_code         of the command
+ *   tests             [{suite, name, and from `error` to `findings` all that stands above}]
  */
-#include "report/report.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-#include <jansson.h>
+#include "report/result.h"
 
 #include "die.h"
-
-/* A string, or null. What is not UTF-8 is replaced byte by byte. */
-static json_t *text_n(const char *s, size_t n)
-{
-	json_t *json = s ? json_stringn(s, n) : json_null();
-	char *clean, *to;
-
-	if (json)
-		return json;
-	clean = to = xmalloc(3 * n + 1);
-	for (size_t i = 0; i < n; i++) {
-		if ((unsigned char)s[i] < 0x80)
-			*to++ = s[i];
-		else
-			to = stpcpy(to, "\xef\xbf\xbd");
-	}
-	json = json_stringn(clean, (size_t)(to - clean));
-	free(clean);
-	return json;
-}
-
-static json_t *text(const char *s)
-{
-	return text_n(s, s ? strlen(s) : 0);
-}
-
-static json_t *text_or_null(const char *s)
-{
-	return s && *s ? text(s) : json_null();
-}
-
-static json_t *number_or_null(u64 n)
-{
-	return n ? json_integer((json_int_t)n) : json_null();
-}
-
-static json_t *hex(const u64 *value)
-{
-	if (value[1])
-		return text(xprintf("0x%llx%016llx", (unsigned long long)value[1],
-			(unsigned long long)value[0]));
-	return text(xprintf("0x%llx", (unsigned long long)value[0]));
-}
-
-static json_t *hex_one(u64 value)
-{
-	return text(xprintf("0x%llx", (unsigned long long)value));
-}
-
-static void put(json_t *object, const char *key, json_t *value)
-{
-	if (json_object_set_new(object, key, value) != 0)
-		die("not enough memory");
-}
-
-static void add(json_t *array, json_t *value)
-{
-	if (json_array_append_new(array, value) != 0)
-		die("not enough memory");
-}
+#include "report/js.h"
 
 /* --- stacks ---------------------------------------------------------------------------------- */
 
@@ -127,14 +73,14 @@ static void add_address(const struct report *r, json_t *array, u64 address)
 		const struct frame *frame = &f->at[i];
 		json_t *o = json_object();
 
-		put(o, "function", text(frame->function));
-		put(o, "file", text(frame->file));
-		put(o, "line", number_or_null((u64)frame->line));
-		put(o, "column", number_or_null((u64)frame->column));
-		put(o, "inlined", json_boolean(frame->inlined));
-		put(o, "module", text_or_null(f->module));
-		put(o, "offset", hex_one(f->offset));
-		add(array, o);
+		js_put(o, "function", js_text(frame->function));
+		js_put(o, "file", js_text(frame->file));
+		js_put(o, "line", js_number_or_null((u64)frame->line));
+		js_put(o, "column", js_number_or_null((u64)frame->column));
+		js_put(o, "inlined", json_boolean(frame->inlined));
+		js_put(o, "module", js_or_null(f->module));
+		js_put(o, "offset", js_hex_one(f->offset));
+		js_add(array, o);
 	}
 }
 
@@ -156,7 +102,7 @@ static json_t *flags_json(unsigned flags)
 
 	for (unsigned bit = 0; event_flag_name(bit); bit++)
 		if (flags >> bit & 1)
-			add(array, text(event_flag_name(bit)));
+			js_add(array, js_text(event_flag_name(bit)));
 	return array;
 }
 
@@ -164,10 +110,10 @@ static void put_location(json_t *o, const struct row *row)
 {
 	const struct frame *f = row->at ? &row->at->at[0] : NULL;
 
-	put(o, "function", text(f ? f->function : NULL));
-	put(o, "file", text(f ? f->file : NULL));
-	put(o, "line", number_or_null(f ? (u64)f->line : 0));
-	put(o, "column", number_or_null(f ? (u64)f->column : 0));
+	js_put(o, "function", js_text(f ? f->function : NULL));
+	js_put(o, "file", js_text(f ? f->file : NULL));
+	js_put(o, "line", js_number_or_null(f ? (u64)f->line : 0));
+	js_put(o, "column", js_number_or_null(f ? (u64)f->column : 0));
 }
 
 static json_t *step_json(const struct report *r, const struct row *row)
@@ -176,23 +122,23 @@ static json_t *step_json(const struct report *r, const struct row *row)
 	bool access = kind_is_access((enum event_kind)e->kind);
 	json_t *o = json_object();
 
-	put(o, "step", json_integer(e->step));
-	put(o, "thread", json_integer(e->thread));
-	put(o, "kind", text(kind_name((enum event_kind)e->kind)));
-	put(o, "order", access || e->kind == EV_FENCE ? text(order_name(e->order)) : json_null());
-	put(o, "size", number_or_null(e->size));
-	put(o, "place", text_or_null(row->place));
-	put(o, "address", row->ev->place ? hex_one(e->addr) : json_null());
-	put(o, "value", hex(e->value));
-	put(o, "old", hex(e->old));
-	put(o, "from", number_or_null(e->from));
-	put(o, "store", number_or_null(e->store));
-	put(o, "missed", number_or_null(e->missed));
-	put(o, "buffered", json_integer(e->buffered));
-	put(o, "flags", flags_json(e->flags));
+	js_put(o, "step", json_integer(e->step));
+	js_put(o, "thread", json_integer(e->thread));
+	js_put(o, "kind", js_text(kind_name((enum event_kind)e->kind)));
+	js_put(o, "order", access || e->kind == EV_FENCE ? js_text(order_name(e->order)) : json_null());
+	js_put(o, "size", js_number_or_null(e->size));
+	js_put(o, "place", js_or_null(row->place));
+	js_put(o, "address", row->ev->place ? js_hex_one(e->addr) : json_null());
+	js_put(o, "value", js_hex(e->value));
+	js_put(o, "old", js_hex(e->old));
+	js_put(o, "from", js_number_or_null(e->from));
+	js_put(o, "store", js_number_or_null(e->store));
+	js_put(o, "missed", js_number_or_null(e->missed));
+	js_put(o, "buffered", json_integer(e->buffered));
+	js_put(o, "flags", flags_json(e->flags));
 	put_location(o, row);
-	put(o, "text", text(row->note[0] ? xprintf("%s %s", row->what, row->note) : row->what));
-	put(o, "stack", stack_json(r, e->stack));
+	js_put(o, "text", js_text(row->note[0] ? xprintf("%s %s", row->what, row->note) : row->what));
+	js_put(o, "stack", stack_json(r, e->stack));
 	return o;
 }
 
@@ -201,7 +147,7 @@ static json_t *steps_json(const struct report *r)
 	json_t *array = json_array();
 
 	for (u32 i = 0; i < r->t->nevents; i++)
-		add(array, step_json(r, &r->rows[i]));
+		js_add(array, step_json(r, &r->rows[i]));
 	return array;
 }
 
@@ -213,12 +159,12 @@ static json_t *threads_json(const struct report *r)
 		const struct trace_thread *t = &r->t->threads[i];
 		json_t *o = json_object();
 
-		put(o, "id", json_integer(t->id));
-		put(o, "name", text_or_null(t->name));
-		put(o, "parent", t->id ? json_integer(t->parent) : json_null());
-		put(o, "start", text(t->start ? symbol_function(r->symbols, t->start) : NULL));
-		put(o, "stack", stack_json(r, t->stack));
-		add(array, o);
+		js_put(o, "id", json_integer(t->id));
+		js_put(o, "name", js_or_null(t->name));
+		js_put(o, "parent", t->id ? json_integer(t->parent) : json_null());
+		js_put(o, "start", js_text(t->start ? symbol_function(r->symbols, t->start) : NULL));
+		js_put(o, "stack", stack_json(r, t->stack));
+		js_add(array, o);
 	}
 	return array;
 }
@@ -230,10 +176,10 @@ static json_t *cycle_json(const struct report *r)
 	for (u32 i = 0; i < r->t->ncycle; i++) {
 		json_t *o = json_object();
 
-		put(o, "from", json_integer(r->t->cycle[i].from));
-		put(o, "to", json_integer(r->t->cycle[i].to));
-		put(o, "relation", text(relation_name(r->t->cycle[i].relation)));
-		add(array, o);
+		js_put(o, "from", json_integer(r->t->cycle[i].from));
+		js_put(o, "to", json_integer(r->t->cycle[i].to));
+		js_put(o, "relation", js_text(relation_name(r->t->cycle[i].relation)));
+		js_add(array, o);
 	}
 	return array;
 }
@@ -245,9 +191,9 @@ static json_t *reordered_json(const struct report *r)
 	for (unsigned i = 0; i < r->nreorderings; i++) {
 		json_t *o = json_object();
 
-		put(o, "store", json_integer(r->reorderings[i].store));
-		put(o, "overtaken_by", json_integer(r->reorderings[i].later));
-		add(array, o);
+		js_put(o, "store", json_integer(r->reorderings[i].store));
+		js_put(o, "overtaken_by", json_integer(r->reorderings[i].later));
+		js_add(array, o);
 	}
 	return array;
 }
@@ -260,12 +206,12 @@ static json_t *waits_json(const struct report *r)
 		const struct trace_wait *w = &r->t->waits[i];
 		json_t *o = json_object();
 
-		put(o, "thread", json_integer(w->thread));
-		put(o, "kind", text(kind_name((enum event_kind)w->kind)));
-		put(o, "place", text_or_null(name_of_place(r, w->place, 1, NULL)));
-		put(o, "holder", w->holder < 0 ? json_null() : json_integer(w->holder));
-		put(o, "stack", stack_json(r, w->stack));
-		add(array, o);
+		js_put(o, "thread", json_integer(w->thread));
+		js_put(o, "kind", js_text(kind_name((enum event_kind)w->kind)));
+		js_put(o, "place", js_or_null(name_of_place(r, w->place, 1, NULL)));
+		js_put(o, "holder", w->holder < 0 ? json_null() : json_integer(w->holder));
+		js_put(o, "stack", stack_json(r, w->stack));
+		js_add(array, o);
 	}
 	return array;
 }
@@ -278,10 +224,10 @@ static json_t *locks_json(const struct report *r, const struct race_side *side)
 		const struct row *row = &r->rows[side->locks[i] - 1];
 		json_t *o = json_object();
 
-		put(o, "place", text_or_null(row->place));
-		put(o, "step", json_integer(side->locks[i]));
-		put(o, "kind", text(kind_name((enum event_kind)row->ev->e.kind)));
-		add(array, o);
+		js_put(o, "place", js_or_null(row->place));
+		js_put(o, "step", json_integer(side->locks[i]));
+		js_put(o, "kind", js_text(kind_name((enum event_kind)row->ev->e.kind)));
+		js_add(array, o);
 	}
 	return array;
 }
@@ -294,15 +240,15 @@ static json_t *race_json(const struct report *r)
 		const struct event *e = &r->rows[r->race[i].step - 1].ev->e;
 		json_t *o = json_object();
 
-		put(o, "step", json_integer(e->step));
-		put(o, "thread", json_integer(e->thread));
-		put(o, "atomic", json_boolean(!(e->flags & EVENT_PLAIN)));
-		put(o, "locks", locks_json(r, &r->race[i]));
-		put(o, "stack", stack_json(r, e->stack));
-		add(array, o);
+		js_put(o, "step", json_integer(e->step));
+		js_put(o, "thread", json_integer(e->thread));
+		js_put(o, "atomic", json_boolean(!(e->flags & EVENT_PLAIN)));
+		js_put(o, "locks", locks_json(r, &r->race[i]));
+		js_put(o, "stack", stack_json(r, e->stack));
+		js_add(array, o);
 	}
-	put(race, "accesses", array);
-	put(race, "why", text(r->race_why));
+	js_put(race, "accesses", array);
+	js_put(race, "why", js_text(r->race_why));
 	return race;
 }
 
@@ -314,14 +260,14 @@ static json_t *blocks_json(const struct report *r)
 		const struct trace_block *b = &r->t->blocks[i];
 		json_t *o = json_object();
 
-		put(o, "name", text(r->blocks[i].name));
-		put(o, "thread", json_integer(b->thread));
-		put(o, "nth", json_integer(b->nth));
-		put(o, "size", json_integer((json_int_t)b->size));
-		put(o, "address", hex_one(b->address));
-		put(o, "stack", stack_json(r, b->stack));
-		put(o, "freed", b->freed ? stack_json(r, b->freed) : json_null());
-		add(array, o);
+		js_put(o, "name", js_text(r->blocks[i].name));
+		js_put(o, "thread", json_integer(b->thread));
+		js_put(o, "nth", json_integer(b->nth));
+		js_put(o, "size", json_integer((json_int_t)b->size));
+		js_put(o, "address", js_hex_one(b->address));
+		js_put(o, "stack", stack_json(r, b->stack));
+		js_put(o, "freed", b->freed ? stack_json(r, b->freed) : json_null());
+		js_add(array, o);
 	}
 	return array;
 }
@@ -333,35 +279,24 @@ static json_t *output_json(const struct report *r)
 	for (u32 i = 0; i < r->t->noutputs; i++) {
 		json_t *o = json_object();
 
-		put(o, "fd", json_integer(r->t->outputs[i].fd));
-		put(o, "text", text_n(r->t->outputs[i].text, r->t->outputs[i].n));
-		add(array, o);
+		js_put(o, "fd", json_integer(r->t->outputs[i].fd));
+		js_put(o, "text", js_text_n(r->t->outputs[i].text, r->t->outputs[i].n));
+		js_add(array, o);
 	}
 	return array;
 }
 
 /* --- findings -------------------------------------------------------------------------------- */
 
-static json_t *reorder_json(const struct json_finding *f)
-{
-	int reorder = -1;
-
-	if (f->report && f->report->t->finding.reorder != REORDER_UNKNOWN)
-		reorder = f->report->t->finding.reorder == REORDER_YES;
-	else if (f->status)
-		reorder = f->status->reorder;
-	return reorder < 0 ? json_null() : json_boolean(reorder);
-}
-
 static void put_trace(json_t *o, const struct report *r)
 {
-	put(o, "threads", threads_json(r));
-	put(o, "steps", steps_json(r));
-	put(o, "cycle", cycle_json(r));
-	put(o, "reordered", reordered_json(r));
-	put(o, "waits", waits_json(r));
-	put(o, "blocks", blocks_json(r));
-	put(o, "output", output_json(r));
+	js_put(o, "threads", threads_json(r));
+	js_put(o, "steps", steps_json(r));
+	js_put(o, "cycle", cycle_json(r));
+	js_put(o, "reordered", reordered_json(r));
+	js_put(o, "waits", waits_json(r));
+	js_put(o, "blocks", blocks_json(r));
+	js_put(o, "output", output_json(r));
 }
 
 static void put_empty_trace(json_t *o)
@@ -370,28 +305,40 @@ static void put_empty_trace(json_t *o)
 		"threads", "steps", "cycle", "reordered", "waits", "blocks", "output"};
 
 	for (size_t i = 0; i < array_size(keys); i++)
-		put(o, keys[i], json_array());
+		js_put(o, keys[i], json_array());
 }
 
-static json_t *finding_json(const struct json_finding *f)
+static json_t *rule_json(const struct suppression *rule)
 {
-	const struct report *r = f->report;
-	const struct finding *base = r ? &r->t->finding.f : &f->status->finding;
-	u64 execution = f->status ? f->status->execution : r->t->finding.execution;
 	json_t *o = json_object();
 
-	put(o, "kind", text(finding_name(base->kind)));
-	put(o, "message", text(r ? r->message : base->message));
-	put(o, "reorder_dependent", reorder_json(f));
-	put(o, "file", text_or_null(r ? r->file : base->file));
-	put(o, "line", number_or_null((u64)(r ? r->line : base->line)));
-	put(o, "function", text_or_null(r ? r->function : base->function));
-	put(o, "thread", json_integer(base->thread));
-	put(o, "execution", number_or_null(execution));
-	put(o, "step", number_or_null(base->step));
-	put(o, "signal", number_or_null((u64)base->signal));
-	put(o, "race", r && r->has_race ? race_json(r) : json_null());
-	put(o, "replay", text_or_null(r ? r->path : f->status->replay));
+	js_put(o, "file", js_text(rule->file));
+	js_put(o, "line", json_integer(rule->line));
+	js_put(o, "reason", js_text(rule->reason));
+	return o;
+}
+
+static json_t *finding_json(const struct found *f)
+{
+	const struct report *r = f->report;
+	const struct finding *base = found_base(f);
+	u64 execution = f->status ? f->status->execution : r->t->finding.execution;
+	int reorder = found_reorder(f);
+	json_t *o = json_object();
+
+	js_put(o, "kind", js_text(finding_name(base->kind)));
+	js_put(o, "message", js_text(found_message(f)));
+	js_put(o, "reorder_dependent", reorder < 0 ? json_null() : json_boolean(reorder));
+	js_put(o, "suppressed", f->suppressed ? rule_json(f->suppressed) : json_null());
+	js_put(o, "file", js_text(found_file(f)));
+	js_put(o, "line", js_number_or_null((u64)found_line(f)));
+	js_put(o, "function", js_text(found_function(f)));
+	js_put(o, "thread", json_integer(base->thread));
+	js_put(o, "execution", js_number_or_null(execution));
+	js_put(o, "step", js_number_or_null(base->step));
+	js_put(o, "signal", js_number_or_null((u64)base->signal));
+	js_put(o, "race", r && r->has_race ? race_json(r) : json_null());
+	js_put(o, "replay", js_text(found_replay(f)));
 	if (r)
 		put_trace(o, r);
 	else
@@ -408,9 +355,9 @@ static json_t *bounds_json(const struct summary *s)
 	for (unsigned i = 0; bound_words(s, i, &name, &words); i++) {
 		json_t *o = json_object();
 
-		put(o, "name", text(name));
-		put(o, "text", text(words));
-		add(array, o);
+		js_put(o, "name", js_text(name));
+		js_put(o, "text", js_text(words));
+		js_add(array, o);
 	}
 	return array;
 }
@@ -420,31 +367,70 @@ static json_t *figure(const struct summary *s, u64 n)
 	return s->known ? json_integer((json_int_t)n) : json_null();
 }
 
-void json_report(
-	const struct summary *s, const struct json_finding *findings, unsigned n, FILE *out)
+static void put_result(json_t *o, const struct result *r)
 {
-	json_t *o = json_object(), *array = json_array(), *coverage = json_array();
+	const struct summary *s = &r->summary;
+	json_t *findings = json_array(), *coverage = json_array();
 
-	put(o, "format", json_integer(1));
-	put(o, "version", text(HEDDLE_VERSION));
-	put(o, "model", text(s->model));
-	put(o, "strategy", text(s->strategy));
-	put(o, "executions", figure(s, s->executions));
-	put(o, "blocked", figure(s, s->blocked));
-	put(o, "failing", figure(s, s->failing));
-	put(o, "complete", s->known ? json_boolean(s->complete) : json_null());
-	put(o, "bounds", bounds_json(s));
-	put(o, "estimate", number_or_null(s->estimate));
+	js_put(o, "error", js_text(r->error));
+	js_put(o, "model", js_text(s->model));
+	js_put(o, "strategy", js_text(s->strategy));
+	js_put(o, "executions", figure(s, s->executions));
+	js_put(o, "blocked", figure(s, s->blocked));
+	js_put(o, "failing", figure(s, s->failing));
+	js_put(o, "suppressed", figure(s, s->suppressed));
+	js_put(o, "complete", s->known ? json_boolean(s->complete) : json_null());
+	js_put(o, "bounds", bounds_json(s));
+	js_put(o, "estimate", js_number_or_null(s->estimate));
 	for (unsigned i = 0; i < s->ncoverage; i++)
-		add(coverage, text(s->coverage[i]));
-	put(o, "coverage", coverage);
-	put(o, "seconds", s->known ? json_real(s->seconds) : json_null());
-	put(o, "steps", figure(s, s->steps));
-	put(o, "exit_code", json_integer(s->exit_code));
-	for (unsigned i = 0; i < n; i++)
-		add(array, finding_json(&findings[i]));
-	put(o, "findings", array);
-	if (json_dumpf(o, out, JSON_INDENT(2)) != 0 || fputc('\n', out) == EOF || fflush(out) != 0)
-		die("the JSON could not be written");
-	json_decref(o);
+		js_add(coverage, js_text(s->coverage[i]));
+	js_put(o, "coverage", coverage);
+	js_put(o, "seconds", s->known ? json_real(s->seconds) : json_null());
+	js_put(o, "steps", figure(s, s->steps));
+	js_put(o, "exit_code", json_integer(s->exit_code));
+	for (unsigned i = 0; i < r->nfindings; i++)
+		js_add(findings, finding_json(&r->findings[i]));
+	js_put(o, "findings", findings);
+}
+
+static json_t *test_json(const struct result *r)
+{
+	json_t *o = json_object();
+
+	js_put(o, "suite", js_text(r->suite));
+	js_put(o, "name", js_text(r->name));
+	put_result(o, r);
+	return o;
+}
+
+static json_t *suppressions_json(const struct results *all)
+{
+	json_t *array = json_array();
+
+	for (unsigned i = 0; i < all->nsuppressions; i++) {
+		json_t *o = rule_json(&all->suppressions[i]);
+
+		js_put(o, "findings", json_integer((json_int_t)all->suppressions[i].findings));
+		js_add(array, o);
+	}
+	return array;
+}
+
+void json_results(const struct results *all, FILE *out)
+{
+	json_t *o = json_object(), *tests = json_array();
+
+	js_put(o, "format", json_integer(1));
+	js_put(o, "version", js_text(HEDDLE_VERSION));
+	if (all->n == 1 && !all->at[0].name) {
+		put_result(o, &all->at[0]);
+		json_decref(tests);
+	} else {
+		for (unsigned i = 0; i < all->n; i++)
+			js_add(tests, test_json(&all->at[i]));
+		js_put(o, "exit_code", json_integer(all->exit_code));
+		js_put(o, "tests", tests);
+	}
+	js_put(o, "suppressions", suppressions_json(all));
+	js_write(o, out);
 }

@@ -555,6 +555,21 @@ static const struct frames *waiting_place(const struct report *r)
 	return stack ? symbol_frames(r->symbols, stack->frames[0]) : NULL;
 }
 
+/* __FILE__ is relative to where the compiler ran; debug information knows where that was. */
+static const char *found_at(const char *file, const struct frames *at)
+{
+	size_t n = strlen(file);
+
+	for (unsigned i = 0; at && *file != '/' && i < at->n; i++) {
+		const char *whole = at->at[i].file;
+		size_t m = whole ? strlen(whole) : 0;
+
+		if (m > n && whole[m - n - 1] == '/' && !strcmp(whole + m - n, file))
+			return whole;
+	}
+	return file;
+}
+
 static void find_failure(struct report *r)
 {
 	const struct finding *f = &r->t->finding.f;
@@ -568,7 +583,7 @@ static void find_failure(struct report *r)
 	}
 	r->function = f->function[0] ? bare_function(f->function) : NULL;
 	if (f->file[0]) {
-		r->file = xstrdup(path_here(f->file));
+		r->file = xstrdup(path_here(found_at(f->file, at)));
 		r->line = f->line;
 	} else if (at && at->at[0].file) {
 		r->file = xstrdup(path_here(at->at[0].file));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * report.h - one trace made ready for rendering: text.c and json.c read nothing else.
+ * report.h - one trace made ready for rendering: text.c, json.c and sarif.c read nothing else.
  *
  * report_open() gives every event a place in the source and a name for its memory, and works out
  * what was reordered. Nothing is freed but with the process.
@@ -137,7 +137,7 @@ char *name_of_value(const struct report *r, const struct leaf *leaf, const u64 *
 struct summary {
 	const char *model, *strategy;
 	bool known; /* the figures below are */
-	u64 executions, blocked, failing, steps;
+	u64 executions, blocked, failing, suppressed, steps;
 	bool complete;
 	u32 bounds; /* enum status_bound */
 	u64 estimate; /* of the executions there are; 0 = not known */
@@ -155,13 +155,5 @@ bool bound_words(const struct summary *s, unsigned i, const char **name, char **
 
 void text_report(const struct report *r, const struct style *style, FILE *out);
 void text_summary(const struct summary *s, FILE *out);
-
-/* The whole document to a file. NULL in reports[i]: no trace could be read, findings[i] is all. */
-struct json_finding {
-	const struct report *report;
-	const struct status_finding *status; /* NULL when the run is not known */
-};
-void json_report(
-	const struct summary *s, const struct json_finding *findings, unsigned n, FILE *out);
 
 #endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: ISC */
+/* js.c - see js.h. */
+#include "report/js.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "die.h"
+#include "report/result.h"
+
+char *text_utf8(const char *s, size_t n)
+{
+	char *clean = xmalloc(3 * n + 1), *to = clean;
+	json_t *whole = json_stringn(s, n); /* jansson takes nothing but UTF-8 */
+
+	for (size_t i = 0; i < n; i++) {
+		if (s[i] && (whole || (unsigned char)s[i] < 0x80))
+			*to++ = s[i];
+		else
+			to = stpcpy(to, "\xef\xbf\xbd");
+	}
+	json_decref(whole);
+	return clean;
+}
+
+json_t *js_text_n(const char *s, size_t n)
+{
+	json_t *json = s ? json_stringn(s, n) : json_null();
+	char *clean;
+
+	if (json)
+		return json;
+	clean = text_utf8(s, n);
+	json = json_string(clean);
+	free(clean);
+	return json;
+}
+
+json_t *js_text(const char *s)
+{
+	return js_text_n(s, s ? strlen(s) : 0);
+}
+
+json_t *js_or_null(const char *s)
+{
+	return s && *s ? js_text(s) : json_null();
+}
+
+json_t *js_number_or_null(u64 n)
+{
+	return n ? json_integer((json_int_t)n) : json_null();
+}
+
+json_t *js_hex(const u64 *value)
+{
+	if (value[1])
+		return js_text(xprintf("0x%llx%016llx", (unsigned long long)value[1],
+			(unsigned long long)value[0]));
+	return js_text(xprintf("0x%llx", (unsigned long long)value[0]));
+}
+
+json_t *js_hex_one(u64 value)
+{
+	return js_text(xprintf("0x%llx", (unsigned long long)value));
+}
+
+void js_put(json_t *object, const char *key, json_t *value)
+{
+	if (json_object_set_new(object, key, value) != 0)
+		die("not enough memory");
+}
+
+void js_add(json_t *array, json_t *value)
+{
+	if (json_array_append_new(array, value) != 0)
+		die("not enough memory");
+}
+
+void js_write(json_t *whole, FILE *out)
+{
+	if (json_dumpf(whole, out, JSON_INDENT(2)) != 0 || fputc('\n', out) == EOF || fflush(out) != 0)
+		die("the JSON could not be written");
+	json_decref(whole);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: ISC */
+/* js.h - building JSON with jansson; where memory ends, so does the process. */
+#ifndef REPORT_JS_H
+#define REPORT_JS_H
+
+#include <jansson.h>
+
+#include "base/base.h"
+
+/* A string, or null for NULL. Bytes that are not UTF-8 become U+FFFD. */
+json_t *js_text(const char *s);
+json_t *js_text_n(const char *s, size_t n);
+
+/* null also for "", for 0. */
+json_t *js_or_null(const char *s);
+json_t *js_number_or_null(u64 n);
+
+/* "0x1f" */
+json_t *js_hex(const u64 *value);
+json_t *js_hex_one(u64 value);
+
+/* Both take over `value`. */
+void js_put(json_t *object, const char *key, json_t *value);
+void js_add(json_t *array, json_t *value);
+
+/* All of it, indented, and a newline; then it is gone. */
+void js_write(json_t *whole, FILE *out);
+
+#endif

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * result.h - what came of a command, for those who write it to a file: json.c, junit.c, sarif.c, annotate.c.
+ *
+ * A command has one result for each test that it explored. `heddle run PROGRAM` has one, without a
+ * name: the program is the test. Who explores several (`run --suite`) gives each its name, fills in
+ * an array of struct result, and hands it to results_write() once, when all is known:
+ *
+ *     struct result r[2] = {
+ *             {.suite = "queue", .name = "push_pop", .summary = ..., .findings = f, .nfindings = 1},
+ *             {.suite = "queue", .name = "empty", .summary = ...},
+ *     };
+ *     results_write(&(struct results){.program = argv[0], .at = r, .n = 2, .exit_code = 1}, &outputs);
+ *
+ * The summary of each is that of its own exploration. Nothing is freed but with the process.
+ */
+#ifndef REPORT_RESULT_H
+#define REPORT_RESULT_H
+
+#include "report/report.h"
+
+/* A rule of a file of suppressions (suppress.h). */
+struct suppression {
+	const char *file; /* where it stands */
+	int line;
+	const char *kind, *function, *source; /* globs; NULL = any */
+	const char *reason;		      /* the comment before it, NULL = none */
+	u64 findings, executions;	      /* that it took */
+};
+
+/* One finding. */
+struct found {
+	const struct report *report;	     /* NULL: no trace could be read, `status` is all */
+	const struct status_finding *status; /* NULL when the run is not known (replay, report) */
+	const struct suppression *suppressed; /* NULL: it counts */
+};
+
+/* One test. */
+struct result {
+	const char *suite; /* the group it belongs to, NULL = none */
+	const char *name;  /* NULL: the program itself */
+	struct summary summary;
+	struct found *findings;
+	unsigned nfindings;
+	const char *error; /* why it could not be explored, one line; NULL = it could */
+};
+
+/* One command. */
+struct results {
+	const char *program;	  /* as it was named; of `report` and `replay`, the recorded one */
+	const char *command_line; /* for a shell; NULL = not known */
+	const struct result *at;
+	unsigned n;
+	int exit_code;
+	const struct suppression *suppressions; /* the rules that were read, used or not */
+	unsigned nsuppressions;
+};
+
+/* Where it all goes. */
+struct outputs {
+	FILE *text;	/* the report and the last line; NULL: stdout is taken */
+	FILE *json, *junit, *sarif; /* NULL: not asked for */
+	FILE *annotate; /* workflow commands of GitHub; NULL: none */
+};
+
+/* Everything but the text. */
+void results_write(const struct results *r, const struct outputs *to);
+
+/* One each. */
+void json_results(const struct results *r, FILE *out);
+void junit_results(const struct results *r, FILE *out);
+void sarif_results(const struct results *r, FILE *out);
+void annotate_results(const struct results *r, FILE *out);
+
+/* The findings of a result that count. */
+unsigned result_failures(const struct result *r);
+
+/* What to call a test: its name, or the program's. */
+const char *result_name(const struct results *all, const struct result *r);
+
+/* What is known of a finding, with or without a trace: NULL and 0 = unknown. */
+const struct finding *found_base(const struct found *f);
+const char *found_message(const struct found *f);
+const char *found_file(const struct found *f);
+int found_line(const struct found *f);
+const char *found_function(const struct found *f);
+const char *found_replay(const struct found *f);
+int found_reorder(const struct found *f); /* 1: impossible under sc, 0: possible, -1: unknown */
+
+/* The report and the last line as plain text, for documents that quote them. */
+char *found_text(const struct found *f);
+char *summary_text(const struct summary *s);
+
+/* Without bytes that are not UTF-8, and without NUL: U+FFFD in their place. */
+char *text_utf8(const char *s, size_t n);
+
+/* --- source.c: paths of source files, for machines ------------------------------------------- */
+
+/* Relative to the root of the sources if it is below that, else absolute. The root is
+ * $GITHUB_WORKSPACE, without it the current directory. */
+char *source_path(const char *file);
+const char *source_root(void);
+
+/* The same as a URI reference. *relative: to the root's. */
+char *source_uri(const char *file, bool *relative);
+char *source_root_uri(void);
+
+#endif
