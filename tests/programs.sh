@@ -148,10 +148,11 @@ judge() # kind, words: reorder noreorder complete
 
 report_strings() # file, model, flags: one a line
 {
-	field report "$1" | while read -r line; do
-		eval "set -- \"\$1\" \"\$2\" \"\$3\" $line" # honours the quotes
-		local file=$1 want_model=$2 want_flags=$3 got_flags='' s
-		shift 3
+	local file=$1 want_model=$2 want_flags=$3 line got_flags s
+
+	field report "$file" | while read -r line; do
+		eval "set -- $line" # honours the quotes
+		got_flags=
 		while [ "${1#-}" != "$1" ]; do
 			got_flags="$got_flags $1"
 			shift
