@@ -18,11 +18,10 @@ enum strategy {
 /* What a data race is: a finding; nothing; an access that counts as atomic (C from before 2011). */
 enum races { RACES_REPORT, RACES_IGNORE, RACES_PROMOTE };
 
-/* When two execution graphs count as the same: same reads-from and coherence, or same reads-from. */
-
 #define OPTION_TEXT_MAX 512
 
 #define PREEMPTIONS_ANY 1000000 /* no bound */
+#define WEAK_CAS_AUTO	1000000 /* no bound for graphs, none at all in dfs */
 
 typedef u64 option_NUMBER;
 typedef u64 option_SECONDS;

@@ -89,19 +89,25 @@ static bool races(struct trust *x, u32 e)
 
 /* --- forward: events and their choices ------------------------------------------------------- */
 
+static u64 rare_failures(const struct graph *g)
+{
+	u64 n = 0;
+
+	for (u32 i = 1; i <= g->n; i++)
+		n += !!(g->event[i].flags & E_RARE);
+	return n;
+}
+
 /* The weak CAS e could succeed, and may fail all the same; `changed` is the event that is new. */
 bool rare_failure(struct trust *x, u32 e, u32 changed)
 {
 	struct gevent *ev = &x->graph.event[e];
 	const struct label *l = trust_label(x, e);
-	u32 rare = 0;
 
 	if (!(l->flags & LABEL_WEAK) || !(ev->flags & E_EXCL) || ev->flags & E_RARE)
 		return false;
-	for (u32 i = 1; i <= x->graph.n; i++)
-		rare += !!(x->graph.event[i].flags & E_RARE);
-	if (rare >= x->weak_cas) {
-		x->bounded |= x->weak_cas > 0;
+	if (x->weak_cas < TRUST_ANY && rare_failures(&x->graph) >= x->weak_cas) {
+		x->bounded |= TRUST_RARE;
 		return false;
 	}
 	return read_from(x, e, ev->rf, true) &&
@@ -408,7 +414,8 @@ static bool back(struct trust *x)
 
 /* --- the loop -------------------------------------------------------------------------------- */
 
-/* Does every read of thread t's fruitless turn read the co-last write? */
+/* Does every read of thread t's fruitless turn read the co-last write, and none of them fail for no
+ * reason? */
 static bool spins_for_ever(const struct trust *x, u32 t, u64 reads)
 {
 	const struct graph *g = &x->graph;
@@ -418,7 +425,7 @@ static bool spins_for_ever(const struct trust *x, u32 t, u64 reads)
 
 		if (!(ev->flags & E_READ))
 			continue;
-		if (ev->rf != g->place[ev->loc].co_last)
+		if (ev->rf != g->place[ev->loc].co_last || ev->flags & E_RARE)
 			return false;
 		reads--;
 	}
@@ -509,7 +516,7 @@ static bool too_long(struct trust *x)
 
 	if (likely(g->n + GRAPH_THREADS < GRAPH_EVENTS && g->nsc + 2 < GRAPH_SC_MAX))
 		return false;
-	x->bounded = true;
+	x->bounded |= TRUST_LONG;
 	x->blocked++;
 	if (!x->program->leaf(x->program, g, LEAF_BLOCKED, 0, 0))
 		stop_here(x);

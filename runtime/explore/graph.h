@@ -18,6 +18,14 @@
 
 #define CACHE_NODES 400000
 #define WIDE_MAX    (1 << 16)
+#define TRUST_ANY   (~(u64)0)
+
+/* What was left out. */
+enum trust_bound {
+	TRUST_LONG = 1 << 0,  /* executions of more events than a graph holds */
+	TRUST_DEPTH = 1 << 1, /* revisits: no room to save the graph */
+	TRUST_RARE = 1 << 2,  /* more failures for no reason than weak_cas */
+};
 
 struct trust {
 	struct graph graph;
@@ -26,11 +34,11 @@ struct trust {
 	bool races;	 /* plain accesses that race end an execution; else the read sees the co-last */
 	bool no_cache;	 /* ask the program every time (tests) */
 	u32 order;	 /* permutes which thread is extended first (tests) */
-	u64 weak_cas;	 /* spurious failures an execution, at most */
+	u64 weak_cas;	 /* spurious failures an execution, at most; TRUST_ANY: no bound */
 	u64 complete, blocked, failing; /* executions so far */
 	u64 restarts;
 	bool over;	 /* all has been seen */
-	bool bounded;	 /* a limit was met: not complete though over */
+	u32 bounded;	 /* enum trust_bound: not complete though over */
 	/* Levels, by number, that somebody else has taken: what is left there, and below. */
 	const u64 *given;
 	u32 ngiven;

@@ -218,7 +218,7 @@ static bool revisit(struct trust *x, u32 r)
 	u32 a = g->n, place;
 
 	if (unlikely(x->stack_used + LEVEL_HEAD + 2 * graph_size(g) > x->stack_size)) {
-		x->bounded = true;
+		x->bounded |= TRUST_DEPTH;
 		return false;
 	}
 	trust_push(x);

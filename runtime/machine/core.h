@@ -218,9 +218,9 @@ static inline void buffer_changed(struct thread *t, u32 before)
 /* Memory has been written: wake the threads that spin on it. Call when M.nparked. */
 void memory_changed(u64 addr, u64 size);
 
-/* Shall an event happen for no reason? See sched.c. */
+/* sched.c: shall an event happen for no reason? What it means that it never does. */
 bool choose_rare(enum choice_why why, u64 allowed, u32 *taken, u32 bound);
-
+const char *rare_words(enum choice_why why);
 /* --- stuck.c: nobody can move. Lets a timed wait time out, or ends the execution. */
 struct wait;
 void stuck(void);

@@ -450,6 +450,11 @@ void execute_progress(void)
 	turn_reset(&X.f[M.cur->slot].turn);
 }
 
+void execute_stores(u64 addr, size_t n, const u8 *from)
+{
+	turn_stores(&X.f[M.cur->slot].turn, addr, n, from);
+}
+
 /* --- questions ------------------------------------------------------------------------------- */
 
 bool execute_begun(void)

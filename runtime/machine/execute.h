@@ -83,6 +83,8 @@ void execute_door(void);
 void execute_await(bool again);
 /* It has written, or done something that does not depend on what it has read. */
 void execute_progress(void);
+/* It has stored these bytes, not atomically. */
+void execute_stores(u64 addr, size_t n, const u8 *from);
 
 /* Location of a synchronisation object; `state`: before its first event. */
 u32 execute_object(const void *obj, u64 (*state)(const void *obj));

@@ -115,6 +115,8 @@ static void read_plain(u64 addr, size_t n, u8 *to, bool door)
 static void write_plain(u64 addr, size_t n, const u8 *from)
 {
 	u64 at = addr, end = addr + n;
+	const u8 *all = from;
+	bool atomic = false;
 
 	while (at < end) {
 		struct part p = part_at(at, end);
@@ -123,10 +125,14 @@ static void write_plain(u64 addr, size_t n, const u8 *from)
 			write_part(&p, from);
 		else
 			bytes_copy((void *)(uintptr_t)at, from, p.size);
+		atomic |= p.atomic;
 		at += p.size;
 		from += p.size;
 	}
-	execute_progress();
+	if (atomic)
+		execute_progress();
+	else
+		execute_stores(addr, n, all);
 }
 
 /* Fault now, by the thread that does it, if it cannot be written. */
@@ -214,7 +220,7 @@ bool graph_cas(u64 addr, u32 size, u64 expected[2], const u64 desired[2], int or
 	l.expected = pack(size, expected);
 	l.value = pack(size, desired);
 	s = execute_step(&l);
-	if (s.excl ? s.written != s.value : s.value == l.expected)
+	if (s.excl && s.written != s.value)
 		execute_progress();
 	unpack(size, s.value, expected);
 	return s.excl;

@@ -209,7 +209,7 @@ struct trust *graph_begin(struct program *program)
 		return NULL;
 	memset(trust, 0, sizeof *trust);
 	trust_init(trust, memory, TRUST_MEMORY, M.model, program);
-	trust->weak_cas = M.options->weak_cas;
+	trust->weak_cas = M.options->weak_cas == WEAK_CAS_AUTO ? TRUST_ANY : M.options->weak_cas;
 	trust->races = M.options->races != RACES_IGNORE;
 	if (!execute_init(trust->graph.places, &trust->cache))
 		return NULL;
@@ -250,6 +250,26 @@ bool graph_sample(const char **why)
 	return execute_stopped() != EXECUTE_UNSUPPORTED;
 }
 
+/* Has the explorer left out what it should not have? Say what. */
+static bool left_out(void)
+{
+	u32 bounded = trust->bounded;
+
+	if (bounded & TRUST_LONG)
+		machine_coverage("some executions have more events than an execution graph holds (%u)",
+			GRAPH_EVENTS - GRAPH_THREADS);
+	if (bounded & TRUST_DEPTH)
+		machine_coverage("some executions were left out: no room for more saved graphs (%zu MiB)",
+			TRUST_MEMORY >> 20);
+	if (bounded & TRUST_RARE && M.options->weak_cas)
+		M.bounds |= BOUND_WEAK_CAS;
+	else if (bounded & TRUST_RARE) {
+		machine_coverage("%s", rare_words(CHOICE_WEAK_CAS));
+		bounded &= ~(u32)TRUST_RARE;
+	}
+	return bounded != 0;
+}
+
 bool graph_search(const char **why, bool *all)
 {
 	struct program program = {.next = execute_next, .leaf = leaf};
@@ -261,7 +281,7 @@ bool graph_search(const char **why, bool *all)
 	share_explore(trust);
 	execute_finish();
 	M.graph = machine_graph = false;
-	*all = trust->over && !trust->bounded;
+	*all = trust->over && !left_out();
 	switch (share_stopped()) {
 	case EXECUTE_UNSUPPORTED:
 		*why = share_words();

@@ -270,7 +270,7 @@ u32 machine_choose(u32 n, enum choice_why why)
 }
 
 /* What exhaustive search leaves out when an option is 0. */
-static const char *rare_words(enum choice_why why)
+const char *rare_words(enum choice_why why)
 {
 	switch (why) {
 	case CHOICE_WEAK_CAS:

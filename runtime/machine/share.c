@@ -167,7 +167,7 @@ static void commit(enum task task, u32 area, size_t size, u64 ticket)
 	r->size = size;
 	r->ticket = ticket;
 	r->bounds = M.bounds;
-	r->bounded = share_record(self)->bounded || share_trust->bounded;
+	r->bounded = share_record(self)->bounded | share_trust->bounded;
 	r->ngiven = 0;
 	__atomic_store_n(&self->current, other, __ATOMIC_SEQ_CST);
 }

@@ -477,7 +477,7 @@ static bool resume(struct trust *x)
 	M.status->blocked = before.blocked;
 	M.status->failing = before.failing;
 	M.status->steps = before.steps;
-	x->bounded = before.bounded;
+	x->bounded = (u32)before.bounded;
 	earlier = before.executions + before.blocked;
 	x->over = !checkpoint_images();
 	if (x->over)

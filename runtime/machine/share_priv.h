@@ -24,8 +24,7 @@ struct record_of {
 	u32 task, area;
 	size_t size;
 	u64 ticket; /* of the offer that it came from */
-	u32 bounds;
-	bool bounded;
+	u32 bounds, bounded;
 	volatile u32 ngiven; /* levels given away since */
 	u64 given[GIVEN_MAX];
 };

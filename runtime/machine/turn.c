@@ -46,3 +46,32 @@ u32 turn_returns(struct turn *t, const struct entry_frame *f, u64 stack_end)
 	bytes_copy(s->stack, (const void *)(uintptr_t)sp, s->nstack);
 	return 0;
 }
+
+static bool overlaps(const struct turn_write *w, u64 addr, size_t n)
+{
+	return w->addr < addr + n && addr < w->addr + w->size;
+}
+
+void turn_stores(struct turn *t, u64 addr, size_t n, const u8 *from)
+{
+	struct turn_write new = {.addr = addr, .size = (u32)n};
+	u32 kept = 0;
+
+	if (n > sizeof new.value) {
+		turn_reset(t);
+		return;
+	}
+	bytes_copy(&new.value, from, n);
+	for (u32 i = 0; i < t->nwritten; i++) {
+		const struct turn_write *w = &t->written[i];
+
+		if (w->addr == addr && w->size == n && w->value == new.value)
+			return;
+		if (!overlaps(w, addr, n))
+			t->written[kept++] = *w;
+	}
+	t->n = t->next = t->reads = 0;
+	t->nwritten = kept;
+	if (t->nwritten < TURN_WRITES)
+		t->written[t->nwritten++] = new;
+}

@@ -6,6 +6,10 @@
  * and has changed nothing since will do the same again as long as it reads the same. Here every state
  * since the last change is kept, as the first return is to be found: each turn more would be more
  * executions. The program runs seldom (explore/cache.h), so that this may cost.
+ *
+ * A plain store of what the thread itself stored there since it last did anything that others can
+ * order themselves by changes nothing: `n->next = old` before a compare-and-exchange that
+ * fails, again and again.
  */
 #ifndef MACHINE_TURN_H
 #define MACHINE_TURN_H
@@ -13,6 +17,7 @@
 #include "machine/spin.h"
 
 #define TURN_STATES 32
+#define TURN_WRITES 16
 
 struct turn_state {
 	u64 return_address, sp;
@@ -22,16 +27,26 @@ struct turn_state {
 	_Alignas(8) u8 stack[SPIN_STACK];
 };
 
+struct turn_write {
+	u64 addr, value;
+	u32 size;
+};
+
 struct turn {
 	u32 n, next; /* states kept; where the next one goes */
 	u32 reads;   /* since the last change */
+	u32 nwritten;
+	struct turn_write written[TURN_WRITES]; /* plain stores, no two overlap */
 	struct turn_state state[TURN_STATES];
 };
 
 static inline void turn_reset(struct turn *t)
 {
-	t->n = t->next = t->reads = 0;
+	t->n = t->next = t->reads = t->nwritten = 0;
 }
+
+/* The thread stores these bytes, not atomically: a change, unless it has stored the same before. */
+void turn_stores(struct turn *t, u64 addr, size_t n, const u8 *from);
 
 /* The thread is about to load, called with the given frame. How many reads ago has it been in this
  * state? 0: never; the state is kept then. */

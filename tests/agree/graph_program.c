@@ -260,7 +260,9 @@ void gprogram_generate(struct gprogram *p, enum gp_mode mode, uint64_t seed, int
 	flavour = below(FLAVOURS);
 	p->nthreads = weights[below(10)];
 	p->nplaces = 1 + below(mode == GP_LOCKS ? 2 : 3);
-	p->weak_cas = below(3);
+	p->weak_cas = below(4);
+	if (p->weak_cas == 3)
+		p->weak_cas = GP_ANY;
 	if (mode == GP_THREADED) {
 		bool meets = percent(50);
 

@@ -61,12 +61,14 @@ struct gp_op {
 	bool guard_not; /* do it if the register has another value */
 };
 
+#define GP_ANY 100 /* more failures for no reason than a program has weak CASes */
+
 struct gprogram {
 	char name[48];
 	int nthreads, nplaces; /* of memory */
 	int nops[GP_THREADS];
 	struct gp_op op[GP_THREADS][GP_OPS];
-	int weak_cas; /* failures for no reason, at most */
+	int weak_cas; /* failures for no reason, at most; or GP_ANY */
 };
 
 enum gp_mode { GP_PLAIN, GP_AWAITS, GP_LOCKS, GP_CHOICES, GP_RACES, GP_THREADED, GP_MODES };

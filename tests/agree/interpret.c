@@ -361,14 +361,14 @@ void interpret(const struct gprogram *program, enum gp_model m, struct manner ho
 	x->wrong = NULL;
 	trust->no_cache = how.no_cache;
 	trust->order = how.order;
-	trust->weak_cas = (u64)p->weak_cas;
+	trust->weak_cas = p->weak_cas == GP_ANY ? TRUST_ANY : (u64)p->weak_cas;
 	limit_time(2);
 	if (sigsetjmp(out, 1) == 0)
 		trust_run(trust);
 	else
 		x->wrong = bug;
 	limit_time(0);
-	x->bounded = trust->bounded;
+	x->bounded = trust->bounded != 0;
 	if (!x->wrong && !trust->over && !x->race && !x->failure)
 		x->wrong = "it ends before it is over";
 }
