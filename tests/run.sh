@@ -6,12 +6,16 @@
 #   tests/run.sh            everything
 #   tests/run.sh cli unit   these
 #
-# Each suite prints TAP; what fails is shown at once, and counted in the last line:
+# Each suite prints TAP; what fails is shown when the suite is over, and counted in the last line:
 # "N passed, N failed, N skipped". B= names the build folder. Exit code 1 if anything failed.
+#
+# JOBS (2) suites run at once, but for those that share out their programs to as many jobs themselves.
 cd "$(dirname "$0")/.." || exit 2
-export B=${B:-build}
+export B=${B:-build} JOBS=${JOBS:-2}
 B=$(realpath "$B")
-passed=0 failed=0 skipped=0
+results=$(mktemp -d)
+trap 'rm -rf "$results"' EXIT
+suites=0
 
 count() {
 	local suite=$1 log=$2 code=$3 ok not skip
@@ -23,20 +27,34 @@ count() {
 		tail -20 "$log"
 		not=1
 	fi
-	passed=$((passed + ok - skip)) failed=$((failed + not)) skipped=$((skipped + skip))
+	echo "$((ok - skip)) $not $skip" >"$results/$suite.sum"
 	printf '%-10s %5d passed %3d failed %3d skipped  %4d s\n' "$suite" $((ok - skip)) "$not" "$skip" \
 		$((SECONDS - began))
 }
 
 run() {
-	local suite=$1 log began=$SECONDS code
+	local suite=$1 log=$results/$1.log began=$SECONDS code
 	shift
-	log=$(mktemp)
 	"$@" >"$log" 2>&1 </dev/null
 	code=$?
-	grep -A 30 -E '^not ok ' "$log" | grep -vE '^ok ' | head -200
-	count "$suite" "$log" $code
-	rm -f "$log"
+	{
+		grep -A 30 -E '^not ok ' "$log" | grep -vE '^ok ' | head -200
+		count "$suite" "$log" $code
+	} >"$results/$suite.text"
+	cat "$results/$suite.text"
+}
+
+# Beside at most JOBS - 1 others.
+run_beside() {
+	while [ "$(jobs -rp | wc -l)" -ge "$JOBS" ]; do
+		wait -n
+	done
+	run "$@" &
+}
+
+run_alone() {
+	wait
+	run "$@"
 }
 
 unit() {
@@ -48,20 +66,23 @@ unit() {
 	return $code
 }
 
-for suite in ${*:-lint unit agree abi cli counts programs}; do
+for suite in ${*:-abi agree lint unit cli counts programs}; do
+	suites=$((suites + 1))
 	case $suite in
-	lint) run lint bash tests/lint/run.sh ;;
-	unit) run unit unit ;;
-	agree) run agree bash tests/agree/run.sh ;;
-	abi) run abi bash tests/abi/run.sh ;;
-	counts) run counts bash tests/counts.sh ;;
-	programs) run programs bash tests/programs.sh ;;
-	cli) run cli bash tests/cli/run.sh ;;
+	lint) run_beside lint bash tests/lint/run.sh ;;
+	unit) run_beside unit unit ;;
+	agree) run_beside agree bash tests/agree/run.sh ;;
+	abi) run_beside abi bash tests/abi/run.sh ;;
+	cli) run_beside cli bash tests/cli/run.sh ;;
+	counts) run_alone counts bash tests/counts.sh ;;
+	programs) run_alone programs bash tests/programs.sh ;;
 	*)
 		echo "no such suite: $suite (lint unit agree abi cli counts programs)" >&2
 		exit 2
 		;;
 	esac
 done
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
+wait
+awk -v suites="$suites" '{p += $1; f += $2; s += $3} END {
+	printf "%d passed, %d failed, %d skipped\n", p, f, s
+	exit !(p > 0 && f == 0 && NR == suites) }' "$results"/*.sum
