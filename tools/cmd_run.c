@@ -106,6 +106,7 @@ static void summarise(struct job *j)
 	sum->bounds = st->bounds;
 	sum->estimate = st->complete ? 0 : st->estimate;
 	sum->options = &j->s.explore;
+	sum->outcomes = &st->outcomes;
 	sum->seconds = (double)st->nanoseconds / 1e9;
 	for (unsigned i = 0; i < array_size(st->coverage) && st->coverage[i][0]; i++)
 		sum->coverage[sum->ncoverage++] = st->coverage[i];

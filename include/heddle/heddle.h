@@ -2,12 +2,14 @@
 /*
  * heddle.h - for programs under test.
  *
- * Everything here is weak: a program that uses it builds, links and runs without Heddle, and then
- * each call is harmless (see "without the runtime" at each). Nothing needs to be called for
- * `heddle run ./program`; heddle_check() is the door for one function inside an existing test.
+ * Everything here is weak: a program that uses it builds, links and runs without Heddle, as C and as
+ * C++, and then each call is harmless (see "without the runtime" at each). Nothing needs to be called
+ * for `heddle run ./program`; heddle_check() is the door for one function inside an existing test.
  *
- * Thread-safety: unless said otherwise, every function may be called from any thread of an
- * explored execution.
+ * A program is *being explored* (by `heddle run`, or below heddle_check()), or it runs *natively*.
+ *
+ * Thread-safety: unless said otherwise, every function may be called from any thread, natively and
+ * while being explored.
  */
 #ifndef HEDDLE_H
 #define HEDDLE_H
@@ -22,98 +24,155 @@ extern "C" {
 
 #define HEDDLE_WEAK_SYMBOL __attribute__((weak))
 
-/* What heddle_check() is to do. A null pointer or a zeroed struct means the defaults. */
+/* --- exploring a function -------------------------------------------------------------------- */
+
+/*
+ * What heddle_check() is to do. A null pointer or a zeroed struct means the defaults; a field that
+ * is 0 or NULL means the default of that field. What is said twice: the environment variable
+ * HEDDLE_OPTIONS overrides the fields, and these override the string.
+ */
 struct heddle_options {
-	const char *options;	 /* "model=pso,strategy=random,time=2": as --NAME of `heddle run`, or NULL */
-	bool quiet;		 /* print no report; the result says it all */
+	const char *options;	 /* "model=pso,strategy=random,time=2s": as --NAME of `heddle run` */
+	const char *name;	 /* of the test: in the replay file's name and on stderr. Copied */
+	const char *model;	 /* "sc", "tso", "pso", "ra", "rc11" */
+	const char *strategy;	 /* "graph", "random", "pct", "dfs", "mixed" */
+	double time;		 /* seconds at most; default 60 */
+	uint64_t executions;	 /* at most; default: no limit */
+	uint64_t seed;		 /* of random and pct; default 1 */
+	unsigned jobs;		 /* processes that explore (graph); default 1 */
+	const char *replay_dir;	 /* where replay files go; default: the current directory */
+	bool keep_going;	 /* collect several findings; default: stop at the first */
+	bool ignore_leaks;	 /* a block that fn leaves behind unreachable is no finding */
+	bool quiet;		 /* print nothing but what keeps it from exploring */
 };
 
-/* What heddle_check() found. Strings live until the next heddle_check() of the process. */
+/* One way in which fn fails. */
+struct heddle_finding {
+	const char *kind;	 /* "assertion", "race", "deadlock", ...: README, "What is found" */
+	const char *message;	 /* one line */
+	const char *file;	 /* of the assertion that failed, or NULL: the report knows more */
+	int line;		 /* in that file, or 0 */
+	int reorder;		 /* 1: no execution under sc does this; 0: also under sc; -1: unknown */
+	const char *replay;	 /* path of the replay file (`heddle replay`, `heddle report`), or NULL */
+};
+
+/* One combination of values that heddle_observe() has seen at the end of executions. */
+struct heddle_outcome {
+	const char *text;	 /* "r0=0 r1=1": names in the order of their first appearance */
+	uint64_t executions;	 /* how many ended with it */
+	int sc;			 /* 1: also under sc; 0: impossible there; -1: not known */
+};
+
+/* What heddle_check() found. Strings and arrays live until the process's next heddle_check(). */
 struct heddle_result {
 	uint64_t executions;	 /* complete executions seen */
 	uint64_t blocked;	 /* executions cut short by a bound or heddle_assume() */
 	bool complete;		 /* every execution has been seen */
 	unsigned findings;	 /* number of findings */
+	const struct heddle_finding *finding;	/* [findings] */
 	const char *message;	 /* the first finding in one line, or NULL */
 	const char *replay;	 /* path of the first finding's replay file, or NULL */
+	unsigned outcomes;	 /* number of outcomes */
+	const struct heddle_outcome *outcome;	/* [outcomes], most frequent first */
 };
+
+int heddle_check_(void (*fn)(void *), void *arg, const struct heddle_options *options,
+	struct heddle_result *result) HEDDLE_WEAK_SYMBOL;
 
 /*
  * Explore every execution of fn(arg) in this process.
  *
- * What the program did before the call stays as it is for every execution; what fn changes is
- * undone afterwards. The environment (HEDDLE_OPTIONS) overrides the options given here.
+ * What the program did before the call stays as it is for every execution; what fn changes in
+ * memory is undone after each of them and at the end. A failing execution (an assertion, a crash, a
+ * deadlock, exit() with a status, ...) is a finding and ends that execution only. What fn allocates
+ * and nothing points to when it returns is a finding, too ("leak").
  *
  *   fn, arg   the test; threads it creates should be joined before it returns
  *   options   may be NULL
  *   result    filled in; may be NULL
  *
- * Returns 0: nothing found and complete; 1: a finding; 2: cannot explore (nested call, other
- * threads are running, bad options: one line on stderr says which); 3: nothing found, but cut
- * short. Not thread-safe: one call at a time, from a thread that is alone.
- * Without the runtime: use heddle_check_or_run().
+ * Returns 0: nothing found and complete; 1: a finding; 2: cannot explore (nested call, other threads
+ * are running, bad options: one line on stderr says which); 3: nothing found, but cut short.
+ * Without the runtime: one plain call of fn(arg); answer 0, one execution, not complete.
+ * Not thread-safe: one call at a time, from a thread that is alone; a second one is refused (2).
  */
-int heddle_check(void (*fn)(void *), void *arg, const struct heddle_options *options,
-	struct heddle_result *result) HEDDLE_WEAK_SYMBOL;
-
-/* True while an execution is being explored. Without the runtime: see heddle_exploring(). */
-bool heddle_active(void) HEDDLE_WEAK_SYMBOL;
-
-/* Abandon this execution, silently, unless the condition holds. */
-void heddle_assume_(bool condition) HEDDLE_WEAK_SYMBOL;
-
-/* A number in [0, n) that the exploration chooses; n in 1..65535. */
-unsigned heddle_choose_(unsigned n) HEDDLE_WEAK_SYMBOL;
-
-/* heddle_await(): begin to wait; another turn was in vain. */
-void heddle_await_begin_(void) HEDDLE_WEAK_SYMBOL;
-void heddle_await_again_(void) HEDDLE_WEAK_SYMBOL;
-
-/* Report a failing execution with this message; does not return while exploring. */
-void heddle_fail_(const char *message, const char *file, int line, const char *function)
-	HEDDLE_WEAK_SYMBOL;
-
-/* Name the calling thread in reports (the string is copied, 31 characters at most). */
-void heddle_name_thread_(const char *name) HEDDLE_WEAK_SYMBOL;
-
-/* --- what programs call; harmless without the runtime ---------------------------------------- */
-
-static inline bool heddle_exploring(void)
+static inline int heddle_check(void (*fn)(void *), void *arg, const struct heddle_options *options,
+	struct heddle_result *result)
 {
-	return heddle_active && heddle_active();
+	static const struct heddle_result nothing = {0, 0, false, 0, NULL, NULL, NULL, 0, NULL};
+
+	if (heddle_check_)
+		return heddle_check_(fn, arg, options, result);
+	fn(arg);
+	if (result) {
+		*result = nothing;
+		result->executions = 1;
+	}
+	return 0;
 }
 
-/* Without the runtime: nothing happens. */
+bool heddle_active_(void) HEDDLE_WEAK_SYMBOL;
+
+/* True while the caller is being explored. Without the runtime: false. */
+static inline bool heddle_active(void)
+{
+	return heddle_active_ && heddle_active_();
+}
+
+/* --- what an execution may do and say -------------------------------------------------------- */
+
+void heddle_assume_(bool condition) HEDDLE_WEAK_SYMBOL;
+
+/* Abandon this execution, silently, unless the condition holds: it counts as blocked. Natively, and
+ * without the runtime: nothing happens. */
 static inline void heddle_assume(bool condition)
 {
 	if (heddle_assume_)
 		heddle_assume_(condition);
 }
 
-/* Without the runtime: 0. */
+unsigned heddle_choose_(unsigned n) HEDDLE_WEAK_SYMBOL;
+
+/* A number in [0, n) that the exploration chooses: all of them, in different executions. n in
+ * 1..65535; else a finding of kind misuse. Natively, and without the runtime: 0. */
 static inline unsigned heddle_choose(unsigned n)
 {
 	return heddle_choose_ ? heddle_choose_(n) : 0;
 }
 
-/* Without the runtime: nothing happens. */
-static inline void heddle_name_thread(const char *name)
-{
-	if (heddle_name_thread_)
-		heddle_name_thread_(name);
-}
+void heddle_observe_(const char *name, int64_t value) HEDDLE_WEAK_SYMBOL;
 
 /*
- * Wait until the condition holds: for a spin loop whose turns, if in vain, leave nothing behind. The
- * exploration then need not find that out by comparing states, which may take it a turn more.
- * Without the runtime: a plain loop.
+ * This execution's outcome has `name` = `value`. At the end of the exploration a table tells which
+ * combinations of values there were, how often, and which of them are impossible under sc: for
+ * that the program is explored under sc, too, for as long as its own exploration took at most (2 s at
+ * least). When that is not complete, or not possible, the table says that it is not known.
+ * Executions that fail count with what they have observed; those that are cut short do not count.
+ *
+ *   name    up to 31 characters, copied; 16 names at most, those after that are a finding of kind
+ *           misuse. A name that is observed again has its last value; do that from one thread only
+ *   value   any; 1024 different outcomes at most are told apart, the table says if there were more
+ *
+ * Natively, and without the runtime: nothing happens.
  */
-#define heddle_await(condition)                                                                    \
-	do {                                                                                       \
-		heddle_await_begin();                                                              \
-		while (!(condition))                                                               \
-			heddle_await_again();                                                      \
-	} while (0)
+static inline void heddle_observe(const char *name, int64_t value)
+{
+	if (heddle_observe_)
+		heddle_observe_(name, value);
+}
+
+void heddle_yield_(void) HEDDLE_WEAK_SYMBOL;
+
+/* Let other threads move: for a loop that waits for them. Natively: sched_yield(). Without the
+ * runtime: nothing happens. */
+static inline void heddle_yield(void)
+{
+	if (heddle_yield_)
+		heddle_yield_();
+}
+
+void heddle_await_begin_(void) HEDDLE_WEAK_SYMBOL;
+void heddle_await_again_(void) HEDDLE_WEAK_SYMBOL;
 
 static inline void heddle_await_begin(void)
 {
@@ -127,12 +186,23 @@ static inline void heddle_await_again(void)
 		heddle_await_again_();
 }
 
-/* Like assert(), and not switched off by NDEBUG. Without the runtime: abort() on failure. */
-#define heddle_assert(condition)                                                                   \
-	((condition) ? (void)0                                                                     \
-		     : heddle_assert_failed("assertion `" #condition "' failed", __FILE__,         \
-			       __LINE__, __func__))
+/*
+ * Wait until the condition holds: for a spin loop whose turns, if in vain, leave nothing behind. The
+ * exploration then need not find that out by comparing states, which may take it a turn more.
+ * Natively, and without the runtime: a plain loop.
+ */
+#define heddle_await(condition)                                                                    \
+	do {                                                                                       \
+		heddle_await_begin();                                                              \
+		while (!(condition))                                                               \
+			heddle_await_again();                                                      \
+	} while (0)
 
+void heddle_fail_(const char *message, const char *file, int line, const char *function)
+	HEDDLE_WEAK_SYMBOL;
+
+/* This execution fails: a finding of kind assertion. Strings are copied; file and function may be
+ * NULL. Does not return. Natively: a line on stderr, and a trap; without the runtime: a trap. */
 static inline void heddle_assert_failed(
 	const char *message, const char *file, int line, const char *function)
 {
@@ -141,18 +211,36 @@ static inline void heddle_assert_failed(
 	__builtin_trap();
 }
 
-/* heddle_check() where there is the runtime, one plain call of fn(arg), answer 0, where not. */
-static inline int heddle_check_or_run(void (*fn)(void *), void *arg,
-	const struct heddle_options *options, struct heddle_result *result)
-{
-	static struct heddle_result nothing;
+/* Like assert(), and not switched off by NDEBUG. */
+#define heddle_assert(condition)                                                                   \
+	((condition) ? (void)0                                                                     \
+		     : heddle_assert_failed("assertion `" #condition "' failed", __FILE__,         \
+			       __LINE__, __func__))
 
-	if (heddle_check)
-		return heddle_check(fn, arg, options, result);
-	if (result)
-		*result = nothing;
-	fn(arg);
-	return 0;
+/* --- names in reports ------------------------------------------------------------------------ */
+
+void heddle_name_thread_(const char *name) HEDDLE_WEAK_SYMBOL;
+
+/* Name the calling thread in reports: copied, 31 characters at most. Natively, and without the
+ * runtime: nothing happens. */
+static inline void heddle_name_thread(const char *name)
+{
+	if (heddle_name_thread_)
+		heddle_name_thread_(name);
+}
+
+void heddle_name_(const void *start, size_t size, const char *name) HEDDLE_WEAK_SYMBOL;
+
+/*
+ * Name `size` bytes of memory in reports, where debug information has no name for them (a part of a
+ * mapping, a block, an element of an array). Copied, 31 characters at most; NULL takes the names of
+ * these bytes away. The 256 names given last are kept; a name that is given in an execution is gone
+ * after it, one that is given before stays. Without the runtime: nothing happens.
+ */
+static inline void heddle_name(const void *start, size_t size, const char *name)
+{
+	if (heddle_name_)
+		heddle_name_(start, size, name);
 }
 
 #ifdef __cplusplus

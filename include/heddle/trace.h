@@ -38,7 +38,7 @@
  *                      a heap block: T's n-th allocation; freed: the stack of its free(); ids
  *                      begin at 1
  *   place id=P kind=K address=LOC size=N block=B thread=T module=M offset=N stack=S frame=N
- *         above=N below=N
+ *         above=N below=N name=.. into=N
  *                      memory or an object that an event is about; ids begin at 1. K is
  *                        global   a variable of a module
  *                        heap     in block B
@@ -50,6 +50,7 @@
  *                        tls      thread T's copy of a thread-local variable of module M;
  *                                 offset: from the start of M's initialisation image
  *                        other    anything else
+ *                      name: what heddle_name() called memory that begins `into` bytes before it
  *   event step=N thread=T kind=K order=O place=P size=N value=0x.. old=0x.. from=E store=E
  *         missed=E stack=S buffered=N flags=F,F,...
  *                      kind: a name of kind.def; order: relaxed, consume, acquire, release,

@@ -185,7 +185,7 @@ static bool read_number(const char *s, u64 *value)
 	return !s[unit != 1] && !__builtin_mul_overflow(*value, unit, value);
 }
 
-/* "2", "0.25", ".5": microseconds; what is finer is cut off. */
+/* "2", "0.25", ".5", "2s", "300ms", "5m", "1h": microseconds; what is finer is cut off. */
 static bool read_seconds(const char *s, u64 *value)
 {
 	u64 unit = 1000000;
@@ -204,7 +204,13 @@ static bool read_seconds(const char *s, u64 *value)
 				return false;
 		}
 	}
-	return !*s;
+	if (s[0] == 'm' && s[1] == 's' && !s[2]) {
+		*value /= 1000;
+		return true;
+	}
+	if (s[0] == 'm' || s[0] == 'h')
+		return !s[1] && !__builtin_mul_overflow(*value, s[0] == 'm' ? 60 : 3600, value);
+	return !*s || (s[0] == 's' && !s[1]);
 }
 
 static bool read_flag(const char *s, u64 *value)

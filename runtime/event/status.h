@@ -48,6 +48,25 @@ struct status_finding {
 	char replay[512];  /* path of the replay file, "" = none could be written */
 };
 
+#define OUTCOME_NAMES 16
+#define OUTCOMES      1024
+
+/* What executions have observed: heddle_observe(). */
+struct status_outcome {
+	u64 executions;
+	u32 has;   /* bit i: it has a value for name[i] */
+	u32 in_sc; /* some execution under sc ends with it */
+	i64 value[OUTCOME_NAMES];
+};
+
+struct status_outcomes {
+	u32 nnames, n;
+	u32 more;     /* there were others, for which there was no room */
+	u32 sc_known; /* all executions under sc have been seen: what is not in_sc is impossible there */
+	char name[OUTCOME_NAMES][32];
+	struct status_outcome row[OUTCOMES]; /* the most frequent one first */
+};
+
 struct status {
 	u64 magic;
 	u32 size;	   /* sizeof(struct status), checked by both sides */
@@ -68,6 +87,7 @@ struct status {
 	struct status_finding findings[STATUS_FINDINGS];
 	char note[512];
 	char coverage[8][160];	 /* what could not be seen, one sentence each */
+	struct status_outcomes outcomes;
 	/* The running execution: choice i is taken | options << 16. */
 	volatile u32 nchoices;
 	u32 choices[STATUS_CHOICES];

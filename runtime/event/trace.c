@@ -157,6 +157,8 @@ static const struct field place_fields[] = {
 	F("frame", FIELD_NUMBER, trace_place, frame),
 	F("above", FIELD_NUMBER, trace_place, above),
 	F("below", FIELD_NUMBER, trace_place, below),
+	F("name", FIELD_TEXT, trace_place, name),
+	F("into", FIELD_NUMBER, trace_place, into),
 };
 
 static const struct field event_fields[] = {

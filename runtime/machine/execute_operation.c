@@ -16,6 +16,15 @@ u32 execute_choose(u32 n)
 	return (u32)execute_step(&l).value;
 }
 
+void execute_observe(u32 name, u64 value)
+{
+	struct label l = {.type = LABEL_CHOOSE, .value = 1, .other = (u16)name, .expected = value};
+
+	X.begun = true;
+	execute_progress();
+	execute_step(&l);
+}
+
 /* What a thread does depends on what it was given. */
 void execute_create(u32 slot, void *(*start)(void *), void *arg)
 {

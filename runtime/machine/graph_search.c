@@ -4,6 +4,7 @@
  */
 #include "machine/execute.h"
 #include "machine/failure.h"
+#include "machine/outcome.h"
 #include "machine/record.h"
 #include "machine/search.h"
 #include "machine/share.h"
@@ -59,6 +60,8 @@ static bool found(const struct failure *w, const struct key *k)
 {
 	bool goes_on;
 
+	if (outcome_only())
+		return true;
 	M.status->failing++;
 	share_enter();
 	goes_on = add_finding(w, k);
@@ -152,6 +155,7 @@ static bool bound_met(void)
 
 static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t, u32 other)
 {
+	u64 executions = M.status->executions;
 	bool goes_on = true;
 
 	switch (how) {
@@ -178,9 +182,12 @@ static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t,
 			break;
 		}
 		M.status->executions++;
+		outcome_unknown();
 		goes_on = found_race(g, t, other);
 		break;
 	}
+	if (M.status->executions != executions)
+		outcome_count_graph(g, &trust->cache);
 	if (M.status->strategy == STRATEGY_RANDOM) /* samples are not shared */
 		return goes_on && !bound_met();
 	return goes_on && !bound_met() && share_leaf();

@@ -7,6 +7,7 @@
 #include "machine/core.h"
 #include "machine/heap.h"
 #include "machine/module.h"
+#include "machine/name.h"
 #include "machine/output.h"
 #include "machine/record.h"
 #include "machine/stack.h"
@@ -302,6 +303,8 @@ static void put_place(u64 addr, u32 size)
 	p->size = size;
 	p->id = r.id = ++nplaces;
 	describe_place(&r);
+	r.name = name_find(addr, &r.into);
+	r.name = r.name ? r.name : "";
 	trace_put_place(&writer, &r);
 }
 

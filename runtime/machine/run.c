@@ -12,6 +12,7 @@
  */
 #include "machine/core.h"
 #include "machine/heap.h"
+#include "machine/outcome.h"
 #include "machine/output.h"
 #include "machine/search.h"
 #include "machine/share.h"
@@ -223,6 +224,7 @@ static bool begin(int (*fn)(void *), void *arg, const struct options *o)
 	tls_init();
 	fiber_init();
 	M.scheduler.tls = tls_mode == TLS_ERRNO ? 0 : tls_base(0);
+	outcome_begin();
 	output_begin();
 	signals_install();
 	heap_save();

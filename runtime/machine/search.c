@@ -9,6 +9,7 @@
 #include "machine/search.h"
 #include "machine/execute.h"
 #include "machine/failure.h"
+#include "machine/outcome.h"
 #include "machine/output.h"
 #include "machine/record.h"
 #include "machine/signal.h"
@@ -19,6 +20,7 @@
 #include <string.h>
 
 #define MIXED_SAMPLES 10000
+#define OUTCOME_TIME  2000000 /* microseconds that sc may be explored at least, to judge outcomes */
 #define CHECKED_TWICE 2 /* so many first executions are repeated to see that they repeat */
 
 struct phase {
@@ -149,11 +151,17 @@ static bool account(void)
 	struct status *s = M.status;
 
 	switch (M.outcome) {
-	case OUTCOME_EXIT: s->executions++; return true;
+	case OUTCOME_EXIT:
+		s->executions++;
+		outcome_count();
+		return true;
 	case OUTCOME_ABANDON: s->blocked++; return true;
 	case OUTCOME_STUCK: s->blocked++; return true;
 	case OUTCOME_STEPS: s->blocked++; return true;
-	case OUTCOME_FAIL: s->executions++; break;
+	case OUTCOME_FAIL:
+		s->executions++;
+		outcome_count();
+		break;
 	case OUTCOME_REFUSE: return false;
 	case OUTCOME_DIVERGE:
 		s->blocked++;
@@ -308,7 +316,19 @@ static bool graphs(void)
 	machine_coverage("strategy mixed, not graph: %s", why);
 	M.bounds = 0;
 	M.status->executions = M.status->blocked = M.status->failing = M.status->nfindings = 0;
+	outcome_clear();
 	return mixed();
+}
+
+/* What the executions have observed; sc is explored for that as long as the rest took. */
+static void outcomes(void)
+{
+	u64 passed = (clock_ns() - began) / 1000, left = M.options->time;
+
+	if (!outcome_wanted() || M.outcome == OUTCOME_REFUSE || M.status->state != STATUS_EXPLORING)
+		return;
+	left = !left || left > 2 * passed ? passed : left > passed ? left - passed : 0;
+	outcome_end(left < OUTCOME_TIME ? OUTCOME_TIME : left);
 }
 
 static int exit_code(void)
@@ -384,5 +404,6 @@ int search(void)
 		M.bounds |= BOUND_SAMPLING;
 	M.status->bounds = M.bounds;
 	M.status->complete = all && !(M.bounds & INCOMPLETE);
+	outcomes();
 	return exit_code();
 }

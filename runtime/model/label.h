@@ -27,7 +27,7 @@ enum label_type {
 	LABEL_START,	  /* first event of a thread */
 	LABEL_JOIN,	  /* thread `other`; possible when it has ended */
 	LABEL_END,	  /* of the thread */
-	LABEL_CHOOSE,	  /* one of `value` numbers: heddle_choose() */
+	LABEL_CHOOSE,	  /* one of `value` numbers: heddle_choose(); of one: heddle_observe() */
 	LABEL_BLOCK,	  /* heddle_assume(false): this execution does not count */
 	LABEL_SPIN,	  /* back in the state it was in `value` reads ago: it would go on for ever */
 	LABEL_FAIL,	  /* a finding; the machine knows which */
@@ -47,10 +47,11 @@ struct label {
 	u8 op;	  /* RMW: HEDDLE_ADD ...; SYNC: enum object_op */
 	u8 size;  /* bytes of the location, 0 = an object */
 	u8 flags; /* enum label_flag */
-	u16 other; /* CREATE, JOIN: thread */
+	u16 other; /* CREATE, JOIN: thread; CHOOSE: what is observed (machine/outcome.h) */
 	u32 loc;  /* index of the location, see place.h */
 	u32 site; /* where in the program (for messages about divergence); 0 = unknown */
-	u64 value, expected; /* 16-byte values are numbers of the wide table, place.h */
+	u64 value, expected; /* 16-byte values are numbers of the wide table, place.h; CHOOSE: expected
+			      * is what is observed */
 };
 
 static inline bool label_reads(const struct label *l)

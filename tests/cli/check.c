@@ -89,7 +89,7 @@ static void choices(void *arg)
 	unsigned a = heddle_choose(3), b = heddle_choose(4);
 
 	heddle_assume(a != b);
-	assert(heddle_exploring());
+	assert(heddle_active());
 }
 
 static void *wait_for(void *mutex)
@@ -137,7 +137,7 @@ static void run(const char *what, struct setup *s)
 	if (!strcmp(what, "threads"))
 		pthread_join(other, NULL);
 	show(what, code, &r);
-	assert(!heddle_exploring());
+	assert(!heddle_active());
 	untouched(s);
 }
 

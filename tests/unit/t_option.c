@@ -51,6 +51,16 @@ static void whole_string(void)
 }
 
 /* text must be refused with this message at this offset, and leave the other options alone. */
+static void accepts_time(const char *value, u64 microseconds)
+{
+	struct options o;
+	struct err err;
+
+	option_defaults(&o);
+	CU_ASSERT_TRUE(option_set(&o, "time", value, &err));
+	CU_ASSERT_EQUAL(o.time, microseconds);
+}
+
 static void refused(const char *text, size_t at, const char *message)
 {
 	struct options o;
@@ -68,6 +78,10 @@ static void refused(const char *text, size_t at, const char *message)
 static void mistakes(void)
 {
 	refused("model=arm", 0, "wrong value `arm' for model: wanted sc, tso, pso, ra or rc11");
+	accepts_time("2s", 2000000);
+	accepts_time("300ms", 300000);
+	accepts_time("1.5m", 90000000);
+	accepts_time("1h", 3600000000);
 	refused("time=1,modle=sc", 7, "no option `modle': did you mean `model'?");
 	refused("wombat", 0, "no option `wombat': `heddle help run' lists them");
 	refused("model", 0, "option `model' needs a value");
@@ -81,6 +95,7 @@ static void mistakes(void)
 		"wrong value `18446744073709551616' for seed: wanted a number, as 500 or 20k");
 	refused("seed=18446744073709551615k", 0,
 		"wrong value `18446744073709551615k' for seed: wanted a number, as 500 or 20k");
+	refused("time=2x", 0, "wrong value `2x' for time: wanted seconds, as 60 or 0.5");
 	refused("time=1.", 0, "wrong value `1.' for time: wanted seconds, as 60 or 0.5");
 	refused("time=99999999999999", 0,
 		"wrong value `99999999999999' for time: wanted seconds, as 60 or 0.5");

@@ -362,6 +362,30 @@ static json_t *bounds_json(const struct summary *s)
 	return array;
 }
 
+/* names, and for each outcome the values in their order: null where it was not observed. */
+static json_t *outcomes_json(const struct status_outcomes *o)
+{
+	json_t *all = json_object(), *names = json_array(), *rows = json_array();
+
+	for (u32 k = 0; o && k < o->nnames; k++)
+		js_add(names, js_text(o->name[k]));
+	for (u32 i = 0; o && i < o->n; i++) {
+		json_t *row = json_object(), *values = json_array();
+
+		for (u32 k = 0; k < o->nnames; k++)
+			js_add(values, o->row[i].has >> k & 1 ? json_integer(o->row[i].value[k])
+							   : json_null());
+		js_put(row, "values", values);
+		js_put(row, "executions", json_integer((json_int_t)o->row[i].executions));
+		js_put(row, "sc", js_text(outcome_sc(o, i)));
+		js_add(rows, row);
+	}
+	js_put(all, "names", names);
+	js_put(all, "rows", rows);
+	js_put(all, "more", json_boolean(o && o->more));
+	return all;
+}
+
 static json_t *figure(const struct summary *s, u64 n)
 {
 	return s->known ? json_integer((json_int_t)n) : json_null();
@@ -390,6 +414,7 @@ static void put_result(json_t *o, const struct result *r)
 	js_put(o, "exit_code", json_integer(s->exit_code));
 	for (unsigned i = 0; i < r->nfindings; i++)
 		js_add(findings, finding_json(&r->findings[i]));
+	js_put(o, "outcomes", outcomes_json(s->outcomes));
 	js_put(o, "findings", findings);
 }
 

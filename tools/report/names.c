@@ -103,6 +103,17 @@ static void number_blocks(struct report *r)
 	}
 }
 
+/* A block that the program has named as a whole: queue->head. */
+static void take_given_names(struct report *r)
+{
+	for (u32 i = 0; i < r->t->nplaces; i++) {
+		const struct trace_place *p = &r->t->places[i];
+
+		if (p->name[0] && p->kind == PLACE_HEAP && p->block && p->into == p->offset)
+			r->blocks[block_index(r, p->block)].name = xstrdup(p->name);
+	}
+}
+
 void names_prepare(struct report *r)
 {
 	r->blocks = xmalloc(r->t->nblocks * sizeof(*r->blocks));
@@ -114,6 +125,7 @@ void names_prepare(struct report *r)
 	while (learn_from_events(r))
 		;
 	number_blocks(r);
+	take_given_names(r);
 }
 
 /* --- places ---------------------------------------------------------------------------------- */
@@ -191,6 +203,8 @@ char *name_of_place(const struct report *r, u32 id, u64 size, struct leaf *leaf)
 	memset(leaf, 0, sizeof(*leaf));
 	if (!p)
 		return xstrdup("");
+	if (p->name[0] && (p->kind != PLACE_HEAP || !p->block || p->into != p->offset))
+		return xprintf(p->into ? "%s+%llu" : "%s", p->name, (unsigned long long)p->into);
 	switch (p->kind) {
 	case PLACE_HEAP:
 		if (p->block)

@@ -145,11 +145,20 @@ struct summary {
 	double seconds;
 	unsigned ncoverage;
 	const char *coverage[16];
+	const struct status_outcomes *outcomes; /* NULL: nothing is known of them */
 	int exit_code;
 };
 
 /* The i-th bound of a set in words; false when there are no more. name: for JSON. */
 bool bound_words(const struct summary *s, unsigned i, const char **name, char **words);
+
+/* --- outcome.c ------------------------------------------------------------------------------- */
+
+/* The table of outcomes, if there are any. */
+void text_outcomes(const struct summary *s, FILE *out);
+
+/* Of a row, under sc: "possible", "impossible", "unknown". */
+const char *outcome_sc(const struct status_outcomes *o, u32 row);
 
 /* --- renderers ------------------------------------------------------------------------------- */
 

@@ -71,6 +71,7 @@ void text_summary(const struct summary *s, FILE *out)
 	const char *name;
 	char *words;
 
+	text_outcomes(s, out);
 	for (unsigned i = 0; i < s->ncoverage; i++)
 		fprintf(out, "note: %s\n", s->coverage[i]);
 	fprintf(out, "heddle: %s, %s, %s, ", s->model, s->strategy,

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * name.h - names that the program gives to memory, for reports: heddle_name().
+ *
+ * Those given natively stay; those given in an execution matter when it is recorded, and only then.
+ */
+#ifndef MACHINE_NAME_H
+#define MACHINE_NAME_H
+
+#include "base/base.h"
+
+/* Name a range; NULL: it has no name any more. The NAMES last ones are kept. */
+void name_give(u64 start, u64 size, const char *name);
+
+/* The name given last to a range that has this byte; NULL: none. *offset: how far into the range. */
+const char *name_find(u64 addr, u64 *offset);
+
+#endif
