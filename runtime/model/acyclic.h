@@ -49,21 +49,45 @@ static inline void walk_communication(struct walk *w, const struct gevent *x, bo
 	}
 }
 
+static inline __attribute__((always_inline)) void walk_on(
+	struct walk *w, bool internal, void (*po)(struct walk *w, u32 e))
+{
+	u32 e = w->g->todo[--w->n];
+
+	po(w, e);
+	walk_communication(w, &w->g->event[e], internal);
+}
+
+static inline struct walk walk_begin(struct graph *g, u32 from)
+{
+	if (unlikely(!++g->epoch)) { /* the marks are of another round */
+		__builtin_memset(g->mark, 0, (GRAPH_EVENTS + 1) * sizeof *g->mark);
+		g->epoch = 1;
+	}
+	g->todo[0] = (u16)from;
+	return (struct walk){.g = g, .goal = from, .n = 1};
+}
+
 /* po(w, e): visits what must stay after e in its thread. */
 static inline __attribute__((always_inline)) bool walk_returns(
 	struct graph *g, u32 from, bool internal, void (*po)(struct walk *w, u32 e))
 {
-	struct walk w = {.g = g, .goal = from};
+	struct walk w = walk_begin(g, from);
 
-	g->epoch++;
-	g->todo[w.n++] = (u16)from;
-	while (w.n && !w.found) {
-		u32 e = g->todo[--w.n];
-
-		po(&w, e);
-		walk_communication(&w, &g->event[e], internal);
-	}
+	while (w.n && !w.found)
+		walk_on(&w, internal, po);
 	return w.found;
+}
+
+/* Mark all that the walk gets to; returns the epoch. */
+static inline __attribute__((always_inline)) u32 walk_all(
+	struct graph *g, u32 from, bool internal, void (*po)(struct walk *w, u32 e))
+{
+	struct walk w = walk_begin(g, from);
+
+	while (w.n)
+		walk_on(&w, internal, po);
+	return g->epoch;
 }
 
 #endif
