@@ -26,7 +26,7 @@
  *			as a source and stands for the read's in the witness. A read that no write follows (an
  *			RMW whose write is not there yet) is a read.
  *     E_FULL		the thread's buffer is empty before the event: seq_cst fences, RMWs, CASes that fail,
- *			start, end, create, join, barriers
+ *			start, end, create, join, barriers. A write with it reaches memory at once
  *     E_FULL_AFTER	and after it: seq_cst stores
  *     E_STORES		PSO: what the thread has stored reaches memory before what it stores from here on;
  *			this event's own write is behind: release stores and fences
@@ -44,13 +44,14 @@
 
 #include "model/linear.h"
 
-#define VERIFY_EVENTS  30000 /* of an instance, at most */
+#define VERIFY_EVENTS  20000 /* of an instance, at most */
 #define VERIFY_THREADS GRAPH_THREADS
 
 enum verify_answer {
 	VERIFY_NO,	/* no schedule does that */
 	VERIFY_YES,	/* v->witness does */
-	VERIFY_MEMORY,	/* not decided: the memory for visited states is used up */
+	VERIFY_MEMORY,	/* not decided: more events, threads or locations than verify_init() was told, or
+			 * the memory for visited states is used up */
 	VERIFY_BUDGET,	/* not decided: v->budget states have been visited */
 };
 
@@ -111,7 +112,8 @@ u32 verify_push(struct verify *v, u32 thread, u32 loc, u16 flags);
 /* Read `read`, which has been pushed, reads from `write` (0: the initial one), which may come later. */
 void verify_source(struct verify *v, u32 read, u32 write);
 
-/* Event a of one thread comes before b of another: start after create, join after end. Both have been pushed. */
+/* Event a of one thread comes before b of another: start after create, join after end. Both have been pushed;
+ * a is no store (of which it would have to be said whether its commit is meant). */
 void verify_order(struct verify *v, u32 a, u32 b);
 
 /*

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * verify_search.c - depth first over the states of an instance. See verify.c.
+ *
+ * Saturation: all that is never wrong to do now is done before a state is looked at. A read whose source
+ * is in memory may be done, as nobody may overwrite that before; an RMW likewise, when nobody else still
+ * reads its source; a store into the buffer changes nothing for others; a commit that nobody will read,
+ * to a location whose value nobody still wants, disturbs nobody. theory/rf.md 2.7.
+ */
+#include "model/verify_priv.h"
+
+void verify_reset(struct verify_priv *p)
+{
+	__builtin_memset(p->progress, 0, p->nlines * sizeof *p->progress);
+	__builtin_memset(p->issued, 0, p->nlines * sizeof *p->issued);
+	__builtin_memset(p->stored, 0, p->nthreads * sizeof *p->stored);
+	__builtin_memset(p->committed, 0, p->nthreads * sizeof *p->committed);
+	__builtin_memset(p->busy, 0, p->nbusy * sizeof *p->busy);
+	for (u32 x = 0; x < p->nvars; x++)
+		p->mem[x] = verify_initial(x);
+	p->nsteps = p->nframes = 0;
+	p->left = p->nops;
+}
+
+/* --- saturation ------------------------------------------------------------------------------ */
+
+/* plain: only what the paper's search for TSO does. */
+static inline bool is_ready(const struct verify_priv *p, u32 id, bool plain)
+{
+	const struct op *o = &p->op[id];
+
+	if (o->run_needs && !needs_met(p, o->run_needs))
+		return false;
+	switch (o->kind) {
+	case OP_READ:
+		return p->mem[o->var] == o->source;
+	case OP_FENCE:
+		return !has_pending(p, o->thread);
+	case OP_RMW:
+		return !plain && p->mem[o->var] == o->source && p->unread[o->source] == 1 &&
+		       needs_met(p, o->commit_needs);
+	case OP_PUT:
+		return !plain && !p->unread[id] && may_write(p, o);
+	default:
+		return true;
+	}
+}
+
+static void run_ready(struct verify_priv *p, bool plain)
+{
+	for (u32 t = 0; t < p->nthreads; t++) {
+		u32 id = p->first[t] + p->progress[t], end = p->first[t + 1];
+
+		for (; id < end && is_ready(p, id, plain); id++)
+			run_op(p, t);
+	}
+}
+
+/* Commits that nobody will read. */
+static void commit_useless(struct verify_priv *p)
+{
+	for (u32 i = 0; i < p->nbusy; i++) {
+		for (u64 todo = p->busy[i]; todo; todo &= todo - 1) {
+			u32 line = p->nthreads + 64 * i + (u32)__builtin_ctzll(todo);
+
+			while (p->issued[line] != p->progress[line]) {
+				u32 w = line_head(p, line);
+
+				if (p->unread[w] || !may_commit(p, w))
+					break;
+				commit(p, w);
+			}
+		}
+	}
+}
+
+static void saturate(struct verify_priv *p, bool plain)
+{
+	bool threads = !plain || p->model != MODEL_PSO, commits = !plain || p->model == MODEL_PSO;
+	u32 n;
+
+	do {
+		n = p->nsteps;
+		if (threads)
+			run_ready(p, plain);
+		if (commits)
+			commit_useless(p);
+	} while (p->nsteps != n && p->left);
+}
+
+/* --- choices --------------------------------------------------------------------------------- */
+
+/* Of the threads in the set, the one whose next step was pushed first. */
+static u32 preferred(const struct verify_priv *p, u64 set)
+{
+	u32 best = (u32)__builtin_ctzll(set), rank = UINT32_MAX;
+
+	if (!(set & (set - 1)))
+		return best;
+	for (; set; set &= set - 1) {
+		u32 t = (u32)__builtin_ctzll(set), id = next_op(p, t), r;
+
+		if (p->model != MODEL_PSO && has_pending(p, t))
+			id = line_head(p, p->nthreads + t);
+		r = p->op[id].event;
+		if (r < rank) {
+			rank = r;
+			best = t;
+		}
+	}
+	return best;
+}
+
+static void push_frame(struct verify_priv *p, bool plain)
+{
+	struct frame *f = &p->frame[p->nframes++];
+
+	f->mark = p->nsteps;
+	f->advances = 0;
+	f->threads = p->model == MODEL_PSO ? verify_pso_choices(p, plain, &f->advances)
+					   : verify_tso_choices(p, plain);
+}
+
+/* Take the next choice of the last frame. False: it has none left. */
+static bool take_choice(struct verify_priv *p, struct frame *f)
+{
+	while (f->threads) {
+		u32 t = preferred(p, f->threads);
+
+		f->threads &= ~((u64)1 << t);
+		if (p->model == MODEL_PSO ? verify_pso_take(p, t) : verify_tso_take(p, t))
+			return true;
+		undo(p, f->mark);
+	}
+	while (f->advances) {
+		u32 t = (u32)__builtin_ctzll(f->advances);
+
+		f->advances &= f->advances - 1;
+		if (verify_pso_advance(p, t))
+			return true;
+		undo(p, f->mark);
+	}
+	return false;
+}
+
+/* Has the state been seen? If not, it has now. */
+static enum seen seen_state(struct verify_priv *p)
+{
+	u32 n = p->model == MODEL_PSO ? verify_pso_key(p, p->key) : verify_tso_key(p, p->key);
+
+	return verify_seen(p, p->key, n);
+}
+
+enum verify_answer verify_search(struct verify *v, bool probe)
+{
+	struct verify_priv *p = v->priv;
+	bool plain = v->way & VERIFY_PLAIN;
+
+	undo(p, 0);
+	p->nframes = 0;
+	if (!probe)
+		verify_seen_clear(p);
+	for (;;) {
+		enum seen seen = SEEN_NEW;
+
+		saturate(p, plain);
+		if (!p->left)
+			return VERIFY_YES;
+		if (!probe)
+			seen = seen_state(p);
+		if (seen == SEEN_FULL)
+			return VERIFY_MEMORY;
+		if (seen == SEEN_NEW) {
+			if (++v->states == v->budget + 1 && v->budget && !probe)
+				return VERIFY_BUDGET;
+			push_frame(p, plain);
+		} else {
+			undo(p, p->frame[p->nframes - 1].mark);
+		}
+		while (!take_choice(p, &p->frame[p->nframes - 1])) {
+			if (probe || !--p->nframes)
+				return VERIFY_NO;
+			undo(p, p->frame[p->nframes - 1].mark);
+		}
+	}
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * verify_seen.c - the states that a search has visited: keys, one behind the other, and a hash table of where.
+ *
+ * Keys are compared whole, so that no answer depends on luck. A table that gets too small is made again
+ * with twice the size behind all there is; what it leaves is less than what it then takes.
+ */
+#include "model/verify_priv.h"
+
+#define TABLE_FIRST 256
+
+/* n bytes, not zeroed. */
+static void *take(struct verify_priv *p, size_t n)
+{
+	struct arena *a = &p->rest;
+	void *at = a->mem + a->used;
+
+	n = (n + 3) & ~(size_t)3;
+	if (n > a->size - a->used || a->used + n > (size_t)UINT32_MAX * 4)
+		return NULL;
+	a->used += n;
+	return at;
+}
+
+static u64 hash_of(const u16 *key, u32 n)
+{
+	u64 h = n;
+
+	for (u32 i = 0; i < n; i++) {
+		h = (h ^ key[i]) * 0x9e3779b97f4a7c15ull;
+		h ^= h >> 29;
+	}
+	return h;
+}
+
+static void put(struct verify_priv *p, u64 hash, u32 at)
+{
+	u32 i = (u32)hash & (p->table_size - 1);
+
+	while (p->table[i])
+		i = (i + 1) & (p->table_size - 1);
+	p->table[i] = at;
+	p->table_used++;
+}
+
+static bool new_table(struct verify_priv *p, u32 size)
+{
+	const u32 *old = p->table;
+	u32 n = p->table_size;
+
+	p->table = take(p, size * sizeof(u32));
+	if (!p->table)
+		return false;
+	__builtin_memset(p->table, 0, size * sizeof(u32));
+	p->table_size = size;
+	p->table_used = 0;
+	for (u32 i = 0; i < n; i++) {
+		const u16 *key = (const u16 *)(p->rest.mem + 4 * (size_t)old[i]);
+
+		if (old[i])
+			put(p, hash_of(key + 1, key[0]), old[i]);
+	}
+	return true;
+}
+
+void verify_seen_clear(struct verify_priv *p)
+{
+	p->rest.used = 4; /* 0 is no place of a key */
+	p->table_size = 0;
+	new_table(p, TABLE_FIRST);
+}
+
+enum seen verify_seen(struct verify_priv *p, const u16 *key, u32 n)
+{
+	u64 hash = hash_of(key, n);
+	u16 *own;
+
+	if (!p->table || (p->table_used * 2 >= p->table_size && !new_table(p, p->table_size * 2)))
+		return SEEN_FULL;
+	for (u32 i = (u32)hash & (p->table_size - 1); p->table[i]; i = (i + 1) & (p->table_size - 1)) {
+		const u16 *other = (const u16 *)(p->rest.mem + 4 * (size_t)p->table[i]);
+
+		if (other[0] == n && !__builtin_memcmp(other + 1, key, n * sizeof *key))
+			return SEEN_OLD;
+	}
+	own = take(p, (n + 1) * sizeof *own);
+	if (!own)
+		return SEEN_FULL;
+	own[0] = (u16)n;
+	__builtin_memcpy(own + 1, key, n * sizeof *key);
+	put(p, hash, (u32)(((u8 *)own - p->rest.mem) / 4));
+	return SEEN_NEW;
+}

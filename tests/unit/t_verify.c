@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * t_verify.c - VerifySC, VerifyTSO, VerifyPSO against a machine that tries everything.
+ *
+ * Random instances: a random schedule of random threads gives a reads-from function that has a schedule;
+ * then a few sources are changed. All ways to decide must answer as brute() does, which knows nothing
+ * but the rules of the store buffers; each witness is carried out on model/buffer.c, where every
+ * read must find its source. LONG=1: twenty times as many; VERIFY_SEED: others.
+ */
+#include "base/prng.h"
+#include "model/buffer.h"
+#include "model/verify.h"
+
+#include "unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define THREADS	  5
+#define EVENTS	  26
+#define LOCATIONS 4
+
+struct access {
+	u8 thread, index; /* in its thread */
+	u8 loc, source;
+	u16 flags;
+	u8 after; /* an event of another thread that comes first; 0 = none */
+};
+
+/* Events 1..n; per thread in their order. */
+static struct instance {
+	enum model model;
+	u32 n, nthreads, nlocs;
+	struct access e[EVENTS + 1];
+	u8 thread[THREADS][EVENTS], length[THREADS];
+} I;
+
+static struct prng prng;
+static struct verify verify;
+static void *memory;
+
+#define MEMORY ((size_t)16 << 20)
+
+static bool is_rmw(const struct access *e)
+{
+	return e->flags & E_READ && e->flags & E_WRITE;
+}
+
+static void show(void)
+{
+	static const char *const models[] = {"sc", "tso", "pso"};
+
+	printf("# %s\n", models[I.model]);
+	for (u32 e = 1; e <= I.n; e++)
+		printf("# %2u: T%u %c%c loc %u from %u%s%s%s after %u\n", e, I.e[e].thread,
+			I.e[e].flags & E_READ ? 'R' : '-', I.e[e].flags & E_WRITE ? 'W' : '-', I.e[e].loc,
+			I.e[e].source, I.e[e].flags & E_FULL ? " full" : "",
+			I.e[e].flags & E_FULL_AFTER ? " full-after" : "",
+			I.e[e].flags & E_STORES ? " stores" : "", I.e[e].after);
+}
+
+/* --- the machine ----------------------------------------------------------------------------- */
+
+struct state {
+	u32 committed; /* bits: events */
+	u8 pos[THREADS], mem[LOCATIONS];
+	u8 pad[3];
+};
+
+static bool is_pending(const struct state *s, u32 e)
+{
+	const struct access *x = &I.e[e];
+
+	return x->flags & E_WRITE && x->index < s->pos[x->thread] && !(s->committed & 1u << e);
+}
+
+static bool is_empty(const struct state *s, u32 t)
+{
+	for (u32 i = 0; i < s->pos[t]; i++)
+		if (is_pending(s, I.thread[t][i]))
+			return false;
+	return true;
+}
+
+/* Nothing pending of its thread has to be in memory before e. */
+static bool may_pop(const struct state *s, u32 e)
+{
+	const struct access *x = &I.e[e];
+	bool fenced = x->flags & E_STORES;
+
+	for (u32 i = x->index; i-- > 0;) {
+		u32 w = I.thread[x->thread][i];
+
+		if (is_pending(s, w) &&
+			(I.model == MODEL_TSO || fenced || I.e[w].loc == x->loc))
+			return false;
+		fenced |= I.e[w].flags & E_STORES;
+	}
+	return true;
+}
+
+static u32 value_of(const struct state *s, const struct access *x)
+{
+	for (u32 i = s->pos[x->thread]; i-- > 0;) {
+		u32 w = I.thread[x->thread][i];
+
+		if (is_pending(s, w) && I.e[w].loc == x->loc)
+			return w;
+	}
+	return s->mem[x->loc];
+}
+
+static void put(struct state *s, u32 e)
+{
+	s->mem[I.e[e].loc] = (u8)e;
+	s->committed |= 1u << e;
+}
+
+/* Thread t's next step. False: it cannot be done now. source: where a read reads, instead of checking it. */
+static bool step(struct state *s, u32 t, u8 *source)
+{
+	u32 e = I.thread[t][s->pos[t]], before = s->pos[t] ? I.thread[t][s->pos[t] - 1] : 0;
+	const struct access *x = &I.e[e];
+	bool direct = I.model == MODEL_SC || x->flags & E_FULL;
+
+	if (x->after && I.e[x->after].index >= s->pos[I.e[x->after].thread])
+		return false;
+	if ((x->flags & E_FULL || (before && I.e[before].flags & E_FULL_AFTER)) && !is_empty(s, t))
+		return false;
+	if (x->flags & E_READ) {
+		u32 w = value_of(s, x);
+
+		if (source)
+			*source = (u8)w;
+		else if (w != x->source)
+			return false;
+	}
+	s->pos[t]++;
+	if (x->flags & E_WRITE && direct)
+		put(s, e);
+	return true;
+}
+
+/* --- everything ------------------------------------------------------------------------------ */
+
+#define STATES (1u << 20)
+
+static struct state *seen;
+static u32 *used, nused;
+
+static bool is_new(const struct state *s)
+{
+	u64 h = (s->committed + 1) * 0x9e3779b97f4a7c15ull;
+	u32 i;
+
+	for (u32 k = 0; k < THREADS; k++)
+		h = (h ^ s->pos[k]) * 0xff51afd7ed558ccdull;
+	for (u32 k = 0; k < LOCATIONS; k++)
+		h = (h ^ s->mem[k]) * 0xc4ceb9fe1a85ec53ull;
+	for (i = (u32)(h >> 40) & (STATES - 1); seen[i].pad[0]; i = (i + 1) & (STATES - 1))
+		if (!memcmp(&seen[i], s, sizeof *s))
+			return false;
+	CU_ASSERT_FATAL(nused < STATES / 2);
+	seen[i] = *s;
+	used[nused++] = i;
+	return true;
+}
+
+static bool search(const struct state *s)
+{
+	struct state next;
+	bool all = true;
+
+	if (!is_new(s))
+		return false;
+	for (u32 t = 0; t < I.nthreads; t++) {
+		if (s->pos[t] == I.length[t])
+			continue;
+		all = false;
+		next = *s;
+		if (step(&next, t, NULL) && search(&next))
+			return true;
+	}
+	for (u32 e = 1; e <= I.n; e++) {
+		if (!is_pending(s, e) || !may_pop(s, e))
+			continue;
+		next = *s;
+		put(&next, e);
+		if (search(&next))
+			return true;
+	}
+	return all;
+}
+
+static bool brute(void)
+{
+	struct state s = {.pad[0] = 1};
+	bool found;
+
+	nused = 0;
+	found = search(&s);
+	while (nused)
+		seen[used[--nused]].pad[0] = 0;
+	return found;
+}
+
+/* --- random instances ------------------------------------------------------------------------ */
+
+static u32 below(u32 n)
+{
+	return (u32)prng_below(&prng, n);
+}
+
+static const u16 kinds[] = {E_READ, E_READ, E_READ, E_READ, E_WRITE, E_WRITE, E_WRITE, E_WRITE,
+	E_READ | E_WRITE | E_EXCL | E_FULL, E_READ | E_FULL, E_FENCE | E_FULL, E_FENCE | E_STORES,
+	E_WRITE | E_STORES, E_WRITE | E_STORES | E_FULL_AFTER, E_WRITE | E_FULL_AFTER, 0,
+	E_READ | E_WRITE | E_EXCL | E_FULL, E_READ | E_WRITE | E_EXCL | E_FULL};
+
+/* many: of the first so many kinds. */
+static void make_threads(u32 most, u32 many)
+{
+	I.nthreads = 2 + below(THREADS - 1);
+	I.nlocs = 1 + below(LOCATIONS);
+	I.n = 0;
+	memset(I.length, 0, sizeof I.length);
+	for (u32 left = most / 2 + below(most / 2 + 1); left--;) {
+		struct access *e = &I.e[++I.n];
+		u32 t = below(I.nthreads);
+
+		*e = (struct access){.thread = (u8)t, .index = I.length[t], .loc = (u8)below(I.nlocs),
+			.flags = kinds[below(many)]};
+		I.thread[t][I.length[t]++] = (u8)I.n;
+	}
+}
+
+/* Starts and joins, sometimes. As the schedule goes in the order of events, there is one. */
+static void make_orders(void)
+{
+	for (u32 i = below(3); i && I.n > 2; i--) {
+		u32 b = 2 + below(I.n - 1), a = 1 + below(b - 1);
+
+		if (I.e[a].thread == I.e[b].thread || (I.e[a].flags & E_WRITE && !is_rmw(&I.e[a])))
+			continue;
+		I.e[b].after = (u8)a;
+		if (below(2)) {
+			I.e[a].flags |= E_FULL;
+			I.e[b].flags |= I.e[b].flags & E_WRITE ? 0 : E_FULL;
+		}
+	}
+}
+
+/* Sources, from a random schedule. */
+static void make_sources(void)
+{
+	struct state s = {.committed = 0};
+	u32 done = 0;
+
+	for (u32 tries = 0; done < I.n && tries < 10000; tries++) {
+		u32 t = below(I.nthreads), e = 1 + below(I.n);
+
+		if (below(2)) {
+			u8 *source;
+
+			if (s.pos[t] == I.length[t])
+				continue;
+			source = &I.e[I.thread[t][s.pos[t]]].source;
+			done += step(&s, t, source);
+		} else if (is_pending(&s, e) && may_pop(&s, e)) {
+			put(&s, e);
+		}
+	}
+	CU_ASSERT_FATAL(done == I.n);
+}
+
+/* Some read gets another source, which its own thread's order allows. */
+static void change_source(void)
+{
+	u32 e = 1 + below(I.n);
+
+	if (!(I.e[e].flags & E_READ))
+		return;
+	for (u32 tries = 0; tries < 30; tries++) {
+		u32 w = below(I.n + 1);
+
+		if (w && (!(I.e[w].flags & E_WRITE) || I.e[w].loc != I.e[e].loc ||
+				 (I.e[w].thread == I.e[e].thread && w >= e)))
+			continue;
+		I.e[e].source = (u8)w;
+		return;
+	}
+}
+
+static void make(enum model m, u32 most)
+{
+	static const u32 many[] = {8, 11, 14, array_size(kinds), array_size(kinds)};
+
+	I.model = m;
+	make_threads(most, many[below(array_size(many))]);
+	make_orders();
+	make_sources();
+	for (u32 i = below(8); i; i--)
+		change_source();
+}
+
+/* --- asking ---------------------------------------------------------------------------------- */
+
+/* halves: RMWs as two events. to: numbers of the verifier's. backwards: threads have other numbers. */
+static void push(bool halves, bool backwards, u32 to[EVENTS + 1])
+{
+	verify_begin(&verify, I.model);
+	to[0] = 0;
+	for (u32 e = 1; e <= I.n; e++) {
+		const struct access *x = &I.e[e];
+		u32 t = backwards ? I.nthreads - 1u - x->thread : x->thread;
+
+		if (halves && is_rmw(x)) {
+			verify_push(&verify, t, x->loc, x->flags & ~E_WRITE);
+			to[e] = verify_push(&verify, t, x->loc, x->flags & ~E_READ);
+		} else {
+			to[e] = verify_push(&verify, t, x->loc, x->flags);
+		}
+	}
+	for (u32 e = 1; e <= I.n; e++) {
+		const struct access *x = &I.e[e];
+
+		if (x->flags & E_READ)
+			verify_source(&verify, to[e] - (halves && is_rmw(x)), to[x->source]);
+		if (x->after)
+			verify_order(&verify, to[x->after], to[e]);
+	}
+}
+
+static struct buffer buffer[THREADS];
+static u64 place[LOCATIONS];
+
+static void carry_out_commit(u32 e)
+{
+	struct buffer *b = &buffer[I.e[e].thread];
+	struct store s = {.size = 0};
+	u32 k = 0;
+
+	while (b->pso && k < b->nready && buffer_peek(b, k)->value[0] != e)
+		k++;
+	if (b->pso ? k == b->nready : buffer_empty(b))
+		return; /* the caller will see */
+	if (b->pso)
+		buffer_take(b, k, &s);
+	else
+		buffer_pop(b, &s);
+	place[I.e[e].loc] = s.value[0];
+}
+
+static bool carry_out_step(u32 e, u32 before)
+{
+	const struct access *x = &I.e[e];
+	struct buffer *b = &buffer[x->thread];
+	u64 addr = 0x1000 + 64 * (u64)x->loc, value[2] = {e, 0};
+	struct store s;
+
+	if ((x->flags & E_FULL || (before && I.e[before].flags & E_FULL_AFTER)) && !buffer_empty(b))
+		return false;
+	if (x->flags & E_READ && (buffer_lookup(b, addr, 8, &s) == LOOKUP_HIT ? s.value[0] : place[x->loc]) !=
+					 x->source)
+		return false;
+	if (x->flags & E_STORES && b->pso)
+		buffer_mark(b);
+	if (x->flags & E_WRITE && (I.model == MODEL_SC || x->flags & E_FULL))
+		place[x->loc] = e;
+	else if (x->flags & E_WRITE)
+		buffer_push(b, addr, 8, value, 0);
+	return true;
+}
+
+/* The witness, with the verifier's numbers, on the buffers. */
+static bool carry_out(const u32 to[EVENTS + 1])
+{
+	u32 of[2 * EVENTS + 1], pos[THREADS] = {0};
+
+	memset(place, 0, sizeof place);
+	for (u32 t = 0; t < THREADS; t++)
+		buffer_init(&buffer[t], I.model == MODEL_PSO);
+	for (u32 e = 1; e <= I.n; e++)
+		for (u32 i = to[e - 1] + 1; i <= to[e]; i++)
+			of[i] = e;
+	for (u32 i = 0; i < verify.witness.n; i++) {
+		u32 item = verify.witness.item[i], e = of[plan_event(item)], t = I.e[e].thread;
+
+		if (plan_commits(item)) {
+			carry_out_commit(e);
+			if (place[I.e[e].loc] != e)
+				return false;
+			continue;
+		}
+		if (I.e[e].index != pos[t] || !carry_out_step(e, pos[t] ? I.thread[t][pos[t] - 1] : 0))
+			return false;
+		if (I.e[e].after && I.e[I.e[e].after].index >= pos[I.e[I.e[e].after].thread])
+			return false;
+		pos[t]++;
+	}
+	for (u32 t = 0; t < I.nthreads; t++)
+		if (pos[t] != I.length[t] || !buffer_empty(&buffer[t]))
+			return false;
+	return true;
+}
+
+static const struct {
+	const char *name;
+	u32 way;
+	bool halves, backwards;
+} ways[] = {
+	{"as it is", 0, false, false},
+	{"RMWs in halves", 0, true, false},
+	{"closure first", VERIFY_NO_PROBE, false, false},
+	{"no closure", VERIFY_NO_CLOSURE, false, false},
+	{"search only", VERIFY_NO_PROBE | VERIFY_NO_CLOSURE, false, false},
+	{"search only, threads backwards", VERIFY_NO_PROBE | VERIFY_NO_CLOSURE, false, true},
+	{"plain", VERIFY_PLAIN, false, false},
+	{"plain search only", VERIFY_PLAIN | VERIFY_NO_CLOSURE, false, false},
+	{"plain search only, threads backwards", VERIFY_PLAIN | VERIFY_NO_CLOSURE, true, true},
+	{"naive", VERIFY_NAIVE, false, false},
+};
+
+static u32 instances, realisable, failures, by_stage[2][VERIFY_STAGES];
+
+static void ask_all(bool expected)
+{
+	instances++;
+	realisable += expected;
+	for (u32 i = 0; i < array_size(ways) && failures < 5; i++) {
+		u32 to[EVENTS + 1];
+		enum verify_answer a;
+
+		push(ways[i].halves, ways[i].backwards, to);
+		verify.way = ways[i].way;
+		a = verify_decide(&verify);
+		if (i == 0)
+			by_stage[expected][verify.stage]++;
+		if (a == (expected ? VERIFY_YES : VERIFY_NO) && (!expected || carry_out(to)))
+			continue;
+		failures++;
+		CU_FAIL("wrong answer or witness");
+		printf("\n# %s: answer %d by %s, but it is %s\n", ways[i].name, a,
+			verify_stage_name(verify.stage), expected ? "realisable" : "not");
+		show();
+	}
+}
+
+static void begin(void)
+{
+	const char *seed = getenv("VERIFY_SEED");
+
+	prng_seed(&prng, seed ? strtoull(seed, NULL, 10) : 1);
+	memory = aligned_alloc(64, MEMORY);
+	seen = calloc(STATES, sizeof *seen);
+	used = calloc(STATES, sizeof *used);
+	CU_ASSERT_FATAL(memory && seen && used);
+	memset(memory, 0xa5, MEMORY);
+	verify_init(&verify, memory, MEMORY, 2 * EVENTS, THREADS, LOCATIONS);
+	instances = realisable = failures = 0;
+	memset(by_stage, 0, sizeof by_stage);
+}
+
+static void end(void)
+{
+	free(memory);
+	free(seen);
+	free(used);
+}
+
+static void random_instances(enum model m)
+{
+	u32 count = getenv("LONG") ? 60000 : 3000;
+
+	begin();
+	for (u32 i = 0; i < count && failures < 5; i++) {
+		make(m, i % 4 ? 14 : 20);
+		ask_all(brute());
+	}
+	CU_ASSERT(realisable > instances / 5 && realisable < instances * 4 / 5);
+	printf("\n# %u instances, %u realisable: %u by probe, %u by search; others: %u by rules, %u by closure, "
+	       "%u by search ", instances, realisable, by_stage[1][VERIFY_BY_PROBE],
+		by_stage[1][VERIFY_BY_SEARCH], by_stage[0][VERIFY_BY_RULES],
+		by_stage[0][VERIFY_BY_CLOSURE], by_stage[0][VERIFY_BY_SEARCH]);
+	end();
+}
+
+static void sc(void)
+{
+	random_instances(MODEL_SC);
+}
+
+static void tso(void)
+{
+	random_instances(MODEL_TSO);
+}
+
+static void pso(void)
+{
+	random_instances(MODEL_PSO);
+}
+
+const struct unit_test verify_tests[] = {
+	{"sc: random instances", sc},
+	{"tso: random instances", tso},
+	{"pso: random instances", pso},
+	{NULL, NULL},
+};
