@@ -20,7 +20,7 @@
  * all that it has stored before the next store fence. And two states with the same ops done are the same
  * only if their threads are in the same epochs (verify_pso.c).
  */
-#include "model/verify_priv.h"
+#include "model/verify_state.h"
 
 /* Take n bytes for an array of an instance; base NULL: only count. */
 static void *take(u8 *base, size_t *used, size_t n)

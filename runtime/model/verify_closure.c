@@ -16,7 +16,7 @@
  * after the others) and, of each queue of writes, at one v: the last one before r, the first one
  * after w. New order becomes needs of commits, which the search obeys later.
  */
-#include "model/verify_priv.h"
+#include "model/verify_state.h"
 
 struct closure {
 	struct verify_priv *p;

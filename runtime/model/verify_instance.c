@@ -8,7 +8,7 @@
  * reaches memory first, which are the first needs of commits. (A store of a reader's thread, before
  * the read of another thread's write, is one of them: the condition 2(b) of the paper.)
  */
-#include "model/verify_priv.h"
+#include "model/verify_state.h"
 
 bool verify_need(struct verify_priv *p, u32 *list, u32 line, u32 count)
 {

@@ -6,7 +6,7 @@
  * source now; a write to memory, if nobody still wants what it overwrites. A state is known by how far
  * all lines have come: theory/rf.md 2.9. Exponential, and the measure of what the others save.
  */
-#include "model/verify_priv.h"
+#include "model/verify_state.h"
 
 /* What a read of the location by the thread would get now. */
 static i32 machine_read(const struct verify_priv *p, u32 t, u32 var)

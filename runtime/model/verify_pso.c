@@ -17,7 +17,7 @@
  *       are, so what is stuck belongs to one epoch, whose number is in the key. To end an epoch is a
  *       choice of its own: see verify.c. That something else needs a later epoch ends those before it, too.
  */
-#include "model/verify_priv.h"
+#include "model/verify_state.h"
 
 /* The first store of t that may not be committed: of its epoch, the first. Only if something is pending. */
 static u32 pending_from(const struct verify_priv *p, u32 t)

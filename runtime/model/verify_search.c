@@ -7,7 +7,7 @@
  * reads its source; a store into the buffer changes nothing for others; a commit that nobody will read,
  * to a location whose value nobody still wants, disturbs nobody. theory/rf.md 2.7.
  */
-#include "model/verify_priv.h"
+#include "model/verify_state.h"
 
 void verify_reset(struct verify_priv *p)
 {

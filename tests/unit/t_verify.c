@@ -148,6 +148,7 @@ static bool step(struct state *s, u32 t, u8 *source)
 
 static struct state *seen;
 static u32 *used, nused;
+static bool too_many;
 
 static bool is_new(const struct state *s)
 {
@@ -161,7 +162,9 @@ static bool is_new(const struct state *s)
 	for (i = (u32)(h >> 40) & (STATES - 1); seen[i].pad[0]; i = (i + 1) & (STATES - 1))
 		if (!memcmp(&seen[i], s, sizeof *s))
 			return false;
-	CU_ASSERT_FATAL(nused < STATES / 2);
+	too_many |= nused == STATES / 2;
+	if (too_many)
+		return false;
 	seen[i] = *s;
 	used[nused++] = i;
 	return true;
@@ -193,12 +196,14 @@ static bool search(const struct state *s)
 	return all;
 }
 
+/* Is there a schedule? If there are too_many states, nobody knows. */
 static bool brute(void)
 {
 	struct state s = {.pad[0] = 1};
 	bool found;
 
 	nused = 0;
+	too_many = false;
 	found = search(&s);
 	while (nused)
 		seen[used[--nused]].pad[0] = 0;
@@ -474,9 +479,14 @@ static void random_instances(enum model m)
 
 	begin();
 	for (u32 i = 0; i < count && failures < 5; i++) {
+		bool expected;
+
 		make(m, i % 4 ? 14 : 20);
-		ask_all(brute());
+		expected = brute();
+		if (!too_many)
+			ask_all(expected);
 	}
+	CU_ASSERT(instances > count * 9 / 10);
 	CU_ASSERT(realisable > instances / 5 && realisable < instances * 4 / 5);
 	printf("\n# %u instances, %u realisable: %u by probe, %u by search; others: %u by rules, %u by closure, "
 	       "%u by search ", instances, realisable, by_stage[1][VERIFY_BY_PROBE],
