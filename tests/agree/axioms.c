@@ -394,11 +394,12 @@ bool ax_consistent(enum gp_model m)
 
 /* --- races ------------------------------------------------------------------------------------- */
 
-/* PSO: what comes before a barrier for stores, which comes before the store that is read. */
+/* PSO: what comes before a barrier for stores, or is one (a join brings all of a thread's events with
+ * it), which comes before the store that is read. */
 static bool released_pso(int a, int w)
 {
 	return g->e[a].thread == g->e[w].thread && a < w &&
-	       (fenced(a, w, GP_PSO, BARRIER_STORES) || g->e[w].excl);
+	       (fenced(a - 1, w, GP_PSO, BARRIER_STORES) || g->e[w].excl);
 }
 
 static struct rel race_hb(enum gp_model m)
