@@ -12,16 +12,7 @@
 
 #include "model/cycle.h"
 #include "model/graph.h"
-
-/* An item of a plan: an event, or the commit of a store that went into its buffer. */
-#define PLAN_COMMIT	0x10000u
-#define plan_event(i)	((i)&0xffffu)
-#define plan_commits(i) ((i) >= PLAN_COMMIT)
-
-struct plan {
-	u32 n;
-	u32 *item; /* [2 * g->n] */
-};
+#include "model/plan.h"
 
 /* Bytes that linear_plan() and linear_causal() need, besides the items. */
 size_t linear_memory(const struct graph *g);

@@ -42,7 +42,8 @@
 #ifndef MODEL_VERIFY_H
 #define MODEL_VERIFY_H
 
-#include "model/linear.h"
+#include "model/graph.h"
+#include "model/plan.h"
 
 #define VERIFY_EVENTS  20000 /* of an instance, at most */
 #define VERIFY_THREADS GRAPH_THREADS
@@ -75,7 +76,7 @@ enum verify_way {
 struct verify_priv;
 
 struct verify {
-	struct plan witness; /* after VERIFY_YES: items as in linear.h. Valid until the next question */
+	struct plan witness; /* after VERIFY_YES: items as in plan.h. Valid until the next question */
 	u64 budget;	     /* states that a search may visit; 0: no limit */
 	u32 way;	     /* enum verify_way, or-ed */
 

@@ -10,6 +10,7 @@
 #include "enumerate.h"
 
 #include "axioms.h"
+#include "verdicts.h"
 
 #include <string.h>
 
@@ -484,17 +485,22 @@ static enum verdict verdict(const struct run *r)
 	return v;
 }
 
+static bool some_order[GP_MODELS]; /* of the writes makes the run consistent */
+
 static void judge(const struct run *r)
 {
 	enum verdict v = verdict(r);
+	bool consistent[GP_MODELS];
 	struct execution x;
 
+	ax_ordered();
+	for (int m = 0; m < GP_MODELS; m++)
+		some_order[m] |= consistent[m] = ax_consistent((enum gp_model)m);
 	if (v == NO_LEAF)
 		return;
 	describe(r, &x);
-	ax_ordered();
 	for (int m = 0; m < GP_MODELS; m++) {
-		if (!ax_consistent((enum gp_model)m))
+		if (!consistent[m])
 			continue;
 		if (!result->race[m])
 			result->race[m] = ax_racy((enum gp_model)m);
@@ -528,6 +534,7 @@ static bool finished(const struct run *r)
 {
 	sort_events(r);
 	ax_begin(&graph);
+	memset(some_order, 0, sizeof some_order);
 	for (int l = 0; l < GP_PLACES; l++) {
 		if (nwrites[l] >= CO_MAX)
 			return false;
@@ -535,7 +542,10 @@ static bool finished(const struct run *r)
 		orders[l].order = storage[l];
 		permute(l, 0, 0);
 	}
-	return all_orders(r, 0);
+	if (!all_orders(r, 0))
+		return false;
+	verdicts_check(&graph, some_order);
+	return true;
 }
 
 /* --- choosing ---------------------------------------------------------------------------------- */

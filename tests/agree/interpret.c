@@ -286,6 +286,8 @@ static bool leaf(struct program *unused, const struct graph *g, enum leaf how, u
 	case LEAF_COMPLETE:
 	case LEAF_STUCK:
 		describe(g, &x);
+		if (how == LEAF_COMPLETE && result->look)
+			result->look(g, &x);
 		if (!executions_add(how == LEAF_STUCK ? &result->stuck : &result->complete, &x,
 			    PART_ALL) &&
 			how == LEAF_COMPLETE) {

@@ -4,6 +4,7 @@
 #define AGREE_INTERPRET_H
 
 #include "executions.h"
+#include "model/graph.h"
 
 struct manner {
 	bool no_cache;
@@ -16,6 +17,8 @@ struct exploration {
 	unsigned long leaves, duplicates;
 	struct execution again; /* one that was a duplicate */
 	bool race, failure, bounded;
+	/* If not NULL: called with each complete execution. */
+	void (*look)(const struct graph *g, const struct execution *x);
 	const char *wrong; /* it did not end well: why; NULL = it did */
 };
 
