@@ -140,6 +140,10 @@ static void build_table(const struct command *c, struct option *table, char *let
 			continue;
 		table[n++] = (struct option){name, *shape ? required_argument : optional_argument,
 			NULL, OWN_EXPLORE + (int)i};
+		if (!strcmp(name, "executions")) { /* as it is called beside the other limits */
+			table[n] = table[n - 1];
+			table[n++].name = "max-executions";
+		}
 	}
 	if (c->groups & GROUP_EXPLORE)
 		letters += sprintf(letters, "%c:", JOBS_LETTER);

@@ -315,6 +315,8 @@ static bool same_name(const char *a, const char *b)
 
 bool option_set(struct options *o, const char *name, const char *value, struct err *err)
 {
+	if (same_name("max-executions", name)) /* another name */
+		name = "executions";
 	for (size_t i = 0; i < array_size(rows); i++) {
 		if (!same_name(rows[i].name, name))
 			continue;
