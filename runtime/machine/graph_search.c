@@ -190,7 +190,7 @@ static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t,
 		outcome_count_graph(g, &trust->cache);
 	if (M.status->strategy == STRATEGY_RANDOM) /* samples are not shared */
 		return goes_on && !bound_met();
-	return goes_on && !bound_met() && share_leaf();
+	return goes_on && (!bound_met() || share_repeats()) && share_leaf();
 }
 
 /* --- the search ------------------------------------------------------------------------------ */

@@ -253,6 +253,12 @@ static void estimate(void)
 	self->guessed = true;
 }
 
+bool share_repeats(void)
+{
+	return M.options->checkpoint[0] && share_trust->ngiven &&
+	       !frontier_may_give(share_trust);
+}
+
 static void pause_here(void)
 {
 	commit_frontier();
@@ -267,9 +273,9 @@ static bool worker_leaf(void)
 	static u32 n;
 	static u64 next;
 
-	if (unlikely(share->restart || share->stop))
+	if (unlikely(share->restart || (share->stop && !share_repeats())))
 		return false;
-	if (unlikely(share->pause) && (!share_trust->ngiven || frontier_may_give(share_trust)))
+	if (unlikely(share->pause) && !share_repeats())
 		pause_here();
 	if (unlikely(share->idle > share->ready))
 		give();

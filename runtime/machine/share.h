@@ -32,6 +32,10 @@ const char *share_words(void);
 /* After each leaf. False: stop. */
 bool share_leaf(void);
 
+/* Does this process still repeat what a killed worker had done before it gave something away? Then what is
+ * left cannot be told, and it must not stop: a checkpoint would have what was given away twice. */
+bool share_repeats(void);
+
 /* Executions of this run (--resume: without earlier ones), of this process. */
 u64 share_counted(void);
 
