@@ -22,8 +22,6 @@
 #include "die.h"
 #include "opt.h"
 
-#define TICK_NS 200000000
-
 static void block_signals(sigset_t *old)
 {
 	sigset_t set;
@@ -132,9 +130,9 @@ static void interrupt(struct child *c)
 	c->status->stop = 1;
 }
 
-void child_wait(struct child *c, void (*tick)(const struct child *c, void *ctx), void *ctx)
+void child_wait(struct child *c, const struct child_watch *watch)
 {
-	struct timespec timeout = {0, TICK_NS};
+	struct timespec timeout = {0, 200000000};
 	sigset_t set;
 
 	sigemptyset(&set);
@@ -142,13 +140,15 @@ void child_wait(struct child *c, void (*tick)(const struct child *c, void *ctx),
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGHUP);
+	if (watch->tick)
+		timeout.tv_nsec = (long)watch->milliseconds * 1000000;
 	while (!is_over(c)) {
 		int signal = sigtimedwait(&set, NULL, &timeout);
 
 		if (signal == SIGINT || signal == SIGTERM || signal == SIGHUP)
 			interrupt(c);
-		else if (signal < 0 && tick)
-			tick(c, ctx);
+		else if (signal < 0 && watch->tick)
+			watch->tick(c, watch->ctx);
 	}
 	kill(-c->pid, SIGKILL); /* what it may have left behind */
 	sigprocmask(SIG_UNBLOCK, &set, NULL);

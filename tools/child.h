@@ -29,7 +29,14 @@ void child_prepare(struct child *c, struct options *o, bool verbose);
 /* Start the program; dies if it cannot be executed. */
 void child_start(struct child *c, struct options *o, const struct child_setup *setup);
 
-/* Wait for its end; tick() is called every 200 ms meanwhile. */
-void child_wait(struct child *c, void (*tick)(const struct child *c, void *ctx), void *ctx);
+/* Who looks after it meanwhile. */
+struct child_watch {
+	void (*tick)(struct child *c, void *ctx); /* NULL: nobody */
+	void *ctx;
+	unsigned milliseconds; /* between two calls; less than 1000 */
+};
+
+/* Wait for its end. */
+void child_wait(struct child *c, const struct child_watch *watch);
 
 #endif

@@ -188,7 +188,7 @@ static void explore(struct doctor *d, char *program)
 	strcpy(o.replay_dir, d->tmp);
 	o.strategy = STRATEGY_DFS;
 	child_start(&c, &o, &setup);
-	child_wait(&c, NULL, NULL);
+	child_wait(&c, &(struct child_watch){NULL});
 	if (c.status->state != STATUS_DONE || c.status->nfindings != 1) {
 		lack(d, "exploring",
 			c.status->note[0] ? c.status->note
@@ -203,7 +203,7 @@ static void explore(struct doctor *d, char *program)
 	o.time = 300000;
 	strcpy(o.replay_dir, d->tmp);
 	child_start(&c, &o, &setup);
-	child_wait(&c, NULL, NULL);
+	child_wait(&c, &(struct child_watch){NULL});
 	if (c.status->state == STATUS_DONE && c.status->nanoseconds)
 		fine("speed", xprintf("%.0f executions a second (2 threads, random)",
 				      (double)c.status->executions * 1e9 /

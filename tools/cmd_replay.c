@@ -169,7 +169,7 @@ static int run(int argc, char **argv)
 		die("%s: %s", dir, strerror(errno));
 	strcpy(s.explore.replay_dir, dir);
 	child_start(&child, &s.explore, &setup);
-	child_wait(&child, NULL, NULL);
+	child_wait(&child, &(struct child_watch){NULL});
 	again = take_new_trace(child.status, dir);
 	exit_code = conclude(&s, &child, argv[first]);
 	if (exit_code == EXIT_FINDING)

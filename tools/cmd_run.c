@@ -22,9 +22,16 @@
 #include "elffile.h"
 #include "load.h"
 #include "lost.h"
+#include "suppress.h"
+
+#define PROGRESS_NS 200000000
+#define JUDGE_MS    2
 
 struct job {
 	struct settings s;
+	struct suppressions rules;
+	struct found findings[STATUS_FINDINGS];
+	u64 drawn; /* when the progress line was */
 	struct child child;
 	struct child_setup setup;
 	struct elf_facts facts;
@@ -66,9 +73,8 @@ static const char *rest_words(const struct status *st, double seconds)
 		: left < 360000 ? xprintf("%.0f h", left / 3600) : xprintf("%.0f days", left / 86400));
 }
 
-static void tick(const struct child *c, void *ctx)
+static void draw(const struct child *c, const struct job *j)
 {
-	const struct job *j = ctx;
 	const struct status *st = c->status;
 	double seconds = (double)(now() - j->started) / 1e9;
 	u32 strategy = st->strategy;
@@ -83,6 +89,46 @@ static void tick(const struct child *c, void *ctx)
 		rest_words(st, seconds),
 		c->interrupted ? ", stopping (Ctrl-C again kills it)" : "");
 	fflush(stderr);
+}
+
+/* --- suppressions ---------------------------------------------------------------------------- */
+
+static const struct report *open_finding(const struct job *j, const struct status_finding *f)
+{
+	const struct trace *t = f->replay[0] ? load_trace_or_warn(f->replay) : NULL;
+	struct report *r = t ? report_open(t, f->replay) : NULL;
+
+	if (r)
+		report_select(r, j->s.style.all);
+	return r;
+}
+
+/* The runtime waits for this: does the finding count? */
+static void judge(struct job *j, struct status_finding *f, struct found *to)
+{
+	*to = (struct found){.status = f};
+	to->report = open_finding(j, f);
+	to->suppressed = suppressions_match(&j->rules, to);
+	__atomic_store_n(&f->verdict, to->suppressed ? VERDICT_SUPPRESSED : VERDICT_COUNTS,
+		__ATOMIC_RELEASE);
+}
+
+static void judge_all(struct job *j, struct status *st)
+{
+	for (unsigned i = 0; j->rules.path && i < st->nfindings && i < STATUS_FINDINGS; i++)
+		if (__atomic_load_n(&st->findings[i].verdict, __ATOMIC_ACQUIRE) == VERDICT_ASKED)
+			judge(j, &st->findings[i], &j->findings[i]);
+}
+
+static void tick(struct child *c, void *ctx)
+{
+	struct job *j = ctx;
+
+	judge_all(j, c->status);
+	if (!isatty(STDERR_FILENO) || now() - j->drawn < PROGRESS_NS)
+		return;
+	j->drawn = now();
+	draw(c, j);
 }
 
 /* --- the result ------------------------------------------------------------------------------ */
@@ -112,6 +158,16 @@ static void summarise(struct job *j)
 		sum->coverage[sum->ncoverage++] = st->coverage[i];
 }
 
+/* Nobody has waited for the verdict about the last finding. Returns the exit code. */
+static int take_lost_finding(struct job *j)
+{
+	struct status *st = j->child.status;
+	struct result all = {.findings = j->findings, .nfindings = st->nfindings};
+
+	judge(j, &st->findings[st->nfindings - 1], &j->findings[st->nfindings - 1]);
+	return result_failures(&all) ? EXIT_FINDING : EXIT_CUT;
+}
+
 /* The process is gone in the middle of an execution: that is a finding. */
 static void take_lost(struct job *j)
 {
@@ -121,10 +177,11 @@ static void take_lost(struct job *j)
 		exit(EXIT_BUG); /* it has said why */
 	if (j->child.interrupted) {
 		st->bounds |= BOUND_INTERRUPT;
-		j->exit_code = st->nfindings ? EXIT_FINDING : EXIT_CUT;
+		j->exit_code = result_failures(&(struct result){.findings = j->findings,
+				       .nfindings = st->nfindings}) ? EXIT_FINDING : EXIT_CUT;
 	} else {
 		lost_finding(&j->child, &j->setup, &j->s, &j->facts);
-		j->exit_code = EXIT_FINDING;
+		j->exit_code = take_lost_finding(j);
 	}
 	st->complete = 0;
 	if (!st->nanoseconds)
@@ -157,16 +214,6 @@ static const char *take_state(struct job *j)
 		WEXITSTATUS(code));
 }
 
-static const struct report *open_finding(const struct job *j, const struct status_finding *f)
-{
-	const struct trace *t = f->replay[0] ? load_trace_or_warn(f->replay) : NULL;
-	struct report *r = t ? report_open(t, f->replay) : NULL;
-
-	if (r)
-		report_select(r, j->s.style.all);
-	return r;
-}
-
 static void show(const struct job *j, const struct found *f)
 {
 	if (f->report) {
@@ -180,17 +227,22 @@ static void show(const struct job *j, const struct found *f)
 
 static void take_findings(struct job *j)
 {
-	const struct status *st = j->child.status;
+	struct status *st = j->child.status;
 	unsigned n = st->nfindings < STATUS_FINDINGS ? st->nfindings : STATUS_FINDINGS;
 	bool documents = j->to.json || j->to.junit || j->to.sarif || j->to.annotate;
+	struct result *r = &j->result;
 
-	j->result.findings = xmalloc(n * sizeof(*j->result.findings));
-	j->result.nfindings = n;
 	for (unsigned i = 0; i < n; i++) {
-		j->result.findings[i].status = &st->findings[i];
-		if (!j->s.quiet || documents)
-			j->result.findings[i].report = open_finding(j, &st->findings[i]);
+		struct found *f = &j->findings[i];
+
+		f->status = &st->findings[i];
+		if (!f->report && (!j->s.quiet || documents))
+			f->report = open_finding(j, &st->findings[i]);
 	}
+	r->findings = j->findings;
+	r->nfindings = n;
+	r->summary.suppressed = n - result_failures(r);
+	suppressions_count(&j->rules, r->findings, n);
 }
 
 static void report_all(struct job *j, char **argv)
@@ -199,11 +251,15 @@ static void report_all(struct job *j, char **argv)
 
 	r->summary.exit_code = j->exit_code;
 	for (unsigned i = 0; j->to.text && !j->s.quiet && i < r->nfindings; i++)
-		show(j, &r->findings[i]);
-	if (j->to.text && !r->error)
+		if (!r->findings[i].suppressed)
+			show(j, &r->findings[i]);
+	if (j->to.text && !r->error) {
+		suppressions_show(&j->rules, r->findings, r->nfindings, j->to.text);
 		text_summary(&r->summary, j->to.text);
+	}
 	results_write(&(struct results){.program = j->setup.argv[0], .command_line = command_line(argv),
-			      .at = r, .n = 1, .exit_code = j->exit_code},
+			      .at = r, .n = 1, .exit_code = j->exit_code,
+			      .suppressions = j->rules.rule, .nsuppressions = j->rules.n},
 		&j->to);
 }
 
@@ -262,11 +318,13 @@ static int run(int argc, char **argv)
 	argv[first] = program_check(argv[first], &j.facts);
 	set_replay_dir(&j);
 	check_pieces(&j.s.explore);
+	j.rules = suppressions_read(j.s.suppressions);
+	j.s.explore.judged = j.rules.n > 0;
 	j.to = settings_outputs(&j.s);
 	j.setup = (struct child_setup){argv + first, j.s.input, !j.to.text, j.s.verbose};
 	j.started = now();
 	child_start(&j.child, &j.s.explore, &j.setup);
-	child_wait(&j.child, isatty(STDERR_FILENO) ? tick : NULL, &j);
+	child_wait(&j.child, &(struct child_watch){tick, &j, j.s.explore.judged ? JUDGE_MS : 200});
 	if (isatty(STDERR_FILENO))
 		fprintf(stderr, "\r\033[K");
 	j.result.error = take_state(&j);
@@ -294,6 +352,7 @@ const struct command command_run = {
 	.examples = "  heddle run ./queue_test\n"
 		    "  heddle run --model=pso --strategy=random --time=10 ./queue_test 3 4\n"
 		    "  heddle run --strategy=dfs --keep-going --json result.json ./queue_test\n"
+		    "  heddle run --suppressions known.supp ./queue_test\n"
 		    "  heddle run --junit junit.xml --sarif heddle.sarif ./queue_test\n",
 	.groups = GROUP_EXPLORE | GROUP_RENDER | GROUP_RUN,
 	.run = run,

@@ -51,7 +51,7 @@ static void describe(const struct child *c, struct finding *f)
 static void put_options(struct trace_writer *w, const struct options *o)
 {
 	static const char *const internal[] = {
-		"replay", "replay-dir", "replay-name", "status-fd", "explore", "break"};
+		"replay", "replay-dir", "replay-name", "status-fd", "explore", "break", "judged"};
 	char value[OPTION_TEXT_MAX];
 	const char *name;
 
@@ -133,7 +133,7 @@ static void record(
 	strcpy(o.replay, f->replay);
 	strcpy(o.replay_name, "lost");
 	child_start(&again, &o, setup);
-	child_wait(&again, NULL, NULL);
+	child_wait(&again, &(struct child_watch){NULL});
 	if (again.status->state == STATUS_DONE && again.status->nfindings == 1 &&
 		again.status->findings[0].replay[0]) {
 		u64 execution = f->execution;

@@ -30,6 +30,7 @@ enum own {
 	OWN_NO_COLOR,
 	OWN_REPLAY_DIR,
 	OWN_STDIN,
+	OWN_SUPPRESSIONS,
 	OWN_QUIET,
 	OWN_VERBOSE,
 	OWN_GDB,
@@ -60,6 +61,8 @@ static const struct own_option {
 		"where replay files go (default: here)"},
 	{"stdin", 0, OWN_STDIN, GROUP_RUN | GROUP_REPLAY, "FILE",
 		"standard input of the program (default: empty)"},
+	{"suppressions", 0, OWN_SUPPRESSIONS, GROUP_RUN, "FILE",
+		"known findings that do not count (default: heddle.supp, if there is one)"},
 	{"gdb", 0, OWN_GDB, GROUP_REPLAY, "", "open gdb where the execution fails"},
 	{"quiet", 'q', OWN_QUIET, GROUP_RUN, "", "no report, only the last line"},
 	{"verbose", 'v', OWN_VERBOSE, GROUP_RUN | GROUP_REPLAY, "", "say what is being done"},
@@ -71,8 +74,7 @@ static const struct own_option {
 
 /* --- mistakes -------------------------------------------------------------------------------- */
 
-/* The name that is nearest to a misspelt one, NULL if none is near. */
-static const char *nearest(const char *name, const char *const *names)
+const char *nearest(const char *name, const char *const *names)
 {
 	const char *best = NULL;
 	unsigned distance = 4;
@@ -211,6 +213,7 @@ static void take_own(struct settings *s, const struct command *c, int id, const 
 	case OWN_NO_COLOR: s->style.color = false; break;
 	case OWN_REPLAY_DIR: s->replay_dir = value; break;
 	case OWN_STDIN: s->input = value; break;
+	case OWN_SUPPRESSIONS: s->suppressions = value; break;
 	case OWN_GDB: s->gdb = true; break;
 	case OWN_QUIET: s->quiet = true; break;
 	case OWN_VERBOSE: s->verbose = true; break;

@@ -27,6 +27,7 @@ enum option_group {
 struct settings {
 	struct options explore;
 	struct style style;
+	const char *suppressions; /* NULL: ./heddle.supp, if there is one */
 	const char *json, *junit, *sarif; /* each NULL, a file, or "-" */
 	bool annotate;
 	const char *replay_dir; /* NULL: the current directory */
@@ -50,6 +51,9 @@ char *command_line(char **argv);
 char *settings_environment(const struct options *o);
 
 void command_help(const struct command *c, FILE *out);
+
+/* The name that is nearest to a misspelt one, NULL if none is near. names ends with NULL. */
+const char *nearest(const char *name, const char *const *names);
 
 /* "wombat: no such WHAT; did you mean `combat'?", exit 2. names ends with NULL. */
 _Noreturn void die_unknown(const char *what, const char *name, const char *const *names);

@@ -6,6 +6,7 @@
  * signal, a post or a write that nobody is left to make.
  */
 #include "detect/stuck.h"
+#include "base/prng.h"
 #include "base/text.h"
 
 static const struct wait *waiting(const struct wait *w, u32 n, i32 thread)
@@ -75,6 +76,9 @@ void stuck_describe(const struct wait *w, u32 n, struct finding *f)
 	const struct wait *start = NULL, *first = NULL;
 	struct text t;
 
+	f->site = n;
+	for (u32 i = 0; i < n; i++)
+		f->site = prng_mix(f->site ^ w[i].object ^ (u64)w[i].kind << 56);
 	t = text_begin(f->message, sizeof f->message);
 	for (u32 i = 0; i < n && !first; i++)
 		if (w[i].kind == EV_READ)

@@ -28,6 +28,8 @@ struct finding {
 	char message[256]; /* one line, no newline */
 	char file[256];	   /* "" = unknown */
 	char function[64];
+	u64 site;	   /* tells findings of the same message apart, while one may be judged otherwise
+			    * than another; 0 = not looked at */
 };
 
 /* "assertion", "crash", "exit", "deadlock", "livelock", "loop", "misuse", "memory", "race". */

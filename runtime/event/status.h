@@ -41,10 +41,19 @@ enum status_bound {
 	BOUND_PREEMPTIONS = 1 << 12, /* --preemptions */
 };
 
+/* With option `judged` the tool says of each finding, once it is recorded, whether it counts. */
+enum status_verdict {
+	VERDICT_NONE,
+	VERDICT_ASKED, /* the runtime waits for one of these: */
+	VERDICT_COUNTS,
+	VERDICT_SUPPRESSED,
+};
+
 struct status_finding {
 	struct finding finding;
 	u64 execution;	   /* in which execution, 1 first */
 	i32 reorder;	   /* 1: not sequentially consistent; 0: it is; -1: unknown */
+	volatile u32 verdict;
 	char replay[512];  /* path of the replay file, "" = none could be written */
 };
 

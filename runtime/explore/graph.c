@@ -44,6 +44,12 @@ static const u16 *ordered_by(const struct graph *g, const struct gevent *ev, u32
 	return graph_hb(g, e);
 }
 
+bool trust_passes(const struct trust *x, u32 e, u32 other)
+{
+	return x->program->passes &&
+	       x->program->passes(x->program, trust_label(x, e), trust_label(x, other));
+}
+
 /* An event that conflicts with e, one of them plain, and is not ordered with it; or 0. */
 static u32 race_of(const struct trust *x, u32 e)
 {
@@ -58,9 +64,10 @@ static u32 race_of(const struct trust *x, u32 e)
 	for (u32 w = p->co_last; w; w = g->event[w].co_prev) {
 		bool plain = g->event[w].flags & E_PLAIN;
 
-		if (w != e && (plain || ev->flags & E_PLAIN) && !clock_has(g, clock, w))
+		if (w != e && (plain || ev->flags & E_PLAIN) && !clock_has(g, clock, w) &&
+			!trust_passes(x, e, w))
 			return w;
-		if (w != e && plain) {
+		if (w != e && plain && !x->lenient) {
 			plain_write = w; /* older accesses have been compared with it */
 			break;
 		}
@@ -68,23 +75,30 @@ static u32 race_of(const struct trust *x, u32 e)
 	if (!(ev->flags & E_WRITE))
 		return 0;
 	for (u32 r = p->reads; r > plain_write; r = g->event[r].loc_prev) {
-		if (r != e && (g->event[r].flags | ev->flags) & E_PLAIN && !clock_has(g, clock, r))
+		if (r != e && (g->event[r].flags | ev->flags) & E_PLAIN && !clock_has(g, clock, r) &&
+			!trust_passes(x, e, r))
 			return r;
 	}
 	return 0;
 }
 
-/* Reports a race of e, if there is one: the execution ends. */
+/* Reports a race of e, if there is one: the execution ends, unless the race is passed over. */
 static bool races(struct trust *x, u32 e)
 {
 	u32 other = race_of(x, e);
 
-	if (likely(!other))
-		return false;
-	x->failing++;
-	if (!x->program->leaf(x->program, &x->graph, LEAF_RACE, x->graph.event[e].thread, other))
-		stop_here(x);
-	return true;
+	for (; unlikely(other); other = race_of(x, e)) {
+		x->failing++;
+		if (!x->program->leaf(
+			    x->program, &x->graph, LEAF_RACE, x->graph.event[e].thread, other))
+			stop_here(x);
+		else if (x->answer == ANSWER_LABEL && trust_passes(x, e, other)) {
+			x->failing--;
+			continue;
+		}
+		return true;
+	}
+	return false;
 }
 
 /* --- forward: events and their choices ------------------------------------------------------- */
@@ -546,6 +560,20 @@ static bool step_stuck(struct trust *x, bool joining)
 	return false;
 }
 
+/* Thread t stands at a finding: do the others go on all the same? */
+static bool passes_failure(struct trust *x, u32 t)
+{
+	x->failing++;
+	if (!x->program->leaf(x->program, &x->graph, LEAF_FAIL, t, 0)) {
+		stop_here(x);
+		return false;
+	}
+	if (standing(x, t) != STANDS_BLOCKED)
+		return false;
+	x->failing--;
+	return true;
+}
+
 /* One step: forward by an event, or a leaf. False: go back. */
 static bool step(struct trust *x)
 {
@@ -587,12 +615,10 @@ static bool step(struct trust *x)
 			joining = true;
 			break;
 		case STANDS_FAILED:
-			if (x->answer != ANSWER_LABEL)
+			if (x->answer != ANSWER_LABEL || !passes_failure(x, t))
 				return false;
-			x->failing++;
-			if (!x->program->leaf(x->program, g, LEAF_FAIL, t, 0))
-				stop_here(x);
-			return false;
+			others++;
+			break;
 		default:
 			others++;
 			break;

@@ -31,6 +31,7 @@ struct trust {
 	struct graph graph;
 	struct cache cache;
 	struct program *program;
+	bool lenient;	 /* some races are passed over: an access may race with what raced before */
 	bool races;	 /* plain accesses that race end an execution; else the read sees the co-last */
 	bool no_cache;	 /* ask the program every time (tests) */
 	u32 order;	 /* permutes which thread is extended first (tests) */
@@ -115,7 +116,10 @@ const struct label *trust_next(struct trust *x, u32 t);
  * x->answer says more. Whether the graph is consistent then is not asked. */
 bool trust_add(struct trust *x, u32 t, u32 choice, bool rare);
 
-/* An event that the last event e races with, or 0. */
+/* An event that the last event e races with, or 0; not one that the program passes over. */
 u32 trust_race(const struct trust *x, u32 e);
+
+/* Does the program pass over a race of these two? */
+bool trust_passes(const struct trust *x, u32 e, u32 other);
 
 #endif

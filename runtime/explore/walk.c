@@ -171,10 +171,14 @@ bool walk(struct trust *x, struct prng *prng)
 	begin(x);
 	for (;;) {
 		while (move_somebody(x, prng, &t)) {
-			other = x->races ? trust_race(x, x->graph.thread[t].last) : 0;
-			if (other)
-				return x->program->leaf(
-					x->program, &x->graph, LEAF_RACE, t, other);
+			u32 last = x->graph.thread[t].last;
+
+			while (x->races && (other = trust_race(x, last))) {
+				if (!x->program->leaf(x->program, &x->graph, LEAF_RACE, t, other))
+					return false;
+				if (x->answer != ANSWER_LABEL || !trust_passes(x, last, other))
+					return true;
+			}
 		}
 		if (x->answer != ANSWER_RESTART)
 			break;

@@ -135,7 +135,7 @@ static u64 keep_finding(const struct finding *f)
 
 	for (i = 0; i < X.nfindings; i++)
 		if (X.finding[i].kind == f->kind && X.finding[i].line == f->line &&
-			X.finding[i].thread == f->thread &&
+			X.finding[i].thread == f->thread && X.finding[i].site == f->site &&
 			same_text(X.finding[i].file, f->file) &&
 			same_text(X.finding[i].message, f->message))
 			return i;

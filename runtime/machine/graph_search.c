@@ -32,20 +32,24 @@ static bool same_key(const struct key *a, const struct key *b)
 	if (f->kind == FINDING_RACE && g->kind == FINDING_RACE)
 		return a->site[0] == b->site[0] && a->site[1] == b->site[1];
 	return f->kind == g->kind && f->line == g->line && !strcmp(f->file, g->file) &&
-	       !strcmp(f->message, g->message);
+	       !strcmp(f->message, g->message) && (!M.options->judged || f->site == g->site);
 }
 
-/* The finding, if it is new, into the page that has all. Returns whether the search goes on. */
-static bool add_finding(const struct failure *w, const struct key *k)
+/* What becomes of the search. */
+enum judged { STOPS, GOES_ON, SUPPRESSED };
+
+/* The finding, if it is new, into the page that has all. */
+static enum judged add_finding(const struct failure *w, const struct key *k)
 {
 	struct status *s = M.status;
 	struct status_finding *f;
 
 	for (u32 i = 0; i < s->nfindings; i++)
 		if (same_key(&key[i], k))
-			return M.options->keep_going;
+			return s->findings[i].verdict == VERDICT_SUPPRESSED ? SUPPRESSED
+									    : M.options->keep_going;
 	if (s->nfindings == STATUS_FINDINGS)
-		return false;
+		return STOPS;
 	key[s->nfindings] = *k;
 	f = &s->findings[s->nfindings++];
 	memset(f, 0, sizeof *f);
@@ -53,43 +57,79 @@ static bool add_finding(const struct failure *w, const struct key *k)
 	f->reorder = -1;
 	f->finding = k->finding;
 	failure_record(w, f);
-	return M.options->keep_going && s->nfindings < M.options->max_findings;
+	if (!search_counts(f))
+		return SUPPRESSED;
+	return M.options->keep_going && search_failures() < M.options->max_findings;
 }
 
-static bool found(const struct failure *w, const struct key *k)
+static enum judged found(const struct failure *w, const struct key *k)
 {
-	bool goes_on;
+	enum judged what;
 
-	if (outcome_only())
-		return true;
-	M.status->failing++;
+	if (outcome_only()) {
+		M.status->executions++;
+		return GOES_ON;
+	}
 	share_enter();
-	goes_on = add_finding(w, k);
+	what = add_finding(w, k);
 	share_leave();
-	if (!goes_on)
+	if (what == SUPPRESSED)
+		return what;
+	M.status->executions++;
+	M.status->failing++;
+	if (what == STOPS)
 		M.bounds |= BOUND_FINDING;
-	return goes_on;
+	return what;
 }
 
-static const struct label *stands_at(const struct graph *g, u32 t)
+static struct label *stands_at(const struct graph *g, u32 t)
 {
 	return &trust->cache.node[g->thread[t].node].label;
 }
 
-static bool found_failure(const struct graph *g, u32 t)
+/* A thread that has failed in a known way stands there for good; the others go on. */
+static enum judged found_failure(const struct graph *g, u32 t)
 {
 	struct failure w = {trust, LEAF_FAIL, t, 0};
-	struct key k = {.finding = *execute_finding(stands_at(g, t))};
+	struct label *l = stands_at(g, t);
+	struct key k = {.finding = *execute_finding(l)};
+	enum judged what = found(&w, &k);
 
-	return found(&w, &k);
+	if (what == SUPPRESSED)
+		stands_at(g, t)->type = LABEL_BLOCK;
+	return what;
 }
 
-static bool found_race(const struct graph *g, u32 t, u32 other)
+/* Races that are passed over, by the places of the two accesses in the code. */
+static u32 passed[STATUS_FINDINGS][2];
+static u32 npassed;
+
+static bool passes(struct program *p, const struct label *a, const struct label *b)
+{
+	for (u32 i = 0; i < npassed; i++)
+		if ((passed[i][0] == a->site && passed[i][1] == b->site) ||
+			(passed[i][0] == b->site && passed[i][1] == a->site))
+			return true;
+	return false;
+}
+
+static void pass_over(const struct key *k)
+{
+	BUG_ON(npassed == STATUS_FINDINGS);
+	passed[npassed][0] = k->site[0];
+	passed[npassed++][1] = k->site[1];
+	trust->lenient = true;
+	machine_coverage("past a suppressed race the search goes on as if its accesses were ordered: "
+			 "other values that they may read are not explored");
+}
+
+static enum judged found_race(const struct graph *g, u32 t, u32 other)
 {
 	struct failure w = {trust, LEAF_RACE, t, other};
 	u32 last = g->thread[t].last, a = trust_label(trust, last)->site,
 	    b = trust_label(trust, other)->site;
 	const struct place *p = &g->places->place[g->event[other].loc];
+	enum judged what;
 	struct key k = {
 		.finding = {.kind = FINDING_RACE, .thread = (u16)t},
 		.site = {a < b ? a : b, a < b ? b : a},
@@ -98,7 +138,10 @@ static bool found_race(const struct graph *g, u32 t, u32 other)
 	snprintf(k.finding.message, sizeof k.finding.message,
 		"data race: nothing orders two accesses of %u bytes at 0x%llx, one of them not atomic",
 		p->size, (unsigned long long)p->addr);
-	return found(&w, &k);
+	what = found(&w, &k);
+	if (what == SUPPRESSED)
+		pass_over(&k);
+	return what;
 }
 
 /* Has a thread ended the process? Then those that wait do so no longer. */
@@ -132,8 +175,10 @@ static bool found_stuck(const struct graph *g)
 		M.status->blocked++;
 		return true;
 	}
-	M.status->executions++;
-	return found(&w, &k);
+	if (found(&w, &k) != SUPPRESSED)
+		return !(M.bounds & BOUND_FINDING);
+	M.status->blocked++;
+	return true;
 }
 
 /* --- an execution is over -------------------------------------------------------------------- */
@@ -156,6 +201,7 @@ static bool bound_met(void)
 static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t, u32 other)
 {
 	u64 executions = M.status->executions;
+	enum judged what = GOES_ON;
 	bool goes_on = true;
 
 	switch (how) {
@@ -172,8 +218,7 @@ static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t,
 		goes_on = found_stuck(g);
 		break;
 	case LEAF_FAIL:
-		M.status->executions++;
-		goes_on = found_failure(g, t);
+		what = found_failure(g, t);
 		break;
 	case LEAF_RACE:
 		if (M.options->races == RACES_PROMOTE) {
@@ -181,11 +226,13 @@ static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t,
 			trust->answer = ANSWER_RESTART;
 			break;
 		}
-		M.status->executions++;
 		outcome_unknown();
-		goes_on = found_race(g, t, other);
+		what = found_race(g, t, other);
 		break;
 	}
+	if (what == SUPPRESSED)
+		return true; /* it is not over */
+	goes_on &= what;
 	if (M.status->executions != executions)
 		outcome_count_graph(g, &trust->cache);
 	if (M.status->strategy == STRATEGY_RANDOM) /* samples are not shared */
@@ -234,7 +281,7 @@ static void diverged(const char *words)
 
 bool graph_sample(const char **why)
 {
-	struct program program = {.next = execute_next, .leaf = leaf};
+	struct program program = {.next = execute_next, .leaf = leaf, .passes = passes};
 	struct prng prng;
 
 	*why = "not enough memory for execution graphs";
@@ -279,7 +326,7 @@ static bool left_out(void)
 
 bool graph_search(const char **why, bool *all)
 {
-	struct program program = {.next = execute_next, .leaf = leaf};
+	struct program program = {.next = execute_next, .leaf = leaf, .passes = passes};
 
 	*all = false;
 	*why = "not enough memory for execution graphs";

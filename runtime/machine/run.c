@@ -18,6 +18,7 @@
 #include "machine/share.h"
 #include "machine/signal.h"
 #include "machine/snapshot.h"
+#include "machine/stack.h"
 #include "machine/sys.h"
 #include "machine/tls.h"
 
@@ -115,6 +116,8 @@ void machine_fail(enum finding_kind kind, const char *file, int line, const char
 	va_list ap;
 
 	*f = (struct finding){.kind = kind, .line = line, .thread = M.cur->number};
+	if (M.options->judged)
+		f->site = stack_site();
 	va_start(ap, format);
 	vsnprintf(f->message, sizeof f->message, format, ap);
 	va_end(ap);
@@ -239,7 +242,7 @@ static void finish(void)
 	snapshot_drop();
 	heap_forget();
 	signals_remove();
-	output_restore(!M.status->nfindings && M.status->state == STATUS_EXPLORING);
+	output_restore(!search_failures() && M.status->state == STATUS_EXPLORING);
 	M.in_execution = false;
 }
 

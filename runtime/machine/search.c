@@ -110,25 +110,51 @@ static bool is_worth_repeating(void)
 static bool same_finding(const struct finding *a, const struct finding *b)
 {
 	return a->kind == b->kind && a->line == b->line && !strcmp(a->file, b->file) &&
-	       !strcmp(a->message, b->message);
+	       !strcmp(a->message, b->message) && (!M.options->judged || a->site == b->site);
 }
 
-/* A failing execution: keep it if it is new. Returns whether the search goes on. */
-static bool found(void)
+#define JUDGE_NS 500000 /* between two looks */
+
+bool search_counts(struct status_finding *f)
+{
+	struct timespec nap = {0, JUDGE_NS};
+
+	if (!M.options->judged)
+		return true;
+	__atomic_store_n(&f->verdict, VERDICT_ASKED, __ATOMIC_RELEASE);
+	while (__atomic_load_n(&f->verdict, __ATOMIC_ACQUIRE) == VERDICT_ASKED)
+		sys_call4(SYS_nanosleep, (long)&nap, 0, 0, 0);
+	return f->verdict != VERDICT_SUPPRESSED;
+}
+
+u32 search_failures(void)
+{
+	u32 n = 0;
+
+	for (u32 i = 0; i < M.status->nfindings; i++)
+		n += M.status->findings[i].verdict != VERDICT_SUPPRESSED;
+	return n;
+}
+
+/* What becomes of the search. */
+enum judged { STOPS, GOES_ON, SUPPRESSED };
+
+/* A failing execution: keep it if it is new. */
+static enum judged found(void)
 {
 	struct status *s = M.status;
 	struct status_finding *f;
 	struct finding finding = M.finding;
 
-	s->failing++;
 	for (u32 i = 0; i < s->nfindings; i++)
 		if (same_finding(&s->findings[i].finding, &finding))
-			return M.options->keep_going;
+			return s->findings[i].verdict == VERDICT_SUPPRESSED ? SUPPRESSED
+									    : M.options->keep_going;
 	if (s->nfindings == STATUS_FINDINGS)
-		return false;
+		return STOPS;
 	f = &s->findings[s->nfindings];
 	memset(f, 0, sizeof *f);
-	f->execution = s->executions;
+	f->execution = s->executions + 1;
 	f->reorder = -1;
 	f->finding = finding;
 	s->nfindings++;
@@ -142,7 +168,25 @@ static bool found(void)
 		machine_coverage("a failing execution did not fail again with the same choices: "
 				 "the program is not deterministic");
 	}
-	return M.options->keep_going && s->nfindings < M.options->max_findings;
+	if (!search_counts(f))
+		return SUPPRESSED;
+	return M.options->keep_going && search_failures() < M.options->max_findings;
+}
+
+static bool account_failure(void)
+{
+	enum judged what = found();
+
+	if (what == SUPPRESSED) {
+		M.status->blocked++;
+		return true;
+	}
+	M.status->executions++;
+	outcome_count();
+	M.status->failing++;
+	if (what == STOPS)
+		M.bounds |= BOUND_FINDING;
+	return what;
 }
 
 /* Count the execution; false: stop the search. */
@@ -158,10 +202,7 @@ static bool account(void)
 	case OUTCOME_ABANDON: s->blocked++; return true;
 	case OUTCOME_STUCK: s->blocked++; return true;
 	case OUTCOME_STEPS: s->blocked++; return true;
-	case OUTCOME_FAIL:
-		s->executions++;
-		outcome_count();
-		break;
+	case OUTCOME_FAIL: return account_failure();
 	case OUTCOME_REFUSE: return false;
 	case OUTCOME_DIVERGE:
 		s->blocked++;
@@ -171,9 +212,6 @@ static bool account(void)
 			M.explore.nlog + 1);
 		return false;
 	}
-	if (found())
-		return true;
-	M.bounds |= BOUND_FINDING;
 	return false;
 }
 
@@ -286,7 +324,7 @@ static bool search_graphs(const char **why, bool *all)
 			signals_deadline(o->time);
 		return false;
 	}
-	if (samples && !*all && M.bounds & BOUND_TIME && !M.status->nfindings && !M.status->stop)
+	if (samples && !*all && M.bounds & BOUND_TIME && !search_failures() && !M.status->stop)
 		sample_rest();
 	return true;
 }
@@ -335,7 +373,7 @@ static int exit_code(void)
 {
 	if (M.outcome == OUTCOME_REFUSE || M.status->state == STATUS_DIVERGED)
 		return 2;
-	if (M.status->nfindings)
+	if (search_failures())
 		return 1;
 	return M.status->complete ? 0 : 3;
 }
@@ -377,6 +415,8 @@ int search(void)
 
 	began = clock_ns();
 	M.outcome = OUTCOME_EXIT;
+	if (o->judged)
+		stack_init();
 	if (M.max_preemptions < PREEMPTIONS_ANY && M.model != MODEL_SC) {
 		snprintf(M.status->note, sizeof M.status->note, "--preemptions needs --model sc");
 		M.status->state = STATUS_REFUSED;

@@ -8,6 +8,14 @@
 /* Returns the exit code (DESIGN section 3) and leaves the figures in the status page. */
 int search(void);
 
+struct status_finding;
+
+/* A finding has been recorded: does it count? Waits for the tool to say so. */
+bool search_counts(struct status_finding *f);
+
+/* The findings that count. */
+u32 search_failures(void);
+
 /* Begin to record, everything anew; or end. */
 void search_record(bool on);
 

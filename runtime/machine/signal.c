@@ -60,12 +60,13 @@ static const char *signal_what(int sig, const siginfo_t *info)
 	return "fatal signal";
 }
 
-static void describe(struct finding *f, int sig, const siginfo_t *info, const struct thread *t)
+static void describe(
+	struct finding *f, int sig, const siginfo_t *info, const struct thread *t, u64 site)
 {
 	u64 address = (u64)(uintptr_t)info->si_addr;
 	int guard = sig == SIGSEGV ? fiber_guard_slot(address) : -1;
 
-	*f = (struct finding){.kind = FINDING_CRASH, .signal = sig, .thread = t->number};
+	*f = (struct finding){.kind = FINDING_CRASH, .signal = sig, .thread = t->number, .site = site};
 	if (guard >= 0) {
 		f->kind = FINDING_MEMORY;
 		snprintf(f->message, sizeof f->message, "stack overflow of T%u (%u MiB)",
@@ -88,6 +89,17 @@ static _Noreturn void leave(enum outcome outcome)
 	execution_end(outcome);
 }
 
+static u64 instruction_of(const void *ucontext)
+{
+	const mcontext_t *m = &((const ucontext_t *)ucontext)->uc_mcontext;
+
+#if defined(__x86_64__)
+	return (u64)m->gregs[REG_RIP];
+#else
+	return m->pc;
+#endif
+}
+
 static void record_crash(void *ucontext, struct finding *f, const struct thread *t)
 {
 	struct event e = {.thread = t->number, .kind = EV_FAIL};
@@ -108,7 +120,7 @@ static void on_fatal(int sig, siginfo_t *info, void *ucontext)
 		return;
 	}
 	t = M.committer ? M.committer : M.cur;
-	describe(&M.finding, sig, info, t);
+	describe(&M.finding, sig, info, t, instruction_of(ucontext));
 	if (M.recording)
 		record_crash(ucontext, &M.finding, t);
 	leave(OUTCOME_FAIL);
@@ -118,7 +130,8 @@ static void on_fatal(int sig, siginfo_t *info, void *ucontext)
 
 static void on_hang(void *ucontext)
 {
-	M.finding = (struct finding){.kind = FINDING_LOOP, .thread = M.cur->number};
+	M.finding = (struct finding){.kind = FINDING_LOOP, .thread = M.cur->number,
+		.site = machine_site};
 	snprintf(M.finding.message, sizeof M.finding.message,
 		"a loop in T%u does not end and does nothing that others see", M.cur->number);
 	if (M.recording)

@@ -153,6 +153,17 @@ u32 stack_capture(void)
 	return walk(&context, false);
 }
 
+u64 stack_site(void)
+{
+	const u64 *frames;
+	u32 n = stack_frames(stack_capture(), &frames);
+	u64 hash = n;
+
+	for (u32 i = 0; i < n; i++)
+		hash = prng_mix(hash ^ frames[i]);
+	return hash;
+}
+
 u32 stack_capture_signal(void *ucontext)
 {
 	return unwind.step ? walk(ucontext, true) : 0;

@@ -19,6 +19,9 @@ u32 stack_capture(void);
 /* The same from a signal's ucontext_t. */
 u32 stack_capture_signal(void *ucontext);
 
+/* A number for where the caller is: equal for the same calls, whatever thread makes them. 0: unknown. */
+u64 stack_site(void);
+
 /* The frames of a stack: return addresses. */
 unsigned stack_frames(u32 id, const u64 **frames);
 

@@ -13,7 +13,8 @@
  *   executions        complete ones              } null for `heddle report FILE`, which knows
  *   blocked           cut short                  } only the one execution in the file
  *   failing           of both, those that failed }
- *   suppressed        of both, those that failed as a rule of heddle.supp knows: not in `failing`
+ *   suppressed        how many of the findings a rule of heddle.supp took; executions that end in one
+ *                     of these are in `blocked`, not in `failing`
  *   complete          true only if every execution has been explored
  *   bounds            [{name, text}] why not: executions, time, steps, buffer, weak-cas, spurious,
  *                     timeouts, sampling, finding, interrupt, range, nondeterminism

@@ -137,7 +137,8 @@ char *name_of_value(const struct report *r, const struct leaf *leaf, const u64 *
 struct summary {
 	const char *model, *strategy;
 	bool known; /* the figures below are */
-	u64 executions, blocked, failing, suppressed, steps;
+	u64 executions, blocked, failing, steps;
+	u64 suppressed; /* findings */
 	bool complete;
 	u32 bounds; /* enum status_bound */
 	u64 estimate; /* of the executions there are; 0 = not known */

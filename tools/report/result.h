@@ -25,7 +25,7 @@ struct suppression {
 	int line;
 	const char *kind, *function, *source; /* globs; NULL = any */
 	const char *reason;		      /* the comment before it, NULL = none */
-	u64 findings, executions;	      /* that it took */
+	unsigned findings;		      /* that it took */
 };
 
 /* One finding. */

@@ -83,6 +83,6 @@ void text_summary(const struct summary *s, FILE *out)
 		fprintf(out, ", %llu blocked", (unsigned long long)s->blocked);
 	fprintf(out, ", %llu failing, ", (unsigned long long)s->failing);
 	if (s->suppressed)
-		fprintf(out, "%llu suppressed, ", (unsigned long long)s->suppressed);
+		fprintf(out, "%s suppressed, ", plural(s->suppressed, "finding"));
 	fprintf(out, s->seconds < 10 ? "%.3f s\n" : "%.1f s\n", s->seconds);
 }
