@@ -226,8 +226,9 @@ static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t,
 			trust->answer = ANSWER_RESTART;
 			break;
 		}
-		outcome_unknown();
 		what = found_race(g, t, other);
+		if (what != SUPPRESSED)
+			outcome_unknown();
 		break;
 	}
 	if (what == SUPPRESSED)
