@@ -14,6 +14,7 @@ const char *finding_name(enum finding_kind k)
 		[FINDING_MISUSE] = "misuse",
 		[FINDING_MEMORY] = "memory",
 		[FINDING_RACE] = "race",
+		[FINDING_LEAK] = "leak",
 	};
 
 	BUG_ON(k >= FINDING_KINDS);

@@ -15,6 +15,7 @@ enum finding_kind {
 	FINDING_MISUSE,	   /* of a lock, a condition, a thread, the heap */
 	FINDING_MEMORY,	   /* out of memory, stack overflow of a thread */
 	FINDING_RACE,	   /* of two accesses, one of them not atomic, that nothing orders */
+	FINDING_LEAK,	   /* of heap blocks that nothing points to any more */
 	FINDING_KINDS
 };
 
@@ -32,7 +33,8 @@ struct finding {
 			    * than another; 0 = not looked at */
 };
 
-/* "assertion", "crash", "exit", "deadlock", "livelock", "loop", "misuse", "memory", "race". */
+/* "assertion", "crash", "exit", "deadlock", "livelock", "loop", "misuse", "memory", "race",
+ * "leak". */
 const char *finding_name(enum finding_kind k);
 
 #endif

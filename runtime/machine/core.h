@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * core.h - the machine's own state; for runtime/machine and the entry points in intercept/abi.c.
- *
  * An *agent* is whatever may move next: a thread that is enabled, or a store in a buffer. `run` holds
  * the enabled threads, `buffered` the threads with a non-empty buffer.
  *
@@ -131,7 +130,8 @@ struct machine {
 	struct fiber scheduler; /* machine_explore()'s own stack */
 	bool in_execution;
 	u32 bounds;	    /* enum status_bound met so far in this strategy */
-	int (*fn)(void *);  /* what is explored */
+	u64 began;	    /* clock_ns() when the exploration did */
+	int (*fn)(void *);  /* what is explored, with */
 	void *arg;
 };
 

@@ -42,7 +42,7 @@ bool execute_init(struct places *places, const struct cache *cache)
 		X.promoted[i] = X.unseen[i] = false;
 	X.places = places;
 	X.cache = cache;
-	X.running = X.begun = X.again = false;
+	X.running = X.begun = X.again = X.unbalanced = false;
 	X.stopped = EXECUTE_GOES_ON;
 	X.nfindings = 0;
 	extent_clear();

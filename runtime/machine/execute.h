@@ -105,6 +105,8 @@ void execute_observe(u32 name, u64 value); /* machine/outcome.h */
 void execute_create(u32 slot, void *(*start)(void *), void *arg);
 void execute_join(u32 slot);
 _Noreturn void execute_end_of_thread(void *result, u8 flags);
+/* Has some thread ended with more blocks allocated than freed, or less? Then its label says how many. */
+bool execute_unbalanced(void);
 /* An operation on a synchronisation object; the answer is what object_step() says. */
 u64 execute_sync(const struct sync_op *op, const void *obj, u64 argument, u8 flags);
 

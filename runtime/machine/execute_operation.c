@@ -3,6 +3,7 @@
  * followed. */
 #include "machine/execute_priv.h"
 #include "machine/bytes.h"
+#include "machine/heap.h"
 #include "model/object.h"
 
 /* --- operations ------------------------------------------------------------------------------ */
@@ -51,8 +52,16 @@ void execute_end_of_thread(void *result, u8 flags)
 	struct label l = {
 		.type = LABEL_END, .flags = flags, .value = (u64)(uintptr_t)result};
 
+	if (M.options->leaks)
+		l.expected = (u64)(i64)heap_balance(M.cur->slot);
+	X.unbalanced |= l.expected != 0;
 	for (;;)
 		execute_step(&l); /* returns only to pass on to somebody else */
+}
+
+bool execute_unbalanced(void)
+{
+	return X.unbalanced || (M.options->leaks && M.options->jobs > 1);
 }
 
 static bool is_attempt(u8 op)

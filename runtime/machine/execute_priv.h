@@ -52,6 +52,7 @@ struct execute_state {
 	bool answered;
 	bool open;    /* there is a native execution, */
 	bool running; /* which can go on */
+	bool unbalanced; /* some thread has ended with a heap_balance() */
 	bool begun;   /* accesses are events */
 	bool again; /* the explorer has to begin again, and has not yet */
 	u32 run;      /* native executions so far */

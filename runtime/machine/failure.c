@@ -3,6 +3,7 @@
 #include "machine/failure.h"
 #include "machine/execute.h"
 #include "machine/guided.h"
+#include "machine/leak.h"
 #include "machine/record.h"
 #include "machine/search.h"
 #include "model/object.h"
@@ -299,7 +300,7 @@ bool failure_record_graph(const struct failure *w, const struct plan *p, const s
 	bool good;
 
 	search_record(true);
-	good = run_recorded(w, p);
+	good = run_recorded(w, p) && (w->how != LEAF_COMPLETE || leak_record(g, &f->finding));
 	search_record(false);
 	execute_finish();
 	if (!good)
@@ -318,7 +319,7 @@ bool failure_record_graph(const struct failure *w, const struct plan *p, const s
 	} else if (w->how == LEAF_STUCK) {
 		facts.nwaits = waits_now(w, waits);
 		stuck_describe(waits, facts.nwaits, &f->finding);
-	} else {
+	} else if (w->how == LEAF_RACE) {
 		f->finding.thread = M.thread[w->thread].number;
 		f->finding.step = step_of(g, g->thread[w->thread].last);
 		f->finding.other = step_of(g, w->other);

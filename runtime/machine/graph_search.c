@@ -4,6 +4,7 @@
  */
 #include "machine/execute.h"
 #include "machine/failure.h"
+#include "machine/leak.h"
 #include "machine/outcome.h"
 #include "machine/record.h"
 #include "machine/search.h"
@@ -181,6 +182,20 @@ static bool found_stuck(const struct graph *g)
 	return true;
 }
 
+static bool found_leak(void)
+{
+	struct failure w = {trust, LEAF_COMPLETE, 0, 0};
+	u32 n = trust->graph.n;
+	struct key k;
+	bool goes_on = true;
+
+	if (leak_in_graph(trust, &k.finding))
+		goes_on = found(&w, &k);
+	while (trust->graph.n > n)
+		graph_pop(&trust->graph);
+	return goes_on;
+}
+
 /* --- an execution is over -------------------------------------------------------------------- */
 
 static bool bound_met(void)
@@ -207,6 +222,7 @@ static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t,
 	switch (how) {
 	case LEAF_COMPLETE:
 		M.status->executions++;
+		goes_on = !M.options->leaks || outcome_only() || found_leak();
 		break;
 	case LEAF_BLOCKED:
 		if (has_exited(g))

@@ -14,6 +14,27 @@
 #include "machine/machine.h"
 #include "machine/module.h"
 
+static PER_EXECUTION i32 balance[HEAP_BALANCES] = {0}, balance_all = 0;
+
+static void count(const struct thread *t, i32 n)
+{
+	u32 slot = thread_id(t);
+
+	if (likely(slot < HEAP_BALANCES))
+		balance[slot] += n;
+	balance_all += n;
+}
+
+i32 heap_balance(u32 slot)
+{
+	return slot < HEAP_BALANCES ? balance[slot] : 0;
+}
+
+i32 heap_balance_all(void)
+{
+	return balance_all;
+}
+
 static bool in_arena(const void *p)
 {
 	return arena_has(p, THREADS_MAX);
@@ -37,6 +58,7 @@ void *heap_alloc(size_t size, size_t alignment, bool zero, const void *caller)
 	t = thread_self();
 	if (unlikely(!t))
 		return native_alloc(size, alignment, zero, NATIVE_INTERNAL);
+	count(t, 1);
 	return arena_alloc(thread_id(t), size, alignment, zero);
 }
 
@@ -80,6 +102,7 @@ void heap_free(void *p, const void *caller)
 		if (!machine_exploring)
 			return;
 		check_live(p, false);
+		count(thread_self(), -1);
 		arena_free(p);
 		return;
 	}
@@ -110,6 +133,7 @@ void *heap_realloc(void *p, size_t size, const void *caller)
 		return native_realloc(p, size);
 	to = arena_alloc(thread_id(thread_self()), size, HEAP_ALIGNMENT, false);
 	if (to) {
+		count(thread_self(), 1);
 		machine_read(to, p, old < size ? old : size);
 		heap_free(p, caller);
 	}
@@ -143,6 +167,11 @@ void heap_forget(void)
 	heap_restore();
 	arenas_forget();
 	native_forget();
+}
+
+u32 heap_list(struct heap_block *to, u32 max)
+{
+	return arenas_list(to, max);
 }
 
 bool heap_find(const void *p, struct heap_block *b)

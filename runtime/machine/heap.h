@@ -46,4 +46,13 @@ struct heap_block {
 };
 bool heap_find(const void *p, struct heap_block *b);
 
+/* Blocks of this execution that are not freed, by address: how many, at most max. */
+u32 heap_list(struct heap_block *to, u32 max);
+
+/* What a thread, and what all of them have allocated in this execution less what they have freed of
+ * that. Of a slot above HEAP_BALANCES not known: 0. */
+#define HEAP_BALANCES 64
+i32 heap_balance(u32 slot);
+i32 heap_balance_all(void);
+
 #endif

@@ -273,3 +273,29 @@ bool arena_find(const void *p, struct heap_block *b)
 	}
 	return false;
 }
+
+static u32 list_half(const struct half *half, u16 thread, struct heap_block *to, u32 max)
+{
+	const struct header *h;
+	u32 n = 0;
+
+	for (u64 at = half->first; at < half->next && n < max; at += header_span(h)) {
+		h = (const struct header *)at;
+		if (!header_ok(h))
+			break;
+		if (!(h->flags & (HEADER_FREED | HEADER_FILLER)))
+			to[n++] = (struct heap_block){ .start = at + sizeof(*h), .size = h->size,
+				.nth = h->nth, .thread = thread };
+	}
+	return n;
+}
+
+u32 arenas_list(struct heap_block *to, u32 max)
+{
+	u32 n = 0;
+
+	for (u16 t = 0; t < THREADS_MAX; t++)
+		for (u32 i = 0; arenas[t].used && i < 2; i++)
+			n += list_half(&arenas[t].half[i], t, to + n, max - n);
+	return n;
+}

@@ -59,5 +59,6 @@ void arena_free(void *p);
 void arenas_reset(void);
 void arenas_forget(void);
 bool arena_find(const void *p, struct heap_block *b);
+u32 arenas_list(struct heap_block *to, u32 max);
 
 #endif

@@ -123,6 +123,14 @@ bool key_get(u32 key, void **value)
 	return generation != GENERATION_NATIVE || thread_id(thread_self()) != 0;
 }
 
+void key_each(void (*see)(u64 value))
+{
+	for (u32 t = 0; t < THREADS_MAX && top; t++)
+		for (u32 key = 0; key < top && key < KEYS_MAX; key++)
+			if (values[t][key].epoch == epoch)
+				see((u64)(uintptr_t)values[t][key].p);
+}
+
 static bool run_round(void)
 {
 	bool any = false;

@@ -12,6 +12,7 @@
  */
 #include "machine/core.h"
 #include "machine/heap.h"
+#include "machine/leak.h"
 #include "machine/outcome.h"
 #include "machine/output.h"
 #include "machine/search.h"
@@ -101,6 +102,8 @@ void machine_exit(int status)
 	M.exit_status = status;
 	if (status)
 		machine_fail(FINDING_EXIT, NULL, 0, NULL, "exit status %d", status & 0xff);
+	if (M.options->leaks && !M.graph)
+		leak_check();
 	execution_end(OUTCOME_EXIT);
 }
 
@@ -204,6 +207,7 @@ static bool begin(int (*fn)(void *), void *arg, const struct options *o)
 {
 	M.fn = fn;
 	M.arg = arg;
+	M.began = clock_ns();
 	M.options = o;
 	M.model = o->model != MODEL_AUTO ? o->model
 		: o->strategy == STRATEGY_GRAPH ? MODEL_RC11 : MODEL_TSO;

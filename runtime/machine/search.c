@@ -388,7 +388,7 @@ static int replay(void)
 	if (!replay_read(M.options->replay, choices_to_follow(), STATUS_CHOICES, &n, &recorded))
 		return 2;
 	M.status->strategy = M.options->strategy;
-	if (n && recorded->choices[0].why >= WHY_GRAPH)
+	if (n ? recorded->choices[0].why >= WHY_GRAPH : !has_buffers(M.model))
 		return graph_replay(recorded);
 	machine_graph = M.options->strategy == STRATEGY_GRAPH;
 	M.sampling = !machine_graph && strategy_ops(M.options->strategy)->samples;

@@ -295,6 +295,12 @@ static void drop_avoided(void)
 	snap.nranges = n;
 }
 
+void snapshot_each(void (*see)(u64 start, u64 end))
+{
+	for (u32 i = 0; i < snap.nranges; i++)
+		see(snap.range[i].start, snap.range[i].end);
+}
+
 /* --- watching ---------------------------------------------------------------------------------- */
 
 static u64 unit_end(const struct region *g, u64 start)

@@ -26,6 +26,9 @@ void snapshot_add(void *start, size_t size);
 void snapshot_add_block(void *start, size_t size);
 void snapshot_avoid(void *start, size_t size);
 
+/* What is saved, range by range. */
+void snapshot_each(void (*see)(u64 start, u64 end));
+
 /* A system call is about to write here: unprotect (the kernel would answer EFAULT). */
 void snapshot_touch(void *start, size_t size);
 

@@ -50,8 +50,8 @@ struct label {
 	u16 other; /* CREATE, JOIN: thread; CHOOSE: what is observed (machine/outcome.h) */
 	u32 loc;  /* index of the location, see place.h */
 	u32 site; /* where in the program (for messages about divergence); 0 = unknown */
-	u64 value, expected; /* 16-byte values are numbers of the wide table, place.h; CHOOSE: expected
-			      * is what is observed */
+	u64 value, expected; /* 16-byte values are numbers of the wide table, place.h; in
+			      * `expected`, CHOOSE: what is observed; END: machine/leak.h */
 };
 
 static inline bool label_reads(const struct label *l)

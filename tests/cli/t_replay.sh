@@ -27,6 +27,20 @@ setarch -R true 2>/dev/null && has "replay names the file that was given" out 'h
 t "replay as JSON" 1 "$heddle" replay --json - sb.heddle
 python3 -c "import json; d = json.load(open('out')); assert d['findings'][0]['kind'] == 'assertion' and d['executions'] is None" &&
 	pass "replay as JSON: it is" || fail "replay as JSON: it is" "$(head -c 500 out)"
+cat >alone.c <<'EOT'
+#include <assert.h>
+volatile int x;
+int main(void)
+{
+	x = 1;
+	assert(x == 2);
+}
+EOT
+build -o alone alone.c
+for model in rc11 tso; do
+	t "a single thread, $model" 1 "$heddle" run --model $model ./alone
+	t "a single thread, $model: replay" 1 "$heddle" replay alone.heddle
+done
 left_behind "heddle-??????"
 
 refused "missing file" "nothing\.heddle: No such file" "$heddle" replay nothing.heddle
