@@ -47,11 +47,25 @@ static void say_thread(struct text *t, u32 number)
 	text_number(t, number);
 }
 
+static const char *for_ever(const struct wait *w)
+{
+	switch (w->kind) {
+	case EV_READ: return " spins for ever";
+	case EV_COND_WAIT:
+	case EV_COND_WAKE: return " waits for ever for a condition";
+	case EV_SEM_WAIT: return " waits for ever for a semaphore";
+	case EV_FUTEX_WAIT: return " waits for ever on a futex";
+	default: return " waits for ever to ";
+	}
+}
+
 static void say_who(struct text *t, const struct wait *w)
 {
+	const char *words = for_ever(w);
+
 	say_thread(t, w->thread);
-	text_put(t, w->kind == EV_READ ? " spins for ever" : " waits for ever to ");
-	if (w->kind != EV_READ)
+	text_put(t, words);
+	if (words[text_length(words) - 1] == ' ')
 		text_put(t, w->kind == EV_JOIN ? "join" : kind_words(w->kind));
 	if (w->holder >= 0) {
 		text_put(t, w->kind == EV_JOIN ? " " : " (held by ");

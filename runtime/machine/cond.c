@@ -223,7 +223,7 @@ static int wake(pthread_cond_t *c, const struct sync_op *op, u32 n)
 	sync_check_step(step, op->kind, c);
 	if (!machine_graph)
 		woken = waiters_wake(c, ANY, n);
-	sync_event(op->kind, c, 0, woken);
+	sync_event(op->kind, c, !machine_graph, woken); /* so many, if that is known */
 	return 0;
 }
 

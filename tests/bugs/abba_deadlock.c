@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: deadlock; models: sc tso pso; reorder: no */
-/* Two mutexes, taken in opposite orders. */
+/*
+ * Two mutexes, taken in opposite orders.
+ *
+ * report sc "waits to lock b, which T2 holds; taken at step" "waits to lock a, which T1 holds; taken at step"
+ */
 #include "../clean/two.h"
 
 static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: deadlock; models: sc tso pso; reorder: no; options: --strategy dfs --spurious 0 */
-/* The flag is set and signalled without the mutex: between the waiter's test and its wait. */
+/*
+ * The flag is set and signalled without the mutex: between the waiter's test and its wait.
+ *
+ * report sc "T1 waits for ever for a condition" "has signalled it too early: step" "before step"
+ */
 #include "../clean/two.h"
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

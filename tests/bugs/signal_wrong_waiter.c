@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: deadlock; models: sc tso; reorder: no */
-/* Two kinds of waiters on one condition, and a signal for one: it may wake the other kind. */
+/*
+ * Two kinds of waiters on one condition, and a signal for one: it may wake the other kind.
+ *
+ * report sc "was for another thread"
+ */
 #include "../clean/two.h"
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -47,7 +47,7 @@
  *     stack           [{function, file, line, column, inlined, module, offset}], innermost first
  *     cycle           [{from, to, relation (po, rf, co, fr)}] that sc forbids
  *     reordered       [{store, overtaken_by}] steps
- *     waits           [{thread, kind, place, holder, stack}] of deadlocks and livelocks
+ *     waits           [{thread, kind, place, holder, text, why, stack}] of deadlocks and livelocks
  *     race            {accesses [{step, thread, atomic, locks [{place, step, kind}], stack} (2)],
  *                     why}, the earlier access first; null for other kinds
  *     blocks          [{name, thread, nth, size, address, stack, freed}] of the heap
@@ -211,6 +211,8 @@ static json_t *waits_json(const struct report *r)
 		js_put(o, "kind", js_text(kind_name((enum event_kind)w->kind)));
 		js_put(o, "place", js_or_null(name_of_place(r, w->place, 1, NULL)));
 		js_put(o, "holder", w->holder < 0 ? json_null() : json_integer(w->holder));
+		js_put(o, "text", js_text(wait_words(r, w)));
+		js_put(o, "why", js_or_null(wait_why(r, w)));
 		js_put(o, "stack", stack_json(r, w->stack));
 		js_add(array, o);
 	}

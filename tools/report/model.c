@@ -67,6 +67,13 @@ char *frame_place(const struct frames *f, unsigned i)
 	return xprintf("0x%llx", (unsigned long long)f->offset);
 }
 
+char *step_place(const struct report *r, u32 step)
+{
+	const struct row *row = &r->rows[step - 1];
+
+	return row->at ? frame_place(row->at, 0) : xprintf("step %u", step);
+}
+
 const char *shell_word(const char *s)
 {
 	static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -163,6 +170,12 @@ static char *what_operation(const struct report *r, const struct row *row)
 		return xprintf("choose %llu of %llu", (unsigned long long)e->value[0],
 			(unsigned long long)e->old[0]);
 	case EV_FAIL: return xprintf("fails: %s", r->message);
+	case EV_COND_SIGNAL:
+	case EV_COND_BROADCAST:
+		return xprintf("%s %s%s", words, row->place,
+			!e->old[0]     ? ""
+			: e->value[0] ? xprintf(": woke %llu", (unsigned long long)e->value[0])
+				      : ": woke nobody");
 	case EV_FUTEX_WAKE:
 		return xprintf(
 			"%s %s: woke %llu", words, row->place, (unsigned long long)e->value[0]);

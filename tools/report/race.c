@@ -23,13 +23,6 @@ static const struct event *event_at(const struct report *r, u32 step)
 	return &r->rows[step - 1].ev->e;
 }
 
-static char *place_at(const struct report *r, u32 step)
-{
-	const struct row *row = &r->rows[step - 1];
-
-	return row->at ? frame_place(row->at, 0) : xprintf("step %u", step);
-}
-
 static const char *verb(const struct event *e)
 {
 	switch (e->kind) {
@@ -49,41 +42,6 @@ static const char *noun(const struct event *e)
 }
 
 /* --- locks ----------------------------------------------------------------------------------- */
-
-static bool takes_lock(const struct event *e)
-{
-	return (e->kind == EV_LOCK || e->kind == EV_TRYLOCK || e->kind == EV_RDLOCK ||
-		       e->kind == EV_WRLOCK) && !e->value[0];
-}
-
-static bool frees_lock(const struct event *e)
-{
-	return e->kind == EV_UNLOCK || e->kind == EV_RWUNLOCK;
-}
-
-/* The locks that the thread of a step holds there, as steps at which it took them. */
-static void find_locks(const struct report *r, struct race_side *side)
-{
-	const struct event *at = event_at(r, side->step);
-
-	side->locks = xmalloc(side->step * sizeof(*side->locks));
-	for (u32 step = 1; step < side->step; step++) {
-		const struct event *e = event_at(r, step);
-		unsigned k = side->nlocks;
-
-		if (e->thread != at->thread || !e->addr)
-			continue;
-		if (takes_lock(e))
-			side->locks[side->nlocks++] = step;
-		while (frees_lock(e) && k-- > 0) {
-			if (event_at(r, side->locks[k])->addr != e->addr)
-				continue;
-			memmove(&side->locks[k], &side->locks[k + 1],
-				(--side->nlocks - k) * sizeof(*side->locks));
-			break;
-		}
-	}
-}
 
 static char *locks_of(const struct report *r, const struct race_side *side)
 {
@@ -172,8 +130,8 @@ static char *weak_link(const struct report *r, u32 read)
 	const char *a = thread_label(r, from->ev->e.thread), *b = thread_label(r, to->ev->e.thread);
 	bool rel = releases(r, from->ev->e.step), acq = acquires(r, read);
 	char *w = xprintf("%s's %s of %s at %s", a, noun(&from->ev->e), from->place,
-		place_at(r, from->ev->e.step));
-	char *l = xprintf("%s's %s of it at %s", b, noun(&to->ev->e), place_at(r, read));
+		step_place(r, from->ev->e.step));
+	char *l = xprintf("%s's %s of it at %s", b, noun(&to->ev->e), step_place(r, read));
 
 	if (!rel && !acq)
 		return xprintf("%s is %s, and so is %s: they do not synchronise", w,
@@ -184,9 +142,9 @@ static char *weak_link(const struct report *r, u32 read)
 	if (!acq)
 		return xprintf("%s is %s, no acquire, so that it does not synchronise with %s",
 			xprintf("%s's %s of %s at %s", b, noun(&to->ev->e), to->place,
-				place_at(r, read)),
+				step_place(r, read)),
 			order_of(&to->ev->e), xprintf("%s's %s at %s", a, noun(&from->ev->e),
-				place_at(r, from->ev->e.step)));
+				step_place(r, from->ev->e.step)));
 	return NULL;
 }
 
@@ -226,7 +184,7 @@ static char *whole_place(const struct report *r)
 static char *side_words(const struct report *r, u32 step)
 {
 	return xprintf("%s %s it at %s", thread_label(r, event_at(r, step)->thread),
-		verb(event_at(r, step)), place_at(r, step));
+		verb(event_at(r, step)), step_place(r, step));
 }
 
 void race_prepare(struct report *r)
@@ -239,7 +197,8 @@ void race_prepare(struct report *r)
 	r->race[0].step = a < b ? a : b;
 	r->race[1].step = a < b ? b : a;
 	for (unsigned i = 0; i < 2; i++) {
-		find_locks(r, &r->race[i]);
+		r->race[i].nlocks = locks_held(r, event_at(r, r->race[i].step)->thread,
+			r->race[i].step, &r->race[i].locks);
 		r->race[i].held = locks_of(r, &r->race[i]);
 		r->rows[r->race[i].step - 1].key = true;
 	}

@@ -109,6 +109,9 @@ const char *path_base(const char *path);
 /* "sb.c:10", "libx.so+0x123", "" */
 char *frame_place(const struct frames *f, unsigned i);
 
+/* The same of a step; "step 3" if it is nowhere. */
+char *step_place(const struct report *r, u32 step);
+
 /* "PROGRAM.heddle" of a reader's replay or debug line, quoted for a shell if need be. */
 const char *shell_word(const char *s);
 
@@ -119,6 +122,19 @@ void race_prepare(struct report *r);
 
 /* "T1 stores x = 1, not atomic" */
 char *race_access(const struct report *r, unsigned i);
+
+/* --- lock.c ---------------------------------------------------------------------------------- */
+
+/* The locks that a thread holds before a step, as steps at which it took them. Returns how many. */
+unsigned locks_held(const struct report *r, u32 thread, u32 before, u32 **steps);
+
+/* --- wait.c ---------------------------------------------------------------------------------- */
+
+/* "waits to lock b, which T2 holds" */
+char *wait_words(const struct report *r, const struct trace_wait *w);
+
+/* "T2 has signalled it too early: ..."; NULL: there is nothing to say. */
+char *wait_why(const struct report *r, const struct trace_wait *w);
 
 /* --- names.c --------------------------------------------------------------------------------- */
 

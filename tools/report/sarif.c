@@ -115,16 +115,12 @@ static void add_stack(json_t *stacks, const struct report *r, u32 id, u32 thread
 		json_decref(o);
 }
 
-static const char *wait_words(const struct report *r, const struct trace_wait *w)
+static const char *waiter_words(const struct report *r, const struct trace_wait *w)
 {
-	const char *place = name_of_place(r, w->place, 1, NULL);
+	char *why = wait_why(r, w);
 
-	if (w->kind == EV_JOIN && w->holder >= 0)
-		return xprintf("%s waits for the end of %s", thread_long_label(r, w->thread),
-			thread_label(r, (u32)w->holder));
-	return xprintf("%s waits: %s%s%s%s", thread_long_label(r, w->thread),
-		kind_name((enum event_kind)w->kind), *place ? " " : "", place,
-		w->holder < 0 ? "" : xprintf(", held by %s", thread_label(r, (u32)w->holder)));
+	return xprintf("%s %s%s%s", thread_long_label(r, w->thread), wait_words(r, w), why ? "; " : "",
+		why ? why : "");
 }
 
 static json_t *stacks_json(const struct report *r)
@@ -144,7 +140,7 @@ static json_t *stacks_json(const struct report *r)
 	}
 	for (u32 i = 0; i < r->t->nwaits; i++)
 		add_stack(stacks, r, r->t->waits[i].stack, r->t->waits[i].thread,
-			wait_words(r, &r->t->waits[i]));
+			waiter_words(r, &r->t->waits[i]));
 	return stacks;
 }
 
@@ -240,7 +236,7 @@ static json_t *related_json(const struct report *r)
 		const struct trace_stack *s = trace_stack(r->t, r->t->waits[i].stack);
 
 		js_add(array, location_of(s && s->nframes ? symbol_frames(r->symbols, s->frames[0]) : NULL,
-				      wait_words(r, &r->t->waits[i])));
+				      waiter_words(r, &r->t->waits[i])));
 	}
 	for (size_t i = 0; i < json_array_size(array); i++)
 		js_put(json_array_get(array, i), "id", json_integer((json_int_t)i + 1));

@@ -258,13 +258,6 @@ static void put_table(struct page *p)
 
 /* --- why ------------------------------------------------------------------------------------- */
 
-static const char *place_of_step(const struct report *r, u32 step)
-{
-	const struct row *row = &r->rows[step - 1];
-
-	return row->at ? frame_place(row->at, 0) : xprintf("step %u", step);
-}
-
 static void put_why(struct page *p)
 {
 	const struct report *r = p->r;
@@ -275,8 +268,8 @@ static void put_why(struct page *p)
 
 		heading(p, i ? "" : "why");
 		fprintf(p->out, "%s: the store at %s was overtaken by the %s at %s\n",
-			thread_label(r, later->thread), place_of_step(r, o->store),
-			later->kind == EV_WRITE ? "store" : "load", place_of_step(r, o->later));
+			thread_label(r, later->thread), step_place(r, o->store),
+			later->kind == EV_WRITE ? "store" : "load", step_place(r, o->later));
 	}
 }
 
@@ -295,8 +288,8 @@ static void put_stale(struct page *p)
 		word = "";
 		fprintf(p->out, "%s: the load at %s does not see %s's store at %s: no happens-before "
 			"orders them\n",
-			thread_label(r, e->thread), place_of_step(r, i + 1),
-			thread_label(r, w->thread), place_of_step(r, e->missed));
+			thread_label(r, e->thread), step_place(r, i + 1),
+			thread_label(r, w->thread), step_place(r, e->missed));
 	}
 }
 
@@ -326,8 +319,8 @@ static bool order_named(const struct report *r, unsigned i)
 {
 	for (unsigned k = 0; k < i; k++)
 		if (r->orders[k].acquire == r->orders[i].acquire &&
-			!strcmp(place_of_step(r, r->orders[k].step),
-				place_of_step(r, r->orders[i].step)))
+			!strcmp(step_place(r, r->orders[k].step),
+				step_place(r, r->orders[i].step)))
 			return true;
 	return false;
 }
@@ -351,7 +344,7 @@ static unsigned put_orders(struct page *p)
 			r->rows[o->step - 1].ev->e.kind == EV_READ    ? "load"
 			: r->rows[o->step - 1].ev->e.kind == EV_WRITE ? "store"
 								       : "read-modify-write",
-			place_of_step(r, o->step));
+			step_place(r, o->step));
 	}
 	if (n)
 		fputc('\n', p->out);
@@ -365,9 +358,9 @@ static bool fence_named(const struct report *r, unsigned i)
 
 	for (unsigned k = 0; k < i; k++)
 		if (r->fences[k].release == f->release &&
-			!strcmp(place_of_step(
+			!strcmp(step_place(
 					r, f->release ? r->fences[k].later : r->fences[k].store),
-				place_of_step(r, f->release ? f->later : f->store)))
+				step_place(r, f->release ? f->later : f->store)))
 			return true;
 	return false;
 }
@@ -388,7 +381,7 @@ static unsigned put_fences(struct page *p, bool release, const char *word)
 				release ? "release" : "seq_cst");
 		}
 		fprintf(p->out, "%s %s %s", n ? " and" : "", release ? "before" : "after",
-			place_of_step(r, release ? f->later : f->store));
+			step_place(r, release ? f->later : f->store));
 		n++;
 	}
 	if (n)
@@ -414,19 +407,11 @@ static void put_waits(struct page *p)
 
 	for (u32 i = 0; i < r->t->nwaits; i++) {
 		const struct trace_wait *w = &r->t->waits[i];
-		const char *words = kind_words((enum event_kind)w->kind);
-		char *place = name_of_place(r, w->place, 1, NULL);
+		char *why = wait_why(r, w);
 
 		heading(p, i ? "" : "waits");
-		fprintf(p->out, "%s: ", thread_long_label(r, w->thread));
-		if (kind_is_read((enum event_kind)w->kind))
-			fprintf(p->out, "spins until %s changes", *place ? place : "memory");
-		else if (w->kind == EV_JOIN && w->holder >= 0)
-			fprintf(p->out, "waits to join %s", thread_long_label(r, (u32)w->holder));
-		else
-			fprintf(p->out, "waits to %s%s%s", words, *place ? " " : "", place);
-		if (w->kind != EV_JOIN && w->holder >= 0)
-			fprintf(p->out, ", which %s holds", thread_long_label(r, (u32)w->holder));
+		fprintf(p->out, "%s: %s%s%s", thread_long_label(r, w->thread), wait_words(r, w),
+			why ? "; " : "", why ? why : "");
 		fputc('\n', p->out);
 	}
 }

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: ISC */
+/* lock.c - which locks a thread holds, as its steps tell. */
+#include "report/report.h"
+
+#include <string.h>
+
+#include "die.h"
+
+static bool takes_lock(const struct event *e)
+{
+	return (e->kind == EV_LOCK || e->kind == EV_TRYLOCK || e->kind == EV_RDLOCK ||
+		       e->kind == EV_WRLOCK) && !e->value[0];
+}
+
+static bool frees_lock(const struct event *e)
+{
+	return e->kind == EV_UNLOCK || e->kind == EV_RWUNLOCK;
+}
+
+/* Forget the last step of n that took the lock that e frees; returns how many are left. */
+static unsigned drop(const struct report *r, u32 *steps, unsigned n, const struct event *e)
+{
+	for (unsigned k = n; k-- > 0;) {
+		if (r->t->events[steps[k] - 1].e.addr != e->addr)
+			continue;
+		memmove(&steps[k], &steps[k + 1], (n - k - 1) * sizeof(*steps));
+		return n - 1;
+	}
+	return n;
+}
+
+unsigned locks_held(const struct report *r, u32 thread, u32 before, u32 **steps)
+{
+	unsigned n = 0;
+
+	*steps = xmalloc((before + 1) * sizeof(**steps));
+	for (u32 step = 1; step < before && step <= r->t->nevents; step++) {
+		const struct event *e = &r->t->events[step - 1].e;
+
+		if (e->thread != thread || !e->addr)
+			continue;
+		if (takes_lock(e))
+			(*steps)[n++] = step;
+		else if (frees_lock(e))
+			n = drop(r, *steps, n, e);
+	}
+	return n;
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * wait.c - what a thread waits for that waits for ever, and why nobody ends it.
+ *
+ * Who holds a lock has taken it at a step; a condition or a futex may have been signalled before
+ * the thread waited: the lost wake-up. Of the rest nothing is to be said but that nobody is left.
+ */
+#include "report/report.h"
+
+#include <string.h>
+
+#include "die.h"
+
+/* What somebody waits to do to the place. */
+static char *doing(const struct trace_wait *w, const char *place)
+{
+	const char *space = *place ? " " : "";
+
+	switch (w->kind) {
+	case EV_COND_WAIT:
+	case EV_COND_WAKE: return xprintf("waits on condition%s%s", space, place);
+	case EV_SEM_WAIT: return xprintf("waits for semaphore%s%s", space, place);
+	case EV_FUTEX_WAIT: return xprintf("waits on futex%s%s", space, place);
+	default:
+		return xprintf("waits to %s%s%s", kind_words((enum event_kind)w->kind), space, place);
+	}
+}
+
+char *wait_words(const struct report *r, const struct trace_wait *w)
+{
+	char *place = name_of_place(r, w->place, 1, NULL);
+
+	if (kind_is_read((enum event_kind)w->kind))
+		return xprintf("spins until %s changes", *place ? place : "memory");
+	if (w->kind == EV_JOIN && w->holder >= 0)
+		return xprintf("waits to join %s", thread_long_label(r, (u32)w->holder));
+	if (w->holder >= 0)
+		return xprintf("%s, which %s holds", doing(w, place),
+			thread_long_label(r, (u32)w->holder));
+	return doing(w, place);
+}
+
+/* The step at which the holder took the lock; 0: not in this execution. */
+static u32 taken_at(const struct report *r, const struct trace_wait *w)
+{
+	u32 *steps;
+	unsigned n = locks_held(r, (u32)w->holder, r->t->nevents + 1, &steps);
+
+	while (n-- > 0)
+		if (r->t->events[steps[n] - 1].place == w->place)
+			return steps[n];
+	return 0;
+}
+
+static bool wakes(const struct trace_wait *w, const struct trace_event *ev)
+{
+	if (ev->place != w->place)
+		return false;
+	return w->kind == EV_FUTEX_WAIT ? ev->e.kind == EV_FUTEX_WAKE
+					: ev->e.kind == EV_COND_SIGNAL ||
+						  ev->e.kind == EV_COND_BROADCAST;
+}
+
+/* The last wake-up of what w waits for, and the step since which it waits. */
+static u32 last_wake(const struct report *r, const struct trace_wait *w, u32 *since)
+{
+	u32 wake = 0;
+
+	*since = 0;
+	for (u32 step = 1; step <= r->t->nevents; step++) {
+		const struct trace_event *ev = &r->t->events[step - 1];
+
+		if (wakes(w, ev))
+			wake = step;
+		else if (ev->e.thread == w->thread &&
+			(w->kind == EV_FUTEX_WAIT || /* no event before it wakes */
+				(ev->e.kind == EV_COND_WAIT && ev->place == w->place)))
+			*since = step;
+	}
+	return wake;
+}
+
+static char *why_not_woken(const struct report *r, const struct trace_wait *w)
+{
+	u32 since, wake = last_wake(r, w, &since);
+	const struct event *e;
+	const char *verb;
+
+	if (!wake)
+		return xstrdup("nobody has woken it");
+	e = &r->t->events[wake - 1].e;
+	verb = e->kind == EV_COND_SIGNAL ? "signalled" : e->kind == EV_FUTEX_WAKE ? "woken" : "broadcast";
+	if (wake < since)
+		return xprintf("%s has %s it too early: step %u (%s), before step %u",
+			thread_label(r, e->thread), verb, wake, step_place(r, wake), since);
+	return xprintf("the last wake-up, step %u (%s, %s), was for another thread", wake,
+		thread_label(r, e->thread), step_place(r, wake));
+}
+
+char *wait_why(const struct report *r, const struct trace_wait *w)
+{
+	u32 step;
+
+	if (w->kind == EV_COND_WAIT || w->kind == EV_COND_WAKE || w->kind == EV_FUTEX_WAIT)
+		return why_not_woken(r, w);
+	step = w->kind != EV_JOIN && w->holder >= 0 ? taken_at(r, w) : 0;
+	return step ? xprintf("taken at step %u (%s)", step, step_place(r, step)) : NULL;
+}
