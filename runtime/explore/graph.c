@@ -124,9 +124,8 @@ bool rare_failure(struct trust *x, u32 e, u32 changed)
 		x->bounded |= TRUST_RARE;
 		return false;
 	}
-	return read_from(x, e, ev->rf, true) &&
-	       (ev->rf == x->graph.place[ev->loc].co_last ||
-		       graph_consistent(&x->graph, changed, e == changed ? 0 : e));
+	return read_from(x, e, ev->rf, true) && (ev->rf == x->graph.place[ev->loc].co_last ||
+							consistent(x, e, e == changed ? 0 : changed));
 }
 
 /* The next older source of e that gets its thread on, and is consistent. */
@@ -146,7 +145,7 @@ static bool older_source(struct trust *x, u32 e)
 				return false;
 			continue;
 		}
-		if ((ev->flags & E_EXCL && consumed(g, w, ev->loc)) || graph_consistent(g, e, 0) ||
+		if ((ev->flags & E_EXCL && consumed(g, w, ev->loc)) || consistent(x, e, 0) ||
 			rare_failure(x, e, e))
 			return true;
 	}
@@ -157,6 +156,8 @@ static bool next_source(struct trust *x, u32 e)
 {
 	struct gevent *ev = &x->graph.event[e];
 
+	if (unlikely(x->rf) && !(ev->flags & E_SYNC))
+		return rf_next_source(x, e);
 	if (ev->state == STATE_WAIT_MARK)
 		return false;
 	if (ev->state != STATE_WAIT_LEAF && rare_failure(x, e, e))
@@ -168,9 +169,10 @@ static bool next_source(struct trust *x, u32 e)
 static bool forward_read(struct trust *x, u32 t, const struct label *l)
 {
 	struct graph *g = &x->graph;
-	u32 e = graph_push(g, t, l, g->thread[t].node, E_READ);
+	u32 w = first_source(x, l), e = graph_push(g, t, l, g->thread[t].node, E_READ);
 
-	if (!read_from(x, e, g->place[l->loc].co_last, false))
+	g->event[e].cursor = (u16)w;
+	if (!read_from(x, e, w, false))
 		return x->answer == ANSWER_LABEL && next_source(x, e);
 	return true;
 }
@@ -183,6 +185,8 @@ static bool forward_wait(struct trust *x, u32 t, const struct label *l)
 
 	if (!label_reads(l) || waits_after(g, t, l->loc))
 		return false;
+	if (unlikely(x->rf) && l->type != LABEL_SYNC)
+		return rf_forward_wait(x, t, l);
 	e = graph_push(g, t, l, node, E_READ);
 	set_read(x, e, g->place[l->loc].co_last, l, (struct effect){.ready = false});
 	if (!older_source(x, e)) {
@@ -199,11 +203,13 @@ static bool forward_wait(struct trust *x, u32 t, const struct label *l)
 static void forward_plain(struct trust *x, u32 t, const struct label *l)
 {
 	struct graph *g = &x->graph;
-	u32 node = g->thread[t].node, e;
+	u32 node = g->thread[t].node, e, w;
 
 	if (l->type == LABEL_PLAIN_READ) {
+		w = first_source(x, l);
 		e = graph_push(g, t, l, node, graph_read_flags(g->model, l, false));
-		graph_set_source(g, e, g->place[l->loc].co_last);
+		g->event[e].cursor = (u16)w;
+		graph_set_source(g, e, w);
 		g->event[e].value = graph_write_value(g, g->event[e].rf, l->loc);
 		step_to(x, t, node, g->event[e].value);
 	} else {
@@ -256,7 +262,7 @@ static bool forward_excl(struct trust *x, u32 read)
 	if (taken)
 		return false;
 	graph_co_insert(g, e, w);
-	return !g->event[e].co_next || graph_consistent(g, e, 0);
+	return !g->event[e].co_next || (x->rf ? rf_write(x, e) : graph_consistent(g, e, 0));
 }
 
 static void forward_other(struct trust *x, u32 t, const struct label *l)
@@ -349,7 +355,7 @@ bool trust_advance(struct trust *x, u32 e)
 	struct gevent *ev = &g->event[e];
 
 	if (ev->flags & E_PLAIN)
-		return false;
+		return x->rf && ev->flags & E_READ && rf_next_plain(x, e);
 	if (ev->type == LABEL_CHOOSE) {
 		if (ev->value + 1 >= trust_label(x, e)->value)
 			return false;
@@ -366,7 +372,7 @@ bool trust_advance(struct trust *x, u32 e)
 			return true;
 		if (x->answer != ANSWER_LABEL)
 			return false;
-		if (move_earlier(x, e))
+		if (!x->rf && move_earlier(x, e))
 			return true;
 		if (ev->state == STATE_PLACES || x->answer != ANSWER_LABEL)
 			return false;
@@ -478,12 +484,16 @@ static bool leaf(struct trust *x)
 		if (s == STANDS_ENDED || s == STANDS_JOINING) /* it only joins: step() */
 			continue;
 		ended = false;
+		if (x->rf)
+			break;
 		l = label_of(x, t);
 		if (l->type == LABEL_BLOCK ||
 			(l->type == LABEL_SPIN && !spins_for_ever(x, t, l->value)) ||
 			(s == STANDS_WAITING && !waits_for_ever(x, t, l)))
 			stuck = false;
 	}
+	if (x->rf && !ended)
+		stuck = rf_stuck(x);
 	how = ended ? LEAF_COMPLETE : stuck ? LEAF_STUCK : LEAF_BLOCKED;
 	if (ended)
 		x->complete++;
@@ -698,6 +708,8 @@ void trust_init(struct trust *x, void *memory, size_t size, enum model model, st
 	at += sizeof(u32) << CACHE_BUCKET_BITS;
 	x->graph_memory = at;
 	at += (graph + 63) & ~(size_t)63;
+	coherence_init(&x->coherence, at);
+	at += coherence_memory();
 	x->stack = at;
 	BUG_ON((size_t)(at - (u8 *)memory) > size / 2);
 	x->stack_size = size - (size_t)(at - (u8 *)memory);

@@ -3,7 +3,7 @@
  * graph.h - exhaustive exploration of execution graphs: TruSt.
  *
  * Every execution graph of the program that is consistent under the model is visited exactly once,
- * without keeping what has been seen. Kokologiannakis et al., POPL 2022; thesis 2023, chapter 6;
+ * without keeping what has been seen; with `rf`, one graph of those that differ in co only. Kokologiannakis et al., POPL 2022; thesis 2023, chapter 6;
  * theory/graphs.md 2.4. What differs from there is said in graph.c.
  *
  *     struct trust x;
@@ -15,6 +15,7 @@
 
 #include "explore/cache.h"
 #include "explore/program.h"
+#include "model/coherence.h"
 
 #define CACHE_NODES 400000
 #define WIDE_MAX    (1 << 16)
@@ -25,6 +26,7 @@ enum trust_bound {
 	TRUST_LONG = 1 << 0,  /* executions of more events than a graph holds */
 	TRUST_DEPTH = 1 << 1, /* revisits: no room to save the graph */
 	TRUST_RARE = 1 << 2,  /* more failures for no reason than weak_cas */
+	TRUST_ORDER = 1 << 3, /* rf: a reads-from for which no co was found in reasonable time */
 };
 
 struct trust {
@@ -33,6 +35,7 @@ struct trust {
 	struct program *program;
 	bool lenient;	 /* some races are passed over: an access may race with what raced before */
 	bool races;	 /* plain accesses that race end an execution; else the read sees the co-last */
+	bool rf;	 /* reads-from equivalence: graph_rf.c; before the first step */
 	bool no_cache;	 /* ask the program every time (tests) */
 	u32 order;	 /* permutes which thread is extended first (tests) */
 	u64 weak_cas;	 /* spurious failures an execution, at most; TRUST_ANY: no bound */
@@ -49,6 +52,7 @@ struct trust {
 	bool told;	 /* of the graph as it stands: it was a leaf */
 	u64 pushes;	 /* levels so far */
 	enum answer answer; /* of the program, when it was not a label */
+	struct coherence coherence;
 	struct places *places;
 	void *graph_memory;
 	bool halves;	    /* some RMW may be without its write */

@@ -58,11 +58,13 @@ static bool waits_canonically(const struct trust *x, u32 i, const u16 *clock)
  * performed there, where the canonical continuation, which knows all that causes the last event, would
  * not have waited; or the mark as the wait that it is.
  */
-static bool canonical(const struct trust *x, u32 i, const u16 *clock)
+static bool canonical(struct trust *x, u32 i, const u16 *clock)
 {
 	const struct graph *g = &x->graph;
 	u32 end = i;
 
+	if (unlikely(x->rf) && !(g->event[i].flags & E_SYNC))
+		return rf_canonical(x, i, clock);
 	if (likely(!gevent_is_mark(&g->event[i])))
 		return maximal(g, i, i, clock);
 	while (gevent_is_mark(&g->event[end]) && g->event[end].po_next)
@@ -103,7 +105,8 @@ bool taken_in_vain(struct trust *x, u32 e, u32 w)
 	for (u32 i = e - 1; i; i--) {
 		if (clock_has(g, clock, i))
 			continue;
-		if (!canonical(x, i, clock))
+		if (x->rf && !(g->event[i].flags & E_SYNC) ? !rf_canonical_perhaps(g, i, clock)
+							   : !canonical(x, i, clock))
 			return !g->nmarks;
 		if (revisitable(g, i, ev->loc, taken, clock))
 			return false;
@@ -141,6 +144,8 @@ static bool placed(struct trust *x, u32 r, u32 a)
 {
 	struct graph *g = &x->graph;
 
+	if (unlikely(x->rf))
+		return rf_revisit_read(x, r, a);
 	return revisit_read(x, r, a) && (!g->event[a].co_next || graph_consistent(g, a, r) ||
 						rare_failure(x, r, a));
 }
@@ -239,7 +244,7 @@ static bool revisit(struct trust *x, u32 r)
 		}
 	} else {
 		graph_co_insert(g, a, g->place[g->event[a].loc].co_last);
-		if (placed(x, r, a) || (x->answer == ANSWER_LABEL && move_earlier(x, a)))
+		if (placed(x, r, a) || (x->answer == ANSWER_LABEL && !x->rf && move_earlier(x, a)))
 			return true;
 	}
 	trust_pop(x);

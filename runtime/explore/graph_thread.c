@@ -106,7 +106,7 @@ bool waits_after(const struct graph *g, u32 t, u32 loc)
 static bool co_last_ready(struct trust *x, u32 t, const struct label *l)
 {
 	struct graph *g = &x->graph;
-	u32 node = g->thread[t].node, w = l->loc < g->nplaces ? g->place[l->loc].co_last : 0, e;
+	u32 node = g->thread[t].node, w = l->loc < g->nplaces ? first_source(x, l) : 0, e;
 	struct effect f = effect_of(l, t, graph_write_value(g, w, l->loc), false);
 	const struct node *next;
 	bool ready;

@@ -79,6 +79,16 @@ static inline __attribute__((always_inline)) bool walk_returns(
 	return w.found;
 }
 
+/* The events directly after e: g->todo[0..n). Returns n. */
+static inline __attribute__((always_inline)) u32 walk_from(
+	struct graph *g, u32 e, bool internal, void (*po)(struct walk *w, u32 e))
+{
+	struct walk w = walk_begin(g, e);
+
+	walk_on(&w, internal, po);
+	return w.n;
+}
+
 /* Mark all that the walk gets to; returns the epoch. */
 static inline __attribute__((always_inline)) u32 walk_all(
 	struct graph *g, u32 from, bool internal, void (*po)(struct walk *w, u32 e))

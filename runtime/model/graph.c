@@ -434,24 +434,25 @@ static void keep_readers(struct graph *g, struct gevent *copy, u32 from, u32 id)
 	}
 }
 
-u32 graph_cut(struct graph *g, u32 from, u32 also, u32 cause)
+/* Keep events < from, `also`, and those of the clock, which may be that of an event. */
+static u32 cut(struct graph *g, u32 from, u32 also, const u16 *clock)
 {
 	u16 *to = g->todo;
-	u32 n = g->n, kept = from - 1, result;
+	u32 n = g->n, kept = from - 1;
 
 	__builtin_memcpy(&g->event[n + 1], &g->event[from], (n + 1 - from) * sizeof *g->event);
 	__builtin_memcpy(graph_clock(g, n + 1, 0), graph_clock(g, from, 0),
 		(n + 1 - from) * (size_t)g->lanes * g->nclocks * sizeof(u16));
 	for (u32 i = from; i <= n; i++)
-		to[i - from] = i == also || clock_has(g, graph_cause(g, cause), i) ? (u16)++kept : 0;
+		to[i - from] = i == also || clock_has(g, clock, i) ? (u16)++kept : 0;
 	for (u32 i = from; i <= n; i++) {
 		if (to[i - from] && g->event[i].readers) {
 			keep_readers(g, &g->event[copy_of(i, from, n)], from, to[i - from]);
 			g->event[i].readers = 0;
 		}
 	}
-	if (!graph_in_co(g, cause))
-		g->event[copy_of(cause, from, n)].co_prev = CO_NONE;
+	if (g->event[n].flags & E_WRITE && !graph_in_co(g, n))
+		g->event[copy_of(n, from, n)].co_prev = CO_NONE;
 	for (u32 t = 0; t < g->nthreads; t++)
 		g->thread[t].node_after = g->thread[t].node;
 	while (g->n >= from)
@@ -470,11 +471,25 @@ u32 graph_cut(struct graph *g, u32 from, u32 also, u32 cause)
 		if (g->event[id].flags & E_READ || g->event[id].rf)
 			relink_source(g, id);
 	}
-	result = to[also - from];
+	return also < from ? also : to[also - from];
+}
+
+u32 graph_cut(struct graph *g, u32 from, u32 also, u32 cause)
+{
+	u32 result = cut(g, from, also, graph_cause(g, cause));
+
 	g->event[g->n].co_prev = g->event[g->n].flags & E_WRITE && !graph_in_co(g, g->n)
 				       ? 0
 				       : g->event[g->n].co_prev;
 	return result;
+}
+
+void graph_keep(struct graph *g, u32 from, const u16 *clock)
+{
+	u16 copy[GRAPH_THREADS] __attribute__((aligned(16)));
+
+	clock_copy(copy, clock, g->lanes);
+	cut(g, from, 0, copy);
 }
 
 /* --- copies ---------------------------------------------------------------------------------- */

@@ -176,6 +176,8 @@ bool graph_known(const struct graph *g, const u16 *clock, u32 loc, u32 w);
 /* Keep events < from, those in the causal order before `cause`, `also` and `cause` itself, the last;
  * renumbered in their order. Returns the new number of `also`; `cause` is g->n. */
 u32 graph_cut(struct graph *g, u32 from, u32 also, u32 cause);
+/* Keep events < from and those of the clock, which are all that they need. */
+void graph_keep(struct graph *g, u32 from, const u16 *clock);
 
 /* Copies of a graph: bytes needed, save, restore. */
 size_t graph_size(const struct graph *g);
@@ -193,5 +195,18 @@ bool sc_consistent(struct graph *g, u32 e, u32 r);
 bool tso_consistent(struct graph *g, u32 e, u32 r);
 bool pso_consistent(struct graph *g, u32 e, u32 r);
 bool rc11_consistent(struct graph *g, u32 e, u32 r);
+
+/* The order that must have no cycle: what comes directly after e, into g->todo; returns how many. */
+u32 sc_after(struct graph *g, u32 e);
+u32 tso_after(struct graph *g, u32 e);
+u32 pso_after(struct graph *g, u32 e);
+
+/*
+ * A cycle of psc, where SC would be too much: the parts of it that co decides. Each is a pair of writes
+ * {a, b} of a location, a before b, without which there would not be this cycle. Returns how many, or
+ * RC11_ACYCLIC; pair has room for g->nsc of them.
+ */
+#define RC11_ACYCLIC UINT32_MAX
+u32 rc11_cycle(struct graph *g, u16 (*pair)[2]);
 
 #endif

@@ -39,3 +39,8 @@ bool pso_consistent(struct graph *g, u32 e, u32 r)
 {
 	return !walk_returns(g, e, false, ppo) && !(r && walk_returns(g, r, false, ppo));
 }
+
+u32 pso_after(struct graph *g, u32 e)
+{
+	return walk_from(g, e, false, ppo);
+}

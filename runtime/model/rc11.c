@@ -24,6 +24,8 @@ struct psc {
 	u32 words;
 	u64 *to;      /* the row being filled */
 	u64 *fences;  /* which of them are fences */
+	u16 (*why)[2];	/* NULL, or for each bit of `to` the pair of co that it needs; {0, 0}: none */
+	u16 from[2];	/* that pair, for what is being added */
 };
 
 static bool leads_here(const struct psc *p, u32 e)
@@ -38,6 +40,10 @@ static bool hb(const struct graph *g, u32 a, u32 b)
 
 static void add(struct psc *p, u32 i)
 {
+	if (unlikely(p->why) && (!p->from[1] || !(p->to[i / 64] >> i % 64 & 1))) {
+		p->why[i][0] = p->from[0];
+		p->why[i][1] = p->from[1];
+	}
 	p->to[i / 64] |= 1ull << i % 64;
 }
 
@@ -78,12 +84,15 @@ static void communication(struct psc *p, u32 z, bool eco)
 				   : p->g->place[x->loc].co_first;
 
 	for (; w; w = event[w].co_next) {
+		p->from[0] = (u16)(x->flags & E_WRITE ? z : x->rf);
+		p->from[1] = (u16)w;
 		ends(p, w, true);
 		for (u32 r = eco ? event[w].readers : 0; r; r = event[r].reader_next) {
 			if (!gevent_is_mark(&event[r]))
 				ends(p, r, false);
 		}
 	}
+	p->from[1] = 0;
 	if (!eco || !(x->flags & E_WRITE))
 		return;
 	for (u32 r = x->readers; r; r = event[r].reader_next) {
@@ -155,9 +164,9 @@ static void from_fence(struct psc *p, u32 x)
 	}
 }
 
-static bool cyclic(struct psc *p)
+/* Is there a cycle? Only those that stay `alive` can be on one. */
+static bool cyclic(const struct psc *p, u64 alive[GRAPH_SC_MAX / 64])
 {
-	u64 alive[GRAPH_SC_MAX / 64];
 	bool changed = true;
 
 	/* Take away what has no successor left, until nothing changes. */
@@ -187,6 +196,34 @@ static bool cyclic(struct psc *p)
 	return false;
 }
 
+static void fill_row(struct psc *p, u32 i)
+{
+	p->to = p->row + i * p->words;
+	for (u32 k = 0; k < p->words; k++)
+		p->to[k] = 0;
+	if (p->fences[i / 64] >> i % 64 & 1)
+		from_fence(p, p->event[i]);
+	else
+		from_access(p, p->event[i]);
+}
+
+/* p->fences is all zeros. */
+static void fill(struct psc *p)
+{
+	const struct graph *g = p->g;
+
+	for (u32 i = 1; i <= g->n; i++) {
+		if (!(g->event[i].flags & E_SC) || !leads_here(p, i))
+			continue;
+		if (g->event[i].flags & E_FENCE)
+			p->fences[p->n / 64] |= 1ull << p->n % 64;
+		p->event[p->n++] = (u16)i;
+	}
+	p->words = (p->n + 63) / 64;
+	for (u32 i = 0; i < p->n; i++)
+		fill_row(p, i);
+}
+
 static void po(struct walk *w, u32 e)
 {
 	walk_visit(w, w->g->event[e].po_next);
@@ -195,7 +232,7 @@ static void po(struct walk *w, u32 e)
 /* Of what e, or r, leads to. */
 static bool psc_acyclic(struct graph *g, u32 e, u32 r)
 {
-	u64 fences[GRAPH_SC_MAX / 64] = {0};
+	u64 fences[GRAPH_SC_MAX / 64] = {0}, alive[GRAPH_SC_MAX / 64];
 	struct psc p = {
 		.g = g, .event = g->todo, .row = g->matrix, .fences = fences,
 	};
@@ -203,27 +240,72 @@ static bool psc_acyclic(struct graph *g, u32 e, u32 r)
 	do {
 		p.epoch = walk_all(g, e, true, po);
 	} while (r && walk_all(g, r, true, po) < p.epoch); /* epochs began again */
-	for (u32 i = 1; i <= g->n; i++) {
-		if (!(g->event[i].flags & E_SC) || !leads_here(&p, i))
-			continue;
-		if (g->event[i].flags & E_FENCE)
-			fences[p.n / 64] |= 1ull << p.n % 64;
-		p.event[p.n++] = (u16)i;
-	}
-	p.words = (p.n + 63) / 64;
-	for (u32 i = 0; i < p.n; i++) {
-		p.to = p.row + i * p.words;
-		for (u32 k = 0; k < p.words; k++)
-			p.to[k] = 0;
-		if (fences[i / 64] >> i % 64 & 1)
-			from_fence(&p, p.event[i]);
-		else
-			from_access(&p, p.event[i]);
-	}
-	return !cyclic(&p);
+	fill(&p);
+	return !cyclic(&p, alive);
 }
 
 bool rc11_consistent(struct graph *g, u32 e, u32 r)
 {
 	return !g->nsc || sc_consistent(g, e, r) || (g->nweak && psc_acyclic(g, e, r));
+}
+
+/* --- what makes a cycle ---------------------------------------------------------------------- */
+
+/* The shortest cycle through the seq_cst event `start`: step[0..n) are its events, in order. 0: none. */
+static u32 cycle_through(const struct psc *p, u32 start, u16 *step)
+{
+	u16 before[GRAPH_SC_MAX], queue[GRAPH_SC_MAX];
+	u64 seen[GRAPH_SC_MAX / 64] = {0};
+	u32 n = 1, length = 1;
+
+	queue[0] = (u16)start;
+	for (u32 k = 0; k < n; k++) {
+		const u64 *row = p->row + queue[k] * p->words;
+
+		if (row[start / 64] >> start % 64 & 1) {
+			for (u32 i = queue[k]; i != start; i = before[i])
+				length++;
+			for (u32 i = queue[k], at = length; at--; i = before[i])
+				step[at] = (u16)i;
+			return length;
+		}
+		for (u32 i = 0; i < p->n; i++) {
+			if (!(row[i / 64] >> i % 64 & 1) || seen[i / 64] >> i % 64 & 1)
+				continue;
+			seen[i / 64] |= 1ull << i % 64;
+			before[i] = queue[k];
+			queue[n++] = (u16)i;
+		}
+	}
+	return 0;
+}
+
+u32 rc11_cycle(struct graph *g, u16 (*pair)[2])
+{
+	u64 fences[GRAPH_SC_MAX / 64] = {0}, alive[GRAPH_SC_MAX / 64];
+	u16 step[GRAPH_SC_MAX], why[GRAPH_SC_MAX][2];
+	struct psc p = {
+		.g = g, .event = g->todo, .row = g->matrix, .fences = fences,
+	};
+	u32 length = 0, n = 0;
+
+	fill(&p); /* epoch 0: all of the graph */
+	if (!cyclic(&p, alive))
+		return RC11_ACYCLIC;
+	for (u32 i = 0; !length; i++) {
+		BUG_ON(i == p.n);
+		if (alive[i / 64] >> i % 64 & 1)
+			length = cycle_through(&p, i, step);
+	}
+	p.why = why;
+	for (u32 k = 0; k < length; k++) {
+		u32 to = step[(k + 1) % length];
+
+		fill_row(&p, step[k]);
+		if (!why[to][1])
+			continue;
+		pair[n][0] = why[to][0];
+		pair[n++][1] = why[to][1];
+	}
+	return n;
 }

@@ -11,3 +11,8 @@ bool sc_consistent(struct graph *g, u32 e, u32 r)
 {
 	return !walk_returns(g, e, true, po) && !(r && walk_returns(g, r, true, po));
 }
+
+u32 sc_after(struct graph *g, u32 e)
+{
+	return walk_from(g, e, true, po);
+}

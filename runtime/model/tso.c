@@ -33,3 +33,8 @@ bool tso_consistent(struct graph *g, u32 e, u32 r)
 {
 	return !walk_returns(g, e, false, ppo) && !(r && walk_returns(g, r, false, ppo));
 }
+
+u32 tso_after(struct graph *g, u32 e)
+{
+	return walk_from(g, e, false, ppo);
+}

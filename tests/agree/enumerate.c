@@ -505,8 +505,10 @@ static void judge(const struct run *r)
 		if (!result->race[m])
 			result->race[m] = ax_racy((enum gp_model)m);
 		result->failure[m] |= v == FAILURE;
-		if (v == STUCK)
+		if (v == STUCK) {
 			executions_add(&result->stuck[m], &x, PART_ALL);
+			executions_add(&result->stuck_rf[m], &x, PART_RF);
+		}
 		if (v != COMPLETE)
 			continue;
 		executions_add(&result->complete[m], &x, PART_ALL);
@@ -680,6 +682,7 @@ bool enumerate(const struct gprogram *program, unsigned long limit, struct enume
 		executions_clear(&e->rf[m]);
 		executions_clear(&e->outcomes[m]);
 		executions_clear(&e->stuck[m]);
+		executions_clear(&e->stuck_rf[m]);
 		e->race[m] = e->failure[m] = false;
 	}
 	e->candidates = 0;

@@ -13,6 +13,7 @@ struct enumeration {
 	struct executions rf[GP_MODELS];       /* the same, without co */
 	struct executions outcomes[GP_MODELS];
 	struct executions stuck[GP_MODELS]; /* some thread waits for ever, all for what is newest */
+	struct executions stuck_rf[GP_MODELS];
 	bool race[GP_MODELS];
 	bool failure[GP_MODELS]; /* of an assertion */
 	unsigned long candidates;

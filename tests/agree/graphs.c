@@ -4,14 +4,14 @@
  *
  *     graphs [--programs N] [--seed FIRST] [--larger N] [--model MODEL]
  *            [--mode plain|await|locks|choose|races|threads] [--named] [--buffers]
- *            [--oracle] [--show]
+ *            [--oracle] [--show] [--rf]
  *
  * For each program and model: the same complete executions, none twice; the same with the cache off
  * and threads in other orders; the same verdicts on races and on threads that are stuck. More
- * executions in weaker models. Of every reads-from function that comes up, the verifier's verdict
- * (model/verify.h). --named: the litmus programs of named.c; --buffers: the programs of program.c,
- * whose outcomes plain search over store buffers knows, too; --oracle: without the explorer;
- * --show: print all programs.
+ * executions in weaker models. With reads-from equivalence: what these are without co (--rf: only
+ * that). Of every reads-from function that comes up, the verifier's verdict (model/verify.h). --named:
+ * the litmus programs of named.c; --buffers: the programs of program.c, whose outcomes plain search
+ * over store buffers knows, too; --oracle: without the explorer; --show: print all programs.
  *
  * A program that fails is made as small as it fails, and shown with the executions that are missing
  * or should not be. TAP.
@@ -33,7 +33,7 @@ static struct {
 	uint64_t seed;
 	int mode, model; /* -1 = all */
 	int larger;
-	bool oracle, show;
+	bool oracle, show, only_rf;
 } option = {.programs = 400, .seed = 1, .mode = -1, .model = -1};
 
 static struct enumeration expected;
@@ -117,8 +117,10 @@ static bool explored(const struct gprogram *p, enum gp_model m, struct manner ho
 	return wrong(p, m, text);
 }
 
-static bool same_verdicts(const struct gprogram *p, enum gp_model m)
+static bool same_verdicts(const struct gprogram *p, enum gp_model m, bool rf)
 {
+	const struct executions *stuck = rf ? &expected.stuck_rf[m] : &expected.stuck[m];
+
 	if (found.failure && expected.failure[m])
 		return true; /* perhaps there is a race, too: whatever comes first */
 	if (found.race != expected.race[m])
@@ -131,12 +133,12 @@ static bool same_verdicts(const struct gprogram *p, enum gp_model m)
 						 : "no failure, but there is one");
 	if (found.failure)
 		return true;
-	if (within(&found.stuck, &expected.stuck[m]) && within(&expected.stuck[m], &found.stuck))
+	if (within(&found.stuck, stuck) && within(stuck, &found.stuck))
 		return true;
 	wrong(p, m, "stuck otherwise");
 	if (verbose) {
-		show_difference(p, "not found stuck", &expected.stuck[m], &found.stuck);
-		show_difference(p, "not stuck", &found.stuck, &expected.stuck[m]);
+		show_difference(p, "not found stuck", stuck, &found.stuck);
+		show_difference(p, "not stuck", &found.stuck, stuck);
 	}
 	return false;
 }
@@ -164,13 +166,20 @@ static bool agree(const struct gprogram *p, enum gp_model m)
 		{"without cache", {.no_cache = true}},
 		{"threads backwards", {.order = 1}},
 		{"threads rotated", {.order = 2}},
+		{"rf", {.rf = true}},
+		{"rf without cache", {.rf = true, .no_cache = true}},
+		{"rf, threads backwards", {.rf = true, .order = 1}},
+		{"rf, threads rotated", {.rf = true, .order = 2}},
 	};
 
-	for (size_t i = 0; i < sizeof manners / sizeof *manners; i++) {
+	for (size_t i = option.only_rf ? 4 : 0; i < sizeof manners / sizeof *manners; i++) {
+		bool rf = manners[i].how.rf;
+
 		found.look = i ? NULL : look;
-		if (!explored(p, m, manners[i].how) || !same_verdicts(p, m))
+		if (!explored(p, m, manners[i].how) || !same_verdicts(p, m, rf))
 			return false;
-		if (!found.race && !found.failure && !same(p, m, manners[i].name, &expected.complete[m]))
+		if (!found.race && !found.failure &&
+			!same(p, m, manners[i].name, rf ? &expected.rf[m] : &expected.complete[m]))
 			return false;
 	}
 	return true;
@@ -445,7 +454,7 @@ int main(int argc, char **argv)
 	static const struct option long_options[] = {{"programs", 1, 0, 'n'}, {"seed", 1, 0, 's'},
 		{"mode", 1, 0, 'm'}, {"model", 1, 0, 'M'}, {"named", 0, 0, 'N'},
 		{"buffers", 0, 0, 'b'}, {"larger", 1, 0, 'l'}, {"oracle", 0, 0, 'o'},
-		{"show", 0, 0, 'w'}, {0}};
+		{"show", 0, 0, 'w'}, {"rf", 0, 0, 'r'}, {0}};
 	bool named = false, buffers = false;
 	int c;
 
@@ -460,6 +469,7 @@ int main(int argc, char **argv)
 		case 'l': option.larger = atoi(optarg); break;
 		case 'o': option.oracle = true; break;
 		case 'w': option.show = true; break;
+		case 'r': option.only_rf = true; break;
 		default: return 2;
 		}
 	if (named)

@@ -209,6 +209,7 @@ static enum answer next(struct program *unused, const struct graph *g, u32 t, st
 
 /* --- executions -------------------------------------------------------------------------------- */
 
+static bool by_rf; /* executions that differ in co only are one */
 static uint8_t slots[GRAPH_EVENTS + 1]; /* of events */
 static int waiting[GP_THREADS]; /* slots of operations that are not at their ends; 0 = none */
 
@@ -289,7 +290,7 @@ static bool leaf(struct program *unused, const struct graph *g, enum leaf how, u
 		if (how == LEAF_COMPLETE && result->look)
 			result->look(g, &x);
 		if (!executions_add(how == LEAF_STUCK ? &result->stuck : &result->complete, &x,
-			    PART_ALL) &&
+			    by_rf ? PART_RF : PART_ALL) &&
 			how == LEAF_COMPLETE) {
 			result->duplicates++;
 			result->again = x;
@@ -362,6 +363,7 @@ void interpret(const struct gprogram *program, enum gp_model m, struct manner ho
 	x->race = x->failure = x->bounded = false;
 	x->wrong = NULL;
 	trust->no_cache = how.no_cache;
+	trust->rf = by_rf = how.rf;
 	trust->order = how.order;
 	trust->weak_cas = p->weak_cas == GP_ANY ? TRUST_ANY : (u64)p->weak_cas;
 	limit_time(2);

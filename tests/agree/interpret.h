@@ -7,7 +7,7 @@
 #include "model/graph.h"
 
 struct manner {
-	bool no_cache;
+	bool no_cache, rf;
 	unsigned order; /* permutes the threads */
 };
 
