@@ -143,6 +143,8 @@ static void summarise(struct job *j)
 						      st->strategy == STRATEGY_DFS
 					      ? STRATEGY_DFS /* --preemptions */
 					      : j->s.explore.strategy);
+	if (st->strategy == STRATEGY_GRAPH)
+		sum->equivalence = equivalence_name(j->s.explore.equivalence);
 	sum->known = !j->result.error;
 	sum->executions = st->executions;
 	sum->blocked = st->blocked;
@@ -302,6 +304,9 @@ static void check_pieces(struct options *o)
 {
 	if (o->strategy != STRATEGY_GRAPH && (o->jobs > 1 || o->checkpoint[0] || o->resume[0]))
 		die("run: --jobs, --checkpoint and --resume need --strategy graph");
+	if (o->equivalence != EQUIVALENCE_RF_CO &&
+		(o->strategy != STRATEGY_GRAPH || o->preemptions < PREEMPTIONS_ANY))
+		die("run: --equivalence needs --strategy graph, without --preemptions");
 	if (o->resume[0] && access(o->resume, R_OK) != 0)
 		die("%s: %s", o->resume, strerror(errno));
 	make_absolute(o->checkpoint, sizeof(o->checkpoint));

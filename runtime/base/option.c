@@ -10,7 +10,7 @@
 #include "base/text.h"
 
 enum option_type { TYPE_NUMBER, TYPE_SECONDS, TYPE_FLAG, TYPE_MODEL, TYPE_STRATEGY, TYPE_RACES,
-	TYPE_TEXT };
+	TYPE_EQUIVALENCE, TYPE_TEXT };
 
 struct option_row {
 	const char *name, *help;
@@ -41,6 +41,7 @@ static const struct {
 static const char *const model_names[] = {"sc", "tso", "pso", "ra", "rc11", "auto"};
 static const char *const strategy_names[] = {"random", "pct", "dfs", "mixed", "graph", "follow"};
 static const char *const races_names[] = {"report", "ignore", "promote"};
+static const char *const equivalence_names[] = {"rf+co", "rf"};
 
 #define STRATEGIES_BY_NAME STRATEGY_FOLLOW /* the ones before it can be asked for */
 
@@ -56,9 +57,16 @@ const char *strategy_name(enum strategy s)
 	return strategy_names[s];
 }
 
+const char *equivalence_name(enum equivalence e)
+{
+	BUG_ON(e >= array_size(equivalence_names));
+	return equivalence_names[e];
+}
+
 static bool is_enum(const struct option_row *r)
 {
-	return r->type == TYPE_MODEL || r->type == TYPE_STRATEGY || r->type == TYPE_RACES;
+	return r->type == TYPE_MODEL || r->type == TYPE_STRATEGY || r->type == TYPE_RACES ||
+	       r->type == TYPE_EQUIVALENCE;
 }
 
 /* Every field of struct options is read and written through these: enums and u64 differ in size. */
@@ -82,7 +90,7 @@ static void field_put(struct options *o, const struct option_row *r, u64 value)
 	u32 narrow = (u32)value;
 
 	_Static_assert(sizeof(enum model) == 4 && sizeof(enum strategy) == 4 &&
-			       sizeof(enum races) == 4,
+			       sizeof(enum races) == 4 && sizeof(enum equivalence) == 4,
 		"enums are u32");
 	if (is_enum(r))
 		memcpy(at, &narrow, sizeof(narrow));
@@ -295,6 +303,10 @@ static bool set_value(struct options *o, const struct option_row *r, const char 
 		good = read_name(s, races_names, array_size(races_names), &value);
 		wanted = "report, ignore or promote";
 		break;
+	case TYPE_EQUIVALENCE:
+		good = read_name(s, equivalence_names, array_size(equivalence_names), &value);
+		wanted = "rf+co or rf";
+		break;
 	}
 	if (!good)
 		return mistake_value(err, r->name, s, wanted);
@@ -408,6 +420,9 @@ bool option_show(const struct options *o, unsigned i, const char **name, char *t
 	case TYPE_MODEL: text_put(&t, model_name((enum model)field_get(o, r))); break;
 	case TYPE_STRATEGY: text_put(&t, strategy_name((enum strategy)field_get(o, r))); break;
 	case TYPE_RACES: text_put(&t, races_names[field_get(o, r)]); break;
+	case TYPE_EQUIVALENCE:
+		text_put(&t, equivalence_name((enum equivalence)field_get(o, r)));
+		break;
 	}
 	return true;
 }
@@ -423,8 +438,9 @@ bool option_is_default(const struct options *o, unsigned i)
 
 bool option_describe(unsigned i, const char **name, const char **value_shape, const char **help)
 {
-	static const char *const shapes[] = {"N", "SECONDS", "", "MODEL", "STRATEGY", "WHAT", "WHAT",
-		"TEXT"};
+	static const char *const shapes[] = {[TYPE_NUMBER] = "N", [TYPE_SECONDS] = "SECONDS",
+		[TYPE_FLAG] = "", [TYPE_MODEL] = "MODEL", [TYPE_STRATEGY] = "STRATEGY",
+		[TYPE_RACES] = "WHAT", [TYPE_EQUIVALENCE] = "WHAT", [TYPE_TEXT] = "TEXT"};
 
 	if (i >= array_size(rows))
 		return false;

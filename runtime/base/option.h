@@ -18,6 +18,9 @@ enum strategy {
 /* What a data race is: a finding; nothing; an access that counts as atomic (C from before 2011). */
 enum races { RACES_REPORT, RACES_IGNORE, RACES_PROMOTE };
 
+/* When two execution graphs count as the same: same reads-from and coherence, or same reads-from. */
+enum equivalence { EQUIVALENCE_RF_CO, EQUIVALENCE_RF };
+
 #define OPTION_TEXT_MAX 512
 
 #define PREEMPTIONS_ANY 1000000 /* no bound */
@@ -29,6 +32,7 @@ typedef u64 option_FLAG;
 typedef enum model option_MODEL;
 typedef enum strategy option_STRATEGY;
 typedef enum races option_RACES;
+typedef enum equivalence option_EQUIVALENCE;
 typedef char option_TEXT[OPTION_TEXT_MAX];
 
 struct options {
@@ -70,5 +74,6 @@ bool option_describe(unsigned i, const char **name, const char **value_shape, co
 
 const char *model_name(enum model m);
 const char *strategy_name(enum strategy s);
+const char *equivalence_name(enum equivalence e);
 
 #endif

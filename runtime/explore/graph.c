@@ -145,7 +145,7 @@ static bool older_source(struct trust *x, u32 e)
 				return false;
 			continue;
 		}
-		if ((ev->flags & E_EXCL && consumed(g, w, ev->loc)) || consistent(x, e, 0) ||
+		if ((!x->rf && ev->flags & E_EXCL && consumed(g, w, ev->loc)) || consistent(x, e, 0) ||
 			rare_failure(x, e, e))
 			return true;
 	}

@@ -332,6 +332,9 @@ static bool left_out(void)
 	if (bounded & TRUST_DEPTH)
 		machine_coverage("some executions were left out: no room for more saved graphs (%zu MiB)",
 			TRUST_MEMORY >> 20);
+	if (bounded & TRUST_ORDER)
+		machine_coverage("some executions were left out: no order of stores was found in %llu attempts",
+			(unsigned long long)trust->coherence.budget);
 	if (bounded & TRUST_RARE && M.options->weak_cas)
 		M.bounds |= BOUND_WEAK_CAS;
 	else if (bounded & TRUST_RARE) {
@@ -349,6 +352,7 @@ bool graph_search(const char **why, bool *all)
 	*why = "not enough memory for execution graphs";
 	if (!graph_begin(&program))
 		return false;
+	trust->rf = M.options->equivalence == EQUIVALENCE_RF;
 	share_explore(trust);
 	execute_finish();
 	M.graph = machine_graph = false;

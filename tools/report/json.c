@@ -9,6 +9,7 @@
  *   format            1
  *   version           of heddle
  *   model, strategy   as given: "tso", "dfs"
+ *   equivalence       strategy graph: which executions count as one, "rf+co" or "rf"; else null
  *   error             why it could not be explored (exit code 2), else null
  *   executions        complete ones              } null for `heddle report FILE`, which knows
  *   blocked           cut short                  } only the one execution in the file
@@ -402,6 +403,7 @@ static void put_result(json_t *o, const struct result *r)
 	js_put(o, "error", js_text(r->error));
 	js_put(o, "model", js_text(s->model));
 	js_put(o, "strategy", js_text(s->strategy));
+	js_put(o, "equivalence", js_text(s->equivalence));
 	js_put(o, "executions", figure(s, s->executions));
 	js_put(o, "blocked", figure(s, s->blocked));
 	js_put(o, "failing", figure(s, s->failing));

@@ -151,7 +151,7 @@ char *name_of_value(const struct report *r, const struct leaf *leaf, const u64 *
 
 /* What is known of the whole run; `report FILE` knows only the trace. */
 struct summary {
-	const char *model, *strategy;
+	const char *model, *strategy, *equivalence; /* the last of strategy graph only, else NULL */
 	bool known; /* the figures below are */
 	u64 executions, blocked, failing, steps;
 	u64 suppressed; /* findings */

@@ -5,6 +5,8 @@
 
 #include "die.h"
 
+#include <string.h>
+
 static char *with_number(const char *before, u64 n, const char *after)
 {
 	return xprintf("%s%llu%s", before, (unsigned long long)n, after);
@@ -68,14 +70,15 @@ static const char *plural(u64 n, const char *word)
 
 void text_summary(const struct summary *s, FILE *out)
 {
+	bool by_rf = s->equivalence && !strcmp(s->equivalence, equivalence_name(EQUIVALENCE_RF));
 	const char *name;
 	char *words;
 
 	text_outcomes(s, out);
 	for (unsigned i = 0; i < s->ncoverage; i++)
 		fprintf(out, "note: %s\n", s->coverage[i]);
-	fprintf(out, "heddle: %s, %s, %s, ", s->model, s->strategy,
-		plural(s->executions, "execution"));
+	fprintf(out, "heddle: %s, %s, %s%s, ", s->model, s->strategy,
+		plural(s->executions, "execution"), by_rf ? " (reads-from classes)" : "");
 	fputs(s->complete ? "complete" : "not complete", out);
 	for (unsigned i = 0; !s->complete && bound_words(s, i, &name, &words); i++)
 		fprintf(out, "%s%s", i ? "; " : ": ", words);
