@@ -434,43 +434,6 @@ static bool back(struct trust *x)
 
 /* --- the loop -------------------------------------------------------------------------------- */
 
-/* Does every read of thread t's fruitless turn read the co-last write, and none of them fail for no
- * reason? */
-static bool spins_for_ever(const struct trust *x, u32 t, u64 reads)
-{
-	const struct graph *g = &x->graph;
-
-	for (u32 e = g->thread[t].last; e && reads; e = g->event[e].po_prev) {
-		const struct gevent *ev = &g->event[e];
-
-		if (!(ev->flags & E_READ))
-			continue;
-		if (ev->rf != g->place[ev->loc].co_last || ev->flags & E_RARE)
-			return false;
-		reads--;
-	}
-	return true;
-}
-
-/* Is t, which waits, in a turn of a spin loop that can never end? */
-static bool waits_for_ever(struct trust *x, u32 t, const struct label *l)
-{
-	const struct graph *g = &x->graph;
-	u32 last = g->thread[t].last, w = g->place[l->loc].co_last;
-	const struct label *next;
-	struct effect f;
-
-	if (!label_reads(l) || l->type == LABEL_SYNC)
-		return true;
-	f = effect_of(l, t, graph_write_value(g, w, l->loc), false);
-	next = &x->cache.node[cache_child(&x->cache, g->thread[t].node, f.key)].label;
-	if (next->type != LABEL_SPIN)
-		return false;
-	if (last && g->event[last].flags & E_WAIT)
-		return spins_for_ever(x, t, next->value);
-	return next->value < 2 || spins_for_ever(x, t, next->value - 1);
-}
-
 /* Nobody can move. */
 static bool leaf(struct trust *x)
 {

@@ -97,6 +97,8 @@ bool has_ended(struct trust *x, u32 t);
 u64 end_value(struct trust *x, u32 t);
 bool only_joins(struct trust *x, u32 node);
 bool is_joined(struct trust *x, u32 t);
+bool spins_for_ever(const struct trust *x, u32 t, u64 reads);
+bool waits_for_ever(struct trust *x, u32 t, const struct label *l);
 
 /* --- graph.c --------------------------------------------------------------------------------- */
 
