@@ -82,7 +82,10 @@ static void become(const struct child_setup *setup, const sigset_t *signals, pid
 		return;
 	if (fd != STDIN_FILENO)
 		close(fd);
-	if (setup->out_to_err)
+	fd = setup->no_out ? open("/dev/null", O_WRONLY) : -1;
+	if (fd >= 0)
+		dup2(fd, STDOUT_FILENO);
+	else if (setup->out_to_err)
 		dup2(STDERR_FILENO, STDOUT_FILENO);
 	sigprocmask(SIG_SETMASK, signals, NULL);
 	execv(setup->argv[0], setup->argv);

@@ -21,6 +21,7 @@ struct child_setup {
 	const char *input; /* NULL: /dev/null */
 	bool out_to_err;   /* its standard output goes to our standard error */
 	bool verbose;
+	bool no_out; /* its standard output goes nowhere */
 };
 
 /* Make the status page, and set the environment of whoever is exec'd from here. */

@@ -31,6 +31,8 @@ enum own {
 	OWN_REPLAY_DIR,
 	OWN_STDIN,
 	OWN_SUPPRESSIONS,
+	OWN_SUITE,
+	OWN_TEST,
 	OWN_QUIET,
 	OWN_VERBOSE,
 	OWN_GDB,
@@ -64,6 +66,8 @@ static const struct own_option {
 	{"suppressions", 0, OWN_SUPPRESSIONS, GROUP_RUN, "FILE",
 		"known findings that do not count (default: heddle.supp, if there is one)"},
 	{"gdb", 0, OWN_GDB, GROUP_REPLAY, "", "open gdb where the execution fails"},
+	{"suite", 0, OWN_SUITE, GROUP_RUN, "", "explore each CUnit test of the program by itself"},
+	{"test", 0, OWN_TEST, GROUP_RUN, "GLOB", "with --suite: only the tests with such a name"},
 	{"quiet", 'q', OWN_QUIET, GROUP_RUN, "", "no report, only the last line"},
 	{"verbose", 'v', OWN_VERBOSE, GROUP_RUN | GROUP_REPLAY, "", "say what is being done"},
 	{"help", 'h', OWN_HELP, ~0u, "", "this text"},
@@ -215,6 +219,8 @@ static void take_own(struct settings *s, const struct command *c, int id, const 
 	case OWN_STDIN: s->input = value; break;
 	case OWN_SUPPRESSIONS: s->suppressions = value; break;
 	case OWN_GDB: s->gdb = true; break;
+	case OWN_SUITE: s->suite = true; break;
+	case OWN_TEST: s->test = value; break;
 	case OWN_QUIET: s->quiet = true; break;
 	case OWN_VERBOSE: s->verbose = true; break;
 	case OWN_HELP: command_help(c, stdout); exit(EXIT_CLEAN);

@@ -32,7 +32,8 @@ struct settings {
 	bool annotate;
 	const char *replay_dir; /* NULL: the current directory */
 	const char *input;	/* a file for the program's standard input, NULL: /dev/null */
-	bool quiet, verbose, gdb;
+	const char *test;	/* a glob for names of tests, NULL: all */
+	bool suite, quiet, verbose, gdb;
 };
 
 /*

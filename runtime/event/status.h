@@ -49,6 +49,8 @@ enum status_verdict {
 	VERDICT_SUPPRESSED,
 };
 
+enum status_test { TEST_NONE, TEST_EXPLORED, TEST_INACTIVE, TEST_UNINITIALISED, TEST_OTHER };
+
 struct status_finding {
 	struct finding finding;
 	u64 execution;	   /* in which execution, 1 first */
@@ -97,6 +99,9 @@ struct status {
 	char note[512];
 	char coverage[8][160];	 /* what could not be seen, one sentence each */
 	struct status_outcomes outcomes;
+	/* run --suite: tests that the program has asked for so far, which one this is, what became of it */
+	u32 tests, test_state; /* enum status_test */
+	char suite[128], test[128];
 	/* The running execution: choice i is taken | options << 16. */
 	volatile u32 nchoices;
 	u32 choices[STATUS_CHOICES];

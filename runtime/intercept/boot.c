@@ -96,7 +96,9 @@ EXPORT int __libc_start_main(int (*main)(int, char **, char **), int argc, char 
 	option_defaults(&options);
 	if (!boot_options(&options))
 		stop_exit(2);
-	/* With `check` it is a call of heddle_check() that is to be explored: api.c. */
-	return real(__libc_start_main)(options.explore && !options.check ? explore_main : main,
-		argc, argv, init, fini, rtld_fini, stack_end);
+	/* With `check` it is a call of heddle_check() that is to be explored: check.c; with `cunit` a
+	 * test of CUnit's: cunit.c. */
+	return real(__libc_start_main)(
+		options.explore && !options.check && !options.cunit ? explore_main : main, argc, argv,
+		init, fini, rtld_fini, stack_end);
 }

@@ -43,8 +43,7 @@ static int run_check(void *unused)
 	return 0;
 }
 
-/* Threads of the process that can run; the parked ones cannot. */
-static unsigned count_threads(void)
+unsigned check_threads(void)
 {
 	DIR *d = opendir("/proc/self/task");
 	struct dirent *e;
@@ -115,9 +114,9 @@ static bool read_options(const struct heddle_options *options)
 }
 
 /* PROGRAM.NAME, or PROGRAM.N for the N-th call. */
-static void name_replay(void)
+static void name_replay(struct options *o, const char *name)
 {
-	char exe[256], *to = check.options.replay_name, *dot;
+	char exe[256], *to = o->replay_name, *dot;
 	ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
 	const char *base;
 
@@ -125,10 +124,10 @@ static void name_replay(void)
 		return;
 	exe[n > 0 ? n : 0] = 0;
 	base = strrchr(exe, '/') ? strrchr(exe, '/') + 1 : "program";
-	if (check.name[0])
-		snprintf(to, sizeof check.options.replay_name, "%.120s.%s", base, check.name);
+	if (name[0])
+		snprintf(to, sizeof o->replay_name, "%.120s.%s", base, name);
 	else
-		snprintf(to, sizeof check.options.replay_name, "%.120s.%u", base, check.count);
+		snprintf(to, sizeof o->replay_name, "%.120s.%u", base, check.count);
 	for (dot = to + strlen(base); *dot; dot++)
 		if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-+", *dot))
 			*dot = '_';
@@ -299,12 +298,20 @@ void api_report(void)
 			s->nfindings);
 }
 
+int check_explore(int (*fn)(void *), const char *name, struct options *o, void *frame)
+{
+	name_replay(o, name);
+	fflush(NULL);
+	save_callers(frame);
+	return machine_explore(fn, NULL, o, false);
+}
+
 /* --- heddle_check ---------------------------------------------------------------------------- */
 
 /* Can it be done now? */
 static bool is_alone(void)
 {
-	unsigned threads = count_threads();
+	unsigned threads = check_threads();
 
 	if (threads > 1)
 		say(threads == 2 ? "heddle_check: 1 other thread is running; join it first"
@@ -329,16 +336,13 @@ EXPORT int heddle_check_(void (*fn)(void *), void *arg, const struct heddle_opti
 	/* The calls that are not replayed would find nothing new, and leave no trace anyway. */
 	check.count++;
 	only_this = check.options.check;
-	if (only_this && check.options.check != check.count)
+	if (check.options.cunit || (only_this && check.options.check != check.count))
 		return 0;
 	check.options.check = check.count;
 	check.fn = fn;
 	check.arg = arg;
 	snprintf(check.name, sizeof check.name, "%s", options && options->name ? options->name : "");
-	name_replay();
-	fflush(NULL);
-	save_callers(__builtin_dwarf_cfa());
-	code = machine_explore(run_check, NULL, &check.options, false);
+	code = check_explore(run_check, check.name, &check.options, __builtin_dwarf_cfa());
 	if (only_this) {
 		fflush(NULL);
 		stop_exit(code);

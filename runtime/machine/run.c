@@ -15,6 +15,7 @@
 #include "machine/leak.h"
 #include "machine/outcome.h"
 #include "machine/output.h"
+#include "machine/run.h"
 #include "machine/search.h"
 #include "machine/share.h"
 #include "machine/signal.h"
@@ -178,8 +179,9 @@ static void *pages(size_t size)
 	return p == MAP_FAILED ? NULL : p;
 }
 
-static bool open_status(const struct options *o)
+bool status_open(const struct options *o)
 {
+	static bool have;
 	void *p;
 
 	if (!o->status_fd) {
@@ -192,6 +194,8 @@ static bool open_status(const struct options *o)
 			memset(own, 0, offsetof(struct status, choices));
 		return own;
 	}
+	if (have)
+		return true;
 	p = mmap(NULL, sizeof(struct status), PROT_READ | PROT_WRITE, MAP_SHARED,
 		(int)o->status_fd, 0);
 	if (p == MAP_FAILED)
@@ -200,6 +204,7 @@ static bool open_status(const struct options *o)
 	if (M.status->magic != STATUS_MAGIC || M.status->size != sizeof *M.status)
 		return false;
 	close((int)o->status_fd);
+	have = true;
 	return true;
 }
 
@@ -224,7 +229,7 @@ static bool begin(int (*fn)(void *), void *arg, const struct options *o)
 		memset(M.buffered.pos, 0xff, sizeof M.buffered.pos);
 		M.slots = 1;
 	}
-	if (!M.thread || !open_status(o))
+	if (!M.thread || !status_open(o))
 		return false;
 	M.status->model = M.model;
 	M.status->state = STATUS_READY;

@@ -5,6 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 
 ln -s "$here/../../examples" examples
+ln -s "$here/.." tests
 export PATH=$B/bin:$PATH
 
 # Seconds differ from run to run.

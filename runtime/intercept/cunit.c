@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * cunit.c - CUnit's tests, each explored by itself: `heddle run --suite`.
+ *
+ * The tool starts the program once for each test, with the option cunit=N. The program's main runs
+ * natively, fills CUnit's registry and asks for its tests to be run; that comes here. Tests are
+ * counted over all such calls, in the order of the registry. For the N-th one the initialisation of its
+ * suite runs natively, then the test is explored, with setup and teardown in every execution, then
+ * the suite is cleaned up and the process ends. No other test is run, unless cunit-before asks for
+ * the ones before it in its suite: natively, once each.
+ *
+ * Elsewhere, too, a failed CU_ASSERT in an execution that is explored is a finding, at its line.
+ */
+#include "intercept/api.h"
+#include "intercept/intercept.h"
+#include "machine/core.h"
+#include "machine/run.h"
+#include "machine/stop.h"
+
+#include <CUnit/Automated.h>
+#include <CUnit/Basic.h>
+#include <CUnit/Console.h>
+#include <CUnit/CUnit.h>
+#include <dlfcn.h>
+#include <fnmatch.h>
+
+static struct cunit {
+	bool running; /* current tests are ours, not CUnit's */
+	CU_pSuite suite;
+	CU_pTest test;
+	jmp_buf *fatal; /* where a failed fatal assertion goes, natively */
+} cunit;
+
+/* CUnit's own function: there, as somebody has called it. */
+#define CUNIT(name)                                                                                \
+	({                                                                                         \
+		static __typeof__(&name) own;                                                      \
+		if (!own)                                                                          \
+			own = (__typeof__(&name))(uintptr_t)next(#name);                           \
+		own;                                                                               \
+	})
+
+static void *next(const char *name)
+{
+	void *p = dlsym(RTLD_NEXT, name);
+
+	if (!p) {
+		say("%s: CUnit's shared library does not have it", name);
+		stop_exit(2);
+	}
+	return p;
+}
+
+/* --- assertions ------------------------------------------------------------------------------ */
+
+INTERCEPT CU_BOOL CU_assertImplementation(CU_BOOL value, unsigned line, const char *condition,
+	const char *file, const char *function, CU_BOOL fatal)
+{
+	if (machine_exploring) {
+		if (!value)
+			machine_fail(FINDING_ASSERTION, file, (int)line, function,
+				"assertion `%s' failed", condition);
+		return value;
+	}
+	if (!cunit.running)
+		return CUNIT(CU_assertImplementation)(value, line, condition, file, function, fatal);
+	if (!value && fatal && cunit.fatal)
+		longjmp(*cunit.fatal, 1);
+	return value;
+}
+
+INTERCEPT CU_pSuite CU_get_current_suite(void)
+{
+	return cunit.running ? cunit.suite : CUNIT(CU_get_current_suite)();
+}
+
+INTERCEPT CU_pTest CU_get_current_test(void)
+{
+	return cunit.running ? cunit.test : CUNIT(CU_get_current_test)();
+}
+
+INTERCEPT CU_BOOL CU_is_test_running(void)
+{
+	return cunit.running ? cunit.test != NULL : CUNIT(CU_is_test_running)();
+}
+
+/* --- a test ---------------------------------------------------------------------------------- */
+
+static int run_test(void *unused)
+{
+	if (cunit.suite->pSetUpFunc)
+		cunit.suite->pSetUpFunc();
+	cunit.test->pTestFunc();
+	if (cunit.suite->pTearDownFunc)
+		cunit.suite->pTearDownFunc();
+	return 0;
+}
+
+static void run_natively(CU_pTest test)
+{
+	jmp_buf here;
+
+	cunit.test = test;
+	cunit.fatal = &here;
+	if (!setjmp(here))
+		run_test(NULL);
+	cunit.fatal = NULL;
+}
+
+static void copy(char *to, size_t room, const char *from)
+{
+	snprintf(to, room, "%s", from ? from : "");
+}
+
+static _Noreturn void finish(enum status_test state, int code)
+{
+	M.status->test_state = state;
+	fflush(NULL);
+	stop_exit(code);
+}
+
+static _Noreturn void explore(struct options *o, CU_pSuite suite, CU_pTest test)
+{
+	char name[200];
+	int code;
+
+	cunit.running = true;
+	cunit.suite = suite;
+	copy(M.status->suite, sizeof M.status->suite, suite->pName);
+	copy(M.status->test, sizeof M.status->test, test->pName);
+	M.status->test_state = TEST_EXPLORED; /* in case that it does not come to its end */
+	if (o->cunit_only[0] && fnmatch(o->cunit_only, test->pName, 0))
+		finish(TEST_OTHER, 0);
+	if (!suite->fActive || !test->fActive)
+		finish(TEST_INACTIVE, 0);
+	if (suite->pInitializeFunc && suite->pInitializeFunc())
+		finish(TEST_UNINITIALISED, 1);
+	for (CU_pTest t = suite->pTest; o->cunit_before && t != test; t = t->pNext)
+		if (t->fActive)
+			run_natively(t);
+	if (check_threads() > 1) {
+		copy(M.status->note, sizeof M.status->note,
+			"other threads are running when the test begins: it cannot be explored");
+		M.status->state = STATUS_REFUSED;
+		finish(TEST_EXPLORED, 2);
+	}
+	cunit.test = test;
+	snprintf(name, sizeof name, "%.90s.%.90s", M.status->suite, M.status->test);
+	code = check_explore(run_test, name, o, __builtin_dwarf_cfa());
+	if (suite->pCleanupFunc && suite->pCleanupFunc())
+		machine_coverage("the suite's cleanup function returned an error");
+	finish(TEST_EXPLORED, code);
+}
+
+/* --- running tests --------------------------------------------------------------------------- */
+
+static struct options *suite_options(void)
+{
+	static struct options o;
+
+	option_defaults(&o);
+	return boot_options(&o) && o.cunit ? &o : NULL;
+}
+
+/* All tests, of a suite, or one: NULL = all. */
+static CU_ErrorCode run(struct options *o, CU_pSuite suite, CU_pTest test)
+{
+	CU_pTestRegistry all = CUNIT(CU_get_registry)();
+
+	if (!all)
+		return CUE_NOREGISTRY;
+	if (!status_open(o))
+		stop_exit(2);
+	for (CU_pSuite s = suite ? suite : all->pSuite; s; s = suite ? NULL : s->pNext)
+		for (CU_pTest t = test ? test : s->pTest; t; t = test ? NULL : t->pNext)
+			if (++M.status->tests == o->cunit)
+				explore(o, s, t);
+	return CUE_SUCCESS;
+}
+
+#define RUN(name, suite, test, ...)                                                                \
+	do {                                                                                       \
+		struct options *o = machine_exploring ? NULL : suite_options();                    \
+                                                                                                   \
+		return o ? run(o, suite, test) : CUNIT(name)(__VA_ARGS__);                         \
+	} while (0)
+
+INTERCEPT CU_ErrorCode CU_run_all_tests(void)
+{
+	RUN(CU_run_all_tests, NULL, NULL);
+}
+
+INTERCEPT CU_ErrorCode CU_run_suite(CU_pSuite suite)
+{
+	RUN(CU_run_suite, suite, NULL, suite);
+}
+
+INTERCEPT CU_ErrorCode CU_run_test(CU_pSuite suite, CU_pTest test)
+{
+	RUN(CU_run_test, suite, test, suite, test);
+}
+
+INTERCEPT CU_ErrorCode CU_basic_run_tests(void)
+{
+	RUN(CU_basic_run_tests, NULL, NULL);
+}
+
+INTERCEPT CU_ErrorCode CU_basic_run_suite(CU_pSuite suite)
+{
+	RUN(CU_basic_run_suite, suite, NULL, suite);
+}
+
+INTERCEPT CU_ErrorCode CU_basic_run_test(CU_pSuite suite, CU_pTest test)
+{
+	RUN(CU_basic_run_test, suite, test, suite, test);
+}
+
+INTERCEPT void CU_automated_run_tests(void)
+{
+	struct options *o = machine_exploring ? NULL : suite_options();
+
+	if (o)
+		run(o, NULL, NULL);
+	else
+		CUNIT(CU_automated_run_tests)();
+}
+
+INTERCEPT void CU_console_run_tests(void)
+{
+	struct options *o = machine_exploring ? NULL : suite_options();
+
+	if (o)
+		run(o, NULL, NULL);
+	else
+		CUNIT(CU_console_run_tests)();
+}

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: ISC
+# t_suite.sh - heddle run --suite: each test of a CUnit suite by itself, without a change to it.
+. "$(dirname "$0")/lib.sh"
+
+cp "$here/suite.c" "$here/suites.c" .
+build -o suite suite.c -lcunit
+build -o suites suites.c -lcunit
+
+# Natively the suite does what it does with another compiler.
+gcc -w -pthread -o plain suite.c -lcunit
+for program in plain suite; do
+	./$program 2>&1 | grep -v '^Elapsed' >$program.out
+	echo "exit ${PIPESTATUS[0]}" >>$program.out
+done
+same "natively as with gcc" plain.out suite.out
+has "natively: 20 tests pass" suite.out 'tests +20 +20 +20 +0 +0'
+
+# The two tests that depend on the order of things are named, and no other.
+t "20 tests" 1 "$heddle" run --suite ./suite
+[ "$(grep -c '^ok      .* complete$' out)" = 18 ] && pass "20 tests: 18 lines" || fail "20 tests: 18 lines" "$(cat out)"
+grep '^FAILED' out >got
+cat >want <<EOT
+FAILED  counter: statistics                      assertion \`CU_ASSERT_EQUAL(atomic_load(&count),2)' failed, suite.c:$(grep -n '@statistics \*/' suite.c | cut -d: -f1) (suite.counter.statistics.heddle)
+FAILED  flag: handshake                          assertion \`atomic_load(&seen[0]) || atomic_load(&seen[1])' failed, suite.c:$(grep -n '@handshake \*/' suite.c | cut -d: -f1) (suite.flag.handshake.heddle)
+EOT
+same "20 tests: exactly two fail" want got
+has "20 tests: the last line" out '^heddle: 20 tests, 18 ok, 2 failed, [0-9.]+ s$'
+[ "$(wc -l <out)" -le 23 ] && pass "20 tests: a line each" || fail "20 tests: a line each" "$(cat out)"
+[ "$(ls ./*.heddle | wc -l)" = 2 ] && pass "20 tests: two replay files" || fail "20 tests: two replay files" "$(ls)"
+t "replay" 1 "$heddle" replay suite.flag.handshake.heddle
+has "replay" out '^FAILED  assertion .atomic_load\(&seen'
+t "replay, one that needs no reordering" 1 "$heddle" replay suite.counter.statistics.heddle
+t "report" 0 "$heddle" report suite.flag.handshake.heddle
+for model in sc tso pso; do
+	t "$model" 1 "$heddle" run --suite --model $model ./suite
+	case $model in sc) n=19 ;; *) n=18 ;; esac
+	has "$model" out "^heddle: 20 tests, $n ok, $((20 - n)) failed"
+done
+t "random" 1 "$heddle" run --suite --model tso --strategy random --executions 500 --test 'hand*' ./suite
+has "random: cut short" out '^cut     flag: handshake, fenced .* 500 executions, not complete: stopped after 500'
+has "random: only the tests with such a name" out '^heddle: 2 tests, 0 ok, 1 failed, 1 cut short'
+t "several jobs" 1 "$heddle" run --suite -j 2 --test 'stat*' ./suite
+
+# Documents have each test.
+t "documents" 1 "$heddle" run --suite --json j.json --junit j.xml ./suite
+[ "$(jq -r '[(.tests | length), .exit_code, (.tests[] | select(.findings != []) | .name)] | join(",")' j.json)" = \
+	"20,1,statistics,handshake" ] && pass "JSON" || fail "JSON" "$(head -c 600 j.json)"
+[ "$(grep -c '<testcase' j.xml)" = 20 ] && [ "$(grep -c '<failure' j.xml)" = 2 ] && pass "JUnit" ||
+	fail "JUnit" "$(grep -c '<testcase' j.xml) $(grep -c '<failure' j.xml)"
+
+# A suite is begun and ended once for each test, and a test may need those before it.
+rm -f marks
+t "tests that need others" 1 "$heddle" run --suite ./suites depending
+has "needs another" out "^ok      file: use .*only after the tests before it: by itself, assertion .CU_ASSERT_EQUAL\(state,2\)"
+has "fails anyway" out '^FAILED  file: never'
+has "a fatal assertion" out '^FAILED  fatal: fails'
+has "the next is not concerned" out '^ok      fatal: after'
+has "needs another: the last line" out '^heddle: 5 tests, 3 ok, 2 failed, 1 of the ok ones only after'
+[ "$(sort marks | uniq -c | tr -s ' \n' ' ')" = " 7 begin 5 end " ] && pass "suites begin and end" ||
+	fail "suites begin and end" "$(cat marks)"
+t "what goes wrong" 1 "$heddle" run --suite ./suites wrong
+has "a crash" out '^FAILED  wrong: crash  .*SIGSEGV'
+has "the process ends where nobody sees it" out '^FAILED  wrong: killed  .*exit status 7'
+has "a deadlock" out '^FAILED  wrong: deadlock'
+has "and after all that" out '^ok      wrong: fine'
+t "what cannot be explored" 2 "$heddle" run --suite ./suites refused
+has "fork" out '^refused refused: forks .* calls fork'
+has "threads of before" out '^refused threads: alone .* other threads are running'
+has "the rest is" out '^ok      refused: fine'
+t "cut short" 3 "$heddle" run --suite --time 0.3 ./suites endless
+has "cut short" out '^cut     long: endless .* not complete: stopped after 0.3 s'
+t "inactive" 0 "$heddle" run --suite ./suites inactive
+has "inactive" out '^heddle: 1 test, 1 ok, 0 failed, 2 inactive'
+t "a suite that cannot begin" 1 "$heddle" run --suite ./suites uninitialised
+has "a suite that cannot begin" out '^FAILED  broken: never .*initialisation of its suite failed'
+t "every way to run tests" 0 "$heddle" run --suite ./suites one-by-one
+has "every way to run tests" out '^heddle: 11 tests, 11 ok'
+refused "no tests" "ran no CUnit test" "$heddle" run --suite ./suites empty
+refused "no suite" "ran no CUnit test" "$heddle" run --suite ./suites
+refused "--test alone" "--test needs --suite" "$heddle" run --test x ./suites
+refused "--checkpoint" "not for --suite" "$heddle" run --suite --checkpoint f ./suites wrong
+
+# A failed assertion of CUnit's is a finding in a whole program, too.
+t "a whole program" 1 "$heddle" run ./suites depending
+has "a whole program" out "^FAILED  assertion .CU_ASSERT_EQUAL\(state,3\)' failed, suites.c:"
+finish

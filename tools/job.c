@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: ISC */
+/* job.c - see job.h. */
+#include "job.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "die.h"
+#include "load.h"
+#include "lost.h"
+
+#define PROGRESS_NS 200000000
+#define JUDGE_MS    2
+
+/* --- progress -------------------------------------------------------------------------------- */
+
+static u64 now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (u64)t.tv_sec * 1000000000 + (u64)t.tv_nsec;
+}
+
+/* 1234, 12.3k, 4.5M */
+static const char *short_number(double n)
+{
+	if (n < 10000)
+		return xprintf("%.0f", n);
+	return n < 1e6 ? xprintf("%.1fk", n / 1e3) : xprintf("%.1fM", n / 1e6);
+}
+
+/* ", ~1.2M in all, 14 min left" */
+static const char *rest_words(const struct status *st, double seconds)
+{
+	double all = (double)st->estimate, done = (double)st->executions, left;
+
+	if (!(all > done) || !(done > 0))
+		return "";
+	left = seconds * (all - done) / done;
+	return xprintf(", ~%s in all, %s left", short_number(all),
+		left < 100 ? xprintf("%.0f s", left)
+		: left < 6000 ? xprintf("%.0f min", left / 60)
+		: left < 360000 ? xprintf("%.0f h", left / 3600) : xprintf("%.0f days", left / 86400));
+}
+
+static void draw(const struct child *c, const struct job *j)
+{
+	const struct status *st = c->status;
+	double seconds = (double)(now() - j->started) / 1e9;
+	u32 strategy = st->strategy;
+
+	if (st->state != STATUS_EXPLORING)
+		return;
+	fprintf(stderr, "\r\033[Kheddle: %s executions, %s/s, %u finding%s, %.1f s, %s%s%s",
+		short_number((double)st->executions),
+		short_number(seconds > 0 ? (double)st->executions / seconds : 0), st->nfindings,
+		st->nfindings == 1 ? "" : "s", seconds,
+		strategy <= STRATEGY_FOLLOW ? strategy_name((enum strategy)strategy) : "?",
+		rest_words(st, seconds),
+		c->interrupted ? ", stopping (Ctrl-C again kills it)" : "");
+	fflush(stderr);
+}
+
+/* --- suppressions ---------------------------------------------------------------------------- */
+
+static const struct report *open_finding(const struct job *j, const struct status_finding *f)
+{
+	const struct trace *t = f->replay[0] ? load_trace_or_warn(f->replay) : NULL;
+	struct report *r = t ? report_open(t, f->replay) : NULL;
+
+	if (r)
+		report_select(r, j->s.style.all);
+	return r;
+}
+
+/* The runtime waits for this: does the finding count? */
+static void judge(struct job *j, struct status_finding *f, struct found *to)
+{
+	*to = (struct found){.status = f};
+	to->report = open_finding(j, f);
+	to->suppressed = suppressions_match(&j->rules, to);
+	__atomic_store_n(&f->verdict, to->suppressed ? VERDICT_SUPPRESSED : VERDICT_COUNTS,
+		__ATOMIC_RELEASE);
+}
+
+static void judge_all(struct job *j, struct status *st)
+{
+	for (unsigned i = 0; j->rules.path && i < st->nfindings && i < STATUS_FINDINGS; i++)
+		if (__atomic_load_n(&st->findings[i].verdict, __ATOMIC_ACQUIRE) == VERDICT_ASKED)
+			judge(j, &st->findings[i], &j->findings[i]);
+}
+
+static void tick(struct child *c, void *ctx)
+{
+	struct job *j = ctx;
+
+	judge_all(j, c->status);
+	if (!isatty(STDERR_FILENO) || now() - j->drawn < PROGRESS_NS)
+		return;
+	j->drawn = now();
+	draw(c, j);
+}
+
+/* --- the result ------------------------------------------------------------------------------ */
+
+static void summarise(struct job *j)
+{
+	const struct status *st = j->child.status;
+	struct summary *sum = &j->result.summary;
+
+	sum->model = model_name(st->state == STATUS_NEW ? j->s.explore.model : (enum model)st->model);
+	sum->strategy = strategy_name(j->s.explore.strategy == STRATEGY_GRAPH &&
+						      st->strategy == STRATEGY_DFS
+					      ? STRATEGY_DFS /* --preemptions */
+					      : j->s.explore.strategy);
+	if (st->strategy == STRATEGY_GRAPH)
+		sum->equivalence = equivalence_name(j->s.explore.equivalence);
+	sum->known = !j->result.error;
+	sum->executions = st->executions;
+	sum->blocked = st->blocked;
+	sum->failing = st->failing;
+	sum->steps = st->steps;
+	sum->complete = st->complete;
+	sum->bounds = st->bounds;
+	sum->estimate = st->complete ? 0 : st->estimate;
+	sum->options = &j->s.explore;
+	sum->outcomes = &st->outcomes;
+	sum->seconds = (double)st->nanoseconds / 1e9;
+	for (unsigned i = 0; i < array_size(st->coverage) && st->coverage[i][0]; i++)
+		sum->coverage[sum->ncoverage++] = st->coverage[i];
+}
+
+/* Nobody has waited for the verdict about the last finding. Returns the exit code. */
+static int take_lost_finding(struct job *j)
+{
+	struct status *st = j->child.status;
+	struct result all = {.findings = j->findings, .nfindings = st->nfindings};
+
+	judge(j, &st->findings[st->nfindings - 1], &j->findings[st->nfindings - 1]);
+	return result_failures(&all) ? EXIT_FINDING : EXIT_CUT;
+}
+
+/* The process is gone in the middle of an execution: that is a finding. */
+static void take_lost(struct job *j)
+{
+	struct status *st = j->child.status;
+
+	if (WIFEXITED(j->child.wait_status) && WEXITSTATUS(j->child.wait_status) == EXIT_BUG)
+		exit(EXIT_BUG); /* it has said why */
+	if (j->child.interrupted) {
+		st->bounds |= BOUND_INTERRUPT;
+		j->exit_code = result_failures(&(struct result){.findings = j->findings,
+				       .nfindings = st->nfindings}) ? EXIT_FINDING : EXIT_CUT;
+	} else {
+		lost_finding(&j->child, &j->setup, &j->s, &j->facts);
+		j->exit_code = take_lost_finding(j);
+	}
+	st->complete = 0;
+	if (!st->nanoseconds)
+		st->nanoseconds = now() - j->started;
+}
+
+/* What the state says about a run that could not explore anything; NULL if it could. */
+static const char *take_state(struct job *j)
+{
+	const struct status *st = j->child.status;
+	int code = j->child.wait_status;
+
+	j->exit_code = st->exit_code;
+	switch (st->state) {
+	case STATUS_DONE: return NULL;
+	case STATUS_EXPLORING: take_lost(j); return NULL;
+	case STATUS_REFUSED:
+	case STATUS_DIVERGED: return xprintf("%.*s", (int)sizeof(st->note), st->note);
+	}
+	if (WIFEXITED(code) && WEXITSTATUS(code) == EXIT_BUG)
+		exit(EXIT_BUG);
+	if (j->child.interrupted)
+		return "interrupted before anything was explored";
+	if (WIFSIGNALED(code))
+		return xprintf("%s: killed by %s before anything was explored", j->setup.argv[0],
+			sigabbrev_np(WTERMSIG(code))
+				? xprintf("SIG%s", sigabbrev_np(WTERMSIG(code)))
+				: "a signal");
+	return xprintf("%s: ended with status %d before anything was explored", j->setup.argv[0],
+		WEXITSTATUS(code));
+}
+
+static void take_findings(struct job *j)
+{
+	struct status *st = j->child.status;
+	unsigned n = st->nfindings < STATUS_FINDINGS ? st->nfindings : STATUS_FINDINGS;
+	bool documents = j->to.json || j->to.junit || j->to.sarif || j->to.annotate;
+	struct result *r = &j->result;
+
+	for (unsigned i = 0; i < n; i++) {
+		struct found *f = &j->findings[i];
+
+		f->status = &st->findings[i];
+		if (!f->report && (!j->s.quiet || documents))
+			f->report = open_finding(j, &st->findings[i]);
+	}
+	r->findings = j->findings;
+	r->nfindings = n;
+	r->summary.suppressed = n - result_failures(r);
+	suppressions_count(&j->rules, r->findings, n);
+}
+
+/* --- all of it ------------------------------------------------------------------------------- */
+
+void job_explore(struct job *j)
+{
+	struct child_watch watch = {tick, j, j->s.explore.judged ? JUDGE_MS : 200};
+
+	j->started = now();
+	child_start(&j->child, &j->s.explore, &j->setup);
+	close(j->child.fd);
+	child_wait(&j->child, &watch);
+	if (isatty(STDERR_FILENO))
+		fprintf(stderr, "\r\033[K");
+	if (j->child.status->test_state == TEST_NONE && j->s.explore.cunit)
+		return; /* there is no such test */
+	j->result.error = take_state(j);
+	if (j->result.error)
+		j->exit_code = EXIT_USAGE;
+	summarise(j);
+	take_findings(j);
+	j->result.summary.exit_code = j->exit_code;
+}

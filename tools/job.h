@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * job.h - one exploration: of a program, or of one test of its suite.
+ *
+ * The work is done by the runtime inside the program's own process; here it is started, watched
+ * and asked for the result. When that process dies of something the runtime could not catch, the
+ * choices it had taken are still in the status page, and make the replay file (lost.c).
+ */
+#ifndef TOOLS_JOB_H
+#define TOOLS_JOB_H
+
+#include "child.h"
+#include "elffile.h"
+#include "opt.h"
+#include "suppress.h"
+
+struct job {
+	/* what is asked for */
+	struct settings s;
+	struct suppressions rules;
+	struct child_setup setup;
+	struct elf_facts facts;
+	struct outputs to;
+	/* while it runs */
+	struct child child;
+	u64 started; /* monotonic, nanoseconds */
+	u64 drawn;   /* when the progress line was */
+	/* what came of it; result.error: why nothing could be explored */
+	struct found findings[STATUS_FINDINGS];
+	struct result result;
+	int exit_code;
+};
+
+/* Run it. Of a test that does not exist (status page: TEST_NONE) there is no result. */
+void job_explore(struct job *j);
+
+/* suite.c: one job for each test that the program registers with CUnit. Returns the exit code. */
+int suite_run(const struct job *all, char **argv);
+
+#endif
