@@ -18,7 +18,7 @@
 #include <string.h>
 
 #define THREADS	  5
-#define EVENTS	  26
+#define EVENTS	  48
 #define LOCATIONS 4
 
 struct access {
@@ -63,16 +63,16 @@ static void show(void)
 /* --- the machine ----------------------------------------------------------------------------- */
 
 struct state {
-	u32 committed; /* bits: events */
+	u64 committed; /* bits: events */
 	u8 pos[THREADS], mem[LOCATIONS];
-	u8 pad[3];
+	u8 pad[7]; /* [0]: it is there */
 };
 
 static bool is_pending(const struct state *s, u32 e)
 {
 	const struct access *x = &I.e[e];
 
-	return x->flags & E_WRITE && x->index < s->pos[x->thread] && !(s->committed & 1u << e);
+	return x->flags & E_WRITE && x->index < s->pos[x->thread] && !(s->committed & 1ull << e);
 }
 
 static bool is_empty(const struct state *s, u32 t)
@@ -114,7 +114,7 @@ static u32 value_of(const struct state *s, const struct access *x)
 static void put(struct state *s, u32 e)
 {
 	s->mem[I.e[e].loc] = (u8)e;
-	s->committed |= 1u << e;
+	s->committed |= 1ull << e;
 }
 
 /* Thread t's next step. False: it cannot be done now. source: where a read reads, instead of checking it. */
@@ -451,6 +451,34 @@ static void ask_all(bool expected)
 	}
 }
 
+/* Too big for brute(): all ways must agree, and a witness is a proof. */
+static void ask_each_other(void)
+{
+	enum verify_answer first = VERIFY_NO;
+	u32 to[EVENTS + 1];
+
+	for (u32 i = 0; i < array_size(ways) && failures < 5; i++) {
+		enum verify_answer a;
+
+		push(ways[i].halves, ways[i].backwards, to);
+		verify.way = ways[i].way;
+		verify.budget = ways[i].way & VERIFY_NAIVE ? 20000 : 0;
+		a = verify_decide(&verify);
+		if (i == 0)
+			first = a;
+		if (a == VERIFY_YES ? !carry_out(to) || first != a : first == VERIFY_YES && a != VERIFY_BUDGET) {
+			failures++;
+			CU_FAIL("two answers");
+			printf("\n# %s: answer %d by %s; at first: %d\n", ways[i].name, a,
+				verify_stage_name(verify.stage), first);
+			show();
+		}
+	}
+	verify.budget = 0;
+	instances++;
+	realisable += first == VERIFY_YES;
+}
+
 static void begin(void)
 {
 	const char *seed = getenv("VERIFY_SEED");
@@ -510,9 +538,165 @@ static void pso(void)
 	random_instances(MODEL_PSO);
 }
 
+static void larger(void)
+{
+	u32 count = getenv("LONG") ? 20000 : 1000;
+
+	begin();
+	for (u32 i = 0; i < count && failures < 5; i++) {
+		make((enum model)(i % 3), EVENTS);
+		ask_each_other();
+	}
+	CU_ASSERT(realisable > instances / 10 && realisable < instances * 9 / 10);
+	end();
+}
+
+/* --- instances that a wrong key gets wrong ----------------------------------------------------- */
+
+/* An access of a named instance, thread by thread; source: number in the list, 1 first. */
+struct row {
+	u8 thread, loc, source;
+	u16 flags;
+};
+
+#define RMW (E_READ | E_WRITE | E_EXCL | E_FULL)
+
+/* theory/rf.md 2.5: RMWs hold x one after the other. */
+static const struct row rmw_key[] = {
+	{0, 0, 0, E_WRITE}, {0, 0, 3, E_READ}, {1, 0, 5, RMW}, {2, 0, 5, E_READ}, {3, 0, 0, E_WRITE}};
+
+/* Thread 1's fence is possible only if its x reached memory before thread 2's, which thread 3 reads early
+ * and thread 4 late: same ops, different fence maps. */
+static const struct row fence_map[] = {{0, 1, 0, E_WRITE}, {1, 1, 1, E_READ}, {1, 0, 0, E_WRITE},
+	{1, 2, 9, E_READ}, {1, 0, 0, E_FENCE | E_FULL}, {1, 3, 0, E_WRITE}, {2, 0, 0, E_WRITE},
+	{3, 0, 7, E_READ}, {3, 2, 0, E_WRITE}, {4, 3, 6, E_READ}, {4, 0, 7, E_READ}};
+
+/* The same, but who reads late has stored it himself. */
+static const struct row fence_map_own[] = {{0, 1, 0, E_WRITE}, {1, 1, 1, E_READ}, {1, 0, 0, E_WRITE},
+	{1, 2, 8, E_READ}, {1, 0, 0, E_FENCE | E_FULL}, {1, 3, 0, E_WRITE}, {2, 0, 9, E_READ},
+	{2, 2, 0, E_WRITE}, {3, 0, 0, E_WRITE}, {3, 3, 6, E_READ}, {3, 0, 9, E_READ}};
+
+/* Stuck in the first epoch or in the second: locations x, g, h, v = q. */
+static const struct row epochs[] = {{0, 1, 0, E_WRITE}, {1, 1, 1, E_READ}, {1, 0, 0, E_WRITE},
+	{1, 2, 9, E_READ}, {1, 0, 0, E_WRITE | E_STORES}, {1, 3, 0, E_WRITE}, {2, 0, 0, E_WRITE},
+	{3, 0, 7, E_READ}, {3, 2, 0, E_WRITE}, {4, 3, 6, E_READ}, {4, 0, 7, E_READ}};
+
+/* Nobody reads thread 0's x, but its fence waits for it; so its y must be early, which is read late. */
+static const struct row early_epoch[] = {{0, 1, 0, E_WRITE}, {0, 0, 0, E_WRITE | E_STORES},
+	{0, 2, 7, E_READ}, {0, 0, 0, E_FENCE | E_FULL}, {0, 3, 0, E_WRITE}, {1, 0, 11, E_READ},
+	{1, 2, 0, E_WRITE}, {1, 3, 5, E_READ}, {1, 0, 11, E_READ}, {1, 1, 1, E_READ}, {2, 0, 0, E_WRITE}};
+
+/* Threads in the order of p[]: pushed so, and numbered so. */
+static void arrange(const struct row *row, u32 n, const u8 *p, u32 nthreads)
+{
+	u8 to[EVENTS + 1] = {0};
+
+	I = (struct instance){.model = MODEL_PSO, .nthreads = nthreads, .nlocs = LOCATIONS};
+	for (u32 t = 0; t < nthreads; t++) {
+		for (u32 i = 0; i < n; i++) {
+			if (row[i].thread != p[t])
+				continue;
+			to[i + 1] = (u8)++I.n;
+			I.e[I.n] = (struct access){.thread = (u8)t, .index = I.length[t],
+				.loc = row[i].loc, .source = row[i].source, .flags = row[i].flags};
+			I.thread[t][I.length[t]++] = (u8)I.n;
+		}
+	}
+	for (u32 e = 1; e <= I.n; e++)
+		I.e[e].source = to[I.e[e].source];
+}
+
+static void permute(const struct row *row, u32 n, u8 *p, u32 at, u32 nthreads)
+{
+	if (at == nthreads) {
+		arrange(row, n, p, nthreads);
+		CU_ASSERT(brute());
+		ask_all(true);
+		return;
+	}
+	for (u32 i = at; i < nthreads; i++) {
+		u8 t = p[at];
+
+		p[at] = p[i];
+		p[i] = t;
+		permute(row, n, p, at + 1, nthreads);
+		p[i] = p[at];
+		p[at] = t;
+	}
+}
+
+static void all_numberings(const struct row *row, u32 n)
+{
+	u8 p[THREADS] = {0, 1, 2, 3, 4};
+	u32 nthreads = row[n - 1].thread + 1u;
+
+	permute(row, n, p, 0, nthreads);
+}
+
+static void keys(void)
+{
+	begin();
+	all_numberings(rmw_key, array_size(rmw_key));
+	CU_ASSERT_EQUAL(instances, 24);
+	all_numberings(fence_map, array_size(fence_map));
+	all_numberings(fence_map_own, array_size(fence_map_own));
+	all_numberings(epochs, array_size(epochs));
+	all_numberings(early_epoch, array_size(early_epoch));
+	end();
+}
+
+/* --- limits ------------------------------------------------------------------------------------ */
+
+static void push_reads(u32 thread, u32 loc, u32 w, u32 other)
+{
+	verify_source(&verify, verify_push(&verify, thread, loc, E_READ), w);
+	verify_push(&verify, thread, other, E_READ);
+}
+
+/* Four threads store, each to its location; two see the last of one and not even the first of another, the other
+ * way round: naively, many states. */
+static void push_stores(u32 n)
+{
+	u32 w[4] = {0};
+
+	verify_begin(&verify, MODEL_TSO);
+	for (u32 i = 0; i < n; i++)
+		w[i % 4] = verify_push(&verify, i % 4, i % 4, E_WRITE);
+	push_reads(4, 0, w[0], 1);
+	push_reads(5, 1, w[1], 0);
+}
+
+static void limits(void)
+{
+	size_t size = verify_memory(40, 6, 4);
+
+	begin();
+	verify_init(&verify, memory, size, 40, 6, 4);
+	push_stores(24);
+	verify.way = VERIFY_NAIVE;
+	CU_ASSERT_EQUAL(verify_decide(&verify), VERIFY_MEMORY);
+	verify.budget = 5;
+	CU_ASSERT_EQUAL(verify_decide(&verify), VERIFY_BUDGET);
+	CU_ASSERT_EQUAL(verify.states, 6);
+	verify.budget = 0;
+	verify.way = 0;
+	CU_ASSERT_EQUAL(verify_decide(&verify), VERIFY_NO);
+	push_stores(40);
+	CU_ASSERT_EQUAL(verify_decide(&verify), VERIFY_MEMORY);
+	verify_begin(&verify, MODEL_SC);
+	CU_ASSERT_EQUAL(verify_decide(&verify), VERIFY_YES);
+	CU_ASSERT_EQUAL(verify.witness.n, 0);
+	CU_ASSERT_EQUAL(verify_push(&verify, 0, 4, E_READ), 0);
+	CU_ASSERT_EQUAL(verify_decide(&verify), VERIFY_MEMORY);
+	end();
+}
+
 const struct unit_test verify_tests[] = {
 	{"sc: random instances", sc},
 	{"tso: random instances", tso},
 	{"pso: random instances", pso},
+	{"larger instances: all ways agree", larger},
+	{"pso: states that are nearly the same", keys},
+	{"limits are told", limits},
 	{NULL, NULL},
 };
