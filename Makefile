@@ -170,7 +170,13 @@ check-sanitizers:
 		all $(B)/sanitized/bin/unit
 	@B=$(B)/sanitized ASAN_OPTIONS=detect_leaks=0 tests/run.sh unit cli
 
-bench: all
+# As the runtime has them: -O3.
+$(B)/bin/bench-verify: $(call obj,tool,tests/bench/verify.c) $(call obj,rt,$(foreach l,$(PURE),$(wildcard runtime/$(l)/*.c)))
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -o $@ $^
+
+bench: all $(B)/bin/bench-verify
+	@$(B)/bin/bench-verify
 	@B=$(B) tests/bench/run.sh
 	@B=$(B) tests/bench/exact.sh --quick
 

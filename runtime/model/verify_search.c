@@ -151,10 +151,14 @@ static enum seen seen_state(struct verify_priv *p)
 	return verify_seen(p, p->key, n);
 }
 
+/* A probe gives up at the first dead end, or at the first few of a large instance, whose closure is dear. */
+#define PATIENCE 64 /* ops a dead end */
+
 enum verify_answer verify_search(struct verify *v, bool probe)
 {
 	struct verify_priv *p = v->priv;
 	bool plain = v->way & VERIFY_PLAIN;
+	u32 patience = p->nops / PATIENCE;
 
 	undo(p, 0);
 	p->nframes = 0;
@@ -178,7 +182,7 @@ enum verify_answer verify_search(struct verify *v, bool probe)
 			undo(p, p->frame[p->nframes - 1].mark);
 		}
 		while (!take_choice(p, &p->frame[p->nframes - 1])) {
-			if (probe || !--p->nframes)
+			if ((probe && !patience--) || !--p->nframes)
 				return VERIFY_NO;
 			undo(p, p->frame[p->nframes - 1].mark);
 		}
