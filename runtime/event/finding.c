@@ -15,6 +15,7 @@ const char *finding_name(enum finding_kind k)
 		[FINDING_MEMORY] = "memory",
 		[FINDING_RACE] = "race",
 		[FINDING_LEAK] = "leak",
+		[FINDING_LOCK_ORDER] = "lock-order",
 	};
 
 	BUG_ON(k >= FINDING_KINDS);

@@ -16,6 +16,7 @@ enum finding_kind {
 	FINDING_MEMORY,	   /* out of memory, stack overflow of a thread */
 	FINDING_RACE,	   /* of two accesses, one of them not atomic, that nothing orders */
 	FINDING_LEAK,	   /* of heap blocks that nothing points to any more */
+	FINDING_LOCK_ORDER, /* locks taken in different orders; no deadlock yet */
 	FINDING_KINDS
 };
 
@@ -34,7 +35,7 @@ struct finding {
 };
 
 /* "assertion", "crash", "exit", "deadlock", "livelock", "loop", "misuse", "memory", "race",
- * "leak". */
+ * "leak", "lock-order". */
 const char *finding_name(enum finding_kind k);
 
 #endif

@@ -83,6 +83,21 @@ static int begin(pthread_cond_t *c, pthread_mutex_t *m)
 	return 0;
 }
 
+static void unlock_to_wait(pthread_cond_t *c, pthread_mutex_t *m)
+{
+	mutex_release(m);
+	sync_event(EV_COND_WAIT, c, 0, 0);
+	sync_event(EV_UNLOCK, m, 0, 0);
+}
+
+/* Woken when the mutex was free. */
+static void wake_with(pthread_cond_t *c, pthread_mutex_t *m)
+{
+	mutex_take(m);
+	sync_event(EV_COND_WAKE, c, 0, 0);
+	sync_event(EV_LOCK, m, 0, 0);
+}
+
 /* Take the mutex back after a wake-up that no signal has caused. */
 static void lock_again(pthread_cond_t *c, pthread_mutex_t *m)
 {
@@ -144,8 +159,7 @@ int cond_wait(pthread_cond_t *c, pthread_mutex_t *m)
 	error = begin(c, m);
 	if (error)
 		return error;
-	mutex_release(m);
-	sync_event(EV_COND_WAIT, c, 0, 0);
+	unlock_to_wait(c, m);
 	if (machine_spurious()) {
 		lock_again(c, m);
 		return 0;
@@ -153,8 +167,7 @@ int cond_wait(pthread_cond_t *c, pthread_mutex_t *m)
 	waiter_begin(&w, c, m, ANY);
 	sync_arrive(&op_wake, c);
 	waiter_end(&w);
-	mutex_take(m);
-	sync_event(EV_COND_WAKE, c, 0, 0);
+	wake_with(c, m);
 	return 0;
 }
 
@@ -170,8 +183,7 @@ static bool sleep_until(pthread_cond_t *c, pthread_mutex_t *m, u64 deadline)
 	in_time = sync_arrive_timed(&op_wake, c);
 	waiter_end(&w);
 	if (in_time) {
-		mutex_take(m);
-		sync_event(EV_COND_WAKE, c, 0, 0);
+		wake_with(c, m);
 		return true;
 	}
 	if (!w.woken) {
@@ -195,8 +207,7 @@ int cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
 	error = begin(c, m);
 	if (error)
 		return error;
-	mutex_release(m);
-	sync_event(EV_COND_WAIT, c, 0, 0);
+	unlock_to_wait(c, m);
 	if (!vtime_passed(deadline) && machine_spurious()) {
 		lock_again(c, m);
 		return 0;

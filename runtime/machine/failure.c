@@ -4,6 +4,7 @@
 #include "machine/execute.h"
 #include "machine/guided.h"
 #include "machine/leak.h"
+#include "machine/lock_order.h"
 #include "machine/record.h"
 #include "machine/search.h"
 #include "model/object.h"
@@ -300,7 +301,12 @@ bool failure_record_graph(const struct failure *w, const struct plan *p, const s
 	bool good;
 
 	search_record(true);
-	good = run_recorded(w, p) && (w->how != LEAF_COMPLETE || leak_record(g, &f->finding));
+	good = run_recorded(w, p) &&
+	       (f->finding.kind != FINDING_LEAK || leak_record(g, &f->finding));
+	if (good && f->finding.kind == FINDING_LOCK_ORDER) {
+		facts.nwaits = lock_order_waits(waits);
+		good = facts.nwaits;
+	}
 	search_record(false);
 	execute_finish();
 	if (!good)

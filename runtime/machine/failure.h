@@ -17,7 +17,7 @@
 
 struct failure {
 	struct trust *trust;
-	enum leaf how; /* STUCK, FAIL, RACE; COMPLETE: it leaks */
+	enum leaf how; /* STUCK, FAIL, RACE; COMPLETE: f->finding says what is wrong */
 	u32 thread;    /* that failed; RACE: of the last event */
 	u32 other;     /* RACE: the event that it races with */
 };

@@ -155,10 +155,10 @@ static bool fails(const struct trace *t, struct failure *w)
 	w->trust = trust;
 	w->how = kind == FINDING_RACE				      ? LEAF_RACE
 	       : kind == FINDING_DEADLOCK || kind == FINDING_LIVELOCK ? LEAF_STUCK
-	       : kind == FINDING_LEAK				      ? LEAF_COMPLETE
+	       : kind == FINDING_LEAK || kind == FINDING_LOCK_ORDER   ? LEAF_COMPLETE
 								      : LEAF_FAIL;
 	if (w->how == LEAF_COMPLETE)
-		return true; /* if not, leak_record() will say so */
+		return true; /* if not, who records it will find out */
 	if (w->how == LEAF_RACE) {
 		u32 last = plan.n ? plan.item[plan.n - 1] : 0;
 

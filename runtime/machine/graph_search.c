@@ -5,6 +5,7 @@
 #include "machine/execute.h"
 #include "machine/failure.h"
 #include "machine/leak.h"
+#include "machine/lock_order.h"
 #include "machine/outcome.h"
 #include "machine/record.h"
 #include "machine/search.h"
@@ -196,6 +197,19 @@ static bool found_leak(void)
 	return goes_on;
 }
 
+/* A complete execution: is anything wrong with it? */
+static bool found_at_end(const struct graph *g)
+{
+	struct failure w = {trust, LEAF_COMPLETE, 0, 0};
+	struct key k;
+
+	if (outcome_only())
+		return true;
+	if (lock_order_fails_graph(g, &trust->cache, &k.finding))
+		return found(&w, &k);
+	return !M.options->leaks || found_leak();
+}
+
 /* --- an execution is over -------------------------------------------------------------------- */
 
 static bool bound_met(void)
@@ -222,7 +236,7 @@ static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t,
 	switch (how) {
 	case LEAF_COMPLETE:
 		M.status->executions++;
-		goes_on = !M.options->leaks || outcome_only() || found_leak();
+		goes_on = found_at_end(g);
 		break;
 	case LEAF_BLOCKED:
 		if (has_exited(g))

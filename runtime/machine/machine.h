@@ -30,6 +30,7 @@ extern bool machine_graph;
 
 /* True while a failing execution is run again to record its events. */
 extern bool machine_recording;
+extern bool machine_lock_order; /* --lock-order */
 
 /* --- who ------------------------------------------------------------------------------------- */
 
@@ -95,10 +96,15 @@ void sync_changed(const void *obj);
 /* Record, for the report, what the calling thread has just done. No effect while exploring. */
 void sync_event_recorded(enum event_kind kind, const void *obj, u64 argument, u64 result);
 
+/* lock_order.c: look at it. */
+void lock_order_note(enum event_kind kind, const void *obj, u64 argument, u64 result);
+
 static inline void sync_event(enum event_kind kind, const void *obj, u64 argument, u64 result)
 {
 	if (unlikely(machine_recording))
 		sync_event_recorded(kind, obj, argument, result);
+	if (unlikely(machine_lock_order))
+		lock_order_note(kind, obj, argument, result);
 }
 
 /*

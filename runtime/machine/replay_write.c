@@ -6,6 +6,7 @@
  */
 #include "machine/core.h"
 #include "machine/heap.h"
+#include "machine/lock_order.h"
 #include "machine/module.h"
 #include "machine/name.h"
 #include "machine/output.h"
@@ -406,6 +407,8 @@ void record_write(struct status_finding *f)
 
 	if (kind == FINDING_DEADLOCK || kind == FINDING_LIVELOCK)
 		facts.nwaits = stuck_waits(waits);
+	if (kind == FINDING_LOCK_ORDER)
+		facts.nwaits = lock_order_waits(waits);
 	find_cycle(f, &cycle);
 	facts.cycle = &cycle;
 	record_write_facts(f, &facts);

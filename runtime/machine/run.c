@@ -13,6 +13,7 @@
 #include "machine/core.h"
 #include "machine/heap.h"
 #include "machine/leak.h"
+#include "machine/lock_order.h"
 #include "machine/outcome.h"
 #include "machine/output.h"
 #include "machine/run.h"
@@ -60,6 +61,7 @@ static void reset(void)
 	M.committer = NULL;
 	M.alone = true;
 	M.status->nchoices = 0;
+	lock_order_begin();
 }
 
 void execution_prepare(void)
@@ -90,6 +92,8 @@ void run_execution(void)
 	machine_exploring = true;
 	fiber_switch(&M.scheduler, &M.cur->fiber);
 	machine_exploring = false;
+	if (M.outcome == OUTCOME_EXIT && lock_order_fails(&M.finding))
+		M.outcome = OUTCOME_FAIL;
 	execution_over();
 }
 

@@ -168,7 +168,7 @@ static int read_now(pthread_rwlock_t *l, int busy, u64 step)
 	} else {
 		result = busy != EBUSY && is_writer(l, thread_self()) ? EDEADLK : busy;
 	}
-	sync_event(EV_RDLOCK, l, 0, (u64)result);
+	sync_event(EV_RDLOCK, l, busy == EBUSY, (u64)result);
 	return result;
 }
 
@@ -186,7 +186,7 @@ static int write_now(pthread_rwlock_t *l, int busy, u64 step)
 	} else {
 		result = busy != EBUSY && is_writer(l, thread_self()) ? EDEADLK : busy;
 	}
-	sync_event(EV_WRLOCK, l, 0, (u64)result);
+	sync_event(EV_WRLOCK, l, busy == EBUSY, (u64)result);
 	return result;
 }
 

@@ -620,5 +620,6 @@ struct report *report_open(const struct trace *t, const char *path)
 	find_fences(r);
 	find_failure(r);
 	race_prepare(r);
+	wait_prepare(r);
 	return r;
 }

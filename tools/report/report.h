@@ -130,6 +130,9 @@ unsigned locks_held(const struct report *r, u32 thread, u32 before, u32 **steps)
 
 /* --- wait.c ---------------------------------------------------------------------------------- */
 
+/* The message, where it is about the waits. */
+void wait_prepare(struct report *r);
+
 /* "waits to lock b, which T2 holds" */
 char *wait_words(const struct report *r, const struct trace_wait *w);
 

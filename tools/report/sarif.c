@@ -357,6 +357,9 @@ static json_t *rules_json(void)
 		[FINDING_MEMORY] = {"Memory", "A stack overflows, or memory ends."},
 		[FINDING_RACE] = {"DataRace",
 			"Two accesses to the same memory, not both atomic, that nothing orders."},
+		[FINDING_LEAK] = {"Leak", "Nothing points to a heap block any more."},
+		[FINDING_LOCK_ORDER] = {"LockOrder",
+			"Threads take locks in different orders: a deadlock may be possible."},
 	};
 	json_t *array = json_array();
 

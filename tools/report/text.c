@@ -409,7 +409,7 @@ static void put_waits(struct page *p)
 		const struct trace_wait *w = &r->t->waits[i];
 		char *why = wait_why(r, w);
 
-		heading(p, i ? "" : "waits");
+		heading(p, i ? "" : r->t->finding.f.kind == FINDING_LOCK_ORDER ? "locks" : "waits");
 		fprintf(p->out, "%s: %s%s%s", thread_long_label(r, w->thread), wait_words(r, w),
 			why ? "; " : "", why ? why : "");
 		fputc('\n', p->out);
@@ -533,7 +533,8 @@ static void put_stacks(struct page *p)
 
 		if (!w->stack)
 			continue;
-		put_stack_title(p, xprintf("%s waits here", thread_long_label(r, w->thread)));
+		put_stack_title(p, xprintf("%s %s here", thread_long_label(r, w->thread),
+			r->t->finding.f.kind == FINDING_LOCK_ORDER ? "locks" : "waits"));
 		put_frames(p, w->stack);
 		put_creation(p, w->thread, told);
 	}

@@ -4,6 +4,9 @@
  *
  * Who holds a lock has taken it at a step; a condition or a futex may have been signalled before
  * the thread waited: the lost wake-up. Of the rest nothing is to be said but that nobody is left.
+ *
+ * Locks that are taken in different orders come as waits, too: each thread takes the lock of its wait
+ * while it holds that of the one before.
  */
 #include "report/report.h"
 
@@ -26,10 +29,65 @@ static char *doing(const struct trace_wait *w, const char *place)
 	}
 }
 
+/* --- locks in different orders --------------------------------------------------------------- */
+
+static bool is_order(const struct report *r)
+{
+	return r->t->finding.f.kind == FINDING_LOCK_ORDER;
+}
+
+/* The lock that the thread of w holds, of the circle. */
+static u32 held_place(const struct report *r, const struct trace_wait *w)
+{
+	return w == r->t->waits ? w[r->t->nwaits - 1].place : w[-1].place;
+}
+
+static char *order_words(const struct report *r, const struct trace_wait *w)
+{
+	return xprintf("locks %s%s while it holds %s", name_of_place(r, w->place, 1, NULL),
+		w->kind == EV_RDLOCK ? " for reading" : "",
+		name_of_place(r, held_place(r, w), 1, NULL));
+}
+
+/* Where it took the one and the other. */
+static char *order_why(const struct report *r, const struct trace_wait *w)
+{
+	u32 *held, place = held_place(r, w);
+
+	for (u32 step = 1; step <= r->t->nevents; step++) {
+		const struct trace_event *ev = &r->t->events[step - 1];
+		unsigned n;
+
+		if (ev->e.thread != w->thread || ev->place != w->place || ev->e.value[0])
+			continue;
+		for (n = locks_held(r, w->thread, step, &held); n-- > 0;)
+			if (r->t->events[held[n] - 1].place == place)
+				return xprintf("taken at step %u (%s) and step %u (%s)", held[n],
+					step_place(r, held[n]), step, step_place(r, step));
+	}
+	return NULL;
+}
+
+void wait_prepare(struct report *r)
+{
+	char *text = xstrdup("");
+
+	if (!is_order(r))
+		return;
+	for (u32 i = 0; i < r->t->nwaits; i++)
+		text = xprintf("%s%s%s %s", text, i ? ", " : "",
+			thread_label(r, r->t->waits[i].thread), order_words(r, &r->t->waits[i]));
+	r->message = xprintf("locks in different orders: %s", text);
+}
+
+/* --- waits ----------------------------------------------------------------------------------- */
+
 char *wait_words(const struct report *r, const struct trace_wait *w)
 {
 	char *place = name_of_place(r, w->place, 1, NULL);
 
+	if (is_order(r))
+		return order_words(r, w);
 	if (kind_is_read((enum event_kind)w->kind))
 		return xprintf("spins until %s changes", *place ? place : "memory");
 	if (w->kind == EV_JOIN && w->holder >= 0)
@@ -101,6 +159,8 @@ char *wait_why(const struct report *r, const struct trace_wait *w)
 {
 	u32 step;
 
+	if (is_order(r))
+		return order_why(r, w);
 	if (w->kind == EV_COND_WAIT || w->kind == EV_COND_WAKE || w->kind == EV_FUTEX_WAIT)
 		return why_not_woken(r, w);
 	step = w->kind != EV_JOIN && w->holder >= 0 ? taken_at(r, w) : 0;
