@@ -14,13 +14,14 @@
  * rows, in a topological order, which it finds by letting all lines go as far as they can, then looks at
  * each thread's last read of each source (it has the largest past, and what must come after it must come
  * after the others) and, of each queue of writes, at one v: the last one before r, the first one
- * after w. New order becomes needs of commits, which the search obeys later.
+ * after w. New order becomes needs of commits, which the search obeys later. Before the first round what
+ * is known without rows is tried: nearly all that have a cycle have it there.
  */
 #include "model/verify_state.h"
 
 struct closure {
 	struct verify_priv *p;
-	u16 *rows;
+	u16 *rows;  /* NULL: only whether there is an order */
 	u32 lanes;
 	u32 done;   /* steps with rows */
 	u32 added;  /* edges */
@@ -79,17 +80,12 @@ static bool op_ready(const struct verify_priv *p, const struct op *o)
 	return o->kind != OP_FENCE || !has_pending(p, o->thread);
 }
 
-/* The next op of t. */
-static bool place_op(struct closure *c, u32 t, u32 id)
+static void op_row(struct closure *c, u32 t, u32 id)
 {
-	struct verify_priv *p = c->p;
-	const struct op *o = &p->op[id];
-	u32 at = p->progress[t];
+	const struct op *o = &c->p->op[id];
+	u32 at = c->p->progress[t];
 	u16 *row = row_at(c, id);
 
-	/* A store into the buffer has needs only when it is committed. */
-	if (o->kind == OP_WRITE ? !needs_met(p, o->run_needs) : !op_ready(p, o))
-		return false;
 	clock_copy(row, row_at(c, at ? id - 1 : 0), c->lanes);
 	row[t] = (u16)(at + 1);
 	join_needs(c, row, o->run_needs);
@@ -97,9 +93,40 @@ static bool place_op(struct closure *c, u32 t, u32 id)
 		clock_join(row, commit_row(c, (u32)o->source), c->lanes);
 	if (o->kind == OP_FENCE)
 		clock_join(row, committed_row(c, t), c->lanes);
-	if (o->kind != OP_WRITE) {
+	if (o->kind != OP_WRITE)
 		join_needs(c, row, o->commit_needs);
-	} else {
+}
+
+static void write_row(struct closure *c, u32 line, u32 w)
+{
+	const struct verify_priv *p = c->p;
+	const struct op *o = &p->op[w];
+	u16 *row = commit_row(c, w);
+
+	clock_copy(row, row_at(c, w), c->lanes);
+	if (o->at > 1)
+		clock_join(row, commit_row(c, p->lop[p->line_start[line] + o->at - 2u]), c->lanes);
+	if (o->before && p->committed[o->thread] == o->before)
+		clock_copy(epoch_row(c, o->thread), committed_row(c, o->thread), c->lanes);
+	if (o->before)
+		clock_join(row, epoch_row(c, o->thread), c->lanes);
+	row[line] = o->at;
+	join_needs(c, row, o->commit_needs);
+	clock_join(committed_row(c, o->thread), row, c->lanes);
+}
+
+/* The next op of t. */
+static bool place_op(struct closure *c, u32 t, u32 id)
+{
+	struct verify_priv *p = c->p;
+	const struct op *o = &p->op[id];
+
+	/* A store into the buffer has needs only when it is committed. */
+	if (o->kind == OP_WRITE ? !needs_met(p, o->run_needs) : !op_ready(p, o))
+		return false;
+	if (c->rows)
+		op_row(c, t, id);
+	if (o->kind == OP_WRITE) {
 		p->issued[o->line]++;
 		p->stored[t]++;
 		set_busy(p, o->line);
@@ -115,20 +142,11 @@ static bool place_commit(struct closure *c, u32 line)
 	struct verify_priv *p = c->p;
 	u32 w = line_head(p, line);
 	const struct op *o = &p->op[w];
-	u16 *row = commit_row(c, w);
 
 	if (!needs_met(p, o->commit_needs) || p->committed[o->thread] < o->before)
 		return false;
-	clock_copy(row, row_at(c, w), c->lanes);
-	if (o->at > 1)
-		clock_join(row, commit_row(c, p->lop[p->line_start[line] + o->at - 2u]), c->lanes);
-	if (o->before && p->committed[o->thread] == o->before)
-		clock_copy(epoch_row(c, o->thread), committed_row(c, o->thread), c->lanes);
-	if (o->before)
-		clock_join(row, epoch_row(c, o->thread), c->lanes);
-	row[line] = o->at;
-	join_needs(c, row, o->commit_needs);
-	clock_join(committed_row(c, o->thread), row, c->lanes);
+	if (c->rows)
+		write_row(c, line, w);
 	p->progress[line]++;
 	p->committed[o->thread]++;
 	set_busy(p, line);
@@ -150,14 +168,15 @@ static void place_commits(struct closure *c)
 	}
 }
 
-/* All rows. False: a cycle. */
-static bool compute_rows(struct closure *c)
+/* Can all steps be put in an order? c->rows: all rows. */
+static bool put_in_order(struct closure *c)
 {
 	struct verify_priv *p = c->p;
 	u32 before;
 
 	verify_reset(p);
-	__builtin_memset(committed_row(c, 0), 0, p->nthreads * (size_t)c->lanes * sizeof(u16));
+	if (c->rows)
+		__builtin_memset(committed_row(c, 0), 0, p->nthreads * (size_t)c->lanes * sizeof(u16));
 	c->done = 0;
 	do {
 		before = c->done;
@@ -289,19 +308,23 @@ bool verify_closure(struct verify *v)
 	bool fine;
 
 	undo(p, 0);
-	if (rows * c.lanes * sizeof(u16) > p->rest.size)
-		return true;
-	c.rows = (u16 *)p->rest.mem;
-	__builtin_memset(c.rows, 0, c.lanes * sizeof(u16));
 	seed(&c);
-	do {
+	fine = put_in_order(&c);
+	if (fine && rows * c.lanes * sizeof(u16) <= p->rest.size) {
+		c.rows = (u16 *)p->rest.mem;
+		__builtin_memset(c.rows, 0, c.lanes * sizeof(u16));
+	}
+	while (fine && c.rows) {
 		v->edges += c.added;
 		c.added = 0;
 		v->rounds++;
-		fine = compute_rows(&c);
+		fine = put_in_order(&c);
 		if (fine)
 			apply_all(&c);
-	} while (fine && !c.cycle && c.added);
+		fine &= !c.cycle;
+		if (!c.added)
+			break;
+	}
 	verify_reset(p);
-	return fine && !c.cycle;
+	return fine;
 }
