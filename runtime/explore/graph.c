@@ -235,16 +235,13 @@ static void forward_write(struct trust *x, u32 t, const struct label *l)
 	step_to(x, t, node, 0);
 }
 
-/* The write of an RMW whose read is the last event. False: only its revisits count. */
-static bool forward_excl(struct trust *x, u32 read)
+u32 push_excl(struct trust *x, u32 read)
 {
 	struct graph *g = &x->graph;
 	const struct label *l = trust_label(x, read);
-	u32 t = g->event[read].thread, w = g->event[read].rf;
-	u32 node = g->thread[t].node, e;
+	u32 t = g->event[read].thread, node = g->thread[t].node, e;
 	u64 old = g->event[read].value;
 	u16 flags = graph_write_flags(g->model, l, true);
-	bool taken = consumed(g, w, l->loc);
 
 	if (l->type == LABEL_SYNC && (g->model == MODEL_PSO ||
 			object_step(l->op, l->value, t, old).release))
@@ -257,6 +254,17 @@ static bool forward_excl(struct trust *x, u32 read)
 			    : object_step(l->op, l->value, t, old).next;
 	g->event[e].stamp = ++x->stamp;
 	graph_clocks(g, e);
+	return e;
+}
+
+/* The write of an RMW whose read is the last event. False: only its revisits count. */
+static bool forward_excl(struct trust *x, u32 read)
+{
+	struct graph *g = &x->graph;
+	u32 w = g->event[read].rf, e;
+	bool taken = consumed(g, w, g->event[read].loc);
+
+	e = push_excl(x, read);
 	g->event[e].state = STATE_REVISITS;
 	g->event[e].cursor = (u16)(e - 1);
 	if (taken)

@@ -104,6 +104,9 @@ bool waits_for_ever(struct trust *x, u32 t, const struct label *l);
 
 bool rare_failure(struct trust *x, u32 e, u32 changed);
 
+/* The write of an RMW whose read is the last event of its thread; it has no place in co yet. */
+u32 push_excl(struct trust *x, u32 read);
+
 /* --- graph_rf.c: reads-from equivalence ------------------------------------------------------ */
 
 /* The write that a new read of the location reads from first. In co, it is the last then. */

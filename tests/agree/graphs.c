@@ -4,7 +4,7 @@
  *
  *     graphs [--programs N] [--seed FIRST] [--larger N] [--model MODEL]
  *            [--mode plain|await|locks|choose|races|threads] [--named] [--buffers]
- *            [--oracle] [--show] [--rf]
+ *            [--oracle] [--show] [--rf] [--smc]
  *
  * For each program and model: the same complete executions, none twice; the same with the cache off
  * and threads in other orders; the same verdicts on races and on threads that are stuck. More
@@ -33,7 +33,7 @@ static struct {
 	uint64_t seed;
 	int mode, model; /* -1 = all */
 	int larger;
-	bool oracle, show, only_rf;
+	bool oracle, show, only_rf, only_smc;
 } option = {.programs = 400, .seed = 1, .mode = -1, .model = -1};
 
 static struct enumeration expected;
@@ -118,6 +118,7 @@ static bool explored(const struct gprogram *p, enum gp_model m, struct manner ho
 	return wrong(p, m, text);
 }
 
+/* rf: without co */
 static bool same_verdicts(const struct gprogram *p, enum gp_model m, bool rf)
 {
 	const struct executions *stuck = rf ? &expected.stuck_rf[m] : &expected.stuck[m];
@@ -188,6 +189,31 @@ static bool agree(const struct gprogram *p, enum gp_model m)
 	return true;
 }
 
+/* RF-SMC, likewise: all that TSO and PSO allow by reads-from, each once, whoever moves first. */
+static bool agree_smc(const struct gprogram *p, enum gp_model m)
+{
+	static const struct {
+		const char *name;
+		struct manner how;
+	} manners[] = {
+		{"RF-SMC", {.smc = true}},
+		{"RF-SMC without cache", {.smc = true, .no_cache = true}},
+		{"RF-SMC, threads backwards", {.smc = true, .order = 1}},
+		{"RF-SMC, threads rotated", {.smc = true, .order = 2}},
+	};
+
+	found.look = NULL;
+	for (size_t i = 0; i < sizeof manners / sizeof *manners; i++) {
+		if (i && !option.only_smc && i != 1 + turn % 3)
+			continue;
+		if (!explored(p, m, manners[i].how) || !same_verdicts(p, m, true))
+			return false;
+		if (!found.race && !found.failure && !same(p, m, manners[i].name, &expected.rf[m]))
+			return false;
+	}
+	return true;
+}
+
 /* --- oracle and itself ------------------------------------------------------------------------- */
 
 static bool monotone(const struct gprogram *p)
@@ -217,7 +243,9 @@ static enum verdict test(const struct gprogram *p)
 	if (!monotone(p))
 		return WRONG;
 	for (int m = 0; m < GP_MODELS && !option.oracle; m++)
-		if ((option.model < 0 || option.model == m) && !agree(p, (enum gp_model)m))
+		if ((option.model < 0 || option.model == m) &&
+			((!option.only_smc && !agree(p, (enum gp_model)m)) ||
+				(m <= GP_PSO && !agree_smc(p, (enum gp_model)m))))
 			return WRONG;
 	if (verdicts.wrong == wrong_answers)
 		return FINE;
@@ -459,7 +487,7 @@ int main(int argc, char **argv)
 	static const struct option long_options[] = {{"programs", 1, 0, 'n'}, {"seed", 1, 0, 's'},
 		{"mode", 1, 0, 'm'}, {"model", 1, 0, 'M'}, {"named", 0, 0, 'N'},
 		{"buffers", 0, 0, 'b'}, {"larger", 1, 0, 'l'}, {"oracle", 0, 0, 'o'},
-		{"show", 0, 0, 'w'}, {"rf", 0, 0, 'r'}, {0}};
+		{"show", 0, 0, 'w'}, {"rf", 0, 0, 'r'}, {"smc", 0, 0, 'S'}, {0}};
 	bool named = false, buffers = false;
 	int c;
 
@@ -475,6 +503,7 @@ int main(int argc, char **argv)
 		case 'o': option.oracle = true; break;
 		case 'w': option.show = true; break;
 		case 'r': option.only_rf = true; break;
+		case 'S': option.only_smc = true; break;
 		default: return 2;
 		}
 	if (named)

@@ -8,7 +8,7 @@
  */
 #include "interpret.h"
 
-#include "explore/graph.h"
+#include "explore/rf.h"
 #include "heddle/abi.h"
 #include "model/object.h"
 
@@ -353,6 +353,7 @@ void interpret(const struct gprogram *program, enum gp_model m, struct manner ho
 {
 	static struct program asked = {.next = next, .leaf = leaf};
 	struct trust *trust = trust_of(m, &asked);
+	struct rf smc;
 
 	p = program;
 	result = x;
@@ -363,14 +364,19 @@ void interpret(const struct gprogram *program, enum gp_model m, struct manner ho
 	x->race = x->failure = x->bounded = false;
 	x->wrong = NULL;
 	trust->no_cache = how.no_cache;
-	trust->rf = by_rf = how.rf;
+	trust->rf = how.rf;
+	by_rf = how.rf || how.smc;
 	trust->order = how.order;
 	trust->weak_cas = p->weak_cas == GP_ANY ? TRUST_ANY : (u64)p->weak_cas;
 	limit_time(2);
-	if (sigsetjmp(out, 1) == 0)
-		trust_run(trust);
-	else
+	if (how.smc)
+		rf_init(&smc, trust);
+	if (sigsetjmp(out, 1))
 		x->wrong = bug;
+	else if (how.smc)
+		rf_run(&smc);
+	else
+		trust_run(trust);
 	limit_time(0);
 	x->bounded = trust->bounded != 0;
 	if (!x->wrong && !trust->over && !x->race && !x->failure)

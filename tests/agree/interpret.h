@@ -7,7 +7,9 @@
 #include "model/graph.h"
 
 struct manner {
-	bool no_cache, rf;
+	bool no_cache;
+	bool rf;  /* TruSt, by reads-from */
+	bool smc; /* RF-SMC: sc, tso, pso */
 	unsigned order; /* permutes the threads */
 };
 
