@@ -39,7 +39,8 @@ static const struct {
 };
 
 static const char *const model_names[] = {"sc", "tso", "pso", "ra", "rc11", "auto"};
-static const char *const strategy_names[] = {"random", "pct", "dfs", "mixed", "graph", "follow"};
+static const char *const strategy_names[] = {"random", "pct", "dfs", "mixed", "graph", "rf",
+	"follow"};
 static const char *const races_names[] = {"report", "ignore", "promote"};
 static const char *const equivalence_names[] = {"rf+co", "rf"};
 
@@ -297,7 +298,7 @@ static bool set_value(struct options *o, const struct option_row *r, const char 
 		break;
 	case TYPE_STRATEGY:
 		good = read_name(s, strategy_names, STRATEGIES_BY_NAME, &value);
-		wanted = "graph, random, pct, dfs or mixed";
+		wanted = "graph, rf, random, pct, dfs or mixed";
 		break;
 	case TYPE_RACES:
 		good = read_name(s, races_names, array_size(races_names), &value);

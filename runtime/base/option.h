@@ -12,6 +12,7 @@ enum strategy {
 	STRATEGY_DFS,
 	STRATEGY_MIXED,
 	STRATEGY_GRAPH,
+	STRATEGY_RF,
 	STRATEGY_FOLLOW, /* replay; not to be asked for by name */
 };
 

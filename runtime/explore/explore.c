@@ -8,6 +8,7 @@ static const struct strategy_ops *const strategies[] = {
 	[STRATEGY_DFS] = &strategy_dfs,
 	[STRATEGY_MIXED] = &strategy_random, /* its first phase; run.c moves on */
 	[STRATEGY_GRAPH] = &strategy_random, /* not used: graph.c */
+	[STRATEGY_RF] = &strategy_random, /* not used: rf.c */
 	[STRATEGY_FOLLOW] = &strategy_follow,
 };
 

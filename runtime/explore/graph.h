@@ -27,6 +27,8 @@ enum trust_bound {
 	TRUST_DEPTH = 1 << 1, /* revisits: no room to save the graph */
 	TRUST_RARE = 1 << 2,  /* more failures for no reason than weak_cas */
 	TRUST_ORDER = 1 << 3, /* rf: a reads-from for which no co was found in reasonable time */
+	TRUST_ROOM = 1 << 4,  /* rf.h: other sources of reads, no room to keep them */
+	TRUST_HARD = 1 << 5,  /* rf.h: questions whether a schedule exists, that took too much memory */
 };
 
 struct trust {

@@ -213,6 +213,7 @@ static bool begin_with(struct rf *x, struct rf_recipe *p, u32 r)
 
 /* --- the rest ---------------------------------------------------------------------------------- */
 
+/* The execution is over, or has failed. False: stop, or begin again. */
 static bool tell(struct rf *x, enum leaf how, u32 t, u32 other)
 {
 	struct trust *tr = x->trust;
@@ -230,16 +231,36 @@ static bool tell(struct rf *x, enum leaf how, u32 t, u32 other)
 	return false;
 }
 
-/* Does e race with another event? */
-static bool races(const struct rf *x, u32 e, u32 *thread, u32 *other)
+/* Does e race with another event? Then the execution is over, unless such races are passed over. */
+static bool races(struct rf *x, u32 e)
 {
-	const struct trust *tr = x->trust;
+	struct trust *tr = x->trust;
+	u32 other;
 
 	if (!e || !tr->races || !(tr->graph.event[e].flags & (E_READ | E_WRITE)))
 		return false;
-	*other = trust_race(tr, e);
-	*thread = tr->graph.event[e].thread;
-	return *other;
+	while ((other = trust_race(tr, e))) {
+		if (!tell(x, LEAF_RACE, tr->graph.event[e].thread, other) ||
+			!trust_passes(tr, e, other))
+			return true;
+		tr->failing--;
+	}
+	return false;
+}
+
+/* Does thread t stand at a finding? Tell, once. False: stop. */
+static bool fails(struct rf *x, u32 t, bool *failed)
+{
+	struct trust *tr = x->trust;
+	const struct label *l = *failed ? NULL : label_of(tr, t);
+
+	if (!l || l->type != LABEL_FAIL)
+		return tr->answer == ANSWER_LABEL;
+	if (!tell(x, LEAF_FAIL, t, 0))
+		return false;
+	*failed = l->type == LABEL_FAIL;
+	tr->failing -= !*failed; /* it is passed over */
+	return true;
 }
 
 /* Thread t, which is ready, does what it does next: reads see the last write. */
@@ -315,25 +336,19 @@ static void mark_waits(struct rf *x)
 	}
 }
 
-/* How it has come to its end. *thread: who fails. */
-static enum leaf end_of(struct rf *x, u32 *thread)
+/* How it has come to its end. */
+static enum leaf end_of(struct rf *x)
 {
 	const struct graph *g = &x->trust->graph;
-	bool ended = true;
 
 	for (u32 t = 0; t < g->nthreads; t++) {
 		const struct gthread *th = &g->thread[t];
-		const struct label *l = &x->trust->cache.node[th->node].label;
 
-		if ((t && !th->create) || th->ended || l->type == LABEL_END)
-			continue;
-		ended = false;
-		if (l->type == LABEL_FAIL) {
-			*thread = t;
-			return LEAF_FAIL;
-		}
+		if ((!t || th->create) && !th->ended &&
+			x->trust->cache.node[th->node].label.type != LABEL_END)
+			return rf_is_stuck(x) ? LEAF_STUCK : LEAF_BLOCKED;
 	}
-	return ended ? LEAF_COMPLETE : rf_is_stuck(x) ? LEAF_STUCK : LEAF_BLOCKED;
+	return LEAF_COMPLETE;
 }
 
 /* Longer than a graph can be. */
@@ -341,45 +356,57 @@ static bool is_too_long(struct rf *x)
 {
 	if (likely(x->trust->graph.n + 2 * GRAPH_THREADS < GRAPH_EVENTS))
 		return false;
-	x->trust->bounded = true;
+	x->trust->bounded |= TRUST_LONG;
 	return true;
 }
 
-/* Does one of the last events race, from `first` on? */
-static bool last_races(const struct rf *x, u32 first, u32 *thread, u32 *other)
+/* Do the events from `first` on race? */
+static bool last_race(struct rf *x, u32 first)
 {
 	for (u32 e = first; e <= x->trust->graph.n; e++)
-		if (races(x, e, thread, other))
+		if (races(x, e))
 			return true;
 	return false;
 }
 
-/* On to the end, and tell. False: stop, or begin again. */
+/* Events that are new, though not by extension, may race; threads may have failed. False: it is over. */
+static bool begins_well(struct rf *x, bool *failed)
+{
+	const struct graph *g = &x->trust->graph;
+
+	for (u32 i = 0; i < array_size(x->priv->changed); i++)
+		if (races(x, x->priv->changed[i]))
+			return false;
+	for (u32 t = 0; t < g->nthreads; t++)
+		if ((!t || g->thread[t].create) && !g->thread[t].ended && !fails(x, t, failed))
+			return false;
+	return true;
+}
+
+/* On to the end, and tell. What fails has failed already; then the others go on for their reads' sake.
+ * False: stop, or begin again. */
 static bool extend(struct rf *x)
 {
 	struct trust *tr = x->trust;
-	u32 t = 0, other = 0, first;
-	enum leaf how = LEAF_BLOCKED;
+	bool failed = false, too_long;
+	u32 t = 0, first;
 
-	for (u32 i = 0; i < array_size(x->priv->changed); i++)
-		if (races(x, x->priv->changed[i], &t, &other))
-			return tell(x, LEAF_RACE, t, other);
-	while (!is_too_long(x)) {
+	if (!begins_well(x, &failed))
+		return tr->answer == ANSWER_LABEL;
+	while (!(too_long = is_too_long(x))) {
 		t = who_moves(x, t);
-		if (tr->answer != ANSWER_LABEL)
-			return false;
-		if (t == GRAPH_THREADS) {
-			mark_waits(x);
-			how = end_of(x, &t);
+		if (tr->answer != ANSWER_LABEL || t == GRAPH_THREADS)
 			break;
-		}
 		first = tr->graph.n + 1;
-		if (!add(x, t))
+		if (!add(x, t) || last_race(x, first))
+			return tr->answer == ANSWER_LABEL;
+		if (!fails(x, t, &failed))
 			return false;
-		if (last_races(x, first, &t, &other))
-			return tell(x, LEAF_RACE, t, other);
 	}
-	return tell(x, how, how == LEAF_FAIL ? t : 0, 0);
+	if (tr->answer != ANSWER_LABEL)
+		return false;
+	mark_waits(x);
+	return failed || tell(x, too_long ? LEAF_BLOCKED : end_of(x), 0, 0);
 }
 
 /* --- the loop ---------------------------------------------------------------------------------- */
@@ -411,7 +438,7 @@ static bool next(struct rf *x)
 		in_vain = (p->kind == RF_SOURCE || p->kind == RF_REVERSE) &&
 			  tr->graph.event[r].type != LABEL_SYNC &&
 			  is_fruitless(x, tr->graph.event[r].thread);
-		waits = p->source;
+		waits = p->source && !p->rare;
 		rf_done(x, p);
 		if (tr->answer != ANSWER_LABEL)
 			return false;

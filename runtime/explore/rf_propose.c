@@ -219,7 +219,7 @@ static bool too_many_rare(struct rf *x, const struct proposal *p)
 		rare += !!(g->event[x->priv->kept[i]].flags & E_RARE);
 	if (rare <= x->trust->weak_cas)
 		return false;
-	x->trust->bounded |= x->trust->weak_cas > 0;
+	x->trust->bounded |= TRUST_RARE;
 	return true;
 }
 
@@ -240,7 +240,7 @@ static void propose(struct rf *x, struct proposal *p, struct effect f)
 		break;
 	default:
 		x->undecided++;
-		x->trust->bounded = true;
+		x->trust->bounded |= TRUST_HARD;
 	}
 	rf_refuse(x, p->r, p->key);
 }

@@ -153,7 +153,7 @@ u32 rf_refuse(struct rf *x, u32 r, const u64 key[2])
 	struct rf_entry *e = entry_at(p, at);
 
 	if (!at) {
-		x->trust->bounded = true;
+		x->trust->bounded |= TRUST_ROOM;
 		return 0;
 	}
 	*e = (struct rf_entry){
@@ -169,7 +169,7 @@ struct rf_recipe *rf_keep(struct rf *x, u32 r, const u64 key[2], u32 nitems, u32
 	struct rf_entry *e = entry_at(p, at);
 
 	if (!recipe) {
-		x->trust->bounded = true;
+		x->trust->bounded |= TRUST_ROOM;
 		return NULL;
 	}
 	e->recipe = recipe;

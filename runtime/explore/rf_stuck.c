@@ -40,7 +40,7 @@ static bool demand_turn(struct rf *x, struct last *d, u32 t, u64 reads)
 
 		if (!(ev->flags & E_READ) || ev->flags & E_WAIT)
 			continue;
-		if (!demand(d, ev->loc, ev->rf))
+		if (ev->flags & E_RARE || !demand(d, ev->loc, ev->rf))
 			return false;
 		reads--;
 	}
@@ -72,7 +72,7 @@ static bool is_possible(struct rf *x, const struct last *d)
 	u32 end[GRAPH_THREADS], first = 0;
 
 	if (g->nthreads == GRAPH_THREADS) {
-		x->trust->bounded = true;
+		x->trust->bounded |= TRUST_HARD;
 		return false;
 	}
 	rf_instance(x);
@@ -95,7 +95,14 @@ static bool is_possible(struct rf *x, const struct last *d)
 	for (u32 e = 1; e <= g->n; e++)
 		rf_connect(x, e);
 	x->asked++;
-	return verify_decide(&p->verify) == VERIFY_YES;
+	switch (verify_decide(&p->verify)) {
+	case VERIFY_YES: return true;
+	case VERIFY_NO: return false;
+	default:
+		x->undecided++;
+		x->trust->bounded |= TRUST_HARD;
+		return false;
+	}
 }
 
 /* Threads from t on wait for ever, for one reason or another. */
@@ -139,7 +146,7 @@ bool rf_is_stuck(struct rf *x)
 
 	rf_note_accesses(x);
 	if (!wait_for_ever(x, 0, &d)) {
-		x->trust->bounded |= d.tries > TRIES;
+		x->trust->bounded |= d.tries > TRIES ? TRUST_HARD : 0;
 		return false;
 	}
 	if (!d.n)

@@ -139,6 +139,9 @@ void graph_fill(void *to, int byte, size_t n);
 /* The search of --strategy graph. False: it cannot be done for this program (*why says). */
 bool graph_search(const char **why, bool *all);
 
+/* That of --strategy rf: sc, tso, pso. */
+bool graph_search_rf(const char **why, bool *all);
+
 /* Random graphs until a bound is met, for models without store buffers. False: likewise. */
 bool graph_sample(const char **why);
 

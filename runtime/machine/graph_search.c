@@ -11,6 +11,7 @@
 #include "machine/search.h"
 #include "machine/share.h"
 #include "machine/signal.h"
+#include "explore/rf.h"
 #include "explore/walk.h"
 #include "model/object.h"
 
@@ -266,7 +267,7 @@ static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t,
 	goes_on &= what;
 	if (M.status->executions != executions)
 		outcome_count_graph(g, &trust->cache);
-	if (M.status->strategy == STRATEGY_RANDOM) /* samples are not shared */
+	if (M.status->strategy != STRATEGY_GRAPH) /* others do not share */
 		return goes_on && !bound_met();
 	return goes_on && (!bound_met() || share_repeats()) && share_leaf();
 }
@@ -310,31 +311,6 @@ static void diverged(const char *words)
 	M.status->state = STATUS_DIVERGED;
 }
 
-bool graph_sample(const char **why)
-{
-	struct program program = {.next = execute_next, .leaf = leaf, .passes = passes};
-	struct prng prng;
-
-	*why = "not enough memory for execution graphs";
-	if (!graph_begin(&program))
-		return false;
-	M.status->strategy = STRATEGY_RANDOM;
-	prng_seed(&prng, M.options->seed);
-	while (walk(trust, &prng) || (trust->answer == ANSWER_RESTART && !bound_met()))
-		; /* until a bound is met, or a finding is enough */
-	execute_finish();
-	M.graph = machine_graph = false;
-	if (execute_stopped() == EXECUTE_UNSUPPORTED)
-		*why = execute_words();
-	else if (execute_stopped() == EXECUTE_DIVERGED)
-		diverged(execute_words());
-	else if (execute_stopped() == EXECUTE_REFUSED)
-		M.outcome = OUTCOME_REFUSE;
-	else if (execute_stopped() == EXECUTE_STOPPED)
-		bound_met();
-	return execute_stopped() != EXECUTE_UNSUPPORTED;
-}
-
 /* Has the explorer left out what it should not have? Say what. */
 static bool left_out(void)
 {
@@ -349,6 +325,12 @@ static bool left_out(void)
 	if (bounded & TRUST_ORDER)
 		machine_coverage("some executions were left out: no order of stores was found in %llu attempts",
 			(unsigned long long)trust->coherence.budget);
+	if (bounded & TRUST_ROOM)
+		machine_coverage("some reads-from functions were left out: no room to keep them (%zu MiB)",
+			TRUST_MEMORY >> 21);
+	if (bounded & TRUST_HARD)
+		machine_coverage("whether some reads-from functions have a schedule took too much memory "
+				 "to find out");
 	if (bounded & TRUST_RARE && M.options->weak_cas)
 		M.bounds |= BOUND_WEAK_CAS;
 	else if (bounded & TRUST_RARE) {
@@ -356,6 +338,63 @@ static bool left_out(void)
 		bounded &= ~(u32)TRUST_RARE;
 	}
 	return bounded != 0;
+}
+
+/* How did a search end that this process did by itself? False: it cannot be done, *why. */
+static bool ended_well(const char **why)
+{
+	switch (execute_stopped()) {
+	case EXECUTE_UNSUPPORTED:
+		*why = execute_words();
+		return false;
+	case EXECUTE_DIVERGED:
+		diverged(execute_words());
+		break;
+	case EXECUTE_REFUSED:
+		M.outcome = OUTCOME_REFUSE;
+		break;
+	case EXECUTE_STOPPED:
+		bound_met();
+		break;
+	case EXECUTE_GOES_ON:
+		break;
+	}
+	return true;
+}
+
+bool graph_sample(const char **why)
+{
+	struct program program = {.next = execute_next, .leaf = leaf, .passes = passes};
+	struct prng prng;
+
+	*why = "not enough memory for execution graphs";
+	if (!graph_begin(&program))
+		return false;
+	M.status->strategy = STRATEGY_RANDOM;
+	prng_seed(&prng, M.options->seed);
+	while (walk(trust, &prng) || (trust->answer == ANSWER_RESTART && !bound_met()))
+		; /* until a bound is met, or a finding is enough */
+	execute_finish();
+	M.graph = machine_graph = false;
+	return ended_well(why);
+}
+
+bool graph_search_rf(const char **why, bool *all)
+{
+	struct program program = {.next = execute_next, .leaf = leaf, .passes = passes};
+	static struct rf rf;
+
+	*all = false;
+	*why = "not enough memory for execution graphs";
+	if (!graph_begin(&program))
+		return false;
+	M.status->strategy = STRATEGY_RF;
+	rf_init(&rf, trust);
+	rf_run(&rf);
+	execute_finish();
+	M.graph = machine_graph = false;
+	*all = trust->over && !left_out();
+	return ended_well(why);
 }
 
 bool graph_search(const char **why, bool *all)

@@ -329,17 +329,17 @@ static bool search_graphs(const char **why, bool *all)
 	return true;
 }
 
-/* All execution graphs; a program that does what they cannot represent is sampled and searched on
- * store buffers. */
-static bool graphs(void)
+/* All execution graphs, or reads-from functions; a program that does what they cannot represent is
+ * sampled and searched on store buffers. */
+static bool graphs(enum strategy s)
 {
 	const char *why;
 	bool all;
 
-	if (M.options->strategy == STRATEGY_RANDOM) {
+	if (s == STRATEGY_RANDOM) {
 		if (graph_sample(&why))
 			return false;
-	} else if (search_graphs(&why, &all)) {
+	} else if (s == STRATEGY_RF ? graph_search_rf(&why, &all) : search_graphs(&why, &all)) {
 		return all;
 	}
 	if (M.options->model == MODEL_AUTO)
@@ -351,7 +351,7 @@ static bool graphs(void)
 		M.outcome = OUTCOME_REFUSE;
 		return false;
 	}
-	machine_coverage("strategy mixed, not graph: %s", why);
+	machine_coverage("strategy mixed, not %s: %s", strategy_name(s), why);
 	M.bounds = 0;
 	M.status->executions = M.status->blocked = M.status->failing = M.status->nfindings = 0;
 	outcome_clear();
@@ -378,6 +378,12 @@ static int exit_code(void)
 	return M.status->complete ? 0 : 3;
 }
 
+/* Does the program follow execution graphs, all of them? */
+static bool is_exact(enum strategy s)
+{
+	return s == STRATEGY_GRAPH || s == STRATEGY_RF;
+}
+
 /* Follow the choices of a replay file, and record: it ends in the same failure, or diverges. */
 static int replay(void)
 {
@@ -390,7 +396,7 @@ static int replay(void)
 	M.status->strategy = M.options->strategy;
 	if (n ? recorded->choices[0].why >= WHY_GRAPH : !has_buffers(M.model))
 		return graph_replay(recorded);
-	machine_graph = M.options->strategy == STRATEGY_GRAPH;
+	machine_graph = is_exact(M.options->strategy);
 	M.sampling = !machine_graph && strategy_ops(M.options->strategy)->samples;
 	search_follow(given, n, true);
 	if (M.outcome == OUTCOME_REFUSE)
@@ -433,13 +439,13 @@ int search(void)
 	}
 	if (o->replay[0])
 		return replay();
-	if (M.max_preemptions < PREEMPTIONS_ANY && only.strategy == STRATEGY_GRAPH)
+	if (M.max_preemptions < PREEMPTIONS_ANY && is_exact(only.strategy))
 		only.strategy = STRATEGY_DFS; /* graphs know no switches */
-	if (only.strategy == STRATEGY_GRAPH || !has_buffers(M.model))
-		all = graphs();
+	if (is_exact(only.strategy) || !has_buffers(M.model))
+		all = graphs(only.strategy);
 	else
 		all = o->strategy == STRATEGY_MIXED ? mixed() : run_phase(&only);
-	if (!all && M.status->strategy != STRATEGY_GRAPH && strategy_ops(M.status->strategy)->samples &&
+	if (!all && !is_exact(M.status->strategy) && strategy_ops(M.status->strategy)->samples &&
 		!(M.bounds & BOUND_FINDING))
 		M.bounds |= BOUND_SAMPLING;
 	M.status->bounds = M.bounds;
