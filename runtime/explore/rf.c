@@ -476,7 +476,7 @@ void rf_run(struct rf *x)
 			tr->over = true;
 			return;
 		}
-		if (tr->answer == ANSWER_STOP)
+		if (tr->answer == ANSWER_STOP || (tr->answer == ANSWER_RESTART && tr->fixed))
 			return;
 		if (tr->answer == ANSWER_RESTART) {
 			tr->restarts++;

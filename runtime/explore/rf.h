@@ -32,7 +32,7 @@ struct rf {
 /* t: initialised, for SC, TSO or PSO. Takes half of what t has for saved graphs. */
 void rf_init(struct rf *x, struct trust *t);
 
-/* Explore it all, from the beginning. */
+/* Explore it all, from the beginning. With t.fixed, ANSWER_RESTART ends it. */
 void rf_run(struct rf *x);
 
 #endif

@@ -390,7 +390,11 @@ bool graph_search_rf(const char **why, bool *all)
 		return false;
 	M.status->strategy = STRATEGY_RF;
 	rf_init(&rf, trust);
-	rf_run(&rf);
+	trust->fixed = true;
+	for (rf_run(&rf); trust->answer == ANSWER_RESTART && !bound_met(); rf_run(&rf)) {
+		outcome_clear();
+		M.status->executions = M.status->blocked = 0;
+	}
 	execute_finish();
 	M.graph = machine_graph = false;
 	*all = trust->over && !left_out();
