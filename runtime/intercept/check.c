@@ -320,6 +320,12 @@ static bool is_alone(void)
 	return threads <= 1;
 }
 
+/* The call that a replay is about: by number, and by name, too, as frameworks may fork for each test. */
+static bool is_the_one(void)
+{
+	return check.options.check == check.count && !strcmp(check.options.check_name, check.name);
+}
+
 EXPORT int heddle_check_(void (*fn)(void *), void *arg, const struct heddle_options *options,
 	struct heddle_result *result)
 {
@@ -336,12 +342,13 @@ EXPORT int heddle_check_(void (*fn)(void *), void *arg, const struct heddle_opti
 	/* The calls that are not replayed would find nothing new, and leave no trace anyway. */
 	check.count++;
 	only_this = check.options.check;
-	if (check.options.cunit || (only_this && check.options.check != check.count))
+	snprintf(check.name, sizeof check.name, "%s", options && options->name ? options->name : "");
+	if (check.options.cunit || (only_this && !is_the_one()))
 		return 0;
 	check.options.check = check.count;
+	snprintf(check.options.check_name, sizeof check.options.check_name, "%s", check.name);
 	check.fn = fn;
 	check.arg = arg;
-	snprintf(check.name, sizeof check.name, "%s", options && options->name ? options->name : "");
 	code = check_explore(run_check, check.name, &check.options, __builtin_dwarf_cfa());
 	if (only_this) {
 		fflush(NULL);

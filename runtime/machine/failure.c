@@ -300,6 +300,7 @@ bool failure_record_graph(const struct failure *w, const struct plan *p, const s
 	struct record_facts facts = {.waits = waits, .cycle = &steps};
 	bool good;
 
+	execute_finish(); /* its end must not be that of what is captured */
 	search_record(true);
 	good = run_recorded(w, p) &&
 	       (f->finding.kind != FINDING_LEAK || leak_record(g, &f->finding));

@@ -117,7 +117,7 @@ static void put_options(void)
 	o.model = M.model;
 	o.strategy = (enum strategy)M.status->strategy;
 	for (unsigned i = 0; option_describe(i, &name, &shape, &help); i++)
-		if ((help[0] || !strncmp(name, "cunit", 5)) && (!option_is_default(&o, i) || !strcmp(name, "model") ||
+		if ((help[0] || !strncmp(name, "cunit", 5) || !strcmp(name, "check-name")) && (!option_is_default(&o, i) || !strcmp(name, "model") ||
 				       !strcmp(name, "strategy")) &&
 			option_show(&o, i, &name, value, sizeof value))
 			trace_put_option(&writer, name, value);

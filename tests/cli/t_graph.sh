@@ -84,4 +84,20 @@ body = '\n'.join(lines) + '\n'
 sys.stdout.write(body + f'end records={len(lines)} crc=0x{zlib.crc32(body.encode()):08x}\n')
 END
 refused "another choice" "replay left the recorded way at step [0-9]+: recorded T[12] .*, now T[12] " "$heddle" replay other.heddle
+
+# What an execution prints is in its report, whatever came before it.
+cat >prints.c <<'EOT'
+#include <assert.h>
+#include <stdio.h>
+int main(void)
+{
+	fprintf(stderr, "to stderr\n");
+	printf("to stdout\n");
+	assert(0);
+}
+EOT
+build -o prints prints.c
+t "output" 1 "$heddle" run ./prints
+has "output: stdout" out '^    \| to stdout$'
+has "output: stderr" out '^    \| to stderr$'
 exit $((failures > 0))
