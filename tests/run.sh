@@ -66,6 +66,14 @@ unit() {
 	return $code
 }
 
+counts() {
+	local failed=0
+
+	bash tests/counts.sh || failed=1
+	[ -z "${LONG:-}" ] || bash tests/counts.sh --rf || failed=1
+	return $failed
+}
+
 for suite in ${*:-abi agree lint unit cli counts programs}; do
 	suites=$((suites + 1))
 	case $suite in
@@ -74,7 +82,7 @@ for suite in ${*:-abi agree lint unit cli counts programs}; do
 	agree) run_beside agree bash tests/agree/run.sh ;;
 	abi) run_beside abi bash tests/abi/run.sh ;;
 	cli) run_beside cli bash tests/cli/run.sh ;;
-	counts) run_alone counts bash tests/counts.sh ;;
+	counts) run_alone counts counts ;;
 	programs) run_alone programs bash tests/programs.sh ;;
 	*)
 		echo "no such suite: $suite (lint unit agree abi cli counts programs)" >&2

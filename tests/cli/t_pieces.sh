@@ -92,3 +92,27 @@ one_line "another file" 'nonsense: not a checkpoint of heddle$'
 t "a folder that is not there" 3 $graph --executions 30000 --checkpoint no/left ./nine
 has "a folder that is not there: says so" out '^note: no checkpoint: cannot write .*no/left'
 finish
+
+# --- by reads-from
+
+build -O1 -DLOST -DN=4 -o lost4 "$here/pieces.c"
+build -O1 -DLOST -DN=6 -o lost6 "$here/pieces.c"
+rf="$graph --equivalence rf"
+t "rf+co" 0 $graph --equivalence rf+co --json run.json ./lost4
+has "rf+co: all orders of stores" out ' 576 executions, complete'
+has "rf+co: in JSON" run.json '"equivalence": "rf\+co"'
+t "rf" 0 $rf --json run.json ./lost4
+has "rf: fewer" out ' 125 executions \(reads-from classes\), complete'
+has "rf: in JSON" run.json '"equivalence": "rf"'
+t "rf, -j 2" 0 $rf -j 2 ./lost6
+has "rf, -j 2: as many executions" out ' 16807 executions .*, complete'
+t "rf, stopped" 3 $rf --executions 3000 --checkpoint byrf ./lost6
+t "rf, resumed by two, stopped" 3 $rf -j 2 --resume byrf --executions 9000 --checkpoint byrf2 ./lost6
+t "rf, resumed" 0 $rf --resume byrf2 ./lost6
+has "rf, resumed: as many executions" out ' 16807 executions .*, complete'
+t "rf, resumed as rf+co" 2 $graph --resume byrf2 ./lost6
+one_line "rf, resumed as rf+co" 'a checkpoint of a run with other options'
+t "rf without graphs" 2 "$heddle" run --strategy dfs --equivalence rf ./lost4
+one_line "rf without graphs" '--equivalence needs --strategy graph'
+t "rf, misspelt" 2 $graph --equivalence co ./lost4
+one_line "rf, misspelt" 'wrong value .co. for equivalence: wanted rf\+co or rf'

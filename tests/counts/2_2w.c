@@ -20,6 +20,7 @@
  * counts -DFIRST=SC -DSECOND=SC -DFIRST2=REL ra,rc11 4
  * counts -DFIRST=SC -DSECOND=SC -DFIRST2=RLX -DSECOND2=RLX -DFENCE2=SC sc,tso,pso,rc11 3
  * counts -DFIRST=SC -DSECOND=SC -DFIRST2=RLX -DSECOND2=RLX -DFENCE2=SC ra 4
+ * counts-rf sc,tso,pso,ra,rc11 1
  */
 #include "counts.h"
 

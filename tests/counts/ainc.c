@@ -19,6 +19,8 @@
  * counts -DK=3 -DN=3 sc,tso,pso,ra,rc11 216
  * counts -DK=3 -DN=4 rc11 13824
  * counts-bench -DK=2 -DN=5 rc11 14400
+ * counts-rf -DN=4 sc,tso,pso,ra,rc11 24
+ * counts-rf -DN=6 sc,rc11 720
  */
 #include "counts.h"
 

@@ -5,6 +5,12 @@
  * counts -DN=3 sc,tso,pso,ra,rc11 66
  * counts -DN=4 sc,tso,pso,ra,rc11 1200
  * counts-bench -DN=5 rc11 32880
+ *
+ * By reads-from as many as nidhugg --sc --rf has.
+ *
+ * counts-rf -DN=2 sc,tso,pso,ra,rc11 4
+ * counts-rf -DN=3 sc,tso,pso,ra,rc11 24
+ * counts-rf -DN=4 sc,tso,pso,ra,rc11 200
  */
 #include "counts.h"
 

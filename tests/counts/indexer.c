@@ -8,6 +8,7 @@
  * counts -DN=14 sc,rc11 512
  * counts-bench -DN=14 rc11 512
  * counts-bench -DN=15 rc11 4096
+ * counts-rf -DN=13 sc,tso,pso,ra,rc11 64
  */
 #include "counts.h"
 

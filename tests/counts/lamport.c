@@ -4,6 +4,11 @@
  * counts -DN=2 sc,tso,pso,rc11 16
  * counts-long -DN=3 sc,tso,rc11 9216
  * counts-bench -DN=3 sc,tso,rc11 9216
+ *
+ * By reads-from as many as nidhugg --sc --rf has.
+ *
+ * counts-rf -DN=2 sc,tso,pso,rc11 12
+ * counts-rf -DN=3 sc,rc11 3942
  */
 #include "counts.h"
 

@@ -7,6 +7,8 @@
  * counts -DN=10 sc,rc11 3328
  * counts-bench -DN=10 sc,tso,pso,ra,rc11 3328
  * counts-bench -DN=15 sc,rc11 147456
+ * counts-rf -DN=5 sc,tso,pso,ra,rc11 64
+ * counts-rf -DN=10 sc,rc11 3328
  */
 #include "counts.h"
 

@@ -12,6 +12,7 @@
  * counts-bench -DCUT -DPUT=3 -DTAKE=1 rc11 666
  * counts-bench -DCUT -DPUT=4 rc11 6552
  * counts-bench -DCUT -DBOTH=3 rc11 1368
+ * counts-rf -DCUT -DPUT=2 -DTAKE=1 sc,tso,pso,ra,rc11 26
  */
 #include "counts.h"
 

@@ -9,6 +9,12 @@
  * counts -DLOC -DREADER -DN=4 sc,tso,pso,ra,rc11 120
  * counts -DLOC -DREADER -DN=5 sc,tso,pso,ra,rc11 720
  * counts-bench -DLOC -DN=8 sc,tso,pso,ra,rc11 40320
+ *
+ * By reads-from: what the reader sees.
+ *
+ * counts-rf -DLOC -DN=15 sc,tso,pso,ra,rc11 1
+ * counts-rf -DLOC -DREADER -DN=4 sc,tso,pso,ra,rc11 5
+ * counts-rf -DLOC -DREADER -DN=12 sc,tso,pso,ra,rc11 13
  */
 #include "counts.h"
 

@@ -6,6 +6,7 @@
  * counts -DL=1 sc,tso,pso,rc11 4
  * counts -DL=2 sc,tso,pso,rc11 48
  * counts -DL=3 sc,tso,pso,rc11 588
+ * counts-rf -DL=2 sc,tso,pso,rc11 48
  */
 #include "counts.h"
 

@@ -7,6 +7,7 @@
  * counts -DN=13 sc,rc11 8192
  * counts-bench -DN=15 sc,tso,pso,ra,rc11 32768
  * counts-bench -DN=17 rc11 131072
+ * counts-rf -DN=8 sc,tso,pso,ra,rc11 256
  */
 #include "counts.h"
 
