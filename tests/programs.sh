@@ -10,7 +10,7 @@
 # examples/*.c, tests/litmus/*.c, tests/real/*.c carry a table in their comments:
 #
 #     verdict [CFLAG...] MODEL KIND [reorder|noreorder] [complete] [-- OPTION...]
-#         KIND: ok, or a finding: assertion crash exit deadlock livelock loop misuse memory race;
+#         KIND: ok, or a finding: assertion crash exit deadlock livelock loop misuse memory heap race;
 #         several
 #         with commas between them where it depends on chance which one comes first.
 #         reorder, noreorder: the finding is (not) impossible under sequential consistency.
@@ -25,7 +25,7 @@
 #
 # tests/bugs/*.c say on one of the first lines
 #     finding: KIND; models: MODEL...; options: OPTION...; cflags: FLAG...; reorder: yes|no
-# and may have `report` lines; tests/clean/*.c may say the same without `finding`, and
+# and may have `report` lines; or they carry a table as above. tests/clean/*.c may say the same without `finding`, and
 #     graph: MODEL...          --strategy graph finds nothing there, and comes to its end
 # In a clean program nothing is found by 2000
 # random executions, and when it runs natively it prints what it prints when plain cc compiles it.
@@ -246,6 +246,10 @@ check_bug()
 {
 	local file=$1 kind models options flags reason missing words=
 
+	if [ -n "$(field verdict "$file")" ]; then
+		check_table "$file"
+		return
+	fi
 	kind=$(setting finding "$file")
 	models=$(setting models "$file")
 	options=$(setting options "$file")

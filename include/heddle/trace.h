@@ -62,7 +62,8 @@
  *                      that an access of an execution graph did not see, or came before, though
  *                      it had been made; buffered: stores of this thread that sit in its buffer
  *                      after this step; flags: plain, volatile, asm, forwarded (read
- *                      from the own buffer), buffered (a store that went into the buffer), spin
+ *                      from the own buffer), buffered (a store that went into the buffer),
+ *                      spin, use (of an execution graph: it stands for the use of a whole block)
  *   choice n=OPTIONS taken=I why=W thread=T
  *                      in order of use; I < OPTIONS; why: schedule, weak-cas, spurious, timeout,
  *                      choose; thread: who was chosen, or whose choice it is; negative (-1-T):
@@ -78,7 +79,7 @@
  *   finding kind=K step=N other=N thread=T reorder=R message=.. file=.. line=N function=..
  *           signal=N execution=N
  *                      kind: a name of finding.c; step: the event that failed; other: the one
- *                      that a racing access races with; reorder: yes (no
+ *                      that a racing access races with, or makes a use of the heap wrong; reorder: yes (no
  *                      sequentially consistent execution does this), no, unknown; execution:
  *                      in which execution of the search
  *   wait thread=T kind=K place=P holder=T stack=S

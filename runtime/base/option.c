@@ -10,7 +10,7 @@
 #include "base/text.h"
 
 enum option_type { TYPE_NUMBER, TYPE_SECONDS, TYPE_FLAG, TYPE_MODEL, TYPE_STRATEGY, TYPE_RACES,
-	TYPE_EQUIVALENCE, TYPE_TEXT };
+	TYPE_EQUIVALENCE, TYPE_REUSE, TYPE_DETECT, TYPE_TEXT };
 
 struct option_row {
 	const char *name, *help;
@@ -43,6 +43,8 @@ static const char *const strategy_names[] = {"random", "pct", "dfs", "mixed", "g
 	"follow"};
 static const char *const races_names[] = {"report", "ignore", "promote"};
 static const char *const equivalence_names[] = {"rf+co", "rf"};
+static const char *const reuse_names[] = {"never", "lifo", "choose"};
+static const char *const detect_names[] = {"race", "heap", "leak", "uninit"}; /* by bit */
 
 #define STRATEGIES_BY_NAME STRATEGY_FOLLOW /* the ones before it can be asked for */
 
@@ -67,7 +69,7 @@ const char *equivalence_name(enum equivalence e)
 static bool is_enum(const struct option_row *r)
 {
 	return r->type == TYPE_MODEL || r->type == TYPE_STRATEGY || r->type == TYPE_RACES ||
-	       r->type == TYPE_EQUIVALENCE;
+	       r->type == TYPE_EQUIVALENCE || r->type == TYPE_REUSE;
 }
 
 /* Every field of struct options is read and written through these: enums and u64 differ in size. */
@@ -91,7 +93,8 @@ static void field_put(struct options *o, const struct option_row *r, u64 value)
 	u32 narrow = (u32)value;
 
 	_Static_assert(sizeof(enum model) == 4 && sizeof(enum strategy) == 4 &&
-			       sizeof(enum races) == 4 && sizeof(enum equivalence) == 4,
+			       sizeof(enum races) == 4 && sizeof(enum equivalence) == 4 &&
+			       sizeof(enum reuse) == 4,
 		"enums are u32");
 	if (is_enum(r))
 		memcpy(at, &narrow, sizeof(narrow));
@@ -243,6 +246,46 @@ static bool read_name(const char *s, const char *const *names, size_t n, u64 *va
 	return false;
 }
 
+/* Names of detectors, with commas between them; or a change of the default: +leak-heap. */
+static bool read_detect(const char *s, u64 *value)
+{
+	bool add = *s != '-';
+
+	*value = *s == '+' || *s == '-' ? DETECT_DEFAULT : 0;
+	s += *s == '+' || *s == '-';
+	for (;;) {
+		char name[16];
+		u64 i, n = 0;
+
+		for (; *s && *s != ',' && *s != '+' && *s != '-' && n < sizeof(name) - 1; s++)
+			name[n++] = *s;
+		name[n] = 0;
+		if (text_equal(name, "all") || text_equal(name, "none"))
+			*value = *name == 'a' ? DETECT_ALL : 0;
+		else if (!read_name(name, detect_names, array_size(detect_names), &i))
+			return false;
+		else
+			*value = add ? *value | 1ull << i : *value & ~(1ull << i);
+		if (!*s)
+			return true;
+		add = *s++ != '-';
+	}
+}
+
+static void show_detect(struct text *t, u64 value)
+{
+	bool first = true;
+
+	for (size_t i = 0; i < array_size(detect_names); i++) {
+		if (!(value >> i & 1))
+			continue;
+		text_put(t, first ? "" : ",");
+		text_put(t, detect_names[i]);
+		first = false;
+	}
+	text_put(t, first ? "none" : "");
+}
+
 static bool check_range(const struct option_row *r, const char *text, u64 value, struct err *err)
 {
 	char wanted[80];
@@ -308,12 +351,22 @@ static bool set_value(struct options *o, const struct option_row *r, const char 
 		good = read_name(s, equivalence_names, array_size(equivalence_names), &value);
 		wanted = "rf+co or rf";
 		break;
+	case TYPE_REUSE:
+		good = read_name(s, reuse_names, array_size(reuse_names), &value);
+		wanted = "never, lifo or choose";
+		break;
+	case TYPE_DETECT:
+		good = read_detect(s, &value);
+		wanted = "names of race, heap, leak, uninit, or all or none, as heap,leak or +leak";
+		break;
 	}
 	if (!good)
 		return mistake_value(err, r->name, s, wanted);
 	if (!check_range(r, s, value, err))
 		return false;
 	field_put(o, r, value);
+	if (r->type == TYPE_DETECT && value & DETECT_LEAK)
+		o->leaks = 1;
 	return true;
 }
 
@@ -424,6 +477,8 @@ bool option_show(const struct options *o, unsigned i, const char **name, char *t
 	case TYPE_EQUIVALENCE:
 		text_put(&t, equivalence_name((enum equivalence)field_get(o, r)));
 		break;
+	case TYPE_REUSE: text_put(&t, reuse_names[field_get(o, r)]); break;
+	case TYPE_DETECT: show_detect(&t, field_get(o, r)); break;
 	}
 	return true;
 }
@@ -441,7 +496,8 @@ bool option_describe(unsigned i, const char **name, const char **value_shape, co
 {
 	static const char *const shapes[] = {[TYPE_NUMBER] = "N", [TYPE_SECONDS] = "SECONDS",
 		[TYPE_FLAG] = "", [TYPE_MODEL] = "MODEL", [TYPE_STRATEGY] = "STRATEGY",
-		[TYPE_RACES] = "WHAT", [TYPE_EQUIVALENCE] = "WHAT", [TYPE_TEXT] = "TEXT"};
+		[TYPE_RACES] = "WHAT", [TYPE_EQUIVALENCE] = "WHAT", [TYPE_REUSE] = "WHEN",
+		[TYPE_DETECT] = "NAMES", [TYPE_TEXT] = "TEXT"};
 
 	if (i >= array_size(rows))
 		return false;

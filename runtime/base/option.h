@@ -21,6 +21,18 @@ enum races { RACES_REPORT, RACES_IGNORE, RACES_PROMOTE };
 
 /* When two execution graphs count as the same: same reads-from and coherence, or same reads-from. */
 enum equivalence { EQUIVALENCE_RF_CO, EQUIVALENCE_RF };
+/* May malloc() give out memory that the same thread has freed? */
+enum reuse { REUSE_NEVER, REUSE_LIFO, REUSE_CHOOSE };
+
+/* The detectors that can be switched on and off; what else is found needs no looking for. */
+enum detect {
+	DETECT_RACE = 1 << 0,	/* data races; how: --races */
+	DETECT_HEAP = 1 << 1,	/* use of memory that is not, not yet or no longer allocated */
+	DETECT_LEAK = 1 << 2,	/* blocks that nothing points to at the end; also --leaks */
+	DETECT_UNINIT = 1 << 3, /* heap memory that is read before it is written */
+	DETECT_DEFAULT = DETECT_RACE | DETECT_HEAP,
+	DETECT_ALL = (1 << 4) - 1,
+};
 
 #define OPTION_TEXT_MAX 512
 
@@ -34,6 +46,8 @@ typedef enum model option_MODEL;
 typedef enum strategy option_STRATEGY;
 typedef enum races option_RACES;
 typedef enum equivalence option_EQUIVALENCE;
+typedef enum reuse option_REUSE;
+typedef u64 option_DETECT; /* enum detect */
 typedef char option_TEXT[OPTION_TEXT_MAX];
 
 struct options {

@@ -24,6 +24,7 @@ enum event_flag {
 	EVENT_FORWARDED = 1 << 3, /* a read served from the thread's own buffer */
 	EVENT_BUFFERED = 1 << 4,  /* a write that went into the buffer; its commit is another event */
 	EVENT_SPIN = 1 << 5,	  /* the thread was parked here as spinning */
+	EVENT_USE = 1 << 6,	  /* in a graph it stands for the use of a whole block of the heap */
 };
 
 struct event {

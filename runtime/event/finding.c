@@ -13,6 +13,7 @@ const char *finding_name(enum finding_kind k)
 		[FINDING_LOOP] = "loop",
 		[FINDING_MISUSE] = "misuse",
 		[FINDING_MEMORY] = "memory",
+		[FINDING_HEAP] = "heap",
 		[FINDING_RACE] = "race",
 		[FINDING_LEAK] = "leak",
 		[FINDING_LOCK_ORDER] = "lock-order",

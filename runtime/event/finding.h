@@ -12,9 +12,10 @@ enum finding_kind {
 	FINDING_DEADLOCK,  /* nobody can move and every buffer is empty */
 	FINDING_LIVELOCK,  /* somebody spins for a write that nobody will make */
 	FINDING_LOOP,	   /* a loop without events does not end */
-	FINDING_MISUSE,	   /* of a lock, a condition, a thread, the heap */
+	FINDING_MISUSE,	   /* of a lock, a condition, a thread */
 	FINDING_MEMORY,	   /* out of memory, stack overflow of a thread */
 	FINDING_RACE,	   /* of two accesses, one of them not atomic, that nothing orders */
+	FINDING_HEAP,	   /* use of heap memory that is not allocated, double or invalid free */
 	FINDING_LEAK,	   /* of heap blocks that nothing points to any more */
 	FINDING_LOCK_ORDER, /* locks taken in different orders; no deadlock yet */
 	FINDING_KINDS
@@ -23,7 +24,7 @@ enum finding_kind {
 struct finding {
 	enum finding_kind kind;
 	u32 step;	   /* of the event that failed, 0 = none */
-	u32 other;	   /* race: of the event raced with */
+	u32 other;	   /* race, heap: of the event raced with, or that makes it wrong */
 	u16 thread;	   /* who failed */
 	i32 signal;	   /* crash: its number */
 	i32 line;	   /* 0 = unknown */

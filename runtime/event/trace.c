@@ -57,7 +57,7 @@ const char *reorder_name(unsigned reorder)
 const char *event_flag_name(unsigned bit)
 {
 	static const char *const names[] = {
-		"plain", "volatile", "asm", "forwarded", "buffered", "spin"};
+		"plain", "volatile", "asm", "forwarded", "buffered", "spin", "use"};
 
 	return pick(names, array_size(names), bit);
 }

@@ -8,7 +8,7 @@
 #include "explore/frontier.h"
 #include "explore/estimate.h"
 
-#define MAGIC 0x68656164u
+#define MAGIC 0x68656165u
 #define SHAPE ((u32)(sizeof(struct gevent) << 16 | sizeof(struct image_node) << 8 | sizeof(struct gthread)))
 
 struct head {
@@ -90,6 +90,7 @@ static void add_history(u32 node)
 		out.has[node] = true;
 		out.node[out.nnodes++] = node;
 		add_place(of[node].label.loc);
+		add_place(label_block(&of[node].label));
 	}
 }
 
@@ -363,6 +364,8 @@ static const char *read_nodes(void)
 		in.local[n->id] = id;
 		if (l.type == LABEL_UNKNOWN)
 			continue;
+		if (label_block(&l) && l.other)
+			l.other = in.local_place[l.other];
 		l.loc = l.loc ? in.local_place[l.loc] : 0;
 		l.value = local_value(l.size, l.value);
 		l.expected = local_value(l.size, l.expected);

@@ -59,7 +59,7 @@ static u32 race_of(const struct trust *x, u32 e)
 	const u16 *clock = ordered_by(g, ev, e);
 	u32 plain_write = 0;
 
-	if (likely(!p->nplain) || !x->races)
+	if (likely(!p->nplain) || !x->races || ev->flags & E_HEAP)
 		return 0;
 	for (u32 w = p->co_last; w; w = g->event[w].co_prev) {
 		bool plain = g->event[w].flags & E_PLAIN;
@@ -82,15 +82,16 @@ static u32 race_of(const struct trust *x, u32 e)
 	return 0;
 }
 
-/* Reports a race of e, if there is one: the execution ends, unless the race is passed over. */
+/* Reports a race of e, or what is wrong about the heap: the execution ends, unless the race is passed over. */
 static bool races(struct trust *x, u32 e)
 {
-	u32 other = race_of(x, e);
+	enum leaf how;
+	u32 other = trust_fault(x, e, &how);
 
-	for (; unlikely(other); other = race_of(x, e)) {
+	for (; unlikely(other); other = trust_fault(x, e, &how)) {
 		x->failing++;
 		if (!x->program->leaf(
-			    x->program, &x->graph, LEAF_RACE, x->graph.event[e].thread, other))
+			    x->program, &x->graph, how, x->graph.event[e].thread, other))
 			stop_here(x);
 		else if (x->answer == ANSWER_LABEL && trust_passes(x, e, other)) {
 			x->failing--;
@@ -363,7 +364,7 @@ bool trust_advance(struct trust *x, u32 e)
 	struct gevent *ev = &g->event[e];
 
 	if (ev->flags & E_PLAIN)
-		return x->rf && ev->flags & E_READ && rf_next_plain(x, e);
+		return x->rf && ev->flags & E_READ && !(ev->flags & E_HEAP) && rf_next_plain(x, e);
 	if (ev->type == LABEL_CHOOSE) {
 		if (ev->value + 1 >= trust_label(x, e)->value)
 			return false;

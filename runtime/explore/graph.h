@@ -38,6 +38,8 @@ struct trust {
 	bool lenient;	 /* some races are passed over: an access may race with what raced before */
 	bool races;	 /* plain accesses that race end an execution; else the read sees the co-last */
 	bool rf;	 /* reads-from equivalence: graph_rf.c; before the first step */
+	bool heap;	 /* use of what is not allocated ends an execution; */
+	bool heap_cause; /* judged by causes (po|rf), not by happens-before */
 	bool no_cache;	 /* ask the program every time (tests) */
 	u32 order;	 /* permutes which thread is extended first (tests) */
 	u64 weak_cas;	 /* spurious failures an execution, at most; TRUST_ANY: no bound */
@@ -124,6 +126,9 @@ bool trust_add(struct trust *x, u32 t, u32 choice, bool rare);
 
 /* An event that the last event e races with, or 0; not one that the program passes over. */
 u32 trust_race(const struct trust *x, u32 e);
+
+/* The same, or the event because of which e is wrong about the heap; how: LEAF_RACE, LEAF_HEAP. */
+u32 trust_fault(const struct trust *x, u32 e, enum leaf *how);
 
 /* Does the program pass over a race of these two? */
 bool trust_passes(const struct trust *x, u32 e, u32 other);

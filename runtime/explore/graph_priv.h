@@ -129,7 +129,7 @@ bool rf_write(struct trust *x, u32 e);
 /* The source that a new read at this label tries first. */
 static inline u32 first_source(struct trust *x, const struct label *l)
 {
-	if (unlikely(x->rf) && l->type != LABEL_SYNC)
+	if (unlikely(x->rf) && l->type != LABEL_SYNC && !(l->flags & LABEL_HEAP))
 		return rf_last(x, l->loc);
 	return x->graph.place[l->loc].co_last;
 }

@@ -63,7 +63,7 @@ static bool canonical(struct trust *x, u32 i, const u16 *clock)
 	const struct graph *g = &x->graph;
 	u32 end = i;
 
-	if (unlikely(x->rf) && !(g->event[i].flags & E_SYNC))
+	if (unlikely(x->rf) && !(g->event[i].flags & (E_SYNC | E_HEAP)))
 		return rf_canonical(x, i, clock);
 	if (likely(!gevent_is_mark(&g->event[i])))
 		return maximal(g, i, i, clock);
@@ -105,7 +105,7 @@ bool taken_in_vain(struct trust *x, u32 e, u32 w)
 	for (u32 i = e - 1; i; i--) {
 		if (clock_has(g, clock, i))
 			continue;
-		if (x->rf && !(g->event[i].flags & E_SYNC) ? !rf_canonical_perhaps(g, i, clock)
+		if (x->rf && !(g->event[i].flags & (E_SYNC | E_HEAP)) ? !rf_canonical_perhaps(g, i, clock)
 							   : !canonical(x, i, clock))
 			return !g->nmarks;
 		if (revisitable(g, i, ev->loc, taken, clock))

@@ -23,6 +23,7 @@ enum leaf {
 	LEAF_STUCK,    /* nobody can move, all waits are co-maximal: deadlock or livelock */
 	LEAF_FAIL,     /* a thread stands at a finding */
 	LEAF_RACE,     /* the last event races with `other` */
+	LEAF_HEAP,     /* it and `other` cannot both be right: see graph_heap.c */
 };
 
 struct program {
@@ -33,7 +34,7 @@ struct program {
 	 */
 	enum answer (*next)(struct program *p, const struct graph *g, u32 t, struct label *out);
 	/*
-	 * An execution is over. t: the failing thread, for FAIL and RACE; other: id of the event raced
+	 * An execution is over. t: the failing thread, for FAIL, RACE, HEAP; other: id of the event raced
 	 * with. False: stop exploring. Two things are not over: a race that passes() from now on, and a
 	 * failure whose label has become LABEL_BLOCK: that thread stands there, the others go on.
 	 */

@@ -235,12 +235,13 @@ static bool tell(struct rf *x, enum leaf how, u32 t, u32 other)
 static bool races(struct rf *x, u32 e)
 {
 	struct trust *tr = x->trust;
+	enum leaf how;
 	u32 other;
 
-	if (!e || !tr->races || !(tr->graph.event[e].flags & (E_READ | E_WRITE)))
+	if (!e || !(tr->graph.event[e].flags & (E_READ | E_WRITE)))
 		return false;
-	while ((other = trust_race(tr, e))) {
-		if (!tell(x, LEAF_RACE, tr->graph.event[e].thread, other) ||
+	while ((other = trust_fault(tr, e, &how))) {
+		if (!tell(x, how, tr->graph.event[e].thread, other) ||
 			!trust_passes(tr, e, other))
 			return true;
 		tr->failing--;

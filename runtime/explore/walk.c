@@ -166,6 +166,7 @@ static void begin(struct trust *x)
 
 bool walk(struct trust *x, struct prng *prng)
 {
+	enum leaf how;
 	u32 t, other;
 
 	begin(x);
@@ -173,8 +174,8 @@ bool walk(struct trust *x, struct prng *prng)
 		while (move_somebody(x, prng, &t)) {
 			u32 last = x->graph.thread[t].last;
 
-			while (x->races && (other = trust_race(x, last))) {
-				if (!x->program->leaf(x->program, &x->graph, LEAF_RACE, t, other))
+			while ((other = trust_fault(x, last, &how))) {
+				if (!x->program->leaf(x->program, &x->graph, how, t, other))
 					return false;
 				if (x->answer != ANSWER_LABEL || !trust_passes(x, last, other))
 					return true;

@@ -18,12 +18,10 @@
 
 #define CALLER __builtin_return_address(0)
 
-static inline void *allocated(void *p, size_t size)
+static inline void *allocated(void *p)
 {
 	if (unlikely(!p))
 		errno = ENOMEM;
-	else if (machine_exploring)
-		sync_event(EV_MALLOC, p, size, 0);
 	return p;
 }
 
@@ -34,7 +32,7 @@ static bool is_power_of_two(size_t n)
 
 INTERCEPT void *malloc(size_t size)
 {
-	return allocated(heap_alloc(size, HEAP_ALIGNMENT, false, CALLER), size);
+	return allocated(heap_alloc(size, HEAP_ALIGNMENT, false, CALLER));
 }
 
 INTERCEPT void *calloc(size_t n, size_t size)
@@ -45,7 +43,7 @@ INTERCEPT void *calloc(size_t n, size_t size)
 		errno = ENOMEM;
 		return NULL;
 	}
-	return allocated(heap_alloc(whole, HEAP_ALIGNMENT, true, CALLER), whole);
+	return allocated(heap_alloc(whole, HEAP_ALIGNMENT, true, CALLER));
 }
 
 INTERCEPT void free(void *p)
@@ -54,26 +52,17 @@ INTERCEPT void free(void *p)
 
 	if (!p)
 		return;
-	if (machine_exploring)
-		sync_event(EV_FREE, p, 0, 0);
 	heap_free(p, CALLER);
 	errno = saved;
 }
 
 static void *reallocate(void *p, size_t size, const void *caller)
 {
-	void *to;
-
 	if (p && !size) { /* as glibc does it */
-		if (machine_exploring)
-			sync_event(EV_FREE, p, 0, 0);
 		heap_free(p, caller);
 		return NULL;
 	}
-	to = heap_realloc(p, size, caller);
-	if (to && p && machine_exploring)
-		sync_event(EV_FREE, p, 0, 0);
-	return allocated(to, size);
+	return allocated(heap_realloc(p, size, caller));
 }
 
 INTERCEPT void *realloc(void *p, size_t size)
@@ -107,7 +96,7 @@ static void *aligned(size_t alignment, size_t size, const void *caller)
 		errno = EINVAL;
 		return NULL;
 	}
-	return allocated(heap_alloc(size, alignment, false, caller), size);
+	return allocated(heap_alloc(size, alignment, false, caller));
 }
 
 INTERCEPT void *memalign(size_t alignment, size_t size)

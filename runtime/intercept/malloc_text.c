@@ -28,8 +28,6 @@ static void *new_block(size_t size, const void *caller)
 
 	if (!p)
 		errno = ENOMEM;
-	else if (machine_exploring)
-		sync_event(EV_MALLOC, p, size, 0);
 	return p;
 }
 

@@ -12,6 +12,7 @@
  * reaches into another page. After the first few, more are read at once.
  */
 #include "intercept/intercept.h"
+#include "machine/heap_check.h"
 
 #include <heddle/abi.h>
 
@@ -80,6 +81,7 @@ static void fill(struct reader *r)
 
 	if (n > r->left)
 		n = r->left;
+	n = heap_room(r->at, n);
 	machine_read(r->chunk, r->at, n);
 	r->at += n;
 	r->left -= n;

@@ -105,6 +105,7 @@ static bool see(struct thread *t, u64 addr, u32 size, bool arrived, struct store
 		if (where == LOOKUP_HIT)
 			where = buffer_lookup(&t->buffer, addr, size, found);
 	}
+	heap_check(addr, size, false);
 	if (where == LOOKUP_HIT)
 		return true;
 	memory_read(addr, size, found->value);
@@ -169,6 +170,7 @@ void access_load(const void *p, u32 size, int order, u16 flags, u64 out[2])
 		arrived = true;
 	}
 	if (M.alone) {
+		heap_check(addr, size, false);
 		memory_read(addr, size, found.value);
 		alone_step();
 	} else {
@@ -188,6 +190,7 @@ void access_load(const void *p, u32 size, int order, u16 flags, u64 out[2])
 
 static void store_now(struct thread *t, void *p, u32 size, const u64 value[2], int order, u16 flags)
 {
+	heap_check((u64)(uintptr_t)p, size, true);
 	memory_write((u64)(uintptr_t)p, size, value);
 	if (unlikely(M.recording))
 		record_access(t, EV_WRITE, p, size, order, flags, value, NULL, 0);
@@ -226,6 +229,7 @@ static void store_buffered(
 {
 	u32 before, step = 0;
 
+	heap_check((u64)(uintptr_t)p, size, true);
 	memory_probe((u64)(uintptr_t)p, size);
 	while (unlikely(t->buffer.n >= M.buffer_size))
 		wait_for_room(t);
@@ -321,6 +325,7 @@ void access_rmw(void *p, u32 size, u64 value[2], int op, int order)
 		return;
 	}
 	arrive_rmw(t);
+	heap_check(addr, size, true);
 	memory_read(addr, size, old);
 	result = value_apply(size, (u128)old[1] << 64 | old[0], (u128)value[1] << 64 | value[0], op);
 	new[0] = (u64)result;
@@ -354,6 +359,7 @@ bool access_cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int or
 		return ok;
 	}
 	arrive_rmw(t);
+	heap_check(addr, size, true);
 	memory_read(addr, size, old);
 	ok = old[0] == expected[0] && old[1] == expected[1];
 	if (ok && (orders & HEDDLE_WEAK) && (!M.alone || machine_graph) &&
@@ -447,6 +453,7 @@ void machine_read(void *to, const void *from, size_t n)
 	}
 	if (n > RANGE_SPLIT || M.alone) {
 		range_begin(t, from, n);
+		heap_check((u64)(uintptr_t)from, n, false);
 		__builtin_memcpy(to, from, n);
 		if (unlikely(M.recording) && n)
 			range_recorded(t, EV_READ, from, n);
@@ -479,6 +486,7 @@ void machine_write(void *to, const void *from, size_t n)
 	if (n > RANGE_SPLIT || M.alone) {
 		spin_reset(&t->spin);
 		range_begin(t, to, n);
+		heap_check((u64)(uintptr_t)to, n, true);
 		__builtin_memmove(to, from, n);
 		if (unlikely(M.recording) && n)
 			range_recorded(t, EV_WRITE, to, n);
@@ -513,6 +521,7 @@ void machine_fill(void *to, int byte, size_t n)
 	}
 	spin_reset(&t->spin);
 	range_begin(t, to, n);
+	heap_check((u64)(uintptr_t)to, n, true);
 	__builtin_memset(to, byte, n);
 	if (unlikely(M.recording))
 		range_recorded(t, EV_WRITE, to, n);

@@ -4,6 +4,7 @@
 #define MACHINE_ACCESS_H
 
 #include "machine/core.h"
+#include "machine/heap_check.h"
 
 void access_load(const void *p, u32 size, int order, u16 flags, u64 out[2]);
 void access_store(void *p, u32 size, const u64 value[2], int order, u16 flags);
@@ -31,6 +32,7 @@ static inline __attribute__((always_inline)) void access_load_fast(
 		return;
 	}
 	arrive(t);
+	heap_check(addr, size, false);
 	memory_read(addr, size, out);
 	spin_note(&t->spin, addr, size, out);
 }
@@ -50,6 +52,7 @@ static inline __attribute__((always_inline)) void access_store_fast(
 		return;
 	}
 	spin_reset(&t->spin);
+	heap_check(addr, size, true);
 	memory_probe(addr, size);
 	buffer_push(&t->buffer, addr, size, value, 0);
 	if (t->buffer.n == 1)

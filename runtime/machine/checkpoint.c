@@ -106,7 +106,7 @@ static u64 options(void)
 {
 	const struct options *o = M.options;
 	u64 what[] = {o->races, o->equivalence, o->weak_cas, o->max_steps, o->livelock, o->spurious,
-		o->timeouts, o->check};
+		o->timeouts, o->check, o->detect, o->reuse};
 
 	return mix(3, what, sizeof what);
 }

@@ -119,13 +119,13 @@ struct machine {
 	/* cold */
 	struct status *status;
 	const struct options *options;
-	u32 weak_cas, spurious, timeouts; /* taken so far in this execution */
-	u32 preemptions;    /* likewise */
+	u32 weak_cas, spurious, timeouts, preemptions; /* taken so far in this execution */
 	u32 max_preemptions;
 	u32 slots;	    /* threads that ever existed */
 	/* how the execution ended */
 	enum outcome outcome;
 	int exit_status;
+	u32 fail_stack;	    /* call stack of what fails, if that is not where the thread is now */
 	struct finding finding;
 	struct fiber scheduler; /* machine_explore()'s own stack */
 	bool in_execution;

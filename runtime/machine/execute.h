@@ -86,6 +86,20 @@ void execute_progress(void);
 /* It has stored these bytes, not atomically. */
 void execute_stores(u64 addr, size_t n, const u8 *from);
 
+/* --- execute_heap.c: the running thread has allocated p; frees it; is that to be told? */
+void execute_alloc(const void *p, size_t size, const void *caller);
+void execute_free(const void *p, const void *caller);
+bool execute_heap_on(void);
+
+/* The location of the block that an access is to, 0 = none. If part of it is no event: execute_use(). */
+struct execute_use {
+	u64 header; /* 0: not to be told any more */
+	u64 addr, size;
+	const u8 *value; /* that is stored; NULL: a load */
+};
+u32 execute_block(u64 addr, u64 size, const u8 *value, struct execute_use *use);
+void execute_use(struct execute_use *use, u32 block);
+
 /* Location of a synchronisation object; `state`: before its first event. */
 u32 execute_object(const void *obj, u64 (*state)(const void *obj));
 /* Location of an atomic access, by the running thread. */

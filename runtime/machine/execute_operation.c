@@ -196,6 +196,7 @@ void execute_created(u32 slot, void *stack_end)
 	bytes_fill((char *)stack_end - 2 * SPIN_STACK, 0, 2 * SPIN_STACK);
 	f->alive = true;
 	f->standing = f->dead = false;
-	f->passed = 0;
+	f->passed = f->steps = 0;
+	f->used = 0;
 	turn_reset(&f->turn);
 }

@@ -17,6 +17,9 @@ struct follower {
 	u32 passed;    /* events; index of the last one */
 	struct label label;
 	struct turn turn;
+	u64 used;    /* the block of its last event of use, */
+	u32 used_at; /* when it had passed so many */
+	u32 steps;   /* passed, without failed looks */
 };
 
 /* `thread` has to pass its event `index`; then `who` goes on (NULL: the explorer). */
@@ -57,6 +60,7 @@ struct execute_state {
 	bool again; /* the explorer has to begin again, and has not yet */
 	u32 run;      /* native executions so far */
 	u32 generation; /* of the cache, when this one began */
+	struct execute_use use; /* what the event of use being made stands for (recorder) */
 	u32 nneeds;
 	struct need need[GRAPH_THREADS * 2];
 	enum execute_stop stopped;

@@ -2,6 +2,8 @@
 /* execute_record.c - what a followed graph is to the recorder, and to a message about
  * divergence. */
 #include "machine/execute_priv.h"
+#include "machine/bytes.h"
+#include "machine/heap.h"
 
 #include <stdio.h>
 
@@ -42,6 +44,41 @@ void execute_diverge(const struct thread *t, const struct label *was, const stru
 	execute_leave(EXECUTE_DIVERGED);
 }
 
+/* What an RMW writes; its write is not in the graph when it fails by having read. */
+static u64 written_by(const struct label *l, const struct gevent *e, const struct gevent *write)
+{
+	if (write)
+		return write->value;
+	return l->type == LABEL_CAS ? l->value
+				    : value_compute(X.places, l->size, e->value, l->value, l->op);
+}
+
+/* A block is allocated, freed, or used: then the access that is about to be made. */
+static void record_heap(struct thread *t, const struct label *l, const struct gevent *e)
+{
+	u64 start = X.places->place[e->loc].addr + HEAP_ALIGNMENT;
+	struct event r = {.thread = t->number, .addr = start};
+	u32 step;
+
+	if (e->flags & E_READ) {
+		r.kind = X.use.value ? EV_WRITE : EV_READ;
+		r.flags = EVENT_PLAIN | EVENT_USE;
+		r.addr = X.use.addr;
+		r.size = (u32)X.use.size;
+		if (X.use.value)
+			bytes_copy((u8 *)r.value, X.use.value, r.size < 16 ? r.size : 16);
+		else
+			memory_read(r.addr, r.size < 16 ? r.size : 16, r.value);
+	} else {
+		r.kind = l->value ? EV_MALLOC : EV_FREE;
+		r.old[0] = l->value ? l->value - 1 : 0;
+	}
+	step = record_event(&r);
+	if (X.failure && e == &X.g->event[X.failure])
+		failure_point();
+	X.record[t->slot][e->index] = step;
+}
+
 void execute_record(struct thread *t, const struct label *l, const struct gevent *e,
 	const struct gevent *write)
 {
@@ -52,8 +89,13 @@ void execute_record(struct thread *t, const struct label *l, const struct gevent
 	const struct place *p = &X.places->place[e->loc];
 	struct event r = {.thread = t->number, .order = l->order, .addr = p->addr, .size = p->size};
 	const struct gevent *source = e->rf ? &X.g->event[e->rf] : NULL;
+	bool excl = e->flags & E_READ && e->flags & E_EXCL;
 	u32 step;
 
+	if (e->flags & E_HEAP) {
+		record_heap(t, l, e);
+		return;
+	}
 	if (!kinds[e->type]) {
 		X.record[t->slot][e->index] = record_steps();
 		return;
@@ -62,14 +104,14 @@ void execute_record(struct thread *t, const struct label *l, const struct gevent
 	if (e->type == LABEL_CAS)
 		r.order = l->fail;
 	execute_unpack(p->size, e->value, r.value);
-	if (write && e->type == LABEL_CAS) {
+	if (excl && e->type == LABEL_CAS) {
 		r.kind = EV_CAS;
 		r.order = l->order;
 	}
-	if (write) {
+	if (excl) {
 		r.old[0] = r.value[0];
 		r.old[1] = r.value[1];
-		execute_unpack(p->size, write->value, r.value);
+		execute_unpack(p->size, written_by(l, e, write), r.value);
 	}
 	if (e->flags & E_PLAIN)
 		r.flags |= EVENT_PLAIN;

@@ -177,7 +177,7 @@ static void number_events(const struct graph *g, const struct plan *p)
 		const struct gevent *e = &g->event[p->item[i]];
 
 		number[p->item[i]] = (u16)(i + 1);
-		if (e->flags & E_READ && e->flags & E_EXCL)
+		if (e->flags & E_READ && e->flags & E_EXCL && e->po_next)
 			number[e->po_next] = (u16)(i + 1);
 	}
 }
@@ -283,7 +283,7 @@ static u32 waits_now(const struct failure *w, struct wait *waits)
 static bool run_recorded(const struct failure *w, const struct plan *p)
 {
 	const struct graph *g = &w->trust->graph;
-	u32 racing = w->how == LEAF_RACE ? p->item[p->n - 1] : 0;
+	u32 racing = failure_is_pair(w) ? p->item[p->n - 1] : 0;
 	bool good = execute_replay(g, p, racing);
 
 	for (u32 t = 0; t < g->nthreads && good && w->how == LEAF_STUCK; t++)
@@ -320,13 +320,13 @@ bool failure_record_graph(const struct failure *w, const struct plan *p, const s
 	cycle_in_steps(g, &steps);
 	/* Whether a race is one depends on more than the order: it may need none and yet not be one
 	 * under sc. */
-	f->reorder = !sc ? 1 : w->how == LEAF_RACE ? -1 : 0;
+	f->reorder = !sc ? 1 : failure_is_pair(w) ? -1 : 0;
 	if (w->how == LEAF_FAIL) {
 		f->finding = M.finding;
 	} else if (w->how == LEAF_STUCK) {
 		facts.nwaits = waits_now(w, waits);
 		stuck_describe(waits, facts.nwaits, &f->finding);
-	} else if (w->how == LEAF_RACE) {
+	} else if (failure_is_pair(w)) {
 		f->finding.thread = M.thread[w->thread].number;
 		f->finding.step = step_of(g, g->thread[w->thread].last);
 		f->finding.other = step_of(g, w->other);
@@ -360,12 +360,12 @@ void failure_record(const struct failure *w, struct status_finding *f)
 	struct plan *p = failure_plan(g, &memory);
 	bool sc;
 
-	if (w->how != LEAF_RACE && M.model <= MODEL_PSO && record_on_buffers(w, f))
+	if (!failure_is_pair(w) && M.model <= MODEL_PSO && record_on_buffers(w, f))
 		return;
 	sc = linear_plan(g, MODEL_SC, w->thread, memory, p, &cycle);
 	if (!sc)
 		linear_causal(g, w->thread, memory, p);
-	if (w->how == LEAF_RACE)
+	if (failure_is_pair(w))
 		cut_off(w, p);
 	if (!failure_record_graph(w, p, &cycle, sc, f))
 		machine_coverage("bug: the program did not follow a failing execution graph again: %s",

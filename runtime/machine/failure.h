@@ -17,10 +17,16 @@
 
 struct failure {
 	struct trust *trust;
-	enum leaf how; /* STUCK, FAIL, RACE; COMPLETE: f->finding says what is wrong */
-	u32 thread;    /* that failed; RACE: of the last event */
-	u32 other;     /* RACE: the event that it races with */
+	enum leaf how; /* STUCK, FAIL, RACE, HEAP; COMPLETE: f->finding says what is wrong */
+	u32 thread;    /* that failed; RACE, HEAP: of the last event */
+	u32 other;     /* RACE, HEAP: the event that it races with */
 };
+
+/* Is it two events that fail together? */
+static inline bool failure_is_pair(const struct failure *w)
+{
+	return w->how == LEAF_RACE || w->how == LEAF_HEAP;
+}
 
 /* Record the failure of f->finding and write its replay file; f says how it ended. */
 void failure_record(const struct failure *w, struct status_finding *f);

@@ -71,20 +71,22 @@ static struct part part_at(u64 at, u64 end)
 	return p;
 }
 
-static void read_part(const struct part *p, u64 v[2])
+static void read_part(const struct part *p, u32 block, u64 v[2])
 {
 	struct label l = label_of(p->atomic ? LABEL_READ : LABEL_PLAIN_READ, p->loc, p->whole, 0);
 
+	l.other = (u16)block;
 	unpack(p->whole, execute_step(&l).value, v);
 }
 
-static void write_part(const struct part *p, const u8 *from)
+static void write_part(const struct part *p, u32 block, const u8 *from)
 {
 	struct label l = label_of(p->atomic ? LABEL_WRITE : LABEL_PLAIN_WRITE, p->loc, p->whole, 0);
 	u64 v[2] = {0, 0};
 
 	if (p->size < p->whole)
-		read_part(p, v);
+		read_part(p, block, v);
+	l.other = (u16)block;
 	bytes_copy((u8 *)v + p->skip, from, p->size);
 	l.value = pack(p->whole, v);
 	execute_step(&l);
@@ -93,6 +95,8 @@ static void write_part(const struct part *p, const u8 *from)
 static void read_plain(u64 addr, size_t n, u8 *to, bool door)
 {
 	u64 at = addr, end = addr + n, v[2];
+	struct execute_use use;
+	u32 block = execute_block(addr, n, NULL, &use);
 
 	while (at < end) {
 		struct part p = part_at(at, end);
@@ -102,9 +106,10 @@ static void read_plain(u64 addr, size_t n, u8 *to, bool door)
 			door = false;
 		}
 		if (p.loc) {
-			read_part(&p, v);
+			read_part(&p, block, v);
 			bytes_copy(to, (u8 *)v + p.skip, p.size);
 		} else {
+			execute_use(&use, block);
 			bytes_copy(to, (const void *)(uintptr_t)at, p.size);
 		}
 		at += p.size;
@@ -117,14 +122,18 @@ static void write_plain(u64 addr, size_t n, const u8 *from)
 	u64 at = addr, end = addr + n;
 	const u8 *all = from;
 	bool atomic = false;
+	struct execute_use use;
+	u32 block = execute_block(addr, n, from, &use);
 
 	while (at < end) {
 		struct part p = part_at(at, end);
 
-		if (p.loc)
-			write_part(&p, from);
-		else
+		if (p.loc) {
+			write_part(&p, block, from);
+		} else {
+			execute_use(&use, block);
 			bytes_copy((void *)(uintptr_t)at, from, p.size);
+		}
 		atomic |= p.atomic;
 		at += p.size;
 		from += p.size;
@@ -148,11 +157,13 @@ static void probe(u64 addr, u32 size)
 
 void graph_load(u64 addr, u32 size, int order, u16 flags, u64 out[2])
 {
+	struct execute_use use;
 	struct label l;
-	u32 loc;
+	u32 loc, block;
 
 	if (!execute_begun()) {
 		alone_step();
+		heap_check(addr, size, false);
 		memory_read(addr, size, out);
 		return;
 	}
@@ -162,18 +173,23 @@ void graph_load(u64 addr, u32 size, int order, u16 flags, u64 out[2])
 		read_plain(addr, size, (u8 *)out, true);
 		return;
 	}
+	block = execute_block(addr, size, NULL, &use);
 	loc = execute_location(addr, size);
 	execute_door();
 	l = label_of(LABEL_READ, loc, size, order);
+	l.other = (u16)block;
 	unpack(size, execute_step(&l).value, out);
 }
 
 void graph_store(u64 addr, u32 size, const u64 value[2], int order, u16 flags)
 {
+	struct execute_use use;
 	struct label l;
+	u32 block;
 
 	if (!execute_begun()) {
 		alone_step();
+		heap_check(addr, size, true);
 		memory_write(addr, size, value);
 		return;
 	}
@@ -182,7 +198,9 @@ void graph_store(u64 addr, u32 size, const u64 value[2], int order, u16 flags)
 		write_plain(addr, size, (const u8 *)value);
 		return;
 	}
+	block = execute_block(addr, size, (const u8 *)value, &use);
 	l = label_of(LABEL_WRITE, execute_location(addr, size), size, order);
+	l.other = (u16)block;
 	l.value = pack(size, value);
 	execute_step(&l);
 	execute_progress();
@@ -190,12 +208,16 @@ void graph_store(u64 addr, u32 size, const u64 value[2], int order, u16 flags)
 
 void graph_rmw(u64 addr, u32 size, u64 value[2], int op, int order)
 {
+	struct execute_use use;
 	struct label l;
 	struct step s;
+	u32 block;
 
 	machine_site = (u32)machine_frame->return_address;
+	block = execute_block(addr, size, (const u8 *)value, &use);
 	probe(addr, size);
 	l = label_of(LABEL_RMW, execute_location(addr, size), size, order);
+	l.other = (u16)block;
 	execute_door();
 	l.op = (u8)op;
 	l.value = pack(size, value);
@@ -208,12 +230,16 @@ void graph_rmw(u64 addr, u32 size, u64 value[2], int op, int order)
 bool graph_cas(u64 addr, u32 size, u64 expected[2], const u64 desired[2], int orders)
 {
 	int fail = orders >> 8 & HEDDLE_ORDER_MASK;
+	struct execute_use use;
 	struct label l;
 	struct step s;
+	u32 block;
 
 	machine_site = (u32)machine_frame->return_address;
+	block = execute_block(addr, size, (const u8 *)desired, &use);
 	probe(addr, size);
 	l = label_of(LABEL_CAS, execute_location(addr, size), size, orders);
+	l.other = (u16)block;
 	execute_door();
 	l.fail = (u8)(fail == __ATOMIC_CONSUME ? __ATOMIC_ACQUIRE : fail);
 	l.flags |= orders & HEDDLE_WEAK ? LABEL_WEAK : 0;
@@ -236,10 +262,12 @@ void graph_fence(int order)
 
 void graph_read(void *to, const void *from, size_t n)
 {
-	if (execute_begun())
+	if (execute_begun()) {
 		read_plain((u64)(uintptr_t)from, n, to, false);
-	else
-		bytes_copy(to, from, n);
+		return;
+	}
+	heap_check((u64)(uintptr_t)from, n, false);
+	bytes_copy(to, from, n);
 }
 
 void graph_write(void *to, const void *from, size_t n)
@@ -247,6 +275,7 @@ void graph_write(void *to, const void *from, size_t n)
 	if (!n)
 		return;
 	if (!execute_begun()) {
+		heap_check((u64)(uintptr_t)to, n, true);
 		__builtin_memmove(to, from, n);
 		return;
 	}
@@ -260,6 +289,7 @@ void graph_fill(void *to, int byte, size_t n)
 	u8 chunk[8];
 
 	if (!execute_begun()) {
+		heap_check(at, n, true);
 		bytes_fill(to, (u8)byte, n);
 		return;
 	}

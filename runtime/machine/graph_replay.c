@@ -8,6 +8,7 @@
  */
 #include "machine/failure.h"
 #include "machine/execute.h"
+#include "machine/heap.h"
 #include "machine/module.h"
 #include "machine/record.h"
 #include "machine/search.h"
@@ -53,13 +54,25 @@ static bool add(const struct trace *t, u32 i)
 	return true;
 }
 
+/* Several threads use or free the block. */
+static void know_block(const struct trace *t, const struct trace_event *e)
+{
+	const struct trace_place *p = trace_place(t, e->place);
+	const struct trace_block *b = p ? trace_block(t, p->block) : NULL;
+
+	if (b)
+		execute_know(replay_address(t, b->address) - HEAP_ALIGNMENT, 8, false);
+}
+
 /* What the program would show in other executions only: which memory is shared. */
 static void know_locations(const struct trace *t)
 {
 	for (u32 i = 0; i < t->nevents; i++) {
 		const struct event *e = &t->events[i].e;
 
-		if (kind_is_access(e->kind) && e->size && e->size <= 16 && e->addr)
+		if (e->flags & EVENT_USE)
+			know_block(t, &t->events[i]);
+		else if (kind_is_access(e->kind) && e->size && e->size <= 16 && e->addr)
 			execute_know(replay_address(t, e->addr), e->size, !(e->flags & EVENT_PLAIN));
 	}
 }
@@ -90,7 +103,8 @@ static enum event_kind kind_of(const struct label *l)
 {
 	switch (l->type) {
 	case LABEL_WRITE:
-	case LABEL_PLAIN_WRITE: return EV_WRITE;
+	case LABEL_PLAIN_WRITE:
+		return !(l->flags & LABEL_HEAP) ? EV_WRITE : l->value ? EV_MALLOC : EV_FREE;
 	case LABEL_RMW: return EV_RMW;
 	case LABEL_CAS: return EV_CAS;
 	case LABEL_FENCE: return EV_FENCE;
@@ -154,19 +168,21 @@ static bool fails(const struct trace *t, struct failure *w)
 
 	w->trust = trust;
 	w->how = kind == FINDING_RACE				      ? LEAF_RACE
+	       : kind == FINDING_HEAP && t->finding.f.other		      ? LEAF_HEAP
 	       : kind == FINDING_DEADLOCK || kind == FINDING_LIVELOCK ? LEAF_STUCK
 	       : kind == FINDING_LEAK || kind == FINDING_LOCK_ORDER   ? LEAF_COMPLETE
 								      : LEAF_FAIL;
 	if (w->how == LEAF_COMPLETE)
 		return true; /* if not, who records it will find out */
-	if (w->how == LEAF_RACE) {
+	if (failure_is_pair(w)) {
 		u32 last = plan.n ? plan.item[plan.n - 1] : 0;
+		enum leaf how;
 
 		w->thread = g->event[last].thread;
-		w->other = last ? trust_race(trust, last) : 0;
+		w->other = last ? trust_fault(trust, last, &how) : 0;
 		if (!w->other && last != g->n)
-			w->other = trust_race(trust, g->n);
-		return w->other;
+			w->other = trust_fault(trust, g->n, &how);
+		return w->other && how == w->how;
 	}
 	for (u32 k = 0; k < g->nthreads; k++) {
 		const struct label *l = &trust->cache.node[g->thread[k].node].label;

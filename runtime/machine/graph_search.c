@@ -11,6 +11,7 @@
 #include "machine/search.h"
 #include "machine/share.h"
 #include "machine/signal.h"
+#include "detect/heap.h"
 #include "explore/rf.h"
 #include "explore/walk.h"
 #include "model/object.h"
@@ -25,14 +26,14 @@ static void *memory;
 /* What findings are told apart by. */
 static struct key {
 	struct finding finding;
-	u32 site[2]; /* races: where the accesses are, the lower one first */
+	u32 site[2]; /* of two events: where they are, the lower one first; else 0 */
 } *key; /* [STATUS_FINDINGS] */
 
 static bool same_key(const struct key *a, const struct key *b)
 {
 	const struct finding *f = &a->finding, *g = &b->finding;
 
-	if (f->kind == FINDING_RACE && g->kind == FINDING_RACE)
+	if (f->kind == g->kind && a->site[0] && b->site[0])
 		return a->site[0] == b->site[0] && a->site[1] == b->site[1];
 	return f->kind == g->kind && f->line == g->line && !strcmp(f->file, g->file) &&
 	       !strcmp(f->message, g->message) && (!M.options->judged || f->site == g->site);
@@ -103,7 +104,7 @@ static enum judged found_failure(const struct graph *g, u32 t)
 	return what;
 }
 
-/* Races that are passed over, by the places of the two accesses in the code. */
+/* Pairs that are passed over, by the places of the two in the code. */
 static u32 passed[STATUS_FINDINGS][2];
 static u32 npassed;
 
@@ -126,21 +127,34 @@ static void pass_over(const struct key *k)
 			 "other values that they may read are not explored");
 }
 
-static enum judged found_race(const struct graph *g, u32 t, u32 other)
+static enum heap_role role_of(const struct gevent *e)
 {
-	struct failure w = {trust, LEAF_RACE, t, other};
+	if (!(e->flags & E_HEAP) || e->flags & E_READ)
+		return HEAP_USES;
+	return e->value ? HEAP_ALLOCATES : HEAP_FREES;
+}
+
+/* The last event of t, and another: a race, or a use of the heap that is none. */
+static enum judged found_pair(const struct graph *g, enum leaf how, u32 t, u32 other)
+{
+	struct failure w = {trust, how, t, other};
 	u32 last = g->thread[t].last, a = trust_label(trust, last)->site,
 	    b = trust_label(trust, other)->site;
 	const struct place *p = &g->places->place[g->event[other].loc];
 	enum judged what;
 	struct key k = {
-		.finding = {.kind = FINDING_RACE, .thread = (u16)t},
+		.finding = {.kind = how == LEAF_RACE ? FINDING_RACE : FINDING_HEAP, .thread = (u16)t},
 		.site = {a < b ? a : b, a < b ? b : a},
 	};
 
-	snprintf(k.finding.message, sizeof k.finding.message,
-		"data race: nothing orders two accesses of %u bytes at 0x%llx, one of them not atomic",
-		p->size, (unsigned long long)p->addr);
+	if (how == LEAF_RACE)
+		snprintf(k.finding.message, sizeof k.finding.message,
+			"data race: nothing orders two accesses of %u bytes at 0x%llx, one of them not "
+			"atomic", p->size, (unsigned long long)p->addr);
+	else
+		snprintf(k.finding.message, sizeof k.finding.message, "%s",
+			heap_pair_words(role_of(&g->event[last]), role_of(&g->event[other]),
+				clock_has(g, graph_hb(g, g->event[last].po_prev), other)));
 	what = found(&w, &k);
 	if (what == SUPPRESSED)
 		pass_over(&k);
@@ -251,13 +265,14 @@ static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t,
 	case LEAF_FAIL:
 		what = found_failure(g, t);
 		break;
+	case LEAF_HEAP:
 	case LEAF_RACE:
-		if (M.options->races == RACES_PROMOTE) {
+		if (how == LEAF_RACE && M.options->races == RACES_PROMOTE) {
 			execute_promote(g->event[other].loc);
 			trust->answer = ANSWER_RESTART;
 			break;
 		}
-		what = found_race(g, t, other);
+		what = found_pair(g, how, t, other);
 		if (what != SUPPRESSED)
 			outcome_unknown();
 		break;
@@ -296,7 +311,9 @@ struct trust *graph_begin(struct program *program)
 	memset(trust, 0, sizeof *trust);
 	trust_init(trust, memory, TRUST_MEMORY, M.model, program);
 	trust->weak_cas = M.options->weak_cas == WEAK_CAS_AUTO ? TRUST_ANY : M.options->weak_cas;
-	trust->races = M.options->races != RACES_IGNORE;
+	trust->races = M.options->races != RACES_IGNORE && M.options->detect & DETECT_RACE;
+	trust->heap = M.options->detect & DETECT_HEAP;
+	trust->heap_cause = !trust->races || M.options->races == RACES_PROMOTE;
 	if (!execute_init(trust->graph.places, &trust->cache))
 		return NULL;
 	M.graph = machine_graph = true;

@@ -12,6 +12,8 @@ static struct {
 	u16 *event_of;		 /* [RECORD_EVENTS + 1] of a recorded store; 0: not in the graph */
 } G;
 
+static u32 next_event(u32 slot);
+
 bool guided_begin(const struct graph *g, const struct plan *p, u32 last)
 {
 	if (g->n >= GUIDE_EVENTS)
@@ -25,6 +27,8 @@ bool guided_begin(const struct graph *g, const struct plan *p, u32 last)
 	G.guide.last = last;
 	for (u32 t = 0; t < GRAPH_THREADS; t++)
 		G.next[t] = t < g->nthreads ? g->thread[t].first : 0;
+	for (u32 t = 0; t < g->nthreads; t++)
+		next_event(t);
 	M.explore.guide = &G.guide;
 	guided = true;
 	return true;
@@ -38,12 +42,17 @@ bool guided_end(void)
 
 /* --- how far a thread has come --------------------------------------------------------------- */
 
+/* On store buffers malloc() and free() are no steps: what stands for them has been passed at once. */
 static u32 next_event(u32 slot)
 {
 	u32 e = G.next[slot];
 
-	while (e && G.g->event[e].flags & E_WAIT)
-		e = G.g->event[e].po_next;
+	for (; e && G.g->event[e].flags & (E_WAIT | E_HEAP); e = G.g->event[e].po_next) {
+		if (!(G.g->event[e].flags & E_HEAP))
+			continue;
+		G.guide.passed[slot] = G.g->event[e].index;
+		G.guide.done[e] = true;
+	}
 	return G.next[slot] = (u16)e;
 }
 
@@ -55,6 +64,7 @@ static void pass(u32 slot, u32 e)
 		x = &G.g->event[x->po_next];
 	G.guide.passed[slot] = x->index;
 	G.next[slot] = x->po_next;
+	next_event(slot);
 }
 
 static void pass_type(u32 slot, u8 type)

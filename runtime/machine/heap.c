@@ -10,9 +10,14 @@
  * What a block is, not who frees it, decides how: libc may reallocate the program's line buffer
  * (getline), the program may free what libc has made.
  */
+#include "machine/execute.h"
+#include "machine/heap_check.h"
 #include "machine/heap_priv.h"
-#include "machine/machine.h"
 #include "machine/module.h"
+
+#include "detect/heap.h"
+
+_Static_assert(ARENA_SPAN == (u64)THREADS_MAX * ARENA_SIZE, "an arena a thread");
 
 static PER_EXECUTION i32 balance[HEAP_BALANCES] = {0}, balance_all = 0;
 
@@ -37,7 +42,7 @@ i32 heap_balance_all(void)
 
 static bool in_arena(const void *p)
 {
-	return arena_has(p, THREADS_MAX);
+	return arena_has(p);
 }
 
 void heap_init(void)
@@ -45,26 +50,57 @@ void heap_init(void)
 	native_init();
 }
 
+/* A new block of the running thread. */
+static void *new_block(size_t size, size_t alignment, bool zero, const void *caller)
+{
+	void *p = arena_alloc(M.cur->slot, size, alignment, zero);
+
+	count(M.cur, 1);
+	if (p && execute_heap_on())
+		execute_alloc(p, size, caller);
+	else if (p)
+		sync_event(EV_MALLOC, p, size, 0);
+	return p;
+}
+
 void *heap_alloc(size_t size, size_t alignment, bool zero, const void *caller)
 {
-	struct thread *t;
+	void *p;
 
 	if (unlikely(size > PTRDIFF_MAX))
 		return NULL;
-	if (unlikely(module_in_libc(caller)))
-		return native_alloc(size, alignment, zero, NATIVE_INTERNAL);
-	if (!machine_exploring)
+	if (machine_exploring && likely(!module_in_libc(caller) && thread_self()))
+		return new_block(size, alignment, zero, caller);
+	if (!machine_exploring && likely(!module_in_libc(caller)))
 		return native_alloc(size, alignment, zero, 0);
-	t = thread_self();
-	if (unlikely(!t))
-		return native_alloc(size, alignment, zero, NATIVE_INTERNAL);
-	count(t, 1);
-	return arena_alloc(thread_id(t), size, alignment, zero);
+	p = native_alloc(size, alignment, zero, NATIVE_INTERNAL);
+	if (p && machine_exploring)
+		sync_event(EV_MALLOC, p, size, 0);
+	return p;
 }
 
-static _Noreturn void misuse(const char *what, const void *p)
+static _Noreturn void misuse(enum heap_wrong what, const void *p, bool realloc)
 {
-	machine_fail(FINDING_MISUSE, NULL, 0, NULL, "%s (%p)", what, p);
+	struct heap_fault f = {.what = what, .realloc = realloc, .addr = (u64)(uintptr_t)p, .freer = -1};
+	struct heap_block b;
+	char words[200];
+
+	if (heap_find(p, &b)) {
+		f.start = b.start;
+		f.block_size = b.size;
+		if (b.freed && in_arena(p))
+			f.freer = M.thread[b.freer].number;
+	}
+	heap_describe(&f, words, sizeof words);
+	machine_fail_at(f.addr, FINDING_HEAP, "%s", words);
+}
+
+/* A graph has all frees in it, and compares them itself; natively others may not have come so far. */
+static bool graph_knows(const void *p)
+{
+	struct arena_view v;
+
+	return execute_heap_on() && arena_view((u64)(uintptr_t)p, &v) && !v.early;
 }
 
 /* Natively glibc looks after that; while exploring it is a finding. The block's size. */
@@ -74,21 +110,19 @@ static size_t check_live(const void *p, bool realloc)
 
 	if (!in_arena(p)) {
 		if (!native_is_block(p))
-			misuse(realloc ? "realloc of what is no heap block"
-				       : "free of what is no heap block", p);
+			misuse(HEAP_INVALID_FREE, p, realloc);
 		if (native_of(p)->flags & NATIVE_FREED)
-			misuse(realloc ? "realloc of a freed block" : "double free", p);
+			misuse(HEAP_DOUBLE_FREE, p, realloc);
 		return native_of(p)->size;
 	}
 	switch (arena_check(p, &size)) {
 	case ARENA_OK: break;
-	case ARENA_FREED: misuse(realloc ? "realloc of a freed block" : "double free", p);
-	case ARENA_INSIDE:
-		misuse(realloc ? "realloc of what is no heap block"
-			       : "free of what is no heap block", p);
-	case ARENA_BROKEN:
-		misuse("the header of a heap block has been overwritten, as by a write before it or "
-		       "behind its neighbour", p);
+	case ARENA_FREED:
+		if (!graph_knows(p))
+			misuse(HEAP_DOUBLE_FREE, p, realloc);
+		break;
+	case ARENA_INSIDE: misuse(HEAP_INVALID_FREE, p, realloc);
+	case ARENA_BROKEN: misuse(HEAP_BROKEN, p, realloc);
 	}
 	return size;
 }
@@ -103,11 +137,16 @@ void heap_free(void *p, const void *caller)
 			return;
 		check_live(p, false);
 		count(thread_self(), -1);
-		arena_free(p);
+		if (execute_heap_on())
+			execute_free(p, caller);
+		else
+			sync_event(EV_FREE, p, 0, 0);
+		arena_free(p, M.cur->slot, M.graph && !execute_begun());
 		return;
 	}
 	if (machine_exploring) {
 		check_live(p, false);
+		sync_event(EV_FREE, p, 0, 0);
 		if (!(native_of(p)->flags & NATIVE_INTERNAL) || !module_in_libc(caller))
 			native_free_later(p);
 		else
@@ -131,9 +170,8 @@ void *heap_realloc(void *p, size_t size, const void *caller)
 	old = check_live(p, true);
 	if (!in_arena(p) && native_of(p)->flags & NATIVE_INTERNAL && module_in_libc(caller))
 		return native_realloc(p, size);
-	to = arena_alloc(thread_id(thread_self()), size, HEAP_ALIGNMENT, false);
+	to = new_block(size, HEAP_ALIGNMENT, false, caller);
 	if (to) {
-		count(thread_self(), 1);
 		machine_read(to, p, old < size ? old : size);
 		heap_free(p, caller);
 	}

@@ -16,6 +16,11 @@
 
 #define HEAP_ALIGNMENT 16 /* of every block, at least */
 
+/* Where blocks of an execution are: thread i's from ARENA_BASE + i * ARENA_SIZE. */
+#define ARENA_BASE 0x100000000000u
+#define ARENA_SIZE 0x100000000u /* 4 GiB a thread */
+#define ARENA_SPAN (512ull * ARENA_SIZE) /* THREADS_MAX of them */
+
 /* Once, from the constructor: keeps the lists of native blocks whole across fork(). */
 void heap_init(void);
 
@@ -43,6 +48,7 @@ struct heap_block {
 	u32 nth;    /* its n-th allocation, 1 first; 0 = before exploration */
 	u64 start, size;
 	bool freed;
+	u16 freer;  /* who has freed it; arenas only */
 };
 bool heap_find(const void *p, struct heap_block *b);
 

@@ -11,6 +11,9 @@
  * The padding and the redzone keep a small overflow from reaching the next header. A block with a
  * larger alignment has a filler block before it, so that the headers can be walked.
  *
+ * Which block an address is in, an access may want to know (heap_check.h): a table beside the lower
+ * half has the way to the header for each 16 bytes. Large blocks are few, and looked for.
+ *
  * Always. (1) `first` <= `next` <= `limit`; (2) walking from `first` by header sizes ends exactly
  * at `next`; (3) an arena is in `used` iff one of its halves has a block.
  */
@@ -27,10 +30,10 @@
 #define KEPT	     (4u << 20) /* of a lower half that stays resident between executions */
 #define HEADER_MAGIC 0x62u
 
-enum header_flag { HEADER_FREED = 1 << 0, HEADER_FILLER = 1 << 1 };
+enum header_flag { HEADER_FREED = 1 << 0, HEADER_FILLER = 1 << 1, HEADER_EARLY = 1 << 2 };
 
 struct header {
-	u64 size : 48, flags : 8, magic : 8;
+	u64 size : 32, owner : 9, freer : 9, flags : 6, magic : 8;
 	u32 nth;  /* the thread's n-th block */
 	u32 seal; /* from its address: tells a header from what looks like one */
 };
@@ -41,9 +44,13 @@ struct half {
 
 static struct arena {
 	struct half half[2]; /* small, big */
+	u32 *way;	     /* of 16 bytes of the lower half: back to the header, in such units, + 1 */
+	u64 large;	     /* the header of the large block that was looked for last */
 	u32 count;	     /* blocks in this execution */
 	bool used;
 } arenas[THREADS_MAX];
+
+static bool watching;
 
 static u16 used[THREADS_MAX];
 static u32 nused;
@@ -86,17 +93,28 @@ static bool arena_map(struct arena *a, unsigned thread)
 	return false;
 }
 
+static bool map_way(struct arena *a)
+{
+	void *p = mmap(NULL, (a->half[0].limit - a->half[0].first) / 4, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	a->way = p == MAP_FAILED ? NULL : p;
+	return a->way;
+}
+
 static struct header *header_of(const void *p)
 {
 	return (struct header *)((uintptr_t)p - sizeof(struct header));
 }
 
-static void header_write(u64 at, u64 size, unsigned flags, u32 nth)
+static void header_write(u64 at, u64 size, unsigned owner, unsigned flags, u32 nth)
 {
 	struct header *h = (struct header *)at;
 
-	h->size = size;
-	h->flags = (u8)flags;
+	h->size = (u32)size;
+	h->owner = owner & (THREADS_MAX - 1);
+	h->freer = 0;
+	h->flags = flags & 63;
 	h->magic = HEADER_MAGIC;
 	h->nth = nth;
 	h->seal = seal_of(h);
@@ -112,6 +130,15 @@ static u64 header_span(const struct header *h)
 	if (h->flags & HEADER_FILLER)
 		return sizeof(*h) + h->size;
 	return sizeof(*h) + round_up(h->size, HEAP_ALIGNMENT) + REDZONE;
+}
+
+/* From each of the 16 bytes of [at, end) to the header at `at`. */
+static void note_way(const struct arena *a, u64 at, u64 end)
+{
+	u32 *way = a->way + (at - a->half[0].first) / HEAP_ALIGNMENT;
+
+	for (u32 i = 0; i < (end - at) / HEAP_ALIGNMENT; i++)
+		way[i] = i + 1;
 }
 
 static __attribute__((noinline)) void arena_use(struct arena *a, unsigned thread)
@@ -155,6 +182,8 @@ void *arena_alloc(unsigned thread, size_t size, size_t alignment, bool zero)
 	if (unlikely(!a->used)) {
 		if (!a->half[0].first && !arena_map(a, thread))
 			return NULL;
+		if (watching && !a->way && !map_way(a))
+			return NULL;
 		arena_use(a, thread);
 	}
 	at = half->next + sizeof(struct header);
@@ -163,14 +192,19 @@ void *arena_alloc(unsigned thread, size_t size, size_t alignment, bool zero)
 
 		/* The gap is a multiple of 16, so the filler's header fits. */
 		if (aligned != at && aligned < half->limit)
-			header_write(half->next, aligned - at - sizeof(struct header),
+			header_write(half->next, aligned - at - sizeof(struct header), thread,
 				HEADER_FILLER, 0);
 		at = aligned;
 	}
 	end = at + round_up(size, HEAP_ALIGNMENT) + REDZONE;
 	if (unlikely(size >= HALF || alignment >= HALF || end > half->limit))
 		return arena_full(a, size);
-	header_write(at - sizeof(struct header), size, 0, ++a->count);
+	header_write(at - sizeof(struct header), size, thread, 0, ++a->count);
+	if (watching && size <= BIG) {
+		if (unlikely(alignment > HEAP_ALIGNMENT))
+			note_way(a, half->next, at - sizeof(struct header));
+		note_way(a, at - sizeof(struct header), end);
+	}
 	half->next = end;
 	if (likely(size <= BIG))
 		fill(at, zero ? 0 : PATTERN, size);
@@ -215,12 +249,13 @@ enum arena_verdict arena_check(const void *p, size_t *size)
 	return h->flags & HEADER_FREED ? ARENA_FREED : ARENA_OK;
 }
 
-void arena_free(void *p)
+void arena_free(void *p, unsigned freer, bool early)
 {
 	struct header *h = header_of(p);
 	u64 size = h->size; /* before the flag is written: a wider load would have to wait for that */
 
-	h->flags |= HEADER_FREED;
+	h->flags |= HEADER_FREED | (early ? HEADER_EARLY : 0);
+	h->freer = freer & (THREADS_MAX - 1);
 	if (unlikely(size > BIG))
 		give_back((u64)(uintptr_t)p, (u64)(uintptr_t)p + size);
 }
@@ -237,6 +272,7 @@ void arenas_reset(void)
 		a->half[0].next = a->half[0].first;
 		a->half[1].next = a->half[1].first;
 		a->count = 0;
+		a->large = 0;
 		a->used = false;
 	}
 }
@@ -244,9 +280,66 @@ void arenas_reset(void)
 void arenas_forget(void)
 {
 	arenas_reset();
-	for (unsigned i = 0; i < THREADS_MAX; i++)
-		if (arenas[i].half[0].first)
-			give_back(arenas[i].half[0].first, arenas[i].half[0].first + KEPT);
+	for (unsigned i = 0; i < THREADS_MAX; i++) {
+		const struct half *small = &arenas[i].half[0];
+
+		if (!small->first)
+			continue;
+		give_back(small->first, small->first + KEPT);
+		if (arenas[i].way)
+			madvise(arenas[i].way, (small->limit - small->first) / 4, MADV_DONTNEED);
+	}
+}
+
+void arenas_watch(bool on)
+{
+	watching = on;
+}
+
+/* The header of the large block that addr is near to, or NULL. */
+static const struct header *large_header(struct arena *a, u64 addr)
+{
+	const struct half *half = &a->half[1];
+	u64 at = a->large && a->large <= addr ? a->large : half->first;
+
+	for (; at < half->next; at += header_span((const struct header *)at)) {
+		if (!header_ok((const struct header *)at))
+			return NULL;
+		if (addr - at < header_span((const struct header *)at)) {
+			a->large = at;
+			return (const struct header *)at;
+		}
+	}
+	return NULL;
+}
+
+bool arena_view(u64 addr, struct arena_view *v)
+{
+	struct arena *a = &arenas[(addr - ARENA_BASE) / ARENA_SIZE];
+	const struct half *half = &a->half[addr / HALF % 2];
+	const struct header *h;
+
+	if (unlikely(addr < half->first || addr >= half->next))
+		return false;
+	if (likely(half == &a->half[0])) {
+		u64 i = (addr - half->first) / HEAP_ALIGNMENT;
+
+		h = (const struct header *)(half->first + (i + 1 - a->way[i]) * HEAP_ALIGNMENT);
+	} else {
+		h = large_header(a, addr);
+	}
+	if (!h || h->flags & HEADER_FILLER)
+		return false;
+	*v = (struct arena_view){
+		.start = (u64)(uintptr_t)(h + 1),
+		.size = h->size,
+		.nth = h->nth,
+		.thread = h->owner,
+		.freer = h->freer,
+		.freed = h->flags & HEADER_FREED,
+		.early = h->flags & HEADER_EARLY,
+	};
+	return true;
 }
 
 /* A broken header ends the walk: nothing behind it is known. */
@@ -267,7 +360,7 @@ bool arena_find(const void *p, struct heap_block *b)
 		if (a < at + header_span(h)) {
 			*b = (struct heap_block){ .start = start, .size = h->size, .nth = h->nth,
 				.freed = h->flags & HEADER_FREED,
-				.thread = (u16)(arena_of(p) - arenas) };
+				.thread = h->owner };
 			return !(h->flags & HEADER_FILLER) && a >= start && a - start <= h->size;
 		}
 	}

@@ -42,12 +42,9 @@ bool native_find(const void *p, struct heap_block *b);
 
 /* --- heap_arena.c: blocks of an execution ------------------------------------------------------ */
 
-#define ARENA_BASE 0x100000000000u
-#define ARENA_SIZE 0x100000000u /* 4 GiB a thread */
-
-static inline bool arena_has(const void *p, unsigned threads)
+static inline bool arena_has(const void *p)
 {
-	return (u64)(uintptr_t)p - ARENA_BASE < (u64)threads * ARENA_SIZE;
+	return (u64)(uintptr_t)p - ARENA_BASE < ARENA_SPAN;
 }
 
 enum arena_verdict { ARENA_OK, ARENA_FREED, ARENA_INSIDE, ARENA_BROKEN };
@@ -55,10 +52,30 @@ enum arena_verdict { ARENA_OK, ARENA_FREED, ARENA_INSIDE, ARENA_BROKEN };
 void *arena_alloc(unsigned thread, size_t size, size_t alignment, bool zero);
 /* What would free(p) be? size is filled in when OK or FREED. */
 enum arena_verdict arena_check(const void *p, size_t *size);
-void arena_free(void *p);
+void arena_free(void *p, unsigned freer, bool early);
 void arenas_reset(void);
 void arenas_forget(void);
 bool arena_find(const void *p, struct heap_block *b);
+
+/* Do accesses ask for blocks by address (arena_view)? Told before the first allocation. */
+void arenas_watch(bool on);
+
+/* A block as an access sees it. */
+struct arena_view {
+	u64 start, size;
+	u32 nth;
+	u16 thread, freer; /* who has allocated it, freed it: slots */
+	bool freed, early; /* early: freed before there were other threads */
+};
+
+/* Which block is the byte at addr of, or next to? False: none is near. O(1). */
+bool arena_view(u64 addr, struct arena_view *v);
+
+/* Its header, which stands for the block as a whole; nothing else is ever at that address. */
+static inline u64 arena_header(const struct arena_view *v)
+{
+	return v->start - HEAP_ALIGNMENT;
+}
 u32 arenas_list(struct heap_block *to, u32 max);
 
 #endif

@@ -159,6 +159,10 @@ _Noreturn void machine_exit(int status);
 _Noreturn void machine_fail(enum finding_kind kind, const char *file, int line,
 	const char *function, const char *format, ...) __attribute__((format(printf, 5, 6)));
 
+/* The same, about memory at addr. */
+_Noreturn void machine_fail_at(u64 addr, enum finding_kind kind, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
 /* heddle_assume(false): this execution does not count. */
 _Noreturn void machine_abandon(void);
 

@@ -11,7 +11,7 @@
  * switching back to it (execution_end), whatever the fibers were doing.
  */
 #include "machine/core.h"
-#include "machine/heap.h"
+#include "machine/heap_check.h"
 #include "machine/leak.h"
 #include "machine/lock_order.h"
 #include "machine/outcome.h"
@@ -59,6 +59,7 @@ static void reset(void)
 	M.steps = M.alone_steps = 0;
 	M.weak_cas = M.spurious = M.timeouts = M.preemptions = 0;
 	M.committer = NULL;
+	M.fail_stack = 0;
 	M.alone = true;
 	M.status->nchoices = 0;
 	lock_order_begin();
@@ -117,23 +118,48 @@ static void copy(char *to, size_t room, const char *from)
 	snprintf(to, room, "%s", from ? from : "");
 }
 
+static void begin_finding(enum finding_kind kind, int line)
+{
+	M.finding = (struct finding){.kind = kind, .line = line, .thread = M.cur->number};
+	if (M.options->judged)
+		M.finding.site = stack_site();
+}
+
+static _Noreturn void fail(u64 addr)
+{
+	struct event e = {.kind = EV_FAIL, .thread = M.cur->number, .addr = addr,
+		.stack = M.fail_stack, .buffered = M.cur->buffer.nstores};
+
+	if (machine_recording && M.in_execution)
+		record_event(&e);
+	M.finding.step = record_steps();
+	execution_end(OUTCOME_FAIL);
+}
+
 void machine_fail(enum finding_kind kind, const char *file, int line, const char *function,
 	const char *format, ...)
 {
 	struct finding *f = &M.finding;
 	va_list ap;
 
-	*f = (struct finding){.kind = kind, .line = line, .thread = M.cur->number};
-	if (M.options->judged)
-		f->site = stack_site();
+	begin_finding(kind, line);
 	va_start(ap, format);
 	vsnprintf(f->message, sizeof f->message, format, ap);
 	va_end(ap);
 	copy(f->file, sizeof f->file, file);
 	copy(f->function, sizeof f->function, function);
-	sync_event(EV_FAIL, NULL, 0, 0);
-	f->step = record_steps();
-	execution_end(OUTCOME_FAIL);
+	fail(0);
+}
+
+void machine_fail_at(u64 addr, enum finding_kind kind, const char *format, ...)
+{
+	va_list ap;
+
+	begin_finding(kind, 0);
+	va_start(ap, format);
+	vsnprintf(M.finding.message, sizeof M.finding.message, format, ap);
+	va_end(ap);
+	fail(addr);
 }
 
 void machine_abandon(void)
@@ -243,6 +269,7 @@ static bool begin(int (*fn)(void *), void *arg, const struct options *o)
 	outcome_begin();
 	output_begin();
 	signals_install();
+	heap_check_begin();
 	heap_save();
 	snapshot_take();
 	M.status->state = STATUS_EXPLORING;

@@ -12,6 +12,7 @@
  */
 #include "machine/execute.h"
 #include "machine/guided.h"
+#include "machine/heap_check.h"
 
 struct machine M;
 struct entry_frame *machine_frame;
@@ -89,6 +90,8 @@ static void commit(struct thread *t, u32 k)
 		buffer_take(&t->buffer, k, &s);
 	else
 		buffer_pop(&t->buffer, &s);
+	if (unlikely(heap_is_watched(s.addr)))
+		heap_check_commit(t, &s);
 	M.committer = t;
 	memory_write(s.addr, s.size, s.value);
 	M.committer = NULL;

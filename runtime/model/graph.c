@@ -73,7 +73,7 @@ u16 graph_read_flags(enum model m, const struct label *l, bool excl)
 	int order = l->type == LABEL_CAS && !excl ? l->fail : l->order;
 
 	if (l->type == LABEL_PLAIN_READ)
-		return f | E_PLAIN;
+		return f | E_PLAIN | (l->flags & LABEL_HEAP ? E_HEAP : 0);
 	if (l->type == LABEL_SYNC)
 		return f | E_SYNC | E_FULL;
 	if (l->type != LABEL_READ)
@@ -90,7 +90,7 @@ u16 graph_write_flags(enum model m, const struct label *l, bool excl)
 	u16 f = E_WRITE | (excl ? E_EXCL | E_FULL : 0);
 
 	if (l->type == LABEL_PLAIN_WRITE)
-		return f | E_PLAIN;
+		return f | E_PLAIN | (l->flags & LABEL_HEAP ? E_HEAP : 0);
 	if (l->type == LABEL_SYNC)
 		return f | E_SYNC;
 	if (releases(l->order) || (m == MODEL_PSO && excl))

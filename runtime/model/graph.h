@@ -38,6 +38,7 @@ enum gevent_flag {
 	E_WAIT = 1 << 12,   /* a read after which its thread still stands at the same label: it waits
 			     * for another write. No more part of the execution than a failed look. */
 	E_RARE = 1 << 13,   /* a weak CAS failed for no reason */
+	E_HEAP = 1 << 14,   /* of a block of the heap as a whole (LABEL_HEAP): no access of memory */
 };
 
 struct gevent {

@@ -38,6 +38,9 @@ enum label_flag {
 	LABEL_VOLATILE = 1 << 1, /* not atomic, but volatile or assembly: for reports */
 	LABEL_TIMED = 1 << 2,	 /* SYNC: the wait would end by itself some time, so it is no deadlock */
 	LABEL_EXIT = 1 << 3,	 /* END: of the whole process, too: nobody joins the thread any more */
+	LABEL_HEAP = 1 << 4,	 /* PLAIN_WRITE: `loc`, a block of the heap, is allocated (value: its
+				  * size + 1) or freed (0); PLAIN_READ: the thread uses memory of it
+				  * that no other thread does */
 };
 
 struct label {
@@ -47,7 +50,8 @@ struct label {
 	u8 op;	  /* RMW: HEDDLE_ADD ...; SYNC: enum object_op */
 	u8 size;  /* bytes of the location, 0 = an object */
 	u8 flags; /* enum label_flag */
-	u16 other; /* CREATE, JOIN: thread; CHOOSE: what is observed (machine/outcome.h) */
+	u16 other; /* CREATE, JOIN: thread; CHOOSE: what is observed (machine/outcome.h); of an access
+		    * to the heap: the location that stands for its block */
 	u32 loc;  /* index of the location, see place.h */
 	u32 site; /* where in the program (for messages about divergence); 0 = unknown */
 	u64 value, expected; /* 16-byte values are numbers of the wide table, place.h; in
@@ -58,6 +62,20 @@ static inline bool label_reads(const struct label *l)
 {
 	return l->type == LABEL_READ || l->type == LABEL_RMW || l->type == LABEL_CAS ||
 	       l->type == LABEL_PLAIN_READ || l->type == LABEL_SYNC;
+}
+
+/* The location that stands for the block of the heap that an access is to; 0: none. */
+static inline u32 label_block(const struct label *l)
+{
+	switch (l->type) {
+	case LABEL_READ:
+	case LABEL_WRITE:
+	case LABEL_RMW:
+	case LABEL_CAS:
+	case LABEL_PLAIN_READ:
+	case LABEL_PLAIN_WRITE: return l->flags & LABEL_HEAP ? l->loc : l->other;
+	}
+	return 0;
 }
 
 static inline bool label_equal(const struct label *a, const struct label *b)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* finding: misuse; models: sc tso pso */
+/* finding: heap; models: sc tso pso */
 /* Both threads think that they are the last user: a reference count that is read again. */
 #include "../clean/two.h"
 

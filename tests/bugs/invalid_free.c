@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* finding: misuse; models: tso */
+/* finding: heap; models: tso */
 /* free() of an address in the middle of a block, if the other thread has moved the pointer. */
 #include "../clean/two.h"
 

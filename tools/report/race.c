@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * race.c - what a report says about a data race: the two accesses, the locks held, what is missing.
+ * A use of the heap that an allocation or a free makes wrong is told in the same way.
  *
  * A race is two accesses that no happens-before orders. Why there is none has no single answer; said is
  * the most likely one: a value did go from the one thread to the other, but by accesses that are too weak;
@@ -28,6 +29,8 @@ static const char *verb(const struct event *e)
 	switch (e->kind) {
 	case EV_READ: return "loads";
 	case EV_WRITE: return "stores";
+	case EV_MALLOC: return "allocates";
+	case EV_FREE: return "frees";
 	default: return "changes";
 	}
 }
@@ -174,6 +177,31 @@ static void find_reason(struct report *r)
 			b, a);
 }
 
+/* What an event is about: an access, what it accesses; else the block as a whole. */
+static const char *object_of(const struct report *r, u32 step)
+{
+	const struct event *e = event_at(r, step);
+
+	for (u32 i = 0; i < r->t->nblocks && !kind_is_access(e->kind); i++)
+		if (r->t->blocks[i].address == e->addr)
+			return r->blocks[i].name;
+	return r->rows[step - 1].place;
+}
+
+/* About a block of the heap: the events name different parts of it. */
+static char *heap_words(const struct report *r)
+{
+	char *side[2];
+
+	for (unsigned i = 0; i < 2; i++) {
+		u32 step = r->race[i].step;
+
+		side[i] = xprintf("%s %s %s at %s", thread_label(r, event_at(r, step)->thread),
+			verb(event_at(r, step)), object_of(r, step), step_place(r, step));
+	}
+	return xprintf("%s: %s, %s", r->t->finding.f.message, side[0], side[1]);
+}
+
 static char *whole_place(const struct report *r)
 {
 	const struct row *row = &r->rows[r->race[1].step - 1];
@@ -192,7 +220,9 @@ void race_prepare(struct report *r)
 	const struct finding *f = &r->t->finding.f;
 	u32 a = f->other, b = f->step;
 
-	if (f->kind != FINDING_RACE || !a || !b || a == b)
+	bool heap = f->kind == FINDING_HEAP;
+
+	if ((f->kind != FINDING_RACE && !heap) || !a || !b || a == b)
 		return;
 	r->race[0].step = a < b ? a : b;
 	r->race[1].step = a < b ? b : a;
@@ -202,10 +232,16 @@ void race_prepare(struct report *r)
 		r->race[i].held = locks_of(r, &r->race[i]);
 		r->rows[r->race[i].step - 1].key = true;
 	}
-	find_reason(r);
+	r->has_race = true;
+	r->race_why = "";
+	if (!heap || strstr(f->message, "nothing orders"))
+		find_reason(r);
+	if (heap) {
+		r->message = heap_words(r);
+		return;
+	}
 	r->message = xprintf("data race on %s: %s, %s", whole_place(r),
 		side_words(r, r->race[0].step), side_words(r, r->race[1].step));
-	r->has_race = true;
 }
 
 char *race_access(const struct report *r, unsigned i)
@@ -213,6 +249,9 @@ char *race_access(const struct report *r, unsigned i)
 	const struct row *row = &r->rows[r->race[i].step - 1];
 	const struct event *e = &row->ev->e;
 
+	if (!kind_is_access(e->kind))
+		return xprintf("%s %s %s", thread_long_label(r, e->thread), verb(e),
+			object_of(r, r->race[i].step));
 	return xprintf("%s %s %s = %s, %s", thread_long_label(r, e->thread), verb(e), row->place,
 		name_of_value(r, &row->leaf, e->value, e->size),
 		e->flags & EVENT_PLAIN ? "not atomic" : xprintf("atomic, %s", order_of(e)));

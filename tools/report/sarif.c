@@ -4,7 +4,7 @@
  *
  * One run. Its rules are the kinds of findings. A result for each finding:
  *
- *     ruleId                 assertion, crash, exit, deadlock, livelock, loop, misuse, memory, race
+ *     ruleId                 assertion, crash, exit, deadlock, livelock, loop, misuse, memory, heap, race
  *     locations              where it fails; relatedLocations: the other access of a race, where the
  *                            threads of a deadlock wait
  *     codeFlows[0]           the execution: a threadFlow for each thread, with the steps of the text
@@ -355,6 +355,8 @@ static json_t *rules_json(void)
 		[FINDING_MISUSE] = {"Misuse",
 			"A lock, a condition, a thread or the heap is used in a wrong way."},
 		[FINDING_MEMORY] = {"Memory", "A stack overflows, or memory ends."},
+		[FINDING_HEAP] = {"HeapUse",
+			"Heap memory is used that is not allocated, or is freed twice."},
 		[FINDING_RACE] = {"DataRace",
 			"Two accesses to the same memory, not both atomic, that nothing orders."},
 		[FINDING_LEAK] = {"Leak", "Nothing points to a heap block any more."},

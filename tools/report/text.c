@@ -300,11 +300,11 @@ static void put_race(struct page *p)
 	for (unsigned i = 0; i < 2 && r->has_race; i++) {
 		const struct row *row = &r->rows[r->race[i].step - 1];
 
-		heading(p, i ? "and" : "race");
+		heading(p, i ? "and" : r->t->finding.f.kind == FINDING_RACE ? "race" : "between");
 		fprintf(p->out, "%s  (%s %s), holding %s\n", race_access(r, i),
 			function_of(r, row), place_of(r, row), r->race[i].held);
 	}
-	if (!r->has_race)
+	if (!r->has_race || !*r->race_why)
 		return;
 	heading(p, "why");
 	fprintf(p->out, "%s\n", r->race_why);
@@ -523,6 +523,42 @@ static void put_step_stack(struct page *p, u32 step, bool *told)
 	put_creation(p, e->thread, told);
 }
 
+/* Who frees the block. */
+static const struct event *free_of(const struct report *r, const struct trace_block *b)
+{
+	for (u32 i = 0; i < r->t->nevents; i++)
+		if (r->t->events[i].e.kind == EV_FREE && r->t->events[i].e.addr == b->address)
+			return &r->t->events[i].e;
+	return NULL;
+}
+
+/* Where the block that the finding is about comes from, and where it has gone. */
+static void put_block_stacks(struct page *p)
+{
+	const struct report *r = p->r;
+	const struct finding *f = &r->t->finding.f;
+	const struct trace_event *e = f->step ? trace_event(r->t, f->step) : NULL;
+	const struct trace_place *at = e ? trace_place(r->t, e->place) : NULL;
+	const struct trace_block *b = at ? trace_block(r->t, at->block) : NULL;
+	const struct event *freed = b ? free_of(r, b) : NULL;
+	const char *name;
+
+	if (!b || f->kind != FINDING_HEAP)
+		return;
+	name = r->blocks[b - r->t->blocks].name;
+	if (b->stack) {
+		put_stack_title(p, xprintf("%s was allocated by %s at", name,
+			thread_long_label(r, b->thread)));
+		put_frames(p, b->stack);
+	}
+	/* The free of a pair has been told. */
+	if (b->freed && freed && !(r->has_race && (freed->step == f->step || freed->step == f->other))) {
+		put_stack_title(p, xprintf("%s was freed by %s at", name,
+			thread_long_label(r, freed->thread)));
+		put_frames(p, b->freed);
+	}
+}
+
 static void put_stacks(struct page *p)
 {
 	const struct report *r = p->r;
@@ -543,6 +579,7 @@ static void put_stacks(struct page *p)
 	for (u32 i = 0; i < r->t->nevents; i++)
 		if (i + 1 != r->t->finding.f.step && (p->style->stacks || r->rows[i].key))
 			put_step_stack(p, i + 1, told);
+	put_block_stacks(p);
 	free(told);
 }
 

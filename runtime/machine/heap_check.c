@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: ISC */
+/* heap_check.c - see heap_check.h. */
+#include "machine/heap_check.h"
+#include "machine/core.h"
+#include "machine/heap_priv.h"
+#include "machine/record.h"
+
+#include "detect/heap.h"
+
+u64 heap_watched;
+
+void heap_check_begin(void)
+{
+	bool on = M.options->detect & DETECT_HEAP;
+
+	heap_watched = on ? ARENA_SPAN : 0;
+	arenas_watch(on || M.options->reuse != REUSE_NEVER);
+}
+
+static _Noreturn void fail(const struct heap_fault *f)
+{
+	char words[200];
+
+	heap_describe(f, words, sizeof words);
+	machine_fail_at(f->start ? f->start : f->addr, FINDING_HEAP, "%s", words);
+}
+
+static struct heap_fault fault(enum heap_wrong what, u64 addr, u64 size, bool write,
+	const struct arena_view *v)
+{
+	return (struct heap_fault){
+		.what = what,
+		.write = write,
+		.addr = addr,
+		.size = size,
+		.start = v->start,
+		.block_size = v->size,
+		.freer = v->freed ? M.thread[v->freer].number : -1,
+	};
+}
+
+void heap_bounds(u64 addr, u64 size, bool write, struct arena_view *v)
+{
+	struct heap_fault f;
+
+	*v = (struct arena_view){.start = 0};
+	if (unlikely(!arena_view(addr, v))) {
+		f = fault(HEAP_NOWHERE, addr, size, write, v);
+		fail(&f);
+	}
+	if (unlikely(addr < v->start || addr - v->start > v->size ||
+		    size > v->size - (addr - v->start))) {
+		f = fault(HEAP_OUTSIDE, addr, size, write, v);
+		fail(&f);
+	}
+}
+
+void heap_check_freed(u64 addr, u64 size, bool write, const struct arena_view *v)
+{
+	struct heap_fault f = fault(HEAP_FREED, addr, size, write, v);
+
+	fail(&f);
+}
+
+void heap_check_block(u64 addr, u64 size, bool write)
+{
+	struct arena_view v;
+
+	if (!size)
+		return;
+	heap_bounds(addr, size, write, &v);
+	if (unlikely(v.freed))
+		heap_check_freed(addr, size, write, &v);
+}
+
+void heap_check_commit(struct thread *t, const struct store *s)
+{
+	struct heap_fault f;
+	struct arena_view v;
+
+	if (likely(!arena_view(s->addr, &v) || !v.freed || v.freer == t->slot))
+		return;
+	f = fault(HEAP_COMMIT, s->addr, s->size, true, &v);
+	M.cur = t;
+	M.fail_stack = M.recording && s->step ? record.event[s->step - 1].stack : 0;
+	fail(&f);
+}
+
+size_t heap_room(const void *p, size_t n)
+{
+	u64 addr = (u64)(uintptr_t)p;
+	struct arena_view v;
+
+	if (likely(!heap_is_watched(addr)) || !arena_view(addr, &v) || addr < v.start ||
+		addr - v.start >= v.size || v.size - (addr - v.start) > n)
+		return n;
+	return v.size - (addr - v.start);
+}
