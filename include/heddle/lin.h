@@ -54,6 +54,8 @@ extern "C" {
 #endif
 
 #define HEDDLE_LIN_WEAK __attribute__((weak))
+/* Also where nothing is optimised: reports then name the program's own lines. */
+#define HEDDLE_LIN_INLINE static inline __attribute__((always_inline))
 
 #define HEDDLE_SPEC_OPS	  64	/* operations of one object in one execution */
 #define HEDDLE_SPEC_STATE 4096	/* bytes that a state may have */
@@ -127,7 +129,7 @@ void heddle_op_end_(int64_t ret) HEDDLE_LIN_WEAK;
  * at most, else a finding of kind misuse. spec NULL, as a ready one is without the runtime: nothing
  * happens.
  */
-static inline void heddle_specify_object(
+HEDDLE_LIN_INLINE void heddle_specify_object(
 	const void *object, const struct heddle_spec *spec, int64_t parameter)
 {
 	if (heddle_specify_ && spec)
@@ -135,7 +137,7 @@ static inline void heddle_specify_object(
 }
 
 /* The same for the one object that needs no address. */
-static inline void heddle_specify(const struct heddle_spec *spec, int64_t parameter)
+HEDDLE_LIN_INLINE void heddle_specify(const struct heddle_spec *spec, int64_t parameter)
 {
 	heddle_specify_object(NULL, spec, parameter);
 }
@@ -144,20 +146,20 @@ static inline void heddle_specify(const struct heddle_spec *spec, int64_t parame
  * The calling thread begins an operation on the object. Findings of kind misuse: one is under way already;
  * the object has no specification; that knows no operation of this name.
  */
-static inline void heddle_op_begin_on(const void *object, const char *name, int64_t a, int64_t b)
+HEDDLE_LIN_INLINE void heddle_op_begin_on(const void *object, const char *name, int64_t a, int64_t b)
 {
 	if (heddle_op_begin_)
 		heddle_op_begin_(object, name, a, b);
 }
 
 /* The same on the object without address, and with one argument (ignored where there is none). */
-static inline void heddle_op_begin(const char *name, int64_t argument)
+HEDDLE_LIN_INLINE void heddle_op_begin(const char *name, int64_t argument)
 {
 	heddle_op_begin_on(NULL, name, argument, 0);
 }
 
 /* The operation that the calling thread has under way ends with this result. */
-static inline void heddle_op_end(int64_t ret)
+HEDDLE_LIN_INLINE void heddle_op_end(int64_t ret)
 {
 	if (heddle_op_end_)
 		heddle_op_end_(ret);

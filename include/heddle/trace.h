@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * trace.h - the replay file (`NAME.heddle`): this comment is its specification, version 2.
+ * trace.h - the replay file (`NAME.heddle`): this comment is its specification, version 3.
  *
  * A replay file holds one failing execution: what to run, the choices that realise it, and, for
  * reports, every event with its call stack. It is text, one record a line:
@@ -22,7 +22,7 @@
  * records is free. Records with an id, and events by step, stand in growing order; steps count
  * 1, 2, 3, ... without a gap. Choices, cycle edges and output stand in their own order.
  *
- *   heddle-trace version=2 tool=0.1.0
+ *   heddle-trace version=3 tool=0.1.0
  *   program path=/abs/path build_id=HEX check=N
  *                      check: 0 = main, else the N-th heddle_check call
  *   arg value=..       argv[1], argv[2], ... of the program
@@ -86,15 +86,23 @@
  *                      for deadlock and livelock: who waits for what; holder: -1 when nobody
  *                      holds it
  *   cycle from=E to=E relation=po|rf|co|fr           edges of a cycle that SC forbids, in order
+ *   history object=.. before=happens|steps state=..
+ *                      for linearizability: of what; what is meant by before: happens-before, or the
+ *                      order of steps; the object's state after the operations that are placed
+ *   operation id=N thread=T begin=E end=E placed=N call=.. result=.. why=..
+ *                      an operation of it, from step to step (end: 0 = it has not ended); placed: its
+ *                      place in the longest order that explains the results in it, 0 = none; why: what
+ *                      keeps it from being the next; ids begin at 1
  *   output fd=1|2 text=..                            what the program printed in this execution
  *   end records=N crc=0xXXXXXXXX                     number of lines before this one; CRC-32 (the
  *                      one of zlib) of all bytes before this line
  *
- * Version 1 had no execution graphs: no `missed`, `other`, `graph`, `graph-rare`.
+ * Version 2 had no `history`, `operation`. Version 1 had no execution graphs, either: no `missed`,
+ * `other`, `graph`, `graph-rare`.
  */
 #ifndef HEDDLE_TRACE_H
 #define HEDDLE_TRACE_H
 
-#define HEDDLE_TRACE_VERSION 2 /* readers know older ones, too */
+#define HEDDLE_TRACE_VERSION 3 /* readers know older ones, too */
 
 #endif

@@ -123,10 +123,9 @@ static void begin(struct search *s, void *memory, size_t size)
 	s->next[0] = 0;
 }
 
-static void keep_best(struct search *s)
+/* The order so far is the one to tell of. */
+static void keep(struct search *s)
 {
-	if (!s->best || (s->depth <= s->best->n && s->depth))
-		return;
 	s->best->n = s->depth;
 	__builtin_memcpy(s->best->op, s->order, s->depth);
 }
@@ -175,10 +174,13 @@ enum lin_verdict lin_check(
 		case NEW:
 			s.order[s.depth++] = (u8)i;
 			s.next[s.depth] = 0;
-			keep_best(&s);
+			if (order && s.depth > order->n)
+				keep(&s);
 			break;
 		}
 	}
+	if (order)
+		keep(&s);
 	return LIN_YES;
 }
 

@@ -54,6 +54,13 @@ const char *reorder_name(unsigned reorder)
 	return pick(names, array_size(names), reorder);
 }
 
+const char *before_name(unsigned before)
+{
+	static const char *const names[] = {"happens", "steps"};
+
+	return pick(names, array_size(names), before);
+}
+
 const char *event_flag_name(unsigned bit)
 {
 	static const char *const names[] = {
@@ -213,6 +220,23 @@ static const struct field edge_fields[] = {
 	NAME("relation", trace_edge, relation, relation_name),
 };
 
+static const struct field history_fields[] = {
+	MUST("object", FIELD_TEXT, trace_history, object),
+	NAME("before", trace_history, before, before_name),
+	F("state", FIELD_TEXT, trace_history, state),
+};
+
+static const struct field operation_fields[] = {
+	MUST("id", FIELD_NUMBER, trace_operation, id),
+	{"thread", FIELD_NUMBER, REF_THREAD, true, AT(trace_operation, thread), NULL},
+	REFER("begin", REF_STEP, trace_operation, begin),
+	REFER("end", REF_STEP, trace_operation, end),
+	F("placed", FIELD_NUMBER, trace_operation, placed),
+	MUST("call", FIELD_TEXT, trace_operation, call),
+	F("result", FIELD_TEXT, trace_operation, result),
+	F("why", FIELD_TEXT, trace_operation, why),
+};
+
 static const struct field output_fields[] = {
 	MUST("fd", FIELD_NUMBER, trace_output, fd),
 	MUST("text", FIELD_BYTES, trace_output, text),
@@ -255,6 +279,9 @@ const struct record trace_records[RECORDS] = {
 	[RECORD_FINDING] = ONE("finding", finding, trace_finding, finding),
 	[RECORD_WAIT] = MANY("wait", wait, trace_wait, waits, nwaits),
 	[RECORD_EDGE] = MANY("cycle", edge, trace_edge, cycle, ncycle),
+	[RECORD_HISTORY] = MANY("history", history, trace_history, histories, nhistories),
+	[RECORD_OPERATION] =
+		WITH_ID("operation", operation, trace_operation, operations, noperations, 1, false),
 	[RECORD_OUTPUT] = MANY("output", output, trace_output, outputs, noutputs),
 	[RECORD_END] = {"end", FIELDS(end), sizeof(struct trace_tail)},
 };

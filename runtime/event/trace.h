@@ -5,7 +5,6 @@
  * One struct a record, for writing and for reading. All code and data addresses in these structs
  * are absolute ones of the recorded process; the writer turns them into module+offset with the
  * modules written before, the reader turns them back with the recorded bases.
- *
  * Strings that the reader returns live in the memory it asked for; no string is NULL.
  */
 #ifndef EVENT_TRACE_H
@@ -127,6 +126,20 @@ struct trace_output {
 	const char *text;
 };
 
+enum trace_before { BEFORE_HAPPENS, BEFORE_STEPS };
+
+struct trace_history { /* that no order explains */
+	const char *object;
+	u32 before;	   /* enum trace_before */
+	const char *state; /* after the operations that are placed; "" = not told */
+};
+
+struct trace_operation {
+	u32 id, thread, begin, end; /* steps; 0 = has not ended */
+	u32 placed; /* in the longest order that explains results, 1 first; 0 = not */
+	const char *call, *result; /* "deq()", "2"; "" = none */
+	const char *why;	   /* it cannot be the next; "" = placed */
+};
 /* --- writing --------------------------------------------------------------------------------- */
 
 struct trace_writer {
@@ -160,6 +173,8 @@ void trace_put_choice(struct trace_writer *w, const struct trace_choice *c);
 void trace_put_finding(struct trace_writer *w, const struct trace_finding *f);
 void trace_put_wait(struct trace_writer *w, const struct trace_wait *t);
 void trace_put_edge(struct trace_writer *w, const struct trace_edge *e);
+void trace_put_history(struct trace_writer *w, const struct trace_history *h);
+void trace_put_operation(struct trace_writer *w, const struct trace_operation *o);
 void trace_put_output(struct trace_writer *w, u32 fd, const char *bytes, size_t n);
 void trace_end(struct trace_writer *w);
 
@@ -180,9 +195,11 @@ struct trace {
 	const struct trace_choice *choices;
 	const struct trace_wait *waits;
 	const struct trace_edge *cycle;
+	const struct trace_history *histories; /* one at most */
+	const struct trace_operation *operations;
 	const struct trace_output *outputs;
 	u32 nargs, noptions, nmodules, nthreads, nstacks, nblocks, nplaces, nevents, nchoices;
-	u32 nwaits, ncycle, noutputs;
+	u32 nwaits, ncycle, nhistories, noperations, noutputs;
 };
 
 /* Where memory for a trace comes from: 16-byte aligned, NULL if there is none. Nothing is freed. */
@@ -224,6 +241,7 @@ const char *place_kind_name(unsigned kind);
 const char *order_name(unsigned order); /* C11 memory order, 0..5 */
 const char *relation_name(unsigned relation);
 const char *reorder_name(unsigned reorder);
+const char *before_name(unsigned before);
 const char *event_flag_name(unsigned bit); /* of enum event_flag's 1 << bit */
 
 /* CRC-32 as in zlib: begin with 0. */

@@ -300,6 +300,16 @@ void trace_put_edge(struct trace_writer *w, const struct trace_edge *e)
 	put_record(w, RECORD_EDGE, e);
 }
 
+void trace_put_history(struct trace_writer *w, const struct trace_history *h)
+{
+	put_record(w, RECORD_HISTORY, h);
+}
+
+void trace_put_operation(struct trace_writer *w, const struct trace_operation *o)
+{
+	put_record(w, RECORD_OPERATION, o);
+}
+
 void trace_put_output(struct trace_writer *w, u32 fd, const char *bytes, size_t n)
 {
 	put_record(w, RECORD_OUTPUT, &(struct trace_output){fd, (u32)n, bytes});

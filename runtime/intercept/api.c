@@ -2,10 +2,12 @@
 /* api.c - the functions of heddle.h that an explored program may call; check.c has heddle_check(). */
 #include "intercept/real.h"
 #include "machine/core.h"
+#include "machine/history.h"
 #include "machine/name.h"
 #include "machine/outcome.h"
 #include "machine/stop.h"
 #include "heddle/heddle.h"
+#include "heddle/lin.h"
 
 EXPORT bool heddle_active_(void)
 {
@@ -71,4 +73,22 @@ EXPORT void heddle_name_thread_(const char *name)
 EXPORT void heddle_name_(const void *start, size_t size, const char *name)
 {
 	name_give((u64)(uintptr_t)start, size, name);
+}
+
+EXPORT void heddle_specify_(const void *object, const struct heddle_spec *spec, int64_t parameter)
+{
+	if (machine_exploring)
+		history_specify(object, spec, parameter);
+}
+
+EXPORT void heddle_op_begin_(const void *object, const char *name, int64_t a, int64_t b)
+{
+	if (machine_exploring)
+		history_op_begin(object, name, a, b);
+}
+
+EXPORT void heddle_op_end_(int64_t ret)
+{
+	if (machine_exploring)
+		history_op_end(ret);
 }

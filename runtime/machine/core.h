@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/*
- * core.h - the machine's own state; for runtime/machine and the entry points in intercept/abi.c.
+/* core.h - the machine's own state; for runtime/machine and the entry points in intercept/abi.c.
  * An *agent* is whatever may move next: a thread that is enabled, or a store in a buffer. `run` holds
  * the enabled threads, `buffered` the threads with a non-empty buffer.
  *
@@ -38,6 +37,7 @@ struct thread {
 	const void *obj;
 	u64 stall_addr;
 	u32 stall_size;
+	u32 op_begun, op_steps, op_buffered; /* history.c: it has begun an operation; what was then */
 	u32 stack;	 /* while recording: call stack of where it stands */
 	void *(*start)(void *);
 	void *arg, *result;

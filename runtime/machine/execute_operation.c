@@ -17,13 +17,19 @@ u32 execute_choose(u32 n)
 	return (u32)execute_step(&l).value;
 }
 
-void execute_observe(u32 name, u64 value)
+void execute_operation(enum label_choice what, u32 call, u64 value)
 {
-	struct label l = {.type = LABEL_CHOOSE, .value = 1, .other = (u16)name, .expected = value};
+	struct label l = {.type = LABEL_CHOOSE, .value = 1, .op = (u8)what, .other = (u16)call,
+		.expected = value};
 
 	X.begun = true;
 	execute_progress();
 	execute_step(&l);
+}
+
+void execute_observe(u32 name, u64 value)
+{
+	execute_operation(LABEL_OBSERVED, name, value);
 }
 
 /* What a thread does depends on what it was given. */

@@ -3,6 +3,7 @@
 #include "machine/failure.h"
 #include "machine/execute.h"
 #include "machine/guided.h"
+#include "machine/history.h"
 #include "machine/leak.h"
 #include "machine/lock_order.h"
 #include "machine/record.h"
@@ -291,6 +292,24 @@ static bool run_recorded(const struct failure *w, const struct plan *p)
 	return good && (w->how != LEAF_FAIL || execute_bring(w->thread));
 }
 
+/* The threads have passed all of a complete execution: what is wrong with it? */
+static bool ends_badly(const struct failure *w, struct finding *f)
+{
+	const struct graph *g = &w->trust->graph;
+
+	if (f->kind == FINDING_LEAK)
+		return leak_record(g, f);
+	if (f->kind != FINDING_LINEARIZABILITY)
+		return true;
+	for (u32 t = 0; t < g->nthreads; t++)
+		if ((!t || g->thread[t].create) && !g->thread[t].ended && !execute_bring(t))
+			return false;
+	if (!history_fails_graph(g, &w->trust->cache, f))
+		return false;
+	history_record(f);
+	return true;
+}
+
 bool failure_record_graph(const struct failure *w, const struct plan *p, const struct cycle *c,
 	bool sc, struct status_finding *f)
 {
@@ -302,8 +321,7 @@ bool failure_record_graph(const struct failure *w, const struct plan *p, const s
 
 	execute_finish(); /* its end must not be that of what is captured */
 	search_record(true);
-	good = run_recorded(w, p) &&
-	       (f->finding.kind != FINDING_LEAK || leak_record(g, &f->finding));
+	good = run_recorded(w, p) && (w->how != LEAF_COMPLETE || ends_badly(w, &f->finding));
 	if (good && f->finding.kind == FINDING_LOCK_ORDER) {
 		facts.nwaits = lock_order_waits(waits);
 		good = facts.nwaits;

@@ -4,6 +4,7 @@
  */
 #include "machine/execute.h"
 #include "machine/failure.h"
+#include "machine/history.h"
 #include "machine/leak.h"
 #include "machine/lock_order.h"
 #include "machine/outcome.h"
@@ -216,10 +217,12 @@ static bool found_leak(void)
 static bool found_at_end(const struct graph *g)
 {
 	struct failure w = {trust, LEAF_COMPLETE, 0, 0};
-	struct key k;
+	struct key k = {.finding = {.kind = FINDING_LINEARIZABILITY}};
 
 	if (outcome_only())
 		return true;
+	if (unlikely(history_wanted()) && history_fails_graph(g, &trust->cache, &k.finding))
+		return found(&w, &k);
 	if (lock_order_fails_graph(g, &trust->cache, &k.finding))
 		return found(&w, &k);
 	return !M.options->leaks || found_leak();

@@ -174,7 +174,7 @@ void outcome_count_graph(const struct graph *g, const struct cache *cache)
 		for (u32 e = g->thread[t].first; e; e = g->event[e].po_next) {
 			const struct label *l = &cache->node[g->event[e].node].label;
 
-			if (g->event[e].type != LABEL_CHOOSE || !l->other)
+			if (g->event[e].type != LABEL_CHOOSE || l->op != LABEL_OBSERVED || !l->other)
 				continue;
 			o.has |= 1u << (l->other - 1);
 			o.value[l->other - 1] = (i64)l->expected;

@@ -6,6 +6,7 @@
  */
 #include "machine/core.h"
 #include "machine/heap.h"
+#include "machine/history.h"
 #include "machine/lock_order.h"
 #include "machine/module.h"
 #include "machine/name.h"
@@ -439,6 +440,8 @@ void record_write_facts(struct status_finding *f, const struct record_facts *fac
 	for (u32 i = 0; i < record.nchoices; i++)
 		trace_put_choice(&writer, &record.choice[i]);
 	put_finding(f, facts->waits, facts->nwaits, facts->cycle);
+	if (f->finding.kind == FINDING_LINEARIZABILITY)
+		history_put(&writer);
 	put_output(1);
 	put_output(2);
 	trace_end(&writer);

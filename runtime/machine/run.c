@@ -12,6 +12,7 @@
  */
 #include "machine/core.h"
 #include "machine/heap_check.h"
+#include "machine/history.h"
 #include "machine/leak.h"
 #include "machine/lock_order.h"
 #include "machine/outcome.h"
@@ -93,7 +94,7 @@ void run_execution(void)
 	machine_exploring = true;
 	fiber_switch(&M.scheduler, &M.cur->fiber);
 	machine_exploring = false;
-	if (M.outcome == OUTCOME_EXIT && lock_order_fails(&M.finding))
+	if (M.outcome == OUTCOME_EXIT && (history_fails(&M.finding) || lock_order_fails(&M.finding)))
 		M.outcome = OUTCOME_FAIL;
 	execution_over();
 }
@@ -267,6 +268,7 @@ static bool begin(int (*fn)(void *), void *arg, const struct options *o)
 	fiber_init();
 	M.scheduler.tls = tls_mode == TLS_ERRNO ? 0 : tls_base(0);
 	outcome_begin();
+	history_begin();
 	output_begin();
 	signals_install();
 	heap_check_begin();

@@ -13,6 +13,7 @@
 #include "machine/execute.h"
 #include "machine/guided.h"
 #include "machine/heap_check.h"
+#include "machine/history.h"
 
 struct machine M;
 struct entry_frame *machine_frame;
@@ -211,11 +212,15 @@ void schedule(struct thread *t)
 
 	if (unlikely(M.recording))
 		record_arrival(t);
+	if (unlikely(t->op_begun))
+		history_before_step(t);
 	next = next_thread(t);
-	if (next == t)
-		return;
-	M.cur = next;
-	fiber_switch(&t->fiber, &next->fiber);
+	if (next != t) {
+		M.cur = next;
+		fiber_switch(&t->fiber, &next->fiber);
+	}
+	if (unlikely(t->op_begun))
+		history_after_step(t);
 }
 
 /* Where `heddle replay --gdb` stops: the callers are on the failing thread's stack. */

@@ -33,6 +33,13 @@ enum label_type {
 	LABEL_FAIL,	  /* a finding; the machine knows which */
 };
 
+/* What a CHOOSE of one number is: label.op. */
+enum label_choice {
+	LABEL_OBSERVED, /* or nothing in particular */
+	LABEL_OP_BEGIN, /* machine/history.h */
+	LABEL_OP_END,
+};
+
 enum label_flag {
 	LABEL_WEAK = 1 << 0,	 /* CAS: may fail for no reason */
 	LABEL_VOLATILE = 1 << 1, /* not atomic, but volatile or assembly: for reports */
@@ -47,11 +54,11 @@ struct label {
 	u8 type;  /* enum label_type */
 	u8 order; /* C11 memory order 0..5 (consume counts as acquire) */
 	u8 fail;  /* CAS: order when it fails */
-	u8 op;	  /* RMW: HEDDLE_ADD ...; SYNC: enum object_op */
+	u8 op;	  /* RMW: HEDDLE_ADD ...; SYNC: enum object_op; CHOOSE: enum label_choice */
 	u8 size;  /* bytes of the location, 0 = an object */
 	u8 flags; /* enum label_flag */
-	u16 other; /* CREATE, JOIN: thread; CHOOSE: what is observed (machine/outcome.h); of an access
-		    * to the heap: the location that stands for its block */
+	u16 other; /* CREATE, JOIN: thread; CHOOSE: what is observed, or called; of an access to the heap:
+		    * the location that stands for its block */
 	u32 loc;  /* index of the location, see place.h */
 	u32 site; /* where in the program (for messages about divergence); 0 = unknown */
 	u64 value, expected; /* 16-byte values are numbers of the wide table, place.h; in

@@ -8,7 +8,7 @@ B=${B:-build}
 bad=0
 
 exported=$(nm --defined-only -g "$B/obj/heddle.o" | awk 'NF == 3 {print $3}' | sort -u)
-ours=$(grep -ohE '\b_*heddle_[a-z0-9_]+' include/heddle/abi.def include/heddle/heddle.h | sort -u)
+ours=$(grep -ohE '\b_*heddle_[a-z0-9_]+' include/heddle/abi.def include/heddle/{heddle,lin}.h | sort -u)
 ours+=$'\n'$(sed -n 's/^LIBC([^,]*, \(\w*\),.*/__heddle_lib_\1/p' include/heddle/libc.def)
 libc=$(for lib in $(${CC:-cc} -print-file-name=libc.so.6); do
 	nm -D --defined-only "$lib" | awk '{print $3}' | sed 's/@.*//'

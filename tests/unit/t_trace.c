@@ -302,9 +302,9 @@ static void edited(const char *from, const char *to, const char *message)
 
 static void signed_nonsense(void)
 {
-	edited("version=2", "version=1", "");
-	edited("version=2", "version=0", "format version 0, but this heddle reads versions up to 2");
-	edited("version=2", "version=3", "format version 3, but this heddle reads versions up to 2");
+	edited("version=3", "version=1", "");
+	edited("version=3", "version=0", "format version 0, but this heddle reads versions up to 3");
+	edited("version=3", "version=4", "format version 4, but this heddle reads versions up to 3");
 	edited("heddle-trace", "heddle-track", "not a replay file of heddle");
 	edited("check=2", "check=2 future=key", "");
 	edited("kind=store", "kind=stroe", "unknown word `stroe'");

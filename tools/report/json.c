@@ -27,7 +27,7 @@
  *                     each took
  *   findings          [{
  *     kind            assertion, crash, exit, deadlock, livelock, loop, misuse, memory,
- *                     race, leak, lock-order
+ *                     race, leak, lock-order, linearizability
  *     message         one line
  *     suppressed      {file, line, reason}: the rule of heddle.supp that took it; null: it counts
  *     reorder_dependent   true: not possible under sc; false: possible; null: unknown
@@ -51,6 +51,9 @@
  *     waits           [{thread, kind, place, holder, text, why, stack}] of deadlocks and livelocks
  *     race            {accesses [{step, thread, atomic, locks [{place, step, kind}], stack} (2)],
  *                     why}, the earlier access first; null for other kinds
+ *     history         of linearizability: {object, before (happens: happens-before; steps), state (after
+ *                     what is placed), operations [{thread, call, result, begin, end (steps), placed
+ *                     (in the longest order that explains results), why (it cannot be next)}]}, else null
  *     blocks          [{name, thread, nth, size, address, stack, freed}] of the heap
  *     output          [{fd, text}]
  *   }]
@@ -220,6 +223,32 @@ static json_t *waits_json(const struct report *r)
 	return array;
 }
 
+static json_t *history_json(const struct report *r)
+{
+	json_t *h = json_object(), *array = json_array();
+
+	if (!r->t->nhistories)
+		return json_null();
+	for (u32 i = 0; i < r->t->noperations; i++) {
+		const struct trace_operation *op = &r->t->operations[i];
+		json_t *o = json_object();
+
+		js_put(o, "thread", json_integer(op->thread));
+		js_put(o, "call", js_text(op->call));
+		js_put(o, "result", js_or_null(op->result));
+		js_put(o, "begin", js_number_or_null(op->begin));
+		js_put(o, "end", js_number_or_null(op->end));
+		js_put(o, "placed", js_number_or_null(op->placed));
+		js_put(o, "why", js_or_null(op->why));
+		js_add(array, o);
+	}
+	js_put(h, "object", js_text(r->t->histories->object));
+	js_put(h, "before", js_text(before_name(r->t->histories->before)));
+	js_put(h, "state", js_or_null(r->t->histories->state));
+	js_put(h, "operations", array);
+	return h;
+}
+
 static json_t *locks_json(const struct report *r, const struct race_side *side)
 {
 	json_t *array = json_array();
@@ -299,6 +328,7 @@ static void put_trace(json_t *o, const struct report *r)
 	js_put(o, "cycle", cycle_json(r));
 	js_put(o, "reordered", reordered_json(r));
 	js_put(o, "waits", waits_json(r));
+	js_put(o, "history", history_json(r));
 	js_put(o, "blocks", blocks_json(r));
 	js_put(o, "output", output_json(r));
 }
@@ -310,6 +340,7 @@ static void put_empty_trace(json_t *o)
 
 	for (size_t i = 0; i < array_size(keys); i++)
 		js_put(o, keys[i], json_array());
+	js_put(o, "history", json_null());
 }
 
 static json_t *rule_json(const struct suppression *rule)

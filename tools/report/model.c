@@ -152,6 +152,17 @@ static char *what_heap(const struct report *r, const struct event *e)
 	return xprintf("allocate %llu bytes: %s", (unsigned long long)e->old[0], name);
 }
 
+static char *what_op(const struct report *r, const struct row *row)
+{
+	const struct event *e = &row->ev->e;
+	const struct trace_operation *o = operation_at(r, e->step);
+
+	if (!o)
+		return xstrdup(kind_words((enum event_kind)e->kind));
+	return xprintf("%s %s", e->kind == EV_OP_BEGIN ? "begin" : "end",
+		e->kind == EV_OP_BEGIN ? o->call : operation_words(o));
+}
+
 static char *what_operation(const struct report *r, const struct row *row)
 {
 	const struct event *e = &row->ev->e;
@@ -166,6 +177,8 @@ static char *what_operation(const struct report *r, const struct row *row)
 			"%s %s%s", words, thread_long_label(r, (u32)e->old[0]), result_suffix(e));
 	case EV_MALLOC:
 	case EV_FREE: return what_heap(r, e);
+	case EV_OP_BEGIN:
+	case EV_OP_END: return what_op(r, row);
 	case EV_CHOOSE:
 		return xprintf("choose %llu of %llu", (unsigned long long)e->value[0],
 			(unsigned long long)e->old[0]);
@@ -366,6 +379,8 @@ static bool keeps_order(const struct event *e, bool stores)
 	case EV_PAUSE:
 	case EV_YIELD:
 	case EV_CHOOSE:
+	case EV_OP_BEGIN:
+	case EV_OP_END:
 	case EV_MALLOC:
 	case EV_FREE:
 	case EV_FAIL: return false;

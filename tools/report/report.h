@@ -172,6 +172,16 @@ struct summary {
 /* The i-th bound of a set in words; false when there are no more. name: for JSON. */
 bool bound_words(const struct summary *s, unsigned i, const char **name, char **words);
 
+/* --- history.c ------------------------------------------------------------------------------- */
+
+/* "deq() -> 2"; the operation of the failing history that begins or ends at a step, or NULL. */
+char *operation_words(const struct trace_operation *o);
+const struct trace_operation *operation_at(const struct report *r, u32 step);
+
+/* The history, if the finding is about one; heading(page, word) begins a paragraph. */
+void text_history(const struct report *r, void (*heading)(void *, const char *), void *page,
+	unsigned width, FILE *out);
+
 /* --- outcome.c ------------------------------------------------------------------------------- */
 
 /* The table of outcomes, if there are any. */

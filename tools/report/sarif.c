@@ -362,6 +362,8 @@ static json_t *rules_json(void)
 		[FINDING_LEAK] = {"Leak", "Nothing points to a heap block any more."},
 		[FINDING_LOCK_ORDER] = {"LockOrder",
 			"Threads take locks in different orders: a deadlock may be possible."},
+		[FINDING_LINEARIZABILITY] = {"Linearizability",
+			"No order of an object's operations explains their results."},
 	};
 	json_t *array = json_array();
 

@@ -350,6 +350,18 @@ static const struct item *find_unit(struct module *m, u64 pc)
 	return items_find(&m->code, pc - m->bias);
 }
 
+/* The inline functions of our headers stand for what they call. */
+static void drop_ours(struct frames *f)
+{
+	unsigned n = 0;
+
+	while (n + 1 < f->n && f->at[n].inlined && f->at[n].function &&
+		!strncmp(f->at[n].function, "heddle_", 7))
+		n++;
+	f->n -= n;
+	memmove(f->at, f->at + n, f->n * sizeof(*f->at));
+}
+
 static void find_frames(struct symbols *s, u64 address, struct frames *f)
 {
 	struct module *m = find_module(s, address - 1);
@@ -359,6 +371,7 @@ static void find_frames(struct symbols *s, u64 address, struct frames *f)
 	f->offset = m ? address - m->from->base : address;
 	if (unit)
 		frames_from_dwarf(f, unit->die, address - 1 - m->bias);
+	drop_ours(f);
 	if (!f->n)
 		add_frame(f, (struct frame){NULL});
 	if (m && m->dwfl && !f->at[f->n - 1].function)

@@ -416,6 +416,11 @@ static void put_waits(struct page *p)
 	}
 }
 
+static void history_heading(void *page, const char *word)
+{
+	heading(page, word);
+}
+
 /* --- the heap -------------------------------------------------------------------------------- */
 
 static bool block_is_named(const struct report *r, u32 index)
@@ -663,6 +668,7 @@ void text_report(const struct report *r, const struct style *style, FILE *out)
 	fputc('\n', out);
 	put_waits(&p);
 	put_race(&p);
+	text_history(r, history_heading, &p, style->width, out);
 	put_why(&p);
 	put_stale(&p);
 	put_repair(&p);

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: ISC */
+/* history_priv.h - the history that has failed last: kept by history.c, written by history_write.c. */
+#ifndef MACHINE_HISTORY_PRIV_H
+#define MACHINE_HISTORY_PRIV_H
+
+#include "detect/lin.h"
+
+/* An operation of it: the nth, 0 first, of the thread in this slot. */
+struct failed_op {
+	u16 slot;
+	u32 nth;
+	u32 thread;	/* its number */
+	u32 begin, end; /* recorded steps; 0 = none */
+};
+
+struct history_failed {
+	struct lin_history h;
+	struct lin_order order; /* the longest one that explains what it has */
+	bool graph;		/* `before` is happens-before, else the order of steps */
+	const void *object;
+	struct failed_op op[LIN_OPS];
+};
+
+extern struct history_failed history_failed;
+
+#endif
