@@ -20,21 +20,20 @@
  * the order of a machine's steps that is as good as judging them together (locality, theorem 1
  * there); happens-before is no order of intervals, and there it asks less (Doherty et al., below).
  *
- * "Before" depends on what is explored:
- *   - exploring execution graphs (--strategy graph, and random where the model has no buffers): a < b iff the
- *     end of a happens before the beginning of b: in RC11's hb; in po and rf under SC, TSO and RA; under PSO
- *     what its reads and stores order. Two operations that nothing orders may stand either way, whatever
- *     a clock on the wall would say: the program cannot tell. (hb in place of real time: Batty, Dodds,
- *     Gotsman: Library abstraction for C/C++ concurrency, POPL 2013; Doherty, Dongol, Wehrheim, Derrick:
- *     Making linearizability compositional for partially ordered executions, iFM 2018, "causal
- *     linearizability"; Raad, Doko, Rozic, Lahav, Vafeiadis: On library correctness under weak memory
- *     consistency, POPL 2019; Dang et al.: Compass, PLDI 2022, LAThb.)
- *   - on store buffers (--strategy dfs, random, pct): a < b iff a's last step is before b's first in the order of
- *     the machine's steps. A store that is still in its buffer when its operation ends counts as not
- *     done: under TSO that is what Derrick, Smith, Dongol: Verifying linearizability on TSO architectures,
- *     iFM 2014, discuss; an object that fails there and not in graphs is one that lacks a fence for real-time
- *     order, and that no client can see without one of its own.
- * So what fails as a graph also fails on buffers, and not the other way round.
+ * Which "before"?  Happens-before: a < b iff the end of a happens before the beginning of b: by hb in RC11;
+ * by po and rf under SC, TSO and RA; under PSO by po, loads, and what stores release; and by what
+ * the program synchronises with. Two operations that nothing orders may stand either way, whatever a clock on the
+ * wall says: no thread can tell. (In place of real time: Batty, Dodds, Gotsman: Library abstraction for C/C++
+ * concurrency, POPL 2013; Doherty, Dongol, Wehrheim, Derrick: Making linearizability compositional for partially
+ * ordered executions, iFM 2018, "causal linearizability"; Raad, Doko, Rozic, Lahav, Vafeiadis: On library
+ * correctness under weak memory consistency, POPL 2019.) So what a client would have to see to tell two
+ * executions apart must be part of the test: of a lock, what it protects.
+ *
+ * With --real-time it is the order of steps, where there is one (--strategy dfs, random, pct; graphs have none and
+ * are judged as before): a < b iff a's last step is before b's first. A store that is still in its buffer
+ * when its operation ends counts as not done, so under TSO a plain store is no linearizable
+ * write (Derrick, Smith, Dongol: Verifying linearizability on TSO architectures, iFM 2014).
+ * What fails by happens-before fails by real time, and not the other way round.
  *
  * How.  Wing, Gong: Testing and verifying concurrent objects, JPDC 1993, with the states remembered that
  * have been tried: Lowe: Testing for linearizability, CCPE 2017. Histories that have been judged once are not

@@ -199,33 +199,42 @@ static bool found_stuck(const struct graph *g)
 	return true;
 }
 
-static bool found_leak(void)
+static enum judged found_leak(void)
 {
 	struct failure w = {trust, LEAF_COMPLETE, 0, 0};
 	u32 n = trust->graph.n;
 	struct key k;
-	bool goes_on = true;
+	enum judged what = GOES_ON;
 
 	if (leak_in_graph(trust, &k.finding))
-		goes_on = found(&w, &k);
+		what = found(&w, &k);
+	else
+		M.status->executions++;
 	while (trust->graph.n > n)
 		graph_pop(&trust->graph);
-	return goes_on;
+	return what;
 }
 
 /* A complete execution: is anything wrong with it? */
-static bool found_at_end(const struct graph *g)
+static enum judged found_at_end(const struct graph *g)
 {
 	struct failure w = {trust, LEAF_COMPLETE, 0, 0};
-	struct key k = {.finding = {.kind = FINDING_LINEARIZABILITY}};
+	struct key k = {.site = {0, 0}};
+	enum judged what = GOES_ON;
 
 	if (outcome_only())
-		return true;
-	if (unlikely(history_wanted()) && history_fails_graph(g, &trust->cache, &k.finding))
-		return found(&w, &k);
-	if (lock_order_fails_graph(g, &trust->cache, &k.finding))
-		return found(&w, &k);
-	return !M.options->leaks || found_leak();
+		M.status->executions++;
+	else if ((unlikely(history_wanted()) &&
+			 history_fails_graph(g, &trust->cache, &k.finding)) ||
+		 lock_order_fails_graph(g, &trust->cache, &k.finding))
+		what = found(&w, &k);
+	else if (M.options->leaks)
+		what = found_leak();
+	else
+		M.status->executions++;
+	if (what == SUPPRESSED)
+		M.status->blocked++;
+	return what;
 }
 
 /* --- an execution is over -------------------------------------------------------------------- */
@@ -253,7 +262,6 @@ static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t,
 
 	switch (how) {
 	case LEAF_COMPLETE:
-		M.status->executions++;
 		goes_on = found_at_end(g);
 		break;
 	case LEAF_BLOCKED:

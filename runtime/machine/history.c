@@ -58,6 +58,7 @@ static struct judged {
 } *verdicts;
 static void *memory; /* of lin_check() */
 
+static bool suspected;
 struct history_failed history_failed;
 
 void history_begin(void)
@@ -247,6 +248,11 @@ static bool earlier(const struct called *a, const struct called *b, const struct
 	return a->end < b->begin;
 }
 
+static bool ordered_steps(const struct called *a, const struct called *b, const struct graph *g)
+{
+	return history_ordered(a->end_step, b->begin_step);
+}
+
 static bool happens_before(const struct called *a, const struct called *b, const struct graph *g)
 {
 	return clock_has(g, graph_hb(g, (u32)b->begin), (u32)a->end);
@@ -317,7 +323,8 @@ static void keep_failed(const struct part *p, const struct lin_order *order, boo
 	}
 }
 
-static enum lin_verdict judge(const struct part *p, bool graph)
+/* keep: what fails is to be reported. */
+static enum lin_verdict judge(const struct part *p, bool keep, bool hb)
 {
 	struct lin_order order;
 	enum lin_verdict verdict;
@@ -326,12 +333,12 @@ static enum lin_verdict judge(const struct part *p, bool graph)
 
 	hash_history(p, hash);
 	v = &verdicts[hash[1] % VERDICTS];
-	if (v->hash[0] == hash[0] && v->hash[1] == hash[1] && v->verdict != LIN_NO)
+	if (v->hash[0] == hash[0] && v->hash[1] == hash[1] && !(v->verdict == LIN_NO && keep))
 		return v->verdict;
 	verdict = lin_check(&p->h, memory, LIN_MEMORY, &order);
 	*v = (struct judged){{hash[0], hash[1]}, verdict};
-	if (verdict == LIN_NO)
-		keep_failed(p, &order, graph);
+	if (verdict == LIN_NO && keep)
+		keep_failed(p, &order, hb);
 	return verdict;
 }
 
@@ -349,6 +356,7 @@ static void describe(struct finding *f)
 		"their results", h->spec->name, name ? " " : "", name ? name : "");
 }
 
+/* *f is filled in if it is not NULL. */
 static bool fails(const struct called *list, u32 n, precedes *before, const struct graph *g,
 	struct finding *f)
 {
@@ -364,30 +372,49 @@ static bool fails(const struct called *list, u32 n, precedes *before, const stru
 		if (first < i)
 			continue;
 		if (put_together(&part, list, n, o, before, g))
-			verdict = judge(&part, g != NULL);
+			verdict = judge(&part, f, before != earlier);
 		if (verdict == LIN_UNKNOWN)
 			machine_coverage("some histories of a %s were not judged: too many operations "
 				"or states", o->spec->name);
 		if (verdict != LIN_NO)
 			continue;
-		describe(f);
+		if (f)
+			describe(f);
 		return true;
 	}
 	return false;
 }
 
+static bool is_ordered(void)
+{
+	if (history_order())
+		return true;
+	machine_coverage("some histories were not judged: the executions have too many events");
+	return false;
+}
+
 bool history_fails(struct finding *f)
 {
-	bool exploring = M.in_execution, bad;
+	bool hb = !M.options->real_time, bad;
 
+	suspected = false;
 	if (!ncalled)
 		return false;
 	M.in_execution = false; /* a crash of a specification is nobody's schedule */
-	bad = fails(called, ncalled, earlier, NULL, f);
-	M.in_execution = exploring;
+	bad = fails(called, ncalled, earlier, NULL, hb ? NULL : f);
+	if (bad && hb && M.recording)
+		bad = is_ordered() && fails(called, ncalled, ordered_steps, NULL, f);
+	else if (bad && hb)
+		suspected = !(bad = false);
+	M.in_execution = true;
 	if (bad)
 		history_record(f);
 	return bad;
+}
+
+bool history_suspected(void)
+{
+	return suspected;
 }
 
 bool history_fails_graph(const struct graph *g, const struct cache *cache, struct finding *f)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* history_priv.h - the history that has failed last: kept by history.c, written by history_write.c. */
+/* history_priv.h - what the files of history.h share: the history that has failed last, and
+ * happens-before of a recorded execution. */
 #ifndef MACHINE_HISTORY_PRIV_H
 #define MACHINE_HISTORY_PRIV_H
 
@@ -22,5 +23,10 @@ struct history_failed {
 };
 
 extern struct history_failed history_failed;
+
+/* history_order.c: clocks for the execution that has been recorded; false: it is too long. Then: does
+ * step a happen before step b, or is it b? */
+bool history_order(void);
+bool history_ordered(u32 a, u32 b);
 
 #endif

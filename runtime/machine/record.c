@@ -112,7 +112,7 @@ u32 record_event(const struct event *e)
 	to->step = record.nevents;
 	if (e->kind == EV_COMMIT)
 		set_writer(e->addr, e->size, e->store);
-	else if (!to->stack)
+	else if (!to->stack && !record.lean)
 		to->stack = stack_capture();
 	if (kind_is_write(e->kind) && !(e->flags & EVENT_BUFFERED))
 		set_writer(e->addr, e->size, to->step);
@@ -123,7 +123,7 @@ u32 record_event(const struct event *e)
 
 void record_arrival(struct thread *t)
 {
-	t->stack = stack_capture();
+	t->stack = record.lean ? 0 : stack_capture();
 }
 
 void record_question(struct thread *t, u32 n, enum choice_why why)

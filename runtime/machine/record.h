@@ -18,6 +18,7 @@ struct record {
 	struct trace_choice *choice;
 	u32 nchoices;
 	bool full; /* events were dropped */
+	bool lean; /* no stacks and no output are wanted */
 };
 
 extern struct record record;

@@ -9,6 +9,7 @@
 #include "machine/search.h"
 #include "machine/execute.h"
 #include "machine/failure.h"
+#include "machine/history.h"
 #include "machine/outcome.h"
 #include "machine/output.h"
 #include "machine/record.h"
@@ -49,7 +50,8 @@ void search_record(bool on)
 	if (on) {
 		stack_init();
 		record_begin();
-		output_capture();
+		if (!record.lean)
+			output_capture();
 	}
 	M.recording = machine_recording = on;
 }
@@ -189,11 +191,25 @@ static bool account_failure(void)
 	return what;
 }
 
+/* The execution's history fails, unless happens-before orders less than its steps. */
+static void confirm(void)
+{
+	record.lean = true;
+	search_follow(M.explore.log, M.explore.nlog, true);
+	record.lean = false;
+	M.explore.diverged = false;
+	M.status->nchoices = M.explore.nlog;
+	if (M.outcome != OUTCOME_FAIL)
+		M.outcome = OUTCOME_EXIT;
+}
+
 /* Count the execution; false: stop the search. */
 static bool account(void)
 {
 	struct status *s = M.status;
 
+	if (M.outcome == OUTCOME_EXIT && unlikely(history_suspected()))
+		confirm();
 	switch (M.outcome) {
 	case OUTCOME_EXIT:
 		s->executions++;

@@ -7,6 +7,7 @@
  * in every execution. Its *number*, for reports, counts threads in order of creation.
  */
 #include "machine/execute.h"
+#include "machine/record.h"
 #include "machine/share.h"
 #include "machine/stack.h"
 #include "machine/tls.h"
@@ -140,7 +141,7 @@ struct thread *thread_create(void *(*start)(void *), void *arg, bool detached)
 	t->detached = detached;
 	if (unlikely(M.recording)) {
 		sync_event(EV_CREATE, NULL, t->number, 0);
-		t->create_stack = stack_capture();
+		t->create_stack = record.lean ? 0 : stack_capture();
 	}
 	if (M.graph)
 		return t;

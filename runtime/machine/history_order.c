@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * history_order.c - what happens before what in a recorded execution on store buffers.
+ *
+ * The same as in a graph of the model (model/graph.c): po and rf, and the order of the operations on each
+ * synchronisation object; under PSO only what stores release. A clock an event; commits are none.
+ */
+#include "machine/history_priv.h"
+#include "machine/core.h"
+#include "machine/record.h"
+
+#include <string.h>
+
+#define CLOCKS ((u64)1 << 27) /* numbers in all clocks, at most */
+
+static struct {
+	u32 lanes; /* threads */
+	u32 *clock, *message; /* [nevents + 1][lanes]; 0: of nothing */
+	u32 last[THREADS_MAX], created[THREADS_MAX]; /* events of a thread: the last one, its CREATE */
+	u32 released[THREADS_MAX]; /* PSO: later stores release what came before that event */
+} H;
+
+static u32 *clock_of(u32 step)
+{
+	return H.clock + (u64)step * H.lanes;
+}
+
+static void join(u32 step, const u32 *from)
+{
+	u32 *to = clock_of(step);
+
+	for (u32 i = 0; i < H.lanes; i++)
+		to[i] = to[i] > from[i] ? to[i] : from[i];
+}
+
+static bool is_sync(const struct event *e)
+{
+	return e->kind >= EV_LOCK && e->kind <= EV_DESTROY && e->addr;
+}
+
+/* The last operation on the object before step. */
+static u32 previous(u32 step)
+{
+	u64 addr = record.event[step - 1].addr;
+
+	for (u32 s = step - 1; s; s--) {
+		const struct event *e = &record.event[s - 1];
+
+		if (is_sync(e) && e->addr == addr && !(e->kind == EV_TRYLOCK && e->value[0]))
+			return s;
+	}
+	return 0;
+}
+
+/* What comes before an event besides the one before it in its thread. */
+static void join_others(u32 step, const struct event *e)
+{
+	bool pso = M.model == MODEL_PSO;
+
+	if (kind_is_read(e->kind) && e->from && !(pso && e->flags & EVENT_PLAIN))
+		join(step, H.message + (u64)e->from * H.lanes);
+	else if (is_sync(e))
+		join(step, clock_of(previous(step)));
+	else if (e->kind == EV_START)
+		join(step, clock_of(H.created[e->thread]));
+	else if (e->kind == EV_JOIN && e->old[0] < THREADS_MAX)
+		join(step, clock_of(H.last[e->old[0]]));
+}
+
+/* Is the thread's buffer empty behind it, or marked? */
+static bool releases(const struct event *e)
+{
+	switch (e->kind) {
+	case EV_READ:
+	case EV_OP_BEGIN:
+	case EV_OP_END:
+	case EV_CHOOSE:
+	case EV_MALLOC:
+	case EV_FREE:
+	case EV_PAUSE:
+	case EV_YIELD: return false;
+	case EV_WRITE: return e->order == 5 && !(e->flags & EVENT_PLAIN);
+	case EV_FENCE: return e->order >= 3;
+	default: return true;
+	}
+}
+
+static void set_message(u32 step, const struct event *e)
+{
+	u32 *to = H.message + (u64)step * H.lanes;
+	const u32 *from = clock_of(step);
+
+	if (M.model == MODEL_PSO && e->kind == EV_WRITE) {
+		if (e->flags & EVENT_PLAIN)
+			return;
+		if (e->order < 3)
+			from = clock_of(H.released[e->thread]);
+	}
+	memcpy(to, from, H.lanes * sizeof *to);
+}
+
+bool history_order(void)
+{
+	H.lanes = M.nthreads;
+	if (record.full || (u64)(record.nevents + 1) * H.lanes > CLOCKS)
+		return false;
+	if (!H.clock) {
+		H.clock = record_need_pages(CLOCKS * sizeof *H.clock);
+		H.message = record_need_pages(CLOCKS * sizeof *H.message);
+	}
+	memset(H.clock, 0, (u64)(record.nevents + 1) * H.lanes * sizeof *H.clock);
+	memset(H.message, 0, (u64)(record.nevents + 1) * H.lanes * sizeof *H.message);
+	memset(H.last, 0, H.lanes * sizeof *H.last);
+	memset(H.created, 0, H.lanes * sizeof *H.created);
+	memset(H.released, 0, H.lanes * sizeof *H.released);
+	for (u32 step = 1; step <= record.nevents; step++) {
+		const struct event *e = &record.event[step - 1];
+
+		if (e->kind == EV_COMMIT || e->thread >= H.lanes)
+			continue;
+		join(step, clock_of(H.last[e->thread]));
+		clock_of(step)[e->thread]++;
+		join_others(step, e);
+		if (releases(e))
+			H.released[e->thread] = step;
+		if (kind_is_write(e->kind))
+			set_message(step, e);
+		if (e->kind == EV_CREATE && e->old[0] < H.lanes)
+			H.created[e->old[0]] = step;
+		H.last[e->thread] = step;
+	}
+	return true;
+}
+
+bool history_ordered(u32 a, u32 b)
+{
+	u16 thread = record.event[a - 1].thread;
+
+	return clock_of(b)[thread] >= clock_of(a)[thread];
+}
