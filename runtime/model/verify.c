@@ -143,10 +143,12 @@ u32 verify_push(struct verify *v, u32 thread, u32 loc, u16 flags)
 	}
 	id = ++p->n;
 	p->in[id] = (struct vevent){.flags = flags, .loc = (u16)loc, .thread = (u8)thread};
-	if (p->in_first[thread])
+	if (p->in_first[thread]) {
+		p->in[id].prev = p->in_last[thread];
 		p->in[p->in_last[thread]].next = id;
-	else
+	} else {
 		p->in_first[thread] = id;
+	}
 	p->in_last[thread] = id;
 	if (thread >= p->nthreads)
 		p->nthreads = thread + 1;
@@ -167,6 +169,34 @@ void verify_order(struct verify *v, u32 a, u32 b)
 		p->overflow = true;
 	else
 		p->order[p->norders++] = (struct vorder){a, b};
+}
+
+struct verify_mark verify_mark(const struct verify *v)
+{
+	const struct verify_priv *p = v->priv;
+
+	return (struct verify_mark){p->n, p->norders, p->nthreads, p->overflow};
+}
+
+void verify_cut(struct verify *v, struct verify_mark mark)
+{
+	struct verify_priv *p = v->priv;
+
+	BUG_ON(mark.n > p->n || mark.norders > p->norders);
+	for (; p->n > mark.n; p->n--) {
+		const struct vevent *e = &p->in[p->n];
+
+		if (!p->in_first[e->thread] || p->in_last[e->thread] != p->n)
+			continue; /* what verify_graph() has left out */
+		p->in_last[e->thread] = e->prev;
+		if (e->prev)
+			p->in[e->prev].next = 0;
+		else
+			p->in_first[e->thread] = 0;
+	}
+	p->norders = mark.norders;
+	p->nthreads = mark.nthreads;
+	p->overflow = mark.overflow;
 }
 
 /* A LEAVE comes after every ARRIVE of its round. */

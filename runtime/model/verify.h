@@ -118,6 +118,17 @@ void verify_source(struct verify *v, u32 read, u32 write);
 void verify_order(struct verify *v, u32 a, u32 b);
 
 /*
+ * What has been pushed and said so far; later, back to that. Sources of events that stay, if they were
+ * changed in between, are to be said again. Many questions that begin alike need not be pushed from the start.
+ */
+struct verify_mark {
+	u32 n, norders, nthreads;
+	bool overflow;
+};
+struct verify_mark verify_mark(const struct verify *v);
+void verify_cut(struct verify *v, struct verify_mark mark);
+
+/*
  * Begin, and push all events of g under their own numbers, with their sources and the order of threads and
  * barriers. co of g is not looked at, nor is g->model: only flags. m: SC, TSO or PSO.
  */

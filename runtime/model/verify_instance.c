@@ -115,7 +115,8 @@ static void new_write(struct maker *m, struct op *o, u32 var)
 	p->epochs |= m->epoch > 1;
 }
 
-static void new_access(struct maker *m, u32 e)
+/* Returns the event after it. */
+static u32 new_access(struct maker *m, u32 e)
 {
 	struct verify_priv *p = m->p;
 	u32 flags = p->in[e].flags, next = p->in[e].next;
@@ -131,9 +132,11 @@ static void new_access(struct maker *m, u32 e)
 	if (kind != OP_READ)
 		new_write(m, o, o->var);
 	p->in[e].op = p->nops;
-	if (kind == OP_RMW && !(flags & E_WRITE))
-		p->in[next].op = p->nops;
 	m->fence_due = kind == OP_WRITE && flags & E_FULL_AFTER;
+	if (kind != OP_RMW || flags & E_WRITE)
+		return next;
+	p->in[next].op = p->nops;
+	return p->in[next].next;
 }
 
 static void new_epoch(struct maker *m)
@@ -144,14 +147,12 @@ static void new_epoch(struct maker *m)
 	m->epoch++;
 }
 
-static void make_event(struct maker *m, u32 e)
+static u32 make_event(struct maker *m, u32 e)
 {
 	struct verify_priv *p = m->p;
 	u32 flags = p->in[e].flags;
 	bool access = flags & (E_READ | E_WRITE), full = flags & E_FULL || m->fence_due;
 
-	if (p->in[e].op) /* the write of an RMW */
-		return;
 	if (flags & E_WRITE && !(flags & E_READ) && is_put(p, flags))
 		full = true;
 	if (p->model == MODEL_PSO && flags & E_STORES)
@@ -162,9 +163,9 @@ static void make_event(struct maker *m, u32 e)
 	else if (!access)
 		new_op(m, e, OP_NONE);
 	if (access)
-		new_access(m, e);
-	else
-		p->in[e].op = p->nops;
+		return new_access(m, e);
+	p->in[e].op = p->nops;
+	return p->in[e].next;
 }
 
 static void make_thread(struct verify_priv *p, u32 t)
@@ -174,10 +175,8 @@ static void make_thread(struct verify_priv *p, u32 t)
 	p->first[t] = p->nops + 1;
 	p->first_store[t] = p->nstores;
 	p->last_fence[t] = 0;
-	for (u32 e = p->in_first[t]; e; e = p->in[e].next)
-		p->in[e].op = 0;
-	for (u32 e = p->in_first[t]; e; e = p->in[e].next)
-		make_event(&m, e);
+	for (u32 e = p->in_first[t]; e;)
+		e = make_event(&m, e);
 }
 
 static void make_lines(struct verify_priv *p)

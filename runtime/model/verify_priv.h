@@ -19,7 +19,7 @@
 
 struct vevent { /* as pushed */
 	u32 source;
-	u32 next; /* in its thread, 0 = none */
+	u32 next, prev; /* in its thread, 0 = none */
 	u32 op;	  /* 0 = none */
 	u16 flags, loc;
 	u8 thread;

@@ -310,12 +310,32 @@ static void make(enum model m, u32 most)
 
 /* --- asking ---------------------------------------------------------------------------------- */
 
+/* Something else, and back. */
+static void push_in_vain(void)
+{
+	struct verify_mark mark = verify_mark(&verify);
+	u32 a = 0, b = 0;
+
+	for (u32 t = 0; t < THREADS; t++) {
+		a = verify_push(&verify, t, t % LOCATIONS, E_READ);
+		b = verify_push(&verify, (t + 1) % THREADS, t % LOCATIONS, E_WRITE);
+		verify_source(&verify, a, b);
+		verify_order(&verify, a, b);
+	}
+	verify_decide(&verify);
+	verify_cut(&verify, mark);
+}
+
 /* halves: RMWs as two events. to: numbers of the verifier's. backwards: threads have other numbers. */
 static void push(bool halves, bool backwards, u32 to[EVENTS + 1])
 {
+	u32 cut = I.n / 2;
+
 	verify_begin(&verify, I.model);
 	to[0] = 0;
 	for (u32 e = 1; e <= I.n; e++) {
+		if (e == cut)
+			push_in_vain();
 		const struct access *x = &I.e[e];
 		u32 t = backwards ? I.nthreads - 1u - x->thread : x->thread;
 
