@@ -29,7 +29,7 @@ static __attribute__((noinline)) void nothing(const void *object, const char *na
 #define REL memory_order_release
 #define SC  memory_order_seq_cst
 
-static void run(int n, void *(*const fn[])(void *))
+static __attribute__((unused)) void run(int n, void *(*const fn[])(void *))
 {
 	static int number[] = {0, 1, 2, 3};
 	pthread_t t[4];

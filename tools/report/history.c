@@ -5,7 +5,7 @@
  *     history   T1  |- enq(1) -|        |- deq() -> 2 -|
  *               T2       |- enq(2) -----------|
  *     order     at most: 1. enq(1) of T1, 2. enq(2) of T2; then the queue is [1, 2]
- *     why       next, deq() -> 2 of T1 would have to return 1
+ *     next      deq() -> 2 of T1 would have to return 1
  *
  * From left to right goes the order of the steps in the table.
  */
@@ -71,7 +71,7 @@ static struct moment *find_columns(const struct report *r, u32 *n)
 		m[i].column = (int)column;
 		if (!m[i].end)
 			begun[op] = (int)column;
-		column += m[i].end ? 1 : 2;
+		column += 2;
 	}
 	free(begun);
 	return m;
@@ -177,28 +177,36 @@ static void put_order(const struct report *r, FILE *out)
 	fputc('\n', out);
 }
 
+/* Those that could be the next, then those that come after others. */
+static void put_reasons(const struct report *r, bool after, FILE *out)
+{
+	static const char comes[] = "comes after";
+	bool first = !after;
+
+	for (u32 i = 0; i < r->t->noperations; i++) {
+		const struct trace_operation *o = &r->t->operations[i];
+
+		if (!*o->why || !strncmp(o->why, comes, sizeof comes - 1) != after)
+			continue;
+		fprintf(out, "%*s%s of %s %s\n", first ? 0 : INDENT, "", operation_words(o),
+			thread_label(r, o->thread), o->why);
+		first = false;
+	}
+}
+
 void text_history(const struct report *r, void (*heading)(void *, const char *), void *page,
 	unsigned width, FILE *out)
 {
-	const char *word = "why";
-
 	if (!r->t->nhistories || !r->t->noperations)
 		return;
 	heading(page, "history");
 	put_picture(r, width, out);
 	heading(page, "order");
 	put_order(r, out);
-	for (u32 i = 0; i < r->t->noperations; i++) {
-		const struct trace_operation *o = &r->t->operations[i];
-
-		if (!*o->why)
-			continue;
-		heading(page, word);
-		word = "";
-		fprintf(out, "next, %s of %s %s\n", operation_words(o), thread_label(r, o->thread),
-			o->why);
-	}
-	heading(page, "");
+	heading(page, "next");
+	put_reasons(r, false, out);
+	put_reasons(r, true, out);
+	fprintf(out, "%*s", INDENT, "");
 	fprintf(out, "(an operation comes after those whose end %s)\n",
 		r->t->histories->before == BEFORE_HAPPENS ? "happens before its beginning"
 							  : "is a step before its first one");
