@@ -22,6 +22,25 @@ void rf_instance(struct rf *x)
 
 	verify_begin(&x->priv->verify, g->model);
 	__builtin_memset(x->priv->pushed, 0, (g->n + 1) * sizeof *x->priv->pushed);
+	x->priv->common = 0;
+	x->priv->mark = verify_mark(&x->priv->verify);
+}
+
+void rf_instance_before(struct rf *x, u32 r)
+{
+	struct rf_priv *p = x->priv;
+	const struct graph *g = &x->trust->graph;
+
+	verify_cut(&p->verify, p->mark);
+	__builtin_memset(p->pushed + p->common + 1, 0, (g->n - p->common) * sizeof *p->pushed);
+	for (u32 e = p->common + 1; e < r; e++)
+		rf_push(x, e);
+	/* A source may come later, but before r, as all reads from here to there are marked. */
+	for (; p->common + 1 < r; p->common++) {
+		BUG_ON(g->event[p->common + 1].rf >= r);
+		rf_connect(x, p->common + 1);
+	}
+	p->mark = verify_mark(&p->verify);
 }
 
 bool rf_is_scheduled(const struct rf_priv *p, const struct gevent *e)

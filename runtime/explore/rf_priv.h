@@ -80,6 +80,8 @@ struct rf_set {
 
 struct rf_priv {
 	struct verify verify;
+	u32 common;	    /* events that the questions of rf_instance_before() begin with: mark */
+	struct verify_mark mark;
 	struct rf_set *set; /* [GRAPH_EVENTS + 1] by event */
 	u16 *alive;	    /* [GRAPH_EVENTS + 1] events that have one */
 	u32 nalive;
@@ -137,6 +139,8 @@ void rf_done(struct rf *x, struct rf_recipe *recipe);
 void rf_note_accesses(struct rf *x);
 /* Begin a question: no events. */
 void rf_instance(struct rf *x);
+/* And then others, with all events before r as they are; r does not go back from one to the next. */
+void rf_instance_before(struct rf *x, u32 r);
 /* Has the event a place in schedules? (rf_note_accesses) */
 bool rf_is_scheduled(const struct rf_priv *p, const struct gevent *e);
 /* Event e as it is, if it has; thereafter its number is pushed[e]. */

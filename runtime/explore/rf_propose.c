@@ -111,9 +111,7 @@ static void pose(struct rf *x, const struct proposal *p, struct effect f)
 	const struct gevent *r = &g->event[p->r];
 	u32 read = 0, other = 0;
 
-	rf_instance(x);
-	for (u32 e = 1; e < p->r; e++)
-		rf_push(x, e);
+	rf_instance_before(x, p->r);
 	if (p->kind != RF_TAKE)
 		read = rf_push_changed(x, trust_label(x->trust, p->r), r->thread, r->index, f);
 	for (u32 i = 0; i < p->nkept; i++)
@@ -125,8 +123,6 @@ static void pose(struct rf *x, const struct proposal *p, struct effect f)
 	if (read)
 		verify_source(&v->verify, read,
 			other ? other + 1 : p->source ? v->pushed[p->source] : 0);
-	for (u32 e = 1; e < p->r; e++)
-		rf_connect(x, e);
 	for (u32 i = 0; i < p->nkept; i++)
 		rf_connect(x, v->kept[i]);
 }
@@ -437,6 +433,7 @@ void rf_propose(struct rf *x)
 	const struct graph *g = &x->trust->graph;
 
 	rf_note_accesses(x);
+	rf_instance(x);
 	for (u32 r = 1; r <= g->n; r++) {
 		const struct gevent *ev = &g->event[r];
 		bool takes = (ev->flags & (E_EXCL | E_WAIT)) == E_EXCL;
