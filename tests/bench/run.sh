@@ -44,11 +44,23 @@ for program in sb peterson ms_queue chase_lev; do
 done
 
 echo
-"${CC:-cc}" -O2 -o native-cc "$top/tests/bench/native.c" -pthread
-"$B/bin/heddle-cc" -O2 -o native-heddle "$top/tests/bench/native.c" -pthread
 low() { for _ in 1 2 3 4 5; do "$@"; done | sort -n | head -1; }
-a=$(low ./native-cc) b=$(low ./native-heddle)
-awk -v a="$a" -v b="$b" 'BEGIN { printf "not exploring: %.2f times the time of cc -O2 (%.1f ms, %.1f ms)\n", b / a, b / 1e6, a / 1e6 }'
+for program in native native_plain native_queue; do
+	clang -O2 -mcx16 -o native-plain "$top/tests/bench/$program.c" -pthread
+	"$B/bin/heddle-cc" -O2 -o native-heddle "$top/tests/bench/$program.c" -pthread
+	a=$(low ./native-plain) b=$(low ./native-heddle)
+	awk -v p=$program -v a="$a" -v b="$b" 'BEGIN {
+		printf "%-12s not exploring: %.2f times the time of clang -O2 (%.1f ms, %.1f ms)\n",
+			p, b / a, b / 1e6, a / 1e6 }'
+done
+
+echo
+# The suite of 20 tests, with everything: a process for each.
+"$B/bin/heddle-cc" -g -O2 -o suite "$top/tests/cli/suite.c" -lcunit
+start=$(date +%s%N)
+"$B/bin/heddle" run --suite ./suite >suite.out || true
+awk -v n=$(($(date +%s%N) - start)) 'END { printf "run --suite: 20 tests in %.3f s\n%s\n", n / 1e9, $0 }' \
+	<(grep '^heddle: .* tests' suite.out)
 
 echo
 "$B/bin/heddle" run --model tso --strategy random --keep-going --time 0 --executions 10000000 --quiet ./sb >last &
