@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <linux/futex.h>
+#include <linux/membarrier.h>
 #include <sys/syscall.h>
 
 #define ANY 0xffffffffu
@@ -73,6 +74,23 @@ static long futex(const long a[6])
 	}
 }
 
+/* What is said to be possible is the same on every machine. */
+static long membarrier(int command)
+{
+	const int barriers = MEMBARRIER_CMD_GLOBAL | MEMBARRIER_CMD_GLOBAL_EXPEDITED |
+			     MEMBARRIER_CMD_PRIVATE_EXPEDITED;
+	const int registrations = MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED |
+				  MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED;
+
+	if (command == MEMBARRIER_CMD_QUERY)
+		return barriers | registrations;
+	if (command & (command - 1) || !(command & (barriers | registrations)))
+		return -EINVAL;
+	if (command & barriers)
+		machine_fence_all();
+	return 0;
+}
+
 static long refuse(long number, const char *name)
 {
 	machine_refuse("the program calls syscall(%ld), %s: it would escape the exploration", number,
@@ -84,6 +102,8 @@ static long explored(long number, const long a[6])
 	switch (number) {
 	case SYS_futex:
 		return errno_return(futex(a));
+	case SYS_membarrier:
+		return errno_return(membarrier((int)a[0]));
 	case SYS_gettid:
 		return gettid();
 	case SYS_sched_yield:

@@ -121,6 +121,9 @@ void machine_yield(enum event_kind kind);
 /* The calling thread's buffered stores reach memory before it goes on (others may move meanwhile). */
 void machine_drain(void);
 
+/* The buffered stores of all threads do: membarrier(). */
+void machine_fence_all(void);
+
 /* The calling thread begins a loop whose turns leave nothing behind, if in vain; a turn `again` was. */
 void machine_await(bool again);
 

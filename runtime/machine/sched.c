@@ -314,3 +314,20 @@ bool machine_spurious(void)
 {
 	return choose_rare(CHOICE_SPURIOUS, M.options->spurious, &M.spurious, BOUND_SPURIOUS);
 }
+
+/* --- membarrier ------------------------------------------------------------------------------ */
+
+/* The stores that wait now reach memory, in an order to choose: as if all threads had been interrupted
+ * at this moment. (The kernel may interrupt them one by one while the caller waits.) */
+void machine_fence_all(void)
+{
+	if (M.graph && M.model != MODEL_SC)
+		execute_unsupported("membarrier() is not explored in graphs");
+	machine_drain();
+	while (!M.graph && M.buffered.n) {
+		u32 k = machine_choose(M.ncommits, CHOICE_USER);
+		struct thread *t = commit_owner(&k);
+
+		commit(t, k);
+	}
+}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Concurrency Kit's Michael-Scott queue, with counted pointers of sixteen bytes.
  *
+ * verdict  -DCK_USE_CC_BUILTINS=1  tso  ok
  * verdict              tso  ok
  * verdict              pso  ok
  * verdict  -DPORT_PSO  pso  ok

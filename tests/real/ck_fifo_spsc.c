@@ -4,6 +4,7 @@
  * The entry is filled by plain stores, then linked; in between stands ck_pr_fence_store(), which is
  * nothing on x86 and matters under PSO.
  *
+ * verdict  -DCK_USE_CC_BUILTINS=1  tso  ok
  * verdict              tso  ok
  * verdict              pso  assertion reorder
  * verdict  -DPORT_PSO  pso  ok

@@ -5,6 +5,7 @@
  * with a store and ck_pr_fence_memory(). Without that fence a thread looks at a node that the other
  * one has freed, already under TSO.
  *
+ * verdict  -DCK_USE_CC_BUILTINS=1  tso  ok
  * verdict              tso  ok
  * verdict              pso  ok
  * verdict  -DPORT_PSO  tso  ok

@@ -2,6 +2,7 @@
 /* Concurrency Kit's reader-writer lock and byte lock: a writer and a reader that must see both of
  * two variables changed, or none.
  *
+ * verdict  -DCK_USE_CC_BUILTINS=1  tso  ok
  * verdict              tso  ok
  * verdict  -DBYTELOCK  tso  ok
  * verdict  -DPORT_PSO  pso  ok
