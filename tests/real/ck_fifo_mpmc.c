@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* Concurrency Kit's Michael-Scott queue, with counted pointers of sixteen bytes.
  *
- * verdict  -DCK_USE_CC_BUILTINS=1  tso  ok
+ * (With the compiler's builtins Concurrency Kit has none: they lack a CAS of two pointers.)
+ *
  * verdict              tso  ok
  * verdict              pso  ok
  * verdict  -DPORT_PSO  pso  ok
