@@ -159,6 +159,21 @@ static void look(const struct graph *g, const struct execution *x)
 	verdicts_check_graph(g, consistent);
 }
 
+/* By reads-from: co is a witness, and makes all that waits wait for ever. */
+static enum gp_model witnessed;
+
+static void look_at_witness(const struct graph *g, const struct execution *x)
+{
+	if (!executions_have(&expected.complete[witnessed], x))
+		found.wrong = "co is no witness";
+}
+
+static void look_at_stuck_witness(const struct graph *g, const struct execution *x)
+{
+	if (!executions_have(&expected.stuck[witnessed], x))
+		found.wrong = "co is no witness of being stuck";
+}
+
 static bool agree(const struct gprogram *p, enum gp_model m)
 {
 	static const struct {
@@ -178,7 +193,9 @@ static bool agree(const struct gprogram *p, enum gp_model m)
 	for (size_t i = option.only_rf ? 4 : 0; i < sizeof manners / sizeof *manners; i++) {
 		bool rf = manners[i].how.rf;
 
-		found.look = i ? NULL : look;
+		witnessed = m;
+		found.look = rf ? look_at_witness : i ? NULL : look;
+		found.look_stuck = rf ? look_at_stuck_witness : NULL;
 		if (i > 4 && !option.only_rf && i != 5 + turn % 3)
 			continue; /* one of them with each program */
 		if (!explored(p, m, manners[i].how) || !same_verdicts(p, m, rf))
@@ -203,7 +220,7 @@ static bool agree_smc(const struct gprogram *p, enum gp_model m)
 		{"RF-SMC, threads rotated", {.smc = true, .order = 2}},
 	};
 
-	found.look = NULL;
+	found.look = found.look_stuck = NULL;
 	for (size_t i = 0; i < sizeof manners / sizeof *manners; i++) {
 		if (i && !option.only_smc && i != 1 + turn % 3)
 			continue;

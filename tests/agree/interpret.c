@@ -289,6 +289,8 @@ static bool leaf(struct program *unused, const struct graph *g, enum leaf how, u
 		describe(g, &x);
 		if (how == LEAF_COMPLETE && result->look)
 			result->look(g, &x);
+		if (how == LEAF_STUCK && result->look_stuck)
+			result->look_stuck(g, &x);
 		if (!executions_add(how == LEAF_STUCK ? &result->stuck : &result->complete, &x,
 			    by_rf ? PART_RF : PART_ALL) &&
 			how == LEAF_COMPLETE) {
