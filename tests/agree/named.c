@@ -26,6 +26,7 @@
 		.guard_value = 0 \
 	}
 #define LOCKED(k)      OP(k, GP_MEMORY, 0, 0, 0)
+#define LOCKED_N(k)    OP(k, GP_MEMORY + 1, 0, 0, 0)
 #define AWAIT(l, v, o) OP(GP_AWAIT, l, v, o, 0)
 
 enum { X, Y, Z, P };
@@ -119,6 +120,22 @@ static const struct gp_named named[] = {
 			 {LOCKED(GP_LOCK), LOCKED(GP_UNLOCK)}},
 		 0},
 		{6, 6, 6, 6, 6}, 6},
+	/* Who sees x change from 2 to 1 makes the writes of y change places, for psc alone: the reads are
+	 * relaxed. */
+	{{"2+2W sc, seen", 4, 2, {2, 2, 2, 2},
+		 {{W(X, 1, SEQ), W(Y, 2, SEQ)}, {W(Y, 1, SEQ), W(X, 2, SEQ)},
+			 {R(X, RLX), R(X, RLX)}, {R(Y, RLX), R(Y, RLX)}},
+		 0},
+		{108, 108, 108, 144, 108}, 48},
+	/* By reads-from: T2's lock of n, before T1's, has T4's store before T1's; so must the read of an RMW
+	 * whose source is taken be consistent. */
+	{{"lock, lock, RMW", 4, 1, {4, 4, 3, 3},
+		 {{LOCKED_N(GP_LOCK), W(X, 1, RLX), CAS(X, 1, 1, RLX, RLX), LOCKED_N(GP_UNLOCK)},
+			 {LOCKED(GP_LOCK), LOCKED_N(GP_LOCK), LOCKED_N(GP_UNLOCK), LOCKED(GP_UNLOCK)},
+			 {LOCKED(GP_LOCK), R(X, RLX), LOCKED(GP_UNLOCK)},
+			 {LOCKED(GP_LOCK), W(X, 2, RLX), LOCKED(GP_UNLOCK)}},
+		 0},
+		{38, 38, 38, 38, 38}, 33},
 	{{"await", 2, 1, {1, 2}, {{W(X, 1, RLX)}, {AWAIT(X, 1, RLX), W(X, 2, RLX)}}, 0},
 		{1, 1, 1, 1, 1}, 1},
 };
