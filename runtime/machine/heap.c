@@ -13,18 +13,22 @@
 #include "machine/execute.h"
 #include "machine/heap_check.h"
 #include "machine/heap_priv.h"
+#include "machine/bytes.h"
 #include "machine/module.h"
 
 #include "detect/heap.h"
 
 _Static_assert(ARENA_SPAN == (u64)THREADS_MAX * ARENA_SIZE, "an arena a thread");
 
-static PER_EXECUTION i32 balance[HEAP_BALANCES] = {0}, balance_all = 0;
+/* Not PER_EXECUTION: most executions have none, and need not restore it. */
+static i32 balance[HEAP_BALANCES], balance_all;
+static bool balanced;
 
 static void count(const struct thread *t, i32 n)
 {
 	u32 slot = thread_id(t);
 
+	balanced = true;
 	if (likely(slot < HEAP_BALANCES))
 		balance[slot] += n;
 	balance_all += n;
@@ -196,6 +200,11 @@ void heap_save(void)
 
 void heap_restore(void)
 {
+	if (unlikely(balanced)) {
+		bytes_fill(balance, 0, sizeof balance);
+		balance_all = 0;
+		balanced = false;
+	}
 	arenas_reset();
 	native_restore();
 }

@@ -23,7 +23,8 @@ static struct table {
 	u16 bucket[BUCKETS]; /* by hash: 1 + row; open addressing */
 } *table;
 
-static PER_EXECUTION struct observed now = {0};
+static PER_EXECUTION u32 now_has = 0; /* what is not in it is of another execution */
+static i64 now_value[OUTCOME_NAMES];
 static bool only, unknown;
 
 void outcome_begin(void)
@@ -99,8 +100,8 @@ void outcome_observe(const char *name, i64 value)
 	}
 	if (unlikely(guided))
 		guided_question(1, CHOICE_USER);
-	now.has |= 1u << i;
-	now.value[i] = value;
+	now_has |= 1u << i;
+	now_value[i] = value;
 }
 
 /* --- counting -------------------------------------------------------------------------------- */
@@ -158,8 +159,14 @@ static void count(const struct observed *o)
 
 void outcome_count(void)
 {
-	if (outcome_wanted())
-		count(&now);
+	struct observed o = {.has = now_has};
+
+	if (!outcome_wanted())
+		return;
+	for (u32 i = 0; i < OUTCOME_NAMES; i++)
+		if (o.has >> i & 1)
+			o.value[i] = now_value[i];
+	count(&o);
 }
 
 void outcome_count_graph(const struct graph *g, const struct cache *cache)

@@ -194,6 +194,30 @@ static void too_many_names(void *arg)
 	}
 }
 
+static void nothing(void *arg)
+{
+}
+
+static void *check_in_thread(void *code)
+{
+	*(int *)code = heddle_check(nothing, NULL, NULL, NULL);
+	return NULL;
+}
+
+/* Two calls at the same time, natively: neither is alone. */
+static void concurrent(void)
+{
+	pthread_t t, u;
+	int a = 9, b = 9;
+
+	pthread_create(&t, NULL, check_in_thread, &a);
+	pthread_create(&u, NULL, check_in_thread, &b);
+	pthread_join(t, NULL);
+	pthread_join(u, NULL);
+	printf("concurrent: %d %d\n", a, b);
+	fflush(stdout);
+}
+
 static void two_findings(void *arg)
 {
 	if (heddle_choose(2))
@@ -268,6 +292,8 @@ int main(int argc, char **argv)
 			o.keep_going = true;
 		else if (!strcmp(argv[i], "loud"))
 			o.quiet = false;
+		else if (!strcmp(argv[i], "concurrent"))
+			concurrent();
 		else if (!strcmp(argv[i], "name"))
 			heddle_name(&cells[5], sizeof cells[5], "cell five");
 		for (size_t k = 0; k < sizeof tests / sizeof *tests; k++)
