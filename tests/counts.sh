@@ -13,7 +13,8 @@
 #         N complete executions that do not fail, and the exploration is complete. M: so many blocked.
 #         FINDING: what those that fail end in (deadlock, livelock); without it, nothing is found.
 #     counts-long, counts-bench        the same, only with --long, --bench: they take longer
-#     counts-rf                        the same, of executions that differ in their reads-from
+#     counts-rf, counts-rf-bench       the same, of executions that differ in their reads-from: with
+#                                      --equivalence rf and, under sc, tso and pso, --strategy rf
 #
 # --rf: all rows with --equivalence rf, which cannot give more than they say, and finds the same.
 #
@@ -29,7 +30,7 @@ export B=${B:-$top/build} JOBS=${JOBS:-2}
 case $B in /*) ;; *) B=$PWD/$B ;; esac
 heddle=$B/bin/heddle
 cc=$B/bin/heddle-cc
-options="--strategy graph --keep-going --races ignore --time 120"
+options="--keep-going --races ignore --time 120"
 export WORDS=${WORDS:-counts counts-rf} # the keywords of this run
 export RF=${RF:-}
 
@@ -50,7 +51,7 @@ rows() # file: its lines for this run, without the keyword
 	local word
 
 	for word in $WORDS; do
-		sed -n "s/^ \* $word  *\([^ ].*\)/$([ $word != counts-rf ] || echo 'rf ')\1/p" "$1"
+		sed -n "s/^ \* $word  *\([^ ].*\)/$([ "${word#counts-rf}" = "$word" ] || echo 'rf ')\1/p" "$1"
 	done
 }
 
@@ -109,25 +110,36 @@ judge() # status
 	echo "$n $model ${RF:-$equivalence} $flags" >>found
 }
 
+run_row() # file, strategy
+{
+	local name reason by=${RF:-$equivalence}
+
+	[ "$2" = graph ] || by="strategy $2"
+	name="$(basename "$1" .c)${flags:+ $flags} $model, $by: $want${blocked:+ blocked $blocked}${finding:+ $finding}"
+	if ! compile "$1" "$flags"; then
+		not_ok "${name/, rf+co:/:}" "does not compile" compile.log
+		return
+	fi
+	[ "$2" = graph ] || blocked=
+	rm -f run.json
+	# shellcheck disable=SC2086
+	timeout 150 "$heddle" run --model "$model" --strategy "$2" --equivalence "${RF:-$equivalence}" $options \
+		--json run.json "$program" >run.txt 2>&1
+	reason=$(judge $?)
+	if [ -z "$reason" ]; then ok "${name/, rf+co:/:}"; else not_ok "${name/, rf+co:/:}" "$reason" run.txt; fi
+}
+
 check_row() # file, a row
 {
-	local name model reason e
+	local model
 
 	# shellcheck disable=SC2086
 	split_row $2
-	e=${RF:-$equivalence}
-	[ "$e" = rf ] || e=
 	for model in $models; do
-		name="$(basename "$1" .c)${flags:+ $flags} $model${e:+ $e}: $want${blocked:+ blocked $blocked}${finding:+ $finding}"
-		if ! compile "$1" "$flags"; then
-			not_ok "$name" "does not compile" compile.log
-			continue
-		fi
-		rm -f run.json
-		# shellcheck disable=SC2086
-		timeout 150 "$heddle" run --model "$model" ${e:+--equivalence $e} $options --json run.json "$program" >run.txt 2>&1
-		reason=$(judge $?)
-		if [ -z "$reason" ]; then ok "$name"; else not_ok "$name" "$reason" run.txt; fi
+		run_row "$1" graph
+		case $equivalence,$model in
+		rf,sc | rf,tso | rf,pso) run_row "$1" rf ;;
+		esac
 	done
 }
 
@@ -213,7 +225,7 @@ fi
 while :; do
 	case ${1:-} in
 	--long) WORDS="$WORDS counts-long" ;;
-	--bench) WORDS="$WORDS counts-bench" ;;
+	--bench) WORDS="$WORDS counts-bench counts-rf-bench" ;;
 	--rf) RF=rf ;;
 	*) break ;;
 	esac
