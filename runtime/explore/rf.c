@@ -213,11 +213,50 @@ static bool begin_with(struct rf *x, struct rf_recipe *p, u32 r)
 
 /* --- the rest ---------------------------------------------------------------------------------- */
 
+static u64 mix(u64 v)
+{
+	v = (v ^ v >> 32) * 0xd6e8feb86659fd93u;
+	v = (v ^ v >> 32) * 0xd6e8feb86659fd93u;
+	return v ^ v >> 32;
+}
+
+/* Has no execution with these reads-from been complete before? */
+static bool is_first(struct rf *x)
+{
+	struct rf_priv *p = x->priv;
+	const struct graph *g = &x->trust->graph;
+	u64 a = 1, b = 1;
+	u32 i;
+
+	for (u32 e = 1; e <= g->n; e++) {
+		const struct gevent *ev = &g->event[e];
+		u64 v = (u64)rf_name(g, e) << 32;
+
+		if (!rf_decides(ev) || (ev->flags & E_PLAIN && !rf_is_scheduled(p, ev)))
+			continue;
+		v |= ev->flags & E_READ ? rf_name(g, ev->rf) << 1 | !!(ev->flags & E_RARE) : ev->value;
+		a += mix(v);
+		b += mix(v ^ 0x9e3779b97f4a7c15u);
+	}
+	if (2 * ++p->nseen > RF_SEEN)
+		return true; /* no room to tell */
+	for (i = a % RF_SEEN; p->seen[i][0]; i = (i + 1) % RF_SEEN)
+		if (p->seen[i][0] == a && p->seen[i][1] == b)
+			return false;
+	p->seen[i][0] = a;
+	p->seen[i][1] = b;
+	return true;
+}
+
 /* The execution is over, or has failed. False: stop, or begin again. */
 static bool tell(struct rf *x, enum leaf how, u32 t, u32 other)
 {
 	struct trust *tr = x->trust;
 
+	if (unlikely(x->check) && how == LEAF_COMPLETE) {
+		rf_note_accesses(x);
+		BUG_ON(!is_first(x));
+	}
 	if (how == LEAF_COMPLETE)
 		tr->complete++;
 	else if (how == LEAF_BLOCKED || how == LEAF_STUCK)
@@ -455,6 +494,8 @@ static void begin(struct rf *x)
 {
 	trust_clear(x->trust);
 	rf_sets_clear(x);
+	if (x->check)
+		__builtin_memset(x->priv->seen, 0, RF_SEEN * sizeof *x->priv->seen);
 	x->priv->nseen = 0;
 	__builtin_memset(x->priv->changed, 0, sizeof x->priv->changed);
 	x->proposals = x->asked = x->refused = x->undecided = 0;
@@ -514,6 +555,7 @@ void rf_init(struct rf *x, struct trust *t)
 	p->access = take(&at, PLACES_MAX);
 	p->kept = take(&at, (GRAPH_EVENTS + 1) * sizeof *p->kept);
 	p->pushed = take(&at, (GRAPH_EVENTS + 1) * sizeof *p->pushed);
+	p->seen = take(&at, RF_SEEN * sizeof *p->seen);
 	p->order = take(&at, (GRAPH_EVENTS + 1) * sizeof *p->order);
 	p->name = take(&at, 2 * GRAPH_EVENTS * sizeof *p->name);
 	verify = (verify_memory(VERIFY_EVENTS, VERIFY_THREADS, PLACES_MAX) + VERIFY_STATES + 63) &

@@ -75,7 +75,7 @@ struct rf_set {
 };
 
 #define RF_BUCKETS (1 << 16)
-#define RF_SEEN	   (1 << 20)
+#define RF_SEEN	   (1 << 16)
 #define RF_CLASSES 22 /* sizes in the arena: 16 << class */
 
 struct rf_priv {

@@ -219,6 +219,35 @@ static bool too_many_rare(struct rf *x, const struct proposal *p)
 	return true;
 }
 
+/* Has the write w, which this clock has, reached memory where the clock ends, or is as good as there for
+ * `thread`, whose own it may be? In PSO that is not known of all that came before. */
+static bool has_arrived(const struct graph *g, u32 w, const u16 *clock, u32 thread)
+{
+	const struct gevent *ev = &g->event[w];
+
+	if (!w || g->model != MODEL_PSO || ev->flags & E_EXCL || ev->thread == thread)
+		return true;
+	for (u32 r = ev->readers; r; r = g->event[r].reader_next)
+		if (g->event[r].thread != ev->thread && clock_has(g, clock, r))
+			return true;
+	return false;
+}
+
+/* Is the write w of this location known to have been overwritten where this clock of `thread` ends? Then
+ * nobody who comes after that reads it. */
+static bool is_overwritten(
+	const struct graph *g, u32 loc, u32 w, const u16 *clock, u32 thread)
+{
+	for (u32 v = g->place[loc].co_first; v; v = g->event[v].co_next) {
+		const u16 *before = graph_cause(g, v);
+
+		if (v != w && clock_has(g, clock, v) && has_arrived(g, v, clock, thread) &&
+			clock_has(g, before, w) && has_arrived(g, w, before, g->event[v].thread))
+			return true;
+	}
+	return false;
+}
+
 /* Keep the proposal if it is new and possible. f: what r makes of its value. */
 static void propose(struct rf *x, struct proposal *p, struct effect f)
 {
@@ -352,6 +381,7 @@ static void propose_sources(struct rf *x, u32 r)
 {
 	const struct graph *g = &x->trust->graph;
 	const struct gevent *ev = &g->event[r];
+	const u16 *clock = graph_cause(g, ev->po_prev);
 	u32 own = own_write(g, r), next;
 	bool all = ev->state & RF_NEW;
 
@@ -361,9 +391,10 @@ static void propose_sources(struct rf *x, u32 r)
 			continue;
 		if (g->event[w].thread == ev->thread && w != own)
 			continue;
-		propose_source(x, r, w);
+		if (!is_overwritten(g, ev->loc, w, clock, ev->thread))
+			propose_source(x, r, w);
 	}
-	if (all && !own)
+	if (all && !own && !is_overwritten(g, ev->loc, 0, clock, ev->thread))
 		propose_source(x, r, 0);
 }
 
@@ -388,7 +419,8 @@ static void propose_reversal(
 		.index = index, .taken = ev->rf};
 	struct effect f = effect_of(l, thread, old, false);
 
-	if (thread == ev->thread || l->loc != ev->loc || !f.ready || !f.excl)
+	if (thread == ev->thread || l->loc != ev->loc || !f.ready || !f.excl ||
+		is_overwritten(g, ev->loc, ev->rf, graph_cause(g, before), thread))
 		return;
 	if (op_waits(mine)) {
 		p.kind = RF_TAKE;

@@ -373,6 +373,7 @@ void interpret(const struct gprogram *program, enum gp_model m, struct manner ho
 	limit_time(2);
 	if (how.smc)
 		rf_init(&smc, trust);
+	smc.check = how.order;
 	if (sigsetjmp(out, 1))
 		x->wrong = bug;
 	else if (how.smc)

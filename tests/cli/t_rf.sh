@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: ISC
+# t_rf.sh - --strategy rf: what it finds, where it cannot be had, the litmus programs as --strategy graph sees them.
+. "$(dirname "$0")/lib.sh"
+tests=$here/..
+
+# What a run says of a failure, `report` and `replay` say, too.
+repeats() # program, model, option...
+{
+	local program=$1 model=$2
+	shift 2
+	rm -f ./*.heddle
+	t "$program $model: fails" 1 "$heddle" run --model "$model" --strategy rf "$@" "./$program"
+	grep -A 1000 '^FAILED' out | grep -vE '^(heddle|note): ' >run.txt
+	grep -q 'bug:' out && fail "$program $model: no bug of ours" "$(grep bug: out)"
+	t "$program $model: replay" 1 "$heddle" replay "$program.heddle"
+	same "$program $model: replay says what run said" run.txt out
+}
+
+compile() # name, file, flag...
+{
+	local name=$1 file=$2
+	shift 2
+	build -o "$name" "$@" "$here/../../$file"
+}
+
+compile publish examples/publish.c
+compile sb examples/sb.c
+compile counter tests/bugs/race_counter.c
+compile deadlock tests/bugs/abba_deadlock.c
+compile spin tests/bugs/spin_pair.c
+compile lost tests/bugs/lost_update.c
+compile wakeup tests/bugs/lost_wakeup.c
+compile mixed tests/litmus/mixed.c
+
+repeats publish pso
+for model in tso pso; do repeats sb $model; done
+for model in sc tso; do repeats counter $model; done
+for model in sc pso; do repeats deadlock $model; done
+repeats wakeup tso
+repeats lost tso --races promote
+for model in tso pso; do repeats spin $model; done
+
+"$heddle" run --model tso --strategy rf ./sb >out 2>&1
+has "real buffers" out "-> into T1's store buffer"
+"$heddle" run --strategy rf --keep-going --json run.json ./sb >out 2>&1
+[ "$(jq -c '[.model, .strategy, .complete, .executions, .failing]' run.json)" = '["tso","rf",true,4,1]' ] &&
+	pass "the summary" || fail "the summary" "$(head -c 300 run.json)"
+t "cut short" 3 "$heddle" run --model sc --strategy rf --executions 2 ./sb
+
+refused "no rc11" "--model rc11 needs --strategy graph or random" "$heddle" run --model rc11 --strategy rf ./sb
+refused "no -j" "need --strategy graph" "$heddle" run --model tso --strategy rf -j 2 ./sb
+refused "no checkpoint" "need --strategy graph" "$heddle" run --model tso --strategy rf --checkpoint left ./sb
+"$heddle" run --model tso --strategy rf --executions 100 ./mixed >out 2>&1
+has "what it cannot do it leaves to others" out "strategy mixed, not rf: atomic accesses of different sizes"
+
+# One table of kinds of findings and numbers of executions for each.
+explore() # strategy, model, program
+{
+	rm -f run.json
+	timeout 60 "$heddle" run --model "$2" --strategy $1 --races promote --keep-going --json run.json "./$3" >out 2>&1
+	jq -r '"\([.findings[].kind] | unique | join(",")) \(.complete)"' run.json
+}
+
+# The programs of tests/litmus but the largest: every fourth, or all, with all flags, if LONG.
+i=0
+for path in "$tests"/litmus/*.c; do
+	name=$(basename "$path" .c)
+	i=$((i + 1))
+	[ -n "${LONG:-}" ] || [ $((i % 4)) = 1 ] || continue
+	case $name in filter | mixed | sizes | forward_older) continue ;; esac
+	sed -n 's/^[ *]*verdict *\(\(-[A-Z_0-9a-z=]* *\)*\)\(sc\|tso\|pso\) .*/\1:\3/p' "$path" | sort -u >rows
+	[ -n "${LONG:-}" ] || sed -i '/^-/d' rows
+	while IFS=: read -r flags model; do
+		# shellcheck disable=SC2086
+		build -o litmus $flags $(sed -n 's/^[ *]*cflags *//p' "$path") "$path" \
+			$(sed -n 's/^[ *]*libs *//p' "$path")
+		rf=$(explore rf "$model" litmus)
+		graph=$(explore "graph --equivalence rf" "$model" litmus)
+		[ "$rf" = "$graph" ] && pass "litmus/$name $flags$model: as graphs" ||
+			fail "litmus/$name $flags$model: as graphs" "rf: $rf, graph: $graph"
+	done <rows
+done
+exit $((failures > 0))
