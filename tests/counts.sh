@@ -112,9 +112,9 @@ judge() # status
 
 run_row() # file, strategy
 {
-	local name reason by=${RF:-$equivalence}
+	local name reason by=${RF:-$equivalence} how="--strategy $2"
 
-	[ "$2" = graph ] || by="strategy $2"
+	if [ "$2" = graph ]; then how="$how --equivalence $by"; else by="strategy $2"; fi
 	name="$(basename "$1" .c)${flags:+ $flags} $model, $by: $want${blocked:+ blocked $blocked}${finding:+ $finding}"
 	if ! compile "$1" "$flags"; then
 		not_ok "${name/, rf+co:/:}" "does not compile" compile.log
@@ -123,8 +123,7 @@ run_row() # file, strategy
 	[ "$2" = graph ] || blocked=
 	rm -f run.json
 	# shellcheck disable=SC2086
-	timeout 150 "$heddle" run --model "$model" --strategy "$2" --equivalence "${RF:-$equivalence}" $options \
-		--json run.json "$program" >run.txt 2>&1
+	timeout 150 "$heddle" run --model "$model" $how $options --json run.json "$program" >run.txt 2>&1
 	reason=$(judge $?)
 	if [ -z "$reason" ]; then ok "${name/, rf+co:/:}"; else not_ok "${name/, rf+co:/:}" "$reason" run.txt; fi
 }

@@ -11,19 +11,19 @@
  *                                            tso, pso: (2N)! (2N+1)! / (N! (N+1)!)^2; graphs: the same
  *     SPAMMER  N threads write to all others, then read their own  tso, pso: N^N,  (N!)^N
  *
- * counts-rf -DRA -DN=3 sc,tso,pso 16
+ * counts-rf -DRA -DN=3 pso 16
  * counts-rf -DRA -DN=4 sc,tso,pso 125
  * counts-rf -DRA -DN=5 sc,tso,pso 1296
- * counts -DRA -DN=4 sc,tso,pso 576
- * counts-rf -DFKP2013 -DN=3 sc,tso,pso 64
+ * counts -DRA -DN=4 tso 576
+ * counts-rf -DFKP2013 -DN=3 pso 64
  * counts-rf -DFKP2013 -DN=4 sc,tso,pso 625
- * counts -DFKP2013 -DN=3 sc,tso,pso 144
- * counts-rf -DACCOUNT -DN=3 sc,tso,pso 256
+ * counts -DFKP2013 -DN=3 tso 144
+ * counts-rf -DACCOUNT -DN=3 pso 256
  * counts-rf -DACCOUNT -DN=4 sc,tso,pso 3125
- * counts -DACCOUNT -DN=3 sc,tso,pso 576
- * counts-rf -DAIRLINE -DN=4 sc,tso,pso 256
+ * counts -DACCOUNT -DN=3 tso 576
+ * counts-rf -DAIRLINE -DN=4 pso 256
  * counts-rf -DAIRLINE -DN=5 sc,tso,pso 3125
- * counts -DAIRLINE -DN=4 sc,tso,pso 576
+ * counts -DAIRLINE -DN=4 tso 576
  * counts-rf -DFIB -DN=2 sc 19
  * counts-rf -DFIB -DN=3 sc 141
  * counts-rf -DFIB -DN=4 sc 1107

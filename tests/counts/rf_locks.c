@@ -7,16 +7,16 @@
  *     BUFFER    a producer and a consumer, N rounds each, of one slot      C(2N, N)
  *     POINTER   a thread reads x N times, N threads lock and write x       (2N)! / N!
  *
- * counts-rf -DINC -DN=2 sc,tso,pso 4
+ * counts-rf -DINC -DN=2 pso 4
  * counts-rf -DINC -DN=3 sc,tso,pso 36
  * counts-rf -DINC -DN=4 sc,tso,pso 576
- * counts -DINC -DN=3 sc,tso,pso 36
- * counts-rf -DBUFFER -DN=2 sc,tso,pso 6
+ * counts -DINC -DN=3 tso 36
+ * counts-rf -DBUFFER -DN=2 pso 6
  * counts-rf -DBUFFER -DN=5 sc,tso,pso 252
- * counts -DBUFFER -DN=5 sc,tso,pso 252
- * counts-rf -DPOINTER -DN=2 sc,tso,pso 12
+ * counts -DBUFFER -DN=5 tso 252
+ * counts-rf -DPOINTER -DN=2 pso 12
  * counts-rf -DPOINTER -DN=4 sc,tso,pso 1680
- * counts -DPOINTER -DN=3 sc,tso,pso 120
+ * counts -DPOINTER -DN=3 tso 120
  * counts-rf-bench -DINC -DN=5 sc,tso,pso 14400
  * counts-rf-bench -DBUFFER -DN=8 sc,tso,pso 12870
  * counts-rf-bench -DPOINTER -DN=5 sc,tso,pso 30240

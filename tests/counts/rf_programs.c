@@ -11,7 +11,7 @@
  *     PARAMETRIC    private stores and loads, then N times: v = me; read v. Central trinomial coefficients
  *     CONTROL       N readers of x, N writers of y; if (!y) z = 1; if (z && !y) x = 1: 2^N+2N+1
  *
- * counts-rf -DOPT_LOCK -DN=1 sc,tso,pso 7
+ * counts-rf -DOPT_LOCK -DN=1 pso 7
  * counts-rf -DOPT_LOCK -DN=8 sc 91
  * counts-rf -DOPT_LOCK -DN=8 tso 119
  * counts-rf -DOPT_LOCK -DN=8 pso 315
@@ -25,12 +25,12 @@
  * counts-rf -DERATOSTHENES -DN=13 tso 1467
  * counts-rf -DERATOSTHENES -DN=13 pso 3375
  * counts -DERATOSTHENES -DN=13 sc 3358
- * counts-rf -DLASTZERO -DN=3 sc,tso,pso 12
+ * counts-rf -DLASTZERO -DN=3 pso 12
  * counts-rf -DLASTZERO -DN=8 sc,tso,pso 704
- * counts-rf -DPARAMETRIC -DN=1 sc,tso,pso 3
+ * counts-rf -DPARAMETRIC -DN=1 pso 3
  * counts-rf -DPARAMETRIC -DN=3 sc,tso,pso 141
- * counts -DPARAMETRIC -DN=3 sc,tso,pso 328
- * counts-rf -DCONTROL -DN=3 sc,tso,pso 15
+ * counts -DPARAMETRIC -DN=3 tso 328
+ * counts-rf -DCONTROL -DN=3 pso 15
  * counts-rf -DCONTROL -DN=7 sc,tso,pso 143
  * counts-rf-bench -DERATOSTHENES -DN=17 sc 4667
  * counts-rf-bench -DERATOSTHENES -DN=17 tso 29217

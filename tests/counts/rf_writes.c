@@ -9,18 +9,18 @@
  *     READERS       N threads read what one writes                         2^N,        the same
  *     REDUNDANT_CO  two threads write N times, another reads twice         3N^2+3N+1,  C(2N,N) C(2N+2,2)
  *
- * counts-rf -DLASTWRITE -DN=6 sc,tso,pso 6
+ * counts-rf -DLASTWRITE -DN=6 pso 6
  * counts-rf -DLASTWRITE -DN=10 sc,tso,pso 10
- * counts -DLASTWRITE -DN=6 sc,tso,pso 720
- * counts-rf -DFLOATING -DN=4 sc,tso,pso 5
+ * counts -DLASTWRITE -DN=6 tso 720
+ * counts-rf -DFLOATING -DN=4 pso 5
  * counts-rf -DFLOATING -DN=8 sc,tso,pso 9
- * counts -DFLOATING -DN=4 sc,tso,pso 120
- * counts-rf -DWRITER_READER -DN=3 sc,tso,pso 20
+ * counts -DFLOATING -DN=4 tso 120
+ * counts-rf -DWRITER_READER -DN=3 pso 20
  * counts-rf -DWRITER_READER -DN=6 sc,tso,pso 924
- * counts -DWRITER_READER -DN=6 sc,tso,pso 924
- * counts-rf -DREADERS -DN=8 sc,tso,pso 256
- * counts-rf -DREDUNDANT_CO -DN=3 sc,tso,pso 37
- * counts -DREDUNDANT_CO -DN=3 sc,tso,pso 560
+ * counts -DWRITER_READER -DN=6 tso 924
+ * counts-rf -DREADERS -DN=8 pso 256
+ * counts-rf -DREDUNDANT_CO -DN=3 pso 37
+ * counts -DREDUNDANT_CO -DN=3 tso 560
  * counts-rf -DREDUNDANT_CO -DN=5 sc,tso,pso 91
  * counts-rf -DREDUNDANT_CO -DN=20 sc,tso,pso 1261
  * counts-bench -DREDUNDANT_CO -DN=5 sc,tso,pso 16632
