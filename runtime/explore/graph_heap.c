@@ -53,7 +53,7 @@ static u32 fault_of_free(const struct trust *x, u32 e, u32 h)
 
 	if ((frees(g, prev) || !clock_has(g, clock, prev)) && !trust_passes(x, e, prev))
 		return prev;
-	for (u32 i = g->n; i; i--) {
+	for (u32 i = x->heap_uses ? g->n : 0; i; i--) {
 		const struct gevent *ev = &g->event[i];
 
 		if (!(ev->flags & (E_READ | E_WRITE)) || ev->flags & (E_WAIT | E_SYNC) || i == e)
@@ -74,7 +74,7 @@ static u32 heap_fault(const struct trust *x, u32 e)
 	if (likely(!h) || ev->flags & E_WAIT)
 		return 0;
 	if (!(ev->flags & E_HEAP) || ev->flags & E_READ)
-		return fault_of_use(x, e, h);
+		return x->heap_uses ? fault_of_use(x, e, h) : 0;
 	return ev->value ? 0 : fault_of_free(x, e, h);
 }
 

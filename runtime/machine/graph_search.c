@@ -323,7 +323,8 @@ struct trust *graph_begin(struct program *program)
 	trust_init(trust, memory, TRUST_MEMORY, M.model, program);
 	trust->weak_cas = M.options->weak_cas == WEAK_CAS_AUTO ? TRUST_ANY : M.options->weak_cas;
 	trust->races = M.options->races != RACES_IGNORE && M.options->detect & DETECT_RACE;
-	trust->heap = M.options->detect & DETECT_HEAP;
+	trust->heap_uses = M.options->detect & DETECT_HEAP;
+	trust->heap = trust->heap_uses || M.options->reuse != REUSE_NEVER;
 	trust->heap_cause = !trust->races || M.options->races == RACES_PROMOTE;
 	if (!execute_init(trust->graph.places, &trust->cache))
 		return NULL;

@@ -57,13 +57,19 @@ void heap_init(void)
 /* A new block of the running thread. */
 static void *new_block(size_t size, size_t alignment, bool zero, const void *caller)
 {
-	void *p = arena_alloc(M.cur->slot, size, alignment, zero);
+	void *again = reuse_take(M.cur->slot, size, alignment), *p = again;
 
+	if (unlikely(p))
+		arena_again(p, M.cur->slot);
+	else
+		p = arena_alloc(M.cur->slot, size, alignment, zero);
 	count(M.cur, 1);
 	if (p && execute_heap_on())
 		execute_alloc(p, size, caller);
 	else if (p)
 		sync_event(EV_MALLOC, p, size, 0);
+	if (unlikely(again) && zero)
+		machine_fill(p, 0, size);
 	return p;
 }
 
@@ -133,19 +139,22 @@ static size_t check_live(const void *p, bool realloc)
 
 void heap_free(void *p, const void *caller)
 {
+	size_t size;
+
 	if (!p)
 		return;
 	if (in_arena(p)) {
 		/* Freed natively after the exploration: the arena is gone, nothing to do. */
 		if (!machine_exploring)
 			return;
-		check_live(p, false);
+		size = check_live(p, false);
 		count(thread_self(), -1);
 		if (execute_heap_on())
 			execute_free(p, caller);
 		else
 			sync_event(EV_FREE, p, 0, 0);
 		arena_free(p, M.cur->slot, M.graph && !execute_begun());
+		reuse_keep(M.cur->slot, p, size);
 		return;
 	}
 	if (machine_exploring) {
@@ -206,6 +215,7 @@ void heap_restore(void)
 		balanced = false;
 	}
 	arenas_reset();
+	reuse_reset();
 	native_restore();
 }
 

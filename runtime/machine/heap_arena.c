@@ -260,6 +260,15 @@ void arena_free(void *p, unsigned freer, bool early)
 		give_back((u64)(uintptr_t)p, (u64)(uintptr_t)p + size);
 }
 
+void arena_again(void *p, unsigned thread)
+{
+	struct header *h = header_of(p);
+
+	h->flags = 0;
+	h->owner = thread & (THREADS_MAX - 1);
+	h->nth = ++arenas[thread].count;
+}
+
 void arenas_reset(void)
 {
 	while (nused) {

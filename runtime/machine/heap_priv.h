@@ -78,4 +78,14 @@ static inline u64 arena_header(const struct arena_view *v)
 }
 u32 arenas_list(struct heap_block *to, u32 max);
 
+/* A freed block is given out again, to this thread; what it holds stays. */
+void arena_again(void *p, unsigned thread);
+
+/* --- heap_reuse.c ------------------------------------------------------------------------------ */
+
+void reuse_reset(void); /* an execution begins */
+void reuse_keep(u32 slot, const void *p, u64 size); /* the thread has freed it */
+/* A block that it has freed, to be given out again (arena_again), or NULL. May be a choice. */
+void *reuse_take(u32 slot, u64 size, u64 alignment);
+
 #endif
