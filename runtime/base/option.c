@@ -44,7 +44,7 @@ static const char *const strategy_names[] = {"random", "pct", "dfs", "mixed", "g
 static const char *const races_names[] = {"report", "ignore", "promote"};
 static const char *const equivalence_names[] = {"rf+co", "rf"};
 static const char *const reuse_names[] = {"never", "lifo", "choose"};
-static const char *const detect_names[] = {"race", "heap", "leak", "uninit"}; /* by bit */
+static const char *const detect_names[] = {"race", "heap", "leak"}; /* by bit */
 
 #define STRATEGIES_BY_NAME STRATEGY_FOLLOW /* the ones before it can be asked for */
 
@@ -357,7 +357,7 @@ static bool set_value(struct options *o, const struct option_row *r, const char 
 		break;
 	case TYPE_DETECT:
 		good = read_detect(s, &value);
-		wanted = "names of race, heap, leak, uninit, or all or none, as heap,leak or +leak";
+		wanted = "names of race, heap, leak, or all or none, as heap,leak or +leak";
 		break;
 	}
 	if (!good)

@@ -5,7 +5,7 @@
  * Natively a block comes from glibc (__libc_malloc) behind a header of ours, so that a later
  * heddle_check() knows every live block and can save it. While exploring, each thread allocates
  * from its own arena at a fixed address, by bumping a pointer: an address depends only on the
- * thread's own history. Freed memory is not used again within an execution. Blocks that libc
+ * thread's own history. Freed memory is used again within an execution only if --reuse says so. Blocks that libc
  * allocates for itself (stdio buffers: seen by the return address) always come from glibc and
  * outlive the execution.
  */
@@ -29,7 +29,7 @@ void heap_init(void);
  * exploring, the same in every execution: the byte 0xA5, or zero in blocks above 1 MiB. */
 void *heap_alloc(size_t size, size_t alignment, bool zero, const void *caller);
 
-/* Double and invalid frees while exploring are findings of kind misuse. NULL is ignored. */
+/* Double and invalid frees while exploring are findings. NULL is ignored. */
 void heap_free(void *p, const void *caller);
 
 /* While exploring a block always moves, and what it holds is read through the store buffers.
