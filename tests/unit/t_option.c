@@ -75,8 +75,41 @@ static void refused(const char *text, size_t at, const char *message)
 	CU_ASSERT_EQUAL(o.seed, 1);
 }
 
+/* A set of detectors: what is given, and how it is shown. */
+static void detects(const char *value, u64 set, const char *shown)
+{
+	struct options o;
+	struct err err;
+	const char *name;
+	char text[64] = "";
+
+	option_defaults(&o);
+	CU_ASSERT_TRUE(option_set(&o, "detect", value, &err));
+	CU_ASSERT_EQUAL(o.detect, set);
+	for (unsigned i = 0; option_show(&o, i, &name, text, sizeof text); i++)
+		if (!strcmp(name, "detect"))
+			break;
+	CU_ASSERT_STRING_EQUAL(text, shown);
+}
+
+static void sets(void)
+{
+	detects("heap", DETECT_HEAP, "heap");
+	detects("leak,race", DETECT_RACE | DETECT_LEAK, "race,leak");
+	detects("+leak", DETECT_DEFAULT | DETECT_LEAK, "race,heap,leak");
+	detects("-heap", DETECT_RACE, "race");
+	detects("+leak-heap", DETECT_RACE | DETECT_LEAK, "race,leak");
+	detects("all-race", DETECT_HEAP | DETECT_LEAK, "heap,leak");
+	detects("none", 0, "none");
+}
+
 static void mistakes(void)
 {
+	refused("detect=heaps", 0, "wrong value `heaps' for detect: wanted names of race, heap, leak, "
+				   "or all or none, as heap,leak or +leak");
+	refused("detect=heap%2C", 0, "wrong value `heap,' for detect: wanted names of race, heap, leak, "
+				     "or all or none, as heap,leak or +leak");
+	refused("reuse=always", 0, "wrong value `always' for reuse: wanted never, lifo or choose");
 	refused("model=arm", 0, "wrong value `arm' for model: wanted sc, tso, pso, ra or rc11");
 	accepts_time("2s", 2000000);
 	accepts_time("300ms", 300000);
@@ -86,7 +119,7 @@ static void mistakes(void)
 	refused("wombat", 0, "no option `wombat': `heddle help run' lists them");
 	refused("model", 0, "option `model' needs a value");
 	refused("strategy=follow", 0,
-		"wrong value `follow' for strategy: wanted graph, random, pct, dfs or mixed");
+		"wrong value `follow' for strategy: wanted graph, rf, random, pct, dfs or mixed");
 	refused("equivalence=co", 0, "wrong value `co' for equivalence: wanted rf+co or rf");
 	refused("seed=", 0, "wrong value `' for seed: wanted a number, as 500 or 20k");
 	refused("seed=-1", 0, "wrong value `-1' for seed: wanted a number, as 500 or 20k");
@@ -162,6 +195,7 @@ static void descriptions(void)
 const struct unit_test option_tests[] = {
 	{"defaults", defaults},
 	{"whole string", whole_string},
+	{"sets of detectors", sets},
 	{"mistakes", mistakes},
 	{"too long", too_long},
 	{"show and set", show_and_set},
