@@ -56,7 +56,8 @@ GRAPHS_OBJ  := $(call obj,tool,$(GRAPHS_SRC))
 UNITED_OBJ  := $(call obj,tool,$(wildcard runtime/detect/*.c runtime/explore/*.c)) # pure, too
 
 BINS        := $(B)/bin/heddle $(B)/bin/heddle-cc $(B)/bin/heddle-c++
-LIBS        := $(B)/lib/libheddle.a $(B)/lib/heddle/heddle_pass.so $(B)/lib/heddle/exports.list
+LIBS        := $(B)/lib/libheddle.a $(B)/lib/heddle/heddle_pass.so $(B)/lib/heddle/exports.list \
+	$(B)/lib/heddle/libheddle_tsan.a $(B)/lib/heddle/gcc/libtsan.a
 INCS        := $(patsubst include/%,$(B)/include/%,$(HEADERS))
 
 .PHONY: all demo run-demo check run-check check-all check-sanitizers bench install clean
@@ -89,6 +90,20 @@ $(B)/lib/libheddle.a: $(B)/obj/heddle.o
 	@rm -f $@.tmp
 	$(AR) rcs $@.tmp $<
 	mv $@.tmp $@
+
+# What only programs with objects of -fsanitize=thread get.
+$(B)/obj/rt/runtime/tsan/names.o: RUNTIMEFLAGS += -fno-builtin
+$(B)/lib/heddle/libheddle_tsan.a: $(B)/obj/rt/runtime/tsan/names.o $(B)/obj/rt/runtime/tsan/gcc.o
+	@mkdir -p $(@D)
+	@rm -f $@.tmp
+	$(AR) rcs $@.tmp $^
+	mv $@.tmp $@
+
+# gcc links this where it means the sanitizer's own library: the runtime is linked as always.
+$(B)/lib/heddle/gcc/libtsan.a:
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(AR) rcs $@
 
 # What a program must export so that its shared libraries find the runtime.
 $(B)/lib/heddle/exports.list: $(B)/obj/heddle.o
@@ -181,11 +196,12 @@ bench: all $(B)/bin/bench-verify
 	@B=$(B) tests/bench/exact.sh --quick
 
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/heddle $(DESTDIR)$(PREFIX)/include/heddle
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/heddle/gcc $(DESTDIR)$(PREFIX)/include/heddle
 	install -m 755 $(B)/bin/heddle $(B)/bin/heddle-cc $(DESTDIR)$(PREFIX)/bin/
 	ln -sf heddle-cc $(DESTDIR)$(PREFIX)/bin/heddle-c++
 	install -m 644 $(B)/lib/libheddle.a $(DESTDIR)$(PREFIX)/lib/
-	install -m 644 $(B)/lib/heddle/* $(DESTDIR)$(PREFIX)/lib/heddle/
+	install -m 644 $(wildcard $(B)/lib/heddle/*.*) $(DESTDIR)$(PREFIX)/lib/heddle/
+	install -m 644 $(B)/lib/heddle/gcc/* $(DESTDIR)$(PREFIX)/lib/heddle/gcc/
 	install -m 644 $(B)/include/heddle/* $(DESTDIR)$(PREFIX)/include/heddle/
 
 clean:

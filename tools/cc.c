@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * cc.c - heddle-cc and heddle-c++: clang with the pass plugin and, where a program is linked, the
- * runtime. A drop-in for cc: every option goes on to clang as it is; the command line is read only
+ * runtime. With --gcc it is gcc with -fsanitize=thread, whose calls the runtime answers, too. A drop-in for cc: every option goes on to clang as it is; the command line is read only
  * to find out whether this is a link, and whether it asks for what cannot work.
  *
  * Everything is found relative to the driver's own place, so build/ and an installed prefix both
@@ -45,6 +45,7 @@ struct request {
 	const char *language;			  /* of the last -x */
 	bool verbose;
 	const char *runtime; /* --heddle-runtime= */
+	bool gcc;	     /* --gcc */
 };
 
 static _Noreturn __attribute__((format(printf, 1, 2))) void die(const char *format, ...)
@@ -321,11 +322,11 @@ static void refuse(const struct request *r)
 		die("%s: link-time optimisation is not supported: it would run after the "
 		    "instrumentation",
 			r->lto);
-	if (r->tsan)
+	if (r->tsan && !r->gcc)
 		die("%s: not together with heddle's own instrumentation; compile with clang or gcc "
 		    "and "
-		    "link with %s",
-			r->tsan, me);
+		    "link with %s, or use %s --gcc",
+			r->tsan, me, me);
 	if (r->m32)
 		die("%s: only 64-bit programs can be tested", r->m32);
 	if (r->foreign)
@@ -345,20 +346,32 @@ static void help(void)
 	       "Compiles like clang and instruments for heddle. All options of clang work, but "
 	       "-flto,\n"
 	       "-static and -fsanitize=thread. Of its own:\n\n"
+	       "  --gcc                    run gcc with -fsanitize=thread, not clang with heddle's "
+	       "pass\n"
 	       "  --volatile=plain         volatile accesses are plain ones (default: relaxed "
 	       "atomics)\n"
 	       "  --heddle-runtime=FILE    link this runtime; `none': do not link any\n"
 	       "  --heddle-verbose         print the command that is run\n"
 	       "  --heddle-help            this text\n\n"
-	       "environment: HEDDLE_CC, HEDDLE_CXX   the clang, the clang++ to run\n",
-		me);
+	       "Objects that gcc or clang has compiled with -fsanitize=thread can be linked, "
+	       "too; README.md\nsays what differs.\n\n"
+	       "environment: HEDDLE_CC, HEDDLE_CXX     the clang, the clang++ to run\n"
+	       "             HEDDLE_GCC, HEDDLE_GXX    the gcc, the g++ to run with --gcc\n\n"
+	       "examples:\n"
+	       "  %s -g -O1 -o queue_test queue_test.c queue.c\n"
+	       "  %s --gcc -g -O1 -o queue_test queue_test.c queue.c\n"
+	       "  gcc -fsanitize=thread -g -c queue.c && %s -g queue_test.c queue.o -o queue_test\n"
+	       "  ./configure CC=%s && make\n",
+		me, me, me, me, me);
 	exit(0);
 }
 
 /* Returns true if the word is an option of ours; those do not go on to clang. */
 static bool own_option(struct request *r, const char *s)
 {
-	if (!strcmp(s, "--volatile=plain"))
+	if (!strcmp(s, "--gcc"))
+		r->gcc = true;
+	else if (!strcmp(s, "--volatile=plain"))
 		setenv("HEDDLE_VOLATILE", "plain", 1);
 	else if (!strcmp(s, "--volatile=atomic"))
 		unsetenv("HEDDLE_VOLATILE");
@@ -405,6 +418,13 @@ static const char *must_exist(const char *path, const char *what)
 	return path;
 }
 
+static const char *find_gcc(bool cxx)
+{
+	const char *set = getenv(cxx ? "HEDDLE_GXX" : "HEDDLE_GCC");
+
+	return set && *set ? set : cxx ? "g++" : "gcc";
+}
+
 static const char *find_clang(bool cxx)
 {
 	const char *set = getenv(cxx ? "HEDDLE_CXX" : "HEDDLE_CC");
@@ -434,11 +454,23 @@ static void add_link(struct words *w, const struct request *r, const char *prefi
 	add(w, must_exist(runtime, "the runtime"));
 	add(w, "-Xlinker");
 	add(w, "--no-whole-archive");
+	if (!r->runtime && r->gcc) {
+		add(w, "-Xlinker");
+		add(w, "--undefined=__heddle_tsan_gcc");
+	}
 	if (!r->runtime) {
+		add(w, "-Xlinker"); /* not after -x c */
+		add(w, must_exist(format_word("%s/lib/heddle/libheddle_tsan.a", prefix),
+			       "the runtime's part for -fsanitize=thread"));
 		add(w, "-Xlinker");
 		add(w, format_word("--dynamic-list=%s",
 			       must_exist(format_word("%s/lib/heddle/exports.list", prefix),
 				       "the runtime's list of exported names")));
+	}
+	if (r->gcc) { /* __atomic_feraiseexcept() is not ours */
+		add(w, "-Wl,--push-state,--as-needed");
+		add(w, "-latomic");
+		add(w, "-Wl,--pop-state");
 	}
 	add(w, "-lpthread");
 	add(w, "-ldl");
@@ -458,15 +490,35 @@ static void add_compile(struct words *w, const struct request *r, const char *pr
 #endif
 }
 
-static void run(struct words *w, bool verbose)
+/* Calls of memory functions stay calls, so that the runtime sees what they do. */
+static void add_gcc(struct words *w, const char *prefix)
+{
+	static const char *const options[] = {"-fsanitize=thread", "--param",
+		"tsan-distinguish-volatile=1", "-fno-builtin-memcpy", "-fno-builtin-memmove",
+		"-fno-builtin-memset", "-fno-builtin-memcmp", "-fno-builtin-strlen",
+		"-fno-builtin-strcpy", "-fno-builtin-strcmp", "-fno-builtin-strncmp",
+		"-fno-builtin-strcat", "-fno-builtin-stpcpy", "-fno-builtin-strchr",
+#ifdef __x86_64__
+		"-mcx16",
+#endif
+		NULL};
+
+	for (unsigned i = 0; options[i]; i++)
+		add(w, options[i]);
+	add(w, "-idirafter");
+	add(w, format_word("%s/include", prefix));
+	add(w, format_word("-L%s/lib/heddle/gcc", prefix)); /* an empty libtsan */
+}
+
+static void run(struct words *w, bool verbose, bool gcc)
 {
 	if (verbose)
 		for (size_t i = 0; i < w->n; i++)
 			fprintf(stderr, "%s%s", w->word[i], i + 1 < w->n ? " " : "\n");
 	fflush(NULL);
 	execvp(w->word[0], w->word);
-	die("cannot run %s: %s; install clang or set HEDDLE_CC and HEDDLE_CXX", w->word[0],
-		strerror(errno));
+	die("cannot run %s: %s; install it or set %s", w->word[0], strerror(errno),
+		gcc ? "HEDDLE_GCC and HEDDLE_GXX" : "HEDDLE_CC and HEDDLE_CXX");
 }
 
 int main(int argc, char **argv)
@@ -479,18 +531,23 @@ int main(int argc, char **argv)
 
 	me = slash ? slash + 1 : argv[0];
 	r.cxx = ends(me, "++");
-	add(&command, find_clang(r.cxx));
+	for (i = 1; i < argc; i++)
+		r.gcc |= !strcmp(argv[i], "--gcc");
+	add(&command, r.gcc ? find_gcc(r.cxx) : find_clang(r.cxx));
 	if (argc > 1 && starts(argv[1], "-cc1")) {
 		for (i = 1; i < argc; i++)
 			add(&command, argv[i]);
-		run(&command, false);
+		run(&command, false, r.gcc);
 	}
 	for (i = 1; i < argc; i++)
 		if (!own_option(&r, argv[i]))
 			expand(&all, argv[i], 0);
 	read_words(&r, &all);
 	refuse(&r);
-	add_compile(&command, &r, prefix);
+	if (r.gcc)
+		add_gcc(&command, prefix);
+	else
+		add_compile(&command, &r, prefix);
 	for (i = 1; i < argc; i++) {
 		if (own_option(&r, argv[i]))
 			continue;
@@ -502,5 +559,5 @@ int main(int argc, char **argv)
 	}
 	if (is_link(&r) && !linked)
 		add_link(&command, &r, prefix);
-	run(&command, r.verbose);
+	run(&command, r.verbose, r.gcc);
 }

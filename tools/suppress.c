@@ -24,9 +24,11 @@ struct place {
 static void check_kind(const struct place *at, const char *glob)
 {
 	const char *names[FINDING_KINDS + 1], *best;
+	char *all = xstrdup("");
 
 	for (int k = 0; k < FINDING_KINDS; k++) {
 		names[k] = finding_name((enum finding_kind)k);
+		all = xprintf("%s%s%s", all, k ? ", " : "", names[k]);
 		if (!fnmatch(glob, names[k], 0))
 			return;
 	}
@@ -34,8 +36,7 @@ static void check_kind(const struct place *at, const char *glob)
 	best = nearest(glob, names);
 	if (best)
 		die("%s:%d: no kind of finding `%s': did you mean `%s'?", at->file, at->line, glob, best);
-	die("%s:%d: no kind of finding `%s': there are assertion, crash, exit, deadlock, livelock, "
-	    "loop, misuse, memory, race", at->file, at->line, glob);
+	die("%s:%d: no kind of finding `%s': there are %s", at->file, at->line, glob, all);
 }
 
 static void read_condition(const struct place *at, const char *word, struct suppression *rule)

@@ -6,6 +6,7 @@
  */
 #include "intercept/entry.h"
 #include "machine/access.h"
+#include "machine/late.h"
 #include "machine/module.h"
 
 #include <heddle/abi.h>
@@ -54,7 +55,7 @@ static inline u128 join(const u64 v[2])
 	{                                                                                          \
 		u64 v[2] = {(u64)value, (u64)((u128)value >> 64)};                                 \
                                                                                                    \
-		if (unlikely(!machine_exploring))                                                  \
+		if (unlikely(!machine_entered()))                                                  \
 			native_store##size(p, value, order);                                       \
 		else                                                                               \
 			access_store_fast(p, size, v, order, 0);                                     \
@@ -63,7 +64,7 @@ static inline u128 join(const u64 v[2])
 	{                                                                                          \
 		u64 v[2] = {(u64)value, (u64)((u128)value >> 64)};                                 \
                                                                                                    \
-		if (unlikely(!machine_exploring))                                                  \
+		if (unlikely(!machine_entered()))                                                  \
 			memcpy(p, &value, size);                                                   \
 		else                                                                               \
 			access_store_fast(p, size, v, 0, EVENT_PLAIN);                               \
@@ -77,7 +78,7 @@ FORWARD(16, u128)
 
 EXPORT void __heddle_fence(int order)
 {
-	if (machine_exploring)
+	if (machine_entered())
 		access_fence(order);
 	else
 		__atomic_thread_fence(__ATOMIC_SEQ_CST);
@@ -85,7 +86,7 @@ EXPORT void __heddle_fence(int order)
 
 EXPORT void __heddle_pause(void)
 {
-	if (machine_exploring)
+	if (machine_entered())
 		machine_yield(EV_PAUSE);
 #if defined(__x86_64__)
 	else
@@ -95,7 +96,7 @@ EXPORT void __heddle_pause(void)
 
 EXPORT void __heddle_plain_read(void *private_to, const void *p, size_t n)
 {
-	if (machine_exploring)
+	if (machine_entered())
 		machine_read(private_to, p, n);
 	else
 		memcpy(private_to, p, n);
@@ -103,7 +104,7 @@ EXPORT void __heddle_plain_read(void *private_to, const void *p, size_t n)
 
 EXPORT void __heddle_plain_write(void *p, const void *private_from, size_t n)
 {
-	if (machine_exploring)
+	if (machine_entered())
 		machine_write(p, private_from, n);
 	else
 		memcpy(p, private_from, n);
@@ -136,7 +137,7 @@ static void copy_backward(char *to, const char *from, size_t n)
 
 EXPORT void *__heddle_memmove(void *to, const void *from, size_t n)
 {
-	if (!machine_exploring)
+	if (!machine_entered())
 		return memmove(to, from, n);
 	if ((u64)(uintptr_t)to - (u64)(uintptr_t)from >= n)
 		copy_forward(to, from, n);
@@ -147,7 +148,7 @@ EXPORT void *__heddle_memmove(void *to, const void *from, size_t n)
 
 EXPORT void *__heddle_memcpy(void *to, const void *from, size_t n)
 {
-	if (!machine_exploring)
+	if (!machine_entered())
 		return memcpy(to, from, n);
 	copy_forward(to, from, n);
 	return to;
@@ -155,7 +156,7 @@ EXPORT void *__heddle_memcpy(void *to, const void *from, size_t n)
 
 EXPORT void *__heddle_memset(void *to, int byte, size_t n)
 {
-	if (!machine_exploring)
+	if (!machine_entered())
 		return memset(to, byte, n);
 	machine_fill(to, byte, n);
 	return to;
@@ -163,7 +164,7 @@ EXPORT void *__heddle_memset(void *to, int byte, size_t n)
 
 EXPORT void __heddle_opaque(void)
 {
-	if (!machine_exploring)
+	if (!machine_entered())
 		return;
 	machine_drain();
 	machine_progress();
@@ -173,7 +174,7 @@ EXPORT void __heddle_opaque(void)
 
 EXPORT void __heddle_frame_leave(const void *frame)
 {
-	if (machine_exploring)
+	if (machine_entered())
 		access_frame_leave((u64)(uintptr_t)frame);
 }
 
@@ -199,13 +200,15 @@ EXPORT void __heddle_extern_call(const void *function)
 {
 	const struct module *m;
 
-	if (!machine_exploring)
+	if (!machine_entered())
 		return;
 	m = module_find((u64)(uintptr_t)function);
 	if (!m || is_instrumented(m, (u64)(uintptr_t)function))
 		return;
 	machine_drain();
 	machine_progress(); /* it may have state of its own: the same call need not do the same */
+	if (late_used && m->is_program)
+		return; /* it may be instrumented in the other way */
 	if (unlikely(!m->is_libc && m != last_named)) {
 		last_named = m;
 		machine_coverage("%s%s is not instrumented: its accesses to memory are not explored",

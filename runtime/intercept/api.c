@@ -11,18 +11,18 @@
 
 EXPORT bool heddle_active_(void)
 {
-	return machine_exploring;
+	return machine_entered();
 }
 
 EXPORT void heddle_assume_(bool condition)
 {
-	if (machine_exploring && !condition)
+	if (machine_entered() && !condition)
 		machine_abandon();
 }
 
 EXPORT unsigned heddle_choose_(unsigned n)
 {
-	if (!machine_exploring)
+	if (!machine_entered())
 		return 0;
 	if (n < 1 || n > 65535)
 		machine_fail(FINDING_MISUSE, NULL, 0, NULL,
@@ -32,13 +32,13 @@ EXPORT unsigned heddle_choose_(unsigned n)
 
 EXPORT void heddle_observe_(const char *name, int64_t value)
 {
-	if (machine_exploring)
+	if (machine_entered())
 		outcome_observe(name, value);
 }
 
 EXPORT void heddle_yield_(void)
 {
-	if (machine_exploring)
+	if (machine_entered())
 		machine_yield(EV_YIELD);
 	else
 		real(sched_yield)();
@@ -46,27 +46,27 @@ EXPORT void heddle_yield_(void)
 
 EXPORT void heddle_await_begin_(void)
 {
-	if (machine_exploring)
+	if (machine_entered())
 		machine_await(false);
 }
 
 EXPORT void heddle_await_again_(void)
 {
-	if (machine_exploring)
+	if (machine_entered())
 		machine_await(true);
 }
 
 /* Natively heddle_assert_failed() goes on to abort. */
 EXPORT void heddle_fail_(const char *message, const char *file, int line, const char *function)
 {
-	if (machine_exploring)
+	if (machine_entered())
 		machine_fail(FINDING_ASSERTION, file, line, function, "%s", message);
 	say("%s:%d: %s: %s", file, line, function, message);
 }
 
 EXPORT void heddle_name_thread_(const char *name)
 {
-	if (machine_exploring)
+	if (machine_entered())
 		thread_name(thread_self(), name);
 }
 

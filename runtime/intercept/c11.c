@@ -68,7 +68,7 @@ INTERCEPT int thrd_detach(thrd_t handle)
 
 INTERCEPT _Noreturn void thrd_exit(int result)
 {
-	if (!machine_exploring) {
+	if (!machine_entered()) {
 		real(thrd_exit)(result);
 		__builtin_unreachable();
 	}
@@ -83,7 +83,7 @@ INTERCEPT thrd_t thrd_current(void)
 
 INTERCEPT void thrd_yield(void)
 {
-	if (machine_exploring)
+	if (machine_entered())
 		machine_yield(EV_YIELD);
 	else
 		real(thrd_yield)();
@@ -102,7 +102,7 @@ INTERCEPT int thrd_sleep(const struct timespec *time, struct timespec *left)
 
 INTERCEPT void call_once(once_flag *once, void (*fn)(void))
 {
-	if (machine_exploring)
+	if (machine_entered())
 		once_run((int *)once, fn);
 	else
 		real(call_once)(once, fn);
@@ -118,7 +118,7 @@ INTERCEPT int mtx_init(mtx_t *m, int type)
 
 INTERCEPT void mtx_destroy(mtx_t *m)
 {
-	if (machine_exploring)
+	if (machine_entered())
 		mutex_destroy(mutex_of(m));
 	else
 		real(mtx_destroy)(m);
@@ -157,7 +157,7 @@ INTERCEPT int cnd_init(cnd_t *c)
 
 INTERCEPT void cnd_destroy(cnd_t *c)
 {
-	if (machine_exploring)
+	if (machine_entered())
 		cond_destroy(cond_of(c));
 	else
 		real(cnd_destroy)(c);
@@ -195,7 +195,7 @@ INTERCEPT int tss_create(tss_t *key, tss_dtor_t destructor)
 	int result;
 	u32 created;
 
-	if (machine_exploring) {
+	if (machine_entered()) {
 		result = key_create(&created, destructor);
 		if (!result)
 			give(__builtin_return_address(0), key, &created, sizeof created);
@@ -209,7 +209,7 @@ INTERCEPT int tss_create(tss_t *key, tss_dtor_t destructor)
 
 INTERCEPT void tss_delete(tss_t key)
 {
-	if (machine_exploring) {
+	if (machine_entered()) {
 		key_delete(key);
 		return;
 	}
@@ -221,7 +221,7 @@ INTERCEPT void *tss_get(tss_t key)
 {
 	void *value;
 
-	if (machine_exploring && key_get(key, &value))
+	if (machine_entered() && key_get(key, &value))
 		return value;
 	return real(tss_get)(key);
 }

@@ -334,7 +334,7 @@ EXPORT int heddle_check_(void (*fn)(void *), void *arg, const struct heddle_opti
 
 	if (result)
 		*result = (struct heddle_result){ 0 };
-	if (machine_exploring)
+	if (machine_entered())
 		machine_refuse("heddle_check() in an execution that is explored already (a program that "
 			       "calls it needs no `heddle run`)");
 	if (!is_alone() || !read_options(options))

@@ -56,7 +56,7 @@ static void *next(const char *name)
 INTERCEPT CU_BOOL CU_assertImplementation(CU_BOOL value, unsigned line, const char *condition,
 	const char *file, const char *function, CU_BOOL fatal)
 {
-	if (machine_exploring) {
+	if (machine_entered()) {
 		if (!value)
 			machine_fail(FINDING_ASSERTION, file, (int)line, function,
 				"assertion `%s' failed", condition);
@@ -180,7 +180,7 @@ static CU_ErrorCode run(struct options *o, CU_pSuite suite, CU_pTest test)
 
 #define RUN(name, suite, test, ...)                                                                \
 	do {                                                                                       \
-		struct options *o = machine_exploring ? NULL : suite_options();                    \
+		struct options *o = machine_entered() ? NULL : suite_options();                    \
                                                                                                    \
 		return o ? run(o, suite, test) : CUNIT(name)(__VA_ARGS__);                         \
 	} while (0)
@@ -217,7 +217,7 @@ INTERCEPT CU_ErrorCode CU_basic_run_test(CU_pSuite suite, CU_pTest test)
 
 INTERCEPT void CU_automated_run_tests(void)
 {
-	struct options *o = machine_exploring ? NULL : suite_options();
+	struct options *o = machine_entered() ? NULL : suite_options();
 
 	if (o)
 		run(o, NULL, NULL);
@@ -227,7 +227,7 @@ INTERCEPT void CU_automated_run_tests(void)
 
 INTERCEPT void CU_console_run_tests(void)
 {
-	struct options *o = machine_exploring ? NULL : suite_options();
+	struct options *o = machine_entered() ? NULL : suite_options();
 
 	if (o)
 		run(o, NULL, NULL);

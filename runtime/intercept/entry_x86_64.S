@@ -3,12 +3,31 @@
  * entry_x86_64.S - the doors through which the program's loads, RMWs and CASes come, and its attempts
  * to take a lock.
  *
- * Natively: straight on to native.c, or native_*() beside the interceptor. While exploring the callee-saved registers are pushed first
- * and machine_frame points at them: they, the stack above and memory are all that is live across
- * the call, which is what the spin detector compares (spin.h).
+ * Natively: straight on to native.c, or native_*() beside the interceptor. While exploring the
+ * callee-saved registers are pushed first and machine_frame points at them: they, the stack above
+ * and memory are all that is live across the call, which is what the spin detector compares (spin.h).
+ * A store that was announced before (machine/late.h) is settled first.
  */
 #if defined(__x86_64__)
 	.text
+
+	/* machine_settle() between the call of a door and what it does: keeps all arguments. */
+	.type	entry_settle, @function
+	.balign	16
+entry_settle:
+	.cfi_startproc
+	.irp	register, rdi, rsi, rdx, rcx, r8, r9
+	pushq	%\register
+	.cfi_adjust_cfa_offset 8
+	.endr
+	call	machine_settle
+	.irp	register, r9, r8, rcx, rdx, rsi, rdi
+	popq	%\register
+	.cfi_adjust_cfa_offset -8
+	.endr
+	ret
+	.cfi_endproc
+	.size	entry_settle, . - entry_settle
 
 	.macro	BODY symbol, name
 	.type	\symbol, @function
@@ -16,8 +35,24 @@
 \symbol:
 	.cfi_startproc
 	endbr64
-	cmpb	$0, machine_exploring(%rip)
-	je	native_\name
+	ENTRANCE	native_\name, 1
+	FORWARD	explore_\name
+	.cfi_endproc
+	.size	\symbol, . - \symbol
+	.endm
+
+	/* Natively on to `native`; what is announced is settled, if so asked for. */
+	.macro	ENTRANCE native, settle
+	cmpb	$1, machine_exploring(%rip)
+	je	1f
+	jb	\native
+	.if	\settle
+	call	entry_settle
+	.endif
+1:
+	.endm
+
+	.macro	FORWARD function
 	pushq	%rbp
 	.cfi_adjust_cfa_offset 8
 	.cfi_rel_offset %rbp, 0
@@ -39,12 +74,10 @@
 	movq	%rsp, machine_frame(%rip)
 	subq	$8, %rsp
 	.cfi_adjust_cfa_offset 8
-	call	explore_\name
+	call	\function
 	addq	$56, %rsp
 	.cfi_adjust_cfa_offset -56
 	ret
-	.cfi_endproc
-	.size	\symbol, . - \symbol
 	.endm
 
 	.macro	DOOR name
@@ -64,6 +97,105 @@
 	DOOR	cas\size
 	DOOR	plain_load\size
 	.endr
+
+	/*
+	 * The calls of -fsanitize=thread, of gcc and clang (tsan.c). Those of atomics take their
+	 * arguments in another order than ours, or have one that we have not.
+	 */
+	.macro	GLOBAL symbol
+	.globl	\symbol
+	.type	\symbol, @function
+	.balign	16
+\symbol:
+	.cfi_startproc
+	endbr64
+	.endm
+
+	.macro	READING symbol, name, settle=1
+	GLOBAL	\symbol
+	ENTRANCE	native_tsan, \settle
+	FORWARD	explore_tsan_\name
+	.cfi_endproc
+	.size	\symbol, . - \symbol
+	.endm
+
+	/* (p, operand, order): the operation goes before the order. Of 16 bytes the operand is two words. */
+	.macro	UPDATE bits, size, name, op
+	GLOBAL	__tsan_atomic\bits\()_\name
+	.if	\size == 16
+	movl	%ecx, %r8d
+	andl	$7, %r8d
+	movl	$\op, %ecx
+	.else
+	movl	%edx, %ecx
+	andl	$7, %ecx
+	movl	$\op, %edx
+	.endif
+	ENTRANCE	native_rmw\size, 1
+	FORWARD	explore_rmw\size
+	.cfi_endproc
+	.size	__tsan_atomic\bits\()_\name, . - __tsan_atomic\bits\()_\name
+	.endm
+
+	/* (p, &expected, desired, order, failure's order): one word for both orders */
+	.macro	EXCHANGE bits, size, name, weak
+	GLOBAL	__tsan_atomic\bits\()_compare_exchange_\name
+	.if	\size == 16
+	andl	$7, %r8d
+	andl	$7, %r9d
+	shll	$8, %r9d
+	leal	\weak(%r8, %r9), %r8d
+	.else
+	andl	$7, %ecx
+	andl	$7, %r8d
+	shll	$8, %r8d
+	leal	\weak(%rcx, %r8), %ecx
+	.endif
+	ENTRANCE	native_cas\size, 1
+	FORWARD	explore_cas\size
+	.cfi_endproc
+	.size	__tsan_atomic\bits\()_compare_exchange_\name, . - __tsan_atomic\bits\()_compare_exchange_\name
+	.endm
+
+	.macro	ATOMICS bits, size
+	GLOBAL	__tsan_atomic\bits\()_load
+	andl	$7, %esi
+	ENTRANCE	native_load\size, 1
+	FORWARD	explore_load\size
+	.cfi_endproc
+	.size	__tsan_atomic\bits\()_load, . - __tsan_atomic\bits\()_load
+	UPDATE	\bits, \size, exchange, 0
+	UPDATE	\bits, \size, fetch_add, 1
+	UPDATE	\bits, \size, fetch_sub, 2
+	UPDATE	\bits, \size, fetch_and, 3
+	UPDATE	\bits, \size, fetch_nand, 4
+	UPDATE	\bits, \size, fetch_or, 5
+	UPDATE	\bits, \size, fetch_xor, 6
+	EXCHANGE \bits, \size, strong, 0
+	EXCHANGE \bits, \size, weak, 0x10000
+	GLOBAL	__tsan_atomic\bits\()_compare_exchange_val
+	ENTRANCE	native_tsan_cas\size, 1
+	FORWARD	explore_tsan_cas\size
+	.cfi_endproc
+	.size	__tsan_atomic\bits\()_compare_exchange_val, . - __tsan_atomic\bits\()_compare_exchange_val
+	.endm
+
+	ATOMICS	8, 1
+	ATOMICS	16, 2
+	ATOMICS	32, 4
+	ATOMICS	64, 8
+	ATOMICS	128, 16
+
+	.irp	size, 1, 2, 4, 8, 16
+	READING	__tsan_read\size, read\size
+	READING	__tsan_volatile_read\size, volatile_read\size
+	.endr
+	.irp	size, 2, 4, 8, 16
+	READING	__tsan_unaligned_read\size, read\size
+	READING	__tsan_unaligned_volatile_read\size, volatile_read\size
+	.endr
+	READING	__tsan_vptr_read, read8
+	READING	__tsan_read_range, read_range, 0 /* of a copy: between announcement and store */
 
 	ATTEMPT	mtx_trylock
 	ATTEMPT	pthread_mutex_trylock

@@ -17,14 +17,14 @@
 /* The first line of an interceptor. */
 #define NATIVELY(name, ...)                                                                        \
 	do {                                                                                       \
-		if (!machine_exploring)                                                            \
+		if (!machine_entered())                                                            \
 			return real(name)(__VA_ARGS__);                                            \
 	} while (0)
 
 /* The same for what the runtime itself calls, too: files, memory, clocks. */
 #define NATIVELY_OR_OURS(name, ...)                                                                \
 	do {                                                                                       \
-		if (!machine_exploring ||                                                          \
+		if (!machine_entered() ||                                                          \
 			module_in_runtime((u64)(uintptr_t)__builtin_return_address(0)))            \
 			return real(name)(__VA_ARGS__);                                            \
 	} while (0)

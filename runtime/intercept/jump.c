@@ -34,7 +34,7 @@ static bool leaves(struct __jmp_buf_tag *to)
 static _Noreturn void jump(struct __jmp_buf_tag *to, int value,
 	void (*libc)(struct __jmp_buf_tag *, int))
 {
-	if (machine_exploring && leaves(to))
+	if (machine_entered() && leaves(to))
 		machine_fail(FINDING_MISUSE, NULL, 0, NULL,
 			"longjmp() off the thread's stack (a failed assertion of the test framework?)");
 	libc(to, value);

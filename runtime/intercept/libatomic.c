@@ -116,7 +116,7 @@ static void lock(const void *p)
 {
 	unsigned i = lock_number(p);
 
-	if (!machine_exploring) {
+	if (!machine_entered()) {
 		while (__atomic_exchange_n(&native_locks[i], 1, __ATOMIC_ACQUIRE))
 			sched_yield();
 		return;
@@ -131,7 +131,7 @@ static void unlock(const void *p)
 {
 	unsigned i = lock_number(p);
 
-	if (!machine_exploring) {
+	if (!machine_entered()) {
 		__atomic_store_n(&native_locks[i], 0, __ATOMIC_RELEASE);
 		return;
 	}
@@ -143,7 +143,7 @@ static void unlock(const void *p)
 
 static void answer(const void *caller, void *to, const void *from, size_t n)
 {
-	if (machine_exploring)
+	if (machine_entered())
 		give(caller, to, from, n);
 	else
 		memcpy(to, from, n);

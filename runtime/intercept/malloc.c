@@ -120,7 +120,7 @@ INTERCEPT int posix_memalign(void **to, size_t alignment, size_t size)
 	errno = saved;
 	if (!p)
 		return ENOMEM;
-	machine_exploring ? machine_write(to, &p, sizeof(p)) : (void)(*to = p);
+	machine_entered() ? machine_write(to, &p, sizeof(p)) : (void)(*to = p);
 	return 0;
 }
 

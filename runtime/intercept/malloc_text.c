@@ -33,7 +33,7 @@ static void *new_block(size_t size, const void *caller)
 
 static void drain(void)
 {
-	if (machine_exploring)
+	if (machine_entered())
 		machine_drain();
 }
 
@@ -51,7 +51,7 @@ static char *duplicate(const char *s, size_t most, const void *caller)
 	p = new_block(n + 1, caller);
 	if (!p)
 		return NULL;
-	if (machine_exploring)
+	if (machine_entered())
 		machine_read(p, s, n);
 	else
 		memcpy(p, s, n);

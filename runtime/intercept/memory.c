@@ -31,7 +31,7 @@ char *__strncpy_chk(char *to, const char *from, size_t n, size_t room);
 #define LIBC(ret, name, params, args)                                                              \
 	ret __heddle_lib_##name params                                                             \
 	{                                                                                          \
-		return likely(!machine_exploring) ? name args : explore_##name args;               \
+		return likely(!machine_entered()) ? name args : explore_##name args;               \
 	}
 #include <heddle/libc.def>
 #undef LIBC

@@ -157,7 +157,7 @@ void process_exit(int status)
 
 #define ENDS(name, ...)                                                                            \
 	do {                                                                                       \
-		if (!machine_exploring) {                                                          \
+		if (!machine_entered()) {                                                          \
 			real(name)(__VA_ARGS__);                                                   \
 			__builtin_unreachable();                                                   \
 		}                                                                                  \
@@ -357,7 +357,7 @@ INTERCEPT int execl(const char *path, const char *first, ...)
 {
 	int result;
 
-	if (machine_exploring)
+	if (machine_entered())
 		refuse_child("execl");
 	EXEC_LIST(first, result = real(execv)(path, argv));
 	return result;
@@ -367,7 +367,7 @@ INTERCEPT int execlp(const char *file, const char *first, ...)
 {
 	int result;
 
-	if (machine_exploring)
+	if (machine_entered())
 		refuse_child("execlp");
 	EXEC_LIST(first, result = real(execvp)(file, argv));
 	return result;
@@ -377,7 +377,7 @@ INTERCEPT int execle(const char *path, const char *first, ...)
 {
 	int result;
 
-	if (machine_exploring)
+	if (machine_entered())
 		refuse_child("execle");
 	EXEC_LIST(first, result = real(execve)(path, argv, va_arg(list, char **)));
 	return result;

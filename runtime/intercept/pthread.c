@@ -129,7 +129,7 @@ static _Noreturn void unwind(void)
 
 INTERCEPT _Noreturn void pthread_exit(void *result)
 {
-	if (!machine_exploring) {
+	if (!machine_entered()) {
 		real(pthread_exit)(result);
 		__builtin_unreachable();
 	}
@@ -141,7 +141,7 @@ INTERCEPT void __pthread_register_cancel(__pthread_unwind_buf_t *buffer)
 {
 	struct self *s;
 
-	if (!machine_exploring) {
+	if (!machine_entered()) {
 		real(__pthread_register_cancel)(buffer);
 		return;
 	}
@@ -152,7 +152,7 @@ INTERCEPT void __pthread_register_cancel(__pthread_unwind_buf_t *buffer)
 
 INTERCEPT void __pthread_unregister_cancel(__pthread_unwind_buf_t *buffer)
 {
-	if (machine_exploring)
+	if (machine_entered())
 		self_of(thread_self())->cleanup = buffer->__pad[0];
 	else
 		real(__pthread_unregister_cancel)(buffer);
@@ -160,7 +160,7 @@ INTERCEPT void __pthread_unregister_cancel(__pthread_unwind_buf_t *buffer)
 
 INTERCEPT _Noreturn void __pthread_unwind_next(__pthread_unwind_buf_t *buffer)
 {
-	if (machine_exploring)
+	if (machine_entered())
 		unwind();
 	real(__pthread_unwind_next)(buffer);
 	__builtin_unreachable();

@@ -11,7 +11,7 @@ INTERCEPT int pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
 	int error;
 	u32 created;
 
-	if (machine_exploring) {
+	if (machine_entered()) {
 		error = key_create(&created, destructor);
 		if (!error)
 			give(__builtin_return_address(0), key, &created, sizeof created);
@@ -25,7 +25,7 @@ INTERCEPT int pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
 
 INTERCEPT int pthread_key_delete(pthread_key_t key)
 {
-	if (machine_exploring)
+	if (machine_entered())
 		return key_delete(key);
 	key_forget_native(key);
 	return real(pthread_key_delete)(key);
@@ -35,7 +35,7 @@ INTERCEPT void *pthread_getspecific(pthread_key_t key)
 {
 	void *value;
 
-	if (machine_exploring && key_get(key, &value))
+	if (machine_entered() && key_get(key, &value))
 		return value;
 	return real(pthread_getspecific)(key);
 }

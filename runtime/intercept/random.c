@@ -50,7 +50,7 @@ INTERCEPT int rand(void)
 
 INTERCEPT void srandom(unsigned seed)
 {
-	if (machine_exploring)
+	if (machine_entered())
 		arrive();
 	else
 		real(srandom)(seed);
@@ -115,7 +115,7 @@ INTERCEPT long mrand48(void)
 
 INTERCEPT void srand48(long seed)
 {
-	if (machine_exploring)
+	if (machine_entered())
 		arrive();
 	else
 		real(srand48)(seed);
@@ -162,7 +162,7 @@ INTERCEPT u32 arc4random(void)
 
 INTERCEPT void arc4random_buf(void *to, size_t n)
 {
-	if (machine_exploring)
+	if (machine_entered())
 		entropy_fill(to, n);
 	else
 		real(arc4random_buf)(to, n);

@@ -66,7 +66,7 @@ INTERCEPT sem_t *sem_open(const char *name, int flags, ...)
 	mode_t mode;
 	unsigned value;
 
-	if (machine_exploring)
+	if (machine_entered())
 		machine_refuse("sem_open(\"%s\"): named semaphores are shared with other processes, "
 			       "which cannot be explored; use sem_init()",
 			name);

@@ -148,7 +148,7 @@ INTERCEPT long syscall(long number, ...)
 	for (int i = 0; i < 6; i++)
 		a[i] = va_arg(ap, long);
 	va_end(ap);
-	if (!machine_exploring)
+	if (!machine_entered())
 		return real(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 	return explored(number, a);
 }

@@ -19,6 +19,7 @@
  */
 #include "machine/access.h"
 #include "machine/execute.h"
+#include "machine/late.h"
 #include "model/value.h"
 
 #include <heddle/abi.h>
@@ -502,6 +503,8 @@ void machine_write(void *to, const void *from, size_t n)
 		access_store((char *)to + i, size, value, RELAXED, EVENT_PLAIN);
 		i += size;
 	}
+	if (unlikely(late_used)) /* nobody says when the frames of such code end */
+		machine_drain();
 }
 
 void machine_fill(void *to, int byte, size_t n)
@@ -527,4 +530,26 @@ void machine_fill(void *to, int byte, size_t n)
 		range_recorded(t, EV_WRITE, to, n);
 	if (unlikely(M.nparked))
 		memory_changed((u64)(uintptr_t)to, n);
+}
+
+/* --- stores that the program makes itself ---------------------------------------------------- */
+
+void access_make_way(const void *p, size_t n)
+{
+	if (!M.alone)
+		arrive_drained(M.cur);
+	heap_check((u64)(uintptr_t)p, n, true);
+}
+
+void access_stored(const void *p, size_t n)
+{
+	struct thread *t = M.cur;
+
+	spin_reset(&t->spin);
+	if (M.alone)
+		alone_step();
+	if (unlikely(M.recording))
+		range_recorded(t, EV_WRITE, p, n);
+	if (unlikely(M.nparked))
+		memory_changed((u64)(uintptr_t)p, n);
 }

@@ -12,6 +12,11 @@ void access_rmw(void *p, u32 size, u64 value[2], int op, int order);
 bool access_cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int orders);
 void access_fence(int order);
 
+/* A plain store that is about to be made in memory itself: what is in the buffer goes first. Then it
+ * has been made. */
+void access_make_way(const void *p, size_t n);
+void access_stored(const void *p, size_t n);
+
 /* t is about to read something, through a door: if it spins, it is parked until there is news. */
 void access_spinning(struct thread *t);
 void access_frame_leave(u64 frame); /* the running thread's stack below `frame` is dead */

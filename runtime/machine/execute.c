@@ -164,9 +164,11 @@ static void switch_back(struct thread *from)
 static void switch_in(u32 slot)
 {
 	M.cur = &M.thread[slot];
-	M.in_execution = machine_exploring = true;
+	M.in_execution = true;
+	machine_exploring = EXPLORING;
 	fiber_switch(&M.scheduler, &M.cur->fiber);
-	M.in_execution = machine_exploring = false;
+	M.in_execution = false;
+	machine_exploring = 0;
 }
 
 /* t should have passed more events than it has come to. */

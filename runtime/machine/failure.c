@@ -4,6 +4,7 @@
 #include "machine/execute.h"
 #include "machine/guided.h"
 #include "machine/history.h"
+#include "machine/late.h"
 #include "machine/leak.h"
 #include "machine/lock_order.h"
 #include "machine/record.h"
@@ -378,7 +379,8 @@ void failure_record(const struct failure *w, struct status_finding *f)
 	struct plan *p = failure_plan(g, &memory);
 	bool sc;
 
-	if (!failure_is_pair(w) && M.model <= MODEL_PSO && record_on_buffers(w, f))
+	/* On buffers announced plain stores are not buffered: there it may be impossible. */
+	if (!failure_is_pair(w) && M.model <= MODEL_PSO && !late_used && record_on_buffers(w, f))
 		return;
 	sc = linear_plan(g, MODEL_SC, w->thread, memory, p, &cycle);
 	if (!sc)

@@ -79,12 +79,12 @@ void *heap_alloc(size_t size, size_t alignment, bool zero, const void *caller)
 
 	if (unlikely(size > PTRDIFF_MAX))
 		return NULL;
-	if (machine_exploring && likely(!module_in_libc(caller) && thread_self()))
+	if (machine_entered() && likely(!module_in_libc(caller) && thread_self()))
 		return new_block(size, alignment, zero, caller);
-	if (!machine_exploring && likely(!module_in_libc(caller)))
+	if (!machine_entered() && likely(!module_in_libc(caller)))
 		return native_alloc(size, alignment, zero, 0);
 	p = native_alloc(size, alignment, zero, NATIVE_INTERNAL);
-	if (p && machine_exploring)
+	if (p && machine_entered())
 		sync_event(EV_MALLOC, p, size, 0);
 	return p;
 }
@@ -145,7 +145,7 @@ void heap_free(void *p, const void *caller)
 		return;
 	if (in_arena(p)) {
 		/* Freed natively after the exploration: the arena is gone, nothing to do. */
-		if (!machine_exploring)
+		if (!machine_entered())
 			return;
 		size = check_live(p, false);
 		count(thread_self(), -1);
@@ -157,7 +157,7 @@ void heap_free(void *p, const void *caller)
 		reuse_keep(M.cur->slot, p, size);
 		return;
 	}
-	if (machine_exploring) {
+	if (machine_entered()) {
 		check_live(p, false);
 		sync_event(EV_FREE, p, 0, 0);
 		if (!(native_of(p)->flags & NATIVE_INTERNAL) || !module_in_libc(caller))
@@ -178,7 +178,7 @@ void *heap_realloc(void *p, size_t size, const void *caller)
 		return heap_alloc(size, HEAP_ALIGNMENT, false, caller);
 	if (size > PTRDIFF_MAX)
 		return NULL;
-	if (!machine_exploring)
+	if (!machine_entered())
 		return in_arena(p) ? NULL : native_realloc(p, size);
 	old = check_live(p, true);
 	if (!in_arena(p) && native_of(p)->flags & NATIVE_INTERNAL && module_in_libc(caller))

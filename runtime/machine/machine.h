@@ -19,8 +19,23 @@
 
 struct thread;
 
-/* Written once when exploration begins and ends: false = behave natively, with real threads. */
-extern bool machine_exploring;
+/* Written when exploration begins and ends: 0 = behave natively, with real threads. */
+enum {
+	EXPLORING = 1,
+	EXPLORING_LATE = 3, /* and the running thread has announced an access (late.h) */
+};
+extern u8 machine_exploring;
+
+/* The announced access has been made by now. */
+void machine_settle(void);
+
+/* The first thing at every door: is something explored? What was announced is settled then. */
+static inline bool machine_entered(void)
+{
+	if (unlikely(machine_exploring == EXPLORING_LATE))
+		machine_settle();
+	return machine_exploring;
+}
 
 /*
  * True while execution graphs are explored, and while one is followed again in whatever way: what the

@@ -16,6 +16,7 @@
 #include "machine/leak.h"
 #include "machine/lock_order.h"
 #include "machine/outcome.h"
+#include "machine/late.h"
 #include "machine/output.h"
 #include "machine/run.h"
 #include "machine/search.h"
@@ -32,7 +33,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-bool machine_exploring;
+u8 machine_exploring;
 bool machine_graph;
 bool machine_recording;
 
@@ -42,7 +43,11 @@ static const struct sync_op exit_op = {.kind = EV_EXIT};
 
 static void main_entry(void)
 {
-	machine_exit(M.fn(M.arg));
+	int status;
+
+	status = M.fn(M.arg);
+	machine_entered(); /* settles what it has announced */
+	machine_exit(status);
 }
 
 static void clear(struct agents *a)
@@ -70,6 +75,7 @@ void execution_prepare(void)
 {
 	struct thread *t;
 
+	late_begin();
 	heap_restore();
 	snapshot_restore();
 	reset();
@@ -91,9 +97,9 @@ void run_execution(void)
 {
 	execution_prepare();
 	M.in_execution = true;
-	machine_exploring = true;
+	machine_exploring = EXPLORING;
 	fiber_switch(&M.scheduler, &M.cur->fiber);
-	machine_exploring = false;
+	machine_exploring = 0;
 	if (M.outcome == OUTCOME_EXIT && (history_fails(&M.finding) || lock_order_fails(&M.finding)))
 		M.outcome = OUTCOME_FAIL;
 	execution_over();

@@ -115,6 +115,7 @@ static void thread_entry(void)
 		execute_step(&(struct label){.type = LABEL_START});
 	sync_event(EV_START, NULL, t->number, 0);
 	result = t->start(t->arg);
+	machine_entered();
 	if (machine_hooks.thread_returns)
 		machine_hooks.thread_returns(result);
 	thread_exit(result);

@@ -127,7 +127,7 @@ no_plt() { # a shared library calls through the GOT
 installed() { # everything is found relative to the driver, also in a place with blanks
 	local to="$tmp/some prefix"
 	mkdir -p "$to/bin" "$to/lib/heddle" && cp "$B"/bin/heddle-cc "$to/bin/" &&
-		cp "$B"/lib/libheddle.a "$to/lib/" && cp "$B"/lib/heddle/* "$to/lib/heddle/" &&
+		cp "$B"/lib/libheddle.a "$to/lib/" && cp -r "$B"/lib/heddle/* "$to/lib/heddle/" &&
 		cp -r "$B/include" "$to/" && "$to/bin/heddle-cc" -DEXTRA main.c part.c -o p && prints_four ./p &&
 		rm "$to/lib/libheddle.a" && one_line 'libheddle.a: No such file' "$to/bin/heddle-cc" main.c part.c &&
 		rm "$to/lib/heddle/heddle_pass.so" &&
@@ -138,6 +138,14 @@ other_clang() {
 	HEDDLE_CC=$tmp/none one_line "cannot run $tmp/none" "$cc" -c main.c &&
 		HEDDLE_CC=echo says 0 'fpass-plugin.*-c main.c' "$cc" -c main.c &&
 		HEDDLE_CXX=echo says 0 'fpass-plugin.*-c main.cc' "$cxx" -c main.cc
+}
+
+gcc_door() {
+	$cc --gcc -g -O1 -DEXTRA -c main.c && $cc --gcc -c part.c -o other.o && $cc --gcc main.o other.o -o q &&
+		prints_four ./q && ! ldd ./q | grep tsan && "$B/bin/heddle" run -q ./q &&
+		$cxx --gcc main.cc -o q++ && prints_four ./q++ &&
+		HEDDLE_GCC=echo says 0 'fsanitize=thread.*-c main.c' "$cc" --gcc -c main.c &&
+		HEDDLE_GXX=echo says 0 'fsanitize=thread.*-c main.cc' "$cxx" --gcc -c main.cc
 }
 
 driver() {
@@ -162,6 +170,10 @@ driver() {
 	check "driver: no PLT in shared libraries" no_plt
 	check "driver: another prefix; missing parts" installed
 	check "driver: HEDDLE_CC, HEDDLE_CXX" other_clang
+	check "driver: --gcc" gcc_door
+	check "driver: --gcc, not installed" one_line "cannot run $tmp/none: .*HEDDLE_GCC" env HEDDLE_GCC="$tmp/none" \
+		"$cc" --gcc -c main.c
+	check "driver: --gcc -fsanitize=thread" "$cc" --gcc -fsanitize=thread main.c part.c -o r
 	check "driver: --version" says 0 'clang version' "$cc" --version
 	check "driver: -v alone" says 0 'clang version' "$cc" -v
 	check "driver: -Wl,--version" says 0 'GNU ld|LLD|gold' "$cc" -Wl,--version

@@ -14,6 +14,8 @@
 #   real     clients of Concurrency Kit and liburcu, googletest: compiled without a warning, and run
 #   driver   options of heddle-cc
 #   buildsystems   heddle-cc as CC of autotools, CMake, Meson projects
+#   doors    -fsanitize=thread of gcc and clang: the same findings as through our own pass (LONG=1: in
+#            all of tests/bugs, tests/litmus, tests/clean; else of each program the first model)
 
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -258,6 +260,93 @@ real() {
 	fi
 }
 
+# --- doors
+
+parts() { # door of part.c: gcc or clang's objects, or all of it by heddle-cc --gcc; flags
+	local door=$1
+	shift
+	rm -f "$tmp/part.o" "$tmp/parts"
+	case $door in
+	all) $cc --gcc -g "$@" -o "$tmp/parts" "$here"/doors/*.c && return ;;
+	gcc) gcc -g "$@" -w -mcx16 -fsanitize=thread -c -o "$tmp/part.o" "$here/doors/part.c" ;;
+	clang) "$clang" -g "$@" -w -mcx16 -fsanitize=thread -c -o "$tmp/part.o" "$here/doors/part.c" ;;
+	shared) gcc -g "$@" -w -mcx16 -fsanitize=thread -fPIC -shared -nostdlib -o "$tmp/libpart.so" \
+		-L"$B/lib/heddle/gcc" "$here/doors/part.c" &&
+		$cc -g "$@" -o "$tmp/parts" "$here/doors/parts.c" -L"$tmp" -lpart -Wl,-rpath,"$tmp" && return ;;
+	esac && $cc -g "$@" -o "$tmp/parts" "$here/doors/parts.c" "$tmp/part.o"
+}
+
+finds() { # exit code, pattern of the output, options of heddle run
+	local want=$1 pattern=$2 got
+	shift 2
+	(cd "$tmp" && timeout 120 "$B/bin/heddle" run "$@" ./parts) >"$tmp/found" 2>&1
+	got=$?
+	cat "$tmp/found"
+	[ $got = "$want" ] && grep -qE -- "$pattern" "$tmp/found" && ! grep -q 'bug:' "$tmp/found"
+}
+
+parts_right() { # door, level: natively, all graphs, and on store buffers
+	parts "$1" "$2" && [ "$("$tmp/parts")" = "159 76" ] && finds 0 'graph, 6 executions, complete, 0 failing' &&
+		finds 0 'graph, 6 executions, complete, 0 failing' --model tso &&
+		finds 3 '0 failing' --model pso --strategy random --executions 500
+}
+
+parts_race() { # door
+	parts "$1" -O1 -DRACE && finds 1 'FAILED  data race on .*part\.c:'
+}
+
+why_different() { # name: the reason, if doors.except knows one
+	local patterns reason pattern
+
+	while IFS=$'\t' read -r patterns reason; do
+		while IFS= read -r pattern; do
+			# shellcheck disable=SC2053
+			[[ $1 == $pattern ]] && echo "$reason" && return
+		done <<<"${patterns//|/$'\n'}"
+	done < <(grep -v '^#' "$here/doors.except")
+}
+
+# The lines of tests/programs.sh, but what doors.except knows.
+as_known() { # door
+	local line name reason
+	while IFS= read -r line; do
+		case $line in
+		ok*) ok "door $1: ${line#ok * - }" ;;
+		"not ok"*)
+			name=${line#not ok * - }
+			reason=$(why_different "$name")
+			if [ "$reason" ]; then ok "door $1 differs: $name: $reason"; else not_ok "door $1: $name"; fi
+			;;
+		"1.."* | "# 0 failed"*) ;;
+		"#"*) [ "$reason" ] || echo "$line" ;;
+		esac
+	done
+}
+
+same_findings() { # door, names of programs
+	local door=$1
+	shift
+	as_known "$door" < <(B=$B DOOR=$door JOBS=2 QUICK=${QUICK-1} bash "$top/tests/programs.sh" "$@")
+}
+
+doors() {
+	local door level
+	for door in all gcc clang shared; do
+		for level in -O0 -O2; do
+			check "doors: parts.c, $door $level" parts_right $door $level
+		done
+		check "doors: parts.c, $door: a race" parts_race $door
+	done
+	if [ "${LONG:-}" ]; then
+		for door in gcc clang; do
+			QUICK='' same_findings $door bugs/ litmus/ clean/
+		done
+	else
+		same_findings gcc bugs/ litmus/
+		same_findings clang bugs/race_ bugs/lost litmus/sb litmus/mp
+	fi
+}
+
 # Each section by another copy of this script, the longest first; one section's lines come together.
 in_parallel() {
 	printf '%s\n' "$@" | xargs -P "${JOBS:-2}" -I{} bash -c \
@@ -270,7 +359,7 @@ in_parallel() {
 			END { print "1.." n + 0; exit failed || sections != wanted }' wanted=$#
 }
 
-[ $# -gt 0 ] || set -- cxx result trace buildsystems driver real explore warn
+[ $# -gt 0 ] || set -- doors cxx result trace buildsystems driver real explore warn
 if [ $# -gt 1 ]; then
 	in_parallel "$@"
 	exit
@@ -283,7 +372,7 @@ clang=$(clang_of c)
 # shellcheck source=/dev/null
 . "$here/buildsystems.sh"
 case $1 in
-result | cxx | trace | warn | explore | real | driver | buildsystems) "$1" ;;
+result | cxx | trace | warn | explore | real | driver | buildsystems | doors) "$1" ;;
 *) echo "no such section: $1" >&2 && exit 2 ;;
 esac
 echo "1..$n"

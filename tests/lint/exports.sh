@@ -18,6 +18,7 @@ known=$(printf '%s\n' "$ours" "$libc" "$cunit" | sort -u)
 while read -r name; do
 	case $name in
 	__atomic_* | atomic_*) continue ;;
+	__tsan_* | __heddle_tsan_*) continue ;; # what -fsanitize=thread calls
 	__start_heddle_* | __stop_heddle_*) continue ;;
 	__heddle_failure_point) continue ;;
 	atexit | at_quick_exit) continue ;; # in libc_nonshared.a

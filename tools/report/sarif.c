@@ -4,7 +4,8 @@
  *
  * One run. Its rules are the kinds of findings. A result for each finding:
  *
- *     ruleId                 assertion, crash, exit, deadlock, livelock, loop, misuse, memory, heap, race
+ *     ruleId                 assertion, crash, exit, deadlock, livelock, loop, misuse, memory, race,
+ *                            leak, ... (event/finding.h)
  *     locations              where it fails; relatedLocations: the other access of a race, where the
  *                            threads of a deadlock wait
  *     codeFlows[0]           the execution: a threadFlow for each thread, with the steps of the text
@@ -366,6 +367,8 @@ static json_t *rules_json(void)
 			"No order of an object's operations explains their results."},
 	};
 	json_t *array = json_array();
+
+	_Static_assert(FINDING_KINDS == FINDING_LINEARIZABILITY + 1, "each kind has its rule");
 
 	for (int kind = 0; kind < FINDING_KINDS; kind++)
 		js_add(array, rule_json((enum finding_kind)kind, rules[kind].name, rules[kind].words));

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * tsan.c - the calls that gcc and clang make with -fsanitize=thread: the second door.
+ *
+ * Atomics and fences hand over their values, as the compiler pass's do. Of plain and volatile accesses
+ * such code says only that they come, and where (machine/late.h). Loads and RMWs enter through
+ * entry_x86_64.S. What differs from the first door is a table in README.md.
+ */
+#include "intercept/entry.h"
+#include "machine/access.h"
+#include "machine/late.h"
+
+#include <heddle/abi.h>
+#include <string.h>
+
+#if defined(__x86_64__)
+
+#define EXPORT __attribute__((visibility("default")))
+#define CODE   __builtin_return_address(0)
+
+void native_tsan(const void *p);
+
+void native_tsan(const void *p)
+{
+}
+
+/* --- loads ----------------------------------------------------------------------------------- */
+
+/* What a plain read sees is in memory already, but where a race is let pass. */
+static void plain_read(const void *p, u32 size)
+{
+	u64 v[2];
+
+	if (!M.graph && buffer_overlaps(&M.cur->buffer, (u64)(uintptr_t)p, size))
+		machine_drain();
+	access_load(p, size, 0, EVENT_PLAIN, v);
+	if (unlikely(M.options->races == RACES_PROMOTE))
+		late_show(p, size, v);
+}
+
+static void volatile_read(const void *p, u32 size)
+{
+	u64 v[2];
+
+	access_load(p, size, HEDDLE_VOLATILE, 0, v);
+	late_show(p, size, v);
+}
+
+#define READS(size)                                                                                \
+	void explore_tsan_read##size(const void *p);                                               \
+	void explore_tsan_volatile_read##size(const void *p);                                      \
+	void explore_tsan_read##size(const void *p)                                                \
+	{                                                                                          \
+		plain_read(p, size);                                                               \
+	}                                                                                          \
+	void explore_tsan_volatile_read##size(const void *p)                                       \
+	{                                                                                          \
+		volatile_read(p, size);                                                            \
+	}
+
+READS(1)
+READS(2)
+READS(4)
+READS(8)
+READS(16)
+
+void explore_tsan_read_range(const void *p, size_t n);
+
+/* gcc announces the store of a copy first, then the load. */
+void explore_tsan_read_range(const void *p, size_t n)
+{
+	char private[LATE_MAX];
+	struct late_store copy = late_put_aside();
+
+	if (!M.graph && buffer_overlaps(&M.cur->buffer, (u64)(uintptr_t)p, n))
+		machine_drain();
+	for (size_t i = 0, part; i < n; i += part) {
+		part = n - i < sizeof private ? n - i : sizeof private;
+		machine_read(private, (const char *)p + i, part);
+	}
+	late_go_on(&copy);
+}
+
+/* --- stores ---------------------------------------------------------------------------------- */
+
+#define WRITE(name, size, order)                                                                   \
+	EXPORT void __tsan_##name(void *p);                                                        \
+	void __tsan_##name(void *p)                                                                \
+	{                                                                                          \
+		if (unlikely(machine_entered()))                                                   \
+			late_store(p, size, order, CODE);                                          \
+	}
+
+#define WRITES(size)                                                                               \
+	WRITE(write##size, size, 0)                                                                \
+	WRITE(unaligned_write##size, size, 0)                                                      \
+	WRITE(volatile_write##size, size, HEDDLE_VOLATILE)                                         \
+	WRITE(unaligned_volatile_write##size, size, HEDDLE_VOLATILE)                               \
+	/* clang, of x++: the store is a race as the load would be */                              \
+	WRITE(read_write##size, size, 0)                                                           \
+	WRITE(unaligned_read_write##size, size, 0)
+
+WRITES(1)
+WRITES(2)
+WRITES(4)
+WRITES(8)
+WRITES(16)
+
+EXPORT void __tsan_vptr_update(void **p, void *value);
+EXPORT void __tsan_write_range(void *p, size_t n);
+
+/* The constructor of each class stores the same pointer again, and that is no race. */
+void __tsan_vptr_update(void **p, void *value)
+{
+	if (unlikely(machine_entered()) && *p != value)
+		late_store(p, sizeof *p, 0, CODE);
+}
+
+void __tsan_write_range(void *p, size_t n)
+{
+	if (unlikely(machine_entered()))
+		late_store(p, n, 0, CODE);
+}
+
+/* --- atomics --------------------------------------------------------------------------------- */
+
+#define ATOMIC(bits, size, type)                                                                   \
+	EXPORT void __tsan_atomic##bits##_store(void *p, type v, int order);                       \
+	type native_tsan_cas##size(void *p, type expected, type v, int order, int fail);           \
+	type explore_tsan_cas##size(void *p, type expected, type v, int order, int fail);          \
+	void __tsan_atomic##bits##_store(void *p, type v, int order)                               \
+	{                                                                                          \
+		machine_site = (u32)(uintptr_t)CODE;                                               \
+		if (!machine_entered()) {                                                          \
+			native_store##size(p, v, order & HEDDLE_ORDER_MASK);                       \
+			return;                                                                    \
+		}                                                                                  \
+		machine_site = (u32)(uintptr_t)CODE;                                               \
+		access_store(p, size, (u64[2]){(u64)v, (u64)((u128)v >> 64)},                      \
+			order & HEDDLE_ORDER_MASK, 0);                                             \
+		late_own_stack(p);                                                                 \
+	}                                                                                          \
+	type native_tsan_cas##size(void *p, type expected, type v, int order, int fail)            \
+	{                                                                                          \
+		native_cas##size(p, &expected, v, 0);                                              \
+		return expected;                                                                   \
+	}                                                                                          \
+	type explore_tsan_cas##size(void *p, type expected, type v, int order, int fail)           \
+	{                                                                                          \
+		explore_cas##size(p, &expected, v,                                                 \
+			(order & HEDDLE_ORDER_MASK) | (fail & HEDDLE_ORDER_MASK) << 8);            \
+		return expected;                                                                   \
+	}
+
+ATOMIC(8, 1, u8)
+ATOMIC(16, 2, u16)
+ATOMIC(32, 4, u32)
+ATOMIC(64, 8, u64)
+ATOMIC(128, 16, u128)
+
+EXPORT void __tsan_atomic_thread_fence(int order);
+EXPORT void __tsan_atomic_signal_fence(int order);
+
+void __tsan_atomic_thread_fence(int order)
+{
+	__heddle_fence(order & HEDDLE_ORDER_MASK);
+}
+
+void __tsan_atomic_signal_fence(int order)
+{
+}
+
+/* --- the rest -------------------------------------------------------------------------------- */
+
+EXPORT void __tsan_func_entry(void *pc);
+EXPORT void __tsan_func_exit(void);
+EXPORT void *__tsan_memcpy(void *to, const void *from, size_t n);
+EXPORT void *__tsan_memmove(void *to, const void *from, size_t n);
+EXPORT void *__tsan_memset(void *to, int byte, size_t n);
+EXPORT void __heddle_tsan_init(void);
+EXPORT void __heddle_tsan_reads(void);
+
+/* Stacks come from the unwinder. */
+void __tsan_func_entry(void *pc)
+{
+}
+
+void __tsan_func_exit(void)
+{
+}
+
+void *__tsan_memcpy(void *to, const void *from, size_t n)
+{
+	return __heddle_memcpy(to, from, n);
+}
+
+void *__tsan_memmove(void *to, const void *from, size_t n)
+{
+	return __heddle_memmove(to, from, n);
+}
+
+void *__tsan_memset(void *to, int byte, size_t n)
+{
+	return __heddle_memset(to, byte, n);
+}
+
+/* Called by each object's constructor. */
+void __heddle_tsan_init(void)
+{
+	late_used = true;
+}
+
+/* Called where all objects are gcc's, which announces every load. */
+void __heddle_tsan_reads(void)
+{
+	late_reads = false;
+}
+
+#else
+
+/* The other door is for x86-64 only: nothing refers to this. */
+typedef int tsan_is_empty;
+
+#endif

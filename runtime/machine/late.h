@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * late.h - accesses that a compiler announces before it makes them itself (-fsanitize=thread).
+ *
+ * Such code tells where it is going to store, not what. Between the announcement and the thread's next
+ * call of anything of ours nobody else runs; so then the store is there: the new value is taken
+ * out of memory, the old one put back, and the store made as if the program had handed it over
+ * (machine_settle). Likewise a value that a thread reads which is not the one in memory is put there
+ * for so long. machine_exploring says that something is to be settled; all doors look at it anyway.
+ */
+#ifndef MACHINE_LATE_H
+#define MACHINE_LATE_H
+
+#include "machine/core.h"
+
+#define LATE_MAX 4096 /* bytes of a store; longer ones are taken as one step */
+
+/* The program is going to store n bytes at p. order: HEDDLE_VOLATILE or 0 = plain. code: where. */
+void late_store(void *p, size_t n, int order, const void *code);
+
+/* The program is going to read n bytes at p, and should see these. */
+void late_show(const void *p, size_t n, const void *bytes);
+
+/* A store that has been announced and, as far as can be told, not yet made. */
+struct late_store {
+	void *p; /* NULL: there is none */
+	size_t n;
+	int order;
+	u32 site, stack;
+};
+
+/* Put it aside while something else is done that was announced behind it; settles what has been made. */
+struct late_store late_put_aside(void);
+void late_go_on(const struct late_store *s);
+
+/* Behind a store that may have been buffered: to its own stack, whose frames come and go without a
+ * word, a thread stores at once. */
+void late_own_stack(const void *p);
+
+/* An execution begins: nothing is announced. */
+void late_begin(void);
+
+/* Some of the program's code announces its accesses. */
+extern bool late_used;
+
+/* It may leave out the load in x++, as clang does: then each plain store counts as a load, too. What a
+ * thread does depends on what it reads; a graph has to know all of that. */
+extern bool late_reads;
+
+#endif

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: ISC */
+/* gcc.c - linked by `heddle-cc --gcc`, which asks for this symbol: every load is announced (late.h). */
+void __heddle_tsan_reads(void);
+void __heddle_tsan_gcc(void);
+
+__attribute__((constructor)) void __heddle_tsan_gcc(void)
+{
+	__heddle_tsan_reads();
+}
