@@ -77,18 +77,18 @@ EXPORT void heddle_name_(const void *start, size_t size, const char *name)
 
 EXPORT void heddle_specify_(const void *object, const struct heddle_spec *spec, int64_t parameter)
 {
-	if (machine_exploring)
+	if (machine_entered())
 		history_specify(object, spec, parameter);
 }
 
 EXPORT void heddle_op_begin_(const void *object, const char *name, int64_t a, int64_t b)
 {
-	if (machine_exploring)
+	if (machine_entered())
 		history_op_begin(object, name, a, b);
 }
 
 EXPORT void heddle_op_end_(int64_t ret)
 {
-	if (machine_exploring)
+	if (machine_entered())
 		history_op_end(ret);
 }
