@@ -276,8 +276,13 @@ static void function_call(struct pass *p, LLVMValueRef call)
 		return;
 	if (!shim_call_is_musttail(call))
 		copy_byval(p, call);
-	if (LLVMIsAFunction(callee) && !*name)
-		return; /* defined here */
+	if (LLVMIsAFunction(callee) && !*name) { /* defined here */
+		if (!pass_is_ignored(callee))
+			return;
+		emit_before(&p->e, call);
+		EMIT(&p->e, ENTRY(__heddle_unseen));
+		return;
+	}
 	if (shim_call_has_no_memory(call) || shim_call_returns_twice(call) || plan_is_known(name) ||
 		plan_returns_twice(name))
 		return;

@@ -288,3 +288,19 @@ LLVMValueRef emit_intrinsic(struct emit *e, const char *name, LLVMTypeRef *types
 
 	return LLVMBuildCall2(e->b, t, f, args, nargs, "");
 }
+
+LLVMValueRef emit_return_slot(struct emit *e)
+{
+	return emit_intrinsic(e, "llvm.addressofreturnaddress", &e->ptr, 1, NULL, 0);
+}
+
+LLVMValueRef emit_variable(struct emit *e, const char *name)
+{
+	LLVMValueRef v = LLVMGetNamedGlobal(e->module, name);
+
+	if (!v) {
+		v = LLVMAddGlobal(e->module, e->i8, name);
+		shim_set_local(v, !e->pic);
+	}
+	return LLVMConstBitCast(v, LLVMPointerType(e->i8, 0));
+}

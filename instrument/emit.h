@@ -63,6 +63,12 @@ LLVMValueRef emit_from_bits(struct emit *e, LLVMValueRef bits, LLVMTypeRef type)
 LLVMValueRef emit_cas(struct emit *e, LLVMValueRef p, LLVMValueRef expected, LLVMValueRef desired,
 	int orders, LLVMValueRef *found);
 
+/* Where the function's return address lies. */
+LLVMValueRef emit_return_slot(struct emit *e);
+
+/* The address of a variable of the runtime, of one byte. */
+LLVMValueRef emit_variable(struct emit *e, const char *name);
+
 /* A C11 memory order from LLVM's. */
 int emit_order(LLVMAtomicOrdering order);
 

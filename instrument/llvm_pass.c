@@ -44,11 +44,6 @@ void pass_opaque(struct pass *p, LLVMValueRef at, const char *format, const char
 
 /* --- the end of a frame ---------------------------------------------------------------------- */
 
-static LLVMValueRef return_slot(struct emit *e)
-{
-	return emit_intrinsic(e, "llvm.addressofreturnaddress", &e->ptr, 1, NULL, 0);
-}
-
 /* The call that must stand directly before a return, or the return itself. */
 static LLVMValueRef before_return(LLVMValueRef ret)
 {
@@ -68,7 +63,7 @@ static void end_frame(struct pass *p, LLVMValueRef ret)
 	LLVMValueRef arg;
 
 	emit_before(e, before_return(ret));
-	EMIT(e, ENTRY(__heddle_frame_leave), return_slot(e));
+	EMIT(e, ENTRY(__heddle_frame_leave), emit_return_slot(e));
 	for (unsigned i = 0; i < n; i++) {
 		/* A copy that the caller made lies above the frame. */
 		unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
@@ -139,6 +134,7 @@ static void rewrite_function(struct pass *p, LLVMValueRef function)
 	emit_function(&p->e, function);
 	p->private = private_analyse(function);
 	p->frame_dies = private_any_escapes(p->private);
+	loop_heads(p, function);
 	for (k = 0; k < n; k++)
 		rewrite(p, list[k]);
 	end_frames(p, function);
@@ -153,7 +149,7 @@ static bool has_attribute(LLVMValueRef function, const char *name)
 	return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind);
 }
 
-static bool is_ignored(LLVMValueRef function)
+bool pass_is_ignored(LLVMValueRef function)
 {
 	const char *mark = "heddle-ignore";
 
@@ -199,7 +195,7 @@ bool pass_run(LLVMModuleRef module)
 	emit_init(&p.e, module);
 	for (f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
 		if (LLVMIsDeclaration(f) || LLVMGetLinkage(f) == LLVMAvailableExternallyLinkage ||
-			is_ignored(f))
+			pass_is_ignored(f))
 			continue;
 		rewrite_function(&p, f);
 		shim_mark_function(f, HEDDLE_FUNCTION_MARK);

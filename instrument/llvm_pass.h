@@ -19,6 +19,9 @@ struct pass {
 /* Whether no other thread can see what the pointer points to. */
 bool pass_is_private(struct pass *p, LLVMValueRef pointer);
 
+/* Whether the function is left alone, because it says so or cannot be otherwise. */
+bool pass_is_ignored(LLVMValueRef function);
+
 /* Warn, once for each place in the source. */
 void pass_warn(struct pass *p, LLVMValueRef at, const char *format, const char *what);
 
@@ -39,6 +42,9 @@ void access_plain_store(struct pass *p, LLVMValueRef value, LLVMValueRef pointer
 
 /* calls.c: calls of functions, intrinsics and inline assembly. */
 void calls_call_insn(struct pass *p, LLVMValueRef call);
+
+/* loop.c: the heads of loops that may wait. Before anything in the function is rewritten. */
+void loop_heads(struct pass *p, LLVMValueRef function);
 
 /* masked.c: vector accesses with a mask. Returns false if it is none, or not understood. */
 bool masked_call_insn(struct pass *p, LLVMValueRef call, const char *name);

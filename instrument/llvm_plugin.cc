@@ -7,11 +7,14 @@
 
 #include "heddle/abi.h"
 
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
@@ -124,9 +127,9 @@ bool shim_param_is_byval(LLVMValueRef param)
 	return cast<Argument>(unwrap(param))->hasByValAttr();
 }
 
-void shim_set_local(LLVMValueRef function, bool local)
+void shim_set_local(LLVMValueRef global, bool local)
 {
-	cast<Function>(unwrap(function))->setDSOLocal(local);
+	cast<GlobalValue>(unwrap(global))->setDSOLocal(local);
 }
 
 /* Twice, so that the code stays aligned. */
@@ -151,6 +154,34 @@ LLVMBasicBlockRef shim_split_before(LLVMValueRef instruction)
 	auto *i = cast<Instruction>(unwrap(instruction));
 
 	return wrap(i->getParent()->splitBasicBlock(i->getIterator()));
+}
+
+bool shim_same_operation(LLVMValueRef a, LLVMValueRef b)
+{
+	return cast<Instruction>(unwrap(a))->isSameOperationAs(cast<Instruction>(unwrap(b)));
+}
+
+bool shim_only_computes(LLVMValueRef instruction)
+{
+	auto *i = cast<Instruction>(unwrap(instruction));
+
+	return !i->mayReadOrWriteMemory() && !i->mayHaveSideEffects() && !isa<PHINode>(i) &&
+	       !isa<AllocaInst>(i);
+}
+
+void shim_loops(LLVMValueRef function,
+	void (*each)(void *context, LLVMBasicBlockRef *block, unsigned n), void *context)
+{
+	DominatorTree tree(*cast<Function>(unwrap(function)));
+	LoopInfo loops(tree);
+	SmallVector<LLVMBasicBlockRef, 32> blocks;
+
+	for (Loop *l : loops.getLoopsInPreorder()) {
+		blocks.clear();
+		for (BasicBlock *b : l->blocks())
+			blocks.push_back(wrap(b));
+		each(context, blocks.data(), blocks.size());
+	}
 }
 
 static unsigned long long cookie(const Instruction *i)

@@ -148,6 +148,15 @@ bool plan_is_known(const char *name)
 	return matches(known, name) && !matches(unknown, name);
 }
 
+bool plan_may_look(const char *name)
+{
+	static const char *const attempts[] = {"pthread_mutex_trylock", "pthread_rwlock_tryrdlock",
+		"pthread_rwlock_trywrlock", "pthread_spin_trylock", "mtx_trylock", "sem_trywait",
+		"__atomic_*", 0};
+
+	return matches(attempts, name);
+}
+
 bool plan_returns_twice(const char *name)
 {
 	static const char *const twice[] = {"setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp",

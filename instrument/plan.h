@@ -54,6 +54,9 @@ bool plan_is_replaced(const char *name);
  * for it, or it does not touch what threads share. */
 bool plan_is_known(const char *name);
 
+/* Whether such a call may all the same get to know what another thread has done: an attempt. */
+bool plan_may_look(const char *name);
+
 /* setjmp and the like: nothing may be inserted next to the call. */
 bool plan_returns_twice(const char *name);
 

@@ -319,6 +319,13 @@ bool private_any_escapes(const struct private *p)
 	return false;
 }
 
+LLVMValueRef private_next(const struct private *p, unsigned *i)
+{
+	while (*i < p->n && p->escaped[*i])
+		++*i;
+	return *i < p->n ? p->object[(*i)++] : NULL;
+}
+
 unsigned private_escaped_params(const struct private *p, unsigned *index, unsigned max)
 {
 	unsigned n = 0, *i;

@@ -40,15 +40,25 @@ bool shim_call_is_musttail(LLVMValueRef call);
 bool shim_call_byval(LLVMValueRef call, unsigned i, unsigned long long *size, unsigned *align);
 bool shim_param_is_byval(LLVMValueRef param);
 
-/* Whether code may take the function to be in the executable itself; if not, its address comes from
- * the GOT: that is where it really is, not a stub of the executable. */
-void shim_set_local(LLVMValueRef function, bool local);
+/* Whether code may take the function or variable to be in the executable itself; if not, its address comes
+ * from the GOT: that is where it really is, not a stub of the executable. */
+void shim_set_local(LLVMValueRef global, bool local);
 
 /* Whether values of the type have a size that is known now. */
 bool shim_is_sized(LLVMTypeRef type);
 
 /* Cut the instruction's block before it; the first half ends in a branch to the second. */
 LLVMBasicBlockRef shim_split_before(LLVMValueRef instruction);
+
+/* Whether two instructions are the same but for what they work on. */
+bool shim_same_operation(LLVMValueRef a, LLVMValueRef b);
+
+/* Whether it only computes: neither accesses memory nor does anything else. */
+bool shim_only_computes(LLVMValueRef instruction);
+
+/* Each natural loop of the function: its blocks, the head first. An outer loop comes before those in it. */
+void shim_loops(LLVMValueRef function,
+	void (*each)(void *context, LLVMBasicBlockRef *block, unsigned n), void *context);
 
 /* Where the source is, as a number that is the same for every copy of one place; 0 if unknown. */
 unsigned long long shim_source(LLVMValueRef instruction);

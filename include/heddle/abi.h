@@ -23,6 +23,9 @@
 /* or'ed to the `orders` of a compare and exchange */
 #define HEDDLE_WEAK 0x10000
 
+/* The values of a turn are no more bytes than this; a loop that needs more has no __heddle_turn(). */
+#define HEDDLE_TURN_MAX 512
+
 /* What a read-modify-write stores. f-operations take the operand as the bits of a float (4 bytes)
  * or double (8 bytes). */
 enum heddle_rmw {
@@ -58,6 +61,9 @@ extern "C" {
 #undef u32
 #undef u64
 #undef u128
+
+/* Not 0: somebody wants to know of turns of loops. Only then __heddle_turn() is called. */
+extern uint8_t __heddle_turns;
 
 #ifdef __cplusplus
 }

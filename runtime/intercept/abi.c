@@ -6,8 +6,10 @@
  */
 #include "intercept/entry.h"
 #include "machine/access.h"
+#include "machine/execute.h"
 #include "machine/late.h"
 #include "machine/module.h"
+#include "machine/turn.h"
 
 #include <heddle/abi.h>
 #include <string.h>
@@ -160,6 +162,28 @@ EXPORT void *__heddle_memset(void *to, int byte, size_t n)
 		return memset(to, byte, n);
 	machine_fill(to, byte, n);
 	return to;
+}
+
+EXPORT void __heddle_turn(
+	const void *loop, const void *frame, const void *values, size_t n, int entered)
+{
+	struct turn_visit v = {
+		.loop = loop,
+		.values = values,
+		.frame = (u64)(uintptr_t)frame,
+		.sp = (u64)(uintptr_t)__builtin_frame_address(0),
+		.n = (u32)n,
+		.entered = entered,
+	};
+
+	if (machine_entered() && M.graph)
+		execute_turn(&v, (u64)(uintptr_t)__builtin_return_address(0));
+}
+
+EXPORT void __heddle_unseen(void)
+{
+	if (machine_entered())
+		machine_progress();
 }
 
 EXPORT void __heddle_opaque(void)

@@ -60,7 +60,7 @@
                                                                                                    \
 		if (__heddle_cas##size(p, &e, v, ORDERS(success, failure)))                        \
 			return true;                                                               \
-		*(type *)expected = e; /* the exchange has drained the buffer */                   \
+		__heddle_plain_store##size(expected, e);                                           \
 		return false;                                                                      \
 	}                                                                                          \
 	FETCH(size, type, add, HEDDLE_ADD, old + v)                                                \
@@ -232,7 +232,7 @@ static int cas_native(size_t n, void *p, void *expected, const void *desired, in
                                                                                                    \
 		if (__heddle_cas##size(p, &e, __heddle_plain_load##size(desired), orders))         \
 			return 1;                                                                  \
-		*(type *)expected = e; /* the exchange has drained the buffer */                   \
+		__heddle_plain_store##size(expected, e);                                           \
 		return 0;                                                                          \
 	}
 	if (is_native(n, p))

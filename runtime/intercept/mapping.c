@@ -62,6 +62,7 @@ INTERCEPT int munmap(void *start, size_t size)
 {
 	NATIVELY_OR_OURS(munmap, start, size);
 	machine_drain();
+	machine_progress();
 	for (unsigned i = 0; i < nranges; i++)
 		if (ranges[i].start == start && ranges[i].size <= size) {
 			ranges[i] = ranges[--nranges];

@@ -126,6 +126,7 @@ INTERCEPT void srand48(long seed)
 
 static u64 entropy_next(void)
 {
+	machine_progress();
 	if (!entropy.state)
 		prng_seed(&entropy, 0);
 	return prng_next(&entropy);

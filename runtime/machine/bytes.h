@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * bytes.h - copy and fill memory on the machine's own account.
+ * bytes.h - copy, compare and fill memory on the machine's own account.
  *
  * memcpy() and memset() in the runtime may be the interposed ones, which would make events. On
  * x86-64 the string instructions are as fast as libc for a kilobyte and more; less is copied in
@@ -42,6 +42,20 @@ static inline void bytes_copy(void *to, const void *from, size_t n)
 		*t++ = *f++;
 		__asm__ volatile(""); /* keeps the compiler from calling memcpy() */
 	}
+}
+
+static inline bool bytes_equal(const void *a, const void *b, size_t n)
+{
+	const u8 *x = a, *y = b;
+	size_t i = 0;
+
+	for (; i + 4 <= n; i += 4)
+		if (*(const bytes4 *)(x + i) != *(const bytes4 *)(y + i))
+			return false;
+	for (; i < n; i++)
+		if (x[i] != y[i])
+			return false;
+	return true;
 }
 
 static inline void bytes_fill(void *to, u8 byte, size_t n)

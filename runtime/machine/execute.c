@@ -2,6 +2,7 @@
 /* execute.c - the native threads follow a graph, one needing the other; questions of the
  * explorer. See execute.h. */
 #include "machine/execute_priv.h"
+#include "machine/bytes.h"
 #include "machine/extent.h"
 #include "machine/record.h"
 #include "machine/search.h"
@@ -13,6 +14,8 @@
 #include <sys/mman.h>
 
 struct execute_state X;
+
+__attribute__((visibility("default"))) u8 __heddle_turns;
 
 /* --- memory of our own ----------------------------------------------------------------------- */
 
@@ -166,9 +169,11 @@ static void switch_in(u32 slot)
 	M.cur = &M.thread[slot];
 	M.in_execution = true;
 	machine_exploring = EXPLORING;
+	__heddle_turns = 1;
 	fiber_switch(&M.scheduler, &M.cur->fiber);
 	M.in_execution = false;
 	machine_exploring = 0;
+	__heddle_turns = 0;
 }
 
 /* t should have passed more events than it has come to. */
@@ -425,17 +430,39 @@ struct step execute_step(const struct label *l)
 
 /* --- spinning -------------------------------------------------------------------------------- */
 
+/* The running thread was in the state it is in so many reads ago; 0: never. */
+static void returned(u64 site, u64 reads)
+{
+	struct label l = {.type = LABEL_SPIN, .site = (u32)site, .value = reads};
+
+	if (unlikely(reads))
+		execute_step(&l); /* does not return: nothing follows it in a graph */
+}
+
 void execute_door(void)
 {
-	struct thread *t = M.cur;
-	u64 end = FIBER_STACKS + t->slot * (u64)FIBER_STACK_STRIDE + FIBER_STACK_SIZE + FIBER_GUARD;
-	struct label l = {.type = LABEL_SPIN, .site = (u32)machine_frame->return_address};
+	if (X.begun)
+		returned(machine_frame->return_address,
+			turn_at_door(&X.f[M.cur->slot].turn, machine_frame));
+}
 
-	if (!X.begun)
-		return;
-	l.value = turn_returns(&X.f[t->slot].turn, machine_frame, end);
-	if (unlikely(l.value))
-		execute_step(&l); /* does not return: nothing follows it in a graph */
+void execute_turn(const struct turn_visit *v, u64 site)
+{
+	if (X.begun)
+		returned(site, turn_at_head(&X.f[M.cur->slot].turn, v));
+	execute_wipe();
+}
+
+void execute_own_write(u64 addr, u32 size, const void *from)
+{
+	if (!bytes_equal((const void *)(uintptr_t)addr, from, size))
+		turn_writes(&X.f[M.cur->slot].turn, addr, size);
+}
+
+void execute_hands_over(const void *p)
+{
+	if (X.begun)
+		turn_hands_over(&X.f[M.cur->slot].turn, (u64)(uintptr_t)p);
 }
 
 void execute_await(bool again)
@@ -452,7 +479,7 @@ void execute_progress(void)
 	turn_reset(&X.f[M.cur->slot].turn);
 }
 
-void execute_stores(u64 addr, size_t n, const u8 *from)
+void execute_stores(u64 addr, u32 n, const u8 *from)
 {
 	turn_stores(&X.f[M.cur->slot].turn, addr, n, from);
 }

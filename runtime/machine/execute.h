@@ -79,12 +79,18 @@ struct step execute_step(const struct label *l);
 
 /* The same for an access through a door: a state it has been in before is LABEL_SPIN. */
 void execute_door(void);
+/* The same at the head of a loop; site: where __heddle_turn() returns to. */
+struct turn_visit;
+void execute_turn(const struct turn_visit *v, u64 site);
+/* It is about to write size <= 8 bytes that are its own; it allocates or frees a block. */
+void execute_own_write(u64 addr, u32 size, const void *from);
+void execute_hands_over(const void *p);
 /* It begins a loop whose turns leave nothing behind, or has made one turn in vain. */
 void execute_await(bool again);
 /* It has written, or done something that does not depend on what it has read. */
 void execute_progress(void);
-/* It has stored these bytes, not atomically. */
-void execute_stores(u64 addr, size_t n, const u8 *from);
+/* It has stored n <= 8 bytes in one location, not atomically. */
+void execute_stores(u64 addr, u32 n, const u8 *from);
 
 /* --- execute_heap.c: the running thread has allocated p; frees it; is that to be told? */
 void execute_alloc(const void *p, size_t size, const void *caller);

@@ -44,7 +44,6 @@ static void step_block(u64 header, u64 value, const void *caller)
 		.site = (u32)(uintptr_t)caller};
 
 	touch(header);
-	execute_progress();
 	l.loc = block_location(header, 0);
 	execute_step(&l);
 }

@@ -204,5 +204,5 @@ void execute_created(u32 slot, void *stack_end)
 	f->standing = f->dead = false;
 	f->passed = f->steps = 0;
 	f->used = 0;
-	turn_reset(&f->turn);
+	turn_init(&f->turn, slot, (u64)(uintptr_t)stack_end);
 }

@@ -120,8 +120,6 @@ static void read_plain(u64 addr, size_t n, u8 *to, bool door)
 static void write_plain(u64 addr, size_t n, const u8 *from)
 {
 	u64 at = addr, end = addr + n;
-	const u8 *all = from;
-	bool atomic = false;
 	struct execute_use use;
 	u32 block = execute_block(addr, n, from, &use);
 
@@ -130,18 +128,18 @@ static void write_plain(u64 addr, size_t n, const u8 *from)
 
 		if (p.loc) {
 			write_part(&p, block, from);
+			if (p.atomic)
+				execute_progress();
+			else
+				execute_stores(at, p.size, from);
 		} else {
 			execute_use(&use, block);
+			execute_own_write(at, p.size, from);
 			bytes_copy((void *)(uintptr_t)at, from, p.size);
 		}
-		atomic |= p.atomic;
 		at += p.size;
 		from += p.size;
 	}
-	if (atomic)
-		execute_progress();
-	else
-		execute_stores(addr, n, all);
 }
 
 /* Fault now, by the thread that does it, if it cannot be written. */

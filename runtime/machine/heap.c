@@ -64,6 +64,8 @@ static void *new_block(size_t size, size_t alignment, bool zero, const void *cal
 	else
 		p = arena_alloc(M.cur->slot, size, alignment, zero);
 	count(M.cur, 1);
+	if (p && M.graph)
+		execute_hands_over(p);
 	if (p && execute_heap_on())
 		execute_alloc(p, size, caller);
 	else if (p)
@@ -143,6 +145,8 @@ void heap_free(void *p, const void *caller)
 
 	if (!p)
 		return;
+	if (M.graph && machine_entered())
+		execute_hands_over(p);
 	if (in_arena(p)) {
 		/* Freed natively after the exploration: the arena is gone, nothing to do. */
 		if (!machine_entered())
@@ -200,6 +204,18 @@ size_t heap_size(const void *p)
 	if (!in_arena(p))
 		return native_is_block(p) ? native_of(p)->size : 0;
 	return arena_check(p, &size) <= ARENA_FREED ? size : 0;
+}
+
+u32 heap_blocks(unsigned thread)
+{
+	return arena_blocks(thread);
+}
+
+bool heap_is_gone(const void *p, unsigned thread, u32 blocks)
+{
+	struct heap_block b = {.nth = 0};
+
+	return in_arena(p) && arena_find(p, &b) && b.freed && b.thread == thread && b.nth > blocks;
 }
 
 void heap_save(void)

@@ -37,6 +37,11 @@ void heap_free(void *p, const void *caller);
 void *heap_realloc(void *p, size_t size, const void *caller);
 size_t heap_size(const void *p); /* malloc_usable_size: what was asked for */
 
+/* How many blocks the thread has allocated in this execution; does p lie in one that came after its first
+ * `blocks` ones, and has been freed? */
+u32 heap_blocks(unsigned thread);
+bool heap_is_gone(const void *p, unsigned thread, u32 blocks);
+
 /* Between executions. */
 void heap_save(void);	 /* before the first, and before snapshot_take(), which keeps the contents */
 void heap_restore(void); /* before each: arenas empty, native blocks alive as they were */

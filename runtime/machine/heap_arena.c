@@ -173,6 +173,11 @@ static inline void fill(u64 at, u8 byte, size_t size)
 	}
 }
 
+u32 arena_blocks(unsigned thread)
+{
+	return arenas[thread].count;
+}
+
 void *arena_alloc(unsigned thread, size_t size, size_t alignment, bool zero)
 {
 	struct arena *a = &arenas[thread];

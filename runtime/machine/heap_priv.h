@@ -49,6 +49,7 @@ static inline bool arena_has(const void *p)
 
 enum arena_verdict { ARENA_OK, ARENA_FREED, ARENA_INSIDE, ARENA_BROKEN };
 
+u32 arena_blocks(unsigned thread); /* allocated in this execution */
 void *arena_alloc(unsigned thread, size_t size, size_t alignment, bool zero);
 /* What would free(p) be? size is filled in when OK or FREED. */
 enum arena_verdict arena_check(const void *p, size_t *size);

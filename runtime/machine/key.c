@@ -104,6 +104,7 @@ int key_set(u32 key, void *value)
 	if (!generation)
 		return EINVAL;
 	*value_of(key) = (struct value){current(), generation, value};
+	machine_progress(); /* no event, but what key_get() says is another thing now */
 	if (key >= top)
 		top = key + 1;
 	return 0;

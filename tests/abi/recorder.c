@@ -293,3 +293,21 @@ void __heddle_frame_leave(const void *frame)
 	if ((const char *)frame < (const char *)__builtin_frame_address(0))
 		abort(); /* not in a calling function's frame */
 }
+
+uint8_t __heddle_turns;
+
+void __heddle_turn(const void *loop, const void *frame, const void *values, size_t n, int entered)
+{
+	(void)loop;
+	if ((const char *)frame < (const char *)__builtin_frame_address(0))
+		abort();
+	record("turn%s", entered ? " entered" : "");
+	for (size_t i = 0; out && i < n; i++)
+		fprintf(out, " %02x", ((const unsigned char *)values)[i]);
+	record("\n");
+}
+
+void __heddle_unseen(void)
+{
+	record("unseen\n");
+}

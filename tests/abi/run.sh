@@ -173,8 +173,10 @@ warn_opaque() { # the run time hears of it, before each of the six
 	$cc -O1 -S -o - "$here/warn/unknown.c" 2>/dev/null | grep -c 'call.*__heddle_opaque' | grep -qx 6
 }
 
-ignored() {
-	$cc "$1" -S -o "$tmp/ignore.s" "$here/ignore.c" && ! grep -q __heddle_ "$tmp/ignore.s"
+ignored() { # level: nothing of ours but a word before each of the two calls
+	$cc "$1" -S -o "$tmp/ignore.s" "$here/ignore.c" &&
+		[ "$(grep -c 'call.*__heddle_unseen' "$tmp/ignore.s")" = 2 ] &&
+		! grep __heddle_ "$tmp/ignore.s" | grep -v __heddle_unseen
 }
 
 warn() {

@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * loop.c - at the head of a loop that may wait for another thread stands __heddle_turn().
+ *
+ * Idea.   A thread that comes back to the head of a loop with the same values, and has changed nothing
+ *         since, will do the same again as long as it reads the same. The runtime could compare
+ *         registers and stack, but these also hold what is not needed any more, a turn's result for
+ *         example. What is needed only the compiler knows.
+ * Values. What may differ from one turn to the next, and still be needed: the phis of the head, and private
+ *         variables in memory that the loop changes and that are live at the head (live.c). What was
+ *         computed before the loop stays the same as long as the loop is not left; what lies in
+ *         memory that is not private the runtime sees change.
+ * Twins.  Where the optimiser has turned the loop around, there are two tests, one before it and one at
+ *         the end of a turn. They count as one place (twin.c), and that as the head.
+ * Cost.   A load and a branch a turn, where nobody wants to know. Loops that read nothing that another
+ *         thread could write have none.
+ */
+#include "live.h"
+#include "llvm_pass.h"
+#include "twin.h"
+
+#include <string.h>
+
+#define VALUES_MAX 64
+
+/* Private variables that a loop changes, and that are live at its head. */
+struct variables {
+	LLVMValueRef *list;
+	unsigned long long *size;
+	unsigned n;
+};
+
+/* A place where the call is to stand. */
+struct hook {
+	LLVMValueRef before; /* this instruction */
+	LLVMValueRef value[VALUES_MAX];
+	unsigned n;
+	unsigned long long bytes; /* of all values and variables */
+	LLVMValueRef entered; /* is the loop entered just now? */
+	bool skipped; /* too much is live, or it is not known how much */
+};
+
+struct loop {
+	LLVMBasicBlockRef *block; /* the first is the head */
+	unsigned n;
+	struct variables variables;
+	struct hook hook; /* at the head */
+	struct twin *twin; /* of the test before the loop, each: the test at the end of a turn */
+	unsigned ntwins, nlatches;
+};
+
+struct loops {
+	struct pass *p;
+	struct loop *loop;
+	unsigned n, names;
+};
+
+static void *grown(void *list, size_t size)
+{
+	list = realloc(list, size);
+	if (!list)
+		abort();
+	return list;
+}
+
+/* --- which loops ----------------------------------------------------------------------------- */
+
+/* May the instruction get to know what another thread has done? */
+static bool may_look(struct pass *p, LLVMValueRef i)
+{
+	const char *name;
+
+	switch (LLVMGetInstructionOpcode(i)) {
+	case LLVMLoad:
+		return (LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic ||
+			       (LLVMGetVolatile(i) && p->e.volatile_is_atomic)) &&
+		       !pass_is_private(p, LLVMGetOperand(i, 0));
+	case LLVMAtomicRMW:
+	case LLVMAtomicCmpXchg: return !pass_is_private(p, LLVMGetOperand(i, 0));
+	case LLVMCall:
+	case LLVMInvoke:
+		name = callee_name(i);
+		return !shim_call_has_no_memory(i) &&
+		       (!plan_is_known(name) || plan_may_look(name)) && !plan_is_replaced(name) &&
+		       strncmp(name, "llvm.", 5) != 0 &&
+		       plan_memory_function(name, LLVMGetNumArgOperands(i)) == MEMORY_NONE;
+	default: return false;
+	}
+}
+
+static bool may_wait(struct pass *p, LLVMBasicBlockRef *block, unsigned n)
+{
+	for (unsigned k = 0; k < n; k++)
+		for (LLVMValueRef i = LLVMGetFirstInstruction(block[k]); i;
+			i = LLVMGetNextInstruction(i))
+			if (may_look(p, i))
+				return true;
+	return false;
+}
+
+static bool is_inside(const struct loop *l, LLVMBasicBlockRef block)
+{
+	for (unsigned i = 0; i < l->n; i++)
+		if (l->block[i] == block)
+			return true;
+	return false;
+}
+
+/* The operations at the ends of both blocks go on in the same way from a look on. */
+static bool is_twin(struct pass *p, struct twin *t, LLVMBasicBlockRef guard, LLVMBasicBlockRef latch)
+{
+	twin_compare(t, guard, latch);
+	for (unsigned i = t->ninsns; i-- > 1;)
+		if (may_look(p, t->insn[0][i]) && twin_from(t, i)) {
+			t->ninsns = i + 1;
+			return true;
+		}
+	return false;
+}
+
+static bool leads_to(LLVMBasicBlockRef block, LLVMBasicBlockRef head)
+{
+	if (twin_passes_on(block))
+		return false;
+	for (unsigned i = 0; i < LLVMGetNumSuccessors(LLVMGetBasicBlockTerminator(block)); i++)
+		if (twin_edge(block, i).to == head)
+			return true;
+	return false;
+}
+
+/* Each way into the loop must lead through the one guard: else what its place was told may be old. */
+static void find_twins(struct pass *p, struct loop *l)
+{
+	LLVMBasicBlockRef guard = NULL;
+	unsigned ways = 0;
+	struct twin t;
+
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(p->e.function); b;
+		b = LLVMGetNextBasicBlock(b))
+		if (!is_inside(l, b) && leads_to(b, l->block[0])) {
+			guard = b;
+			ways++;
+		}
+	for (unsigned i = 0; i < l->n && ways == 1; i++) {
+		if (!leads_to(l->block[i], l->block[0]))
+			continue;
+		l->nlatches++;
+		if (!is_twin(p, &t, guard, l->block[i]))
+			continue;
+		l->twin = grown(l->twin, (l->ntwins + 1) * sizeof(t));
+		l->twin[l->ntwins++] = t;
+	}
+}
+
+static void add_loop(void *context, LLVMBasicBlockRef *block, unsigned n)
+{
+	struct loops *all = context;
+	struct loop *l;
+
+	if (!may_wait(all->p, block, n))
+		return;
+	all->loop = grown(all->loop, (all->n + 1) * sizeof(*all->loop));
+	l = &all->loop[all->n++];
+	*l = (struct loop){.block = grown(NULL, n * sizeof(LLVMBasicBlockRef)), .n = n};
+	memcpy(l->block, block, n * sizeof(LLVMBasicBlockRef));
+	find_twins(all->p, l);
+}
+
+/* --- what is live ---------------------------------------------------------------------------- */
+
+static bool changes(const struct loop *l, const struct live *live)
+{
+	for (unsigned i = 0; i < l->n; i++)
+		if (live_changes(live, l->block[i]))
+			return true;
+	return false;
+}
+
+static void add_variable(struct loop *l, LLVMValueRef variable, const struct live *live)
+{
+	struct variables *v = &l->variables;
+
+	l->hook.skipped |= !live->size || live->size > HEDDLE_TURN_MAX;
+	l->hook.bytes += live->size;
+	v->list = grown(v->list, (v->n + 1) * sizeof(*v->list));
+	v->size = grown(v->size, (v->n + 1) * sizeof(*v->size));
+	v->list[v->n] = variable;
+	v->size[v->n++] = live->size;
+}
+
+/* Would the variable have to be compared, too? */
+static bool concerns(const struct live *live, const struct twin *t)
+{
+	for (unsigned i = 0; i < t->ninsns; i++)
+		if (live_is_used(live, t->insn[0][i]) || live_is_used(live, t->insn[1][i]))
+			return true;
+	for (unsigned i = 0; i < LLVMGetNumSuccessors(t->insn[0][0]); i++)
+		if (live_at(live, LLVMGetSuccessor(t->insn[0][0], i)) ||
+			live_at(live, LLVMGetSuccessor(t->insn[1][0], i)))
+			return true;
+	return false;
+}
+
+static void find_variables(struct loops *all)
+{
+	LLVMValueRef variable;
+	struct live live;
+	unsigned next = 0;
+
+	while (all->n && (variable = private_next(all->p->private, &next))) {
+		live_analyse(&live, all->p->e.layout, variable);
+		for (unsigned i = 0; i < all->n; i++) {
+			struct loop *l = &all->loop[i];
+
+			if (!changes(l, &live))
+				continue;
+			if (live_at(&live, l->block[0]))
+				add_variable(l, variable, &live);
+			for (unsigned k = 0; k < l->ntwins; k++)
+				if (concerns(&live, &l->twin[k]))
+					l->twin[k--] = l->twin[--l->ntwins];
+		}
+		live_release(&live);
+	}
+}
+
+/* --- the call -------------------------------------------------------------------------------- */
+
+static void add_value(struct emit *e, struct hook *h, LLVMValueRef v)
+{
+	if (h->n == VALUES_MAX || !shim_is_sized(LLVMTypeOf(v))) {
+		h->skipped = true;
+		return;
+	}
+	h->value[h->n++] = v;
+	h->bytes += emit_store_size(e, LLVMTypeOf(v));
+}
+
+/* Where the call can stand in a block: behind the phis; NULL: nowhere. */
+static LLVMValueRef place_in(LLVMBasicBlockRef head)
+{
+	LLVMValueRef i = LLVMGetFirstInstruction(head);
+
+	while (LLVMIsAPHINode(i))
+		i = LLVMGetNextInstruction(i);
+	switch (LLVMGetInstructionOpcode(i)) {
+	case LLVMLandingPad:
+	case LLVMCleanupPad:
+	case LLVMCatchPad:
+	case LLVMCatchSwitch: return NULL;
+	default: return i;
+	}
+}
+
+/* A phi of the head: 1 where the loop is entered, 0 after a turn. */
+static LLVMValueRef entered(struct emit *e, const struct loop *l)
+{
+	LLVMValueRef phi = LLVMBuildPhi(e->b, e->i32, ""), from, last;
+
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(e->function); b;
+		b = LLVMGetNextBasicBlock(b)) {
+		last = LLVMGetBasicBlockTerminator(b);
+		from = emit_int(e, !is_inside(l, b));
+		for (unsigned i = 0; i < LLVMGetNumSuccessors(last); i++)
+			if (LLVMGetSuccessor(last, i) == l->block[0])
+				LLVMAddIncoming(phi, &from, &b, 1);
+	}
+	return phi;
+}
+
+static LLVMValueRef defined(LLVMValueRef v)
+{
+	return LLVMIsUndef(v) ? LLVMConstNull(LLVMTypeOf(v)) : v;
+}
+
+/* A phi without values that are not defined: they would be what a register happens to hold. */
+static LLVMValueRef defined_phi(struct emit *e, LLVMValueRef phi)
+{
+	unsigned n = LLVMCountIncoming(phi), undefined = 0;
+	LLVMBasicBlockRef from;
+	LLVMValueRef copy, value;
+
+	for (unsigned i = 0; i < n; i++)
+		undefined += LLVMIsUndef(LLVMGetIncomingValue(phi, i));
+	if (!undefined)
+		return phi;
+	copy = LLVMBuildPhi(e->b, LLVMTypeOf(phi), "");
+	for (unsigned i = 0; i < n; i++) {
+		value = defined(LLVMGetIncomingValue(phi, i));
+		from = LLVMGetIncomingBlock(phi, i);
+		LLVMAddIncoming(copy, &value, &from, 1);
+	}
+	return copy;
+}
+
+/* Before any block is cut: what is a block of which loop is known. */
+static void prepare(struct emit *e, struct loop *l)
+{
+	struct hook *h = &l->hook;
+
+	h->before = place_in(l->block[0]);
+	h->skipped |= !h->before || (l->nlatches && l->ntwins == l->nlatches);
+	for (LLVMValueRef i = LLVMGetFirstInstruction(l->block[0]); LLVMIsAPHINode(i);
+		i = LLVMGetNextInstruction(i))
+		if (LLVMGetFirstUse(i))
+			add_value(e, h, i);
+	h->skipped |= h->bytes > HEDDLE_TURN_MAX;
+	if (h->skipped)
+		return;
+	emit_before(e, h->before);
+	h->entered = entered(e, l);
+	for (unsigned i = 0; i < h->n; i++)
+		h->value[i] = defined_phi(e, h->value[i]);
+}
+
+/* Cut the block before `place`; what is inserted next runs only if somebody wants to know of turns. */
+static void begin_if_wanted(struct emit *e, LLVMValueRef place)
+{
+	LLVMBasicBlockRef head = LLVMGetInstructionParent(place), rest = shim_split_before(place);
+	LLVMBasicBlockRef then = LLVMInsertBasicBlockInContext(e->ctx, rest, "");
+	LLVMMetadataRef location = LLVMGetCurrentDebugLocation2(e->b);
+	LLVMValueRef wanted;
+
+	LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(head));
+	LLVMPositionBuilderAtEnd(e->b, head);
+	LLVMSetCurrentDebugLocation2(e->b, location);
+	wanted = LLVMBuildLoad2(e->b, e->i8, emit_variable(e, "__heddle_turns"), "");
+	wanted = LLVMBuildICmp(e->b, LLVMIntNE, wanted, LLVMConstInt(e->i8, 0, 0), "");
+	LLVMBuildCondBr(e->b, wanted, then, rest);
+	LLVMPositionBuilderAtEnd(e->b, then);
+	LLVMSetCurrentDebugLocation2(e->b, location);
+	LLVMBuildBr(e->b, rest);
+	LLVMPositionBuilderBefore(e->b, LLVMGetBasicBlockTerminator(then));
+	LLVMSetCurrentDebugLocation2(e->b, location);
+}
+
+static LLVMValueRef at(struct emit *e, LLVMValueRef p, unsigned long long offset)
+{
+	return LLVMBuildGEP2(e->b, e->i8, p, (LLVMValueRef[]){emit_size(e, offset)}, 1, "");
+}
+
+/* All values, one behind the other in private memory. */
+static LLVMValueRef gather(struct emit *e, const struct hook *h, const struct variables *variables)
+{
+	LLVMValueRef to, value;
+	unsigned long long offset = 0;
+
+	if (!h->bytes)
+		return LLVMConstNull(e->ptr);
+	to = emit_slot(e, h->bytes, 16);
+	for (unsigned i = 0; i < h->n; i++) {
+		value = h->value[i];
+		if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind)
+			value = emit_to_bits(e, value);
+		emit_direct_store(e, value, at(e, to, offset));
+		offset += emit_store_size(e, LLVMTypeOf(value));
+	}
+	for (unsigned i = 0; variables && i < variables->n; i++) {
+		value = LLVMBuildPointerCast(e->b, variables->list[i], e->ptr, "");
+		LLVMBuildMemCpy(
+			e->b, at(e, to, offset), 1, value, 1, emit_size(e, variables->size[i]));
+		offset += variables->size[i];
+	}
+	return to;
+}
+
+/* An address in the function's code: only its being another one than those of other loops counts. */
+static LLVMValueRef name_of(struct emit *e, unsigned nth)
+{
+	LLVMValueRef f = LLVMConstBitCast(e->function, e->ptr), index = emit_size(e, nth);
+
+	return LLVMConstGEP2(e->i8, f, &index, 1);
+}
+
+static void insert(
+	struct emit *e, const struct hook *h, const struct variables *variables, unsigned nth)
+{
+	LLVMValueRef values;
+
+	emit_before(e, h->before);
+	begin_if_wanted(e, h->before);
+	values = gather(e, h, variables);
+	EMIT(e, ENTRY(__heddle_turn), name_of(e, nth), emit_return_slot(e), values,
+		emit_size(e, h->bytes), h->entered);
+}
+
+/* Before both tests, as if they were one, the head of a loop. */
+static void insert_twins(struct emit *e, const struct twin *t, unsigned nth)
+{
+	unsigned first = t->ninsns - 1;
+
+	for (unsigned side = 0; side < 2; side++) {
+		struct hook h = {.before = t->insn[side][first], .entered = emit_int(e, !side)};
+
+		for (unsigned i = 0; i < t->nvalues; i++)
+			add_value(e, &h, defined(t->value[side][i]));
+		if (h.bytes <= HEDDLE_TURN_MAX)
+			insert(e, &h, NULL, nth);
+	}
+}
+
+static void insert_all(struct loops *all, struct loop *l)
+{
+	struct emit *e = &all->p->e;
+
+	if (!l->hook.skipped)
+		insert(e, &l->hook, &l->variables, all->names++);
+	for (unsigned i = 0; i < l->ntwins; i++)
+		insert_twins(e, &l->twin[i], all->names++);
+}
+
+void loop_heads(struct pass *p, LLVMValueRef function)
+{
+	struct loops all = {.p = p};
+
+	shim_loops(function, add_loop, &all);
+	find_variables(&all);
+	for (unsigned i = 0; i < all.n; i++)
+		prepare(&p->e, &all.loop[i]);
+	for (unsigned i = 0; i < all.n; i++) {
+		insert_all(&all, &all.loop[i]);
+		free(all.loop[i].block);
+		free(all.loop[i].variables.list);
+		free(all.loop[i].variables.size);
+		free(all.loop[i].twin);
+	}
+	free(all.loop);
+}
