@@ -92,22 +92,8 @@ void __VERIFIER_assume(int);
 #define assume(condition) heddle_assume(condition)
 #endif
 
-/*
- * Loops that try again are `while ((r = attempt()) == AGAIN) ;`. An attempt that wrote nothing says RETRY. An
- * explorer that sees that the thread is then back in the state it was in has nothing more to find there, and
- * counts as many as there are with -DCUT. But it needs luck with what is left over in registers and on the
- * stack, for which the attempt is a function of its own, and most rows say -DCUT.
- */
+/* Loops that try again are `while ((r = attempt()) == AGAIN) ;`. */
 #define AGAIN	 -1
 #define NOINLINE __attribute__((noinline))
-#ifdef CUT
-#define RETRY                                                                                      \
-	do {                                                                                       \
-		assume(false);                                                                     \
-		return AGAIN;                                                                      \
-	} while (0)
-#else
-#define RETRY return AGAIN
-#endif
 
 #endif

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: ISC */
-/* Dekker's mutual exclusion with relaxed accesses and seq_cst fences, L rounds each. (Not L = 1: clang
- * then turns the loop around, and a first look differs from the others by where it stands.)
+/* Dekker's mutual exclusion with relaxed accesses and seq_cst fences, L rounds each.
  *
+ * counts -DL=1 sc,tso,pso,rc11 4
  * counts -DL=2 sc,tso,pso 71
+ * counts -O0 -DL=2 sc 71
+ * counts -O2 -DL=2 sc 71
+ * counts -O3 -DL=2 sc 71
  * counts -DL=2 rc11 99
  * counts -DL=3 sc,tso,pso 1344
  * counts-bench -DL=3 sc,tso 1344

@@ -2,13 +2,15 @@
 /* Bounded multi-producer multi-consumer queue with a sequence number a cell (Vyukov), SIZE cells. PUT
  * threads try to enqueue once, TAKE threads to dequeue once; full and empty are answers, not reasons to wait.
  *
- * counts -DCUT -DPUT=1 -DTAKE=1 sc,tso,pso,ra,rc11 2
- * counts -DCUT -DPUT=2 -DTAKE=0 sc,tso,pso,ra,rc11 2
- * counts -DCUT -DPUT=2 -DTAKE=1 sc,tso,pso,ra,rc11 4
- * counts -DCUT -DPUT=1 -DTAKE=2 sc,tso,pso,ra,rc11 5
- * counts -DCUT -DPUT=2 -DTAKE=2 sc,rc11 14
- * counts-bench -DCUT -DPUT=3 -DTAKE=2 rc11 120
- * counts-bench -DCUT -DPUT=3 -DTAKE=3 rc11 804
+ * counts -DPUT=1 -DTAKE=1 sc,tso,pso,ra,rc11 2
+ * counts -DPUT=2 -DTAKE=0 sc,tso,pso,ra,rc11 2
+ * counts -DPUT=2 -DTAKE=1 sc,tso,pso,ra,rc11 4
+ * counts -DPUT=1 -DTAKE=2 sc,tso,pso,ra,rc11 5
+ * counts -DPUT=2 -DTAKE=2 sc,rc11 14
+ * counts -O0 -DPUT=2 -DTAKE=2 rc11 14
+ * counts -O2 -DPUT=2 -DTAKE=2 rc11 14
+ * counts-bench -DPUT=3 -DTAKE=2 rc11 120
+ * counts-bench -DPUT=3 -DTAKE=3 rc11 804
  */
 #include "counts.h"
 
@@ -35,7 +37,7 @@ static NOINLINE int try_enqueue(int v)
 		store(&c->seq, pos + 1, REL);
 		return 1;
 	}
-	RETRY;
+	return AGAIN;
 }
 
 /* The number; 0: empty; AGAIN. */
@@ -53,7 +55,7 @@ static NOINLINE int try_dequeue(void)
 		store(&c->seq, pos + SIZE, REL);
 		return v;
 	}
-	RETRY;
+	return AGAIN;
 }
 
 THREAD(put)

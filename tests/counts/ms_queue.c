@@ -2,17 +2,19 @@
 /* Michael and Scott's queue (1996), without reuse of nodes. -DPUT=N: threads that enqueue one; -DTAKE=N:
  * that dequeue one, if there is one; -DBOTH=N: that enqueue, then dequeue.
  *
- * counts -DCUT -DPUT=2 sc,tso,pso,ra,rc11 6
- * counts -DCUT -DPUT=1 -DTAKE=1 sc,tso,pso,ra,rc11 3
- * counts -DCUT -DPUT=2 -DTAKE=1 sc,tso,pso,ra,rc11 26
- * counts -DCUT -DPUT=1 -DTAKE=2 sc,tso,pso,ra,rc11 11
- * counts -DCUT -DBOTH=2 sc,tso,pso,ra,rc11 16
- * counts -DCUT -DPUT=2 -DTAKE=2 sc,rc11 158
- * counts-bench -DCUT -DPUT=3 rc11 126
- * counts-bench -DCUT -DPUT=3 -DTAKE=1 rc11 666
- * counts-bench -DCUT -DPUT=4 rc11 6552
- * counts-bench -DCUT -DBOTH=3 rc11 1368
- * counts-rf -DCUT -DPUT=2 -DTAKE=1 sc,tso,pso,ra,rc11 26
+ * counts -DPUT=2 sc,tso,pso,ra,rc11 6
+ * counts -DPUT=1 -DTAKE=1 sc,tso,pso,ra,rc11 3
+ * counts -DPUT=2 -DTAKE=1 sc,tso,pso,ra,rc11 26
+ * counts -DPUT=1 -DTAKE=2 sc,tso,pso,ra,rc11 11
+ * counts -DBOTH=2 sc,tso,pso,ra,rc11 16
+ * counts -DPUT=2 -DTAKE=2 sc,rc11 158
+ * counts -O0 -DPUT=2 -DTAKE=2 rc11 158
+ * counts -O2 -DPUT=2 -DTAKE=2 rc11 158
+ * counts-bench -DPUT=3 rc11 126
+ * counts-bench -DPUT=3 -DTAKE=1 rc11 666
+ * counts-bench -DPUT=4 rc11 6552
+ * counts-bench -DBOTH=3 rc11 1368
+ * counts-rf -DPUT=2 -DTAKE=1 sc,tso,pso,ra,rc11 26
  */
 #include "counts.h"
 
@@ -46,7 +48,7 @@ static NOINLINE int try_enqueue(struct node *n)
 	struct node *next = load(&last->next, ACQ);
 
 	if (last != load(&tail, ACQ))
-		RETRY;
+		return AGAIN;
 	if (next) {
 		if (change(&tail, last, next))
 			return AGAIN;
@@ -54,7 +56,7 @@ static NOINLINE int try_enqueue(struct node *n)
 		change(&tail, last, n);
 		return true;
 	}
-	RETRY;
+	return AGAIN;
 }
 
 static void enqueue(struct node *n)
@@ -72,7 +74,7 @@ static NOINLINE int try_dequeue(void)
 	struct node *next = load(&first->next, ACQ);
 
 	if (first != load(&head, ACQ))
-		RETRY;
+		return AGAIN;
 	if (!next)
 		return 0;
 	if (first == last) {
@@ -81,7 +83,7 @@ static NOINLINE int try_dequeue(void)
 	} else if (change(&head, first, next)) {
 		return next->value;
 	}
-	RETRY;
+	return AGAIN;
 }
 
 static int dequeue(void)

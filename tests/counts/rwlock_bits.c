@@ -5,11 +5,11 @@
  * A reader first looks for a state without a writer, and counts itself in at once, if the state is still
  * that; a writer waits for 0.
  *
- * counts -DCUT -DR=1 -DW=1 sc,tso,pso,ra,rc11 3
- * counts -DCUT -DR=2 -DW=1 sc,tso,pso,ra,rc11 34
- * counts -DCUT -DR=1 -DW=2 sc,tso,pso,ra,rc11 12
- * counts -DCUT -DR=0 -DW=3 sc,tso,pso,ra,rc11 6
- * counts -DCUT -DR=3 -DW=0 sc,tso,pso,ra,rc11 192
+ * counts -DR=1 -DW=1 sc,tso,pso,ra,rc11 3
+ * counts -DR=2 -DW=1 sc,tso,pso,ra,rc11 34
+ * counts -DR=1 -DW=2 sc,tso,pso,ra,rc11 12
+ * counts -DR=0 -DW=3 sc,tso,pso,ra,rc11 6
+ * counts -DR=3 -DW=0 sc,tso,pso,ra,rc11 192
  */
 #include "counts.h"
 
@@ -21,14 +21,14 @@ static NOINLINE int try_read_lock(void)
 	int seen = load(&word, RLX);
 
 	if ((seen & 1) || !cas(&word, seen, seen + 2, ACQ))
-		RETRY;
+		return AGAIN;
 	return 1;
 }
 
 static NOINLINE int try_write_lock(void)
 {
 	if (!cas(&word, 0, 1, ACQ))
-		RETRY;
+		return AGAIN;
 	return 1;
 }
 

@@ -5,12 +5,14 @@
  * R readers, W writers, each once. The data is two relaxed atomics. W! orders of the writers, and each
  * reader saw one of W + 1 states: W! * (W + 1)^R.
  *
- * counts -DCUT -DR=1 -DW=1 sc,tso,pso,rc11 2
- * counts -DCUT -DR=2 -DW=1 sc,tso,pso,rc11 4
- * counts -DCUT -DR=1 -DW=2 sc,tso,pso,rc11 6
- * counts -DCUT -DR=2 -DW=2 sc,rc11 18
- * counts-bench -DCUT -DR=3 -DW=2 rc11 54
- * counts-bench -DCUT -DR=3 -DW=3 rc11 384
+ * counts -DR=1 -DW=1 sc,tso,pso,rc11 2
+ * counts -DR=2 -DW=1 sc,tso,pso,rc11 4
+ * counts -DR=1 -DW=2 sc,tso,pso,rc11 6
+ * counts -DR=2 -DW=2 sc,rc11 18
+ * counts -O0 -DR=2 -DW=2 rc11 18
+ * counts -O2 -DR=2 -DW=2 rc11 18
+ * counts-bench -DR=3 -DW=2 rc11 54
+ * counts-bench -DR=3 -DW=3 rc11 384
  */
 #include "counts.h"
 
@@ -23,12 +25,12 @@ static NOINLINE int try_read(void)
 	int a, b;
 
 	if (s & 1)
-		RETRY;
+		return AGAIN;
 	a = load(&x, RLX);
 	b = load(&y, RLX);
 	fence(ACQ);
 	if (load(&seq, RLX) != s)
-		RETRY;
+		return AGAIN;
 	assert(a == b);
 	return a;
 }
@@ -39,7 +41,7 @@ static NOINLINE int try_lock(void)
 	int s = load(&seq, ACQ);
 
 	if ((s & 1) || !cas(&seq, s, s + 1, ACQ))
-		RETRY;
+		return AGAIN;
 	return s + 1;
 }
 
