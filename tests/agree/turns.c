@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * turns.c - loops that wait or try again: the outcomes of --strategy graph are those of dfs.
+ *
+ * dfs tries every schedule on store buffers, and parks a thread only when all its registers and all of its
+ * stack are as they were (spin.h). The explorer of graphs goes by what the compiler pass says is live at
+ * the head of a loop (turn.h). If that says too little, a turn that does get somewhere counts as one in
+ * vain, and an outcome is missing. TAP.
+ *
+ *     turns [WHAT [CASE]]      WHAT: how it was compiled, for the messages; SHOW=1: what was compared
+ */
+#include "turns.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OUTCOMES 1024
+#define LIMIT	 4000 /* executions of dfs: programs with more are left out */
+
+atomic_int turns_variable[TURNS_VARIABLES];
+
+static void *thread(void *body)
+{
+	return (void *)(intptr_t)((turns_body *)body)();
+}
+
+static void execute(void *arg)
+{
+	static const char *const name[] = {"a", "b", "c"}, *const variable[] = {"x", "y", "z"};
+	const struct turns_case *c = arg;
+	pthread_t id[TURNS_THREADS];
+	void *r;
+
+	for (int i = 0; i < TURNS_THREADS && c->body[i]; i++)
+		pthread_create(&id[i], NULL, thread, (void *)c->body[i]);
+	for (int i = 0; i < TURNS_THREADS && c->body[i]; i++) {
+		pthread_join(id[i], &r);
+		heddle_observe(name[i], (intptr_t)r);
+	}
+	for (int i = 0; i < TURNS_VARIABLES; i++)
+		heddle_observe(variable[i], get(&turns_variable[i]));
+}
+
+struct outcomes {
+	char text[OUTCOMES][64];
+	unsigned n;
+	struct heddle_result result;
+};
+
+static int compare(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+static void explore(const struct turns_case *c, const char *model, const char *strategy, struct outcomes *o)
+{
+	struct heddle_options options = {.model = model, .strategy = strategy, .time = 20,
+		.options = "livelock=off,keep-going", .executions = LIMIT, .quiet = true};
+
+	memset(o, 0, sizeof *o);
+	heddle_check(execute, (void *)c, &options, &o->result);
+	o->n = o->result.outcomes < OUTCOMES ? o->result.outcomes : OUTCOMES;
+	for (unsigned i = 0; i < o->n; i++)
+		strncpy(o->text[i], o->result.outcome[i].text, sizeof o->text[i] - 1);
+	qsort(o->text, o->n, sizeof o->text[0], compare);
+}
+
+static struct outcomes on_buffers, in_graphs;
+static int done, left_out, failures;
+
+static void not_ok(const struct turns_case *c, const char *model, const char *what)
+{
+	printf("not ok - turns: %s under %s: %s; dfs sees %u outcomes in %llu executions, graph %u in %llu\n",
+		c->name, model, what, on_buffers.n, (unsigned long long)on_buffers.result.executions,
+		in_graphs.n, (unsigned long long)in_graphs.result.executions);
+	for (unsigned i = 0; i < on_buffers.n || i < in_graphs.n; i++)
+		printf("#   %-40s %s\n", i < on_buffers.n ? on_buffers.text[i] : "-",
+			i < in_graphs.n ? in_graphs.text[i] : "-");
+	failures++;
+}
+
+static void check(const struct turns_case *c, const char *model)
+{
+	explore(c, model, "dfs", &on_buffers);
+	if (!on_buffers.result.complete) {
+		left_out++;
+		return;
+	}
+	explore(c, model, "graph", &in_graphs);
+	done++;
+	if (!in_graphs.result.complete)
+		not_ok(c, model, "graph is not complete");
+	else if (on_buffers.n != in_graphs.n ||
+		 memcmp(on_buffers.text, in_graphs.text, on_buffers.n * sizeof on_buffers.text[0]))
+		not_ok(c, model, "other outcomes");
+	else if (getenv("SHOW"))
+		printf("# %s %s: %u outcomes, dfs %llu, graph %llu + %llu blocked\n", c->name, model,
+			on_buffers.n, (unsigned long long)on_buffers.result.executions,
+			(unsigned long long)in_graphs.result.executions,
+			(unsigned long long)in_graphs.result.blocked);
+	fflush(stdout);
+}
+
+int main(int argc, char **argv)
+{
+	static const char *const models[] = {"sc", "tso", "pso"};
+
+	for (int i = 0; i < turns_ncases; i++) {
+		if (argc > 2 && strcmp(argv[2], turns_cases[i].name))
+			continue;
+		for (unsigned m = 0; m < 3; m++)
+			check(&turns_cases[i], models[m]);
+	}
+	if (!failures)
+		printf("ok - turns: %s: %d comparisons, %d left out\n", argc > 1 ? argv[1] : "", done, left_out);
+	return failures != 0;
+}
