@@ -195,7 +195,7 @@ static int escaped(void)
 {
 	int n = 0;
 
-	while (!step(&n) && n < 3)
+	while (!step(&n) && n < 2)
 		;
 	return n;
 }
@@ -219,7 +219,7 @@ static int in_vain;
 
 static int own_global(void)
 {
-	while (!get(&X) && in_vain < 3)
+	while (!get(&X) && in_vain < 2)
 		in_vain++;
 	return in_vain;
 }
@@ -228,7 +228,7 @@ static __thread int mine;
 
 static int thread_local_counter(void)
 {
-	while (!get(&X) && mine < 3)
+	while (!get(&X) && mine < 2)
 		mine++;
 	return mine;
 }
@@ -237,7 +237,7 @@ static int on_heap(void)
 {
 	int *n = calloc(1, sizeof *n), r;
 
-	while (!get(&X) && *n < 3)
+	while (!get(&X) && *n < 2)
 		++*n;
 	r = *n;
 	free(n);
@@ -264,7 +264,7 @@ static int list_of_turns(void)
 	} *list = NULL, *p;
 	int n = 0;
 
-	for (int i = 0; i < 3 && !get(&X); i++) {
+	for (int i = 0; i < 2 && !get(&X); i++) {
 		p = malloc(sizeof *p);
 		p->next = list;
 		list = p;

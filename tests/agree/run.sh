@@ -5,7 +5,8 @@
 #     B=build [LONG=1] agree/run.sh [PROGRAMS [FIRST SEED]]
 #
 # First the explorer of graphs by itself, against all executions that the axioms allow (graphs.c); then
-# native programs on store buffers (agree.c). LONG: 20 times the programs of the first.
+# native programs on store buffers (agree.c), and loops that wait or try again (turns.c). LONG: 20 times the
+# programs of the first and the last.
 set -eu
 cd "$(dirname "$0")"
 B=$(realpath "${B:-../../build}")
@@ -22,4 +23,24 @@ failed=0
 ${CC:-cc} -std=gnu11 -O2 -Wall -Wextra -c -o "$out/program.o" program.c
 "$B/bin/heddle-cc" -std=gnu11 -O2 -Wall -o "$out/agree" agree.c "$out/program.o"
 "$out/agree" "${1:-300}" "${2:-1}" || failed=1
+
+turns() { # name, source of the loops, levels: see turns.c
+	local level name=$1 source=$2 models="sc"
+	[ -z "${LONG:-}" ] || models="sc tso pso"
+	shift 2
+	for level; do
+		"$B/bin/heddle-cc" -std=gnu11 "$level" -w -I. -o "$out/$name$level" turns.c "$source" &&
+			# shellcheck disable=SC2086
+			(cd "$out" && "./$name$level" $models) || failed=1
+	done
+}
+
+turns loops loops.c -O0 -O1 -O2
+${CC:-cc} -std=gnu11 -O1 -Wall -Wextra -o "$out/loops_random" loops_random.c
+seeds=1
+[ -z "${LONG:-}" ] || seeds=20
+for ((i = 0; i < seeds; i++)); do
+	"$out/loops_random" $((${2:-1} + i)) 12 >"$out/random.c"
+	turns "random-$((${2:-1} + i))" "$out/random.c" -O0 -O2 ${LONG:+-O1 -O3}
+done
 exit $failed
