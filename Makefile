@@ -57,7 +57,9 @@ UNITED_OBJ  := $(call obj,tool,$(wildcard runtime/detect/*.c runtime/explore/*.c
 
 BINS        := $(B)/bin/heddle $(B)/bin/heddle-cc $(B)/bin/heddle-c++
 LIBS        := $(B)/lib/libheddle.a $(B)/lib/heddle/heddle_pass.so $(B)/lib/heddle/exports.list \
-	$(B)/lib/heddle/libheddle_tsan.a $(B)/lib/heddle/gcc/libtsan.a
+	$(B)/lib/heddle/libheddle_tsan.a $(B)/lib/heddle/gcc/libtsan.a $(B)/lib/heddle/heddle.ini \
+	$(B)/lib/pkgconfig/heddle.pc $(B)/lib/cmake/heddle/heddleConfig.cmake \
+	$(B)/lib/cmake/heddle/heddleConfigVersion.cmake
 INCS        := $(patsubst include/%,$(B)/include/%,$(HEADERS))
 
 .PHONY: all demo run-demo check run-check check-all check-sanitizers bench install clean
@@ -104,6 +106,20 @@ $(B)/lib/heddle/gcc/libtsan.a:
 	@mkdir -p $(@D)
 	@rm -f $@
 	$(AR) rcs $@
+
+# For build systems.
+$(B)/lib/heddle/heddle.ini $(B)/lib/cmake/heddle/heddleConfig.cmake: $(B)/%: instrument/heddle.ini \
+		instrument/heddleConfig.cmake
+	@mkdir -p $(@D)
+	cp instrument/$(@F) $@
+$(B)/lib/pkgconfig/heddle.pc: instrument/heddle.pc.in Makefile
+	@mkdir -p $(@D)
+	sed 's/@VERSION@/$(VERSION)/' $< > $@
+$(B)/lib/cmake/heddle/heddleConfigVersion.cmake: Makefile
+	@mkdir -p $(@D)
+	printf '%s\n' 'set(PACKAGE_VERSION $(VERSION))' \
+		'if(NOT PACKAGE_FIND_VERSION VERSION_GREATER PACKAGE_VERSION)' \
+		'	set(PACKAGE_VERSION_COMPATIBLE TRUE)' 'endif()' > $@
 
 # What a program must export so that its shared libraries find the runtime.
 $(B)/lib/heddle/exports.list: $(B)/obj/heddle.o
@@ -202,6 +218,9 @@ install: all
 	install -m 644 $(B)/lib/libheddle.a $(DESTDIR)$(PREFIX)/lib/
 	install -m 644 $(wildcard $(B)/lib/heddle/*.*) $(DESTDIR)$(PREFIX)/lib/heddle/
 	install -m 644 $(B)/lib/heddle/gcc/* $(DESTDIR)$(PREFIX)/lib/heddle/gcc/
+	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/lib/cmake/heddle
+	install -m 644 $(B)/lib/pkgconfig/* $(DESTDIR)$(PREFIX)/lib/pkgconfig/
+	install -m 644 $(B)/lib/cmake/heddle/* $(DESTDIR)$(PREFIX)/lib/cmake/heddle/
 	install -m 644 $(B)/include/heddle/* $(DESTDIR)$(PREFIX)/include/heddle/
 
 clean:

@@ -351,6 +351,7 @@ static void help(void)
 	       "  --volatile=plain         volatile accesses are plain ones (default: relaxed "
 	       "atomics)\n"
 	       "  --heddle-runtime=FILE    link this runtime; `none': do not link any\n"
+	       "  --heddle-launcher        before the name of another compiler: takes its place\n"
 	       "  --heddle-verbose         print the command that is run\n"
 	       "  --heddle-help            this text\n\n"
 	       "Objects that gcc or clang has compiled with -fsanitize=thread can be linked, "
@@ -531,6 +532,14 @@ int main(int argc, char **argv)
 
 	me = slash ? slash + 1 : argv[0];
 	r.cxx = ends(me, "++");
+	if (argc > 2 && !strcmp(argv[1], "--heddle-launcher")) {
+		/* heddle-cc --heddle-launcher [--gcc] COMPILER ...: what CMake puts before the compiler's name */
+		i = 2 + !strcmp(argv[2], "--gcc");
+		r.gcc = i == 3;
+		r.cxx = i < argc && strstr(argv[i], "++");
+		argv += i;
+		argc -= i;
+	}
 	for (i = 1; i < argc; i++)
 		r.gcc |= !strcmp(argv[i], "--gcc");
 	add(&command, r.gcc ? find_gcc(r.cxx) : find_clang(r.cxx));

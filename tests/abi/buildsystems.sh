@@ -78,6 +78,56 @@ meson_project() {
 	CC=$cc CXX=$cxx meson setup out && ninja -C out && meson test -C out && instrumented out/demo
 }
 
+# A project whose compiler is another one: find_package(heddle).
+cmake_package() { # compiler, words after the target of heddle_instrument
+	cat >CMakeLists.txt <<-EOF
+		cmake_minimum_required(VERSION 3.10)
+		project(demo C CXX)
+		find_package(heddle 0.1 REQUIRED)
+		add_library(part STATIC library.c)
+		add_library(shared SHARED library.c)
+		add_executable(demo main.c part.c)
+		target_link_libraries(demo part)
+		file(WRITE \${CMAKE_BINARY_DIR}/x.cc "#include <heddle/heddle.h>\nint set(int v) { return heddle_active(); }\nint main() { return 0; }")
+		add_executable(cxx \${CMAKE_BINARY_DIR}/x.cc)
+		add_executable(plain main.c part.c library.c)
+		foreach(target part shared demo cxx)
+			heddle_instrument(\${target} ${2:-})
+		endforeach()
+		enable_testing()
+		add_test(NAME demo COMMAND heddle::run run \$<TARGET_FILE:demo>)
+		add_test(NAME native COMMAND demo)
+		add_test(NAME cxx COMMAND heddle::run run \$<TARGET_FILE:cxx>)
+	EOF
+	CC=$1 CXX=${1/gcc/g++} cmake -B out -DCMAKE_PREFIX_PATH="$prefix" . && cmake --build out &&
+		(cd out && ctest --output-on-failure) && instrumented out/demo && ! instrumented out/plain
+}
+
+pkgconfig_project() { # an API user, built without Heddle, then with it
+	cat >api.c <<-EOF
+		#include <heddle/heddle.h>
+		static void f(void *arg) { heddle_assert(arg); }
+		int main(void) { return heddle_check(f, "", 0, 0); }
+	EOF
+	export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+	cc $(pkg-config --cflags heddle) -o api api.c && ./api && pkg-config --atleast-version=0.1 heddle &&
+		"$(pkg-config --variable=cc heddle)" -g -o checked api.c && ./checked && instrumented ./checked
+}
+
+meson_native() { # the native file, and the dependency
+	cat >meson.build <<-EOF
+		project('demo', 'c', version : '1')
+		heddle = dependency('heddle', version : '>=0.1')
+		part = static_library('part', 'library.c')
+		demo = executable('demo', 'main.c', 'part.c', link_with : part, dependencies : heddle)
+		test('explored', find_program('heddle'), args : ['run', demo])
+		test('native', demo)
+	EOF
+	PATH=$prefix/bin:$PATH PKG_CONFIG_PATH=$prefix/lib/pkgconfig meson setup \
+		--native-file "$prefix/lib/heddle/heddle.ini" out && PATH=$prefix/bin:$PATH ninja -C out &&
+		PATH=$prefix/bin:$PATH meson test -C out --print-errorlogs && instrumented out/demo
+}
+
 makefile_project() { # what a Makefile that knows nothing of us does
 	printf 'CFLAGS = -O2 -g -Wall -Wextra -Werror\ndemo: main.o part.o library.o\n\t$(CC) $(LDFLAGS) -o $@ $^\n' \
 		>Makefile
@@ -95,11 +145,19 @@ build_with() { # name, function, commands it needs...
 	done
 	rm -rf "$tmp/project" && mkdir "$tmp/project" && cd "$tmp/project" || exit 2
 	project_sources
-	check "build system: $name" "$function"
+	check "build system: $name" $function # its words
 	cd "$top" || exit 2
 }
 
+# All from where `make install` has put it.
 buildsystems() {
+	local cc cxx prefix=$tmp/prefix
+	check "make install" make -C "$top" --no-print-directory -s B="$B" PREFIX="$prefix" install
+	cc=$prefix/bin/heddle-cc cxx=$prefix/bin/heddle-c++
+	build_with "pkg-config" pkgconfig_project pkg-config
+	build_with "CMake, find_package, gcc" "cmake_package gcc" cmake
+	build_with "CMake, find_package, gcc, its own instrumentation" "cmake_package gcc GCC" cmake
+	build_with "Meson, native file" meson_native meson ninja pkg-config
 	build_with make makefile_project make
 	build_with autotools autotools_project autoreconf automake libtoolize
 	build_with CMake cmake_project cmake

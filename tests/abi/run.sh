@@ -13,7 +13,8 @@
 #   explore  a thread reads what it wrote, under TSO and PSO
 #   real     clients of Concurrency Kit and liburcu, googletest: compiled without a warning, and run
 #   driver   options of heddle-cc
-#   buildsystems   heddle-cc as CC of autotools, CMake, Meson projects
+#   buildsystems   heddle-cc as CC of autotools, CMake, Meson projects; heddle.pc, find_package(heddle);
+#            all from an install prefix
 #   doors    -fsanitize=thread of gcc and clang: the same findings as through our own pass (LONG=1: in
 #            all of tests/bugs, tests/litmus, tests/clean; else of each program the first model)
 
