@@ -125,6 +125,10 @@ const struct label *trust_next(struct trust *x, u32 t);
  * x->answer says more. Whether the graph is consistent then is not asked. */
 bool trust_add(struct trust *x, u32 t, u32 choice, bool rare);
 
+/* With rf: let co be that of a sequentially consistent execution, if there is one; for leaf() to call. At
+ * LEAF_STUCK it is already. */
+void trust_prefer_sc(struct trust *x);
+
 /* An event that the last event e races with, or 0; not one that the program passes over. */
 u32 trust_race(const struct trust *x, u32 e);
 

@@ -420,7 +420,14 @@ static bool all_wait(struct stuck *s, u32 t)
 			return result;
 		}
 	}
-	return noted(x, coherence_last(&x->coherence, &x->graph, s->last, s->n));
+	return coherence_sc(&x->coherence, &x->graph, s->last, s->n) ||
+	       noted(x, coherence_last(&x->coherence, &x->graph, s->last, s->n));
+}
+
+void trust_prefer_sc(struct trust *x)
+{
+	if (x->rf)
+		coherence_sc(&x->coherence, &x->graph, NULL, 0);
 }
 
 bool rf_stuck(struct trust *x)

@@ -379,6 +379,8 @@ void failure_record(const struct failure *w, struct status_finding *f)
 	struct plan *p = failure_plan(g, &memory);
 	bool sc;
 
+	if (w->how != LEAF_STUCK)
+		trust_prefer_sc(w->trust);
 	/* On buffers announced plain stores are not buffered: there it may be impossible. */
 	if (!failure_is_pair(w) && M.model <= MODEL_PSO && !late_used && record_on_buffers(w, f))
 		return;

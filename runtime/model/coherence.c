@@ -474,22 +474,43 @@ bool coherence_write(struct coherence *c, struct graph *g, u32 e)
 	return graph_consistent(g, e, 0) || search(c) || undo(c);
 }
 
-bool coherence_last(struct coherence *c, struct graph *g, const u16 *w, u32 n)
+/* The n writes are the last from now on. False: they cannot be. */
+static bool put_last(struct coherence *c, const u16 *w, u32 n)
 {
-	begin(c, g);
+	const struct graph *g = c->g;
+
 	for (u32 i = 0; i < n; i++) {
 		u32 loc = g->event[w[i]].loc, next;
 
 		if (block_end(g, w[i]) != w[i])
-			return undo(c);
+			return false;
 		while ((next = g->place[loc].co_last) != w[i])
 			if (!decide(c, next, w[i]))
-				return undo(c);
+				return false;
 		for (u32 b = g->place[loc].co_first; b != w[i]; b = g->event[b].co_next)
 			if (block_of(g, b) == b && block_of(g, w[i]) != b && !decide(c, b, w[i]))
-				return undo(c);
+				return false;
 	}
-	if (!c->nold)
-		return true;
-	return search(c) || undo(c);
+	return true;
+}
+
+bool coherence_last(struct coherence *c, struct graph *g, const u16 *w, u32 n)
+{
+	begin(c, g);
+	if (!put_last(c, w, n))
+		return undo(c);
+	return !c->nold || search(c) || undo(c);
+}
+
+bool coherence_sc(struct coherence *c, struct graph *g, const u16 *w, u32 n)
+{
+	enum model model = g->model;
+	bool undecided = c->undecided, yes;
+
+	begin(c, g);
+	g->model = MODEL_SC;
+	yes = put_last(c, w, n) && search(c);
+	g->model = model;
+	c->undecided = undecided;
+	return yes || undo(c);
 }

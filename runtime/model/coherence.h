@@ -10,7 +10,8 @@
  *     ... a read of g gets another source ...
  *     if (coherence_read(&c, g, read, 0)) ...            yes: co of g is a witness
  *                                                        no: co of g is what it was
- * Not thread-safe. Nothing is allocated.
+ * Not thread-safe. Nothing is allocated. What is forced: writes-before, Kokologiannakis 2023, 4.3
+ * (theory/graphs.md 2.6.5); the search, which makes it exact, is described in coherence.c.
  */
 #ifndef MODEL_COHERENCE_H
 #define MODEL_COHERENCE_H
@@ -53,5 +54,8 @@ bool coherence_write(struct coherence *c, struct graph *g, u32 e);
 
 /* Nothing is new: can the n writes be, each the last of its location, all at once? */
 bool coherence_last(struct coherence *c, struct graph *g, const u16 *w, u32 n);
+
+/* The same, in a co of SC, whatever the model (which is weaker, so co is a witness all the same). */
+bool coherence_sc(struct coherence *c, struct graph *g, const u16 *w, u32 n);
 
 #endif

@@ -168,6 +168,18 @@ static void look_at_witness(const struct graph *g, const struct execution *x)
 		found.wrong = "co is no witness";
 }
 
+static void look_at_sc_witness(const struct graph *g, const struct execution *x)
+{
+	struct execution key = *x;
+
+	memset(key.co, 0, sizeof key.co);
+	memset(key.memory, 0, sizeof key.memory);
+	if (!executions_have(&expected.complete[witnessed], x) ||
+		executions_have(&expected.rf[GP_SC], &key) !=
+			executions_have(&expected.complete[GP_SC], x))
+		found.wrong = "co is no witness of sc";
+}
+
 static void look_at_stuck_witness(const struct graph *g, const struct execution *x)
 {
 	if (!executions_have(&expected.stuck[witnessed], x))
@@ -195,6 +207,7 @@ static bool agree(const struct gprogram *p, enum gp_model m)
 
 		witnessed = m;
 		found.look = rf ? look_at_witness : i ? NULL : look;
+		found.look_sc = rf ? look_at_sc_witness : NULL;
 		found.look_stuck = rf ? look_at_stuck_witness : NULL;
 		if (i > 4 && !option.only_rf && i != 5 + turn % 3)
 			continue; /* one of them with each program */
@@ -220,7 +233,7 @@ static bool agree_smc(const struct gprogram *p, enum gp_model m)
 		{"RF-SMC, threads rotated", {.smc = true, .order = 2}},
 	};
 
-	found.look = found.look_stuck = NULL;
+	found.look = found.look_sc = found.look_stuck = NULL;
 	for (size_t i = 0; i < sizeof manners / sizeof *manners; i++) {
 		if (i && !option.only_smc && i != 1 + turn % 3)
 			continue;

@@ -275,7 +275,7 @@ static void describe(const struct graph *g, struct execution *x)
 	}
 }
 
-static bool leaf(struct program *unused, const struct graph *g, enum leaf how, u32 t, u32 other)
+static bool leaf(struct program *program, const struct graph *g, enum leaf how, u32 t, u32 other)
 {
 	struct execution x;
 
@@ -291,6 +291,11 @@ static bool leaf(struct program *unused, const struct graph *g, enum leaf how, u
 			result->look(g, &x);
 		if (how == LEAF_STUCK && result->look_stuck)
 			result->look_stuck(g, &x);
+		if (how == LEAF_COMPLETE && result->look_sc) {
+			trust_prefer_sc(program->context);
+			describe(g, &x);
+			result->look_sc(g, &x);
+		}
 		if (!executions_add(how == LEAF_STUCK ? &result->stuck : &result->complete, &x,
 			    by_rf ? PART_RF : PART_ALL) &&
 			how == LEAF_COMPLETE) {
@@ -357,6 +362,7 @@ void interpret(const struct gprogram *program, enum gp_model m, struct manner ho
 	struct trust *trust = trust_of(m, &asked);
 	struct rf smc;
 
+	asked.context = trust;
 	p = program;
 	result = x;
 	most = limit;
