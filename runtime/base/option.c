@@ -44,7 +44,7 @@ static const char *const strategy_names[] = {"random", "pct", "dfs", "mixed", "g
 static const char *const races_names[] = {"report", "ignore", "promote"};
 static const char *const equivalence_names[] = {"rf+co", "rf"};
 static const char *const reuse_names[] = {"never", "lifo", "choose"};
-static const char *const detect_names[] = {"race", "heap", "leak"}; /* by bit */
+static const char *const detect_names[] = {"race", "heap", "leak", "lin"}; /* by bit */
 
 #define STRATEGIES_BY_NAME STRATEGY_FOLLOW /* the ones before it can be asked for */
 

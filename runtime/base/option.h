@@ -29,8 +29,9 @@ enum detect {
 	DETECT_RACE = 1 << 0,	/* data races; how: --races */
 	DETECT_HEAP = 1 << 1,	/* use of memory that is not, not yet or no longer allocated */
 	DETECT_LEAK = 1 << 2,	/* blocks that nothing points to at the end; also --leaks */
-	DETECT_DEFAULT = DETECT_RACE | DETECT_HEAP,
-	DETECT_ALL = (1 << 3) - 1,
+	DETECT_LIN = 1 << 3,	/* histories of operations: heddle/lin.h */
+	DETECT_DEFAULT = DETECT_RACE | DETECT_HEAP | DETECT_LIN,
+	DETECT_ALL = (1 << 4) - 1,
 };
 
 #define OPTION_TEXT_MAX 512

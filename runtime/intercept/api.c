@@ -75,20 +75,26 @@ EXPORT void heddle_name_(const void *start, size_t size, const char *name)
 	name_give((u64)(uintptr_t)start, size, name);
 }
 
+/* Are operations of interest? */
+static bool tells_histories(void)
+{
+	return machine_entered() && M.options->detect & DETECT_LIN;
+}
+
 EXPORT void heddle_specify_(const void *object, const struct heddle_spec *spec, int64_t parameter)
 {
-	if (machine_entered())
+	if (tells_histories())
 		history_specify(object, spec, parameter);
 }
 
 EXPORT void heddle_op_begin_(const void *object, const char *name, int64_t a, int64_t b)
 {
-	if (machine_entered())
+	if (tells_histories())
 		history_op_begin(object, name, a, b);
 }
 
 EXPORT void heddle_op_end_(int64_t ret)
 {
-	if (machine_entered())
+	if (tells_histories())
 		history_op_end(ret);
 }

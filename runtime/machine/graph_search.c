@@ -174,31 +174,6 @@ static bool has_exited(const struct graph *g)
 	return false;
 }
 
-/* Nobody can move. */
-static bool found_stuck(const struct graph *g)
-{
-	static struct wait waits[GRAPH_THREADS];
-	struct failure w = {trust, LEAF_STUCK, 0, 0};
-	struct key k = {.finding = {.kind = FINDING_DEADLOCK}};
-	bool timed;
-	u32 n;
-
-	if (has_exited(g)) {
-		M.status->executions++;
-		return true;
-	}
-	n = failure_waits(trust, waits, &timed);
-	stuck_describe(waits, n, &k.finding);
-	if (timed || (k.finding.kind == FINDING_LIVELOCK && !M.options->livelock)) {
-		M.status->blocked++;
-		return true;
-	}
-	if (found(&w, &k) != SUPPRESSED)
-		return !(M.bounds & BOUND_FINDING);
-	M.status->blocked++;
-	return true;
-}
-
 static enum judged found_leak(void)
 {
 	struct failure w = {trust, LEAF_COMPLETE, 0, 0};
@@ -237,6 +212,29 @@ static enum judged found_at_end(const struct graph *g)
 	return what;
 }
 
+/* Nobody can move. */
+static bool found_stuck(const struct graph *g)
+{
+	static struct wait waits[GRAPH_THREADS];
+	struct failure w = {trust, LEAF_STUCK, 0, 0};
+	struct key k = {.finding = {.kind = FINDING_DEADLOCK}};
+	bool timed;
+	u32 n;
+
+	if (has_exited(g))
+		return found_at_end(g);
+	n = failure_waits(trust, waits, &timed);
+	stuck_describe(waits, n, &k.finding);
+	if (timed || (k.finding.kind == FINDING_LIVELOCK && !M.options->livelock)) {
+		M.status->blocked++;
+		return true;
+	}
+	if (found(&w, &k) != SUPPRESSED)
+		return !(M.bounds & BOUND_FINDING);
+	M.status->blocked++;
+	return true;
+}
+
 /* --- an execution is over -------------------------------------------------------------------- */
 
 static bool bound_met(void)
@@ -266,7 +264,7 @@ static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t,
 		break;
 	case LEAF_BLOCKED:
 		if (has_exited(g))
-			M.status->executions++;
+			goes_on = found_at_end(g);
 		else
 			M.status->blocked++;
 		break;

@@ -460,7 +460,7 @@ int main(void)
 }
 
 #elif defined(PENDING)
-/* The process ends while an operation is under way: it may have had its effect (2), or not (0). */
+/* The thread ends while its operation is under way: that may have had its effect (2), or not (0). */
 static atomic_int cell;
 
 static void *writer(void *arg)
@@ -479,6 +479,36 @@ int main(void)
 	heddle_op_begin("read", 0);
 #ifdef BUG
 	heddle_op_end(1);
+#else
+	heddle_op_end(atomic_load(&cell));
+#endif
+	return 0;
+}
+
+#elif defined(UNDER_WAY)
+/* The same, while the thread waits in its operation for a lock that it never gets. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static atomic_int cell;
+
+static void *writer(void *arg)
+{
+	heddle_op_begin("write", 2);
+	atomic_store(&cell, 2);
+	pthread_mutex_lock(&lock);
+	heddle_op_end(0);
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t t;
+
+	heddle_specify(&heddle_spec_register, 0);
+	pthread_mutex_lock(&lock);
+	pthread_create(&t, NULL, writer, NULL);
+	heddle_op_begin("read", 0);
+#ifdef BUG
+	heddle_op_end(atomic_load(&cell) + 1);
 #else
 	heddle_op_end(atomic_load(&cell));
 #endif

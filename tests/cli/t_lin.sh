@@ -11,7 +11,7 @@ build() {
 		fail "build $name" "$(cat "$name.log")"
 }
 
-objects="REGISTER COUNTER STACK QUEUE BOUNDED DEQUE SET MAP PENDING OWN"
+objects="REGISTER COUNTER STACK QUEUE BOUNDED DEQUE SET MAP PENDING UNDER_WAY OWN"
 for o in $objects; do
 	build "$o" -D"$o" &
 	build "$o.bug" -D"$o" -DBUG
