@@ -96,18 +96,18 @@ static void sets(void)
 {
 	detects("heap", DETECT_HEAP, "heap");
 	detects("leak,race", DETECT_RACE | DETECT_LEAK, "race,leak");
-	detects("+leak", DETECT_DEFAULT | DETECT_LEAK, "race,heap,leak");
-	detects("-heap", DETECT_RACE, "race");
-	detects("+leak-heap", DETECT_RACE | DETECT_LEAK, "race,leak");
-	detects("all-race", DETECT_HEAP | DETECT_LEAK, "heap,leak");
+	detects("+leak", DETECT_DEFAULT | DETECT_LEAK, "race,heap,leak,lin");
+	detects("-heap", DETECT_RACE | DETECT_LIN, "race,lin");
+	detects("+leak-heap", DETECT_RACE | DETECT_LEAK | DETECT_LIN, "race,leak,lin");
+	detects("all-race", DETECT_HEAP | DETECT_LEAK | DETECT_LIN, "heap,leak,lin");
 	detects("none", 0, "none");
 }
 
 static void mistakes(void)
 {
-	refused("detect=heaps", 0, "wrong value `heaps' for detect: wanted names of race, heap, leak, "
+	refused("detect=heaps", 0, "wrong value `heaps' for detect: wanted names of race, heap, leak, lin, "
 				   "or all or none, as heap,leak or +leak");
-	refused("detect=heap%2C", 0, "wrong value `heap,' for detect: wanted names of race, heap, leak, "
+	refused("detect=heap%2C", 0, "wrong value `heap,' for detect: wanted names of race, heap, leak, lin, "
 				     "or all or none, as heap,leak or +leak");
 	refused("reuse=always", 0, "wrong value `always' for reuse: wanted never, lifo or choose");
 	refused("model=arm", 0, "wrong value `arm' for model: wanted sc, tso, pso, ra or rc11");
