@@ -16,6 +16,7 @@ programs=1000
 [ -z "${LONG:-}" ] || programs=20000
 failed=0
 [ -z "${LONG:-}" ] || "$B/bin/graphs" --rf --programs 4000 --larger 1 --seed "${2:-1}" || failed=1
+[ -z "${LONG:-}" ] || "$B/bin/graphs" --smc --programs 4000 --larger 1 --seed "${2:-1}" || failed=1
 "$B/bin/graphs" --named || failed=1
 "$B/bin/graphs" --buffers --programs $((programs / 2)) || failed=1
 "$B/bin/graphs" --programs $programs --seed "${2:-1}" || failed=1
