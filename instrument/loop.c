@@ -106,12 +106,17 @@ static bool is_inside(const struct loop *l, LLVMBasicBlockRef block)
 	return false;
 }
 
-/* The operations at the ends of both blocks go on in the same way from a look on. */
+/* The ends of both blocks are the same from some place on, with a look behind it. As early as can be: a block
+ * of the heap that a turn allocates is not there yet. */
 static bool is_twin(struct pass *p, struct twin *t, LLVMBasicBlockRef guard, LLVMBasicBlockRef latch)
 {
+	unsigned look = 1;
+
 	twin_compare(t, guard, latch);
-	for (unsigned i = t->ninsns; i-- > 1;)
-		if (may_look(p, t->insn[0][i]) && twin_from(t, i)) {
+	while (look < t->ninsns && !may_look(p, t->insn[0][look]))
+		look++;
+	for (unsigned i = t->ninsns; i-- > look;)
+		if (twin_from(t, i)) {
 			t->ninsns = i + 1;
 			return true;
 		}

@@ -156,6 +156,9 @@ static bool record_on_buffers(const struct failure *w, struct status_finding *f)
 	} else if (M.bounds & BOUND_BUFFER) {
 		machine_coverage("a failing execution needs buffers of more than %u stores "
 				 "(--buffer-size): it is reported as a graph", M.buffer_size);
+	} else if (M.bounds & BOUND_STEPS) {
+		machine_coverage("on store buffers a thread that spins goes on for ever, as its turns "
+				 "write to its own memory: it is reported as a graph");
 	} else {
 		machine_coverage("bug: a failing execution graph fails otherwise on store buffers "
 				 "(%s)", M.outcome == OUTCOME_FAIL ? M.finding.message : "it ends");

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: ISC */
+/* finding: livelock; models: tso rc11; options: --strategy graph */
+/* Waits for what nobody writes; each turn allocates, writes and frees memory of its own, and leaves it as it
+ * was. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+atomic_int flag;
+
+static void *waits(void *arg)
+{
+	for (;;) {
+		int *p = malloc(sizeof *p);
+
+		*p = atomic_load(&flag);
+		if (*p)
+			return p;
+		free(p);
+	}
+}
+
+int main(void)
+{
+	pthread_t t;
+	void *p;
+
+	pthread_create(&t, NULL, waits, NULL);
+	pthread_join(t, &p);
+	free(p);
+	return 0;
+}
