@@ -357,7 +357,7 @@ static bool set_value(struct options *o, const struct option_row *r, const char 
 		break;
 	case TYPE_DETECT:
 		good = read_detect(s, &value);
-		wanted = "names of race, heap, leak, or all or none, as heap,leak or +leak";
+		wanted = "names of race, heap, leak, lin, or all or none, as heap,leak or +leak";
 		break;
 	}
 	if (!good)

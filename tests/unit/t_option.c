@@ -105,10 +105,10 @@ static void sets(void)
 
 static void mistakes(void)
 {
-	refused("detect=heaps", 0, "wrong value `heaps' for detect: wanted names of race, heap, leak, lin, "
-				   "or all or none, as heap,leak or +leak");
-	refused("detect=heap%2C", 0, "wrong value `heap,' for detect: wanted names of race, heap, leak, lin, "
-				     "or all or none, as heap,leak or +leak");
+	refused("detect=heaps", 0, "wrong value `heaps' for detect: wanted names of race, heap, leak, "
+				   "lin, or all or none, as heap,leak or +leak");
+	refused("detect=heap%2C", 0, "wrong value `heap,' for detect: wanted names of race, heap, leak, "
+				     "lin, or all or none, as heap,leak or +leak");
 	refused("reuse=always", 0, "wrong value `always' for reuse: wanted never, lifo or choose");
 	refused("model=arm", 0, "wrong value `arm' for model: wanted sc, tso, pso, ra or rc11");
 	accepts_time("2s", 2000000);
