@@ -340,9 +340,14 @@ static void clocks_hb(struct graph *g, u32 e)
 	} else if (x->flags & E_RELEASE && !(x->flags & E_READ)) {
 		clock_copy(rel, hb, g->lanes);
 	}
-	/* Behind a full barrier of the hardware's the buffer is empty: later stores release that. */
-	if (g->model == MODEL_PSO && x->flags & (E_FULL | E_FULL_AFTER))
+	/* Behind a full barrier of the hardware's the buffer is empty: later stores release that; behind a
+	 * release store what was before it, but not itself. */
+	if (g->model == MODEL_PSO && x->flags & (E_FULL | E_FULL_AFTER)) {
 		clock_copy(rel, hb, g->lanes);
+	} else if (g->model == MODEL_PSO && x->flags & E_WRITE && x->flags & E_RELEASE) {
+		clock_copy(rel, hb, g->lanes);
+		rel[x->thread]--;
+	}
 }
 
 void graph_clocks(struct graph *g, u32 e)
