@@ -36,7 +36,7 @@ static void make(void)
 
 			o->write = below(2);
 			o->locked = below(4) == 0;
-			o->n = 1 + below(2);
+			o->n = 1 + (below(4) == 0);
 			for (int k = 0; k < o->n; k++)
 				o->step[k] = (struct step){below(6), below(2), below(3)};
 		}
@@ -66,7 +66,7 @@ static void *run(void *arg)
 {
 	int t = *(int *)arg;
 
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < 2 - t; i++) {
 		const struct op *o = &ops[t][i];
 		int v = 1 + 2 * t + i, got = 0;
 

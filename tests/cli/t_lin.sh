@@ -83,6 +83,24 @@ t "real time, sc" 0 "$heddle" run --strategy dfs --real-time --model sc ./REGIST
 t "lock" 0 "$heddle" run --strategy dfs --real-time --model sc ./lock
 t "lock without exchange" 1 "$heddle" run --strategy dfs --real-time --model sc ./lock.bug
 
+# --- random ones: the same verdict as by all schedules, where these are few enough
+
+"$cc" -g -O1 "$here/lin_random.c" -o random || fail "build lin_random" ""
+agreed= compared=0
+for seed in $(seq 12); do
+	for model in sc tso pso; do
+		"$heddle" run --model $model ./random $seed >graph 2>&1
+		graph=$?
+		"$heddle" run --model $model --strategy dfs --executions 4000 ./random $seed >dfs 2>&1
+		dfs=$?
+		[ $dfs = 3 ] && continue
+		compared=$((compared + 1))
+		[ $graph = $dfs ] || agreed+="seed $seed, $model: $graph and $dfs; "
+	done
+done
+[ -z "$agreed" ] && [ $compared -gt 10 ] && pass "random: graphs and schedules agree" ||
+	fail "random: graphs and schedules agree" "$compared compared; $agreed"
+
 # --- misuse, documents
 
 misuse() {
