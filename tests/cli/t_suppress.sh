@@ -29,7 +29,7 @@ has "an assertion behind a race" out '^FAILED  assertion .r0 \|\| r1'
 has "an assertion behind a race: replay file" out 'heddle replay (p-[0-9]+\.heddle)$'
 t "it replays" 1 "$heddle" replay "$(sed -nE 's/.*heddle replay (p-[0-9]+\.heddle)$/\1/p' out)"
 hasnt "replay: no rules" out 'suppresses'
-for options in "-j2" "--strategy random --executions 300" "--model tso" "--model sc --races ignore --strategy dfs"; do
+for options in "-j2" "--strategy random --executions 300" "--model tso" "--model sc --races ignore"; do
 	printf 'race\nassertion function=main\n' >two.supp
 	t "race and assertion, $options" "$([[ $options = *random* ]] && echo 3 || echo 0)" \
 		"${run[@]}" -q $options --suppressions two.supp ./p ra
