@@ -47,10 +47,14 @@ static inline u128 join(const u64 v[2])
 	{                                                                                          \
 		u64 e[2] = {(u64)*expected, (u64)((u128)*expected >> 64)};                         \
 		u64 d[2] = {(u64)desired, (u64)((u128)desired >> 64)};                             \
+		type found;                                                                        \
                                                                                                    \
 		if (access_cas(p, size, e, d, orders))                                             \
 			return 1;                                                                  \
-		*expected = (type)join(e);                                                         \
+		found = (type)join(e);                                                             \
+		if (unlikely(M.graph)) /* a change of what is the thread's own */                  \
+			execute_own_write((u64)(uintptr_t)expected, size, &found);                 \
+		*expected = found;                                                                 \
 		return 0;                                                                          \
 	}                                                                                          \
 	EXPORT void __heddle_store##size(void *p, type value, int order)                           \

@@ -289,8 +289,8 @@ finds() { # exit code, pattern of the output, options of heddle run
 }
 
 parts_right() { # door, level: natively, all graphs, and on store buffers
-	parts "$1" "$2" && [ "$("$tmp/parts")" = "159 76" ] &&
-		finds 3 '0 failing' --executions 500 --strategy random --model rc11 &&
+	parts "$1" "$2" && [ "$("$tmp/parts")" = "159 76" ] && finds 0 'graph, 6 executions, complete, 0 failing' &&
+		finds 0 'graph, 6 executions, complete, 0 failing' --model tso &&
 		finds 3 '0 failing' --model pso --strategy random --executions 500
 }
 
