@@ -79,6 +79,12 @@ static int result_of(const struct twin *t, unsigned side, unsigned i, LLVMValueR
 	return -1;
 }
 
+/* Not a value that a variable could have: what is called, assembly. */
+static bool is_fixed(LLVMValueRef v)
+{
+	return LLVMIsAFunction(v) || LLVMIsAInlineAsm(v);
+}
+
 /* x here and y there. */
 static bool corresponds(struct twin *t, unsigned i, LLVMValueRef x, LLVMValueRef y)
 {
@@ -88,7 +94,7 @@ static bool corresponds(struct twin *t, unsigned i, LLVMValueRef x, LLVMValueRef
 		return false;
 	if (a >= 0 || x == y)
 		return true;
-	if (t->nvalues == TWIN_VALUES || !shim_is_sized(LLVMTypeOf(x)))
+	if (t->nvalues == TWIN_VALUES || !shim_is_sized(LLVMTypeOf(x)) || is_fixed(x) || is_fixed(y))
 		return false;
 	t->value[0][t->nvalues] = x;
 	t->value[1][t->nvalues++] = y;

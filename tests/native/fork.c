@@ -12,7 +12,7 @@
 
 extern char **environ;
 static atomic_int stop;
-static char order[16];
+static char order[64];
 
 static void prepare(void)
 {
