@@ -6,10 +6,11 @@ cp "$here/suite.c" "$here/suites.c" .
 build -o suite suite.c -lcunit
 build -o suites suites.c -lcunit
 
-# Natively the suite does what it does with another compiler.
+# Natively the suite does what it does with another compiler; how many assertions there are depends on
+# which thread came first.
 gcc -w -pthread -o plain suite.c -lcunit
 for program in plain suite; do
-	./$program 2>&1 | grep -v '^Elapsed' >$program.out
+	./$program 2>&1 | grep -v '^Elapsed\|^ *asserts' >$program.out
 	echo "exit ${PIPESTATUS[0]}" >>$program.out
 done
 same "natively as with gcc" plain.out suite.out
