@@ -358,6 +358,8 @@ static void drop_ours(struct frames *f)
 	while (n + 1 < f->n && f->at[n].inlined && f->at[n].function &&
 		!strncmp(f->at[n].function, "heddle_", 7))
 		n++;
+	if (!n)
+		return;
 	f->n -= n;
 	memmove(f->at, f->at + n, f->n * sizeof(*f->at));
 }
