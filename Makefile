@@ -193,13 +193,14 @@ run-check: all $(B)/bin/unit $(B)/bin/graphs
 check-all:
 	@LONG=1 $(MAKE) --no-print-directory check
 
-# The tools and the pure layers under AddressSanitizer and UBSan: units and the command line. The
-# runtime itself cannot be: fibers and fixed addresses.
+# The tools and the pure layers under AddressSanitizer and UBSan: units and what of the command line is
+# about the tools. The runtime itself cannot be: fibers and fixed addresses.
+SANITIZED_CLI = report replay run usage documents suppress suite names doctor limits lost check program rf
 check-sanitizers:
 	@tools/deps.sh check
 	@$(MAKE) --no-print-directory B=$(B)/sanitized SAN=address,undefined OPT=-O1 \
 		all $(B)/sanitized/bin/unit
-	@B=$(B)/sanitized ASAN_OPTIONS=detect_leaks=0 tests/run.sh unit cli
+	@B=$(B)/sanitized CLI="$(SANITIZED_CLI)" ASAN_OPTIONS=detect_leaks=0 tests/run.sh unit cli
 
 # As the runtime has them: -O3.
 $(B)/bin/bench-verify: $(call obj,tool,tests/bench/verify.c) $(call obj,rt,$(foreach l,$(PURE),$(wildcard runtime/$(l)/*.c)))

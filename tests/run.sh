@@ -9,6 +9,8 @@
 # Each suite prints TAP; what fails is shown when the suite is over, and counted in the last line:
 # "N passed, N failed, N skipped". B= names the build folder. Exit code 1 if anything failed.
 #
+# CLI: names of tests of the command line, instead of all.
+#
 # JOBS (2) suites run at once, but for those that share out their programs to as many jobs themselves.
 cd "$(dirname "$0")/.." || exit 2
 export B=${B:-build} JOBS=${JOBS:-2}
@@ -81,7 +83,7 @@ for suite in ${*:-abi agree lint unit cli counts programs}; do
 	unit) run_beside unit unit ;;
 	agree) run_beside agree bash tests/agree/run.sh ;;
 	abi) run_beside abi bash tests/abi/run.sh ;;
-	cli) run_beside cli bash tests/cli/run.sh ;;
+	cli) run_beside cli bash tests/cli/run.sh ${CLI:-} ;;
 	counts) run_alone counts counts ;;
 	programs) run_alone programs bash tests/programs.sh ;;
 	*)
