@@ -367,15 +367,15 @@ static bool left_out(void)
 	return bounded != 0;
 }
 
-/* How did a search end that this process did by itself? False: it cannot be done, *why. */
-static bool ended_well(const char **why)
+/* A search has stopped like this, for this reason. False: it cannot be done, *why. */
+static bool ended_well(enum execute_stop how, const char *words, const char **why)
 {
-	switch (execute_stopped()) {
+	switch (how) {
 	case EXECUTE_UNSUPPORTED:
-		*why = execute_words();
+		*why = words;
 		return false;
 	case EXECUTE_DIVERGED:
-		diverged(execute_words());
+		diverged(words);
 		break;
 	case EXECUTE_REFUSED:
 		M.outcome = OUTCOME_REFUSE;
@@ -403,7 +403,7 @@ bool graph_sample(const char **why)
 		; /* until a bound is met, or a finding is enough */
 	execute_finish();
 	M.graph = machine_graph = false;
-	return ended_well(why);
+	return ended_well(execute_stopped(), execute_words(), why);
 }
 
 bool graph_search_rf(const char **why, bool *all)
@@ -425,7 +425,7 @@ bool graph_search_rf(const char **why, bool *all)
 	execute_finish();
 	M.graph = machine_graph = false;
 	*all = trust->over && !left_out();
-	return ended_well(why);
+	return ended_well(execute_stopped(), execute_words(), why);
 }
 
 bool graph_search(const char **why, bool *all)
@@ -441,21 +441,5 @@ bool graph_search(const char **why, bool *all)
 	execute_finish();
 	M.graph = machine_graph = false;
 	*all = trust->over && !left_out();
-	switch (share_stopped()) {
-	case EXECUTE_UNSUPPORTED:
-		*why = share_words();
-		return false;
-	case EXECUTE_DIVERGED:
-		diverged(share_words());
-		break;
-	case EXECUTE_REFUSED:
-		M.outcome = OUTCOME_REFUSE;
-		break;
-	case EXECUTE_STOPPED:
-		bound_met();
-		break;
-	case EXECUTE_GOES_ON:
-		break;
-	}
-	return true;
+	return ended_well(share_stopped(), share_words(), why);
 }
