@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* cmd_run.c - heddle run: explore a program, or each test of its suite, and report what fails. */
-#include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "cmd.h"
 #include "die.h"
@@ -42,66 +37,11 @@ static void report_all(struct job *j, char **argv)
 
 /* --- the command ----------------------------------------------------------------------------- */
 
-/* Replay files go to an absolute place: the program may change its directory. */
-static void set_replay_dir(struct job *j)
-{
-	const char *dir = j->s.replay_dir ? j->s.replay_dir : ".";
-	char path[PATH_MAX];
-	struct stat st;
-
-	if (mkdir(dir, 0777) != 0 && errno != EEXIST)
-		die("%s: %s", dir, strerror(errno));
-	if (!realpath(dir, path) || stat(path, &st) != 0)
-		die("%s: %s", dir, strerror(errno));
-	if (!S_ISDIR(st.st_mode))
-		die("%s: not a directory", dir);
-	if (strlen(path) >= sizeof(j->s.explore.replay_dir))
-		die("%s: too long a path for replay files", dir);
-	strcpy(j->s.explore.replay_dir, path);
-}
-
-/* For the program, which may change its directory. */
-static void make_absolute(char *path, size_t room)
-{
-	char here[PATH_MAX], *whole;
-
-	if (!*path || *path == '/')
-		return;
-	if (!getcwd(here, sizeof(here)))
-		die("%s: %s", path, strerror(errno));
-	whole = xprintf("%s/%s", here, path);
-	if (strlen(whole) >= room)
-		die("%s: too long a path", path);
-	strcpy(path, whole);
-}
-
-static void check_pieces(struct options *o)
-{
-	if (o->strategy != STRATEGY_GRAPH && (o->jobs > 1 || o->checkpoint[0] || o->resume[0]))
-		die("run: --jobs, --checkpoint and --resume need --strategy graph");
-	if (o->equivalence != EQUIVALENCE_RF_CO &&
-		(o->strategy != STRATEGY_GRAPH || o->preemptions < PREEMPTIONS_ANY))
-		die("run: --equivalence needs --strategy graph, without --preemptions");
-	if (o->resume[0] && access(o->resume, R_OK) != 0)
-		die("%s: %s", o->resume, strerror(errno));
-	make_absolute(o->checkpoint, sizeof(o->checkpoint));
-	make_absolute(o->resume, sizeof(o->resume));
-}
-
 static int run(int argc, char **argv)
 {
 	static struct job j;
-	int first = settings_read(&j.s, &command_run, argc, argv);
 
-	if (first == argc)
-		die("run: name a program, as in `heddle run ./program'");
-	argv[first] = program_check(argv[first], &j.facts);
-	set_replay_dir(&j);
-	check_pieces(&j.s.explore);
-	j.rules = suppressions_read(j.s.suppressions);
-	j.s.explore.judged = j.rules.n > 0;
-	j.to = settings_outputs(&j.s);
-	j.setup = (struct child_setup){argv + first, j.s.input, !j.to.text, j.s.verbose};
+	job_prepare(&j, &command_run, argc, argv);
 	if (j.s.test && !j.s.suite)
 		die("run: --test needs --suite");
 	if (j.s.suite)

@@ -2,9 +2,12 @@
 /* job.c - see job.h. */
 #include "job.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -15,6 +18,70 @@
 
 #define PROGRESS_NS 200000000
 #define JUDGE_MS    2
+
+/* --- what is asked for ------------------------------------------------------------------------ */
+
+/* Replay files go to an absolute place: the program may change its directory. */
+static void set_replay_dir(struct job *j)
+{
+	const char *dir = j->s.replay_dir ? j->s.replay_dir : ".";
+	char path[PATH_MAX];
+	struct stat st;
+
+	if (mkdir(dir, 0777) != 0 && errno != EEXIST)
+		die("%s: %s", dir, strerror(errno));
+	if (!realpath(dir, path) || stat(path, &st) != 0)
+		die("%s: %s", dir, strerror(errno));
+	if (!S_ISDIR(st.st_mode))
+		die("%s: not a directory", dir);
+	if (strlen(path) >= sizeof(j->s.explore.replay_dir))
+		die("%s: too long a path for replay files", dir);
+	strcpy(j->s.explore.replay_dir, path);
+}
+
+/* For the program, which may change its directory. */
+static void make_absolute(char *path, size_t room)
+{
+	char here[PATH_MAX], *whole;
+
+	if (!*path || *path == '/')
+		return;
+	if (!getcwd(here, sizeof(here)))
+		die("%s: %s", path, strerror(errno));
+	whole = xprintf("%s/%s", here, path);
+	if (strlen(whole) >= room)
+		die("%s: too long a path", path);
+	strcpy(path, whole);
+}
+
+static void check_pieces(struct options *o, const char *command)
+{
+	if (o->strategy != STRATEGY_GRAPH && (o->jobs > 1 || o->checkpoint[0] || o->resume[0]))
+		die("%s: --jobs, --checkpoint and --resume need --strategy graph", command);
+	if (o->equivalence != EQUIVALENCE_RF_CO &&
+		(o->strategy != STRATEGY_GRAPH || o->preemptions < PREEMPTIONS_ANY))
+		die("%s: --equivalence needs --strategy graph, without --preemptions",
+			command);
+	if (o->resume[0] && access(o->resume, R_OK) != 0)
+		die("%s: %s", o->resume, strerror(errno));
+	make_absolute(o->checkpoint, sizeof(o->checkpoint));
+	make_absolute(o->resume, sizeof(o->resume));
+}
+
+void job_prepare(struct job *j, const struct command *c, int argc, char **argv)
+{
+	int first = settings_read(&j->s, c, argc, argv);
+
+	if (first == argc)
+		die("%s: name a program, as in `heddle %s ./program'", c->name, c->name);
+	argv[first] = program_check(argv[first], &j->facts);
+	set_replay_dir(j);
+	check_pieces(&j->s.explore, c->name);
+	j->rules = suppressions_read(j->s.suppressions);
+	j->s.explore.judged = j->rules.n > 0;
+	j->to = settings_outputs(&j->s);
+	j->setup = (struct child_setup){argv + first, j->s.input, !j->to.text, j->s.verbose};
+}
 
 /* --- progress -------------------------------------------------------------------------------- */
 
