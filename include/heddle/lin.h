@@ -29,8 +29,8 @@
  * correctness under weak memory consistency, POPL 2019.) So what a client would have to see to tell two
  * executions apart must be part of the test: of a lock, what it protects.
  *
- * With --real-time it is the order of steps, where there is one (--strategy dfs, random, pct; graphs have none and
- * are judged as before): a < b iff a's last step is before b's first. A store that is still in its buffer
+ * With --real-time it is the order of steps, where there is one (--strategy dfs, random, pct; graphs have none, and
+ * refuse it): a < b iff a's last step is before b's first. A store that is still in its buffer
  * when its operation ends counts as not done, so under TSO a plain store is no linearizable
  * write (Derrick, Smith, Dongol: Verifying linearizability on TSO architectures, iFM 2014).
  * What fails by happens-before fails by real time, and not the other way round.

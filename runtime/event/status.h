@@ -39,6 +39,8 @@ enum status_bound {
 	BOUND_RANGE = 1 << 10,	   /* a large memory operation was taken as one step */
 	BOUND_NONDETERMINISM = 1 << 11,
 	BOUND_PREEMPTIONS = 1 << 12, /* --preemptions */
+	BOUND_RACE = 1 << 13,	   /* executions ended with a data race: graphs, --keep-going */
+	BOUND_HEAP = 1 << 14,	   /* likewise with a wrong use of the heap */
 };
 
 /* With option `judged` the tool says of each finding, once it is recorded, whether it counts. */

@@ -459,7 +459,7 @@ static bool leaf(struct trust *x)
 		if (x->rf)
 			break;
 		l = label_of(x, t);
-		if (l->type == LABEL_BLOCK ||
+		if (label_is_last(l) ||
 			(l->type == LABEL_SPIN && !spins_for_ever(x, t, l->value)) ||
 			(s == STANDS_WAITING && !waits_for_ever(x, t, l)))
 			stuck = false;

@@ -407,7 +407,7 @@ static bool all_wait(struct stuck *s, u32 t)
 		if (how == STANDS_ENDED || how == STANDS_JOINING)
 			continue;
 		l = label_of(x, t);
-		if (l->type == LABEL_BLOCK)
+		if (label_is_last(l))
 			return false;
 		if (l->type == LABEL_SPIN && !demand_turn(s, t, l->value)) {
 			s->n = n;

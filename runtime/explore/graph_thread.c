@@ -206,7 +206,7 @@ enum standing standing(struct trust *x, u32 t)
 		return STANDS_FAILED;
 	switch (l->type) {
 	case LABEL_END: return STANDS_ENDED; /* an event only when somebody joins it */
-	case LABEL_FAIL: return STANDS_FAILED;
+	case LABEL_FAIL: return l->flags & LABEL_TOLD ? STANDS_BLOCKED : STANDS_FAILED;
 	case LABEL_BLOCK:
 	case LABEL_SPIN: return STANDS_BLOCKED;
 	case LABEL_JOIN:

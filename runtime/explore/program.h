@@ -36,7 +36,8 @@ struct program {
 	/*
 	 * An execution is over. t: the failing thread, for FAIL, RACE, HEAP; other: id of the event raced
 	 * with. False: stop exploring. Two things are not over: a race that passes() from now on, and a
-	 * failure whose label has become LABEL_BLOCK: that thread stands there, the others go on.
+	 * failure whose label has become LABEL_BLOCK, or has LABEL_TOLD: that thread stands there, the
+	 * others go on.
 	 */
 	bool (*leaf)(struct program *p, const struct graph *g, enum leaf how, u32 t, u32 other);
 	/*

@@ -294,11 +294,11 @@ static bool fails(struct rf *x, u32 t, bool *failed)
 	struct trust *tr = x->trust;
 	const struct label *l = *failed ? NULL : label_of(tr, t);
 
-	if (!l || l->type != LABEL_FAIL)
+	if (!l || l->type != LABEL_FAIL || l->flags & LABEL_TOLD)
 		return tr->answer == ANSWER_LABEL;
 	if (!tell(x, LEAF_FAIL, t, 0))
 		return false;
-	*failed = l->type == LABEL_FAIL;
+	*failed = l->type == LABEL_FAIL && !(l->flags & LABEL_TOLD);
 	tr->failing -= !*failed; /* it is passed over */
 	return true;
 }

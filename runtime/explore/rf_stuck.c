@@ -118,7 +118,7 @@ static bool wait_for_ever(struct rf *x, u32 t, struct last *d)
 	l = &x->trust->cache.node[th->node].label;
 	if ((t && !th->create) || th->ended || l->type == LABEL_END)
 		return wait_for_ever(x, t + 1, d);
-	if (l->type == LABEL_BLOCK)
+	if (label_is_last(l))
 		return false;
 	if (l->type == LABEL_SPIN)
 		return demand_turn(x, d, t, l->value) && wait_for_ever(x, t + 1, d);

@@ -160,6 +160,38 @@ static void explain(const struct trace *t)
 
 /* --- the end --------------------------------------------------------------------------------- */
 
+/* Does a thread that stands there stand at what was found? */
+static bool is_found(const struct trace *t, const struct label *l)
+{
+	const struct finding *f = &t->finding.f, *now;
+
+	if (t->finding.f.kind == FINDING_DEADLOCK || t->finding.f.kind == FINDING_LIVELOCK)
+		return true;
+	if (l->type != LABEL_FAIL)
+		return false;
+	now = execute_finding(l);
+	return now->kind == f->kind && now->line == f->line && !strcmp(now->file, f->file) &&
+	       !strcmp(now->message, f->message);
+}
+
+/* The first thread that stands at what was found, or at another failure. False: none. */
+static bool failing_thread(const struct trace *t, u32 *thread)
+{
+	const struct graph *g = &trust->graph;
+	bool some = false;
+
+	for (u32 k = g->nthreads; k--;) {
+		const struct label *l = &trust->cache.node[g->thread[k].node].label;
+
+		if (!exists(g, k) || (l->type != LABEL_FAIL && !is_found(t, l)))
+			continue;
+		if (!some || is_found(t, l))
+			*thread = k;
+		some = true;
+	}
+	return some;
+}
+
 /* How the graph fails, if it does as it was recorded. */
 static bool fails(const struct trace *t, struct failure *w)
 {
@@ -185,15 +217,7 @@ static bool fails(const struct trace *t, struct failure *w)
 			w->other = trust_fault(trust, g->n, &how);
 		return w->other && how == w->how;
 	}
-	for (u32 k = 0; k < g->nthreads; k++) {
-		const struct label *l = &trust->cache.node[g->thread[k].node].label;
-
-		if (exists(g, k) && (w->how == LEAF_STUCK || l->type == LABEL_FAIL)) {
-			w->thread = k;
-			return true;
-		}
-	}
-	return false;
+	return failing_thread(t, &w->thread);
 }
 
 static int follow(const struct trace *t)

@@ -67,23 +67,33 @@ static enum judged add_finding(const struct failure *w, const struct key *k)
 	return M.options->keep_going && search_failures() < M.options->max_findings;
 }
 
-static enum judged found(const struct failure *w, const struct key *k)
+static enum judged judge(const struct failure *w, const struct key *k)
 {
 	enum judged what;
 
-	if (outcome_only()) {
-		M.status->executions++;
+	if (outcome_only())
 		return GOES_ON;
-	}
 	share_enter();
 	what = add_finding(w, k);
 	share_leave();
-	if (what == SUPPRESSED)
-		return what;
-	M.status->executions++;
-	M.status->failing++;
 	if (what == STOPS)
 		M.bounds |= BOUND_FINDING;
+	return what;
+}
+
+static void count_failing(void)
+{
+	M.status->executions++;
+	M.status->failing += !outcome_only();
+}
+
+/* The execution is over with it. */
+static enum judged found(const struct failure *w, const struct key *k)
+{
+	enum judged what = judge(w, k);
+
+	if (what != SUPPRESSED)
+		count_failing();
 	return what;
 }
 
@@ -92,17 +102,35 @@ static struct label *stands_at(const struct graph *g, u32 t)
 	return &trust->cache.node[g->thread[t].node].label;
 }
 
-/* A thread that has failed in a known way stands there for good; the others go on. */
-static enum judged found_failure(const struct graph *g, u32 t)
+/*
+ * A thread that has failed stands there for good; the others go on, as what they do may come before it: they may
+ * fail as well. False: not over. A random walk ends.
+ */
+static bool found_failure(const struct graph *g, u32 t, enum judged *what)
 {
 	struct failure w = {trust, LEAF_FAIL, t, 0};
-	struct label *l = stands_at(g, t);
-	struct key k = {.finding = *execute_finding(l)};
-	enum judged what = found(&w, &k);
+	struct key k = {.finding = *execute_finding(stands_at(g, t))};
 
-	if (what == SUPPRESSED)
+	*what = judge(&w, &k);
+	if (*what == SUPPRESSED) {
 		stands_at(g, t)->type = LABEL_BLOCK;
-	return what;
+		return false;
+	}
+	if (*what == GOES_ON && M.status->strategy != STRATEGY_RANDOM) {
+		stands_at(g, t)->flags |= LABEL_TOLD;
+		return false;
+	}
+	count_failing();
+	return true;
+}
+
+static bool has_failed(const struct graph *g)
+{
+	for (u32 t = 0; t < g->nthreads; t++)
+		if ((!t || g->thread[t].create) && !g->thread[t].ended &&
+			stands_at(g, t)->type == LABEL_FAIL)
+			return true;
+	return false;
 }
 
 /* Pairs that are passed over, by the places of the two in the code. */
@@ -159,6 +187,8 @@ static enum judged found_pair(const struct graph *g, enum leaf how, u32 t, u32 o
 	what = found(&w, &k);
 	if (what == SUPPRESSED)
 		pass_over(&k);
+	else if (what == GOES_ON)
+		M.bounds |= how == LEAF_RACE ? BOUND_RACE : BOUND_HEAP;
 	return what;
 }
 
@@ -263,7 +293,9 @@ static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t,
 		goes_on = found_at_end(g);
 		break;
 	case LEAF_BLOCKED:
-		if (has_exited(g))
+		if (has_failed(g))
+			count_failing();
+		else if (has_exited(g))
 			goes_on = found_at_end(g);
 		else
 			M.status->blocked++;
@@ -272,7 +304,8 @@ static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t,
 		goes_on = found_stuck(g);
 		break;
 	case LEAF_FAIL:
-		what = found_failure(g, t);
+		if (!found_failure(g, t, &what))
+			return true;
 		break;
 	case LEAF_HEAP:
 	case LEAF_RACE:

@@ -280,7 +280,7 @@ static bool run_phase(const struct phase *p)
 /* What keeps an exhaustive search from being complete, though it came to its end. */
 #define INCOMPLETE                                                                                 \
 	(BOUND_STEPS | BOUND_BUFFER | BOUND_RANGE | BOUND_NONDETERMINISM | BOUND_WEAK_CAS |        \
-		BOUND_SPURIOUS | BOUND_TIMEOUTS | BOUND_PREEMPTIONS)
+		BOUND_SPURIOUS | BOUND_TIMEOUTS | BOUND_PREEMPTIONS | BOUND_RACE | BOUND_HEAP)
 
 static bool mixed(void)
 {
@@ -306,6 +306,12 @@ static bool mixed(void)
 		return false;
 	run_phase(&rest);
 	return false;
+}
+
+/* Does the program follow execution graphs, all of them? */
+static bool is_exact(enum strategy s)
+{
+	return s == STRATEGY_GRAPH || s == STRATEGY_RF;
 }
 
 /* The models of the store-buffer machine. */
@@ -394,12 +400,6 @@ static int exit_code(void)
 	return M.status->complete ? 0 : 3;
 }
 
-/* Does the program follow execution graphs, all of them? */
-static bool is_exact(enum strategy s)
-{
-	return s == STRATEGY_GRAPH || s == STRATEGY_RF;
-}
-
 /* Follow the choices of a replay file, and record: it ends in the same failure, or diverges. */
 static int replay(void)
 {
@@ -429,30 +429,48 @@ static int replay(void)
 	return 1;
 }
 
+static int refuse(const char *words)
+{
+	snprintf(M.status->note, sizeof M.status->note, "%s", words);
+	M.status->state = STATUS_REFUSED;
+	M.outcome = OUTCOME_REFUSE;
+	return exit_code();
+}
+
+/* Options that do not go together: what is wrong, or NULL. What only tunes another strategy (--depth, --seed) is
+ * passed over, what changes verdicts is not. */
+static const char *contradiction(const struct options *o)
+{
+	static char words[80];
+
+	if (M.max_preemptions < PREEMPTIONS_ANY && M.model != MODEL_SC)
+		return "--preemptions needs --model sc";
+	if (o->strategy != STRATEGY_GRAPH && o->strategy != STRATEGY_RANDOM && !has_buffers(M.model)) {
+		snprintf(words, sizeof words, "--model %s needs --strategy graph or random",
+			model_name(M.model));
+		return words;
+	}
+	if (o->real_time && ((is_exact(o->strategy) && M.max_preemptions == PREEMPTIONS_ANY) ||
+				    !has_buffers(M.model)))
+		return "--real-time needs --strategy dfs, random or pct, and --model sc, tso or pso";
+	if (o->strategy != STRATEGY_GRAPH && o->jobs > 1)
+		return "--jobs needs --strategy graph";
+	return NULL;
+}
+
 int search(void)
 {
 	const struct options *o = M.options;
 	struct phase only = {o->strategy, 0, 0, 0};
+	const char *wrong = contradiction(o);
 	bool all;
 
 	began = clock_ns();
 	M.outcome = OUTCOME_EXIT;
 	if (o->judged)
 		stack_init();
-	if (M.max_preemptions < PREEMPTIONS_ANY && M.model != MODEL_SC) {
-		snprintf(M.status->note, sizeof M.status->note, "--preemptions needs --model sc");
-		M.status->state = STATUS_REFUSED;
-		M.outcome = OUTCOME_REFUSE;
-		return exit_code();
-	}
-	if (o->strategy != STRATEGY_GRAPH && o->strategy != STRATEGY_RANDOM &&
-		!has_buffers(M.model)) {
-		snprintf(M.status->note, sizeof M.status->note,
-			"--model %s needs --strategy graph or random", model_name(M.model));
-		M.status->state = STATUS_REFUSED;
-		M.outcome = OUTCOME_REFUSE;
-		return exit_code();
-	}
+	if (wrong)
+		return refuse(wrong);
 	if (o->replay[0])
 		return replay();
 	if (M.max_preemptions < PREEMPTIONS_ANY && is_exact(only.strategy))

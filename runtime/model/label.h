@@ -48,6 +48,7 @@ enum label_flag {
 	LABEL_HEAP = 1 << 4,	 /* PLAIN_WRITE: `loc`, a block of the heap, is allocated (value: its
 				  * size + 1) or freed (0); PLAIN_READ: the thread uses memory of it
 				  * that no other thread does */
+	LABEL_TOLD = 1 << 5,	 /* FAIL: it has been reported, and the others go on */
 };
 
 struct label {
@@ -69,6 +70,12 @@ static inline bool label_reads(const struct label *l)
 {
 	return l->type == LABEL_READ || l->type == LABEL_RMW || l->type == LABEL_CAS ||
 	       l->type == LABEL_PLAIN_READ || l->type == LABEL_SYNC;
+}
+
+/* Does its thread stand there for good, though not because of others? */
+static inline bool label_is_last(const struct label *l)
+{
+	return l->type == LABEL_BLOCK || l->type == LABEL_FAIL;
 }
 
 /* The location that stands for the block of the heap that an access is to; 0: none. */

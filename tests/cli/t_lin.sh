@@ -79,6 +79,9 @@ t "store in its buffer, happens-before" 0 "$heddle" run --strategy dfs ./REGISTE
 t "store in its buffer, real time" 1 "$heddle" run --strategy dfs --real-time ./REGISTER
 has "real time: report" out 'whose end is a step before its first one'
 t "store in its buffer, real time: replay" 1 "$heddle" replay REGISTER.heddle
+refused "real time, graphs" "--real-time needs --strategy dfs, random or pct, and --model sc, tso or pso" \
+	"$heddle" run --real-time ./REGISTER
+refused "real time, rc11" "--real-time needs" "$heddle" run --strategy random --model rc11 --real-time ./REGISTER
 t "real time, sc" 0 "$heddle" run --strategy dfs --real-time --model sc ./REGISTER
 t "lock" 0 "$heddle" run --strategy dfs --real-time --model sc ./lock
 t "lock without exchange" 1 "$heddle" run --strategy dfs --real-time --model sc ./lock.bug

@@ -40,6 +40,10 @@ static char *words_of(const struct options *o, u32 bound)
 	case BOUND_PREEMPTIONS:
 		return with_number("no more preemptions than ", o->preemptions,
 			" an execution (--preemptions)");
+	case BOUND_RACE:
+		return xstrdup("what comes after a data race was left out (--races=promote)");
+	case BOUND_HEAP:
+		return xstrdup("what comes after a wrong use of the heap was left out");
 	case BOUND_NONDETERMINISM:
 		return xstrdup(
 			"the program does not do the same twice (clocks, files, addresses?)");
@@ -51,7 +55,7 @@ bool bound_words(const struct summary *s, unsigned i, const char **name, char **
 {
 	static const char *const names[] = {"executions", "time", "steps", "buffer", "weak-cas",
 		"spurious", "timeouts", "sampling", "finding", "interrupt", "range",
-		"nondeterminism", "preemptions"};
+		"nondeterminism", "preemptions", "race", "heap"};
 
 	for (unsigned bit = 0; bit < 32; bit++) {
 		if (!(s->bounds >> bit & 1) || i--)
