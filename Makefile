@@ -39,7 +39,7 @@ LAYERS      := $(shell cat runtime/LAYERS)
 PURE        := base event model
 RUNTIME_SRC := $(foreach l,$(LAYERS),$(wildcard runtime/$(l)/*.c runtime/$(l)/*.S))
 PURE_SRC    := $(foreach l,$(PURE),$(wildcard runtime/$(l)/*.c))
-TOOLS_SRC   := $(wildcard tools/*.c tools/report/*.c)
+TOOLS_SRC   := $(wildcard tools/*.c tools/report/*.c tools/repair/*.c)
 PASS_SRC    := $(wildcard instrument/*.c)
 HEADERS     := $(wildcard include/heddle/*)
 UNIT_SRC    := $(wildcard tests/unit/*.c)
@@ -54,6 +54,7 @@ PASS_OBJ    := $(call obj,pass,$(PASS_SRC))
 UNIT_OBJ    := $(call obj,tool,$(UNIT_SRC))
 GRAPHS_OBJ  := $(call obj,tool,$(GRAPHS_SRC))
 UNITED_OBJ  := $(call obj,tool,$(wildcard runtime/detect/*.c runtime/explore/*.c)) # pure, too
+UNITED_TOOL := $(call obj,tool,$(addprefix tools/,die.c repair/csource.c repair/diff.c repair/patch.c))
 
 BINS        := $(B)/bin/heddle $(B)/bin/heddle-cc $(B)/bin/heddle-c++
 LIBS        := $(B)/lib/libheddle.a $(B)/lib/heddle/heddle_pass.so $(B)/lib/heddle/exports.list \
@@ -168,7 +169,7 @@ $(B)/include/%: include/%
 
 # --- tests
 
-$(B)/bin/unit: $(UNIT_OBJ) $(PURE_OBJ) $(UNITED_OBJ)
+$(B)/bin/unit: $(UNIT_OBJ) $(PURE_OBJ) $(UNITED_OBJ) $(UNITED_TOOL)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) $(SANFLAGS) -o $@ $^ -lcunit
 

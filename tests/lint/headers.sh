@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 bad=0
-for header in runtime/*/*.h tools/*.h tools/report/*.h instrument/*.h; do
+for header in runtime/*/*.h tools/*.h tools/report/*.h tools/repair/*.h instrument/*.h; do
 	[ -e "$header" ] || continue
 	flags=$(llvm-config --cflags 2>/dev/null | tr ' ' '\n' | grep '^-I' || true)
 	${CC:-cc} -std=gnu11 -fsyntax-only -Wall -Wextra -Wno-unused-parameter -Wno-unused-function \

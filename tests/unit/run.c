@@ -24,12 +24,6 @@ static const struct {
 #undef SUITE
 };
 
-_Noreturn void stop_bug(const char *file, int line, const char *what)
-{
-	fprintf(stderr, "unit: bug at %s:%d: %s\n", file, line, what);
-	abort();
-}
-
 static bool wanted(const char *name, char **names, int n)
 {
 	for (int i = 0; i < n; i++)

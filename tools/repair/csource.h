@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * csource.h - C source as tokens and statements, as far as it takes to put a statement beside another one.
+ *
+ * No types, no preprocessor: directives are white space, a macro's use is what it looks like. That is
+ * enough to find the statement around a place that debug information names, and the call there.
+ */
+#ifndef REPAIR_CSOURCE_H
+#define REPAIR_CSOURCE_H
+
+#include "base/base.h"
+
+enum token_kind { TOKEN_WORD, TOKEN_NUMBER, TOKEN_STRING, TOKEN_OTHER };
+
+struct token {
+	u32 at, n;     /* bytes of the text */
+	int line, column; /* 1 first, columns in bytes, as compilers count */
+	u8 kind;       /* enum token_kind */
+	u32 match;     /* of ( [ { and ) ] }: its partner; else itself */
+};
+
+enum statement_kind {
+	STATEMENT_SIMPLE, /* up to and with its ; */
+	STATEMENT_BLOCK,
+	STATEMENT_IF,
+	STATEMENT_WHILE,
+	STATEMENT_DO,
+	STATEMENT_FOR,
+	STATEMENT_OTHER, /* switch, and macros that look like a loop */
+};
+
+struct statement {
+	enum statement_kind kind;
+	u32 first, last; /* tokens; without labels before it */
+	u32 open, close; /* parentheses of a condition; 0: there are none */
+	i32 parent;	 /* statement, -1: the function itself */
+	bool bare;	 /* the body of if, else, a loop, without braces */
+};
+
+struct csource {
+	const char *path;
+	char *text;
+	u32 n;
+	struct token *token; /* [0] is none */
+	u32 ntokens;
+	struct statement *statement;
+	u32 nstatements;
+};
+
+/* Read a file. NULL: it cannot be read. */
+struct csource *csource_read(const char *path);
+
+/* The same of a text; for tests. */
+struct csource *csource_parse(const char *path, char *text, u32 n);
+
+/* The token that begins at a place; 0: none does. */
+u32 csource_token(const struct csource *s, int line, int column);
+
+/* The innermost statement with this token, NULL if it is in none. */
+const struct statement *csource_statement(const struct csource *s, u32 token);
+
+bool token_is(const struct csource *s, u32 token, const char *text);
+
+/* A copy of the text of the tokens from first to last. */
+char *csource_copy(const struct csource *s, u32 first, u32 last);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: ISC */
+/* diff.h - a text, changes of it, and the unified diff of them. */
+#ifndef REPAIR_DIFF_H
+#define REPAIR_DIFF_H
+
+#include <stdio.h>
+
+#include "base/base.h"
+
+/* Take `remove` bytes away at `at`, put `insert` there. */
+struct change {
+	u32 at, remove;
+	i32 rank; /* of several at one place: lower ones come first */
+	char *insert;
+	u32 number; /* in order of making, last resort */
+};
+
+/*
+ * A unified diff with three lines of context. Changes do not overlap, but several may insert at one place;
+ * they are sorted here. Returns false, having written nothing, if nothing changes.
+ */
+bool diff_write(const char *path, const char *text, u32 n, struct change *change, u32 nchanges, FILE *out);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * patch.h - changes of memory orders, and fences put in or taken out, as changes of source text.
+ *
+ *     struct patch *p = patch_new();
+ *     patch_add(p, &(struct edit){.file = ..., .line = ..., .column = ..., .kind = EDIT_FENCE_AFTER, .order = 5});
+ *     patch_write(p, out);                       a unified diff for `patch -p1', from here
+ *
+ * Places are those of debug information: of a call its name (also a macro's), of an assignment its operator,
+ * of a use of an _Atomic variable where the expression begins. patch_add() says whether and how it can be
+ * done; so whoever has a choice asks for each first (with a patch of its own). Edits of one statement
+ * and of one file go together; the same edit twice is one.
+ *
+ * What a macro hides is not changed: the order in `#define set(p, v) atomic_store_explicit(p, v, ...)` is
+ * that of all its uses. There a fence can be put, as it is put around any call.
+ *
+ * Not thread-safe; nothing is freed but with the process.
+ */
+#ifndef REPAIR_PATCH_H
+#define REPAIR_PATCH_H
+
+#include <stdio.h>
+
+#include "base/base.h"
+
+enum edit_kind {
+	EDIT_ORDER,	    /* of the access or fence: `order` in its place */
+	EDIT_FENCE_BEFORE,  /* atomic_thread_fence(order) before the access */
+	EDIT_FENCE_AFTER,
+	EDIT_FENCE_REMOVE,  /* the fence that stands there */
+};
+
+struct edit {
+	const char *file; /* as in debug information */
+	int line, column;
+	enum edit_kind kind;
+	u8 order;      /* C11 memory order, 0..5 */
+	u8 fail;       /* EDIT_ORDER of a compare-and-exchange: when it fails; 255: what fits `order` */
+	bool write;    /* the access stores, and is no read-modify-write: `a = 1` on an _Atomic variable */
+	/* Filled in by patch_add(): */
+	const char *problem; /* why it cannot be done; NULL: it can */
+	const char *note;    /* NULL, or: how it differs from what was asked for */
+};
+
+struct patch;
+
+struct patch *patch_new(void);
+
+/* Take up one more edit. Returns !e->problem. */
+bool patch_add(struct patch *p, struct edit *e);
+
+/* The unified diff of all files that change, in the order in which they were first named. Returns how many
+ * files. Paths are relative to the current directory; of a file that is not below it, to /. */
+unsigned patch_write(const struct patch *p, FILE *out);
+
+/* Whether some path in the diff is relative to / : `patch -d / -p1'. */
+bool patch_is_from_root(const struct patch *p);
+
+/* "memory_order_release" */
+const char *order_words(u8 order);
+
+#endif
