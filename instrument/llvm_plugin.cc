@@ -22,6 +22,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/CommandLine.h"
 #if LLVM_VERSION_MAJOR >= 22
 #include "llvm/Plugins/PassPlugin.h"
 #else
@@ -259,7 +260,22 @@ static void register_callbacks(PassBuilder &builder)
 	builder.registerOptimizerLastEPCallback([](LAST_ARGUMENTS) { pm.addPass(Instrument()); });
 }
 
+/*
+ * A local variable whose address is passed on keeps its one place in memory, and its debug information says
+ * so. Else LLVM describes the values that it has seen stored to it, and a report has no name for what other
+ * threads access. Debug information only; versions that lack the option go without.
+ */
+static void keep_places_of_locals()
+{
+	auto &options = cl::getRegisteredOptions();
+	auto at = options.find("instcombine-lower-dbg-declare");
+
+	if (at != options.end() && !at->second->getNumOccurrences())
+		at->second->addOccurrence(0, at->first(), "0");
+}
+
 extern "C" __attribute__((visibility("default"))) PassPluginLibraryInfo llvmGetPassPluginInfo()
 {
+	keep_places_of_locals();
 	return {LLVM_PLUGIN_API_VERSION, "heddle", HEDDLE_VERSION, register_callbacks};
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
 #
-# run.sh - all tests, or the suites named: lint unit agree abi cli counts programs
+# run.sh - all tests, or the suites named: lint unit agree abi cli counts races programs
 #
 #   tests/run.sh            everything
 #   tests/run.sh cli unit   these
@@ -76,7 +76,7 @@ counts() {
 	return $failed
 }
 
-for suite in ${*:-abi agree lint unit cli counts programs}; do
+for suite in ${*:-abi agree lint unit cli races counts programs}; do
 	suites=$((suites + 1))
 	case $suite in
 	lint) run_beside lint bash tests/lint/run.sh ;;
@@ -84,10 +84,11 @@ for suite in ${*:-abi agree lint unit cli counts programs}; do
 	agree) run_beside agree bash tests/agree/run.sh ;;
 	abi) run_beside abi bash tests/abi/run.sh ;;
 	cli) run_beside cli bash tests/cli/run.sh ${CLI:-} ;;
+	races) run_beside races bash tests/races/run.sh ;;
 	counts) run_alone counts counts ;;
 	programs) run_alone programs bash tests/programs.sh ;;
 	*)
-		echo "no such suite: $suite (lint unit agree abi cli counts programs)" >&2
+		echo "no such suite: $suite (lint unit agree abi cli counts races programs)" >&2
 		exit 2
 		;;
 	esac

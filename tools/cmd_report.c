@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* cmd_report.c - heddle report: show a failing execution again, without running anything. */
+/* cmd_report.c - heddle report: show failing executions again, without running anything. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,23 +7,34 @@
 #include "die.h"
 #include "load.h"
 
+static struct report *show(const struct settings *s, const char *path, FILE *text)
+{
+	struct report *r = report_open(load_trace(path), path);
+
+	report_select(r, s->style.all);
+	if (text)
+		text_report(r, &s->style, text);
+	return r;
+}
+
 static int run(int argc, char **argv)
 {
 	struct settings s;
 	int first = settings_read(&s, &command_report, argc, argv);
 	struct outputs to = settings_outputs(&s);
+	unsigned n = (unsigned)(argc - first);
 	const struct trace *t;
-	struct found finding = {NULL};
-	struct result result = {.findings = &finding, .nfindings = 1};
-	struct report *r;
+	struct result result = {.nfindings = n};
 
-	if (first + 1 != argc)
-		die("report: name one replay file (NAME.heddle)");
-	t = load_trace(argv[first]);
-	finding.report = r = report_open(t, argv[first]);
-	report_select(r, s.style.all);
-	if (to.text)
-		text_report(r, &s.style, to.text);
+	if (!n)
+		die("report: name a replay file (NAME.heddle)");
+	result.findings = xmalloc(n * sizeof(*result.findings));
+	for (unsigned i = 0; i < n; i++) {
+		if (i && to.text)
+			fputc('\n', to.text);
+		result.findings[i].report = show(&s, argv[first + (int)i], to.text);
+	}
+	t = result.findings[0].report->t;
 	result.summary.model = trace_option(t, "model");
 	result.summary.strategy = trace_option(t, "strategy");
 	results_write(&(struct results){.program = t->program.path, .command_line = command_line(argv),
@@ -34,11 +45,11 @@ static int run(int argc, char **argv)
 
 const struct command command_report = {
 	.name = "report",
-	.summary = "show a failing execution again, from its replay file",
-	.usage = "[OPTIONS] FILE",
-	.text = "Show the execution that a replay file holds. Nothing is run; functions, lines "
-		"and\n"
-		"variables are looked up in the program that the file names.\n",
+	.summary = "show failing executions again, from their replay files",
+	.usage = "[OPTIONS] FILE...",
+	.text = "Show the executions that replay files hold. Nothing is run; functions, lines and\n"
+		"variables are looked up in the program that a file names. Documents (--json and\n"
+		"the like) have a finding for each file, under the name of the first one's program.\n",
 	.examples = "  heddle report sb.heddle\n"
 		    "  heddle report --stacks --all sb.heddle\n"
 		    "  heddle report --json - sb.heddle | jq '.findings[0].steps'\n"

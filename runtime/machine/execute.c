@@ -208,6 +208,12 @@ void execute_unsupported(const char *format, ...)
 	execute_leave(EXECUTE_UNSUPPORTED);
 }
 
+void execute_give_up(const char *words)
+{
+	X.stopped = EXECUTE_UNSUPPORTED;
+	snprintf(X.words, sizeof X.words, "%s", words);
+}
+
 /* What has been learnt makes all that was found so far void. */
 void execute_begin_again(void)
 {

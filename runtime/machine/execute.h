@@ -41,6 +41,9 @@ const char *execute_words(void);
 /* The finding behind a LABEL_FAIL. */
 const struct finding *execute_finding(const struct label *l);
 
+/* Graphs cannot represent the program after all; for leaf(). */
+void execute_give_up(const char *words);
+
 /* End the native execution; a question begins another one. */
 void execute_finish(void);
 

@@ -3,8 +3,8 @@
  * graph_access.c - loads, stores, RMWs and fences of a program that follows an execution graph.
  *
  * Plain accesses are taken apart into the locations that they touch (extent.h), one label each. The part of an
- * atomic location is written by reading it all and writing it back: without a race nobody can
- * tell.
+ * atomic location is written by reading it all and writing it back: nobody can tell, unless another thread
+ * accesses another part at the same time; that is no race, and is not explored (graph_search.c).
  */
 #include "machine/execute.h"
 #include "machine/access.h"
@@ -71,9 +71,21 @@ static struct part part_at(u64 at, u64 end)
 	return p;
 }
 
+static struct label part_label(const struct part *p, bool writes)
+{
+	static const u8 type[2][2] = {
+		{LABEL_PLAIN_READ, LABEL_PLAIN_WRITE}, {LABEL_READ, LABEL_WRITE}};
+	struct label l = label_of(type[p->atomic][writes], p->loc, p->whole, 0);
+	u32 bytes = p->size < p->whole && !p->atomic ? ((1u << p->size) - 1) << p->skip : 0;
+
+	l.fail = (u8)bytes;
+	l.op = (u8)(bytes >> 8);
+	return l;
+}
+
 static void read_part(const struct part *p, u32 block, u64 v[2])
 {
-	struct label l = label_of(p->atomic ? LABEL_READ : LABEL_PLAIN_READ, p->loc, p->whole, 0);
+	struct label l = part_label(p, false);
 
 	l.other = (u16)block;
 	unpack(p->whole, execute_step(&l).value, v);
@@ -81,7 +93,7 @@ static void read_part(const struct part *p, u32 block, u64 v[2])
 
 static void write_part(const struct part *p, u32 block, const u8 *from)
 {
-	struct label l = label_of(p->atomic ? LABEL_WRITE : LABEL_PLAIN_WRITE, p->loc, p->whole, 0);
+	struct label l = part_label(p, true);
 	u64 v[2] = {0, 0};
 
 	if (p->size < p->whole)

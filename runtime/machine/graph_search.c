@@ -192,6 +192,18 @@ static enum judged found_pair(const struct graph *g, enum leaf how, u32 t, u32 o
 	return what;
 }
 
+/* Plain accesses to different bytes of an atomic location are no race, though they look like one. Then
+ * graphs do not represent the program. */
+static bool only_looks_like_one(const struct graph *g, u32 t, u32 other)
+{
+	if (!label_apart(trust_label(trust, g->thread[t].last), trust_label(trust, other)))
+		return false;
+	execute_give_up("different bytes of an atomic variable are accessed plainly by threads that nothing "
+			"orders");
+	trust->answer = ANSWER_STOP;
+	return true;
+}
+
 /* Has a thread ended the process? Then those that wait do so no longer. */
 static bool has_exited(const struct graph *g)
 {
@@ -309,6 +321,8 @@ static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t,
 		break;
 	case LEAF_HEAP:
 	case LEAF_RACE:
+		if (how == LEAF_RACE && only_looks_like_one(g, t, other))
+			break;
 		if (how == LEAF_RACE && M.options->races == RACES_PROMOTE) {
 			execute_promote(g->event[other].loc);
 			trust->answer = ANSWER_RESTART;

@@ -54,8 +54,8 @@ enum label_flag {
 struct label {
 	u8 type;  /* enum label_type */
 	u8 order; /* C11 memory order 0..5 (consume counts as acquire) */
-	u8 fail;  /* CAS: order when it fails */
-	u8 op;	  /* RMW: HEDDLE_ADD ...; SYNC: enum object_op; CHOOSE: enum label_choice */
+	u8 fail;  /* CAS: order when it fails; PLAIN: label_bytes() */
+	u8 op;	  /* RMW: HEDDLE_ADD ...; SYNC: enum object_op; CHOOSE: enum label_choice; PLAIN: likewise */
 	u8 size;  /* bytes of the location, 0 = an object */
 	u8 flags; /* enum label_flag */
 	u16 other; /* CREATE, JOIN: thread; CHOOSE: what is observed, or called; of an access to the heap:
@@ -76,6 +76,20 @@ static inline bool label_reads(const struct label *l)
 static inline bool label_is_last(const struct label *l)
 {
 	return l->type == LABEL_BLOCK || l->type == LABEL_FAIL;
+}
+
+/* Which bytes of an atomic location a plain access is to: bit i, byte i; 0: all. */
+static inline u32 label_bytes(const struct label *l)
+{
+	return l->type == LABEL_PLAIN_READ || l->type == LABEL_PLAIN_WRITE ? l->fail | l->op << 8 : 0;
+}
+
+/* Have two accesses of a location no byte in common? Then they do not conflict, whatever orders them. */
+static inline bool label_apart(const struct label *a, const struct label *b)
+{
+	u32 of_a = label_bytes(a), of_b = label_bytes(b);
+
+	return of_a && of_b && !(of_a & of_b);
 }
 
 /* The location that stands for the block of the heap that an access is to; 0: none. */

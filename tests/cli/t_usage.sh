@@ -26,7 +26,7 @@ refused "unknown command, nothing near" "no command \`frobnicate': \`heddle help
 refused "help of an unknown command" "no command \`wombat'" "$heddle" help wombat
 refused "run without a program" "name a program" "$heddle" run
 refused "replay without a file" "name one replay file" "$heddle" replay
-refused "report with two files" "name one replay file" "$heddle" report a b
+refused "report without a file" "name a replay file" "$heddle" report
 refused "unknown option" "no option \`--modle': did you mean \`--model'\?" "$heddle" run --modle tso ./x
 refused "unknown option with =" "no option \`--sede': did you mean \`--seed'\?" "$heddle" run --sede=1 ./x
 refused "unknown letter" "no option \`-x'" "$heddle" run -x ./x

@@ -21,8 +21,10 @@
 #define CACHE 4096 /* a power of two */
 
 /* Something that takes room in a module (a variable, the code of a compile unit), and its DIE. */
+/* A variable, a piece of one, or code of a compile unit. */
 struct item {
 	u64 start, size;
+	u64 skip; /* bytes of the variable before it */
 	Dwarf_Die die;
 };
 
@@ -125,13 +127,13 @@ static struct module *find_module(struct symbols *s, u64 address)
 /* --- what is in a module
  * ------------------------------------------------------------------------------- */
 
-static void items_add(struct items *l, u64 start, u64 size, Dwarf_Die *die)
+static void items_add(struct items *l, u64 start, u64 size, u64 skip, Dwarf_Die *die)
 {
 	if (l->n == l->room) {
 		l->room = l->room ? 2 * l->room : 64;
 		l->at = xgrow(l->at, l->room * sizeof(*l->at));
 	}
-	l->at[l->n++] = (struct item){start, size, *die};
+	l->at[l->n++] = (struct item){start, size, skip, *die};
 }
 
 static int by_start(const void *a, const void *b)
@@ -189,6 +191,21 @@ static bool pushed(Dwarf_Attribute *attr, const Dwarf_Op *op, u64 *value)
 	return false;
 }
 
+/* A static struct that the optimiser has taken apart: each member that is left is a piece. */
+static void take_pieces(struct module *m, Dwarf_Die *die, Dwarf_Attribute *attr, const Dwarf_Op *ops,
+	size_t n, u64 bias)
+{
+	u64 at, skip = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (ops[i].atom != DW_OP_piece)
+			continue;
+		if (i && pushed(attr, &ops[i - 1], &at))
+			items_add(&m->globals, at + bias, ops[i].number, skip, die);
+		skip += ops[i].number;
+	}
+}
+
 static void take_variable(struct module *m, Dwarf_Die *die, u64 bias)
 {
 	Dwarf_Attribute attr;
@@ -200,14 +217,19 @@ static void take_variable(struct module *m, Dwarf_Die *die, u64 bias)
 
 	if (!dwarf_attr(die, DW_AT_location, &attr) || dwarf_getlocation(&attr, &ops, &n) != 0)
 		return;
-	if (n < 1 || !pushed(&attr, &ops[0], &at) || !type_of(die, &type) ||
-		dwarf_aggregate_size(&type, &size) != 0)
+	if (n < 1 || !type_of(die, &type) || dwarf_aggregate_size(&type, &size) != 0)
+		return;
+	if (ops[0].atom == DW_OP_piece || (n > 1 && ops[1].atom == DW_OP_piece)) {
+		take_pieces(m, die, &attr, ops, n, bias);
+		return;
+	}
+	if (!pushed(&attr, &ops[0], &at))
 		return;
 	if (n == 1 && ops[0].atom != DW_OP_const4u && ops[0].atom != DW_OP_const8u)
-		items_add(&m->globals, at + bias, size, die);
+		items_add(&m->globals, at + bias, size, 0, die);
 	else if (n == 2 && (ops[1].atom == DW_OP_GNU_push_tls_address ||
 				   ops[1].atom == DW_OP_form_tls_address))
-		items_add(&m->tls, at, size, die);
+		items_add(&m->tls, at, size, 0, die);
 }
 
 /* Variables stand in compile units, and static ones in functions and their blocks. */
@@ -235,7 +257,7 @@ static void take_code(struct module *m, Dwarf_Die *cu)
 
 	while ((at = dwarf_ranges(cu, at, &base, &start, &end)) > 0)
 		if (end > start)
-			items_add(&m->code, start, end - start, cu);
+			items_add(&m->code, start, end - start, 0, cu);
 }
 
 static void read_module(struct module *m)
@@ -450,7 +472,7 @@ bool symbol_variable(struct symbols *s, u64 address, u64 size, struct variable *
 	item = items_find(&m->globals, address);
 	if (!item)
 		return describe_symbol(m->dwfl, address, v);
-	symbol_describe(item->die, address - item->start, size, v);
+	symbol_describe(item->die, address - item->start + item->skip, size, v);
 	return true;
 }
 

@@ -158,8 +158,39 @@ static bool overlaps(const struct member *m, u64 offset, u64 size)
 	return m->offset < offset + (size ? size : 1) && offset < m->offset + m->size;
 }
 
-/* The member to go on with: of a struct the one that holds the bytes, of a union the one of their
- * size, or the first. *many counts those that share the bytes. */
+/* Is there something in a type that is no struct or array, and is these bytes? */
+static bool has_leaf(Dwarf_Die *type, u64 offset, u64 size, unsigned depth)
+{
+	struct leaf leaf = type_leaf(type);
+	Dwarf_Die child;
+	struct member m;
+
+	if (leaf.kind != LEAF_STRUCT || !depth)
+		return offset == 0 && leaf.size == size;
+	if (dwarf_tag(&leaf.type) == DW_TAG_array_type)
+		return type_of(&leaf.type, &child) && size_of(&child) &&
+		       has_leaf(&child, offset % size_of(&child), size, depth - 1);
+	if (dwarf_child(&leaf.type, &child) != 0)
+		return false;
+	do {
+		if (member_read(&child, &m) && !m.bits && m.offset <= offset &&
+			offset - m.offset < m.size &&
+			has_leaf(&m.type, offset - m.offset, size, depth - 1))
+			return true;
+	} while (dwarf_siblingof(&child, &child) == 0);
+	return false;
+}
+
+/* How well a member of a union says what is accessed. */
+static unsigned suits(struct member *m, u64 offset, u64 size)
+{
+	if (size && !m->bits && m->offset <= offset && has_leaf(&m->type, offset - m->offset, size, 20))
+		return 2;
+	return m->size == size;
+}
+
+/* The member to go on with: of a struct the one that holds the bytes, of a union the one that has just
+ * these bytes, or their number, or the first. *many counts those that share the bytes. */
 static bool member_choose(
 	Dwarf_Die *type, u64 offset, u64 size, struct member *best, unsigned *many)
 {
@@ -173,7 +204,7 @@ static bool member_choose(
 	do {
 		if (!member_read(&child, &m) || !overlaps(&m, offset, size))
 			continue;
-		if (!*many || (is_union && best->size != size && m.size == size))
+		if (!*many || (is_union && suits(&m, offset, size) > suits(best, offset, size)))
 			*best = m;
 		++*many;
 	} while (dwarf_siblingof(&child, &child) == 0);
