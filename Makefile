@@ -135,7 +135,15 @@ $(B)/obj/tool/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -Itools $(CFLAGS) $(SANFLAGS) -MMD -MP -c -o $@ $<
 
-$(B)/bin/heddle: $(TOOLS_OBJ) $(PURE_OBJ)
+# The reference: a page a detector, in the tool as in the tree.
+$(B)/gen/help.c: tools/help/embed.awk $(wildcard tools/help/*.txt)
+	@mkdir -p $(@D)
+	awk -f $^ > $@
+$(B)/obj/tool/help.o: $(B)/gen/help.c tools/page.h
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) -Itools $(CFLAGS) $(SANFLAGS) -c -o $@ $<
+
+$(B)/bin/heddle: $(TOOLS_OBJ) $(PURE_OBJ) $(B)/obj/tool/help.o
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) $(SANFLAGS) -o $@ $^ -ldw -lelf -ljansson -lxml2 -lz
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /* cmd_help.c - heddle help, heddle version. */
 #include <stdio.h>
+#include <string.h>
 
 #include "cmd.h"
 #include "die.h"
+#include "page.h"
 
 void command_list(FILE *out)
 {
@@ -18,7 +20,26 @@ void command_list(FILE *out)
 		     "  heddle-cc -g -o sb sb.c           compile for heddle\n"
 		     "  heddle run --model tso ./sb       look for a failing execution\n"
 		     "  heddle replay sb.heddle           see it again\n"
-		     "  heddle help run                   all about a command\n");
+		     "  heddle help run                   all about a command\n"
+		     "  heddle help race                  what a detector finds\n");
+}
+
+static void show_topic(const char *name)
+{
+	for (const struct page *p = pages; p->name; p++)
+		if (!strcmp(p->name, name)) {
+			fputs(p->text, stdout);
+			return;
+		}
+	command_help(command_find(name), stdout);
+}
+
+static void list_pages(void)
+{
+	printf("\nDetectors and other topics:\n ");
+	for (const struct page *p = pages; p->name; p++)
+		printf(" %s", p->name);
+	putchar('\n');
 }
 
 static int run_help(int argc, char **argv)
@@ -26,19 +47,22 @@ static int run_help(int argc, char **argv)
 	struct settings s;
 	int first = settings_read(&s, &command_help_, argc, argv);
 
-	if (first < argc)
-		command_help(command_find(argv[first]), stdout);
-	else
+	if (first < argc) {
+		show_topic(argv[first]);
+	} else {
 		command_list(stdout);
+		list_pages();
+	}
 	return EXIT_CLEAN;
 }
 
 const struct command command_help_ = {
 	.name = "help",
-	.summary = "this list, or all about one command",
-	.usage = "[COMMAND]",
-	.text = "Say what a command does and which options it takes.\n",
-	.examples = "  heddle help run\n",
+	.summary = "this list, or all about one command or detector",
+	.usage = "[COMMAND | DETECTOR]",
+	.text = "Say what a command does and which options it takes, or what a detector finds and what it\n"
+		"does not, how it is switched, and what it costs.\n",
+	.examples = "  heddle help run\n  heddle help race\n",
 	.run = run_help,
 };
 

@@ -375,11 +375,24 @@ static void help_explore(FILE *out)
 	}
 }
 
+static void help_detect(FILE *out)
+{
+	const char *name, *words;
+	bool on;
+
+	fprintf(out, "\nDetectors (--detect):\n");
+	for (unsigned i = 0; (name = detect_describe(i, &words, &on)); i++)
+		fprintf(out, "  %-10s  %s %s\n", name, words, on ? "[on]" : "[off]");
+	fprintf(out, "  heddle help NAME says what a detector finds and what it does not.\n");
+}
+
 void command_help(const struct command *c, FILE *out)
 {
 	fprintf(out, "Usage: heddle %s %s\n\n%s", c->name, c->usage, c->text);
 	if (c->groups & GROUP_EXPLORE)
 		help_explore(out);
+	if (c->groups & GROUP_EXPLORE)
+		help_detect(out);
 	if (c->groups)
 		fprintf(out, "\nOptions:\n");
 	for (size_t i = 0; i < array_size(own_options) && c->groups; i++) {

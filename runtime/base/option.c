@@ -44,7 +44,22 @@ static const char *const strategy_names[] = {"random", "pct", "dfs", "mixed", "g
 static const char *const races_names[] = {"report", "ignore", "promote"};
 static const char *const equivalence_names[] = {"rf+co", "rf"};
 static const char *const reuse_names[] = {"never", "lifo", "choose"};
-static const char *const detect_names[] = {"race", "heap", "leak", "lin"}; /* by bit */
+
+static const char *const detect_names[] = {
+#define DETECT(name, NAME, standard, words) name,
+#include "base/detect.def"
+#undef DETECT
+};
+
+/* Flags that are another way to switch a detector: only `detect` counts. */
+static const struct {
+	const char *name;
+	u64 bit;
+} aliases[] = {
+	{"livelock", DETECT_LIVELOCK},
+	{"leaks", DETECT_LEAK},
+	{"lock-order", DETECT_LOCK_ORDER},
+};
 
 #define STRATEGIES_BY_NAME STRATEGY_FOLLOW /* the ones before it can be asked for */
 
@@ -113,6 +128,21 @@ void option_defaults(struct options *o)
 	for (size_t i = 0; i < array_size(rows); i++)
 		if (rows[i].type != TYPE_TEXT)
 			field_put(o, &rows[i], rows[i].standard);
+}
+
+const char *detect_describe(unsigned i, const char **words, bool *on)
+{
+	static const char *const all[] = {
+#define DETECT(name, NAME, standard, words) words,
+#include "base/detect.def"
+#undef DETECT
+	};
+
+	if (i >= array_size(detect_names))
+		return NULL;
+	*words = all[i];
+	*on = DETECT_DEFAULT >> i & 1;
+	return detect_names[i];
 }
 
 /* --- mistakes -------------------------------------------------------------------------------- */
@@ -246,30 +276,47 @@ static bool read_name(const char *s, const char *const *names, size_t n, u64 *va
 	return false;
 }
 
-/* Names of detectors, with commas between them; or a change of the default: +leak-heap. */
+/* The detector whose name *s begins with, *s moved behind it; some names begin others. */
+static bool read_detector(const char **s, u64 *bits)
+{
+	size_t longest = 0;
+
+	for (size_t i = 0; i < array_size(detect_names) + 2; i++) {
+		const char *name = i < array_size(detect_names) ? detect_names[i]
+				   : i == array_size(detect_names) ? "all" : "none";
+		size_t n = text_length(name), same = 0;
+
+		while (same < n && (*s)[same] == name[same])
+			same++;
+		if (same < n || n <= longest)
+			continue;
+		longest = n;
+		*bits = *name == 'a' ? DETECT_ALL : i < array_size(detect_names) ? 1ull << i : 0;
+	}
+	*s += longest;
+	return longest;
+}
+
+/* Names of detectors, with commas between them; or a change of what is on: +leak-heap. */
 static bool read_detect(const char *s, u64 *value)
 {
 	bool add = *s != '-';
+	u64 bits;
 
-	*value = *s == '+' || *s == '-' ? DETECT_DEFAULT : 0;
-	s += *s == '+' || *s == '-';
-	for (;;) {
-		char name[16];
-		u64 i, n = 0;
-
-		for (; *s && *s != ',' && *s != '+' && *s != '-' && n < sizeof(name) - 1; s++)
-			name[n++] = *s;
-		name[n] = 0;
-		if (text_equal(name, "all") || text_equal(name, "none"))
-			*value = *name == 'a' ? DETECT_ALL : 0;
-		else if (!read_name(name, detect_names, array_size(detect_names), &i))
-			return false;
-		else
-			*value = add ? *value | 1ull << i : *value & ~(1ull << i);
+	if (*s == '+' || *s == '-')
+		s++;
+	else
+		*value = 0;
+	while (read_detector(&s, &bits)) {
+		*value = add ? *value | bits : *value & ~bits;
 		if (!*s)
 			return true;
-		add = *s++ != '-';
+		if (*s != ',' && *s != '+' && *s != '-')
+			return false;
+		add = *s == ',' ? add : *s == '+';
+		s++;
 	}
+	return false;
 }
 
 static void show_detect(struct text *t, u64 value)
@@ -315,10 +362,30 @@ static bool set_text(struct options *o, const struct option_row *r, const char *
 	return true;
 }
 
+static bool same_name(const char *a, const char *b)
+{
+	for (; *a && (*a == *b || (*a == '-' && *b == '_')); a++, b++)
+		;
+	return *a == *b;
+}
+
+/* Keep `detect` and its aliases the same. */
+static void put_value(struct options *o, const struct option_row *r, u64 value)
+{
+	field_put(o, r, value);
+	for (size_t i = 0; i < array_size(aliases); i++) {
+		if (same_name(aliases[i].name, r->name))
+			o->detect = value ? o->detect | aliases[i].bit : o->detect & ~aliases[i].bit;
+		for (size_t k = 0; r->type == TYPE_DETECT && k < array_size(rows); k++)
+			if (same_name(aliases[i].name, rows[k].name))
+				field_put(o, &rows[k], (value & aliases[i].bit) != 0);
+	}
+}
+
 static bool set_value(struct options *o, const struct option_row *r, const char *s, struct err *err)
 {
 	const char *wanted = "";
-	u64 value = 0;
+	u64 value = r->type == TYPE_DETECT ? o->detect : 0;
 	bool good = false;
 
 	switch (r->type) {
@@ -357,27 +424,18 @@ static bool set_value(struct options *o, const struct option_row *r, const char 
 		break;
 	case TYPE_DETECT:
 		good = read_detect(s, &value);
-		wanted = "names of race, heap, leak, lin, or all or none, as heap,leak or +leak";
+		wanted = "names of detectors, as heap,leak or +leak: see `heddle help run'";
 		break;
 	}
 	if (!good)
 		return mistake_value(err, r->name, s, wanted);
 	if (!check_range(r, s, value, err))
 		return false;
-	field_put(o, r, value);
-	if (r->type == TYPE_DETECT && value & DETECT_LEAK)
-		o->leaks = 1;
+	put_value(o, r, value);
 	return true;
 }
 
 /* --- the interface --------------------------------------------------------------------------- */
-
-static bool same_name(const char *a, const char *b)
-{
-	for (; *a && (*a == *b || (*a == '-' && *b == '_')); a++, b++)
-		;
-	return *a == *b;
-}
 
 bool option_set(struct options *o, const char *name, const char *value, struct err *err)
 {
@@ -390,7 +448,7 @@ bool option_set(struct options *o, const char *name, const char *value, struct e
 			return set_value(o, &rows[i], value, err);
 		if (rows[i].type != TYPE_FLAG)
 			return mistake(err, "option", name, text_length(name), " needs a value");
-		field_put(o, &rows[i], 1);
+		put_value(o, &rows[i], 1);
 		return true;
 	}
 	return mistake_name(err, name);

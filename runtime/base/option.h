@@ -24,14 +24,23 @@ enum equivalence { EQUIVALENCE_RF_CO, EQUIVALENCE_RF };
 /* May malloc() give out memory that the same thread has freed? */
 enum reuse { REUSE_NEVER, REUSE_LIFO, REUSE_CHOOSE };
 
-/* The detectors that can be switched on and off; what else is found needs no looking for. */
+/* The detectors that can be switched on and off: detect.def. What else is found needs no looking for. */
+enum detect_bit {
+#define DETECT(name, NAME, standard, words) DETECT_BIT_##NAME,
+#include "base/detect.def"
+#undef DETECT
+	DETECTORS
+};
+
 enum detect {
-	DETECT_RACE = 1 << 0,	/* data races; how: --races */
-	DETECT_HEAP = 1 << 1,	/* use of memory that is not, not yet or no longer allocated */
-	DETECT_LEAK = 1 << 2,	/* blocks that nothing points to at the end; also --leaks */
-	DETECT_LIN = 1 << 3,	/* histories of operations: heddle/lin.h */
-	DETECT_DEFAULT = DETECT_RACE | DETECT_HEAP | DETECT_LIN,
-	DETECT_ALL = (1 << 4) - 1,
+#define DETECT(name, NAME, standard, words) DETECT_##NAME = 1 << DETECT_BIT_##NAME,
+#include "base/detect.def"
+#undef DETECT
+	DETECT_ALL = (1 << DETECTORS) - 1,
+#define DETECT(name, NAME, standard, words) +((standard) << DETECT_BIT_##NAME)
+	DETECT_DEFAULT = 0
+#include "base/detect.def"
+#undef DETECT
 };
 
 #define OPTION_TEXT_MAX 512
@@ -90,5 +99,8 @@ bool option_describe(unsigned i, const char **name, const char **value_shape, co
 const char *model_name(enum model m);
 const char *strategy_name(enum strategy s);
 const char *equivalence_name(enum equivalence e);
+
+/* The i-th detector of detect.def: its name, what it finds; *on: by default. NULL: there are no more. */
+const char *detect_describe(unsigned i, const char **words, bool *on);
 
 #endif

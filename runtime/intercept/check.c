@@ -95,7 +95,7 @@ static bool set_fields(const struct heddle_options *o)
 	if (o->keep_going)
 		check.options.keep_going = 1;
 	if (o->ignore_leaks)
-		check.options.leaks = 0;
+		check.options.detect &= ~(u64)DETECT_LEAK;
 	return true;
 }
 
@@ -104,7 +104,7 @@ static bool read_options(const struct heddle_options *options)
 	struct err err;
 
 	option_defaults(&check.options);
-	check.options.leaks = 1;
+	check.options.detect |= DETECT_LEAK;
 	if (options && options->options && !option_parse(&check.options, options->options, &err)) {
 		say("heddle_check: options \"%s\", at character %zu: %s", options->options, err.at + 1,
 			err.message);

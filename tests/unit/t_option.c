@@ -89,26 +89,42 @@ static void detects(const char *value, u64 set, const char *shown)
 	for (unsigned i = 0; option_show(&o, i, &name, text, sizeof text); i++)
 		if (!strcmp(name, "detect"))
 			break;
-	CU_ASSERT_STRING_EQUAL(text, shown);
+	if (shown)
+		CU_ASSERT_STRING_EQUAL(text, shown);
+}
+
+/* Flags that switch a detector: the last word counts, whoever says it. */
+static void aliases(void)
+{
+	struct options o;
+	struct err err;
+
+	option_defaults(&o);
+	CU_ASSERT_TRUE(option_parse(&o, "leaks,lock-order,livelock=off", &err));
+	CU_ASSERT_EQUAL(o.detect, (DETECT_DEFAULT & ~DETECT_LIVELOCK) | DETECT_LEAK | DETECT_LOCK_ORDER);
+	CU_ASSERT_TRUE(option_parse(&o, "detect=+livelock-leak", &err));
+	CU_ASSERT_EQUAL(o.detect, DETECT_DEFAULT | DETECT_LOCK_ORDER);
+	CU_ASSERT_TRUE(!o.leaks && o.lock_order && o.livelock);
 }
 
 static void sets(void)
 {
 	detects("heap", DETECT_HEAP, "heap");
 	detects("leak,race", DETECT_RACE | DETECT_LEAK, "race,leak");
-	detects("+leak", DETECT_DEFAULT | DETECT_LEAK, "race,heap,leak,lin");
-	detects("-heap", DETECT_RACE | DETECT_LIN, "race,lin");
-	detects("+leak-heap", DETECT_RACE | DETECT_LEAK | DETECT_LIN, "race,leak,lin");
-	detects("all-race", DETECT_HEAP | DETECT_LEAK | DETECT_LIN, "heap,leak,lin");
+	detects("+leak", DETECT_DEFAULT | DETECT_LEAK, "race,heap,lin,livelock,leak");
+	detects("-heap", DETECT_RACE | DETECT_LIN | DETECT_LIVELOCK, "race,lin,livelock");
+	detects("+leak-heap", DETECT_RACE | DETECT_LEAK | DETECT_LIN | DETECT_LIVELOCK, "race,lin,livelock,leak");
+	detects("all-race-lock-order", DETECT_ALL & ~DETECT_RACE & ~DETECT_LOCK_ORDER, NULL);
+	detects("lock-order", DETECT_LOCK_ORDER, "lock-order");
 	detects("none", 0, "none");
 }
 
 static void mistakes(void)
 {
-	refused("detect=heaps", 0, "wrong value `heaps' for detect: wanted names of race, heap, leak, "
-				   "lin, or all or none, as heap,leak or +leak");
-	refused("detect=heap%2C", 0, "wrong value `heap,' for detect: wanted names of race, heap, leak, "
-				     "lin, or all or none, as heap,leak or +leak");
+	refused("detect=heaps", 0, "wrong value `heaps' for detect: wanted names of detectors, as heap,leak "
+				   "or +leak: see `heddle help run'");
+	refused("detect=heap%2C", 0, "wrong value `heap,' for detect: wanted names of detectors, as heap,leak "
+				     "or +leak: see `heddle help run'");
 	refused("reuse=always", 0, "wrong value `always' for reuse: wanted never, lifo or choose");
 	refused("model=arm", 0, "wrong value `arm' for model: wanted sc, tso, pso, ra or rc11");
 	accepts_time("2s", 2000000);
@@ -196,6 +212,7 @@ const struct unit_test option_tests[] = {
 	{"defaults", defaults},
 	{"whole string", whole_string},
 	{"sets of detectors", sets},
+	{"flags that switch detectors", aliases},
 	{"mistakes", mistakes},
 	{"too long", too_long},
 	{"show and set", show_and_set},

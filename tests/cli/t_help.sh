@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: ISC
+# t_help.sh - the reference: a page for every detector, and the examples in it are what is printed.
+#
+# A page ends in "Example:  FILE OPTION..." and lines of the report of `heddle run OPTION... FILE`, in their
+# order, "..." for any others.
+. "$(dirname "$0")/lib.sh"
+
+top=$(cd "$here/../.." && pwd)
+"$heddle" help run | sed -n '/^Detectors/,/^  heddle help/s/^  \([a-z-]*\)  .*\[\(on\|off\)\]$/\1/p' >detectors
+[ "$(wc -l <detectors)" -ge 8 ] && pass "help run lists the detectors" || fail "help run lists the detectors" "$(cat detectors)"
+while read -r name; do
+	[ -e "$top/tools/help/$name.txt" ] && pass "$name has a page" || fail "$name has a page" "no tools/help/$name.txt"
+done <detectors
+
+# The lines of `wanted` occur in `got` in this order.
+in_order() {
+	awk 'NR == FNR { want[++n] = $0; next }
+		FNR == 1 { i = 1 }
+		want[i] == "..." { i++ }
+		$0 == want[i] { i++ }
+		END { if (i <= n) { print "not printed: " want[i]; exit 1 } }' wanted got
+}
+
+for page in "$top"/tools/help/*.txt; do
+	name=$(basename "$page" .txt)
+	"$heddle" help "$name" >shown
+	same "help $name prints its page" "$page" shown
+	head -1 shown | grep -qE "^$name - .* (on|off|always on|by default)" && pass "$name: says what it is, and if it is on" ||
+		fail "$name: says what it is, and if it is on" "$(head -1 shown)"
+	for part in Finds: "Does not:" Switch: Report: Example:; do
+		grep -q "^$part" shown || fail "$name: $part" "missing"
+	done
+	grep -q "](tools/help/$name.txt)" "$top/README.md" || fail "$name: README links to it" "no link"
+	# shellcheck disable=SC2046
+	set -- $(sed -n 's/^Example: *//p' shown)
+	file=$1
+	shift
+	(cd "$(dirname "$top/$file")" && "$cc" -g -O1 -o "$scratch/$name" "$(basename "$file")" -lpthread) 2>build.log ||
+		fail "$name: its example compiles" "$(cat build.log)"
+	"$heddle" run "$@" "./$name" 2>&1 | sed "s|$top/tests/bugs/||g; s|$top/||g" >got
+	sed -n '/^Example:/,$p' shown | sed -n 's/^    //p' >wanted
+	if why=$(in_order); then pass "$name: example"; else fail "$name: example" "$why
+$(cat got)"; fi
+done
+finish
