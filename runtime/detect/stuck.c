@@ -64,6 +64,14 @@ static void say_who(struct text *t, const struct wait *w)
 	const char *words = for_ever(w);
 
 	say_thread(t, w->thread);
+	if (w->users) {
+		text_put(t, " waits for ever at a barrier for ");
+		text_number(t, w->room);
+		text_put(t, " that ");
+		text_number(t, w->users);
+		text_put(t, " threads use");
+		return;
+	}
 	text_put(t, words);
 	if (words[text_length(words) - 1] == ' ')
 		text_put(t, w->kind == EV_JOIN ? "join" : kind_words(w->kind));

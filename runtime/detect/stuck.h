@@ -14,6 +14,7 @@ struct wait {
 	u64 object;	      /* what it waits for */
 	i32 holder;	      /* number of the thread that keeps it from it, -1 = nobody */
 	u32 stack;	      /* call stack id */
+	u32 users, room;      /* of a barrier that more threads use than there is room for; 0: of no such */
 };
 
 /* Say what n >= 1 waits mean: kind, thread and message of *f. */

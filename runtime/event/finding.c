@@ -17,6 +17,7 @@ const char *finding_name(enum finding_kind k)
 		[FINDING_RACE] = "race",
 		[FINDING_LEAK] = "leak",
 		[FINDING_LOCK_ORDER] = "lock-order",
+		[FINDING_THREADS] = "threads",
 		[FINDING_LINEARIZABILITY] = "linearizability",
 	};
 

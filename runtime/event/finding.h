@@ -18,6 +18,7 @@ enum finding_kind {
 	FINDING_HEAP,	   /* use of heap memory that is not allocated, double or invalid free */
 	FINDING_LEAK,	   /* of heap blocks that nothing points to any more */
 	FINDING_LOCK_ORDER, /* locks taken in different orders; no deadlock yet */
+	FINDING_THREADS,	/* neither joined nor detached at the end */
 	FINDING_LINEARIZABILITY, /* operations that no order explains: include/heddle/lin.h */
 	FINDING_KINDS
 };
@@ -37,7 +38,7 @@ struct finding {
 };
 
 /* "assertion", "crash", "exit", "deadlock", "livelock", "loop", "misuse", "memory", "race",
- * "leak", "lock-order", "linearizability". */
+ * "leak", "lock-order", "threads", "linearizability". */
 const char *finding_name(enum finding_kind k);
 
 #endif

@@ -15,7 +15,7 @@ struct layout {
 	i32 shared;
 	u32 out;
 	u32 unused;
-	u64 users; /* ours, in a graph: the threads that have ever arrived, a bit each */
+	u64 users; /* ours: the threads that have ever arrived, a bit each */
 };
 _Static_assert(sizeof(struct layout) <= sizeof(pthread_barrier_t), "not glibc's barrier");
 
@@ -45,13 +45,29 @@ void barrier_begin(pthread_barrier_t *b)
 
 static const char unusable[] = "wait at a barrier that is not initialised or has been destroyed";
 
+static const char too_many[] = "more threads wait at a barrier than the %u it is for";
+
+/* A thread whose number is too large for the bits counts as one with another number. */
 static void note_user(struct layout *b)
 {
 	u32 id = thread_id(thread_self());
 
 	b->users |= 1ull << (id & 63);
-	if (M.graph && (u32)__builtin_popcountll(b->users) > b->count)
-		execute_unsupported("more threads wait at a barrier than the %u it is for", b->count);
+	if (likely((u32)__builtin_popcountll(b->users) <= b->count))
+		return;
+	if (M.options->detect & DETECT_BARRIER)
+		sync_misuse(EV_BARRIER, b, too_many, b->count);
+	if (M.graph)
+		execute_unsupported(too_many, b->count);
+}
+
+bool barrier_is_crowded(const void *barrier, u32 *users, u32 *count)
+{
+	const struct layout *b = barrier;
+
+	*users = (u32)__builtin_popcountll(b->users);
+	*count = b->count;
+	return *users > *count;
 }
 
 static int wait_in_graph(struct layout *b)
@@ -89,6 +105,7 @@ int barrier_wait(pthread_barrier_t *barrier)
 	sync_arrive(&op_arrive, b);
 	if (!b->count)
 		sync_misuse(EV_BARRIER, b, "%s", unusable);
+	note_user(b);
 	b->in++;
 	sync_event(EV_BARRIER, b, b->count, b->in - b->round);
 	if (b->in - b->round == b->count) {

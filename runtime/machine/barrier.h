@@ -8,7 +8,8 @@
  *
  * In an execution graph arrivals have no order (theory of barriers: Kokologiannakis 2023, 7.1): the serial
  * thread is the one with the lowest slot. That makes executions of all orders equal only if the
- * threads of a round are always the same, so more threads than the barrier is for are not supported.
+ * threads of a round are always the same, so more threads than the barrier is for are not supported there, but
+ * found (--detect=barrier).
  */
 #ifndef MACHINE_BARRIER_H
 #define MACHINE_BARRIER_H
@@ -21,6 +22,9 @@
 void barrier_init_begins(pthread_barrier_t *b, u32 count);
 void barrier_begin(pthread_barrier_t *b); /* after glibc's pthread_barrier_init, natively too */
 int barrier_wait(pthread_barrier_t *b);
+
+/* Have more threads waited at it than it is for? */
+bool barrier_is_crowded(const void *barrier, u32 *users, u32 *count);
 int barrier_destroy(pthread_barrier_t *b);
 
 #endif

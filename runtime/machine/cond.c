@@ -57,6 +57,9 @@ static void check(const pthread_cond_t *c, enum event_kind kind)
 		sync_misuse(kind, c, "use of a condition variable that has been destroyed");
 }
 
+static const char other_mutex[] =
+	"wait on a condition with another mutex than those who wait already";
+
 /* Only who holds the mutex may wait. */
 static int check_mutex(pthread_cond_t *c, pthread_mutex_t *m)
 {
@@ -78,8 +81,7 @@ static int begin(pthread_cond_t *c, pthread_mutex_t *m)
 	if (error)
 		return error;
 	if (waiters_other_lock(c, m))
-		sync_misuse(EV_COND_WAIT, c,
-			"wait on a condition with another mutex than those who wait already");
+		sync_misuse(EV_COND_WAIT, c, "%s", other_mutex);
 	return 0;
 }
 
@@ -108,17 +110,17 @@ static void lock_again(pthread_cond_t *c, pthread_mutex_t *m)
 /*
  * In an execution graph: to join those who wait, to unlock, to be woken and to lock are four steps;
  * on each object what happens there is ordered. A wait that ends for no reason or because of the time
- * does not join: as it takes nobody's wake-up, nobody can tell. That all use the same mutex is not
- * checked, as the state of the condition does not say.
+ * does not join: as it takes nobody's wake-up, nobody can tell, but for the mutex, which is not compared then.
  */
 static void sleep_in_graph(pthread_cond_t *c, pthread_mutex_t *m, bool limited)
 {
 	u64 step;
 
 	waiting_check("condition");
-	step = waiting_step(&op_wait, c, 0);
+	step = waiting_step(&op_wait, c, object_tag((u64)(uintptr_t)m));
 	check(c, EV_COND_WAIT);
-	sync_check_step(step, EV_COND_WAIT, c);
+	if (unlikely(step == OBJECT_MISUSE))
+		sync_misuse(EV_COND_WAIT, c, "%s", other_mutex);
 	sync_event(EV_COND_WAIT, c, 0, 0);
 	mutex_unlock(m);
 	step = limited ? waiting_step_limited(&op_graph_wake, c) : waiting_step(&op_graph_wake, c, 0);

@@ -58,7 +58,7 @@ void execute_end_of_thread(void *result, u8 flags)
 	struct label l = {
 		.type = LABEL_END, .flags = flags, .value = (u64)(uintptr_t)result};
 
-	if (M.options->leaks)
+	if (M.options->detect & DETECT_LEAK)
 		l.expected = (u64)(i64)heap_balance(M.cur->slot);
 	X.unbalanced |= l.expected != 0;
 	for (;;)
@@ -67,7 +67,7 @@ void execute_end_of_thread(void *result, u8 flags)
 
 bool execute_unbalanced(void)
 {
-	return X.unbalanced || (M.options->leaks && M.options->jobs > 1);
+	return X.unbalanced || (M.options->detect & DETECT_LEAK && M.options->jobs > 1);
 }
 
 static bool is_attempt(u8 op)

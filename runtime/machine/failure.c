@@ -313,7 +313,7 @@ static bool ends_badly(const struct failure *w, struct finding *f)
 {
 	const struct graph *g = &w->trust->graph;
 
-	if (f->kind == FINDING_LEAK)
+	if (f->kind == FINDING_LEAK || f->kind == FINDING_THREADS)
 		return leak_record(g, f);
 	if (f->kind != FINDING_LINEARIZABILITY)
 		return true;

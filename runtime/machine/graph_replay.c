@@ -202,7 +202,7 @@ static bool fails(const struct trace *t, struct failure *w)
 	w->how = kind == FINDING_RACE				      ? LEAF_RACE
 	       : kind == FINDING_HEAP && t->finding.f.other		      ? LEAF_HEAP
 	       : kind == FINDING_DEADLOCK || kind == FINDING_LIVELOCK ? LEAF_STUCK
-	       : kind == FINDING_LEAK || kind == FINDING_LOCK_ORDER ||
+	       : kind == FINDING_LEAK || kind == FINDING_THREADS || kind == FINDING_LOCK_ORDER ||
 			       kind == FINDING_LINEARIZABILITY		      ? LEAF_COMPLETE
 								      : LEAF_FAIL;
 	if (w->how == LEAF_COMPLETE)

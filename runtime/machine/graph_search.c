@@ -245,7 +245,7 @@ static enum judged found_at_end(const struct graph *g)
 			 history_fails_graph(g, &trust->cache, &k.finding)) ||
 		 lock_order_fails_graph(g, &trust->cache, &k.finding))
 		what = found(&w, &k);
-	else if (M.options->leaks)
+	else if (M.options->detect & (DETECT_LEAK | DETECT_THREADS))
 		what = found_leak();
 	else
 		M.status->executions++;
@@ -267,7 +267,7 @@ static bool found_stuck(const struct graph *g)
 		return found_at_end(g);
 	n = failure_waits(trust, waits, &timed);
 	stuck_describe(waits, n, &k.finding);
-	if (timed || (k.finding.kind == FINDING_LIVELOCK && !M.options->livelock)) {
+	if (timed || (k.finding.kind == FINDING_LIVELOCK && !(M.options->detect & DETECT_LIVELOCK))) {
 		M.status->blocked++;
 		return true;
 	}

@@ -9,6 +9,7 @@
 #include "machine/record.h"
 #include "machine/snapshot.h"
 #include "machine/sys.h"
+#include "machine/unjoined.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -239,8 +240,28 @@ static bool affordable(u64 spent, u32 n)
 {
 	if (n < ALWAYS || spent * SHARE < clock_ns() - M.began)
 		return true;
-	machine_coverage("leaks were not looked for in every execution: that would have taken too long");
+	machine_coverage("leaks and unjoined threads were not looked for in every execution: that would have "
+			 "taken too long");
 	return false;
+}
+
+/* What the graph itself does not say: does it have to be run? */
+static bool may_leak(struct trust *x)
+{
+	bool ended;
+
+	return M.options->detect & DETECT_LEAK && execute_unbalanced() && balance(x, &ended) && ended;
+}
+
+static bool may_fail(struct trust *x, bool *threads, bool *leaks)
+{
+	if (!(M.options->detect & DETECT_THREADS) && !execute_unbalanced())
+		return false;
+	if (!join_all(x))
+		return false;
+	*threads = M.options->detect & DETECT_THREADS && unjoined_may_be(&x->graph, &x->cache);
+	*leaks = may_leak(x);
+	return *threads || *leaks;
 }
 
 bool leak_in_graph(struct trust *x, struct finding *f)
@@ -250,9 +271,9 @@ bool leak_in_graph(struct trust *x, struct finding *f)
 	u64 start = clock_ns();
 	struct plan *p;
 	void *memory;
-	bool ended, leaks;
+	bool threads, leaks, found;
 
-	if (!execute_unbalanced() || !join_all(x) || !balance(x, &ended) || !ended)
+	if (!may_fail(x, &threads, &leaks))
 		return false;
 	if (exploration != M.began) {
 		exploration = M.began;
@@ -262,16 +283,24 @@ bool leak_in_graph(struct trust *x, struct finding *f)
 		return false;
 	p = failure_plan(&x->graph, &memory);
 	linear_causal(&x->graph, 0, memory, p);
-	leaks = execute_replay(&x->graph, p, 0) && bring_all(&x->graph) && find_leak(f);
+	found = execute_replay(&x->graph, p, 0) && bring_all(&x->graph) &&
+		((threads && unjoined_find(f)) || (leaks && find_leak(f)));
 	execute_finish();
 	spent += clock_ns() - start;
-	return leaks;
+	return found;
 }
 
 bool leak_record(const struct graph *g, struct finding *f)
 {
-	const struct heap_block *b = bring_all(g) ? find_leak(f) : NULL;
+	const struct heap_block *b;
 
+	if (!bring_all(g))
+		return false;
+	if (f->kind == FINDING_THREADS) {
+		f->step = unjoined_find(f) ? unjoined_record(f) : 0;
+		return f->step;
+	}
+	b = find_leak(f);
 	if (b)
 		f->step = record_leak(b, f->thread);
 	return b;

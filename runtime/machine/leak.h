@@ -21,7 +21,7 @@
  * a leak ends it as a finding. */
 void leak_check(void);
 
-/* Does x's graph, a complete execution, leak? May add the joins and ends that are missing in it: who
+/* Does x's graph, a complete execution, leak, or leave threads unjoined? May add the joins and ends that are missing in it: who
  * wants it as it was takes them back. */
 bool leak_in_graph(struct trust *x, struct finding *f);
 

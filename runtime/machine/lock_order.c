@@ -42,7 +42,7 @@ static void operation(u32 thread, enum event_kind kind, u64 obj, u64 argument, u
 
 void lock_order_begin(void)
 {
-	machine_lock_order = M.options->lock_order;
+	machine_lock_order = M.options->detect & DETECT_LOCK_ORDER;
 	if (machine_lock_order)
 		order_begin(&order);
 }
@@ -135,12 +135,12 @@ static bool describe(struct finding *f)
 
 bool lock_order_fails(struct finding *f)
 {
-	return M.options->lock_order && describe(f);
+	return M.options->detect & DETECT_LOCK_ORDER && describe(f);
 }
 
 bool lock_order_fails_graph(const struct graph *g, const struct cache *c, struct finding *f)
 {
-	if (!M.options->lock_order)
+	if (!(M.options->detect & DETECT_LOCK_ORDER))
 		return false;
 	take_graph(g, c);
 	return describe(f);

@@ -15,6 +15,7 @@
 #include "machine/history.h"
 #include "machine/leak.h"
 #include "machine/lock_order.h"
+#include "machine/unjoined.h"
 #include "machine/outcome.h"
 #include "machine/late.h"
 #include "machine/output.h"
@@ -115,7 +116,9 @@ void machine_exit(int status)
 	M.exit_status = status;
 	if (status)
 		machine_fail(FINDING_EXIT, NULL, 0, NULL, "exit status %d", status & 0xff);
-	if (M.options->leaks && !M.graph)
+	if (M.options->detect & DETECT_THREADS && !M.graph)
+		unjoined_check();
+	if (M.options->detect & DETECT_LEAK && !M.graph)
 		leak_check();
 	execution_end(OUTCOME_EXIT);
 }

@@ -4,6 +4,7 @@
  *
  * Stores in buffers are agents, so when none is left every buffer is empty.
  */
+#include "machine/barrier.h"
 #include "machine/core.h"
 #include "detect/stuck.h"
 
@@ -32,6 +33,9 @@ u32 stuck_waits(struct wait *w)
 			.holder = h ? (i32)h->number : -1,
 			.stack = t->stack,
 		};
+		if (w[n - 1].kind == EV_BARRIER_LEAVE &&
+			!barrier_is_crowded(t->obj, &w[n - 1].users, &w[n - 1].room))
+			w[n - 1].users = 0;
 	}
 	return n;
 }
@@ -73,7 +77,7 @@ void stuck(void)
 	n = stuck_waits(waits);
 	M.finding = (struct finding){0};
 	stuck_describe(waits, n, &M.finding);
-	if (M.finding.kind == FINDING_LIVELOCK && !M.options->livelock)
+	if (M.finding.kind == FINDING_LIVELOCK && !(M.options->detect & DETECT_LIVELOCK))
 		execution_end(OUTCOME_STUCK);
 	execution_end(OUTCOME_FAIL);
 }

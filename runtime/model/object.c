@@ -15,7 +15,8 @@
  * not n!.
  *
  * State: 4 bits a thread (0: does not wait; else it may not take the first so many minus 1 of the
- * tokens), the number of tokens in the last 4. There are always fewer tokens than waiters.
+ * tokens), 8 bits of the mutex that all who wait have to have used (object_tag), the number of tokens in
+ * the last 4. There are always fewer tokens than waiters; without waiters all is 0.
  */
 #include "model/object.h"
 
@@ -164,6 +165,9 @@ static struct object_step once_step(enum object_op op, u64 state)
 /* --- conditions and futexes ------------------------------------------------------------------ */
 
 #define TOKENS 60 /* where their number begins */
+#define TAG    (4 * OBJECT_WAITERS)
+
+_Static_assert(TAG + 8 <= TOKENS, "threads, mutex, tokens");
 
 static u32 field(u64 state, u32 thread)
 {
@@ -248,13 +252,15 @@ static struct object_step signal(u64 n, u64 state)
 	return writes(state + (n << TOKENS), n);
 }
 
-static struct object_step cond_step(enum object_op op, u32 thread, u64 state)
+static struct object_step cond_step(enum object_op op, u64 tag, u32 thread, u64 state)
 {
 	struct object_step s;
 
 	switch (op) {
 	case OBJECT_COND_WAIT:
-		return writes(joined(state, thread), 0);
+		if (state && (state >> TAG & 0xff) != tag)
+			return reads(OBJECT_MISUSE);
+		return writes(joined(state, thread) | tag << TAG, 0);
 	case OBJECT_COND_WAKE:
 		return wake(thread, state);
 	default:
@@ -318,7 +324,7 @@ struct object_step object_step(enum object_op op, u64 argument, u32 thread, u64 
 	if (op <= OBJECT_ONCE_DONE)
 		return once_step(op, state);
 	if (op <= OBJECT_COND_BROADCAST)
-		return cond_step(op, thread, state);
+		return cond_step(op, argument, thread, state);
 	if (op <= OBJECT_FUTEX_WAKE)
 		return futex_step(op, argument, thread, state);
 	return destroy(op, state);

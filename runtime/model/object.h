@@ -51,7 +51,8 @@ enum object_op {
 	OBJECT_ONCE_DONE,
 
 	/* Condition; futex. State: see object.c. */
-	OBJECT_COND_WAIT,  /* joins the waiters; the unlock is the next operation, of the mutex */
+	OBJECT_COND_WAIT,  /* joins the waiters; the unlock is the next operation, of the mutex, whose
+			    * object_tag() is the argument; misuse if those who wait have used another one */
 	OBJECT_COND_WAKE,  /* waits to be woken; the lock is the next operation, of the mutex */
 	OBJECT_COND_SIGNAL,
 	OBJECT_COND_BROADCAST,
@@ -76,10 +77,16 @@ enum object_op {
 
 #define OBJECT_DESTROYED UINT64_MAX /* state: destroyed or never initialised */
 #define OBJECT_SOMEBODY	 0xffffu    /* as an owner + 1: locked before threads were counted */
-#define OBJECT_WAITERS	 15	    /* threads with a lower number may wait for a condition, a futex */
+#define OBJECT_WAITERS	 13	    /* threads with a lower number may wait for a condition, a futex */
 
 /* A result: the thread must not do that. Nothing has changed; the machine finds out what it is. */
 #define OBJECT_MISUSE UINT64_MAX
+
+/* 8 bits that tell one mutex from another: of two that are less than 2 KiB apart, always. */
+static inline u64 object_tag(u64 addr)
+{
+	return addr / 8 % 255 + 1;
+}
 
 struct object_step {
 	bool ready;   /* it can be carried out now */

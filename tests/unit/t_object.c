@@ -311,6 +311,22 @@ static void conditions(void)
 	CU_ASSERT_TRUE(words > 100000);
 }
 
+/* All who wait use one mutex; when nobody waits any more another one is as good. */
+static void one_mutex(void)
+{
+	u64 a = object_tag(0x1000), b = object_tag(0x1028), state;
+
+	CU_ASSERT_TRUE(a && b && a < 256 && b < 256 && a != b);
+	state = object_step(OBJECT_COND_WAIT, a, 0, 0).next;
+	CU_ASSERT_EQUAL(object_step(OBJECT_COND_WAIT, b, 1, state).result, OBJECT_MISUSE);
+	state = object_step(OBJECT_COND_WAIT, a, 12, state).next;
+	state = step(OBJECT_COND_SIGNAL, 5, state).next;
+	CU_ASSERT_EQUAL(object_step(OBJECT_COND_WAIT, b, 1, state).result, OBJECT_MISUSE);
+	state = step(OBJECT_COND_SIGNAL, 5, state).next;
+	CU_ASSERT_EQUAL(state, 0);
+	CU_ASSERT_TRUE(object_step(OBJECT_COND_WAIT, b, 1, state).writes);
+}
+
 /* The most who can wait, all with tokens of their own. */
 static void many_waiters(void)
 {
@@ -346,6 +362,7 @@ const struct unit_test object_tests[] = {
 	{"once", once},
 	{"conditions wake whom a choice at the signal could wake", conditions},
 	{"many waiters", many_waiters},
+	{"condition: one mutex", one_mutex},
 	{"operations have names of their own", names},
 	{NULL, NULL},
 };

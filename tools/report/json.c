@@ -27,7 +27,7 @@
  *                     each took
  *   findings          [{
  *     kind            assertion, crash, exit, deadlock, livelock, loop, misuse, memory,
- *                     heap, race, leak, lock-order, linearizability
+ *                     heap, race, leak, lock-order, threads, linearizability
  *     message         one line
  *     suppressed      {file, line, reason}: the rule of heddle.supp that took it; null: it counts
  *     reorder_dependent   true: not possible under sc; false: possible; null: unknown

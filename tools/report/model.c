@@ -137,6 +137,9 @@ static const char *result_suffix(const struct event *e)
 
 	if (!e->value[0])
 		return "";
+	if (e->kind == EV_BARRIER)
+		return xprintf("  (%llu of %llu)", (unsigned long long)e->value[0],
+			(unsigned long long)e->old[0]);
 	name = e->value[0] < 4096 ? strerrorname_np((int)e->value[0]) : NULL;
 	return name ? xprintf(" -> %s", name)
 		    : xprintf(" -> %llu", (unsigned long long)e->value[0]);

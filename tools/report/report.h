@@ -136,6 +136,9 @@ void wait_prepare(struct report *r);
 /* "waits to lock b, which T2 holds" */
 char *wait_words(const struct report *r, const struct trace_wait *w);
 
+/* The step that is to blame: where the lock was taken, or the wake-up that did not reach it; 0: none. */
+u32 wait_cause(const struct report *r, const struct trace_wait *w);
+
 /* "T2 has signalled it too early: ..."; NULL: there is nothing to say. */
 char *wait_why(const struct report *r, const struct trace_wait *w);
 

@@ -361,6 +361,8 @@ static json_t *rules_json(void)
 		[FINDING_RACE] = {"DataRace",
 			"Two accesses to the same memory, not both atomic, that nothing orders."},
 		[FINDING_LEAK] = {"Leak", "Nothing points to a heap block any more."},
+		[FINDING_THREADS] = {"ThreadLeak",
+			"A thread is neither joined nor detached when the program ends."},
 		[FINDING_LOCK_ORDER] = {"LockOrder",
 			"Threads take locks in different orders: a deadlock may be possible."},
 		[FINDING_LINEARIZABILITY] = {"Linearizability",

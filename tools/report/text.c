@@ -578,6 +578,8 @@ static void put_stacks(struct page *p)
 			r->t->finding.f.kind == FINDING_LOCK_ORDER ? "locks" : "waits"));
 		put_frames(p, w->stack);
 		put_creation(p, w->thread, told);
+		if (wait_cause(r, w) && !p->style->stacks)
+			put_step_stack(p, wait_cause(r, w), told);
 	}
 	if (r->t->finding.f.step)
 		put_step_stack(p, r->t->finding.f.step, told);

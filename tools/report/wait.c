@@ -138,6 +138,19 @@ static u32 last_wake(const struct report *r, const struct trace_wait *w, u32 *si
 	return wake;
 }
 
+u32 wait_cause(const struct report *r, const struct trace_wait *w)
+{
+	u32 since, step = 0;
+
+	if (is_order(r) || w->kind == EV_JOIN)
+		return 0;
+	if (w->kind == EV_COND_WAIT || w->kind == EV_COND_WAKE || w->kind == EV_FUTEX_WAIT)
+		step = last_wake(r, w, &since);
+	else if (w->holder >= 0)
+		step = taken_at(r, w);
+	return step;
+}
+
 static char *why_not_woken(const struct report *r, const struct trace_wait *w)
 {
 	u32 since, wake = last_wake(r, w, &since);

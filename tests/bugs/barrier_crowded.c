@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Three threads at a barrier for two: who is left waits for ever. With four it depends on chance who meets
+ * whom, which POSIX allows: only said on demand.
+ *
+ * verdict tso deadlock noreorder -- --strategy dfs
+ * verdict sc deadlock noreorder -- --strategy random
+ * report tso "waits for ever at a barrier for 2 that 3 threads use"
+ * verdict -DMORE tso ok -- --strategy random --executions 300
+ * verdict -DMORE tso misuse -- --strategy dfs --detect=+barrier
+ * verdict -DMORE tso misuse -- --strategy random --detect=+barrier
+ * verdict -DMORE rc11 misuse -- --strategy graph --detect=+barrier
+ * verdict -DMORE sc misuse -- --strategy graph --detect=+barrier
+ * report -DMORE rc11 "more threads wait at a barrier than the 2 it is for"
+ */
+#include "../clean/two.h"
+
+#ifdef MORE
+#define N 4
+#else
+#define N 3
+#endif
+
+static pthread_barrier_t barrier;
+
+static void *worker(void *arg)
+{
+	pthread_barrier_wait(&barrier);
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t t[N];
+
+	pthread_barrier_init(&barrier, NULL, 2);
+	for (int i = 0; i < N; i++)
+		pthread_create(&t[i], NULL, worker, NULL);
+	for (int i = 0; i < N; i++)
+		pthread_join(t[i], NULL);
+	return 0;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: ISC */
+/* finding: leak; models: sc tso rc11; options: --detect=+leak */
+/*
+ * Two threads each put a block into the same place: the first one is lost.
+ *
+ * report rc11 "leak: nothing points to a block of 16 bytes any more" @lost
+ * report tso "block of 16 bytes allocated at" @lost
+ */
+#include "../clean/two.h"
+
+#include <stdlib.h>
+
+static _Atomic(char *) slot;
+
+static void *worker(void *arg)
+{
+	atomic_store(&slot, malloc(16)); /* @lost */
+	return arg;
+}
+
+int main(void)
+{
+	two(worker, NULL, worker, NULL);
+	return 0;
+}
