@@ -72,6 +72,6 @@ const struct command command_run = {
 		    "  heddle run --suite ./tests\n"
 		    "  heddle run --suppressions known.supp ./queue_test\n"
 		    "  heddle run --junit junit.xml --sarif heddle.sarif ./queue_test\n",
-	.groups = GROUP_EXPLORE | GROUP_RENDER | GROUP_RUN,
+	.groups = GROUP_EXPLORE | GROUP_RENDER | GROUP_RUN | GROUP_SUITE,
 	.run = run,
 };

@@ -197,6 +197,10 @@ static void summarise(struct job *j)
 	sum->estimate = st->complete ? 0 : st->estimate;
 	sum->options = &j->s.explore;
 	sum->outcomes = &st->outcomes;
+	if (st->compare.portable) {
+		sum->compare = &st->compare;
+		sum->from = model_name(j->s.explore.from);
+	}
 	sum->seconds = (double)st->nanoseconds / 1e9;
 	for (unsigned i = 0; i < array_size(st->coverage) && st->coverage[i][0]; i++)
 		sum->coverage[sum->ncoverage++] = st->coverage[i];

@@ -8,6 +8,7 @@
 
 const struct command *const commands[] = {
 	&command_run,
+	&command_compare,
 	&command_replay,
 	&command_report,
 	&command_doctor,

@@ -36,6 +36,9 @@ enum own {
 	OWN_QUIET,
 	OWN_VERBOSE,
 	OWN_GDB,
+	OWN_FROM,
+	OWN_TO,
+	OWN_LEVEL,
 	OWN_HELP,
 	OWN_EXPLORE = 2000, /* plus the index in option.def */
 };
@@ -66,8 +69,13 @@ static const struct own_option {
 	{"suppressions", 0, OWN_SUPPRESSIONS, GROUP_RUN, "FILE",
 		"known findings that do not count (default: heddle.supp, if there is one)"},
 	{"gdb", 0, OWN_GDB, GROUP_REPLAY, "", "open gdb where the execution fails"},
-	{"suite", 0, OWN_SUITE, GROUP_RUN, "", "explore each CUnit test of the program by itself"},
-	{"test", 0, OWN_TEST, GROUP_RUN, "GLOB", "with --suite: only the tests with such a name"},
+	{"from", 0, OWN_FROM, GROUP_COMPARE, "MODEL", "what is possible is judged by this: sc (default), tso, pso or ra"},
+	{"to", 0, OWN_TO, GROUP_COMPARE, "MODEL", "the model that is explored (default: rc11)"},
+	{"level", 0, OWN_LEVEL, GROUP_COMPARE, "LEVEL",
+		"what is compared, besides findings: outcomes (heddle_observe), state (globals and what threads "
+		"return), executions, or findings only (default: outcomes if any are observed, else state)"},
+	{"suite", 0, OWN_SUITE, GROUP_SUITE, "", "explore each CUnit test of the program by itself"},
+	{"test", 0, OWN_TEST, GROUP_SUITE, "GLOB", "with --suite: only the tests with such a name"},
 	{"quiet", 'q', OWN_QUIET, GROUP_RUN, "", "no report, only the last line"},
 	{"verbose", 'v', OWN_VERBOSE, GROUP_RUN | GROUP_REPLAY, "", "say what is being done"},
 	{"help", 'h', OWN_HELP, ~0u, "", "this text"},
@@ -202,6 +210,14 @@ static bool is_github(void)
 	return set && !strcmp(set, "true");
 }
 
+static void take_option(struct settings *s, const struct command *c, const char *name, const char *value)
+{
+	struct err err;
+
+	if (!option_set(&s->explore, name, value, &err))
+		die("%s: %s", c->name, err.message);
+}
+
 static void take_own(struct settings *s, const struct command *c, int id, const char *value)
 {
 	switch (id) {
@@ -219,6 +235,9 @@ static void take_own(struct settings *s, const struct command *c, int id, const 
 	case OWN_STDIN: s->input = value; break;
 	case OWN_SUPPRESSIONS: s->suppressions = value; break;
 	case OWN_GDB: s->gdb = true; break;
+	case OWN_FROM: take_option(s, c, "from", value); break;
+	case OWN_TO: take_option(s, c, "model", value); break;
+	case OWN_LEVEL: take_option(s, c, "level", value); break;
 	case OWN_SUITE: s->suite = true; break;
 	case OWN_TEST: s->test = value; break;
 	case OWN_QUIET: s->quiet = true; break;
@@ -238,7 +257,6 @@ static int option_id(const struct own_option *table, size_t n, int letter)
 static void take(struct settings *s, const struct command *c, int id, const char *value)
 {
 	const char *name, *shape, *help;
-	struct err err;
 
 	if (id < OWN_EXPLORE && id != JOBS_LETTER) {
 		take_own(s, c, option_id(own_options, array_size(own_options), id), value);
@@ -247,8 +265,7 @@ static void take(struct settings *s, const struct command *c, int id, const char
 	name = "jobs";
 	if (id != JOBS_LETTER)
 		option_describe((unsigned)(id - OWN_EXPLORE), &name, &shape, &help);
-	if (!option_set(&s->explore, name, value, &err))
-		die("%s: %s", c->name, err.message);
+	take_option(s, c, name, value);
 }
 
 int settings_read(struct settings *s, const struct command *c, int argc, char **argv)

@@ -21,6 +21,8 @@ enum option_group {
 	GROUP_RENDER = 1 << 1,
 	GROUP_RUN = 1 << 2,
 	GROUP_REPLAY = 1 << 3,
+	GROUP_COMPARE = 1 << 4,
+	GROUP_SUITE = 1 << 5,
 };
 
 /* What the command line says. */

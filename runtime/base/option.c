@@ -10,7 +10,7 @@
 #include "base/text.h"
 
 enum option_type { TYPE_NUMBER, TYPE_SECONDS, TYPE_FLAG, TYPE_MODEL, TYPE_STRATEGY, TYPE_RACES,
-	TYPE_EQUIVALENCE, TYPE_REUSE, TYPE_DETECT, TYPE_TEXT };
+	TYPE_EQUIVALENCE, TYPE_REUSE, TYPE_LEVEL, TYPE_DETECT, TYPE_TEXT };
 
 struct option_row {
 	const char *name, *help;
@@ -44,6 +44,7 @@ static const char *const strategy_names[] = {"random", "pct", "dfs", "mixed", "g
 static const char *const races_names[] = {"report", "ignore", "promote"};
 static const char *const equivalence_names[] = {"rf+co", "rf"};
 static const char *const reuse_names[] = {"never", "lifo", "choose"};
+static const char *const level_names[] = {"auto", "findings", "outcomes", "state", "executions"};
 
 static const char *const detect_names[] = {
 #define DETECT(name, NAME, standard, words) name,
@@ -81,10 +82,16 @@ const char *equivalence_name(enum equivalence e)
 	return equivalence_names[e];
 }
 
+const char *level_name(enum compare_level l)
+{
+	BUG_ON(l >= array_size(level_names));
+	return level_names[l];
+}
+
 static bool is_enum(const struct option_row *r)
 {
 	return r->type == TYPE_MODEL || r->type == TYPE_STRATEGY || r->type == TYPE_RACES ||
-	       r->type == TYPE_EQUIVALENCE || r->type == TYPE_REUSE;
+	       r->type == TYPE_EQUIVALENCE || r->type == TYPE_REUSE || r->type == TYPE_LEVEL;
 }
 
 /* Every field of struct options is read and written through these: enums and u64 differ in size. */
@@ -109,7 +116,7 @@ static void field_put(struct options *o, const struct option_row *r, u64 value)
 
 	_Static_assert(sizeof(enum model) == 4 && sizeof(enum strategy) == 4 &&
 			       sizeof(enum races) == 4 && sizeof(enum equivalence) == 4 &&
-			       sizeof(enum reuse) == 4,
+			       sizeof(enum reuse) == 4 && sizeof(enum compare_level) == 4,
 		"enums are u32");
 	if (is_enum(r))
 		memcpy(at, &narrow, sizeof(narrow));
@@ -422,6 +429,10 @@ static bool set_value(struct options *o, const struct option_row *r, const char 
 		good = read_name(s, reuse_names, array_size(reuse_names), &value);
 		wanted = "never, lifo or choose";
 		break;
+	case TYPE_LEVEL:
+		good = read_name(s, level_names, array_size(level_names), &value);
+		wanted = "auto, findings, outcomes, state or executions";
+		break;
 	case TYPE_DETECT:
 		good = read_detect(s, &value);
 		wanted = "names of detectors, as heap,leak or +leak: see `heddle help run'";
@@ -536,6 +547,7 @@ bool option_show(const struct options *o, unsigned i, const char **name, char *t
 		text_put(&t, equivalence_name((enum equivalence)field_get(o, r)));
 		break;
 	case TYPE_REUSE: text_put(&t, reuse_names[field_get(o, r)]); break;
+	case TYPE_LEVEL: text_put(&t, level_names[field_get(o, r)]); break;
 	case TYPE_DETECT: show_detect(&t, field_get(o, r)); break;
 	}
 	return true;
@@ -554,7 +566,7 @@ bool option_describe(unsigned i, const char **name, const char **value_shape, co
 {
 	static const char *const shapes[] = {[TYPE_NUMBER] = "N", [TYPE_SECONDS] = "SECONDS",
 		[TYPE_FLAG] = "", [TYPE_MODEL] = "MODEL", [TYPE_STRATEGY] = "STRATEGY",
-		[TYPE_RACES] = "WHAT", [TYPE_EQUIVALENCE] = "WHAT", [TYPE_REUSE] = "WHEN",
+		[TYPE_RACES] = "WHAT", [TYPE_EQUIVALENCE] = "WHAT", [TYPE_REUSE] = "WHEN", [TYPE_LEVEL] = "LEVEL",
 		[TYPE_DETECT] = "NAMES", [TYPE_TEXT] = "TEXT"};
 
 	if (i >= array_size(rows))

@@ -24,6 +24,15 @@ enum equivalence { EQUIVALENCE_RF_CO, EQUIVALENCE_RF };
 /* May malloc() give out memory that the same thread has freed? */
 enum reuse { REUSE_NEVER, REUSE_LIFO, REUSE_CHOOSE };
 
+/* heddle compare: in what must one model not differ from the other? All but the first: findings, too. */
+enum compare_level {
+	LEVEL_AUTO, /* outcomes if the program observes any, else state */
+	LEVEL_FINDINGS,
+	LEVEL_OUTCOMES,	  /* what heddle_observe() has seen together */
+	LEVEL_STATE,	  /* globals at the end, what threads return */
+	LEVEL_EXECUTIONS, /* every execution */
+};
+
 /* The detectors that can be switched on and off: detect.def. What else is found needs no looking for. */
 enum detect_bit {
 #define DETECT(name, NAME, standard, words) DETECT_BIT_##NAME,
@@ -56,6 +65,7 @@ typedef enum strategy option_STRATEGY;
 typedef enum races option_RACES;
 typedef enum equivalence option_EQUIVALENCE;
 typedef enum reuse option_REUSE;
+typedef enum compare_level option_LEVEL;
 typedef u64 option_DETECT; /* enum detect */
 typedef char option_TEXT[OPTION_TEXT_MAX];
 
@@ -99,6 +109,7 @@ bool option_describe(unsigned i, const char **name, const char **value_shape, co
 const char *model_name(enum model m);
 const char *strategy_name(enum strategy s);
 const char *equivalence_name(enum equivalence e);
+const char *level_name(enum compare_level l);
 
 /* The i-th detector of detect.def: its name, what it finds; *on: by default. NULL: there are no more. */
 const char *detect_describe(unsigned i, const char **words, bool *on);

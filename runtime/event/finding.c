@@ -19,6 +19,7 @@ const char *finding_name(enum finding_kind k)
 		[FINDING_LOCK_ORDER] = "lock-order",
 		[FINDING_THREADS] = "threads",
 		[FINDING_LINEARIZABILITY] = "linearizability",
+		[FINDING_PORTABILITY] = "portability",
 	};
 
 	BUG_ON(k >= FINDING_KINDS);

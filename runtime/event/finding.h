@@ -20,6 +20,7 @@ enum finding_kind {
 	FINDING_LOCK_ORDER, /* locks taken in different orders; no deadlock yet */
 	FINDING_THREADS,	/* neither joined nor detached at the end */
 	FINDING_LINEARIZABILITY, /* operations that no order explains: include/heddle/lin.h */
+	FINDING_PORTABILITY, /* an execution that another model does not have */
 	FINDING_KINDS
 };
 
@@ -38,7 +39,8 @@ struct finding {
 };
 
 /* "assertion", "crash", "exit", "deadlock", "livelock", "loop", "misuse", "memory", "race",
- * "leak", "lock-order", "threads", "linearizability". */
+ * "leak", "lock-order", "threads", "linearizability",
+ * "portability". */
 const char *finding_name(enum finding_kind k);
 
 #endif

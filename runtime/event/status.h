@@ -58,6 +58,7 @@ struct status_finding {
 	u64 execution;	   /* in which execution, 1 first */
 	i32 reorder;	   /* 1: not sequentially consistent; 0: it is; -1: unknown */
 	volatile u32 verdict;
+	u32 in_from;	   /* heddle compare: the other model has it, too */
 	char replay[512];  /* path of the replay file, "" = none could be written */
 };
 
@@ -68,7 +69,7 @@ struct status_finding {
 struct status_outcome {
 	u64 executions;
 	u32 has;   /* bit i: it has a value for name[i] */
-	u32 in_sc; /* some execution under sc ends with it */
+	u32 in_sc; /* some execution under sc, or the model of `from', ends with it */
 	i64 value[OUTCOME_NAMES];
 };
 
@@ -78,6 +79,37 @@ struct status_outcomes {
 	u32 sc_known; /* all executions under sc have been seen: what is not in_sc is impossible there */
 	char name[OUTCOME_NAMES][32];
 	struct status_outcome row[OUTCOMES]; /* the most frequent one first */
+};
+
+/* heddle compare: what model `from` does not do and the explored one does. */
+enum status_portable { PORTABLE_NOT_ASKED, PORTABLE, PORTABLE_NOT, PORTABLE_UNKNOWN };
+
+struct status_item {
+	u64 addr;  /* of a global variable, or part of one; of a thread's result: the thread's slot */
+	u64 value; /* at the end */
+	u32 size;  /* bytes; 0: a thread's result */
+};
+
+#define STATE_ITEMS 24
+#define NEW_STATES  16
+
+/* The end of an execution: the globals that have changed, the results of threads. */
+struct end_state {
+	u64 executions;
+	u32 n, more; /* items; there was no room for so many */
+	struct status_item item[STATE_ITEMS];
+};
+
+struct status_compare {
+	u32 portable; /* enum status_portable */
+	u32 level;    /* enum compare_level: never LEVEL_AUTO */
+	u32 by_itself; /* `from` has been explored, too: one graph did not say enough */
+	u32 nfindings;	     /* new */
+	u64 outcomes, states; /* seen, of that level */
+	u64 new_outcomes, new_states;
+	u64 executions;	     /* new, counted at level executions only */
+	u32 more; /* states: there were others, for which there was no room */
+	struct end_state state[NEW_STATES]; /* new ones */
 };
 
 struct status {
@@ -101,6 +133,7 @@ struct status {
 	char note[512];
 	char coverage[8][160];	 /* what could not be seen, one sentence each */
 	struct status_outcomes outcomes;
+	struct status_compare compare;
 	/* run --suite: tests that the program has asked for so far, which one this is, what became of it */
 	u32 tests, test_state; /* enum status_test */
 	char suite[128], test[128];

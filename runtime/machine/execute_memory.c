@@ -2,6 +2,7 @@
 /* execute_memory.c - real memory and locations while a graph is followed. See execute.h. */
 #include "machine/execute_priv.h"
 #include "machine/extent.h"
+#include "machine/state.h"
 
 /* --- real memory ----------------------------------------------------------------------------- */
 
@@ -138,6 +139,8 @@ u32 execute_plain_location(u64 addr, u32 size, struct place *out, bool *atomic)
 	struct extent_location l;
 	u32 loc;
 
+	if (unlikely(state_wanted()) && state_has(addr))
+		execute_know(addr, size, false);
 	if (!is_shared(extent_plain(M.cur->slot, addr, size), addr, size))
 		return 0;
 	l = extent_location(addr);

@@ -397,7 +397,8 @@ void failure_record(const struct failure *w, struct status_finding *f)
 	if (w->how != LEAF_STUCK)
 		trust_prefer_sc(w->trust);
 	/* On buffers announced plain stores are not buffered: there it may be impossible. */
-	if (!failure_is_pair(w) && M.model <= MODEL_PSO && !late_used && record_on_buffers(w, f))
+	if (!failure_is_pair(w) && M.model <= MODEL_PSO && !late_used &&
+		f->finding.kind != FINDING_PORTABILITY && record_on_buffers(w, f))
 		return;
 	sc = linear_plan(g, MODEL_SC, w->thread, memory, p, &cycle);
 	if (!sc)

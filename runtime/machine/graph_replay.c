@@ -203,7 +203,8 @@ static bool fails(const struct trace *t, struct failure *w)
 	       : kind == FINDING_HEAP && t->finding.f.other		      ? LEAF_HEAP
 	       : kind == FINDING_DEADLOCK || kind == FINDING_LIVELOCK ? LEAF_STUCK
 	       : kind == FINDING_LEAK || kind == FINDING_THREADS || kind == FINDING_LOCK_ORDER ||
-			       kind == FINDING_LINEARIZABILITY		      ? LEAF_COMPLETE
+			       kind == FINDING_LINEARIZABILITY ||
+			       kind == FINDING_PORTABILITY		      ? LEAF_COMPLETE
 								      : LEAF_FAIL;
 	if (w->how == LEAF_COMPLETE)
 		return true; /* if not, who records it will find out */

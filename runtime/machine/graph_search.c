@@ -2,6 +2,7 @@
 /*
  * graph_search.c - the search of --strategy graph: TruSt over the native program, findings, bounds.
  */
+#include "machine/compare.h"
 #include "machine/execute.h"
 #include "machine/failure.h"
 #include "machine/history.h"
@@ -43,16 +44,25 @@ static bool same_key(const struct key *a, const struct key *b)
 /* What becomes of the search. */
 enum judged { STOPS, GOES_ON, SUPPRESSED };
 
+static struct status_finding *find_finding(const struct key *k)
+{
+	for (u32 i = 0; i < M.status->nfindings; i++)
+		if (same_key(&key[i], k))
+			return &M.status->findings[i];
+	return NULL;
+}
+
 /* The finding, if it is new, into the page that has all. */
 static enum judged add_finding(const struct failure *w, const struct key *k)
 {
 	struct status *s = M.status;
 	struct status_finding *f;
 
-	for (u32 i = 0; i < s->nfindings; i++)
-		if (same_key(&key[i], k))
-			return s->findings[i].verdict == VERDICT_SUPPRESSED ? SUPPRESSED
-									    : M.options->keep_going;
+	f = find_finding(k);
+	if (f && compare_on())
+		compare_found(w, f);
+	if (f)
+		return f->verdict == VERDICT_SUPPRESSED ? SUPPRESSED : M.options->keep_going;
 	if (s->nfindings == STATUS_FINDINGS)
 		return STOPS;
 	key[s->nfindings] = *k;
@@ -61,18 +71,31 @@ static enum judged add_finding(const struct failure *w, const struct key *k)
 	f->execution = s->executions;
 	f->reorder = -1;
 	f->finding = k->finding;
+	if (compare_on())
+		compare_found(w, f);
 	failure_record(w, f);
 	if (!search_counts(f))
 		return SUPPRESSED;
 	return M.options->keep_going && search_failures() < M.options->max_findings;
 }
 
+/* Another model than the explored one has this finding. */
+static void mark(const struct failure *w, const struct key *k)
+{
+	struct status_finding *f = find_finding(k);
+
+	if (f && compare_marking())
+		compare_found(w, f);
+}
+
 static enum judged judge(const struct failure *w, const struct key *k)
 {
 	enum judged what;
 
-	if (outcome_only())
+	if (compare_marking() || (compare_seeking() && k->finding.kind != FINDING_PORTABILITY)) {
+		mark(w, k);
 		return GOES_ON;
+	}
 	share_enter();
 	what = add_finding(w, k);
 	share_leave();
@@ -84,7 +107,7 @@ static enum judged judge(const struct failure *w, const struct key *k)
 static void count_failing(void)
 {
 	M.status->executions++;
-	M.status->failing += !outcome_only();
+	M.status->failing += !compare_marking() && !compare_seeking();
 }
 
 /* The execution is over with it. */
@@ -239,7 +262,9 @@ static enum judged found_at_end(const struct graph *g)
 	struct key k = {.site = {0, 0}};
 	enum judged what = GOES_ON;
 
-	if (outcome_only())
+	if (unlikely(compare_on()) && compare_fails(trust, &k.finding))
+		what = found(&w, &k);
+	else if (compare_marking() || compare_seeking())
 		M.status->executions++;
 	else if ((unlikely(history_wanted()) &&
 			 history_fails_graph(g, &trust->cache, &k.finding)) ||
@@ -330,7 +355,7 @@ static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t,
 		}
 		what = found_pair(g, how, t, other);
 		if (what != SUPPRESSED)
-			outcome_unknown();
+			compare_unknown();
 		break;
 	}
 	if (what == SUPPRESSED)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* outcome.c - see outcome.h. */
 #include "machine/outcome.h"
+#include "base/text.h"
+#include "machine/compare.h"
 #include "machine/core.h"
 #include "machine/execute.h"
 #include "machine/guided.h"
@@ -25,7 +27,6 @@ static struct table {
 
 static PER_EXECUTION u32 now_has = 0; /* what is not in it is of another execution */
 static i64 now_value[OUTCOME_NAMES];
-static bool only, unknown;
 
 void outcome_begin(void)
 {
@@ -33,16 +34,16 @@ void outcome_begin(void)
 		table = share_pages(sizeof *table);
 	if (table && (table->all.nnames || table->all.n))
 		memset(table, 0, sizeof *table);
-	only = false;
 }
 
 void outcome_clear(void)
 {
 	if (!outcome_wanted())
 		return;
-	for (u32 i = 0; i < table->all.n; i++)
-		table->all.row[i].in_sc = 0;
-	if (only)
+	if (!compare_seeking())
+		for (u32 i = 0; i < table->all.n; i++)
+			table->all.row[i].in_sc = 0;
+	if (compare_marking() || compare_seeking())
 		return;
 	table->all.n = table->all.more = 0;
 	memset(table->bucket, 0, sizeof table->bucket);
@@ -51,16 +52,6 @@ void outcome_clear(void)
 bool outcome_wanted(void)
 {
 	return table && table->all.nnames;
-}
-
-bool outcome_only(void)
-{
-	return only;
-}
-
-void outcome_unknown(void)
-{
-	unknown = true;
 }
 
 /* --- observing ------------------------------------------------------------------------------- */
@@ -140,21 +131,25 @@ static struct status_outcome *find_row(const struct observed *o)
 	return r;
 }
 
-static void count(const struct observed *o)
+static void count(const struct observed *o, const struct graph *g)
 {
 	struct status_outcome *r;
 
+	if (compare_seeking())
+		return;
 	share_lock();
 	r = find_row(o);
 	if (!r)
 		table->all.more = 1;
-	else if (only)
+	else if (compare_marking())
 		r->in_sc = 1;
 	else
 		r->executions++;
-	if (only && !r)
-		unknown = true;
 	share_unlock();
+	if (!r && compare_marking())
+		compare_unknown();
+	if (r && !r->in_sc && compare_on() && compare_allows(g))
+		r->in_sc = 1;
 }
 
 void outcome_count(void)
@@ -166,15 +161,13 @@ void outcome_count(void)
 	for (u32 i = 0; i < OUTCOME_NAMES; i++)
 		if (o.has >> i & 1)
 			o.value[i] = now_value[i];
-	count(&o);
+	count(&o, NULL);
 }
 
-void outcome_count_graph(const struct graph *g, const struct cache *cache)
+static struct observed observed_in(const struct graph *g, const struct cache *cache)
 {
 	struct observed o = {0};
 
-	if (!outcome_wanted())
-		return;
 	for (u32 t = 0; t < g->nthreads; t++) {
 		if (t && !g->thread[t].create)
 			continue;
@@ -187,46 +180,61 @@ void outcome_count_graph(const struct graph *g, const struct cache *cache)
 			o.value[l->other - 1] = (i64)l->expected;
 		}
 	}
-	count(&o);
+	return o;
 }
 
-/* --- sc -------------------------------------------------------------------------------------- */
-
-/* Explore all graphs of SC; the status page and the options are as before afterwards. */
-static bool explore_sc(u64 budget)
+void outcome_count_graph(const struct graph *g, const struct cache *cache)
 {
-	static char kept[offsetof(struct status, choices)];
-	static struct options o;
-	const struct options *options = M.options;
-	enum outcome outcome = M.outcome;
-	enum model model = M.model;
-	u32 bounds = M.bounds, whole = M.max_preemptions;
-	const char *why;
-	bool all = false;
+	struct observed o;
 
-	memcpy(kept, M.status, sizeof kept);
-	o = *options;
-	o.jobs = o.keep_going = 1;
-	o.executions = 0;
-	o.checkpoint[0] = o.resume[0] = 0;
-	M.options = &o;
-	M.model = MODEL_SC;
-	M.bounds = 0;
-	M.max_preemptions = PREEMPTIONS_ANY;
-	only = true;
-	unknown = false;
-	signals_deadline(budget);
-	all = graph_search(&why, &all) && all && !unknown && !M.bounds &&
-	      M.status->state == STATUS_EXPLORING;
-	only = false;
-	memcpy(M.status, kept, sizeof kept);
-	M.options = options;
-	M.model = model;
-	M.outcome = outcome;
-	M.bounds = bounds;
-	M.max_preemptions = whole;
-	return all;
+	if (!outcome_wanted())
+		return;
+	o = observed_in(g, cache);
+	count(&o, g);
 }
+
+/* --- what is new (compare.h) ----------------------------------------------------------------- */
+
+u64 outcome_new(u64 *all, u32 *more)
+{
+	u64 n = 0;
+
+	*all = 0;
+	*more = table->all.more;
+	for (u32 i = 0; i < table->all.n; i++) {
+		const struct status_outcome *r = &table->all.row[i];
+
+		*all += r->executions > 0;
+		n += r->executions && !r->in_sc;
+	}
+	return n;
+}
+
+bool outcome_is_new(const struct graph *g, const struct cache *cache, char *words, size_t n,
+	const char *from)
+{
+	struct observed o = observed_in(g, cache);
+	const struct status_outcome *r = find_row(&o);
+	struct text t = text_begin(words, n);
+	const char *between = "outcome ";
+
+	if (!r || r->in_sc || !r->executions)
+		return false;
+	for (u32 i = 0; i < OUTCOME_NAMES; i++) {
+		if (!(o.has >> i & 1))
+			continue;
+		text_put(&t, between);
+		text_put(&t, table->all.name[i]);
+		text_put(&t, o.value[i] < 0 ? " = -" : " = ");
+		text_number(&t, o.value[i] < 0 ? -(u64)o.value[i] : (u64)o.value[i]);
+		between = ", ";
+	}
+	text_put(&t, between[1] == ' ' ? " is impossible under " : "no outcome is impossible under ");
+	text_put(&t, from);
+	return true;
+}
+
+/* --- the end --------------------------------------------------------------------------------- */
 
 static int compare_rows(const void *a, const void *b)
 {
@@ -240,14 +248,14 @@ static int compare_rows(const void *a, const void *b)
 	return 0;
 }
 
-void outcome_end(u64 budget)
+void outcome_end(bool known)
 {
 	struct status_outcomes *t = &table->all, *to = &M.status->outcomes;
 
-	if (M.model == MODEL_SC)
+	if (M.model == MODEL_SC && !compare_on())
 		for (u32 i = 0; i < t->n; i++)
 			t->row[i].in_sc = 1;
-	t->sc_known = M.model == MODEL_SC || explore_sc(budget);
+	t->sc_known = known;
 	memcpy(to, t, sizeof *to);
 	to->n = 0;
 	for (u32 i = 0; i < t->n; i++) /* what only sc has been seen with in the time is left out */

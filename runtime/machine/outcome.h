@@ -31,13 +31,15 @@ void outcome_observe(const char *name, i64 value);
 void outcome_count(void);
 void outcome_count_graph(const struct graph *g, const struct cache *cache);
 
-/* After the search: which outcomes are possible under sc, by exploring that, too, for `budget`
- * microseconds at most; then the table goes to the status page. */
-void outcome_end(u64 budget);
+/* After the search: the table goes to the status page. known: all that is possible under sc, or the model
+ * that is compared with, has been marked. */
+void outcome_end(bool known);
 
-/* Is it sc that is being explored for that? Then nothing but the outcome of an execution matters. */
-bool outcome_only(void);
-/* Outcomes may be missing from that search. */
-void outcome_unknown(void);
+/* How many different ones there are of which the compared model has none. more: others had no room. */
+u64 outcome_new(u64 *all, u32 *more);
+
+/* Is that of this graph one of these? Then words[n] says so. */
+bool outcome_is_new(const struct graph *g, const struct cache *cache, char *words, size_t n,
+	const char *from);
 
 #endif

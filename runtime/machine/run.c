@@ -10,6 +10,7 @@
  * The loop runs on the stack of the thread that called machine_explore(); an execution ends by
  * switching back to it (execution_end), whatever the fibers were doing.
  */
+#include "machine/compare.h"
 #include "machine/core.h"
 #include "machine/heap_check.h"
 #include "machine/history.h"
@@ -277,6 +278,7 @@ static bool begin(int (*fn)(void *), void *arg, const struct options *o)
 	fiber_init();
 	M.scheduler.tls = tls_mode == TLS_ERRNO ? 0 : tls_base(0);
 	outcome_begin();
+	compare_begin();
 	history_begin();
 	output_begin();
 	signals_install();

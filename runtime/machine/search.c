@@ -7,6 +7,7 @@
  * time, then samples for the rest; any other strategy is one phase.
  */
 #include "machine/search.h"
+#include "machine/compare.h"
 #include "machine/execute.h"
 #include "machine/failure.h"
 #include "machine/history.h"
@@ -366,8 +367,9 @@ static bool graphs(enum strategy s)
 	}
 	if (M.options->model == MODEL_AUTO)
 		M.model = M.status->model = MODEL_TSO;
-	if (!has_buffers(M.model)) {
+	if (!has_buffers(M.model) || compare_on()) {
 		snprintf(M.status->note, sizeof M.status->note,
+			compare_on() ? "cannot be compared, as there are no execution graphs of it (%s): %s" :
 			"cannot be explored under %s: %s (--model tso can)", model_name(M.model), why);
 		M.status->state = STATUS_REFUSED;
 		M.outcome = OUTCOME_REFUSE;
@@ -385,16 +387,25 @@ static void outcomes(void)
 {
 	u64 passed = (clock_ns() - began) / 1000, left = M.options->time;
 
-	if (!outcome_wanted() || M.outcome == OUTCOME_REFUSE || M.status->state != STATUS_EXPLORING)
+	if (M.outcome == OUTCOME_REFUSE || M.status->state != STATUS_EXPLORING)
 		return;
 	left = !left || left > 2 * passed ? passed : left > passed ? left - passed : 0;
-	outcome_end(left < OUTCOME_TIME ? OUTCOME_TIME : left);
+	left = left < OUTCOME_TIME ? OUTCOME_TIME : left;
+	if (compare_on())
+		compare_end(left);
+	if (outcome_wanted())
+		outcome_end(compare_on() ? M.status->compare.portable != PORTABLE_UNKNOWN
+					 : M.model == MODEL_SC || compare_mark(MODEL_SC, left));
 }
 
 static int exit_code(void)
 {
+	static const int codes[] = {[PORTABLE] = 0, [PORTABLE_NOT] = 1, [PORTABLE_UNKNOWN] = 3};
+
 	if (M.outcome == OUTCOME_REFUSE || M.status->state == STATUS_DIVERGED)
 		return 2;
+	if (compare_on())
+		return codes[M.status->compare.portable];
 	if (search_failures())
 		return 1;
 	return M.status->complete ? 0 : 3;

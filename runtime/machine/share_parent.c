@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* share_parent.c - see share.h: exploring alone, and the parent of workers. */
 #include "machine/share_priv.h"
+#include "machine/compare.h"
 #include "machine/outcome.h"
 #include "machine/signal.h"
 #include "machine/sys.h"
@@ -153,6 +154,7 @@ static void again(struct trust *x)
 	memset(&figures, 0, sizeof figures);
 	memset(&before, 0, sizeof before);
 	outcome_clear();
+	compare_clear();
 	share->next_image = checkpoint_images();
 	M.status->executions = M.status->blocked = M.status->failing = M.status->estimate = 0;
 }

@@ -25,10 +25,17 @@
  *   exit_code         of the command: 0 complete and clean, 1 finding, 2 usage, 3 cut short
  *   suppressions      [{file, line, reason, findings}] the rules that were read, and how many findings
  *                     each took
+ *   outcomes          {names, rows [{values, executions, sc (possible, impossible, unknown; of `heddle compare':
+ *                     from, likewise under that model)}], more (were not kept)}
+ *   compare           of `heddle compare`, else null: {from, to, verdict (portable, not portable, unknown),
+ *                     level, from_explored (by itself, too), findings, outcomes, states, executions (how many
+ *                     are new; executions: null unless they were compared), of {outcomes, states},
+ *                     new_states [{executions, items [{name, value, size}], more}]}
  *   findings          [{
  *     kind            assertion, crash, exit, deadlock, livelock, loop, misuse, memory,
  *                     heap, race, leak, lock-order, threads, linearizability
  *     message         one line
+ *     in_from         heddle compare: the other model has it, too; else null
  *     suppressed      {file, line, reason}: the rule of heddle.supp that took it; null: it counts
  *     reorder_dependent   true: not possible under sc; false: possible; null: unknown
  *     file, line, function    where it failed; of threads that wait: where the first of `waits`
@@ -64,6 +71,8 @@
  *   tests             [{suite, name, and from `error` to `findings` all that stands above}]
  */
 #include "report/result.h"
+
+#include <string.h>
 
 #include "die.h"
 #include "report/js.h"
@@ -353,7 +362,7 @@ static json_t *rule_json(const struct suppression *rule)
 	return o;
 }
 
-static json_t *finding_json(const struct found *f)
+static json_t *finding_json(const struct found *f, bool in_compare)
 {
 	const struct report *r = f->report;
 	const struct finding *base = found_base(f);
@@ -364,6 +373,7 @@ static json_t *finding_json(const struct found *f)
 	js_put(o, "kind", js_text(finding_name(base->kind)));
 	js_put(o, "message", js_text(found_message(f)));
 	js_put(o, "reorder_dependent", reorder < 0 ? json_null() : json_boolean(reorder));
+	js_put(o, "in_from", in_compare ? json_boolean(f->status && f->status->in_from) : json_null());
 	js_put(o, "suppressed", f->suppressed ? rule_json(f->suppressed) : json_null());
 	js_put(o, "file", js_text(found_file(f)));
 	js_put(o, "line", js_number_or_null((u64)found_line(f)));
@@ -398,8 +408,9 @@ static json_t *bounds_json(const struct summary *s)
 }
 
 /* names, and for each outcome the values in their order: null where it was not observed. */
-static json_t *outcomes_json(const struct status_outcomes *o)
+static json_t *outcomes_json(const struct summary *s)
 {
+	const struct status_outcomes *o = s->outcomes;
 	json_t *all = json_object(), *names = json_array(), *rows = json_array();
 
 	for (u32 k = 0; o && k < o->nnames; k++)
@@ -412,13 +423,67 @@ static json_t *outcomes_json(const struct status_outcomes *o)
 							   : json_null());
 		js_put(row, "values", values);
 		js_put(row, "executions", json_integer((json_int_t)o->row[i].executions));
-		js_put(row, "sc", js_text(outcome_sc(o, i)));
+		js_put(row, s->from ? "from" : "sc", js_text(outcome_sc(o, i)));
 		js_add(rows, row);
 	}
 	js_put(all, "names", names);
 	js_put(all, "rows", rows);
 	js_put(all, "more", json_boolean(o && o->more));
 	return all;
+}
+
+/* --- compare --------------------------------------------------------------------------------- */
+
+static json_t *items_json(const struct end_state *s, const struct report *names)
+{
+	json_t *array = json_array();
+
+	for (u32 i = 0; i < s->n; i++) {
+		json_t *o = json_object();
+
+		js_put(o, "name", js_text(item_name(names, &s->item[i])));
+		js_put(o, "value", js_hex_one(s->item[i].value));
+		js_put(o, "size", json_integer(s->item[i].size));
+		js_add(array, o);
+	}
+	return array;
+}
+
+static json_t *states_json(const struct status_compare *c, const struct report *names)
+{
+	json_t *array = json_array();
+
+	for (u64 i = 0; i < c->new_states && i < NEW_STATES; i++) {
+		json_t *o = json_object();
+
+		js_put(o, "executions", json_integer((json_int_t)c->state[i].executions));
+		js_put(o, "items", items_json(&c->state[i], names));
+		js_put(o, "more", json_integer(c->state[i].more));
+		js_add(array, o);
+	}
+	return array;
+}
+
+static json_t *compare_json(const struct result *r)
+{
+	const struct status_compare *c = r->summary.compare;
+	json_t *o = json_object(), *of = json_object();
+
+	js_put(of, "outcomes", json_integer((json_int_t)c->outcomes));
+	js_put(of, "states", json_integer((json_int_t)c->states));
+	js_put(o, "from", js_text(r->summary.from));
+	js_put(o, "to", js_text(r->summary.model));
+	js_put(o, "verdict", js_text(portable_name(c->portable)));
+	js_put(o, "level", js_text(level_name((enum compare_level)c->level)));
+	js_put(o, "from_explored", json_boolean(c->by_itself));
+	js_put(o, "findings", json_integer(c->nfindings));
+	js_put(o, "outcomes", json_integer((json_int_t)c->new_outcomes));
+	js_put(o, "states", json_integer((json_int_t)c->new_states));
+	js_put(o, "executions", c->level == LEVEL_EXECUTIONS ? json_integer((json_int_t)c->executions)
+							      : json_null());
+	js_put(o, "of", of);
+	js_put(o, "new_states", states_json(c, result_names(r)));
+	return o;
 }
 
 static json_t *figure(const struct summary *s, u64 n)
@@ -449,8 +514,9 @@ static void put_result(json_t *o, const struct result *r)
 	js_put(o, "steps", figure(s, s->steps));
 	js_put(o, "exit_code", json_integer(s->exit_code));
 	for (unsigned i = 0; i < r->nfindings; i++)
-		js_add(findings, finding_json(&r->findings[i]));
-	js_put(o, "outcomes", outcomes_json(s->outcomes));
+		js_add(findings, finding_json(&r->findings[i], s->compare));
+	js_put(o, "outcomes", outcomes_json(s));
+	js_put(o, "compare", s->compare ? compare_json(r) : json_null());
 	js_put(o, "findings", findings);
 }
 

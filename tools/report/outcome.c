@@ -44,7 +44,7 @@ void text_outcomes(const struct summary *s, FILE *out)
 		width[k] = width_of(o, k);
 		fprintf(out, "  %*s", width[k], o->name[k]);
 	}
-	fprintf(out, "  %12s  under sc\n", "executions");
+	fprintf(out, "  %12s  under %s\n", "executions", s->from ? s->from : "sc");
 	for (u32 i = 0; i < o->n; i++) {
 		for (u32 k = 0; k < o->nnames; k++) {
 			char *value = value_of(o, i, k);

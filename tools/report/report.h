@@ -169,6 +169,8 @@ struct summary {
 	unsigned ncoverage;
 	const char *coverage[16];
 	const struct status_outcomes *outcomes; /* NULL: nothing is known of them */
+	const struct status_compare *compare; /* NULL: not asked for */
+	const char *from; /* likewise: the model compared with */
 	int exit_code;
 };
 
@@ -192,6 +194,17 @@ void text_outcomes(const struct summary *s, FILE *out);
 
 /* Of a row, under sc: "possible", "impossible", "unknown". */
 const char *outcome_sc(const struct status_outcomes *o, u32 row);
+
+/* --- compare.c ------------------------------------------------------------------------------- */
+
+/* What `heddle compare` says: the end states that are new, the verdict. r has names for globals; NULL: none. */
+void text_compare(const struct summary *s, const struct report *r, FILE *out);
+
+/* "portable", "not portable", "unknown" */
+const char *portable_name(u32 portable);
+
+/* "head.next", "T1's result" */
+char *item_name(const struct report *r, const struct status_item *item);
 
 /* --- renderers ------------------------------------------------------------------------------- */
 

@@ -93,6 +93,14 @@ unsigned result_failures(const struct result *r)
 	return n;
 }
 
+const struct report *result_names(const struct result *r)
+{
+	for (unsigned i = 0; i < r->nfindings; i++)
+		if (r->findings[i].report)
+			return r->findings[i].report;
+	return NULL;
+}
+
 const char *result_name(const struct results *all, const struct result *r)
 {
 	return r->name ? r->name : path_base(all->program);

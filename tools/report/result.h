@@ -75,6 +75,9 @@ void annotate_results(const struct results *r, FILE *out);
 /* The findings of a result that count. */
 unsigned result_failures(const struct result *r);
 
+/* Any report of it: who needs names for memory, whatever the execution. NULL: there is none. */
+const struct report *result_names(const struct result *r);
+
 /* What to call a test: its name, or the program's. */
 const char *result_name(const struct results *all, const struct result *r);
 

@@ -367,10 +367,12 @@ static json_t *rules_json(void)
 			"Threads take locks in different orders: a deadlock may be possible."},
 		[FINDING_LINEARIZABILITY] = {"Linearizability",
 			"No order of an object's operations explains their results."},
+		[FINDING_PORTABILITY] = {"Portability",
+			"An execution, or how it ends, is impossible under another memory model."},
 	};
 	json_t *array = json_array();
 
-	_Static_assert(FINDING_KINDS == FINDING_LINEARIZABILITY + 1, "each kind has its rule");
+	_Static_assert(FINDING_KINDS == FINDING_PORTABILITY + 1, "each kind has its rule");
 
 	for (int kind = 0; kind < FINDING_KINDS; kind++)
 		js_add(array, rule_json((enum finding_kind)kind, rules[kind].name, rules[kind].words));

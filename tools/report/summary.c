@@ -78,7 +78,8 @@ void text_summary(const struct summary *s, FILE *out)
 	const char *name;
 	char *words;
 
-	text_outcomes(s, out);
+	if (!s->compare)
+		text_outcomes(s, out);
 	for (unsigned i = 0; i < s->ncoverage; i++)
 		fprintf(out, "note: %s\n", s->coverage[i]);
 	fprintf(out, "heddle: %s, %s, %s%s, ", s->model, s->strategy,

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: ISC */
+/* cmd_compare.c - heddle compare: what is possible under one memory model and not under another? */
+#include <stdio.h>
+
+#include "cmd.h"
+#include "die.h"
+#include "job.h"
+
+/* Does the finding belong to the model that is explored, and not to the other? */
+static bool is_new(const struct found *f)
+{
+	return !f->suppressed && f->status && !f->status->in_from;
+}
+
+static unsigned known_findings(const struct result *r)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < r->nfindings; i++)
+		n += !r->findings[i].suppressed && !is_new(&r->findings[i]);
+	return n;
+}
+
+static void say(struct job *j)
+{
+	const struct result *r = &j->result;
+	unsigned known = known_findings(r);
+
+	for (unsigned i = 0; !j->s.quiet && i < r->nfindings; i++)
+		if (is_new(&r->findings[i]) && r->findings[i].report)
+			text_report(r->findings[i].report, &j->s.style, j->to.text);
+	suppressions_show(&j->rules, r->findings, r->nfindings, j->to.text);
+	if (known)
+		fprintf(j->to.text, "note: %u finding%s under %s as well: `heddle run' shows %s\n", known,
+			known == 1 ? "" : "s", r->summary.from, known == 1 ? "it" : "them");
+	text_outcomes(&r->summary, j->to.text);
+	text_compare(&r->summary, result_names(r), j->to.text);
+	text_summary(&r->summary, j->to.text);
+}
+
+static void check(struct options *o)
+{
+	if (o->from == MODEL_AUTO)
+		o->from = MODEL_SC;
+	if (o->model == MODEL_AUTO)
+		o->model = MODEL_RC11;
+	if (o->from == MODEL_RC11)
+		die("compare: --from rc11: what C allows is more than any machine does: compare from sc, tso, "
+		    "pso or ra");
+	if (o->from == o->model)
+		die("compare: --from and --to are the same model: %s", model_name(o->from));
+	if (o->strategy != STRATEGY_GRAPH || o->equivalence != EQUIVALENCE_RF_CO ||
+		o->preemptions < PREEMPTIONS_ANY)
+		die("compare: models are compared by their execution graphs: --strategy graph, --equivalence "
+		    "rf+co, no --preemptions");
+	if (o->checkpoint[0] || o->resume[0])
+		die("compare: knows no --checkpoint and no --resume");
+	o->keep_going = 1;
+	o->max_findings = STATUS_FINDINGS;
+}
+
+static int run(int argc, char **argv)
+{
+	static struct job j;
+
+	job_prepare(&j, &command_compare, argc, argv);
+	check(&j.s.explore);
+	job_explore(&j);
+	if (j.result.error)
+		die("%s", j.result.error);
+	if (!j.result.summary.compare)
+		die("compare: the program's process was lost: `heddle run --model %s' shows how",
+			model_name(j.s.explore.model));
+	if (j.to.text)
+		say(&j);
+	results_write(&(struct results){.program = j.setup.argv[0], .command_line = command_line(argv),
+			      .at = &j.result, .n = 1, .exit_code = j.exit_code,
+			      .suppressions = j.rules.rule, .nsuppressions = j.rules.n},
+		&j.to);
+	return j.exit_code;
+}
+
+const struct command command_compare = {
+	.name = "compare",
+	.summary = "what is possible under one memory model and not under another",
+	.usage = "[OPTIONS] PROGRAM [ARGUMENTS]",
+	.text = "Explore a program under the model --to, and tell what of it the model --from does not\n"
+		"do: findings, outcomes (values that heddle_observe() has seen together) or end states\n"
+		"(global variables and what threads return). A program whose outcomes are the same is\n"
+		"portable: what was tested under the one needs no test under the other. What is\n"
+		"new is shown by an execution.\n\n"
+		"Exit status: 0 portable; 1 not portable; 2 usage or environment; 3 unknown: not\n"
+		"everything could be explored.\n",
+	.examples = "  heddle compare --from sc --to tso ./queue_test\n"
+		    "  heddle compare --from tso --to rc11 --level findings ./queue_test\n"
+		    "  heddle compare --json - --from tso --to pso ./litmus | jq .compare.verdict\n",
+	.groups = GROUP_EXPLORE | GROUP_RENDER | GROUP_RUN | GROUP_COMPARE,
+	.run = run,
+};
