@@ -264,7 +264,7 @@ static enum judged found_at_end(const struct graph *g)
 
 	if (unlikely(compare_on()) && compare_fails(trust, &k.finding))
 		what = found(&w, &k);
-	else if (compare_marking() || compare_seeking())
+	else if (compare_seeking() || (compare_marking() && !compare_on()))
 		M.status->executions++;
 	else if ((unlikely(history_wanted()) &&
 			 history_fails_graph(g, &trust->cache, &k.finding)) ||

@@ -56,6 +56,10 @@ t "wrong anyway" 1 "$heddle" compare --from sc --to tso --replay-dir . ./p-DOBSE
 has "wrong anyway: not new" out '^note: 1 finding under sc as well: `heddle run. shows it$'
 hasnt "wrong anyway: not shown" out '^FAILED'
 
+build -DCOUNTER -DBUG "$here/lin.c" -o counter
+t "what is wrong at the end, each model explored" 0 "$heddle" compare -q --from ra --to pso --level findings ./counter
+has "what is wrong at the end: not new" out '^note: 1 finding under ra as well'
+
 # --- bounds, documents, usage
 
 t "bounded" 3 "$heddle" compare --to tso --executions 2 ./p-DMP
