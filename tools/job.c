@@ -64,6 +64,9 @@ static void check_pieces(struct options *o, const char *command)
 			command);
 	if (o->resume[0] && access(o->resume, R_OK) != 0)
 		die("%s: %s", o->resume, strerror(errno));
+	if (o->orders[0] && access(o->orders, R_OK) != 0)
+		die("%s: %s", o->orders, strerror(errno));
+	make_absolute(o->orders, sizeof(o->orders));
 	make_absolute(o->checkpoint, sizeof(o->checkpoint));
 	make_absolute(o->resume, sizeof(o->resume));
 }

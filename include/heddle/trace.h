@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * trace.h - the replay file (`NAME.heddle`): this comment is its specification, version 3.
+ * trace.h - the replay file (`NAME.heddle`): this comment is its specification, version 4.
  *
  * A replay file holds one failing execution: what to run, the choices that realise it, and, for
  * reports, every event with its call stack. It is text, one record a line:
@@ -63,7 +63,7 @@
  *                      it had been made; buffered: stores of this thread that sit in its buffer
  *                      after this step; flags: plain, volatile, asm, forwarded (read
  *                      from the own buffer), buffered (a store that went into the buffer),
- *                      spin, use (of an execution graph: it stands for the use of a whole block)
+ *                      spin, virtual (a fence that an orders file put there), use (of an execution graph: it stands for the use of a whole block)
  *   choice n=OPTIONS taken=I why=W thread=T
  *                      in order of use; I < OPTIONS; why: schedule, weak-cas, spurious, timeout,
  *                      choose; thread: who was chosen, or whose choice it is; negative (-1-T):
@@ -93,16 +93,20 @@
  *                      an operation of it, from step to step (end: 0 = it has not ended); placed: its
  *                      place in the longest order that explains the results in it, 0 = none; why: what
  *                      keeps it from being the next; ids begin at 1
+ *   site at=LOC order=O fail=O before=O after=O
+ *                      of an orders file, in force in this execution: what the access or fence whose
+ *                      call returns to LOC does instead of what the program says (none: nothing);
+ *                      fail: a compare and exchange that fails; before, after: a fence there
  *   output fd=1|2 text=..                            what the program printed in this execution
  *   end records=N crc=0xXXXXXXXX                     number of lines before this one; CRC-32 (the
  *                      one of zlib) of all bytes before this line
  *
- * Version 2 had no `history`, `operation`. Version 1 had no execution graphs, either: no `missed`,
+ * Version 3 had no `site`, no flag virtual. Version 2 had no `history`, `operation`. Version 1 had no execution graphs, either: no `missed`,
  * `other`, `graph`, `graph-rare`.
  */
 #ifndef HEDDLE_TRACE_H
 #define HEDDLE_TRACE_H
 
-#define HEDDLE_TRACE_VERSION 3 /* readers know older ones, too */
+#define HEDDLE_TRACE_VERSION 4 /* readers know older ones, too */
 
 #endif

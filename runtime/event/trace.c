@@ -64,7 +64,8 @@ const char *before_name(unsigned before)
 const char *event_flag_name(unsigned bit)
 {
 	static const char *const names[] = {
-		"plain", "volatile", "asm", "forwarded", "buffered", "spin", "use"};
+		"plain", "volatile", "asm", "forwarded", "buffered", "spin", "use",
+		"virtual"};
 
 	return pick(names, array_size(names), bit);
 }
@@ -242,6 +243,14 @@ static const struct field output_fields[] = {
 	MUST("text", FIELD_BYTES, trace_output, text),
 };
 
+static const struct field site_fields[] = {
+	MUST("at", FIELD_LOC, trace_site, at),
+	{"order", FIELD_NAME, REF_NONE, false, AT(trace_site, orders.order), orders_name},
+	{"fail", FIELD_NAME, REF_NONE, false, AT(trace_site, orders.fail), orders_name},
+	{"before", FIELD_NAME, REF_NONE, false, AT(trace_site, orders.before), orders_name},
+	{"after", FIELD_NAME, REF_NONE, false, AT(trace_site, orders.after), orders_name},
+};
+
 static const struct field end_fields[] = {
 	MUST("records", FIELD_NUMBER, trace_tail, records),
 	MUST("crc", FIELD_HEX, trace_tail, crc),
@@ -282,6 +291,7 @@ const struct record trace_records[RECORDS] = {
 	[RECORD_HISTORY] = MANY("history", history, trace_history, histories, nhistories),
 	[RECORD_OPERATION] =
 		WITH_ID("operation", operation, trace_operation, operations, noperations, 1, false),
+	[RECORD_SITE] = MANY("site", site, trace_site, sites, nsites),
 	[RECORD_OUTPUT] = MANY("output", output, trace_output, outputs, noutputs),
 	[RECORD_END] = {"end", FIELDS(end), sizeof(struct trace_tail)},
 };

@@ -12,6 +12,8 @@
 
 #include "event/event.h"
 #include "event/finding.h"
+#include "event/orders.h"
+#include "event/words.h"
 
 #define TRACE_MODULES  256 /* the writer knows no more; addresses in others have no module */
 #define TRACE_BUILD_ID 32
@@ -140,6 +142,11 @@ struct trace_operation {
 	const char *call, *result; /* "deq()", "2"; "" = none */
 	const char *why;	   /* it cannot be the next; "" = placed */
 };
+struct trace_site {
+	u64 at;
+	struct orders orders;
+};
+
 /* --- writing --------------------------------------------------------------------------------- */
 
 struct trace_writer {
@@ -175,6 +182,7 @@ void trace_put_wait(struct trace_writer *w, const struct trace_wait *t);
 void trace_put_edge(struct trace_writer *w, const struct trace_edge *e);
 void trace_put_history(struct trace_writer *w, const struct trace_history *h);
 void trace_put_operation(struct trace_writer *w, const struct trace_operation *o);
+void trace_put_site(struct trace_writer *w, const struct trace_site *s);
 void trace_put_output(struct trace_writer *w, u32 fd, const char *bytes, size_t n);
 void trace_end(struct trace_writer *w);
 
@@ -197,9 +205,10 @@ struct trace {
 	const struct trace_edge *cycle;
 	const struct trace_history *histories; /* one at most */
 	const struct trace_operation *operations;
+	const struct trace_site *sites;
 	const struct trace_output *outputs;
 	u32 nargs, noptions, nmodules, nthreads, nstacks, nblocks, nplaces, nevents, nchoices;
-	u32 nwaits, ncycle, nhistories, noperations, noutputs;
+	u32 nwaits, ncycle, nhistories, noperations, nsites, noutputs;
 };
 
 /* Where memory for a trace comes from: 16-byte aligned, NULL if there is none. Nothing is freed. */
@@ -234,15 +243,6 @@ const struct trace_module *trace_module_at(const struct trace *t, u64 address);
 
 /* The value of an `option` record, NULL if there is none. */
 const char *trace_option(const struct trace *t, const char *name);
-
-/* Names, as in the file; NULL when the number is out of range. */
-const char *why_name(unsigned why);
-const char *place_kind_name(unsigned kind);
-const char *order_name(unsigned order); /* C11 memory order, 0..5 */
-const char *relation_name(unsigned relation);
-const char *reorder_name(unsigned reorder);
-const char *before_name(unsigned before);
-const char *event_flag_name(unsigned bit); /* of enum event_flag's 1 << bit */
 
 /* CRC-32 as in zlib: begin with 0. */
 u32 trace_crc(u32 crc, const char *bytes, size_t n);

@@ -310,6 +310,11 @@ void trace_put_operation(struct trace_writer *w, const struct trace_operation *o
 	put_record(w, RECORD_OPERATION, o);
 }
 
+void trace_put_site(struct trace_writer *w, const struct trace_site *s)
+{
+	put_record(w, RECORD_SITE, s);
+}
+
 void trace_put_output(struct trace_writer *w, u32 fd, const char *bytes, size_t n)
 {
 	put_record(w, RECORD_OUTPUT, &(struct trace_output){fd, (u32)n, bytes});

@@ -9,12 +9,14 @@
 #include "machine/execute.h"
 #include "machine/late.h"
 #include "machine/module.h"
+#include "machine/site.h"
 #include "machine/turn.h"
 
 #include <heddle/abi.h>
 #include <string.h>
 
 #define EXPORT __attribute__((visibility("default")))
+#define CODE   ((u64)(uintptr_t)__builtin_return_address(0))
 
 static inline u128 join(const u64 v[2])
 {
@@ -84,9 +86,10 @@ FORWARD(16, u128)
 
 EXPORT void __heddle_fence(int order)
 {
-	if (machine_entered())
+	if (machine_entered()) {
+		machine_site = CODE;
 		access_fence(order);
-	else
+	} else
 		__atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
@@ -100,20 +103,39 @@ EXPORT void __heddle_pause(void)
 #endif
 }
 
+/* Around accesses that have no single size: virtual fences. */
+static void before_range(u64 code, enum site_kind kind, size_t n)
+{
+	if (unlikely(site_on))
+		site_before_range(code, kind, n);
+}
+
+static void after_range(u64 code)
+{
+	if (unlikely(site_on))
+		site_after_range(code);
+}
+
 EXPORT void __heddle_plain_read(void *private_to, const void *p, size_t n)
 {
-	if (machine_entered())
-		machine_read(private_to, p, n);
-	else
+	if (!machine_entered()) {
 		memcpy(private_to, p, n);
+		return;
+	}
+	before_range(CODE, SITE_LOAD, n);
+	machine_read(private_to, p, n);
+	after_range(CODE);
 }
 
 EXPORT void __heddle_plain_write(void *p, const void *private_from, size_t n)
 {
-	if (machine_entered())
-		machine_write(p, private_from, n);
-	else
+	if (!machine_entered()) {
 		memcpy(p, private_from, n);
+		return;
+	}
+	before_range(CODE, SITE_STORE, n);
+	machine_write(p, private_from, n);
+	after_range(CODE);
 }
 
 /* Copies of at most this many bytes go through a private buffer; of more, they are two steps. */
@@ -145,10 +167,12 @@ EXPORT void *__heddle_memmove(void *to, const void *from, size_t n)
 {
 	if (!machine_entered())
 		return memmove(to, from, n);
+	before_range(CODE, SITE_STORE, n);
 	if ((u64)(uintptr_t)to - (u64)(uintptr_t)from >= n)
 		copy_forward(to, from, n);
 	else
 		copy_backward(to, from, n);
+	after_range(CODE);
 	return to;
 }
 
@@ -156,7 +180,9 @@ EXPORT void *__heddle_memcpy(void *to, const void *from, size_t n)
 {
 	if (!machine_entered())
 		return memcpy(to, from, n);
+	before_range(CODE, SITE_STORE, n);
 	copy_forward(to, from, n);
+	after_range(CODE);
 	return to;
 }
 
@@ -164,7 +190,9 @@ EXPORT void *__heddle_memset(void *to, int byte, size_t n)
 {
 	if (!machine_entered())
 		return memset(to, byte, n);
+	before_range(CODE, SITE_STORE, n);
 	machine_fill(to, byte, n);
+	after_range(CODE);
 	return to;
 }
 

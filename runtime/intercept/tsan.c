@@ -130,12 +130,12 @@ void __tsan_write_range(void *p, size_t n)
 	type explore_tsan_cas##size(void *p, type expected, type v, int order, int fail);          \
 	void __tsan_atomic##bits##_store(void *p, type v, int order)                               \
 	{                                                                                          \
-		machine_site = (u32)(uintptr_t)CODE;                                               \
+		machine_site = (u64)(uintptr_t)CODE;                                               \
 		if (!machine_entered()) {                                                          \
 			native_store##size(p, v, order & HEDDLE_ORDER_MASK);                       \
 			return;                                                                    \
 		}                                                                                  \
-		machine_site = (u32)(uintptr_t)CODE;                                               \
+		machine_site = (u64)(uintptr_t)CODE;                                               \
 		access_store(p, size, (u64[2]){(u64)v, (u64)((u128)v >> 64)},                      \
 			order & HEDDLE_ORDER_MASK, 0);                                             \
 		late_own_stack(p);                                                                 \
@@ -163,7 +163,12 @@ EXPORT void __tsan_atomic_signal_fence(int order);
 
 void __tsan_atomic_thread_fence(int order)
 {
-	__heddle_fence(order & HEDDLE_ORDER_MASK);
+	if (!machine_entered()) {
+		__atomic_thread_fence(__ATOMIC_SEQ_CST);
+		return;
+	}
+	machine_site = (u64)(uintptr_t)CODE;
+	access_fence(order & HEDDLE_ORDER_MASK);
 }
 
 void __tsan_atomic_signal_fence(int order)

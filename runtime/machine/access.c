@@ -20,9 +20,13 @@
 #include "machine/access.h"
 #include "machine/execute.h"
 #include "machine/late.h"
+#include "machine/site.h"
 #include "model/value.h"
 
 #include <heddle/abi.h>
+
+/* In the entry points themselves, and once more for whoever comes another way (access_buffers). */
+#define DIRECT inline __attribute__((always_inline))
 
 #define RELAXED 0
 #define RELEASE 3
@@ -48,6 +52,8 @@ static __attribute__((noinline, cold)) void record_access(struct thread *t, enum
 		e.flags |= EVENT_VOLATILE;
 	if (order & HEDDLE_ASM)
 		e.flags |= EVENT_ASM;
+	if (order & ACCESS_VIRTUAL)
+		e.flags |= EVENT_VIRTUAL;
 	if (old) {
 		e.old[0] = old[0];
 		e.old[1] = old[1];
@@ -154,18 +160,13 @@ static void mask_value(u32 size, u64 v[2])
 		v[1] &= size <= 8 ? 0 : (1ull << (8 * (size - 8))) - 1;
 }
 
-void access_load(const void *p, u32 size, int order, u16 flags, u64 out[2])
+static DIRECT void load(const void *p, u32 size, int order, u16 flags, u64 out[2])
 {
 	struct thread *t = M.cur;
 	u64 addr = (u64)(uintptr_t)p;
 	struct store found;
 	bool arrived = false, forwarded = false;
 
-	if (unlikely(M.graph)) {
-		graph_load(addr, size, order, flags, out);
-		execute_wipe();
-		return;
-	}
 	if (unlikely(is_spinning(t))) {
 		park(t);
 		arrived = true;
@@ -185,6 +186,14 @@ void access_load(const void *p, u32 size, int order, u16 flags, u64 out[2])
 		record_access(t, EV_READ, p, size, order,
 			flags | (forwarded ? EVENT_FORWARDED : 0), out, NULL,
 			forwarded ? found.step : record_writer(addr));
+}
+
+void access_load(const void *p, u32 size, int order, u16 flags, u64 out[2])
+{
+	if (unlikely(M.way))
+		M.way->load(p, size, order, flags, out);
+	else
+		load(p, size, order, flags, out);
 }
 
 /* --- stores ---------------------------------------------------------------------------------- */
@@ -243,16 +252,11 @@ static void store_buffered(
 		record_access(t, EV_WRITE, p, size, order, flags | EVENT_BUFFERED, value, NULL, 0);
 }
 
-void access_store(void *p, u32 size, const u64 value[2], int order, u16 flags)
+static DIRECT void store(void *p, u32 size, const u64 value[2], int order, u16 flags)
 {
 	struct thread *t = M.cur;
 	int mo = order & HEDDLE_ORDER_MASK;
 
-	if (unlikely(M.graph)) {
-		graph_store((u64)(uintptr_t)p, size, value, order, flags);
-		execute_wipe();
-		return;
-	}
 	spin_reset(&t->spin);
 	if (M.alone) {
 		alone_step();
@@ -269,6 +273,14 @@ void access_store(void *p, u32 size, const u64 value[2], int order, u16 flags)
 	store_buffered(t, p, size, value, order, flags);
 	if (mo == SEQ_CST)
 		drain(t);
+}
+
+void access_store(void *p, u32 size, const u64 value[2], int order, u16 flags)
+{
+	if (unlikely(M.way))
+		M.way->store(p, size, value, order, flags);
+	else
+		store(p, size, value, order, flags);
 }
 
 /* --- RMW and fences -------------------------------------------------------------------------- */
@@ -314,17 +326,12 @@ static void arrive_rmw(struct thread *t)
 		arrive_drained(t);
 }
 
-void access_rmw(void *p, u32 size, u64 value[2], int op, int order)
+static DIRECT void rmw(void *p, u32 size, u64 value[2], int op, int order)
 {
 	struct thread *t = M.cur;
 	u64 addr = (u64)(uintptr_t)p, old[2], new[2];
 	u128 result;
 
-	if (unlikely(M.graph) && execute_begun()) {
-		graph_rmw(addr, size, value, op, order);
-		execute_wipe();
-		return;
-	}
 	arrive_rmw(t);
 	heap_check(addr, size, true);
 	memory_read(addr, size, old);
@@ -339,6 +346,14 @@ void access_rmw(void *p, u32 size, u64 value[2], int op, int order)
 	value[1] = old[1];
 }
 
+void access_rmw(void *p, u32 size, u64 value[2], int op, int order)
+{
+	if (unlikely(M.way))
+		M.way->rmw(p, size, value, op, order);
+	else
+		rmw(p, size, value, op, order);
+}
+
 /* Graphs have a limit of their own, in the explorer. */
 static u64 weak_cas_allowed(void)
 {
@@ -347,18 +362,13 @@ static u64 weak_cas_allowed(void)
 	return n == WEAK_CAS_AUTO && !machine_graph ? 0 : n;
 }
 
-bool access_cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int orders)
+static DIRECT bool cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int orders)
 {
 	struct thread *t = M.cur;
 	u64 addr = (u64)(uintptr_t)p, old[2];
 	int order = (orders & HEDDLE_ASM);
 	bool ok;
 
-	if (unlikely(M.graph) && execute_begun()) {
-		ok = graph_cas(addr, size, expected, desired, orders);
-		execute_wipe();
-		return ok;
-	}
 	arrive_rmw(t);
 	heap_check(addr, size, true);
 	memory_read(addr, size, old);
@@ -381,23 +391,89 @@ bool access_cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int or
 	return ok;
 }
 
-void access_fence(int order)
+bool access_cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int orders)
+{
+	if (unlikely(M.way))
+		return M.way->cas(p, size, expected, desired, orders);
+	return cas(p, size, expected, desired, orders);
+}
+
+static DIRECT void fence(int order)
 {
 	struct thread *t = M.cur;
 	int mo = order & HEDDLE_ORDER_MASK;
 	u64 none[2] = {0, 0};
 
-	if (unlikely(M.graph)) {
-		graph_fence(order);
-		execute_wipe();
-		return;
-	}
 	if (mo == SEQ_CST)
 		drain(t);
 	else if (mo >= RELEASE)
 		mark(t);
 	if (unlikely(M.recording))
 		record_access(t, EV_FENCE, NULL, 0, order, 0, none, NULL, 0);
+}
+
+void access_fence(int order)
+{
+	if (unlikely(M.way))
+		M.way->fence(order);
+	else
+		fence(order);
+}
+
+/* --- other ways ------------------------------------------------------------------------------ */
+
+static void load_graph(const void *p, u32 size, int order, u16 flags, u64 out[2])
+{
+	graph_load((u64)(uintptr_t)p, size, order, flags, out);
+	execute_wipe();
+}
+
+static void store_graph(void *p, u32 size, const u64 value[2], int order, u16 flags)
+{
+	graph_store((u64)(uintptr_t)p, size, value, order, flags);
+	execute_wipe();
+}
+
+static void rmw_graph(void *p, u32 size, u64 value[2], int op, int order)
+{
+	if (!execute_begun()) {
+		rmw(p, size, value, op, order);
+		return;
+	}
+	graph_rmw((u64)(uintptr_t)p, size, value, op, order);
+	execute_wipe();
+}
+
+static bool cas_graph(void *p, u32 size, u64 expected[2], const u64 desired[2], int orders)
+{
+	bool ok;
+
+	if (!execute_begun())
+		return cas(p, size, expected, desired, orders);
+	ok = graph_cas((u64)(uintptr_t)p, size, expected, desired, orders);
+	execute_wipe();
+	return ok;
+}
+
+static void fence_graph(int order)
+{
+	graph_fence(order);
+	execute_wipe();
+}
+
+const struct access_way access_buffers = {load, store, rmw, cas, fence};
+const struct access_way access_graph = {load_graph, store_graph, rmw_graph, cas_graph, fence_graph};
+
+void access_set_way(void)
+{
+	M.way = site_on ? &access_sites : M.graph ? &access_graph : NULL;
+	M.careful = M.recording || M.way;
+}
+
+void access_follow_graph(bool on)
+{
+	M.graph = on;
+	access_set_way();
 }
 
 void access_frame_leave(u64 frame)
@@ -500,7 +576,7 @@ void machine_write(void *to, const void *from, size_t n)
 		u64 value[2] = {0, 0};
 
 		__builtin_memcpy(value, (const char *)from + i, size);
-		access_store((char *)to + i, size, value, RELAXED, EVENT_PLAIN);
+		store((char *)to + i, size, value, RELAXED, EVENT_PLAIN);
 		i += size;
 	}
 	if (unlikely(late_used)) /* nobody says when the frames of such code end */

@@ -6,11 +6,31 @@
 #include "machine/core.h"
 #include "machine/heap_check.h"
 
+/* or'ed to the order of a fence that is not in the program */
+#define ACCESS_VIRTUAL 0x40
+
 void access_load(const void *p, u32 size, int order, u16 flags, u64 out[2]);
 void access_store(void *p, u32 size, const u64 value[2], int order, u16 flags);
 void access_rmw(void *p, u32 size, u64 value[2], int op, int order);
 bool access_cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int orders);
 void access_fence(int order);
+
+/*
+ * How accesses are made, unless straight on store buffers (M.way is NULL): by following a graph, or with
+ * other orders than the program asks for (site.h). site_access.c goes on to one of the first two.
+ */
+struct access_way {
+	void (*load)(const void *p, u32 size, int order, u16 flags, u64 out[2]);
+	void (*store)(void *p, u32 size, const u64 value[2], int order, u16 flags);
+	void (*rmw)(void *p, u32 size, u64 value[2], int op, int order);
+	bool (*cas)(void *p, u32 size, u64 expected[2], const u64 desired[2], int orders);
+	void (*fence)(int order);
+};
+extern const struct access_way access_buffers, access_graph, access_sites;
+
+/* Follow a graph from now on, or no more. / Something that M.way depends on has changed. */
+void access_follow_graph(bool on);
+void access_set_way(void);
 
 /* A plain store that is about to be made in memory itself: what is in the buffer goes first. Then it
  * has been made. */
@@ -31,7 +51,7 @@ static inline __attribute__((always_inline)) void access_load_fast(
 	struct thread *t = M.cur;
 	u64 addr = (u64)(uintptr_t)p;
 
-	if (unlikely(M.alone || M.recording || t->buffer.filter & buffer_granules(addr, size) ||
+	if (unlikely(M.alone || M.careful || t->buffer.filter & buffer_granules(addr, size) ||
 		    !spin_passes(&t->spin, machine_frame, M.sampling))) {
 		access_load(p, size, order, flags, out);
 		return;
@@ -49,10 +69,10 @@ static inline __attribute__((always_inline)) void access_store_fast(
 	struct thread *t = M.cur;
 	u64 addr = (u64)(uintptr_t)p;
 
-	if (unlikely(M.alone || M.recording || M.model != MODEL_TSO ||
+	if (unlikely(M.alone || M.careful || M.model != MODEL_TSO ||
 		    (order & HEDDLE_ORDER_MASK) == __ATOMIC_SEQ_CST ||
 		    t->buffer.n >= M.buffer_size)) {
-		machine_site = (u32)(uintptr_t)__builtin_return_address(0);
+		machine_site = (u64)(uintptr_t)__builtin_return_address(0);
 		access_store(p, size, value, order, flags);
 		return;
 	}

@@ -102,6 +102,8 @@ struct machine {
 	u32 alone_steps;    /* of a thread that is alone: no choices, so many are no sign of trouble */
 	bool alone;	    /* one thread, empty buffer: accesses go straight to memory */
 	bool recording;
+	bool careful;	    /* no fast paths: recording, or `way` is set */
+	const struct access_way *way; /* of accesses; NULL: straight on store buffers (access.h) */
 	bool sampling;	    /* the search being run, or replayed, samples */
 	bool graph;	    /* the threads follow a graph (execute.h); `alone` is set, for the fast paths */
 	u32 nlive;	    /* threads that are not finished */
@@ -122,8 +124,7 @@ struct machine {
 	u32 weak_cas, spurious, timeouts, preemptions; /* taken so far in this execution */
 	u32 max_preemptions;
 	u32 slots;	    /* threads that ever existed */
-	/* how the execution ended */
-	enum outcome outcome;
+	enum outcome outcome; /* how the execution ended */
 	int exit_status;
 	u32 fail_stack;	    /* call stack of what fails, if that is not where the thread is now */
 	struct finding finding;
@@ -138,10 +139,9 @@ struct machine {
 extern struct machine M;
 
 extern struct entry_frame *machine_frame;
-extern u32 machine_site; /* following a graph: return address of the last access, its lower half */
+extern u64 machine_site; /* following a graph, or with sites: return address of the last access */
 
 /* --- sched.c --------------------------------------------------------------------------------- */
-
 /* Somebody's condition may have changed: put t into or take it out of the run set. */
 void thread_update(struct thread *t);
 
@@ -194,7 +194,7 @@ static inline void arrive_unready(struct thread *t)
 	t->eager = false;
 }
 
-/* How many stores of t may reach memory now; TSO: whether one may. */
+/* How many stores of t may reach memory; TSO: whether one may. */
 static inline u32 buffer_ready(const struct thread *t)
 {
 	return M.model == MODEL_PSO ? t->buffer.nready : t->buffer.n != 0;

@@ -84,7 +84,7 @@ void execute_use(struct execute_use *use, u32 block)
 {
 	struct follower *f = &X.f[M.cur->slot];
 	struct label l = {.type = LABEL_PLAIN_READ, .flags = LABEL_HEAP, .loc = block,
-		.site = machine_site};
+		.site = (u32)machine_site};
 	struct arena_view v;
 
 	if (!use->header)

@@ -117,6 +117,8 @@ void execute_record(struct thread *t, const struct label *l, const struct gevent
 		r.flags |= EVENT_PLAIN;
 	if (l->flags & LABEL_VOLATILE)
 		r.flags |= EVENT_VOLATILE;
+	if (l->flags & LABEL_VIRTUAL)
+		r.flags |= EVENT_VIRTUAL;
 	if (source && e->flags & E_READ)
 		r.from = X.record[source->thread][source->index];
 	step = record_event(&r);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* failure.c - see failure.h. */
 #include "machine/failure.h"
+#include "machine/access.h"
 #include "machine/execute.h"
 #include "machine/guided.h"
 #include "machine/history.h"
@@ -159,7 +160,7 @@ static bool record_on_buffers(const struct failure *w, struct status_finding *f)
 		return false;
 	}
 	execute_finish();
-	M.graph = false;
+	access_follow_graph(false);
 	M.bounds = 0;
 	good = lead(w, p, &f->finding);
 	if (good) {
@@ -175,7 +176,7 @@ static bool record_on_buffers(const struct failure *w, struct status_finding *f)
 		machine_coverage("bug: a failing execution graph fails otherwise on store buffers "
 				 "(%s)", M.outcome == OUTCOME_FAIL ? M.finding.message : "it ends");
 	}
-	M.graph = true;
+	access_follow_graph(true);
 	M.outcome = OUTCOME_EXIT;
 	M.explore = saved;
 	M.bounds = bounds;

@@ -18,9 +18,10 @@ static struct label label_of(u32 type, u32 loc, u32 size, int order)
 		.type = (u8)type,
 		.order = (u8)(mo == __ATOMIC_CONSUME ? __ATOMIC_ACQUIRE : mo),
 		.size = (u8)size,
-		.flags = order & (HEDDLE_VOLATILE | HEDDLE_ASM) ? LABEL_VOLATILE : 0,
+		.flags = (order & (HEDDLE_VOLATILE | HEDDLE_ASM) ? LABEL_VOLATILE : 0) |
+			 (order & ACCESS_VIRTUAL ? LABEL_VIRTUAL : 0),
 		.loc = loc,
-		.site = machine_site,
+		.site = (u32)machine_site,
 	};
 }
 
@@ -177,7 +178,7 @@ void graph_load(u64 addr, u32 size, int order, u16 flags, u64 out[2])
 		memory_read(addr, size, out);
 		return;
 	}
-	machine_site = (u32)machine_frame->return_address;
+	machine_site = machine_frame->return_address;
 	if (flags & EVENT_PLAIN) {
 		out[0] = out[1] = 0;
 		read_plain(addr, size, (u8 *)out, true);
@@ -223,7 +224,7 @@ void graph_rmw(u64 addr, u32 size, u64 value[2], int op, int order)
 	struct step s;
 	u32 block;
 
-	machine_site = (u32)machine_frame->return_address;
+	machine_site = machine_frame->return_address;
 	block = execute_block(addr, size, (const u8 *)value, &use);
 	probe(addr, size);
 	l = label_of(LABEL_RMW, execute_location(addr, size), size, order);
@@ -245,7 +246,7 @@ bool graph_cas(u64 addr, u32 size, u64 expected[2], const u64 desired[2], int or
 	struct step s;
 	u32 block;
 
-	machine_site = (u32)machine_frame->return_address;
+	machine_site = machine_frame->return_address;
 	block = execute_block(addr, size, (const u8 *)desired, &use);
 	probe(addr, size);
 	l = label_of(LABEL_CAS, execute_location(addr, size), size, orders);

@@ -7,6 +7,7 @@
  * and the events must be those of the file.
  */
 #include "machine/failure.h"
+#include "machine/access.h"
 #include "machine/execute.h"
 #include "machine/heap.h"
 #include "machine/module.h"
@@ -267,6 +268,7 @@ int graph_replay(const struct trace *recorded)
 	}
 	code = follow(recorded);
 	execute_finish();
-	M.graph = machine_graph = false;
+	machine_graph = false;
+	access_follow_graph(false);
 	return code;
 }

@@ -2,6 +2,7 @@
 /*
  * graph_search.c - the search of --strategy graph: TruSt over the native program, findings, bounds.
  */
+#include "machine/access.h"
 #include "machine/compare.h"
 #include "machine/execute.h"
 #include "machine/failure.h"
@@ -398,7 +399,8 @@ struct trust *graph_begin(struct program *program)
 	trust->heap_cause = !trust->races || M.options->races == RACES_PROMOTE;
 	if (!execute_init(trust->graph.places, &trust->cache))
 		return NULL;
-	M.graph = machine_graph = true;
+	machine_graph = true;
+	access_follow_graph(true);
 	M.sampling = false;
 	M.status->strategy = STRATEGY_GRAPH;
 	return trust;
@@ -474,7 +476,8 @@ bool graph_sample(const char **why)
 	while (walk(trust, &prng) || (trust->answer == ANSWER_RESTART && !bound_met()))
 		; /* until a bound is met, or a finding is enough */
 	execute_finish();
-	M.graph = machine_graph = false;
+	machine_graph = false;
+	access_follow_graph(false);
 	return ended_well(execute_stopped(), execute_words(), why);
 }
 
@@ -495,7 +498,8 @@ bool graph_search_rf(const char **why, bool *all)
 		M.status->executions = M.status->blocked = 0;
 	}
 	execute_finish();
-	M.graph = machine_graph = false;
+	machine_graph = false;
+	access_follow_graph(false);
 	*all = trust->over && !left_out();
 	return ended_well(execute_stopped(), execute_words(), why);
 }
@@ -511,7 +515,8 @@ bool graph_search(const char **why, bool *all)
 	trust->rf = M.options->equivalence == EQUIVALENCE_RF;
 	share_explore(trust);
 	execute_finish();
-	M.graph = machine_graph = false;
+	machine_graph = false;
+	access_follow_graph(false);
 	*all = trust->over && !left_out();
 	return ended_well(share_stopped(), share_words(), why);
 }

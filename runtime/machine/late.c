@@ -22,7 +22,8 @@ static struct {
 	u32 what, n;
 	u64 addr;
 	int order;
-	u32 site, stack;
+	u64 site;
+	u32 stack;
 	u8 bytes[LATE_MAX]; /* what was there before */
 } late;
 
@@ -81,7 +82,7 @@ static void before_plain(const void *p, size_t n, const void *code)
 	if (!M.graph) {
 		access_make_way(p, n);
 	} else if (late_reads && n <= LATE_MAX) {
-		machine_site = (u32)(uintptr_t)code;
+		machine_site = (u64)(uintptr_t)code;
 		machine_read(unused, p, n);
 	}
 }
@@ -96,7 +97,7 @@ void late_store(void *p, size_t n, int order, const void *code)
 		before_plain(p, n, code);
 	late.stack = unlikely(M.recording) ? stack_capture() : 0;
 	late.order = order;
-	late.site = (u32)(uintptr_t)code;
+	late.site = (u64)(uintptr_t)code;
 	begin(STORE, p, n);
 }
 

@@ -26,7 +26,8 @@ struct late_store {
 	void *p; /* NULL: there is none */
 	size_t n;
 	int order;
-	u32 site, stack;
+	u64 site;
+	u32 stack;
 };
 
 /* Put it aside while something else is done that was announced behind it; settles what has been made. */

@@ -12,6 +12,7 @@
 #include "machine/name.h"
 #include "machine/output.h"
 #include "machine/record.h"
+#include "machine/site.h"
 #include "machine/stack.h"
 #include "machine/tls.h"
 
@@ -118,7 +119,9 @@ static void put_options(void)
 	o.model = M.model;
 	o.strategy = (enum strategy)M.status->strategy;
 	for (unsigned i = 0; option_describe(i, &name, &shape, &help); i++)
-		if ((help[0] || !strncmp(name, "cunit", 5) || !strcmp(name, "check-name")) && (!option_is_default(&o, i) || !strcmp(name, "model") ||
+		if (!strcmp(name, "orders"))
+			continue; /* site_put() */
+		else if ((help[0] || !strncmp(name, "cunit", 5) || !strcmp(name, "check-name")) && (!option_is_default(&o, i) || !strcmp(name, "model") ||
 				       !strcmp(name, "strategy")) &&
 			option_show(&o, i, &name, value, sizeof value))
 			trace_put_option(&writer, name, value);
@@ -440,6 +443,7 @@ void record_write_facts(struct status_finding *f, const struct record_facts *fac
 	for (u32 i = 0; i < record.nchoices; i++)
 		trace_put_choice(&writer, &record.choice[i]);
 	put_finding(f, facts->waits, facts->nwaits, facts->cycle);
+	site_put(&writer);
 	if (f->finding.kind == FINDING_LINEARIZABILITY)
 		history_put(&writer);
 	put_output(1);

@@ -17,7 +17,7 @@
 
 struct machine M;
 struct entry_frame *machine_frame;
-u32 machine_site;
+u64 machine_site;
 
 /* --- what threads wait for ------------------------------------------------------------------- */
 

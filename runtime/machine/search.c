@@ -7,6 +7,7 @@
  * time, then samples for the rest; any other strategy is one phase.
  */
 #include "machine/search.h"
+#include "machine/access.h"
 #include "machine/compare.h"
 #include "machine/execute.h"
 #include "machine/failure.h"
@@ -15,6 +16,7 @@
 #include "machine/output.h"
 #include "machine/record.h"
 #include "machine/signal.h"
+#include "machine/site.h"
 #include "machine/stack.h"
 #include "machine/sys.h"
 
@@ -55,6 +57,7 @@ void search_record(bool on)
 			output_capture();
 	}
 	M.recording = machine_recording = on;
+	access_set_way();
 }
 
 void search_follow(const u32 *choices, u32 n, bool recorded)
@@ -418,7 +421,8 @@ static int replay(void)
 	struct status_finding *f = &M.status->findings[0];
 	u32 n;
 
-	if (!replay_read(M.options->replay, choices_to_follow(), STATUS_CHOICES, &n, &recorded))
+	if (!replay_read(M.options->replay, choices_to_follow(), STATUS_CHOICES, &n, &recorded) ||
+		!site_adopt(recorded))
 		return 2;
 	M.status->strategy = M.options->strategy;
 	if (n ? recorded->choices[0].why >= WHY_GRAPH : !has_buffers(M.model))
@@ -478,6 +482,10 @@ int search(void)
 
 	began = clock_ns();
 	M.outcome = OUTCOME_EXIT;
+	if (!site_begin(o)) {
+		M.outcome = OUTCOME_REFUSE;
+		return exit_code();
+	}
 	if (o->judged)
 		stack_init();
 	if (wrong)
@@ -496,5 +504,6 @@ int search(void)
 	M.status->bounds = M.bounds;
 	M.status->complete = all && !(M.bounds & INCOMPLETE);
 	outcomes();
+	site_end(o);
 	return exit_code();
 }

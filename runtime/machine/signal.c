@@ -131,7 +131,7 @@ static void on_fatal(int sig, siginfo_t *info, void *ucontext)
 static void on_hang(void *ucontext)
 {
 	M.finding = (struct finding){.kind = FINDING_LOOP, .thread = M.cur->number,
-		.site = machine_site};
+		.site = (u32)machine_site};
 	snprintf(M.finding.message, sizeof M.finding.message,
 		"a loop in T%u does not end and does nothing that others see", M.cur->number);
 	if (M.recording)

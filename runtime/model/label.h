@@ -49,6 +49,7 @@ enum label_flag {
 				  * size + 1) or freed (0); PLAIN_READ: the thread uses memory of it
 				  * that no other thread does */
 	LABEL_TOLD = 1 << 5,	 /* FAIL: it has been reported, and the others go on */
+	LABEL_VIRTUAL = 1 << 6,	 /* FENCE: an orders file has put it there, not the program */
 };
 
 struct label {

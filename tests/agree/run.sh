@@ -5,7 +5,8 @@
 #     B=build [LONG=1] agree/run.sh [PROGRAMS [FIRST SEED]]
 #
 # First the explorer of graphs by itself, against all executions that the axioms allow (graphs.c); then
-# native programs on store buffers (agree.c), and loops that wait or try again (turns.c). LONG: 20 times the
+# native programs on store buffers (agree.c), virtual orders and fences against those in the source
+# (orders.c), and loops that wait or try again (turns.c). LONG: 20 times the
 # programs of the first and the last.
 set -eu
 cd "$(dirname "$0")"
@@ -24,6 +25,12 @@ failed=0
 ${CC:-cc} -std=gnu11 -O2 -Wall -Wextra -c -o "$out/program.o" program.c
 "$B/bin/heddle-cc" -std=gnu11 -O2 -Wall -o "$out/agree" agree.c "$out/program.o"
 "$out/agree" "${1:-300}" "${2:-1}" || failed=1
+
+${CC:-cc} -std=gnu11 -O1 -Wall -Wextra -o "$out/orders_random" orders_random.c
+"$out/orders_random" "${2:-1}" $((programs / 60)) >"$out/orders.c"
+# In the order of the source, one call for each access: -O0.
+"$B/bin/heddle-cc" -std=gnu11 -O0 -Wall -I. -o "$out/orders" orders.c "$out/orders.c" &&
+	(cd "$out" && ./orders) || failed=1
 
 turns() { # name, source of the loops, levels: see turns.c
 	local level name=$1 source=$2 models="sc"

@@ -127,6 +127,7 @@ static void put_sample(void)
 	trace_put_wait(&w, &(struct trace_wait){1, EV_LOCK, 1, -1, 1});
 	trace_put_wait(&w, &(struct trace_wait){0, EV_JOIN, 0, 1, 0});
 	trace_put_edge(&w, &(struct trace_edge){1, 2, RELATION_FR});
+	trace_put_site(&w, &(struct trace_site){0x401000, {1, 0, 7, 0}});
 	trace_put_output(&w, 2, "a\0b\n", 4);
 	trace_put_output(&w, 1, "", 0);
 	trace_end(&w);
@@ -200,6 +201,8 @@ static void round_trip(void)
 	CU_ASSERT_EQUAL(t.waits[1].kind, EV_JOIN);
 	CU_ASSERT_EQUAL_FATAL(t.ncycle, 1);
 	CU_ASSERT_EQUAL(t.cycle[0].relation, RELATION_FR);
+	CU_ASSERT_EQUAL_FATAL(t.nsites, 1);
+	CU_ASSERT(t.sites[0].at == 0x401000 && t.sites[0].orders.order == 1 && t.sites[0].orders.before == 7);
 	CU_ASSERT_EQUAL_FATAL(t.noutputs, 2);
 	CU_ASSERT_EQUAL(t.outputs[0].n, 4);
 	CU_ASSERT_EQUAL(memcmp(t.outputs[0].text, "a\0b\n", 4), 0);
@@ -302,9 +305,9 @@ static void edited(const char *from, const char *to, const char *message)
 
 static void signed_nonsense(void)
 {
-	edited("version=3", "version=1", "");
-	edited("version=3", "version=0", "format version 0, but this heddle reads versions up to 3");
-	edited("version=3", "version=4", "format version 4, but this heddle reads versions up to 3");
+	edited("version=4", "version=1", "");
+	edited("version=4", "version=0", "format version 0, but this heddle reads versions up to 4");
+	edited("version=4", "version=5", "format version 5, but this heddle reads versions up to 4");
 	edited("heddle-trace", "heddle-track", "not a replay file of heddle");
 	edited("check=2", "check=2 future=key", "");
 	edited("kind=store", "kind=stroe", "unknown word `stroe'");

@@ -172,7 +172,9 @@ static char *what_operation(const struct report *r, const struct row *row)
 	const char *words = kind_words((enum event_kind)e->kind);
 
 	switch (e->kind) {
-	case EV_FENCE: return xprintf("fence %s", order_name(e->order) ? order_name(e->order) : "");
+	case EV_FENCE:
+		return xprintf("fence %s%s", order_name(e->order) ? order_name(e->order) : "",
+			e->flags & EVENT_VIRTUAL ? " (virtual)" : "");
 	case EV_CREATE:
 	case EV_JOIN:
 	case EV_DETACH:
