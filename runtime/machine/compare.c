@@ -7,6 +7,7 @@
 #include "machine/signal.h"
 #include "machine/share.h"
 #include "machine/state.h"
+#include "detect/port.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -52,73 +53,15 @@ void compare_unknown(void)
 		incomplete = true;
 }
 
-/* --- is a graph one of `from`? --------------------------------------------------------------- */
-
-/* Does `from` have no graph that `to` has not? */
-static bool includes(enum model to, enum model from)
-{
-	switch (from) {
-	case MODEL_SC: return true;
-	case MODEL_TSO: return to != MODEL_SC;
-	case MODEL_PSO: return to == MODEL_PSO || to == MODEL_RC11;
-	default: return to == from;
-	}
-}
-
-/* Does e, before which this clock is, see a write later than w, or come before one in co that it knows? */
-static bool knows_later(const struct graph *g, const u16 *clock, u32 loc, u32 w)
-{
-	for (; w; w = g->event[w].co_next)
-		if (graph_known(g, clock, loc, w))
-			return true;
-	return false;
-}
-
-/* RA: no access is older in co than what comes before it in po and rf. */
-static bool is_coherent(const struct graph *g)
-{
-	for (u32 i = 1; i <= g->n; i++) {
-		const struct gevent *e = &g->event[i];
-		const u16 *clock = graph_cause(g, e->po_prev);
-		u32 next;
-
-		if (!(e->flags & (E_READ | E_WRITE)) || e->flags & E_WAIT)
-			continue;
-		if (e->flags & E_WRITE)
-			next = e->co_next;
-		else
-			next = e->rf ? g->event[e->rf].co_next : g->place[e->loc].co_first;
-		if (knows_later(g, clock, e->loc, next))
-			return false;
-	}
-	return true;
-}
-
 bool compare_allows(const struct graph *g)
 {
 	void *memory;
-	struct plan *p;
+	struct plan *p = failure_plan(g, &memory);
 
-	if (M.model == M.options->from)
-		return true;
-	if (M.options->from == MODEL_RA)
-		return is_coherent(g);
-	p = failure_plan(g, &memory);
-	return linear_plan(g, M.options->from, 0, memory, p, NULL);
+	return port_allows(g, M.options->from, memory, p);
 }
 
 /* --- findings -------------------------------------------------------------------------------- */
-
-/* Under sc, tso and ra all of po and rf is happens-before, but for what is read plainly. */
-static bool is_race_by_cause(const struct failure *w)
-{
-	const struct graph *g = &w->trust->graph;
-	u32 last = g->thread[w->thread].last;
-	const struct gevent *e = &g->event[last];
-	bool plain = e->flags & E_PLAIN || (e->flags & E_READ && g->event[e->rf].flags & E_PLAIN);
-
-	return !clock_has(g, graph_cause(g, plain ? e->po_prev : last), w->other);
-}
 
 void compare_found(const struct failure *w, struct status_finding *f)
 {
@@ -128,7 +71,8 @@ void compare_found(const struct failure *w, struct status_finding *f)
 	}
 	if (failure_is_pair(w))
 		incomplete = true;
-	if (f->in_from || (failure_is_pair(w) && !is_race_by_cause(w)))
+	if (f->in_from ||
+		(failure_is_pair(w) && !port_races(&w->trust->graph, w->thread, w->other)))
 		return;
 	f->in_from = compare_allows(&w->trust->graph);
 }
@@ -268,7 +212,7 @@ static bool any_new(const struct status_compare *c)
 int compare_end(u64 budget)
 {
 	struct status_compare *c = &M.status->compare;
-	bool known = !incomplete && includes(M.model, M.options->from);
+	bool known = !incomplete && port_includes(M.model, M.options->from);
 
 	sum_up(c);
 	if (any_new(c) && c->level != LEVEL_EXECUTIONS && (!known || !M.status->complete)) {

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * port.h - portability: which graphs of one model are graphs of another, too?
+ *
+ * All models take the same graphs, of events, rf and co; each forbids some of them. So an execution under
+ * one model needs no counterpart under another: it is asked whether that one allows it, as it is.
+ * Ponce de Leon, Furbach, Heljanko, Meyer, SAS 2017 (Porthos); theory/models.md 1.5, 1.6.
+ */
+#ifndef DETECT_PORT_H
+#define DETECT_PORT_H
+
+#include "model/linear.h"
+
+/* Has the model `to` all graphs that `from` has? */
+bool port_includes(enum model to, enum model from);
+
+/* Is g, a graph of another model, one of `from` (sc, tso, pso, ra), too? memory: linear_memory(g) bytes; p has room
+ * for as many items as a plan of g takes. */
+bool port_allows(const struct graph *g, enum model from, void *memory, struct plan *p);
+
+/* The last event of a thread and `other` are a race under the model of g. Is it one under any model in which all of
+ * po and rf is happens-before (sc, tso, ra)? */
+bool port_races(const struct graph *g, u32 thread, u32 other);
+
+#endif
