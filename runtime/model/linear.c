@@ -197,18 +197,24 @@ static void meet_need(struct linear *l, u32 to, enum relation rel)
 		l->todo[l->ntodo++] = to;
 }
 
-static void count_needs(struct linear *l)
+/* Returns how many nodes there are. */
+static u32 count_needs(struct linear *l)
 {
 	const struct graph *g = l->g;
+	u32 n = 0;
 
 	for (u32 t = 0; t < g->nthreads; t++) {
 		l->next[t] = first_step(g, t);
 		for (u32 e = l->next[t]; e; e = step_after(g, e)) {
 			edges_of(l, e, count_need);
-			if (g->event[e].flags & E_WRITE && is_delayed(l, e))
-				edges_of(l, commit_of(l, e), count_need);
+			n++;
+			if (!(g->event[e].flags & E_WRITE) || !is_delayed(l, e))
+				continue;
+			edges_of(l, commit_of(l, e), count_need);
+			n++;
 		}
 	}
+	return n;
 }
 
 static bool may_step(const struct linear *l, u32 t)
@@ -336,10 +342,10 @@ bool linear_plan(const struct graph *g, enum model m, u32 last, void *memory, st
 	struct cycle *c)
 {
 	struct linear l;
-	u32 t = last;
+	u32 t = last, n;
 
 	begin(&l, g, m, memory);
-	count_needs(&l);
+	n = count_needs(&l);
 	p->n = 0;
 	for (;;) {
 		if (l.first < l.ntodo) {
@@ -352,9 +358,7 @@ bool linear_plan(const struct graph *g, enum model m, u32 last, void *memory, st
 		take(&l, p, l.next[t]);
 		l.next[t] = step_after(g, l.next[t]);
 	}
-	for (t = 0; t < g->nthreads && !l.next[t]; t++)
-		;
-	if (t == g->nthreads)
+	if (p->n == n)
 		return true;
 	if (c)
 		find_cycle(&l, c);
