@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: ISC */
+/* portable.h - detect/port.h for the models of graph programs (its headers call things as axioms.h does). */
+#ifndef AGREE_PORTABLE_H
+#define AGREE_PORTABLE_H
+
+#include "graph_program.h"
+#include "model/graph.h"
+
+/* Has `to` all executions of `from`, as port_includes() has it? */
+bool portable_includes(enum gp_model to, enum gp_model from);
+
+/* Is g one of `from`, too? rc11, and graphs that are too large to tell: `known`. */
+bool portable_allows(const struct graph *g, enum gp_model from, bool known);
+
+#endif
