@@ -272,6 +272,9 @@ static void function_call(struct pass *p, LLVMValueRef call)
 	LLVMValueRef callee = callee_of(call);
 	const char *name = callee_name(call);
 
+	/* What comes from outside may look at its caller: the place of an access, of a lock. */
+	if (*name && LLVMIsACallInst(call) && !shim_call_is_musttail(call))
+		LLVMSetTailCall(call, false);
 	if (memory_call(p, call, name) || replaced_call(p, call, name))
 		return;
 	if (!shim_call_is_musttail(call))

@@ -265,20 +265,35 @@ static const char *take_state(struct job *j)
 		WEXITSTATUS(code));
 }
 
+/* Its execution counts, but it is no finding of its own: all that is left of it is the first one's report. */
+static bool is_told_already(const struct found *f, unsigned before, const struct found *all)
+{
+	for (unsigned i = 0; i < before && f->report; i++)
+		if (all[i].report && race_is_same(all[i].report, f->report))
+			return true;
+	return false;
+}
+
 static void take_findings(struct job *j)
 {
 	struct status *st = j->child.status;
 	unsigned n = st->nfindings < STATUS_FINDINGS ? st->nfindings : STATUS_FINDINGS;
 	bool documents = j->to.json || j->to.junit || j->to.sarif || j->to.annotate;
 	struct result *r = &j->result;
+	unsigned kept = 0;
 
 	for (unsigned i = 0; i < n; i++) {
-		struct found *f = &j->findings[i];
+		struct found f = j->findings[i];
 
-		f->status = &st->findings[i];
-		if (!f->report && (!j->s.quiet || documents))
-			f->report = open_finding(j, &st->findings[i]);
+		f.status = &st->findings[i];
+		if (!f.report && (!j->s.quiet || documents))
+			f.report = open_finding(j, &st->findings[i]);
+		if (is_told_already(&f, kept, j->findings))
+			unlink(st->findings[i].replay);
+		else
+			j->findings[kept++] = f;
 	}
+	n = kept;
 	r->findings = j->findings;
 	r->nfindings = n;
 	r->summary.suppressed = n - result_failures(r);

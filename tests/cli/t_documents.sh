@@ -44,7 +44,7 @@ junit "sb: JUnit: properties, last line" sb.xml "values['complete'] == 'false' a
 
 # A race: both accesses.
 t "race" 1 "$heddle" run -q --sarif race.sarif --annotate always ./publish
-sarif "race" race.sarif "f['ruleId'] == 'race' and [x['physicalLocation']['region']['startLine'] for x in f['relatedLocations']] == [49, 57] and len(f['stacks']) == 2" "both accesses, both stacks"
+sarif "race" race.sarif "f['ruleId'] == 'race' and [x['physicalLocation']['region']['startLine'] for x in f['relatedLocations']] == [49, 57] and len(f['stacks']) == 4" "both accesses, both stacks, both creations"
 has "race: annotation" out '^::error file=src/publish\.c,line=57,title=heddle%3A race::data race on message: T1 stores it at publish\.c:49, T2 loads it at publish\.c:57%0Aheddle replay publish\.heddle$'
 has "race: the other access" out '^::notice file=src/publish\.c,line=49,title=heddle%3A race::the other access: T1 stores message = 1'
 sarif "race, lines moved" race.sarif "f['partialFingerprints']" "fingerprint"

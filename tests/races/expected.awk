@@ -11,10 +11,12 @@ NR == FNR { # where the tags are
 	next
 }
 
-/^(\/\*| \*) (clean|race )/ {
+/^(\/\*| \*) (clean|race |finds )/ {
 	said = 1
 	sub(/^(\/\*| \*) /, "")
 	sub(/ *\*\/$/, "")
+	if (/^finds/)
+		race[nraces++] = $2
 	if (!/^race/)
 		next
 	if ($2 ~ /:$/) {

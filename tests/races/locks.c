@@ -165,7 +165,8 @@ CASE(readers_without_lock) { together(read_no_lock, read_no_lock); }
 /* race data @under_lock @after_unlock */
 CASE(lock_let_go) { together(under_lock, after_unlock); }
 
-/* race data @unlock_too_early @unlock_too_early_read */
+/* race data @unlock_too_early @unlock_too_early_read
+ * race data @unlock_too_early @unlock_too_early */
 CASE(lock_let_go_between) { together(unlock_too_early, unlock_too_early); }
 
 /* clean */

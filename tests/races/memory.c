@@ -195,11 +195,6 @@ static void vector_add(void)
 	vector += 1; /* @vector_add */
 }
 
-static void vector_last(void)
-{
-	vector[3] = 1; /* @vector_last */
-}
-
 /* race wide @wide_add @wide_add */
 CASE(long_double) { together(wide_add, wide_add); }
 
@@ -213,8 +208,8 @@ CASE(floating)
 /* race huge+8 @huge_add @huge_high */
 CASE(int128) { together(huge_add, huge_high); }
 
-/* race vector[3] @vector_add @vector_last */
-CASE(vector_element) { together(vector_add, vector_last); }
+/* race vector[0] @vector_add @vector_add */
+CASE(vectors) { together(vector_add, vector_add); }
 
 /* clean */
 CASE(numbers_of_all_kinds) { three(wide_add, fraction_add, huge_add); }

@@ -8,6 +8,7 @@
  *     race VARIABLE @TAG @TAG       a race of the lines of this file with these comments, by this name in
  *                                   the report; a line for each pair
  *     race MODEL,MODEL: ...         the same, under these models only (of rc11, tso, pso, sc)
+ *     finds KIND                    a finding of another kind
  *
  * An execution ends at its first race: one that is met only after another one does not count.
  *

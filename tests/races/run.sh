@@ -4,7 +4,8 @@
 #
 #     B=build races/run.sh       under rc11, tso, pso and sc; LONG=1: compiled at -O0 and -O2, too
 #
-# What counts is the report: each race by the name of its variable and the lines of the two accesses.
+# What counts is the report: each race by the name of its variable and the lines of the two accesses, once for
+# each pair of lines, whatever functions they have been compiled into.
 set -u
 cd "$(dirname "$0")" || exit 2
 here=$PWD
@@ -23,10 +24,10 @@ found() { # model, program
 	# shellcheck disable=SC2086
 	[ -z "$replays" ] || "$B/bin/heddle" report --json - $replays |
 		jq -r '.findings[] | .replay + " " + .message' |
-		sed -nE 's/^[^ ]*\.([a-z0-9_]+)\.[^ ]* data race on (.*): .* at [^ ]*:([0-9]+), .* at [^ ]*:([0-9]+)$/\1 \2 \3 \4/p' |
-		awk '{if ($(NF - 1) > $NF) {x = $NF; $NF = $(NF - 1); $(NF - 1) = x} print}'
+		sed -nE 's/^[^ ]*\.([a-z0-9_]+)(-[0-9]+)?\.heddle data race on (.*): .* at [^ ]*:([0-9]+), .* at [^ ]*:([0-9]+)$/\1 \3 \4 \5/p' |
+		awk '{if ($(NF - 1) > $NF) {x = $NF; $NF = $(NF - 1); $(NF - 1) = x}} !seen[$1, $(NF - 1), $NF]++'
 	awk -F '[ \t]' '
-		/^\t/ && $2 != "race" {print name " " $2 " " $3}
+		/^\t/ && $2 != "race" {print name " " $2}
 		/^\t/ {next}
 		{name = $1}
 		$3 != "complete" && $2 != 1 {print $1 " is " $3 ", exit code " $2}
@@ -55,7 +56,7 @@ one() { # level, model
 
 for level in -O1 ${LONG:+-O0 -O2}; do
 	if ! "$B/bin/heddle-cc" -std=gnu11 -D_GNU_SOURCE -g "$level" -Wall -Wextra -Wno-unused-parameter \
-		-pthread -o "$out/races$level" ./*.c; then
+		-pthread -o "$out/races$level" "$here"/*.c; then
 		echo "not ok - races $level: compile"
 		continue
 	fi

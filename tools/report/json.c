@@ -56,8 +56,10 @@
  *     cycle           [{from, to, relation (po, rf, co, fr)}] that sc forbids
  *     reordered       [{store, overtaken_by}] steps
  *     waits           [{thread, kind, place, holder, text, why, stack}] of deadlocks and livelocks
- *     race            {accesses [{step, thread, atomic, locks [{place, step, kind}], stack} (2)],
- *                     why}, the earlier access first; null for other kinds
+ *     race            {accesses [{step, thread, kind, atomic, order, place (a name), value, function,
+ *                     file, line, column, text, locks [{place, step, kind}], stack, created (the stack
+ *                     that created the thread, null: the first)} (2)], why (what is missing), note},
+ *                     the earlier access first; null for other kinds
  *     history         of linearizability: {object, before (happens: happens-before; steps), state (after
  *                     what is placed), operations [{thread, call, result, begin, end (steps), placed
  *                     (in the longest order that explains results), why (it cannot be next)}]}, else null
@@ -279,18 +281,28 @@ static json_t *race_json(const struct report *r)
 	json_t *race = json_object(), *array = json_array();
 
 	for (unsigned i = 0; i < 2; i++) {
-		const struct event *e = &r->rows[r->race[i].step - 1].ev->e;
+		const struct row *row = &r->rows[r->race[i].step - 1];
+		const struct event *e = &row->ev->e;
+		const struct trace_thread *t = trace_thread(r->t, e->thread);
 		json_t *o = json_object();
 
 		js_put(o, "step", json_integer(e->step));
 		js_put(o, "thread", json_integer(e->thread));
+		js_put(o, "kind", js_text(kind_name((enum event_kind)e->kind)));
 		js_put(o, "atomic", json_boolean(!(e->flags & EVENT_PLAIN)));
+		js_put(o, "order", js_text(e->flags & EVENT_PLAIN ? NULL : order_name(e->order)));
+		js_put(o, "place", js_or_null(row->place));
+		js_put(o, "value", js_hex(e->value));
+		put_location(o, row);
+		js_put(o, "text", js_text(race_access(r, i)));
 		js_put(o, "locks", locks_json(r, &r->race[i]));
 		js_put(o, "stack", stack_json(r, e->stack));
+		js_put(o, "created", t && t->stack ? stack_json(r, t->stack) : json_null());
 		js_add(array, o);
 	}
 	js_put(race, "accesses", array);
-	js_put(race, "why", js_text(r->race_why));
+	js_put(race, "why", js_or_null(r->race_why));
+	js_put(race, "note", js_text(r->race_note));
 	return race;
 }
 

@@ -256,3 +256,20 @@ char *race_access(const struct report *r, unsigned i)
 		name_of_value(r, &row->leaf, e->value, e->size),
 		e->flags & EVENT_PLAIN ? "not atomic" : xprintf("atomic, %s", order_of(e)));
 }
+
+static bool same_place(const struct report *a, unsigned i, const struct report *b, unsigned k)
+{
+	const struct frames *fa = a->rows[a->race[i].step - 1].at, *fb = b->rows[b->race[k].step - 1].at;
+	const struct frame *x = fa && fa->n ? &fa->at[0] : NULL, *y = fb && fb->n ? &fb->at[0] : NULL;
+
+	return x && y && x->file && y->file && x->line && x->line == y->line && x->column == y->column &&
+	       !strcmp(x->file, y->file);
+}
+
+bool race_is_same(const struct report *a, const struct report *b)
+{
+	if (!a->has_race || !b->has_race || a->t->finding.f.kind != b->t->finding.f.kind)
+		return false;
+	return (same_place(a, 0, b, 0) && same_place(a, 1, b, 1)) ||
+	       (same_place(a, 0, b, 1) && same_place(a, 1, b, 0));
+}

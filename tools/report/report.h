@@ -123,6 +123,9 @@ void race_prepare(struct report *r);
 /* "T1 stores x = 1, not atomic" */
 char *race_access(const struct report *r, unsigned i);
 
+/* Races of the same two places in the source? The compiler may have made several places in the code of one. */
+bool race_is_same(const struct report *a, const struct report *b);
+
 /* --- lock.c ---------------------------------------------------------------------------------- */
 
 /* The locks that a thread holds before a step, as steps at which it took them. Returns how many. */

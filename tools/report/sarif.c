@@ -10,7 +10,8 @@
  *                            threads of a deadlock wait
  *     codeFlows[0]           the execution: a threadFlow for each thread, with the steps of the text
  *                            report; executionOrder is the step's number, over all threads
- *     stacks                 of the failing step, of both accesses of a race, of those that wait
+ *     stacks                 of the failing step, of both accesses of a race and where their threads were
+ *                            created, of those that wait
  *     partialFingerprints    heddleFinding/v1: kind, functions and files, without lines
  *     suppressions           if a rule of heddle.supp took it
  *     properties             message, model, strategy, reorderDependent, replay, execution, test
@@ -116,6 +117,22 @@ static void add_stack(json_t *stacks, const struct report *r, u32 id, u32 thread
 		json_decref(o);
 }
 
+static void add_creation(json_t *stacks, const struct report *r, u32 thread)
+{
+	const struct trace_thread *t = trace_thread(r->t, thread);
+
+	if (t && t->stack)
+		add_stack(stacks, r, t->stack, t->parent,
+			xprintf("%s was created by %s", thread_long_label(r, thread),
+				thread_long_label(r, t->parent)));
+}
+
+/* "T1 stores x = 1, not atomic, holding no lock" */
+static char *race_words(const struct report *r, unsigned i)
+{
+	return xprintf("%s, holding %s", race_access(r, i), r->race[i].held);
+}
+
 static const char *waiter_words(const struct report *r, const struct trace_wait *w)
 {
 	char *why = wait_why(r, w);
@@ -132,7 +149,8 @@ static json_t *stacks_json(const struct report *r)
 	for (unsigned i = 0; i < 2 && r->has_race; i++) {
 		const struct event *e = &r->rows[r->race[i].step - 1].ev->e;
 
-		add_stack(stacks, r, e->stack, e->thread, race_access(r, i));
+		add_stack(stacks, r, e->stack, e->thread, race_words(r, i));
+		add_creation(stacks, r, e->thread);
 	}
 	if (!r->has_race && f->step) {
 		const struct event *e = &r->rows[f->step - 1].ev->e;
@@ -232,7 +250,7 @@ static json_t *related_json(const struct report *r)
 	json_t *array = json_array();
 
 	for (unsigned i = 0; i < 2 && r->has_race; i++)
-		js_add(array, location_of(r->rows[r->race[i].step - 1].at, race_access(r, i)));
+		js_add(array, location_of(r->rows[r->race[i].step - 1].at, race_words(r, i)));
 	for (u32 i = 0; i < r->t->nwaits; i++) {
 		const struct trace_stack *s = trace_stack(r->t, r->t->waits[i].stack);
 
@@ -310,7 +328,9 @@ static json_t *finding_json(const struct result *test, const struct found *f)
 	js_put(o, "ruleIndex", json_integer(kind));
 	js_put(o, "kind", js_text("fail"));
 	js_put(o, "level", js_text("error"));
-	js_put(o, "message", message(found_message(f)));
+	js_put(o, "message", message(f->report && f->report->has_race && *f->report->race_why
+					? xprintf("%s\n%s", found_message(f), f->report->race_why)
+					: found_message(f)));
 	if (found_file(f) || found_function(f))
 		js_add(locations,
 			location(found_file(f), found_line(f), 0, found_function(f), NULL));

@@ -191,49 +191,56 @@ static bool pushed(Dwarf_Attribute *attr, const Dwarf_Op *op, u64 *value)
 	return false;
 }
 
-/* A static struct that the optimiser has taken apart: each member that is left is a piece. */
-static void take_pieces(struct module *m, Dwarf_Die *die, Dwarf_Attribute *attr, const Dwarf_Op *ops,
-	size_t n, u64 bias)
+/* ops[0..n) say where `size` bytes of a variable are. An optimiser may keep a bit of it, and a rule how to
+ * make a value of that. */
+static void take_piece(struct module *m, Dwarf_Die *die, Dwarf_Attribute *attr, const Dwarf_Op *ops,
+	size_t n, struct item piece)
 {
-	u64 at, skip = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		if (ops[i].atom != DW_OP_piece)
-			continue;
-		if (i && pushed(attr, &ops[i - 1], &at))
-			items_add(&m->globals, at + bias, ops[i].number, skip, die);
-		skip += ops[i].number;
-	}
+	if (n < 1 || ops[0].atom == DW_OP_const4u || ops[0].atom == DW_OP_const8u ||
+		!pushed(attr, &ops[0], &piece.start))
+		return;
+	if (n > 1 && ops[1].atom != DW_OP_deref_size)
+		return;
+	if (n > 1)
+		piece.size = ops[1].number;
+	items_add(&m->globals, piece.start + m->bias, piece.size, piece.skip, die);
 }
 
-static void take_variable(struct module *m, Dwarf_Die *die, u64 bias)
+/* Of a static struct that the optimiser has taken apart, each member that is left is a piece. */
+static void take_variable(struct module *m, Dwarf_Die *die)
 {
+	struct item piece = {.skip = 0};
 	Dwarf_Attribute attr;
 	Dwarf_Die type;
 	Dwarf_Op *ops;
 	Dwarf_Word size;
-	size_t n;
+	size_t n, from = 0;
 	u64 at;
 
-	if (!dwarf_attr(die, DW_AT_location, &attr) || dwarf_getlocation(&attr, &ops, &n) != 0)
+	if (!dwarf_attr(die, DW_AT_location, &attr) || dwarf_getlocation(&attr, &ops, &n) != 0 ||
+		!type_of(die, &type) || dwarf_aggregate_size(&type, &size) != 0)
 		return;
-	if (n < 1 || !type_of(die, &type) || dwarf_aggregate_size(&type, &size) != 0)
-		return;
-	if (ops[0].atom == DW_OP_piece || (n > 1 && ops[1].atom == DW_OP_piece)) {
-		take_pieces(m, die, &attr, ops, n, bias);
+	if (n == 2 && (ops[1].atom == DW_OP_GNU_push_tls_address ||
+			      ops[1].atom == DW_OP_form_tls_address)) {
+		if (pushed(&attr, &ops[0], &at))
+			items_add(&m->tls, at, size, 0, die);
 		return;
 	}
-	if (!pushed(&attr, &ops[0], &at))
-		return;
-	if (n == 1 && ops[0].atom != DW_OP_const4u && ops[0].atom != DW_OP_const8u)
-		items_add(&m->globals, at + bias, size, 0, die);
-	else if (n == 2 && (ops[1].atom == DW_OP_GNU_push_tls_address ||
-				   ops[1].atom == DW_OP_form_tls_address))
-		items_add(&m->tls, at, size, 0, die);
+	for (size_t i = 0; i < n; i++) {
+		if (ops[i].atom != DW_OP_piece)
+			continue;
+		piece.size = ops[i].number;
+		take_piece(m, die, &attr, ops + from, i - from, piece);
+		piece.skip += ops[i].number;
+		from = i + 1;
+	}
+	piece.size = size;
+	if (!from)
+		take_piece(m, die, &attr, ops, n, piece);
 }
 
 /* Variables stand in compile units, and static ones in functions and their blocks. */
-static void take_children(struct module *m, Dwarf_Die *parent, u64 bias, unsigned depth)
+static void take_children(struct module *m, Dwarf_Die *parent, unsigned depth)
 {
 	Dwarf_Die child;
 
@@ -241,11 +248,11 @@ static void take_children(struct module *m, Dwarf_Die *parent, u64 bias, unsigne
 		return;
 	do {
 		switch (dwarf_tag(&child)) {
-		case DW_TAG_variable: take_variable(m, &child, bias); break;
+		case DW_TAG_variable: take_variable(m, &child); break;
 		case DW_TAG_subprogram:
 		case DW_TAG_lexical_block:
 		case DW_TAG_inlined_subroutine:
-		case DW_TAG_namespace: take_children(m, &child, bias, depth + 1); break;
+		case DW_TAG_namespace: take_children(m, &child, depth + 1); break;
 		}
 	} while (dwarf_siblingof(&child, &child) == 0);
 }
@@ -271,7 +278,7 @@ static void read_module(struct module *m)
 	while ((cu = dwfl_module_nextcu(m->dwfl, cu, &bias))) {
 		m->bias = bias;
 		take_code(m, cu);
-		take_children(m, cu, bias, 0);
+		take_children(m, cu, 0);
 	}
 }
 

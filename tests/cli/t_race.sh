@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: ISC
+# t_race.sh - what is told of a data race: in text, in JSON, in SARIF; and that it is told once.
+. "$(dirname "$0")/lib.sh"
+
+at() { grep -n "/\* @$1 \*/" "$here/race.c" | cut -d: -f1; }
+fill=$(at fill) look=$(at look) release=$(at release) relaxed=$(at relaxed) create=$(at create)
+place='queue\.slots\[[34]\]\.seq'
+
+build -O2 -o race "$here/race.c"
+t "race" 1 "$heddle" run --json race.json --sarif race.sarif ./race
+has "the finding" out "^FAILED  data race on $place: T1 stores it at .*race\.c:$fill, T2 loads it at .*race\.c:$look$"
+has "one access" out "^  race      T1 stores $place = 7, not atomic  \(fill .*race\.c:$fill\), holding queue\.in$"
+has "the other" out "^  and       T2 loads $place = 7, not atomic  \(look .*race\.c:$look\), holding queue\.out$"
+has "what is missing" out "^  why       T2's load of queue\.flag\[[01]\] at .*race\.c:$relaxed is relaxed, no acquire, so that it does not synchronise with T1's store at .*race\.c:$release$"
+has "the hardware" out "the hardware of --model tso keeps these in order: there it is no race"
+for thread in T1 T2; do
+	has "who created $thread" out "^    $thread was created by main at$"
+done
+[ "$(grep -cE "^    #0  begin .*race\.c:$create" out)" = 2 ] && pass "where they were created" ||
+	fail "where they were created" "$(cat out)"
+has "a stack" out "^    #2  producer "
+has "the other stack" out "^    #2  consumer "
+
+python3 - "$fill" "$look" "$create" <<'END' && pass "JSON" || fail "JSON" "$(jq .findings[0].race race.json)"
+import json, re, sys
+fill, look, create = map(int, sys.argv[1:])
+r = json.load(open('race.json'))['findings'][0]['race']
+for a, thread, kind, function, line, lock, start in zip(r['accesses'], (1, 2), ('store', 'load'), ('fill', 'look'),
+        (fill, look), ('queue.in', 'queue.out'), ('producer', 'consumer')):
+    assert (a['thread'], a['kind'], a['atomic'], a['order']) == (thread, kind, False, None), a
+    assert re.fullmatch(r'queue\.slots\[[34]\]\.seq', a['place']) and int(a['value'], 16) == 7, a
+    assert (a['function'], a['line']) == (function, line) and a['file'].endswith('race.c') and a['column'], a
+    assert [l['place'] for l in a['locks']] == [lock] and a['text'].startswith(f'T{thread} {kind}s queue'), a
+    assert [f['function'] for f in a['stack']][0::2] == [function, start], a['stack']
+    assert [(f['function'], f['line']) for f in a['created']][0] == ('begin', create), a['created']
+assert 'does not synchronise' in r['why'] and '--model tso' in r['note'], r
+END
+
+python3 - "$create" <<'END' && pass "SARIF" || fail "SARIF" "$(jq '.runs[0].results[0] | del(.codeFlows)' race.sarif)"
+import json, sys
+f = json.load(open('race.sarif'))['runs'][0]['results'][0]
+assert 'does not synchronise' in f['message']['text'], f['message']
+titles = [s['message']['text'] for s in f['stacks']]
+assert [t.split()[:2] for t in titles] == [['T1', 'stores'], ['T1', 'was'], ['T2', 'loads'], ['T2', 'was']], titles
+assert titles[0].endswith('holding queue.in') and titles[2].endswith('holding queue.out'), titles
+assert all(s['frames'][0]['location']['physicalLocation']['region']['startLine'] == int(sys.argv[1])
+           for s in f['stacks'][1::2]), f['stacks']
+assert [l['message']['text'].split(', ')[-1] for l in f['relatedLocations']] == ['holding queue.in', 'holding queue.out']
+END
+
+# put() and get() are compiled into their callers twice: two pairs in the code, one in the source.
+rm -f ./*.heddle
+t "every race" 1 "$heddle" run --keep-going --json all.json ./race
+has "every race: one finding" out "^heddle: rc11, graph, 3 executions, .* 2 failing"
+[ "$(grep -c ^FAILED out)" = 1 ] && pass "every race: is told once" || fail "every race: is told once" "$(grep ^FAILED out)"
+[ "$(ls ./*.heddle)" = ./race.heddle ] && pass "every race: one replay file" || fail "every race: one replay file" "$(ls)"
+t "every race: replay" 1 "$heddle" replay race.heddle
+
+# By gcc's door, whose calls tell less.
+t "gcc" 0 "$cc" --gcc -g -O1 -pthread -o gcc "$here/race.c"
+t "gcc: race" 1 "$heddle" run ./gcc
+has "gcc: the finding" out "^FAILED  data race on $place: T1 stores it at .*race\.c:$fill, T2 loads it at .*race\.c:$look$"
+has "gcc: what is missing" out "^  why       T2's load of queue\.flag\[[01]\] at .*race\.c:$relaxed is relaxed, no acquire"
+finish
