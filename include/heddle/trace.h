@@ -17,7 +17,8 @@
  * in the innermost frame, the address after the call that made the event; where a signal struck,
  * the address of the instruction plus one. So one less is always in the instruction meant.
  *
- * `heddle-trace` is the first record and `end` the last; `program` and `finding` stand there once.
+ * `heddle-trace` is the first record and `end` the last; `program` and `finding` stand there once,
+ * `minimised` once or not at all.
  * `module` records come before the records that contain a LOC. Otherwise the order of different
  * records is free. Records with an id, and events by step, stand in growing order; steps count
  * 1, 2, 3, ... without a gap. Choices, cycle edges and output stand in their own order.
@@ -82,6 +83,14 @@
  *                      that a racing access races with, or makes a use of the heap wrong; reorder: yes (no
  *                      sequentially consistent execution does this), no, unknown; execution:
  *                      in which execution of the search
+ *   minimised tries=N complete=0|1 rare=N relaxed=N delayed=N switches=N steps=N
+ *             to_rare=N to_relaxed=N to_delayed=N to_switches=N to_steps=N
+ *                      the execution is not the one that was found but an easier one that fails in the
+ *                      same way: how many were tried, was there time for all; what the one
+ *                      found had, and what this one has: things that happened for no reason,
+ *                      relaxed events (loads and stores that overtook a store, in a graph reads
+ *                      and writes that are not of the newest), stores that did not reach memory
+ *                      at once, switches between threads, events
  *   wait thread=T kind=K place=P holder=T stack=S
  *                      for deadlock and livelock: who waits for what; holder: -1 when nobody
  *                      holds it
@@ -101,7 +110,7 @@
  *   end records=N crc=0xXXXXXXXX                     number of lines before this one; CRC-32 (the
  *                      one of zlib) of all bytes before this line
  *
- * Version 3 had no `site`, no flag virtual. Version 2 had no `history`, `operation`. Version 1 had no execution graphs, either: no `missed`,
+ * Version 3 had no `site`, no `minimised`, no flag virtual. Version 2 had no `history`, `operation`. Version 1 had no execution graphs, either: no `missed`,
  * `other`, `graph`, `graph-rare`.
  */
 #ifndef HEDDLE_TRACE_H

@@ -207,6 +207,21 @@ static const struct field finding_fields[] = {
 	F("execution", FIELD_NUMBER, trace_finding, execution),
 };
 
+static const struct field minimised_fields[] = {
+	F("tries", FIELD_NUMBER, trace_minimised, tries),
+	F("complete", FIELD_NUMBER, trace_minimised, complete),
+	F("rare", FIELD_NUMBER, trace_minimised, rare),
+	F("relaxed", FIELD_NUMBER, trace_minimised, relaxed),
+	F("delayed", FIELD_NUMBER, trace_minimised, delayed),
+	F("switches", FIELD_NUMBER, trace_minimised, switches),
+	F("steps", FIELD_NUMBER, trace_minimised, steps),
+	F("to_rare", FIELD_NUMBER, trace_minimised, to_rare),
+	F("to_relaxed", FIELD_NUMBER, trace_minimised, to_relaxed),
+	F("to_delayed", FIELD_NUMBER, trace_minimised, to_delayed),
+	F("to_switches", FIELD_NUMBER, trace_minimised, to_switches),
+	F("to_steps", FIELD_NUMBER, trace_minimised, to_steps),
+};
+
 static const struct field wait_fields[] = {
 	{"thread", FIELD_NUMBER, REF_THREAD, true, AT(trace_wait, thread), NULL},
 	NAME("kind", trace_wait, kind, kind_or_null),
@@ -286,6 +301,7 @@ const struct record trace_records[RECORDS] = {
 	[RECORD_EVENT] = WITH_ID("event", event, trace_event, events, nevents, 1, true),
 	[RECORD_CHOICE] = MANY("choice", choice, trace_choice, choices, nchoices),
 	[RECORD_FINDING] = ONE("finding", finding, trace_finding, finding),
+	[RECORD_MINIMISED] = ONE("minimised", minimised, trace_minimised, minimised),
 	[RECORD_WAIT] = MANY("wait", wait, trace_wait, waits, nwaits),
 	[RECORD_EDGE] = MANY("cycle", edge, trace_edge, cycle, ncycle),
 	[RECORD_HISTORY] = MANY("history", history, trace_history, histories, nhistories),

@@ -12,6 +12,7 @@
 
 #include "event/event.h"
 #include "event/finding.h"
+#include "event/minimised.h"
 #include "event/orders.h"
 #include "event/words.h"
 
@@ -29,13 +30,8 @@ struct trace_program {
 	u32 check;
 };
 
-struct trace_arg {
-	const char *value;
-};
-
-struct trace_option {
-	const char *name, *value;
-};
+struct trace_arg { const char *value; };
+struct trace_option { const char *name, *value; };
 
 struct trace_module {
 	u32 id;
@@ -178,6 +174,7 @@ void trace_put_place(struct trace_writer *w, const struct trace_place *p);
 void trace_put_event(struct trace_writer *w, const struct event *e, u32 place);
 void trace_put_choice(struct trace_writer *w, const struct trace_choice *c);
 void trace_put_finding(struct trace_writer *w, const struct trace_finding *f);
+void trace_put_minimised(struct trace_writer *w, const struct trace_minimised *m);
 void trace_put_wait(struct trace_writer *w, const struct trace_wait *t);
 void trace_put_edge(struct trace_writer *w, const struct trace_edge *e);
 void trace_put_history(struct trace_writer *w, const struct trace_history *h);
@@ -192,6 +189,7 @@ struct trace {
 	const char *tool; /* who wrote it */
 	struct trace_program program;
 	struct trace_finding finding;
+	struct trace_minimised minimised;
 	const struct trace_arg *args;
 	const struct trace_option *options;
 	const struct trace_module *modules;

@@ -290,6 +290,11 @@ void trace_put_finding(struct trace_writer *w, const struct trace_finding *f)
 	put_record(w, RECORD_FINDING, f);
 }
 
+void trace_put_minimised(struct trace_writer *w, const struct trace_minimised *m)
+{
+	put_record(w, RECORD_MINIMISED, m);
+}
+
 void trace_put_wait(struct trace_writer *w, const struct trace_wait *t)
 {
 	put_record(w, RECORD_WAIT, t);

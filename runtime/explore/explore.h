@@ -20,6 +20,7 @@
 
 struct explore;
 struct guide;
+struct script_run;
 
 struct strategy_ops {
 	enum strategy name;
@@ -44,6 +45,7 @@ struct explore {
 	volatile u32 *published; /* nlog for others to see, should the process be killed */
 	u32 prefix;	 /* dfs, follow: so many choices are given */
 	struct guide *guide; /* guide: the way (guide.h) */
+	struct script_run *script; /* script: where it stands (script.h) */
 	bool diverged;	 /* a given choice did not fit: n was different at log[nlog] */
 	u32 diverged_n;	 /* what n was now */
 	const struct options *options;

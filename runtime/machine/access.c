@@ -93,7 +93,7 @@ static void stall(struct thread *t, u64 addr, u32 size)
 
 static bool goes_on(void)
 {
-	return M.sampling && machine_choose(OWN_LOADS, CHOICE_SCHEDULE);
+	return M.fine || (M.sampling && machine_choose(OWN_LOADS, CHOICE_SCHEDULE));
 }
 
 /*
@@ -258,6 +258,8 @@ static DIRECT void store(void *p, u32 size, const u64 value[2], int order, u16 f
 	int mo = order & HEDDLE_ORDER_MASK;
 
 	spin_reset(&t->spin);
+	if (unlikely(M.recording) && M.fine && !M.alone && M.model != MODEL_SC)
+		arrive(t);
 	if (M.alone) {
 		alone_step();
 		store_now(t, p, size, value, order, flags);

@@ -104,6 +104,7 @@ struct machine {
 	bool recording;
 	bool careful;	    /* no fast paths: recording, or `way` is set */
 	const struct access_way *way; /* of accesses; NULL: straight on store buffers (access.h) */
+	bool fine;	    /* recording: threads arrive before they start and store, too: to be read, not searched */
 	bool sampling;	    /* the search being run, or replayed, samples */
 	bool graph;	    /* the threads follow a graph (execute.h); `alone` is set, for the fast paths */
 	u32 nlive;	    /* threads that are not finished */
@@ -229,9 +230,8 @@ u32 stuck_waits(struct wait *w); /* those that cannot move, w[THREADS_MAX] */
 /* --- thread.c: bring slot's thread to life; NULL when memory or threads are short. parent NULL: main. */
 struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void));
 
-/* --- record.c -------------------------------------------------------------------------------- */
+/* --- record.c: only called when M.recording --------------------------------------------------- */
 
-/* Only called when M.recording. */
 u32 record_event(const struct event *e); /* gives it its step, returns that */
 u32 record_steps(void);
 void record_arrival(struct thread *t); /* notes the stack where t stands */

@@ -8,6 +8,7 @@
 #include "machine/late.h"
 #include "machine/leak.h"
 #include "machine/lock_order.h"
+#include "machine/minimise.h"
 #include "machine/record.h"
 #include "machine/search.h"
 #include "model/object.h"
@@ -118,7 +119,9 @@ static bool is_same(const struct finding *a, const struct finding *b)
 /* M is on the store-buffer machine. Ends in the same finding? */
 static bool lead(const struct failure *w, const struct plan *p, const struct finding *f)
 {
+	const u32 *best;
 	bool good;
+	u32 n;
 
 	explore_start(&M.explore, &strategy_guide, M.options, M.status->choices, STATUS_CHOICES,
 		&M.status->nchoices);
@@ -131,7 +134,9 @@ static bool lead(const struct failure *w, const struct plan *p, const struct fin
 	good = guided_end() && M.outcome == OUTCOME_FAIL && is_same(&M.finding, f);
 	if (!good)
 		return false;
-	search_follow(M.explore.log, M.explore.nlog, true);
+	n = M.explore.nlog;
+	best = minimise_schedule(M.explore.log, &n, &M.finding);
+	search_follow(best, n, true);
 	return M.outcome == OUTCOME_FAIL && !M.explore.diverged && is_same(&M.finding, f);
 }
 
@@ -177,6 +182,7 @@ static bool record_on_buffers(const struct failure *w, struct status_finding *f)
 				 "(%s)", M.outcome == OUTCOME_FAIL ? M.finding.message : "it ends");
 	}
 	access_follow_graph(true);
+	M.fine = false;
 	M.outcome = OUTCOME_EXIT;
 	M.explore = saved;
 	M.bounds = bounds;

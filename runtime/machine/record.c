@@ -7,6 +7,7 @@
  */
 #include "machine/record.h"
 #include "machine/guided.h"
+#include "machine/minimise.h"
 #include "machine/module.h"
 #include "machine/stack.h"
 #include "machine/stop.h"
@@ -54,11 +55,14 @@ static void clean_pages(void **p, size_t size)
 
 void record_begin(void)
 {
+	record.nevents = record.nchoices = 0;
+	record.full = false;
+	if (record.bare && record.event)
+		return;
 	clean_pages((void **)&record.event, sizeof(struct event) * RECORD_EVENTS);
 	clean_pages((void **)&record.choice, sizeof(struct trace_choice) * STATUS_CHOICES);
 	clean_pages((void **)&writer, sizeof *writer * WRITERS);
-	record.nevents = record.nchoices = nwriters = 0;
-	record.full = false;
+	nwriters = 0;
 	stack_clear();
 }
 
@@ -75,6 +79,8 @@ static struct writer *find_writer(u64 byte)
 
 static void set_writer(u64 addr, u32 size, u32 step)
 {
+	if (record.bare)
+		return;
 	for (u32 i = 0; i < size; i++) {
 		struct writer *w = find_writer(addr + i);
 
@@ -90,6 +96,8 @@ static void set_writer(u64 addr, u32 size, u32 step)
 
 u32 record_writer(u64 addr)
 {
+	if (record.bare)
+		return 0;
 	return find_writer(addr)->step;
 }
 
@@ -119,6 +127,8 @@ u32 record_event(const struct event *e)
 		set_writer(e->addr, e->size, to->step);
 	if (guided)
 		guided_event(to);
+	if (scripted)
+		scripted_event(to);
 	return to->step;
 }
 

@@ -19,6 +19,7 @@ struct record {
 	u32 nchoices;
 	bool full; /* events were dropped */
 	bool lean; /* no stacks and no output are wanted */
+	bool bare; /* nor who wrote what (`from'): nothing is cleared */
 };
 
 extern struct record record;

@@ -8,6 +8,7 @@
 #include "machine/heap.h"
 #include "machine/history.h"
 #include "machine/lock_order.h"
+#include "machine/minimise.h"
 #include "machine/module.h"
 #include "machine/name.h"
 #include "machine/output.h"
@@ -118,11 +119,15 @@ static void put_options(void)
 
 	o.model = M.model;
 	o.strategy = (enum strategy)M.status->strategy;
+	if (machine_graph && o.strategy == STRATEGY_RANDOM)
+		o.strategy = STRATEGY_GRAPH; /* random graphs; random schedules see other spin loops */
+	o.fine = M.fine;
 	for (unsigned i = 0; option_describe(i, &name, &shape, &help); i++)
 		if (!strcmp(name, "orders"))
 			continue; /* site_put() */
-		else if ((help[0] || !strncmp(name, "cunit", 5) || !strcmp(name, "check-name")) && (!option_is_default(&o, i) || !strcmp(name, "model") ||
-				       !strcmp(name, "strategy")) &&
+		else if ((help[0] || !strncmp(name, "cunit", 5) || !strcmp(name, "check-name") ||
+				 !strcmp(name, "fine")) &&
+			(!option_is_default(&o, i) || !strcmp(name, "model") || !strcmp(name, "strategy")) &&
 			option_show(&o, i, &name, value, sizeof value))
 			trace_put_option(&writer, name, value);
 }
@@ -377,6 +382,8 @@ static void put_finding(const struct status_finding *f, const struct wait *w, u3
 	};
 
 	trace_put_finding(&writer, &r);
+	if (minimised.tries)
+		trace_put_minimised(&writer, &minimised);
 	for (u32 i = 0; i < nwaits; i++) {
 		struct trace_wait t = {.thread = w[i].thread,
 			.kind = w[i].kind,

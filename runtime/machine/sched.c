@@ -14,6 +14,7 @@
 #include "machine/guided.h"
 #include "machine/heap_check.h"
 #include "machine/history.h"
+#include "machine/minimise.h"
 
 struct machine M;
 struct entry_frame *machine_frame;
@@ -133,14 +134,16 @@ static const u32 *describe(u32 n)
 	for (u32 i = 0; i < M.run.n; i++) {
 		struct thread *t = &M.thread[M.run.item[i]];
 
-		list[i] = guided ? guided_thread(t) : agent(t->number, false);
+		list[i] = guided ? guided_thread(t)
+			: scripted ? scripted_thread(t) : agent(t->number, false);
 	}
 	for (u32 i = M.run.n; i < n; i++) {
 		u32 k = i - M.run.n;
 		struct thread *t = commit_owner(&k);
 
-		list[i] = guided ? guided_commit(t, k) : agent(t->number, true);
-		if (M.model == MODEL_PSO && !guided)
+		list[i] = guided ? guided_commit(t, k)
+			: scripted ? scripted_commit(t, k) : agent(t->number, true);
+		if (M.model == MODEL_PSO && !guided && !scripted)
 			list[i] |= (u32)(prng_mix(buffer_peek(&t->buffer, k)->addr) << 17);
 	}
 	return list;
@@ -267,6 +270,8 @@ u32 machine_choose(u32 n, enum choice_why why)
 		record_question(M.cur, n, why);
 	if (unlikely(guided))
 		guided_question(n, why);
+	if (unlikely(scripted))
+		scripted_question();
 	c = explore_choose(&M.explore, n, NULL);
 	if (unlikely(M.explore.diverged))
 		execution_end(OUTCOME_DIVERGE);

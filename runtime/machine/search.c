@@ -12,6 +12,7 @@
 #include "machine/execute.h"
 #include "machine/failure.h"
 #include "machine/history.h"
+#include "machine/minimise.h"
 #include "machine/outcome.h"
 #include "machine/output.h"
 #include "machine/record.h"
@@ -145,6 +146,21 @@ u32 search_failures(void)
 /* What becomes of the search. */
 enum judged { STOPS, GOES_ON, SUPPRESSED };
 
+/* Record the failing execution, or one like it that is easier to read. */
+static void follow_best(const struct finding *f)
+{
+	u32 n = M.explore.nlog;
+	const u32 *choices = minimise_schedule(M.explore.log, &n, f);
+
+	search_follow(choices, n, true);
+	if (choices == M.explore.log ||
+		(M.outcome == OUTCOME_FAIL && minimise_is_same(&M.finding, f)))
+		return;
+	memset(&minimised, 0, sizeof minimised);
+	M.fine = false;
+	search_follow(M.explore.log, M.explore.nlog, true);
+}
+
 /* A failing execution: keep it if it is new. */
 static enum judged found(void)
 {
@@ -164,7 +180,7 @@ static enum judged found(void)
 	f->reorder = -1;
 	f->finding = finding;
 	s->nfindings++;
-	search_follow(M.explore.log, M.explore.nlog, true);
+	follow_best(&finding);
 	M.explore.diverged = false;
 	if (M.outcome == OUTCOME_FAIL) {
 		f->finding = M.finding;
@@ -174,6 +190,7 @@ static enum judged found(void)
 		machine_coverage("a failing execution did not fail again with the same choices: "
 				 "the program is not deterministic");
 	}
+	M.fine = false;
 	if (!search_counts(f))
 		return SUPPRESSED;
 	return M.options->keep_going && search_failures() < M.options->max_findings;
@@ -429,6 +446,7 @@ static int replay(void)
 		return graph_replay(recorded);
 	machine_graph = is_exact(M.options->strategy);
 	M.sampling = !machine_graph && strategy_ops(M.options->strategy)->samples;
+	M.fine = M.options->fine;
 	search_follow(given, n, true);
 	if (M.outcome == OUTCOME_REFUSE)
 		return 2;
@@ -441,6 +459,7 @@ static int replay(void)
 	f->execution = 1;
 	f->finding = M.finding;
 	record_write(f);
+	M.fine = false;
 	return 1;
 }
 

@@ -144,7 +144,7 @@ struct thread *thread_create(void *(*start)(void *), void *arg, bool detached)
 		sync_event(EV_CREATE, NULL, t->number, 0);
 		t->create_stack = record.lean ? 0 : stack_capture();
 	}
-	if (M.graph)
+	if (M.graph || (M.recording && M.fine))
 		return t;
 	M.unarrived[M.nunarrived++] = self->slot;
 	M.cur = t;

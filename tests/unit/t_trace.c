@@ -124,6 +124,7 @@ static void put_sample(void)
 	trace_put_choice(&w, &(struct trace_choice){3, 2, WHY_SCHEDULE, -2});
 	trace_put_choice(&w, &(struct trace_choice){65535, 65534, WHY_CHOOSE, 1});
 	trace_put_finding(&w, &f);
+	trace_put_minimised(&w, &(struct trace_minimised){.tries = 70, .delayed = 3, .to_steps = 21});
 	trace_put_wait(&w, &(struct trace_wait){1, EV_LOCK, 1, -1, 1});
 	trace_put_wait(&w, &(struct trace_wait){0, EV_JOIN, 0, 1, 0});
 	trace_put_edge(&w, &(struct trace_edge){1, 2, RELATION_FR});
@@ -196,6 +197,10 @@ static void round_trip(void)
 	CU_ASSERT_EQUAL(t.finding.execution, 1234567890123);
 	CU_ASSERT_STRING_EQUAL(t.finding.f.message, "it `broke' = 100%");
 	CU_ASSERT_STRING_EQUAL(t.finding.f.function, "fn");
+	CU_ASSERT_EQUAL(t.minimised.tries, 70);
+	CU_ASSERT_EQUAL(t.minimised.delayed, 3);
+	CU_ASSERT_EQUAL(t.minimised.relaxed, 0);
+	CU_ASSERT_EQUAL(t.minimised.to_steps, 21);
 	CU_ASSERT_EQUAL_FATAL(t.nwaits, 2);
 	CU_ASSERT_EQUAL(t.waits[0].holder, -1);
 	CU_ASSERT_EQUAL(t.waits[1].kind, EV_JOIN);

@@ -214,6 +214,35 @@ static json_t *reordered_json(const struct report *r)
 	return array;
 }
 
+static json_t *cost_json(u32 rare, u32 relaxed, u32 delayed, u32 switches, u32 steps)
+{
+	json_t *o = json_object();
+
+	js_put(o, "rare", json_integer(rare));
+	js_put(o, "relaxed", json_integer(relaxed));
+	js_put(o, "delayed", json_integer(delayed));
+	js_put(o, "switches", json_integer(switches));
+	js_put(o, "steps", json_integer(steps));
+	return o;
+}
+
+/* What the execution that was found had, and what this one has, which fails in the same way. */
+static json_t *minimised_json(const struct report *r)
+{
+	const struct trace_minimised *m = &r->t->minimised;
+	json_t *o;
+
+	if (!m->tries)
+		return json_null();
+	o = json_object();
+	js_put(o, "tries", json_integer(m->tries));
+	js_put(o, "complete", json_boolean(m->complete));
+	js_put(o, "before", cost_json(m->rare, m->relaxed, m->delayed, m->switches, m->steps));
+	js_put(o, "after", cost_json(m->to_rare, m->to_relaxed, m->to_delayed, m->to_switches,
+		m->to_steps));
+	return o;
+}
+
 static json_t *waits_json(const struct report *r)
 {
 	json_t *array = json_array();
@@ -345,6 +374,7 @@ static json_t *output_json(const struct report *r)
 static void put_trace(json_t *o, const struct report *r)
 {
 	js_put(o, "threads", threads_json(r));
+	js_put(o, "minimised", minimised_json(r));
 	js_put(o, "steps", steps_json(r));
 	js_put(o, "cycle", cycle_json(r));
 	js_put(o, "reordered", reordered_json(r));
@@ -362,6 +392,7 @@ static void put_empty_trace(json_t *o)
 	for (size_t i = 0; i < array_size(keys); i++)
 		js_put(o, keys[i], json_array());
 	js_put(o, "history", json_null());
+	js_put(o, "minimised", json_null());
 }
 
 static json_t *rule_json(const struct suppression *rule)

@@ -260,8 +260,20 @@ static char *note_stale(const struct report *r, const struct event *e)
 	return xprintf("(goes before %s (%s))", assignment(r, e->missed), who);
 }
 
+/* Is this step the commit of the store before it, which has overtaken nothing? Then it is as if there were no
+ * buffer. */
+static bool is_prompt(const struct report *r, u32 step)
+{
+	const struct event *e = step > 1 && step <= r->t->nevents ? &r->t->events[step - 1].e : NULL;
+
+	return e && e->kind == EV_COMMIT && e->store == step - 1 && !e->buffered &&
+	       r->t->finding.f.step != step;
+}
+
 static char *note_of(const struct report *r, const struct pending *p, const struct event *e)
 {
+	if (is_prompt(r, e->step + 1))
+		return xstrdup("");
 	if (e->flags & EVENT_BUFFERED)
 		return xprintf("-> into %s's store buffer", thread_label(r, e->thread));
 	if (e->flags & EVENT_FORWARDED)
@@ -319,6 +331,7 @@ static void make_rows(struct report *r)
 
 		row->what = kind_is_access((enum event_kind)e->kind) ? what_access(r, row)
 								     : what_operation(r, row);
+		row->prompt = is_prompt(r, i + 1);
 		pending_update(r, &pending, e);
 		row->note = note_of(r, &pending, e);
 	}
@@ -548,7 +561,7 @@ void report_select(struct report *r, bool all)
 
 	all |= t->nevents <= ROWS_MAX;
 	for (u32 i = 0; i < t->nevents; i++)
-		r->rows[i].shown = all;
+		r->rows[i].shown = all && !r->rows[i].prompt;
 	if (all)
 		return;
 	for (u32 i = 0; i < t->nevents; i++)
@@ -561,6 +574,8 @@ void report_select(struct report *r, bool all)
 	for (u32 i = 1; i + 1 < t->nevents; i++)
 		if (r->rows[i - 1].shown && r->rows[i + 1].shown)
 			r->rows[i].shown = true;
+	for (u32 i = 0; i < t->nevents; i++)
+		r->rows[i].shown &= !r->rows[i].prompt;
 }
 
 /* --- the failure's place --------------------------------------------------------------------- */

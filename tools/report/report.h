@@ -33,6 +33,7 @@ struct row {
 	char *place;		 /* name of the memory or object; "" = none */
 	struct leaf leaf;	 /* its type */
 	u32 commit; /* of a buffered store: the step at which it reached memory, 0 = never */
+	bool prompt; /* a commit right behind its store, as if there were no buffer: not worth a row */
 	bool shown;
 	bool key; /* on the cycle, or what failed */
 };

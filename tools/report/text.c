@@ -251,7 +251,7 @@ static void put_table(struct page *p)
 		}
 		if (shown)
 			put_row(p, &r->rows[i]);
-		else if (i < r->t->nevents)
+		else if (i < r->t->nevents && !r->rows[i].prompt)
 			omitted++;
 	}
 }
