@@ -88,10 +88,25 @@ const char *level_name(enum compare_level l)
 	return level_names[l];
 }
 
+/* Options whose value is one of a few names. */
+static const struct choices {
+	const char *const *name;
+	size_t n; /* that can be asked for */
+	const char *wanted;
+} choices_of[] = {
+	[TYPE_MODEL] = {model_names, array_size(model_names), "sc, tso, pso, ra or rc11"},
+	[TYPE_STRATEGY] = {strategy_names, STRATEGIES_BY_NAME, "graph, rf, random, pct, dfs or mixed"},
+	[TYPE_RACES] = {races_names, array_size(races_names), "report, ignore or promote"},
+	[TYPE_EQUIVALENCE] = {equivalence_names, array_size(equivalence_names), "rf+co or rf"},
+	[TYPE_REUSE] = {reuse_names, array_size(reuse_names), "never, lifo or choose"},
+	[TYPE_LEVEL] = {level_names, array_size(level_names),
+		"auto, findings, outcomes, state or executions"},
+	[TYPE_TEXT] = {NULL, 0, NULL}, /* the last type */
+};
+
 static bool is_enum(const struct option_row *r)
 {
-	return r->type == TYPE_MODEL || r->type == TYPE_STRATEGY || r->type == TYPE_RACES ||
-	       r->type == TYPE_EQUIVALENCE || r->type == TYPE_REUSE || r->type == TYPE_LEVEL;
+	return choices_of[r->type].n;
 }
 
 /* Every field of struct options is read and written through these: enums and u64 differ in size. */
@@ -409,33 +424,13 @@ static bool set_value(struct options *o, const struct option_row *r, const char 
 		good = read_flag(s, &value);
 		wanted = "on or off";
 		break;
-	case TYPE_MODEL:
-		good = read_name(s, model_names, array_size(model_names), &value);
-		wanted = "sc, tso, pso, ra or rc11";
-		break;
-	case TYPE_STRATEGY:
-		good = read_name(s, strategy_names, STRATEGIES_BY_NAME, &value);
-		wanted = "graph, rf, random, pct, dfs or mixed";
-		break;
-	case TYPE_RACES:
-		good = read_name(s, races_names, array_size(races_names), &value);
-		wanted = "report, ignore or promote";
-		break;
-	case TYPE_EQUIVALENCE:
-		good = read_name(s, equivalence_names, array_size(equivalence_names), &value);
-		wanted = "rf+co or rf";
-		break;
-	case TYPE_REUSE:
-		good = read_name(s, reuse_names, array_size(reuse_names), &value);
-		wanted = "never, lifo or choose";
-		break;
-	case TYPE_LEVEL:
-		good = read_name(s, level_names, array_size(level_names), &value);
-		wanted = "auto, findings, outcomes, state or executions";
-		break;
 	case TYPE_DETECT:
 		good = read_detect(s, &value);
 		wanted = "names of detectors, as heap,leak or +leak: see `heddle help run'";
+		break;
+	default: /* is_enum() */
+		good = read_name(s, choices_of[r->type].name, choices_of[r->type].n, &value);
+		wanted = choices_of[r->type].wanted;
 		break;
 	}
 	if (!good)
@@ -540,15 +535,8 @@ bool option_show(const struct options *o, unsigned i, const char **name, char *t
 	case TYPE_NUMBER: text_number(&t, field_get(o, r)); break;
 	case TYPE_SECONDS: show_seconds(&t, field_get(o, r)); break;
 	case TYPE_FLAG: text_put(&t, field_get(o, r) ? "on" : "off"); break;
-	case TYPE_MODEL: text_put(&t, model_name((enum model)field_get(o, r))); break;
-	case TYPE_STRATEGY: text_put(&t, strategy_name((enum strategy)field_get(o, r))); break;
-	case TYPE_RACES: text_put(&t, races_names[field_get(o, r)]); break;
-	case TYPE_EQUIVALENCE:
-		text_put(&t, equivalence_name((enum equivalence)field_get(o, r)));
-		break;
-	case TYPE_REUSE: text_put(&t, reuse_names[field_get(o, r)]); break;
-	case TYPE_LEVEL: text_put(&t, level_names[field_get(o, r)]); break;
 	case TYPE_DETECT: show_detect(&t, field_get(o, r)); break;
+	default: text_put(&t, choices_of[r->type].name[field_get(o, r)]); break;
 	}
 	return true;
 }
@@ -560,6 +548,15 @@ bool option_is_default(const struct options *o, unsigned i)
 	if (rows[i].type == TYPE_TEXT)
 		return !field_text(o, &rows[i])[0];
 	return field_get(o, &rows[i]) == rows[i].standard;
+}
+
+const char *option_choice(unsigned i, unsigned k)
+{
+	if (i >= array_size(rows))
+		return NULL;
+	if (rows[i].type == TYPE_DETECT)
+		return k < array_size(detect_names) ? detect_names[k] : NULL;
+	return k < choices_of[rows[i].type].n ? choices_of[rows[i].type].name[k] : NULL;
 }
 
 bool option_describe(unsigned i, const char **name, const char **value_shape, const char **help)

@@ -106,6 +106,9 @@ bool option_is_default(const struct options *o, unsigned i);
 /* One row of the list, for --help: false if i is out of range. Internal ones have help "". */
 bool option_describe(unsigned i, const char **name, const char **value_shape, const char **help);
 
+/* The k-th name that the i-th option of the list may have as its value; NULL: there are no more. */
+const char *option_choice(unsigned i, unsigned k);
+
 const char *model_name(enum model m);
 const char *strategy_name(enum strategy s);
 const char *equivalence_name(enum equivalence e);
