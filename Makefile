@@ -62,9 +62,11 @@ LIBS        := $(B)/lib/libheddle.a $(B)/lib/heddle/heddle_pass.so $(B)/lib/hedd
 	$(B)/lib/pkgconfig/heddle.pc $(B)/lib/cmake/heddle/heddleConfig.cmake \
 	$(B)/lib/cmake/heddle/heddleConfigVersion.cmake
 INCS        := $(patsubst include/%,$(B)/include/%,$(HEADERS))
+DOCS        := $(addprefix $(B)/share/,man/man1/heddle.1 man/man1/heddle-cc.1 man/man3/heddle.h.3 \
+	bash-completion/completions/heddle zsh/site-functions/_heddle)
 
 .PHONY: all demo run-demo check run-check check-all check-sanitizers bench install clean
-all: $(BINS) $(LIBS) $(INCS)
+all: $(BINS) $(LIBS) $(INCS) $(DOCS)
 
 # The search itself: cycles count.
 $(B)/obj/rt/runtime/explore/%.o $(B)/obj/rt/runtime/model/%.o: CFLAGS += -O3
@@ -146,6 +148,23 @@ $(B)/obj/tool/help.o: $(B)/gen/help.c tools/page.h
 $(B)/bin/heddle: $(TOOLS_OBJ) $(PURE_OBJ) $(B)/obj/tool/help.o
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) $(SANFLAGS) -o $@ $^ -ldw -lelf -ljansson -lxml2 -lz
+
+# Manual pages and completion, made of what the tools say of themselves and of the public header.
+$(B)/share/man/man1/heddle.1: $(B)/bin/heddle
+	@mkdir -p $(@D)
+	$< help --man > $@
+$(B)/share/bash-completion/completions/heddle: $(B)/bin/heddle
+	@mkdir -p $(@D)
+	$< help --complete bash > $@
+$(B)/share/zsh/site-functions/_heddle: $(B)/bin/heddle
+	@mkdir -p $(@D)
+	$< help --complete zsh > $@
+$(B)/share/man/man1/heddle-cc.1: tools/help/heddle-cc.awk $(B)/bin/heddle-cc
+	@mkdir -p $(@D)
+	$(B)/bin/heddle-cc --heddle-help | awk -v version=$(VERSION) -f $< > $@
+$(B)/share/man/man3/heddle.h.3: tools/help/header.awk include/heddle/heddle.h
+	@mkdir -p $(@D)
+	awk -v version=$(VERSION) -f $^ > $@
 
 $(CC_OBJ): CPPFLAGS += -DHEDDLE_LLVM_BINDIR='"$(LLVM_BINDIR)"'
 $(B)/bin/heddle-cc: $(CC_OBJ)
@@ -232,6 +251,7 @@ install: all
 	install -m 644 $(B)/lib/pkgconfig/* $(DESTDIR)$(PREFIX)/lib/pkgconfig/
 	install -m 644 $(B)/lib/cmake/heddle/* $(DESTDIR)$(PREFIX)/lib/cmake/heddle/
 	install -m 644 $(B)/include/heddle/* $(DESTDIR)$(PREFIX)/include/heddle/
+	for f in $(patsubst $(B)/%,%,$(DOCS)); do install -D -m 644 $(B)/$$f $(DESTDIR)$(PREFIX)/$$f; done
 
 clean:
 	rm -rf $(B)

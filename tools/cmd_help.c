@@ -5,6 +5,7 @@
 
 #include "cmd.h"
 #include "die.h"
+#include "manual.h"
 #include "page.h"
 
 void command_list(FILE *out)
@@ -47,7 +48,11 @@ static int run_help(int argc, char **argv)
 	struct settings s;
 	int first = settings_read(&s, &command_help_, argc, argv);
 
-	if (first < argc) {
+	if (s.man)
+		manual_page(stdout);
+	else if (s.complete)
+		manual_complete(s.complete, stdout);
+	else if (first < argc) {
 		show_topic(argv[first]);
 	} else {
 		command_list(stdout);
@@ -62,7 +67,9 @@ const struct command command_help_ = {
 	.usage = "[COMMAND | DETECTOR]",
 	.text = "Say what a command does and which options it takes, or what a detector finds and what it\n"
 		"does not, how it is switched, and what it costs.\n",
-	.examples = "  heddle help run\n  heddle help race\n",
+	.examples = "  heddle help run\n  heddle help race\n  heddle help --man | man -l -\n"
+		    "  eval \"$(heddle help --complete bash)\"\n",
+	.groups = GROUP_HELP,
 	.run = run_help,
 };
 

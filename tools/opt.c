@@ -36,6 +36,8 @@ enum own {
 	OWN_QUIET,
 	OWN_VERBOSE,
 	OWN_GDB,
+	OWN_MAN,
+	OWN_COMPLETE,
 	OWN_FROM,
 	OWN_TO,
 	OWN_LEVEL,
@@ -78,6 +80,8 @@ static const struct own_option {
 	{"test", 0, OWN_TEST, GROUP_SUITE, "GLOB", "with --suite: only the tests with such a name"},
 	{"quiet", 'q', OWN_QUIET, GROUP_RUN, "", "no report, only the last line"},
 	{"verbose", 'v', OWN_VERBOSE, GROUP_RUN | GROUP_REPLAY, "", "say what is being done"},
+	{"man", 0, OWN_MAN, GROUP_HELP, "", "the manual page heddle(1), for man -l -"},
+	{"complete", 0, OWN_COMPLETE, GROUP_HELP, "SHELL", "what makes bash or zsh complete the command line"},
 	{"help", 'h', OWN_HELP, ~0u, "", "this text"},
 };
 
@@ -235,6 +239,8 @@ static void take_own(struct settings *s, const struct command *c, int id, const 
 	case OWN_STDIN: s->input = value; break;
 	case OWN_SUPPRESSIONS: s->suppressions = value; break;
 	case OWN_GDB: s->gdb = true; break;
+	case OWN_MAN: s->man = true; break;
+	case OWN_COMPLETE: s->complete = value; break;
 	case OWN_FROM: take_option(s, c, "from", value); break;
 	case OWN_TO: take_option(s, c, "model", value); break;
 	case OWN_LEVEL: take_option(s, c, "level", value); break;
@@ -361,35 +367,53 @@ char *settings_environment(const struct options *o)
 
 /* --- help ------------------------------------------------------------------------------------ */
 
-static void help_line(FILE *out, char letter, const char *name, const char *value, const char *help)
+bool option_text(const struct command *c, unsigned i, struct option_text *to)
+{
+	static char value[OPTION_TEXT_MAX];
+	struct options o;
+	unsigned k;
+
+	*to = (struct option_text){.explore = c->groups & GROUP_EXPLORE};
+	for (k = 0; to->explore && option_describe(k, &to->name, &to->value, &to->help); k++) {
+		if (!*to->help || i--)
+			continue;
+		option_defaults(&o);
+		option_show(&o, k, &to->name, value, sizeof(value));
+		to->standard = value;
+		to->letter = strcmp(to->name, "jobs") ? 0 : JOBS_LETTER;
+		to->index = k;
+		return true;
+	}
+	*to = (struct option_text){.index = ~0u};
+	for (k = 0; k < array_size(own_options); k++) {
+		const struct own_option *own = &own_options[k];
+
+		if (!(own->groups & c->groups) || i--)
+			continue;
+		to->letter = own->letter;
+		to->name = own->name;
+		to->value = own->value;
+		to->help = own->help;
+		return true;
+	}
+	return false;
+}
+
+static void help_line(FILE *out, const struct option_text *o)
 {
 	char left[64];
 	int n = 0;
 
-	if (letter)
-		n = snprintf(left, sizeof(left), "-%c, ", letter);
-	snprintf(left + n, sizeof(left) - (size_t)n, "--%s%s%s", name, *value ? " " : "", value);
+	if (o->letter)
+		n = snprintf(left, sizeof(left), "-%c, ", o->letter);
+	snprintf(left + n, sizeof(left) - (size_t)n, "--%s%s%s", o->name, *o->value ? " " : "", o->value);
 	if (strlen(left) > 22)
-		fprintf(out, "  %s\n  %-22s  %s", left, "", help);
+		fprintf(out, "  %s\n  %-22s  %s", left, "", o->help);
 	else
-		fprintf(out, "  %-22s  %s", left, help);
-}
-
-static void help_explore(FILE *out)
-{
-	struct options o;
-	const char *name, *shape, *help;
-	char value[OPTION_TEXT_MAX];
-
-	option_defaults(&o);
-	fprintf(out, "\nThe search:\n");
-	for (unsigned i = 0; option_describe(i, &name, &shape, &help); i++) {
-		if (!*help)
-			continue;
-		option_show(&o, i, &name, value, sizeof(value));
-		help_line(out, strcmp(name, "jobs") ? 0 : JOBS_LETTER, name, shape, help);
-		fprintf(out, " [%s]\n", value);
-	}
+		fprintf(out, "  %-22s  %s", left, o->help);
+	if (o->standard)
+		fprintf(out, " [%s]", o->standard);
+	fputc('\n', out);
 }
 
 static void help_detect(FILE *out)
@@ -405,20 +429,19 @@ static void help_detect(FILE *out)
 
 void command_help(const struct command *c, FILE *out)
 {
+	struct option_text o;
+	unsigned i = 0;
+
 	fprintf(out, "Usage: heddle %s %s\n\n%s", c->name, c->usage, c->text);
 	if (c->groups & GROUP_EXPLORE)
-		help_explore(out);
+		fprintf(out, "\nThe search:\n");
+	for (; option_text(c, i, &o) && o.explore; i++)
+		help_line(out, &o);
 	if (c->groups & GROUP_EXPLORE)
 		help_detect(out);
 	if (c->groups)
 		fprintf(out, "\nOptions:\n");
-	for (size_t i = 0; i < array_size(own_options) && c->groups; i++) {
-		const struct own_option *o = &own_options[i];
-
-		if (!(o->groups & c->groups))
-			continue;
-		help_line(out, o->letter, o->name, o->value, o->help);
-		fputc('\n', out);
-	}
+	for (; option_text(c, i, &o) && c->groups; i++)
+		help_line(out, &o);
 	fprintf(out, "\nExamples:\n%s", c->examples);
 }

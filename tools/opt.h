@@ -23,6 +23,7 @@ enum option_group {
 	GROUP_REPLAY = 1 << 3,
 	GROUP_COMPARE = 1 << 4,
 	GROUP_SUITE = 1 << 5,
+	GROUP_HELP = 1 << 6,
 };
 
 /* What the command line says. */
@@ -36,6 +37,8 @@ struct settings {
 	const char *input;	/* a file for the program's standard input, NULL: /dev/null */
 	const char *test;	/* a glob for names of tests, NULL: all */
 	bool suite, quiet, verbose, gdb;
+	bool man;
+	const char *complete; /* a shell; NULL */
 };
 
 /*
@@ -54,6 +57,16 @@ char *command_line(char **argv);
 char *settings_environment(const struct options *o);
 
 void command_help(const struct command *c, FILE *out);
+
+/* The i-th option of a command, for who lists them; false: there are no more. Valid until the next call. */
+struct option_text {
+	char letter; /* 0 = has none */
+	const char *name, *value, *help; /* value: what to call it, "" = takes none */
+	bool explore;	      /* of the search (option.def), which come first */
+	const char *standard; /* of these: the default */
+	unsigned index;	      /* in option.def, else ~0 */
+};
+bool option_text(const struct command *c, unsigned i, struct option_text *to);
 
 /* The name that is nearest to a misspelt one, NULL if none is near. names ends with NULL. */
 const char *nearest(const char *name, const char *const *names);

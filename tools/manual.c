@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: ISC */
+/* manual.c - see manual.h. */
+#include "manual.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "die.h"
+
+/* --- heddle(1) ------------------------------------------------------------------------------- */
+
+/* Text for man: a line must not begin with a dot or a quote, and backslashes and hyphens are meant. */
+static void put_text(FILE *out, const char *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if ((!i || s[i - 1] == '\n') && (s[i] == '.' || s[i] == '\''))
+			fputs("\\&", out);
+		if (s[i] == '\\')
+			fputs("\\e", out);
+		else if (s[i] == '-')
+			fputs("\\-", out);
+		else
+			fputc(s[i], out);
+	}
+}
+
+static void put(FILE *out, const char *s)
+{
+	put_text(out, s, strlen(s));
+}
+
+static void put_upper(FILE *out, const char *s)
+{
+	for (; *s; s++)
+		fputc(toupper((unsigned char)*s), out);
+}
+
+static void put_option(FILE *out, const struct option_text *o)
+{
+	fputs(".TP\n.B ", out);
+	if (o->letter)
+		fprintf(out, "\\-%c\\fR, \\fB", o->letter);
+	fputs("\\-\\-", out);
+	put(out, o->name);
+	if (*o->value)
+		fprintf(out, " \\fI%s", o->value);
+	fputc('\n', out);
+	put(out, o->help);
+	if (o->standard) {
+		fputs(" [", out);
+		put(out, o->standard);
+		fputc(']', out);
+	}
+	fputc('\n', out);
+}
+
+/* An option is described where it comes first. */
+static bool is_known(const struct command *c, const char *name)
+{
+	struct option_text o;
+
+	for (unsigned i = 0; commands[i] && commands[i] != c; i++)
+		for (unsigned k = 0; option_text(commands[i], k, &o); k++)
+			if (!strcmp(o.name, name) && o.index != ~0u)
+				return true;
+	return false;
+}
+
+static void put_options(FILE *out, const struct command *c)
+{
+	struct option_text o;
+	bool others = false;
+
+	for (unsigned i = 0; option_text(c, i, &o); i++) {
+		if (is_known(c, o.name))
+			others = true;
+		else if (strcmp(o.name, "help"))
+			put_option(out, &o);
+	}
+	if (others)
+		fprintf(out, ".PP\nand the options of the search, as\n.B heddle run\nhas them.\n");
+}
+
+static void put_paragraphs(FILE *out, const char *text)
+{
+	for (const char *end; *text; text = end + strspn(end, "\n")) {
+		end = strstr(text, "\n\n");
+		end = end ? end : text + strlen(text);
+		fputs(".PP\n", out);
+		put_text(out, text, (size_t)(end - text));
+		if (end[-1] != '\n')
+			fputc('\n', out);
+	}
+}
+
+static void put_command(FILE *out, const struct command *c)
+{
+	fputs(".SH HEDDLE ", out);
+	put_upper(out, c->name);
+	fprintf(out, "\n.B heddle %s\n", c->name);
+	put(out, c->usage);
+	fputc('\n', out);
+	put_paragraphs(out, c->text);
+	put_options(out, c);
+	fputs(".PP\nExamples:\n.PP\n.nf\n", out);
+	put(out, c->examples);
+	fputs(".fi\n", out);
+}
+
+static void put_detectors(FILE *out)
+{
+	const char *name, *words;
+	bool on;
+
+	fputs(".SH DETECTORS\nWhat\n.B \\-\\-detect\nswitches; heddle help NAME says more.\n", out);
+	for (unsigned i = 0; (name = detect_describe(i, &words, &on)); i++) {
+		fprintf(out, ".TP\n.B %s\n", name);
+		put(out, words);
+		fputs(on ? " [on]\n" : " [off]\n", out);
+	}
+}
+
+void manual_page(FILE *out)
+{
+	fprintf(out, ".\\\" made by heddle help --man\n.TH HEDDLE 1 \"\" \"heddle %s\" \"User Commands\"\n",
+		HEDDLE_VERSION);
+	fputs(".SH NAME\nheddle \\- find data races and what memory models do to a C program\n"
+	      ".SH SYNOPSIS\n.B heddle\n.I COMMAND\n[OPTIONS] ...\n.SH DESCRIPTION\n", out);
+	fputs("Heddle runs a concurrent C program, compiled with\n.BR heddle\\-cc (1),\nmany times, each time with "
+	      "another order of its threads and of the stores in their store buffers, until\none execution fails "
+	      "or all have been seen. Every command says with\n.B \\-\\-help\nwhat it does.\n", out);
+	for (unsigned i = 0; commands[i]; i++)
+		put_command(out, commands[i]);
+	put_detectors(out);
+	fputs(".SH EXIT STATUS\n.TP\n.B 0\nexplored completely, nothing found\n.TP\n.B 1\na finding\n.TP\n.B 2\n"
+	      "wrong usage, or something that cannot be explored\n.TP\n.B 3\nnothing found, but cut short\n.TP\n"
+	      ".B 70\na bug of heddle\n", out);
+	fputs(".SH FILES\n.TP\n.I heddle.supp\nknown findings, in the current directory (\\-\\-suppressions)\n.TP\n"
+	      ".I *.heddle\nreplay files\n.SH SEE ALSO\n.BR heddle\\-cc (1),\n.BR heddle.h (3)\n", out);
+}
+
+/* --- completion ------------------------------------------------------------------------------ */
+
+/* The names that the value of an option may have, with spaces between them. */
+static void put_choices(FILE *out, const struct option_text *o)
+{
+	const char *name, *search;
+	unsigned i = o->index;
+
+	/* --from, --to and --level are options of the search by other names. */
+	for (unsigned k = 0; i == ~0u && option_describe(k, &search, &name, &name); k++)
+		if (!strcmp(search, strcmp(o->name, "to") ? o->name : "model"))
+			i = k;
+	for (unsigned k = 0; (name = option_choice(i, k)); k++)
+		fprintf(out, "%s%s", k ? " " : "", name);
+}
+
+static bool has_choices(const struct option_text *o)
+{
+	char *text;
+	size_t n;
+	FILE *to = open_memstream(&text, &n);
+
+	if (!to)
+		die("not enough memory");
+	put_choices(to, o);
+	if (fclose(to) != 0)
+		die("not enough memory");
+	return n;
+}
+
+static void put_command_words(FILE *out)
+{
+	for (unsigned i = 0; commands[i]; i++)
+		fprintf(out, "%s%s", i ? " " : "", commands[i]->name);
+}
+
+/* case "$command" in run) ...;; with the words for options, or the choices of each. */
+static void put_bash(FILE *out, const struct command *c)
+{
+	struct option_text o;
+
+	fprintf(out, "\t%s)\n\t\tcase $before in\n", c->name);
+	for (unsigned i = 0; option_text(c, i, &o); i++) {
+		if (!has_choices(&o))
+			continue;
+		fprintf(out, "\t\t--%s) words=\"", o.name);
+		put_choices(out, &o);
+		fputs("\" ;;\n", out);
+	}
+	fputs("\t\t*) [[ $now == -* ]] && words=\"", out);
+	for (unsigned i = 0; option_text(c, i, &o); i++)
+		fprintf(out, "%s--%s", i ? " " : "", o.name);
+	fputs("\" ;;\n\t\tesac ;;\n", out);
+}
+
+static void complete_bash(FILE *out)
+{
+	fputs("# completion of heddle for bash: eval \"$(heddle help --complete bash)\"\n"
+	      "_heddle() {\n"
+	      "\tlocal now=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words=\n"
+	      "\tif [[ $now == = ]]; then now=; fi\n"
+	      "\tif [[ $before == = ]]; then before=${COMP_WORDS[COMP_CWORD-2]}; fi\n"
+	      "\tif [[ $COMP_CWORD == 1 ]]; then\n\t\tCOMPREPLY=($(compgen -W \"", out);
+	put_command_words(out);
+	fputs("\" -- \"$now\"))\n\t\treturn\n\tfi\n\tcase ${COMP_WORDS[1]} in\n", out);
+	for (unsigned i = 0; commands[i]; i++)
+		put_bash(out, commands[i]);
+	fputs("\tesac\n"
+	      "\tCOMPREPLY=($(compgen -W \"$words\" -- \"$now\"))\n"
+	      "\tif [[ ! $words ]]; then COMPREPLY=($(compgen -f -- \"$now\")); fi\n"
+	      "}\n"
+	      "complete -o filenames -F _heddle heddle\n", out);
+}
+
+/* For zsh: quotes, brackets and colons are its own. */
+static void put_zsh_text(FILE *out, const char *s)
+{
+	for (; *s; s++) {
+		if (*s == '\'')
+			fputs("'\\''", out);
+		else if (strchr("[]:\\", *s))
+			fprintf(out, "\\%c", *s);
+		else
+			fputc(*s, out);
+	}
+}
+
+static void put_zsh(FILE *out, const struct command *c)
+{
+	struct option_text o;
+
+	fprintf(out, "\t%s) _arguments", c->name);
+	for (unsigned i = 0; option_text(c, i, &o); i++) {
+		fprintf(out, " \\\n\t\t'--%s%s[", o.name, *o.value ? "=" : "");
+		put_zsh_text(out, o.help);
+		fputc(']', out);
+		if (has_choices(&o)) {
+			fprintf(out, ":%s:(", o.value);
+			put_choices(out, &o);
+			fputc(')', out);
+		} else if (*o.value) {
+			fprintf(out, ":%s:_files", o.value);
+		}
+		fputc('\'', out);
+	}
+	fputs(" \\\n\t\t'*:file:_files' ;;\n", out);
+}
+
+static void complete_zsh(FILE *out)
+{
+	fputs("#compdef heddle\n"
+	      "# completion of heddle for zsh: a file _heddle in a folder of $fpath\n"
+	      "if ((CURRENT == 2)); then\n\tlocal -a names=(", out);
+	for (unsigned i = 0; commands[i]; i++) {
+		fprintf(out, "\n\t\t'%s:", commands[i]->name);
+		put_zsh_text(out, commands[i]->summary);
+		fputc('\'', out);
+	}
+	fputs(")\n\t_describe command names\n\treturn\nfi\nlocal command=$words[2]\nshift words\n"
+	      "((CURRENT--))\ncase $command in\n", out);
+	for (unsigned i = 0; commands[i]; i++)
+		put_zsh(out, commands[i]);
+	fputs("esac\n", out);
+}
+
+void manual_complete(const char *shell, FILE *out)
+{
+	if (!strcmp(shell, "bash"))
+		complete_bash(out);
+	else if (!strcmp(shell, "zsh"))
+		complete_zsh(out);
+	else
+		die("help: no completion for `%s': wanted bash or zsh", shell);
+}
