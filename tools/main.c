@@ -11,6 +11,7 @@ const struct command *const commands[] = {
 	&command_compare,
 	&command_replay,
 	&command_report,
+	&command_fences,
 	&command_doctor,
 	&command_help_,
 	&command_version,

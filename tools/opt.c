@@ -41,6 +41,11 @@ enum own {
 	OWN_FROM,
 	OWN_TO,
 	OWN_LEVEL,
+	OWN_ALL_REPAIRS,
+	OWN_FAST,
+	OWN_PATCH,
+	OWN_COST,
+	OWN_CHANGES,
 	OWN_HELP,
 	OWN_EXPLORE = 2000, /* plus the index in option.def */
 };
@@ -52,7 +57,7 @@ static const struct own_option {
 	unsigned groups;
 	const char *value, *help;
 } own_options[] = {
-	{"json", 0, OWN_JSON, GROUP_RENDER, "FILE",
+	{"json", 0, OWN_JSON, GROUP_RENDER | GROUP_REPAIR, "FILE",
 		"write all of it as JSON, too; -: nothing else"},
 	{"junit", 0, OWN_JUNIT, GROUP_RENDER, "FILE", "likewise as JUnit's XML"},
 	{"sarif", 0, OWN_SARIF, GROUP_RENDER, "FILE", "likewise as SARIF 2.1.0"},
@@ -66,9 +71,9 @@ static const struct own_option {
 	{"no-color", 0, OWN_NO_COLOR, GROUP_RENDER, "", "same as --color=never"},
 	{"replay-dir", 'o', OWN_REPLAY_DIR, GROUP_RUN, "DIR",
 		"where replay files go (default: here)"},
-	{"stdin", 0, OWN_STDIN, GROUP_RUN | GROUP_REPLAY, "FILE",
+	{"stdin", 0, OWN_STDIN, GROUP_RUN | GROUP_REPLAY | GROUP_REPAIR, "FILE",
 		"standard input of the program (default: empty)"},
-	{"suppressions", 0, OWN_SUPPRESSIONS, GROUP_RUN, "FILE",
+	{"suppressions", 0, OWN_SUPPRESSIONS, GROUP_RUN | GROUP_REPAIR, "FILE",
 		"known findings that do not count (default: heddle.supp, if there is one)"},
 	{"gdb", 0, OWN_GDB, GROUP_REPLAY, "", "open gdb where the execution fails"},
 	{"from", 0, OWN_FROM, GROUP_COMPARE, "MODEL", "what is possible is judged by this: sc (default), tso, pso or ra"},
@@ -79,9 +84,16 @@ static const struct own_option {
 	{"suite", 0, OWN_SUITE, GROUP_SUITE, "", "explore each CUnit test of the program by itself"},
 	{"test", 0, OWN_TEST, GROUP_SUITE, "GLOB", "with --suite: only the tests with such a name"},
 	{"quiet", 'q', OWN_QUIET, GROUP_RUN, "", "no report, only the last line"},
-	{"verbose", 'v', OWN_VERBOSE, GROUP_RUN | GROUP_REPLAY, "", "say what is being done"},
 	{"man", 0, OWN_MAN, GROUP_HELP, "", "the manual page heddle(1), for man -l -"},
 	{"complete", 0, OWN_COMPLETE, GROUP_HELP, "SHELL", "what makes bash or zsh complete the command line"},
+	{"verbose", 'v', OWN_VERBOSE, GROUP_RUN | GROUP_REPLAY | GROUP_REPAIR, "", "say what is being done"},
+	{"patch", 0, OWN_PATCH, GROUP_REPAIR, "FILE", "write the diff there (default: show it)"},
+	{"cost", 0, OWN_COST, GROUP_REPAIR, "KIND=N",
+		"what a change costs: KIND is acquire, release, acq_rel or seq_cst, or fence- and one of these"},
+	{"changes", 0, OWN_CHANGES, GROUP_REPAIR, "KINDS",
+		"what may be changed: order, after-store, before-store, after-load, before-load (fences there), all"},
+	{"all", 0, OWN_ALL_REPAIRS, GROUP_REPAIR, "", "show every repair that costs as little"},
+	{"fast", 0, OWN_FAST, GROUP_REPAIR, "", "a repair from which nothing can be left out, if not the cheapest"},
 	{"help", 'h', OWN_HELP, ~0u, "", "this text"},
 };
 
@@ -222,6 +234,13 @@ static void take_option(struct settings *s, const struct command *c, const char 
 		die("%s: %s", c->name, err.message);
 }
 
+static void add_cost(struct settings *s, const char *value)
+{
+	if (s->ncosts == array_size(s->costs))
+		die("more than %zu costs", array_size(s->costs));
+	s->costs[s->ncosts++] = value;
+}
+
 static void take_own(struct settings *s, const struct command *c, int id, const char *value)
 {
 	switch (id) {
@@ -244,6 +263,11 @@ static void take_own(struct settings *s, const struct command *c, int id, const 
 	case OWN_FROM: take_option(s, c, "from", value); break;
 	case OWN_TO: take_option(s, c, "model", value); break;
 	case OWN_LEVEL: take_option(s, c, "level", value); break;
+	case OWN_PATCH: s->patch = value; break;
+	case OWN_COST: add_cost(s, value); break;
+	case OWN_CHANGES: s->changes = value; break;
+	case OWN_ALL_REPAIRS: s->all_repairs = true; break;
+	case OWN_FAST: s->fast = true; break;
 	case OWN_SUITE: s->suite = true; break;
 	case OWN_TEST: s->test = value; break;
 	case OWN_QUIET: s->quiet = true; break;

@@ -24,6 +24,7 @@ enum option_group {
 	GROUP_COMPARE = 1 << 4,
 	GROUP_SUITE = 1 << 5,
 	GROUP_HELP = 1 << 6,
+	GROUP_REPAIR = 1 << 7, /* fences */
 };
 
 /* What the command line says. */
@@ -39,6 +40,12 @@ struct settings {
 	bool suite, quiet, verbose, gdb;
 	bool man;
 	const char *complete; /* a shell; NULL */
+	/* fences */
+	bool all_repairs, fast;
+	const char *patch;	/* a file for the diff, NULL: standard output */
+	const char *changes;	/* kinds of changes, NULL: all */
+	const char *costs[16];
+	unsigned ncosts;
 };
 
 /*

@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: ISC */
+/* point.c - see point.h. */
+#include "repair/point.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "die.h"
+#include "report/report.h"
+
+/* --- orders ---------------------------------------------------------------------------------- */
+
+u8 strength_of(u8 order)
+{
+	static const u8 bits[] = {0, STRENGTH_ACQUIRE, STRENGTH_ACQUIRE, STRENGTH_RELEASE,
+		STRENGTH_ACQUIRE | STRENGTH_RELEASE, STRENGTH_SEQ_CST};
+
+	return order < array_size(bits) ? bits[order] : 0;
+}
+
+u8 order_of_strength(u8 bits)
+{
+	static const u8 order[] = {0, 2, 3, 4};
+
+	return bits & STRENGTH_SC ? 5 : order[bits & 3];
+}
+
+/* --- costs ----------------------------------------------------------------------------------- */
+
+void costs_default(struct costs *c)
+{
+	*c = (struct costs){
+		.order = {0, 1, 1, 1, 2, 7},
+		.fence = {0, 2, 2, 2, 3, 6},
+	};
+}
+
+bool costs_set(struct costs *c, const char *text)
+{
+	bool fence = !strncmp(text, "fence-", 6);
+	const char *name = fence ? text + 6 : text, *equal = strchr(name, '=');
+	unsigned long n;
+	char *end;
+
+	if (!equal || equal[1] < '0' || equal[1] > '9')
+		return false;
+	n = strtoul(equal + 1, &end, 10);
+	if (*end || n > 1000000)
+		return false;
+	for (u8 order = 2; order <= 5; order++) {
+		if (strlen(order_name(order)) != (size_t)(equal - name) ||
+			strncmp(order_name(order), name, (size_t)(equal - name)))
+			continue;
+		(fence ? c->fence : c->order)[order] = (u32)n;
+		return true;
+	}
+	return false;
+}
+
+/* --- kinds of changes ------------------------------------------------------------------------ */
+
+u32 changes_read(const char *text)
+{
+	static const char *const names[] = {
+		"order", "after-store", "before-store", "after-load", "before-load", "all"};
+	u32 set = 0;
+
+	for (;;) {
+		size_t n = strcspn(text, ","), i = 0;
+
+		while (i < array_size(names) && (strlen(names[i]) != n || strncmp(names[i], text, n)))
+			i++;
+		if (i == array_size(names))
+			return 0;
+		set |= i == 5 ? CHANGE_ALL : 1u << i;
+		if (!text[n])
+			return set;
+		text += n + 1;
+	}
+}
+
+static bool is_wanted(const struct points *p, const struct point *at, enum slot slot)
+{
+	bool loads = at->kind != SITE_STORE, stores = at->kind != SITE_LOAD;
+
+	if (slot == SLOT_ORDER)
+		return p->changes & CHANGE_ORDER;
+	if (slot == SLOT_AFTER)
+		return (loads && p->changes & CHANGE_AFTER_LOAD) || (stores && p->changes & CHANGE_AFTER_STORE);
+	return (loads && p->changes & CHANGE_BEFORE_LOAD) || (stores && p->changes & CHANGE_BEFORE_STORE);
+}
+
+/* --- options --------------------------------------------------------------------------------- */
+
+struct edit option_edit(const struct points *p, const struct option *o)
+{
+	static const enum edit_kind kinds[] = {EDIT_ORDER, EDIT_FENCE_BEFORE, EDIT_FENCE_AFTER};
+	const struct point *at = &p->point[o->point];
+	u8 bits = o->strength | (o->slot == SLOT_ORDER ? at->strength : 0);
+	struct edit e = {
+		.file = at->file,
+		.line = at->line,
+		.column = at->column,
+		.kind = kinds[o->slot],
+		.order = order_of_strength(bits),
+		.fail = 255,
+		.write = at->kind == SITE_STORE,
+	};
+
+	/* When it fails it is a load: what can be had of the order, at no less cost. */
+	if (at->kind == SITE_CAS && o->slot == SLOT_ORDER)
+		e.fail = order_of_strength(bits & STRENGTH_SC ? bits : bits & STRENGTH_ACQUIRE);
+	return e;
+}
+
+char *option_words(const struct points *p, const struct option *o)
+{
+	static const char *const kinds[] = {"load", "store", "read-modify-write", "compare-and-exchange", "fence"};
+	struct edit e = option_edit(p, o);
+	const struct point *at = &p->point[o->point];
+
+	if (o->slot == SLOT_ORDER)
+		return xprintf("%s for the %s at %s", order_words(e.order), kinds[at->kind], at->where);
+	return xprintf("atomic_thread_fence(%s) %s %s", order_words(e.order),
+		o->slot == SLOT_AFTER ? "after" : "before", at->where);
+}
+
+/* Where the source is there, only what can be written into it. */
+static bool can_be_written(struct points *p, const struct option *o)
+{
+	struct edit e = option_edit(p, o);
+	static const char *missing; /* the last file that could not be read: most points are in one */
+
+	if (!e.file || (missing && !strcmp(missing, e.file)))
+		return true;
+	if (access(e.file, R_OK) != 0) {
+		missing = e.file;
+		p->unreadable++;
+		return true;
+	}
+	return patch_add(patch_new(), &e);
+}
+
+static void offer(struct points *p, u32 point, enum slot slot, u8 order)
+{
+	const struct point *at = &p->point[point];
+	u8 bits = strength_of(order);
+	struct option o = {point, slot, bits, slot == SLOT_ORDER ? p->costs.order[order] : p->costs.fence[order],
+		/* a fence after a store is what one would write, or before a load */
+		slot == SLOT_ORDER ? 3
+		: at->kind == SITE_LOAD ? slot == SLOT_BEFORE ? 2 : 4
+					: slot == SLOT_AFTER ? 1 : 4};
+
+	if (!is_wanted(p, at, slot))
+		return;
+	if (slot == SLOT_ORDER) {
+		if ((at->strength & bits) == bits)
+			return;
+		/* acq_rel costs what is added */
+		if (bits == 3 && at->strength & 3)
+			return;
+	}
+	if (!can_be_written(p, &o))
+		return;
+	p->option = xgrow(p->option, (p->noptions + 1) * sizeof(*p->option));
+	p->option[p->noptions++] = o;
+}
+
+/* Under TSO and PSO: what lets a store wait no longer, and what keeps stores in order. */
+static void offer_buffers(struct points *p, u32 i)
+{
+	const struct point *at = &p->point[i];
+	bool order = !(at->flags & (SITE_PLAIN | SITE_VOLATILE | SITE_ASM));
+
+	switch (at->kind) {
+	case SITE_STORE:
+		offer(p, i, SLOT_AFTER, 5);
+		if (order)
+			offer(p, i, SLOT_ORDER, 5);
+		if (p->model != MODEL_PSO)
+			break;
+		if (order)
+			offer(p, i, SLOT_ORDER, 3);
+		offer(p, i, SLOT_BEFORE, 3);
+		break;
+	case SITE_LOAD: offer(p, i, SLOT_BEFORE, 5); break;
+	case SITE_FENCE:
+		if (!(at->flags & SITE_ASM)) {
+			offer(p, i, SLOT_ORDER, 5);
+			if (p->model == MODEL_PSO)
+				offer(p, i, SLOT_ORDER, 3);
+		}
+		break;
+	}
+}
+
+static void offer_orders(struct points *p, u32 i)
+{
+	const struct point *at = &p->point[i];
+	bool order = !(at->flags & (SITE_PLAIN | SITE_VOLATILE | SITE_ASM));
+	bool loads = at->kind != SITE_STORE, stores = at->kind != SITE_LOAD;
+
+	if (order && loads)
+		offer(p, i, SLOT_ORDER, 2);
+	if (order && stores)
+		offer(p, i, SLOT_ORDER, 3);
+	if (order)
+		offer(p, i, SLOT_ORDER, 5);
+	if (at->kind == SITE_FENCE)
+		return;
+	if (loads)
+		offer(p, i, SLOT_AFTER, 2);
+	if (stores)
+		offer(p, i, SLOT_BEFORE, 3);
+	offer(p, i, SLOT_BEFORE, 5);
+	offer(p, i, SLOT_AFTER, 5);
+}
+
+/* --- from sites to points -------------------------------------------------------------------- */
+
+static bool same_place(const struct point *a, const struct point *b)
+{
+	return a->file && b->file && a->line == b->line && a->column == b->column && !strcmp(a->file, b->file);
+}
+
+/* One point of the line has its column in its name if there are others. */
+static void name_point(struct points *p, struct point *x)
+{
+	bool alone = true;
+
+	for (u32 i = 0; i < p->npoints; i++) {
+		struct point *y = &p->point[i];
+
+		if (!x->file || !y->file || strcmp(x->file, y->file) || x->line != y->line)
+			continue;
+		alone = false;
+		y->where = xprintf("%s:%d:%d", path_base(y->file), y->line, y->column);
+	}
+	if (x->file)
+		x->where = alone ? xprintf("%s:%d", path_base(x->file), x->line)
+				 : xprintf("%s:%d:%d", path_base(x->file), x->line, x->column);
+}
+
+static u32 find_point(struct points *p, const struct frames *f, const struct site *s)
+{
+	struct point x = {.kind = s->kind, .flags = s->flags, .strength = strength_of(s->order)};
+
+	if (f->at[0].file && f->at[0].line) {
+		x.file = f->at[0].file;
+		x.line = f->at[0].line;
+		x.column = f->at[0].column;
+	}
+	x.function = f->at[0].function;
+	for (u32 i = 0; i < p->npoints; i++) {
+		if (!same_place(&p->point[i], &x) || p->point[i].kind != x.kind)
+			continue;
+		p->point[i].strength &= x.strength;
+		p->point[i].flags |= x.flags;
+		return i;
+	}
+	x.where = frame_place(f, 0);
+	name_point(p, &x);
+	p->point = xgrow(p->point, (p->npoints + 1) * sizeof(*p->point));
+	p->point[p->npoints] = x;
+	return p->npoints++;
+}
+
+/* Fixed addresses are offsets from 0. */
+static bool is_fixed(const char *path)
+{
+	Elf64_Ehdr header;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	bool fixed = fd >= 0 && read(fd, &header, sizeof(header)) == sizeof(header) && header.e_type == ET_EXEC;
+
+	if (fd >= 0)
+		close(fd);
+	return fixed;
+}
+
+/* The modules of these sites, as a trace that could have been recorded. */
+static struct trace *imagine_trace(const struct site *s, u32 n)
+{
+	struct trace *t = xmalloc(sizeof(*t));
+	struct trace_module *m = xmalloc(n * sizeof(*m));
+
+	for (u32 i = 0; i < n; i++) {
+		u32 k = 0;
+
+		while (k < t->nmodules && strcmp(m[k].path, s[i].module))
+			k++;
+		if (k < t->nmodules)
+			continue;
+		m[k] = (struct trace_module){.id = k, .path = s[i].module, .size = 1ull << 36,
+			.base = is_fixed(s[i].module) ? 0 : (u64)(k + 1) << 40};
+		t->nmodules++;
+	}
+	t->modules = m;
+	return t;
+}
+
+static u64 address_in(const struct trace *t, const struct site *s)
+{
+	u32 i = 0;
+
+	while (strcmp(t->modules[i].path, s->module))
+		i++;
+	return t->modules[i].base + s->offset;
+}
+
+static void take_new(struct points *p, u32 first)
+{
+	struct site *s = p->site + first;
+	u32 n = p->nsites - first, known = p->npoints;
+	struct trace *t = imagine_trace(s, n);
+	const char *changed;
+	struct symbols *symbols = symbols_open(t, &changed);
+
+	for (u32 i = 0; i < n; i++) {
+		/* alone: nobody can tell in which order things are done there */
+		bool candidate = s[i].flags & SITE_SHARED && (p->plain || !(s[i].flags & SITE_PLAIN));
+
+		s[i].point = candidate ? find_point(p, symbol_frames(symbols, address_in(t, &s[i])), &s[i])
+				       : POINT_NONE;
+	}
+	for (u32 i = known; i < p->npoints; i++) {
+		if (p->model == MODEL_TSO || p->model == MODEL_PSO)
+			offer_buffers(p, i);
+		else if (p->model != MODEL_SC)
+			offer_orders(p, i);
+	}
+}
+
+static struct site *find_site(const struct points *p, const char *module, u64 offset)
+{
+	for (u32 i = 0; i < p->nsites; i++)
+		if (p->site[i].offset == offset && !strcmp(p->site[i].module, module))
+			return &p->site[i];
+	return NULL;
+}
+
+void points_read(struct points *p, const char *path)
+{
+	FILE *f = fopen(path, "r");
+	char line[ORDERS_LINE + 2];
+	u32 first = p->nsites;
+	struct site_line l;
+	struct err err;
+
+	if (!f)
+		die("%s: %s", path, strerror(errno));
+	while (fgets(line, sizeof(line), f)) {
+		struct site *known;
+
+		if (!site_read(line, strcspn(line, "\n"), &l, &err))
+			die("%s: %s", path, err.message);
+		if (!l.module[0])
+			continue;
+		known = find_site(p, l.module, l.offset);
+		if (known && (known->point != POINT_NONE || !(l.flags & SITE_SHARED)))
+			continue;
+		if (known) { /* is no longer alone */
+			known->flags |= SITE_SHARED;
+			known->offset = UINT64_MAX; /* comes anew */
+		}
+		p->site = xgrow(p->site, (p->nsites + 1) * sizeof(*p->site));
+		p->site[p->nsites++] = (struct site){
+			xstrdup(l.module), l.offset, l.kind, l.order, l.fail, l.flags, POINT_NONE};
+	}
+	fclose(f);
+	if (p->nsites > first)
+		take_new(p, first);
+}
+
+const struct site *points_site(const struct points *p, const struct trace *t, const struct trace_event *e)
+{
+	const struct trace_stack *stack = trace_stack(t, e->e.stack);
+	const struct trace_module *m =
+		stack && stack->nframes ? trace_module_at(t, stack->frames[0] - 1) : NULL;
+
+	return m ? find_site(p, m->path, stack->frames[0] - m->base) : NULL;
+}
+
+/* --- choices --------------------------------------------------------------------------------- */
+
+static u8 *slot_of(const struct option *o, struct stronger *at)
+{
+	struct stronger *x = &at[o->point];
+
+	return o->slot == SLOT_ORDER ? &x->order : o->slot == SLOT_BEFORE ? &x->before : &x->after;
+}
+
+bool option_is_in(const struct points *p, const struct option *o, const struct stronger *at)
+{
+	u8 has = *slot_of(o, (struct stronger *)at);
+
+	if (o->slot == SLOT_ORDER)
+		has |= p->point[o->point].strength;
+	return (has & o->strength) == o->strength;
+}
+
+void option_add(const struct option *o, struct stronger *at)
+{
+	*slot_of(o, at) |= o->strength;
+}
+
+void points_apply(const struct points *p, const bool *chosen, struct stronger *at)
+{
+	memset(at, 0, p->npoints * sizeof(*at));
+	for (u32 i = 0; i < p->noptions; i++)
+		if (chosen[i])
+			option_add(&p->option[i], at);
+}
+
+static u8 order_or_same(u8 bits)
+{
+	return bits ? (u8)(ORDER_C11 + order_of_strength(bits)) : ORDER_SAME;
+}
+
+void points_write(const struct points *p, const struct stronger *at, const char *path)
+{
+	FILE *f = fopen(path, "w");
+	char line[ORDERS_LINE];
+
+	if (!f)
+		die("%s: %s", path, strerror(errno));
+	for (u32 i = 0; i < p->nsites; i++) {
+		const struct site *s = &p->site[i];
+		const struct stronger *x = s->point != POINT_NONE ? &at[s->point] : NULL;
+		struct text t = text_begin(line, sizeof(line));
+		struct orders_line l = {.offset = s->offset};
+		u8 bits;
+
+		if (!x || s->offset == UINT64_MAX || !(x->order | x->before | x->after))
+			continue;
+		bits = x->order | strength_of(s->order);
+		snprintf(l.module, sizeof(l.module), "%s", s->module);
+		l.orders.order = x->order ? order_or_same(bits) : ORDER_SAME;
+		if (x->order && s->kind == SITE_CAS)
+			l.orders.fail = (u8)(ORDER_C11 + order_of_strength(strength_of(s->fail) |
+				(bits & STRENGTH_SC ? bits : bits & STRENGTH_ACQUIRE)));
+		l.orders.before = order_or_same(x->before);
+		l.orders.after = order_or_same(x->after);
+		orders_write(&t, &l);
+		fprintf(f, "%s\n", line);
+	}
+	if (fclose(f) != 0)
+		die("%s: %s", path, strerror(errno));
+}

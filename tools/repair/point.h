@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * point.h - where a program can be repaired: places in its source, and what can be made stronger there.
+ *
+ * The runtime knows *sites* (event/orders.h), addresses in code. Sites of one line and column, which inlining,
+ * unrolling and templates make, are one *point*. An *option* is one thing that can be done at a point:
+ * another order, or a fence before or after. Points and options are found as explorations list more sites,
+ * keep their numbers, and are never taken away.
+ */
+#ifndef REPAIR_POINT_H
+#define REPAIR_POINT_H
+
+#include "base/option.h"
+#include "event/orders.h"
+#include "event/trace.h"
+#include "repair/patch.h"
+
+/* What an order consists of; the order of two things together is the union. */
+enum strength {
+	STRENGTH_ACQUIRE = 1 << 0,
+	STRENGTH_RELEASE = 1 << 1,
+	STRENGTH_SC = 1 << 2,
+	STRENGTH_SEQ_CST = 7,
+};
+
+u8 strength_of(u8 order);      /* of a C11 memory order */
+u8 order_of_strength(u8 bits); /* and back */
+
+#define POINT_NONE UINT32_MAX
+
+struct point {
+	const char *file, *function; /* NULL = unknown */
+	int line, column;
+	char *where; /* "sb.c:30" */
+	u8 kind;     /* enum site_kind */
+	u8 flags;    /* enum site_flag, of any of its sites */
+	u8 strength; /* that all of its sites have */
+};
+
+/* What is done at a point: enum strength of each, beside what the program says. */
+struct stronger {
+	u8 order, before, after;
+};
+
+enum slot { SLOT_ORDER, SLOT_BEFORE, SLOT_AFTER };
+
+struct option {
+	u32 point;
+	enum slot slot;
+	u8 strength;
+	u32 cost;
+	u32 rank; /* which of equal cost is preferred: the smaller */
+};
+
+/* Which options there are. */
+enum change_kind {
+	CHANGE_ORDER = 1 << 0, /* of an access or fence */
+	CHANGE_AFTER_STORE = 1 << 1, /* a fence there */
+	CHANGE_BEFORE_STORE = 1 << 2,
+	CHANGE_AFTER_LOAD = 1 << 3,
+	CHANGE_BEFORE_LOAD = 1 << 4,
+	CHANGE_ALL = (1 << 5) - 1,
+};
+
+/* What things cost. */
+struct costs {
+	u32 order[6], fence[6]; /* by C11 memory order */
+};
+
+struct site {
+	char *module;
+	u64 offset;
+	u8 kind, order, fail, flags; /* of what the program asks for */
+	u32 point;
+};
+
+struct points {
+	enum model model;
+	bool plain; /* plain accesses are like others: not graphs with races that are reported */
+	u32 changes; /* enum change_kind, or-ed: what may be done */
+	struct costs costs;
+	struct site *site;
+	struct point *point;
+	struct option *option;
+	u32 nsites, npoints, noptions;
+	unsigned unreadable; /* points whose source cannot be read */
+};
+
+/* "fence-seq_cst=8": false if that is none. */
+bool costs_set(struct costs *c, const char *text);
+void costs_default(struct costs *c);
+
+/* "order,after-store": a set of enum change_kind; 0 if it is none. */
+u32 changes_read(const char *text);
+
+/* Take in the sites that an exploration has listed. */
+void points_read(struct points *p, const char *path);
+
+/* The site of an event; NULL: none. */
+const struct site *points_site(const struct points *p, const struct trace *t, const struct trace_event *e);
+
+/* The orders file for a choice. Dies if it cannot be written. */
+void points_write(const struct points *p, const struct stronger *at, const char *path);
+
+/* What is done where, of a choice of options. at: [npoints] */
+void points_apply(const struct points *p, const bool *chosen, struct stronger *at);
+
+/* Does `at` have all that the option does? */
+bool option_is_in(const struct points *p, const struct option *o, const struct stronger *at);
+void option_add(const struct option *o, struct stronger *at);
+
+/* The option as a change of source. */
+struct edit option_edit(const struct points *p, const struct option *o);
+
+/* "atomic_thread_fence(memory_order_seq_cst) after sb.c:30" */
+char *option_words(const struct points *p, const struct option *o);
+
+#endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: ISC */
+/* reason.c - what an option of a repair is there for, in words: see failure_reason(). */
+#include <string.h>
+
+#include "die.h"
+#include "repair/failure_priv.h"
+#include "report/report.h"
+
+/* The next access of the thread that reads, or writes, from a step on in that direction; 0: none. */
+static u32 neighbour(const struct failure *f, u32 step, int direction, bool reads, bool writes)
+{
+	u32 thread = f->step[step].thread;
+
+	for (step += (u32)direction; step >= 1 && step <= f->nsteps; step += (u32)direction) {
+		const struct failure_step *s = &f->step[step];
+
+		if (s->thread == thread && ((reads && step_reads(s)) || (writes && step_writes(s))))
+			return step;
+	}
+	return 0;
+}
+
+static char *access_words(const struct report *r, const struct failure *f, u32 step)
+{
+	const char *place = r->rows[step - 1].place;
+
+	return xprintf("the %s of %s (%s)",
+		f->step[step].role == ROLE_READ	   ? "load"
+		: f->step[step].role == ROLE_WRITE ? "store"
+						   : "read-modify-write",
+		place && *place ? place : "?", step_place(r, step));
+}
+
+static char *keeps(const struct report *r, const struct failure *f, u32 first, u32 last)
+{
+	return first && last ? xprintf("keeps %s before %s", access_words(r, f, first), access_words(r, f, last))
+			     : NULL;
+}
+
+/* Another thread's read of the write. */
+static u32 reader_of(const struct failure *f, u32 write)
+{
+	for (u32 i = 1; i <= f->nsteps; i++)
+		if (step_reads(&f->step[i]) && f->step[i].from == write &&
+			f->step[i].thread != f->step[write].thread)
+			return i;
+	return 0;
+}
+
+/* By what order it has, or a fence beside it, an access synchronises. */
+static char *synchronises(const struct report *r, const struct failure *f, u32 step)
+{
+	const struct failure_step *s = &f->step[step];
+	u32 write = step_writes(s) ? step : s->from, read = step_writes(s) ? reader_of(f, step) : step;
+
+	if (!write || !read || f->step[write].thread == f->step[read].thread)
+		return NULL;
+	return xprintf("lets %s synchronise with %s", access_words(r, f, write), access_words(r, f, read));
+}
+
+/* A pair of accesses around the step that the execution had the wrong way round. */
+static char *reordered(const struct report *r, const struct failure *f, u32 step, enum slot slot)
+{
+	for (unsigned i = 0; i < r->nreorderings; i++) {
+		u32 store = r->reorderings[i].store, later = r->reorderings[i].later;
+
+		if (f->step[store].thread != f->step[step].thread || !f->step[store].role || !f->step[later].role)
+			continue;
+		if (slot == SLOT_BEFORE ? store < step && step <= later : store <= step && step < later)
+			return keeps(r, f, store, later);
+	}
+	return NULL;
+}
+
+static char *of_step(const struct report *r, const struct failure *f, u32 step, const struct option *o)
+{
+	bool full = o->strength & STRENGTH_SC, weak = f->model == MODEL_RA || f->model == MODEL_RC11;
+	char *words = reordered(r, f, step, o->slot);
+
+	if (words)
+		return words;
+	if (weak && !full)
+		return synchronises(r, f, step);
+	switch (o->slot) {
+	case SLOT_AFTER: return keeps(r, f, step, neighbour(f, step, 1, true, !full));
+	case SLOT_BEFORE: return keeps(r, f, neighbour(f, step, -1, !full, true), step);
+	case SLOT_ORDER: break;
+	}
+	if (step_writes(&f->step[step]) && !full)
+		return keeps(r, f, neighbour(f, step, -1, false, true), step);
+	if (step_writes(&f->step[step]))
+		return keeps(r, f, step, neighbour(f, step, 1, true, false));
+	return keeps(r, f, neighbour(f, step, -1, false, true), step);
+}
+
+char *failure_reason(const struct failure *f, const struct report *r, const struct option *o)
+{
+	for (u32 i = 1; i <= f->nsteps; i++) {
+		char *words = f->step[i].point == o->point ? of_step(r, f, i, o) : NULL;
+
+		if (words)
+			return words;
+	}
+	return NULL;
+}

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: ISC */
+/* repair.c - see repair.h: the loop. */
+#include "repair/repair.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "die.h"
+#include "repair/hitting.h"
+
+/* While it lasts. */
+struct search {
+	struct repair *r;
+	struct hitting *h;
+	u32 told; /* options that the hitting set knows */
+	bool *chosen;
+	struct stronger *at;
+	char dir[32]; /* temporary files */
+};
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* --- explorations ---------------------------------------------------------------------------- */
+
+static char *file_in(const struct search *s, const char *name)
+{
+	return xprintf("%s/%s", s->dir, name);
+}
+
+static void set_path(char *to, const char *path)
+{
+	strcpy(to, path);
+}
+
+/* Room for what belongs to points and options, of which there may be more now. */
+static void make_room(struct search *s)
+{
+	const struct points *p = &s->r->points;
+
+	s->chosen = xgrow(s->chosen, (p->noptions + 1) * sizeof(*s->chosen));
+	s->at = xgrow(s->at, (p->npoints + 1) * sizeof(*s->at));
+	for (; s->told < p->noptions; s->told++) {
+		s->chosen[s->told] = false;
+		hitting_option(s->h, p->option[s->told].cost, p->option[s->told].rank);
+	}
+	points_apply(p, s->chosen, s->at);
+}
+
+/* The program with what is chosen, under a model. Returns false if nothing could be explored, or it was cut. */
+static struct job *explore(struct search *s, enum model m)
+{
+	struct repair *r = s->r;
+	struct job *j = xmalloc(sizeof(*j));
+
+	if (r->last)
+		munmap(r->last->child.status, sizeof(struct status));
+	*j = *r->job;
+	j->s.quiet = false;
+	j->s.explore.model = m;
+	j->setup.no_out = true;
+	set_path(j->s.explore.replay_dir, s->dir);
+	set_path(j->s.explore.sites, file_in(s, "sites"));
+	if (r->points.noptions) {
+		points_write(&r->points, s->at, file_in(s, "orders"));
+		set_path(j->s.explore.orders, file_in(s, "orders"));
+	}
+	unlink(j->s.explore.sites);
+	job_explore(j);
+	if (j->result.error)
+		die("%s", j->result.error);
+	for (unsigned i = 0; i < j->result.nfindings; i++)
+		if (j->result.findings[i].status->replay[0])
+			unlink(j->result.findings[i].status->replay);
+	if (access(j->s.explore.sites, R_OK) == 0)
+		points_read(&r->points, j->s.explore.sites);
+	make_room(s);
+	r->explorations++;
+	r->executions += j->result.summary.executions;
+	r->last = j;
+	return j;
+}
+
+/* What fails and counts; NULL: nothing. */
+static const struct found *first_failure(const struct job *j)
+{
+	for (unsigned i = 0; i < j->result.nfindings; i++)
+		if (!j->result.findings[i].suppressed)
+			return &j->result.findings[i];
+	return NULL;
+}
+
+static void tell(const struct search *s, const char *what)
+{
+	const struct repair *r = s->r;
+	u32 n = 0;
+
+	for (u32 i = 0; i < s->told; i++)
+		n += s->chosen[i];
+	if (r->job->s.verbose)
+		warn("exploration %u: %u change%s, %u failing executions and %u clauses so far: %s",
+			r->explorations, n, n == 1 ? "" : "s", r->nseen, r->nclauses, what);
+}
+
+/* --- clauses --------------------------------------------------------------------------------- */
+
+static bool hits(const struct search *s, const u32 *option, u32 n)
+{
+	for (u32 i = 0; i < n; i++)
+		if (s->chosen[option[i]])
+			return true;
+	return false;
+}
+
+/* Does what is chosen leave the execution as it was? If so, *n options of which one is needed. */
+static bool take_clause(struct search *s, const struct failure *f, u32 *option, u32 *n)
+{
+	const struct points *p = &s->r->points;
+
+	if (f->exact && !failure_remains(f, p, s->at))
+		return false;
+	*n = failure_clause(f, p, s->at, option);
+	if (!f->exact && hits(s, option, *n))
+		return false;
+	hitting_clause(s->h, option, *n);
+	s->r->nclauses++;
+	return true;
+}
+
+/* Take up a failing execution, found with what is chosen. */
+static const struct failure *see(struct search *s, const struct found *f)
+{
+	struct repair *r = s->r;
+	struct seen *x;
+
+	if (!f->report)
+		die("the replay file of a failing execution cannot be read");
+	r->seen = xgrow(r->seen, (r->nseen + 1) * sizeof(*r->seen));
+	x = &r->seen[r->nseen++];
+	*x = (struct seen){failure_open(f->report->t, &r->points, r->points.model, s->at), f->report,
+		found_message(f)};
+	r->ninexact += !x->failure->exact;
+	r->shown = f->report;
+	r->message = x->message;
+	return x->failure;
+}
+
+/* --- proposals ------------------------------------------------------------------------------- */
+
+static bool solve(struct search *s, u64 *cost)
+{
+	bool some = s->r->fast ? hitting_greedy(s->h, s->chosen, cost) : hitting_solve(s->h, s->chosen, cost);
+
+	if (some)
+		points_apply(&s->r->points, s->chosen, s->at);
+	return some;
+}
+
+/* A choice under which none of the executions that have been seen remains. */
+static bool propose(struct search *s, u64 *cost)
+{
+	u32 *option = xmalloc((s->told + 1) * sizeof(*option)), n;
+	bool again;
+
+	do {
+		again = false;
+		if (!solve(s, cost))
+			return false;
+		for (u32 i = 0; i < s->r->nseen && !again; i++)
+			again = take_clause(s, s->r->seen[i].failure, option, &n);
+	} while (again);
+	free(option);
+	return true;
+}
+
+static void keep(struct search *s, u64 cost, const struct job *j)
+{
+	struct repair *r = s->r;
+	u32 *option = xmalloc((s->told + 1) * sizeof(*option)), n = 0;
+	struct repair_choice *c;
+
+	r->choice = xgrow(r->choice, (r->nchoices + 1) * sizeof(*r->choice));
+	c = &r->choice[r->nchoices++];
+	*c = (struct repair_choice){.cost = cost, .noptions = s->told,
+		.summary = j->result.summary};
+	c->summary.outcomes = NULL;
+	c->chosen = xmalloc((s->told + 1) * sizeof(*c->chosen));
+	memcpy(c->chosen, s->chosen, s->told * sizeof(*c->chosen));
+	for (u32 i = 0; i < s->told; i++)
+		if (s->chosen[i])
+			option[n++] = i;
+	hitting_forbid(s->h, option, n);
+	free(option);
+}
+
+/* --- without what is not needed: --fast ------------------------------------------------------ */
+
+static bool needed(struct search *s)
+{
+	for (u32 i = 0; i < s->r->nseen; i++)
+		if (s->r->seen[i].failure->exact && failure_remains(s->r->seen[i].failure, &s->r->points, s->at))
+			return true;
+	return false;
+}
+
+/* Take away one change after the other; what then fails is put back. */
+static struct job *reduce(struct search *s, struct job *clean, u64 *cost)
+{
+	const struct points *p = &s->r->points;
+
+	for (u32 i = 0; i < s->told; i++) {
+		struct job *j = NULL;
+
+		if (!s->chosen[i])
+			continue;
+		s->chosen[i] = false;
+		points_apply(p, s->chosen, s->at);
+		if (!needed(s)) {
+			j = explore(s, p->model);
+			tell(s, first_failure(j) ? "fails" : "clean");
+		}
+		if (j && !first_failure(j) && j->result.summary.complete >= clean->result.summary.complete) {
+			clean = j;
+			*cost -= p->option[i].cost;
+			continue;
+		}
+		if (j && first_failure(j))
+			see(s, first_failure(j));
+		s->chosen[i] = true;
+		points_apply(p, s->chosen, s->at);
+	}
+	return clean;
+}
+
+/* --- the loop -------------------------------------------------------------------------------- */
+
+static bool interrupted(const struct job *j)
+{
+	return j->child.interrupted;
+}
+
+/* Until a choice is clean. False: r->result says why not. */
+static bool find_one(struct search *s, u64 *cost)
+{
+	struct repair *r = s->r;
+
+	for (;;) {
+		struct job *j = explore(s, r->points.model);
+		const struct found *f = first_failure(j);
+
+		tell(s, f ? found_message(f) : "clean");
+		if (!f && interrupted(j)) {
+			r->result = REPAIR_CUT;
+			return false;
+		}
+		if (!f) {
+			if (r->fast)
+				j = reduce(s, j, cost);
+			keep(s, *cost, j);
+			return true;
+		}
+		see(s, f);
+		if (!propose(s, cost)) {
+			r->result = REPAIR_IMPOSSIBLE;
+			return false;
+		}
+	}
+}
+
+/* The others that cost as much. */
+static void find_all(struct search *s)
+{
+	struct repair *r = s->r;
+	u64 least = r->choice[0].cost, cost;
+
+	while (propose(s, &cost) && cost == least) {
+		struct job *j;
+
+		if (r->nchoices == r->limit) {
+			r->more = true;
+			return;
+		}
+		j = explore(s, r->points.model);
+		tell(s, first_failure(j) ? "fails" : "clean");
+		if (first_failure(j))
+			see(s, first_failure(j));
+		else if (interrupted(j))
+			return;
+		else
+			keep(s, cost, j);
+	}
+}
+
+static void search(struct search *s)
+{
+	struct repair *r = s->r;
+	const struct job *j = explore(s, MODEL_SC);
+	const struct found *f = first_failure(j);
+	u64 cost = 0;
+
+	tell(s, f ? "fails under sc" : "sc, clean");
+	r->sc_complete = j->result.summary.complete;
+	if (f) {
+		r->result = REPAIR_SC;
+		r->shown = f->report;
+		r->message = found_message(f);
+		return;
+	}
+	if (interrupted(j)) {
+		r->result = REPAIR_CUT;
+		return;
+	}
+	if (!find_one(s, &cost))
+		return;
+	r->result = r->nseen ? REPAIR_FOUND : REPAIR_CLEAN;
+	if (r->nseen && r->all)
+		find_all(s);
+}
+
+/* Each report keeps the files open that it takes names from. */
+static void allow_files(void)
+{
+	struct rlimit l;
+
+	if (getrlimit(RLIMIT_NOFILE, &l) != 0)
+		return;
+	l.rlim_cur = l.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &l);
+}
+
+void repair_search(struct repair *r)
+{
+	struct search s = {.r = r, .h = hitting_new(), .dir = "/tmp/heddle-fences-XXXXXX"};
+	double began = now();
+
+	if (!mkdtemp(s.dir))
+		die("%s: %s", s.dir, strerror(errno));
+	allow_files();
+	search(&s);
+	unlink(file_in(&s, "sites"));
+	unlink(file_in(&s, "orders"));
+	rmdir(s.dir);
+	r->seconds = now() - began;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * repair.h - the cheapest fences and orders with which a program has no failing execution.
+ *
+ * Counter-examples guide: an execution that fails under what is proposed gives clauses (failure.h), a minimum
+ * hitting set of all clauses is proposed next (hitting.h), and is tried against all executions that have been
+ * seen before the program is explored again with it, compiled as it is (option `orders'). When an
+ * exploration ends complete and clean, nothing cheaper exists among the options: each clause holds for every
+ * repair. Theory/buffers.md 2.11; the duality of hitting sets and counter-examples is that of implicit hitting
+ * sets (Reiter 1987; Chandrasekaran, Karp et al., SODA 2011).
+ */
+#ifndef REPAIR_REPAIR_H
+#define REPAIR_REPAIR_H
+
+#include "job.h"
+#include "repair/failure.h"
+
+enum repair_result {
+	REPAIR_CLEAN,	   /* nothing fails as it is */
+	REPAIR_FOUND,
+	REPAIR_SC,	   /* it fails under sc already: `shown' says how */
+	REPAIR_IMPOSSIBLE, /* `shown' fails whatever is made stronger */
+	REPAIR_CUT,	   /* stopped before anything was found */
+};
+
+struct repair_choice {
+	bool *chosen; /* [noptions] */
+	u32 noptions; /* that there were */
+	u64 cost;
+	struct summary summary; /* of the exploration that found nothing */
+};
+
+struct seen {
+	struct failure *failure;
+	const struct report *report;
+	const char *message;
+};
+
+struct repair {
+	struct job *job; /* what is asked for */
+	bool all, fast;
+	u32 limit;	 /* of repairs, with all */
+
+	enum repair_result result;
+	bool sc_complete;
+	struct repair_choice *choice;
+	u32 nchoices;
+	bool more; /* there are others that cost the same, beyond the limit */
+	struct points points;
+	struct seen *seen;
+	u32 nseen, nclauses, ninexact;
+	u32 explorations;
+	u64 executions;
+	double seconds;
+	struct job *last; /* the last exploration */
+	const struct report *shown;
+	const char *message; /* of what fails */
+};
+
+/* Do it. costs and model of r->points, all and fast, and the job are set. */
+void repair_search(struct repair *r);
+
+/* Text: the table and the diff. patch: where the diff goes instead, NULL: with the text. */
+void advice_text(const struct repair *r, FILE *out, const char *patch);
+void advice_json(const struct repair *r, FILE *out);
+
+#endif
