@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * algorithm.h - what the algorithms of this folder share: accesses of a kind chosen on the command line
+ * (-DVOLATILE: volatile, -DPLAIN: not even that; else relaxed atomics), a critical section that notices company,
+ * and the start of the threads.
+ *
+ * Each thread is written out, because what is known of these algorithms (theory/buffers.md 6.1) counts the
+ * fences of all threads. `fences MODEL MF SF [DEFINES]' in a comment is what run.sh expects: full fences, and
+ * fences between stores.
+ */
+#ifndef FENCES_ALGORITHM_H
+#define FENCES_ALGORITHM_H
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+#ifndef ROUNDS
+#define ROUNDS 2 /* with one, some fences are not needed yet */
+#endif
+
+#if defined(VOLATILE)
+#define VAR	 volatile int
+#define W(x, v)	 ((x) = (v))
+#define R(x)	 (x)
+#define LEAVE(x) (atomic_thread_fence(memory_order_release), (x) = 0)
+#elif defined(PLAIN)
+#define VAR	 int
+#define W(x, v)	 ((x) = (v))
+#define R(x)	 (x)
+#define LEAVE(x) (atomic_thread_fence(memory_order_release), (x) = 0)
+#else
+#define VAR	 atomic_int
+#define W(x, v)	 atomic_store_explicit(&(x), v, memory_order_relaxed)
+#define R(x)	 atomic_load_explicit(&(x), memory_order_acquire)
+#define LEAVE(x) atomic_store_explicit(&(x), 0, memory_order_release)
+#endif
+
+/* Two at a time race. (The store that lets others in is a release: what is protected is no part of this.) */
+int inside;
+
+#define CRITICAL_SECTION() (inside++)
+#define AWAIT(condition)                                                                           \
+	do {                                                                                       \
+	} while (!(condition))
+
+static inline void run(int n, void *(*const body[])(void *))
+{
+	pthread_t t[3];
+
+	for (int i = 0; i < n; i++)
+		pthread_create(&t[i], NULL, body[i], NULL);
+	for (int i = 0; i < n; i++)
+		pthread_join(t[i], NULL);
+}
+
+#define MAIN(...)                                                                                  \
+	int main(void)                                                                             \
+	{                                                                                          \
+		void *(*const body[])(void *) = {__VA_ARGS__};                                     \
+                                                                                                   \
+		run(sizeof(body) / sizeof(body[0]), body);                                         \
+		return 0;                                                                          \
+	}
+
+#endif
