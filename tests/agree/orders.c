@@ -131,7 +131,7 @@ static bool write_orders(void)
 {
 	static struct line line[1000];
 	unsigned n = read_sites(line, 1000);
-	FILE *to = fopen("orders", "w");
+	FILE *to = fopen("virtual.orders", "w");
 	bool good = to;
 
 	for (int t = 0; good && t < ORDERS_THREADS && running->thread[t].base; t++)
@@ -165,7 +165,7 @@ static void compare_way(const char *model, const char *how)
 	use_real = 1;
 	explore(model, how, "", &real);
 	use_real = 0;
-	explore(model, how, "orders=orders", &base);
+	explore(model, how, "orders=virtual.orders", &base);
 	if (!base.result.complete && strstr(how, "graph"))
 		left_out++; /* the limit is looked at now and then */
 	else if (is_same(&base.result, &real.result) && base.n == real.n &&
