@@ -239,6 +239,7 @@ bench: all $(B)/bin/bench-verify
 	@$(B)/bin/bench-verify
 	@B=$(B) tests/bench/run.sh
 	@B=$(B) tests/bench/exact.sh --quick
+	@B=$(B) bash tests/bench/fences.sh
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/heddle/gcc $(DESTDIR)$(PREFIX)/include/heddle

@@ -85,12 +85,35 @@ static char *reason_of(const struct repair *r, const struct repair_choice *c, u3
 	return words;
 }
 
-static u32 size_of(const struct repair *r, const struct repair_choice *c)
+static const struct points *sorting;
+
+/* By place in the source, what comes before an access first. */
+static int by_place(const void *a, const void *b)
+{
+	static const int slots[] = {[SLOT_BEFORE] = 0, [SLOT_ORDER] = 1, [SLOT_AFTER] = 2};
+	const struct option *x = &sorting->option[*(const u32 *)a], *y = &sorting->option[*(const u32 *)b];
+	const struct point *p = &sorting->point[x->point], *q = &sorting->point[y->point];
+	int order = p->file && q->file ? strcmp(p->file, q->file) : (p->file != NULL) - (q->file != NULL);
+
+	if (!order)
+		order = p->line != q->line ? p->line - q->line : p->column - q->column;
+	if (!order)
+		order = x->point != y->point ? (x->point > y->point) - (x->point < y->point)
+					     : slots[x->slot] - slots[y->slot];
+	return order;
+}
+
+/* The options of a choice, in order; those that are part of another one left out. Returns how many. */
+static u32 changes_of(const struct repair *r, const struct repair_choice *c, u32 **option)
 {
 	u32 n = 0;
 
+	*option = xmalloc((c->noptions + 1) * sizeof(**option));
 	for (u32 i = 0; i < c->noptions; i++)
-		n += c->chosen[i] && !is_part(r, c, i);
+		if (c->chosen[i] && !is_part(r, c, i))
+			(*option)[n++] = i;
+	sorting = &r->points;
+	qsort(*option, n, sizeof(**option), by_place);
 	return n;
 }
 
@@ -113,63 +136,72 @@ static char *change_words(const struct repair *r, const struct option *o)
 	return xprintf("atomic_thread_fence(%s) after", order_words(e.order));
 }
 
-static void text_table(const struct repair *r, const struct repair_choice *c, const char **problem,
-	const char **note, FILE *out)
+struct table {
+	const u32 *option;
+	u32 n;
+	const char **problem, **note; /* [option] */
+};
+
+static void text_table(const struct repair *r, const struct repair_choice *c, const struct table *t, FILE *out)
 {
+	const struct points *p = &r->points;
 	int width = 5, wide = 6;
 
-	for (u32 i = 0; i < c->noptions; i++) {
-		int n;
+	for (u32 i = 0; i < t->n; i++) {
+		const struct option *o = &p->option[t->option[i]];
+		int n = (int)strlen(where_words(&p->point[o->point])), m = (int)strlen(change_words(r, o));
 
-		if (!c->chosen[i] || is_part(r, c, i))
-			continue;
-		n = (int)strlen(where_words(&r->points.point[r->points.option[i].point]));
 		width = n > width ? n : width;
-		n = (int)strlen(change_words(r, &r->points.option[i]));
-		wide = n > wide ? n : wide;
+		wide = m > wide ? m : wide;
 	}
 	fprintf(out, "  %-*s  %-*s  %4s  why\n", width, "where", wide, "change", "cost");
-	for (u32 i = 0; i < c->noptions; i++) {
-		const struct option *o = &r->points.option[i];
-		char *why;
+	for (u32 i = 0; i < t->n; i++) {
+		const struct option *o = &p->option[t->option[i]];
+		char *why = reason_of(r, c, t->option[i]);
+		const char *problem = t->problem[t->option[i]], *note = t->note[t->option[i]];
 
-		if (!c->chosen[i] || is_part(r, c, i))
-			continue;
-		why = reason_of(r, c, i);
-		fprintf(out, "  %-*s  %-*s  %4u  %s\n", width, where_words(&r->points.point[o->point]), wide,
+		fprintf(out, "  %-*s  %-*s  %4u  %s\n", width, where_words(&p->point[o->point]), wide,
 			change_words(r, o), o->cost, why ? why : "");
-		if (problem[i])
-			fprintf(out, "  %-*s  not in the diff: %s\n", width, "", problem[i]);
-		else if (note[i])
-			fprintf(out, "  %-*s  in the diff: %s\n", width, "", note[i]);
+		if (problem || note)
+			fprintf(out, "  %-*s  %s: %s\n", width, "", problem ? "not in the diff" : "in the diff",
+				problem ? problem : note);
+	}
+}
+
+static void text_patch(const struct repair *r, const char *text, const struct patch *p, const char *file, FILE *out)
+{
+	if (!*text) {
+		fprintf(out, "no diff: %s\n\n", r->points.unreadable ? "the source cannot be read"
+								       : "nothing can be written into the source");
+	} else if (file) {
+		FILE *f = fopen(file, "w");
+
+		if (!f || fputs(text, f) < 0 || fclose(f) != 0)
+			die("%s: cannot be written", file);
+		fprintf(out, "patch     patch%s -p1 < %s\n\n", patch_is_from_root(p) ? " -d /" : "",
+			shell_word(file));
+	} else {
+		fprintf(out, "%s\n", text);
 	}
 }
 
 static void text_choice(const struct repair *r, const struct repair_choice *c, FILE *out, const char *file)
 {
-	const char **problem = xmalloc((c->noptions + 1) * sizeof(*problem));
-	const char **note = xmalloc((c->noptions + 1) * sizeof(*note));
+	struct table t = {
+		.problem = xmalloc((c->noptions + 1) * sizeof(*t.problem)),
+		.note = xmalloc((c->noptions + 1) * sizeof(*t.note)),
+	};
 	struct patch *p;
-	char *patch = make_patch(r, c, problem, note, &p);
-	u32 n = size_of(r, c);
+	char *patch = make_patch(r, c, t.problem, t.note, &p);
+	u32 *option;
 
-	fprintf(out, "repair    %u change%s, cost %llu\n\n", n, n == 1 ? "" : "s", (unsigned long long)c->cost);
-	text_table(r, c, problem, note, out);
+	t.n = changes_of(r, c, &option);
+	t.option = option;
+	fprintf(out, "repair    %u change%s, cost %llu\n\n", t.n, t.n == 1 ? "" : "s",
+		(unsigned long long)c->cost);
+	text_table(r, c, &t, out);
 	fputc('\n', out);
-	if (file && *patch) {
-		FILE *f = fopen(file, "w");
-
-		if (!f || fputs(patch, f) < 0 || fclose(f) != 0)
-			die("%s: cannot be written", file);
-		fprintf(out, "patch     patch%s -p1 < %s\n\n", patch_is_from_root(p) ? " -d /" : "",
-			shell_word(file));
-	} else if (*patch) {
-		fprintf(out, "%s\n", patch);
-	} else {
-		fprintf(out, "no diff: %s\n\n", r->points.unreadable ? "the source cannot be read"
-								      : "nothing can be written into the source");
-	}
-	free(patch);
+	text_patch(r, patch, p, file, out);
 }
 
 static void put_bounds(const struct summary *s, FILE *out)
@@ -270,13 +302,14 @@ static json_t *json_choice(const struct repair *r, const struct repair_choice *c
 	const char **note = xmalloc((c->noptions + 1) * sizeof(*note));
 	json_t *o = json_object(), *changes = json_array();
 	struct patch *p;
+	u32 *option, n = changes_of(r, c, &option);
 
 	put_number(o, "cost", c->cost);
 	put_text(o, "patch", make_patch(r, c, problem, note, &p));
 	put_number(o, "executions", c->summary.executions);
-	for (u32 i = 0; i < c->noptions; i++)
-		if (c->chosen[i] && !is_part(r, c, i))
-			json_array_append_new(changes, json_change(r, c, i, problem[i], note[i]));
+	for (u32 i = 0; i < n; i++)
+		json_array_append_new(changes,
+			json_change(r, c, option[i], problem[option[i]], note[option[i]]));
 	json_object_set_new(o, "changes", changes);
 	return o;
 }
