@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /* main.c - heddle: the table of commands. */
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "cmd.h"
 #include "die.h"
@@ -32,7 +34,7 @@ const struct command *command_find(const char *name)
 	die_unknown("command", name, names);
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
 
@@ -45,4 +47,38 @@ int main(int argc, char **argv)
 	if (!strcmp(name, "--version"))
 		name = "version";
 	return command_find(name)->run(argc - 1, argv + 1);
+}
+
+struct words {
+	int argc;
+	char **argv;
+	int code;
+};
+
+static void *run_there(void *arg)
+{
+	struct words *w = arg;
+
+	w->code = run(w->argc, w->argv);
+	return NULL;
+}
+
+#define STACK (8 << 20)
+
+/* With a small stack (ulimit -s) on another one: libdw needs some hundred KiB. */
+int main(int argc, char **argv)
+{
+	struct words w = {argc, argv, EXIT_USAGE};
+	struct rlimit limit;
+	pthread_attr_t attr;
+	pthread_t thread;
+
+	if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= STACK)
+		return run(argc, argv);
+	pthread_attr_init(&attr);
+	if (pthread_attr_setstacksize(&attr, STACK) != 0 ||
+		pthread_create(&thread, &attr, run_there, &w) != 0)
+		return run(argc, argv);
+	pthread_join(thread, NULL);
+	return w.code;
 }

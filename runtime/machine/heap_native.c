@@ -13,6 +13,7 @@
 #include "machine/heap_priv.h"
 #include "machine/bytes.h"
 #include "machine/snapshot.h"
+#include "machine/stop.h"
 #include "machine/sys.h"
 
 #include <malloc.h>
@@ -194,7 +195,8 @@ void native_save(void)
 	if (!noted) {
 		noted = mmap(NULL, NOTED_MAX * sizeof(*noted), PROT_READ | PROT_WRITE,
 			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-		BUG_ON(noted == MAP_FAILED);
+		if (noted == MAP_FAILED)
+			fatal("out of memory: cannot watch the program's heap (ulimit -v?)");
 	}
 	nnoted = 0;
 	for (unsigned i = 0; i < SHARDS; i++)

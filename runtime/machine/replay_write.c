@@ -20,6 +20,7 @@
 #include "detect/stuck.h"
 #include "model/cycle.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -430,7 +431,7 @@ void record_write_facts(struct status_finding *f, const struct record_facts *fac
 	int fd = open_file(f->replay, sizeof f->replay, (u32)(f - M.status->findings));
 
 	if (fd < 0) {
-		machine_coverage("cannot write %s: give another --replay-dir", f->replay);
+		machine_coverage("cannot write %s: %s (--replay-dir)", f->replay, strerror(errno));
 		f->replay[0] = 0;
 		return;
 	}

@@ -26,6 +26,7 @@
 #include "machine/signal.h"
 #include "machine/snapshot.h"
 #include "machine/stack.h"
+#include "machine/stop.h"
 #include "machine/sys.h"
 #include "machine/tls.h"
 
@@ -244,6 +245,7 @@ bool status_open(const struct options *o)
 	M.status = p;
 	if (M.status->magic != STATUS_MAGIC || M.status->size != sizeof *M.status)
 		return false;
+	stop_status = M.status;
 	close((int)o->status_fd);
 	have = true;
 	return true;

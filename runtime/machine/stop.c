@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 int stop_fd = 2;
+struct status *stop_status;
 
 _Noreturn void stop_exit(int code)
 {
@@ -40,7 +41,12 @@ _Noreturn void fatal(const char *format, ...)
 	va_list list;
 
 	va_start(list, format);
-	say_list(format, list);
+	if (stop_status) {
+		vsnprintf(stop_status->note, sizeof stop_status->note, format, list);
+		stop_status->state = STATUS_REFUSED;
+	} else {
+		say_list(format, list);
+	}
 	va_end(list);
 	stop_exit(2);
 }

@@ -3,10 +3,13 @@
 #ifndef MACHINE_STOP_H
 #define MACHINE_STOP_H
 
-#include "base/base.h"
+#include "event/status.h"
 
 /* Where last words go: 2, or where 2 led before the program's output was put aside (output.c). */
 extern int stop_fd;
+
+/* The page of `heddle run`, which says there why it ends; NULL: nobody but fd 2 is told. */
+extern struct status *stop_status;
 
 /* The machine fails, or the user's environment is wrong: "heddle: " and the message, exit 2. */
 _Noreturn void fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: ISC
+# t_faults.sh - programs that take away what the tool lives of, and machines that have little of it.
+. "$(dirname "$0")/lib.sh"
+
+build "$here/faults.c" -o faults
+run="$heddle run --time 20 ./faults"
+
+# --- what programs do
+
+for what in closes masks alternate standard; do
+	t "$what" 0 $run $what
+	has "$what: all executions" out '^heddle: rc11, graph, 4 executions, complete'
+done
+t "_exit in a thread" 1 $run exit
+has "_exit in a thread: finding" out '^FAILED  exit status 3'
+t "a handler for SIGSEGV" 1 $run handles
+has "a handler for SIGSEGV: not called" out '^FAILED  invalid memory access .*SIGSEGV'
+has "a handler for SIGSEGV: said" out 'is not called for crashes: they are findings'
+t "a stack that overflows" 1 $run overflows
+has "a stack that overflows: finding" out '^FAILED  stack overflow of T1 \(8 MiB\)'
+refused "pthread_cancel" 'cancellation is not simulated' $run cancel
+refused "kill" 'signals between threads or processes are not simulated' $run kill
+t "500 threads" 3 "$heddle" run --executions 20 ./faults many
+has "500 threads: no graphs" out '^note: strategy mixed, not graph: limit: more than 64 threads'
+
+# --- what machines lack
+
+# limited TITLE CODE LIMIT COMMAND...
+limited() {
+	t "$1" "$2" bash -c 'ulimit $0 && exec "$@"' "$3" "${@:4}"
+}
+
+limited "a small stack" 1 "-s 64" $run fail
+has "a small stack: report" out '^FAILED  assertion .*faults.c:[0-9]+'
+has "a small stack: steps" out 'T1 +one +faults.c:[0-9]+ +store x = 1'
+limited "little memory" 2 "-v 200000" $run fail
+one_line "little memory" '^heddle: out of memory: .*ulimit -v'
+limited "no memory to record" 2 "-v 1000000" $run fail
+has "no memory to record: the finding" out '^FAILED  assertion'
+has "no memory to record: why there is no more" err '^heddle: out of memory: cannot reserve'
+limited "no descriptors" 2 "-n 5" $run fail
+one_line "no descriptors" 'Too many open files'
+limited "few descriptors" 1 "-n 8" $run fail
+has "few descriptors: no file" out '^note: cannot write .*/faults.heddle: Too many open files'
+t "no room for the document" 2 "$heddle" run --json /dev/full ./faults fail
+has "no room for the document: the finding" out '^FAILED  assertion'
+t "no folder to write to" 1 "$heddle" run --replay-dir /proc ./faults fail
+has "no folder to write to: said" out '^note: cannot write /proc/faults.heddle: '
+has "no folder to write to: the finding" out '^FAILED  assertion'
+cp faults stripped && strip stripped
+t "no symbols" 1 "$heddle" run ./stripped fail
+has "no symbols: module and offset" out 'stripped\+0x[0-9a-f]+ +store '
+
+# --- signals
+
+for signal in INT TERM; do
+	"$heddle" run --time 30 ./faults long >out 2>err &
+	sleep 0.5
+	kill -$signal $!
+	wait $!
+	code=$?
+	[ $code = 3 ] && pass "$signal: exit code 3" || fail "$signal: exit code 3" "$code"
+	has "$signal: what there is" out '^heddle: rc11, graph, [0-9]+ executions, not complete: interrupted'
+done
+"$heddle" run --time 30 -j 2 ./faults long >out 2>err &
+sleep 0.5
+kill -KILL $!
+wait $! 2>/dev/null
+sleep 0.3
+left=$(pgrep -f "^$PWD/faults long|^\./faults long")
+[ -z "$left" ] && pass "the tool killed: nobody is left" || fail "the tool killed: nobody is left" "$left"
+finish
