@@ -6,6 +6,7 @@
  * through a private buffer in the frame and a range call.
  */
 #include "llvm_pass.h"
+#include "use.h"
 
 static void replace(LLVMValueRef old, LLVMValueRef new)
 {
@@ -62,10 +63,12 @@ void access_load_insn(struct pass *p, LLVMValueRef load)
 	LLVMValueRef pointer = LLVMGetOperand(load, 0), v;
 	LLVMTypeRef type = LLVMTypeOf(load);
 	unsigned long long size;
+	unsigned used;
 	int order;
 
 	if (pass_is_private(p, pointer))
 		return;
+	used = use_bytes(p, load);
 	if (!shim_is_sized(type)) {
 		pass_opaque(
 			p, load, "heddle: load of a vector of unknown length not understood%s", "");
@@ -76,7 +79,11 @@ void access_load_insn(struct pass *p, LLVMValueRef load)
 	emit_before(&p->e, load);
 	if (order >= 0 && plan_is_one_event(size)) {
 		v = EMIT(&p->e, plan_sized(ENTRY(__heddle_load1), size), pointer,
-			emit_int(&p->e, order));
+			emit_int(&p->e, order | (int)used << HEDDLE_USED));
+		v = emit_from_bits(&p->e, v, type);
+	} else if (used) {
+		v = EMIT(&p->e, plan_sized(ENTRY(__heddle_used_load1), size), pointer,
+			emit_int(&p->e, (int)used));
 		v = emit_from_bits(&p->e, v, type);
 	} else {
 		v = access_plain_load(p, type, pointer);

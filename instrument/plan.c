@@ -22,6 +22,7 @@ IN_ORDER(__heddle_store1, __heddle_store16);
 IN_ORDER(__heddle_rmw1, __heddle_rmw16);
 IN_ORDER(__heddle_cas1, __heddle_cas16);
 IN_ORDER(__heddle_plain_load1, __heddle_plain_load16);
+_Static_assert(ENTRY(__heddle_used_load8) == ENTRY(__heddle_used_load1) + 3, "likewise");
 IN_ORDER(__heddle_plain_store1, __heddle_plain_store16);
 
 /* One parameter or a return type: the text up to `end`. */

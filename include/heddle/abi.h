@@ -20,6 +20,9 @@
 #define HEDDLE_VOLATILE   0x10 /* the access was volatile, not atomic */
 #define HEDDLE_ASM        0x20 /* the access stood in inline assembly */
 
+/* of a load: the bytes of it that are used, see abi.def */
+#define HEDDLE_USED 16
+
 /* or'ed to the `orders` of a compare and exchange */
 #define HEDDLE_WEAK 0x10000
 

@@ -394,6 +394,8 @@ static bool same_name(const char *a, const char *b)
 /* Keep `detect` and its aliases the same. */
 static void put_value(struct options *o, const struct option_row *r, u64 value)
 {
+	if (r->type == TYPE_DETECT && value & DETECT_UNINIT)
+		value |= DETECT_HEAP; /* it has to know the blocks */
 	field_put(o, r, value);
 	for (size_t i = 0; i < array_size(aliases); i++) {
 		if (same_name(aliases[i].name, r->name))

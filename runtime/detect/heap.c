@@ -106,6 +106,11 @@ void heap_describe(const struct heap_fault *f, char *to, size_t room)
 	case HEAP_INVALID_FREE:
 		put_free(&t, f);
 		break;
+	case HEAP_UNINIT:
+		text_put(&t, "use of uninitialised memory: ");
+		put_inside(&t, f);
+		text_put(&t, ", where nobody has stored");
+		break;
 	case HEAP_BROKEN:
 		text_put(&t, "the header of a heap block has been overwritten, as by a write before it "
 			     "or behind its neighbour");
@@ -117,6 +122,8 @@ const char *heap_pair_words(enum heap_role last, enum heap_role other, bool orde
 {
 	if (last == HEAP_FREES && other == HEAP_FREES)
 		return ordered ? "double free" : "double free: nothing orders the two";
+	if (last == HEAP_USES && other == HEAP_ALLOCATES && ordered)
+		return "use of uninitialised memory: nobody has stored where it loads from";
 	if (last == HEAP_ALLOCATES || other == HEAP_ALLOCATES)
 		return last == HEAP_FREES || other == HEAP_FREES
 			       ? "free without happens-before: nothing orders it after the allocation"

@@ -18,6 +18,7 @@ const char *finding_name(enum finding_kind k)
 		[FINDING_LEAK] = "leak",
 		[FINDING_LOCK_ORDER] = "lock-order",
 		[FINDING_THREADS] = "threads",
+		[FINDING_UNINIT] = "uninit",
 		[FINDING_LINEARIZABILITY] = "linearizability",
 		[FINDING_PORTABILITY] = "portability",
 	};

@@ -19,6 +19,7 @@ enum finding_kind {
 	FINDING_LEAK,	   /* of heap blocks that nothing points to any more */
 	FINDING_LOCK_ORDER, /* locks taken in different orders; no deadlock yet */
 	FINDING_THREADS,	/* neither joined nor detached at the end */
+	FINDING_UNINIT,		/* a value from the heap is used that nobody has stored */
 	FINDING_LINEARIZABILITY, /* operations that no order explains: include/heddle/lin.h */
 	FINDING_PORTABILITY, /* an execution that another model does not have */
 	FINDING_KINDS
@@ -39,7 +40,7 @@ struct finding {
 };
 
 /* "assertion", "crash", "exit", "deadlock", "livelock", "loop", "misuse", "memory", "race",
- * "leak", "lock-order", "threads", "linearizability",
+ * "leak", "lock-order", "threads", "uninit", "linearizability",
  * "portability". */
 const char *finding_name(enum finding_kind k);
 

@@ -132,7 +132,8 @@ void trust_prefer_sc(struct trust *x);
 /* An event that the last event e races with, or 0; not one that the program passes over. */
 u32 trust_race(const struct trust *x, u32 e);
 
-/* The same, or the event because of which e is wrong about the heap; how: LEAF_RACE, LEAF_HEAP. */
+/* The same, or the event because of which e is wrong about the heap, e itself if it uses a value that nobody
+ * has stored; how: LEAF_RACE, LEAF_HEAP. */
 u32 trust_fault(const struct trust *x, u32 e, enum leaf *how);
 
 /* Does the program pass over a race of these two? */

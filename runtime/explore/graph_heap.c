@@ -65,14 +65,55 @@ static u32 fault_of_free(const struct trust *x, u32 e, u32 h)
 	return 0;
 }
 
+/* The bytes of its location that a plain access is to. */
+static u32 part_of(const struct label *l)
+{
+	u32 bytes = label_bytes(l);
+
+	return bytes ? bytes : 0xffff;
+}
+
+/* Does the read see the initial value? What is written to the other bytes of a location is merged
+ * with what was there. */
+static bool reads_initial(const struct trust *x, const struct gevent *ev, const struct label *l)
+{
+	const struct graph *g = &x->graph;
+	const struct label *w;
+
+	if (l->type != LABEL_PLAIN_READ)
+		return !ev->rf;
+	for (u32 rf = ev->rf; rf; rf = g->event[g->event[rf].po_prev].rf) {
+		w = trust_label(x, rf);
+		if (w->type != LABEL_PLAIN_WRITE || part_of(w) & part_of(l) || !g->event[rf].po_prev)
+			return false;
+	}
+	return true;
+}
+
+/* e, or as an RMW its first half, reads what nobody has stored, and uses it: that is wrong by itself. */
+static u32 fault_of_value(const struct trust *x, u32 e)
+{
+	const struct gevent *ev = &x->graph.event[e];
+	const struct label *l = trust_label(x, e);
+
+	if (likely(!(l->flags & LABEL_UNINIT)))
+		return 0;
+	if (ev->flags & E_WRITE && ev->flags & E_EXCL)
+		ev = &x->graph.event[ev->po_prev];
+	return ev->flags & E_READ && reads_initial(x, ev, l) && !trust_passes(x, e, e) ? e : 0;
+}
+
 static u32 heap_fault(const struct trust *x, u32 e)
 {
 	const struct gevent *ev = &x->graph.event[e];
 	const struct label *l = trust_label(x, e);
-	u32 h = label_block(l);
+	u32 h = label_block(l), other;
 
 	if (likely(!h) || ev->flags & E_WAIT)
 		return 0;
+	other = fault_of_value(x, e);
+	if (other && !fault_of_use(x, e, h))
+		return other;
 	if (!(ev->flags & E_HEAP) || ev->flags & E_READ)
 		return x->heap_uses ? fault_of_use(x, e, h) : 0;
 	return ev->value ? 0 : fault_of_free(x, e, h);

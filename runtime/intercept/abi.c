@@ -11,6 +11,7 @@
 #include "machine/module.h"
 #include "machine/site.h"
 #include "machine/turn.h"
+#include "machine/uninit.h"
 
 #include <heddle/abi.h>
 #include <string.h>
@@ -83,6 +84,20 @@ FORWARD(2, u16)
 FORWARD(4, u32)
 FORWARD(8, u64)
 FORWARD(16, u128)
+
+#define USED(size, type)                                                                           \
+	type explore_used_load##size(const void *p, int bytes)                                     \
+	{                                                                                          \
+		u64 v[2];                                                                          \
+                                                                                                   \
+		access_load_fast(p, size, bytes << HEDDLE_USED, EVENT_PLAIN, v);                   \
+		return (type)v[0];                                                                 \
+	}
+
+USED(1, u8)
+USED(2, u16)
+USED(4, u32)
+USED(8, u64)
 
 EXPORT void __heddle_fence(int order)
 {
@@ -262,6 +277,7 @@ EXPORT void __heddle_extern_call(const void *function)
 	if (!m || is_instrumented(m, (u64)(uintptr_t)function))
 		return;
 	machine_drain();
+	uninit_foreign();
 	machine_progress(); /* it may have state of its own: the same call need not do the same */
 	if (late_used && m->is_program)
 		return; /* it may be instrumented in the other way */

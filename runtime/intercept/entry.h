@@ -23,4 +23,14 @@ ENTRY(8, u64)
 ENTRY(16, u128)
 #undef ENTRY
 
+#define USED(size, type)                                                                           \
+	type native_used_load##size(const void *p, int bytes);                                     \
+	type explore_used_load##size(const void *p, int bytes);
+
+USED(1, u8)
+USED(2, u16)
+USED(4, u32)
+USED(8, u64)
+#undef USED
+
 #endif

@@ -61,6 +61,9 @@
 	DOOR	cas\size
 	DOOR	plain_load\size
 	.endr
+	.irp	size, 1, 2, 4, 8
+	DOOR	used_load\size
+	.endr
 
 	ATTEMPT	mtx_trylock
 	ATTEMPT	pthread_mutex_trylock

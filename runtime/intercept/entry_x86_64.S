@@ -97,6 +97,9 @@ entry_settle:
 	DOOR	cas\size
 	DOOR	plain_load\size
 	.endr
+	.irp	size, 1, 2, 4, 8
+	DOOR	used_load\size
+	.endr
 
 	/*
 	 * The calls of -fsanitize=thread, of gcc and clang (tsan.c). Those of atomics take their

@@ -3,6 +3,7 @@
 #include "intercept/io.h"
 #include "intercept/intercept.h"
 #include "machine/snapshot.h"
+#include "machine/uninit.h"
 
 #include <fcntl.h>
 
@@ -132,4 +133,6 @@ void io_fill(void *to, size_t n)
 {
 	if (n)
 		snapshot_touch(to, n);
+	if (n)
+		uninit_wrote((u64)(uintptr_t)to, n);
 }

@@ -66,6 +66,20 @@ static u64 float_result(u32 size, u64 a, u64 b, bool subtract)
 		}                                                                                  \
 	}
 
+#define USED(size, type)                                                                           \
+	type native_used_load##size(const void *p, int bytes)                                      \
+	{                                                                                          \
+		type v;                                                                            \
+                                                                                                   \
+		memcpy(&v, p, size);                                                               \
+		return v;                                                                          \
+	}
+
+USED(1, u8)
+USED(2, u16)
+USED(4, u32)
+USED(8, u64)
+
 #define NATIVE(size, type, signed_type)                                                            \
 	COMPUTE(size, type, signed_type)                                                           \
 	type native_load##size(const void *p, int order)                                           \

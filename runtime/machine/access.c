@@ -186,6 +186,8 @@ static DIRECT void load(const void *p, u32 size, int order, u16 flags, u64 out[2
 		record_access(t, EV_READ, p, size, order,
 			flags | (forwarded ? EVENT_FORWARDED : 0), out, NULL,
 			forwarded ? found.step : record_writer(addr));
+	if (!forwarded)
+		uninit_used(addr, size, (u32)order >> HEDDLE_USED, out);
 }
 
 void access_load(const void *p, u32 size, int order, u16 flags, u64 out[2])
@@ -202,6 +204,7 @@ static void store_now(struct thread *t, void *p, u32 size, const u64 value[2], i
 {
 	heap_check((u64)(uintptr_t)p, size, true);
 	memory_write((u64)(uintptr_t)p, size, value);
+	uninit_wrote((u64)(uintptr_t)p, size);
 	if (unlikely(M.recording))
 		record_access(t, EV_WRITE, p, size, order, flags, value, NULL, 0);
 	if (unlikely(M.nparked))
@@ -303,6 +306,7 @@ static void arrive_drained(struct thread *t)
 static void update(struct thread *t, u64 addr, u32 size, const u64 old[2], const u64 new[2])
 {
 	memory_write(addr, size, new);
+	uninit_wrote(addr, size);
 	if (old[0] == new[0] && old[1] == new[1]) {
 		spin_note(&t->spin, addr, size, old);
 		return;
@@ -337,6 +341,7 @@ static DIRECT void rmw(void *p, u32 size, u64 value[2], int op, int order)
 	arrive_rmw(t);
 	heap_check(addr, size, true);
 	memory_read(addr, size, old);
+	uninit_used(addr, size, (1u << size) - 1, old);
 	result = value_apply(size, (u128)old[1] << 64 | old[0], (u128)value[1] << 64 | value[0], op);
 	new[0] = (u64)result;
 	new[1] = (u64)(result >> 64);
@@ -374,6 +379,7 @@ static DIRECT bool cas(void *p, u32 size, u64 expected[2], const u64 desired[2],
 	arrive_rmw(t);
 	heap_check(addr, size, true);
 	memory_read(addr, size, old);
+	uninit_used(addr, size, (1u << size) - 1, old);
 	ok = old[0] == expected[0] && old[1] == expected[1];
 	if (ok && (orders & HEDDLE_WEAK) && (!M.alone || machine_graph) &&
 		choose_rare(CHOICE_WEAK_CAS, weak_cas_allowed(), &M.weak_cas, BOUND_WEAK_CAS)) {
@@ -469,7 +475,7 @@ const struct access_way access_graph = {load_graph, store_graph, rmw_graph, cas_
 void access_set_way(void)
 {
 	M.way = site_on ? &access_sites : M.graph ? &access_graph : NULL;
-	M.careful = M.recording || M.way;
+	M.careful = M.recording || M.way || uninit_on;
 }
 
 void access_follow_graph(bool on)
@@ -567,6 +573,7 @@ void machine_write(void *to, const void *from, size_t n)
 		range_begin(t, to, n);
 		heap_check((u64)(uintptr_t)to, n, true);
 		__builtin_memmove(to, from, n);
+		uninit_wrote((u64)(uintptr_t)to, n);
 		if (unlikely(M.recording) && n)
 			range_recorded(t, EV_WRITE, to, n);
 		if (unlikely(M.nparked))
@@ -604,6 +611,7 @@ void machine_fill(void *to, int byte, size_t n)
 	range_begin(t, to, n);
 	heap_check((u64)(uintptr_t)to, n, true);
 	__builtin_memset(to, byte, n);
+	uninit_wrote((u64)(uintptr_t)to, n);
 	if (unlikely(M.recording))
 		range_recorded(t, EV_WRITE, to, n);
 	if (unlikely(M.nparked))
@@ -623,6 +631,7 @@ void access_stored(const void *p, size_t n)
 {
 	struct thread *t = M.cur;
 
+	uninit_wrote((u64)(uintptr_t)p, n);
 	spin_reset(&t->spin);
 	if (M.alone)
 		alone_step();

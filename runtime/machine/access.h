@@ -5,6 +5,7 @@
 
 #include "machine/core.h"
 #include "machine/heap_check.h"
+#include "machine/uninit.h"
 
 /* or'ed to the order of a fence that is not in the program */
 #define ACCESS_VIRTUAL 0x40

@@ -38,13 +38,13 @@ struct thread {
 	u64 stall_addr;
 	u32 stall_size;
 	u32 op_begun, op_steps, op_buffered; /* history.c: it has begun an operation; what was then */
+	u32 foreign;	 /* uninit.h: blocks allocated before its last call of other compilers' code */
 	u32 stack;	 /* while recording: call stack of where it stands */
 	void *(*start)(void *);
 	void *arg, *result;
 	bool detached, joined, exiting;
-	u16 parent;	 /* slot */
+	u16 parent, nth; /* slot; the n-th child of that */
 	u16 nchildren;	 /* created so far in this execution */
-	u16 nth;	 /* the n-th child of its parent */
 	u16 first_child, last_child, sibling, next_child; /* slots; survive executions */
 	u32 create_stack;
 	char name[32];
@@ -102,7 +102,7 @@ struct machine {
 	u32 alone_steps;    /* of a thread that is alone: no choices, so many are no sign of trouble */
 	bool alone;	    /* one thread, empty buffer: accesses go straight to memory */
 	bool recording;
-	bool careful;	    /* no fast paths: recording, or `way` is set */
+	bool careful;	    /* no fast paths: recording, `way` is set, or uninit_on */
 	const struct access_way *way; /* of accesses; NULL: straight on store buffers (access.h) */
 	bool fine;	    /* recording: threads arrive before they start and store, too: to be read, not searched */
 	bool sampling;	    /* the search being run, or replayed, samples */

@@ -370,7 +370,7 @@ bool failure_record_graph(const struct failure *w, const struct plan *p, const s
 	} else if (failure_is_pair(w)) {
 		f->finding.thread = M.thread[w->thread].number;
 		f->finding.step = step_of(g, g->thread[w->thread].last);
-		f->finding.other = step_of(g, w->other);
+		f->finding.other = failure_is_value(w) ? 0 : step_of(g, w->other);
 	}
 	record_write_facts(f, &facts);
 	return true;
@@ -389,6 +389,7 @@ static void cut_off(const struct failure *w, struct plan *p)
 		other = g->event[other].po_prev;
 	while (n < p->n && p->item[n] != last)
 		met |= p->item[n++] == other;
+	met |= other == last;
 	if (met && n < p->n)
 		p->n = n + 1;
 }

@@ -28,6 +28,13 @@ static inline bool failure_is_pair(const struct failure *w)
 	return w->how == LEAF_RACE || w->how == LEAF_HEAP;
 }
 
+/* It is one event by itself, though it comes like a pair: it uses a value that nobody has stored. */
+static inline bool failure_is_value(const struct failure *w)
+{
+	return w->how == LEAF_HEAP && w->trust->graph.event[w->other].thread == w->thread &&
+		w->other == w->trust->graph.thread[w->thread].last;
+}
+
 /* Record the failure of f->finding and write its replay file; f says how it ended. */
 void failure_record(const struct failure *w, struct status_finding *f);
 

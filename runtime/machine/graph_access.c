@@ -84,11 +84,18 @@ static struct label part_label(const struct part *p, bool writes)
 	return l;
 }
 
-static void read_part(const struct part *p, u32 block, u64 v[2])
+static u8 uninit_flag(u64 addr, u32 bytes)
+{
+	return unlikely(uninit_on) && bytes && addr - ARENA_BASE < ARENA_SPAN && uninit_bytes(addr, bytes)
+		       ? LABEL_UNINIT : 0;
+}
+
+static void read_part(const struct part *p, u32 block, u8 flags, u64 v[2])
 {
 	struct label l = part_label(p, false);
 
 	l.other = (u16)block;
+	l.flags |= flags;
 	unpack(p->whole, execute_step(&l).value, v);
 }
 
@@ -98,15 +105,17 @@ static void write_part(const struct part *p, u32 block, const u8 *from)
 	u64 v[2] = {0, 0};
 
 	if (p->size < p->whole)
-		read_part(p, block, v);
+		read_part(p, block, 0, v);
 	l.other = (u16)block;
 	bytes_copy((u8 *)v + p->skip, from, p->size);
 	l.value = pack(p->whole, v);
 	execute_step(&l);
 }
 
-static void read_plain(u64 addr, size_t n, u8 *to, bool door)
+/* bytes: of those that are read, which are used, a bit each. */
+static void read_plain(u64 addr, size_t n, u8 *to, bool door, u32 bytes)
 {
+	const u8 *all = to;
 	u64 at = addr, end = addr + n, v[2];
 	struct execute_use use;
 	u32 block = execute_block(addr, n, NULL, &use);
@@ -119,11 +128,13 @@ static void read_plain(u64 addr, size_t n, u8 *to, bool door)
 			door = false;
 		}
 		if (p.loc) {
-			read_part(&p, block, v);
+			read_part(&p, block, p.size == n ? uninit_flag(addr, bytes) : 0, v);
 			bytes_copy(to, (u8 *)v + p.skip, p.size);
 		} else {
 			execute_use(&use, block);
 			bytes_copy(to, (const void *)(uintptr_t)at, p.size);
+			if (p.size == n && bytes)
+				uninit_used(addr, (u32)n, bytes, (const u64 *)(const void *)all);
 		}
 		at += p.size;
 		to += p.size;
@@ -148,6 +159,7 @@ static void write_plain(u64 addr, size_t n, const u8 *from)
 		} else {
 			execute_use(&use, block);
 			execute_own_write(at, p.size, from);
+			uninit_wrote(at, p.size);
 			bytes_copy((void *)(uintptr_t)at, from, p.size);
 		}
 		at += p.size;
@@ -168,20 +180,21 @@ static void probe(u64 addr, u32 size)
 
 void graph_load(u64 addr, u32 size, int order, u16 flags, u64 out[2])
 {
+	u32 loc, block, bytes = (u32)order >> HEDDLE_USED;
 	struct execute_use use;
 	struct label l;
-	u32 loc, block;
 
 	if (!execute_begun()) {
 		alone_step();
 		heap_check(addr, size, false);
 		memory_read(addr, size, out);
+		uninit_used(addr, size, bytes, out);
 		return;
 	}
 	machine_site = machine_frame->return_address;
 	if (flags & EVENT_PLAIN) {
 		out[0] = out[1] = 0;
-		read_plain(addr, size, (u8 *)out, true);
+		read_plain(addr, size, (u8 *)out, true, bytes);
 		return;
 	}
 	block = execute_block(addr, size, NULL, &use);
@@ -189,6 +202,7 @@ void graph_load(u64 addr, u32 size, int order, u16 flags, u64 out[2])
 	execute_door();
 	l = label_of(LABEL_READ, loc, size, order);
 	l.other = (u16)block;
+	l.flags |= uninit_flag(addr, bytes);
 	unpack(size, execute_step(&l).value, out);
 }
 
@@ -202,6 +216,7 @@ void graph_store(u64 addr, u32 size, const u64 value[2], int order, u16 flags)
 		alone_step();
 		heap_check(addr, size, true);
 		memory_write(addr, size, value);
+		uninit_wrote(addr, size);
 		return;
 	}
 	probe(addr, size);
@@ -229,6 +244,7 @@ void graph_rmw(u64 addr, u32 size, u64 value[2], int op, int order)
 	probe(addr, size);
 	l = label_of(LABEL_RMW, execute_location(addr, size), size, order);
 	l.other = (u16)block;
+	l.flags |= uninit_flag(addr, (1u << size) - 1);
 	execute_door();
 	l.op = (u8)op;
 	l.value = pack(size, value);
@@ -251,6 +267,7 @@ bool graph_cas(u64 addr, u32 size, u64 expected[2], const u64 desired[2], int or
 	probe(addr, size);
 	l = label_of(LABEL_CAS, execute_location(addr, size), size, orders);
 	l.other = (u16)block;
+	l.flags |= uninit_flag(addr, (1u << size) - 1);
 	execute_door();
 	l.fail = (u8)(fail == __ATOMIC_CONSUME ? __ATOMIC_ACQUIRE : fail);
 	l.flags |= orders & HEDDLE_WEAK ? LABEL_WEAK : 0;
@@ -274,7 +291,7 @@ void graph_fence(int order)
 void graph_read(void *to, const void *from, size_t n)
 {
 	if (execute_begun()) {
-		read_plain((u64)(uintptr_t)from, n, to, false);
+		read_plain((u64)(uintptr_t)from, n, to, false, 0);
 		return;
 	}
 	heap_check((u64)(uintptr_t)from, n, false);
@@ -288,6 +305,7 @@ void graph_write(void *to, const void *from, size_t n)
 	if (!execute_begun()) {
 		heap_check((u64)(uintptr_t)to, n, true);
 		__builtin_memmove(to, from, n);
+		uninit_wrote((u64)(uintptr_t)to, n);
 		return;
 	}
 	probe((u64)(uintptr_t)to, 1);
@@ -302,6 +320,7 @@ void graph_fill(void *to, int byte, size_t n)
 	if (!execute_begun()) {
 		heap_check(at, n, true);
 		bytes_fill(to, (u8)byte, n);
+		uninit_wrote(at, n);
 		return;
 	}
 	for (u32 i = 0; i < sizeof chunk; i++)

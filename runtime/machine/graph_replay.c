@@ -207,6 +207,12 @@ static bool fails(const struct trace *t, struct failure *w)
 			       kind == FINDING_LINEARIZABILITY ||
 			       kind == FINDING_PORTABILITY		      ? LEAF_COMPLETE
 								      : LEAF_FAIL;
+	if (kind == FINDING_UNINIT && plan.n) { /* found by the explorer, or by the thread */
+		enum leaf how;
+		u32 last = plan.item[plan.n - 1];
+
+		w->how = trust_fault(trust, last, &how) || trust_fault(trust, g->n, &how) ? LEAF_HEAP : LEAF_FAIL;
+	}
 	if (w->how == LEAF_COMPLETE)
 		return true; /* if not, who records it will find out */
 	if (failure_is_pair(w)) {

@@ -204,10 +204,15 @@ static enum judged found_pair(const struct graph *g, enum leaf how, u32 t, u32 o
 		snprintf(k.finding.message, sizeof k.finding.message,
 			"data race: nothing orders two accesses of %u bytes at 0x%llx, one of them not "
 			"atomic", p->size, (unsigned long long)p->addr);
+	else if (failure_is_value(&w))
+		snprintf(k.finding.message, sizeof k.finding.message, "%s",
+			heap_pair_words(HEAP_USES, HEAP_ALLOCATES, true));
 	else
 		snprintf(k.finding.message, sizeof k.finding.message, "%s",
 			heap_pair_words(role_of(&g->event[last]), role_of(&g->event[other]),
 				clock_has(g, graph_hb(g, g->event[last].po_prev), other)));
+	if (failure_is_value(&w))
+		k.finding.kind = FINDING_UNINIT;
 	what = found(&w, &k);
 	if (what == SUPPRESSED)
 		pass_over(&k);

@@ -15,6 +15,7 @@
 #include "machine/heap_priv.h"
 #include "machine/bytes.h"
 #include "machine/module.h"
+#include "machine/uninit.h"
 
 #include "detect/heap.h"
 
@@ -63,6 +64,8 @@ static void *new_block(size_t size, size_t alignment, bool zero, const void *cal
 		arena_again(p, M.cur->slot);
 	else
 		p = arena_alloc(M.cur->slot, size, alignment, zero);
+	if (unlikely(uninit_on) && p)
+		uninit_block(p, size, zero);
 	count(M.cur, 1);
 	if (p && M.graph)
 		execute_hands_over(p);
@@ -193,6 +196,8 @@ void *heap_realloc(void *p, size_t size, const void *caller)
 	to = new_block(size, HEAP_ALIGNMENT, false, caller);
 	if (to) {
 		machine_read(to, p, old < size ? old : size);
+		if (unlikely(uninit_on))
+			uninit_copied(to, p, old < size ? old : size);
 		heap_free(p, caller);
 	}
 	return to;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /* heap_check.c - see heap_check.h. */
 #include "machine/heap_check.h"
+#include "machine/access.h"
 #include "machine/core.h"
 #include "machine/heap_priv.h"
 #include "machine/record.h"
+#include "machine/uninit.h"
 
 #include "detect/heap.h"
 
@@ -13,6 +15,8 @@ void heap_check_begin(void)
 {
 	bool on = M.options->detect & DETECT_HEAP;
 
+	uninit_begin();
+	access_set_way();
 	heap_watched = on ? ARENA_SPAN : 0;
 	arenas_watch(on || M.options->reuse != REUSE_NEVER);
 }
@@ -78,6 +82,7 @@ void heap_check_commit(struct thread *t, const struct store *s)
 	struct heap_fault f;
 	struct arena_view v;
 
+	uninit_wrote(s->addr, s->size);
 	if (likely(!arena_view(s->addr, &v) || !v.freed || v.freer == t->slot))
 		return;
 	f = fault(HEAP_COMMIT, s->addr, s->size, true, &v);

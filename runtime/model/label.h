@@ -50,6 +50,7 @@ enum label_flag {
 				  * that no other thread does */
 	LABEL_TOLD = 1 << 5,	 /* FAIL: it has been reported, and the others go on */
 	LABEL_VIRTUAL = 1 << 6,	 /* FENCE: an orders file has put it there, not the program */
+	LABEL_UNINIT = 1 << 7,	 /* of a read: uses its value, and the initial one is none (machine/uninit.h) */
 };
 
 struct label {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Reads of memory that was never written: heap and stack. Not reported in this version; the values
+/* Reads of memory that was never written: heap and stack. Only --detect=uninit reports that; the values
  * must not make one execution differ from another. */
 #include "two.h"
 

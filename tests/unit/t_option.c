@@ -116,6 +116,7 @@ static void sets(void)
 	detects("+leak-heap", DETECT_RACE | DETECT_LEAK | DETECT_LIN | DETECT_LIVELOCK, "race,lin,livelock,leak");
 	detects("all-race-lock-order", DETECT_ALL & ~DETECT_RACE & ~DETECT_LOCK_ORDER, NULL);
 	detects("lock-order", DETECT_LOCK_ORDER, "lock-order");
+	detects("uninit", DETECT_UNINIT | DETECT_HEAP, "heap,uninit");
 	detects("none", 0, "none");
 }
 

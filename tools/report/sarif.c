@@ -383,6 +383,8 @@ static json_t *rules_json(void)
 		[FINDING_LEAK] = {"Leak", "Nothing points to a heap block any more."},
 		[FINDING_THREADS] = {"ThreadLeak",
 			"A thread is neither joined nor detached when the program ends."},
+		[FINDING_UNINIT] = {"UninitialisedMemory",
+			"A value from the heap is used that nobody has stored there."},
 		[FINDING_LOCK_ORDER] = {"LockOrder",
 			"Threads take locks in different orders: a deadlock may be possible."},
 		[FINDING_LINEARIZABILITY] = {"Linearizability",

@@ -548,7 +548,7 @@ static void put_block_stacks(struct page *p)
 	const struct event *freed = b ? free_of(r, b) : NULL;
 	const char *name;
 
-	if (!b || f->kind != FINDING_HEAP)
+	if (!b || (f->kind != FINDING_HEAP && f->kind != FINDING_UNINIT))
 		return;
 	name = r->blocks[b - r->t->blocks].name;
 	if (b->stack) {

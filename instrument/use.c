@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * use.c - see use.h.
+ *
+ * Idea.   A value that has not been initialised does no harm while it is only copied: padding of a
+ *         struct, bytes that a wide load takes along. So the runtime is told of those loads only whose
+ *         value is used whenever the load is made: the use is in the same basic block, and no call stands
+ *         between. There the value is followed through casts, arithmetic, comparisons, and copies in
+ *         private variables, as unoptimised code makes them.
+ * Bytes.  A mask says which bytes can make a difference; the runtime complains if none of them was written.
+ *         So the mask may be too large, never too small. What need not make a difference whatever its
+ *         value (one side of an `and', of a product, what a select does not choose) is not followed.
+ */
+#include "use.h"
+
+#include "private.h"
+
+#include <string.h>
+
+#define DEPTH 12
+
+static unsigned walk(struct pass *p, LLVMValueRef v, LLVMValueRef load, unsigned depth);
+
+static unsigned size_of(struct pass *p, LLVMValueRef v)
+{
+	LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(v));
+	unsigned long long size;
+
+	if (kind != LLVMIntegerTypeKind && kind != LLVMPointerTypeKind && kind != LLVMFloatTypeKind &&
+		kind != LLVMDoubleTypeKind)
+		return 0;
+	size = emit_store_size(&p->e, LLVMTypeOf(v));
+	return size > 8 ? 0 : (unsigned)size;
+}
+
+static unsigned all_bytes(struct pass *p, LLVMValueRef v)
+{
+	return (1u << size_of(p, v)) - 1;
+}
+
+/* All bytes up to the highest one of the mask: those that a sum's bytes depend on. */
+static unsigned up_to(unsigned mask)
+{
+	unsigned all = mask;
+
+	while (all & (all + 1))
+		all |= all >> 1;
+	return all;
+}
+
+/* A call of anything but an intrinsic: it need not come back. */
+static bool may_leave(LLVMValueRef i)
+{
+	return (LLVMIsACallInst(i) || LLVMIsAInvokeInst(i)) && strncmp(callee_name(i), "llvm.", 5);
+}
+
+static bool follows(LLVMValueRef load, LLVMValueRef user)
+{
+	LLVMValueRef i = load;
+
+	if (!LLVMIsAInstruction(user) || LLVMGetInstructionParent(load) != LLVMGetInstructionParent(user))
+		return false;
+	while ((i = LLVMGetNextInstruction(i)) && i != user)
+		if (may_leave(i))
+			return false;
+	return i == user;
+}
+
+/* What the bytes of an `and' with a constant leave of the mask; not with a constant: nothing is sure. */
+static unsigned masked(LLVMValueRef i, LLVMValueRef v, unsigned mask)
+{
+	LLVMValueRef other = LLVMGetOperand(i, LLVMGetOperand(i, 0) == v);
+	unsigned long long bits;
+
+	if (!LLVMIsAConstantInt(other))
+		return 0;
+	bits = LLVMConstIntGetZExtValue(other);
+	for (unsigned k = 0; k < 8; k++)
+		if (!(bits >> (8 * k) & 0xff))
+			mask &= ~(1u << k);
+	return mask;
+}
+
+/* Bytes of what is shifted right by a constant. */
+static unsigned shifted(LLVMValueRef i, LLVMValueRef v, unsigned mask)
+{
+	LLVMValueRef by = LLVMGetOperand(i, 1);
+	unsigned long long n;
+
+	if (LLVMGetOperand(i, 0) != v || !LLVMIsAConstantInt(by))
+		return 0;
+	n = LLVMConstIntGetZExtValue(by);
+	return mask << n / 8 | (n % 8 ? mask << (n / 8 + 1) : 0);
+}
+
+/* The value goes into a private variable: what is loaded from there, before another store. */
+static unsigned copied(struct pass *p, LLVMValueRef store, LLVMValueRef v, LLVMValueRef load, unsigned depth)
+{
+	LLVMValueRef variable = LLVMGetOperand(store, 1), i = store;
+	unsigned mask = 0;
+
+	if (!LLVMIsAAllocaInst(variable) || !pass_is_private(p, variable))
+		return 0;
+	while (!mask && (i = LLVMGetNextInstruction(i))) {
+		if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == variable)
+			break;
+		if (LLVMIsALoadInst(i) && LLVMGetOperand(i, 0) == variable &&
+			LLVMTypeOf(i) == LLVMTypeOf(v))
+			mask = walk(p, i, load, depth);
+	}
+	return mask;
+}
+
+static unsigned use_in_store(struct pass *p, LLVMValueRef i, LLVMValueRef v, LLVMValueRef load, unsigned depth)
+{
+	if (LLVMGetOperand(i, 1) == v || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
+		return all_bytes(p, v);
+	return copied(p, i, v, load, depth);
+}
+
+/* What v's user i makes of it. */
+static unsigned use(struct pass *p, LLVMValueRef i, LLVMValueRef v, LLVMValueRef load, unsigned depth)
+{
+	unsigned all = all_bytes(p, v);
+
+	switch (LLVMGetInstructionOpcode(i)) {
+	case LLVMBr:
+	case LLVMSwitch:
+	case LLVMSelect:
+		return LLVMGetOperand(i, 0) == v ? all : 0;
+	case LLVMLoad:
+	case LLVMAtomicRMW:
+	case LLVMAtomicCmpXchg:
+		return all;
+	case LLVMStore:
+		return use_in_store(p, i, v, load, depth);
+	case LLVMCall:
+	case LLVMInvoke:
+		return LLVMGetCalledValue(i) == v ? all : 0;
+	case LLVMICmp:
+	case LLVMFCmp:
+	case LLVMGetElementPtr:
+		return walk(p, i, load, depth) ? all : 0;
+	case LLVMTrunc:
+	case LLVMBitCast:
+	case LLVMFreeze:
+	case LLVMPtrToInt:
+	case LLVMIntToPtr:
+	case LLVMZExt:
+		return walk(p, i, load, depth) & all;
+	case LLVMSExt:
+		return walk(p, i, load, depth) ? all : 0;
+	case LLVMAdd:
+	case LLVMSub:
+	case LLVMXor:
+		return up_to(walk(p, i, load, depth)) & all;
+	case LLVMAnd:
+		return masked(i, v, walk(p, i, load, depth)) & all;
+	case LLVMLShr:
+		return shifted(i, v, walk(p, i, load, depth)) & all;
+	default:
+		return 0;
+	}
+}
+
+/* Of several uses each is reason enough; the one that asks least of the value counts. */
+static unsigned walk(struct pass *p, LLVMValueRef v, LLVMValueRef load, unsigned depth)
+{
+	unsigned best = 0, mask;
+
+	if (!depth || !size_of(p, v))
+		return 0;
+	for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
+		LLVMValueRef user = LLVMGetUser(u);
+
+		if (!follows(load, user))
+			continue;
+		mask = use(p, user, v, load, depth - 1);
+		if (mask && (!best || __builtin_popcount(mask) < __builtin_popcount(best)))
+			best = mask;
+	}
+	return best;
+}
+
+unsigned use_bytes(struct pass *p, LLVMValueRef load)
+{
+	return walk(p, load, load, DEPTH);
+}

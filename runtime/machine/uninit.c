@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: ISC */
+/* uninit.c - see uninit.h. */
+#include "machine/uninit.h"
+#include "machine/bytes.h"
+#include "machine/core.h"
+#include "machine/heap_priv.h"
+
+#include "detect/heap.h"
+
+#include <sys/mman.h>
+
+#define COVERED (ARENA_SIZE / 2) /* of an arena: large blocks have no pattern, and are not looked at */
+#define PATTERN 0xA5
+
+bool uninit_on;
+
+static u8 *shadow[THREADS_MAX]; /* of each arena */
+
+void uninit_begin(void)
+{
+	uninit_on = M.options->detect & DETECT_UNINIT;
+}
+
+static bool map_shadow(u32 arena)
+{
+	void *p = mmap(NULL, COVERED, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+		-1, 0);
+
+	if (p == MAP_FAILED) {
+		machine_coverage("not enough memory to look for uninitialised memory");
+		return false;
+	}
+	shadow[arena] = p;
+	return true;
+}
+
+/* The shadow of n bytes at addr; NULL: they have none. */
+static u8 *shadow_of(u64 addr, u64 n)
+{
+	u32 arena = (u32)((addr - ARENA_BASE) / ARENA_SIZE);
+	u64 at = (addr - ARENA_BASE) % ARENA_SIZE;
+
+	return shadow[arena] && at + n <= COVERED ? shadow[arena] + at : NULL;
+}
+
+void uninit_block(const void *p, u64 size, bool zero)
+{
+	u64 addr = (u64)(uintptr_t)p;
+	u32 arena = (u32)((addr - ARENA_BASE) / ARENA_SIZE);
+	u8 *s;
+
+	if (!shadow[arena] && !map_shadow(arena))
+		return;
+	s = shadow_of(addr, size);
+	if (s)
+		bytes_fill(s, !zero, size);
+}
+
+void uninit_stored(u64 addr, u64 n)
+{
+	u8 *s = shadow_of(addr, n);
+
+	if (s)
+		bytes_fill(s, 0, n);
+}
+
+void uninit_copied(const void *to, const void *from, u64 n)
+{
+	u8 *t = shadow_of((u64)(uintptr_t)to, n), *f = NULL;
+
+	if ((u64)(uintptr_t)from - ARENA_BASE < ARENA_SPAN)
+		f = shadow_of((u64)(uintptr_t)from, n);
+	if (t && f)
+		bytes_copy(t, f, n);
+	else if (t)
+		bytes_fill(t, 0, n);
+}
+
+bool uninit_bytes(u64 addr, u32 bytes)
+{
+	u32 n = bytes ? 32 - (u32)__builtin_clz(bytes) : 0;
+	const u8 *s = n ? shadow_of(addr, n) : NULL;
+
+	for (u32 i = 0; s && i < n; i++)
+		if (bytes >> i & 1 && !s[i])
+			return false;
+	return s;
+}
+
+/* Is it still as it was allocated, and nobody can have stored just that without our notice? */
+static bool is_fresh(u64 addr, u32 bytes, const u64 value[2])
+{
+	struct arena_view v;
+
+	for (u32 i = 0; bytes >> i; i++)
+		if (bytes >> i & 1 && ((const u8 *)value)[i] != PATTERN)
+			return false;
+	if (__builtin_popcount(bytes) >= UNINIT_SURE)
+		return true;
+	return arena_view(addr, &v) && v.thread == M.cur->slot && v.nth > M.cur->foreign;
+}
+
+void uninit_loaded(u64 addr, u32 size, u32 bytes, const u64 value[2])
+{
+	struct heap_fault f = {.what = HEAP_UNINIT, .addr = addr, .size = size, .freer = -1};
+	struct arena_view v;
+	char words[200];
+
+	if (likely(!uninit_bytes(addr, bytes)) || !is_fresh(addr, bytes, value) || !arena_view(addr, &v))
+		return;
+	f.start = v.start;
+	f.block_size = v.size;
+	heap_describe(&f, words, sizeof words);
+	machine_fail_at(addr, FINDING_UNINIT, "%s", words);
+}
+
+void uninit_foreign(void)
+{
+	if (unlikely(uninit_on))
+		M.cur->foreign = heap_blocks(M.cur->slot);
+}
