@@ -14,6 +14,7 @@ const struct command *const commands[] = {
 	&command_replay,
 	&command_report,
 	&command_fences,
+	&command_relax,
 	&command_doctor,
 	&command_help_,
 	&command_version,

@@ -57,7 +57,7 @@ static const struct own_option {
 	unsigned groups;
 	const char *value, *help;
 } own_options[] = {
-	{"json", 0, OWN_JSON, GROUP_RENDER | GROUP_REPAIR, "FILE",
+	{"json", 0, OWN_JSON, GROUP_RENDER | GROUP_REPAIR | GROUP_RELAX, "FILE",
 		"write all of it as JSON, too; -: nothing else"},
 	{"junit", 0, OWN_JUNIT, GROUP_RENDER, "FILE", "likewise as JUnit's XML"},
 	{"sarif", 0, OWN_SARIF, GROUP_RENDER, "FILE", "likewise as SARIF 2.1.0"},
@@ -71,9 +71,9 @@ static const struct own_option {
 	{"no-color", 0, OWN_NO_COLOR, GROUP_RENDER, "", "same as --color=never"},
 	{"replay-dir", 'o', OWN_REPLAY_DIR, GROUP_RUN, "DIR",
 		"where replay files go (default: here)"},
-	{"stdin", 0, OWN_STDIN, GROUP_RUN | GROUP_REPLAY | GROUP_REPAIR, "FILE",
+	{"stdin", 0, OWN_STDIN, GROUP_RUN | GROUP_REPLAY | GROUP_REPAIR | GROUP_RELAX, "FILE",
 		"standard input of the program (default: empty)"},
-	{"suppressions", 0, OWN_SUPPRESSIONS, GROUP_RUN | GROUP_REPAIR, "FILE",
+	{"suppressions", 0, OWN_SUPPRESSIONS, GROUP_RUN | GROUP_REPAIR | GROUP_RELAX, "FILE",
 		"known findings that do not count (default: heddle.supp, if there is one)"},
 	{"gdb", 0, OWN_GDB, GROUP_REPLAY, "", "open gdb where the execution fails"},
 	{"from", 0, OWN_FROM, GROUP_COMPARE, "MODEL", "what is possible is judged by this: sc (default), tso, pso or ra"},
@@ -86,13 +86,13 @@ static const struct own_option {
 	{"quiet", 'q', OWN_QUIET, GROUP_RUN, "", "no report, only the last line"},
 	{"man", 0, OWN_MAN, GROUP_HELP, "", "the manual page heddle(1), for man -l -"},
 	{"complete", 0, OWN_COMPLETE, GROUP_HELP, "SHELL", "what makes bash or zsh complete the command line"},
-	{"verbose", 'v', OWN_VERBOSE, GROUP_RUN | GROUP_REPLAY | GROUP_REPAIR, "", "say what is being done"},
-	{"patch", 0, OWN_PATCH, GROUP_REPAIR, "FILE", "write the diff there (default: show it)"},
+	{"verbose", 'v', OWN_VERBOSE, GROUP_RUN | GROUP_REPLAY | GROUP_REPAIR | GROUP_RELAX, "", "say what is being done"},
+	{"patch", 0, OWN_PATCH, GROUP_REPAIR | GROUP_RELAX, "FILE", "write the diff there (default: show it)"},
 	{"cost", 0, OWN_COST, GROUP_REPAIR, "KIND=N",
 		"what a change costs: KIND is acquire, release, acq_rel or seq_cst, or fence- and one of these"},
 	{"changes", 0, OWN_CHANGES, GROUP_REPAIR, "KINDS",
 		"what may be changed: order, after-store, before-store, after-load, before-load (fences there), all"},
-	{"all", 0, OWN_ALL_REPAIRS, GROUP_REPAIR, "", "show every repair that costs as little"},
+	{"all", 0, OWN_ALL_REPAIRS, GROUP_REPAIR | GROUP_RELAX, "", "show all: repairs that cost as little, or choices from which nothing can go"},
 	{"fast", 0, OWN_FAST, GROUP_REPAIR, "", "a repair from which nothing can be left out, if not the cheapest"},
 	{"help", 'h', OWN_HELP, ~0u, "", "this text"},
 };

@@ -25,6 +25,7 @@ enum option_group {
 	GROUP_SUITE = 1 << 5,
 	GROUP_HELP = 1 << 6,
 	GROUP_REPAIR = 1 << 7, /* fences */
+	GROUP_RELAX = 1 << 8,
 };
 
 /* What the command line says. */

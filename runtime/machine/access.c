@@ -442,10 +442,30 @@ static void store_graph(void *p, u32 size, const u64 value[2], int order, u16 fl
 	execute_wipe();
 }
 
+/* Before things are events they are not recorded, either: what they do are initial values. */
+static void rmw_alone(void *p, u32 size, u64 value[2], int op, int order)
+{
+	bool recording = M.recording;
+
+	M.recording = false;
+	rmw(p, size, value, op, order);
+	M.recording = recording;
+}
+
+static bool cas_alone(void *p, u32 size, u64 expected[2], const u64 desired[2], int orders)
+{
+	bool recording = M.recording, ok;
+
+	M.recording = false;
+	ok = cas(p, size, expected, desired, orders);
+	M.recording = recording;
+	return ok;
+}
+
 static void rmw_graph(void *p, u32 size, u64 value[2], int op, int order)
 {
 	if (!execute_begun()) {
-		rmw(p, size, value, op, order);
+		rmw_alone(p, size, value, op, order);
 		return;
 	}
 	graph_rmw((u64)(uintptr_t)p, size, value, op, order);
@@ -457,7 +477,7 @@ static bool cas_graph(void *p, u32 size, u64 expected[2], const u64 desired[2], 
 	bool ok;
 
 	if (!execute_begun())
-		return cas(p, size, expected, desired, orders);
+		return cas_alone(p, size, expected, desired, orders);
 	ok = graph_cas((u64)(uintptr_t)p, size, expected, desired, orders);
 	execute_wipe();
 	return ok;

@@ -9,6 +9,8 @@
 
 /* or'ed to the order of a fence that is not in the program */
 #define ACCESS_VIRTUAL 0x40
+/* Likewise: it is an event even if it is relaxed */
+#define ACCESS_EVENT 0x80
 
 void access_load(const void *p, u32 size, int order, u16 flags, u64 out[2]);
 void access_store(void *p, u32 size, const u64 value[2], int order, u16 flags);

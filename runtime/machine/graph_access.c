@@ -284,7 +284,7 @@ void graph_fence(int order)
 {
 	struct label l = label_of(LABEL_FENCE, 0, 0, order);
 
-	if (l.order != __ATOMIC_RELAXED && execute_begun())
+	if ((l.order != __ATOMIC_RELAXED || order & ACCESS_EVENT) && execute_begun())
 		execute_step(&l);
 }
 

@@ -174,7 +174,7 @@ static void site_fence(int order)
 	see(s, SITE_FENCE, 0, order, 0, 0);
 	fence_before(s);
 	if (s->orders.order != ORDER_NONE)
-		way()->fence(in_force(s, order));
+		way()->fence(in_force(s, order) | (s->orders.order >= ORDER_C11 ? ACCESS_EVENT : 0));
 	fence_after(s);
 }
 

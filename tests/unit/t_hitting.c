@@ -122,8 +122,28 @@ static void ends(void)
 	CU_ASSERT(!hitting_greedy(h, chosen, &cost));
 }
 
+static void implications(void)
+{
+	struct hitting *h = hitting_new();
+	bool chosen[3];
+	u64 cost;
+
+	hitting_option(h, 1, 0);
+	hitting_option(h, 5, 0);
+	hitting_option(h, 3, 0);
+	hitting_implies(h, 0, 1);
+	CU_ASSERT(hitting_solve(h, chosen, &cost) && cost == 0);
+	hitting_clause(h, (u32[]){0, 2}, 2);
+	CU_ASSERT(hitting_solve(h, chosen, &cost));
+	CU_ASSERT(!chosen[0] && !chosen[1] && chosen[2] && cost == 3);
+	hitting_forbid(h, (u32[]){2}, 1);
+	CU_ASSERT(hitting_solve(h, chosen, &cost));
+	CU_ASSERT(chosen[0] && chosen[1] && cost == 6);
+}
+
 const struct unit_test hitting_tests[] = {
 	{"random sets", random_sets},
 	{"ends", ends},
+	{"implications", implications},
 	{NULL, NULL},
 };

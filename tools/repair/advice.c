@@ -63,8 +63,7 @@ static bool is_part(const struct repair *r, const struct repair_choice *c, u32 i
 	return false;
 }
 
-/* Of an execution that fails without it. */
-static char *reason_of(const struct repair *r, const struct repair_choice *c, u32 i)
+char *repair_reason(const struct repair *r, const struct repair_choice *c, u32 i)
 {
 	struct stronger *at = xmalloc((r->points.npoints + 1) * sizeof(*at));
 	bool *chosen = xmalloc(r->points.noptions + 1);
@@ -129,7 +128,8 @@ static char *change_words(const struct repair *r, const struct option *o)
 	struct edit e = option_edit(&r->points, o);
 
 	switch (o->slot) {
-	case SLOT_ORDER: return xstrdup(order_words(e.order));
+	case SLOT_ORDER:
+	case SLOT_FAIL: return xstrdup(order_words(e.order));
 	case SLOT_BEFORE: return xprintf("atomic_thread_fence(%s) before", order_words(e.order));
 	case SLOT_AFTER: break;
 	}
@@ -157,7 +157,7 @@ static void text_table(const struct repair *r, const struct repair_choice *c, co
 	fprintf(out, "  %-*s  %-*s  %4s  why\n", width, "where", wide, "change", "cost");
 	for (u32 i = 0; i < t->n; i++) {
 		const struct option *o = &p->option[t->option[i]];
-		char *why = reason_of(r, c, t->option[i]);
+		char *why = repair_reason(r, c, t->option[i]);
 		const char *problem = t->problem[t->option[i]], *note = t->note[t->option[i]];
 
 		fprintf(out, "  %-*s  %-*s  %4u  %s\n", width, where_words(&p->point[o->point]), wide,
@@ -231,6 +231,7 @@ static void text_proof(const struct repair *r, FILE *out)
 	case REPAIR_SC: fprintf(out, "no repair: it fails under sc, too"); break;
 	case REPAIR_IMPOSSIBLE: fprintf(out, "no repair by fences or orders"); break;
 	case REPAIR_CUT: fprintf(out, "interrupted"); break;
+	case REPAIR_FAILS: break; /* relax */
 	}
 	if (c && c->summary.complete)
 		fprintf(out, ", complete, 0 failing");
@@ -274,7 +275,7 @@ static void put_number(json_t *o, const char *key, u64 n)
 static json_t *json_change(const struct repair *r, const struct repair_choice *c, u32 i, const char *problem,
 	const char *note)
 {
-	static const char *const whats[] = {"order", "fence-before", "fence-after"};
+	static const char *const whats[] = {"order", "fence-before", "fence-after", "order"};
 	const struct option *x = &r->points.option[i];
 	const struct point *p = &r->points.point[x->point];
 	struct edit e = option_edit(&r->points, x);
@@ -290,7 +291,7 @@ static json_t *json_change(const struct repair *r, const struct repair_choice *c
 	put_text(o, "function", p->function);
 	put_number(o, "cost", x->cost);
 	put_text(o, "words", option_words(&r->points, x));
-	put_text(o, "why", reason_of(r, c, i));
+	put_text(o, "why", repair_reason(r, c, i));
 	put_text(o, "problem", problem);
 	put_text(o, "note", note);
 	return o;

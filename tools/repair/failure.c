@@ -92,6 +92,11 @@ static void take_event(struct failure *f, const struct points *p, struct locatio
 	s->thread = e->thread;
 	s->point = site && s->role ? site->point : POINT_NONE;
 	s->strength = strength_of(site ? e->kind == EV_CAS_FAIL ? site->fail : site->order : e->order);
+	s->limit = STRENGTH_SEQ_CST;
+	if (site && site->relaxed) {
+		s->limit = s->strength;
+		s->strength = 0;
+	}
 	if (s->point != POINT_NONE)
 		f->at[s->point] = true;
 	if (s->thread >= f->nthreads)
@@ -140,6 +145,30 @@ static void take_turn(struct failure *f, u32 spin)
 			f->step[i].last = true;
 }
 
+/*
+ * In a graph the look that a thread would spin with is no event: `wait' records say where it looks. There the last
+ * write in co is the last one of the trace that did not come before another.
+ */
+static void take_waits(struct failure *f, const struct locations *l)
+{
+	const struct trace *t = f->trace;
+
+	for (u32 i = 0; i < t->nwaits; i++) {
+		const struct trace_place *p = t->waits[i].kind == EV_READ ? trace_place(t, t->waits[i].place) : NULL;
+		u32 k = 1, write = 0;
+
+		while (p && k < l->n && (l->at[k].addr != p->address || !l->at[k].size))
+			k++;
+		if (!p || k >= l->n || f->nlast == array_size(f->last))
+			continue;
+		for (u32 s = 1; s <= f->nsteps; s++)
+			if (step_writes(&f->step[s]) && f->step[s].location == k && !t->events[s - 1].e.missed)
+				write = s;
+		f->last[f->nlast].location = k;
+		f->last[f->nlast++].write = write;
+	}
+}
+
 static void take_pair(struct failure *f)
 {
 	const struct finding *x = &f->trace->finding.f;
@@ -155,6 +184,7 @@ struct failure *failure_open(const struct trace *t, const struct points *p, enum
 {
 	struct failure *f = xmalloc(sizeof(*f));
 	struct locations l = {NULL};
+	bool spins = false;
 
 	f->trace = t;
 	f->model = m;
@@ -168,9 +198,13 @@ struct failure *failure_open(const struct trace *t, const struct points *p, enum
 		take_event(f, p, &l, i);
 	f->nlocations = l.n ? l.n : 1;
 	take_pair(f);
-	for (u32 i = 1; i <= f->nsteps; i++)
+	for (u32 i = 1; i <= f->nsteps; i++) {
+		spins |= t->events[i - 1].e.flags & EVENT_SPIN;
 		if (t->events[i - 1].e.flags & EVENT_SPIN)
 			take_turn(f, i);
+	}
+	if (!spins)
+		take_waits(f, &l);
 	f->exact = !l.bad && f->nsteps < STEPS_MAX && f->nthreads < THREADS_MAX;
 	free(l.at);
 	if (f->exact)
@@ -183,6 +217,7 @@ struct failure *failure_open(const struct trace *t, const struct points *p, enum
 struct builder {
 	const struct failure *f;
 	const struct stronger *at;
+	bool relax;
 	struct graph g;
 	u32 *event;   /* [step]: its (last) event */
 	u32 create[THREADS_MAX], end[THREADS_MAX];
@@ -315,13 +350,15 @@ static bool push_step(struct builder *b, u32 i)
 {
 	const struct failure_step *s = &b->f->step[i];
 	struct stronger none = {0}, more = s->point == POINT_NONE ? none : b->at[s->point];
+	u8 bits = s->strength | (s->limit & (s->role == ROLE_CAS_FAIL && b->relax ? more.fail
+									      : more.order | more.fail));
 	bool possible = true;
 
 	push_fence(b, s->thread, more.before);
 	switch (s->role) {
 	case ROLE_NONE: push_other(b, s->thread, LABEL_CHOOSE, 0); break;
 	case ROLE_FENCE:
-		push_fence(b, s->thread, s->strength | more.order);
+		push_fence(b, s->thread, bits);
 		break;
 	case ROLE_FULL: push_other(b, s->thread, LABEL_END, 0); break;
 	case ROLE_SYNC: possible = push_sync(b, s); break;
@@ -329,7 +366,7 @@ static bool push_step(struct builder *b, u32 i)
 	case ROLE_START:
 	case ROLE_JOIN:
 	case ROLE_END: push_thread(b, s); break;
-	default: possible = push_access(b, s, s->strength | more.order);
+	default: possible = push_access(b, s, bits);
 	}
 	b->event[i] = b->g.n;
 	push_fence(b, s->thread, more.after);
@@ -355,7 +392,11 @@ static u32 last_writes(const struct builder *b, u16 *write, u32 *location)
 		write[k] = (u16)(s->from ? b->event[s->from] : 0);
 		n = k == n ? n + 1 : n;
 		if (n == THREADS_MAX)
-			break;
+			return n;
+	}
+	for (u32 i = 0; i < b->f->nlast && n < THREADS_MAX; i++) {
+		location[n] = b->f->last[i].location;
+		write[n++] = (u16)(b->f->last[i].write ? b->event[b->f->last[i].write] : 0);
 	}
 	return n;
 }
@@ -421,7 +462,7 @@ static bool is_unordered(const struct builder *b)
 
 bool failure_remains(const struct failure *f, const struct points *p, const struct stronger *at)
 {
-	struct builder b = {.f = f, .at = at};
+	struct builder b = {.f = f, .at = at, .relax = p->relax};
 	bool weak = f->model == MODEL_RA || f->model == MODEL_RC11, possible = true;
 
 	b.coherence = weak ? coherence() : NULL;

@@ -30,6 +30,10 @@ struct failure {
 	struct failure_step *step;
 	u32 nsteps, nthreads, nlocations;
 	u32 race[2]; /* steps that are to be unordered; 0 = none */
+	struct {
+		u32 location, write; /* step, 0 = the initial value */
+	} last[8]; /* writes that have to be the last: threads wait for another one */
+	u32 nlast;
 };
 
 /* under: what was done at points when it was found, for which it has to remain; else it is not exact. */

@@ -24,6 +24,7 @@ enum role {
 struct failure_step {
 	u8 role;
 	u8 strength;	   /* as the program says */
+	u8 limit;	   /* of what can be made of it (points.relax); else all */
 	u16 thread, other; /* CREATE, JOIN: that thread */
 	u32 location;
 	u32 from;  /* READ, RMW, SYNC: the step it reads from, 0 = the initial value */

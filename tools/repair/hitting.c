@@ -14,7 +14,7 @@
 struct clause {
 	u32 *option;
 	u32 n;
-	bool forbids;
+	u32 negated; /* of its options, the first ones: not these */
 };
 
 struct hitting {
@@ -85,25 +85,30 @@ u32 hitting_option(struct hitting *h, u32 cost, u32 rank)
 	return h->n++;
 }
 
-static void add_clause(struct hitting *h, const u32 *option, u32 n, bool forbids)
+static void add_clause(struct hitting *h, const u32 *option, u32 n, u32 negated)
 {
 	struct clause *c;
 
 	h->clause = xgrow(h->clause, (h->nclauses + 1) * sizeof(*h->clause));
 	c = &h->clause[h->nclauses++];
-	*c = (struct clause){xmalloc(n * sizeof(*option)), n, forbids};
+	*c = (struct clause){xmalloc(n * sizeof(*option)), n, negated};
 	if (n)
 		memcpy(c->option, option, n * sizeof(*option));
 }
 
 void hitting_clause(struct hitting *h, const u32 *option, u32 n)
 {
-	add_clause(h, option, n, false);
+	add_clause(h, option, n, 0);
 }
 
 void hitting_forbid(struct hitting *h, const u32 *option, u32 n)
 {
-	add_clause(h, option, n, true);
+	add_clause(h, option, n, n);
+}
+
+void hitting_implies(struct hitting *h, u32 a, u32 b)
+{
+	add_clause(h, (u32[]){a, b}, 2, 1);
 }
 
 /* --- the solver ------------------------------------------------------------------------------ */
@@ -133,7 +138,7 @@ static void tell_clause(struct hitting *h, const struct clause *c)
 
 	for (u32 i = 0; i < c->n; i++) {
 		literal[i] = variable(h, c->option[i]);
-		if (c->forbids)
+		if (i < c->negated)
 			literal[i] = z3.mk_not(h->z3, literal[i]);
 	}
 	z3.optimize_assert(h->z3, h->optimize,
@@ -188,9 +193,9 @@ bool hitting_solve(struct hitting *h, bool *chosen, u64 *cost)
 static bool is_hit(const struct clause *c, const bool *chosen)
 {
 	for (u32 i = 0; i < c->n; i++)
-		if (chosen[c->option[i]])
+		if (chosen[c->option[i]] == (i >= c->negated))
 			return true;
-	return c->forbids;
+	return c->n && c->negated == c->n; /* what is forbidden is not looked at here */
 }
 
 /* How many clauses that are not hit have this option. */

@@ -23,6 +23,9 @@ u32 hitting_option(struct hitting *h, u32 cost, u32 rank);
 /* One of these n options has to be chosen. None: there is no choice any more. */
 void hitting_clause(struct hitting *h, const u32 *option, u32 n);
 
+/* Who chooses a chooses b, too. */
+void hitting_implies(struct hitting *h, u32 a, u32 b);
+
 /* Not all of these n at once. */
 void hitting_forbid(struct hitting *h, const u32 *option, u32 n);
 

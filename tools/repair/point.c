@@ -98,7 +98,8 @@ static bool is_wanted(const struct points *p, const struct point *at, enum slot 
 
 struct edit option_edit(const struct points *p, const struct option *o)
 {
-	static const enum edit_kind kinds[] = {EDIT_ORDER, EDIT_FENCE_BEFORE, EDIT_FENCE_AFTER};
+	static const enum edit_kind kinds[] = {
+		EDIT_ORDER, EDIT_FENCE_BEFORE, EDIT_FENCE_AFTER, EDIT_ORDER};
 	const struct point *at = &p->point[o->point];
 	u8 bits = o->strength | (o->slot == SLOT_ORDER ? at->strength : 0);
 	struct edit e = {
@@ -112,6 +113,8 @@ struct edit option_edit(const struct points *p, const struct option *o)
 	};
 
 	/* When it fails it is a load: what can be had of the order, at no less cost. */
+	if (o->slot == SLOT_FAIL)
+		e.fail = order_of_strength(o->strength);
 	if (at->kind == SITE_CAS && o->slot == SLOT_ORDER)
 		e.fail = order_of_strength(bits & STRENGTH_SC ? bits : bits & STRENGTH_ACQUIRE);
 	return e;
@@ -143,6 +146,31 @@ static bool can_be_written(struct points *p, const struct option *o)
 		return true;
 	}
 	return patch_add(patch_new(), &e);
+}
+
+/* To relax: parts of the order that the program asks for. */
+static void offer_parts(struct points *p, u32 i)
+{
+	static const u8 orders[] = {2, 3, 5};
+	const struct point *at = &p->point[i];
+
+	for (unsigned slot = SLOT_ORDER; slot <= SLOT_FAIL; slot += SLOT_FAIL - SLOT_ORDER) {
+		u32 before = 0;
+
+		for (unsigned k = 0; k < array_size(orders); k++) {
+			u8 bits = strength_of(orders[k]), most = slot == SLOT_ORDER ? at->most : at->most_fail;
+			const u32 *cost = at->kind == SITE_FENCE ? p->costs.fence : p->costs.order;
+
+			if (bits & ~most || (k == 0 && at->kind == SITE_STORE) ||
+				(k == 1 && (at->kind == SITE_LOAD || slot == SLOT_FAIL)))
+				continue;
+			p->option = xgrow(p->option, (p->noptions + 1) * sizeof(*p->option));
+			p->option[p->noptions++] = (struct option){i, slot, bits,
+				cost[orders[k]] > before ? cost[orders[k]] - before : 1,
+				slot == SLOT_FAIL ? 2 : 1}; /* of a load rather than when a CAS fails */
+			before += p->option[p->noptions - 1].cost;
+		}
+	}
 }
 
 static void offer(struct points *p, u32 point, enum slot slot, u8 order)
@@ -245,6 +273,27 @@ static void name_point(struct points *p, struct point *x)
 				 : xprintf("%s:%d:%d", path_base(x->file), x->line, x->column);
 }
 
+/* A load's order is that of a load, whatever the program says; a store's likewise. */
+static u8 part_of(const struct site *s, u8 bits)
+{
+	u8 sc = bits & STRENGTH_SC ? STRENGTH_SEQ_CST : 0;
+
+	return s->kind == SITE_LOAD ? sc | (bits & STRENGTH_ACQUIRE)
+	       : s->kind == SITE_STORE ? sc | (bits & STRENGTH_RELEASE) : bits;
+}
+
+static void limit_point(const struct points *p, struct point *x, const struct site *s)
+{
+	if (!p->relax)
+		return;
+	if (s->relaxed) {
+		x->strength = 0;
+		x->most |= part_of(s, strength_of(s->order));
+		if (s->kind == SITE_CAS)
+			x->most_fail |= strength_of(s->fail);
+	}
+}
+
 static u32 find_point(struct points *p, const struct frames *f, const struct site *s)
 {
 	struct point x = {.kind = s->kind, .flags = s->flags, .strength = strength_of(s->order)};
@@ -260,11 +309,13 @@ static u32 find_point(struct points *p, const struct frames *f, const struct sit
 			continue;
 		p->point[i].strength &= x.strength;
 		p->point[i].flags |= x.flags;
+		limit_point(p, &p->point[i], s);
 		return i;
 	}
 	x.where = frame_place(f, 0);
 	name_point(p, &x);
 	p->point = xgrow(p->point, (p->npoints + 1) * sizeof(*p->point));
+	limit_point(p, &x, s);
 	p->point[p->npoints] = x;
 	return p->npoints++;
 }
@@ -323,11 +374,15 @@ static void take_new(struct points *p, u32 first)
 		/* alone: nobody can tell in which order things are done there */
 		bool candidate = s[i].flags & SITE_SHARED && (p->plain || !(s[i].flags & SITE_PLAIN));
 
+		s[i].relaxed = p->relax && candidate &&
+			       !(s[i].flags & (SITE_PLAIN | SITE_VOLATILE | SITE_ASM));
 		s[i].point = candidate ? find_point(p, symbol_frames(symbols, address_in(t, &s[i])), &s[i])
 				       : POINT_NONE;
 	}
 	for (u32 i = known; i < p->npoints; i++) {
-		if (p->model == MODEL_TSO || p->model == MODEL_PSO)
+		if (p->relax)
+			offer_parts(p, i);
+		else if (p->model == MODEL_TSO || p->model == MODEL_PSO)
 			offer_buffers(p, i);
 		else if (p->model != MODEL_SC)
 			offer_orders(p, i);
@@ -390,7 +445,9 @@ static u8 *slot_of(const struct option *o, struct stronger *at)
 {
 	struct stronger *x = &at[o->point];
 
-	return o->slot == SLOT_ORDER ? &x->order : o->slot == SLOT_BEFORE ? &x->before : &x->after;
+	return o->slot == SLOT_ORDER ? &x->order
+	       : o->slot == SLOT_BEFORE ? &x->before
+	       : o->slot == SLOT_AFTER ? &x->after : &x->fail;
 }
 
 bool option_is_in(const struct points *p, const struct option *o, const struct stronger *at)
@@ -400,6 +457,14 @@ bool option_is_in(const struct points *p, const struct option *o, const struct s
 	if (o->slot == SLOT_ORDER)
 		has |= p->point[o->point].strength;
 	return (has & o->strength) == o->strength;
+}
+
+bool option_has(const struct points *p, u32 a, u32 b)
+{
+	const struct option *x = &p->option[a], *y = &p->option[b];
+
+	return x->point == y->point && (x->slot == y->slot || (x->slot == SLOT_FAIL && y->slot == SLOT_ORDER)) &&
+	       !(y->strength & ~x->strength);
 }
 
 void option_add(const struct option *o, struct stronger *at)
@@ -413,6 +478,19 @@ void points_apply(const struct points *p, const bool *chosen, struct stronger *a
 	for (u32 i = 0; i < p->noptions; i++)
 		if (chosen[i])
 			option_add(&p->option[i], at);
+}
+
+/* What is left of a site's orders. In C11 a compare-and-exchange that fails has none that it does not have if it succeeds. */
+static struct orders relaxed_orders(const struct site *s, const struct stronger *x)
+{
+	u8 order = order_of_strength((x->order | x->fail) & strength_of(s->order));
+
+	return (struct orders){
+		.order = (u8)(ORDER_C11 + order), /* a relaxed fence is none, but is seen in the trace */
+		.fail = s->kind == SITE_CAS
+				? (u8)(ORDER_C11 + order_of_strength(x->fail & strength_of(s->fail)))
+				: ORDER_SAME,
+	};
 }
 
 static u8 order_or_same(u8 bits)
@@ -434,10 +512,16 @@ void points_write(const struct points *p, const struct stronger *at, const char 
 		struct orders_line l = {.offset = s->offset};
 		u8 bits;
 
-		if (!x || s->offset == UINT64_MAX || !(x->order | x->before | x->after))
+		if (!x || s->offset == UINT64_MAX || (!s->relaxed && !(x->order | x->before | x->after)))
 			continue;
 		bits = x->order | strength_of(s->order);
 		snprintf(l.module, sizeof(l.module), "%s", s->module);
+		if (s->relaxed) {
+			l.orders = relaxed_orders(s, x);
+			orders_write(&t, &l);
+			fprintf(f, "%s\n", line);
+			continue;
+		}
 		l.orders.order = x->order ? order_or_same(bits) : ORDER_SAME;
 		if (x->order && s->kind == SITE_CAS)
 			l.orders.fail = (u8)(ORDER_C11 + order_of_strength(strength_of(s->fail) |

@@ -34,21 +34,22 @@ struct point {
 	char *where; /* "sb.c:30" */
 	u8 kind;     /* enum site_kind */
 	u8 flags;    /* enum site_flag, of any of its sites */
-	u8 strength; /* that all of its sites have */
+	u8 strength; /* that all of its sites have; to relax: none */
+	u8 most, most_fail; /* to relax: what the program asks for, of a compare-and-exchange that fails, too */
 };
 
 /* What is done at a point: enum strength of each, beside what the program says. */
 struct stronger {
-	u8 order, before, after;
+	u8 order, before, after, fail;
 };
 
-enum slot { SLOT_ORDER, SLOT_BEFORE, SLOT_AFTER };
+enum slot { SLOT_ORDER, SLOT_BEFORE, SLOT_AFTER, SLOT_FAIL };
 
 struct option {
 	u32 point;
 	enum slot slot;
 	u8 strength;
-	u32 cost;
+	u32 cost; /* to relax: beside that of the options it has (option_has()) */
 	u32 rank; /* which of equal cost is preferred: the smaller */
 };
 
@@ -71,11 +72,17 @@ struct site {
 	char *module;
 	u64 offset;
 	u8 kind, order, fail, flags; /* of what the program asks for */
+	bool relaxed; /* what it asks for counts for nothing but as a limit */
 	u32 point;
 };
 
 struct points {
 	enum model model;
+	/*
+	 * Relax: a program without orders and fences where it has some, which are what can be made stronger, up
+	 * to what the program says. The cheapest choice is then what has to stay.
+	 */
+	bool relax;
 	bool plain; /* plain accesses are like others: not graphs with races that are reported */
 	u32 changes; /* enum change_kind, or-ed: what may be done */
 	struct costs costs;
@@ -108,6 +115,9 @@ void points_apply(const struct points *p, const bool *chosen, struct stronger *a
 /* Does `at` have all that the option does? */
 bool option_is_in(const struct points *p, const struct option *o, const struct stronger *at);
 void option_add(const struct option *o, struct stronger *at);
+
+/* To relax: does option a, whose number is the higher, have all that b has? */
+bool option_has(const struct points *p, u32 a, u32 b);
 
 /* The option as a change of source. */
 struct edit option_edit(const struct points *p, const struct option *o);

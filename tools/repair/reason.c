@@ -53,7 +53,7 @@ static char *synchronises(const struct report *r, const struct failure *f, u32 s
 	const struct failure_step *s = &f->step[step];
 	u32 write = step_writes(s) ? step : s->from, read = step_writes(s) ? reader_of(f, step) : step;
 
-	if (!write || !read || f->step[write].thread == f->step[read].thread)
+	if (!step || !write || !read || f->step[write].thread == f->step[read].thread)
 		return NULL;
 	return xprintf("lets %s synchronise with %s", access_words(r, f, write), access_words(r, f, read));
 }
@@ -72,6 +72,19 @@ static char *reordered(const struct report *r, const struct failure *f, u32 step
 	return NULL;
 }
 
+/* A fence, by the accesses on its sides. */
+static char *of_fence(const struct report *r, const struct failure *f, u32 step, u8 strength)
+{
+	char *words = NULL;
+
+	if (!(strength & STRENGTH_SC) && strength & STRENGTH_RELEASE)
+		words = synchronises(r, f, neighbour(f, step, 1, false, true));
+	else if (!(strength & STRENGTH_SC))
+		words = synchronises(r, f, neighbour(f, step, -1, true, false));
+	return words ? words
+		     : keeps(r, f, neighbour(f, step, -1, true, true), neighbour(f, step, 1, true, true));
+}
+
 static char *of_step(const struct report *r, const struct failure *f, u32 step, const struct option *o)
 {
 	bool full = o->strength & STRENGTH_SC, weak = f->model == MODEL_RA || f->model == MODEL_RC11;
@@ -79,12 +92,15 @@ static char *of_step(const struct report *r, const struct failure *f, u32 step, 
 
 	if (words)
 		return words;
+	if (f->step[step].role == ROLE_FENCE)
+		return of_fence(r, f, step, o->strength);
 	if (weak && !full)
 		return synchronises(r, f, step);
 	switch (o->slot) {
 	case SLOT_AFTER: return keeps(r, f, step, neighbour(f, step, 1, true, !full));
 	case SLOT_BEFORE: return keeps(r, f, neighbour(f, step, -1, !full, true), step);
-	case SLOT_ORDER: break;
+	case SLOT_ORDER:
+	case SLOT_FAIL: break;
 	}
 	if (step_writes(&f->step[step]) && !full)
 		return keeps(r, f, neighbour(f, step, -1, false, true), step);

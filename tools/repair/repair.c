@@ -13,6 +13,8 @@
 #include "die.h"
 #include "repair/hitting.h"
 
+#define INEXACT_MOST 6 /* failing executions that cannot be understood; with more, another way is taken */
+
 /* While it lasts. */
 struct search {
 	struct repair *r;
@@ -53,6 +55,9 @@ static void make_room(struct search *s)
 	for (; s->told < p->noptions; s->told++) {
 		s->chosen[s->told] = false;
 		hitting_option(s->h, p->option[s->told].cost, p->option[s->told].rank);
+		for (u32 i = 0; p->relax && i < s->told; i++)
+			if (option_has(p, s->told, i))
+				hitting_implies(s->h, s->told, i);
 	}
 	points_apply(p, s->chosen, s->at);
 }
@@ -137,6 +142,21 @@ static bool take_clause(struct search *s, const struct failure *f, u32 *option, 
 	return true;
 }
 
+/* To relax: with all that the program asks for it does not fail. Does the failure say so, too? */
+static bool remains_in_full(const struct search *s, const struct failure *f)
+{
+	const struct points *p = &s->r->points;
+	struct stronger *all = xmalloc((p->npoints + 1) * sizeof(*all));
+	bool remains;
+
+	memset(all, STRENGTH_SEQ_CST, p->npoints * sizeof(*all));
+	for (u32 i = 0; i < p->npoints; i++)
+		all[i].before = all[i].after = 0;
+	remains = f->exact && failure_remains(f, p, all);
+	free(all);
+	return remains;
+}
+
 /* Take up a failing execution, found with what is chosen. */
 static const struct failure *see(struct search *s, const struct found *f)
 {
@@ -149,6 +169,8 @@ static const struct failure *see(struct search *s, const struct found *f)
 	x = &r->seen[r->nseen++];
 	*x = (struct seen){failure_open(f->report->t, &r->points, r->points.model, s->at), f->report,
 		found_message(f)};
+	if (r->points.relax && remains_in_full(s, x->failure))
+		x->failure->exact = false;
 	r->ninexact += !x->failure->exact;
 	r->shown = f->report;
 	r->message = x->message;
@@ -183,10 +205,20 @@ static bool propose(struct search *s, u64 *cost)
 	return true;
 }
 
+static void forbid(struct search *s)
+{
+	u32 *option = xmalloc((s->told + 1) * sizeof(*option)), n = 0;
+
+	for (u32 i = 0; i < s->told; i++)
+		if (s->chosen[i])
+			option[n++] = i;
+	hitting_forbid(s->h, option, n);
+	free(option);
+}
+
 static void keep(struct search *s, u64 cost, const struct job *j)
 {
 	struct repair *r = s->r;
-	u32 *option = xmalloc((s->told + 1) * sizeof(*option)), n = 0;
 	struct repair_choice *c;
 
 	r->choice = xgrow(r->choice, (r->nchoices + 1) * sizeof(*r->choice));
@@ -196,19 +228,40 @@ static void keep(struct search *s, u64 cost, const struct job *j)
 	c->summary.outcomes = NULL;
 	c->chosen = xmalloc((s->told + 1) * sizeof(*c->chosen));
 	memcpy(c->chosen, s->chosen, s->told * sizeof(*c->chosen));
-	for (u32 i = 0; i < s->told; i++)
-		if (s->chosen[i])
-			option[n++] = i;
-	hitting_forbid(s->h, option, n);
-	free(option);
+	forbid(s);
 }
 
 /* --- without what is not needed: --fast ------------------------------------------------------ */
 
+/* Has each point of the execution nothing that it had not when that was found? */
+static bool has_no_more(const struct failure *f, const struct stronger *at)
+{
+	for (u32 i = 0; i < f->npoints; i++) {
+		const struct stronger *is = &at[i], *was = &f->under[i];
+
+		if (f->at[i] && ((is->order & ~was->order) | (is->before & ~was->before) |
+					(is->after & ~was->after) | (is->fail & ~was->fail)))
+			return false;
+	}
+	return true;
+}
+
 static bool needed(struct search *s)
 {
-	for (u32 i = 0; i < s->r->nseen; i++)
-		if (s->r->seen[i].failure->exact && failure_remains(s->r->seen[i].failure, &s->r->points, s->at))
+	for (u32 i = 0; i < s->r->nseen; i++) {
+		const struct failure *f = s->r->seen[i].failure;
+
+		if (f->exact ? failure_remains(f, &s->r->points, s->at) : has_no_more(f, s->at))
+			return true;
+	}
+	return false;
+}
+
+/* To relax: is an option in another one that is chosen? */
+static bool is_part(const struct search *s, u32 option)
+{
+	for (u32 i = option + 1; i < s->told; i++)
+		if (s->chosen[i] && option_has(&s->r->points, i, option))
 			return true;
 	return false;
 }
@@ -218,10 +271,11 @@ static struct job *reduce(struct search *s, struct job *clean, u64 *cost)
 {
 	const struct points *p = &s->r->points;
 
-	for (u32 i = 0; i < s->told; i++) {
+	for (u32 k = 0, told = s->told; k < told; k++) {
+		u32 i = p->relax ? told - 1 - k : k; /* what contains others comes after them */
 		struct job *j = NULL;
 
-		if (!s->chosen[i])
+		if (!s->chosen[i] || (p->relax && is_part(s, i)))
 			continue;
 		s->chosen[i] = false;
 		points_apply(p, s->chosen, s->at);
@@ -249,12 +303,30 @@ static bool interrupted(const struct job *j)
 	return j->child.interrupted;
 }
 
+/*
+ * To relax, where failing executions cannot be understood, and so rule out little: from all that the program says,
+ * one thing is taken away after the other.
+ */
+static void choose_all(struct search *s, u64 *cost)
+{
+	const struct points *p = &s->r->points;
+
+	*cost = 0;
+	for (u32 i = 0; i < s->told; i++) {
+		s->chosen[i] = true;
+		*cost += p->option[i].cost;
+	}
+	points_apply(p, s->chosen, s->at);
+	s->r->fast = true;
+}
+
 /* Until a choice is clean. False: r->result says why not. */
 static bool find_one(struct search *s, u64 *cost)
 {
 	struct repair *r = s->r;
 
 	for (;;) {
+		u32 known = r->points.npoints;
 		struct job *j = explore(s, r->points.model);
 		const struct found *f = first_failure(j);
 
@@ -263,27 +335,36 @@ static bool find_one(struct search *s, u64 *cost)
 			r->result = REPAIR_CUT;
 			return false;
 		}
+		if (!f && r->points.relax && known < r->points.npoints)
+			continue; /* new places: they, too, without their orders */
 		if (!f) {
+			known = r->points.npoints;
 			if (r->fast)
 				j = reduce(s, j, cost);
+			if (r->points.relax && known < r->points.npoints)
+				continue;
 			keep(s, *cost, j);
 			return true;
 		}
 		see(s, f);
-		if (!propose(s, cost)) {
+		if (r->points.relax && !r->fast && (r->ninexact > INEXACT_MOST || !propose(s, cost))) {
+			choose_all(s, cost);
+			continue;
+		}
+		if (r->points.relax ? r->fast : !propose(s, cost)) {
 			r->result = REPAIR_IMPOSSIBLE;
 			return false;
 		}
 	}
 }
 
-/* The others that cost as much. */
+/* The others that cost as much; to relax, that have something else instead. */
 static void find_all(struct search *s)
 {
 	struct repair *r = s->r;
 	u64 least = r->choice[0].cost, cost;
 
-	while (propose(s, &cost) && cost == least) {
+	while (propose(s, &cost) && (cost == least || r->points.relax)) {
 		struct job *j;
 
 		if (r->nchoices == r->limit) {
@@ -304,14 +385,17 @@ static void find_all(struct search *s)
 static void search(struct search *s)
 {
 	struct repair *r = s->r;
-	const struct job *j = explore(s, MODEL_SC);
+	bool relax = r->points.relax;
+	const struct job *j = explore(s, relax ? r->points.model : MODEL_SC);
 	const struct found *f = first_failure(j);
 	u64 cost = 0;
 
-	tell(s, f ? "fails under sc" : "sc, clean");
+	tell(s, f ? relax ? "fails as it is" : "fails under sc" : relax ? "as it is, clean" : "sc, clean");
 	r->sc_complete = j->result.summary.complete;
+	r->first = j->result.summary;
+	r->first.outcomes = NULL;
 	if (f) {
-		r->result = REPAIR_SC;
+		r->result = relax ? REPAIR_FAILS : REPAIR_SC;
 		r->shown = f->report;
 		r->message = found_message(f);
 		return;
@@ -323,7 +407,7 @@ static void search(struct search *s)
 	if (!find_one(s, &cost))
 		return;
 	r->result = r->nseen ? REPAIR_FOUND : REPAIR_CLEAN;
-	if (r->nseen && r->all)
+	if (r->nseen && r->all && !r->fast)
 		find_all(s);
 }
 

@@ -21,6 +21,7 @@ enum repair_result {
 	REPAIR_SC,	   /* it fails under sc already: `shown' says how */
 	REPAIR_IMPOSSIBLE, /* `shown' fails whatever is made stronger */
 	REPAIR_CUT,	   /* stopped before anything was found */
+	REPAIR_FAILS,	   /* relax: it fails as it is: `shown' says how */
 };
 
 struct repair_choice {
@@ -38,11 +39,12 @@ struct seen {
 
 struct repair {
 	struct job *job; /* what is asked for */
-	bool all, fast;
+	bool all, fast; /* of points.relax, too */
 	u32 limit;	 /* of repairs, with all */
 
 	enum repair_result result;
-	bool sc_complete;
+	bool sc_complete; /* the first exploration: under sc; or to relax, of the program as it is */
+	struct summary first;
 	struct repair_choice *choice;
 	u32 nchoices;
 	bool more; /* there are others that cost the same, beyond the limit */
@@ -63,5 +65,12 @@ void repair_search(struct repair *r);
 /* Text: the table and the diff. patch: where the diff goes instead, NULL: with the text. */
 void advice_text(const struct repair *r, FILE *out, const char *patch);
 void advice_json(const struct repair *r, FILE *out);
+
+/* The same of points.relax: what can be weakened. */
+void relaxation_text(const struct repair *r, FILE *out, const char *patch);
+void relaxation_json(const struct repair *r, FILE *out);
+
+/* Why a choice has the option, from an execution that fails without it; NULL: none is known. */
+char *repair_reason(const struct repair *r, const struct repair_choice *c, u32 i);
 
 #endif

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: ISC
+# t_relax.sh - heddle relax: shapes whose orders are known, each order that stays is needed, diffs that hold.
+. "$(dirname "$0")/lib.sh"
+
+relax=$here/../relax
+cp "$relax"/*.[ch] .
+
+# enough NAME [COMPILER'S OPTIONS]: what `heddle relax' says of tests/relax/NAME.c, without the reasons
+enough() {
+	local name=$1
+	shift
+	build -g "$@" -o "$name" "$name.c"
+	t "$name: relax" 0 "$heddle" relax --patch "$name.diff" "./$name"
+	has "$name: proved" out '^heddle: rc11, proved: [0-9]+ executions with it, complete, 0 failing'
+	sed -n '/^  where/,/^$/p' out | sed '1d;$d' | sed -E 's/ +(lets|keeps) .*//; s/  +/ /g; s/^ //' >enough
+}
+
+# The line of the program PROGRAM with MODULE+OFFSET, for a title.
+line_of() { addr2line -e "$1" "0x$(printf %x $((${2#*+} - 1)))" | sed 's/.*\///; s/ .*//'; }
+
+# Each order that is left, one step weaker: the program fails.
+needs_all() {
+	local name=$1 site kind order size rest fail weaker w n=0
+	HEDDLE_OPTIONS=explore,sites=sites timeout 20 "./$name" >/dev/null 2>&1
+	while read -r site kind order size rest; do
+		weaker=
+		case $kind,$order in
+		load,seq_cst) weaker=order=acquire ;;
+		store,seq_cst) weaker=order=release ;;
+		*,seq_cst) weaker=order=acq_rel ;;
+		*,acq_rel) weaker="order=acquire order=release" ;;
+		*,acquire | *,release) weaker=order=relaxed ;;
+		esac
+		fail=$(expr "$rest" : 'fail=\([a-z_]*\)')
+		[ "$fail" != acquire ] || weaker="fail=relaxed"
+		case $rest in *alone*) weaker= ;; esac
+		for w in $weaker; do
+			echo "$site $w" >weaker
+			timeout 20 "$heddle" run -q --orders weaker "./$name" >out 2>err
+			[ $? = 1 ] || fail "$name: $w at $(line_of "$name" "$site")" "it does not fail: $(cat out err)"
+			n=$((n + 1))
+		done
+	done < <(grep -v ' plain ' sites)
+	[ $n -gt "$2" ] && pass "$name: each order that is left is needed" ||
+		fail "$name: each order that is left is needed" "only $n were tried"
+}
+
+# The diff, compiled: passes, and nothing more can be weaker.
+diff_holds() {
+	local name=$1
+	patch -s -p1 <"$name.diff" || fail "$name: the diff" "it does not fit"
+	build -g -O0 -o "$name" "$name.c"
+	t "$name: with the diff" 0 "$heddle" run -q "./$name"
+	[ "$name" != mcs ] && [ -z "${LONG:-}" ] || needs_all "$name" "$2"
+}
+
+enough ticket -O1
+same "ticket: orders" enough <(printf '%s\n' \
+	"ticket.c:14 lock rmw seq_cst relaxed" \
+	"ticket.c:16 lock load seq_cst acquire" \
+	"ticket.c:22 unlock load seq_cst relaxed" \
+	"ticket.c:24 unlock store seq_cst release")
+t "ticket: two workers" 0 "$heddle" relax -j2 --patch ticket.diff ./ticket
+t "ticket: cut short" 3 "$heddle" relax --executions 2 --patch ticket.diff ./ticket
+has "ticket: cut short: says so" out '^heddle: rc11, .* not complete'
+t "ticket: tso" 0 "$heddle" relax --model tso --patch ticket.diff ./ticket
+has "ticket: tso: nothing is needed" out 'ticket.c:24 .* seq_cst  relaxed$'
+
+# As Oberhauser et al. have it (VSync, ASPLOS 2021).
+enough mcs -O1
+same "mcs: orders" enough <(printf '%s\n' \
+	"mcs.c:23 lock store seq_cst relaxed" \
+	"mcs.c:24 lock store seq_cst relaxed" \
+	"mcs.c:25 lock rmw seq_cst acq_rel" \
+	"mcs.c:28 lock store seq_cst release" \
+	"mcs.c:29 lock load seq_cst acquire" \
+	"mcs.c:35 unlock load seq_cst acquire" \
+	"mcs.c:38 unlock cas seq_cst, seq_cst release, relaxed" \
+	"mcs.c:40 unlock load seq_cst acquire" \
+	"mcs.c:43 unlock store seq_cst release")
+t "mcs: all choices" 0 "$heddle" relax --all --json all.json ./mcs
+python3 - <<'EOT' && pass "mcs: all choices: the failing exchange can acquire instead" || fail "mcs: all choices" "$(cat all.json)"
+import json
+d = json.load(open("all.json"))
+found = {tuple((o["line"], o["enough"], o.get("fail_enough")) for o in r["orders"]) for r in d["relaxations"]}
+assert d["proved"] and d["candidates"] == 9 and len(found) == len(d["relaxations"]) == 2, len(found)
+assert any((38, "acq_rel", "acquire") in f and (40, "relaxed", None) in f for f in found)
+assert all(r["patch"].startswith("--- a/mcs.c") for r in d["relaxations"])
+EOT
+diff_holds mcs 7
+
+enough treiber -O0
+same "treiber: orders" enough <(printf '%s\n' \
+	"treiber.c:19 push load seq_cst relaxed" \
+	"treiber.c:24 push cas seq_cst, seq_cst release, relaxed" \
+	"treiber.c:29 pop load seq_cst acquire" \
+	"treiber.c:32 pop cas seq_cst, seq_cst acquire, acquire")
+diff_holds treiber 2
+
+enough msqueue -O0
+same "msqueue: orders" enough <(printf '%s\n' \
+	"msqueue.c:18 enqueue load seq_cst relaxed" \
+	"msqueue.c:20 enqueue cas seq_cst, seq_cst release, relaxed" \
+	"msqueue.c:21 enqueue cas seq_cst, seq_cst relaxed, relaxed" \
+	"msqueue.c:24 enqueue cas seq_cst, seq_cst relaxed, relaxed" \
+	"msqueue.c:30 dequeue load seq_cst relaxed" \
+	"msqueue.c:33 dequeue load seq_cst acquire" \
+	"msqueue.c:37 dequeue cas seq_cst, seq_cst relaxed, relaxed")
+diff_holds msqueue 1
+
+# Le et al. (PPoPP 2013): their orders are sufficient, and the fence in take is necessary.
+build -g -O0 -DPUBLISHED -o published chase_lev.c
+t "chase_lev: the published orders are sufficient" 0 "$heddle" run ./published
+t "chase_lev: published, relax" 0 "$heddle" relax --patch chase_lev.diff ./published
+has "chase_lev: the fence in take is necessary" out 'take +fence +seq_cst += +keeps the store of bottom'
+has "chase_lev: the fence in steal is necessary" out 'steal +fence +seq_cst += +keeps the load of top'
+has "chase_lev: the fence in push is necessary" out 'push +fence +release += +keeps the store of array'
+HEDDLE_OPTIONS=explore,sites=sites ./published >/dev/null 2>&1
+for weaker in none acq_rel; do
+	grep ' fence seq_cst' sites | sort -t+ -k2 | head -1 | sed "s/ fence.*/ order=$weaker/" >weaker
+	t "chase_lev: published, the fence in take $weaker" 1 "$heddle" run --orders weaker ./published
+	has "chase_lev: published, the fence in take $weaker: an item twice" out 'taken.i. . stolen.i. == 1'
+done
+enough chase_lev -O0
+has "chase_lev: take needs an order" enough 'take (fence|load|store) seq_cst ='
+diff_holds chase_lev 3
+
+sed 's/memory_order_relaxed/memory_order_acquire/' "$here/sb.c" >sb.c
+build -g -o sb sb.c
+t "a program that fails" 1 "$heddle" relax ./sb
+has "a program that fails: says so" out '^heddle: rc11, it fails as it is'
+cat >none.c <<'EOT'
+#include <pthread.h>
+static int x;
+static void *set(void *unused) { x = 1; return unused; }
+int main(void) { pthread_t t; pthread_create(&t, NULL, set, NULL); pthread_join(t, NULL); return x != 1; }
+EOT
+build -g -o none none.c
+t "a program without orders" 0 "$heddle" relax ./none
+has "a program without orders: says so" out 'no access or fence of several threads'
+t "no program" 2 "$heddle" relax
+t "--orders" 2 "$heddle" relax --orders sites ./ticket
+one_line "--orders" "do not go with it"
+finish

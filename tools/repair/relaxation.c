@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * relaxation.c - what came of the search for orders that can be weaker: as text with a diff, and as JSON:
+ *
+ *     {"format": 1, "program", "model", "strategy",
+ *      "result": "relaxed" | "nothing" | "fails" | "interrupted",
+ *      "proved": all explorations that count were complete,
+ *      "relaxations": [{"patch": a unified diff, "executions", "weakened": how many,
+ *                       "orders": [{"at": "load" | "store" | "rmw" | "cas" | "fence", "is", "enough",
+ *                                   "fail_is", "fail_enough", "file", "line", "column", "function",
+ *                                   "why", "problem", "note"}]}],
+ *      "more_relaxations", "candidates", "explorations", "executions", "failing_executions", "seconds", "message"}
+ */
+#include "repair/repair.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "die.h"
+
+/* --- a place --------------------------------------------------------------------------------- */
+
+/* What a choice leaves of the orders at a point. */
+struct left {
+	u8 order, fail; /* C11 */
+	bool weaker;
+	struct edit edit; /* if it is weaker */
+	char *why;	  /* not weaker still; NULL: nothing is left */
+};
+
+static bool is_candidate(const struct point *p)
+{
+	return p->most | p->most_fail;
+}
+
+static u8 asked(const struct point *p)
+{
+	return order_of_strength(p->most);
+}
+
+static struct edit edit_of(const struct point *p, const struct left *l)
+{
+	bool removed = p->kind == SITE_FENCE && !l->order;
+
+	return (struct edit){.file = p->file, .line = p->line, .column = p->column,
+		.kind = removed ? EDIT_FENCE_REMOVE : EDIT_ORDER, .order = l->order,
+		.fail = p->kind == SITE_CAS ? l->fail : 255, .write = p->kind == SITE_STORE};
+}
+
+static char *why_of(const struct repair *r, const struct repair_choice *c, u32 point)
+{
+	char *why = NULL;
+
+	for (u32 i = 0; i < c->noptions && !why; i++)
+		if (c->chosen[i] && r->points.option[i].point == point)
+			why = repair_reason(r, c, i);
+	return why;
+}
+
+static struct left *take_left(const struct repair *r, const struct repair_choice *c)
+{
+	const struct points *p = &r->points;
+	struct left *left = xmalloc((p->npoints + 1) * sizeof(*left));
+	struct stronger *at = xmalloc((p->npoints + 1) * sizeof(*at));
+
+	points_apply(p, c->chosen, at);
+	for (u32 i = 0; i < p->npoints; i++) {
+		const struct point *x = &p->point[i];
+		struct left *l = &left[i];
+
+		l->order = order_of_strength((at[i].order | at[i].fail) & x->most);
+		l->fail = order_of_strength(at[i].fail & x->most_fail);
+		l->weaker = l->order != asked(x) || l->fail != order_of_strength(x->most_fail);
+		l->edit = edit_of(x, l);
+		l->why = l->order ? why_of(r, c, i) : NULL;
+	}
+	free(at);
+	return left;
+}
+
+static u32 count(const struct repair *r, const struct left *left, bool weaker)
+{
+	u32 n = 0;
+
+	for (u32 i = 0; i < r->points.npoints; i++)
+		n += is_candidate(&r->points.point[i]) && (left[i].weaker || !weaker);
+	return n;
+}
+
+/* The diff; the edits then say what is not in it. */
+static char *make_patch(const struct repair *r, struct left *left, struct patch **p)
+{
+	size_t size;
+	char *text;
+	FILE *f = open_memstream(&text, &size);
+
+	if (!f)
+		die("not enough memory");
+	*p = patch_new();
+	for (u32 i = 0; i < r->points.npoints; i++) {
+		struct left *l = &left[i];
+
+		if (!l->weaker || !is_candidate(&r->points.point[i]))
+			continue;
+		if (!l->edit.file)
+			l->edit.problem = "its line is not known (no -g, or the compiler has merged places)";
+		else
+			patch_add(*p, &l->edit);
+	}
+	patch_write(*p, f);
+	fclose(f);
+	return text;
+}
+
+/* --- text ------------------------------------------------------------------------------------ */
+
+static const char *kind_words_of(const struct point *p)
+{
+	static const char *const words[] = {"load", "store", "rmw", "cas", "fence"};
+
+	return words[p->kind];
+}
+
+static char *orders_words(const struct point *p, u8 order, u8 fail)
+{
+	if (p->kind == SITE_FENCE && !order)
+		return xstrdup("none");
+	return p->kind == SITE_CAS ? xprintf("%s, %s", order_name(order), order_name(fail))
+				   : xstrdup(order_name(order));
+}
+
+static char *enough_words(const struct point *p, const struct left *l)
+{
+	return l->weaker ? orders_words(p, l->order, l->fail) : xstrdup("=");
+}
+
+static char *where_words(const struct point *p)
+{
+	return p->function ? xprintf("%s  %s", p->where, p->function) : xstrdup(p->where);
+}
+
+static int wider(int width, const char *words)
+{
+	return (int)strlen(words) > width ? (int)strlen(words) : width;
+}
+
+/* By file and line. */
+static u32 *sorted(const struct repair *r, u32 *n)
+{
+	const struct point *p = r->points.point;
+	u32 *index = xmalloc((r->points.npoints + 1) * sizeof(*index));
+
+	*n = 0;
+	for (u32 i = 0; i < r->points.npoints; i++) {
+		u32 k = *n;
+
+		if (!is_candidate(&p[i]))
+			continue;
+		for (; k; k--) {
+			const struct point *x = &p[index[k - 1]];
+			int order = strcmp(x->file ? x->file : "", p[i].file ? p[i].file : "");
+
+			if (order < 0 || (!order && (x->line < p[i].line ||
+							    (x->line == p[i].line && x->column <= p[i].column))))
+				break;
+			index[k] = index[k - 1];
+		}
+		index[k] = i;
+		++*n;
+	}
+	return index;
+}
+
+static void text_table(const struct repair *r, const struct left *left, FILE *out)
+{
+	int width = 5, is = 2, enough = 6;
+	u32 n, *index = sorted(r, &n);
+
+	for (u32 k = 0; k < n; k++) {
+		const struct point *p = &r->points.point[index[k]];
+
+		width = wider(width, where_words(p));
+		is = wider(is, orders_words(p, asked(p), order_of_strength(p->most_fail)));
+		enough = wider(enough, enough_words(p, &left[index[k]]));
+	}
+	fprintf(out, "  %-*s  what   %-*s  %-*s  why not weaker\n", width, "where", is, "is", enough, "enough");
+	for (u32 k = 0; k < n; k++) {
+		const struct point *p = &r->points.point[index[k]];
+		const struct left *l = &left[index[k]];
+
+		fprintf(out, "  %-*s  %-5s  %-*s  %-*s%s%s\n", width, where_words(p), kind_words_of(p), is,
+			orders_words(p, asked(p), order_of_strength(p->most_fail)), l->why ? enough : 0,
+			enough_words(p, l), l->why ? "  " : "", l->why ? l->why : "");
+		if (l->edit.problem)
+			fprintf(out, "  %-*s  not in the diff: %s\n", width, "", l->edit.problem);
+		else if (l->edit.note)
+			fprintf(out, "  %-*s  in the diff: %s\n", width, "", l->edit.note);
+	}
+	fputc('\n', out);
+	free(index);
+}
+
+static void text_patch(const struct patch *p, const char *patch, const char *file, FILE *out)
+{
+	FILE *f;
+
+	if (!file) {
+		fprintf(out, "%s\n", patch);
+		return;
+	}
+	f = fopen(file, "w");
+	if (!f || fputs(patch, f) < 0 || fclose(f) != 0)
+		die("%s: cannot be written", file);
+	fprintf(out, "patch     patch%s -p1 < %s\n\n", patch_is_from_root(p) ? " -d /" : "", shell_word(file));
+}
+
+static void text_choice(const struct repair *r, const struct repair_choice *c, FILE *out, const char *file)
+{
+	struct left *left = take_left(r, c);
+	u32 weaker = count(r, left, true), all = count(r, left, false);
+	struct patch *p;
+	char *patch = make_patch(r, left, &p);
+
+	if (weaker)
+		fprintf(out, "relax     %u of %u orders and fences can be weaker\n\n", weaker, all);
+	else
+		fprintf(out, "relax     none of %u orders and fences can be weaker\n\n", all);
+	text_table(r, left, out);
+	if (*patch)
+		text_patch(p, patch, file, out);
+	else if (weaker)
+		fprintf(out, "no diff: %s\n\n", r->points.unreadable ? "the source cannot be read"
+								      : "nothing can be written into the source");
+	free(patch);
+	free(left);
+}
+
+static void put_bounds(const struct summary *s, FILE *out)
+{
+	const char *name;
+	char *words;
+
+	for (unsigned i = 0; bound_words(s, i, &name, &words); i++)
+		fprintf(out, "%s %s", i ? "," : ":", words);
+}
+
+static u32 candidates(const struct repair *r)
+{
+	u32 n = 0;
+
+	for (u32 i = 0; i < r->points.npoints; i++)
+		n += is_candidate(&r->points.point[i]);
+	return n;
+}
+
+static void text_proof(const struct repair *r, FILE *out)
+{
+	const struct summary *s = r->nchoices ? &r->choice[r->nchoices - 1].summary : NULL;
+
+	fprintf(out, "heddle: %s, ", model_name(r->points.model));
+	if (r->result == REPAIR_FAILS)
+		fprintf(out, "it fails as it is: see `heddle fences'");
+	else if (!s)
+		fprintf(out, "interrupted");
+	else if (s->complete)
+		fprintf(out, "proved: %llu executions with it, complete, 0 failing; nothing more can be weaker",
+			(unsigned long long)s->executions);
+	else {
+		fprintf(out, "%llu executions with it, 0 failing, not complete", (unsigned long long)s->executions);
+		put_bounds(s, out);
+	}
+	if (r->result != REPAIR_FAILS && !r->sc_complete)
+		fprintf(out, "; as it is not explored completely");
+	fprintf(out, "; %u exploration%s for %u orders, %.3f s\n", r->explorations, r->explorations == 1 ? "" : "s",
+		candidates(r), r->seconds);
+}
+
+void relaxation_text(const struct repair *r, FILE *out, const char *patch)
+{
+	bool some = r->result == REPAIR_FOUND || r->result == REPAIR_CLEAN;
+
+	if (r->result == REPAIR_FAILS && r->shown)
+		text_report(r->shown, &r->job->s.style, out);
+	for (u32 i = 0; some && i < r->nchoices && candidates(r); i++)
+		text_choice(r, &r->choice[i], out, i ? NULL : patch);
+	if (some && !candidates(r))
+		fprintf(out, "relax     no access or fence of several threads has an order that could be weaker\n\n");
+	if (r->more)
+		fprintf(out, "There are more.\n");
+	if (some && candidates(r))
+		fprintf(out, "This is as good as the test: what it does not do may need an order that it does not.\n");
+	text_proof(r, out);
+}
+
+/* --- JSON ------------------------------------------------------------------------------------ */
+
+static void put_text(json_t *o, const char *key, const char *s)
+{
+	if (s)
+		json_object_set_new(o, key, json_string(text_utf8(s, strlen(s))));
+}
+
+static void put_number(json_t *o, const char *key, u64 n)
+{
+	json_object_set_new(o, key, json_integer((json_int_t)n));
+}
+
+static json_t *json_point(const struct point *p, const struct left *l)
+{
+	json_t *o = json_object();
+
+	put_text(o, "at", site_kind_name(p->kind));
+	put_text(o, "is", order_name(asked(p)));
+	put_text(o, "enough", p->kind == SITE_FENCE && !l->order ? "none" : order_name(l->order));
+	if (p->kind == SITE_CAS) {
+		put_text(o, "fail_is", order_name(order_of_strength(p->most_fail)));
+		put_text(o, "fail_enough", order_name(l->fail));
+	}
+	if (p->file)
+		put_text(o, "file", source_path(p->file));
+	put_number(o, "line", (u64)p->line);
+	put_number(o, "column", (u64)p->column);
+	put_text(o, "function", p->function);
+	put_text(o, "why", l->why);
+	put_text(o, "problem", l->edit.problem);
+	put_text(o, "note", l->edit.note);
+	return o;
+}
+
+static json_t *json_choice(const struct repair *r, const struct repair_choice *c)
+{
+	struct left *left = take_left(r, c);
+	json_t *o = json_object(), *orders = json_array();
+	u32 n, *index = sorted(r, &n);
+	struct patch *p;
+
+	put_text(o, "patch", make_patch(r, left, &p));
+	put_number(o, "executions", c->summary.executions);
+	put_number(o, "weakened", count(r, left, true));
+	for (u32 k = 0; k < n; k++)
+		json_array_append_new(orders, json_point(&r->points.point[index[k]], &left[index[k]]));
+	json_object_set_new(o, "orders", orders);
+	free(left);
+	free(index);
+	return o;
+}
+
+void relaxation_json(const struct repair *r, FILE *out)
+{
+	bool some = r->result == REPAIR_FOUND || r->result == REPAIR_CLEAN, proved = some && r->sc_complete;
+	json_t *o = json_object(), *all = json_array();
+
+	for (u32 i = 0; some && i < r->nchoices; i++) {
+		proved &= r->choice[i].summary.complete;
+		json_array_append_new(all, json_choice(r, &r->choice[i]));
+	}
+	put_number(o, "format", 1);
+	put_text(o, "program", r->job->setup.argv[0]);
+	put_text(o, "model", model_name(r->points.model));
+	put_text(o, "strategy", strategy_name(r->job->s.explore.strategy));
+	put_text(o, "result", r->result == REPAIR_FAILS ? "fails" : !some ? "interrupted"
+			      : candidates(r) ? "relaxed" : "nothing");
+	json_object_set_new(o, "proved", json_boolean(proved));
+	json_object_set_new(o, "relaxations", all);
+	json_object_set_new(o, "more_relaxations", json_boolean(r->more));
+	put_number(o, "candidates", candidates(r));
+	put_number(o, "explorations", r->explorations);
+	put_number(o, "executions", r->executions);
+	put_number(o, "failing_executions", r->nseen);
+	json_object_set_new(o, "seconds", json_real(r->seconds));
+	put_text(o, "message", r->message);
+	json_dumpf(o, out, JSON_INDENT(2));
+	fputc('\n', out);
+	json_decref(o);
+}
