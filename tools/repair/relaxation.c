@@ -52,7 +52,8 @@ static char *why_of(const struct repair *r, const struct repair_choice *c, u32 p
 {
 	char *why = NULL;
 
-	for (u32 i = 0; i < c->noptions && !why; i++)
+	/* The strongest part of it is the last. */
+	for (u32 i = c->noptions; i-- && !why;)
 		if (c->chosen[i] && r->points.option[i].point == point)
 			why = repair_reason(r, c, i);
 	return why;
