@@ -15,6 +15,8 @@
 #     counts-long, counts-bench        the same, only with --long, --bench: they take longer
 #     counts-rf, counts-rf-bench       the same, of executions that differ in their reads-from: with
 #                                      --equivalence rf and, under sc, tso and pso, --strategy rf
+#     counts-dfs                       the same number once more, of outcomes of --strategy dfs, if the program
+#                                      is compiled with -DTAGGED (counts.h)
 #
 # --rf: all rows with --equivalence rf, which cannot give more than they say, and finds the same.
 #
@@ -31,7 +33,7 @@ case $B in /*) ;; *) B=$PWD/$B ;; esac
 heddle=$B/bin/heddle
 cc=$B/bin/heddle-cc
 options="--keep-going --races ignore --time 120"
-export WORDS=${WORDS:-counts counts-rf} # the keywords of this run
+export WORDS=${WORDS:-counts counts-rf counts-dfs} # the keywords of this run
 export RF=${RF:-}
 
 ok()
@@ -48,20 +50,24 @@ not_ok() # name, reason, [file with more]
 
 rows() # file: its lines for this run, without the keyword
 {
-	local word
+	local word kind
 
 	for word in $WORDS; do
-		sed -n "s/^ \* $word  *\([^ ].*\)/$([ "${word#counts-rf}" = "$word" ] || echo 'rf ')\1/p" "$1"
+		case $word in
+		counts-rf*) kind='rf ' ;;
+		counts-dfs) kind='dfs -DTAGGED ' ;;
+		*) kind='' ;;
+		esac
+		sed -n "s/^ \* $word  *\([^ ].*\)/$kind\1/p" "$1"
 	done
 }
 
 split_row() # sets equivalence, flags, models, want, blocked, finding
 {
 	flags='' equivalence=rf+co
-	if [ "$1" = rf ]; then
-		equivalence=rf
-		shift
-	fi
+	case $1 in
+	rf | dfs) equivalence=$1 && shift ;;
+	esac
 	while [ "${1#-}" != "$1" ]; do
 		flags="$flags $1"
 		shift
@@ -96,6 +102,7 @@ judge() # status
 	[ ! -s run.json ] || json=$(<run.json)
 	[[ $json =~ \"complete\":\ *(true|false) ]] && complete=${BASH_REMATCH[1]}
 	[[ $json =~ \"executions\":\ *([0-9]+) ]] && n=${BASH_REMATCH[1]}
+	[ $equivalence != dfs ] || n=$(jq '.outcomes.rows | length' run.json)
 	[[ $json =~ \"failing\":\ *([0-9]+) ]] && [ -n "$finding" ] && n=$((n - BASH_REMATCH[1]))
 	[[ $json =~ \"blocked\":\ *([0-9]+) ]] && cut=${BASH_REMATCH[1]}
 	[[ $json =~ \"findings\":\ *\[\] ]] ||
@@ -114,7 +121,8 @@ run_row() # file, strategy
 {
 	local name reason by=${RF:-$equivalence} how="--strategy $2"
 
-	if [ "$2" = graph ]; then how="$how --equivalence $by"; else by="strategy $2"; fi
+	[ "$by" = rf+co ] || [ "$2" != graph ] || how="$how --equivalence $by"
+	[ "$2" = graph ] || by="strategy $2"
 	name="$(basename "$1" .c)${flags:+ $flags} $model, $by: $want${blocked:+ blocked $blocked}${finding:+ $finding}"
 	if ! compile "$1" "$flags"; then
 		not_ok "${name/, rf+co:/:}" "does not compile" compile.log
@@ -135,6 +143,7 @@ check_row() # file, a row
 	# shellcheck disable=SC2086
 	split_row $2
 	for model in $models; do
+		[ $equivalence != dfs ] || { run_row "$1" dfs && continue; }
 		run_row "$1" graph
 		case $equivalence,$model in
 		rf,sc | rf,tso | rf,pso) run_row "$1" rf ;;

@@ -24,8 +24,13 @@
 
 /* --- accesses */
 
+#ifdef TAGGED
+#define load(p, order)	   tagged_load(p, order)
+#define store(p, v, order) tagged_store(p, v, order)
+#else
 #define load(p, order)	   atomic_load_explicit(p, order)
 #define store(p, v, order) atomic_store_explicit(p, v, order)
+#endif
 #define add(p, v, order)   atomic_fetch_add_explicit(p, v, order)
 #define sub(p, v, order)   atomic_fetch_sub_explicit(p, v, order)
 #define swap(p, v, order)  atomic_exchange_explicit(p, v, order)
@@ -37,6 +42,56 @@ static inline bool cas_(atomic_int *p, int old, int v, memory_order order)
 {
 	return atomic_compare_exchange_strong_explicit(p, &old, v, order, RLX);
 }
+
+/*
+ * -DTAGGED: every store of an int says which one it is, above the low 16 bits, and what the loads of a thread
+ * have read from becomes a number: then executions with other reads-from have other outcomes, also when they
+ * are counted on store buffers (counts-dfs). For programs that only load and store.
+ */
+#ifdef TAGGED
+#include "heddle/heddle.h"
+
+#define ASIDE __attribute__((noinline, unused, annotate("heddle_ignore"))) /* no steps */
+
+static _Thread_local int tagged_id, tagged_stores;
+static _Thread_local unsigned long tagged_sum; /* of a thread; main's: of those it has joined, too */
+
+ASIDE static int tagged_next(void)
+{
+	return (tagged_id * 32 + ++tagged_stores) << 16;
+}
+
+ASIDE static void tagged_note(unsigned long what)
+{
+	tagged_sum = (tagged_sum ^ what) * 0x9e3779b97f4a7c15u;
+	tagged_sum ^= tagged_sum >> 29;
+}
+
+ASIDE static unsigned long tagged_begin(int id)
+{
+	unsigned long sum = tagged_sum;
+
+	if (id) {
+		tagged_id = id;
+		tagged_stores = 0;
+		tagged_sum = 1;
+	}
+	return sum;
+}
+
+static inline void tagged_store(atomic_int *p, int v, memory_order order)
+{
+	atomic_store_explicit(p, (v & 0xffff) | tagged_next(), order);
+}
+
+static inline int tagged_load(atomic_int *p, memory_order order)
+{
+	int v = atomic_load_explicit(p, order);
+
+	tagged_note((unsigned)v >> 16);
+	return (short)v;
+}
+#endif
 
 /* --- threads: THREAD(name) { ... RETURN(r0, r1, 0, 0); } */
 
@@ -54,10 +109,29 @@ typedef void *counts_thread(void *);
 static pthread_t counts_id[MAX_THREADS];
 static int counts_n;
 
+#ifdef TAGGED
+/* Who starts, and with which index and number, comes in the argument: nothing of this is shared memory. */
+static inline void *tagged_run(void *arg)
+{
+	unsigned long packed = (unsigned long)arg;
+
+	tagged_begin((int)(packed >> 56));
+	((counts_thread *)(packed & 0xffffffffffffu))((void *)(packed >> 48 & 0xff));
+	return (void *)tagged_begin(0);
+}
+#endif
+
 /* Start one more thread; its argument is its index among its kind. */
 static inline void start(counts_thread *body, int index)
 {
+#ifdef TAGGED
+	pthread_create(&counts_id[counts_n], NULL, tagged_run,
+		(void *)((unsigned long)body | (unsigned long)index << 48 |
+			(unsigned long)(counts_n + 1) << 56));
+	counts_n++;
+#else
 	pthread_create(&counts_id[counts_n++], NULL, body, (void *)(long)index);
+#endif
 }
 
 static inline void start_many(counts_thread *body, int n)
@@ -75,7 +149,19 @@ static inline void join_all(void *result[])
 		pthread_join(counts_id[i], &r);
 		if (result)
 			result[i] = r;
+#ifdef TAGGED
+		tagged_note((unsigned long)r);
+#endif
 	}
+}
+
+/* At the end of main, of programs for counts-dfs. */
+static inline int finish(void)
+{
+#ifdef TAGGED
+	heddle_observe("reads-from", (long)tagged_begin(0));
+#endif
+	return 0;
 }
 
 /* --- executions in which this does not hold do not count */

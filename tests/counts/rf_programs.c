@@ -11,6 +11,11 @@
  *     PARAMETRIC    private stores and loads, then N times: v = me; read v. Central trinomial coefficients
  *     CONTROL       N readers of x, N writers of y; if (!y) z = 1; if (z && !y) x = 1: 2^N+2N+1
  *
+ * Not rebuilt, of the programs in the paper's tables: those of which it has but a name and counts, and no program that
+ * is public has them (check_bad_array, electron_microscope, rv_example, fillarray, seqlock_atomic); and drivers and
+ * libraries whose adaptation it does not show (scull, qw2004, fk2012, queue_ok, Boop): their counts depend on which
+ * loops were cut where. The others are in the files rf_*.c, by what they do.
+ *
  * counts-rf -DOPT_LOCK -DN=1 pso 7
  * counts-rf -DOPT_LOCK -DN=8 sc 91
  * counts-rf -DOPT_LOCK -DN=8 tso 119
