@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: ISC */
+/* graph: none; */
 /* FUTEX_WAIT_BITSET and FUTEX_WAKE_BITSET: only waiters with a common bit are woken. */
 #include <linux/futex.h>
 #include <sys/syscall.h>

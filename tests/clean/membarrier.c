@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: ISC */
+/* graph: none; */
 /* A barrier for all threads, where the other side has none: membarrier(2). */
 #define _GNU_SOURCE
 #include "two.h"

@@ -90,6 +90,9 @@ static inline void three(body *a, body *b, body *c)
 #define FENCE(order)	   atomic_thread_fence(memory_order_##order)
 
 /* Read, and let the compiler think that the value matters. */
-#define USE(x) __asm__ volatile("" : : "g"((x) + 0))
+#define USE(x)	__asm__ volatile("" : : "g"((x) + 0))
+
+/* What p points to is not to be optimised away. */
+#define KEEP(p) __asm__ volatile("" : : "r"(p) : "memory")
 
 #endif

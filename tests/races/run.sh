@@ -1,47 +1,67 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
-# races/run.sh - the corpus of races.h: what is found must be what each case says, no more, no less; TAP.
+# races/run.sh - the corpus of races.h, and generated programs: what is found must be what is expected, no
+# more, no less; TAP.
 #
-#     B=build races/run.sh       under rc11, tso, pso and sc; LONG=1: compiled at -O0 and -O2, too
+#     B=build races/run.sh       under rc11, tso, pso and sc; LONG=1: compiled at -O0 and -O2, too, and thousands
+#                                of generated programs
+#     SEED=N                     the first seed of generated programs (1)
 #
-# What counts is the report: each race by the name of its variable and the lines of the two accesses, once for
-# each pair of lines, whatever functions they have been compiled into.
+# Under rc11 what counts is the report: each race by the name of its variable and the lines of the two accesses,
+# once for each pair of lines, whatever functions they have been compiled into. Under the other models, the verdict.
 set -u
 cd "$(dirname "$0")" || exit 2
 here=$PWD
 B=$(realpath "${B:-../../build}")
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
-failed=0
-categories=$(ls ./*.c | grep -v '^./races.c$')
+corpus='orders.c locks.c memory.c kernels.c classic.c'
 
-# CASE VARIABLE LINE LINE, or CASE clean, or what went wrong.
-found() { # model, program
+compile() { # level, program, source...
+	local level=$1 program=$2
+	shift 2
+	"$B/bin/heddle-cc" -std=gnu11 -D_GNU_SOURCE -g "$level" -Wall -Wextra -Wno-unused-parameter -I"$here" \
+		-pthread -o "$program" "$@" || echo "not ok - races: compile $program"
+}
+
+# The races of `cases`: CASE VARIABLE LINE LINE, lower line first.
+races_in_full() {
 	local replays
 
-	"$2" "$1" >cases 2>&1
 	replays=$(awk '$1 == "race" && NF == 2 {print $2}' cases)
 	# shellcheck disable=SC2086
 	[ -z "$replays" ] || "$B/bin/heddle" report --json - $replays |
 		jq -r '.findings[] | .replay + " " + .message' |
 		sed -nE 's/^[^ ]*\.([a-z0-9_]+)(-[0-9]+)?\.heddle data race on (.*): .* at [^ ]*:([0-9]+), .* at [^ ]*:([0-9]+)$/\1 \3 \4 \5/p' |
 		awk '{if ($(NF - 1) > $NF) {x = $NF; $NF = $(NF - 1); $(NF - 1) = x}} !seen[$1, $(NF - 1), $NF]++'
-	awk -F '[ \t]' '
-		/^\t/ && $2 != "race" {print name " " $2}
-		/^\t/ {next}
+}
+
+# Explore all cases of a program. Full or not: "CASE clean", or what else is wrong with it, too.
+found() { # model, program
+	"$2" "$1" >cases 2>&1
+	[ "$1" != rc11 ] || races_in_full
+	awk -F '[ \t]' -v full="$([ "$1" = rc11 ] && echo 1)" '
+		/^\trace/ {if (!full) print name " race"; next}
+		/^\t/ {print name " " $2; next}
 		{name = $1}
 		$3 != "complete" && $2 != 1 {print $1 " is " $3 ", exit code " $2}
 		$2 == 0 {print $1 " clean"}' cases
 }
 
-one() { # level, model
+# Of lines with more words, what is compared under this model.
+judged() { # model
+	if [ "$1" = rc11 ]; then sort -u; else awk '{print (NF > 2 || $2 ~ /^r[0-9]/ ? $1 " race" : $0)}' | sort -u; fi
+}
+
+# A test for each case of the corpus.
+explore_corpus() { # level, model
 	local dir=$out/$1-$2 name
 
 	mkdir "$dir" && cd "$dir" || return
-	for name in $categories; do
+	for name in $corpus; do
 		awk -v model="$2" -f "$here/expected.awk" "$here/$name" "$here/$name"
-	done | sort >expected
-	found "$2" "$out/races$1" | sort >found
+	done | judged "$2" >expected
+	found "$2" "$out/races$1" | sort -u >found
 	awk -v title="races $1 $2: " '
 		NR == FNR {want[$1] = want[$1] "\n#   " $0; next}
 		{got[$1] = got[$1] "\n#   " $0; if (!($1 in want)) want[$1] = "\n#   nothing"}
@@ -54,14 +74,43 @@ one() { # level, model
 		}' expected found
 }
 
-for level in -O1 ${LONG:+-O0 -O2}; do
-	if ! "$B/bin/heddle-cc" -std=gnu11 -D_GNU_SOURCE -g "$level" -Wall -Wextra -Wno-unused-parameter \
-		-pthread -o "$out/races$level" "$here"/*.c; then
-		echo "not ok - races $level: compile"
-		continue
-	fi
+# Random programs (generate.c), as they are or weakened: a test for all of them under one model.
+explore_generated() { # level, seed, how many, [--weaken]
+	local model name=generated$1-$2$4
+
+	mkdir "$out/$name" && cd "$out/$name" || return
+	# shellcheck disable=SC2086
+	"$out/generate" $4 "$2" "$3" >g.c
+	compile "$1" program -w g.c "$here/races.c"
 	for model in rc11 tso pso sc; do
-		one "$level" "$model"
+		awk -v model=$model '
+			/^.\* race / {split($3, m, ":"); what = ("," m[1] ",") ~ ("," model ",") ? $4 : "clean"}
+			/^.\* clean/ {what = "clean"}
+			/^CASE/ {gsub(/CASE\(|\)/, ""); print $1 " " what}' g.c | judged $model >expected
+		found $model ./program | sed -E 's/^(p[0-9]+ r[0-9]+_[0-9]+).*/\1/' | sort -u >found
+		if [ "$(wc -l <expected)" = "$3" ] && diff expected found >differences; then
+			echo "ok - races: $name, $model: $3 programs, $(grep -vc clean expected) racy"
+		else
+			echo "not ok - races: $name, $model"
+			sed 's/^/# /' differences | head -20
+		fi
 	done
-done | tee "$out/tap"
+}
+
+${CC:-cc} -std=gnu11 -O1 -Wall -Wextra -o "$out/generate" generate.c || exit 1
+{
+	for level in -O1 ${LONG:+-O0 -O2}; do
+		# shellcheck disable=SC2086
+		compile "$level" "$out/races$level" races.c $corpus
+		for model in rc11 tso pso sc; do
+			(explore_corpus "$level" "$model")
+		done
+	done
+	(explore_generated -O1 "${SEED:-1}" 100 "")
+	(explore_generated -O1 "${SEED:-1}" 30 --weaken)
+	for ((i = 1; i <= ${LONG:+2}0; i++)); do
+		(explore_generated -O$((i % 3)) $((${SEED:-1} + i)) 100 "")
+		(explore_generated -O$((i % 3)) $((${SEED:-1} + i)) 100 --weaken)
+	done
+} | tee "$out/tap"
 grep -q '^ok' "$out/tap" && ! grep -q '^not ok' "$out/tap"

@@ -4,12 +4,17 @@
  * The entry is filled by plain stores, then linked; in between stands ck_pr_fence_store(), which is
  * nothing on x86 and matters under PSO.
  *
+ * The port for compilers' builtins loads and stores pointers as *(volatile void *const *)target: a plain access of
+ * a pointer to what is volatile, and so a race under every model. The other port has none under TSO.
+ *
  * verdict  -DCK_USE_CC_BUILTINS=1  tso  ok
  * verdict              tso  ok
  * verdict              pso  assertion reorder
  * verdict  -DPORT_PSO  pso  ok
  * verdict  -DPORT_PSO -DNO_FENCE_STORE  tso  ok
  * verdict  -DPORT_PSO -DNO_FENCE_STORE  pso  assertion reorder
+ * verdict              tso  ok -- --strategy graph --executions 1000
+ * verdict  -DCK_USE_CC_BUILTINS=1  tso  race -- --strategy graph
  * report   -DPORT_PSO -DNO_FENCE_STORE  pso  /usr/include/ck_fifo.h~"entry->value = value;"
  * report   -DPORT_PSO -DNO_FENCE_STORE  pso  /usr/include/ck_fifo.h~"(&fifo->tail->next, entry);"
  */

@@ -3,7 +3,7 @@
  *
  * ck_hp_set_fence() publishes a hazard pointer. The x86 port does it with an exchange; the others
  * with a store and ck_pr_fence_memory(). Without that fence a thread looks at a node that the other
- * one has freed, already under TSO.
+ * one has freed, already under TSO. As for the race: see ck_fifo_spsc.c.
  *
  * verdict  -DCK_USE_CC_BUILTINS=1  tso  ok
  * verdict              tso  ok
@@ -12,6 +12,8 @@
  * verdict  -DPORT_PSO  pso  ok
  * verdict  -DPORT_PSO -DNO_FENCE_MEMORY  tso  assertion reorder
  * verdict  -DPORT_PSO -DNO_FENCE_MEMORY  pso  assertion reorder
+ * verdict              tso  ok -- --strategy graph --executions 1000
+ * verdict  -DCK_USE_CC_BUILTINS=1  tso  race -- --strategy graph
  * report   -DPORT_PSO -DNO_FENCE_MEMORY  tso  ck_hp_set_fence @look "was overtaken by the load"
  */
 #include "ck_port.h"

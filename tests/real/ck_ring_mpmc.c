@@ -6,6 +6,7 @@
  * verdict  -DPORT_PSO  pso  ok
  * verdict  -DCK_USE_CC_BUILTINS=1  tso  ok
  * verdict  -DPORT_PSO -DNO_FENCE_STORE  pso  assertion reorder
+ * verdict              tso  ok -- --strategy graph --executions 1000
  */
 #include "ck_port.h"
 #include <ck_ring.h>

@@ -8,6 +8,7 @@
  * verdict  -DPORT_PSO  pso  ok
  * verdict  -DBYTELOCK -DPORT_PSO  pso  ok
  * verdict  -DPORT_PSO -DNO_FENCE_UNLOCK  pso  assertion reorder
+ * verdict              tso  ok -- --strategy graph --executions 1000
  */
 #include "ck_port.h"
 #ifdef BYTELOCK

@@ -7,6 +7,7 @@
  * verdict  -DPORT_PSO -DNO_FENCE_STORE  tso  ok
  * verdict  -DPORT_PSO -DNO_FENCE_STORE  pso  assertion reorder
  * verdict  -DCK_USE_CC_BUILTINS=1  tso  ok
+ * verdict              tso  ok -- --strategy graph --executions 1000
  */
 #include "ck_port.h"
 #include <ck_sequence.h>
@@ -18,8 +19,8 @@ static void *writer(void *arg)
 {
 	for (int i = 1; i <= 2; i++) {
 		ck_sequence_write_begin(&sequence);
-		left = i;
-		right = i;
+		ck_pr_store_int(&left, i);
+		ck_pr_store_int(&right, i);
 		ck_sequence_write_end(&sequence);
 	}
 	return arg;

@@ -19,6 +19,7 @@
  * verdict  -DLOCK_CLH -DPORT_PSO     pso  ok
  * verdict  -DLOCK_FAS -DPORT_PSO -DNO_FENCE_UNLOCK  pso  assertion reorder
  * verdict  -DLOCK_FAS -DCK_USE_CC_BUILTINS=1  tso  ok
+ * verdict  -DLOCK_MCS  tso  ok -- --strategy graph --executions 1000
  * report   -DLOCK_FAS -DPORT_PSO -DNO_FENCE_UNLOCK  pso  @update ck_spinlock_fas_unlock
  */
 #include "ck_port.h"

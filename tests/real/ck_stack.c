@@ -6,6 +6,7 @@
  * verdict              pso  ok
  * verdict  -DUPMC      tso  ok
  * verdict  -DUPMC -DCK_USE_CC_BUILTINS=1  tso  ok
+ * verdict  -DUPMC  tso  ok -- --strategy graph --executions 1000
  */
 #include "ck_port.h"
 #include <ck_stack.h>

@@ -7,6 +7,7 @@
  *
  * verdict  tso  ok
  * verdict  pso  ok
+ * verdict              tso  ok -- --strategy graph --executions 40 --time 5
  * libs     -lurcu-common
  */
 #define _LGPL_SOURCE

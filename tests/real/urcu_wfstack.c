@@ -10,6 +10,7 @@
  * verdict                 pso  ok
  * verdict  -DTWO_POPPERS  tso  ok
  * verdict  -DUNLINKED     tso  assertion noreorder
+ * verdict              tso  ok -- --strategy graph --executions 40 --time 5
  * libs     -lurcu-common
  */
 #define _LGPL_SOURCE

@@ -52,6 +52,7 @@ struct symbols {
 	Dwfl *dwfl;
 	const struct trace *trace;
 	struct module *modules;
+	const char *changed; /* a module that is another file now, or NULL */
 	struct cached *cache[CACHE];
 };
 
@@ -92,11 +93,10 @@ static void open_module(struct symbols *s, struct module *m, const char **change
 	*changed = path;
 }
 
-struct symbols *symbols_open(const struct trace *t, const char **changed)
+static struct symbols *open_symbols(const struct trace *t)
 {
 	struct symbols *s = xmalloc(sizeof(*s));
 
-	*changed = NULL;
 	s->trace = t;
 	s->modules = xmalloc(t->nmodules * sizeof(*s->modules));
 	setenv("DEBUGINFOD_URLS", "", 1);
@@ -106,15 +106,35 @@ struct symbols *symbols_open(const struct trace *t, const char **changed)
 	dwfl_report_begin(s->dwfl);
 	for (u32 i = 0; i < t->nmodules; i++) {
 		s->modules[i].from = &t->modules[i];
-		open_module(s, &s->modules[i], changed);
+		open_module(s, &s->modules[i], &s->changed);
 	}
 	dwfl_report_end(s->dwfl, NULL, NULL);
 	return s;
 }
 
-void symbols_close(struct symbols *s)
+static bool same_modules(const struct trace *a, const struct trace *b)
 {
-	dwfl_end(s->dwfl);
+	bool same = a->nmodules == b->nmodules;
+
+	for (u32 i = 0; i < a->nmodules && same; i++) {
+		const struct trace_module *x = &a->modules[i], *y = &b->modules[i];
+
+		same = x->base == y->base && x->size == y->size && !strcmp(x->path, y->path) &&
+		       x->build_id.n == y->build_id.n &&
+		       !memcmp(x->build_id.bytes, y->build_id.bytes, x->build_id.n);
+	}
+	return same;
+}
+
+/* The findings of a program have the same modules, and debug information takes long to read. */
+struct symbols *symbols_open(const struct trace *t, const char **changed)
+{
+	static struct symbols *last;
+
+	if (!last || !same_modules(last->trace, t))
+		last = open_symbols(t);
+	*changed = last->changed;
+	return last;
 }
 
 static struct module *find_module(struct symbols *s, u64 address)

@@ -54,9 +54,9 @@ struct variable {
 
 struct symbols;
 
-/* Opens what can be opened; *changed gets the path of a module that is another one now, or NULL. */
+/* Opens what can be opened, or what is open already; *changed gets the path of a module that is another one
+ * now, or NULL. */
 struct symbols *symbols_open(const struct trace *t, const char **changed);
-void symbols_close(struct symbols *s);
 
 /* The place of the instruction that ends at `address` (a return address). */
 const struct frames *symbol_frames(struct symbols *s, u64 address);
