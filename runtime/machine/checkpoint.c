@@ -8,6 +8,7 @@
  */
 #include "machine/share_priv.h"
 #include "machine/module.h"
+#include "machine/site.h"
 #include "base/prng.h"
 
 #include <fcntl.h>
@@ -106,7 +107,7 @@ static u64 options(void)
 {
 	const struct options *o = M.options;
 	u64 what[] = {o->races, o->equivalence, o->weak_cas, o->max_steps, o->livelock, o->spurious,
-		o->timeouts, o->check, o->detect, o->reuse};
+		o->timeouts, o->check, o->detect, o->reuse, site_mark()};
 
 	return mix(3, what, sizeof what);
 }

@@ -235,6 +235,22 @@ void site_put(struct trace_writer *w)
 	}
 }
 
+u64 site_mark(void)
+{
+	u64 mark = 0;
+
+	for (u32 i = 0; site_on && i < SITES; i++) {
+		const struct orders *o = &table[i].orders;
+		const struct module *m = module_find(table[i].code);
+
+		/* Whatever the order in the table. */
+		if (m && (o->order || o->fail || o->before || o->after))
+			mark += prng_mix((table[i].code - m->base) * 64 +
+				prng_mix(o->order | o->fail << 8 | o->before << 16 | (u32)o->after << 24));
+	}
+	return mark;
+}
+
 /* --- a sites file ---------------------------------------------------------------------------- */
 
 /* Returns how many bytes it is. */

@@ -39,6 +39,9 @@ bool site_adopt(const struct trace *t);
 /* What is in force, for a replay file; its modules have been written. */
 void site_put(struct trace_writer *w);
 
+/* A number for what is in force: another one for other orders; 0 for none. */
+u64 site_mark(void);
+
 /* A search has ended: write o->sites, if wanted. */
 void site_end(const struct options *o);
 

@@ -66,6 +66,7 @@ t "seq_cst stores, tso" 0 "$heddle" run --model tso --orders stores ./sb
 t "seq_cst stores are not enough for rc11" 1 "$heddle" run --orders stores ./sb
 t "a fence in one thread" 1 "$heddle" run --model tso --orders second ./sb
 has "a fence in one thread: it is shown" out 'T2 .* fence seq_cst \(virtual\)'
+has "a fence in one thread: said at the top" out 'with --orders: 1 place of the code does not do what the source says'
 grep -A 1000 '^FAILED' out | grep -vE '^(heddle|note): ' >run.txt
 rm second
 t "a fence in one thread: replay" 1 "$heddle" replay sb.heddle
@@ -95,6 +96,10 @@ if "$cc" --gcc -g -O1 -o tsan sb.c 2>err; then
 else
 	echo "ok - the other door # skip: $(head -1 err)"
 fi
+
+t "checkpoint" 3 "$heddle" run --orders all --checkpoint kept --executions 1 ./sb
+t "resume" 0 "$heddle" run --orders all --resume kept ./sb
+t "resume with other orders" 2 "$heddle" run --resume kept ./sb
 
 site=$(awk 'NR == 1 {print $1}' all)
 wrong() { # LINE of the file, what is said of it

@@ -617,6 +617,9 @@ static void put_headline(struct page *p)
 		fprintf(p->out, "%*s%s\n", (int)(width - n - strlen(note)), "", note);
 	else
 		fprintf(p->out, "\n        %s\n", note);
+	if (r->t->nsites)
+		fprintf(p->out, "        with --orders: %u place%s of the code %s not do what the source says\n", r->t->nsites,
+			r->t->nsites == 1 ? "" : "s", r->t->nsites == 1 ? "does" : "do");
 }
 
 static void put_replay(struct page *p)
