@@ -88,6 +88,9 @@ has "without lines: why" out 'not in the diff: its place in the source is not kn
 t "nothing to repair" 0 "$heddle" fences --model tso ./sb-fenced
 has "nothing to repair: last line" out '^heddle: tso, nothing to repair, 3 executions, complete, 0 failing'
 
+"$cc" -g -O1 -pthread "$here/../bugs/futex_store_buffer.c" -o futex
+t "what a futex reads" 0 "$heddle" fences --model tso --patch /dev/null ./futex
+
 # --- what it cannot repair
 
 "$cc" -g -O1 -pthread "$here/../bugs/lost_update.c" -o lost_update

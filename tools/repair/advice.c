@@ -10,7 +10,8 @@
  *                   "changes": [{"what": "order" | "fence-before" | "fence-after", "order": "seq_cst", ...,
  *                                "file", "line", "column", "function", "cost", "words", "why", "problem", "note"}]}],
  *      "more_repairs": there are others that cost the same,
- *      "explorations", "executions", "failing_executions", "clauses", "seconds", "message": of what fails}
+ *      "explorations", "executions", "failing_executions", "clauses", "seconds", "message": of what fails,
+ *      "coarse_executions": failing ones of which no more is known than where they go}
  */
 #include "repair/repair.h"
 
@@ -338,6 +339,7 @@ void advice_json(const struct repair *r, FILE *out)
 	put_number(o, "explorations", r->explorations);
 	put_number(o, "executions", r->executions);
 	put_number(o, "failing_executions", r->nseen);
+	put_number(o, "coarse_executions", r->ninexact);
 	put_number(o, "clauses", r->nclauses);
 	json_object_set_new(o, "seconds", json_real(r->seconds));
 	put_text(o, "message", r->message);

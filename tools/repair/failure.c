@@ -48,12 +48,26 @@ static u32 location_of(struct locations *l, u64 addr, u64 size)
 	return l->n++;
 }
 
-static enum role role_of(const struct event *e, const struct points *p)
+/* Is it memory that atomic accesses are made to, too? (All of them are known by now.) */
+static bool is_atomic(const struct locations *l, const struct event *e)
+{
+	for (u32 i = 1; i < l->n; i++)
+		if (l->at[i].size && l->at[i].addr < e->addr + e->size && e->addr < l->at[i].addr + l->at[i].size)
+			return true;
+	return false;
+}
+
+static bool is_plain_access(const struct event *e)
+{
+	return e->flags & EVENT_PLAIN && e->kind <= EV_CAS_FAIL;
+}
+
+static enum role role_of(const struct event *e, const struct points *p, const struct locations *l)
 {
 	if (e->flags & EVENT_SPIN)
 		return ROLE_NONE; /* says where the thread stands */
-	if (e->flags & EVENT_PLAIN && !p->plain && e->kind <= EV_CAS_FAIL)
-		return ROLE_NONE;
+	if (is_plain_access(e) && !p->plain && !is_atomic(l, e))
+		return ROLE_NONE; /* ordered by others, or there would be a race */
 	switch (e->kind) {
 	case EV_READ: return ROLE_READ;
 	case EV_WRITE: return ROLE_WRITE;
@@ -88,7 +102,7 @@ static void take_event(struct failure *f, const struct points *p, struct locatio
 	const struct site *site = e->flags & EVENT_VIRTUAL ? NULL : points_site(p, f->trace, ev);
 	struct failure_step *s = &f->step[i + 1];
 
-	s->role = (u8)role_of(e, p);
+	s->role = (u8)role_of(e, p, l);
 	s->thread = e->thread;
 	s->point = site && s->role ? site->point : POINT_NONE;
 	s->strength = strength_of(site ? e->kind == EV_CAS_FAIL ? site->fail : site->order : e->order);
@@ -194,6 +208,9 @@ struct failure *failure_open(const struct trace *t, const struct points *p, enum
 	f->npoints = p->npoints;
 	f->nsteps = t->nevents;
 	f->step = xmalloc((f->nsteps + 1) * sizeof(*f->step));
+	for (u32 i = 0; i < t->nevents; i++)
+		if (t->events[i].e.kind <= EV_CAS_FAIL && !is_plain_access(&t->events[i].e) && t->events[i].e.size)
+			location_of(&l, t->events[i].e.addr, t->events[i].e.size);
 	for (u32 i = 0; i < t->nevents; i++)
 		take_event(f, p, &l, i);
 	f->nlocations = l.n ? l.n : 1;
