@@ -10,10 +10,11 @@ examples=$here/../../examples
 
 # known FILE MODEL FULL BETWEEN [CFLAG...]
 known() {
-	local name=$1 model=$2 wanted="$3 $4" got
+	local name=$1 model=$2 wanted="$3 $4" got races=report
 	shift 4
+	[[ "$*" != *PLAIN* ]] || races=promote
 	"$cc" -g -O0 -pthread "$@" "$algorithms/$name.c" -o "$name" 2>build.log || cat build.log
-	timeout 60 "$heddle" fences --model "$model" --changes after-store,before-store --json result.json \
+	timeout 60 "$heddle" fences --model "$model" --races $races --changes after-store,before-store --json result.json \
 		--patch /dev/null "./$name" >out 2>err </dev/null
 	got=$(jq -r 'select(.result == "clean" or (.result == "repaired" and .minimum)) | select(.proved) |
 		[.repairs[0].changes[]?.order] | "\(map(select(. == "seq_cst")) | length) \(map(select(. == "release")) | length)"' result.json)
@@ -30,8 +31,9 @@ if [ -z "${LONG:-}" ]; then
 else
 	for file in "$algorithms"/*.c; do
 		while read -r _ _ model full between flags; do
-			known "$(basename "$file" .c)" "$model" "$full" "$between" $flags
-			known "$(basename "$file" .c)" "$model" "$full" "$between" $flags -DVOLATILE
+			for kind in -DRELAXED -DVOLATILE -DPLAIN; do
+				known "$(basename "$file" .c)" "$model" "$full" "$between" $flags $kind
+			done
 		done < <(grep -E '^ \* fences(-long)? ' "$file")
 	done
 fi

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * algorithm.h - what the algorithms of this folder share: accesses of a kind chosen on the command line
- * (-DVOLATILE: volatile, -DPLAIN: not even that; else relaxed atomics), a critical section that notices company,
- * and the start of the threads.
+ * (-DVOLATILE; -DPLAIN, for --races promote; else relaxed atomics), a critical section that notices company, and
+ * the start of the threads.
  *
  * Each thread is written out, because what is known of these algorithms (theory/buffers.md 6.1) counts the
- * fences of all threads. `fences MODEL MF SF [DEFINES]' in a comment is what run.sh expects: full fences, and
- * fences between stores.
+ * fences of all threads. `fences MODEL N M [DEFINES]' in a comment is what tests/cli/t_fences.sh expects: N full
+ * fences behind stores, M release fences before stores.
  */
 #ifndef FENCES_ALGORITHM_H
 #define FENCES_ALGORITHM_H
@@ -36,10 +36,12 @@
 #define LEAVE(x) atomic_store_explicit(&(x), 0, memory_order_release)
 #endif
 
-/* Two at a time race. (The store that lets others in is a release: what is protected is no part of this.) */
+/* Two at a time race; where races do not count, one of them is lost. (The store that lets others in is a release:
+ * what is protected is no part of this.) */
 int inside;
+static _Thread_local int entered;
 
-#define CRITICAL_SECTION() (inside++)
+#define CRITICAL_SECTION() (inside++, entered++)
 #define AWAIT(condition)                                                                           \
 	do {                                                                                       \
 	} while (!(condition))
@@ -47,11 +49,16 @@ int inside;
 static inline void run(int n, void *(*const body[])(void *))
 {
 	pthread_t t[3];
+	void *times;
+	long all = 0;
 
 	for (int i = 0; i < n; i++)
 		pthread_create(&t[i], NULL, body[i], NULL);
-	for (int i = 0; i < n; i++)
-		pthread_join(t[i], NULL);
+	for (int i = 0; i < n; i++) {
+		pthread_join(t[i], &times);
+		all += (long)times;
+	}
+	assert(inside == all);
 }
 
 #define MAIN(...)                                                                                  \

@@ -32,7 +32,7 @@ static void *first(void *arg)
 		CRITICAL_SECTION();
 		LEAVE(number1);
 	}
-	return arg;
+	return (void *)(long)entered;
 }
 
 static void *second(void *arg)
@@ -54,7 +54,7 @@ static void *second(void *arg)
 		CRITICAL_SECTION();
 		LEAVE(number2);
 	}
-	return arg;
+	return (void *)(long)entered;
 }
 
 MAIN(first, second)

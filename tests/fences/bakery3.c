@@ -32,7 +32,7 @@ static void *first(void *arg)
 		CRITICAL_SECTION();
 		LEAVE(number[0]);
 	}
-	return arg;
+	return (void *)(long)entered;
 }
 
 static void *second(void *arg)
@@ -58,7 +58,7 @@ static void *second(void *arg)
 		CRITICAL_SECTION();
 		LEAVE(number[1]);
 	}
-	return arg;
+	return (void *)(long)entered;
 }
 
 static void *third(void *arg)
@@ -84,7 +84,7 @@ static void *third(void *arg)
 		CRITICAL_SECTION();
 		LEAVE(number[2]);
 	}
-	return arg;
+	return (void *)(long)entered;
 }
 
 MAIN(first, second, third)

@@ -19,7 +19,7 @@ static void *first(void *arg)
 		CRITICAL_SECTION();
 		LEAVE(bit1);
 	}
-	return arg;
+	return (void *)(long)entered;
 }
 
 static void *second(void *arg)
@@ -36,7 +36,7 @@ static void *second(void *arg)
 		i++;
 	}
 	W(bit2, 0);
-	return arg;
+	return (void *)(long)entered;
 }
 
 MAIN(first, second)

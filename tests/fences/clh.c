@@ -26,13 +26,13 @@ static void enter_and_leave(int node)
 static void *first(void *arg)
 {
 	enter_and_leave(1);
-	return arg;
+	return (void *)(long)entered;
 }
 
 static void *second(void *arg)
 {
 	enter_and_leave(2);
-	return arg;
+	return (void *)(long)entered;
 }
 
 MAIN(first, second)

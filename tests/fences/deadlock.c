@@ -17,7 +17,7 @@ static void *first(void *arg)
 		AWAIT(R(y) <= r);
 		W(x, 0);
 	}
-	return arg;
+	return (void *)(long)entered;
 }
 
 static void *second(void *arg)
@@ -28,7 +28,7 @@ static void *second(void *arg)
 		AWAIT(R(x) <= r);
 		W(y, 0);
 	}
-	return arg;
+	return (void *)(long)entered;
 }
 
 MAIN(first, second)

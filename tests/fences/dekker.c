@@ -23,7 +23,7 @@ static void *first(void *arg)
 		W(turn, 1);
 		LEAVE(wants1);
 	}
-	return arg;
+	return (void *)(long)entered;
 }
 
 static void *second(void *arg)
@@ -41,7 +41,7 @@ static void *second(void *arg)
 		W(turn, 0);
 		LEAVE(wants2);
 	}
-	return arg;
+	return (void *)(long)entered;
 }
 
 MAIN(first, second)

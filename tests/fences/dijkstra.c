@@ -32,7 +32,7 @@ static void *first(void *arg)
 		i++;
 	}
 	LEAVE(flag1);
-	return arg;
+	return (void *)(long)entered;
 }
 
 static void *second(void *arg)
@@ -56,7 +56,7 @@ static void *second(void *arg)
 		i++;
 	}
 	LEAVE(flag2);
-	return arg;
+	return (void *)(long)entered;
 }
 
 MAIN(first, second)

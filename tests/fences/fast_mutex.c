@@ -32,7 +32,7 @@ again:
 		LEAVE(y);
 		W(b1, 0);
 	}
-	return arg;
+	return (void *)(long)entered;
 }
 
 static void *second(void *arg)
@@ -59,7 +59,7 @@ again:
 		LEAVE(y);
 		W(b2, 0);
 	}
-	return arg;
+	return (void *)(long)entered;
 }
 
 MAIN(first, second)

@@ -17,7 +17,7 @@ static void *first(void *arg)
 		CRITICAL_SECTION();
 		LEAVE(wants1);
 	}
-	return arg;
+	return (void *)(long)entered;
 }
 
 static void *second(void *arg)
@@ -29,7 +29,7 @@ static void *second(void *arg)
 		CRITICAL_SECTION();
 		LEAVE(wants2);
 	}
-	return arg;
+	return (void *)(long)entered;
 }
 
 MAIN(first, second)

@@ -19,7 +19,7 @@ static void *first(void *arg)
 	}
 	CRITICAL_SECTION();
 	LEAVE(level[0]);
-	return arg;
+	return (void *)(long)entered;
 }
 
 static void *second(void *arg)
@@ -31,7 +31,7 @@ static void *second(void *arg)
 	}
 	CRITICAL_SECTION();
 	LEAVE(level[1]);
-	return arg;
+	return (void *)(long)entered;
 }
 
 static void *third(void *arg)
@@ -43,7 +43,7 @@ static void *third(void *arg)
 	}
 	CRITICAL_SECTION();
 	LEAVE(level[2]);
-	return arg;
+	return (void *)(long)entered;
 }
 
 MAIN(first, second, third)

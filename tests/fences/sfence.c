@@ -13,7 +13,7 @@ static void *first(void *arg)
 	W(x, 1);
 	W(y, 1);
 	W(z, 1);
-	return arg;
+	return (void *)(long)entered;
 }
 
 static void *second(void *arg)
@@ -27,7 +27,7 @@ static void *second(void *arg)
 		AWAIT(R(x));
 	else
 		AWAIT(!R(x));
-	return arg;
+	return (void *)(long)entered;
 }
 
 MAIN(first, second)

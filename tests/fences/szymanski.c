@@ -23,7 +23,7 @@ static void *first(void *arg)
 		AWAIT((f = R(flag2)) != 2 && f != 3);
 		LEAVE(flag1);
 	}
-	return arg;
+	return (void *)(long)entered;
 }
 
 static void *second(void *arg)
@@ -41,7 +41,7 @@ static void *second(void *arg)
 		CRITICAL_SECTION();
 		LEAVE(flag2);
 	}
-	return arg;
+	return (void *)(long)entered;
 }
 
 MAIN(first, second)

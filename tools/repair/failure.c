@@ -57,17 +57,33 @@ static bool is_atomic(const struct locations *l, const struct event *e)
 	return false;
 }
 
+/* Memory that only this thread uses in this execution: what it does there, nobody can tell. */
+static bool is_private(const struct trace *t, const struct event *e)
+{
+	for (u32 i = 0; i < t->nevents; i++) {
+		const struct event *x = &t->events[i].e;
+
+		if (x->thread != e->thread && x->kind <= EV_CAS_FAIL && x->addr < e->addr + e->size &&
+			e->addr < x->addr + x->size)
+			return false;
+	}
+	return true;
+}
+
 static bool is_plain_access(const struct event *e)
 {
 	return e->flags & EVENT_PLAIN && e->kind <= EV_CAS_FAIL;
 }
 
-static enum role role_of(const struct event *e, const struct points *p, const struct locations *l)
+static enum role role_of(const struct trace *t, const struct event *e, const struct points *p,
+	const struct locations *l)
 {
 	if (e->flags & EVENT_SPIN)
 		return ROLE_NONE; /* says where the thread stands */
 	if (is_plain_access(e) && !p->plain && !is_atomic(l, e))
 		return ROLE_NONE; /* ordered by others, or there would be a race */
+	if (is_plain_access(e) && is_private(t, e))
+		return ROLE_NONE;
 	switch (e->kind) {
 	case EV_READ: return ROLE_READ;
 	case EV_WRITE: return ROLE_WRITE;
@@ -102,7 +118,7 @@ static void take_event(struct failure *f, const struct points *p, struct locatio
 	const struct site *site = e->flags & EVENT_VIRTUAL ? NULL : points_site(p, f->trace, ev);
 	struct failure_step *s = &f->step[i + 1];
 
-	s->role = (u8)role_of(e, p, l);
+	s->role = (u8)role_of(f->trace, e, p, l);
 	s->thread = e->thread;
 	s->point = site && s->role ? site->point : POINT_NONE;
 	s->strength = strength_of(site ? e->kind == EV_CAS_FAIL ? site->fail : site->order : e->order);
