@@ -100,7 +100,7 @@ static u64 history(u32 slot)
 	return h;
 }
 
-u64 execute_sync(const struct sync_op *op, const void *obj, u64 argument, u8 flags)
+static u64 follow_sync(const struct sync_op *op, const void *obj, u64 argument, u8 flags)
 {
 	struct label l = {
 		.type = LABEL_SYNC, .op = op->object_op, .flags = flags, .value = argument};
@@ -133,6 +133,14 @@ u64 execute_sync(const struct sync_op *op, const void *obj, u64 argument, u8 fla
 	if (s.excl && s.written != s.value)
 		execute_progress();
 	return object_step(l.op, l.value, M.cur->slot, s.value).result;
+}
+
+u64 execute_sync(const struct sync_op *op, const void *obj, u64 argument, u8 flags)
+{
+	u64 result = follow_sync(op, obj, argument, flags);
+
+	execute_wipe();
+	return result;
 }
 
 /* --- ends ------------------------------------------------------------------------------------ */

@@ -162,6 +162,8 @@ void sync_event_recorded(enum event_kind kind, const void *obj, u64 argument, u6
 	e.thread = M.cur->number;
 	e.buffered = M.cur->buffer.nstores;
 	record_event(&e);
+	if (M.graph)
+		execute_wipe(); /* what is not recorded leaves less behind */
 }
 
 void machine_yield(enum event_kind kind)

@@ -114,6 +114,8 @@ static void thread_entry(void)
 	if (M.graph)
 		execute_step(&(struct label){.type = LABEL_START});
 	sync_event(EV_START, NULL, t->number, 0);
+	if (M.graph)
+		execute_wipe();
 	result = t->start(t->arg);
 	machine_entered();
 	if (machine_hooks.thread_returns)

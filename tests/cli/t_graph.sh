@@ -136,4 +136,43 @@ refused "bytes of an atomic, rc11" "different bytes of an atomic variable" "$hed
 build -DOTHER=1 -o parts parts.c
 t "one byte of an atomic" 1 "$heddle" run ./parts
 has "one byte of an atomic: a race" out "data race on word\+1: T1 stores it at parts.c:7, T2 (loads|stores) it at parts.c:12"
+
+# Padding that a struct is copied with is whatever lay on the stack. What the runtime leaves there must be the same
+# when an execution is recorded.
+cat >padding.c <<'EOT'
+#include <pthread.h>
+static struct {
+	char a;
+	short b;
+	int c;
+	long d;
+} s;
+static int racy;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static void *assign(void *arg)
+{
+	s = (typeof(s)){.b = 2};
+	pthread_mutex_lock(&lock);
+	s = (typeof(s)){.c = 3};
+	pthread_mutex_unlock(&lock);
+	racy = 1;
+	return arg;
+}
+static void *look(void *arg)
+{
+	racy = s.c;
+	return arg;
+}
+int main(void)
+{
+	pthread_t a, b;
+	pthread_create(&a, NULL, assign, NULL);
+	pthread_create(&b, NULL, look, NULL);
+	pthread_join(a, NULL);
+	pthread_join(b, NULL);
+}
+EOT
+t "padding: build" 0 "$cc" -g -O0 -pthread -o padding padding.c
+t "padding" 1 "$heddle" run --keep-going ./padding
+has "padding: a race" out "^FAILED  data race on s"
 exit $((failures > 0))
