@@ -27,7 +27,8 @@
 #
 # tests/bugs/*.c say on one of the first lines
 #     finding: KIND; models: MODEL...; options: OPTION...; cflags: FLAG...; reorder: yes|no
-# and may have `report` lines; or they carry a table as above. tests/clean/*.c may say the same without `finding`, and
+# and may have `report` lines. With `graph: MODEL...`, `dfs: MODEL...`, `random: MODEL...` these strategies have to
+# find the same; or they carry a table as above. tests/clean/*.c may say the same without `finding`, and
 #     graph: MODEL...          --strategy graph finds nothing there, and comes to its end; none: it cannot
 # In a clean program nothing is found by 2000 random executions; nor, which is what looks for races, by
 # --strategy graph under rc11 in as many as there is time for; and when it runs natively it prints what
@@ -297,6 +298,22 @@ check_bug()
 				not_ok "$name" "$reason $missing" run.txt
 			fi
 		fi
+	done
+	[ -n "${QUICK:-}${DOOR:-}" ] || check_strategies "$file" "$kind" "${options:-$default_options}"
+}
+
+# The same by each strategy that is named.
+check_strategies() # file, kind, options
+{
+	local strategy model name reason
+
+	for strategy in graph dfs random; do
+		for model in $(setting $strategy "$1"); do
+			name="bugs/$(basename "$1" .c) $model: $2, by $strategy"
+			explore "$model" "$3 --strategy $strategy"
+			reason=$(judge "$2" "")
+			if [ -z "$reason" ]; then ok "$name"; else not_ok "$name" "$reason" run.txt; fi
+		done
 	done
 }
 
