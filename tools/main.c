@@ -15,6 +15,7 @@ const struct command *const commands[] = {
 	&command_report,
 	&command_fences,
 	&command_relax,
+	&command_known,
 	&command_doctor,
 	&command_help_,
 	&command_version,

@@ -73,7 +73,7 @@ static const struct own_option {
 		"where replay files go (default: here)"},
 	{"stdin", 0, OWN_STDIN, GROUP_RUN | GROUP_REPLAY | GROUP_REPAIR | GROUP_RELAX, "FILE",
 		"standard input of the program (default: empty)"},
-	{"suppressions", 0, OWN_SUPPRESSIONS, GROUP_RUN | GROUP_REPAIR | GROUP_RELAX, "FILE",
+	{"suppressions", 0, OWN_SUPPRESSIONS, GROUP_RUN | GROUP_REPAIR | GROUP_RELAX | GROUP_KNOWN, "FILE",
 		"known findings that do not count (default: heddle.supp, if there is one)"},
 	{"gdb", 0, OWN_GDB, GROUP_REPLAY, "", "open gdb where the execution fails"},
 	{"from", 0, OWN_FROM, GROUP_COMPARE, "MODEL", "what is possible is judged by this: sc (default), tso, pso or ra"},

@@ -26,6 +26,7 @@ enum option_group {
 	GROUP_HELP = 1 << 6,
 	GROUP_REPAIR = 1 << 7, /* fences */
 	GROUP_RELAX = 1 << 8,
+	GROUP_KNOWN = 1 << 9,
 };
 
 /* What the command line says. */

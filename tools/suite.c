@@ -25,13 +25,20 @@ struct suite {
 
 /* --- lines ----------------------------------------------------------------------------------- */
 
+/* NULL: all are known. */
+static const struct found *first_failure(const struct job *j)
+{
+	for (unsigned i = 0; i < j->result.nfindings; i++)
+		if (!j->result.findings[i].suppressed)
+			return &j->result.findings[i];
+	return NULL;
+}
+
 static const char *failure_words(const struct job *j)
 {
-	const struct found *f = NULL;
+	const struct found *f = first_failure(j);
 	const char *file;
 
-	for (unsigned i = 0; i < j->result.nfindings && !f; i++)
-		f = j->result.findings[i].suppressed ? NULL : &j->result.findings[i];
 	if (!f)
 		return "";
 	file = found_file(f);
@@ -42,7 +49,8 @@ static const char *failure_words(const struct job *j)
 
 static const char *replay_words(const struct job *j)
 {
-	const char *path = j->result.nfindings ? found_replay(&j->result.findings[0]) : NULL;
+	const struct found *f = first_failure(j);
+	const char *path = f ? found_replay(f) : NULL;
 
 	return path ? xprintf(" (%s)", shell_word(path_here(path))) : "";
 }
@@ -56,6 +64,9 @@ static const char *summary_words(const struct job *j)
 
 	for (unsigned i = 0; !s->complete && bound_words(s, i, &name, &words); i++)
 		all = xprintf("%s%s%s", all, i ? "; " : ": ", words);
+	if (s->suppressed)
+		all = xprintf("%s, %llu finding%s suppressed", all, (unsigned long long)s->suppressed,
+			 s->suppressed > 1 ? "s" : "");
 	return all;
 }
 
@@ -98,7 +109,7 @@ static bool passes_after_others(struct suite *s, const struct job *all, const st
 	again = explore(all, (unsigned)failed->s.explore.cunit, true);
 	s->interrupted |= again->child.interrupted;
 	return again->child.status->test_state == TEST_EXPLORED && !again->result.error &&
-	       !again->result.nfindings && !again->child.interrupted;
+	       !first_failure(again) && !again->child.interrupted;
 }
 
 static void keep(struct suite *s, struct job *j)
@@ -192,10 +203,27 @@ static void notes(const struct suite *s, FILE *out)
 	}
 }
 
-static void summary(const struct suite *s, FILE *out)
+/* What of all the tests' findings is known, and the rules that have taken nothing. */
+static void known(const struct suite *s, const struct job *all, FILE *out)
+{
+	struct found *findings;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < s->n; i++)
+		n += s->job[i]->result.nfindings;
+	findings = xmalloc((n + 1) * sizeof(*findings));
+	n = 0;
+	for (unsigned i = 0; i < s->n; i++)
+		for (unsigned k = 0; k < s->job[i]->result.nfindings; k++)
+			findings[n++] = s->job[i]->result.findings[k];
+	suppressions_show(&all->rules, findings, n, out);
+}
+
+static void summary(const struct suite *s, const struct job *all, FILE *out)
 {
 	double seconds = (double)s->nanoseconds / 1e9;
 
+	known(s, all, out);
 	notes(s, out);
 	fprintf(out, "heddle: %u test%s, %u ok, %u failed", s->n, s->n == 1 ? "" : "s", s->ok, s->failed);
 	if (s->dependent)
@@ -251,7 +279,7 @@ int suite_run(const struct job *all, char **argv)
 	code = s.failed ? EXIT_FINDING : s.refused ? EXIT_USAGE : s.cut || s.interrupted ? EXIT_CUT
 									       : EXIT_CLEAN;
 	if (base.to.text)
-		summary(&s, base.to.text);
+		summary(&s, all, base.to.text);
 	documents(&s, all, argv, code);
 	return code;
 }

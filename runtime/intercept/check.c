@@ -10,6 +10,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <spawn.h>
 #include <stdarg.h>
@@ -195,52 +196,107 @@ static void take_outcome(u32 i, const struct status_outcomes *all)
 	};
 }
 
-static void take_result(struct heddle_result *result)
+/* Those that are known do not count; returns how many do. */
+static u32 take_findings(void)
 {
 	const struct status *s = M.status;
+	u32 n = 0;
 
 	for (u32 i = 0; i < s->nfindings; i++)
-		take_finding(i, &s->findings[i]);
+		if (s->findings[i].verdict != VERDICT_SUPPRESSED)
+			take_finding(n++, &s->findings[i]);
+	return n;
+}
+
+static u32 take_result(struct heddle_result *result)
+{
+	const struct status *s = M.status;
+	u32 n = take_findings();
+
 	for (u32 i = 0; i < s->outcomes.n; i++)
 		take_outcome(i, &s->outcomes);
 	if (!result)
-		return;
+		return n;
 	*result = (struct heddle_result){
 		.executions = s->executions,
 		.blocked = s->blocked,
 		.complete = s->complete,
-		.findings = s->nfindings,
+		.findings = n,
 		.finding = result_of.finding,
 		.outcomes = s->outcomes.n,
 		.outcome = result_of.outcome,
 	};
-	if (s->nfindings) {
+	if (n) {
 		result->message = result_of.finding[0].message;
 		result->replay = result_of.finding[0].replay;
 	}
+	return n;
 }
 
-/* --- what is printed ------------------------------------------------------------------------- */
+/* --- known findings -------------------------------------------------------------------------- */
 
-/* `heddle report FILE`, its output on our stderr: a test suite's stdout may be read by a machine. */
-static bool print_report(const char *replay)
+static char rules[4096]; /* the file that names them, "" = none */
+
+/* heddle COMMAND FILE..., its output on our stderr: a test suite's stdout may be read by a machine. Its exit
+ * code, -1 = it could not be run. */
+static int run_tool(char *const argv[], bool quiet)
 {
 	const char *tool = getenv("HEDDLE_TOOL");
-	char *argv[] = { "heddle", "report", (char *)replay, NULL };
 	posix_spawn_file_actions_t actions;
 	int status = 0, error;
 	pid_t pid;
 
 	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, 2, 1);
+	if (quiet)
+		posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+	else
+		posix_spawn_file_actions_adddup2(&actions, 2, 1);
 	error = posix_spawnp(&pid, tool ? tool : "heddle", &actions, NULL, argv, environ);
 	posix_spawn_file_actions_destroy(&actions);
 	if (error)
-		return false;
+		return -1;
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
-			return false;
-	return WIFEXITED(status) && WEXITSTATUS(status) != 127;
+			return -1;
+	return WIFEXITED(status) && WEXITSTATUS(status) != 127 ? WEXITSTATUS(status) : -1;
+}
+
+static bool is_known(const char *replay)
+{
+	int code = run_tool((char *[]){"heddle", "known", "--suppressions", rules, (char *)replay, NULL}, true);
+
+	if (code < 0)
+		say("%s is not looked at: there is no `heddle' in the PATH, nor does HEDDLE_TOOL name it", rules);
+	return code == 0;
+}
+
+/* heddle.supp where the process is now, or what HEDDLE_SUPPRESSIONS names. */
+static void find_rules(struct options *o)
+{
+	const char *file = getenv("HEDDLE_SUPPRESSIONS");
+	char *path = realpath(file ? file : "heddle.supp", NULL);
+
+	machine_hooks.known = NULL;
+	if (file && !path)
+		say("HEDDLE_SUPPRESSIONS: %s: %s", file, strerror(errno));
+	if (path && strlen(path) < sizeof rules) {
+		strcpy(rules, path);
+		machine_hooks.known = is_known;
+		o->judged = 1;
+	}
+	free(path);
+}
+
+static bool is_suppressed(u32 i)
+{
+	return M.status->findings[i].verdict == VERDICT_SUPPRESSED;
+}
+
+/* --- what is printed ------------------------------------------------------------------------- */
+
+static bool print_report(const char *replay)
+{
+	return run_tool((char *[]){"heddle", "report", (char *)replay, NULL}, false) >= 0;
 }
 
 static void print_finding(const struct heddle_finding *f)
@@ -269,7 +325,16 @@ static void print_outcomes(void)
 		say("limit: there were more than %u outcomes", OUTCOMES);
 }
 
-static void report(bool quiet)
+static void print_known(void)
+{
+	const struct status *s = M.status;
+
+	for (u32 i = 0; i < s->nfindings; i++)
+		if (is_suppressed(i))
+			say("%s suppresses: %s", rules, s->findings[i].finding.message);
+}
+
+static void report(bool quiet, u32 n)
 {
 	const struct status *s = M.status;
 
@@ -281,21 +346,21 @@ static void report(bool quiet)
 		return;
 	if (check.name[0] && (s->nfindings || s->outcomes.n))
 		say("test %s", check.name);
-	for (u32 i = 0; i < s->nfindings; i++)
+	for (u32 i = 0; i < n; i++)
 		print_finding(&result_of.finding[i]);
+	print_known();
 	print_outcomes();
 }
 
 void api_report(void)
 {
 	const struct status *s = M.status;
+	u32 n = take_result(NULL);
 
-	take_result(NULL);
-	report(false);
+	report(false, n);
 	if (s->state != STATUS_REFUSED && s->state != STATUS_DIVERGED)
 		say("%llu executions%s, %u failing (`heddle run` says more)",
-			(unsigned long long)s->executions, s->complete ? ", complete" : "",
-			s->nfindings);
+			(unsigned long long)s->executions, s->complete ? ", complete" : "", n);
 }
 
 int check_explore(int (*fn)(void *), const char *name, struct options *o, void *frame)
@@ -349,12 +414,12 @@ EXPORT int heddle_check_(void (*fn)(void *), void *arg, const struct heddle_opti
 	snprintf(check.options.check_name, sizeof check.options.check_name, "%s", check.name);
 	check.fn = fn;
 	check.arg = arg;
+	find_rules(&check.options);
 	code = check_explore(run_check, check.name, &check.options, __builtin_dwarf_cfa());
 	if (only_this) {
 		fflush(NULL);
 		stop_exit(code);
 	}
-	take_result(result);
-	report(options && options->quiet);
+	report(options && options->quiet, take_result(result));
 	return code;
 }

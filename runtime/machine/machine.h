@@ -199,6 +199,8 @@ struct machine_hooks {
 	/* An execution is over, its memory not yet restored; on the scheduler's stack. Close what it
 	 * opened. Must not arrive. */
 	void (*execution_ends)(void);
+	/* Is the finding in this replay file a known one? Between executions; NULL: the tool says. */
+	bool (*known)(const char *replay);
 };
 extern struct machine_hooks machine_hooks;
 

@@ -128,6 +128,11 @@ bool search_counts(struct status_finding *f)
 
 	if (!M.options->judged)
 		return true;
+	if (machine_hooks.known) {
+		f->verdict = f->replay[0] && machine_hooks.known(f->replay) ? VERDICT_SUPPRESSED
+									  : VERDICT_COUNTS;
+		return f->verdict == VERDICT_COUNTS;
+	}
 	__atomic_store_n(&f->verdict, VERDICT_ASKED, __ATOMIC_RELEASE);
 	while (__atomic_load_n(&f->verdict, __ATOMIC_ACQUIRE) == VERDICT_ASKED)
 		sys_call4(SYS_nanosleep, (long)&nap, 0, 0, 0);

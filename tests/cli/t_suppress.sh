@@ -122,4 +122,66 @@ printf '\n# nothing\n' >heddle.supp
 t "an empty file" 1 "${run[@]}" -q ./p k
 t "--help names it" 0 "${run[@]}" --help
 has "--help names it: default" out 'heddle\.supp'
+# --- heddle known, heddle_check(), run --suite
+
+cat >check.c <<'END'
+#include <heddle/heddle.h>
+#include <pthread.h>
+#include <stdio.h>
+
+static int hits;
+
+static void *count_hits(void *arg) { hits++; return arg; }
+
+static void test(void *arg)
+{
+	pthread_t t, u;
+
+	pthread_create(&t, 0, count_hits, arg);
+	pthread_create(&u, 0, count_hits, arg);
+	pthread_join(t, 0);
+	pthread_join(u, 0);
+	heddle_assert(!arg);
+}
+
+int main(void)
+{
+	struct heddle_result r;
+
+	for (int i = 0; i < 2; i++) {
+		int code = heddle_check(test, i ? "" : NULL, NULL, &r);
+
+		printf("%d: %d, %d findings, %s\n", i, code, (int)r.findings, r.message ? r.message : "none");
+	}
+	return 0;
+}
+END
+build -o check check.c
+export HEDDLE_TOOL=$heddle
+rm -f heddle.supp
+t "heddle_check(), no rules" 0 ./check
+has "heddle_check(), no rules: it counts" out '^0: 1, 1 findings, data race'
+rules <<<'race function=count_*'
+t "heddle_check()" 0 ./check
+has "heddle_check(): suppressed" out '^0: 0, 0 findings, none'
+has "heddle_check(): what was" err 'heddle\.supp suppresses: data race'
+has "heddle_check(): behind it" out '^1: 1, 1 findings, assertion'
+t "heddle_check(), other rules" 0 env HEDDLE_SUPPRESSIONS=/dev/null ./check
+has "heddle_check(), other rules: it counts" out '^0: 1, 1 findings, data race'
+t "heddle_check(), no tool" 0 env HEDDLE_TOOL=/nowhere ./check
+has "heddle_check(), no tool: said" err 'heddle\.supp is not looked at'
+has "heddle_check(), no tool: it counts" out '^0: 1, 1 findings, data race'
+t "known" 0 "$heddle" known check.1.heddle
+has "known: the rule" out '^heddle\.supp:1 suppresses: data race on hits'
+rules <<<'deadlock'
+t "not known" 1 "$heddle" known check.1.heddle
+refused "known, without a file" "name one replay file" "$heddle" known
+
+"$cc" -g -o suite "$here/suite.c" -lcunit 2>err || fail "suite" "$(cat err)"
+printf 'assertion function=counter_statistics\nrace function=nobody\n' >heddle.supp
+t "--suite" 1 "$heddle" run --suite ./suite
+has "--suite: the test is ok" out '^ok +counter: statistics .*, 1 finding suppressed$'
+has "--suite: which rule" out '^note: heddle\.supp:1 suppresses: assertion .CU_ASSERT_EQUAL'
+has "--suite: a rule for nothing" out '^note: heddle\.supp:2 suppresses nothing: race function=nobody$'
+has "--suite: the others" out '19 ok, 1 failed'
 finish

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: ISC */
+/* cmd_known.c - heddle known: is the finding in a replay file one of heddle.supp? heddle_check() asks that. */
+#include <stdio.h>
+
+#include "cmd.h"
+#include "die.h"
+#include "load.h"
+#include "suppress.h"
+
+static int run(int argc, char **argv)
+{
+	struct settings s;
+	int first = settings_read(&s, &command_known, argc, argv);
+	struct suppressions rules;
+	struct suppression *rule;
+	struct found f = {0};
+	struct report *r;
+
+	if (first + 1 != argc)
+		die("known: name one replay file (NAME.heddle)");
+	rules = suppressions_read(s.suppressions);
+	r = report_open(load_trace(argv[first]), argv[first]);
+	report_select(r, false);
+	f.report = r;
+	rule = suppressions_match(&rules, &f);
+	if (!rule) {
+		printf("no rule is for: %s\n", r->message);
+		return EXIT_FINDING;
+	}
+	printf("%s:%d suppresses: %s\n", rule->file, rule->line, r->message);
+	return EXIT_CLEAN;
+}
+
+const struct command command_known = {
+	.name = "known",
+	.summary = "whether a finding is one of heddle.supp",
+	.usage = "[--suppressions FILE] FILE",
+	.text = "Say which rule of heddle.supp the finding in a replay file falls under. The exit code is 0 if\n"
+		"there is one, else 1.\n",
+	.examples = "  heddle known sb.heddle\n"
+		    "  heddle known --suppressions known.supp sb.heddle\n",
+	.groups = GROUP_KNOWN,
+	.run = run,
+};
