@@ -88,7 +88,7 @@ t "not exhaustive" 0 ./api strategy=random executions=20 loud outcomes
 has "not exhaustive: sc is" out "r0=0 r1=0: .*, sc 0"
 
 t "names of memory" 0 ./api model=tso loud named outcomes
-has "names of memory: in an execution" err "store mailbox = 1  -> into T1's store buffer"
+has "names of memory: in an execution" err "store mailbox = 1"
 t "names of memory, before" 0 ./api model=tso loud name named-before named
 has "names of memory: before the exploration" err "store cell five = 1"
 has "names of memory: the newer one" err "store mailbox = 1"
