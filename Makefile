@@ -223,7 +223,7 @@ check-all:
 
 # The tools and the pure layers under AddressSanitizer and UBSan: units and what of the command line is
 # about the tools. The runtime itself cannot be: fibers and fixed addresses.
-SANITIZED_CLI = report replay run usage documents suppress suite names doctor limits lost check program rf
+SANITIZED_CLI = report replay run usage documents suppress suite names doctor limits lost check program rf fences
 check-sanitizers:
 	@tools/deps.sh check
 	@$(MAKE) --no-print-directory B=$(B)/sanitized SAN=address,undefined OPT=-O1 \

@@ -93,12 +93,20 @@ has "nothing to repair: last line" out '^heddle: tso, nothing to repair, 3 execu
 "$cc" -g -O1 -pthread "$here/../bugs/futex_store_buffer.c" -o futex
 t "what a futex reads" 0 "$heddle" fences --model tso --patch /dev/null ./futex
 
+sed 's/^static/\n&/' "$examples/sb.c" >program.c
+"$cc" -g -O1 -pthread program.c -o program
+cp "$examples/sb.c" program.c
+t "another source" 0 "$heddle" fences --model tso ./program
+has "another source: why" out 'not in the diff: program.c:[0-9:]+ is not where the text has an access: has it changed\?'
+has "another source: note" out '^note: program.c is newer than the program: '
+
 # --- what it cannot repair
 
 "$cc" -g -O1 -pthread "$here/../bugs/lost_update.c" -o lost_update
 t "fails under sc" 1 "$heddle" fences --model tso ./lost_update
 has "fails under sc: report" out '^FAILED '
 has "fails under sc: why" out '^It fails under sc: '
+t "fails under sc: replay" 1 "$heddle" replay lost_update.heddle
 t "nothing that may be done" 1 "$heddle" fences --model tso --changes before-store ./sb
 has "nothing that may be done: last line" out '^heddle: tso, no repair by fences or orders'
 
@@ -106,6 +114,12 @@ refused "sc" 'nothing is reordered' "$heddle" fences --model sc ./sb
 refused "a wrong cost" 'wrong value .fence=1. for cost' "$heddle" fences --cost fence=1 ./sb
 refused "a wrong change" 'wrong value .stores. for changes' "$heddle" fences --changes stores ./sb
 refused "fast and all" 'not with --fast' "$heddle" fences --fast --all ./sb
+[ -z "${LONG:-}" ] || {
+	repaired "$examples/chase_lev.c" rc11 '^\+	atomic_thread_fence\(memory_order_seq_cst\);' -DBUG
+	repaired "$examples/seqlock.c" rc11 '^\+	atomic_thread_fence\(memory_order_release\);' -DBUG
+	repaired "$examples/mcs_lock.c" rc11 '^\+.*memory_order_release' -DBUG
+	repaired "$examples/treiber_stack.c" pso '^\+	*atomic_thread_fence\(memory_order_seq_cst\);' -DBUG
+}
 left_behind 'heddle-fences-*'
 
 # --- all choices of orders of small programs: which are right, and the cheapest one's cost

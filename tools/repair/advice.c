@@ -18,6 +18,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "die.h"
 
@@ -169,10 +170,36 @@ static void text_table(const struct repair *r, const struct repair_choice *c, co
 	}
 }
 
+static bool is_newer(const struct stat *a, const struct stat *b)
+{
+	if (a->st_mtim.tv_sec != b->st_mtim.tv_sec)
+		return a->st_mtim.tv_sec > b->st_mtim.tv_sec;
+	return a->st_mtim.tv_nsec > b->st_mtim.tv_nsec;
+}
+
+/* Lines may be others than those that were compiled. */
+static void text_stale(const struct repair *r, const u32 *option, u32 n, FILE *out)
+{
+	struct stat program, source;
+	const char *told = NULL;
+
+	if (stat(r->job->setup.argv[0], &program) != 0)
+		return;
+	for (u32 i = 0; i < n; i++) {
+		const char *file = r->points.point[r->points.option[option[i]].point].file;
+
+		if (!file || stat(file, &source) != 0 || !is_newer(&source, &program) ||
+			(told && !strcmp(told, file)))
+			continue;
+		told = file;
+		fprintf(out, "note: %s is newer than the program: its lines may be others\n", path_here(file));
+	}
+}
+
 static void text_patch(const struct repair *r, const char *text, const struct patch *p, const char *file, FILE *out)
 {
 	if (!*text) {
-		fprintf(out, "no diff: %s\n\n", r->points.unreadable ? "the source cannot be read"
+		fprintf(out, "no diff: %s\n\n", r->points.unreadable ? "none of these places is found in the source"
 								       : "nothing can be written into the source");
 	} else if (file) {
 		FILE *f = fopen(file, "w");
@@ -201,6 +228,7 @@ static void text_choice(const struct repair *r, const struct repair_choice *c, F
 	fprintf(out, "repair    %u change%s, cost %llu\n\n", t.n, t.n == 1 ? "" : "s",
 		(unsigned long long)c->cost);
 	text_table(r, c, &t, out);
+	text_stale(r, option, t.n, out);
 	fputc('\n', out);
 	text_patch(r, patch, p, file, out);
 }

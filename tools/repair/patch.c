@@ -535,6 +535,7 @@ bool patch_add(struct patch *p, struct edit *e)
 
 	e->note = NULL;
 	e->problem = locate(p, e, &a);
+	e->lost = e->problem != NULL;
 	for (u32 i = 0; !e->problem && i < p->ndone; i++)
 		if (same_edit(&p->done[i], e))
 			return true;

@@ -39,6 +39,7 @@ struct edit {
 	bool write;    /* the access stores, and is no read-modify-write: `a = 1` on an _Atomic variable */
 	/* Filled in by patch_add(): */
 	const char *problem; /* why it cannot be done; NULL: it can */
+	bool lost;	     /* the problem is that the place is not found in the text at all */
 	const char *note;    /* NULL, or: how it differs from what was asked for */
 };
 

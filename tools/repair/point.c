@@ -132,20 +132,15 @@ char *option_words(const struct points *p, const struct option *o)
 		o->slot == SLOT_AFTER ? "after" : "before", at->where);
 }
 
-/* Where the source is there, only what can be written into it. */
+/* Where the source is there, and as it was, only what can be written into it. */
 static bool can_be_written(struct points *p, const struct option *o)
 {
 	struct edit e = option_edit(p, o);
-	static const char *missing; /* the last file that could not be read: most points are in one */
 
-	if (!e.file || (missing && !strcmp(missing, e.file)))
+	if (patch_add(patch_new(), &e))
 		return true;
-	if (access(e.file, R_OK) != 0) {
-		missing = e.file;
-		p->unreadable++;
-		return true;
-	}
-	return patch_add(patch_new(), &e);
+	p->unreadable += e.lost;
+	return e.lost;
 }
 
 /* To relax: parts of the order that the program asks for. */

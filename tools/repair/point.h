@@ -90,7 +90,7 @@ struct points {
 	struct point *point;
 	struct option *option;
 	u32 nsites, npoints, noptions;
-	unsigned unreadable; /* points whose source cannot be read */
+	unsigned unreadable; /* options whose place is not found in the source */
 };
 
 /* "fence-seq_cst=8": false if that is none. */

@@ -23,6 +23,7 @@ struct search {
 	bool *chosen;
 	struct stronger *at;
 	char dir[32]; /* temporary files */
+	const char *replay; /* of the last failing execution: among these; NULL: none */
 };
 
 static double now(void)
@@ -62,6 +63,46 @@ static void make_room(struct search *s)
 	points_apply(p, s->chosen, s->at);
 }
 
+static void drop_replay(struct search *s)
+{
+	if (s->replay)
+		unlink(s->replay);
+	s->replay = NULL;
+}
+
+/* The file of the first failure stays until the next exploration: it may be the one that is reported. */
+static void take_replays(struct search *s, const struct job *j)
+{
+	for (unsigned i = 0; i < j->result.nfindings; i++) {
+		const struct found *f = &j->result.findings[i];
+
+		if (!f->status->replay[0])
+			continue;
+		if (!s->replay && !f->suppressed)
+			s->replay = xstrdup(f->status->replay);
+		else
+			unlink(f->status->replay);
+	}
+}
+
+/* To where replay files go: the report names it. */
+static void keep_replay(struct search *s)
+{
+	struct repair *r = s->r;
+	char *to = xprintf("%s/%s", r->job->s.explore.replay_dir, path_base(s->replay)), buffer[65536];
+	FILE *in = fopen(s->replay, "r"), *out = in ? fopen(to, "w") : NULL;
+	size_t n;
+
+	if (!out)
+		die("%s: %s", in ? to : s->replay, strerror(errno));
+	while ((n = fread(buffer, 1, sizeof(buffer), in)) > 0)
+		fwrite(buffer, 1, n, out);
+	fclose(in);
+	if (fclose(out) != 0)
+		die("%s: %s", to, strerror(errno));
+	((struct report *)r->shown)->path = path_here(to);
+}
+
 /* The program with what is chosen, under a model. Returns false if nothing could be explored, or it was cut. */
 static struct job *explore(struct search *s, enum model m)
 {
@@ -81,12 +122,11 @@ static struct job *explore(struct search *s, enum model m)
 		set_path(j->s.explore.orders, file_in(s, "orders"));
 	}
 	unlink(j->s.explore.sites);
+	drop_replay(s);
 	job_explore(j);
 	if (j->result.error)
 		die("%s", j->result.error);
-	for (unsigned i = 0; i < j->result.nfindings; i++)
-		if (j->result.findings[i].status->replay[0])
-			unlink(j->result.findings[i].status->replay);
+	take_replays(s, j);
 	if (access(j->s.explore.sites, R_OK) == 0)
 		points_read(&r->points, j->s.explore.sites);
 	make_room(s);
@@ -158,13 +198,11 @@ static bool remains_in_full(const struct search *s, const struct failure *f)
 }
 
 /* Take up a failing execution, found with what is chosen. */
-static const struct failure *see(struct search *s, const struct found *f)
+static void see(struct search *s, const struct found *f)
 {
 	struct repair *r = s->r;
 	struct seen *x;
 
-	if (!f->report)
-		die("the replay file of a failing execution cannot be read");
 	r->seen = xgrow(r->seen, (r->nseen + 1) * sizeof(*r->seen));
 	x = &r->seen[r->nseen++];
 	*x = (struct seen){failure_open(f->report->t, &r->points, r->points.model, s->at), f->report,
@@ -172,9 +210,20 @@ static const struct failure *see(struct search *s, const struct found *f)
 	if (r->points.relax && remains_in_full(s, x->failure))
 		x->failure->exact = false;
 	r->ninexact += !x->failure->exact;
-	r->shown = f->report;
-	r->message = x->message;
-	return x->failure;
+}
+
+/* With --keep-going there may be several. */
+static void see_all(struct search *s, const struct job *j)
+{
+	u32 before = s->r->nseen;
+
+	for (unsigned i = 0; i < j->result.nfindings; i++)
+		if (!j->result.findings[i].suppressed && j->result.findings[i].report)
+			see(s, &j->result.findings[i]);
+	if (s->r->nseen == before)
+		die("the replay file of a failing execution cannot be read");
+	s->r->shown = first_failure(j)->report;
+	s->r->message = found_message(first_failure(j));
 }
 
 /* --- proposals ------------------------------------------------------------------------------- */
@@ -289,7 +338,7 @@ static struct job *reduce(struct search *s, struct job *clean, u64 *cost)
 			continue;
 		}
 		if (j && first_failure(j))
-			see(s, first_failure(j));
+			see_all(s, j);
 		s->chosen[i] = true;
 		points_apply(p, s->chosen, s->at);
 	}
@@ -374,7 +423,7 @@ static void find_all(struct search *s)
 		j = explore(s, r->points.model);
 		tell(s, first_failure(j) ? "fails" : "clean");
 		if (first_failure(j))
-			see(s, first_failure(j));
+			see_all(s, j);
 		else if (interrupted(j))
 			return;
 		else
@@ -431,6 +480,9 @@ void repair_search(struct repair *r)
 		die("%s: %s", s.dir, strerror(errno));
 	allow_files();
 	search(&s);
+	if (r->result != REPAIR_FOUND && r->result != REPAIR_CLEAN && s.replay && r->shown)
+		keep_replay(&s);
+	drop_replay(&s);
 	unlink(file_in(&s, "sites"));
 	unlink(file_in(&s, "orders"));
 	rmdir(s.dir);
