@@ -436,7 +436,7 @@ static bool aarch64_site(struct pass *p, LLVMValueRef call, const char *text)
 		if (known[i].order < 0)
 			EMIT(&p->e, ENTRY(__heddle_pause));
 		else
-			EMIT(&p->e, ENTRY(__heddle_fence), emit_int(&p->e, known[i].order));
+			EMIT(&p->e, ENTRY(__heddle_fence), emit_int(&p->e, known[i].order | HEDDLE_ASM));
 		LLVMInstructionEraseFromParent(call);
 		return true;
 	}

@@ -282,7 +282,7 @@ void *__heddle_memset(void *to, int byte, size_t n)
 void __heddle_fence(int order)
 {
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
-	record("fence %s\n", order_name[order]);
+	record("fence %s\n", order_text(order));
 }
 
 void __heddle_pause(void)

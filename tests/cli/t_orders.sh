@@ -84,6 +84,7 @@ awk '/load/ {print $1, "before=seq_cst"}' list >fences
 t "volatile accesses, with fences" 0 "$heddle" run --model tso --orders fences ./volatile
 sites ./assembly >list
 has "sites: assembly" list ' store relaxed 4 asm$'
+has "sites: a fence in assembly" list ' fence seq_cst 0 asm$'
 t "fences in assembly" 0 "$heddle" run --model tso ./assembly
 awk '/fence/ {print $1, "order=none"}' list >none
 t "fences in assembly, taken away" 1 "$heddle" run --model tso --orders none ./assembly

@@ -125,6 +125,20 @@ enough chase_lev -O0
 has "chase_lev: take needs an order" enough 'take (fence|load|store) seq_cst ='
 diff_holds chase_lev 3
 
+# Against every combination of weaker orders, each explored.
+build -g -O0 -o choices choices.c
+for shape in mp cas ${LONG:+sb lb wrc sbf mpf}; do
+	timeout 300 ./choices $shape all | sort >wanted
+	t "choices: $shape" 0 "$heddle" relax --all --patch choices.diff --json choices.json ./choices $shape
+	python3 -c 'if True:
+		import json
+		for r in json.load(open("choices.json"))["relaxations"]:
+			print(*(o["enough"] + ("/" + o["fail_enough"] if "fail_enough" in o else "") for o in r["orders"]))
+	' | sort >out
+	same "choices: $shape: those from which nothing can go, all of them" wanted out
+	[ -s wanted ] || fail "choices: $shape" "nothing passes"
+done
+
 sed 's/memory_order_relaxed/memory_order_acquire/' "$here/sb.c" >sb.c
 build -g -o sb sb.c
 t "a program that fails" 1 "$heddle" relax ./sb

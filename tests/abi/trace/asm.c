@@ -19,15 +19,15 @@ unsigned long sink;
 static __attribute__((noinline)) void fences(void)
 {
 	__asm__ volatile("mfence" ::: "memory");
-	__heddle_expect("fence seq_cst");
+	__heddle_expect("fence seq_cst asm");
 	__asm__ volatile("sfence" ::: "memory");
-	__heddle_expect("fence release");
+	__heddle_expect("fence release asm");
 	__asm__ volatile("lfence" ::: "memory");
-	__heddle_expect("fence acquire");
+	__heddle_expect("fence acquire asm");
 	__asm__ volatile("lock; addl $0,0(%%rsp)" ::: "memory", "cc");
-	__heddle_expect("fence seq_cst");
+	__heddle_expect("fence seq_cst asm");
 	__asm__ volatile("lock orl $0, -4(%%rsp)" ::: "memory", "cc");
-	__heddle_expect("fence seq_cst");
+	__heddle_expect("fence seq_cst asm");
 	__builtin_ia32_mfence();
 	__heddle_expect("fence seq_cst");
 	__builtin_ia32_sfence();
@@ -238,7 +238,7 @@ static __attribute__((noinline)) void dialects(void)
 	__asm__ volatile("lock; {addl %1, %0|add %0, %1}" : "+m"(v4) : "r"(3));
 	__heddle_expect("rmw4 v4 add seq_cst asm 3");
 	__asm__ volatile("mfence; rdtsc" ::: "rax", "rdx", "memory");
-	__heddle_expect("fence seq_cst");
+	__heddle_expect("fence seq_cst asm");
 }
 
 int main(void)
