@@ -5,9 +5,9 @@
 #
 #   B=build tests/bench/detectors.sh [SECONDS [PAIRS]]     a measurement (default 0.3), how many pairs (5)
 #
-# Each pair is two runs, one right after the other; the table has the medians of both, and the median of the
-# pairs' quotients. Without: nothing else is looked for either. A program explored to its end in less time is
-# explored no further. Only figures of one run are to be compared, on a machine that does nothing else.
+# Each pair is two runs, one right after the other; executions by seconds of CPU time, start-up included. The table
+# has the medians of both, and the median of the pairs' quotients: how much longer with than without.
+# Without: nothing else is looked for either. Only figures of one run are to be compared.
 set -eu
 top=$(cd "$(dirname "$0")/../.." && pwd)
 B=$(realpath "${B:-$top/build}")
@@ -20,25 +20,27 @@ cd "$work"
 build() { "$B/bin/heddle-cc" -g -O2 "${@:3}" -o "$1" "$top/$2" -lpthread; }
 
 build heap tests/bench/heap.c
-build ms_queue examples/ms_queue.c
-build chase_lev examples/chase_lev.c
-build peterson examples/peterson.c -DFENCED
+build ms_queue tests/counts/ms_queue.c -DPUT=4
+build chase_lev tests/counts/chase_lev.c -DP=2 -DT=2 -DS=3 -DK=1
+build ticketlock tests/counts/ticketlock.c -DN=7
 build locks tests/counts/lockinc.c -DN=3 -DL=4
-build lin_ring examples/lin_ring.c
+build lin_deque tests/cli/lin.c -DDEQUE
 
-# rate PROGRAM OPTION...: executions a second
+# rate PROGRAM OPTION...: executions a second of CPU time
 rate() {
-	local program=$1
+	local program=$1 TIMEFORMAT='%U %S'
 	shift
-	"$B/bin/heddle" run --quiet --json out.json --keep-going --time "$seconds" "$@" "./$program" >/dev/null 2>&1 || true
-	jq -r '(.executions + .blocked) / .seconds' out.json
+	{ time "$B/bin/heddle" run --quiet --json out.json --keep-going --time "$seconds" "$@" "./$program" \
+		>/dev/null 2>&1 || true; } 2>cpu
+	jq -r --arg cpu "$(cat cpu)" \
+		'(.executions + .blocked) / ($cpu | split(" ") | map(tonumber) | add)' out.json
 }
 
 median() { sort -g | awk '{v[NR] = $1} END {print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2}'; }
 
-row() { # detector, base detectors, program, options
-	local detector=$1 base=$2 program=$3
-	shift 3
+row() { # detector, base detectors, program, how in words, options
+	local detector=$1 base=$2 program=$3 how=$4
+	shift 4
 	: >with
 	: >without
 	: >cost
@@ -49,26 +51,25 @@ row() { # detector, base detectors, program, options
 		echo "$b" >>without
 		awk -v a="$a" -v b="$b" 'BEGIN {print 100 * (b / a - 1)}' >>cost
 	done
-	printf '%-11s %-10s %-18s %12.0f %12.0f %6.0f%%\n' "$detector" "$program" "${*#--}" \
+	printf '%-11s %-10s %-12s %12.0f %12.0f %6.0f%%\n' "$detector" "$program" "$how" \
 		"$(median <with)" "$(median <without)" "$(median <cost)"
 }
 
-graph="--model=rc11 --strategy=graph"
-random="--model=tso --strategy=random"
-printf '%-11s %-10s %-18s %12s %12s %7s\n' detector program how 'with, ex./s' without cost
+printf '%-11s %-10s %-12s %12s %12s %7s\n' detector program how 'with, ex./s' without cost
 while read -r detector base programs; do
 	for program in $programs; do
-		row "$detector" "$base" "$program" $graph
-		[ "$detector" = race ] || row "$detector" "$base" "$program" $random
+		row "$detector" "$base" "$program" "graph rc11" --model=rc11
+		[ "$detector" = race ] || # graphs only
+			row "$detector" "$base" "$program" "random tso" --model=tso --strategy=random
 	done
 done <<'END'
 race none heap ms_queue chase_lev
-heap none heap ms_queue chase_lev
+heap none heap ms_queue
 leak none heap ms_queue
-lin none lin_ring ms_queue
-livelock none peterson ms_queue
+lin none lin_deque
+livelock none ticketlock
 threads none heap locks
 barrier none locks
-lock-order none locks ms_queue
+lock-order none locks
 uninit heap heap ms_queue
 END

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
 #
-# bench/run.sh - executions per second, nanoseconds per event, detectors, native slowdown, memory.
+# bench/run.sh - executions per second, nanoseconds per event, what each detector costs, native slowdown, memory.
 #
 #   B=build tests/bench/run.sh [SECONDS]     seconds a measurement (default 2); best of three
 #
@@ -43,24 +43,7 @@ for program in sb peterson ms_queue chase_lev; do
 	done
 done
 
-# What each detector costs: executions/s with it and without, of a program that gives it work.
-build heap tests/bench/heap.c
-
-cost() { # program, detector, options with it, options without it
-	awk -v p="$1" -v d="$2" -v a="$(best "$1" --keep-going $3)" -v b="$(best "$1" --keep-going $4)" 'BEGIN {
-		split(a, x, "\t"); split(b, y, "\t")
-		printf "%-12s %-22s %14.0f %14.0f %7.0f%%\n", p, d, x[1], y[1], 100 * (y[1] / x[1] - 1) }'
-}
-
-echo
-printf '%-12s %-22s %14s %14s %8s\n' program detector 'with, ex./s' without cost
-cost heap 'heap, graph rc11' "--detect=race,heap" "--detect=race"
-cost heap 'heap, random tso' "--model tso --strategy random --detect=heap" \
-	"--model tso --strategy random --detect=none"
-cost ms_queue 'heap, random tso' "--model tso --strategy random --detect=heap" \
-	"--model tso --strategy random --detect=none"
-cost heap 'race, graph rc11' "--detect=race" "--detect=none"
-cost heap 'leak, graph rc11' "--leaks" ""
+B=$B "$top/tests/bench/detectors.sh"
 
 echo
 low() { for _ in 1 2 3 4 5; do "$@"; done | sort -n | head -1; }

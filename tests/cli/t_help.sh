@@ -27,7 +27,7 @@ for page in "$top"/tools/help/*.txt; do
 	same "help $name prints its page" "$page" shown
 	head -1 shown | grep -qE "^$name - .* (on|off|always on|by default)" && pass "$name: says what it is, and if it is on" ||
 		fail "$name: says what it is, and if it is on" "$(head -1 shown)"
-	for part in Finds: "Does not:" Switch: Report: Example:; do
+	for part in Finds: "Does not:" Switch: Cost: Report: Example:; do
 		grep -q "^$part" shown || fail "$name: $part" "missing"
 	done
 	grep -q "](tools/help/$name.txt)" "$top/README.md" || fail "$name: README links to it" "no link"
