@@ -443,11 +443,9 @@ static bool back(struct trust *x)
 
 /* --- the loop -------------------------------------------------------------------------------- */
 
-/* Nobody can move. */
-static bool leaf(struct trust *x)
+enum leaf trust_leaf(struct trust *x)
 {
 	bool ended = true, stuck = true;
-	enum leaf how;
 
 	for (u32 t = 0; t < x->graph.nthreads; t++) {
 		enum standing s = standing(x, t);
@@ -466,8 +464,15 @@ static bool leaf(struct trust *x)
 	}
 	if (x->rf && !ended)
 		stuck = rf_stuck(x);
-	how = ended ? LEAF_COMPLETE : stuck ? LEAF_STUCK : LEAF_BLOCKED;
-	if (ended)
+	return ended ? LEAF_COMPLETE : stuck ? LEAF_STUCK : LEAF_BLOCKED;
+}
+
+/* Nobody can move. */
+static bool leaf(struct trust *x)
+{
+	enum leaf how = trust_leaf(x);
+
+	if (how == LEAF_COMPLETE)
 		x->complete++;
 	else
 		x->blocked++;

@@ -136,6 +136,20 @@ u32 trust_race(const struct trust *x, u32 e);
  * has stored; how: LEAF_RACE, LEAF_HEAP. */
 u32 trust_fault(const struct trust *x, u32 e, enum leaf *how);
 
+/* --- graph_try.c: another graph for a moment, without a word to the search ---------------------- */
+
+/* No events; all that is known of the program stays. */
+void trust_empty(struct trust *x);
+
+/* Can thread t move, if it reads what is newest? Its end is no event unless somebody joins it. */
+bool trust_ready(struct trust *x, u32 t);
+
+/* trust_add() where coherence, atomicity and the model allow it. */
+bool trust_add_consistent(struct trust *x, u32 t, u32 choice, bool rare);
+
+/* Nobody can move: what has the execution become? */
+enum leaf trust_leaf(struct trust *x);
+
 /* Does the program pass over a race of these two? */
 bool trust_passes(const struct trust *x, u32 e, u32 other);
 

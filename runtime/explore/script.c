@@ -255,9 +255,8 @@ struct extract {
 	u32 oldest[SCRIPT_THREADS]; /* by thread: no store before this step is in its buffer */
 };
 
-static bool put(struct extract *x, struct script_item item)
+bool script_put(struct script *s, struct script_item item)
 {
-	struct script *s = x->script;
 	struct script_item *last = s->n ? &s->item[s->n - 1] : NULL;
 
 	if (item.upto > SCRIPT_STEPS)
@@ -334,7 +333,7 @@ static bool put_commit(struct extract *x, u32 store, u32 commit)
 	x->cost->delayed++;
 	if (commit && follows_another(x, store, commit))
 		return true;
-	return put(x, (struct script_item){
+	return script_put(x->script, (struct script_item){
 			.slot = (u16)slot, .commits = true, .upto = x->number[store]});
 }
 
@@ -348,8 +347,8 @@ static bool put_event(struct extract *x, struct script_run *r, const struct even
 	*last = e->step;
 	x->number[e->step] = script_event(r, slot, e);
 	return e->kind == EV_FAIL ||
-	       put(x, (struct script_item){.slot = (u16)slot, .upto = r->thread[slot].steps,
-				      .again = r->thread[slot].again});
+	       script_put(x->script, (struct script_item){.slot = (u16)slot,
+			       .upto = r->thread[slot].steps, .again = r->thread[slot].again});
 }
 
 /* Those that are in their buffers at the end; under TSO the first of them keeps the others. */

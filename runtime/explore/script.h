@@ -111,6 +111,9 @@ static inline bool script_reached(const struct script_run *r, const struct scrip
 /* Follows x->script. Its agents are those of guide.h, the event of a commit is the number of its store. */
 extern const struct strategy_ops strategy_script;
 
+/* Append to s; what the same thread does next is one item. False: there is no more room. */
+bool script_put(struct script *s, struct script_item item);
+
 /* --- from an execution ----------------------------------------------------------------------- */
 
 /*

@@ -57,6 +57,11 @@ enum execute_stop execute_stopped(void)
 	return X.stopped;
 }
 
+void execute_resume(enum execute_stop s)
+{
+	X.stopped = s;
+}
+
 const char *execute_words(void)
 {
 	return X.words;

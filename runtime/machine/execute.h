@@ -37,6 +37,7 @@ bool execute_init(struct places *places, const struct cache *cache);
 enum answer execute_next(struct program *p, const struct graph *g, u32 t, struct label *out);
 enum execute_stop execute_stopped(void);
 const char *execute_words(void);
+void execute_resume(enum execute_stop s); /* what stopped it meanwhile is of no importance */
 
 /* The finding behind a LABEL_FAIL. */
 const struct finding *execute_finding(const struct label *l);

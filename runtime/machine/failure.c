@@ -394,13 +394,36 @@ static void cut_off(const struct failure *w, struct plan *p)
 		p->n = n + 1;
 }
 
-void failure_record(const struct failure *w, struct status_finding *f)
+/* Record the graph, or one that fails in the same way and is easier to read. */
+static void record_as_graph(const struct failure *found, struct status_finding *f)
 {
-	const struct graph *g = &w->trust->graph;
+	static u32 items[2 * GRAPH_EVENTS];
+	struct failure w = *found;
+	const struct graph *g = &w.trust->graph;
 	struct cycle cycle;
 	void *memory;
-	struct plan *p = failure_plan(g, &memory);
-	bool sc;
+	struct plan *p = failure_plan(g, &memory), another;
+	bool sc = linear_plan(g, MODEL_SC, w.thread, memory, p, &cycle), smaller;
+
+	if (!sc)
+		linear_causal(g, w.thread, memory, p);
+	if (failure_is_pair(&w))
+		cut_off(&w, p);
+	smaller = minimise_graph(&w, p, &f->finding);
+	if (smaller) {
+		failure_plan(g, &memory); /* it may have more events */
+		another = (struct plan){.item = items}; /* the order of p is the better one */
+		sc = linear_plan(g, MODEL_SC, w.thread, memory, &another, &cycle);
+	}
+	if (!failure_record_graph(&w, p, &cycle, sc, f))
+		machine_coverage("bug: the program did not follow a failing execution graph again: %s",
+			execute_words());
+	if (smaller)
+		minimise_graph_end(&w);
+}
+
+void failure_record(const struct failure *w, struct status_finding *f)
+{
 
 	if (w->how != LEAF_STUCK)
 		trust_prefer_sc(w->trust);
@@ -408,12 +431,5 @@ void failure_record(const struct failure *w, struct status_finding *f)
 	if (!failure_is_pair(w) && M.model <= MODEL_PSO && !late_used &&
 		f->finding.kind != FINDING_PORTABILITY && record_on_buffers(w, f))
 		return;
-	sc = linear_plan(g, MODEL_SC, w->thread, memory, p, &cycle);
-	if (!sc)
-		linear_causal(g, w->thread, memory, p);
-	if (failure_is_pair(w))
-		cut_off(w, p);
-	if (!failure_record_graph(w, p, &cycle, sc, f))
-		machine_coverage("bug: the program did not follow a failing execution graph again: %s",
-			execute_words());
+	record_as_graph(w, f);
 }

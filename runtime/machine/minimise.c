@@ -178,17 +178,7 @@ static void need_memory(struct minimise *m)
 	S.scratch.used = record_need_pages(SCRIPT_ITEMS * sizeof *S.scratch.used);
 }
 
-/* What candidates leave behind in the machine and on the status page; the rest is an execution's. */
-struct saved {
-	struct explore explore;
-	u32 bounds, max_steps;
-	u64 steps;
-	u32 state;
-	char note[sizeof M.status->note];
-	char coverage[array_size(M.status->coverage)][sizeof M.status->coverage[0]];
-};
-
-static void save(struct saved *s)
+void minimise_save(struct minimise_saved *s)
 {
 	s->explore = M.explore;
 	s->bounds = M.bounds;
@@ -199,7 +189,7 @@ static void save(struct saved *s)
 	memcpy(s->coverage, M.status->coverage, sizeof s->coverage);
 }
 
-static void restore(const struct saved *s)
+void minimise_restore(const struct minimise_saved *s)
 {
 	M.explore = s->explore;
 	M.bounds = s->bounds;
@@ -225,7 +215,7 @@ const u32 *minimise_schedule(const u32 *choices, u32 *n, const struct finding *f
 {
 	static struct minimise m = {
 		.try = try_schedule, .keep = keep_schedule, .max_steps = MAX_STEPS};
-	static struct saved saved;
+	static struct minimise_saved saved;
 	struct finding wanted = *f;
 	struct script_cost was;
 	bool good;
@@ -233,7 +223,7 @@ const u32 *minimise_schedule(const u32 *choices, u32 *n, const struct finding *f
 	if (!minimise_begin(f))
 		return choices;
 	need_memory(&m);
-	save(&saved);
+	minimise_save(&saved);
 	S.wanted = &wanted;
 	record.lean = true;
 	record.bare = f->kind != FINDING_LINEARIZABILITY; /* its judge wants to know who wrote what */
@@ -246,7 +236,7 @@ const u32 *minimise_schedule(const u32 *choices, u32 *n, const struct finding *f
 		minimise_tell(&was, &m.cost, m.tries, m.over);
 	}
 	record.lean = record.bare = false;
-	restore(&saved);
+	minimise_restore(&saved);
 	M.outcome = OUTCOME_FAIL;
 	M.finding = wanted;
 	if (!good)

@@ -30,6 +30,29 @@ void minimise_need(struct minimise *m);
 /* What was, what is shown now. */
 void minimise_tell(const struct script_cost *was, const struct script_cost *is, u32 tries, bool over);
 
+/* What candidates leave behind in the machine and on the status page; the rest is an execution's. */
+struct minimise_saved {
+	struct explore explore;
+	u32 bounds, max_steps;
+	u64 steps;
+	u32 state;
+	char note[sizeof ((struct status *)0)->note];
+	char coverage[array_size(((struct status *)0)->coverage)][sizeof ((struct status *)0)->coverage[0]];
+};
+void minimise_save(struct minimise_saved *s);
+void minimise_restore(const struct minimise_saved *s);
+
+/* --- minimise_graph.c ------------------------------------------------------------------------ */
+
+struct failure;
+struct plan;
+
+/* The graph of *w, in the order of p, becomes one that fails in the same way, in p's new order; w says how. False: it is
+ * what it was. */
+bool minimise_graph(struct failure *w, struct plan *p, const struct finding *f);
+/* The explorer's graph again. */
+void minimise_graph_end(struct failure *w);
+
 /* --- hooks, while a script is followed on store buffers -------------------------------------- */
 
 extern bool scripted;
