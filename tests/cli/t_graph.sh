@@ -51,7 +51,11 @@ repeats publish-atomic rc11
 has "tso: real buffers" out "-> into T1's store buffer"
 "$heddle" run --model rc11 --strategy graph ./sb >out 2>&1
 has "rc11: an old value" out 'load  x = 0, acquire  although x = 1 \(T1, sb\.c:[0-9]+\) is already in memory'
-has "rc11: why" out "why +T2: the load at sb\.c:[0-9]+ does not see T1's store at sb\.c:[0-9]+: no happens-before"
+has "rc11: cycle" out "^  cycle +T[12]  store [xy] = 1"
+has "rc11: cycle, not kept" out "^ +po  T[12]  load  [xy] = 0.* not kept in this order$"
+has "rc11: cycle, closed" out "^ +fr  T[12]  store [xy] = 1.* not seen by that load: the first again$"
+has "rc11: why" out "why +T[12]'s load of [xy] \(sb\.c:[0-9]+\) took its value before its store to [xy] \(sb\.c:[0-9]+\) became visible"
+has "rc11: why, an old value" out "T2's load of x \(sb\.c:[0-9]+\) does not see T1's store to x \(sb\.c:[0-9]+\): no happens-before"
 
 # A pair of places is one finding, however many executions have it.
 "$heddle" run --model rc11 --strategy graph --keep-going --json run.json ./counter >out 2>&1

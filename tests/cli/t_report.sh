@@ -42,6 +42,11 @@ assert len(s) == 14 and s[2]['flags'] == ['buffered'] and s[2]['value'] == '0x2a
 assert s[4]['store'] == 4 and s[8]['old'] == '0x1' and s[6]['from'] == 4, s
 assert s[7]['stack'][1]['offset'] == '0x1331' and s[7]['stack'][1]['module'] == '/nowhere/demo', s[7]
 assert f['reordered'] == [{'store': 3, 'overtaken_by': 4}], f['reordered']
+w = f['why']
+assert [(c['step'], c['relation']) for c in w['cycle']] == [(3, 'po'), (4, 'rf'), (7, 'po'), (8, 'fr')], w
+assert [(x['first'], x['later']) for x in w['reorderings']] == [(3, 4)] and 'became visible before' in w['reorderings'][0]['text'], w
+assert [(x['step'], x['where'], x['order']) for x in w['fences']] == [(4, 'before', 'release')], w
+assert not w['orders'] and not w['unsynchronised'] and f['minimised'] is None, w
 assert f['waits'][1]['holder'] == 2 and f['waits'][1]['kind'] == 'lock', f['waits']
 assert f['blocks'][0]['size'] == 32 and f['blocks'][0]['address'] == '0x200000000040', f['blocks']
 assert ''.join(o['text'] for o in f['output'] if o['fd'] == 1).startswith('half a line and'), f['output']

@@ -16,7 +16,7 @@ has "tso: headline" out "^FAILED  assertion .r0 \|\| r1. failed, sb\.c:34 +needs
 has "tso: a store goes into a buffer" out 'writer_x +sb\.c:13 +store x = 1 +-> into T[12]'"'"'s store buffer'
 has "tso: a load misses a buffered store" out 'load  [xy] = 0 +\([xy] = 1 is still in T[12]'"'"'s buffer\)'
 has "tso: a commit" out '\(memory\) +[xy] = 1 reaches memory'
-has "tso: why, first thread" out 'T1: the store at sb\.c:13 was overtaken by the load at sb\.c:14|T2: the store at sb\.c:20 was overtaken by the load at sb\.c:21'
+has "tso: why, first thread" out "T1's load of y \(sb\.c:14\) took its value before its store to x \(sb\.c:13\) became visible|T2's load of x \(sb\.c:21\) took"
 has "tso: repair" out '^  repair +atomic_thread_fence\(memory_order_seq_cst\) after sb\.c:(13 and after sb\.c:20|20 and after sb\.c:13)$'
 has "tso: replay line" out '^  replay +heddle replay sb\.heddle$'
 has "tso: stack of the failure" out '^    #0 .*main'

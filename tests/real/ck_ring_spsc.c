@@ -13,7 +13,7 @@
  * verdict  -DPORT_PSO -DNO_FENCE_STORE  pso  assertion reorder
  * verdict  -DCK_USE_CC_BUILTINS=1  tso  ok
  * verdict              tso  ok -- --strategy graph --executions 1000
- * report   -DPORT_PSO -DNO_FENCE_STORE  pso  "was overtaken by"
+ * report   -DPORT_PSO -DNO_FENCE_STORE  pso  "became visible before its store to"
  * report   -DPORT_PSO -DNO_FENCE_STORE  pso  /usr/include/ck_ring.h~"memcpy(buffer, entry, ts);"
  * report   -DPORT_PSO -DNO_FENCE_STORE  pso  /usr/include/ck_ring.h~"(&ring->p_tail, delta);"
  */

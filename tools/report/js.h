@@ -26,4 +26,8 @@ void js_add(json_t *array, json_t *value);
 /* All of it, indented, and a newline; then it is gone. */
 void js_write(json_t *whole, FILE *out);
 
+struct report;
+/* Why the execution is not sequentially consistent; null if it is, or nobody knows (js_why.c). */
+json_t *js_why(const struct report *r);
+
 #endif

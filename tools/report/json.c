@@ -54,7 +54,16 @@
  *                     function, file, line, column, text (as in the report), stack}]
  *     stack           [{function, file, line, column, inlined, module, offset}], innermost first
  *     cycle           [{from, to, relation (po, rf, co, fr)}] that sc forbids
- *     reordered       [{store, overtaken_by}] steps
+ *     reordered       [{store, overtaken_by}] steps: the reorderings of `why`
+ *     why             of what sc forbids, else null: {cycle [{step, thread, place (a name), file, line,
+ *                     column, text, relation (to the next one; of the last: to the first)}],
+ *                     reorderings [{first, later (steps of one thread: the later one took effect first), text}],
+ *                     unsynchronised [{write, read (steps: a value went from the one to the other, and orders
+ *                     nothing), text}], orders [{step, thread, place, file, line, column, order (make the
+ *                     access that), text}], fences [{..., where (after, before the step), order, text}]:
+ *                     all of these together would forbid the execution}
+ *     minimised       null: the execution found is the one shown; else {tries (executions), complete (there was time
+ *                     for all), before, after: {rare, relaxed, delayed, switches, steps}}
  *     waits           [{thread, kind, place, holder, text, why, stack}] of deadlocks and livelocks
  *     race            {accesses [{step, thread, kind, atomic, order, place (a name), value, function,
  *                     file, line, column, text, locks [{place, step, kind}], stack, created (the stack
@@ -378,6 +387,7 @@ static void put_trace(json_t *o, const struct report *r)
 	js_put(o, "steps", steps_json(r));
 	js_put(o, "cycle", cycle_json(r));
 	js_put(o, "reordered", reordered_json(r));
+	js_put(o, "why", js_why(r));
 	js_put(o, "waits", waits_json(r));
 	js_put(o, "history", history_json(r));
 	js_put(o, "blocks", blocks_json(r));
@@ -393,6 +403,7 @@ static void put_empty_trace(json_t *o)
 		js_put(o, keys[i], json_array());
 	js_put(o, "history", json_null());
 	js_put(o, "minimised", json_null());
+	js_put(o, "why", json_null());
 }
 
 static json_t *rule_json(const struct suppression *rule)

@@ -38,9 +38,16 @@ struct row {
 	bool key; /* on the cycle, or what failed */
 };
 
-/* A later access of a thread that took effect before an earlier store of it. */
+/* A later access of a thread that took effect before an earlier one of it. */
 struct reordering {
-	u32 store, later; /* steps */
+	u32 store, later; /* steps; store: the earlier one, whatever it is */
+	char *text;	  /* one sentence, without a full stop */
+};
+
+/* The value of a write went to another thread, and orders nothing there (RA, RC11). */
+struct missing_sync {
+	u32 write, read; /* steps */
+	char *text;
 };
 
 /* A fence that the cycle lacks: each cycle edge that the model may reorder needs one. */
@@ -83,6 +90,8 @@ struct report {
 	unsigned nfences;
 	struct missing_order *orders;
 	unsigned norders;
+	struct missing_sync *syncs;
+	unsigned nsyncs;
 	bool has_race; /* the rest says which */
 	struct race_side race[2]; /* the earlier one first */
 	char *race_why;		  /* what is missing, in words */
@@ -126,6 +135,25 @@ char *race_access(const struct report *r, unsigned i);
 
 /* Races of the same two places in the source? The compiler may have made several places in the code of one. */
 bool race_is_same(const struct report *a, const struct report *b);
+
+/* --- why.c ----------------------------------------------------------------------------------- */
+
+/* Fill in what the cycle says. */
+void why_prepare(struct report *r);
+
+/* "store"; "store to x (sb.c:30)" */
+const char *access_noun(const struct event *e);
+char *access_words(const struct report *r, u32 step);
+
+/* --- text_why.c: the cycle, why, and what would forbid it; heading(page, word) begins a paragraph */
+
+void text_why(const struct report *r, void (*heading)(void *, const char *), void *page, FILE *out);
+
+/* "make the store to x (sb.c:30) release"; "atomic_thread_fence(memory_order_seq_cst) after sb.c:30". NULL: it has
+ * been said, or there are no more. */
+const char *repair_order_name(const struct report *r, unsigned i);
+char *repair_order_words(const struct report *r, unsigned i);
+char *repair_fence_words(const struct report *r, unsigned i);
 
 /* --- lock.c ---------------------------------------------------------------------------------- */
 

@@ -14,7 +14,7 @@
  *                            created, of those that wait
  *     partialFingerprints    heddleFinding/v1: kind, functions and files, without lines
  *     suppressions           if a rule of heddle.supp took it
- *     properties             message, model, strategy, reorderDependent, replay, execution, test
+ *     properties             message, model, strategy, reorderDependent, why (as in json.c), replay, execution, test
  *
  * Files below the root of the sources (result.h) are relative to SRCROOT. A test that could not be
  * explored, or not completely, is a notification of the invocation.
@@ -311,6 +311,7 @@ static json_t *properties_json(const struct result *test, const struct found *f)
 	js_put(o, "model", js_text(test->summary.model));
 	js_put(o, "strategy", js_text(test->summary.strategy));
 	js_put(o, "reorderDependent", reorder < 0 ? json_null() : json_boolean(reorder));
+	js_put(o, "why", js_why(f->report));
 	js_put(o, "replay", js_text(found_replay(f)));
 	js_put(o, "execution", js_number_or_null(execution));
 	if (test->name)

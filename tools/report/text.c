@@ -258,41 +258,6 @@ static void put_table(struct page *p)
 
 /* --- why ------------------------------------------------------------------------------------- */
 
-static void put_why(struct page *p)
-{
-	const struct report *r = p->r;
-
-	for (unsigned i = 0; i < r->nreorderings; i++) {
-		const struct reordering *o = &r->reorderings[i];
-		const struct event *later = &r->rows[o->later - 1].ev->e;
-
-		heading(p, i ? "" : "why");
-		fprintf(p->out, "%s: the store at %s was overtaken by the %s at %s\n",
-			thread_label(r, later->thread), step_place(r, o->store),
-			later->kind == EV_WRITE ? "store" : "load", step_place(r, o->later));
-	}
-}
-
-static void put_stale(struct page *p)
-{
-	const struct report *r = p->r;
-	const char *word = r->nreorderings ? "" : "why";
-
-	for (u32 i = 0; i < r->t->nevents; i++) {
-		const struct event *e = &r->rows[i].ev->e, *w;
-
-		if (!e->missed || !kind_is_read((enum event_kind)e->kind))
-			continue;
-		w = &r->rows[e->missed - 1].ev->e;
-		heading(p, word);
-		word = "";
-		fprintf(p->out, "%s: the load at %s does not see %s's store at %s: no happens-before "
-			"orders them\n",
-			thread_label(r, e->thread), step_place(r, i + 1),
-			thread_label(r, w->thread), step_place(r, e->missed));
-	}
-}
-
 static void put_race(struct page *p)
 {
 	const struct report *r = p->r;
@@ -314,93 +279,6 @@ static void put_race(struct page *p)
 	fprintf(p->out, "%s\n", r->race_note);
 }
 
-/* The order of this kind and place has been named before. */
-static bool order_named(const struct report *r, unsigned i)
-{
-	for (unsigned k = 0; k < i; k++)
-		if (r->orders[k].acquire == r->orders[i].acquire &&
-			!strcmp(step_place(r, r->orders[k].step),
-				step_place(r, r->orders[i].step)))
-			return true;
-	return false;
-}
-
-static unsigned put_orders(struct page *p)
-{
-	const struct report *r = p->r;
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < r->norders; i++) {
-		const struct missing_order *o = &r->orders[i];
-
-		if (order_named(r, i))
-			continue;
-		if (!n++)
-			heading(p, "repair");
-		else
-			fputs(", ", p->out);
-		fprintf(p->out, "memory_order_%s for the %s at %s",
-			o->acquire ? "acquire" : "release",
-			r->rows[o->step - 1].ev->e.kind == EV_READ    ? "load"
-			: r->rows[o->step - 1].ev->e.kind == EV_WRITE ? "store"
-								       : "read-modify-write",
-			step_place(r, o->step));
-	}
-	if (n)
-		fputc('\n', p->out);
-	return n;
-}
-
-/* The fence of this kind and place has been named before. */
-static bool fence_named(const struct report *r, unsigned i)
-{
-	const struct missing_fence *f = &r->fences[i];
-
-	for (unsigned k = 0; k < i; k++)
-		if (r->fences[k].release == f->release &&
-			!strcmp(step_place(
-					r, f->release ? r->fences[k].later : r->fences[k].store),
-				step_place(r, f->release ? f->later : f->store)))
-			return true;
-	return false;
-}
-
-static unsigned put_fences(struct page *p, bool release, const char *word)
-{
-	const struct report *r = p->r;
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < r->nfences; i++) {
-		const struct missing_fence *f = &r->fences[i];
-
-		if (f->release != release || fence_named(r, i))
-			continue;
-		if (!n) {
-			heading(p, word);
-			fprintf(p->out, "atomic_thread_fence(memory_order_%s)",
-				release ? "release" : "seq_cst");
-		}
-		fprintf(p->out, "%s %s %s", n ? " and" : "", release ? "before" : "after",
-			step_place(r, release ? f->later : f->store));
-		n++;
-	}
-	if (n)
-		fputc('\n', p->out);
-	return n;
-}
-
-static void put_repair(struct page *p)
-{
-	unsigned n = put_orders(p);
-
-	n += put_fences(p, false, "repair");
-	n += put_fences(p, true, n ? "" : "repair");
-	if (!n)
-		return;
-	heading(p, "");
-	fprintf(p->out, "%s would forbid this execution\n", n == 1 ? "this" : "together, these");
-}
-
 static void put_waits(struct page *p)
 {
 	const struct report *r = p->r;
@@ -416,7 +294,7 @@ static void put_waits(struct page *p)
 	}
 }
 
-static void history_heading(void *page, const char *word)
+static void page_heading(void *page, const char *word)
 {
 	heading(page, word);
 }
@@ -675,10 +553,8 @@ void text_report(const struct report *r, const struct style *style, FILE *out)
 	fputc('\n', out);
 	put_waits(&p);
 	put_race(&p);
-	text_history(r, history_heading, &p, style->width, out);
-	put_why(&p);
-	put_stale(&p);
-	put_repair(&p);
+	text_history(r, page_heading, &p, style->width, out);
+	text_why(r, page_heading, &p, out);
 	put_blocks(&p);
 	put_replay(&p);
 	put_output(&p);

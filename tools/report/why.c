@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * why.c - why an execution is not sequentially consistent, from the cycle in its trace: which pairs of
+ * accesses of a thread took effect in another order than the program's, which synchronisation is missing where
+ * the model has orders, and what would forbid the execution.
+ *
+ * Shasha and Snir, TOPLAS 1988: it takes a cycle of po, rf, co and fr; an edge of po on it that the model
+ * keeps is no news, the others are what the model let pass.
+ */
+#include "report/report.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "die.h"
+
+/* --- what was reordered ---------------------------------------------------------------------- */
+
+/* A commit stands for its store. */
+static u32 store_of(const struct report *r, u32 step)
+{
+	const struct event *e = &r->rows[step - 1].ev->e;
+
+	return e->kind == EV_COMMIT && e->store ? e->store : step;
+}
+
+/* When the event took effect on memory; a store that never left its buffer: at the very end. */
+static u32 effect(const struct report *r, u32 step)
+{
+	const struct row *row = &r->rows[step - 1];
+
+	if (!(row->ev->e.flags & EVENT_BUFFERED))
+		return step;
+	return row->commit ? row->commit : UINT_MAX;
+}
+
+static bool known_reordering(const struct report *r, u32 store, u32 later)
+{
+	for (unsigned i = 0; i < r->nreorderings; i++)
+		if (r->reorderings[i].store == store && r->reorderings[i].later == later)
+			return true;
+	return false;
+}
+
+/* --- in words -------------------------------------------------------------------------------- */
+
+const char *access_noun(const struct event *e)
+{
+	switch (e->kind) {
+	case EV_READ: return "load";
+	case EV_WRITE: return "store";
+	case EV_CAS_FAIL: return "failed compare-and-exchange";
+	default: return "read-modify-write";
+	}
+}
+
+char *access_words(const struct report *r, u32 step)
+{
+	const struct row *row = &r->rows[step - 1];
+
+	return xprintf("%s %s %s (%s)", access_noun(&row->ev->e),
+		row->ev->e.kind == EV_WRITE ? "to" : "of", row->place, step_place(r, step));
+}
+
+static bool is_load(const struct event *e)
+{
+	return e->kind == EV_READ || e->kind == EV_CAS_FAIL;
+}
+
+/* The later access of the pair took effect first. */
+static char *reordering_words(const struct report *r, u32 first, u32 later)
+{
+	const struct event *a = &r->rows[first - 1].ev->e, *b = &r->rows[later - 1].ev->e;
+	const char *did = is_load(b) ? "took its value" : "became visible";
+
+	return xprintf("%s's %s %s before its %s%s", thread_label(r, a->thread),
+		access_words(r, later), did, access_words(r, first),
+		is_load(a) == is_load(b) ? "" : is_load(a) ? " took its value" : " became visible");
+}
+
+static void add_reordering(struct report *r, u32 first, u32 later)
+{
+	if (known_reordering(r, first, later))
+		return;
+	r->reorderings[r->nreorderings++] =
+		(struct reordering){first, later, reordering_words(r, first, later)};
+}
+
+/* Is the edge of the cycle a pair of accesses of one thread, in the order of the program? */
+static bool is_pair(const struct report *r, const struct trace_edge *edge)
+{
+	u32 from = store_of(r, edge->from), to = store_of(r, edge->to);
+	const struct event *a = &r->rows[from - 1].ev->e, *b = &r->rows[to - 1].ev->e;
+
+	return edge->relation == RELATION_PO && from < to && a->thread == b->thread &&
+	       kind_is_access((enum event_kind)a->kind) && kind_is_access((enum event_kind)b->kind);
+}
+
+/* With store buffers the steps say which access took effect first. */
+static void find_reorderings(struct report *r)
+{
+	for (u32 i = 0; i < r->t->ncycle; i++) {
+		const struct trace_edge *edge = &r->t->cycle[i];
+		u32 from = store_of(r, edge->from), to = store_of(r, edge->to);
+
+		if (is_pair(r, edge) && r->rows[from - 1].ev->e.flags & EVENT_BUFFERED &&
+			effect(r, from) > effect(r, to))
+			add_reordering(r, from, to);
+	}
+}
+
+/* --- what would have forbidden it ------------------------------------------------------------ */
+
+static bool is_rmw(const struct event *e)
+{
+	return e->kind == EV_RMW || e->kind == EV_CAS || e->kind == EV_CAS_FAIL;
+}
+
+/* Whether e, standing between two accesses of its thread, keeps them in order already. */
+static bool keeps_order(const struct event *e, bool stores)
+{
+	switch (e->kind) {
+	case EV_READ:
+	case EV_COMMIT:
+	case EV_PAUSE:
+	case EV_YIELD:
+	case EV_CHOOSE:
+	case EV_OP_BEGIN:
+	case EV_OP_END:
+	case EV_MALLOC:
+	case EV_FREE:
+	case EV_FAIL: return false;
+	case EV_WRITE: return e->order == 5;
+	case EV_FENCE: return e->order == 5 || (stores && e->order >= 3);
+	}
+	return true; /* read-modify-writes and everything that synchronises empty the buffer */
+}
+
+static bool in_order_already(const struct report *r, u32 store, u32 later, bool stores)
+{
+	const struct event *first = &r->rows[store - 1].ev->e, *last = &r->rows[later - 1].ev->e;
+
+	if (first->order == 5 && !(first->flags & EVENT_PLAIN))
+		return true;
+	if (stores && last->order >= 3 && !(last->flags & EVENT_PLAIN))
+		return true;
+	for (u32 step = store + 1; step < later; step++) {
+		const struct event *e = &r->rows[step - 1].ev->e;
+
+		if (e->thread == first->thread && keeps_order(e, stores))
+			return true;
+	}
+	return false;
+}
+
+/* --- the same for RA and RC11 ---------------------------------------------------------------- */
+
+static bool has_orders(const char *model)
+{
+	return model && (!strcmp(model, "rc11") || !strcmp(model, "ra"));
+}
+
+/* A fence of the thread between two of its steps. */
+static bool has_fence(const struct report *r, u32 from, u32 to, unsigned order)
+{
+	for (u32 step = from + 1; step < to; step++) {
+		const struct event *e = &r->rows[step - 1].ev->e;
+
+		if (e->thread == r->rows[from - 1].ev->e.thread && e->kind == EV_FENCE &&
+			(e->order == order || e->order == 5 || (e->order == 4 && order != 5)))
+			return true;
+	}
+	return false;
+}
+
+static void add_order(struct report *r, u32 step, bool acquire)
+{
+	r->orders[r->norders++] = (struct missing_order){step, acquire};
+}
+
+/* An edge of program order between an rf before and an rf after it: what does happens-before lack? */
+static void find_weak_ends(struct report *r, u32 i)
+{
+	u32 n = r->t->ncycle;
+	const struct trace_edge *edge = &r->t->cycle[i];
+	const struct event *a = &r->rows[edge->from - 1].ev->e, *b = &r->rows[edge->to - 1].ev->e;
+
+	if (r->t->cycle[(i + n - 1) % n].relation == RELATION_RF && a->order != 2 && a->order < 4 &&
+		!has_fence(r, edge->from, edge->to, 2)) {
+		add_order(r, edge->from, true);
+		add_reordering(r, edge->from, edge->to);
+	}
+	if (r->t->cycle[(i + 1) % n].relation == RELATION_RF && b->order < 3 &&
+		!has_fence(r, edge->from, edge->to, 3)) {
+		add_order(r, edge->to, false);
+		add_reordering(r, edge->from, edge->to);
+	}
+}
+
+static bool lacks_order(const struct report *r, u32 step, bool acquire)
+{
+	for (unsigned i = 0; i < r->norders; i++)
+		if (r->orders[i].step == step && r->orders[i].acquire == acquire)
+			return true;
+	return false;
+}
+
+static char *sync_words(const struct report *r, u32 write, u32 read, bool release, bool acquire)
+{
+	const struct event *w = &r->rows[write - 1].ev->e, *e = &r->rows[read - 1].ev->e;
+	char *lacks = release && acquire
+			      ? xprintf("neither does the %s release nor the %s acquire",
+					access_noun(w), access_noun(e))
+		      : release ? xprintf("the %s does not release", access_noun(w))
+				: xprintf("the %s does not acquire", access_noun(e));
+
+	return xprintf("%s's %s does not synchronise with %s's %s: %s",
+		thread_label(r, w->thread), access_words(r, write), thread_label(r, e->thread),
+		access_words(r, read), lacks);
+}
+
+/* Where a value went from one thread to the other, and nothing with it. */
+static void find_missing_sync(struct report *r)
+{
+	for (u32 i = 0; i < r->t->ncycle; i++) {
+		const struct trace_edge *edge = &r->t->cycle[i];
+		bool release = lacks_order(r, edge->from, false),
+		     acquire = lacks_order(r, edge->to, true);
+
+		if (edge->relation == RELATION_RF && (release || acquire))
+			r->syncs[r->nsyncs++] = (struct missing_sync){edge->from, edge->to,
+				sync_words(r, edge->from, edge->to, release, acquire)};
+	}
+}
+
+/*
+ * A cycle with one edge of co or fr is forbidden by coherence once all else is happens-before, so release
+ * and acquire are enough. With more of them it takes a seq_cst fence in each of its threads.
+ */
+static void find_orders(struct report *r)
+{
+	u32 unordered = 0;
+
+	for (u32 i = 0; i < r->t->ncycle; i++)
+		unordered += r->t->cycle[i].relation == RELATION_CO ||
+			     r->t->cycle[i].relation == RELATION_FR;
+	for (u32 i = 0; i < r->t->ncycle; i++) {
+		const struct trace_edge *edge = &r->t->cycle[i];
+
+		if (!is_pair(r, edge))
+			continue;
+		if (unordered < 2) {
+			find_weak_ends(r, i);
+		} else if (!has_fence(r, edge->from, edge->to, 5)) {
+			r->fences[r->nfences++] =
+				(struct missing_fence){edge->from, edge->to, false};
+			add_reordering(r, edge->from, edge->to);
+		}
+	}
+	find_missing_sync(r);
+}
+
+/* --- store buffers --------------------------------------------------------------------------- */
+
+/* A cycle is gone when each of its program-order edges that the model may reorder is fenced. */
+static void find_fences(struct report *r)
+{
+	const char *model = trace_option(r->t, "model");
+	bool pso = model && !strcmp(model, "pso");
+
+	for (u32 i = 0; i < r->t->ncycle; i++) {
+		const struct trace_edge *edge = &r->t->cycle[i];
+		u32 from = store_of(r, edge->from), to = store_of(r, edge->to);
+		const struct event *a = &r->rows[from - 1].ev->e, *b = &r->rows[to - 1].ev->e;
+		bool stores = b->kind == EV_WRITE;
+
+		if (!is_pair(r, edge) || a->kind != EV_WRITE || is_rmw(b))
+			continue;
+		if ((stores && !pso) || in_order_already(r, from, to, stores))
+			continue;
+		r->fences[r->nfences++] = (struct missing_fence){from, to, stores};
+	}
+}
+
+void why_prepare(struct report *r)
+{
+	const char *model = trace_option(r->t, "model");
+	u32 n = r->t->ncycle;
+
+	r->reorderings = xmalloc(n * sizeof(*r->reorderings));
+	r->fences = xmalloc(n * sizeof(*r->fences));
+	r->orders = xmalloc(2 * n * sizeof(*r->orders));
+	r->syncs = xmalloc(n * sizeof(*r->syncs));
+	for (u32 i = 0; i < n; i++)
+		r->rows[store_of(r, r->t->cycle[i].from) - 1].key = true;
+	if (has_orders(model)) {
+		find_orders(r);
+		return;
+	}
+	find_reorderings(r);
+	find_fences(r);
+}
