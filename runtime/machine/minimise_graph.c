@@ -28,6 +28,7 @@ static struct {
 	u16 *at[GRAPH_THREADS];	/* [steps + 1]: the event */
 	u32 *step;		/* [GRAPH_EVENTS + 1]: of an event in its thread */
 	u32 steps[GRAPH_THREADS];
+	u32 *original, noriginal; /* the order that there was */
 	u32 *order, n;		/* events in the order in which they were added */
 	u32 current;		/* the item that is being done */
 	void *saved;
@@ -41,6 +42,7 @@ static void need_memory(const struct graph *g)
 {
 	if (!G.step) {
 		G.step = record_need_pages((GRAPH_EVENTS + 1) * sizeof *G.step);
+		G.original = record_need_pages(2 * GRAPH_EVENTS * sizeof *G.original);
 		G.order = record_need_pages((GRAPH_EVENTS + 1) * sizeof *G.order);
 		for (u32 t = 0; t < GRAPH_THREADS; t++)
 			G.at[t] = record_need_pages((GRAPH_EVENTS + 1) * sizeof *G.at[t]);
@@ -301,8 +303,13 @@ static bool is_wanted_end(void)
 		break;
 	default: break;
 	}
-	if (fails && minimise_is_same(&f, G.wanted))
+	if (fails && minimise_is_same(&f, G.wanted)) {
+		for (u32 e = n + 1; e <= G.x->graph.n; e++) { /* joins and ends that were missing */
+			G.order[G.n++] = e;
+			note_step(&G.x->graph, e);
+		}
 		return true;
+	}
 	while (G.x->graph.n > n)
 		graph_pop(&G.x->graph);
 	return false;
@@ -404,6 +411,8 @@ bool minimise_graph(struct failure *w, struct plan *p, const struct finding *f)
 	wanted = *f;
 	minimise_need(&m);
 	begin(w, &wanted);
+	memcpy(G.original, p->item, p->n * sizeof *p->item); /* who looks for leaks has a plan, too */
+	G.noriginal = p->n;
 	if (extract(&m.best, &m.cost, &G.x->graph, p->item, p->n)) {
 		was = m.cost;
 		minimise_run(&m);
@@ -416,5 +425,7 @@ bool minimise_graph(struct failure *w, struct plan *p, const struct finding *f)
 		}
 	}
 	minimise_graph_end(w);
+	memcpy(p->item, G.original, G.noriginal * sizeof *p->item);
+	p->n = G.noriginal;
 	return false;
 }

@@ -143,7 +143,7 @@ void why_prepare(struct report *r);
 
 /* "store"; "store to x (sb.c:30)" */
 const char *access_noun(const struct event *e);
-char *access_words(const struct report *r, u32 step);
+char *step_access(const struct report *r, u32 step);
 
 /* --- text_why.c: the cycle, why, and what would forbid it; heading(page, word) begins a paragraph */
 

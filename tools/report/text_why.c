@@ -129,8 +129,8 @@ static char *stale_words(const struct report *r, u32 step, const char *verb)
 {
 	const struct event *e = &r->rows[step - 1].ev->e, *w = &r->rows[e->missed - 1].ev->e;
 
-	return xprintf("%s's %s %s %s's %s", thread_label(r, e->thread), access_words(r, step), verb,
-		thread_label(r, w->thread), access_words(r, e->missed));
+	return xprintf("%s's %s %s %s's %s", thread_label(r, e->thread), step_access(r, step), verb,
+		thread_label(r, w->thread), step_access(r, e->missed));
 }
 
 static void put_stale(const struct paper *p, unsigned said)
@@ -195,7 +195,7 @@ char *repair_order_words(const struct report *r, unsigned i)
 		if (r->orders[k].acquire == o->acquire &&
 			!strcmp(step_place(r, r->orders[k].step), step_place(r, o->step)))
 			return NULL;
-	return xprintf("the %s %s", access_words(r, o->step), repair_order_name(r, i));
+	return xprintf("the %s %s", step_access(r, o->step), repair_order_name(r, i));
 }
 
 char *repair_fence_words(const struct report *r, unsigned i)

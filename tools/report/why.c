@@ -54,7 +54,7 @@ const char *access_noun(const struct event *e)
 	}
 }
 
-char *access_words(const struct report *r, u32 step)
+char *step_access(const struct report *r, u32 step)
 {
 	const struct row *row = &r->rows[step - 1];
 
@@ -74,7 +74,7 @@ static char *reordering_words(const struct report *r, u32 first, u32 later)
 	const char *did = is_load(b) ? "took its value" : "became visible";
 
 	return xprintf("%s's %s %s before its %s%s", thread_label(r, a->thread),
-		access_words(r, later), did, access_words(r, first),
+		step_access(r, later), did, step_access(r, first),
 		is_load(a) == is_load(b) ? "" : is_load(a) ? " took its value" : " became visible");
 }
 
@@ -215,8 +215,8 @@ static char *sync_words(const struct report *r, u32 write, u32 read, bool releas
 				: xprintf("the %s does not acquire", access_noun(e));
 
 	return xprintf("%s's %s does not synchronise with %s's %s: %s",
-		thread_label(r, w->thread), access_words(r, write), thread_label(r, e->thread),
-		access_words(r, read), lacks);
+		thread_label(r, w->thread), step_access(r, write), thread_label(r, e->thread),
+		step_access(r, read), lacks);
 }
 
 /* Where a value went from one thread to the other, and nothing with it. */
