@@ -13,6 +13,7 @@ const struct command *const commands[] = {
 	&command_compare,
 	&command_replay,
 	&command_report,
+	&command_graph,
 	&command_fences,
 	&command_relax,
 	&command_known,

@@ -46,6 +46,7 @@ enum own {
 	OWN_PATCH,
 	OWN_COST,
 	OWN_CHANGES,
+	OWN_PICTURE,
 	OWN_HELP,
 	OWN_EXPLORE = 2000, /* plus the index in option.def */
 };
@@ -65,6 +66,8 @@ static const struct own_option {
 		"findings as GitHub's annotations: always, never, or auto: if GITHUB_ACTIONS is true"},
 	{"stacks", 0, OWN_STACKS, GROUP_RENDER, "", "the call stack of every step"},
 	{"all", 0, OWN_ALL, GROUP_RENDER, "", "every step of a long execution"},
+	{"output", 'o', OWN_PICTURE, GROUP_DRAW, "FILE", "where to: FILE.svg, FILE.dot or FILE.png"},
+	{"all", 0, OWN_ALL, GROUP_DRAW, "", "every event, also those that only one thread can see"},
 	{"columns", 0, OWN_COLUMNS, GROUP_RENDER, "", "a column for each thread, if the width has room"},
 	{"width", 0, OWN_WIDTH, GROUP_RENDER, "N", "width of the report (default: the terminal's)"},
 	{"color", 0, OWN_COLOR, GROUP_RENDER, "WHEN", "auto, always or never"},
@@ -263,6 +266,7 @@ static void take_own(struct settings *s, const struct command *c, int id, const 
 	case OWN_FROM: take_option(s, c, "from", value); break;
 	case OWN_TO: take_option(s, c, "model", value); break;
 	case OWN_LEVEL: take_option(s, c, "level", value); break;
+	case OWN_PICTURE: s->picture = value; break;
 	case OWN_PATCH: s->patch = value; break;
 	case OWN_COST: add_cost(s, value); break;
 	case OWN_CHANGES: s->changes = value; break;

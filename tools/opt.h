@@ -27,6 +27,7 @@ enum option_group {
 	GROUP_REPAIR = 1 << 7, /* fences */
 	GROUP_RELAX = 1 << 8,
 	GROUP_KNOWN = 1 << 9,
+	GROUP_DRAW = 1 << 10, /* graph */
 };
 
 /* What the command line says. */
@@ -44,6 +45,7 @@ struct settings {
 	const char *complete; /* a shell; NULL */
 	/* fences */
 	bool all_repairs, fast;
+	const char *picture;	/* a file for the graph, NULL: standard output */
 	const char *patch;	/* a file for the diff, NULL: standard output */
 	const char *changes;	/* kinds of changes, NULL: all */
 	const char *costs[16];

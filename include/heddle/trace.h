@@ -53,7 +53,7 @@
  *                        other    anything else
  *                      name: what heddle_name() called memory that begins `into` bytes before it
  *   event step=N thread=T kind=K order=O place=P size=N value=0x.. old=0x.. from=E store=E
- *         missed=E stack=S buffered=N flags=F,F,...
+ *         missed=E co=E stack=S buffered=N flags=F,F,...
  *                      kind: a name of kind.def; order: relaxed, consume, acquire, release,
  *                      acq_rel, seq_cst; value: read or written (little endian, up to 16 bytes),
  *                      a sync operation's result; old: an RMW's value before, a sync operation's
@@ -61,7 +61,8 @@
  *                      read from, 0 = the initial value; store: of a commit, the step of the
  *                      store that reached memory; missed: step of the newest write of the place
  *                      that an access of an execution graph did not see, or came before, though
- *                      it had been made; buffered: stores of this thread that sit in its buffer
+ *                      it had been made; co: of a write of an execution graph, step of the write
+ *                      before it in co, 0 = the initial value; buffered: stores of this thread that sit in its buffer
  *                      after this step; flags: plain, volatile, asm, forwarded (read
  *                      from the own buffer), buffered (a store that went into the buffer),
  *                      spin, virtual (a fence that an orders file put there), use (of an execution graph: it stands for the use of a whole block)
@@ -110,7 +111,7 @@
  *   end records=N crc=0xXXXXXXXX                     number of lines before this one; CRC-32 (the
  *                      one of zlib) of all bytes before this line
  *
- * Version 3 had no `site`, no `minimised`, no flag virtual. Version 2 had no `history`, `operation`. Version 1 had no execution graphs, either: no `missed`,
+ * Version 3 had no `site`, no `minimised`, no `co`, no flag virtual. Version 2 had no `history`, `operation`. Version 1 had no execution graphs, either: no `missed`,
  * `other`, `graph`, `graph-rare`.
  */
 #ifndef HEDDLE_TRACE_H

@@ -39,6 +39,7 @@ struct event {
 	u32 from;    /* read: step of the write it reads from (its first byte) */
 	u32 store;   /* commit: step of the store */
 	u32 missed;  /* in a graph: the newest write there that it did not see, or came before */
+	u32 co;      /* in a graph, of a write: the one before it in co */
 	u32 buffered; /* stores of this thread still in its buffer after this step */
 	u64 addr;
 	u64 value[2]; /* read or written */

@@ -181,6 +181,7 @@ static const struct field event_fields[] = {
 	REFER("from", REF_EARLIER, trace_event, e.from),
 	REFER("store", REF_EARLIER, trace_event, e.store),
 	REFER("missed", REF_EARLIER, trace_event, e.missed),
+	REFER("co", REF_STEP, trace_event, e.co),
 	REFER("stack", REF_STACK, trace_event, e.stack),
 	F("buffered", FIELD_NUMBER, trace_event, e.buffered),
 	F("flags", FIELD_FLAGS, trace_event, e.flags),

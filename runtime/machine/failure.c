@@ -241,6 +241,23 @@ static void put_choices(const struct graph *g, const struct plan *p)
 	record.nchoices = p->n;
 }
 
+/* For each write: the one before it in co. */
+static void note_co(const struct graph *g, const struct plan *p)
+{
+	for (u32 i = 0; i < p->n; i++) {
+		u32 e = p->item[i], w = e;
+
+		if (g->event[e].flags & E_READ && g->event[e].flags & E_EXCL)
+			w = g->event[e].po_next;
+		if (!w || !(g->event[w].flags & E_WRITE) || g->event[w].flags & E_SYNC || !step_of(g, e))
+			continue;
+		do
+			w = g->event[w].co_prev;
+		while (w && !step_of(g, w));
+		record.event[step_of(g, e) - 1].co = step_of(g, w);
+	}
+}
+
 /* For each access: the newest write that was there already, though in co it comes later. */
 static void note_missed(const struct graph *g, const struct plan *p)
 {
@@ -356,6 +373,7 @@ bool failure_record_graph(const struct failure *w, const struct plan *p, const s
 	number_events(g, p);
 	put_choices(g, p);
 	note_missed(g, p);
+	note_co(g, p);
 	if (!sc)
 		steps = *c;
 	cycle_in_steps(g, &steps);

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: ISC
+# t_draw.sh - what is shown of a failing execution is the easiest of its kind, whoever found it; heddle graph draws it.
+. "$(dirname "$0")/lib.sh"
+
+"$cc" -g -o sb "$here/../../examples/sb.c"
+"$cc" -g -DATOMIC -o publish "$here/../../examples/publish.c"
+
+# One load overtakes one store; three switches: main, T1, T2, main (and T1's exit waits for its buffer).
+for how in "tso graph" "tso rf" "tso random" "tso pct" "tso dfs" "pso graph" "pso random"; do
+	set -- $how
+	t "$how: the easiest execution" 1 "$heddle" run --model "$1" --strategy "$2" --json found.json ./sb
+	python3 - "$1" <<'END' && pass "$how: one load overtakes one store" || fail "$how: one load overtakes one store" "$(grep -A14 '"minimised"' found.json)"
+import json, sys
+f = json.load(open('found.json'))['findings'][0]
+m = f['minimised']
+assert m['complete'] and m['tries'] > 0, m
+a = m['after']
+assert a['relaxed'] == 1 and a['rare'] == 0 and a['switches'] <= 4 and a['steps'] <= m['before']['steps'], m
+if sys.argv[1] == 'tso':
+    assert a['delayed'] == 2, m
+assert [s['text'] for s in f['steps'] if s['kind'] == 'load'][0].startswith('load  '), f
+assert len(f['why']['reorderings']) == 1 and len(f['why']['cycle']) == 4, f['why']
+END
+done
+t "as it was found" 1 "$heddle" run --model tso --strategy random --minimise 0 --json found.json ./sb
+grep -q '"minimised": null' found.json && pass "--minimise 0" || fail "--minimise 0" "$(grep -A9 '"minimised"' found.json)"
+
+t "tso" 1 "$heddle" run -q --model tso ./sb
+t "the minimised execution replays" 1 "$heddle" replay sb.heddle
+t "graph on standard output" 0 "$heddle" graph sb.heddle
+has "DOT: a column a thread" out 'label="T1 writer_x"'
+has "DOT: text of the source" out 'label="store x = 1, release\\nsb\.c:30  atomic_store_explicit'
+has "DOT: the cycle" out '^	e[0-9]+ -> e[0-9]+ \[label="fr", color="#d93025"'
+[ "$(grep -c 'penwidth=2.*constraint=false' out)" = 2 ] && pass "DOT: both fr" || fail "DOT: both fr" "$(cat out)"
+t "SVG" 0 "$heddle" graph -o sb.svg sb.heddle
+python3 - <<'END' && pass "SVG: well formed, nodes, edges" || fail "SVG" "$(head -c 2000 sb.svg)"
+import xml.etree.ElementTree as T
+s = '{http://www.w3.org/2000/svg}'
+r = T.parse('sb.svg').getroot()
+assert len([x for x in r.iter(s + 'rect') if x.get('stroke') == '#d93025']) == 4
+assert len([x for x in r.iter(s + 'path') if x.get('stroke') == '#d93025']) == 4
+assert any('sb.c:34' in (x.text or '') for x in r.iter(s + 'text'))
+END
+
+t "rc11" 1 "$heddle" run -q ./publish
+t "rc11: graph" 0 "$heddle" graph publish.heddle
+has "rc11: rf on the cycle" out '\[label="rf", color="#d93025"'
+grep -qE '^event .*kind=store .*place=' publish.heddle && t "rc11: replay" 1 "$heddle" replay publish.heddle
+
+t "all events" 0 "$heddle" graph --all sb.heddle
+has "all: also the start of a thread" out 'label="start'
+t "no Graphviz" 2 env PATH=/nowhere "$heddle" graph -o sb.png sb.heddle
+one_line "no Graphviz: what to do" 'graph: for \.png Graphviz is needed \(apt-get install graphviz\)'
+t "no such picture" 2 "$heddle" graph -o sb.gif sb.heddle
+one_line "no such picture: one line" 'should end in \.dot, \.svg or \.png'
+t "no file" 2 "$heddle" graph
+one_line "no file: one line" 'graph: name one replay file'
+exit $((failures > 0))

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * cmd_graph.c - heddle graph: the execution graph of a finding, as a picture.
+ *
+ * DOT and SVG are written here: where threads are columns there is nothing to lay out, and Graphviz as a
+ * library would bring fonts, images and X11 along. It is only run for pictures of pixels.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cmd.h"
+#include "die.h"
+#include "load.h"
+#include "report/drawing.h"
+
+enum picture { PICTURE_DOT, PICTURE_SVG, PICTURE_PNG };
+
+static enum picture picture_of(const char *path)
+{
+	const char *dot = path ? strrchr(path, '.') : NULL;
+
+	if (!path || (dot && !strcmp(dot, ".dot")))
+		return PICTURE_DOT;
+	if (dot && !strcmp(dot, ".svg"))
+		return PICTURE_SVG;
+	if (dot && !strcmp(dot, ".png"))
+		return PICTURE_PNG;
+	die("graph: -o %s: its name should end in .dot, .svg or .png", path);
+}
+
+/* Graphviz reads DOT from a pipe and writes the picture. */
+static void run_graphviz(const struct drawing *d, const char *path)
+{
+	int ends[2], status = 0;
+	FILE *to;
+	pid_t child;
+
+	if (pipe2(ends, O_CLOEXEC) != 0 || (child = fork()) < 0)
+		die("graph: %s", strerror(errno));
+	if (!child) {
+		dup2(ends[0], 0);
+		execlp("dot", "dot", "-Tpng", "-o", path, (char *)NULL);
+		_exit(127);
+	}
+	close(ends[0]);
+	signal(SIGPIPE, SIG_IGN);
+	to = fdopen(ends[1], "w");
+	if (to) {
+		drawing_dot(d, to);
+		fclose(to);
+	}
+	if (waitpid(child, &status, 0) < 0 || !WIFEXITED(status) || WEXITSTATUS(status)) {
+		if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+			die("graph: for .png Graphviz is needed (apt-get install graphviz); .svg and .dot "
+			    "need nothing");
+		die("graph: Graphviz (dot -Tpng) could not write %s", path);
+	}
+}
+
+static void draw(const struct drawing *d, const char *path)
+{
+	enum picture what = picture_of(path);
+	FILE *out;
+
+	if (what == PICTURE_PNG) {
+		run_graphviz(d, path);
+		return;
+	}
+	out = path ? fopen(path, "w") : stdout;
+	if (!out)
+		die("graph: %s: %s", path, strerror(errno));
+	if (what == PICTURE_SVG)
+		drawing_svg(d, out);
+	else
+		drawing_dot(d, out);
+	if (fflush(out) != 0 || ferror(out) || (path && fclose(out) != 0))
+		die("graph: cannot write %s", path ? path : "the graph");
+}
+
+static int run(int argc, char **argv)
+{
+	struct settings s;
+	int first = settings_read(&s, &command_graph, argc, argv);
+	struct report *r;
+
+	if (argc - first != 1)
+		die("graph: name one replay file (NAME.heddle)");
+	picture_of(s.picture);
+	r = report_open(load_trace(argv[first]), argv[first]);
+	if (!r->t->nevents)
+		die("graph: %s has no events: the process was killed before they could be recorded",
+			argv[first]);
+	draw(drawing_make(r, s.style.all), s.picture);
+	return EXIT_CLEAN;
+}
+
+const struct command command_graph = {
+	.name = "graph",
+	.summary = "draw the execution of a replay file as a graph",
+	.usage = "[OPTIONS] FILE",
+	.text = "Draw the execution that a replay file holds: a column for each thread, its events from top to\n"
+		"bottom with their lines of the source, and between them po (order of the program), rf (reads\n"
+		"from), co (overwrites), fr (overwrites what was read) and what else makes happens-before. The\n"
+		"cycle that sequential consistency forbids is red. What only one thread touches is left out.\n"
+		"Without -o: the graph in Graphviz's language on standard output.\n",
+	.examples = "  heddle graph -o sb.svg sb.heddle\n"
+		    "  heddle graph sb.heddle | dot -Tpdf -o sb.pdf\n",
+	.groups = GROUP_DRAW,
+	.run = run,
+};

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * drawing.c - from a report to a drawing (drawing.h).
+ *
+ * What only one thread touches says nothing in a graph, so such accesses are left out, and starts and ends of
+ * threads, too. rf and co come from the trace; co on store buffers is the order in which stores reach
+ * memory. Of co and fr only the edges between threads are drawn, and of fr only those to the next write.
+ */
+#include "report/drawing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "die.h"
+
+const char *drawn_relation_name(enum drawn_relation r)
+{
+	static const char *const names[] = {"po", "rf", "co", "fr", "rf, sw", "hb"};
+
+	return names[r];
+}
+
+const char *drawn_colour(const struct drawn_edge *e)
+{
+	static const char *const colours[] = {
+		"#9aa0a6", "#188038", "#b06000", "#1a73e8", "#0d652d", "#5f6368"};
+
+	return e->cycle ? "#d93025" : colours[e->relation];
+}
+
+/* --- the text of a node ---------------------------------------------------------------------- */
+
+#define SOURCE_MAX 48
+
+/* A line of a file without white space around it; "" if there is none. */
+static char *source_line(const char *path, int line)
+{
+	FILE *f = path && line > 0 ? fopen(path, "r") : NULL;
+	char *text = NULL, *at;
+	size_t room = 0, n;
+	ssize_t got = -1;
+
+	while (f && line-- > 0)
+		got = getline(&text, &room, f);
+	if (f)
+		fclose(f);
+	if (got < 0)
+		return xstrdup("");
+	for (at = text; *at == ' ' || *at == '\t'; at++)
+		;
+	n = strlen(at);
+	while (n && (at[n - 1] == '\n' || at[n - 1] == ' ' || at[n - 1] == '\r'))
+		at[--n] = 0;
+	for (char *c = at; *c; c++)
+		if ((unsigned char)*c < ' ' || (unsigned char)*c > '~')
+			*c = ' ';
+	return n > SOURCE_MAX ? xprintf("%.*s...", SOURCE_MAX - 3, at) : xstrdup(at);
+}
+
+static void set_text(const struct report *r, struct drawn_node *n, const struct row *row)
+{
+	const struct frame *f = row->at ? &row->at->at[0] : NULL;
+
+	n->what = row->what;
+	n->where = row->at ? frame_place(row->at, 0) : xstrdup("");
+	n->source = f ? source_line(f->file, f->line) : xstrdup("");
+	if (!*n->source && f && f->function)
+		n->source = xstrdup(f->function);
+}
+
+/* --- which events ---------------------------------------------------------------------------- */
+
+static bool overlap(const struct event *a, const struct event *b)
+{
+	return a->addr < b->addr + b->size && b->addr < a->addr + a->size;
+}
+
+/* Does another thread touch the same memory? */
+static bool is_shared(const struct report *r, const struct event *e)
+{
+	for (u32 i = 0; i < r->t->nevents; i++) {
+		const struct event *o = &r->t->events[i].e;
+
+		if (o->thread != e->thread && o->kind < EV_COMMIT && overlap(o, e))
+			return true;
+	}
+	return false;
+}
+
+static bool is_wanted(const struct report *r, const struct row *row, bool all)
+{
+	const struct event *e = &row->ev->e;
+
+	if (e->kind == EV_COMMIT || e->flags & EVENT_SPIN)
+		return false;
+	if (all || row->key)
+		return true;
+	if (!row->shown)
+		return false;
+	switch (e->kind) {
+	case EV_READ:
+	case EV_WRITE:
+	case EV_RMW:
+	case EV_CAS:
+	case EV_CAS_FAIL: return is_shared(r, e);
+	case EV_START:
+	case EV_EXIT:
+	case EV_PAUSE:
+	case EV_YIELD:
+	case EV_DRAIN:
+	case EV_OP_BEGIN:
+	case EV_OP_END: return false;
+	}
+	return true;
+}
+
+static unsigned column_of(struct drawing *d, const struct report *r, u32 thread)
+{
+	const struct trace_thread *t = trace_thread(r->t, thread);
+	const char *function = t && t->start ? symbol_function(r->symbols, t->start) : NULL;
+	unsigned i = 0;
+
+	while (i < d->ncolumns && d->columns[i].thread < thread)
+		i++;
+	if (i < d->ncolumns && d->columns[i].thread == thread)
+		return i;
+	memmove(&d->columns[i + 1], &d->columns[i], (d->ncolumns++ - i) * sizeof(*d->columns));
+	d->columns[i].thread = thread;
+	d->columns[i].title = function ? xprintf("%s %s", thread_long_label(r, thread), function)
+				       : xstrdup(thread_long_label(r, thread));
+	return i;
+}
+
+/* nodes[] by step, plus 1. */
+static unsigned *add_nodes(struct drawing *d, const struct report *r, bool all)
+{
+	unsigned *node = xmalloc((r->t->nevents + 1) * sizeof(*node));
+
+	for (u32 i = 0; i < r->t->nevents; i++) {
+		const struct row *row = &r->rows[i];
+		struct drawn_node *n = &d->nodes[d->nnodes];
+
+		if (!is_wanted(r, row, all)) {
+			d->omitted += row->ev->e.kind != EV_COMMIT;
+			continue;
+		}
+		node[i + 1] = ++d->nnodes;
+		n->step = i + 1;
+		n->failed = r->t->finding.f.step == i + 1 || r->t->finding.f.other == i + 1;
+		set_text(r, n, row);
+		column_of(d, r, row->ev->e.thread);
+	}
+	for (unsigned i = 0; i < d->nnodes; i++)
+		d->nodes[i].column = column_of(d, r, r->rows[d->nodes[i].step - 1].ev->e.thread);
+	return node;
+}
+
+/* --- edges ----------------------------------------------------------------------------------- */
+
+static bool is_on_cycle(const struct report *r, u32 from, u32 to, unsigned relation)
+{
+	for (u32 i = 0; i < r->t->ncycle; i++) {
+		const struct trace_edge *e = &r->t->cycle[i];
+
+		if (e->from == from && e->to == to && e->relation == relation)
+			return true;
+	}
+	return false;
+}
+
+static struct drawn_edge *grown(const struct drawn_edge *edges, unsigned n, unsigned room)
+{
+	struct drawn_edge *to = xmalloc(room * sizeof(*to));
+
+	if (n)
+		memcpy(to, edges, n * sizeof(*to));
+	return to;
+}
+
+static void add_edge(struct drawing *d, const struct report *r, const unsigned *node, u32 from, u32 to,
+	enum drawn_relation relation)
+{
+	static const unsigned plain[] = {RELATION_PO, RELATION_RF, RELATION_CO, RELATION_FR, RELATION_RF,
+		RELATION_PO};
+
+	if (!from || !to || from == to || !node[from] || !node[to])
+		return;
+	for (unsigned i = 0; i < d->nedges; i++)
+		if (d->edges[i].from == node[from] - 1 && d->edges[i].to == node[to] - 1 &&
+			(d->edges[i].relation == relation || d->edges[i].cycle))
+			return;
+	if (!(d->nedges & (d->nedges - 1)))
+		d->edges = grown(d->edges, d->nedges, 2 * d->nedges + 1);
+	d->edges[d->nedges++] = (struct drawn_edge){node[from] - 1, node[to] - 1, relation,
+		is_on_cycle(r, from, to, plain[relation])};
+}
+
+static bool synchronises(const struct report *r, const struct event *w, const struct event *e)
+{
+	const char *model = trace_option(r->t, "model");
+	bool orders = model && (!strcmp(model, "rc11") || !strcmp(model, "ra"));
+
+	return orders && !((w->flags | e->flags) & EVENT_PLAIN) && w->order >= 3 && e->order &&
+	       e->order != 3;
+}
+
+/* The write before step's in co, and so of all; 0: the initial one. */
+static u32 co_before(const struct report *r, u32 step)
+{
+	const struct event *e = &r->rows[step - 1].ev->e;
+	u32 time = r->rows[step - 1].commit ? r->rows[step - 1].commit : step, best = 0, when = 0;
+
+	if (e->co)
+		return e->co;
+	for (u32 i = 0; i < r->t->nevents; i++) {
+		const struct row *row = &r->rows[i];
+		u32 t = row->commit ? row->commit : i + 1;
+
+		if (row->ev->e.co || (row->ev->e.flags & EVENT_BUFFERED && !row->commit))
+			continue; /* of a graph; not in memory */
+		if (kind_is_write((enum event_kind)row->ev->e.kind) && overlap(&row->ev->e, e) &&
+			t < time && t > when) {
+			best = i + 1;
+			when = t;
+		}
+	}
+	return best;
+}
+
+/* In a graph every write but the first of its place has a predecessor. */
+static bool is_graph(const struct report *r)
+{
+	return r->t->nchoices && r->t->choices[0].why >= WHY_GRAPH;
+}
+
+static u32 before_in_co(const struct report *r, u32 step)
+{
+	return is_graph(r) ? r->rows[step - 1].ev->e.co : co_before(r, step);
+}
+
+static bool same_thread(const struct report *r, u32 a, u32 b)
+{
+	return r->rows[a - 1].ev->e.thread == r->rows[b - 1].ev->e.thread;
+}
+
+/* The reads of w's predecessor, or of the initial value, come before w. */
+static void add_fr(struct drawing *d, const struct report *r, const unsigned *node, u32 w, u32 before)
+{
+	const struct event *e = &r->rows[w - 1].ev->e;
+
+	for (u32 i = 0; i < r->t->nevents; i++) {
+		const struct event *x = &r->t->events[i].e;
+
+		if (kind_is_read((enum event_kind)x->kind) && x->from == before && i + 1 != w &&
+			overlap(x, e) && !same_thread(r, i + 1, w) && !(x->flags & EVENT_SPIN))
+			add_edge(d, r, node, i + 1, w, DRAWN_FR);
+	}
+}
+
+static void add_memory(struct drawing *d, const struct report *r, const unsigned *node)
+{
+	for (u32 step = 1; step <= r->t->nevents; step++) {
+		const struct event *e = &r->rows[step - 1].ev->e;
+		u32 before;
+
+		if (!node[step])
+			continue;
+		if (kind_is_read((enum event_kind)e->kind) && e->from && !same_thread(r, e->from, step))
+			add_edge(d, r, node, e->from, step,
+				synchronises(r, &r->rows[e->from - 1].ev->e, e) ? DRAWN_SW : DRAWN_RF);
+		if (!kind_is_write((enum event_kind)e->kind))
+			continue;
+		before = before_in_co(r, step);
+		if (before && !same_thread(r, before, step))
+			add_edge(d, r, node, before, step, DRAWN_CO);
+		add_fr(d, r, node, step, before);
+	}
+}
+
+/* The next event of the thread that is drawn. */
+static u32 next_drawn(const struct report *r, const unsigned *node, u32 thread, u32 step)
+{
+	for (step++; step <= r->t->nevents; step++)
+		if (node[step] && r->rows[step - 1].ev->e.thread == thread)
+			return step;
+	return 0;
+}
+
+static u32 last_drawn(const struct report *r, const unsigned *node, u32 thread, u32 step)
+{
+	for (step--; step; step--)
+		if (node[step] && r->rows[step - 1].ev->e.thread == thread)
+			return step;
+	return 0;
+}
+
+static void add_orders(struct drawing *d, const struct report *r, const unsigned *node)
+{
+	for (u32 step = 1; step <= r->t->nevents; step++) {
+		const struct event *e = &r->rows[step - 1].ev->e;
+
+		if (!node[step])
+			continue;
+		add_edge(d, r, node, step, next_drawn(r, node, e->thread, step), DRAWN_PO);
+		if (e->kind == EV_CREATE)
+			add_edge(d, r, node, step, next_drawn(r, node, (u32)e->old[0], 0), DRAWN_HB);
+		if (e->kind == EV_JOIN)
+			add_edge(d, r, node, last_drawn(r, node, (u32)e->old[0], step), step, DRAWN_HB);
+	}
+}
+
+/* Edges of the cycle that are none of the others: those of po that skip something, those of locks. */
+static void add_cycle(struct drawing *d, const struct report *r, const unsigned *node)
+{
+	static const enum drawn_relation drawn[] = {DRAWN_PO, DRAWN_RF, DRAWN_CO, DRAWN_FR};
+
+	for (u32 i = 0; i < r->t->ncycle; i++) {
+		const struct trace_edge *e = &r->t->cycle[i];
+
+		add_edge(d, r, node, e->from, e->to, drawn[e->relation]);
+		if (node[e->from])
+			d->nodes[node[e->from] - 1].key = true;
+	}
+}
+
+/* Nodes stand in the order of steps; so does what comes before them. */
+static void set_levels(struct drawing *d)
+{
+	bool changed = true;
+
+	for (unsigned round = 0; changed && round <= d->nnodes; round++) {
+		changed = false;
+		for (unsigned i = 0; i < d->nedges; i++) {
+			const struct drawn_edge *e = &d->edges[i];
+			unsigned least = d->nodes[e->from].level + 1;
+
+			if (e->relation == DRAWN_CO || e->relation == DRAWN_FR ||
+				d->nodes[e->from].step > d->nodes[e->to].step ||
+				d->nodes[e->to].level >= least)
+				continue;
+			d->nodes[e->to].level = least;
+			changed = true;
+		}
+	}
+	for (unsigned i = 0; i < d->nnodes; i++)
+		if (d->nodes[i].level >= d->nlevels)
+			d->nlevels = d->nodes[i].level + 1;
+}
+
+struct drawing *drawing_make(struct report *r, bool all)
+{
+	struct drawing *d = xmalloc(sizeof(*d));
+	unsigned *node;
+
+	report_select(r, all);
+	d->title = r->message;
+	d->columns = xmalloc((r->t->nthreads + 1) * sizeof(*d->columns));
+	d->nodes = xmalloc((r->t->nevents + 1) * sizeof(*d->nodes));
+	node = add_nodes(d, r, all);
+	add_cycle(d, r, node);
+	add_orders(d, r, node);
+	add_memory(d, r, node);
+	set_levels(d);
+	return d;
+}
