@@ -280,12 +280,13 @@ static void take_own(struct settings *s, const struct command *c, int id, const 
 	}
 }
 
-static int option_id(const struct own_option *table, size_t n, int letter)
+/* A letter means what it does to this command. */
+static int option_id(const struct command *c, int letter)
 {
-	for (size_t i = 0; i < n; i++)
-		if (table[i].letter == letter)
-			return table[i].id;
-	return letter;
+	for (size_t i = 0; i < array_size(own_options); i++)
+		if (own_options[i].letter == letter && own_options[i].groups & c->groups)
+			return own_options[i].id;
+	return letter == 'h' ? OWN_HELP : letter;
 }
 
 static void take(struct settings *s, const struct command *c, int id, const char *value)
@@ -293,7 +294,7 @@ static void take(struct settings *s, const struct command *c, int id, const char
 	const char *name, *shape, *help;
 
 	if (id < OWN_EXPLORE && id != JOBS_LETTER) {
-		take_own(s, c, option_id(own_options, array_size(own_options), id), value);
+		take_own(s, c, option_id(c, id), value);
 		return;
 	}
 	name = "jobs";
