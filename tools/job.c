@@ -189,7 +189,7 @@ static void summarise(struct job *j)
 					      ? STRATEGY_DFS /* --preemptions */
 					      : j->s.explore.strategy);
 	if (st->strategy == STRATEGY_GRAPH)
-		sum->equivalence = equivalence_name(j->s.explore.equivalence);
+		sum->equivalence = equivalence_name((enum equivalence)st->equivalence);
 	sum->known = !j->result.error;
 	sum->executions = st->executions;
 	sum->blocked = st->blocked;

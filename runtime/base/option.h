@@ -20,7 +20,7 @@ enum strategy {
 enum races { RACES_REPORT, RACES_IGNORE, RACES_PROMOTE };
 
 /* When two execution graphs count as the same: same reads-from and coherence, or same reads-from. */
-enum equivalence { EQUIVALENCE_RF_CO, EQUIVALENCE_RF };
+enum equivalence { EQUIVALENCE_RF_CO, EQUIVALENCE_RF, EQUIVALENCE_AUTO };
 /* May malloc() give out memory that the same thread has freed? */
 enum reuse { REUSE_NEVER, REUSE_LIFO, REUSE_CHOOSE };
 

@@ -118,6 +118,7 @@ struct status {
 	volatile u32 state;
 	volatile u32 stop; /* the tool sets it: finish this execution and stop */
 	i32 exit_code;
+	u32 equivalence;   /* enum equivalence, never EQUIVALENCE_AUTO: of strategy graph */
 	volatile u64 executions; /* complete ones */
 	volatile u64 blocked;	 /* cut short: bound, assume, deadlock-free blocking */
 	volatile u64 failing;	 /* executions with a finding, among both */

@@ -3,6 +3,7 @@
  * graph_search.c - the search of --strategy graph: TruSt over the native program, findings, bounds.
  */
 #include "machine/access.h"
+#include "machine/classes.h"
 #include "machine/compare.h"
 #include "machine/execute.h"
 #include "machine/failure.h"
@@ -314,7 +315,7 @@ static bool bound_met(void)
 {
 	u64 all = share_counted();
 
-	if (M.options->executions && all >= M.options->executions)
+	if ((M.options->executions && all >= M.options->executions) || classes_enough())
 		M.bounds |= BOUND_EXECUTIONS;
 	else if (signals_time_up)
 		M.bounds |= BOUND_TIME;
@@ -367,6 +368,7 @@ static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t,
 	if (what == SUPPRESSED)
 		return true; /* it is not over */
 	goes_on &= what;
+	classes_note(g);
 	if (M.status->executions != executions)
 		outcome_count_graph(g, &trust->cache);
 	if (M.status->strategy != STRATEGY_GRAPH) /* others do not share */
@@ -509,7 +511,8 @@ bool graph_search_rf(const char **why, bool *all)
 	return ended_well(execute_stopped(), execute_words(), why);
 }
 
-bool graph_search(const char **why, bool *all)
+/* All of it, by M.options->equivalence, which is not auto. */
+static bool search_by(const char **why, bool *all)
 {
 	struct program program = {.next = execute_next, .leaf = leaf, .passes = passes};
 
@@ -517,6 +520,7 @@ bool graph_search(const char **why, bool *all)
 	*why = "not enough memory for execution graphs";
 	if (!graph_begin(&program))
 		return false;
+	M.status->equivalence = M.options->equivalence;
 	trust->rf = M.options->equivalence == EQUIVALENCE_RF;
 	share_explore(trust);
 	execute_finish();
@@ -524,4 +528,43 @@ bool graph_search(const char **why, bool *all)
 	access_follow_graph(false);
 	*all = trust->over && !left_out();
 	return ended_well(share_stopped(), share_words(), why);
+}
+
+/* --equivalence auto: a look at the first executions of rf+co. If that are all, so be it; else how many reads-from
+ * functions are among them tells which one explores less. It does not depend on time: what is chosen, and what
+ * is counted, is the same on every machine. */
+static bool search_auto(const char **why, bool *all)
+{
+	static struct options o;
+	const struct options *asked = M.options;
+	bool good;
+
+	o = *asked;
+	o.equivalence = EQUIVALENCE_RF_CO;
+	o.jobs = 1;
+	if (!o.executions || o.executions > CLASSES_PROBE)
+		o.executions = CLASSES_PROBE;
+	M.options = &o;
+	classes_begin();
+	good = search_by(why, all);
+	o.equivalence = classes_end() ? EQUIVALENCE_RF : EQUIVALENCE_RF_CO;
+	if (!good || *all || M.bounds != BOUND_EXECUTIONS || o.executions == asked->executions ||
+		M.outcome == OUTCOME_REFUSE || M.status->state != STATUS_EXPLORING) {
+		M.options = asked;
+		return good;
+	}
+	outcome_clear();
+	compare_clear();
+	M.status->executions = M.status->blocked = M.status->failing = M.status->estimate = 0;
+	M.bounds = 0;
+	o.executions = asked->executions;
+	o.jobs = asked->jobs;
+	good = search_by(why, all);
+	M.options = asked;
+	return good;
+}
+
+bool graph_search(const char **why, bool *all)
+{
+	return M.options->equivalence == EQUIVALENCE_AUTO ? search_auto(why, all) : search_by(why, all);
 }

@@ -494,6 +494,8 @@ static const char *contradiction(const struct options *o)
 		return "--real-time needs --strategy dfs, random or pct, and --model sc, tso or pso";
 	if (o->strategy != STRATEGY_GRAPH && o->jobs > 1)
 		return "--jobs needs --strategy graph";
+	if (o->equivalence == EQUIVALENCE_AUTO && (o->checkpoint[0] || o->resume[0]))
+		return "--checkpoint and --resume need --equivalence rf or rf+co, not auto";
 	return NULL;
 }
 

@@ -12,6 +12,7 @@
 #   rf           --strategy rf: RF-SMC
 #   graph rf     --strategy graph --equivalence rf
 #   graph        --strategy graph: reads-from and coherence
+#   auto         --equivalence auto: seconds, and what it has chosen
 #   nidhugg      nidhuggc, if on PATH: --optimal --sc, --source --tso, --source --pso (theirs count traces of
 #                Shasha and Snir, as `graph` does) and, under sc, --rf
 # ">": stopped after LIMIT (default 60) seconds. LIMIT=10 B=build tests/bench/rf.sh --quick
@@ -57,6 +58,16 @@ table() { # quick or long, name, source, flags, models
 		quick 01_inc        locks    -DINC,-DN=5           sc,tso,pso
 		quick circular_buf  locks    -DBUFFER,-DN=8        sc,tso,pso
 		quick function_ptr  locks    -DPOINTER,-DN=5       sc,tso,pso
+		quick overtake      messages -DOVERTAKE,-DN=3      sc,tso,pso
+		long  pgsql         messages -DPGSQL,-DN=3         sc,tso,pso
+		quick approxds      messages -DAPPROX,-DN=5        sc,tso,pso
+		quick reorder_5     messages -DREORDER,-DN=4       sc,tso,pso
+		quick peterson      mutex    -DPETERSON,-DN=3      sc,tso,pso
+		quick X2Tv4         mutex    -DCR4,-DN=3           sc,tso,pso
+		quick X2Tv6         mutex    -DCR6,-DN=2           sc,tso,pso
+		quick X2Tv8         mutex    -DCR8,-DN=2           sc,tso,pso
+		quick dispatcher    locks    -DDISPATCH,-DN=4      sc,tso,pso
+		quick table         table    -DBU,-DN=3            sc,tso,pso
 	END
 }
 
@@ -88,6 +99,11 @@ cell() { # start-up time to subtract
 		printf " %9s %7s", n, n == ">" || n == "?" ? "" : sprintf("%.3f", t) }'
 }
 
+chosen() { # start-up time to subtract
+	awk -v e="$(jq -r '.equivalence // "-"' result 2>/dev/null)" -v t="$cpu" -v b="$1" 'BEGIN {
+		printf " %6s %6.3f", e, t > b ? t - b : 0 }'
+}
+
 printf '#include "counts.h"\nint main(void)\n{\n\treturn 0;\n}\n' >nothing.c
 "$B/bin/heddle-cc" -O2 -I"$programs" -o program nothing.c
 ours sc --strategy rf && idle=$cpu
@@ -96,7 +112,7 @@ if command -v nidhuggc >/dev/null; then
 	theirs "$work/nothing.c" "" --sc --optimal && peer=$cpu
 	echo "nidhugg: $(command -v nidhuggc)"
 fi
-printf '%-14s %-28s %-4s %17s %17s %17s %17s %17s\n' program flags model rf "graph rf" graph \
+printf '%-14s %-28s %-4s %17s %17s %17s %13s %17s %17s\n' program flags model rf "graph rf" graph auto \
 	"${peer:+nidhugg}" "${peer:+nidhugg --rf}"
 table | while read -r size name source flags models; do
 	[ -z "$quick" ] || [ "$size" = quick ] || continue
@@ -107,6 +123,7 @@ table | while read -r size name source flags models; do
 		ours "$model" --strategy rf && cell "$idle"
 		ours "$model" --strategy graph --equivalence rf && cell "$idle"
 		ours "$model" --strategy graph && cell "$idle"
+		ours "$model" --equivalence auto && chosen "$idle"
 		if [ -n "$peer" ]; then
 			how=--source
 			[ "$model" != sc ] || how=--optimal

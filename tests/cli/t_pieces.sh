@@ -112,7 +112,18 @@ t "rf, resumed" 0 $rf --resume byrf2 ./lost6
 has "rf, resumed: as many executions" out ' 16807 executions .*, complete'
 t "rf, resumed as rf+co" 2 $graph --resume byrf2 ./lost6
 one_line "rf, resumed as rf+co" 'a checkpoint of a run with other options'
+build -o overwrites -DREDUNDANT_CO -DN=5 "$here/../counts/rf_writes.c"
+for jobs in 1 2; do
+	t "auto, -j$jobs" 0 "$heddle" run --model tso --equivalence auto -j $jobs --json run.json ./overwrites
+	[ "$(jq -c '[.equivalence, .executions, .complete]' run.json)" = '["rf",91,true]' ] &&
+		pass "auto, -j$jobs: many orders of stores that nobody sees" ||
+		fail "auto, -j$jobs: many orders of stores that nobody sees" "$(cat out)"
+done
+t "auto, few" 0 $graph --equivalence auto --json run.json ./lost4
+[ "$(jq -r .equivalence run.json)" = rf+co ] && pass "auto, few: all of rf+co" || fail "auto, few: all of rf+co" "$(cat out)"
+refused "auto, checkpoint" "--checkpoint and --resume need --equivalence rf or rf\+co, not auto" \
+	$graph --equivalence auto --checkpoint left ./lost4
 t "rf without graphs" 2 "$heddle" run --strategy dfs --equivalence rf ./lost4
 one_line "rf without graphs" '--equivalence needs --strategy graph'
 t "rf, misspelt" 2 $graph --equivalence co ./lost4
-one_line "rf, misspelt" 'wrong value .co. for equivalence: wanted rf\+co or rf'
+one_line "rf, misspelt" 'wrong value .co. for equivalence: wanted rf\+co, rf or auto'
