@@ -90,7 +90,7 @@ ours() { # MODEL OPTIONS...
 theirs() { # SOURCE CFLAGS OPTIONS...
 	once nidhuggc -O1 -I"$programs" -DPEER ${2//,/ } -- "${@:3}" --no-commute-rmws "$1"
 	n=$(sed -n 's/^Trace count: \([0-9]*\).*/\1/p' out)
-	[ -n "$n" ] || awk -v t="$cpu" -v l="$limit" 'BEGIN { exit !(t > 0.9 * l) }' && n='>'
+	if [ -z "$n" ] && awk -v t="$cpu" -v l="$limit" 'BEGIN { exit !(t > 0.9 * l) }'; then n='>'; fi
 }
 
 cell() { # start-up time to subtract
@@ -101,7 +101,8 @@ cell() { # start-up time to subtract
 
 chosen() { # start-up time to subtract
 	awk -v e="$(jq -r '.equivalence // "-"' result 2>/dev/null)" -v t="$cpu" -v b="$1" 'BEGIN {
-		printf " %6s %6.3f", e, t > b ? t - b : 0 }'
+		t = t > b ? t - b : 0
+		printf " %6s %6.3f", e, t }'
 }
 
 printf '#include "counts.h"\nint main(void)\n{\n\treturn 0;\n}\n' >nothing.c
