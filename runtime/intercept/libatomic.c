@@ -8,11 +8,15 @@
  * memory whose stores are still buffered, so they, too, are read as plain accesses.
  */
 #include "intercept/intercept.h"
+#include "machine/site.h"
 #include "model/object.h"
 
 #include <heddle/abi.h>
 
 #define NAMED(name)	__asm__(name)
+/* Before the call that makes the access: it is the caller's (machine/site.h). */
+#define OF_CALLER                                                                                  \
+	(unlikely(site_on) ? (void)(site_caller = (u64)(uintptr_t)__builtin_return_address(0)) : (void)0)
 #define ORDERS(success, failure) ((success) | (failure) << 8)
 
 /* --- sizes that are native ------------------------------------------------------------------- */
@@ -22,14 +26,17 @@
 		NAMED("__atomic_fetch_" #name "_" #size);                                          \
 	type atomic_fetch_##name##size(void *p, type v, int order)                                 \
 	{                                                                                          \
+		OF_CALLER;                                                                         \
 		return __heddle_rmw##size(p, v, op, order);                                        \
 	}                                                                                          \
 	INTERCEPT type atomic_##name##_fetch##size(void *p, type v, int order)                     \
 		NAMED("__atomic_" #name "_fetch_" #size);                                          \
 	type atomic_##name##_fetch##size(void *p, type v, int order)                               \
 	{                                                                                          \
-		type old = __heddle_rmw##size(p, v, op, order);                                    \
+		type old;                                                                          \
                                                                                                    \
+		OF_CALLER;                                                                         \
+		old = __heddle_rmw##size(p, v, op, order);                                         \
 		return (type)(combined);                                                           \
 	}
 
@@ -38,18 +45,21 @@
 		NAMED("__atomic_load_" #size);                                                     \
 	type atomic_load##size(const void *p, int order)                                           \
 	{                                                                                          \
+		OF_CALLER;                                                                         \
 		return __heddle_load##size(p, order);                                              \
 	}                                                                                          \
 	INTERCEPT void atomic_store##size(void *p, type v, int order)                              \
 		NAMED("__atomic_store_" #size);                                                    \
 	void atomic_store##size(void *p, type v, int order)                                        \
 	{                                                                                          \
+		OF_CALLER;                                                                         \
 		__heddle_store##size(p, v, order);                                                 \
 	}                                                                                          \
 	INTERCEPT type atomic_exchange##size(void *p, type v, int order)                           \
 		NAMED("__atomic_exchange_" #size);                                                 \
 	type atomic_exchange##size(void *p, type v, int order)                                     \
 	{                                                                                          \
+		OF_CALLER;                                                                         \
 		return __heddle_rmw##size(p, v, HEDDLE_XCHG, order);                               \
 	}                                                                                          \
 	INTERCEPT bool atomic_cas##size(void *p, void *expected, type v, int success, int failure) \
@@ -58,6 +68,7 @@
 	{                                                                                          \
 		type e = __heddle_plain_load##size(expected);                                      \
                                                                                                    \
+		OF_CALLER;                                                                         \
 		if (__heddle_cas##size(p, &e, v, ORDERS(success, failure)))                        \
 			return true;                                                               \
 		__heddle_plain_store##size(expected, e);                                           \

@@ -17,6 +17,7 @@
 #define FILE_MOST (4u << 20)
 
 bool site_on;
+u64 site_caller;
 
 static struct site *table; /* [SITES] open addressing by code */
 static u32 *used;	   /* behind the table, in shared memory */
@@ -62,10 +63,23 @@ static struct site *add(u64 code)
 	}
 }
 
+/* Code of the runtime itself is no place of the program. */
+static u64 place_of(u64 code)
+{
+	u64 caller = site_caller;
+
+	site_caller = 0;
+	return module_in_runtime(code) ? caller : code;
+}
+
 struct site *site_at(u64 code)
 {
-	struct site *s = slot_of(code);
+	struct site *s;
 
+	code = place_of(code);
+	s = slot_of(code);
+	if (!code)
+		return NULL;
 	if (s->code)
 		return s;
 	return wanted ? add(code) : NULL;

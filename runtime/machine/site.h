@@ -48,6 +48,9 @@ void site_end(const struct options *o);
 /* The entry of a code address, NULL: there is nothing to do. Made if sites are wanted. */
 struct site *site_at(u64 code);
 
+/* Where a function of the runtime that stands for an access was called from: the next access is made there. */
+extern u64 site_caller;
+
 /* Around what is done to n bytes as a whole, at a call that returns to `code`: virtual fences. */
 void site_before_range(u64 code, enum site_kind kind, size_t n);
 void site_after_range(u64 code);

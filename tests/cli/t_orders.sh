@@ -102,6 +102,22 @@ t "checkpoint" 3 "$heddle" run --orders all --checkpoint kept --executions 1 ./s
 t "resume" 0 "$heddle" run --orders all --resume kept ./sb
 t "resume with other orders" 2 "$heddle" run --resume kept ./sb
 
+# Functions of libatomic, called by name: the place is that of the call.
+cat >called.c <<'EOT'
+extern unsigned __atomic_load_4(const volatile void *, int);
+extern void __atomic_store_4(volatile void *, unsigned, int);
+unsigned (*volatile load)(const volatile void *, int) = __atomic_load_4;
+void (*volatile store)(volatile void *, unsigned, int) = __atomic_store_4;
+EOT
+sed 's/atomic_int x, y/int x, y/; s/atomic_store_explicit(&\(.\), 1, memory_order_relaxed)/store(\&\1, 1, 0)/
+	s/atomic_load_explicit(&\(.\), memory_order_relaxed)/load(\&\1, 0)/' sb.c >>called.c
+build -o called called.c
+sites ./called | grep -v volatile >list
+same "sites: functions of libatomic" <(sed 's/.*+0x[0-9a-f]* //' list) <(printf '%s\n' \
+	"store relaxed 4" "load relaxed 4" "store relaxed 4" "load relaxed 4")
+awk '{print $1, "order=seq_cst"}' list >called.orders
+t "functions of libatomic, seq_cst" 0 "$heddle" run --orders called.orders ./called
+
 site=$(awk 'NR == 1 {print $1}' all)
 wrong() { # LINE of the file, what is said of it
 	printf '%s\n' "# first" "$1" >wrong.orders
