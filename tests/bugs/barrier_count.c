@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: deadlock; models: sc tso pso; reorder: no */
-/* graph: rc11 tso sc; dfs: tso; random: tso */
+/* graph: rc11 sc; dfs: tso */
 /* A barrier for three, and only two come. */
 #include "../clean/two.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: misuse; models: sc tso rc11; options: --strategy graph */
-/* dfs: tso; random: tso */
+/* dfs: tso */
 /*
  * Two waiters, one condition, and each has a mutex of its own.
  *

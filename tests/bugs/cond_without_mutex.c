@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: misuse; models: sc tso pso; reorder: no */
-/* graph: rc11 tso sc; dfs: tso; random: tso */
+/* graph: rc11 sc; dfs: tso */
 /* The waiter waits with a mutex that it has not locked. */
 #include "../clean/two.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: misuse; models: sc tso pso; reorder: no */
-/* graph: rc11 tso sc; dfs: tso; random: tso */
+/* graph: rc11 sc; dfs: tso */
 /* The mutex is destroyed while the other thread may still hold it. */
 #include "../clean/two.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: heap; models: sc tso pso */
-/* graph: rc11 tso sc; dfs: tso; random: tso */
+/* graph: rc11 sc; dfs: tso */
 /* Both threads think that they are the last user: a reference count that is read again. */
 #include "../clean/two.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: livelock; models: sc tso pso */
-/* graph: rc11 tso sc; dfs: tso; random: tso */
+/* graph: rc11 sc; dfs: tso */
 /* A thread waits for a flag that the other one lowers again, too early. */
 #include "../clean/two.h"
 

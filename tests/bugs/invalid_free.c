@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: heap; models: tso */
-/* graph: rc11 tso sc; dfs: tso; random: tso */
+/* graph: rc11 sc; dfs: tso */
 /* free() of an address in the middle of a block, if the other thread has moved the pointer. */
 #include "../clean/two.h"
 

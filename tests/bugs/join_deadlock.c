@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: deadlock; models: sc tso pso; reorder: no */
-/* graph: rc11 tso sc; dfs: tso; random: tso */
+/* graph: rc11 sc; dfs: tso */
 /* The thread that is joined waits for a mutex that the joining one holds. */
 #include "../clean/two.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: leak; models: sc tso rc11; options: --detect=+leak */
-/* graph: rc11 tso sc; dfs: tso; random: tso */
+/* graph: rc11 sc; dfs: tso */
 /*
  * Two threads each put a block into the same place: the first one is lost.
  *

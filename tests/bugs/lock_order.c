@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: lock-order; models: sc tso pso ra rc11; options: --lock-order; reorder: no */
-/* graph: rc11 tso sc; dfs: tso; random: tso */
+/* graph: rc11 sc; dfs: tso */
 /*
  * Two mutexes, taken in opposite orders, by threads that a flag happens to keep apart: no execution is a
  * deadlock, but for how long?

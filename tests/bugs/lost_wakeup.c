@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: deadlock; models: sc tso pso; reorder: no; options: --strategy dfs --spurious 0 */
-/* graph: rc11 tso sc; dfs: tso; random: tso */
+/* graph: rc11 sc; dfs: tso */
 /*
  * The flag is set and signalled without the mutex: between the waiter's test and its wait.
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: deadlock; models: sc tso pso; reorder: no */
-/* graph: rc11 tso sc; dfs: tso; random: tso */
+/* graph: rc11 sc; dfs: tso */
 /* Two readers both want to become the writer without letting go. */
 #include "../clean/two.h"
 

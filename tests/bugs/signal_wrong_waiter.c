@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: deadlock; models: sc tso; reorder: no */
-/* graph: rc11 tso sc; dfs: tso; random: tso */
+/* graph: rc11 sc; dfs: tso */
 /*
  * Two kinds of waiters on one condition, and a signal for one: it may wake the other kind.
  *

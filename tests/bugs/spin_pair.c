@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: livelock; models: sc tso pso; reorder: no */
-/* graph: rc11 tso sc; dfs: tso; random: tso */
+/* graph: rc11 sc; dfs: tso */
 /* Two hand-made spinlocks taken in opposite order: nobody blocks, both spin for ever. */
 #include "../clean/two.h"
 

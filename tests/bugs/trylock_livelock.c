@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: livelock; models: sc tso pso; reorder: no */
-/* graph: rc11 tso sc; dfs: tso; random: tso */
+/* graph: rc11 sc; dfs: tso */
 /* A loop around trylock for a mutex that its holder never lets go of. */
 #include "../clean/two.h"
 

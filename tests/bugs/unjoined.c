@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: threads; models: sc tso pso ra rc11; options: --detect=+threads; reorder: no */
-/* graph: rc11 tso sc; dfs: tso; random: tso */
+/* graph: rc11 sc; dfs: tso */
 /*
  * One thread is joined, one detaches itself, and the third is forgotten where the first was quick.
  *
