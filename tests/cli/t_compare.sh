@@ -104,6 +104,13 @@ done
 # --- mutual exclusion (Porthos' table): none is portable from sc as it stands; with the fences that tso
 # needs, from tso to pso are those that need no fence between stores.
 
+build "$here/../bugs/parker.c" -o parker
+for to in tso pso; do
+	t "parker, sc, $to" 1 "$heddle" compare -q --from sc --to $to ./parker
+	has "parker, sc, $to: verdict" out "^NOT PORTABLE from sc to $to: new: 1 finding"
+done
+t "parker, tso, pso" 0 "$heddle" compare -q --from tso --to pso ./parker
+
 portable="burns dekker dijkstra szymanski"
 for algorithm in dekker peterson $([ -z "${LONG:-}" ] || echo bakery burns lamport_fast szymanski); do
 	build "$here/../../examples/$algorithm.c" -o "$algorithm"
