@@ -26,27 +26,10 @@
 # sc <= tso <= pso and sc <= rc11, as far as the table gives them.
 
 set -u
-here=$(cd "$(dirname "$0")" && pwd)
-top=$(dirname "$here")
-export B=${B:-$top/build} JOBS=${JOBS:-2}
-case $B in /*) ;; *) B=$PWD/$B ;; esac
-heddle=$B/bin/heddle
-cc=$B/bin/heddle-cc
+. "$(dirname "$0")/jobs.sh"
 options="--keep-going --races ignore --time 120"
 export WORDS=${WORDS:-counts counts-rf counts-dfs} # the keywords of this run
 export RF=${RF:-}
-
-ok()
-{
-	echo "ok - $1"
-}
-
-not_ok() # name, reason, [file with more]
-{
-	echo "not ok - $1"
-	echo "# $2"
-	[ $# -lt 3 ] || head -n 15 "$3" 2>/dev/null | sed 's/^/#   /'
-}
 
 rows() # file: its lines for this run, without the keyword
 {
@@ -84,7 +67,7 @@ split_row() # sets equivalence, flags, models, want, blocked, finding
 # Sets `program`; compiles once for each set of flags.
 compile() # file, flags
 {
-	program=./$(basename "$1" .c)$(echo " $2" | tr -d ' ' | tr -c 'A-Za-z0-9_\n' '_')
+	name_program "$1" "$2"
 	[ -e "$program" ] && return 0
 	# shellcheck disable=SC2086
 	timeout 60 "$cc" -O1 -Wall $2 -o "$program" "$1" -lpthread >compile.log 2>&1 || {
@@ -93,7 +76,7 @@ compile() # file, flags
 	}
 }
 
-# What differs between run.json and the row, in words. No jq for what is the same in all: it would take
+# Sets `reason`: what differs between run.json and the row, in words. No jq for what is the same in all: it would take
 # longer than the exploration.
 judge() # status
 {
@@ -107,13 +90,14 @@ judge() # status
 	[[ $json =~ \"blocked\":\ *([0-9]+) ]] && cut=${BASH_REMATCH[1]}
 	[[ $json =~ \"findings\":\ *\[\] ]] ||
 		kinds=$(jq -r '[.findings[].kind] | unique | join(" ")' run.json 2>&1)
-	[ "$complete" = true ] || echo -n "not complete; "
+	reason=
+	[ "$complete" = true ] || reason="not complete; "
 	[ "$n" = "$want" ] || { [ -n "$RF" ] && [ $equivalence != rf ] && [ "$n" -gt 0 ] &&
-		[ "$n" -lt "$want" ]; } || echo -n "there were $n; "
-	[ "${blocked:-$cut}" = "$cut" ] || [ -n "$RF" ] || echo -n "there were $cut blocked; "
-	[ "$kinds" = "$finding" ] || echo -n "found: ${kinds:-nothing}; "
+		[ "$n" -lt "$want" ]; } || reason="${reason}there were $n; "
+	[ "${blocked:-$cut}" = "$cut" ] || [ -n "$RF" ] || reason="${reason}there were $cut blocked; "
+	[ "$kinds" = "$finding" ] || reason="${reason}found: ${kinds:-nothing}; "
 	[ -z "$finding" ] || expected=1
-	[ "$1" = "$expected" ] || echo -n "exit code $1; "
+	[ "$1" = "$expected" ] || reason="${reason}exit code $1; "
 	echo "$n $model ${RF:-$equivalence} $flags" >>found
 }
 
@@ -123,16 +107,17 @@ run_row() # file, strategy
 
 	[ "$by" = rf+co ] || [ "$2" != graph ] || how="$how --equivalence $by"
 	[ "$2" = graph ] || by="strategy $2"
-	name="$(basename "$1" .c)${flags:+ $flags} $model, $by: $want${blocked:+ blocked $blocked}${finding:+ $finding}"
+	name=${1##*/}
+	name="${name%.c}${flags:+ $flags} $model, $by: $want${blocked:+ blocked $blocked}${finding:+ $finding}"
 	if ! compile "$1" "$flags"; then
 		not_ok "${name/, rf+co:/:}" "does not compile" compile.log
 		return
 	fi
 	[ "$2" = graph ] || blocked=
-	rm -f run.json
+	: >run.json
 	# shellcheck disable=SC2086
 	timeout 150 "$heddle" run --model "$model" $how $options --json run.json "$program" >run.txt 2>&1
-	reason=$(judge $?)
+	judge $?
 	if [ -z "$reason" ]; then ok "${name/, rf+co:/:}"; else not_ok "${name/, rf+co:/:}" "$reason" run.txt; fi
 }
 
@@ -173,63 +158,22 @@ check_order() # file
 
 # --- all of them
 
-one() # number, path: a job; its lines come out together
+paths()
 {
-	mkdir -p "$WORK/$1" && cd "$WORK/$1" || exit 1
+	printf '%s\n' "$here"/counts/*.c
+}
+
+check_one() # path
+{
 	: >found
-	rows "$2" >rows
-	{
-		grep -qE '^ \* counts(-long|-bench|-rf)? ' "$2" || not_ok "$(basename "$2")" "has no table"
-		while read -r row <&3; do
-			check_row "$2" "$row"
-		done 3<rows
-		check_order "$2"
-	} >tap 2>&1
-	flock "$WORK" cat tap
+	rows "$1" >rows
+	grep -qE '^ \* counts(-long|-bench|-rf)? ' "$1" || not_ok "$(basename "$1")" "has no table"
+	while read -r row <&3; do
+		check_row "$1" "$row"
+	done 3<rows
+	check_order "$1"
 }
 
-choose() # names
-{
-	local path name
-
-	for path in "$here"/counts/*.c; do
-		[ $# -gt 0 ] || echo "$path"
-		for name in "$@"; do
-			case $(basename "$path") in
-			*"$name"*) echo "$path"; break ;;
-			esac
-		done
-	done
-}
-
-main()
-{
-	local failed
-
-	command -v jq >/dev/null || { echo "Bail out! needs jq (apt-get install jq)"; exit 2; }
-	if ! [ -x "$heddle" ] || ! [ -x "$cc" ]; then
-		echo "Bail out! no $heddle or $cc: run make"
-		exit 2
-	fi
-	WORK=$(mktemp -d /tmp/heddle-counts.XXXXXX)
-	export WORK
-	[ -n "${KEEP:-}" ] || trap 'rm -rf "$WORK"' EXIT
-	choose "$@" | nl -w1 -s' ' >"$WORK/list"
-	[ -s "$WORK/list" ] || { echo "Bail out! no program matches: $*"; exit 2; }
-	xargs -a "$WORK/list" -P "$JOBS" -L1 "$here/counts.sh" --one |
-		awk '/^(not )?ok - / { n++; sub(/ - /, " " n " - ") } { print; fflush() } END { print "1.." n }' |
-		tee "$WORK/tap"
-	failed=$(grep -c '^not ok' "$WORK/tap")
-	grep -q '^ok' "$WORK/tap" || failed=all
-	echo "# $failed failed, $SECONDS s"
-	[ "$failed" = 0 ]
-}
-
-if [ "${1:-}" = --one ]; then
-	shift
-	one "$@"
-	exit
-fi
 while :; do
 	case ${1:-} in
 	--long) WORDS="$WORDS counts-long" ;;
@@ -239,4 +183,4 @@ while :; do
 	esac
 	shift
 done
-main "$@"
+jobs_main "$@"

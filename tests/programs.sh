@@ -35,30 +35,10 @@
 # it prints when plain cc compiles it.
 
 set -u
-here=$(cd "$(dirname "$0")" && pwd)
-top=$(dirname "$here")
-export B=${B:-$top/build} JOBS=${JOBS:-2}
-case $B in /*) ;; *) B=$PWD/$B ;; esac
-heddle=$B/bin/heddle
-cc=$B/bin/heddle-cc
+. "$(dirname "$0")/jobs.sh"
 default_options="--strategy mixed --executions 20000 --time 10 --max-steps 2000"
 clean_options="--strategy random --executions 2000 --time 10"
 dfs_options="--strategy dfs --executions 0 --time 60"
-
-# --- one check a line; a failed one is followed by what is known about it
-
-ok()
-{
-	echo "ok - $1"
-}
-
-not_ok() # name, reason, [file with more]
-{
-	echo "not ok - $1"
-	echo "# $2" | tr '\n' ' '
-	echo
-	[ $# -lt 3 ] || head -n 25 "$3" 2>/dev/null | sed 's/^/#   /'
-}
 
 # --- reading a program's comment
 
@@ -92,7 +72,7 @@ split_line() # sets flags, model, rest
 # Sets `program`; compiles once for each set of flags.
 compile() # file, flags
 {
-	program=./$(basename "$1" .c)$(echo " $2" | tr -d ' ' | tr -c 'A-Za-z0-9_\n' '_')
+	name_program "$1" "$2"
 	[ -e "$program" ] && return 0
 	if ! through_door "$1" $(field cflags "$1") $2 >compile.log 2>&1; then
 		rm -f "$program"
@@ -408,61 +388,24 @@ check_make() # directory
 
 # --- all of them
 
-one() # number, path: a job; its lines come out together
+check_one() # path
 {
-	mkdir -p "$WORK/$1" && cd "$WORK/$1" || exit 1
-	case $2 in
-	*/bugs/*.c) check_bug "$2" ;;
-	*/clean/*.c) check_clean "$2" ;;
-	*.c) check_table "$2" ;;
-	*) check_make "$2" ;;
-	esac >tap 2>&1
-	flock "$WORK" cat tap
+	case $1 in
+	*/bugs/*.c) check_bug "$1" ;;
+	*/clean/*.c) check_clean "$1" ;;
+	*.c) check_table "$1" ;;
+	*) check_make "$1" ;;
+	esac
 }
 
-choose() # names
+paths()
 {
-	local path name
+	local path
 
 	for path in "$top"/examples/*.c "$here"/litmus/*.c "$here"/clean/*.c "$here"/bugs/*.c \
 		"$here"/real/*.c "$here"/real/*/; do
-		[ -e "$path" ] || continue
-		path=${path%/}
-		[ $# -gt 0 ] || echo "$path"
-		for name in "$@"; do
-			case $path in
-			*"$name"*) echo "$path"; break ;;
-			esac
-		done
+		[ ! -e "$path" ] || echo "${path%/}"
 	done
 }
 
-main()
-{
-	local failed
-
-	command -v jq >/dev/null || { echo "Bail out! needs jq (apt-get install jq)"; exit 2; }
-	if ! [ -x "$heddle" ] || ! [ -x "$cc" ]; then
-		echo "Bail out! no $heddle or $cc: run make"
-		exit 2
-	fi
-	WORK=$(mktemp -d /tmp/heddle-programs.XXXXXX)
-	export WORK
-	[ -n "${KEEP:-}" ] || trap 'rm -rf "$WORK"' EXIT
-	choose "$@" | nl -w1 -s' ' >"$WORK/list"
-	[ -s "$WORK/list" ] || { echo "Bail out! no program matches: $*"; exit 2; }
-	xargs -a "$WORK/list" -P "$JOBS" -L1 "$here/programs.sh" --one |
-		awk '/^(not )?ok - / { n++; sub(/ - /, " " n " - ") } { print; fflush() } END { print "1.." n }' |
-		tee "$WORK/tap"
-	failed=$(grep -c '^not ok' "$WORK/tap")
-	grep -q '^ok' "$WORK/tap" || failed=all
-	echo "# $failed failed, $SECONDS s"
-	[ "$failed" = 0 ]
-}
-
-if [ "${1:-}" = --one ]; then
-	shift
-	one "$@"
-else
-	main "$@"
-fi
+jobs_main "$@"

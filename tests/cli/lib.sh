@@ -77,6 +77,26 @@ build() {
 	fi
 }
 
+compile() { # NAME FILE FLAG...: a program of the tree
+	local name=$1 file=$2
+	shift 2
+	build -o "$name" "$@" "$here/../../$file"
+}
+
+# repeats PROGRAM MODEL OPTION...: it fails, and `report` and `replay` say of it what the run did.
+repeats() {
+	local program=$1 model=$2
+	shift 2
+	rm -f ./*.heddle
+	t "$program $model: fails" 1 "$heddle" run --model "$model" "$@" "./$program"
+	grep -A 1000 '^FAILED' out | grep -vE '^(heddle|note): ' >run.txt
+	grep -q 'bug:' out && fail "$program $model: no bug of ours" "$(grep bug: out)"
+	t "$program $model: report" 0 "$heddle" report "$program.heddle"
+	same "$program $model: report says what run said" run.txt out
+	t "$program $model: replay" 1 "$heddle" replay "$program.heddle"
+	same "$program $model: replay says what run said" run.txt out
+}
+
 # Nothing of this name is left in /tmp since this test began; what other runs left is not ours.
 left_behind() {
 	local left

@@ -2,28 +2,6 @@
 # t_graph.sh - failing execution graphs: reports, replay files, replays, under each model.
 . "$(dirname "$0")/lib.sh"
 
-# What a run says of a failure, `report` and `replay` say, too.
-repeats() # program, model, option...
-{
-	local program=$1 model=$2
-	shift 2
-	rm -f ./*.heddle
-	t "$program $model: fails" 1 "$heddle" run --model "$model" --strategy graph "$@" "./$program"
-	grep -A 1000 '^FAILED' out | grep -vE '^(heddle|note): ' >run.txt
-	grep -q 'bug:' out && fail "$program $model: no bug of ours" "$(grep bug: out)"
-	t "$program $model: report" 0 "$heddle" report "$program.heddle"
-	same "$program $model: report says what run said" run.txt out
-	t "$program $model: replay" 1 "$heddle" replay "$program.heddle"
-	same "$program $model: replay says what run said" run.txt out
-}
-
-compile() # name, file, flag...
-{
-	local name=$1 file=$2
-	shift 2
-	build -o "$name" "$@" "$here/../../$file"
-}
-
 compile publish examples/publish.c
 compile publish-atomic examples/publish.c -DATOMIC
 compile sb examples/sb.c
@@ -34,17 +12,17 @@ compile spin tests/bugs/spin_pair.c
 compile lost tests/bugs/lost_update.c
 compile wakeup tests/bugs/lost_wakeup.c
 
-for model in pso rc11; do repeats publish $model; done
-for model in sc tso pso ra rc11; do repeats counter $model; done
-for model in tso pso ra rc11; do repeats sb $model; done
+for model in pso rc11; do repeats publish $model --strategy graph; done
+for model in sc tso pso ra rc11; do repeats counter $model --strategy graph; done
+for model in tso pso ra rc11; do repeats sb $model --strategy graph; done
 for model in sc tso rc11; do
-	repeats deadlock $model
-	repeats wakeup $model
-	repeats lost $model --races promote
+	repeats deadlock $model --strategy graph
+	repeats wakeup $model --strategy graph
+	repeats lost $model --strategy graph --races promote
 done
-for model in tso rc11; do repeats spin $model; done
-repeats checked rc11
-repeats publish-atomic rc11
+for model in tso rc11; do repeats spin $model --strategy graph; done
+repeats checked rc11 --strategy graph
+repeats publish-atomic rc11 --strategy graph
 
 # On store buffers there are buffers; in a graph, reads of old values.
 "$heddle" run --model tso --strategy graph ./sb >out 2>&1

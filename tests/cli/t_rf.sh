@@ -3,26 +3,6 @@
 . "$(dirname "$0")/lib.sh"
 tests=$here/..
 
-# What a run says of a failure, `report` and `replay` say, too.
-repeats() # program, model, option...
-{
-	local program=$1 model=$2
-	shift 2
-	rm -f ./*.heddle
-	t "$program $model: fails" 1 "$heddle" run --model "$model" --strategy rf "$@" "./$program"
-	grep -A 1000 '^FAILED' out | grep -vE '^(heddle|note): ' >run.txt
-	grep -q 'bug:' out && fail "$program $model: no bug of ours" "$(grep bug: out)"
-	t "$program $model: replay" 1 "$heddle" replay "$program.heddle"
-	same "$program $model: replay says what run said" run.txt out
-}
-
-compile() # name, file, flag...
-{
-	local name=$1 file=$2
-	shift 2
-	build -o "$name" "$@" "$here/../../$file"
-}
-
 compile publish examples/publish.c
 compile sb examples/sb.c
 compile counter tests/bugs/race_counter.c
@@ -32,13 +12,13 @@ compile lost tests/bugs/lost_update.c
 compile wakeup tests/bugs/lost_wakeup.c
 compile mixed tests/litmus/mixed.c
 
-repeats publish pso
-for model in tso pso; do repeats sb $model; done
-for model in sc tso; do repeats counter $model; done
-for model in sc pso; do repeats deadlock $model; done
-repeats wakeup tso
-repeats lost tso --races promote
-for model in tso pso; do repeats spin $model; done
+repeats publish pso --strategy rf
+for model in tso pso; do repeats sb $model --strategy rf; done
+for model in sc tso; do repeats counter $model --strategy rf; done
+for model in sc pso; do repeats deadlock $model --strategy rf; done
+repeats wakeup tso --strategy rf
+repeats lost tso --strategy rf --races promote
+for model in tso pso; do repeats spin $model --strategy rf; done
 
 "$heddle" run --model tso --strategy rf ./sb >out 2>&1
 has "real buffers" out "-> into T1's store buffer"

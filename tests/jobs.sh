@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: ISC
+#
+# jobs.sh - for suites that have a job for each of many programs (programs.sh, counts.sh): a few at once, each in a
+# directory of its own, TAP on stdout. Who sources it has
+#
+#     paths()          all programs, one a line
+#     check_one PATH   one of them, in its directory; prints what ok() and not_ok() print
+#
+# and ends with `jobs_main "$@"`: names, or parts of paths, of the programs to check; none: all.
+# B=build JOBS=2 KEEP=1: where the build is, parallel jobs, keep the working directory.
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(dirname "$here")
+export B=${B:-$top/build} JOBS=${JOBS:-2}
+case $B in /*) ;; *) B=$PWD/$B ;; esac
+heddle=$B/bin/heddle
+cc=$B/bin/heddle-cc
+
+ok()
+{
+	echo "ok - $1"
+}
+
+not_ok() # name, reason, [file with more]
+{
+	echo "not ok - $1"
+	echo "# $2" | tr '\n' ' '
+	echo
+	[ $# -lt 3 ] || head -n 25 "$3" 2>/dev/null | sed 's/^/#   /'
+}
+
+# Sets `program`: what it is compiled to, one for each set of flags. (No subshell: it is asked thousands of times.)
+name_program() # file, flags
+{
+	local flags=${2// /}
+
+	program=${1##*/}
+	program=./${program%.c}${flags//[^A-Za-z0-9_]/_}
+}
+
+choose() # names
+{
+	local path name
+
+	paths | while read -r path; do
+		[ $# -gt 0 ] || echo "$path"
+		for name in "$@"; do
+			case $path in
+			*"$name"*) echo "$path" && break ;;
+			esac
+		done
+	done
+}
+
+one() # number, path: a job; its lines come out together
+{
+	mkdir -p "$WORK/$1" && cd "$WORK/$1" || exit 1
+	check_one "$2" >tap 2>&1
+	flock "$WORK" cat tap
+}
+
+jobs_main() # names
+{
+	local failed
+
+	if [ "${1:-}" = --one ]; then
+		one "$2" "$3"
+		exit
+	fi
+	command -v jq >/dev/null || { echo "Bail out! needs jq (apt-get install jq)"; exit 2; }
+	if ! [ -x "$heddle" ] || ! [ -x "$cc" ]; then
+		echo "Bail out! no $heddle or $cc: run make"
+		exit 2
+	fi
+	WORK=$(mktemp -d "/tmp/heddle-$(basename "$0" .sh).XXXXXX")
+	export WORK
+	[ -n "${KEEP:-}" ] || trap 'rm -rf "$WORK"' EXIT
+	choose "$@" | nl -w1 -s' ' >"$WORK/list"
+	[ -s "$WORK/list" ] || { echo "Bail out! no program matches: $*"; exit 2; }
+	xargs -a "$WORK/list" -P "$JOBS" -L1 "$here/$(basename "$0")" --one |
+		awk '/^(not )?ok - / { n++; sub(/ - /, " " n " - ") } { print; fflush() } END { print "1.." n }' |
+		tee "$WORK/tap"
+	failed=$(grep -c '^not ok' "$WORK/tap")
+	grep -q '^ok' "$WORK/tap" || failed=all
+	echo "# $failed failed, $SECONDS s"
+	[ "$failed" = 0 ]
+}
