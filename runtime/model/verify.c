@@ -13,12 +13,21 @@
  * fence has commits done for its sake. Both do at once what is never wrong (theory/rf.md 2.7): all ops that
  * need no commit, RMWs, commits that nobody will read.
  *
- * Store fences (PSO) are not as the paper's appendix A.3 has them; its sketch misses schedules. To commit as
- * late as possible is no longer right: a store that nobody reads, but that a later fence waits for, may
- * have to reach memory before another thread's store to its location, and for that the stores before its
- * store fence have to be early, too. So there is one more choice, to end the epoch of a thread: commit
- * all that it has stored before the next store fence. And two states with the same ops done are the same
- * only if their threads are in the same epochs (verify_pso.c).
+ * Where it is not as the paper has it, all under PSO: there the paper's VerifyPSO says that there is no schedule
+ * though there is one. tests/unit/t_verify.c has the smallest instance of each.
+ *
+ *     RMWs          States that differ in what is stuck in buffers count as the same, as long as no fence comes; but an
+ *                   RMW's write goes to memory at once, and cannot wait until what is stuck has gone before it. The
+ *                   locations of what is stuck are part of what tells states apart (theory/rf.md 2.5).
+ *     fence map     Condition (2) leaves out reads of what the waiting thread or the reading one has stored itself. The
+ *                   reading thread's own store may be in memory for a third one's sake, and hold its location:
+ *                   such reads count (verify_pso.c; test fence_map_own).
+ *     store fences  The sketch in appendix A.3 commits as late as possible, as without them. But a store that nobody
+ *                   reads, and a later fence waits for, may have to reach memory before another thread's store
+ *                   to its location, and for that the stores before its store fence have to be early, too. So
+ *                   there is one more choice, to end the epoch of a thread: commit all that it has stored before
+ *                   the next store fence (early_epoch). And two states with the same ops done are the same only
+ *                   if their threads are in the same epochs (epochs).
  */
 #include "model/verify_state.h"
 

@@ -25,6 +25,9 @@ has "real buffers" out "-> into T1's store buffer"
 "$heddle" run --strategy rf --keep-going --json run.json ./sb >out 2>&1
 [ "$(jq -c '[.model, .strategy, .complete, .executions, .failing]' run.json)" = '["tso","rf",true,4,1]' ] &&
 	pass "the summary" || fail "the summary" "$(head -c 300 run.json)"
+"$heddle" run --model tso --strategy rf --json run.json ./sb >out 2>&1
+[ "$(jq '.findings[0].minimised != null' run.json)" = true ] && pass "minimised like every other" ||
+	fail "minimised like every other" "$(jq '.findings[0].minimised' run.json)"
 t "cut short" 3 "$heddle" run --model sc --strategy rf --executions 2 ./sb
 
 refused "no rc11" "--model rc11 needs --strategy graph or random" "$heddle" run --model rc11 --strategy rf ./sb
