@@ -112,9 +112,9 @@ diff_holds msqueue 1
 build -g -O0 -DPUBLISHED -o published chase_lev.c
 t "chase_lev: the published orders are sufficient" 0 "$heddle" run ./published
 t "chase_lev: published, relax" 0 "$heddle" relax --patch chase_lev.diff ./published
-has "chase_lev: the fence in take is necessary" out 'take +fence +seq_cst += +keeps the store of bottom'
-has "chase_lev: the fence in steal is necessary" out 'steal +fence +seq_cst += +keeps the load of top'
-has "chase_lev: the fence in push is necessary" out 'push +fence +release += +keeps the store of array'
+has "chase_lev: the fence in take is necessary" out 'take +fence +seq_cst +='
+has "chase_lev: the fence in steal is necessary" out 'steal +fence +seq_cst +='
+has "chase_lev: the fence in push is necessary" out 'push +fence +release +='
 HEDDLE_OPTIONS=explore,sites=sites ./published >/dev/null 2>&1
 for weaker in none acq_rel; do
 	grep ' fence seq_cst' sites | sort -t+ -k2 | head -1 | sed "s/ fence.*/ order=$weaker/" >weaker
@@ -124,6 +124,12 @@ done
 enough chase_lev -O0
 has "chase_lev: take needs an order" enough 'take (fence|load|store) seq_cst ='
 diff_holds chase_lev 3
+
+# Hazard pointers: both fences have to stay.
+build -g -O1 -o hazard "$here/../../examples/treiber_stack.c"
+t "hazard pointers" 0 "$heddle" relax --patch hazard.diff ./hazard
+has "hazard pointers: the fence in pop stays" out 'pop +fence +seq_cst +='
+has "hazard pointers: the fence in retire stays" out 'retire +fence +seq_cst +='
 
 # Against every combination of weaker orders, each explored.
 build -g -O0 -o choices choices.c
