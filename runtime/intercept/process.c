@@ -56,10 +56,11 @@ static int add(struct handlers *list, struct handler h)
 static void call(const struct handler *h, int status)
 {
 	switch (h->kind) {
-	case HANDLER_PLAIN: h->plain(); return;
-	case HANDLER_STATUS: h->with_status(status, h->arg); return;
-	case HANDLER_ARGUMENT: h->with_argument(h->arg); return;
+	case HANDLER_PLAIN: h->plain(); break;
+	case HANDLER_STATUS: h->with_status(status, h->arg); break;
+	case HANDLER_ARGUMENT: h->with_argument(h->arg); break;
 	}
+	machine_entered(); /* settles what it has announced (machine/late.h) */
 }
 
 /* The last registered first; handlers may register more. */

@@ -190,8 +190,10 @@ void __tsan_func_entry(void *pc)
 {
 }
 
+/* What was announced last may have been to a local variable, and the frame is about to go. */
 void __tsan_func_exit(void)
 {
+	machine_entered();
 }
 
 void *__tsan_memcpy(void *to, const void *from, size_t n)

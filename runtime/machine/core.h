@@ -39,7 +39,7 @@ struct thread {
 	u32 stall_size;
 	u32 op_begun, op_steps, op_buffered; /* history.c: it has begun an operation; what was then */
 	u32 foreign;	 /* uninit.h: blocks allocated before its last call of other compilers' code */
-	u32 stack;	 /* while recording: call stack of where it stands */
+	u32 stack, announced; /* while recording: of where it stands; of a store made late (late.h), 0: none */
 	void *(*start)(void *);
 	void *arg, *result;
 	bool detached, joined, exiting;

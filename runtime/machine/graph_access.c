@@ -54,13 +54,14 @@ struct part {
 	u32 whole; /* bytes of the location */
 	u32 skip; /* bytes of the location before it */
 	bool atomic; /* a race that has been made an atomic access */
+	u32 site; /* of the access: between its parts others may move */
 };
 
-static struct part part_at(u64 at, u64 end)
+static struct part part_at(u64 at, u64 end, u32 site)
 {
 	u64 stop = (at | 7) + 1 < end ? (at | 7) + 1 : end, last;
 	struct place place;
-	struct part p = {.size = (u32)(stop - at)};
+	struct part p = {.size = (u32)(stop - at), .site = site};
 
 	p.loc = execute_plain_location(at, p.size, &place, &p.atomic);
 	if (!p.loc)
@@ -79,6 +80,7 @@ static struct label part_label(const struct part *p, bool writes)
 	struct label l = label_of(type[p->atomic][writes], p->loc, p->whole, 0);
 	u32 bytes = p->size < p->whole && !p->atomic ? ((1u << p->size) - 1) << p->skip : 0;
 
+	l.site = p->site;
 	l.fail = (u8)bytes;
 	l.op = (u8)(bytes >> 8);
 	return l;
@@ -117,11 +119,12 @@ static void read_plain(u64 addr, size_t n, u8 *to, bool door, u32 bytes)
 {
 	const u8 *all = to;
 	u64 at = addr, end = addr + n, v[2];
+	u32 site = (u32)machine_site;
 	struct execute_use use;
 	u32 block = execute_block(addr, n, NULL, &use);
 
 	while (at < end) {
-		struct part p = part_at(at, end);
+		struct part p = part_at(at, end, site);
 
 		if (p.loc && door) {
 			execute_door();
@@ -144,11 +147,12 @@ static void read_plain(u64 addr, size_t n, u8 *to, bool door, u32 bytes)
 static void write_plain(u64 addr, size_t n, const u8 *from)
 {
 	u64 at = addr, end = addr + n;
+	u32 site = (u32)machine_site;
 	struct execute_use use;
 	u32 block = execute_block(addr, n, from, &use);
 
 	while (at < end) {
-		struct part p = part_at(at, end);
+		struct part p = part_at(at, end, site);
 
 		if (p.loc) {
 			write_part(&p, block, from);
@@ -314,7 +318,7 @@ void graph_write(void *to, const void *from, size_t n)
 
 void graph_fill(void *to, int byte, size_t n)
 {
-	u64 at = (u64)(uintptr_t)to, end = at + n;
+	u64 at = (u64)(uintptr_t)to, end = at + n, site = machine_site;
 	u8 chunk[8];
 
 	if (!execute_begun()) {
@@ -327,6 +331,7 @@ void graph_fill(void *to, int byte, size_t n)
 		chunk[i] = (u8)byte;
 	for (u64 part; at < end; at += part) {
 		part = (at | 7) + 1 < end ? (at | 7) + 1 - at : end - at;
+		machine_site = site;
 		write_plain(at, part, chunk);
 	}
 }

@@ -151,6 +151,7 @@ static bool run_round(void)
 		any = true;
 		v->p = NULL;
 		destructor(p);
+		machine_entered(); /* settles what it has announced (late.h) */
 	}
 	return any;
 }

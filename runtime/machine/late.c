@@ -142,14 +142,14 @@ void machine_settle(void)
 	if (what != STORE)
 		return;
 	machine_site = late.site;
-	record_stack = late.stack;
+	M.cur->announced = late.stack;
 	if (!M.graph && !late.order)
 		access_stored(p, n);
 	else if (n > LATE_MAX)
 		machine_write(p, p, n);
 	else
 		hand_over(p, n);
-	record_stack = 0;
+	M.cur->announced = 0;
 	if (!M.graph && late.order)
 		late_own_stack(p);
 }

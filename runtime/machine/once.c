@@ -42,6 +42,7 @@ void once_run(int *once, void (*fn)(void))
 	sync_changed(once);
 	sync_event(EV_ONCE, once, 0, RUNNING);
 	fn();
+	machine_entered(); /* settles what it has announced (late.h) */
 	sync_step(&op_done, once, 0);
 	*once = DONE;
 	sync_changed(once);

@@ -17,7 +17,6 @@
 #include <sys/mman.h>
 
 struct record record;
-u32 record_stack;
 
 /* Which event wrote a byte last, as far as memory goes: open addressing, key 0 = free. */
 #define WRITERS (1u << 20)
@@ -122,7 +121,7 @@ u32 record_event(const struct event *e)
 	if (e->kind == EV_COMMIT)
 		set_writer(e->addr, e->size, e->store);
 	else if (!to->stack && !record.lean)
-		to->stack = record_stack ? record_stack : stack_capture();
+		to->stack = M.cur->announced ? M.cur->announced : stack_capture();
 	if (kind_is_write(e->kind) && !(e->flags & EVENT_BUFFERED))
 		set_writer(e->addr, e->size, to->step);
 	if (guided)

@@ -24,9 +24,6 @@ struct record {
 
 extern struct record record;
 
-/* The stack of the events to come, where it is not the one of now; 0: it is. */
-extern u32 record_stack;
-
 /* What a replay file says besides what has been recorded. */
 struct record_facts {
 	const struct wait *waits;

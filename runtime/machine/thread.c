@@ -85,7 +85,7 @@ struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void)
 	t->detached = t->joined = t->exiting = false;
 	t->op = NULL;
 	t->obj = NULL;
-	t->stack = t->create_stack = t->op_begun = t->foreign = 0;
+	t->stack = t->announced = t->create_stack = t->op_begun = t->foreign = 0;
 	t->name[0] = 0;
 	t->result = NULL;
 	t->next_child = t->first_child;

@@ -63,7 +63,7 @@ while read -r detector base programs; do
 			row "$detector" "$base" "$program" "random tso" --model=tso --strategy=random
 	done
 done <<'END'
-race none heap ms_queue chase_lev
+race none heap ms_queue chase_lev locks
 heap none heap ms_queue
 leak none heap ms_queue
 lin none lin_deque

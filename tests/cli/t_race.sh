@@ -56,9 +56,124 @@ has "every race: one finding" out "^heddle: rc11, graph, 3 executions, .* 2 fail
 [ "$(ls ./*.heddle)" = ./race.heddle ] && pass "every race: one replay file" || fail "every race: one replay file" "$(ls)"
 t "every race: replay" 1 "$heddle" replay race.heddle
 
+# A later store of the same thread: in the release sequence or not, that depends on the standard.
+cat >sequence.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+static int data;
+static atomic_int flag;
+static void *writer(void *arg)
+{
+	data = 1;
+	atomic_store_explicit(&flag, 1, memory_order_release);
+	atomic_store_explicit(&flag, 2, memory_order_relaxed);
+	return arg;
+}
+static void *reader(void *arg)
+{
+	return atomic_load_explicit(&flag, memory_order_acquire) == 2 ? (void *)(long)data : arg;
+}
+int main(void)
+{
+	pthread_t a, b;
+	pthread_create(&a, NULL, writer, NULL);
+	pthread_create(&b, NULL, reader, NULL);
+	pthread_join(a, NULL);
+	pthread_join(b, NULL);
+}
+END
+build -o sequence sequence.c
+t "release sequence" 1 "$heddle" run ./sequence
+has "release sequence: what is missing" out "why +T1's store of flag at sequence\.c:9 is relaxed, no release, so that T2's load of it"
+has "release sequence: the standards" out "^ +C11 and C17 count sequence\.c:9 as part of the release sequence of sequence\.c:8; C\+\+20 and this model do not$"
+
 # By gcc's door, whose calls tell less.
 t "gcc" 0 "$cc" --gcc -g -O1 -pthread -o gcc "$here/race.c"
 t "gcc: race" 1 "$heddle" run ./gcc
 has "gcc: the finding" out "^FAILED  data race on $place: T1 stores it at .*race\.c:$fill, T2 loads it at .*race\.c:$look$"
 has "gcc: what is missing" out "^  why       T2's load of queue\.flag\[[01]\] at .*race\.c:$relaxed is relaxed, no acquire"
+
+# The place of an access is its own, whatever other threads do between it and what completes it; what is announced
+# last in a function is done with when it returns.
+cat >moved.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int data;
+static atomic_int counter;
+static void count(void)
+{
+	counter++;
+}
+static void *locked(void *arg)
+{
+	count();
+	pthread_mutex_lock(&lock);
+	data++; /* @locked */
+	pthread_mutex_unlock(&lock);
+	return arg;
+}
+static void *unlocked(void *arg)
+{
+	count();
+	if (pthread_mutex_trylock(&lock) == 0)
+		pthread_mutex_unlock(&lock);
+	data++; /* @unlocked */
+	return arg;
+}
+int main(void)
+{
+	pthread_t a, b;
+	pthread_create(&a, NULL, locked, NULL);
+	pthread_create(&b, NULL, unlocked, NULL);
+	pthread_join(a, NULL);
+	pthread_join(b, NULL);
+}
+END
+t "gcc: places" 0 "$cc" --gcc -g -O0 -pthread -o moved moved.c
+t "gcc: places: explored" 1 "$heddle" run --keep-going ./moved
+[ "$(grep ^FAILED out | grep -cE "^FAILED  data race on data: T1 .* at moved.c:14, T2 .* at moved.c:23$")" = \
+	"$(grep -c ^FAILED out)" ] && pass "gcc: places: 14 and 23" || fail "gcc: places: 14 and 23" "$(grep ^FAILED out)"
+
+# There a store is announced before it is made; a callback may return to the runtime in between.
+cat >callback.c <<'END'
+#include <pthread.h>
+static int data;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_key_t key;
+static void callback(void)
+{
+	data = 1;
+}
+static void destructor(void *p)
+{
+	callback();
+}
+static void *writer(void *arg)
+{
+	if (DESTRUCTOR)
+		pthread_setspecific(key, &data);
+	else
+		pthread_once(&once, callback);
+	return arg;
+}
+static void *reader(void *arg)
+{
+	return data ? &data : arg;
+}
+int main(void)
+{
+	pthread_t a, b;
+	pthread_key_create(&key, destructor);
+	pthread_create(&a, NULL, writer, NULL);
+	pthread_create(&b, NULL, reader, NULL);
+	pthread_join(a, NULL);
+	pthread_join(b, NULL);
+}
+END
+for destructor in 0 1; do
+	t "gcc: callback" 0 "$cc" --gcc -g -O1 -pthread -DDESTRUCTOR=$destructor -o callback callback.c
+	t "gcc: race of a callback, $destructor" 1 "$heddle" run ./callback
+	has "gcc: race of a callback, $destructor: the finding" out "^FAILED  data race on data"
+done
 finish

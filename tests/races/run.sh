@@ -17,7 +17,7 @@ out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 corpus='orders.c locks.c memory.c kernels.c classic.c'
 
-compile() { # level, program, source...
+compile() { # level or --gcc, program, source...
 	local level=$1 program=$2
 	shift 2
 	"$B/bin/heddle-cc" -std=gnu11 -D_GNU_SOURCE -g "$level" -Wall -Wextra -Wno-unused-parameter -I"$here" \
@@ -99,7 +99,7 @@ explore_generated() { # level, seed, how many, [--weaken]
 
 ${CC:-cc} -std=gnu11 -O1 -Wall -Wextra -o "$out/generate" generate.c || exit 1
 {
-	for level in -O1 ${LONG:+-O0 -O2}; do
+	for level in -O1 ${LONG:+-O0 -O2 --gcc}; do
 		# shellcheck disable=SC2086
 		compile "$level" "$out/races$level" races.c $corpus
 		for model in rc11 tso pso sc; do

@@ -151,6 +151,33 @@ static char *weak_link(const struct report *r, u32 read)
 	return NULL;
 }
 
+/* Did the thread release the same place before that weak store, after its access? Then it depends on the year
+ * of the standard: up to C17 a thread's own later stores belong to the release sequence. */
+static u32 older_release(const struct report *r, u32 store)
+{
+	const struct event *e = event_at(r, store);
+
+	for (u32 step = store - 1; step > r->race[0].step && kind_is_write(e->kind); step--) {
+		const struct event *w = event_at(r, step);
+
+		if (w->thread == e->thread && w->addr == e->addr && kind_is_write(w->kind) && is_atomic(w) &&
+			releases(r, step))
+			return step;
+	}
+	return 0;
+}
+
+static void find_note(struct report *r, u32 read)
+{
+	u32 store = event_at(r, read)->from, older = older_release(r, store);
+
+	if (older && acquires(r, read))
+		r->race_note = xprintf("C11 and C17 count %s as part of the release sequence of %s; C++20 and "
+				       "this model do not", step_place(r, store), step_place(r, older));
+	else
+		r->race_note = "the hardware of --model tso keeps these in order: there it is no race";
+}
+
 static void find_reason(struct report *r)
 {
 	const char *model = trace_option(r->t, "model");
@@ -161,7 +188,7 @@ static void find_reason(struct report *r)
 
 	r->race_why = read ? weak_link(r, read) : NULL;
 	if (r->race_why && c11)
-		r->race_note = "the hardware of --model tso keeps these in order: there it is no race";
+		find_note(r, read);
 	if (r->race_why)
 		return;
 	if (share_a_lock(r)) /* else it would order them */
