@@ -2,6 +2,7 @@
 /* extent.c - see extent.h. */
 #include "machine/extent.h"
 #include "machine/share.h"
+#include "machine/bytes.h"
 
 #include <sys/mman.h>
 
@@ -43,6 +44,42 @@ void extent_clear(void)
 		madvise(details, DETAILS * sizeof *details, MADV_REMOVE);
 		count->pages = count->details = 0;
 	}
+}
+
+/* --- tried executions ------------------------------------------------------------------------ */
+
+static struct page *kept_pages;
+static struct granule (*kept_details)[GRANULES];
+static u32 kept_npages, kept_ndetails;
+
+void extent_save(void)
+{
+	if (!kept_pages || !kept_details) {
+		kept_pages = share_pages(PAGES * sizeof *pages);
+		kept_details = share_pages(DETAILS * sizeof *details);
+	}
+	if (!kept_pages || !kept_details || !count)
+		return;
+	share_lock();
+	bytes_copy(kept_pages, pages, PAGES * sizeof *pages);
+	bytes_copy(kept_details, details, count->details * sizeof *details);
+	kept_npages = count->pages;
+	kept_ndetails = count->details;
+	share_unlock();
+}
+
+void extent_restore(void)
+{
+	if (!kept_pages || !kept_details || !count)
+		return;
+	share_lock();
+	bytes_copy(pages, kept_pages, PAGES * sizeof *pages);
+	bytes_copy(details, kept_details, kept_ndetails * sizeof *details);
+	for (u32 i = kept_ndetails; i < count->details; i++)
+		bytes_fill(details[i], 0, sizeof details[i]);
+	count->pages = kept_npages;
+	count->details = kept_ndetails;
+	share_unlock();
 }
 
 static struct page *find_page(u64 addr)

@@ -39,4 +39,9 @@ struct extent_location extent_location(u64 addr);
 /* Forget all: a new exploration, maybe of other code. */
 void extent_clear(void);
 
+/* Forget what has been learnt since extent_save(): executions that were only tried are no reason to begin again.
+ * One at a time. */
+void extent_save(void);
+void extent_restore(void);
+
 #endif

@@ -9,6 +9,7 @@
  */
 #include "machine/minimise.h"
 #include "machine/execute.h"
+#include "machine/extent.h"
 #include "machine/failure.h"
 #include "machine/history.h"
 #include "machine/leak.h"
@@ -378,6 +379,7 @@ static void begin(const struct failure *w, const struct finding *f)
 	need_memory(g);
 	graph_save(g, G.saved);
 	minimise_save(&G.rest);
+	extent_save();
 	G.stopped = execute_stopped();
 	G.rf = G.x->rf;
 	G.x->rf = false;
@@ -416,6 +418,7 @@ bool minimise_graph(struct failure *w, struct plan *p, const struct finding *f)
 	if (extract(&m.best, &m.cost, &G.x->graph, p->item, p->n)) {
 		was = m.cost;
 		minimise_run(&m);
+		extent_restore(); /* what is recorded are the events that the candidate had */
 		if (script_cheaper(&m.cost, &was) && build(&m.best, limit_of(m.cost.steps))) {
 			memcpy(p->item, G.order, G.n * sizeof *G.order);
 			p->n = G.n;
