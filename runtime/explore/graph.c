@@ -158,7 +158,7 @@ static bool next_source(struct trust *x, u32 e)
 	struct gevent *ev = &x->graph.event[e];
 
 	if (unlikely(x->rf) && !(ev->flags & E_SYNC))
-		return rf_next_source(x, e);
+		return class_next_source(x, e);
 	if (ev->state == STATE_WAIT_MARK)
 		return false;
 	if (ev->state != STATE_WAIT_LEAF && rare_failure(x, e, e))
@@ -187,7 +187,7 @@ static bool forward_wait(struct trust *x, u32 t, const struct label *l)
 	if (!label_reads(l) || waits_after(g, t, l->loc))
 		return false;
 	if (unlikely(x->rf) && l->type != LABEL_SYNC)
-		return rf_forward_wait(x, t, l);
+		return class_forward_wait(x, t, l);
 	e = graph_push(g, t, l, node, E_READ);
 	set_read(x, e, g->place[l->loc].co_last, l, (struct effect){.ready = false});
 	if (!older_source(x, e)) {
@@ -271,7 +271,7 @@ static bool forward_excl(struct trust *x, u32 read)
 	if (taken)
 		return false;
 	graph_co_insert(g, e, w);
-	return !g->event[e].co_next || (x->rf ? rf_write(x, e) : graph_consistent(g, e, 0));
+	return !g->event[e].co_next || (x->rf ? class_write(x, e) : graph_consistent(g, e, 0));
 }
 
 static void forward_other(struct trust *x, u32 t, const struct label *l)
@@ -364,7 +364,7 @@ bool trust_advance(struct trust *x, u32 e)
 	struct gevent *ev = &g->event[e];
 
 	if (ev->flags & E_PLAIN)
-		return x->rf && ev->flags & E_READ && !(ev->flags & E_HEAP) && rf_next_plain(x, e);
+		return x->rf && ev->flags & E_READ && !(ev->flags & E_HEAP) && class_next_plain(x, e);
 	if (ev->type == LABEL_CHOOSE) {
 		if (ev->value + 1 >= trust_label(x, e)->value)
 			return false;
@@ -463,7 +463,7 @@ enum leaf trust_leaf(struct trust *x)
 			stuck = false;
 	}
 	if (x->rf && !ended)
-		stuck = rf_stuck(x);
+		stuck = class_stuck(x);
 	return ended ? LEAF_COMPLETE : stuck ? LEAF_STUCK : LEAF_BLOCKED;
 }
 

@@ -37,7 +37,7 @@ struct trust {
 	struct program *program;
 	bool lenient;	 /* some races are passed over: an access may race with what raced before */
 	bool races;	 /* plain accesses that race end an execution; else the read sees the co-last */
-	bool rf;	 /* reads-from equivalence: graph_rf.c; before the first step */
+	bool rf;	 /* reads-from equivalence: graph_class.c; before the first step */
 	bool heap;	 /* to free twice ends an execution, */
 	bool heap_uses;	 /* and so does the use of what is not allocated; */
 	bool heap_cause; /* judged by causes (po|rf), not by happens-before */

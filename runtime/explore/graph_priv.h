@@ -107,30 +107,30 @@ bool rare_failure(struct trust *x, u32 e, u32 changed);
 /* The write of an RMW whose read is the last event of its thread; it has no place in co yet. */
 u32 push_excl(struct trust *x, u32 read);
 
-/* --- graph_rf.c: reads-from equivalence ------------------------------------------------------ */
+/* --- graph_class.c: reads-from equivalence ------------------------------------------------------ */
 
 /* The write that a new read of the location reads from first. In co, it is the last then. */
-u32 rf_last(struct trust *x, u32 loc);
+u32 class_last(struct trust *x, u32 loc);
 /* Is event i, of no object, what the canonical continuation of the events before it, and of what causes the
  * last event, a write with this clock, would have added? */
-bool rf_canonical(struct trust *x, u32 i, const u16 *clock);
+bool class_canonical(struct trust *x, u32 i, const u16 *clock);
 /* Can it be, whoever the last event is? */
-bool rf_canonical_perhaps(const struct graph *g, u32 i, const u16 *clock);
-bool rf_next_source(struct trust *x, u32 e);
-bool rf_next_plain(struct trust *x, u32 e);
-bool rf_forward_wait(struct trust *x, u32 t, const struct label *l);
-bool rf_revisit_read(struct trust *x, u32 r, u32 a);
-bool rf_stuck(struct trust *x);
+bool class_canonical_perhaps(const struct graph *g, u32 i, const u16 *clock);
+bool class_next_source(struct trust *x, u32 e);
+bool class_next_plain(struct trust *x, u32 e);
+bool class_forward_wait(struct trust *x, u32 t, const struct label *l);
+bool class_revisit_read(struct trust *x, u32 r, u32 a);
+bool class_stuck(struct trust *x);
 /* The read e has another source, or is new; so is the write `also`, if not 0. / The write e of an RMW is
  * new. Does some co make the graph consistent? */
-bool rf_read(struct trust *x, u32 e, u32 also);
-bool rf_write(struct trust *x, u32 e);
+bool class_read(struct trust *x, u32 e, u32 also);
+bool class_write(struct trust *x, u32 e);
 
 /* The source that a new read at this label tries first. */
 static inline u32 first_source(struct trust *x, const struct label *l)
 {
 	if (unlikely(x->rf) && l->type != LABEL_SYNC && !(l->flags & LABEL_HEAP))
-		return rf_last(x, l->loc);
+		return class_last(x, l->loc);
 	return x->graph.place[l->loc].co_last;
 }
 
@@ -138,7 +138,7 @@ static inline u32 first_source(struct trust *x, const struct label *l)
 static inline bool consistent(struct trust *x, u32 e, u32 also)
 {
 	if (unlikely(x->rf))
-		return rf_read(x, e, also);
+		return class_read(x, e, also);
 	return graph_consistent(&x->graph, also ? also : e, also ? e : 0);
 }
 

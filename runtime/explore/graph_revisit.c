@@ -64,7 +64,7 @@ static bool canonical(struct trust *x, u32 i, const u16 *clock)
 	u32 end = i;
 
 	if (unlikely(x->rf) && !(g->event[i].flags & (E_SYNC | E_HEAP)))
-		return rf_canonical(x, i, clock);
+		return class_canonical(x, i, clock);
 	if (likely(!gevent_is_mark(&g->event[i])))
 		return maximal(g, i, i, clock);
 	while (gevent_is_mark(&g->event[end]) && g->event[end].po_next)
@@ -105,7 +105,7 @@ bool taken_in_vain(struct trust *x, u32 e, u32 w)
 	for (u32 i = e - 1; i; i--) {
 		if (clock_has(g, clock, i))
 			continue;
-		if (x->rf && !(g->event[i].flags & (E_SYNC | E_HEAP)) ? !rf_canonical_perhaps(g, i, clock)
+		if (x->rf && !(g->event[i].flags & (E_SYNC | E_HEAP)) ? !class_canonical_perhaps(g, i, clock)
 							   : !canonical(x, i, clock))
 			return !g->nmarks;
 		if (revisitable(g, i, ev->loc, taken, clock))
@@ -145,7 +145,7 @@ static bool placed(struct trust *x, u32 r, u32 a)
 	struct graph *g = &x->graph;
 
 	if (unlikely(x->rf))
-		return rf_revisit_read(x, r, a);
+		return class_revisit_read(x, r, a);
 	return revisit_read(x, r, a) && (!g->event[a].co_next || graph_consistent(g, a, r) ||
 						rare_failure(x, r, a));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * graph_rf.c - TruSt for reads-from equivalence: each reads-from that some co makes consistent, once.
+ * graph_class.c - TruSt for reads-from equivalence: each reads-from that some co makes consistent, once.
  *
  * What is explored are graphs of po and rf alone. co in a graph is a witness, any one (model/coherence.h),
  * and decides nothing; no write is ever placed in two ways. What took the place of co:
@@ -58,12 +58,12 @@ static bool noted(struct trust *x, bool yes)
 	return yes;
 }
 
-bool rf_read(struct trust *x, u32 e, u32 also)
+bool class_read(struct trust *x, u32 e, u32 also)
 {
 	return noted(x, coherence_read(&x->coherence, &x->graph, e, also));
 }
 
-bool rf_write(struct trust *x, u32 e)
+bool class_write(struct trust *x, u32 e)
 {
 	return noted(x, coherence_write(&x->coherence, &x->graph, e));
 }
@@ -75,7 +75,7 @@ static bool can_be_last(struct trust *x, u32 w)
 	return w && noted(x, coherence_last(&x->coherence, &x->graph, one, 1));
 }
 
-u32 rf_last(struct trust *x, u32 loc)
+u32 class_last(struct trust *x, u32 loc)
 {
 	struct graph *g = &x->graph;
 	u32 below = UINT32_MAX, w;
@@ -136,12 +136,12 @@ static bool is_last_there(struct trust *x, u32 i, u32 w)
 	}
 	graph_save(g, aside);
 	graph_keep(g, i, graph_cause(g, g->event[g->n].po_prev));
-	result = rank(g, rf_last(x, loc)) == wanted;
+	result = rank(g, class_last(x, loc)) == wanted;
 	graph_restore(g, aside);
 	return result;
 }
 
-bool rf_canonical_perhaps(const struct graph *g, u32 i, const u16 *clock)
+bool class_canonical_perhaps(const struct graph *g, u32 i, const u16 *clock)
 {
 	const struct gevent *e = &g->event[i];
 
@@ -158,14 +158,14 @@ bool rf_canonical_perhaps(const struct graph *g, u32 i, const u16 *clock)
 	       (!(e->flags & E_RARE) && (e->rf <= i || clock_has(g, clock, e->rf)));
 }
 
-bool rf_canonical(struct trust *x, u32 i, const u16 *clock)
+bool class_canonical(struct trust *x, u32 i, const u16 *clock)
 {
 	struct graph *g = &x->graph;
 	const struct gevent *e = &g->event[i];
 	u32 w = e->rf, last;
 
-	if (!(e->flags & E_READ) || !rf_canonical_perhaps(g, i, clock))
-		return rf_canonical_perhaps(g, i, clock);
+	if (!(e->flags & E_READ) || !class_canonical_perhaps(g, i, clock))
+		return class_canonical_perhaps(g, i, clock);
 	last = last_of_witness(g, e->loc, i, clock);
 	if (rank(g, last) > rank(g, w) || (!w && last))
 		return false;
@@ -210,7 +210,7 @@ static bool offer_plain(struct trust *x, u32 e, u32 w)
 	ev->stamp = ++x->stamp;
 	graph_clocks(g, e);
 	step_to(x, ev->thread, ev->node, ev->value);
-	return rf_read(x, e, 0);
+	return class_read(x, e, 0);
 }
 
 /* May e read from w? waits: it may also wait with that source. */
@@ -225,7 +225,7 @@ static bool offer(struct trust *x, u32 e, u32 w, bool waits)
 	if (ev->flags & E_PLAIN)
 		return offer_plain(x, e, w);
 	set_read(x, e, w, l, f);
-	good = rf_read(x, e, 0);
+	good = class_read(x, e, 0);
 	if (!good && !(l->flags & LABEL_WEAK))
 		return false;
 	if (read_from(x, e, w, false))
@@ -250,7 +250,7 @@ static bool older(struct trust *x, u32 e, bool waits)
 	return false;
 }
 
-bool rf_next_source(struct trust *x, u32 e)
+bool class_next_source(struct trust *x, u32 e)
 {
 	struct gevent *ev = &x->graph.event[e];
 
@@ -265,7 +265,7 @@ bool rf_next_source(struct trust *x, u32 e)
 }
 
 /* The same for a plain read. If it races, and that is passed over, there is no choice. */
-bool rf_next_plain(struct trust *x, u32 e)
+bool class_next_plain(struct trust *x, u32 e)
 {
 	const struct graph *g = &x->graph;
 
@@ -276,10 +276,10 @@ bool rf_next_plain(struct trust *x, u32 e)
 	return older(x, e, false);
 }
 
-bool rf_forward_wait(struct trust *x, u32 t, const struct label *l)
+bool class_forward_wait(struct trust *x, u32 t, const struct label *l)
 {
 	struct graph *g = &x->graph;
-	u32 e, node = g->thread[t].node, first = rf_last(x, l->loc);
+	u32 e, node = g->thread[t].node, first = class_last(x, l->loc);
 	bool found;
 
 	e = graph_push(g, t, l, node, E_READ);
@@ -298,13 +298,13 @@ bool rf_forward_wait(struct trust *x, u32 t, const struct label *l)
 
 /* --- revisits -------------------------------------------------------------------------------- */
 
-bool rf_revisit_read(struct trust *x, u32 r, u32 a)
+bool class_revisit_read(struct trust *x, u32 r, u32 a)
 {
 	struct graph *g = &x->graph;
 
 	g->event[r].state = STATE_FRESH;
 	if (read_from(x, r, a, false))
-		return !g->event[a].co_next || rf_read(x, r, a) ||
+		return !g->event[a].co_next || class_read(x, r, a) ||
 		       rare_failure(x, r, a);
 	if (x->answer != ANSWER_LABEL)
 		return false;
@@ -430,7 +430,7 @@ void trust_prefer_sc(struct trust *x)
 		coherence_sc(&x->coherence, &x->graph, NULL, 0);
 }
 
-bool rf_stuck(struct trust *x)
+bool class_stuck(struct trust *x)
 {
 	struct stuck s = {.x = x};
 
