@@ -427,17 +427,23 @@ static void record_as_graph(const struct failure *found, struct status_finding *
 		linear_causal(g, w.thread, memory, p);
 	if (failure_is_pair(&w))
 		cut_off(&w, p);
+	/* First as it is: a candidate may show that memory is shared which was not known to be, and then nothing
+	 * that was found before can be followed any more. */
+	if (!failure_record_graph(&w, p, &cycle, sc, f)) {
+		machine_coverage("bug: the program did not follow a failing execution graph again: %s",
+			execute_words());
+		return;
+	}
 	smaller = minimise_graph(&w, p, &f->finding);
 	if (smaller) {
 		failure_plan(g, &memory); /* it may have more events */
 		another = (struct plan){.item = items}; /* the order of p is the better one */
 		sc = linear_plan(g, MODEL_SC, w.thread, memory, &another, &cycle);
 	}
-	if (!failure_record_graph(&w, p, &cycle, sc, f))
-		machine_coverage("bug: the program did not follow a failing execution graph again: %s",
-			execute_words());
-	if (smaller)
-		minimise_graph_end(&w);
+	if (!smaller)
+		return;
+	failure_record_graph(&w, p, &cycle, sc, f);
+	minimise_graph_end(&w);
 }
 
 void failure_record(const struct failure *w, struct status_finding *f)
