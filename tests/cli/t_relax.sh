@@ -114,7 +114,7 @@ t "chase_lev: the published orders are sufficient" 0 "$heddle" run ./published
 t "chase_lev: published, relax" 0 "$heddle" relax --patch chase_lev.diff ./published
 has "chase_lev: the fence in take is necessary" out 'take +fence +seq_cst +='
 has "chase_lev: the fence in steal is necessary" out 'steal +fence +seq_cst +='
-has "chase_lev: the fence in push is necessary" out 'push +fence +release +='
+has "chase_lev: the fence in push is necessary" out 'push +fence +release += +keeps the store of array'
 HEDDLE_OPTIONS=explore,sites=sites ./published >/dev/null 2>&1
 for weaker in none acq_rel; do
 	grep ' fence seq_cst' sites | sort -t+ -k2 | head -1 | sed "s/ fence.*/ order=$weaker/" >weaker
@@ -130,6 +130,9 @@ build -g -O1 -o hazard "$here/../../examples/treiber_stack.c"
 t "hazard pointers" 0 "$heddle" relax --patch hazard.diff ./hazard
 has "hazard pointers: the fence in pop stays" out 'pop +fence +seq_cst +='
 has "hazard pointers: the fence in retire stays" out 'retire +fence +seq_cst +='
+build -g -O1 -DBUG -o hazard "$here/../../examples/treiber_stack.c"
+t "hazard pointers, a bug" 1 "$heddle" run ./hazard
+hasnt "hazard pointers, a bug: there is a replay file" out 'no replay file'
 
 # Against every combination of weaker orders, each explored.
 build -g -O0 -o choices choices.c
