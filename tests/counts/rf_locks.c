@@ -198,6 +198,9 @@ THREAD(look)
 
 int main(void)
 {
+#ifdef PEER /* Nidhugg knows no PTHREAD_MUTEX_INITIALIZER */
+	pthread_mutex_init(&mutex, NULL);
+#endif
 #if defined(BUFFER) || defined(STACK)
 	start_many(work, 2);
 #else
