@@ -18,7 +18,7 @@
  * verdict -DATOMIC -DRELEASE rc11 ok complete -- --strategy graph
  * report rc11 "data race on message" @write "holding no lock" "they do not synchronise"
  * report -DATOMIC rc11 "although message = 1 (T1, " @write ") is already in memory"
- * report -DATOMIC rc11 "memory_order_acquire for the load at" "memory_order_release for the store at"
+ * report -DATOMIC rc11 "make the store to flag" "release, the load of flag"
  */
 #include <assert.h>
 #include <pthread.h>

@@ -60,7 +60,7 @@ enum execute_stop execute_stopped(void)
 void execute_resume(enum execute_stop s)
 {
 	X.stopped = s;
-	X.again = false;
+	X.again = X.running = false;
 }
 
 const char *execute_words(void)

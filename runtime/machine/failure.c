@@ -285,21 +285,74 @@ static bool is_access_of(u32 step, u32 slot)
 	       M.created[record.event[step - 1].thread] == slot;
 }
 
-/* A cycle of events of g as one of steps; none if it goes through what is not recorded as an access. */
+/* The next event of the thread that is about a thread or an object, from step on in that direction. */
+static u32 operation_step(u32 step, u32 slot, bool forward)
+{
+	for (; step && step <= record.nevents; step += forward ? 1u : UINT32_MAX) {
+		const struct event *e = &record.event[step - 1];
+
+		if (M.created[e->thread] == slot && (e->kind > EV_DRAIN || kind_is_access(e->kind)))
+			return e->kind > EV_DRAIN ? step : 0;
+	}
+	return 0;
+}
+
+/* At which step e has been: what is no access is recorded behind where it was passed, but for the end of a thread. */
+static u32 cycle_step(const struct graph *g, u32 e)
+{
+	const struct gevent *x = &g->event[e];
+	u32 slot = x->thread, step;
+
+	if (x->flags & E_WRITE && x->flags & E_EXCL)
+		e = x->po_prev;
+	step = step_of(g, e);
+	if (!number[e])
+		return 0;
+	if (x->type == LABEL_END)
+		return operation_step(step, slot, false);
+	if (x->flags & E_SYNC || !(x->flags & (E_READ | E_WRITE | E_FENCE)))
+		return operation_step(step + 1, slot, true);
+	return is_access_of(step, slot) ? step : 0;
+}
+
+static bool is_within(const struct edge *e)
+{
+	return record.event[e->from - 1].thread == record.event[e->to - 1].thread && e->from < e->to;
+}
+
+/* What one thread does one after the other, if only with a lock, is one edge of po. */
+static void join_po(struct cycle *c)
+{
+	u32 n = 0;
+
+	for (u32 i = 0; i < c->n; i++) {
+		if (c->edge[i].relation == REL_RF && is_within(&c->edge[i]) &&
+			!kind_is_access(record.event[c->edge[i].from - 1].kind))
+			c->edge[i].relation = REL_PO;
+		if (n && c->edge[i].relation == REL_PO && c->edge[n - 1].relation == REL_PO &&
+			is_within(&c->edge[i]) && is_within(&c->edge[n - 1]))
+			c->edge[n - 1].to = c->edge[i].to;
+		else
+			c->edge[n++] = c->edge[i];
+	}
+	c->n = n;
+}
+
+/* A cycle of events of g as one of steps; none if it goes through what is not recorded. */
 static void cycle_in_steps(const struct graph *g, struct cycle *c)
 {
 	for (u32 i = 0; i < c->n; i++) {
 		struct edge *e = &c->edge[i];
-		u32 from = step_of(g, e->from), to = step_of(g, e->to);
+		u32 from = cycle_step(g, e->from), to = cycle_step(g, e->to);
 
-		if (!is_access_of(from, g->event[e->from].thread) ||
-			!is_access_of(to, g->event[e->to].thread)) {
+		if (!from || !to) {
 			c->n = 0;
 			return;
 		}
 		e->from = from;
 		e->to = to;
 	}
+	join_po(c);
 }
 
 /* The waits of threads that stand, with their numbers, names and stacks. */

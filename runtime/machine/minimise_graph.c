@@ -364,8 +364,13 @@ static enum tried try_graph(struct minimise *m, const struct script *s, struct s
 		return TRIED_STOP;
 	fails = build(s, limit_of(m->cost.steps));
 	m->steps += G.n + 1;
+	if (G.x->answer == ANSWER_RESTART) { /* memory that was one thread's is another's there, too */
+		extent_restore();
+		execute_resume(G.stopped);
+		return TRIED_OTHER;
+	}
 	if (G.x->answer != ANSWER_LABEL)
-		return TRIED_STOP; /* something new about the program, or no more time */
+		return TRIED_STOP;
 	return fails && extract(got, cost, &G.x->graph, G.order, G.n) ? TRIED_SAME : TRIED_OTHER;
 }
 
@@ -394,6 +399,7 @@ static void begin(const struct failure *w, const struct finding *f)
 
 void minimise_graph_end(struct failure *w)
 {
+	extent_restore();
 	graph_restore(&G.x->graph, G.saved);
 	G.x->rf = G.rf;
 	G.x->halves = true;
@@ -408,7 +414,8 @@ bool minimise_graph(struct failure *w, struct plan *p, const struct finding *f)
 	static struct finding wanted;
 	struct script_cost was;
 
-	if (!minimise_begin(f) || f->kind == FINDING_PORTABILITY)
+	/* Workers learn from one another what memory is shared; here it has to be forgotten again. */
+	if (!minimise_begin(f) || f->kind == FINDING_PORTABILITY || M.options->jobs > 1)
 		return false;
 	wanted = *f;
 	minimise_need(&m);
@@ -419,6 +426,7 @@ bool minimise_graph(struct failure *w, struct plan *p, const struct finding *f)
 		was = m.cost;
 		minimise_run(&m);
 		extent_restore(); /* what is recorded are the events that the candidate had */
+		execute_resume(G.stopped);
 		if (script_cheaper(&m.cost, &was) && build(&m.best, limit_of(m.cost.steps))) {
 			memcpy(p->item, G.order, G.n * sizeof *G.order);
 			p->n = G.n;

@@ -47,6 +47,57 @@ t "rc11: graph" 0 "$heddle" graph publish.heddle
 has "rc11: rf on the cycle" out '\[label="rf", color="#d93025"'
 grep -qE '^event .*kind=store .*place=' publish.heddle && t "rc11: replay" 1 "$heddle" replay publish.heddle
 
+# A cycle that goes through a lock; two fences forbid it, as the report says.
+cat >locked.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static atomic_int x, y, first;
+static int r0 = 1, r1 = 1, order;
+static void *one(void *a)
+{
+	pthread_mutex_lock(&m);
+	order = atomic_load_explicit(&first, memory_order_relaxed);
+	pthread_mutex_unlock(&m);
+	r0 = atomic_load_explicit(&x, memory_order_relaxed);
+	return a;
+}
+static void *two(void *a)
+{
+	atomic_store_explicit(&y, 1, memory_order_relaxed);
+	pthread_mutex_lock(&m);
+	atomic_store_explicit(&first, 1, memory_order_relaxed);
+	pthread_mutex_unlock(&m);
+	return a;
+}
+static void *three(void *a)
+{
+	atomic_store_explicit(&x, 1, memory_order_relaxed);
+	r1 = atomic_load_explicit(&y, memory_order_relaxed);
+	return a;
+}
+int main(void)
+{
+	pthread_t t[3];
+	pthread_create(&t[0], 0, one, 0);
+	pthread_create(&t[1], 0, two, 0);
+	pthread_create(&t[2], 0, three, 0);
+	for (int i = 0; i < 3; i++)
+		pthread_join(t[i], 0);
+	assert(!(order && !r0 && !r1));
+	return 0;
+}
+END
+"$cc" -g -o locked locked.c
+t "through a lock" 1 "$heddle" run ./locked
+has "through a lock: cycle" out '^ +po  T2  unlock m +locked\.c:20$'
+has "through a lock: its next holder" out '^ +rf  T1  lock m +locked\.c:9 +after that$'
+has "through a lock: repair" out 'seq_cst\) after locked\.c:(25 and after locked\.c:17|17 and after locked\.c:25)$'
+sed -e '/&[xy], 1,/s/$/ atomic_thread_fence(memory_order_seq_cst);/' locked.c >fenced.c
+"$cc" -g -o fenced fenced.c
+t "through a lock: repaired" 0 "$heddle" run ./fenced
+
 t "all events" 0 "$heddle" graph --all sb.heddle
 has "all: also the start of a thread" out 'label="start'
 t "no Graphviz" 2 env PATH=/nowhere "$heddle" graph -o sb.png sb.heddle

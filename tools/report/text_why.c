@@ -46,7 +46,7 @@ static char *edge_words(const struct report *r, const struct trace_edge *edge)
 	const char *noun = access_noun(&r->rows[from - 1].ev->e);
 
 	if (!is_access(r, from) || !is_access(r, to))
-		return xstrdup("");
+		return xstrdup(edge->relation == RELATION_PO ? "" : "after that");
 	switch (edge->relation) {
 	case RELATION_PO: return xstrdup(reordering_of(r, from, to) ? "not kept in this order" : "");
 	case RELATION_RF: return xprintf("reads from that %s", noun);

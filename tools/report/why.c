@@ -178,22 +178,72 @@ static void add_order(struct report *r, u32 step, bool acquire)
 	r->orders[r->norders++] = (struct missing_order){step, acquire};
 }
 
+/* Is the edge between accesses of memory, not of locks or threads, which are ordered in every model? */
+static bool is_data(const struct report *r, const struct trace_edge *edge)
+{
+	return edge->relation != RELATION_PO &&
+	       kind_is_access((enum event_kind)r->rows[edge->from - 1].ev->e.kind) &&
+	       kind_is_access((enum event_kind)r->rows[edge->to - 1].ev->e.kind);
+}
+
+static bool is_data_rf(const struct report *r, const struct trace_edge *edge)
+{
+	return edge->relation == RELATION_RF && is_data(r, edge);
+}
+
+/* In one thread, perhaps to or from an operation on a lock. */
+static bool is_po(const struct report *r, const struct trace_edge *edge)
+{
+	return edge->relation == RELATION_PO && edge->from < edge->to &&
+	       r->rows[edge->from - 1].ev->e.thread == r->rows[edge->to - 1].ev->e.thread;
+}
+
 /* An edge of program order between an rf before and an rf after it: what does happens-before lack? */
 static void find_weak_ends(struct report *r, u32 i)
 {
 	u32 n = r->t->ncycle;
 	const struct trace_edge *edge = &r->t->cycle[i];
 	const struct event *a = &r->rows[edge->from - 1].ev->e, *b = &r->rows[edge->to - 1].ev->e;
+	bool acquire = is_data_rf(r, &r->t->cycle[(i + n - 1) % n]) && a->order != 2 && a->order < 4 &&
+		       !has_fence(r, edge->from, edge->to, 2);
+	bool release = is_data_rf(r, &r->t->cycle[(i + 1) % n]) && b->order < 3 &&
+		       !has_fence(r, edge->from, edge->to, 3);
 
-	if (r->t->cycle[(i + n - 1) % n].relation == RELATION_RF && a->order != 2 && a->order < 4 &&
-		!has_fence(r, edge->from, edge->to, 2)) {
+	if (acquire)
 		add_order(r, edge->from, true);
-		add_reordering(r, edge->from, edge->to);
-	}
-	if (r->t->cycle[(i + 1) % n].relation == RELATION_RF && b->order < 3 &&
-		!has_fence(r, edge->from, edge->to, 3)) {
+	if (release)
 		add_order(r, edge->to, false);
+	if ((acquire || release) && is_pair(r, edge))
 		add_reordering(r, edge->from, edge->to);
+}
+
+/*
+ * Between two edges that are not happens-before there has to be a seq_cst fence; one is enough where the way goes over
+ * several threads by locks.
+ */
+static void find_sc_fences(struct report *r)
+{
+	const struct trace_edge *cycle = r->t->cycle, *first = NULL;
+	u32 n = r->t->ncycle, start = 0;
+	bool fenced = false;
+
+	while (start < n && !is_data(r, &cycle[start]))
+		start++;
+	for (u32 k = 1; k <= n; k++) {
+		const struct trace_edge *edge = &cycle[(start + k) % n];
+
+		if (is_data(r, edge)) {
+			if (first && !fenced)
+				r->fences[r->nfences++] =
+					(struct missing_fence){first->from, first->to, false};
+			first = NULL;
+			fenced = false;
+		} else if (is_po(r, edge)) {
+			fenced |= has_fence(r, edge->from, edge->to, 5);
+			first = first ? first : edge;
+			if (!fenced && is_pair(r, edge))
+				add_reordering(r, edge->from, edge->to);
+		}
 	}
 }
 
@@ -227,7 +277,7 @@ static void find_missing_sync(struct report *r)
 		bool release = lacks_order(r, edge->from, false),
 		     acquire = lacks_order(r, edge->to, true);
 
-		if (edge->relation == RELATION_RF && (release || acquire))
+		if (is_data_rf(r, edge) && (release || acquire))
 			r->syncs[r->nsyncs++] = (struct missing_sync){edge->from, edge->to,
 				sync_words(r, edge->from, edge->to, release, acquire)};
 	}
@@ -242,21 +292,12 @@ static void find_orders(struct report *r)
 	u32 unordered = 0;
 
 	for (u32 i = 0; i < r->t->ncycle; i++)
-		unordered += r->t->cycle[i].relation == RELATION_CO ||
-			     r->t->cycle[i].relation == RELATION_FR;
-	for (u32 i = 0; i < r->t->ncycle; i++) {
-		const struct trace_edge *edge = &r->t->cycle[i];
-
-		if (!is_pair(r, edge))
-			continue;
-		if (unordered < 2) {
+		unordered += is_data(r, &r->t->cycle[i]) && r->t->cycle[i].relation != RELATION_RF;
+	for (u32 i = 0; i < r->t->ncycle && unordered < 2; i++)
+		if (is_po(r, &r->t->cycle[i]))
 			find_weak_ends(r, i);
-		} else if (!has_fence(r, edge->from, edge->to, 5)) {
-			r->fences[r->nfences++] =
-				(struct missing_fence){edge->from, edge->to, false};
-			add_reordering(r, edge->from, edge->to);
-		}
-	}
+	if (unordered > 1)
+		find_sc_fences(r);
 	find_missing_sync(r);
 }
 
