@@ -88,7 +88,8 @@ static char *of_fence(const struct report *r, const struct failure *f, u32 step,
 static char *of_step(const struct report *r, const struct failure *f, u32 step, const struct option *o)
 {
 	bool full = o->strength & STRENGTH_SC, weak = f->model == MODEL_RA || f->model == MODEL_RC11;
-	char *words = weak && !full ? NULL : reordered(r, f, step, o->slot);
+	bool orders = weak && !full && f->step[step].role != ROLE_FENCE;
+	char *words = orders ? NULL : reordered(r, f, step, o->slot);
 
 	if (words)
 		return words;
