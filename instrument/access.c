@@ -81,7 +81,7 @@ void access_load_insn(struct pass *p, LLVMValueRef load)
 		v = EMIT(&p->e, plan_sized(ENTRY(__heddle_load1), size), pointer,
 			emit_int(&p->e, order | (int)used << HEDDLE_USED));
 		v = emit_from_bits(&p->e, v, type);
-	} else if (used) {
+	} else if (used && plan_is_one_event(size)) {
 		v = EMIT(&p->e, plan_sized(ENTRY(__heddle_used_load1), size), pointer,
 			emit_int(&p->e, (int)used));
 		v = emit_from_bits(&p->e, v, type);
