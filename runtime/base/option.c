@@ -40,7 +40,7 @@ static const struct {
 
 static const char *const model_names[] = {"sc", "tso", "pso", "ra", "rc11", "auto"};
 static const char *const strategy_names[] = {"random", "pct", "dfs", "mixed", "graph", "rf",
-	"follow"};
+	"auto", "follow"};
 static const char *const races_names[] = {"report", "ignore", "promote"};
 static const char *const equivalence_names[] = {"rf+co", "rf", "auto"};
 static const char *const reuse_names[] = {"never", "lifo", "choose"};
@@ -95,7 +95,7 @@ static const struct choices {
 	const char *wanted;
 } choices_of[] = {
 	[TYPE_MODEL] = {model_names, array_size(model_names), "sc, tso, pso, ra or rc11"},
-	[TYPE_STRATEGY] = {strategy_names, STRATEGIES_BY_NAME, "graph, rf, random, pct, dfs or mixed"},
+	[TYPE_STRATEGY] = {strategy_names, STRATEGIES_BY_NAME, "graph, rf, auto, random, pct, dfs or mixed"},
 	[TYPE_RACES] = {races_names, array_size(races_names), "report, ignore or promote"},
 	[TYPE_EQUIVALENCE] = {equivalence_names, array_size(equivalence_names), "rf+co, rf or auto"},
 	[TYPE_REUSE] = {reuse_names, array_size(reuse_names), "never, lifo or choose"},
@@ -440,6 +440,10 @@ static bool set_value(struct options *o, const struct option_row *r, const char 
 	if (!check_range(r, s, value, err))
 		return false;
 	put_value(o, r, value);
+	if (r->type == TYPE_STRATEGY && value == STRATEGY_AUTO) {
+		o->strategy = STRATEGY_GRAPH;
+		o->equivalence = EQUIVALENCE_AUTO;
+	}
 	return true;
 }
 

@@ -13,6 +13,7 @@ enum strategy {
 	STRATEGY_MIXED,
 	STRATEGY_GRAPH,
 	STRATEGY_RF,
+	STRATEGY_AUTO, /* a name for graph with equivalence auto: never a value */
 	STRATEGY_FOLLOW, /* replay; not to be asked for by name */
 };
 

@@ -9,6 +9,7 @@ static const struct strategy_ops *const strategies[] = {
 	[STRATEGY_MIXED] = &strategy_random, /* its first phase; run.c moves on */
 	[STRATEGY_GRAPH] = &strategy_random, /* not used: graph.c */
 	[STRATEGY_RF] = &strategy_random, /* not used: rf.c */
+	[STRATEGY_AUTO] = &strategy_random, /* never a value */
 	[STRATEGY_FOLLOW] = &strategy_follow,
 };
 

@@ -119,7 +119,7 @@ for jobs in 1 2; do
 		pass "auto, -j$jobs: many orders of stores that nobody sees" ||
 		fail "auto, -j$jobs: many orders of stores that nobody sees" "$(cat out)"
 done
-t "auto, few" 0 $graph --equivalence auto --json run.json ./lost4
+t "auto, few" 0 $graph --strategy auto --json run.json ./lost4
 [ "$(jq -r .equivalence run.json)" = rf+co ] && pass "auto, few: all of rf+co" || fail "auto, few: all of rf+co" "$(cat out)"
 refused "auto, checkpoint" "--checkpoint and --resume need --equivalence rf or rf\+co, not auto" \
 	$graph --equivalence auto --checkpoint left ./lost4
