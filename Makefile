@@ -222,12 +222,14 @@ check-all:
 	@LONG=1 $(MAKE) --no-print-directory check
 
 # The tools and the pure layers under AddressSanitizer and UBSan: units and what of the command line is
-# about the tools. The runtime itself cannot be: fibers and fixed addresses.
-SANITIZED_CLI = report replay run usage documents suppress suite names doctor limits lost check program rf fences
+# about the tools. The runtime itself cannot be (fibers and fixed addresses), nor is the pass: those are the same.
+SANITIZED_CLI = report replay run usage documents suppress suite names doctor limits lost check program rf fences manual
 check-sanitizers:
 	@tools/deps.sh check
+	@[ ! -d $(B)/obj/rt ] || [ -d $(B)/sanitized/obj/rt ] || { mkdir -p $(B)/sanitized/obj && \
+		cp -a $(B)/lib $(B)/sanitized/ && cp -a $(B)/obj/rt $(B)/obj/pass $(B)/obj/heddle.o $(B)/sanitized/obj/; }
 	@$(MAKE) --no-print-directory B=$(B)/sanitized SAN=address,undefined OPT=-O1 \
-		all $(B)/sanitized/bin/unit
+		ASAN_OPTIONS=detect_leaks=0 all $(B)/sanitized/bin/unit
 	@B=$(B)/sanitized CLI="$(SANITIZED_CLI)" ASAN_OPTIONS=detect_leaks=0 tests/run.sh unit cli
 
 # As the runtime has them: -O3.

@@ -76,14 +76,14 @@ counts() {
 	return $failed
 }
 
-for suite in ${*:-abi agree lint unit cli races counts programs}; do
+for suite in ${*:-abi agree lint unit races cli counts programs}; do
 	suites=$((suites + 1))
 	case $suite in
 	lint) run_beside lint bash tests/lint/run.sh ;;
 	unit) run_beside unit unit ;;
 	agree) run_beside agree bash tests/agree/run.sh ;;
 	abi) run_beside abi bash tests/abi/run.sh ;;
-	cli) run_beside cli bash tests/cli/run.sh ${CLI:-} ;;
+	cli) run_alone cli bash tests/cli/run.sh ${CLI:-} ;;
 	races) run_beside races bash tests/races/run.sh ;;
 	counts) run_alone counts counts ;;
 	programs) run_alone programs bash tests/programs.sh ;;

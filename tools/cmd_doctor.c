@@ -21,13 +21,14 @@
 #include "cmd.h"
 #include "die.h"
 #include "elffile.h"
+#include "temporary.h"
 
 #define HWCAP2_FSGSBASE (1 << 1)
 
 struct doctor {
 	bool lacks;	    /* something that is needed */
 	char bin[PATH_MAX]; /* the folder this program is in */
-	char tmp[64];
+	char *tmp;
 };
 
 /* A store-buffering test whose assertion fails under TSO only. */
@@ -220,14 +221,14 @@ static void remove_files(struct doctor *d)
 
 static void check_self_run(struct doctor *d)
 {
-	char program[128];
+	char *program;
 
-	strcpy(d->tmp, "/tmp/heddle-doctor-XXXXXX");
-	if (!mkdtemp(d->tmp)) {
-		lack(d, "temp files", xprintf("/tmp: %s", strerror(errno)), "make /tmp writable");
+	d->tmp = temporary_folder("doctor");
+	if (!d->tmp) {
+		lack(d, "temp files", strerror(errno), "make /tmp, or $TMPDIR, writable");
 		return;
 	}
-	snprintf(program, sizeof(program), "%s/sb", d->tmp);
+	program = xprintf("%s/sb", d->tmp);
 	if (compile(d, program))
 		explore(d, program);
 	remove_files(d);

@@ -18,6 +18,7 @@
 #include "die.h"
 #include "elffile.h"
 #include "load.h"
+#include "temporary.h"
 
 /* The options of the recorded exploration, then what the command line says about this one. */
 static void set_options(struct settings *s, const struct trace *t, const char *path)
@@ -150,7 +151,7 @@ static int run(int argc, char **argv)
 	struct settings s;
 	struct child child;
 	int first = settings_read(&s, &command_replay, argc, argv), exit_code;
-	char dir[] = "/tmp/heddle-XXXXXX";
+	char *dir;
 	struct child_setup setup = {.input = s.input, .verbose = s.verbose};
 	const struct trace *t, *again;
 	struct outputs to;
@@ -165,8 +166,9 @@ static int run(int argc, char **argv)
 		run_gdb(&s, setup.argv);
 	to = settings_outputs(&s);
 	setup.out_to_err = !to.text;
-	if (!mkdtemp(dir))
-		die("%s: %s", dir, strerror(errno));
+	dir = temporary_folder("replay");
+	if (!dir)
+		die("no temporary folder: %s", strerror(errno));
 	strcpy(s.explore.replay_dir, dir);
 	child_start(&child, &s.explore, &setup);
 	child_wait(&child, &(struct child_watch){NULL});

@@ -142,32 +142,31 @@ void manual_page(FILE *out)
 
 /* --- completion ------------------------------------------------------------------------------ */
 
-/* The names that the value of an option may have, with spaces between them. */
-static void put_choices(FILE *out, const struct option_text *o)
+/* The k-th name that the value of an option may have; NULL: there are no more. */
+static const char *choice(const struct option_text *o, unsigned k)
 {
-	const char *name, *search;
+	const char *name, *unused;
 	unsigned i = o->index;
 
 	/* --from, --to and --level are options of the search by other names. */
-	for (unsigned k = 0; i == ~0u && option_describe(k, &search, &name, &name); k++)
-		if (!strcmp(search, strcmp(o->name, "to") ? o->name : "model"))
-			i = k;
-	for (unsigned k = 0; (name = option_choice(i, k)); k++)
-		fprintf(out, "%s%s", k ? " " : "", name);
+	for (unsigned at = 0; i == ~0u && option_describe(at, &name, &unused, &unused); at++)
+		if (!strcmp(name, strcmp(o->name, "to") ? o->name : "model"))
+			i = at;
+	return option_choice(i, k);
 }
 
 static bool has_choices(const struct option_text *o)
 {
-	char *text;
-	size_t n;
-	FILE *to = open_memstream(&text, &n);
+	return choice(o, 0);
+}
 
-	if (!to)
-		die("not enough memory");
-	put_choices(to, o);
-	if (fclose(to) != 0)
-		die("not enough memory");
-	return n;
+/* All of them, with spaces between them. */
+static void put_choices(FILE *out, const struct option_text *o)
+{
+	const char *name;
+
+	for (unsigned k = 0; (name = choice(o, k)); k++)
+		fprintf(out, "%s%s", k ? " " : "", name);
 }
 
 static void put_command_words(FILE *out)

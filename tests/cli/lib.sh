@@ -9,8 +9,9 @@ heddle=$B/bin/heddle
 cc=$B/bin/heddle-cc
 failures=0
 scratch=$(mktemp -d)
-began=$(mktemp)
-trap 'rm -rf "$scratch" "$began"' EXIT
+TMPDIR=$(mktemp -d)
+export TMPDIR
+trap 'rm -rf "$scratch" "$TMPDIR"' EXIT
 cd "$scratch" || exit 2
 unset NO_COLOR HEDDLE_OPTIONS GITHUB_ACTIONS GITHUB_WORKSPACE
 export TERM=xterm LC_ALL=C
@@ -97,11 +98,11 @@ repeats() {
 	same "$program $model: replay says what run said" run.txt out
 }
 
-# Nothing of this name is left in /tmp since this test began; what other runs left is not ours.
+# Nothing of this name is left where temporary files go.
 left_behind() {
 	local left
-	left=$(find /tmp -maxdepth 1 -name "$1" -newer "$began")
-	if [ -z "$left" ]; then pass "no files left in /tmp"; else fail "no files left in /tmp" "$left"; fi
+	left=$(find "$TMPDIR" -maxdepth 1 -name "$1")
+	if [ -z "$left" ]; then pass "no files left behind"; else fail "no files left behind" "$left"; fi
 }
 
 finish() { [ "$failures" = 0 ]; }

@@ -2,12 +2,28 @@
 # SPDX-License-Identifier: ISC
 #
 # run.sh - the tests of the command line: all, or those named (`run report`). TAP on stdout.
+#
+#     B=build JOBS=2 tests/cli/run.sh [NAME...]      JOBS tests at a time; what one prints comes out together
 B=$(realpath "${B:-$(dirname "$0")/../../build}")
 export B
 cd "$(dirname "$0")" || exit 2
-code=0
-names=${*:-$(ls t_*.sh | sed 's/^t_//; s/\.sh$//')}
-for name in $names; do
-	bash "t_$name.sh" || code=1
+failed=$(mktemp)
+trap 'rm -f "$failed"' EXIT
+
+one() {
+	local tap code
+
+	tap=$(bash "t_$1.sh" 2>&1)
+	code=$?
+	[ $code = 0 ] || echo "$1" >>"$failed"
+	flock "$failed" printf '%s\n' "$tap"
+}
+
+for name in ${*:-$(ls t_*.sh | sed 's/^t_//; s/\.sh$//')}; do
+	while [ "$(jobs -rp | wc -l)" -ge "${JOBS:-2}" ]; do
+		wait -n
+	done
+	one "$name" &
 done
-exit $code
+wait
+[ ! -s "$failed" ]

@@ -12,6 +12,7 @@
 
 #include "die.h"
 #include "repair/hitting.h"
+#include "temporary.h"
 
 #define INEXACT_MOST 6 /* failing executions that cannot be understood; with more, another way is taken */
 
@@ -22,7 +23,7 @@ struct search {
 	u32 told; /* options that the hitting set knows */
 	bool *chosen;
 	struct stronger *at;
-	char dir[32]; /* temporary files */
+	char *dir; /* temporary files */
 	const char *replay; /* of the last failing execution: among these; NULL: none */
 };
 
@@ -475,11 +476,11 @@ static void allow_files(void)
 
 void repair_search(struct repair *r)
 {
-	struct search s = {.r = r, .h = hitting_new(), .dir = "/tmp/heddle-fences-XXXXXX"};
+	struct search s = {.r = r, .h = hitting_new(), .dir = temporary_folder("fences")};
 	double began = now();
 
-	if (!mkdtemp(s.dir))
-		die("%s: %s", s.dir, strerror(errno));
+	if (!s.dir)
+		die("no temporary folder: %s", strerror(errno));
 	allow_files();
 	search(&s);
 	if (r->result != REPAIR_FOUND && r->result != REPAIR_CLEAN && s.replay && r->shown)

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: ISC */
+/* temporary.c - see temporary.h. */
+#include "temporary.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "die.h"
+
+#define PATH_LONGEST 400
+
+char *temporary_folder(const char *purpose)
+{
+	const char *where = getenv("TMPDIR");
+	char *path = xprintf("%s/heddle-%s-XXXXXX", where && *where == '/' ? where : "/tmp", purpose);
+
+	if (strlen(path) > PATH_LONGEST) {
+		errno = ENAMETOOLONG;
+		return NULL;
+	}
+	return mkdtemp(path);
+}
