@@ -53,7 +53,7 @@ static void check_program(const struct trace *t)
 	program_check(t->program.path, &facts);
 	if (!build_id_equal(&facts.build_id, &t->program.build_id))
 		die("%s is another program than the one that failed: build-id %s, in the replay "
-		    "file %s",
+		    "file %s: if it was built anew, `heddle run' it again",
 			t->program.path, build_id_text(&facts.build_id),
 			build_id_text(&t->program.build_id));
 }

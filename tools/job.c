@@ -71,6 +71,18 @@ static void check_pieces(struct options *o, const char *command)
 	make_absolute(o->resume, sizeof(o->resume));
 }
 
+/* What looks like an option of ours behind the program is the program's: it may not be meant. */
+static void look_at_arguments(const struct command *c, char **argv)
+{
+	struct option_text o;
+
+	for (; *argv; argv++)
+		for (unsigned i = 0; !strncmp(*argv, "--", 2) && option_text(c, i, &o); i++)
+			if (!strncmp(*argv + 2, o.name, strcspn(*argv + 2, "=")) &&
+				strcspn(*argv + 2, "=") == strlen(o.name))
+				warn("%s: `%s' stands after the program: the program gets it", c->name, *argv);
+}
+
 void job_prepare(struct job *j, const struct command *c, int argc, char **argv)
 {
 	int first = settings_read(&j->s, c, argc, argv);
@@ -78,6 +90,7 @@ void job_prepare(struct job *j, const struct command *c, int argc, char **argv)
 	if (first == argc)
 		die("%s: name a program, as in `heddle %s ./program'", c->name, c->name);
 	argv[first] = program_check(argv[first], &j->facts);
+	look_at_arguments(c, argv + first + 1);
 	set_replay_dir(j);
 	check_pieces(&j->s.explore, c->name);
 	j->rules = suppressions_read(j->s.suppressions);

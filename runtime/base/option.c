@@ -570,7 +570,7 @@ bool option_describe(unsigned i, const char **name, const char **value_shape, co
 	static const char *const shapes[] = {[TYPE_NUMBER] = "N", [TYPE_SECONDS] = "SECONDS",
 		[TYPE_FLAG] = "", [TYPE_MODEL] = "MODEL", [TYPE_STRATEGY] = "STRATEGY",
 		[TYPE_RACES] = "WHAT", [TYPE_EQUIVALENCE] = "WHAT", [TYPE_REUSE] = "WHEN", [TYPE_LEVEL] = "LEVEL",
-		[TYPE_DETECT] = "NAMES", [TYPE_TEXT] = "TEXT"};
+		[TYPE_DETECT] = "NAMES", [TYPE_TEXT] = "FILE"};
 
 	if (i >= array_size(rows))
 		return false;

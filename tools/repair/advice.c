@@ -270,7 +270,8 @@ static void text_proof(const struct repair *r, FILE *out)
 	}
 	if (c && !r->sc_complete)
 		fprintf(out, "; sc not explored completely");
-	fprintf(out, "; %u explorations, %.3f s\n", r->explorations, r->seconds);
+	fprintf(out, "; %u exploration%s, %.3f s\n", r->explorations, r->explorations == 1 ? "" : "s",
+		r->seconds);
 }
 
 void advice_text(const struct repair *r, FILE *out, const char *patch)

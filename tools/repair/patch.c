@@ -8,6 +8,7 @@
  */
 #include "repair/patch.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -645,19 +646,37 @@ static void place_header(struct file *f)
 		xstrdup(cxx ? "#include <atomic>\n" : "#include <stdatomic.h>\n"));
 }
 
-/* As patch(1) is to be told it. */
-static const char *path_in_patch(const char *path)
+/* Without ".."; links stay. */
+static const char *path_whole(const char *path)
 {
-	path = path_here(path);
-	return *path == '/' ? path + 1 : path;
+	char whole[PATH_MAX];
+
+	if (strncmp(path, "../", 3) && !strstr(path, "/../"))
+		return path;
+	return realpath(path, whole) ? xstrdup(whole) : path;
 }
 
+/* Is a file that is changed not below the current directory? Then all are named from the root. */
 bool patch_is_from_root(const struct patch *p)
 {
 	for (u32 i = 0; i < p->nfiles; i++)
-		if ((p->file[i].nchanges || p->file[i].naround) && *path_here(p->file[i].source->path) == '/')
+		if ((p->file[i].nchanges || p->file[i].naround) &&
+			*path_here(path_whole(p->file[i].source->path)) == '/')
 			return true;
 	return false;
+}
+
+/* As patch(1) is to be told it. */
+static const char *path_in_patch(const struct patch *p, const char *path)
+{
+	char whole[PATH_MAX];
+
+	path = path_whole(path);
+	if (!patch_is_from_root(p))
+		return path_here(path);
+	if (*path != '/' && realpath(path, whole))
+		path = xstrdup(whole);
+	return *path == '/' ? path + 1 : path;
 }
 
 unsigned patch_write(const struct patch *p, FILE *out)
@@ -674,7 +693,7 @@ unsigned patch_write(const struct patch *p, FILE *out)
 			place_around(&f, &f.around[k]);
 		if (f.nchanges || f.naround)
 			place_header(&f);
-		n += diff_write(path_in_patch(f.source->path), f.source->text, f.source->n, f.change,
+		n += diff_write(path_in_patch(p, f.source->path), f.source->text, f.source->n, f.change,
 			f.nchanges, out);
 	}
 	return n;
