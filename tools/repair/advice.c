@@ -21,6 +21,7 @@
 #include <sys/stat.h>
 
 #include "die.h"
+#include "report/js.h"
 
 /* --- a repair -------------------------------------------------------------------------------- */
 
@@ -291,17 +292,6 @@ void advice_text(const struct repair *r, FILE *out, const char *patch)
 
 /* --- JSON ------------------------------------------------------------------------------------ */
 
-static void put_text(json_t *o, const char *key, const char *s)
-{
-	if (s)
-		json_object_set_new(o, key, json_string(text_utf8(s, strlen(s))));
-}
-
-static void put_number(json_t *o, const char *key, u64 n)
-{
-	json_object_set_new(o, key, json_integer((json_int_t)n));
-}
-
 static json_t *json_change(const struct repair *r, const struct repair_choice *c, u32 i, const char *problem,
 	const char *note)
 {
@@ -311,19 +301,19 @@ static json_t *json_change(const struct repair *r, const struct repair_choice *c
 	struct edit e = option_edit(&r->points, x);
 	json_t *o = json_object();
 
-	put_text(o, "what", whats[x->slot]);
-	put_text(o, "order", order_name(e.order));
-	put_text(o, "at", site_kind_name(p->kind));
+	js_put_text(o, "what", whats[x->slot]);
+	js_put_text(o, "order", order_name(e.order));
+	js_put_text(o, "at", site_kind_name(p->kind));
 	if (p->file)
-		put_text(o, "file", source_path(p->file));
-	put_number(o, "line", (u64)p->line);
-	put_number(o, "column", (u64)p->column);
-	put_text(o, "function", p->function);
-	put_number(o, "cost", x->cost);
-	put_text(o, "words", option_words(&r->points, x));
-	put_text(o, "why", repair_reason(r, c, i));
-	put_text(o, "problem", problem);
-	put_text(o, "note", note);
+		js_put_text(o, "file", source_path(p->file));
+	js_put_number(o, "line", (u64)p->line);
+	js_put_number(o, "column", (u64)p->column);
+	js_put_text(o, "function", p->function);
+	js_put_number(o, "cost", x->cost);
+	js_put_text(o, "words", option_words(&r->points, x));
+	js_put_text(o, "why", repair_reason(r, c, i));
+	js_put_text(o, "problem", problem);
+	js_put_text(o, "note", note);
 	return o;
 }
 
@@ -335,9 +325,9 @@ static json_t *json_choice(const struct repair *r, const struct repair_choice *c
 	struct patch *p;
 	u32 *option, n = changes_of(r, c, &option);
 
-	put_number(o, "cost", c->cost);
-	put_text(o, "patch", make_patch(r, c, problem, note, &p));
-	put_number(o, "executions", c->summary.executions);
+	js_put_number(o, "cost", c->cost);
+	js_put_text(o, "patch", make_patch(r, c, problem, note, &p));
+	js_put_number(o, "executions", c->summary.executions);
 	for (u32 i = 0; i < n; i++)
 		json_array_append_new(changes,
 			json_change(r, c, option[i], problem[option[i]], note[option[i]]));
@@ -356,22 +346,22 @@ void advice_json(const struct repair *r, FILE *out)
 		if (r->result == REPAIR_FOUND)
 			json_array_append_new(repairs, json_choice(r, &r->choice[i]));
 	}
-	put_number(o, "format", 1);
-	put_text(o, "program", r->job->setup.argv[0]);
-	put_text(o, "model", model_name(r->points.model));
-	put_text(o, "strategy", strategy_name(r->job->s.explore.strategy));
-	put_text(o, "result", results[r->result]);
+	js_put_number(o, "format", 1);
+	js_put_text(o, "program", r->job->setup.argv[0]);
+	js_put_text(o, "model", model_name(r->points.model));
+	js_put_text(o, "strategy", strategy_name(r->job->s.explore.strategy));
+	js_put_text(o, "result", results[r->result]);
 	json_object_set_new(o, "proved", json_boolean(proved));
 	json_object_set_new(o, "minimum", json_boolean(r->result == REPAIR_FOUND && !r->fast));
 	json_object_set_new(o, "repairs", repairs);
 	json_object_set_new(o, "more_repairs", json_boolean(r->more));
-	put_number(o, "explorations", r->explorations);
-	put_number(o, "executions", r->executions);
-	put_number(o, "failing_executions", r->nseen);
-	put_number(o, "coarse_executions", r->ninexact);
-	put_number(o, "clauses", r->nclauses);
+	js_put_number(o, "explorations", r->explorations);
+	js_put_number(o, "executions", r->executions);
+	js_put_number(o, "failing_executions", r->nseen);
+	js_put_number(o, "coarse_executions", r->ninexact);
+	js_put_number(o, "clauses", r->nclauses);
 	json_object_set_new(o, "seconds", json_real(r->seconds));
-	put_text(o, "message", r->message);
+	js_put_text(o, "message", r->message);
 	json_dumpf(o, out, JSON_INDENT(2));
 	fputc('\n', out);
 	json_decref(o);

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "die.h"
+#include "report/js.h"
 
 /* --- a place --------------------------------------------------------------------------------- */
 
@@ -296,36 +297,25 @@ void relaxation_text(const struct repair *r, FILE *out, const char *patch)
 
 /* --- JSON ------------------------------------------------------------------------------------ */
 
-static void put_text(json_t *o, const char *key, const char *s)
-{
-	if (s)
-		json_object_set_new(o, key, json_string(text_utf8(s, strlen(s))));
-}
-
-static void put_number(json_t *o, const char *key, u64 n)
-{
-	json_object_set_new(o, key, json_integer((json_int_t)n));
-}
-
 static json_t *json_point(const struct point *p, const struct left *l)
 {
 	json_t *o = json_object();
 
-	put_text(o, "at", site_kind_name(p->kind));
-	put_text(o, "is", order_name(asked(p)));
-	put_text(o, "enough", p->kind == SITE_FENCE && !l->order ? "none" : order_name(l->order));
+	js_put_text(o, "at", site_kind_name(p->kind));
+	js_put_text(o, "is", order_name(asked(p)));
+	js_put_text(o, "enough", p->kind == SITE_FENCE && !l->order ? "none" : order_name(l->order));
 	if (p->kind == SITE_CAS) {
-		put_text(o, "fail_is", order_name(order_of_strength(p->most_fail)));
-		put_text(o, "fail_enough", order_name(l->fail));
+		js_put_text(o, "fail_is", order_name(order_of_strength(p->most_fail)));
+		js_put_text(o, "fail_enough", order_name(l->fail));
 	}
 	if (p->file)
-		put_text(o, "file", source_path(p->file));
-	put_number(o, "line", (u64)p->line);
-	put_number(o, "column", (u64)p->column);
-	put_text(o, "function", p->function);
-	put_text(o, "why", l->why);
-	put_text(o, "problem", l->edit.problem);
-	put_text(o, "note", l->edit.note);
+		js_put_text(o, "file", source_path(p->file));
+	js_put_number(o, "line", (u64)p->line);
+	js_put_number(o, "column", (u64)p->column);
+	js_put_text(o, "function", p->function);
+	js_put_text(o, "why", l->why);
+	js_put_text(o, "problem", l->edit.problem);
+	js_put_text(o, "note", l->edit.note);
 	return o;
 }
 
@@ -336,9 +326,9 @@ static json_t *json_choice(const struct repair *r, const struct repair_choice *c
 	u32 n, *index = sorted(r, &n);
 	struct patch *p;
 
-	put_text(o, "patch", make_patch(r, left, &p));
-	put_number(o, "executions", c->summary.executions);
-	put_number(o, "weakened", count(r, left, true));
+	js_put_text(o, "patch", make_patch(r, left, &p));
+	js_put_number(o, "executions", c->summary.executions);
+	js_put_number(o, "weakened", count(r, left, true));
 	for (u32 k = 0; k < n; k++)
 		json_array_append_new(orders, json_point(&r->points.point[index[k]], &left[index[k]]));
 	json_object_set_new(o, "orders", orders);
@@ -356,21 +346,21 @@ void relaxation_json(const struct repair *r, FILE *out)
 		proved &= r->choice[i].summary.complete;
 		json_array_append_new(all, json_choice(r, &r->choice[i]));
 	}
-	put_number(o, "format", 1);
-	put_text(o, "program", r->job->setup.argv[0]);
-	put_text(o, "model", model_name(r->points.model));
-	put_text(o, "strategy", strategy_name(r->job->s.explore.strategy));
-	put_text(o, "result", r->result == REPAIR_FAILS ? "fails" : !some ? "interrupted"
+	js_put_number(o, "format", 1);
+	js_put_text(o, "program", r->job->setup.argv[0]);
+	js_put_text(o, "model", model_name(r->points.model));
+	js_put_text(o, "strategy", strategy_name(r->job->s.explore.strategy));
+	js_put_text(o, "result", r->result == REPAIR_FAILS ? "fails" : !some ? "interrupted"
 			      : candidates(r) ? "relaxed" : "nothing");
 	json_object_set_new(o, "proved", json_boolean(proved));
 	json_object_set_new(o, "relaxations", all);
 	json_object_set_new(o, "more_relaxations", json_boolean(r->more));
-	put_number(o, "candidates", candidates(r));
-	put_number(o, "explorations", r->explorations);
-	put_number(o, "executions", r->executions);
-	put_number(o, "failing_executions", r->nseen);
+	js_put_number(o, "candidates", candidates(r));
+	js_put_number(o, "explorations", r->explorations);
+	js_put_number(o, "executions", r->executions);
+	js_put_number(o, "failing_executions", r->nseen);
 	json_object_set_new(o, "seconds", json_real(r->seconds));
-	put_text(o, "message", r->message);
+	js_put_text(o, "message", r->message);
 	json_dumpf(o, out, JSON_INDENT(2));
 	fputc('\n', out);
 	json_decref(o);

@@ -76,6 +76,17 @@ void js_add(json_t *array, json_t *value)
 		die("not enough memory");
 }
 
+void js_put_text(json_t *object, const char *key, const char *s)
+{
+	if (s)
+		js_put(object, key, js_text(s));
+}
+
+void js_put_number(json_t *object, const char *key, u64 n)
+{
+	js_put(object, key, json_integer((json_int_t)n));
+}
+
 void js_write(json_t *whole, FILE *out)
 {
 	if (json_dumpf(whole, out, JSON_INDENT(2)) != 0 || fputc('\n', out) == EOF || fflush(out) != 0)

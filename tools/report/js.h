@@ -23,6 +23,10 @@ json_t *js_hex_one(u64 value);
 void js_put(json_t *object, const char *key, json_t *value);
 void js_add(json_t *array, json_t *value);
 
+/* A string, if there is one: else the key is not there; a number. */
+void js_put_text(json_t *object, const char *key, const char *s);
+void js_put_number(json_t *object, const char *key, u64 n);
+
 /* All of it, indented, and a newline; then it is gone. */
 void js_write(json_t *whole, FILE *out);
 
