@@ -60,3 +60,12 @@ void explore_yield(struct explore *x, u32 thread)
 	if (x->ops->yield)
 		x->ops->yield(x, thread);
 }
+
+void explore_once_start(struct explore *x)
+{
+}
+
+bool explore_once_next(struct explore *x)
+{
+	return !x->executions;
+}

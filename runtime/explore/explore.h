@@ -78,6 +78,20 @@ static inline u32 explore_choose(struct explore *x, u32 n, const u32 *agents)
 void explore_yield(struct explore *x, u32 thread);
 
 /* The strategy by its option. */
+/* start() and next() of a strategy with a single execution. */
+void explore_once_start(struct explore *x);
+bool explore_once_next(struct explore *x);
+
+/* Which of the options is this agent; EXPLORE_NONE: none. */
+#define EXPLORE_NONE UINT32_MAX
+static inline u32 explore_find(u32 n, const u32 *agents, u32 agent)
+{
+	for (u32 i = 0; i < n; i++)
+		if (agents[i] == agent)
+			return i;
+	return EXPLORE_NONE;
+}
+
 const struct strategy_ops *strategy_ops(enum strategy s);
 
 #endif

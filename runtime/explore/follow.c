@@ -7,15 +7,6 @@
  */
 #include "explore/explore.h"
 
-static void follow_start(struct explore *x)
-{
-}
-
-static bool follow_next(struct explore *x)
-{
-	return !x->executions;
-}
-
 static u32 follow_choose(struct explore *x, u32 n, const u32 *agents)
 {
 	u32 given = x->nlog < x->prefix ? x->log[x->nlog] : 0;
@@ -30,7 +21,7 @@ static u32 follow_choose(struct explore *x, u32 n, const u32 *agents)
 
 const struct strategy_ops strategy_follow = {
 	.name = STRATEGY_FOLLOW,
-	.start = follow_start,
-	.next = follow_next,
+	.start = explore_once_start,
+	.next = explore_once_next,
 	.choose = follow_choose,
 };

@@ -2,29 +2,10 @@
 /* guide.c - see guide.h. The caller sets x->guide after explore_start(). */
 #include "explore/guide.h"
 
-#define NONE UINT32_MAX
-
-static void guide_start(struct explore *x)
-{
-}
-
-static bool guide_next(struct explore *x)
-{
-	return !x->executions;
-}
-
-static u32 find(u32 n, const u32 *agents, u32 agent)
-{
-	for (u32 i = 0; i < n; i++)
-		if (agents[i] == agent)
-			return i;
-	return NONE;
-}
-
 /* A commit of this thread; the one due first in the plan. */
 static u32 find_commit(const struct guide *d, u32 n, const u32 *agents, u32 slot)
 {
-	u32 best = NONE, first = NONE;
+	u32 best = EXPLORE_NONE, first = EXPLORE_NONE;
 
 	for (u32 i = 0; i < n; i++) {
 		u32 k = d->at;
@@ -33,7 +14,7 @@ static u32 find_commit(const struct guide *d, u32 n, const u32 *agents, u32 slot
 			continue;
 		while (k < d->plan->n && d->plan->item[k] != (PLAN_COMMIT | agent_place(agents[i])))
 			k++;
-		if (best == NONE || k < first) {
+		if (best == EXPLORE_NONE || k < first) {
 			best = i;
 			first = k;
 		}
@@ -47,7 +28,7 @@ static u32 find_private(u32 n, const u32 *agents)
 	for (u32 i = 0; i < n; i++)
 		if (agents[i] & AGENT_COMMIT && !agent_place(agents[i]))
 			return i;
-	return NONE;
+	return EXPLORE_NONE;
 }
 
 static bool is_done(const struct guide *d, u32 item)
@@ -60,24 +41,24 @@ static bool is_done(const struct guide *d, u32 item)
 /* The thread of the item is to get on; if it cannot, its buffer has to. */
 static u32 choose(struct guide *d, u32 n, const u32 *agents, u32 item)
 {
-	u32 slot = d->graph->event[plan_event(item)].thread, i = NONE;
+	u32 slot = d->graph->event[plan_event(item)].thread, i = EXPLORE_NONE;
 
 	if (plan_commits(item))
-		i = find(n, agents, guide_commit(slot, plan_event(item)));
+		i = explore_find(n, agents, guide_commit(slot, plan_event(item)));
 	else
-		i = find(n, agents, guide_agent(slot));
-	if (i == NONE)
+		i = explore_find(n, agents, guide_agent(slot));
+	if (i == EXPLORE_NONE)
 		i = find_commit(d, n, agents, slot);
-	return i == NONE ? find(n, agents, guide_agent(slot)) : i;
+	return i == EXPLORE_NONE ? explore_find(n, agents, guide_agent(slot)) : i;
 }
 
 static u32 choose_end(const struct guide *d, u32 n, const u32 *agents)
 {
-	u32 i = find(n, agents, guide_agent(d->last));
+	u32 i = explore_find(n, agents, guide_agent(d->last));
 
-	if (i == NONE)
+	if (i == EXPLORE_NONE)
 		i = find_commit(d, n, agents, d->last);
-	return i == NONE ? n - 1 : i; /* commits are last: stuck is who waits with an empty buffer */
+	return i == EXPLORE_NONE ? n - 1 : i; /* commits are last: stuck is who waits with an empty buffer */
 }
 
 static u32 guide_choose(struct explore *x, u32 n, const u32 *agents)
@@ -91,13 +72,13 @@ static u32 guide_choose(struct explore *x, u32 n, const u32 *agents)
 		return i < n ? i : 0;
 	}
 	i = find_private(n, agents);
-	if (i != NONE)
+	if (i != EXPLORE_NONE)
 		return i;
 	while (d->at < d->plan->n && is_done(d, d->plan->item[d->at]))
 		d->at++;
 	i = d->at < d->plan->n ? choose(d, n, agents, d->plan->item[d->at])
 			       : choose_end(d, n, agents);
-	if (i != NONE)
+	if (i != EXPLORE_NONE)
 		return i;
 	d->lost = true;
 	return 0;
@@ -106,7 +87,7 @@ static u32 guide_choose(struct explore *x, u32 n, const u32 *agents)
 const struct strategy_ops strategy_guide = {
 	.name = STRATEGY_FOLLOW,
 	.wants_agents = true,
-	.start = guide_start,
-	.next = guide_next,
+	.start = explore_once_start,
+	.next = explore_once_next,
 	.choose = guide_choose,
 };

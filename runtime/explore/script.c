@@ -3,8 +3,6 @@
 #include "explore/script.h"
 #include "explore/guide.h"
 
-#define NONE UINT32_MAX
-
 void script_copy(struct script *to, const struct script *from)
 {
 	__builtin_memcpy(to->item, from->item, from->n * sizeof *to->item);
@@ -122,40 +120,23 @@ u32 script_event(struct script_run *r, u32 slot, const struct event *e)
 
 /* --- choosing -------------------------------------------------------------------------------- */
 
-static void script_start(struct explore *x)
-{
-}
-
-static bool script_next(struct explore *x)
-{
-	return !x->executions;
-}
-
-static u32 find(u32 n, const u32 *agents, u32 agent)
-{
-	for (u32 i = 0; i < n; i++)
-		if (agents[i] == agent)
-			return i;
-	return NONE;
-}
-
 /* A store that nothing delays. */
 static u32 find_prompt(const struct script_run *r, u32 n, const u32 *agents)
 {
 	for (u32 i = n; i-- > 0 && agents[i] & AGENT_COMMIT;)
 		if (!*find_delayed(r, store_key(agent_thread(agents[i]), agent_place(agents[i]))))
 			return i;
-	return NONE;
+	return EXPLORE_NONE;
 }
 
 /* The oldest store of the thread. */
 static u32 find_oldest(u32 n, const u32 *agents, u32 slot)
 {
-	u32 best = NONE;
+	u32 best = EXPLORE_NONE;
 
 	for (u32 i = n; i-- > 0 && agents[i] & AGENT_COMMIT;)
 		if (agent_thread(agents[i]) == slot &&
-			(best == NONE || agent_place(agents[i]) < agent_place(agents[best])))
+			(best == EXPLORE_NONE || agent_place(agents[i]) < agent_place(agents[best])))
 			best = i;
 	return best;
 }
@@ -170,11 +151,11 @@ static u32 option_of(const struct script_run *r, u32 n, const u32 *agents, u32 k
 	const struct script_item *i;
 
 	if (k >= r->script->n)
-		return NONE;
+		return EXPLORE_NONE;
 	i = &r->script->item[k];
 	if (i->commits)
-		return find(n, agents, guide_commit(i->slot, i->upto));
-	return script_reached(r, i) ? NONE : find(n, agents, guide_agent(i->slot));
+		return explore_find(n, agents, guide_commit(i->slot, i->upto));
+	return script_reached(r, i) ? EXPLORE_NONE : explore_find(n, agents, guide_agent(i->slot));
 }
 
 /* Nothing in the script can be done as it is: threads that wait for their buffers, then the rest. */
@@ -189,11 +170,11 @@ static u32 choose_rest(const struct script_run *r, u32 n, const u32 *agents)
 		if (is_done(r, item) || !r->thread[item->slot].drains)
 			continue;
 		i = find_oldest(n, agents, item->slot);
-		if (i != NONE)
+		if (i != EXPLORE_NONE)
 			return i;
 	}
-	i = find(n, agents, guide_agent(s->last));
-	return i == NONE ? 0 : i; /* commits are last: as long as threads can, they move */
+	i = explore_find(n, agents, guide_agent(s->last));
+	return i == EXPLORE_NONE ? 0 : i; /* commits are last: as long as threads can, they move */
 }
 
 static u32 next_answer(struct script_run *r, u32 n)
@@ -216,16 +197,16 @@ static u32 script_choose(struct explore *x, u32 n, const u32 *agents)
 	if (!agents)
 		return next_answer(r, n);
 	i = find_prompt(r, n, agents);
-	if (i != NONE)
+	if (i != EXPLORE_NONE)
 		return i;
 	i = option_of(r, n, agents, r->current);
-	if (i != NONE)
+	if (i != EXPLORE_NONE)
 		return i;
 	while (r->first < r->script->n && is_done(r, &r->script->item[r->first]))
 		r->first++;
 	for (u32 k = r->first; k < r->script->n; k++) {
 		i = option_of(r, n, agents, k);
-		if (i == NONE)
+		if (i == EXPLORE_NONE)
 			continue;
 		r->current = k;
 		return i;
@@ -236,8 +217,8 @@ static u32 script_choose(struct explore *x, u32 n, const u32 *agents)
 const struct strategy_ops strategy_script = {
 	.name = STRATEGY_FOLLOW,
 	.wants_agents = true,
-	.start = script_start,
-	.next = script_next,
+	.start = explore_once_start,
+	.next = explore_once_next,
 	.choose = script_choose,
 };
 
