@@ -15,6 +15,11 @@
 
 -include config.mak
 
+# A job a core, unless -j says otherwise.
+ifeq ($(findstring -j,$(MAKEFLAGS)),)
+MAKEFLAGS   += -j$(shell nproc)
+endif
+
 VERSION     := 0.1.0
 B           ?= build
 PREFIX      ?= /usr/local

@@ -13,6 +13,7 @@
 #
 # JOBS (2) suites run at once, but for those that share out their programs to as many jobs themselves.
 cd "$(dirname "$0")/.." || exit 2
+unset MAKEFLAGS MFLAGS MAKELEVEL # tests that run make are nobody's submake
 export B=${B:-build} JOBS=${JOBS:-2}
 B=$(realpath "$B")
 results=$(mktemp -d)
