@@ -32,7 +32,7 @@ typedef unsigned __int128 u128;
 			stop_bug(__FILE__, __LINE__, #condition);                                  \
 	} while (0)
 
-/* Supplied by whoever links the pure layers: machine/stop.c, tools/die.c or a unit test. */
+/* Supplied by whoever links the pure layers: process/stop.c, tools/die.c or a unit test. */
 _Noreturn void stop_bug(const char *file, int line, const char *what);
 
 #endif

@@ -9,7 +9,7 @@
  *         location, a free with all accesses to the block.
  * Where.  An access is an event only if other threads touch the same bytes. For the others of a block
  *         that several threads use or free there is a plain read of the block's location, once for
- *         each event of the thread (machine/execute_heap.c).
+ *         each event of the thread (graph/execute_heap.c).
  * No choices. These events are plain, so they make no executions.
  *
  * Kokologiannakis 2023, 8.3: theory/graphs.md 2.11.

@@ -2,7 +2,7 @@
 /*
  * program.h - what the graph explorer asks of the program that it explores.
  *
- * The machine answers by running the program natively (machine/execute.c), a unit test by
+ * The machine answers by running the program natively (graph/execute.c), a unit test by
  * interpreting a generated one.
  */
 #ifndef EXPLORE_PROGRAM_H

@@ -6,11 +6,11 @@
  */
 #include "intercept/entry.h"
 #include "machine/access.h"
-#include "machine/execute.h"
+#include "graph/execute.h"
 #include "machine/late.h"
-#include "machine/module.h"
+#include "process/module.h"
 #include "machine/site.h"
-#include "machine/turn.h"
+#include "graph/turn.h"
 #include "machine/uninit.h"
 
 #include <heddle/abi.h>

@@ -4,8 +4,8 @@
 #include "machine/core.h"
 #include "machine/history.h"
 #include "machine/name.h"
-#include "machine/outcome.h"
-#include "machine/stop.h"
+#include "search/outcome.h"
+#include "process/stop.h"
 #include "heddle/heddle.h"
 #include "heddle/lin.h"
 

@@ -12,8 +12,8 @@
 #include "intercept/real.h"
 #include "machine/heap.h"
 #include "machine/machine.h"
-#include "machine/snapshot.h"
-#include "machine/stop.h"
+#include "process/snapshot.h"
+#include "process/stop.h"
 
 #include <stdio.h>
 #include <stdlib.h>

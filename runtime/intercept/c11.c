@@ -4,10 +4,10 @@
  * pthread_mutex_t, cnd_t a pthread_cond_t, tss_t a pthread_key_t, once_flag a pthread_once_t.
  */
 #include "intercept/intercept.h"
-#include "machine/cond.h"
-#include "machine/key.h"
-#include "machine/mutex.h"
-#include "machine/once.h"
+#include "sync/cond.h"
+#include "sync/key.h"
+#include "sync/mutex.h"
+#include "sync/once.h"
 #include "machine/sync.h"
 #include "machine/vtime.h"
 

@@ -3,9 +3,9 @@
 #include "intercept/api.h"
 #include "intercept/real.h"
 #include "machine/core.h"
-#include "machine/snapshot.h"
-#include "machine/stop.h"
-#include "machine/tls.h"
+#include "process/snapshot.h"
+#include "process/stop.h"
+#include "process/tls.h"
 #include "heddle/heddle.h"
 
 #include <dirent.h>

@@ -15,7 +15,7 @@
 #include "intercept/intercept.h"
 #include "machine/core.h"
 #include "machine/run.h"
-#include "machine/stop.h"
+#include "process/stop.h"
 
 #include <CUnit/Automated.h>
 #include <CUnit/Basic.h>

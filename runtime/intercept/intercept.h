@@ -10,7 +10,7 @@
 
 #include "intercept/real.h"
 #include "machine/machine.h"
-#include "machine/module.h"
+#include "process/module.h"
 
 #define INTERCEPT __attribute__((visibility("default"), weak))
 

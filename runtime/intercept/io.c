@@ -2,7 +2,7 @@
 /* io.c - see io.h. The interceptors are in io_open.c and io_use.c. */
 #include "intercept/io.h"
 #include "intercept/intercept.h"
-#include "machine/snapshot.h"
+#include "process/snapshot.h"
 #include "machine/uninit.h"
 
 #include <fcntl.h>

@@ -6,8 +6,8 @@
  * its id. The mapping is handle_of() and thread_of(), nowhere else. threads.h (c11.c) shares all.
  */
 #include "intercept/intercept.h"
-#include "machine/fiber.h"
-#include "machine/key.h"
+#include "process/fiber.h"
+#include "sync/key.h"
 #include "machine/sync.h"
 #include "machine/vtime.h"
 

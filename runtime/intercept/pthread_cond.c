@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
-/* pthread_cond.c - condition variables, see machine/cond.h. */
+/* pthread_cond.c - condition variables, see sync/cond.h. */
 #include "intercept/intercept.h"
-#include "machine/cond.h"
+#include "sync/cond.h"
 #include "machine/sync.h"
 
 #include <errno.h>

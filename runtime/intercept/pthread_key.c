@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /* pthread_key.c - thread-specific data, once and barriers, of POSIX. */
 #include "intercept/intercept.h"
-#include "machine/barrier.h"
-#include "machine/key.h"
-#include "machine/once.h"
+#include "sync/barrier.h"
+#include "sync/key.h"
+#include "sync/once.h"
 #include "machine/sync.h"
 
 INTERCEPT int pthread_key_create(pthread_key_t *key, void (*destructor)(void *))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
-/* pthread_mutex.c - mutexes and spinlocks, see machine/mutex.h and machine/spinlock.h. */
+/* pthread_mutex.c - mutexes and spinlocks, see sync/mutex.h and sync/spinlock.h. */
 #include "intercept/intercept.h"
-#include "machine/mutex.h"
-#include "machine/spinlock.h"
+#include "sync/mutex.h"
+#include "sync/spinlock.h"
 #include "machine/sync.h"
 
 #include <errno.h>

@@ -6,7 +6,7 @@
  * Cancellation and signals to threads are refused.
  */
 #include "intercept/intercept.h"
-#include "machine/fiber.h"
+#include "process/fiber.h"
 
 #include <errno.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
-/* pthread_rwlock.c - read-write locks, see machine/rwlock.h. */
+/* pthread_rwlock.c - read-write locks, see sync/rwlock.h. */
 #include "intercept/intercept.h"
-#include "machine/rwlock.h"
+#include "sync/rwlock.h"
 #include "machine/sync.h"
 
 #include <errno.h>

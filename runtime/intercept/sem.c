@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
-/* sem.c - POSIX semaphores, see machine/sem.h. Named ones reach other processes: refused. */
+/* sem.c - POSIX semaphores, see sync/sem.h. Named ones reach other processes: refused. */
 #include "intercept/intercept.h"
-#include "machine/sem.h"
+#include "sync/sem.h"
 #include "machine/sync.h"
 
 #include <errno.h>

@@ -6,7 +6,7 @@
  * One that would make a process or thread behind our back is refused.
  */
 #include "intercept/intercept.h"
-#include "machine/futex.h"
+#include "sync/futex.h"
 #include "machine/vtime.h"
 
 #include <errno.h>

@@ -18,7 +18,7 @@
  * thread that is alone needs no buffer.
  */
 #include "machine/access.h"
-#include "machine/execute.h"
+#include "graph/execute.h"
 #include "machine/late.h"
 #include "machine/site.h"
 #include "model/value.h"

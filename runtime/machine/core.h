@@ -12,7 +12,7 @@
 #define MACHINE_CORE_H
 
 #include "machine/machine.h"
-#include "machine/fiber.h"
+#include "process/fiber.h"
 #include "machine/memory.h"
 #include "machine/spin.h"
 #include "event/status.h"

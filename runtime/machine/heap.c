@@ -10,11 +10,11 @@
  * What a block is, not who frees it, decides how: libc may reallocate the program's line buffer
  * (getline), the program may free what libc has made.
  */
-#include "machine/execute.h"
+#include "graph/execute.h"
 #include "machine/heap_check.h"
 #include "machine/heap_priv.h"
-#include "machine/bytes.h"
-#include "machine/module.h"
+#include "process/bytes.h"
+#include "process/module.h"
 #include "machine/uninit.h"
 
 #include "detect/heap.h"

@@ -18,7 +18,7 @@
  * at `next`; (3) an arena is in `used` iff one of its halves has a block.
  */
 #include "machine/heap_priv.h"
-#include "machine/bytes.h"
+#include "process/bytes.h"
 #include "machine/machine.h"
 
 #include <sys/mman.h>

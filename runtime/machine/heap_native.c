@@ -11,10 +11,10 @@
  *         the execution the first kind is alive again, the second kind is freed for good.
  */
 #include "machine/heap_priv.h"
-#include "machine/bytes.h"
-#include "machine/snapshot.h"
-#include "machine/stop.h"
-#include "machine/sys.h"
+#include "process/bytes.h"
+#include "process/snapshot.h"
+#include "process/stop.h"
+#include "process/sys.h"
 
 #include <malloc.h>
 #include <pthread.h>

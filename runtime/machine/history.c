@@ -2,12 +2,12 @@
 /* history.c - see history.h: operations are called; histories are put together and judged. */
 #include "machine/history.h"
 #include "explore/cache.h"
-#include "machine/execute.h"
+#include "graph/execute.h"
 #include "machine/guided.h"
 #include "machine/history_priv.h"
 #include "machine/name.h"
 #include "machine/record.h"
-#include "machine/share.h"
+#include "search/share.h"
 
 #include <stdio.h>
 #include <string.h>

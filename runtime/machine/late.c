@@ -7,10 +7,10 @@
  */
 #include "machine/late.h"
 #include "machine/access.h"
-#include "machine/bytes.h"
+#include "process/bytes.h"
 #include "machine/memory.h"
 #include "machine/record.h"
-#include "machine/stack.h"
+#include "process/stack.h"
 
 #include <heddle/abi.h>
 

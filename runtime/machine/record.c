@@ -7,10 +7,10 @@
  */
 #include "machine/record.h"
 #include "machine/guided.h"
-#include "machine/minimise.h"
-#include "machine/module.h"
-#include "machine/stack.h"
-#include "machine/stop.h"
+#include "search/minimise.h"
+#include "process/module.h"
+#include "process/stack.h"
+#include "process/stop.h"
 
 #include <stdio.h>
 #include <string.h>

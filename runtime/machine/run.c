@@ -10,25 +10,25 @@
  * The loop runs on the stack of the thread that called machine_explore(); an execution ends by
  * switching back to it (execution_end), whatever the fibers were doing.
  */
-#include "machine/compare.h"
+#include "search/compare.h"
 #include "machine/core.h"
 #include "machine/heap_check.h"
 #include "machine/history.h"
-#include "machine/leak.h"
+#include "search/leak.h"
 #include "machine/lock_order.h"
 #include "machine/unjoined.h"
-#include "machine/outcome.h"
+#include "search/outcome.h"
 #include "machine/late.h"
-#include "machine/output.h"
+#include "process/output.h"
 #include "machine/run.h"
-#include "machine/search.h"
-#include "machine/share.h"
+#include "search/search.h"
+#include "search/share.h"
 #include "machine/signal.h"
-#include "machine/snapshot.h"
-#include "machine/stack.h"
-#include "machine/stop.h"
-#include "machine/sys.h"
-#include "machine/tls.h"
+#include "process/snapshot.h"
+#include "process/stack.h"
+#include "process/stop.h"
+#include "process/sys.h"
+#include "process/tls.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -10,11 +10,11 @@
  * full buffer with room again). Such an *eager* thread goes on at once when its wait is over, without
  * being a choice, and runs until it arrives properly; `unarrived` holds those that still have to.
  */
-#include "machine/execute.h"
+#include "graph/execute.h"
 #include "machine/guided.h"
 #include "machine/heap_check.h"
 #include "machine/history.h"
-#include "machine/minimise.h"
+#include "search/minimise.h"
 
 struct machine M;
 struct entry_frame *machine_frame;

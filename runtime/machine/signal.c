@@ -8,10 +8,10 @@
  */
 #include "machine/signal.h"
 #include "machine/core.h"
-#include "machine/fiber.h"
-#include "machine/snapshot.h"
-#include "machine/stack.h"
-#include "machine/sys.h"
+#include "process/fiber.h"
+#include "process/snapshot.h"
+#include "process/stack.h"
+#include "process/sys.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -2,9 +2,9 @@
 /* site.c - see site.h: the table, an orders file into it, a sites file out of it. */
 #include "machine/site.h"
 #include "machine/access.h"
-#include "machine/module.h"
+#include "process/module.h"
 #include "machine/record.h"
-#include "machine/share.h"
+#include "search/share.h"
 
 #include <fcntl.h>
 #include <stdarg.h>

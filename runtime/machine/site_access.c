@@ -8,7 +8,7 @@
  * machine_site), so these are put back.
  */
 #include "machine/access.h"
-#include "machine/execute.h"
+#include "graph/execute.h"
 #include "machine/site.h"
 
 /* --- what is asked for ----------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* spin.c - see spin.h. */
 #include "machine/spin.h"
-#include "machine/bytes.h"
+#include "process/bytes.h"
 #include "machine/core.h"
 
 #include <string.h>

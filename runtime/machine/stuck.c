@@ -4,7 +4,7 @@
  *
  * Stores in buffers are agents, so when none is left every buffer is empty.
  */
-#include "machine/barrier.h"
+#include "sync/barrier.h"
 #include "machine/core.h"
 #include "detect/stuck.h"
 

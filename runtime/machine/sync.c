@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* sync.c - arriving at operations on synchronisation objects; see machine.h. */
-#include "machine/execute.h"
+#include "graph/execute.h"
 #include "machine/access.h"
 #include "machine/guided.h"
 #include "machine/memory.h"

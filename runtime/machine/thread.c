@@ -6,11 +6,11 @@
  * stack, heap arena and thread-local storage belong to the slot, so its pointers are the same
  * in every execution. Its *number*, for reports, counts threads in order of creation.
  */
-#include "machine/execute.h"
+#include "graph/execute.h"
 #include "machine/record.h"
-#include "machine/share.h"
-#include "machine/stack.h"
-#include "machine/tls.h"
+#include "search/share.h"
+#include "process/stack.h"
+#include "process/tls.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* uninit.c - see uninit.h. */
 #include "machine/uninit.h"
-#include "machine/bytes.h"
+#include "process/bytes.h"
 #include "machine/core.h"
 #include "machine/heap_priv.h"
 

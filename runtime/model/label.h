@@ -4,7 +4,7 @@
  *
  * A thread is a deterministic function of the values that its reads return; a *label* is one step of
  * it: an access of one location, a fence, an operation on a synchronisation object. Labels come
- * from running the program (machine/execute.c) and are kept in the cache (explore/cache.h).
+ * from running the program (graph/execute.c) and are kept in the cache (explore/cache.h).
  */
 #ifndef MODEL_LABEL_H
 #define MODEL_LABEL_H
@@ -65,7 +65,7 @@ struct label {
 	u32 loc;  /* index of the location, see place.h */
 	u32 site; /* where in the program (for messages about divergence); 0 = unknown */
 	u64 value, expected; /* 16-byte values are numbers of the wide table, place.h; in
-			      * `expected`, CHOOSE: what is observed; END: machine/leak.h */
+			      * `expected`, CHOOSE: what is observed; END: search/leak.h */
 };
 
 static inline bool label_reads(const struct label *l)

@@ -5,7 +5,7 @@
  * An object is a location whose value is its abstract state; an operation reads a state and,
  * unless it leaves it as it is, writes the next one directly after. So all operations that change
  * an object are totally ordered by co, and the execution graph needs no notion of a lock. The
- * runtime's own objects (machine/mutex.c ...), run in that order, come to the same states: tests
+ * runtime's own objects (sync/mutex.c ...), run in that order, come to the same states: tests
  * hold them together.
  *
  * What is not here. What a thread can know without looking, because nobody else can change it, is

@@ -4,7 +4,7 @@
  *
  * A location is a range of bytes that is always accessed as a whole, or a synchronisation object
  * (size 0). Who finds two accesses that overlap without being equal makes the locations finer and
- * starts the exploration again (machine/execute.c).
+ * starts the exploration again (graph/execute.c).
  */
 #ifndef MODEL_PLACE_H
 #define MODEL_PLACE_H

@@ -1,0 +1,625 @@
+/* SPDX-License-Identifier: ISC */
+/* execute.c - the native threads follow a graph, one needing the other; questions of the
+ * explorer. See execute.h. */
+#include "graph/execute_priv.h"
+#include "process/bytes.h"
+#include "graph/extent.h"
+#include "machine/record.h"
+#include "search/search.h"
+#include "search/share.h"
+#include "machine/signal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/mman.h>
+
+struct execute_state X;
+
+__attribute__((visibility("default"))) u8 __heddle_turns;
+
+/* --- memory of our own ----------------------------------------------------------------------- */
+
+static void *reserve(size_t size)
+{
+	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+bool execute_init(struct places *places, const struct cache *cache)
+{
+	if (!X.f) {
+		X.f = reserve(GRAPH_THREADS * sizeof *X.f);
+		X.map = reserve(GRAPH_THREADS * sizeof *X.map);
+		X.passed = reserve(GRAPH_THREADS * sizeof *X.passed);
+		X.record = reserve(GRAPH_THREADS * sizeof *X.record);
+		X.written = reserve(PLACES_MAX * sizeof *X.written);
+		X.promoted = reserve(PLACES_MAX * sizeof *X.promoted);
+		X.unseen = reserve(PLACES_MAX * sizeof *X.unseen);
+	}
+	if (!X.f || !X.map || !X.passed || !X.record || !X.written || !X.promoted ||
+		!X.unseen)
+		return false;
+	for (u32 i = 0; i < PLACES_MAX; i++)
+		X.promoted[i] = X.unseen[i] = false;
+	X.places = places;
+	X.cache = cache;
+	X.running = X.begun = X.again = X.unbalanced = false;
+	X.stopped = EXECUTE_GOES_ON;
+	X.nfindings = 0;
+	extent_clear();
+	return true;
+}
+
+enum execute_stop execute_stopped(void)
+{
+	return X.stopped;
+}
+
+void execute_resume(enum execute_stop s)
+{
+	X.stopped = s;
+	X.again = X.running = false;
+}
+
+const char *execute_words(void)
+{
+	return X.words;
+}
+
+bool execute_is_promoted(u32 loc)
+{
+	return X.promoted[loc];
+}
+
+void execute_promote_at(u64 addr, u32 size)
+{
+	u32 loc = place_find(X.places, addr, size);
+
+	if (!loc) {
+		loc = place_intern(X.places, addr, size, 0);
+		X.unseen[loc] = true;
+	}
+	execute_promote(loc);
+}
+
+void execute_promote(u32 loc)
+{
+	share_promote(X.places->place[loc].addr, X.places->place[loc].size);
+	X.promoted[loc] = X.places->place[loc].atomic = true;
+}
+
+/* --- where the events of g are --------------------------------------------------------------- */
+
+static void read_graph(const struct graph *g)
+{
+	X.g = g;
+	for (u32 t = 0; t < g->nthreads; t++)
+		for (u32 e = g->thread[t].first; e; e = g->event[e].po_next)
+			X.map[t][g->event[e].index] = (u16)e;
+}
+
+static u32 source_of(const struct graph *g, const struct gevent *e)
+{
+	return e->rf && !(e->flags & E_WRITE)
+		       ? (u32)g->event[e->rf].thread << 16 | g->event[e->rf].index
+		       : 0;
+}
+
+static void note(const struct gevent *e)
+{
+	X.passed[e->thread][e->index] = (struct passed){.value = e->value, .node = e->node,
+		.stamp = e->flags & E_WRITE ? e->stamp : 0, .source = source_of(X.g, e),
+		.flags = e->flags & (E_EXCL | E_RARE)};
+}
+
+/* A write must be the same one: its place in co, and whom a revisit has cut away, are in its
+ * stamp. A read is the same if it reads the same. */
+static bool is_same(const struct passed *p, const struct gevent *e)
+{
+	return !p->node || (p->node == e->node && p->value == e->value &&
+			    p->flags == (e->flags & (E_EXCL | E_RARE)) &&
+			    p->stamp == (e->flags & E_WRITE ? e->stamp : 0) &&
+			    p->source == source_of(X.g, e));
+}
+
+/* Does g have all that the native threads have passed? */
+static bool goes_on(const struct graph *g)
+{
+	if (X.generation != X.cache->generation)
+		return false;
+	for (u32 t = 0; t < GRAPH_THREADS; t++) {
+		if (!X.f[t].alive)
+			continue;
+		if (X.f[t].passed > (t < g->nthreads ? g->thread[t].n : 0))
+			return false;
+		for (u32 i = X.f[t].passed; i; i--)
+			if (!is_same(&X.passed[t][i], &g->event[X.map[t][i]]))
+				return false;
+	}
+	return true;
+}
+
+/* The next event of the thread that is not just a failed look; 0 = none. */
+u32 execute_next_event(u32 slot)
+{
+	u32 n = slot < X.g->nthreads ? X.g->thread[slot].n : 0;
+
+	for (u32 i = X.f[slot].passed + 1; i <= n; i++)
+		if (!(X.g->event[X.map[slot][i]].flags & E_WAIT))
+			return X.map[slot][i];
+	return 0;
+}
+
+/* --- switching ------------------------------------------------------------------------------- */
+
+static void switch_to(struct thread *from, u32 slot)
+{
+	struct thread *to = &M.thread[slot];
+
+	M.cur = to;
+	M.steps++;
+	fiber_switch(&from->fiber, &to->fiber);
+}
+
+static void switch_back(struct thread *from)
+{
+	M.steps++;
+	fiber_switch(&from->fiber, &M.scheduler);
+}
+
+/* From the explorer's stack to a native thread's and back. */
+static void switch_in(u32 slot)
+{
+	M.cur = &M.thread[slot];
+	M.in_execution = true;
+	machine_exploring = EXPLORING;
+	__heddle_turns = 1;
+	fiber_switch(&M.scheduler, &M.cur->fiber);
+	M.in_execution = false;
+	machine_exploring = 0;
+	__heddle_turns = 0;
+}
+
+/* t should have passed more events than it has come to. */
+static void lag(const struct thread *t)
+{
+	X.answer = ANSWER_STOP;
+	X.stopped = EXECUTE_DIVERGED;
+	snprintf(X.words, sizeof X.words,
+		"the program is not deterministic: T%u does not get as far as it did with the "
+		"same values", t->number);
+}
+
+void execute_leave(enum execute_stop why)
+{
+	struct fiber gone;
+
+	X.stopped = why;
+	X.answer = ANSWER_STOP;
+	X.answered = true;
+	X.f[M.cur->slot].dead = true;
+	fiber_switch(&gone, &M.scheduler);
+	__builtin_unreachable();
+}
+
+void execute_unsupported(const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(X.words, sizeof X.words, format, ap);
+	va_end(ap);
+	execute_leave(EXECUTE_UNSUPPORTED);
+}
+
+void execute_give_up(const char *words)
+{
+	X.stopped = EXECUTE_UNSUPPORTED;
+	snprintf(X.words, sizeof X.words, "%s", words);
+}
+
+/* What has been learnt makes all that was found so far void. */
+void execute_begin_again(void)
+{
+	struct fiber gone;
+
+	X.answer = ANSWER_RESTART;
+	X.answered = X.again = true;
+	X.running = false;
+	fiber_switch(&gone, &M.scheduler);
+	__builtin_unreachable();
+}
+
+/* --- needs ----------------------------------------------------------------------------------- */
+
+/* Who must pass what first, so that `slot` passes `index`? Threads that do not exist are
+ * created. */
+static struct need first_need(struct thread *who, u32 slot, u32 index)
+{
+	while (!X.f[slot].alive) {
+		const struct gevent *create;
+
+		BUG_ON(slot >= X.g->nthreads || !X.g->thread[slot].first);
+		create = &X.g->event[X.g->event[X.g->thread[slot].first].rf];
+		slot = create->thread;
+		index = create->index;
+	}
+	return (struct need){who, (u16)slot, index};
+}
+
+/* The running thread waits until `slot` has passed its event `index`. */
+static void require(struct thread *t, u32 slot, u32 index)
+{
+	while (X.f[slot].passed < index || !X.f[slot].alive) {
+		struct need n = first_need(t, slot, index);
+
+		BUG_ON(X.nneeds == array_size(X.need));
+		X.need[X.nneeds++] = n;
+		if (X.f[n.thread].dead) {
+			lag(&M.thread[n.thread]);
+			execute_leave(EXECUTE_DIVERGED);
+		}
+		switch_to(t, n.thread);
+	}
+}
+
+/* The running thread has passed something: does somebody wait for that? */
+static bool is_needed(const struct thread *t)
+{
+	const struct need *n = &X.need[X.nneeds - 1];
+
+	return X.nneeds && n->thread == t->slot && X.f[t->slot].passed >= n->index;
+}
+
+static void give_back(struct thread *t)
+{
+	struct need n;
+
+	if (!is_needed(t))
+		return;
+	n = X.need[--X.nneeds];
+	if (n.who)
+		switch_to(t, n.who->slot);
+	else
+		switch_back(t);
+}
+
+static void require_sources(struct thread *t, const struct gevent *e)
+{
+	const struct graph *g = X.g;
+
+	if (e->rf && !(e->flags & E_WRITE))
+		require(t, g->event[e->rf].thread, g->event[e->rf].index);
+	if (e->type != LABEL_LEAVE)
+		return;
+	for (u32 i = g->place[e->loc].reads; i; i = g->event[i].loc_prev)
+		if (g->event[i].type == LABEL_ARRIVE && g->event[i].round == e->round)
+			require(t, g->event[i].thread, g->event[i].index);
+}
+
+/* --- the running thread ---------------------------------------------------------------------- */
+
+/* Stand at l, which is in no graph yet, until there is more. */
+static void stand(struct thread *t, const struct label *l)
+{
+	struct follower *f = &X.f[t->slot];
+
+	f->label = *l;
+	f->standing = true;
+	if (unlikely(M.recording))
+		record_arrival(t);
+	X.answered = true;
+	X.answer = ANSWER_LABEL;
+	if (X.target != t->slot || X.nneeds)
+		lag(t);
+	switch_back(t);
+	f->standing = false;
+}
+
+/* Stand at l for ever: the thread cannot be switched to any more, it may have crashed. */
+void execute_stand_dead(struct thread *t, const struct label *l)
+{
+	struct follower *f = &X.f[t->slot];
+	struct fiber gone;
+	struct need n;
+
+	f->label = *l;
+	f->standing = f->dead = true;
+	if (is_needed(t)) {
+		n = X.need[--X.nneeds];
+		M.cur = n.who;
+		fiber_switch(&gone, n.who ? &n.who->fiber : &M.scheduler);
+	}
+	X.answered = true;
+	X.answer = ANSWER_LABEL;
+	if (X.target != t->slot || X.nneeds)
+		lag(t);
+	fiber_switch(&gone, &M.scheduler);
+	__builtin_unreachable();
+}
+
+static bool is_access(const struct label *l)
+{
+	return l->type == LABEL_READ || l->type == LABEL_RMW || l->type == LABEL_CAS ||
+	       l->type == LABEL_PLAIN_READ;
+}
+
+/* Is what the thread does what g has? A plain write before a read stands for code that is not
+ * instrumented (see is_foreign). */
+static bool fits(const struct label *l, const struct gevent *e)
+{
+	const struct label *was = &X.cache->node[e->node].label;
+
+	return e->type == l->type && e->loc == l->loc &&
+	       (was->type == LABEL_UNKNOWN || label_equal(was, l));
+}
+
+static bool is_write_before(const struct label *l, const struct gevent *e)
+{
+	return is_access(l) && e->type == LABEL_PLAIN_WRITE && e->loc == l->loc;
+}
+
+/* What these do is not done yet when they have been passed: the thread goes on to its next
+ * arrival. */
+static bool is_begun_only(u8 type)
+{
+	return type == LABEL_SYNC || type == LABEL_CREATE || type == LABEL_JOIN ||
+	       type == LABEL_ARRIVE || type == LABEL_LEAVE;
+}
+
+/* Pass event id, of a thread whose needs are met. */
+static struct step pass(struct thread *t, const struct label *l, u32 id)
+{
+	struct follower *f = &X.f[t->slot];
+	const struct gevent *e = &X.g->event[id], *write = NULL;
+	struct step s = {.value = e->value};
+
+	for (u32 i = f->passed + 1; i < e->index; i++)
+		X.passed[t->slot][i].node = 0;
+	note(e);
+	f->passed = e->index;
+	f->steps++;
+	if (e->flags & E_READ && e->flags & E_EXCL && e->po_next) { /* else it fails by being there */
+		write = &X.g->event[e->po_next];
+		note(write);
+		f->passed = write->index;
+		s.excl = true;
+		s.written = write->value;
+	}
+	f->turn.reads += (e->flags & E_READ) != 0;
+	if (e->flags & E_WRITE)
+		execute_write(id);
+	if (write)
+		execute_write(e->po_next);
+	if (unlikely(M.recording))
+		execute_record(t, l, e, write);
+	if (!is_begun_only(e->type))
+		give_back(t);
+	return s;
+}
+
+struct step execute_step(const struct label *l)
+{
+	struct thread *t = M.cur;
+	struct follower *f = &X.f[t->slot];
+	struct label foreign;
+	u64 value;
+	u32 e;
+
+	M.steps++;
+	give_back(t);
+	for (;;) {
+		e = execute_next_event(t->slot);
+		if (!e) {
+			foreign = *l;
+			if (is_access(l) && execute_is_foreign(l->loc, &value))
+				foreign = (struct label){.type = LABEL_PLAIN_WRITE, .loc = l->loc,
+					.size = l->size, .site = l->site, .value = value};
+			else if (f->passed >= M.max_steps && l->type < LABEL_END) {
+				M.bounds |= BOUND_STEPS;
+				foreign = (struct label){.type = LABEL_BLOCK};
+			}
+			stand(t, &foreign);
+			continue;
+		}
+		if (!fits(l, &X.g->event[e])) {
+			if (!is_write_before(l, &X.g->event[e]))
+				execute_diverge(t, &X.cache->node[X.g->event[e].node].label, l);
+			pass(t, l, e);
+			continue;
+		}
+		if (X.g->event[e].rf || X.g->event[e].type == LABEL_LEAVE) {
+			require_sources(t, &X.g->event[e]);
+			e = execute_next_event(t->slot); /* g may be another one by now */
+			if (!e)
+				continue;
+		}
+		return pass(t, l, e);
+	}
+}
+
+/* --- spinning -------------------------------------------------------------------------------- */
+
+/* The running thread was in the state it is in so many reads ago; 0: never. */
+static void returned(u64 site, u64 reads)
+{
+	struct label l = {.type = LABEL_SPIN, .site = (u32)site, .value = reads};
+
+	if (unlikely(reads))
+		execute_step(&l); /* does not return: nothing follows it in a graph */
+}
+
+void execute_door(void)
+{
+	if (X.begun)
+		returned(machine_frame->return_address,
+			turn_at_door(&X.f[M.cur->slot].turn, machine_frame));
+}
+
+void execute_turn(const struct turn_visit *v, u64 site)
+{
+	if (X.begun)
+		returned(site, turn_at_head(&X.f[M.cur->slot].turn, v));
+	execute_wipe();
+}
+
+void execute_own_write(u64 addr, u32 size, const void *from)
+{
+	if (!bytes_equal((const void *)(uintptr_t)addr, from, size))
+		turn_writes(&X.f[M.cur->slot].turn, addr, size);
+}
+
+void execute_hands_over(const void *p)
+{
+	if (X.begun)
+		turn_hands_over(&X.f[M.cur->slot].turn, (u64)(uintptr_t)p);
+}
+
+void execute_await(bool again)
+{
+	struct label l = {.type = LABEL_SPIN, .value = X.f[M.cur->slot].turn.reads};
+
+	if (again && l.value)
+		execute_step(&l); /* does not return */
+	execute_progress();
+}
+
+void execute_progress(void)
+{
+	turn_reset(&X.f[M.cur->slot].turn);
+}
+
+void execute_stores(u64 addr, u32 n, const u8 *from)
+{
+	turn_stores(&X.f[M.cur->slot].turn, addr, n, from);
+}
+
+/* --- questions ------------------------------------------------------------------------------- */
+
+bool execute_begun(void)
+{
+	return X.begun;
+}
+
+void execute_begin(void)
+{
+	X.begun = true;
+}
+
+void execute_finish(void)
+{
+	if (!X.open)
+		return;
+	X.running = X.open = false;
+	execution_over();
+}
+
+static void restart(void)
+{
+	if (X.open)
+		execution_over();
+	X.open = true;
+	X.run++;
+	X.generation = X.cache->generation;
+	X.begun = false;
+	for (u32 i = 0; i < GRAPH_THREADS; i++)
+		X.f[i].alive = false;
+	execution_prepare();
+	X.running = true;
+}
+
+/* Bring t to where it stands in g; false: X.answer says what happened instead. */
+static bool bring(u32 t)
+{
+	X.target = t;
+	X.nneeds = 0;
+	X.answered = false;
+	while (!X.f[t].alive) {
+		struct need n = first_need(NULL, t, 1);
+
+		X.need[X.nneeds++] = n;
+		switch_in(n.thread);
+		if (X.answered)
+			return false;
+	}
+	if (X.f[t].standing && !execute_next_event(t))
+		return true;
+	if (X.f[t].dead) {
+		lag(&M.thread[t]);
+		return false;
+	}
+	switch_in(t);
+	return X.answer == ANSWER_LABEL;
+}
+
+static bool is_over(void)
+{
+	/* A frontier can be kept at a leaf only. */
+	return !M.options->checkpoint[0] && M.options->jobs < 2 &&
+	       (signals_time_up || M.status->stop);
+}
+
+enum answer execute_next(struct program *p, const struct graph *g, u32 t, struct label *out)
+{
+	if (X.stopped)
+		return ANSWER_STOP;
+	if (X.again && g->n)
+		return ANSWER_RESTART;
+	X.again = false;
+	*out = (struct label){.type = LABEL_START};
+	if (t && !g->thread[t].n)
+		return ANSWER_LABEL;
+	if (is_over()) {
+		X.stopped = EXECUTE_STOPPED;
+		return ANSWER_STOP;
+	}
+	read_graph(g);
+	if (!X.running || !goes_on(g))
+		restart();
+	if (!bring(t))
+		return X.answer;
+	*out = X.f[t].label;
+	return ANSWER_LABEL;
+}
+
+/* --- following a plan ------------------------------------------------------------------------ */
+
+static bool run_up_to(const struct gevent *e)
+{
+	u32 t = e->thread;
+
+	X.target = t;
+	while (!X.f[t].alive || X.f[t].passed < e->index) {
+		X.nneeds = 0;
+		X.answered = false;
+		X.need[X.nneeds++] = first_need(NULL, t, e->index);
+		switch_in(X.need[0].thread);
+		if (X.answered)
+			return false;
+	}
+	return true;
+}
+
+bool execute_replay(const struct graph *g, const struct plan *p, u32 failure)
+{
+	read_graph(g);
+	restart();
+	X.failure = failure;
+	for (u32 i = 0; i < p->n; i++) {
+		if (!plan_commits(p->item[i]) && !run_up_to(&g->event[plan_event(p->item[i])]))
+			return false;
+	}
+	return true;
+}
+
+bool execute_bring(u32 t)
+{
+	return bring(t);
+}
+
+u32 execute_recorded(const struct graph *g, u32 e)
+{
+	return e ? X.record[g->event[e].thread][g->event[e].index] : 0;
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * execute.h - the program as the graph explorer's oracle: native threads follow an execution graph.
+ *
+ * Idea.   The explorer asks what thread t does next in graph g (explore/program.h). Each native
+ *         thread has *passed* a prefix of its events in g. To pass one it needs others to have been
+ *         passed: the write that it reads from, the CREATE of its thread, the END of the one it
+ *         joins; earlier operations on the same synchronisation object come along, as they read
+ *         from one another. So the fiber that needs an event switches to the one that has to pass
+ *         it, and gets the control back as soon as it has. Nothing else runs.
+ * Memory. A write reaches real memory when it is passed, unless a write after it in co is there
+ *         already: memory holds the co-last of what has been passed. Reads return what g says.
+ * Again.  A question about a graph that has what was passed goes on from there; for any other
+ *         the program begins anew. The explorer caches answers, so both are rare.
+ */
+#ifndef GRAPH_EXECUTE_H
+#define GRAPH_EXECUTE_H
+
+#include "explore/cache.h"
+#include "explore/program.h"
+#include "machine/core.h"
+#include "model/linear.h"
+
+/* --- for the search -------------------------------------------------------------------------- */
+
+/* Why ANSWER_STOP. */
+enum execute_stop {
+	EXECUTE_GOES_ON,
+	EXECUTE_UNSUPPORTED, /* the program does what graphs cannot represent: execute_words() */
+	EXECUTE_DIVERGED,    /* it is not deterministic: execute_words() */
+	EXECUTE_REFUSED,     /* Heddle cannot test it: the status page's note */
+	EXECUTE_STOPPED,     /* time is up, or Ctrl-C */
+};
+
+/* Begin: cache is the explorer's, where labels of events are looked up. */
+bool execute_init(struct places *places, const struct cache *cache);
+enum answer execute_next(struct program *p, const struct graph *g, u32 t, struct label *out);
+enum execute_stop execute_stopped(void);
+const char *execute_words(void);
+void execute_resume(enum execute_stop s); /* what stopped it meanwhile is of no importance */
+
+/* The finding behind a LABEL_FAIL. */
+const struct finding *execute_finding(const struct label *l);
+
+/* Graphs cannot represent the program after all; for leaf(). */
+void execute_give_up(const char *words);
+
+/* End the native execution; a question begins another one. */
+void execute_finish(void);
+
+/*
+ * Run the program anew along a plan of g, then a thread on to where it stands in g. With M.recording
+ * set every event is recorded on the way; execute_recorded() is the step at which an event of g was.
+ * False: it did not follow. failure: the event that is one by itself, 0 = none.
+ */
+bool execute_replay(const struct graph *g, const struct plan *p, u32 failure);
+bool execute_bring(u32 t);
+u32 execute_recorded(const struct graph *g, u32 e);
+
+/* These bytes are known to be shared, and a location. */
+void execute_know(u64 addr, u32 size, bool atomic);
+
+/* Plain accesses of the location become atomic ones (--races=promote). */
+void execute_promote(u32 loc);
+void execute_promote_at(u64 addr, u32 size);
+bool execute_is_promoted(u32 loc);
+
+/* --- for the running thread ------------------------------------------------------------------ */
+
+/* What the graph says about a label that has been passed. */
+struct step {
+	u64 value; /* of the read, or event */
+	bool excl; /* RMW, CAS: it has written */
+	u64 written;
+};
+
+/* Are things events yet? Not before the first thread is created, or the first choice made. */
+bool execute_begun(void);
+void execute_begin(void);
+
+/* The running thread arrives at l; returns when it has passed it. */
+struct step execute_step(const struct label *l);
+
+/* The same for an access through a door: a state it has been in before is LABEL_SPIN. */
+void execute_door(void);
+/* The same at the head of a loop; site: where __heddle_turn() returns to. */
+struct turn_visit;
+void execute_turn(const struct turn_visit *v, u64 site);
+/* It is about to write size <= 8 bytes that are its own; it allocates or frees a block. */
+void execute_own_write(u64 addr, u32 size, const void *from);
+void execute_hands_over(const void *p);
+/* It begins a loop whose turns leave nothing behind, or has made one turn in vain. */
+void execute_await(bool again);
+/* It has written, or done something that does not depend on what it has read. */
+void execute_progress(void);
+/* It has stored n <= 8 bytes in one location, not atomically. */
+void execute_stores(u64 addr, u32 n, const u8 *from);
+
+/* --- execute_heap.c: the running thread has allocated p; frees it; is that to be told? */
+void execute_alloc(const void *p, size_t size, const void *caller);
+void execute_free(const void *p, const void *caller);
+bool execute_heap_on(void);
+
+/* The location of the block that an access is to, 0 = none. If part of it is no event: execute_use(). */
+struct execute_use {
+	u64 header; /* 0: not to be told any more */
+	u64 addr, size;
+	const u8 *value; /* that is stored; NULL: a load */
+};
+u32 execute_block(u64 addr, u64 size, const u8 *value, struct execute_use *use);
+void execute_use(struct execute_use *use, u32 block);
+
+/* Location of a synchronisation object; `state`: before its first event. */
+u32 execute_object(const void *obj, u64 (*state)(const void *obj));
+/* Location of an atomic access, by the running thread. */
+u32 execute_location(u64 addr, u32 size);
+/* Likewise of the plain access of a part of one granule: 0 = nobody else's business. */
+u32 execute_plain_location(u64 addr, u32 size, struct place *out, bool *atomic);
+
+/* The running thread cannot go on: the execution is over for it. */
+_Noreturn void execute_end(enum outcome outcome);
+/* It does what graphs cannot represent. */
+_Noreturn void execute_unsupported(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The running thread comes to: a choice of n; the creation of slot's thread; another's end;
+ * its own. */
+u32 execute_choose(u32 n);
+void execute_observe(u32 name, u64 value); /* search/outcome.h */
+void execute_operation(enum label_choice what, u32 call, u64 value); /* machine/history.h */
+void execute_create(u32 slot, void *(*start)(void *), void *arg);
+void execute_join(u32 slot);
+_Noreturn void execute_end_of_thread(void *result, u8 flags);
+/* Has some thread ended with more blocks allocated than freed, or less? Then its label says how many. */
+bool execute_unbalanced(void);
+/* An operation on a synchronisation object; the answer is what object_step() says. */
+u64 execute_sync(const struct sync_op *op, const void *obj, u64 argument, u8 flags);
+
+/* slot's thread is being brought to life; its stack ends there. */
+void execute_created(u32 slot, void *stack_end);
+
+/*
+ * Clear the stack below the caller. What the runtime leaves there depends on more than the thread's
+ * own history, and may show in a later frame of the program as a variable without a value: states
+ * that are compared (turn.h) would differ. Call it before returning to the program.
+ */
+void execute_wipe(void);
+
+u64 execute_wide(u64 low, u64 high);
+u128 execute_wide_value(u64 number);
+
+/* --- graph_access.c: what access.c does on the store-buffer machine -------------------------- */
+
+void graph_load(u64 addr, u32 size, int order, u16 flags, u64 out[2]);
+void graph_store(u64 addr, u32 size, const u64 value[2], int order, u16 flags);
+void graph_rmw(u64 addr, u32 size, u64 value[2], int op, int order);
+bool graph_cas(u64 addr, u32 size, u64 expected[2], const u64 desired[2], int orders);
+void graph_fence(int order);
+void graph_read(void *to, const void *from, size_t n);
+void graph_write(void *to, const void *from, size_t n);
+void graph_fill(void *to, int byte, size_t n);
+
+/* --- graph_search.c -------------------------------------------------------------------------- */
+
+/* The search of --strategy graph. False: it cannot be done for this program (*why says). */
+bool graph_search(const char **why, bool *all);
+
+/* That of --strategy rf: sc, tso, pso. */
+bool graph_search_rf(const char **why, bool *all);
+
+/* Random graphs until a bound is met, for models without store buffers. False: likewise. */
+bool graph_sample(const char **why);
+
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * execute_heap.c - the heap while a graph is followed: allocations, frees and uses as events.
+ *
+ * A block has a location, an object at the address of its header. What the events mean and when
+ * they are wrong is said in explore/graph_heap.c. An access that is an event itself names the block
+ * in its label. For accesses that are none, as nobody else makes any to the same bytes, there is an
+ * event of use, if more than one thread has to do with the block (extent.h learns that of the
+ * header as of all other memory): the first after each event of the thread, which stands for all
+ * up to the next.
+ */
+#include "graph/execute_priv.h"
+#include "graph/extent.h"
+#include "machine/heap_check.h"
+#include "machine/heap_priv.h"
+
+/* The location of a block; init: its size + 1, if that has been so before there were events. */
+static u32 block_location(u64 header, u64 init)
+{
+	u32 loc = place_find(X.places, header, 0);
+
+	if (loc)
+		return loc;
+	loc = place_intern(X.places, header, 0, init);
+	if (!loc)
+		execute_unsupported("limit: more than %u locations", PLACES_MAX);
+	return loc;
+}
+
+static enum extent touch(u64 header)
+{
+	enum extent how = extent_plain(M.cur->slot, header, 8);
+
+	if (how == EXTENT_CHANGED)
+		execute_begin_again();
+	if (how == EXTENT_FULL)
+		execute_unsupported("limit: too much memory is shared between threads");
+	return how;
+}
+
+static void step_block(u64 header, u64 value, const void *caller)
+{
+	struct label l = {.type = LABEL_PLAIN_WRITE, .flags = LABEL_HEAP, .value = value,
+		.site = (u32)(uintptr_t)caller};
+
+	touch(header);
+	l.loc = block_location(header, 0);
+	execute_step(&l);
+}
+
+void execute_alloc(const void *p, size_t size, const void *caller)
+{
+	step_block((u64)(uintptr_t)p - HEAP_ALIGNMENT, size + 1, caller);
+	execute_wipe();
+}
+
+void execute_free(const void *p, const void *caller)
+{
+	step_block((u64)(uintptr_t)p - HEAP_ALIGNMENT, 0, caller);
+	execute_wipe();
+}
+
+bool execute_heap_on(void)
+{
+	return M.graph && X.begun && (heap_watched || M.options->reuse != REUSE_NEVER);
+}
+
+u32 execute_block(u64 addr, u64 size, const u8 *value, struct execute_use *use)
+{
+	struct arena_view v;
+
+	use->header = 0;
+	if (likely(!heap_is_watched(addr)) || !size)
+		return 0;
+	heap_bounds(addr, size, value, &v);
+	if (unlikely(v.freed && v.early))
+		heap_check_freed(addr, size, value, &v);
+	*use = (struct execute_use){.header = arena_header(&v), .addr = addr, .size = size,
+		.value = value};
+	return block_location(use->header, v.size + 1);
+}
+
+void execute_use(struct execute_use *use, u32 block)
+{
+	struct follower *f = &X.f[M.cur->slot];
+	struct label l = {.type = LABEL_PLAIN_READ, .flags = LABEL_HEAP, .loc = block,
+		.site = (u32)machine_site};
+	struct arena_view v;
+
+	if (!use->header)
+		return;
+	if (touch(use->header) == EXTENT_PRIVATE) {
+		if (arena_view(use->addr, &v) && v.freed)
+			heap_check_freed(use->addr, use->size, use->value, &v);
+	} else if (f->used != use->header || f->used_at != f->steps) {
+		X.use = *use;
+		execute_step(&l);
+		f->used = use->header;
+		f->used_at = f->steps;
+	}
+	use->header = 0;
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: ISC */
+/* execute_memory.c - real memory and locations while a graph is followed. See execute.h. */
+#include "graph/execute_priv.h"
+#include "graph/extent.h"
+#include "search/state.h"
+
+/* --- real memory ----------------------------------------------------------------------------- */
+
+static u64 write_key(const struct gevent *e)
+{
+	return (u64)X.run << 32 | (u64)e->thread << 16 | e->index;
+}
+
+/* The write that real memory holds at loc, 0 = none of this execution. */
+static u32 held(u32 loc)
+{
+	u64 w = X.written[loc];
+
+	return w >> 32 == X.run ? X.map[w >> 16 & 0xffff][w & 0xffff] : 0;
+}
+
+static bool is_before(u32 a, u32 b)
+{
+	for (u32 w = X.g->event[b].co_prev; w; w = X.g->event[w].co_prev)
+		if (w == a)
+			return true;
+	return false;
+}
+
+void execute_unpack(u32 size, u64 value, u64 v[2])
+{
+	v[0] = value;
+	v[1] = 0;
+	if (size == 16) {
+		u128 w = wide_value(X.places, value);
+
+		v[0] = (u64)w;
+		v[1] = (u64)(w >> 64);
+	}
+}
+
+u64 execute_pack(u32 size, const u64 v[2])
+{
+	if (size == 16)
+		return wide_intern(X.places, v[0], v[1]);
+	return size < 8 ? v[0] & ((1ull << (8 * size)) - 1) : v[0];
+}
+
+void execute_write(u32 id)
+{
+	const struct gevent *e = &X.g->event[id];
+	const struct place *p = &X.places->place[e->loc];
+	u32 before = held(e->loc);
+	u64 v[2];
+
+	if (!p->size || (before && is_before(id, before)))
+		return;
+	execute_unpack(p->size, e->value, v);
+	memory_write(p->addr, p->size, v);
+	X.written[e->loc] = write_key(e);
+}
+
+/* Does memory hold something else than what was written last? Then code that is not
+ * instrumented has written it, a system call for example. On stacks it may be what was there
+ * before a variable. */
+bool execute_is_foreign(u32 loc, u64 *value)
+{
+	const struct place *p = &X.places->place[loc];
+	u64 v[2];
+
+	if (!p->size || p->addr - FIBER_STACKS < (u64)THREADS_MAX * FIBER_STACK_STRIDE)
+		return false;
+	memory_read(p->addr, p->size, v);
+	*value = execute_pack(p->size, v);
+	return *value != graph_write_value(X.g, held(loc), loc);
+}
+
+/* --- locations ------------------------------------------------------------------------------- */
+
+static u32 intern(u64 addr, u32 size, u64 init)
+{
+	u32 loc = place_intern(X.places, addr, size, init);
+
+	if (!loc)
+		execute_unsupported("limit: more than %u locations", PLACES_MAX);
+	return loc;
+}
+
+u32 execute_object(const void *obj, u64 (*state)(const void *obj))
+{
+	u64 addr = (u64)(uintptr_t)obj;
+	u32 loc = place_find(X.places, addr, 0);
+
+	return loc ? loc : intern(addr, 0, state ? state(obj) : 0);
+}
+
+static u32 location(u64 addr, u32 size)
+{
+	u32 loc = place_find(X.places, addr, size);
+	u64 v[2];
+
+	if (loc && likely(!X.unseen[loc]))
+		return loc;
+	memory_read(addr, size, v);
+	if (loc) {
+		X.unseen[loc] = false;
+		X.places->place[loc].init = execute_pack(size, v);
+		return loc;
+	}
+	return intern(addr, size, execute_pack(size, v));
+}
+
+static bool is_shared(enum extent how, u64 addr, u32 size)
+{
+	switch (how) {
+	case EXTENT_PRIVATE: return false;
+	case EXTENT_SHARED: return true;
+	case EXTENT_CHANGED: execute_begin_again();
+	case EXTENT_MIXED:
+		execute_unsupported(
+			"atomic accesses of different sizes overlap (%u bytes at 0x%llx)", size, (unsigned long long)addr);
+	case EXTENT_FULL: break;
+	}
+	execute_unsupported("limit: too much memory is shared between threads");
+}
+
+u32 execute_location(u64 addr, u32 size)
+{
+	u32 loc;
+
+	is_shared(extent_atomic(M.cur->slot, addr, size), addr, size);
+	loc = location(addr, size);
+	X.places->place[loc].atomic = true;
+	return loc;
+}
+
+u32 execute_plain_location(u64 addr, u32 size, struct place *out, bool *atomic)
+{
+	struct extent_location l;
+	u32 loc;
+
+	if (unlikely(state_wanted()) && state_has(addr))
+		execute_know(addr, size, false);
+	if (!is_shared(extent_plain(M.cur->slot, addr, size), addr, size))
+		return 0;
+	l = extent_location(addr);
+	loc = location(l.addr, l.size);
+	*out = X.places->place[loc];
+	*atomic = X.promoted[loc];
+	return loc;
+}
+
+void execute_know(u64 addr, u32 size, bool atomic)
+{
+	for (u32 i = 0; i < 4; i++) { /* as if two threads had accessed it */
+		if (atomic)
+			extent_atomic(i & 1, addr, size);
+		else if (addr % 8 + size <= 8)
+			extent_plain(i & 1, addr, size);
+	}
+}
+
+u64 execute_wide(u64 low, u64 high)
+{
+	return wide_intern(X.places, low, high);
+}
+
+u128 execute_wide_value(u64 number)
+{
+	return wide_value(X.places, number);
+}

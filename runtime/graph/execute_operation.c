@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: ISC */
+/* execute_operation.c - choices, threads, synchronisation objects and ends while a graph is
+ * followed. */
+#include "graph/execute_priv.h"
+#include "process/bytes.h"
+#include "machine/heap.h"
+#include "model/object.h"
+
+/* --- operations ------------------------------------------------------------------------------ */
+
+u32 execute_choose(u32 n)
+{
+	struct label l = {.type = LABEL_CHOOSE, .value = n};
+
+	X.begun = true;
+	execute_progress();
+	return (u32)execute_step(&l).value;
+}
+
+void execute_operation(enum label_choice what, u32 call, u64 value)
+{
+	struct label l = {.type = LABEL_CHOOSE, .value = 1, .op = (u8)what, .other = (u16)call,
+		.expected = value};
+
+	X.begun = true;
+	execute_progress();
+	execute_step(&l);
+}
+
+void execute_observe(u32 name, u64 value)
+{
+	execute_operation(LABEL_OBSERVED, name, value);
+}
+
+/* What a thread does depends on what it was given. */
+void execute_create(u32 slot, void *(*start)(void *), void *arg)
+{
+	struct label l = {.type = LABEL_CREATE, .other = (u16)slot,
+		.value = prng_mix((u64)(uintptr_t)start) ^ (u64)(uintptr_t)arg};
+
+	if (slot >= GRAPH_THREADS)
+		execute_unsupported("limit: more than %u threads", GRAPH_THREADS);
+	X.begun = true;
+	execute_progress();
+	execute_step(&l);
+}
+
+void execute_join(u32 slot)
+{
+	struct label l = {.type = LABEL_JOIN, .other = (u16)slot};
+
+	execute_progress();
+	execute_step(&l);
+}
+
+void execute_end_of_thread(void *result, u8 flags)
+{
+	struct label l = {
+		.type = LABEL_END, .flags = flags, .value = (u64)(uintptr_t)result};
+
+	if (M.options->detect & DETECT_LEAK)
+		l.expected = (u64)(i64)heap_balance(M.cur->slot);
+	X.unbalanced |= l.expected != 0;
+	for (;;)
+		execute_step(&l); /* returns only to pass on to somebody else */
+}
+
+bool execute_unbalanced(void)
+{
+	return X.unbalanced || (M.options->detect & DETECT_LEAK && M.options->jobs > 1);
+}
+
+static bool is_attempt(u8 op)
+{
+	return op == OBJECT_TRYLOCK || op == OBJECT_TRYRDLOCK || op == OBJECT_TRYWRLOCK ||
+	       op == OBJECT_SEM_TRYWAIT;
+}
+
+/* Before there are events: the operation works on the object as it is. */
+static bool sync_alone(const struct sync_op *op, const void *obj, u64 argument, u64 *result)
+{
+	struct object_step s;
+
+	if (op->object_op >= OBJECT_OPS)
+		return false;
+	s = object_step(op->object_op, argument, M.cur->slot, op->state ? op->state(obj) : 0);
+	*result = s.result;
+	alone_step();
+	return s.ready;
+}
+
+/* All that the thread has done, as a number: the way to where it stands in the explorer's cache. */
+static u64 history(u32 slot)
+{
+	u32 e = execute_next_event(slot), n = e ? X.g->event[e].node : X.g->thread[slot].node;
+	u64 h = slot + 1;
+
+	for (; n; n = X.cache->node[n].parent)
+		h = prng_mix(h ^ X.cache->node[n].key);
+	return h;
+}
+
+static u64 follow_sync(const struct sync_op *op, const void *obj, u64 argument, u8 flags)
+{
+	struct label l = {
+		.type = LABEL_SYNC, .op = op->object_op, .flags = flags, .value = argument};
+	struct step s;
+	u64 result;
+
+	if ((!X.begun && !op->object_op) || op->kind == EV_EXIT)
+		return 0; /* the process ends when all others are finished or stuck, never before */
+	if (!X.begun && sync_alone(op, obj, argument, &result))
+		return result;
+	X.begun = true;
+	if (!op->object_op && op->ready)
+		execute_unsupported("%s is not explored in graphs", kind_words(op->kind));
+	if (!op->object_op) {
+		l.op = OBJECT_ORDERED;
+		l.value = history(M.cur->slot);
+		obj = obj ? obj : op;
+	}
+	if (is_attempt(l.op))
+		execute_door();
+	else
+		execute_progress();
+	l.loc = execute_object(obj, op->state);
+	if (l.op >= OBJECT_OPS) {
+		l.type = l.op == OBJECT_ARRIVE ? LABEL_ARRIVE : LABEL_LEAVE;
+		l.op = 0;
+		return execute_step(&l).value;
+	}
+	s = execute_step(&l);
+	if (s.excl && s.written != s.value)
+		execute_progress();
+	return object_step(l.op, l.value, M.cur->slot, s.value).result;
+}
+
+u64 execute_sync(const struct sync_op *op, const void *obj, u64 argument, u8 flags)
+{
+	u64 result = follow_sync(op, obj, argument, flags);
+
+	execute_wipe();
+	return result;
+}
+
+/* --- ends ------------------------------------------------------------------------------------ */
+
+static bool same_text(const char *a, const char *b)
+{
+	for (; *a && *a == *b; a++, b++)
+		;
+	return *a == *b;
+}
+
+static u64 keep_finding(const struct finding *f)
+{
+	u32 i;
+
+	for (i = 0; i < X.nfindings; i++)
+		if (X.finding[i].kind == f->kind && X.finding[i].line == f->line &&
+			X.finding[i].thread == f->thread && X.finding[i].site == f->site &&
+			same_text(X.finding[i].file, f->file) &&
+			same_text(X.finding[i].message, f->message))
+			return i;
+	if (X.nfindings == FINDINGS)
+		return FINDINGS - 1;
+	bytes_copy(&X.finding[i], f, sizeof *f);
+	return X.nfindings++;
+}
+
+const struct finding *execute_finding(const struct label *l)
+{
+	return &X.finding[l->value];
+}
+
+void execute_end(enum outcome outcome)
+{
+	struct label l = {.type = LABEL_BLOCK};
+	struct thread *t = M.cur;
+
+	switch (outcome) {
+	case OUTCOME_FAIL:
+		l.type = LABEL_FAIL;
+		l.value = keep_finding(&M.finding);
+		break;
+	case OUTCOME_EXIT:
+		execute_end_of_thread(NULL, LABEL_EXIT);
+	case OUTCOME_ABANDON: case OUTCOME_STEPS: case OUTCOME_STUCK:
+		break;
+	default:
+		execute_leave(EXECUTE_REFUSED);
+	}
+	execute_stand_dead(t, &l);
+}
+
+#define WIPED 2048
+
+__attribute__((noinline)) void execute_wipe(void)
+{
+	u64 dead[WIPED / 8];
+
+	bytes_fill(dead, 0, sizeof dead);
+	__asm__ volatile("" : : "r"(dead) : "memory");
+}
+
+void execute_created(u32 slot, void *stack_end)
+{
+	struct follower *f = &X.f[slot];
+
+	bytes_fill((char *)stack_end - 2 * SPIN_STACK, 0, 2 * SPIN_STACK);
+	f->alive = true;
+	f->standing = f->dead = false;
+	f->passed = f->steps = 0;
+	f->used = 0;
+	turn_init(&f->turn, slot, (u64)(uintptr_t)stack_end);
+}

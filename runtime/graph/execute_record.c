@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: ISC */
+/* execute_record.c - what a followed graph is to the recorder, and to a message about
+ * divergence. */
+#include "graph/execute_priv.h"
+#include "process/bytes.h"
+#include "machine/heap.h"
+
+#include <stdio.h>
+
+static const char *label_words(u8 type)
+{
+	static const char *const words[] = {
+		"nothing", "an atomic load", "an atomic store", "an RMW",
+		"a compare and exchange", "a fence", "a load", "a store",
+		"an operation on a synchronisation object", "the arrival at a barrier",
+		"the departure from a barrier", "the creation of a thread", "its start",
+		"the join of a thread", "its end", "a choice", "heddle_assume(false)",
+		"a loop that does not end", "a failure"};
+
+	return type < array_size(words) ? words[type] : "?";
+}
+
+static void name_label(char *to, size_t room, const struct label *l)
+{
+	const struct place *p = &X.places->place[l->loc];
+
+	if (l->loc)
+		snprintf(to, room, "%s at 0x%llx (%u bytes, value 0x%llx)", label_words(l->type),
+			(unsigned long long)p->addr, p->size, (unsigned long long)l->value);
+	else
+		snprintf(to, room, "%s (value 0x%llx)", label_words(l->type),
+			(unsigned long long)l->value);
+}
+
+void execute_diverge(const struct thread *t, const struct label *was, const struct label *is)
+{
+	char a[150], b[150];
+
+	name_label(a, sizeof a, was);
+	name_label(b, sizeof b, is);
+	snprintf(X.words, sizeof X.words,
+		"the program is not deterministic: what T%u did was %s, with the same values it "
+		"is %s", t->number, a, b);
+	execute_leave(EXECUTE_DIVERGED);
+}
+
+/* What an RMW writes; its write is not in the graph when it fails by having read. */
+static u64 written_by(const struct label *l, const struct gevent *e, const struct gevent *write)
+{
+	if (write)
+		return write->value;
+	return l->type == LABEL_CAS ? l->value
+				    : value_compute(X.places, l->size, e->value, l->value, l->op);
+}
+
+/* A block is allocated, freed, or used: then the access that is about to be made. */
+static void record_heap(struct thread *t, const struct label *l, const struct gevent *e)
+{
+	u64 start = X.places->place[e->loc].addr + HEAP_ALIGNMENT;
+	struct event r = {.thread = t->number, .addr = start};
+	u32 step;
+
+	if (e->flags & E_READ) {
+		r.kind = X.use.value ? EV_WRITE : EV_READ;
+		r.flags = EVENT_PLAIN | EVENT_USE;
+		r.addr = X.use.addr;
+		r.size = (u32)X.use.size;
+		if (X.use.value)
+			bytes_copy((u8 *)r.value, X.use.value, r.size < 16 ? r.size : 16);
+		else
+			memory_read(r.addr, r.size < 16 ? r.size : 16, r.value);
+	} else {
+		r.kind = l->value ? EV_MALLOC : EV_FREE;
+		r.old[0] = l->value ? l->value - 1 : 0;
+	}
+	step = record_event(&r);
+	if (X.failure && e == &X.g->event[X.failure])
+		failure_point();
+	X.record[t->slot][e->index] = step;
+}
+
+void execute_record(struct thread *t, const struct label *l, const struct gevent *e,
+	const struct gevent *write)
+{
+	static const u8 kinds[LABEL_FAIL + 1] = {[LABEL_READ] = EV_READ + 1,
+		[LABEL_PLAIN_READ] = EV_READ + 1, [LABEL_WRITE] = EV_WRITE + 1,
+		[LABEL_PLAIN_WRITE] = EV_WRITE + 1, [LABEL_RMW] = EV_RMW + 1,
+		[LABEL_CAS] = EV_CAS_FAIL + 1, [LABEL_FENCE] = EV_FENCE + 1};
+	const struct place *p = &X.places->place[e->loc];
+	struct event r = {.thread = t->number, .order = l->order, .addr = p->addr, .size = p->size};
+	const struct gevent *source = e->rf ? &X.g->event[e->rf] : NULL;
+	bool excl = e->flags & E_READ && e->flags & E_EXCL;
+	u32 step;
+
+	if (e->flags & E_HEAP) {
+		record_heap(t, l, e);
+		return;
+	}
+	if (!kinds[e->type]) {
+		X.record[t->slot][e->index] = record_steps();
+		return;
+	}
+	r.kind = kinds[e->type] - 1;
+	if (e->type == LABEL_CAS)
+		r.order = l->fail;
+	execute_unpack(p->size, e->value, r.value);
+	if (excl && e->type == LABEL_CAS) {
+		r.kind = EV_CAS;
+		r.order = l->order;
+	}
+	if (excl) {
+		r.old[0] = r.value[0];
+		r.old[1] = r.value[1];
+		execute_unpack(p->size, written_by(l, e, write), r.value);
+	}
+	if (e->flags & E_PLAIN)
+		r.flags |= EVENT_PLAIN;
+	if (l->flags & LABEL_VOLATILE)
+		r.flags |= EVENT_VOLATILE;
+	if (l->flags & LABEL_VIRTUAL)
+		r.flags |= EVENT_VIRTUAL;
+	if (source && e->flags & E_READ)
+		r.from = X.record[source->thread][source->index];
+	step = record_event(&r);
+	if (X.failure && e == &X.g->event[X.failure])
+		failure_point();
+	X.record[t->slot][e->index] = step;
+	if (write)
+		X.record[t->slot][write->index] = step;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * extent.h - which accesses are events of an execution graph, and of which locations.
+ *
+ * Idea.   Plain accesses to memory that a single thread has ever touched are nobody else's business and
+ *         no events; all others are, and a location is a range of bytes that is always accessed as a
+ *         whole (place.h). Both are learnt while the program runs: whoever finds that memory is
+ *         shared after all, or that a location has to be cut (or joined, for an atomic access), says
+ *         EXTENT_CHANGED, and the exploration begins again. What has been learnt stays, so this
+ *         happens a few times at the beginning.
+ * State.  Granules of 8 bytes; a location lies in one, but for atomic ones of 16 bytes. As long as
+ *         one thread has a page for itself, nothing is kept but that.
+ */
+#ifndef GRAPH_EXTENT_H
+#define GRAPH_EXTENT_H
+
+#include "base/base.h"
+
+enum extent {
+	EXTENT_PRIVATE, /* no event */
+	EXTENT_SHARED,
+	EXTENT_CHANGED, /* begin again */
+	EXTENT_MIXED,	/* atomic accesses of different sizes overlap: cannot be represented */
+	EXTENT_FULL,	/* too much memory to keep track of */
+};
+
+/* Thread `slot` accesses this. Plain accesses must lie in one granule. */
+enum extent extent_plain(u32 slot, u64 addr, u32 size);
+enum extent extent_atomic(u32 slot, u64 addr, u32 size);
+
+/* The location that the byte at addr belongs to, after EXTENT_SHARED. */
+struct extent_location {
+	u64 addr;
+	u32 size;
+	bool atomic;
+};
+struct extent_location extent_location(u64 addr);
+
+/* Forget all: a new exploration, maybe of other code. */
+void extent_clear(void);
+
+/* Forget what has been learnt since extent_save(): executions that were only tried are no reason to begin again.
+ * One at a time. */
+void extent_save(void);
+void extent_restore(void);
+
+#endif

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * graph_access.c - loads, stores, RMWs and fences of a program that follows an execution graph.
+ *
+ * Plain accesses are taken apart into the locations that they touch (extent.h), one label each. The part of an
+ * atomic location is written by reading it all and writing it back: nobody can tell, unless another thread
+ * accesses another part at the same time; that is no race, and is not explored (graph_search.c).
+ */
+#include "graph/execute.h"
+#include "machine/access.h"
+#include "process/bytes.h"
+
+static struct label label_of(u32 type, u32 loc, u32 size, int order)
+{
+	int mo = order & HEDDLE_ORDER_MASK;
+
+	return (struct label){
+		.type = (u8)type,
+		.order = (u8)(mo == __ATOMIC_CONSUME ? __ATOMIC_ACQUIRE : mo),
+		.size = (u8)size,
+		.flags = (order & (HEDDLE_VOLATILE | HEDDLE_ASM) ? LABEL_VOLATILE : 0) |
+			 (order & ACCESS_VIRTUAL ? LABEL_VIRTUAL : 0),
+		.loc = loc,
+		.site = (u32)machine_site,
+	};
+}
+
+static u64 pack(u32 size, const u64 v[2])
+{
+	if (size == 16)
+		return execute_wide(v[0], v[1]);
+	return size < 8 ? v[0] & ((1ull << (8 * size)) - 1) : v[0];
+}
+
+static void unpack(u32 size, u64 value, u64 v[2])
+{
+	u128 wide;
+
+	v[0] = value;
+	v[1] = 0;
+	if (size < 16)
+		return;
+	wide = execute_wide_value(value);
+	v[0] = (u64)wide;
+	v[1] = (u64)(wide >> 64);
+}
+
+/* --- plain ----------------------------------------------------------------------------------- */
+
+/* Part of a plain access: in one location, or in none that matters. */
+struct part {
+	u32 loc;  /* 0: nobody else's */
+	u32 size; /* bytes of the access */
+	u32 whole; /* bytes of the location */
+	u32 skip; /* bytes of the location before it */
+	bool atomic; /* a race that has been made an atomic access */
+	u32 site; /* of the access: between its parts others may move */
+};
+
+static struct part part_at(u64 at, u64 end, u32 site)
+{
+	u64 stop = (at | 7) + 1 < end ? (at | 7) + 1 : end, last;
+	struct place place;
+	struct part p = {.size = (u32)(stop - at), .site = site};
+
+	p.loc = execute_plain_location(at, p.size, &place, &p.atomic);
+	if (!p.loc)
+		return p;
+	last = place.addr + place.size;
+	p.size = (u32)((last < stop ? last : stop) - at);
+	p.whole = place.size;
+	p.skip = (u32)(at - place.addr);
+	return p;
+}
+
+static struct label part_label(const struct part *p, bool writes)
+{
+	static const u8 type[2][2] = {
+		{LABEL_PLAIN_READ, LABEL_PLAIN_WRITE}, {LABEL_READ, LABEL_WRITE}};
+	struct label l = label_of(type[p->atomic][writes], p->loc, p->whole, 0);
+	u32 bytes = p->size < p->whole && !p->atomic ? ((1u << p->size) - 1) << p->skip : 0;
+
+	l.site = p->site;
+	l.fail = (u8)bytes;
+	l.op = (u8)(bytes >> 8);
+	return l;
+}
+
+static u8 uninit_flag(u64 addr, u32 bytes)
+{
+	return unlikely(uninit_on) && bytes && addr - ARENA_BASE < ARENA_SPAN && uninit_bytes(addr, bytes)
+		       ? LABEL_UNINIT : 0;
+}
+
+static void read_part(const struct part *p, u32 block, u8 flags, u64 v[2])
+{
+	struct label l = part_label(p, false);
+
+	l.other = (u16)block;
+	l.flags |= flags;
+	unpack(p->whole, execute_step(&l).value, v);
+}
+
+static void write_part(const struct part *p, u32 block, const u8 *from)
+{
+	struct label l = part_label(p, true);
+	u64 v[2] = {0, 0};
+
+	if (p->size < p->whole)
+		read_part(p, block, 0, v);
+	l.other = (u16)block;
+	bytes_copy((u8 *)v + p->skip, from, p->size);
+	l.value = pack(p->whole, v);
+	execute_step(&l);
+}
+
+/* bytes: of those that are read, which are used, a bit each. */
+static void read_plain(u64 addr, size_t n, u8 *to, bool door, u32 bytes)
+{
+	const u8 *all = to;
+	u64 at = addr, end = addr + n, v[2];
+	u32 site = (u32)machine_site;
+	struct execute_use use;
+	u32 block = execute_block(addr, n, NULL, &use);
+
+	while (at < end) {
+		struct part p = part_at(at, end, site);
+
+		if (p.loc && door) {
+			execute_door();
+			door = false;
+		}
+		if (p.loc) {
+			read_part(&p, block, p.size == n ? uninit_flag(addr, bytes) : 0, v);
+			bytes_copy(to, (u8 *)v + p.skip, p.size);
+		} else {
+			execute_use(&use, block);
+			bytes_copy(to, (const void *)(uintptr_t)at, p.size);
+			if (p.size == n && bytes)
+				uninit_used(addr, (u32)n, bytes, (const u64 *)(const void *)all);
+		}
+		at += p.size;
+		to += p.size;
+	}
+}
+
+static void write_plain(u64 addr, size_t n, const u8 *from)
+{
+	u64 at = addr, end = addr + n;
+	u32 site = (u32)machine_site;
+	struct execute_use use;
+	u32 block = execute_block(addr, n, from, &use);
+
+	while (at < end) {
+		struct part p = part_at(at, end, site);
+
+		if (p.loc) {
+			write_part(&p, block, from);
+			if (p.atomic)
+				execute_progress();
+			else
+				execute_stores(at, p.size, from);
+		} else {
+			execute_use(&use, block);
+			execute_own_write(at, p.size, from);
+			uninit_wrote(at, p.size);
+			bytes_copy((void *)(uintptr_t)at, from, p.size);
+		}
+		at += p.size;
+		from += p.size;
+	}
+}
+
+/* Fault now, by the thread that does it, if it cannot be written. */
+static void probe(u64 addr, u32 size)
+{
+	volatile u8 *p = (volatile u8 *)(uintptr_t)addr;
+
+	p[0] = p[0];
+	p[size - 1] = p[size - 1];
+}
+
+/* --- accesses -------------------------------------------------------------------------------- */
+
+void graph_load(u64 addr, u32 size, int order, u16 flags, u64 out[2])
+{
+	u32 loc, block, bytes = (u32)order >> HEDDLE_USED;
+	struct execute_use use;
+	struct label l;
+
+	if (!execute_begun()) {
+		alone_step();
+		heap_check(addr, size, false);
+		memory_read(addr, size, out);
+		uninit_used(addr, size, bytes, out);
+		return;
+	}
+	machine_site = machine_frame->return_address;
+	if (flags & EVENT_PLAIN) {
+		out[0] = out[1] = 0;
+		read_plain(addr, size, (u8 *)out, true, bytes);
+		return;
+	}
+	block = execute_block(addr, size, NULL, &use);
+	loc = execute_location(addr, size);
+	execute_door();
+	l = label_of(LABEL_READ, loc, size, order);
+	l.other = (u16)block;
+	l.flags |= uninit_flag(addr, bytes);
+	unpack(size, execute_step(&l).value, out);
+}
+
+void graph_store(u64 addr, u32 size, const u64 value[2], int order, u16 flags)
+{
+	struct execute_use use;
+	struct label l;
+	u32 block;
+
+	if (!execute_begun()) {
+		alone_step();
+		heap_check(addr, size, true);
+		memory_write(addr, size, value);
+		uninit_wrote(addr, size);
+		return;
+	}
+	probe(addr, size);
+	if (flags & EVENT_PLAIN) {
+		write_plain(addr, size, (const u8 *)value);
+		return;
+	}
+	block = execute_block(addr, size, (const u8 *)value, &use);
+	l = label_of(LABEL_WRITE, execute_location(addr, size), size, order);
+	l.other = (u16)block;
+	l.value = pack(size, value);
+	execute_step(&l);
+	execute_progress();
+}
+
+void graph_rmw(u64 addr, u32 size, u64 value[2], int op, int order)
+{
+	struct execute_use use;
+	struct label l;
+	struct step s;
+	u32 block;
+
+	machine_site = machine_frame->return_address;
+	block = execute_block(addr, size, (const u8 *)value, &use);
+	probe(addr, size);
+	l = label_of(LABEL_RMW, execute_location(addr, size), size, order);
+	l.other = (u16)block;
+	l.flags |= uninit_flag(addr, (1u << size) - 1);
+	execute_door();
+	l.op = (u8)op;
+	l.value = pack(size, value);
+	s = execute_step(&l);
+	if (s.written != s.value)
+		execute_progress();
+	unpack(size, s.value, value);
+}
+
+bool graph_cas(u64 addr, u32 size, u64 expected[2], const u64 desired[2], int orders)
+{
+	int fail = orders >> 8 & HEDDLE_ORDER_MASK;
+	struct execute_use use;
+	struct label l;
+	struct step s;
+	u32 block;
+
+	machine_site = machine_frame->return_address;
+	block = execute_block(addr, size, (const u8 *)desired, &use);
+	probe(addr, size);
+	l = label_of(LABEL_CAS, execute_location(addr, size), size, orders);
+	l.other = (u16)block;
+	l.flags |= uninit_flag(addr, (1u << size) - 1);
+	execute_door();
+	l.fail = (u8)(fail == __ATOMIC_CONSUME ? __ATOMIC_ACQUIRE : fail);
+	l.flags |= orders & HEDDLE_WEAK ? LABEL_WEAK : 0;
+	l.expected = pack(size, expected);
+	l.value = pack(size, desired);
+	s = execute_step(&l);
+	if (s.excl && s.written != s.value)
+		execute_progress();
+	unpack(size, s.value, expected);
+	return s.excl;
+}
+
+void graph_fence(int order)
+{
+	struct label l = label_of(LABEL_FENCE, 0, 0, order);
+
+	if ((l.order != __ATOMIC_RELAXED || order & ACCESS_EVENT) && execute_begun())
+		execute_step(&l);
+}
+
+void graph_read(void *to, const void *from, size_t n)
+{
+	if (execute_begun()) {
+		read_plain((u64)(uintptr_t)from, n, to, false, 0);
+		return;
+	}
+	heap_check((u64)(uintptr_t)from, n, false);
+	bytes_copy(to, from, n);
+}
+
+void graph_write(void *to, const void *from, size_t n)
+{
+	if (!n)
+		return;
+	if (!execute_begun()) {
+		heap_check((u64)(uintptr_t)to, n, true);
+		__builtin_memmove(to, from, n);
+		uninit_wrote((u64)(uintptr_t)to, n);
+		return;
+	}
+	probe((u64)(uintptr_t)to, 1);
+	write_plain((u64)(uintptr_t)to, n, from);
+}
+
+void graph_fill(void *to, int byte, size_t n)
+{
+	u64 at = (u64)(uintptr_t)to, end = at + n, site = machine_site;
+	u8 chunk[8];
+
+	if (!execute_begun()) {
+		heap_check(at, n, true);
+		bytes_fill(to, (u8)byte, n);
+		uninit_wrote(at, n);
+		return;
+	}
+	for (u32 i = 0; i < sizeof chunk; i++)
+		chunk[i] = (u8)byte;
+	for (u64 part; at < end; at += part) {
+		part = (at | 7) + 1 < end ? (at | 7) + 1 - at : end - at;
+		machine_site = site;
+		write_plain(at, part, chunk);
+	}
+}

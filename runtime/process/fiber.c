@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: ISC */
+/* fiber.c - stacks for fibers. */
+#include "process/fiber.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <sys/mman.h>
+
+bool fiber_mapped[512];
+int *fiber_errno;
+
+void fiber_init(void)
+{
+	fiber_errno = &errno;
+}
+
+#if defined(__x86_64__)
+__attribute__((naked)) void fiber_first(void)
+{
+	__asm__("endbr64\n\t"
+		"xorl %ebx, %ebx\n\t"
+		"xorl %ebp, %ebp\n\t"
+		"xorl %r12d, %r12d\n\t"
+		"xorl %r13d, %r13d\n\t"
+		"xorl %r14d, %r14d\n\t"
+		"xorl %r15d, %r15d\n\t"
+		"movq 48(%rsp), %rax\n\t"
+		"jmpq *%rax\n\t");
+}
+#endif
+
+void *fiber_stack_map(unsigned slot)
+{
+	u64 low = FIBER_STACKS + (u64)slot * FIBER_STACK_STRIDE;
+	void *p = mmap((void *)low, FIBER_STACK_SIZE + FIBER_GUARD, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+
+	if (p != (void *)low)
+		return NULL;
+	mprotect(p, FIBER_GUARD, PROT_NONE);
+	fiber_mapped[slot] = true;
+	return fiber_stack(slot);
+}
+
+int fiber_guard_slot(u64 address)
+{
+	u64 offset = address - FIBER_STACKS;
+
+	if (address < FIBER_STACKS || offset >= 512ull * FIBER_STACK_STRIDE)
+		return -1;
+	if (offset % FIBER_STACK_STRIDE >= FIBER_GUARD)
+		return -1;
+	return (int)(offset / FIBER_STACK_STRIDE);
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * module.c - the table of loaded modules, from dl_iterate_phdr().
+ *
+ * It may be called from the first malloc() of the process, inside ld.so, so it allocates nothing.
+ */
+#include "process/module.h"
+
+#include <link.h>
+#include <string.h>
+#include <unistd.h>
+
+struct modules_libc modules_libc;
+
+static struct {
+	unsigned n;
+	unsigned last; /* the one found last: most questions are about the same */
+	struct module module[MODULES_MAX];
+} modules;
+
+/* Libraries whose state belongs to the process, not to an execution. A name ends where the file's
+ * name goes on with a digit, '-', '.' or '_'. */
+static const char *const libc_names[] = {
+	"libc", "ld", "ld-linux", "libm", "libmvec", "libpthread", "libdl", "librt", "libutil",
+	"libresolv", "libanl", "libthread_db", "libnss_", "libunwind", "liblzma", "libasan",
+	"libubsan", "libtsan", "liblsan", "linux-vdso",
+};
+
+static bool name_is_libc(const char *path)
+{
+	const char *name = strrchr(path, '/');
+
+	name = name ? name + 1 : path;
+	for (unsigned i = 0; i < array_size(libc_names); i++) {
+		size_t n = strlen(libc_names[i]);
+
+		if (!strncmp(name, libc_names[i], n) &&
+			(libc_names[i][n - 1] == '_' || strchr("-._0123456789", name[n])))
+			return true;
+	}
+	return false;
+}
+
+static u64 page_down(u64 a)
+{
+	return a & ~(u64)(getpagesize() - 1);
+}
+
+/* Writable segments, and the part of them that ld.so made read-only again after relocation. */
+static void read_segments(struct module *m, const struct dl_phdr_info *info)
+{
+	u64 relro = 0, relro_end = 0;
+
+	m->start = ~0ull;
+	for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *h = &info->dlpi_phdr[i];
+		u64 from = m->base + h->p_vaddr, to = from + h->p_memsz;
+
+		if (h->p_type == PT_GNU_RELRO) {
+			relro = page_down(from);
+			relro_end = page_down(to);
+		}
+		if (h->p_type != PT_LOAD)
+			continue;
+		m->start = from < m->start ? from : m->start;
+		m->end = to > m->end ? to : m->end;
+		if (h->p_flags & PF_X) {
+			m->text = m->text && m->text < from ? m->text : from;
+			m->text_end = to > m->text_end ? to : m->text_end;
+		}
+		if (h->p_flags & PF_W && m->nwritable < MODULE_SEGMENTS)
+			m->writable[m->nwritable++] = (struct module_range){ from, to };
+	}
+	for (unsigned i = 0; i < m->nwritable; i++) {
+		struct module_range *r = &m->writable[i];
+
+		/* Relro is the beginning of its segment: that is where linkers put it. */
+		if (relro <= r->start && relro_end > r->start)
+			r->start = relro_end < r->end ? relro_end : r->end;
+	}
+}
+
+static void read_note(struct module *m, const char *p, const char *end)
+{
+	while (p + sizeof(ElfW(Nhdr)) <= end) {
+		const ElfW(Nhdr) *note = (const void *)p;
+		const char *name = p + sizeof(*note);
+		const char *bytes = name + ((note->n_namesz + 3) & ~3u);
+
+		if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 && !memcmp(name, "GNU", 4) &&
+			note->n_descsz <= sizeof(m->build_id)) {
+			m->build_id_len = (u8)note->n_descsz;
+			memcpy(m->build_id, bytes, note->n_descsz);
+		}
+		p = bytes + ((note->n_descsz + 3) & ~3u);
+	}
+}
+
+/*
+ * Where ld.so stores what lazy binding has found: restoring that would only make every execution
+ * search again. And whether the module names our entry points: then it has been instrumented.
+ */
+static void read_dynamic(struct module *m, const ElfW(Dyn) *d)
+{
+	u64 got = 0, size = 0, strings = 0, strings_size = 0;
+	u64 head = 3 * sizeof(void *);
+
+	for (; d->d_tag != DT_NULL; d++) {
+		switch (d->d_tag) {
+		case DT_PLTGOT: got = d->d_un.d_ptr; break;
+		case DT_PLTRELSZ: size = d->d_un.d_val; break;
+		case DT_STRTAB: strings = d->d_un.d_ptr; break;
+		case DT_STRSZ: strings_size = d->d_un.d_val; break;
+		}
+	}
+	/* glibc has relocated these in place, except in the vDSO. */
+	got += got && got < m->base ? m->base : 0;
+	strings += strings && strings < m->base ? m->base : 0;
+	if (got && size)
+		m->got_plt = (struct module_range){ got,
+			got + head + size / sizeof(ElfW(Rela)) * sizeof(void *) };
+	if (strings && memmem((const void *)strings, strings_size, "__heddle_", 9))
+		m->instrumented = true;
+}
+
+static int read_module(struct dl_phdr_info *info, size_t info_size, void *unused)
+{
+	struct module *m = &modules.module[modules.n];
+	const char *path = info->dlpi_name;
+
+	if (modules.n == MODULES_MAX)
+		return 1;
+	memset(m, 0, sizeof(*m));
+	m->base = info->dlpi_addr;
+	m->is_program = modules.n == 0; /* the order of dl_iterate_phdr: the program comes first */
+	if (m->is_program) {
+		ssize_t n = readlink("/proc/self/exe", m->path, sizeof(m->path) - 1);
+
+		m->path[n > 0 ? n : 0] = 0;
+		m->instrumented = true; /* the runtime is in it */
+	} else {
+		strncpy(m->path, path, sizeof(m->path) - 1);
+		m->is_libc = name_is_libc(path);
+	}
+	read_segments(m, info);
+	for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *h = &info->dlpi_phdr[i];
+		const char *at = (const char *)(m->base + h->p_vaddr);
+
+		if (h->p_type == PT_NOTE)
+			read_note(m, at, at + h->p_memsz);
+		if (h->p_type == PT_DYNAMIC)
+			read_dynamic(m, (const void *)at);
+		if (h->p_type == PT_TLS) {
+			m->tls_image = at;
+			m->tls_image_size = h->p_filesz;
+			m->tls_size = h->p_memsz;
+			m->tls = (u64)(uintptr_t)info->dlpi_tls_data;
+		}
+	}
+	if (m->is_libc && m->text && modules_libc.n < MODULE_LIBC_RANGES) {
+		modules_libc.text[modules_libc.n].start = m->text;
+		modules_libc.text[modules_libc.n++].size = m->text_end - m->text;
+	}
+	modules.n++;
+	return 0;
+}
+
+void modules_refresh(void)
+{
+	modules.n = modules.last = 0;
+	modules_libc.n = 0;
+	dl_iterate_phdr(read_module, NULL);
+	modules_libc.ready = true;
+}
+
+unsigned modules_count(void)
+{
+	if (!modules.n)
+		modules_refresh();
+	return modules.n;
+}
+
+const struct module *module_at(unsigned i)
+{
+	BUG_ON(i >= modules_count());
+	return &modules.module[i];
+}
+
+const struct module *module_find(u64 address)
+{
+	const struct module *m = &modules.module[modules.last];
+
+	if (likely(address - m->start < m->end - m->start))
+		return m;
+	for (unsigned i = 0; i < modules_count(); i++) {
+		m = &modules.module[i];
+		if (address - m->start < m->end - m->start) {
+			modules.last = i;
+			return m;
+		}
+	}
+	return NULL;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * module.h - what is loaded: the program, its libraries, libc.
+ *
+ * The table is made when first needed and again by modules_refresh(). It is changed only while
+ * there is one thread, so it needs no lock.
+ */
+#ifndef PROCESS_MODULE_H
+#define PROCESS_MODULE_H
+
+#include "base/base.h"
+
+#define MODULES_MAX	   256
+#define MODULE_SEGMENTS	   8  /* of each of the kinds kept */
+#define MODULE_LIBC_RANGES 32
+
+struct module_range {
+	u64 start, end;
+};
+
+struct module {
+	u64 base;	      /* load base */
+	u64 start, end;	      /* of all segments */
+	u64 text, text_end;   /* of the executable segments */
+	char path[256];
+	u8 build_id[20];
+	u8 build_id_len;
+	bool instrumented;    /* has our note */
+	bool is_libc;	      /* libc, ld.so, libm, libunwind...: never restored */
+	bool is_program;      /* the executable; the runtime is part of it */
+	unsigned nwritable;
+	struct module_range writable[MODULE_SEGMENTS]; /* without what is read-only after relocation */
+	struct module_range got_plt; /* filled in by ld.so as functions are first called */
+	const void *tls_image;	     /* initial contents of its thread-local variables */
+	u64 tls_image_size, tls_size; /* tls_size 0 = has none */
+	u64 tls;		     /* the calling thread's block (of modules_refresh()), 0 = none yet */
+};
+
+/* Look again at what is loaded: after dlopen(), before a snapshot. */
+void modules_refresh(void);
+
+unsigned modules_count(void);
+const struct module *module_at(unsigned i);
+const struct module *module_find(u64 address); /* by any address in it, or NULL */
+
+/* Is this code address in libc or one of the libraries that count as libc? Fast. */
+struct modules_libc {
+	bool ready;
+	unsigned n;
+	struct {
+		u64 start, size;
+	} text[MODULE_LIBC_RANGES];
+};
+extern struct modules_libc modules_libc;
+
+static inline bool module_in_libc(const void *address)
+{
+	u64 a = (u64)(uintptr_t)address;
+
+	if (unlikely(!modules_libc.ready))
+		modules_refresh();
+	for (unsigned i = 0; i < modules_libc.n; i++)
+		if (a - modules_libc.text[i].start < modules_libc.text[i].size)
+			return true;
+	return false;
+}
+
+/* Is this code address in the runtime itself? */
+extern const char heddle_text_start[] __asm__("__start_heddle_text") __attribute__((weak));
+extern const char heddle_text_stop[] __asm__("__stop_heddle_text") __attribute__((weak));
+
+static inline bool module_in_runtime(u64 a)
+{
+	return a >= (u64)(uintptr_t)heddle_text_start && a < (u64)(uintptr_t)heddle_text_stop;
+}
+
+#endif

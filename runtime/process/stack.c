@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * stack.c - call stacks by libunwind, which is loaded when first needed.
+ *
+ * It is not linked: libunwind.so exports _Unwind_RaiseException and its friends, and a C++ program
+ * must throw with libgcc's. RTLD_DEEPBIND makes it call libc and not our interposed mutexes,
+ * malloc() and write(): it runs in the middle of an execution that must not notice.
+ *
+ * Stacks are interned in an area that is only reserved, with a hash table that finds equal ones.
+ */
+#define UNW_LOCAL_ONLY
+#include "process/stack.h"
+#include "process/bytes.h"
+#include "machine/machine.h"
+#include "process/module.h"
+
+#include "base/prng.h"
+
+#include <dlfcn.h>
+#include <libunwind.h>
+#include <sys/mman.h>
+
+#define STACKS_MAX (1u << 20)
+#define WORDS_MAX  (64u << 20) /* of frames of all stacks: 512 MiB reserved */
+#define TABLE_SIZE (STACKS_MAX * 2)
+
+/* Functions of libunwind, under the names that its header's macros stand for. */
+#define STRING_(x) #x
+#define STRING(x)  STRING_(x)
+
+static struct {
+	int (*getcontext)(unw_context_t *);
+	int (*init_local2)(unw_cursor_t *, unw_context_t *, int);
+	int (*step)(unw_cursor_t *);
+	int (*get_reg)(unw_cursor_t *, unw_regnum_t, unw_word_t *);
+} unwind;
+
+struct stack {
+	u32 at, n; /* n frames from words[at] on, then the two ends of each on the stack */
+	u64 hash;
+};
+
+static struct {
+	struct stack *stack; /* [STACKS_MAX], 1 first */
+	u32 *table;	     /* [TABLE_SIZE], 0 = empty */
+	u64 *words;
+	u32 n, nwords;
+} stacks;
+
+static void *reserve(u64 size)
+{
+	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+static bool load_libunwind(void)
+{
+	void *lib = dlopen("libunwind.so.8", RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
+
+	if (!lib)
+		return false;
+	*(void **)&unwind.getcontext = dlsym(lib, STRING(UNW_ARCH_OBJ(getcontext)));
+	*(void **)&unwind.init_local2 = dlsym(lib, STRING(UNW_OBJ(init_local2)));
+	*(void **)&unwind.step = dlsym(lib, STRING(UNW_OBJ(step)));
+	*(void **)&unwind.get_reg = dlsym(lib, STRING(UNW_OBJ(get_reg)));
+	modules_refresh();
+	return unwind.getcontext && unwind.init_local2 && unwind.step && unwind.get_reg;
+}
+
+bool stack_init(void)
+{
+	if (!stacks.stack) {
+		stacks.stack = reserve(STACKS_MAX * sizeof(*stacks.stack));
+		stacks.table = reserve(TABLE_SIZE * sizeof(*stacks.table));
+		stacks.words = reserve((u64)WORDS_MAX * sizeof(*stacks.words));
+		if (!stacks.stack || !stacks.table || !stacks.words || !load_libunwind()) {
+			unwind.step = NULL;
+			machine_coverage("call stacks: libunwind.so.8 cannot be loaded");
+		}
+	}
+	return unwind.step;
+}
+
+static u32 intern(const u64 *words, u32 n)
+{
+	u64 hash = n;
+	u32 slot, nwords = 3 * n;
+
+	for (u32 i = 0; i < nwords; i++)
+		hash = prng_mix(hash ^ words[i]);
+	for (slot = hash % TABLE_SIZE; stacks.table[slot]; slot = (slot + 1) % TABLE_SIZE) {
+		struct stack *s = &stacks.stack[stacks.table[slot]];
+		u32 i = 0;
+
+		if (s->hash != hash || s->n != n)
+			continue;
+		while (i < nwords && stacks.words[s->at + i] == words[i])
+			i++;
+		if (i == nwords)
+			return stacks.table[slot];
+	}
+	if (stacks.n + 1 == STACKS_MAX || stacks.nwords + nwords > WORDS_MAX) {
+		machine_coverage("limit: more than %u different call stacks", STACKS_MAX);
+		return 0;
+	}
+	stacks.stack[++stacks.n] = (struct stack){ stacks.nwords, n, hash };
+	bytes_copy(stacks.words + stacks.nwords, words, nwords * sizeof(*words));
+	stacks.nwords += nwords;
+	stacks.table[slot] = stacks.n;
+	return stacks.n;
+}
+
+/* Frames from the context outwards. In a signal's context the first is the instruction itself, not
+ * a return address: one more byte makes it look like one. */
+static u32 walk(unw_context_t *context, bool signal)
+{
+	u64 frames[3 * STACK_FRAMES], ends[2 * STACK_FRAMES];
+	unw_cursor_t cursor;
+	bool first = signal, inside = false;
+	u32 n = 0;
+
+	if (unwind.init_local2(&cursor, context, signal ? UNW_INIT_SIGNAL_FRAME : 0))
+		return 0;
+	do {
+		unw_word_t ip, sp;
+
+		if (unwind.get_reg(&cursor, UNW_REG_IP, &ip) || !ip)
+			break;
+		if (unwind.get_reg(&cursor, UNW_REG_SP, &sp))
+			sp = 0;
+		if (inside)
+			ends[2 * n - 1] = sp;
+		inside = !module_in_runtime(ip) && n < STACK_FRAMES;
+		if (inside) {
+			frames[n] = ip + first;
+			ends[2 * n] = ends[2 * n + 1] = sp;
+			n++;
+		}
+		first = false;
+	} while ((n < STACK_FRAMES || inside) && unwind.step(&cursor) > 0);
+	bytes_copy(frames + n, ends, 2 * n * sizeof(*ends));
+	return n ? intern(frames, n) : 0;
+}
+
+u32 stack_capture(void)
+{
+	unw_context_t context;
+
+	if (!unwind.step || unwind.getcontext(&context))
+		return 0;
+	return walk(&context, false);
+}
+
+u64 stack_site(void)
+{
+	const u64 *frames;
+	u32 n = stack_frames(stack_capture(), &frames);
+	u64 hash = n;
+
+	for (u32 i = 0; i < n; i++)
+		hash = prng_mix(hash ^ frames[i]);
+	return hash;
+}
+
+u32 stack_capture_signal(void *ucontext)
+{
+	return unwind.step ? walk(ucontext, true) : 0;
+}
+
+unsigned stack_frames(u32 id, const u64 **frames)
+{
+	if (!id || id > stacks.n)
+		return 0;
+	*frames = stacks.words + stacks.stack[id].at;
+	return stacks.stack[id].n;
+}
+
+bool stack_frame_of(u32 id, u64 address, u32 *frame, u64 *sp, u64 *cfa)
+{
+	const u64 *frames;
+	u32 n = stack_frames(id, &frames);
+
+	for (u32 i = 0; i < n; i++) {
+		*sp = frames[n + 2 * i];
+		*cfa = frames[n + 2 * i + 1];
+		*frame = i;
+		if (address >= *sp && address < *cfa)
+			return true;
+	}
+	return false;
+}
+
+unsigned stack_count(void)
+{
+	return stacks.n;
+}
+
+void stack_clear(void)
+{
+	if (stacks.n)
+		madvise(stacks.table, TABLE_SIZE * sizeof(*stacks.table), MADV_DONTNEED);
+	stacks.n = stacks.nwords = 0;
+}

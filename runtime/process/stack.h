@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: ISC */
+/* stack.h - call stacks for reports (libunwind, loaded when first needed). */
+#ifndef PROCESS_STACK_H
+#define PROCESS_STACK_H
+
+#include "base/base.h"
+
+#define STACK_FRAMES 64
+
+/* Load libunwind; false (and a coverage note) if it is not installed. Call before executions. */
+bool stack_init(void);
+
+/*
+ * The call stack of the caller, innermost first, without frames inside the runtime; interned: equal
+ * stacks have equal ids. Returns an id >= 1, or 0 if nothing could be unwound.
+ */
+u32 stack_capture(void);
+
+/* The same from a signal's ucontext_t. */
+u32 stack_capture_signal(void *ucontext);
+
+/* A number for where the caller is: equal for the same calls, whatever thread makes them. 0: unknown. */
+u64 stack_site(void);
+
+/* The frames of a stack: return addresses. */
+unsigned stack_frames(u32 id, const u64 **frames);
+
+/* The call among them whose frame holds `address`: its index, and the frame's two ends: the stack
+ * pointer there and the one of its caller (the canonical frame address). False if there is none. */
+bool stack_frame_of(u32 id, u64 address, u32 *frame, u64 *sp, u64 *cfa);
+
+unsigned stack_count(void);
+void stack_clear(void);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: ISC */
+/* stop.h - ways to end the process when nothing else is left: one line to fd 2, then exit. */
+#ifndef PROCESS_STOP_H
+#define PROCESS_STOP_H
+
+#include "event/status.h"
+
+/* Where last words go: 2, or where 2 led before the program's output was put aside (output.c). */
+extern int stop_fd;
+
+/* The page of `heddle run`, which says there why it ends; NULL: nobody but fd 2 is told. */
+extern struct status *stop_status;
+
+/* The machine fails, or the user's environment is wrong: "heddle: " and the message, exit 2. */
+_Noreturn void fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* One line "heddle: ..." to fd 2, in one write. */
+void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* End the process at once: no handlers, nothing flushed. */
+_Noreturn void stop_exit(int code);
+
+#endif

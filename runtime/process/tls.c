@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * tls.c - thread-local storage blocks, borrowed from real threads that sleep for ever.
+ *
+ * Idea.   Only libc knows how to make a block that libc itself can work with (its own variables,
+ *         the stack protector's canary, locale pointers). So a real thread is created, blocks all
+ *         signals, tells its thread pointer and sleeps; a fiber then runs on its block. Blocks of
+ *         modules loaded at start lie at fixed distances from the thread pointer, so a block is
+ *         put back to its initial state with a memcpy a module.
+ * Always. The runtime has no thread-local variables; it may be in any fiber when it looks.
+ * Not.    Modules loaded by dlopen() whose block is allocated on first use: not reset, and said so.
+ */
+#include "process/tls.h"
+#include "process/bytes.h"
+#include "machine/machine.h"
+#include "process/module.h"
+#include "process/snapshot.h"
+#include "process/sys.h"
+
+#include <dlfcn.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/auxv.h>
+
+#define BLOCKS_MAX   64
+#define PARKED_STACK (64u << 10)
+
+enum tls_mode tls_mode;
+
+/* A module's block: where it is, seen from the thread pointer, and what it holds at first. */
+struct block {
+	i64 offset;
+	const void *image;
+	u64 image_size, size;
+	u64 module_base;
+};
+
+static struct {
+	u64 base[THREADS_MAX];
+	unsigned parked;
+	unsigned nblocks;
+	struct block block[BLOCKS_MAX];
+	u64 static_size; /* of the area around the thread pointer */
+} tls;
+
+static u64 thread_pointer(void)
+{
+	return (u64)(uintptr_t)__builtin_thread_pointer();
+}
+
+static u64 static_size(void)
+{
+	void (*info)(size_t *, size_t *) =
+		(void (*)(size_t *, size_t *))dlsym(RTLD_DEFAULT, "_dl_get_tls_static_info");
+	size_t size = 64 << 10, alignment;
+
+	if (info)
+		info(&size, &alignment);
+	return size;
+}
+
+static void find_blocks(void)
+{
+	u64 tp = thread_pointer();
+
+	tls.nblocks = 0;
+	tls.static_size = static_size();
+	modules_refresh();
+	for (unsigned i = 0; i < modules_count(); i++) {
+		const struct module *m = module_at(i);
+		i64 offset = (i64)(m->tls - tp);
+
+		if (m->is_libc || !m->tls_size)
+			continue;
+		if (!m->tls || offset > (i64)tls.static_size || offset < -(i64)tls.static_size ||
+			tls.nblocks == BLOCKS_MAX) {
+			machine_coverage("thread-local variables of %s are not reset between executions",
+				m->path);
+			continue;
+		}
+		tls.block[tls.nblocks++] = (struct block){ offset, m->tls_image, m->tls_image_size,
+			m->tls_size, m->base };
+	}
+}
+
+void tls_init(void)
+{
+	find_blocks();
+	tls.base[0] = thread_pointer();
+#if defined(__x86_64__)
+	tls_mode = getauxval(AT_HWCAP2) & 2 ? TLS_WRFSBASE : TLS_ARCH_PRCTL;
+#else
+	tls_mode = TLS_ARCH_PRCTL;
+#endif
+	if (!tls.nblocks)
+		tls_mode = TLS_ERRNO;
+}
+
+void tls_switch_slow(u64 base)
+{
+#if defined(__x86_64__)
+	sys_call4(SYS_arch_prctl, 0x1002 /* ARCH_SET_FS */, (long)base, 0, 0);
+#elif defined(__aarch64__)
+	__asm__ volatile("msr tpidr_el0, %0" : : "r"(base) : "memory");
+#endif
+}
+
+/* --- parked threads ---------------------------------------------------------------------------- */
+
+static u32 handshake; /* 0, then 1 when `told` is valid */
+static u64 told;
+
+static void *park(void *unused)
+{
+	static u32 never;
+
+	told = thread_pointer();
+	__atomic_store_n(&handshake, 1, __ATOMIC_RELEASE); /* pairs with the loop in start_parked() */
+	sys_call4(SYS_futex, (long)&handshake, FUTEX_WAKE_PRIVATE, 1, 0);
+	for (;;)
+		sys_call4(SYS_futex, (long)&never, FUTEX_WAIT_PRIVATE, 0, 0);
+	return NULL;
+}
+
+static bool start_parked(void)
+{
+	static int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+	pthread_attr_t attr;
+	pthread_t t;
+	int error;
+
+	if (!create)
+		create = (int (*)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))dlsym(
+			RTLD_NEXT, "pthread_create");
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, PARKED_STACK + tls.static_size);
+	pthread_attr_setguardsize(&attr, 0);
+	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+	handshake = 0;
+	error = create(&t, &attr, park, NULL);
+	pthread_attr_destroy(&attr);
+	if (error)
+		return false;
+	while (!__atomic_load_n(&handshake, __ATOMIC_ACQUIRE))
+		sys_call4(SYS_futex, (long)&handshake, FUTEX_WAIT_PRIVATE, 0, 0);
+	return true;
+}
+
+/* The new thread inherits the signal mask: nothing may ever be delivered to it. libc creates it on
+ * behalf of the main thread, whichever fiber needs it. Except SIGSEGV: libc allocates for it, and a
+ * first write to a page that the snapshot watches faults. */
+static __attribute__((noinline)) u64 make_base(unsigned id)
+{
+	u64 all = ~(1ull << (SIGSEGV - 1)), old, self = thread_pointer();
+	bool ok;
+
+	sys_call4(SYS_rt_sigprocmask, SIG_SETMASK, (long)&all, (long)&old, sizeof(all));
+	if (self != tls.base[0])
+		tls_switch(tls.base[0]);
+	ok = start_parked();
+	if (self != tls.base[0])
+		tls_switch(self);
+	sys_call4(SYS_rt_sigprocmask, SIG_SETMASK, (long)&old, 0, sizeof(old));
+	if (!ok)
+		return 0;
+	tls.parked++;
+	tls.base[id] = told;
+	return told;
+}
+
+u64 tls_base(unsigned id)
+{
+	BUG_ON(id >= THREADS_MAX);
+	if (tls_mode == TLS_ERRNO)
+		return tls.base[0];
+	return likely(tls.base[id]) ? tls.base[id] : make_base(id);
+}
+
+void tls_reset(unsigned id)
+{
+	if (tls_mode == TLS_ERRNO || !id || !tls.base[id])
+		return;
+	for (struct block *b = tls.block; b < tls.block + tls.nblocks; b++) {
+		char *to = (char *)(tls.base[id] + (u64)b->offset);
+
+		bytes_copy(to, b->image, b->image_size);
+		if (b->size > b->image_size)
+			bytes_fill(to + b->image_size, 0, b->size - b->image_size);
+	}
+}
+
+void tls_add_to_snapshot(void)
+{
+	for (struct block *b = tls.block; b < tls.block + tls.nblocks; b++)
+		snapshot_add((void *)(tls.base[0] + (u64)b->offset), b->size);
+}
+
+unsigned tls_parked(void)
+{
+	return tls.parked;
+}
+
+bool tls_find(u64 address, unsigned *id, u64 *module_base, u64 *offset)
+{
+	for (unsigned i = 0; i < THREADS_MAX; i++) {
+		if (!tls.base[i] || (tls_mode == TLS_ERRNO && i))
+			continue;
+		for (struct block *b = tls.block; b < tls.block + tls.nblocks; b++) {
+			u64 start = tls.base[i] + (u64)b->offset;
+
+			if (address - start >= b->size)
+				continue;
+			*id = i;
+			*module_base = b->module_base;
+			*offset = address - start;
+			return true;
+		}
+	}
+	return false;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * tls.h - a thread-local storage block for every fiber.
+ *
+ * Each fiber other than the main one borrows the thread pointer of a real thread that is parked
+ * for ever. Switching sets the FS base: wrfsbase where the CPU and kernel allow it, else
+ * arch_prctl. When no module but libc has thread-local variables, only errno is swapped.
+ */
+#ifndef PROCESS_TLS_H
+#define PROCESS_TLS_H
+
+#include "base/base.h"
+
+/* How a switch must change thread-local storage; decided by tls_init(). */
+enum tls_mode { TLS_ERRNO, TLS_WRFSBASE, TLS_ARCH_PRCTL };
+extern enum tls_mode tls_mode;
+
+/* Before each exploration, by the thread that will be the main one. */
+void tls_init(void);
+
+/* The thread pointer for thread `id` (0: the calling OS thread's own); makes the parked thread on
+ * first use. Returns 0 when no thread could be created. In mode ERRNO nothing is ever made, all
+ * have the calling thread's. */
+u64 tls_base(unsigned id);
+
+/* Put the initial TLS image of every module but libc into thread id's block. Nothing to do for
+ * thread 0: the snapshot restores its block to what it was when exploration began. */
+void tls_reset(unsigned id);
+
+/* For snapshot_take(): the calling thread's blocks. */
+void tls_add_to_snapshot(void);
+
+/* Number of parked threads: they are in /proc/self/task, but run nothing. */
+unsigned tls_parked(void);
+
+/* For reports: whose thread-local variable is at this address, in which module (its load base), at
+ * which offset of the module's TLS segment? False: none. */
+bool tls_find(u64 address, unsigned *id, u64 *module_base, u64 *offset);
+
+/* Set the thread pointer (modes WRFSBASE and ARCH_PRCTL). */
+void tls_switch_slow(u64 base);
+
+static inline void tls_switch(u64 base)
+{
+#if defined(__x86_64__)
+	if (likely(tls_mode == TLS_WRFSBASE)) {
+		__asm__ volatile("wrfsbase %0" : : "r"(base) : "memory");
+		return;
+	}
+#endif
+	tls_switch_slow(base);
+}
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * failure.h - from an execution graph that fails to a replay file.
+ *
+ * Under SC, TSO and PSO the graph becomes a schedule, which the store-buffer machine carries out twice:
+ * once led by the graph, then by its own choices; the file is then one like any other strategy's. Under RA and
+ * RC11, and for data races, which that machine does not look for, the graph itself is recorded.
+ */
+#ifndef SEARCH_FAILURE_H
+#define SEARCH_FAILURE_H
+
+#include "detect/stuck.h"
+#include "event/status.h"
+#include "event/trace.h"
+#include "explore/graph.h"
+#include "model/linear.h"
+
+struct failure {
+	struct trust *trust;
+	enum leaf how; /* STUCK, FAIL, RACE, HEAP; COMPLETE: f->finding says what is wrong */
+	u32 thread;    /* that failed; RACE, HEAP: of the last event */
+	u32 other;     /* RACE, HEAP: the event that it races with */
+};
+
+/* Is it two events that fail together? */
+static inline bool failure_is_pair(const struct failure *w)
+{
+	return w->how == LEAF_RACE || w->how == LEAF_HEAP;
+}
+
+/* It is one event by itself, though it comes like a pair: it uses a value that nobody has stored. */
+static inline bool failure_is_value(const struct failure *w)
+{
+	return w->how == LEAF_HEAP && w->trust->graph.event[w->other].thread == w->thread &&
+		w->other == w->trust->graph.thread[w->thread].last;
+}
+
+/* Record the failure of f->finding and write its replay file; f says how it ended. */
+void failure_record(const struct failure *w, struct status_finding *f);
+
+/* The same along a given plan, without buffers. False: the program did not follow. */
+bool failure_record_graph(const struct failure *w, const struct plan *p, const struct cycle *c,
+	bool sc, struct status_finding *f);
+
+/* Memory for a plan of g and for making it. */
+struct plan *failure_plan(const struct graph *g, void **memory);
+
+/* Who waits for what in a graph in which nobody can move. Numbers of threads are slots.
+ * Returns how many; *timed: one of them does not wait for ever. */
+u32 failure_waits(const struct trust *x, struct wait *w, bool *timed);
+
+/* graph_search.c: an empty graph of the program, whose threads follow it from now on; NULL: not enough
+ * memory. */
+struct trust *graph_begin(struct program *program);
+
+/* graph_replay.c: follow the graph in a replay file; returns the exit code. */
+int graph_replay(const struct trace *recorded);
+
+#endif

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * graph_replay.c - the execution graph in a replay file, built again from what the program does.
+ *
+ * Each choice of the file says whose event is next and what it reads, or where in co it is; what the event is,
+ * the program says. When the graph is complete the program runs along it once more, recorded,
+ * and the events must be those of the file.
+ */
+#include "search/failure.h"
+#include "machine/access.h"
+#include "graph/execute.h"
+#include "machine/heap.h"
+#include "process/module.h"
+#include "machine/record.h"
+#include "search/search.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define RESTARTS 1000 /* each time the program has shown memory to be shared that was not known to be */
+
+static struct trust *trust;
+static struct plan plan;
+static u16 *event_of; /* [choice], 1 first: the write it made, else its event */
+
+/* --- building -------------------------------------------------------------------------------- */
+
+/* What a choice means for the label that its thread has come to. */
+static u32 meaning(const struct trace_choice *c, const struct label *l)
+{
+	if (l->type == LABEL_CHOOSE)
+		return c->taken;
+	return label_reads(l) || l->type == LABEL_WRITE || l->type == LABEL_PLAIN_WRITE
+		       ? event_of[c->taken]
+		       : 0;
+}
+
+static bool exists(const struct graph *g, u32 t)
+{
+	return t < g->nthreads && (!t || g->thread[t].create) && !g->thread[t].ended;
+}
+
+static bool add(const struct trace *t, u32 i)
+{
+	const struct trace_choice *c = &t->choices[i];
+	struct graph *g = &trust->graph;
+	u32 slot = (u32)c->thread, e = g->n + 1;
+	const struct label *l = exists(g, slot) ? trust_next(trust, slot) : NULL;
+
+	if (!l || g->n + 2 >= GRAPH_EVENTS || (l->type != LABEL_CHOOSE && c->taken > i) ||
+		!trust_add(trust, slot, meaning(c, l), c->why == WHY_GRAPH_RARE))
+		return false;
+	plan.item[plan.n++] = e;
+	event_of[i + 1] = (u16)g->n;
+	return true;
+}
+
+/* Several threads use or free the block. */
+static void know_block(const struct trace *t, const struct trace_event *e)
+{
+	const struct trace_place *p = trace_place(t, e->place);
+	const struct trace_block *b = p ? trace_block(t, p->block) : NULL;
+
+	if (b)
+		execute_know(replay_address(t, b->address) - HEAP_ALIGNMENT, 8, false);
+}
+
+/* What the program would show in other executions only: which memory is shared. */
+static void know_locations(const struct trace *t)
+{
+	for (u32 i = 0; i < t->nevents; i++) {
+		const struct event *e = &t->events[i].e;
+
+		if (e->flags & EVENT_USE)
+			know_block(t, &t->events[i]);
+		else if (kind_is_access(e->kind) && e->size && e->size <= 16 && e->addr)
+			execute_know(replay_address(t, e->addr), e->size, !(e->flags & EVENT_PLAIN));
+	}
+}
+
+/* All choices. False: the program did not follow; plan.n of them it did. */
+static bool build(const struct trace *t)
+{
+	u32 i = 0;
+
+	for (u32 again = 0; again < RESTARTS; again++) {
+		trust_clear(trust);
+		plan.n = 0;
+		for (i = 0; i < t->nchoices && add(t, i); i++)
+			;
+		if (i == t->nchoices)
+			for (u32 k = 0; k < trust->graph.nthreads && trust->answer == ANSWER_LABEL; k++)
+				if (exists(&trust->graph, k))
+					trust_next(trust, k);
+		if (trust->answer != ANSWER_RESTART)
+			break;
+	}
+	return i == t->nchoices && trust->answer == ANSWER_LABEL;
+}
+
+/* --- where the ways part --------------------------------------------------------------------- */
+
+static enum event_kind kind_of(const struct label *l)
+{
+	switch (l->type) {
+	case LABEL_WRITE:
+	case LABEL_PLAIN_WRITE:
+		return !(l->flags & LABEL_HEAP) ? EV_WRITE : l->value ? EV_MALLOC : EV_FREE;
+	case LABEL_RMW: return EV_RMW;
+	case LABEL_CAS: return EV_CAS;
+	case LABEL_FENCE: return EV_FENCE;
+	case LABEL_SYNC: return EV_LOCK;
+	case LABEL_ARRIVE: return EV_BARRIER;
+	case LABEL_LEAVE: return EV_BARRIER_LEAVE;
+	case LABEL_CREATE: return EV_CREATE;
+	case LABEL_START: return EV_START;
+	case LABEL_JOIN: return EV_JOIN;
+	case LABEL_END: return EV_EXIT;
+	case LABEL_CHOOSE: return EV_CHOOSE;
+	case LABEL_FAIL: return EV_FAIL;
+	default: return EV_READ;
+	}
+}
+
+/* A code address by its lower half. */
+static u64 code_at(u32 site)
+{
+	for (unsigned i = 0; site && i < modules_count(); i++) {
+		const struct module *m = module_at(i);
+		u64 code = (m->base & ~0xffffffffull) | site;
+
+		if (code >= m->base && code < m->end)
+			return code;
+	}
+	return 0;
+}
+
+/* Record what the program did follow, to say where it went another way. */
+static void explain(const struct trace *t)
+{
+	u32 slot = plan.n < t->nchoices ? (u32)t->choices[plan.n].thread : 0;
+	struct event now = {.kind = EV_KINDS};
+	const struct label *l;
+	u64 code = 0;
+
+	trust->answer = ANSWER_LABEL;
+	if (exists(&trust->graph, slot)) {
+		l = trust_next(trust, slot);
+		if (l) {
+			now.kind = (u8)kind_of(l);
+			now.thread = M.thread[slot].number;
+			code = code_at(l->site);
+		}
+	}
+	search_record(true);
+	execute_replay(&trust->graph, &plan, 0);
+	search_record(false);
+	execute_finish();
+	replay_explain_graph(t, &now, code);
+}
+
+/* --- the end --------------------------------------------------------------------------------- */
+
+/* Does a thread that stands there stand at what was found? */
+static bool is_found(const struct trace *t, const struct label *l)
+{
+	const struct finding *f = &t->finding.f, *now;
+
+	if (t->finding.f.kind == FINDING_DEADLOCK || t->finding.f.kind == FINDING_LIVELOCK)
+		return true;
+	if (l->type != LABEL_FAIL)
+		return false;
+	now = execute_finding(l);
+	return now->kind == f->kind && now->line == f->line && !strcmp(now->file, f->file) &&
+	       !strcmp(now->message, f->message);
+}
+
+/* The first thread that stands at what was found, or at another failure. False: none. */
+static bool failing_thread(const struct trace *t, u32 *thread)
+{
+	const struct graph *g = &trust->graph;
+	bool some = false;
+
+	for (u32 k = g->nthreads; k--;) {
+		const struct label *l = &trust->cache.node[g->thread[k].node].label;
+
+		if (!exists(g, k) || (l->type != LABEL_FAIL && !is_found(t, l)))
+			continue;
+		if (!some || is_found(t, l))
+			*thread = k;
+		some = true;
+	}
+	return some;
+}
+
+/* How the graph fails, if it does as it was recorded. */
+static bool fails(const struct trace *t, struct failure *w)
+{
+	const struct graph *g = &trust->graph;
+	enum finding_kind kind = t->finding.f.kind;
+
+	w->trust = trust;
+	w->how = kind == FINDING_RACE				      ? LEAF_RACE
+	       : kind == FINDING_HEAP && t->finding.f.other		      ? LEAF_HEAP
+	       : kind == FINDING_DEADLOCK || kind == FINDING_LIVELOCK ? LEAF_STUCK
+	       : kind == FINDING_LEAK || kind == FINDING_THREADS || kind == FINDING_LOCK_ORDER ||
+			       kind == FINDING_LINEARIZABILITY ||
+			       kind == FINDING_PORTABILITY		      ? LEAF_COMPLETE
+								      : LEAF_FAIL;
+	if (kind == FINDING_UNINIT && plan.n) { /* found by the explorer, or by the thread */
+		enum leaf how;
+		u32 last = plan.item[plan.n - 1];
+
+		w->how = trust_fault(trust, last, &how) || trust_fault(trust, g->n, &how) ? LEAF_HEAP : LEAF_FAIL;
+	}
+	if (w->how == LEAF_COMPLETE)
+		return true; /* if not, who records it will find out */
+	if (failure_is_pair(w)) {
+		u32 last = plan.n ? plan.item[plan.n - 1] : 0;
+		enum leaf how;
+
+		w->thread = g->event[last].thread;
+		w->other = last ? trust_fault(trust, last, &how) : 0;
+		if (!w->other && last != g->n)
+			w->other = trust_fault(trust, g->n, &how);
+		return w->other && how == w->how;
+	}
+	return failing_thread(t, &w->thread);
+}
+
+static int follow(const struct trace *t)
+{
+	struct status_finding *f = &M.status->findings[0];
+	struct failure w = {.thread = 0};
+	struct cycle cycle;
+	void *memory;
+	struct plan *sc = NULL;
+	bool is_sc;
+
+	know_locations(t);
+	if (!build(t) || !fails(t, &w)) {
+		explain(t);
+		return 2;
+	}
+	sc = failure_plan(&trust->graph, &memory);
+	is_sc = linear_plan(&trust->graph, MODEL_SC, w.thread, memory, sc, &cycle);
+	memset(f, 0, sizeof *f);
+	f->execution = 1;
+	f->finding = t->finding.f;
+	if (!failure_record_graph(&w, &plan, &cycle, is_sc, f) || replay_differs(t)) {
+		replay_explain(t);
+		return 2;
+	}
+	M.status->executions = M.status->failing = M.status->nfindings = 1;
+	return 1;
+}
+
+int graph_replay(const struct trace *recorded)
+{
+	struct program program = {.next = execute_next};
+	int code;
+
+	if (!event_of) {
+		event_of = record_need_pages((GRAPH_EVENTS + 1) * sizeof *event_of);
+		plan.item = record_need_pages((GRAPH_EVENTS + 1) * sizeof *plan.item);
+	}
+	trust = recorded->nchoices < GRAPH_EVENTS ? graph_begin(&program) : NULL;
+	if (!trust) {
+		snprintf(M.status->note, sizeof M.status->note,
+			"not enough memory to follow an execution graph of %u events",
+			recorded->nchoices);
+		M.status->state = STATUS_REFUSED;
+		return 2;
+	}
+	code = follow(recorded);
+	execute_finish();
+	machine_graph = false;
+	access_follow_graph(false);
+	return code;
+}

@@ -1,0 +1,570 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * graph_search.c - the search of --strategy graph: TruSt over the native program, findings, bounds.
+ */
+#include "machine/access.h"
+#include "search/classes.h"
+#include "search/compare.h"
+#include "graph/execute.h"
+#include "search/failure.h"
+#include "machine/history.h"
+#include "search/leak.h"
+#include "machine/lock_order.h"
+#include "search/outcome.h"
+#include "machine/record.h"
+#include "search/search.h"
+#include "search/share.h"
+#include "machine/signal.h"
+#include "detect/heap.h"
+#include "explore/rf.h"
+#include "explore/walk.h"
+#include "model/object.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+static struct trust *trust;
+static void *memory;
+
+/* What findings are told apart by. */
+static struct key {
+	struct finding finding;
+	u32 site[2]; /* of two events: where they are, the lower one first; else 0 */
+} *key; /* [STATUS_FINDINGS] */
+
+static bool same_key(const struct key *a, const struct key *b)
+{
+	const struct finding *f = &a->finding, *g = &b->finding;
+
+	if (f->kind == g->kind && a->site[0] && b->site[0])
+		return a->site[0] == b->site[0] && a->site[1] == b->site[1];
+	return f->kind == g->kind && f->line == g->line && !strcmp(f->file, g->file) &&
+	       !strcmp(f->message, g->message) && (!M.options->judged || f->site == g->site);
+}
+
+/* What becomes of the search. */
+enum judged { STOPS, GOES_ON, SUPPRESSED };
+
+static struct status_finding *find_finding(const struct key *k)
+{
+	for (u32 i = 0; i < M.status->nfindings; i++)
+		if (same_key(&key[i], k))
+			return &M.status->findings[i];
+	return NULL;
+}
+
+/* The finding, if it is new, into the page that has all. */
+static enum judged add_finding(const struct failure *w, const struct key *k)
+{
+	struct status *s = M.status;
+	struct status_finding *f;
+
+	f = find_finding(k);
+	if (f && compare_on())
+		compare_found(w, f);
+	if (f)
+		return f->verdict == VERDICT_SUPPRESSED ? SUPPRESSED : M.options->keep_going;
+	if (s->nfindings == STATUS_FINDINGS)
+		return STOPS;
+	key[s->nfindings] = *k;
+	f = &s->findings[s->nfindings++];
+	memset(f, 0, sizeof *f);
+	f->execution = s->executions;
+	f->reorder = -1;
+	f->finding = k->finding;
+	if (compare_on())
+		compare_found(w, f);
+	failure_record(w, f);
+	if (!search_counts(f))
+		return SUPPRESSED;
+	return M.options->keep_going && search_failures() < M.options->max_findings;
+}
+
+/* Another model than the explored one has this finding. */
+static void mark(const struct failure *w, const struct key *k)
+{
+	struct status_finding *f = find_finding(k);
+
+	if (f && compare_marking())
+		compare_found(w, f);
+}
+
+static enum judged judge(const struct failure *w, const struct key *k)
+{
+	enum judged what;
+
+	if (compare_marking() || (compare_seeking() && k->finding.kind != FINDING_PORTABILITY)) {
+		mark(w, k);
+		return GOES_ON;
+	}
+	share_enter();
+	what = add_finding(w, k);
+	share_leave();
+	if (what == STOPS)
+		M.bounds |= BOUND_FINDING;
+	return what;
+}
+
+static void count_failing(void)
+{
+	M.status->executions++;
+	M.status->failing += !compare_marking() && !compare_seeking();
+}
+
+/* The execution is over with it. */
+static enum judged found(const struct failure *w, const struct key *k)
+{
+	enum judged what = judge(w, k);
+
+	if (what != SUPPRESSED)
+		count_failing();
+	return what;
+}
+
+static struct label *stands_at(const struct graph *g, u32 t)
+{
+	return &trust->cache.node[g->thread[t].node].label;
+}
+
+/*
+ * A thread that has failed stands there for good; the others go on, as what they do may come before it: they may
+ * fail as well. False: not over. A random walk ends.
+ */
+static bool found_failure(const struct graph *g, u32 t, enum judged *what)
+{
+	struct failure w = {trust, LEAF_FAIL, t, 0};
+	struct key k = {.finding = *execute_finding(stands_at(g, t))};
+
+	*what = judge(&w, &k);
+	if (*what == SUPPRESSED) {
+		stands_at(g, t)->type = LABEL_BLOCK;
+		return false;
+	}
+	if (*what == GOES_ON && M.status->strategy != STRATEGY_RANDOM) {
+		stands_at(g, t)->flags |= LABEL_TOLD;
+		return false;
+	}
+	count_failing();
+	return true;
+}
+
+static bool has_failed(const struct graph *g)
+{
+	for (u32 t = 0; t < g->nthreads; t++)
+		if ((!t || g->thread[t].create) && !g->thread[t].ended &&
+			stands_at(g, t)->type == LABEL_FAIL)
+			return true;
+	return false;
+}
+
+/* Pairs that are passed over, by the places of the two in the code. */
+static u32 passed[STATUS_FINDINGS][2];
+static u32 npassed;
+
+static bool passes(struct program *p, const struct label *a, const struct label *b)
+{
+	for (u32 i = 0; i < npassed; i++)
+		if ((passed[i][0] == a->site && passed[i][1] == b->site) ||
+			(passed[i][0] == b->site && passed[i][1] == a->site))
+			return true;
+	return false;
+}
+
+static void pass_over(const struct key *k)
+{
+	BUG_ON(npassed == STATUS_FINDINGS);
+	passed[npassed][0] = k->site[0];
+	passed[npassed++][1] = k->site[1];
+	trust->lenient = true;
+	machine_coverage("past a suppressed race the search goes on as if its accesses were ordered: "
+			 "other values that they may read are not explored");
+}
+
+static enum heap_role role_of(const struct gevent *e)
+{
+	if (!(e->flags & E_HEAP) || e->flags & E_READ)
+		return HEAP_USES;
+	return e->value ? HEAP_ALLOCATES : HEAP_FREES;
+}
+
+/* The last event of t, and another: a race, or a use of the heap that is none. */
+static enum judged found_pair(const struct graph *g, enum leaf how, u32 t, u32 other)
+{
+	struct failure w = {trust, how, t, other};
+	u32 last = g->thread[t].last, a = trust_label(trust, last)->site,
+	    b = trust_label(trust, other)->site;
+	const struct place *p = &g->places->place[g->event[other].loc];
+	enum judged what;
+	struct key k = {
+		.finding = {.kind = how == LEAF_RACE ? FINDING_RACE : FINDING_HEAP, .thread = (u16)t},
+		.site = {a < b ? a : b, a < b ? b : a},
+	};
+
+	if (how == LEAF_RACE)
+		snprintf(k.finding.message, sizeof k.finding.message,
+			"data race: nothing orders two accesses of %u bytes at 0x%llx, one of them not "
+			"atomic", p->size, (unsigned long long)p->addr);
+	else if (failure_is_value(&w))
+		snprintf(k.finding.message, sizeof k.finding.message, "%s",
+			heap_pair_words(HEAP_USES, HEAP_ALLOCATES, true));
+	else
+		snprintf(k.finding.message, sizeof k.finding.message, "%s",
+			heap_pair_words(role_of(&g->event[last]), role_of(&g->event[other]),
+				clock_has(g, graph_hb(g, g->event[last].po_prev), other)));
+	if (failure_is_value(&w))
+		k.finding.kind = FINDING_UNINIT;
+	what = found(&w, &k);
+	if (what == SUPPRESSED)
+		pass_over(&k);
+	else if (what == GOES_ON)
+		M.bounds |= how == LEAF_RACE ? BOUND_RACE : BOUND_HEAP;
+	return what;
+}
+
+/* Plain accesses to different bytes of an atomic location are no race, though they look like one. Then
+ * graphs do not represent the program. */
+static bool only_looks_like_one(const struct graph *g, u32 t, u32 other)
+{
+	if (!label_apart(trust_label(trust, g->thread[t].last), trust_label(trust, other)))
+		return false;
+	execute_give_up("different bytes of an atomic variable are accessed plainly by threads that nothing "
+			"orders");
+	trust->answer = ANSWER_STOP;
+	return true;
+}
+
+/* Has a thread ended the process? Then those that wait do so no longer. */
+static bool has_exited(const struct graph *g)
+{
+	for (u32 t = 0; t < g->nthreads; t++) {
+		const struct label *l = stands_at(g, t);
+
+		if ((!t || g->thread[t].create) && l->type == LABEL_END && l->flags & LABEL_EXIT)
+			return true;
+	}
+	return false;
+}
+
+static enum judged found_leak(void)
+{
+	struct failure w = {trust, LEAF_COMPLETE, 0, 0};
+	u32 n = trust->graph.n;
+	struct key k;
+	enum judged what = GOES_ON;
+
+	if (leak_in_graph(trust, &k.finding))
+		what = found(&w, &k);
+	else
+		M.status->executions++;
+	while (trust->graph.n > n)
+		graph_pop(&trust->graph);
+	return what;
+}
+
+/* A complete execution: is anything wrong with it? */
+static enum judged found_at_end(const struct graph *g)
+{
+	struct failure w = {trust, LEAF_COMPLETE, 0, 0};
+	struct key k = {.site = {0, 0}};
+	enum judged what = GOES_ON;
+
+	if (unlikely(compare_on()) && compare_fails(trust, &k.finding))
+		what = found(&w, &k);
+	else if (compare_seeking() || (compare_marking() && !compare_on()))
+		M.status->executions++;
+	else if ((unlikely(history_wanted()) &&
+			 history_fails_graph(g, &trust->cache, &k.finding)) ||
+		 lock_order_fails_graph(g, &trust->cache, &k.finding))
+		what = found(&w, &k);
+	else if (M.options->detect & (DETECT_LEAK | DETECT_THREADS))
+		what = found_leak();
+	else
+		M.status->executions++;
+	if (what == SUPPRESSED)
+		M.status->blocked++;
+	return what;
+}
+
+/* Nobody can move. */
+static bool found_stuck(const struct graph *g)
+{
+	static struct wait waits[GRAPH_THREADS];
+	struct failure w = {trust, LEAF_STUCK, 0, 0};
+	struct key k = {.finding = {.kind = FINDING_DEADLOCK}};
+	bool timed;
+	u32 n;
+
+	if (has_exited(g))
+		return found_at_end(g);
+	n = failure_waits(trust, waits, &timed);
+	stuck_describe(waits, n, &k.finding);
+	if (timed || (k.finding.kind == FINDING_LIVELOCK && !(M.options->detect & DETECT_LIVELOCK))) {
+		M.status->blocked++;
+		return true;
+	}
+	if (found(&w, &k) != SUPPRESSED)
+		return !(M.bounds & BOUND_FINDING);
+	M.status->blocked++;
+	return true;
+}
+
+/* --- an execution is over -------------------------------------------------------------------- */
+
+static bool bound_met(void)
+{
+	u64 all = share_counted();
+
+	if ((M.options->executions && all >= M.options->executions) || classes_enough())
+		M.bounds |= BOUND_EXECUTIONS;
+	else if (signals_time_up)
+		M.bounds |= BOUND_TIME;
+	else if (M.status->stop)
+		M.bounds |= BOUND_INTERRUPT;
+	else
+		return false;
+	return true;
+}
+
+static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t, u32 other)
+{
+	u64 executions = M.status->executions;
+	enum judged what = GOES_ON;
+	bool goes_on = true;
+
+	switch (how) {
+	case LEAF_COMPLETE:
+		goes_on = found_at_end(g);
+		break;
+	case LEAF_BLOCKED:
+		if (has_failed(g))
+			count_failing();
+		else if (has_exited(g))
+			goes_on = found_at_end(g);
+		else
+			M.status->blocked++;
+		break;
+	case LEAF_STUCK:
+		goes_on = found_stuck(g);
+		break;
+	case LEAF_FAIL:
+		if (!found_failure(g, t, &what))
+			return true;
+		break;
+	case LEAF_HEAP:
+	case LEAF_RACE:
+		if (how == LEAF_RACE && only_looks_like_one(g, t, other))
+			break;
+		if (how == LEAF_RACE && M.options->races == RACES_PROMOTE) {
+			execute_promote(g->event[other].loc);
+			trust->answer = ANSWER_RESTART;
+			break;
+		}
+		what = found_pair(g, how, t, other);
+		if (what != SUPPRESSED)
+			compare_unknown();
+		break;
+	}
+	if (what == SUPPRESSED)
+		return true; /* it is not over */
+	goes_on &= what;
+	classes_note(g);
+	if (M.status->executions != executions)
+		outcome_count_graph(g, &trust->cache);
+	if (M.status->strategy != STRATEGY_GRAPH) /* others do not share */
+		return goes_on && !bound_met();
+	return goes_on && (!bound_met() || share_repeats()) && share_leaf();
+}
+
+/* --- the search ------------------------------------------------------------------------------ */
+
+struct trust *graph_begin(struct program *program)
+{
+	static struct trust state;
+
+	trust = &state;
+	if (!memory) {
+		memory = mmap(NULL, TRUST_MEMORY, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		if (memory == MAP_FAILED)
+			memory = NULL;
+	} else {
+		madvise(memory, TRUST_MEMORY, MADV_DONTNEED);
+	}
+	if (!memory)
+		return NULL;
+	if (!key)
+		key = share_pages(sizeof *key * STATUS_FINDINGS);
+	if (!key)
+		return NULL;
+	memset(trust, 0, sizeof *trust);
+	trust_init(trust, memory, TRUST_MEMORY, M.model, program);
+	trust->weak_cas = M.options->weak_cas == WEAK_CAS_AUTO ? TRUST_ANY : M.options->weak_cas;
+	trust->races = M.options->races != RACES_IGNORE && M.options->detect & DETECT_RACE;
+	trust->heap_uses = M.options->detect & DETECT_HEAP;
+	trust->heap = trust->heap_uses || M.options->reuse != REUSE_NEVER;
+	trust->heap_cause = !trust->races || M.options->races == RACES_PROMOTE;
+	if (!execute_init(trust->graph.places, &trust->cache))
+		return NULL;
+	machine_graph = true;
+	access_follow_graph(true);
+	M.sampling = false;
+	M.status->strategy = STRATEGY_GRAPH;
+	return trust;
+}
+
+static void diverged(const char *words)
+{
+	snprintf(M.status->note, sizeof M.status->note, "%s", words);
+	M.status->state = STATUS_DIVERGED;
+}
+
+/* Has the explorer left out what it should not have? Say what. */
+static bool left_out(void)
+{
+	u32 bounded = trust->bounded;
+
+	if (bounded & TRUST_LONG)
+		machine_coverage("some executions have more events than an execution graph holds (%u)",
+			GRAPH_EVENTS - GRAPH_THREADS);
+	if (bounded & TRUST_DEPTH)
+		machine_coverage("some executions were left out: no room for more saved graphs (%zu MiB)",
+			TRUST_MEMORY >> 20);
+	if (bounded & TRUST_ORDER)
+		machine_coverage("some executions were left out: no order of stores was found in %llu attempts",
+			(unsigned long long)trust->coherence.budget);
+	if (bounded & TRUST_ROOM)
+		machine_coverage("some reads-from functions were left out: no room to keep them (%zu MiB)",
+			TRUST_MEMORY >> 21);
+	if (bounded & TRUST_HARD)
+		machine_coverage("whether some reads-from functions have a schedule took too much memory "
+				 "to find out");
+	if (bounded & TRUST_RARE && M.options->weak_cas)
+		M.bounds |= BOUND_WEAK_CAS;
+	else if (bounded & TRUST_RARE) {
+		machine_coverage("%s", rare_words(CHOICE_WEAK_CAS));
+		bounded &= ~(u32)TRUST_RARE;
+	}
+	return bounded != 0;
+}
+
+/* A search has stopped like this, for this reason. False: it cannot be done, *why. */
+static bool ended_well(enum execute_stop how, const char *words, const char **why)
+{
+	switch (how) {
+	case EXECUTE_UNSUPPORTED:
+		*why = words;
+		return false;
+	case EXECUTE_DIVERGED:
+		diverged(words);
+		break;
+	case EXECUTE_REFUSED:
+		M.outcome = OUTCOME_REFUSE;
+		break;
+	case EXECUTE_STOPPED:
+		bound_met();
+		break;
+	case EXECUTE_GOES_ON:
+		break;
+	}
+	return true;
+}
+
+bool graph_sample(const char **why)
+{
+	struct program program = {.next = execute_next, .leaf = leaf, .passes = passes};
+	struct prng prng;
+
+	*why = "not enough memory for execution graphs";
+	if (!graph_begin(&program))
+		return false;
+	M.status->strategy = STRATEGY_RANDOM;
+	prng_seed(&prng, M.options->seed);
+	while (walk(trust, &prng) || (trust->answer == ANSWER_RESTART && !bound_met()))
+		; /* until a bound is met, or a finding is enough */
+	execute_finish();
+	machine_graph = false;
+	access_follow_graph(false);
+	return ended_well(execute_stopped(), execute_words(), why);
+}
+
+bool graph_search_rf(const char **why, bool *all)
+{
+	struct program program = {.next = execute_next, .leaf = leaf, .passes = passes};
+	static struct rf rf;
+
+	*all = false;
+	*why = "not enough memory for execution graphs";
+	if (!graph_begin(&program))
+		return false;
+	M.status->strategy = STRATEGY_RF;
+	rf_init(&rf, trust);
+	trust->fixed = true;
+	for (rf_run(&rf); trust->answer == ANSWER_RESTART && !bound_met(); rf_run(&rf)) {
+		outcome_clear();
+		M.status->executions = M.status->blocked = 0;
+	}
+	execute_finish();
+	machine_graph = false;
+	access_follow_graph(false);
+	*all = trust->over && !left_out();
+	return ended_well(execute_stopped(), execute_words(), why);
+}
+
+/* All of it, by M.options->equivalence, which is not auto. */
+static bool search_by(const char **why, bool *all)
+{
+	struct program program = {.next = execute_next, .leaf = leaf, .passes = passes};
+
+	*all = false;
+	*why = "not enough memory for execution graphs";
+	if (!graph_begin(&program))
+		return false;
+	M.status->equivalence = M.options->equivalence;
+	trust->rf = M.options->equivalence == EQUIVALENCE_RF;
+	share_explore(trust);
+	execute_finish();
+	machine_graph = false;
+	access_follow_graph(false);
+	*all = trust->over && !left_out();
+	return ended_well(share_stopped(), share_words(), why);
+}
+
+/* --equivalence auto: a look at the first executions of rf+co. If that are all, so be it; else how many reads-from
+ * functions are among them tells which one explores less. It does not depend on time: what is chosen, and what
+ * is counted, is the same on every machine. */
+static bool search_auto(const char **why, bool *all)
+{
+	static struct options o;
+	const struct options *asked = M.options;
+	bool good;
+
+	o = *asked;
+	o.equivalence = EQUIVALENCE_RF_CO;
+	o.jobs = 1;
+	if (!o.executions || o.executions > CLASSES_PROBE)
+		o.executions = CLASSES_PROBE;
+	M.options = &o;
+	classes_begin();
+	good = search_by(why, all);
+	o.equivalence = classes_end() ? EQUIVALENCE_RF : EQUIVALENCE_RF_CO;
+	if (!good || *all || M.bounds != BOUND_EXECUTIONS || o.executions == asked->executions ||
+		M.outcome == OUTCOME_REFUSE || M.status->state != STATUS_EXPLORING) {
+		M.options = asked;
+		return good;
+	}
+	outcome_clear();
+	compare_clear();
+	M.status->executions = M.status->blocked = M.status->failing = M.status->estimate = 0;
+	M.bounds = 0;
+	o.executions = asked->executions;
+	o.jobs = asked->jobs;
+	good = search_by(why, all);
+	M.options = asked;
+	return good;
+}
+
+bool graph_search(const char **why, bool *all)
+{
+	return M.options->equivalence == EQUIVALENCE_AUTO ? search_auto(why, all) : search_by(why, all);
+}

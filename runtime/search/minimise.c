@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: ISC */
+/* minimise.c - see minimise.h: candidates are carried out on store buffers. */
+#include "search/minimise.h"
+#include "machine/record.h"
+#include "search/search.h"
+#include "process/sys.h"
+#include "explore/guide.h"
+#include "explore/minimise.h"
+
+#include <string.h>
+
+#define MAX_STEPS 3000000 /* of all candidates together, so that the result seldom depends on the clock */
+
+struct trace_minimised minimised;
+bool scripted;
+
+static struct {
+	struct script_run run, scratch;
+	u32 *number; /* [RECORD_EVENTS + 1] of an event in its thread, by step */
+	u32 *log, *best;
+	u32 nbest;
+	bool fine; /* so are these */
+	u64 until; /* clock_ns() */
+	const struct finding *wanted;
+	volatile u32 nothing;
+} S;
+
+/* --- for graphs, too ------------------------------------------------------------------------- */
+
+bool minimise_is_same(const struct finding *a, const struct finding *b)
+{
+	return a->kind == b->kind && a->line == b->line && !strcmp(a->file, b->file) &&
+	       !strcmp(a->message, b->message) && a->signal == b->signal && a->site == b->site;
+}
+
+bool minimise_may_go_on(void)
+{
+	return !M.status->stop && clock_ns() < S.until;
+}
+
+bool minimise_begin(const struct finding *f)
+{
+	memset(&minimised, 0, sizeof minimised);
+	S.until = clock_ns() + M.options->minimise * 1000;
+	return M.options->minimise && f->kind != FINDING_LOOP; /* that costs seconds each time */
+}
+
+void minimise_tell(const struct script_cost *was, const struct script_cost *is, u32 tries, bool over)
+{
+	minimised = (struct trace_minimised){
+		.tries = tries,
+		.complete = !over,
+		.rare = was->rare, .to_rare = is->rare,
+		.relaxed = was->relaxed, .to_relaxed = is->relaxed,
+		.delayed = was->delayed, .to_delayed = is->delayed,
+		.switches = was->switches, .to_switches = is->switches,
+		.steps = was->steps, .to_steps = is->steps,
+	};
+}
+
+/* --- hooks ----------------------------------------------------------------------------------- */
+
+void scripted_event(const struct event *e)
+{
+	if (e->kind != EV_COMMIT)
+		S.number[e->step] = script_event(&S.run, M.created[e->thread], e);
+}
+
+void scripted_question(void)
+{
+	S.run.asking = M.cur->slot;
+}
+
+u32 scripted_thread(const struct thread *t)
+{
+	return guide_agent(t->slot);
+}
+
+u32 scripted_commit(const struct thread *t, u32 k)
+{
+	const struct buffer *b = &t->buffer;
+	const struct store *s = b->pso ? buffer_peek(b, k) : &b->entry[b->head];
+
+	script_drains(&S.run, t->slot, t->need_empty || t->stalled || t->full);
+	return guide_commit(t->slot, S.number[s->step] & SCRIPT_STEPS);
+}
+
+/* --- candidates ------------------------------------------------------------------------------ */
+
+/* What was answered to other questions than who is next. */
+static bool extract_answers(struct script *s, struct script_cost *cost)
+{
+	s->nanswers = 0;
+	for (u32 i = 0; i < record.nchoices; i++) {
+		const struct trace_choice *c = &record.choice[i];
+		bool rare = c->why != WHY_CHOOSE && c->taken == c->n - 1;
+
+		if (c->why == WHY_SCHEDULE)
+			continue;
+		if (s->nanswers == SCRIPT_ITEMS)
+			return false;
+		cost->rare += rare;
+		s->answer[s->nanswers++] = (struct script_answer){.slot = M.created[c->thread],
+			.taken = c->taken, .kind = rare ? ANSWER_RARE : ANSWER_NUMBER};
+	}
+	return true;
+}
+
+/* The execution just recorded. */
+static bool extract(struct script *s, struct script_cost *cost)
+{
+	*cost = (struct script_cost){.rare = 0};
+	return !record.full && extract_answers(s, cost) &&
+	       script_extract(s, &S.scratch, cost, record.event, record.nevents, M.created,
+		       M.model == MODEL_PSO, S.number);
+}
+
+static bool fails_the_same(void)
+{
+	return M.outcome == OUTCOME_FAIL && minimise_is_same(&M.finding, S.wanted);
+}
+
+static enum tried try_schedule(struct minimise *m, const struct script *s, struct script *got,
+	struct script_cost *cost)
+{
+	if (!minimise_may_go_on())
+		return TRIED_STOP;
+	script_begin(&S.run, s);
+	explore_start(&M.explore, &strategy_script, M.options, S.log, STATUS_CHOICES, &S.nothing);
+	M.explore.script = &S.run;
+	explore_next(&M.explore);
+	search_record(true);
+	scripted = M.fine = true;
+	run_execution();
+	scripted = M.fine = false;
+	search_record(false);
+	m->steps += record.nevents;
+	if (M.outcome == OUTCOME_REFUSE ||
+		(M.outcome == OUTCOME_FAIL && M.finding.kind == FINDING_LOOP))
+		return TRIED_STOP;
+	return fails_the_same() && extract(got, cost) ? TRIED_SAME : TRIED_OTHER;
+}
+
+static void keep_schedule(struct minimise *m)
+{
+	S.fine = true;
+	S.nbest = M.explore.nlog;
+	memcpy(S.best, S.log, S.nbest * sizeof *S.best);
+}
+
+static void need_script(struct script *s)
+{
+	if (s->item)
+		return;
+	s->item = record_need_pages(SCRIPT_ITEMS * sizeof *s->item);
+	s->answer = record_need_pages(SCRIPT_ITEMS * sizeof *s->answer);
+}
+
+void minimise_need(struct minimise *m)
+{
+	need_script(&m->best);
+	need_script(&m->work);
+	need_script(&m->got);
+	need_script(&m->base);
+}
+
+static void need_memory(struct minimise *m)
+{
+	minimise_need(m);
+	if (S.number)
+		return;
+	S.number = record_need_pages(2 * (RECORD_EVENTS + 1) * sizeof *S.number);
+	S.log = record_need_pages(STATUS_CHOICES * sizeof *S.log);
+	S.best = record_need_pages(STATUS_CHOICES * sizeof *S.best);
+	S.run.delayed = record_need_pages(SCRIPT_DELAYED * sizeof *S.run.delayed);
+	S.run.used = record_need_pages(SCRIPT_ITEMS * sizeof *S.run.used);
+	S.scratch.delayed = record_need_pages(SCRIPT_DELAYED * sizeof *S.scratch.delayed);
+	S.scratch.used = record_need_pages(SCRIPT_ITEMS * sizeof *S.scratch.used);
+}
+
+void minimise_save(struct minimise_saved *s)
+{
+	s->explore = M.explore;
+	s->bounds = M.bounds;
+	s->max_steps = M.max_steps;
+	s->steps = M.status->steps;
+	s->state = M.status->state;
+	memcpy(s->note, M.status->note, sizeof s->note);
+	memcpy(s->coverage, M.status->coverage, sizeof s->coverage);
+}
+
+void minimise_restore(const struct minimise_saved *s)
+{
+	M.explore = s->explore;
+	M.bounds = s->bounds;
+	M.max_steps = s->max_steps;
+	M.status->steps = s->steps;
+	M.status->state = s->state;
+	memcpy(M.status->note, s->note, sizeof s->note);
+	memcpy(M.status->coverage, s->coverage, sizeof s->coverage);
+}
+
+/* The failing execution once more, as a script. */
+static bool read_original(struct minimise *m, const u32 *choices, u32 n)
+{
+	search_follow(choices, n, true);
+	if (M.explore.diverged || !fails_the_same() || !extract(&m->best, &m->cost))
+		return false;
+	S.nbest = n;
+	memcpy(S.best, choices, n * sizeof *choices);
+	return true;
+}
+
+const u32 *minimise_schedule(const u32 *choices, u32 *n, const struct finding *f)
+{
+	static struct minimise m = {
+		.try = try_schedule, .keep = keep_schedule, .max_steps = MAX_STEPS};
+	static struct minimise_saved saved;
+	struct finding wanted = *f;
+	struct script_cost was;
+	bool good;
+
+	if (!minimise_begin(f))
+		return choices;
+	need_memory(&m);
+	minimise_save(&saved);
+	S.wanted = &wanted;
+	record.lean = true;
+	record.bare = f->kind != FINDING_LINEARIZABILITY; /* its judge wants to know who wrote what */
+	good = read_original(&m, choices, *n);
+	if (good) {
+		was = m.cost;
+		S.fine = false;
+		M.max_steps = M.steps < M.max_steps / 8 ? 8 * M.steps + 64 : M.max_steps;
+		minimise_run(&m);
+		minimise_tell(&was, &m.cost, m.tries, m.over);
+	}
+	record.lean = record.bare = false;
+	minimise_restore(&saved);
+	M.outcome = OUTCOME_FAIL;
+	M.finding = wanted;
+	if (!good)
+		return choices;
+	*n = S.nbest;
+	M.fine = S.fine;
+	return S.best;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * minimise.h - before a failing execution is shown: is there one that fails in the same way and is easier
+ * to read? explore/minimise.h says what that means and proposes; here it is carried out.
+ */
+#ifndef SEARCH_MINIMISE_H
+#define SEARCH_MINIMISE_H
+
+#include "event/trace.h"
+#include "explore/script.h"
+#include "machine/core.h"
+
+/* What the last call of minimise_schedule() or minimise_graph() did; tries 0: nothing. */
+extern struct trace_minimised minimised;
+
+/* An execution of the store-buffer machine that ends in f, by its choices. Returns those to show, perhaps the
+ * same, and sets *n, and M.fine for them. All that is known of the running search stays as it is. */
+const u32 *minimise_schedule(const u32 *choices, u32 *n, const struct finding *f);
+
+/* Does the other finding say the same of the same place? */
+bool minimise_is_same(const struct finding *a, const struct finding *b);
+
+/* Is there time for another candidate? */
+bool minimise_may_go_on(void);
+/* Is this to be minimised at all? Then time begins. */
+bool minimise_begin(const struct finding *f);
+struct minimise;
+/* The memory of its scripts. */
+void minimise_need(struct minimise *m);
+/* What was, what is shown now. */
+void minimise_tell(const struct script_cost *was, const struct script_cost *is, u32 tries, bool over);
+
+/* What candidates leave behind in the machine and on the status page; the rest is an execution's. */
+struct minimise_saved {
+	struct explore explore;
+	u32 bounds, max_steps;
+	u64 steps;
+	u32 state;
+	char note[sizeof ((struct status *)0)->note];
+	char coverage[array_size(((struct status *)0)->coverage)][sizeof ((struct status *)0)->coverage[0]];
+};
+void minimise_save(struct minimise_saved *s);
+void minimise_restore(const struct minimise_saved *s);
+
+/* --- minimise_graph.c ------------------------------------------------------------------------ */
+
+struct failure;
+struct plan;
+
+/* The graph of *w, in the order of p, becomes one that fails in the same way, in p's new order; w says how. False: it is
+ * what it was. */
+bool minimise_graph(struct failure *w, struct plan *p, const struct finding *f);
+/* The explorer's graph again. */
+void minimise_graph_end(struct failure *w);
+
+/* --- hooks, while a script is followed on store buffers -------------------------------------- */
+
+extern bool scripted;
+
+void scripted_event(const struct event *e);
+void scripted_question(void);
+u32 scripted_thread(const struct thread *t);
+u32 scripted_commit(const struct thread *t, u32 k);
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: ISC */
+/* replay_read.c - a replay file's choices, and where a replay has left the recorded way. */
+#include "machine/core.h"
+#include "process/module.h"
+#include "machine/record.h"
+#include "process/stack.h"
+
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void *take(void *ctx, size_t n)
+{
+	return record_pages(n ? n : 1);
+}
+
+static void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void note(const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(M.status->note, sizeof M.status->note, format, ap);
+	va_end(ap);
+}
+
+static char *load(const char *path, size_t *n)
+{
+	struct stat st;
+	char *text = NULL;
+	ssize_t got = -1;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd >= 0 && fstat(fd, &st) == 0)
+		text = record_pages((size_t)st.st_size + 1);
+	if (text)
+		got = read(fd, text, (size_t)st.st_size);
+	if (fd >= 0)
+		close(fd);
+	*n = got < 0 ? 0 : (size_t)got;
+	return got < 0 ? NULL : text;
+}
+
+bool replay_read(const char *path, u32 *to, u32 max, u32 *n, const struct trace **recorded)
+{
+	static struct trace t;
+	struct trace_memory memory = {.alloc = take};
+	struct trace_err err;
+	size_t size;
+	char *text = load(path, &size);
+
+	M.status->state = STATUS_REFUSED;
+	if (!text) {
+		note("%s: cannot be read", path);
+		return false;
+	}
+	if (!trace_read(&t, text, size, &memory, &err)) {
+		note("%s:%u:%u: %s", path, err.line, err.column, err.message);
+		return false;
+	}
+	if (t.nchoices > max) {
+		note("%s: has %u choices, the most there can be is %u", path, t.nchoices, max);
+		return false;
+	}
+	for (u32 i = 0; i < t.nchoices; i++)
+		to[i] = t.choices[i].taken | t.choices[i].n << 16;
+	*n = t.nchoices;
+	*recorded = &t;
+	M.status->state = STATUS_EXPLORING;
+	return true;
+}
+
+/* --- where the ways part --------------------------------------------------------------------- */
+
+/* A code address of the recorded process as one of this process; 0 if its module is not here. */
+static u64 here(const struct trace *t, u64 code)
+{
+	const struct trace_module *m = trace_module_at(t, code);
+
+	for (unsigned i = 0; m && i < modules_count(); i++)
+		if (!strcmp(module_at(i)->path, m->path))
+			return code - m->base + module_at(i)->base;
+	return 0;
+}
+
+static u64 recorded_code(const struct trace *t, const struct event *e)
+{
+	const struct trace_stack *s = trace_stack(t, e->stack);
+
+	return s && s->nframes ? here(t, s->frames[0]) : 0;
+}
+
+static u64 code_now(const struct event *e)
+{
+	const u64 *frames;
+
+	/* As in recorded_code(): outside all modules is nowhere. */
+	return e->stack && stack_frames(e->stack, &frames) && module_find(frames[0]) ? frames[0] : 0;
+}
+
+u64 replay_address(const struct trace *t, u64 address)
+{
+	return trace_module_at(t, address) ? here(t, address) : address;
+}
+
+/* The first event that differs; nevents of both when none does. */
+static u32 first_difference(const struct trace *t)
+{
+	u32 i;
+
+	for (i = 0; i < t->nevents && i < record.nevents; i++) {
+		const struct event *a = &t->events[i].e, *b = &record.event[i];
+
+		if (a->thread != b->thread || a->kind != b->kind ||
+			recorded_code(t, a) != code_now(b))
+			break;
+	}
+	return i;
+}
+
+bool replay_differs(const struct trace *t)
+{
+	/* Of a process that was killed only the choices are known. */
+	return t->nevents && (t->nevents != record.nevents || first_difference(t) != t->nevents);
+}
+
+void replay_explain(const struct trace *t)
+{
+	static const struct event none = {.kind = EV_KINDS};
+
+	replay_explain_graph(t, &none, 0);
+}
+
+void replay_explain_graph(const struct trace *t, const struct event *next, u64 code)
+{
+	char was[240] = "the end of the execution", is[240] = "the end of the execution";
+	u32 i = first_difference(t);
+
+	if (i < t->nevents)
+		record_name_event(was, sizeof was, &t->events[i].e,
+			recorded_code(t, &t->events[i].e));
+	if (i < record.nevents)
+		record_name_event(is, sizeof is, &record.event[i], code_now(&record.event[i]));
+	else if (next->kind != EV_KINDS)
+		record_name_event(is, sizeof is, next, code);
+	note("the replay left the recorded way at step %u: recorded %s, now %s", i + 1, was, is);
+	M.status->state = STATUS_DIVERGED;
+}

@@ -1,0 +1,535 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * search.c - the order of executions: phases, bounds, findings.
+ *
+ * A search is a list of phases, each one strategy with a share of the budget. `mixed` samples first
+ * (most bugs show within a few thousand executions), then searches exhaustively for half of the
+ * time, then samples for the rest; any other strategy is one phase.
+ */
+#include "search/search.h"
+#include "machine/access.h"
+#include "search/compare.h"
+#include "graph/execute.h"
+#include "search/failure.h"
+#include "machine/history.h"
+#include "search/minimise.h"
+#include "search/outcome.h"
+#include "process/output.h"
+#include "machine/record.h"
+#include "machine/signal.h"
+#include "machine/site.h"
+#include "process/stack.h"
+#include "process/sys.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define MIXED_SAMPLES 10000
+#define OUTCOME_TIME  2000000 /* microseconds that sc may be explored at least, to judge outcomes */
+#define CHECKED_TWICE 2 /* so many first executions are repeated to see that they repeat */
+
+struct phase {
+	enum strategy strategy;
+	u64 executions; /* at most, 0 = no limit */
+	u64 until;	/* clock_ns() at which it ends, 0 = never */
+	u64 seed_offset;
+};
+
+static u64 began; /* clock_ns() */
+
+/* --- repeating an execution ------------------------------------------------------------------ */
+
+static u32 *given; /* the choices to follow */
+static volatile u32 nothing;
+
+static u32 *choices_to_follow(void)
+{
+	if (!given)
+		given = record_need_pages(sizeof *given * STATUS_CHOICES);
+	return given;
+}
+
+void search_record(bool on)
+{
+	if (on) {
+		stack_init();
+		record_begin();
+		if (!record.lean)
+			output_capture();
+	}
+	M.recording = machine_recording = on;
+	access_set_way();
+}
+
+void search_follow(const u32 *choices, u32 n, bool recorded)
+{
+	struct explore saved = M.explore;
+	bool diverged;
+
+	if (choices_to_follow() != choices)
+		memcpy(given, choices, sizeof *given * n);
+	explore_start(
+		&M.explore, &strategy_follow, M.options, given, STATUS_CHOICES, &nothing);
+	M.explore.prefix = n;
+	explore_next(&M.explore);
+	if (recorded)
+		search_record(true);
+	run_execution();
+	search_record(false);
+	diverged = M.explore.diverged || M.explore.nlog != n;
+	M.explore = saved;
+	M.explore.diverged = diverged;
+}
+
+/* Does the execution just run repeat? Else say so once, naming the events where they part. */
+static void check_repeats(void)
+{
+	enum outcome outcome = M.outcome;
+	u32 n = M.explore.nlog, steps = M.steps;
+	struct finding f = M.finding;
+	bool diverged;
+
+	search_follow(M.explore.log, n, false);
+	diverged = M.explore.diverged;
+	M.explore.diverged = false;
+	if (diverged || M.outcome != outcome || M.steps != steps) {
+		M.bounds |= BOUND_NONDETERMINISM;
+		search_follow(given, n, true);
+		record_remember();
+		search_follow(given, n, true);
+		record_explain_difference();
+		M.explore.diverged = false;
+	}
+	M.outcome = outcome;
+	M.finding = f;
+	M.status->nchoices = M.explore.nlog = n;
+}
+
+/* A refusal ends it all, and a loop that hangs has cost enough time (it is repeated for the report). */
+static bool is_worth_repeating(void)
+{
+	return M.outcome != OUTCOME_REFUSE &&
+	       !(M.outcome == OUTCOME_FAIL && M.finding.kind == FINDING_LOOP);
+}
+
+/* --- findings -------------------------------------------------------------------------------- */
+
+static bool same_finding(const struct finding *a, const struct finding *b)
+{
+	return a->kind == b->kind && a->line == b->line && !strcmp(a->file, b->file) &&
+	       !strcmp(a->message, b->message) && (!M.options->judged || a->site == b->site);
+}
+
+#define JUDGE_NS 500000 /* between two looks */
+
+bool search_counts(struct status_finding *f)
+{
+	struct timespec nap = {0, JUDGE_NS};
+
+	if (!M.options->judged)
+		return true;
+	if (machine_hooks.known) {
+		f->verdict = f->replay[0] && machine_hooks.known(f->replay) ? VERDICT_SUPPRESSED
+									  : VERDICT_COUNTS;
+		return f->verdict == VERDICT_COUNTS;
+	}
+	__atomic_store_n(&f->verdict, VERDICT_ASKED, __ATOMIC_RELEASE);
+	while (__atomic_load_n(&f->verdict, __ATOMIC_ACQUIRE) == VERDICT_ASKED)
+		sys_call4(SYS_nanosleep, (long)&nap, 0, 0, 0);
+	return f->verdict != VERDICT_SUPPRESSED;
+}
+
+u32 search_failures(void)
+{
+	u32 n = 0;
+
+	for (u32 i = 0; i < M.status->nfindings; i++)
+		n += M.status->findings[i].verdict != VERDICT_SUPPRESSED;
+	return n;
+}
+
+/* What becomes of the search. */
+enum judged { STOPS, GOES_ON, SUPPRESSED };
+
+/* Record the failing execution, or one like it that is easier to read. */
+static void follow_best(const struct finding *f)
+{
+	u32 n = M.explore.nlog;
+	const u32 *choices = minimise_schedule(M.explore.log, &n, f);
+
+	search_follow(choices, n, true);
+	if (choices == M.explore.log ||
+		(M.outcome == OUTCOME_FAIL && minimise_is_same(&M.finding, f)))
+		return;
+	memset(&minimised, 0, sizeof minimised);
+	M.fine = false;
+	search_follow(M.explore.log, M.explore.nlog, true);
+}
+
+/* A failing execution: keep it if it is new. */
+static enum judged found(void)
+{
+	struct status *s = M.status;
+	struct status_finding *f;
+	struct finding finding = M.finding;
+
+	for (u32 i = 0; i < s->nfindings; i++)
+		if (same_finding(&s->findings[i].finding, &finding))
+			return s->findings[i].verdict == VERDICT_SUPPRESSED ? SUPPRESSED
+									    : M.options->keep_going;
+	if (s->nfindings == STATUS_FINDINGS)
+		return STOPS;
+	f = &s->findings[s->nfindings];
+	memset(f, 0, sizeof *f);
+	f->execution = s->executions + 1;
+	f->reorder = -1;
+	f->finding = finding;
+	s->nfindings++;
+	follow_best(&finding);
+	M.explore.diverged = false;
+	if (M.outcome == OUTCOME_FAIL) {
+		f->finding = M.finding;
+		record_write(f);
+	} else {
+		M.bounds |= BOUND_NONDETERMINISM;
+		machine_coverage("a failing execution did not fail again with the same choices: "
+				 "the program is not deterministic");
+	}
+	M.fine = false;
+	if (!search_counts(f))
+		return SUPPRESSED;
+	return M.options->keep_going && search_failures() < M.options->max_findings;
+}
+
+static bool account_failure(void)
+{
+	enum judged what = found();
+
+	if (what == SUPPRESSED) {
+		M.status->blocked++;
+		return true;
+	}
+	M.status->executions++;
+	outcome_count();
+	M.status->failing++;
+	if (what == STOPS)
+		M.bounds |= BOUND_FINDING;
+	return what;
+}
+
+/* The execution's history fails, unless happens-before orders less than its steps. */
+static void confirm(void)
+{
+	record.lean = true;
+	search_follow(M.explore.log, M.explore.nlog, true);
+	record.lean = false;
+	M.explore.diverged = false;
+	M.status->nchoices = M.explore.nlog;
+	if (M.outcome != OUTCOME_FAIL)
+		M.outcome = OUTCOME_EXIT;
+}
+
+/* Count the execution; false: stop the search. */
+static bool account(void)
+{
+	struct status *s = M.status;
+
+	if (M.outcome == OUTCOME_EXIT && unlikely(history_suspected()))
+		confirm();
+	switch (M.outcome) {
+	case OUTCOME_EXIT:
+		s->executions++;
+		outcome_count();
+		return true;
+	case OUTCOME_ABANDON: s->blocked++; return true;
+	case OUTCOME_STUCK: s->blocked++; return true;
+	case OUTCOME_STEPS: s->blocked++; return true;
+	case OUTCOME_FAIL: return account_failure();
+	case OUTCOME_REFUSE: return false;
+	case OUTCOME_DIVERGE:
+		s->blocked++;
+		M.bounds |= BOUND_NONDETERMINISM;
+		machine_coverage("the program is not deterministic: the same choices led to a "
+				 "different question (choice %u)",
+			M.explore.nlog + 1);
+		return false;
+	}
+	return false;
+}
+
+/* --- phases ---------------------------------------------------------------------------------- */
+
+static bool bound_met(const struct phase *p, u64 done)
+{
+	const struct options *o = M.options;
+	u64 all = M.status->executions + M.status->blocked;
+
+	if (unlikely(o->executions && all >= o->executions))
+		M.bounds |= BOUND_EXECUTIONS;
+	else if (unlikely(signals_time_up))
+		M.bounds |= BOUND_TIME;
+	else if (unlikely(M.status->stop))
+		M.bounds |= BOUND_INTERRUPT;
+	else
+		return (p->executions && done >= p->executions) ||
+		       (p->until && done % 64 == 0 && clock_ns() >= p->until);
+	return true;
+}
+
+/* Run one phase; returns whether it has seen everything. */
+static bool run_phase(const struct phase *p)
+{
+	struct options o = *M.options;
+	u64 done = 0;
+
+	o.seed += p->seed_offset;
+	explore_start(&M.explore, strategy_ops(p->strategy), &o, M.status->choices, STATUS_CHOICES,
+		&M.status->nchoices);
+	M.sampling = M.explore.ops->samples;
+	M.status->strategy = p->strategy;
+	while (!bound_met(p, done)) {
+		if (!explore_next(&M.explore))
+			return true;
+		run_execution();
+		if (unlikely(done < CHECKED_TWICE) && is_worth_repeating())
+			check_repeats();
+		done++;
+		if (!account())
+			return false;
+	}
+	return false;
+}
+
+#define STOPPED                                                                                    \
+	(BOUND_EXECUTIONS | BOUND_TIME | BOUND_INTERRUPT | BOUND_FINDING | BOUND_NONDETERMINISM)
+
+/* What keeps an exhaustive search from being complete, though it came to its end. */
+#define INCOMPLETE                                                                                 \
+	(BOUND_STEPS | BOUND_BUFFER | BOUND_RANGE | BOUND_NONDETERMINISM | BOUND_WEAK_CAS |        \
+		BOUND_SPURIOUS | BOUND_TIMEOUTS | BOUND_PREEMPTIONS | BOUND_RACE | BOUND_HEAP)
+
+static bool mixed(void)
+{
+	const struct options *o = M.options;
+	u64 half = o->time ? began + o->time * 500 : 0;
+	u64 share = o->executions ? o->executions / 4 + 1 : MIXED_SAMPLES;
+	struct phase sample = {STRATEGY_RANDOM, share < MIXED_SAMPLES ? share : MIXED_SAMPLES,
+		o->time ? began + o->time * 100 : 0, 0};
+	struct phase exhaust = {STRATEGY_DFS, o->executions ? o->executions / 2 : 0, half, 0};
+	struct phase rest = {STRATEGY_RANDOM, 0, 0, 1};
+	u64 sampled;
+
+	run_phase(&sample);
+	if (M.bounds & STOPPED || M.outcome == OUTCOME_REFUSE)
+		return false;
+	sampled = M.status->executions;
+	M.bounds = 0;
+	M.status->executions = M.status->blocked = 0;
+	if (run_phase(&exhaust))
+		return true;
+	M.status->executions += sampled;
+	if (M.bounds & STOPPED || M.outcome == OUTCOME_REFUSE)
+		return false;
+	run_phase(&rest);
+	return false;
+}
+
+/* Does the program follow execution graphs, all of them? */
+static bool is_exact(enum strategy s)
+{
+	return s == STRATEGY_GRAPH || s == STRATEGY_RF;
+}
+
+/* The models of the store-buffer machine. */
+static bool has_buffers(enum model m)
+{
+	return m == MODEL_SC || m == MODEL_TSO || m == MODEL_PSO;
+}
+
+/* There were too many graphs for the time: sample others for the rest of it. */
+static void sample_rest(void)
+{
+	u64 passed = (clock_ns() - began) / 1000;
+	const char *why;
+
+	machine_coverage("after %llu executions, which were all different, random samples",
+		(unsigned long long)M.status->executions);
+	signals_deadline(passed < M.options->time ? M.options->time - passed : 0);
+	M.bounds &= ~(u32)BOUND_TIME;
+	graph_sample(&why);
+}
+
+/* All execution graphs, for three quarters of the time, or until there are no more. */
+static bool search_graphs(const char **why, bool *all)
+{
+	const struct options *o = M.options;
+	bool samples = o->time && !o->checkpoint[0] && !o->resume[0];
+
+	if (samples)
+		signals_deadline(o->time - o->time / 4);
+	if (!graph_search(why, all)) {
+		if (o->time)
+			signals_deadline(o->time);
+		return false;
+	}
+	if (samples && !*all && M.bounds & BOUND_TIME && !search_failures() && !M.status->stop)
+		sample_rest();
+	return true;
+}
+
+/* All execution graphs, or reads-from functions; a program that does what they cannot represent is
+ * sampled and searched on store buffers. */
+static bool graphs(enum strategy s)
+{
+	const char *why;
+	bool all;
+
+	if (s == STRATEGY_RANDOM) {
+		if (graph_sample(&why))
+			return false;
+	} else if (s == STRATEGY_RF ? graph_search_rf(&why, &all) : search_graphs(&why, &all)) {
+		return all;
+	}
+	if (M.options->model == MODEL_AUTO)
+		M.model = M.status->model = MODEL_TSO;
+	if (!has_buffers(M.model) || compare_on()) {
+		snprintf(M.status->note, sizeof M.status->note,
+			compare_on() ? "cannot be compared, as there are no execution graphs of it (%s): %s" :
+			"cannot be explored under %s: %s (--model tso can)", model_name(M.model), why);
+		M.status->state = STATUS_REFUSED;
+		M.outcome = OUTCOME_REFUSE;
+		return false;
+	}
+	machine_coverage("strategy mixed, not %s: %s", strategy_name(s), why);
+	M.bounds = 0;
+	M.status->executions = M.status->blocked = M.status->failing = M.status->nfindings = 0;
+	outcome_clear();
+	return mixed();
+}
+
+/* What the executions have observed; sc is explored for that as long as the rest took. */
+static void outcomes(void)
+{
+	u64 passed = (clock_ns() - began) / 1000, left = M.options->time;
+
+	if (M.outcome == OUTCOME_REFUSE || M.status->state != STATUS_EXPLORING)
+		return;
+	left = !left || left > 2 * passed ? passed : left > passed ? left - passed : 0;
+	left = left < OUTCOME_TIME ? OUTCOME_TIME : left;
+	if (compare_on())
+		compare_end(left);
+	if (outcome_wanted())
+		outcome_end(compare_on() ? M.status->compare.portable != PORTABLE_UNKNOWN
+					 : M.model == MODEL_SC || compare_mark(MODEL_SC, left));
+}
+
+static int exit_code(void)
+{
+	static const int codes[] = {[PORTABLE] = 0, [PORTABLE_NOT] = 1, [PORTABLE_UNKNOWN] = 3};
+
+	if (M.outcome == OUTCOME_REFUSE || M.status->state == STATUS_DIVERGED)
+		return 2;
+	if (compare_on())
+		return codes[M.status->compare.portable];
+	if (search_failures())
+		return 1;
+	return M.status->complete ? 0 : 3;
+}
+
+/* Follow the choices of a replay file, and record: it ends in the same failure, or diverges. */
+static int replay(void)
+{
+	const struct trace *recorded;
+	struct status_finding *f = &M.status->findings[0];
+	u32 n;
+
+	if (!replay_read(M.options->replay, choices_to_follow(), STATUS_CHOICES, &n, &recorded) ||
+		!site_adopt(recorded))
+		return 2;
+	M.status->strategy = M.options->strategy;
+	if (n ? recorded->choices[0].why >= WHY_GRAPH : !has_buffers(M.model))
+		return graph_replay(recorded);
+	machine_graph = is_exact(M.options->strategy);
+	M.sampling = !machine_graph && strategy_ops(M.options->strategy)->samples;
+	M.fine = M.options->fine;
+	search_follow(given, n, true);
+	if (M.outcome == OUTCOME_REFUSE)
+		return 2;
+	if (M.explore.diverged || M.outcome != OUTCOME_FAIL || replay_differs(recorded)) {
+		replay_explain(recorded);
+		return 2;
+	}
+	M.status->executions = M.status->failing = M.status->nfindings = 1;
+	memset(f, 0, sizeof *f);
+	f->execution = 1;
+	f->finding = M.finding;
+	record_write(f);
+	M.fine = false;
+	return 1;
+}
+
+static int refuse(const char *words)
+{
+	snprintf(M.status->note, sizeof M.status->note, "%s", words);
+	M.status->state = STATUS_REFUSED;
+	M.outcome = OUTCOME_REFUSE;
+	return exit_code();
+}
+
+/* Options that do not go together: what is wrong, or NULL. What only tunes another strategy (--depth, --seed) is
+ * passed over, what changes verdicts is not. */
+static const char *contradiction(const struct options *o)
+{
+	static char words[80];
+
+	if (M.max_preemptions < PREEMPTIONS_ANY && M.model != MODEL_SC)
+		return "--preemptions needs --model sc";
+	if (o->strategy != STRATEGY_GRAPH && o->strategy != STRATEGY_RANDOM && !has_buffers(M.model)) {
+		snprintf(words, sizeof words, "--model %s needs --strategy graph or random",
+			model_name(M.model));
+		return words;
+	}
+	if (o->real_time && ((is_exact(o->strategy) && M.max_preemptions == PREEMPTIONS_ANY) ||
+				    !has_buffers(M.model)))
+		return "--real-time needs --strategy dfs, random or pct, and --model sc, tso or pso";
+	if (o->strategy != STRATEGY_GRAPH && o->jobs > 1)
+		return "--jobs needs --strategy graph";
+	if (o->equivalence == EQUIVALENCE_AUTO && (o->checkpoint[0] || o->resume[0]))
+		return "--checkpoint and --resume need --equivalence rf or rf+co, not auto";
+	return NULL;
+}
+
+int search(void)
+{
+	const struct options *o = M.options;
+	struct phase only = {o->strategy, 0, 0, 0};
+	const char *wrong = contradiction(o);
+	bool all;
+
+	began = clock_ns();
+	M.outcome = OUTCOME_EXIT;
+	if (!site_begin(o)) {
+		M.outcome = OUTCOME_REFUSE;
+		return exit_code();
+	}
+	if (o->judged)
+		stack_init();
+	if (wrong)
+		return refuse(wrong);
+	if (o->replay[0])
+		return replay();
+	if (M.max_preemptions < PREEMPTIONS_ANY && is_exact(only.strategy))
+		only.strategy = STRATEGY_DFS; /* graphs know no switches */
+	if (is_exact(only.strategy) || !has_buffers(M.model))
+		all = graphs(only.strategy);
+	else
+		all = o->strategy == STRATEGY_MIXED ? mixed() : run_phase(&only);
+	if (!all && !is_exact(M.status->strategy) && strategy_ops(M.status->strategy)->samples &&
+		!(M.bounds & BOUND_FINDING))
+		M.bounds |= BOUND_SAMPLING;
+	M.status->bounds = M.bounds;
+	M.status->complete = all && !(M.bounds & INCOMPLETE);
+	outcomes();
+	site_end(o);
+	return exit_code();
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: ISC */
+/* search.h - many executions: until everything is seen, a bound is met or something is found. */
+#ifndef SEARCH_SEARCH_H
+#define SEARCH_SEARCH_H
+
+#include "base/base.h"
+
+/* Returns the exit code (DESIGN section 3) and leaves the figures in the status page. */
+int search(void);
+
+struct status_finding;
+
+/* A finding has been recorded: does it count? Waits for the tool to say so. */
+bool search_counts(struct status_finding *f);
+
+/* The findings that count. */
+u32 search_failures(void);
+
+/* Begin to record, everything anew; or end. */
+void search_record(bool on);
+
+/* Run an execution again, along its choices; M.explore.diverged: that was not possible. */
+void search_follow(const u32 *choices, u32 n, bool recorded);
+
+/* run.c: restore memory and run the program once, with M.explore's choices. */
+void run_execution(void);
+
+/* The same in two steps, for who runs the threads himself: main stands at its beginning; the end. */
+void execution_prepare(void);
+void execution_over(void);
+
+#endif

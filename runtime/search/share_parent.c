@@ -1,0 +1,551 @@
+/* SPDX-License-Identifier: ISC */
+/* share_parent.c - see share.h: exploring alone, and the parent of workers. */
+#include "search/share_priv.h"
+#include "search/compare.h"
+#include "search/outcome.h"
+#include "machine/signal.h"
+#include "process/sys.h"
+#include "process/tls.h"
+#include "explore/estimate.h"
+#include "explore/frontier.h"
+
+#include <linux/futex.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#define ALONE	   30000000 /* nanoseconds before workers are started */
+#define CHECKPOINT 60000000000
+#define ESTIMATE   500000000
+#define DEATHS	   3 /* of a worker with the same task, before we give up */
+
+static struct checkpoint_totals before; /* what earlier runs, or this one before its workers, have counted */
+static bool short_alone, alone_is_over;
+static u64 alone_until, next_estimate, next_checkpoint;
+static enum execute_stop stopped;
+static char words[400];
+static struct estimate figures;
+
+enum execute_stop share_stopped(void)
+{
+	return stopped;
+}
+
+const char *share_words(void)
+{
+	return words;
+}
+
+/* --- checkpoints ----------------------------------------------------------------------------------- */
+
+static struct checkpoint_totals totals(void)
+{
+	struct checkpoint_totals t = {M.status->executions, M.status->blocked, M.status->failing,
+		M.status->steps, 0, share_trust->bounded};
+
+	return t;
+}
+
+/* Images of the file that is resumed which nobody has taken yet. */
+static void add_images(void)
+{
+	for (u32 i = share->next_image; i < checkpoint_images(); i++) {
+		size_t size;
+		const void *image = checkpoint_image(i, &size);
+
+		checkpoint_add(image, size);
+	}
+}
+
+static void alone_checkpoint(bool told)
+{
+	static u8 *image;
+	struct checkpoint_totals t = totals();
+	size_t size;
+
+	if (!image) {
+		image = mmap(NULL, AREA_SIZE, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		if (image == MAP_FAILED)
+			image = NULL;
+	}
+	size = image ? frontier_export(share_trust, told, image, AREA_SIZE) : 0;
+	if (!size) {
+		machine_coverage("no checkpoint: what is left does not fit into %u MiB",
+			(unsigned)(AREA_SIZE >> 20));
+		return;
+	}
+	checkpoint_begin(&t);
+	checkpoint_add(image, size);
+	add_images();
+	checkpoint_end();
+	madvise(image, AREA_SIZE, MADV_DONTNEED);
+}
+
+/* With the workers paused or gone. */
+static void workers_checkpoint(void)
+{
+	struct checkpoint_totals t = before;
+
+	share_lock();
+	for (u32 i = 0; i < share->nworkers; i++) {
+		const struct record_of *r = share_record(&share->worker[i]);
+
+		t.executions += r->executions;
+		t.blocked += r->blocked;
+		t.failing += r->failing;
+		t.steps += r->steps;
+		t.bounded |= r->bounded;
+	}
+	checkpoint_begin(&t);
+	for (u32 i = 0; i < share->nworkers; i++) {
+		struct worker *w = &share->worker[i];
+		const struct record_of *r = share_record(w);
+
+		if (r->task == TASK_IMAGE)
+			checkpoint_add(w->area + r->area * AREA_SIZE, r->size);
+	}
+	for (u32 i = 0; i < OFFERS; i++)
+		if (share->offer[i].state == OFFER_READY)
+			checkpoint_add(share->offer[i].data, share->offer[i].size);
+	add_images();
+	checkpoint_end();
+	share_unlock();
+}
+
+/* --- alone ----------------------------------------------------------------------------------------- */
+
+bool share_alone_leaf(void)
+{
+	static u32 n;
+	u64 now, all;
+
+	if (!short_alone && likely(++n % 256))
+		return true;
+	now = clock_ns();
+	if (short_alone && now >= alone_until) {
+		alone_is_over = true;
+		return false;
+	}
+	if (now >= next_estimate) {
+		all = (u64)estimate_executions(share_trust);
+		M.status->estimate = all ? all + before.executions : 0;
+		next_estimate = clock_ns();
+		next_estimate += ESTIMATE + (next_estimate - now) * 20;
+	}
+	if (M.options->checkpoint[0] && now >= next_checkpoint) {
+		alone_checkpoint(true);
+		next_checkpoint = clock_ns() + CHECKPOINT;
+	}
+	return true;
+}
+
+/* All that was found is void: from the beginning, with what has been learnt. */
+static void again(struct trust *x)
+{
+	for (u32 i = 0; i < share->npromoted; i++)
+		execute_promote_at(share->promoted[i].addr, share->promoted[i].size);
+	if (x->graph.lanes < share->lanes)
+		x->graph.lanes = share->lanes;
+	x->restarts++;
+	trust_clear(x);
+	memset(&figures, 0, sizeof figures);
+	memset(&before, 0, sizeof before);
+	outcome_clear();
+	compare_clear();
+	share->next_image = checkpoint_images();
+	M.status->executions = M.status->blocked = M.status->failing = M.status->estimate = 0;
+}
+
+enum end { END_ALL, END_STOPPED, END_SHORT };
+
+/* Explore until all is seen, or something stops us. */
+static enum end run_alone(struct trust *x)
+{
+	for (;;) {
+		const char *wrong;
+		const void *image;
+		size_t size;
+
+		trust_run(x);
+		if (x->answer == ANSWER_RESTART) {
+			again(x);
+			continue;
+		}
+		if (!x->over)
+			return alone_is_over ? END_SHORT : END_STOPPED;
+		if (share->next_image >= checkpoint_images())
+			return END_ALL;
+		image = checkpoint_image(share->next_image++, &size);
+		wrong = frontier_import(x, image, size);
+		if (wrong) {
+			stopped = EXECUTE_DIVERGED;
+			snprintf(words, sizeof words, "%s: %s", M.options->resume, wrong);
+			return END_STOPPED;
+		}
+	}
+}
+
+/* --- workers --------------------------------------------------------------------------------------- */
+
+static void start(u32 id)
+{
+	struct worker *w = &share->worker[id];
+	long parent = sys_call4(SYS_getpid, 0, 0, 0, 0);
+	long pid = sys_call4(SYS_clone, 0, 0, 0, 0); /* no signal at its end */
+
+	if (pid == 0) {
+		sys_call4(SYS_prctl, PR_SET_PDEATHSIG, 9, 0, 0);
+		if (sys_call4(SYS_getppid, 0, 0, 0, 0) != parent)
+			sys_call4(SYS_exit_group, 2, 0, 0, 0);
+		share_work(id);
+	}
+	w->pid = (i32)pid;
+	w->state = pid > 0 ? WORKER_WORKS : WORKER_GONE;
+}
+
+/* What a worker had begun when it was killed. */
+static void clean_up_after(struct worker *w)
+{
+	struct record_of *r = share_record(w);
+	u32 id = (u32)(w - share->worker);
+
+	if (share->lock == (u32)w->pid)
+		share_unlock();
+	if (share->findings_lock == (u32)w->pid)
+		share->findings_lock = 0;
+	share_lock();
+	for (u32 i = 0; i < OFFERS; i++) {
+		struct offer *o = &share->offer[i];
+
+		if (o->owner != id)
+			continue;
+		if (o->state == OFFER_FILLING) {
+			if (r->ngiven && r->given[r->ngiven - 1] == o->number)
+				r->ngiven--;
+			o->state = OFFER_FREE;
+		} else if (o->state == OFFER_TAKEN) {
+			o->state = r->ticket == o->ticket ? OFFER_FREE : OFFER_READY;
+		}
+	}
+	w->state = WORKER_WORKS;
+	share_count_offers();
+	share_unlock();
+}
+
+static void died(struct worker *w)
+{
+	clean_up_after(w);
+	if (share->stop || share->restart) {
+		w->state = WORKER_GONE;
+		return;
+	}
+	if (++w->deaths > DEATHS) {
+		stopped = EXECUTE_DIVERGED;
+		snprintf(words, sizeof words, "a worker process was killed %u times", w->deaths);
+		share->stop = 1;
+		w->state = WORKER_GONE;
+		return;
+	}
+	start((u32)(w - share->worker));
+}
+
+/* Who has ended? Returns how many work. */
+static u32 reap(void)
+{
+	u32 n = 0;
+
+	for (u32 i = 0; i < share->nworkers; i++) {
+		struct worker *w = &share->worker[i];
+		int status = 0;
+
+		if (w->state == WORKER_GONE)
+			continue;
+		n++;
+		if (sys_call4(SYS_wait4, w->pid, (long)&status, WNOHANG | __WALL, 0) != w->pid)
+			continue;
+		if (WIFEXITED(status) && !WEXITSTATUS(status))
+			w->state = WORKER_GONE;
+		else if (WIFEXITED(status) && WEXITSTATUS(status) == 70)
+			sys_call4(SYS_exit_group, 70, 0, 0, 0); /* it has said why */
+		else
+			died(w);
+	}
+	return n;
+}
+
+static void show(void)
+{
+	u64 n[4] = {before.executions, before.blocked, before.failing, before.steps}, left = 0;
+	bool known = true;
+
+	for (u32 i = 0; i < share->nworkers; i++) {
+		const struct worker *w = &share->worker[i];
+		const struct status *s = w->status;
+
+		n[0] += s->executions;
+		n[1] += s->blocked;
+		n[2] += s->failing;
+		n[3] += s->steps;
+		known = known && (w->guessed || w->state != WORKER_WORKS);
+		left += w->left > s->executions - w->done ? w->left - (s->executions - w->done) : 0;
+	}
+	M.status->executions = n[0];
+	M.status->blocked = n[1];
+	M.status->failing = n[2];
+	M.status->steps = n[3];
+	known = known && estimate_stable(&figures, (double)(n[0] + left), n[0]);
+	M.status->estimate = known ? n[0] + left : 0;
+}
+
+static bool bound_met(void)
+{
+	u64 all = share_counted();
+
+	if (M.status->stop)
+		M.bounds |= BOUND_INTERRUPT;
+	else if (signals_deadline_passed())
+		M.bounds |= BOUND_TIME;
+	else if (M.options->executions && all >= M.options->executions)
+		M.bounds |= BOUND_EXECUTIONS;
+	else
+		return share->stop;
+	return true;
+}
+
+static void pause_workers(void)
+{
+	bool all = false;
+
+	share->pause = 1;
+	for (u32 tries = 0; !all && tries < 5000 && !share->stop && !share->restart; tries++) {
+		all = true;
+		for (u32 i = 0; i < share->nworkers; i++)
+			all = all && share->worker[i].state != WORKER_WORKS;
+		if (!all)
+			share_wait_bell(share->bell, 1);
+		reap();
+	}
+	if (all)
+		workers_checkpoint();
+	share->pause = 0;
+	share_ring();
+}
+
+static void watch(void)
+{
+	u64 next = clock_ns() + CHECKPOINT;
+
+	while (reap()) {
+		u32 seen = share->bell;
+
+		show();
+		if (bound_met() && !share->stop) {
+			share->stop = 1;
+			share_ring();
+		}
+		for (u32 i = 0; i < share->nworkers; i++)
+			if (share->worker[i].record[0].bounds & BOUND_FINDING ||
+				share->worker[i].record[1].bounds & BOUND_FINDING)
+				share->stop = 1;
+		if (M.options->checkpoint[0] && clock_ns() >= next) {
+			pause_workers();
+			next = clock_ns() + CHECKPOINT;
+		}
+		share_wait_bell(seen, 20);
+	}
+}
+
+/* The figures of the workers, in the end. */
+static bool collect(struct trust *x)
+{
+	bool all = true;
+
+	M.status->executions = before.executions;
+	M.status->blocked = before.blocked;
+	M.status->failing = before.failing;
+	M.status->steps = before.steps;
+	for (u32 i = 0; i < share->nworkers; i++) {
+		struct worker *w = &share->worker[i];
+		const struct record_of *r = share_record(w);
+
+		M.status->executions += r->executions;
+		M.status->blocked += r->blocked;
+		M.status->failing += r->failing;
+		M.status->steps += r->steps;
+		M.bounds |= r->bounds & ~(u32)BOUND_INTERRUPT;
+		x->bounded |= r->bounded;
+		all = all && r->task == TASK_NONE;
+		for (u32 k = 0; k < array_size(w->status->coverage); k++)
+			if (w->status->coverage[k][0])
+				machine_coverage("%s", w->status->coverage[k]);
+		if (!w->problem || stopped)
+			continue;
+		stopped = (enum execute_stop)w->problem;
+		snprintf(words, sizeof words, "%s", w->words);
+		if (stopped == EXECUTE_REFUSED) {
+			memcpy(M.status->note, w->status->note, sizeof M.status->note);
+			M.status->state = w->status->state;
+		}
+	}
+	for (u32 i = 0; i < OFFERS; i++)
+		all = all && share->offer[i].state == OFFER_FREE;
+	return all && share->next_image >= checkpoint_images();
+}
+
+/* For the largest number of workers that there ever were. */
+static u8 *areas, *data;
+static struct status *pages;
+
+static bool need_memory(u32 n)
+{
+	static u32 most;
+
+	if (n <= most)
+		return true;
+	if (most) {
+		munmap(areas, most * 2 * AREA_SIZE);
+		munmap(pages, most * sizeof *pages);
+	}
+	areas = share_pages(n * 2 * AREA_SIZE);
+	pages = share_pages(n * sizeof *pages);
+	if (!data)
+		data = share_pages(OFFERS * OFFER_SIZE);
+	most = areas && pages && data ? n : 0;
+	return most;
+}
+
+static void prepare(void)
+{
+	u32 n = share->nworkers = (u32)M.options->jobs;
+
+	for (u32 i = 0; i < n; i++) {
+		struct worker *w = &share->worker[i];
+
+		memset(w, 0, sizeof *w);
+		w->status = &pages[i];
+		w->status->stop = 0;
+		memset(w->status->coverage, 0, sizeof w->status->coverage);
+		w->area = areas + i * 2 * AREA_SIZE;
+	}
+	for (u32 i = 0; i < OFFERS; i++) {
+		share->offer[i].state = OFFER_FREE;
+		share->offer[i].data = data + i * OFFER_SIZE;
+	}
+	share->stop = share->pause = share->restart = share->over = share->idle = share->ready = 0;
+	share->worker[0].record[0].task = TASK_INHERITED;
+	for (u32 i = 0; i < GRAPH_THREADS && tls_mode != TLS_ERRNO; i++)
+		tls_base(i); /* at the same address in all of them */
+}
+
+/* Let workers explore what x has left. */
+static enum end run_workers(struct trust *x)
+{
+	prepare();
+	execute_finish();
+	before = totals();
+	for (u32 i = 0; i < share->nworkers; i++)
+		start(i);
+	watch();
+	if (share->restart && !M.status->stop)
+		return END_SHORT;
+	if (collect(x))
+		return END_ALL;
+	if (M.options->checkpoint[0])
+		workers_checkpoint();
+	return END_STOPPED;
+}
+
+/* --- all of it ----------------------------------------------------------------------------------- */
+
+static u64 earlier; /* executions, counted and not, of earlier runs */
+
+u64 share_counted(void)
+{
+	u64 all = M.status->executions + M.status->blocked;
+
+	return share_is_worker() ? all : all - earlier;
+}
+
+static bool resume(struct trust *x)
+{
+	const char *wrong;
+	const void *image;
+	size_t size;
+
+	if (!checkpoint_read(M.options->resume, x->graph.places, &before))
+		return false;
+	M.status->executions = before.executions;
+	M.status->blocked = before.blocked;
+	M.status->failing = before.failing;
+	M.status->steps = before.steps;
+	x->bounded = (u32)before.bounded;
+	earlier = before.executions + before.blocked;
+	x->over = !checkpoint_images();
+	if (x->over)
+		return true;
+	image = checkpoint_image(share->next_image++, &size);
+	wrong = frontier_import(x, image, size);
+	if (wrong)
+		snprintf(M.status->note, sizeof M.status->note, "%s: %s", M.options->resume, wrong);
+	return !wrong;
+}
+
+static void begin(struct trust *x)
+{
+	if (!share)
+		share = share_pages(sizeof *share);
+	BUG_ON(!share);
+	memset(share, 0, sizeof *share);
+	memset(&figures, 0, sizeof figures);
+	memset(&before, 0, sizeof before);
+	share->nslots = M.slots;
+	share_trust = x;
+	x->estimate = &figures;
+	x->fixed = true;
+	earlier = 0;
+	stopped = EXECUTE_GOES_ON;
+	next_estimate = next_checkpoint = clock_ns();
+	next_estimate += ESTIMATE;
+	next_checkpoint += CHECKPOINT;
+}
+
+bool share_explore(struct trust *x)
+{
+	bool many = M.options->jobs > 1 && need_memory((u32)M.options->jobs);
+	enum end end;
+
+	if (!many && M.options->jobs > 1)
+		machine_coverage("limit: not enough memory for %u processes, there was one",
+			(u32)M.options->jobs);
+	begin(x);
+	if (M.options->resume[0] && !resume(x)) {
+		M.status->state = STATUS_REFUSED;
+		stopped = EXECUTE_REFUSED;
+		return false;
+	}
+	do {
+		short_alone = many;
+		alone_is_over = false;
+		alone_until = clock_ns() + ALONE;
+		end = run_alone(x);
+		short_alone = false;
+		if (end == END_SHORT) {
+			end = run_workers(x);
+			if (end == END_SHORT)
+				again(x);
+		} else if (end == END_STOPPED && M.options->checkpoint[0] && x->told) {
+			alone_checkpoint(true);
+		}
+	} while (end == END_SHORT);
+	x->over = end == END_ALL;
+	if (x->over)
+		M.status->estimate = 0;
+	if (stopped == EXECUTE_GOES_ON && end == END_STOPPED && !x->told) {
+		stopped = execute_stopped();
+		snprintf(words, sizeof words, "%s", execute_words());
+	}
+	return true;
+}

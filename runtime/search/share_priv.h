@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: ISC */
+/* share_priv.h - what workers (share.c), their parent (share_parent.c) and checkpoints have in common. */
+#ifndef SEARCH_SHARE_PRIV_H
+#define SEARCH_SHARE_PRIV_H
+
+#include "search/share.h"
+
+#define OFFERS	   64
+#define OFFER_SIZE ((size_t)8 << 20)
+#define AREA_SIZE  ((size_t)256 << 20) /* of a worker's frontier */
+#define GIVEN_MAX  512
+#define PROMOTED   256
+
+enum task {
+	TASK_NONE,
+	TASK_INHERITED, /* what the parent had when it forked */
+	TASK_FILE,	/* the image `area` of the file that is resumed */
+	TASK_IMAGE,	/* in the worker's memory, half `area` */
+};
+
+/* What a worker has done, and what it does: explored again if it dies. */
+struct record_of {
+	u64 executions, blocked, failing, steps;
+	u32 task, area;
+	size_t size;
+	u64 ticket; /* of the offer that it came from */
+	u32 bounds, bounded;
+	volatile u32 ngiven; /* levels given away since */
+	u64 given[GIVEN_MAX];
+};
+
+enum worker_state { WORKER_WORKS, WORKER_IDLE, WORKER_PAUSED, WORKER_GONE };
+
+struct worker {
+	volatile u32 state;
+	volatile u32 current; /* record */
+	struct record_of record[2];
+	i32 pid;
+	u32 deaths;
+	volatile u32 problem; /* enum execute_stop */
+	char words[400];
+	volatile u64 left; /* executions, estimated when there were `done` */
+	volatile u64 done;
+	volatile bool guessed;
+	struct status *status;
+	u8 *area; /* two of them */
+};
+
+enum offer_state { OFFER_FREE, OFFER_FILLING, OFFER_READY, OFFER_TAKEN };
+
+struct offer {
+	volatile u32 state;
+	u32 owner;
+	u64 ticket, number;
+	size_t size;
+	u8 *data;
+};
+
+struct share {
+	volatile u32 lock; /* pid of its holder */
+	volatile u32 findings_lock;
+	volatile u32 bell; /* futex: look again */
+	volatile u32 stop, pause, restart, over;
+	volatile u32 idle, ready;
+	u32 nworkers;
+	u32 next_image;
+	u32 lanes;
+	u64 tickets;
+	u32 nslots, nchildren;
+	struct {
+		u16 parent, nth, slot;
+	} child[512];
+	u32 npromoted;
+	struct {
+		u64 addr;
+		u32 size;
+	} promoted[PROMOTED];
+	struct offer offer[OFFERS];
+	struct worker worker[JOBS_MAX];
+};
+
+extern struct share *share; /* NULL: one process */
+extern struct trust *share_trust;
+
+/* --- share.c --------------------------------------------------------------------------------- */
+
+_Noreturn void share_work(u32 id);
+bool share_is_worker(void);
+void share_ring(void);
+void share_wait_bell(u32 seen, u32 milliseconds);
+void share_count_offers(void);
+static inline struct record_of *share_record(struct worker *w)
+{
+	return &w->record[w->current];
+}
+
+/* --- share_parent.c -------------------------------------------------------------------------- */
+
+bool share_alone_leaf(void);
+
+/* --- checkpoint.c ---------------------------------------------------------------------------- */
+
+struct checkpoint_totals {
+	u64 executions, blocked, failing, steps, nanoseconds, bounded;
+};
+
+/* Read the file: false after a note. Images are taken by number. */
+bool checkpoint_read(const char *path, struct places *places, struct checkpoint_totals *totals);
+u32 checkpoint_images(void);
+const void *checkpoint_image(u32 i, size_t *size);
+
+/* Write one. */
+void checkpoint_begin(const struct checkpoint_totals *totals);
+void checkpoint_add(const void *image, size_t size);
+void checkpoint_end(void);
+
+#endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: ISC */
+/* barrier.c - see barrier.h. */
+#include "sync/barrier.h"
+#include "graph/execute.h"
+#include "machine/sync.h"
+#include "sync/waiter.h"
+
+#define ANY 0xffffffffu
+
+/* The beginning of glibc's struct pthread_barrier. */
+struct layout {
+	u32 in;	   /* threads that have arrived, ever */
+	u32 round; /* of these, in rounds that are complete */
+	u32 count; /* threads a round; 0 = not initialised, or destroyed */
+	i32 shared;
+	u32 out;
+	u32 unused;
+	u64 users; /* ours: the threads that have ever arrived, a bit each */
+};
+_Static_assert(sizeof(struct layout) <= sizeof(pthread_barrier_t), "not glibc's barrier");
+
+static bool leave_ready(const struct thread *t, const void *obj)
+{
+	return waiter_of(t)->woken;
+}
+
+static const struct sync_op op_arrive = SYNC_ALWAYS(EV_BARRIER, OBJECT_ARRIVE, NULL);
+static const struct sync_op op_leave = {
+	EV_BARRIER_LEAVE, leave_ready, NULL, OBJECT_LEAVE, NULL};
+/* No event of a graph: who destroys it must know by other means that nobody is there any more. */
+static const struct sync_op op_destroy = {EV_DESTROY};
+
+void barrier_init_begins(pthread_barrier_t *b, u32 count)
+{
+	if (!machine_graph)
+		sync_init_begins(b, 0);
+	else if (machine_exploring)
+		machine_write(&((struct layout *)b)->count, &count, sizeof count);
+}
+
+void barrier_begin(pthread_barrier_t *b)
+{
+	((struct layout *)b)->users = 0; /* glibc's padding */
+}
+
+static const char unusable[] = "wait at a barrier that is not initialised or has been destroyed";
+
+static const char too_many[] = "more threads wait at a barrier than the %u it is for";
+
+/* A thread whose number is too large for the bits counts as one with another number. */
+static void note_user(struct layout *b)
+{
+	u32 id = thread_id(thread_self());
+
+	b->users |= 1ull << (id & 63);
+	if (likely((u32)__builtin_popcountll(b->users) <= b->count))
+		return;
+	if (M.options->detect & DETECT_BARRIER)
+		sync_misuse(EV_BARRIER, b, too_many, b->count);
+	if (M.graph)
+		execute_unsupported(too_many, b->count);
+}
+
+bool barrier_is_crowded(const void *barrier, u32 *users, u32 *count)
+{
+	const struct layout *b = barrier;
+
+	*users = (u32)__builtin_popcountll(b->users);
+	*count = b->count;
+	return *users > *count;
+}
+
+static int wait_in_graph(struct layout *b)
+{
+	struct waiter w;
+	u32 count;
+
+	/* A plain access, so that an initialisation which comes too late is a race. */
+	machine_read(&count, &b->count, sizeof count);
+	if (!count)
+		sync_misuse(EV_BARRIER, b, "%s", unusable);
+	sync_step(&op_arrive, b, count);
+	note_user(b);
+	b->in++;
+	sync_event(EV_BARRIER, b, b->count, b->in - b->round);
+	waiter_begin(&w, b, NULL, ANY);
+	if (b->in - b->round == b->count) {
+		b->round = b->in;
+		waiters_lowest(b)->serial = true;
+		waiters_wake(b, ANY, UINT32_MAX);
+	}
+	sync_step(&op_leave, b, b->count);
+	waiter_end(&w);
+	sync_event(EV_BARRIER_LEAVE, b, 0, 0);
+	return w.serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
+}
+
+int barrier_wait(pthread_barrier_t *barrier)
+{
+	struct layout *b = (struct layout *)barrier;
+	struct waiter w;
+
+	if (machine_graph)
+		return wait_in_graph(b);
+	sync_arrive(&op_arrive, b);
+	if (!b->count)
+		sync_misuse(EV_BARRIER, b, "%s", unusable);
+	note_user(b);
+	b->in++;
+	sync_event(EV_BARRIER, b, b->count, b->in - b->round);
+	if (b->in - b->round == b->count) {
+		b->round = b->in;
+		waiters_wake(b, ANY, UINT32_MAX);
+		return PTHREAD_BARRIER_SERIAL_THREAD;
+	}
+	waiter_begin(&w, b, NULL, ANY);
+	sync_arrive(&op_leave, b);
+	waiter_end(&w);
+	sync_event(EV_BARRIER_LEAVE, b, 0, 0);
+	return 0;
+}
+
+int barrier_destroy(pthread_barrier_t *barrier)
+{
+	struct layout *b = (struct layout *)barrier;
+
+	if (!machine_graph)
+		sync_arrive(&op_destroy, b);
+	if (!b->count)
+		sync_misuse(EV_DESTROY, b,
+			"destroy of a barrier that is not initialised or has been destroyed");
+	if (b->in != b->round)
+		sync_misuse(EV_DESTROY, b, "destroy of a barrier that %u threads wait at",
+			b->in - b->round);
+	b->count = 0;
+	sync_event(EV_DESTROY, b, 0, 0);
+	return 0;
+}

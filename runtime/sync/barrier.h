@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * barrier.h - barriers, while exploring.
+ *
+ * Arriving is a step, leaving another. The counters are glibc's (in, current_round, count), so that a
+ * barrier that was initialised or used before the exploration works. The last to arrive is the serial
+ * thread. Functions return what the pthread function returns.
+ *
+ * In an execution graph arrivals have no order (theory of barriers: Kokologiannakis 2023, 7.1): the serial
+ * thread is the one with the lowest slot. That makes executions of all orders equal only if the
+ * threads of a round are always the same, so more threads than the barrier is for are not supported there, but
+ * found (--detect=barrier).
+ */
+#ifndef SYNC_BARRIER_H
+#define SYNC_BARRIER_H
+
+#include "machine/machine.h"
+
+#include <pthread.h>
+
+/* Before that function: in a graph `count` is memory as any other. */
+void barrier_init_begins(pthread_barrier_t *b, u32 count);
+void barrier_begin(pthread_barrier_t *b); /* after glibc's pthread_barrier_init, natively too */
+int barrier_wait(pthread_barrier_t *b);
+
+/* Have more threads waited at it than it is for? */
+bool barrier_is_crowded(const void *barrier, u32 *users, u32 *count);
+int barrier_destroy(pthread_barrier_t *b);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * cond.h - condition variables, while exploring.
+ *
+ * A wait is two steps: release the mutex and begin to wait; later, wake up with the mutex. Who waits
+ * is kept outside the pthread_cond_t (waiter.h), in which only glibc's clock attribute is read and its
+ * mark for "destroyed" is set. Which waiter a signal wakes is a choice, and a wait may end for no
+ * reason (machine_spurious). Functions return what the pthread function returns.
+ */
+#ifndef SYNC_COND_H
+#define SYNC_COND_H
+
+#include "machine/machine.h"
+
+#include <pthread.h>
+#include <time.h>
+
+int cond_wait(pthread_cond_t *c, pthread_mutex_t *m);
+int cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
+	const struct timespec *at);
+clockid_t cond_clock(const pthread_cond_t *c); /* of pthread_cond_timedwait */
+int cond_signal(pthread_cond_t *c);
+int cond_broadcast(pthread_cond_t *c);
+int cond_destroy(pthread_cond_t *c);
+
+#endif

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * key.c - see key.h.
+ *
+ * The tables are too large to be restored with an execution's memory. Instead each entry says in
+ * which execution (epoch) it was made; entries of others count as empty.
+ */
+#include "sync/key.h"
+
+#include <errno.h>
+
+#define ITERATIONS 4 /* PTHREAD_DESTRUCTOR_ITERATIONS */
+
+struct key {
+	u32 epoch;	/* 0 = never used while exploring */
+	u32 generation; /* 0 = deleted; else distinguishes it from earlier ones of this number */
+	void (*destructor)(void *);
+};
+
+struct value {
+	u32 epoch, generation;
+	void *p;
+};
+
+struct native {
+	bool live;
+	void (*destructor)(void *);
+};
+
+static struct native native[KEYS_MAX];
+static struct key keys[KEYS_MAX];
+static struct value values[THREADS_MAX][KEYS_MAX];
+static u32 epochs, generations;
+static PER_EXECUTION u32 epoch; /* 0 until something here is used in this execution */
+static PER_EXECUTION u32 top;	/* keys that have had values in this execution are below it */
+
+#define GENERATION_NATIVE 1
+
+static u32 current(void)
+{
+	if (!epoch)
+		epoch = ++epochs;
+	return epoch;
+}
+
+/* The generation of a key, 0 if there is none such now. */
+static u32 generation_of(u32 key)
+{
+	if (key >= KEYS_MAX)
+		return 0;
+	if (keys[key].epoch == current())
+		return keys[key].generation;
+	return native[key].live ? GENERATION_NATIVE : 0;
+}
+
+void key_note_native(u32 key, void (*destructor)(void *))
+{
+	if (key < KEYS_MAX)
+		native[key] = (struct native){true, destructor};
+}
+
+void key_forget_native(u32 key)
+{
+	if (key < KEYS_MAX)
+		native[key].live = false;
+}
+
+int key_create(u32 *key, void (*destructor)(void *))
+{
+	u32 k = 0;
+
+	while (k < KEYS_MAX && generation_of(k))
+		k++;
+	if (k == KEYS_MAX)
+		return EAGAIN;
+	generations = generations < 2 ? 2 : generations + 1;
+	keys[k] = (struct key){current(), generations, destructor};
+	*key = k;
+	return 0;
+}
+
+int key_delete(u32 key)
+{
+	if (!generation_of(key))
+		return EINVAL;
+	keys[key] = (struct key){current(), 0, NULL};
+	return 0;
+}
+
+static struct value *value_of(u32 key)
+{
+	return &values[thread_id(thread_self())][key];
+}
+
+static bool is_set(const struct value *v, u32 generation)
+{
+	return v->epoch == current() && v->generation == generation;
+}
+
+int key_set(u32 key, void *value)
+{
+	u32 generation = generation_of(key);
+
+	if (!generation)
+		return EINVAL;
+	*value_of(key) = (struct value){current(), generation, value};
+	machine_progress(); /* no event, but what key_get() says is another thing now */
+	if (key >= top)
+		top = key + 1;
+	return 0;
+}
+
+bool key_get(u32 key, void **value)
+{
+	u32 generation = generation_of(key);
+
+	*value = NULL;
+	if (!generation)
+		return true;
+	if (is_set(value_of(key), generation)) {
+		*value = value_of(key)->p;
+		return true;
+	}
+	return generation != GENERATION_NATIVE || thread_id(thread_self()) != 0;
+}
+
+void key_each(void (*see)(u64 value))
+{
+	for (u32 t = 0; t < THREADS_MAX && top; t++)
+		for (u32 key = 0; key < top && key < KEYS_MAX; key++)
+			if (values[t][key].epoch == epoch)
+				see((u64)(uintptr_t)values[t][key].p);
+}
+
+static bool run_round(void)
+{
+	bool any = false;
+
+	for (u32 key = 0; key < top && key < KEYS_MAX; key++) {
+		u32 generation = generation_of(key);
+		struct value *v = value_of(key);
+		void (*destructor)(void *);
+		void *p = v->p;
+
+		if (!generation || !is_set(v, generation) || !p)
+			continue;
+		destructor = generation == GENERATION_NATIVE ? native[key].destructor
+							     : keys[key].destructor;
+		if (!destructor)
+			continue;
+		any = true;
+		v->p = NULL;
+		destructor(p);
+		machine_entered(); /* settles what it has announced (late.h) */
+	}
+	return any;
+}
+
+void key_run_destructors(void)
+{
+	for (u32 i = 0; i < ITERATIONS && run_round(); i++)
+		;
+}

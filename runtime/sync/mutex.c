@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: ISC */
+/* mutex.c - see mutex.h. */
+#include "sync/mutex.h"
+#include "machine/sync.h"
+#include "machine/vtime.h"
+#include "sync/waiter.h"
+
+#include <errno.h>
+#include <limits.h>
+
+#define KIND_DESTROYED	(-1) /* what glibc stores, too */
+#define KIND_ROBUST	16   /* __lock is a thread id then */
+
+/* The type, without glibc's bits for robustness, protocol, sharing and elision. */
+static int type_of(const pthread_mutex_t *m)
+{
+	return m->__data.__kind & 3;
+}
+
+bool mutex_is_destroyed(const pthread_mutex_t *m)
+{
+	return m->__data.__kind == KIND_DESTROYED;
+}
+
+/* Contents that no mutex can have: memory that was never initialised. */
+static bool is_garbage(const pthread_mutex_t *m)
+{
+	return m->__data.__kind < 0 ||
+	       (!(m->__data.__kind & KIND_ROBUST) && (u32)m->__data.__lock > 2);
+}
+
+static void check(pthread_mutex_t *m, enum event_kind kind, const char *what)
+{
+	if (mutex_is_destroyed(m))
+		sync_misuse(kind, m, "%s a mutex that has been destroyed", what);
+	if (is_garbage(m))
+		sync_misuse(kind, m, "%s a mutex that was never initialised", what);
+}
+
+bool mutex_is_errorcheck(const pthread_mutex_t *m)
+{
+	return type_of(m) == PTHREAD_MUTEX_ERRORCHECK_NP;
+}
+
+int mutex_holder(const void *obj)
+{
+	const pthread_mutex_t *m = obj;
+
+	return m->__data.__lock ? sync_owner_id(m->__data.__owner) : -1;
+}
+
+bool mutex_is_owned(const pthread_mutex_t *m, const struct thread *t)
+{
+	return mutex_holder(m) == (int)thread_id(t);
+}
+
+/* Recursive only; for the others a mutex that is held is not free. */
+bool mutex_is_free_for(const pthread_mutex_t *m, const struct thread *t)
+{
+	return !m->__data.__lock ||
+	       (type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP && mutex_is_owned(m, t));
+}
+
+/* Whoever waits for it, or for a condition and then for it, may be ready now, or no longer. */
+static void changed(const pthread_mutex_t *m)
+{
+	sync_changed(m);
+	waiters_lock_changed(m);
+}
+
+void mutex_take(pthread_mutex_t *m)
+{
+	machine_progress();
+	if (m->__data.__lock) {
+		m->__data.__count++;
+		return;
+	}
+	m->__data.__lock = 1;
+	m->__data.__owner = sync_owner(thread_self());
+	m->__data.__count = type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP;
+	changed(m);
+}
+
+void mutex_release(pthread_mutex_t *m)
+{
+	if (type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP && m->__data.__count > 1) {
+		m->__data.__count--;
+		return;
+	}
+	m->__data.__lock = 0;
+	m->__data.__count = 0;
+	m->__data.__owner = 0;
+	m->__data.__nusers = 0;
+	changed(m);
+}
+
+/* A broken mutex is ready, so that using it is reported instead of waiting. */
+static bool ready(const struct thread *t, const void *obj)
+{
+	const pthread_mutex_t *m = obj;
+
+	return is_garbage(m) || mutex_is_free_for(m, t) ||
+	       (mutex_is_errorcheck(m) && mutex_is_owned(m, t));
+}
+
+/* As object.h has it. */
+static u64 state(const void *obj)
+{
+	const pthread_mutex_t *m = obj;
+
+	return is_garbage(m) ? OBJECT_DESTROYED : (u64)(mutex_holder(m) + 1);
+}
+
+static const struct sync_op op_lock = {EV_LOCK, ready, mutex_holder, OBJECT_LOCK, state};
+static const struct sync_op op_trylock = SYNC_ALWAYS(EV_TRYLOCK, OBJECT_TRYLOCK, state);
+static const struct sync_op op_unlock = SYNC_ALWAYS(EV_UNLOCK, OBJECT_UNLOCK, state);
+static const struct sync_op op_destroy = SYNC_ALWAYS(EV_DESTROY, OBJECT_DESTROY, state);
+
+/*
+ * In an execution graph: the owner of a mutex of this type knows what comes of it without looking,
+ * and nobody else can tell, so that it is no step.
+ */
+static bool is_known(const pthread_mutex_t *m)
+{
+	return machine_graph && !is_garbage(m) && mutex_is_owned(m, thread_self());
+}
+
+/* Has the attempt to lock it succeeded? step: the answer of sync_step(). */
+static bool is_granted(const pthread_mutex_t *m, u64 step)
+{
+	if (!machine_graph || is_known(m))
+		return mutex_is_free_for(m, thread_self());
+	return step == 1;
+}
+
+/* The end of every way to lock; `busy` is the answer when somebody else has it. */
+static int lock_now(pthread_mutex_t *m, enum event_kind kind, int busy, u64 step)
+{
+	int result = 0;
+
+	check(m, kind, "lock of");
+	sync_check_step(step, kind, m);
+	if (is_granted(m, step)) {
+		if (m->__data.__count == UINT_MAX)
+			result = EAGAIN;
+		else
+			mutex_take(m);
+	} else if (kind == EV_LOCK && mutex_is_errorcheck(m) && mutex_is_owned(m, thread_self())) {
+		result = EDEADLK;
+	} else {
+		result = busy;
+	}
+	sync_event(kind, m, 0, (u64)result);
+	return result;
+}
+
+static u64 wait_for(pthread_mutex_t *m)
+{
+	u64 step;
+
+	if (is_known(m) && type_of(m) != PTHREAD_MUTEX_NORMAL)
+		return 0;
+	step = sync_step(&op_lock, m, 0);
+	return step == OBJECT_MISUSE ? step : 1;
+}
+
+static u64 try(pthread_mutex_t *m)
+{
+	return is_known(m) ? 0 : sync_step(&op_trylock, m, 0);
+}
+
+int mutex_lock(pthread_mutex_t *m)
+{
+	return lock_now(m, EV_LOCK, EBUSY, wait_for(m));
+}
+
+int mutex_trylock(pthread_mutex_t *m)
+{
+	u64 step = 0;
+	int result;
+
+	if (!is_known(m) || type_of(m) != PTHREAD_MUTEX_RECURSIVE_NP)
+		step = sync_try(&op_trylock, m);
+	result = lock_now(m, EV_TRYLOCK, EBUSY, step);
+	if (result)
+		sync_failed(&m->__data.__lock, sizeof m->__data.__lock);
+	return result;
+}
+
+int mutex_timedlock(pthread_mutex_t *m, clockid_t clock, const struct timespec *at)
+{
+	u64 deadline, step;
+	bool late;
+
+	if (!vtime_deadline(clock, at, &deadline)) /* matters only to those who have to wait */
+		return lock_now(m, EV_LOCK, EINVAL, try(m));
+	if (vtime_passed(deadline))
+		return lock_now(m, EV_LOCK, ETIMEDOUT, try(m));
+	if (is_known(m) && type_of(m) != PTHREAD_MUTEX_NORMAL)
+		return lock_now(m, EV_LOCK, ETIMEDOUT, 0);
+	step = sync_step_timed(&op_lock, &op_trylock, m, &late);
+	if (late)
+		vtime_reach(deadline);
+	else if (step != OBJECT_MISUSE)
+		step = 1;
+	return lock_now(m, EV_LOCK, ETIMEDOUT, step);
+}
+
+int mutex_unlock(pthread_mutex_t *m)
+{
+	bool defined = mutex_is_errorcheck(m) || type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP;
+	u64 step = 0;
+
+	/* In a graph an inner level, or what is not the caller's: see is_known(). */
+	if (!machine_graph || is_garbage(m) || !defined ||
+	    (mutex_is_owned(m, thread_self()) && m->__data.__count < 2))
+		step = sync_step(&op_unlock, m, 0);
+	defined = mutex_is_errorcheck(m) || type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP;
+	check(m, EV_UNLOCK, "unlock of");
+	if (!mutex_is_owned(m, thread_self())) {
+		if (defined)
+			return EPERM;
+		if (mutex_holder(m) < 0)
+			sync_misuse(EV_UNLOCK, m, "unlock of a mutex that is not locked");
+		sync_misuse(EV_UNLOCK, m, "unlock of a mutex that %s has locked",
+			sync_thread(mutex_holder(m)));
+	}
+	sync_check_step(step, EV_UNLOCK, m);
+	mutex_release(m);
+	sync_event(EV_UNLOCK, m, 0, 0);
+	return 0;
+}
+
+int mutex_destroy(pthread_mutex_t *m)
+{
+	u64 step = sync_step(&op_destroy, m, 0);
+
+	check(m, EV_DESTROY, "destroy of");
+	if (mutex_holder(m) >= 0)
+		sync_misuse(EV_DESTROY, m, "destroy of a mutex that %s has locked",
+			sync_thread(mutex_holder(m)));
+	sync_check_step(step, EV_DESTROY, m);
+	m->__data.__kind = KIND_DESTROYED;
+	changed(m);
+	sync_event(EV_DESTROY, m, 0, 0);
+	return 0;
+}

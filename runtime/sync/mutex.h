@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * mutex.h - mutexes of every type, while exploring.
+ *
+ * The state lies in the program's own pthread_mutex_t, in glibc's fields and with glibc's meaning
+ * (__lock, __count, __owner, __kind), so that static initialisers and mutexes that were initialised
+ * or locked before the exploration work. Robust, protocol and sharing attributes are accepted and
+ * change nothing. Functions return what the pthread function returns.
+ *
+ * Misuse that POSIX leaves undefined is a finding: unlocking a normal mutex that is not locked or
+ * belongs to another thread, destroying a locked one, using a destroyed one. A normal mutex that its
+ * owner locks again blocks for ever.
+ */
+#ifndef SYNC_MUTEX_H
+#define SYNC_MUTEX_H
+
+#include "machine/machine.h"
+
+#include <pthread.h>
+#include <time.h>
+
+int mutex_lock(pthread_mutex_t *m);
+int mutex_trylock(pthread_mutex_t *m);
+int mutex_timedlock(pthread_mutex_t *m, clockid_t clock, const struct timespec *at);
+int mutex_unlock(pthread_mutex_t *m);
+int mutex_destroy(pthread_mutex_t *m);
+
+/* For conditions. Parts of a step: none of these arrives. */
+bool mutex_is_destroyed(const pthread_mutex_t *m);
+bool mutex_is_owned(const pthread_mutex_t *m, const struct thread *t);
+bool mutex_is_free_for(const pthread_mutex_t *m, const struct thread *t);
+bool mutex_is_errorcheck(const pthread_mutex_t *m);
+int mutex_holder(const void *m); /* a thread id, -1 = nobody */
+void mutex_take(pthread_mutex_t *m);	/* is free for the calling thread */
+void mutex_release(pthread_mutex_t *m); /* one level */
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: ISC */
+/* once.c - see once.h. */
+#include "sync/once.h"
+#include "machine/sync.h"
+
+#define RUNNING 1
+#define DONE	2
+#define SHIFT	2
+
+static int holder(const void *obj)
+{
+	int state = *(const int *)obj;
+
+	return state & RUNNING ? state >> SHIFT : -1;
+}
+
+static bool ready(const struct thread *t, const void *obj)
+{
+	return !(*(const int *)obj & RUNNING);
+}
+
+/* As object.h has it. */
+static u64 state(const void *obj)
+{
+	int v = *(const int *)obj;
+
+	return v & DONE ? 2 : v & RUNNING;
+}
+
+static const struct sync_op op_once = {EV_ONCE, ready, holder, OBJECT_ONCE_ENTER, state};
+static const struct sync_op op_done = SYNC_ALWAYS(EV_ONCE, OBJECT_ONCE_DONE, state);
+
+void once_run(int *once, void (*fn)(void))
+{
+	u64 step = sync_step(&op_once, once, 0);
+
+	if (machine_graph ? !step : *once & DONE) {
+		sync_event(EV_ONCE, once, 0, DONE);
+		return;
+	}
+	*once = RUNNING | (int)thread_id(thread_self()) << SHIFT;
+	sync_changed(once);
+	sync_event(EV_ONCE, once, 0, RUNNING);
+	fn();
+	machine_entered(); /* settles what it has announced (late.h) */
+	sync_step(&op_done, once, 0);
+	*once = DONE;
+	sync_changed(once);
+	sync_event(EV_ONCE, once, 0, DONE);
+}

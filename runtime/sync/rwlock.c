@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: ISC */
+/* rwlock.c - see rwlock.h. */
+#include "sync/rwlock.h"
+#include "machine/sync.h"
+#include "machine/vtime.h"
+
+#include <errno.h>
+
+/* glibc's bits of __readers. */
+#define WRITE_LOCKED 2u
+#define READER	     8u
+
+#define DESTROYED  0xdead10c
+#define TALLIED	   16 /* threads whose read locks are counted */
+#define TALLY_MAX  15 /* and then not any more */
+
+static bool is_destroyed(const pthread_rwlock_t *l)
+{
+	return l->__data.__flags == DESTROYED;
+}
+
+static u32 readers(const pthread_rwlock_t *l)
+{
+	return l->__data.__readers / READER;
+}
+
+static bool write_locked(const pthread_rwlock_t *l)
+{
+	return l->__data.__readers & WRITE_LOCKED;
+}
+
+static bool is_writer(const pthread_rwlock_t *l, const struct thread *t)
+{
+	return write_locked(l) && sync_owner_id(l->__data.__cur_writer) == (int)thread_id(t);
+}
+
+/* --- who reads: 4 bits a thread -------------------------------------------------------------- */
+
+static u32 tally(const pthread_rwlock_t *l, u32 id)
+{
+	return l->__data.__pad2 >> (4 * id) & TALLY_MAX;
+}
+
+/* The counts are not the whole truth: a thread beyond them reads, or has since before exploring. */
+static bool tally_incomplete(const pthread_rwlock_t *l)
+{
+	u32 sum = 0;
+
+	for (u32 id = 0; id < TALLIED; id++) {
+		if (tally(l, id) == TALLY_MAX)
+			return true;
+		sum += tally(l, id);
+	}
+	return sum != readers(l);
+}
+
+static void tally_add(pthread_rwlock_t *l, u32 id)
+{
+	if (id < TALLIED && tally(l, id) < TALLY_MAX)
+		l->__data.__pad2 += 1ul << (4 * id);
+}
+
+/* False if the thread certainly does not read. */
+static bool tally_remove(pthread_rwlock_t *l, u32 id)
+{
+	bool unsure = tally_incomplete(l);
+
+	if (id < TALLIED && tally(l, id)) {
+		if (tally(l, id) < TALLY_MAX)
+			l->__data.__pad2 -= 1ul << (4 * id);
+		return true;
+	}
+	return unsure;
+}
+
+/* --- ready ----------------------------------------------------------------------------------- */
+
+/* Readers let waiting writers go first. */
+static bool prefers_writers(const pthread_rwlock_t *l)
+{
+	return l->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
+}
+
+static bool may_read(const pthread_rwlock_t *l)
+{
+	return !write_locked(l) && !(prefers_writers(l) && l->__data.__writers && readers(l));
+}
+
+static bool may_write(const pthread_rwlock_t *l)
+{
+	return !write_locked(l) && !readers(l);
+}
+
+/* A broken lock and a writer's own one are ready: to be reported, or refused with EDEADLK. */
+static bool read_ready(const struct thread *t, const void *obj)
+{
+	return is_destroyed(obj) || may_read(obj) || is_writer(obj, t);
+}
+
+static bool write_ready(const struct thread *t, const void *obj)
+{
+	return is_destroyed(obj) || may_write(obj) || is_writer(obj, t);
+}
+
+/* The writer, or the first reader that is known. */
+static int holder(const void *obj)
+{
+	const pthread_rwlock_t *l = obj;
+
+	if (write_locked(l))
+		return sync_owner_id(l->__data.__cur_writer);
+	for (u32 id = 0; id < TALLIED; id++)
+		if (tally(l, id))
+			return (int)id;
+	return -1;
+}
+
+/* As object.h has it. */
+static u64 state(const void *obj)
+{
+	const pthread_rwlock_t *l = obj;
+
+	if (is_destroyed(l))
+		return OBJECT_DESTROYED;
+	return (write_locked(l) ? (u64)sync_owner_id(l->__data.__cur_writer) + 1 : 0) |
+	       (u64)readers(l) << 16 | (u64)l->__data.__writers << 32;
+}
+
+static const struct sync_op op_read = {EV_RDLOCK, read_ready, holder, OBJECT_RDLOCK, state};
+static const struct sync_op op_write = {EV_WRLOCK, write_ready, holder, OBJECT_WRLOCK, state};
+static const struct sync_op op_announced = {
+	EV_WRLOCK, write_ready, holder, OBJECT_ANNOUNCED_WRLOCK, state};
+static const struct sync_op op_try_read = SYNC_ALWAYS(EV_RDLOCK, OBJECT_TRYRDLOCK, state);
+static const struct sync_op op_try_write = SYNC_ALWAYS(EV_WRLOCK, OBJECT_TRYWRLOCK, state);
+static const struct sync_op op_announce = SYNC_ALWAYS(EV_WRLOCK, OBJECT_ANNOUNCE, state);
+static const struct sync_op op_try_announced =
+	SYNC_ALWAYS(EV_WRLOCK, OBJECT_ANNOUNCED_TRYWRLOCK, state);
+static const struct sync_op op_unlock = SYNC_ALWAYS(EV_RWUNLOCK, OBJECT_RWUNLOCK, state);
+static const struct sync_op op_destroy = SYNC_ALWAYS(EV_DESTROY, OBJECT_DESTROY, state);
+
+/* --- the operations -------------------------------------------------------------------------- */
+
+static void check(const pthread_rwlock_t *l, enum event_kind kind)
+{
+	if (is_destroyed(l))
+		sync_misuse(kind, l, "use of a read-write lock that has been destroyed");
+}
+
+/* In an execution graph: a writer knows without looking that it does not get its lock again. */
+static bool is_known(const pthread_rwlock_t *l)
+{
+	return machine_graph && !is_destroyed(l) && is_writer(l, thread_self());
+}
+
+/* step: the answer of sync_step(), 1: granted. */
+static int read_now(pthread_rwlock_t *l, int busy, u64 step)
+{
+	u32 id = thread_id(thread_self());
+	int result = 0;
+
+	check(l, EV_RDLOCK);
+	sync_check_step(step, EV_RDLOCK, l);
+	if (machine_graph ? step == 1 : may_read(l)) {
+		l->__data.__readers += READER;
+		tally_add(l, id);
+		machine_progress();
+		sync_changed(l);
+	} else {
+		result = busy != EBUSY && is_writer(l, thread_self()) ? EDEADLK : busy;
+	}
+	sync_event(EV_RDLOCK, l, busy == EBUSY, (u64)result);
+	return result;
+}
+
+static int write_now(pthread_rwlock_t *l, int busy, u64 step)
+{
+	int result = 0;
+
+	check(l, EV_WRLOCK);
+	sync_check_step(step, EV_WRLOCK, l);
+	if (machine_graph ? step == 1 : may_write(l)) {
+		l->__data.__readers |= WRITE_LOCKED;
+		machine_progress();
+		l->__data.__cur_writer = sync_owner(thread_self());
+		sync_changed(l);
+	} else {
+		result = busy != EBUSY && is_writer(l, thread_self()) ? EDEADLK : busy;
+	}
+	sync_event(EV_WRLOCK, l, busy == EBUSY, (u64)result);
+	return result;
+}
+
+/* Whoever waits gets it in the end, or has misused it. */
+static u64 wait_for(const struct sync_op *op, pthread_rwlock_t *l)
+{
+	u64 step = sync_step(op, l, 0);
+
+	return step == OBJECT_MISUSE ? step : 1;
+}
+
+int rwlock_rdlock(pthread_rwlock_t *l)
+{
+	return read_now(l, EDEADLK, is_known(l) ? 0 : wait_for(&op_read, l));
+}
+
+/* Whether an attempt succeeds depends on these. */
+static int failed(const pthread_rwlock_t *l, int result)
+{
+	if (result) {
+		sync_failed(&l->__data.__readers, sizeof l->__data.__readers);
+		sync_failed(&l->__data.__writers, sizeof l->__data.__writers);
+	}
+	return result;
+}
+
+int rwlock_tryrdlock(pthread_rwlock_t *l)
+{
+	return failed(l, read_now(l, EBUSY, sync_try(&op_try_read, l)));
+}
+
+int rwlock_trywrlock(pthread_rwlock_t *l)
+{
+	return failed(l, write_now(l, EBUSY, sync_try(&op_try_write, l)));
+}
+
+/* With the attribute, that a writer waits is visible to readers: a step of its own. */
+static void announce_writer(pthread_rwlock_t *l)
+{
+	u64 step = sync_step(&op_announce, l, 0);
+
+	check(l, EV_WRLOCK);
+	sync_check_step(step, EV_WRLOCK, l);
+	l->__data.__writers++;
+	sync_changed(l);
+}
+
+static void withdraw_writer(pthread_rwlock_t *l)
+{
+	l->__data.__writers--;
+	sync_changed(l);
+}
+
+int rwlock_wrlock(pthread_rwlock_t *l)
+{
+	u64 step;
+
+	if (is_known(l))
+		return write_now(l, EDEADLK, 0);
+	if (!prefers_writers(l))
+		return write_now(l, EDEADLK, wait_for(&op_write, l));
+	announce_writer(l);
+	step = wait_for(&op_announced, l);
+	withdraw_writer(l);
+	return write_now(l, EDEADLK, step);
+}
+
+/* How to wait for a lock, and how to try. */
+struct way {
+	const struct sync_op *waits, *tries;
+};
+
+/* Arrive and wait in time. *late: the answer for the case that the lock is still not free then. */
+static u64 wait_until(pthread_rwlock_t *l, clockid_t clock, const struct timespec *at,
+	struct way way, int *late)
+{
+	bool is_late = true;
+	u64 deadline, step;
+
+	*late = EINVAL;
+	if (!vtime_deadline(clock, at, &deadline))
+		return is_known(l) ? 0 : sync_step(way.tries, l, 0);
+	*late = ETIMEDOUT;
+	if (is_known(l))
+		return 0;
+	if (vtime_passed(deadline))
+		return sync_step(way.tries, l, 0);
+	step = sync_step_timed(way.waits, way.tries, l, &is_late);
+	if (is_late)
+		vtime_reach(deadline);
+	return is_late || step == OBJECT_MISUSE ? step : 1;
+}
+
+int rwlock_timedrdlock(pthread_rwlock_t *l, clockid_t clock, const struct timespec *at)
+{
+	int late;
+	u64 step = wait_until(l, clock, at, (struct way){&op_read, &op_try_read}, &late);
+
+	return read_now(l, late, step);
+}
+
+int rwlock_timedwrlock(pthread_rwlock_t *l, clockid_t clock, const struct timespec *at)
+{
+	bool visible = prefers_writers(l) && !is_known(l);
+	struct way way = {&op_write, &op_try_write};
+	int late;
+	u64 step;
+
+	if (visible) {
+		announce_writer(l);
+		way = (struct way){&op_announced, &op_try_announced};
+	}
+	step = wait_until(l, clock, at, way, &late);
+	if (visible)
+		withdraw_writer(l);
+	return write_now(l, late, step);
+}
+
+int rwlock_unlock(pthread_rwlock_t *l)
+{
+	const struct thread *t = thread_self();
+	u64 step;
+
+	step = sync_step(&op_unlock, l, 0);
+	check(l, EV_RWUNLOCK);
+	if (write_locked(l)) {
+		if (!is_writer(l, t))
+			sync_misuse(EV_RWUNLOCK, l,
+				"unlock of a read-write lock that %s has locked for writing",
+				sync_thread(holder(l)));
+		l->__data.__readers &= ~WRITE_LOCKED;
+		l->__data.__cur_writer = 0;
+	} else if (!readers(l)) {
+		sync_misuse(EV_RWUNLOCK, l, "unlock of a read-write lock that is not locked");
+	} else {
+		if (!tally_remove(l, thread_id(t)))
+			sync_misuse(EV_RWUNLOCK, l,
+				"unlock of a read-write lock that other threads have locked for "
+				"reading");
+		l->__data.__readers -= READER;
+	}
+	sync_check_step(step, EV_RWUNLOCK, l);
+	sync_changed(l);
+	sync_event(EV_RWUNLOCK, l, 0, 0);
+	return 0;
+}
+
+int rwlock_destroy(pthread_rwlock_t *l)
+{
+	u64 step = sync_step(&op_destroy, l, 0);
+
+	check(l, EV_DESTROY);
+	if (write_locked(l))
+		sync_misuse(EV_DESTROY, l, "destroy of a read-write lock that %s has locked",
+			sync_thread(holder(l)));
+	if (readers(l))
+		sync_misuse(EV_DESTROY, l,
+			"destroy of a read-write lock that %u readers have locked", readers(l));
+	sync_check_step(step, EV_DESTROY, l);
+	l->__data.__flags = DESTROYED;
+	sync_changed(l);
+	sync_event(EV_DESTROY, l, 0, 0);
+	return 0;
+}

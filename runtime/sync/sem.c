@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: ISC */
+/* sem.c - see sem.h. */
+#include "sync/sem.h"
+#include "machine/sync.h"
+#include "machine/vtime.h"
+
+#include <errno.h>
+#include <limits.h>
+
+/* The beginning of glibc's struct new_sem on 64-bit machines (little endian); the rest is ours. */
+struct layout {
+	u32 value;
+	u32 nwaiters; /* of native waiting, not used here */
+	i32 private;
+	u32 state;    /* glibc's padding */
+};
+_Static_assert(sizeof(struct layout) <= sizeof(sem_t), "sem_t is smaller than glibc's");
+
+#define DESTROYED 0xdead5e3a
+
+static bool ready(const struct thread *t, const void *obj)
+{
+	const struct layout *s = obj;
+
+	return s->value > 0 || s->state == DESTROYED;
+}
+
+/* As object.h has it. */
+static u64 state(const void *obj)
+{
+	const struct layout *s = obj;
+
+	return s->state == DESTROYED ? OBJECT_DESTROYED : s->value;
+}
+
+static const struct sync_op op_wait = {EV_SEM_WAIT, ready, NULL, OBJECT_SEM_WAIT, state};
+static const struct sync_op op_try = SYNC_ALWAYS(EV_SEM_WAIT, OBJECT_SEM_TRYWAIT, state);
+static const struct sync_op op_value = SYNC_ALWAYS(EV_SEM_WAIT, OBJECT_SEM_VALUE, state);
+static const struct sync_op op_post = SYNC_ALWAYS(EV_SEM_POST, OBJECT_SEM_POST, state);
+static const struct sync_op op_destroy = SYNC_ALWAYS(EV_DESTROY, OBJECT_SEM_DESTROY, state);
+
+static struct layout *check(sem_t *sem, enum event_kind kind)
+{
+	struct layout *s = (struct layout *)sem;
+
+	if (s->state == DESTROYED)
+		sync_misuse(kind, s, "use of a semaphore that has been destroyed");
+	return s;
+}
+
+/* Take one if there is one; `none` is the answer when there is not. step: that of sync_step(). */
+static int take_now(sem_t *sem, int none, u64 step)
+{
+	struct layout *s = check(sem, EV_SEM_WAIT);
+	int result = none;
+
+	sync_check_step(step, EV_SEM_WAIT, s);
+	if (machine_graph ? step == 1 : s->value > 0) {
+		s->value--;
+		machine_progress();
+		sync_changed(s);
+		result = 0;
+	}
+	sync_event(EV_SEM_WAIT, s, 0, (u64)result);
+	return result;
+}
+
+void sem_begin(sem_t *s)
+{
+	((struct layout *)s)->state = 0; /* glibc leaves its padding as it was */
+}
+
+int sem_take(sem_t *s)
+{
+	u64 step = sync_step(&op_wait, s, 0);
+
+	return take_now(s, EAGAIN, step == OBJECT_MISUSE ? step : 1);
+}
+
+int sem_try(sem_t *s)
+{
+	u64 step = sync_try(&op_try, s);
+	int result = take_now(s, EAGAIN, step);
+
+	if (result)
+		sync_failed(&((struct layout *)s)->value, sizeof(u32));
+	return result;
+}
+
+int sem_take_until(sem_t *s, clockid_t clock, const struct timespec *at)
+{
+	u64 deadline, step;
+	bool late;
+
+	if (!vtime_deadline(clock, at, &deadline)) /* matters only to those who have to wait */
+		return take_now(s, EINVAL, sync_step(&op_try, s, 0));
+	if (vtime_passed(deadline))
+		return take_now(s, ETIMEDOUT, sync_step(&op_try, s, 0));
+	step = sync_step_timed(&op_wait, &op_try, s, &late);
+	if (late)
+		vtime_reach(deadline);
+	else if (step != OBJECT_MISUSE)
+		step = 1;
+	return take_now(s, ETIMEDOUT, step);
+}
+
+int sem_give(sem_t *sem)
+{
+	u64 step = sync_step(&op_post, sem, 0);
+	struct layout *s = check(sem, EV_SEM_POST);
+
+	sync_check_step(step, EV_SEM_POST, s);
+	if (machine_graph ? step == 1 : s->value >= SEM_VALUE_MAX)
+		return EOVERFLOW;
+	s->value++;
+	sync_changed(s);
+	sync_event(EV_SEM_POST, s, 0, s->value);
+	return 0;
+}
+
+int sem_value(sem_t *sem, int *value)
+{
+	u64 step = sync_step(&op_value, sem, 0);
+	struct layout *s = check(sem, EV_SEM_WAIT);
+
+	sync_check_step(step, EV_SEM_WAIT, s);
+	*value = (int)(machine_graph ? step : s->value);
+	return 0;
+}
+
+int sem_end(sem_t *sem)
+{
+	u64 step = sync_step(&op_destroy, sem, 0);
+	struct layout *s = check(sem, EV_DESTROY);
+
+	sync_check_step(step, EV_DESTROY, s);
+	s->state = DESTROYED;
+	sync_changed(s);
+	sync_event(EV_DESTROY, s, 0, 0);
+	return 0;
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: ISC */
+/* spinlock.c - see spinlock.h. */
+#include "sync/spinlock.h"
+#include "machine/sync.h"
+
+#include <errno.h>
+
+#if defined(__x86_64__)
+#define FREE 1
+#else
+#define FREE 0
+#endif
+
+#define DESTROYED ((int)0xdead5b1c)
+
+/* A lock that was taken while exploring holds an owner of sync.h; one from before, glibc's value. */
+static int holder(const void *obj)
+{
+	int v = *(const int *)obj;
+
+	return v & SYNC_OWNER && v > 0 ? sync_owner_id(v) : -1;
+}
+
+static bool ready(const struct thread *t, const void *obj)
+{
+	int v = *(const int *)obj;
+
+	return v == FREE || v == DESTROYED;
+}
+
+/* As object.h has it. */
+static u64 state(const void *obj)
+{
+	int v = *(const int *)obj;
+
+	if (v == FREE || v == DESTROYED)
+		return v == FREE ? 0 : OBJECT_DESTROYED;
+	return holder(obj) < 0 ? OBJECT_SOMEBODY : (u64)holder(obj) + 1;
+}
+
+static const struct sync_op op_lock = {EV_LOCK, ready, holder, OBJECT_LOCK, state};
+static const struct sync_op op_trylock = SYNC_ALWAYS(EV_TRYLOCK, OBJECT_TRYLOCK, state);
+static const struct sync_op op_unlock = SYNC_ALWAYS(EV_UNLOCK, OBJECT_UNLOCK, state);
+static const struct sync_op op_destroy = SYNC_ALWAYS(EV_DESTROY, OBJECT_DESTROY, state);
+
+/* step: the answer of sync_step(). */
+static void check(pthread_spinlock_t *s, enum event_kind kind, u64 step)
+{
+	if (*s == DESTROYED)
+		sync_misuse(kind, (void *)s, "use of a spinlock that has been destroyed");
+	sync_check_step(step, kind, (void *)s);
+}
+
+int spinlock_lock(pthread_spinlock_t *s)
+{
+	check(s, EV_LOCK, sync_step(&op_lock, (void *)s, 0));
+	*s = sync_owner(thread_self());
+	sync_changed((void *)s);
+	sync_event(EV_LOCK, (void *)s, 0, 0);
+	return 0;
+}
+
+int spinlock_trylock(pthread_spinlock_t *s)
+{
+	u64 step = sync_try(&op_trylock, (void *)s);
+	int result = EBUSY;
+
+	check(s, EV_TRYLOCK, step);
+	if (machine_graph ? step == 1 : *s == FREE) {
+		*s = sync_owner(thread_self());
+		machine_progress();
+		sync_changed((void *)s);
+		result = 0;
+	} else {
+		sync_failed((void *)s, sizeof *s);
+	}
+	sync_event(EV_TRYLOCK, (void *)s, 0, (u64)result);
+	return result;
+}
+
+int spinlock_unlock(pthread_spinlock_t *s)
+{
+	u64 step = sync_step(&op_unlock, (void *)s, 0);
+	int owner;
+
+	if (*s == DESTROYED)
+		check(s, EV_UNLOCK, step);
+	owner = holder((void *)s);
+	if (*s == FREE)
+		sync_misuse(EV_UNLOCK, (void *)s, "unlock of a spinlock that is not locked");
+	if (owner >= 0 && owner != (int)thread_id(thread_self()))
+		sync_misuse(EV_UNLOCK, (void *)s, "unlock of a spinlock that %s has locked",
+			sync_thread(owner));
+	check(s, EV_UNLOCK, step);
+	*s = FREE;
+	sync_changed((void *)s);
+	sync_event(EV_UNLOCK, (void *)s, 0, 0);
+	return 0;
+}
+
+int spinlock_destroy(pthread_spinlock_t *s)
+{
+	u64 step = sync_step(&op_destroy, (void *)s, 0);
+
+	if (holder((void *)s) >= 0)
+		sync_misuse(EV_DESTROY, (void *)s, "destroy of a spinlock that %s has locked",
+			sync_thread(holder((void *)s)));
+	check(s, EV_DESTROY, step);
+	*s = DESTROYED;
+	sync_changed((void *)s);
+	sync_event(EV_DESTROY, (void *)s, 0, 0);
+	return 0;
+}

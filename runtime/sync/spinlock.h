@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * spinlock.h - pthread_spin_*, while exploring: waiting is waiting here, nobody spins.
+ *
+ * The state lies in the program's pthread_spinlock_t, with what glibc stores there for "free". A lock
+ * that was never initialised is a locked one on x86, here as natively. Functions return what the
+ * pthread function returns.
+ */
+#ifndef SYNC_SPINLOCK_H
+#define SYNC_SPINLOCK_H
+
+#include "machine/machine.h"
+
+#include <pthread.h>
+
+int spinlock_lock(pthread_spinlock_t *s);
+int spinlock_trylock(pthread_spinlock_t *s);
+int spinlock_unlock(pthread_spinlock_t *s);
+int spinlock_destroy(pthread_spinlock_t *s);
+
+#endif
