@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * cc.c - heddle-cc and heddle-c++: clang with the pass plugin and, where a program is linked, the
- * runtime. With --gcc it is gcc with -fsanitize=thread, whose calls the runtime answers, too. A drop-in for cc: every option goes on to clang as it is; the command line is read only
- * to find out whether this is a link, and whether it asks for what cannot work.
+ * runtime. With --gcc it is gcc with -fsanitize=thread, whose calls the runtime answers, too.
+ *
+ * A drop-in for cc: every option goes on to the compiler as it is; the command line is read only to
+ * find out whether this is a link, and whether it asks for what cannot work.
  *
  * Everything is found relative to the driver's own place, so build/ and an installed prefix both
  * work.

@@ -37,19 +37,25 @@ struct settings {
 	const char *suppressions; /* NULL: ./heddle.supp, if there is one */
 	const char *json, *junit, *sarif; /* each NULL, a file, or "-" */
 	bool annotate;
+	bool quiet, verbose;
+	/* run, compare, fences, relax; replay: --stdin and --gdb */
 	const char *replay_dir; /* NULL: the current directory */
 	const char *input;	/* a file for the program's standard input, NULL: /dev/null */
-	const char *test;	/* a glob for names of tests, NULL: all */
-	bool suite, quiet, verbose, gdb;
-	bool man;
-	const char *complete; /* a shell; NULL */
+	bool suite, gdb;
+	const char *test; /* a glob for names of tests, NULL: all */
+	/* fences, relax */
+	const char *patch; /* a file for the diff, NULL: standard output */
+	bool all_repairs;
 	/* fences */
-	bool all_repairs, fast;
-	const char *picture;	/* a file for the graph, NULL: standard output */
-	const char *patch;	/* a file for the diff, NULL: standard output */
-	const char *changes;	/* kinds of changes, NULL: all */
+	bool fast;
+	const char *changes; /* kinds of changes, NULL: all */
 	const char *costs[16];
 	unsigned ncosts;
+	/* graph */
+	const char *picture; /* a file, NULL: standard output */
+	/* help */
+	bool man;
+	const char *complete; /* a shell; NULL */
 };
 
 /*
@@ -82,7 +88,7 @@ bool option_text(const struct command *c, unsigned i, struct option_text *to);
 /* The name that is nearest to a misspelt one, NULL if none is near. names ends with NULL. */
 const char *nearest(const char *name, const char *const *names);
 
-/* "wombat: no such WHAT; did you mean `combat'?", exit 2. names ends with NULL. */
+/* "no WHAT `wombat': did you mean `combat'?", exit 2. names ends with NULL. */
 _Noreturn void die_unknown(const char *what, const char *name, const char *const *names);
 
 #endif

@@ -25,7 +25,7 @@ struct suite {
 
 /* --- lines ----------------------------------------------------------------------------------- */
 
-/* NULL: all are known. */
+/* What fails and counts; NULL: nothing. */
 static const struct found *first_failure(const struct job *j)
 {
 	for (unsigned i = 0; i < j->result.nfindings; i++)
@@ -116,9 +116,7 @@ static void keep(struct suite *s, struct job *j)
 {
 	if (s->n == s->room) {
 		s->room = s->room ? 2 * s->room : 64;
-		s->job = realloc(s->job, s->room * sizeof(*s->job));
-		if (!s->job)
-			die("not enough memory");
+		s->job = xgrow(s->job, s->room * sizeof(*s->job));
 	}
 	s->job[s->n++] = j;
 }

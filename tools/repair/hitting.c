@@ -221,7 +221,7 @@ bool hitting_greedy(const struct hitting *h, bool *chosen, u64 *cost)
 		double best_value = 0;
 
 		for (u32 i = 0; i < h->n; i++) {
-			double value = wanted_by(h, i, chosen) / (h->cost[i] + h->rank[i] / 65536.0 + 1e-9);
+			double value = wanted_by(h, i, chosen) / (h->cost[i] + (double)h->rank[i] / RANKS + 1e-9);
 
 			if (value > best_value) {
 				best_value = value;

@@ -104,7 +104,7 @@ static void keep_replay(struct search *s)
 	((struct report *)r->shown)->path = path_here(to);
 }
 
-/* The program with what is chosen, under a model. Returns false if nothing could be explored, or it was cut. */
+/* The program with what is chosen, under a model. Dies if nothing can be explored. */
 static struct job *explore(struct search *s, enum model m)
 {
 	struct repair *r = s->r;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * report.h - one trace made ready for rendering: text.c, json.c and sarif.c read nothing else.
+ * report.h - one trace made ready for rendering; who renders it (result.h, drawing.h) reads nothing else.
  *
  * report_open() gives every event a place in the source and a name for its memory, and works out
  * what was reordered. Nothing is freed but with the process.
@@ -122,7 +122,7 @@ char *frame_place(const struct frames *f, unsigned i);
 /* The same of a step; "step 3" if it is nowhere. */
 char *step_place(const struct report *r, u32 step);
 
-/* "PROGRAM.heddle" of a reader's replay or debug line, quoted for a shell if need be. */
+/* A word of a command line, quoted for a shell if need be. */
 const char *shell_word(const char *s);
 
 /* --- race.c ---------------------------------------------------------------------------------- */
@@ -149,8 +149,8 @@ char *step_access(const struct report *r, u32 step);
 
 void text_why(const struct report *r, void (*heading)(void *, const char *), void *page, FILE *out);
 
-/* "make the store to x (sb.c:30) release"; "atomic_thread_fence(memory_order_seq_cst) after sb.c:30". NULL: it has
- * been said, or there are no more. */
+/* "release"; "the store to x (sb.c:30) release"; of a fence, "after sb.c:30". NULL: it has been said, or there are no
+ * more. */
 const char *repair_order_name(const struct report *r, unsigned i);
 char *repair_order_words(const struct report *r, unsigned i);
 char *repair_fence_words(const struct report *r, unsigned i);

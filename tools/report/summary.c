@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* summary.c - the last line: what was explored, and if not all of it, why and what lifts the bound.
- */
+/* summary.c - the last line: what was explored, and if not all of it, why and what lifts the bound. */
 #include "report/report.h"
 
 #include "die.h"

@@ -20,7 +20,6 @@
 
 #define CACHE 4096 /* a power of two */
 
-/* Something that takes room in a module (a variable, the code of a compile unit), and its DIE. */
 /* A variable, a piece of one, or code of a compile unit. */
 struct item {
 	u64 start, size;
@@ -144,8 +143,7 @@ static struct module *find_module(struct symbols *s, u64 address)
 	return m ? &s->modules[m - s->trace->modules] : NULL;
 }
 
-/* --- what is in a module
- * ------------------------------------------------------------------------------- */
+/* --- what is in a module --------------------------------------------------------------------- */
 
 static void items_add(struct items *l, u64 start, u64 size, u64 skip, Dwarf_Die *die)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* variable.h - from an offset in a type to `slot[3].seq`, and values as that type would show them.
- */
+/* variable.h - from an offset in a type to `slot[3].seq`, and values as that type would show them. */
 #ifndef REPORT_VARIABLE_H
 #define REPORT_VARIABLE_H
 
