@@ -104,6 +104,11 @@ static char *fence_words(struct file *f, u8 order)
 	return xprintf("atomic_thread_fence(%s)", order_words(order));
 }
 
+/* Which of the changes at one place of the text comes first (struct change): a header, what stands behind statements that
+ * end there (less their depth: the innermost first), what closes a call, what opens one or stands before a statement
+ * (its depth: the outermost first), what is replaced. */
+enum { RANK_HEADER = -2000, RANK_AFTER = -1000, RANK_REPLACED = 1000 };
+
 /* --- changes --------------------------------------------------------------------------------- */
 
 static void change(struct file *f, u32 at, u32 remove, i32 rank, char *insert)
@@ -117,7 +122,7 @@ static void replace(struct file *f, u32 first, u32 last, char *with)
 {
 	const struct token *a = &f->source->token[first], *b = &f->source->token[last];
 
-	change(f, a->at, b->at + b->n - a->at, 1000, with);
+	change(f, a->at, b->at + b->n - a->at, RANK_REPLACED, with);
 }
 
 static u32 end_at(const struct csource *s, u32 token)
@@ -351,9 +356,9 @@ static const char *fence_remove(const struct access *a)
 /* The order of a compare and exchange that fails, if nobody says it. */
 static u8 fail_of(const struct edit *e)
 {
-	if (e->fail <= 5)
+	if (e->fail != FAIL_FITS)
 		return e->fail;
-	return e->order == 4 ? 2 : e->order == 3 ? 0 : e->order;
+	return e->order == __ATOMIC_ACQ_REL ? __ATOMIC_ACQUIRE : e->order == __ATOMIC_RELEASE ? __ATOMIC_RELAXED : e->order;
 }
 
 /* The i-th argument from the end (0: the last) of the call at a->token. */
@@ -424,14 +429,14 @@ static const char *order_of_call(const struct access *a, const struct edit *e)
 	if (ends(name, "_explicit") || starts(name, "__atomic_") || starts(name, "__c11_atomic_") ||
 		!strcmp(name, "atomic_thread_fence")) {
 		set_argument(a, is_cas(name) ? 1 : 0, e->order);
-		if (is_cas(name) && e->fail <= 5)
+		if (is_cas(name) && e->fail != FAIL_FITS)
 			set_argument(a, 0, e->fail);
 		return NULL;
 	}
 	for (u32 i = 0; i < array_size(implicit); i++) {
 		if (!starts(plain, implicit[i]))
 			continue;
-		if (e->order == 5)
+		if (e->order == __ATOMIC_SEQ_CST)
 			return NULL; /* so it is */
 		change(a->f, end_at(a->s, a->token), 0, 0, xstrdup("_explicit"));
 		change(a->f, a->s->token[a->last].at, 0, 0,
@@ -622,9 +627,9 @@ static void place_around(struct file *f, const struct around *a)
 	else if (a->before || braces)
 		change(f, start, 0, depth, xprintf("%s%s", braces ? "{ " : "", a->before ? a->before : ""));
 	if (a->after && !braces && ends_line(s, a->of->last, &next))
-		change(f, next, 0, -1000 - depth, as_lines(a->after, s->text + line, indent));
+		change(f, next, 0, RANK_AFTER - depth, as_lines(a->after, s->text + line, indent));
 	else if (a->after || braces) {
-		change(f, end, 0, -1000 - depth,
+		change(f, end, 0, RANK_AFTER - depth,
 			xprintf(" %s%s", a->after ? braces ? a->after : without_space(a->after) : "",
 				braces ? "}" : ""));
 	}
@@ -642,7 +647,7 @@ static void place_header(struct file *f)
 	while ((include = strstr(include, "#include")))
 		at = include++;
 	at = at ? strchr(at, '\n') : NULL;
-	change(f, at ? (u32)(at + 1 - s->text) : 0, 0, -2000,
+	change(f, at ? (u32)(at + 1 - s->text) : 0, 0, RANK_HEADER,
 		xstrdup(cxx ? "#include <atomic>\n" : "#include <stdatomic.h>\n"));
 }
 

@@ -3,7 +3,8 @@
  * patch.h - changes of memory orders, and fences put in or taken out, as changes of source text.
  *
  *     struct patch *p = patch_new();
- *     patch_add(p, &(struct edit){.file = ..., .line = ..., .column = ..., .kind = EDIT_FENCE_AFTER, .order = 5});
+ *     patch_add(p, &(struct edit){.file = ..., .line = ..., .column = ..., .kind = EDIT_FENCE_AFTER,
+ *         .order = __ATOMIC_SEQ_CST});
  *     patch_write(p, out);                       a unified diff for `patch -p1', from here
  *
  * Places are those of debug information: of a call its name (also a macro's), of an assignment its operator,
@@ -30,12 +31,14 @@ enum edit_kind {
 	EDIT_FENCE_REMOVE,  /* the fence that stands there */
 };
 
+#define FAIL_FITS 255
+
 struct edit {
 	const char *file; /* as in debug information */
 	int line, column;
 	enum edit_kind kind;
-	u8 order;      /* C11 memory order, 0..5 */
-	u8 fail;       /* EDIT_ORDER of a compare-and-exchange: when it fails; 255: what fits `order` */
+	u8 order;      /* C11 memory order: __ATOMIC_RELAXED, ... */
+	u8 fail;       /* EDIT_ORDER of a compare-and-exchange: when it fails; FAIL_FITS: what fits `order` */
 	bool write;    /* the access stores, and is no read-modify-write: `a = 1` on an _Atomic variable */
 	/* Filled in by patch_add(): */
 	const char *problem; /* why it cannot be done; NULL: it can */

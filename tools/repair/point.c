@@ -24,17 +24,19 @@ u8 strength_of(u8 order)
 
 u8 order_of_strength(u8 bits)
 {
-	static const u8 order[] = {0, 2, 3, 4};
+	static const u8 order[] = {__ATOMIC_RELAXED, __ATOMIC_ACQUIRE, __ATOMIC_RELEASE, __ATOMIC_ACQ_REL};
 
-	return bits & STRENGTH_SC ? 5 : order[bits & 3];
+	return bits & STRENGTH_SC ? __ATOMIC_SEQ_CST : order[bits & (STRENGTH_ACQUIRE | STRENGTH_RELEASE)];
 }
+
+#define COST_MAX 1000000
 
 /* --- costs ----------------------------------------------------------------------------------- */
 
 void costs_default(struct costs *c)
 {
 	*c = (struct costs){
-		.order = {0, 1, 1, 1, 2, 7},
+		.order = {0, 1, 1, 1, 2, 7}, /* relaxed, consume, acquire, release, acq_rel, seq_cst */
 		.fence = {0, 2, 2, 2, 3, 6},
 	};
 }
@@ -49,9 +51,9 @@ bool costs_set(struct costs *c, const char *text)
 	if (!equal || equal[1] < '0' || equal[1] > '9')
 		return false;
 	n = strtoul(equal + 1, &end, 10);
-	if (*end || n > 1000000)
+	if (*end || n > COST_MAX)
 		return false;
-	for (u8 order = 2; order <= 5; order++) {
+	for (u8 order = __ATOMIC_ACQUIRE; order <= __ATOMIC_SEQ_CST; order++) {
 		if (strlen(order_name(order)) != (size_t)(equal - name) ||
 			strncmp(order_name(order), name, (size_t)(equal - name)))
 			continue;
@@ -108,7 +110,7 @@ struct edit option_edit(const struct points *p, const struct option *o)
 		.column = at->column,
 		.kind = kinds[o->slot],
 		.order = order_of_strength(bits),
-		.fail = 255,
+		.fail = FAIL_FITS,
 		.write = at->kind == SITE_STORE,
 	};
 
@@ -146,7 +148,7 @@ static bool can_be_written(struct points *p, const struct option *o)
 /* To relax: parts of the order that the program asks for. */
 static void offer_parts(struct points *p, u32 i)
 {
-	static const u8 orders[] = {2, 3, 5};
+	static const u8 orders[] = {__ATOMIC_ACQUIRE, __ATOMIC_RELEASE, __ATOMIC_SEQ_CST};
 	const struct point *at = &p->point[i];
 
 	for (unsigned slot = SLOT_ORDER; slot <= SLOT_FAIL; slot += SLOT_FAIL - SLOT_ORDER) {
@@ -156,8 +158,8 @@ static void offer_parts(struct points *p, u32 i)
 			u8 bits = strength_of(orders[k]), most = slot == SLOT_ORDER ? at->most : at->most_fail;
 			const u32 *cost = at->kind == SITE_FENCE ? p->costs.fence : p->costs.order;
 
-			if (bits & ~most || (k == 0 && at->kind == SITE_STORE) ||
-				(k == 1 && (at->kind == SITE_LOAD || slot == SLOT_FAIL)))
+			if (bits & ~most || (bits == STRENGTH_ACQUIRE && at->kind == SITE_STORE) ||
+				(bits == STRENGTH_RELEASE && (at->kind == SITE_LOAD || slot == SLOT_FAIL)))
 				continue;
 			p->option = xgrow(p->option, (p->noptions + 1) * sizeof(*p->option));
 			p->option[p->noptions++] = (struct option){i, slot, bits,
@@ -184,7 +186,7 @@ static void offer(struct points *p, u32 point, enum slot slot, u8 order)
 		if ((at->strength & bits) == bits)
 			return;
 		/* acq_rel costs what is added */
-		if (bits == 3 && at->strength & 3)
+		if (order == __ATOMIC_ACQ_REL && at->strength & (STRENGTH_ACQUIRE | STRENGTH_RELEASE))
 			return;
 	}
 	if (!can_be_written(p, &o))
@@ -201,21 +203,21 @@ static void offer_buffers(struct points *p, u32 i)
 
 	switch (at->kind) {
 	case SITE_STORE:
-		offer(p, i, SLOT_AFTER, 5);
+		offer(p, i, SLOT_AFTER, __ATOMIC_SEQ_CST);
 		if (order)
-			offer(p, i, SLOT_ORDER, 5);
+			offer(p, i, SLOT_ORDER, __ATOMIC_SEQ_CST);
 		if (p->model != MODEL_PSO)
 			break;
 		if (order)
-			offer(p, i, SLOT_ORDER, 3);
-		offer(p, i, SLOT_BEFORE, 3);
+			offer(p, i, SLOT_ORDER, __ATOMIC_RELEASE);
+		offer(p, i, SLOT_BEFORE, __ATOMIC_RELEASE);
 		break;
-	case SITE_LOAD: offer(p, i, SLOT_BEFORE, 5); break;
+	case SITE_LOAD: offer(p, i, SLOT_BEFORE, __ATOMIC_SEQ_CST); break;
 	case SITE_FENCE:
 		if (!(at->flags & SITE_ASM)) {
-			offer(p, i, SLOT_ORDER, 5);
+			offer(p, i, SLOT_ORDER, __ATOMIC_SEQ_CST);
 			if (p->model == MODEL_PSO)
-				offer(p, i, SLOT_ORDER, 3);
+				offer(p, i, SLOT_ORDER, __ATOMIC_RELEASE);
 		}
 		break;
 	}
@@ -228,19 +230,19 @@ static void offer_orders(struct points *p, u32 i)
 	bool loads = at->kind != SITE_STORE, stores = at->kind != SITE_LOAD;
 
 	if (order && loads)
-		offer(p, i, SLOT_ORDER, 2);
+		offer(p, i, SLOT_ORDER, __ATOMIC_ACQUIRE);
 	if (order && stores)
-		offer(p, i, SLOT_ORDER, 3);
+		offer(p, i, SLOT_ORDER, __ATOMIC_RELEASE);
 	if (order)
-		offer(p, i, SLOT_ORDER, 5);
+		offer(p, i, SLOT_ORDER, __ATOMIC_SEQ_CST);
 	if (at->kind == SITE_FENCE)
 		return;
 	if (loads)
-		offer(p, i, SLOT_AFTER, 2);
+		offer(p, i, SLOT_AFTER, __ATOMIC_ACQUIRE);
 	if (stores)
-		offer(p, i, SLOT_BEFORE, 3);
-	offer(p, i, SLOT_BEFORE, 5);
-	offer(p, i, SLOT_AFTER, 5);
+		offer(p, i, SLOT_BEFORE, __ATOMIC_RELEASE);
+	offer(p, i, SLOT_BEFORE, __ATOMIC_SEQ_CST);
+	offer(p, i, SLOT_AFTER, __ATOMIC_SEQ_CST);
 }
 
 /* --- from sites to points -------------------------------------------------------------------- */

@@ -46,7 +46,7 @@ static struct edit edit_of(const struct point *p, const struct left *l)
 
 	return (struct edit){.file = p->file, .line = p->line, .column = p->column,
 		.kind = removed ? EDIT_FENCE_REMOVE : EDIT_ORDER, .order = l->order,
-		.fail = p->kind == SITE_CAS ? l->fail : 255, .write = p->kind == SITE_STORE};
+		.fail = p->kind == SITE_CAS ? l->fail : FAIL_FITS, .write = p->kind == SITE_STORE};
 }
 
 static char *why_of(const struct repair *r, const struct repair_choice *c, u32 point)

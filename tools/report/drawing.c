@@ -200,8 +200,8 @@ static bool synchronises(const struct report *r, const struct event *w, const st
 	const char *model = trace_option(r->t, "model");
 	bool orders = model && (!strcmp(model, "rc11") || !strcmp(model, "ra"));
 
-	return orders && !((w->flags | e->flags) & EVENT_PLAIN) && w->order >= 3 && e->order &&
-	       e->order != 3;
+	return orders && !((w->flags | e->flags) & EVENT_PLAIN) && w->order >= __ATOMIC_RELEASE && e->order &&
+	       e->order != __ATOMIC_RELEASE;
 }
 
 /* The write before step's in co, and so of all; 0: the initial one. */

@@ -14,11 +14,6 @@
 
 #include "die.h"
 
-#define ACQUIRE 2
-#define RELEASE 3
-#define ACQ_REL 4
-#define SEQ_CST 5
-
 static const struct event *event_at(const struct report *r, u32 step)
 {
 	return &r->rows[step - 1].ev->e;
@@ -78,7 +73,7 @@ static bool fenced(const struct report *r, u32 thread, u32 from, u32 to, bool ac
 		const struct event *e = event_at(r, step);
 
 		if (e->thread == thread && e->kind == EV_FENCE &&
-			(e->order >= ACQ_REL || e->order == (acquires ? ACQUIRE : RELEASE)))
+			(e->order >= __ATOMIC_ACQ_REL || e->order == (acquires ? __ATOMIC_ACQUIRE : __ATOMIC_RELEASE)))
 			return true;
 	}
 	return false;
@@ -93,14 +88,14 @@ static bool releases(const struct report *r, u32 step)
 {
 	const struct event *e = event_at(r, step);
 
-	return e->order >= RELEASE || fenced(r, e->thread, r->race[0].step, step, false);
+	return e->order >= __ATOMIC_RELEASE || fenced(r, e->thread, r->race[0].step, step, false);
 }
 
 static bool acquires(const struct report *r, u32 step)
 {
 	const struct event *e = event_at(r, step);
 
-	return e->order == ACQUIRE || e->order >= ACQ_REL ||
+	return e->order == __ATOMIC_ACQUIRE || e->order >= __ATOMIC_ACQ_REL ||
 	       fenced(r, e->thread, step, r->race[1].step, true);
 }
 

@@ -181,8 +181,8 @@ const char *repair_order_name(const struct report *r, unsigned i)
 	unsigned has = r->rows[o->step - 1].ev->e.order;
 
 	if (o->acquire)
-		return has == 3 ? "acq_rel" : "acquire";
-	return has == 1 || has == 2 ? "acq_rel" : "release";
+		return has == __ATOMIC_RELEASE ? "acq_rel" : "acquire";
+	return has == __ATOMIC_CONSUME || has == __ATOMIC_ACQUIRE ? "acq_rel" : "release";
 }
 
 char *repair_order_words(const struct report *r, unsigned i)

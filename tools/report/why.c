@@ -130,8 +130,9 @@ static bool keeps_order(const struct event *e, bool stores)
 	case EV_MALLOC:
 	case EV_FREE:
 	case EV_FAIL: return false;
-	case EV_WRITE: return e->order == 5;
-	case EV_FENCE: return e->order == 5 || (stores && e->order >= 3);
+	case EV_WRITE: return e->order == __ATOMIC_SEQ_CST;
+	case EV_FENCE:
+		return e->order == __ATOMIC_SEQ_CST || (stores && e->order >= __ATOMIC_RELEASE);
 	}
 	return true; /* read-modify-writes and everything that synchronises empty the buffer */
 }
@@ -140,9 +141,9 @@ static bool in_order_already(const struct report *r, u32 store, u32 later, bool 
 {
 	const struct event *first = &r->rows[store - 1].ev->e, *last = &r->rows[later - 1].ev->e;
 
-	if (first->order == 5 && !(first->flags & EVENT_PLAIN))
+	if (first->order == __ATOMIC_SEQ_CST && !(first->flags & EVENT_PLAIN))
 		return true;
-	if (stores && last->order >= 3 && !(last->flags & EVENT_PLAIN))
+	if (stores && last->order >= __ATOMIC_RELEASE && !(last->flags & EVENT_PLAIN))
 		return true;
 	for (u32 step = store + 1; step < later; step++) {
 		const struct event *e = &r->rows[step - 1].ev->e;
@@ -167,7 +168,8 @@ static bool has_fence(const struct report *r, u32 from, u32 to, unsigned order)
 		const struct event *e = &r->rows[step - 1].ev->e;
 
 		if (e->thread == r->rows[from - 1].ev->e.thread && e->kind == EV_FENCE &&
-			(e->order == order || e->order == 5 || (e->order == 4 && order != 5)))
+			(e->order == order || e->order == __ATOMIC_SEQ_CST ||
+				(e->order == __ATOMIC_ACQ_REL && order != __ATOMIC_SEQ_CST)))
 			return true;
 	}
 	return false;
@@ -204,10 +206,10 @@ static void find_weak_ends(struct report *r, u32 i)
 	u32 n = r->t->ncycle;
 	const struct trace_edge *edge = &r->t->cycle[i];
 	const struct event *a = &r->rows[edge->from - 1].ev->e, *b = &r->rows[edge->to - 1].ev->e;
-	bool acquire = is_data_rf(r, &r->t->cycle[(i + n - 1) % n]) && a->order != 2 && a->order < 4 &&
-		       !has_fence(r, edge->from, edge->to, 2);
-	bool release = is_data_rf(r, &r->t->cycle[(i + 1) % n]) && b->order < 3 &&
-		       !has_fence(r, edge->from, edge->to, 3);
+	bool acquire = is_data_rf(r, &r->t->cycle[(i + n - 1) % n]) && a->order != __ATOMIC_ACQUIRE &&
+		       a->order < __ATOMIC_ACQ_REL && !has_fence(r, edge->from, edge->to, __ATOMIC_ACQUIRE);
+	bool release = is_data_rf(r, &r->t->cycle[(i + 1) % n]) && b->order < __ATOMIC_RELEASE &&
+		       !has_fence(r, edge->from, edge->to, __ATOMIC_RELEASE);
 
 	if (acquire)
 		add_order(r, edge->from, true);
@@ -239,7 +241,7 @@ static void find_sc_fences(struct report *r)
 			first = NULL;
 			fenced = false;
 		} else if (is_po(r, edge)) {
-			fenced |= has_fence(r, edge->from, edge->to, 5);
+			fenced |= has_fence(r, edge->from, edge->to, __ATOMIC_SEQ_CST);
 			first = first ? first : edge;
 			if (!fenced && is_pair(r, edge))
 				add_reordering(r, edge->from, edge->to);
