@@ -25,18 +25,9 @@ struct suite {
 
 /* --- lines ----------------------------------------------------------------------------------- */
 
-/* What fails and counts; NULL: nothing. */
-static const struct found *first_failure(const struct job *j)
-{
-	for (unsigned i = 0; i < j->result.nfindings; i++)
-		if (!j->result.findings[i].suppressed)
-			return &j->result.findings[i];
-	return NULL;
-}
-
 static const char *failure_words(const struct job *j)
 {
-	const struct found *f = first_failure(j);
+	const struct found *f = result_first_failure(&j->result);
 	const char *file;
 
 	if (!f)
@@ -49,7 +40,7 @@ static const char *failure_words(const struct job *j)
 
 static const char *replay_words(const struct job *j)
 {
-	const struct found *f = first_failure(j);
+	const struct found *f = result_first_failure(&j->result);
 	const char *path = f ? found_replay(f) : NULL;
 
 	return path ? xprintf(" (%s)", shell_word(path_here(path))) : "";
@@ -109,7 +100,7 @@ static bool passes_after_others(struct suite *s, const struct job *all, const st
 	again = explore(all, (unsigned)failed->s.explore.cunit, true);
 	s->interrupted |= again->child.interrupted;
 	return again->child.status->test_state == TEST_EXPLORED && !again->result.error &&
-	       !first_failure(again) && !again->child.interrupted;
+	       !result_first_failure(&again->result) && !again->child.interrupted;
 }
 
 static void keep(struct suite *s, struct job *j)

@@ -140,10 +140,7 @@ static struct job *explore(struct search *s, enum model m)
 /* What fails and counts; NULL: nothing. */
 static const struct found *first_failure(const struct job *j)
 {
-	for (unsigned i = 0; i < j->result.nfindings; i++)
-		if (!j->result.findings[i].suppressed)
-			return &j->result.findings[i];
-	return NULL;
+	return result_first_failure(&j->result);
 }
 
 static void tell(const struct search *s, const char *what)

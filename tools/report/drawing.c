@@ -70,18 +70,13 @@ static void set_text(const struct report *r, struct drawn_node *n, const struct 
 
 /* --- which events ---------------------------------------------------------------------------- */
 
-static bool overlap(const struct event *a, const struct event *b)
-{
-	return a->addr < b->addr + b->size && b->addr < a->addr + a->size;
-}
-
 /* Does another thread touch the same memory? */
 static bool is_shared(const struct report *r, const struct event *e)
 {
 	for (u32 i = 0; i < r->t->nevents; i++) {
 		const struct event *o = &r->t->events[i].e;
 
-		if (o->thread != e->thread && o->kind < EV_COMMIT && overlap(o, e))
+		if (o->thread != e->thread && o->kind < EV_COMMIT && events_overlap(o, e))
 			return true;
 	}
 	return false;
@@ -197,10 +192,7 @@ static void add_edge(struct drawing *d, const struct report *r, const unsigned *
 
 static bool synchronises(const struct report *r, const struct event *w, const struct event *e)
 {
-	const char *model = trace_option(r->t, "model");
-	bool orders = model && (!strcmp(model, "rc11") || !strcmp(model, "ra"));
-
-	return orders && !((w->flags | e->flags) & EVENT_PLAIN) && w->order >= __ATOMIC_RELEASE && e->order &&
+	return report_has_orders(r) && !((w->flags | e->flags) & EVENT_PLAIN) && w->order >= __ATOMIC_RELEASE && e->order &&
 	       e->order != __ATOMIC_RELEASE;
 }
 
@@ -218,7 +210,7 @@ static u32 co_before(const struct report *r, u32 step)
 
 		if (row->ev->e.co || (row->ev->e.flags & EVENT_BUFFERED && !row->commit))
 			continue; /* of a graph; not in memory */
-		if (kind_is_write((enum event_kind)row->ev->e.kind) && overlap(&row->ev->e, e) &&
+		if (kind_is_write((enum event_kind)row->ev->e.kind) && events_overlap(&row->ev->e, e) &&
 			t < time && t > when) {
 			best = i + 1;
 			when = t;
@@ -252,7 +244,7 @@ static void add_fr(struct drawing *d, const struct report *r, const unsigned *no
 		const struct event *x = &r->t->events[i].e;
 
 		if (kind_is_read((enum event_kind)x->kind) && x->from == before && i + 1 != w &&
-			overlap(x, e) && !same_thread(r, i + 1, w) && !(x->flags & EVENT_SPIN))
+			events_overlap(x, e) && !same_thread(r, i + 1, w) && !(x->flags & EVENT_SPIN))
 			add_edge(d, r, node, i + 1, w, DRAWN_FR);
 	}
 }

@@ -117,17 +117,9 @@ static void put_figures(struct junit *j, const struct result *r)
 	end(j);
 }
 
-static const struct found *first_failure(const struct result *r)
-{
-	for (unsigned i = 0; i < r->nfindings; i++)
-		if (!r->findings[i].suppressed)
-			return &r->findings[i];
-	return NULL;
-}
-
 static void put_failure(struct junit *j, const struct result *r)
 {
-	const struct found *f = first_failure(r);
+	const struct found *f = result_first_failure(r);
 	unsigned more = result_failures(r) - 1;
 
 	start(j, "failure");
@@ -143,7 +135,7 @@ static void put_failure(struct junit *j, const struct result *r)
 static void put_test(struct junit *j, const struct result *r)
 {
 	const char *group = r->suite ? r->suite : path_base(j->all->program);
-	const struct found *f = first_failure(r);
+	const struct found *f = result_first_failure(r);
 
 	start(j, "testcase");
 	attribute(j, "classname", r->summary.model ? xprintf("%s.%s", group, r->summary.model) : group);

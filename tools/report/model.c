@@ -215,7 +215,14 @@ struct pending {
 	unsigned n;
 };
 
-static bool overlap(const struct event *a, const struct event *b)
+bool report_has_orders(const struct report *r)
+{
+	const char *model = trace_option(r->t, "model");
+
+	return model && (!strcmp(model, "rc11") || !strcmp(model, "ra"));
+}
+
+bool events_overlap(const struct event *a, const struct event *b)
 {
 	return a->addr < b->addr + b->size && b->addr < a->addr + a->size;
 }
@@ -226,7 +233,7 @@ static char *note_missed(const struct report *r, const struct pending *p, const 
 	for (unsigned i = p->n; i-- > 0;) {
 		const struct event *store = &r->rows[p->step[i] - 1].ev->e;
 
-		if (store->thread == e->thread || !overlap(store, e))
+		if (store->thread == e->thread || !events_overlap(store, e))
 			continue;
 		return xprintf("(%s is still in %s's buffer)", assignment(r, store->step),
 			thread_label(r, store->thread));

@@ -175,14 +175,12 @@ static void find_note(struct report *r, u32 read)
 
 static void find_reason(struct report *r)
 {
-	const char *model = trace_option(r->t, "model");
 	const char *a = thread_label(r, event_at(r, r->race[0].step)->thread);
 	const char *b = thread_label(r, event_at(r, r->race[1].step)->thread);
 	u32 read = handed_over(r);
-	bool c11 = model && (!strcmp(model, "rc11") || !strcmp(model, "ra"));
 
 	r->race_why = read ? weak_link(r, read) : NULL;
-	if (r->race_why && c11)
+	if (r->race_why && report_has_orders(r))
 		find_note(r, read);
 	if (r->race_why)
 		return;
@@ -241,7 +239,6 @@ void race_prepare(struct report *r)
 {
 	const struct finding *f = &r->t->finding.f;
 	u32 a = f->other, b = f->step;
-
 	bool heap = f->kind == FINDING_HEAP;
 
 	if (f->kind == FINDING_UNINIT && b && kind_is_access(event_at(r, b)->kind))

@@ -105,6 +105,12 @@ struct report {
 /* `path` is where the trace was read from. */
 struct report *report_open(const struct trace *t, const char *path);
 
+/* Is its model one of memory orders (RA, RC11), not of store buffers? */
+bool report_has_orders(const struct report *r);
+
+/* Do two events touch the same bytes? */
+bool events_overlap(const struct event *a, const struct event *b);
+
 /* Decide which rows are shown: all, or of a long execution those that matter. */
 void report_select(struct report *r, bool all);
 
@@ -140,6 +146,12 @@ bool race_is_same(const struct report *a, const struct report *b);
 
 /* Fill in what the cycle says. */
 void why_prepare(struct report *r);
+
+/* The step of the store that a commit stands for; else the step itself. */
+u32 store_of(const struct report *r, u32 step);
+
+/* What is known of two accesses of a thread: NULL, they are not reordered. */
+const struct reordering *reordering_of(const struct report *r, u32 first, u32 later);
 
 /* "store"; "store to x (sb.c:30)" */
 const char *access_noun(const struct event *e);

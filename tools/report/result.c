@@ -93,6 +93,14 @@ unsigned result_failures(const struct result *r)
 	return n;
 }
 
+const struct found *result_first_failure(const struct result *r)
+{
+	for (unsigned i = 0; i < r->nfindings; i++)
+		if (!r->findings[i].suppressed)
+			return &r->findings[i];
+	return NULL;
+}
+
 const struct report *result_names(const struct result *r)
 {
 	for (unsigned i = 0; i < r->nfindings; i++)

@@ -72,8 +72,9 @@ void junit_results(const struct results *r, FILE *out);
 void sarif_results(const struct results *r, FILE *out);
 void annotate_results(const struct results *r, FILE *out);
 
-/* The findings of a result that count. */
+/* How many findings of a result count; the first of these, NULL: there is none. */
 unsigned result_failures(const struct result *r);
+const struct found *result_first_failure(const struct result *r);
 
 /* Any report of it: who needs names for memory, whatever the execution. NULL: there is none. */
 const struct report *result_names(const struct result *r);

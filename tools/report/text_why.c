@@ -19,21 +19,6 @@ struct paper {
 
 /* --- the cycle ------------------------------------------------------------------------------- */
 
-static u32 store_of(const struct report *r, u32 step)
-{
-	const struct event *e = &r->rows[step - 1].ev->e;
-
-	return e->kind == EV_COMMIT && e->store ? e->store : step;
-}
-
-static const struct reordering *reordering_of(const struct report *r, u32 from, u32 to)
-{
-	for (unsigned i = 0; i < r->nreorderings; i++)
-		if (r->reorderings[i].store == from && r->reorderings[i].later == to)
-			return &r->reorderings[i];
-	return NULL;
-}
-
 static bool is_access(const struct report *r, u32 step)
 {
 	return kind_is_access((enum event_kind)r->rows[step - 1].ev->e.kind);

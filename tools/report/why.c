@@ -16,8 +16,7 @@
 
 /* --- what was reordered ---------------------------------------------------------------------- */
 
-/* A commit stands for its store. */
-static u32 store_of(const struct report *r, u32 step)
+u32 store_of(const struct report *r, u32 step)
 {
 	const struct event *e = &r->rows[step - 1].ev->e;
 
@@ -34,12 +33,12 @@ static u32 effect(const struct report *r, u32 step)
 	return row->commit ? row->commit : UINT_MAX;
 }
 
-static bool known_reordering(const struct report *r, u32 store, u32 later)
+const struct reordering *reordering_of(const struct report *r, u32 first, u32 later)
 {
 	for (unsigned i = 0; i < r->nreorderings; i++)
-		if (r->reorderings[i].store == store && r->reorderings[i].later == later)
-			return true;
-	return false;
+		if (r->reorderings[i].store == first && r->reorderings[i].later == later)
+			return &r->reorderings[i];
+	return NULL;
 }
 
 /* --- in words -------------------------------------------------------------------------------- */
@@ -80,7 +79,7 @@ static char *reordering_words(const struct report *r, u32 first, u32 later)
 
 static void add_reordering(struct report *r, u32 first, u32 later)
 {
-	if (known_reordering(r, first, later))
+	if (reordering_of(r, first, later))
 		return;
 	r->reorderings[r->nreorderings++] =
 		(struct reordering){first, later, reordering_words(r, first, later)};
@@ -155,11 +154,6 @@ static bool in_order_already(const struct report *r, u32 store, u32 later, bool 
 }
 
 /* --- the same for RA and RC11 ---------------------------------------------------------------- */
-
-static bool has_orders(const char *model)
-{
-	return model && (!strcmp(model, "rc11") || !strcmp(model, "ra"));
-}
 
 /* A fence of the thread between two of its steps. */
 static bool has_fence(const struct report *r, u32 from, u32 to, unsigned order)
@@ -327,7 +321,6 @@ static void find_fences(struct report *r)
 
 void why_prepare(struct report *r)
 {
-	const char *model = trace_option(r->t, "model");
 	u32 n = r->t->ncycle;
 
 	r->reorderings = xmalloc(n * sizeof(*r->reorderings));
@@ -336,7 +329,7 @@ void why_prepare(struct report *r)
 	r->syncs = xmalloc(n * sizeof(*r->syncs));
 	for (u32 i = 0; i < n; i++)
 		r->rows[store_of(r, r->t->cycle[i].from) - 1].key = true;
-	if (has_orders(model)) {
+	if (report_has_orders(r)) {
 		find_orders(r);
 		return;
 	}
