@@ -59,7 +59,7 @@ PASS_OBJ    := $(call obj,pass,$(PASS_SRC))
 UNIT_OBJ    := $(call obj,tool,$(UNIT_SRC))
 GRAPHS_OBJ  := $(call obj,tool,$(GRAPHS_SRC))
 UNITED_OBJ  := $(call obj,tool,$(wildcard runtime/detect/*.c runtime/explore/*.c)) # pure, too
-UNITED_TOOL := $(call obj,tool,$(addprefix tools/,die.c repair/csource.c repair/diff.c repair/patch.c repair/hitting.c))
+UNITED_TOOL := $(call obj,tool,$(addprefix tools/,die.c path.c repair/csource.c repair/diff.c repair/patch.c repair/hitting.c))
 
 BINS        := $(B)/bin/heddle $(B)/bin/heddle-cc $(B)/bin/heddle-c++
 LIBS        := $(B)/lib/libheddle.a $(B)/lib/heddle/heddle_pass.so $(B)/lib/heddle/exports.list \

@@ -18,6 +18,7 @@
 #include "die.h"
 #include "elffile.h"
 #include "load.h"
+#include "path.h"
 #include "temporary.h"
 
 /* The options of the recorded exploration, then what the command line says about this one. */

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "die.h"
+#include "path.h"
 
 static void put_file(void *ctx, const char *bytes, size_t n)
 {

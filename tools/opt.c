@@ -16,6 +16,7 @@
 
 #include "base/text.h"
 #include "die.h"
+#include "path.h"
 
 enum own {
 	OWN_JSON = 1000,

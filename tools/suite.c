@@ -14,6 +14,7 @@
 
 #include "die.h"
 #include "job.h"
+#include "path.h"
 
 struct suite {
 	struct job **job; /* those that count */

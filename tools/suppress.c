@@ -9,6 +9,7 @@
 
 #include "die.h"
 #include "opt.h"
+#include "path.h"
 
 #define DEFAULT_FILE "heddle.supp"
 #define BLANKS	     " \t\r\n"

@@ -8,19 +8,12 @@
 #include <unistd.h>
 
 #include "repair/patch.h"
-#include "report/report.h"
 
-/* The tool's own makes paths short. */
-const char *path_here(const char *path)
-{
-	return path;
-}
-
-#define RLX 0
-#define ACQ 2
-#define REL 3
-#define AR  4
-#define SC  5
+#define RLX __ATOMIC_RELAXED
+#define ACQ __ATOMIC_ACQUIRE
+#define REL __ATOMIC_RELEASE
+#define AR  __ATOMIC_ACQ_REL
+#define SC  __ATOMIC_SEQ_CST
 
 #define F "atomic_thread_fence(memory_order_seq_cst)"
 

@@ -21,6 +21,7 @@
 #include <sys/stat.h>
 
 #include "die.h"
+#include "path.h"
 #include "report/js.h"
 
 /* --- a repair -------------------------------------------------------------------------------- */

@@ -13,9 +13,9 @@
 #include <string.h>
 
 #include "die.h"
+#include "path.h"
 #include "repair/csource.h"
 #include "repair/diff.h"
-#include "report/report.h"
 
 /* What is to stand around a statement. */
 struct around {

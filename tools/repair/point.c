@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "die.h"
+#include "path.h"
 #include "report/report.h"
 
 /* --- orders ---------------------------------------------------------------------------------- */

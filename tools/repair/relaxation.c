@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "die.h"
+#include "path.h"
 #include "report/js.h"
 
 /* --- a place --------------------------------------------------------------------------------- */

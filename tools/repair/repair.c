@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "die.h"
+#include "path.h"
 #include "repair/hitting.h"
 #include "temporary.h"
 

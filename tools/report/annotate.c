@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "die.h"
+#include "path.h"
 
 static void put_escaped(const char *s, bool property, FILE *out)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* compare.c - what `heddle compare` found: the end states that are new, and the verdict in one line. */
-#include "report/report.h"
+#include "report/summary.h"
 
 #include "die.h"
 

@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "die.h"
+#include "path.h"
 
 struct junit {
 	xmlTextWriter *to;

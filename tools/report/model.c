@@ -7,12 +7,11 @@
  */
 #include "report/report.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "die.h"
+#include "path.h"
 
 #define ROWS_MAX      60 /* a longer execution is shown in part */
 #define NEIGHBOURHOOD 2	 /* rows shown before and after one that matters */
@@ -34,28 +33,6 @@ const char *thread_long_label(const struct report *r, u32 id)
 	return xprintf("%s (%s)", thread_label(r, id), t->name);
 }
 
-const char *path_here(const char *path)
-{
-	static char here[PATH_MAX];
-	size_t n;
-
-	if (!here[0] && !getcwd(here, sizeof(here)))
-		strcpy(here, "/");
-	n = strlen(here);
-	if (n > 1 && !strncmp(path, here, n) && path[n] == '/')
-		path += n + 1;
-	while (!strncmp(path, "./", 2))
-		path += 2;
-	return path;
-}
-
-const char *path_base(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 char *frame_place(const struct frames *f, unsigned i)
 {
 	const struct frame *frame = &f->at[i];
@@ -72,24 +49,6 @@ char *step_place(const struct report *r, u32 step)
 	const struct row *row = &r->rows[step - 1];
 
 	return row->at ? frame_place(row->at, 0) : xprintf("step %u", step);
-}
-
-const char *shell_word(const char *s)
-{
-	static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-				   "_-./+,:@%=";
-	char *quoted = xmalloc(4 * strlen(s) + 3), *to = quoted;
-
-	if (*s && strspn(s, safe) == strlen(s))
-		return s;
-	*to++ = '\'';
-	for (; *s; s++) {
-		if (*s == '\'')
-			to = stpcpy(to, "'\\'");
-		*to++ = *s;
-	}
-	strcpy(to, "'");
-	return quoted;
 }
 
 /* --- what an event did ----------------------------------------------------------------------- */

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "die.h"
+#include "path.h"
 #include "report/variable.h"
 
 /* --- blocks ---------------------------------------------------------------------------------- */

@@ -10,8 +10,6 @@
 
 #include <stdio.h>
 
-#include "base/option.h"
-#include "event/status.h"
 #include "event/trace.h"
 #include "report/symbol.h"
 
@@ -118,18 +116,11 @@ void report_select(struct report *r, bool all);
 const char *thread_label(const struct report *r, u32 id);
 const char *thread_long_label(const struct report *r, u32 id);
 
-/* A path as one would type it here: without "./" and the current directory. */
-const char *path_here(const char *path);
-const char *path_base(const char *path);
-
 /* "sb.c:10", "libx.so+0x123", "" */
 char *frame_place(const struct frames *f, unsigned i);
 
 /* The same of a step; "step 3" if it is nowhere. */
 char *step_place(const struct report *r, u32 step);
-
-/* A word of a command line, quoted for a shell if need be. */
-const char *shell_word(const char *s);
 
 /* --- race.c ---------------------------------------------------------------------------------- */
 
@@ -197,30 +188,6 @@ char *name_of_place(const struct report *r, u32 place, u64 size, struct leaf *le
 /* A value as its type shows it. */
 char *name_of_value(const struct report *r, const struct leaf *leaf, const u64 *value, u64 size);
 
-/* --- the search, for the last line and for JSON ---------------------------------------------- */
-
-/* What is known of the whole run; `report FILE` knows only the trace. */
-struct summary {
-	const char *model, *strategy, *equivalence; /* the last of strategy graph only, else NULL */
-	bool known; /* the figures below are */
-	u64 executions, blocked, failing, steps;
-	u64 suppressed; /* findings */
-	bool complete;
-	u32 bounds; /* enum status_bound */
-	u64 estimate; /* of the executions there are; 0 = not known */
-	const struct options *options;
-	double seconds;
-	unsigned ncoverage;
-	const char *coverage[16];
-	const struct status_outcomes *outcomes; /* NULL: nothing is known of them */
-	const struct status_compare *compare; /* NULL: not asked for */
-	const char *from; /* likewise: the model compared with */
-	int exit_code;
-};
-
-/* The i-th bound of a set in words; false when there are no more. name: for JSON. */
-bool bound_words(const struct summary *s, unsigned i, const char **name, char **words);
-
 /* --- history.c ------------------------------------------------------------------------------- */
 
 /* "deq() -> 2"; the operation of the failing history that begins or ends at a step, or NULL. */
@@ -231,28 +198,8 @@ const struct trace_operation *operation_at(const struct report *r, u32 step);
 void text_history(const struct report *r, void (*heading)(void *, const char *), void *page,
 	unsigned width, FILE *out);
 
-/* --- outcome.c ------------------------------------------------------------------------------- */
-
-/* The table of outcomes, if there are any. */
-void text_outcomes(const struct summary *s, FILE *out);
-
-/* Of a row, under sc: "possible", "impossible", "unknown". */
-const char *outcome_sc(const struct status_outcomes *o, u32 row);
-
-/* --- compare.c ------------------------------------------------------------------------------- */
-
-/* What `heddle compare` says: the end states that are new, the verdict. r has names for globals; NULL: none. */
-void text_compare(const struct summary *s, const struct report *r, FILE *out);
-
-/* "portable", "not portable", "unknown" */
-const char *portable_name(u32 portable);
-
-/* "head.next", "T1's result" */
-char *item_name(const struct report *r, const struct status_item *item);
-
 /* --- renderers ------------------------------------------------------------------------------- */
 
 void text_report(const struct report *r, const struct style *style, FILE *out);
-void text_summary(const struct summary *s, FILE *out);
 
 #endif

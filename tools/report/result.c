@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "die.h"
+#include "path.h"
 
 #define WIDTH 120 /* of reports that documents quote */
 

@@ -17,7 +17,7 @@
 #ifndef REPORT_RESULT_H
 #define REPORT_RESULT_H
 
-#include "report/report.h"
+#include "report/summary.h"
 
 /* A rule of a file of suppressions (suppress.h). */
 struct suppression {

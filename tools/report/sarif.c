@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "die.h"
+#include "path.h"
 #include "report/js.h"
 
 #define SCHEMA "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

@@ -14,21 +14,13 @@
 #include <unistd.h>
 
 #include "die.h"
-
-static const char *here(void)
-{
-	static char path[PATH_MAX];
-
-	if (!path[0] && !getcwd(path, sizeof(path)))
-		strcpy(path, "/");
-	return path;
-}
+#include "path.h"
 
 const char *source_root(void)
 {
 	const char *set = getenv("GITHUB_WORKSPACE");
 
-	return set && *set == '/' && access(set, X_OK) == 0 ? set : here();
+	return set && *set == '/' && access(set, X_OK) == 0 ? set : current_folder();
 }
 
 /* What follows the folder in a path; NULL if it is not below it. */
@@ -43,7 +35,7 @@ static const char *below(const char *folder, const char *path)
 
 char *source_path(const char *file)
 {
-	char *path = *file == '/' ? xstrdup(file) : xprintf("%s/%s", here(), path_here(file));
+	char *path = *file == '/' ? xstrdup(file) : xprintf("%s/%s", current_folder(), path_here(file));
 	const char *rest = below(source_root(), path);
 	char real[PATH_MAX], root[PATH_MAX];
 

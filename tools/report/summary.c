@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* summary.c - the last line: what was explored, and if not all of it, why and what lifts the bound. */
-#include "report/report.h"
+#include "report/summary.h"
 
 #include "die.h"
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "die.h"
+#include "path.h"
 
 #define WIDE	   140 /* from this width on, a column a thread */
 #define HEADLINE   120 /* its note stands no farther right */

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: ISC */
+/* path.h - paths and words as people read and type them. */
+#ifndef TOOLS_PATH_H
+#define TOOLS_PATH_H
+
+/* Where this process runs, asked once; "/" if it cannot be known. */
+const char *current_folder(void);
+
+/* A path as one would type it here: without "./" and the current folder. */
+const char *path_here(const char *path);
+
+/* The last part of a path. */
+const char *path_base(const char *path);
+
+/* A word of a command line, quoted for a shell if need be. */
+const char *shell_word(const char *s);
+
+#endif

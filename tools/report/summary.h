@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: ISC */
+/* summary.h - what is known of a whole search, not of one execution: figures, outcomes, what is portable. */
+#ifndef REPORT_SUMMARY_H
+#define REPORT_SUMMARY_H
+
+#include "base/option.h"
+#include "event/status.h"
+#include "report/report.h"
+
+/* What is known of the whole run; `report FILE` knows only the trace. */
+struct summary {
+	const char *model, *strategy, *equivalence; /* the last of strategy graph only, else NULL */
+	bool known; /* the figures below are */
+	u64 executions, blocked, failing, steps;
+	u64 suppressed; /* findings */
+	bool complete;
+	u32 bounds; /* enum status_bound */
+	u64 estimate; /* of the executions there are; 0 = not known */
+	const struct options *options;
+	double seconds;
+	unsigned ncoverage;
+	const char *coverage[16];
+	const struct status_outcomes *outcomes; /* NULL: nothing is known of them */
+	const struct status_compare *compare; /* NULL: not asked for */
+	const char *from; /* likewise: the model compared with */
+	int exit_code;
+};
+
+/* The i-th bound of a set in words; false when there are no more. name: for JSON. */
+bool bound_words(const struct summary *s, unsigned i, const char **name, char **words);
+
+/* Outcomes if there are any, notes, and the last line: what was explored, and if not all of it, why. */
+void text_summary(const struct summary *s, FILE *out);
+
+/* --- outcome.c ------------------------------------------------------------------------------- */
+
+/* The table of outcomes, if there are any. */
+void text_outcomes(const struct summary *s, FILE *out);
+
+/* Of a row, under sc: "possible", "impossible", "unknown". */
+const char *outcome_sc(const struct status_outcomes *o, u32 row);
+
+/* --- compare.c ------------------------------------------------------------------------------- */
+
+/* What `heddle compare` says: the end states that are new, the verdict. r has names for globals; NULL: none. */
+void text_compare(const struct summary *s, const struct report *r, FILE *out);
+
+/* "portable", "not portable", "unknown" */
+const char *portable_name(u32 portable);
+
+/* "head.next", "T1's result" */
+char *item_name(const struct report *r, const struct status_item *item);
+
+#endif
