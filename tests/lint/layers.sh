@@ -3,6 +3,10 @@
 # Layers only look down: a file includes nothing of a later line of runtime/LAYERS than its own, and
 # of its line only its own folder; machine and graph, the two ways to run a program, see each other.
 # Tools include the pure layers only.
+#
+# Tools have layers, too: report/ (shows one trace, or what came of a command) knows nothing of what else the
+# tool does but how it ends and how paths look (die.h, path.h); repair/ may start explorations (job.h), and
+# knows nothing of commands.
 set -eu
 cd "$(dirname "$0")/../.."
 bad=0
@@ -45,6 +49,11 @@ includes() {
 	grep -oE '^#include "[a-z]+/[^"]+"' "$1" | cut -d'"' -f2 || true
 }
 
+# Of the tool itself, beside the folders.
+own_includes() {
+	grep -oE '^#include "[a-z_]+\.h"' "$1" | cut -d'"' -f2 || true
+}
+
 for file in runtime/*/*.[ch]; do
 	own=$(basename "$(dirname "$file")")
 	[ -n "${rank[$own]-}" ] || continue # tsan: see runtime/README
@@ -64,6 +73,18 @@ for file in $(find tools instrument examples -name '*.[ch]' -o -name '*.cc'); do
 		case ${header%%/*} in
 		base | event | model | report | repair) ;;
 		*) [ -z "${rank[${header%%/*}]-}" ] || complain "$file" "$header" "outside the tested process" ;;
+		esac
+	done
+done
+
+for file in tools/report/*.[ch] tools/repair/*.[ch]; do
+	for header in $(includes "$file") $(own_includes "$file"); do
+		case $file/$header in
+		tools/report/*/repair/*) complain "$file" "$header" "report/ is below repair/" ;;
+		tools/*/*/*/*) ;;
+		*/die.h | */path.h) ;;
+		tools/repair/*/job.h | tools/repair/*/temporary.h) ;;
+		*) complain "$file" "$header" "report/ and repair/ are below the commands" ;;
 		esac
 	done
 done
