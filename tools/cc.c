@@ -357,7 +357,7 @@ static void help(void)
 	       "  --heddle-verbose         print the command that is run\n"
 	       "  --heddle-help            this text\n\n"
 	       "Objects that gcc or clang has compiled with -fsanitize=thread can be linked, "
-	       "too; README.md\nsays what differs.\n\n"
+	       "too; `heddle help\nbuild' says what differs.\n\n"
 	       "environment: HEDDLE_CC, HEDDLE_CXX     the clang, the clang++ to run\n"
 	       "             HEDDLE_GCC, HEDDLE_GXX    the gcc, the g++ to run with --gcc\n\n"
 	       "examples:\n"

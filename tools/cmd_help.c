@@ -8,6 +8,8 @@
 #include "manual.h"
 #include "page.h"
 
+#define NAMES_MAX 64 /* commands and pages */
+
 void command_list(FILE *out)
 {
 	fprintf(out,
@@ -27,19 +29,34 @@ void command_list(FILE *out)
 
 static void show_topic(const char *name)
 {
-	for (const struct page *p = pages; p->name; p++)
+	const char *names[NAMES_MAX];
+	unsigned n = 0;
+
+	for (const struct page *p = pages; p->name; p++) {
 		if (!strcmp(p->name, name)) {
 			fputs(p->text, stdout);
 			return;
 		}
-	command_help(command_find(name), stdout);
+		names[n++] = p->name;
+	}
+	for (unsigned i = 0; commands[i]; i++) {
+		if (!strcmp(commands[i]->name, name)) {
+			command_help(commands[i], stdout);
+			return;
+		}
+		names[n++] = commands[i]->name;
+	}
+	BUG_ON(n >= NAMES_MAX);
+	names[n] = NULL;
+	die_unknown("help about", name, names);
 }
 
-static void list_pages(void)
+static void list_pages(const char *title, bool detectors)
 {
-	printf("\nDetectors and other topics:\n ");
+	printf("\n%s (heddle help NAME):\n ", title);
 	for (const struct page *p = pages; p->name; p++)
-		printf(" %s", p->name);
+		if (page_is_detector(p) == detectors)
+			printf(" %s", p->name);
 	putchar('\n');
 }
 
@@ -56,18 +73,20 @@ static int run_help(int argc, char **argv)
 		show_topic(argv[first]);
 	} else {
 		command_list(stdout);
-		list_pages();
+		list_pages("Detectors", true);
+		list_pages("Other topics", false);
 	}
 	return EXIT_CLEAN;
 }
 
 const struct command command_help_ = {
 	.name = "help",
-	.summary = "this list, or all about one command or detector",
-	.usage = "[COMMAND | DETECTOR]",
-	.text = "Say what a command does and which options it takes, or what a detector finds and what it\n"
-		"does not, how it is switched, and what it costs.\n",
-	.examples = "  heddle help run\n  heddle help race\n  heddle help --man | man -l -\n"
+	.summary = "this list, or all about one command, detector or topic",
+	.usage = "[COMMAND | DETECTOR | TOPIC]",
+	.text = "Say what a command does and which options it takes; what a detector finds and what it\n"
+		"does not, how it is switched, and what it costs; or all about another topic, as the memory\n"
+		"models. Without a name: the list of all of these.\n",
+	.examples = "  heddle help run\n  heddle help race\n  heddle help models\n  heddle help --man | man -l -\n"
 		    "  eval \"$(heddle help --complete bash)\"\n",
 	.groups = GROUP_HELP,
 	.run = run_help,

@@ -7,6 +7,7 @@
 
 #include "cmd.h"
 #include "die.h"
+#include "page.h"
 
 /* --- heddle(1) ------------------------------------------------------------------------------- */
 
@@ -121,6 +122,18 @@ static void put_detectors(FILE *out)
 	}
 }
 
+/* As it is, but for the line that says its name. */
+static void put_topic(FILE *out, const struct page *p)
+{
+	const char *text = strchr(p->text, '\n') + 1;
+
+	fputs(".SH ", out);
+	put_upper(out, p->name);
+	fputs("\n.nf\n", out);
+	put(out, text + strspn(text, "\n"));
+	fputs(".fi\n", out);
+}
+
 void manual_page(FILE *out)
 {
 	fprintf(out, ".\\\" made by heddle help --man\n.TH HEDDLE 1 \"\" \"heddle %s\" \"User Commands\"\n",
@@ -133,6 +146,9 @@ void manual_page(FILE *out)
 	for (unsigned i = 0; commands[i]; i++)
 		put_command(out, commands[i]);
 	put_detectors(out);
+	for (const struct page *p = pages; p->name; p++)
+		if (!page_is_detector(p))
+			put_topic(out, p);
 	fputs(".SH EXIT STATUS\n.TP\n.B 0\nexplored completely, nothing found\n.TP\n.B 1\na finding\n.TP\n.B 2\n"
 	      "wrong usage, or something that cannot be explored\n.TP\n.B 3\nnothing found, but cut short\n.TP\n"
 	      ".B 70\na bug of heddle\n", out);

@@ -3,11 +3,20 @@
 #ifndef TOOLS_PAGE_H
 #define TOOLS_PAGE_H
 
+#include <stdbool.h>
+#include <string.h>
+
 struct page {
 	const char *name, *text;
 };
 
 /* By name; the last one has none. */
 extern const struct page pages[];
+
+/* Is it about a detector? Those say what they find; the others are about other topics. */
+static inline bool page_is_detector(const struct page *p)
+{
+	return strstr(p->text, "\nFinds: ");
+}
 
 #endif

@@ -8,7 +8,7 @@
  *     race function=count_* file=stats.c
  *     deadlock
  *
- * First the kind of finding (`heddle run --json` and README.md name them) or a glob of kinds, then, if
+ * First the kind of finding (tools/help/findings.txt) or a glob of kinds, then, if
  * given, function= and file=, each a glob as of fnmatch(3): * ? [...]. Both must hold for the same
  * call. Looked at are, of a race, the two accesses, with what is inlined there; of a deadlock or
  * livelock, the stacks of all that wait; else the stack of what failed. A file matches with its whole

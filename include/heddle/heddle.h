@@ -48,7 +48,7 @@ struct heddle_options {
 
 /* One way in which fn fails. */
 struct heddle_finding {
-	const char *kind;	 /* "assertion", "race", "deadlock", ...: README, "What is found" */
+	const char *kind;	 /* "assertion", "race", "deadlock", ...: `heddle help findings' */
 	const char *message;	 /* one line */
 	const char *file;	 /* of the assertion that failed, or NULL: the report knows more */
 	int line;		 /* in that file, or 0 */

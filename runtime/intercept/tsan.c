@@ -4,7 +4,7 @@
  *
  * Atomics and fences hand over their values, as the compiler pass's do. Of plain and volatile accesses
  * such code says only that they come, and where (machine/late.h). Loads and RMWs enter through
- * entry_x86_64.S. What differs from the first door is a table in README.md.
+ * entry_x86_64.S. tools/help/build.txt says what differs from the first door.
  */
 #include "intercept/entry.h"
 #include "machine/access.h"

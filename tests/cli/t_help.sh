@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: ISC
-# t_help.sh - the reference: a page for every detector, and the examples in it are what is printed.
+# t_help.sh - the reference: a page for every detector, and the examples in it are what is printed; pages of
+# other topics.
 #
-# A page ends in "Example:  FILE OPTION..." and lines of the report of `heddle run OPTION... FILE`, in their
+# A detector's page ends in "Example:  FILE OPTION..." and lines of the report of `heddle run OPTION... FILE`, in their
 # order, "..." for any others.
 . "$(dirname "$0")/lib.sh"
 
@@ -25,6 +26,13 @@ for page in "$top"/tools/help/*.txt; do
 	name=$(basename "$page" .txt)
 	"$heddle" help "$name" >shown
 	same "help $name prints its page" "$page" shown
+	awk "/^    /{next} length > 120 {exit 1}" shown && pass "$name: fits into 120 columns" ||
+		fail "$name: fits into 120 columns" "$(awk 'length > 120' shown)"
+	if ! grep -q '^Finds:' shown; then
+		head -1 shown | grep -qE "^$name - " && pass "$name: says what it is" || fail "$name: says what it is" "$(head -1 shown)"
+		tr "\n" " " <"$top/README.md" | grep -q "heddle help $name\`" || fail "$name: README names it" "no"
+		continue
+	fi
 	head -1 shown | grep -qE "^$name - .* (on|off|always on|by default)" && pass "$name: says what it is, and if it is on" ||
 		fail "$name: says what it is, and if it is on" "$(head -1 shown)"
 	for part in Finds: "Does not:" Switch: Cost: Report: Example:; do

@@ -30,6 +30,11 @@ matches() {
 		}' wanted got
 }
 
+# A block of C whose first line names a file is one.
+awk '/^```c$/ {on = 1; next} /^```$/ {on = 0; file = ""}
+	on == 1 {on = 2; file = ($0 ~ /^\/\* [a-z_]+\.c/) ? $2 : ""; sub(/:$/, "", file)}
+	on && file != "" {print > file}' "$here/../../README.md"
+
 blocks=$(awk '/^```console$/ {on = 1; n++; next} /^```$/ {on = 0} on {print > ("block." n)} END {print n + 0}' "$here/../../README.md")
 [ "$blocks" -ge 3 ] && pass "README: has $blocks console blocks" || fail "README: console blocks" "$blocks"
 
@@ -51,5 +56,14 @@ done
 # The files it links to are there.
 for link in $(grep -oE '\]\([a-zA-Z][^):]*\)' "$here/../../README.md" | tr -d '()]' | sort -u); do
 	[ -e "$here/../../$link" ] && pass "README: $link" || fail "README: $link" "no such file"
+done
+
+# So are its sections, and the pages of `heddle help` that it names.
+grep '^##' "$here/../../README.md" | tr 'A-Z ' 'a-z-' | sed 's/^#*-//; s/[^a-z0-9-]//g' >sections
+for link in $(grep -oE '\]\(#[^)]*\)' "$here/../../README.md" | tr -d ']()#' | sort -u); do
+	grep -qxF -e "$link" sections && pass "README: #$link" || fail "README: #$link" "no such section"
+done
+for page in $(tr '\n' ' ' <"$here/../../README.md" | grep -oE '`heddle help [a-z-]+`' | tr -d '`' | cut -d' ' -f3 | sort -u); do
+	heddle help "$page" >/dev/null 2>&1 && pass "README: heddle help $page" || fail "README: heddle help $page" "no such page"
 done
 exit $((failures > 0))

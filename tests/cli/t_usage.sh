@@ -23,7 +23,7 @@ hasnt "internal options are not shown" out 'status-fd'
 
 refused "unknown command" "no command \`rnu': did you mean \`run'\?" "$heddle" rnu
 refused "unknown command, nothing near" "no command \`frobnicate': \`heddle help'" "$heddle" frobnicate
-refused "help of an unknown command" "no command \`wombat'" "$heddle" help wombat
+refused "help of an unknown command" "no help about \`wombat'" "$heddle" help wombat
 refused "run without a program" "name a program" "$heddle" run
 refused "replay without a file" "name one replay file" "$heddle" replay
 refused "report without a file" "name a replay file" "$heddle" report
