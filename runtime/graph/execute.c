@@ -4,9 +4,9 @@
 #include "graph/execute_priv.h"
 #include "process/bytes.h"
 #include "graph/extent.h"
+#include "machine/execution.h"
 #include "machine/record.h"
-#include "search/search.h"
-#include "search/share.h"
+#include "process/shared.h"
 #include "machine/signal.h"
 
 #include <stdarg.h>
@@ -68,12 +68,52 @@ const char *execute_words(void)
 	return X.words;
 }
 
+/* --- promoted locations ---------------------------------------------------------------------- */
+
+#define PROMOTED 256
+
+/* Those of all processes: in memory they have in common; NULL: there is one process. */
+static struct promoted {
+	u32 n;
+	struct {
+		u64 addr;
+		u32 size;
+	} at[PROMOTED];
+} *promoted;
+
+void execute_promote_begin(void)
+{
+	if (!promoted)
+		promoted = shared_pages(sizeof *promoted);
+	BUG_ON(!promoted);
+	promoted->n = 0;
+}
+
+static void tell_promoted(u64 addr, u32 size)
+{
+	if (!promoted || promoted->n == PROMOTED)
+		return;
+	for (u32 i = 0; i < promoted->n; i++)
+		if (promoted->at[i].addr == addr && promoted->at[i].size == size)
+			return;
+	shared_lock();
+	promoted->at[promoted->n].addr = addr;
+	promoted->at[promoted->n++].size = size;
+	shared_unlock();
+}
+
 bool execute_is_promoted(u32 loc)
 {
 	return X.promoted[loc];
 }
 
-void execute_promote_at(u64 addr, u32 size)
+void execute_promote(u32 loc)
+{
+	tell_promoted(X.places->place[loc].addr, X.places->place[loc].size);
+	X.promoted[loc] = X.places->place[loc].atomic = true;
+}
+
+static void promote_at(u64 addr, u32 size)
 {
 	u32 loc = place_find(X.places, addr, size);
 
@@ -84,10 +124,10 @@ void execute_promote_at(u64 addr, u32 size)
 	execute_promote(loc);
 }
 
-void execute_promote(u32 loc)
+void execute_promote_again(void)
 {
-	share_promote(X.places->place[loc].addr, X.places->place[loc].size);
-	X.promoted[loc] = X.places->place[loc].atomic = true;
+	for (u32 i = 0; i < promoted->n; i++)
+		promote_at(promoted->at[i].addr, promoted->at[i].size);
 }
 
 /* --- where the events of g are --------------------------------------------------------------- */

@@ -59,11 +59,16 @@ u32 execute_recorded(const struct graph *g, u32 e);
 
 /* These bytes are known to be shared, and a location. */
 void execute_know(u64 addr, u32 size, bool atomic);
+/* From now on, or not any more: every global variable that is accessed, if only by one thread. */
+void execute_know_variables(bool on);
 
 /* Plain accesses of the location become atomic ones (--races=promote). */
 void execute_promote(u32 loc);
-void execute_promote_at(u64 addr, u32 size);
 bool execute_is_promoted(u32 loc);
+/* Workers may come: what any process promotes from now on all of them know. */
+void execute_promote_begin(void);
+/* All of these, after a new beginning. */
+void execute_promote_again(void);
 
 /* --- for the running thread ------------------------------------------------------------------ */
 
@@ -158,16 +163,5 @@ void graph_fence(int order);
 void graph_read(void *to, const void *from, size_t n);
 void graph_write(void *to, const void *from, size_t n);
 void graph_fill(void *to, int byte, size_t n);
-
-/* --- graph_search.c -------------------------------------------------------------------------- */
-
-/* The search of --strategy graph. False: it cannot be done for this program (*why says). */
-bool graph_search(const char **why, bool *all);
-
-/* That of --strategy rf: sc, tso, pso. */
-bool graph_search_rf(const char **why, bool *all);
-
-/* Random graphs until a bound is met, for models without store buffers. False: likewise. */
-bool graph_sample(const char **why);
 
 #endif

@@ -2,7 +2,7 @@
 /* execute_memory.c - real memory and locations while a graph is followed. See execute.h. */
 #include "graph/execute_priv.h"
 #include "graph/extent.h"
-#include "search/state.h"
+#include "process/module.h"
 
 /* --- real memory ----------------------------------------------------------------------------- */
 
@@ -139,7 +139,7 @@ u32 execute_plain_location(u64 addr, u32 size, struct place *out, bool *atomic)
 	struct extent_location l;
 	u32 loc;
 
-	if (unlikely(state_wanted()) && state_has(addr))
+	if (unlikely(X.variables) && module_has_variable(addr))
 		execute_know(addr, size, false);
 	if (!is_shared(extent_plain(M.cur->slot, addr, size), addr, size))
 		return 0;
@@ -158,6 +158,11 @@ void execute_know(u64 addr, u32 size, bool atomic)
 		else if (addr % 8 + size <= 8)
 			extent_plain(i & 1, addr, size);
 	}
+}
+
+void execute_know_variables(bool on)
+{
+	X.variables = on;
 }
 
 u64 execute_wide(u64 low, u64 high)

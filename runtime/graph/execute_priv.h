@@ -58,6 +58,7 @@ struct execute_state {
 	bool unbalanced; /* some thread has ended with a heap_balance() */
 	bool begun;   /* accesses are events */
 	bool again; /* the explorer has to begin again, and has not yet */
+	bool variables; /* all of the program are known to be shared */
 	u32 run;      /* native executions so far */
 	u32 generation; /* of the cache, when this one began */
 	struct execute_use use; /* what the event of use being made stands for (recorder) */

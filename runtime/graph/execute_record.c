@@ -4,6 +4,7 @@
 #include "graph/execute_priv.h"
 #include "process/bytes.h"
 #include "machine/heap.h"
+#include "machine/record.h"
 
 #include <stdio.h>
 

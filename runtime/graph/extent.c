@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* extent.c - see extent.h. */
 #include "graph/extent.h"
-#include "search/share.h"
+#include "process/shared.h"
 #include "process/bytes.h"
 
 #include <sys/mman.h>
@@ -36,9 +36,9 @@ static struct {
 void extent_clear(void)
 {
 	if (!pages || !details || !count) {
-		pages = share_pages(PAGES * sizeof *pages);
-		details = share_pages(DETAILS * sizeof *details);
-		count = share_pages(sizeof *count);
+		pages = shared_pages(PAGES * sizeof *pages);
+		details = shared_pages(DETAILS * sizeof *details);
+		count = shared_pages(sizeof *count);
 	} else {
 		madvise(pages, PAGES * sizeof *pages, MADV_REMOVE);
 		madvise(details, DETAILS * sizeof *details, MADV_REMOVE);
@@ -55,31 +55,31 @@ static u32 kept_npages, kept_ndetails;
 void extent_save(void)
 {
 	if (!kept_pages || !kept_details) {
-		kept_pages = share_pages(PAGES * sizeof *pages);
-		kept_details = share_pages(DETAILS * sizeof *details);
+		kept_pages = shared_pages(PAGES * sizeof *pages);
+		kept_details = shared_pages(DETAILS * sizeof *details);
 	}
 	if (!kept_pages || !kept_details || !count)
 		return;
-	share_lock();
+	shared_lock();
 	bytes_copy(kept_pages, pages, PAGES * sizeof *pages);
 	bytes_copy(kept_details, details, count->details * sizeof *details);
 	kept_npages = count->pages;
 	kept_ndetails = count->details;
-	share_unlock();
+	shared_unlock();
 }
 
 void extent_restore(void)
 {
 	if (!kept_pages || !kept_details || !count)
 		return;
-	share_lock();
+	shared_lock();
 	bytes_copy(pages, kept_pages, PAGES * sizeof *pages);
 	bytes_copy(details, kept_details, kept_ndetails * sizeof *details);
 	for (u32 i = kept_ndetails; i < count->details; i++)
 		bytes_fill(details[i], 0, sizeof details[i]);
 	count->pages = kept_npages;
 	count->details = kept_ndetails;
-	share_unlock();
+	shared_unlock();
 }
 
 static struct page *find_page(u64 addr)
@@ -248,9 +248,9 @@ enum extent extent_plain(u32 slot, u64 addr, u32 size)
 {
 	enum extent how;
 
-	share_lock();
+	shared_lock();
 	how = plain(slot, addr, size);
-	share_unlock();
+	shared_unlock();
 	return how;
 }
 
@@ -258,9 +258,9 @@ enum extent extent_atomic(u32 slot, u64 addr, u32 size)
 {
 	enum extent how;
 
-	share_lock();
+	shared_lock();
 	how = atomic(slot, addr, size);
-	share_unlock();
+	shared_unlock();
 	return how;
 }
 
@@ -268,8 +268,8 @@ struct extent_location extent_location(u64 addr)
 {
 	struct extent_location l;
 
-	share_lock();
+	shared_lock();
 	l = location(addr);
-	share_unlock();
+	shared_unlock();
 	return l;
 }

@@ -239,7 +239,7 @@ EXPORT void __heddle_opaque(void)
 		return;
 	machine_drain();
 	machine_progress();
-	machine_coverage("inline assembly that touches memory was not understood "
+	coverage_note("inline assembly that touches memory was not understood "
 			 "(heddle-cc has named it): its accesses are not explored");
 }
 
@@ -283,7 +283,7 @@ EXPORT void __heddle_extern_call(const void *function)
 		return; /* it may be instrumented in the other way */
 	if (unlikely(!m->is_libc && m != last_named)) {
 		last_named = m;
-		machine_coverage("%s%s is not instrumented: its accesses to memory are not explored",
+		coverage_note("%s%s is not instrumented: its accesses to memory are not explored",
 			m->instrumented ? "a part of " : "", m->path);
 	}
 }

@@ -14,6 +14,7 @@
 #include "machine/machine.h"
 #include "process/snapshot.h"
 #include "process/stop.h"
+#include "search/run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,7 +78,7 @@ static int explore_main(int argc, char **argv, char **envp)
 	program.argv = argv;
 	program.envp = envp;
 	boot_save_environment();
-	code = machine_explore(run_main, NULL, &options, true);
+	code = run_explore(run_main, NULL, &options);
 	fflush(NULL);
 	if (!options.status_fd)
 		api_report();

@@ -7,6 +7,7 @@
 #include "process/stop.h"
 #include "process/tls.h"
 #include "heddle/heddle.h"
+#include "search/run.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -368,7 +369,7 @@ int check_explore(int (*fn)(void *), const char *name, struct options *o, void *
 	name_replay(o, name);
 	fflush(NULL);
 	save_callers(frame);
-	return machine_explore(fn, NULL, o, false);
+	return run_explore(fn, NULL, o);
 }
 
 /* --- heddle_check ---------------------------------------------------------------------------- */

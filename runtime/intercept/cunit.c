@@ -14,7 +14,7 @@
 #include "intercept/api.h"
 #include "intercept/intercept.h"
 #include "machine/core.h"
-#include "machine/run.h"
+#include "search/run.h"
 #include "process/stop.h"
 
 #include <CUnit/Automated.h>
@@ -148,7 +148,7 @@ static _Noreturn void explore(struct options *o, CU_pSuite suite, CU_pTest test)
 	snprintf(name, sizeof name, "%.90s.%.90s", M.status->suite, M.status->test);
 	code = check_explore(run_test, name, o, __builtin_dwarf_cfa());
 	if (suite->pCleanupFunc && suite->pCleanupFunc())
-		machine_coverage("the suite's cleanup function returned an error");
+		coverage_note("the suite's cleanup function returned an error");
 	finish(TEST_EXPLORED, code);
 }
 

@@ -117,7 +117,7 @@ void io_before(int fd, short events, const char *call)
 		io_step();
 	if (!io_is_channel(fd)) {
 		if (!io_is_own(fd) && (events & POLLIN))
-			machine_coverage("what is read from descriptor %d is not there again for "
+			coverage_note("what is read from descriptor %d is not there again for "
 					 "the next execution",
 				fd);
 		return;

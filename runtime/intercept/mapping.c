@@ -38,7 +38,7 @@ static void *mapped(void *p, size_t size, int flags)
 	}
 	ranges[nranges++] = (struct range){p, size};
 	clean_up_at_end();
-	machine_coverage("memory mapped during an execution is not restored, only unmapped");
+	coverage_note("memory mapped during an execution is not restored, only unmapped");
 	return p;
 }
 

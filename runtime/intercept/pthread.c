@@ -7,7 +7,7 @@
  */
 #include "intercept/intercept.h"
 #include "process/fiber.h"
-#include "sync/key.h"
+#include "machine/key.h"
 #include "machine/sync.h"
 #include "machine/vtime.h"
 
@@ -91,7 +91,7 @@ INTERCEPT int pthread_create(
 		pthread_attr_getstacksize(attr, &stack);
 	}
 	if (unlikely(stack > FIBER_STACK_SIZE))
-		machine_coverage("limit: a thread asks for a stack of %zu MiB and gets %u", stack >> 20,
+		coverage_note("limit: a thread asks for a stack of %zu MiB and gets %u", stack >> 20,
 			FIBER_STACK_SIZE >> 20);
 	return create(handle, start, arg, state == PTHREAD_CREATE_DETACHED);
 }

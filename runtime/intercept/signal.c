@@ -50,7 +50,7 @@ static void set(int sig, void (*handler)(int), u8 flags)
 	dispositions[sig] = (struct disposition){flags, handler};
 	have_set |= 1ull << (sig - 1);
 	if (is_crash(sig) && handler != SIG_DFL)
-		machine_coverage("the program's handler for %s is not called for crashes: they are "
+		coverage_note("the program's handler for %s is not called for crashes: they are "
 				 "findings",
 			strsignal(sig));
 }

@@ -160,14 +160,14 @@ static const char no_alarms[] =
 INTERCEPT unsigned alarm(unsigned seconds)
 {
 	NATIVELY(alarm, seconds);
-	machine_coverage("%s", no_alarms);
+	coverage_note("%s", no_alarms);
 	return 0;
 }
 
 INTERCEPT useconds_t ualarm(useconds_t value, useconds_t interval)
 {
 	NATIVELY(ualarm, value, interval);
-	machine_coverage("%s", no_alarms);
+	coverage_note("%s", no_alarms);
 	return 0;
 }
 
@@ -175,7 +175,7 @@ INTERCEPT int setitimer(
 	__itimer_which_t which, const struct itimerval *new, struct itimerval *old)
 {
 	NATIVELY(setitimer, which, new, old);
-	machine_coverage("%s", no_alarms);
+	coverage_note("%s", no_alarms);
 	if (old)
 		*old = (struct itimerval){0};
 	return 0;

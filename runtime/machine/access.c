@@ -21,6 +21,7 @@
 #include "graph/execute.h"
 #include "machine/late.h"
 #include "machine/site.h"
+#include "machine/record.h"
 #include "model/value.h"
 
 #include <heddle/abi.h>

@@ -129,7 +129,7 @@ struct machine {
 	int exit_status;
 	u32 fail_stack;	    /* call stack of what fails, if that is not where the thread is now */
 	struct finding finding;
-	struct fiber scheduler; /* machine_explore()'s own stack */
+	struct fiber scheduler; /* the stack of who explores */
 	bool in_execution;
 	u32 bounds;	    /* enum status_bound met so far in this strategy */
 	u64 began;	    /* clock_ns() when the exploration did */
@@ -138,6 +138,13 @@ struct machine {
 };
 
 extern struct machine M;
+
+/* The page that figures and notes go to from now on. */
+static inline void status_use(struct status *s)
+{
+	M.status = s;
+	coverage_begin(s);
+}
 
 extern struct entry_frame *machine_frame;
 extern u64 machine_site; /* following a graph, or with sites: return address of the last access */
@@ -229,22 +236,15 @@ u32 stuck_waits(struct wait *w); /* those that cannot move, w[THREADS_MAX] */
 
 /* --- thread.c: bring slot's thread to life; NULL when memory or threads are short. parent NULL: main. */
 struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void));
-
-/* --- record.c: only called when M.recording --------------------------------------------------- */
-
-u32 record_event(const struct event *e); /* gives it its step, returns that */
-u32 record_steps(void);
-void record_arrival(struct thread *t); /* notes the stack where t stands */
-/* A choice: who asks (t stands at an arrival, or wants data), then the answer and whom it moves. */
-void record_question(struct thread *t, u32 n, enum choice_why why);
-void record_answer(u32 taken, i32 whom);
-void record_begin(void);
-/* Write the replay file of the recorded, failed execution; fills in path and reorder. */
-void record_write(struct status_finding *f);
-/* Has this byte been written, and by which event? 0 = holds its initial value. */
-u32 record_writer(u64 addr);
-/* Two recorded executions that should have been the same: keep the first, explain the difference. */
-void record_remember(void);
-void record_explain_difference(void);
+/* Which slot the n-th child of the thread in slot `parent` has. */
+struct thread_slots {
+	u32 used, n;
+	struct {
+		u16 parent, nth, slot;
+	} child[THREADS_MAX];
+};
+/* In memory that processes forked later have in common, after thread_slots_begin(): the same in all. NULL: one process. */
+extern struct thread_slots *thread_slots;
+void thread_slots_begin(void);
 
 #endif

@@ -149,7 +149,7 @@ static __attribute__((noinline)) void arena_use(struct arena *a, unsigned thread
 
 static __attribute__((noinline)) void *arena_full(struct arena *a, size_t size)
 {
-	machine_coverage("an allocation of %zu bytes failed: a thread has 2 GiB for blocks up to 1 MiB "
+	coverage_note("an allocation of %zu bytes failed: a thread has 2 GiB for blocks up to 1 MiB "
 			 "and 2 GiB for larger ones", size);
 	return NULL;
 }

@@ -7,7 +7,7 @@
 #include "machine/history_priv.h"
 #include "machine/name.h"
 #include "machine/record.h"
-#include "search/share.h"
+#include "process/shared.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -80,7 +80,7 @@ static void need_memory(void)
 {
 	if (called)
 		return;
-	calls = share_pages(sizeof *calls);
+	calls = shared_pages(sizeof *calls);
 	if (!calls)
 		machine_fail(FINDING_MEMORY, NULL, 0, NULL, "no memory for heddle_op_begin()");
 	listed = record_need_pages(OPERATIONS * sizeof *listed);
@@ -127,7 +127,7 @@ static u16 number_of(const struct call *c)
 	u16 i;
 
 	h = prng_mix(prng_mix(h ^ (u64)c->arg[0]) ^ (u64)c->arg[1] ^ ((u64)c->operation << 32));
-	share_lock();
+	shared_lock();
 	for (h %= CALL_SLOTS; (i = calls->slot[h]); h = (h + 1) % CALL_SLOTS)
 		if (same_call(&calls->call[i], c))
 			break;
@@ -137,7 +137,7 @@ static u16 number_of(const struct call *c)
 		calls->slot[h] = i;
 		calls->n = i;
 	}
-	share_unlock();
+	shared_unlock();
 	return i;
 }
 
@@ -374,7 +374,7 @@ static bool fails(const struct called *list, u32 n, precedes *before, const stru
 		if (put_together(&part, list, n, o, before, g))
 			verdict = judge(&part, f, before != earlier);
 		if (verdict == LIN_UNKNOWN)
-			machine_coverage("some histories of a %s were not judged: too many operations "
+			coverage_note("some histories of a %s were not judged: too many operations "
 				"or states", o->spec->name);
 		if (verdict != LIN_NO)
 			continue;
@@ -389,7 +389,7 @@ static bool is_ordered(void)
 {
 	if (history_order())
 		return true;
-	machine_coverage("some histories were not judged: the executions have too many events");
+	coverage_note("some histories were not judged: the executions have too many events");
 	return false;
 }
 

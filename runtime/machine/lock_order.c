@@ -118,7 +118,7 @@ static bool describe(struct finding *f)
 	struct text t = text_begin(f->message, sizeof f->message);
 
 	if (order.full)
-		machine_coverage("limit: more than %u pairs of nested locks, or %u locks held at once: "
+		coverage_note("limit: more than %u pairs of nested locks, or %u locks held at once: "
 				 "not all were looked at (--lock-order)", ORDER_EDGES, ORDER_HELD);
 	if (!n)
 		return false;

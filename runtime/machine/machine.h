@@ -14,8 +14,8 @@
 #include "base/option.h"
 #include "event/event.h"
 #include "event/finding.h"
-
-#define THREADS_MAX 512 /* per execution, the main thread included */
+#include "process/coverage.h"
+#include "process/tls.h"
 
 struct thread;
 
@@ -86,6 +86,8 @@ struct sync_op {
 	 * the object's state before the first event, NULL = 0. */
 	u8 object_op;
 	u64 (*state)(const void *obj);
+	/* Do more threads, *users, use obj than it is for, *room? NULL = there may be any number. */
+	bool (*crowded)(const void *obj, u32 *users, u32 *room);
 };
 
 /*
@@ -187,9 +189,6 @@ _Noreturn void machine_abandon(void);
 /* Heddle cannot test this program (it forks, ...): one line, exit code 2. Never returns. */
 _Noreturn void machine_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Say at the end of the run what could not be seen; the same sentence is said once. */
-void machine_coverage(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
 /* --- what interception adds ------------------------------------------------------------------ */
 
 /* Filled in by interception before they can matter (hooks.c); a null pointer means: nothing to do. */
@@ -203,11 +202,5 @@ struct machine_hooks {
 	bool (*known)(const char *replay);
 };
 extern struct machine_hooks machine_hooks;
-
-/* --- exploring ------------------------------------------------------------------------------- */
-
-/* Explore fn(arg) as o says and fill in the status page; returns the exit code (0, 1, 2, 3).
- * whole_program: fn's return value is the program's exit status. */
-int machine_explore(int (*fn)(void *), void *arg, const struct options *o, bool whole_program);
 
 #endif

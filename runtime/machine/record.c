@@ -7,7 +7,7 @@
  */
 #include "machine/record.h"
 #include "machine/guided.h"
-#include "search/minimise.h"
+#include "machine/scripted.h"
 #include "process/module.h"
 #include "process/stack.h"
 #include "process/stop.h"
@@ -126,7 +126,7 @@ u32 record_event(const struct event *e)
 		set_writer(e->addr, e->size, to->step);
 	if (guided)
 		guided_event(to);
-	if (scripted)
+	if (scripted.on)
 		scripted_event(to);
 	return to->step;
 }
@@ -206,11 +206,11 @@ void record_explain_difference(void)
 			continue;
 		record_name_event(first, sizeof first, a, remembered_code[i]);
 		record_name_event(second, sizeof second, b, code_of(b));
-		machine_coverage("not deterministic: step %u was %s (value 0x%llx), with the same "
+		coverage_note("not deterministic: step %u was %s (value 0x%llx), with the same "
 				 "choices %s (0x%llx)",
 			i + 1, first, (unsigned long long)a->value[0], second,
 			(unsigned long long)b->value[0]);
 		return;
 	}
-	machine_coverage("the program is not deterministic: the same choices led to another end");
+	coverage_note("the program is not deterministic: the same choices led to another end");
 }

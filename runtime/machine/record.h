@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: ISC */
-/* record.h - the recorder's store, for record.c, replay_write.c and replay_read.c. */
+/* record.h - the recorder: the events of one execution, numbered by steps, and its choices. */
 #ifndef MACHINE_RECORD_H
 #define MACHINE_RECORD_H
 
-#include "event/event.h"
-#include "event/status.h"
 #include "event/trace.h"
-
-struct cycle;
-struct wait;
+#include "machine/machine.h"
 
 #define RECORD_EVENTS (1u << 21)
 
@@ -24,39 +20,28 @@ struct record {
 
 extern struct record record;
 
-/* What a replay file says besides what has been recorded. */
-struct record_facts {
-	const struct wait *waits;
-	u32 nwaits;
-	const struct cycle *cycle;
-};
-
-/* Write the replay file of the recorded, failed execution; fills in its path. */
-void record_write_facts(struct status_finding *f, const struct record_facts *facts);
-
 /* Zeroed memory of the runtime's own; NULL if there is none. */
 void *record_pages(size_t size);
 
 /* The same; says so and ends the process if there is none. */
 void *record_need_pages(size_t size);
 
-/* replay_read.c: read the file, put its choices into to[max]; false after a message in the
- * status page's note. *recorded stays valid. */
-bool replay_read(const char *path, u32 *to, u32 max, u32 *n, const struct trace **recorded);
-
-/* Are the events just recorded others than those of the file? */
-bool replay_differs(const struct trace *recorded);
-
-/* An address of the recorded process as one of this process. */
-u64 replay_address(const struct trace *t, u64 address);
-
-/* Explain in the note where the recorded events and those of the file part. */
-void replay_explain(const struct trace *recorded);
-
-/* The same; what would come next, by the thread that could not follow (EV_KINDS: unknown). */
-void replay_explain_graph(const struct trace *recorded, const struct event *next, u64 code);
-
 /* "T1 load at /path/prog+0x1234" into to[room]. */
 void record_name_event(char *to, size_t room, const struct event *e, u64 code);
+
+/* --- only called when M.recording ------------------------------------------------------------ */
+
+u32 record_event(const struct event *e); /* gives it its step, returns that */
+u32 record_steps(void);
+void record_arrival(struct thread *t); /* notes the stack where t stands */
+/* A choice: who asks (t stands at an arrival, or wants data), then the answer and whom it moves. */
+void record_question(struct thread *t, u32 n, enum choice_why why);
+void record_answer(u32 taken, i32 whom);
+void record_begin(void);
+/* Has this byte been written, and by which event? 0 = holds its initial value. */
+u32 record_writer(u64 addr);
+/* Two recorded executions that should have been the same: keep the first, explain the difference. */
+void record_remember(void);
+void record_explain_difference(void);
 
 #endif

@@ -14,7 +14,8 @@
 #include "machine/guided.h"
 #include "machine/heap_check.h"
 #include "machine/history.h"
-#include "search/minimise.h"
+#include "machine/scripted.h"
+#include "machine/record.h"
 
 struct machine M;
 struct entry_frame *machine_frame;
@@ -135,15 +136,15 @@ static const u32 *describe(u32 n)
 		struct thread *t = &M.thread[M.run.item[i]];
 
 		list[i] = guided ? guided_thread(t)
-			: scripted ? scripted_thread(t) : agent(t->number, false);
+			: scripted.on ? scripted_thread(t) : agent(t->number, false);
 	}
 	for (u32 i = M.run.n; i < n; i++) {
 		u32 k = i - M.run.n;
 		struct thread *t = commit_owner(&k);
 
 		list[i] = guided ? guided_commit(t, k)
-			: scripted ? scripted_commit(t, k) : agent(t->number, true);
-		if (M.model == MODEL_PSO && !guided && !scripted)
+			: scripted.on ? scripted_commit(t, k) : agent(t->number, true);
+		if (M.model == MODEL_PSO && !guided && !scripted.on)
 			list[i] |= (u32)(prng_mix(buffer_peek(&t->buffer, k)->addr) << 17);
 	}
 	return list;
@@ -270,7 +271,7 @@ u32 machine_choose(u32 n, enum choice_why why)
 		record_question(M.cur, n, why);
 	if (unlikely(guided))
 		guided_question(n, why);
-	if (unlikely(scripted))
+	if (unlikely(scripted.on))
 		scripted_question();
 	c = explore_choose(&M.explore, n, NULL);
 	if (unlikely(M.explore.diverged))
@@ -306,7 +307,7 @@ bool choose_rare(enum choice_why why, u64 allowed, u32 *taken, u32 bound)
 		if (allowed)
 			M.bounds |= bound;
 		else
-			machine_coverage("%s", rare_words(why));
+			coverage_note("%s", rare_words(why));
 		return false;
 	}
 	if (machine_choose(n, why) != n - 1)

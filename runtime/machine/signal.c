@@ -8,6 +8,7 @@
  */
 #include "machine/signal.h"
 #include "machine/core.h"
+#include "machine/record.h"
 #include "process/fiber.h"
 #include "process/snapshot.h"
 #include "process/stack.h"

@@ -4,7 +4,7 @@
 #include "machine/access.h"
 #include "process/module.h"
 #include "machine/record.h"
-#include "search/share.h"
+#include "process/shared.h"
 
 #include <fcntl.h>
 #include <stdarg.h>
@@ -28,7 +28,7 @@ static bool wanted;	   /* somebody wants to know what is there */
 static bool have_table(void)
 {
 	if (!table)
-		table = share_pages(SITES * sizeof *table + sizeof *used);
+		table = shared_pages(SITES * sizeof *table + sizeof *used);
 	used = (u32 *)(table + SITES);
 	return table;
 }
@@ -229,7 +229,7 @@ bool site_adopt(const struct trace *t)
 	for (u32 i = 0; i < t->nsites; i++) {
 		const struct trace_site *r = &t->sites[i];
 
-		s = add(replay_address(t, r->at));
+		s = add(module_address(t, r->at));
 		if (!s)
 			continue;
 		s->orders = r->orders;
@@ -302,5 +302,5 @@ void site_end(const struct options *o)
 	if (fd >= 0 && close(fd))
 		good = false;
 	if (!good)
-		machine_coverage("cannot write %.200s", o->sites);
+		coverage_note("cannot write %.200s", o->sites);
 }

@@ -4,7 +4,6 @@
  *
  * Stores in buffers are agents, so when none is left every buffer is empty.
  */
-#include "sync/barrier.h"
 #include "machine/core.h"
 #include "detect/stuck.h"
 
@@ -33,8 +32,8 @@ u32 stuck_waits(struct wait *w)
 			.holder = h ? (i32)h->number : -1,
 			.stack = t->stack,
 		};
-		if (w[n - 1].kind == EV_BARRIER_LEAVE &&
-			!barrier_is_crowded(t->obj, &w[n - 1].users, &w[n - 1].room))
+		if (!t->parked && t->op && t->op->crowded &&
+			!t->op->crowded(t->obj, &w[n - 1].users, &w[n - 1].room))
 			w[n - 1].users = 0;
 	}
 	return n;

@@ -5,6 +5,7 @@
 #include "machine/guided.h"
 #include "machine/memory.h"
 #include "machine/sync.h"
+#include "machine/record.h"
 
 static const struct sync_op yield_op = {.kind = EV_YIELD};
 

@@ -27,7 +27,7 @@ static bool map_shadow(u32 arena)
 		-1, 0);
 
 	if (p == MAP_FAILED) {
-		machine_coverage("not enough memory to look for uninitialised memory");
+		coverage_note("not enough memory to look for uninitialised memory");
 		return false;
 	}
 	shadow[arena] = p;

@@ -5,6 +5,7 @@
  * It may be called from the first malloc() of the process, inside ld.so, so it allocates nothing.
  */
 #include "process/module.h"
+#include "event/trace.h"
 
 #include <link.h>
 #include <string.h>
@@ -201,4 +202,31 @@ const struct module *module_find(u64 address)
 		}
 	}
 	return NULL;
+}
+
+u64 module_code(const struct trace *t, u64 code)
+{
+	const struct trace_module *m = trace_module_at(t, code);
+
+	for (unsigned i = 0; m && i < modules_count(); i++)
+		if (!strcmp(module_at(i)->path, m->path))
+			return code - m->base + module_at(i)->base;
+	return 0;
+}
+
+u64 module_address(const struct trace *t, u64 address)
+{
+	return trace_module_at(t, address) ? module_code(t, address) : address;
+}
+
+bool module_has_variable(u64 address)
+{
+	for (unsigned i = 0; i < modules_count(); i++) {
+		const struct module *m = module_at(i);
+
+		for (unsigned k = 0; !m->is_libc && k < m->nwritable; k++)
+			if (address - m->writable[k].start < m->writable[k].end - m->writable[k].start)
+				return true;
+	}
+	return false;
 }

@@ -43,6 +43,16 @@ unsigned modules_count(void);
 const struct module *module_at(unsigned i);
 const struct module *module_find(u64 address); /* by any address in it, or NULL */
 
+struct trace;
+
+/* A code address of the recorded process as one of this process; 0 if its module is not here. */
+u64 module_code(const struct trace *t, u64 code);
+/* Any address of it; in no module then, it is the same now. */
+u64 module_address(const struct trace *t, u64 address);
+
+/* Is it in a variable of the program, or of a library that is not libc's? */
+bool module_has_variable(u64 address);
+
 /* Is this code address in libc or one of the libraries that count as libc? Fast. */
 struct modules_libc {
 	bool ready;

@@ -6,7 +6,6 @@
  * at the end of the execution (or written out, when the execution is captured).
  */
 #include "process/output.h"
-#include "machine/machine.h"
 #include "process/stop.h"
 
 #include <fcntl.h>

@@ -11,7 +11,7 @@
 #define UNW_LOCAL_ONLY
 #include "process/stack.h"
 #include "process/bytes.h"
-#include "machine/machine.h"
+#include "process/coverage.h"
 #include "process/module.h"
 
 #include "base/prng.h"
@@ -77,7 +77,7 @@ bool stack_init(void)
 		stacks.words = reserve((u64)WORDS_MAX * sizeof(*stacks.words));
 		if (!stacks.stack || !stacks.table || !stacks.words || !load_libunwind()) {
 			unwind.step = NULL;
-			machine_coverage("call stacks: libunwind.so.8 cannot be loaded");
+			coverage_note("call stacks: libunwind.so.8 cannot be loaded");
 		}
 	}
 	return unwind.step;
@@ -102,7 +102,7 @@ static u32 intern(const u64 *words, u32 n)
 			return stacks.table[slot];
 	}
 	if (stacks.n + 1 == STACKS_MAX || stacks.nwords + nwords > WORDS_MAX) {
-		machine_coverage("limit: more than %u different call stacks", STACKS_MAX);
+		coverage_note("limit: more than %u different call stacks", STACKS_MAX);
 		return 0;
 	}
 	stacks.stack[++stacks.n] = (struct stack){ stacks.nwords, n, hash };

@@ -12,7 +12,7 @@
  */
 #include "process/tls.h"
 #include "process/bytes.h"
-#include "machine/machine.h"
+#include "process/coverage.h"
 #include "process/module.h"
 #include "process/snapshot.h"
 #include "process/sys.h"
@@ -75,7 +75,7 @@ static void find_blocks(void)
 			continue;
 		if (!m->tls || offset > (i64)tls.static_size || offset < -(i64)tls.static_size ||
 			tls.nblocks == BLOCKS_MAX) {
-			machine_coverage("thread-local variables of %s are not reset between executions",
+			coverage_note("thread-local variables of %s are not reset between executions",
 				m->path);
 			continue;
 		}

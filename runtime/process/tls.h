@@ -11,6 +11,8 @@
 
 #include "base/base.h"
 
+#define THREADS_MAX 512 /* of an execution, main included: fibers, stacks, thread-local blocks */
+
 /* How a switch must change thread-local storage; decided by tls_init(). */
 enum tls_mode { TLS_ERRNO, TLS_WRFSBASE, TLS_ARCH_PRCTL };
 extern enum tls_mode tls_mode;

@@ -158,13 +158,13 @@ void checkpoint_begin(const struct checkpoint_totals *totals)
 		.arguments = arguments(),
 		.options = options(),
 		.totals = *totals,
-		.nchildren = share->nchildren,
-		.nslots = share->nslots,
+		.nchildren = thread_slots->n,
+		.nslots = thread_slots->used,
 		.nplaces = share_trust->graph.places->n,
 		.lanes = share_trust->graph.lanes,
 	};
 	memcpy(to.head.magic, magic, sizeof magic);
-	put(share->child, sizeof share->child);
+	put(thread_slots->child, sizeof thread_slots->child);
 	put_places();
 }
 
@@ -192,7 +192,7 @@ void checkpoint_end(void)
 	if (!to.failed && !rename(to.tmp, M.options->checkpoint))
 		return;
 	unlink(to.tmp);
-	machine_coverage("no checkpoint: cannot write %s", M.options->checkpoint);
+	coverage_note("no checkpoint: cannot write %s", M.options->checkpoint);
 }
 
 /* --- reading --------------------------------------------------------------------------------------- */
@@ -223,7 +223,7 @@ static bool map_file(const char *path)
 /* The parts behind the head, summed up as they were written. */
 static bool find_images(const struct file_head *h)
 {
-	size_t at = sizeof *h, n = sizeof share->child;
+	size_t at = sizeof *h, n = sizeof thread_slots->child;
 	u64 sum = 0, size;
 
 	if (from.size - at < n)
@@ -261,7 +261,7 @@ static bool fits(const char *path, const struct file_head *h)
 		return refuse(path, "not a checkpoint of heddle");
 	if (h->version != VERSION || h->size != sizeof *h)
 		return refuse(path, "a checkpoint of another version of heddle");
-	if (!find_images(h))
+	if (h->nchildren > THREADS_MAX || h->nslots > THREADS_MAX || !find_images(h))
 		return refuse(path, "a damaged checkpoint");
 	if (h->program != program())
 		return refuse(path, "a checkpoint of another program, or it has been rebuilt");
@@ -276,10 +276,10 @@ static void learn(const struct file_head *h, struct places *places)
 {
 	const u8 *at = from.file + sizeof *h;
 
-	memcpy(share->child, at, sizeof share->child);
-	share->nchildren = h->nchildren;
-	share->nslots = h->nslots;
-	at += sizeof share->child;
+	memcpy(thread_slots->child, at, sizeof thread_slots->child);
+	thread_slots->n = h->nchildren;
+	thread_slots->used = h->nslots;
+	at += sizeof thread_slots->child;
 	for (u32 i = 0; i < h->nplaces; i++, at += sizeof(struct file_place)) {
 		struct file_place f;
 

@@ -5,9 +5,10 @@
 #include "search/outcome.h"
 #include "search/search.h"
 #include "machine/signal.h"
-#include "search/share.h"
+#include "process/shared.h"
 #include "search/state.h"
 #include "detect/port.h"
+#include "search/graph_search.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -125,9 +126,9 @@ bool compare_fails(const struct trust *x, struct finding *f)
 	if (seeking)
 		return is_new(x, f);
 	if (by_execution && !marking && is_new(x, f)) {
-		share_lock();
+		shared_lock();
 		M.status->compare.executions++;
-		share_unlock();
+		shared_unlock();
 		return true;
 	}
 	if (!by_execution)

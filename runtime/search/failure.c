@@ -6,12 +6,14 @@
 #include "machine/guided.h"
 #include "machine/history.h"
 #include "machine/late.h"
-#include "search/leak.h"
+#include "search/leak_graph.h"
 #include "machine/lock_order.h"
 #include "search/minimise.h"
 #include "machine/record.h"
 #include "search/search.h"
 #include "model/object.h"
+#include "search/replay.h"
+#include "machine/execution.h"
 
 #include <string.h>
 
@@ -161,7 +163,7 @@ static bool record_on_buffers(const struct failure *w, struct status_finding *f)
 	bool good;
 
 	if (!linear_plan(&w->trust->graph, M.model, w->thread, memory, p, NULL)) {
-		machine_coverage("bug: an execution graph of %s has no schedule", model_name(M.model));
+		coverage_note("bug: an execution graph of %s has no schedule", model_name(M.model));
 		return false;
 	}
 	execute_finish();
@@ -170,15 +172,15 @@ static bool record_on_buffers(const struct failure *w, struct status_finding *f)
 	good = lead(w, p, &f->finding);
 	if (good) {
 		f->finding = M.finding;
-		record_write(f);
+		replay_write(f);
 	} else if (M.bounds & BOUND_BUFFER) {
-		machine_coverage("a failing execution needs buffers of more than %u stores "
+		coverage_note("a failing execution needs buffers of more than %u stores "
 				 "(--buffer-size): it is reported as a graph", M.buffer_size);
 	} else if (M.bounds & BOUND_STEPS) {
-		machine_coverage("on store buffers a thread that spins goes on for ever, as its turns "
+		coverage_note("on store buffers a thread that spins goes on for ever, as its turns "
 				 "write to its own memory: it is reported as a graph");
 	} else if (!others_fail(w)) {
-		machine_coverage("bug: a failing execution graph fails otherwise on store buffers "
+		coverage_note("bug: a failing execution graph fails otherwise on store buffers "
 				 "(%s)", M.outcome == OUTCOME_FAIL ? M.finding.message : "it ends");
 	}
 	access_follow_graph(true);
@@ -391,7 +393,7 @@ static bool ends_badly(const struct failure *w, struct finding *f)
 	const struct graph *g = &w->trust->graph;
 
 	if (f->kind == FINDING_LEAK || f->kind == FINDING_THREADS)
-		return leak_record(g, f);
+		return leak_graph_record(g, f);
 	if (f->kind != FINDING_LINEARIZABILITY)
 		return true;
 	for (u32 t = 0; t < g->nthreads; t++)
@@ -409,7 +411,7 @@ bool failure_record_graph(const struct failure *w, const struct plan *p, const s
 	static struct wait waits[THREADS_MAX];
 	const struct graph *g = &w->trust->graph;
 	struct cycle steps = {.n = 0};
-	struct record_facts facts = {.waits = waits, .cycle = &steps};
+	struct replay_facts facts = {.waits = waits, .cycle = &steps};
 	bool good;
 
 	execute_finish(); /* its end must not be that of what is captured */
@@ -443,7 +445,7 @@ bool failure_record_graph(const struct failure *w, const struct plan *p, const s
 		f->finding.step = step_of(g, g->thread[w->thread].last);
 		f->finding.other = failure_is_value(w) ? 0 : step_of(g, w->other);
 	}
-	record_write_facts(f, &facts);
+	replay_write_facts(f, &facts);
 	return true;
 }
 
@@ -483,7 +485,7 @@ static void record_as_graph(const struct failure *found, struct status_finding *
 	/* First as it is: a candidate may show that memory is shared which was not known to be, and then nothing
 	 * that was found before can be followed any more. */
 	if (!failure_record_graph(&w, p, &cycle, sc, f)) {
-		machine_coverage("bug: the program did not follow a failing execution graph again: %s",
+		coverage_note("bug: the program did not follow a failing execution graph again: %s",
 			execute_words());
 		return;
 	}

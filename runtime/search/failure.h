@@ -49,11 +49,4 @@ struct plan *failure_plan(const struct graph *g, void **memory);
  * Returns how many; *timed: one of them does not wait for ever. */
 u32 failure_waits(const struct trust *x, struct wait *w, bool *timed);
 
-/* graph_search.c: an empty graph of the program, whose threads follow it from now on; NULL: not enough
- * memory. */
-struct trust *graph_begin(struct program *program);
-
-/* graph_replay.c: follow the graph in a replay file; returns the exit code. */
-int graph_replay(const struct trace *recorded);
-
 #endif

@@ -13,6 +13,8 @@
 #include "process/module.h"
 #include "machine/record.h"
 #include "search/search.h"
+#include "search/replay.h"
+#include "search/graph_search.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -62,7 +64,7 @@ static void know_block(const struct trace *t, const struct trace_event *e)
 	const struct trace_block *b = p ? trace_block(t, p->block) : NULL;
 
 	if (b)
-		execute_know(replay_address(t, b->address) - HEAP_ALIGNMENT, 8, false);
+		execute_know(module_address(t, b->address) - HEAP_ALIGNMENT, 8, false);
 }
 
 /* What the program would show in other executions only: which memory is shared. */
@@ -74,7 +76,7 @@ static void know_locations(const struct trace *t)
 		if (e->flags & EVENT_USE)
 			know_block(t, &t->events[i]);
 		else if (kind_is_access(e->kind) && e->size && e->size <= 16 && e->addr)
-			execute_know(replay_address(t, e->addr), e->size, !(e->flags & EVENT_PLAIN));
+			execute_know(module_address(t, e->addr), e->size, !(e->flags & EVENT_PLAIN));
 	}
 }
 

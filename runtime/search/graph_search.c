@@ -8,17 +8,19 @@
 #include "graph/execute.h"
 #include "search/failure.h"
 #include "machine/history.h"
-#include "search/leak.h"
+#include "search/leak_graph.h"
 #include "machine/lock_order.h"
 #include "search/outcome.h"
 #include "machine/record.h"
 #include "search/search.h"
+#include "process/shared.h"
 #include "search/share.h"
 #include "machine/signal.h"
 #include "detect/heap.h"
 #include "explore/rf.h"
 #include "explore/walk.h"
 #include "model/object.h"
+#include "search/graph_search.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -177,7 +179,7 @@ static void pass_over(const struct key *k)
 	passed[npassed][0] = k->site[0];
 	passed[npassed++][1] = k->site[1];
 	trust->lenient = true;
-	machine_coverage("past a suppressed race the search goes on as if its accesses were ordered: "
+	coverage_note("past a suppressed race the search goes on as if its accesses were ordered: "
 			 "other values that they may read are not explored");
 }
 
@@ -253,7 +255,7 @@ static enum judged found_leak(void)
 	struct key k;
 	enum judged what = GOES_ON;
 
-	if (leak_in_graph(trust, &k.finding))
+	if (leak_graph_fails(trust, &k.finding))
 		what = found(&w, &k);
 	else
 		M.status->executions++;
@@ -394,7 +396,7 @@ struct trust *graph_begin(struct program *program)
 	if (!memory)
 		return NULL;
 	if (!key)
-		key = share_pages(sizeof *key * STATUS_FINDINGS);
+		key = shared_pages(sizeof *key * STATUS_FINDINGS);
 	if (!key)
 		return NULL;
 	memset(trust, 0, sizeof *trust);
@@ -425,24 +427,24 @@ static bool left_out(void)
 	u32 bounded = trust->bounded;
 
 	if (bounded & TRUST_LONG)
-		machine_coverage("some executions have more events than an execution graph holds (%u)",
+		coverage_note("some executions have more events than an execution graph holds (%u)",
 			GRAPH_EVENTS - GRAPH_THREADS);
 	if (bounded & TRUST_DEPTH)
-		machine_coverage("some executions were left out: no room for more saved graphs (%zu MiB)",
+		coverage_note("some executions were left out: no room for more saved graphs (%zu MiB)",
 			TRUST_MEMORY >> 20);
 	if (bounded & TRUST_ORDER)
-		machine_coverage("some executions were left out: no order of stores was found in %llu attempts",
+		coverage_note("some executions were left out: no order of stores was found in %llu attempts",
 			(unsigned long long)trust->coherence.budget);
 	if (bounded & TRUST_ROOM)
-		machine_coverage("some reads-from functions were left out: no room to keep them (%zu MiB)",
+		coverage_note("some reads-from functions were left out: no room to keep them (%zu MiB)",
 			TRUST_MEMORY >> 21);
 	if (bounded & TRUST_HARD)
-		machine_coverage("whether some reads-from functions have a schedule took too much memory "
+		coverage_note("whether some reads-from functions have a schedule took too much memory "
 				 "to find out");
 	if (bounded & TRUST_RARE && M.options->weak_cas)
 		M.bounds |= BOUND_WEAK_CAS;
 	else if (bounded & TRUST_RARE) {
-		machine_coverage("%s", rare_words(CHOICE_WEAK_CAS));
+		coverage_note("%s", rare_words(CHOICE_WEAK_CAS));
 		bounded &= ~(u32)TRUST_RARE;
 	}
 	return bounded != 0;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /* minimise.c - see minimise.h: candidates are carried out on store buffers. */
 #include "search/minimise.h"
+#include "machine/execution.h"
 #include "machine/record.h"
+#include "machine/scripted.h"
 #include "search/search.h"
 #include "process/sys.h"
-#include "explore/guide.h"
 #include "explore/minimise.h"
 
 #include <string.h>
@@ -12,11 +13,9 @@
 #define MAX_STEPS 3000000 /* of all candidates together, so that the result seldom depends on the clock */
 
 struct trace_minimised minimised;
-bool scripted;
 
 static struct {
-	struct script_run run, scratch;
-	u32 *number; /* [RECORD_EVENTS + 1] of an event in its thread, by step */
+	struct script_run scratch;
 	u32 *log, *best;
 	u32 nbest;
 	bool fine; /* so are these */
@@ -58,33 +57,6 @@ void minimise_tell(const struct script_cost *was, const struct script_cost *is, 
 	};
 }
 
-/* --- hooks ----------------------------------------------------------------------------------- */
-
-void scripted_event(const struct event *e)
-{
-	if (e->kind != EV_COMMIT)
-		S.number[e->step] = script_event(&S.run, M.created[e->thread], e);
-}
-
-void scripted_question(void)
-{
-	S.run.asking = M.cur->slot;
-}
-
-u32 scripted_thread(const struct thread *t)
-{
-	return guide_agent(t->slot);
-}
-
-u32 scripted_commit(const struct thread *t, u32 k)
-{
-	const struct buffer *b = &t->buffer;
-	const struct store *s = b->pso ? buffer_peek(b, k) : &b->entry[b->head];
-
-	script_drains(&S.run, t->slot, t->need_empty || t->stalled || t->full);
-	return guide_commit(t->slot, S.number[s->step] & SCRIPT_STEPS);
-}
-
 /* --- candidates ------------------------------------------------------------------------------ */
 
 /* What was answered to other questions than who is next. */
@@ -112,7 +84,7 @@ static bool extract(struct script *s, struct script_cost *cost)
 	*cost = (struct script_cost){.rare = 0};
 	return !record.full && extract_answers(s, cost) &&
 	       script_extract(s, &S.scratch, cost, record.event, record.nevents, M.created,
-		       M.model == MODEL_PSO, S.number);
+		       M.model == MODEL_PSO, scripted.number);
 }
 
 static bool fails_the_same(void)
@@ -125,14 +97,14 @@ static enum tried try_schedule(struct minimise *m, const struct script *s, struc
 {
 	if (!minimise_may_go_on())
 		return TRIED_STOP;
-	script_begin(&S.run, s);
+	script_begin(&scripted.run, s);
 	explore_start(&M.explore, &strategy_script, M.options, S.log, STATUS_CHOICES, &S.nothing);
-	M.explore.script = &S.run;
+	M.explore.script = &scripted.run;
 	explore_next(&M.explore);
 	search_record(true);
-	scripted = M.fine = true;
+	scripted.on = M.fine = true;
 	run_execution();
-	scripted = M.fine = false;
+	scripted.on = M.fine = false;
 	search_record(false);
 	m->steps += record.nevents;
 	if (M.outcome == OUTCOME_REFUSE ||
@@ -167,13 +139,13 @@ void minimise_need(struct minimise *m)
 static void need_memory(struct minimise *m)
 {
 	minimise_need(m);
-	if (S.number)
+	if (scripted.number)
 		return;
-	S.number = record_need_pages(2 * (RECORD_EVENTS + 1) * sizeof *S.number);
+	scripted.number = record_need_pages(2 * (RECORD_EVENTS + 1) * sizeof *scripted.number);
 	S.log = record_need_pages(STATUS_CHOICES * sizeof *S.log);
 	S.best = record_need_pages(STATUS_CHOICES * sizeof *S.best);
-	S.run.delayed = record_need_pages(SCRIPT_DELAYED * sizeof *S.run.delayed);
-	S.run.used = record_need_pages(SCRIPT_ITEMS * sizeof *S.run.used);
+	scripted.run.delayed = record_need_pages(SCRIPT_DELAYED * sizeof *scripted.run.delayed);
+	scripted.run.used = record_need_pages(SCRIPT_ITEMS * sizeof *scripted.run.used);
 	S.scratch.delayed = record_need_pages(SCRIPT_DELAYED * sizeof *S.scratch.delayed);
 	S.scratch.used = record_need_pages(SCRIPT_ITEMS * sizeof *S.scratch.used);
 }

@@ -53,13 +53,4 @@ bool minimise_graph(struct failure *w, struct plan *p, const struct finding *f);
 /* The explorer's graph again. */
 void minimise_graph_end(struct failure *w);
 
-/* --- hooks, while a script is followed on store buffers -------------------------------------- */
-
-extern bool scripted;
-
-void scripted_event(const struct event *e);
-void scripted_question(void);
-u32 scripted_thread(const struct thread *t);
-u32 scripted_commit(const struct thread *t, u32 k);
-
 #endif

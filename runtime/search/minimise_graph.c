@@ -12,7 +12,7 @@
 #include "graph/extent.h"
 #include "search/failure.h"
 #include "machine/history.h"
-#include "search/leak.h"
+#include "search/leak_graph.h"
 #include "machine/lock_order.h"
 #include "machine/record.h"
 #include "explore/minimise.h"
@@ -300,7 +300,7 @@ static bool is_wanted_end(void)
 		break;
 	case FINDING_LEAK:
 	case FINDING_THREADS:
-		fails = leak_in_graph(G.x, &f);
+		fails = leak_graph_fails(G.x, &f);
 		break;
 	default: break;
 	}

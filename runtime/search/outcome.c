@@ -6,7 +6,7 @@
 #include "machine/core.h"
 #include "graph/execute.h"
 #include "machine/guided.h"
-#include "search/share.h"
+#include "process/shared.h"
 #include "machine/signal.h"
 
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static i64 now_value[OUTCOME_NAMES];
 void outcome_begin(void)
 {
 	if (!table)
-		table = share_pages(sizeof *table);
+		table = shared_pages(sizeof *table);
 	if (table && (table->all.nnames || table->all.n))
 		memset(table, 0, sizeof *table);
 }
@@ -64,14 +64,14 @@ static u32 find_name(const char *name)
 
 	strncpy(text, name, sizeof text - 1);
 	text[sizeof text - 1] = 0;
-	share_lock();
+	shared_lock();
 	for (i = 0; i < t->nnames && strcmp(t->name[i], text); i++)
 		;
 	if (i == t->nnames && i < OUTCOME_NAMES) {
 		memcpy(t->name[i], text, sizeof text);
 		t->nnames++;
 	}
-	share_unlock();
+	shared_unlock();
 	return i;
 }
 
@@ -137,7 +137,7 @@ static void count(const struct observed *o, const struct graph *g)
 
 	if (compare_seeking())
 		return;
-	share_lock();
+	shared_lock();
 	r = find_row(o);
 	if (!r)
 		table->all.more = 1;
@@ -145,7 +145,7 @@ static void count(const struct observed *o, const struct graph *g)
 		r->in_sc = 1;
 	else
 		r->executions++;
-	share_unlock();
+	shared_unlock();
 	if (!r && compare_marking())
 		compare_unknown();
 	if (r && !r->in_sc && compare_on() && compare_allows(g))

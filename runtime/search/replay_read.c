@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* replay_read.c - a replay file's choices, and where a replay has left the recorded way. */
+#include "search/replay.h"
 #include "machine/core.h"
 #include "process/module.h"
 #include "machine/record.h"
@@ -75,22 +76,11 @@ bool replay_read(const char *path, u32 *to, u32 max, u32 *n, const struct trace 
 
 /* --- where the ways part --------------------------------------------------------------------- */
 
-/* A code address of the recorded process as one of this process; 0 if its module is not here. */
-static u64 here(const struct trace *t, u64 code)
-{
-	const struct trace_module *m = trace_module_at(t, code);
-
-	for (unsigned i = 0; m && i < modules_count(); i++)
-		if (!strcmp(module_at(i)->path, m->path))
-			return code - m->base + module_at(i)->base;
-	return 0;
-}
-
 static u64 recorded_code(const struct trace *t, const struct event *e)
 {
 	const struct trace_stack *s = trace_stack(t, e->stack);
 
-	return s && s->nframes ? here(t, s->frames[0]) : 0;
+	return s && s->nframes ? module_code(t, s->frames[0]) : 0;
 }
 
 static u64 code_now(const struct event *e)
@@ -99,11 +89,6 @@ static u64 code_now(const struct event *e)
 
 	/* As in recorded_code(): outside all modules is nowhere. */
 	return e->stack && stack_frames(e->stack, &frames) && module_find(frames[0]) ? frames[0] : 0;
-}
-
-u64 replay_address(const struct trace *t, u64 address)
-{
-	return trace_module_at(t, address) ? here(t, address) : address;
 }
 
 /* The first event that differs; nevents of both when none does. */

@@ -16,6 +16,7 @@
 #include "machine/site.h"
 #include "process/stack.h"
 #include "process/tls.h"
+#include "search/replay.h"
 
 #include "detect/stuck.h"
 #include "model/cycle.h"
@@ -410,11 +411,11 @@ static void put_output(int fd)
 		trace_put_output(&writer, (u32)fd, text, n);
 }
 
-void record_write(struct status_finding *f)
+void replay_write(struct status_finding *f)
 {
 	static struct wait waits[THREADS_MAX];
 	enum finding_kind kind = f->finding.kind;
-	struct record_facts facts = {.waits = waits};
+	struct replay_facts facts = {.waits = waits};
 	struct cycle cycle;
 
 	if (kind == FINDING_DEADLOCK || kind == FINDING_LIVELOCK)
@@ -423,15 +424,15 @@ void record_write(struct status_finding *f)
 		facts.nwaits = lock_order_waits(waits);
 	find_cycle(f, &cycle);
 	facts.cycle = &cycle;
-	record_write_facts(f, &facts);
+	replay_write_facts(f, &facts);
 }
 
-void record_write_facts(struct status_finding *f, const struct record_facts *facts)
+void replay_write_facts(struct status_finding *f, const struct replay_facts *facts)
 {
 	int fd = open_file(f->replay, sizeof f->replay, (u32)(f - M.status->findings));
 
 	if (fd < 0) {
-		machine_coverage("cannot write %s: %s (--replay-dir)", f->replay, strerror(errno));
+		coverage_note("cannot write %s: %s (--replay-dir)", f->replay, strerror(errno));
 		f->replay[0] = 0;
 		return;
 	}
@@ -459,6 +460,6 @@ void record_write_facts(struct status_finding *f, const struct record_facts *fac
 	trace_end(&writer);
 	if (fd >= 0 && close(fd) == 0)
 		return;
-	machine_coverage("cannot write %s: no room left?", f->replay);
+	coverage_note("cannot write %s: no room left?", f->replay);
 	f->replay[0] = 0;
 }

@@ -20,6 +20,9 @@
 #include "machine/site.h"
 #include "process/stack.h"
 #include "process/sys.h"
+#include "search/replay.h"
+#include "machine/execution.h"
+#include "search/graph_search.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -189,10 +192,10 @@ static enum judged found(void)
 	M.explore.diverged = false;
 	if (M.outcome == OUTCOME_FAIL) {
 		f->finding = M.finding;
-		record_write(f);
+		replay_write(f);
 	} else {
 		M.bounds |= BOUND_NONDETERMINISM;
-		machine_coverage("a failing execution did not fail again with the same choices: "
+		coverage_note("a failing execution did not fail again with the same choices: "
 				 "the program is not deterministic");
 	}
 	M.fine = false;
@@ -249,7 +252,7 @@ static bool account(void)
 	case OUTCOME_DIVERGE:
 		s->blocked++;
 		M.bounds |= BOUND_NONDETERMINISM;
-		machine_coverage("the program is not deterministic: the same choices led to a "
+		coverage_note("the program is not deterministic: the same choices led to a "
 				 "different question (choice %u)",
 			M.explore.nlog + 1);
 		return false;
@@ -352,7 +355,7 @@ static void sample_rest(void)
 	u64 passed = (clock_ns() - began) / 1000;
 	const char *why;
 
-	machine_coverage("after %llu executions, which were all different, random samples",
+	coverage_note("after %llu executions, which were all different, random samples",
 		(unsigned long long)M.status->executions);
 	signals_deadline(passed < M.options->time ? M.options->time - passed : 0);
 	M.bounds &= ~(u32)BOUND_TIME;
@@ -400,7 +403,7 @@ static bool graphs(enum strategy s)
 		M.outcome = OUTCOME_REFUSE;
 		return false;
 	}
-	machine_coverage("strategy mixed, not %s: %s", strategy_name(s), why);
+	coverage_note("strategy mixed, not %s: %s", strategy_name(s), why);
 	M.bounds = 0;
 	M.status->executions = M.status->blocked = M.status->failing = M.status->nfindings = 0;
 	outcome_clear();
@@ -463,7 +466,7 @@ static int replay(void)
 	memset(f, 0, sizeof *f);
 	f->execution = 1;
 	f->finding = M.finding;
-	record_write(f);
+	replay_write(f);
 	M.fine = false;
 	return 1;
 }

@@ -22,11 +22,4 @@ void search_record(bool on);
 /* Run an execution again, along its choices; M.explore.diverged: that was not possible. */
 void search_follow(const u32 *choices, u32 n, bool recorded);
 
-/* run.c: restore memory and run the program once, with M.explore's choices. */
-void run_execution(void);
-
-/* The same in two steps, for who runs the threads himself: main stands at its beginning; the end. */
-void execution_prepare(void);
-void execution_over(void);
-
 #endif

@@ -4,6 +4,7 @@
 #include "process/output.h"
 #include "machine/signal.h"
 #include "process/stop.h"
+#include "process/shared.h"
 #include "process/sys.h"
 #include "explore/estimate.h"
 #include "explore/frontier.h"
@@ -11,51 +12,14 @@
 #include <linux/futex.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 
 struct share *share;
 struct trust *share_trust;
 
 static struct worker *self; /* NULL in the parent */
 static struct status *main_status;
-static u32 self_pid;
 
-/* --- memory, lock, bell -------------------------------------------------------------------------- */
-
-void *share_pages(size_t size)
-{
-	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
-		MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	return p == MAP_FAILED ? NULL : p;
-}
-
-/* Held for a few instructions, so that to spin is all right; the holder may be killed: the parent sees
- * to that. */
-static void lock(volatile u32 *l)
-{
-	u32 free = 0;
-
-	if (!self_pid)
-		self_pid = (u32)sys_call4(SYS_getpid, 0, 0, 0, 0);
-	while (!__atomic_compare_exchange_n(l, &free, self_pid, false, __ATOMIC_ACQUIRE,
-		__ATOMIC_RELAXED)) {
-		sys_call4(SYS_sched_yield, 0, 0, 0, 0);
-		free = 0;
-	}
-}
-
-void share_lock(void)
-{
-	if (share)
-		lock(&share->lock);
-}
-
-void share_unlock(void)
-{
-	if (share)
-		__atomic_store_n(&share->lock, 0, __ATOMIC_RELEASE);
-}
+/* --- the bell, counts ---------------------------------------------------------------------------- */
 
 void share_ring(void)
 {
@@ -85,64 +49,28 @@ void share_count_offers(void)
 
 static void set_state(enum worker_state s)
 {
-	share_lock();
+	shared_lock();
 	self->state = s;
 	share_count_offers();
-	share_unlock();
+	shared_unlock();
 }
 
-/* --- what all of them know ----------------------------------------------------------------------- */
-
-u16 share_slot(u16 parent, u16 nth)
-{
-	u16 slot = 0;
-	u32 i;
-
-	if (!share)
-		return M.slots < THREADS_MAX ? (u16)M.slots++ : 0;
-	share_lock();
-	for (i = 0; i < share->nchildren && !slot; i++)
-		if (share->child[i].parent == parent && share->child[i].nth == nth)
-			slot = share->child[i].slot;
-	if (!slot && share->nslots < THREADS_MAX) {
-		slot = (u16)share->nslots++;
-		share->child[share->nchildren].parent = parent;
-		share->child[share->nchildren].nth = nth;
-		share->child[share->nchildren++].slot = slot;
-	}
-	share_unlock();
-	if (slot >= M.slots)
-		M.slots = slot + 1u;
-	return slot;
-}
-
-void share_promote(u64 addr, u32 size)
-{
-	if (!share || share->npromoted == PROMOTED)
-		return;
-	for (u32 i = 0; i < share->npromoted; i++)
-		if (share->promoted[i].addr == addr && share->promoted[i].size == size)
-			return;
-	share_lock();
-	share->promoted[share->npromoted].addr = addr;
-	share->promoted[share->npromoted++].size = size;
-	share_unlock();
-}
+/* --- findings ------------------------------------------------------------------------------------ */
 
 void share_enter(void)
 {
 	if (!self)
 		return;
-	lock(&share->findings_lock);
-	M.status = main_status;
+	shared_take(&share->findings_lock);
+	status_use(main_status);
 }
 
 void share_leave(void)
 {
 	if (!self)
 		return;
-	M.status = self->status;
-	__atomic_store_n(&share->findings_lock, 0, __ATOMIC_RELEASE);
+	status_use(self->status);
+	shared_give(&share->findings_lock);
 }
 
 bool share_is_worker(void)
@@ -201,7 +129,7 @@ static struct offer *reserve_offer(void)
 {
 	struct offer *o = NULL;
 
-	share_lock();
+	shared_lock();
 	for (u32 i = 0; i < OFFERS && !o; i++)
 		if (share->offer[i].state == OFFER_FREE)
 			o = &share->offer[i];
@@ -211,7 +139,7 @@ static struct offer *reserve_offer(void)
 		o->number = ESTIMATE_NONE;
 		o->ticket = ++share->tickets;
 	}
-	share_unlock();
+	shared_unlock();
 	return o;
 }
 
@@ -234,10 +162,10 @@ static void give(void)
 		r->given[r->ngiven] = o->number;
 		__atomic_store_n(&r->ngiven, r->ngiven + 1, __ATOMIC_SEQ_CST);
 	}
-	share_lock();
+	shared_lock();
 	o->state = o->size ? OFFER_READY : OFFER_FREE;
 	share_count_offers();
-	share_unlock();
+	shared_unlock();
 	share_ring();
 }
 
@@ -320,7 +248,7 @@ static bool find_task(void)
 
 		if (share->over || share->stop || share->restart)
 			return false;
-		share_lock();
+		shared_lock();
 		o = take_offer();
 		if (!o && share->next_image < checkpoint_images())
 			image = ++share->next_image;
@@ -328,7 +256,7 @@ static bool find_task(void)
 		share_count_offers();
 		if (share->idle == share->nworkers)
 			share->over = 1;
-		share_unlock();
+		shared_unlock();
 		if (o) {
 			accept(o);
 			return true;
@@ -375,10 +303,10 @@ static bool explore_task(void)
 	share_trust->ngiven = r->ngiven;
 	trust_run(share_trust);
 	if (share_trust->answer == ANSWER_RESTART) {
-		share_lock();
+		shared_lock();
 		if (share->lanes < share_trust->graph.lanes)
 			share->lanes = share_trust->graph.lanes;
-		share_unlock();
+		shared_unlock();
 		share->restart = 1;
 		share_ring();
 		return false;
@@ -402,10 +330,10 @@ void share_work(u32 id)
 	const struct record_of *r;
 
 	main_status = M.status;
-	self_pid = 0;
+	shared_forked();
 	self = &share->worker[id];
 	r = share_record(self);
-	M.status = self->status;
+	status_use(self->status);
 	M.status->executions = r->executions;
 	M.status->blocked = r->blocked;
 	M.status->failing = r->failing;

@@ -11,7 +11,8 @@
  *         before. Records are replaced as a whole. When a worker dies, another one begins its task
  *         again, and leaves out what had been given away since, which is in the record as well.
  * Again.  What makes all that was found so far void (ANSWER_RESTART) ends all workers; what
- *         has been learnt is in shared memory (extent.c, the slots of threads below).
+ *         has been learnt is in shared memory (process/shared.h): extents, slots of threads, promoted
+ *         locations.
  */
 #ifndef SEARCH_SHARE_H
 #define SEARCH_SHARE_H
@@ -42,18 +43,5 @@ u64 share_counted(void);
 /* While a finding is added: one process at a time, M.status is the page that has all of them. */
 void share_enter(void);
 void share_leave(void);
-
-/* Zeroed memory that workers will have in common. NULL: there is none. */
-void *share_pages(size_t size);
-
-/* Around what is in such memory; free if there is one process. */
-void share_lock(void);
-void share_unlock(void);
-
-/* Slot of the n-th child of the thread in slot `parent`: the same in all workers. 0: there are too many. */
-u16 share_slot(u16 parent, u16 nth);
-
-/* The location is promoted: all workers are to know. */
-void share_promote(u64 addr, u32 size);
 
 #endif

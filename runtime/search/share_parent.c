@@ -4,6 +4,7 @@
 #include "search/compare.h"
 #include "search/outcome.h"
 #include "machine/signal.h"
+#include "process/shared.h"
 #include "process/sys.h"
 #include "process/tls.h"
 #include "explore/estimate.h"
@@ -73,7 +74,7 @@ static void alone_checkpoint(bool told)
 	}
 	size = image ? frontier_export(share_trust, told, image, AREA_SIZE) : 0;
 	if (!size) {
-		machine_coverage("no checkpoint: what is left does not fit into %u MiB",
+		coverage_note("no checkpoint: what is left does not fit into %u MiB",
 			(unsigned)(AREA_SIZE >> 20));
 		return;
 	}
@@ -89,7 +90,7 @@ static void workers_checkpoint(void)
 {
 	struct checkpoint_totals t = before;
 
-	share_lock();
+	shared_lock();
 	for (u32 i = 0; i < share->nworkers; i++) {
 		const struct record_of *r = share_record(&share->worker[i]);
 
@@ -112,7 +113,7 @@ static void workers_checkpoint(void)
 			checkpoint_add(share->offer[i].data, share->offer[i].size);
 	add_images();
 	checkpoint_end();
-	share_unlock();
+	shared_unlock();
 }
 
 /* --- alone ----------------------------------------------------------------------------------------- */
@@ -145,8 +146,7 @@ bool share_alone_leaf(void)
 /* All that was found is void: from the beginning, with what has been learnt. */
 static void again(struct trust *x)
 {
-	for (u32 i = 0; i < share->npromoted; i++)
-		execute_promote_at(share->promoted[i].addr, share->promoted[i].size);
+	execute_promote_again();
 	if (x->graph.lanes < share->lanes)
 		x->graph.lanes = share->lanes;
 	x->restarts++;
@@ -213,10 +213,10 @@ static void clean_up_after(struct worker *w)
 	u32 id = (u32)(w - share->worker);
 
 	if (share->lock == (u32)w->pid)
-		share_unlock();
+		shared_give(&share->lock);
 	if (share->findings_lock == (u32)w->pid)
-		share->findings_lock = 0;
-	share_lock();
+		shared_give(&share->findings_lock);
+	shared_lock();
 	for (u32 i = 0; i < OFFERS; i++) {
 		struct offer *o = &share->offer[i];
 
@@ -232,7 +232,7 @@ static void clean_up_after(struct worker *w)
 	}
 	w->state = WORKER_WORKS;
 	share_count_offers();
-	share_unlock();
+	shared_unlock();
 }
 
 static void died(struct worker *w)
@@ -380,7 +380,7 @@ static bool collect(struct trust *x)
 		all = all && r->task == TASK_NONE;
 		for (u32 k = 0; k < array_size(w->status->coverage); k++)
 			if (w->status->coverage[k][0])
-				machine_coverage("%s", w->status->coverage[k]);
+				coverage_note("%s", w->status->coverage[k]);
 		if (!w->problem || stopped)
 			continue;
 		stopped = (enum execute_stop)w->problem;
@@ -409,10 +409,10 @@ static bool need_memory(u32 n)
 		munmap(areas, most * 2 * AREA_SIZE);
 		munmap(pages, most * sizeof *pages);
 	}
-	areas = share_pages(n * 2 * AREA_SIZE);
-	pages = share_pages(n * sizeof *pages);
+	areas = shared_pages(n * 2 * AREA_SIZE);
+	pages = shared_pages(n * sizeof *pages);
 	if (!data)
-		data = share_pages(OFFERS * OFFER_SIZE);
+		data = shared_pages(OFFERS * OFFER_SIZE);
 	most = areas && pages && data ? n : 0;
 	return most;
 }
@@ -496,12 +496,14 @@ static bool resume(struct trust *x)
 static void begin(struct trust *x)
 {
 	if (!share)
-		share = share_pages(sizeof *share);
+		share = shared_pages(sizeof *share);
 	BUG_ON(!share);
 	memset(share, 0, sizeof *share);
 	memset(&figures, 0, sizeof figures);
 	memset(&before, 0, sizeof before);
-	share->nslots = M.slots;
+	shared_begin(&share->lock);
+	thread_slots_begin();
+	execute_promote_begin();
 	share_trust = x;
 	x->estimate = &figures;
 	x->fixed = true;
@@ -518,7 +520,7 @@ bool share_explore(struct trust *x)
 	enum end end;
 
 	if (!many && M.options->jobs > 1)
-		machine_coverage("limit: not enough memory for %u processes, there was one",
+		coverage_note("limit: not enough memory for %u processes, there was one",
 			(u32)M.options->jobs);
 	begin(x);
 	if (M.options->resume[0] && !resume(x)) {

@@ -9,7 +9,6 @@
 #define OFFER_SIZE ((size_t)8 << 20)
 #define AREA_SIZE  ((size_t)256 << 20) /* of a worker's frontier */
 #define GIVEN_MAX  512
-#define PROMOTED   256
 
 enum task {
 	TASK_NONE,
@@ -57,7 +56,7 @@ struct offer {
 };
 
 struct share {
-	volatile u32 lock; /* pid of its holder */
+	volatile u32 lock; /* process/shared.h */
 	volatile u32 findings_lock;
 	volatile u32 bell; /* futex: look again */
 	volatile u32 stop, pause, restart, over;
@@ -66,15 +65,6 @@ struct share {
 	u32 next_image;
 	u32 lanes;
 	u64 tickets;
-	u32 nslots, nchildren;
-	struct {
-		u16 parent, nth, slot;
-	} child[512];
-	u32 npromoted;
-	struct {
-		u64 addr;
-		u32 size;
-	} promoted[PROMOTED];
 	struct offer offer[OFFERS];
 	struct worker worker[JOBS_MAX];
 };

@@ -2,9 +2,10 @@
 /* state.c - see state.h. */
 #include "search/state.h"
 #include "search/compare.h"
+#include "graph/execute.h"
 #include "machine/core.h"
 #include "process/module.h"
-#include "search/share.h"
+#include "process/shared.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,8 +30,9 @@ static bool wanted;
 void state_begin(bool on)
 {
 	wanted = on;
+	execute_know_variables(on);
 	if (on && !table)
-		table = share_pages(sizeof *table);
+		table = shared_pages(sizeof *table);
 	if (table)
 		state_clear();
 }
@@ -48,21 +50,9 @@ void state_clear(void)
 	table->n = table->more = 0;
 }
 
-bool state_wanted(void)
+static bool is_wanted(void)
 {
 	return wanted && table;
-}
-
-bool state_has(u64 addr)
-{
-	for (unsigned i = 0; i < modules_count(); i++) {
-		const struct module *m = module_at(i);
-
-		for (unsigned k = 0; !m->is_libc && k < m->nwritable; k++)
-			if (addr - m->writable[k].start < m->writable[k].end - m->writable[k].start)
-				return true;
-	}
-	return false;
 }
 
 /* --- the state of a graph -------------------------------------------------------------------- */
@@ -104,7 +94,7 @@ static void read_state(const struct trust *x, struct row *r)
 		const struct place *p = &g->places->place[loc];
 		u32 last = g->place[loc].co_last;
 
-		if (p->size && last && g->event[last].value != p->init && state_has(p->addr))
+		if (p->size && last && g->event[last].value != p->init && module_has_variable(p->addr))
 			add(r, p->addr, p->size, low(g->places, p->size, g->event[last].value));
 	}
 	for (u32 t = 1; t < g->nthreads; t++) {
@@ -154,10 +144,10 @@ void state_count(const struct trust *x)
 {
 	struct row now, *r;
 
-	if (!state_wanted())
+	if (!is_wanted())
 		return;
 	read_state(x, &now);
-	share_lock();
+	shared_lock();
 	r = find_or_add(&now);
 	if (!r && compare_marking())
 		compare_unknown();
@@ -167,7 +157,7 @@ void state_count(const struct trust *x)
 		r->in_from = 1;
 	else
 		r->state.executions++;
-	share_unlock();
+	shared_unlock();
 	if (r && !r->in_from && compare_allows(&x->graph))
 		r->in_from = 1;
 }
@@ -178,7 +168,7 @@ bool state_is_new(const struct trust *x)
 	const struct row *r;
 	u32 bucket;
 
-	if (!state_wanted())
+	if (!is_wanted())
 		return false;
 	read_state(x, &now);
 	r = find(&now, &bucket);

@@ -16,10 +16,6 @@
 
 /* Before an exploration: no states. on: they will be asked for. */
 void state_begin(bool on);
-bool state_wanted(void);
-
-/* Is this the address of a global variable, whose value at the end counts? */
-bool state_has(u64 addr);
 
 /* A complete execution: count its state. */
 void state_count(const struct trust *x);

@@ -24,9 +24,19 @@ static bool leave_ready(const struct thread *t, const void *obj)
 	return waiter_of(t)->woken;
 }
 
+/* Have more threads waited at it than it is for? */
+static bool is_crowded(const void *barrier, u32 *users, u32 *room)
+{
+	const struct layout *b = barrier;
+
+	*users = (u32)__builtin_popcountll(b->users);
+	*room = b->count;
+	return *users > *room;
+}
+
 static const struct sync_op op_arrive = SYNC_ALWAYS(EV_BARRIER, OBJECT_ARRIVE, NULL);
 static const struct sync_op op_leave = {
-	EV_BARRIER_LEAVE, leave_ready, NULL, OBJECT_LEAVE, NULL};
+	EV_BARRIER_LEAVE, leave_ready, NULL, OBJECT_LEAVE, NULL, is_crowded};
 /* No event of a graph: who destroys it must know by other means that nobody is there any more. */
 static const struct sync_op op_destroy = {EV_DESTROY};
 
@@ -59,15 +69,6 @@ static void note_user(struct layout *b)
 		sync_misuse(EV_BARRIER, b, too_many, b->count);
 	if (M.graph)
 		execute_unsupported(too_many, b->count);
-}
-
-bool barrier_is_crowded(const void *barrier, u32 *users, u32 *count)
-{
-	const struct layout *b = barrier;
-
-	*users = (u32)__builtin_popcountll(b->users);
-	*count = b->count;
-	return *users > *count;
 }
 
 static int wait_in_graph(struct layout *b)

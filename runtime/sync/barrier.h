@@ -23,8 +23,6 @@ void barrier_init_begins(pthread_barrier_t *b, u32 count);
 void barrier_begin(pthread_barrier_t *b); /* after glibc's pthread_barrier_init, natively too */
 int barrier_wait(pthread_barrier_t *b);
 
-/* Have more threads waited at it than it is for? */
-bool barrier_is_crowded(const void *barrier, u32 *users, u32 *count);
 int barrier_destroy(pthread_barrier_t *b);
 
 #endif

@@ -5,7 +5,7 @@
  * The tables are too large to be restored with an execution's memory. Instead each entry says in
  * which execution (epoch) it was made; entries of others count as empty.
  */
-#include "sync/key.h"
+#include "machine/key.h"
 
 #include <errno.h>
 

@@ -6,8 +6,8 @@
  * created natively stays valid; the main thread still sees the value it has set natively until it sets
  * another one, which holds for this execution only.
  */
-#ifndef SYNC_KEY_H
-#define SYNC_KEY_H
+#ifndef MACHINE_KEY_H
+#define MACHINE_KEY_H
 
 #include "machine/machine.h"
 

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * execution.c - one execution: memory as it was, the program on fibers, and the ways in which it ends.
+ *
+ * It runs on the stack of whoever explores until fiber_switch() to main; it ends by switching back
+ * (execution_end() in sched.c), whatever the fibers were doing.
+ */
+#include "machine/execution.h"
+#include "machine/core.h"
+#include "machine/heap.h"
+#include "machine/history.h"
+#include "machine/late.h"
+#include "machine/leak.h"
+#include "machine/lock_order.h"
+#include "machine/signal.h"
+#include "machine/unjoined.h"
+#include "machine/record.h"
+#include "process/output.h"
+#include "process/snapshot.h"
+#include "process/stack.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+u8 machine_exploring;
+bool machine_graph;
+bool machine_recording;
+
+static const struct sync_op exit_op = {.kind = EV_EXIT};
+
+/* --- one execution --------------------------------------------------------------------------- */
+
+static void main_entry(void)
+{
+	int status;
+
+	status = M.fn(M.arg);
+	machine_entered(); /* settles what it has announced */
+	machine_exit(status);
+}
+
+static void clear(struct agents *a)
+{
+	for (u32 i = 0; i < a->n; i++)
+		a->pos[a->item[i]] = 0xffff;
+	a->n = 0;
+}
+
+static void reset(void)
+{
+	clear(&M.run);
+	clear(&M.buffered);
+	M.ncommits = M.nparked = M.nthreads = M.nlive = M.nunarrived = M.nwaiting = 0;
+	M.steps = M.alone_steps = 0;
+	M.weak_cas = M.spurious = M.timeouts = M.preemptions = 0;
+	M.committer = NULL;
+	M.fail_stack = 0;
+	M.alone = true;
+	M.status->nchoices = 0;
+	lock_order_begin();
+}
+
+void execution_prepare(void)
+{
+	struct thread *t;
+
+	late_begin();
+	heap_restore();
+	snapshot_restore();
+	reset();
+	t = thread_begin(0, NULL, main_entry);
+	BUG_ON(!t);
+	M.cur = t;
+	signals_execution_begins();
+}
+
+void execution_over(void)
+{
+	M.status->steps += M.steps;
+	if (machine_hooks.execution_ends)
+		machine_hooks.execution_ends();
+	output_end();
+}
+
+void run_execution(void)
+{
+	execution_prepare();
+	M.in_execution = true;
+	machine_exploring = EXPLORING;
+	fiber_switch(&M.scheduler, &M.cur->fiber);
+	machine_exploring = 0;
+	if (M.outcome == OUTCOME_EXIT && (history_fails(&M.finding) || lock_order_fails(&M.finding)))
+		M.outcome = OUTCOME_FAIL;
+	execution_over();
+}
+
+/* --- how an execution ends ------------------------------------------------------------------- */
+
+void machine_exit(int status)
+{
+	if (!M.graph)
+		sync_arrive(&exit_op, NULL);
+	sync_event(EV_EXIT, NULL, M.cur->number, (u64)status);
+	M.exit_status = status;
+	if (status)
+		machine_fail(FINDING_EXIT, NULL, 0, NULL, "exit status %d", status & 0xff);
+	if (M.options->detect & DETECT_THREADS && !M.graph)
+		unjoined_check();
+	if (M.options->detect & DETECT_LEAK && !M.graph)
+		leak_check();
+	execution_end(OUTCOME_EXIT);
+}
+
+static void copy(char *to, size_t room, const char *from)
+{
+	snprintf(to, room, "%s", from ? from : "");
+}
+
+static void begin_finding(enum finding_kind kind, int line)
+{
+	M.finding = (struct finding){.kind = kind, .line = line, .thread = M.cur->number};
+	if (M.options->judged)
+		M.finding.site = stack_site();
+}
+
+static _Noreturn void fail(u64 addr)
+{
+	struct event e = {.kind = EV_FAIL, .thread = M.cur->number, .addr = addr,
+		.stack = M.fail_stack, .buffered = M.cur->buffer.nstores};
+
+	if (machine_recording && M.in_execution)
+		record_event(&e);
+	M.finding.step = record_steps();
+	execution_end(OUTCOME_FAIL);
+}
+
+void machine_fail(enum finding_kind kind, const char *file, int line, const char *function,
+	const char *format, ...)
+{
+	struct finding *f = &M.finding;
+	va_list ap;
+
+	begin_finding(kind, line);
+	va_start(ap, format);
+	vsnprintf(f->message, sizeof f->message, format, ap);
+	va_end(ap);
+	copy(f->file, sizeof f->file, file);
+	copy(f->function, sizeof f->function, function);
+	fail(0);
+}
+
+void machine_fail_at(u64 addr, enum finding_kind kind, const char *format, ...)
+{
+	va_list ap;
+
+	begin_finding(kind, 0);
+	va_start(ap, format);
+	vsnprintf(M.finding.message, sizeof M.finding.message, format, ap);
+	va_end(ap);
+	fail(addr);
+}
+
+void machine_abandon(void)
+{
+	/* What others do before counts: they may fail over what this thread has done so far. */
+	if (!M.graph && !M.alone)
+		arrive(M.cur);
+	execution_end(OUTCOME_ABANDON);
+}
+
+void machine_refuse(const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(M.status->note, sizeof M.status->note, format, ap);
+	va_end(ap);
+	M.status->state = STATUS_REFUSED;
+	execution_end(OUTCOME_REFUSE);
+}

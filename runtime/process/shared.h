@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * shared.h - memory that all processes of an exploration have in common (--jobs), and its lock.
+ *
+ * A lock is a word in such memory: the process id of its holder, 0 = free. It is held for a few
+ * instructions, so that whoever waits spins. A holder may be killed; the parent, who sees that, gives the lock
+ * back for it (search/share_parent.c).
+ */
+#ifndef PROCESS_SHARED_H
+#define PROCESS_SHARED_H
+
+#include "base/base.h"
+
+/* Zeroed memory of `size` bytes that processes forked later have in common with this one. NULL: there is none. */
+void *shared_pages(size_t size);
+
+/* Wait for lock l, and hold it; give it back. */
+void shared_take(volatile u32 *l);
+void shared_give(volatile u32 *l);
+
+/* The lock of all such memory that has none of its own: without effect until shared_begin() has said which it is. */
+void shared_begin(volatile u32 *l);
+void shared_lock(void);
+void shared_unlock(void);
+
+/* In a new process: its id is another one. */
+void shared_forked(void);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: ISC */
+/* graph_search.h - the search of execution graphs, and of reads-from functions; replay files of graphs. */
+#ifndef SEARCH_GRAPH_SEARCH_H
+#define SEARCH_GRAPH_SEARCH_H
+
+#include "explore/graph.h"
+
+struct trace;
+
+/* The search of --strategy graph. False: it cannot be done for this program (*why says). */
+bool graph_search(const char **why, bool *all);
+
+/* That of --strategy rf: sc, tso, pso. */
+bool graph_search_rf(const char **why, bool *all);
+
+/* Random graphs until a bound is met, for models without store buffers. False: likewise. */
+bool graph_sample(const char **why);
+
+/* An empty graph of the program, whose threads follow it from now on; NULL: not enough
+ * memory. */
+struct trust *graph_begin(struct program *program);
+
+/* Follow the graph in a replay file; returns the exit code. */
+int graph_replay(const struct trace *recorded);
+
+#endif

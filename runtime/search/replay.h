@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: ISC */
+/* replay.h - replay files: written of what has been recorded (replay_write.c), read and followed (replay_read.c). */
+#ifndef SEARCH_REPLAY_H
+#define SEARCH_REPLAY_H
+
+#include "event/status.h"
+#include "event/trace.h"
+
+struct cycle;
+struct wait;
+
+/* Write the replay file of the recorded, failed execution; fills in path and reorder. */
+void replay_write(struct status_finding *f);
+
+/* What a replay file says besides what has been recorded. */
+struct replay_facts {
+	const struct wait *waits;
+	u32 nwaits;
+	const struct cycle *cycle;
+};
+
+/* Write the replay file of the recorded, failed execution; fills in its path. */
+void replay_write_facts(struct status_finding *f, const struct replay_facts *facts);
+
+/* Read the file, put its choices into to[max]; false after a message in the
+ * status page's note. *recorded stays valid. */
+bool replay_read(const char *path, u32 *to, u32 max, u32 *n, const struct trace **recorded);
+
+/* Are the events just recorded others than those of the file? */
+bool replay_differs(const struct trace *recorded);
+
+/* Explain in the note where the recorded events and those of the file part. */
+void replay_explain(const struct trace *recorded);
+
+/* The same; what would come next, by the thread that could not follow (EV_KINDS: unknown). */
+void replay_explain_graph(const struct trace *recorded, const struct event *next, u64 code);
+
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * run.c - an exploration from begin to end; read this file first.
+ *
+ *     remember the program's memory                                      begin()
+ *     until the strategy has seen everything or a bound is met:          search() in search.c
+ *         restore the memory, run the program once on fibers,            machine/execution.c
+ *         count how it ended
+ *         if it failed: run the same choices again with the recorder on, write a replay file
+ *
+ * The loop runs on the stack of the thread that called run_explore().
+ */
+#include "search/run.h"
+#include "machine/core.h"
+#include "machine/heap.h"
+#include "machine/heap_check.h"
+#include "machine/history.h"
+#include "machine/signal.h"
+#include "process/coverage.h"
+#include "process/output.h"
+#include "process/shared.h"
+#include "process/snapshot.h"
+#include "process/stop.h"
+#include "process/sys.h"
+#include "process/tls.h"
+#include "search/compare.h"
+#include "search/outcome.h"
+#include "search/search.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static void *pages(size_t size)
+{
+	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+bool status_open(const struct options *o)
+{
+	static bool have;
+	void *p;
+
+	if (!o->status_fd) {
+		static struct status *own;
+
+		if (!own)
+			own = shared_pages(sizeof *own);
+		status_use(own);
+		if (own)
+			memset(own, 0, offsetof(struct status, choices));
+		return own;
+	}
+	if (have)
+		return true;
+	p = mmap(NULL, sizeof(struct status), PROT_READ | PROT_WRITE, MAP_SHARED,
+		(int)o->status_fd, 0);
+	if (p == MAP_FAILED)
+		return false;
+	status_use(p);
+	if (M.status->magic != STATUS_MAGIC || M.status->size != sizeof *M.status)
+		return false;
+	stop_status = M.status;
+	close((int)o->status_fd);
+	have = true;
+	return true;
+}
+
+static bool begin(int (*fn)(void *), void *arg, const struct options *o)
+{
+	M.fn = fn;
+	M.arg = arg;
+	M.began = clock_ns();
+	M.options = o;
+	M.model = o->model != MODEL_AUTO ? o->model
+		: o->strategy == STRATEGY_GRAPH ? MODEL_RC11 : MODEL_TSO;
+	M.buffer_size = o->buffer_size < 1 ? 1 : o->buffer_size > BUFFER_MAX ? BUFFER_MAX
+									     : (u32)o->buffer_size;
+	M.max_steps = o->max_steps < STATUS_CHOICES ? (u32)o->max_steps : STATUS_CHOICES - 1;
+	M.bounds = 0;
+	M.max_preemptions = o->preemptions < PREEMPTIONS_ANY ? (u32)o->preemptions : PREEMPTIONS_ANY;
+	if (M.max_preemptions < PREEMPTIONS_ANY && o->model == MODEL_AUTO)
+		M.model = MODEL_SC;
+	if (!M.thread) {
+		M.thread = pages(sizeof(struct thread) * THREADS_MAX);
+		memset(M.run.pos, 0xff, sizeof M.run.pos);
+		memset(M.buffered.pos, 0xff, sizeof M.buffered.pos);
+		M.slots = 1;
+	}
+	if (!M.thread || !status_open(o))
+		return false;
+	M.status->model = M.model;
+	M.status->state = STATUS_READY;
+	tls_init();
+	fiber_init();
+	M.scheduler.tls = tls_mode == TLS_ERRNO ? 0 : tls_base(0);
+	outcome_begin();
+	compare_begin();
+	history_begin();
+	output_begin();
+	signals_install();
+	heap_check_begin();
+	heap_save();
+	snapshot_take();
+	M.status->state = STATUS_EXPLORING;
+	return true;
+}
+
+static void finish(void)
+{
+	heap_restore();
+	snapshot_drop();
+	heap_forget();
+	signals_remove();
+	output_restore(!search_failures() && M.status->state == STATUS_EXPLORING);
+	M.in_execution = false;
+}
+
+int run_explore(int (*fn)(void *), void *arg, const struct options *o)
+{
+	static const char lack[] = "heddle: not enough memory to explore\n";
+	u64 start = clock_ns();
+	int code;
+
+	if (!begin(fn, arg, o)) {
+		if (write(2, lack, sizeof lack - 1) < 0)
+			return 2;
+		return 2;
+	}
+	code = search();
+	finish();
+	M.status->nanoseconds = clock_ns() - start;
+	M.status->exit_code = code;
+	if (M.status->state == STATUS_EXPLORING)
+		M.status->state = STATUS_DONE;
+	return code;
+}
