@@ -74,6 +74,7 @@ compile() # file, flags
 {
 	name_program "$1" "$2"
 	[ -e "$program" ] && return 0
+	# shellcheck disable=SC2046,SC2086
 	if ! through_door "$1" $(field cflags "$1") $2 >compile.log 2>&1; then
 		rm -f "$program"
 		return 1

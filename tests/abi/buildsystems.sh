@@ -110,6 +110,7 @@ pkgconfig_project() { # an API user, built without Heddle, then with it
 		int main(void) { return heddle_check(f, "", 0, 0); }
 	EOF
 	export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+	# shellcheck disable=SC2046
 	cc $(pkg-config --cflags heddle) -o api api.c && ./api && pkg-config --atleast-version=0.1 heddle &&
 		"$(pkg-config --variable=cc heddle)" -g -o checked api.c && ./checked && instrumented ./checked
 }

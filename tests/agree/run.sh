@@ -37,8 +37,8 @@ turns() { # name, source of the loops, levels: see turns.c
 	[ -z "${LONG:-}" ] || models="sc tso pso"
 	shift 2
 	for level; do
+		# shellcheck disable=SC2086
 		"$B/bin/heddle-cc" -std=gnu11 "$level" -w -I. -o "$out/$name$level" turns.c "$source" &&
-			# shellcheck disable=SC2086
 			(cd "$out" && "./$name$level" $models) || failed=1
 	done
 }

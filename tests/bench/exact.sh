@@ -34,7 +34,7 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 here=$top/tests/bench
 programs=$top/tests/counts
 B=$(realpath "${B:-$top/build}")
-runs=3 quick= join= tsv=/dev/null
+runs=3 quick='' join='' tsv=/dev/null
 while [ $# -gt 0 ]; do
 	case $1 in
 	--quick) quick=1 ;;
@@ -173,7 +173,7 @@ more=$runs && runs=9
 median base_ours
 idle=$cpu
 echo "start-up, subtracted: heddle $(net "$cpu" 0) s"
-declare -A base peer_rss
+declare -A base
 for peer in genmc nidhugg; do
 	case $peer in genmc) name=genmc ;; nidhugg) name=nidhuggc ;; esac
 	if command -v $name >/dev/null; then
@@ -188,7 +188,7 @@ runs=$more
 
 # theirs PEER NAME CFLAGS FLAGS: sets complete blocked seconds rss failed flags
 theirs() {
-	local peer=$1 source=$programs/$2.c extra= stored
+	local peer=$1 source=$programs/$2.c extra='' stored
 	if [ -z "${base[$peer]:-}" ]; then
 		stored=$(awk -F'\t' -v n="$2" -v c="$3" -v p="$peer" \
 			'$1 == n && $2 == c && $3 == p' "$here/peers.tsv" 2>/dev/null | head -1)
@@ -251,7 +251,7 @@ while read -r class name cflags flags; do
 		else
 			figures "$mine" "$our_blocked" "$our_seconds" "$our_rss"
 		fi
-		failed= complete='?' blocked=0 seconds=0 rss=0
+		failed='' complete='?' blocked=0 seconds=0 rss=0
 		theirs $peer "$name" "$cflags" "${flags:-}"
 		printf ' | %-8s' $peer
 		if [ -n "$failed" ]; then

@@ -30,6 +30,7 @@ thesis() {
 }
 
 printf '%-11s %-5s %7s %12s %10s %9s %9s\n' program model fences explorations executions seconds thesis
+# shellcheck disable=SC2034 # ${!model}
 while read -r name tso pso; do
 	"$B/bin/heddle-cc" -g -O0 -pthread "$top/tests/fences/$name.c" -o "$name"
 	for model in tso pso; do

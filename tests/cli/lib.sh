@@ -68,7 +68,8 @@ refused() {
 }
 
 same() {
-	if diff -u "$2" "$3" >diff; then pass "$1"; else fail "$1" "$(cat diff)"; fi
+	local differences
+	if differences=$(diff -u "$2" "$3"); then pass "$1"; else fail "$1" "$differences"; fi
 }
 
 build() {

@@ -19,7 +19,12 @@ one() {
 	flock "$failed" printf '%s\n' "$tap"
 }
 
-for name in ${*:-$(ls t_*.sh | sed 's/^t_//; s/\.sh$//')}; do
+if [ $# = 0 ]; then
+	set -- t_*.sh
+	set -- "${@#t_}"
+	set -- "${@%.sh}"
+fi
+for name; do
 	while [ "$(jobs -rp | wc -l)" -ge "${JOBS:-2}" ]; do
 		wait -n
 	done

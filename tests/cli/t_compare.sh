@@ -85,7 +85,7 @@ refused "run has no such option" 'no option' "$heddle" run --from sc ./p
 	fail "build random" "$(cat build.log)"
 outcomes() { "$heddle" run --model "$1" --keep-going --json - ./random "$2" | jq -c '[.outcomes.rows[].values]'; }
 pairs="sc:tso tso:pso sc:rc11 tso:rc11 pso:rc11 ra:pso pso:ra ra:rc11 tso:ra"
-wrong= new=0
+wrong='' new=0
 for seed in 15 22 $([ -z "${LONG:-}" ] || seq 23 150); do
 	for model in sc tso pso ra rc11; do
 		outcomes $model $seed >of.$model
@@ -117,8 +117,8 @@ for algorithm in dekker peterson $([ -z "${LONG:-}" ] || echo bakery burns lampo
 	build -DFENCED "$here/../../examples/$algorithm.c" -o "$algorithm.fenced"
 	for to in tso pso; do
 		t "$algorithm, sc, $to" 1 "$heddle" compare -q --from sc --to $to "./$algorithm"
-		t "$algorithm with fences, sc, tso" 0 "$heddle" compare -q --from sc --to tso "./$algorithm.fenced"
 	done
+	t "$algorithm with fences, sc, tso" 0 "$heddle" compare -q --from sc --to tso "./$algorithm.fenced"
 	case " $portable " in
 	*" $algorithm "*) code=0 ;;
 	*) code=1 ;;

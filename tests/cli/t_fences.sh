@@ -130,7 +130,7 @@ left_behind 'heddle-fences-*'
 
 # every_choice FILE MODEL [CFLAG...]
 every_choice() {
-	local file=$1 model=$2 best=1000000 got n i cost sites line orders
+	local file=$1 model=$2 best=1000000 got n i cost sites line orders rest
 	shift 2
 	"$cc" -g -O1 -pthread "$@" "$file" -o program
 	timeout 60 "$heddle" fences --model "$model" --changes order --json result.json --patch /dev/null ./program >out 2>&1
@@ -139,7 +139,7 @@ every_choice() {
 	mapfile -t sites < <(grep -vE ' (plain|fence|volatile)|alone' sites | sort)
 	n=$((3 ** ${#sites[@]}))
 	for ((i = 0; i < n; i++)); do
-		orders= cost=0 rest=$i
+		orders='' cost=0 rest=$i
 		for line in "${sites[@]}"; do
 			set -- $line
 			case $((rest % 3)) in

@@ -56,3 +56,4 @@ PATH=$B/bin:$PATH ./before >out 2>&1
 [ $? = 1 ] && grep -q '^FAILED  double free: nothing orders the two' out &&
 	pass "a block from before heddle_check(), freed twice" ||
 	fail "a block from before heddle_check(), freed twice" "$(head -5 out)"
+finish

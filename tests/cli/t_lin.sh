@@ -89,7 +89,7 @@ t "lock without exchange" 1 "$heddle" run --strategy dfs --real-time --model sc 
 # --- random ones: the same verdict as by all schedules, where these are few enough
 
 "$cc" -g -O1 "$here/lin_random.c" -o random || fail "build lin_random" ""
-agreed= compared=0
+agreed='' compared=0
 for seed in $(seq 12); do
 	for model in sc tso pso; do
 		"$heddle" run --model $model ./random $seed >graph 2>&1

@@ -66,4 +66,4 @@ done
 for page in $(tr '\n' ' ' <"$here/../../README.md" | grep -oE '`heddle help [a-z-]+`' | tr -d '`' | cut -d' ' -f3 | sort -u); do
 	heddle help "$page" >/dev/null 2>&1 && pass "README: heddle help $page" || fail "README: heddle help $page" "no such page"
 done
-exit $((failures > 0))
+finish

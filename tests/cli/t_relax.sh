@@ -20,9 +20,9 @@ line_of() { addr2line -e "$1" "0x$(printf %x $((${2#*+} - 1)))" | sed 's/.*\///;
 
 # Each order that is left, one step weaker: the program fails.
 needs_all() {
-	local name=$1 site kind order size rest fail weaker w n=0
+	local name=$1 site kind order rest fail weaker w n=0
 	HEDDLE_OPTIONS=explore,sites=sites timeout 20 "./$name" >/dev/null 2>&1
-	while read -r site kind order size rest; do
+	while read -r site kind order _ rest; do
 		weaker=
 		case $kind,$order in
 		load,seq_cst) weaker=order=acquire ;;

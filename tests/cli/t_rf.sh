@@ -54,7 +54,7 @@ for path in "$tests"/litmus/*.c; do
 	sed -n 's/^[ *]*verdict *\(\(-[A-Z_0-9a-z=]* *\)*\)\(sc\|tso\|pso\) .*/\1:\3/p' "$path" | sort -u >rows
 	[ -n "${LONG:-}" ] || sed -i '/^-/d' rows
 	while IFS=: read -r flags model; do
-		# shellcheck disable=SC2086
+		# shellcheck disable=SC2046,SC2086
 		build -o litmus $flags $(sed -n 's/^[ *]*cflags *//p' "$path") "$path" \
 			$(sed -n 's/^[ *]*libs *//p' "$path")
 		rf=$(explore rf "$model" litmus)
@@ -63,4 +63,4 @@ for path in "$tests"/litmus/*.c; do
 			fail "litmus/$name $flags$model: as graphs" "rf: $rf, graph: $graph"
 	done <rows
 done
-exit $((failures > 0))
+finish

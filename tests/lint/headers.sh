@@ -4,11 +4,12 @@
 set -eu
 cd "$(dirname "$0")/../.."
 bad=0
+llvm=$(llvm-config --cflags 2>/dev/null | tr ' ' '\n' | grep '^-I' || true)
 for header in runtime/*/*.h tools/*.h tools/report/*.h tools/repair/*.h instrument/*.h; do
 	[ -e "$header" ] || continue
-	flags=$(llvm-config --cflags 2>/dev/null | tr ' ' '\n' | grep '^-I' || true)
+	# shellcheck disable=SC2086
 	${CC:-cc} -std=gnu11 -fsyntax-only -Wall -Wextra -Wno-unused-parameter -Wno-unused-function \
-		-D_GNU_SOURCE -Iruntime -Iinclude -Itools -I. $flags -x c "$header" || bad=1
+		-D_GNU_SOURCE -Iruntime -Iinclude -Itools -I. $llvm -x c "$header" || bad=1
 done
 has() { echo "#include <$1>" | ${CC:-cc} -fsyntax-only -x c - 2>/dev/null; }
 for header in include/heddle/*.h; do

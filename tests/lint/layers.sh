@@ -22,47 +22,36 @@ complain() {
 	bad=1
 }
 
+# FILE HEADER of each #include "..." in these files.
 includes() {
-	grep -oE '^#include "[a-z]+/[^"]+"' "$1" | cut -d'"' -f2 || true
+	grep -oE '^#include "[^"]+"' /dev/null "$@" | sed 's/:#include "/ /; s/"$//'
 }
 
-# Of the tool itself, beside the folders.
-own_includes() {
-	grep -oE '^#include "[a-z_]+\.h"' "$1" | cut -d'"' -f2 || true
-}
-
-for file in runtime/*/*.[ch]; do
-	own=$(basename "$(dirname "$file")")
+while read -r file header; do
+	own=${file#runtime/} own=${own%%/*} other=${header%%/*}
 	[ -n "${rank[$own]-}" ] || continue # tsan: see runtime/README
-	for header in $(includes "$file"); do
-		other=${header%%/*}
-		[ -n "${rank[$other]-}" ] || continue
-		[ "${rank[$other]}" -le "${rank[$own]}" ] || complain "$file" "$header" "layers look down only"
-		case $own/$other in
-		"$own/$own" | machine/graph | graph/machine) ;;
-		*) [ "${rank[$other]}" != "${rank[$own]}" ] || complain "$file" "$header" "these two are siblings" ;;
-		esac
-	done
-done
+	[ -n "${rank[$other]-}" ] || continue
+	[ "${rank[$other]}" -le "${rank[$own]}" ] || complain "$file" "$header" "layers look down only"
+	case $own/$other in
+	"$own/$own" | machine/graph | graph/machine) ;;
+	*) [ "${rank[$other]}" != "${rank[$own]}" ] || complain "$file" "$header" "these two are siblings" ;;
+	esac
+done < <(includes runtime/*/*.[ch])
 
-for file in $(find tools instrument examples -name '*.[ch]' -o -name '*.cc'); do
-	for header in $(includes "$file"); do
-		case ${header%%/*} in
-		base | event | model | report | repair) ;;
-		*) [ -z "${rank[${header%%/*}]-}" ] || complain "$file" "$header" "outside the tested process" ;;
-		esac
-	done
-done
+while read -r file header; do
+	case ${header%%/*} in
+	base | event | model | report | repair) ;;
+	*) [ -z "${rank[${header%%/*}]-}" ] || complain "$file" "$header" "outside the tested process" ;;
+	esac
+done < <(includes tools/*.[ch] tools/*/*.[ch] instrument/*.[ch] instrument/*.cc examples/*.c)
 
-for file in tools/report/*.[ch] tools/repair/*.[ch]; do
-	for header in $(includes "$file") $(own_includes "$file"); do
-		case $file/$header in
-		tools/report/*/repair/*) complain "$file" "$header" "report/ is below repair/" ;;
-		tools/*/*/*/*) ;;
-		*/die.h | */path.h) ;;
-		tools/repair/*/job.h | tools/repair/*/temporary.h) ;;
-		*) complain "$file" "$header" "report/ and repair/ are below the commands" ;;
-		esac
-	done
-done
+while read -r file header; do
+	case $file/$header in
+	tools/report/*/repair/*) complain "$file" "$header" "report/ is below repair/" ;;
+	tools/*/*/*/*) ;;
+	*/die.h | */path.h) ;;
+	tools/repair/*/job.h | tools/repair/*/temporary.h) ;;
+	*) complain "$file" "$header" "report/ and repair/ are below the commands" ;;
+	esac
+done < <(includes tools/report/*.[ch] tools/repair/*.[ch])
 exit $bad

@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: ISC
+# Shell scripts have no warnings of shellcheck (.shellcheckrc says which are asked for). Words that are to be split
+# are not quoted here and there, so that its notes do not count.
+set -eu
+cd "$(dirname "$0")/../.."
+command -v shellcheck >/dev/null || { echo "shellcheck is missing: tools/deps.sh check" && exit 1; }
+git ls-files -z '*.sh' .ci/run | xargs -0 -n 16 -P "${JOBS:-2}" shellcheck -S warning -f gcc
