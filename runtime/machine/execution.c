@@ -15,6 +15,7 @@
 #include "machine/signal.h"
 #include "machine/unjoined.h"
 #include "machine/record.h"
+#include "process/input.h"
 #include "process/output.h"
 #include "process/snapshot.h"
 #include "process/stack.h"
@@ -80,6 +81,7 @@ void execution_over(void)
 	if (machine_hooks.execution_ends)
 		machine_hooks.execution_ends();
 	output_end();
+	input_end();
 }
 
 void run_execution(void)

@@ -17,6 +17,7 @@
 #include "machine/history.h"
 #include "machine/signal.h"
 #include "process/coverage.h"
+#include "process/input.h"
 #include "process/output.h"
 #include "process/shared.h"
 #include "process/snapshot.h"
@@ -101,6 +102,7 @@ static bool begin(int (*fn)(void *), void *arg, const struct options *o)
 	compare_begin();
 	history_begin();
 	output_begin();
+	input_begin();
 	signals_install();
 	heap_check_begin();
 	heap_save();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* share.c - see share.h: a worker, and what all processes have in common. */
 #include "search/share_priv.h"
+#include "process/input.h"
 #include "process/output.h"
 #include "machine/signal.h"
 #include "process/stop.h"
@@ -343,6 +344,7 @@ void share_work(u32 id)
 	share_trust->fixed = true;
 	signals_forked();
 	output_forked();
+	input_forked();
 	if (r->task == TASK_NONE || explore_task())
 		while (find_task() && explore_task())
 			;

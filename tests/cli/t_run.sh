@@ -138,7 +138,32 @@ has "interrupted: partial results" out '[0-9]{3,} executions, not complete: .*in
 script -qec "$heddle run --model sc --strategy random --time 1 ./sb" /dev/null >out 2>err </dev/null
 has "a progress line on a terminal" out 'heddle: [0-9.]+[kM]? executions, [0-9.]+[kM]?/s, 0 findings, [0-9.]+ s, random'
 
-mkdir asis && cp sb asis && cd asis || exit 2
-t "the program's own input is empty" 1 "$heddle" run --model tso ./sb
-cd ..
+# Its standard input is empty, whatever ours is; or the file that is named, from the beginning in each execution.
+cat >reads.c <<'END'
+#include <heddle/heddle.h>
+#include <stdio.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	int first;
+	char c;
+
+	if (argc > 2)
+		first = read(0, &c, 1) == 1 ? c : EOF;
+	else
+		first = getchar();
+	heddle_choose(3);
+	heddle_assert(first == (argc > 1 ? argv[1][0] : EOF));
+	return 0;
+}
+END
+build -o reads reads.c
+echo x >input
+"$heddle" run ./reads <input >out 2>&1
+has "the program's own input is empty" out '^heddle: .* 3 executions, complete, 0 failing'
+t "--stdin" 0 "$heddle" run --stdin input ./reads x
+has "--stdin: in each execution" out '^heddle: .* 3 executions, complete, 0 failing'
+t "--stdin, by its descriptor" 0 "$heddle" run --stdin input ./reads x descriptor
+hasnt "--stdin, by its descriptor: is there again" out 'is not there again'
+t "--stdin, two workers" 0 "$heddle" run -j2 --stdin input ./reads x
 finish

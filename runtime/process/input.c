@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * input.c - see input.h.
+ *
+ * stdin gets a buffer of ours: one that the C library allocates in an execution would lie in memory that the next
+ * one gets for something else.
+ */
+#include "process/input.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static off_t start = -1; /* -1: it cannot be read again */
+static bool past_stdio;
+static char buffer[1 << 12];
+
+/* The buffer is forgotten, whatever the C library has there. */
+static void go_to_start(void)
+{
+	setvbuf(stdin, buffer, _IOFBF, sizeof buffer);
+	fseeko(stdin, start, SEEK_SET);
+	clearerr(stdin);
+	past_stdio = false;
+}
+
+void input_begin(void)
+{
+	struct stat st;
+
+	start = fstat(STDIN_FILENO, &st) == 0 && S_ISREG(st.st_mode) ? ftello(stdin) : -1;
+	if (start >= 0)
+		go_to_start();
+}
+
+bool input_is_read(void)
+{
+	past_stdio = true;
+	return start >= 0;
+}
+
+void input_forked(void)
+{
+	int fd = start >= 0 ? open("/proc/self/fd/0", O_RDONLY | O_CLOEXEC) : -1;
+
+	if (fd < 0)
+		return;
+	dup2(fd, STDIN_FILENO);
+	close(fd);
+	go_to_start();
+}
+
+static bool has_been_read(void)
+{
+	return past_stdio || stdin->_IO_read_end != stdin->_IO_read_base || feof_unlocked(stdin);
+}
+
+void input_end(void)
+{
+	if (unlikely(start >= 0 && has_been_read()))
+		go_to_start();
+}
