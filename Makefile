@@ -211,14 +211,16 @@ $(B)/bin/graphs: $(GRAPHS_OBJ) $(PURE_OBJ) $(UNITED_OBJ)
 
 demo:
 	@tools/deps.sh build
-	@$(MAKE) --no-print-directory run-demo
+	@echo 'building; `make` would show the commands'
+	@$(MAKE) --no-print-directory -s run-demo
 
 run-demo: all
 	@examples/demo.sh $(B)
 
 check:
 	@tools/deps.sh check
-	@$(MAKE) --no-print-directory run-check
+	@echo 'building and testing: some minutes; `make` would show the commands'
+	@$(MAKE) --no-print-directory -s run-check
 
 run-check: all $(B)/bin/unit $(B)/bin/graphs
 	@B=$(B) tests/run.sh

@@ -5,7 +5,9 @@
 set -eu
 B=$(realpath "${1:-build}")
 cd "$(dirname "$0")"
-work=$(mktemp -d "${TMPDIR:-/tmp}/heddle-demo.XXXXXX")
+work=$B/demo
+rm -rf "$work"
+mkdir -p "$work"
 PATH=$B/bin:$PATH
 
 say() {
@@ -29,4 +31,4 @@ heddle replay ring.heddle || code=$?
 	echo "heddle: the replay did not fail again (exit code $code): try heddle doctor" >&2
 	exit 70
 }
-printf '\nThe files are in %s. Next: README.md, or any other program of examples/.\n' "$work"
+printf '\nThe files are in %s. Next: README.md, or any other program of examples/.\n' "$(realpath --relative-base="$OLDPWD/.." "$work")"

@@ -355,11 +355,13 @@ static void help(void)
 	       "  --heddle-runtime=FILE    link this runtime; `none': do not link any\n"
 	       "  --heddle-launcher        before the name of another compiler: takes its place\n"
 	       "  --heddle-verbose         print the command that is run\n"
-	       "  --heddle-help            this text\n\n"
+	       "  --help, --heddle-help    this text (`clang --help' has the other options)\n\n"
 	       "Objects that gcc or clang has compiled with -fsanitize=thread can be linked, "
 	       "too; `heddle help\nbuild' says what differs.\n\n"
 	       "environment: HEDDLE_CC, HEDDLE_CXX     the clang, the clang++ to run\n"
 	       "             HEDDLE_GCC, HEDDLE_GXX    the gcc, the g++ to run with --gcc\n\n"
+	       "exit status: that of the compiler: 0 it worked, 1 it did not; 2 what heddle-cc itself\n"
+	       "refuses or does not find. A program that was linked has heddle's only under `heddle run'.\n\n"
 	       "examples:\n"
 	       "  %s -g -O1 -o queue_test queue_test.c queue.c\n"
 	       "  %s --gcc -g -O1 -o queue_test queue_test.c queue.c\n"
@@ -384,7 +386,7 @@ static bool own_option(struct request *r, const char *s)
 		r->runtime = strchr(s, '=') + 1;
 	else if (!strcmp(s, "--heddle-verbose"))
 		r->verbose = true;
-	else if (!strcmp(s, "--heddle-help"))
+	else if (!strcmp(s, "--heddle-help") || !strcmp(s, "--help"))
 		help();
 	else if (starts(s, "--heddle-"))
 		die("%s: no such option (--heddle-help lists them)", s);

@@ -5,6 +5,7 @@
 #include "cmd.h"
 #include "die.h"
 #include "job.h"
+#include "path.h"
 
 /* Does the finding belong to the model that is explored, and not to the other? */
 static bool is_new(const struct found *f)
@@ -12,27 +13,30 @@ static bool is_new(const struct found *f)
 	return !f->suppressed && f->status && !f->status->in_from;
 }
 
-static unsigned known_findings(const struct result *r)
+/* What fails under both models is a finding, though not one of this comparison. */
+static void name_known(const struct result *r, FILE *out)
 {
-	unsigned n = 0;
+	for (unsigned i = 0; i < r->nfindings; i++) {
+		const struct found *f = &r->findings[i];
 
-	for (unsigned i = 0; i < r->nfindings; i++)
-		n += !r->findings[i].suppressed && !is_new(&r->findings[i]);
-	return n;
+		if (f->suppressed || is_new(f))
+			continue;
+		fprintf(out, "FAILED  under %s as well: %s\n", r->summary.from, found_message(f));
+		if (found_replay(f))
+			fprintf(out, "  replay    heddle replay %s\n", shell_word(path_here(found_replay(f))));
+		fputc('\n', out);
+	}
 }
 
 static void say(struct job *j)
 {
 	const struct result *r = &j->result;
-	unsigned known = known_findings(r);
 
 	for (unsigned i = 0; !j->s.quiet && i < r->nfindings; i++)
 		if (is_new(&r->findings[i]) && r->findings[i].report)
 			text_report(r->findings[i].report, &j->s.style, j->to.text);
 	suppressions_show(&j->rules, r->findings, r->nfindings, j->to.text);
-	if (known)
-		fprintf(j->to.text, "note: %u finding%s under %s as well: `heddle run' shows %s\n", known,
-			known == 1 ? "" : "s", r->summary.from, known == 1 ? "it" : "them");
+	name_known(r, j->to.text);
 	text_outcomes(&r->summary, j->to.text);
 	text_compare(&r->summary, result_names(r), j->to.text);
 	text_summary(&r->summary, j->to.text);
@@ -89,8 +93,8 @@ const struct command command_compare = {
 		"(global variables and what threads return). A program whose outcomes are the same is\n"
 		"portable: what was tested under the one needs no test under the other. What is\n"
 		"new is shown by an execution.\n\n"
-		"Exit status: 0 portable; 1 not portable; 2 usage or environment; 3 unknown: not\n"
-		"everything could be explored.\n",
+		"Exit status: 0 portable; 1 not portable, or it fails under both models; 2 usage or\n"
+		"environment; 3 unknown: not everything could be explored.\n",
 	.examples = "  heddle compare --from sc --to tso ./queue_test\n"
 		    "  heddle compare --from tso --to rc11 --level findings ./queue_test\n"
 		    "  heddle compare --json - --from tso --to pso ./litmus | jq .compare.verdict\n",

@@ -46,12 +46,14 @@ static int run(int argc, char **argv)
 const struct command command_report = {
 	.name = "report",
 	.summary = "show failing executions again, from their replay files",
-	.usage = "[OPTIONS] FILE...",
-	.text = "Show the executions that replay files hold. Nothing is run; functions, lines and\n"
-		"variables are looked up in the program that a file names. Documents (--json and\n"
-		"the like) have a finding for each file, under the name of the first one's program.\n",
+	.usage = "[OPTIONS] FILE [FILE ...]",
+	.text = "Show the executions that replay files hold, one after the other, as `heddle run' has shown\n"
+		"them. Nothing is run; functions, lines and variables are looked up in the program that\n"
+		"a file names. Documents (--json and the like) have a finding for each file, under the name of\n"
+		"the first one's program.\n",
 	.examples = "  heddle report sb.heddle\n"
 		    "  heddle report --stacks --all sb.heddle\n"
+		    "  heddle report *.heddle\n"
 		    "  heddle report --json - sb.heddle | jq '.findings[0].steps'\n"
 		    "  heddle report --sarif sb.sarif sb.heddle\n",
 	.groups = GROUP_RENDER,

@@ -197,10 +197,7 @@ static void summarise(struct job *j)
 	struct summary *sum = &j->result.summary;
 
 	sum->model = model_name(st->state == STATUS_NEW ? j->s.explore.model : (enum model)st->model);
-	sum->strategy = strategy_name(j->s.explore.strategy == STRATEGY_GRAPH &&
-						      st->strategy == STRATEGY_DFS
-					      ? STRATEGY_DFS /* --preemptions */
-					      : j->s.explore.strategy);
+	sum->strategy = strategy_name(st->state == STATUS_NEW ? j->s.explore.strategy : (enum strategy)st->chosen);
 	if (st->strategy == STRATEGY_GRAPH)
 		sum->equivalence = equivalence_name((enum equivalence)st->equivalence);
 	sum->known = !j->result.error;
@@ -222,25 +219,31 @@ static void summarise(struct job *j)
 		sum->coverage[sum->ncoverage++] = st->coverage[i];
 }
 
-/* There are findings that count. */
-static bool has_failures(struct job *j)
+/* Nobody has waited for the verdict about the last finding. Returns the exit code. */
+static int take_lost_finding(struct job *j)
 {
-	return result_failures(
-		&(struct result){.findings = j->findings, .nfindings = j->child.status->nfindings});
+	struct status *st = j->child.status;
+	struct result all = {.findings = j->findings, .nfindings = st->nfindings};
+
+	judge(j, &st->findings[st->nfindings - 1], &j->findings[st->nfindings - 1]);
+	return result_failures(&all) ? EXIT_FINDING : EXIT_CUT;
 }
 
-/* The process is gone in the middle of an execution: that is a finding, unless others have ended it. */
+/* The process is gone in the middle of an execution: that is a finding. */
 static void take_lost(struct job *j)
 {
 	struct status *st = j->child.status;
 
 	if (WIFEXITED(j->child.wait_status) && WEXITSTATUS(j->child.wait_status) == EXIT_BUG)
 		exit(EXIT_BUG); /* it has said why */
-	if (j->child.interrupted)
+	if (j->child.interrupted) {
 		st->bounds |= BOUND_INTERRUPT;
-	else if (lost_finding(&j->child, &j->setup, &j->s, &j->facts)) /* nobody waits for the verdict */
-		judge(j, &st->findings[st->nfindings - 1], &j->findings[st->nfindings - 1]);
-	j->exit_code = has_failures(j) ? EXIT_FINDING : EXIT_CUT;
+		j->exit_code = result_failures(&(struct result){.findings = j->findings,
+				       .nfindings = st->nfindings}) ? EXIT_FINDING : EXIT_CUT;
+	} else {
+		lost_finding(&j->child, &j->setup, &j->s, &j->facts);
+		j->exit_code = take_lost_finding(j);
+	}
 	st->complete = 0;
 	if (!st->nanoseconds)
 		st->nanoseconds = now() - j->started;

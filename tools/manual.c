@@ -171,9 +171,33 @@ static const char *choice(const struct option_text *o, unsigned k)
 	return option_choice(i, k);
 }
 
+/* What the values of options of the tool's own may be. */
+static const struct {
+	const char *option, *words;
+} own_choices[] = {
+	{"annotate", "auto always never"},
+	{"color", "auto always never"},
+	{"complete", "bash zsh"},
+	{"cost", "acquire= release= acq_rel= seq_cst= fence-acquire= fence-release= fence-acq_rel= fence-seq_cst="},
+};
+
+/* Those that are lists of names, with commas between them; for --detect also with + and - in front. */
+static bool is_list(const struct option_text *o)
+{
+	return !strcmp(o->name, "detect") || !strcmp(o->name, "changes");
+}
+
+static const char *own_words(const struct option_text *o)
+{
+	for (size_t i = 0; i < array_size(own_choices); i++)
+		if (!strcmp(own_choices[i].option, o->name))
+			return own_choices[i].words;
+	return NULL;
+}
+
 static bool has_choices(const struct option_text *o)
 {
-	return choice(o, 0);
+	return choice(o, 0) || is_list(o) || own_words(o);
 }
 
 /* All of them, with spaces between them. */
@@ -181,6 +205,12 @@ static void put_choices(FILE *out, const struct option_text *o)
 {
 	const char *name;
 
+	if (!strcmp(o->name, "detect"))
+		fputs("all none ", out);
+	else if (!strcmp(o->name, "changes"))
+		fputs("order after-store before-store after-load before-load all", out);
+	else if (own_words(o))
+		fputs(own_words(o), out);
 	for (unsigned k = 0; (name = choice(o, k)); k++)
 		fprintf(out, "%s%s", k ? " " : "", name);
 }
@@ -189,6 +219,19 @@ static void put_command_words(FILE *out)
 {
 	for (unsigned i = 0; commands[i]; i++)
 		fprintf(out, "%s%s", i ? " " : "", commands[i]->name);
+}
+
+/* What `heddle help` knows. */
+static void put_help_words(FILE *out)
+{
+	put_command_words(out);
+	for (const struct page *p = pages; p->name; p++)
+		fprintf(out, " %s", p->name);
+}
+
+static bool takes_replay_files(const struct command *c)
+{
+	return strstr(c->usage, "FILE") && !strstr(c->usage, "PROGRAM");
 }
 
 /* case "$command" in run) ...;; with the words for options, or the choices of each. */
@@ -202,19 +245,25 @@ static void put_bash(FILE *out, const struct command *c)
 			continue;
 		fprintf(out, "\t\t--%s) words=\"", o.name);
 		put_choices(out, &o);
-		fputs("\" ;;\n", out);
+		fprintf(out, "\"%s ;;\n", is_list(&o) ? " list=1" : "");
 	}
-	fputs("\t\t*) [[ $now == -* ]] && words=\"", out);
+	fputs("\t\t*) if [[ $now == -* ]]; then words=\"", out);
 	for (unsigned i = 0; option_text(c, i, &o); i++)
 		fprintf(out, "%s--%s", i ? " " : "", o.name);
-	fputs("\" ;;\n\t\tesac ;;\n", out);
+	if (!strcmp(c->name, "help")) {
+		fputs("\"; else words=\"", out);
+		put_help_words(out);
+	} else if (takes_replay_files(c)) {
+		fputs("\"; else files='!*.heddle", out);
+	}
+	fprintf(out, "%c; fi ;;\n\t\tesac ;;\n", takes_replay_files(c) ? '\'' : '"');
 }
 
 static void complete_bash(FILE *out)
 {
 	fputs("# completion of heddle for bash: eval \"$(heddle help --complete bash)\"\n"
 	      "_heddle() {\n"
-	      "\tlocal now=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words=\n"
+	      "\tlocal now=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words= list= files= head=\n"
 	      "\tif [[ $now == = ]]; then now=; fi\n"
 	      "\tif [[ $before == = ]]; then before=${COMP_WORDS[COMP_CWORD-2]}; fi\n"
 	      "\tif [[ $COMP_CWORD == 1 ]]; then\n\t\tCOMPREPLY=($(compgen -W \"", out);
@@ -223,8 +272,16 @@ static void complete_bash(FILE *out)
 	for (unsigned i = 0; commands[i]; i++)
 		put_bash(out, commands[i]);
 	fputs("\tesac\n"
-	      "\tCOMPREPLY=($(compgen -W \"$words\" -- \"$now\"))\n"
-	      "\tif [[ ! $words ]]; then COMPREPLY=($(compgen -f -- \"$now\")); fi\n"
+	      "\tif [[ $list ]]; then # of names: what is before the last one stays\n"
+	      "\t\tif [[ $now == *,* ]]; then head=${now%,*},; now=${now##*,}; fi\n"
+	      "\t\tif [[ $now == [+-]* ]]; then head+=${now:0:1}; now=${now:1}; fi\n"
+	      "\tfi\n"
+	      "\tif [[ $words ]]; then\n"
+	      "\t\tCOMPREPLY=($(compgen -P \"$head\" -W \"$words\" -- \"$now\"))\n"
+	      "\t\tif [[ $list || ${COMPREPLY[0]} == *= ]]; then compopt -o nospace 2>/dev/null; fi\n"
+	      "\telse\n"
+	      "\t\tCOMPREPLY=($(compgen -f -X \"$files\" -- \"$now\") $(compgen -d -- \"$now\"))\n"
+	      "\tfi\n"
 	      "}\n"
 	      "complete -o filenames -F _heddle heddle\n", out);
 }
@@ -242,31 +299,53 @@ static void put_zsh_text(FILE *out, const char *s)
 	}
 }
 
+/* :NAME:(what it may be) */
+static void put_zsh_value(FILE *out, const struct option_text *o)
+{
+	if (!*o->value)
+		return;
+	fprintf(out, ":%s:", o->value);
+	if (is_list(o)) {
+		fputs("_heddle_list ", out);
+		put_choices(out, o);
+	} else if (has_choices(o)) {
+		fputc('(', out);
+		put_choices(out, o);
+		fputc(')', out);
+	} else {
+		fputs("_files", out);
+	}
+}
+
 static void put_zsh(FILE *out, const struct command *c)
 {
 	struct option_text o;
 
-	fprintf(out, "\t%s) _arguments", c->name);
+	fprintf(out, "\t%s) _arguments -s", c->name);
 	for (unsigned i = 0; option_text(c, i, &o); i++) {
 		fprintf(out, " \\\n\t\t'--%s%s[", o.name, *o.value ? "=" : "");
 		put_zsh_text(out, o.help);
 		fputc(']', out);
-		if (has_choices(&o)) {
-			fprintf(out, ":%s:(", o.value);
-			put_choices(out, &o);
-			fputc(')', out);
-		} else if (*o.value) {
-			fprintf(out, ":%s:_files", o.value);
-		}
+		put_zsh_value(out, &o);
 		fputc('\'', out);
 	}
-	fputs(" \\\n\t\t'*:file:_files' ;;\n", out);
+	if (!strcmp(c->name, "help")) {
+		fputs(" \\\n\t\t'1:name:(", out);
+		put_help_words(out);
+		fputs(")' ;;\n", out);
+	} else if (takes_replay_files(c)) {
+		fputs(" \\\n\t\t'*:replay file:_files -g \"*.heddle\"' ;;\n", out);
+	} else {
+		fputs(" \\\n\t\t'*:file:_files' ;;\n", out);
+	}
 }
 
 static void complete_zsh(FILE *out)
 {
 	fputs("#compdef heddle\n"
 	      "# completion of heddle for zsh: a file _heddle in a folder of $fpath\n"
+	      "_heddle_list() { # names with commas between them, + or - in front\n"
+	      "\tcompset -P '*,'\n\tcompset -P '[+-]'\n\tcompadd -S '' -- ${argv:#-*}\n}\n"
 	      "if ((CURRENT == 2)); then\n\tlocal -a names=(", out);
 	for (unsigned i = 0; commands[i]; i++) {
 		fprintf(out, "\n\t\t'%s:", commands[i]->name);

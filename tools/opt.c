@@ -8,6 +8,7 @@
 #include "opt.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -342,14 +343,29 @@ static FILE *open_output(const char *path, struct outputs *to)
 	}
 	f = fopen(path, "we");
 	if (!f)
-		die("%s: %s", path, strerror(errno));
+		die("%s: cannot be written: %s", path, strerror(errno));
 	return f;
+}
+
+/* Asked before an hour of exploring, not after it. What is in the file stays until then. */
+static void must_be_writable(const char *path)
+{
+	bool is_there = access(path, F_OK) == 0;
+	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+
+	if (fd < 0)
+		die("%s: cannot be written: %s", path, strerror(errno));
+	close(fd);
+	if (!is_there)
+		unlink(path);
 }
 
 struct outputs settings_outputs(const struct settings *s)
 {
 	struct outputs to = {.text = stdout};
 
+	if (s->patch)
+		must_be_writable(s->patch);
 	to.json = open_output(s->json, &to);
 	to.junit = open_output(s->junit, &to);
 	to.sarif = open_output(s->sarif, &to);

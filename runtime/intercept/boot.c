@@ -77,6 +77,8 @@ static int explore_main(int argc, char **argv, char **envp)
 	program.argc = argc;
 	program.argv = argv;
 	program.envp = envp;
+	if (!status_open(&options)) /* first: what fails is said there */
+		fatal("out of memory: cannot explore (ulimit -v?)");
 	boot_save_environment();
 	code = run_explore(run_main, NULL, &options);
 	fflush(NULL);

@@ -73,7 +73,8 @@ static void *reserve(u64 size)
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	if (p == MAP_FAILED)
-		fatal("out of memory: cannot save %lu bytes of the program", (unsigned long)size);
+		fatal("out of memory: cannot reserve %lu KiB to save the program's memory (ulimit -v?)",
+			(unsigned long)(size >> 10));
 	return p;
 }
 

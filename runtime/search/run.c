@@ -123,13 +123,13 @@ static void finish(void)
 
 int run_explore(int (*fn)(void *), void *arg, const struct options *o)
 {
-	static const char lack[] = "heddle: not enough memory to explore\n";
 	u64 start = clock_ns();
 	int code;
 
 	if (!begin(fn, arg, o)) {
-		if (write(2, lack, sizeof lack - 1) < 0)
-			return 2;
+		if (stop_status)
+			fatal("out of memory: cannot explore (ulimit -v?)");
+		say("out of memory: cannot explore (ulimit -v?)");
 		return 2;
 	}
 	code = search();

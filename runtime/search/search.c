@@ -404,6 +404,7 @@ static bool graphs(enum strategy s)
 		return false;
 	}
 	coverage_note("strategy mixed, not %s: %s", strategy_name(s), why);
+	M.status->chosen = STRATEGY_MIXED;
 	M.bounds = 0;
 	M.status->executions = M.status->blocked = M.status->failing = M.status->nfindings = 0;
 	outcome_clear();
@@ -428,13 +429,11 @@ static void outcomes(void)
 
 static int exit_code(void)
 {
-	static const int codes[] = {[PORTABLE] = 0, [PORTABLE_NOT] = 1, [PORTABLE_UNKNOWN] = 3};
-
 	if (M.outcome == OUTCOME_REFUSE || M.status->state == STATUS_DIVERGED)
 		return 2;
-	if (compare_on())
-		return codes[M.status->compare.portable];
-	if (search_failures())
+	if (compare_on() && M.status->compare.portable != PORTABLE)
+		return M.status->compare.portable == PORTABLE_NOT ? 1 : 3;
+	if (search_failures()) /* of a comparison: what both models do */
 		return 1;
 	return M.status->complete ? 0 : 3;
 }
@@ -523,6 +522,7 @@ int search(void)
 		return replay();
 	if (M.max_preemptions < PREEMPTIONS_ANY && is_exact(only.strategy))
 		only.strategy = STRATEGY_DFS; /* graphs know no switches */
+	M.status->chosen = only.strategy;
 	if (is_exact(only.strategy) || !has_buffers(M.model))
 		all = graphs(only.strategy);
 	else

@@ -183,6 +183,7 @@ driver() {
 	check "driver: no input" says 1 'no input files' "$cc" -O2
 	check "driver: an error in the source is clang's" says 1 'bad.c:1:.*error:' "$cc" -c bad.c
 	check "driver: --heddle-help" says 0 'volatile=plain' "$cc" --heddle-help
+	check "driver: --help" says 0 'exit status' "$cc" --help
 	check "driver: --heddle-verbose" says 0 'fpass-plugin' "$cc" --heddle-verbose -c main.c
 	check "driver: -flto is refused" one_line 'flto: link-time' "$cc" -flto -c main.c
 	check "driver: -flto=thin is refused" one_line 'flto=thin: link-time' "$cc" main.c -flto=thin

@@ -44,15 +44,36 @@ completes() {
 
 touch queue.heddle
 completes "compare" heddle co
+completes "misuse models" heddle help m
+completes "bash zsh" heddle help --complete ""
+completes "+lin +livelock +leak +lock-order" heddle run --detect = +l
+completes "race,-heap" heddle run --detect race,-h
+completes "after-store after-load" heddle fences --changes af
 completes "--model" heddle run --mo
 completes "sc tso pso ra rc11 auto" heddle run --model ""
 completes "pso" heddle compare --from = p
 completes "queue.heddle" heddle replay que
 completes "--gdb" heddle replay --g
+# shows WANTED LINE: what zsh writes when TAB is typed twice after LINE
+cat >tab.zsh <<'EOT'
+zmodload zsh/zpty
+zpty z zsh -f -i
+zpty -w z "PS1=; fpath=($1 \$fpath); autoload -Uz compinit; compinit -u -D; unsetopt automenu; echo REA''DY"
+zpty -r z out '*READY*'
+zpty -n -w z "$2"$'\t\t'
+zpty -r z out "*$3*" && print found
+EOT
+shows() {
+	[ "$(timeout 20 zsh -f tab.zsh "$B/share/zsh/site-functions" "$2" "$1" 2>&1 | tail -1)" = found ] &&
+		pass "zsh: $2" || fail "zsh: $2" "$1 was not shown in 20 s"
+}
 if command -v zsh >/dev/null; then
-	zsh -n "$B/share/zsh/site-functions/_heddle" && pass "zsh: syntax" || fail "zsh: syntax" ""
+	shows "heddle compare" "heddle comp"
+	shows lock-order "heddle run --detect=race,+l"
+	shows queue.heddle "heddle replay q"
+	shows models "heddle help mod"
 else
-	pass "zsh: syntax # SKIP no zsh"
+	pass "zsh: completion # SKIP no zsh"
 fi
 refused "another shell" 'wanted bash or zsh' "$heddle" help --complete fish
 finish

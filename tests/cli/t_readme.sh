@@ -66,4 +66,12 @@ done
 for page in $(tr '\n' ' ' <"$here/../../README.md" | grep -oE '`heddle help [a-z-]+`' | tr -d '`' | cut -d' ' -f3 | sort -u); do
 	heddle help "$page" >/dev/null 2>&1 && pass "README: heddle help $page" || fail "README: heddle help $page" "no such page"
 done
+
+# What its commands make is nothing that git asks about.
+if git -C "$here" rev-parse >/dev/null 2>&1; then
+	rm -rf got wanted block.* sections examples tests
+	strange=$(ls | git -C "$here/../.." check-ignore --no-index -v -n --stdin | sed -n 's/^::\t//p')
+	[ -z "$strange" ] && pass "README: git ignores what its commands make" ||
+		fail "README: git ignores what its commands make" "$strange"
+fi
 finish

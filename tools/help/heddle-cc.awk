@@ -12,6 +12,7 @@ BEGIN {
 }
 sub(/^usage: /, "") { print ".nf\n" $0 "\n.fi\n.SH DESCRIPTION"; next }
 sub(/^environment: /, "             ") { print ".SH ENVIRONMENT\n.nf"; fixed = 1 }
+sub(/^exit status: /, "") { print ".fi\n.SH EXIT STATUS"; fixed = 0; print toupper(substr($0, 1, 1)) substr($0, 2); next }
 /^examples:$/ { print ".fi\n.SH EXAMPLES\n.nf"; fixed = 1; next }
 /^  / && !fixed { print ".nf"; fixed = 1 }
 /^[^ ]/ && fixed { print ".fi\n.PP"; fixed = 0 }

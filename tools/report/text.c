@@ -246,8 +246,8 @@ static void put_table(struct page *p)
 		bool shown = i < r->t->nevents && r->rows[i].shown;
 
 		if ((shown || i == r->t->nevents) && omitted) {
-			fprintf(p->out, "  %*s  %u steps omitted, --all shows them\n", p->step,
-				"...", omitted);
+			fprintf(p->out, "  %*s  %u step%s omitted, --all shows %s\n", p->step, "...",
+				omitted, omitted == 1 ? "" : "s", omitted == 1 ? "it" : "them");
 			omitted = 0;
 		}
 		if (shown)
