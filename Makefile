@@ -70,7 +70,7 @@ INCS        := $(patsubst include/%,$(B)/include/%,$(HEADERS))
 DOCS        := $(addprefix $(B)/share/,man/man1/heddle.1 man/man1/heddle-cc.1 man/man3/heddle.h.3 \
 	bash-completion/completions/heddle zsh/site-functions/_heddle)
 
-.PHONY: all demo run-demo check run-check check-all check-sanitizers bench install clean
+.PHONY: all demo run-demo check run-check check-all count check-sanitizers bench install clean
 all: $(BINS) $(LIBS) $(INCS) $(DOCS)
 
 # The search itself: cycles count.
@@ -227,6 +227,10 @@ run-check: all $(B)/bin/unit $(B)/bin/graphs
 
 check-all:
 	@LONG=1 $(MAKE) --no-print-directory check
+
+# 100,000 correct and 10,000 weakened programs: an hour or so.
+count: all
+	@B=$(abspath $(B)) bash tests/count/run.sh --all
 
 # The tools and the pure layers under AddressSanitizer and UBSan: units and what of the command line is
 # about the tools. The runtime itself cannot be (fibers and fixed addresses), nor is the pass: those are the same.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
 #
-# run.sh - all tests, or the suites named: lint unit agree abi cli counts races programs
+# run.sh - all tests, or the suites named: lint unit agree abi cli count counts races programs
 #
 #   tests/run.sh            everything
 #   tests/run.sh cli unit   these
@@ -77,7 +77,7 @@ counts() {
 	return $failed
 }
 
-[ $# -gt 0 ] || set -- abi agree lint unit races cli counts programs
+[ $# -gt 0 ] || set -- abi agree lint unit races count cli counts programs
 for suite; do
 	suites=$((suites + 1))
 	case $suite in
@@ -86,11 +86,12 @@ for suite; do
 	agree) run_beside agree bash tests/agree/run.sh ;;
 	abi) run_beside abi bash tests/abi/run.sh ;;
 	cli) run_alone cli bash tests/cli/run.sh ${CLI:-} ;;
+	count) run_beside count bash tests/count/run.sh ;;
 	races) run_beside races bash tests/races/run.sh ;;
 	counts) run_alone counts counts ;;
 	programs) run_alone programs bash tests/programs.sh ;;
 	*)
-		echo "no such suite: $suite (lint unit agree abi cli counts races programs)" >&2
+		echo "no such suite: $suite (lint unit agree abi cli count counts races programs)" >&2
 		exit 2
 		;;
 	esac

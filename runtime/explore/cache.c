@@ -12,8 +12,7 @@ static u32 *bucket(const struct cache *c, u32 node, u64 key)
 
 static void empty_buckets(struct cache *c)
 {
-	for (u32 i = 0; i < 1 << CACHE_BUCKET_BITS; i++)
-		c->bucket[i] = 0;
+	__builtin_memset(c->bucket, 0, sizeof *c->bucket << CACHE_BUCKET_BITS);
 }
 
 void cache_clear(struct cache *c)

@@ -136,8 +136,7 @@ void ax_begin(const struct ax_graph *graph)
 		}
 }
 
-/* co and fr of one place, or of all (-1). */
-static void order(int place)
+void ax_ordered(void)
 {
 	EACH(i)
 		co.row[i] = fr.row[i] = 0;
@@ -145,15 +144,9 @@ static void order(int place)
 		EACH(j) {
 			const struct ax_event *a = &g->e[i], *b = &g->e[j];
 
-			if (b->kind == EV_WRITE && same_place(a, b) && i != j &&
-				(place < 0 || a->place == place) && position(a) < b->at)
+			if (b->kind == EV_WRITE && same_place(a, b) && i != j && position(a) < b->at)
 				put(a->kind == EV_WRITE ? &co : &fr, i, j);
 		}
-}
-
-void ax_ordered(void)
-{
-	order(-1);
 }
 
 static uint64_t set(bool (*is)(const struct ax_event *))
@@ -212,20 +205,37 @@ static bool atomic(int place)
 	return true;
 }
 
+/* po, rf, co and fr at the place have no cycle. */
 bool ax_coherent(int place)
 {
-	struct rel r = {{0}};
+	int at[EVENTS_MAX], n = 0;
+	uint64_t row[EVENTS_MAX];
 
 	if (!atomic(place))
 		return false;
-	order(place);
-	r = either(&poloc, &rf);
-	r = either(&r, &co);
-	r = either(&r, &fr);
 	EACH(i)
-		if (g->e[i].kind > EV_WRITE || g->e[i].place != place)
-			r.row[i] = 0;
-	return acyclic(r);
+		if (g->e[i].kind <= EV_WRITE && g->e[i].place == place)
+			at[n++] = i;
+	for (int a = 0; a < n; a++) {
+		const struct ax_event *first = &g->e[at[a]];
+
+		row[a] = 0;
+		for (int b = 0; b < n; b++) {
+			const struct ax_event *second = &g->e[at[b]];
+
+			if (a != b && (has(&poloc, at[a], at[b]) || has(&rf, at[a], at[b]) ||
+					      (second->kind == EV_WRITE && position(first) < second->at)))
+				row[a] |= BIT(b);
+		}
+	}
+	for (int k = 0; k < n; k++)
+		for (int a = 0; a < n; a++)
+			if (row[a] & BIT(k))
+				row[a] |= row[k];
+	for (int a = 0; a < n; a++)
+		if (row[a] & BIT(a))
+			return false;
+	return true;
 }
 
 /* --- SC, TSO, PSO, RA -------------------------------------------------------------------------- */
@@ -309,12 +319,17 @@ static struct rel synchronises(void)
 	return between(set(is_release), &sw, set(is_acquire));
 }
 
-/* What locks do: an unlock comes before the lock that reads from it. */
+/* What locks do: an unlock, a post comes before the lock, the wait that reads from it, or from others in between. */
 static void locks(struct rel *hb)
 {
+	struct rel step = then(&rf, &rmw), sw;
+
+	step = maybe(closure(step));
+	sw = then(&step, &rf);
 	EACH(i)
 		EACH(j)
-			if (has(&rf, i, j) && g->e[i].sync && g->e[j].sync && g->e[j].excl)
+			if (has(&sw, i, j) && g->e[i].sync && g->e[j].sync && g->e[j].excl && is_release(&g->e[i]) &&
+				is_acquire(&g->e[j]))
 				put(hb, i, j);
 }
 

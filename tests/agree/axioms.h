@@ -9,7 +9,7 @@
 
 #include "graph_program.h"
 
-#define EVENTS_MAX 64
+#define EVENTS_MAX 64 /* bits of a row */
 
 /* EV_MARK: start and end of a thread, barrier; a full barrier, and ordered by `mark`. */
 enum event_kind { EV_READ, EV_WRITE, EV_FENCE, EV_MARK };

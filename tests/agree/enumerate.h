@@ -6,6 +6,7 @@
 #ifndef AGREE_ENUMERATE_H
 #define AGREE_ENUMERATE_H
 
+#include "axioms.h"
 #include "executions.h"
 
 struct enumeration {
@@ -18,6 +19,9 @@ struct enumeration {
 	bool failure[GP_MODELS]; /* of an assertion */
 	unsigned long candidates;
 };
+
+/* If not NULL: called with each reads-from function, and which models have an order of writes for it. */
+extern void (*enumerate_look)(const struct ax_graph *g, const bool consistent[GP_MODELS]);
 
 /* Returns false if there are more than `limit` candidates. */
 bool enumerate(const struct gprogram *p, unsigned long limit, struct enumeration *e);

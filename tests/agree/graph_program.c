@@ -285,9 +285,12 @@ void gprogram_generate(struct gprogram *p, enum gp_mode mode, uint64_t seed, int
 
 const char *gp_place_name(int place)
 {
-	static const char *const names[GP_PLACES] = {"x", "y", "z", "p", "m", "n", "b"};
+	static const char *const memory[] = {"x", "y", "z", "p", "q", "r", "s", "t", "u", "v", "w", "a"};
+	static const char *const mutexes[] = {"m", "n", "o", "k", "l"};
 
-	return names[place];
+	if (place == GP_BARRIER_PLACE)
+		return "b";
+	return place < GP_MEMORY ? memory[place] : mutexes[place - GP_MEMORY];
 }
 
 static const char *order_name(int order)
@@ -309,12 +312,15 @@ void gp_op_text(const struct gprogram *p, int thread, int i, char *to, size_t n)
 {
 	const struct gp_op *o = &p->op[thread][i];
 	const char *x = gp_place_name(o->place), *order = order_name(o->order);
-	char v[24], guard[32] = "";
+	char v[24], guard[48] = "";
 
 	operand_text(o, v);
 	if (o->guard >= 0)
 		snprintf(guard, sizeof guard, "if (r%d %s %d) ", o->guard,
 			o->guard_not ? "!=" : "==", o->guard_value);
+	if (o->also)
+		snprintf(guard + strlen(guard), sizeof guard - strlen(guard), "if (r%d == %d) ", o->also - 1,
+			o->also_value);
 	n -= (size_t)snprintf(to, n, "%s", guard);
 	to += strlen(guard);
 	switch (o->kind) {
@@ -344,6 +350,11 @@ void gp_op_text(const struct gprogram *p, int thread, int i, char *to, size_t n)
 	case GP_LOCK: snprintf(to, n, "lock(%s)", x); break;
 	case GP_TRYLOCK: snprintf(to, n, "r%d = trylock(%s)", i, x); break;
 	case GP_UNLOCK: snprintf(to, n, "unlock(%s)", x); break;
+	case GP_RDLOCK: snprintf(to, n, "rdlock(%s)", x); break;
+	case GP_WRLOCK: snprintf(to, n, "wrlock(%s)", x); break;
+	case GP_RWUNLOCK: snprintf(to, n, "rwunlock(%s)", x); break;
+	case GP_SEM_WAIT: snprintf(to, n, "sem_wait(%s)", x); break;
+	case GP_SEM_POST: snprintf(to, n, "sem_post(%s)", x); break;
 	case GP_CHOOSE: snprintf(to, n, "r%d = choose(%d)", i, o->value); break;
 	case GP_ASSUME: snprintf(to, n, "assume(r%d == %d)", o->source, o->value); break;
 	case GP_AWAIT: snprintf(to, n, "r%d = await %s.load(%s) == %s", i, x, order, v); break;

@@ -14,9 +14,15 @@
 #include <stdint.h>
 
 #define GP_THREADS 6
+#ifdef GP_LARGE /* tests/count */
+#define GP_OPS	   16
+#define GP_MEMORY  12
+#define GP_MUTEXES 6
+#else
 #define GP_OPS	   8
 #define GP_MEMORY  4 /* locations x, y, z, p; p is meant for plain accesses */
 #define GP_MUTEXES 3 /* locations m, n, and b, the barrier */
+#endif
 #define GP_PLACES  (GP_MEMORY + GP_MUTEXES)
 #define GP_SLOTS   (GP_THREADS * GP_OPS)
 #define GP_MODELS  5
@@ -49,6 +55,12 @@ enum gp_kind {
 	GP_ASSERT,     /* that register `source` is not `value` */
 	GP_AWAIT_XCHG, /* loops until an exchange has got 0; the others write 1 over 1 */
 	GP_AWAIT_CAS, /* loops until a strong CAS succeeds */
+	/* tests/count: */
+	GP_RDLOCK, /* a read-write lock */
+	GP_WRLOCK,
+	GP_RWUNLOCK,
+	GP_SEM_WAIT,
+	GP_SEM_POST,
 };
 
 struct gp_op {
@@ -59,6 +71,7 @@ struct gp_op {
 	int8_t guard;  /* register that decides whether to do it; -1: none */
 	uint8_t guard_value;
 	bool guard_not; /* do it if the register has another value */
+	uint8_t also, also_value; /* 0, or 1 + another register, which has to have that value, too */
 };
 
 #define GP_ANY 100 /* more failures for no reason than a program has weak CASes */
@@ -69,6 +82,7 @@ struct gprogram {
 	int nops[GP_THREADS];
 	struct gp_op op[GP_THREADS][GP_OPS];
 	int weak_cas; /* failures for no reason, at most; or GP_ANY */
+	uint8_t initial[GP_PLACES];
 };
 
 enum gp_mode { GP_PLAIN, GP_AWAITS, GP_LOCKS, GP_CHOICES, GP_RACES, GP_THREADED, GP_MODES };
@@ -100,7 +114,8 @@ static inline bool gp_is_mutex(int place)
 static inline bool gp_skipped(const struct gp_op *o, const uint8_t reg[GP_OPS])
 {
 	return o->kind == GP_NOTHING ||
-	       (o->guard >= 0 && (reg[o->guard] == o->guard_value) == o->guard_not);
+	       (o->guard >= 0 && (reg[o->guard] == o->guard_value) == o->guard_not) ||
+	       (o->also && reg[o->also - 1] != o->also_value);
 }
 
 static inline int gp_operand(const struct gp_op *o, const uint8_t reg[GP_OPS])

@@ -549,6 +549,7 @@ int main(int argc, char **argv)
 		case 'S': option.only_smc = true; break;
 		default: return 2;
 		}
+	enumerate_look = verdicts_check;
 	if (named)
 		named_programs();
 	if (buffers)

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * judge.c - see judge.h.
+ *
+ * A race, or none, exactly. An execution ends with its first race, so where there are races, of failures and
+ * stuck threads only those count that should not be there.
+ */
+#include "judge.h"
+
+#include "counted.h"
+
+#include <heddle/heddle.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#define OTHER 0x80
+
+static const char *model = "rc11", *options = "";
+static bool all; /* executions are seen */
+static unsigned long programs, executions, wrong, incomplete, with[8];
+
+bool judge_begin(int argc, char **argv)
+{
+	if (argc > 1)
+		model = argv[1];
+	if (argc > 2)
+		options = argv[2];
+	all = !strstr(options, "random") && !strstr(options, "pct") && !strstr(options, "mixed");
+	for (int m = 0; m < GP_MODELS; m++)
+		if (!strcmp(model, gp_model_names[m]))
+			return argc <= 3;
+	fprintf(stderr, "%s [MODEL [OPTIONS]]\n", argv[0]);
+	return false;
+}
+
+const char *judge_model(void)
+{
+	return model;
+}
+
+bool judge_goes_on(void)
+{
+	return wrong < 10;
+}
+
+static unsigned verdict(const struct heddle_result *r)
+{
+	static const struct {
+		const char *kind;
+		unsigned has;
+	} kinds[] = {{"race", HAS_RACE}, {"assertion", HAS_FAILURE}, {"deadlock", HAS_STUCK}, {"livelock", HAS_STUCK}};
+	unsigned v = 0;
+
+	for (unsigned i = 0; i < r->findings; i++) {
+		unsigned has = OTHER;
+
+		for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+			if (!strcmp(kinds[k].kind, r->finding[i].kind))
+				has = kinds[k].has;
+		v |= has;
+	}
+	return v;
+}
+
+static bool is_right(unsigned found, unsigned expected)
+{
+	if (found & ~expected)
+		return false;
+	return !all || found == expected || (found & HAS_RACE && expected & HAS_RACE);
+}
+
+static void complain(const char *name, unsigned expected, unsigned found, int code, const struct heddle_result *r)
+{
+	printf("# %s, %s: expected %u, found %u (1 race, 2 failure, 4 stuck); exit code %d, %s\n", name, model,
+		expected, found, code, r->complete ? "complete" : "not complete");
+	for (unsigned i = 0; i < r->findings; i++)
+		printf("#   %s\n", r->finding[i].message);
+	fflush(stdout);
+}
+
+bool judge(const char *name, void (*run)(void *), unsigned expected)
+{
+	char text[300];
+	struct heddle_options o = {
+		.options = text, .name = name, .model = model, .keep_going = true, .quiet = true};
+	struct heddle_result r;
+	unsigned found;
+	int code;
+
+	snprintf(text, sizeof text, "detect=all,max-findings=64,minimise=0,time=20%s%s", *options ? "," : "", options);
+	code = heddle_check(run, NULL, &o, &r);
+	found = verdict(&r);
+	programs++;
+	executions += r.executions + r.blocked;
+	with[found & 7]++;
+	if (all && code == 3) {
+		incomplete++;
+		printf("# %s, %s: not complete\n", name, model);
+	}
+	if (code != 2 && code != 70 && is_right(found, expected))
+		return true;
+	wrong++;
+	complain(name, expected, found, code, &r);
+	return false;
+}
+
+int judge_end(void)
+{
+	bool bad = wrong || incomplete || !programs;
+
+	printf("%s - count: %s%s%s: %lu programs, %lu clean, %lu with races, %lu more with failures, %lu more stuck; "
+	       "%lu executions; %lu incomplete; %lu wrong\n",
+		bad ? "not ok" : "ok", model, *options ? ", " : "", options, programs, with[0],
+		with[1] + with[3] + with[5] + with[7], with[2] + with[6], with[4], executions, incomplete, wrong);
+	return bad;
+}

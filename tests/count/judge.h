@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: ISC */
+/* judge.h - explore a function, and compare what is found with what there is (enum in counted.h). */
+#ifndef COUNT_JUDGE_H
+#define COUNT_JUDGE_H
+
+#include <stdbool.h>
+
+/*
+ * From the command line: MODEL [OPTIONS], these as of heddle_check(). With strategies that do not see all
+ * executions (random, pct, mixed), only what should not be found is looked for. False: what is that?
+ */
+bool judge_begin(int argc, char **argv);
+const char *judge_model(void);
+
+/* False: something else is found, and has been printed. Stops to be of use after ten of these. */
+bool judge(const char *name, void (*run)(void *), unsigned expected);
+bool judge_goes_on(void);
+
+/* A line of TAP; the exit code. */
+int judge_end(void);
+
+#endif

@@ -1,0 +1,735 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * protocols.c - the programs of counted.h.
+ *
+ * Two to four threads go through the same few *protocols*, in the same order. A protocol has memory of its
+ * own and hands it from thread to thread, by a message, a lock, a barrier, ...: who touches it owns it at that
+ * moment. Waits cannot be circular, as who waits in a protocol waits for who is in that one or before it.
+ * What a thread has been handed it compares with what it must be; what is there at the end is compared, too.
+ *
+ * Orders are sometimes stronger than they have to be, so that not everything that is weakened does harm.
+ */
+#include "counted.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct counted *c;
+static struct gprogram *p;
+static uint64_t state;
+static bool overflow; /* it does not fit: another one is made */
+static int nobjects;
+
+/* Operations are only done if that register has that value (and another one that). */
+static struct {
+	int8_t reg;
+	uint8_t value, also, also_value;
+} when;
+
+static unsigned below(unsigned n)
+{
+	state += 0x9e3779b97f4a7c15u;
+	uint64_t z = state;
+
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+	return (unsigned)((z ^ (z >> 31)) >> 33) % n;
+}
+
+static int one_of(int a, int b, int d)
+{
+	unsigned n = below(4);
+
+	return n < 2 ? a : n == 2 ? b : d;
+}
+
+/* Mostly what suffices. */
+static int acquire(void)
+{
+	return below(4) ? ACQ : SEQ;
+}
+static int release(void)
+{
+	return below(4) ? REL : SEQ;
+}
+static int acquire_rmw(void)
+{
+	return one_of(ACQ, AR, SEQ);
+}
+static int release_rmw(void)
+{
+	return one_of(REL, AR, SEQ);
+}
+
+/* --- operations --------------------------------------------------------------------------------- */
+
+static struct gp_op *put(int t, enum gp_kind kind, int place, int order, int value)
+{
+	static struct gp_op nowhere;
+	struct gp_op *o = &nowhere;
+
+	if (p->nops[t] < GP_OPS)
+		o = &p->op[t][p->nops[t]++];
+	else
+		overflow = true;
+	*o = (struct gp_op){.kind = (uint8_t)kind, .place = (uint8_t)place, .order = (uint8_t)order,
+		.value = (uint8_t)value, .source = -1, .guard = when.reg, .guard_value = when.value,
+		.also = when.also, .also_value = when.also_value};
+	return o;
+}
+
+/* The same, for its register. */
+static int get(int t, enum gp_kind kind, int place, int order, int value)
+{
+	put(t, kind, place, order, value);
+	return p->nops[t] - 1;
+}
+
+static int compare(int t, enum gp_kind kind, int place, int order, int from, int to)
+{
+	put(t, kind, place, order, to)->expected = (uint8_t)from;
+	return p->nops[t] - 1;
+}
+
+/* Of the operation put last. */
+static void role(int t, enum role r)
+{
+	c->role[t][p->nops[t] - 1] = (uint8_t)r;
+}
+
+static void only_if(int reg, int value)
+{
+	when.reg = (int8_t)reg;
+	when.value = (uint8_t)value;
+}
+
+static void only_if_also(int reg, int value)
+{
+	when.also = (uint8_t)(reg + 1);
+	when.also_value = (uint8_t)value;
+}
+
+static void always(void)
+{
+	when.reg = -1;
+	when.also = when.also_value = 0;
+}
+
+static void fence(int t, int order)
+{
+	put(t, GP_FENCE, 0, order, 0);
+}
+
+/* Fails, where we are, if the register has another value. */
+static void must_be(int t, int reg, int value)
+{
+	struct gp_op *o = put(t, GP_ASSERT, 0, RLX, 0);
+
+	o->source = (int8_t)(p->nops[t] - 1); /* which nobody sets: it is the value 0 */
+	o->also = when.reg < 0 ? 0 : (uint8_t)(when.reg + 1);
+	o->also_value = when.value;
+	o->guard = (int8_t)reg;
+	o->guard_value = (uint8_t)value;
+	o->guard_not = true;
+}
+
+static int memory(bool plain)
+{
+	if (p->nplaces == GP_MEMORY) {
+		overflow = true;
+		return 0;
+	}
+	c->plain[p->nplaces] = plain;
+	c->final[p->nplaces] = COUNT_ANY;
+	return p->nplaces++;
+}
+
+static int flag(void)
+{
+	return memory(false);
+}
+
+static int object(void)
+{
+	if (nobjects == GP_MUTEXES - 1) {
+		overflow = true;
+		return GP_MEMORY;
+	}
+	return GP_MEMORY + nobjects++;
+}
+
+static int thread(void)
+{
+	return (int)below((unsigned)p->nthreads);
+}
+
+static int other_than(int t)
+{
+	return (t + 1 + (int)below((unsigned)p->nthreads - 1)) % p->nthreads;
+}
+
+/* --- what is handed over ------------------------------------------------------------------------- */
+
+struct payload {
+	int n, place[2], value[2];
+	bool plain;
+};
+
+static struct payload payload(void)
+{
+	struct payload d = {.n = below(4) ? 1 : 2, .plain = below(5) != 0};
+
+	for (int i = 0; i < d.n; i++)
+		d.place[i] = memory(d.plain);
+	return d;
+}
+
+static void fill(int t, struct payload *d)
+{
+	for (int i = 0; i < d->n; i++) {
+		d->value[i] = 1 + (int)below(5);
+		put(t, d->plain ? GP_PLAIN_STORE : GP_STORE, d->place[i], RLX, d->value[i]);
+		c->final[d->place[i]] = (uint8_t)d->value[i];
+	}
+}
+
+static int look(int t, const struct payload *d, int i)
+{
+	return get(t, d->plain ? GP_PLAIN_LOAD : GP_LOAD, d->place[i], RLX, 0);
+}
+
+static void check(int t, const struct payload *d)
+{
+	for (int i = 0; i < d->n; i++)
+		must_be(t, look(t, d, i), d->value[i]);
+}
+
+/* The new owner may do with it what it likes. */
+static void own(int t, struct payload *d)
+{
+	check(t, d);
+	if (below(3) == 0) {
+		bool always_done = when.reg < 0;
+
+		fill(t, d);
+		for (int i = 0; i < d->n && !always_done; i++)
+			c->final[d->place[i]] = COUNT_ANY;
+	}
+}
+
+/* Inside a lock. */
+static void count(int t, struct payload *d)
+{
+	for (int i = 0; i < d->n; i++) {
+		int old = look(t, d, i);
+
+		put(t, d->plain ? GP_PLAIN_STORE : GP_STORE, d->place[i], RLX, 1)->source = (int8_t)old;
+		if (c->final[d->place[i]] == COUNT_ANY)
+			c->final[d->place[i]] = 0;
+		c->final[d->place[i]]++;
+	}
+}
+
+static void unknown(const struct payload *d)
+{
+	for (int i = 0; i < d->n; i++)
+		c->final[d->place[i]] = COUNT_ANY;
+}
+
+/* --- locks ---------------------------------------------------------------------------------------- */
+
+/* How many of the threads take part: two at least. */
+static int some(void)
+{
+	return p->nthreads > 2 && below(2) ? p->nthreads : 2;
+}
+
+static void mutex(void)
+{
+	struct payload d = payload();
+	int m = object(), n = some(), inner = below(4) ? -1 : object();
+	struct payload nested = {0};
+	bool try = below(4) == 0;
+
+	if (inner >= 0)
+		nested = payload();
+	for (int t = 0; t < n; t++) {
+		if (try && t == n - 1)
+			only_if(get(t, GP_TRYLOCK, m, RLX, 0), 1);
+		else
+			put(t, GP_LOCK, m, RLX, 0);
+		count(t, &d);
+		if (inner >= 0) {
+			put(t, GP_LOCK, inner, RLX, 0);
+			count(t, &nested);
+			put(t, GP_UNLOCK, inner, RLX, 0);
+		}
+		put(t, GP_UNLOCK, m, RLX, 0);
+		always();
+	}
+	if (try) {
+		unknown(&d);
+		unknown(&nested);
+	}
+}
+
+static void rwlock(void)
+{
+	struct payload d = payload();
+	int l = object(), n = some();
+
+	for (int t = 0; t < n; t++) {
+		bool reads = t == 1 || (t && below(2));
+
+		put(t, reads ? GP_RDLOCK : GP_WRLOCK, l, RLX, 0);
+		if (reads)
+			look(t, &d, 0);
+		else
+			count(t, &d);
+		put(t, GP_RWUNLOCK, l, RLX, 0);
+	}
+}
+
+static void semaphore_lock(void)
+{
+	struct payload d = payload();
+	int e = object(), n = some();
+
+	p->initial[e] = 1;
+	for (int t = 0; t < n; t++) {
+		put(t, GP_SEM_WAIT, e, RLX, 0);
+		count(t, &d);
+		put(t, GP_SEM_POST, e, RLX, 0);
+	}
+}
+
+static void take(int t, int s, unsigned how, int n)
+{
+	bool fences = below(4) == 0;
+	int order = fences ? RLX : acquire_rmw();
+
+	if (how == 0) {
+		put(t, GP_AWAIT_XCHG, s, order, 1);
+	} else if (how == 1) {
+		compare(t, GP_AWAIT_CAS, s, order, 0, 1);
+	} else {
+		int mine = get(t, GP_ADD, n, RLX, 1);
+
+		put(t, GP_AWAIT, s, fences ? RLX : acquire(), 0)->source = (int8_t)mine;
+	}
+	if (fences)
+		fence(t, one_of(ACQ, AR, SEQ));
+}
+
+static void spinlock(void)
+{
+	struct payload d = payload();
+	unsigned how = below(3); /* exchange, compare and exchange, ticket */
+	int s = flag(), n = how == 2 ? flag() : 0, users = some();
+
+	for (int t = 0; t < users; t++) {
+		int first = p->nops[t];
+
+		take(t, s, how, n);
+		count(t, &d);
+		if (below(4) == 0) {
+			fence(t, one_of(REL, AR, SEQ));
+			put(t, GP_STORE, s, RLX, how == 2)->source = (int8_t)(how == 2 ? first : -1);
+		} else {
+			put(t, GP_STORE, s, release(), how == 2)->source = (int8_t)(how == 2 ? first : -1);
+		}
+	}
+	if (how == 2)
+		c->final[n] = (uint8_t)users;
+}
+
+/* Each says that it comes, and goes in if the other has not. */
+static void claims(void)
+{
+	struct payload d = payload();
+	int f[2] = {flag(), flag()};
+	bool fences = below(2);
+
+	for (int t = 0; t < 2; t++) {
+		put(t, GP_STORE, f[t], fences ? RLX : SEQ, 1);
+		if (fences)
+			fence(t, SEQ);
+		only_if(get(t, GP_LOAD, f[1 - t], fences ? RLX : SEQ, 0), 0);
+		count(t, &d);
+		always();
+	}
+	unknown(&d);
+}
+
+/* Who has seen x before y goes in, and who has seen y before x. */
+static void opinions(void)
+{
+	struct payload d = payload();
+	int f[2] = {flag(), flag()};
+
+	if (p->nthreads < 4) {
+		overflow = true;
+		return;
+	}
+	for (int t = 0; t < 2; t++) {
+		int first, second;
+
+		put(t, GP_STORE, f[t], SEQ, 1);
+		first = get(t + 2, GP_LOAD, f[t], SEQ, 0);
+		second = get(t + 2, GP_LOAD, f[1 - t], SEQ, 0);
+		only_if(first, 1);
+		only_if_also(second, 0);
+		for (int i = 0; i < d.n; i++)
+			put(t + 2, d.plain ? GP_PLAIN_STORE : GP_STORE, d.place[i], RLX, 1 + t);
+		always();
+	}
+}
+
+/* --- messages --------------------------------------------------------------------------------------- */
+
+static void post(int t, int f, int value)
+{
+	switch (below(6)) {
+	case 0: fence(t, one_of(REL, AR, SEQ)); put(t, GP_STORE, f, RLX, value); break;
+	case 1: put(t, GP_ADD, f, release_rmw(), value); break;
+	case 2: put(t, GP_XCHG, f, release_rmw(), value); break;
+	case 3: compare(t, GP_CAS, f, release_rmw(), 0, value); break;
+	default: put(t, GP_STORE, f, release(), value);
+	}
+}
+
+/* What follows is done only if it is there, or waits for it. */
+static void receive(int t, int f, int value, bool wait)
+{
+	switch (below(3) + (wait ? 3 : 0)) {
+	case 0: only_if(get(t, GP_LOAD, f, acquire(), 0), value); break;
+	case 1:
+		only_if(get(t, GP_LOAD, f, RLX, 0), value);
+		fence(t, one_of(ACQ, AR, SEQ));
+		break;
+	case 2:
+		if (below(2))
+			only_if(get(t, GP_XCHG, f, acquire_rmw(), 0), value);
+		else
+			only_if(compare(t, GP_CAS, f, acquire_rmw(), value, 7), value);
+		break;
+	case 3: put(t, GP_AWAIT, f, acquire(), value); break;
+	case 4:
+		put(t, GP_AWAIT, f, RLX, value);
+		fence(t, one_of(ACQ, AR, SEQ));
+		break;
+	default: compare(t, GP_AWAIT_CAS, f, acquire_rmw(), value, 7);
+	}
+}
+
+static void message(void)
+{
+	struct payload d = payload();
+	int from = thread(), to = other_than(from), f = flag();
+
+	fill(from, &d);
+	post(from, f, 1);
+	receive(to, f, 1, below(2));
+	own(to, &d);
+	always();
+}
+
+/* Through the hands of others, who may look, and with two threads change it; with these, there and back. */
+static void chain(void)
+{
+	struct payload d = payload();
+	int hops = p->nthreads == 2 ? 2 : p->nthreads - 1;
+	bool wait = below(2);
+
+	fill(0, &d);
+	for (int k = 1; k <= hops; k++) {
+		int from = k - 1, to = k % p->nthreads;
+
+		if (wait && below(4) == 0) {
+			int e = object();
+
+			put(from, GP_SEM_POST, e, RLX, 0);
+			put(to, GP_SEM_WAIT, e, RLX, 0);
+		} else {
+			int f = flag();
+
+			post(from, f, 1);
+			always();
+			receive(to, f, 1, wait);
+		}
+		if (k == hops)
+			check(to, &d);
+		else if (wait)
+			own(to, &d);
+		else if (below(2))
+			check(to, &d);
+	}
+	always();
+}
+
+static void counter(void)
+{
+	int f = flag(), sum = 0;
+
+	for (int t = 0; t < p->nthreads; t++) {
+		int n = 1 + (int)below(2);
+
+		put(t, GP_ADD, f, RLX, n);
+		sum += n;
+	}
+	c->final[f] = (uint8_t)sum;
+}
+
+/* A release goes on through a read-modify-write of somebody else. */
+static void sequence(void)
+{
+	struct payload d = payload();
+	int f = flag(), last = p->nthreads - 1;
+
+	fill(0, &d);
+	post(0, f, 1);
+	put(last - 1, GP_ADD, f, RLX, 2);
+	only_if(get(last, GP_LOAD, f, acquire(), 0), 3);
+	check(last, &d);
+	always();
+}
+
+/* Two hand in work; the third takes what is there of it. */
+static void bits(void)
+{
+	struct payload a = payload(), b = payload();
+	int h = flag(), taker = p->nthreads - 1, got;
+
+	if (p->nthreads < 3) {
+		overflow = true;
+		return;
+	}
+	fill(0, &a);
+	put(0, GP_ADD, h, release_rmw(), 1);
+	fill(1, &b);
+	put(1, GP_ADD, h, release_rmw(), 2);
+	got = get(taker, below(2) ? GP_LOAD : GP_ADD, h, ACQ, 0);
+	only_if(got, 3);
+	check(taker, &a);
+	check(taker, &b);
+	only_if(got, 1 + (int)below(2));
+	check(taker, when.value == 1 ? &a : &b);
+	always();
+}
+
+static void semaphore(void)
+{
+	struct payload d = payload();
+	int from = thread(), to = other_than(from), e = object();
+
+	fill(from, &d);
+	put(from, GP_SEM_POST, e, RLX, 0);
+	put(to, GP_SEM_WAIT, e, RLX, 0);
+	own(to, &d);
+}
+
+/* As with a condition variable, by one who does not wait for it. */
+static void guarded(void)
+{
+	struct payload d = payload();
+	int from = thread(), to = other_than(from), m = object(), f = memory(true), got;
+
+	fill(from, &d);
+	put(from, GP_LOCK, m, RLX, 0);
+	put(from, GP_PLAIN_STORE, f, RLX, 1);
+	role(from, ROLE_SIGNAL);
+	put(from, GP_UNLOCK, m, RLX, 0);
+	put(to, GP_LOCK, m, RLX, 0);
+	got = get(to, GP_PLAIN_LOAD, f, RLX, 0);
+	role(to, ROLE_WAIT);
+	put(to, GP_UNLOCK, m, RLX, 0);
+	only_if(got, 1);
+	own(to, &d);
+	always();
+}
+
+/* --- phases ------------------------------------------------------------------------------------------ */
+
+static void barrier(void)
+{
+	struct payload d[COUNT_THREADS];
+	int fillers = 1 + (int)below(2);
+
+	for (int t = 0; t < fillers; t++) {
+		d[t] = payload();
+		fill(t, &d[t]);
+	}
+	for (int t = 0; t < p->nthreads; t++)
+		put(t, GP_BARRIER, GP_BARRIER_PLACE, RLX, 0);
+	for (int t = 0; t < p->nthreads; t++)
+		if (fillers == 2 || t)
+			check(t, &d[t == 0]);
+}
+
+static void counting_barrier(void)
+{
+	struct payload d = payload();
+	int f = flag(), n = p->nthreads;
+
+	fill(0, &d);
+	for (int t = 0; t < n; t++) {
+		put(t, GP_ADD, f, one_of(AR, AR, SEQ), 1);
+		put(t, GP_AWAIT, f, acquire(), n);
+		if (t)
+			check(t, &d);
+	}
+}
+
+static void once(void)
+{
+	struct payload d = payload();
+	int f = flag(), n = some();
+
+	for (int t = 0; t < n; t++) {
+		only_if(compare(t, GP_CAS, f, RLX, 0, 1), 0);
+		role(t, ROLE_ONCE);
+		if (t == 0)
+			fill(t, &d);
+		else
+			for (int i = 0; i < d.n; i++)
+				put(t, d.plain ? GP_PLAIN_STORE : GP_STORE, d.place[i], RLX, d.value[i]);
+		put(t, GP_STORE, f, release(), 2);
+		always();
+		put(t, GP_AWAIT, f, acquire(), 2);
+		check(t, &d);
+	}
+}
+
+/* Looked at, then looked at again under the lock. */
+static void double_check(void)
+{
+	struct payload d = payload();
+	int f = flag(), m = object();
+
+	for (int t = 0; t < 2; t++) {
+		int first = get(t, GP_LOAD, f, acquire(), 0);
+
+		only_if(first, 0);
+		put(t, GP_LOCK, m, RLX, 0);
+		only_if_also(get(t, GP_LOAD, f, RLX, 0), 0);
+		if (t == 0)
+			fill(t, &d);
+		else
+			for (int i = 0; i < d.n; i++)
+				put(t, d.plain ? GP_PLAIN_STORE : GP_STORE, d.place[i], RLX, d.value[i]);
+		put(t, GP_STORE, f, release(), 1);
+		only_if(first, 0);
+		when.also = 0;
+		put(t, GP_UNLOCK, m, RLX, 0);
+		always();
+		check(t, &d);
+	}
+}
+
+/* Who is the last to drop it owns it. */
+static void references(void)
+{
+	struct payload d[COUNT_THREADS];
+	int f = flag(), n = some(), fillers = 1 + (int)below((unsigned)n);
+
+	for (int t = 0; t < fillers; t++) {
+		d[t] = (struct payload){.n = 1, .plain = below(5) != 0};
+		d[t].place[0] = memory(d[t].plain);
+		fill(t, &d[t]);
+	}
+	for (int t = 0; t < n; t++) {
+		bool fences = below(2);
+		int order = fences ? release_rmw() : one_of(AR, AR, SEQ), old = get(t, GP_ADD, f, order, 1);
+
+		only_if(old, n - 1);
+		if (fences)
+			fence(t, one_of(ACQ, AR, SEQ));
+		for (int i = 0; i < fillers; i++)
+			if (i != t)
+				check(t, &d[i]);
+		always();
+	}
+}
+
+static void seqlock(void)
+{
+	int s = flag(), d[2] = {flag(), flag()}, n = 1 + (int)below(2), from = thread(), to = other_than(from);
+	int before, after, got[2];
+
+	put(from, GP_STORE, s, RLX, 1);
+	fence(from, one_of(REL, AR, SEQ));
+	for (int i = 0; i < n; i++)
+		put(from, GP_STORE, d[i], RLX, 3);
+	put(from, GP_STORE, s, release(), 2);
+	before = get(to, GP_LOAD, s, acquire(), 0);
+	for (int i = 0; i < n; i++)
+		got[i] = get(to, GP_LOAD, d[i], RLX, 0);
+	fence(to, one_of(ACQ, AR, SEQ));
+	after = get(to, GP_LOAD, s, RLX, 0);
+	only_if(before, 2);
+	for (int i = 0; i < n; i++)
+		must_be(to, got[i], 3);
+	only_if(after, 0);
+	for (int i = 0; i < n; i++)
+		must_be(to, got[i], 0);
+	always();
+}
+
+/* --- programs ---------------------------------------------------------------------------------------- */
+
+static void (*const protocols[])(void) = {mutex, mutex, rwlock, semaphore_lock, spinlock, spinlock, claims,
+	opinions, message, message, message, message, chain, chain, sequence, bits, semaphore, guarded, barrier,
+	counting_barrier, once, double_check, references, seqlock, counter};
+
+#define PROTOCOLS (sizeof protocols / sizeof *protocols)
+
+/* A thread that another one starts and joins, with what it gets from it and brings back. */
+static void generate_frame(int n)
+{
+	int child = p->nthreads - 1, parent = (int)below((unsigned)child);
+	struct payload d = payload();
+
+	fill(parent, &d);
+	put(parent, GP_SPAWN, 0, RLX, child);
+	check(child, &d);
+	for (int k = 0; k < n; k++)
+		protocols[below(PROTOCOLS)]();
+	fill(child, &d);
+	put(parent, GP_JOIN, 0, RLX, child);
+	check(parent, &d);
+}
+
+static void generate(uint64_t seed, unsigned try, int most)
+{
+	static const int threads[] = {2, 2, 2, 3, 3, 4};
+	int n;
+
+	memset(c, 0, sizeof *c);
+	c->seed = seed;
+	state = seed * 0xd1342543de82ef95u + try;
+	overflow = false;
+	nobjects = 0;
+	always();
+	memset(c->final, COUNT_ANY, sizeof c->final);
+	snprintf(p->name, sizeof p->name, "%llu", (unsigned long long)seed);
+	p->nthreads = threads[below(6)];
+	n = 1 + (int)below((unsigned)most);
+	c->protocols = (uint8_t)n;
+	if (below(6) == 0) {
+		generate_frame(n);
+		return;
+	}
+	for (int k = 0; k < n; k++)
+		protocols[below(PROTOCOLS)]();
+}
+
+void counted_generate(struct counted *to, uint64_t seed, bool weaker)
+{
+	unsigned try = 0;
+
+	c = to;
+	p = &c->program;
+	do
+		generate(seed, try++, weaker ? 2 : 4);
+	while (overflow || (weaker && !counted_weaken(to, below)));
+}
