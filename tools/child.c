@@ -21,6 +21,7 @@
 
 #include "die.h"
 #include "opt.h"
+#include "standard.h"
 
 static void block_signals(sigset_t *old)
 {
@@ -51,7 +52,8 @@ void child_prepare(struct child *c, struct options *o, bool verbose)
 	memset(c, 0, sizeof(*c));
 	c->fd = memfd_create("heddle-status", 0); /* inherited: no close-on-exec */
 	if (c->fd < 0 || ftruncate(c->fd, sizeof(struct status)) != 0)
-		die("cannot make a memory file: %s", strerror(errno));
+		die("cannot make a memory file: %s%s", strerror(errno),
+			errno == EFBIG ? " (ulimit -f?)" : "");
 	c->status = mmap(NULL, sizeof(struct status), PROT_READ | PROT_WRITE, MAP_SHARED, c->fd, 0);
 	if (c->status == MAP_FAILED)
 		die("cannot map a memory file: %s", strerror(errno));
@@ -87,6 +89,7 @@ static void become(const struct child_setup *setup, const sigset_t *signals, pid
 		dup2(fd, STDOUT_FILENO);
 	else if (setup->out_to_err)
 		dup2(STDERR_FILENO, STDOUT_FILENO);
+	standard_restore();
 	sigprocmask(SIG_SETMASK, signals, NULL);
 	execv(setup->argv[0], setup->argv);
 }

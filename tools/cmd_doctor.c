@@ -21,6 +21,7 @@
 #include "cmd.h"
 #include "die.h"
 #include "elffile.h"
+#include "standard.h"
 #include "temporary.h"
 
 #define HWCAP2_FSGSBASE (1 << 1)
@@ -80,6 +81,7 @@ static int ask(const char *const *argv, char *text, size_t room)
 	if (pid == 0) {
 		dup2(ends[1], STDOUT_FILENO);
 		dup2(ends[1], STDERR_FILENO);
+		standard_restore();
 		execvp(argv[0], (char *const *)argv);
 		_exit(127);
 	}

@@ -7,7 +7,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -17,6 +16,7 @@
 #include "die.h"
 #include "load.h"
 #include "report/drawing.h"
+#include "standard.h"
 
 enum picture { PICTURE_DOT, PICTURE_SVG, PICTURE_PNG };
 
@@ -44,11 +44,11 @@ static void run_graphviz(const struct drawing *d, const char *path)
 		die("graph: %s", strerror(errno));
 	if (!child) {
 		dup2(ends[0], 0);
+		standard_restore();
 		execlp("dot", "dot", "-Tpng", "-o", path, (char *)NULL);
 		_exit(127);
 	}
 	close(ends[0]);
-	signal(SIGPIPE, SIG_IGN);
 	to = fdopen(ends[1], "w");
 	if (to) {
 		drawing_dot(d, to);

@@ -19,6 +19,7 @@
 #include "elffile.h"
 #include "load.h"
 #include "path.h"
+#include "standard.h"
 #include "temporary.h"
 
 /* The options of the recorded exploration, then what the command line says about this one. */
@@ -80,6 +81,7 @@ static _Noreturn void run_gdb(struct settings *s, char **argv)
 	s->explore.break_at_failure = 1;
 	child_prepare(&child, &s->explore, s->verbose);
 	fflush(NULL);
+	standard_restore();
 	execvp("gdb", (char *const *)words);
 	if (errno == ENOENT)
 		die("gdb is not installed (apt-get install gdb)");

@@ -219,31 +219,25 @@ static void summarise(struct job *j)
 		sum->coverage[sum->ncoverage++] = st->coverage[i];
 }
 
-/* Nobody has waited for the verdict about the last finding. Returns the exit code. */
-static int take_lost_finding(struct job *j)
+/* There are findings that count. */
+static bool has_failures(struct job *j)
 {
-	struct status *st = j->child.status;
-	struct result all = {.findings = j->findings, .nfindings = st->nfindings};
-
-	judge(j, &st->findings[st->nfindings - 1], &j->findings[st->nfindings - 1]);
-	return result_failures(&all) ? EXIT_FINDING : EXIT_CUT;
+	return result_failures(
+		&(struct result){.findings = j->findings, .nfindings = j->child.status->nfindings});
 }
 
-/* The process is gone in the middle of an execution: that is a finding. */
+/* The process is gone in the middle of an execution: that is a finding, unless others have ended it. */
 static void take_lost(struct job *j)
 {
 	struct status *st = j->child.status;
 
 	if (WIFEXITED(j->child.wait_status) && WEXITSTATUS(j->child.wait_status) == EXIT_BUG)
 		exit(EXIT_BUG); /* it has said why */
-	if (j->child.interrupted) {
+	if (j->child.interrupted)
 		st->bounds |= BOUND_INTERRUPT;
-		j->exit_code = result_failures(&(struct result){.findings = j->findings,
-				       .nfindings = st->nfindings}) ? EXIT_FINDING : EXIT_CUT;
-	} else {
-		lost_finding(&j->child, &j->setup, &j->s, &j->facts);
-		j->exit_code = take_lost_finding(j);
-	}
+	else if (lost_finding(&j->child, &j->setup, &j->s, &j->facts)) /* nobody waits for the verdict */
+		judge(j, &st->findings[st->nfindings - 1], &j->findings[st->nfindings - 1]);
+	j->exit_code = has_failures(j) ? EXIT_FINDING : EXIT_CUT;
 	st->complete = 0;
 	if (!st->nanoseconds)
 		st->nanoseconds = now() - j->started;

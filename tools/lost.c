@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * lost.c - a finding from a process that died without a word (SIGKILL for want of memory, _exit).
+ * lost.c - a finding from a process that died without a word (SIGKILL, exit by a system call of its own).
  *
  * The choices of the execution it was in are in the status page. They make a replay file without
  * events; the program is then run once more along them, with the recorder on, in the hope that it
@@ -122,15 +122,29 @@ static bool write_file(struct status_finding *f, u32 at, const struct child *c,
 	return fclose(out) == 0 && good;
 }
 
-/* Along the same choices once more, recording. A better file takes the place of ours. */
-static void record(
-	struct status_finding *f, const struct child_setup *setup, const struct settings *s)
+/* Do others send this, as a rule? */
+static bool is_sent(int wait_status)
+{
+	static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+
+	if (!WIFSIGNALED(wait_status))
+		return false;
+	for (size_t i = 0; i < array_size(own); i++)
+		if (WTERMSIG(wait_status) == own[i])
+			return false;
+	return true;
+}
+
+/* Along the same choices once more, recording. A better file takes the place of ours. Returns whether it dies in the
+ * same way. */
+static bool record(struct status_finding *f, const struct child *c, const struct child_setup *setup,
+	const struct settings *s)
 {
 	struct options o = s->explore;
 	struct child again;
 
 	if (strlen(f->replay) >= sizeof(o.replay))
-		return;
+		return false;
 	strcpy(o.replay, f->replay);
 	strcpy(o.replay_name, "lost");
 	child_start(&again, &o, setup);
@@ -144,23 +158,75 @@ static void record(
 			f->reorder = again.status->findings[0].reorder;
 			f->execution = execution;
 		}
+		return true;
 	}
+	return again.wait_status == c->wait_status && !again.interrupted;
 }
 
-void lost_finding(struct child *c, const struct child_setup *setup, const struct settings *s,
+#define AGAIN_MAX 10000000 /* microseconds */
+
+/* Graphs leave no choices behind: the search itself once more, up to the same execution, which is another one if
+ * several processes search. Returns whether it dies there in the same way. */
+static bool repeat(const struct child *c, const struct child_setup *setup, const struct settings *s)
+{
+	const struct status *st = c->status;
+	struct options o = s->explore;
+	struct child again;
+
+	if (o.jobs > 1 || o.resume[0])
+		return false;
+	o.executions = st->executions + st->blocked + 1;
+	o.time = o.time && o.time < AGAIN_MAX ? o.time : AGAIN_MAX;
+	o.judged = 0;
+	o.checkpoint[0] = 0;
+	strcpy(o.replay_dir, "/dev/null"); /* what it finds is known */
+	child_start(&again, &o, setup);
+	child_wait(&again, &(struct child_watch){NULL});
+	return again.wait_status == c->wait_status && !again.interrupted &&
+	       again.status->executions + again.status->blocked == st->executions + st->blocked;
+}
+
+static void note(struct status *st, const char *line)
+{
+	unsigned i = 0;
+
+	while (i < array_size(st->coverage) - 1 && st->coverage[i][0])
+		i++;
+	snprintf(st->coverage[i], sizeof(st->coverage[i]), "%s", line);
+}
+
+/* It was not the program's doing, for all we know. */
+static void blame_others(struct status *st, struct status_finding *f, const struct child *c)
+{
+	const char *name = sigabbrev_np(WTERMSIG(c->wait_status));
+
+	if (f->replay[0])
+		unlink(f->replay);
+	note(st, xprintf("killed by SIG%s from outside: memory or another limit used up (ulimit), or by hand? "
+			 "The same execution does not die again", name ? name : "?"));
+	memset(f, 0, sizeof(*f));
+	st->bounds |= BOUND_INTERRUPT;
+}
+
+bool lost_finding(struct child *c, const struct child_setup *setup, const struct settings *s,
 	const struct elf_facts *facts)
 {
 	struct status *st = c->status;
 	u32 at = st->nfindings < STATUS_FINDINGS ? st->nfindings : STATUS_FINDINGS - 1;
 	struct status_finding *f = &st->findings[at];
+	bool again;
 
 	memset(f, 0, sizeof(*f));
 	describe(c, &f->finding);
 	f->reorder = -1;
 	f->execution = st->executions + st->blocked + 1;
+	again = write_file(f, at, c, setup, s, facts) && record(f, c, setup, s);
+	if (is_sent(c->wait_status) && !again && (st->nchoices || !repeat(c, setup, s))) {
+		blame_others(st, f, c);
+		return false;
+	}
 	st->nfindings = at + 1;
 	st->failing++;
 	st->bounds |= BOUND_FINDING;
-	if (write_file(f, at, c, setup, s, facts))
-		record(f, setup, s);
+	return true;
 }

@@ -7,6 +7,7 @@
 
 #include "cmd.h"
 #include "die.h"
+#include "standard.h"
 
 const struct command *const commands[] = {
 	&command_run,
@@ -76,6 +77,7 @@ int main(int argc, char **argv)
 	pthread_attr_t attr;
 	pthread_t thread;
 
+	standard_open();
 	if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= STACK)
 		return run(argc, argv);
 	pthread_attr_init(&attr);

@@ -159,7 +159,7 @@ static void again(struct trust *x)
 	M.status->executions = M.status->blocked = M.status->failing = M.status->estimate = 0;
 }
 
-enum end { END_ALL, END_STOPPED, END_SHORT };
+enum end { END_ALL, END_STOPPED, END_SHORT, END_ALONE };
 
 /* Explore until all is seen, or something stops us. */
 static enum end run_alone(struct trust *x)
@@ -190,7 +190,7 @@ static enum end run_alone(struct trust *x)
 
 /* --- workers --------------------------------------------------------------------------------------- */
 
-static void start(u32 id)
+static bool start(u32 id)
 {
 	struct worker *w = &share->worker[id];
 	long parent = sys_call4(SYS_getpid, 0, 0, 0, 0);
@@ -204,6 +204,33 @@ static void start(u32 id)
 	}
 	w->pid = (i32)pid;
 	w->state = pid > 0 ? WORKER_WORKS : WORKER_GONE;
+	return pid > 0;
+}
+
+/* As many as the machine lets us have. Returns how many; what worker 0 inherits is lost with it only. */
+static u32 start_all(void)
+{
+	u32 wanted = share->nworkers, n = 0;
+
+	while (n < wanted && start(n))
+		n++;
+	if (n == wanted)
+		return n;
+	coverage_note("limit: %u of %u worker processes could be started (ulimit -u?)", n, wanted);
+	shared_lock();
+	share->nworkers = n;
+	share_count_offers();
+	shared_unlock();
+	return n;
+}
+
+/* Somebody kills them, and what they had to do remains. */
+static void give_up(struct worker *w, const char *why)
+{
+	coverage_note("limit: a worker process %s (memory? ulimit?)", why);
+	M.bounds |= BOUND_INTERRUPT;
+	share->stop = 1;
+	w->state = WORKER_GONE;
 }
 
 /* What a worker had begun when it was killed. */
@@ -242,14 +269,10 @@ static void died(struct worker *w)
 		w->state = WORKER_GONE;
 		return;
 	}
-	if (++w->deaths > DEATHS) {
-		stopped = EXECUTE_DIVERGED;
-		snprintf(words, sizeof words, "a worker process was killed %u times", w->deaths);
-		share->stop = 1;
-		w->state = WORKER_GONE;
-		return;
-	}
-	start((u32)(w - share->worker));
+	if (++w->deaths > DEATHS)
+		give_up(w, "was killed again and again");
+	else if (!start((u32)(w - share->worker)))
+		give_up(w, "was killed, and another one could not be started");
 }
 
 /* Who has ended? Returns how many work. */
@@ -440,14 +463,18 @@ static void prepare(void)
 		tls_base(i); /* at the same address in all of them */
 }
 
-/* Let workers explore what x has left. */
+/* Let workers explore what x has left; END_ALONE: there are none, and it is all there still. */
 static enum end run_workers(struct trust *x)
 {
+	struct checkpoint_totals earlier_runs = before;
+
 	prepare();
 	execute_finish();
 	before = totals();
-	for (u32 i = 0; i < share->nworkers; i++)
-		start(i);
+	if (!start_all()) {
+		before = earlier_runs;
+		return END_ALONE;
+	}
 	watch();
 	if (share->restart && !M.status->stop)
 		return END_SHORT;
@@ -538,10 +565,11 @@ bool share_explore(struct trust *x)
 			end = run_workers(x);
 			if (end == END_SHORT)
 				again(x);
+			many = many && end != END_ALONE;
 		} else if (end == END_STOPPED && M.options->checkpoint[0] && x->told) {
 			alone_checkpoint(true);
 		}
-	} while (end == END_SHORT);
+	} while (end == END_SHORT || end == END_ALONE);
 	x->over = end == END_ALL;
 	if (x->over)
 		M.status->estimate = 0;

@@ -2,7 +2,7 @@
  *
  * faults.c - store buffering in two threads that, before, do what a tool must survive.
  *
- *     faults WHAT: fail exit closes masks handles alternate overflows long many standard cancel kill
+ *     faults WHAT: fail exit closes masks handles alternate overflows long medium many standard cancel kill
  */
 #include <assert.h>
 #include <pthread.h>
@@ -107,7 +107,7 @@ int main(int argc, char **argv)
 		close(1);
 		close(2);
 	}
-	for (int i = 0; i < (strcmp(what, "long") ? 1 : 12); i++)
+	for (int i = 0; i < (!strcmp(what, "long") ? 12 : !strcmp(what, "medium") ? 8 : 1); i++)
 		both();
 	if (!strcmp(what, "kill"))
 		kill(getpid(), SIGKILL);

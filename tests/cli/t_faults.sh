@@ -69,4 +69,51 @@ wait $! 2>/dev/null
 sleep 0.3
 left=$(pgrep -f "^$PWD/faults long|^\./faults long")
 [ -z "$left" ] && pass "the tool killed: nobody is left" || fail "the tool killed: nobody is left" "$left"
+# --- who reads, and where it is written
+
+t "no room on standard output" 2 bash -c '"$@" >/dev/full' - $run fail
+one_line "no room on standard output" '^heddle: cannot write to standard output: No space left on device$'
+t "help for nobody" 2 bash -c '"$@" >/dev/full' - "$heddle" help
+t "a reader that leaves" 0 bash -c '"$@" | head -1; exit $((PIPESTATUS[0] - 1))' - "$heddle" run --json left.json ./faults fail
+has "a reader that leaves: the document" left.json '"exit_code": 1'
+t "standard descriptors closed" 1 bash -c '"$@" <&- >&- 2>&-' - $run fail
+if [ -s faults.heddle ]; then pass "standard descriptors closed: the replay file"; else fail "standard descriptors closed: the replay file" ""; fi
+
+# --- death from outside: no finding, what there is
+
+for strategy in "--strategy graph" "--strategy random --model tso" "-j 2"; do
+	rm -f ./*.heddle
+	"$heddle" run --time 30 $strategy ./faults long >out 2>err &
+	sleep 0.3
+	pkill -KILL -P $! -x faults
+	wait $!
+	code=$?
+	[ $code = 3 ] && pass "killed, $strategy: exit code 3" || fail "killed, $strategy: exit code 3" "$code $(cat out err)"
+	has "killed, $strategy: said" out '^note: killed by SIGKILL from outside: '
+	has "killed, $strategy: what there is" out '^heddle: .*, [1-9][0-9]* executions, not complete: interrupted'
+	hasnt "killed, $strategy: no finding" out '^FAILED'
+	[ -e faults.heddle ] && fail "killed, $strategy: no replay file" "" || pass "killed, $strategy: no replay file"
+done
+if [ -n "${LONG:-}" ]; then
+	limited "CPU time used up" 3 "-t 1" "$heddle" run --strategy random --model tso ./faults long
+	has "CPU time used up: said" out '^note: killed by SIG(KILL|XCPU) from outside'
+fi
+
+# --- fewer processes than asked for
+
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null && cp "$heddle" . && chmod 755 . &&
+	setpriv --reuid 54321 --clear-groups ./heddle version >out 2>&1; then
+	few() { # TITLE CODE LIMIT OPTION...: as a user who has no other processes
+		t "$1" "$2" bash -c 'exec setpriv --reuid 54321 --clear-groups bash -c "ulimit -u $0; exec \"\$@\"" - "$@"' \
+			"$3" ./heddle run --replay-dir "$PWD" "${@:4}"
+	}
+	few "no process" 2 1 ./faults
+	one_line "no process" '^heddle: cannot start a process: '
+	few "no workers" 0 2 -j 2 --races ignore ./faults medium
+	has "no workers: said" out '^note: limit: 0 of 2 worker processes could be started'
+	has "no workers: all executions" out ', 65536 executions, complete'
+	few "one worker of two" 0 3 -j 2 --races ignore ./faults medium
+	has "one worker of two: said" out '^note: limit: 1 of 2 worker processes could be started'
+	has "one worker of two: all executions" out ', 65536 executions, complete'
+fi
 finish
