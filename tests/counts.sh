@@ -1,4 +1,4 @@
-#!/bin/bash
+#!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
 #
 # counts.sh - explore the programs of tests/counts with `heddle run --strategy graph` and compare how

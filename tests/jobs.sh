@@ -54,7 +54,8 @@ choose() # names
 one() # number, path: a job; its lines come out together
 {
 	mkdir -p "$WORK/$1" && cd "$WORK/$1" || exit 1
-	check_one "$2" >tap 2>&1
+	(check_one "$2"; touch finished) >tap 2>&1
+	[ -e finished ] || not_ok "${2#"$top/"}" "the script broke off" >>tap
 	flock "$WORK" cat tap
 }
 
@@ -71,7 +72,7 @@ jobs_main() # names
 		echo "Bail out! no $heddle or $cc: run make"
 		exit 2
 	fi
-	WORK=$(mktemp -d "/tmp/heddle-$(basename "$0" .sh).XXXXXX")
+	WORK=$(mktemp -d "${TMPDIR:-/tmp}/heddle-$(basename "$0" .sh).XXXXXX")
 	export WORK
 	[ -n "${KEEP:-}" ] || trap 'rm -rf "$WORK"' EXIT
 	choose "$@" | nl -w1 -s' ' >"$WORK/list"
@@ -79,6 +80,7 @@ jobs_main() # names
 	xargs -a "$WORK/list" -P "$JOBS" -L1 "$here/$(basename "$0")" --one |
 		awk '/^(not )?ok - / { n++; sub(/ - /, " " n " - ") } { print; fflush() } END { print "1.." n }' |
 		tee "$WORK/tap"
+	[ "${PIPESTATUS[0]}" = 0 ] || echo "not ok - some jobs have died" | tee -a "$WORK/tap"
 	failed=$(grep -c '^not ok' "$WORK/tap")
 	grep -q '^ok' "$WORK/tap" || failed=all
 	echo "# $failed failed, $SECONDS s"

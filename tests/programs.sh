@@ -1,4 +1,4 @@
-#!/bin/bash
+#!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
 #
 # programs.sh - compile programs with heddle-cc, explore them with `heddle run`, compare what is

@@ -21,5 +21,4 @@ cp "$cc" alone/bin/
 echo rubbish >alone/lib/heddle/heddle_pass.so
 t "a broken pass" 2 alone/bin/heddle doctor
 has "a broken pass: compiling fails" out 'LACK +compiling'
-left_behind "heddle-doctor-*"
 finish

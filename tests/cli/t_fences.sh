@@ -124,7 +124,6 @@ refused "fast and all" 'not with --fast' "$heddle" fences --fast --all ./sb
 	repaired "$examples/mcs_lock.c" rc11 '^\+.*memory_order_release' -DBUG
 	repaired "$examples/treiber_stack.c" pso '^\+	*atomic_thread_fence\(memory_order_seq_cst\);' -DBUG
 }
-left_behind 'heddle-fences-*'
 
 # --- all choices of orders of small programs: which are right, and the cheapest one's cost
 
