@@ -6,6 +6,7 @@
 #   make check      install what is missing, build, run all tests
 #   make check-all  the same, and what takes minutes: more random programs, longer explorations
 #   make check-sanitizers  the tools and the pure layers under ASan and UBSan
+#   make map        a line for each file of the runtime: what it is
 #   make bench      executions per second, nanoseconds per event; beside other checkers
 #   make run-demo, make run-check          the same without looking for packages
 #   make install PREFIX=/usr/local [DESTDIR=]
@@ -70,7 +71,7 @@ INCS        := $(patsubst include/%,$(B)/include/%,$(HEADERS))
 DOCS        := $(addprefix $(B)/share/,man/man1/heddle.1 man/man1/heddle-cc.1 man/man3/heddle.h.3 \
 	bash-completion/completions/heddle zsh/site-functions/_heddle)
 
-.PHONY: all demo run-demo check run-check check-all count check-sanitizers bench install clean
+.PHONY: all demo run-demo check run-check check-all count check-sanitizers bench map install clean
 all: $(BINS) $(LIBS) $(INCS) $(DOCS)
 
 # The search itself: cycles count.
@@ -253,6 +254,9 @@ bench: all $(B)/bin/bench-verify
 	@B=$(B) tests/bench/run.sh
 	@B=$(B) tests/bench/exact.sh --quick
 	@B=$(B) bash tests/bench/fences.sh
+
+map:
+	@runtime/map.sh
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/heddle/gcc $(DESTDIR)$(PREFIX)/include/heddle

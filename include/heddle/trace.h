@@ -23,7 +23,7 @@
  * records is free. Records with an id, and events by step, stand in growing order; steps count
  * 1, 2, 3, ... without a gap. Choices, cycle edges and output stand in their own order.
  *
- *   heddle-trace version=3 tool=0.1.0
+ *   heddle-trace version=4 tool=0.1.0
  *   program path=/abs/path build_id=HEX check=N
  *                      check: 0 = main, else the N-th heddle_check call
  *   arg value=..       argv[1], argv[2], ... of the program

@@ -39,9 +39,7 @@ struct finding {
 			    * than another; 0 = not looked at */
 };
 
-/* "assertion", "crash", "exit", "deadlock", "livelock", "loop", "misuse", "memory", "race",
- * "leak", "lock-order", "threads", "uninit", "linearizability",
- * "portability". */
+/* Its name in replay files and documents: "assertion", "race", ... */
 const char *finding_name(enum finding_kind k);
 
 #endif

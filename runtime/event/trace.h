@@ -138,6 +138,8 @@ struct trace_operation {
 	const char *call, *result; /* "deq()", "2"; "" = none */
 	const char *why;	   /* it cannot be the next; "" = placed */
 };
+
+/* Of an orders file: what is done at a place of the code. */
 struct trace_site {
 	u64 at;
 	struct orders orders;

@@ -77,7 +77,6 @@ static inline u32 explore_choose(struct explore *x, u32 n, const u32 *agents)
 /* A thread gives way to others (pct lowers its priority). */
 void explore_yield(struct explore *x, u32 thread);
 
-/* The strategy by its option. */
 /* start() and next() of a strategy with a single execution. */
 void explore_once_start(struct explore *x);
 bool explore_once_next(struct explore *x);
@@ -92,6 +91,7 @@ static inline u32 explore_find(u32 n, const u32 *agents, u32 agent)
 	return EXPLORE_NONE;
 }
 
+/* The strategy by its option. */
 const struct strategy_ops *strategy_ops(enum strategy s);
 
 #endif

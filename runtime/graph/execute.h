@@ -150,8 +150,9 @@ void execute_created(u32 slot, void *stack_end);
  */
 void execute_wipe(void);
 
-u64 execute_wide(u64 low, u64 high);
-u128 execute_wide_value(u64 number);
+/* The value of a location of 1 to 16 bytes as two words, and back. */
+void execute_unpack(u32 size, u64 value, u64 v[2]);
+u64 execute_pack(u32 size, const u64 v[2]);
 
 /* --- graph_access.c: what access.c does on the store-buffer machine -------------------------- */
 

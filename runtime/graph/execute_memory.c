@@ -164,13 +164,3 @@ void execute_know_variables(bool on)
 {
 	X.variables = on;
 }
-
-u64 execute_wide(u64 low, u64 high)
-{
-	return wide_intern(X.places, low, high);
-}
-
-u128 execute_wide_value(u64 number)
-{
-	return wide_value(X.places, number);
-}

@@ -86,10 +86,6 @@ _Noreturn void execute_stand_dead(struct thread *t, const struct label *l);
 
 /* --- execute_memory.c ------------------------------------------------------------------------ */
 
-/* A value of a location as two words, and back. */
-void execute_unpack(u32 size, u64 value, u64 v[2]);
-u64 execute_pack(u32 size, const u64 v[2]);
-
 /* Write id has been passed: real memory gets it, if it is the last in co of those. */
 void execute_write(u32 id);
 

@@ -25,26 +25,6 @@ static struct label label_of(u32 type, u32 loc, u32 size, int order)
 	};
 }
 
-static u64 pack(u32 size, const u64 v[2])
-{
-	if (size == 16)
-		return execute_wide(v[0], v[1]);
-	return size < 8 ? v[0] & ((1ull << (8 * size)) - 1) : v[0];
-}
-
-static void unpack(u32 size, u64 value, u64 v[2])
-{
-	u128 wide;
-
-	v[0] = value;
-	v[1] = 0;
-	if (size < 16)
-		return;
-	wide = execute_wide_value(value);
-	v[0] = (u64)wide;
-	v[1] = (u64)(wide >> 64);
-}
-
 /* --- plain ----------------------------------------------------------------------------------- */
 
 /* Part of a plain access: in one location, or in none that matters. */
@@ -98,7 +78,7 @@ static void read_part(const struct part *p, u32 block, u8 flags, u64 v[2])
 
 	l.other = (u16)block;
 	l.flags |= flags;
-	unpack(p->whole, execute_step(&l).value, v);
+	execute_unpack(p->whole, execute_step(&l).value, v);
 }
 
 static void write_part(const struct part *p, u32 block, const u8 *from)
@@ -110,7 +90,7 @@ static void write_part(const struct part *p, u32 block, const u8 *from)
 		read_part(p, block, 0, v);
 	l.other = (u16)block;
 	bytes_copy((u8 *)v + p->skip, from, p->size);
-	l.value = pack(p->whole, v);
+	l.value = execute_pack(p->whole, v);
 	execute_step(&l);
 }
 
@@ -207,7 +187,7 @@ void graph_load(u64 addr, u32 size, int order, u16 flags, u64 out[2])
 	l = label_of(LABEL_READ, loc, size, order);
 	l.other = (u16)block;
 	l.flags |= uninit_flag(addr, bytes);
-	unpack(size, execute_step(&l).value, out);
+	execute_unpack(size, execute_step(&l).value, out);
 }
 
 void graph_store(u64 addr, u32 size, const u64 value[2], int order, u16 flags)
@@ -231,7 +211,7 @@ void graph_store(u64 addr, u32 size, const u64 value[2], int order, u16 flags)
 	block = execute_block(addr, size, (const u8 *)value, &use);
 	l = label_of(LABEL_WRITE, execute_location(addr, size), size, order);
 	l.other = (u16)block;
-	l.value = pack(size, value);
+	l.value = execute_pack(size, value);
 	execute_step(&l);
 	execute_progress();
 }
@@ -251,11 +231,11 @@ void graph_rmw(u64 addr, u32 size, u64 value[2], int op, int order)
 	l.flags |= uninit_flag(addr, (1u << size) - 1);
 	execute_door();
 	l.op = (u8)op;
-	l.value = pack(size, value);
+	l.value = execute_pack(size, value);
 	s = execute_step(&l);
 	if (s.written != s.value)
 		execute_progress();
-	unpack(size, s.value, value);
+	execute_unpack(size, s.value, value);
 }
 
 bool graph_cas(u64 addr, u32 size, u64 expected[2], const u64 desired[2], int orders)
@@ -275,12 +255,12 @@ bool graph_cas(u64 addr, u32 size, u64 expected[2], const u64 desired[2], int or
 	execute_door();
 	l.fail = (u8)(fail == __ATOMIC_CONSUME ? __ATOMIC_ACQUIRE : fail);
 	l.flags |= orders & HEDDLE_WEAK ? LABEL_WEAK : 0;
-	l.expected = pack(size, expected);
-	l.value = pack(size, desired);
+	l.expected = execute_pack(size, expected);
+	l.value = execute_pack(size, desired);
 	s = execute_step(&l);
 	if (s.excl && s.written != s.value)
 		execute_progress();
-	unpack(size, s.value, expected);
+	execute_unpack(size, s.value, expected);
 	return s.excl;
 }
 

@@ -16,8 +16,7 @@
 #include <heddle/abi.h>
 #include <string.h>
 
-#define EXPORT __attribute__((visibility("default")))
-#define CODE   ((u64)(uintptr_t)__builtin_return_address(0))
+#define CODE ((u64)(uintptr_t)__builtin_return_address(0))
 
 static inline u128 join(const u64 v[2])
 {

@@ -29,11 +29,6 @@
 /* In the entry points themselves, and once more for whoever comes another way (access_buffers). */
 #define DIRECT inline __attribute__((always_inline))
 
-#define RELAXED 0
-#define RELEASE 3
-#define ACQ_REL 4
-#define SEQ_CST 5
-
 static __attribute__((noinline, cold)) void record_access(struct thread *t, enum event_kind kind, const void *p, u32 size,
 	int order, u16 flags, const u64 value[2], const u64 *old, u32 from)
 {
@@ -70,7 +65,7 @@ static void park(struct thread *t)
 	M.nparked++;
 	if (M.recording)
 		record_access(t, EV_READ, (void *)(uintptr_t)t->spin.read[0].addr,
-			t->spin.read[0].size, RELAXED, EVENT_SPIN, t->spin.read[0].value, NULL, 0);
+			t->spin.read[0].size, __ATOMIC_RELAXED, EVENT_SPIN, t->spin.read[0].value, NULL, 0);
 	arrive_blocked(t);
 	spin_reset(&t->spin);
 }
@@ -274,10 +269,10 @@ static DIRECT void store(void *p, u32 size, const u64 value[2], int order, u16 f
 		store_now(t, p, size, value, order, flags);
 		return;
 	}
-	if (mo >= RELEASE)
+	if (mo >= __ATOMIC_RELEASE)
 		mark(t);
 	store_buffered(t, p, size, value, order, flags);
-	if (mo == SEQ_CST)
+	if (mo == __ATOMIC_SEQ_CST)
 		drain(t);
 }
 
@@ -413,9 +408,9 @@ static DIRECT void fence(int order)
 	int mo = order & HEDDLE_ORDER_MASK;
 	u64 none[2] = {0, 0};
 
-	if (mo == SEQ_CST)
+	if (mo == __ATOMIC_SEQ_CST)
 		drain(t);
-	else if (mo >= RELEASE)
+	else if (mo >= __ATOMIC_RELEASE)
 		mark(t);
 	if (unlikely(M.recording))
 		record_access(t, EV_FENCE, NULL, 0, order, 0, none, NULL, 0);
@@ -530,6 +525,12 @@ void machine_drain(void)
 /* Ranges up to this long are single stores and loads of 8 bytes; longer ones are one step. */
 #define RANGE_SPLIT 64
 
+/* Bytes of the next of these, when so many are left. */
+static u32 piece(size_t left)
+{
+	return left >= 8 ? 8 : left >= 4 ? 4 : left >= 2 ? 2 : 1;
+}
+
 static void range_begin(struct thread *t, const void *p, size_t n)
 {
 	if (M.alone)
@@ -543,7 +544,7 @@ static void range_recorded(struct thread *t, enum event_kind kind, const void *p
 	u64 first[2] = {0, 0};
 
 	memory_read((u64)(uintptr_t)p, n < 16 ? (u32)n : 16, first);
-	record_access(t, kind, p, (u32)n, RELAXED, EVENT_PLAIN, first, NULL,
+	record_access(t, kind, p, (u32)n, __ATOMIC_RELAXED, EVENT_PLAIN, first, NULL,
 		kind == EV_READ ? record_writer((u64)(uintptr_t)p) : 0);
 }
 
@@ -567,13 +568,13 @@ void machine_read(void *to, const void *from, size_t n)
 	}
 	for (size_t i = 0; i < n;) {
 		u64 addr = (u64)(uintptr_t)from + i;
-		u32 size = n - i >= 8 ? 8 : n - i >= 4 ? 4 : n - i >= 2 ? 2 : 1;
+		u32 size = piece(n - i);
 		bool forwarded = see(t, addr, size, false, &found);
 
 		mask_value(size, found.value);
 		__builtin_memcpy((char *)to + i, found.value, size);
 		if (unlikely(M.recording))
-			record_access(t, EV_READ, (void *)(uintptr_t)addr, size, RELAXED,
+			record_access(t, EV_READ, (void *)(uintptr_t)addr, size, __ATOMIC_RELAXED,
 				EVENT_PLAIN | (forwarded ? EVENT_FORWARDED : 0), found.value, NULL,
 				forwarded ? found.step : record_writer(addr));
 		i += size;
@@ -602,11 +603,11 @@ void machine_write(void *to, const void *from, size_t n)
 		return;
 	}
 	for (size_t i = 0; i < n;) {
-		u32 size = n - i >= 8 ? 8 : n - i >= 4 ? 4 : n - i >= 2 ? 2 : 1;
+		u32 size = piece(n - i);
 		u64 value[2] = {0, 0};
 
 		__builtin_memcpy(value, (const char *)from + i, size);
-		store((char *)to + i, size, value, RELAXED, EVENT_PLAIN);
+		store((char *)to + i, size, value, __ATOMIC_RELAXED, EVENT_PLAIN);
 		i += size;
 	}
 	if (unlikely(late_used)) /* nobody says when the frames of such code end */

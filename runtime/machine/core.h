@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: ISC */
-/* core.h - the machine's own state; for runtime/machine and the entry points in intercept/abi.c.
+/*
+ * core.h - the machine's own state, for whoever runs executions: machine, graph, sync, search, and the entry
+ * points in intercept. All else does with machine.h.
+ *
  * An *agent* is whatever may move next: a thread that is enabled, or a store in a buffer. `run` holds
  * the enabled threads, `buffered` the threads with a non-empty buffer.
  *
@@ -236,15 +239,5 @@ u32 stuck_waits(struct wait *w); /* those that cannot move, w[THREADS_MAX] */
 
 /* --- thread.c: bring slot's thread to life; NULL when memory or threads are short. parent NULL: main. */
 struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void));
-/* Which slot the n-th child of the thread in slot `parent` has. */
-struct thread_slots {
-	u32 used, n;
-	struct {
-		u16 parent, nth, slot;
-	} child[THREADS_MAX];
-};
-/* In memory that processes forked later have in common, after thread_slots_begin(): the same in all. NULL: one process. */
-extern struct thread_slots *thread_slots;
-void thread_slots_begin(void);
 
 #endif

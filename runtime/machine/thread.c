@@ -8,7 +8,7 @@
  */
 #include "graph/execute.h"
 #include "machine/record.h"
-#include "process/shared.h"
+#include "machine/slots.h"
 #include "process/stack.h"
 #include "process/tls.h"
 
@@ -38,41 +38,6 @@ struct thread *thread_by_id(unsigned id)
 	return t->number < M.nthreads && M.created[t->number] == id ? t : NULL;
 }
 
-/* --- slots ----------------------------------------------------------------------------------- */
-
-struct thread_slots *thread_slots;
-
-void thread_slots_begin(void)
-{
-	if (!thread_slots)
-		thread_slots = shared_pages(sizeof *thread_slots);
-	BUG_ON(!thread_slots);
-	*thread_slots = (struct thread_slots){.used = M.slots};
-}
-
-/* 0: there are too many. */
-static u16 slot_of(u16 parent, u16 nth)
-{
-	u16 slot = 0;
-
-	if (!thread_slots)
-		return M.slots < THREADS_MAX ? (u16)M.slots++ : 0;
-	shared_lock();
-	for (u32 i = 0; i < thread_slots->n && !slot; i++)
-		if (thread_slots->child[i].parent == parent && thread_slots->child[i].nth == nth)
-			slot = thread_slots->child[i].slot;
-	if (!slot && thread_slots->used < THREADS_MAX) {
-		slot = (u16)thread_slots->used++;
-		thread_slots->child[thread_slots->n].parent = parent;
-		thread_slots->child[thread_slots->n].nth = nth;
-		thread_slots->child[thread_slots->n++].slot = slot;
-	}
-	shared_unlock();
-	if (slot >= M.slots)
-		M.slots = slot + 1u;
-	return slot;
-}
-
 /* --- creation -------------------------------------------------------------------------------- */
 
 /* The slot of parent's next child: the one it had in earlier executions, or a new one. */
@@ -81,7 +46,7 @@ static int take_slot(struct thread *parent)
 	u16 slot = parent->next_child;
 
 	if (!slot) {
-		slot = slot_of(parent->slot, (u16)(parent->nchildren + 1));
+		slot = thread_slot(parent->slot, (u16)(parent->nchildren + 1));
 		if (!slot) {
 			coverage_note("limit: more than %u threads: pthread_create() fails with "
 					 "EAGAIN", THREADS_MAX);

@@ -28,6 +28,12 @@ static inline void walk_visit(struct walk *w, u32 e)
 	w->g->todo[w->n++] = (u16)e;
 }
 
+/* TSO, PSO: is it not held back in a store buffer? Then what comes after it in po comes after it. */
+static inline bool walk_in_order(const struct gevent *e)
+{
+	return !(e->flags & E_WRITE) || e->flags & (E_FULL | E_FULL_AFTER);
+}
+
 /* rf to other threads, co, fr; START and JOIN. internal: rf inside a thread counts, too. */
 static inline void walk_communication(struct walk *w, const struct gevent *x, bool internal)
 {

@@ -7,13 +7,6 @@
  */
 #include "model/graph.h"
 
-#define RELAXED 0
-#define CONSUME 1
-#define ACQUIRE 2
-#define RELEASE 3
-#define ACQ_REL 4
-#define SEQ_CST 5
-
 static void *take(u8 **at, size_t n)
 {
 	void *p = *at;
@@ -59,12 +52,12 @@ void graph_init(struct graph *g, void *memory, enum model model, u32 lanes, stru
 
 static bool acquires(int order)
 {
-	return order == ACQUIRE || order == CONSUME || order == ACQ_REL || order == SEQ_CST;
+	return order == __ATOMIC_ACQUIRE || order == __ATOMIC_CONSUME || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
 }
 
 static bool releases(int order)
 {
-	return order == RELEASE || order == ACQ_REL || order == SEQ_CST;
+	return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
 }
 
 u16 graph_read_flags(enum model m, const struct label *l, bool excl)
@@ -80,7 +73,7 @@ u16 graph_read_flags(enum model m, const struct label *l, bool excl)
 		f |= E_FULL; /* an RMW, or a CAS that fails */
 	if (m == MODEL_PSO || acquires(order))
 		f |= E_ACQUIRE;
-	if (order == SEQ_CST)
+	if (order == __ATOMIC_SEQ_CST)
 		f |= E_SC;
 	return f;
 }
@@ -95,7 +88,7 @@ u16 graph_write_flags(enum model m, const struct label *l, bool excl)
 		return f | E_SYNC;
 	if (releases(l->order) || (m == MODEL_PSO && excl))
 		f |= E_RELEASE | E_STORES;
-	if (l->order == SEQ_CST)
+	if (l->order == __ATOMIC_SEQ_CST)
 		f |= E_SC | E_FULL_AFTER;
 	return f;
 }
@@ -111,7 +104,7 @@ u16 graph_other_flags(enum model m, const struct label *l)
 			f |= E_ACQUIRE;
 		if (releases(l->order))
 			f |= E_RELEASE | E_STORES;
-		if (l->order == SEQ_CST)
+		if (l->order == __ATOMIC_SEQ_CST)
 			f |= E_SC | E_FULL;
 		return f;
 	case LABEL_CREATE:

@@ -65,7 +65,7 @@ struct label {
 	u32 loc;  /* index of the location, see place.h */
 	u32 site; /* where in the program (for messages about divergence); 0 = unknown */
 	u64 value, expected; /* 16-byte values are numbers of the wide table, place.h; in
-			      * `expected`, CHOOSE: what is observed; END: search/leak.h */
+			      * `expected`, CHOOSE: what is observed; END: search/leak_graph.h */
 };
 
 static inline bool label_reads(const struct label *l)

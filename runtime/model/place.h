@@ -36,7 +36,7 @@ u32 place_find(const struct places *p, u64 addr, u32 size);
 /* The same, made if need be with this initial value; 0 when there are too many. */
 u32 place_intern(struct places *p, u64 addr, u32 size, u64 init);
 
-/* A 16-byte value as one number; 0 for zero; BUG when there are too many (2^20). */
+/* A 16-byte value as one number; 0 for zero; BUG when there are too many (maxwide). */
 u64 wide_intern(struct places *p, u64 low, u64 high);
 
 static inline u128 wide_value(const struct places *p, u64 number)

@@ -52,7 +52,7 @@ static bool same_place(const struct gevent *a, const struct gevent *b)
 	return a->flags & (E_READ | E_WRITE) && b->flags & (E_READ | E_WRITE) && a->loc == b->loc;
 }
 
-/* First event po-after e, or (step -1) last one before, that is of another location. */
+/* The first event po-after e, or the last one before it, that is of another location. */
 static u32 neighbour(const struct graph *g, u32 e, bool after)
 {
 	u32 y = e;

@@ -7,23 +7,17 @@
  */
 #include "model/acyclic.h"
 
-/* Not held back in the buffer: what comes after it in po comes after it. */
-static bool is_in_order(const struct gevent *e)
-{
-	return !(e->flags & E_WRITE) || e->flags & (E_FULL | E_FULL_AFTER);
-}
-
 static void ppo(struct walk *w, u32 e)
 {
 	const struct gevent *event = w->g->event;
 	u32 y = event[e].po_next;
 
-	if (!is_in_order(&event[e])) {
+	if (!walk_in_order(&event[e])) {
 		while (y && !(event[y].flags & (E_WRITE | E_FULL)))
 			y = event[y].po_next;
 	} else {
 		/* A store does not pass the order on to the loads after it. */
-		for (; y && !is_in_order(&event[y]); y = event[y].po_next)
+		for (; y && !walk_in_order(&event[y]); y = event[y].po_next)
 			walk_visit(w, y);
 	}
 	walk_visit(w, y);

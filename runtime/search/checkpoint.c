@@ -9,6 +9,7 @@
 #include "search/share_priv.h"
 #include "process/module.h"
 #include "machine/site.h"
+#include "machine/slots.h"
 #include "base/prng.h"
 
 #include <fcntl.h>

@@ -4,6 +4,7 @@
 #include "search/compare.h"
 #include "search/outcome.h"
 #include "machine/signal.h"
+#include "machine/slots.h"
 #include "process/shared.h"
 #include "process/sys.h"
 #include "process/tls.h"

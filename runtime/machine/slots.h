@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * slots.h - which slot the n-th child of a thread has: the same in every execution, and in all processes.
+ *
+ * Addresses depend on slots (thread.c), and locations on addresses. As long as there is one process, a slot is
+ * given to whoever asks first; parents keep their lists of children. After thread_slots_begin() it is
+ * looked up in a table that processes forked later have in common.
+ */
+#ifndef MACHINE_SLOTS_H
+#define MACHINE_SLOTS_H
+
+#include "machine/machine.h"
+
+struct thread_slots {
+	u32 used, n; /* slots that ever existed; children in the list */
+	struct {
+		u16 parent, nth, slot;
+	} child[THREADS_MAX];
+};
+extern struct thread_slots *thread_slots; /* NULL: there is one process */
+
+/* Other processes may come. BUG when there is no memory. */
+void thread_slots_begin(void);
+
+/* Slot of the n-th child (1 first) of the thread in slot `parent`. 0: there are too many. */
+u16 thread_slot(u16 parent, u16 nth);
+
+#endif

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: ISC
+# What is named exists: the files that comments of runtime/ and include/ and runtime/README name, the functions
+# in runtime/README, in the file that stands behind them in brackets. Each file of runtime/ says at its top
+# what it is, by its own name: `make map`.
+set -eu
+export LC_ALL=C
+cd "$(dirname "$0")/../.."
+bad=0
+complain() {
+	echo "$*, which there is not"
+	bad=1
+}
+
+known=$(mktemp)
+trap 'rm -f "$known"' EXIT
+# Every tail of a path is a name of it.
+git ls-files | awk -F/ '{ s = $NF; print s; for (i = NF - 1; i; i--) { s = $i "/" s; print s } }' | sort -u >"$known"
+while read -r where name; do
+	[ -e "/usr/include/$name" ] || complain "$where names $name"
+done < <(git ls-files runtime include | grep -E '\.([chS]|def)$|README$' |
+	xargs grep -noE '(^|[ (`"*])[a-z_0-9/]+\.(c|h|S|def|sh)([ ,;:.)]|$)' |
+	sed -E 's/^([^:]*:[0-9]+):[ (`"*]?([a-z_0-9/.]*\.(c|h|S|def|sh))[ ,;:.)]?$/\1 \2/' |
+	awk 'NR == FNR { known[$1]; next } !($2 in known)' "$known" -)
+
+# Functions of several sizes are made by macros: name##size.
+defines() {
+	grep -qE "\b${1%%[0-9]}##size\b|\b$1\b" "${@:2}"
+}
+mapfile -t sources < <(git ls-files 'runtime/*.[chS]' include)
+text=$(tr '\n\t' '  ' <runtime/README | tr -s ' ')
+for name in $(grep -oE '\b[a-z_0-9]+\(\)' <<<"$text" | sort -u); do
+	name=${name%??}
+	case $name in main) continue ;; esac
+	defines "$name" "${sources[@]}" || complain "runtime/README names $name()"
+done
+while read -r name file; do
+	for path in "runtime/$file" "$file"; do
+		[ -e "$path" ] && { defines "$name" "$path" || complain "runtime/README names $name() in $file"; }
+	done
+done < <(grep -oE '\b[a-z_0-9]+\(\) \([a-zA-Z_/0-9]+\.[chS]\)' <<<"$text" | sed -E 's/\(\) \(/ /; s/\)$//')
+
+bash runtime/map.sh >/dev/null || bad=1
+exit $bad
