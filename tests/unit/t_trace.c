@@ -75,6 +75,9 @@ static void put_head(struct trace_writer *w)
 	trace_put_program(w, &(struct trace_program){"/tmp/a b/100%=sb", id, 2});
 	trace_put_arg(w, "");
 	trace_put_arg(w, "x y\n");
+	trace_put_arg(w, "%");
+	trace_put_arg(w, "%41");
+	trace_put_arg(w, "x");
 	trace_put_option(w, "model", "pso");
 	trace_put_module(
 		w, &(struct trace_module){0, 0x555555554000, 0x5000, id, "/tmp/a b/100%=sb"});
@@ -113,7 +116,7 @@ static void put_sample(void)
 		.from = 1,
 		.missed = 1,
 		.value = {0x1, 0xab},
-		.old = {~0ull, 0}};
+		.old = {~0ull, ~0ull}};
 	struct trace_finding f = {{FINDING_CRASH, 2, 1, 1, 11, 24, "it `broke' = 100%", "a b.c", "fn"},
 		REORDER_YES, 1234567890123};
 
@@ -141,9 +144,12 @@ static void check_head(const struct trace *t)
 	CU_ASSERT_EQUAL(t->program.build_id.n, 20);
 	CU_ASSERT_EQUAL(t->program.build_id.bytes[1], 0xff);
 	CU_ASSERT_EQUAL(t->program.check, 2);
-	CU_ASSERT_EQUAL_FATAL(t->nargs, 2);
+	CU_ASSERT_EQUAL_FATAL(t->nargs, 5);
 	CU_ASSERT_STRING_EQUAL(t->args[0].value, "");
 	CU_ASSERT_STRING_EQUAL(t->args[1].value, "x y\n");
+	CU_ASSERT_STRING_EQUAL(t->args[2].value, "%");
+	CU_ASSERT_STRING_EQUAL(t->args[3].value, "%41");
+	CU_ASSERT_STRING_EQUAL(t->args[4].value, "x");
 	CU_ASSERT_STRING_EQUAL(trace_option(t, "model"), "pso");
 	CU_ASSERT_PTR_NULL(trace_option(t, "seed"));
 	CU_ASSERT_EQUAL_FATAL(t->nmodules, 2);
@@ -183,6 +189,8 @@ static void round_trip(void)
 	CU_ASSERT_EQUAL(t.events[0].e.order, 5);
 	CU_ASSERT_EQUAL(t.events[0].e.value[0], 7);
 	CU_ASSERT_EQUAL(trace_event(&t, 2)->e.value[1], 0xab);
+	CU_ASSERT_EQUAL(trace_event(&t, 2)->e.old[0], ~0ull);
+	CU_ASSERT_EQUAL(trace_event(&t, 2)->e.old[1], ~0ull);
 	CU_ASSERT_EQUAL(trace_event(&t, 2)->e.value[0], 1);
 	CU_ASSERT_EQUAL(trace_event(&t, 2)->e.old[0], ~0ull);
 	CU_ASSERT_PTR_NULL(trace_event(&t, 3));
