@@ -23,7 +23,10 @@
 #include "opt.h"
 #include "standard.h"
 
-static void block_signals(sigset_t *old)
+#define WAKE_MS 200 /* when nobody looks after it */
+
+/* What child_wait() waits for. */
+static sigset_t waited_for(void)
 {
 	sigset_t set;
 
@@ -32,7 +35,7 @@ static void block_signals(sigset_t *old)
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGHUP);
-	sigprocmask(SIG_BLOCK, &set, old);
+	return set;
 }
 
 /* Without the padding at the end. */
@@ -98,14 +101,14 @@ void child_start(struct child *c, struct options *o, const struct child_setup *s
 {
 	int report[2], error = 0;
 	pid_t parent = getpid();
-	sigset_t signals;
+	sigset_t set = waited_for(), signals;
 
 	if (setup->input && access(setup->input, R_OK) != 0)
 		die("%s: %s", setup->input, strerror(errno));
 	child_prepare(c, o, setup->verbose);
 	if (pipe2(report, O_CLOEXEC) != 0)
 		die("cannot make a pipe: %s", strerror(errno));
-	block_signals(&signals);
+	sigprocmask(SIG_BLOCK, &set, &signals);
 	fflush(NULL);
 	c->pid = fork();
 	if (c->pid < 0)
@@ -138,16 +141,9 @@ static void interrupt(struct child *c)
 
 void child_wait(struct child *c, const struct child_watch *watch)
 {
-	struct timespec timeout = {0, 200000000};
-	sigset_t set;
+	struct timespec timeout = {0, (watch->tick ? (long)watch->milliseconds : WAKE_MS) * 1000000};
+	sigset_t set = waited_for();
 
-	sigemptyset(&set);
-	sigaddset(&set, SIGCHLD);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
-	if (watch->tick)
-		timeout.tv_nsec = (long)watch->milliseconds * 1000000;
 	while (!is_over(c)) {
 		int signal = sigtimedwait(&set, NULL, &timeout);
 

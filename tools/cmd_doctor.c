@@ -25,6 +25,7 @@
 #include "temporary.h"
 
 #define HWCAP2_FSGSBASE (1 << 1)
+#define SPEED_US	300000 /* how long its speed is measured */
 
 struct doctor {
 	bool lacks;	    /* something that is needed */
@@ -179,34 +180,46 @@ static bool compile(struct doctor *d, char *program)
 	return true;
 }
 
-/* Explore the small program in-process: first all of it, then as fast as possible. */
-static void explore(struct doctor *d, char *program)
+static void run_program(struct doctor *d, char *program, struct options *o, struct child *c)
 {
 	char *argv[] = {program, NULL};
 	struct child_setup setup = {.argv = argv, .out_to_err = true};
+
+	strcpy(o->replay_dir, d->tmp);
+	child_start(c, o, &setup);
+	child_wait(c, &(struct child_watch){NULL});
+}
+
+/* All of it: one failing execution. */
+static bool check_exploring(struct doctor *d, char *program)
+{
 	struct options o;
 	struct child c;
 
 	option_defaults(&o);
-	strcpy(o.replay_dir, d->tmp);
 	o.strategy = STRATEGY_DFS;
-	child_start(&c, &o, &setup);
-	child_wait(&c, &(struct child_watch){NULL});
+	run_program(d, program, &o, &c);
 	if (c.status->state != STATUS_DONE || c.status->nfindings != 1) {
 		lack(d, "exploring",
 			c.status->note[0] ? c.status->note
 					  : "the small program's error is not found",
 			"report this as a bug of heddle, with the output of `heddle doctor'");
-		return;
+		return false;
 	}
 	fine("exploring", "the small program's reordering is found");
+	return true;
+}
+
+static void measure_speed(struct doctor *d, char *program)
+{
+	struct options o;
+	struct child c;
+
 	option_defaults(&o);
 	o.model = MODEL_SC;
 	o.strategy = STRATEGY_RANDOM;
-	o.time = 300000;
-	strcpy(o.replay_dir, d->tmp);
-	child_start(&c, &o, &setup);
-	child_wait(&c, &(struct child_watch){NULL});
+	o.time = SPEED_US;
+	run_program(d, program, &o, &c);
 	if (c.status->state == STATUS_DONE && c.status->nanoseconds)
 		fine("speed", xprintf("%.0f executions a second (2 threads, random)",
 				      (double)c.status->executions * 1e9 /
@@ -231,8 +244,8 @@ static void check_self_run(struct doctor *d)
 		return;
 	}
 	program = xprintf("%s/sb", d->tmp);
-	if (compile(d, program))
-		explore(d, program);
+	if (compile(d, program) && check_exploring(d, program))
+		measure_speed(d, program);
 	remove_files(d);
 }
 

@@ -5,7 +5,7 @@
 
 #include "cmd.h"
 #include "die.h"
-#include "job.h"
+#include "suite.h"
 
 static void show(const struct job *j, const struct found *f)
 {

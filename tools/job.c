@@ -16,8 +16,8 @@
 #include "load.h"
 #include "lost.h"
 
-#define PROGRESS_NS 200000000
-#define JUDGE_MS    2
+#define PROGRESS_MS 200 /* between two progress lines */
+#define JUDGE_MS    2	/* the runtime may be waiting for a verdict */
 
 /* --- what is asked for ------------------------------------------------------------------------ */
 
@@ -183,7 +183,7 @@ static void tick(struct child *c, void *ctx)
 	struct job *j = ctx;
 
 	judge_all(j, c->status);
-	if (!isatty(STDERR_FILENO) || now() - j->drawn < PROGRESS_NS)
+	if (!isatty(STDERR_FILENO) || now() - j->drawn < PROGRESS_MS * 1000000ull)
 		return;
 	j->drawn = now();
 	draw(c, j);
@@ -308,7 +308,7 @@ static void take_findings(struct job *j)
 
 void job_explore(struct job *j)
 {
-	struct child_watch watch = {tick, j, j->s.explore.judged ? JUDGE_MS : 200};
+	struct child_watch watch = {tick, j, j->s.explore.judged ? JUDGE_MS : PROGRESS_MS};
 
 	j->started = now();
 	child_start(&j->child, &j->s.explore, &j->setup);

@@ -38,7 +38,4 @@ void job_prepare(struct job *j, const struct command *c, int argc, char **argv);
 /* Run it. Of a test that does not exist (status page: TEST_NONE) there is no result. */
 void job_explore(struct job *j);
 
-/* suite.c: one job for each test that the program registers with CUnit. Returns the exit code. */
-int suite_run(const struct job *all, char **argv);
-
 #endif

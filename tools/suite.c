@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * suite.c - heddle run --suite: each test that a program registers with CUnit, by itself.
+ * suite.c - see suite.h: each test that a program registers with CUnit, by itself.
  *
  * The program is started once for each: with the number of the test that it is to explore
  * (runtime/intercept/cunit.c); when there is no such number, it has had all. What a test does to the
@@ -8,12 +8,13 @@
  * behind: it is explored again after these have been run natively, and if it then passes, the line
  * says so.
  */
+#include "suite.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
 #include "die.h"
-#include "job.h"
 #include "path.h"
 
 struct suite {
