@@ -13,9 +13,8 @@
  *      "explorations", "executions", "failing_executions", "clauses", "seconds", "message": of what fails,
  *      "coarse_executions": failing ones of which no more is known than where they go}
  */
-#include "repair/repair.h"
+#include "repair/words.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -27,29 +26,22 @@
 /* --- a repair -------------------------------------------------------------------------------- */
 
 /* The diff of a choice; problem[option]: why one is not in it. */
-static char *make_patch(const struct repair *r, const struct repair_choice *c, const char **problem,
-	const char **note, struct patch **p)
+static struct patch *make_patch(
+	const struct repair *r, const struct repair_choice *c, const char **problem, const char **note)
 {
-	size_t size;
-	char *text;
-	FILE *f = open_memstream(&text, &size);
+	struct patch *p = patch_new();
 
-	if (!f)
-		die("not enough memory");
-	*p = patch_new();
 	for (u32 i = 0; i < c->noptions; i++) {
 		struct edit e;
 
 		if (!c->chosen[i])
 			continue;
 		e = option_edit(&r->points, &r->points.option[i]);
-		patch_add(*p, &e);
+		patch_add(p, &e);
 		problem[i] = e.problem;
 		note[i] = e.note;
 	}
-	patch_write(*p, f);
-	fclose(f);
-	return text;
+	return p;
 }
 
 /* Several options of one slot are one change. */
@@ -65,27 +57,6 @@ static bool is_part(const struct repair *r, const struct repair_choice *c, u32 i
 			return true;
 	}
 	return false;
-}
-
-char *repair_reason(const struct repair *r, const struct repair_choice *c, u32 i)
-{
-	struct stronger *at = xmalloc((r->points.npoints + 1) * sizeof(*at));
-	bool *chosen = xmalloc(r->points.noptions + 1);
-	char *words = NULL;
-
-	memcpy(chosen, c->chosen, c->noptions);
-	chosen[i] = false;
-	points_apply(&r->points, chosen, at);
-	for (int pass = 0; pass < 2 && !words; pass++)
-		for (u32 k = 0; k < r->nseen && !words; k++) {
-			const struct failure *f = r->seen[k].failure;
-
-			if (pass || (f->exact && failure_remains(f, &r->points, at)))
-				words = failure_reason(f, r->seen[k].report, &r->points.option[i]);
-		}
-	free(chosen);
-	free(at);
-	return words;
 }
 
 static const struct points *sorting;
@@ -122,11 +93,6 @@ static u32 changes_of(const struct repair *r, const struct repair_choice *c, u32
 
 /* --- text ------------------------------------------------------------------------------------ */
 
-static char *where_words(const struct point *p)
-{
-	return p->function ? xprintf("%s  %s", p->where, p->function) : xstrdup(p->where);
-}
-
 static char *change_words(const struct repair *r, const struct option *o)
 {
 	struct edit e = option_edit(&r->points, o);
@@ -153,7 +119,7 @@ static void text_table(const struct repair *r, const struct repair_choice *c, co
 
 	for (u32 i = 0; i < t->n; i++) {
 		const struct option *o = &p->option[t->option[i]];
-		int n = (int)strlen(where_words(&p->point[o->point])), m = (int)strlen(change_words(r, o));
+		int n = (int)strlen(point_words(&p->point[o->point])), m = (int)strlen(change_words(r, o));
 
 		width = n > width ? n : width;
 		wide = m > wide ? m : wide;
@@ -164,7 +130,7 @@ static void text_table(const struct repair *r, const struct repair_choice *c, co
 		char *why = repair_reason(r, c, t->option[i]);
 		const char *problem = t->problem[t->option[i]], *note = t->note[t->option[i]];
 
-		fprintf(out, "  %-*s  %-*s  %4u  %s\n", width, where_words(&p->point[o->point]), wide,
+		fprintf(out, "  %-*s  %-*s  %4u  %s\n", width, point_words(&p->point[o->point]), wide,
 			change_words(r, o), o->cost, why ? why : "");
 		if (problem || note)
 			fprintf(out, "  %-*s  %s: %s\n", width, "", problem ? "not in the diff" : "in the diff",
@@ -198,21 +164,16 @@ static void text_stale(const struct repair *r, const u32 *option, u32 n, FILE *o
 	}
 }
 
-static void text_patch(const struct repair *r, const char *text, const struct patch *p, const char *file, FILE *out)
+static void text_patch(const struct repair *r, const struct patch *p, const char *file, FILE *out)
 {
-	if (!*text) {
+	char *text = patch_text(p);
+
+	if (*text)
+		text_diff(p, file, out);
+	else
 		fprintf(out, "no diff: %s\n\n", r->points.unreadable ? "none of these places is found in the source"
 								       : "nothing can be written into the source");
-	} else if (file) {
-		FILE *f = fopen(file, "w");
-
-		if (!f || fputs(text, f) < 0 || fclose(f) != 0)
-			die("%s: cannot be written", file);
-		fprintf(out, "patch     patch%s -p1 < %s\n\n", patch_is_from_root(p) ? " -d /" : "",
-			shell_word(file));
-	} else {
-		fprintf(out, "%s\n", text);
-	}
+	free(text);
 }
 
 static void text_choice(const struct repair *r, const struct repair_choice *c, FILE *out, const char *file)
@@ -221,8 +182,7 @@ static void text_choice(const struct repair *r, const struct repair_choice *c, F
 		.problem = xmalloc((c->noptions + 1) * sizeof(*t.problem)),
 		.note = xmalloc((c->noptions + 1) * sizeof(*t.note)),
 	};
-	struct patch *p;
-	char *patch = make_patch(r, c, t.problem, t.note, &p);
+	struct patch *p = make_patch(r, c, t.problem, t.note);
 	u32 *option;
 
 	t.n = changes_of(r, c, &option);
@@ -232,16 +192,7 @@ static void text_choice(const struct repair *r, const struct repair_choice *c, F
 	text_table(r, c, &t, out);
 	text_stale(r, option, t.n, out);
 	fputc('\n', out);
-	text_patch(r, patch, p, file, out);
-}
-
-static void put_bounds(const struct summary *s, FILE *out)
-{
-	const char *name;
-	char *words;
-
-	for (unsigned i = 0; bound_words(s, i, &name, &words); i++)
-		fprintf(out, "%s %s", i ? "," : ":", words);
+	text_patch(r, p, file, out);
 }
 
 static void text_proof(const struct repair *r, FILE *out)
@@ -268,12 +219,11 @@ static void text_proof(const struct repair *r, FILE *out)
 		fprintf(out, ", complete, 0 failing");
 	if (c && !c->summary.complete) {
 		fprintf(out, ", not complete");
-		put_bounds(&c->summary, out);
+		text_bounds(&c->summary, out);
 	}
 	if (c && !r->sc_complete)
 		fprintf(out, "; sc not explored completely");
-	fprintf(out, "; %u exploration%s, %.3f s\n", r->explorations, r->explorations == 1 ? "" : "s",
-		r->seconds);
+	text_effort(r, "", out);
 }
 
 void advice_text(const struct repair *r, FILE *out, const char *patch)
@@ -305,11 +255,7 @@ static json_t *json_change(const struct repair *r, const struct repair_choice *c
 	js_put_text(o, "what", whats[x->slot]);
 	js_put_text(o, "order", order_name(e.order));
 	js_put_text(o, "at", site_kind_name(p->kind));
-	if (p->file)
-		js_put_text(o, "file", source_path(p->file));
-	js_put_number(o, "line", (u64)p->line);
-	js_put_number(o, "column", (u64)p->column);
-	js_put_text(o, "function", p->function);
+	json_place(o, p);
 	js_put_number(o, "cost", x->cost);
 	js_put_text(o, "words", option_words(&r->points, x));
 	js_put_text(o, "why", repair_reason(r, c, i));
@@ -323,47 +269,35 @@ static json_t *json_choice(const struct repair *r, const struct repair_choice *c
 	const char **problem = xmalloc((c->noptions + 1) * sizeof(*problem));
 	const char **note = xmalloc((c->noptions + 1) * sizeof(*note));
 	json_t *o = json_object(), *changes = json_array();
-	struct patch *p;
+	char *patch = patch_text(make_patch(r, c, problem, note));
 	u32 *option, n = changes_of(r, c, &option);
 
 	js_put_number(o, "cost", c->cost);
-	js_put_text(o, "patch", make_patch(r, c, problem, note, &p));
+	js_put_text(o, "patch", patch);
+	free(patch);
 	js_put_number(o, "executions", c->summary.executions);
 	for (u32 i = 0; i < n; i++)
-		json_array_append_new(changes,
-			json_change(r, c, option[i], problem[option[i]], note[option[i]]));
-	json_object_set_new(o, "changes", changes);
+		js_add(changes, json_change(r, c, option[i], problem[option[i]], note[option[i]]));
+	js_put(o, "changes", changes);
 	return o;
 }
 
 void advice_json(const struct repair *r, FILE *out)
 {
 	static const char *const results[] = {"clean", "repaired", "fails-under-sc", "impossible", "interrupted"};
-	json_t *o = json_object(), *repairs = json_array();
+	json_t *o, *repairs = json_array();
 	bool proved = r->nchoices && r->sc_complete;
 
 	for (u32 i = 0; i < r->nchoices; i++) {
 		proved &= r->choice[i].summary.complete;
 		if (r->result == REPAIR_FOUND)
-			json_array_append_new(repairs, json_choice(r, &r->choice[i]));
+			js_add(repairs, json_choice(r, &r->choice[i]));
 	}
-	js_put_number(o, "format", 1);
-	js_put_text(o, "program", r->job->setup.argv[0]);
-	js_put_text(o, "model", model_name(r->points.model));
-	js_put_text(o, "strategy", strategy_name(r->job->s.explore.strategy));
-	js_put_text(o, "result", results[r->result]);
-	json_object_set_new(o, "proved", json_boolean(proved));
-	json_object_set_new(o, "minimum", json_boolean(r->result == REPAIR_FOUND && !r->fast));
-	json_object_set_new(o, "repairs", repairs);
-	json_object_set_new(o, "more_repairs", json_boolean(r->more));
-	js_put_number(o, "explorations", r->explorations);
-	js_put_number(o, "executions", r->executions);
-	js_put_number(o, "failing_executions", r->nseen);
+	o = json_begin(r, results[r->result], proved);
+	js_put(o, "minimum", json_boolean(r->result == REPAIR_FOUND && !r->fast));
+	js_put(o, "repairs", repairs);
+	js_put(o, "more_repairs", json_boolean(r->more));
 	js_put_number(o, "coarse_executions", r->ninexact);
 	js_put_number(o, "clauses", r->nclauses);
-	json_object_set_new(o, "seconds", json_real(r->seconds));
-	js_put_text(o, "message", r->message);
-	json_dumpf(o, out, JSON_INDENT(2));
-	fputc('\n', out);
-	json_decref(o);
+	json_end(r, o, out);
 }

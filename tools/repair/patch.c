@@ -703,3 +703,16 @@ unsigned patch_write(const struct patch *p, FILE *out)
 	}
 	return n;
 }
+
+char *patch_text(const struct patch *p)
+{
+	size_t size;
+	char *text;
+	FILE *f = open_memstream(&text, &size);
+
+	if (!f)
+		die("not enough memory");
+	patch_write(p, f);
+	fclose(f);
+	return text;
+}

@@ -57,6 +57,9 @@ bool patch_add(struct patch *p, struct edit *e);
  * files. Paths are relative to the current directory; of a file that is not below it, to /. */
 unsigned patch_write(const struct patch *p, FILE *out);
 
+/* The same as a text; who asks frees it. */
+char *patch_text(const struct patch *p);
+
 /* Whether some path in the diff is relative to / : `patch -d / -p1'. */
 bool patch_is_from_root(const struct patch *p);
 

@@ -11,14 +11,12 @@
  *                                   "why", "problem", "note"}]}],
  *      "more_relaxations", "candidates", "explorations", "executions", "failing_executions", "seconds", "message"}
  */
-#include "repair/repair.h"
+#include "repair/words.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "die.h"
-#include "path.h"
 #include "report/js.h"
 
 /* --- a place --------------------------------------------------------------------------------- */
@@ -82,25 +80,29 @@ static struct left *take_left(const struct repair *r, const struct repair_choice
 	return left;
 }
 
-static u32 count(const struct repair *r, const struct left *left, bool weaker)
+static u32 candidates(const struct repair *r)
 {
 	u32 n = 0;
 
 	for (u32 i = 0; i < r->points.npoints; i++)
-		n += is_candidate(&r->points.point[i]) && (left[i].weaker || !weaker);
+		n += is_candidate(&r->points.point[i]);
+	return n;
+}
+
+static u32 weakened(const struct repair *r, const struct left *left)
+{
+	u32 n = 0;
+
+	for (u32 i = 0; i < r->points.npoints; i++)
+		n += is_candidate(&r->points.point[i]) && left[i].weaker;
 	return n;
 }
 
 /* The diff; the edits then say what is not in it. */
-static char *make_patch(const struct repair *r, struct left *left, struct patch **p)
+static struct patch *make_patch(const struct repair *r, struct left *left)
 {
-	size_t size;
-	char *text;
-	FILE *f = open_memstream(&text, &size);
+	struct patch *p = patch_new();
 
-	if (!f)
-		die("not enough memory");
-	*p = patch_new();
 	for (u32 i = 0; i < r->points.npoints; i++) {
 		struct left *l = &left[i];
 
@@ -109,11 +111,9 @@ static char *make_patch(const struct repair *r, struct left *left, struct patch 
 		if (!l->edit.file)
 			l->edit.problem = "its line is not known (no -g, or the compiler has merged places)";
 		else
-			patch_add(*p, &l->edit);
+			patch_add(p, &l->edit);
 	}
-	patch_write(*p, f);
-	fclose(f);
-	return text;
+	return p;
 }
 
 /* --- text ------------------------------------------------------------------------------------ */
@@ -136,11 +136,6 @@ static char *orders_words(const struct point *p, u8 order, u8 fail)
 static char *enough_words(const struct point *p, const struct left *l)
 {
 	return l->weaker ? orders_words(p, l->order, l->fail) : xstrdup("=");
-}
-
-static char *where_words(const struct point *p)
-{
-	return p->function ? xprintf("%s  %s", p->where, p->function) : xstrdup(p->where);
 }
 
 static int wider(int width, const char *words)
@@ -183,7 +178,7 @@ static void text_table(const struct repair *r, const struct left *left, FILE *ou
 	for (u32 k = 0; k < n; k++) {
 		const struct point *p = &r->points.point[index[k]];
 
-		width = wider(width, where_words(p));
+		width = wider(width, point_words(p));
 		is = wider(is, orders_words(p, asked(p), order_of_strength(p->most_fail)));
 		enough = wider(enough, enough_words(p, &left[index[k]]));
 	}
@@ -192,7 +187,7 @@ static void text_table(const struct repair *r, const struct left *left, FILE *ou
 		const struct point *p = &r->points.point[index[k]];
 		const struct left *l = &left[index[k]];
 
-		fprintf(out, "  %-*s  %-5s  %-*s  %-*s%s%s\n", width, where_words(p), kind_words_of(p), is,
+		fprintf(out, "  %-*s  %-5s  %-*s  %-*s%s%s\n", width, point_words(p), kind_words_of(p), is,
 			orders_words(p, asked(p), order_of_strength(p->most_fail)), l->why ? enough : 0,
 			enough_words(p, l), l->why ? "  " : "", l->why ? l->why : "");
 		if (l->edit.problem)
@@ -204,57 +199,25 @@ static void text_table(const struct repair *r, const struct left *left, FILE *ou
 	free(index);
 }
 
-static void text_patch(const struct patch *p, const char *patch, const char *file, FILE *out)
-{
-	FILE *f;
-
-	if (!file) {
-		fprintf(out, "%s\n", patch);
-		return;
-	}
-	f = fopen(file, "w");
-	if (!f || fputs(patch, f) < 0 || fclose(f) != 0)
-		die("%s: cannot be written", file);
-	fprintf(out, "patch     patch%s -p1 < %s\n\n", patch_is_from_root(p) ? " -d /" : "", shell_word(file));
-}
-
 static void text_choice(const struct repair *r, const struct repair_choice *c, FILE *out, const char *file)
 {
 	struct left *left = take_left(r, c);
-	u32 weaker = count(r, left, true), all = count(r, left, false);
-	struct patch *p;
-	char *patch = make_patch(r, left, &p);
+	u32 weaker = weakened(r, left), all = candidates(r);
+	struct patch *p = make_patch(r, left);
+	char *text = patch_text(p);
 
 	if (weaker)
 		fprintf(out, "relax     %u of %u orders and fences can be weaker\n\n", weaker, all);
 	else
 		fprintf(out, "relax     none of %u orders and fences can be weaker\n\n", all);
 	text_table(r, left, out);
-	if (*patch)
-		text_patch(p, patch, file, out);
+	if (*text)
+		text_diff(p, file, out);
 	else if (weaker)
 		fprintf(out, "no diff: %s\n\n", r->points.unreadable ? "the source cannot be read"
 								      : "nothing can be written into the source");
-	free(patch);
+	free(text);
 	free(left);
-}
-
-static void put_bounds(const struct summary *s, FILE *out)
-{
-	const char *name;
-	char *words;
-
-	for (unsigned i = 0; bound_words(s, i, &name, &words); i++)
-		fprintf(out, "%s %s", i ? "," : ":", words);
-}
-
-static u32 candidates(const struct repair *r)
-{
-	u32 n = 0;
-
-	for (u32 i = 0; i < r->points.npoints; i++)
-		n += is_candidate(&r->points.point[i]);
-	return n;
 }
 
 static void text_proof(const struct repair *r, FILE *out)
@@ -271,12 +234,11 @@ static void text_proof(const struct repair *r, FILE *out)
 			(unsigned long long)s->executions);
 	else {
 		fprintf(out, "%llu executions with it, 0 failing, not complete", (unsigned long long)s->executions);
-		put_bounds(s, out);
+		text_bounds(s, out);
 	}
 	if (r->result != REPAIR_FAILS && !r->sc_complete)
 		fprintf(out, "; as it is not explored completely");
-	fprintf(out, "; %u exploration%s for %u orders, %.3f s\n", r->explorations, r->explorations == 1 ? "" : "s",
-		candidates(r), r->seconds);
+	text_effort(r, xprintf(" for %u orders", candidates(r)), out);
 }
 
 void relaxation_text(const struct repair *r, FILE *out, const char *patch)
@@ -309,11 +271,7 @@ static json_t *json_point(const struct point *p, const struct left *l)
 		js_put_text(o, "fail_is", order_name(order_of_strength(p->most_fail)));
 		js_put_text(o, "fail_enough", order_name(l->fail));
 	}
-	if (p->file)
-		js_put_text(o, "file", source_path(p->file));
-	js_put_number(o, "line", (u64)p->line);
-	js_put_number(o, "column", (u64)p->column);
-	js_put_text(o, "function", p->function);
+	json_place(o, p);
 	js_put_text(o, "why", l->why);
 	js_put_text(o, "problem", l->edit.problem);
 	js_put_text(o, "note", l->edit.note);
@@ -325,14 +283,15 @@ static json_t *json_choice(const struct repair *r, const struct repair_choice *c
 	struct left *left = take_left(r, c);
 	json_t *o = json_object(), *orders = json_array();
 	u32 n, *index = sorted(r, &n);
-	struct patch *p;
+	char *patch = patch_text(make_patch(r, left));
 
-	js_put_text(o, "patch", make_patch(r, left, &p));
+	js_put_text(o, "patch", patch);
+	free(patch);
 	js_put_number(o, "executions", c->summary.executions);
-	js_put_number(o, "weakened", count(r, left, true));
+	js_put_number(o, "weakened", weakened(r, left));
 	for (u32 k = 0; k < n; k++)
-		json_array_append_new(orders, json_point(&r->points.point[index[k]], &left[index[k]]));
-	json_object_set_new(o, "orders", orders);
+		js_add(orders, json_point(&r->points.point[index[k]], &left[index[k]]));
+	js_put(o, "orders", orders);
 	free(left);
 	free(index);
 	return o;
@@ -341,28 +300,16 @@ static json_t *json_choice(const struct repair *r, const struct repair_choice *c
 void relaxation_json(const struct repair *r, FILE *out)
 {
 	bool some = r->result == REPAIR_FOUND || r->result == REPAIR_CLEAN, proved = some && r->sc_complete;
-	json_t *o = json_object(), *all = json_array();
+	json_t *o, *all = json_array();
 
 	for (u32 i = 0; some && i < r->nchoices; i++) {
 		proved &= r->choice[i].summary.complete;
-		json_array_append_new(all, json_choice(r, &r->choice[i]));
+		js_add(all, json_choice(r, &r->choice[i]));
 	}
-	js_put_number(o, "format", 1);
-	js_put_text(o, "program", r->job->setup.argv[0]);
-	js_put_text(o, "model", model_name(r->points.model));
-	js_put_text(o, "strategy", strategy_name(r->job->s.explore.strategy));
-	js_put_text(o, "result", r->result == REPAIR_FAILS ? "fails" : !some ? "interrupted"
-			      : candidates(r) ? "relaxed" : "nothing");
-	json_object_set_new(o, "proved", json_boolean(proved));
-	json_object_set_new(o, "relaxations", all);
-	json_object_set_new(o, "more_relaxations", json_boolean(r->more));
+	o = json_begin(r, r->result == REPAIR_FAILS ? "fails" : !some ? "interrupted"
+			      : candidates(r) ? "relaxed" : "nothing", proved);
+	js_put(o, "relaxations", all);
+	js_put(o, "more_relaxations", json_boolean(r->more));
 	js_put_number(o, "candidates", candidates(r));
-	js_put_number(o, "explorations", r->explorations);
-	js_put_number(o, "executions", r->executions);
-	js_put_number(o, "failing_executions", r->nseen);
-	json_object_set_new(o, "seconds", json_real(r->seconds));
-	js_put_text(o, "message", r->message);
-	json_dumpf(o, out, JSON_INDENT(2));
-	fputc('\n', out);
-	json_decref(o);
+	json_end(r, o, out);
 }

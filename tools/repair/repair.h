@@ -70,7 +70,4 @@ void advice_json(const struct repair *r, FILE *out);
 void relaxation_text(const struct repair *r, FILE *out, const char *patch);
 void relaxation_json(const struct repair *r, FILE *out);
 
-/* Why a choice has the option, from an execution that fails without it; NULL: none is known. */
-char *repair_reason(const struct repair *r, const struct repair_choice *c, u32 i);
-
 #endif
