@@ -39,7 +39,7 @@ struct queue {
 };
 
 static struct queue q;
-struct node *head;
+struct node *head, *second;
 void (*hook)(void);
 void *untyped;
 pair *pairs;
@@ -92,6 +92,8 @@ int main(void)
 	((char *)untyped)[8] = 3;
 	pairs = calloc(3, sizeof(*pairs));
 	pairs[2].right = 6;
+	second = malloc(sizeof(*second));
+	second->value = 42;
 	into = &q.u.number;
 	pattern = 0xfeedfacecafebeef;
 	wide = (unsigned __int128)1 << 64 | 2;

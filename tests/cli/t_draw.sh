@@ -99,6 +99,38 @@ sed -e '/&[xy], 1,/s/$/ atomic_thread_fence(memory_order_seq_cst);/' locked.c >f
 "$cc" -g -o fenced fenced.c
 t "through a lock: repaired" 0 "$heddle" run ./fenced
 
+# No cycle: co and fr between threads are drawn all the same; what only one thread touches is not.
+cat >update.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int shared, own;
+static void *add(void *arg)
+{
+	if (arg)
+		atomic_store(&own, 7);
+	atomic_store(&shared, atomic_load(&shared) + 1);
+	return arg;
+}
+int main(void)
+{
+	pthread_t t, u;
+	pthread_create(&t, 0, add, 0);
+	pthread_create(&u, 0, add, &own);
+	pthread_join(t, 0);
+	pthread_join(u, 0);
+	assert(shared == 2);
+}
+END
+"$cc" -g -o update update.c
+t "a lost update" 1 "$heddle" run -q --model sc ./update
+t "a lost update: graph" 0 "$heddle" graph update.heddle
+has "a lost update: fr" out '\[label="fr", color="#1a73e8"'
+has "a lost update: co" out '\[label="co", color="#b06000"'
+hasnt "a lost update: of one thread alone" out 'label="store own'
+t "a lost update: all of the graph" 0 "$heddle" graph --all update.heddle
+has "a lost update: all: also of one thread alone" out 'label="store own = 7'
+
 t "all events" 0 "$heddle" graph --all sb.heddle
 has "all: also the start of a thread" out 'label="start'
 t "no Graphviz" 2 env PATH=/nowhere "$heddle" graph -o sb.png sb.heddle
