@@ -22,6 +22,8 @@ MAKEFLAGS   += -j$(shell nproc)
 endif
 
 VERSION     := 0.1.0
+# of the manual pages
+DATE        := 2026-11-21
 B           ?= build
 PREFIX      ?= /usr/local
 OPT         ?= -O2
@@ -33,7 +35,7 @@ ifdef DEVELOPER
 WERROR      := -Werror
 endif
 STD         := -std=gnu11
-CPPFLAGS    += -Iruntime -Iinclude -D_GNU_SOURCE -DHEDDLE_VERSION='"$(VERSION)"'
+CPPFLAGS    += -Iruntime -Iinclude -D_GNU_SOURCE -DHEDDLE_VERSION='"$(VERSION)"' -DHEDDLE_DATE='"$(DATE)"'
 CFLAGS      += $(STD) $(OPT) -g $(WARN) $(WERROR)
 RUNTIMEFLAGS := -fPIE -fvisibility=hidden -fno-stack-protector -fno-common -fomit-frame-pointer \
 	-fno-strict-aliasing -U_FORTIFY_SOURCE
@@ -167,10 +169,10 @@ $(B)/share/zsh/site-functions/_heddle: $(B)/bin/heddle
 	$< help --complete zsh > $@
 $(B)/share/man/man1/heddle-cc.1: tools/help/heddle-cc.awk $(B)/bin/heddle-cc
 	@mkdir -p $(@D)
-	$(B)/bin/heddle-cc --heddle-help | awk -v version=$(VERSION) -f $< > $@
+	$(B)/bin/heddle-cc --heddle-help | awk -v version=$(VERSION) -v date=$(DATE) -f $< > $@
 $(B)/share/man/man3/heddle.h.3: tools/help/header.awk include/heddle/heddle.h
 	@mkdir -p $(@D)
-	awk -v version=$(VERSION) -f $^ > $@
+	awk -v version=$(VERSION) -v date=$(DATE) -f $^ > $@
 
 $(CC_OBJ): CPPFLAGS += -DHEDDLE_LLVM_BINDIR='"$(LLVM_BINDIR)"'
 $(B)/bin/heddle-cc: $(CC_OBJ)

@@ -69,7 +69,9 @@ static int run_help(int argc, char **argv)
 		manual_page(stdout);
 	else if (s.complete)
 		manual_complete(s.complete, stdout);
-	else if (first < argc) {
+	else if (first + 1 < argc) {
+		die("help: name one command, detector or topic");
+	} else if (first < argc) {
 		show_topic(argv[first]);
 	} else {
 		command_list(stdout);
@@ -96,7 +98,8 @@ static int run_version(int argc, char **argv)
 {
 	struct settings s;
 
-	settings_read(&s, &command_version, argc, argv);
+	if (settings_read(&s, &command_version, argc, argv) < argc)
+		die("version: takes no arguments");
 	printf("heddle %s\n", HEDDLE_VERSION);
 	return EXIT_CLEAN;
 }

@@ -2,6 +2,7 @@
 /* cmd_run.c - heddle run: explore a program, or each test of its suite, and report what fails. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cmd.h"
 #include "die.h"
@@ -18,6 +19,16 @@ static void show(const struct job *j, const struct found *f)
 						      : "no replay file could be written");
 }
 
+/* A test suite that is explored as one program: its tests make each other's executions many. */
+static void hint_at_suite(const struct summary *s, FILE *out)
+{
+	for (unsigned i = 0; i < s->ncoverage; i++)
+		if (strstr(s->coverage[i], "/libcunit")) {
+			fprintf(out, "note: a CUnit suite: `heddle run --suite' explores each of its tests by itself\n");
+			return;
+		}
+}
+
 static void report_all(struct job *j, char **argv)
 {
 	struct result *r = &j->result;
@@ -27,6 +38,7 @@ static void report_all(struct job *j, char **argv)
 			show(j, &r->findings[i]);
 	if (j->to.text && !r->error) {
 		suppressions_show(&j->rules, r->findings, r->nfindings, j->to.text);
+		hint_at_suite(&r->summary, j->to.text);
 		text_summary(&r->summary, j->to.text);
 	}
 	results_write(&(struct results){.program = j->setup.argv[0], .command_line = command_line(argv),

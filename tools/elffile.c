@@ -89,6 +89,17 @@ struct elf_facts elf_inspect(int fd)
 	return f;
 }
 
+static bool is_source(const char *name)
+{
+	static const char *const ends[] = {".c", ".h", ".cc", ".cpp", ".cxx"};
+	const char *dot = strrchr(name, '.');
+
+	for (size_t i = 0; dot && i < array_size(ends); i++)
+		if (!strcmp(dot, ends[i]))
+			return true;
+	return false;
+}
+
 char *program_check(const char *name, struct elf_facts *facts)
 {
 	struct stat st;
@@ -100,6 +111,8 @@ char *program_check(const char *name, struct elf_facts *facts)
 	if (!S_ISREG(st.st_mode))
 		die("%s: not a program, but a %s", name,
 			S_ISDIR(st.st_mode) ? "directory" : "special file");
+	if (is_source(name))
+		die("%s: not a program, but a source: compile it first (heddle-cc -g -o NAME %s)", name, name);
 	if (access(name, X_OK) != 0)
 		die("%s: not executable (chmod +x it, or name the program itself)", name);
 	fd = open(name, O_RDONLY | O_CLOEXEC);

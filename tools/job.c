@@ -80,7 +80,7 @@ static void look_at_arguments(const struct command *c, char **argv)
 		for (unsigned i = 0; !strncmp(*argv, "--", 2) && option_text(c, i, &o); i++)
 			if (!strncmp(*argv + 2, o.name, strcspn(*argv + 2, "=")) &&
 				strcspn(*argv + 2, "=") == strlen(o.name))
-				warn("%s: `%s' stands after the program: the program gets it", c->name, *argv);
+				warn("%s: `%s' stands after the program, so the program gets it: options of heddle come before", c->name, *argv);
 }
 
 void job_prepare(struct job *j, const struct command *c, int argc, char **argv)

@@ -2,6 +2,7 @@
 /* load.c - replay files from disk. */
 #include "load.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -65,6 +66,10 @@ static const struct trace *load(const char *path, char **message)
 	}
 	if (trace_read(t, bytes, n, &memory, &err))
 		return t;
+	if (n >= SELFMAG && !memcmp(bytes, ELFMAG, SELFMAG)) {
+		*message = xprintf("%s: a program: replay files, NAME.heddle, are what `heddle run' writes", path);
+		return NULL;
+	}
 	*message = xprintf("%s:%u:%u: %s; make the file again with `heddle run'", path, err.line,
 		err.column, err.message);
 	return NULL;

@@ -29,6 +29,9 @@ const struct command *command_find(const char *name)
 	const char *names[array_size(commands)];
 	size_t i;
 
+	if (strchr(name, '/') || strchr(name, '.'))
+		die("no command `%s': `heddle run PROGRAM' explores one, `heddle replay FILE.heddle' repeats a "
+		    "failure", name);
 	for (i = 0; commands[i]; i++) {
 		names[i] = commands[i]->name;
 		if (!strcmp(name, names[i]))

@@ -136,8 +136,8 @@ static void put_topic(FILE *out, const struct page *p)
 
 void manual_page(FILE *out)
 {
-	fprintf(out, ".\\\" made by heddle help --man\n.TH HEDDLE 1 \"\" \"heddle %s\" \"User Commands\"\n",
-		HEDDLE_VERSION);
+	fprintf(out, ".\\\" made by heddle help --man\n.TH HEDDLE 1 \"%s\" \"heddle %s\" \"User Commands\"\n",
+		HEDDLE_DATE, HEDDLE_VERSION);
 	fputs(".SH NAME\nheddle \\- find data races and what memory models do to a C program\n"
 	      ".SH SYNOPSIS\n.B heddle\n.I COMMAND\n[OPTIONS] ...\n.SH DESCRIPTION\n", out);
 	fputs("Heddle runs a concurrent C program, compiled with\n.BR heddle\\-cc (1),\nmany times, each time with "

@@ -115,7 +115,7 @@ const char *nearest(const char *name, const char *const *names)
 	for (; *names; names++) {
 		unsigned d = text_distance(name, *names);
 
-		if (d < distance && d < strlen(*names)) {
+		if (d < distance && d < strlen(*names) && d <= (strlen(name) + 1) / 2) {
 			distance = d;
 			best = *names;
 		}
@@ -135,20 +135,19 @@ void die_unknown(const char *what, const char *name, const char *const *names)
 static _Noreturn void die_option(
 	const struct command *c, const char *word, const struct option *table)
 {
-	const char *names[OPTIONS_MAX + 1], *best;
+	const char *names[OPTIONS_MAX + 1], *best, *typed;
 	char name[64];
 	unsigned n = 0;
 
-	if (word[0] != '-' || word[1] != '-')
-		die("%s: no option `%s': `heddle help %s' lists them", c->name, word, c->name);
-	snprintf(name, sizeof(name), "%.*s", (int)strcspn(word + 2, "="), word + 2);
+	typed = xprintf("%.*s", (int)strcspn(word, "="), word);
+	snprintf(name, sizeof(name), "%s", typed + strspn(typed, "-"));
 	for (; table[n].name; n++)
 		names[n] = table[n].name;
 	names[n] = NULL;
 	best = nearest(name, names);
 	if (best)
-		die("%s: no option `--%s': did you mean `--%s'?", c->name, name, best);
-	die("%s: no option `--%s': `heddle help %s' lists them", c->name, name, c->name);
+		die("%s: no option `%s': did you mean `--%s'?", c->name, typed, best);
+	die("%s: no option `%s': `heddle help %s' lists them", c->name, typed, c->name);
 }
 
 /* --- reading --------------------------------------------------------------------------------- */
@@ -305,6 +304,12 @@ static void take(struct settings *s, const struct command *c, int id, const char
 	take_option(s, c, name, value);
 }
 
+/* -abc: letters, one of them this? */
+static bool is_letters(const char *word, int letter)
+{
+	return word[0] == '-' && word[1] != '-' && strchr(word, letter);
+}
+
 int settings_read(struct settings *s, const struct command *c, int argc, char **argv)
 {
 	struct option table[OPTIONS_MAX];
@@ -322,8 +327,9 @@ int settings_read(struct settings *s, const struct command *c, int argc, char **
 	while ((id = getopt_long(argc, argv, letters, table, NULL)) != -1) {
 		if (id == ':')
 			die("%s: option `%s' needs a value", c->name, argv[optind - 1]);
-		if (id == '?')
-			die_option(c, argv[optind - 1], table);
+		if (id == '?') /* of letters, getopt_long() may still be in the word */
+			die_option(c, optopt && optind < argc && is_letters(argv[optind], optopt) ? argv[optind]
+				: argv[optind - 1], table);
 		take(s, c, id, optarg);
 	}
 	return optind;

@@ -57,7 +57,8 @@
  *                      kind: a name of kind.def; order: relaxed, consume, acquire, release,
  *                      acq_rel, seq_cst; value: read or written (little endian, up to 16 bytes),
  *                      a sync operation's result; old: an RMW's value before, a sync operation's
- *                      argument (create, join: the other thread); from: step of the write it
+ *                      argument (create, join: the other thread; a condition's wake: 1 if it came
+ *                      for no reason); from: step of the write it
  *                      read from, 0 = the initial value; store: of a commit, the step of the
  *                      store that reached memory; missed: step of the newest write of the place
  *                      that an access of an execution graph did not see, or came before, though

@@ -100,11 +100,11 @@ static void wake_with(pthread_cond_t *c, pthread_mutex_t *m)
 	sync_event(EV_LOCK, m, 0, 0);
 }
 
-/* Take the mutex back after a wake-up that no signal has caused. */
-static void lock_again(pthread_cond_t *c, pthread_mutex_t *m)
+/* Take the mutex back after a wake-up that is not told from others; no_reason: no signal has caused it. */
+static void lock_again(pthread_cond_t *c, pthread_mutex_t *m, bool no_reason)
 {
 	mutex_lock(m);
-	sync_event(EV_COND_WAKE, c, 0, 0);
+	sync_event(EV_COND_WAKE, c, no_reason, 0);
 }
 
 /*
@@ -147,7 +147,7 @@ static int wait_in_graph(pthread_cond_t *c, pthread_mutex_t *m, const u64 *deadl
 	if (late)
 		vtime_reach(*deadline);
 	mutex_lock(m);
-	sync_event(EV_COND_WAKE, c, 0, late ? ETIMEDOUT : 0);
+	sync_event(EV_COND_WAKE, c, !late, late ? ETIMEDOUT : 0);
 	return late ? ETIMEDOUT : 0;
 }
 
@@ -163,7 +163,7 @@ int cond_wait(pthread_cond_t *c, pthread_mutex_t *m)
 		return error;
 	unlock_to_wait(c, m);
 	if (machine_spurious()) {
-		lock_again(c, m);
+		lock_again(c, m, true);
 		return 0;
 	}
 	waiter_begin(&w, c, m, ANY);
@@ -192,7 +192,7 @@ static bool sleep_until(pthread_cond_t *c, pthread_mutex_t *m, u64 deadline)
 		vtime_reach(deadline);
 		return false;
 	}
-	lock_again(c, m); /* signalled, and the time ran out while it waited for the mutex */
+	lock_again(c, m, false); /* signalled, and the time ran out while it waited for the mutex */
 	return true;
 }
 
@@ -211,7 +211,7 @@ int cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
 		return error;
 	unlock_to_wait(c, m);
 	if (!vtime_passed(deadline) && machine_spurious()) {
-		lock_again(c, m);
+		lock_again(c, m, true);
 		return 0;
 	}
 	if (sleep_until(c, m, deadline))

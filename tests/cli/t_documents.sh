@@ -92,7 +92,7 @@ t "replay --junit -" 1 "$heddle" replay --junit - sb.heddle
 cp out from_replay.xml
 junit "replay: JUnit" from_replay.xml "test.find('failure').get('type') == 'assertion' and test.get('name') == 'sb'"
 refused "two documents to one place" "only one document can go to standard output" "$heddle" run --json - --sarif - ./sb
-refused "a file that cannot be written" "no/such: No such file or directory" "$heddle" run --sarif no/such ./sb
+refused "a file that cannot be written" "no/such: cannot be written: No such file or directory" "$heddle" run --sarif no/such ./sb
 refused "wrong --annotate" "wrong value .x' for annotate: wanted auto, always or never" "$heddle" run --annotate x ./sb
 
 # GitHub: by itself, paths from the root of the repository.

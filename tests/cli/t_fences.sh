@@ -114,6 +114,7 @@ t "fails under sc: replay" 1 "$heddle" replay lost_update.heddle
 t "nothing that may be done" 1 "$heddle" fences --model tso --changes before-store ./sb
 has "nothing that may be done: last line" out '^heddle: tso, no repair by fences or orders'
 
+refused "patch in no folder" 'nowhere/x: cannot be written' "$heddle" fences --patch nowhere/x ./sb
 refused "sc" 'nothing is reordered' "$heddle" fences --model sc ./sb
 refused "a wrong cost" 'wrong value .fence=1. for cost' "$heddle" fences --cost fence=1 ./sb
 refused "a wrong change" 'wrong value .stores. for changes' "$heddle" fences --changes stores ./sb

@@ -17,6 +17,8 @@ same "natively as with gcc" plain.out suite.out
 has "natively: 20 tests pass" suite.out 'tests +20 +20 +20 +0 +0'
 
 # The two tests that depend on the order of things are named, and no other.
+"$heddle" run -q --executions 1 -o as_one ./suite >out
+has "as one program: what suits a suite" out "^note: a CUnit suite: .heddle run --suite. explores each"
 t "20 tests" 1 "$heddle" run --suite ./suite
 [ "$(grep -c '^ok      .* complete$' out)" = 18 ] && pass "20 tests: 18 lines" || fail "20 tests: 18 lines" "$(cat out)"
 grep '^FAILED' out >got

@@ -30,6 +30,13 @@ refused "report without a file" "name a replay file" "$heddle" report
 refused "unknown option" "no option \`--modle': did you mean \`--model'\?" "$heddle" run --modle tso ./x
 refused "unknown option with =" "no option \`--sede': did you mean \`--seed'\?" "$heddle" run --sede=1 ./x
 refused "unknown letter" "no option \`-x'" "$heddle" run -x ./x
+refused "one dash" "no option \`-model': did you mean \`--model'" "$heddle" run -model tso ./x
+refused "nothing near" "no option \`--cost': \`heddle help relax' lists" "$heddle" relax --cost seq_cst=3 ./x
+refused "a program as command" 'heddle run PROGRAM. explores one' "$heddle" ./x
+: >x.c
+refused "a source" 'compile it first \(heddle-cc -g -o NAME x.c\)' "$heddle" run x.c
+refused "a program as replay file" 'a program: replay files, NAME.heddle' "$heddle" replay "$B/bin/heddle"
+refused "help about two" 'name one command' "$heddle" help run race
 refused "option of another command" "no option \`--gdb'" "$heddle" run --gdb ./x
 refused "internal option" "no option \`--status-fd'" "$heddle" run --status-fd=3 ./x
 refused "unknown model" "wrong value \`arm' for model: wanted sc, tso, pso, ra or rc11" "$heddle" run --model arm ./x

@@ -43,7 +43,7 @@ function entry(   name) {
 
 BEGIN {
 	print ".\\\" made from heddle/heddle.h"
-	print ".TH HEDDLE.H 3 \"\" \"heddle " version "\" \"Library Functions\""
+	print ".TH HEDDLE.H 3 \"" date "\" \"heddle " version "\" \"Library Functions\""
 	print ".SH NAME\nheddle.h \\- for C programs that heddle tests"
 	print ".SH SYNOPSIS\n.B #include <heddle/heddle.h>"
 }

@@ -153,6 +153,9 @@ static char *what_operation(const struct report *r, const struct row *row)
 			!e->old[0]     ? ""
 			: e->value[0] ? xprintf(": woke %llu", (unsigned long long)e->value[0])
 				      : ": woke nobody");
+	case EV_COND_WAKE:
+		return xprintf("%s %s%s", words, row->place,
+			e->old[0] ? ", for no reason" : result_suffix(e));
 	case EV_FUTEX_WAKE:
 		return xprintf(
 			"%s %s: woke %llu", words, row->place, (unsigned long long)e->value[0]);
