@@ -7,6 +7,7 @@
 #   make check-all  the same, and what takes minutes: more random programs, longer explorations
 #   make check-sanitizers  the tools and the pure layers under ASan and UBSan
 #   make map        a line for each file of the runtime: what it is
+#   make fuzz [RUNS=1000000] [TARGETS="trace asm"]   libFuzzer on what reads files (tests/fuzz/README)
 #   make bench      executions per second, nanoseconds per event; beside other checkers
 #   make run-demo, make run-check          the same without looking for packages
 #   make install PREFIX=/usr/local [DESTDIR=]
@@ -62,6 +63,14 @@ PASS_OBJ    := $(call obj,pass,$(PASS_SRC))
 UNIT_OBJ    := $(call obj,tool,$(UNIT_SRC))
 GRAPHS_OBJ  := $(call obj,tool,$(GRAPHS_SRC))
 UNITED_OBJ  := $(call obj,tool,$(wildcard runtime/detect/*.c runtime/explore/*.c)) # pure, too
+# tests/fuzz has its own of what ends a process and of what reads debug information.
+FUZZ_TARGETS := $(filter-out once libfuzzer support symbols,$(basename $(notdir $(wildcard tests/fuzz/*.c))))
+FUZZ_COMMON := $(addprefix tests/fuzz/,support.c symbols.c)
+FUZZ_SRC    := $(FUZZ_COMMON) $(FUZZ_TARGETS:%=tests/fuzz/%.c)
+FUZZED_SRC  := $(filter-out $(addprefix tools/,cc.c main.c die.c report/symbol.c report/local.c),$(TOOLS_SRC)) \
+	$(PURE_SRC) $(wildcard runtime/detect/*.c runtime/explore/*.c) instrument/asm.c
+FUZZ_WRAP   := $(foreach f,free open_memstream fopen fclose getline __getdelim exit,-Wl,--wrap=$(f))
+TOOL_LIBS   := -ldw -lelf -ljansson -lxml2 -lz
 UNITED_TOOL := $(call obj,tool,$(addprefix tools/,die.c path.c repair/csource.c repair/diff.c repair/patch.c repair/hitting.c))
 
 BINS        := $(B)/bin/heddle $(B)/bin/heddle-cc $(B)/bin/heddle-c++
@@ -73,7 +82,7 @@ INCS        := $(patsubst include/%,$(B)/include/%,$(HEADERS))
 DOCS        := $(addprefix $(B)/share/,man/man1/heddle.1 man/man1/heddle-cc.1 man/man3/heddle.h.3 \
 	bash-completion/completions/heddle zsh/site-functions/_heddle)
 
-.PHONY: all demo run-demo check run-check check-all count check-sanitizers bench map install clean
+.PHONY: all fuzz demo run-demo check run-check check-all count check-sanitizers bench map install clean
 all: $(BINS) $(LIBS) $(INCS) $(DOCS)
 
 # The search itself: cycles count.
@@ -155,7 +164,7 @@ $(B)/obj/tool/help.o: $(B)/gen/help.c tools/page.h
 
 $(B)/bin/heddle: $(TOOLS_OBJ) $(PURE_OBJ) $(B)/obj/tool/help.o
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) $(SANFLAGS) -o $@ $^ -ldw -lelf -ljansson -lxml2 -lz
+	$(CC) $(LDFLAGS) $(SANFLAGS) -o $@ $^ $(TOOL_LIBS)
 
 # Manual pages and completion, made of what the tools say of themselves and of the public header.
 $(B)/share/man/man1/heddle.1: $(B)/bin/heddle
@@ -212,6 +221,39 @@ $(B)/bin/graphs: $(GRAPHS_OBJ) $(PURE_OBJ) $(UNITED_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) $(SANFLAGS) -o $@ $^
 
+# The corpora, once: with any compiler, without a fuzzer.
+$(B)/obj/fuzzed.a: $(call obj,tool,$(FUZZED_SRC)) $(B)/obj/tool/help.o
+	@rm -f $@
+	$(AR) rcs $@ $^
+$(B)/bin/fuzz-once: $(call obj,tool,tests/fuzz/once.c $(FUZZ_SRC)) $(B)/obj/fuzzed.a
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) $(SANFLAGS) -o $@ $^ $(FUZZ_WRAP) $(TOOL_LIBS)
+$(B)/obj/tool/tests/fuzz/report.o: CPPFLAGS += $(shell xml2-config --cflags)
+
+# libFuzzer, which comes with clang.
+FUZZ_CC ?= clang
+FUZZFLAGS := -g -O2 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+fuzzobj = $(patsubst %.c,$(B)/fuzz/obj/%.o,$(1))
+
+$(B)/fuzz/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(FUZZ_CC) $(CPPFLAGS) -Itools $(shell xml2-config --cflags) $(STD) $(FUZZFLAGS) -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp \
+		-MMD -MP -c -o $@ $<
+$(B)/fuzz/obj/help.o: $(B)/gen/help.c
+	@mkdir -p $(@D)
+	$(FUZZ_CC) $(CPPFLAGS) -Itools $(STD) $(FUZZFLAGS) -c -o $@ $<
+$(B)/fuzz/fuzzed.a: $(call fuzzobj,$(FUZZED_SRC)) $(B)/fuzz/obj/help.o
+	@rm -f $@
+	$(AR) rcs $@ $^
+# One program a target: the coverage of the others' code is none of its business.
+$(FUZZ_TARGETS:%=$(B)/fuzz/%): $(B)/fuzz/%: $(B)/fuzz/obj/tests/fuzz/%.o $(call fuzzobj,$(FUZZ_COMMON)) $(B)/fuzz/fuzzed.a
+	$(FUZZ_CC) $(CPPFLAGS) $(STD) $(FUZZFLAGS) -fsanitize=fuzzer -DFUZZ_TARGET=fuzz_$* -Itools -o $@ \
+		tests/fuzz/libfuzzer.c $^ $(FUZZ_WRAP) $(TOOL_LIBS)
+$(B)/fuzz/report: $(call fuzzobj,tests/fuzz/trace.c)
+
+fuzz: $(FUZZ_TARGETS:%=$(B)/fuzz/%)
+	@B=$(B) RUNS="$(RUNS)" TARGETS="$(TARGETS)" bash tests/fuzz/run.sh
+
 demo:
 	@tools/deps.sh build
 	@echo 'building; `make` would show the commands'
@@ -225,7 +267,7 @@ check:
 	@echo 'building and testing: some minutes; `make` would show the commands'
 	@$(MAKE) --no-print-directory -s run-check
 
-run-check: all $(B)/bin/unit $(B)/bin/graphs
+run-check: all $(B)/bin/unit $(B)/bin/fuzz-once $(B)/bin/graphs
 	@B=$(B) tests/run.sh
 
 check-all:
@@ -243,7 +285,7 @@ check-sanitizers:
 	@[ ! -d $(B)/obj/rt ] || [ -d $(B)/sanitized/obj/rt ] || { mkdir -p $(B)/sanitized/obj && \
 		cp -a $(B)/lib $(B)/sanitized/ && cp -a $(B)/obj/rt $(B)/obj/pass $(B)/obj/heddle.o $(B)/sanitized/obj/; }
 	@$(MAKE) --no-print-directory B=$(B)/sanitized SAN=address,undefined OPT=-O1 \
-		ASAN_OPTIONS=detect_leaks=0 all $(B)/sanitized/bin/unit
+		ASAN_OPTIONS=detect_leaks=0 all $(B)/sanitized/bin/unit $(B)/sanitized/bin/fuzz-once
 	@B=$(B)/sanitized CLI="$(SANITIZED_CLI)" ASAN_OPTIONS=detect_leaks=0 tests/run.sh unit cli
 
 # As the runtime has them: -O3.
@@ -276,4 +318,4 @@ install: all
 clean:
 	rm -rf $(B)
 
--include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
+-include $(shell find $(B)/obj $(B)/fuzz/obj -name '*.d' 2>/dev/null)

@@ -374,6 +374,16 @@ static bool braces(const char *code, size_t n, struct asm_constraint *c)
 	return true;
 }
 
+/* The output whose place an input shares, or -1. */
+static int tied_to(const char *s, size_t n, const struct asm_constraints *before)
+{
+	unsigned number = 0;
+
+	for (; n && isdigit((unsigned char)*s) && number < ASM_ARGS; s++, n--)
+		number = 10 * number + (unsigned)(*s - '0');
+	return !n && number < before->n && before->c[number].kind == ASM_OUTPUT ? (int)number : -1;
+}
+
 static bool one_constraint(const char *s, size_t n, struct asm_constraints *out)
 {
 	struct asm_constraint *c = &out->c[out->n];
@@ -394,15 +404,15 @@ static bool one_constraint(const char *s, size_t n, struct asm_constraints *out)
 		else if (*s == '*')
 			c->memory = true;
 	}
+	if (n && !alternatives && isdigit((unsigned char)*s)) {
+		c->tied = tied_to(s, n, out);
+		return c->tied >= 0 && ++out->n;
+	}
 	out->n++;
 	if (!n || alternatives)
 		return n; /* register or memory, as the compiler likes: a value to us, or an address
 			   */
-	if (isdigit((unsigned char)*s))
-		c->tied = atoi(s);
-	else if (*s == '{')
-		return braces(s, n, c);
-	return c->tied < (int)out->n;
+	return *s != '{' || braces(s, n, c);
 }
 
 bool asm_parse_constraints(const char *text, size_t length, struct asm_constraints *out)

@@ -66,6 +66,7 @@ unit() {
 	local code=$?
 	printf '%s\n' "$out"
 	printf '%s\n' "$out" | awk '/Test: .*passed/ {print "ok - " $0} /Test: .*FAILED/ {print "not ok - " $0}'
+	"$B/bin/fuzz-once" tests/fuzz/corpus || code=1
 	return $code
 }
 

@@ -6,6 +6,7 @@
 
 #include "cmd.h"
 #include "die.h"
+#include "report/clean.h"
 #include "suite.h"
 
 static void show(const struct job *j, const struct found *f)
@@ -14,7 +15,7 @@ static void show(const struct job *j, const struct found *f)
 		text_report(f->report, &j->s.style, stdout);
 		return;
 	}
-	printf("FAILED  %s\n", f->status->finding.message);
+	printf("FAILED  %s\n", clean_text(f->status->finding.message));
 	printf("        %s\n\n", f->status->replay[0] ? "its replay file cannot be read"
 						      : "no replay file could be written");
 }

@@ -20,7 +20,8 @@ static void say(const char *format, va_list ap)
 	if (more > 0)
 		n += (size_t)more < sizeof(line) - n - 1 ? (size_t)more : sizeof(line) - n - 2;
 	for (size_t i = 0; i < n; i++)
-		if ((unsigned char)line[i] < ' ' || line[i] == 0x7f)
+		if ((unsigned char)line[i] < ' ' || line[i] == 0x7f ||
+			(line[i] == '\xc2' && i + 1 < n && (unsigned char)line[i + 1] < 0xa0))
 			line[i] = '?';
 	line[n++] = '\n';
 	fflush(stdout);

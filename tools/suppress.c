@@ -10,6 +10,7 @@
 #include "die.h"
 #include "opt.h"
 #include "path.h"
+#include "report/clean.h"
 
 #define DEFAULT_FILE "heddle.supp"
 #define BLANKS	     " \t\r\n"
@@ -25,16 +26,17 @@ struct place {
 static void check_kind(const struct place *at, const char *glob)
 {
 	const char *names[FINDING_KINDS + 1], *best;
-	char *all = xstrdup("");
+	char *all = (char *)"";
 
 	for (int k = 0; k < FINDING_KINDS; k++) {
 		names[k] = finding_name((enum finding_kind)k);
-		all = xprintf("%s%s%s", all, k ? ", " : "", names[k]);
 		if (!fnmatch(glob, names[k], 0))
 			return;
 	}
 	names[FINDING_KINDS] = NULL;
 	best = nearest(glob, names);
+	for (int k = 0; k < FINDING_KINDS; k++)
+		all = xprintf("%s%s%s", all, k ? ", " : "", names[k]);
 	if (best)
 		die("%s:%d: no kind of finding `%s': did you mean `%s'?", at->file, at->line, glob, best);
 	die("%s:%d: no kind of finding `%s': there are %s", at->file, at->line, glob, all);
@@ -215,7 +217,7 @@ void suppressions_show(
 
 		if (rule)
 			fprintf(out, "note: %s:%d suppresses: %s\n", rule->file, rule->line,
-				found_message(&findings[i]));
+				clean_text(found_message(&findings[i])));
 	}
 	for (unsigned i = 0; i < s->n; i++) {
 		if (s->rule[i].findings)

@@ -5,6 +5,7 @@
 #include <string.h> /* memcmp */
 
 #define WORD_MAX 40 /* text_distance() looks at no longer words */
+#define FAR	 8  /* ... and does not count how far words of quite different length are apart */
 
 struct text text_begin(char *to, size_t room)
 {
@@ -99,6 +100,8 @@ unsigned text_distance(const char *a, const char *b)
 
 	if (n > WORD_MAX || m > WORD_MAX)
 		return 99;
+	if (n > m + FAR || m > n + FAR)
+		return (unsigned)(n > m ? n - m : m - n); /* at least; nobody asks how far */
 	for (size_t j = 0; j <= m; j++)
 		row[j] = (u8)j;
 	for (size_t i = 1; i <= n; i++) {

@@ -616,6 +616,7 @@ static bool check_line(struct reader *r, enum record_kind kind, char *item)
 {
 	const struct trace_choice *choice = (const struct trace_choice *)item;
 	const struct trace_wait *wait = (const struct trace_wait *)item;
+	const struct trace_operation *operation = (const struct trace_operation *)item;
 	struct trace_event *event = (struct trace_event *)item;
 
 	if (!check_refs(r, &trace_records[kind], item))
@@ -625,6 +626,8 @@ static bool check_line(struct reader *r, enum record_kind kind, char *item)
 	if (kind == RECORD_WAIT && wait->holder != -1 &&
 		(wait->holder < 0 || !trace_thread(r->t, (u32)wait->holder)))
 		return fail(r, r->line, "the holder is no thread of this file");
+	if (kind == RECORD_OPERATION && operation->end && operation->end <= operation->begin)
+		return fail(r, r->line, "the operation ends before it begins");
 	if (kind == RECORD_EVENT && event->place)
 		event->e.addr = trace_place(r->t, event->place)->address;
 	return true;

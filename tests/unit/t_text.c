@@ -57,6 +57,7 @@ static void distance(void)
 	CU_ASSERT_EQUAL(text_distance("", "abc"), 3);
 	CU_ASSERT_EQUAL(text_distance("kitten", "sitting"), 3);
 	CU_ASSERT_EQUAL(text_distance("model", "modle"), 2);
+	CU_ASSERT(text_distance("time", "time-of-the-day") > 4);
 	CU_ASSERT_EQUAL(
 		text_distance("model", "a word that is longer than any we would look at"), 99);
 }

@@ -256,7 +256,7 @@ static u32 parse_simple(struct csource *s, u32 i, i32 parent, bool bare)
 		k = end_of(s, k) + 1;
 	}
 	s->statement[me].last = token_is(s, k, ";") ? k : k - 1;
-	return token_is(s, k, "}") ? k : k + 1;
+	return k < s->ntokens && !token_is(s, k, "}") ? k + 1 : k;
 }
 
 /* What labels stand before a statement: `name:', `case 1:', `default:'. */

@@ -5,24 +5,35 @@
  *     ::error file=queue.c,line=12,title=heddle: race::data race on x: ...
  *
  * An error for each finding that counts, a notice at the other access of a race, a warning where the
- * exploration is not complete. After `::` newlines and percent signs are escaped; in a property so
- * are colons and commas.
+ * exploration is not complete. What no terminal should get is \xNN; after `::` newlines and percent signs are
+ * escaped; in a property so are colons and commas.
  */
 #include "report/result.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "die.h"
 #include "path.h"
+#include "report/clean.h"
 
 static void put_escaped(const char *s, bool property, FILE *out)
 {
-	for (; *s; s++) {
-		if (*s == '%' || *s == '\r' || *s == '\n' || (property && (*s == ':' || *s == ',')))
+	char *page;
+	size_t n;
+	FILE *to = open_memstream(&page, &n);
+
+	if (!to)
+		die("not enough memory");
+	clean_page(s, strlen(s), false, to);
+	fclose(to);
+	for (s = page; *s; s++) {
+		if (*s == '%' || *s == '\n' || (property && (*s == ':' || *s == ',')))
 			fprintf(out, "%%%02X", (unsigned char)*s);
 		else
 			fputc(*s, out);
 	}
+	free(page);
 }
 
 static void put_command(const char *level, const char *file, int line, const char *title,

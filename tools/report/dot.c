@@ -2,14 +2,22 @@
 /* dot.c - a drawing in the language of Graphviz: dot -Tsvg, dot -Tpng, and for other tools. */
 #include "report/drawing.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/clean.h"
+
 /* Inside double quotes. */
-static void put_text(const char *s, FILE *out)
+static void put_text(const char *text, FILE *out)
 {
-	for (; *s; s++) {
+	char *whole = clean_utf8(text, strlen(text));
+
+	for (const char *s = whole; *s; s++) {
 		if (*s == '"' || *s == '\\')
 			fputc('\\', out);
-		fputc((unsigned char)*s < ' ' ? ' ' : *s, out);
+		fputc((unsigned char)*s < ' ' || *s == 0x7f ? ' ' : *s, out);
 	}
+	free(whole);
 }
 
 static void put_node(const struct drawing *d, unsigned i, FILE *out)

@@ -15,13 +15,16 @@
 #include <string.h>
 
 #include "die.h"
+#include "report/clean.h"
 
 #define INDENT 12 /* of what stands beside a heading */
 
 /* "deq() -> 2" */
 char *operation_words(const struct trace_operation *o)
 {
-	return *o->result ? xprintf("%s -> %s", o->call, o->result) : xstrdup(o->call);
+	char *words = *o->result ? xprintf("%s -> %s", o->call, o->result) : xstrdup(o->call);
+
+	return (char *)clean_text(words);
 }
 
 const struct trace_operation *operation_at(const struct report *r, u32 step)
@@ -173,7 +176,7 @@ static void put_order(const struct report *r, FILE *out)
 	if (n == 1)
 		fputs("none of them can be the first", out);
 	if (*h->state)
-		fprintf(out, "; %s the %s is %s", n > 1 ? "then" : "at first", h->object, h->state);
+		fprintf(out, "; %s the %s is %s", n > 1 ? "then" : "at first", clean_text(h->object), clean_text(h->state));
 	fputc('\n', out);
 }
 
@@ -189,7 +192,7 @@ static void put_reasons(const struct report *r, bool after, FILE *out)
 		if (!*o->why || !strncmp(o->why, comes, sizeof comes - 1) != after)
 			continue;
 		fprintf(out, "%*s%s of %s %s\n", first ? 0 : INDENT, "", operation_words(o),
-			thread_label(r, o->thread), o->why);
+			thread_label(r, o->thread), clean_text(o->why));
 		first = false;
 	}
 }

@@ -6,22 +6,7 @@
 #include <string.h>
 
 #include "die.h"
-#include "report/result.h"
-
-char *text_utf8(const char *s, size_t n)
-{
-	char *clean = xmalloc(3 * n + 1), *to = clean;
-	json_t *whole = json_stringn(s, n); /* jansson takes nothing but UTF-8 */
-
-	for (size_t i = 0; i < n; i++) {
-		if (s[i] && (whole || (unsigned char)s[i] < 0x80))
-			*to++ = s[i];
-		else
-			to = stpcpy(to, "\xef\xbf\xbd");
-	}
-	json_decref(whole);
-	return clean;
-}
+#include "report/clean.h"
 
 json_t *js_text_n(const char *s, size_t n)
 {
@@ -30,7 +15,7 @@ json_t *js_text_n(const char *s, size_t n)
 
 	if (json)
 		return json;
-	clean = text_utf8(s, n);
+	clean = clean_utf8(s, n);
 	json = json_string(clean);
 	free(clean);
 	return json;

@@ -25,30 +25,13 @@
 
 #include "die.h"
 #include "path.h"
+#include "report/clean.h"
 
 struct junit {
 	xmlTextWriter *to;
 	const struct results *all;
 	bool failed;
 };
-
-/* What XML 1.0 allows, as UTF-8. */
-static xmlChar *clean(const char *s)
-{
-	char *utf8 = text_utf8(s, strlen(s)), *text = xmalloc(3 * strlen(utf8) + 1), *to = text;
-
-	for (s = utf8; *s; s++) {
-		bool outside = !strncmp(s, "\xef\xbf\xbe", 3) || !strncmp(s, "\xef\xbf\xbf", 3);
-
-		if (outside || ((unsigned char)*s < 0x20 && !strchr("\t\n\r", *s)) || *s == 0x7f)
-			to = stpcpy(to, "\xef\xbf\xbd");
-		else
-			*to++ = *s;
-		s += outside ? 2 : 0;
-	}
-	free(utf8);
-	return (xmlChar *)text;
-}
 
 static void check(struct junit *j, int result)
 {
@@ -67,7 +50,7 @@ static void end(struct junit *j)
 
 static void attribute(struct junit *j, const char *name, const char *value)
 {
-	xmlChar *text = clean(value);
+	xmlChar *text = (xmlChar *)clean_xml(value);
 
 	check(j, xmlTextWriterWriteAttribute(j->to, (const xmlChar *)name, text));
 	free(text);
@@ -80,7 +63,7 @@ static void count(struct junit *j, const char *name, u64 n)
 
 static void text(struct junit *j, const char *s)
 {
-	xmlChar *t = clean(s);
+	xmlChar *t = (xmlChar *)clean_xml(s);
 
 	check(j, xmlTextWriterWriteString(j->to, t));
 	free(t);

@@ -12,6 +12,7 @@
 
 #include "die.h"
 #include "path.h"
+#include "report/clean.h"
 
 #define ROWS_MAX      60 /* a longer execution is shown in part */
 #define NEIGHBOURHOOD 2	 /* rows shown before and after one that matters */
@@ -30,7 +31,7 @@ const char *thread_long_label(const struct report *r, u32 id)
 
 	if (!t || !t->name[0])
 		return thread_label(r, id);
-	return xprintf("%s (%s)", thread_label(r, id), t->name);
+	return xprintf("%s (%s)", thread_label(r, id), clean_text(t->name));
 }
 
 char *frame_place(const struct frames *f, unsigned i)
@@ -38,9 +39,9 @@ char *frame_place(const struct frames *f, unsigned i)
 	const struct frame *frame = &f->at[i];
 
 	if (frame->file && frame->line)
-		return xprintf("%s:%d", path_base(frame->file), frame->line);
+		return xprintf("%s:%d", clean_text(path_base(frame->file)), frame->line);
 	if (f->module)
-		return xprintf("%s+0x%llx", path_base(f->module), (unsigned long long)f->offset);
+		return xprintf("%s+0x%llx", clean_text(path_base(f->module)), (unsigned long long)f->offset);
 	return xprintf("0x%llx", (unsigned long long)f->offset);
 }
 
@@ -122,7 +123,7 @@ static char *what_op(const struct report *r, const struct row *row)
 	if (!o)
 		return xstrdup(kind_words((enum event_kind)e->kind));
 	return xprintf("%s %s", e->kind == EV_OP_BEGIN ? "begin" : "end",
-		e->kind == EV_OP_BEGIN ? o->call : operation_words(o));
+		e->kind == EV_OP_BEGIN ? clean_text(o->call) : operation_words(o));
 }
 
 static char *what_operation(const struct report *r, const struct row *row)
@@ -376,7 +377,7 @@ static char *bare_function(const char *s)
 
 	for (start = end; start > 0 && s[start - 1] != ' ' && s[start - 1] != '*'; start--)
 		;
-	return xprintf("%.*s", (int)(end - start), s + start);
+	return (char *)clean_text(xprintf("%.*s", (int)(end - start), s + start));
 }
 
 /* Where the first thread stands that does not merely wait for another one's end. */

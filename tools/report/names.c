@@ -14,6 +14,7 @@
 
 #include "die.h"
 #include "path.h"
+#include "report/clean.h"
 #include "report/variable.h"
 
 /* --- blocks ---------------------------------------------------------------------------------- */
@@ -111,7 +112,7 @@ static void take_given_names(struct report *r)
 		const struct trace_place *p = &r->t->places[i];
 
 		if (p->name[0] && p->kind == PLACE_HEAP && p->block && p->into == p->offset)
-			r->blocks[block_index(r, p->block)].name = xstrdup(p->name);
+			r->blocks[block_index(r, p->block)].name = xstrdup(clean_text(p->name));
 	}
 }
 
@@ -205,7 +206,7 @@ char *name_of_place(const struct report *r, u32 id, u64 size, struct leaf *leaf)
 	if (!p)
 		return xstrdup("");
 	if (p->name[0] && (p->kind != PLACE_HEAP || !p->block || p->into != p->offset))
-		return xprintf(p->into ? "%s+%llu" : "%s", p->name, (unsigned long long)p->into);
+		return xprintf(p->into ? "%s+%llu" : "%s", clean_text(p->name), (unsigned long long)p->into);
 	switch (p->kind) {
 	case PLACE_HEAP:
 		if (p->block)
@@ -221,7 +222,7 @@ char *name_of_place(const struct report *r, u32 id, u64 size, struct leaf *leaf)
 	}
 	m = trace_module_at(r->t, p->address);
 	if (m)
-		return xprintf("%s+0x%llx", path_base(m->path),
+		return xprintf("%s+0x%llx", clean_text(path_base(m->path)),
 			(unsigned long long)(p->address - m->base));
 	return xprintf("0x%llx", (unsigned long long)p->address);
 }

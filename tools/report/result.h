@@ -95,9 +95,6 @@ int found_reorder(const struct found *f); /* 1: impossible under sc, 0: possible
 char *found_text(const struct found *f);
 char *summary_text(const struct summary *s);
 
-/* Without bytes that are not UTF-8, and without NUL: U+FFFD in their place. */
-char *text_utf8(const char *s, size_t n);
-
 /* --- source.c: paths of source files, for machines ------------------------------------------- */
 
 /* Relative to the root of the sources if it is below that, else absolute. The root is

@@ -3,6 +3,7 @@
 #include "report/summary.h"
 
 #include "die.h"
+#include "report/clean.h"
 
 #include <string.h>
 
@@ -80,7 +81,7 @@ void text_summary(const struct summary *s, FILE *out)
 	if (!s->compare)
 		text_outcomes(s, out);
 	for (unsigned i = 0; i < s->ncoverage; i++)
-		fprintf(out, "note: %s\n", s->coverage[i]);
+		fprintf(out, "note: %s\n", clean_text(s->coverage[i]));
 	fprintf(out, "heddle: %s, %s, %s%s, ", s->model, s->strategy,
 		plural(s->executions, "execution"), by_rf ? " (reads-from classes)" : "");
 	fputs(s->complete ? "complete" : "not complete", out);

@@ -5,9 +5,11 @@
  */
 #include "report/drawing.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "die.h"
+#include "report/clean.h"
 
 #define LETTER	   6.7 /* width of a letter of 11 px monospace */
 #define LEAST	   120 /* width of a column */
@@ -25,9 +27,11 @@ struct canvas {
 	double right, bottom;
 };
 
-static void put_text(const char *s, FILE *out)
+static void put_text(const char *text, FILE *out)
 {
-	for (; *s; s++) {
+	char *whole = clean_xml(text);
+
+	for (const char *s = whole; *s; s++) {
 		switch (*s) {
 		case '<': fputs("&lt;", out); break;
 		case '>': fputs("&gt;", out); break;
@@ -36,6 +40,7 @@ static void put_text(const char *s, FILE *out)
 		default: fputc((unsigned char)*s < ' ' ? ' ' : *s, out);
 		}
 	}
+	free(whole);
 }
 
 static double node_width(const struct drawn_node *n)

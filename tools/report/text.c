@@ -12,6 +12,7 @@
 
 #include "die.h"
 #include "path.h"
+#include "report/clean.h"
 
 #define WIDE	   140 /* from this width on, a column a thread */
 #define HEADLINE   120 /* its note stands no farther right */
@@ -41,19 +42,6 @@ static const char *color(const struct page *p, const char *code)
 static const char *plain(const struct page *p)
 {
 	return color(p, "\033[0m");
-}
-
-/* What came from the program (names, output) may hold anything; terminals get text. */
-static void put_clean(const char *s, size_t n, FILE *out)
-{
-	for (size_t i = 0; i < n; i++) {
-		unsigned char c = (unsigned char)s[i];
-
-		if ((c < ' ' && c != '\t') || c == 0x7f)
-			fprintf(out, "\\x%02x", c);
-		else
-			fputc(c, out);
-	}
 }
 
 static void heading(const struct page *p, const char *word)
@@ -188,7 +176,7 @@ static void put_cell(struct page *p, const struct row *row, unsigned column)
 	for (int width = p->cell; *text; width = p->cell - 2) {
 		size_t n = line_break(text, (size_t)width);
 
-		put_clean(text, n, p->out);
+		clean_put(text, n, p->out);
 		text += n;
 		while (*text == ' ')
 			text++;
@@ -214,7 +202,7 @@ static void put_row(struct page *p, const struct row *row)
 			column++;
 		put_cell(p, row, column);
 	} else {
-		put_clean(row->what, strlen(row->what), p->out);
+		clean_put(row->what, strlen(row->what), p->out);
 		if (row->note[0])
 			fprintf(p->out, "%*s  %s", p->what - (int)strlen(row->what), "", row->note);
 	}
@@ -377,7 +365,7 @@ static void put_frames(struct page *p, u32 id)
 static void put_stack_title(struct page *p, const char *title)
 {
 	fprintf(p->out, "\n  %s", color(p, BOLD));
-	put_clean(title, strlen(title), p->out);
+	clean_put(title, strlen(title), p->out);
 	fprintf(p->out, "%s\n", plain(p));
 }
 
@@ -488,7 +476,7 @@ static void put_headline(struct page *p)
 	size_t n = strlen(line), width = p->style->width < HEADLINE ? p->style->width : HEADLINE;
 
 	fprintf(p->out, "%s", color(p, RED));
-	put_clean(line, n, p->out);
+	clean_put(line, n, p->out);
 	fprintf(p->out, "%s", plain(p));
 	if (!*note)
 		fputc('\n', p->out);
@@ -529,7 +517,7 @@ static void put_output(struct page *p)
 
 			if (start)
 				fputs("    | ", p->out);
-			put_clean(s, (size_t)(stop - s), p->out);
+			clean_put(s, (size_t)(stop - s), p->out);
 			start = newline;
 			if (newline)
 				fputc('\n', p->out);
@@ -540,7 +528,7 @@ static void put_output(struct page *p)
 		fputc('\n', p->out);
 }
 
-void text_report(const struct report *r, const struct style *style, FILE *out)
+static void put_report(const struct report *r, const struct style *style, FILE *out)
 {
 	struct page p = {.r = r, .style = style, .out = out};
 
@@ -561,4 +549,20 @@ void text_report(const struct report *r, const struct style *style, FILE *out)
 	put_output(&p);
 	put_stacks(&p);
 	fputc('\n', out);
+}
+
+/* What came from the program (names, paths) is on every line. */
+void text_report(const struct report *r, const struct style *style, FILE *out)
+{
+	char *page;
+	size_t n;
+	FILE *to = open_memstream(&page, &n);
+
+	if (!to)
+		die("not enough memory");
+	put_report(r, style, to);
+	if (fclose(to) != 0)
+		die("not enough memory");
+	clean_page(page, n, style->color, out);
+	free(page);
 }

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: ISC */
+/* elf.c - what the tools read of a program before they run it: the head and the notes. */
+#include "fuzz.h"
+
+#include <string.h>
+
+#include "elffile.h"
+
+void fuzz_elf(const u8 *data, size_t size)
+{
+	struct elf_facts f = elf_inspect(fuzz_descriptor(data, size));
+
+	FUZZ_CHECK(f.build_id.n <= TRACE_BUILD_ID);
+	FUZZ_CHECK(strlen(build_id_text(&f.build_id)) <= 2 * TRACE_BUILD_ID);
+}

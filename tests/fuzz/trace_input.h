@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: ISC */
+/* trace_input.h - an input as a replay file. */
+#ifndef TRACE_INPUT_H
+#define TRACE_INPUT_H
+
+#include "event/trace.h"
+
+/* The bytes, with a last record if there is none. */
+char *trace_sealed(const u8 *data, size_t size, size_t *n);
+
+/* What is read from them; NULL: it is refused. */
+const struct trace *trace_input(const u8 *data, size_t size);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * clean.h - what comes from files and from programs, made fit for where it is shown.
+ *
+ * Names, messages and output may hold anything: escapes that a terminal obeys, line ends that make lines of
+ * theirs look like ours, bytes that are no text. Not shown as they are: control characters (also those of
+ * U+0080 to U+009F), what turns the direction of writing, and what is not UTF-8.
+ */
+#ifndef REPORT_CLEAN_H
+#define REPORT_CLEAN_H
+
+#include <stdio.h>
+
+#include "base/base.h"
+
+/* On one line; each of such bytes as \xNN. s itself if there are none. */
+const char *clean_text(const char *s);
+
+/* The same of n bytes, to a file; a tab stays. */
+void clean_put(const char *s, size_t n, FILE *out);
+
+/* A whole page: line ends and, if asked for, the colours of text.c stay. */
+void clean_page(const char *s, size_t n, bool color, FILE *out);
+
+/* As UTF-8 with the characters that XML 1.0 has; others become U+FFFD. */
+char *clean_xml(const char *s);
+
+/* Any bytes as UTF-8: what is not becomes U+FFFD. */
+char *clean_utf8(const char *s, size_t n);
+
+#endif
