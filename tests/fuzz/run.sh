@@ -24,18 +24,18 @@ longest() {
 }
 
 one() {
-	local target=$1 log=$B/fuzz/$1.log began=$SECONDS code done seconds dict=
+	local target=$1 log=$B/fuzz/$1.log began=$SECONDS code units seconds dict=
 
 	mkdir -p "$B/fuzz/corpus/$target"
 	[ ! -f "tests/fuzz/$target.dict" ] || dict=-dict=tests/fuzz/$target.dict
-	"$B/fuzz/$target" -runs="$runs" -timeout=10 -rss_limit_mb=1024 -malloc_limit_mb=256 -close_fd_mask=1 -max_len=$(longest "$target") \
+	"$B/fuzz/$target" -runs="$runs" -timeout=10 -rss_limit_mb=1024 -malloc_limit_mb=256 -close_fd_mask=1 "-max_len=$(longest "$target")" \
 		-print_final_stats=1 -artifact_prefix="$B/fuzz/$target-" $dict \
 		"$B/fuzz/corpus/$target" "tests/fuzz/corpus/$target" >"$log" 2>&1
 	code=$?
 	seconds=$((SECONDS - began))
-	done=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
-	printf '%-9s %9s runs  %5d s  %7d/s  %5d inputs  %s\n' "$target" "${done:-?}" "$seconds" \
-		$((${done:-0} / (seconds ? seconds : 1))) "$(ls "$B/fuzz/corpus/$target" | wc -l)" \
+	units=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+	printf '%-9s %9s runs  %5d s  %7d/s  %5d inputs  %s\n' "$target" "${units:-?}" "$seconds" \
+		$((${units:-0} / (seconds ? seconds : 1))) "$(ls "$B/fuzz/corpus/$target" | wc -l)" \
 		"$([ $code = 0 ] && echo 'nothing found' || echo "FAILED: $log")"
 	[ $code = 0 ] || failed=1
 }
