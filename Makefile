@@ -118,6 +118,7 @@ $(B)/obj/rt/runtime/tsan/names.o: RUNTIMEFLAGS += -fno-builtin
 $(B)/lib/heddle/libheddle_tsan.a: $(B)/obj/rt/runtime/tsan/names.o $(B)/obj/rt/runtime/tsan/gcc.o
 	@mkdir -p $(@D)
 	@rm -f $@.tmp
+	objcopy -p --rename-section .bss=heddle_bss $<
 	$(AR) rcs $@.tmp $^
 	mv $@.tmp $@
 

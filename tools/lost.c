@@ -119,7 +119,11 @@ static bool write_file(struct status_finding *f, u32 at, const struct child *c,
 	put_trace(&w, c, setup, s, facts, &f->finding);
 	trace_end(&w);
 	good = !ferror(out);
-	return fclose(out) == 0 && good;
+	if (fclose(out) == 0 && good)
+		return true;
+	unlink(f->replay);
+	f->replay[0] = 0;
+	return false;
 }
 
 /* Do others send this, as a rule? */
@@ -202,8 +206,10 @@ static void blame_others(struct status *st, struct status_finding *f, const stru
 
 	if (f->replay[0])
 		unlink(f->replay);
-	note(st, xprintf("killed by SIG%s from outside: memory or another limit used up (ulimit), or by hand? "
-			 "The same execution does not die again", name ? name : "?"));
+	note(st, WTERMSIG(c->wait_status) == SIGPIPE
+			? "killed by SIGPIPE: nobody reads its output any more"
+			: xprintf("killed by SIG%s from outside: memory or another limit used up (ulimit), or by "
+				  "hand? The same execution does not die again", name ? name : "?"));
 	memset(f, 0, sizeof(*f));
 	st->bounds |= BOUND_INTERRUPT;
 }
@@ -214,14 +220,17 @@ bool lost_finding(struct child *c, const struct child_setup *setup, const struct
 	struct status *st = c->status;
 	u32 at = st->nfindings < STATUS_FINDINGS ? st->nfindings : STATUS_FINDINGS - 1;
 	struct status_finding *f = &st->findings[at];
+	struct child_setup alone = *setup;
 	bool again;
 
 	memset(f, 0, sizeof(*f));
 	describe(c, &f->finding);
 	f->reorder = -1;
 	f->execution = st->executions + st->blocked + 1;
-	again = write_file(f, at, c, setup, s, facts) && record(f, c, setup, s);
-	if (is_sent(c->wait_status) && !again && (st->nchoices || !repeat(c, setup, s))) {
+	if (f->finding.signal == SIGPIPE)
+		alone.no_out = true; /* of our reader, or of a pipe of its own? */
+	again = write_file(f, at, c, setup, s, facts) && record(f, c, &alone, s);
+	if (is_sent(c->wait_status) && !again && (st->nchoices || !repeat(c, &alone, s))) {
 		blame_others(st, f, c);
 		return false;
 	}

@@ -156,6 +156,7 @@ static void probe(u64 addr, u32 size)
 {
 	volatile u8 *p = (volatile u8 *)(uintptr_t)addr;
 
+	heap_check_not_ours(addr, size);
 	p[0] = p[0];
 	p[size - 1] = p[size - 1];
 }
@@ -292,6 +293,7 @@ void graph_write(void *to, const void *from, size_t n)
 		uninit_wrote((u64)(uintptr_t)to, n);
 		return;
 	}
+	heap_check_not_ours((u64)(uintptr_t)to, n);
 	probe((u64)(uintptr_t)to, 1);
 	write_plain((u64)(uintptr_t)to, n, from);
 }
@@ -307,6 +309,7 @@ void graph_fill(void *to, int byte, size_t n)
 		uninit_wrote(at, n);
 		return;
 	}
+	heap_check_not_ours(at, n);
 	for (u32 i = 0; i < sizeof chunk; i++)
 		chunk[i] = (u8)byte;
 	for (u64 part; at < end; at += part) {

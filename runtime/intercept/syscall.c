@@ -124,6 +124,8 @@ static long explored(long number, const long a[6])
 	case SYS_vfork:
 		return refuse(number, "vfork");
 #endif
+	case SYS_seccomp:
+		return refuse(number, "seccomp");
 	case SYS_execve:
 		return refuse(number, "execve");
 	case SYS_tgkill:

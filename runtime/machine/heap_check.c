@@ -59,6 +59,14 @@ void heap_bounds(u64 addr, u64 size, bool write, struct arena_view *v)
 	}
 }
 
+void heap_check_ours(u64 addr)
+{
+	machine_fail_at(0, FINDING_MEMORY,
+		"T%u stores to 0x%llx, which is heddle's: beyond the end of a global variable, or through a wild "
+		"pointer",
+		M.cur->number, (unsigned long long)addr);
+}
+
 void heap_check_freed(u64 addr, u64 size, bool write, const struct arena_view *v)
 {
 	struct heap_fault f = fault(HEAP_FREED, addr, size, write, v);

@@ -14,6 +14,7 @@
 #define MACHINE_HEAP_CHECK_H
 
 #include "machine/heap.h"
+#include "process/module.h"
 
 struct thread;
 struct arena_view;
@@ -31,9 +32,20 @@ static inline bool heap_is_watched(u64 addr)
 
 void heap_check_block(u64 addr, u64 size, bool write);
 
+/* A store to variables of ours ends the execution: from then on nothing that we say could be trusted. */
+_Noreturn void heap_check_ours(u64 addr);
+
+static inline void heap_check_not_ours(u64 addr, u64 size)
+{
+	if (unlikely(module_is_runtime_data(addr, size)) && size)
+		heap_check_ours(addr);
+}
+
 /* The running thread accesses this, on store buffers. */
 static inline void heap_check(u64 addr, u64 size, bool write)
 {
+	if (write)
+		heap_check_not_ours(addr, size);
 	if (unlikely(heap_is_watched(addr)))
 		heap_check_block(addr, size, write);
 }

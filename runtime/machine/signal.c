@@ -29,7 +29,7 @@
 volatile bool signals_time_up;
 
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
-static struct sigaction saved[array_size(fatal)], saved_tick;
+static struct sigaction saved[array_size(fatal)], saved_tick, saved_size;
 static stack_t saved_stack;
 static void *alt_stack;
 static timer_t timer;
@@ -186,6 +186,7 @@ void signals_install(void)
 	struct sigaction crash = {.sa_sigaction = on_fatal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
 	struct sigaction tick = {
 		.sa_sigaction = on_tick, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
+	struct sigaction error = {.sa_handler = SIG_IGN};
 	stack_t stack = {.ss_size = ALT_STACK};
 
 	if (!alt_stack)
@@ -197,6 +198,7 @@ void signals_install(void)
 	for (size_t i = 0; i < array_size(fatal); i++)
 		sigaction(fatal[i], &crash, &saved[i]);
 	sigaction(TICK_SIGNAL, &tick, &saved_tick);
+	sigaction(SIGXFSZ, &error, &saved_size); /* a file of ours that gets too large is an error of write() */
 	signals_time_up = false;
 	deadline = M.options->time ? clock_ns() + M.options->time * 1000 : 0;
 	start_timer();
@@ -210,5 +212,6 @@ void signals_remove(void)
 	for (size_t i = 0; i < array_size(fatal); i++)
 		sigaction(fatal[i], &saved[i], NULL);
 	sigaction(TICK_SIGNAL, &saved_tick, NULL);
+	sigaction(SIGXFSZ, &saved_size, NULL);
 	sigaltstack(&saved_stack, NULL);
 }

@@ -167,8 +167,33 @@ static int read_module(struct dl_phdr_info *info, size_t info_size, void *unused
 	return 0;
 }
 
+#define SECTION_ALIGNMENT 64
+
+#define SECTION(name)                                                                              \
+	extern const char name##_start[] __asm__("__start_" #name) __attribute__((weak));          \
+	extern const char name##_stop[] __asm__("__stop_" #name) __attribute__((weak));
+SECTION(heddle_data)
+SECTION(heddle_exec)
+SECTION(heddle_data_loc)
+
+struct module_range module_runtime_data;
+
+/* What lies together of the sections with initialised data, heddle_data first: nothing of others is in between. */
+static void find_runtime_data(void)
+{
+	static const char *const section[][2] = {{heddle_data_start, heddle_data_stop},
+		{heddle_exec_start, heddle_exec_stop}, {heddle_data_loc_start, heddle_data_loc_stop}};
+	struct module_range r = {(u64)(uintptr_t)section[0][0], (u64)(uintptr_t)section[0][1]};
+
+	for (unsigned i = 1; i < array_size(section); i++)
+		if ((u64)(uintptr_t)section[i][0] - r.end < SECTION_ALIGNMENT)
+			r.end = (u64)(uintptr_t)section[i][1];
+	module_runtime_data = r;
+}
+
 void modules_refresh(void)
 {
+	find_runtime_data();
 	modules.n = modules.last = 0;
 	modules_libc.n = 0;
 	dl_iterate_phdr(read_module, NULL);

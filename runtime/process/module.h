@@ -84,4 +84,18 @@ static inline bool module_in_runtime(u64 a)
 	return a >= (u64)(uintptr_t)heddle_text_start && a < (u64)(uintptr_t)heddle_text_stop;
 }
 
+/* Is some of [a, a + n) a variable of the runtime's? They lie in the program, behind its own: some behind those that are
+ * initialised (heddle_data and others), most behind those that are not (heddle_bss; Makefile). */
+extern struct module_range module_runtime_data; /* from modules_refresh() */
+extern const char heddle_bss_first[] __asm__("__start_heddle_bss") __attribute__((weak));
+extern const char heddle_bss_last[] __asm__("__stop_heddle_bss") __attribute__((weak));
+
+static inline bool module_is_runtime_data(u64 a, u64 n)
+{
+	if (likely(a >= (u64)(uintptr_t)heddle_bss_last)) /* heaps and stacks do */
+		return false;
+	return a + n > (u64)(uintptr_t)heddle_bss_first ||
+	       (a < module_runtime_data.end && a + n > module_runtime_data.start);
+}
+
 #endif

@@ -46,6 +46,8 @@ static struct trace_writer writer;
 
 /* --- the file -------------------------------------------------------------------------------- */
 
+static int write_error; /* errno of the write that failed; 0: none, or none that said why */
+
 static void put(void *ctx, const char *bytes, size_t n)
 {
 	int *fd = ctx;
@@ -54,6 +56,7 @@ static void put(void *ctx, const char *bytes, size_t n)
 		ssize_t done = write(*fd, bytes, n);
 
 		if (done <= 0) {
+			write_error = done < 0 ? errno : 0;
 			close(*fd);
 			*fd = -1;
 			return;
@@ -460,6 +463,8 @@ void replay_write_facts(struct status_finding *f, const struct replay_facts *fac
 	trace_end(&writer);
 	if (fd >= 0 && close(fd) == 0)
 		return;
-	coverage_note("cannot write %s: no room left?", f->replay);
+	coverage_note("cannot write %s: %s", f->replay,
+		write_error ? strerror(write_error) : "no room left?");
+	unlink(f->replay); /* half of it is of no use */
 	f->replay[0] = 0;
 }

@@ -95,6 +95,7 @@ static bool begin(int (*fn)(void *), void *arg, const struct options *o)
 		return false;
 	M.status->model = M.model;
 	M.status->state = STATUS_READY;
+	sys_call4(SYS_munlockall, 0, 0, 0, 0); /* locked pages could not be given back (madvise) */
 	tls_init();
 	fiber_init();
 	M.scheduler.tls = tls_mode == TLS_ERRNO ? 0 : tls_base(0);

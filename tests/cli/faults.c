@@ -2,19 +2,28 @@
  *
  * faults.c - store buffering in two threads that, before, do what a tool must survive.
  *
- *     faults WHAT: fail exit closes masks handles alternate overflows long medium many standard cancel kill
+ *     faults WHAT: fail long medium many standard cancel kill, or a name of the table below, and then `fail'
  */
 #include <assert.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define MANY 500
 
 static atomic_int x, y;
+int table[4];
 static const char *what;
 
 static int deep(int n)
@@ -30,31 +39,176 @@ static void handler(int signal)
 	_exit(signal);
 }
 
-static void misbehave(void)
+static void leave(void)
 {
-	stack_t other = {.ss_size = 1 << 16};
+	_exit(3);
+}
+
+static void give_up(void)
+{
+	abort();
+}
+
+static void abort_at_exit(void)
+{
+	atexit(give_up);
+}
+
+static void close_all(void)
+{
+	for (int i = 3; i < 1024; i++)
+		close(i);
+}
+
+static void close_from(void)
+{
+	closefrom(0);
+}
+
+static void close_by_range(void)
+{
+	close_range(0, ~0u, 0);
+}
+
+static void replace_all(void)
+{
+	for (int i = 0; i < 64; i++)
+		dup2(2, i);
+}
+
+static void mask_all(void)
+{
 	sigset_t all;
 
-	if (!strcmp(what, "exit"))
-		_exit(3);
-	if (!strcmp(what, "closes"))
-		for (int i = 3; i < 1024; i++)
-			close(i);
-	if (!strcmp(what, "masks")) {
-		sigfillset(&all);
-		pthread_sigmask(SIG_SETMASK, &all, NULL);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, NULL);
+}
+
+static void handle_crashes(void)
+{
+	sigaction(SIGSEGV, &(struct sigaction){.sa_handler = handler}, NULL);
+	*(volatile int *)1 = 1;
+}
+
+static void take_alternate_stack(void)
+{
+	stack_t other = {.ss_size = 1 << 16};
+
+	other.ss_sp = malloc(other.ss_size);
+	sigaltstack(&other, NULL);
+	free(other.ss_sp);
+}
+
+static void overflow_stack(void)
+{
+	deep(0);
+}
+
+static void far_jump(int n, jmp_buf to)
+{
+	if (n)
+		far_jump(n - 1, to);
+	longjmp(to, 1);
+}
+
+static void jump(void)
+{
+	jmp_buf here;
+
+	if (!setjmp(here))
+		far_jump(10, here);
+}
+
+static void move(void)
+{
+	if (chdir("/proc") != 0)
+		abort();
+	umask(0777);
+	unsetenv("TMPDIR");
+}
+
+static void limit_itself(void)
+{
+	static const int which[] = {RLIMIT_AS, RLIMIT_CORE, RLIMIT_CPU, RLIMIT_FSIZE, RLIMIT_NOFILE, RLIMIT_STACK};
+	struct rlimit none = {0, 0}, now;
+
+	for (unsigned i = 0; i < sizeof which / sizeof *which; i++) {
+		setrlimit(which[i], &none);
+		getrlimit(which[i], &now);
+		if (now.rlim_max)
+			abort();
 	}
-	if (!strcmp(what, "handles")) {
-		sigaction(SIGSEGV, &(struct sigaction){.sa_handler = handler}, NULL);
-		*(volatile int *)1 = 1;
-	}
-	if (!strcmp(what, "alternate")) {
-		other.ss_sp = malloc(other.ss_size);
-		sigaltstack(&other, NULL);
-		free(other.ss_sp);
-	}
-	if (!strcmp(what, "overflows"))
-		deep(0);
+}
+
+static void lock_memory(void)
+{
+	mlockall(MCL_CURRENT | MCL_FUTURE);
+}
+
+static void forbid(void)
+{
+	prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT);
+}
+
+static void change_clock(void)
+{
+	struct timespec t = {1, 0};
+
+	clock_settime(CLOCK_REALTIME, &t);
+	alarm(1);
+	sleep(3600);
+}
+
+/* Behind all variables of this file are the runtime's. */
+static void overflow_variable(void)
+{
+	volatile char *end = (volatile char *)table;
+
+	for (int i = 0; i < 1 << 16; i++)
+		end[i] = 1;
+}
+
+/* The page that the tool reads. */
+static void spoil_page(void)
+{
+	FILE *maps = fopen("/proc/self/maps", "r");
+	unsigned long start, end;
+	char line[512];
+
+	while (maps && fgets(line, sizeof line, maps))
+		if (strstr(line, "heddle-status") && sscanf(line, "%lx-%lx", &start, &end) == 2)
+			memset((void *)start, 0xa5, 4096);
+}
+
+static const struct {
+	const char *name;
+	void (*fn)(void);
+} faults[] = {
+	{"exit", leave},
+	{"aborts", abort_at_exit},
+	{"closes", close_all},
+	{"closefrom", close_from},
+	{"ranges", close_by_range},
+	{"replaces", replace_all},
+	{"masks", mask_all},
+	{"handles", handle_crashes},
+	{"alternate", take_alternate_stack},
+	{"overflows", overflow_stack},
+	{"jumps", jump},
+	{"moves", move},
+	{"limits", limit_itself},
+	{"locks", lock_memory},
+	{"forbids", forbid},
+	{"clock", change_clock},
+	{"beyond", overflow_variable},
+	{"spoils", spoil_page},
+};
+
+static void misbehave(void)
+{
+	for (unsigned i = 0; i < sizeof faults / sizeof *faults; i++)
+		if (!strcmp(what, faults[i].name))
+			faults[i].fn();
 }
 
 static void *one(void *arg)
@@ -111,6 +265,6 @@ int main(int argc, char **argv)
 		both();
 	if (!strcmp(what, "kill"))
 		kill(getpid(), SIGKILL);
-	assert(strcmp(what, "fail"));
+	assert(strcmp(argc > 1 ? argv[argc - 1] : "", "fail"));
 	return 0;
 }

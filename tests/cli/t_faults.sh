@@ -7,10 +7,26 @@ run="$heddle run --time 20 ./faults"
 
 # --- what programs do
 
-for what in closes masks alternate standard; do
+# Whatever they do, all executions are seen; and when they fail, there is a replay file.
+for what in closes closefrom ranges masks alternate standard jumps moves limits locks clock; do
 	t "$what" 0 $run $what
 	has "$what: all executions" out '^heddle: rc11, graph, 4 executions, complete'
+	rm -f faults.heddle
+	t "$what, and fails" 1 $run $what fail
+	t "$what: replay" 1 "$heddle" replay faults.heddle
 done
+t "limits" 0 $run limits
+has "limits: said" out '^note: limits that the program sets \(setrlimit\) do not hold while exploring'
+refused "dup2 over everything" 'redirects descriptor [0-9]+ by dup2' $run replaces
+refused "seccomp" 'forbids itself system calls \(seccomp\)' $run forbids
+t "abort() in an exit handler" 1 $run aborts
+has "abort() in an exit handler: finding" out '^FAILED  abort\(\) was called'
+for strategy in graph random; do
+	t "beyond a variable, $strategy" 1 "$heddle" run --model tso --strategy $strategy ./faults beyond
+	has "beyond a variable, $strategy: finding" out "^FAILED  T1 stores to 0x[0-9a-f]+, which is heddle's: beyond the end of"
+	has "beyond a variable, $strategy: where" out '#0 +overflow_variable .*faults.c:[0-9]+'
+done
+refused "the tool's page spoilt" 'has written over what heddle keeps in its process' $run spoils
 t "_exit in a thread" 1 $run exit
 has "_exit in a thread: finding" out '^FAILED  exit status 3'
 t "a handler for SIGSEGV" 1 $run handles

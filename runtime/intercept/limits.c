@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * limits.c - what a process lays down for itself and, by and large, cannot take back: resource limits, locked
+ * memory, a filter of system calls.
+ *
+ * While exploring they would hold for us and for every execution that follows. Limits are remembered until the
+ * execution ends, and not set. Memory need not be locked: nobody sees the difference, and locked pages
+ * cannot be given back between executions. A filter is refused, as what it forbids is part of what the program does.
+ */
+#include "intercept/intercept.h"
+#include "process/coverage.h"
+
+#include <errno.h>
+#include <linux/seccomp.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+
+/* --- limits ---------------------------------------------------------------------------------- */
+
+static struct rlimit limits[RLIM_NLIMITS];
+static PER_EXECUTION u32 have_set; /* bit i: limits[i] */
+
+static int get_limit(unsigned which, struct rlimit *to)
+{
+	if (which >= RLIM_NLIMITS || !(have_set >> which & 1))
+		return real(getrlimit)(which, to);
+	*to = limits[which];
+	return 0;
+}
+
+static int set_limit(unsigned which, const struct rlimit *to)
+{
+	if (which >= RLIM_NLIMITS || to->rlim_cur > to->rlim_max)
+		return (int)errno_return(-EINVAL);
+	limits[which] = *to;
+	have_set |= 1u << which;
+	coverage_note("limits that the program sets (setrlimit) do not hold while exploring");
+	return 0;
+}
+
+INTERCEPT int getrlimit(__rlimit_resource_t which, struct rlimit *to)
+{
+	NATIVELY(getrlimit, which, to);
+	machine_drain();
+	return get_limit(which, to);
+}
+
+INTERCEPT int getrlimit64(__rlimit_resource_t which, struct rlimit64 *to)
+{
+	return getrlimit(which, (struct rlimit *)to); /* the same on 64-bit machines */
+}
+
+INTERCEPT int setrlimit(__rlimit_resource_t which, const struct rlimit *to)
+{
+	NATIVELY(setrlimit, which, to);
+	machine_drain();
+	return set_limit(which, to);
+}
+
+INTERCEPT int setrlimit64(__rlimit_resource_t which, const struct rlimit64 *to)
+{
+	return setrlimit(which, (const struct rlimit *)to);
+}
+
+INTERCEPT int prlimit(pid_t pid, enum __rlimit_resource which, const struct rlimit *to, struct rlimit *old)
+{
+	NATIVELY(prlimit, pid, which, to, old);
+	machine_drain();
+	if (pid && pid != getpid())
+		return real(prlimit)(pid, which, to, old);
+	if (old && get_limit(which, old) != 0)
+		return -1;
+	return to ? set_limit(which, to) : 0;
+}
+
+INTERCEPT int prlimit64(
+	pid_t pid, enum __rlimit_resource which, const struct rlimit64 *to, struct rlimit64 *old)
+{
+	return prlimit(pid, which, (const struct rlimit *)to, (struct rlimit *)old);
+}
+
+/* --- locked memory --------------------------------------------------------------------------- */
+
+INTERCEPT int mlock(const void *start, size_t size)
+{
+	NATIVELY(mlock, start, size);
+	return 0;
+}
+
+INTERCEPT int mlock2(const void *start, size_t size, unsigned flags)
+{
+	NATIVELY(mlock2, start, size, flags);
+	return 0;
+}
+
+INTERCEPT int munlock(const void *start, size_t size)
+{
+	NATIVELY(munlock, start, size);
+	return 0;
+}
+
+INTERCEPT int mlockall(int flags)
+{
+	NATIVELY(mlockall, flags);
+	return 0;
+}
+
+INTERCEPT int munlockall(void)
+{
+	NATIVELY(munlockall);
+	return 0;
+}
+
+/* --- filters --------------------------------------------------------------------------------- */
+
+/* Five arguments are read, there or not: as the kernel does. */
+INTERCEPT int prctl(int what, ...)
+{
+	unsigned long a[4];
+	va_list ap;
+
+	va_start(ap, what);
+	for (int i = 0; i < 4; i++)
+		a[i] = va_arg(ap, unsigned long);
+	va_end(ap);
+	NATIVELY(prctl, what, a[0], a[1], a[2], a[3]);
+	if (what == PR_SET_SECCOMP)
+		machine_refuse("the program forbids itself system calls (seccomp): the next execution could not "
+			       "have them back");
+	machine_drain();
+	return real(prctl)(what, a[0], a[1], a[2], a[3]);
+}
