@@ -33,7 +33,7 @@ driver_sources() {
 		int main(void) { counter = 3; printf("%d\n", part()); return 0; }
 	EOF
 	echo 'extern int counter; int part(void);' >part.h
-	printf '#include "part.h"\nint counter; int part(void) { return counter + 1; }\n' >part.c
+	printf '#include "part.h"\nint counter;\nint part(void)\n{\n\treturn counter + 1;\n}\n' >part.c
 	printf '.globl four\nfour: mov $4, %%eax\nret\n' >four.s
 	echo 'int f(void) { return undeclared; }' >bad.c
 	printf '#include <iostream>\nint main() { std::cout << 4 << "\\n"; }\n' >main.cc
@@ -117,7 +117,7 @@ after_dashes() {
 
 debug_lines() { # a call that has been inserted stands at the line of the access
 	$cc -g -O2 -S -o - part.c | awk '/\.loc/ {line = $3} /__heddle_plain_load4/ {print line}' |
-		grep -qx 2
+		grep -qx 5
 }
 
 no_plt() { # a shared library calls through the GOT
