@@ -187,6 +187,8 @@ driver() {
 	check "driver: --heddle-verbose" says 0 'fpass-plugin' "$cc" --heddle-verbose -c main.c
 	check "driver: -flto is refused" one_line 'flto: link-time' "$cc" -flto -c main.c
 	check "driver: -flto=thin is refused" one_line 'flto=thin: link-time' "$cc" main.c -flto=thin
+	echo "-flto -c main.c" >refused
+	check "driver: -flto in a response file is refused" one_line 'flto: link-time' "$cc" @refused
 	check "driver: -flto -fno-lto is not" "$cc" -flto -fno-lto -c main.c
 	check "driver: -static is refused" one_line 'static: statically' "$cc" -static main.c part.c
 	check "driver: -static-pie is refused" one_line 'static-pie: stat' "$cc" -static-pie main.c part.c
