@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: assertion; models: sc tso pso; reorder: no */
-/* A wait that is not in a loop: it may end for no reason. */
+/*
+ * A wait that is not in a loop: it may end for no reason.
+ *
+ * report sc "wake from condition c, for no reason"
+ */
 #include "../clean/two.h"
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

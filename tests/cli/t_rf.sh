@@ -35,6 +35,7 @@ refused "no -j" "need --strategy graph" "$heddle" run --model tso --strategy rf 
 refused "no checkpoint" "need --strategy graph" "$heddle" run --model tso --strategy rf --checkpoint left ./sb
 "$heddle" run --model tso --strategy rf --executions 100 ./mixed >out 2>&1
 has "what it cannot do it leaves to others" out "strategy mixed, not rf: atomic accesses of different sizes"
+has "what it cannot do: the last line says who did" out "^heddle: (sc|tso|pso), mixed, "
 
 # One table of kinds of findings and numbers of executions for each.
 explore() # strategy, model, program

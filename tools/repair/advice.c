@@ -115,11 +115,16 @@ struct table {
 static void text_table(const struct repair *r, const struct repair_choice *c, const struct table *t, FILE *out)
 {
 	const struct points *p = &r->points;
-	int width = 5, wide = 6;
+	int place = 0, width = 5, wide = 6;
 
 	for (u32 i = 0; i < t->n; i++) {
+		int n = (int)strlen(p->point[p->option[t->option[i]].point].where);
+
+		place = n > place ? n : place;
+	}
+	for (u32 i = 0; i < t->n; i++) {
 		const struct option *o = &p->option[t->option[i]];
-		int n = (int)strlen(point_words(&p->point[o->point])), m = (int)strlen(change_words(r, o));
+		int n = (int)strlen(point_words(&p->point[o->point], place)), m = (int)strlen(change_words(r, o));
 
 		width = n > width ? n : width;
 		wide = m > wide ? m : wide;
@@ -130,7 +135,7 @@ static void text_table(const struct repair *r, const struct repair_choice *c, co
 		char *why = repair_reason(r, c, t->option[i]);
 		const char *problem = t->problem[t->option[i]], *note = t->note[t->option[i]];
 
-		fprintf(out, "  %-*s  %-*s  %4u  %s\n", width, point_words(&p->point[o->point]), wide,
+		fprintf(out, "  %-*s  %-*s  %4u  %s\n", width, point_words(&p->point[o->point], place), wide,
 			change_words(r, o), o->cost, why ? why : "");
 		if (problem || note)
 			fprintf(out, "  %-*s  %s: %s\n", width, "", problem ? "not in the diff" : "in the diff",

@@ -172,13 +172,15 @@ static u32 *sorted(const struct repair *r, u32 *n)
 
 static void text_table(const struct repair *r, const struct left *left, FILE *out)
 {
-	int width = 5, is = 2, enough = 6;
+	int place = 0, width = 5, is = 2, enough = 6;
 	u32 n, *index = sorted(r, &n);
 
+	for (u32 k = 0; k < n; k++)
+		place = wider(place, r->points.point[index[k]].where);
 	for (u32 k = 0; k < n; k++) {
 		const struct point *p = &r->points.point[index[k]];
 
-		width = wider(width, point_words(p));
+		width = wider(width, point_words(p, place));
 		is = wider(is, orders_words(p, asked(p), order_of_strength(p->most_fail)));
 		enough = wider(enough, enough_words(p, &left[index[k]]));
 	}
@@ -187,7 +189,7 @@ static void text_table(const struct repair *r, const struct left *left, FILE *ou
 		const struct point *p = &r->points.point[index[k]];
 		const struct left *l = &left[index[k]];
 
-		fprintf(out, "  %-*s  %-5s  %-*s  %-*s%s%s\n", width, point_words(p), kind_words_of(p), is,
+		fprintf(out, "  %-*s  %-5s  %-*s  %-*s%s%s\n", width, point_words(p, place), kind_words_of(p), is,
 			orders_words(p, asked(p), order_of_strength(p->most_fail)), l->why ? enough : 0,
 			enough_words(p, l), l->why ? "  " : "", l->why ? l->why : "");
 		if (l->edit.problem)

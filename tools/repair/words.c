@@ -9,9 +9,9 @@
 #include "path.h"
 #include "report/js.h"
 
-char *point_words(const struct point *p)
+char *point_words(const struct point *p, int place)
 {
-	return p->function ? xprintf("%s  %s", p->where, p->function) : xstrdup(p->where);
+	return p->function ? xprintf("%-*s  %s", place, p->where, p->function) : xstrdup(p->where);
 }
 
 char *repair_reason(const struct repair *r, const struct repair_choice *c, u32 i)

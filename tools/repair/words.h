@@ -8,8 +8,8 @@
 
 #include "repair/repair.h"
 
-/* "sb.c:30  writer_x" */
-char *point_words(const struct point *p);
+/* "sb.c:30  writer_x"; place: the width of its first part. */
+char *point_words(const struct point *p, int place);
 
 /* Why a choice has the option, from an execution that fails without it; NULL: none is known. */
 char *repair_reason(const struct repair *r, const struct repair_choice *c, u32 i);
