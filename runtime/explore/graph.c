@@ -451,6 +451,8 @@ enum leaf trust_leaf(struct trust *x)
 		enum standing s = standing(x, t);
 		const struct label *l;
 
+		if (x->answer != ANSWER_LABEL)
+			return LEAF_BLOCKED;
 		if (s == STANDS_ENDED || s == STANDS_JOINING) /* it only joins: step() */
 			continue;
 		ended = false;
@@ -472,6 +474,8 @@ static bool leaf(struct trust *x)
 {
 	enum leaf how = trust_leaf(x);
 
+	if (x->answer != ANSWER_LABEL) /* it cannot be told yet */
+		return true;
 	if (how == LEAF_COMPLETE)
 		x->complete++;
 	else

@@ -362,9 +362,7 @@ static bool waits_with(struct stuck *s, u32 t, const struct label *l, u32 w)
 	struct trust *x = s->x;
 	const struct graph *g = &x->graph;
 	u32 last = g->thread[t].last, n = s->n, reads;
-	struct effect f = effect_of(l, t, graph_write_value(g, w, l->loc), false);
-	const struct label *next =
-		&x->cache.node[cache_child(&x->cache, g->thread[t].node, f.key)].label;
+	const struct label *next = label_after(x, t, l, w);
 	bool result;
 
 	if (next->type != LABEL_SPIN || !demand(s, w, l->loc))
@@ -404,6 +402,8 @@ static bool all_wait(struct stuck *s, u32 t)
 		enum standing how = standing(x, t);
 		const struct label *l;
 
+		if (x->answer != ANSWER_LABEL)
+			return false;
 		if (how == STANDS_ENDED || how == STANDS_JOINING)
 			continue;
 		l = label_of(x, t);

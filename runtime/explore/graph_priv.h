@@ -46,6 +46,9 @@ static inline void step_to(struct trust *x, u32 t, u32 node, u64 key)
 	BUG_ON(!x->graph.thread[t].node);
 }
 
+/* What thread t, which stands at l, stands at after having read w. Unknown: x->answer, or it is to write first. */
+const struct label *label_after(struct trust *x, u32 t, const struct label *l, u32 w);
+
 /* What reading a value makes of a label. */
 struct effect {
 	bool ready, excl, acquire;

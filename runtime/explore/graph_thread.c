@@ -91,6 +91,21 @@ bool read_from(struct trust *x, u32 e, u32 w, bool rare)
 	return f.excl ? !idle_rmw_fruitless(x, e, l) : !fruitless(x, ev->thread);
 }
 
+/* What has been forgotten, or was learnt by somebody else, is asked again. */
+const struct label *label_after(struct trust *x, u32 t, const struct label *l, u32 w)
+{
+	struct graph *g = &x->graph;
+	struct effect f = effect_of(l, t, graph_write_value(g, w, l->loc), false);
+	u32 node = g->thread[t].node, next = cache_child(&x->cache, node, f.key), e;
+
+	if (x->cache.node[next].label.type == LABEL_UNKNOWN || x->no_cache) {
+		e = graph_push(g, t, l, node, E_READ);
+		read_from(x, e, w, false);
+		graph_pop(g);
+	}
+	return &x->cache.node[next].label;
+}
+
 /* --- where threads stand --------------------------------------------------------------------- */
 
 /* It has tried the co-last write already. */
@@ -250,12 +265,10 @@ bool waits_for_ever(struct trust *x, u32 t, const struct label *l)
 	const struct graph *g = &x->graph;
 	u32 last = g->thread[t].last, w = g->place[l->loc].co_last;
 	const struct label *next;
-	struct effect f;
 
 	if (!label_reads(l) || l->type == LABEL_SYNC)
 		return true;
-	f = effect_of(l, t, graph_write_value(g, w, l->loc), false);
-	next = &x->cache.node[cache_child(&x->cache, g->thread[t].node, f.key)].label;
+	next = label_after(x, t, l, w);
 	if (next->type != LABEL_SPIN)
 		return false;
 	if (last && g->event[last].flags & E_WAIT)

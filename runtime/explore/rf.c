@@ -429,6 +429,7 @@ static bool extend(struct rf *x)
 {
 	struct trust *tr = x->trust;
 	bool failed = false, too_long;
+	enum leaf how;
 	u32 t = 0, first;
 
 	if (!begins_well(x, &failed))
@@ -446,7 +447,8 @@ static bool extend(struct rf *x)
 	if (tr->answer != ANSWER_LABEL)
 		return false;
 	mark_waits(x);
-	return failed || tell(x, too_long ? LEAF_BLOCKED : end_of(x), 0, 0);
+	how = too_long || failed ? LEAF_BLOCKED : end_of(x);
+	return tr->answer == ANSWER_LABEL && (failed || tell(x, how, 0, 0));
 }
 
 /* --- the loop ---------------------------------------------------------------------------------- */
@@ -510,7 +512,7 @@ void rf_run(struct rf *x)
 
 	begin(x);
 	for (;;) {
-		if (tr->cache.n + CACHE_MARGIN > tr->cache.max)
+		if (cache_is_full(&tr->cache, CACHE_MARGIN))
 			trust_forget(tr);
 		if (extend(x))
 			rf_propose(x);

@@ -50,18 +50,9 @@ static bool demand_turn(struct rf *x, struct last *d, u32 t, u64 reads)
 /* How many reads a turn of thread t's loop has if it now reads w; 0: it gets out of the loop. */
 static u64 turn_with(struct rf *x, u32 t, const struct label *l, u32 w)
 {
-	struct trust *tr = x->trust;
-	struct graph *g = &tr->graph;
-	u32 node = g->thread[t].node, next, e;
-	struct effect f = effect_of(l, t, graph_write_value(g, w, l->loc), false);
+	const struct label *next = label_after(x->trust, t, l, w);
 
-	next = cache_child(&tr->cache, node, f.key);
-	if (tr->cache.node[next].label.type == LABEL_UNKNOWN || tr->no_cache) {
-		e = graph_push(g, t, l, node, E_READ);
-		read_from(tr, e, w, false);
-		graph_pop(g);
-	}
-	return tr->cache.node[next].label.type == LABEL_SPIN ? tr->cache.node[next].label.value : 0;
+	return next->type == LABEL_SPIN ? next->value : 0;
 }
 
 /* All of the execution, and a thread that reads these writes when all stores have reached memory. */
