@@ -6,6 +6,8 @@
 #   make check      install what is missing, build, run all tests
 #   make check-all  the same, and what takes minutes: more random programs, longer explorations
 #   make check-sanitizers  the tools and the pure layers under ASan and UBSan
+#   make check TINY=1      all tests with tables that begin tiny, invariants checked after every event
+#   make check-tiny        a little of that, in seconds
 #   make map        a line for each file of the runtime: what it is
 #   make fuzz [RUNS=1000000] [TARGETS="trace asm"]   libFuzzer on what reads files (tests/fuzz/README)
 #   make bench      executions per second, nanoseconds per event; beside other checkers
@@ -13,7 +15,7 @@
 #   make install PREFIX=/usr/local [DESTDIR=]
 #
 # Settings: CC, CXX, OPT, LLVM_CONFIG, DEVELOPER=1 (warnings are errors), SAN=address,undefined
-# (the tools and unit tests), B=build. A file config.mak, if there is one, is read first.
+# (the tools and unit tests), TINY=1, B=build. A file config.mak, if there is one, is read first.
 
 -include config.mak
 
@@ -25,9 +27,9 @@ endif
 VERSION     := 0.1.0
 # of the manual pages
 DATE        := 2026-11-21
-B           ?= build
+B           ?= build$(if $(TINY),/tiny)
 PREFIX      ?= /usr/local
-OPT         ?= -O2
+OPT         ?= $(if $(TINY),-O1,-O2)
 LLVM_CONFIG ?= $(firstword $(shell command -v llvm-config llvm-config-19 llvm-config-18 \
 	llvm-config-17 llvm-config-16 llvm-config-15 llvm-config-14 2>/dev/null))
 WARN        := -Wall -Wextra -Wno-unused-parameter -Wmissing-prototypes -Wstrict-prototypes \
@@ -37,16 +39,21 @@ WERROR      := -Werror
 endif
 STD         := -std=gnu11
 CPPFLAGS    += -Iruntime -Iinclude -D_GNU_SOURCE -DHEDDLE_VERSION='"$(VERSION)"' -DHEDDLE_DATE='"$(DATE)"'
-CFLAGS      += $(STD) $(OPT) -g $(WARN) $(WERROR)
+CFLAGS      += $(STD) -g $(OPT) $(WARN) $(WERROR)
 RUNTIMEFLAGS := -fPIE -fvisibility=hidden -fno-stack-protector -fno-common -fomit-frame-pointer \
 	-fno-strict-aliasing -U_FORTIFY_SOURCE
 ifdef SAN
 SANFLAGS    := -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer
 endif
 
+ifdef TINY
+TINYFLAGS   := -DHEDDLE_TINY
+endif
+
 LAYERS      := $(shell cat runtime/LAYERS)
 PURE        := base event model
-RUNTIME_SRC := $(foreach l,$(LAYERS),$(wildcard runtime/$(l)/*.c runtime/$(l)/*.S))
+RUNTIME_SRC := $(filter-out $(if $(TINY),,%_invariants.c),$(foreach l,$(LAYERS),\
+	$(wildcard runtime/$(l)/*.c runtime/$(l)/*.S)))
 PURE_SRC    := $(foreach l,$(PURE),$(wildcard runtime/$(l)/*.c))
 TOOLS_SRC   := $(wildcard tools/*.c tools/report/*.c tools/repair/*.c)
 PASS_SRC    := $(wildcard instrument/*.c)
@@ -82,11 +89,13 @@ INCS        := $(patsubst include/%,$(B)/include/%,$(HEADERS))
 DOCS        := $(addprefix $(B)/share/,man/man1/heddle.1 man/man1/heddle-cc.1 man/man3/heddle.h.3 \
 	bash-completion/completions/heddle zsh/site-functions/_heddle)
 
-.PHONY: all fuzz demo run-demo check run-check check-all count check-sanitizers bench map install clean
+.PHONY: all fuzz demo run-demo check run-check check-all count check-sanitizers check-tiny bench map install clean
 all: $(BINS) $(LIBS) $(INCS) $(DOCS)
 
 # The search itself: cycles count.
+ifndef TINY
 $(B)/obj/rt/runtime/explore/%.o $(B)/obj/rt/runtime/model/%.o: CFLAGS += -O3
+endif
 
 # --- the runtime: one relocatable object, hidden names made local, its data in sections of its own
 # so that the snapshot of the program's memory can leave it out, and its code in one, so that call
@@ -94,7 +103,7 @@ $(B)/obj/rt/runtime/explore/%.o $(B)/obj/rt/runtime/model/%.o: CFLAGS += -O3
 
 $(B)/obj/rt/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(RUNTIMEFLAGS) -MMD -MP -c -o $@ $<
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(RUNTIMEFLAGS) $(TINYFLAGS) -MMD -MP -c -o $@ $<
 $(B)/obj/rt/%.o: %.S
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -fPIE -g -MMD -MP -c -o $@ $<
@@ -149,6 +158,7 @@ $(B)/lib/heddle/exports.list: $(B)/obj/heddle.o
 
 # --- the tools
 
+$(B)/obj/tool/runtime/%.o $(B)/obj/tool/tests/%.o: CPPFLAGS += $(TINYFLAGS)
 $(B)/obj/tool/tools/report/junit.o: CPPFLAGS += $(shell xml2-config --cflags)
 
 $(B)/obj/tool/%.o: %.c
@@ -288,6 +298,15 @@ check-sanitizers:
 	@$(MAKE) --no-print-directory B=$(B)/sanitized SAN=address,undefined OPT=-O1 \
 		ASAN_OPTIONS=detect_leaks=0 all $(B)/sanitized/bin/unit $(B)/sanitized/bin/fuzz-once
 	@B=$(B)/sanitized CLI="$(SANITIZED_CLI)" ASAN_OPTIONS=detect_leaks=0 tests/run.sh unit cli
+
+# A little of `make check TINY=1`, in seconds: the tools and the pass are those that there are.
+check-tiny: all
+	@[ -d $(B)/tiny/obj ] || { mkdir -p $(B)/tiny/obj/tool $(B)/tiny/lib/heddle && \
+		cp -a $(B)/obj/pass $(B)/tiny/obj/ && cp -a $(B)/obj/tool/tools $(B)/obj/tool/help.o \
+		$(B)/tiny/obj/tool/ && cp -a $(B)/gen $(B)/bin $(B)/tiny/ && \
+		cp -a $(B)/lib/heddle/heddle_pass.so $(B)/tiny/lib/heddle/; }
+	@$(MAKE) --no-print-directory TINY=1 OPT="-O0 -g0" B=$(B)/tiny all $(B)/tiny/bin/graphs
+	@B=$(B)/tiny tests/run.sh tiny
 
 # As the runtime has them: -O3.
 $(B)/bin/bench-verify: $(call obj,tool,tests/bench/verify.c) $(call obj,rt,$(foreach l,$(PURE),$(wildcard runtime/$(l)/*.c)))

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
 #
-# run.sh - all tests, or the suites named: lint unit agree abi cli count counts races programs
+# run.sh - all tests, or the suites named: lint unit agree abi cli count counts races programs; tiny (make check-tiny)
 #
 #   tests/run.sh            everything
 #   tests/run.sh cli unit   these
@@ -70,6 +70,15 @@ unit() {
 	return $code
 }
 
+# Of a build with TINY=1: what takes seconds there.
+tiny() {
+	local failed=0
+
+	"$B/bin/graphs" --programs 40 || failed=1
+	bash tests/counts.sh ticketlock wcas || failed=1
+	return $failed
+}
+
 counts() {
 	local failed=0
 
@@ -90,9 +99,10 @@ for suite; do
 	count) run_beside count bash tests/count/run.sh ;;
 	races) run_beside races bash tests/races/run.sh ;;
 	counts) run_alone counts counts ;;
+	tiny) run_alone tiny tiny ;;
 	programs) run_alone programs bash tests/programs.sh ;;
 	*)
-		echo "no such suite: $suite (lint unit agree abi cli count counts races programs)" >&2
+		echo "no such suite: $suite (lint unit agree abi cli count counts races programs tiny)" >&2
 		exit 2
 		;;
 	esac

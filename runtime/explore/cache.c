@@ -20,7 +20,7 @@ void cache_clear(struct cache *c)
 	empty_buckets(c);
 	for (u32 i = 0; i <= GRAPH_THREADS; i++)
 		c->node[i] = (struct node){.key = 0};
-	c->n = GRAPH_THREADS + 1;
+	c->n = c->kept = GRAPH_THREADS + 1;
 	c->generation++;
 }
 
@@ -82,6 +82,6 @@ void cache_forget(struct cache *c)
 		to->parent = c->moved[to->parent]; /* it came before */
 		enter(c, c->moved[i]);
 	}
-	c->n = n;
+	c->n = c->kept = n;
 	c->generation++;
 }

@@ -25,7 +25,7 @@ struct node {
 	bool used;    /* while others are forgotten */
 };
 
-#define CACHE_BUCKET_BITS 17
+#define CACHE_BUCKET_BITS TINY(1, 17)
 
 struct cache {
 	struct node *node;
@@ -33,7 +33,14 @@ struct cache {
 	u32 *bucket; /* [1 << CACHE_BUCKET_BITS]: by parent and key */
 	u32 n, max;
 	u32 generation; /* changes when nodes get other numbers */
+	u32 kept;	/* nodes that the last forgetting has left */
 };
+
+/* Is there no room for so many more nodes? */
+static inline bool cache_is_full(const struct cache *c, u32 margin)
+{
+	return c->n + margin > c->max || TINY(c->n > c->kept + 4, false);
+}
 
 /* The node of a thread that has done nothing. */
 static inline u32 cache_root(u32 thread)
@@ -51,5 +58,8 @@ void cache_clear(struct cache *c);
 void cache_use(struct cache *c, u32 node);
 void cache_forget(struct cache *c);
 u32 cache_moved(const struct cache *c, u32 node);
+
+/* cache_invariants.c: BUG unless what is always so is so. */
+void cache_check(const struct cache *c);
 
 #endif

@@ -652,7 +652,9 @@ void trust_run(struct trust *x)
 		bool told = x->told;
 
 		x->told = false;
-		if (unlikely(x->cache.n + CACHE_MARGIN > x->cache.max))
+		if (!told)
+			INVARIANT(trust_check(x));
+		if (unlikely(cache_is_full(&x->cache, CACHE_MARGIN)))
 			trust_forget(x);
 		if ((told || !step(x)) && x->answer == ANSWER_LABEL)
 			x->over = !back(x) && x->answer == ANSWER_LABEL;

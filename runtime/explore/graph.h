@@ -109,6 +109,9 @@ void trust_run(struct trust *x);
 /* Make room in the cache: keep what the graphs on the stack need. Nodes get other numbers. */
 void trust_forget(struct trust *x);
 
+/* trust_invariants.c: BUG unless what is always so between two steps of trust_run() is so. */
+void trust_check(struct trust *x);
+
 /* Label of event e of g. */
 const struct label *trust_label(const struct trust *x, u32 e);
 
@@ -147,7 +150,7 @@ bool trust_ready(struct trust *x, u32 t);
 /* trust_add() where coherence, atomicity and the model allow it. */
 bool trust_add_consistent(struct trust *x, u32 t, u32 choice, bool rare);
 
-/* Nobody can move: what has the execution become? */
+/* Nobody can move: what has the execution become? Only if x->answer is still a label. */
 enum leaf trust_leaf(struct trust *x);
 
 /* Does the program pass over a race of these two? */

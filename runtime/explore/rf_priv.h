@@ -74,7 +74,7 @@ struct rf_set {
 	bool waits;  /* RF_WAIT has been proposed */
 };
 
-#define RF_BUCKETS (1 << 16)
+#define RF_BUCKETS TINY(1 << 1, 1 << 16)
 #define RF_SEEN	   (1 << 16)
 #define RF_CLASSES 22 /* sizes in the arena: 16 << class */
 

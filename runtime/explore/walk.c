@@ -158,7 +158,7 @@ static bool move_somebody(struct trust *x, struct prng *prng, u32 *t)
 static void begin(struct trust *x)
 {
 	x->answer = ANSWER_LABEL;
-	if (x->cache.n + CACHE_MARGIN > x->cache.max)
+	if (cache_is_full(&x->cache, CACHE_MARGIN))
 		trust_clear(x);
 	else
 		take_back(x, 0);

@@ -185,6 +185,13 @@ size_t graph_size(const struct graph *g);
 void graph_save(const struct graph *g, void *to);
 void graph_restore(struct graph *g, const void *from);
 
+/*
+ * graph_invariants.c: BUG unless all that is always so between two steps is so. / ... a copy has all that the
+ * graph has; in memory for two of graph_size().
+ */
+void graph_check(struct graph *g);
+void graph_check_copy(struct graph *g, void *memory);
+
 /* --- consistency ----------------------------------------------------------------------------- */
 
 /*

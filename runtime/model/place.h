@@ -12,7 +12,7 @@
 #include "base/base.h"
 
 #define PLACES_MAX	  16384
-#define PLACE_BUCKET_BITS 10
+#define PLACE_BUCKET_BITS TINY(1, 10)
 
 struct place {
 	u64 addr;

@@ -7,7 +7,7 @@
  */
 #include "model/verify_priv.h"
 
-#define TABLE_FIRST 256
+#define TABLE_FIRST TINY(2, 256)
 
 /* n bytes, not zeroed. */
 static void *take(struct verify_priv *p, size_t n)
