@@ -6,6 +6,8 @@
  * which execution (epoch) it was made; entries of others count as empty.
  */
 #include "machine/key.h"
+#include "graph/execute.h"
+#include "machine/core.h"
 
 #include <errno.h>
 
@@ -150,6 +152,8 @@ static bool run_round(void)
 			continue;
 		any = true;
 		v->p = NULL;
+		if (M.graph)
+			execute_wipe(); /* as before a thread begins */
 		destructor(p);
 		machine_entered(); /* settles what it has announced (late.h) */
 	}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* once.c - see once.h. */
 #include "sync/once.h"
+#include "graph/execute.h"
 #include "machine/sync.h"
 
 #define RUNNING 1
@@ -41,6 +42,8 @@ void once_run(int *once, void (*fn)(void))
 	*once = RUNNING | (int)thread_id(thread_self()) << SHIFT;
 	sync_changed(once);
 	sync_event(EV_ONCE, once, 0, RUNNING);
+	if (M.graph)
+		execute_wipe(); /* fn's frame may have padding, which is the same whether this is recorded or not */
 	fn();
 	machine_entered(); /* settles what it has announced (late.h) */
 	sync_step(&op_done, once, 0);

@@ -255,16 +255,31 @@ static int lock(int i, int kind)
 	return 1;
 }
 
+/* Only those that it uses: a beginning is an event, too. */
 static void begin_objects(int nthreads)
 {
 	for (int i = 0; i < GP_MUTEXES; i++) {
-		pthread_mutex_init(&object[i].mutex, NULL);
-		pthread_spin_init(&object[i].spin, 0);
-		mtx_init(&object[i].mtx, mtx_plain);
-		pthread_rwlock_init(&object[i].rwlock, NULL);
-		sem_init(&object[i].sem, 0, given_initial(GP_MEMORY + i));
+		unsigned how = kind_of(i, 4);
+
+		switch (given_use(GP_MEMORY + i)) {
+		case GP_NOTHING: break;
+		case GP_BARRIER: pthread_barrier_init(&meeting, NULL, (unsigned)nthreads); break;
+		case GP_SEM_WAIT:
+		case GP_SEM_POST: sem_init(&object[i].sem, 0, given_initial(GP_MEMORY + i)); break;
+		case GP_RDLOCK:
+		case GP_WRLOCK:
+		case GP_RWUNLOCK: pthread_rwlock_init(&object[i].rwlock, NULL); break;
+		default:
+			if (how == 0)
+				mtx_init(&object[i].mtx, mtx_plain);
+			else if (how == 1)
+				pthread_spin_init(&object[i].spin, 0);
+			else if (how == 2)
+				pthread_rwlock_init(&object[i].rwlock, NULL);
+			else
+				pthread_mutex_init(&object[i].mutex, NULL);
+		}
 	}
-	pthread_barrier_init(&meeting, NULL, (unsigned)nthreads);
 }
 
 /* --- threads ------------------------------------------------------------------------------------------- */
@@ -335,15 +350,21 @@ static int operation(int t, int i, const struct gp_op *o, int operand)
 static void *worker(void *arg)
 {
 	int t = (int)(intptr_t)arg, n = given_length(t);
-	struct gp_op ops[GP_OPS];
+	uint64_t ops[GP_OPS][2];
 	uint8_t reg[GP_OPS] = {0};
 
 	/* Now, while the buffer is empty: a call of code without Heddle waits for it. */
-	for (int i = 0; i < n; i++)
-		ops[i] = given_op(t, i);
-	for (int i = 0; i < n; i++)
-		if (!gp_skipped(&ops[i], reg))
-			reg[i] = (uint8_t)operation(t, i, &ops[i], gp_operand(&ops[i], reg));
+	for (int i = 0; i < n; i++) {
+		ops[i][0] = given_op(t, i, 0);
+		ops[i][1] = given_op(t, i, 1);
+	}
+	for (int i = 0; i < n; i++) {
+		struct gp_op o;
+
+		memcpy(&o, ops[i], sizeof o);
+		if (!gp_skipped(&o, reg))
+			reg[i] = (uint8_t)operation(t, i, &o, gp_operand(&o, reg));
+	}
 	return NULL;
 }
 

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+_Static_assert(sizeof(struct gp_op) > 8 && sizeof(struct gp_op) <= 16, "two words");
+
 static struct counted now;
 
 bool given_next(void)
@@ -27,9 +29,22 @@ int given_length(int thread)
 	return now.program.nops[thread];
 }
 
-struct gp_op given_op(int thread, int i)
+uint64_t given_op(int thread, int i, int half)
 {
-	return now.program.op[thread][i];
+	const struct gp_op *o = &now.program.op[thread][i];
+	uint64_t word = 0;
+
+	memcpy(&word, (const char *)o + 8 * half, half ? sizeof *o - 8 : 8);
+	return word;
+}
+
+enum gp_kind given_use(int object)
+{
+	for (int t = 0; t < now.program.nthreads; t++)
+		for (int i = 0; i < now.program.nops[t]; i++)
+			if (now.program.op[t][i].place == object && now.program.op[t][i].kind != GP_NOTHING)
+				return (enum gp_kind)now.program.op[t][i].kind;
+	return GP_NOTHING;
 }
 
 bool given_spawned(int thread)

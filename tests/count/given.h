@@ -14,7 +14,8 @@ bool given_next(void);
 int given_threads(void);
 int given_places(void);
 int given_length(int thread);
-struct gp_op given_op(int thread, int i);
+uint64_t given_op(int thread, int i, int half); /* 8 bytes of the operation */
+enum gp_kind given_use(int object);		/* what it is used for first, or GP_NOTHING */
 bool given_spawned(int thread); /* another one starts it */
 bool given_plain(int place);
 unsigned given_initial(int place);

@@ -7,7 +7,8 @@
 
 /*
  * From the command line: MODEL [OPTIONS], these as of heddle_check(). With strategies that do not see all
- * executions (random, pct, mixed), only what should not be found is looked for. False: what is that?
+ * executions (random, pct, mixed; dfs, if there are too many), only what should not be found is looked for.
+ * False: what is that?
  */
 bool judge_begin(int argc, char **argv);
 const char *judge_model(void);

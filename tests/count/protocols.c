@@ -730,6 +730,6 @@ void counted_generate(struct counted *to, uint64_t seed, bool weaker)
 	c = to;
 	p = &c->program;
 	do
-		generate(seed, try++, weaker ? 2 : 4);
+		generate(seed, try++, weaker ? 2 : 3);
 	while (overflow || (weaker && !counted_weaken(to, below)));
 }

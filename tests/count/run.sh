@@ -3,11 +3,12 @@
 #
 # count/run.sh - false alarms and misses, counted, on generated programs (counted.h); TAP.
 #
-#     B=build count/run.sh                 a slice, for `make check`
+#     B=build count/run.sh                 a slice, for `make check`; LONG=1: a larger one
 #     B=build count/run.sh --all [FROM TO] the whole (`make count`), or parts FROM to TO of 1 to 20
 #
-# The whole: 100,000 correct programs, seeds 1 to 100000, under rc11, each and under one of sc, tso, pso and ra; 10,000
-# programs with one thing weakened under all five. Each part has 5000 and 500 of them, interpreted (explore.c).
+# The whole: 100,000 correct programs, seeds 1 to 100000, under rc11, each, and under one of sc, tso, pso and ra; 10,000
+# programs with one thing weakened under all five. Each part has 5000 and 500 of them, interpreted (explore.c), and
+# 200 and 200 of these as C (render.c), at -O0 to -O3 or by gcc's instrumentation.
 # Weakened programs, and some of the correct ones, are judged by enumeration first (oracle.c).
 set -u
 cd "$(dirname "$0")" || exit 2
@@ -20,22 +21,31 @@ flags="-std=gnu11 -DGP_LARGE -I$here -I$top/tests/agree -I$top/runtime -I$top/in
 
 build() {
 	# shellcheck disable=SC2086
-	${CC:-cc} $flags -O1 -o "$out/oracle" oracle.c protocols.c weaken.c ../agree/{enumerate,axioms,executions,graph_program}.c &&
+	${CC:-cc} $flags -O1 -o "$out/render" render.c ../agree/graph_program.c &&
+		${CC:-cc} $flags -O1 -o "$out/oracle" oracle.c protocols.c weaken.c ../agree/{enumerate,axioms,executions,graph_program}.c &&
 		(cd "$out" && ${CC:-cc} $flags -O1 -c "$here/given.c" "$top/tests/agree/graph_program.c") &&
 		"$B/bin/heddle-cc" $flags -D_GNU_SOURCE -g -O1 -pthread -o "$out/explore" explore.c judge.c "$out"/*.o
 }
 
-# Programs from standard input.
-explore() { # model[,options]...
-	local m
+# Programs from standard input: the interpreter explores them, or, with a level, what they are as C.
+explore() { # [-O? | --gcc] model[,options]...
+	local m level='' gcc='' run=../explore
 
 	cat >"$out/programs"
+	if [ "${1#-}" != "$1" ]; then
+		level=$1 run=../compiled
+		[ "$level" != --gcc ] || gcc=--gcc
+		shift
+		"$out/render" $gcc <"$out/programs" >"$out/programs.c"
+		"$B/bin/heddle-cc" "$level" $flags -D_GNU_SOURCE -w -pthread -o "$out/compiled" "$out/programs.c" compiled.c \
+			judge.c "$out/graph_program.o" || echo "not ok - count: compile"
+	fi
 	for m; do
 		mkdir "$out/replays"
 		case $m in
-		*,*) (cd "$out/replays" && ../explore "${m%%,*}" "${m#*,}" <../programs) ;;
-		*) (cd "$out/replays" && ../explore "$m" <../programs) ;;
-		esac
+		*,*) (cd "$out/replays" && $run "${m%%,*}" "${m#*,}" <../programs) ;;
+		*) (cd "$out/replays" && $run "$m" <../programs) ;;
+		esac | sed "s/ - count: / - count: ${level:+C $level, }/"
 		rm -rf "$out/replays"
 	done
 }
@@ -44,6 +54,10 @@ slice() {
 	"$out/oracle" 1 60 | explore rc11 tso
 	"$out/oracle" --judge --most 100 1 20 | explore pso
 	"$out/oracle" --weaken --most 100 1 50 | explore rc11 ra sc tso pso rc11,equivalence=rf pso,strategy=rf
+	{
+		"$out/oracle" 1 10
+		"$out/oracle" --weaken --most 100 25 20
+	} | explore -O0 rc11 pso
 	# A comparison that can fail:
 	if "$out/oracle" --weaken --most 100 1 20 | explore rc11,detect=-race | grep -q '^not ok'; then
 		echo "ok - count: without its detector, races are missed"
@@ -52,11 +66,40 @@ slice() {
 	fi
 }
 
-part() { # number
-	local others=(ra sc tso pso)
+larger() {
+	local level strategy
 
-	"$out/oracle" $(((($1 - 1) * 5000) + 1)) 5000 | explore rc11 "${others[$1 % 4]}"
+	for level in -O0 -O1 -O2 -O3 --gcc; do
+		{
+			"$out/oracle" 1000 100
+			"$out/oracle" --weaken 1000 100
+		} | explore $level rc11 ra sc tso pso
+	done
+	"$out/oracle" --judge 1000 200 | explore rc11
+	for strategy in equivalence=rf strategy=random,executions=1000 strategy=pct,executions=1000; do
+		{
+			"$out/oracle" 1000 200
+			"$out/oracle" --weaken 1000 200
+		} | explore rc11,$strategy
+	done
+	for strategy in strategy=rf strategy=dfs strategy=random,executions=1000 strategy=pct,executions=1000; do
+		{
+			"$out/oracle" 1000 200
+			"$out/oracle" --weaken 1000 200
+		} | explore sc,$strategy tso,$strategy pso,$strategy
+	done
+}
+
+part() { # number
+	local models=(ra sc tso pso) levels=(-O0 -O1 -O2 -O3 --gcc) other
+
+	other=${models[$1 % 4]}
+	"$out/oracle" $(((($1 - 1) * 5000) + 1)) 5000 | explore rc11 "$other"
 	"$out/oracle" --weaken "$(($1 * 10000))" 500 | explore rc11 ra sc tso pso
+	{
+		"$out/oracle" $(((($1 - 1) * 5000) + 1)) 200
+		"$out/oracle" --weaken "$(($1 * 10000))" 200
+	} | explore "${levels[$1 % 5]}" rc11 "$other"
 }
 
 build || exit 1
@@ -67,6 +110,7 @@ build || exit 1
 		done
 	else
 		slice
+		[ -z "${LONG:-}" ] || larger
 	fi
 } 2>"$out/errors" | tee "$out/tap"
 cat "$out/errors"

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: ISC */
+/* compiled.h - what the programs need that render.c has printed as C, and what they are. */
+#ifndef COUNT_COMPILED_H
+#define COUNT_COMPILED_H
+
+#include <assert.h>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <threads.h>
+
+struct compiled {
+	const char *name;
+	void (*run)(void *);
+	unsigned char verdict[5]; /* as in struct counted */
+};
+
+#define PROGRAM(number, ...)                                                                       \
+	static void run_##number(void *);                                                          \
+	static const struct compiled program_##number = {#number, run_##number, {__VA_ARGS__}};    \
+	static const struct compiled *const place_##number                                         \
+		__attribute__((used, section("compiled"))) = &program_##number;                    \
+	static void run_##number(void *unused)
+
+/* Read, and let the compiler think that the value matters. */
+#define USE(x) __asm__ volatile("" : : "g"(x))
+
+/* The compiler moves no access past this. */
+#define KEEP() __asm__ volatile("" : : : "memory")
+
+/* All bytes of it, or a number in every byte. */
+#define BYTES(v) ((uint64_t)(v)*0x0101010101010101u)
+
+#endif
