@@ -30,6 +30,7 @@
 # and may have `report` lines. With `graph: MODEL...`, `dfs: MODEL...`, `random: MODEL...` these strategies have to
 # find the same; or they carry a table as above. tests/clean/*.c may say the same without `finding`, and
 #     graph: MODEL...          --strategy graph finds nothing there, and comes to its end; none: it cannot
+#     random: MODEL...         --strategy random neither
 # In a clean program nothing is found by 2000 random executions; nor, which is what looks for races, by
 # --strategy graph under rc11 in as many as there is time for; and when it runs natively it prints what
 # it prints when plain cc compiles it.
@@ -346,6 +347,12 @@ check_clean()
 		name="clean/$(basename "$file" .c) $model: graph"
 		explore "$model" "--strategy graph --time 30"
 		reason=$(judge ok complete)
+		if [ -z "$reason" ]; then ok "$name"; else not_ok "$name" "$reason" run.txt; fi
+	done
+	for model in $(setting random "$file"); do
+		name="clean/$(basename "$file" .c) $model: random"
+		explore "$model" "$clean_options"
+		reason=$(judge ok "")
 		if [ -z "$reason" ]; then ok "$name"; else not_ok "$name" "$reason" run.txt; fi
 	done
 	case " $graphs " in

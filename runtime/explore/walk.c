@@ -126,7 +126,8 @@ static bool tell(struct trust *x)
 			continue;
 		if (l->type == LABEL_FAIL)
 			return x->program->leaf(x->program, &x->graph, LEAF_FAIL, t, 0);
-		if (l->type != LABEL_SYNC && l->type != LABEL_JOIN && l->type != LABEL_LEAVE)
+		if ((l->type != LABEL_SYNC && l->type != LABEL_JOIN && l->type != LABEL_LEAVE) ||
+			trust_ready(x, t)) /* in vain, but it could */
 			how = LEAF_BLOCKED;
 		else if (how == LEAF_COMPLETE)
 			how = LEAF_STUCK;
