@@ -10,6 +10,7 @@
 #   make check-tiny        a little of that, in seconds
 #   make map        a line for each file of the runtime: what it is
 #   make fuzz [RUNS=1000000] [TARGETS="trace asm"]   libFuzzer on what reads files (tests/fuzz/README)
+#   make soak       long searches: memory and speed at the end as at the start? SOAK=1e8 (SOAK=1e6: a short one)
 #   make bench      executions per second, nanoseconds per event; beside other checkers
 #   make run-demo, make run-check          the same without looking for packages
 #   make install PREFIX=/usr/local [DESTDIR=]
@@ -89,7 +90,7 @@ INCS        := $(patsubst include/%,$(B)/include/%,$(HEADERS))
 DOCS        := $(addprefix $(B)/share/,man/man1/heddle.1 man/man1/heddle-cc.1 man/man3/heddle.h.3 \
 	bash-completion/completions/heddle zsh/site-functions/_heddle)
 
-.PHONY: all fuzz demo run-demo check run-check check-all count check-sanitizers check-tiny bench map install clean
+.PHONY: all fuzz demo run-demo check run-check check-all count check-sanitizers check-tiny soak bench map install clean
 all: $(BINS) $(LIBS) $(INCS) $(DOCS)
 
 # The search itself: cycles count.
@@ -307,6 +308,9 @@ check-tiny: all
 		cp -a $(B)/lib/heddle/heddle_pass.so $(B)/tiny/lib/heddle/; }
 	@$(MAKE) --no-print-directory TINY=1 OPT="-O0 -g0" B=$(B)/tiny all $(B)/tiny/bin/graphs
 	@B=$(B)/tiny tests/run.sh tiny
+
+soak: all
+	@B=$(B) SOAK=$(SOAK) tests/soak/run.sh
 
 # As the runtime has them: -O3.
 $(B)/bin/bench-verify: $(call obj,tool,tests/bench/verify.c) $(call obj,rt,$(foreach l,$(PURE),$(wildcard runtime/$(l)/*.c)))
