@@ -27,7 +27,7 @@ twice() {
 	rm -rf first second
 	told first "$@"
 	told second "$@"
-	if diff -ru first second >diff; then pass "twice: $title"; else fail "twice: $title" "$(cat diff)"; fi
+	if diff -ru first second >differs; then pass "twice: $title"; else fail "twice: $title" "$(cat differs)"; fi
 }
 
 some="--minimise 0 --keep-going --executions 3000"
@@ -43,8 +43,8 @@ for seed in 2 3; do
 	twice "sb, random, seed $seed" $some --model tso --strategy random --seed $seed ./sb
 	mv first "seed$seed"
 done
-diff -q seed2/document seed3/document >diff
-if [ -s diff ]; then pass "another seed: another search"; else fail "another seed: another search" "the same document"; fi
+diff -q seed2/document seed3/document >differs
+if [ -s differs ]; then pass "another seed: another search"; else fail "another seed: another search" "the same document"; fi
 twice "a minimised failure" --model tso ./sb
 compile readers tests/counts/readers.c -DN=13
 twice "two workers" --races ignore -j 2 ./readers # which of them finds what first is not promised
