@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: ISC */
+/* graph: sc tso rc11 */
+/*
+ * A loop that waits by locking, looking and unlocking: heddle_assume(false) gives up the turns in vain, which
+ * would be as many executions as there may be turns.
+ */
+#include "../../include/heddle/heddle.h"
+#include <sched.h>
+
+#include "../clean/two.h"
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static bool ready;
+
+static bool look(void)
+{
+	bool is_ready;
+
+	pthread_mutex_lock(&m);
+	is_ready = ready;
+	pthread_mutex_unlock(&m);
+	return is_ready;
+}
+
+static void *poll_it(void *arg)
+{
+	while (!look()) {
+		sched_yield();
+		heddle_assume(false);
+	}
+	return arg;
+}
+
+static void *set(void *arg)
+{
+	pthread_mutex_lock(&m);
+	ready = true;
+	pthread_mutex_unlock(&m);
+	return arg;
+}
+
+int main(void)
+{
+	two(poll_it, NULL, set, NULL);
+	return 0;
+}
