@@ -7,11 +7,11 @@
 #include "machine/execution.h"
 #include "machine/record.h"
 #include "process/shared.h"
+#include "process/pages.h"
 #include "machine/signal.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <sys/mman.h>
 
 struct execute_state X;
 
@@ -19,24 +19,16 @@ __attribute__((visibility("default"))) u8 __heddle_turns;
 
 /* --- memory of our own ----------------------------------------------------------------------- */
 
-static void *reserve(size_t size)
-{
-	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	return p == MAP_FAILED ? NULL : p;
-}
-
 bool execute_init(struct places *places, const struct cache *cache)
 {
 	if (!X.f) {
-		X.f = reserve(GRAPH_THREADS * sizeof *X.f);
-		X.map = reserve(GRAPH_THREADS * sizeof *X.map);
-		X.passed = reserve(GRAPH_THREADS * sizeof *X.passed);
-		X.record = reserve(GRAPH_THREADS * sizeof *X.record);
-		X.written = reserve(PLACES_MAX * sizeof *X.written);
-		X.promoted = reserve(PLACES_MAX * sizeof *X.promoted);
-		X.unseen = reserve(PLACES_MAX * sizeof *X.unseen);
+		X.f = pages_take(GRAPH_THREADS * sizeof *X.f);
+		X.map = pages_take(GRAPH_THREADS * sizeof *X.map);
+		X.passed = pages_take(GRAPH_THREADS * sizeof *X.passed);
+		X.record = pages_take(GRAPH_THREADS * sizeof *X.record);
+		X.written = pages_take(PLACES_MAX * sizeof *X.written);
+		X.promoted = pages_take(PLACES_MAX * sizeof *X.promoted);
+		X.unseen = pages_take(PLACES_MAX * sizeof *X.unseen);
 	}
 	if (!X.f || !X.map || !X.passed || !X.record || !X.written || !X.promoted ||
 		!X.unseen)

@@ -2,6 +2,7 @@
 /* guided.c - see guided.h. */
 #include "machine/guided.h"
 #include "machine/record.h"
+#include "process/pages.h"
 
 bool guided;
 
@@ -19,7 +20,7 @@ bool guided_begin(const struct graph *g, const struct plan *p, u32 last)
 	if (g->n >= GUIDE_EVENTS)
 		return false;
 	if (!G.event_of)
-		G.event_of = record_need_pages((RECORD_EVENTS + 1) * sizeof *G.event_of);
+		G.event_of = pages_need((RECORD_EVENTS + 1) * sizeof *G.event_of);
 	G.g = g;
 	__builtin_memset(&G.guide, 0, sizeof G.guide);
 	G.guide.graph = g;

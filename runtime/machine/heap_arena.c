@@ -19,6 +19,7 @@
  */
 #include "machine/heap_priv.h"
 #include "process/bytes.h"
+#include "process/pages.h"
 #include "machine/machine.h"
 
 #include <sys/mman.h>
@@ -95,10 +96,7 @@ static bool arena_map(struct arena *a, unsigned thread)
 
 static bool map_way(struct arena *a)
 {
-	void *p = mmap(NULL, (a->half[0].limit - a->half[0].first) / 4, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	a->way = p == MAP_FAILED ? NULL : p;
+	a->way = pages_take((a->half[0].limit - a->half[0].first) / 4);
 	return a->way;
 }
 

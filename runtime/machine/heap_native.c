@@ -15,10 +15,10 @@
 #include "process/snapshot.h"
 #include "process/stop.h"
 #include "process/sys.h"
+#include "process/pages.h"
 
 #include <malloc.h>
 #include <pthread.h>
-#include <sys/mman.h>
 
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
@@ -193,9 +193,8 @@ bool native_free_later(void *p)
 void native_save(void)
 {
 	if (!noted) {
-		noted = mmap(NULL, NOTED_MAX * sizeof(*noted), PROT_READ | PROT_WRITE,
-			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-		if (noted == MAP_FAILED)
+		noted = pages_take(NOTED_MAX * sizeof(*noted));
+		if (!noted)
 			fatal("out of memory: cannot watch the program's heap (ulimit -v?)");
 	}
 	nnoted = 0;

@@ -8,6 +8,7 @@
 #include "machine/name.h"
 #include "machine/record.h"
 #include "process/shared.h"
+#include "process/pages.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -83,10 +84,10 @@ static void need_memory(void)
 	calls = shared_pages(sizeof *calls);
 	if (!calls)
 		machine_fail(FINDING_MEMORY, NULL, 0, NULL, "no memory for heddle_op_begin()");
-	listed = record_need_pages(OPERATIONS * sizeof *listed);
-	verdicts = record_need_pages(VERDICTS * sizeof *verdicts);
-	memory = record_need_pages(LIN_MEMORY);
-	called = record_need_pages(OPERATIONS * sizeof *called);
+	listed = pages_need(OPERATIONS * sizeof *listed);
+	verdicts = pages_need(VERDICTS * sizeof *verdicts);
+	memory = pages_need(LIN_MEMORY);
+	called = pages_need(OPERATIONS * sizeof *called);
 }
 
 static struct object *find_object(const void *object)

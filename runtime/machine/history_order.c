@@ -8,6 +8,7 @@
 #include "machine/history_priv.h"
 #include "machine/core.h"
 #include "machine/record.h"
+#include "process/pages.h"
 
 #include <string.h>
 
@@ -105,8 +106,8 @@ bool history_order(void)
 	if (record.full || (u64)(record.nevents + 1) * H.lanes > CLOCKS)
 		return false;
 	if (!H.clock) {
-		H.clock = record_need_pages(CLOCKS * sizeof *H.clock);
-		H.message = record_need_pages(CLOCKS * sizeof *H.message);
+		H.clock = pages_need(CLOCKS * sizeof *H.clock);
+		H.message = pages_need(CLOCKS * sizeof *H.message);
 	}
 	memset(H.clock, 0, (u64)(record.nevents + 1) * H.lanes * sizeof *H.clock);
 	memset(H.message, 0, (u64)(record.nevents + 1) * H.lanes * sizeof *H.message);

@@ -6,6 +6,7 @@
 #include "machine/key.h"
 #include "machine/record.h"
 #include "process/snapshot.h"
+#include "process/pages.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -82,9 +83,9 @@ static void scan_stacks(void)
 static bool need_memory(void)
 {
 	if (!block) {
-		block = record_pages(BLOCKS * sizeof *block);
-		reached = record_pages(BLOCKS);
-		todo = record_pages(BLOCKS * sizeof *todo);
+		block = pages_take(BLOCKS * sizeof *block);
+		reached = pages_take(BLOCKS);
+		todo = pages_take(BLOCKS * sizeof *todo);
 	}
 	return block && reached && todo;
 }

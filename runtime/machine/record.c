@@ -11,6 +11,7 @@
 #include "process/module.h"
 #include "process/stack.h"
 #include "process/stop.h"
+#include "process/pages.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -26,30 +27,12 @@ static struct writer {
 } *writer;
 static u32 nwriters;
 
-void *record_pages(size_t size)
-{
-	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	return p == MAP_FAILED ? NULL : p;
-}
-
-void *record_need_pages(size_t size)
-{
-	void *p = record_pages(size);
-
-	if (!p)
-		fatal("out of memory: cannot reserve %zu MiB to record an execution (ulimit -v?)",
-			size >> 20);
-	return p;
-}
-
 static void clean_pages(void **p, size_t size)
 {
 	if (*p)
 		madvise(*p, size, MADV_DONTNEED);
 	else
-		*p = record_need_pages(size);
+		*p = pages_need(size);
 }
 
 void record_begin(void)
@@ -184,8 +167,8 @@ void record_name_event(char *to, size_t room, const struct event *e, u64 code)
 void record_remember(void)
 {
 	if (!remembered) {
-		remembered = record_need_pages(REMEMBER * sizeof *remembered);
-		remembered_code = record_need_pages(REMEMBER * sizeof *remembered_code);
+		remembered = pages_need(REMEMBER * sizeof *remembered);
+		remembered_code = pages_need(REMEMBER * sizeof *remembered_code);
 	}
 	nremembered = record.nevents < REMEMBER ? record.nevents : REMEMBER;
 	for (u32 i = 0; i < nremembered; i++) {

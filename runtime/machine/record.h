@@ -20,12 +20,6 @@ struct record {
 
 extern struct record record;
 
-/* Zeroed memory of the runtime's own; NULL if there is none. */
-void *record_pages(size_t size);
-
-/* The same; says so and ends the process if there is none. */
-void *record_need_pages(size_t size);
-
 /* "T1 load at /path/prog+0x1234" into to[room]. */
 void record_name_event(char *to, size_t room, const struct event *e, u64 code);
 

@@ -5,6 +5,7 @@
 #include "process/module.h"
 #include "machine/record.h"
 #include "process/shared.h"
+#include "process/pages.h"
 
 #include <fcntl.h>
 #include <stdarg.h>
@@ -187,7 +188,7 @@ static bool read_file(const char *path)
 	ssize_t n = -1;
 
 	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= FILE_MOST)
-		text = record_pages((size_t)st.st_size + 1);
+		text = pages_take((size_t)st.st_size + 1);
 	if (text)
 		n = read(fd, text, (size_t)st.st_size);
 	if (fd >= 0)

@@ -2,12 +2,12 @@
 /* uninit.c - see uninit.h. */
 #include "machine/uninit.h"
 #include "process/bytes.h"
+#include "process/pages.h"
 #include "machine/core.h"
 #include "machine/heap_priv.h"
 
 #include "detect/heap.h"
 
-#include <sys/mman.h>
 
 #define COVERED (ARENA_SIZE / 2) /* of an arena: large blocks have no pattern, and are not looked at */
 #define PATTERN 0xA5
@@ -23,15 +23,10 @@ void uninit_begin(void)
 
 static bool map_shadow(u32 arena)
 {
-	void *p = mmap(NULL, COVERED, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-		-1, 0);
-
-	if (p == MAP_FAILED) {
+	shadow[arena] = pages_take(COVERED);
+	if (!shadow[arena])
 		coverage_note("not enough memory to look for uninitialised memory");
-		return false;
-	}
-	shadow[arena] = p;
-	return true;
+	return shadow[arena];
 }
 
 /* The shadow of n bytes at addr; NULL: they have none. */

@@ -7,12 +7,12 @@
  */
 #include "process/output.h"
 #include "process/stop.h"
+#include "process/pages.h"
 
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdio_ext.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #define KEEP_MAX (256 * 1024) /* bytes of output kept for a report, a stream */
@@ -27,14 +27,6 @@ static struct stream {
 
 static bool capturing, have_first;
 static char stdout_buffer[1 << 16];
-
-static void *pages(size_t n)
-{
-	void *p = mmap(NULL, n, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	return p == MAP_FAILED ? NULL : p;
-}
 
 /* Out of the way of the program's own descriptors. */
 static int high(int fd)
@@ -60,9 +52,9 @@ void output_begin(void)
 		s->sink = high(open("/dev/null", O_WRONLY | O_CLOEXEC));
 		s->file = high(memfd_create("heddle-output", MFD_CLOEXEC));
 		if (!s->text)
-			s->text = pages(KEEP_MAX);
+			s->text = pages_take(KEEP_MAX);
 		if (!s->first)
-			s->first = pages(KEEP_MAX);
+			s->first = pages_take(KEEP_MAX);
 		dup2(s->sink, fd);
 	}
 	stop_fd = stream[2].real;

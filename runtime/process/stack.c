@@ -13,6 +13,7 @@
 #include "process/bytes.h"
 #include "process/coverage.h"
 #include "process/module.h"
+#include "process/pages.h"
 
 #include "base/prng.h"
 
@@ -47,14 +48,6 @@ static struct {
 	u32 n, nwords;
 } stacks;
 
-static void *reserve(u64 size)
-{
-	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	return p == MAP_FAILED ? NULL : p;
-}
-
 static bool load_libunwind(void)
 {
 	void *lib = dlopen("libunwind.so.8", RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
@@ -72,9 +65,9 @@ static bool load_libunwind(void)
 bool stack_init(void)
 {
 	if (!stacks.stack) {
-		stacks.stack = reserve(STACKS_MAX * sizeof(*stacks.stack));
-		stacks.table = reserve(TABLE_SIZE * sizeof(*stacks.table));
-		stacks.words = reserve((u64)WORDS_MAX * sizeof(*stacks.words));
+		stacks.stack = pages_take(STACKS_MAX * sizeof(*stacks.stack));
+		stacks.table = pages_take(TABLE_SIZE * sizeof(*stacks.table));
+		stacks.words = pages_take((u64)WORDS_MAX * sizeof(*stacks.words));
 		if (!stacks.stack || !stacks.table || !stacks.words || !load_libunwind()) {
 			unwind.step = NULL;
 			coverage_note("call stacks: libunwind.so.8 cannot be loaded");

@@ -14,6 +14,7 @@
 #include "model/object.h"
 #include "search/replay.h"
 #include "machine/execution.h"
+#include "process/pages.h"
 
 #include <string.h>
 
@@ -24,10 +25,10 @@ struct plan *failure_plan(const struct graph *g, void **memory)
 	static size_t size;
 
 	if (!plan.item)
-		plan.item = record_need_pages(2 * GRAPH_EVENTS * sizeof *plan.item);
+		plan.item = pages_need(2 * GRAPH_EVENTS * sizeof *plan.item);
 	if (size < linear_memory(g)) {
 		size = 2 * linear_memory(g);
-		scratch = record_need_pages(size);
+		scratch = pages_need(size);
 	}
 	*memory = scratch;
 	return &plan;

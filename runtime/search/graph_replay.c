@@ -11,6 +11,7 @@
 #include "graph/execute.h"
 #include "machine/heap.h"
 #include "process/module.h"
+#include "process/pages.h"
 #include "machine/record.h"
 #include "search/search.h"
 #include "search/replay.h"
@@ -263,8 +264,8 @@ int graph_replay(const struct trace *recorded)
 	int code;
 
 	if (!event_of) {
-		event_of = record_need_pages((GRAPH_EVENTS + 1) * sizeof *event_of);
-		plan.item = record_need_pages((GRAPH_EVENTS + 1) * sizeof *plan.item);
+		event_of = pages_need((GRAPH_EVENTS + 1) * sizeof *event_of);
+		plan.item = pages_need((GRAPH_EVENTS + 1) * sizeof *plan.item);
 	}
 	trust = recorded->nchoices < GRAPH_EVENTS ? graph_begin(&program) : NULL;
 	if (!trust) {

@@ -14,6 +14,7 @@
 #include "machine/record.h"
 #include "search/search.h"
 #include "process/shared.h"
+#include "process/pages.h"
 #include "search/share.h"
 #include "machine/signal.h"
 #include "detect/heap.h"
@@ -385,14 +386,10 @@ struct trust *graph_begin(struct program *program)
 	static struct trust state;
 
 	trust = &state;
-	if (!memory) {
-		memory = mmap(NULL, TRUST_MEMORY, PROT_READ | PROT_WRITE,
-			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-		if (memory == MAP_FAILED)
-			memory = NULL;
-	} else {
+	if (memory)
 		madvise(memory, TRUST_MEMORY, MADV_DONTNEED);
-	}
+	else
+		memory = pages_take(TRUST_MEMORY);
 	if (!memory)
 		return NULL;
 	if (!key)

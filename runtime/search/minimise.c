@@ -6,6 +6,7 @@
 #include "machine/scripted.h"
 #include "search/search.h"
 #include "process/sys.h"
+#include "process/pages.h"
 #include "explore/minimise.h"
 
 #include <string.h>
@@ -124,8 +125,8 @@ static void need_script(struct script *s)
 {
 	if (s->item)
 		return;
-	s->item = record_need_pages(SCRIPT_ITEMS * sizeof *s->item);
-	s->answer = record_need_pages(SCRIPT_ITEMS * sizeof *s->answer);
+	s->item = pages_need(SCRIPT_ITEMS * sizeof *s->item);
+	s->answer = pages_need(SCRIPT_ITEMS * sizeof *s->answer);
 }
 
 void minimise_need(struct minimise *m)
@@ -141,13 +142,13 @@ static void need_memory(struct minimise *m)
 	minimise_need(m);
 	if (scripted.number)
 		return;
-	scripted.number = record_need_pages(2 * (RECORD_EVENTS + 1) * sizeof *scripted.number);
-	S.log = record_need_pages(STATUS_CHOICES * sizeof *S.log);
-	S.best = record_need_pages(STATUS_CHOICES * sizeof *S.best);
-	scripted.run.delayed = record_need_pages(SCRIPT_DELAYED * sizeof *scripted.run.delayed);
-	scripted.run.used = record_need_pages(SCRIPT_ITEMS * sizeof *scripted.run.used);
-	S.scratch.delayed = record_need_pages(SCRIPT_DELAYED * sizeof *S.scratch.delayed);
-	S.scratch.used = record_need_pages(SCRIPT_ITEMS * sizeof *S.scratch.used);
+	scripted.number = pages_need(2 * (RECORD_EVENTS + 1) * sizeof *scripted.number);
+	S.log = pages_need(STATUS_CHOICES * sizeof *S.log);
+	S.best = pages_need(STATUS_CHOICES * sizeof *S.best);
+	scripted.run.delayed = pages_need(SCRIPT_DELAYED * sizeof *scripted.run.delayed);
+	scripted.run.used = pages_need(SCRIPT_ITEMS * sizeof *scripted.run.used);
+	S.scratch.delayed = pages_need(SCRIPT_DELAYED * sizeof *S.scratch.delayed);
+	S.scratch.used = pages_need(SCRIPT_ITEMS * sizeof *S.scratch.used);
 }
 
 void minimise_save(struct minimise_saved *s)

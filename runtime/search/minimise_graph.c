@@ -16,6 +16,7 @@
 #include "machine/lock_order.h"
 #include "machine/record.h"
 #include "explore/minimise.h"
+#include "process/pages.h"
 
 #include <string.h>
 
@@ -42,15 +43,15 @@ static struct {
 static void need_memory(const struct graph *g)
 {
 	if (!G.step) {
-		G.step = record_need_pages((GRAPH_EVENTS + 1) * sizeof *G.step);
-		G.original = record_need_pages(2 * GRAPH_EVENTS * sizeof *G.original);
-		G.order = record_need_pages((GRAPH_EVENTS + 1) * sizeof *G.order);
+		G.step = pages_need((GRAPH_EVENTS + 1) * sizeof *G.step);
+		G.original = pages_need(2 * GRAPH_EVENTS * sizeof *G.original);
+		G.order = pages_need((GRAPH_EVENTS + 1) * sizeof *G.order);
 		for (u32 t = 0; t < GRAPH_THREADS; t++)
-			G.at[t] = record_need_pages((GRAPH_EVENTS + 1) * sizeof *G.at[t]);
+			G.at[t] = pages_need((GRAPH_EVENTS + 1) * sizeof *G.at[t]);
 	}
 	if (G.saved_size < graph_size(g)) {
 		G.saved_size = 2 * graph_size(g);
-		G.saved = record_need_pages(G.saved_size);
+		G.saved = pages_need(G.saved_size);
 	}
 }
 

@@ -5,6 +5,7 @@
 #include "process/module.h"
 #include "machine/record.h"
 #include "process/stack.h"
+#include "process/pages.h"
 
 #include <fcntl.h>
 #include <stdarg.h>
@@ -15,7 +16,7 @@
 
 static void *take(void *ctx, size_t n)
 {
-	return record_pages(n ? n : 1);
+	return pages_take(n ? n : 1);
 }
 
 static void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -36,7 +37,7 @@ static char *load(const char *path, size_t *n)
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
 	if (fd >= 0 && fstat(fd, &st) == 0)
-		text = record_pages((size_t)st.st_size + 1);
+		text = pages_take((size_t)st.st_size + 1);
 	if (text)
 		got = read(fd, text, (size_t)st.st_size);
 	if (fd >= 0)

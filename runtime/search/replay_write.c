@@ -16,6 +16,7 @@
 #include "machine/site.h"
 #include "process/stack.h"
 #include "process/tls.h"
+#include "process/pages.h"
 #include "search/replay.h"
 
 #include "detect/stuck.h"
@@ -336,7 +337,7 @@ static bool need(void **p, size_t size)
 	if (*p)
 		memset(*p, 0, size);
 	else
-		*p = record_pages(size);
+		*p = pages_take(size);
 	return *p;
 }
 
@@ -363,7 +364,7 @@ static bool put_places(const struct wait *waits, u32 nwaits)
 
 static void find_cycle(struct status_finding *f, struct cycle *c)
 {
-	struct arena scratch = {.mem = record_pages(SCRATCH), .size = SCRATCH};
+	struct arena scratch = {.mem = pages_take(SCRATCH), .size = SCRATCH};
 
 	f->reorder = -1;
 	c->n = 0;

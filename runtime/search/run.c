@@ -24,6 +24,7 @@
 #include "process/stop.h"
 #include "process/sys.h"
 #include "process/tls.h"
+#include "process/pages.h"
 #include "search/compare.h"
 #include "search/outcome.h"
 #include "search/search.h"
@@ -31,14 +32,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-static void *pages(size_t size)
-{
-	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	return p == MAP_FAILED ? NULL : p;
-}
 
 bool status_open(const struct options *o)
 {
@@ -86,7 +79,7 @@ static bool begin(int (*fn)(void *), void *arg, const struct options *o)
 	if (M.max_preemptions < PREEMPTIONS_ANY && o->model == MODEL_AUTO)
 		M.model = MODEL_SC;
 	if (!M.thread) {
-		M.thread = pages(sizeof(struct thread) * THREADS_MAX);
+		M.thread = pages_take(sizeof(struct thread) * THREADS_MAX);
 		memset(M.run.pos, 0xff, sizeof M.run.pos);
 		memset(M.buffered.pos, 0xff, sizeof M.buffered.pos);
 		M.slots = 1;

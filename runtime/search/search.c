@@ -20,6 +20,7 @@
 #include "machine/site.h"
 #include "process/stack.h"
 #include "process/sys.h"
+#include "process/pages.h"
 #include "search/replay.h"
 #include "machine/execution.h"
 #include "search/graph_search.h"
@@ -48,7 +49,7 @@ static volatile u32 nothing;
 static u32 *choices_to_follow(void)
 {
 	if (!given)
-		given = record_need_pages(sizeof *given * STATUS_CHOICES);
+		given = pages_need(sizeof *given * STATUS_CHOICES);
 	return given;
 }
 

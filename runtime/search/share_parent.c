@@ -8,6 +8,7 @@
 #include "process/shared.h"
 #include "process/sys.h"
 #include "process/tls.h"
+#include "process/pages.h"
 #include "explore/estimate.h"
 #include "explore/frontier.h"
 
@@ -67,12 +68,8 @@ static void alone_checkpoint(bool told)
 	struct checkpoint_totals t = totals();
 	size_t size;
 
-	if (!image) {
-		image = mmap(NULL, AREA_SIZE, PROT_READ | PROT_WRITE,
-			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-		if (image == MAP_FAILED)
-			image = NULL;
-	}
+	if (!image)
+		image = pages_take(AREA_SIZE);
 	size = image ? frontier_export(share_trust, told, image, AREA_SIZE) : 0;
 	if (!size) {
 		coverage_note("no checkpoint: what is left does not fit into %u MiB",
