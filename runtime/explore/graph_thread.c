@@ -199,7 +199,7 @@ bool is_joined(struct trust *x, u32 t)
 	const struct graph *g = &x->graph;
 
 	for (u32 u = 0; u < g->nthreads; u++) {
-		const struct label *l = !g->thread[u].ended && (!u || g->thread[u].create)
+		const struct label *l = graph_is_alive(g, u)
 						? label_of(x, u) : NULL;
 
 		if (l && l->type == LABEL_JOIN && l->other == t)

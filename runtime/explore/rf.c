@@ -418,7 +418,7 @@ static bool begins_well(struct rf *x, bool *failed)
 		if (races(x, x->priv->changed[i]))
 			return false;
 	for (u32 t = 0; t < g->nthreads; t++)
-		if ((!t || g->thread[t].create) && !g->thread[t].ended && !fails(x, t, failed))
+		if (graph_is_alive(g, t) && !fails(x, t, failed))
 			return false;
 	return true;
 }

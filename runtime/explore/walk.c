@@ -109,18 +109,13 @@ static bool move(struct trust *x, struct prng *prng, u32 t)
 	}
 }
 
-static bool exists(const struct graph *g, u32 t)
-{
-	return (!t || g->thread[t].create) && !g->thread[t].ended;
-}
-
 /* Nobody can move, or a thread has failed. */
 static bool tell(struct trust *x)
 {
 	enum leaf how = LEAF_COMPLETE;
 
 	for (u32 t = 0; t < x->graph.nthreads; t++) {
-		const struct label *l = exists(&x->graph, t) ? trust_next(x, t) : NULL;
+		const struct label *l = graph_is_alive(&x->graph, t) ? trust_next(x, t) : NULL;
 
 		if (!l || l->type == LABEL_END)
 			continue;
@@ -145,7 +140,7 @@ static bool move_somebody(struct trust *x, struct prng *prng, u32 *t)
 	for (; n; thread[i] = thread[--n]) {
 		i = prng_below(prng, n);
 		*t = thread[i];
-		if (exists(&x->graph, *t) && move(x, prng, *t))
+		if (graph_is_alive(&x->graph, *t) && move(x, prng, *t))
 			return true;
 		if (x->answer != ANSWER_LABEL)
 			return false;

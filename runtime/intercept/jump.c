@@ -20,7 +20,7 @@ static u64 target_of(struct __jmp_buf_tag *to)
 
 static bool leaves(struct __jmp_buf_tag *to)
 {
-	u64 low = FIBER_STACKS + M.cur->slot * (u64)FIBER_STACK_STRIDE;
+	u64 low = fiber_low(M.cur->slot);
 
 	return target_of(to) - low >= FIBER_STACK_STRIDE;
 }

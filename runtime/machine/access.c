@@ -120,11 +120,9 @@ static bool see(struct thread *t, u64 addr, u32 size, bool arrived, struct store
 
 static bool has_returned(struct thread *t)
 {
-	u64 end = FIBER_STACKS + t->slot * (u64)FIBER_STACK_STRIDE + FIBER_STACK_SIZE + FIBER_GUARD;
-
 	if (likely(spin_passes(&t->spin, machine_frame, M.sampling)))
 		return false;
-	if (!spin_returns(&t->spin, machine_frame, end, !M.sampling))
+	if (!spin_returns(&t->spin, machine_frame, fiber_end(t->slot), !M.sampling))
 		return false;
 	if (!spin_changed(&t->spin, &t->buffer, 0, 0))
 		return true;
@@ -503,7 +501,7 @@ void access_follow_graph(bool on)
 void access_frame_leave(u64 frame)
 {
 	struct thread *t = M.cur;
-	u64 low = FIBER_STACKS + t->slot * (u64)FIBER_STACK_STRIDE;
+	u64 low = fiber_low(t->slot);
 	u32 before;
 
 	if (likely(!t->buffer.n) || frame - low >= FIBER_STACK_STRIDE ||

@@ -425,7 +425,7 @@ bool history_fails_graph(const struct graph *g, const struct cache *cache, struc
 	for (u32 t = 0; t < g->nthreads; t++) {
 		struct called *open = NULL;
 
-		if (t && !g->thread[t].create)
+		if (!graph_has_thread(g, t))
 			continue;
 		for (u32 e = g->thread[t].first; e; e = g->event[e].po_next) {
 			const struct label *l;

@@ -127,7 +127,7 @@ static void hand_over(void *p, u32 n)
 
 static bool is_own_stack(u64 addr)
 {
-	return addr - (FIBER_STACKS + M.cur->slot * (u64)FIBER_STACK_STRIDE) < FIBER_STACK_STRIDE;
+	return addr - fiber_low(M.cur->slot) < FIBER_STACK_STRIDE;
 }
 
 void machine_settle(void)

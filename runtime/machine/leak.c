@@ -63,7 +63,7 @@ static void scan(u64 start, u64 end)
 
 static void scan_stack(const struct thread *t, u64 sp)
 {
-	u64 top = FIBER_STACKS + t->slot * (u64)FIBER_STACK_STRIDE + FIBER_STACK_SIZE + FIBER_GUARD;
+	u64 top = fiber_end(t->slot);
 
 	if (sp < top && top - sp <= FIBER_STACK_SIZE)
 		scan(sp, top);

@@ -134,6 +134,17 @@ static inline u64 graph_write_value(const struct graph *g, u32 w, u32 loc)
 	return w ? g->event[w].value : g->places->place[loc].init;
 }
 
+/* Does the thread exist? Has it, and not ended: does it stand somewhere? t < g->nthreads. */
+static inline bool graph_has_thread(const struct graph *g, u32 t)
+{
+	return !t || g->thread[t].create;
+}
+
+static inline bool graph_is_alive(const struct graph *g, u32 t)
+{
+	return graph_has_thread(g, t) && !g->thread[t].ended;
+}
+
 /* --- building (graph.c) ---------------------------------------------------------------------- */
 
 /* Bytes of memory that graph_init() takes from the front of its block. */

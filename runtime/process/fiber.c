@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <sys/mman.h>
 
-bool fiber_mapped[512];
+bool fiber_mapped[THREADS_MAX];
 int *fiber_errno;
 
 void fiber_init(void)
@@ -31,7 +31,7 @@ __attribute__((naked)) void fiber_first(void)
 
 void *fiber_stack_map(unsigned slot)
 {
-	u64 low = FIBER_STACKS + (u64)slot * FIBER_STACK_STRIDE;
+	u64 low = fiber_low(slot);
 	void *p = mmap((void *)low, FIBER_STACK_SIZE + FIBER_GUARD, PROT_READ | PROT_WRITE,
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
 
@@ -46,7 +46,7 @@ int fiber_guard_slot(u64 address)
 {
 	u64 offset = address - FIBER_STACKS;
 
-	if (address < FIBER_STACKS || offset >= 512ull * FIBER_STACK_STRIDE)
+	if (address < FIBER_STACKS || offset >= (u64)THREADS_MAX * FIBER_STACK_STRIDE)
 		return -1;
 	if (offset % FIBER_STACK_STRIDE >= FIBER_GUARD)
 		return -1;

@@ -2,7 +2,7 @@
 /*
  * fiber.h - a stack and the few registers that a call must keep: what a thread is while exploring.
  *
- * Stacks lie at fixed addresses (one slot of STACK_STRIDE each, a guard page at the low end), so
+ * Stacks lie at fixed addresses (one slot of FIBER_STACK_STRIDE each, a guard page at the low end), so
  * that re-executions, and other processes, see the same pointers.
  */
 #ifndef PROCESS_FIBER_H
@@ -16,6 +16,17 @@
 #define FIBER_STACK_SIZE   0x800000u  /* 8 MiB, as Linux gives a thread */
 #define FIBER_GUARD	   0x10000u
 
+/* The lowest address of a slot, where its guard page is; the end of its stack. */
+static inline u64 fiber_low(unsigned slot)
+{
+	return FIBER_STACKS + (u64)slot * FIBER_STACK_STRIDE;
+}
+
+static inline u64 fiber_end(unsigned slot)
+{
+	return fiber_low(slot) + FIBER_GUARD + FIBER_STACK_SIZE;
+}
+
 struct fiber {
 	void *sp; /* callee-saved registers and the return address lie there */
 	u64 tls;  /* FS base, see tls.h; 0 = the OS thread's own */
@@ -28,16 +39,14 @@ void fiber_init(void);
 /* The high end of slot's stack, once it is mapped; NULL when memory is short. */
 void *fiber_stack_map(unsigned slot);
 
-extern bool fiber_mapped[]; /* by slot */
+extern bool fiber_mapped[THREADS_MAX]; /* by slot */
 
 /* The high end of slot's stack; maps it on first use. NULL when memory is short. */
 static inline void *fiber_stack(unsigned slot)
 {
-	u64 low = FIBER_STACKS + (u64)slot * FIBER_STACK_STRIDE;
-
 	if (unlikely(!fiber_mapped[slot]))
 		return fiber_stack_map(slot);
-	return (char *)low + FIBER_STACK_SIZE + FIBER_GUARD;
+	return (void *)fiber_end(slot);
 }
 
 /* Which slot's guard page does the address lie in? -1: in none. */

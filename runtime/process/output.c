@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdio_ext.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #define KEEP_MAX (256 * 1024) /* bytes of output kept for a report, a stream */

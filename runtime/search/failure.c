@@ -97,7 +97,7 @@ u32 failure_waits(const struct trust *x, struct wait *w, bool *timed)
 		const struct label *l = &x->cache.node[g->thread[t].node].label;
 		u32 loc = l->type == LABEL_SPIN ? spun_on(g, t) : l->loc;
 
-		if ((t && !g->thread[t].create) || g->thread[t].ended || l->type == LABEL_END)
+		if (!graph_is_alive(g, t) || l->type == LABEL_END)
 			continue;
 		*timed |= l->flags & LABEL_TIMED;
 		w[n++] = (struct wait){
@@ -149,7 +149,7 @@ static bool others_fail(const struct failure *w)
 	const struct graph *g = &w->trust->graph;
 
 	for (u32 t = 0; t < g->nthreads; t++)
-		if ((!t || g->thread[t].create) && t != w->thread &&
+		if (graph_has_thread(g, t) && t != w->thread &&
 			w->trust->cache.node[g->thread[t].node].label.type == LABEL_FAIL)
 			return true;
 	return false;
@@ -384,7 +384,7 @@ static bool run_recorded(const struct failure *w, const struct plan *p)
 	bool good = execute_replay(g, p, racing);
 
 	for (u32 t = 0; t < g->nthreads && good && w->how == LEAF_STUCK; t++)
-		good = (t && !g->thread[t].create) || g->thread[t].ended || execute_bring(t);
+		good = !graph_is_alive(g, t) || execute_bring(t);
 	return good && (w->how != LEAF_FAIL || execute_bring(w->thread));
 }
 
@@ -398,7 +398,7 @@ static bool ends_badly(const struct failure *w, struct finding *f)
 	if (f->kind != FINDING_LINEARIZABILITY)
 		return true;
 	for (u32 t = 0; t < g->nthreads; t++)
-		if ((!t || g->thread[t].create) && !g->thread[t].ended && !execute_bring(t))
+		if (graph_is_alive(g, t) && !execute_bring(t))
 			return false;
 	if (!history_fails_graph(g, &w->trust->cache, f))
 		return false;
@@ -477,7 +477,7 @@ static void record_as_graph(const struct failure *found, struct status_finding *
 	struct cycle cycle;
 	void *memory;
 	struct plan *p = failure_plan(g, &memory), another;
-	bool sc = linear_plan(g, MODEL_SC, w.thread, memory, p, &cycle), smaller;
+	bool sc = linear_plan(g, MODEL_SC, w.thread, memory, p, &cycle);
 
 	if (!sc)
 		linear_causal(g, w.thread, memory, p);
@@ -490,21 +490,17 @@ static void record_as_graph(const struct failure *found, struct status_finding *
 			execute_words());
 		return;
 	}
-	smaller = minimise_graph(&w, p, &f->finding);
-	if (smaller) {
-		failure_plan(g, &memory); /* it may have more events */
-		another = (struct plan){.item = items}; /* the order of p is the better one */
-		sc = linear_plan(g, MODEL_SC, w.thread, memory, &another, &cycle);
-	}
-	if (!smaller)
+	if (!minimise_graph(&w, p, &f->finding))
 		return;
+	failure_plan(g, &memory); /* it may have more events */
+	another = (struct plan){.item = items}; /* the order of p is the better one */
+	sc = linear_plan(g, MODEL_SC, w.thread, memory, &another, &cycle);
 	failure_record_graph(&w, p, &cycle, sc, f);
 	minimise_graph_end(&w);
 }
 
 void failure_record(const struct failure *w, struct status_finding *f)
 {
-
 	if (w->how != LEAF_STUCK)
 		trust_prefer_sc(w->trust);
 	/* On buffers announced plain stores are not buffered: there it may be impossible. */

@@ -40,7 +40,7 @@ static u32 meaning(const struct trace_choice *c, const struct label *l)
 
 static bool exists(const struct graph *g, u32 t)
 {
-	return t < g->nthreads && (!t || g->thread[t].create) && !g->thread[t].ended;
+	return t < g->nthreads && graph_is_alive(g, t);
 }
 
 static bool add(const struct trace *t, u32 i)

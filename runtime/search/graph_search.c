@@ -155,7 +155,7 @@ static bool found_failure(const struct graph *g, u32 t, enum judged *what)
 static bool has_failed(const struct graph *g)
 {
 	for (u32 t = 0; t < g->nthreads; t++)
-		if ((!t || g->thread[t].create) && !g->thread[t].ended &&
+		if (graph_is_alive(g, t) &&
 			stands_at(g, t)->type == LABEL_FAIL)
 			return true;
 	return false;
@@ -243,7 +243,7 @@ static bool has_exited(const struct graph *g)
 	for (u32 t = 0; t < g->nthreads; t++) {
 		const struct label *l = stands_at(g, t);
 
-		if ((!t || g->thread[t].create) && l->type == LABEL_END && l->flags & LABEL_EXIT)
+		if (graph_has_thread(g, t) && l->type == LABEL_END && l->flags & LABEL_EXIT)
 			return true;
 	}
 	return false;

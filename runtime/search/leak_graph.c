@@ -11,11 +11,6 @@
 #define ALWAYS 256 /* graphs that are run for this whatever it costs; after them: */
 #define SHARE  4   /* at most one part in so many of the time */
 
-static bool exists(const struct graph *g, u32 t)
-{
-	return (!t || g->thread[t].create) && !g->thread[t].ended;
-}
-
 /* Let threads that do nothing else any more join others. */
 static bool join_all(struct trust *x)
 {
@@ -25,12 +20,12 @@ static bool join_all(struct trust *x)
 	while (again) {
 		again = false;
 		for (u32 t = 0; t < g->nthreads; t++) {
-			const struct label *l = exists(g, t) ? trust_next(x, t) : NULL;
+			const struct label *l = graph_is_alive(g, t) ? trust_next(x, t) : NULL;
 			u32 other = l ? l->other : 0;
 
 			if (!l || l->type != LABEL_JOIN)
 				continue;
-			if (exists(g, other) && !trust_add(x, other, 0, false))
+			if (graph_is_alive(g, other) && !trust_add(x, other, 0, false))
 				return false;
 			if (!trust_add(x, t, 0, false))
 				return false;
@@ -50,7 +45,7 @@ static i64 balance(struct trust *x, bool *ended)
 	for (u32 t = 0; t < g->nthreads; t++) {
 		const struct label *l;
 
-		if (t && !g->thread[t].create)
+		if (!graph_has_thread(g, t))
 			continue;
 		l = g->thread[t].ended ? trust_label(x, g->thread[t].last) : trust_next(x, t);
 		*ended &= l && l->type == LABEL_END;
@@ -62,7 +57,7 @@ static i64 balance(struct trust *x, bool *ended)
 static bool bring_all(const struct graph *g)
 {
 	for (u32 t = 0; t < g->nthreads; t++)
-		if (exists(g, t) && !execute_bring(t))
+		if (graph_is_alive(g, t) && !execute_bring(t))
 			return false;
 	return true;
 }

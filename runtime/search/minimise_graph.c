@@ -180,7 +180,7 @@ static bool may_move(u32 slot)
 
 	if (trust_ready(G.x, slot) || (slot < G.x->graph.nthreads && may_end(slot)))
 		return true;
-	if (slot >= G.x->graph.nthreads || (slot && !G.x->graph.thread[slot].create) ||
+	if (slot >= G.x->graph.nthreads || !graph_has_thread(&G.x->graph, slot) ||
 		G.x->graph.thread[slot].ended)
 		return false;
 	l = trust_next(G.x, slot);

@@ -169,7 +169,7 @@ static struct observed observed_in(const struct graph *g, const struct cache *ca
 	struct observed o = {0};
 
 	for (u32 t = 0; t < g->nthreads; t++) {
-		if (t && !g->thread[t].create)
+		if (!graph_has_thread(g, t))
 			continue;
 		for (u32 e = g->thread[t].first; e; e = g->event[e].po_next) {
 			const struct label *l = &cache->node[g->event[e].node].label;
