@@ -10,8 +10,6 @@
 #include <heddle/abi.h>
 #include <string.h>
 
-#define SEQ_CST 5
-
 static float as_float(u64 bits)
 {
 	u32 low = (u32)bits;
@@ -95,7 +93,7 @@ USED(8, u64)
 	}                                                                                          \
 	void native_store##size(void *p, type value, int order)                                    \
 	{                                                                                          \
-		if ((order & HEDDLE_ORDER_MASK) == SEQ_CST)                                        \
+		if ((order & HEDDLE_ORDER_MASK) == __ATOMIC_SEQ_CST)                                 \
 			__atomic_store_n((type *)p, value, __ATOMIC_SEQ_CST);                      \
 		else                                                                               \
 			__atomic_store_n((type *)p, value, __ATOMIC_RELEASE);                      \

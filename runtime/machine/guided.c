@@ -205,8 +205,7 @@ u32 guided_thread(const struct thread *t)
 
 u32 guided_commit(const struct thread *t, u32 k)
 {
-	const struct buffer *b = &t->buffer;
-	const struct store *s = b->pso ? buffer_peek(b, k) : &b->entry[b->head];
+	const struct store *s = buffer_option(&t->buffer, k);
 
 	return guide_commit(t->slot, G.event_of[s->step]);
 }

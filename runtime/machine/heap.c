@@ -45,11 +45,6 @@ i32 heap_balance_all(void)
 	return balance_all;
 }
 
-static bool in_arena(const void *p)
-{
-	return arena_has(p);
-}
-
 void heap_init(void)
 {
 	native_init();
@@ -103,7 +98,7 @@ static _Noreturn void misuse(enum heap_wrong what, const void *p, bool realloc)
 	if (heap_find(p, &b)) {
 		f.start = b.start;
 		f.block_size = b.size;
-		if (b.freed && in_arena(p))
+		if (b.freed && arena_has(p))
 			f.freer = M.thread[b.freer].number;
 	}
 	heap_describe(&f, words, sizeof words);
@@ -123,7 +118,7 @@ static size_t check_live(const void *p, bool realloc)
 {
 	size_t size = 0;
 
-	if (!in_arena(p)) {
+	if (!arena_has(p)) {
 		if (!native_is_block(p))
 			misuse(HEAP_INVALID_FREE, p, realloc);
 		if (native_of(p)->flags & NATIVE_FREED && !execute_heap_on())
@@ -150,7 +145,7 @@ void heap_free(void *p, const void *caller)
 		return;
 	if (M.graph && machine_entered())
 		execute_hands_over(p);
-	if (in_arena(p)) {
+	if (arena_has(p)) {
 		/* Freed natively after the exploration: the arena is gone, nothing to do. */
 		if (!machine_entered())
 			return;
@@ -189,9 +184,9 @@ void *heap_realloc(void *p, size_t size, const void *caller)
 	if (size > PTRDIFF_MAX)
 		return NULL;
 	if (!machine_entered())
-		return in_arena(p) ? NULL : native_realloc(p, size);
+		return arena_has(p) ? NULL : native_realloc(p, size);
 	old = check_live(p, true);
-	if (!in_arena(p) && native_of(p)->flags & NATIVE_INTERNAL && module_in_libc(caller))
+	if (!arena_has(p) && native_of(p)->flags & NATIVE_INTERNAL && module_in_libc(caller))
 		return native_realloc(p, size);
 	to = new_block(size, HEAP_ALIGNMENT, false, caller);
 	if (to) {
@@ -209,7 +204,7 @@ size_t heap_size(const void *p)
 
 	if (!p)
 		return 0;
-	if (!in_arena(p))
+	if (!arena_has(p))
 		return native_is_block(p) ? native_of(p)->size : 0;
 	return arena_check(p, &size) <= ARENA_FREED ? size : 0;
 }
@@ -223,7 +218,7 @@ bool heap_is_gone(const void *p, unsigned thread, u32 blocks)
 {
 	struct heap_block b = {.nth = 0};
 
-	return in_arena(p) && arena_find(p, &b) && b.freed && b.thread == thread && b.nth > blocks;
+	return arena_has(p) && arena_find(p, &b) && b.freed && b.thread == thread && b.nth > blocks;
 }
 
 void heap_save(void)
@@ -257,5 +252,5 @@ u32 heap_list(struct heap_block *to, u32 max)
 
 bool heap_find(const void *p, struct heap_block *b)
 {
-	return in_arena(p) ? arena_find(p, b) : native_find(p, b);
+	return arena_has(p) ? arena_find(p, b) : native_find(p, b);
 }

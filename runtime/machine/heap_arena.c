@@ -27,7 +27,6 @@
 #define BIG	     (1u << 20)
 #define HALF	     (ARENA_SIZE / 2)
 #define REDZONE	     16
-#define PATTERN	     0xA5
 #define KEPT	     (4u << 20) /* of a lower half that stays resident between executions */
 #define HEADER_MAGIC 0x62u
 
@@ -210,7 +209,7 @@ void *arena_alloc(unsigned thread, size_t size, size_t alignment, bool zero)
 	}
 	half->next = end;
 	if (likely(size <= BIG))
-		fill(at, zero ? 0 : PATTERN, size);
+		fill(at, zero ? 0 : ARENA_PATTERN, size);
 	return (void *)at;
 }
 

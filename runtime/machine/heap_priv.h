@@ -42,6 +42,8 @@ bool native_find(const void *p, struct heap_block *b);
 
 /* --- heap_arena.c: blocks of an execution ------------------------------------------------------ */
 
+#define ARENA_PATTERN 0xA5 /* what a fresh block of up to 1 MiB is filled with, unless with zeros */
+
 static inline bool arena_has(const void *p)
 {
 	return (u64)(uintptr_t)p - ARENA_BASE < ARENA_SPAN;

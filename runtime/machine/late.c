@@ -27,13 +27,6 @@ static struct {
 	u8 bytes[LATE_MAX]; /* what was there before */
 } late;
 
-static bool is_same(const u8 *a, const u8 *b, size_t n)
-{
-	while (n && *a == *b)
-		a++, b++, n--;
-	return !n;
-}
-
 static void begin(u32 what, const void *p, size_t n)
 {
 	late.what = what;
@@ -56,7 +49,7 @@ struct late_store late_put_aside(void)
 	if (machine_exploring != EXPLORING_LATE)
 		return s;
 	if (late.what == STORE && late.n <= LATE_MAX &&
-		is_same(late.bytes, (const u8 *)(uintptr_t)late.addr, late.n)) {
+		bytes_equal(late.bytes, (const u8 *)(uintptr_t)late.addr, late.n)) {
 		s = (struct late_store){(void *)(uintptr_t)late.addr, late.n, late.order, late.site,
 			late.stack};
 		late.what = NOTHING;
@@ -103,7 +96,7 @@ void late_store(void *p, size_t n, int order, const void *code)
 
 void late_show(const void *p, size_t n, const void *bytes)
 {
-	if (n > LATE_MAX || is_same(p, bytes, n))
+	if (n > LATE_MAX || bytes_equal(p, bytes, n))
 		return;
 	begin(SHOWN, p, n);
 	bytes_copy((void *)(uintptr_t)p, bytes, n);

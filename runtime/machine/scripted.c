@@ -23,8 +23,7 @@ u32 scripted_thread(const struct thread *t)
 
 u32 scripted_commit(const struct thread *t, u32 k)
 {
-	const struct buffer *b = &t->buffer;
-	const struct store *s = b->pso ? buffer_peek(b, k) : &b->entry[b->head];
+	const struct store *s = buffer_option(&t->buffer, k);
 
 	script_drains(&scripted.run, t->slot, t->need_empty || t->stalled || t->full);
 	return guide_commit(t->slot, scripted.number[s->step] & SCRIPT_STEPS);

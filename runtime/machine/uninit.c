@@ -8,9 +8,7 @@
 
 #include "detect/heap.h"
 
-
 #define COVERED (ARENA_SIZE / 2) /* of an arena: large blocks have no pattern, and are not looked at */
-#define PATTERN 0xA5
 
 bool uninit_on;
 
@@ -88,7 +86,7 @@ static bool is_fresh(u64 addr, u32 bytes, const u64 value[2])
 	struct arena_view v;
 
 	for (u32 i = 0; bytes >> i; i++)
-		if (bytes >> i & 1 && ((const u8 *)value)[i] != PATTERN)
+		if (bytes >> i & 1 && ((const u8 *)value)[i] != ARENA_PATTERN)
 			return false;
 	if (__builtin_popcount(bytes) >= UNINIT_SURE)
 		return true;

@@ -134,6 +134,12 @@ void buffer_take(struct buffer *b, u32 k, struct store *out);
 /* The k-th committable store (PSO), not taken out. */
 const struct store *buffer_peek(const struct buffer *b, u32 k);
 
+/* The store that an answer k means to a strategy: PSO the k-th that may be committed, TSO the first. */
+static inline const struct store *buffer_option(const struct buffer *b, u32 k)
+{
+	return b->pso ? buffer_peek(b, k) : &b->entry[b->head];
+}
+
 /* Take all stores to [low, high) out: the memory there is dead, they must never reach it. */
 void buffer_discard(struct buffer *b, u64 low, u64 high);
 
