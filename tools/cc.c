@@ -515,7 +515,7 @@ static void add_gcc(struct words *w, const char *prefix)
 	add(w, format_word("-L%s/lib/heddle/gcc", prefix)); /* an empty libtsan */
 }
 
-static void run(struct words *w, bool verbose, bool gcc)
+static _Noreturn void run(struct words *w, bool verbose, bool gcc)
 {
 	if (verbose)
 		for (size_t i = 0; i < w->n; i++)
@@ -526,33 +526,61 @@ static void run(struct words *w, bool verbose, bool gcc)
 		gcc ? "HEDDLE_GCC and HEDDLE_GXX" : "HEDDLE_CC and HEDDLE_CXX");
 }
 
+/*
+ * heddle-cc --heddle-launcher [--gcc] COMPILER ...: what CMake puts before the compiler's name, which says whether it is
+ * C or C++. Returns how many words come before the compiler's.
+ */
+static int read_launcher(struct request *r, int argc, char **argv)
+{
+	int i;
+
+	if (argc <= 2 || strcmp(argv[1], "--heddle-launcher"))
+		return 0;
+	r->gcc = !strcmp(argv[2], "--gcc");
+	i = 2 + r->gcc;
+	r->cxx = i < argc && strstr(argv[i], "++");
+	return i;
+}
+
+/* The words as they are given, but our own options; what a link needs stands before any `--'. */
+static void add_words(struct words *w, struct request *r, const char *prefix, char **words)
+{
+	bool linked = !is_link(r);
+
+	for (; *words; words++) {
+		if (own_option(r, *words))
+			continue;
+		if (!strcmp(*words, "--") && !linked) {
+			add_link(w, r, prefix); /* after this, everything is a file name */
+			linked = true;
+		}
+		add(w, *words);
+	}
+	if (!linked)
+		add_link(w, r, prefix);
+}
+
 int main(int argc, char **argv)
 {
 	struct words all = {0}, command = {0};
 	struct request r = {0};
 	const char *prefix = find_prefix(), *slash = strrchr(argv[0], '/');
-	bool linked = false;
-	int i;
+	int skipped;
 
 	me = slash ? slash + 1 : argv[0];
 	r.cxx = ends(me, "++");
-	if (argc > 2 && !strcmp(argv[1], "--heddle-launcher")) {
-		/* heddle-cc --heddle-launcher [--gcc] COMPILER ...: what CMake puts before the compiler's name */
-		i = 2 + !strcmp(argv[2], "--gcc");
-		r.gcc = i == 3;
-		r.cxx = i < argc && strstr(argv[i], "++");
-		argv += i;
-		argc -= i;
-	}
-	for (i = 1; i < argc; i++)
+	skipped = read_launcher(&r, argc, argv);
+	argv += skipped;
+	argc -= skipped;
+	for (int i = 1; i < argc; i++)
 		r.gcc |= !strcmp(argv[i], "--gcc");
 	add(&command, r.gcc ? find_gcc(r.cxx) : find_clang(r.cxx));
-	if (argc > 1 && starts(argv[1], "-cc1")) {
-		for (i = 1; i < argc; i++)
+	if (argc > 1 && starts(argv[1], "-cc1")) { /* of clang itself */
+		for (int i = 1; i < argc; i++)
 			add(&command, argv[i]);
 		run(&command, false, r.gcc);
 	}
-	for (i = 1; i < argc; i++)
+	for (int i = 1; i < argc; i++)
 		if (!own_option(&r, argv[i]))
 			expand(&all, argv[i], 0);
 	read_words(&r, &all);
@@ -561,16 +589,6 @@ int main(int argc, char **argv)
 		add_gcc(&command, prefix);
 	else
 		add_compile(&command, &r, prefix);
-	for (i = 1; i < argc; i++) {
-		if (own_option(&r, argv[i]))
-			continue;
-		if (!strcmp(argv[i], "--") && is_link(&r) && !linked) {
-			add_link(&command, &r, prefix); /* after this, everything is a file name */
-			linked = true;
-		}
-		add(&command, argv[i]);
-	}
-	if (is_link(&r) && !linked)
-		add_link(&command, &r, prefix);
+	add_words(&command, &r, prefix, argc ? argv + 1 : argv);
 	run(&command, r.verbose, r.gcc);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* What heddle.h offers, used as a test suite would: the parts named on the command line, in that
+/* api.c - what heddle.h offers, used as a test suite would: the parts named on the command line, in that
  * order. Compiles as C and as C++, and runs without the runtime, too. */
 #include <heddle/heddle.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Exploring one function inside a program: what is named on the command line, in that order. Each
+/* check.c - exploring one function inside a program: what is named on the command line, in that order. Each
  * line of output is what heddle_check() returned and filled in. */
 #define _GNU_SOURCE
 #include <assert.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* A shared library with state of every kind; with -DPROGRAM, a program that uses it and checks in
+/* library.c - a shared library with state of every kind; with -DPROGRAM, a program that uses it and checks in
  * every execution that the state is as it was. */
 #include <assert.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * An existing test suite: CUnit, 20 tests, written without a thought of Heddle. All pass when they
+ * suite.c - an existing test suite: CUnit, 20 tests, written without a thought of Heddle. All pass when they
  * run. Two depend on the order of things: "counter: statistics" loses an update if the threads
  * interleave, "flag: handshake" needs store buffers that are empty in time.
  */

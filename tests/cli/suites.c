@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Suites that are not as they should be, one named on the command line. */
+/* suites.c - suites that are not as they should be, one named on the command line. */
 #include <CUnit/Automated.h>
 #include <CUnit/Basic.h>
 #include <pthread.h>
