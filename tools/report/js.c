@@ -72,6 +72,19 @@ void js_put_number(json_t *object, const char *key, u64 n)
 	js_put(object, key, json_integer((json_int_t)n));
 }
 
+json_t *js_list(const struct report *r, u32 n, json_t *(*item)(const struct report *r, u32 i))
+{
+	json_t *array = json_array();
+
+	for (u32 i = 0; i < n; i++) {
+		json_t *o = item(r, i);
+
+		if (o)
+			js_add(array, o);
+	}
+	return array;
+}
+
 void js_write(json_t *whole, FILE *out)
 {
 	if (json_dumpf(whole, out, JSON_INDENT(2)) != 0 || fputc('\n', out) == EOF || fflush(out) != 0)

@@ -21,90 +21,65 @@ static void put_place(json_t *o, const struct report *r, u32 step)
 	js_put(o, "column", js_number_or_null(f ? (u64)f->column : 0));
 }
 
-static json_t *cycle(const struct report *r)
+static json_t *step_of_cycle(const struct report *r, u32 i)
 {
-	json_t *array = json_array();
+	const struct trace_edge *e = &r->t->cycle[i];
+	json_t *o = json_object();
 
-	for (u32 i = 0; i < r->t->ncycle; i++) {
-		const struct trace_edge *e = &r->t->cycle[i];
-		json_t *o = json_object();
-
-		put_place(o, r, e->from);
-		js_put(o, "text", js_text(r->rows[e->from - 1].what));
-		js_put(o, "relation", js_text(relation_name(e->relation)));
-		js_add(array, o);
-	}
-	return array;
+	put_place(o, r, e->from);
+	js_put(o, "text", js_text(r->rows[e->from - 1].what));
+	js_put(o, "relation", js_text(relation_name(e->relation)));
+	return o;
 }
 
-static json_t *reorderings(const struct report *r)
+static json_t *reordering(const struct report *r, u32 i)
 {
-	json_t *array = json_array();
+	json_t *o = json_object();
 
-	for (unsigned i = 0; i < r->nreorderings; i++) {
-		json_t *o = json_object();
-
-		js_put(o, "first", json_integer(r->reorderings[i].store));
-		js_put(o, "later", json_integer(r->reorderings[i].later));
-		js_put(o, "text", js_text(r->reorderings[i].text));
-		js_add(array, o);
-	}
-	return array;
+	js_put(o, "first", json_integer(r->reorderings[i].store));
+	js_put(o, "later", json_integer(r->reorderings[i].later));
+	js_put(o, "text", js_text(r->reorderings[i].text));
+	return o;
 }
 
-static json_t *syncs(const struct report *r)
+static json_t *missing_sync(const struct report *r, u32 i)
 {
-	json_t *array = json_array();
+	json_t *o = json_object();
 
-	for (unsigned i = 0; i < r->nsyncs; i++) {
-		json_t *o = json_object();
-
-		js_put(o, "write", json_integer(r->syncs[i].write));
-		js_put(o, "read", json_integer(r->syncs[i].read));
-		js_put(o, "text", js_text(r->syncs[i].text));
-		js_add(array, o);
-	}
-	return array;
+	js_put(o, "write", json_integer(r->syncs[i].write));
+	js_put(o, "read", json_integer(r->syncs[i].read));
+	js_put(o, "text", js_text(r->syncs[i].text));
+	return o;
 }
 
-static json_t *orders(const struct report *r)
+static json_t *missing_order(const struct report *r, u32 i)
 {
-	json_t *array = json_array();
+	char *words = repair_order_words(r, i);
+	json_t *o;
 
-	for (unsigned i = 0; i < r->norders; i++) {
-		char *words = repair_order_words(r, i);
-		json_t *o;
-
-		if (!words)
-			continue;
-		o = json_object();
-		put_place(o, r, r->orders[i].step);
-		js_put(o, "order", js_text(repair_order_name(r, i)));
-		js_put(o, "text", js_text(words));
-		js_add(array, o);
-	}
-	return array;
+	if (!words)
+		return NULL;
+	o = json_object();
+	put_place(o, r, r->orders[i].step);
+	js_put(o, "order", js_text(repair_order_name(r, i)));
+	js_put(o, "text", js_text(words));
+	return o;
 }
 
-static json_t *fences(const struct report *r)
+static json_t *missing_fence(const struct report *r, u32 i)
 {
-	json_t *array = json_array();
+	const struct missing_fence *f = &r->fences[i];
+	char *words = repair_fence_words(r, i);
+	json_t *o;
 
-	for (unsigned i = 0; i < r->nfences; i++) {
-		const struct missing_fence *f = &r->fences[i];
-		char *words = repair_fence_words(r, i);
-		json_t *o;
-
-		if (!words)
-			continue;
-		o = json_object();
-		put_place(o, r, f->release ? f->later : f->store);
-		js_put(o, "where", js_text(f->release ? "before" : "after"));
-		js_put(o, "order", js_text(f->release ? "release" : "seq_cst"));
-		js_put(o, "text", js_text(words));
-		js_add(array, o);
-	}
-	return array;
+	if (!words)
+		return NULL;
+	o = json_object();
+	put_place(o, r, f->release ? f->later : f->store);
+	js_put(o, "where", js_text(f->release ? "before" : "after"));
+	js_put(o, "order", js_text(f->release ? "release" : "seq_cst"));
+	js_put(o, "text", js_text(words));
+	return o;
 }
 
 json_t *js_why(const struct report *r)
@@ -114,10 +89,10 @@ json_t *js_why(const struct report *r)
 	if (!r || !r->t->ncycle)
 		return json_null();
 	o = json_object();
-	js_put(o, "cycle", cycle(r));
-	js_put(o, "reorderings", reorderings(r));
-	js_put(o, "unsynchronised", syncs(r));
-	js_put(o, "orders", orders(r));
-	js_put(o, "fences", fences(r));
+	js_put(o, "cycle", js_list(r, r->t->ncycle, step_of_cycle));
+	js_put(o, "reorderings", js_list(r, r->nreorderings, reordering));
+	js_put(o, "unsynchronised", js_list(r, r->nsyncs, missing_sync));
+	js_put(o, "orders", js_list(r, r->norders, missing_order));
+	js_put(o, "fences", js_list(r, r->nfences, missing_fence));
 	return o;
 }

@@ -141,8 +141,9 @@ static void put_location(json_t *o, const struct row *row)
 	js_put(o, "column", js_number_or_null(f ? (u64)f->column : 0));
 }
 
-static json_t *step_json(const struct report *r, const struct row *row)
+static json_t *step_json(const struct report *r, u32 i)
 {
+	const struct row *row = &r->rows[i];
 	const struct event *e = &row->ev->e;
 	bool access = kind_is_access((enum event_kind)e->kind);
 	json_t *o = json_object();
@@ -167,60 +168,36 @@ static json_t *step_json(const struct report *r, const struct row *row)
 	return o;
 }
 
-static json_t *steps_json(const struct report *r)
+static json_t *thread_json(const struct report *r, u32 i)
 {
-	json_t *array = json_array();
+	const struct trace_thread *t = &r->t->threads[i];
+	json_t *o = json_object();
 
-	for (u32 i = 0; i < r->t->nevents; i++)
-		js_add(array, step_json(r, &r->rows[i]));
-	return array;
+	js_put(o, "id", json_integer(t->id));
+	js_put(o, "name", js_or_null(t->name));
+	js_put(o, "parent", t->id ? json_integer(t->parent) : json_null());
+	js_put(o, "start", js_text(t->start ? symbol_function(r->symbols, t->start) : NULL));
+	js_put(o, "stack", stack_json(r, t->stack));
+	return o;
 }
 
-static json_t *threads_json(const struct report *r)
+static json_t *edge_json(const struct report *r, u32 i)
 {
-	json_t *array = json_array();
+	json_t *o = json_object();
 
-	for (u32 i = 0; i < r->t->nthreads; i++) {
-		const struct trace_thread *t = &r->t->threads[i];
-		json_t *o = json_object();
-
-		js_put(o, "id", json_integer(t->id));
-		js_put(o, "name", js_or_null(t->name));
-		js_put(o, "parent", t->id ? json_integer(t->parent) : json_null());
-		js_put(o, "start", js_text(t->start ? symbol_function(r->symbols, t->start) : NULL));
-		js_put(o, "stack", stack_json(r, t->stack));
-		js_add(array, o);
-	}
-	return array;
+	js_put(o, "from", json_integer(r->t->cycle[i].from));
+	js_put(o, "to", json_integer(r->t->cycle[i].to));
+	js_put(o, "relation", js_text(relation_name(r->t->cycle[i].relation)));
+	return o;
 }
 
-static json_t *cycle_json(const struct report *r)
+static json_t *overtaking_json(const struct report *r, u32 i)
 {
-	json_t *array = json_array();
+	json_t *o = json_object();
 
-	for (u32 i = 0; i < r->t->ncycle; i++) {
-		json_t *o = json_object();
-
-		js_put(o, "from", json_integer(r->t->cycle[i].from));
-		js_put(o, "to", json_integer(r->t->cycle[i].to));
-		js_put(o, "relation", js_text(relation_name(r->t->cycle[i].relation)));
-		js_add(array, o);
-	}
-	return array;
-}
-
-static json_t *reordered_json(const struct report *r)
-{
-	json_t *array = json_array();
-
-	for (unsigned i = 0; i < r->nreorderings; i++) {
-		json_t *o = json_object();
-
-		js_put(o, "store", json_integer(r->reorderings[i].store));
-		js_put(o, "overtaken_by", json_integer(r->reorderings[i].later));
-		js_add(array, o);
-	}
-	return array;
+	js_put(o, "store", json_integer(r->reorderings[i].store));
+	js_put(o, "overtaken_by", json_integer(r->reorderings[i].later));
+	return o;
 }
 
 static json_t *cost_json(u32 rare, u32 relaxed, u32 delayed, u32 switches, u32 steps)
@@ -252,24 +229,19 @@ static json_t *minimised_json(const struct report *r)
 	return o;
 }
 
-static json_t *waits_json(const struct report *r)
+static json_t *wait_json(const struct report *r, u32 i)
 {
-	json_t *array = json_array();
+	const struct trace_wait *w = &r->t->waits[i];
+	json_t *o = json_object();
 
-	for (u32 i = 0; i < r->t->nwaits; i++) {
-		const struct trace_wait *w = &r->t->waits[i];
-		json_t *o = json_object();
-
-		js_put(o, "thread", json_integer(w->thread));
-		js_put(o, "kind", js_text(kind_name((enum event_kind)w->kind)));
-		js_put(o, "place", js_or_null(name_of_place(r, w->place, 1, NULL)));
-		js_put(o, "holder", w->holder < 0 ? json_null() : json_integer(w->holder));
-		js_put(o, "text", js_text(wait_words(r, w)));
-		js_put(o, "why", js_or_null(wait_why(r, w)));
-		js_put(o, "stack", stack_json(r, w->stack));
-		js_add(array, o);
-	}
-	return array;
+	js_put(o, "thread", json_integer(w->thread));
+	js_put(o, "kind", js_text(kind_name((enum event_kind)w->kind)));
+	js_put(o, "place", js_or_null(name_of_place(r, w->place, 1, NULL)));
+	js_put(o, "holder", w->holder < 0 ? json_null() : json_integer(w->holder));
+	js_put(o, "text", js_text(wait_words(r, w)));
+	js_put(o, "why", js_or_null(wait_why(r, w)));
+	js_put(o, "stack", stack_json(r, w->stack));
+	return o;
 }
 
 static json_t *history_json(const struct report *r)
@@ -344,54 +316,44 @@ static json_t *race_json(const struct report *r)
 	return race;
 }
 
-static json_t *blocks_json(const struct report *r)
+static json_t *block_json(const struct report *r, u32 i)
 {
-	json_t *array = json_array();
+	const struct trace_block *b = &r->t->blocks[i];
+	json_t *o = json_object();
 
-	for (u32 i = 0; i < r->t->nblocks; i++) {
-		const struct trace_block *b = &r->t->blocks[i];
-		json_t *o = json_object();
-
-		js_put(o, "name", js_text(r->blocks[i].name));
-		js_put(o, "thread", json_integer(b->thread));
-		js_put(o, "nth", json_integer(b->nth));
-		js_put(o, "size", json_integer((json_int_t)b->size));
-		js_put(o, "address", js_hex_one(b->address));
-		js_put(o, "stack", stack_json(r, b->stack));
-		js_put(o, "freed", b->freed ? stack_json(r, b->freed) : json_null());
-		js_add(array, o);
-	}
-	return array;
+	js_put(o, "name", js_text(r->blocks[i].name));
+	js_put(o, "thread", json_integer(b->thread));
+	js_put(o, "nth", json_integer(b->nth));
+	js_put(o, "size", json_integer((json_int_t)b->size));
+	js_put(o, "address", js_hex_one(b->address));
+	js_put(o, "stack", stack_json(r, b->stack));
+	js_put(o, "freed", b->freed ? stack_json(r, b->freed) : json_null());
+	return o;
 }
 
-static json_t *output_json(const struct report *r)
+static json_t *piece_json(const struct report *r, u32 i)
 {
-	json_t *array = json_array();
+	json_t *o = json_object();
 
-	for (u32 i = 0; i < r->t->noutputs; i++) {
-		json_t *o = json_object();
-
-		js_put(o, "fd", json_integer(r->t->outputs[i].fd));
-		js_put(o, "text", js_text_n(r->t->outputs[i].text, r->t->outputs[i].n));
-		js_add(array, o);
-	}
-	return array;
+	js_put(o, "fd", json_integer(r->t->outputs[i].fd));
+	js_put(o, "text", js_text_n(r->t->outputs[i].text, r->t->outputs[i].n));
+	return o;
 }
 
 /* --- findings -------------------------------------------------------------------------------- */
 
 static void put_trace(json_t *o, const struct report *r)
 {
-	js_put(o, "threads", threads_json(r));
+	js_put(o, "threads", js_list(r, r->t->nthreads, thread_json));
 	js_put(o, "minimised", minimised_json(r));
-	js_put(o, "steps", steps_json(r));
-	js_put(o, "cycle", cycle_json(r));
-	js_put(o, "reordered", reordered_json(r));
+	js_put(o, "steps", js_list(r, r->t->nevents, step_json));
+	js_put(o, "cycle", js_list(r, r->t->ncycle, edge_json));
+	js_put(o, "reordered", js_list(r, r->nreorderings, overtaking_json));
 	js_put(o, "why", js_why(r));
-	js_put(o, "waits", waits_json(r));
+	js_put(o, "waits", js_list(r, r->t->nwaits, wait_json));
 	js_put(o, "history", history_json(r));
-	js_put(o, "blocks", blocks_json(r));
-	js_put(o, "output", output_json(r));
+	js_put(o, "blocks", js_list(r, r->t->nblocks, block_json));
+	js_put(o, "output", js_list(r, r->t->noutputs, piece_json));
 }
 
 static void put_empty_trace(json_t *o)
