@@ -67,9 +67,28 @@ for page in $(tr '\n' ' ' <"$here/../../README.md" | grep -oE '`heddle help [a-z
 	heddle help "$page" >/dev/null 2>&1 && pass "README: heddle help $page" || fail "README: heddle help $page" "no such page"
 done
 
+# A reader finds them where he looks: first what it is for, last how it is made.
+cat >order <<'EOT'
+## Two commands
+## Your own test in five minutes
+## A report, line by line
+## Link it into an existing test suite
+## Stress-test a lock-free data structure
+## Reproduce a bug seen in production
+## Models, and what each does not see
+## Limits
+## Exit codes
+## How it works
+## Measured
+## Alternatives, and when to prefer them
+## Map of the folders
+EOT
+grep '^## ' "$here/../../README.md" >titles
+same "README: its sections and their order" order titles
+
 # What its commands make is nothing that git asks about.
 if git -C "$here" rev-parse >/dev/null 2>&1; then
-	rm -rf got wanted block.* sections examples tests
+	rm -rf got wanted block.* sections order titles examples tests
 	strange=$(ls | git -C "$here/../.." check-ignore --no-index -v -n --stdin | sed -n 's/^::\t//p')
 	[ -z "$strange" ] && pass "README: git ignores what its commands make" ||
 		fail "README: git ignores what its commands make" "$strange"
