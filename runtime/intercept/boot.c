@@ -7,7 +7,8 @@
  * program's own. Constructors run natively, once, before: what they set up is part of the memory
  * that every execution starts with. Otherwise the program runs as if we were not there.
  */
-#include "intercept/api.h"
+#include "intercept/boot.h"
+#include "intercept/check.h"
 #include "intercept/intercept.h"
 #include "intercept/real.h"
 #include "machine/heap.h"
@@ -83,7 +84,7 @@ static int explore_main(int argc, char **argv, char **envp)
 	code = run_explore(run_main, NULL, &options);
 	fflush(NULL);
 	if (!options.status_fd)
-		api_report();
+		check_report();
 	stop_exit(code);
 }
 

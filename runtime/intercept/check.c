@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* check.c - heddle_check(): explore a function inside a test suite. */
-#include "intercept/api.h"
+#include "intercept/boot.h"
+#include "intercept/check.h"
 #include "intercept/real.h"
 #include "machine/core.h"
 #include "process/snapshot.h"
@@ -353,7 +354,7 @@ static void report(bool quiet, u32 n)
 	print_outcomes();
 }
 
-void api_report(void)
+void check_report(void)
 {
 	const struct status *s = M.status;
 	u32 n = take_result(NULL);

@@ -11,7 +11,8 @@
  *
  * Elsewhere, too, a failed CU_ASSERT in an execution that is explored is a finding, at its line.
  */
-#include "intercept/api.h"
+#include "intercept/boot.h"
+#include "intercept/check.h"
 #include "intercept/intercept.h"
 #include "machine/core.h"
 #include "search/run.h"
