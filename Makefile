@@ -20,8 +20,8 @@
 
 -include config.mak
 
-# A job a core, unless -j says otherwise.
-ifeq ($(findstring -j,$(MAKEFLAGS)),)
+# A job a core, unless -j says otherwise; a make below this one shares its jobs.
+ifeq ($(findstring -j,$(MAKEFLAGS))$(MAKELEVEL),0)
 MAKEFLAGS   += -j$(shell nproc)
 endif
 
