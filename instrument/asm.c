@@ -14,7 +14,8 @@
 
 #define TEXT_MAX 1024
 
-/* --- the template as plain text: dialect chosen, $$ kept --------------------------------------- */
+/* --- the template as plain text: dialect chosen, $$ kept ---------------------------------------
+ */
 
 static bool choose_dialect(const char *text, size_t length, bool intel, char out[TEXT_MAX])
 {
@@ -409,7 +410,8 @@ static bool one_constraint(const char *s, size_t n, struct asm_constraints *out)
 	}
 	out->n++;
 	if (!n || alternatives)
-		return n; /* register or memory, as the compiler likes: a value to us, or an address */
+		return n; /* register or memory, as the compiler likes: a value to us, or an address
+			   */
 	return *s != '{' || braces(s, n, c);
 }
 

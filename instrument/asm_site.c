@@ -396,7 +396,8 @@ static enum verdict judge(struct asm_state *s, const struct asm_step *steps, int
 		for (unsigned k = 0; k < steps[i].insn->n; k++)
 			memory |= asm_is_memory(s, &steps[i].insn->operand[k]);
 	}
-	if (keep) /* rdtsc and the like cannot be replaced, but fences around them can be announced */
+	if (keep) /* rdtsc and the like cannot be replaced, but fences around them can be announced
+		   */
 		return memory ? UNKNOWN : events ? ANNOUNCE : LEAVE;
 	return memory || events ? REPLACE : LEAVE;
 }

@@ -12,6 +12,11 @@
 #include <stdio.h>
 #include <string.h>
 
+static bool starts(const char *s, const char *with)
+{
+	return !strncmp(s, with, strlen(with));
+}
+
 /* --- memory functions ------------------------------------------------------------------------ */
 
 static LLVMValueRef as_size(struct emit *e, LLVMValueRef n)
@@ -49,7 +54,8 @@ static bool emit_fill(struct pass *p, LLVMValueRef to, LLVMValueRef byte, LLVMVa
 	return true;
 }
 
-/* memcpy() and the like, as calls of a function or as intrinsics. Returns false if it is neither. */
+/* memcpy() and the like, as calls of a function or as intrinsics. Returns false if it is neither.
+ */
 static bool memory_call(struct pass *p, LLVMValueRef call, const char *name)
 {
 	unsigned n = LLVMGetNumArgOperands(call);
@@ -57,11 +63,11 @@ static bool memory_call(struct pass *p, LLVMValueRef call, const char *name)
 	LLVMValueRef to;
 	bool done;
 
-	if (name_starts(name, "llvm.memcpy."))
+	if (starts(name, "llvm.memcpy."))
 		what = MEMORY_COPY;
-	else if (name_starts(name, "llvm.memmove."))
+	else if (starts(name, "llvm.memmove."))
 		what = MEMORY_MOVE;
-	else if (name_starts(name, "llvm.memset."))
+	else if (starts(name, "llvm.memset."))
 		what = MEMORY_FILL;
 	if (what == MEMORY_NONE || !LLVMIsACallInst(call) || shim_call_is_musttail(call))
 		return false;
@@ -84,7 +90,7 @@ static bool memory_call(struct pass *p, LLVMValueRef call, const char *name)
 
 static unsigned va_list_size(struct emit *e)
 {
-	return name_starts(LLVMGetTarget(e->module), "aarch64") ? 32 : 24;
+	return starts(LLVMGetTarget(e->module), "aarch64") ? 32 : 24;
 }
 
 /* va_start() and va_copy() access the va_list directly: let them do so in a private one. */
@@ -168,7 +174,7 @@ static bool is_harmless(const char *name)
 		"llvm.sideeffect", "llvm.is.constant", "llvm.icall.branch", "llvm.load.relative"};
 
 	for (unsigned i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
-		if (name_starts(name, prefixes[i]))
+		if (starts(name, prefixes[i]))
 			return true;
 	return false;
 }
@@ -194,13 +200,13 @@ static void intrinsic_call(struct pass *p, LLVMValueRef call, const char *name)
 	if (memory_call(p, call, name) || fence_intrinsic(p, call, name) ||
 		masked_call_insn(p, call, name))
 		return;
-	if (name_starts(name, "llvm.va_start"))
+	if (starts(name, "llvm.va_start"))
 		va_call(p, call, false);
-	else if (name_starts(name, "llvm.va_copy"))
+	else if (starts(name, "llvm.va_copy"))
 		va_call(p, call, true);
-	else if (name_starts(name, "llvm.stackrestore"))
+	else if (starts(name, "llvm.stackrestore"))
 		stack_restore(p, call);
-	else if (name_starts(name, "llvm.lifetime."))
+	else if (starts(name, "llvm.lifetime."))
 		lifetime(p, call);
 	else if (!is_harmless(name) && !shim_call_has_no_memory(call) &&
 		 takes_shared_pointer(p, call))
@@ -295,7 +301,7 @@ void calls_call_insn(struct pass *p, LLVMValueRef call)
 
 	if (LLVMIsAInlineAsm(LLVMGetCalledValue(call)))
 		asm_call_insn(p, call);
-	else if (name_starts(name, "llvm."))
+	else if (starts(name, "llvm."))
 		intrinsic_call(p, call, name);
 	else
 		function_call(p, call);

@@ -72,7 +72,8 @@ static void add_attribute(struct emit *e, LLVMValueRef f, LLVMAttributeIndex i, 
 	LLVMAddAttributeAtIndex(f, i, LLVMCreateEnumAttribute(e->ctx, kind, 0));
 }
 
-/* A caller widens small integers: gcc and clang differ in what they expect of it, so do it always. */
+/* A caller widens small integers: gcc and clang differ in what they expect of it, so do it always.
+ */
 static bool is_small(enum abi_type t)
 {
 	return t == ABI_U8 || t == ABI_U16;

@@ -45,6 +45,11 @@ static void follow(struct work *w, LLVMValueRef value, bool whole)
 	w->list[w->n++] = (struct item){value, whole};
 }
 
+static bool starts(const char *s, const char *with)
+{
+	return !strncmp(s, with, strlen(with));
+}
+
 static bool is_size(LLVMValueRef n, unsigned long long size)
 {
 	return size && LLVMIsAConstantInt(n) && LLVMConstIntGetZExtValue(n) == size;
@@ -81,16 +86,16 @@ static unsigned use_by_call(
 	enum memory_function what = plan_memory_function(name, LLVMGetNumArgOperands(call));
 
 	for (unsigned i = 0; i < sizeof(nothing) / sizeof(nothing[0]); i++)
-		if (name_starts(name, nothing[i]))
+		if (starts(name, nothing[i]))
 			return 0;
-	if (name_starts(name, "llvm.lifetime."))
+	if (starts(name, "llvm.lifetime."))
 		return p.whole ? REPLACES : CHANGES;
 	if (LLVMTypeOf(call) == LLVMTypeOf(p.value))
 		follow(all, call, false); /* it may return the address */
-	if (what != MEMORY_NONE || name_starts(name, "llvm.memcpy.") || name_starts(name, "llvm.memmove.") ||
-		name_starts(name, "llvm.memset."))
+	if (what != MEMORY_NONE || starts(name, "llvm.memcpy.") || starts(name, "llvm.memmove.") ||
+		starts(name, "llvm.memset."))
 		return use_by_copy(
-			l, call, p, what == MEMORY_FILL || name_starts(name, "llvm.memset."));
+			l, call, p, what == MEMORY_FILL || starts(name, "llvm.memset."));
 	return READS | CHANGES;
 }
 

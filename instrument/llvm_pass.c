@@ -149,19 +149,19 @@ static bool has_attribute(LLVMValueRef function, const char *name)
 	return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind);
 }
 
-#define ANNOTATION   "heddle_ignore" /* what the source says */
-#define IGNORED_MARK "heddle-ignore" /* what it becomes: an attribute of the function */
-
 bool pass_is_ignored(LLVMValueRef function)
 {
+	const char *mark = "heddle-ignore";
+
 	return has_attribute(function, "naked") ||
-	       LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, IGNORED_MARK,
-		       strlen(IGNORED_MARK));
+	       LLVMGetStringAttributeAtIndex(
+		       function, LLVMAttributeFunctionIndex, mark, strlen(mark));
 }
 
 /* --- the module ------------------------------------------------------------------------------ */
 
-/* struct { name size, description size, type; "heddle"; ABI version }, as the ELF standard has it. */
+/* struct { name size, description size, type; "heddle"; ABI version }, as the ELF standard has it.
+ */
 static void add_note(struct emit *e)
 {
 	static const char owner[8] = "heddle";
@@ -210,7 +210,7 @@ bool pass_run(LLVMModuleRef module)
 static void prepare_annotation(LLVMContextRef ctx, LLVMValueRef annotation)
 {
 	LLVMValueRef f = LLVMGetOperand(annotation, 0), text = LLVMGetOperand(annotation, 1);
-	const char *s;
+	const char *mark = "heddle-ignore", *s;
 	size_t length;
 
 	while (LLVMIsAConstantExpr(f))
@@ -223,10 +223,10 @@ static void prepare_annotation(LLVMContextRef ctx, LLVMValueRef annotation)
 	if (!text || !LLVMIsAConstantDataSequential(text) || !LLVMIsConstantString(text))
 		return;
 	s = LLVMGetAsString(text, &length);
-	if (length < strlen(ANNOTATION) || memcmp(s, ANNOTATION, strlen(ANNOTATION)))
+	if (length < 13 || memcmp(s, "heddle_ignore", 13))
 		return;
 	LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-		LLVMCreateStringAttribute(ctx, IGNORED_MARK, strlen(IGNORED_MARK), "", 0));
+		LLVMCreateStringAttribute(ctx, mark, strlen(mark), "", 0));
 	if (!has_attribute(f, "alwaysinline"))
 		LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
 			LLVMCreateEnumAttribute(

@@ -9,7 +9,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "heddle/abi.h"
 
@@ -40,13 +39,9 @@ void plan_entry(enum entry entry, struct entry_type *type);
 /* Whether one event can be an access of this many bytes: 1, 2, 4, 8, 16. */
 bool plan_is_one_event(uint64_t size);
 
-/* The entry point for `size` bytes, given the one for 1 byte: plan_sized(ENTRY(__heddle_load1), 4). */
+/* The entry point for `size` bytes, given the one for 1 byte: plan_sized(ENTRY(__heddle_load1), 4).
+ */
 enum entry plan_sized(enum entry for_one_byte, unsigned size);
-
-static inline bool name_starts(const char *name, const char *with)
-{
-	return !strncmp(name, with, strlen(with));
-}
 
 /* Library functions that are a copy or a fill of memory, by the name of the C function. */
 enum memory_function { MEMORY_NONE, MEMORY_COPY, MEMORY_MOVE, MEMORY_FILL };
@@ -68,7 +63,8 @@ bool plan_returns_twice(const char *name);
 /* Variables that a compiler made for itself (profile counters): no events. */
 bool plan_is_compiler_data(const char *name);
 
-/* How volatile accesses count: as relaxed atomics, unless HEDDLE_VOLATILE=plain in the environment. */
+/* How volatile accesses count: as relaxed atomics, unless HEDDLE_VOLATILE=plain in the environment.
+ */
 bool plan_volatile_is_atomic(void);
 
 #endif

@@ -12,7 +12,7 @@
 # examples/*.c, tests/litmus/*.c, tests/real/*.c carry a table in their comments:
 #
 #     verdict [CFLAG...] MODEL KIND [reorder|noreorder] [complete] [-- OPTION...]
-#         KIND: ok, or a finding: assertion crash exit deadlock livelock loop misuse memory heap race;
+#         KIND: ok, or a finding: assertion crash exit deadlock livelock starvation loop misuse memory heap race;
 #         several
 #         with commas between them where it depends on chance which one comes first.
 #         reorder, noreorder: the finding is (not) impossible under sequential consistency.

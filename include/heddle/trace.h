@@ -79,10 +79,12 @@
  *                      value; heddle_choose() and the like: the number chosen; n: at least one
  *                      more. why: graph-rare: a weak compare-and-exchange that failed for no
  *                      reason
- *   finding kind=K step=N other=N thread=T reorder=R message=.. file=.. line=N function=..
+ *   finding kind=K step=N other=N repeats=N thread=T reorder=R message=.. file=.. line=N function=..
  *           signal=N execution=N
  *                      kind: a name of finding.c; step: the event that failed; other: the one
- *                      that a racing access races with, or makes a use of the heap wrong; reorder: yes (no
+ *                      that a racing access races with, or makes a use of the heap wrong; repeats:
+ *                      of livelock and starvation: the steps from this one to the last one can be
+ *                      repeated for ever, 0: nobody moves any more; reorder: yes (no
  *                      sequentially consistent execution does this), no, unknown; execution:
  *                      in which execution of the search
  *   minimised tries=N complete=0|1 rare=N relaxed=N delayed=N switches=N steps=N

@@ -37,7 +37,7 @@ static u32 circle(const struct wait *w, u32 n, const struct wait *from, const st
 	return length;
 }
 
-static void say_thread(struct text *t, u32 number)
+void stuck_thread(struct text *t, u32 number)
 {
 	if (!number) {
 		text_put(t, "main");
@@ -59,11 +59,11 @@ static const char *for_ever(const struct wait *w)
 	}
 }
 
-static void say_who(struct text *t, const struct wait *w)
+void stuck_who(struct text *t, const struct wait *w)
 {
 	const char *words = for_ever(w);
 
-	say_thread(t, w->thread);
+	stuck_thread(t, w->thread);
 	if (w->users) {
 		text_put(t, " waits for ever at a barrier for ");
 		text_number(t, w->room);
@@ -77,7 +77,7 @@ static void say_who(struct text *t, const struct wait *w)
 		text_put(t, w->kind == EV_JOIN ? "join" : kind_words(w->kind));
 	if (w->holder >= 0) {
 		text_put(t, w->kind == EV_JOIN ? " " : " (held by ");
-		say_thread(t, (u32)w->holder);
+		stuck_thread(t, (u32)w->holder);
 		text_put(t, w->kind == EV_JOIN ? "" : ")");
 	}
 }
@@ -88,7 +88,7 @@ static void say_circle(struct text *t, const struct wait *w, u32 n, const struct
 
 	do {
 		text_put(t, x == start ? "" : ", ");
-		say_who(t, x);
+		stuck_who(t, x);
 		x = waiting(w, n, x->holder);
 	} while (x != start);
 }
@@ -116,7 +116,7 @@ void stuck_describe(const struct wait *w, u32 n, struct finding *f)
 	}
 	for (u32 i = 0; i < n; i++) {
 		text_put(&t, i ? ", " : "");
-		say_who(&t, &w[i]);
+		stuck_who(&t, &w[i]);
 	}
 	f->thread = (u16)(first ? first : w)->thread;
 }

@@ -17,6 +17,12 @@ struct wait {
 	u32 users, room;      /* of a barrier that more threads use than there is room for; 0: of no such */
 };
 
+struct text;
+
+/* "main", "T2"; "T2 spins for ever", "main waits for ever to lock (held by T1)". */
+void stuck_thread(struct text *t, u32 number);
+void stuck_who(struct text *t, const struct wait *w);
+
 /* Say what n >= 1 waits mean: kind, thread and message of *f. */
 void stuck_describe(const struct wait *w, u32 n, struct finding *f);
 

@@ -20,6 +20,7 @@ const char *finding_name(enum finding_kind k)
 		[FINDING_THREADS] = "threads",
 		[FINDING_UNINIT] = "uninit",
 		[FINDING_LINEARIZABILITY] = "linearizability",
+		[FINDING_STARVATION] = "starvation",
 		[FINDING_PORTABILITY] = "portability",
 	};
 

@@ -21,6 +21,7 @@ enum finding_kind {
 	FINDING_THREADS,	/* neither joined nor detached at the end */
 	FINDING_UNINIT,		/* a value from the heap is used that nobody has stored */
 	FINDING_LINEARIZABILITY, /* operations that no order explains: include/heddle/lin.h */
+	FINDING_STARVATION, /* others go round for ever, and somebody never gets what it waits for */
 	FINDING_PORTABILITY, /* an execution that another model does not have */
 	FINDING_KINDS
 };
@@ -29,6 +30,7 @@ struct finding {
 	enum finding_kind kind;
 	u32 step;	   /* of the event that failed, 0 = none */
 	u32 other;	   /* race, heap: of the event raced with, or that makes it wrong */
+	u32 repeats;	   /* livelock, starvation: the steps from this one on repeat for ever; 0: they do not */
 	u16 thread;	   /* who failed */
 	i32 signal;	   /* crash: its number */
 	i32 line;	   /* 0 = unknown */

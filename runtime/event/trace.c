@@ -198,6 +198,7 @@ static const struct field finding_fields[] = {
 	NAME("kind", trace_finding, f.kind, finding_or_null),
 	REFER("step", REF_STEP, trace_finding, f.step),
 	REFER("other", REF_STEP, trace_finding, f.other),
+	REFER("repeats", REF_STEP, trace_finding, f.repeats),
 	REFER("thread", REF_THREAD, trace_finding, f.thread),
 	{"reorder", FIELD_NAME, REF_NONE, false, AT(trace_finding, reorder), reorder_name},
 	F("message", FIELD_CHARS, trace_finding, f.message),

@@ -14,7 +14,9 @@
 
 /* Who an answer of a scheduling question would let move: a thread, or a store of a thread. */
 #define AGENT_COMMIT	       0x10000u
+#define AGENT_LUCKY	       0x8000u /* fair.c: the thread would read something new */
 #define agent_thread(agent)    ((agent)&0xffffu)
+#define agent_number(agent)    ((agent)&0x7fffu)
 #define agent_place(agent)     ((agent) >> 17) /* PSO commits: a hash of the address */
 #define agent(thread, commits) ((u32)(thread) | ((commits) ? AGENT_COMMIT : 0))
 
@@ -34,7 +36,8 @@ struct strategy_ops {
 	void (*yield)(struct explore *x, u32 thread); /* a thread gives way; may be NULL */
 };
 
-extern const struct strategy_ops strategy_random, strategy_pct, strategy_dfs, strategy_follow;
+extern const struct strategy_ops strategy_random, strategy_pct, strategy_dfs, strategy_follow,
+	strategy_fair;
 
 struct explore {
 	const struct strategy_ops *ops;

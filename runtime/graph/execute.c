@@ -246,6 +246,8 @@ void execute_unsupported(const char *format, ...)
 	execute_leave(EXECUTE_UNSUPPORTED);
 }
 
+u32 execute_limit;
+
 void execute_give_up(const char *words)
 {
 	X.stopped = EXECUTE_UNSUPPORTED;
@@ -593,6 +595,15 @@ static bool is_over(void)
 	       (signals_time_up || M.status->stop);
 }
 
+/* Has the graph grown to be worth a look? */
+static bool has_grown(const struct graph *g)
+{
+	if (likely(!execute_limit || g->n < execute_limit) || M.options->jobs > 1)
+		return false;
+	execute_limit = 0;
+	return true;
+}
+
 enum answer execute_next(struct program *p, const struct graph *g, u32 t, struct label *out)
 {
 	if (X.stopped)
@@ -603,7 +614,7 @@ enum answer execute_next(struct program *p, const struct graph *g, u32 t, struct
 	*out = (struct label){.type = LABEL_START};
 	if (t && !g->thread[t].n)
 		return ANSWER_LABEL;
-	if (is_over()) {
+	if (is_over() || unlikely(has_grown(g))) {
 		X.stopped = EXECUTE_STOPPED;
 		return ANSWER_STOP;
 	}

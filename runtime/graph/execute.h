@@ -45,6 +45,10 @@ const struct finding *execute_finding(const struct label *l);
 /* Graphs cannot represent the program after all; for leaf(). */
 void execute_give_up(const char *words);
 
+/* When a graph has so many events for the first time, execute_next() stops, and sets the limit to 0: there
+ * is none. For searches in this process only. */
+extern u32 execute_limit;
+
 /* End the native execution; a question begins another one. */
 void execute_finish(void);
 

@@ -7,6 +7,7 @@
 #include "intercept/entry.h"
 #include "machine/access.h"
 #include "graph/execute.h"
+#include "machine/lasso.h"
 #include "machine/late.h"
 #include "process/module.h"
 #include "machine/site.h"
@@ -228,8 +229,10 @@ EXPORT void __heddle_turn(
 
 EXPORT void __heddle_unseen(void)
 {
-	if (machine_entered())
-		machine_progress();
+	if (!machine_entered())
+		return;
+	lasso_unknown();
+	machine_progress();
 }
 
 EXPORT void __heddle_opaque(void)

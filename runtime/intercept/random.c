@@ -7,6 +7,7 @@
  * of one fixed sequence.
  */
 #include "intercept/intercept.h"
+#include "machine/lasso.h"
 #include "base/prng.h"
 
 #include <errno.h>
@@ -126,6 +127,7 @@ INTERCEPT void srand48(long seed)
 
 static u64 entropy_next(void)
 {
+	lasso_unknown();
 	machine_progress();
 	if (!entropy.state)
 		prng_seed(&entropy, 0);

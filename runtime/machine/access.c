@@ -19,6 +19,7 @@
  */
 #include "machine/access.h"
 #include "graph/execute.h"
+#include "machine/lasso.h"
 #include "machine/late.h"
 #include "machine/site.h"
 #include "machine/record.h"
@@ -488,7 +489,7 @@ const struct access_way access_graph = {load_graph, store_graph, rmw_graph, cas_
 
 void access_set_way(void)
 {
-	M.way = site_on ? &access_sites : M.graph ? &access_graph : NULL;
+	M.way = site_on ? &access_sites : M.graph ? &access_graph : lasso_on ? &access_lasso : NULL;
 	M.careful = M.recording || M.way || uninit_on;
 }
 

@@ -16,6 +16,7 @@
 
 #include "machine/machine.h"
 #include "process/fiber.h"
+#include "machine/lasso.h"
 #include "machine/memory.h"
 #include "machine/spin.h"
 #include "event/status.h"
@@ -55,6 +56,7 @@ struct thread {
 	u32 rare[5];	 /* and events for no reason, by enum choice_why */
 	struct buffer buffer; /* these two are large, and hot at their beginning */
 	struct spin spin;
+	struct pending pending;
 };
 
 /* A set of threads with O(1) insert, remove and pick; ordered by its own history only. */
@@ -102,6 +104,7 @@ struct machine {
 	struct thread *thread; /* [THREADS_MAX] */
 	enum model model;
 	u32 steps, max_steps;
+	u32 look_at;	    /* so many steps, and schedule() looks: at max_steps, or for a lasso (lasso.h) */
 	u32 alone_steps;    /* of a thread that is alone: no choices, so many are no sign of trouble */
 	bool alone;	    /* one thread, empty buffer: accesses go straight to memory */
 	bool recording;
@@ -167,7 +170,7 @@ void failure_point(void);
 
 static inline void arrive(struct thread *t)
 {
-	if (likely(M.run.n + M.ncommits == 1 && !M.nunarrived && M.steps < M.max_steps)) {
+	if (likely(M.run.n + M.ncommits == 1 && !M.nunarrived && M.steps < M.look_at)) {
 		M.steps++;
 		return;
 	}
@@ -235,6 +238,7 @@ const char *rare_words(enum choice_why why);
 /* --- stuck.c: nobody can move. Lets a timed wait time out, or ends the execution. */
 struct wait;
 void stuck(void);
+void stuck_wait(const struct thread *t, struct wait *w); /* what it waits for */
 u32 stuck_waits(struct wait *w); /* those that cannot move, w[THREADS_MAX] */
 
 /* --- thread.c: bring slot's thread to life; NULL when memory or threads are short. parent NULL: main. */

@@ -9,11 +9,13 @@
 #include "machine/core.h"
 #include "machine/heap.h"
 #include "machine/history.h"
+#include "machine/lasso.h"
 #include "machine/late.h"
 #include "machine/leak.h"
 #include "machine/lock_order.h"
 #include "machine/signal.h"
 #include "machine/unjoined.h"
+#include "machine/vtime.h"
 #include "machine/record.h"
 #include "process/input.h"
 #include "process/output.h"
@@ -58,6 +60,8 @@ static void reset(void)
 	M.fail_stack = 0;
 	M.alone = true;
 	M.status->nchoices = 0;
+	vtime_begin();
+	lasso_begin();
 	lock_order_begin();
 }
 

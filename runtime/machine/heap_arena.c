@@ -394,6 +394,13 @@ static u32 list_half(const struct half *half, u16 thread, struct heap_block *to,
 	return n;
 }
 
+void arenas_each(void (*see)(u64 start, u64 end))
+{
+	for (u32 i = 0; i < nused; i++)
+		for (u32 k = 0; k < 2; k++)
+			see(arenas[used[i]].half[k].first, arenas[used[i]].half[k].next);
+}
+
 u32 arenas_list(struct heap_block *to, u32 max)
 {
 	u32 n = 0;

@@ -227,6 +227,14 @@ void native_forget(void)
 			h->flags &= (u8)~NATIVE_SAVED;
 }
 
+void native_each_internal(void (*see)(u64 start, u64 end))
+{
+	for (unsigned i = 0; i < SHARDS; i++)
+		for (struct native *h = shards[i].first; h; h = h->next)
+			if (h->flags & NATIVE_INTERNAL)
+				see((u64)(uintptr_t)(h + 1), (u64)(uintptr_t)(h + 1) + h->size);
+}
+
 bool native_find(const void *p, struct heap_block *b)
 {
 	u64 a = (u64)(uintptr_t)p;

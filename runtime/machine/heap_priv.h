@@ -38,6 +38,8 @@ void native_init(void);
 void native_save(void);
 void native_restore(void);
 void native_forget(void);
+/* The blocks that libc has for itself. */
+void native_each_internal(void (*see)(u64 start, u64 end));
 bool native_find(const void *p, struct heap_block *b);
 
 /* --- heap_arena.c: blocks of an execution ------------------------------------------------------ */
@@ -79,6 +81,8 @@ static inline u64 arena_header(const struct arena_view *v)
 {
 	return v->start - HEAP_ALIGNMENT;
 }
+/* The memory that blocks of this execution are in. */
+void arenas_each(void (*see)(u64 start, u64 end));
 u32 arenas_list(struct heap_block *to, u32 max);
 
 /* A freed block is given out again, to this thread; what it holds stays. */

@@ -8,6 +8,7 @@
 #include "machine/key.h"
 #include "graph/execute.h"
 #include "machine/core.h"
+#include "machine/lasso.h"
 
 #include <errno.h>
 
@@ -106,6 +107,7 @@ int key_set(u32 key, void *value)
 	if (!generation)
 		return EINVAL;
 	*value_of(key) = (struct value){current(), generation, value};
+	lasso_unknown();
 	machine_progress(); /* no event, but what key_get() says is another thing now */
 	if (key >= top)
 		top = key + 1;

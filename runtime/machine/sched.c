@@ -14,6 +14,7 @@
 #include "machine/guided.h"
 #include "machine/heap_check.h"
 #include "machine/history.h"
+#include "machine/lasso.h"
 #include "machine/scripted.h"
 #include "machine/record.h"
 
@@ -137,6 +138,8 @@ static const u32 *describe(u32 n)
 
 		list[i] = guided ? guided_thread(t)
 			: scripted.on ? scripted_thread(t) : agent(t->number, false);
+		if (M.explore.ops == &strategy_fair && lasso_is_lucky(t))
+			list[i] |= AGENT_LUCKY;
 	}
 	for (u32 i = M.run.n; i < n; i++) {
 		u32 k = i - M.run.n;
@@ -184,8 +187,8 @@ static inline struct thread *next_thread(struct thread *t)
 
 		if (M.nunarrived)
 			return &M.thread[M.unarrived[--M.nunarrived]];
-		if (unlikely(++M.steps >= M.max_steps))
-			step_bound();
+		if (unlikely(++M.steps >= M.look_at))
+			lasso_look(t);
 		n = M.run.n + M.ncommits;
 		if (unlikely(!n)) {
 			stuck();
@@ -267,6 +270,8 @@ u32 machine_choose(u32 n, enum choice_why why)
 		return 0;
 	if (M.graph)
 		return why == CHOICE_SCHEDULE ? 0 : execute_choose(n);
+	if (why == CHOICE_USER)
+		lasso_unknown();
 	if (unlikely(M.recording))
 		record_question(M.cur, n, why);
 	if (unlikely(guided))

@@ -14,27 +14,31 @@ static const struct thread *holder_of(const struct thread *t)
 	return slot < 0 ? NULL : &M.thread[slot];
 }
 
+void stuck_wait(const struct thread *t, struct wait *w)
+{
+	const struct thread *h = holder_of(t);
+
+	*w = (struct wait){
+		.thread = t->number,
+		.name = t->name,
+		.kind = t->parked ? EV_READ : t->op ? t->op->kind : EV_DRAIN,
+		.object = t->parked ? t->spin.read[0].addr : (u64)(uintptr_t)t->obj,
+		.holder = h ? (i32)h->number : -1,
+		.stack = t->stack,
+	};
+	if (!t->parked && t->op && t->op->crowded && !t->op->crowded(t->obj, &w->users, &w->room))
+		w->users = 0;
+}
+
 u32 stuck_waits(struct wait *w)
 {
 	u32 n = 0;
 
 	for (u32 i = 0; i < M.nthreads; i++) {
 		const struct thread *t = &M.thread[M.created[i]];
-		const struct thread *h = holder_of(t);
 
-		if (t->finished || agents_has(&M.run, t->slot))
-			continue;
-		w[n++] = (struct wait){
-			.thread = t->number,
-			.name = t->name,
-			.kind = t->parked ? EV_READ : t->op ? t->op->kind : EV_DRAIN,
-			.object = t->parked ? t->spin.read[0].addr : (u64)(uintptr_t)t->obj,
-			.holder = h ? (i32)h->number : -1,
-			.stack = t->stack,
-		};
-		if (!t->parked && t->op && t->op->crowded &&
-			!t->op->crowded(t->obj, &w[n - 1].users, &w[n - 1].room))
-			w[n - 1].users = 0;
+		if (!t->finished && !agents_has(&M.run, t->slot))
+			stuck_wait(t, &w[n++]);
 	}
 	return n;
 }

@@ -3,6 +3,7 @@
 #include "graph/execute.h"
 #include "machine/access.h"
 #include "machine/guided.h"
+#include "machine/lasso.h"
 #include "machine/memory.h"
 #include "machine/sync.h"
 #include "machine/record.h"
@@ -78,6 +79,8 @@ void sync_failed(const void *state, u32 size)
 		return;
 	memory_read((u64)(uintptr_t)state, size, value);
 	spin_note(&M.cur->spin, (u64)(uintptr_t)state, size, value);
+	if (unlikely(lasso_on))
+		lasso_saw((u64)(uintptr_t)state, value);
 }
 
 bool sync_arrive_timed(const struct sync_op *op, const void *obj)

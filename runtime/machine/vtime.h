@@ -21,6 +21,10 @@ bool vtime_deadline(clockid_t clock, const struct timespec *at, u64 *deadline);
 
 bool vtime_passed(u64 deadline);
 
+/* An execution begins. / How often anything has depended on the time in it. */
+void vtime_begin(void);
+extern u32 vtime_looks;
+
 /* A timed wait has timed out: it is now that late. */
 void vtime_reach(u64 deadline);
 

@@ -12,6 +12,7 @@
 #include "base/base.h"
 
 typedef u32 bytes4 __attribute__((aligned(1), may_alias));
+typedef u64 bytes8 __attribute__((aligned(1), may_alias));
 typedef u8 bytes16 __attribute__((vector_size(16), aligned(1), may_alias));
 
 static inline void bytes_copy(void *to, const void *from, size_t n)
@@ -49,6 +50,12 @@ static inline bool bytes_equal(const void *a, const void *b, size_t n)
 	const u8 *x = a, *y = b;
 	size_t i = 0;
 
+	for (; i + 32 <= n; i += 32) {
+		const bytes8 *p = (const bytes8 *)(x + i), *q = (const bytes8 *)(y + i);
+
+		if ((p[0] ^ q[0]) | (p[1] ^ q[1]) | (p[2] ^ q[2]) | (p[3] ^ q[3]))
+			return false;
+	}
 	for (; i + 4 <= n; i += 4)
 		if (*(const bytes4 *)(x + i) != *(const bytes4 *)(y + i))
 			return false;

@@ -377,6 +377,8 @@ static void heat_all(struct region *g)
 		fatal("mprotect failed: the program has too many mappings");
 }
 
+u32 snapshot_heated;
+
 /* Save the unit that holds a and let it be written. False: it is not watched, or no longer. */
 static bool heat(struct region *g, u64 a)
 {
@@ -387,6 +389,7 @@ static bool heat(struct region *g, u64 a)
 	save_part(start, unit_end(g, start));
 	snap.hot[g->first_unit + n] = 1;
 	snap.stale = true;
+	snapshot_heated++;
 	if (mprotect((void *)start, unit_end(g, start) - start, PROT_READ | PROT_WRITE))
 		heat_all(g);
 	return true;
@@ -512,6 +515,14 @@ void snapshot_take(void)
 	save();
 	protect(PROT_READ);
 	snap.taken = true;
+}
+
+void snapshot_each_written(void (*see)(u64 start, u64 end))
+{
+	if (unlikely(snap.stale))
+		make_pieces();
+	for (struct piece *p = snap.piece, *end = p + snap.npieces; p < end; p++)
+		see(p->to, p->to + p->size);
 }
 
 void snapshot_restore(void)

@@ -29,6 +29,13 @@ void snapshot_avoid(void *start, size_t size);
 /* What is saved, range by range. */
 void snapshot_each(void (*see)(u64 start, u64 end));
 
+/* What of it may have been written since, piece by piece; between two calls in an execution there may come
+ * more. */
+void snapshot_each_written(void (*see)(u64 start, u64 end));
+
+/* How often something has been found to be written. */
+extern u32 snapshot_heated;
+
 /* A system call is about to write here: unprotect (the kernel would answer EFAULT). */
 void snapshot_touch(void *start, size_t size);
 

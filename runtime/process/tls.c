@@ -13,6 +13,7 @@
 #include "process/tls.h"
 #include "process/bytes.h"
 #include "process/coverage.h"
+#include "process/fiber.h"
 #include "process/module.h"
 #include "process/snapshot.h"
 #include "process/sys.h"
@@ -188,6 +189,17 @@ void tls_reset(unsigned id)
 		if (b->size > b->image_size)
 			bytes_fill(to + b->image_size, 0, b->size - b->image_size);
 	}
+}
+
+void tls_each(unsigned id, void (*see)(u64 start, u64 end))
+{
+	u64 number = tls.base[id] + ((u64)(uintptr_t)fiber_errno - tls.base[0]);
+
+	if (tls_mode == TLS_ERRNO || !tls.base[id])
+		return;
+	for (struct block *b = tls.block; b < tls.block + tls.nblocks; b++)
+		see(tls.base[id] + (u64)b->offset, tls.base[id] + (u64)b->offset + b->size);
+	see(number, number + sizeof(int));
 }
 
 void tls_add_to_snapshot(void)

@@ -7,6 +7,7 @@
 #include "machine/core.h"
 #include "machine/heap.h"
 #include "machine/history.h"
+#include "machine/lasso.h"
 #include "machine/lock_order.h"
 #include "search/minimise.h"
 #include "process/module.h"
@@ -128,11 +129,12 @@ static void put_options(void)
 	if (machine_graph && o.strategy == STRATEGY_RANDOM)
 		o.strategy = STRATEGY_GRAPH; /* random graphs; random schedules see other spin loops */
 	o.fine = M.fine;
+	o.lasso = lasso_from;
 	for (unsigned i = 0; option_describe(i, &name, &shape, &help); i++)
 		if (!strcmp(name, "orders"))
 			continue; /* site_put() */
 		else if ((help[0] || !strncmp(name, "cunit", 5) || !strcmp(name, "check-name") ||
-				 !strcmp(name, "fine")) &&
+				 !strcmp(name, "fine") || !strcmp(name, "lasso")) &&
 			(!option_is_default(&o, i) || !strcmp(name, "model") || !strcmp(name, "strategy")) &&
 			option_show(&o, i, &name, value, sizeof value))
 			trace_put_option(&writer, name, value);
@@ -422,7 +424,9 @@ void replay_write(struct status_finding *f)
 	struct replay_facts facts = {.waits = waits};
 	struct cycle cycle;
 
-	if (kind == FINDING_DEADLOCK || kind == FINDING_LIVELOCK)
+	if (f->finding.repeats)
+		facts.nwaits = lasso_waits(waits);
+	else if (kind == FINDING_DEADLOCK || kind == FINDING_LIVELOCK)
 		facts.nwaits = stuck_waits(waits);
 	if (kind == FINDING_LOCK_ORDER)
 		facts.nwaits = lock_order_waits(waits);

@@ -12,10 +12,12 @@
 #include "graph/execute.h"
 #include "search/failure.h"
 #include "machine/history.h"
+#include "machine/lasso.h"
 #include "search/minimise.h"
 #include "search/outcome.h"
 #include "process/output.h"
 #include "machine/record.h"
+#include "search/settle.h"
 #include "machine/signal.h"
 #include "machine/site.h"
 #include "process/stack.h"
@@ -37,6 +39,7 @@ struct phase {
 	u64 executions; /* at most, 0 = no limit */
 	u64 until;	/* clock_ns() at which it ends, 0 = never */
 	u64 seed_offset;
+	const struct strategy_ops *ops; /* NULL: the strategy's own */
 };
 
 static u64 began; /* clock_ns() */
@@ -44,7 +47,7 @@ static u64 began; /* clock_ns() */
 /* --- repeating an execution ------------------------------------------------------------------ */
 
 static u32 *given; /* the choices to follow */
-static volatile u32 nothing;
+static volatile u32 nothing, followed;
 
 static u32 *choices_to_follow(void)
 {
@@ -80,9 +83,15 @@ void search_follow(const u32 *choices, u32 n, bool recorded)
 		search_record(true);
 	run_execution();
 	search_record(false);
-	diverged = M.explore.diverged || M.explore.nlog != n;
+	followed = M.explore.nlog;
+	diverged = M.explore.diverged || followed != n;
 	M.explore = saved;
 	M.explore.diverged = diverged;
+}
+
+u32 search_followed(void)
+{
+	return followed;
 }
 
 /* Does the execution just run repeat? Else say so once, naming the events where they part. */
@@ -112,7 +121,7 @@ static void check_repeats(void)
 /* A refusal ends it all, and a loop that hangs has cost enough time (it is repeated for the report). */
 static bool is_worth_repeating(void)
 {
-	return M.outcome != OUTCOME_REFUSE &&
+	return M.outcome != OUTCOME_REFUSE && !lasso_is_unsure() &&
 	       !(M.outcome == OUTCOME_FAIL && M.finding.kind == FINDING_LOOP);
 }
 
@@ -159,7 +168,7 @@ enum judged { STOPS, GOES_ON, SUPPRESSED };
 static void follow_best(const struct finding *f)
 {
 	u32 n = M.explore.nlog;
-	const u32 *choices = minimise_schedule(M.explore.log, &n, f);
+	const u32 *choices = f->repeats ? M.explore.log : minimise_schedule(M.explore.log, &n, f);
 
 	search_follow(choices, n, true);
 	if (choices == M.explore.log ||
@@ -207,8 +216,16 @@ static enum judged found(void)
 
 static bool account_failure(void)
 {
-	enum judged what = found();
+	u32 n = M.explore.nlog;
+	enum judged what;
 
+	if (M.finding.repeats && !settle()) {
+		M.status->blocked++;
+		return true;
+	}
+	what = found();
+	M.explore.nlog = n;
+	lasso_from = 0;
 	if (what == SUPPRESSED) {
 		M.status->blocked++;
 		return true;
@@ -287,10 +304,12 @@ static bool run_phase(const struct phase *p)
 	u64 done = 0;
 
 	o.seed += p->seed_offset;
-	explore_start(&M.explore, strategy_ops(p->strategy), &o, M.status->choices, STATUS_CHOICES,
+	explore_start(&M.explore, p->ops ? p->ops : strategy_ops(p->strategy), &o, M.status->choices, STATUS_CHOICES,
 		&M.status->nchoices);
 	M.sampling = M.explore.ops->samples;
 	M.status->strategy = p->strategy;
+	if (o.detect & (DETECT_LIVELOCK | DETECT_STARVATION))
+		stack_init(); /* lasso.h */
 	while (!bound_met(p, done)) {
 		if (!explore_next(&M.explore))
 			return true;
@@ -350,6 +369,46 @@ static bool has_buffers(enum model m)
 	return m == MODEL_SC || m == MODEL_TSO || m == MODEL_PSO;
 }
 
+/* --- what goes round ------------------------------------------------------------------------- */
+
+/* The program on the store-buffer machine under SC, by schedules that let threads starve (settle.h). Whatever
+ * they are, the figures remain those of the search; but for what fails. */
+static bool probe(void)
+{
+	struct phase p = {STRATEGY_RANDOM, PROBE_EXECUTIONS, clock_ns() + PROBE_NS, 0, &strategy_fair};
+	struct status *s = M.status;
+	struct explore explore = M.explore;
+	u64 executions = s->executions, blocked = s->blocked, failing = s->failing;
+	u32 bounds = M.bounds, max_steps = M.max_steps, strategy = s->strategy;
+	enum model model = M.model;
+	bool sampling = M.sampling;
+
+	M.bounds = 0;
+	M.model = MODEL_SC;
+	M.max_steps = max_steps < PROBE_STEPS ? max_steps : PROBE_STEPS;
+	lasso_after = PROBE_AFTER;
+	s->executions = s->blocked = 0;
+	run_phase(&p);
+	lasso_after = LASSO_STEPS;
+	M.model = model;
+	M.max_steps = max_steps;
+	M.sampling = sampling;
+	M.explore = explore;
+	M.bounds = bounds | (M.bounds & BOUND_FINDING);
+	s->executions = executions + s->failing - failing;
+	s->blocked = blocked;
+	s->strategy = strategy;
+	return M.bounds & BOUND_FINDING;
+}
+
+static bool may_probe(void)
+{
+	const struct options *o = M.options;
+
+	return o->detect & (DETECT_LIVELOCK | DETECT_STARVATION) && !compare_on() && !site_on &&
+	       !o->checkpoint[0] && !o->resume[0] && !outcome_wanted();
+}
+
 /* There were too many graphs for the time: sample others for the rest of it. */
 static void sample_rest(void)
 {
@@ -381,6 +440,32 @@ static bool search_graphs(const char **why, bool *all)
 	return true;
 }
 
+/* By graphs. False: they cannot represent the program, *why. */
+static bool by_graphs(enum strategy s, const char **why, bool *all)
+{
+	*all = false;
+	if (s == STRATEGY_RANDOM)
+		return graph_sample(why);
+	return s == STRATEGY_RF ? graph_search_rf(why, all) : search_graphs(why, all);
+}
+
+/* The same; when a graph grows large, is it because the program goes round? */
+static bool by_graphs_or_probe(enum strategy s, const char **why, bool *all)
+{
+	struct status *page = M.status;
+	bool asks = may_probe();
+
+	execute_limit = asks ? PROBE_EVENTS : 0;
+	if (!by_graphs(s, why, all))
+		return false;
+	if (!asks || execute_limit || *all || M.bounds & STOPPED || page->state != STATUS_EXPLORING)
+		return true;
+	if (probe())
+		return true;
+	page->executions = page->blocked = page->failing;
+	return by_graphs(s, why, all);
+}
+
 /* All execution graphs, or reads-from functions; a program that does what they cannot represent is
  * sampled and searched on store buffers. */
 static bool graphs(enum strategy s)
@@ -388,12 +473,8 @@ static bool graphs(enum strategy s)
 	const char *why;
 	bool all;
 
-	if (s == STRATEGY_RANDOM) {
-		if (graph_sample(&why))
-			return false;
-	} else if (s == STRATEGY_RF ? graph_search_rf(&why, &all) : search_graphs(&why, &all)) {
+	if (by_graphs_or_probe(s, &why, &all))
 		return all;
-	}
 	if (M.options->model == MODEL_AUTO)
 		M.model = M.status->model = MODEL_TSO;
 	if (!has_buffers(M.model) || compare_on()) {
@@ -455,6 +536,7 @@ static int replay(void)
 	machine_graph = is_exact(M.options->strategy);
 	M.sampling = !machine_graph && strategy_ops(M.options->strategy)->samples;
 	M.fine = M.options->fine;
+	lasso_from = (u32)M.options->lasso;
 	search_follow(given, n, true);
 	if (M.outcome == OUTCOME_REFUSE)
 		return 2;
@@ -528,6 +610,9 @@ int search(void)
 		all = graphs(only.strategy);
 	else
 		all = o->strategy == STRATEGY_MIXED ? mixed() : run_phase(&only);
+	if (M.bounds & BOUND_STEPS && !search_failures() && has_buffers(M.model) && may_probe() &&
+		M.status->state == STATUS_EXPLORING && M.outcome != OUTCOME_REFUSE)
+		probe();
 	if (!all && !is_exact(M.status->strategy) && strategy_ops(M.status->strategy)->samples &&
 		!(M.bounds & BOUND_FINDING))
 		M.bounds |= BOUND_SAMPLING;

@@ -22,4 +22,7 @@ void search_record(bool on);
 /* Run an execution again, along its choices; M.explore.diverged: that was not possible. */
 void search_follow(const u32 *choices, u32 n, bool recorded);
 
+/* How many choices the last one that was followed has made. */
+u32 search_followed(void);
+
 #endif

@@ -68,6 +68,7 @@ heap none heap ms_queue
 leak none heap ms_queue
 lin none lin_deque
 livelock none ticketlock
+starvation none ticketlock
 threads none heap locks
 barrier none locks
 lock-order none locks

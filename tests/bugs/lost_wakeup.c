@@ -4,7 +4,7 @@
 /*
  * The flag is set and signalled without the mutex: between the waiter's test and its wait.
  *
- * report sc "T1 waits for ever for a condition" "has signalled it too early: step" "before step"
+ * report sc "T1 waits for ever for condition c" "has signalled it too early: step" "before step"
  */
 #include "../clean/two.h"
 

@@ -117,7 +117,7 @@ static void put_sample(void)
 		.missed = 1,
 		.value = {0x1, 0xab},
 		.old = {~0ull, ~0ull}};
-	struct trace_finding f = {{FINDING_CRASH, 2, 1, 1, 11, 24, "it `broke' = 100%", "a b.c", "fn"},
+	struct trace_finding f = {{FINDING_CRASH, 2, 1, 1, 1, 11, 24, "it `broke' = 100%", "a b.c", "fn"},
 		REORDER_YES, 1234567890123};
 
 	sink.n = 0;
@@ -200,6 +200,7 @@ static void round_trip(void)
 	CU_ASSERT_EQUAL(t.finding.f.kind, FINDING_CRASH);
 	CU_ASSERT_EQUAL(t.finding.f.signal, 11);
 	CU_ASSERT_EQUAL(t.finding.f.other, 1);
+	CU_ASSERT_EQUAL(t.finding.f.repeats, 1);
 	CU_ASSERT_EQUAL(trace_event(&t, 2)->e.missed, 1);
 	CU_ASSERT_EQUAL(t.finding.reorder, REORDER_YES);
 	CU_ASSERT_EQUAL(t.finding.execution, 1234567890123);

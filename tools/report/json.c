@@ -33,7 +33,7 @@
  *                     new_states [{executions, items [{name, value, size}], more}]}
  *   findings          [{
  *     kind            assertion, crash, exit, deadlock, livelock, loop, misuse, memory,
- *                     heap, race, leak, lock-order, threads, uninit, linearizability
+ *                     heap, race, leak, lock-order, threads, uninit, linearizability, starvation
  *     message         one line
  *     in_from         heddle compare: the other model has it, too; else null
  *     suppressed      {file, line, reason}: the rule of heddle.supp that took it; null: it counts
@@ -64,7 +64,9 @@
  *                     all of these together would forbid the execution}
  *     minimised       null: the execution found is the one shown; else {tries (executions), complete (there was time
  *                     for all), before, after: {rare, relaxed, delayed, switches, steps}}
- *     waits           [{thread, kind, place, holder, text, why, stack}] of deadlocks and livelocks
+ *     waits           [{thread, kind, place, holder, text, why, stack}] of deadlocks, livelocks and
+ *                     starvation; kind store: it goes round, changing the place
+ *     repeats         {from, to}: the steps that can be repeated for ever (livelock, starvation); else null
  *     race            {accesses [{step, thread, kind, atomic, order, place (a name), value, function,
  *                     file, line, column, text, locks [{place, step, kind}], stack, created (the stack
  *                     that created the thread, null: the first)} (2)], why (what is missing), note},
@@ -229,6 +231,18 @@ static json_t *minimised_json(const struct report *r)
 	return o;
 }
 
+static json_t *repeats_json(const struct report *r)
+{
+	json_t *o;
+
+	if (!r->t->finding.f.repeats)
+		return json_null();
+	o = json_object();
+	js_put(o, "from", json_integer(r->t->finding.f.repeats));
+	js_put(o, "to", json_integer(r->t->nevents));
+	return o;
+}
+
 static json_t *wait_json(const struct report *r, u32 i)
 {
 	const struct trace_wait *w = &r->t->waits[i];
@@ -351,6 +365,7 @@ static void put_trace(json_t *o, const struct report *r)
 	js_put(o, "reordered", js_list(r, r->nreorderings, overtaking_json));
 	js_put(o, "why", js_why(r));
 	js_put(o, "waits", js_list(r, r->t->nwaits, wait_json));
+	js_put(o, "repeats", repeats_json(r));
 	js_put(o, "history", history_json(r));
 	js_put(o, "blocks", js_list(r, r->t->nblocks, block_json));
 	js_put(o, "output", js_list(r, r->t->noutputs, piece_json));

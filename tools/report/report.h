@@ -177,6 +177,9 @@ u32 wait_cause(const struct report *r, const struct trace_wait *w);
 /* "T2 has signalled it too early: ..."; NULL: there is nothing to say. */
 char *wait_why(const struct report *r, const struct trace_wait *w);
 
+/* Which steps can be repeated for ever; NULL: none. */
+char *wait_repeats(const struct report *r);
+
 /* --- names.c --------------------------------------------------------------------------------- */
 
 /* Find names and types for the heap blocks. Before anything else of names.c. */

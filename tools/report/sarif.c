@@ -391,6 +391,8 @@ static json_t *rules_json(void)
 			"Threads take locks in different orders: a deadlock may be possible."},
 		[FINDING_LINEARIZABILITY] = {"Linearizability",
 			"No order of an object's operations explains their results."},
+		[FINDING_STARVATION] = {"Starvation",
+			"Threads go round for ever, and another never gets what it waits for."},
 		[FINDING_PORTABILITY] = {"Portability",
 			"An execution, or how it ends, is impossible under another memory model."},
 	};

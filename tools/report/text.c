@@ -281,6 +281,10 @@ static void put_waits(struct page *p)
 			why ? "; " : "", why ? why : "");
 		fputc('\n', p->out);
 	}
+	if (wait_repeats(r)) {
+		heading(p, "repeats");
+		fprintf(p->out, "%s\n", wait_repeats(r));
+	}
 }
 
 static void page_heading(void *page, const char *word)
@@ -442,7 +446,9 @@ static void put_stacks(struct page *p)
 		if (!w->stack)
 			continue;
 		put_stack_title(p, xprintf("%s %s here", thread_long_label(r, w->thread),
-			r->t->finding.f.kind == FINDING_LOCK_ORDER ? "locks" : "waits"));
+			r->t->finding.f.kind == FINDING_LOCK_ORDER ? "locks"
+			: w->kind == EV_WRITE			   ? "goes round"
+								   : "waits"));
 		put_frames(p, w->stack);
 		put_creation(p, w->thread, told);
 		if (wait_cause(r, w) && !p->style->stacks)

@@ -68,16 +68,146 @@ static char *order_why(const struct report *r, const struct trace_wait *w)
 	return NULL;
 }
 
-void wait_prepare(struct report *r)
+static char *order_message(const struct report *r)
 {
 	char *text = xstrdup("");
 
-	if (!is_order(r))
-		return;
 	for (u32 i = 0; i < r->t->nwaits; i++)
 		text = xprintf("%s%s%s %s", text, i ? ", " : "",
 			thread_label(r, r->t->waits[i].thread), order_words(r, &r->t->waits[i]));
-	r->message = xprintf("locks in different orders: %s", text);
+	return xprintf("locks in different orders: %s", text);
+}
+
+/* --- the headline ---------------------------------------------------------------------------- */
+
+/* " (FILE:LINE)", where it waits. */
+static char *wait_at(const struct report *r, const struct trace_wait *w)
+{
+	const struct trace_stack *s = trace_stack(r->t, w->stack);
+	const struct frames *at = s && s->nframes ? symbol_frames(r->symbols, s->frames[0]) : NULL;
+
+	return at && at->n && at->at[0].line ? xprintf(" (%s)", frame_place(at, 0)) : xstrdup("");
+}
+
+/* "lock b", "for condition ready": what comes after "waits for ever". */
+static char *wait_object(const struct report *r, const struct trace_wait *w)
+{
+	const char *name = name_of_place(r, w->place, 1, NULL);
+
+	switch (w->kind) {
+	case EV_COND_WAIT:
+	case EV_COND_WAKE: return *name ? xprintf("for condition %s", name) : xstrdup("for a condition");
+	case EV_SEM_WAIT: return *name ? xprintf("for semaphore %s", name) : xstrdup("for a semaphore");
+	case EV_FUTEX_WAIT: return *name ? xprintf("on futex %s", name) : xstrdup("on a futex");
+	case EV_JOIN:
+		return w->holder < 0 ? xstrdup("to join")
+				     : xprintf("to join %s", thread_label(r, (u32)w->holder));
+	default:
+		return xprintf("to %s%s%s", kind_words((enum event_kind)w->kind), *name ? " " : "", name);
+	}
+}
+
+static char *wait_headline(const struct report *r, const struct trace_wait *w)
+{
+	const char *name = name_of_place(r, w->place, 1, NULL);
+	const char *who = thread_label(r, w->thread);
+	bool held = w->holder >= 0 && w->kind != EV_JOIN;
+
+	if (kind_is_read((enum event_kind)w->kind))
+		return xprintf("%s spins for ever on %s%s", who, *name ? name : "memory",
+			wait_at(r, w));
+	return xprintf("%s waits for ever %s%s%s%s%s", who, wait_object(r, w), wait_at(r, w),
+		held ? ", which " : "", held ? thread_label(r, (u32)w->holder) : "",
+		held ? " holds" : "");
+}
+
+static const struct trace_wait *wait_of(const struct report *r, i32 thread)
+{
+	for (u32 i = 0; i < r->t->nwaits; i++)
+		if ((i32)r->t->waits[i].thread == thread)
+			return &r->t->waits[i];
+	return NULL;
+}
+
+/* Is w one of a circle of threads that wait for each other, the one that the finding names? */
+static bool is_in_circle(const struct report *r, const struct trace_wait *w)
+{
+	const struct trace_wait *start = wait_of(r, r->t->finding.f.thread), *x = start;
+
+	for (u32 i = 0; x && i <= r->t->nwaits; i++) {
+		if (x == w)
+			break;
+		x = wait_of(r, x->holder);
+	}
+	if (x != w)
+		return false;
+	for (u32 i = 0; x && i <= r->t->nwaits; i++) {
+		x = wait_of(r, x->holder);
+		if (x == start)
+			return true;
+	}
+	return false;
+}
+
+/* Of those in a circle if there is one, else of all. */
+static char *stuck_message(const struct report *r)
+{
+	bool circle = false;
+	char *text = xstrdup("");
+
+	for (u32 i = 0; i < r->t->nwaits; i++)
+		circle |= is_in_circle(r, &r->t->waits[i]);
+	for (u32 i = 0; i < r->t->nwaits; i++)
+		if (!circle || is_in_circle(r, &r->t->waits[i]))
+			text = xprintf("%s%s%s", text, *text ? "; " : "",
+				wait_headline(r, &r->t->waits[i]));
+	return text;
+}
+
+static bool goes_round(const struct trace_wait *w)
+{
+	return w->kind == EV_WRITE;
+}
+
+/* Of those who are starved; then of those who go round. */
+static char *round_message(const struct report *r)
+{
+	char *starved = xstrdup(""), *round = xstrdup("");
+	u32 n = 0, said = 0;
+
+	for (u32 i = 0; i < r->t->nwaits; i++)
+		n += goes_round(&r->t->waits[i]);
+	for (u32 i = 0; i < r->t->nwaits; i++) {
+		const struct trace_wait *w = &r->t->waits[i];
+
+		if (goes_round(w))
+			round = xprintf("%s%s%s%s", round, !said ? "" : said + 1 == n ? " and " : ", ",
+				thread_label(r, w->thread), wait_at(r, w)), said++;
+		else if (w->kind != EV_JOIN)
+			starved = xprintf("%s%s%s", starved, *starved ? "; " : "", wait_headline(r, w));
+	}
+	return xprintf("%s%s%s go%s round%s", starved, *starved ? ", while " : "", round,
+		n == 1 ? "es" : "", *starved ? "" : " for ever");
+}
+
+/* More words than the runtime has: names, and places in the code. */
+void wait_prepare(struct report *r)
+{
+	const struct finding *f = &r->t->finding.f;
+	bool barrier = false, round = false;
+
+	if (!r->t->nwaits)
+		return;
+	for (u32 i = 0; i < r->t->nwaits; i++) {
+		barrier |= r->t->waits[i].kind == EV_BARRIER_LEAVE; /* how many use it is in the message only */
+		round |= goes_round(&r->t->waits[i]);
+	}
+	if (is_order(r))
+		r->message = order_message(r);
+	else if (f->repeats && round)
+		r->message = xprintf("%s: %s", finding_name(f->kind), round_message(r));
+	else if (!barrier)
+		r->message = xprintf("%s: %s", finding_name(f->kind), stuck_message(r));
 }
 
 /* --- waits ----------------------------------------------------------------------------------- */
@@ -90,6 +220,8 @@ char *wait_words(const struct report *r, const struct trace_wait *w)
 		return order_words(r, w);
 	if (kind_is_read((enum event_kind)w->kind))
 		return xprintf("spins until %s changes", *place ? place : "memory");
+	if (goes_round(w))
+		return xprintf("goes round%s%s", *place ? ", changing " : "", place);
 	if (w->kind == EV_JOIN && w->holder >= 0)
 		return xprintf("waits to join %s", thread_long_label(r, (u32)w->holder));
 	if (w->holder >= 0)
@@ -166,6 +298,15 @@ static char *why_not_woken(const struct report *r, const struct trace_wait *w)
 			thread_label(r, e->thread), verb, wake, step_place(r, wake), since);
 	return xprintf("the last wake-up, step %u (%s, %s), was for another thread", wake,
 		thread_label(r, e->thread), step_place(r, wake));
+}
+
+char *wait_repeats(const struct report *r)
+{
+	u32 from = r->t->finding.f.repeats, to = r->t->nevents;
+
+	return from ? xprintf("steps %u to %u, for ever: after step %u all is as it was before step %u", from, to,
+			      to, from)
+		    : NULL;
 }
 
 char *wait_why(const struct report *r, const struct trace_wait *w)

@@ -159,18 +159,6 @@ ALONE copies_private(void)
 	__heddle_expect("plain_write text 11");
 }
 
-__attribute__((noinline)) void take(struct big copy)
-{
-	__asm__ volatile("" : : "m"(copy));
-}
-
-/* The call itself copies the argument: from what is read before it. */
-ALONE by_value(void)
-{
-	take(big);
-	__heddle_expect("plain_read big 100");
-}
-
 /* Nothing of this is an event. */
 ALONE private_only(void)
 {
@@ -196,7 +184,6 @@ int main(void)
 	vectors();
 	copies();
 	copies_private();
-	by_value();
 	private_only();
 	return 0;
 }

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * starve.c - starvation if somebody waits for what others keep from it while they go round; a livelock if all
+ * go round and nobody gets anywhere, or nobody but those who spin is left.
+ *
+ * Who waits to join one that goes round is not starved: it waits for its end, which is what is missing.
+ */
+#include "detect/starve.h"
+#include "base/prng.h"
+#include "base/text.h"
+
+static bool goes_round(const struct wait *w)
+{
+	return w->kind == EV_WRITE;
+}
+
+static bool is_starved(const struct wait *w)
+{
+	return !goes_round(w) && w->kind != EV_JOIN;
+}
+
+static void say_each(struct text *t, const struct wait *w, u32 n, bool (*which)(const struct wait *))
+{
+	u32 all = 0, said = 0;
+
+	for (u32 i = 0; i < n; i++)
+		all += which(&w[i]);
+	for (u32 i = 0; i < n; i++) {
+		if (!which(&w[i]))
+			continue;
+		text_put(t, !said ? "" : said + 1 == all ? " and " : ", ");
+		stuck_thread(t, w[i].thread);
+		said++;
+	}
+}
+
+static u32 count(const struct wait *w, u32 n, bool (*which)(const struct wait *))
+{
+	u32 all = 0;
+
+	for (u32 i = 0; i < n; i++)
+		all += which(&w[i]);
+	return all;
+}
+
+void starve_describe(const struct wait *w, u32 n, struct finding *f)
+{
+	u32 round = count(w, n, goes_round), starved = count(w, n, is_starved), said = 0;
+	struct text t;
+
+	f->site = n;
+	for (u32 i = 0; i < n; i++)
+		f->site = prng_mix(f->site ^ w[i].object ^ (u64)w[i].kind << 56);
+	t = text_begin(f->message, sizeof f->message);
+	f->kind = round && starved ? FINDING_STARVATION : FINDING_LIVELOCK;
+	text_put(&t, round && starved ? "starvation: " : "livelock: ");
+	for (u32 i = 0; i < n; i++) {
+		if (!is_starved(&w[i]))
+			continue;
+		text_put(&t, said++ ? ", " : "");
+		stuck_who(&t, &w[i]);
+		f->thread = said == 1 ? (u16)w[i].thread : f->thread;
+	}
+	if (!round)
+		return;
+	text_put(&t, said ? " while " : "");
+	say_each(&t, w, n, goes_round);
+	text_put(&t, round == 1 ? " goes round" : " go round");
+	text_put(&t, said ? "" : " for ever");
+	for (u32 i = 0; i < n && !said; i++)
+		if (goes_round(&w[i])) {
+			f->thread = (u16)w[i].thread;
+			said = 1;
+		}
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * fair.c - schedules that are fair and still let threads starve, if that is possible.
+ *
+ * Each execution is a walk at random for a few steps, then goes in turns: thread after thread, each with
+ * so many steps, the same number in every turn. Nothing else is at random, so that a program without memory of
+ * its turns comes back to a state (machine/lasso.h).
+ *
+ * Every second execution has an adversary, besides: a thread that is about to read what it has read before is not
+ * let run while it would see something else by now (AGENT_LUCKY), but as soon as it would see the
+ * same again. It has its steps, and they are all in vain.
+ *
+ * The first executions are the simplest: the creators of threads first, then single steps, as two threads need
+ * them that are polite to each other for ever.
+ */
+#include "explore/explore.h"
+
+#define THREADS	   64 /* beyond, all have the steps of the last one */
+#define STEPS_MOST 6
+#define STEPS_MAIN 64
+#define WALK_MOST  64
+#define SIMPLE	   8
+
+static struct {
+	u32 walk;	    /* steps at random that are left */
+	u32 steps[THREADS]; /* in a turn */
+	bool owed[THREADS]; /* was passed over, being lucky */
+	u32 left, whose;    /* steps of the turn; the thread's number */
+	bool adverse;
+} F;
+
+static void fair_start(struct explore *x)
+{
+	prng_seed(&x->prng, x->options->seed);
+}
+
+static bool fair_next(struct explore *x)
+{
+	u32 nth = (u32)x->executions;
+	bool simple = nth < SIMPLE;
+
+	F.adverse = nth & 1;
+	F.walk = simple ? nth / 4 : prng_below(&x->prng, WALK_MOST);
+	for (u32 i = 0; i < THREADS; i++) {
+		F.steps[i] = simple ? 1 : 1 + prng_below(&x->prng, STEPS_MOST);
+		F.owed[i] = false;
+	}
+	if (!(nth & 2))
+		F.steps[0] = STEPS_MAIN;
+	F.left = F.whose = 0;
+	return true;
+}
+
+static bool may(u32 agent, bool adverse)
+{
+	return !(agent & AGENT_COMMIT) && !(adverse && agent & AGENT_LUCKY);
+}
+
+/* The option whose thread comes next, `ahead` of whose turn it is at least, in a circle; EXPLORE_NONE: there is
+ * none. */
+static u32 next_in_circle(u32 n, const u32 *agents, u32 ahead, bool adverse)
+{
+	u32 best = EXPLORE_NONE, least = UINT32_MAX;
+
+	for (u32 i = 0; i < n; i++) {
+		u32 distance = (agent_number(agents[i]) - F.whose - ahead) & 0x7fff;
+
+		if (may(agents[i], adverse) && distance < least) {
+			best = i;
+			least = distance;
+		}
+	}
+	return best;
+}
+
+/* A thread that has been passed over, and would be no longer. */
+static u32 next_owed(u32 n, const u32 *agents)
+{
+	u32 found = EXPLORE_NONE;
+
+	for (u32 i = 0; i < n && F.adverse; i++) {
+		u32 number = agent_number(agents[i]);
+
+		if (agents[i] & AGENT_COMMIT || number >= THREADS)
+			continue;
+		if (agents[i] & AGENT_LUCKY)
+			F.owed[number] = true;
+		else if (F.owed[number])
+			found = i;
+	}
+	return found;
+}
+
+/* Whoever has steps left in its turn, or else the next one. */
+static u32 in_turn(u32 n, const u32 *agents)
+{
+	u32 i = next_in_circle(n, agents, !F.left, F.adverse);
+
+	return i != EXPLORE_NONE ? i : next_in_circle(n, agents, !F.left, false);
+}
+
+static u32 turn(u32 n, const u32 *agents)
+{
+	u32 i = next_owed(n, agents), whose = F.whose;
+
+	if (i == EXPLORE_NONE)
+		i = in_turn(n, agents);
+	if (i == EXPLORE_NONE)
+		return 0; /* stores only */
+	F.whose = agent_number(agents[i]);
+	if (F.whose < THREADS)
+		F.owed[F.whose] = false;
+	if (F.whose != whose || !F.left)
+		F.left = F.steps[F.whose < THREADS ? F.whose : THREADS - 1];
+	F.left--;
+	return i;
+}
+
+static u32 fair_choose(struct explore *x, u32 n, const u32 *agents)
+{
+	if (!agents)
+		return 0; /* nothing happens by chance */
+	if (F.walk) {
+		F.walk--;
+		return prng_below(&x->prng, n);
+	}
+	return turn(n, agents);
+}
+
+const struct strategy_ops strategy_fair = {
+	.name = STRATEGY_RANDOM, /* as which it is recorded: any schedule is one of these */
+	.samples = true,
+	.wants_agents = true,
+	.start = fair_start,
+	.next = fair_next,
+	.choose = fair_choose,
+};

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * image.h - all memory that the program may use, in the middle of an execution: is it as it was?
+ *
+ * What.   What snapshot.h restores and may have been written, blocks allocated in this execution,
+ *         thread-local variables, libc's own variables and blocks (strtok() and readdir() go on from
+ *         there), errno. Not stacks: who stands where is lasso.c's business.
+ * Exact.  It is compared byte by byte, whoever has written: code that is not instrumented, too.
+ */
+#ifndef MACHINE_IMAGE_H
+#define MACHINE_IMAGE_H
+
+#include "base/base.h"
+
+#define IMAGE_BYTES (8u << 20) /* more memory is not looked at */
+
+/* Keep what memory holds now. False: there is too much of it. */
+bool image_take(void);
+
+/* Does it hold the same? */
+bool image_same(void);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: ISC */
+/* settle.c - see settle.h. */
+#include "search/settle.h"
+#include "machine/lasso.h"
+#include "search/minimise.h"
+#include "machine/record.h"
+#include "search/search.h"
+
+#define TRIES 200
+
+/* Follow the choices: does the state at this step come back? */
+static bool comes_back(u32 step, u32 n, bool recorded)
+{
+	lasso_from = step;
+	record.lean = recorded;
+	search_follow(M.explore.log, n, recorded);
+	record.lean = false;
+	return M.outcome == OUTCOME_FAIL && M.finding.repeats;
+}
+
+static bool is_wanted(const struct finding *f)
+{
+	return M.options->detect & (f->kind == FINDING_STARVATION ? DETECT_STARVATION : DETECT_LIVELOCK);
+}
+
+bool settle(void)
+{
+	static struct minimise_saved saved;
+	u32 n = M.explore.nlog, steps = M.steps, from = 1;
+	bool found = false;
+
+	minimise_save(&saved);
+	M.max_steps = steps + 1;
+	for (u32 i = 0; i < TRIES && from < steps && !found; i++) {
+		found = comes_back(from, n, false);
+		from += found ? 0 : 1 + from / 32;
+	}
+	found = found && comes_back(from, n, true) && is_wanted(&M.finding);
+	if (found)
+		saved.explore.nlog = search_followed();
+	minimise_restore(&saved);
+	if (found)
+		return true;
+	lasso_from = 0;
+	M.bounds |= BOUND_STEPS;
+	M.outcome = OUTCOME_STEPS;
+	return false;
+}

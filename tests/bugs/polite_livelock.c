@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: ISC */
+/* finding: livelock; models: sc; options: --strategy dfs --executions 20 --max-steps 2000; reorder: no */
+/* graph: rc11 tso */
+/* Two threads announce themselves, and take it back when they see each other. In step, they do so for ever. */
+#include "../clean/two.h"
+
+static atomic_int flag[2];
+
+static void *polite(void *arg)
+{
+	int me = arg != NULL;
+
+	for (;;) {
+		atomic_store(&flag[me], 1);
+		if (!atomic_load(&flag[1 - me]))
+			break;
+		atomic_store(&flag[me], 0);
+	}
+	atomic_store(&flag[me], 0);
+	return arg;
+}
+
+int main(void)
+{
+	two(polite, NULL, polite, &flag);
+	return 0;
+}

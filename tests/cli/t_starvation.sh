@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: ISC
+# t_starvation.sh - what goes round for ever is found, shown and followed; what only looks like it is not.
+. "$(dirname "$0")/lib.sh"
+
+"$cc" -g -O1 -o starve "$here/starve.c" || exit 2
+
+finds() { # kind of program, headline, what repeats
+	t "$1" 1 "$heddle" run --time 20 ./starve "$1"
+	has "$1: headline" out "^FAILED  $2"
+	has "$1: what repeats" out "^  repeats   steps $3, for ever"
+	t "$1: replay" 1 "$heddle" replay ./starve.heddle
+	has "$1: replay: what repeats" out "^  repeats   steps $3, for ever"
+}
+
+finds polite 'livelock: T1 \(starve.c:[0-9]*\) and T2 \(starve.c:[0-9]*\) go round for ever' '[0-9]+ to [0-9]+'
+finds back-off 'livelock: T1 .* and T2 .* go round for ever' '[0-9]+ to [0-9]+'
+finds server 'starvation: main spins for ever on lock \(starve.c:[0-9]*\), while T1 .* goes round' '[0-9]+ to [0-9]+'
+finds no-signal 'starvation: main waits for ever for condition ready .*, while T1 .* goes round' '[0-9]+ to [0-9]+'
+finds rude 'livelock: T2 \(starve.c:[0-9]*\) goes round for ever' '[0-9]+ to [0-9]+'
+
+t "json" 1 "$heddle" run --json=found.json --sarif=found.sarif --time 20 ./starve server
+has "json: kind" found.json '"kind": *"starvation"'
+has "json: repeats" found.json '"repeats": *\{'
+has "sarif: rule" found.sarif '"ruleId": *"starvation"'
+
+t "switched off" 3 "$heddle" run --detect=-starvation --time 2 ./starve server
+t "by dfs" 1 "$heddle" run --model tso --strategy dfs --max-steps 3000 --executions 5 ./starve rude
+has "by dfs: headline" out '^FAILED  livelock: T2 '
+
+# Long executions, whose states look alike: by chance, and by the scheduler that wants threads to starve.
+for kind in bounded until-told in-libc in-key in-clock in-rand by-chance pending detached; do
+	t "$kind: random" 3 "$heddle" run --model tso --strategy random --executions 20 ./starve $kind
+	t "$kind: at the bound" 3 "$heddle" run --model sc --strategy random --executions 2 --max-steps 1500 \
+		./starve $kind
+done
+finish
