@@ -283,7 +283,7 @@ static void check_machine(struct doctor *d)
 	else
 		hint("addresses",
 			"randomisation cannot be turned off here (a container's seccomp?)",
-			"addresses in reports differ from run to run; nothing else does");
+			"addresses in reports differ from run to run");
 	if (persona >= 0)
 		personality((unsigned long)persona);
 	if (read_line("/proc/sys/kernel/core_pattern", text, sizeof(text)))

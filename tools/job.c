@@ -31,7 +31,8 @@ static void set_replay_dir(struct job *j)
 	if (mkdir(dir, 0777) != 0 && errno != EEXIST)
 		die("%s: %s", dir, strerror(errno));
 	if (!realpath(dir, path) || stat(path, &st) != 0)
-		die("%s: %s", dir, strerror(errno));
+		die("%s: %s%s", dir, strerror(errno),
+			j->s.replay_dir ? "" : " (the working directory; replay files go there: -o names another)");
 	if (!S_ISDIR(st.st_mode))
 		die("%s: not a directory", dir);
 	if (strlen(path) >= sizeof(j->s.explore.replay_dir))

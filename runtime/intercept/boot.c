@@ -20,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 static struct program {
@@ -64,6 +65,46 @@ void boot_save_environment(void)
 			snapshot_add(program.argv[i], strlen(program.argv[i]) + 1);
 }
 
+/* --- arguments ------------------------------------------------------------------------------- */
+
+/* Far from fibers (process/fiber.h) and heaps (machine/heap.h). */
+#define WORDS	   ((char *)0x300000000000u)
+#define WORDS_SIZE ((size_t)8 << 20) /* more than the kernel lets a program have */
+
+/* A list of strings that ends with NULL, and the strings, at *to; that moves on. */
+static char **copy_list(char **list, char **to)
+{
+	size_t n = 0;
+	char **copy = (char **)(void *)*to;
+
+	while (list[n])
+		n++;
+	*to += (n + 1) * sizeof(*list);
+	for (size_t i = 0; i < n; i++) {
+		copy[i] = strcpy(*to, list[i]);
+		*to += strlen(list[i]) + 1;
+	}
+	copy[n] = NULL;
+	*to += -(uintptr_t)*to % sizeof(*list);
+	return copy;
+}
+
+/* Where addresses are randomised (a container may not forbid it) the kernel puts arguments and environment elsewhere in
+ * each process: a replay would not find what the recorded threads read there. */
+static void move_arguments(void)
+{
+	char *to = mmap(WORDS, WORDS_SIZE, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+
+	if (to != WORDS)
+		return; /* something is there: it is as it was */
+	program.argv = copy_list(program.argv, &to);
+	if (environ)
+		program.envp = environ = copy_list(environ, &to);
+}
+
+/* --- exploring main() ------------------------------------------------------------------------ */
+
 static int run_main(void *unused)
 {
 	process_exit(program.main(program.argc, program.argv, program.envp));
@@ -80,6 +121,7 @@ static int explore_main(int argc, char **argv, char **envp)
 	program.envp = envp;
 	if (!status_open(&options)) /* first: what fails is said there */
 		fatal("out of memory: cannot explore (ulimit -v?)");
+	move_arguments();
 	boot_save_environment();
 	code = run_explore(run_main, NULL, &options);
 	fflush(NULL);

@@ -301,6 +301,16 @@ static bool print_report(const char *replay)
 	return run_tool((char *[]){"heddle", "report", (char *)replay, NULL}, false) >= 0;
 }
 
+/* Why there is no file of it. */
+static void print_failed_writes(void)
+{
+	const struct status *s = M.status;
+
+	for (u32 i = 0; i < array_size(s->coverage); i++)
+		if (!strncmp(s->coverage[i], "cannot write ", 13))
+			say("%s", s->coverage[i]);
+}
+
 static void print_finding(const struct heddle_finding *f)
 {
 	if (f->replay && print_report(f->replay))
@@ -308,6 +318,8 @@ static void print_finding(const struct heddle_finding *f)
 	say("FAILED %s: %s", f->kind, f->message);
 	if (f->replay)
 		say("replay file %s; to see what happened: heddle report %s", f->replay, f->replay);
+	else
+		print_failed_writes();
 }
 
 static void print_outcomes(void)
