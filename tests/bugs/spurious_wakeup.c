@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: assertion; models: sc tso pso; reorder: no */
+/* graph: rc11 sc; dfs: tso; options: --spurious 1 */
 /*
  * A wait that is not in a loop: it may end for no reason.
  *
