@@ -3,7 +3,9 @@
 #include "process/shared.h"
 #include "process/sys.h"
 
+#include <linux/futex.h>
 #include <sys/mman.h>
+#include <time.h>
 
 static volatile u32 *common; /* the lock; NULL: one process */
 static u32 self;	     /* this process, 0 = not asked for yet */
@@ -48,6 +50,19 @@ void shared_unlock(void)
 {
 	if (common)
 		shared_give(common);
+}
+
+void shared_ring(volatile u32 *bell)
+{
+	__atomic_add_fetch(bell, 1, __ATOMIC_SEQ_CST);
+	sys_call4(SYS_futex, (long)bell, FUTEX_WAKE, 1 << 20, 0);
+}
+
+void shared_wait(volatile u32 *bell, u32 seen, u32 milliseconds)
+{
+	struct timespec t = {milliseconds / 1000, milliseconds % 1000 * 1000000};
+
+	sys_call4(SYS_futex, (long)bell, FUTEX_WAIT, seen, milliseconds ? (long)&t : 0);
 }
 
 void shared_forked(void)

@@ -23,6 +23,11 @@ void shared_begin(volatile u32 *l);
 void shared_lock(void);
 void shared_unlock(void);
 
+/* A bell is a word, too, that counts. Ring it; wait until it says something else than `seen`, at most so long,
+ * 0: for ever. */
+void shared_ring(volatile u32 *bell);
+void shared_wait(volatile u32 *bell, u32 seen, u32 milliseconds);
+
 /* In a new process: its id is another one. */
 void shared_forked(void);
 

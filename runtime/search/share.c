@@ -10,7 +10,6 @@
 #include "explore/estimate.h"
 #include "explore/frontier.h"
 
-#include <linux/futex.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,42 +18,6 @@ struct trust *share_trust;
 
 static struct worker *self; /* NULL in the parent */
 static struct status *main_status;
-
-/* --- the bell, counts ---------------------------------------------------------------------------- */
-
-void share_ring(void)
-{
-	__atomic_add_fetch(&share->bell, 1, __ATOMIC_SEQ_CST);
-	sys_call4(SYS_futex, (long)&share->bell, FUTEX_WAKE, 1 << 20, 0);
-}
-
-void share_wait_bell(u32 seen, u32 milliseconds)
-{
-	struct timespec t = {milliseconds / 1000, milliseconds % 1000 * 1000000};
-
-	sys_call4(SYS_futex, (long)&share->bell, FUTEX_WAIT, seen, (long)&t);
-}
-
-/* Under the lock. */
-void share_count_offers(void)
-{
-	u32 idle = 0, ready = 0;
-
-	for (u32 i = 0; i < OFFERS; i++)
-		ready += share->offer[i].state == OFFER_READY;
-	for (u32 i = 0; i < share->nworkers; i++)
-		idle += share->worker[i].state == WORKER_IDLE;
-	share->idle = idle;
-	share->ready = ready;
-}
-
-static void set_state(enum worker_state s)
-{
-	shared_lock();
-	self->state = s;
-	share_count_offers();
-	shared_unlock();
-}
 
 /* --- findings ------------------------------------------------------------------------------------ */
 
@@ -126,22 +89,9 @@ static bool commit_frontier(void)
 
 /* --- giving ---------------------------------------------------------------------------------------- */
 
-static struct offer *reserve_offer(void)
+static u32 own_id(void)
 {
-	struct offer *o = NULL;
-
-	shared_lock();
-	for (u32 i = 0; i < OFFERS && !o; i++)
-		if (share->offer[i].state == OFFER_FREE)
-			o = &share->offer[i];
-	if (o) {
-		o->state = OFFER_FILLING;
-		o->owner = (u32)(self - share->worker);
-		o->number = ESTIMATE_NONE;
-		o->ticket = ++share->tickets;
-	}
-	shared_unlock();
-	return o;
+	return (u32)(self - share->worker);
 }
 
 static void give(void)
@@ -155,7 +105,7 @@ static void give(void)
 		commit_frontier();
 		return;
 	}
-	o = reserve_offer();
+	o = exchange_reserve(&share->x, own_id());
 	if (!o)
 		return;
 	o->size = frontier_give(share_trust, o->data, OFFER_SIZE, &o->number);
@@ -163,11 +113,7 @@ static void give(void)
 		r->given[r->ngiven] = o->number;
 		__atomic_store_n(&r->ngiven, r->ngiven + 1, __ATOMIC_SEQ_CST);
 	}
-	shared_lock();
-	o->state = o->size ? OFFER_READY : OFFER_FREE;
-	share_count_offers();
-	shared_unlock();
-	share_ring();
+	exchange_offer(&share->x, o, o->size);
 }
 
 /* --- at each leaf -------------------------------------------------------------------------------- */
@@ -191,10 +137,10 @@ bool share_repeats(void)
 static void pause_here(void)
 {
 	commit_frontier();
-	set_state(WORKER_PAUSED);
-	while (share->pause && !share->stop)
-		share_wait_bell(share->bell, 20);
-	set_state(WORKER_WORKS);
+	exchange_become(&share->x, own_id(), WORKER_PAUSED);
+	while (share->x.pause && !share->x.stop)
+		exchange_wait(&share->x, exchange_bell(&share->x), 20);
+	exchange_become(&share->x, own_id(), WORKER_WORKS);
 }
 
 static bool worker_leaf(void)
@@ -202,11 +148,11 @@ static bool worker_leaf(void)
 	static u32 n;
 	static u64 next;
 
-	if (unlikely(share->restart || (share->stop && !share_repeats())))
+	if (unlikely(share->x.restart || (share->x.stop && !share_repeats())))
 		return false;
-	if (unlikely(share->pause) && !share_repeats())
+	if (unlikely(share->x.pause) && !share_repeats())
 		pause_here();
-	if (unlikely(share->idle > share->ready))
+	if (unlikely(exchange_wants(&share->x)))
 		give();
 	if (unlikely(++n % 1024 == 0) && clock_ns() >= next) {
 		estimate();
@@ -217,59 +163,30 @@ static bool worker_leaf(void)
 
 /* --- a worker ------------------------------------------------------------------------------------ */
 
-static struct offer *take_offer(void)
-{
-	for (u32 i = 0; i < OFFERS; i++) {
-		struct offer *o = &share->offer[i];
-
-		if (o->state != OFFER_READY)
-			continue;
-		o->state = OFFER_TAKEN;
-		o->owner = (u32)(self - share->worker);
-		return o;
-	}
-	return NULL;
-}
-
 static void accept(struct offer *o)
 {
 	u32 half = free_area();
 
 	memcpy(area(half), o->data, o->size);
 	commit(TASK_IMAGE, half, o->size, o->ticket);
-	o->state = OFFER_FREE;
+	exchange_done(o);
 }
 
 /* Something to do; false: all is done, or is to end. */
 static bool find_task(void)
 {
-	for (;;) {
-		u32 seen = share->bell, image = 0;
-		struct offer *o;
+	struct offer *o;
+	u32 image;
 
-		if (share->over || share->stop || share->restart)
-			return false;
-		shared_lock();
-		o = take_offer();
-		if (!o && share->next_image < checkpoint_images())
-			image = ++share->next_image;
-		self->state = o || image ? WORKER_WORKS : WORKER_IDLE;
-		share_count_offers();
-		if (share->idle == share->nworkers)
-			share->over = 1;
-		shared_unlock();
-		if (o) {
-			accept(o);
-			return true;
-		}
-		if (image) {
-			commit(TASK_FILE, image - 1, 0, 0);
-			return true;
-		}
-		if (share->over)
-			share_ring();
-		else
-			share_wait_bell(seen, 100);
+	switch (exchange_find(&share->x, own_id(), checkpoint_images(), 100, &o, &image)) {
+	case EXCHANGE_OFFER:
+		accept(o);
+		return true;
+	case EXCHANGE_IMAGE:
+		commit(TASK_FILE, image, 0, 0);
+		return true;
+	default:
+		return false;
 	}
 }
 
@@ -277,8 +194,7 @@ static void problem(enum execute_stop what, const char *words)
 {
 	snprintf(self->words, sizeof self->words, "%s", words);
 	self->problem = what;
-	share->stop = 1;
-	share_ring();
+	exchange_stop(&share->x);
 }
 
 /* Explore what the record says; false: not to the end. */
@@ -308,8 +224,8 @@ static bool explore_task(void)
 		if (share->lanes < share_trust->graph.lanes)
 			share->lanes = share_trust->graph.lanes;
 		shared_unlock();
-		share->restart = 1;
-		share_ring();
+		share->x.restart = 1;
+		exchange_ring(&share->x);
 		return false;
 	}
 	if (share_trust->over) {
@@ -317,7 +233,7 @@ static bool explore_task(void)
 		self->left = 0;
 		return true;
 	}
-	if (share->restart)
+	if (share->x.restart)
 		return false;
 	if (share_trust->told)
 		commit_frontier();

@@ -19,8 +19,7 @@
 
 #include "explore/graph.h"
 #include "graph/execute.h"
-
-#define JOBS_MAX 64
+#include "search/exchange.h"
 
 /* Explore x, by the options; M.status has the figures afterwards. False: it cannot be done, the
  * status page's note says why. */

@@ -12,7 +12,6 @@
 #include "explore/estimate.h"
 #include "explore/frontier.h"
 
-#include <linux/futex.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -54,7 +53,7 @@ static struct checkpoint_totals totals(void)
 /* Images of the file that is resumed which nobody has taken yet. */
 static void add_images(void)
 {
-	for (u32 i = share->next_image; i < checkpoint_images(); i++) {
+	for (u32 i = share->x.next_image; i < checkpoint_images(); i++) {
 		size_t size;
 		const void *image = checkpoint_image(i, &size);
 
@@ -89,7 +88,7 @@ static void workers_checkpoint(void)
 	struct checkpoint_totals t = before;
 
 	shared_lock();
-	for (u32 i = 0; i < share->nworkers; i++) {
+	for (u32 i = 0; i < share->x.nworkers; i++) {
 		const struct record_of *r = share_record(&share->worker[i]);
 
 		t.executions += r->executions;
@@ -99,7 +98,7 @@ static void workers_checkpoint(void)
 		t.bounded |= r->bounded;
 	}
 	checkpoint_begin(&t);
-	for (u32 i = 0; i < share->nworkers; i++) {
+	for (u32 i = 0; i < share->x.nworkers; i++) {
 		struct worker *w = &share->worker[i];
 		const struct record_of *r = share_record(w);
 
@@ -107,8 +106,8 @@ static void workers_checkpoint(void)
 			checkpoint_add(w->area + r->area * AREA_SIZE, r->size);
 	}
 	for (u32 i = 0; i < OFFERS; i++)
-		if (share->offer[i].state == OFFER_READY)
-			checkpoint_add(share->offer[i].data, share->offer[i].size);
+		if (share->x.offer[i].state == OFFER_READY)
+			checkpoint_add(share->x.offer[i].data, share->x.offer[i].size);
 	add_images();
 	checkpoint_end();
 	shared_unlock();
@@ -153,7 +152,7 @@ static void again(struct trust *x)
 	memset(&before, 0, sizeof before);
 	outcome_clear();
 	compare_clear();
-	share->next_image = checkpoint_images();
+	share->x.next_image = checkpoint_images();
 	M.status->executions = M.status->blocked = M.status->failing = M.status->estimate = 0;
 }
 
@@ -174,9 +173,9 @@ static enum end run_alone(struct trust *x)
 		}
 		if (!x->over)
 			return alone_is_over ? END_SHORT : END_STOPPED;
-		if (share->next_image >= checkpoint_images())
+		if (share->x.next_image >= checkpoint_images())
 			return END_ALL;
-		image = checkpoint_image(share->next_image++, &size);
+		image = checkpoint_image(share->x.next_image++, &size);
 		wrong = frontier_import(x, image, size);
 		if (wrong) {
 			stopped = EXECUTE_DIVERGED;
@@ -201,14 +200,14 @@ static bool start(u32 id)
 		share_work(id);
 	}
 	w->pid = (i32)pid;
-	w->state = pid > 0 ? WORKER_WORKS : WORKER_GONE;
+	*share_state(w) = pid > 0 ? WORKER_WORKS : WORKER_GONE;
 	return pid > 0;
 }
 
 /* As many as the machine lets us have. Returns how many; what worker 0 inherits is lost with it only. */
 static u32 start_all(void)
 {
-	u32 wanted = share->nworkers, n = 0;
+	u32 wanted = share->x.nworkers, n = 0;
 
 	while (n < wanted && start(n))
 		n++;
@@ -216,8 +215,8 @@ static u32 start_all(void)
 		return n;
 	coverage_note("limit: %u of %u worker processes could be started (ulimit -u?)", n, wanted);
 	shared_lock();
-	share->nworkers = n;
-	share_count_offers();
+	share->x.nworkers = n;
+	exchange_count(&share->x);
 	shared_unlock();
 	return n;
 }
@@ -227,44 +226,30 @@ static void give_up(struct worker *w, const char *why)
 {
 	coverage_note("limit: a worker process %s (memory? ulimit?)", why);
 	M.bounds |= BOUND_INTERRUPT;
-	share->stop = 1;
-	w->state = WORKER_GONE;
+	share->x.stop = 1;
+	*share_state(w) = WORKER_GONE;
 }
 
 /* What a worker had begun when it was killed. */
 static void clean_up_after(struct worker *w)
 {
 	struct record_of *r = share_record(w);
-	u32 id = (u32)(w - share->worker);
+	u64 filling;
 
-	if (share->lock == (u32)w->pid)
-		shared_give(&share->lock);
+	if (share->x.lock == (u32)w->pid)
+		shared_give(&share->x.lock);
 	if (share->findings_lock == (u32)w->pid)
 		shared_give(&share->findings_lock);
-	shared_lock();
-	for (u32 i = 0; i < OFFERS; i++) {
-		struct offer *o = &share->offer[i];
-
-		if (o->owner != id)
-			continue;
-		if (o->state == OFFER_FILLING) {
-			if (r->ngiven && r->given[r->ngiven - 1] == o->number)
-				r->ngiven--;
-			o->state = OFFER_FREE;
-		} else if (o->state == OFFER_TAKEN) {
-			o->state = r->ticket == o->ticket ? OFFER_FREE : OFFER_READY;
-		}
-	}
-	w->state = WORKER_WORKS;
-	share_count_offers();
-	shared_unlock();
+	filling = exchange_killed(&share->x, (u32)(w - share->worker), r->ticket);
+	if (r->ngiven && filling != ESTIMATE_NONE && r->given[r->ngiven - 1] == filling)
+		r->ngiven--;
 }
 
 static void died(struct worker *w)
 {
 	clean_up_after(w);
-	if (share->stop || share->restart) {
-		w->state = WORKER_GONE;
+	if (share->x.stop || share->x.restart) {
+		*share_state(w) = WORKER_GONE;
 		return;
 	}
 	if (++w->deaths > DEATHS)
@@ -278,17 +263,17 @@ static u32 reap(void)
 {
 	u32 n = 0;
 
-	for (u32 i = 0; i < share->nworkers; i++) {
+	for (u32 i = 0; i < share->x.nworkers; i++) {
 		struct worker *w = &share->worker[i];
 		int status = 0;
 
-		if (w->state == WORKER_GONE)
+		if (*share_state(w) == WORKER_GONE)
 			continue;
 		n++;
 		if (sys_call4(SYS_wait4, w->pid, (long)&status, WNOHANG | __WALL, 0) != w->pid)
 			continue;
 		if (WIFEXITED(status) && !WEXITSTATUS(status))
-			w->state = WORKER_GONE;
+			*share_state(w) = WORKER_GONE;
 		else if (WIFEXITED(status) && WEXITSTATUS(status) == 70)
 			sys_call4(SYS_exit_group, 70, 0, 0, 0); /* it has said why */
 		else
@@ -302,7 +287,7 @@ static void show(void)
 	u64 n[4] = {before.executions, before.blocked, before.failing, before.steps}, left = 0;
 	bool known = true;
 
-	for (u32 i = 0; i < share->nworkers; i++) {
+	for (u32 i = 0; i < share->x.nworkers; i++) {
 		const struct worker *w = &share->worker[i];
 		const struct status *s = w->status;
 
@@ -310,7 +295,7 @@ static void show(void)
 		n[1] += s->blocked;
 		n[2] += s->failing;
 		n[3] += s->steps;
-		known = known && (w->guessed || w->state != WORKER_WORKS);
+		known = known && (w->guessed || *share_state(w) != WORKER_WORKS);
 		left += w->left > s->executions - w->done ? w->left - (s->executions - w->done) : 0;
 	}
 	M.status->executions = n[0];
@@ -332,7 +317,7 @@ static bool bound_met(void)
 	else if (M.options->executions && all >= M.options->executions)
 		M.bounds |= BOUND_EXECUTIONS;
 	else
-		return share->stop;
+		return share->x.stop;
 	return true;
 }
 
@@ -340,19 +325,19 @@ static void pause_workers(void)
 {
 	bool all = false;
 
-	share->pause = 1;
-	for (u32 tries = 0; !all && tries < 5000 && !share->stop && !share->restart; tries++) {
+	share->x.pause = 1;
+	for (u32 tries = 0; !all && tries < 5000 && !share->x.stop && !share->x.restart; tries++) {
 		all = true;
-		for (u32 i = 0; i < share->nworkers; i++)
-			all = all && share->worker[i].state != WORKER_WORKS;
+		for (u32 i = 0; i < share->x.nworkers; i++)
+			all = all && share->x.state[i] != WORKER_WORKS;
 		if (!all)
-			share_wait_bell(share->bell, 1);
+			exchange_wait(&share->x, exchange_bell(&share->x), 1);
 		reap();
 	}
 	if (all)
 		workers_checkpoint();
-	share->pause = 0;
-	share_ring();
+	share->x.pause = 0;
+	exchange_ring(&share->x);
 }
 
 static void watch(void)
@@ -360,22 +345,21 @@ static void watch(void)
 	u64 next = clock_ns() + CHECKPOINT;
 
 	while (reap()) {
-		u32 seen = share->bell;
+		u32 seen = exchange_bell(&share->x);
 
 		show();
-		if (bound_met() && !share->stop) {
-			share->stop = 1;
-			share_ring();
+		if (bound_met() && !share->x.stop) {
+			exchange_stop(&share->x);
 		}
-		for (u32 i = 0; i < share->nworkers; i++)
+		for (u32 i = 0; i < share->x.nworkers; i++)
 			if (share->worker[i].record[0].bounds & BOUND_FINDING ||
 				share->worker[i].record[1].bounds & BOUND_FINDING)
-				share->stop = 1;
+				share->x.stop = 1;
 		if (M.options->checkpoint[0] && clock_ns() >= next) {
 			pause_workers();
 			next = clock_ns() + CHECKPOINT;
 		}
-		share_wait_bell(seen, 20);
+		exchange_wait(&share->x, seen, 20);
 	}
 }
 
@@ -388,7 +372,7 @@ static bool collect(struct trust *x)
 	M.status->blocked = before.blocked;
 	M.status->failing = before.failing;
 	M.status->steps = before.steps;
-	for (u32 i = 0; i < share->nworkers; i++) {
+	for (u32 i = 0; i < share->x.nworkers; i++) {
 		struct worker *w = &share->worker[i];
 		const struct record_of *r = share_record(w);
 
@@ -412,8 +396,8 @@ static bool collect(struct trust *x)
 		}
 	}
 	for (u32 i = 0; i < OFFERS; i++)
-		all = all && share->offer[i].state == OFFER_FREE;
-	return all && share->next_image >= checkpoint_images();
+		all = all && share->x.offer[i].state == OFFER_FREE;
+	return all && share->x.next_image >= checkpoint_images();
 }
 
 /* For the largest number of workers that there ever were. */
@@ -440,8 +424,9 @@ static bool need_memory(u32 n)
 
 static void prepare(void)
 {
-	u32 n = share->nworkers = (u32)M.options->jobs;
+	u32 n = (u32)M.options->jobs;
 
+	exchange_begin(&share->x, n);
 	for (u32 i = 0; i < n; i++) {
 		struct worker *w = &share->worker[i];
 
@@ -451,11 +436,8 @@ static void prepare(void)
 		memset(w->status->coverage, 0, sizeof w->status->coverage);
 		w->area = areas + i * 2 * AREA_SIZE;
 	}
-	for (u32 i = 0; i < OFFERS; i++) {
-		share->offer[i].state = OFFER_FREE;
-		share->offer[i].data = data + i * OFFER_SIZE;
-	}
-	share->stop = share->pause = share->restart = share->over = share->idle = share->ready = 0;
+	for (u32 i = 0; i < OFFERS; i++)
+		share->x.offer[i].data = data + i * OFFER_SIZE;
 	share->worker[0].record[0].task = TASK_INHERITED;
 	for (u32 i = 0; i < GRAPH_THREADS && tls_mode != TLS_ERRNO; i++)
 		tls_base(i); /* at the same address in all of them */
@@ -474,7 +456,7 @@ static enum end run_workers(struct trust *x)
 		return END_ALONE;
 	}
 	watch();
-	if (share->restart && !M.status->stop)
+	if (share->x.restart && !M.status->stop)
 		return END_SHORT;
 	if (collect(x))
 		return END_ALL;
@@ -511,7 +493,7 @@ static bool resume(struct trust *x)
 	x->over = !checkpoint_images();
 	if (x->over)
 		return true;
-	image = checkpoint_image(share->next_image++, &size);
+	image = checkpoint_image(share->x.next_image++, &size);
 	wrong = frontier_import(x, image, size);
 	if (wrong)
 		snprintf(M.status->note, sizeof M.status->note, "%s: %s", M.options->resume, wrong);
@@ -526,7 +508,7 @@ static void begin(struct trust *x)
 	memset(share, 0, sizeof *share);
 	memset(&figures, 0, sizeof figures);
 	memset(&before, 0, sizeof before);
-	shared_begin(&share->lock);
+	shared_begin(&share->x.lock);
 	thread_slots_begin();
 	execute_promote_begin();
 	share_trust = x;

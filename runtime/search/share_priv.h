@@ -5,10 +5,9 @@
 
 #include "search/share.h"
 
-#define OFFERS	   64
 #define OFFER_SIZE ((size_t)8 << 20)
 #define AREA_SIZE  ((size_t)256 << 20) /* of a worker's frontier */
-#define GIVEN_MAX  512
+#define GIVEN_MAX  TINY(2, 512)
 
 enum task {
 	TASK_NONE,
@@ -28,10 +27,7 @@ struct record_of {
 	u64 given[GIVEN_MAX];
 };
 
-enum worker_state { WORKER_WORKS, WORKER_IDLE, WORKER_PAUSED, WORKER_GONE };
-
 struct worker {
-	volatile u32 state;
 	volatile u32 current; /* record */
 	struct record_of record[2];
 	i32 pid;
@@ -45,27 +41,10 @@ struct worker {
 	u8 *area; /* two of them */
 };
 
-enum offer_state { OFFER_FREE, OFFER_FILLING, OFFER_READY, OFFER_TAKEN };
-
-struct offer {
-	volatile u32 state;
-	u32 owner;
-	u64 ticket, number;
-	size_t size;
-	u8 *data;
-};
-
 struct share {
-	volatile u32 lock; /* process/shared.h */
+	struct exchange x;
 	volatile u32 findings_lock;
-	volatile u32 bell; /* futex: look again */
-	volatile u32 stop, pause, restart, over;
-	volatile u32 idle, ready;
-	u32 nworkers;
-	u32 next_image;
 	u32 lanes;
-	u64 tickets;
-	struct offer offer[OFFERS];
 	struct worker worker[JOBS_MAX];
 };
 
@@ -76,12 +55,14 @@ extern struct trust *share_trust;
 
 _Noreturn void share_work(u32 id);
 bool share_is_worker(void);
-void share_ring(void);
-void share_wait_bell(u32 seen, u32 milliseconds);
-void share_count_offers(void);
 static inline struct record_of *share_record(struct worker *w)
 {
 	return &w->record[w->current];
+}
+
+static inline volatile u32 *share_state(const struct worker *w)
+{
+	return &share->x.state[w - share->worker];
 }
 
 /* --- share_parent.c -------------------------------------------------------------------------- */
