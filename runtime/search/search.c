@@ -415,8 +415,11 @@ static void sample_rest(void)
 	u64 passed = (clock_ns() - began) / 1000;
 	const char *why;
 
-	coverage_note("after %llu executions, which were all different, random samples",
-		(unsigned long long)M.status->executions);
+	if (M.status->executions)
+		coverage_note("after %llu executions, which were all different, random samples",
+			(unsigned long long)M.status->executions);
+	else
+		coverage_note("no execution had come to its end: random samples (heddle help strategies)");
 	signals_deadline(passed < M.options->time ? M.options->time - passed : 0);
 	M.bounds &= ~(u32)BOUND_TIME;
 	graph_sample(&why);
