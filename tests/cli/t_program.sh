@@ -17,7 +17,7 @@ mkfifo fifo
 refused "missing file" "\./nothing: No such file or directory" "$heddle" run ./nothing
 refused "not instrumented" "\./plain: not instrumented: compile and link it with heddle-cc" "$heddle" run ./plain
 refused "script" "\./script: not an ELF program" "$heddle" run ./script
-refused "not executable" "plain\.c: not executable" "$heddle" run plain.c
+refused "not executable" "plain\.c: not a program, but a source" "$heddle" run plain.c
 refused "folder" "folder: not a program, but a directory" "$heddle" run folder
 refused "fifo" "fifo: not a program" "$heddle" run fifo
 refused "seven bytes of ELF" "\./short: not an ELF program" "$heddle" run ./short
@@ -29,6 +29,6 @@ chmod -x sb
 refused "instrumented, not executable" "\./sb: not executable" "$heddle" run ./sb
 chmod +x sb
 refused "replay folder is a file" "plain: not a directory" "$heddle" run -o plain ./sb
-refused "JSON into a missing folder" "nowhere/a\.json: No such file" "$heddle" run --json nowhere/a.json ./sb
+refused "JSON into a missing folder" "nowhere/a\.json: .*No such file" "$heddle" run --json nowhere/a.json ./sb
 refused "missing input" "nothing: No such file" "$heddle" run --stdin nothing ./sb
 finish
