@@ -190,6 +190,11 @@ static char *round_message(const struct report *r)
 		n == 1 ? "es" : "", *starved ? "" : " for ever");
 }
 
+static bool is_stuck(const struct finding *f)
+{
+	return f->kind == FINDING_DEADLOCK || f->kind == FINDING_LIVELOCK || f->kind == FINDING_STARVATION;
+}
+
 /* More words than the runtime has: names, and places in the code. */
 void wait_prepare(struct report *r)
 {
@@ -204,9 +209,9 @@ void wait_prepare(struct report *r)
 	}
 	if (is_order(r))
 		r->message = order_message(r);
-	else if (f->repeats && round)
+	else if (is_stuck(f) && f->repeats && round)
 		r->message = xprintf("%s: %s", finding_name(f->kind), round_message(r));
-	else if (!barrier)
+	else if (is_stuck(f) && !barrier)
 		r->message = xprintf("%s: %s", finding_name(f->kind), stuck_message(r));
 }
 
