@@ -114,6 +114,32 @@ static void pct_keeps_to_priorities(void)
 	CU_ASSERT(orders[0] > 60 && orders[1] > 60);
 }
 
+/* Depth 2: after a step that is drawn, the other one moves, to the end. */
+static void pct_changes_once(void)
+{
+	struct explore x;
+	u32 agents[2] = {agent(1, false), agent(2, false)};
+	u32 early = 0, late = 0, steps = 32; /* as many as an execution is taken to have at first */
+
+	start(&x, STRATEGY_PCT);
+	options.depth = 2;
+	for (u32 i = 0; i < 200 && explore_next(&x); i++) {
+		u32 last = explore_choose(&x, 2, agents), changes = 0;
+
+		for (u32 step = 2; step <= steps; step++) {
+			u32 now = explore_choose(&x, 2, agents);
+
+			if (now == last)
+				continue;
+			changes++;
+			*(step <= steps / 2 ? &early : &late) += 1;
+			last = now;
+		}
+		CU_ASSERT(changes <= 1); /* none: before the first step */
+	}
+	CU_ASSERT(early > 60 && late > 60);
+}
+
 const struct unit_test explore_tests[] = {
 	{"dfs sees all, each once", dfs_sees_all_once},
 	{"dfs without questions", dfs_without_questions},
@@ -121,5 +147,6 @@ const struct unit_test explore_tests[] = {
 	{"follow takes what is given", follow_takes_what_is_given},
 	{"random repeats with its seed", random_repeats_with_its_seed},
 	{"pct keeps to priorities", pct_keeps_to_priorities},
+	{"pct changes once", pct_changes_once},
 	{NULL, NULL},
 };
