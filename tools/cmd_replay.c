@@ -22,13 +22,25 @@
 #include "standard.h"
 #include "temporary.h"
 
+/* Whoever has made the file does not say which files are written here. */
+static bool is_recorded(const char *path, const char *name)
+{
+	const char *known, *shape, *help;
+
+	for (unsigned i = 0; option_describe(i, &known, &shape, &help); i++)
+		if (!strcmp(known, name))
+			return option_is_recorded(i);
+	die("%s: no option `%s'", path, name);
+}
+
 /* The options of the recorded exploration, then what the command line says about this one. */
 static void set_options(struct settings *s, const struct trace *t, const char *path)
 {
 	struct err err;
 
 	for (u32 i = 0; i < t->noptions; i++)
-		if (!option_set(&s->explore, t->options[i].name, t->options[i].value, &err))
+		if (is_recorded(path, t->options[i].name) &&
+			!option_set(&s->explore, t->options[i].name, t->options[i].value, &err))
 			die("%s: %s", path, err.message);
 	if (!realpath(path, s->explore.replay))
 		die("%s: %s", path, strerror(errno));
@@ -62,10 +74,32 @@ static void check_program(const struct trace *t)
 
 /* --- gdb ------------------------------------------------------------------------------------- */
 
-/* Nothing of the replay file is evaluated: the program and its arguments are single words. */
+/*
+ * Does gdb need a shell to start this? Without one it takes arguments apart at white space. With one it
+ * quotes them; but not all of a program's path (a backquote), so that is never given to a shell then.
+ */
+static bool needs_shell(char **argv)
+{
+	for (char **word = argv + 1; *word; word++) {
+		if (shell_word(*word) == *word)
+			continue;
+		if (shell_word(argv[0]) != argv[0])
+			die("gdb would need a shell for the arguments of %s, which is no name for a shell: "
+			    "move the program, and `heddle run' it again", argv[0]);
+		return true;
+	}
+	return false;
+}
+
+/*
+ * Nothing of the replay file is evaluated: the program and its arguments are single words; what the program
+ * brings along for gdb stays where it is, and nothing is fetched from a server.
+ */
 static _Noreturn void run_gdb(struct settings *s, char **argv)
 {
-	static const char *const fixed[] = {"gdb", "-q",
+	static const char *const fixed[] = {"gdb", "-q", "-iex", "set auto-load local-gdbinit off",
+		"-iex", "set auto-load gdb-scripts off", "-iex", "set auto-load python-scripts off",
+		"-iex", "set auto-load guile-scripts off", "-ex", NULL,
 		/* the runtime's own: pages that are copied when first written */
 		"-ex", "handle SIGSEGV nostop noprint pass", "-ex", "set print thread-events off",
 		"-ex", "set confirm off", "-ex", "run", "--args"};
@@ -75,8 +109,13 @@ static _Noreturn void run_gdb(struct settings *s, char **argv)
 
 	while (argv[n])
 		n++;
+	unsetenv("DEBUGINFOD_URLS");
+	setenv("SHELL", "/bin/sh", 1); /* gdb quotes for this one */
 	words = xmalloc((array_size(fixed) + n + 1) * sizeof(*words));
 	memcpy(words, fixed, sizeof(fixed));
+	for (unsigned i = 0; i < array_size(fixed); i++)
+		if (!words[i])
+			words[i] = needs_shell(argv) ? "set startup-with-shell on" : "set startup-with-shell off";
 	memcpy(words + array_size(fixed), argv, n * sizeof(*argv));
 	s->explore.break_at_failure = 1;
 	child_prepare(&child, &s->explore, s->verbose);

@@ -2,8 +2,11 @@
 /* path.c - see path.h. */
 #include "path.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "die.h"
@@ -52,4 +55,16 @@ const char *shell_word(const char *s)
 	}
 	strcpy(to, "'");
 	return quoted;
+}
+
+int path_open(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat st;
+
+	if (fd < 0 || (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)))
+		return fd;
+	close(fd);
+	errno = EINVAL;
+	return -1;
 }

@@ -15,4 +15,7 @@ const char *path_base(const char *path);
 /* A word of a command line, quoted for a shell if need be. */
 const char *shell_word(const char *s);
 
+/* Open a file to read it; -1 with errno, also of what is no regular file: a pipe would be waited for. */
+int path_open(const char *path);
+
 #endif

@@ -556,6 +556,26 @@ bool option_is_default(const struct options *o, unsigned i)
 	return field_get(o, &rows[i]) == rows[i].standard;
 }
 
+static bool is_among(const char *name, const char *const *names, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (text_equal(name, names[i]))
+			return true;
+	return false;
+}
+
+bool option_is_recorded(unsigned i)
+{
+	static const char *const internal[] = {"fine", "lasso", "check-name", "cunit", "cunit-before", "cunit-only"};
+	static const char *const outside[] = {"jobs", "checkpoint", "resume", "orders"};
+
+	if (i >= array_size(rows))
+		return false;
+	if (!rows[i].help[0])
+		return is_among(rows[i].name, internal, array_size(internal));
+	return !is_among(rows[i].name, outside, array_size(outside));
+}
+
 const char *option_choice(unsigned i, unsigned k)
 {
 	if (i >= array_size(rows))

@@ -107,6 +107,10 @@ bool option_is_default(const struct options *o, unsigned i);
 /* One row of the list, for --help: false if i is out of range. Internal ones have help "". */
 bool option_describe(unsigned i, const char **name, const char **value_shape, const char **help);
 
+/* Is the i-th option of the list one that a replay file has: does it say how an execution comes about? Not
+ * which files are read or written besides, nor how many processes explore; replay takes no others. */
+bool option_is_recorded(unsigned i);
+
 /* The k-th name that the i-th option of the list may have as its value; NULL: there are no more. */
 const char *option_choice(unsigned i, unsigned k);
 

@@ -131,10 +131,7 @@ static void put_options(void)
 	o.fine = M.fine;
 	o.lasso = lasso_from;
 	for (unsigned i = 0; option_describe(i, &name, &shape, &help); i++)
-		if (!strcmp(name, "orders"))
-			continue; /* site_put() */
-		else if ((help[0] || !strncmp(name, "cunit", 5) || !strcmp(name, "check-name") ||
-				 !strcmp(name, "fine") || !strcmp(name, "lasso")) &&
+		if (option_is_recorded(i) && /* orders: site_put() */
 			(!option_is_default(&o, i) || !strcmp(name, "model") || !strcmp(name, "strategy")) &&
 			option_show(&o, i, &name, value, sizeof value))
 			trace_put_option(&writer, name, value);

@@ -322,7 +322,7 @@ static u32 find_point(struct points *p, const struct frames *f, const struct sit
 static bool is_fixed(const char *path)
 {
 	Elf64_Ehdr header;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = path_open(path);
 	bool fixed = fd >= 0 && read(fd, &header, sizeof(header)) == sizeof(header) && header.e_type == ET_EXEC;
 
 	if (fd >= 0)

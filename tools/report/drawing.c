@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "die.h"
+#include "path.h"
 
 const char *drawn_relation_name(enum drawn_relation r)
 {
@@ -35,7 +36,8 @@ const char *drawn_colour(const struct drawn_edge *e)
 /* A line of a file without white space around it; "" if there is none. */
 static char *source_line(const char *path, int line)
 {
-	FILE *f = path && line > 0 ? fopen(path, "r") : NULL;
+	int fd = path && line > 0 ? path_open(path) : -1;
+	FILE *f = fd >= 0 ? fdopen(fd, "r") : NULL;
 	char *text = NULL, *at;
 	size_t room = 0, n;
 	ssize_t got = -1;

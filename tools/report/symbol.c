@@ -7,7 +7,6 @@
  */
 #include "report/symbol.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,6 +14,7 @@
 #include <dwarf.h>
 
 #include "die.h"
+#include "path.h"
 #include "report/symbol_priv.h"
 #include "report/variable.h"
 
@@ -77,7 +77,7 @@ static bool same_file(Dwfl_Module *m, const struct trace_build_id *b)
 static void open_module(struct symbols *s, struct module *m, const char **changed)
 {
 	const char *path = m->from->path;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = path_open(path);
 
 	if (fd < 0)
 		return;
