@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* finding: livelock; models: sc; options: --strategy dfs --executions 20 --max-steps 2000; reorder: no */
-/* graph: rc11 tso */
+/* finding: livelock; models: rc11 tso; options: --strategy graph; reorder: no */
 /* Two threads announce themselves, and take it back when they see each other. In step, they do so for ever. */
 #include "../clean/two.h"
 
