@@ -48,7 +48,6 @@ struct event {
 
 const char *kind_name(enum event_kind k);  /* as in replay files */
 const char *kind_words(enum event_kind k); /* as in reports */
-bool kind_from_name(const char *name, enum event_kind *k);
 
 static inline bool kind_is_read(enum event_kind k)
 {

@@ -16,7 +16,7 @@ static const char *pick(const char *const *names, size_t n, unsigned i)
 	return i < n ? names[i] : NULL;
 }
 
-const char *why_name(unsigned why)
+static const char *why_name(unsigned why)
 {
 	static const char *const names[] = {
 		"schedule", "weak-cas", "spurious",
@@ -25,7 +25,7 @@ const char *why_name(unsigned why)
 	return pick(names, array_size(names), why);
 }
 
-const char *place_kind_name(unsigned kind)
+static const char *place_kind_name(unsigned kind)
 {
 	static const char *const names[] = {"global", "heap", "stack", "tls", "other"};
 
@@ -47,7 +47,7 @@ const char *relation_name(unsigned relation)
 	return pick(names, array_size(names), relation);
 }
 
-const char *reorder_name(unsigned reorder)
+static const char *reorder_name(unsigned reorder)
 {
 	static const char *const names[] = {"unknown", "yes", "no"};
 

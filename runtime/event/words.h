@@ -3,11 +3,8 @@
 #ifndef EVENT_WORDS_H
 #define EVENT_WORDS_H
 
-const char *why_name(unsigned why);
-const char *place_kind_name(unsigned kind);
 const char *order_name(unsigned order); /* C11 memory order, 0..5 */
 const char *relation_name(unsigned relation);
-const char *reorder_name(unsigned reorder);
 const char *before_name(unsigned before);
 const char *event_flag_name(unsigned bit); /* of enum event_flag's 1 << bit */
 

@@ -96,8 +96,6 @@ bool read_from(struct trust *x, u32 e, u32 w, bool rare);
 bool waits_after(const struct graph *g, u32 t, u32 loc);
 enum standing standing(struct trust *x, u32 t);
 bool round_complete(const struct graph *g, u32 t, const struct label *l);
-bool has_ended(struct trust *x, u32 t);
-u64 end_value(struct trust *x, u32 t);
 bool only_joins(struct trust *x, u32 node);
 bool is_joined(struct trust *x, u32 t);
 bool spins_for_ever(const struct trust *x, u32 t, u64 reads);

@@ -147,7 +147,7 @@ bool round_complete(const struct graph *g, u32 t, const struct label *l)
 	return n >= l->value;
 }
 
-bool has_ended(struct trust *x, u32 t)
+static bool has_ended(struct trust *x, u32 t)
 {
 	const struct gthread *th = &x->graph.thread[t];
 	const struct label *l;
@@ -159,7 +159,7 @@ bool has_ended(struct trust *x, u32 t)
 }
 
 /* What the thread, which has ended, returns. */
-u64 end_value(struct trust *x, u32 t)
+static u64 end_value(struct trust *x, u32 t)
 {
 	const struct gthread *th = &x->graph.thread[t];
 

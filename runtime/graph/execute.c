@@ -537,11 +537,6 @@ bool execute_begun(void)
 	return X.begun;
 }
 
-void execute_begin(void)
-{
-	X.begun = true;
-}
-
 void execute_finish(void)
 {
 	if (!X.open)

@@ -85,7 +85,6 @@ struct step {
 
 /* Are things events yet? Not before the first thread is created, or the first choice made. */
 bool execute_begun(void);
-void execute_begin(void);
 
 /* The running thread arrives at l; returns when it has passed it. */
 struct step execute_step(const struct label *l);

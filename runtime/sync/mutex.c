@@ -17,7 +17,7 @@ static int type_of(const pthread_mutex_t *m)
 	return m->__data.__kind & 3;
 }
 
-bool mutex_is_destroyed(const pthread_mutex_t *m)
+static bool is_destroyed(const pthread_mutex_t *m)
 {
 	return m->__data.__kind == KIND_DESTROYED;
 }
@@ -31,7 +31,7 @@ static bool is_garbage(const pthread_mutex_t *m)
 
 static void check(pthread_mutex_t *m, enum event_kind kind, const char *what)
 {
-	if (mutex_is_destroyed(m))
+	if (is_destroyed(m))
 		sync_misuse(kind, m, "%s a mutex that has been destroyed", what);
 	if (is_garbage(m))
 		sync_misuse(kind, m, "%s a mutex that was never initialised", what);
@@ -42,7 +42,8 @@ bool mutex_is_errorcheck(const pthread_mutex_t *m)
 	return type_of(m) == PTHREAD_MUTEX_ERRORCHECK_NP;
 }
 
-int mutex_holder(const void *obj)
+/* A thread id, -1 = nobody. */
+static int holder(const void *obj)
 {
 	const pthread_mutex_t *m = obj;
 
@@ -51,7 +52,7 @@ int mutex_holder(const void *obj)
 
 bool mutex_is_owned(const pthread_mutex_t *m, const struct thread *t)
 {
-	return mutex_holder(m) == (int)thread_id(t);
+	return holder(m) == (int)thread_id(t);
 }
 
 /* Recursive only; for the others a mutex that is held is not free. */
@@ -108,10 +109,10 @@ static u64 state(const void *obj)
 {
 	const pthread_mutex_t *m = obj;
 
-	return is_garbage(m) ? OBJECT_DESTROYED : (u64)(mutex_holder(m) + 1);
+	return is_garbage(m) ? OBJECT_DESTROYED : (u64)(holder(m) + 1);
 }
 
-static const struct sync_op op_lock = {EV_LOCK, ready, mutex_holder, OBJECT_LOCK, state};
+static const struct sync_op op_lock = {EV_LOCK, ready, holder, OBJECT_LOCK, state};
 static const struct sync_op op_trylock = SYNC_ALWAYS(EV_TRYLOCK, OBJECT_TRYLOCK, state);
 static const struct sync_op op_unlock = SYNC_ALWAYS(EV_UNLOCK, OBJECT_UNLOCK, state);
 static const struct sync_op op_destroy = SYNC_ALWAYS(EV_DESTROY, OBJECT_DESTROY, state);
@@ -220,10 +221,10 @@ int mutex_unlock(pthread_mutex_t *m)
 	if (!mutex_is_owned(m, thread_self())) {
 		if (defined)
 			return EPERM;
-		if (mutex_holder(m) < 0)
+		if (holder(m) < 0)
 			sync_misuse(EV_UNLOCK, m, "unlock of a mutex that is not locked");
 		sync_misuse(EV_UNLOCK, m, "unlock of a mutex that %s has locked",
-			sync_thread(mutex_holder(m)));
+			sync_thread(holder(m)));
 	}
 	sync_check_step(step, EV_UNLOCK, m);
 	mutex_release(m);
@@ -236,9 +237,9 @@ int mutex_destroy(pthread_mutex_t *m)
 	u64 step = sync_step(&op_destroy, m, 0);
 
 	check(m, EV_DESTROY, "destroy of");
-	if (mutex_holder(m) >= 0)
+	if (holder(m) >= 0)
 		sync_misuse(EV_DESTROY, m, "destroy of a mutex that %s has locked",
-			sync_thread(mutex_holder(m)));
+			sync_thread(holder(m)));
 	sync_check_step(step, EV_DESTROY, m);
 	m->__data.__kind = KIND_DESTROYED;
 	changed(m);

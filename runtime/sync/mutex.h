@@ -26,11 +26,9 @@ int mutex_unlock(pthread_mutex_t *m);
 int mutex_destroy(pthread_mutex_t *m);
 
 /* For conditions. Parts of a step: none of these arrives. */
-bool mutex_is_destroyed(const pthread_mutex_t *m);
 bool mutex_is_owned(const pthread_mutex_t *m, const struct thread *t);
 bool mutex_is_free_for(const pthread_mutex_t *m, const struct thread *t);
 bool mutex_is_errorcheck(const pthread_mutex_t *m);
-int mutex_holder(const void *m); /* a thread id, -1 = nobody */
 void mutex_take(pthread_mutex_t *m);	/* is free for the calling thread */
 void mutex_release(pthread_mutex_t *m); /* one level */
 
