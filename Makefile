@@ -8,6 +8,7 @@
 #   make check-sanitizers  the tools and the pure layers under ASan and UBSan
 #   make check TINY=1      all tests with tables that begin tiny, invariants checked after every event
 #   make check-tiny        a little of that, in seconds
+#   make check-valgrind    the tools under valgrind
 #   make map        a line for each file of the runtime: what it is
 #   make fuzz [RUNS=1000000] [TARGETS="trace asm"]   libFuzzer on what reads files (tests/fuzz/README)
 #   make soak       long searches: memory and speed at the end as at the start? SOAK=1e8 (SOAK=1e6: a short one)
@@ -90,7 +91,7 @@ INCS        := $(patsubst include/%,$(B)/include/%,$(HEADERS))
 DOCS        := $(addprefix $(B)/share/,man/man1/heddle.1 man/man1/heddle-cc.1 man/man3/heddle.h.3 \
 	bash-completion/completions/heddle zsh/site-functions/_heddle)
 
-.PHONY: all fuzz demo run-demo check run-check check-all count check-sanitizers check-tiny soak bench map install clean
+.PHONY: all fuzz demo run-demo check run-check check-all count check-sanitizers check-tiny check-valgrind soak bench map install clean
 all: $(BINS) $(LIBS) $(INCS) $(DOCS)
 
 # The search itself: cycles count.
@@ -311,6 +312,19 @@ check-tiny: all
 
 soak: all
 	@B=$(B) SOAK=$(SOAK) tests/soak/run.sh
+
+# The tools under valgrind's memcheck: what is read or written where nothing is, or was never set. Leaks are not looked
+# for: a tool ends soon, and what it allocates lives as long as it does (tools/die.c).
+check-valgrind: all
+	@tools/deps.sh check
+	@mkdir -p $(B)/valgrind/bin
+	@for f in lib include share; do ln -sfn $(abspath $(B))/$$f $(B)/valgrind/$$f; done
+	@for f in heddle-cc heddle-c++; do ln -sf $(abspath $(B))/bin/$$f $(B)/valgrind/bin/$$f; done
+	@printf '#!/bin/sh\nexec valgrind -q --error-exitcode=99 --leak-check=no %s "$$@"\n' \
+		$(abspath $(B))/bin/heddle > $(B)/valgrind/bin/heddle
+	@chmod +x $(B)/valgrind/bin/heddle
+	@B=$(B)/valgrind CLI="$(VALGRIND_CLI)" tests/run.sh cli
+VALGRIND_CLI = report documents suppress
 
 # As the runtime has them: -O3.
 $(B)/bin/bench-verify: $(call obj,tool,tests/bench/verify.c) $(call obj,rt,$(foreach l,$(PURE),$(wildcard runtime/$(l)/*.c)))
