@@ -83,7 +83,7 @@ larger() {
 			"$out/oracle" --weaken 1000 200
 		} | explore rc11,$strategy
 	done
-	for strategy in strategy=rf strategy=dfs strategy=random,executions=1000 strategy=pct,executions=1000; do
+	for strategy in strategy=rf strategy=dfs,executions=2000 strategy=random,executions=1000 strategy=pct,executions=1000; do
 		{
 			"$out/oracle" 1000 200
 			"$out/oracle" --weaken 1000 200
