@@ -73,7 +73,7 @@ larger() {
 	for level in -O0 -O1 -O2 -O3 --gcc; do
 		{
 			"$out/oracle" 1000 100
-			"$out/oracle" --weaken 1000 100
+			"$out/oracle" --weaken 2000 100
 		} | explore $level rc11 ra sc tso pso
 	done
 	"$out/oracle" --judge 1000 200 | explore rc11
