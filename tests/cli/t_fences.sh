@@ -71,6 +71,10 @@ if jq -e '(.repairs | length) == 9 and all(.repairs[]; .cost == 12 and (.changes
 else
 	fail "every repair: nine" "$(cat out)"
 fi
+jq -r '.repairs[0].changes[] | {"order": "order", "fence-before": "before", "fence-after": "after"}[.what] as $what |
+	"\(.sites[]) \($what)=\(.order)"' out >by_hand
+t "sites for an orders file" 0 "$heddle" run --model tso --orders by_hand ./sb
+has "sites for an orders file: the repair" out '^heddle: tso, graph, 3 executions, complete, 0 failing'
 if [ -n "${LONG:-}" ]; then
 	t "costs" 0 "$heddle" fences --model rc11 --cost fence-seq_cst=100 --json - ./sb
 	jq -e '.repairs[0].cost == 28 and all(.repairs[0].changes[]; .what == "order" and .order == "seq_cst")' out >/dev/null &&

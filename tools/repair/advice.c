@@ -8,7 +8,8 @@
  *      "minimum": no cheaper set of changes does, among those that were looked at,
  *      "repairs": [{"cost", "patch": a unified diff, "executions",
  *                   "changes": [{"what": "order" | "fence-before" | "fence-after", "order": "seq_cst", ...,
- *                                "file", "line", "column", "function", "cost", "words", "why", "problem", "note"}]}],
+ *                                "file", "line", "column", "function", "sites": ["sb+0x1234"], "cost", "words", "why",
+ *                                "problem", "note"}]}],
  *      "more_repairs": there are others that cost the same,
  *      "explorations", "executions", "failing_executions", "clauses", "seconds", "message": of what fails,
  *      "coarse_executions": failing ones of which no more is known than where they go}
@@ -260,7 +261,7 @@ static json_t *json_change(const struct repair *r, const struct repair_choice *c
 	js_put_text(o, "what", whats[x->slot]);
 	js_put_text(o, "order", order_name(e.order));
 	js_put_text(o, "at", site_kind_name(p->kind));
-	json_place(o, p);
+	json_place(o, &r->points, x->point);
 	js_put_number(o, "cost", x->cost);
 	js_put_text(o, "words", option_words(&r->points, x));
 	js_put_text(o, "why", repair_reason(r, c, i));

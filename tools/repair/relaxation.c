@@ -262,8 +262,9 @@ void relaxation_text(const struct repair *r, FILE *out, const char *patch)
 
 /* --- JSON ------------------------------------------------------------------------------------ */
 
-static json_t *json_point(const struct point *p, const struct left *l)
+static json_t *json_point(const struct points *points, u32 point, const struct left *l)
 {
+	const struct point *p = &points->point[point];
 	json_t *o = json_object();
 
 	js_put_text(o, "at", site_kind_name(p->kind));
@@ -273,7 +274,7 @@ static json_t *json_point(const struct point *p, const struct left *l)
 		js_put_text(o, "fail_is", order_name(order_of_strength(p->most_fail)));
 		js_put_text(o, "fail_enough", order_name(l->fail));
 	}
-	json_place(o, p);
+	json_place(o, points, point);
 	js_put_text(o, "why", l->why);
 	js_put_text(o, "problem", l->edit.problem);
 	js_put_text(o, "note", l->edit.note);
@@ -292,7 +293,7 @@ static json_t *json_choice(const struct repair *r, const struct repair_choice *c
 	js_put_number(o, "executions", c->summary.executions);
 	js_put_number(o, "weakened", weakened(r, left));
 	for (u32 k = 0; k < n; k++)
-		js_add(orders, json_point(&r->points.point[index[k]], &left[index[k]]));
+		js_add(orders, json_point(&r->points, index[k], &left[index[k]]));
 	js_put(o, "orders", orders);
 	free(left);
 	free(index);

@@ -67,13 +67,27 @@ void text_effort(const struct repair *r, const char *of, FILE *out)
 		r->seconds);
 }
 
-void json_place(json_t *o, const struct point *p)
+void json_place(json_t *o, const struct points *points, u32 point)
 {
+	const struct point *p = &points->point[point];
+	json_t *sites = json_array();
+
 	if (p->file)
 		js_put_text(o, "file", source_path(p->file));
 	js_put_number(o, "line", (u64)p->line);
 	js_put_number(o, "column", (u64)p->column);
 	js_put_text(o, "function", p->function);
+	for (u32 i = 0; i < points->nsites; i++) {
+		const struct site *s = &points->site[i];
+		char *name;
+
+		if (s->point != point || s->offset == UINT64_MAX)
+			continue;
+		name = xprintf("%s+0x%llx", s->module, (unsigned long long)s->offset);
+		js_add(sites, js_text(name));
+		free(name);
+	}
+	js_put(o, "sites", sites);
 }
 
 json_t *json_begin(const struct repair *r, const char *result, bool proved)

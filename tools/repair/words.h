@@ -23,8 +23,8 @@ void text_diff(const struct patch *p, const char *file, FILE *out);
 /* The last line's end: how many explorations, what they were for ("" or " for 3 orders"), how long they took. */
 void text_effort(const struct repair *r, const char *of, FILE *out);
 
-/* Where a point is. */
-void json_place(json_t *o, const struct point *p);
+/* Where a point is: in the source, and as an orders file (event/orders.h) names it. */
+void json_place(json_t *o, const struct points *p, u32 point);
 
 /* What a document begins with, and ends with; the end writes it. */
 json_t *json_begin(const struct repair *r, const char *result, bool proved);
