@@ -349,6 +349,8 @@ static void stand(struct thread *t, const struct label *l)
 	if (X.target != t->slot || X.nneeds)
 		lag(t);
 	switch_back(t);
+	if (unlikely(X.shown))
+		failure_point();
 	f->standing = false;
 }
 
@@ -655,6 +657,17 @@ bool execute_replay(const struct graph *g, const struct plan *p, u32 failure)
 bool execute_bring(u32 t)
 {
 	return bring(t);
+}
+
+void execute_show(u32 t)
+{
+	if (!X.f[t].standing || X.f[t].dead)
+		return;
+	X.target = t;
+	X.nneeds = 0;
+	X.shown = true;
+	switch_in(t); /* and at once it stands there again */
+	X.shown = false;
 }
 
 u32 execute_recorded(const struct graph *g, u32 e)
