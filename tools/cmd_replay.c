@@ -227,7 +227,9 @@ const struct command command_replay = {
 	.usage = "[OPTIONS] FILE",
 	.text = "Run the program that a replay file names, along the choices it holds, and report "
 		"how\n"
-		"it fails. With --gdb, stop in gdb where it fails.\n\n"
+		"it fails. With --gdb, stop in gdb where it fails: of threads that wait for ever, in "
+		"one\n"
+		"after the other (continue).\n\n"
 		"Exit status: 1 it failed again; 0 it does not fail any more; 2 it cannot be "
 		"replayed\n"
 		"(another program, a damaged file, or the program went another way).\n",

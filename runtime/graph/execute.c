@@ -659,14 +659,16 @@ bool execute_bring(u32 t)
 	return bring(t);
 }
 
-void execute_show(u32 t)
+void execute_show(struct thread *t)
 {
-	if (!X.f[t].standing || X.f[t].dead)
+	const struct follower *f = &X.f[t->slot];
+
+	if (!f->standing || f->dead)
 		return;
-	X.target = t;
+	X.target = t->slot;
 	X.nneeds = 0;
 	X.shown = true;
-	switch_in(t); /* and at once it stands there again */
+	switch_in(t->slot); /* and at once it stands there again */
 	X.shown = false;
 }
 

@@ -60,7 +60,7 @@ void execute_finish(void);
 bool execute_replay(const struct graph *g, const struct plan *p, u32 failure);
 bool execute_bring(u32 t);
 /* A debugger that waits for that (failure_point) stops in t, which stands there: not if it has crashed. */
-void execute_show(u32 t);
+void execute_show(struct thread *t);
 u32 execute_recorded(const struct graph *g, u32 e);
 
 /* These bytes are known to be shared, and a location. */

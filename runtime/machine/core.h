@@ -164,9 +164,11 @@ void schedule(struct thread *t);
 
 /* Leave the fiber for good: the execution is over. */
 _Noreturn void execution_end(enum outcome outcome);
+_Noreturn void execution_fail(void); /* the running thread has failed; with failure_point() */
 
 /* The running thread does here what fails: a debugger that waits for that stops. */
 void failure_point(void);
+void thread_show(struct thread *t); /* the same in t, which is in schedule(), or runs */
 
 static inline void arrive(struct thread *t)
 {
@@ -240,6 +242,7 @@ struct wait;
 void stuck(void);
 void stuck_wait(const struct thread *t, struct wait *w); /* what it waits for */
 u32 stuck_waits(struct wait *w); /* those that cannot move, w[THREADS_MAX] */
+void stuck_show(const struct wait *w, u32 n, void (*show)(struct thread *t)); /* to a debugger */
 
 /* --- thread.c: bring slot's thread to life; NULL when memory or threads are short. parent NULL: main. */
 struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void));

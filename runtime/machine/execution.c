@@ -137,7 +137,7 @@ static _Noreturn void fail(u64 addr)
 	if (machine_recording && M.in_execution)
 		record_event(&e);
 	M.finding.step = record_steps();
-	execution_end(OUTCOME_FAIL);
+	execution_fail();
 }
 
 void machine_fail(enum finding_kind kind, const char *file, int line, const char *function,

@@ -422,7 +422,7 @@ static void conclude(void)
 	M.finding = (struct finding){.kind = FINDING_LIVELOCK, .repeats = L.event + 1};
 	if (M.recording)
 		starve_describe(waits, lasso_waits(waits), &M.finding);
-	execution_end(OUTCOME_FAIL);
+	execution_fail();
 }
 
 /* --- step by step ---------------------------------------------------------------------------- */

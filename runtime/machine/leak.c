@@ -167,5 +167,5 @@ void leak_check(void)
 		return;
 	if (M.recording)
 		M.finding.step = leak_record(b, M.finding.thread);
-	execution_end(OUTCOME_FAIL);
+	execution_fail();
 }

@@ -213,23 +213,6 @@ static inline struct thread *next_thread(struct thread *t)
 	}
 }
 
-void schedule(struct thread *t)
-{
-	struct thread *next;
-
-	if (unlikely(M.recording))
-		record_arrival(t);
-	if (unlikely(t->op_begun))
-		history_before_step(t);
-	next = next_thread(t);
-	if (next != t) {
-		M.cur = next;
-		fiber_switch(&t->fiber, &next->fiber);
-	}
-	if (unlikely(t->op_begun))
-		history_after_step(t);
-}
-
 /* Where `heddle replay --gdb` stops: the callers are on the failing thread's stack. */
 static __attribute__((noinline)) void __heddle_failure_point(void)
 {
@@ -246,18 +229,58 @@ void failure_point(void)
 		__heddle_failure_point();
 }
 
+static struct thread *shows; /* who shows others to a debugger */
+
+void thread_show(struct thread *t)
+{
+	shows = M.cur;
+	M.cur = t;
+	if (t == shows)
+		failure_point();
+	else
+		fiber_switch(&shows->fiber, &t->fiber);
+	M.cur = shows;
+	shows = NULL;
+}
+
+void schedule(struct thread *t)
+{
+	struct thread *next;
+
+	if (unlikely(M.recording))
+		record_arrival(t);
+	if (unlikely(t->op_begun))
+		history_before_step(t);
+	next = next_thread(t);
+	if (next != t) {
+		M.cur = next;
+		fiber_switch(&t->fiber, &next->fiber);
+		if (unlikely(shows)) {
+			failure_point();
+			fiber_switch(&t->fiber, &shows->fiber); /* for good */
+		}
+	}
+	if (unlikely(t->op_begun))
+		history_after_step(t);
+}
+
 void execution_end(enum outcome outcome)
 {
 	struct fiber gone;
 
-	if (outcome == OUTCOME_FAIL)
-		failure_point();
 	if (M.graph)
 		execute_end(outcome);
 	M.outcome = outcome;
 	M.in_execution = false;
 	fiber_switch(&gone, &M.scheduler);
 	__builtin_unreachable();
+}
+
+void execution_fail(void)
+{
+	if (M.recording) /* a graph is built first, by who may come to the failure, too */
+		failure_point();
+	execution_end(OUTCOME_FAIL);
 }
 
 /* --- data choices ---------------------------------------------------------------------------- */

@@ -87,6 +87,8 @@ static void describe(
 static _Noreturn void leave(enum outcome outcome)
 {
 	sys_unblock_signals();
+	if (outcome == OUTCOME_FAIL)
+		execution_fail();
 	execution_end(outcome);
 }
 

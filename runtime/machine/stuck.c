@@ -43,6 +43,17 @@ u32 stuck_waits(struct wait *w)
 	return n;
 }
 
+/* Last those that only wait for another's end: they are not why. */
+void stuck_show(const struct wait *w, u32 n, void (*show)(struct thread *t))
+{
+	if (!M.options->break_at_failure)
+		return;
+	for (u32 joins = 0; joins < 2; joins++)
+		for (u32 i = 0; i < n; i++)
+			if ((w[i].kind == EV_JOIN) == joins)
+				show(&M.thread[M.created[w[i].thread]]);
+}
+
 /* One of the timed waits comes to its end: which one is a choice. */
 static bool time_passes(void)
 {
@@ -82,5 +93,6 @@ void stuck(void)
 	stuck_describe(waits, n, &M.finding);
 	if (M.finding.kind == FINDING_LIVELOCK && !(M.options->detect & DETECT_LIVELOCK))
 		execution_end(OUTCOME_STUCK);
+	stuck_show(waits, n, thread_show);
 	execution_end(OUTCOME_FAIL);
 }

@@ -61,5 +61,5 @@ void unjoined_check(void)
 		return;
 	if (M.recording)
 		M.finding.step = unjoined_record(&M.finding);
-	execution_end(OUTCOME_FAIL);
+	execution_fail();
 }

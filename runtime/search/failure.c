@@ -388,20 +388,6 @@ static bool run_recorded(const struct failure *w, const struct plan *p)
 	return good && (w->how != LEAF_FAIL || execute_bring(w->thread));
 }
 
-/* gdb stops in each thread that waits; last in those that only wait for the end of another. */
-static void show_waits(const struct failure *w, struct wait *waits)
-{
-	bool timed;
-	u32 n = failure_waits(w->trust, waits, &timed);
-
-	for (u32 i = 0; i < n; i++)
-		if (waits[i].kind != EV_JOIN)
-			execute_show(waits[i].thread);
-	for (u32 i = 0; i < n; i++)
-		if (waits[i].kind == EV_JOIN)
-			execute_show(waits[i].thread);
-}
-
 /* The threads have passed all of a complete execution: what is wrong with it? */
 static bool ends_badly(const struct failure *w, struct finding *f)
 {
@@ -437,8 +423,8 @@ bool failure_record_graph(const struct failure *w, const struct plan *p, const s
 		good = facts.nwaits;
 	}
 	search_record(false);
-	if (good && w->how == LEAF_STUCK && M.options->break_at_failure)
-		show_waits(w, waits);
+	if (good && w->how == LEAF_STUCK)
+		stuck_show(waits, waits_now(w, waits), execute_show);
 	execute_finish();
 	if (!good)
 		return false;
