@@ -3,16 +3,16 @@
  * cache.h - what each thread does next, by the values that it has read.
  *
  * A tree: a *node* is a thread with a history; it has a label, once the program has been asked, and
- * a successor for each result its label has had. Node t (1-based: t + 1) is the beginning of thread t.
- * theory/graphs.md 6.3.
+ * a successor for each result its label has had. Node t (1-based: t + 1) is the beginning of thread
+ * t. theory/graphs.md 6.3.
  */
 #ifndef EXPLORE_CACHE_H
 #define EXPLORE_CACHE_H
 
 #include "model/label.h"
 
-/* Has a thread that stands here nothing to do any more? It has ended; or it joins others and then ends,
- * or does not, if all of them return 0. */
+/* Has a thread that stands here nothing to do any more? It has ended; or it joins others and then
+ * ends, or does not, if all of them return 0. */
 enum quiet { QUIET_UNKNOWN, QUIET_YES, QUIET_JOINS, QUIET_JOINS_NOT };
 
 struct node {

@@ -22,6 +22,7 @@ void cache_check(const struct cache *c)
 		BUG_ON(i <= GRAPH_THREADS ? n->parent : !n->parent || n->parent >= i);
 		BUG_ON(n->child && (n->child >= c->n || c->node[n->child].parent != i));
 		if (i > GRAPH_THREADS)
-			BUG_ON(c->node[n->parent].label.type == LABEL_UNKNOWN || !c->node[n->parent].child);
+			BUG_ON(c->node[n->parent].label.type == LABEL_UNKNOWN ||
+				!c->node[n->parent].child);
 	}
 }

@@ -17,7 +17,7 @@ void estimate_back(struct estimate *s, u32 base, u32 n, u64 leaves)
 		s->began[i] = ESTIMATE_NONE;
 }
 
-/* --- logarithms, without libm -------------------------------------------------------------------- */
+/* --- logarithms, without libm ----------------------------------------------------------------- */
 
 static double log2_of(double v)
 {
@@ -54,7 +54,7 @@ static double exp2_of(double v)
 	return result;
 }
 
-/* --- the size of a subtree ------------------------------------------------------------------------ */
+/* --- the size of a subtree -------------------------------------------------------------------- */
 
 /* log2(leaves) of a stratum = at + slope * events, outside of what has been seen. */
 struct fit {
@@ -113,7 +113,7 @@ static double subtree(const struct stratum *s, const struct fit *f, u32 n)
 	return below == above ? mean(&s[n]) : (mean(&s[below]) + mean(&s[above])) / 2;
 }
 
-/* --- the frontier --------------------------------------------------------------------------------- */
+/* --- the frontier ----------------------------------------------------------------------------- */
 
 struct sum {
 	const struct estimate *s;

@@ -3,10 +3,11 @@
  * estimate.h - how many executions there will be, while they are explored.
  *
  * Idea.   What is left is a number of choices that have not been made yet: the frontier. How many
- *         executions come of a choice is like that of those made earlier where the graph had as many
- *         events (Chen's stratified version of Knuth's estimator). Depth first means that the
+ *         executions come of a choice is like that of those made earlier where the graph had as
+ *         many events (Chen's stratified version of Knuth's estimator). Depth first means that the
  *         small subtrees are known first; the others are extrapolated, so that early guesses are
- *         bad and nobody sees them: an estimate is stable when it has stayed while the work doubled.
+ *         bad and nobody sees them: an estimate is stable when it has stayed while the work
+ *         doubled.
  */
 #ifndef EXPLORE_ESTIMATE_H
 #define EXPLORE_ESTIMATE_H

@@ -2,16 +2,16 @@
 /*
  * fair.c - schedules that are fair and still let threads starve, if that is possible.
  *
- * Each execution is a walk at random for a few steps, then goes in turns: thread after thread, each with
- * so many steps, the same number in every turn. Nothing else is at random, so that a program without memory of
- * its turns comes back to a state (machine/lasso.h).
+ * Each execution is a walk at random for a few steps, then goes in turns: thread after thread, each
+ * with so many steps, the same number in every turn. Nothing else is at random, so that a program
+ * without memory of its turns comes back to a state (machine/lasso.h).
  *
- * Every second execution has an adversary, besides: a thread that is about to read what it has read before is not
- * let run while it would see something else by now (AGENT_LUCKY), but as soon as it would see the
- * same again. It has its steps, and they are all in vain.
+ * Every second execution has an adversary, besides: a thread that is about to read what it has read
+ * before is not let run while it would see something else by now (AGENT_LUCKY), but as soon as it
+ * would see the same again. It has its steps, and they are all in vain.
  *
- * The first executions are the simplest: the creators of threads first, then single steps, as two threads need
- * them that are polite to each other for ever.
+ * The first executions are the simplest: the creators of threads first, then single steps, as two
+ * threads need them that are polite to each other for ever.
  */
 #include "explore/explore.h"
 
@@ -56,8 +56,8 @@ static bool may(u32 agent, bool adverse)
 	return !(agent & AGENT_COMMIT) && !(adverse && agent & AGENT_LUCKY);
 }
 
-/* The option whose thread comes next, `ahead` of whose turn it is at least, in a circle; EXPLORE_NONE: there is
- * none. */
+/* The option whose thread comes next, `ahead` of whose turn it is at least, in a circle;
+ * EXPLORE_NONE: there is none. */
 static u32 next_in_circle(u32 n, const u32 *agents, u32 ahead, bool adverse)
 {
 	u32 best = EXPLORE_NONE, least = UINT32_MAX;

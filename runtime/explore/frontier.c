@@ -9,7 +9,9 @@
 #include "explore/estimate.h"
 
 #define MAGIC 0x68656165u
-#define SHAPE ((u32)(sizeof(struct gevent) << 16 | sizeof(struct image_node) << 8 | sizeof(struct gthread)))
+#define SHAPE \
+	((u32)(sizeof(struct gevent) << 16 | sizeof(struct image_node) << 8 | \
+		sizeof(struct gthread)))
 
 struct head {
 	u32 magic, shape; /* of the structures in it */
@@ -236,9 +238,9 @@ size_t frontier_export(struct trust *x, bool told, void *to, size_t room)
 }
 
 /*
- * When somebody who was killed has explored this before, levels of it have been given away, the lowest
- * first. Until the last of them is on the stack, what is below is not ours to give: it may contain
- * them. From then on only what is above is ours at all.
+ * When somebody who was killed has explored this before, levels of it have been given away, the
+ * lowest first. Until the last of them is on the stack, what is below is not ours to give: it may
+ * contain them. From then on only what is above is ours at all.
  */
 bool frontier_may_give(struct trust *x)
 {

@@ -2,10 +2,10 @@
 /*
  * frontier.h - what is left to explore, as an image that other processes and files can carry.
  *
- * A frontier is the graph as it stands and the saved graphs below it; each event knows what of it has
- * been tried. Numbers of cache nodes and locations mean something in one process only: an image
- * has the labels of all threads' histories and the addresses of the locations, with the sender's numbers;
- * the receiver makes its own of them. An image fits programs whose addresses are the same.
+ * A frontier is the graph as it stands and the saved graphs below it; each event knows what of it
+ * has been tried. Numbers of cache nodes and locations mean something in one process only: an image
+ * has the labels of all threads' histories and the addresses of the locations, with the sender's
+ * numbers; the receiver makes its own of them. An image fits programs whose addresses are the same.
  */
 #ifndef EXPLORE_FRONTIER_H
 #define EXPLORE_FRONTIER_H
@@ -20,12 +20,14 @@ size_t frontier_export(struct trust *x, bool told, void *to, size_t room);
 bool frontier_may_give(struct trust *x);
 
 /*
- * What is left of the lowest saved graph, which leaves the stack: whoever gets the image explores it.
- * May be called by program->leaf(). *number is the level's (trust.given). 0: there is none, or no room.
+ * What is left of the lowest saved graph, which leaves the stack: whoever gets the image explores
+ * it. May be called by program->leaf(). *number is the level's (trust.given). 0: there is none, or
+ * no room.
  */
 size_t frontier_give(struct trust *x, void *to, size_t room, u64 *number);
 
-/* Explore this, and nothing else, from now on. Counts stay. NULL, or what is wrong with the image. */
+/* Explore this, and nothing else, from now on. Counts stay. NULL, or what is wrong with the
+ * image. */
 const char *frontier_import(struct trust *x, const void *from, size_t size);
 
 #endif

@@ -2,17 +2,17 @@
 /*
  * graph.c - TruSt: every consistent execution graph of a program, each once.
  *
- * Idea.   Add one event at a time; a read tries every write that it may read from, a write every place in
- *         co. A write also *revisits* the reads that could have read it had it been there: the graph is
- *         cut back to what was before the read or caused the write, and explored anew. A revisit is
- *         done only from the graph in which all that is cut away had been added in the one canonical
- *         (maximal) way; so no graph is reached twice and nothing need be remembered.
- * How.    Forward choices are changed in place: an event knows which it has tried, and is
- *         taken back when all have been. Only a revisit copies the graph, on a stack, and comes back.
- * Waits.  A lock that is taken, an awaited value that is not there, a turn of a spin loop that was in
- *         vain: the operation is *not ready*. Its thread does not move until the co-last write makes it
- *         ready; when nobody else can move either, it tries older writes. Where a revisit makes a
- *         read not ready, it stays (E_WAIT): its thread waits for another revisit. At a
+ * Idea.   Add one event at a time; a read tries every write that it may read from, a write every
+ *         place in co. A write also *revisits* the reads that could have read it had it been there:
+ *         the graph is cut back to what was before the read or caused the write, and explored anew.
+ *         A revisit is done only from the graph in which all that is cut away had been added in the
+ *         one canonical (maximal) way; so no graph is reached twice and nothing need be remembered.
+ * How.    Forward choices are changed in place: an event knows which it has tried, and is taken
+ *         back when all have been. Only a revisit copies the graph, on a stack, and comes back.
+ * Waits.  A lock that is taken, an awaited value that is not there, a turn of a spin loop that was
+ *         in vain: the operation is *not ready*. Its thread does not move until the co-last write
+ *         makes it ready; when nobody else can move either, it tries older writes. Where a revisit
+ *         makes a read not ready, it stays (E_WAIT): its thread waits for another revisit. At a
  *         synchronisation object, where all is ordered, it need not: it just performs the operation
  *         again once it is ready, and what stays is a mark that no model looks at.
  *
@@ -75,14 +75,15 @@ static u32 race_of(const struct trust *x, u32 e)
 	if (!(ev->flags & E_WRITE))
 		return 0;
 	for (u32 r = p->reads; r > plain_write; r = g->event[r].loc_prev) {
-		if (r != e && (g->event[r].flags | ev->flags) & E_PLAIN && !clock_has(g, clock, r) &&
-			!trust_passes(x, e, r))
+		if (r != e && (g->event[r].flags | ev->flags) & E_PLAIN &&
+			!clock_has(g, clock, r) && !trust_passes(x, e, r))
 			return r;
 	}
 	return 0;
 }
 
-/* Reports a race of e, or what is wrong about the heap: the execution ends, unless the race is passed over. */
+/* Reports a race of e, or what is wrong about the heap: the execution ends, unless the race is
+ * passed over. */
 static bool races(struct trust *x, u32 e)
 {
 	enum leaf how;
@@ -114,7 +115,7 @@ static u64 rare_failures(const struct graph *g)
 }
 
 /* The weak CAS e could succeed, and may fail all the same; `changed` is the event that is new. */
-bool rare_failure(struct trust *x, u32 e, u32 changed)
+bool trust_rare_failure(struct trust *x, u32 e, u32 changed)
 {
 	struct gevent *ev = &x->graph.event[e];
 	const struct label *l = trust_label(x, e);
@@ -125,8 +126,9 @@ bool rare_failure(struct trust *x, u32 e, u32 changed)
 		x->bounded |= TRUST_RARE;
 		return false;
 	}
-	return read_from(x, e, ev->rf, true) && (ev->rf == x->graph.place[ev->loc].co_last ||
-							consistent(x, e, e == changed ? 0 : changed));
+	return trust_read_from(x, e, ev->rf, true) &&
+	       (ev->rf == x->graph.place[ev->loc].co_last ||
+		       consistent(x, e, e == changed ? 0 : changed));
 }
 
 /* The next older source of e that gets its thread on, and is consistent. */
@@ -139,15 +141,15 @@ static bool older_source(struct trust *x, u32 e)
 
 	while (!graph_known(g, clock, ev->loc, w)) {
 		w = g->event[w].co_prev;
-		if (taken_in_vain(x, e, w))
+		if (trust_taken_in_vain(x, e, w))
 			continue;
-		if (!read_from(x, e, w, false)) {
+		if (!trust_read_from(x, e, w, false)) {
 			if (x->answer != ANSWER_LABEL)
 				return false;
 			continue;
 		}
-		if ((!x->rf && ev->flags & E_EXCL && consumed(g, w, ev->loc)) || consistent(x, e, 0) ||
-			rare_failure(x, e, e))
+		if ((!x->rf && ev->flags & E_EXCL && consumed(g, w, ev->loc)) ||
+			consistent(x, e, 0) || trust_rare_failure(x, e, e))
 			return true;
 	}
 	return false;
@@ -161,7 +163,7 @@ static bool next_source(struct trust *x, u32 e)
 		return class_next_source(x, e);
 	if (ev->state == STATE_WAIT_MARK)
 		return false;
-	if (ev->state != STATE_WAIT_LEAF && rare_failure(x, e, e))
+	if (ev->state != STATE_WAIT_LEAF && trust_rare_failure(x, e, e))
 		return true;
 	ev->state = STATE_FRESH;
 	return older_source(x, e);
@@ -173,7 +175,7 @@ static bool forward_read(struct trust *x, u32 t, const struct label *l)
 	u32 w = first_source(x, l), e = graph_push(g, t, l, g->thread[t].node, E_READ);
 
 	g->event[e].cursor = (u16)w;
-	if (!read_from(x, e, w, false))
+	if (!trust_read_from(x, e, w, false))
 		return x->answer == ANSWER_LABEL && next_source(x, e);
 	return true;
 }
@@ -184,17 +186,17 @@ static bool forward_wait(struct trust *x, u32 t, const struct label *l)
 	struct graph *g = &x->graph;
 	u32 e, node = g->thread[t].node;
 
-	if (!label_reads(l) || waits_after(g, t, l->loc))
+	if (!label_reads(l) || trust_waits_after(g, t, l->loc))
 		return false;
 	if (unlikely(x->rf) && l->type != LABEL_SYNC)
 		return class_forward_wait(x, t, l);
 	e = graph_push(g, t, l, node, E_READ);
-	set_read(x, e, g->place[l->loc].co_last, l, (struct effect){.ready = false});
+	trust_set_read(x, e, g->place[l->loc].co_last, l, (struct effect){.ready = false});
 	if (!older_source(x, e)) {
 		graph_pop(g);
 		return false;
 	}
-	set_read(x, e, g->place[l->loc].co_last, l, (struct effect){.ready = false});
+	trust_set_read(x, e, g->place[l->loc].co_last, l, (struct effect){.ready = false});
 	graph_set_flags(g, e, g->event[e].flags | E_WAIT);
 	g->event[e].state = STATE_WAIT_LEAF;
 	g->thread[t].node = node;
@@ -236,7 +238,7 @@ static void forward_write(struct trust *x, u32 t, const struct label *l)
 	step_to(x, t, node, 0);
 }
 
-u32 push_excl(struct trust *x, u32 read)
+u32 trust_push_excl(struct trust *x, u32 read)
 {
 	struct graph *g = &x->graph;
 	const struct label *l = trust_label(x, read);
@@ -265,7 +267,7 @@ static bool forward_excl(struct trust *x, u32 read)
 	u32 w = g->event[read].rf, e;
 	bool taken = consumed(g, w, g->event[read].loc);
 
-	e = push_excl(x, read);
+	e = trust_push_excl(x, read);
 	g->event[e].state = STATE_REVISITS;
 	g->event[e].cursor = (u16)(e - 1);
 	if (taken)
@@ -299,7 +301,8 @@ static void forward_other(struct trust *x, u32 t, const struct label *l)
 	case LABEL_START:
 		if (g->thread[t].create)
 			graph_set_source(g, e, g->thread[t].create);
-		key = ev->value = ev->rf ? trust_label(x, ev->rf)->value : 0; /* what it was given */
+		key = ev->value =
+			ev->rf ? trust_label(x, ev->rf)->value : 0; /* what it was given */
 		break;
 	case LABEL_JOIN:
 		graph_set_source(g, e, g->thread[l->other].last);
@@ -364,7 +367,8 @@ bool trust_advance(struct trust *x, u32 e)
 	struct gevent *ev = &g->event[e];
 
 	if (ev->flags & E_PLAIN)
-		return x->rf && ev->flags & E_READ && !(ev->flags & E_HEAP) && class_next_plain(x, e);
+		return x->rf && ev->flags & E_READ && !(ev->flags & E_HEAP) &&
+		       class_next_plain(x, e);
 	if (ev->type == LABEL_CHOOSE) {
 		if (ev->value + 1 >= trust_label(x, e)->value)
 			return false;
@@ -377,18 +381,18 @@ bool trust_advance(struct trust *x, u32 e)
 	if (!(ev->flags & E_WRITE))
 		return false;
 	if (ev->state != STATE_REVISITS) {
-		if (ev->state == STATE_PLACES && rare_failure(x, ev->cursor, e))
+		if (ev->state == STATE_PLACES && trust_rare_failure(x, ev->cursor, e))
 			return true;
 		if (x->answer != ANSWER_LABEL)
 			return false;
-		if (!x->rf && move_earlier(x, e))
+		if (!x->rf && trust_move_earlier(x, e))
 			return true;
 		if (ev->state == STATE_PLACES || x->answer != ANSWER_LABEL)
 			return false;
 		ev->state = STATE_REVISITS;
 		ev->cursor = (u16)(e - 1);
 	}
-	return next_revisit(x, e);
+	return trust_next_revisit(x, e);
 }
 
 /* Is what is left of the saved graph explored by somebody else, with all below it? */
@@ -412,8 +416,8 @@ static void go_back(struct trust *x)
 		estimate_back(x->estimate, base + 1, x->graph.n, leaves);
 }
 
-/* To the next graph that has not been explored; false: there is none, or the program has to be asked
- * again (x->answer). */
+/* To the next graph that has not been explored; false: there is none, or the program has to be
+ * asked again (x->answer). */
 static bool back(struct trust *x)
 {
 	x->halves = true;
@@ -448,7 +452,7 @@ enum leaf trust_leaf(struct trust *x)
 	bool ended = true, stuck = true;
 
 	for (u32 t = 0; t < x->graph.nthreads; t++) {
-		enum standing s = standing(x, t);
+		enum standing s = trust_standing(x, t);
 		const struct label *l;
 
 		if (x->answer != ANSWER_LABEL)
@@ -460,8 +464,8 @@ enum leaf trust_leaf(struct trust *x)
 			break;
 		l = label_of(x, t);
 		if (label_is_last(l) ||
-			(l->type == LABEL_SPIN && !spins_for_ever(x, t, l->value)) ||
-			(s == STANDS_WAITING && !waits_for_ever(x, t, l)))
+			(l->type == LABEL_SPIN && !trust_spins_for_ever(x, t, l->value)) ||
+			(s == STANDS_WAITING && !trust_waits_for_ever(x, t, l)))
 			stuck = false;
 	}
 	if (x->rf && !ended)
@@ -534,14 +538,14 @@ static bool step_stuck(struct trust *x, bool joining)
 	struct graph *g = &x->graph;
 
 	for (u32 t = 0; joining && t < g->nthreads; t++) {
-		if (standing(x, t) == STANDS_JOINING &&
-			(!only_joins(x, g->thread[t].node) || is_joined(x, t)))
+		if (trust_standing(x, t) == STANDS_JOINING &&
+			(!trust_only_joins(x, g->thread[t].node) || trust_is_joined(x, t)))
 			return forward(x, t);
 	}
 	for (u32 i = 0; i < g->nthreads; i++) {
 		u32 t = nth_thread(x, i);
 
-		if (standing(x, t) == STANDS_WAITING && forward_wait(x, t, label_of(x, t)))
+		if (trust_standing(x, t) == STANDS_WAITING && forward_wait(x, t, label_of(x, t)))
 			return true;
 		if (x->answer != ANSWER_LABEL)
 			return false;
@@ -559,7 +563,7 @@ static bool passes_failure(struct trust *x, u32 t)
 		stop_here(x);
 		return false;
 	}
-	if (standing(x, t) != STANDS_BLOCKED)
+	if (trust_standing(x, t) != STANDS_BLOCKED)
 		return false;
 	x->failing--;
 	return true;
@@ -585,11 +589,12 @@ static bool step(struct trust *x)
 	}
 	x->halves = false;
 	if (last->type == LABEL_CREATE && !g->thread[last->value].n)
-		return standing(x, (u32)last->value) == STANDS_READY && forward(x, (u32)last->value);
+		return trust_standing(x, (u32)last->value) == STANDS_READY &&
+		       forward(x, (u32)last->value);
 	for (u32 t = 0; g->nmarks && t < g->nthreads; t++) {
 		/* As if the operation that waited had been performed where its mark is. */
 		if (g->thread[t].last && gevent_is_mark(&g->event[g->thread[t].last]) &&
-			standing(x, t) == STANDS_READY)
+			trust_standing(x, t) == STANDS_READY)
 			return forward(x, t);
 	}
 	for (u32 i = 0; i < g->nthreads; i++) {
@@ -597,7 +602,7 @@ static bool step(struct trust *x)
 
 		if (is_quiet(x, t))
 			continue;
-		switch (standing(x, t)) {
+		switch (trust_standing(x, t)) {
 		case STANDS_READY:
 			return forward(x, t);
 		case STANDS_JOINING:
@@ -726,7 +731,7 @@ static bool add_read(struct trust *x, u32 t, const struct label *l, u32 source, 
 	u32 e = graph_push(g, t, l, node, E_READ);
 	struct effect f = effect_of(l, t, graph_write_value(g, source, l->loc), rare);
 
-	set_read(x, e, source, l, f);
+	trust_set_read(x, e, source, l, f);
 	g->event[e].flags |= rare ? E_RARE : 0;
 	if (f.ready) {
 		step_to(x, t, node, f.key);
@@ -774,7 +779,7 @@ bool trust_add(struct trust *x, u32 t, u32 choice, bool rare)
 			return false;
 		break;
 	case LABEL_LEAVE:
-		if (!round_complete(g, t, l))
+		if (!trust_round_complete(g, t, l))
 			return false;
 		break;
 	case LABEL_BLOCK:

@@ -3,8 +3,9 @@
  * graph.h - exhaustive exploration of execution graphs: TruSt.
  *
  * Every execution graph of the program that is consistent under the model is visited exactly once,
- * without keeping what has been seen; with `rf`, one graph of those that differ in co only. Kokologiannakis et al., POPL 2022; thesis 2023, chapter 6;
- * theory/graphs.md 2.4. What differs from there is said in graph.c.
+ * without keeping what has been seen; with `rf`, one graph of those that differ in co only.
+ * Kokologiannakis et al., POPL 2022; thesis 2023, chapter 6; theory/graphs.md 2.4. What differs
+ * from there is said in graph.c.
  *
  *     struct trust x;
  *     trust_init(&x, memory, size, model, program);
@@ -28,7 +29,7 @@ enum trust_bound {
 	TRUST_RARE = 1 << 2,  /* more failures for no reason than weak_cas */
 	TRUST_ORDER = 1 << 3, /* rf: a reads-from for which no co was found in reasonable time */
 	TRUST_ROOM = 1 << 4,  /* rf.h: other sources of reads, no room to keep them */
-	TRUST_HARD = 1 << 5,  /* rf.h: questions whether a schedule exists, that took too much memory */
+	TRUST_HARD = 1 << 5,  /* rf.h: questions about schedules that took too much memory */
 };
 
 struct trust {
@@ -36,7 +37,7 @@ struct trust {
 	struct cache cache;
 	struct program *program;
 	bool lenient;	 /* some races are passed over: an access may race with what raced before */
-	bool races;	 /* plain accesses that race end an execution; else the read sees the co-last */
+	bool races; /* plain accesses that race end an execution; else the read sees the co-last */
 	bool rf;	 /* reads-from equivalence: graph_class.c; before the first step */
 	bool heap;	 /* to free twice ends an execution, */
 	bool heap_uses;	 /* and so does the use of what is not allocated; */
@@ -123,23 +124,23 @@ void trust_clear(struct trust *x);
 /* What thread t, which exists, does next. NULL: x->answer says why that cannot be told. */
 const struct label *trust_next(struct trust *x, u32 t);
 
-/* Let it do that. choice: the write that a read reads from; of a write, the one before it in co; of a
- * LABEL_CHOOSE the number. rare: a weak CAS fails for no reason. False: it is not possible, or
+/* Let it do that. choice: the write that a read reads from; of a write, the one before it in co; of
+ * a LABEL_CHOOSE the number. rare: a weak CAS fails for no reason. False: it is not possible, or
  * x->answer says more. Whether the graph is consistent then is not asked. */
 bool trust_add(struct trust *x, u32 t, u32 choice, bool rare);
 
-/* With rf: let co be that of a sequentially consistent execution, if there is one; for leaf() to call. At
- * LEAF_STUCK it is already. */
+/* With rf: let co be that of a sequentially consistent execution, if there is one; for leaf() to
+ * call. At LEAF_STUCK it is already. */
 void trust_prefer_sc(struct trust *x);
 
 /* An event that the last event e races with, or 0; not one that the program passes over. */
 u32 trust_race(const struct trust *x, u32 e);
 
-/* The same, or the event because of which e is wrong about the heap, e itself if it uses a value that nobody
- * has stored; how: LEAF_RACE, LEAF_HEAP. */
+/* The same, or the event because of which e is wrong about the heap, e itself if it uses a value
+ * that nobody has stored; how: LEAF_RACE, LEAF_HEAP. */
 u32 trust_fault(const struct trust *x, u32 e, enum leaf *how);
 
-/* --- graph_try.c: another graph for a moment, without a word to the search ---------------------- */
+/* --- graph_try.c: another graph for a moment, without a word to the search -------------------- */
 
 /* No events; all that is known of the program stays. */
 void trust_empty(struct trust *x);

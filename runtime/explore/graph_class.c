@@ -1,31 +1,35 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * graph_class.c - TruSt for reads-from equivalence: each reads-from that some co makes consistent, once.
+ * graph_class.c - TruSt for reads-from equivalence: each reads-from that some co makes consistent,
+ * once.
  *
- * What is explored are graphs of po and rf alone. co in a graph is a witness, any one (model/coherence.h),
- * and decides nothing; no write is ever placed in two ways. What took the place of co:
+ * What is explored are graphs of po and rf alone. co in a graph is a witness, any one
+ * (model/coherence.h), and decides nothing; no write is ever placed in two ways. What took the
+ * place of co:
  *
- *     last(P, x)   of the writes of x that are the last in some co that makes P consistent, the one of the
- *                  highest thread, there the latest. A function of P as a set of events with sources,
- *                  not of how it was reached.
+ *     last(P, x)   of the writes of x that are the last in some co that makes P consistent, the one
+ *                  of the highest thread, there the latest. A function of P as a set of events with
+ *                  sources, not of how it was reached.
  *
- * A new read reads from last() first, then from all else that it can; a read is ready if last() makes it so;
- * a read that a revisit is to cut away is canonical if it reads last() of the events before it and those that
- * cause the revisiting write. At synchronisation objects, and wherever else all writes are RMWs of each
- * other, last() is the co-last write, and all stays as it is.
+ * A new read reads from last() first, then from all else that it can; a read is ready if last()
+ * makes it so; a read that a revisit is to cut away is canonical if it reads last() of the events
+ * before it and those that cause the revisiting write. At synchronisation objects, and wherever
+ * else all writes are RMWs of each other, last() is the co-last write, and all stays as it is.
  *
- * Why each class is reached exactly once. Reading the last write of a witness is always consistent, and so is
- * a write put last; so last() is an extension in the sense of TruSt (theory/graphs.md 2.3), and without an event
- * that nothing depends on, a graph stays consistent. Let the graph H come from a revisit of r by a. Then
- * what was there before is determined: the events before r, those that cause a, and, one after the other as
- * threads are extended, r and what had to be cut, each read from last() of what there is by then and of the
- * causes of a. All this exists, is consistent and leads to a, so H is reached; and as a revisit is done from no
- * other graph, H is reached once. Forward, an event is added in one way only.
+ * Why each class is reached exactly once. Reading the last write of a witness is always consistent,
+ * and so is a write put last; so last() is an extension in the sense of TruSt (theory/graphs.md
+ * 2.3), and without an event that nothing depends on, a graph stays consistent. Let the graph H
+ * come from a revisit of r by a. Then what was there before is determined: the events before r,
+ * those that cause a, and, one after the other as threads are extended, r and what had to be cut,
+ * each read from last() of what there is by then and of the causes of a. All this exists, is
+ * consistent and leads to a, so H is reached; and as a revisit is done from no other graph, H is
+ * reached once. Forward, an event is added in one way only.
  *
- * Reads that wait. In rf+co a thread waits for another write than the co-last one. Here more than one write can
- * be the last, and a read that is to be cut may read, canonically, from one in vain that is not last() yet.
- * So waiting with a source is a choice like others, for each source that can be the last; what cannot, never
- * will. A graph is stuck if some co makes the sources of all that wait the last ones at once.
+ * Reads that wait. In rf+co a thread waits for another write than the co-last one. Here more than
+ * one write can be the last, and a read that is to be cut may read, canonically, from one in vain
+ * that is not last() yet. So waiting with a source is a choice like others, for each source that
+ * can be the last; what cannot, never will. A graph is stuck if some co makes the sources of all
+ * that wait the last ones at once.
  */
 #include "explore/graph_priv.h"
 
@@ -35,8 +39,8 @@ static u32 rank(const struct graph *g, u32 w)
 	return w ? (u32)g->event[w].thread << 16 | g->event[w].index : 0;
 }
 
-/* The highest write of the location below that rank, for which nothing else is the source of an RMW if
- * `ends`; 0 = none. */
+/* The highest write of the location below that rank, for which nothing else is the source of an RMW
+ * if `ends`; 0 = none. */
 static u32 highest(const struct graph *g, u32 loc, u32 below, bool ends)
 {
 	u32 best = 0, next = 0;
@@ -122,7 +126,8 @@ static bool has_higher(const struct graph *g, u32 w, u32 loc, u32 at, const u16 
 	return false;
 }
 
-/* The read i reads from w. Is that last() of the events before i and the causes of the last event? */
+/* The read i reads from w. Is that last() of the events before i and the causes of the last
+ * event? */
 static bool is_last_there(struct trust *x, u32 i, u32 w)
 {
 	struct graph *g = &x->graph;
@@ -181,7 +186,7 @@ static void set_waits(struct trust *x, u32 e, u32 w, const struct label *l, u32 
 {
 	struct graph *g = &x->graph;
 
-	set_read(x, e, w, l, (struct effect){.ready = false});
+	trust_set_read(x, e, w, l, (struct effect){.ready = false});
 	graph_set_flags(g, e, g->event[e].flags | E_WAIT);
 	g->event[e].state = (u16)state;
 	g->thread[g->event[e].thread].node = g->event[e].node;
@@ -224,12 +229,12 @@ static bool offer(struct trust *x, u32 e, u32 w, bool waits)
 
 	if (ev->flags & E_PLAIN)
 		return offer_plain(x, e, w);
-	set_read(x, e, w, l, f);
+	trust_set_read(x, e, w, l, f);
 	good = class_read(x, e, 0);
 	if (!good && !(l->flags & LABEL_WEAK))
 		return false;
-	if (read_from(x, e, w, false))
-		return good || rare_failure(x, e, e);
+	if (trust_read_from(x, e, w, false))
+		return good || trust_rare_failure(x, e, e);
 	if (x->answer != ANSWER_LABEL || !waits || half || !can_be_last(x, w))
 		return false;
 	set_waits(x, e, w, l, STATE_WAIT_LEAF);
@@ -256,7 +261,7 @@ bool class_next_source(struct trust *x, u32 e)
 
 	if (ev->state == STATE_WAIT_MARK)
 		return false;
-	if (ev->state != STATE_WAIT_LEAF && rare_failure(x, e, e))
+	if (ev->state != STATE_WAIT_LEAF && trust_rare_failure(x, e, e))
 		return true;
 	if (x->answer != ANSWER_LABEL)
 		return false;
@@ -284,7 +289,7 @@ bool class_forward_wait(struct trust *x, u32 t, const struct label *l)
 
 	e = graph_push(g, t, l, node, E_READ);
 	g->event[e].cursor = (u16)first;
-	set_read(x, e, first, l, (struct effect){.ready = false});
+	trust_set_read(x, e, first, l, (struct effect){.ready = false});
 	found = older(x, e, false);
 	if (x->answer != ANSWER_LABEL)
 		return false;
@@ -303,9 +308,9 @@ bool class_revisit_read(struct trust *x, u32 r, u32 a)
 	struct graph *g = &x->graph;
 
 	g->event[r].state = STATE_FRESH;
-	if (read_from(x, r, a, false))
+	if (trust_read_from(x, r, a, false))
 		return !g->event[a].co_next || class_read(x, r, a) ||
-		       rare_failure(x, r, a);
+		       trust_rare_failure(x, r, a);
 	if (x->answer != ANSWER_LABEL)
 		return false;
 	set_waits(x, r, a, trust_label(x, r), STATE_WAIT_MARK);
@@ -362,7 +367,7 @@ static bool waits_with(struct stuck *s, u32 t, const struct label *l, u32 w)
 	struct trust *x = s->x;
 	const struct graph *g = &x->graph;
 	u32 last = g->thread[t].last, n = s->n, reads;
-	const struct label *next = label_after(x, t, l, w);
+	const struct label *next = trust_label_after(x, t, l, w);
 	bool result;
 
 	if (next->type != LABEL_SPIN || !demand(s, w, l->loc))
@@ -399,7 +404,7 @@ static bool all_wait(struct stuck *s, u32 t)
 	u32 n = s->n;
 
 	for (; t < x->graph.nthreads; t++) {
-		enum standing how = standing(x, t);
+		enum standing how = trust_standing(x, t);
 		const struct label *l;
 
 		if (x->answer != ANSWER_LABEL)

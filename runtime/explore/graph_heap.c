@@ -7,9 +7,9 @@
  *         is to. All is right iff the allocation happens before each access, each access before the
  *         free, and there is one free. So an access is compared with the writes of its block's
  *         location, a free with all accesses to the block.
- * Where.  An access is an event only if other threads touch the same bytes. For the others of a block
- *         that several threads use or free there is a plain read of the block's location, once for
- *         each event of the thread (graph/execute_heap.c).
+ * Where.  An access is an event only if other threads touch the same bytes. For the others of a
+ *         block that several threads use or free there is a plain read of the block's location,
+ *         once for each event of the thread (graph/execute_heap.c).
  * No choices. These events are plain, so they make no executions.
  *
  * Kokologiannakis 2023, 8.3: theory/graphs.md 2.11.
@@ -84,13 +84,15 @@ static bool reads_initial(const struct trust *x, const struct gevent *ev, const 
 		return !ev->rf;
 	for (u32 rf = ev->rf; rf; rf = g->event[g->event[rf].po_prev].rf) {
 		w = trust_label(x, rf);
-		if (w->type != LABEL_PLAIN_WRITE || part_of(w) & part_of(l) || !g->event[rf].po_prev)
+		if (w->type != LABEL_PLAIN_WRITE || part_of(w) & part_of(l) ||
+			!g->event[rf].po_prev)
 			return false;
 	}
 	return true;
 }
 
-/* e, or as an RMW its first half, reads what nobody has stored, and uses it: that is wrong by itself. */
+/* e, or as an RMW its first half, reads what nobody has stored, and uses it: that is wrong by
+ * itself. */
 static u32 fault_of_value(const struct trust *x, u32 e)
 {
 	const struct gevent *ev = &x->graph.event[e];

@@ -28,7 +28,7 @@ enum standing {
 /* --- where threads stand: graph_thread.c ------------------------------------------------------ */
 
 /* The label where thread t stands, NULL when exploring has to stop or to restart (x->answer). */
-const struct label *label_asked(struct trust *x, u32 t);
+const struct label *trust_label_asked(struct trust *x, u32 t);
 
 static inline const struct label *label_of(struct trust *x, u32 t)
 {
@@ -36,7 +36,7 @@ static inline const struct label *label_of(struct trust *x, u32 t)
 
 	if (likely(n->label.type != LABEL_UNKNOWN && !x->no_cache))
 		return &n->label;
-	return label_asked(x, t);
+	return trust_label_asked(x, t);
 }
 
 /* Thread t has had this result: it stands at the next node. */
@@ -46,8 +46,9 @@ static inline void step_to(struct trust *x, u32 t, u32 node, u64 key)
 	BUG_ON(!x->graph.thread[t].node);
 }
 
-/* What thread t, which stands at l, stands at after having read w. Unknown: x->answer, or it is to write first. */
-const struct label *label_after(struct trust *x, u32 t, const struct label *l, u32 w);
+/* What thread t, which stands at l, stands at after having read w. Unknown: x->answer, or it is to
+ * write first. */
+const struct label *trust_label_after(struct trust *x, u32 t, const struct label *l, u32 w);
 
 /* What reading a value makes of a label. */
 struct effect {
@@ -91,29 +92,29 @@ static inline const u16 *clock_before(const struct graph *g, u32 e)
 	return graph_hb(g, g->event[e].po_prev);
 }
 
-void set_read(struct trust *x, u32 e, u32 w, const struct label *l, struct effect f);
-bool read_from(struct trust *x, u32 e, u32 w, bool rare);
-bool waits_after(const struct graph *g, u32 t, u32 loc);
-enum standing standing(struct trust *x, u32 t);
-bool round_complete(const struct graph *g, u32 t, const struct label *l);
-bool only_joins(struct trust *x, u32 node);
-bool is_joined(struct trust *x, u32 t);
-bool spins_for_ever(const struct trust *x, u32 t, u64 reads);
-bool waits_for_ever(struct trust *x, u32 t, const struct label *l);
+void trust_set_read(struct trust *x, u32 e, u32 w, const struct label *l, struct effect f);
+bool trust_read_from(struct trust *x, u32 e, u32 w, bool rare);
+bool trust_waits_after(const struct graph *g, u32 t, u32 loc);
+enum standing trust_standing(struct trust *x, u32 t);
+bool trust_round_complete(const struct graph *g, u32 t, const struct label *l);
+bool trust_only_joins(struct trust *x, u32 node);
+bool trust_is_joined(struct trust *x, u32 t);
+bool trust_spins_for_ever(const struct trust *x, u32 t, u64 reads);
+bool trust_waits_for_ever(struct trust *x, u32 t, const struct label *l);
 
 /* --- graph.c --------------------------------------------------------------------------------- */
 
-bool rare_failure(struct trust *x, u32 e, u32 changed);
+bool trust_rare_failure(struct trust *x, u32 e, u32 changed);
 
 /* The write of an RMW whose read is the last event of its thread; it has no place in co yet. */
-u32 push_excl(struct trust *x, u32 read);
+u32 trust_push_excl(struct trust *x, u32 read);
 
-/* --- graph_class.c: reads-from equivalence ------------------------------------------------------ */
+/* --- graph_class.c: reads-from equivalence ---------------------------------------------------- */
 
 /* The write that a new read of the location reads from first. In co, it is the last then. */
 u32 class_last(struct trust *x, u32 loc);
-/* Is event i, of no object, what the canonical continuation of the events before it, and of what causes the
- * last event, a write with this clock, would have added? */
+/* Is event i, of no object, what the canonical continuation of the events before it, and of what
+ * causes the last event, a write with this clock, would have added? */
 bool class_canonical(struct trust *x, u32 i, const u16 *clock);
 /* Can it be, whoever the last event is? */
 bool class_canonical_perhaps(const struct graph *g, u32 i, const u16 *clock);
@@ -122,8 +123,8 @@ bool class_next_plain(struct trust *x, u32 e);
 bool class_forward_wait(struct trust *x, u32 t, const struct label *l);
 bool class_revisit_read(struct trust *x, u32 r, u32 a);
 bool class_stuck(struct trust *x);
-/* The read e has another source, or is new; so is the write `also`, if not 0. / The write e of an RMW is
- * new. Does some co make the graph consistent? */
+/* The read e has another source, or is new; so is the write `also`, if not 0. / The write e of an
+ * RMW is new. Does some co make the graph consistent? */
 bool class_read(struct trust *x, u32 e, u32 also);
 bool class_write(struct trust *x, u32 e);
 
@@ -135,7 +136,8 @@ static inline u32 first_source(struct trust *x, const struct label *l)
 	return x->graph.place[l->loc].co_last;
 }
 
-/* The read e has another source, or is new; so is the write `also`, if not 0. Is the graph consistent? */
+/* The read e has another source, or is new; so is the write `also`, if not 0. Is the graph
+ * consistent? */
 static inline bool consistent(struct trust *x, u32 e, u32 also)
 {
 	if (unlikely(x->rf))
@@ -145,8 +147,8 @@ static inline bool consistent(struct trust *x, u32 e, u32 also)
 
 /* --- graph_revisit.c -------------------------------------------------------------------------- */
 
-bool taken_in_vain(struct trust *x, u32 e, u32 w);
-bool move_earlier(struct trust *x, u32 e);
-bool next_revisit(struct trust *x, u32 a);
+bool trust_taken_in_vain(struct trust *x, u32 e, u32 w);
+bool trust_move_earlier(struct trust *x, u32 e);
+bool trust_next_revisit(struct trust *x, u32 a);
 
 #endif

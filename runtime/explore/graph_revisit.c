@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * graph_revisit.c - backward revisits: a write takes a read that had not seen it, and the graph is cut.
+ * graph_revisit.c - backward revisits: a write takes a read that had not seen it, and the graph is
+ * cut.
  *
  * A revisit is done only from the one graph in which everything that it cuts away is the canonical
  * continuation of what it keeps (maximality; POPL 2022, 3.2; theory/graphs.md 2.4).
@@ -10,8 +11,8 @@
 /* --- what counts as canonical ---------------------------------------------------------------- */
 
 /*
- * Is event i what the canonical continuation of the events up to number `at`, and of what causes the
- * last event, which has this clock, would have added?
+ * Is event i what the canonical continuation of the events up to number `at`, and of what causes
+ * the last event, which has this clock, would have added?
  */
 static bool maximal(const struct graph *g, u32 i, u32 at, const u16 *clock)
 {
@@ -55,8 +56,8 @@ static bool waits_canonically(const struct trust *x, u32 i, const u16 *clock)
 
 /*
  * maximal() for event i where it is. An operation that had to wait at a mark may also count as
- * performed there, where the canonical continuation, which knows all that causes the last event, would
- * not have waited; or the mark as the wait that it is.
+ * performed there, where the canonical continuation, which knows all that causes the last event,
+ * would not have waited; or the mark as the wait that it is.
  */
 static bool canonical(struct trust *x, u32 i, const u16 *clock)
 {
@@ -89,15 +90,16 @@ static bool revisitable(const struct graph *g, u32 i, u32 loc, u32 taken, const 
  * The RMW e could read from w, but another one does. Then it can only push the other one aside: is
  * there a revisit that does so? If not, spare the trouble.
  */
-bool taken_in_vain(struct trust *x, u32 e, u32 w)
+bool trust_taken_in_vain(struct trust *x, u32 e, u32 w)
 {
 	struct graph *g = &x->graph;
 	const struct gevent *ev = &g->event[e];
+	const struct label *l = trust_label(x, e);
 	u16 clock[GRAPH_THREADS] __attribute__((aligned(16)));
 	u32 taken;
 
-	if (!consumed(g, w, ev->loc) || trust_label(x, e)->flags & LABEL_WEAK ||
-		!effect_of(trust_label(x, e), ev->thread, graph_write_value(g, w, ev->loc), false).excl)
+	if (!consumed(g, w, ev->loc) || l->flags & LABEL_WEAK ||
+		!effect_of(l, ev->thread, graph_write_value(g, w, ev->loc), false).excl)
 		return false;
 	taken = w ? g->event[w].co_next : g->place[ev->loc].co_first;
 	clock_copy(clock, graph_cause(g, ev->po_prev), g->lanes);
@@ -105,8 +107,9 @@ bool taken_in_vain(struct trust *x, u32 e, u32 w)
 	for (u32 i = e - 1; i; i--) {
 		if (clock_has(g, clock, i))
 			continue;
-		if (x->rf && !(g->event[i].flags & (E_SYNC | E_HEAP)) ? !class_canonical_perhaps(g, i, clock)
-							   : !canonical(x, i, clock))
+		if (x->rf && !(g->event[i].flags & (E_SYNC | E_HEAP))
+				? !class_canonical_perhaps(g, i, clock)
+				: !canonical(x, i, clock))
 			return !g->nmarks;
 		if (revisitable(g, i, ev->loc, taken, clock))
 			return false;
@@ -128,18 +131,19 @@ static bool revisit_read(struct trust *x, u32 r, u32 a)
 			return false;
 	}
 	ev->state = STATE_FRESH;
-	if (read_from(x, r, a, false))
+	if (trust_read_from(x, r, a, false))
 		return true;
 	if (x->answer != ANSWER_LABEL || g->event[a].co_next)
 		return false;
-	set_read(x, r, a, trust_label(x, r), (struct effect){.ready = false});
+	trust_set_read(x, r, a, trust_label(x, r), (struct effect){.ready = false});
 	graph_set_flags(g, r, ev->flags | E_WAIT);
 	ev->state = STATE_WAIT_MARK;
 	g->thread[ev->thread].node = ev->node;
 	return true;
 }
 
-/* a, the last event, is in co, and r of `also` reads from it, in a graph made by a revisit: can it be? */
+/* a, the last event, is in co, and r of `also` reads from it, in a graph made by a revisit: can it
+ * be? */
 static bool placed(struct trust *x, u32 r, u32 a)
 {
 	struct graph *g = &x->graph;
@@ -147,7 +151,7 @@ static bool placed(struct trust *x, u32 r, u32 a)
 	if (unlikely(x->rf))
 		return class_revisit_read(x, r, a);
 	return revisit_read(x, r, a) && (!g->event[a].co_next || graph_consistent(g, a, r) ||
-						rare_failure(x, r, a));
+						trust_rare_failure(x, r, a));
 }
 
 /* The next earlier place in co for the write e; 0 = none is left. *before is where it may go. */
@@ -169,7 +173,7 @@ static bool earlier_place(const struct graph *g, u32 e, u32 *before)
 	return false;
 }
 
-bool move_earlier(struct trust *x, u32 e)
+bool trust_move_earlier(struct trust *x, u32 e)
 {
 	struct graph *g = &x->graph;
 	u32 before;
@@ -244,7 +248,8 @@ static bool revisit(struct trust *x, u32 r)
 		}
 	} else {
 		graph_co_insert(g, a, g->place[g->event[a].loc].co_last);
-		if (placed(x, r, a) || (x->answer == ANSWER_LABEL && !x->rf && move_earlier(x, a)))
+		if (placed(x, r, a) ||
+			(x->answer == ANSWER_LABEL && !x->rf && trust_move_earlier(x, a)))
 			return true;
 	}
 	trust_pop(x);
@@ -264,7 +269,7 @@ static u32 taken_by(const struct graph *g, u32 a)
 }
 
 /* The next read that the last event, a write, revisits. */
-bool next_revisit(struct trust *x, u32 a)
+bool trust_next_revisit(struct trust *x, u32 a)
 {
 	struct graph *g = &x->graph;
 	const u16 *clock = graph_cause(g, a);

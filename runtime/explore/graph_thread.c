@@ -7,7 +7,7 @@
  */
 #include "explore/graph_priv.h"
 
-const struct label *label_asked(struct trust *x, u32 t)
+const struct label *trust_label_asked(struct trust *x, u32 t)
 {
 	struct node *n = &x->cache.node[x->graph.thread[t].node];
 	struct label again;
@@ -26,7 +26,7 @@ const struct label *label_asked(struct trust *x, u32 t)
 
 /* --- reads ----------------------------------------------------------------------------------- */
 
-void set_read(struct trust *x, u32 e, u32 w, const struct label *l, struct effect f)
+void trust_set_read(struct trust *x, u32 e, u32 w, const struct label *l, struct effect f)
 {
 	struct graph *g = &x->graph;
 	struct gevent *ev = &g->event[e];
@@ -71,17 +71,17 @@ static bool idle_rmw_fruitless(struct trust *x, u32 e, const struct label *l)
 }
 
 /*
- * e, the last event of its thread, reads from w: does that get its thread anywhere? The thread stands
- * behind e then. A result that is in vain counts as not ready.
+ * e, the last event of its thread, reads from w: does that get its thread anywhere? The thread
+ * stands behind e then. A result that is in vain counts as not ready.
  */
-bool read_from(struct trust *x, u32 e, u32 w, bool rare)
+bool trust_read_from(struct trust *x, u32 e, u32 w, bool rare)
 {
 	struct graph *g = &x->graph;
 	struct gevent *ev = &g->event[e];
 	const struct label *l = trust_label(x, e);
 	struct effect f = effect_of(l, ev->thread, graph_write_value(g, w, ev->loc), rare);
 
-	set_read(x, e, w, l, f);
+	trust_set_read(x, e, w, l, f);
 	ev->flags |= rare ? E_RARE : 0;
 	if (!f.ready)
 		return false;
@@ -92,7 +92,7 @@ bool read_from(struct trust *x, u32 e, u32 w, bool rare)
 }
 
 /* What has been forgotten, or was learnt by somebody else, is asked again. */
-const struct label *label_after(struct trust *x, u32 t, const struct label *l, u32 w)
+const struct label *trust_label_after(struct trust *x, u32 t, const struct label *l, u32 w)
 {
 	struct graph *g = &x->graph;
 	struct effect f = effect_of(l, t, graph_write_value(g, w, l->loc), false);
@@ -100,7 +100,7 @@ const struct label *label_after(struct trust *x, u32 t, const struct label *l, u
 
 	if (x->cache.node[next].label.type == LABEL_UNKNOWN || x->no_cache) {
 		e = graph_push(g, t, l, node, E_READ);
-		read_from(x, e, w, false);
+		trust_read_from(x, e, w, false);
 		graph_pop(g);
 	}
 	return &x->cache.node[next].label;
@@ -109,7 +109,7 @@ const struct label *label_after(struct trust *x, u32 t, const struct label *l, u
 /* --- where threads stand --------------------------------------------------------------------- */
 
 /* It has tried the co-last write already. */
-bool waits_after(const struct graph *g, u32 t, u32 loc)
+bool trust_waits_after(const struct graph *g, u32 t, u32 loc)
 {
 	const struct gevent *e = &g->event[g->thread[t].last];
 
@@ -132,12 +132,12 @@ static bool co_last_ready(struct trust *x, u32 t, const struct label *l)
 	if (next->label.type != LABEL_UNKNOWN)
 		return next->label.type != LABEL_SPIN && next->label.type != LABEL_BLOCK;
 	e = graph_push(g, t, l, node, E_READ);
-	ready = read_from(x, e, w, false);
+	ready = trust_read_from(x, e, w, false);
 	graph_pop(g);
 	return ready;
 }
 
-bool round_complete(const struct graph *g, u32 t, const struct label *l)
+bool trust_round_complete(const struct graph *g, u32 t, const struct label *l)
 {
 	u16 round = g->event[g->thread[t].last].round;
 	u64 n = 0;
@@ -170,7 +170,7 @@ static u64 end_value(struct trust *x, u32 t)
  * Does nothing follow at this node but joining threads that have ended, and the end? Then there is
  * nothing to do. What follows a join depends on what the thread returns.
  */
-bool only_joins(struct trust *x, u32 node)
+bool trust_only_joins(struct trust *x, u32 node)
 {
 	const struct label *l = &x->cache.node[node].label;
 	u32 first = node;
@@ -194,7 +194,7 @@ bool only_joins(struct trust *x, u32 node)
 }
 
 /* Does another thread wait for the end of thread t? */
-bool is_joined(struct trust *x, u32 t)
+bool trust_is_joined(struct trust *x, u32 t)
 {
 	const struct graph *g = &x->graph;
 
@@ -208,7 +208,7 @@ bool is_joined(struct trust *x, u32 t)
 	return false;
 }
 
-enum standing standing(struct trust *x, u32 t)
+enum standing trust_standing(struct trust *x, u32 t)
 {
 	struct graph *g = &x->graph;
 	const struct gthread *th = &g->thread[t];
@@ -226,7 +226,7 @@ enum standing standing(struct trust *x, u32 t)
 	case LABEL_SPIN: return STANDS_BLOCKED;
 	case LABEL_JOIN:
 		return has_ended(x, l->other) ? STANDS_JOINING : STANDS_WAITING;
-	case LABEL_LEAVE: return round_complete(g, t, l) ? STANDS_READY : STANDS_WAITING;
+	case LABEL_LEAVE: return trust_round_complete(g, t, l) ? STANDS_READY : STANDS_WAITING;
 	case LABEL_READ:
 	case LABEL_RMW:
 	case LABEL_CAS:
@@ -243,7 +243,7 @@ enum standing standing(struct trust *x, u32 t)
 
 /* Does every read of thread t's fruitless turn read the co-last write, and none of them fail for no
  * reason? */
-bool spins_for_ever(const struct trust *x, u32 t, u64 reads)
+bool trust_spins_for_ever(const struct trust *x, u32 t, u64 reads)
 {
 	const struct graph *g = &x->graph;
 
@@ -260,7 +260,7 @@ bool spins_for_ever(const struct trust *x, u32 t, u64 reads)
 }
 
 /* Is t, which waits, in a turn of a spin loop that can never end? */
-bool waits_for_ever(struct trust *x, u32 t, const struct label *l)
+bool trust_waits_for_ever(struct trust *x, u32 t, const struct label *l)
 {
 	const struct graph *g = &x->graph;
 	u32 last = g->thread[t].last, w = g->place[l->loc].co_last;
@@ -268,10 +268,10 @@ bool waits_for_ever(struct trust *x, u32 t, const struct label *l)
 
 	if (!label_reads(l) || l->type == LABEL_SYNC)
 		return true;
-	next = label_after(x, t, l, w);
+	next = trust_label_after(x, t, l, w);
 	if (next->type != LABEL_SPIN)
 		return false;
 	if (last && g->event[last].flags & E_WAIT)
-		return spins_for_ever(x, t, next->value);
-	return next->value < 2 || spins_for_ever(x, t, next->value - 1);
+		return trust_spins_for_ever(x, t, next->value);
+	return next->value < 2 || trust_spins_for_ever(x, t, next->value - 1);
 }

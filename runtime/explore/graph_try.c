@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * graph_try.c - a graph that somebody has in mind (graph.h): whether each of its events is possible.
+ * graph_try.c - a graph that somebody has in mind (graph.h): whether each of its events is
+ * possible.
  *
- * The explorer offers only what coherence and atomicity allow; who comes with a wish of his own is told no
- * here. The graph is the explorer's: save it before, and restore it.
+ * The explorer offers only what coherence and atomicity allow; who comes with a wish of his own is
+ * told no here. The graph is the explorer's: save it before, and restore it.
  */
 #include "explore/graph_priv.h"
 
@@ -23,12 +24,13 @@ bool trust_ready(struct trust *x, u32 t)
 
 	if (t >= x->graph.nthreads)
 		return false;
-	s = standing(x, t);
-	return s == STANDS_READY || (s == STANDS_JOINING && x->graph.thread[label_of(x, t)->other].ended);
+	s = trust_standing(x, t);
+	return s == STANDS_READY ||
+	       (s == STANDS_JOINING && x->graph.thread[label_of(x, t)->other].ended);
 }
 
-/* Does a new event of a thread that knows what is in the clock see that w is not the newest, or may it come
- * right behind it? */
+/* Does a new event of a thread that knows what is in the clock see that w is not the newest, or may
+ * it come right behind it? */
 static bool is_hidden(const struct graph *g, const u16 *clock, u32 loc, u32 w)
 {
 	for (u32 v = g->place[loc].co_last; v && v != w; v = g->event[v].co_prev)

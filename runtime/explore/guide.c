@@ -58,7 +58,9 @@ static u32 choose_end(const struct guide *d, u32 n, const u32 *agents)
 
 	if (i == EXPLORE_NONE)
 		i = find_commit(d, n, agents, d->last);
-	return i == EXPLORE_NONE ? n - 1 : i; /* commits are last: stuck is who waits with an empty buffer */
+	return i == EXPLORE_NONE
+		       ? n - 1
+		       : i; /* commits are last: stuck is who waits with an empty buffer */
 }
 
 static u32 guide_choose(struct explore *x, u32 n, const u32 *agents)

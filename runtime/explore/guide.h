@@ -2,9 +2,9 @@
 /*
  * guide.h - a strategy that is told the way: an execution graph made a schedule (model/linear.h).
  *
- * What a graph does not know, the program still does: accesses of memory that no other thread uses. So a
- * thread may have to be chosen several times until it has taken the step that is due, and stores that
- * are no business of others leave their buffers as soon as they can.
+ * What a graph does not know, the program still does: accesses of memory that no other thread uses.
+ * So a thread may have to be chosen several times until it has taken the step that is due, and
+ * stores that are no business of others leave their buffers as soon as they can.
  */
 #ifndef EXPLORE_GUIDE_H
 #define EXPLORE_GUIDE_H
@@ -12,11 +12,13 @@
 #include "explore/explore.h"
 #include "model/linear.h"
 
-/* Agents as the guide wants them: slots of threads; of a commit, the event that it is in the graph. */
+/* Agents as the guide wants them: slots of threads; of a commit, the event that it is in the
+ * graph. */
 #define GUIDE_EVENTS	    0x7fffu /* larger graphs have no guide */
 #define GUIDE_LATER	    0x7fffu /* instead of an event: after all that is in the graph */
 #define guide_agent(slot)   ((u32)(slot))
-#define guide_commit(slot, event) ((u32)(slot) | AGENT_COMMIT | (u32)(event) << 17) /* 0: a private store */
+#define guide_commit(slot, event) \
+	((u32)(slot) | AGENT_COMMIT | (u32)(event) << 17) /* 0: a private store */
 
 struct guide {
 	const struct graph *graph;

@@ -93,7 +93,8 @@ static void drop_answers(struct minimise *m)
 
 enum { KEEP_NONE, KEEP_THREAD, KEEP_ONE, KEEP_OTHERS };
 
-/* m->work with the commits of best that are kept; of, which: the thread, or the number of the commit. */
+/* m->work with the commits of best that are kept; of, which: the thread, or the number of the
+ * commit. */
 static void select_commits(struct minimise *m, u32 what, u32 which)
 {
 	struct script *s = &m->work;
@@ -270,8 +271,8 @@ struct pair {
 	u32 n;
 };
 
-/* The first runs up to `ka`, the second up to `kb`, then the store of the first reaches memory; then both go on, the
- * second first if so wanted. */
+/* The first runs up to `ka`, the second up to `kb`, then the store of the first reaches memory;
+ * then both go on, the second first if so wanted. */
 static bool try_points(struct minimise *m, const struct pair *p, u32 ka, u32 kb, bool second)
 {
 	const struct script_item *first = second ? p->b : p->a, *other = second ? p->a : p->b;
@@ -311,8 +312,8 @@ static void try_pair(struct minimise *m, const struct pair *p)
 }
 
 /*
- * What is relaxed is often so because a thread runs on with a store in its buffer until the other has come by.
- * Were both interrupted it would not be; but those are two changes at once.
+ * What is relaxed is often so because a thread runs on with a store in its buffer until the other
+ * has come by. Were both interrupted it would not be; but those are two changes at once.
  */
 static void interrupt_pairs(struct minimise *m)
 {

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * minimise.h - from an execution that fails to one that fails in the same way and is easier to read.
+ * minimise.h - from an execution that fails to one that fails in the same way and is easier to
+ * read.
  *
- * Easier is what script_cost counts: few things that happen for no reason, few relaxed events, few stores that
- * are delayed, few switches, few steps; in this order. First the bounded searches that find most
- * failures at once - no store delayed, those of one thread, one alone, and the threads one after the other in
- * every order (theory/buffers.md 2.7: failures seldom need more); then delta debugging of what is left
- * (Zeller and Hildebrandt, TSE 2002): delays go, answers go, pieces of the schedule are put off or done
- * earlier. Every candidate is carried out, and only counts if it fails in the same way; what is kept
- * is the script of what has then been done. So the result needs no trust in the idea behind a candidate.
+ * Easier is what script_cost counts: few things that happen for no reason, few relaxed events, few
+ * stores that are delayed, few switches, few steps; in this order. First the bounded searches that
+ * find most failures at once - no store delayed, those of one thread, one alone, and the threads
+ * one after the other in every order (theory/buffers.md 2.7: failures seldom need more); then delta
+ * debugging of what is left (Zeller and Hildebrandt, TSE 2002): delays go, answers go, pieces of
+ * the schedule are put off or done earlier. Every candidate is carried out, and only counts if it
+ * fails in the same way; what is kept is the script of what has then been done. So the result needs
+ * no trust in the idea behind a candidate.
  */
 #ifndef EXPLORE_MINIMISE_H
 #define EXPLORE_MINIMISE_H
@@ -36,7 +38,8 @@ struct minimise {
 	bool better; /* this round has found something */
 };
 
-/* best and cost are set, the scripts have their memory. Afterwards `over` is set if there was no time for all. */
+/* best and cost are set, the scripts have their memory. Afterwards `over` is set if there was no
+ * time for all. */
 void minimise_run(struct minimise *m);
 
 #endif

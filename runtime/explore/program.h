@@ -13,7 +13,7 @@
 enum answer {
 	ANSWER_LABEL,
 	ANSWER_RESTART, /* locations or sizes have changed: forget everything, begin again */
-	ANSWER_STOP,	/* cannot go on (time, Ctrl-C, divergence, refused): the machine knows why */
+	ANSWER_STOP, /* cannot go on (time, Ctrl-C, divergence, refused): the machine knows why */
 };
 
 enum leaf {
@@ -34,15 +34,15 @@ struct program {
 	 */
 	enum answer (*next)(struct program *p, const struct graph *g, u32 t, struct label *out);
 	/*
-	 * An execution is over. t: the failing thread, for FAIL, RACE, HEAP; other: id of the event raced
-	 * with. False: stop exploring. Two things are not over: a race that passes() from now on, and a
-	 * failure whose label has become LABEL_BLOCK, or has LABEL_TOLD: that thread stands there, the
-	 * others go on.
+	 * An execution is over. t: the failing thread, for FAIL, RACE, HEAP; other: id of the event
+	 * raced with. False: stop exploring. Two things are not over: a race that passes() from now
+	 * on, and a failure whose label has become LABEL_BLOCK, or has LABEL_TOLD: that thread
+	 * stands there, the others go on.
 	 */
 	bool (*leaf)(struct program *p, const struct graph *g, enum leaf how, u32 t, u32 other);
 	/*
-	 * Is a race of two such accesses known and passed over? Asked of every race; what leaf() has
-	 * been told of once may be passed from then on. NULL: none is.
+	 * Is a race of two such accesses known and passed over? Asked of every race; what leaf()
+	 * has been told of once may be passed from then on. NULL: none is.
 	 */
 	bool (*passes)(struct program *p, const struct label *a, const struct label *b);
 };

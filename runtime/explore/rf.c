@@ -2,35 +2,38 @@
 /*
  * rf.c - RF-SMC: each reads-from function of a program by one execution.
  *
- * Idea.   An execution is run to its end, in the simplest way: threads take turns, stores reach memory at
- *         once. Then for every read r other sources w are proposed: what came before r stays, r reads
- *         w, and of the rest only what w needs is kept (its causal past), with sources that do not
- *         change any more (RF_MARKED). If some schedule does that (model/verify.h) it is the
- *         beginning of another execution. Each read has a set of the proposals that have been made for it,
- *         as long as what comes before it stays; r is not marked, so executions below may add to it.
- * Once.   Executions that begin differently at r differ in what r reads, or in what w needs to exist: no two
- *         have the same reads-from. Events are named by their thread and number, not by when they came.
+ * Idea.   An execution is run to its end, in the simplest way: threads take turns, stores reach
+ *         memory at once. Then for every read r other sources w are proposed: what came before r
+ *         stays, r reads w, and of the rest only what w needs is kept (its causal past), with
+ *         sources that do not change any more (RF_MARKED). If some schedule does that
+ *         (model/verify.h) it is the beginning of another execution. Each read has a set of the
+ *         proposals that have been made for it, as long as what comes before it stays; r is not
+ *         marked, so executions below may add to it.
+ * Once.   Executions that begin differently at r differ in what r reads, or in what w needs to
+ *         exist: no two have the same reads-from. Events are named by their thread and number, not
+ *         by when they came.
  * RMWs.   Two RMWs cannot read the same write, so they can only change places: r' takes what r has
- *         taken, and r reads r' (RF_REVERSE; theory/rf.md 3.4). Operations on objects that wait for their
- *         turn (locks) cannot do that. But all that changes an object is an RMW, so whoever
+ *         taken, and r reads r' (RF_REVERSE; theory/rf.md 3.4). Operations on objects that wait for
+ *         their turn (locks) cannot do that. But all that changes an object is an RMW, so whoever
  *         takes the state that r took, takes it in its place, and r comes later (RF_TAKE):
  *         executions that begin like this differ in who took it.
- * Waits.  A read that would only make its thread spin on, or fail an assumption, is not proposed, and a
- *         thread that stands before one waits. When nobody can move it gets a mark there (E_WAIT), which
- *         is no part of the execution, only the read for which sources are proposed. A read may have to
- *         wait, too, to let others go on that it is in the way of (RF_WAIT); only if there is a write that
- *         it would not go on from. The executions in which it waits for ever are counted as blocked.
+ * Waits.  A read that would only make its thread spin on, or fail an assumption, is not proposed,
+ *         and a thread that stands before one waits. When nobody can move it gets a mark there
+ *         (E_WAIT), which is no part of the execution, only the read for which sources are
+ *         proposed. A read may have to wait, too, to let others go on that it is in the way of
+ *         (RF_WAIT); only if there is a write that it would not go on from. The executions in which
+ *         it waits for ever are counted as blocked.
  *
  * Why waiting for the initial value is never proposed: take an execution that is to be found, in
  * which r reads w, and what w needs. w can come last of that, and r before it; it would
  * read what is there, which is no older than the write before r that it did read the first time.
  *
- * What r comes before, and how often, is bounded by its set; there is no more memory than that. For k
- * threads and n events an execution costs O(n^2) questions, each polynomial in n (verify.h).
+ * What r comes before, and how often, is bounded by its set; there is no more memory than that. For
+ * k threads and n events an execution costs O(n^2) questions, each polynomial in n (verify.h).
  */
 #include "explore/rf_priv.h"
 
-/* --- events ------------------------------------------------------------------------------------ */
+/* --- events ----------------------------------------------------------------------------------- */
 
 static u32 event_named(const struct rf *x, u32 name)
 {
@@ -50,7 +53,7 @@ static void note_events(struct rf *x, u32 first, u16 state)
 	}
 }
 
-/* --- the beginning: a recipe ------------------------------------------------------------------- */
+/* --- the beginning: a recipe ------------------------------------------------------------------ */
 
 /* Thread t reads from w, or what will be there with this value. Returns the read. */
 static u32 put_read(struct rf *x, u32 t, const struct label *l, u32 w, u64 value, bool rare)
@@ -63,12 +66,12 @@ static u32 put_read(struct rf *x, u32 t, const struct label *l, u32 w, u64 value
 	BUG_ON(!f.ready);
 	graph_know_place(g, l->loc);
 	e = graph_push(g, t, l, node, E_READ);
-	set_read(tr, e, w, l, f);
+	trust_set_read(tr, e, w, l, f);
 	g->event[e].flags |= rare ? E_RARE : 0;
 	g->event[e].value = value;
 	step_to(tr, t, node, f.key);
 	if (f.excl)
-		graph_co_insert(g, push_excl(tr, e), g->place[l->loc].co_last);
+		graph_co_insert(g, trust_push_excl(tr, e), g->place[l->loc].co_last);
 	return e;
 }
 
@@ -211,7 +214,7 @@ static bool begin_with(struct rf *x, struct rf_recipe *p, u32 r)
 	return true;
 }
 
-/* --- the rest ---------------------------------------------------------------------------------- */
+/* --- the rest --------------------------------------------------------------------------------- */
 
 static u64 mix(u64 v)
 {
@@ -234,7 +237,8 @@ static bool is_first(struct rf *x)
 
 		if (!rf_decides(ev) || (ev->flags & E_PLAIN && !rf_is_scheduled(p, ev)))
 			continue;
-		v |= ev->flags & E_READ ? rf_name(g, ev->rf) << 1 | !!(ev->flags & E_RARE) : ev->value;
+		v |= ev->flags & E_READ ? rf_name(g, ev->rf) << 1 | !!(ev->flags & E_RARE)
+					: ev->value;
 		a += mix(v);
 		b += mix(v ^ 0x9e3779b97f4a7c15u);
 	}
@@ -345,7 +349,7 @@ static u32 who_moves(struct rf *x, u32 last)
 
 	for (u32 i = 0; i < n && x->trust->answer == ANSWER_LABEL; i++) {
 		u32 t = nth_thread(x, i, n, last);
-		enum standing s = standing(x->trust, t);
+		enum standing s = trust_standing(x->trust, t);
 
 		if (s == STANDS_READY)
 			return t;
@@ -409,7 +413,8 @@ static bool last_race(struct rf *x, u32 first)
 	return false;
 }
 
-/* Events that are new, though not by extension, may race; threads may have failed. False: it is over. */
+/* Events that are new, though not by extension, may race; threads may have failed. False: it is
+ * over. */
 static bool begins_well(struct rf *x, bool *failed)
 {
 	const struct graph *g = &x->trust->graph;
@@ -423,8 +428,8 @@ static bool begins_well(struct rf *x, bool *failed)
 	return true;
 }
 
-/* On to the end, and tell. What fails has failed already; then the others go on for their reads' sake.
- * False: stop, or begin again. */
+/* On to the end, and tell. What fails has failed already; then the others go on for their reads'
+ * sake. False: stop, or begin again. */
 static bool extend(struct rf *x)
 {
 	struct trust *tr = x->trust;
@@ -451,7 +456,7 @@ static bool extend(struct rf *x)
 	return tr->answer == ANSWER_LABEL && (failed || tell(x, how, 0, 0));
 }
 
-/* --- the loop ---------------------------------------------------------------------------------- */
+/* --- the loop --------------------------------------------------------------------------------- */
 
 /* Would the thread of r only spin on, now that r reads something else, or fail an assumption? */
 static bool is_fruitless(struct rf *x, u32 t)
@@ -529,7 +534,7 @@ void rf_run(struct rf *x)
 	}
 }
 
-/* --- memory ------------------------------------------------------------------------------------ */
+/* --- memory ----------------------------------------------------------------------------------- */
 
 static void *take(u8 **at, size_t n)
 {

@@ -2,17 +2,19 @@
 /*
  * rf.h - exhaustive exploration by what reads read from: RF-SMC.
  *
- * Every way in which the reads of a program can read from its writes on the SC, TSO or PSO machine is
- * explored by one execution; in which order writes that nobody reads reach memory makes no difference.
- * P. Bui, K. Chatterjee, T. Gautam, A. Pavlogiannis, V. Toman, "The Reads-From Equivalence for the TSO and PSO
- * Memory Models", OOPSLA 2021, section 5; theory/rf.md 3. What differs from there is said in rf.c.
+ * Every way in which the reads of a program can read from its writes on the SC, TSO or PSO machine
+ * is explored by one execution; in which order writes that nobody reads reach memory makes no
+ * difference. P. Bui, K. Chatterjee, T. Gautam, A. Pavlogiannis, V. Toman, "The Reads-From
+ * Equivalence for the TSO and PSO Memory Models", OOPSLA 2021, section 5; theory/rf.md 3. What
+ * differs from there is said in rf.c.
  *
  *     struct trust t;  trust_init(&t, ...);     the graph, the cache and the program
  *     struct rf x;     rf_init(&x, &t);
  *     rf_run(&x);                               until seen all, or program->leaf() says stop
  *
- * Results are where trust_run() would leave them: t.complete, t.blocked, t.failing, t.over, t.bounded,
- * t.answer. An execution is told to program->leaf() as a graph whose co is that of one schedule.
+ * Results are where trust_run() would leave them: t.complete, t.blocked, t.failing, t.over,
+ * t.bounded, t.answer. An execution is told to program->leaf() as a graph whose co is that of one
+ * schedule.
  */
 #ifndef EXPLORE_RF_H
 #define EXPLORE_RF_H

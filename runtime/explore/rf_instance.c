@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * rf_instance.c - parts of an execution as a question to model/verify.h, and its answer as an order of
- * writes.
+ * rf_instance.c - parts of an execution as a question to model/verify.h, and its answer as an order
+ * of writes.
  */
 #include "explore/rf_priv.h"
 
@@ -63,8 +63,9 @@ void rf_push(struct rf *x, u32 e)
 	if (!rf_is_scheduled(p, ev))
 		return;
 	p->pushed[e] = (u16)verify_push(&p->verify, ev->thread, ev->loc, ev->flags);
-	p->name[p->pushed[e]] = rf_name(g, e) | (ev->flags & E_WRITE ? NAME_WRITE : 0) |
-				((ev->flags & (E_READ | E_EXCL)) == (E_READ | E_EXCL) ? NAME_TAKES : 0);
+	p->name[p->pushed[e]] =
+		rf_name(g, e) | (ev->flags & E_WRITE ? NAME_WRITE : 0) |
+		((ev->flags & (E_READ | E_EXCL)) == (E_READ | E_EXCL) ? NAME_TAKES : 0);
 }
 
 u32 rf_push_changed(struct rf *x, const struct label *l, u32 thread, u32 index, struct effect f)

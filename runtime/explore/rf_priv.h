@@ -13,7 +13,8 @@ enum {
 	RF_NEW = 1 << 1,    /* it has come, or its value has changed, in this execution */
 };
 
-/* An event by what it is in every execution that has it: thread << 16 | index; 0: the initial write. */
+/* An event by what it is in every execution that has it: thread << 16 | index; 0: the initial
+ * write. */
 static inline u32 rf_name(const struct graph *g, u32 e)
 {
 	return e ? (u32)g->event[e].thread << 16 | g->event[e].index : 0;
@@ -95,13 +96,14 @@ struct rf_priv {
 	u16 *pushed;	    /* [GRAPH_EVENTS + 1] scratch: their numbers in verify */
 	u32 *order;	    /* [GRAPH_EVENTS + 1] scratch: names of writes */
 	u32 *name;	    /* [2 * GRAPH_EVENTS] scratch: names by number in verify, of writes */
-	u64 (*seen)[2];	    /* [RF_SEEN] with rf.check: reads-from functions that have been explored */
+	u64 (*seen)[2]; /* [RF_SEEN] with rf.check: reads-from functions that have been explored */
 	u32 nseen;
 	u16 changed[4];	    /* events that are new though not by extension; 0: none */
 };
 
-/* What accesses of a location there are. Plain ones are ordered by what else happens, or race; they need
- * no place in a schedule, and have no choice, unless they share the location with atomic ones. */
+/* What accesses of a location there are. Plain ones are ordered by what else happens, or race; they
+ * need no place in a schedule, and have no choice, unless they share the location with atomic ones.
+ */
 enum { ACCESS_PLAIN = 1, ACCESS_ATOMIC = 2, ACCESS_MIXED = 3 };
 
 /* Is e something that there could be a choice about? */
@@ -134,37 +136,41 @@ struct rf_recipe *rf_take(struct rf *x, u32 r);
 /* Its memory. */
 void rf_done(struct rf *x, struct rf_recipe *recipe);
 
-/* --- questions: rf_instance.c ------------------------------------------------------------------ */
+/* --- questions: rf_instance.c ----------------------------------------------------------------- */
 
 void rf_note_accesses(struct rf *x);
 /* Begin a question: no events. */
 void rf_instance(struct rf *x);
-/* And then others, with all events before r as they are; r does not go back from one to the next. */
+/* And then others, with all events before r as they are; r does not go back from one to the
+ * next. */
 void rf_instance_before(struct rf *x, u32 r);
 /* Has the event a place in schedules? (rf_note_accesses) */
 bool rf_is_scheduled(const struct rf_priv *p, const struct gevent *e);
 /* Event e as it is, if it has; thereafter its number is pushed[e]. */
 void rf_push(struct rf *x, u32 e);
-/* A read (and its write) that is not in the graph like this. Returns its number; the write's is the next. */
+/* A read (and its write) that is not in the graph like this. Returns its number; the write's is the
+ * next. */
 u32 rf_push_changed(struct rf *x, const struct label *l, u32 thread, u32 index, struct effect f);
 /* What e reads from, or comes after: all has been pushed. */
 void rf_connect(struct rf *x, u32 e);
 /* The answer: names of writes as they reach memory; how many. co may be NULL. */
 u32 rf_witness_order(const struct rf *x, u32 *co);
-/* Writes that have no place in schedules, of events before r and the first of kept[], as they came. */
+/* Writes that have no place in schedules, of events before r and the first of kept[], as they
+ * came. */
 u32 rf_plain_order(const struct rf *x, u32 r, u32 nkept, u32 *co);
 
-/* --- the graph: rf.c --------------------------------------------------------------------------- */
+/* --- the graph: rf.c -------------------------------------------------------------------------- */
 
 /* Put all writes into this order: names, of each location in co. */
 void rf_put_co(struct rf *x, const u32 *co, u32 n);
 
-/* --- threads that wait: rf_stuck.c -------------------------------------------------------------- */
+/* --- threads that wait: rf_stuck.c ------------------------------------------------------------ */
 
-/* Nobody can move. Is there a schedule after which that stays so, for ever? The graph is given its co. */
+/* Nobody can move. Is there a schedule after which that stays so, for ever? The graph is given its
+ * co. */
 bool rf_is_stuck(struct rf *x);
 
-/* --- proposals: rf_propose.c ------------------------------------------------------------------- */
+/* --- proposals: rf_propose.c ------------------------------------------------------------------ */
 
 /* All new ones of the execution as it stands, for all its reads. */
 void rf_propose(struct rf *x);

@@ -2,8 +2,9 @@
 /*
  * rf_propose.c - other sources for the reads of an execution.
  *
- * What r reads is exchanged, and only what the new source needs is kept of what came after r: its causal
- * past by po and rf. model/verify.h says whether that can be, and how. Theory/rf.md 3.2, 3.4.
+ * What r reads is exchanged, and only what the new source needs is kept of what came after r: its
+ * causal past by po and rf. model/verify.h says whether that can be, and how. Theory/rf.md 3.2,
+ * 3.4.
  */
 #include "explore/rf_priv.h"
 
@@ -24,7 +25,7 @@ struct proposal {
 	u64 key[2];
 };
 
-/* --- what is kept ------------------------------------------------------------------------------ */
+/* --- what is kept ----------------------------------------------------------------------------- */
 
 static u64 mix(u64 v)
 {
@@ -101,7 +102,7 @@ static bool gather(struct rf *x, struct proposal *p)
 	return true;
 }
 
-/* --- is it possible? --------------------------------------------------------------------------- */
+/* --- is it possible? -------------------------------------------------------------------------- */
 
 /* The instance: all before r, r as it is to be, what is kept, the other operation. */
 static void pose(struct rf *x, const struct proposal *p, struct effect f)
@@ -117,7 +118,8 @@ static void pose(struct rf *x, const struct proposal *p, struct effect f)
 	for (u32 i = 0; i < p->nkept; i++)
 		rf_push(x, v->kept[i]);
 	if (p->kind != RF_SOURCE) {
-		other = rf_push_changed(x, p->label, p->thread, p->index, (struct effect){.excl = true});
+		other = rf_push_changed(
+			x, p->label, p->thread, p->index, (struct effect){.excl = true});
 		verify_source(&v->verify, other, p->taken ? v->pushed[p->taken] : 0);
 	}
 	if (read)
@@ -127,7 +129,7 @@ static void pose(struct rf *x, const struct proposal *p, struct effect f)
 		rf_connect(x, v->kept[i]);
 }
 
-/* --- keeping it -------------------------------------------------------------------------------- */
+/* --- keeping it ------------------------------------------------------------------------------- */
 
 /* Have the events that the kept event e needs been taken? Their marks are this epoch's. */
 static bool has_sources(const struct graph *g, u32 e, u32 r)
@@ -156,7 +158,8 @@ static struct rf_item item_of(const struct graph *g, u32 e)
 					 : 0};
 }
 
-/* What is kept, sources first: a read whose source has been exchanged stands before it in the graph. */
+/* What is kept, sources first: a read whose source has been exchanged stands before it in the
+ * graph. */
 static void fill_items(struct rf *x, const struct proposal *p, struct rf_recipe *recipe)
 {
 	struct graph *g = &x->trust->graph;
@@ -179,7 +182,8 @@ static void fill_items(struct rf *x, const struct proposal *p, struct rf_recipe 
 		BUG_ON(left == before);
 	}
 	if (p->kind != RF_SOURCE)
-		rf_items(recipe)[n++] = (struct rf_item){p->thread | ITEM_NEW, rf_name(g, p->taken)};
+		rf_items(recipe)[n++] =
+			(struct rf_item){p->thread | ITEM_NEW, rf_name(g, p->taken)};
 	BUG_ON(n != recipe->nitems);
 }
 
@@ -219,8 +223,8 @@ static bool too_many_rare(struct rf *x, const struct proposal *p)
 	return true;
 }
 
-/* Has the write w, which this clock has, reached memory where the clock ends, or is as good as there for
- * `thread`, whose own it may be? In PSO that is not known of all that came before. */
+/* Has the write w, which this clock has, reached memory where the clock ends, or is as good as
+ * there for `thread`, whose own it may be? In PSO that is not known of all that came before. */
 static bool has_arrived(const struct graph *g, u32 w, const u16 *clock, u32 thread)
 {
 	const struct gevent *ev = &g->event[w];
@@ -233,8 +237,8 @@ static bool has_arrived(const struct graph *g, u32 w, const u16 *clock, u32 thre
 	return false;
 }
 
-/* Is the write w of this location known to have been overwritten where this clock of `thread` ends? Then
- * nobody who comes after that reads it. */
+/* Is the write w of this location known to have been overwritten where this clock of `thread` ends?
+ * Then nobody who comes after that reads it. */
 static bool is_overwritten(
 	const struct graph *g, u32 loc, u32 w, const u16 *clock, u32 thread)
 {
@@ -270,7 +274,7 @@ static void propose(struct rf *x, struct proposal *p, struct effect f)
 	rf_refuse(x, p->r, p->key);
 }
 
-/* --- changes that need no question ------------------------------------------------------------- */
+/* --- changes that need no question ------------------------------------------------------------ */
 
 /* What comes before r stays as it is; r waits, or chooses v. */
 static void keep_prefix(struct rf *x, u32 r, enum rf_kind kind, u32 v)
@@ -316,7 +320,7 @@ static void propose_numbers(struct rf *x, u32 r)
 			keep_prefix(x, r, RF_CHOOSE, v);
 }
 
-/* --- which ------------------------------------------------------------------------------------- */
+/* --- which ------------------------------------------------------------------------------------ */
 
 /* Operations on objects that wait until they can be performed. */
 static bool op_waits(const struct label *l)
@@ -401,10 +405,10 @@ static void propose_sources(struct rf *x, u32 r)
 /* What the operation makes of the value. */
 static u64 new_value(const struct rf *x, const struct label *l, u32 thread, u64 old)
 {
-	return l->type == LABEL_CAS   ? l->value
-	       : l->type == LABEL_RMW ? value_compute(x->trust->graph.places, l->size, old, l->value,
-						l->op)
-				      : object_step(l->op, l->value, thread, old).next;
+	return l->type == LABEL_CAS ? l->value
+	       : l->type == LABEL_RMW
+		       ? value_compute(x->trust->graph.places, l->size, old, l->value, l->op)
+		       : object_step(l->op, l->value, thread, old).next;
 }
 
 /* Another operation l, behind the event `before` of its thread, takes what the RMW r has taken. */
@@ -449,7 +453,8 @@ static void propose_reversals(struct rf *x, u32 r)
 		const struct gevent *ev = &g->event[e];
 
 		if ((ev->flags & (E_READ | E_PLAIN)) == E_READ && ev->type != LABEL_READ)
-			propose_reversal(x, r, ev->thread, ev->po_prev, ev->index, trust_label(t, e));
+			propose_reversal(
+				x, r, ev->thread, ev->po_prev, ev->index, trust_label(t, e));
 	}
 	for (u32 u = 0; u < g->nthreads; u++) {
 		const struct gthread *th = &g->thread[u];

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * rf_set.c - which other sources have been proposed for which read, and the executions that are to come.
+ * rf_set.c - which other sources have been proposed for which read, and the executions that are to
+ * come.
  *
- * Sets belong to events of the execution that is being explored, the last one first; a set may grow as
- * long as it is there, from whatever is explored above it.
+ * Sets belong to events of the execution that is being explored, the last one first; a set may grow
+ * as long as it is there, from whatever is explored above it.
  */
 #include "explore/rf_priv.h"
 

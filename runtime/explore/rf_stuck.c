@@ -2,9 +2,10 @@
 /*
  * rf_stuck.c - can threads that wait in spin loops wait for ever?
  *
- * They do if each sees the last write in every turn, and is not content with it. Which write is the last
- * is not a matter of reads-from: several may be, in different schedules. So each that a thread would not be
- * content with is tried, by a question with one more thread, that reads at the very end.
+ * They do if each sees the last write in every turn, and is not content with it. Which write is the
+ * last is not a matter of reads-from: several may be, in different schedules. So each that a thread
+ * would not be content with is tried, by a question with one more thread, that reads at the very
+ * end.
  */
 #include "explore/rf_priv.h"
 
@@ -30,7 +31,8 @@ static bool demand(struct last *d, u32 loc, u32 w)
 	return true;
 }
 
-/* The last `reads` reads of thread t are a turn of its loop: they have to have read the last writes. */
+/* The last `reads` reads of thread t are a turn of its loop: they have to have read the last
+ * writes. */
 static bool demand_turn(struct rf *x, struct last *d, u32 t, u64 reads)
 {
 	const struct graph *g = &x->trust->graph;
@@ -50,12 +52,13 @@ static bool demand_turn(struct rf *x, struct last *d, u32 t, u64 reads)
 /* How many reads a turn of thread t's loop has if it now reads w; 0: it gets out of the loop. */
 static u64 turn_with(struct rf *x, u32 t, const struct label *l, u32 w)
 {
-	const struct label *next = label_after(x->trust, t, l, w);
+	const struct label *next = trust_label_after(x->trust, t, l, w);
 
 	return next->type == LABEL_SPIN ? next->value : 0;
 }
 
-/* All of the execution, and a thread that reads these writes when all stores have reached memory. */
+/* All of the execution, and a thread that reads these writes when all stores have reached
+ * memory. */
 static bool is_possible(struct rf *x, const struct last *d)
 {
 	struct rf_priv *p = x->priv;

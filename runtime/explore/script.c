@@ -136,7 +136,8 @@ static u32 find_oldest(u32 n, const u32 *agents, u32 slot)
 
 	for (u32 i = n; i-- > 0 && agents[i] & AGENT_COMMIT;)
 		if (agent_thread(agents[i]) == slot &&
-			(best == EXPLORE_NONE || agent_place(agents[i]) < agent_place(agents[best])))
+			(best == EXPLORE_NONE ||
+				agent_place(agents[i]) < agent_place(agents[best])))
 			best = i;
 	return best;
 }
@@ -158,7 +159,8 @@ static u32 option_of(const struct script_run *r, u32 n, const u32 *agents, u32 k
 	return script_reached(r, i) ? EXPLORE_NONE : explore_find(n, agents, guide_agent(i->slot));
 }
 
-/* Nothing in the script can be done as it is: threads that wait for their buffers, then the rest. */
+/* Nothing in the script can be done as it is: threads that wait for their buffers, then the
+ * rest. */
 static u32 choose_rest(const struct script_run *r, u32 n, const u32 *agents)
 {
 	const struct script *s = r->script;

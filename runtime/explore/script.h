@@ -2,13 +2,14 @@
 /*
  * script.h - a schedule by the names of its steps: it can be changed, and still be followed.
  *
- * A list of choices says "the second of three", which means something else as soon as an earlier one is
- * changed. A script says which thread is to get how far, and which stores stay in their buffers until
- * when; all others reach memory at once. What is not possible (the thread waits for a lock) is put off until it
- * is. So whoever leaves a part of a script out gets an execution nearby: minimise.h lives on that.
+ * A list of choices says "the second of three", which means something else as soon as an earlier
+ * one is changed. A script says which thread is to get how far, and which stores stay in their
+ * buffers until when; all others reach memory at once. What is not possible (the thread waits for a
+ * lock) is put off until it is. So whoever leaves a part of a script out gets an execution nearby:
+ * minimise.h lives on that.
  *
- * How far a thread has come is the number of its events. A spin loop's turns would make that depend on
- * everybody else, so reads that repeat what the thread has just read are not counted.
+ * How far a thread has come is the number of its events. A spin loop's turns would make that depend
+ * on everybody else, so reads that repeat what the thread has just read are not counted.
  */
 #ifndef EXPLORE_SCRIPT_H
 #define EXPLORE_SCRIPT_H
@@ -20,8 +21,8 @@
 #define SCRIPT_ITEMS   16384 /* longer schedules have no script */
 #define SCRIPT_STEPS   0x7fffu /* of a thread: a commit's agent has 15 bits for it */
 
-/* Thread `slot` gets on until it has made `upto` events, and repeated `again` reads since; or its store that is
- * event `upto` reaches memory. */
+/* Thread `slot` gets on until it has made `upto` events, and repeated `again` reads since; or its
+ * store that is event `upto` reaches memory. */
 struct script_item {
 	u16 slot;
 	bool commits;
@@ -34,11 +35,12 @@ enum answer_kind {
 	ANSWER_STALE,  /* in a graph: a read, or write, that is not of the newest */
 };
 
-/* A choice that is not who comes next. On store buffers each thread takes its answers in order, in a graph an
- * answer is for one step. */
+/* A choice that is not who comes next. On store buffers each thread takes its answers in order, in
+ * a graph an answer is for one step. */
 struct script_answer {
 	u16 slot;
-	u16 from_slot; /* STALE: the write that is read, or comes before; from_step 0: the initial one */
+	u16 from_slot; /* STALE: the write that is read, or comes before; from_step 0: the initial
+			  one */
 	u32 step, from_step;
 	u32 taken;
 	u8 kind; /* enum answer_kind */
@@ -56,7 +58,8 @@ void script_copy(struct script *to, const struct script *from);
 /* What an execution costs its reader, the dearest first. */
 struct script_cost {
 	u32 rare;     /* things that happened for no reason */
-	u32 relaxed;  /* loads that overtook a store, stores that overtook one; stale reads and writes */
+	u32 relaxed;  /* loads that overtook a store, stores that overtook one; stale reads and
+			 writes */
 	u32 delayed;  /* stores that did not reach memory at once */
 	u32 switches; /* from one thread to another */
 	u32 steps;
@@ -91,10 +94,12 @@ struct script_run {
 
 #define SCRIPT_DELAYED (4 * SCRIPT_ITEMS)
 
-/* Before an execution; r->delayed and r->used are there, zeroed at first. s: NULL for script_extract(). */
+/* Before an execution; r->delayed and r->used are there, zeroed at first. s: NULL for
+ * script_extract(). */
 void script_begin(struct script_run *r, const struct script *s);
 
-/* An event that is no commit was made by the thread in this slot. Returns its number, 0: it does not count. */
+/* An event that is no commit was made by the thread in this slot. Returns its number, 0: it does
+ * not count. */
 u32 script_event(struct script_run *r, u32 slot, const struct event *e);
 
 /* Does the thread wait for its own buffer? */
@@ -108,7 +113,8 @@ static inline bool script_reached(const struct script_run *r, const struct scrip
 	return t->steps > i->upto || (t->steps == i->upto && t->again >= i->again);
 }
 
-/* Follows x->script. Its agents are those of guide.h, the event of a commit is the number of its store. */
+/* Follows x->script. Its agents are those of guide.h, the event of a commit is the number of its
+ * store. */
 extern const struct strategy_ops strategy_script;
 
 /* Append to s; what the same thread does next is one item. False: there is no more room. */
@@ -117,8 +123,8 @@ bool script_put(struct script *s, struct script_item item);
 /* --- from an execution ----------------------------------------------------------------------- */
 
 /*
- * The script of a recorded execution without its answers, and its cost (rare is left alone); slot_of[] by
- * thread, number[] has room for 2n + 2. False: it is too long for a script.
+ * The script of a recorded execution without its answers, and its cost (rare is left alone);
+ * slot_of[] by thread, number[] has room for 2n + 2. False: it is too long for a script.
  */
 bool script_extract(struct script *s, struct script_run *scratch, struct script_cost *cost,
 	const struct event *e, u32 n, const u16 *slot_of, bool pso, u32 *number);

@@ -2,8 +2,9 @@
 /*
  * walk.h - random execution graphs: for programs that have too many to see them all.
  *
- * A walk adds events until nobody can move: a random thread, a random source among those that it may read
- * from, a random place in co. So every consistent graph may come up, but not equally likely.
+ * A walk adds events until nobody can move: a random thread, a random source among those that it
+ * may read from, a random place in co. So every consistent graph may come up, but not equally
+ * likely.
  */
 #ifndef EXPLORE_WALK_H
 #define EXPLORE_WALK_H
