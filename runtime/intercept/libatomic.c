@@ -10,6 +10,7 @@
 #include "intercept/intercept.h"
 #include "machine/site.h"
 #include "model/object.h"
+#include "process/bytes.h"
 
 #include <heddle/abi.h>
 
@@ -266,7 +267,7 @@ bool atomic_cas_any(
 	__heddle_plain_read(wanted, expected, n);
 	lock(p);
 	__heddle_plain_read(found, p, n);
-	done = !memcmp(found, wanted, n);
+	done = bytes_equal(found, wanted, n);
 	if (done)
 		__heddle_memcpy(p, desired, n);
 	unlock(p);

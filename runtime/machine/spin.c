@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* spin.c - see spin.h. */
 #include "machine/spin.h"
-#include "process/bytes.h"
 #include "machine/core.h"
-
-#include <string.h>
+#include "process/bytes.h"
 
 /* Keep the state to compare with; without `whole` only where the thread is. */
 static void anchor(struct spin *s, const struct entry_frame *f, u64 stack_end, bool whole)
@@ -24,8 +22,8 @@ static void anchor(struct spin *s, const struct entry_frame *f, u64 stack_end, b
 
 static bool same_state(const struct spin *s, const struct entry_frame *f)
 {
-	return !memcmp(s->saved, f->saved, sizeof s->saved) &&
-	       !memcmp(s->stack, (void *)(uintptr_t)s->sp, s->nstack);
+	return bytes_equal(s->saved, f->saved, sizeof s->saved) &&
+	       bytes_equal(s->stack, (void *)(uintptr_t)s->sp, s->nstack);
 }
 
 bool spin_returns(struct spin *s, const struct entry_frame *f, u64 stack_end, bool eager)
@@ -53,7 +51,7 @@ static bool read_changed(const struct buffer *b, const struct spin_read *r)
 	case LOOKUP_PARTIAL:
 		return true;
 	case LOOKUP_HIT:
-		return __builtin_memcmp(found.value, r->value, r->size);
+		return !bytes_equal(found.value, r->value, r->size);
 	case LOOKUP_MISS:
 		break;
 	}
