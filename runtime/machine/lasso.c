@@ -106,7 +106,7 @@ void lasso_unknown(void)
 	L.unknown = true;
 }
 
-/* --- what threads have read, and are about to do ------------------------------------------------------------ */
+/* --- what threads have read, and are about to do ---------------------------------------------- */
 
 enum { PENDING_LOAD = 1, PENDING_STORE, PENDING_RMW, PENDING_CAS };
 
@@ -148,7 +148,8 @@ static struct pending *note(u8 kind, const void *p, u32 size, int order, const u
 {
 	struct pending *at = &M.cur->pending;
 
-	*at = (struct pending){.kind = kind, .size = size, .order = order, .addr = (u64)(uintptr_t)p};
+	*at = (struct pending){
+		.kind = kind, .size = size, .order = order, .addr = (u64)(uintptr_t)p};
 	for (u32 i = 0; i < 2; i++) {
 		at->value[i] = a ? a[i] : 0;
 		at->value[2 + i] = b ? b[i] : 0;
@@ -337,7 +338,8 @@ static bool same_frames(const struct thread *t)
 	} else if (p->fiber_sp != fiber_sp(t)) {
 		return false;
 	}
-	return bytes_equal(L.stacks + p->copy + (low - p->low), (const void *)(uintptr_t)low, p->high - low);
+	return bytes_equal(
+		L.stacks + p->copy + (low - p->low), (const void *)(uintptr_t)low, p->high - low);
 }
 
 static bool comes_back(void)

@@ -2,23 +2,27 @@
 /*
  * lasso.h - executions on store buffers that go round: livelock with stores, starvation.
  *
- * Idea.   The program's state comes back: every thread stands where it stood, about to do the same with the
- *         same, and memory is what it was. Then the steps in between can be repeated, for ever. That is a bug
- *         if it is *fair*: whoever could move at some moment in between has moved, what was stored has reached
- *         memory, and nothing happened by mere chance (a weak compare-and-exchange that fails for no reason,
- *         heddle_choose()). Fair, then, in the strong sense: a thread that a mutex lets in again and again
- *         is let in at last. A thread that is let in by nobody, or spins, or goes round without getting anywhere,
- *         will do so for ever.
- * Exact.  The state is compared as a whole: registers and stacks of the program's own frames (libunwind finds
- *         them), the pending access and its operands, all memory (image.h), clocks if anybody looks. Nothing is
- *         concluded where that is not possible: behind input, while a store is announced (late.h), with
- *         freed memory in use again, in an interposed function that takes several steps.
- * How.    Nothing is looked at in the first LASSO_STEPS steps (lasso_after) of an execution. Then a state is kept, and each
- *         later step is compared with it; after 64, 128, 256... steps the next one is kept instead (Brent's
- *         cycle detection). A found one is shortened by following the same choices again, from earlier and
- *         earlier states (settle.h); only then it is recorded, and told.
- * Not.    Loops whose state never comes back: they count tries, allocate, look at the clock. On machines but
- *         x86-64 the callers' registers are not known. Graphs know nothing of this: see settle.h.
+ * Idea.   The program's state comes back: every thread stands where it stood, about to do the same
+ *         with the same, and memory is what it was. Then the steps in between can be repeated, for
+ *         ever. That is a bug if it is *fair*: whoever could move at some moment in between has
+ *         moved, what was stored has reached memory, and nothing happened by mere chance (a weak
+ *         compare-and-exchange that fails for no reason, heddle_choose()). Fair, then, in the
+ *         strong sense: a thread that a mutex lets in again and again is let in at last. A thread
+ *         that is let in by nobody, or spins, or goes round without getting anywhere, will do so
+ *         for ever.
+ * Exact.  The state is compared as a whole: registers and stacks of the program's own frames
+ *         (libunwind finds them), the pending access and its operands, all memory (image.h), clocks
+ *         if anybody looks. Nothing is concluded where that is not possible: behind input, while a
+ *         store is announced (late.h), with freed memory in use again, in an interposed function
+ *         that takes several steps.
+ * How.    Nothing is looked at in the first LASSO_STEPS steps (lasso_after) of an execution. Then a
+ *         state is kept, and each later step is compared with it; after 64, 128, 256... steps the
+ *         next one is kept instead (Brent's cycle detection). A found one is shortened by following
+ *         the same choices again, from earlier and earlier states (settle.h); only then it is
+ *         recorded, and told.
+ * Not.    Loops whose state never comes back: they count tries, allocate, look at the clock. On
+ *         machines but x86-64 the callers' registers are not known. Graphs know nothing of this:
+ *         see settle.h.
  */
 #ifndef MACHINE_LASSO_H
 #define MACHINE_LASSO_H
@@ -45,8 +49,8 @@ struct pending {
 extern bool lasso_on;
 extern const struct access_way access_lasso;
 
-/* Search for it from this step on, and only for what repeats the state there; 0: as said above. Replays have this
- * from their file. */
+/* Search for it from this step on, and only for what repeats the state there; 0: as said above.
+ * Replays have this from their file. */
 extern u32 lasso_from;
 
 /* Nothing is looked at before so many steps. */
@@ -55,8 +59,8 @@ extern u32 lasso_after;
 /* An execution begins: sets M.look_at. */
 void lasso_begin(void);
 
-/* The execution just run might have been found to repeat, had it been run before: memory has been written that
- * never was before, and so was not compared. */
+/* The execution just run might have been found to repeat, had it been run before: memory has been
+ * written that never was before, and so was not compared. */
 bool lasso_is_unsure(void);
 
 /* M.look_at steps have been made, and t has arrived: the execution may end here. */
@@ -65,13 +69,13 @@ void lasso_look(struct thread *t);
 /* Something has happened that is not to be repeated, or of which not all is known. */
 void lasso_unknown(void);
 
-/* The running thread has read this there. / For fair.c, by what each thread has read: t is about to read what it has
- * read before, and would see something else now. */
+/* The running thread has read this there. / For fair.c, by what each thread has read: t is about to
+ * read what it has read before, and would see something else now. */
 void lasso_saw(u64 addr, const u64 value[2]);
 bool lasso_is_lucky(const struct thread *t);
 
-/* The execution just recorded has failed like this: who waits, who goes round. Threads that spin: EV_READ, that
- * go round: EV_WRITE, of what they have changed last. w[THREADS_MAX]. */
+/* The execution just recorded has failed like this: who waits, who goes round. Threads that spin:
+ * EV_READ, that go round: EV_WRITE, of what they have changed last. w[THREADS_MAX]. */
 u32 lasso_waits(struct wait *w);
 
 #endif

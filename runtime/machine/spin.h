@@ -15,8 +15,8 @@
  *         To keep a state costs more than a load. Exhaustive search pays it at the first load after
  *         a write, since every turn of a loop multiplies executions; sampling (not `eager`) waits
  *         until the thread comes to the same call site again, and parks it one turn later.
- * Not.    Loops that read more than SPIN_READS locations an iteration, or whose stack is deeper than
- *         SPIN_STACK bytes, or that change private memory: these end at --max-steps.
+ * Not.    Loops that read more than SPIN_READS locations an iteration, or whose stack is deeper
+ *         than SPIN_STACK bytes, or that change private memory: these end at --max-steps.
  */
 #ifndef MACHINE_SPIN_H
 #define MACHINE_SPIN_H

@@ -2,9 +2,10 @@
 /*
  * failure.h - from an execution graph that fails to a replay file.
  *
- * Under SC, TSO and PSO the graph becomes a schedule, which the store-buffer machine carries out twice:
- * once led by the graph, then by its own choices; the file is then one like any other strategy's. Under RA and
- * RC11, and for data races, which that machine does not look for, the graph itself is recorded.
+ * Under SC, TSO and PSO the graph becomes a schedule, which the store-buffer machine carries out
+ * twice: once led by the graph, then by its own choices; the file is then one like any other
+ * strategy's. Under RA and RC11, and for data races, which that machine does not look for, the
+ * graph itself is recorded.
  */
 #ifndef SEARCH_FAILURE_H
 #define SEARCH_FAILURE_H
@@ -28,7 +29,8 @@ static inline bool failure_is_pair(const struct failure *w)
 	return w->how == LEAF_RACE || w->how == LEAF_HEAP;
 }
 
-/* It is one event by itself, though it comes like a pair: it uses a value that nobody has stored. */
+/* It is one event by itself, though it comes like a pair: it uses a value that nobody has
+ * stored. */
 static inline bool failure_is_value(const struct failure *w)
 {
 	return w->how == LEAF_HEAP && w->trust->graph.event[w->other].thread == w->thread &&
@@ -38,15 +40,18 @@ static inline bool failure_is_value(const struct failure *w)
 /* Record the failure of f->finding and write its replay file; f says how it ended. */
 void failure_record(const struct failure *w, struct status_finding *f);
 
-/* The same along a given plan, without buffers. False: the program did not follow. */
+/*
+ * As a graph, along the plan p of its events, without buffers (failure_graph.c). sc: p is a
+ * schedule of the SC machine; else c is why there is none. False: the program did not follow.
+ */
 bool failure_record_graph(const struct failure *w, const struct plan *p, const struct cycle *c,
 	bool sc, struct status_finding *f);
 
-/* Memory for a plan of g and for making it. */
+/* Memory for a plan of g, and (*memory) for linear_plan() to make it; the same at each call. */
 struct plan *failure_plan(const struct graph *g, void **memory);
 
-/* Who waits for what in a graph in which nobody can move. Numbers of threads are slots.
- * Returns how many; *timed: one of them does not wait for ever. */
+/* Who waits for what in a graph in which nobody can move (failure_waits.c): into w[GRAPH_THREADS].
+ * Numbers of threads are slots. Returns how many; *timed: one of them does not wait for ever. */
 u32 failure_waits(const struct trust *x, struct wait *w, bool *timed);
 
 #endif

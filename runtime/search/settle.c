@@ -20,7 +20,8 @@ static bool comes_back(u32 step, u32 n, bool recorded)
 
 static bool is_wanted(const struct finding *f)
 {
-	return M.options->detect & (f->kind == FINDING_STARVATION ? DETECT_STARVATION : DETECT_LIVELOCK);
+	return M.options->detect &
+	       (f->kind == FINDING_STARVATION ? DETECT_STARVATION : DETECT_LIVELOCK);
 }
 
 bool settle(void)

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * settle.h - executions that go round: shown shortly, and looked for where strategies do not meet them.
+ * settle.h - executions that go round: shown shortly, and looked for where strategies do not meet
+ * them.
  *
- * Settle. The search stops an execution when a state has come back (lasso.h), some thousand steps from its
- *         beginning. The same choices are followed again, and the first state looked for that ever comes
- *         back: what is reported then is the way there, and once around.
- * Probe.  Execution graphs do not go round: they grow until they are too large. When one has grown to
- *         PROBE_EVENTS events, the program is run PROBE_EXECUTIONS times on the store-buffer machine under SC,
- *         which every model allows, with a scheduler that is fair and wants threads to starve (explore/fair.c).
- *         What goes round there is reported; if nothing does, the search begins again, and does not ask.
+ * Settle. The search stops an execution when a state has come back (lasso.h), some thousand steps
+ *         from its beginning. The same choices are followed again, and the first state looked for
+ *         that ever comes back: what is reported then is the way there, and once around.
+ * Probe.  Execution graphs do not go round: they grow until they are too large. When one has grown
+ *         to PROBE_EVENTS events, the program is run PROBE_EXECUTIONS times on the store-buffer
+ *         machine under SC, which every model allows, with a scheduler that is fair and wants
+ *         threads to starve (explore/fair.c). What goes round there is reported; if nothing does,
+ *         the search begins again, and does not ask.
  */
-#ifndef MACHINE_SETTLE_H
-#define MACHINE_SETTLE_H
+#ifndef SEARCH_SETTLE_H
+#define SEARCH_SETTLE_H
 
 #include "event/finding.h"
 
@@ -22,9 +24,10 @@
 #define PROBE_NS	 1000000000 /* nor longer than this */
 
 /*
- * M.finding is a state that has come back, of the execution whose choices M.explore.log has: find out what it is,
- * with few steps; M.explore.nlog is then how many of the choices lead there, and back to the state once. lasso_from
- * stays set, for whoever follows them. False: it is nothing that is wanted (--detect), and M.outcome says so.
+ * M.finding is a state that has come back, of the execution whose choices M.explore.log has: find
+ * out what it is, with few steps; M.explore.nlog is then how many of the choices lead there, and
+ * back to the state once. lasso_from stays set, for whoever follows them. False: it is nothing that
+ * is wanted (--detect), and M.outcome says so.
  */
 bool settle(void);
 

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * failure_graph.c - an execution graph that fails, recorded as it is.
+ *
+ * The program runs along a plan of the graph's events, recorded. What a schedule would say by
+ * itself is added from the graph: the choices say what each event reads, or comes behind in co;
+ * each access knows which newer write it has missed; the cycle is one of steps.
+ */
+#include "graph/execute.h"
+#include "machine/access.h"
+#include "machine/history.h"
+#include "machine/lock_order.h"
+#include "machine/record.h"
+#include "search/failure.h"
+#include "search/leak_graph.h"
+#include "search/replay.h"
+#include "search/search.h"
+
+#include <string.h>
+
+/* Which choice each event is, 1 first; both halves of an RMW are one; 0: not in the plan. */
+static u16 number[GRAPH_EVENTS + 1];
+
+static void number_events(const struct graph *g, const struct plan *p)
+{
+	memset(number, 0, (g->n + 1) * sizeof *number);
+	for (u32 i = 0; i < p->n; i++) {
+		const struct gevent *e = &g->event[p->item[i]];
+
+		number[p->item[i]] = (u16)(i + 1);
+		if (e->flags & E_READ && e->flags & E_EXCL && e->po_next)
+			number[e->po_next] = (u16)(i + 1);
+	}
+}
+
+/* At which step event e has been recorded; 0: it has not. */
+static u32 step_of(const struct graph *g, u32 e)
+{
+	return number[e] ? execute_recorded(g, e) : 0;
+}
+
+static u32 chosen(const struct graph *g, u32 e)
+{
+	const struct gevent *x = &g->event[e];
+	u32 w = x->co_prev;
+
+	if (x->flags & E_READ)
+		return number[x->rf];
+	if (!(x->flags & E_WRITE))
+		return x->type == LABEL_CHOOSE ? (u32)x->value : 0;
+	while (w && (!number[w] || number[w] > number[e]))
+		w = g->event[w].co_prev;
+	return number[w];
+}
+
+static void put_choices(const struct graph *g, const struct plan *p)
+{
+	for (u32 i = 0; i < p->n; i++) {
+		u32 e = p->item[i], taken = chosen(g, e);
+
+		record.choice[i] = (struct trace_choice){
+			.n = taken + 1,
+			.taken = taken,
+			.why = g->event[e].flags & E_RARE ? WHY_GRAPH_RARE : WHY_GRAPH,
+			.thread = g->event[e].thread,
+		};
+	}
+	record.nchoices = p->n;
+}
+
+/* For each write: the one before it in co. */
+static void note_co(const struct graph *g, const struct plan *p)
+{
+	for (u32 i = 0; i < p->n; i++) {
+		u32 e = p->item[i], w = e;
+
+		if (g->event[e].flags & E_READ && g->event[e].flags & E_EXCL)
+			w = g->event[e].po_next;
+		if (!w || !(g->event[w].flags & E_WRITE) || g->event[w].flags & E_SYNC ||
+			!step_of(g, e))
+			continue;
+		do
+			w = g->event[w].co_prev;
+		while (w && !step_of(g, w));
+		record.event[step_of(g, e) - 1].co = step_of(g, w);
+	}
+}
+
+/* For each access: the newest write that was there already, though in co it comes later. */
+static void note_missed(const struct graph *g, const struct plan *p)
+{
+	for (u32 i = 0; i < p->n; i++) {
+		const struct gevent *x = &g->event[p->item[i]];
+		u32 step = step_of(g, p->item[i]), w, missed = 0;
+
+		if (!(x->flags & (E_READ | E_WRITE)) || x->flags & E_SYNC || !step)
+			continue;
+		if (x->flags & E_WRITE)
+			w = x->co_next;
+		else
+			w = x->rf ? g->event[x->rf].co_next : g->place[x->loc].co_first;
+		for (; w; w = g->event[w].co_next) {
+			if (step_of(g, w) && step_of(g, w) < step)
+				missed = step_of(g, w);
+		}
+		record.event[step - 1].missed = missed;
+	}
+}
+
+static bool is_access_of(u32 step, u32 slot)
+{
+	return step && step <= record.nevents && kind_is_access(record.event[step - 1].kind) &&
+	       M.created[record.event[step - 1].thread] == slot;
+}
+
+/* The next event of the thread that is about a thread or an object, from step on in that
+ * direction. */
+static u32 operation_step(u32 step, u32 slot, bool forward)
+{
+	for (; step && step <= record.nevents; step += forward ? 1u : UINT32_MAX) {
+		const struct event *e = &record.event[step - 1];
+
+		if (M.created[e->thread] == slot && (e->kind > EV_DRAIN || kind_is_access(e->kind)))
+			return e->kind > EV_DRAIN ? step : 0;
+	}
+	return 0;
+}
+
+/* At which step e has been: what is no access is recorded behind where it was passed, but for the
+ * end of a thread. */
+static u32 cycle_step(const struct graph *g, u32 e)
+{
+	const struct gevent *x = &g->event[e];
+	u32 slot = x->thread, step;
+
+	if (x->flags & E_WRITE && x->flags & E_EXCL)
+		e = x->po_prev;
+	step = step_of(g, e);
+	if (!number[e])
+		return 0;
+	if (x->type == LABEL_END)
+		return operation_step(step, slot, false);
+	if (x->flags & E_SYNC || !(x->flags & (E_READ | E_WRITE | E_FENCE)))
+		return operation_step(step + 1, slot, true);
+	return is_access_of(step, slot) ? step : 0;
+}
+
+static bool is_within(const struct edge *e)
+{
+	return record.event[e->from - 1].thread == record.event[e->to - 1].thread &&
+	       e->from < e->to;
+}
+
+/* What one thread does one after the other, if only with a lock, is one edge of po. */
+static void join_po(struct cycle *c)
+{
+	u32 n = 0;
+
+	for (u32 i = 0; i < c->n; i++) {
+		if (c->edge[i].relation == REL_RF && is_within(&c->edge[i]) &&
+			!kind_is_access(record.event[c->edge[i].from - 1].kind))
+			c->edge[i].relation = REL_PO;
+		if (n && c->edge[i].relation == REL_PO && c->edge[n - 1].relation == REL_PO &&
+			is_within(&c->edge[i]) && is_within(&c->edge[n - 1]))
+			c->edge[n - 1].to = c->edge[i].to;
+		else
+			c->edge[n++] = c->edge[i];
+	}
+	c->n = n;
+}
+
+/* A cycle of events of g as one of steps; none if it goes through what is not recorded. */
+static void cycle_in_steps(const struct graph *g, struct cycle *c)
+{
+	for (u32 i = 0; i < c->n; i++) {
+		struct edge *e = &c->edge[i];
+		u32 from = cycle_step(g, e->from), to = cycle_step(g, e->to);
+
+		if (!from || !to) {
+			c->n = 0;
+			return;
+		}
+		e->from = from;
+		e->to = to;
+	}
+	join_po(c);
+}
+
+/* The waits of threads that stand, with their numbers, names and stacks. */
+static u32 waits_now(const struct failure *w, struct wait *waits)
+{
+	bool timed;
+	u32 n = failure_waits(w->trust, waits, &timed);
+
+	for (u32 i = 0; i < n; i++) {
+		const struct thread *t = &M.thread[waits[i].thread];
+
+		waits[i].thread = t->number;
+		waits[i].name = t->name;
+		waits[i].stack = t->stack;
+		if (waits[i].holder >= 0)
+			waits[i].holder = M.thread[waits[i].holder].number;
+	}
+	return n;
+}
+
+/* Run along the plan, and all to where they stand that matter. */
+static bool run_recorded(const struct failure *w, const struct plan *p)
+{
+	const struct graph *g = &w->trust->graph;
+	u32 racing = failure_is_pair(w) ? p->item[p->n - 1] : 0;
+	bool good = execute_replay(g, p, racing);
+
+	for (u32 t = 0; t < g->nthreads && good && w->how == LEAF_STUCK; t++)
+		good = !graph_is_alive(g, t) || execute_bring(t);
+	return good && (w->how != LEAF_FAIL || execute_bring(w->thread));
+}
+
+/* The threads have passed all of a complete execution: what is wrong with it? */
+static bool ends_badly(const struct failure *w, struct finding *f)
+{
+	const struct graph *g = &w->trust->graph;
+
+	if (f->kind == FINDING_LEAK || f->kind == FINDING_THREADS)
+		return leak_graph_record(g, f);
+	if (f->kind != FINDING_LINEARIZABILITY)
+		return true;
+	for (u32 t = 0; t < g->nthreads; t++)
+		if (graph_is_alive(g, t) && !execute_bring(t))
+			return false;
+	if (!history_fails_graph(g, &w->trust->cache, f))
+		return false;
+	history_record(f);
+	return true;
+}
+
+bool failure_record_graph(const struct failure *w, const struct plan *p, const struct cycle *c,
+	bool sc, struct status_finding *f)
+{
+	static struct wait waits[THREADS_MAX];
+	const struct graph *g = &w->trust->graph;
+	struct cycle steps = {.n = 0};
+	struct replay_facts facts = {.waits = waits, .cycle = &steps};
+	bool good;
+
+	execute_finish(); /* its end must not be that of what is captured */
+	search_record(true);
+	good = run_recorded(w, p) && (w->how != LEAF_COMPLETE || ends_badly(w, &f->finding));
+	if (good && f->finding.kind == FINDING_LOCK_ORDER) {
+		facts.nwaits = lock_order_waits(waits);
+		good = facts.nwaits;
+	}
+	search_record(false);
+	if (good && w->how == LEAF_STUCK)
+		stuck_show(waits, waits_now(w, waits), execute_show);
+	execute_finish();
+	if (!good)
+		return false;
+	number_events(g, p);
+	put_choices(g, p);
+	note_missed(g, p);
+	note_co(g, p);
+	if (!sc)
+		steps = *c;
+	cycle_in_steps(g, &steps);
+	/* Whether a race is one depends on more than the order: it may need none and yet not be one
+	 * under sc. */
+	f->reorder = !sc ? 1 : failure_is_pair(w) ? -1 : 0;
+	if (w->how == LEAF_FAIL) {
+		f->finding = M.finding;
+	} else if (w->how == LEAF_STUCK) {
+		facts.nwaits = waits_now(w, waits);
+		stuck_describe(waits, facts.nwaits, &f->finding);
+	} else if (failure_is_pair(w)) {
+		f->finding.thread = M.thread[w->thread].number;
+		f->finding.step = step_of(g, g->thread[w->thread].last);
+		f->finding.other = failure_is_value(w) ? 0 : step_of(g, w->other);
+	}
+	replay_write_facts(f, &facts);
+	return true;
+}

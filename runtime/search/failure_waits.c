@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: ISC */
+/* failure_waits.c - who waits for what, in an execution graph in which nobody can move. */
+#include "model/object.h"
+#include "search/failure.h"
+
+static enum event_kind kind_of_operation(u8 op)
+{
+	switch (op) {
+	case OBJECT_RDLOCK: return EV_RDLOCK;
+	case OBJECT_WRLOCK:
+	case OBJECT_ANNOUNCED_WRLOCK: return EV_WRLOCK;
+	case OBJECT_SEM_WAIT: return EV_SEM_WAIT;
+	case OBJECT_ONCE_ENTER: return EV_ONCE;
+	case OBJECT_COND_WAKE: return EV_COND_WAIT;
+	case OBJECT_FUTEX_SLEEP: return EV_FUTEX_WAIT;
+	default: return EV_LOCK;
+	}
+}
+
+static enum event_kind wait_kind(const struct label *l)
+{
+	switch (l->type) {
+	case LABEL_SYNC: return kind_of_operation(l->op);
+	case LABEL_JOIN: return EV_JOIN;
+	case LABEL_LEAVE: return EV_BARRIER_LEAVE;
+	default: return EV_READ;
+	}
+}
+
+/* The thread that keeps l from being carried out, or -1. */
+static i32 wait_holder(const struct graph *g, const struct label *l)
+{
+	u64 state;
+
+	if (l->type == LABEL_JOIN)
+		return l->other;
+	if (l->type != LABEL_SYNC || l->loc >= g->nplaces)
+		return -1;
+	state = graph_write_value(g, g->place[l->loc].co_last, l->loc);
+	if (l->op == OBJECT_RDLOCK || l->op == OBJECT_WRLOCK || l->op == OBJECT_ANNOUNCED_WRLOCK)
+		state &= 0xffff;
+	else if (l->op != OBJECT_LOCK)
+		return -1;
+	return state && state < OBJECT_SOMEBODY ? (i32)state - 1 : -1;
+}
+
+/* The place of the last read of a turn of a spin loop. */
+static u32 spun_on(const struct graph *g, u32 t)
+{
+	u32 e = g->thread[t].last;
+
+	while (e && !(g->event[e].flags & E_READ))
+		e = g->event[e].po_prev;
+	return e ? g->event[e].loc : 0;
+}
+
+u32 failure_waits(const struct trust *x, struct wait *w, bool *timed)
+{
+	const struct graph *g = &x->graph;
+	u32 n = 0;
+
+	*timed = false;
+	for (u32 t = 0; t < g->nthreads; t++) {
+		const struct label *l = &x->cache.node[g->thread[t].node].label;
+		u32 loc = l->type == LABEL_SPIN ? spun_on(g, t) : l->loc;
+
+		if (!graph_is_alive(g, t) || l->type == LABEL_END)
+			continue;
+		*timed |= l->flags & LABEL_TIMED;
+		w[n++] = (struct wait){
+			.thread = t,
+			.name = "",
+			.kind = wait_kind(l),
+			.object = loc ? g->places->place[loc].addr : 0,
+			.holder = wait_holder(g, l),
+		};
+	}
+	return n;
+}
