@@ -26,6 +26,15 @@ INTERCEPT ssize_t __read_chk(int fd, void *to, size_t n, size_t room)
 	return real(__read_chk)(fd, to, n, room);
 }
 
+/* As io_before(); with MSG_DONTWAIT the call does not block, but is a step all the same. */
+static void before_message(int fd, short events, int flags, const char *call)
+{
+	if (flags & MSG_DONTWAIT)
+		io_step();
+	else
+		io_before(fd, events, call);
+}
+
 static void fill_vector(const struct iovec *v, int n)
 {
 	for (int i = 0; i < n; i++)
@@ -43,8 +52,7 @@ INTERCEPT ssize_t readv(int fd, const struct iovec *v, int n)
 INTERCEPT ssize_t recv(int fd, void *to, size_t n, int flags)
 {
 	NATIVELY(recv, fd, to, n, flags);
-	if (!(flags & MSG_DONTWAIT))
-		io_before(fd, POLLIN, "recv");
+	before_message(fd, POLLIN, flags, "recv");
 	io_fill(to, n);
 	return real(recv)(fd, to, n, flags);
 }
@@ -53,8 +61,7 @@ INTERCEPT ssize_t recvfrom(
 	int fd, void *to, size_t n, int flags, struct sockaddr *from, socklen_t *length)
 {
 	NATIVELY(recvfrom, fd, to, n, flags, from, length);
-	if (!(flags & MSG_DONTWAIT))
-		io_before(fd, POLLIN, "recvfrom");
+	before_message(fd, POLLIN, flags, "recvfrom");
 	io_fill(to, n);
 	if (from && length)
 		io_fill(from, *length);
@@ -64,8 +71,7 @@ INTERCEPT ssize_t recvfrom(
 INTERCEPT ssize_t recvmsg(int fd, struct msghdr *m, int flags)
 {
 	NATIVELY(recvmsg, fd, m, flags);
-	if (!(flags & MSG_DONTWAIT))
-		io_before(fd, POLLIN, "recvmsg");
+	before_message(fd, POLLIN, flags, "recvmsg");
 	fill_vector(m->msg_iov, (int)m->msg_iovlen);
 	io_fill(m, sizeof *m);
 	return real(recvmsg)(fd, m, flags);
@@ -116,16 +122,14 @@ INTERCEPT ssize_t writev(int fd, const struct iovec *v, int n)
 INTERCEPT ssize_t send(int fd, const void *from, size_t n, int flags)
 {
 	NATIVELY(send, fd, from, n, flags);
-	if (!(flags & MSG_DONTWAIT))
-		io_before(fd, POLLOUT, "send");
+	before_message(fd, POLLOUT, flags, "send");
 	return real(send)(fd, from, n, flags);
 }
 
 INTERCEPT ssize_t sendmsg(int fd, const struct msghdr *m, int flags)
 {
 	NATIVELY(sendmsg, fd, m, flags);
-	if (!(flags & MSG_DONTWAIT))
-		io_before(fd, POLLOUT, "sendmsg");
+	before_message(fd, POLLOUT, flags, "sendmsg");
 	return real(sendmsg)(fd, m, flags);
 }
 
@@ -154,12 +158,12 @@ static i64 ns_of(const struct timespec *t)
 	return t ? (i64)t->tv_sec * 1000000000 + t->tv_nsec : -1;
 }
 
+/* Behind a step: what the arguments point to is in memory. */
 static int poll_explored(struct pollfd *p, nfds_t n, i64 ns)
 {
 	bool channels = false;
 	int r;
 
-	io_step();
 	for (nfds_t i = 0; i < n; i++)
 		channels |= io_is_channel(p[i].fd);
 	io_fill(p, n * sizeof *p);
@@ -172,6 +176,7 @@ static int poll_explored(struct pollfd *p, nfds_t n, i64 ns)
 INTERCEPT int poll(struct pollfd *p, nfds_t n, int timeout)
 {
 	NATIVELY(poll, p, n, timeout);
+	io_step();
 	return poll_explored(p, n, timeout < 0 ? -1 : timeout * (i64)1000000);
 }
 
@@ -179,6 +184,7 @@ INTERCEPT int ppoll(
 	struct pollfd *p, nfds_t n, const struct timespec *timeout, const sigset_t *mask)
 {
 	NATIVELY(ppoll, p, n, timeout, mask);
+	io_step();
 	return poll_explored(p, n, ns_of(timeout));
 }
 
@@ -197,13 +203,13 @@ static int select_now(struct sets *s)
 	return real(select)(s->n, s->set[0], s->set[1], s->set[2], &zero);
 }
 
+/* Behind a step, too. */
 static int select_explored(int n, fd_set *in, fd_set *out, fd_set *other, i64 ns)
 {
 	struct sets s = {.n = n, .set = {in, out, other}};
 	bool channels = false;
 	int r;
 
-	io_step();
 	for (int i = 0; i < 3; i++) {
 		if (!s.set[i])
 			continue;
@@ -226,6 +232,7 @@ INTERCEPT int select(int n, fd_set *restrict in, fd_set *restrict out, fd_set *r
 	struct timeval *restrict timeout)
 {
 	NATIVELY(select, n, in, out, other, timeout);
+	io_step();
 	return select_explored(n, in, out, other,
 		timeout ? (i64)timeout->tv_sec * 1000000000 + timeout->tv_usec * 1000 : -1);
 }
@@ -234,6 +241,7 @@ INTERCEPT int pselect(int n, fd_set *restrict in, fd_set *restrict out, fd_set *
 	const struct timespec *restrict timeout, const sigset_t *restrict mask)
 {
 	NATIVELY(pselect, n, in, out, other, timeout, mask);
+	io_step();
 	return select_explored(n, in, out, other, ns_of(timeout));
 }
 

@@ -174,9 +174,10 @@ INTERCEPT useconds_t ualarm(useconds_t value, useconds_t interval)
 INTERCEPT int setitimer(
 	__itimer_which_t which, const struct itimerval *new, struct itimerval *old)
 {
+	const struct itimerval none = {.it_value = {0}};
+
 	NATIVELY(setitimer, which, new, old);
 	coverage_note("%s", no_alarms);
-	if (old)
-		*old = (struct itimerval){0};
+	GIVE(old, none);
 	return 0;
 }
