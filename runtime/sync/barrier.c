@@ -5,8 +5,6 @@
 #include "machine/sync.h"
 #include "sync/waiter.h"
 
-#define ANY 0xffffffffu
-
 /* The beginning of glibc's struct pthread_barrier. */
 struct layout {
 	u32 in;	   /* threads that have arrived, ever */
@@ -84,11 +82,11 @@ static int wait_in_graph(struct layout *b)
 	note_user(b);
 	b->in++;
 	sync_event(EV_BARRIER, b, b->count, b->in - b->round);
-	waiter_begin(&w, b, NULL, ANY);
+	waiter_begin(&w, b, NULL, WAITER_ANY);
 	if (b->in - b->round == b->count) {
 		b->round = b->in;
 		waiters_lowest(b)->serial = true;
-		waiters_wake(b, ANY, UINT32_MAX);
+		waiters_wake(b, WAITER_ANY, UINT32_MAX);
 	}
 	sync_step(&op_leave, b, b->count);
 	waiter_end(&w);
@@ -111,10 +109,10 @@ int barrier_wait(pthread_barrier_t *barrier)
 	sync_event(EV_BARRIER, b, b->count, b->in - b->round);
 	if (b->in - b->round == b->count) {
 		b->round = b->in;
-		waiters_wake(b, ANY, UINT32_MAX);
+		waiters_wake(b, WAITER_ANY, UINT32_MAX);
 		return PTHREAD_BARRIER_SERIAL_THREAD;
 	}
-	waiter_begin(&w, b, NULL, ANY);
+	waiter_begin(&w, b, NULL, WAITER_ANY);
 	sync_arrive(&op_leave, b);
 	waiter_end(&w);
 	sync_event(EV_BARRIER_LEAVE, b, 0, 0);

@@ -9,8 +9,6 @@
 
 #include <errno.h>
 
-#define ANY 0xffffffffu
-
 /* Bits of glibc's __wrefs. */
 #define WREFS_MONOTONIC 2u
 #define WREFS_DESTROYED 4u
@@ -166,7 +164,7 @@ int cond_wait(pthread_cond_t *c, pthread_mutex_t *m)
 		lock_again(c, m, true);
 		return 0;
 	}
-	waiter_begin(&w, c, m, ANY);
+	waiter_begin(&w, c, m, WAITER_ANY);
 	sync_arrive(&op_wake, c);
 	waiter_end(&w);
 	wake_with(c, m);
@@ -181,7 +179,7 @@ static bool sleep_until(pthread_cond_t *c, pthread_mutex_t *m, u64 deadline)
 
 	if (vtime_passed(deadline))
 		return false;
-	waiter_begin(&w, c, m, ANY);
+	waiter_begin(&w, c, m, WAITER_ANY);
 	in_time = sync_arrive_timed(&op_wake, c);
 	waiter_end(&w);
 	if (in_time) {
@@ -235,7 +233,7 @@ static int wake(pthread_cond_t *c, const struct sync_op *op, u32 n)
 	check(c, op->kind);
 	sync_check_step(step, op->kind, c);
 	if (!machine_graph)
-		woken = waiters_wake(c, ANY, n);
+		woken = waiters_wake(c, WAITER_ANY, n);
 	sync_event(op->kind, c, !machine_graph, woken); /* so many, if that is known */
 	return 0;
 }
@@ -257,9 +255,9 @@ int cond_destroy(pthread_cond_t *c)
 	check(c, EV_DESTROY);
 	if (machine_graph && step == OBJECT_MISUSE)
 		sync_misuse(EV_DESTROY, c, "destroy of a condition that threads wait on");
-	if (waiters_count(c, ANY))
+	if (waiters_count(c, WAITER_ANY))
 		sync_misuse(EV_DESTROY, c, "destroy of a condition that %u threads wait on",
-			waiters_count(c, ANY));
+			waiters_count(c, WAITER_ANY));
 	c->__data.__wrefs |= WREFS_DESTROYED;
 	sync_event(EV_DESTROY, c, 0, 0);
 	return 0;

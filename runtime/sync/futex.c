@@ -9,8 +9,6 @@
 
 #include <errno.h>
 
-#define ANY 0xffffffffu
-
 static bool ready(const struct thread *t, const void *obj)
 {
 	return waiter_of(t)->woken;
@@ -56,7 +54,7 @@ static long sleep_on(const u32 *word, u32 bits, const u64 *deadline)
 
 static void check_bits(u32 bits)
 {
-	if (bits == ANY)
+	if (bits == WAITER_ANY)
 		return;
 	if (M.graph)
 		execute_unsupported("FUTEX_WAIT_BITSET is not explored in graphs");

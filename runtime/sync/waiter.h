@@ -10,11 +10,13 @@
 
 #include "machine/machine.h"
 
+#define WAITER_ANY 0xffffffffu /* bits: any; FUTEX_BITSET_MATCH_ANY */
+
 struct waiter {
 	const void *obj;
 	const void *lock; /* condition: the mutex it wants back; else NULL */
 	const struct thread *thread;
-	u32 bits;	  /* futex: woken by these only; else all ones */
+	u32 bits;	  /* futex: woken by these only; else WAITER_ANY */
 	bool woken;
 	bool serial;	  /* barrier, in a graph: it is the serial thread of its round */
 	struct waiter *next;
