@@ -75,6 +75,11 @@ _Noreturn void finish_thread(void *result); /* run destructors, then end the cal
 _Noreturn void process_exit(int status);	/* exit() while exploring */
 void process_run_thread_destructors(void); /* C++ thread_local objects of the calling thread */
 
+/* --- time.c ---------------------------------------------------------------------------------- */
+
+/* clock_gettime() while exploring, called from there in the program. */
+int time_gettime(const void *caller, clockid_t clock, struct timespec *to);
+
 /* --- mapping.c ------------------------------------------------------------------------------- */
 
 /* Something has been opened or mapped that must not outlive this execution. */

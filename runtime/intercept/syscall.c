@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * syscall.c - syscall(): futexes are simulated, thread ids too; the rest passes through.
+ * syscall.c - syscall(): futexes are simulated, thread ids, clocks, sleeping and random numbers, too; the
+ * rest passes through.
  *
  * A system call that passes through sees memory as the calling thread sees it (its buffer drains).
  * One that would make a process or thread behind our back is refused.
  */
 #include "intercept/intercept.h"
-#include "sync/futex.h"
 #include "machine/vtime.h"
+#include "sync/futex.h"
+#include "sync/waiter.h"
 
 #include <errno.h>
 #include <linux/futex.h>
 #include <linux/membarrier.h>
+#include <sys/random.h>
 #include <sys/syscall.h>
-
-#define ANY 0xffffffffu
 
 INTERCEPT pid_t gettid(void)
 {
@@ -58,11 +59,11 @@ static long futex(const long a[6])
 		return -EINVAL;
 	switch (op & FUTEX_CMD_MASK) {
 	case FUTEX_WAIT:
-		return wait_for(word, op, (u32)a[2], t, ANY);
+		return wait_for(word, op, (u32)a[2], t, WAITER_ANY);
 	case FUTEX_WAIT_BITSET:
 		return wait_for(word, op, (u32)a[2], t, (u32)a[5]);
 	case FUTEX_WAKE:
-		return futex_wake(word, (int)a[2] < 1 ? 1 : (u32)a[2], ANY);
+		return futex_wake(word, (int)a[2] < 1 ? 1 : (u32)a[2], WAITER_ANY);
 	case FUTEX_WAKE_BITSET:
 		if (!(u32)a[5])
 			return -EINVAL;
@@ -97,7 +98,7 @@ static long refuse(long number, const char *name)
 		name);
 }
 
-static long explored(long number, const long a[6])
+static long explored(long number, const long a[6], const void *caller)
 {
 	switch (number) {
 	case SYS_futex:
@@ -108,6 +109,15 @@ static long explored(long number, const long a[6])
 		return gettid();
 	case SYS_sched_yield:
 		return sched_yield();
+	case SYS_getrandom:
+		return getrandom((void *)a[0], (size_t)a[1], (unsigned)a[2]);
+	case SYS_clock_gettime:
+		return time_gettime(caller, (clockid_t)a[0], (struct timespec *)a[1]);
+	case SYS_nanosleep:
+		return nanosleep((const struct timespec *)a[0], (struct timespec *)a[1]);
+	case SYS_clock_nanosleep:
+		return errno_return(-clock_nanosleep((clockid_t)a[0], (int)a[1],
+			(const struct timespec *)a[2], (struct timespec *)a[3]));
 	case SYS_exit:
 		pthread_exit(NULL);
 	case SYS_exit_group:
@@ -152,5 +162,5 @@ INTERCEPT long syscall(long number, ...)
 	va_end(ap);
 	if (!machine_entered())
 		return real(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
-	return explored(number, a);
+	return explored(number, a, __builtin_return_address(0));
 }

@@ -26,14 +26,18 @@ static struct timespec timespec_of(u64 ns)
 	return (struct timespec){(time_t)(ns / SECOND), (long)(ns % SECOND)};
 }
 
+int time_gettime(const void *caller, clockid_t clock, struct timespec *to)
+{
+	struct timespec now = timespec_of(look(clock));
+
+	give(caller, to, &now, sizeof now);
+	return 0;
+}
+
 INTERCEPT int clock_gettime(clockid_t clock, struct timespec *to)
 {
-	struct timespec now;
-
 	NATIVELY_OR_OURS(clock_gettime, clock, to);
-	now = timespec_of(look(clock));
-	GIVE(to, now);
-	return 0;
+	return time_gettime(__builtin_return_address(0), clock, to);
 }
 
 INTERCEPT int gettimeofday(struct timeval *restrict to, void *restrict zone)
