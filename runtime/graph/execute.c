@@ -147,9 +147,12 @@ static void note(const struct gevent *e)
 }
 
 /* A write must be the same one: its place in co, and whom a revisit has cut away, are in its
- * stamp. A read is the same if it reads the same. */
+ * stamp. A read is the same if it reads the same, and its thread has not been told since to wait there
+ * and then gone on. */
 static bool is_same(const struct passed *p, const struct gevent *e)
 {
+	if (e->flags & E_WAIT && e->po_next)
+		return !p->node;
 	return !p->node || (p->node == e->node && p->value == e->value &&
 			    p->flags == (e->flags & (E_EXCL | E_RARE)) &&
 			    p->stamp == (e->flags & E_WRITE ? e->stamp : 0) &&
