@@ -151,6 +151,12 @@ static __attribute__((noinline)) void *arena_full(struct arena *a, size_t size)
 	return NULL;
 }
 
+static __attribute__((noinline)) void *arena_none(size_t size)
+{
+	coverage_note("an allocation of %zu bytes failed: no memory for the thread's blocks (ulimit -v?)", size);
+	return NULL;
+}
+
 /*
  * Not memset(): for the few bytes of most blocks the call costs more than the work, and the
  * program's memset() may be one of ours. Fills up to the next multiple of 16, which is padding.
@@ -182,10 +188,8 @@ void *arena_alloc(unsigned thread, size_t size, size_t alignment, bool zero)
 	u64 at, end;
 
 	if (unlikely(!a->used)) {
-		if (!a->half[0].first && !arena_map(a, thread))
-			return NULL;
-		if (watching && !a->way && !map_way(a))
-			return NULL;
+		if ((!a->half[0].first && !arena_map(a, thread)) || (watching && !a->way && !map_way(a)))
+			return arena_none(size);
 		arena_use(a, thread);
 	}
 	at = half->next + sizeof(struct header);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* name.c - see name.h. */
 #include "machine/name.h"
+#include "base/text.h"
 #include "machine/machine.h"
-
-#include <string.h>
 
 #define NAMES 256
 
@@ -20,6 +19,7 @@ static PER_EXECUTION u32 ninside = 0;
 void name_give(u64 start, u64 size, const char *name)
 {
 	struct named *to;
+	struct text t;
 
 	if (machine_exploring && !machine_recording)
 		return;
@@ -28,7 +28,9 @@ void name_give(u64 start, u64 size, const char *name)
 	else
 		to = &before[__atomic_fetch_add(&nbefore, 1, __ATOMIC_RELAXED) % NAMES];
 	*to = (struct named){.start = start, .size = size};
-	strncpy(to->name, name ? name : "", sizeof to->name - 1);
+	/* Not strncpy(): called last, it would stand where the program calls it (tsan/names.c). */
+	t = text_begin(to->name, sizeof to->name);
+	text_put(&t, name ? name : "");
 }
 
 static const struct named *find(const struct named *ring, u32 n, u64 addr)

@@ -84,7 +84,7 @@ json "clean: complete, nothing found" clean.json "d['complete'] is True and d['f
 
 build -o abba "$here/../bugs/abba_deadlock.c"
 t "JSON, deadlock" 1 "$heddle" run --json abba.json --strategy dfs ./abba
-hasnt "deadlock: the headline names no single place" out '^FAILED.*abba_deadlock\.c:'
+has "deadlock: the headline says who waits for what" out '^FAILED  deadlock: T1 waits for ever to lock b \(abba_deadlock\.c:17\), which T2 holds; T2 waits for ever to lock a \(abba_deadlock\.c:26\), which T1 holds'
 json "deadlock: file and line of a thread that waits for a lock" abba.json "f['kind'] == 'deadlock' and any(w['kind'] == 'lock' and (w['stack'][0]['line'], w['stack'][0]['function']) == (f['line'], f['function']) for w in f['waits']) and f['file'].endswith('abba_deadlock.c')"
 
 # Without `heddle run`: the environment alone.
