@@ -261,7 +261,7 @@ $(B)/fuzz/fuzzed.a: $(call fuzzobj,$(FUZZED_SRC)) $(B)/fuzz/obj/help.o
 # One program a target: the coverage of the others' code is none of its business.
 $(FUZZ_TARGETS:%=$(B)/fuzz/%): $(B)/fuzz/%: $(B)/fuzz/obj/tests/fuzz/%.o $(call fuzzobj,$(FUZZ_COMMON)) $(B)/fuzz/fuzzed.a
 	$(FUZZ_CC) $(CPPFLAGS) $(STD) $(FUZZFLAGS) -fsanitize=fuzzer -DFUZZ_TARGET=fuzz_$* -Itools -o $@ \
-		tests/fuzz/libfuzzer.c $^ $(FUZZ_WRAP) $(TOOL_LIBS)
+		tests/fuzz/libfuzzer.c $(filter-out %.a,$^) $(filter %.a,$^) $(FUZZ_WRAP) $(TOOL_LIBS)
 $(B)/fuzz/report: $(call fuzzobj,tests/fuzz/trace.c)
 
 fuzz: $(FUZZ_TARGETS:%=$(B)/fuzz/%)
