@@ -74,7 +74,8 @@ void execution_prepare(void)
 	snapshot_restore();
 	reset();
 	t = thread_begin(0, NULL, main_entry);
-	BUG_ON(!t);
+	if (!t)
+		fatal("out of memory: cannot reserve a stack for the program's main (ulimit -v?)");
 	M.cur = t;
 	signals_execution_begins();
 }

@@ -11,7 +11,7 @@ refused "pipe between threads" "a thread blocks in read\(\) .*not simulated" "$h
 
 t "out of memory" 3 "$heddle" run --strategy dfs --executions 1 ./limits memory
 has "out of memory: says so" out '^note: an allocation of [0-9]+ bytes failed: '
-for mib in 400 1000 2000 4000; do
+for mib in 300 400 1000 2000 4000; do
 	grep -q __asan_init "$heddle" && pass "address space # SKIP: AddressSanitizer wants all of it" && break
 	(ulimit -v $((mib * 1024)) && exec "$heddle" run --strategy dfs --executions 1 ./limits memory) >out 2>err
 	code=$?
