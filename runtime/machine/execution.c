@@ -20,6 +20,7 @@
 #include "process/input.h"
 #include "process/output.h"
 #include "process/snapshot.h"
+#include "process/stop.h"
 #include "process/stack.h"
 
 #include <stdarg.h>
