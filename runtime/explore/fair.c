@@ -63,7 +63,7 @@ static u32 next_in_circle(u32 n, const u32 *agents, u32 ahead, bool adverse)
 	u32 best = EXPLORE_NONE, least = UINT32_MAX;
 
 	for (u32 i = 0; i < n; i++) {
-		u32 distance = (agent_number(agents[i]) - F.whose - ahead) & 0x7fff;
+		u32 distance = agent_number(agent_number(agents[i]) - F.whose - ahead);
 
 		if (may(agents[i], adverse) && distance < least) {
 			best = i;

@@ -80,8 +80,8 @@ static bool releases(const struct event *e)
 	case EV_FREE:
 	case EV_PAUSE:
 	case EV_YIELD: return false;
-	case EV_WRITE: return e->order == 5 && !(e->flags & EVENT_PLAIN);
-	case EV_FENCE: return e->order >= 3;
+	case EV_WRITE: return e->order == __ATOMIC_SEQ_CST && !(e->flags & EVENT_PLAIN);
+	case EV_FENCE: return e->order >= __ATOMIC_RELEASE;
 	default: return true;
 	}
 }
@@ -94,7 +94,7 @@ static void set_message(u32 step, const struct event *e)
 	if (M.model == MODEL_PSO && e->kind == EV_WRITE) {
 		if (e->flags & EVENT_PLAIN)
 			return;
-		if (e->order < 3)
+		if (e->order < __ATOMIC_RELEASE)
 			from = clock_of(H.released[e->thread]);
 	}
 	memcpy(to, from, H.lanes * sizeof *to);

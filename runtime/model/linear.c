@@ -393,17 +393,33 @@ static bool has_sources(const struct linear *l, u32 e)
 static bool is_up_to_date(const struct linear *l, u32 e)
 {
 	const struct gevent *event = l->g->event;
-	u32 w = write_of(l->g, e), newer = w;
+	u32 w = write_of(l->g, e), newer = 0;
 
-	if (event[e].flags & E_READ && !w)
+	if (w)
+		newer = event[w].co_next;
+	else if (event[e].flags & E_READ)
 		newer = event[e].rf ? event[event[e].rf].co_next : l->g->place[event[e].loc].co_first;
 	if (w && event[w].co_prev && !is_done(l, event[w].co_prev))
 		return false;
-	for (newer = w ? event[w].co_next : newer; newer; newer = event[newer].co_next) {
+	for (; newer; newer = event[newer].co_next) {
 		if (is_done(l, newer))
 			return false;
 	}
 	return true;
+}
+
+/* What speaks for a thread's next step: the sum of what holds. */
+enum { RANK_ANY = 1, RANK_NO_WRITE = 1, RANK_NOT_LAST = 2, RANK_GOES_ON = 4, RANK_NOT_THE_END = 8, RANK_UP_TO_DATE = 16 };
+
+static u32 causal_rank(const struct linear *l, u32 t, u32 now, u32 last)
+{
+	u32 e = l->next[t];
+
+	if (ends_all(l, t))
+		return RANK_ANY;
+	return RANK_ANY + RANK_NOT_THE_END + (is_up_to_date(l, e) ? RANK_UP_TO_DATE : 0) +
+	       (t == now ? RANK_GOES_ON : 0) + (t != last ? RANK_NOT_LAST : 0) +
+	       (l->g->event[e].flags & E_WRITE ? 0 : RANK_NO_WRITE);
 }
 
 static u32 choose_causal(const struct linear *l, u32 now, u32 last)
@@ -411,13 +427,11 @@ static u32 choose_causal(const struct linear *l, u32 now, u32 last)
 	u32 n = l->g->nthreads, best = n, rank = 0;
 
 	for (u32 t = 0; t < n; t++) {
-		u32 r = 1, e = l->next[t];
+		u32 r;
 
-		if (!e || !has_sources(l, e))
+		if (!l->next[t] || !has_sources(l, l->next[t]))
 			continue;
-		if (!ends_all(l, t))
-			r += 8 + (is_up_to_date(l, e) ? 16 : 0) + (t == now ? 4 : 0) +
-			     (t != last ? 2 : 0) + !(l->g->event[e].flags & E_WRITE);
+		r = causal_rank(l, t, now, last);
 		if (r > rank) {
 			rank = r;
 			best = t;

@@ -22,7 +22,7 @@ static struct {
 	bool fine; /* so are these */
 	u64 until; /* clock_ns() */
 	const struct finding *wanted;
-	volatile u32 nothing;
+	volatile u32 nlog; /* instead of the status page's: candidates are no business of a reader */
 } S;
 
 /* --- for graphs, too ------------------------------------------------------------------------- */
@@ -99,7 +99,7 @@ static enum tried try_schedule(struct minimise *m, const struct script *s, struc
 	if (!minimise_may_go_on())
 		return TRIED_STOP;
 	script_begin(&scripted.run, s);
-	explore_start(&M.explore, &strategy_script, M.options, S.log, STATUS_CHOICES, &S.nothing);
+	explore_start(&M.explore, &strategy_script, M.options, S.log, STATUS_CHOICES, &S.nlog);
 	M.explore.script = &scripted.run;
 	explore_next(&M.explore);
 	search_record(true);

@@ -304,7 +304,7 @@ static struct place *find_place(u64 addr, u32 size)
 
 static u32 place_id(u64 addr, u32 size)
 {
-	return addr ? find_place(addr, size)->id : 0;
+	return addr && place ? find_place(addr, size)->id : 0;
 }
 
 static void put_place(u64 addr, u32 size)
@@ -340,12 +340,13 @@ static bool need(void **p, size_t size)
 	return *p;
 }
 
-static bool put_places(const struct wait *waits, u32 nwaits)
+/* Without memory for it the file has no places: events say less then. */
+static void put_places(const struct wait *waits, u32 nwaits)
 {
 	nplaces = nblocks = 0;
 	if (!need((void **)&place, PLACES * sizeof *place) ||
 		!need((void **)&block, BLOCKS * sizeof *block))
-		return false;
+		return;
 	for (u32 i = 0; i < record.nevents; i++)
 		put_block_of(record.event[i].addr);
 	for (u32 i = 0; i < nwaits; i++)
@@ -354,7 +355,6 @@ static bool put_places(const struct wait *waits, u32 nwaits)
 		put_place(record.event[i].addr, record.event[i].size);
 	for (u32 i = 0; i < nwaits; i++)
 		put_place(waits[i].object, 0);
-	return true;
 }
 
 /* --- the finding ----------------------------------------------------------------------------- */

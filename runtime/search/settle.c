@@ -7,6 +7,7 @@
 #include "search/search.h"
 
 #define TRIES 200
+#define FINER 32 /* the n-th step is followed by the one n / FINER behind it */
 
 /* Follow the choices: does the state at this step come back? */
 static bool comes_back(u32 step, u32 n, bool recorded)
@@ -34,7 +35,7 @@ bool settle(void)
 	M.max_steps = steps + 1;
 	for (u32 i = 0; i < TRIES && from < steps && !found; i++) {
 		found = comes_back(from, n, false);
-		from += found ? 0 : 1 + from / 32;
+		from += found ? 0 : 1 + from / FINER;
 	}
 	found = found && comes_back(from, n, true) && is_wanted(&M.finding);
 	if (found)
