@@ -125,8 +125,9 @@ void io_before(int fd, short events, const char *call)
 	}
 	if (real(poll)(&p, 1, 0) != 0 || (fcntl(fd, F_GETFL) & O_NONBLOCK))
 		return;
-	machine_refuse("a thread blocks in %s() on a descriptor that only the program's own threads "
-		       "can serve: I/O between threads is not simulated",
+	machine_refuse(
+		"a thread blocks in %s() on a descriptor that only the program's own threads "
+		"can serve: I/O between threads is not simulated",
 		call);
 }
 

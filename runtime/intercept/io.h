@@ -25,7 +25,8 @@ void io_closed(int fd);
 FILE *io_stream_opened(FILE *f);
 bool io_stream_closed(FILE *f); /* false: it was open before this execution */
 
-/* A step of the calling thread that others can see: files are shared, too. Its stores reach memory. */
+/* A step of the calling thread that others can see: files are shared, too. Its stores reach
+ * memory. */
 void io_step(void);
 
 /* The calling thread is about to read or write this descriptor: a step; refuses if the call would

@@ -2,10 +2,10 @@
 /*
  * libatomic.c - the functions that compilers call for atomic accesses they do not inline.
  *
- * Programs need no -latomic: sizes that the machine has instructions for are the entry points of the
- * compiler pass; any other size is a plain copy under a lock that is chosen by the address, here as in
- * libatomic. While exploring that lock is one of the machine's. The functions' arguments may lie in
- * memory whose stores are still buffered, so they, too, are read as plain accesses.
+ * Programs need no -latomic: sizes that the machine has instructions for are the entry points of
+ * the compiler pass; any other size is a plain copy under a lock that is chosen by the address,
+ * here as in libatomic. While exploring that lock is one of the machine's. The functions' arguments
+ * may lie in memory whose stores are still buffered, so they, too, are read as plain accesses.
  */
 #include "intercept/intercept.h"
 #include "machine/site.h"
@@ -16,8 +16,9 @@
 
 #define NAMED(name)	__asm__(name)
 /* Before the call that makes the access: it is the caller's (machine/site.h). */
-#define OF_CALLER                                                                                  \
-	(unlikely(site_on) ? (void)(site_caller = (u64)(uintptr_t)__builtin_return_address(0)) : (void)0)
+#define OF_CALLER \
+	(unlikely(site_on) ? (void)(site_caller = (u64)(uintptr_t)__builtin_return_address(0)) \
+			   : (void)0)
 #define ORDERS(success, failure) ((success) | (failure) << 8)
 
 /* --- sizes that are native ------------------------------------------------------------------- */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * limits.c - what a process lays down for itself and, by and large, cannot take back: resource limits, locked
- * memory, a filter of system calls.
+ * limits.c - what a process lays down for itself and, by and large, cannot take back: resource
+ * limits, locked memory, a filter of system calls.
  *
- * While exploring they would hold for us and for every execution that follows. Limits are remembered until the
- * execution ends, and not set. Memory need not be locked: nobody sees the difference, and locked pages
- * cannot be given back between executions. A filter is refused, as what it forbids is part of what the program does.
+ * While exploring they would hold for us and for every execution that follows. Limits are
+ * remembered until the execution ends, and not set. Memory need not be locked: nobody sees the
+ * difference, and locked pages cannot be given back between executions. A filter is refused, as
+ * what it forbids is part of what the program does.
  */
 #include "intercept/intercept.h"
 #include "process/coverage.h"
@@ -63,7 +64,8 @@ INTERCEPT int setrlimit64(__rlimit_resource_t which, const struct rlimit64 *to)
 	return setrlimit(which, (const struct rlimit *)to);
 }
 
-INTERCEPT int prlimit(pid_t pid, enum __rlimit_resource which, const struct rlimit *to, struct rlimit *old)
+INTERCEPT int prlimit(
+	pid_t pid, enum __rlimit_resource which, const struct rlimit *to, struct rlimit *old)
 {
 	NATIVELY(prlimit, pid, which, to, old);
 	machine_drain();
@@ -126,8 +128,8 @@ INTERCEPT int prctl(int what, ...)
 	va_end(ap);
 	NATIVELY(prctl, what, a[0], a[1], a[2], a[3]);
 	if (what == PR_SET_SECCOMP)
-		machine_refuse("the program forbids itself system calls (seccomp): the next execution could not "
-			       "have them back");
+		machine_refuse("the program forbids itself system calls (seccomp): the next "
+			       "execution could not have them back");
 	machine_drain();
 	return real(prctl)(what, a[0], a[1], a[2], a[3]);
 }

@@ -4,12 +4,12 @@
  *
  * The compiler pass redirects calls of these functions here, and only calls from instrumented code:
  * libraries, libc and the runtime itself keep libc's functions, at full speed. (Had the names been
- * interposed, every copy inside the runtime would come back to it.) String functions that are not in
- * the list are calls of uninstrumented code: the calling thread's stores reach memory first, then
- * they work on memory directly, in one step.
+ * interposed, every copy inside the runtime would come back to it.) String functions that are not
+ * in the list are calls of uninstrumented code: the calling thread's stores reach memory first,
+ * then they work on memory directly, in one step.
  *
- * Strings are read in aligned words of 8 bytes, as libc's own read them in larger ones; a word never
- * reaches into another page. After the first few, more are read at once.
+ * Strings are read in aligned words of 8 bytes, as libc's own read them in larger ones; a word
+ * never reaches into another page. After the first few, more are read at once.
  */
 #include "intercept/intercept.h"
 #include "machine/heap_check.h"

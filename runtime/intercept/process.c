@@ -135,7 +135,8 @@ void process_run_thread_destructors(void)
 
 static const struct sync_op op_exit = {EV_EXIT, NULL, NULL};
 
-/* May some stream have output that is not written yet? glibc keeps a list of streams, last first. */
+/* May some stream have output that is not written yet? glibc keeps a list of streams, last
+ * first. */
 static bool output_pending(void)
 {
 	static FILE *const *streams;

@@ -25,7 +25,8 @@ static struct random_data *state(void)
 	return &generator;
 }
 
-/* The generators are shared by all threads, and glibc's take a lock: who comes first is a choice. */
+/* The generators are shared by all threads, and glibc's take a lock: who comes first is a
+ * choice. */
 static void arrive(void)
 {
 	static const struct sync_op op = {EV_DRAIN, NULL, NULL};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * syscall.c - syscall(): futexes are simulated, thread ids, clocks, sleeping and random numbers, too; the
- * rest passes through.
+ * syscall.c - syscall(): futexes are simulated, thread ids, clocks, sleeping and random numbers,
+ * too; the rest passes through.
  *
  * A system call that passes through sees memory as the calling thread sees it (its buffer drains).
  * One that would make a process or thread behind our back is refused.
@@ -94,8 +94,8 @@ static long membarrier(int command)
 
 static long refuse(long number, const char *name)
 {
-	machine_refuse("the program calls syscall(%ld), %s: it would escape the exploration", number,
-		name);
+	machine_refuse("the program calls syscall(%ld), %s: it would escape the exploration",
+		number, name);
 }
 
 static long explored(long number, const long a[6], const void *caller)

@@ -158,7 +158,8 @@ static struct call find_call(const void *object, const char *name, i64 a, i64 b)
 
 	if (!o)
 		machine_fail(FINDING_MISUSE, NULL, 0, NULL,
-			"heddle_op_begin(\"%s\"): the object has no specification (heddle_specify)", name);
+			"heddle_op_begin(\"%s\"): the object has no specification (heddle_specify)",
+			name);
 	for (op = o->spec->operation; op->name && strcmp(op->name, name); op++)
 		;
 	if (!op->name)
@@ -182,8 +183,10 @@ void history_op_begin(const void *object, const char *name, i64 a, i64 b)
 			"heddle_op_begin(\"%s\"): the thread's last operation has not ended", name);
 	number = number_of(&call);
 	if (!number || ncalled == OPERATIONS)
-		machine_fail(FINDING_MISUSE, NULL, 0, NULL, "heddle_op_begin(): limit: %u operations "
-			"in an execution, %u different ones in all", OPERATIONS, CALLS);
+		machine_fail(FINDING_MISUSE, NULL, 0, NULL,
+			"heddle_op_begin(): limit: %u operations in an execution, "
+			"%u different ones in all",
+			OPERATIONS, CALLS);
 	if (M.graph)
 		execute_operation(LABEL_OP_BEGIN, number, 0);
 	else if (unlikely(guided))
@@ -353,8 +356,9 @@ static void describe(struct finding *f)
 		name = name_find((u64)(uintptr_t)history_failed.object, &into);
 	*f = (struct finding){.kind = FINDING_LINEARIZABILITY};
 	snprintf(f->message, sizeof f->message,
-		"the history of the %s%s%s is not linearizable: no order of its operations explains "
-		"their results", h->spec->name, name ? " " : "", name ? name : "");
+		"the history of the %s%s%s is not linearizable: no order of its operations "
+		"explains their results",
+		h->spec->name, name ? " " : "", name ? name : "");
 }
 
 /* *f is filled in if it is not NULL. */
@@ -435,7 +439,8 @@ bool history_fails_graph(const struct graph *g, const struct cache *cache, struc
 			l = &cache->node[g->event[e].node].label;
 			if (l->op == LABEL_OP_BEGIN && n < OPERATIONS) {
 				open = &listed[n++];
-				*open = (struct called){.slot = (u16)t, .call = l->other, .begin = e};
+				*open = (struct called){
+					.slot = (u16)t, .call = l->other, .begin = e};
 			} else if (l->op == LABEL_OP_END && open) {
 				open->ended = true;
 				open->ret = (i64)l->expected;

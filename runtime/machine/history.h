@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * history.h - the operations of an execution (include/heddle/lin.h), and whether some order explains them
- * (detect/lin.h).
+ * history.h - the operations of an execution (include/heddle/lin.h), and whether some order
+ * explains them (detect/lin.h).
  *
- * On store buffers an execution keeps its operations, with times: a count of beginnings and ends. An
- * operation begins when its thread takes its first step in it, as late as it may, since the code before that
- * is nobody else's business; it ends with its last step. A history that has an order with these times has one
- * with happens-before, which orders less; one that has not is run again and recorded.
- * In an execution graph a beginning and an end are events without a choice (LABEL_CHOOSE of one number), so
- * a graph that nobody runs has its history, too: label.op says which of both; of a beginning,
- * label.other is a number of what is called; of an end, label.expected is the result. One is before
- * the other if it happens before it.
+ * On store buffers an execution keeps its operations, with times: a count of beginnings and ends.
+ * An operation begins when its thread takes its first step in it, as late as it may, since the code
+ * before that is nobody else's business; it ends with its last step. A history that has an order
+ * with these times has one with happens-before, which orders less; one that has not is run again
+ * and recorded. In an execution graph a beginning and an end are events without a choice
+ * (LABEL_CHOOSE of one number), so a graph that nobody runs has its history, too: label.op says
+ * which of both; of a beginning, label.other is a number of what is called; of an end,
+ * label.expected is the result. One is before the other if it happens before it.
  *
  * What has been judged is remembered by its hash: executions are many, histories few.
  */
@@ -40,9 +40,9 @@ void history_op_end(i64 ret);
 void history_before_step(struct thread *t);
 void history_after_step(struct thread *t);
 
-/* An execution is over. True: no order explains it; *f says so. What no order explains that extends the
- * order of steps is suspected only: whether happens-before makes it fail is known when it has been
- * recorded. */
+/* An execution is over. True: no order explains it; *f says so. What no order explains that extends
+ * the order of steps is suspected only: whether happens-before makes it fail is known when it has
+ * been recorded. */
 bool history_fails(struct finding *f);
 bool history_suspected(void);
 bool history_fails_graph(const struct graph *g, const struct cache *cache, struct finding *f);

@@ -2,8 +2,9 @@
 /*
  * history_order.c - what happens before what in a recorded execution on store buffers.
  *
- * The same as in a graph of the model (model/graph.c): po and rf, and the order of the operations on each
- * synchronisation object; under PSO only what stores release. A clock an event; commits are none.
+ * The same as in a graph of the model (model/graph.c): po and rf, and the order of the operations
+ * on each synchronisation object; under PSO only what stores release. A clock an event; commits are
+ * none.
  */
 #include "machine/history_priv.h"
 #include "machine/core.h"
@@ -17,7 +18,8 @@
 static struct {
 	u32 lanes; /* threads */
 	u32 *clock, *message; /* [nevents + 1][lanes]; 0: of nothing */
-	u32 last[THREADS_MAX], created[THREADS_MAX]; /* events of a thread: the last one, its CREATE */
+	u32 last[THREADS_MAX],
+		created[THREADS_MAX]; /* events of a thread: the last one, its CREATE */
 	u32 released[THREADS_MAX]; /* PSO: later stores release what came before that event */
 } H;
 

@@ -24,8 +24,8 @@ struct history_failed {
 
 extern struct history_failed history_failed;
 
-/* history_order.c: clocks for the execution that has been recorded; false: it is too long. Then: does
- * step a happen before step b, or is it b? */
+/* history_order.c: clocks for the execution that has been recorded; false: it is too long. Then:
+ * does step a happen before step b, or is it b? */
 bool history_order(void);
 bool history_ordered(u32 a, u32 b);
 

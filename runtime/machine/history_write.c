@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* history_write.c - a history that no order explains, in a replay file: its operations, and what keeps
- * each from being the next. */
+/* history_write.c - a history that no order explains, in a replay file: its operations, and what
+ * keeps each from being the next. */
 #include "machine/history.h"
 #include "machine/history_priv.h"
 

@@ -3,8 +3,8 @@
  * image.h - all memory that the program may use, in the middle of an execution: is it as it was?
  *
  * What.   What snapshot.h restores and may have been written, blocks allocated in this execution,
- *         thread-local variables, libc's own variables and blocks (strtok() and readdir() go on from
- *         there), errno. Not stacks: who stands where is lasso.c's business.
+ *         thread-local variables, libc's own variables and blocks (strtok() and readdir() go on
+ *         from there), errno. Not stacks: who stands where is lasso.c's business.
  * Exact.  It is compared byte by byte, whoever has written: code that is not instrumented, too.
  */
 #ifndef MACHINE_IMAGE_H

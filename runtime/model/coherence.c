@@ -2,19 +2,21 @@
 /*
  * coherence.c - see coherence.h.
  *
- * What has to be ordered are *blocks*: a write with the RMWs that read from it, directly or through each
- * other, in that order; those of the initial write come before all. Happens-before orders some blocks, for
- * every model (theory/graphs.md 2.6.5); RA wants nothing else. For the others:
+ * What has to be ordered are *blocks*: a write with the RMWs that read from it, directly or through
+ * each other, in that order; those of the initial write come before all. Happens-before orders some
+ * blocks, for every model (theory/graphs.md 2.6.5); RA wants nothing else. For the others:
  *
- *     The co at hand is checked as a whole. If it is not consistent, there is a cycle, of po, rf, co and fr or of
- *     psc. Every part of it that co has a say in comes from a pair of blocks, a before b; with the same
- *     reads-from, and a before b in all of these pairs, any co has that cycle. So one pair at least
- *     must be the other way round: try each, those before it as they are. A pair that happens-before
- *     settles cannot be turned; when no pair is left, there is no such co.
+ *     The co at hand is checked as a whole. If it is not consistent, there is a cycle, of po, rf,
+ *     co and fr or of psc. Every part of it that co has a say in comes from a pair of blocks, a
+ *     before b; with the same reads-from, and a before b in all of these pairs, any co has that
+ *     cycle. So one pair at least must be the other way round: try each, those before it as they
+ *     are. A pair that happens-before settles cannot be turned; when no pair is left, there is no
+ *     such co.
  *
- * This ends, as no pair is turned twice on a way down, and is exact, as what is tried covers all orders.
- * Orders change as little as possible: turning a pair moves a block, and what has to be before it, to
- * before the other one; so the order that was consistent a moment ago is mostly near by.
+ * This ends, as no pair is turned twice on a way down, and is exact, as what is tried covers all
+ * orders. Orders change as little as possible: turning a pair moves a block, and what has to be
+ * before it, to before the other one; so the order that was consistent a moment ago is mostly near
+ * by.
  */
 #include "model/coherence.h"
 
@@ -173,7 +175,8 @@ static bool must_precede(const struct coherence *c, u32 first, u32 end, const u1
 	return false;
 }
 
-/* Blocks from that of y to that of x, which is after it: x, and what must be before it, to the front. */
+/* Blocks from that of y to that of x, which is after it: x, and what must be before it, to the
+ * front. */
 static bool move_before(struct coherence *c, u32 x, u32 y)
 {
 	struct graph *g = c->g;
@@ -355,7 +358,8 @@ static bool explain(struct coherence *c, u32 n)
 
 enum violation { CONSISTENT, VIOLATED, TOO_MUCH };
 
-/* Is the co at hand consistent? If not, c->pair[] gets the reasons. Blocks are as happens-before wants. */
+/* Is the co at hand consistent? If not, c->pair[] gets the reasons. Blocks are as happens-before
+ * wants. */
 static enum violation check(struct coherence *c)
 {
 	struct graph *g = c->g;

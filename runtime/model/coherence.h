@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * coherence.h - is there a co with which a graph is consistent, for events and a reads-from that are given?
+ * coherence.h - is there a co with which a graph is consistent, for events and a reads-from that
+ * are given?
  *
- * For whoever counts executions by their reads-from alone: co is then no more than a witness. The graph
- * always has one, and what is asked is whether it, or another one, still serves after something was
- * changed. The answer is exact, for every model.
+ * For whoever counts executions by their reads-from alone: co is then no more than a witness. The
+ * graph always has one, and what is asked is whether it, or another one, still serves after
+ * something was changed. The answer is exact, for every model.
  *
  *     coherence_init(&c, memory);                        once
  *     ... a read of g gets another source ...
@@ -44,8 +45,8 @@ size_t coherence_memory(void);
 void coherence_init(struct coherence *c, void *memory);
 
 /*
- * The read e has a new source, or is new; no event comes after it, but perhaps the write of its RMW. also:
- * a write that is new, too, and has its place in co; or 0.
+ * The read e has a new source, or is new; no event comes after it, but perhaps the write of its
+ * RMW. also: a write that is new, too, and has its place in co; or 0.
  */
 bool coherence_read(struct coherence *c, struct graph *g, u32 e, u32 also);
 
@@ -55,7 +56,8 @@ bool coherence_write(struct coherence *c, struct graph *g, u32 e);
 /* Nothing is new: can the n writes be, each the last of its location, all at once? */
 bool coherence_last(struct coherence *c, struct graph *g, const u16 *w, u32 n);
 
-/* The same, in a co of SC, whatever the model (which is weaker, so co is a witness all the same). */
+/* The same, in a co of SC, whatever the model (which is weaker, so co is a witness all the
+ * same). */
 bool coherence_sc(struct coherence *c, struct graph *g, const u16 *w, u32 n);
 
 #endif

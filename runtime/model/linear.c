@@ -2,18 +2,20 @@
 /*
  * linear.c - see linear.h.
  *
- * A store that may be delayed is two nodes: its issue, in its thread's order, and its commit, when other
- * threads see it. With these edges
+ * A store that may be delayed is two nodes: its issue, in its thread's order, and its commit, when
+ * other threads see it. With these edges
  *
  *     issue(e) -> issue(next in po)             issue(w) -> commit(w)
  *     commit(w) -> issue(r)                     r of another thread reads from w
  *     commit(w) -> commit(next in co)
  *     issue(r) -> commit(next in co of what r reads)
- *     commit(w) -> commit(w')                   TSO: next store of the thread; PSO: those behind a store fence
+ *     commit(w) -> commit(w')                   TSO: next store of the thread; PSO: those behind
+ *                                               a store fence
  *     commit(w) -> issue(e)                     e is the next full barrier
  *
- * a topological order is a schedule: a read finds in memory what it has to read, or still in its own
- * buffer. Linden: A. Linden, P. Wolper, SPIN 2010; theory/buffers.md 1; the axioms are those of tso.c and pso.c.
+ * a topological order is a schedule: a read finds in memory what it has to read, or still in its
+ * own buffer. Linden: A. Linden, P. Wolper, SPIN 2010; theory/buffers.md 1; the axioms are those of
+ * tso.c and pso.c.
  */
 #include "model/linear.h"
 
@@ -166,7 +168,8 @@ static void edges_of_issue(struct linear *l, u32 e, edge_fn edge)
 		for (u32 r = x->readers; r; r = g->event[r].reader_next)
 			edge(l, r, REL_RF);
 	}
-	for (u32 r = x->type == LABEL_ARRIVE ? g->place[x->loc].reads : 0; r; r = g->event[r].loc_prev) {
+	for (u32 r = x->type == LABEL_ARRIVE ? g->place[x->loc].reads : 0; r;
+		r = g->event[r].loc_prev) {
 		if (g->event[r].type == LABEL_LEAVE && g->event[r].round == x->round)
 			edge(l, r, REL_RF);
 	}
@@ -285,7 +288,8 @@ static u32 event_of(const struct linear *l, u32 node)
 	return node > l->n ? node - l->n : node;
 }
 
-/* Two edges as one: po after po, co after co or fr. An edge from a store to its own commit is none. */
+/* Two edges as one: po after po, co after co or fr. An edge from a store to its own commit is
+ * none. */
 static bool joins(const struct edge *a, const struct edge *b)
 {
 	return (a->relation == REL_PO && b->relation == REL_PO) ||
@@ -382,7 +386,8 @@ static bool has_sources(const struct linear *l, u32 e)
 
 	if (!(x->flags & E_WRITE) && !is_done(l, w))
 		return false;
-	for (u32 r = x->type == LABEL_LEAVE ? l->g->place[x->loc].reads : 0; r; r = event[r].loc_prev) {
+	for (u32 r = x->type == LABEL_LEAVE ? l->g->place[x->loc].reads : 0; r;
+		r = event[r].loc_prev) {
 		if (event[r].type == LABEL_ARRIVE && event[r].round == x->round && !is_done(l, r))
 			return false;
 	}
@@ -398,7 +403,8 @@ static bool is_up_to_date(const struct linear *l, u32 e)
 	if (w)
 		newer = event[w].co_next;
 	else if (event[e].flags & E_READ)
-		newer = event[e].rf ? event[event[e].rf].co_next : l->g->place[event[e].loc].co_first;
+		newer = event[e].rf ? event[event[e].rf].co_next
+				    : l->g->place[event[e].loc].co_first;
 	if (w && event[w].co_prev && !is_done(l, event[w].co_prev))
 		return false;
 	for (; newer; newer = event[newer].co_next) {
@@ -409,7 +415,14 @@ static bool is_up_to_date(const struct linear *l, u32 e)
 }
 
 /* What speaks for a thread's next step: the sum of what holds. */
-enum { RANK_ANY = 1, RANK_NO_WRITE = 1, RANK_NOT_LAST = 2, RANK_GOES_ON = 4, RANK_NOT_THE_END = 8, RANK_UP_TO_DATE = 16 };
+enum {
+	RANK_ANY = 1,
+	RANK_NO_WRITE = 1,
+	RANK_NOT_LAST = 2,
+	RANK_GOES_ON = 4,
+	RANK_NOT_THE_END = 8,
+	RANK_UP_TO_DATE = 16
+};
 
 static u32 causal_rank(const struct linear *l, u32 t, u32 now, u32 last)
 {

@@ -2,9 +2,9 @@
 /*
  * linear.h - an execution graph as a sequence of steps.
  *
- * Under SC, TSO and PSO a consistent graph is what some schedule of the store-buffer machine does: the
- * order in which threads take their steps and stores leave their buffers is a topological order of what
- * the model's axioms say is ordered. A graph of RA or RC11 may have none; it still has an
+ * Under SC, TSO and PSO a consistent graph is what some schedule of the store-buffer machine does:
+ * the order in which threads take their steps and stores leave their buffers is a topological order
+ * of what the model's axioms say is ordered. A graph of RA or RC11 may have none; it still has an
  * order of po and rf, in which some reads see less than what has been written.
  */
 #ifndef MODEL_LINEAR_H
@@ -18,10 +18,11 @@
 size_t linear_memory(const struct graph *g);
 
 /*
- * The steps of g on the machine of a model (SC, TSO or PSO, not necessarily g's). An event that stands
- * for a failed look (E_WAIT) is no step; both halves of an RMW are one, named by its read. What thread
- * `last` does comes late, the end of the main thread at the very end. False: that machine cannot do it, and
- * if c is not NULL, *c is a cycle of what it keeps in order; its steps are events of g.
+ * The steps of g on the machine of a model (SC, TSO or PSO, not necessarily g's). An event that
+ * stands for a failed look (E_WAIT) is no step; both halves of an RMW are one, named by its read.
+ * What thread `last` does comes late, the end of the main thread at the very end. False: that
+ * machine cannot do it, and if c is not NULL, *c is a cycle of what it keeps in order; its steps
+ * are events of g.
  */
 bool linear_plan(const struct graph *g, enum model m, u32 last, void *memory, struct plan *p,
 	struct cycle *c);

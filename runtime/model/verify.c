@@ -1,33 +1,38 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * verify.c - reads-from consistency under SC, TSO and PSO: questions, stages, witnesses. See verify.h.
+ * verify.c - reads-from consistency under SC, TSO and PSO: questions, stages, witnesses. See
+ * verify.h.
  *
- * A question goes through up to four stages. (1) verify_instance.c brings it into normal form and looks at
- * each thread alone. (2) A probe: the search without taking anything back, which most instances with
- * a schedule pass. (3) verify_closure.c: what the sources imply about the order of events, which has
- * a cycle for most instances without one. (4) The search, which keeps to that order.
+ * A question goes through up to four stages. (1) verify_instance.c brings it into normal form and
+ * looks at each thread alone. (2) A probe: the search without taking anything back, which most
+ * instances with a schedule pass. (3) verify_closure.c: what the sources imply about the order of
+ * events, which has a cycle for most instances without one. (4) The search, which keeps to that
+ * order.
  *
- * The search (verify_search.c) is depth first over states, with a trail: the steps done so far are the
- * witness. It is the paper's two strategies. TSO (and SC, which is TSO with every store committed at
- * once) runs threads as far as possible and chooses which thread commits next; PSO chooses whose read or
- * fence has commits done for its sake. Both do at once what is never wrong (theory/rf.md 2.7): all ops that
- * need no commit, RMWs, commits that nobody will read.
+ * The search (verify_search.c) is depth first over states, with a trail: the steps done so far are
+ * the witness. It is the paper's two strategies. TSO (and SC, which is TSO with every store
+ * committed at once) runs threads as far as possible and chooses which thread commits next; PSO
+ * chooses whose read or fence has commits done for its sake. Both do at once what is never wrong
+ * (theory/rf.md 2.7): all ops that need no commit, RMWs, commits that nobody will read.
  *
- * Where it is not as the paper has it, all under PSO: there the paper's VerifyPSO says that there is no schedule
- * though there is one. tests/unit/t_verify.c has the smallest instance of each.
+ * Where it is not as the paper has it, all under PSO: there the paper's VerifyPSO says that there
+ * is no schedule though there is one. tests/unit/t_verify.c has the smallest instance of each.
  *
- *     RMWs          States that differ in what is stuck in buffers count as the same, as long as no fence comes; but an
- *                   RMW's write goes to memory at once, and cannot wait until what is stuck has gone before it. The
- *                   locations of what is stuck are part of what tells states apart (theory/rf.md 2.5).
- *     fence map     Condition (2) leaves out reads of what the waiting thread or the reading one has stored itself. The
- *                   reading thread's own store may be in memory for a third one's sake, and hold its location:
- *                   such reads count (verify_pso.c; test fence_map_own).
- *     store fences  The sketch in appendix A.3 commits as late as possible, as without them. But a store that nobody
- *                   reads, and a later fence waits for, may have to reach memory before another thread's store
- *                   to its location, and for that the stores before its store fence have to be early, too. So
- *                   there is one more choice, to end the epoch of a thread: commit all that it has stored before
- *                   the next store fence (early_epoch). And two states with the same ops done are the same only
- *                   if their threads are in the same epochs (epochs).
+ *     RMWs          States that differ in what is stuck in buffers count as the same, as long as no
+ *                   fence comes; but an RMW's write goes to memory at once, and cannot wait until
+ *                   what is stuck has gone before it. The locations of what is stuck are part of
+ *                   what tells states apart (theory/rf.md 2.5).
+ *     fence map     Condition (2) leaves out reads of what the waiting thread or the reading one
+ *                   has stored itself. The reading thread's own store may be in memory for a third
+ *                   one's sake, and hold its location: such reads count (verify_pso.c; test
+ *                   fence_map_own).
+ *     store fences  The sketch in appendix A.3 commits as late as possible, as without them. But a
+ *                   store that nobody reads, and a later fence waits for, may have to reach memory
+ *                   before another thread's store to its location, and for that the stores before
+ *                   its store fence have to be early, too. So there is one more choice, to end the
+ *                   epoch of a thread: commit all that it has stored before the next store fence
+ *                   (early_epoch). And two states with the same ops done are the same only if their
+ *                   threads are in the same epochs (epochs).
  */
 #include "model/verify_state.h"
 
@@ -108,7 +113,8 @@ size_t verify_memory(u32 events, u32 threads, u32 locations)
 	return HEAD + items(events) + lay_out(&p, NULL) + LEAST_REST;
 }
 
-void verify_init(struct verify *v, void *memory, size_t size, u32 events, u32 threads, u32 locations)
+void verify_init(
+	struct verify *v, void *memory, size_t size, u32 events, u32 threads, u32 locations)
 {
 	struct verify_priv *p = memory;
 	size_t vars = (events < locations ? events : locations) + 1, used;

@@ -6,16 +6,17 @@
  *
  *     v before r  =>  v before w		w before v  =>  r before v
  *
- * (v, w: when they are committed; r: when it is run), starting from the order of lines, of fences and store
- * fences, of sources, of what verify_instance.c found, until nothing is new. An RMW is one step, which
- * makes the paper's rules 4 and 5 part of these. A cycle: there is no schedule.
+ * (v, w: when they are committed; r: when it is run), starting from the order of lines, of fences
+ * and store fences, of sources, of what verify_instance.c found, until nothing is new. An RMW is
+ * one step, which makes the paper's rules 4 and 5 part of these. A cycle: there is no schedule.
  *
- * The order is kept as rows, one a step: how many steps of each line are not after it. A round computes all
- * rows, in a topological order, which it finds by letting all lines go as far as they can, then looks at
- * each thread's last read of each source (it has the largest past, and what must come after it must come
- * after the others) and, of each queue of writes, at one v: the last one before r, the first one
- * after w. New order becomes needs of commits, which the search obeys later. Before the first round what
- * is known without rows is tried: nearly all that have a cycle have it there.
+ * The order is kept as rows, one a step: how many steps of each line are not after it. A round
+ * computes all rows, in a topological order, which it finds by letting all lines go as far as they
+ * can, then looks at each thread's last read of each source (it has the largest past, and what must
+ * come after it must come after the others) and, of each queue of writes, at one v: the last one
+ * before r, the first one after w. New order becomes needs of commits, which the search obeys
+ * later. Before the first round what is known without rows is tried: nearly all that have a cycle
+ * have it there.
  */
 #include "model/verify_state.h"
 
@@ -28,7 +29,8 @@ struct closure {
 	bool cycle; /* found by looking at reads */
 };
 
-/* Rows: 0 is zero, then ops, commits, per thread all its commits so far, and those of earlier epochs. */
+/* Rows: 0 is zero, then ops, commits, per thread all its commits so far, and those of earlier
+ * epochs. */
 static u16 *row_at(const struct closure *c, u32 i)
 {
 	return c->rows + (size_t)i * c->lanes;
@@ -176,7 +178,8 @@ static bool put_in_order(struct closure *c)
 
 	verify_reset(p);
 	if (c->rows)
-		__builtin_memset(committed_row(c, 0), 0, p->nthreads * (size_t)c->lanes * sizeof(u16));
+		__builtin_memset(
+			committed_row(c, 0), 0, p->nthreads * (size_t)c->lanes * sizeof(u16));
 	c->done = 0;
 	do {
 		before = c->done;
@@ -193,7 +196,8 @@ static bool put_in_order(struct closure *c)
 
 /* --- rules ----------------------------------------------------------------------------------- */
 
-/* Step `count` of the line comes before the commit of w. Without room the closure is a bit weaker. */
+/* Step `count` of the line comes before the commit of w. Without room the closure is a bit
+ * weaker. */
 static void add(struct closure *c, u32 w, u32 line, u32 count)
 {
 	c->added += verify_need(c->p, &c->p->op[w].commit_needs, line, count);
@@ -292,7 +296,8 @@ static void seed(struct closure *c)
 		if (!o->last || (q && p->queue[q].thread == t))
 			continue;
 		if (q && p->op[o->source].slot + 1u < p->queue[q].n)
-			add(c, p->qop[p->queue[q].start + p->op[o->source].slot + 1], t, op_index(p, r));
+			add(c, p->qop[p->queue[q].start + p->op[o->source].slot + 1], t,
+				op_index(p, r));
 		for (q = q ? 0 : p->var[o->var].queues; q; q = p->queue[q].next) {
 			if (p->queue[q].thread != t)
 				add(c, p->qop[p->queue[q].start], t, op_index(p, r));

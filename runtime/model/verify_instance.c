@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * verify_instance.c - an instance in normal form, and what each thread says about its sources by itself.
+ * verify_instance.c - an instance in normal form, and what each thread says about its sources by
+ * itself.
  *
- * Two passes over the events, thread by thread. The first makes ops, locations, queues, lines. The second
- * knows all writes and follows what each thread sees of each location: a read of an own write must
- * be of the last one; nothing older than what was seen may be seen again; and what is seen first
- * reaches memory first, which are the first needs of commits. (A store of a reader's thread, before
- * the read of another thread's write, is one of them: the condition 2(b) of the paper.)
+ * Two passes over the events, thread by thread. The first makes ops, locations, queues, lines. The
+ * second knows all writes and follows what each thread sees of each location: a read of an own
+ * write must be of the last one; nothing older than what was seen may be seen again; and what is
+ * seen first reaches memory first, which are the first needs of commits. (A store of a reader's
+ * thread, before the read of another thread's write, is one of them: the condition 2(b) of the
+ * paper.)
  */
 #include "model/verify_state.h"
 
@@ -123,8 +125,9 @@ static u32 new_access(struct maker *m, u32 e)
 	enum op_kind kind = flags & E_READ ? OP_READ : is_put(p, flags) ? OP_PUT : OP_WRITE;
 	struct op *o;
 
-	if (flags & E_READ && (flags & E_WRITE || (flags & E_EXCL && next && p->in[next].flags & E_EXCL &&
-							     p->in[next].flags & E_WRITE)))
+	if (flags & E_READ &&
+		(flags & E_WRITE || (flags & E_EXCL && next && p->in[next].flags & E_EXCL &&
+					    p->in[next].flags & E_WRITE)))
 		kind = OP_RMW;
 	o = new_op(m, e, kind);
 	o->silent = flags & E_WAIT;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * verify_naive.c - the baseline: all states of the machine in which every read so far has got its source.
+ * verify_naive.c - the baseline: all states of the machine in which every read so far has got its
+ * source.
  *
- * Every step of every thread and every commit that the machine could do is tried; a read, if it would get its
- * source now; a write to memory, if nobody still wants what it overwrites. A state is known by how far
- * all lines have come: theory/rf.md 2.9. Exponential, and the measure of what the others save.
+ * Every step of every thread and every commit that the machine could do is tried; a read, if it
+ * would get its source now; a write to memory, if nobody still wants what it overwrites. A state is
+ * known by how far all lines have come: theory/rf.md 2.9. Exponential, and the measure of what the
+ * others save.
  */
 #include "model/verify_state.h"
 

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * verify_priv.h - what the files of verify.h share: an instance in normal form, and the state of a search.
+ * verify_priv.h - what the files of verify.h share: an instance in normal form, and the state of a
+ * search.
  *
  * Normal form. A thread is a list of *ops*. Buffers are empty where an op needs it, because a fence
- * stands before it if anything has been stored since the last one. A store with a full barrier on both sides, an
- * RMW, and every store of SC is carried out at once (PUT, RMW); what other stores (WRITE) do to
- * memory is a step of its own, the commit. A store fence is no op: it starts a new *epoch* of its thread's stores.
+ * stands before it if anything has been stored since the last one. A store with a full barrier on
+ * both sides, an RMW, and every store of SC is carried out at once (PUT, RMW); what other stores
+ * (WRITE) do to memory is a step of its own, the commit. A store fence is no op: it starts a new
+ * *epoch* of its thread's stores.
  *
- * Lines. Steps that are totally ordered in themselves are a line: the ops of a thread; the commits of a
- * thread (TSO) or of a thread's stores to one location (PSO). A state is how far each line has come, and
- * "step i of line l is done" is progress[l] >= i. That a step needs another is a pair (line, count).
+ * Lines. Steps that are totally ordered in themselves are a line: the ops of a thread; the commits
+ * of a thread (TSO) or of a thread's stores to one location (PSO). A state is how far each line has
+ * come, and "step i of line l is done" is progress[l] >= i. That a step needs another is a pair
+ * (line, count).
  */
 #ifndef MODEL_VERIFY_PRIV_H
 #define MODEL_VERIFY_PRIV_H
@@ -57,7 +60,8 @@ struct op {
 	bool taken; /* a write that an RMW reads from */
 };
 
-/* The initial write of a location: below all ops, so that arrays of sources can be indexed by it. */
+/* The initial write of a location: below all ops, so that arrays of sources can be indexed by
+ * it. */
 static inline i32 verify_initial(u32 var)
 {
 	return -1 - (i32)var;
@@ -155,18 +159,20 @@ struct verify_priv {
 
 /* verify_instance.c: make ops of what was pushed. False: no thread could read so by itself. */
 bool verify_instance(struct verify_priv *p);
-/* Item `count` of the line needs to be done before the commit of op w (or op w itself). False: no room. */
+/* Item `count` of the line needs to be done before the commit of op w (or op w itself). False: no
+ * room. */
 bool verify_need(struct verify_priv *p, u32 *list, u32 line, u32 count);
 
 /* verify_closure.c: false: a cycle. Adds needs to commits. */
 bool verify_closure(struct verify *v);
 
-/* verify_search.c. probe: give up (VERIFY_NO, which then means nothing) where choices have to be taken back. */
+/* verify_search.c. probe: give up (VERIFY_NO, which then means nothing) where choices have to be
+ * taken back. */
 enum verify_answer verify_search(struct verify *v, bool probe);
 void verify_reset(struct verify_priv *p);
 
-/* verify_tso.c, verify_pso.c: threads that have something to choose; take one's choice, or end its epoch;
- * what the state is, as a key. */
+/* verify_tso.c, verify_pso.c: threads that have something to choose; take one's choice, or end its
+ * epoch; what the state is, as a key. */
 u64 verify_tso_choices(struct verify_priv *p, bool plain);
 bool verify_tso_take(struct verify_priv *p, u32 t);
 u32 verify_tso_key(struct verify_priv *p, u16 *key);

@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * verify_pso.c - the search's choices under PSO: whose op has commits done for it. VerifyPSO, theory/rf.md 2.4.
+ * verify_pso.c - the search's choices under PSO: whose op has commits done for it. VerifyPSO,
+ * theory/rf.md 2.4.
  *
- * A commit that somebody will read is done when the first read of it is run, or a fence that needs it, and
- * not before. Other commits are done as soon as nobody wants what they overwrite: saturation. What
- * of a state is not known from the ops that have been run is then which commits of the second kind could
- * not be done yet, because their locations are held. That matters
+ * A commit that somebody will read is done when the first read of it is run, or a fence that needs
+ * it, and not before. Other commits are done as soon as nobody wants what they overwrite:
+ * saturation. What of a state is not known from the ops that have been run is then which commits of
+ * the second kind could not be done yet, because their locations are held. That matters
  *
- *     - where its thread has a fence before it: until when, is known from the *fence map*: of each other
- *       thread, the last of its reads that hold such a location. (The paper leaves out reads of what the
- *       other thread has stored itself; its own store may be in memory for a third thread's sake, and
- *       hold the location until then, so they count here.)
- *     - where a PUT or an RMW to the location is still to come: RMW after RMW can hold a location for
- *       ever. Which locations they are is in the key (theory/rf.md 2.5).
+ *     - where its thread has a fence before it: until when, is known from the *fence map*: of each
+ *       other thread, the last of its reads that hold such a location. (The paper leaves out reads
+ *       of what the other thread has stored itself; its own store may be in memory for a third
+ *       thread's sake, and hold the location until then, so they count here.)
+ *     - where a PUT or an RMW to the location is still to come: RMW after RMW can hold a location
+ *       for ever. Which locations they are is in the key (theory/rf.md 2.5).
  *     - where its thread has later epochs. The commits of an epoch can be done when those before it
- *       are, so what is stuck belongs to one epoch, whose number is in the key. To end an epoch is a
- *       choice of its own: see verify.c. That something else needs a later epoch ends those before it, too.
+ *       are, so what is stuck belongs to one epoch, whose number is in the key. To end an epoch is
+ *       a choice of its own: see verify.c. That something else needs a later epoch ends those
+ *       before it, too.
  */
 #include "model/verify_state.h"
 
-/* The first store of t that may not be committed: of its epoch, the first. Only if something is pending. */
+/* The first store of t that may not be committed: of its epoch, the first. Only if something is
+ * pending. */
 static u32 pending_from(const struct verify_priv *p, u32 t)
 {
 	const u32 *store = p->store + p->first_store[t];
@@ -96,7 +99,8 @@ u64 verify_pso_choices(struct verify_priv *p, bool plain, u64 *advances)
 
 		if (may_run(p, id, plain))
 			set |= (u64)1 << t;
-		if (p->epochs && has_pending(p, t) && p->op[p->store[last - 1]].epoch != epoch_of(p, t))
+		if (p->epochs && has_pending(p, t) &&
+			p->op[p->store[last - 1]].epoch != epoch_of(p, t))
 			*advances |= (u64)1 << t;
 	}
 	return set;
@@ -130,7 +134,8 @@ bool verify_pso_advance(struct verify_priv *p, u32 t)
 
 /* --- keys ------------------------------------------------------------------------------------ */
 
-/* Until when the line's thread cannot commit its first store: enter the reads that hold the location. */
+/* Until when the line's thread cannot commit its first store: enter the reads that hold the
+ * location. */
 static void map_line(const struct verify_priv *p, u32 w, u16 *row)
 {
 	i32 held = p->mem[p->op[w].var];

@@ -2,10 +2,11 @@
 /*
  * verify_search.c - depth first over the states of an instance. See verify.c.
  *
- * Saturation: all that is never wrong to do now is done before a state is looked at. A read whose source
- * is in memory may be done, as nobody may overwrite that before; an RMW likewise, when nobody else still
- * reads its source; a store into the buffer changes nothing for others; a commit that nobody will read,
- * to a location whose value nobody still wants, disturbs nobody. theory/rf.md 2.7.
+ * Saturation: all that is never wrong to do now is done before a state is looked at. A read whose
+ * source is in memory may be done, as nobody may overwrite that before; an RMW likewise, when
+ * nobody else still reads its source; a store into the buffer changes nothing for others; a commit
+ * that nobody will read, to a location whose value nobody still wants, disturbs nobody.
+ * theory/rf.md 2.7.
  */
 #include "model/verify_state.h"
 
@@ -151,7 +152,8 @@ static enum seen seen_state(struct verify_priv *p)
 	return verify_seen(p, p->key, n);
 }
 
-/* A probe gives up at the first dead end, or at the first few of a large instance, whose closure is dear. */
+/* A probe gives up at the first dead end, or at the first few of a large instance, whose closure is
+ * dear. */
 #define PATIENCE 64 /* ops a dead end */
 
 enum verify_answer verify_search(struct verify *v, bool probe)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * verify_seen.c - the states that a search has visited: keys, one behind the other, and a hash table of where.
+ * verify_seen.c - the states that a search has visited: keys, one behind the other, and a hash
+ * table of where.
  *
- * Keys are compared whole, so that no answer depends on luck. A table that gets too small is made again
- * with twice the size behind all there is; what it leaves is less than what it then takes.
+ * Keys are compared whole, so that no answer depends on luck. A table that gets too small is made
+ * again with twice the size behind all there is; what it leaves is less than what it then takes.
  */
 #include "model/verify_priv.h"
 
@@ -77,7 +78,8 @@ enum seen verify_seen(struct verify_priv *p, const u16 *key, u32 n)
 
 	if (!p->table || (p->table_used * 2 >= p->table_size && !new_table(p, p->table_size * 2)))
 		return SEEN_FULL;
-	for (u32 i = (u32)hash & (p->table_size - 1); p->table[i]; i = (i + 1) & (p->table_size - 1)) {
+	for (u32 i = (u32)hash & (p->table_size - 1); p->table[i];
+		i = (i + 1) & (p->table_size - 1)) {
 		const u16 *other = (const u16 *)(p->rest.mem + 4 * (size_t)p->table[i]);
 
 		if (other[0] == n && !__builtin_memcmp(other + 1, key, n * sizeof *key))

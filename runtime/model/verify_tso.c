@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * verify_tso.c - the search's choices under TSO and SC: who commits next. VerifyTSO, theory/rf.md 2.3.
+ * verify_tso.c - the search's choices under TSO and SC: who commits next. VerifyTSO, theory/rf.md
+ * 2.3.
  *
- * For the commits that have been done, saturation has run all threads as far as any schedule can with
- * these. So a state is known by its commits: the oldest store of a thread's buffer, or a store that is carried
- * out at once, is the only choice of the thread.
+ * For the commits that have been done, saturation has run all threads as far as any schedule can
+ * with these. So a state is known by its commits: the oldest store of a thread's buffer, or a store
+ * that is carried out at once, is the only choice of the thread.
  */
 #include "model/verify_state.h"
 

@@ -109,10 +109,12 @@ static bool is_new(const struct trust *x, struct finding *f)
 	case LEVEL_OUTCOMES:
 		return outcome_is_new(&x->graph, &x->cache, f->message, sizeof f->message, from);
 	case LEVEL_STATE:
-		snprintf(f->message, sizeof f->message, "an end state that is impossible under %s", from);
+		snprintf(f->message, sizeof f->message, "an end state that is impossible under %s",
+			from);
 		return state_is_new(x);
 	case LEVEL_EXECUTIONS:
-		snprintf(f->message, sizeof f->message, "an execution that is impossible under %s", from);
+		snprintf(f->message, sizeof f->message, "an execution that is impossible under %s",
+			from);
 		return !compare_allows(&x->graph);
 	default: return false;
 	}
@@ -138,8 +140,8 @@ bool compare_fails(const struct trust *x, struct finding *f)
 
 /* --- other explorations ---------------------------------------------------------------------- */
 
-/* Explore graphs of a model once more; the status page and the options are as before afterwards, but for
- * findings. */
+/* Explore graphs of a model once more; the status page and the options are as before afterwards,
+ * but for findings. */
 static bool explore_again(enum model m, u64 budget)
 {
 	static char kept[offsetof(struct status, choices)];

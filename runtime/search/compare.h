@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * compare.h - portability: what is possible under the model that is explored, and not under another.
+ * compare.h - portability: what is possible under the model that is explored, and not under
+ * another.
  *
- * Idea.   Graphs of the other model (`from`) that the explored one has, too, are met on the way: of each
- *         outcome, end state or finding that is not yet known to be possible under `from`, it is
- *         asked whether the graph at hand is one of `from`. So one exploration tells, if
- *         all graphs of `from` are among those explored; if not (ra and pso, ...), or if a data race cut some
- *         short, `from` is explored as well, and marks what it has.
+ * Idea.   Graphs of the other model (`from`) that the explored one has, too, are met on the way: of
+ *         each outcome, end state or finding that is not yet known to be possible under `from`, it
+ *         is asked whether the graph at hand is one of `from`. So one exploration tells, if all
+ *         graphs of `from` are among those explored; if not (ra and pso, ...), or if a data race
+ *         cut some short, `from` is explored as well, and marks what it has.
  * Witness. What is new is shown by an execution: it is looked for in another exploration, which
  *         ends there.
  *
- * Ponce de Leon, Furbach, Heljanko, Meyer: Portability analysis for weak memory models, SAS 2017 (Porthos);
- * theory/models.md 1.5, 1.6.
+ * Ponce de Leon, Furbach, Heljanko, Meyer: Portability analysis for weak memory models, SAS 2017
+ * (Porthos); theory/models.md 1.5, 1.6.
  */
 #ifndef SEARCH_COMPARE_H
 #define SEARCH_COMPARE_H
@@ -43,12 +44,12 @@ void compare_found(const struct failure *w, struct status_finding *f);
 /* A complete execution: count it. True: it is one that is to be reported; *f says why. */
 bool compare_fails(const struct trust *x, struct finding *f);
 
-/* Explore all graphs of a model, for `budget` microseconds at most, to mark which outcomes, states and
- * findings it has. Returns whether all have been seen. */
+/* Explore all graphs of a model, for `budget` microseconds at most, to mark which outcomes, states
+ * and findings it has. Returns whether all have been seen. */
 bool compare_mark(enum model m, u64 budget);
 
-/* After the search: settle what is new, find an execution that shows it; the verdict goes to the status page.
- * Returns the exit code. */
+/* After the search: settle what is new, find an execution that shows it; the verdict goes to the
+ * status page. Returns the exit code. */
 int compare_end(u64 budget);
 
 #endif

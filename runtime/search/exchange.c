@@ -3,7 +3,7 @@
 #include "search/exchange.h"
 #include "process/shared.h"
 
-/* --- the bell ------------------------------------------------------------------------------------ */
+/* --- the bell --------------------------------------------------------------------------------- */
 
 u32 exchange_bell(const struct exchange *x)
 {
@@ -26,7 +26,7 @@ void exchange_stop(struct exchange *x)
 	exchange_ring(x);
 }
 
-/* --- states -------------------------------------------------------------------------------------- */
+/* --- states ----------------------------------------------------------------------------------- */
 
 void exchange_begin(struct exchange *x, u32 nworkers)
 {
@@ -64,7 +64,7 @@ static void become(struct offer *o, enum offer_state s)
 	__atomic_store_n(&o->state, s, __ATOMIC_RELEASE);
 }
 
-/* --- giving -------------------------------------------------------------------------------------- */
+/* --- giving ----------------------------------------------------------------------------------- */
 
 struct offer *exchange_reserve(struct exchange *x, u32 who)
 {
@@ -94,7 +94,7 @@ void exchange_offer(struct exchange *x, struct offer *o, bool filled)
 	exchange_ring(x);
 }
 
-/* --- taking -------------------------------------------------------------------------------------- */
+/* --- taking ----------------------------------------------------------------------------------- */
 
 static struct offer *take(struct exchange *x, u32 who)
 {
@@ -110,8 +110,8 @@ static struct offer *take(struct exchange *x, u32 who)
 	return NULL;
 }
 
-enum exchange_task exchange_find(struct exchange *x, u32 who, u32 images, u32 milliseconds, struct offer **offer,
-	u32 *image)
+enum exchange_task exchange_find(
+	struct exchange *x, u32 who, u32 images, u32 milliseconds, struct offer **offer, u32 *image)
 {
 	for (;;) {
 		u32 seen = exchange_bell(x);
@@ -144,7 +144,7 @@ void exchange_done(struct offer *o)
 	become(o, OFFER_FREE);
 }
 
-/* --- death --------------------------------------------------------------------------------------- */
+/* --- death ------------------------------------------------------------------------------------ */
 
 u64 exchange_killed(struct exchange *x, u32 who, u64 ticket)
 {

@@ -2,16 +2,16 @@
 /*
  * exchange.h - how workers hand tasks to each other, and find out that there are none left.
  *
- * A worker with nothing to do looks for an *offer*, and waits for the bell if there is none. One that has
- * more than it needs sees that somebody is idle, reserves a free offer, fills it, and rings. Whoever is the last
- * to be idle has seen that there is no offer: it is over.
+ * A worker with nothing to do looks for an *offer*, and waits for the bell if there is none. One
+ * that has more than it needs sees that somebody is idle, reserves a free offer, fills it, and
+ * rings. Whoever is the last to be idle has seen that there is no offer: it is over.
  *
- * Always. (1) An offer's data are touched by its owner only: who fills it, or has taken it. (2) `idle` and
- * `ready` count workers and offers, when the lock is free. (3) When `over` is set, all are idle and no offer is
- * filled or being filled. tests/own explores this with Heddle itself.
+ * Always. (1) An offer's data are touched by its owner only: who fills it, or has taken it. (2)
+ * `idle` and `ready` count workers and offers, when the lock is free. (3) When `over` is set, all
+ * are idle and no offer is filled or being filled. tests/own explores this with Heddle itself.
  *
- * Memory is shared by processes of which any may be killed at any time (share.h), so nothing here allocates,
- * and states say what its owner had begun.
+ * Memory is shared by processes of which any may be killed at any time (share.h), so nothing here
+ * allocates, and states say what its owner had begun.
  */
 #ifndef SEARCH_EXCHANGE_H
 #define SEARCH_EXCHANGE_H
@@ -48,8 +48,9 @@ struct exchange {
 /* Everything as in the beginning, all workers at work; data and next_image stay. */
 void exchange_begin(struct exchange *x, u32 nworkers);
 
-/* The bell: what it says now; wait until it says something else than `seen`, at most so long (0: for ever). Who
- * looks at it first and then at something else misses no change that was made before it rang. */
+/* The bell: what it says now; wait until it says something else than `seen`, at most so long (0:
+ * for ever). Who looks at it first and then at something else misses no change that was made before
+ * it rang. */
 u32 exchange_bell(const struct exchange *x);
 void exchange_ring(struct exchange *x);
 void exchange_wait(struct exchange *x, u32 seen, u32 milliseconds);
@@ -63,19 +64,20 @@ static inline bool exchange_wants(const struct exchange *x)
 	return x->idle > x->ready;
 }
 
-/* An offer to be filled by worker `who`; NULL: none is free. / It has been filled, or could not be. */
+/* An offer to be filled by worker `who`; NULL: none is free. / It has been filled, or could not
+ * be. */
 struct offer *exchange_reserve(struct exchange *x, u32 who);
 void exchange_offer(struct exchange *x, struct offer *o, bool filled);
 
 enum exchange_task { EXCHANGE_NOTHING, EXCHANGE_OFFER, EXCHANGE_IMAGE };
 
 /*
- * Something for worker `who` to do, waiting for it if need be, and looking again after so many milliseconds:
- * an offer that is now its own until exchange_done(), or one of `images` images, by number. NOTHING: all is
- * done, or is to end.
+ * Something for worker `who` to do, waiting for it if need be, and looking again after so many
+ * milliseconds: an offer that is now its own until exchange_done(), or one of `images` images, by
+ * number. NOTHING: all is done, or is to end.
  */
-enum exchange_task exchange_find(struct exchange *x, u32 who, u32 images, u32 milliseconds, struct offer **offer,
-	u32 *image);
+enum exchange_task exchange_find(struct exchange *x, u32 who, u32 images, u32 milliseconds,
+	struct offer **offer, u32 *image);
 void exchange_done(struct offer *o);
 
 /* The worker's state. / Under the lock: count again. */
@@ -83,8 +85,9 @@ void exchange_become(struct exchange *x, u32 who, enum worker_state s);
 void exchange_count(struct exchange *x);
 
 /*
- * Worker `who` has been killed; `ticket` is that of the last offer which it is known to have made its own. It is at
- * work again. Returns the number of the level in an offer that it was filling, ~0: there is none.
+ * Worker `who` has been killed; `ticket` is that of the last offer which it is known to have made
+ * its own. It is at work again. Returns the number of the level in an offer that it was filling,
+ * ~0: there is none.
  */
 u64 exchange_killed(struct exchange *x, u32 who, u64 ticket);
 

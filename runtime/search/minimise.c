@@ -11,7 +11,8 @@
 
 #include <string.h>
 
-#define MAX_STEPS 3000000 /* of all candidates together, so that the result seldom depends on the clock */
+/* Of all candidates together, so that the result seldom depends on the clock. */
+#define MAX_STEPS 3000000
 
 struct trace_minimised minimised;
 
@@ -22,7 +23,7 @@ static struct {
 	bool fine; /* so are these */
 	u64 until; /* clock_ns() */
 	const struct finding *wanted;
-	volatile u32 nlog; /* instead of the status page's: candidates are no business of a reader */
+	volatile u32 nlog; /* instead of the status page's */
 } S;
 
 /* --- for graphs, too ------------------------------------------------------------------------- */
@@ -45,7 +46,8 @@ bool minimise_begin(const struct finding *f)
 	return M.options->minimise && f->kind != FINDING_LOOP; /* that costs seconds each time */
 }
 
-void minimise_tell(const struct script_cost *was, const struct script_cost *is, u32 tries, bool over)
+void minimise_tell(
+	const struct script_cost *was, const struct script_cost *is, u32 tries, bool over)
 {
 	minimised = (struct trace_minimised){
 		.tries = tries,
@@ -199,7 +201,7 @@ const u32 *minimise_schedule(const u32 *choices, u32 *n, const struct finding *f
 	minimise_save(&saved);
 	S.wanted = &wanted;
 	record.lean = true;
-	record.bare = f->kind != FINDING_LINEARIZABILITY; /* its judge wants to know who wrote what */
+	record.bare = f->kind != FINDING_LINEARIZABILITY; /* its judge asks who wrote what */
 	good = read_original(&m, choices, *n);
 	if (good) {
 		was = m.cost;

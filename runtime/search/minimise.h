@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * minimise.h - before a failing execution is shown: is there one that fails in the same way and is easier
- * to read? explore/minimise.h says what that means and proposes; here it is carried out.
+ * minimise.h - before a failing execution is shown: is there one that fails in the same way and is
+ * easier to read? explore/minimise.h says what that means and proposes; here it is carried out.
  */
 #ifndef SEARCH_MINIMISE_H
 #define SEARCH_MINIMISE_H
@@ -13,8 +13,9 @@
 /* What the last call of minimise_schedule() or minimise_graph() did; tries 0: nothing. */
 extern struct trace_minimised minimised;
 
-/* An execution of the store-buffer machine that ends in f, by its choices. Returns those to show, perhaps the
- * same, and sets *n, and M.fine for them. All that is known of the running search stays as it is. */
+/* An execution of the store-buffer machine that ends in f, by its choices. Returns those to show,
+ * perhaps the same, and sets *n, and M.fine for them. All that is known of the running search stays
+ * as it is. */
 const u32 *minimise_schedule(const u32 *choices, u32 *n, const struct finding *f);
 
 /* Does the other finding say the same of the same place? */
@@ -28,16 +29,19 @@ struct minimise;
 /* The memory of its scripts. */
 void minimise_need(struct minimise *m);
 /* What was, what is shown now. */
-void minimise_tell(const struct script_cost *was, const struct script_cost *is, u32 tries, bool over);
+void minimise_tell(
+	const struct script_cost *was, const struct script_cost *is, u32 tries, bool over);
 
-/* What candidates leave behind in the machine and on the status page; the rest is an execution's. */
+/* What candidates leave behind in the machine and on the status page; the rest is an
+ * execution's. */
 struct minimise_saved {
 	struct explore explore;
 	u32 bounds, max_steps;
 	u64 steps;
 	u32 state;
 	char note[sizeof ((struct status *)0)->note];
-	char coverage[array_size(((struct status *)0)->coverage)][sizeof ((struct status *)0)->coverage[0]];
+	char coverage[array_size(((struct status *)0)->coverage)]
+		     [sizeof((struct status *)0)->coverage[0]];
 };
 void minimise_save(struct minimise_saved *s);
 void minimise_restore(const struct minimise_saved *s);
@@ -47,8 +51,8 @@ void minimise_restore(const struct minimise_saved *s);
 struct failure;
 struct plan;
 
-/* The graph of *w, in the order of p, becomes one that fails in the same way, in p's new order; w says how. False: it is
- * what it was. */
+/* The graph of *w, in the order of p, becomes one that fails in the same way, in p's new order; w
+ * says how. False: it is what it was. */
 bool minimise_graph(struct failure *w, struct plan *p, const struct finding *f);
 /* The explorer's graph again. */
 void minimise_graph_end(struct failure *w);

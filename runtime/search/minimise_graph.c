@@ -2,10 +2,11 @@
 /*
  * minimise_graph.c - candidates that are execution graphs (minimise.h).
  *
- * Here a script says in which order events are added; each read is of the newest write there is, and each write
- * the newest, unless an answer says otherwise: that is what is relaxed in models without store buffers. An
- * event is named by its thread and how many steps the thread has made with it; both halves of an RMW are
- * one. The explorer's graph is put aside, what it has learnt of the program stays.
+ * Here a script says in which order events are added; each read is of the newest write there is,
+ * and each write the newest, unless an answer says otherwise: that is what is relaxed in models
+ * without store buffers. An event is named by its thread and how many steps the thread has made
+ * with it; both halves of an RMW are one. The explorer's graph is put aside, what it has learnt of
+ * the program stays.
  */
 #include "search/minimise.h"
 #include "graph/execute.h"
@@ -132,8 +133,8 @@ static bool put_event(struct script *s, struct script_cost *c, const struct grap
 }
 
 /* g, as its events were added in this order. */
-static bool extract(struct script *s, struct script_cost *c, const struct graph *g, const u32 *order,
-	u32 n)
+static bool extract(
+	struct script *s, struct script_cost *c, const struct graph *g, const u32 *order, u32 n)
 {
 	*c = (struct script_cost){.rare = 0};
 	s->n = s->nanswers = 0;
@@ -268,7 +269,8 @@ static u32 choose(const struct script *s)
 	for (u32 t = 0; t < g->nthreads; t++)
 		if (trust_ready(G.x, t))
 			return t;
-	for (u32 t = 0; t < g->nthreads; t++) /* somebody fails, or joins one that has only to end */
+	/* Somebody fails, or joins one that has only to end. */
+	for (u32 t = 0; t < g->nthreads; t++)
 		if (may_move(t))
 			return t;
 	return GRAPH_THREADS;
@@ -365,7 +367,7 @@ static enum tried try_graph(struct minimise *m, const struct script *s, struct s
 		return TRIED_STOP;
 	fails = build(s, limit_of(m->cost.steps));
 	m->steps += G.n + 1;
-	if (G.x->answer == ANSWER_RESTART) { /* memory that was one thread's is another's there, too */
+	if (G.x->answer == ANSWER_RESTART) { /* memory of one thread is another's there, too */
 		extent_restore();
 		execute_resume(G.stopped);
 		return TRIED_OTHER;
@@ -415,13 +417,15 @@ bool minimise_graph(struct failure *w, struct plan *p, const struct finding *f)
 	static struct finding wanted;
 	struct script_cost was;
 
-	/* Workers learn from one another what memory is shared; here it has to be forgotten again. */
+	/* Workers learn from one another what memory is shared; here it has to be forgotten
+	 * again. */
 	if (!minimise_begin(f) || f->kind == FINDING_PORTABILITY || M.options->jobs > 1)
 		return false;
 	wanted = *f;
 	minimise_need(&m);
 	begin(w, &wanted);
-	memcpy(G.original, p->item, p->n * sizeof *p->item); /* who looks for leaks has a plan, too */
+	/* Who looks for leaks has a plan, too. */
+	memcpy(G.original, p->item, p->n * sizeof *p->item);
 	G.noriginal = p->n;
 	if (extract(&m.best, &m.cost, &G.x->graph, p->item, p->n)) {
 		was = m.cost;

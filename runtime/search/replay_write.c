@@ -127,12 +127,13 @@ static void put_options(void)
 	o.model = M.model;
 	o.strategy = (enum strategy)M.status->strategy;
 	if (machine_graph && o.strategy == STRATEGY_RANDOM)
-		o.strategy = STRATEGY_GRAPH; /* random graphs; random schedules see other spin loops */
+		o.strategy = STRATEGY_GRAPH; /* random schedules see other spin loops */
 	o.fine = M.fine;
 	o.lasso = lasso_from;
 	for (unsigned i = 0; option_describe(i, &name, &shape, &help); i++)
 		if (option_is_recorded(i) && /* orders: site_put() */
-			(!option_is_default(&o, i) || !strcmp(name, "model") || !strcmp(name, "strategy")) &&
+			(!option_is_default(&o, i) || !strcmp(name, "model") ||
+				!strcmp(name, "strategy")) &&
 			option_show(&o, i, &name, value, sizeof value))
 			trace_put_option(&writer, name, value);
 }

@@ -98,7 +98,8 @@ static void wake_with(pthread_cond_t *c, pthread_mutex_t *m)
 	sync_event(EV_LOCK, m, 0, 0);
 }
 
-/* Take the mutex back after a wake-up that is not told from others; no_reason: no signal has caused it. */
+/* Take the mutex back after a wake-up that is not told from others; no_reason: no signal has caused
+ * it. */
 static void lock_again(pthread_cond_t *c, pthread_mutex_t *m, bool no_reason)
 {
 	mutex_lock(m);
@@ -107,8 +108,9 @@ static void lock_again(pthread_cond_t *c, pthread_mutex_t *m, bool no_reason)
 
 /*
  * In an execution graph: to join those who wait, to unlock, to be woken and to lock are four steps;
- * on each object what happens there is ordered. A wait that ends for no reason or because of the time
- * does not join: as it takes nobody's wake-up, nobody can tell, but for the mutex, which is not compared then.
+ * on each object what happens there is ordered. A wait that ends for no reason or because of the
+ * time does not join: as it takes nobody's wake-up, nobody can tell, but for the mutex, which is
+ * not compared then.
  */
 static void sleep_in_graph(pthread_cond_t *c, pthread_mutex_t *m, bool limited)
 {
@@ -121,7 +123,8 @@ static void sleep_in_graph(pthread_cond_t *c, pthread_mutex_t *m, bool limited)
 		sync_misuse(EV_COND_WAIT, c, "%s", other_mutex);
 	sync_event(EV_COND_WAIT, c, 0, 0);
 	mutex_unlock(m);
-	step = limited ? waiting_step_limited(&op_graph_wake, c) : waiting_step(&op_graph_wake, c, 0);
+	step = limited ? waiting_step_limited(&op_graph_wake, c)
+		       : waiting_step(&op_graph_wake, c, 0);
 	check(c, EV_COND_WAKE);
 	sync_check_step(step, EV_COND_WAKE, c);
 	sync_event(EV_COND_WAKE, c, 0, 0);

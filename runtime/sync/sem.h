@@ -2,8 +2,8 @@
 /*
  * sem.h - unnamed POSIX semaphores, while exploring.
  *
- * The value lies in the program's sem_t where glibc keeps it. Functions return 0 or an error number;
- * the interceptors turn that into -1 and errno.
+ * The value lies in the program's sem_t where glibc keeps it. Functions return 0 or an error
+ * number; the interceptors turn that into -1 and errno.
  */
 #ifndef SYNC_SEM_H
 #define SYNC_SEM_H
