@@ -464,6 +464,7 @@ static void add_link(struct words *w, const struct request *r, const char *prefi
 		add(w, "--undefined=__heddle_tsan_gcc");
 	}
 	if (!r->runtime) {
+		add(w, "-lc"); /* the runtime's own memcpy() is libc's, not that of the archive that follows */
 		add(w, "-Xlinker"); /* not after -x c */
 		add(w, must_exist(format_word("%s/lib/heddle/libheddle_tsan.a", prefix),
 			       "the runtime's part for -fsanitize=thread"));
