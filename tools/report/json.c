@@ -260,10 +260,12 @@ static json_t *wait_json(const struct report *r, u32 i)
 
 static json_t *history_json(const struct report *r)
 {
-	json_t *h = json_object(), *array = json_array();
+	json_t *h, *array;
 
 	if (!r->t->nhistories)
 		return json_null();
+	h = json_object();
+	array = json_array();
 	for (u32 i = 0; i < r->t->noperations; i++) {
 		const struct trace_operation *op = &r->t->operations[i];
 		json_t *o = json_object();
