@@ -302,6 +302,8 @@ void site_end(const struct options *o)
 	}
 	if (fd >= 0 && close(fd))
 		good = false;
-	if (!good)
-		coverage_note("cannot write %.200s", o->sites);
+	if (good)
+		return;
+	unlink(o->sites); /* rather none than a part */
+	coverage_note("cannot write %.200s", o->sites);
 }

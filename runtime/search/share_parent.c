@@ -21,7 +21,7 @@
 #define ALONE	   30000000 /* nanoseconds before workers are started */
 #define CHECKPOINT 60000000000
 #define ESTIMATE   500000000
-#define DEATHS	   3 /* of a worker with the same task, before we give up */
+#define DEATHS	   3 /* of a worker, before we give up */
 
 static struct checkpoint_totals before; /* what earlier runs, or this one before its workers, have counted */
 static bool short_alone, alone_is_over;

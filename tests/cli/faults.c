@@ -4,7 +4,9 @@
  *
  *     faults WHAT: fail long medium many standard cancel kill, or a name of the table below, and then `fail'
  */
+#define _GNU_SOURCE
 #include <assert.h>
+#include <ftw.h>
 #include <linux/seccomp.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -180,6 +182,21 @@ static void spoil_page(void)
 			memset((void *)start, 0xa5, 4096);
 }
 
+static int take_away(const char *path, const struct stat *s, int type, struct FTW *where)
+{
+	remove(path);
+	return 0;
+}
+
+/* The folder of temporary files, and all that is in it. */
+static void remove_temporary(void)
+{
+	const char *folder = getenv("TMPDIR");
+
+	if (folder)
+		nftw(folder, take_away, 8, FTW_DEPTH | FTW_PHYS);
+}
+
 static const struct {
 	const char *name;
 	void (*fn)(void);
@@ -202,6 +219,7 @@ static const struct {
 	{"clock", change_clock},
 	{"beyond", overflow_variable},
 	{"spoils", spoil_page},
+	{"removes", remove_temporary},
 };
 
 static void misbehave(void)

@@ -39,6 +39,27 @@ refused "kill" 'signals between threads or processes are not simulated' $run kil
 t "500 threads" 3 "$heddle" run --executions 20 ./faults many
 has "500 threads: no graphs" out '^note: strategy mixed, not graph: limit: more than 64 threads'
 
+# --- the folder of temporary files goes away meanwhile
+
+# without_folder TITLE CODE COMMAND...
+without_folder() {
+	mkdir -p gone
+	t "no temporary folder any more, $1" "$2" env "TMPDIR=$PWD/gone" "${@:3}"
+	[ -e gone ] && fail "no temporary folder any more, $1: it has gone" "" || pass "no temporary folder any more, $1: it has gone"
+}
+
+without_folder "run" 1 $run removes fail
+has "no temporary folder any more, run: the finding" out '^FAILED  assertion .*faults.c:[0-9]+'
+for strategy in "--strategy graph" "--strategy random --model tso" "-j 2"; do
+	without_folder "$strategy" 1 "$heddle" run --time 20 $strategy ./faults removes fail
+done
+without_folder "replay" 1 "$heddle" replay faults.heddle
+has "no temporary folder any more, replay: the finding" out '^FAILED  assertion .*faults.c:[0-9]+'
+for command in fences relax; do
+	without_folder "$command" 2 "$heddle" $command --time 20 ./faults removes
+	one_line "no temporary folder any more, $command" '^heddle: .*/gone/heddle-fences-[A-Za-z0-9]*/sites has not been written: is there room, and the folder\?$'
+done
+
 # --- what machines lack
 
 # limited TITLE CODE LIMIT COMMAND...
@@ -110,6 +131,22 @@ for strategy in "--strategy graph" "--strategy random --model tso" "-j 2"; do
 	hasnt "killed, $strategy: no finding" out '^FAILED'
 	[ -e faults.heddle ] && fail "killed, $strategy: no replay file" "" || pass "killed, $strategy: no replay file"
 done
+
+# Each worker, as often as it is started again: what has been counted stays, and that is said.
+"$heddle" run --time 30 -j 2 ./faults long >out 2>err &
+while kill -0 $! 2>/dev/null; do
+	for worker in $(pgrep -P "$(pgrep -P $! -x faults)" -x faults); do
+		kill -KILL "$worker"
+	done 2>/dev/null
+	sleep 0.01
+done
+wait $!
+code=$?
+[ $code = 3 ] && pass "workers killed again and again: exit code 3" || fail "workers killed again and again: exit code 3" "$code $(cat out err)"
+has "workers killed again and again: said" out '^note: limit: a worker process was killed again and again'
+has "workers killed again and again: what there is" out '^heddle: .*, [1-9][0-9]* executions, not complete: interrupted'
+hasnt "workers killed again and again: no finding" out '^FAILED'
+[ -s err ] && fail "workers killed again and again: quiet" "$(cat err)" || pass "workers killed again and again: quiet"
 if [ -n "${LONG:-}" ]; then
 	limited "CPU time used up" 3 "-t 1" "$heddle" run --strategy random --model tso ./faults long
 	has "CPU time used up: said" out '^note: killed by SIG(KILL|XCPU) from outside'

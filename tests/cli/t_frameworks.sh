@@ -39,6 +39,19 @@ t "CUnit: replay" 1 "$heddle" replay cunit.suite.store_buffering.heddle
 t "CUnit: run --suite" 1 "$heddle" run --suite ./cunit x
 has "CUnit: run --suite" out "^heddle: 5 tests, 2 ok, 3 failed"
 # (It explores the test with its own options, so also the one that says model=sc.)
+rm cunit.*.heddle
+t "CUnit without the tool" 2 env -u HEDDLE_TOOL PATH=/nonexistent ./cunit x
+cat out err >all
+has "CUnit without the tool: the failure's line" all "frameworks/cunit.c:$(line_of cunit.c @here)  - assertion: assertion .r0 .. r1. failed; heddle replay ./cunit.suite.store_buffering.heddle"
+has "CUnit without the tool: the others pass" all "tests +5 +5 +3 +2 +0"
+has "CUnit without the tool: the finding" err '^heddle: FAILED assertion: assertion .r0 .. r1. failed$'
+has "CUnit without the tool: what to do" err 'to see what happened: heddle report ./cunit.suite.store_buffering.heddle$'
+t "CUnit without the tool: replay" 1 "$heddle" replay cunit.suite.store_buffering.heddle
+echo 'assertion file=*' >heddle.supp
+t "CUnit without the tool, rules" 2 env -u HEDDLE_TOOL PATH=/nonexistent ./cunit x
+has "CUnit without the tool, rules: said" err '^heddle: .*/heddle.supp is not looked at: there is no .heddle. in the PATH'
+has "CUnit without the tool, rules: the finding" err '^heddle: FAILED assertion: assertion .r0 .. r1. failed$'
+rm heddle.supp
 
 both check
 t "Check" 2 ./check x

@@ -128,9 +128,11 @@ static struct job *explore(struct search *s, enum model m)
 	job_explore(j);
 	if (j->result.error)
 		die("%s", j->result.error);
-	take_replays(s, j);
 	if (access(j->s.explore.sites, R_OK) == 0)
 		points_read(&r->points, j->s.explore.sites);
+	else if (j->child.status->state == STATUS_DONE)
+		die("%s has not been written: is there room, and the folder?", j->s.explore.sites);
+	take_replays(s, j);
 	make_room(s);
 	r->explorations++;
 	r->executions += j->result.summary.executions;
