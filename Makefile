@@ -17,7 +17,8 @@
 #   make install PREFIX=/usr/local [DESTDIR=]
 #
 # Settings: CC, CXX, OPT, LLVM_CONFIG, DEVELOPER=1 (warnings are errors), SAN=address,undefined
-# (the tools and unit tests), TINY=1, B=build. A file config.mak, if there is one, is read first.
+# (the tools and unit tests), TINY=1, DEBUG=1 (programs have the runtime's debug information), B=build. A file
+# config.mak, if there is one, is read first.
 
 -include config.mak
 
@@ -46,6 +47,10 @@ RUNTIMEFLAGS := -fPIE -fvisibility=hidden -fno-stack-protector -fno-common -fomi
 	-fno-strict-aliasing -U_FORTIFY_SOURCE
 ifdef SAN
 SANFLAGS    := -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer
+endif
+
+ifndef DEBUG
+STRIP       := --strip-debug
 endif
 
 ifdef TINY
@@ -101,7 +106,8 @@ endif
 
 # --- the runtime: one relocatable object, hidden names made local, its data in sections of its own
 # so that the snapshot of the program's memory can leave it out, and its code in one, so that call
-# stacks can.
+# stacks can. Each program is linked with it: without debug information (DEBUG=1: with it), which would be
+# most of the program, and of the linker's time.
 
 $(B)/obj/rt/%.o: %.c
 	@mkdir -p $(@D)
@@ -112,7 +118,7 @@ $(B)/obj/rt/%.o: %.S
 
 $(B)/obj/heddle.o: $(RUNTIME_OBJ)
 	$(LD) -r -o $@.tmp $^
-	objcopy --localize-hidden $(foreach s,text text.unlikely text.hot text.startup text.exit,\
+	objcopy --localize-hidden $(STRIP) $(foreach s,text text.unlikely text.hot text.startup text.exit,\
 			--rename-section .$(s)=heddle_text) --rename-section .data=heddle_data \
 		--rename-section .data.rel=heddle_data_rel --rename-section .data.rel.local=heddle_data_loc \
 		--rename-section .bss=heddle_bss $@.tmp $@
