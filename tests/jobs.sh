@@ -5,6 +5,7 @@
 #
 #     paths()          all programs, one a line
 #     check_one PATH   one of them, in its directory; prints what ok() and not_ok() print
+#     finally()        a last test, of them all; need not be there
 #
 # and ends with `jobs_main "$@"`: names, or parts of paths, of the programs to check; none: all.
 # B=build JOBS=2 KEEP=1: where the build is, parallel jobs, keep the working directory.
@@ -51,6 +52,11 @@ choose() # names
 	done
 }
 
+finally()
+{
+	:
+}
+
 one() # number, path: a job; its lines come out together
 {
 	mkdir -p "$WORK/$1" && cd "$WORK/$1" || exit 1
@@ -77,10 +83,12 @@ jobs_main() # names
 	[ -n "${KEEP:-}" ] || trap 'rm -rf "$WORK"' EXIT
 	choose "$@" | nl -w1 -s' ' >"$WORK/list"
 	[ -s "$WORK/list" ] || { echo "Bail out! no program matches: $*"; exit 2; }
-	xargs -a "$WORK/list" -P "$JOBS" -L1 "$here/$(basename "$0")" --one |
+	{
+		xargs -a "$WORK/list" -P "$JOBS" -L1 "$here/$(basename "$0")" --one || echo "not ok - some jobs have died"
+		finally
+	} |
 		awk '/^(not )?ok - / { n++; sub(/ - /, " " n " - ") } { print; fflush() } END { print "1.." n }' |
 		tee "$WORK/tap"
-	[ "${PIPESTATUS[0]}" = 0 ] || echo "not ok - some jobs have died" | tee -a "$WORK/tap"
 	failed=$(grep -c '^not ok' "$WORK/tap")
 	grep -q '^ok' "$WORK/tap" || failed=all
 	echo "# $failed failed, $SECONDS s"
