@@ -4,7 +4,7 @@
  *
  * What has to be ordered are *blocks*: a write with the RMWs that read from it, directly or through
  * each other, in that order; those of the initial write come before all. Happens-before orders some
- * blocks, for every model (theory/graphs.md 2.6.5); RA wants nothing else. For the others:
+ * blocks, for every model; RA wants nothing else. For the others:
  *
  *     The co at hand is checked as a whole. If it is not consistent, there is a cycle, of po, rf,
  *     co and fr or of psc. Every part of it that co has a say in comes from a pair of blocks, a
@@ -14,9 +14,9 @@
  *     such co.
  *
  * This ends, as no pair is turned twice on a way down, and is exact, as what is tried covers all
- * orders. Orders change as little as possible: turning a pair moves a block, and what has to be
- * before it, to before the other one; so the order that was consistent a moment ago is mostly near
- * by.
+ * orders; where it would go beyond the limits below, the question is left undecided. Orders change
+ * as little as possible: turning a pair moves a block, and what has to be before it, to before the
+ * other one; so the order that was consistent a moment ago is mostly near by.
  */
 #include "model/coherence.h"
 
@@ -213,10 +213,14 @@ static bool decide(struct coherence *c, u32 x, u32 y)
 	const struct graph *g = c->g;
 	u32 a = block_of(g, x), b = block_of(g, y);
 
-	if (a == b || !b || c->ndecisions == DECISIONS_MAX)
+	if (a == b || !b)
 		return false;
 	if (!a)
 		return true;
+	if (c->ndecisions == DECISIONS_MAX) {
+		c->full = true;
+		return false;
+	}
 	if (!is_before(g, a, b) && !move_before(c, x, y))
 		return false;
 	c->decision[c->ndecisions][0] = (u16)x;
@@ -235,7 +239,9 @@ static u32 after(const struct coherence *c, u32 e)
 	}
 }
 
-/* Some event that is on a cycle, or 0. Depth first: state 1 is on the path, 2 done. */
+#define UNKNOWN UINT32_MAX /* there is no room for so many edges */
+
+/* Some event that is on a cycle, 0, or UNKNOWN. Depth first: state 1 is on the path, 2 done. */
 static u32 on_cycle(struct coherence *c)
 {
 	const struct graph *g = c->g;
@@ -249,7 +255,8 @@ static u32 on_cycle(struct coherence *c)
 			if (!c->state[e]) {
 				u32 n = after(c, e);
 
-				BUG_ON(used + n > EDGES_MAX);
+				if (used + n > EDGES_MAX)
+					return UNKNOWN;
 				c->state[e] = 1;
 				c->path[depth] = (u16)e;
 				c->edges[depth++] = used;
@@ -343,8 +350,6 @@ static bool explain(struct coherence *c, u32 n)
 		while (i < n && is_co(g, to, c->path[(begin + i + 1) % n])) {
 			i++;
 			to = c->path[(begin + i) % n];
-			if (!(g->event[to].flags & E_WRITE))
-				break;
 		}
 		if (to == from)
 			continue;
@@ -370,6 +375,8 @@ static enum violation check(struct coherence *c)
 	e = on_cycle(c);
 	if (!e) /* what is sequentially consistent is consistent in RC11, too */
 		return CONSISTENT;
+	if (e == UNKNOWN)
+		return TOO_MUCH;
 	if (g->model != MODEL_RC11 || !g->nweak)
 		return explain(c, shortest_cycle(c, e)) ? VIOLATED : TOO_MUCH;
 	if (PAIRS_MAX - first < GRAPH_SC_MAX)
@@ -408,6 +415,7 @@ static bool search(struct coherence *c)
 
 	c->searches++;
 	c->npairs = c->nframes = 0;
+	c->full = false;
 	for (;;) {
 		u32 first = c->npairs;
 		enum violation v = check(c);
@@ -422,8 +430,10 @@ static bool search(struct coherence *c)
 			(struct coherence_frame){first, c->npairs, first, c->ndecisions};
 		while (!alternative(c)) {
 			c->npairs = c->frame[--c->nframes].first;
-			if (!c->nframes)
+			if (!c->nframes) {
+				c->undecided |= c->full;
 				return false;
+			}
 		}
 	}
 }
@@ -478,7 +488,8 @@ bool coherence_write(struct coherence *c, struct graph *g, u32 e)
 	return graph_consistent(g, e, 0) || search(c) || undo(c);
 }
 
-/* The n writes are the last from now on. False: they cannot be. */
+/* The n writes are the last from now on. False: they cannot be. (At most two decisions a block: there
+ * is room.) */
 static bool put_last(struct coherence *c, const u16 *w, u32 n)
 {
 	const struct graph *g = c->g;

@@ -32,12 +32,16 @@ struct coherence {
 	u16 (*pair)[2];	    /* of frames: what may be the other way round */
 	struct coherence_frame *frame;
 	u16 *old;	    /* orders that have been changed, as they were */
-	u32 *saved;	    /* [location]: in this question */
-	u32 *inside;	    /* [event]: of the blocks being moved */
-	u16 *order, *edge, *path, *before;
-	u32 *edges;
-	u8 *state;
-	u32 ndecisions, npairs, nframes, nold, question, move;
+	u64 *saved;	    /* [location]: the last question that saved its order */
+	u64 *inside;	    /* [event]: the last move of a block that it was in */
+	u64 question, move; /* numbers of theirs, which never come again */
+	u16 *order;	    /* scratch: of a location, of a search */
+	u16 *path, *before; /* of a search for a cycle; path: the cycle */
+	u16 *edge;	    /* and what its path has still to follow, */
+	u32 *edges;	    /* from where on, */
+	u8 *state;	    /* and where it has been */
+	u32 ndecisions, npairs, nframes, nold;
+	bool full;	    /* a decision had no room: a no is no answer */
 };
 
 /* Bytes for coherence_init(), of any content; most are never touched. */
