@@ -97,7 +97,7 @@ enum verify_answer verify_naive(struct verify *v)
 			return VERIFY_MEMORY;
 		if (seen == SEEN_OLD)
 			continue;
-		if (++v->states == v->budget + 1 && v->budget)
+		if (++v->states > v->budget && v->budget)
 			return VERIFY_BUDGET;
 		p->frame[p->nframes++].advances = 0;
 	}

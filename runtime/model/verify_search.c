@@ -177,7 +177,7 @@ enum verify_answer verify_search(struct verify *v, bool probe)
 		if (seen == SEEN_FULL)
 			return VERIFY_MEMORY;
 		if (seen == SEEN_NEW) {
-			if (++v->states == v->budget + 1 && v->budget && !probe)
+			if (!probe && ++v->states > v->budget && v->budget)
 				return VERIFY_BUDGET;
 			push_frame(p, plain);
 		} else {

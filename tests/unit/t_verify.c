@@ -711,6 +711,34 @@ static void limits(void)
 	end();
 }
 
+/* A search visits as many states as it may, whatever the probe before it has seen. */
+static void budget(void)
+{
+	u32 to[EVENTS + 1], searches = 0;
+
+	begin();
+	for (u32 i = 0; i < 2000 && searches < 20; i++) {
+		enum verify_answer a;
+		u64 states;
+
+		make(MODEL_TSO, EVENTS);
+		push(false, false, to);
+		verify.way = VERIFY_NO_CLOSURE;
+		verify.budget = 0;
+		a = verify_decide(&verify);
+		states = verify.states;
+		if (verify.stage != VERIFY_BY_SEARCH || states < 2)
+			continue;
+		searches++;
+		verify.budget = 1;
+		CU_ASSERT_EQUAL(verify_decide(&verify), VERIFY_BUDGET);
+		verify.budget = states;
+		CU_ASSERT_EQUAL(verify_decide(&verify), a);
+	}
+	CU_ASSERT_EQUAL(searches, 20);
+	end();
+}
+
 const struct unit_test verify_tests[] = {
 	{"sc: random instances", sc},
 	{"tso: random instances", tso},
@@ -718,5 +746,6 @@ const struct unit_test verify_tests[] = {
 	{"larger instances: all ways agree", larger},
 	{"pso: states that are nearly the same", keys},
 	{"limits are told", limits},
+	{"as many states as the budget", budget},
 	{NULL, NULL},
 };
