@@ -80,7 +80,7 @@ static size_t lay_out(struct verify_priv *p, u8 *base)
 	TAKE(p->step, steps);
 	TAKE(p->was, steps);
 	TAKE(p->frame, steps + 1);
-	TAKE(p->key, 2 * threads + threads * threads + lines + steps);
+	TAKE(p->key, 2 * threads + threads * threads + lines);
 	return used;
 }
 

@@ -5,8 +5,7 @@
  *
  * Every step of every thread and every commit that the machine could do is tried; a read, if it
  * would get its source now; a write to memory, if nobody still wants what it overwrites. A state is
- * known by how far all lines have come: theory/rf.md 2.9. Exponential, and the measure of what the
- * others save.
+ * known by how far all lines have come. Exponential, and the measure of what the others save.
  */
 #include "model/verify_state.h"
 
@@ -51,7 +50,7 @@ static bool may_pop(const struct verify_priv *p, u32 line)
 	return !p->unread[p->mem[o->var]] && p->committed[o->thread] >= o->before;
 }
 
-/* The next step after choice number `from`, carried out; its number + 1, 0 = none. */
+/* The first step that can be done of line `from` or a later one, carried out; its line + 1, 0 = none. */
 static u32 step_from(struct verify_priv *p, u32 from)
 {
 	for (u32 l = from; l < p->nlines; l++) {
@@ -75,7 +74,7 @@ enum verify_answer verify_naive(struct verify *v)
 	u32 next;
 
 	verify_seen_clear(p);
-	p->frame[0].advances = 0;
+	p->frame[0].next = 0;
 	p->nframes = 1;
 	while (p->nframes) {
 		struct frame *f = &p->frame[p->nframes - 1];
@@ -84,22 +83,20 @@ enum verify_answer verify_naive(struct verify *v)
 		if (!p->left)
 			return VERIFY_YES;
 		undo(p, p->nframes - 1); /* a frame a step */
-		next = step_from(p, (u32)f->advances);
+		next = step_from(p, f->next);
 		if (!next) {
 			p->nframes--;
 			continue;
 		}
-		f->advances = next;
-		for (u32 l = 0; l < p->nlines; l++)
-			p->key[l] = p->progress[l];
-		seen = verify_seen(p, p->key, p->nlines);
+		f->next = next;
+		seen = verify_seen(p, p->progress, p->nlines);
 		if (seen == SEEN_FULL)
 			return VERIFY_MEMORY;
 		if (seen == SEEN_OLD)
 			continue;
 		if (++v->states > v->budget && v->budget)
 			return VERIFY_BUDGET;
-		p->frame[p->nframes++].advances = 0;
+		p->frame[p->nframes++].next = 0;
 	}
 	return VERIFY_NO;
 }

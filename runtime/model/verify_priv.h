@@ -93,6 +93,7 @@ struct need {
 
 struct frame {
 	u32 mark;     /* length of the trail */
+	u32 next;     /* verify_naive.c: the line to be tried next */
 	u64 threads;  /* not yet tried */
 	u64 advances; /* PSO: threads whose epoch has not been tried to end */
 };

@@ -21,18 +21,21 @@
  */
 #include "model/verify_state.h"
 
-/* The first store of t that may not be committed: of its epoch, the first. Only if something is
- * pending. */
+/* A store of the epoch that t has come to in memory: those before are committed. Something is pending. */
+static const struct op *in_epoch(const struct verify_priv *p, u32 t)
+{
+	return &p->op[p->store[p->first_store[t] + p->committed[t]]];
+}
+
+/* All stores of t before this one are committed. Something is pending. */
 static u32 pending_from(const struct verify_priv *p, u32 t)
 {
-	const u32 *store = p->store + p->first_store[t];
-
-	return p->op[store[p->committed[t]]].before;
+	return in_epoch(p, t)->before;
 }
 
 static u32 epoch_of(const struct verify_priv *p, u32 t)
 {
-	return has_pending(p, t) ? p->op[p->store[p->first_store[t] + p->committed[t]]].epoch : 0;
+	return has_pending(p, t) ? in_epoch(p, t)->epoch : 0;
 }
 
 /* Commit what is pending of stores [from, to) of t, in their order. False: one cannot be. */
