@@ -8,7 +8,8 @@
 
 #define CLOCK_LANES TINY(2, 8) /* a clock has a multiple of so many entries */
 
-/* Signed, as that is what processors compare; no thread has 2^15 events. */
+/* Signed, as that is what processors compare: no thread has more events than CLOCK_MAX. */
+#define CLOCK_MAX 0x7fffu
 typedef int16_t clock_vector __attribute__((vector_size(2 * CLOCK_LANES), aligned(2 * CLOCK_LANES)));
 
 static inline void clock_join(u16 *to, const u16 *from, u32 lanes)

@@ -180,6 +180,7 @@ static void make_thread(struct verify_priv *p, u32 t)
 	p->last_fence[t] = 0;
 	for (u32 e = p->in_first[t]; e;)
 		e = make_event(&m, e);
+	p->overflow |= p->nops + 1 - p->first[t] > CLOCK_MAX; /* the closure's rows are clocks */
 }
 
 static void make_lines(struct verify_priv *p)

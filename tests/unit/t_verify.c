@@ -686,6 +686,15 @@ static void push_stores(u32 n)
 	push_reads(5, 1, w[1], 0);
 }
 
+/* A thread of n stores with a fence between two of them: 2 n - 1 steps. */
+static enum verify_answer push_fenced(u32 n)
+{
+	verify_begin(&verify, MODEL_PSO);
+	while (n--)
+		verify_push(&verify, 0, 0, E_WRITE | E_FULL_AFTER);
+	return verify_decide(&verify);
+}
+
 static void limits(void)
 {
 	size_t size = verify_memory(40, 6, 4);
@@ -708,6 +717,9 @@ static void limits(void)
 	CU_ASSERT_EQUAL(verify.witness.n, 0);
 	CU_ASSERT_EQUAL(verify_push(&verify, 0, 4, E_READ), 0);
 	CU_ASSERT_EQUAL(verify_decide(&verify), VERIFY_MEMORY);
+	verify_init(&verify, memory, MEMORY, VERIFY_EVENTS, 1, 1);
+	CU_ASSERT_EQUAL(push_fenced(CLOCK_MAX / 2 + 1), VERIFY_YES);
+	CU_ASSERT_EQUAL(push_fenced(CLOCK_MAX / 2 + 2), VERIFY_MEMORY);
 	end();
 }
 
