@@ -4,7 +4,7 @@
  *
  * All models take the same graphs, of events, rf and co; each forbids some of them. So an execution under
  * one model needs no counterpart under another: it is asked whether that one allows it, as it is.
- * Ponce de Leon, Furbach, Heljanko, Meyer, SAS 2017 (Porthos); theory/models.md 1.5, 1.6.
+ * Ponce de Leon, Furbach, Heljanko, Meyer, SAS 2017 (Porthos).
  */
 #ifndef DETECT_PORT_H
 #define DETECT_PORT_H

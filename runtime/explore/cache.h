@@ -4,7 +4,7 @@
  *
  * A tree: a *node* is a thread with a history; it has a label, once the program has been asked, and
  * a successor for each result its label has had. Node t (1-based: t + 1) is the beginning of thread
- * t. theory/graphs.md 6.3.
+ * t.
  */
 #ifndef EXPLORE_CACHE_H
 #define EXPLORE_CACHE_H

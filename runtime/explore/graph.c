@@ -17,7 +17,7 @@
  *         again once it is ready, and what stays is a mark that no model looks at.
  *
  * Kokologiannakis, Marmanis, Gladstein, Vafeiadis: Truly stateless, optimal dynamic partial order
- * reduction, POPL 2022; theory/graphs.md 2.4 (with the errata of section 0).
+ * reduction, POPL 2022.
  */
 #include "explore/graph_priv.h"
 #include "explore/estimate.h"

@@ -4,7 +4,7 @@
  *
  * Every execution graph of the program that is consistent under the model is visited exactly once,
  * without keeping what has been seen; with `rf`, one graph of those that differ in co only.
- * Kokologiannakis et al., POPL 2022; thesis 2023, chapter 6; theory/graphs.md 2.4. What differs
+ * Kokologiannakis et al., POPL 2022; thesis 2023 (model/graph.h), chapter 6. What differs
  * from there is said in graph.c.
  *
  *     struct trust x;

@@ -17,8 +17,8 @@
  * else all writes are RMWs of each other, last() is the co-last write, and all stays as it is.
  *
  * Why each class is reached exactly once. Reading the last write of a witness is always consistent,
- * and so is a write put last; so last() is an extension in the sense of TruSt (theory/graphs.md
- * 2.3), and without an event that nothing depends on, a graph stays consistent. Let the graph H
+ * and so is a write put last; so last() is an extension in the sense of TruSt (explore/graph.h),
+ * and without an event that nothing depends on, a graph stays consistent. Let the graph H
  * come from a revisit of r by a. Then what was there before is determined: the events before r,
  * those that cause a, and, one after the other as threads are extended, r and what had to be cut,
  * each read from last() of what there is by then and of the causes of a. All this exists, is

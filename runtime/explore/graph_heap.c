@@ -12,7 +12,7 @@
  *         once for each event of the thread (graph/execute_heap.c).
  * No choices. These events are plain, so they make no executions.
  *
- * Kokologiannakis 2023, 8.3: theory/graphs.md 2.11.
+ * Kokologiannakis 2023 (model/graph.h), 8.3.
  */
 #include "explore/graph_priv.h"
 

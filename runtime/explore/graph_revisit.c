@@ -4,7 +4,7 @@
  * cut.
  *
  * A revisit is done only from the one graph in which everything that it cuts away is the canonical
- * continuation of what it keeps (maximality; POPL 2022, 3.2; theory/graphs.md 2.4).
+ * continuation of what it keeps (maximality; POPL 2022, 3.2).
  */
 #include "explore/graph_priv.h"
 

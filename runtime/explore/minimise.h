@@ -6,7 +6,7 @@
  * Easier is what script_cost counts: few things that happen for no reason, few relaxed events, few
  * stores that are delayed, few switches, few steps; in this order. First the bounded searches that
  * find most failures at once - no store delayed, those of one thread, one alone, and the threads
- * one after the other in every order (theory/buffers.md 2.7: failures seldom need more); then delta
+ * one after the other in every order (failures seldom need more); then delta
  * debugging of what is left (Zeller and Hildebrandt, TSE 2002): delays go, answers go, pieces of
  * the schedule are put off or done earlier. Every candidate is carried out, and only counts if it
  * fails in the same way; what is kept is the script of what has then been done. So the result needs

@@ -13,7 +13,7 @@
  *         exist: no two have the same reads-from. Events are named by their thread and number, not
  *         by when they came.
  * RMWs.   Two RMWs cannot read the same write, so they can only change places: r' takes what r has
- *         taken, and r reads r' (RF_REVERSE; theory/rf.md 3.4). Operations on objects that wait for
+ *         taken, and r reads r' (RF_REVERSE). Operations on objects that wait for
  *         their turn (locks) cannot do that. But all that changes an object is an RMW, so whoever
  *         takes the state that r took, takes it in its place, and r comes later (RF_TAKE):
  *         executions that begin like this differ in who took it.

@@ -5,7 +5,7 @@
  * Every way in which the reads of a program can read from its writes on the SC, TSO or PSO machine
  * is explored by one execution; in which order writes that nobody reads reach memory makes no
  * difference. P. Bui, K. Chatterjee, T. Gautam, A. Pavlogiannis, V. Toman, "The Reads-From
- * Equivalence for the TSO and PSO Memory Models", OOPSLA 2021, section 5; theory/rf.md 3. What
+ * Equivalence for the TSO and PSO Memory Models", OOPSLA 2021, section 5. What
  * differs from there is said in rf.c.
  *
  *     struct trust t;  trust_init(&t, ...);     the graph, the cache and the program

@@ -3,8 +3,7 @@
  * rf_propose.c - other sources for the reads of an execution.
  *
  * What r reads is exchanged, and only what the new source needs is kept of what came after r: its
- * causal past by po and rf. model/verify.h says whether that can be, and how. Theory/rf.md 3.2,
- * 3.4.
+ * causal past by po and rf. model/verify.h says whether that can be, and how.
  */
 #include "explore/rf_priv.h"
 

@@ -2,7 +2,7 @@
 /*
  * access.c - loads, stores, RMWs and fences of the explored program on the store-buffer machine.
  *
- * The mapping of C operations (DESIGN, section 6):
+ * The mapping of C operations:
  *
  *     operation              TSO                PSO
  *     store                  into the buffer    into the buffer

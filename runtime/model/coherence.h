@@ -11,8 +11,8 @@
  *     ... a read of g gets another source ...
  *     if (coherence_read(&c, g, read, 0)) ...            yes: co of g is a witness
  *                                                        no: co of g is what it was
- * Not thread-safe. Nothing is allocated. What is forced: writes-before, Kokologiannakis 2023, 4.3
- * (theory/graphs.md 2.6.5); the search, which makes it exact, is described in coherence.c.
+ * Not thread-safe. Nothing is allocated. What is forced: writes-before, Kokologiannakis 2023
+ * (graph.h), 4.3; the search, which makes it exact, is described in coherence.c.
  */
 #ifndef MODEL_COHERENCE_H
 #define MODEL_COHERENCE_H

@@ -8,7 +8,9 @@
  *
  * Clocks. clock(e)[t] is how many events of thread t come before e or are e: one vector for po|rf (causal
  * order), and for models whose hb is smaller one for hb, computed when e is added and valid for as
- * long as it stays.  Kokologiannakis 2023, 2.2; theory/graphs.md 2.1, 2.6.6.
+ * long as it stays.
+ *
+ * M. Kokologiannakis, "Automated Reasoning under Weak Memory Consistency", PhD thesis, 2023: 2.2.
  */
 #ifndef MODEL_GRAPH_H
 #define MODEL_GRAPH_H

@@ -14,7 +14,7 @@
  *     commit(w) -> issue(e)                     e is the next full barrier
  *
  * a topological order is a schedule: a read finds in memory what it has to read, or still in its
- * own buffer. Linden: A. Linden, P. Wolper, SPIN 2010; theory/buffers.md 1; the axioms are those of
+ * own buffer. Linden: A. Linden, P. Wolper, SPIN 2010; the axioms are those of
  * tso.c and pso.c.
  */
 #include "model/linear.h"

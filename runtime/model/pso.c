@@ -3,7 +3,7 @@
  * pso.c - partial store order: like TSO, but stores to different locations are not ordered either.
  *
  * A store is ordered before a later store by a store fence between them; a release store has one
- * before it. theory/graphs.md 2.3; the mapping of C operations: DESIGN, section 6.
+ * before it (graph_write_flags()).
  */
 #include "model/acyclic.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* sc.c - sequential consistency: po, rf, co and fr have no cycle. theory/graphs.md 2.3. */
+/* sc.c - sequential consistency: po, rf, co and fr have no cycle. */
 #include "model/acyclic.h"
 
 static void po(struct walk *w, u32 e)

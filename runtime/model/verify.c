@@ -12,8 +12,8 @@
  * The search (verify_search.c) is depth first over states, with a trail: the steps done so far are
  * the witness. It is the paper's two strategies. TSO (and SC, which is TSO with every store
  * committed at once) runs threads as far as possible and chooses which thread commits next; PSO
- * chooses whose read or fence has commits done for its sake. Both do at once what is never wrong
- * (theory/rf.md 2.7): all ops that need no commit, RMWs, commits that nobody will read.
+ * chooses whose read or fence has commits done for its sake. Both do at once what is never wrong:
+ * all ops that need no commit, RMWs, commits that nobody will read.
  *
  * Where it is not as the paper has it, all under PSO: there the paper's VerifyPSO says that there
  * is no schedule though there is one. tests/unit/t_verify.c has the smallest instance of each.
@@ -21,7 +21,7 @@
  *     RMWs          States that differ in what is stuck in buffers count as the same, as long as no
  *                   fence comes; but an RMW's write goes to memory at once, and cannot wait until
  *                   what is stuck has gone before it. The locations of what is stuck are part of
- *                   what tells states apart (theory/rf.md 2.5).
+ *                   what tells states apart (rmw_key).
  *     fence map     Condition (2) leaves out reads of what the waiting thread or the reading one
  *                   has stored itself. The reading thread's own store may be in memory for a third
  *                   one's sake, and hold its location: such reads count (verify_pso.c; test

@@ -15,8 +15,8 @@
  * Reads-from consistency is NP-hard in general and polynomial for a bounded number of threads: with n
  * events, k threads, d locations, SC O(k n^k), TSO O(k n^(k+1)), PSO O(k n^(k+1) min(n^(k(k-1)), 2^(kd))).
  * P. Bui, K. Chatterjee, T. Gautam, A. Pavlogiannis, V. Toman, "The Reads-From Equivalence for the TSO and PSO
- * Memory Models", OOPSLA 2021, sections 4 and A; theory/rf.md 2, with its corrected key for RMWs. What
- * is done here beside that, and why it is right, is said in verify.c.
+ * Memory Models", OOPSLA 2021, sections 4 and A. What is done otherwise here, and why that is right,
+ * is said in verify.c.
  *
  * Events mean what graph.h's flags say, so that the answer is whether some co makes the graph of these events
  * consistent: exactly the graphs that sc.c, tso.c and pso.c accept, with coherence and atomicity.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * verify_pso.c - the search's choices under PSO: whose op has commits done for it. VerifyPSO,
- * theory/rf.md 2.4.
+ * verify_pso.c - the search's choices under PSO: whose op has commits done for it. VerifyPSO:
+ * algorithm 2 of the paper that verify.h names.
  *
  * A commit that somebody will read is done when the first read of it is run, or a fence that needs
  * it, and not before. Other commits are done as soon as nobody wants what they overwrite:
@@ -13,7 +13,7 @@
  *       of what the other thread has stored itself; its own store may be in memory for a third
  *       thread's sake, and hold the location until then, so they count here.)
  *     - where a PUT or an RMW to the location is still to come: RMW after RMW can hold a location
- *       for ever. Which locations they are is in the key (theory/rf.md 2.5).
+ *       for ever. Which locations they are is in the key (it is not in the paper's: verify.c).
  *     - where its thread has later epochs. The commits of an epoch can be done when those before it
  *       are, so what is stuck belongs to one epoch, whose number is in the key. To end an epoch is
  *       a choice of its own: see verify.c. That something else needs a later epoch ends those

@@ -6,7 +6,6 @@
  * source is in memory may be done, as nobody may overwrite that before; an RMW likewise, when
  * nobody else still reads its source; a store into the buffer changes nothing for others; a commit
  * that nobody will read, to a location whose value nobody still wants, disturbs nobody.
- * theory/rf.md 2.7.
  */
 #include "model/verify_state.h"
 

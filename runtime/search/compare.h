@@ -12,7 +12,7 @@
  *         ends there.
  *
  * Ponce de Leon, Furbach, Heljanko, Meyer: Portability analysis for weak memory models, SAS 2017
- * (Porthos); theory/models.md 1.5, 1.6.
+ * (Porthos).
  */
 #ifndef SEARCH_COMPARE_H
 #define SEARCH_COMPARE_H

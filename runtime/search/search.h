@@ -5,7 +5,7 @@
 
 #include "base/base.h"
 
-/* Returns the exit code (DESIGN section 3) and leaves the figures in the status page. */
+/* Returns the exit code (run.h) and leaves the figures in the status page. */
 int search(void);
 
 struct status_finding;

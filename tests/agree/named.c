@@ -2,7 +2,7 @@
 /*
  * named.c - litmus programs with the number of their executions, by hand or from the literature.
  *
- * SC, TSO, PSO, RA: theory/graphs.md 2.4.2 and 3.14. RC11: the same reasoning, relaxed accesses.
+ * Literature: Kokologiannakis 2023 (model/graph.h), chapters 5 and 6. RC11: relaxed accesses.
  */
 #include "graph_program.h"
 

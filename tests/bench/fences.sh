@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: ISC
 #
 # bench/fences.sh - time to the proved repair of the mutual exclusion algorithms of tests/fences, beside the times of
-# A. Linden's thesis (Liège, 2013; theory/buffers.md 3.2 and 3.3, with the deletion of what is not needed) for
+# A. Linden's thesis (Liège, 2013; with the deletion of what is not needed) for
 # the same algorithms: other machines, state spaces of endless loops there and two rounds (three threads: one) here.
 # Orders of magnitude, no more.
 #

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Threads that read and then write the same place, without any lock: programs of the measurements of "The
  * Reads-From Equivalence for the TSO and PSO Memory Models" (OOPSLA 2021, tables 2 to 5). All accesses are
- * relaxed, as the paper takes them. Closed forms: theory/rf.md, appendix C.
+ * relaxed, as the paper takes them. The closed forms fit the paper's counts.
  *
  *     RA       N threads: x = x + 1                                (N+1)^(N-1),    graphs: (N!)^2
  *     FKP2013  the same, and a thread that reads x                 (N+1)^N,        (N+1) (N!)^2

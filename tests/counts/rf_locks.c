@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Programs with a mutex, of the measurements of "The Reads-From Equivalence for the TSO and PSO Memory Models"
  * (OOPSLA 2021, tables 2, 4 and 5). Who takes the lock after whom is a matter of reads-from, so there are as
- * many reads-from functions as execution graphs. Closed forms: theory/rf.md, appendix C.
+ * many reads-from functions as execution graphs. The closed forms fit the paper's counts.
  *
  *     INC       N threads: lock; x = x + 1; unlock; read x                 (N!)^2
  *     BUFFER    a producer and a consumer, N rounds each, of one slot      C(2N, N)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Small algorithms of the measurements of "The Reads-From Equivalence for the TSO and PSO Memory Models"
  * (OOPSLA 2021, tables 2 and 3). All accesses are relaxed, as the paper takes them; the counts are the paper's,
- * and those of closed forms (theory/rf.md, appendix C).
+ * and those of closed forms that fit them.
  *
  *     OPT_LOCK      threads try N times: x = i; y = 1; if (x == i) { read y; be done }. 2 threads: sc 12N-5,
  *                   tso 16N-9, pso 4N^2+8N-5

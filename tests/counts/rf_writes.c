@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Programs with few reads and many writes, of the measurements of "The Reads-From Equivalence for the TSO and
  * PSO Memory Models" (OOPSLA 2021, tables 2 and 3): N! execution graphs where there are N reads-from
- * functions. All stores are relaxed, as the paper takes them. Closed forms: theory/rf.md, appendix C.
+ * functions. All stores are relaxed, as the paper takes them. The closed forms fit its counts.
  *
  *     LASTWRITE     N threads write, main reads behind them                N,  graphs: N!
  *     FLOATING      N threads write, main reads once meanwhile             N+1,        (N+1)!

@@ -4,8 +4,8 @@
  * (-DVOLATILE; -DPLAIN, for --races promote; else relaxed atomics), a critical section that notices company, and
  * the start of the threads.
  *
- * Each thread is written out, because what is known of these algorithms (theory/buffers.md 6.1) counts the
- * fences of all threads. `fences MODEL N M [DEFINES]' in a comment is what tests/cli/t_fences.sh expects: N full
+ * Each thread is written out, because what is known of these algorithms (A. Linden's thesis, Liège
+ * 2013) counts the fences of all threads. `fences MODEL N M [DEFINES]' in a comment is what tests/cli/t_fences.sh expects: N full
  * fences behind stores, M release fences before stores.
  */
 #ifndef FENCES_ALGORITHM_H

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
 # What is named exists: the files that comments of runtime/ and include/ and runtime/README name, the functions
-# in runtime/README, in the file that stands behind them in brackets. Each file of runtime/ says at its top
-# what it is, by its own name: `make map`.
+# in runtime/README, in the file that stands behind them in brackets. No file sends its reader to notes that
+# are not in the tree: papers have a title and a section. Each file of runtime/ says at its top what it is,
+# by its own name: `make map`.
 set -eu
 export LC_ALL=C
 cd "$(dirname "$0")/../.."
@@ -22,6 +23,10 @@ done < <(git ls-files runtime include | grep -E '\.([chS]|def)$|README$' |
 	xargs grep -noE '(^|[ (`"*])[a-z_0-9/]+\.(c|h|S|def|sh)([ ,;:.)]|$)' |
 	sed -E 's/^([^:]*:[0-9]+):[ (`"*]?([a-z_0-9/.]*\.(c|h|S|def|sh))[ ,;:.)]?$/\1 \2/' |
 	awk 'NR == FNR { known[$1]; next } !($2 in known)' "$known" -)
+
+while IFS=: read -r file line name; do
+	grep -qxF -- "${name##*/}" "$known" || complain "$file:$line names $name"
+done < <(git grep -nIoE '[A-Za-z_0-9./-]+[.]md\b|\bDESIGN\b|\btheory/[a-z]+' -- ':!tests/lint/names.sh')
 
 # Functions of several sizes are made by macros: name##size.
 defines() {

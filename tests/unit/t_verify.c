@@ -581,7 +581,7 @@ struct row {
 
 #define RMW (E_READ | E_WRITE | E_EXCL | E_FULL)
 
-/* theory/rf.md 2.5: RMWs hold x one after the other. */
+/* RMWs hold x one after the other. */
 static const struct row rmw_key[] = {
 	{0, 0, 0, E_WRITE}, {0, 0, 3, E_READ}, {1, 0, 5, RMW}, {2, 0, 5, E_READ}, {3, 0, 0, E_WRITE}};
 

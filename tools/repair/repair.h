@@ -6,7 +6,7 @@
  * hitting set of all clauses is proposed next (hitting.h), and is tried against all executions that have been
  * seen before the program is explored again with it, compiled as it is (option `orders'). When an
  * exploration ends complete and clean, nothing cheaper exists among the options: each clause holds for every
- * repair. Theory/buffers.md 2.11; the duality of hitting sets and counter-examples is that of implicit hitting
+ * repair. The duality of hitting sets and counter-examples is that of implicit hitting
  * sets (Reiter 1987; Chandrasekaran, Karp et al., SODA 2011).
  */
 #ifndef REPAIR_REPAIR_H
