@@ -204,12 +204,12 @@ static void add(struct closure *c, u32 w, u32 line, u32 count)
 	c->added += verify_need(c->p, &c->p->op[w].commit_needs, line, count);
 }
 
-/* Read r comes before the commit of v. */
+/* Read r comes before the commit of v, of another thread. */
 static void add_read(struct closure *c, u32 r, u32 v)
 {
 	u32 t = c->p->op[r].thread, i = op_index(c->p, r);
 
-	if (c->p->op[v].thread != t && commit_row(c, v)[t] < i)
+	if (commit_row(c, v)[t] < i)
 		add(c, v, t, i);
 }
 
