@@ -28,7 +28,7 @@ fail() {
 t() {
 	local title=$1 want=$2
 	shift 2
-	timeout 60 "$@" >out 2>err </dev/null
+	timeout 300 "$@" >out 2>err </dev/null # whatever else the machine does
 	code=$?
 	if [ "$code" = "$want" ]; then
 		pass "$title: exit code $want"
@@ -97,6 +97,21 @@ repeats() {
 	same "$program $model: report says what run said" run.txt out
 	t "$program $model: replay" 1 "$heddle" replay "$program.heddle"
 	same "$program $model: replay says what run said" run.txt out
+}
+
+# under_way PROCESS NAME: waits until its child of that name, with workers, has computed for 0.1 s, on however slow a
+# machine; or until there is nothing to wait for.
+under_way() {
+	local ticks=0 p all until=$((SECONDS + 30))
+
+	while [ "$ticks" -lt 10 ] && kill -0 "$1" && [ $SECONDS -lt $until ]; do
+		sleep 0.05
+		ticks=0
+		p=$(pgrep -P "$1" -x "$2") || continue
+		for p in $p $(pgrep -P "$p"); do
+			read -ra all <"/proc/$p/stat" && ticks=$((ticks + all[13] + all[14]))
+		done
+	done 2>/dev/null
 }
 
 # The last line of every test. Nothing is left where temporary files go.

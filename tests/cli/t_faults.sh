@@ -92,7 +92,7 @@ has "no symbols: module and offset" out 'stripped\+0x[0-9a-f]+ +store '
 
 for signal in INT TERM; do
 	"$heddle" run --time 30 ./faults long >out 2>err &
-	sleep 0.5
+	under_way $! faults
 	kill -$signal $!
 	wait $!
 	code=$?
@@ -100,11 +100,13 @@ for signal in INT TERM; do
 	has "$signal: what there is" out '^heddle: rc11, graph, [0-9]+ executions, not complete: interrupted'
 done
 "$heddle" run --time 30 -j 2 ./faults long >out 2>err &
-sleep 0.5
+under_way $! faults
 kill -KILL $!
 wait $! 2>/dev/null
-sleep 0.3
-left=$(pgrep -f "^$PWD/faults long|^\./faults long")
+for _ in {1..100}; do
+	left=$(pgrep -f "^$PWD/faults long|^\./faults long") || break
+	sleep 0.1
+done
 [ -z "$left" ] && pass "the tool killed: nobody is left" || fail "the tool killed: nobody is left" "$left"
 # --- who reads, and where it is written
 
@@ -121,7 +123,7 @@ if [ -s faults.heddle ]; then pass "standard descriptors closed: the replay file
 for strategy in "--strategy graph" "--strategy random --model tso" "-j 2"; do
 	rm -f ./*.heddle
 	"$heddle" run --time 30 $strategy ./faults long >out 2>err &
-	sleep 0.3
+	under_way $! faults
 	pkill -KILL -P $! -x faults
 	wait $!
 	code=$?
@@ -158,7 +160,7 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null && cp "$heddle" . && chmo
 	setpriv --reuid 54321 --clear-groups ./heddle version >out 2>&1; then
 	few() { # TITLE CODE LIMIT OPTION...: as a user who has no other processes
 		t "$1" "$2" bash -c 'exec setpriv --reuid 54321 --clear-groups bash -c "ulimit -u $0; exec \"\$@\"" - "$@"' \
-			"$3" ./heddle run --replay-dir "$PWD" "${@:4}"
+			"$3" ./heddle run --time 0 --replay-dir "$PWD" "${@:4}"
 	}
 	few "no process" 2 1 ./faults
 	one_line "no process" '^heddle: cannot start a process: '

@@ -141,7 +141,7 @@ has "poll: samples have" out '^heddle: rc11, graph, [1-9][0-9]* executions'
 
 # Ctrl-C: partial results, exit code 3; nothing on a pipe that looks like a progress line.
 "$heddle" run --model sc --strategy random ./sb >out 2>err &
-sleep 1
+under_way $! sb
 kill -INT $!
 wait $!
 code=$?

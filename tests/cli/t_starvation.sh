@@ -23,7 +23,7 @@ has "json: kind" found.json '"kind": *"starvation"'
 has "json: repeats" found.json '"repeats": *\{'
 has "sarif: rule" found.sarif '"ruleId": *"starvation"'
 
-t "switched off" 3 "$heddle" run --detect=-starvation --time 2 ./starve server
+t "switched off" 3 "$heddle" run --detect=-starvation --executions 100 ./starve server
 t "by dfs" 1 "$heddle" run --model tso --strategy dfs --max-steps 3000 --executions 5 ./starve rude
 has "by dfs: headline" out '^FAILED  livelock: T2 '
 
