@@ -45,6 +45,11 @@ struct program {
 	 * has been told of once may be passed from then on. NULL: none is.
 	 */
 	bool (*passes)(struct program *p, const struct label *a, const struct label *b);
+	/*
+	 * Is there no time for more? Asked now and then where much is to be done without a word
+	 * to the program; if so, the search stops. NULL: there is.
+	 */
+	bool (*enough)(struct program *p);
 };
 
 #endif

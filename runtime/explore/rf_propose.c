@@ -251,11 +251,21 @@ static bool is_overwritten(
 	return false;
 }
 
+/* A long execution has more questions than there may be time for. */
+static bool is_enough(struct rf *x)
+{
+	struct program *p = x->trust->program;
+
+	if (p->enough && p->enough(p))
+		x->trust->answer = ANSWER_STOP;
+	return x->trust->answer != ANSWER_LABEL;
+}
+
 /* Keep the proposal if it is new and possible. f: what r makes of its value. */
 static void propose(struct rf *x, struct proposal *p, struct effect f)
 {
 	x->proposals++;
-	if (!gather(x, p) || rf_known(x, p->r, p->key) || too_many_rare(x, p))
+	if (!gather(x, p) || rf_known(x, p->r, p->key) || too_many_rare(x, p) || is_enough(x))
 		return;
 	pose(x, p, f);
 	x->asked++;
@@ -470,7 +480,7 @@ void rf_propose(struct rf *x)
 
 	rf_note_accesses(x);
 	rf_instance(x);
-	for (u32 r = 1; r <= g->n; r++) {
+	for (u32 r = 1; r <= g->n && x->trust->answer == ANSWER_LABEL; r++) {
 		const struct gevent *ev = &g->event[r];
 		bool takes = (ev->flags & (E_EXCL | E_WAIT)) == E_EXCL;
 

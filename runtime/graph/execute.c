@@ -604,6 +604,14 @@ static bool has_grown(const struct graph *g)
 	return true;
 }
 
+bool execute_enough(struct program *p)
+{
+	if (!signals_time_up && !M.status->stop)
+		return false;
+	X.stopped = EXECUTE_STOPPED;
+	return true;
+}
+
 enum answer execute_next(struct program *p, const struct graph *g, u32 t, struct label *out)
 {
 	if (X.stopped)

@@ -381,7 +381,10 @@ static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t,
 
 /* --- the search ------------------------------------------------------------------------------ */
 
-struct trust *graph_begin(struct program *program)
+static struct program program = {
+	.next = execute_next, .leaf = leaf, .passes = passes, .enough = execute_enough};
+
+struct trust *graph_begin(struct program *p)
 {
 	static struct trust state;
 
@@ -397,7 +400,7 @@ struct trust *graph_begin(struct program *program)
 	if (!key)
 		return NULL;
 	memset(trust, 0, sizeof *trust);
-	trust_init(trust, memory, TRUST_MEMORY, M.model, program);
+	trust_init(trust, memory, TRUST_MEMORY, M.model, p);
 	trust->weak_cas = M.options->weak_cas == WEAK_CAS_AUTO ? TRUST_ANY : M.options->weak_cas;
 	trust->races = M.options->races != RACES_IGNORE && M.options->detect & DETECT_RACE;
 	trust->heap_uses = M.options->detect & DETECT_HEAP;
@@ -471,7 +474,6 @@ static bool ended_well(enum execute_stop how, const char *words, const char **wh
 
 bool graph_sample(const char **why)
 {
-	struct program program = {.next = execute_next, .leaf = leaf, .passes = passes};
 	struct prng prng;
 
 	*why = "not enough memory for execution graphs";
@@ -489,7 +491,6 @@ bool graph_sample(const char **why)
 
 bool graph_search_rf(const char **why, bool *all)
 {
-	struct program program = {.next = execute_next, .leaf = leaf, .passes = passes};
 	static struct rf rf;
 
 	*all = false;
@@ -513,8 +514,6 @@ bool graph_search_rf(const char **why, bool *all)
 /* All of it, by M.options->equivalence, which is not auto. */
 static bool search_by(const char **why, bool *all)
 {
-	struct program program = {.next = execute_next, .leaf = leaf, .passes = passes};
-
 	*all = false;
 	*why = "not enough memory for execution graphs";
 	if (!graph_begin(&program))
