@@ -3,13 +3,13 @@
  * rf_stuck.c - can threads that wait in spin loops wait for ever?
  *
  * They do if each sees the last write in every turn, and is not content with it. Which write is the
- * last is not a matter of reads-from: several may be, in different schedules. So each that a thread
- * would not be content with is tried, by a question with one more thread, that reads at the very
- * end.
+ * last is not a matter of reads-from: several may be, in different schedules, one of each thread that
+ * writes. So each that a thread would not be content with is tried, by a question with one more
+ * thread, that reads at the very end.
  */
 #include "explore/rf_priv.h"
 
-#define TRIES 256
+#define TRIES 256 /* questions */
 
 /* Which writes are to be the last, of locations that are spun on. */
 struct last {
@@ -18,9 +18,12 @@ struct last {
 	u32 tries;
 };
 
-/* w has to be the last of its location. False: another one has. */
-static bool demand(struct last *d, u32 loc, u32 w)
+/* w has to be the last of its location. False: another one has, or its own thread has a later one. */
+static bool demand(const struct graph *g, struct last *d, u32 loc, u32 w)
 {
+	for (u32 v = w ? g->event[w].co_next : g->place[loc].co_first; v; v = g->event[v].co_next)
+		if (!w || g->event[v].thread == g->event[w].thread)
+			return false;
 	for (u32 i = 0; i < d->n; i++)
 		if (d->loc[i] == loc)
 			return d->write[i] == w;
@@ -42,19 +45,22 @@ static bool demand_turn(struct rf *x, struct last *d, u32 t, u64 reads)
 
 		if (!(ev->flags & E_READ) || ev->flags & E_WAIT)
 			continue;
-		if (ev->flags & E_RARE || !demand(d, ev->loc, ev->rf))
+		if (ev->flags & E_RARE || !demand(g, d, ev->loc, ev->rf))
 			return false;
 		reads--;
 	}
 	return true;
 }
 
-/* How many reads a turn of thread t's loop has if it now reads w; 0: it gets out of the loop. */
-static u64 turn_with(struct rf *x, u32 t, const struct label *l, u32 w)
+/* Thread t reads w next, in a turn that is in vain: so w has to be the last, and the others. */
+static bool demand_wait(struct rf *x, struct last *d, u32 t, const struct label *l, u32 w)
 {
-	const struct label *next = trust_label_after(x->trust, t, l, w);
+	const struct label *next;
 
-	return next->type == LABEL_SPIN ? next->value : 0;
+	if (!demand(&x->trust->graph, d, l->loc, w))
+		return false;
+	next = trust_label_after(x->trust, t, l, w);
+	return next->type == LABEL_SPIN && next->value && demand_turn(x, d, t, next->value - 1);
 }
 
 /* All of the execution, and a thread that reads these writes when all stores have reached
@@ -103,14 +109,13 @@ static bool is_possible(struct rf *x, const struct last *d)
 static bool wait_for_ever(struct rf *x, u32 t, struct last *d)
 {
 	const struct graph *g = &x->trust->graph;
-	const struct gthread *th = &g->thread[t];
 	const struct label *l;
 	struct last now = *d;
 
 	if (t == g->nthreads)
 		return ++d->tries <= TRIES && is_possible(x, d);
-	l = &x->trust->cache.node[th->node].label;
-	if ((t && !th->create) || th->ended || l->type == LABEL_END)
+	l = &x->trust->cache.node[g->thread[t].node].label;
+	if (!graph_is_alive(g, t) || l->type == LABEL_END)
 		return wait_for_ever(x, t + 1, d);
 	if (label_is_last(l))
 		return false;
@@ -119,15 +124,11 @@ static bool wait_for_ever(struct rf *x, u32 t, struct last *d)
 	if (l->type != LABEL_READ && l->type != LABEL_RMW && l->type != LABEL_CAS)
 		return wait_for_ever(x, t + 1, d);
 	for (u32 w = g->place[l->loc].co_last;; w = g->event[w].co_prev) {
-		u64 reads = turn_with(x, t, l, w);
-
-		*d = now;
-		d->tries = now.tries;
-		if (reads && demand(d, l->loc, w) && demand_turn(x, d, t, reads - 1) &&
-			wait_for_ever(x, t + 1, d))
-			return true;
 		now.tries = d->tries;
-		if (!w)
+		*d = now;
+		if (demand_wait(x, d, t, l, w) && wait_for_ever(x, t + 1, d))
+			return true;
+		if (!w || d->tries > TRIES)
 			return false;
 	}
 }
