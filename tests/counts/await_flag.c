@@ -4,6 +4,7 @@
  * -DCHAIN N threads, each waits for the one before it: one. -DALL: N threads wait for one flag: one.
  * -DANY: the flag is raised by N threads, one waits for it to be raised: N! * N.
  * -DTURNS: N threads wait for their turn and pass it on, L rounds: one.
+ * -DPOLL: N threads, each waits until its own flag has been counted up to L: one.
  *
  * counts -DCHAIN -DN=2 sc,tso,pso,ra,rc11 1
  * counts -DCHAIN -DN=6 sc,tso,pso,ra,rc11 1
@@ -12,6 +13,7 @@
  * counts -DANY -DN=4 sc,tso,pso,ra,rc11 96
  * counts -DTURNS -DN=2 -DL=3 sc,tso,pso,ra,rc11 1
  * counts -DTURNS -DN=4 -DL=2 sc,tso,pso,ra,rc11 1
+ * counts-rf -DPOLL -DN=4 -DL=6 sc,tso,pso 1
  */
 #include "counts.h"
 
@@ -33,6 +35,9 @@ THREAD(wait)
 			;
 		store(&flag[0], i * N + INDEX + 1, REL);
 	}
+#elif defined(POLL)
+	while (load(&flag[INDEX], ACQ) != L)
+		;
 #else
 	while (!load(&flag[0], ACQ))
 		;
@@ -42,13 +47,18 @@ THREAD(wait)
 
 THREAD(raise)
 {
+#ifdef POLL
+	for (int i = 0; i < N * L; i++)
+		store(&flag[i / L], i % L + 1, REL);
+#else
 	store(&flag[0], INDEX + 1, REL);
+#endif
 	return NULL;
 }
 
 int main(void)
 {
-#if defined(CHAIN) || defined(ALL)
+#if defined(CHAIN) || defined(ALL) || defined(POLL)
 	start_many(wait, N);
 	start(raise, 0);
 #elif defined(TURNS)
