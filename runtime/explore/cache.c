@@ -34,12 +34,19 @@ static void enter(struct cache *c, u32 i)
 	c->node[n->parent].child = i;
 }
 
-u32 cache_child(struct cache *c, u32 node, u64 key)
+u32 cache_find(const struct cache *c, u32 node, u64 key)
 {
 	u32 i = *bucket(c, node, key);
 
 	while (i && (c->node[i].key != key || c->node[i].parent != node))
 		i = c->node[i].hash_next;
+	return i;
+}
+
+u32 cache_child(struct cache *c, u32 node, u64 key)
+{
+	u32 i = cache_find(c, node, key);
+
 	if (likely(i) || c->n == c->max)
 		return i;
 	i = c->n++;

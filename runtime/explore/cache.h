@@ -50,6 +50,8 @@ static inline u32 cache_root(u32 thread)
 
 /* The successor of a node for this result: made if need be. 0: the cache is full. */
 u32 cache_child(struct cache *c, u32 node, u64 key);
+/* The same, if it has been made. 0: not yet. */
+u32 cache_find(const struct cache *c, u32 node, u64 key);
 
 void cache_clear(struct cache *c);
 

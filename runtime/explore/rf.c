@@ -33,6 +33,10 @@
  */
 #include "explore/rf_priv.h"
 
+/* No more nodes of the cache are made: when somebody moves; by a recipe. */
+#define STEP_NODES   (4 * GRAPH_THREADS)
+#define RECIPE_NODES (GRAPH_EVENTS + STEP_NODES)
+
 /* --- events ----------------------------------------------------------------------------------- */
 
 static u32 event_named(const struct rf *x, u32 name)
@@ -428,6 +432,13 @@ static bool begins_well(struct rf *x, bool *failed)
 	return true;
 }
 
+/* The cache, for so many nodes. */
+static void make_room(struct rf *x, u32 nodes)
+{
+	if (unlikely(cache_is_full(&x->trust->cache, nodes)))
+		trust_forget(x->trust);
+}
+
 /* On to the end, and tell. What fails has failed already; then the others go on for their reads'
  * sake. False: stop, or begin again. */
 static bool extend(struct rf *x)
@@ -440,6 +451,7 @@ static bool extend(struct rf *x)
 	if (!begins_well(x, &failed))
 		return tr->answer == ANSWER_LABEL;
 	while (!(too_long = is_too_long(x))) {
+		make_room(x, STEP_NODES);
 		t = who_moves(x, t);
 		if (tr->answer != ANSWER_LABEL || t == GRAPH_THREADS)
 			break;
@@ -480,6 +492,7 @@ static bool next(struct rf *x)
 			rf_set_close(x);
 			continue;
 		}
+		make_room(x, RECIPE_NODES);
 		if (!begin_with(x, p, r))
 			return false;
 		in_vain = (p->kind == RF_SOURCE || p->kind == RF_REVERSE) &&
@@ -508,17 +521,12 @@ static void begin(struct rf *x)
 	x->proposals = x->asked = x->refused = x->undecided = 0;
 }
 
-/* An execution makes no more nodes than this. */
-#define CACHE_MARGIN 65536
-
 void rf_run(struct rf *x)
 {
 	struct trust *tr = x->trust;
 
 	begin(x);
 	for (;;) {
-		if (cache_is_full(&tr->cache, CACHE_MARGIN))
-			trust_forget(tr);
 		if (extend(x))
 			rf_propose(x);
 		if (tr->answer == ANSWER_LABEL && !next(x) && tr->answer == ANSWER_LABEL) {

@@ -363,7 +363,7 @@ static u32 own_write(const struct graph *g, u32 r)
 static bool is_in_vain(struct rf *x, u32 node, const struct label *l, struct effect f)
 {
 	const struct cache *c = &x->trust->cache;
-	u32 next = l->type == LABEL_SYNC ? 0 : cache_child(&x->trust->cache, node, f.key);
+	u32 next = l->type == LABEL_SYNC ? 0 : cache_find(c, node, f.key);
 
 	return next && (c->node[next].label.type == LABEL_SPIN ||
 			       c->node[next].label.type == LABEL_BLOCK);
