@@ -11,7 +11,7 @@
 #
 # CLI: names of tests of the command line, instead of all.
 #
-# JOBS (2) suites run at once, but for those that share out their programs to as many jobs themselves.
+# JOBS (2) suites run at once, the long ones first, each with as many jobs: none leaves a core idle at its end.
 cd "$(dirname "$0")/.." || exit 2
 unset MAKEFLAGS MFLAGS MAKELEVEL # tests that run make are nobody's submake
 export B=${B:-build} JOBS=${JOBS:-2}
@@ -48,16 +48,11 @@ run() {
 }
 
 # Beside at most JOBS - 1 others.
-run_beside() {
+start() {
 	while [ "$(jobs -rp | wc -l)" -ge "$JOBS" ]; do
 		wait -n
 	done
 	run "$@" &
-}
-
-run_alone() {
-	wait
-	run "$@"
 }
 
 unit() {
@@ -87,20 +82,20 @@ counts() {
 	return $failed
 }
 
-[ $# -gt 0 ] || set -- abi agree lint unit races count cli counts programs
+[ $# -gt 0 ] || set -- programs agree abi counts cli lint unit races count
 for suite; do
 	suites=$((suites + 1))
 	case $suite in
-	lint) run_beside lint bash tests/lint/run.sh ;;
-	unit) run_beside unit unit ;;
-	agree) run_beside agree bash tests/agree/run.sh ;;
-	abi) run_beside abi bash tests/abi/run.sh ;;
-	cli) run_alone cli bash tests/cli/run.sh ${CLI:-} ;;
-	count) run_beside count bash tests/count/run.sh ;;
-	races) run_beside races bash tests/races/run.sh ;;
-	counts) run_alone counts counts ;;
-	tiny) run_alone tiny tiny ;;
-	programs) run_alone programs bash tests/programs.sh ;;
+	lint) start lint bash tests/lint/run.sh ;;
+	unit) start unit unit ;;
+	agree) start agree bash tests/agree/run.sh ;;
+	abi) start abi bash tests/abi/run.sh ;;
+	cli) start cli bash tests/cli/run.sh ${CLI:-} ;;
+	count) start count bash tests/count/run.sh ;;
+	races) start races bash tests/races/run.sh ;;
+	counts) start counts counts ;;
+	tiny) start tiny tiny ;;
+	programs) start programs bash tests/programs.sh ;;
 	*)
 		echo "no such suite: $suite (lint unit agree abi cli count counts races programs tiny)" >&2
 		exit 2
