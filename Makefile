@@ -47,6 +47,9 @@ RUNTIMEFLAGS := -fPIE -fvisibility=hidden -fno-stack-protector -fno-common -fomi
 	-fno-strict-aliasing -U_FORTIFY_SOURCE
 ifdef SAN
 SANFLAGS    := -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer
+# Soon compiled: what has no loops that take long, and lines without variables, which is what reports name.
+SANFLAGS    += -g1
+$(B)/obj/tool/tools/%.o $(B)/obj/tool/tests/fuzz/%.o $(B)/obj/tool/help.o: SANFLAGS += -O0
 endif
 
 ifndef DEBUG
