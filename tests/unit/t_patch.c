@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "repair/csource.h"
 #include "repair/patch.h"
 
 #define RLX __ATOMIC_RELAXED
@@ -219,8 +220,44 @@ static void test_problems(void)
 	unlink(name);
 }
 
+/* n of them in each other, in a function. */
+static char *nested(const char *open, const char *close, u32 n)
+{
+	char *text = malloc((size_t)n * (strlen(open) + strlen(close)) + 64), *to;
+
+	to = stpcpy(text, "struct {\nvoid f(void)\n{\n");
+	for (u32 i = 0; i < n; i++)
+		to = stpcpy(to, open);
+	to = stpcpy(to, "x = 1;");
+	for (u32 i = 0; i < n; i++)
+		to = stpcpy(to, close);
+	strcpy(to, "\n}\n}\n");
+	return text;
+}
+
+/* Very many of these end the reading, not the stack; some hundred are read. */
+static void test_depth(void)
+{
+	static const struct {
+		const char *open, *close;
+	} of[] = {{"{", "}"}, {"if (x) ", ""}, {"if (x) y; else ", ""}, {"do ", ""}, {"x = ({ ", "}); "},
+		{"for (;;) {", "}"}, {"a: { ", "}"}, {"", "}"}};
+
+	for (unsigned i = 0; i < array_size(of); i++) {
+		bool nests = of[i].open[0];
+		char *some = nested(of[i].open, of[i].close, 400);
+		char *many = nested(of[i].open, of[i].close, 200000);
+
+		CU_ASSERT_EQUAL(csource_parse("some.c", some, (u32)strlen(some))->deep, 0);
+		CU_ASSERT_EQUAL(csource_parse("many.c", many, (u32)strlen(many))->deep, nests ? 4 : 0);
+		free(some);
+		free(many);
+	}
+}
+
 const struct unit_test patch_tests[] = {
 	{"edits", test_edits},
 	{"problems", test_problems},
+	{"depth", test_depth},
 	{NULL, NULL},
 };

@@ -168,6 +168,9 @@ static void match_brackets(struct csource *s)
 
 /* --- statements ------------------------------------------------------------------------------ */
 
+/* In each other. Beyond it nothing is read any more: csource.deep. */
+#define DEEPEST 1000
+
 static u32 parse_statement(struct csource *s, u32 i, i32 parent, bool bare);
 
 static u32 end_of(const struct csource *s, u32 i)
@@ -186,17 +189,31 @@ static i32 add_statement(struct csource *s, struct statement x)
 	return (i32)n;
 }
 
+/* One level deeper at token i; false: no further. Whoever goes comes back by s->depth--. */
+static bool descend(struct csource *s, u32 i)
+{
+	if (s->depth == DEEPEST && !s->deep)
+		s->deep = s->token[i].line;
+	if (s->deep)
+		return false;
+	s->depth++;
+	return true;
+}
+
 /* The statements between braces, the first of which is token i. Returns what follows. */
 static u32 parse_block(struct csource *s, u32 i, i32 parent)
 {
 	u32 close = end_of(s, i);
 	i32 me = add_statement(s, (struct statement){STATEMENT_BLOCK, i, close, 0, 0, parent, false});
 
+	if (!descend(s, i))
+		return close + 1;
 	for (i++; i < close;) {
 		u32 next = parse_statement(s, i, me, false);
 
 		i = next > i ? next : i + 1;
 	}
+	s->depth--;
 	return close + 1;
 }
 
@@ -210,7 +227,13 @@ static void parse_inner(struct csource *s, u32 from, u32 to, i32 parent)
 
 static u32 parse_body(struct csource *s, u32 i, i32 parent)
 {
-	return i < s->ntokens ? parse_statement(s, i, parent, !token_is(s, i, "{")) : i;
+	u32 next;
+
+	if (i >= s->ntokens || !descend(s, i))
+		return i;
+	next = parse_statement(s, i, parent, !token_is(s, i, "{"));
+	s->depth--;
+	return next;
 }
 
 /* Word, parentheses, body: if, while, for, switch, and macros that are used like these. */
@@ -309,7 +332,10 @@ static void parse_file(struct csource *s, u32 i, u32 end)
 		if (token_is(s, i - 1, ")"))
 			i = parse_block(s, i, -1);
 		else {
-			parse_file(s, i + 1, end_of(s, i)); /* extern "C", namespace, struct */
+			if (descend(s, i)) {
+				parse_file(s, i + 1, end_of(s, i)); /* extern "C", namespace, struct */
+				s->depth--;
+			}
 			i = end_of(s, i) + 1;
 		}
 	}

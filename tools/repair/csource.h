@@ -45,6 +45,8 @@ struct csource {
 	u32 ntokens;
 	struct statement *statement;
 	u32 nstatements;
+	int deep;  /* line from which on statements are too many in each other to be read; 0: all are read */
+	u32 depth; /* while it is read */
 };
 
 /* Read a file. NULL: it cannot be read. */

@@ -212,6 +212,8 @@ static const char *locate(struct patch *p, const struct edit *e, struct access *
 	if (!a->f)
 		return xprintf("%s cannot be read", path_here(e->file));
 	a->s = a->f->source;
+	if (a->s->deep)
+		return xprintf("%s:%d: too many statements in each other to be read", path_here(e->file), a->s->deep);
 	a->token = csource_token(a->s, e->line, e->column);
 	if (!a->token)
 		return xprintf("%s:%d:%d is not where the text has an access: has it changed?",
