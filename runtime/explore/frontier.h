@@ -26,8 +26,12 @@ bool frontier_may_give(struct trust *x);
  */
 size_t frontier_give(struct trust *x, void *to, size_t room, u64 *number);
 
-/* Explore this, and nothing else, from now on. Counts stay. NULL, or what is wrong with the
- * image. */
-const char *frontier_import(struct trust *x, const void *from, size_t size);
+/*
+ * Explore this, and nothing else, from now on. Counts stay. NULL, or what is wrong with the image. from: 64 bytes
+ * aligned. foreign: a file has brought it, and whatever its bytes are, nothing outside of x is touched: all that an
+ * exploration leaves so is looked at (foreign.h, trust_wrong()). That the executions before it are those of this
+ * program, and have been seen, cannot be known.
+ */
+const char *frontier_import(struct trust *x, const void *from, size_t size, bool foreign);
 
 #endif

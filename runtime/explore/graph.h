@@ -110,7 +110,9 @@ void trust_run(struct trust *x);
 /* Make room in the cache: keep what the graphs on the stack need. Nodes get other numbers. */
 void trust_forget(struct trust *x);
 
-/* trust_invariants.c: BUG unless what is always so between two steps of trust_run() is so. */
+/* trust_sound.c: what is not so of the graph as it stands that is always so between two steps of trust_run();
+ * NULL: all is. Labels in the cache are taken to be right. / trust_invariants.c: BUG unless it is. */
+const char *trust_wrong(struct trust *x);
 void trust_check(struct trust *x);
 
 /* Label of event e of g. */

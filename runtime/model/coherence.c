@@ -34,7 +34,7 @@ static void *take(u8 **at, size_t n)
 {
 	void *p = *at;
 
-	*at += (n + 63) & ~(size_t)63;
+	*at = (u8 *)((uintptr_t)p + ((n + 63) & ~(size_t)63)); /* also from nowhere: coherence_memory() */
 	return p;
 }
 

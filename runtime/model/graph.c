@@ -496,13 +496,23 @@ struct saved {
 	u32 n, nthreads, nplaces, nsc, nweak, nmarks;
 };
 
+static size_t saved_size(u32 n, u32 nthreads, u32 nplaces, size_t clocks)
+{
+	return (sizeof(struct saved) + (n + 1) * (sizeof(struct gevent) + clocks * sizeof(u16)) +
+		       nthreads * sizeof(struct gthread) + nplaces * sizeof(struct gplace) + 63) & ~(size_t)63;
+}
+
 size_t graph_size(const struct graph *g)
 {
-	size_t clocks = (g->n + 1) * (size_t)g->lanes * g->nclocks * sizeof(u16);
+	return saved_size(g->n, g->nthreads, g->nplaces, (size_t)g->lanes * g->nclocks);
+}
 
-	return (sizeof(struct saved) + (g->n + 1) * sizeof(struct gevent) + clocks +
-		       g->nthreads * sizeof(struct gthread) + g->nplaces * sizeof(struct gplace) +
-		       63) & ~(size_t)63;
+bool graph_restorable(const struct graph *g, const void *from, size_t size)
+{
+	const struct saved *s = from;
+
+	return size >= sizeof *s && s->n < GRAPH_EVENTS && s->nthreads <= GRAPH_THREADS && s->nplaces <= PLACES_MAX &&
+	       saved_size(s->n, s->nthreads, s->nplaces, (size_t)g->lanes * g->nclocks) <= size;
 }
 
 /* Copy the parts of g to or from packed memory. */

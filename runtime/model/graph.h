@@ -197,11 +197,14 @@ void graph_keep(struct graph *g, u32 from, const u16 *clock);
 size_t graph_size(const struct graph *g);
 void graph_save(const struct graph *g, void *to);
 void graph_restore(struct graph *g, const void *from);
+/* Is there, in so many bytes that somebody else has written, a copy that fits into g's arrays? */
+bool graph_restorable(const struct graph *g, const void *from, size_t size);
 
 /*
- * graph_invariants.c: BUG unless all that is always so between two steps is so. / ... a copy has all that the
- * graph has; in memory for two of graph_size().
+ * graph_sound.c: NULL if all that is always so between two steps is so, whatever is in the arrays; else what is not.
+ * graph_invariants.c: BUG unless it is; unless a copy has all that the graph has, in memory for two of graph_size().
  */
+const char *graph_wrong(struct graph *g);
 void graph_check(struct graph *g);
 void graph_check_copy(struct graph *g, void *memory);
 

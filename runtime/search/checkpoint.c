@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * checkpoint.c - what is left to explore, in a file (--checkpoint, --resume).
+ * checkpoint.c - what is left to explore, in a file (--checkpoint, --resume; explore/checkpoint_file.h).
  *
- * A head; the slots of threads; the locations that are known; images of frontiers, each behind its size.
  * Written to FILE.tmp, then renamed. A file fits the same program with the same arguments and options that
  * say what is explored; no other is taken.
  */
 #include "search/share_priv.h"
+#include "search/outcome.h"
 #include "process/module.h"
+#include "machine/history.h"
 #include "machine/site.h"
 #include "machine/slots.h"
 #include "base/prng.h"
@@ -19,58 +20,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define VERSION 1
-#define IMAGES	256
-
-static const char magic[16] = "heddle frontier";
-
-struct file_head {
-	char magic[16];
-	u32 version, size; /* of this */
-	u64 checksum;	   /* of all behind the head */
-	u64 program, arguments, options;
-	struct checkpoint_totals totals;
-	u32 nchildren, nslots, nplaces, nimages;
-	u32 lanes, unused;
-};
-
-struct file_place {
-	u64 addr, init;
-	u32 size;
-	u16 atomic, promoted;
-};
+_Static_assert(CHECKPOINT_SLOTS == THREADS_MAX, "a slot a thread");
+_Static_assert(sizeof(struct checkpoint_child) == sizeof thread_slots->child[0], "the same table");
 
 static struct {
-	struct file_head head;
+	struct checkpoint_head head;
 	int fd;
 	u64 at; /* bytes behind the head */
 	bool failed;
 	char tmp[OPTION_TEXT_MAX + 8];
 } to;
 
-static struct {
-	const u8 *file;
-	size_t size;
-	u32 n;
-	const u8 *image[IMAGES];
-	size_t image_size[IMAGES];
-} from;
+static struct checkpoint_file from;
 
 /* --- what a file fits ------------------------------------------------------------------------------ */
-
-static u64 mix(u64 h, const void *data, size_t n)
-{
-	const u8 *p = data;
-	u64 word;
-
-	for (; n >= 8; n -= 8, p += 8) {
-		memcpy(&word, p, 8);
-		h = prng_mix(h ^ word);
-	}
-	for (word = 0; n; n--)
-		word = word << 8 | *p++;
-	return prng_mix(h ^ word);
-}
 
 /* Its build id; the file's size and time if it has none. */
 static u64 program(void)
@@ -81,7 +44,7 @@ static u64 program(void)
 		const struct module *m = module_at(i);
 
 		if (m->is_program && m->build_id_len)
-			return mix(1, m->build_id, m->build_id_len);
+			return checkpoint_sum(1, m->build_id, m->build_id_len);
 	}
 	if (stat("/proc/self/exe", &st))
 		return 0;
@@ -101,7 +64,7 @@ static u64 arguments(void)
 	if (n <= 0)
 		return 0;
 	name = strnlen(text, (size_t)n); /* it may be called by another path */
-	return mix(2, text + name, (size_t)n - name);
+	return checkpoint_sum(2, text + name, (size_t)n - name);
 }
 
 static u64 options(void)
@@ -110,7 +73,7 @@ static u64 options(void)
 	u64 what[] = {o->races, o->equivalence, o->weak_cas, o->max_steps, o->livelock, o->spurious,
 		o->timeouts, o->check, o->detect, o->reuse, site_mark()};
 
-	return mix(3, what, sizeof what);
+	return checkpoint_sum(3, what, sizeof what);
 }
 
 /* --- writing --------------------------------------------------------------------------------------- */
@@ -120,7 +83,7 @@ static void put(const void *data, size_t n)
 	const u8 *p = data;
 	u64 here = sizeof to.head + to.at;
 
-	to.head.checksum = mix(to.head.checksum, data, n);
+	to.head.checksum = checkpoint_sum(to.head.checksum, data, n);
 	to.at += n;
 	while (n && !to.failed) {
 		ssize_t done = pwrite(to.fd, p, n, (off_t)here);
@@ -139,7 +102,7 @@ static void put_places(void)
 	const struct places *p = share_trust->graph.places;
 
 	for (u32 i = 1; i <= p->n; i++) {
-		struct file_place f = {p->place[i].addr, p->place[i].init, p->place[i].size,
+		struct checkpoint_place f = {p->place[i].addr, p->place[i].init, p->place[i].size,
 			p->place[i].atomic, execute_is_promoted(i)};
 
 		put(&f, sizeof f);
@@ -152,8 +115,8 @@ void checkpoint_begin(const struct checkpoint_totals *totals)
 	to.fd = open(to.tmp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 	to.failed = to.fd < 0;
 	to.at = 0;
-	to.head = (struct file_head){
-		.version = VERSION,
+	to.head = (struct checkpoint_head){
+		.version = CHECKPOINT_VERSION,
 		.size = sizeof to.head,
 		.program = program(),
 		.arguments = arguments(),
@@ -164,7 +127,7 @@ void checkpoint_begin(const struct checkpoint_totals *totals)
 		.nplaces = share_trust->graph.places->n,
 		.lanes = share_trust->graph.lanes,
 	};
-	memcpy(to.head.magic, magic, sizeof magic);
+	memcpy(to.head.magic, checkpoint_magic, sizeof checkpoint_magic);
 	put(thread_slots->child, sizeof thread_slots->child);
 	put_places();
 }
@@ -175,7 +138,7 @@ void checkpoint_add(const void *image, size_t size)
 	u64 n[8] = {size}; /* so that the image is aligned where it is mapped */
 	size_t gap = (64 - (sizeof to.head + to.at) % 64) % 64;
 
-	if (to.head.nimages == IMAGES) {
+	if (to.head.nimages == CHECKPOINT_IMAGES) {
 		to.failed = true;
 		return;
 	}
@@ -185,15 +148,26 @@ void checkpoint_add(const void *image, size_t size)
 	to.head.nimages++;
 }
 
+/* What is in no file, and would be missing later; NULL: nothing. */
+static const char *not_kept(void)
+{
+	return history_wanted() ? "operations (heddle/lin.h)" : outcome_wanted() ? "outcomes (heddle_observe)" : NULL;
+}
+
 void checkpoint_end(void)
 {
+	const char *missing = not_kept();
+
 	to.failed = to.failed || pwrite(to.fd, &to.head, sizeof to.head, 0) != sizeof to.head;
 	if (to.fd >= 0 && close(to.fd))
 		to.failed = true;
-	if (!to.failed && !rename(to.tmp, M.options->checkpoint))
+	if (!to.failed && !missing && !rename(to.tmp, M.options->checkpoint))
 		return;
 	unlink(to.tmp);
-	coverage_note("no checkpoint: cannot write %s", M.options->checkpoint);
+	if (missing)
+		coverage_note("no checkpoint: it cannot keep %s", missing);
+	else
+		coverage_note("no checkpoint: cannot write %s", M.options->checkpoint);
 }
 
 /* --- reading --------------------------------------------------------------------------------------- */
@@ -204,66 +178,30 @@ static bool refuse(const char *path, const char *what)
 	return false;
 }
 
-static bool map_file(const char *path)
+/* It stays where it is: images are taken by and by. */
+static const void *map_file(const char *path, size_t *size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct stat st;
 	void *p;
 
-	if (fd < 0 || fstat(fd, &st))
-		return refuse(path, "cannot be opened");
-	from.size = (size_t)st.st_size;
-	p = from.size ? mmap(NULL, from.size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+	if (fd < 0 || fstat(fd, &st)) {
+		refuse(path, "cannot be opened");
+		return NULL;
+	}
+	*size = (size_t)st.st_size;
+	p = *size ? mmap(NULL, *size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
 	close(fd);
-	if (p == MAP_FAILED)
-		return refuse(path, "not a checkpoint of heddle");
-	from.file = p;
-	return true;
+	if (p != MAP_FAILED)
+		return p;
+	refuse(path, "not a checkpoint of heddle");
+	return NULL;
 }
 
-/* The parts behind the head, summed up as they were written. */
-static bool find_images(const struct file_head *h)
+static bool fits(const char *path)
 {
-	size_t at = sizeof *h, n = sizeof thread_slots->child;
-	u64 sum = 0, size;
+	const struct checkpoint_head *h = &from.head;
 
-	if (from.size - at < n)
-		return false;
-	sum = mix(sum, from.file + at, n);
-	at += n;
-	for (u32 i = 0; i < h->nplaces; i++, at += sizeof(struct file_place)) {
-		if (from.size - at < sizeof(struct file_place))
-			return false;
-		sum = mix(sum, from.file + at, sizeof(struct file_place));
-	}
-	if (h->nimages > IMAGES)
-		return false;
-	for (from.n = 0; from.n < h->nimages; from.n++) {
-		size_t gap = (64 - at % 64) % 64;
-
-		if (from.size - at < gap + 64)
-			return false;
-		sum = mix(mix(sum, from.file + at, gap), from.file + at + gap, 64);
-		at += gap + 64;
-		memcpy(&size, from.file + at - 64, sizeof size);
-		if (from.size - at < size)
-			return false;
-		sum = mix(sum, from.file + at, size);
-		from.image[from.n] = from.file + at;
-		from.image_size[from.n] = size;
-		at += size;
-	}
-	return sum == h->checksum && at == from.size;
-}
-
-static bool fits(const char *path, const struct file_head *h)
-{
-	if (from.size < sizeof *h || memcmp(h->magic, magic, sizeof magic))
-		return refuse(path, "not a checkpoint of heddle");
-	if (h->version != VERSION || h->size != sizeof *h)
-		return refuse(path, "a checkpoint of another version of heddle");
-	if (h->nchildren > THREADS_MAX || h->nslots > THREADS_MAX || !find_images(h))
-		return refuse(path, "a damaged checkpoint");
 	if (h->program != program())
 		return refuse(path, "a checkpoint of another program, or it has been rebuilt");
 	if (h->arguments != arguments())
@@ -273,43 +211,42 @@ static bool fits(const char *path, const struct file_head *h)
 	return true;
 }
 
-static void learn(const struct file_head *h, struct places *places)
+static bool learn(struct places *places)
 {
-	const u8 *at = from.file + sizeof *h;
+	memcpy(thread_slots->child, from.children, sizeof thread_slots->child);
+	thread_slots->n = from.head.nchildren;
+	thread_slots->used = from.head.nslots;
+	for (u32 i = 0; i < from.head.nplaces; i++) {
+		struct checkpoint_place f = checkpoint_file_place(&from, i);
+		u32 loc = f.promoted ? place_intern(places, f.addr, f.size, f.init) : 0;
 
-	memcpy(thread_slots->child, at, sizeof thread_slots->child);
-	thread_slots->n = h->nchildren;
-	thread_slots->used = h->nslots;
-	at += sizeof thread_slots->child;
-	for (u32 i = 0; i < h->nplaces; i++, at += sizeof(struct file_place)) {
-		struct file_place f;
-
-		memcpy(&f, at, sizeof f);
 		if (f.size)
 			execute_know(f.addr, f.size, f.atomic && !f.promoted);
+		if (f.promoted && !loc)
+			return false;
 		if (f.promoted)
-			execute_promote(place_intern(places, f.addr, f.size, f.init));
+			execute_promote(loc);
 	}
+	return true;
 }
 
 bool checkpoint_read(const char *path, struct places *places, struct checkpoint_totals *totals)
 {
-	const struct file_head *h;
+	size_t size;
+	const void *file = map_file(path, &size);
+	const char *wrong = file ? checkpoint_file_read(&from, file, size) : NULL;
 
-	from.n = 0;
-	if (!map_file(path))
-		return false;
-	h = (const struct file_head *)from.file;
-	if (!fits(path, h))
-		return false;
-	learn(h, places);
-	*totals = h->totals;
-	return true;
+	if (!file || wrong || !fits(path)) {
+		from.head.nimages = 0;
+		return wrong ? refuse(path, wrong) : false;
+	}
+	*totals = from.head.totals;
+	return learn(places) || refuse(path, "a damaged checkpoint");
 }
 
 u32 checkpoint_images(void)
 {
-	return from.n;
+	return from.head.nimages;
 }
 
 const void *checkpoint_image(u32 i, size_t *size)

@@ -209,7 +209,7 @@ static bool explore_task(void)
 	if (r->task == TASK_FILE)
 		image = checkpoint_image(r->area, &size);
 	if (r->task != TASK_INHERITED)
-		wrong = frontier_import(share_trust, image, size);
+		wrong = frontier_import(share_trust, image, size, r->task == TASK_FILE);
 	if (wrong) {
 		problem(EXECUTE_DIVERGED, wrong);
 		return false;

@@ -176,7 +176,7 @@ static enum end run_alone(struct trust *x)
 		if (share->x.next_image >= checkpoint_images())
 			return END_ALL;
 		image = checkpoint_image(share->x.next_image++, &size);
-		wrong = frontier_import(x, image, size);
+		wrong = frontier_import(x, image, size, true);
 		if (wrong) {
 			stopped = EXECUTE_DIVERGED;
 			snprintf(words, sizeof words, "%s: %s", M.options->resume, wrong);
@@ -494,7 +494,7 @@ static bool resume(struct trust *x)
 	if (x->over)
 		return true;
 	image = checkpoint_image(share->x.next_image++, &size);
-	wrong = frontier_import(x, image, size);
+	wrong = frontier_import(x, image, size, true);
 	if (wrong)
 		snprintf(M.status->note, sizeof M.status->note, "%s: %s", M.options->resume, wrong);
 	return !wrong;

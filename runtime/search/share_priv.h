@@ -4,6 +4,7 @@
 #define SEARCH_SHARE_PRIV_H
 
 #include "search/share.h"
+#include "explore/checkpoint_file.h"
 
 #define OFFER_SIZE ((size_t)8 << 20)
 #define AREA_SIZE  ((size_t)256 << 20) /* of a worker's frontier */
@@ -70,10 +71,6 @@ static inline volatile u32 *share_state(const struct worker *w)
 bool share_alone_leaf(void);
 
 /* --- checkpoint.c ---------------------------------------------------------------------------- */
-
-struct checkpoint_totals {
-	u64 executions, blocked, failing, steps, nanoseconds, bounded;
-};
 
 /* Read the file: false after a note. Images are taken by number. */
 bool checkpoint_read(const char *path, struct places *places, struct checkpoint_totals *totals);

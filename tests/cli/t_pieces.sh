@@ -92,6 +92,15 @@ one_line "another file" 'nonsense: not a checkpoint of heddle$'
 t "a folder that is not there" 3 "${graph[@]}" --executions 30000 --checkpoint no/left ./nine
 has "a folder that is not there: says so" out '^note: no checkpoint: cannot write .*no/left'
 
+# --- what no file keeps
+
+for program in lin_ring outcomes; do
+	compile $program examples/$program.c
+	t "$program" 3 "$heddle" run --model sc --keep-going --executions 2 --checkpoint kept ./$program
+	has "$program: no checkpoint" out '^note: no checkpoint: it cannot keep (operations|outcomes) \('
+	[ -e kept ] && fail "$program: no file" "" || pass "$program: no file"
+done
+
 # --- by reads-from
 
 build -O1 -DLOST -DN=4 -o lost4 "$here/pieces.c"

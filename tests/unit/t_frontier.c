@@ -262,7 +262,7 @@ static bool carried(enum model m, u64 k)
 			return same(&whole, leaves, sum, squares);
 		size = frontier_export(x, x->told, image, IMAGE);
 		setup(y, (u32)(y == &b), m, &rest, hops++ % 3);
-		if (!size || frontier_import(y, image, size))
+		if (!size || frontier_import(y, image, size, true))
 			return false;
 		part = rest;
 		part.x = y;
@@ -297,7 +297,7 @@ static void explore_tasks(enum model m, struct run *of, u64 *leaves, u64 *sum, u
 {
 	for (u32 i = 0; i < of->ntasks; i++) {
 		setup(&b, 1, m, &rest, i % 3);
-		CU_ASSERT_PTR_NULL(frontier_import(&b, of->tasks[i], of->sizes[i]));
+		CU_ASSERT_PTR_NULL(frontier_import(&b, of->tasks[i], of->sizes[i], true));
 		trust_run(&b);
 		CU_ASSERT(b.over);
 		*leaves += rest.leaves;
@@ -356,13 +356,13 @@ static void frontier_refuses_what_it_cannot_read(void)
 	size = frontier_export(&a, a.told, image, IMAGE);
 	CU_ASSERT(size > 0);
 	setup(&b, 1, MODEL_RC11, &rest, 0);
-	CU_ASSERT_PTR_NOT_NULL(frontier_import(&b, image, size));
+	CU_ASSERT_PTR_NOT_NULL(frontier_import(&b, image, size, true));
 	setup(&b, 1, MODEL_SC, &rest, 0);
-	CU_ASSERT_PTR_NOT_NULL(frontier_import(&b, image, size / 2));
+	CU_ASSERT_PTR_NOT_NULL(frontier_import(&b, image, size / 2, true));
 	image[0] ^= 1;
-	CU_ASSERT_PTR_NOT_NULL(frontier_import(&b, image, size));
+	CU_ASSERT_PTR_NOT_NULL(frontier_import(&b, image, size, true));
 	image[0] ^= 1;
-	CU_ASSERT_PTR_NULL(frontier_import(&b, image, size));
+	CU_ASSERT_PTR_NULL(frontier_import(&b, image, size, true));
 	CU_ASSERT_EQUAL(frontier_export(&a, a.told, image, 1000), 0);
 }
 

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * foreign.h - labels that somebody else has written down: may they be in the cache?
+ *
+ * What a program's own labels are by the way they come about, those of a file (frontier.h) have to be shown to be:
+ * all that is followed, indexed with, or shifted by is in range, and no thread is created twice.
+ */
+#ifndef EXPLORE_FOREIGN_H
+#define EXPLORE_FOREIGN_H
+
+#include "explore/graph.h"
+
+/* What is in the cache is known from now on. The stack of saved graphs is empty: it is used meanwhile. */
+void foreign_begin(struct trust *x);
+
+/* A node that is new since then, or is not; its parent is known. */
+void foreign_node(struct trust *x, u32 node);
+
+/* May l, with our numbers, be the label of this node? */
+bool foreign_label(struct trust *x, u32 node, const struct label *l);
+
+#endif
