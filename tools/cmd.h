@@ -6,7 +6,7 @@
 #include "opt.h"
 
 extern const struct command command_run, command_replay, command_report, command_compare, command_doctor,
-	command_fences, command_relax, command_known, command_graph, command_help_, command_version;
+	command_fences, command_relax, command_known, command_graph, command_help, command_version;
 
 extern const struct command *const commands[]; /* ends with NULL */
 

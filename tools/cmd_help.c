@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* cmd_help.c - heddle help, heddle version. */
+/* cmd_help.c - heddle help: all about one thing, or the list of what there is help about. */
 #include <stdio.h>
 #include <string.h>
 
@@ -41,7 +41,7 @@ static void show_topic(const char *name)
 	}
 	for (unsigned i = 0; commands[i]; i++) {
 		if (!strcmp(commands[i]->name, name)) {
-			command_help(commands[i], stdout);
+			command_describe(commands[i], stdout);
 			return;
 		}
 		names[n++] = commands[i]->name;
@@ -63,7 +63,7 @@ static void list_pages(const char *title, bool detectors)
 static int run_help(int argc, char **argv)
 {
 	struct settings s;
-	int first = settings_read(&s, &command_help_, argc, argv);
+	int first = settings_read(&s, &command_help, argc, argv);
 
 	if (s.man)
 		manual_page(stdout);
@@ -81,7 +81,7 @@ static int run_help(int argc, char **argv)
 	return EXIT_CLEAN;
 }
 
-const struct command command_help_ = {
+const struct command command_help = {
 	.name = "help",
 	.summary = "this list, or all about one command, detector or topic",
 	.usage = "[COMMAND | DETECTOR | TOPIC]",
@@ -92,23 +92,4 @@ const struct command command_help_ = {
 		    "  eval \"$(heddle help --complete bash)\"\n",
 	.groups = GROUP_HELP,
 	.run = run_help,
-};
-
-static int run_version(int argc, char **argv)
-{
-	struct settings s;
-
-	if (settings_read(&s, &command_version, argc, argv) < argc)
-		die("version: takes no arguments");
-	printf("heddle %s\n", HEDDLE_VERSION);
-	return EXIT_CLEAN;
-}
-
-const struct command command_version = {
-	.name = "version",
-	.summary = "the version of heddle",
-	.usage = "",
-	.text = "Print the version of heddle.\n",
-	.examples = "  heddle version\n",
-	.run = run_version,
 };

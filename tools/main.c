@@ -19,7 +19,7 @@ const struct command *const commands[] = {
 	&command_relax,
 	&command_known,
 	&command_doctor,
-	&command_help_,
+	&command_help,
 	&command_version,
 	NULL,
 };

@@ -277,7 +277,7 @@ static void take_own(struct settings *s, const struct command *c, int id, const 
 	case OWN_TEST: s->test = value; break;
 	case OWN_QUIET: s->quiet = true; break;
 	case OWN_VERBOSE: s->verbose = true; break;
-	case OWN_HELP: command_help(c, stdout); exit(EXIT_CLEAN);
+	case OWN_HELP: command_describe(c, stdout); exit(EXIT_CLEAN);
 	}
 }
 
@@ -479,7 +479,7 @@ static void help_detect(FILE *out)
 	fprintf(out, "  heddle help NAME says what a detector finds and what it does not.\n");
 }
 
-void command_help(const struct command *c, FILE *out)
+void command_describe(const struct command *c, FILE *out)
 {
 	struct option_text o;
 	unsigned i = 0;

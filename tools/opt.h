@@ -73,7 +73,8 @@ char *command_line(char **argv);
 /* What the runtime is told: every option that is not at its default, commas escaped. */
 char *settings_environment(const struct options *o);
 
-void command_help(const struct command *c, FILE *out);
+/* All about a command, as --help prints it. */
+void command_describe(const struct command *c, FILE *out);
 
 /* The i-th option of a command, for who lists them; false: there are no more. Valid until the next call. */
 struct option_text {
