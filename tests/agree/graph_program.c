@@ -308,21 +308,31 @@ static void operand_text(const struct gp_op *o, char to[24])
 		snprintf(to, 24, "%d", o->value);
 }
 
+/* Returns its length. */
+static size_t guard_text(const struct gp_op *o, char *to, size_t n)
+{
+	size_t length = 0;
+
+	if (o->guard >= 0)
+		length = (size_t)snprintf(to, n, "if (r%d %s %d) ", o->guard, o->guard_not ? "!=" : "==",
+			o->guard_value);
+	if (o->also)
+		length += (size_t)snprintf(
+			to + length, n - length, "if (r%d == %d) ", o->also - 1, o->also_value);
+	return length;
+}
+
+/* long: a line for each kind */
 void gp_op_text(const struct gprogram *p, int thread, int i, char *to, size_t n)
 {
 	const struct gp_op *o = &p->op[thread][i];
 	const char *x = gp_place_name(o->place), *order = order_name(o->order);
-	char v[24], guard[48] = "";
+	size_t guard = guard_text(o, to, n);
+	char v[24];
 
 	operand_text(o, v);
-	if (o->guard >= 0)
-		snprintf(guard, sizeof guard, "if (r%d %s %d) ", o->guard,
-			o->guard_not ? "!=" : "==", o->guard_value);
-	if (o->also)
-		snprintf(guard + strlen(guard), sizeof guard - strlen(guard), "if (r%d == %d) ", o->also - 1,
-			o->also_value);
-	n -= (size_t)snprintf(to, n, "%s", guard);
-	to += strlen(guard);
+	to += guard;
+	n -= guard;
 	switch (o->kind) {
 	case GP_NOTHING: snprintf(to, n, "-"); break;
 	case GP_LOAD: snprintf(to, n, "r%d = %s.load(%s)", i, x, order); break;

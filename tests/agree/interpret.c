@@ -125,65 +125,71 @@ static void label_main(const struct graph *g, struct label *l)
 	}
 }
 
-static void label_op(
+static const struct {
+	u8 type, op;
+} kinds[] = {
+	[GP_LOAD] = {LABEL_READ, 0},
+	[GP_STORE] = {LABEL_WRITE, 0},
+	[GP_ADD] = {LABEL_RMW, HEDDLE_ADD},
+	[GP_XCHG] = {LABEL_RMW, HEDDLE_XCHG},
+	[GP_CAS] = {LABEL_CAS, 0},
+	[GP_WEAK_CAS] = {LABEL_CAS, 0},
+	[GP_FENCE] = {LABEL_FENCE, 0},
+	[GP_PLAIN_LOAD] = {LABEL_PLAIN_READ, 0},
+	[GP_PLAIN_STORE] = {LABEL_PLAIN_WRITE, 0},
+	[GP_LOCK] = {LABEL_SYNC, OBJECT_LOCK},
+	[GP_TRYLOCK] = {LABEL_SYNC, OBJECT_TRYLOCK},
+	[GP_UNLOCK] = {LABEL_SYNC, OBJECT_UNLOCK},
+	[GP_CHOOSE] = {LABEL_CHOOSE, 0},
+	[GP_ASSUME] = {LABEL_BLOCK, 0},
+	[GP_AWAIT] = {LABEL_READ, 0},
+	[GP_AWAIT_ANY] = {LABEL_READ, 0},
+	[GP_SPAWN] = {LABEL_CREATE, 0},
+	[GP_JOIN] = {LABEL_JOIN, 0},
+	[GP_BARRIER] = {LABEL_ARRIVE, 0},
+	[GP_ASSERT] = {LABEL_FAIL, 0},
+	[GP_AWAIT_XCHG] = {LABEL_RMW, HEDDLE_XCHG},
+	[GP_AWAIT_CAS] = {LABEL_CAS, 0},
+};
+
+/* Of memory, and of mutexes. */
+static void label_access(
 	const struct graph *g, const struct gp_op *o, const struct place_in *s, struct label *l)
 {
-	static const struct {
-		u8 type, op;
-	} kinds[] = {
-		[GP_LOAD] = {LABEL_READ, 0},
-		[GP_STORE] = {LABEL_WRITE, 0},
-		[GP_ADD] = {LABEL_RMW, HEDDLE_ADD},
-		[GP_XCHG] = {LABEL_RMW, HEDDLE_XCHG},
-		[GP_CAS] = {LABEL_CAS, 0},
-		[GP_WEAK_CAS] = {LABEL_CAS, 0},
-		[GP_FENCE] = {LABEL_FENCE, 0},
-		[GP_PLAIN_LOAD] = {LABEL_PLAIN_READ, 0},
-		[GP_PLAIN_STORE] = {LABEL_PLAIN_WRITE, 0},
-		[GP_LOCK] = {LABEL_SYNC, OBJECT_LOCK},
-		[GP_TRYLOCK] = {LABEL_SYNC, OBJECT_TRYLOCK},
-		[GP_UNLOCK] = {LABEL_SYNC, OBJECT_UNLOCK},
-		[GP_CHOOSE] = {LABEL_CHOOSE, 0},
-		[GP_ASSUME] = {LABEL_BLOCK, 0},
-		[GP_AWAIT] = {LABEL_READ, 0},
-		[GP_AWAIT_ANY] = {LABEL_READ, 0},
-		[GP_SPAWN] = {LABEL_CREATE, 0},
-		[GP_JOIN] = {LABEL_JOIN, 0},
-		[GP_BARRIER] = {LABEL_ARRIVE, 0},
-		[GP_ASSERT] = {LABEL_FAIL, 0},
-		[GP_AWAIT_XCHG] = {LABEL_RMW, HEDDLE_XCHG},
-		[GP_AWAIT_CAS] = {LABEL_CAS, 0},
-	};
-	bool waits = o->kind == GP_AWAIT || o->kind == GP_AWAIT_ANY;
-
-	l->type = kinds[o->kind].type;
-	l->op = kinds[o->kind].op;
-	if (l->type == LABEL_BLOCK || l->type == LABEL_FAIL)
-		return;
-	if (o->kind == GP_SPAWN || o->kind == GP_JOIN) {
-		l->other = (u16)(o->value + 1);
-		return;
-	}
-	if (o->kind == GP_BARRIER) {
-		l->type = s->sub ? LABEL_LEAVE : LABEL_ARRIVE;
-		l->value = (u64)p->nthreads;
-		l->loc = place(g, o->place);
-		return;
-	}
 	l->order = o->order;
 	if (l->type == LABEL_CAS) {
 		l->fail = o->fail;
 		l->expected = o->expected;
 		l->flags = o->kind == GP_WEAK_CAS ? LABEL_WEAK : 0;
 	}
-	if (o->kind == GP_CHOOSE)
-		l->value = o->value;
-	else if (!waits && l->type != LABEL_READ && l->type != LABEL_SYNC && l->type != LABEL_FENCE)
+	if (l->type != LABEL_READ && l->type != LABEL_SYNC)
 		l->value = (u64)gp_operand(o, s->reg);
-	if (l->type == LABEL_CHOOSE || l->type == LABEL_FENCE)
-		return;
 	l->loc = place(g, s->sub ? gp_other(p, o->place) : o->place);
 	l->size = gp_is_mutex(o->place) ? 0 : 4;
+}
+
+static void label_op(
+	const struct graph *g, const struct gp_op *o, const struct place_in *s, struct label *l)
+{
+	l->type = kinds[o->kind].type;
+	l->op = kinds[o->kind].op;
+	switch (l->type) {
+	case LABEL_BLOCK:
+	case LABEL_FAIL: break;
+	case LABEL_CREATE:
+	case LABEL_JOIN: l->other = (u16)(o->value + 1); break;
+	case LABEL_ARRIVE:
+		l->type = s->sub ? LABEL_LEAVE : LABEL_ARRIVE;
+		l->value = (u64)p->nthreads;
+		l->loc = place(g, o->place);
+		break;
+	case LABEL_CHOOSE:
+		l->order = o->order;
+		l->value = o->value;
+		break;
+	case LABEL_FENCE: l->order = o->order; break;
+	default: label_access(g, o, s, l);
+	}
 }
 
 static enum answer next(struct program *unused, const struct graph *g, u32 t, struct label *out)
