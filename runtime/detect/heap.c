@@ -37,7 +37,7 @@ static void put_outside(struct text *t, const struct heap_fault *f)
 
 	put_access(t, f);
 	text_put(t, " ");
-	if (f->addr >= end && f->addr == end) {
+	if (f->addr == end) {
 		text_put(t, "right behind ");
 	} else if (f->addr > end) {
 		put_count(t, f->addr - end);

@@ -19,21 +19,6 @@ static bool is_starved(const struct wait *w)
 	return !goes_round(w) && w->kind != EV_JOIN;
 }
 
-static void say_each(struct text *t, const struct wait *w, u32 n, bool (*which)(const struct wait *))
-{
-	u32 all = 0, said = 0;
-
-	for (u32 i = 0; i < n; i++)
-		all += which(&w[i]);
-	for (u32 i = 0; i < n; i++) {
-		if (!which(&w[i]))
-			continue;
-		text_put(t, !said ? "" : said + 1 == all ? " and " : ", ");
-		stuck_thread(t, w[i].thread);
-		said++;
-	}
-}
-
 static u32 count(const struct wait *w, u32 n, bool (*which)(const struct wait *))
 {
 	u32 all = 0;
@@ -41,6 +26,19 @@ static u32 count(const struct wait *w, u32 n, bool (*which)(const struct wait *)
 	for (u32 i = 0; i < n; i++)
 		all += which(&w[i]);
 	return all;
+}
+
+static void say_each(struct text *t, const struct wait *w, u32 n, bool (*which)(const struct wait *))
+{
+	u32 all = count(w, n, which), said = 0;
+
+	for (u32 i = 0; i < n; i++) {
+		if (!which(&w[i]))
+			continue;
+		text_put(t, !said ? "" : said + 1 == all ? " and " : ", ");
+		stuck_thread(t, w[i].thread);
+		said++;
+	}
 }
 
 void starve_describe(const struct wait *w, u32 n, struct finding *f)
@@ -67,9 +65,6 @@ void starve_describe(const struct wait *w, u32 n, struct finding *f)
 	say_each(&t, w, n, goes_round);
 	text_put(&t, round == 1 ? " goes round" : " go round");
 	text_put(&t, said ? "" : " for ever");
-	for (u32 i = 0; i < n && !said; i++)
-		if (goes_round(&w[i])) {
-			f->thread = (u16)w[i].thread;
-			said = 1;
-		}
+	for (u32 i = n; i-- > 0 && !said;)
+		f->thread = goes_round(&w[i]) ? (u16)w[i].thread : f->thread;
 }
