@@ -9,7 +9,7 @@
  */
 #include "base/prng.h"
 #include "model/buffer.h"
-#include "model/verify_priv.h"
+#include "model/verify.h"
 
 #include "unit.h"
 
@@ -685,35 +685,6 @@ static void keys(void)
 	end();
 }
 
-/* --- states that have been seen ------------------------------------------------------------------ */
-
-/* Keys are compared whole: none is taken for another one, or for two that stand one behind the other. */
-static void seen_keys(void)
-{
-	struct verify_priv *p;
-	u32 wrong = 0;
-
-	begin();
-	p = verify.priv;
-	verify_seen_clear(p);
-	for (u32 i = 0; i < 40000; i++) {
-		u16 key[] = {(u16)(i % 200), (u16)(i / 200), 7};
-
-		wrong += verify_seen(p, key, 2 + i % 2) != SEEN_NEW;
-		wrong += verify_seen(p, key, 2 + i % 2) != SEEN_OLD;
-		wrong += i % 2 == 0 && verify_seen(p, key, 1) != (i < 200 ? SEEN_NEW : SEEN_OLD);
-	}
-	for (u32 i = 0; i < 5000; i++) {
-		u16 a[] = {(u16)i}, b[] = {(u16)~i}, both[] = {(u16)i, 1, (u16)~i};
-
-		verify_seen_clear(p);
-		wrong += verify_seen(p, a, 1) != SEEN_NEW || verify_seen(p, b, 1) != SEEN_NEW;
-		wrong += verify_seen(p, both, 3) != SEEN_NEW;
-	}
-	CU_ASSERT_EQUAL(wrong, 0);
-	end();
-}
-
 /* --- limits ------------------------------------------------------------------------------------ */
 
 static void push_reads(u32 thread, u32 loc, u32 w, u32 other)
@@ -772,92 +743,6 @@ static void limits(void)
 	end();
 }
 
-/* --- the closure ------------------------------------------------------------------------------- */
-
-enum { X, P, FLAGS /* one for each thread */ };
-
-static u16 fence; /* behind each store of the writers; 0: none */
-
-static u32 push_write(u32 thread, u32 loc)
-{
-	u32 w = verify_push(&verify, thread, loc, E_WRITE);
-
-	if (fence)
-		verify_push(&verify, thread, 0, fence);
-	return w;
-}
-
-/* The thread sees the flag, which comes after what its thread has stored, then reads w. */
-static void push_reader(u32 thread, u32 writer, u32 flag, u32 loc, u32 w)
-{
-	verify_source(&verify, verify_push(&verify, thread, FLAGS + writer, E_READ), flag);
-	verify_source(&verify, verify_push(&verify, thread, loc, E_READ), w);
-}
-
-static void refuted(void)
-{
-	verify.way = VERIFY_NO_PROBE;
-	CU_ASSERT_EQUAL(verify_decide(&verify), VERIFY_NO);
-	CU_ASSERT_EQUAL(verify.stage, VERIFY_BY_CLOSURE);
-	verify.way = VERIFY_NO_PROBE | VERIFY_NO_CLOSURE;
-	CU_ASSERT_EQUAL(verify_decide(&verify), VERIFY_NO);
-}
-
-/* Two stores to x: one reader sees them in the one order, one in the other. */
-static void crossed(enum model m, u16 between)
-{
-	u32 v, w, after_v, after_w;
-
-	fence = between;
-	verify_begin(&verify, m);
-	v = push_write(0, X);
-	after_v = push_write(0, FLAGS + 0);
-	w = push_write(1, X);
-	after_w = push_write(1, FLAGS + 1);
-	push_reader(2, 0, after_v, X, w);
-	verify.way = 0;
-	CU_ASSERT_EQUAL(verify_decide(&verify), VERIFY_YES);
-	push_reader(3, 1, after_w, X, v);
-	refuted();
-}
-
-/* Thread 2 sees that T1's x comes before T0's. So T3, which sees T0's, could see T1's p: it reads T4's, which
- * comes later, then. Thread 5 sees that it comes before. */
-static void chained(enum model m, u16 between)
-{
-	u32 p, q, flag[5], w;
-
-	fence = between;
-	verify_begin(&verify, m);
-	w = push_write(0, X);
-	flag[0] = push_write(0, FLAGS + 0);
-	p = push_write(1, P);
-	push_write(1, X);
-	flag[1] = push_write(1, FLAGS + 1);
-	q = push_write(4, P);
-	flag[4] = push_write(4, FLAGS + 4);
-	push_reader(2, 1, flag[1], X, w);
-	push_reader(3, 0, flag[0], P, q);
-	push_reader(5, 4, flag[4], P, p);
-	refuted();
-}
-
-/* What follows from what is seen, and what follows from that; by the order of stores, fences, store fences. */
-static void closure(void)
-{
-	begin();
-	verify_init(&verify, memory, MEMORY, 40, 6, FLAGS + 6);
-	crossed(MODEL_SC, 0);
-	crossed(MODEL_TSO, 0);
-	crossed(MODEL_PSO, E_FENCE | E_FULL);
-	crossed(MODEL_PSO, E_FENCE | E_STORES);
-	chained(MODEL_SC, 0);
-	chained(MODEL_TSO, 0);
-	chained(MODEL_PSO, E_FENCE | E_FULL);
-	chained(MODEL_PSO, E_FENCE | E_STORES);
-	end();
-}
-
 /* A search visits as many states as it may, whatever the probe before it has seen. */
 static void budget(void)
 {
@@ -896,8 +781,6 @@ const struct unit_test verify_tests[] = {
 	{"pso: random instances", pso},
 	{"larger instances: all ways agree", larger},
 	{"pso: states that are nearly the same", keys},
-	{"states that have been seen", seen_keys},
-	{"what the closure finds", closure},
 	{"limits are told", limits},
 	{"as many states as the budget", budget},
 	{NULL, NULL},

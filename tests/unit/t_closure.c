@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * t_closure.c - instances that the closure alone has to refute (model/verify_closure.c): the search would, too,
+ * and no answer tells who has.
+ */
+#include "model/verify.h"
+
+#include "unit.h"
+
+#include <stdlib.h>
+
+#define MEMORY ((size_t)1 << 20)
+
+static struct verify verify;
+
+enum { X, P, FLAGS /* one for each thread */ };
+
+static u16 fence; /* behind each store of the writers; 0: none */
+
+static u32 push_write(u32 thread, u32 loc)
+{
+	u32 w = verify_push(&verify, thread, loc, E_WRITE);
+
+	if (fence)
+		verify_push(&verify, thread, 0, fence);
+	return w;
+}
+
+/* The thread sees the flag, which comes after what its thread has stored, then reads w. */
+static void push_reader(u32 thread, u32 writer, u32 flag, u32 loc, u32 w)
+{
+	verify_source(&verify, verify_push(&verify, thread, FLAGS + writer, E_READ), flag);
+	verify_source(&verify, verify_push(&verify, thread, loc, E_READ), w);
+}
+
+static void refuted(void)
+{
+	verify.way = VERIFY_NO_PROBE;
+	CU_ASSERT_EQUAL(verify_decide(&verify), VERIFY_NO);
+	CU_ASSERT_EQUAL(verify.stage, VERIFY_BY_CLOSURE);
+	verify.way = VERIFY_NO_PROBE | VERIFY_NO_CLOSURE;
+	CU_ASSERT_EQUAL(verify_decide(&verify), VERIFY_NO);
+}
+
+/* Two stores to x: one reader sees them in the one order, one in the other. */
+static void crossed(enum model m, u16 between)
+{
+	u32 v, w, after_v, after_w;
+
+	fence = between;
+	verify_begin(&verify, m);
+	v = push_write(0, X);
+	after_v = push_write(0, FLAGS + 0);
+	w = push_write(1, X);
+	after_w = push_write(1, FLAGS + 1);
+	push_reader(2, 0, after_v, X, w);
+	verify.way = 0;
+	CU_ASSERT_EQUAL(verify_decide(&verify), VERIFY_YES);
+	push_reader(3, 1, after_w, X, v);
+	refuted();
+}
+
+/* Thread 2 sees that T1's x comes before T0's. So T3, which sees T0's, could see T1's p: it reads T4's, which
+ * comes later, then. Thread 5 sees that it comes before. */
+static void chained(enum model m, u16 between)
+{
+	u32 p, q, flag[5], w;
+
+	fence = between;
+	verify_begin(&verify, m);
+	w = push_write(0, X);
+	flag[0] = push_write(0, FLAGS + 0);
+	p = push_write(1, P);
+	push_write(1, X);
+	flag[1] = push_write(1, FLAGS + 1);
+	q = push_write(4, P);
+	flag[4] = push_write(4, FLAGS + 4);
+	push_reader(2, 1, flag[1], X, w);
+	push_reader(3, 0, flag[0], P, q);
+	push_reader(5, 4, flag[4], P, p);
+	refuted();
+}
+
+/* What follows from what is seen, and what follows from that; by the order of stores, fences, store fences. */
+static void all_orders(void)
+{
+	void *memory;
+
+	memory = aligned_alloc(64, MEMORY);
+	CU_ASSERT_FATAL(memory != NULL);
+	verify_init(&verify, memory, MEMORY, 40, 6, FLAGS + 6);
+	crossed(MODEL_SC, 0);
+	crossed(MODEL_TSO, 0);
+	crossed(MODEL_PSO, E_FENCE | E_FULL);
+	crossed(MODEL_PSO, E_FENCE | E_STORES);
+	chained(MODEL_SC, 0);
+	chained(MODEL_TSO, 0);
+	chained(MODEL_PSO, E_FENCE | E_FULL);
+	chained(MODEL_PSO, E_FENCE | E_STORES);
+	free(memory);
+}
+
+const struct unit_test closure_tests[] = {
+	{"what follows from what is seen", all_orders},
+	{NULL, NULL},
+};
