@@ -71,6 +71,7 @@ tiny() {
 
 	"$B/bin/graphs" --programs 40 || failed=1
 	bash tests/counts.sh ticketlock wcas || failed=1
+	bash tests/cli/run.sh several || failed=1 # with workers, too, which have little room to share
 	return $failed
 }
 

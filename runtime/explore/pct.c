@@ -55,7 +55,7 @@ static bool pct_next(struct explore *x)
 
 static u64 *priority_of(struct explore *x, u32 id)
 {
-	u32 slot = (u32)(prng_mix(id) % AGENTS);
+	u32 slot = table_start(prng_mix(id), AGENTS);
 
 	for (u32 probes = 0; pct.priority[slot] && pct.id[slot] != id; probes++) {
 		if (probes == AGENTS / 2)

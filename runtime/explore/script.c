@@ -61,7 +61,7 @@ static u32 store_key(u32 slot, u32 step)
 
 static u32 *find_delayed(const struct script_run *r, u32 key)
 {
-	u32 i = (u32)prng_mix(key) & (SCRIPT_DELAYED - 1);
+	u32 i = table_start(prng_mix(key), SCRIPT_DELAYED);
 
 	while (r->delayed[i] && r->delayed[i] != key)
 		i = (i + 1) & (SCRIPT_DELAYED - 1);

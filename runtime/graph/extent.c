@@ -85,7 +85,7 @@ void extent_restore(void)
 static struct page *find_page(u64 addr)
 {
 	u64 number = addr / PAGE;
-	u32 i = (u32)((number * 0x9e3779b97f4a7c15u) >> 47) & (PAGES - 1);
+	u32 i = table_start((number * 0x9e3779b97f4a7c15u) >> 47, PAGES);
 
 	if (unlikely(!pages || !details || !count))
 		return NULL;

@@ -23,6 +23,7 @@ static void note(struct turn *t, u64 addr, u32 size)
 	w = &t->write[t->nwrites++];
 	*w = (struct turn_write){.addr = addr, .size = size};
 	bytes_copy(&w->before, (const void *)(uintptr_t)addr, size);
+	INVARIANT(turn_check(t));
 }
 
 void turn_writes(struct turn *t, u64 addr, u32 size)
@@ -87,6 +88,7 @@ void turn_stores(struct turn *t, u64 addr, u32 n, const u8 *from)
 	t->nstores = kept;
 	if (t->nstores < TURN_STORES)
 		t->store[t->nstores++] = new;
+	INVARIANT(turn_check(t));
 }
 
 /* --- states ---------------------------------------------------------------------------------- */
@@ -127,6 +129,7 @@ u32 turn_at_door(struct turn *t, const struct entry_frame *f)
 	s->nstack = (u32)(t->stack_end - sp);
 	bytes_copy(s->saved, f->saved, sizeof s->saved);
 	bytes_copy(s->stack, (const void *)(uintptr_t)sp, s->nstack);
+	INVARIANT(turn_check(t));
 	return 0;
 }
 
@@ -165,5 +168,6 @@ u32 turn_at_head(struct turn *t, const struct turn_visit *v)
 	s->frame = v->frame;
 	s->n = v->n;
 	bytes_copy(s->value, v->values, v->n);
+	INVARIANT(turn_check(t));
 	return 0;
 }

@@ -24,7 +24,7 @@
 
 #include <heddle/abi.h>
 
-#define TURN_STATES 32 /* of each kind */
+#define TURN_STATES TINY(8, 32) /* of each kind */
 #define TURN_WRITES 64 /* in own memory; more count as a change */
 #define TURN_STORES 16 /* plain, in shared memory */
 
@@ -125,5 +125,7 @@ void turn_stores(struct turn *t, u64 addr, u32 n, const u8 *from);
 
 /* It allocates or frees the heap block at addr: a change, unless it does both. */
 void turn_hands_over(struct turn *t, u64 addr);
+
+void turn_check(const struct turn *t); /* turn_invariants.c */
 
 #endif

@@ -61,6 +61,7 @@ static inline __attribute__((always_inline)) void access_load_fast(
 	}
 	arrive(t);
 	heap_check(addr, size, false);
+	INVARIANT(buffer_check_lookup(&t->buffer, addr, size, LOOKUP_MISS, NULL));
 	memory_read(addr, size, out);
 	spin_note(&t->spin, addr, size, out);
 }

@@ -16,6 +16,7 @@
 
 #include "machine/machine.h"
 #include "process/fiber.h"
+#include "machine/invariants.h"
 #include "machine/lasso.h"
 #include "machine/memory.h"
 #include "machine/spin.h"
@@ -173,6 +174,7 @@ void thread_show(struct thread *t); /* the same in t, which is in schedule(), or
 static inline void arrive(struct thread *t)
 {
 	if (likely(M.run.n + M.ncommits == 1 && !M.nunarrived && M.steps < M.look_at)) {
+		INVARIANT(machine_check());
 		M.steps++;
 		return;
 	}
@@ -188,10 +190,8 @@ static inline void alone_step(void)
 		step_bound();
 }
 
-/*
- * Arrive with conditions set in t (need_empty, op, ...): perhaps blocked at first. Inline, as every
- * frame between schedule() and the program is a return that the processor mispredicts.
- */
+/* Arrive with conditions set in t (need_empty, op, ...): perhaps blocked at first. Inline, as every
+ * frame between schedule() and the program is a return that the processor mispredicts. */
 static inline void arrive_blocked(struct thread *t)
 {
 	thread_update(t);

@@ -9,6 +9,7 @@
 #include "machine/core.h"
 #include "machine/heap.h"
 #include "machine/history.h"
+#include "machine/invariants.h"
 #include "machine/lasso.h"
 #include "machine/late.h"
 #include "machine/leak.h"
@@ -62,6 +63,7 @@ static void reset(void)
 	M.alone = true;
 	M.status->nchoices = 0;
 	vtime_begin();
+	INVARIANT(machine_check_begin());
 	lasso_begin();
 	lock_order_begin();
 }

@@ -18,6 +18,7 @@
  * at `next`; (3) an arena is in `used` iff one of its halves has a block.
  */
 #include "machine/heap_priv.h"
+#include "machine/invariants.h"
 #include "process/bytes.h"
 #include "process/pages.h"
 #include "machine/machine.h"
@@ -27,7 +28,7 @@
 #define BIG	     (1u << 20)
 #define HALF	     (ARENA_SIZE / 2)
 #define REDZONE	     16
-#define KEPT	     (4u << 20) /* of a lower half that stays resident between executions */
+#define KEPT	     TINY(4096u, 4u << 20) /* of a lower half that stays resident between executions */
 #define HEADER_MAGIC 0x62u
 
 enum header_flag { HEADER_FREED = 1 << 0, HEADER_FILLER = 1 << 1, HEADER_EARLY = 1 << 2 };
@@ -214,6 +215,7 @@ void *arena_alloc(unsigned thread, size_t size, size_t alignment, bool zero)
 	half->next = end;
 	if (likely(size <= BIG))
 		fill(at, zero ? 0 : ARENA_PATTERN, size);
+	INVARIANT(blocks_check_new(thread, (void *)at, size));
 	return (void *)at;
 }
 
@@ -264,6 +266,7 @@ void arena_free(void *p, unsigned freer, bool early)
 	h->freer = freer & (THREADS_MAX - 1);
 	if (unlikely(size > BIG))
 		give_back((u64)(uintptr_t)p, (u64)(uintptr_t)p + size);
+	INVARIANT(blocks_check_freed(p));
 }
 
 void arena_again(void *p, unsigned thread)
@@ -273,10 +276,12 @@ void arena_again(void *p, unsigned thread)
 	h->flags = 0;
 	h->owner = thread & (THREADS_MAX - 1);
 	h->nth = ++arenas[thread].count;
+	INVARIANT(blocks_check_again(p, thread));
 }
 
 void arenas_reset(void)
 {
+	INVARIANT(blocks_check_end());
 	while (nused) {
 		struct arena *a = &arenas[used[--nused]];
 
@@ -328,7 +333,7 @@ static const struct header *large_header(struct arena *a, u64 addr)
 	return NULL;
 }
 
-bool arena_view(u64 addr, struct arena_view *v)
+static bool view(u64 addr, struct arena_view *v)
 {
 	struct arena *a = &arenas[(addr - ARENA_BASE) / ARENA_SIZE];
 	const struct half *half = &a->half[addr / HALF % 2];
@@ -355,6 +360,14 @@ bool arena_view(u64 addr, struct arena_view *v)
 		.early = h->flags & HEADER_EARLY,
 	};
 	return true;
+}
+
+bool arena_view(u64 addr, struct arena_view *v)
+{
+	bool any = view(addr, v);
+
+	INVARIANT(blocks_check_view(addr, any ? v : NULL));
+	return any;
 }
 
 /* A broken header ends the walk: nothing behind it is known. */

@@ -27,7 +27,7 @@ extern void *__libc_memalign(size_t, size_t);
 extern void __libc_free(void *);
 
 #define NATIVE_MAGIC 0x6e617469u
-#define SHARDS	     16
+#define SHARDS	     TINY(1, 16)
 #define NOTED_MAX    (16u << 20) /* frees in one execution that can be noted */
 
 static struct shard {

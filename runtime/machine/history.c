@@ -129,7 +129,7 @@ static u16 number_of(const struct call *c)
 
 	h = prng_mix(prng_mix(h ^ (u64)c->arg[0]) ^ (u64)c->arg[1] ^ ((u64)c->operation << 32));
 	shared_lock();
-	for (h %= CALL_SLOTS; (i = calls->slot[h]); h = (h + 1) % CALL_SLOTS)
+	for (h = table_start(h, CALL_SLOTS); (i = calls->slot[h]); h = (h + 1) % CALL_SLOTS)
 		if (same_call(&calls->call[i], c))
 			break;
 	if (!i && calls->n < CALLS) {
@@ -336,7 +336,7 @@ static enum lin_verdict judge(const struct part *p, bool keep, bool hb)
 	u64 hash[2];
 
 	hash_history(p, hash);
-	v = &verdicts[hash[1] % VERDICTS];
+	v = &verdicts[table_start(hash[1], VERDICTS)];
 	if (v->hash[0] == hash[0] && v->hash[1] == hash[1] && !(v->verdict == LIN_NO && keep))
 		return v->verdict;
 	verdict = lin_check(&p->h, memory, LIN_MEMORY, &order);

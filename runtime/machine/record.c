@@ -6,6 +6,7 @@
  * Then every access, commit and synchronisation operation ends here.
  */
 #include "machine/record.h"
+#include "machine/invariants.h"
 #include "machine/guided.h"
 #include "machine/scripted.h"
 #include "process/module.h"
@@ -52,7 +53,7 @@ void record_begin(void)
 
 static struct writer *find_writer(u64 byte)
 {
-	u32 i = (u32)prng_mix(byte) & (WRITERS - 1);
+	u32 i = table_start(prng_mix(byte), WRITERS);
 
 	while (writer[i].byte && writer[i].byte != byte)
 		i = (i + 1) & (WRITERS - 1);
@@ -111,6 +112,7 @@ u32 record_event(const struct event *e)
 		guided_event(to);
 	if (scripted.on)
 		scripted_event(to);
+	INVARIANT(record_check());
 	return to->step;
 }
 

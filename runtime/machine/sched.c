@@ -106,6 +106,7 @@ static void commit(struct thread *t, u32 k)
 		thread_update(t);
 	if (unlikely(M.nparked))
 		memory_changed(s.addr, s.size);
+	INVARIANT(machine_check());
 }
 
 /* Which store is the k-th committable one of all? */
@@ -251,6 +252,7 @@ void schedule(struct thread *t)
 		record_arrival(t);
 	if (unlikely(t->op_begun))
 		history_before_step(t);
+	INVARIANT(machine_check());
 	next = next_thread(t);
 	if (next != t) {
 		M.cur = next;

@@ -36,7 +36,7 @@ static bool have_table(void)
 
 static struct site *slot_of(u64 code)
 {
-	u32 i = (u32)prng_mix(code) & (SITES - 1);
+	u32 i = table_start(prng_mix(code), SITES);
 
 	while (table[i].code && table[i].code != code)
 		i = (i + 1) & (SITES - 1);

@@ -35,8 +35,9 @@ static void pack(struct buffer *b)
 static struct store *append(struct buffer *b)
 {
 	BUG_ON(b->n >= BUFFER_MAX);
-	if (unlikely(b->head + b->n == 2 * BUFFER_MAX))
+	if (unlikely(b->head + b->n == BUFFER_ROOM))
 		pack(b);
+	INVARIANT(b->entry[b->head + b->n].nth = b->pushed++);
 	return &b->entry[b->head + b->n++];
 }
 
@@ -78,7 +79,7 @@ static void shift_value(const u64 from[2], u32 skip, u64 to[2])
 	to[1] = (u64)(v >> 64);
 }
 
-enum lookup buffer_lookup_slow(const struct buffer *b, u64 addr, u32 size, struct store *found)
+static enum lookup look_up(const struct buffer *b, u64 addr, u32 size, struct store *found)
 {
 	for (u32 i = b->n; i-- > 0;) {
 		const struct store *s = &b->entry[b->head + i];
@@ -94,6 +95,14 @@ enum lookup buffer_lookup_slow(const struct buffer *b, u64 addr, u32 size, struc
 		return LOOKUP_HIT;
 	}
 	return LOOKUP_MISS;
+}
+
+enum lookup buffer_lookup_slow(const struct buffer *b, u64 addr, u32 size, struct store *found)
+{
+	enum lookup where = look_up(b, addr, size, found);
+
+	INVARIANT(buffer_check_lookup(b, addr, size, where, found));
+	return where;
 }
 
 bool buffer_overlaps(const struct buffer *b, u64 addr, u64 size)
@@ -123,7 +132,7 @@ static void drop_markers(struct buffer *b)
 		b->n--;
 	}
 	if (!b->n) {
-		b->head = 0;
+		b->head = BUFFER_FIRST;
 		b->filter = 0;
 	}
 }
@@ -141,6 +150,7 @@ static void remove_at(struct buffer *b, u32 i, struct store *out)
 	drop_markers(b);
 	if (b->pso)
 		update_ready(b);
+	INVARIANT(buffer_check_taken(b, out));
 }
 
 void buffer_pop_slow(struct buffer *b, struct store *out)
@@ -198,5 +208,6 @@ void buffer_check(const struct buffer *b)
 		ready += s->ready;
 	}
 	BUG_ON(stores != b->nstores || ready != b->nready);
-	BUG_ON(b->head + b->n > 2 * BUFFER_MAX);
+	BUG_ON(b->head + b->n > BUFFER_ROOM);
+	INVARIANT(buffer_check_order(b));
 }

@@ -19,7 +19,9 @@
 
 #include "base/base.h"
 
-#define BUFFER_MAX 64 /* stores and markers */
+#define BUFFER_MAX   64 /* stores and markers */
+#define BUFFER_ROOM  (2 * BUFFER_MAX)
+#define BUFFER_FIRST TINY(BUFFER_ROOM - 2, 0) /* where an empty one begins; tiny: and is packed soon */
 
 struct store {
 	u64 addr;
@@ -28,6 +30,9 @@ struct store {
 	u8 size;      /* 1..16; 0 = marker */
 	bool ready;   /* PSO: may be committed now */
 	u16 site;     /* free for the machine */
+#ifdef HEDDLE_TINY
+	u32 nth;      /* entry of its buffer */
+#endif
 };
 
 struct buffer {
@@ -36,10 +41,18 @@ struct buffer {
 	u32 nready;	 /* PSO: how many may be committed */
 	u64 filter;
 	bool pso;	 /* ready and nready are kept */
-	struct store entry[2 * BUFFER_MAX];
+	struct store entry[BUFFER_ROOM];
+#ifdef HEDDLE_TINY
+	u32 pushed;	 /* entries, ever */
+#endif
 };
 
 enum lookup { LOOKUP_MISS, LOOKUP_HIT, LOOKUP_PARTIAL };
+
+/* buffer_invariants.c: was that the answer, for each byte; was it that store's turn? */
+void buffer_check_lookup(const struct buffer *b, u64 addr, u32 size, enum lookup where, const struct store *found);
+void buffer_check_taken(const struct buffer *b, const struct store *s);
+void buffer_check_order(const struct buffer *b);
 
 static inline u64 buffer_granules(u64 addr, u32 size)
 {
@@ -49,7 +62,8 @@ static inline u64 buffer_granules(u64 addr, u32 size)
 static inline void buffer_init(struct buffer *b, bool pso)
 {
 	b->pso = pso;
-	b->head = b->n = b->nstores = b->nready = 0;
+	b->head = BUFFER_FIRST;
+	b->n = b->nstores = b->nready = 0;
 	b->filter = 0;
 }
 
@@ -65,7 +79,7 @@ static inline void buffer_push(struct buffer *b, u64 addr, u32 size, const u64 v
 {
 	struct store *s = &b->entry[b->head + b->n];
 
-	if (unlikely(b->pso || b->head + b->n == 2 * BUFFER_MAX)) {
+	if (unlikely(b->pso || b->head + b->n == BUFFER_ROOM)) {
 		buffer_push_slow(b, addr, size, value, step);
 		return;
 	}
@@ -75,6 +89,7 @@ static inline void buffer_push(struct buffer *b, u64 addr, u32 size, const u64 v
 	s->size = (u8)size;
 	s->step = step;
 	s->ready = false;
+	INVARIANT(s->nth = b->pushed++);
 	b->n++;
 	b->nstores++;
 	b->filter |= buffer_granules(addr, size);
@@ -95,8 +110,10 @@ enum lookup buffer_lookup_slow(const struct buffer *b, u64 addr, u32 size, struc
 static inline enum lookup buffer_lookup(
 	const struct buffer *b, u64 addr, u32 size, struct store *found)
 {
-	if (likely(!(b->filter & buffer_granules(addr, size))))
+	if (likely(!(b->filter & buffer_granules(addr, size)))) {
+		INVARIANT(buffer_check_lookup(b, addr, size, LOOKUP_MISS, found));
 		return LOOKUP_MISS;
+	}
 	return buffer_lookup_slow(b, addr, size, found);
 }
 
@@ -120,12 +137,14 @@ static inline void buffer_pop(struct buffer *b, struct store *out)
 	out->value[1] = s->value[1];
 	out->step = s->step;
 	out->size = s->size;
+	INVARIANT(out->nth = s->nth);
 	b->n--;
 	b->nstores--;
 	if (!b->n) {
-		b->head = 0;
+		b->head = BUFFER_FIRST;
 		b->filter = 0;
 	}
+	INVARIANT(buffer_check_taken(b, out));
 }
 
 /* Take the k-th committable store out (PSO), k < nready, in program order. */

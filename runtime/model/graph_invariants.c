@@ -2,12 +2,27 @@
 /* graph_invariants.c - all of graph_sound.c holds between any two steps, and of copies (make TINY=1). */
 #include "model/graph.h"
 
+/* What has come before is not forgotten; happens-before is part of po|rf. */
+static void check_monotone(const struct graph *g, u32 e)
+{
+	const struct gevent *x = &g->event[e];
+	const u16 *cause = graph_cause(g, e), *hb = graph_hb(g, e);
+
+	for (u32 t = 0; t < g->lanes; t++) {
+		BUG_ON(cause[t] < graph_cause(g, x->po_prev)[t] || cause[t] < graph_cause(g, x->rf)[t]);
+		BUG_ON(hb[t] < graph_hb(g, x->po_prev)[t] || hb[t] > cause[t]);
+	}
+	BUG_ON(cause[x->thread] != x->index || hb[x->thread] != x->index);
+}
+
 void graph_check(struct graph *g)
 {
 	const char *wrong = graph_wrong(g);
 
 	if (wrong)
 		stop_bug(__FILE__, __LINE__, wrong);
+	for (u32 e = 1; e <= g->n; e++)
+		check_monotone(g, e);
 }
 
 void graph_check_copy(struct graph *g, void *memory)

@@ -30,12 +30,12 @@
 
 #define PAGE	     4096u
 #define RANGES_MAX   (1u << 22)
-#define WATCH_FROM   (32u << 10) /* a range of that size is watched */
-#define COPY_AT_MOST (64u << 10) /* of ranges below that, in all; else: */
-#define WATCH_LESS   (8u << 10)
-#define HEAP_BYTES   (16u << 10) /* the heap is watched if it has so much */
-#define HEAP_BLOCKS  64		 /* or so many blocks */
-#define UNITS_MAX    16384u	 /* of one region: each may become a mapping, of 65530 */
+#define WATCH_FROM   TINY(PAGE, 32u << 10) /* a range of that size is watched */
+#define COPY_AT_MOST TINY(PAGE, 64u << 10) /* of ranges below that, in all; else: */
+#define WATCH_LESS   TINY(PAGE, 8u << 10)
+#define HEAP_BYTES   TINY(1, 16u << 10) /* the heap is watched if it has so much */
+#define HEAP_BLOCKS  TINY(1, 64)	 /* or so many blocks */
+#define UNITS_MAX    TINY(3u, 16384u) /* of one region: each may become a mapping, of 65530 */
 
 enum what { SAVED, HEAP, AVOIDED };
 
@@ -513,6 +513,7 @@ void snapshot_take(void)
 	choose_regions();
 	drop_avoided();
 	save();
+	INVARIANT(snapshot_check_taken());
 	protect(PROT_READ);
 	snap.taken = true;
 }
@@ -531,6 +532,7 @@ void snapshot_restore(void)
 		make_pieces();
 	for (struct piece *p = snap.piece, *end = p + snap.npieces; p < end; p++)
 		bytes_copy((void *)p->to, (const void *)p->from, p->size);
+	INVARIANT(snapshot_check_restored());
 }
 
 void snapshot_drop(void)

@@ -39,6 +39,10 @@ extern u32 snapshot_heated;
 /* A system call is about to write here: unprotect (the kernel would answer EFAULT). */
 void snapshot_touch(void *start, size_t size);
 
+/* snapshot_invariants.c: keep what has been taken; is what has been restored that? */
+void snapshot_check_taken(void);
+void snapshot_check_restored(void);
+
 /* From the SIGSEGV handler: true if the fault was a first write to a protected page (go on). */
 bool snapshot_fault(void *address);
 

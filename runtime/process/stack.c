@@ -84,7 +84,7 @@ static u32 intern(const u64 *words, u32 n)
 
 	for (u32 i = 0; i < nwords; i++)
 		hash = prng_mix(hash ^ words[i]);
-	for (slot = hash % TABLE_SIZE; stacks.table[slot]; slot = (slot + 1) % TABLE_SIZE) {
+	for (slot = table_start(hash, TABLE_SIZE); stacks.table[slot]; slot = (slot + 1) % TABLE_SIZE) {
 		struct stack *s = &stacks.stack[stacks.table[slot]];
 		u32 i = 0;
 

@@ -55,7 +55,7 @@ void classes_note(const struct graph *g)
 		return;
 	nexecutions++;
 	h = hash_of(g);
-	for (i = h % SLOTS; seen[i] && seen[i] != h; i = (i + 1) % SLOTS)
+	for (i = table_start(h, SLOTS); seen[i] && seen[i] != h; i = (i + 1) % SLOTS)
 		;
 	nseen += !seen[i];
 	seen[i] = h;

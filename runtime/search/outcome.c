@@ -104,7 +104,7 @@ static u32 hash_of(const struct observed *o)
 	for (u32 i = 0; i < OUTCOME_NAMES; i++)
 		if (o->has >> i & 1)
 			h = prng_mix(h ^ (u64)o->value[i]);
-	return (u32)h & (BUCKETS - 1);
+	return table_start(h, BUCKETS);
 }
 
 static bool is_row(const struct status_outcome *r, const struct observed *o)

@@ -208,7 +208,7 @@ static u32 block_id(const struct heap_block *b, bool writing)
 		.size = b->size,
 		.address = b->start,
 	};
-	u32 i = (u32)prng_mix(b->start) & (BLOCKS - 1);
+	u32 i = table_start(prng_mix(b->start), BLOCKS);
 
 	while (block[i].id && block[i].start != b->start)
 		i = (i + 1) & (BLOCKS - 1);
@@ -296,7 +296,7 @@ static void describe_place(struct trace_place *p)
 
 static struct place *find_place(u64 addr, u32 size)
 {
-	u32 i = (u32)prng_mix(addr + size) & (PLACES - 1);
+	u32 i = table_start(prng_mix(addr + size), PLACES);
 
 	while (place[i].id && (place[i].addr != addr || place[i].size != size))
 		i = (i + 1) & (PLACES - 1);

@@ -18,7 +18,7 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
-#define ALONE	   30000000 /* nanoseconds before workers are started */
+#define ALONE	   TINY(0, 30000000) /* nanoseconds before workers are started */
 #define CHECKPOINT 60000000000
 #define ESTIMATE   500000000
 #define DEATHS	   3 /* of a worker, before we give up */

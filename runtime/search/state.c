@@ -113,7 +113,7 @@ static void read_state(const struct trust *x, struct row *r)
 /* The row of this state, or the bucket where it would be. */
 static struct row *find(const struct row *like, u32 *bucket)
 {
-	u32 h = (u32)like->hash[0] & (BUCKETS - 1);
+	u32 h = table_start(like->hash[0], BUCKETS);
 
 	for (; table->bucket[h]; h = (h + 1) & (BUCKETS - 1)) {
 		struct row *r = &table->row[table->bucket[h] - 1];

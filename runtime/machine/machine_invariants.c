@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * machine_invariants.c - what core.h says is so "Always", of the machine between two steps on store buffers (make
+ * TINY=1): counted anew from the threads themselves.
+ */
+#include "machine/invariants.h"
+#include "machine/core.h"
+
+static u64 latest[THREADS_MAX + 1]; /* time seen by each thread that follows a graph; by all others */
+
+void machine_check_begin(void)
+{
+	for (u32 i = 0; i < array_size(latest); i++)
+		latest[i] = 0;
+}
+
+void machine_check_time(u64 now)
+{
+	u64 *before = &latest[machine_graph ? M.cur->slot : THREADS_MAX];
+
+	BUG_ON(now < *before);
+	*before = now;
+}
+
+/* Each thread once, where it says that it is. */
+static void check_agents(const struct agents *a)
+{
+	BUG_ON(a->n > M.nthreads);
+	for (u32 i = 0; i < a->n; i++) {
+		const struct thread *t = &M.thread[a->item[i]];
+
+		BUG_ON(a->item[i] >= THREADS_MAX || a->pos[a->item[i]] != i);
+		BUG_ON(t->number >= M.nthreads || M.created[t->number] != a->item[i]);
+	}
+}
+
+static bool is_enabled(const struct thread *t)
+{
+	const struct buffer *b = &t->buffer;
+
+	if (t->finished || t->parked)
+		return false;
+	if (t->full)
+		return b->n < M.buffer_size;
+	if (t->stalled)
+		return !buffer_overlaps(b, t->stall_addr, t->stall_size);
+	return !(t->need_empty && b->n) &&
+	       (t->timed_out || !t->op || !t->op->ready || t->op->ready(t, t->obj));
+}
+
+static void check_thread(const struct thread *t)
+{
+	BUG_ON(is_enabled(t) != agents_has(&M.run, t->slot));
+	BUG_ON((t->buffer.nstores > 0) != agents_has(&M.buffered, t->slot));
+	BUG_ON(t->finished && (t->buffer.n || t->parked));
+	BUG_ON(M.model == MODEL_SC && t->buffer.n);
+	BUG_ON(t->buffer.n > M.buffer_size);
+	buffer_check(&t->buffer);
+	if (t->parked) /* or somebody has forgotten to wake it */
+		BUG_ON(spin_changed(&t->spin, &t->buffer, 0, 0));
+}
+
+/* Creators, and those whose wait is over, that have to run on: each can, and is there once. */
+static void check_unarrived(void)
+{
+	for (u32 i = 0; i < M.nunarrived; i++) {
+		BUG_ON(!agents_has(&M.run, M.unarrived[i]));
+		for (u32 k = 0; k < i; k++)
+			BUG_ON(M.unarrived[k] == M.unarrived[i]);
+	}
+}
+
+void machine_check(void)
+{
+	u32 live = 0, parked = 0, waiting = 0, commits = 0;
+
+	if (M.graph)
+		return;
+	check_agents(&M.run);
+	check_agents(&M.buffered);
+	check_unarrived();
+	for (u32 i = 0; i < M.nthreads; i++) {
+		const struct thread *t = &M.thread[M.created[i]];
+
+		BUG_ON(t->number != i || t->slot != M.created[i]);
+		check_thread(t);
+		live += !t->finished;
+		parked += t->parked;
+		waiting += t->op && t->need_empty;
+		commits += M.model == MODEL_PSO ? t->buffer.nready : t->buffer.n > 0;
+	}
+	BUG_ON(live != M.nlive || parked != M.nparked || waiting != M.nwaiting || commits != M.ncommits);
+	BUG_ON(M.alone != (M.nlive == 1 && !M.buffered.n));
+}

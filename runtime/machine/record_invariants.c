@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * record_invariants.c - what is always so of the events of an execution on store buffers as they are recorded (make
+ * TINY=1): a store reaches memory once, after it was made, by its thread; what is read is what was written.
+ */
+#include "machine/invariants.h"
+#include "machine/core.h"
+#include "machine/record.h"
+#include "process/bytes.h"
+#include "process/pages.h"
+
+static u8 *reached; /* [RECORD_EVENTS] by event: its store is in memory */
+static u32 last[THREADS_MAX]; /* by thread: the store of it that was the last to get there */
+
+static void begin(void)
+{
+	if (!reached)
+		reached = pages_need(RECORD_EVENTS);
+	bytes_fill(last, 0, sizeof last);
+}
+
+static void check_commit(const struct event *e)
+{
+	const struct event *s = &record.event[e->store - 1];
+
+	if (!e->store)
+		return; /* made before anything was recorded */
+	BUG_ON(e->store >= e->step || s->thread != e->thread || s->kind != EV_WRITE);
+	BUG_ON(!(s->flags & EVENT_BUFFERED) || s->addr != e->addr || s->size != e->size);
+	BUG_ON(!bytes_equal(s->value, e->value, e->size) || reached[e->store - 1]);
+	BUG_ON(M.model == MODEL_TSO && e->store <= last[e->thread]);
+	reached[e->store - 1] = 1;
+	last[e->thread] = e->store;
+}
+
+/* Of the same memory as a whole. Several events may have written what is read; `from' is one of them. */
+static void check_read(const struct event *e)
+{
+	const struct event *s = &record.event[e->from - 1];
+
+	if (!e->from || e->flags & EVENT_SPIN)
+		return;
+	BUG_ON(e->from >= e->step || !kind_is_write(s->kind));
+	if (e->flags & EVENT_FORWARDED)
+		BUG_ON(s->thread != e->thread || !(s->flags & EVENT_BUFFERED) || reached[e->from - 1]);
+	else
+		BUG_ON(s->flags & EVENT_BUFFERED && !reached[e->from - 1]);
+}
+
+void record_check(void)
+{
+	const struct event *e = &record.event[record.nevents - 1];
+
+	if (record.nevents == 1)
+		begin();
+	reached[record.nevents - 1] = 0;
+	BUG_ON(e->step != record.nevents || e->thread >= M.nthreads);
+	if (M.graph)
+		return;
+	if (e->kind == EV_COMMIT)
+		check_commit(e);
+	if (e->kind == EV_READ)
+		check_read(e);
+}

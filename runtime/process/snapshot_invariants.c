@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * snapshot_invariants.c - what is restored is what was saved (make TINY=1): all of it is kept once more, without
+ * watching anything, and compared after each restore; of a lot of memory a part each time, in turn.
+ */
+#include "process/snapshot.h"
+#include "process/bytes.h"
+#include "process/pages.h"
+
+#include <sys/mman.h>
+
+#define KEPT	(16u << 20) /* of a program with more the rest is not looked at */
+#define AT_ONCE (256u << 10)
+
+static u8 *copy; /* [KEPT] */
+static u64 used, at, from, last;
+static enum { KEEPING, COMPARING } what;
+
+static void see(u64 start, u64 end)
+{
+	u64 n = end - start;
+
+	BUG_ON(start >= end || start < last); /* sorted, disjoint */
+	last = end;
+	if (n > KEPT - at)
+		n = KEPT - at;
+	if (what == KEEPING)
+		bytes_copy(copy + at, (const void *)(uintptr_t)start, n);
+	else if (at + n > from && at < from + AT_ONCE)
+		BUG_ON(!bytes_equal(copy + at, (const void *)(uintptr_t)start, n));
+	at += n;
+}
+
+static void see_all(void)
+{
+	at = last = 0;
+	snapshot_each(see);
+}
+
+void snapshot_check_taken(void)
+{
+	if (!copy)
+		copy = pages_need(KEPT);
+	madvise(copy, KEPT, MADV_DONTNEED);
+	what = KEEPING;
+	see_all();
+	used = at;
+	from = 0;
+}
+
+void snapshot_check_restored(void)
+{
+	what = COMPARING;
+	see_all();
+	BUG_ON(at != used);
+	from = from + AT_ONCE < used ? from + AT_ONCE : 0;
+}
