@@ -103,7 +103,7 @@ static void sleep_for(u64 ns)
 /* 0 or EINVAL. */
 static int sleep_timespec(clockid_t clock, bool absolute, const struct timespec *t)
 {
-	u64 deadline;
+	u64 deadline, ns;
 
 	if (!vtime_deadline(clock, t, &deadline) || t->tv_sec < 0)
 		return EINVAL;
@@ -111,7 +111,10 @@ static int sleep_timespec(clockid_t clock, bool absolute, const struct timespec 
 		vtime_reach(deadline);
 		machine_yield(EV_SLEEP);
 	} else {
-		sleep_for((u64)t->tv_sec * SECOND + (u64)t->tv_nsec);
+		if (__builtin_mul_overflow((u64)t->tv_sec, SECOND, &ns) ||
+			__builtin_add_overflow(ns, (u64)t->tv_nsec, &ns))
+			ns = UINT64_MAX;
+		sleep_for(ns);
 	}
 	return 0;
 }

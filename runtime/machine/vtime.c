@@ -2,10 +2,12 @@
 /* vtime.c - see vtime.h. */
 #include "machine/vtime.h"
 #include "machine/core.h"
+#include "machine/invariants.h"
 
 #define SECOND	       1000000000ull
 #define WALL_BASE      (1700000000 * SECOND) /* 2023-11-14 22:13:20 UTC */
 #define MONOTONIC_BASE (1000 * SECOND)
+#define LATEST	       (UINT64_MAX / 2) /* nobody sleeps beyond that: later is as late, and time never goes back */
 
 /* Not PER_EXECUTION: where nobody looks at a clock, the time is no part of the program's state (lasso.h). */
 static u64 common;
@@ -25,16 +27,23 @@ static u64 *clock_now(void)
 
 u64 vtime_now(void)
 {
+	u64 *now = clock_now();
+
 	vtime_looks++;
-	return *clock_now() += 1000;
+	*now += 1000;
+	INVARIANT(machine_check_time(*now));
+	return *now;
 }
 
 void vtime_advance(u64 nanoseconds)
 {
-	u64 *now = clock_now();
+	u64 *now = clock_now(), then;
 
-	if (__builtin_add_overflow(*now, nanoseconds, now))
-		*now = UINT64_MAX / 2;
+	if (__builtin_add_overflow(*now, nanoseconds, &then) || then > LATEST)
+		then = LATEST;
+	if (then > *now)
+		*now = then;
+	INVARIANT(machine_check_time(*now));
 }
 
 u64 vtime_base(clockid_t clock)
@@ -78,6 +87,7 @@ bool vtime_passed(u64 deadline)
 
 void vtime_reach(u64 deadline)
 {
-	if (*clock_now() < deadline && deadline < UINT64_MAX / 2)
+	if (*clock_now() < deadline && deadline < LATEST)
 		*clock_now() = deadline;
+	INVARIANT(machine_check_time(*clock_now()));
 }

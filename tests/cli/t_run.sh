@@ -179,4 +179,27 @@ has "--stdin: in each execution" out '^heddle: .* 3 executions, complete, 0 fail
 t "--stdin, by its descriptor" 0 "$heddle" run --stdin input ./reads x descriptor
 hasnt "--stdin, by its descriptor: is there again" out 'is not there again'
 t "--stdin, two workers" 0 "$heddle" run -j2 --stdin input ./reads x
+
+# Who sleeps for ever, again and again, does not wake before it went to sleep.
+cat >sleeps.c <<'END'
+#include <assert.h>
+#include <limits.h>
+#include <time.h>
+#include <unistd.h>
+int main(void)
+{
+	struct timespec before, after, centuries = {LONG_MAX / 1000000, 0};
+
+	for (int i = 0; i < 8; i++) {
+		clock_gettime(CLOCK_MONOTONIC, &before);
+		i % 4 == 3 ? nanosleep(&centuries, NULL) : (int)sleep(UINT_MAX);
+		clock_gettime(CLOCK_MONOTONIC, &after);
+		assert(after.tv_sec > before.tv_sec ||
+			(after.tv_sec == before.tv_sec && after.tv_nsec >= before.tv_nsec));
+	}
+	return 0;
+}
+END
+build -o sleeps sleeps.c
+t "sleeps of centuries" 0 "$heddle" run --strategy dfs ./sleeps
 finish
