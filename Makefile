@@ -322,17 +322,17 @@ check-tiny: all
 soak: all
 	@B=$(B) SOAK=$(SOAK) tests/soak/run.sh
 
-# The tools under valgrind's memcheck: what is read or written where nothing is, or was never set. Leaks are not looked
-# for: a tool ends soon, and what it allocates lives as long as it does (tools/die.c).
-check-valgrind: all
+# The tools and the pure layers under valgrind's memcheck: what is read or written where nothing is, or was never set.
+# Leaks are looked for by check-leaks.
+check-valgrind: all $(B)/bin/unit $(B)/bin/fuzz-once
 	@tools/deps.sh check
 	@mkdir -p $(B)/valgrind/bin
 	@for f in lib include share; do ln -sfn $(abspath $(B))/$$f $(B)/valgrind/$$f; done
 	@for f in heddle-cc heddle-c++; do ln -sf $(abspath $(B))/bin/$$f $(B)/valgrind/bin/$$f; done
-	@printf '#!/bin/sh\nexec valgrind -q --error-exitcode=99 --leak-check=no %s "$$@"\n' \
-		$(abspath $(B))/bin/heddle > $(B)/valgrind/bin/heddle
-	@chmod +x $(B)/valgrind/bin/heddle
-	@B=$(B)/valgrind CLI="$(VALGRIND_CLI)" tests/run.sh cli
+	@for f in heddle unit fuzz-once; do \
+		printf '#!/bin/sh\nexec valgrind -q --error-exitcode=99 --leak-check=no %s "$$@"\n' \
+			$(abspath $(B))/bin/$$f > $(B)/valgrind/bin/$$f; chmod +x $(B)/valgrind/bin/$$f; done
+	@B=$(B)/valgrind SMALL=1 CLI="$(VALGRIND_CLI)" tests/run.sh unit cli
 VALGRIND_CLI = report documents suppress
 
 # As the runtime has them: -O3.

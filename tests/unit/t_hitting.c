@@ -102,7 +102,7 @@ static void random_sets(void)
 	struct prng p;
 
 	prng_seed(&p, 7);
-	for (int i = 0; i < 6; i++)
+	for (unsigned i = 0; i < unit_count(6); i++)
 		one_set(&p);
 }
 

@@ -524,7 +524,7 @@ static void end(void)
 
 static void random_instances(enum model m)
 {
-	u32 count = getenv("LONG") ? 60000 : 3000;
+	u32 count = getenv("LONG") ? 60000 : unit_count(3000);
 
 	begin();
 	for (u32 i = 0; i < count && failures < 5; i++) {
@@ -563,7 +563,7 @@ static void pso(void)
 
 static void larger(void)
 {
-	u32 count = getenv("LONG") ? 20000 : 1000;
+	u32 count = getenv("LONG") ? 20000 : unit_count(1000);
 
 	begin();
 	for (u32 i = 0; i < count && failures < 5; i++) {

@@ -114,11 +114,11 @@ static void compare(enum model m)
 	struct program program = {.next = next, .leaf = leaf};
 	void *memory = mmap(NULL, TRUST_MEMORY, PROT_READ | PROT_WRITE,
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	u32 missed = 0;
+	u32 missed = 0, count = unit_count(PROGRAMS);
 
 	CU_ASSERT_FATAL(memory != MAP_FAILED);
 	prng_seed(&prng, 7);
-	for (u32 i = 0; i < PROGRAMS; i++) {
+	for (u32 i = 0; i < count; i++) {
 		u32 all;
 
 		madvise(memory, TRUST_MEMORY, MADV_DONTNEED);

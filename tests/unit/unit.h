@@ -13,6 +13,9 @@ struct unit_test {
 	void (*run)(void);
 };
 
+/* How many random things a test looks at: `usual`; with SMALL=1, for valgrind, a hundredth. */
+unsigned unit_count(unsigned usual);
+
 /* Each list ends with a test whose name is NULL. */
 #define SUITE(name) extern const struct unit_test name##_tests[];
 #include "suites.def"
