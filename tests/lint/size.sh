@@ -6,19 +6,28 @@ set -eu
 cd "$(dirname "$0")/../.."
 bad=0
 
-for file in $(git ls-files '*.c' '*.h' '*.cc' '*.S'); do
-	head -1 "$file" | grep -q 'SPDX-License-Identifier: ISC' || {
-		case $file in
-		tests/bugs/* | tests/clean/* | tests/real/*) ;; # their first line is the verdict
-		*) echo "$file: no SPDX line" && bad=1 ;;
-		esac
-	}
-	limit=800
-	case $file in *.h) limit=250 ;; esac
-	lines=$(wc -l <"$file")
-	[ "$lines" -le "$limit" ] || { echo "$file: $lines lines, more than $limit"; bad=1; }
-	grep -qP '[ \t]+$' "$file" && { echo "$file: white space at the end of a line"; bad=1; }
+mapfile -t files < <(git ls-files '*.c' '*.h' '*.cc' '*.S')
+for file in "${files[@]}"; do
+	[ -s "$file" ] || { echo "$file: empty"; bad=1; }
 done
+# The first line of tests/bugs, clean and real is the verdict.
+wrong=$(printf '%s\n' "${files[@]}" | xargs awk '
+	function end() {
+		limit = file ~ /\.h$/ ? 250 : 800
+		if (lines > limit)
+			print file ": " lines " lines, more than " limit
+	}
+	FNR == 1 {
+		end()
+		file = FILENAME
+		white = 0
+		if (!/SPDX-License-Identifier: ISC/ && file !~ /^tests\/(bugs|clean|real)\//)
+			print file ": no SPDX line"
+	}
+	{ lines = FNR }
+	/[ \t]$/ && !white++ { print file ": white space at the end of a line" }
+	END { end() }')
+[ -z "$wrong" ] || { echo "$wrong"; bad=1; }
 
 long=$(git ls-files 'runtime/*.c' 'tools/*.c' 'instrument/*.c' 'instrument/*.cc' | xargs awk '
 	/long: / { excused = 1 }
