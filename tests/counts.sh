@@ -27,7 +27,7 @@
 
 set -u
 . "$(dirname "$0")/jobs.sh"
-options="--keep-going --races ignore --time 120"
+options="--keep-going --races ignore --time 200"
 export WORDS=${WORDS:-counts counts-rf counts-dfs} # the keywords of this run
 export RF=${RF:-}
 
@@ -70,7 +70,7 @@ compile() # file, flags
 	name_program "$1" "$2"
 	[ -e "$program" ] && return 0
 	# shellcheck disable=SC2086
-	timeout 60 "$cc" -O1 -Wall $2 -o "$program" "$1" -lpthread >compile.log 2>&1 || {
+	timeout 300 "$cc" -O1 -Wall $2 -o "$program" "$1" -lpthread >compile.log 2>&1 || {
 		rm -f "$program"
 		return 1
 	}
@@ -116,7 +116,7 @@ run_row() # file, strategy
 	[ "$2" = graph ] || blocked=
 	: >run.json
 	# shellcheck disable=SC2086
-	timeout 150 "$heddle" run --model "$model" $how $options --json run.json "$program" >run.txt 2>&1
+	timeout 300 "$heddle" run --model "$model" $how $options --json run.json "$program" >run.txt 2>&1
 	judge $?
 	if [ -z "$reason" ]; then ok "${name/, rf+co:/:}"; else not_ok "${name/, rf+co:/:}" "$reason" run.txt; fi
 }

@@ -37,9 +37,9 @@
 
 set -u
 . "$(dirname "$0")/jobs.sh"
-default_options="--strategy mixed --executions 20000 --time 10 --max-steps 2000"
-clean_options="--strategy random --executions 2000 --time 10"
-dfs_options="--strategy dfs --executions 0 --time 60"
+default_options="--strategy mixed --executions 20000 --time 60 --max-steps 2000"
+clean_options="--strategy random --executions 2000 --time 60"
+dfs_options="--strategy dfs --executions 0 --time 200"
 
 # --- reading a program's comment
 
@@ -89,9 +89,9 @@ through_door() # file, flags...: makes $program
 	shift
 	# shellcheck disable=SC2046
 	case ${DOOR:-} in
-	"") timeout 60 "$cc" -g -O1 "$@" -o "$program" "$file" -lpthread $(field libs "$file") ;;
-	gcc) timeout 60 "$cc" --gcc -g -O1 "$@" -o "$program" "$file" -lpthread $(field libs "$file") ;;
-	clang) timeout 60 clang -g -O1 -fsanitize=thread -fno-builtin -mcx16 -mllvm -tsan-distinguish-volatile \
+	"") timeout 300 "$cc" -g -O1 "$@" -o "$program" "$file" -lpthread $(field libs "$file") ;;
+	gcc) timeout 300 "$cc" --gcc -g -O1 "$@" -o "$program" "$file" -lpthread $(field libs "$file") ;;
+	clang) timeout 300 clang -g -O1 -fsanitize=thread -fno-builtin -mcx16 -mllvm -tsan-distinguish-volatile \
 		-mllvm -tsan-instrument-read-before-write -I"$B/include" "$@" -c -o "$program.o" "$file" &&
 		"$cc" -g -o "$program" "$program.o" -lpthread $(field libs "$file") ;;
 	esac
@@ -101,7 +101,7 @@ explore() # model, options: leaves run.json, run.txt, sets status
 {
 	rm -f run.json run.txt
 	# shellcheck disable=SC2086
-	timeout 90 "$heddle" run --model "$1" $2 ${QUICK:+--hang 0.5} --json run.json "$program" >run.txt 2>&1
+	timeout 300 "$heddle" run --model "$1" $2 ${QUICK:+--hang 0.5} --json run.json "$program" >run.txt 2>&1
 	status=$?
 }
 
@@ -328,9 +328,9 @@ check_native() # file, flags
 	# shellcheck disable=SC2046,SC2086
 	cc -g $(field cflags "$1") $2 -w -o reference "$1" -lpthread $(field libs "$1") -lm -latomic \
 		2>compile.log || { not_ok "$name" "plain cc fails" compile.log; return; }
-	timeout 20 ./reference >reference.out 2>&1
+	timeout 100 ./reference >reference.out 2>&1
 	echo "exit $?" >>reference.out
-	timeout 20 "$program" >native.out 2>&1
+	timeout 100 "$program" >native.out 2>&1
 	echo "exit $?" >>native.out
 	if cmp -s reference.out native.out; then
 		ok "$name"
@@ -361,7 +361,7 @@ check_clean()
 	graphs=$(setting graph "$file")
 	for model in ${graphs%none}; do
 		name="clean/$(basename "$file" .c) $model: graph"
-		explore "$model" "--strategy graph --time 30"
+		explore "$model" "--strategy graph --time 200"
 		reason=$(judge ok complete)
 		if [ -z "$reason" ]; then ok "$name"; else not_ok "$name" "$reason" run.txt; fi
 	done
@@ -375,7 +375,7 @@ check_clean()
 	*" rc11 "* | *" none "*) ;;
 	*)
 		name="clean/$(basename "$file" .c) rc11: no race"
-		explore rc11 "--strategy graph --executions 1000 --time 10"
+		explore rc11 "--strategy graph --executions 1000 --time 60"
 		reason=$(judge ok "")
 		if [ -z "$reason" ]; then ok "$name"; else not_ok "$name" "$reason" run.txt; fi
 		;;

@@ -57,7 +57,7 @@ static int compare(const void *a, const void *b)
 static void explore(const struct turns_case *c, const char *model, const char *strategy, struct outcomes *o)
 {
 	bool dfs = !strcmp(strategy, "dfs");
-	struct heddle_options options = {.model = model, .strategy = strategy, .time = 20,
+	struct heddle_options options = {.model = model, .strategy = strategy, .time = 200,
 		.executions = LIMIT, .quiet = true, .options = dfs ?
 		"livelock=off,keep-going,max-steps=300" : "livelock=off,keep-going"};
 

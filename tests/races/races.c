@@ -12,7 +12,7 @@ extern const struct race_case __start_race_cases[], __stop_race_cases[];
 static void explore(const struct race_case *c, const char *model)
 {
 	struct heddle_options options = {
-		.name = c->name, .model = model, .keep_going = true, .time = 20, .quiet = true,
+		.name = c->name, .model = model, .keep_going = true, .time = 200, .quiet = true,
 		.options = "detect=all",
 	};
 	struct heddle_result r;
