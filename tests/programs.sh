@@ -110,7 +110,7 @@ explore() # model, options: leaves run.json, run.txt, sets status
 outcome()
 {
 	local json='' findings='"findings": *\[[[:space:]]*'
-	local first=$findings'\{[[:space:]]*"kind": "([a-z]+)",[[:space:]]*"message": "([^"\]|\\.)*",'
+	local first=$findings'\{[[:space:]]*"kind": "([a-z-]+)",[[:space:]]*"message": "([^"\]|\\.)*",'
 	first=$first'[[:space:]]*"reorder_dependent": (true|false|null),'
 
 	reorder=none complete=none executions=none
