@@ -502,7 +502,7 @@ bool graph_search_rf(const char **why, bool *all)
 	trust->fixed = true;
 	for (rf_run(&rf); trust->answer == ANSWER_RESTART && !bound_met(); rf_run(&rf)) {
 		outcome_clear();
-		M.status->executions = M.status->blocked = 0;
+		M.status->executions = M.status->blocked = M.status->failing = 0;
 	}
 	execute_finish();
 	machine_graph = false;

@@ -340,19 +340,24 @@ static bool mixed(void)
 		o->time ? began + o->time * 100 : 0, 0};
 	struct phase exhaust = {STRATEGY_DFS, o->executions ? o->executions / 2 : 0, half, 0};
 	struct phase rest = {STRATEGY_RANDOM, 0, 0, 1};
-	u64 sampled;
+	struct status *s = M.status;
+	u64 sampled, failed;
+	bool all;
 
 	run_phase(&sample);
 	if (M.bounds & STOPPED || M.outcome == OUTCOME_REFUSE)
 		return false;
-	sampled = M.status->executions;
+	sampled = s->executions;
+	failed = s->failing;
 	M.bounds = 0;
-	M.status->executions = M.status->blocked = 0;
-	if (run_phase(&exhaust))
+	s->executions = s->blocked = s->failing = 0;
+	all = run_phase(&exhaust);
+	if (all && (s->failing || !failed))
 		return true;
-	M.status->executions += sampled;
-	if (M.bounds & STOPPED || M.outcome == OUTCOME_REFUSE)
-		return false;
+	s->executions += sampled;
+	s->failing += failed;
+	if (all || M.bounds & STOPPED || M.outcome == OUTCOME_REFUSE)
+		return all;
 	run_phase(&rest);
 	return false;
 }

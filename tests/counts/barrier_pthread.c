@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* pthread_barrier_wait: N threads meet L times. Nobody learns the order of arrival, so there is one
  * execution however often they meet. -DRELAY: between two meetings each reads what its neighbour wrote
- * before: still one.
+ * before: still one. -DMESSAGE, with N=2: before they meet the first reads what the second writes, and another
+ * thread what that writes when they have met: four.
  *
  * counts -DN=2 -DL=1 sc,tso,pso,ra,rc11 1
  * counts -DN=3 -DL=1 sc,tso,pso,ra,rc11 1
@@ -10,6 +11,8 @@
  * counts -DN=5 -DL=3 sc,tso,pso,ra,rc11 1
  * counts -DRELAY -DN=2 -DL=2 sc,tso,pso,ra,rc11 1
  * counts -DRELAY -DN=4 -DL=3 sc,tso,pso,ra,rc11 1
+ * counts -DMESSAGE -DN=2 -DL=1 sc,tso,pso,ra,rc11 4
+ * counts-rf -DMESSAGE -DN=2 -DL=1 sc,tso,pso,ra,rc11 4
  */
 #include "counts.h"
 
@@ -21,18 +24,37 @@ THREAD(thread)
 	for (int i = 0; i < L; i++) {
 #ifdef RELAY
 		store(&x[i % 2][INDEX], i + 1, RLX);
+#elif defined(MESSAGE)
+		if (INDEX)
+			store(&x[0][0], 1, RLX);
+		else
+			load(&x[0][0], RLX);
 #endif
 		pthread_barrier_wait(&barrier);
 #ifdef RELAY
 		assert(load(&x[i % 2][(INDEX + 1) % N], RLX) == i + 1);
+#elif defined(MESSAGE)
+		if (INDEX)
+			store(&x[0][1], 1, RLX);
 #endif
 	}
 	return NULL;
 }
 
+#ifdef MESSAGE
+THREAD(reader)
+{
+	load(&x[0][1], RLX);
+	return NULL;
+}
+#endif
+
 int main(void)
 {
 	pthread_barrier_init(&barrier, NULL, N);
+#ifdef MESSAGE
+	start(reader, 0);
+#endif
 	start_many(thread, N);
 	join_all(NULL);
 	return 0;
