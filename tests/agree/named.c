@@ -34,6 +34,16 @@ enum { X, Y, Z, P };
 static const struct gp_named named[] = {
 	{{"MP", 2, 2, {2, 2}, {{W(X, 1, RLX), W(Y, 1, RLX)}, {R(Y, RLX), R(X, RLX)}}, 0},
 		{3, 3, 4, 3, 4}, 3},
+	/* That the writer has seen its store does not mean that others can. */
+	{{"MP own read", 2, 2, {3, 2},
+		 {{W(X, 1, RLX), R(X, RLX), W(Y, 1, RLX)}, {R(Y, RLX), R(X, RLX)}}, 0},
+		{3, 3, 4, 3, 4}, 3},
+	/* Nor does it mean that it has come, who writes because of what was stored after it. */
+	{{"MP overtaken", 3, 2, {2, 2, 2},
+		 {{W(X, 1, RLX), W(Y, 1, RLX)}, {R(Y, RLX), W(X, 2, RLX)},
+			 {R(X, RLX), R(X, RLX)}},
+		 0},
+		{18, 18, 24, 18, 24}, 13},
 	{{"MP release acquire", 2, 2, {2, 2},
 		 {{W(X, 1, RLX), W(Y, 1, REL)}, {R(Y, ACQ), R(X, RLX)}}, 0},
 		{3, 3, 3, 3, 3}, 3},
