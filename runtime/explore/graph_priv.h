@@ -92,6 +92,8 @@ static inline const u16 *clock_before(const struct graph *g, u32 e)
 	return graph_hb(g, g->event[e].po_prev);
 }
 
+/* Does thread t stand where what it has read turns out to be in vain? Unknown: x->answer. */
+bool trust_in_vain(struct trust *x, u32 t);
 void trust_set_read(struct trust *x, u32 e, u32 w, const struct label *l, struct effect f);
 bool trust_read_from(struct trust *x, u32 e, u32 w, bool rare);
 bool trust_waits_after(const struct graph *g, u32 t, u32 loc);

@@ -41,12 +41,11 @@ void trust_set_read(struct trust *x, u32 e, u32 w, const struct label *l, struct
 	graph_clocks(g, e);
 }
 
-/* Is what the thread does after this result in vain: a turn of a spin loop, a failed assumption? */
-static bool fruitless(struct trust *x, u32 t)
+bool trust_in_vain(struct trust *x, u32 t)
 {
 	const struct label *l = label_of(x, t);
 
-	return l && (l->type == LABEL_SPIN || l->type == LABEL_BLOCK);
+	return l && label_in_vain(l);
 }
 
 /* An RMW that writes what it read may be a turn of a loop; see it through to know. */
@@ -64,7 +63,7 @@ static bool idle_rmw_fruitless(struct trust *x, u32 e, const struct label *l)
 	g->event[w].value = v;
 	g->event[w].stamp = ++x->stamp;
 	graph_clocks(g, w);
-	result = fruitless(x, t);
+	result = trust_in_vain(x, t);
 	graph_pop(g);
 	g->thread[t].node = node;
 	return result;
@@ -88,7 +87,7 @@ bool trust_read_from(struct trust *x, u32 e, u32 w, bool rare)
 	step_to(x, ev->thread, ev->node, f.key);
 	if (l->type == LABEL_SYNC)
 		return true;
-	return f.excl ? !idle_rmw_fruitless(x, e, l) : !fruitless(x, ev->thread);
+	return f.excl ? !idle_rmw_fruitless(x, e, l) : !trust_in_vain(x, ev->thread);
 }
 
 /* What has been forgotten, or was learnt by somebody else, is asked again. */
@@ -130,7 +129,7 @@ static bool co_last_ready(struct trust *x, u32 t, const struct label *l)
 		return f.ready;
 	next = &x->cache.node[cache_child(&x->cache, node, f.key)];
 	if (next->label.type != LABEL_UNKNOWN)
-		return next->label.type != LABEL_SPIN && next->label.type != LABEL_BLOCK;
+		return !label_in_vain(&next->label);
 	e = graph_push(g, t, l, node, E_READ);
 	ready = trust_read_from(x, e, w, false);
 	graph_pop(g);
@@ -214,7 +213,7 @@ enum standing trust_standing(struct trust *x, u32 t)
 	const struct gthread *th = &g->thread[t];
 	const struct label *l;
 
-	if ((t && !th->create) || th->ended)
+	if (!graph_is_alive(g, t))
 		return STANDS_ENDED;
 	l = label_of(x, t);
 	if (!l)

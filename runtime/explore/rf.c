@@ -220,13 +220,6 @@ static bool begin_with(struct rf *x, struct rf_recipe *p, u32 r)
 
 /* --- the rest --------------------------------------------------------------------------------- */
 
-static u64 mix(u64 v)
-{
-	v = (v ^ v >> 32) * 0xd6e8feb86659fd93u;
-	v = (v ^ v >> 32) * 0xd6e8feb86659fd93u;
-	return v ^ v >> 32;
-}
-
 /* Has no execution with these reads-from been complete before? */
 static bool is_first(struct rf *x)
 {
@@ -243,8 +236,8 @@ static bool is_first(struct rf *x)
 			continue;
 		v |= ev->flags & E_READ ? rf_name(g, ev->rf) << 1 | !!(ev->flags & E_RARE)
 					: ev->value;
-		a += mix(v);
-		b += mix(v ^ 0x9e3779b97f4a7c15u);
+		a += rf_mix(v);
+		b += rf_mix(v ^ 0x9e3779b97f4a7c15u);
 	}
 	if (2 * ++p->nseen > RF_SEEN)
 		return true; /* no room to tell */
@@ -373,7 +366,7 @@ static void mark_waits(struct rf *x)
 		const struct label *l = &x->trust->cache.node[th->node].label;
 		u32 e;
 
-		if ((t && !th->create) || th->ended ||
+		if (!graph_is_alive(g, t) ||
 			(l->type != LABEL_READ && l->type != LABEL_RMW && l->type != LABEL_CAS) ||
 			(th->last && g->event[th->last].flags & E_WAIT))
 			continue;
@@ -390,10 +383,8 @@ static enum leaf end_of(struct rf *x)
 	const struct graph *g = &x->trust->graph;
 
 	for (u32 t = 0; t < g->nthreads; t++) {
-		const struct gthread *th = &g->thread[t];
-
-		if ((!t || th->create) && !th->ended &&
-			x->trust->cache.node[th->node].label.type != LABEL_END)
+		if (graph_is_alive(g, t) &&
+			x->trust->cache.node[g->thread[t].node].label.type != LABEL_END)
 			return rf_is_stuck(x) ? LEAF_STUCK : LEAF_BLOCKED;
 	}
 	return LEAF_COMPLETE;
@@ -470,14 +461,6 @@ static bool extend(struct rf *x)
 
 /* --- the loop --------------------------------------------------------------------------------- */
 
-/* Would the thread of r only spin on, now that r reads something else, or fail an assumption? */
-static bool is_fruitless(struct rf *x, u32 t)
-{
-	const struct label *l = label_of(x->trust, t);
-
-	return l && (l->type == LABEL_SPIN || l->type == LABEL_BLOCK);
-}
-
 /* The next execution, up to where it is free. False: there is none, or trust->answer says more. */
 static bool next(struct rf *x)
 {
@@ -497,7 +480,7 @@ static bool next(struct rf *x)
 			return false;
 		in_vain = (p->kind == RF_SOURCE || p->kind == RF_REVERSE) &&
 			  tr->graph.event[r].type != LABEL_SYNC &&
-			  is_fruitless(x, tr->graph.event[r].thread);
+			  trust_in_vain(tr, tr->graph.event[r].thread);
 		waits = p->source && !p->rare;
 		rf_done(x, p);
 		if (tr->answer != ANSWER_LABEL)

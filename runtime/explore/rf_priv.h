@@ -112,6 +112,14 @@ static inline bool rf_decides(const struct gevent *e)
 	return e->flags & E_READ || e->type == LABEL_CHOOSE;
 }
 
+/* For sums of parts in any order. */
+static inline u64 rf_mix(u64 v)
+{
+	v = (v ^ v >> 32) * 0xd6e8feb86659fd93u;
+	v = (v ^ v >> 32) * 0xd6e8feb86659fd93u;
+	return v ^ v >> 32;
+}
+
 static inline void *rf_at(const struct rf_priv *p, u32 where)
 {
 	return p->arena + (size_t)where * 16;

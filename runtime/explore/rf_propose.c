@@ -26,20 +26,13 @@ struct proposal {
 
 /* --- what is kept ----------------------------------------------------------------------------- */
 
-static u64 mix(u64 v)
-{
-	v = (v ^ v >> 32) * 0xd6e8feb86659fd93u;
-	v = (v ^ v >> 32) * 0xd6e8feb86659fd93u;
-	return v ^ v >> 32;
-}
-
 /* A part of what the proposal is; the order of parts does not matter. */
 static void add_part(struct proposal *p, u64 what, u64 source)
 {
 	u64 v = what << 36 | source;
 
-	p->key[0] += mix(v + 0x9e3779b97f4a7c15u);
-	p->key[1] += mix(v ^ 0xbf58476d1ce4e5b9u);
+	p->key[0] += rf_mix(v + 0x9e3779b97f4a7c15u);
+	p->key[1] += rf_mix(v ^ 0xbf58476d1ce4e5b9u);
 }
 
 static bool is_excl_write(const struct gevent *e)
@@ -365,8 +358,7 @@ static bool is_in_vain(struct rf *x, u32 node, const struct label *l, struct eff
 	const struct cache *c = &x->trust->cache;
 	u32 next = l->type == LABEL_SYNC ? 0 : cache_find(c, node, f.key);
 
-	return next && (c->node[next].label.type == LABEL_SPIN ||
-			       c->node[next].label.type == LABEL_BLOCK);
+	return next && label_in_vain(&c->node[next].label);
 }
 
 /* r reads w. */
@@ -469,7 +461,7 @@ static void propose_reversals(struct rf *x, u32 r)
 		const struct gthread *th = &g->thread[u];
 		const struct label *l = &t->cache.node[th->node].label;
 
-		if ((!u || th->create) && !th->ended && l->type == LABEL_SYNC)
+		if (graph_is_alive(g, u) && l->type == LABEL_SYNC)
 			propose_reversal(x, r, u, th->last, th->n + 1u, l);
 	}
 }

@@ -12,12 +12,12 @@ static void take_back(struct trust *x, u32 n)
 		graph_pop(&x->graph);
 }
 
-/* A turn of a spin loop that changes nothing, or a failed assumption: better to have waited. */
+/* Better to have waited. */
 static bool is_in_vain(struct trust *x, u32 t)
 {
 	const struct label *l = trust_next(x, t);
 
-	return l && (l->type == LABEL_SPIN || l->type == LABEL_BLOCK);
+	return l && label_in_vain(l);
 }
 
 static bool is_read(const struct label *l)

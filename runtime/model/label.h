@@ -80,6 +80,12 @@ static inline bool label_is_last(const struct label *l)
 	return l->type == LABEL_BLOCK || l->type == LABEL_FAIL;
 }
 
+/* Is what its thread has read before in vain: a turn of a spin loop, a failed assumption? */
+static inline bool label_in_vain(const struct label *l)
+{
+	return l->type == LABEL_SPIN || l->type == LABEL_BLOCK;
+}
+
 /* Which bytes of an atomic location a plain access is to: bit i, byte i; 0: all. */
 static inline u32 label_bytes(const struct label *l)
 {
