@@ -251,10 +251,7 @@ u32 trust_push_excl(struct trust *x, u32 read)
 		flags |= E_RELEASE;
 	e = graph_push(g, t, l, g->event[read].node, flags);
 	g->thread[t].node = node;
-	g->event[e].value = l->type == LABEL_CAS ? l->value
-			  : l->type == LABEL_RMW
-			    ? value_compute(g->places, l->size, old, l->value, l->op)
-			    : object_step(l->op, l->value, t, old).next;
+	g->event[e].value = written_value(g, l, t, old);
 	g->event[e].stamp = ++x->stamp;
 	graph_clocks(g, e);
 	return e;

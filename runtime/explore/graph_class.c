@@ -39,8 +39,8 @@ static u32 rank(const struct graph *g, u32 w)
 	return w ? (u32)g->event[w].thread << 16 | g->event[w].index : 0;
 }
 
-/* The highest write of the location below that rank, for which nothing else is the source of an RMW
- * if `ends`; 0 = none. */
+/* The highest write of the location below that rank; if `ends`, of those that no RMW has taken.
+ * 0 = none. */
 static u32 highest(const struct graph *g, u32 loc, u32 below, bool ends)
 {
 	u32 best = 0, next = 0;

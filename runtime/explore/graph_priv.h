@@ -78,6 +78,15 @@ static inline struct effect effect_of(const struct label *l, u32 thread, u64 val
 	return f;
 }
 
+/* What the RMW of this label writes when it has read `old`. */
+static inline u64 written_value(const struct graph *g, const struct label *l, u32 thread, u64 old)
+{
+	return l->type == LABEL_CAS ? l->value
+	       : l->type == LABEL_RMW
+		       ? value_compute(g->places, l->size, old, l->value, l->op)
+		       : object_step(l->op, l->value, thread, old).next;
+}
+
 /* Has another RMW taken this write as its source? */
 static inline bool consumed(const struct graph *g, u32 w, u32 loc)
 {

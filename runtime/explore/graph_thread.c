@@ -56,8 +56,7 @@ static bool idle_rmw_fruitless(struct trust *x, u32 e, const struct label *l)
 	u64 v = g->event[e].value;
 	bool result;
 
-	if (l->type == LABEL_CAS ? l->value != v
-				 : value_compute(g->places, l->size, v, l->value, l->op) != v)
+	if (written_value(g, l, t, v) != v)
 		return false;
 	w = graph_push(g, t, l, g->event[e].node, graph_write_flags(g->model, l, true));
 	g->event[w].value = v;

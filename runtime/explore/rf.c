@@ -28,8 +28,8 @@
  * which r reads w, and what w needs. w can come last of that, and r before it; it would
  * read what is there, which is no older than the write before r that it did read the first time.
  *
- * What r comes before, and how often, is bounded by its set; there is no more memory than that. For
- * k threads and n events an execution costs O(n^2) questions, each polynomial in n (verify.h).
+ * Cost. All that is remembered is in the sets of the execution at hand. It has O(n) reads with O(n)
+ * sources each, and each is a question that is polynomial in n for k threads (verify.h).
  */
 #include "explore/rf_priv.h"
 

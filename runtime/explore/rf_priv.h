@@ -135,8 +135,8 @@ void rf_set_close(struct rf *x);
 
 /* Has this been proposed for r? */
 bool rf_known(const struct rf *x, u32 r, const u64 key[2]);
-/* It is not possible. Returns where that is kept; 0: no room, x->trust->bounded. */
-u32 rf_refuse(struct rf *x, u32 r, const u64 key[2]);
+/* It is not possible, or nobody knows. No room to note that: x->trust->bounded. */
+void rf_refuse(struct rf *x, u32 r, const u64 key[2]);
 /* It is: room for what is to be explored. NULL: there is none, x->trust->bounded. */
 struct rf_recipe *rf_keep(struct rf *x, u32 r, const u64 key[2], u32 nitems, u32 nco);
 /* One of r's that is to be explored: valid until the next call of a function here. NULL: none. */

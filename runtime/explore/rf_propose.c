@@ -18,10 +18,9 @@ struct proposal {
 	const struct label *label;
 	u32 thread, before, index; /* the event before it in its thread, its own index */
 	u32 taken;		   /* what it reads */
-	/* of these, what is kept after r */
-	u32 nkept;
-	u32 nitems;
-	u64 key[2];
+	u32 nkept;  /* events after r, in rf_priv.kept */
+	u32 nitems; /* of them, without the writes of RMWs */
+	u64 key[2]; /* sums of what the proposal is made of */
 };
 
 /* --- what is kept ----------------------------------------------------------------------------- */
@@ -50,8 +49,8 @@ static void keep_past(struct rf *x, struct proposal *p, const u16 *clock)
 	for (u32 e = p->r + 1; e <= g->n; e++) {
 		const struct gevent *ev = &g->event[e];
 
-		if (!clock_has(g, clock, e) || ev->flags & E_WAIT)
-			continue;
+		if (!clock_has(g, clock, e))
+			continue; /* marks, too: nothing comes after them */
 		kept[p->nkept++] = (u16)e;
 		if (is_excl_write(ev))
 			continue;
@@ -387,11 +386,10 @@ static void propose_sources(struct rf *x, u32 r)
 	const struct graph *g = &x->trust->graph;
 	const struct gevent *ev = &g->event[r];
 	const u16 *clock = graph_cause(g, ev->po_prev);
-	u32 own = own_write(g, r), next;
+	u32 own = own_write(g, r);
 	bool all = ev->state & RF_NEW;
 
-	for (u32 w = g->place[ev->loc].co_first; w; w = next) {
-		next = g->event[w].co_next;
+	for (u32 w = g->place[ev->loc].co_first; w; w = g->event[w].co_next) {
 		if (!all && !(g->event[w].state & RF_NEW))
 			continue;
 		if (g->event[w].thread == ev->thread && w != own)
@@ -401,15 +399,6 @@ static void propose_sources(struct rf *x, u32 r)
 	}
 	if (all && !own && !is_overwritten(g, ev->loc, 0, clock, ev->thread))
 		propose_source(x, r, 0);
-}
-
-/* What the operation makes of the value. */
-static u64 new_value(const struct rf *x, const struct label *l, u32 thread, u64 old)
-{
-	return l->type == LABEL_CAS ? l->value
-	       : l->type == LABEL_RMW
-		       ? value_compute(x->trust->graph.places, l->size, old, l->value, l->op)
-		       : object_step(l->op, l->value, thread, old).next;
 }
 
 /* Another operation l, behind the event `before` of its thread, takes what the RMW r has taken. */
@@ -433,7 +422,7 @@ static void propose_reversal(
 		return;
 	}
 	p.kind = RF_REVERSE;
-	p.value = new_value(x, l, thread, old);
+	p.value = written_value(g, l, thread, old);
 	f = effect_of(mine, ev->thread, p.value, false);
 	if (!f.ready || (x->priv->set[r].waits && is_in_vain(x, ev->node, mine, f)))
 		return;
