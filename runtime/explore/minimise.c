@@ -172,6 +172,15 @@ static u32 first_order(const struct script *s, u16 *slot, u32 max)
 	return n;
 }
 
+/* The last item of the thread; NULL: it has none. */
+static const struct script_item *final_item(const struct script *s, u32 slot)
+{
+	for (u32 i = s->n; i-- > 0;)
+		if (!s->item[i].commits && s->item[i].slot == slot)
+			return &s->item[i];
+	return NULL;
+}
+
 /* m->work: each thread as far as it comes in best, in this order; then the commits. */
 static void serial(struct minimise *m, const u16 *slot, u32 n)
 {
@@ -179,12 +188,12 @@ static void serial(struct minimise *m, const u16 *slot, u32 n)
 
 	script_copy(to, from);
 	to->n = 0;
-	for (u32 k = 0; k < n; k++)
-		for (u32 i = from->n; i-- > 0;)
-			if (!from->item[i].commits && from->item[i].slot == slot[k]) {
-				to->item[to->n++] = from->item[i];
-				break;
-			}
+	for (u32 k = 0; k < n; k++) {
+		const struct script_item *item = final_item(from, slot[k]);
+
+		if (item)
+			to->item[to->n++] = *item;
+	}
 	for (u32 i = 0; i < from->n; i++)
 		if (from->item[i].commits)
 			to->item[to->n++] = from->item[i];
@@ -248,15 +257,6 @@ static void try_orders(struct minimise *m)
 }
 
 /* --- two threads, each interrupted once ------------------------------------------------------ */
-
-/* The last item of the thread; NULL: it has none. */
-static const struct script_item *final_item(const struct script *s, u32 slot)
-{
-	for (u32 i = s->n; i-- > 0;)
-		if (!s->item[i].commits && s->item[i].slot == slot)
-			return &s->item[i];
-	return NULL;
-}
 
 static void append(struct script *s, u32 slot, u32 upto, u32 again)
 {
@@ -353,25 +353,22 @@ static bool put_off(struct minimise *m, u32 from, u32 to)
 	return s->n < m->best.n && attempt(m);
 }
 
-/* Item i is done together with the one before it of the same thread, or at once. */
+/* Item i is done together with the one before it of the same thread. */
 static bool do_earlier(struct minimise *m, u32 i)
 {
 	struct script *s = &m->work;
-	u32 k = i;
+	u32 k = i; /* one behind that */
 
 	script_copy(s, &m->best);
 	if (s->item[i].commits)
 		return false;
-	while (k-- > 0 && (s->item[k].commits || s->item[k].slot != s->item[i].slot))
-		;
-	if (k + 1 == i)
-		return false;
-	if (k != UINT32_MAX) {
-		s->item[k] = s->item[i];
-		drop_item(s, i);
-		return attempt(m);
-	}
-	return false;
+	while (k && (s->item[k - 1].commits || s->item[k - 1].slot != s->item[i].slot))
+		k--;
+	if (!k || k == i)
+		return false; /* there is none; nothing is between */
+	s->item[k - 1] = s->item[i];
+	drop_item(s, i);
+	return attempt(m);
 }
 
 /* Two items that are neighbours change places. */

@@ -182,7 +182,7 @@ static u32 choose_rest(const struct script_run *r, u32 n, const u32 *agents)
 static u32 next_answer(struct script_run *r, u32 n)
 {
 	const struct script *s = r->script;
-	struct script_thread *t = &r->thread[r->asking];
+	struct script_thread *t = thread_at(r, r->asking);
 
 	while (t->answer < s->nanswers && s->answer[t->answer].slot != r->asking)
 		t->answer++;

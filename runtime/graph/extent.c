@@ -244,24 +244,25 @@ static struct extent_location location(u64 addr)
 
 /* --- workers learn together (share.h) -------------------------------------------------------- */
 
-enum extent extent_plain(u32 slot, u64 addr, u32 size)
+static enum extent locked(
+	enum extent (*learn)(u32 slot, u64 addr, u32 size), u32 slot, u64 addr, u32 size)
 {
 	enum extent how;
 
 	shared_lock();
-	how = plain(slot, addr, size);
+	how = learn(slot, addr, size);
 	shared_unlock();
 	return how;
 }
 
+enum extent extent_plain(u32 slot, u64 addr, u32 size)
+{
+	return locked(plain, slot, addr, size);
+}
+
 enum extent extent_atomic(u32 slot, u64 addr, u32 size)
 {
-	enum extent how;
-
-	shared_lock();
-	how = atomic(slot, addr, size);
-	shared_unlock();
-	return how;
+	return locked(atomic, slot, addr, size);
 }
 
 struct extent_location extent_location(u64 addr)

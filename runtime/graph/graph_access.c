@@ -217,20 +217,28 @@ void graph_store(u64 addr, u32 size, const u64 value[2], int order, u16 flags)
 	execute_progress();
 }
 
-void graph_rmw(u64 addr, u32 size, u64 value[2], int op, int order)
+/* What an RMW or a CAS, which writes this if it does, begins with: all but the values. */
+static struct label begin_rmw(u32 type, u64 addr, u32 size, const u64 value[2], int order)
 {
 	struct execute_use use;
 	struct label l;
-	struct step s;
 	u32 block;
 
 	machine_site = machine_frame->return_address;
 	block = execute_block(addr, size, (const u8 *)value, &use);
 	probe(addr, size);
-	l = label_of(LABEL_RMW, execute_location(addr, size), size, order);
+	l = label_of(type, execute_location(addr, size), size, order);
 	l.other = (u16)block;
 	l.flags |= uninit_flag(addr, (1u << size) - 1);
 	execute_door();
+	return l;
+}
+
+void graph_rmw(u64 addr, u32 size, u64 value[2], int op, int order)
+{
+	struct label l = begin_rmw(LABEL_RMW, addr, size, value, order);
+	struct step s;
+
 	l.op = (u8)op;
 	l.value = execute_pack(size, value);
 	s = execute_step(&l);
@@ -242,18 +250,9 @@ void graph_rmw(u64 addr, u32 size, u64 value[2], int op, int order)
 bool graph_cas(u64 addr, u32 size, u64 expected[2], const u64 desired[2], int orders)
 {
 	int fail = orders >> 8 & HEDDLE_ORDER_MASK;
-	struct execute_use use;
-	struct label l;
+	struct label l = begin_rmw(LABEL_CAS, addr, size, desired, orders);
 	struct step s;
-	u32 block;
 
-	machine_site = machine_frame->return_address;
-	block = execute_block(addr, size, (const u8 *)desired, &use);
-	probe(addr, size);
-	l = label_of(LABEL_CAS, execute_location(addr, size), size, orders);
-	l.other = (u16)block;
-	l.flags |= uninit_flag(addr, (1u << size) - 1);
-	execute_door();
 	l.fail = (u8)(fail == __ATOMIC_CONSUME ? __ATOMIC_ACQUIRE : fail);
 	l.flags |= orders & HEDDLE_WEAK ? LABEL_WEAK : 0;
 	l.expected = execute_pack(size, expected);

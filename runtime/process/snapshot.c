@@ -319,36 +319,33 @@ static u64 min(u64 a, u64 b)
 	return a < b ? a : b;
 }
 
-/* The first range that ends behind a. */
-static struct range *find_range(u64 a)
+/* Of n things of `size` bytes, the first whose end, which is at `ends` of the first of them, is behind a;
+ * n: none. */
+static u32 find(const u64 *ends, u32 n, size_t size, u64 a)
 {
-	u32 low = 0, high = snap.nranges;
+	u32 low = 0, high = n;
 
 	while (low < high) {
 		u32 middle = (low + high) / 2;
 
-		if (snap.range[middle].end <= a)
+		if (ends[middle * (size / sizeof *ends)] <= a)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return &snap.range[low];
+	return low;
 }
 
-/* The first region that ends behind a; one behind the last if there is none. */
+/* The first range that ends behind a; one behind the last if there is none. */
+static struct range *find_range(u64 a)
+{
+	return snap.range + find(&snap.range->end, snap.nranges, sizeof *snap.range, a);
+}
+
+/* Likewise the first region. */
 static struct region *find_region(u64 a)
 {
-	u32 low = 0, high = snap.nregions;
-
-	while (low < high) {
-		u32 middle = (low + high) / 2;
-
-		if (snap.region[middle].high <= a)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return &snap.region[low];
+	return snap.region + find(&snap.region->high, snap.nregions, sizeof *snap.region, a);
 }
 
 /* Copy what ranges have in [start, end). */
