@@ -463,7 +463,7 @@ void rf_propose(struct rf *x)
 	rf_instance(x);
 	for (u32 r = 1; r <= g->n && x->trust->answer == ANSWER_LABEL; r++) {
 		const struct gevent *ev = &g->event[r];
-		bool takes = (ev->flags & (E_EXCL | E_WAIT)) == E_EXCL;
+		bool takes = ev->flags & E_EXCL;
 
 		if (ev->state & RF_MARKED || !rf_decides(ev) ||
 			(ev->flags & E_PLAIN && !rf_is_scheduled(x->priv, ev)))

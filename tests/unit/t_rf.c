@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: ISC */
-/* t_rf.c - RF-SMC at its limits: when there is no more time, and when the cache is small. */
-#include "explore/rf.h"
+/* t_rf.c - RF-SMC at its limits: no more time, a small cache, no room for proposals, questions that are too hard. */
+#include "explore/rf_priv.h"
 
 #include "unit.h"
 
+#include <string.h>
 #include <sys/mman.h>
 
 #define WAITERS 60
@@ -60,7 +61,13 @@ static bool enough(struct program *p)
 	return ++asked > most;
 }
 
-static void search(u32 nwaiters, u32 nrounds, u32 nodes, u32 questions)
+/* What the search has, if not enough. */
+static struct {
+	u32 nodes, questions, arena;
+	u64 budget;
+} few;
+
+static void search(u32 nwaiters, u32 nrounds)
 {
 	static struct program program = {.next = next, .leaf = leaf, .enough = enough};
 	void *memory = mmap(NULL, TRUST_MEMORY, PROT_READ | PROT_WRITE,
@@ -69,18 +76,22 @@ static void search(u32 nwaiters, u32 nrounds, u32 nodes, u32 questions)
 	CU_ASSERT_FATAL(memory != MAP_FAILED);
 	waiters = nwaiters;
 	rounds = nrounds;
-	most = questions;
+	most = few.questions ? few.questions - 1 : UINT32_MAX;
 	asked = leaves = 0;
 	trust_init(&x, memory, TRUST_MEMORY, MODEL_SC, &program);
-	x.cache.max = nodes;
+	x.cache.max = few.nodes ? few.nodes : CACHE_NODES;
 	rf_init(&rf, &x);
+	rf.priv->arena_size = few.arena ? few.arena : rf.priv->arena_size;
+	rf.priv->verify.budget = few.budget;
+	rf.priv->verify.way = few.budget ? VERIFY_NO_PROBE | VERIFY_NO_CLOSURE : 0;
 	rf_run(&rf);
+	memset(&few, 0, sizeof few);
 	munmap(memory, TRUST_MEMORY);
 }
 
 static void all_of_it(void)
 {
-	search(1, 2, CACHE_NODES, UINT32_MAX);
+	search(1, 2);
 	CU_ASSERT_TRUE(x.over);
 	CU_ASSERT_EQUAL(x.complete, 1);
 	CU_ASSERT_EQUAL(x.bounded, 0);
@@ -89,7 +100,8 @@ static void all_of_it(void)
 
 static void no_more_time(void)
 {
-	search(1, 2, CACHE_NODES, 2);
+	few.questions = 3;
+	search(1, 2);
 	CU_ASSERT_FALSE(x.over);
 	CU_ASSERT_EQUAL(x.answer, ANSWER_STOP);
 	CU_ASSERT_EQUAL(asked, 3);
@@ -99,15 +111,36 @@ static void no_more_time(void)
 /* Each waiter looks at each number, which are more than the cache has room for. */
 static void one_execution_fills_the_cache(void)
 {
-	search(WAITERS, ROUNDS, 31000, 0);
+	few.nodes = 31000;
+	few.questions = 1;
+	search(WAITERS, ROUNDS);
 	CU_ASSERT_EQUAL(leaves, 1);
 	CU_ASSERT_EQUAL(x.complete, 1);
 	CU_ASSERT_EQUAL(x.answer, ANSWER_STOP);
+}
+
+static void no_room_for_proposals(void)
+{
+	few.arena = 3;
+	search(1, 2);
+	CU_ASSERT_TRUE(x.over);
+	CU_ASSERT_EQUAL(x.bounded, TRUST_ROOM);
+}
+
+static void questions_too_hard(void)
+{
+	few.budget = 1;
+	search(1, 2);
+	CU_ASSERT_TRUE(x.over);
+	CU_ASSERT_EQUAL(x.bounded, TRUST_HARD);
+	CU_ASSERT_TRUE(rf.undecided > 0);
 }
 
 const struct unit_test rf_tests[] = {
 	{"all of a small program", all_of_it},
 	{"no more questions when there is no more time", no_more_time},
 	{"an execution that fills the cache", one_execution_fills_the_cache},
+	{"no room for proposals", no_room_for_proposals},
+	{"questions that are too hard", questions_too_hard},
 	{NULL, NULL},
 };
