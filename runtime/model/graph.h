@@ -202,10 +202,11 @@ bool graph_restorable(const struct graph *g, const void *from, size_t size);
 
 /*
  * graph_sound.c: NULL if all that is always so between two steps is so, whatever is in the arrays; else what is not.
- * graph_invariants.c: BUG unless it is; unless a copy has all that the graph has, in memory for two of graph_size().
+ * graph_invariants.c: BUG unless clocks only grow; unless a copy has all that the graph has, in memory for two of
+ * graph_size().
  */
 const char *graph_wrong(struct graph *g);
-void graph_check(struct graph *g);
+void graph_check_clocks(const struct graph *g);
 void graph_check_copy(struct graph *g, void *memory);
 
 /* --- consistency ----------------------------------------------------------------------------- */
