@@ -272,6 +272,7 @@ $(FUZZ_TARGETS:%=$(B)/fuzz/%): $(B)/fuzz/%: $(B)/fuzz/obj/tests/fuzz/%.o $(call 
 	$(FUZZ_CC) $(CPPFLAGS) $(STD) $(FUZZFLAGS) -fsanitize=fuzzer -DFUZZ_TARGET=fuzz_$* -Itools -o $@ \
 		tests/fuzz/libfuzzer.c $(filter-out %.a,$^) $(filter %.a,$^) $(FUZZ_WRAP) $(TOOL_LIBS)
 $(B)/fuzz/report: $(call fuzzobj,tests/fuzz/trace.c)
+$(B)/fuzz/status: $(call fuzzobj,tests/fuzz/report.c tests/fuzz/trace.c)
 
 fuzz: $(FUZZ_TARGETS:%=$(B)/fuzz/%)
 	@B=$(B) RUNS="$(RUNS)" TARGETS="$(TARGETS)" bash tests/fuzz/run.sh

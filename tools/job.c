@@ -15,6 +15,7 @@
 #include "die.h"
 #include "load.h"
 #include "lost.h"
+#include "status_page.h"
 
 #define PROGRESS_MS 200 /* between two progress lines */
 #define JUDGE_MS    2	/* the runtime may be waiting for a verdict */
@@ -190,30 +191,6 @@ static void tick(struct child *c, void *ctx)
 	draw(c, j);
 }
 
-/* --- the page ----------------------------------------------------------------------------------- */
-
-/* The process shares it with us, and may write what it likes over it. */
-static bool is_whole(const struct status *st)
-{
-	bool whole = st->magic == STATUS_MAGIC && st->size == sizeof(*st) &&
-		     st->state <= STATUS_DIVERGED && st->strategy <= STRATEGY_FOLLOW &&
-		     st->model < MODEL_AUTO && st->equivalence <= EQUIVALENCE_AUTO &&
-		     st->nfindings <= STATUS_FINDINGS && st->outcomes.nnames <= OUTCOME_NAMES &&
-		     st->outcomes.n <= OUTCOMES && st->complete <= 1;
-
-	for (u32 i = 0; whole && i < st->nfindings; i++) {
-		const struct status_finding *f = &st->findings[i];
-
-		whole = memchr(f->finding.message, 0, sizeof(f->finding.message)) &&
-			memchr(f->finding.file, 0, sizeof(f->finding.file)) &&
-			memchr(f->finding.function, 0, sizeof(f->finding.function)) &&
-			memchr(f->replay, 0, sizeof(f->replay));
-	}
-	for (unsigned i = 0; whole && i < array_size(st->coverage); i++)
-		whole = memchr(st->coverage[i], 0, sizeof(st->coverage[i]));
-	return whole;
-}
-
 /* --- the result ------------------------------------------------------------------------------ */
 
 static void summarise(struct job *j)
@@ -341,7 +318,7 @@ void job_explore(struct job *j)
 	child_wait(&j->child, &watch);
 	if (isatty(STDERR_FILENO))
 		fprintf(stderr, "\r\033[K");
-	if (!is_whole(j->child.status))
+	if (!page_is_whole(j->child.status))
 		die("%s has written over what heddle keeps in its process: a store through a wild pointer, which "
 		    "-fsanitize=address or valgrind can find",
 			j->setup.argv[0]);

@@ -31,8 +31,10 @@ static const char *wrong_numbers(const struct graph *g)
 	NEEDS(!begin->flags && !begin->type && !begin->thread && !begin->index && !begin->loc);
 	for (u32 t = 0; t < g->nthreads; t++) {
 		const struct gthread *th = &g->thread[t];
+		u8 ended;
 
-		NEEDS(th->first <= n && th->last <= n && th->create <= n);
+		__builtin_memcpy(&ended, &th->ended, 1);
+		NEEDS(th->first <= n && th->last <= n && th->create <= n && ended <= 1);
 	}
 	for (u32 loc = 0; loc < g->nplaces; loc++) {
 		const struct gplace *p = &g->place[loc];

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "die.h"
+#include "documents.h"
 #include "report/drawing.h"
-#include "report/result.h"
 #include "suppress.h"
 #include "trace_input.h"
 
@@ -98,23 +98,17 @@ static void check_dot(const struct output *o)
 	FUZZ_CHECK(!quoted);
 }
 
-static void check_documents(const struct report *r, struct suppressions *s)
+void fuzz_documents(const struct results *all)
 {
-	struct found found = {.report = r};
-	struct result result = {.findings = &found, .nfindings = 1};
-	struct results all = {.program = r->t->program.path, .command_line = "heddle report x", .at = &result, .n = 1};
 	struct output json, junit, sarif, annotate;
 	struct outputs to;
 
-	result.summary.model = trace_option(r->t, "model");
-	result.summary.strategy = trace_option(r->t, "strategy");
-	found.suppressed = suppressions_match(s, &found);
 	output_begin(&json);
 	output_begin(&junit);
 	output_begin(&sarif);
 	output_begin(&annotate);
 	to = (struct outputs){.json = json.f, .junit = junit.f, .sarif = sarif.f, .annotate = annotate.f};
-	results_write(&all, &to);
+	results_write(all, &to);
 	output_end(&json);
 	output_end(&junit);
 	output_end(&sarif);
@@ -123,6 +117,18 @@ static void check_documents(const struct report *r, struct suppressions *s)
 	check_json(&sarif);
 	check_xml(&junit);
 	check_terminal(&annotate, false);
+}
+
+static void check_documents(const struct report *r, struct suppressions *s)
+{
+	struct found found = {.report = r};
+	struct result result = {.findings = &found, .nfindings = 1};
+	struct results all = {.program = r->t->program.path, .command_line = "heddle report x", .at = &result, .n = 1};
+
+	result.summary.model = trace_option(r->t, "model");
+	result.summary.strategy = trace_option(r->t, "strategy");
+	found.suppressed = suppressions_match(s, &found);
+	fuzz_documents(&all);
 }
 
 static void check_drawing(struct report *r, bool all)

@@ -16,7 +16,7 @@ export UBSAN_OPTIONS=print_stacktrace=1
 # Long enough for what a target reads, and no longer: inputs grow to what is allowed.
 longest() {
 	case $1 in
-	asm | orders | option | command | checkpoint) echo 160 ;;
+	asm | orders | option | command | checkpoint | status) echo 160 ;;
 	suppress) echo 250 ;;
 	trace) echo 900 ;;
 	*) echo 2500 ;;
