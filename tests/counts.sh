@@ -70,10 +70,7 @@ compile() # file, flags
 	name_program "$1" "$2"
 	[ -e "$program" ] && return 0
 	# shellcheck disable=SC2086
-	timeout 300 "$cc" -O1 -Wall $2 -o "$program" "$1" -lpthread >compile.log 2>&1 || {
-		rm -f "$program"
-		return 1
-	}
+	{ timeout 300 "$cc" -O1 -Wall $2 -c -o "$program.o" "$1" && link_program; } >compile.log 2>&1
 }
 
 # Sets `reason`: what differs between run.json and the row, in words. No jq for what is the same in all: it would take

@@ -85,15 +85,17 @@ compile() # file, flags
 # The compiler: our own pass, gcc's -fsanitize=thread by heddle-cc, or objects of clang's.
 through_door() # file, flags...: makes $program
 {
-	local file=$1
+	local file=$1 libs
+	libs=$(field libs "$1")
 	shift
-	# shellcheck disable=SC2046
-	case ${DOOR:-} in
-	"") timeout 300 "$cc" -g -O1 "$@" -o "$program" "$file" -lpthread $(field libs "$file") ;;
-	gcc) timeout 300 "$cc" --gcc -g -O1 "$@" -o "$program" "$file" -lpthread $(field libs "$file") ;;
-	clang) timeout 300 clang -g -O1 -fsanitize=thread -fno-builtin -mcx16 -mllvm -tsan-distinguish-volatile \
+	# shellcheck disable=SC2046,SC2086
+	case "${DOOR:-} $* $libs" in
+	" "*" -Wl"* | " "*" -"[!DOW]*) timeout 300 "$cc" -g -O1 "$@" -o "$program" "$file" -lpthread $libs ;;
+	" "*) timeout 300 "$cc" -g -O1 "$@" -c -o "$program.o" "$file" && link_program ;;
+	gcc*) timeout 300 "$cc" --gcc -g -O1 "$@" -o "$program" "$file" -lpthread $libs ;;
+	clang*) timeout 300 clang -g -O1 -fsanitize=thread -fno-builtin -mcx16 -mllvm -tsan-distinguish-volatile \
 		-mllvm -tsan-instrument-read-before-write -I"$B/include" "$@" -c -o "$program.o" "$file" &&
-		"$cc" -g -o "$program" "$program.o" -lpthread $(field libs "$file") ;;
+		"$cc" -g -o "$program" "$program.o" -lpthread $libs ;;
 	esac
 }
 
