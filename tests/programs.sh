@@ -188,9 +188,19 @@ report_strings() # file, model, flags: one a line
 	done
 }
 
+lacking() # file, model, flags: what its report lines want, and the report has not
+{
+	local s
+
+	[[ $(<"$1") =~ [[:space:]*/]report[[:space:]] ]] || return
+	report_strings "$@" | while read -r s; do
+		grep -qF -- "$s" run.txt || echo "the report lacks: $s"
+	done
+}
+
 check_verdict() # file, a verdict line
 {
-	local file=$1 name kind options extra='' reason missing
+	local file=$1 name kind extra='' reason missing
 
 	# shellcheck disable=SC2086
 	split_line $2
@@ -201,20 +211,17 @@ check_verdict() # file, a verdict line
 		;;
 	esac
 	kind=${rest%% *}
-	name="$(basename "$(dirname "$file")")/$(basename "$file" .c)${flags:+ $flags} $model: $rest${extra:+ ($extra)}"
+	name="$called${flags:+ $flags} $model: $rest${extra:+ ($extra)}"
 	if ! compile "$file" "$flags"; then
 		not_ok "$name" "does not compile" compile.log
 		return
 	fi
-	options=$(field options "$file")
 	case " $rest " in
-	*" complete "*) options=$dfs_options ;;
+	*" complete "*) explore "$model" "$dfs_options $extra" ;;
+	*) explore "$model" "${options:-$default_options} $extra" ;;
 	esac
-	explore "$model" "${options:-$default_options} $extra"
 	reason=$(judge "$kind" "$rest")
-	missing=$(report_strings "$file" "$model" "$flags" | while read -r s; do
-		grep -qF -- "$s" run.txt || echo "the report lacks: $s"
-	done)
+	missing=$(lacking "$file" "$model" "$flags")
 	if [ -z "$reason$missing" ]; then
 		ok "$name"
 	else
@@ -228,7 +235,7 @@ check_executions() # file, an executions line
 
 	# shellcheck disable=SC2086
 	split_line $2
-	name="$(basename "$(dirname "$1")")/$(basename "$1" .c)${flags:+ $flags} $model: $rest executions"
+	name="$called${flags:+ $flags} $model: $rest executions"
 	if ! compile "$1" "$flags"; then
 		not_ok "$name" "does not compile" compile.log
 		return
@@ -244,6 +251,10 @@ check_executions() # file, an executions line
 
 check_table()
 {
+	local options called=${1%.c} # of all its lines
+
+	options=$(field options "$1")
+	called=${called#"${1%/*/*}"/}
 	field verdict "$1" >verdicts
 	if ! [ -s verdicts ]; then
 		not_ok "$1" "has no verdict"
@@ -289,9 +300,7 @@ check_bug()
 		else
 			explore "$model" "${options:-$default_options}"
 			reason=$(judge "$kind" "$words")
-			missing=$(report_strings "$file" "$model" "" | while read -r s; do
-				grep -qF -- "$s" run.txt || echo "the report lacks: $s"
-			done)
+			missing=$(lacking "$file" "$model" "")
 			if [ -z "$reason$missing" ]; then
 				ok "$name"
 			else
