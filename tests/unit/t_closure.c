@@ -13,7 +13,7 @@
 
 static struct verify verify;
 
-enum { X, P, FLAGS /* one for each thread */ };
+enum { X, P, S, FLAGS /* one for each thread */ };
 
 static u16 fence; /* behind each store of the writers; 0: none */
 
@@ -60,24 +60,51 @@ static void crossed(enum model m, u16 between)
 	refuted();
 }
 
-/* Thread 2 sees that T1's x comes before T0's. So T3, which sees T0's, could see T1's p: it reads T4's, which
- * comes later, then. Thread 5 sees that it comes before. */
+/*
+ * T2 sees that T1's x comes before T0's. So T3, which sees T0's, could see T1's p: it reads T4's, which comes
+ * later, then. So T5, which sees T4's, could see T1's s: it reads T6's, which comes later. T7 sees that it comes
+ * before.
+ */
 static void chained(enum model m, u16 between)
 {
-	u32 p, q, flag[5], w;
+	u32 s1, s6, p4, x0, flag[7];
 
 	fence = between;
 	verify_begin(&verify, m);
-	w = push_write(0, X);
+	x0 = push_write(0, X);
 	flag[0] = push_write(0, FLAGS + 0);
-	p = push_write(1, P);
+	s1 = push_write(1, S);
+	push_write(1, P);
 	push_write(1, X);
 	flag[1] = push_write(1, FLAGS + 1);
-	q = push_write(4, P);
+	p4 = push_write(4, P);
 	flag[4] = push_write(4, FLAGS + 4);
-	push_reader(2, 1, flag[1], X, w);
-	push_reader(3, 0, flag[0], P, q);
-	push_reader(5, 4, flag[4], P, p);
+	s6 = push_write(6, S);
+	flag[6] = push_write(6, FLAGS + 6);
+	push_reader(2, 1, flag[1], X, x0);
+	push_reader(3, 0, flag[0], P, p4);
+	push_reader(5, 4, flag[4], S, s6);
+	push_reader(7, 6, flag[6], S, s1);
+	refuted();
+}
+
+/* Crossed again: a reader knows of the store because it sees what its thread, behind a fence, has not seen. */
+static void behind_fences(enum model m)
+{
+	u32 v, w, y, z;
+
+	fence = E_FENCE | E_FULL;
+	verify_begin(&verify, m);
+	v = push_write(0, X);
+	verify_push(&verify, 0, P, E_READ);
+	w = push_write(1, X);
+	verify_push(&verify, 1, S, E_READ);
+	y = verify_push(&verify, 2, P, E_WRITE);
+	z = verify_push(&verify, 3, S, E_WRITE);
+	verify_source(&verify, verify_push(&verify, 4, P, E_READ), y);
+	verify_source(&verify, verify_push(&verify, 4, X, E_READ), w);
+	verify_source(&verify, verify_push(&verify, 5, S, E_READ), z);
+	verify_source(&verify, verify_push(&verify, 5, X, E_READ), v);
 	refuted();
 }
 
@@ -88,7 +115,7 @@ static void all_orders(void)
 
 	memory = aligned_alloc(64, MEMORY);
 	CU_ASSERT_FATAL(memory != NULL);
-	verify_init(&verify, memory, MEMORY, 40, 6, FLAGS + 6);
+	verify_init(&verify, memory, MEMORY, 60, 8, FLAGS + 8);
 	crossed(MODEL_SC, 0);
 	crossed(MODEL_TSO, 0);
 	crossed(MODEL_PSO, E_FENCE | E_FULL);
@@ -97,6 +124,8 @@ static void all_orders(void)
 	chained(MODEL_TSO, 0);
 	chained(MODEL_PSO, E_FENCE | E_FULL);
 	chained(MODEL_PSO, E_FENCE | E_STORES);
+	behind_fences(MODEL_TSO);
+	behind_fences(MODEL_PSO);
 	free(memory);
 }
 

@@ -15,9 +15,9 @@
 #include <string.h>
 
 #define THREADS 4
-#define PLACES	2
-#define WRITES	5 /* of a place */
-#define EVENTS	15
+#define PLACES	3
+#define WRITES	4 /* of a place */
+#define EVENTS	18
 
 static struct prng prng;
 static struct graph graph;
@@ -291,7 +291,8 @@ static void ask_of_all(void)
 			continue;
 		take_co();
 		memcpy(was, co, sizeof co);
-		judge(coherence_last(&coherence, &graph, last, 1), exists(graph.model, w), graph.model, was);
+		if (judge(coherence_last(&coherence, &graph, last, 1), exists(graph.model, w), graph.model, was))
+			CU_ASSERT_EQUAL(graph.place[graph.event[w].loc].co_last, w);
 	}
 	take_co();
 	memcpy(was, co, sizeof co);
