@@ -74,7 +74,7 @@ one() # number, path: a job; its lines come out together
 
 jobs_main() # names
 {
-	local failed
+	local failed name
 
 	if [ "${1:-}" = --one ]; then
 		one "$2" "$3"
@@ -92,7 +92,9 @@ jobs_main() # names
 	LINK=$(cd "$WORK" && "$cc" -### -o PROGRAM PROGRAM.o -lpthread 2>&1 | sed -n '$s/"PROGRAM/"$program/gp')
 	export LINK
 	choose "$@" | nl -w1 -s' ' >"$WORK/list"
-	[ -s "$WORK/list" ] || { echo "Bail out! no program matches: $*"; exit 2; }
+	for name; do
+		grep -qF -- "$name" "$WORK/list" || { echo "Bail out! no program matches: $name"; exit 2; }
+	done
 	{
 		xargs -a "$WORK/list" -P "$JOBS" -L1 "$here/$(basename "$0")" --one || echo "not ok - some jobs have died"
 		finally

@@ -311,9 +311,10 @@ why_different() { # name: the reason, if doors.except knows one
 
 # The lines of tests/programs.sh, but what doors.except knows.
 as_known() { # door
-	local line name reason
+	local line name reason=''
 	while IFS= read -r line; do
 		case $line in
+		"Bail out!"*) not_ok "door $1: $line" ;;
 		ok*) ok "door $1: ${line#ok * - }" ;;
 		"not ok"*)
 			name=${line#not ok * - }

@@ -45,8 +45,13 @@ $(cat "$2")"; fi
 }
 
 hasnt() {
-	if grep -qE -- "$3" "$2"; then fail "$1" "a line of $2 matches: $3
-$(cat "$2")"; else pass "$1"; fi
+	grep -qE -- "$3" "$2"
+	case $? in
+	0) fail "$1" "a line of $2 matches: $3
+$(cat "$2")" ;;
+	1) pass "$1" ;;
+	*) fail "$1" "cannot look for $3 in $2" ;;
+	esac
 }
 
 # One line on stderr that says this, nothing on stdout.
