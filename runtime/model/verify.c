@@ -47,10 +47,15 @@ static void *take(u8 *base, size_t *used, size_t n)
 
 #define TAKE(field, count) ((field) = take(base, &used, (count) * sizeof *(field)))
 
+static size_t max_vars(const struct verify_priv *p)
+{
+	return (p->max_events < p->max_locs ? p->max_events : p->max_locs) + 1;
+}
+
 static size_t lay_out(struct verify_priv *p, u8 *base)
 {
 	size_t used = 0, events = p->max_events, threads = p->max_threads, ops = 2 * events + 2;
-	size_t vars = (events < p->max_locs ? events : p->max_locs) + 1;
+	size_t vars = max_vars(p);
 	size_t lines = threads + events + threads, steps = ops + events;
 
 	TAKE(p->in, events + 1);
@@ -117,7 +122,7 @@ void verify_init(
 	struct verify *v, void *memory, size_t size, u32 events, u32 threads, u32 locations)
 {
 	struct verify_priv *p = memory;
-	size_t vars = (events < locations ? events : locations) + 1, used;
+	size_t used;
 	u8 *base = (u8 *)memory + HEAD + items(events);
 
 	BUG_ON(events > VERIFY_EVENTS || threads > VERIFY_THREADS || locations > PLACES_MAX);
@@ -125,8 +130,8 @@ void verify_init(
 	*v = (struct verify){.priv = p, .witness.item = (u32 *)((u8 *)memory + HEAD)};
 	set_sizes(p, events, threads, locations);
 	used = lay_out(p, base);
-	p->readers += vars;
-	p->unread += vars;
+	p->readers += max_vars(p); /* sources below 0: initial writes */
+	p->unread += max_vars(p);
 	p->rest = (struct arena){.mem = base + used, .size = size - used - HEAD - items(events)};
 	__builtin_memset(p->var_of, 0, locations * sizeof *p->var_of);
 	__builtin_memset(p->in_first, 0, threads * sizeof(u32));

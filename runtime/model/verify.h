@@ -58,7 +58,7 @@ enum verify_answer {
 
 /* Who found the answer, for statistics. */
 enum verify_stage {
-	VERIFY_BY_RULES,   /* a read and its own thread: no search */
+	VERIFY_BY_RULES,   /* a read and its own thread: no search; or there is no room for one */
 	VERIFY_BY_PROBE,   /* one greedy schedule, no choice taken back */
 	VERIFY_BY_CLOSURE, /* what the sources imply about order has a cycle */
 	VERIFY_BY_SEARCH,

@@ -433,7 +433,8 @@ static bool left_out(void)
 		coverage_note("some executions were left out: no room for more saved graphs (%zu MiB)",
 			TRUST_MEMORY >> 20);
 	if (bounded & TRUST_ORDER)
-		coverage_note("some executions were left out: no order of stores was found in %llu attempts",
+		coverage_note("some executions were left out: no order of stores was found within %llu attempts, or the "
+				 "room for them",
 			(unsigned long long)trust->coherence.budget);
 	if (bounded & TRUST_ROOM)
 		coverage_note("some reads-from functions were left out: no room to keep them (%zu MiB)",

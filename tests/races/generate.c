@@ -60,7 +60,7 @@ static unsigned below(unsigned n)
 
 static void put(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* A line, or several; @ stands for the name of the region. */
+/* A line, or several. */
 static void put(FILE *to, const char *format, ...)
 {
 	va_list ap;
@@ -111,6 +111,7 @@ static const struct kind {
 
 #define KINDS (sizeof kinds / sizeof *kinds)
 
+/* A line; @ stands for the name. */
 static void put_named(FILE *to, const char *format, const char *name)
 {
 	fputc('\t', to);
