@@ -302,7 +302,7 @@ count: all
 
 # The tools and the pure layers under AddressSanitizer and UBSan: units and what of the command line is
 # about the tools. The runtime itself cannot be (fibers and fixed addresses), nor is the pass: those are the same.
-SANITIZED_CLI = report replay run usage documents suppress suite names doctor limits lost check program rf fences manual
+SANITIZED_CLI = report replay run usage documents suppress suite names doctor limits lost check program rf fences manual draw
 check-sanitizers:
 	@tools/deps.sh check
 	@[ ! -d $(B)/obj/rt ] || [ -d $(B)/sanitized/obj/rt ] || { mkdir -p $(B)/sanitized/obj && \
@@ -324,7 +324,7 @@ soak: all
 	@B=$(B) SOAK=$(SOAK) tests/soak/run.sh
 
 # The tools and the pure layers under valgrind's memcheck: what is read or written where nothing is, or was never set.
-# Leaks are looked for by check-leaks.
+# Leaks are not looked for: what a tool allocates lives as long as it does (tools/die.c).
 check-valgrind: all $(B)/bin/unit $(B)/bin/fuzz-once
 	@tools/deps.sh check
 	@mkdir -p $(B)/valgrind/bin

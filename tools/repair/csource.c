@@ -356,6 +356,23 @@ struct csource *csource_parse(const char *path, char *text, u32 n)
 	return s;
 }
 
+/* Each place of a program asks for its file, again and again: it is kept, and taken apart once as long as it is the
+ * same. */
+static struct csource *kept(const char *path, char *text, u32 n)
+{
+	static struct csource *all;
+	struct csource *s;
+
+	for (s = all; s; s = s->next)
+		if (s->n == n && !strcmp(s->path, path) && !memcmp(s->text, text, n)) {
+			free(text);
+			return s;
+		}
+	s = csource_parse(xstrdup(path), text, n);
+	s->next = all;
+	return all = s;
+}
+
 struct csource *csource_read(const char *path)
 {
 	FILE *f = fopen(path, "r");
@@ -370,7 +387,10 @@ struct csource *csource_read(const char *path)
 	}
 	fclose(f);
 	text[n] = 0;
-	return n < UINT32_MAX / 4 ? csource_parse(path, text, (u32)n) : NULL;
+	if (n < UINT32_MAX / 4)
+		return kept(path, text, (u32)n);
+	free(text);
+	return NULL;
 }
 
 u32 csource_token(const struct csource *s, int line, int column)

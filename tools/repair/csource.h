@@ -47,9 +47,10 @@ struct csource {
 	u32 nstatements;
 	int deep;  /* line from which on statements are too many in each other to be read; 0: all are read */
 	u32 depth; /* while it is read */
+	struct csource *next; /* of those that are kept */
 };
 
-/* Read a file. NULL: it cannot be read. */
+/* Read a file; as long as it is the same, another call returns the same, not to be changed. NULL: it cannot be read. */
 struct csource *csource_read(const char *path);
 
 /* The same of a text; for tests. */
