@@ -4,7 +4,7 @@
 
 time=60
 [ -z "${TINY:-}" ] || time=290 # such a build is slow
-graph=("$heddle" run --strategy graph --model rc11 --races ignore --time $time)
+graph=("$heddle" run --strategy graph --model rc11 --races ignore --time "$time")
 build -O1 -DN=8 -o eight "$here/pieces.c"
 build -O1 -DN=9 -o nine "$here/pieces.c"
 
@@ -36,7 +36,7 @@ kill_worker() { # process id of timeout
 kill_workers() {
 	local n=$1 killed=0
 	shift
-	timeout $time "$@" >out 2>err </dev/null &
+	timeout "$time" "$@" >out 2>err </dev/null &
 	while [ "$killed" -lt "$n" ] && kill -0 $! 2>/dev/null; do
 		kill_worker $! && killed=$((killed + 1))
 		sleep 0.1
