@@ -170,6 +170,55 @@ static void check_head(const struct trace *t)
 	CU_ASSERT_EQUAL(trace_place(t, 1)->kind, PLACE_GLOBAL);
 }
 
+static void check_events(const struct trace *t)
+{
+	CU_ASSERT_EQUAL_FATAL(t->nevents, 2);
+	CU_ASSERT_EQUAL(t->events[0].e.flags, EVENT_BUFFERED | EVENT_ASM);
+	CU_ASSERT_EQUAL(t->events[0].e.addr, 0x555555558010);
+	CU_ASSERT_EQUAL(t->events[0].e.order, 5);
+	CU_ASSERT_EQUAL(t->events[0].e.value[0], 7);
+	CU_ASSERT_EQUAL(trace_event(t, 2)->e.value[1], 0xab);
+	CU_ASSERT_EQUAL(trace_event(t, 2)->e.old[0], ~0ull);
+	CU_ASSERT_EQUAL(trace_event(t, 2)->e.old[1], ~0ull);
+	CU_ASSERT_EQUAL(trace_event(t, 2)->e.value[0], 1);
+	CU_ASSERT_EQUAL(trace_event(t, 2)->e.missed, 1);
+	CU_ASSERT_PTR_NULL(trace_event(t, 3));
+	CU_ASSERT_EQUAL_FATAL(t->nchoices, 2);
+	CU_ASSERT_EQUAL(t->choices[0].thread, -2);
+	CU_ASSERT_EQUAL(t->choices[1].why, WHY_CHOOSE);
+}
+
+static void check_finding(const struct trace *t)
+{
+	CU_ASSERT_EQUAL(t->finding.f.kind, FINDING_CRASH);
+	CU_ASSERT_EQUAL(t->finding.f.signal, 11);
+	CU_ASSERT_EQUAL(t->finding.f.other, 1);
+	CU_ASSERT_EQUAL(t->finding.f.repeats, 1);
+	CU_ASSERT_EQUAL(t->finding.reorder, REORDER_YES);
+	CU_ASSERT_EQUAL(t->finding.execution, 1234567890123);
+	CU_ASSERT_STRING_EQUAL(t->finding.f.message, "it `broke' = 100%");
+	CU_ASSERT_STRING_EQUAL(t->finding.f.function, "fn");
+	CU_ASSERT_EQUAL(t->minimised.tries, 70);
+	CU_ASSERT_EQUAL(t->minimised.delayed, 3);
+	CU_ASSERT_EQUAL(t->minimised.relaxed, 0);
+	CU_ASSERT_EQUAL(t->minimised.to_steps, 21);
+}
+
+static void check_rest(const struct trace *t)
+{
+	CU_ASSERT_EQUAL_FATAL(t->nwaits, 2);
+	CU_ASSERT_EQUAL(t->waits[0].holder, -1);
+	CU_ASSERT_EQUAL(t->waits[1].kind, EV_JOIN);
+	CU_ASSERT_EQUAL_FATAL(t->ncycle, 1);
+	CU_ASSERT_EQUAL(t->cycle[0].relation, RELATION_FR);
+	CU_ASSERT_EQUAL_FATAL(t->nsites, 1);
+	CU_ASSERT(t->sites[0].at == 0x401000 && t->sites[0].orders.order == 1 && t->sites[0].orders.before == 7);
+	CU_ASSERT_EQUAL_FATAL(t->noutputs, 2);
+	CU_ASSERT_EQUAL(t->outputs[0].n, 4);
+	CU_ASSERT_EQUAL(memcmp(t->outputs[0].text, "a\0b\n", 4), 0);
+	CU_ASSERT_EQUAL(t->outputs[1].n, 0);
+}
+
 static void round_trip(void)
 {
 	struct pool pool = {.fail_at = 64};
@@ -183,44 +232,9 @@ static void round_trip(void)
 		printf("\n%u:%u: %s\n", err.line, err.column, err.message);
 	CU_ASSERT_FATAL(good);
 	check_head(&t);
-	CU_ASSERT_EQUAL_FATAL(t.nevents, 2);
-	CU_ASSERT_EQUAL(t.events[0].e.flags, EVENT_BUFFERED | EVENT_ASM);
-	CU_ASSERT_EQUAL(t.events[0].e.addr, 0x555555558010);
-	CU_ASSERT_EQUAL(t.events[0].e.order, 5);
-	CU_ASSERT_EQUAL(t.events[0].e.value[0], 7);
-	CU_ASSERT_EQUAL(trace_event(&t, 2)->e.value[1], 0xab);
-	CU_ASSERT_EQUAL(trace_event(&t, 2)->e.old[0], ~0ull);
-	CU_ASSERT_EQUAL(trace_event(&t, 2)->e.old[1], ~0ull);
-	CU_ASSERT_EQUAL(trace_event(&t, 2)->e.value[0], 1);
-	CU_ASSERT_EQUAL(trace_event(&t, 2)->e.old[0], ~0ull);
-	CU_ASSERT_PTR_NULL(trace_event(&t, 3));
-	CU_ASSERT_EQUAL_FATAL(t.nchoices, 2);
-	CU_ASSERT_EQUAL(t.choices[0].thread, -2);
-	CU_ASSERT_EQUAL(t.choices[1].why, WHY_CHOOSE);
-	CU_ASSERT_EQUAL(t.finding.f.kind, FINDING_CRASH);
-	CU_ASSERT_EQUAL(t.finding.f.signal, 11);
-	CU_ASSERT_EQUAL(t.finding.f.other, 1);
-	CU_ASSERT_EQUAL(t.finding.f.repeats, 1);
-	CU_ASSERT_EQUAL(trace_event(&t, 2)->e.missed, 1);
-	CU_ASSERT_EQUAL(t.finding.reorder, REORDER_YES);
-	CU_ASSERT_EQUAL(t.finding.execution, 1234567890123);
-	CU_ASSERT_STRING_EQUAL(t.finding.f.message, "it `broke' = 100%");
-	CU_ASSERT_STRING_EQUAL(t.finding.f.function, "fn");
-	CU_ASSERT_EQUAL(t.minimised.tries, 70);
-	CU_ASSERT_EQUAL(t.minimised.delayed, 3);
-	CU_ASSERT_EQUAL(t.minimised.relaxed, 0);
-	CU_ASSERT_EQUAL(t.minimised.to_steps, 21);
-	CU_ASSERT_EQUAL_FATAL(t.nwaits, 2);
-	CU_ASSERT_EQUAL(t.waits[0].holder, -1);
-	CU_ASSERT_EQUAL(t.waits[1].kind, EV_JOIN);
-	CU_ASSERT_EQUAL_FATAL(t.ncycle, 1);
-	CU_ASSERT_EQUAL(t.cycle[0].relation, RELATION_FR);
-	CU_ASSERT_EQUAL_FATAL(t.nsites, 1);
-	CU_ASSERT(t.sites[0].at == 0x401000 && t.sites[0].orders.order == 1 && t.sites[0].orders.before == 7);
-	CU_ASSERT_EQUAL_FATAL(t.noutputs, 2);
-	CU_ASSERT_EQUAL(t.outputs[0].n, 4);
-	CU_ASSERT_EQUAL(memcmp(t.outputs[0].text, "a\0b\n", 4), 0);
-	CU_ASSERT_EQUAL(t.outputs[1].n, 0);
+	check_events(&t);
+	check_finding(&t);
+	check_rest(&t);
 	pool_free(&pool);
 }
 
