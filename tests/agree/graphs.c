@@ -248,7 +248,10 @@ static bool agree_smc(const struct gprogram *p, enum gp_model m)
 		{"RF-SMC, threads rotated", {.smc = true, .order = 2}},
 	};
 
-	found.look = found.look_sc = found.look_stuck = NULL;
+	witnessed = m;
+	found.look = look_at_witness;
+	found.look_sc = NULL;
+	found.look_stuck = look_at_stuck_witness;
 	for (size_t i = 0; i < sizeof manners / sizeof *manners; i++) {
 		if (i && !option.only_smc && i != 1 + turn % 3)
 			continue;
