@@ -529,6 +529,15 @@ static bool too_long(struct trust *x)
 	return true;
 }
 
+/* No more nodes are made before the cache is asked again, but for one a write that a read tries. */
+#define CACHE_MARGIN 4096
+
+static void make_room(struct trust *x)
+{
+	if (unlikely(cache_is_full(&x->cache, CACHE_MARGIN + x->graph.n)))
+		trust_forget(x);
+}
+
 /* Nobody is in a hurry: threads that join, then those that wait for what is older, then a leaf. */
 static bool step_stuck(struct trust *x, bool joining)
 {
@@ -542,6 +551,7 @@ static bool step_stuck(struct trust *x, bool joining)
 	for (u32 i = 0; i < g->nthreads; i++) {
 		u32 t = nth_thread(x, i);
 
+		make_room(x);
 		if (trust_standing(x, t) == STANDS_WAITING && forward_wait(x, t, label_of(x, t)))
 			return true;
 		if (x->answer != ANSWER_LABEL)
@@ -644,8 +654,6 @@ static void begin(struct trust *x)
 	x->answer = ANSWER_LABEL;
 }
 
-/* A step makes no more nodes than this. */
-#define CACHE_MARGIN 4096
 
 void trust_run(struct trust *x)
 {
@@ -656,8 +664,7 @@ void trust_run(struct trust *x)
 		x->told = false;
 		if (!told)
 			INVARIANT(trust_check(x));
-		if (unlikely(cache_is_full(&x->cache, CACHE_MARGIN)))
-			trust_forget(x);
+		make_room(x);
 		if ((told || !step(x)) && x->answer == ANSWER_LABEL)
 			x->over = !back(x) && x->answer == ANSWER_LABEL;
 		else if (x->estimate)

@@ -367,15 +367,16 @@ static bool waits_with(struct stuck *s, u32 t, const struct label *l, u32 w)
 	struct trust *x = s->x;
 	const struct graph *g = &x->graph;
 	u32 last = g->thread[t].last, n = s->n, reads;
-	const struct label *next = trust_label_after(x, t, l, w);
+	const struct label *next;
 	bool result;
 
-	if (next->type != LABEL_SPIN || !demand(s, w, l->loc))
+	if (!demand(s, w, l->loc))
 		return false;
+	next = trust_label_after(x, t, l, w);
 	reads = (u32)next->value;
 	if (reads && !(last && g->event[last].flags & E_WAIT))
 		reads--;
-	result = demand_turn(s, t, reads) && all_wait(s, t + 1);
+	result = next->type == LABEL_SPIN && demand_turn(s, t, reads) && all_wait(s, t + 1);
 	s->n = result ? s->n : n;
 	return result;
 }

@@ -13,6 +13,7 @@
 static struct trust x;
 static struct rf rf;
 static u32 waiters, rounds; /* of the program */
+static bool in_vain;	    /* the others wait for what never comes */
 static u32 leaves, asked, most;
 
 /* Main creates all. Threads 1 and 2 take turns in counting a number, the others wait for the end. */
@@ -26,7 +27,7 @@ static void count_up(const struct graph *g, u32 t, u32 n, struct label *out)
 	if (last->flags & E_WAIT)
 		return;
 	if (t > 2 && n == 2)
-		out->type = last->value == 2 * rounds ? LABEL_END : LABEL_SPIN;
+		out->type = last->value == 2 * rounds + in_vain ? LABEL_END : LABEL_SPIN;
 	else if (n > 2 * rounds)
 		out->type = LABEL_END;
 	else if (t <= 2 && n % 2 == 0)
@@ -53,7 +54,7 @@ static enum answer next(struct program *p, const struct graph *g, u32 t, struct 
 static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t, u32 other)
 {
 	leaves++;
-	return true;
+	return !in_vain;
 }
 
 static bool enough(struct program *p)
@@ -84,7 +85,10 @@ static void search(u32 nwaiters, u32 nrounds)
 	rf.priv->arena_size = few.arena ? few.arena : rf.priv->arena_size;
 	rf.priv->verify.budget = few.budget;
 	rf.priv->verify.way = few.budget ? VERIFY_NO_PROBE | VERIFY_NO_CLOSURE : 0;
-	rf_run(&rf);
+	if (in_vain)
+		trust_run(&x);
+	else
+		rf_run(&rf);
 	memset(&few, 0, sizeof few);
 	munmap(memory, TRUST_MEMORY);
 }
@@ -119,6 +123,18 @@ static void one_execution_fills_the_cache(void)
 	CU_ASSERT_EQUAL(x.answer, ANSWER_STOP);
 }
 
+/* The same under graph.h: when nobody can move, each waiter tries all that there was, in one step. */
+static void one_step_fills_the_cache(void)
+{
+	few.nodes = 9000;
+	in_vain = true;
+	search(20, 250);
+	in_vain = false;
+	CU_ASSERT_EQUAL(leaves, 1);
+	CU_ASSERT_EQUAL(x.blocked, 1);
+	CU_ASSERT_EQUAL(x.answer, ANSWER_STOP);
+}
+
 static void no_room_for_proposals(void)
 {
 	few.arena = 3;
@@ -140,6 +156,7 @@ const struct unit_test rf_tests[] = {
 	{"all of a small program", all_of_it},
 	{"no more questions when there is no more time", no_more_time},
 	{"an execution that fills the cache", one_execution_fills_the_cache},
+	{"a step that fills the cache", one_step_fills_the_cache},
 	{"no room for proposals", no_room_for_proposals},
 	{"questions that are too hard", questions_too_hard},
 	{NULL, NULL},
