@@ -20,6 +20,11 @@
 		.kind = GP_CAS, .place = (l), .value = (to), .expected = (from), .order = (o), \
 		.fail = (f), .source = -1, .guard = -1 \
 	}
+#define WEAK_CAS(l, from, to, o, f) \
+	{ \
+		.kind = GP_WEAK_CAS, .place = (l), .value = (to), .expected = (from), .order = (o), \
+		.fail = (f), .source = -1, .guard = -1 \
+	}
 #define WHEN(r, k, l, v, o) \
 	{ \
 		.kind = (k), .place = (l), .value = (v), .order = (o), .source = -1, .guard = (r), \
@@ -125,6 +130,10 @@ static const struct gp_named named[] = {
 			 {W(Y, 1, RLX), CAS(P, 1, 2, RLX, RLX), R(X, RLX)}},
 		 0},
 		{3, 3, 3, 4, 4}, 3},
+	/* It may fail for no reason where success would be too much for psc. */
+	{{"SB weak cas", 2, 2, {2, 2},
+		 {{W(Y, 1, SEQ), R(X, SEQ)}, {W(X, 1, SEQ), WEAK_CAS(Y, 0, 2, SEQ, RLX)}}, 1},
+		{4, 4, 4, 6, 5}, 4},
 	{{"lock(3)", 3, 1, {2, 2, 2},
 		 {{LOCKED(GP_LOCK), LOCKED(GP_UNLOCK)}, {LOCKED(GP_LOCK), LOCKED(GP_UNLOCK)},
 			 {LOCKED(GP_LOCK), LOCKED(GP_UNLOCK)}},
