@@ -210,8 +210,11 @@ static bool explore_task(void)
 		image = checkpoint_image(r->area, &size);
 	if (r->task != TASK_INHERITED)
 		wrong = frontier_import(share_trust, image, size, r->task == TASK_FILE);
-	if (wrong) {
-		problem(EXECUTE_DIVERGED, wrong);
+	if (wrong) { /* with the file: another worker's image is as it should be */
+		static char words[sizeof self->words];
+
+		snprintf(words, sizeof words, "%s: %s", M.options->resume, wrong);
+		problem(EXECUTE_DIVERGED, words);
 		return false;
 	}
 	for (u32 i = 0; i < r->ngiven; i++)
