@@ -390,7 +390,7 @@ static const struct frames *waiting_place(const struct report *r)
 		if (r->t->waits[i].stack && (!first || first->kind == EV_JOIN))
 			first = &r->t->waits[i];
 	stack = first ? trace_stack(r->t, first->stack) : NULL;
-	return stack ? symbol_frames(r->symbols, stack->frames[0]) : NULL;
+	return stack && stack->nframes ? symbol_frames(r->symbols, stack->frames[0]) : NULL;
 }
 
 /* __FILE__ is relative to where the compiler ran; debug information knows where that was. */
