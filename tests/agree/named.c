@@ -134,6 +134,10 @@ static const struct gp_named named[] = {
 	{{"SB weak cas", 2, 2, {2, 2},
 		 {{W(Y, 1, SEQ), R(X, SEQ)}, {W(X, 1, SEQ), WEAK_CAS(Y, 0, 2, SEQ, RLX)}}, 1},
 		{4, 4, 4, 6, 5}, 4},
+	/* Of two weak CASes one may fail for no reason: 3 * 2 - 1. */
+	{{"weak cas, weak cas", 2, 2, {1, 2},
+		 {{WEAK_CAS(X, 1, 2, RLX, RLX)}, {WEAK_CAS(Y, 0, 1, RLX, RLX), W(X, 1, RLX)}}, 1},
+		{5, 5, 5, 5, 5}, 5},
 	{{"lock(3)", 3, 1, {2, 2, 2},
 		 {{LOCKED(GP_LOCK), LOCKED(GP_UNLOCK)}, {LOCKED(GP_LOCK), LOCKED(GP_UNLOCK)},
 			 {LOCKED(GP_LOCK), LOCKED(GP_UNLOCK)}},
