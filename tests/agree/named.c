@@ -33,6 +33,7 @@
 #define LOCKED(k)      OP(k, GP_MEMORY, 0, 0, 0)
 #define LOCKED_N(k)    OP(k, GP_MEMORY + 1, 0, 0, 0)
 #define AWAIT(l, v, o) OP(GP_AWAIT, l, v, o, 0)
+#define AWAIT_ANY(l, v, o) OP(GP_AWAIT_ANY, l, v, o, 0) /* of l and the one after it */
 
 enum { X, Y, Z, P };
 
@@ -161,6 +162,10 @@ static const struct gp_named named[] = {
 		{38, 38, 38, 38, 38}, 33},
 	{{"await", 2, 1, {1, 2}, {{W(X, 1, RLX)}, {AWAIT(X, 1, RLX), W(X, 2, RLX)}}, 0},
 		{1, 1, 1, 1, 1}, 1},
+	/* A turn in vain has read both; it waits for ever if neither comes again. */
+	{{"await any", 2, 2, {2, 2},
+		 {{W(X, 2, RLX), W(Y, 1, RLX)}, {W(Y, 2, RLX), AWAIT_ANY(X, 2, RLX)}}, 0},
+		{3, 4, 4, 4, 4}, 2},
 };
 
 const struct gp_named *gprogram_named(int i)
