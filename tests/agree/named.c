@@ -13,6 +13,7 @@
 	}
 #define R(l, o)	   OP(GP_LOAD, l, 0, o, 0)
 #define W(l, v, o) OP(GP_STORE, l, v, o, 0)
+#define PLAIN_W(l, v) OP(GP_PLAIN_STORE, l, v, 0, 0)
 #define ADD(l, o)  OP(GP_ADD, l, 1, o, 0)
 #define FENCE(o)   OP(GP_FENCE, 0, 0, o, 0)
 #define CAS(l, from, to, o, f) \
@@ -162,6 +163,9 @@ static const struct gp_named named[] = {
 		{38, 38, 38, 38, 38}, 33},
 	{{"await", 2, 1, {1, 2}, {{W(X, 1, RLX)}, {AWAIT(X, 1, RLX), W(X, 2, RLX)}}, 0},
 		{1, 1, 1, 1, 1}, 1},
+	/* Who reads something older than the release races with the plain store before it. */
+	{{"plain, release", 2, 1, {2, 1}, {{PLAIN_W(X, 1), W(X, 2, REL)}, {R(X, ACQ)}}, 0},
+		{3, 3, 3, 3, 3}, 3},
 	/* A turn in vain has read both; it waits for ever if neither comes again. */
 	{{"await any", 2, 2, {2, 2},
 		 {{W(X, 2, RLX), W(Y, 1, RLX)}, {W(Y, 2, RLX), AWAIT_ANY(X, 2, RLX)}}, 0},
