@@ -26,7 +26,8 @@ void native_tsan(const void *p)
 
 /* --- loads ----------------------------------------------------------------------------------- */
 
-/* What a plain read sees is in memory already, but where a race is let pass. */
+/* What a plain read sees is in memory already, but where a race is let pass, or has been told and others
+ * go on behind it. */
 static void plain_read(const void *p, u32 size)
 {
 	u64 v[2];
@@ -34,7 +35,7 @@ static void plain_read(const void *p, u32 size)
 	if (!M.graph && buffer_overlaps(&M.cur->buffer, (u64)(uintptr_t)p, size))
 		machine_drain();
 	access_load(p, size, 0, EVENT_PLAIN, v);
-	if (unlikely(M.options->races == RACES_PROMOTE))
+	if (M.graph)
 		late_show(p, size, v);
 }
 
@@ -79,6 +80,8 @@ void explore_tsan_read_range(const void *p, size_t n)
 		machine_read(private, (const char *)p + i, part);
 	}
 	late_go_on(&copy);
+	if (unlikely(M.graph))
+		late_show(p, n, private);
 }
 
 /* --- stores ---------------------------------------------------------------------------------- */

@@ -16,30 +16,40 @@
 
 bool late_used, late_reads = true;
 
-enum { NOTHING, STORE, SHOWN };
+/* Memory that the program is going to change, or that shows something else for a moment. */
+struct place_before {
+	u8 *p; /* NULL: there is none */
+	size_t n;
+	u8 bytes[LATE_MAX]; /* what was there before */
+};
 
+static struct place_before stored, shown;
 static struct {
-	u32 what, n;
-	u64 addr;
 	int order;
 	u64 site;
 	u32 stack;
-	u8 bytes[LATE_MAX]; /* what was there before */
-} late;
+} late; /* of what is stored */
 
-static void begin(u32 what, const void *p, size_t n)
+static void begin(struct place_before *b, const void *p, size_t n)
 {
-	late.what = what;
-	late.addr = (u64)(uintptr_t)p;
-	late.n = (u32)n;
+	b->p = (u8 *)p;
+	b->n = n;
 	if (n <= LATE_MAX)
-		bytes_copy(late.bytes, p, n);
+		bytes_copy(b->bytes, p, n);
 	machine_exploring = EXPLORING_LATE;
 }
 
 void late_begin(void)
 {
-	late.what = NOTHING;
+	stored.p = shown.p = NULL;
+}
+
+/* What is shown goes. */
+static void hide(void)
+{
+	if (shown.p)
+		bytes_copy(shown.p, shown.bytes, shown.n);
+	shown.p = NULL;
 }
 
 struct late_store late_put_aside(void)
@@ -48,11 +58,9 @@ struct late_store late_put_aside(void)
 
 	if (machine_exploring != EXPLORING_LATE)
 		return s;
-	if (late.what == STORE && late.n <= LATE_MAX &&
-		bytes_equal(late.bytes, (const u8 *)(uintptr_t)late.addr, late.n)) {
-		s = (struct late_store){(void *)(uintptr_t)late.addr, late.n, late.order, late.site,
-			late.stack};
-		late.what = NOTHING;
+	if (stored.p && stored.n <= LATE_MAX && bytes_equal(stored.bytes, stored.p, stored.n)) {
+		s = (struct late_store){stored.p, stored.n, late.order, late.site, late.stack};
+		stored.p = NULL;
 	}
 	machine_settle();
 	return s;
@@ -65,7 +73,7 @@ void late_go_on(const struct late_store *s)
 	late.order = s->order;
 	late.site = s->site;
 	late.stack = s->stack;
-	begin(STORE, s->p, s->n);
+	begin(&stored, s->p, s->n);
 }
 
 static void before_plain(const void *p, size_t n, const void *code)
@@ -91,28 +99,26 @@ void late_store(void *p, size_t n, int order, const void *code)
 	late.stack = unlikely(M.recording) ? stack_capture() : 0;
 	late.order = order;
 	late.site = (u64)(uintptr_t)code;
-	begin(STORE, p, n);
+	begin(&stored, p, n);
 }
 
 void late_show(const void *p, size_t n, const void *bytes)
 {
 	if (n > LATE_MAX || bytes_equal(p, bytes, n))
 		return;
-	begin(SHOWN, p, n);
-	bytes_copy((void *)(uintptr_t)p, bytes, n);
+	begin(&shown, p, n);
+	bytes_copy(shown.p, bytes, n);
 }
 
-/* The store as the program's own: the value that is there now. */
-static void hand_over(void *p, u32 n)
+/* The store as the program's own. Others may run and announce theirs before the last of it is made. */
+static void hand_over(u8 *p, size_t n, int order, const u8 *now)
 {
-	static u8 now[LATE_MAX];
 	u64 value[2] = {0, 0};
 
-	bytes_copy(now, p, n);
-	bytes_copy(p, late.bytes, n);
+	bytes_copy(p, stored.bytes, n);
 	if (n <= 16 && !(n & (n - 1))) {
 		bytes_copy(value, now, n);
-		access_store(p, n, value, late.order, late.order ? 0 : EVENT_PLAIN);
+		access_store(p, (u32)n, value, order, order ? 0 : EVENT_PLAIN);
 	} else {
 		machine_write(p, now, n);
 	}
@@ -125,25 +131,27 @@ static bool is_own_stack(u64 addr)
 
 void machine_settle(void)
 {
-	void *p = (void *)(uintptr_t)late.addr;
-	u32 what = late.what, n = late.n;
+	u8 now[LATE_MAX], *p = stored.p;
+	size_t n = stored.n;
+	int order = late.order;
 
 	machine_exploring = EXPLORING;
-	late.what = NOTHING;
-	if (what == SHOWN)
-		bytes_copy(p, late.bytes, n);
-	if (what != STORE)
+	stored.p = NULL;
+	if (p && n <= LATE_MAX)
+		bytes_copy(now, p, n); /* what is shown may be in the same place */
+	hide();
+	if (!p)
 		return;
 	machine_site = late.site;
 	M.cur->announced = late.stack;
-	if (!M.graph && !late.order)
+	if (!M.graph && !order)
 		access_stored(p, n);
 	else if (n > LATE_MAX)
 		machine_write(p, p, n);
 	else
-		hand_over(p, n);
+		hand_over(p, n, order, now);
 	M.cur->announced = 0;
-	if (!M.graph && late.order)
+	if (!M.graph && order)
 		late_own_stack(p);
 }
 

@@ -5,8 +5,8 @@
  * Such code tells where it is going to store, not what. Between the announcement and the thread's next
  * call of anything of ours nobody else runs; so then the store is there: the new value is taken
  * out of memory, the old one put back, and the store made as if the program had handed it over
- * (machine_settle). Likewise a value that a thread reads which is not the one in memory is put there
- * for so long. machine_exploring says that something is to be settled; all doors look at it anyway.
+ * (machine_settle). Likewise what a thread reads is put there for so long if memory has something
+ * else. machine_exploring says that something is to be settled; all doors look at it anyway.
  */
 #ifndef MACHINE_LATE_H
 #define MACHINE_LATE_H
@@ -18,7 +18,7 @@
 /* The program is going to store n bytes at p. order: HEDDLE_VOLATILE or 0 = plain. code: where. */
 void late_store(void *p, size_t n, int order, const void *code);
 
-/* The program is going to read n bytes at p, and should see these. */
+/* The program is going to read n bytes at p, and should see these: at most LATE_MAX, others are not shown. */
 void late_show(const void *p, size_t n, const void *bytes);
 
 /* A store that has been announced and, as far as can be told, not yet made. */
