@@ -75,17 +75,19 @@ driver_for() {
 # --- result
 
 result_one() { # source, level, runtime, options: compare with what plain clang makes
-	local source=$1 level=$2 runtime=$3 name plain
+	local source=$1 level=$2 runtime=$3 name plain object
 	shift 3
 	name=$(basename "$source")
+	object=$tmp/$name.$level$*.o # for both runtimes
 	plain=$clang
 	case $source in *.cc) plain="$clang --driver-mode=g++" ;; esac
 	[ -e "$tmp/$name.$level.want" ] || {
 		$plain -w -mcx16 "$level" -o "$tmp/plain" "$source" -lpthread -lm &&
 			"$tmp/plain" >"$tmp/$name.$level.want"
 	} || return 1
-	$(driver_for "$source") -w -g "$level" "$@" ${runtime:+"--heddle-runtime=$runtime"} -o "$tmp/tested" \
-		"$source" -lm || return 1
+	[ -e "$object" ] || $(driver_for "$source") -w -g "$level" "$@" -c -o "$object" "$source" || return 1
+	$(driver_for "$source") -g "$level" ${runtime:+"--heddle-runtime=$runtime"} -o "$tmp/tested" "$object" -lm ||
+		return 1
 	timeout 120 "$tmp/tested" >"$tmp/got" || return 1
 	diff "$tmp/$name.$level.want" "$tmp/got"
 }
