@@ -67,7 +67,7 @@ void fuzz_source(const u8 *data, size_t size)
 		return; /* no text */
 	check_tokens(csource_parse("fuzz.c", fuzz_text(data, size), (u32)size));
 	fuzz_file(data, size);
-	p = patch_new();
+	p = patch_new(NULL);
 	for (unsigned i = 0; i < done; i++)
 		FUZZ_CHECK(patch_add(p, &e[i]) == !e[i].problem);
 	to = open_memstream(&diff, &length);

@@ -158,7 +158,7 @@ static char *bare(const char *diff)
 
 static char *result(const struct patch_case *c)
 {
-	struct patch *p = patch_new();
+	struct patch *p = patch_new(NULL);
 	struct edit e[3];
 	unsigned n = make_file(c, e);
 	char *text = NULL;
@@ -207,7 +207,7 @@ static void test_problems(void)
 		{.file = name, .line = 2, .column = 6},
 	};
 	static const struct patch_case one = {"\tset(&x, 1);\n", AFTER, ""};
-	struct patch *p = patch_new();
+	struct patch *p = patch_new(NULL);
 	struct edit none[3];
 
 	make_file(&one, none);

@@ -30,7 +30,7 @@
 static struct patch *make_patch(
 	const struct repair *r, const struct repair_choice *c, const char **problem, const char **note)
 {
-	struct patch *p = patch_new();
+	struct patch *p = patch_new(NULL);
 
 	for (u32 i = 0; i < c->noptions; i++) {
 		struct edit e;

@@ -356,24 +356,22 @@ struct csource *csource_parse(const char *path, char *text, u32 n)
 	return s;
 }
 
-/* Each place of a program asks for its file, again and again: it is kept, and taken apart once as long as it is the
- * same. */
-static struct csource *kept(const char *path, char *text, u32 n)
+/* One of those that are there already, if it is the same; else one more. */
+static struct csource *kept(struct csource **all, const char *path, char *text, u32 n)
 {
-	static struct csource *all;
 	struct csource *s;
 
-	for (s = all; s; s = s->next)
+	for (s = *all; s; s = s->next)
 		if (s->n == n && !strcmp(s->path, path) && !memcmp(s->text, text, n)) {
 			free(text);
 			return s;
 		}
 	s = csource_parse(xstrdup(path), text, n);
-	s->next = all;
-	return all = s;
+	s->next = *all;
+	return *all = s;
 }
 
-struct csource *csource_read(const char *path)
+struct csource *csource_read(struct csource **all, const char *path)
 {
 	FILE *f = fopen(path, "r");
 	char *text = NULL;
@@ -388,7 +386,7 @@ struct csource *csource_read(const char *path)
 	fclose(f);
 	text[n] = 0;
 	if (n < UINT32_MAX / 4)
-		return kept(path, text, (u32)n);
+		return kept(all, path, text, (u32)n);
 	free(text);
 	return NULL;
 }

@@ -47,11 +47,12 @@ struct csource {
 	u32 nstatements;
 	int deep;  /* line from which on statements are too many in each other to be read; 0: all are read */
 	u32 depth; /* while it is read */
-	struct csource *next; /* of those that are kept */
+	struct csource *next; /* of those that have been read */
 };
 
-/* Read a file; as long as it is the same, another call returns the same, not to be changed. NULL: it cannot be read. */
-struct csource *csource_read(const char *path);
+/* Read a file. It joins those in *all (NULL: none yet), unless it is there, the same: then that is returned. Not to be
+ * changed. NULL: it cannot be read. */
+struct csource *csource_read(struct csource **all, const char *path);
 
 /* The same of a text; for tests. */
 struct csource *csource_parse(const char *path, char *text, u32 n);

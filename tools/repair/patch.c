@@ -38,6 +38,7 @@ struct patch {
 	u32 nfiles;
 	struct edit *done;
 	u32 ndone;
+	struct csource **sources, *own;
 };
 
 /* An access in the text. */
@@ -51,9 +52,12 @@ struct access {
 	bool condition; /* in the parentheses of `in` */
 };
 
-struct patch *patch_new(void)
+struct patch *patch_new(struct csource **sources)
 {
-	return xmalloc(sizeof(struct patch));
+	struct patch *p = xmalloc(sizeof(*p));
+
+	p->sources = sources ? sources : &p->own;
+	return p;
 }
 
 /* --- words ----------------------------------------------------------------------------------- */
@@ -172,7 +176,7 @@ static struct file *open_file(struct patch *p, const char *path)
 	for (u32 i = 0; i < p->nfiles; i++)
 		if (!strcmp(p->file[i].source->path, path))
 			return &p->file[i];
-	s = csource_read(path);
+	s = csource_read(p->sources, path);
 	if (!s)
 		return NULL;
 	p->file = xgrow(p->file, (p->nfiles + 1) * sizeof(*p->file));

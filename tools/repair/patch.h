@@ -2,7 +2,7 @@
 /*
  * patch.h - changes of memory orders, and fences put in or taken out, as changes of source text.
  *
- *     struct patch *p = patch_new();
+ *     struct patch *p = patch_new(NULL);
  *     patch_add(p, &(struct edit){.file = ..., .line = ..., .column = ..., .kind = EDIT_FENCE_AFTER,
  *         .order = __ATOMIC_SEQ_CST});
  *     patch_write(p, out);                       a unified diff for `patch -p1', from here
@@ -46,9 +46,11 @@ struct edit {
 	const char *note;    /* NULL, or: how it differs from what was asked for */
 };
 
+struct csource;
 struct patch;
 
-struct patch *patch_new(void);
+/* sources: the files read by other patches, and by this one (csource_read); NULL: it has its own. */
+struct patch *patch_new(struct csource **sources);
 
 /* Take up one more edit. Returns !e->problem. */
 bool patch_add(struct patch *p, struct edit *e);

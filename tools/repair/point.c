@@ -140,7 +140,7 @@ static bool can_be_written(struct points *p, const struct option *o)
 {
 	struct edit e = option_edit(p, o);
 
-	if (patch_add(patch_new(), &e))
+	if (patch_add(patch_new(&p->sources), &e))
 		return true;
 	p->unreadable += e.lost;
 	return e.lost;

@@ -91,6 +91,7 @@ struct points {
 	struct option *option;
 	u32 nsites, npoints, noptions;
 	unsigned unreadable; /* options whose place is not found in the source */
+	struct csource *sources; /* read to find out what can be written into them */
 };
 
 /* "fence-seq_cst=8": false if that is none. */

@@ -101,7 +101,7 @@ static u32 weakened(const struct repair *r, const struct left *left)
 /* The diff; the edits then say what is not in it. */
 static struct patch *make_patch(const struct repair *r, struct left *left)
 {
-	struct patch *p = patch_new();
+	struct patch *p = patch_new(NULL);
 
 	for (u32 i = 0; i < r->points.npoints; i++) {
 		struct left *l = &left[i];
