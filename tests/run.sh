@@ -6,7 +6,7 @@
 #   tests/run.sh            everything
 #   tests/run.sh cli unit   these
 #
-# Each suite prints TAP; what fails is shown when the suite is over, and counted in the last line:
+# Each suite prints TAP; what fails, or is skipped, is shown when the suite is over, and counted in the last line:
 # "N passed, N failed, N skipped". B= names the build folder. Exit code 1 if anything failed.
 #
 # CLI: names of tests of the command line, instead of all.
@@ -43,6 +43,7 @@ run() {
 	{
 		grep -A 30 -E '^not ok ' "$log" | grep -vE '^ok ' | head -200
 		count "$suite" "$log" $code
+		sed -nE 's/^ok .*- (.*)# *skip:? *(.*)/    skipped: \1(\2)/Ip' "$log"
 	} >"$results/$suite.text"
 	cat "$results/$suite.text"
 }
