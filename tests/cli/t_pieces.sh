@@ -120,6 +120,7 @@ done
 
 build -O1 -DLOST -DN=4 -o lost4 "$here/pieces.c"
 build -O1 -DLOST -DN=6 -o lost6 "$here/pieces.c"
+build -O1 -DLOST -DN=7 -o lost7 "$here/pieces.c" # so long that two workers are not done before they can be told to stop
 rf=("${graph[@]}" --equivalence rf)
 t "rf+co" 0 "${graph[@]}" --equivalence rf+co --json run.json ./lost4
 has "rf+co: all orders of stores" out ' 576 executions, complete'
@@ -129,11 +130,11 @@ has "rf: fewer" out ' 125 executions \(reads-from classes\), complete'
 has "rf: in JSON" run.json '"equivalence": "rf"'
 t "rf, -j 2" 0 "${rf[@]}" -j 2 ./lost6
 has "rf, -j 2: as many executions" out ' 16807 executions .*, complete'
-t "rf, stopped" 3 "${rf[@]}" --executions 3000 --checkpoint byrf ./lost6
-t "rf, resumed by two, stopped" 3 "${rf[@]}" -j 2 --resume byrf --executions 9000 --checkpoint byrf2 ./lost6
-t "rf, resumed" 0 "${rf[@]}" --resume byrf2 ./lost6
-has "rf, resumed: as many executions" out ' 16807 executions .*, complete'
-t "rf, resumed as rf+co" 2 "${graph[@]}" --resume byrf2 ./lost6
+t "rf, stopped" 3 "${rf[@]}" --executions 3000 --checkpoint byrf ./lost7
+t "rf, resumed by two, stopped" 3 "${rf[@]}" -j 2 --resume byrf --executions 9000 --checkpoint byrf2 ./lost7
+t "rf, resumed" 0 "${rf[@]}" --resume byrf2 ./lost7
+has "rf, resumed: as many executions" out ' 262144 executions .*, complete'
+t "rf, resumed as rf+co" 2 "${graph[@]}" --resume byrf2 ./lost7
 one_line "rf, resumed as rf+co" 'a checkpoint of a run with other options'
 build -o overwrites -DREDUNDANT_CO -DN=5 "$here/../counts/rf_writes.c"
 for jobs in 1 2; do
