@@ -57,5 +57,5 @@ while read -r line; do
 	ok*) pass "soak:${line#ok -}" ;;
 	"not ok"*) fail "soak:${line#not ok -}" "$(cat soak)" ;;
 	esac
-done < <(SOAK=$([ -n "${LONG:-}" ] && echo 1e6 || echo 2e4) B=$B "$here/../soak/run.sh" 2>&1 | tee soak)
+done < <(SOAK=$([ -n "${LONG:-}" ] && echo 1e6 || echo 2e5) B=$B "$here/../soak/run.sh" 2>&1 | tee soak)
 finish
