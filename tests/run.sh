@@ -9,7 +9,7 @@
 # Each suite prints TAP; what fails, or is skipped, is shown when the suite is over, and counted in the last line:
 # "N passed, N failed, N skipped". B= names the build folder. Exit code 1 if anything failed.
 #
-# CLI: names of tests of the command line, instead of all.
+# CLI: names of tests of the command line, instead of all. LOGS: a folder that keeps what each suite printed.
 #
 # JOBS (2) suites run at once, the long ones first, each with as many jobs: none leaves a core idle at its end.
 cd "$(dirname "$0")/.." || exit 2
@@ -17,7 +17,7 @@ unset MAKEFLAGS MFLAGS MAKELEVEL # tests that run make are nobody's submake
 export B=${B:-build} JOBS=${JOBS:-2}
 B=$(realpath "$B")
 results=$(mktemp -d)
-trap 'rm -rf "$results"' EXIT
+trap '[ -z "${LOGS:-}" ] || { mkdir -p "$LOGS" && cp "$results"/*.log "$LOGS"; }; rm -rf "$results"' EXIT
 suites=0
 
 count() {
