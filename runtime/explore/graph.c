@@ -312,7 +312,8 @@ static void forward_other(struct trust *x, u32 t, const struct label *l)
 		for (u32 i = ev->loc_prev; i; i = g->event[i].loc_prev)
 			known += g->event[i].type == LABEL_ARRIVE &&
 				 clock_has(g, clock_before(g, e), i);
-		ev->round = (u16)(known / l->value + 1);
+		key = ev->value = trust_crowds(x, e);
+		ev->round = key ? 0 : (u16)(known / l->value + 1);
 		break;
 	case LABEL_LEAVE:
 		ev->round = g->event[ev->po_prev].round;

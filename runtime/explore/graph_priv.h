@@ -108,6 +108,8 @@ bool trust_read_from(struct trust *x, u32 e, u32 w, bool rare);
 bool trust_waits_after(const struct graph *g, u32 t, u32 loc);
 enum standing trust_standing(struct trust *x, u32 t);
 bool trust_round_complete(const struct graph *g, u32 t, const struct label *l);
+/* The ARRIVE e: with those before it, do more threads use the barrier than it is for? */
+bool trust_crowds(const struct trust *x, u32 e);
 bool trust_only_joins(struct trust *x, u32 node);
 bool trust_is_joined(struct trust *x, u32 t);
 bool trust_spins_for_ever(const struct trust *x, u32 t, u64 reads);

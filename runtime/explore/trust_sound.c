@@ -68,6 +68,9 @@ static const char *wrong_other(const struct trust *x, u32 e, const struct label 
 	case LABEL_JOIN:
 		NEEDS(ev->rf && g->event[ev->rf].thread == l->other);
 		break;
+	case LABEL_ARRIVE:
+		NEEDS(ev->value == trust_crowds(x, e));
+		break;
 	case LABEL_LEAVE:
 		NEEDS(ev->po_prev && g->event[ev->po_prev].type == LABEL_ARRIVE);
 		break;

@@ -89,6 +89,9 @@ struct step {
 /* Are things events yet? Not before the first thread is created, or the first choice made. */
 bool execute_begun(void);
 
+/* All that the running thread has done, as a number: the way to where it stands in the explorer's cache. */
+u64 execute_history(void);
+
 /* The running thread arrives at l; returns when it has passed it. */
 struct step execute_step(const struct label *l);
 

@@ -89,10 +89,10 @@ static bool sync_alone(const struct sync_op *op, const void *obj, u64 argument, 
 	return s.ready;
 }
 
-/* All that the thread has done, as a number: the way to where it stands in the explorer's cache. */
-static u64 history(u32 slot)
+u64 execute_history(void)
 {
-	u32 e = execute_next_event(slot), n = e ? X.g->event[e].node : X.g->thread[slot].node;
+	u32 slot = M.cur->slot, e = execute_next_event(slot);
+	u32 n = e ? X.g->event[e].node : X.g->thread[slot].node;
 	u64 h = slot + 1;
 
 	for (; n; n = X.cache->node[n].parent)
@@ -116,7 +116,7 @@ static u64 follow_sync(const struct sync_op *op, const void *obj, u64 argument, 
 		execute_unsupported("%s is not explored in graphs", kind_words(op->kind));
 	if (!op->object_op) {
 		l.op = OBJECT_ORDERED;
-		l.value = history(M.cur->slot);
+		l.value = execute_history();
 		obj = obj ? obj : op;
 	}
 	if (is_attempt(l.op))
@@ -127,6 +127,8 @@ static u64 follow_sync(const struct sync_op *op, const void *obj, u64 argument, 
 	if (l.op >= OBJECT_OPS) {
 		l.type = l.op == OBJECT_ARRIVE ? LABEL_ARRIVE : LABEL_LEAVE;
 		l.op = 0;
+		l.value = (u32)argument;
+		l.expected = argument >> 32;
 		return execute_step(&l).value;
 	}
 	s = execute_step(&l);

@@ -44,7 +44,7 @@ enum gevent_flag {
 };
 
 struct gevent {
-	u64 value;	/* read, written, chosen; CREATE, JOIN: the thread */
+	u64 value;	/* read, written, chosen; CREATE, JOIN: the thread; ARRIVE: 1 = one thread too many */
 	u32 node;	/* cache: the label */
 	u32 stamp;	/* a number that no other event ever had; new when rf or co is changed */
 	u16 flags;
@@ -58,7 +58,7 @@ struct gevent {
 	u16 reader_next;
 	u16 co_prev, co_next; /* writes; 0 = initial write, none */
 	u16 loc_prev;	/* reads, ARRIVE, LEAVE: the one of the location added before */
-	u16 round;	/* ARRIVE, LEAVE: of the barrier */
+	u16 round;	/* ARRIVE, LEAVE: of the barrier, 1 first; 0: no part of one, there are too many */
 	u16 cursor;	/* explorer: what has been tried */
 	u16 state;	/* explorer: likewise */
 };

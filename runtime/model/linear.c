@@ -150,6 +150,12 @@ static void edges_of_read(struct linear *l, u32 r, edge_fn edge)
 		edge(l, commit_of(l, w), REL_FR);
 }
 
+/* Is r one thread too many at a barrier that e has come to before? */
+static bool crowds(const struct graph *g, u32 r, u32 e)
+{
+	return g->event[r].type == LABEL_ARRIVE && g->event[r].value && r > e && !g->event[e].value;
+}
+
 static void edges_of_issue(struct linear *l, u32 e, edge_fn edge)
 {
 	const struct graph *g = l->g;
@@ -170,7 +176,7 @@ static void edges_of_issue(struct linear *l, u32 e, edge_fn edge)
 	}
 	for (u32 r = x->type == LABEL_ARRIVE ? g->place[x->loc].reads : 0; r;
 		r = g->event[r].loc_prev) {
-		if (g->event[r].type == LABEL_LEAVE && g->event[r].round == x->round)
+		if ((g->event[r].type == LABEL_LEAVE && g->event[r].round == x->round) || crowds(g, r, e))
 			edge(l, r, REL_RF);
 	}
 }
@@ -386,9 +392,11 @@ static bool has_sources(const struct linear *l, u32 e)
 
 	if (!(x->flags & E_WRITE) && !is_done(l, w))
 		return false;
-	for (u32 r = x->type == LABEL_LEAVE ? l->g->place[x->loc].reads : 0; r;
+	for (u32 r = x->type == LABEL_LEAVE || x->type == LABEL_ARRIVE ? l->g->place[x->loc].reads : 0; r;
 		r = event[r].loc_prev) {
-		if (event[r].type == LABEL_ARRIVE && event[r].round == x->round && !is_done(l, r))
+		bool needed = x->type == LABEL_ARRIVE ? crowds(l->g, e, r) : event[r].round == x->round;
+
+		if (event[r].type == LABEL_ARRIVE && needed && !is_done(l, r))
 			return false;
 	}
 	return true;

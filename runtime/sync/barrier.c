@@ -12,7 +12,7 @@ struct layout {
 	u32 count; /* threads a round; 0 = not initialised, or destroyed */
 	i32 shared;
 	u32 out;
-	u32 unused;
+	u32 life;  /* ours: another one after each initialisation */
 	u64 users; /* ours: the threads that have ever arrived, a bit each */
 };
 _Static_assert(sizeof(struct layout) <= sizeof(pthread_barrier_t), "not glibc's barrier");
@@ -48,25 +48,41 @@ void barrier_init_begins(pthread_barrier_t *b, u32 count)
 
 void barrier_begin(pthread_barrier_t *b)
 {
-	((struct layout *)b)->users = 0; /* glibc's padding */
+	struct layout *l = (struct layout *)b;
+
+	l->users = 0; /* glibc's padding, as is the next */
+	l->life = M.graph ? (u32)execute_history() : 0;
 }
 
 static const char unusable[] = "wait at a barrier that is not initialised or has been destroyed";
 
 static const char too_many[] = "more threads wait at a barrier than the %u it is for";
 
-/* A thread whose number is too large for the bits counts as one with another number. */
-static void note_user(struct layout *b)
+static void tell_crowded(struct layout *b)
 {
-	u32 id = thread_id(thread_self());
-
-	b->users |= 1ull << (id & 63);
-	if (likely((u32)__builtin_popcountll(b->users) <= b->count))
-		return;
 	if (M.options->detect & DETECT_BARRIER)
 		sync_misuse(EV_BARRIER, b, too_many, b->count);
-	if (M.graph)
-		execute_unsupported(too_many, b->count);
+}
+
+/* A thread whose number is too large for the bits counts as one with another number. */
+static bool note_user(struct layout *b)
+{
+	u32 users, room;
+
+	b->users |= 1ull << (thread_id(thread_self()) & 63);
+	return is_crowded(b, &users, &room);
+}
+
+/* Threads arrive there in any order; whether this one is too many, the graph knows. */
+static void arrive_in_graph(struct layout *b, u32 count)
+{
+	bool crowds = sync_step(&op_arrive, b, count | (u64)b->life << 32);
+
+	crowds = (note_user(b) && !M.graph) || crowds;
+	if (crowds)
+		tell_crowded(b);
+	if (crowds && M.graph)
+		execute_unsupported(too_many, count);
 }
 
 static int wait_in_graph(struct layout *b)
@@ -78,8 +94,7 @@ static int wait_in_graph(struct layout *b)
 	machine_read(&count, &b->count, sizeof count);
 	if (!count)
 		sync_misuse(EV_BARRIER, b, "%s", unusable);
-	sync_step(&op_arrive, b, count);
-	note_user(b);
+	arrive_in_graph(b, count);
 	b->in++;
 	sync_event(EV_BARRIER, b, b->count, b->in - b->round);
 	waiter_begin(&w, b, NULL, WAITER_ANY);
@@ -104,7 +119,8 @@ int barrier_wait(pthread_barrier_t *barrier)
 	sync_arrive(&op_arrive, b);
 	if (!b->count)
 		sync_misuse(EV_BARRIER, b, "%s", unusable);
-	note_user(b);
+	if (note_user(b))
+		tell_crowded(b);
 	b->in++;
 	sync_event(EV_BARRIER, b, b->count, b->in - b->round);
 	if (b->in - b->round == b->count) {
