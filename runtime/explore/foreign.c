@@ -96,13 +96,9 @@ static bool kind_fits(const struct trust *x, u32 node, const struct label *l)
 {
 	const struct known *k = known_of(x, node);
 
+	if (label_is_access(l))
+		return access_fits(x, l);
 	switch (l->type) {
-	case LABEL_READ:
-	case LABEL_WRITE:
-	case LABEL_RMW:
-	case LABEL_CAS:
-	case LABEL_PLAIN_READ:
-	case LABEL_PLAIN_WRITE: return access_fits(x, l);
 	case LABEL_SYNC:
 	case LABEL_ARRIVE:
 	case LABEL_LEAVE: return object_fits(x, k->thread, l);

@@ -655,7 +655,6 @@ static void begin(struct trust *x)
 	x->answer = ANSWER_LABEL;
 }
 
-
 void trust_run(struct trust *x)
 {
 	x->answer = ANSWER_LABEL;

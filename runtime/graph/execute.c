@@ -379,7 +379,7 @@ void execute_stand_dead(struct thread *t, const struct label *l)
 	__builtin_unreachable();
 }
 
-static bool is_access(const struct label *l)
+static bool reads_memory(const struct label *l)
 {
 	return l->type == LABEL_READ || l->type == LABEL_RMW || l->type == LABEL_CAS ||
 	       l->type == LABEL_PLAIN_READ;
@@ -397,7 +397,7 @@ static bool fits(const struct label *l, const struct gevent *e)
 
 static bool is_write_before(const struct label *l, const struct gevent *e)
 {
-	return is_access(l) && e->type == LABEL_PLAIN_WRITE && e->loc == l->loc;
+	return reads_memory(l) && e->type == LABEL_PLAIN_WRITE && e->loc == l->loc;
 }
 
 /* What these do is not done yet when they have been passed: the thread goes on to its next
@@ -453,7 +453,7 @@ struct step execute_step(const struct label *l)
 		e = execute_next_event(t->slot);
 		if (!e) {
 			foreign = *l;
-			if (is_access(l) && execute_is_foreign(l->loc, &value))
+			if (reads_memory(l) && execute_is_foreign(l->loc, &value))
 				foreign = (struct label){.type = LABEL_PLAIN_WRITE, .loc = l->loc,
 					.size = l->size, .site = l->site, .value = value};
 			else if (f->passed >= M.max_steps && l->type < LABEL_END) {

@@ -100,8 +100,8 @@ static inline bool label_apart(const struct label *a, const struct label *b)
 	return of_a && of_b && !(of_a & of_b);
 }
 
-/* The location that stands for the block of the heap that an access is to; 0: none. */
-static inline u32 label_block(const struct label *l)
+/* Is it an access of memory? */
+static inline bool label_is_access(const struct label *l)
 {
 	switch (l->type) {
 	case LABEL_READ:
@@ -109,9 +109,17 @@ static inline u32 label_block(const struct label *l)
 	case LABEL_RMW:
 	case LABEL_CAS:
 	case LABEL_PLAIN_READ:
-	case LABEL_PLAIN_WRITE: return l->flags & LABEL_HEAP ? l->loc : l->other;
+	case LABEL_PLAIN_WRITE: return true;
 	}
-	return 0;
+	return false;
+}
+
+/* The location that stands for the block of the heap that an access is to; 0: none. */
+static inline u32 label_block(const struct label *l)
+{
+	if (!label_is_access(l))
+		return 0;
+	return l->flags & LABEL_HEAP ? l->loc : l->other;
 }
 
 static inline bool label_equal(const struct label *a, const struct label *b)
