@@ -121,8 +121,8 @@ t "functions of libatomic, seq_cst" 0 "$heddle" run --orders called.orders ./cal
 site=$(awk 'NR == 1 {print $1}' all)
 wrong() { # LINE of the file, what is said of it
 	printf '%s\n' "# first" "$1" >wrong.orders
-	t "wrong: $1" 2 "$heddle" run --orders wrong.orders ./sb
-	one_line "wrong: $1" "wrong.orders:2:[0-9]*: $2"
+	t "wrong: ${1##*/}" 2 "$heddle" run --orders wrong.orders ./sb
+	one_line "wrong: ${1##*/}" "wrong.orders:2:[0-9]*: $2"
 }
 wrong "sb+0x1 order=none" "no such site: no call of .sb. ends at 0x1"
 wrong "sb+0xffffffffffff order=none" "no such site"
