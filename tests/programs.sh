@@ -446,7 +446,7 @@ paths()
 # At the end: what all those runs wrote is JSON.
 finally()
 {
-	if find "$WORK" -name documents -exec cat {} + | jq empty 2>"$WORK/jq.log"; then
+	if find "$WORK" -name documents -exec cat {} + | jq -es 'length > 0' >"$WORK/jq.log" 2>&1; then
 		ok "programs: all documents are JSON"
 	else
 		not_ok "programs: all documents are JSON" "jq says" "$WORK/jq.log"
