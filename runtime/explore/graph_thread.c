@@ -139,14 +139,16 @@ bool trust_crowds(const struct trust *x, u32 e)
 {
 	const struct gevent *event = x->graph.event;
 	const struct label *l = trust_label(x, e), *other;
-	u64 users = 1ull << event[e].thread;
+	u64 users = 1ull << event[e].thread, n = 0;
 
 	for (u32 i = event[e].loc_prev; i; i = event[i].loc_prev) {
 		other = trust_label(x, i);
 		if (other->type == LABEL_ARRIVE && other->expected == l->expected)
 			users |= 1ull << event[i].thread;
 	}
-	return (u32)__builtin_popcountll(users) > l->value;
+	for (; users; users &= users - 1)
+		n++;
+	return n > l->value;
 }
 
 bool trust_round_complete(const struct graph *g, u32 t, const struct label *l)
