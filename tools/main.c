@@ -29,6 +29,8 @@ const struct command *command_find(const char *name)
 	const char *names[array_size(commands)];
 	size_t i;
 
+	if (name[0] == '-')
+		die("no command before `%s': options come after it, as in `heddle run %s ...'", name, name);
 	if (strchr(name, '/') || strchr(name, '.'))
 		die("no command `%s': `heddle run PROGRAM' explores one, `heddle replay FILE.heddle' repeats a "
 		    "failure", name);

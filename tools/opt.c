@@ -141,8 +141,11 @@ static _Noreturn void die_option(
 
 	typed = xprintf("%.*s", (int)strcspn(word, "="), word);
 	snprintf(name, sizeof(name), "%s", typed + strspn(typed, "-"));
-	for (; table[n].name; n++)
+	for (; table[n].name; n++) {
 		names[n] = table[n].name;
+		if (strchr(word, '=') && !strcmp(name, names[n]))
+			die("%s: option `%s' takes no value", c->name, typed);
+	}
 	names[n] = NULL;
 	best = nearest(name, names);
 	if (best)
@@ -484,7 +487,7 @@ void command_describe(const struct command *c, FILE *out)
 	struct option_text o;
 	unsigned i = 0;
 
-	fprintf(out, "Usage: heddle %s %s\n\n%s", c->name, c->usage, c->text);
+	fprintf(out, "Usage: heddle %s%s%s\n\n%s", c->name, *c->usage ? " " : "", c->usage, c->text);
 	if (c->groups & GROUP_EXPLORE)
 		fprintf(out, "\nThe search:\n");
 	for (; option_text(c, i, &o) && o.explore; i++)

@@ -32,6 +32,9 @@ refused "unknown option with =" "no option \`--sede': did you mean \`--seed'\?" 
 refused "unknown letter" "no option \`-x'" "$heddle" run -x ./x
 refused "one dash" "no option \`-model': did you mean \`--model'" "$heddle" run -model tso ./x
 refused "nothing near" "no option \`--cost': \`heddle help relax' lists" "$heddle" relax --cost seq_cst=3 ./x
+refused "option before the command" "no command before \`--model': .*\`heddle run --model \.\.\.'" \
+	"$heddle" --model tso ./x
+refused "a value where none is taken" "option \`--gdb' takes no value" "$heddle" replay --gdb=1 x.heddle
 refused "a program as command" 'heddle run PROGRAM. explores one' "$heddle" ./x
 : >x.c
 refused "a source" 'compile it first \(heddle-cc -g -o NAME x.c\)' "$heddle" run x.c
