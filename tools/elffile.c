@@ -82,26 +82,31 @@ struct elf_facts elf_inspect(int fd)
 	for (size_t i = 0; i < n; i++) {
 		GElf_Phdr p;
 
-		if (gelf_getphdr(elf, (int)i, &p) && p.p_type == PT_NOTE)
+		if (!gelf_getphdr(elf, (int)i, &p))
+			continue;
+		if (p.p_type == PT_NOTE)
 			take_segment(&f, elf, &p);
+		f.starts |= p.p_type == PT_INTERP;
 	}
 	elf_end(elf);
 	return f;
 }
 
-static bool is_source(const char *name)
+/* What is compiled or linked first, by its name; else NULL. */
+static const char *ingredient(const char *name)
 {
-	static const char *const ends[] = {".c", ".h", ".cc", ".cpp", ".cxx"};
+	static const char *const ends[] = {".o", ".a", ".c", ".h", ".cc", ".cpp", ".cxx"};
 	const char *dot = strrchr(name, '.');
 
 	for (size_t i = 0; dot && i < array_size(ends); i++)
 		if (!strcmp(dot, ends[i]))
-			return true;
-	return false;
+			return i == 0 ? "an object: link" : i == 1 ? "a library: link" : "a source: compile";
+	return NULL;
 }
 
 char *program_check(const char *name, struct elf_facts *facts)
 {
+	const char *first;
 	struct stat st;
 	char *path;
 	int fd;
@@ -111,8 +116,9 @@ char *program_check(const char *name, struct elf_facts *facts)
 	if (!S_ISREG(st.st_mode))
 		die("%s: not a program, but a %s", name,
 			S_ISDIR(st.st_mode) ? "directory" : "special file");
-	if (is_source(name))
-		die("%s: not a program, but a source: compile it first (heddle-cc -g -o NAME %s)", name, name);
+	first = ingredient(name);
+	if (first)
+		die("%s: not a program, but %s it first (heddle-cc -g -o NAME %s)", name, first, name);
 	if (access(name, X_OK) != 0)
 		die("%s: not executable (chmod +x it, or name the program itself)", name);
 	fd = open(name, O_RDONLY | O_CLOEXEC);
@@ -126,6 +132,8 @@ char *program_check(const char *name, struct elf_facts *facts)
 		die("%s: a program for another kind of processor", name);
 	if (!facts->instrumented)
 		die("%s: not instrumented: compile and link it with heddle-cc", name);
+	if (!facts->starts)
+		die("%s: not a program, but a shared library: name a program that is linked with it", name);
 	if (facts->abi != HEDDLE_ABI_VERSION)
 		die("%s: compiled for version %u of heddle's interface, this heddle has %d: "
 		    "compile it again",

@@ -9,6 +9,7 @@ struct elf_facts {
 	bool is_elf;
 	bool is_other_machine; /* an ELF file, but not for this kind of CPU */
 	bool instrumented;     /* has the note that heddle-cc leaves */
+	bool starts;	       /* names what loads it: a program, no shared library */
 	unsigned abi;	       /* the version in that note */
 	struct trace_build_id build_id;
 };

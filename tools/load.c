@@ -32,6 +32,10 @@ static char *read_file(const char *path, size_t *n, const char **why)
 		*why = strerror(errno);
 		goto out;
 	}
+	if (S_ISDIR(st.st_mode)) {
+		*why = "not a replay file (NAME.heddle), but a directory";
+		goto out;
+	}
 	if (!S_ISREG(st.st_mode) || st.st_size > FILE_MAX) {
 		*why = "not a replay file of heddle";
 		goto out;

@@ -21,7 +21,9 @@ refused "not executable" "plain\.c: not a program, but a source" "$heddle" run p
 refused "folder" "folder: not a program, but a directory" "$heddle" run folder
 refused "fifo" "fifo: not a program" "$heddle" run fifo
 refused "seven bytes of ELF" "\./short: not an ELF program" "$heddle" run ./short
-refused "object file" "object\.o: not an ELF program" "$heddle" run ./object.o
+refused "object file" "object\.o: not a program, but an object: link it first" "$heddle" run ./object.o
+build -shared -fPIC -o lib.so plain.c
+refused "shared library" "lib\.so: not a program, but a shared library" "$heddle" run ./lib.so
 refused "a path with a newline stays one line" 'no\?such' "$heddle" run $'./no\nsuch'
 
 build -o sb "$here/sb.c"

@@ -44,7 +44,7 @@ for model in rc11 tso; do
 done
 
 refused "missing file" "nothing\.heddle: No such file" "$heddle" replay nothing.heddle
-refused "folder" "\.: not a replay file" "$heddle" report .
+refused "folder" "\.: not a replay file .*, but a directory" "$heddle" report .
 : >empty.heddle
 refused "empty file" "empty\.heddle:1:1: not a replay file" "$heddle" report empty.heddle
 refused "another kind of file" "sb: a program: replay files" "$heddle" report sb
