@@ -64,6 +64,8 @@ static void check_program(const struct trace *t)
 
 	if (t->program.path[0] != '/')
 		die("the replay file names no absolute path of a program: `%s'", t->program.path);
+	if (access(t->program.path, F_OK) != 0)
+		die("%s: %s: the program that failed", t->program.path, strerror(errno));
 	program_check(t->program.path, &facts);
 	if (!build_id_equal(&facts.build_id, &t->program.build_id))
 		die("%s is another program than the one that failed: build-id %s, in the replay "

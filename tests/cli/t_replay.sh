@@ -77,8 +77,9 @@ END
 refused "another choice" "left the recorded way at step [0-9]+: recorded .* now " "$heddle" replay other.heddle
 
 mv sb kept
-refused "the program is gone" "/sb: No such file" "$heddle" replay sb.heddle
+refused "the program is gone" "/sb: No such file or directory: the program that failed" "$heddle" replay sb.heddle
 t "report without the program" 0 "$heddle" report sb.heddle
+has "report without the program: says so" out 'sb cannot be read: its functions'
 has "report without the program: module and offset" out 'sb\+0x[0-9a-f]+ '
 "$cc" -g -O1 -DOTHER -pthread -o sb -x c - <<-'END'
 	int main(void) { return 0; }

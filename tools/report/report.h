@@ -78,7 +78,7 @@ struct block_name {
 struct report {
 	const struct trace *t;
 	struct symbols *symbols;
-	const char *changed;	   /* a module that is another file now, or NULL */
+	const char *changed;	   /* a module that is another file now or gone, or NULL */
 	const char *path;	   /* of the replay file */
 	struct row *rows;	   /* t->nevents */
 	struct block_name *blocks; /* t->nblocks */

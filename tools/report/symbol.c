@@ -51,7 +51,7 @@ struct symbols {
 	Dwfl *dwfl;
 	const struct trace *trace;
 	struct module *modules;
-	const char *changed; /* a module that is another file now, or NULL */
+	const char *changed; /* a module that is another file now, or the program if it is gone, or NULL */
 	struct cached *cache[CACHE];
 };
 
@@ -79,8 +79,11 @@ static void open_module(struct symbols *s, struct module *m, const char **change
 	const char *path = m->from->path;
 	int fd = path_open(path);
 
-	if (fd < 0)
+	if (fd < 0) {
+		if (!strcmp(path, s->trace->program.path))
+			*changed = path;
 		return;
+	}
 	m->dwfl = dwfl_report_elf(s->dwfl, path, path, fd, m->from->base, true);
 	if (!m->dwfl) {
 		close(fd);

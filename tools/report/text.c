@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "die.h"
 #include "path.h"
@@ -541,8 +542,8 @@ static void put_report(const struct report *r, const struct style *style, FILE *
 	put_headline(&p);
 	if (r->changed)
 		fprintf(out,
-			"        %s has changed since: its functions and lines are not known\n",
-			path_here(r->changed));
+			"        %s %s: its functions and lines are not known\n", path_here(r->changed),
+			access(r->changed, R_OK) == 0 ? "has changed since" : "cannot be read");
 	if (r->t->nevents)
 		put_table(&p);
 	fputc('\n', out);
