@@ -292,7 +292,7 @@ static void take_findings(struct job *j)
 		struct found f = j->findings[i];
 
 		f.status = &st->findings[i];
-		if (!f.report && (!j->s.quiet || documents))
+		if (!f.report && (!j->s.quiet || j->s.suite || documents))
 			f.report = open_finding(j, &st->findings[i]);
 		if (is_told_already(&f, kept, j->findings))
 			unlink(st->findings[i].replay);

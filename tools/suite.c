@@ -267,6 +267,8 @@ int suite_run(const struct job *all, char **argv)
 		}
 		take(&s, &base, j);
 	}
+	if (base.s.test && !s.n && !s.inactive && !s.interrupted)
+		die("run: --test %s: no test of %s has such a name", shell_word(base.s.test), all->setup.argv[0]);
 	code = s.failed ? EXIT_FINDING : s.refused ? EXIT_USAGE : s.cut || s.interrupted ? EXIT_CUT
 									       : EXIT_CLEAN;
 	if (base.to.text)

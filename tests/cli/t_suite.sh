@@ -27,6 +27,9 @@ FAILED  counter: statistics                      assertion \`CU_ASSERT_EQUAL(ato
 FAILED  flag: handshake                          assertion \`atomic_load(&seen[0]) || atomic_load(&seen[1])' failed, suite.c:$(grep -n '@handshake \*/' suite.c | cut -d: -f1) (suite.flag.handshake.heddle)
 EOT
 same "20 tests: exactly two fail" want got
+t "quiet" 1 "$heddle" run --quiet --suite ./suite
+grep '^FAILED' out >got
+same "quiet: the same two, and where" want got
 has "20 tests: the last line" out '^heddle: 20 tests, 18 ok, 2 failed, [0-9.]+ s$'
 [ "$(wc -l <out)" -le 23 ] && pass "20 tests: a line each" || fail "20 tests: a line each" "$(cat out)"
 [ "$(ls ./*.heddle | wc -l)" = 2 ] && pass "20 tests: two replay files" || fail "20 tests: two replay files" "$(ls)"
@@ -80,6 +83,8 @@ t "every way to run tests" 0 "$heddle" run --suite ./suites one-by-one
 has "every way to run tests" out '^heddle: 11 tests, 11 ok'
 refused "no tests" "ran no CUnit test" "$heddle" run --suite ./suites empty
 refused "no suite" "ran no CUnit test" "$heddle" run --suite ./suites
+refused "--test of none" "--test 'hnad\*': no test of .*/suite has such a name" \
+	"$heddle" run --suite --test 'hnad*' ./suite
 refused "--test alone" "--test needs --suite" "$heddle" run --test x ./suites
 refused "--checkpoint" "not for --suite" "$heddle" run --suite --checkpoint f ./suites wrong
 
