@@ -375,6 +375,8 @@ struct outputs settings_outputs(const struct settings *s)
 
 	if (s->patch)
 		must_be_writable(s->patch);
+	if (s->explore.checkpoint[0])
+		must_be_writable(s->explore.checkpoint);
 	to.json = open_output(s->json, &to);
 	to.junit = open_output(s->junit, &to);
 	to.sarif = open_output(s->sarif, &to);
