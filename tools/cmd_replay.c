@@ -99,9 +99,8 @@ static bool needs_shell(char **argv)
  */
 static _Noreturn void run_gdb(struct settings *s, char **argv)
 {
-	static const char *const fixed[] = {"gdb", "-q", "-iex", "set auto-load local-gdbinit off",
-		"-iex", "set auto-load gdb-scripts off", "-iex", "set auto-load python-scripts off",
-		"-iex", "set auto-load guile-scripts off", "-ex", NULL,
+	static const char *const fixed[] = {"gdb", "-q", "-iex", "set auto-load no",
+		"-iex", "set auto-load libthread-db on", "-ex", NULL,
 		/* the runtime's own: pages that are copied when first written */
 		"-ex", "handle SIGSEGV nostop noprint pass", "-ex", "set print thread-events off",
 		"-ex", "set confirm off", "-ex", "run", "--args"};
