@@ -5,6 +5,7 @@
 #include "machine/core.h"
 #include "machine/heap_priv.h"
 #include "machine/record.h"
+#include "machine/signal.h"
 #include "machine/uninit.h"
 
 #include "detect/heap.h"
@@ -62,9 +63,9 @@ void heap_bounds(u64 addr, u64 size, bool write, struct arena_view *v)
 void heap_check_ours(u64 addr)
 {
 	machine_fail_at(0, FINDING_MEMORY,
-		"T%u stores to 0x%llx, which is heddle's: beyond the end of a global variable, or through a wild "
+		"%s stores to 0x%llx, which is heddle's: beyond the end of a global variable, or through a wild "
 		"pointer",
-		M.cur->number, (unsigned long long)addr);
+		signal_thread(M.cur->number), (unsigned long long)addr);
 }
 
 void heap_check_freed(u64 addr, u64 size, bool write, const struct arena_view *v)

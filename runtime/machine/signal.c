@@ -28,6 +28,16 @@
 
 volatile bool signals_time_up;
 
+const char *signal_thread(unsigned number)
+{
+	static char name[16];
+
+	if (!number)
+		return "main";
+	snprintf(name, sizeof name, "T%u", number);
+	return name;
+}
+
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
 static struct sigaction saved[array_size(fatal)], saved_tick, saved_size;
 static stack_t saved_stack;
@@ -70,8 +80,8 @@ static void describe(
 	*f = (struct finding){.kind = FINDING_CRASH, .signal = sig, .thread = t->number, .site = site};
 	if (guard >= 0) {
 		f->kind = FINDING_MEMORY;
-		snprintf(f->message, sizeof f->message, "stack overflow of T%u (%u MiB)",
-			M.thread[guard].number, FIBER_STACK_SIZE >> 20);
+		snprintf(f->message, sizeof f->message, "stack overflow of %s (%u MiB)",
+			signal_thread(M.thread[guard].number), FIBER_STACK_SIZE >> 20);
 		return;
 	}
 	if ((sig == SIGSEGV || sig == SIGBUS) && info->si_code > 0)
@@ -136,7 +146,8 @@ static void on_hang(void *ucontext)
 	M.finding = (struct finding){.kind = FINDING_LOOP, .thread = M.cur->number,
 		.site = (u32)machine_site};
 	snprintf(M.finding.message, sizeof M.finding.message,
-		"a loop in T%u does not end and does nothing that others see", M.cur->number);
+		"a loop in %s does not end and does nothing that others see",
+		signal_thread(M.cur->number));
 	if (M.recording)
 		record_crash(ucontext, &M.finding, M.cur);
 	leave(OUTCOME_FAIL);
