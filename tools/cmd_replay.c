@@ -230,7 +230,8 @@ const struct command command_replay = {
 		"how\n"
 		"it fails. With --gdb, stop in gdb where it fails: of threads that wait for ever, in "
 		"one\n"
-		"after the other (continue).\n\n"
+		"after the other (continue). The first frames there are heddle's: `frame function NAME' goes to\n"
+		"one of the program.\n\n"
 		"Exit status: 1 it failed again; 0 it does not fail any more; 2 it cannot be "
 		"replayed\n"
 		"(another program, a damaged file, or the program went another way).\n",
