@@ -16,7 +16,8 @@ static char *words_of(const struct options *o, u32 bound)
 {
 	switch (bound) {
 	case BOUND_EXECUTIONS:
-		return with_number("stopped after ", o->executions, " executions (--executions)");
+		return with_number("stopped after ", o->executions,
+			o->executions == 1 ? " execution (--executions)" : " executions (--executions)");
 	case BOUND_TIME: return xprintf("stopped after %g s (--time)", (double)o->time / 1e6);
 	case BOUND_STEPS:
 		return with_number(
