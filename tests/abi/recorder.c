@@ -36,7 +36,6 @@ static const char *const op_name[] = {"xchg", "add", "sub", "and", "nand", "or",
 __attribute__((constructor(101))) static void recorder_start(void)
 {
 	const char *path = getenv("RECORD");
-
 	char want_path[4096];
 
 	if (!path || !*path)
@@ -76,10 +75,12 @@ __attribute__((format(printf, 1, 2))) static void record(const char *format, ...
 	fflush(out);
 }
 
+/* Good until it is called twice more: a copy has two variables. */
 static const char *variable(const void *p)
 {
-	static __thread char text[128];
-	char *frame = __builtin_frame_address(0);
+	static __thread char text[2][128];
+	static __thread unsigned i;
+	char *s = text[i++ % 2], *frame = __builtin_frame_address(0);
 	Dl_info info;
 
 	if ((char *)p > frame - 4096 && (char *)p < frame + 65536)
@@ -88,9 +89,9 @@ static const char *variable(const void *p)
 		return "-";
 	if (p == info.dli_saddr)
 		return info.dli_sname;
-	snprintf(text, sizeof(text), "%s+%zu", info.dli_sname,
+	snprintf(s, sizeof(text[0]), "%s+%zu", info.dli_sname,
 		(size_t)((const char *)p - (const char *)info.dli_saddr));
-	return text;
+	return s;
 }
 
 static const char *order_text(int order)
@@ -251,13 +252,13 @@ void __heddle_plain_write(void *p, const void *from, size_t n)
 
 void *__heddle_memcpy(void *to, const void *from, size_t n)
 {
-	record("memcpy %s %s %zu\n", strcpy((char[128]){0}, variable(to)), variable(from), n);
+	record("memcpy %s %s %zu\n", variable(to), variable(from), n);
 	return memcpy(to, from, n);
 }
 
 void *__heddle_memmove(void *to, const void *from, size_t n)
 {
-	record("memmove %s %s %zu\n", strcpy((char[128]){0}, variable(to)), variable(from), n);
+	record("memmove %s %s %zu\n", variable(to), variable(from), n);
 	return memmove(to, from, n);
 }
 

@@ -139,8 +139,8 @@ ALONE copies(void)
 {
 	big = big2;
 	__heddle_expect("memcpy big big2 100");
-	memmove(text + 1, text, 20);
-	__heddle_expect("memmove text+1 text 20");
+	memmove(text + 1, text + 5, 20);
+	__heddle_expect("memmove text+1 text+5 20");
 	memset(text, 'x', 31);
 	__heddle_expect("memset text 120 31");
 }
