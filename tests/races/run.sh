@@ -24,7 +24,7 @@ compile() { # level or --gcc, program, source...
 		-pthread -o "$program" "$@" || echo "not ok - races: compile $program"
 }
 
-# The races of `cases`: CASE VARIABLE LINE LINE, lower line first.
+# The races of `cases`: CASE VARIABLE LINE LINE, lower line first. Without lines: CASE and what the report says.
 races_in_full() {
 	local replays
 
@@ -32,8 +32,10 @@ races_in_full() {
 	# shellcheck disable=SC2086
 	[ -z "$replays" ] || "$B/bin/heddle" report --json - $replays |
 		jq -r '.findings[] | .replay + " " + .message' |
-		sed -nE 's/^[^ ]*\.([a-z0-9_]+)(-[0-9]+)?\.heddle data race on (.*): .* at [^ ]*:([0-9]+), .* at [^ ]*:([0-9]+)$/\1 \3 \4 \5/p' |
-		awk '{if ($(NF - 1) > $NF) {x = $NF; $NF = $(NF - 1); $(NF - 1) = x}} !seen[$1, $(NF - 1), $NF]++'
+		sed -E 's/^[^ ]*\.([a-z0-9_]+)(-[0-9]+)?\.heddle /\1 /
+			s/^([^ ]+) data race on (.*): .* at [^ ]*:([0-9]+), .* at [^ ]*:([0-9]+)$/\1 \2 \3 \4/' |
+		awk '$NF ~ /^[0-9]+$/ && $(NF - 1) > $NF {x = $NF; $NF = $(NF - 1); $(NF - 1) = x}
+			!seen[$1, $(NF - 1), $NF]++'
 }
 
 # Explore all cases of a program. Full or not: "CASE clean", or what else is wrong with it, too.
