@@ -6,6 +6,7 @@
 #     B=build races/run.sh       under rc11, tso, pso and sc; LONG=1: compiled at -O0 and -O2, too, and thousands
 #                                of generated programs (tests/count has more of them, and always)
 #     SEED=N                     the first seed of generated programs (1)
+#     races/run.sh CASE...       these cases of the corpus only
 #
 # Under rc11 what counts is the report: each race by the name of its variable and the lines of the two accesses,
 # once for each pair of lines, whatever functions they have been compiled into. Under the other models, the verdict.
@@ -16,6 +17,10 @@ B=$(realpath "${B:-../../build}")
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 corpus='orders.c locks.c memory.c kernels.c classic.c'
+names=$*
+for name in $names; do
+	grep -q "^CASE($name)" ./*.c || { echo "no such case: $name" >&2 && exit 2; }
+done
 
 compile() { # level or --gcc, program, source...
 	local level=$1 program=$2
@@ -38,9 +43,10 @@ races_in_full() {
 			!seen[$1, $(NF - 1), $NF]++'
 }
 
-# Explore all cases of a program. Full or not: "CASE clean", or what else is wrong with it, too.
+# Explore the cases of a program. Full or not: "CASE clean", or what else is wrong with it, too.
 found() { # model, program
-	"$2" "$1" >cases 2>&1
+	# shellcheck disable=SC2086
+	"$2" "$1" $names >cases 2>&1
 	[ "$1" != rc11 ] || races_in_full
 	awk -F '[ \t]' -v full="$([ "$1" = rc11 ] && echo 1)" '
 		/^\trace/ {if (!full) print name " race"; next}
@@ -55,6 +61,11 @@ judged() { # model
 	if [ "$1" = rc11 ]; then sort -u; else awk '{print (NF > 2 || $2 ~ /^r[0-9]/ ? $1 " race" : $0)}' | sort -u; fi
 }
 
+# Lines of the cases that are asked for.
+asked() {
+	awk -v names=" $names " 'names == "  " || index(names, " " $1 " ")'
+}
+
 # A test for each case of the corpus.
 explore_corpus() { # level, model
 	local dir=$out/$1-$2 name
@@ -62,7 +73,7 @@ explore_corpus() { # level, model
 	mkdir "$dir" && cd "$dir" || return
 	for name in $corpus; do
 		awk -v model="$2" -f "$here/expected.awk" "$here/$name" "$here/$name"
-	done | judged "$2" >expected
+	done | asked | judged "$2" >expected
 	found "$2" "$out/races$1" | sort -u >found
 	awk -v title="races $1 $2: " '
 		NR == FNR {want[$1] = want[$1] "\n#   " $0; next}
@@ -108,7 +119,7 @@ ${CC:-cc} -std=gnu11 -O1 -Wall -Wextra -o "$out/generate" generate.c || exit 1
 			(explore_corpus "$level" "$model")
 		done
 	done
-	for ((i = 0; i < ${LONG:+2}0; i++)); do
+	for ((i = 0; i < ${LONG:+2}0 && ${#names} == 0; i++)); do
 		(explore_generated -O$((i % 3)) $((${SEED:-1} + i)) 100 "")
 		(explore_generated -O$((i % 3)) $((${SEED:-1} + i)) 100 --weaken)
 	done
