@@ -182,7 +182,7 @@ static const char *mutex(unsigned k, bool weak)
 {
 	struct region r = region(k);
 	unsigned loser = below(2), how = weak ? 1 + below(2) : 0;
-	const char *try = below(3) ? NULL : "try";
+	bool try = !below(3);
 
 	put(program.top, "static pthread_mutex_t m%s = PTHREAD_MUTEX_INITIALIZER, w%s = "
 			 "PTHREAD_MUTEX_INITIALIZER;", r.name, r.name);

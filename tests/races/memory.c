@@ -449,7 +449,6 @@ CASE(heap_members)
 	free(head);
 }
 
-/* clean: each its own */
 static void own_block(void)
 {
 	int *p = malloc(sizeof *p);
@@ -459,7 +458,7 @@ static void own_block(void)
 	free(p);
 }
 
-/* clean */
+/* clean: each its own */
 CASE(heap_of_each) { together(own_block, own_block); }
 
 static void write_through(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * races.h - a corpus of small racy and clean programs: one CASE each, some thirty in a file.
+ * races.h - a corpus of small racy and clean programs: one CASE each, some fifty in a file.
  *
  * Above each CASE stands what Heddle has to find there, all of it and nothing else:
  *
@@ -10,7 +10,8 @@
  *     race MODEL,MODEL: ...         the same, under these models only (of rc11, tso, pso, sc)
  *     finds KIND                    a finding of another kind
  *
- * An execution ends at its first race: one that is met only after another one does not count.
+ * An execution ends at its first race: one that is met only after another one does not count. The order of
+ * plain accesses alone makes no two executions: there, the first thread comes first.
  *
  * run.sh reads this, runs races.c, and compares. Memory is the same at the beginning of each case, so cases
  * share variables, and threads where they can.
