@@ -211,9 +211,20 @@ static bool is_free(enum gp_kind kind, int old)
 	}
 }
 
+/* Does the operation wait until it is free? */
+static bool may_wait(enum gp_kind kind)
+{
+	return kind == GP_LOCK || kind == GP_RDLOCK || kind == GP_WRLOCK || kind == GP_SEM_WAIT;
+}
+
 static bool releases(enum gp_kind kind)
 {
 	return kind == GP_UNLOCK || kind == GP_RWUNLOCK || kind == GP_SEM_POST;
+}
+
+static bool is_of_lock(enum gp_kind kind)
+{
+	return may_wait(kind) || releases(kind) || kind == GP_TRYLOCK;
 }
 
 /* What the operation makes of the value of a lock; -1: it is not possible. */
@@ -261,8 +272,9 @@ static enum step with_source(struct run *r, int t, const struct gp_op *o, int so
 {
 	int old = source_value(r, source, o->place);
 
-	if (!gp_is_mutex(o->place))
-		r->reg[t][r->pc[t]] = (uint8_t)old;
+	if (is_of_lock(o->kind))
+		return lock(r, t, o, source, old);
+	r->reg[t][r->pc[t]] = (uint8_t)old;
 	switch (o->kind) {
 	case GP_LOAD: read_from(r, t, o->place, o->order, source); return GONE_ON;
 	case GP_PLAIN_LOAD: read_from(r, t, o->place, RLX, source)->plain = true; return GONE_ON;
@@ -271,14 +283,6 @@ static enum step with_source(struct run *r, int t, const struct gp_op *o, int so
 	case GP_CAS:
 	case GP_WEAK_CAS:
 	case GP_AWAIT_CAS: return cas(r, t, o, source, old);
-	case GP_LOCK:
-	case GP_TRYLOCK:
-	case GP_RDLOCK:
-	case GP_WRLOCK:
-	case GP_RWUNLOCK:
-	case GP_SEM_WAIT:
-	case GP_SEM_POST:
-	case GP_UNLOCK: return lock(r, t, o, source, old);
 	case GP_AWAIT_XCHG:
 		if (!old)
 			break;
@@ -615,16 +619,8 @@ static bool may_write(const struct gp_op *o, int place)
 	case GP_CAS:
 	case GP_WEAK_CAS:
 	case GP_AWAIT_CAS:
-	case GP_AWAIT_XCHG:
-	case GP_LOCK:
-	case GP_TRYLOCK:
-	case GP_RDLOCK:
-	case GP_WRLOCK:
-	case GP_RWUNLOCK:
-	case GP_SEM_WAIT:
-	case GP_SEM_POST:
-	case GP_UNLOCK: return o->place == place;
-	default: return false;
+	case GP_AWAIT_XCHG: return o->place == place;
+	default: return is_of_lock(o->kind) && o->place == place;
 	}
 }
 
@@ -653,7 +649,7 @@ static bool choose_source(const struct run *r, int t)
 	next.source[slot][r->sub[t]] = SLOT_INIT;
 	if (!visit(next))
 		return false;
-	if (o->kind != GP_LOCK && o->kind != GP_RDLOCK && o->kind != GP_WRLOCK && o->kind != GP_SEM_WAIT)
+	if (!may_wait(o->kind))
 		return true;
 	next.source[slot][0] = WAITS;
 	return visit(next);
