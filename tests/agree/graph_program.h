@@ -126,8 +126,8 @@ static inline int gp_operand(const struct gp_op *o, const uint8_t reg[GP_OPS])
 /* The litmus programs whose counts are known (named.c); NULL behind the last. */
 struct gp_named {
 	struct gprogram program;
-	int executions[GP_MODELS]; /* -1: not known */
-	int rf;			   /* reads-from classes under SC; -1: not known */
+	int executions[GP_MODELS];
+	int rf; /* reads-from classes under SC */
 };
 const struct gp_named *gprogram_named(int i);
 

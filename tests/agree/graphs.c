@@ -469,9 +469,14 @@ static void named_programs(void)
 			for (unsigned k = 0; k < expected.complete[m].n; k++)
 				execution_print(&p, &expected.complete[m].x[k]);
 		}
-		good &= (int)expected.rf[GP_SC].n == n->rf;
+		if (n->rf != (int)expected.rf[GP_SC].n) {
+			good = false;
+			printf("not ok - agree: graphs: %s: %u reads-from classes in sc, but there are %d\n",
+				p.name, expected.rf[GP_SC].n, n->rf);
+		}
 		failures += !good;
-		printf("%sok - agree: graphs: %s\n", good ? "" : "not ", p.name);
+		if (good)
+			printf("ok - agree: graphs: %s\n", p.name);
 	}
 }
 
