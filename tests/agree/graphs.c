@@ -288,11 +288,14 @@ static enum verdict test(const struct gprogram *p)
 		return TOO_BIG;
 	if (!monotone(p))
 		return WRONG;
-	for (int m = 0; m < GP_MODELS && !option.oracle; m++)
-		if ((option.model < 0 || option.model == m) &&
-			((!option.only_smc && !agree(p, (enum gp_model)m)) ||
-				(m <= GP_PSO && !agree_smc(p, (enum gp_model)m))))
+	for (int m = 0; m < GP_MODELS && !option.oracle; m++) {
+		if (option.model >= 0 && option.model != m)
+			continue;
+		if ((option.only_rf || !option.only_smc) && !agree(p, (enum gp_model)m))
 			return WRONG;
+		if ((option.only_smc || !option.only_rf) && m <= GP_PSO && !agree_smc(p, (enum gp_model)m))
+			return WRONG;
+	}
 	if (verdicts.wrong == wrong_answers)
 		return FINE;
 	wrong(p, GP_SC, "verify: the wrong answer");
