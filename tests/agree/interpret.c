@@ -375,7 +375,7 @@ void interpret(const struct gprogram *program, enum gp_model m, struct manner ho
 	executions_clear(&x->complete);
 	executions_clear(&x->stuck);
 	x->leaves = x->duplicates = 0;
-	x->race = x->failure = x->bounded = false;
+	x->race = x->failure = false;
 	x->wrong = NULL;
 	trust->no_cache = how.no_cache;
 	trust->rf = how.rf;
@@ -383,9 +383,10 @@ void interpret(const struct gprogram *program, enum gp_model m, struct manner ho
 	trust->order = how.order;
 	trust->weak_cas = p->weak_cas == GP_ANY ? TRUST_ANY : (u64)p->weak_cas;
 	limit_time(2);
-	if (how.smc)
+	if (how.smc) {
 		rf_init(&smc, trust);
-	smc.check = how.order;
+		smc.check = how.order;
+	}
 	if (sigsetjmp(out, 1))
 		x->wrong = bug;
 	else if (how.smc)
@@ -393,7 +394,6 @@ void interpret(const struct gprogram *program, enum gp_model m, struct manner ho
 	else
 		trust_run(trust);
 	limit_time(0);
-	x->bounded = trust->bounded != 0;
 	if (!x->wrong && !trust->over && !x->race && !x->failure)
 		x->wrong = "it ends before it is over";
 }

@@ -18,7 +18,7 @@ struct exploration {
 	struct executions stuck;
 	unsigned long leaves, duplicates;
 	struct execution again; /* one that was a duplicate */
-	bool race, failure, bounded;
+	bool race, failure;
 	/* If not NULL: called with each complete execution. */
 	void (*look)(const struct graph *g, const struct execution *x);
 	void (*look_sc)(const struct graph *g, const struct execution *x); /* with co of SC, if any */
