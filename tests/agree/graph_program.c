@@ -252,13 +252,13 @@ static void generate_threads(struct gprogram *p, bool meets, bool spawns)
 
 void gprogram_generate(struct gprogram *p, enum gp_mode mode, uint64_t seed, int larger)
 {
-	static const int most[] = {0, 0, 4, 3, 2}, weights[] = {2, 2, 2, 2, 2, 3, 3, 3, 3, 4};
+	static const int most[] = {0, 0, 4, 3, 2}, threads[] = {2, 2, 2, 2, 2, 3, 3, 3, 3, 4};
 
 	prng_seed(&prng, seed * GP_MODES + mode);
 	memset(p, 0, sizeof *p);
 	snprintf(p->name, sizeof p->name, "%s %llu", gp_mode_names[mode], (unsigned long long)seed);
 	flavour = below(FLAVOURS);
-	p->nthreads = weights[below(10)];
+	p->nthreads = threads[below(10)];
 	p->nplaces = 1 + below(mode == GP_LOCKS ? 2 : 3);
 	p->weak_cas = below(4);
 	if (p->weak_cas == 3)

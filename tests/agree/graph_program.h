@@ -87,7 +87,8 @@ struct gprogram {
 
 enum gp_mode { GP_PLAIN, GP_AWAITS, GP_LOCKS, GP_CHOICES, GP_RACES, GP_THREADED, GP_MODES };
 
-/* The program of this seed, with up to so many operations more a thread than usual: loads, stores, RMWs, CASes, fences; and what the mode adds. */
+/* The program of this seed, with up to so many operations more a thread than usual: loads, stores, RMWs, CASes, fences;
+ * and what the mode adds. */
 void gprogram_generate(struct gprogram *p, enum gp_mode mode, uint64_t seed, int larger);
 
 void gprogram_print(const struct gprogram *p);

@@ -6,8 +6,8 @@
 #
 # First the explorer of graphs by itself, against all executions that the axioms allow (graphs.c); then
 # native programs on store buffers (agree.c), virtual orders and fences against those in the source
-# (orders.c), and loops that wait or try again (turns.c). LONG: 20 times the
-# programs of the first and the last.
+# (orders.c), and loops that wait or try again (turns.c). PROGRAMS: of agree.c (300). LONG: 20 times the
+# programs of all others.
 set -eu
 cd "$(dirname "$0")"
 B=$(realpath "${B:-../../build}")
@@ -19,7 +19,7 @@ failed=0
 [ -z "${LONG:-}" ] || "$B/bin/graphs" --rf --programs 4000 --larger 1 --seed "${2:-1}" || failed=1
 [ -z "${LONG:-}" ] || "$B/bin/graphs" --smc --programs 4000 --larger 1 --seed "${2:-1}" || failed=1
 "$B/bin/graphs" --named || failed=1
-"$B/bin/graphs" --buffers --programs $((programs / 2)) || failed=1
+"$B/bin/graphs" --buffers --programs $((programs / 2)) --seed "${2:-1}" || failed=1
 "$B/bin/graphs" --programs $programs --seed "${2:-1}" || failed=1
 
 ${CC:-cc} -std=gnu11 -O2 -Wall -Wextra -c -o "$out/program.o" program.c
