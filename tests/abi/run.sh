@@ -239,7 +239,10 @@ quiet() { # output, driver, options...: compiles and runs without a word of ours
 googletest() {
 	local g=/usr/src/googletest/googletest
 	quiet "$tmp/gtest" "$cxx" -w "$1" -std=c++17 -I$g -I$g/include $g/src/gtest-all.cc \
-		$g/test/gtest_unittest.cc $g/src/gtest_main.cc | tail -5 | grep -q PASSED
+		$g/test/gtest_unittest.cc $g/src/gtest_main.cc >"$tmp/gtest.txt" &&
+		grep -q PASSED "$tmp/gtest.txt" && return
+	tail -20 "$tmp/gtest.txt"
+	return 1
 }
 
 real() {
