@@ -18,6 +18,22 @@ void execution_waits(struct execution *x, int slot)
 	x->reg[slot - 1] = 0;
 }
 
+struct execution execution_part(const struct execution *x, enum part part)
+{
+	struct execution y = *x;
+
+	if (part != PART_ALL)
+		memset(y.co, 0, sizeof y.co);
+	if (part == PART_RF)
+		memset(y.memory, 0, sizeof y.memory);
+	if (part == PART_OUTCOME) {
+		memset(y.rf, 0, sizeof y.rf);
+		memset(y.rare, 0, sizeof y.rare);
+		memset(y.memory + GP_MEMORY, 0, GP_MUTEXES);
+	}
+	return y;
+}
+
 /* --- sets ------------------------------------------------------------------------------------- */
 
 static unsigned hash(const struct execution *x)
@@ -62,18 +78,9 @@ void executions_clear(struct executions *s)
 
 bool executions_add(struct executions *s, const struct execution *x, enum part part)
 {
-	struct execution key = *x;
+	struct execution key = execution_part(x, part);
 	unsigned *at;
 
-	if (part != PART_ALL)
-		memset(key.co, 0, sizeof key.co);
-	if (part == PART_RF)
-		memset(key.memory, 0, sizeof key.memory);
-	if (part == PART_OUTCOME) {
-		memset(key.rf, 0, sizeof key.rf);
-		memset(key.rare, 0, sizeof key.rare);
-		memset(key.memory + GP_MEMORY, 0, GP_MUTEXES);
-	}
 	if (s->n == s->max)
 		grow(s);
 	at = find(s, &key);

@@ -32,9 +32,11 @@ void execution_clear(struct execution *x);
 void execution_waits(struct execution *x, int slot);
 void execution_print(const struct gprogram *p, const struct execution *x);
 
-/* A set of executions, of their reads-from parts only, or of their outcomes only. */
+/* An execution, its reads-from part only, or its outcome only: the rest is 0. */
 enum part { PART_ALL, PART_RF, PART_OUTCOME };
+struct execution execution_part(const struct execution *x, enum part part);
 
+/* A set of executions, or of parts of them. */
 struct executions {
 	struct execution *x;
 	unsigned *bucket; /* hash -> 1 + index */

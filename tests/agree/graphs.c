@@ -163,11 +163,9 @@ static void look_at_others(const struct graph *g, const struct execution *x)
 /* What SC, TSO and PSO make of a graph of any model, if its writes may be in another order. */
 static void look(const struct graph *g, const struct execution *x)
 {
-	struct execution key = *x;
+	struct execution key = execution_part(x, PART_RF);
 	bool consistent[GP_MODELS] = {false};
 
-	memset(key.co, 0, sizeof key.co);
-	memset(key.memory, 0, sizeof key.memory);
 	for (int m = GP_SC; m <= GP_PSO; m++)
 		consistent[m] = executions_have(&expected.rf[m], &key);
 	verdicts_check_graph(g, consistent);
@@ -185,10 +183,8 @@ static void look_at_witness(const struct graph *g, const struct execution *x)
 
 static void look_at_sc_witness(const struct graph *g, const struct execution *x)
 {
-	struct execution key = *x;
+	struct execution key = execution_part(x, PART_RF);
 
-	memset(key.co, 0, sizeof key.co);
-	memset(key.memory, 0, sizeof key.memory);
 	if (!executions_have(&expected.complete[witnessed], x) ||
 		executions_have(&expected.rf[GP_SC], &key) !=
 			executions_have(&expected.complete[GP_SC], x))
