@@ -3,8 +3,8 @@
 # races/run.sh - the corpus of races.h, and generated programs: what is found must be what is expected, no
 # more, no less; TAP.
 #
-#     B=build races/run.sh       under rc11, tso, pso and sc; LONG=1: compiled at -O0 and -O2, too, and thousands
-#                                of generated programs (tests/count has more of them, and always)
+#     B=build races/run.sh       under rc11, tso, pso and sc; LONG=1: compiled at -O0, at -O2 and by gcc, too, and
+#                                thousands of generated programs (tests/count has more of them, and always)
 #     SEED=N                     the first seed of generated programs (1)
 #     races/run.sh CASE...       these cases of the corpus only
 #
