@@ -343,7 +343,7 @@ static void cas_fails_acquire(void)
 	int zero = 0;
 
 	if (!atomic_compare_exchange_strong_explicit(
-		    &flag, &zero, 2, memory_order_relaxed, memory_order_acquire))
+		    &flag, &zero, 2, memory_order_acquire, memory_order_acquire))
 		USE(data); /* @cas_fails_acquire */
 }
 
