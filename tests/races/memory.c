@@ -12,7 +12,7 @@ static struct {
 	short c;
 	int d;
 	char e[3], f;
-} packed;
+} members;
 static union {
 	uint64_t whole;
 	uint32_t half[2];
@@ -68,29 +68,29 @@ static void bytes_3_to_6(void)
 	memcpy(bytes + 3, &v, sizeof v); /* @bytes_3_to_6 */
 }
 
-static void packed_a(void)
+static void member_a(void)
 {
-	packed.a = 1;
+	members.a = 1;
 }
 
-static void packed_b(void)
+static void member_b(void)
 {
-	packed.b++; /* @packed_b */
+	members.b++; /* @member_b */
 }
 
-static void packed_c(void)
+static void member_c(void)
 {
-	packed.c--;
+	members.c--;
 }
 
-static void packed_d(void)
+static void member_d(void)
 {
-	packed.d = 1;
+	members.d = 1;
 }
 
-static void packed_f(void)
+static void member_f(void)
 {
-	packed.f = packed.e[2];
+	members.f = members.e[2];
 }
 
 static void whole(void)
@@ -146,12 +146,12 @@ CASE(unaligned_in_a_word) { together(bytes_0_to_3, bytes_3_to_6); }
 /* clean */
 CASE(members_side_by_side)
 {
-	three(packed_a, packed_b, packed_c);
-	together(packed_d, packed_f);
+	three(member_a, member_b, member_c);
+	together(member_d, member_f);
 }
 
-/* race packed.b @packed_b @packed_b */
-CASE(member_twice) { three(packed_a, packed_b, packed_b); }
+/* race members.b @member_b @member_b */
+CASE(member_twice) { three(member_a, member_b, member_b); }
 
 /* clean */
 CASE(union_halves) { together(low_half, high_half); }
