@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: ISC */
+/* t_fair.c - schedules in turns: who has how many steps, who is passed over, and what is at random. */
+#include "explore/explore.h"
+
+#include "unit.h"
+
+#define THREADS	  3
+#define SIMPLE	  8  /* executions without steps drawn at random */
+#define WALK	  64 /* steps at random at most */
+#define MAIN	  64 /* steps of the creator of threads in a turn */
+#define QUESTIONS 65536
+
+static u32 log_[QUESTIONS];
+static volatile u32 published;
+static struct options options;
+
+static void start(struct explore *x, u64 seed)
+{
+	option_defaults(&options);
+	options.seed = seed;
+	explore_start(x, &strategy_fair, &options, log_, array_size(log_), &published);
+}
+
+static void agents_of_all(u32 *agents)
+{
+	for (u32 i = 0; i < THREADS; i++)
+		agents[i] = agent(i, false);
+}
+
+/* The number of the thread that moves, when all may. */
+static u32 step(struct explore *x)
+{
+	u32 agents[THREADS];
+
+	agents_of_all(agents);
+	return agent_number(agents[explore_choose(x, THREADS, agents)]);
+}
+
+static void skip_executions(struct explore *x, u32 n)
+{
+	while (n--)
+		CU_ASSERT_FATAL(explore_next(x));
+}
+
+/* So many steps of thread t until another one moves, which is *next. */
+static u32 steps_of(struct explore *x, u32 *next)
+{
+	u32 t = *next, n = 1;
+
+	while ((*next = step(x)) == t)
+		n++;
+	return n;
+}
+
+/* Behind what is at random, each thread has the same number of steps in each turn, one after the other. */
+static void turns_are_the_same(void)
+{
+	struct explore x;
+
+	start(&x, 7);
+	for (u32 execution = 0; execution < 40; execution++) {
+		u32 steps[THREADS] = {0}, next;
+
+		CU_ASSERT_FATAL(explore_next(&x));
+		for (u32 i = 0; i < WALK; i++)
+			step(&x);
+		next = step(&x);
+		steps_of(&x, &next); /* the rest of a turn */
+		for (u32 i = 0; i < 5 * THREADS; i++) {
+			u32 t = next, n = steps_of(&x, &next);
+
+			CU_ASSERT_EQUAL(next, (t + 1) % THREADS);
+			CU_ASSERT(!steps[t] || steps[t] == n);
+			steps[t] = n;
+			CU_ASSERT(n <= (t ? 6 : MAIN));
+		}
+	}
+}
+
+/* The first ones: single steps, with the creator of threads first or not; four in turns at once, four after a step. */
+static void the_first_are_simple(void)
+{
+	u32 firsts[SIMPLE][THREADS] = {{0}};
+
+	for (u64 seed = 1; seed <= 20; seed++) {
+		struct explore x;
+
+		start(&x, seed);
+		for (u32 execution = 0; execution < SIMPLE; execution++) {
+			u32 next;
+
+			CU_ASSERT_FATAL(explore_next(&x));
+			firsts[execution][step(&x)]++;
+			next = step(&x);
+			for (u32 i = 0; i < 4 * THREADS; i++) {
+				u32 t = next, n = steps_of(&x, &next);
+
+				CU_ASSERT(i < THREADS || n == (t || execution & 2 ? 1 : MAIN));
+			}
+		}
+	}
+	for (u32 execution = 0; execution < SIMPLE; execution++)
+		CU_ASSERT(execution < 4 ? firsts[execution][1] == 20 : firsts[execution][1] < 20);
+}
+
+/* Thread 1 would read something new: every second execution does not let it, until it would not any more. */
+static void adversaries_pass_over_the_lucky(void)
+{
+	u32 passed_over = 0;
+
+	for (u32 execution = 1; execution <= 16; execution++) {
+		struct explore x;
+		u32 agents[THREADS], moved = 0;
+
+		start(&x, 7);
+		skip_executions(&x, execution);
+		for (u32 i = 0; i < WALK; i++)
+			step(&x);
+		agents_of_all(agents);
+		agents[1] |= AGENT_LUCKY;
+		for (u32 i = 0; i < 4 * MAIN; i++)
+			moved += explore_choose(&x, THREADS, agents) == 1;
+		if (moved)
+			continue;
+		passed_over++;
+		CU_ASSERT_EQUAL(step(&x), 1); /* at once, as it was passed over */
+		for (u32 i = 0; i < 2 * MAIN; i++)
+			moved += step(&x) == 2;
+		CU_ASSERT(moved > 0); /* and not for ever */
+	}
+	CU_ASSERT_EQUAL(passed_over, 8);
+}
+
+/* Who is owed a step: a thread, not its stores; with an adversary only; in this execution. */
+static void what_is_owed(void)
+{
+	struct explore x;
+	u32 agents[THREADS], store[2] = {agent(0, false), agent(2, true)};
+
+	start(&x, 7);
+	agents_of_all(agents);
+	agents[0] |= AGENT_LUCKY;
+	CU_ASSERT_FATAL(explore_next(&x)); /* no adversary */
+	CU_ASSERT_EQUAL(explore_choose(&x, THREADS, agents), 1);
+	CU_ASSERT_EQUAL(step(&x), 2);
+
+	agents_of_all(agents);
+	agents[2] |= AGENT_LUCKY;
+	CU_ASSERT_FATAL(explore_next(&x));
+	explore_choose(&x, THREADS, agents);
+	CU_ASSERT_EQUAL(explore_choose(&x, 2, store), 0);
+
+	skip_executions(&x, 2);
+	CU_ASSERT_EQUAL(step(&x), 1);
+}
+
+/* If nobody else may move, the lucky one does, after all; stores leave only if nobody can do anything. */
+static void somebody_moves(void)
+{
+	struct explore x;
+	u32 agents[THREADS] = {agent(1, true), agent(1, false) | AGENT_LUCKY, agent(2, true)};
+	u32 stores[2] = {agent(1, true), agent(2, true)};
+
+	start(&x, 7);
+	for (u32 execution = 0; execution < 4; execution++) { /* these begin in turns at once */
+		CU_ASSERT_FATAL(explore_next(&x));
+		for (u32 i = 0; i < 20; i++)
+			CU_ASSERT_EQUAL(explore_choose(&x, THREADS, agents), 1);
+		CU_ASSERT_EQUAL(explore_choose(&x, 2, stores), 0);
+		CU_ASSERT(execution & 1 || step(&x) == 2); /* its turn is over */
+	}
+}
+
+/* A number that the program asks for is no schedule: always the same. The seed is all there is at random. */
+static void nothing_else_is_at_random(void)
+{
+	struct explore x;
+	u32 first[200], differ = 0;
+
+	for (u64 seed = 1; seed <= 3; seed++) {
+		start(&x, seed == 3 ? 4 : 1);
+		skip_executions(&x, SIMPLE + 1);
+		for (u32 i = 0; i < 200; i++) {
+			u32 t = step(&x);
+
+			CU_ASSERT_EQUAL(explore_choose(&x, 5, NULL), 0);
+			if (seed == 1)
+				first[i] = t;
+			CU_ASSERT(seed == 3 || t == first[i]);
+			differ += t != first[i];
+		}
+	}
+	CU_ASSERT(differ > 0);
+}
+
+const struct unit_test fair_tests[] = {
+	{"turns are the same", turns_are_the_same},
+	{"the first are simple", the_first_are_simple},
+	{"adversaries pass over the lucky", adversaries_pass_over_the_lucky},
+	{"what is owed", what_is_owed},
+	{"somebody moves", somebody_moves},
+	{"nothing else is at random", nothing_else_is_at_random},
+	{NULL, NULL},
+};
