@@ -56,6 +56,16 @@ void text_hex(struct text *t, u64 value)
 		text_char(t, "0123456789abcdef"[value >> shift & 15]);
 }
 
+void text_thread(struct text *t, u32 number)
+{
+	if (!number) {
+		text_put(t, "main");
+		return;
+	}
+	text_char(t, 'T');
+	text_number(t, number);
+}
+
 size_t text_length(const char *s)
 {
 	size_t n = 0;

@@ -17,6 +17,7 @@ void text_put(struct text *t, const char *s);		  /* a string */
 void text_put_n(struct text *t, const char *s, size_t n); /* n bytes */
 void text_number(struct text *t, u64 value);		  /* decimal */
 void text_hex(struct text *t, u64 value);		  /* 0x1f */
+void text_thread(struct text *t, u32 number);		  /* as reports call it: main, T2 */
 
 size_t text_length(const char *s);
 bool text_equal(const char *a, const char *b);

@@ -36,7 +36,7 @@ static void say_each(struct text *t, const struct wait *w, u32 n, bool (*which)(
 		if (!which(&w[i]))
 			continue;
 		text_put(t, !said ? "" : said + 1 == all ? " and " : ", ");
-		stuck_thread(t, w[i].thread);
+		text_thread(t, w[i].thread);
 		said++;
 	}
 }

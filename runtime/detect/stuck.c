@@ -37,16 +37,6 @@ static u32 circle(const struct wait *w, u32 n, const struct wait *from, const st
 	return length;
 }
 
-void stuck_thread(struct text *t, u32 number)
-{
-	if (!number) {
-		text_put(t, "main");
-		return;
-	}
-	text_put(t, "T");
-	text_number(t, number);
-}
-
 static const char *for_ever(const struct wait *w)
 {
 	switch (w->kind) {
@@ -63,7 +53,7 @@ void stuck_who(struct text *t, const struct wait *w)
 {
 	const char *words = for_ever(w);
 
-	stuck_thread(t, w->thread);
+	text_thread(t, w->thread);
 	if (w->users) {
 		text_put(t, " waits for ever at a barrier for ");
 		text_number(t, w->room);
@@ -77,7 +67,7 @@ void stuck_who(struct text *t, const struct wait *w)
 		text_put(t, w->kind == EV_JOIN ? "join" : kind_words(w->kind));
 	if (w->holder >= 0) {
 		text_put(t, w->kind == EV_JOIN ? " " : " (held by ");
-		stuck_thread(t, (u32)w->holder);
+		text_thread(t, (u32)w->holder);
 		text_put(t, w->kind == EV_JOIN ? "" : ")");
 	}
 }

@@ -19,8 +19,7 @@ struct wait {
 
 struct text;
 
-/* "main", "T2"; "T2 spins for ever", "main waits for ever to lock (held by T1)". */
-void stuck_thread(struct text *t, u32 number);
+/* "T2 spins for ever", "main waits for ever to lock (held by T1)". */
 void stuck_who(struct text *t, const struct wait *w);
 
 /* Say what n >= 1 waits mean: kind, thread and message of *f. */

@@ -5,7 +5,6 @@
 #include "machine/core.h"
 #include "machine/heap_priv.h"
 #include "machine/record.h"
-#include "machine/signal.h"
 #include "machine/uninit.h"
 
 #include "detect/heap.h"
@@ -65,7 +64,7 @@ void heap_check_ours(u64 addr)
 	machine_fail_at(0, FINDING_MEMORY,
 		"%s stores to 0x%llx, which is heddle's: beyond the end of a global variable, or through a wild "
 		"pointer",
-		signal_thread(M.cur->number), (unsigned long long)addr);
+		thread_words(M.cur->number), (unsigned long long)addr);
 }
 
 void heap_check_freed(u64 addr, u64 size, bool write, const struct arena_view *v)

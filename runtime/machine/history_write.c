@@ -6,16 +6,6 @@
 
 #define WORDS 200
 
-static void put_thread(struct text *t, u32 number)
-{
-	if (!number) {
-		text_put(t, "main");
-		return;
-	}
-	text_put(t, "T");
-	text_number(t, number);
-}
-
 static void put_reason(struct text *t, u32 i)
 {
 	const struct history_failed *x = &history_failed;
@@ -26,7 +16,7 @@ static void put_reason(struct text *t, u32 i)
 		text_put(t, "comes after ");
 		lin_put_op(t, h->spec, &h->op[r.after].op);
 		text_put(t, " of ");
-		put_thread(t, x->op[r.after].thread);
+		text_thread(t, x->op[r.after].thread);
 		return;
 	}
 	if (!r.knows) {

@@ -52,6 +52,7 @@ extern bool machine_lock_order; /* --lock-order */
 struct thread *thread_self(void);
 unsigned thread_id(const struct thread *t); /* 0 = main */
 unsigned thread_number(const struct thread *t); /* T<number> is its name in reports; 0 = main */
+const char *thread_words(u32 number); /* that: "main", "T2". Valid until the next call */
 struct thread *thread_by_id(unsigned id);   /* NULL if there is none such in this execution */
 
 /*

@@ -28,16 +28,6 @@
 
 volatile bool signals_time_up;
 
-const char *signal_thread(unsigned number)
-{
-	static char name[16];
-
-	if (!number)
-		return "main";
-	snprintf(name, sizeof name, "T%u", number);
-	return name;
-}
-
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
 static struct sigaction saved[array_size(fatal)], saved_tick, saved_size;
 static stack_t saved_stack;
@@ -81,7 +71,7 @@ static void describe(
 	if (guard >= 0) {
 		f->kind = FINDING_MEMORY;
 		snprintf(f->message, sizeof f->message, "stack overflow of %s (%u MiB)",
-			signal_thread(M.thread[guard].number), FIBER_STACK_SIZE >> 20);
+			thread_words(M.thread[guard].number), FIBER_STACK_SIZE >> 20);
 		return;
 	}
 	if ((sig == SIGSEGV || sig == SIGBUS) && info->si_code > 0)
@@ -147,7 +137,7 @@ static void on_hang(void *ucontext)
 		.site = (u32)machine_site};
 	snprintf(M.finding.message, sizeof M.finding.message,
 		"a loop in %s does not end and does nothing that others see",
-		signal_thread(M.cur->number));
+		thread_words(M.cur->number));
 	if (M.recording)
 		record_crash(ucontext, &M.finding, M.cur);
 	leave(OUTCOME_FAIL);

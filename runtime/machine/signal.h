@@ -23,7 +23,4 @@ void signals_deadline(u64 microseconds);
 extern volatile bool signals_time_up;
 bool signals_deadline_passed(void);
 
-/* "main", "T2": what reports call the thread of this number. Valid until the next call. */
-const char *signal_thread(unsigned number);
-
 #endif

@@ -6,6 +6,7 @@
  * stack, heap arena and thread-local storage belong to the slot, so its pointers are the same
  * in every execution. Its *number*, for reports, counts threads in order of creation.
  */
+#include "base/text.h"
 #include "graph/execute.h"
 #include "machine/record.h"
 #include "machine/slots.h"
@@ -231,6 +232,15 @@ void thread_detach(struct thread *t)
 bool thread_is_joined(const struct thread *t)
 {
 	return t->joined;
+}
+
+const char *thread_words(u32 number)
+{
+	static char words[16];
+	struct text t = text_begin(words, sizeof words);
+
+	text_thread(&t, number);
+	return words;
 }
 
 void thread_name(struct thread *t, const char *name)

@@ -3,19 +3,11 @@
 #include "machine/sync.h"
 #include "sync/waiting.h"
 
-#include <stdio.h>
-
 const char *sync_thread(int id)
 {
-	static char name[16];
 	const struct thread *t = id < 0 ? NULL : thread_by_id((unsigned)id);
 
-	if (!t)
-		return "nobody";
-	if (!thread_number(t))
-		return "main";
-	snprintf(name, sizeof name, "T%u", thread_number(t));
-	return name;
+	return t ? thread_words(thread_number(t)) : "nobody";
 }
 
 /* Before its initialisation an object is none. */

@@ -20,6 +20,12 @@ static void numbers(void)
 	text_hex(&t, 0xfedcba9876543210u);
 	CU_ASSERT_STRING_EQUAL(to, "0 18446744073709551615 0x0 0xfedcba9876543210");
 	CU_ASSERT_EQUAL(t.n, strlen(to));
+
+	t = text_begin(to, sizeof(to));
+	text_thread(&t, 0);
+	text_thread(&t, 12);
+	CU_ASSERT_STRING_EQUAL(to, "mainT12");
+	CU_ASSERT_EQUAL(t.n, strlen(to));
 }
 
 static void does_not_overflow(void)
