@@ -64,8 +64,8 @@ zpty -n -w z "$2"$'\t\t'
 zpty -r z out "*$3*" && print found
 EOT
 shows() {
-	[ "$(timeout 20 zsh -f tab.zsh "$B/share/zsh/site-functions" "$2" "$1" 2>&1 | tail -1)" = found ] &&
-		pass "zsh: $2" || fail "zsh: $2" "$1 was not shown in 20 s"
+	[ "$(timeout 120 zsh -f tab.zsh "$B/share/zsh/site-functions" "$2" "$1" 2>&1 | tail -1)" = found ] &&
+		pass "zsh: $2" || fail "zsh: $2" "$1 was not shown in 120 s"
 }
 if command -v zsh >/dev/null; then
 	shows "heddle compare" "heddle comp"
