@@ -4,6 +4,7 @@
 #include "machine/lasso.h"
 #include "search/minimise.h"
 #include "machine/record.h"
+#include "process/coverage.h"
 #include "search/search.h"
 
 #define TRIES 200
@@ -25,9 +26,18 @@ static bool is_wanted(const struct finding *f)
 	       (f->kind == FINDING_STARVATION ? DETECT_STARVATION : DETECT_LIVELOCK);
 }
 
+/* Starvation that is no finding is worth a note: other threads had to be unlucky for it. */
+static void pass_over(const struct finding *f)
+{
+	if (f->kind == FINDING_STARVATION)
+		coverage_note("a thread can starve while others go round: no finding unless asked for "
+			      "(--detect=+starvation)");
+}
+
 bool settle(void)
 {
 	static struct minimise_saved saved;
+	struct finding finding = {0};
 	u32 n = M.explore.nlog, steps = M.steps, from = 1;
 	bool found = false;
 
@@ -37,12 +47,15 @@ bool settle(void)
 		found = comes_back(from, n, false);
 		from += found ? 0 : 1 + from / FINER;
 	}
-	found = found && comes_back(from, n, true) && is_wanted(&M.finding);
+	if (found && comes_back(from, n, true))
+		finding = M.finding;
+	found = finding.repeats && is_wanted(&finding);
 	if (found)
 		saved.explore.nlog = search_followed();
 	minimise_restore(&saved);
 	if (found)
 		return true;
+	pass_over(&finding);
 	lasso_from = 0;
 	M.bounds |= BOUND_STEPS;
 	M.outcome = OUTCOME_STEPS;

@@ -5,7 +5,7 @@
 "$cc" -g -O1 -o starve "$here/starve.c" || exit 2
 
 finds() { # kind of program, headline, what repeats
-	t "$1" 1 "$heddle" run --time 20 ./starve "$1"
+	t "$1" 1 "$heddle" run --detect=+starvation --time 20 ./starve "$1"
 	has "$1: headline" out "^FAILED  $2"
 	has "$1: what repeats" out "^  repeats   steps $3, for ever"
 	t "$1: replay" 1 "$heddle" replay ./starve.heddle
@@ -18,12 +18,14 @@ finds server 'starvation: main spins for ever on lock \(starve.c:[0-9]*\), while
 finds no-signal 'starvation: main waits for ever for condition ready .*, while T1 .* goes round' '[0-9]+ to [0-9]+'
 finds rude 'livelock: T2 \(starve.c:[0-9]*\) goes round for ever' '[0-9]+ to [0-9]+'
 
-t "json" 1 "$heddle" run --json=found.json --sarif=found.sarif --time 20 ./starve server
+t "json" 1 "$heddle" run --detect=+starvation --json=found.json --sarif=found.sarif --time 20 ./starve server
 has "json: kind" found.json '"kind": *"starvation"'
 has "json: repeats" found.json '"repeats": *\{'
 has "sarif: rule" found.sarif '"ruleId": *"starvation"'
 
-t "switched off" 3 "$heddle" run --detect=-starvation --executions 100 ./starve server
+t "not asked for" 3 "$heddle" run --model pso --time 5 --max-steps 1500 ./starve server
+has "not asked for: a note" out '^note: a thread can starve while others go round: .*--detect=\+starvation'
+t "a livelock needs not be asked for" 1 "$heddle" run --time 20 ./starve polite
 t "by dfs" 1 "$heddle" run --model tso --strategy dfs --max-steps 3000 --executions 5 ./starve rude
 has "by dfs: headline" out '^FAILED  livelock: T2 '
 

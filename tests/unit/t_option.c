@@ -111,9 +111,9 @@ static void sets(void)
 {
 	detects("heap", DETECT_HEAP, "heap");
 	detects("leak,race", DETECT_RACE | DETECT_LEAK, "race,leak");
-	detects("+leak", DETECT_DEFAULT | DETECT_LEAK, "race,heap,lin,livelock,starvation,leak");
-	detects("-heap", DETECT_RACE | DETECT_LIN | DETECT_LIVELOCK | DETECT_STARVATION, "race,lin,livelock,starvation");
-	detects("+leak-heap", DETECT_RACE | DETECT_LEAK | DETECT_LIN | DETECT_LIVELOCK | DETECT_STARVATION, "race,lin,livelock,starvation,leak");
+	detects("+leak", DETECT_DEFAULT | DETECT_LEAK, "race,heap,lin,livelock,leak");
+	detects("-heap", DETECT_RACE | DETECT_LIN | DETECT_LIVELOCK, "race,lin,livelock");
+	detects("+leak-heap", DETECT_RACE | DETECT_LEAK | DETECT_LIN | DETECT_LIVELOCK, "race,lin,livelock,leak");
 	detects("all-race-lock-order", DETECT_ALL & ~DETECT_RACE & ~DETECT_LOCK_ORDER, NULL);
 	detects("lock-order", DETECT_LOCK_ORDER, "lock-order");
 	detects("uninit", DETECT_UNINIT | DETECT_HEAP, "heap,uninit");
