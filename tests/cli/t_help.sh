@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: ISC
-# t_help.sh - the reference: a page for every detector, and the examples in it are what is printed; pages of
-# other topics.
+# t_help.sh - the manual: a page for every detector with an example of its report; pages of other topics, whose
+# console blocks show the output of their commands.
 #
 # A detector's page ends in "Example:  FILE OPTION..." and lines of the report of `heddle run OPTION... FILE`, in their
 # order, "..." for any others.
 . "$(dirname "$0")/lib.sh"
+. "$here/blocks.sh"
+export PATH=$B/bin:$PATH
 
 top=$(cd "$here/../.." && pwd)
 "$heddle" help run | sed -n '/^Detectors/,/^  heddle help/s/^  \([a-z-]*\)  .*\[\(on\|off\)\]$/\1/p' >detectors
@@ -22,6 +24,26 @@ in_order() {
 		END { if (i <= n) { print "not printed: " want[i]; exit 1 } }' wanted got
 }
 
+# README or another page sends its reader there.
+named() {
+	cat "$top/README.md" "$top"/tools/help/*.txt | tr -s '\n ' '  ' | grep -qE "heddle help $1([^a-z-]|\$)" ||
+		fail "$1: README or another page names it" "no"
+}
+
+# In a folder of their own: sources in a page (indented, the first line a comment that names the file), then the blocks.
+page_blocks() {
+	mkdir "$scratch/$1.d" && cd "$scratch/$1.d" || exit 2
+	ln -s "$top/examples" examples
+	ln -s "$top/tests" tests
+	awk '/^    \/\* [a-z_]+\.c \*\/$/ {file = $2} /^[^ ]/ || /^    \$ / {file = ""}
+		file != "" {print substr($0, 5) > file}' "$scratch/shown"
+	awk '/^    \$ / && !on {on = 1; n++} on && /^[^ ]/ {on = 0}
+		on {blank = $0 == "" ? blank "\n" : blank; if ($0 != "") {printf "%s%s\n", blank, substr($0, 5) > ("block." n); blank = ""}}
+		!on {blank = ""}' "$scratch/shown"
+	compare_blocks "$1"
+	cd "$scratch" || exit 2
+}
+
 for page in "$top"/tools/help/*.txt; do
 	name=$(basename "$page" .txt)
 	"$heddle" help "$name" >shown
@@ -30,7 +52,8 @@ for page in "$top"/tools/help/*.txt; do
 		fail "$name: fits into 120 columns" "$(awk 'length > 120' shown)"
 	if ! grep -q '^Finds:' shown; then
 		head -1 shown | grep -qE "^$name - " && pass "$name: says what it is" || fail "$name: says what it is" "$(head -1 shown)"
-		tr "\n" " " <"$top/README.md" | grep -q "heddle help $name\`" || fail "$name: README names it" "no"
+		named "$name"
+		page_blocks "$name"
 		continue
 	fi
 	head -1 shown | grep -qE "^$name - .* (on|off|always on|by default)" && pass "$name: says what it is, and if it is on" ||
@@ -38,7 +61,6 @@ for page in "$top"/tools/help/*.txt; do
 	for part in Finds: "Does not:" Switch: Cost: Report: Example:; do
 		grep -q "^$part" shown || fail "$name: $part" "missing"
 	done
-	grep -q "](tools/help/$name.txt)" "$top/README.md" || fail "$name: README links to it" "no link"
 	# shellcheck disable=SC2046
 	set -- $(sed -n 's/^Example: *//p' shown)
 	file=$1

@@ -1,34 +1,11 @@
 # SPDX-License-Identifier: ISC
-# t_readme.sh - what README.md shows in its console blocks is what its commands print, but for times.
-#
-# A line "..." in a block stands for any number of lines.
+# t_readme.sh - the console blocks of README.md show the output of their commands; its links lead somewhere.
 . "$(dirname "$0")/lib.sh"
+. "$here/blocks.sh"
 
 ln -s "$here/../../examples" examples
 ln -s "$here/.." tests
 export PATH=$B/bin:$PATH
-
-# Seconds differ from run to run.
-steady() { sed -E 's/[0-9]+\.[0-9]+ s$/N s/; s/[[:space:]]+$//'; }
-
-# The lines of the file `wanted` occur in the file `got` in this order; "..." skips lines.
-matches() {
-	awk 'NR == FNR { want[++n] = $0; next }
-		{ got[++m] = $0 }
-		END {
-			j = 1
-			for (i = 1; i <= n; i++) {
-				if (want[i] == "...") {
-					if (i == n) exit 0
-					while (j <= m && got[j] != want[i + 1]) j++
-					continue
-				}
-				if (want[i] != got[j]) { print "README: " want[i]; print "printed: " got[j]; exit 1 }
-				j++
-			}
-			if (j <= m) { print "printed more: " got[j]; exit 1 }
-		}' wanted got
-}
 
 # A block of C whose first line names a file is one.
 awk '/^```c$/ {on = 1; next} /^```$/ {on = 0; file = ""}
@@ -38,20 +15,7 @@ awk '/^```c$/ {on = 1; next} /^```$/ {on = 0; file = ""}
 blocks=$(awk '/^```console$/ {on = 1; n++; next} /^```$/ {on = 0} on {print > ("block." n)} END {print n + 0}' "$here/../../README.md")
 [ "$blocks" -ge 3 ] && pass "README: has $blocks console blocks" || fail "README: console blocks" "$blocks"
 
-for i in $(seq "$blocks"); do
-	: >got
-	while IFS= read -r line; do
-		case $line in
-		'$ '*)
-			printf '%s\n' "$line" >>got
-			bash -c "${line#\$ }" >>got 2>&1 </dev/null
-			;;
-		esac
-	done <"block.$i"
-	steady <"block.$i" >wanted
-	steady <got >got.n && mv got.n got
-	if why=$(matches); then pass "README: block $i"; else fail "README: block $i" "$why"; fi
-done
+compare_blocks README
 
 # The files it links to are there.
 for link in $(grep -oE '\]\([a-zA-Z][^):]*\)' "$here/../../README.md" | tr -d '()]' | sort -u); do
@@ -67,24 +31,18 @@ for page in $(tr '\n' ' ' <"$here/../../README.md" | grep -oE '`heddle help [a-z
 	heddle help "$page" >/dev/null 2>&1 && pass "README: heddle help $page" || fail "README: heddle help $page" "no such page"
 done
 
-# A reader finds them where he looks: first what it is for, last how it is made.
+# The order is that of a reader's questions; two printed pages.
 cat >order <<'EOT'
 ## Two commands
 ## Your own test in five minutes
-## A report, line by line
-## Link it into an existing test suite
-## Stress-test a lock-free data structure
-## Reproduce a bug seen in production
-## Models, and what each does not see
+## Three uses
 ## Limits
-## Exit codes
-## How it works
-## Measured
-## Alternatives, and when to prefer them
-## Map of the folders
+## Map
 EOT
 grep '^## ' "$here/../../README.md" >titles
 same "README: its sections and their order" order titles
+words=$(wc -w <"$here/../../README.md")
+[ "$words" -le 1400 ] && pass "README: short" || fail "README: short" "$words words"
 
 # What its commands make is nothing that git asks about.
 if git -C "$here" rev-parse >/dev/null 2>&1; then
