@@ -168,7 +168,7 @@ static void add_note(struct emit *e)
 	LLVMValueRef field[5] = {LLVMConstInt(e->i32, 7, 0), LLVMConstInt(e->i32, 4, 0),
 		LLVMConstInt(e->i32, 1, 0), LLVMConstStringInContext(e->ctx, owner, 8, 1),
 		LLVMConstInt(e->i32, HEDDLE_ABI_VERSION, 0)};
-	LLVMValueRef value = LLVMConstStructInContext(e->ctx, field, 5, 0), note, used;
+	LLVMValueRef value = LLVMConstStructInContext(e->ctx, field, 5, 0), note;
 
 	note = LLVMAddGlobal(e->module, LLVMTypeOf(value), "heddle.note");
 	LLVMSetInitializer(note, value);
@@ -176,13 +176,7 @@ static void add_note(struct emit *e)
 	LLVMSetLinkage(note, LLVMPrivateLinkage);
 	LLVMSetSection(note, ".note.heddle");
 	LLVMSetAlignment(note, 4);
-	if (LLVMGetNamedGlobal(e->module, "llvm.compiler.used"))
-		return; /* nothing removes unused variables after this pass anyway */
-	note = LLVMConstBitCast(note, e->ptr);
-	used = LLVMAddGlobal(e->module, LLVMArrayType(e->ptr, 1), "llvm.compiler.used");
-	LLVMSetInitializer(used, LLVMConstArray(e->ptr, &note, 1));
-	LLVMSetLinkage(used, LLVMAppendingLinkage);
-	LLVMSetSection(used, "llvm.metadata");
+	shim_keep(note);
 }
 
 bool pass_run(LLVMModuleRef module)

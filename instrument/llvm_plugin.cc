@@ -23,6 +23,7 @@
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 #if LLVM_VERSION_MAJOR >= 22
 #include "llvm/Plugins/PassPlugin.h"
 #else
@@ -141,6 +142,13 @@ void shim_mark_function(LLVMValueRef function, unsigned long long mark)
 
 	if (!f->hasPrefixData())
 		f->setPrefixData(ConstantDataArray::get(f->getContext(), twice));
+}
+
+void shim_keep(LLVMValueRef variable)
+{
+	auto *v = cast<GlobalVariable>(unwrap(variable));
+
+	appendToCompilerUsed(*v->getParent(), {v});
 }
 
 bool shim_is_sized(LLVMTypeRef type)

@@ -63,6 +63,9 @@ void shim_loops(LLVMValueRef function,
 /* Where the source is, as a number that is the same for every copy of one place; 0 if unknown. */
 unsigned long long shim_source(LLVMValueRef instruction);
 
+/* Keep the variable in the object although nothing refers to it. */
+void shim_keep(LLVMValueRef variable);
+
 /* Put this number right before the function's code, for the runtime to know it by. */
 void shim_mark_function(LLVMValueRef function, unsigned long long mark);
 

@@ -148,6 +148,28 @@ gcc_door() {
 		HEDDLE_GXX=echo says 0 'fsanitize=thread.*-c main.cc' "$cxx" --gcc -c main.cc
 }
 
+# Symbols marked as used, data alone, partial links, garbage collection and strip: the note is still there.
+note_stays() {
+	local level door linker
+	printf 'static const char id[] __attribute__((used)) = "$Id$";\n#include "part.h"\n
+		int counter; int part(void) { return counter + 1; }\n' >used.c
+	echo 'const char version[] __attribute__((used, retain, visibility("hidden"))) = "1";' >data.c
+	for level in -O0 -O1 -O2; do
+		$cc $level -c used.c && $cc $level -c data.c && instrumented used.o && instrumented data.o || return 1
+	done
+	for linker in bfd gold lld; do
+		type ld.$linker >/dev/null 2>&1 || continue
+		for door in --volatile=atomic --gcc; do
+			$cc $door -O2 -ffunction-sections -fdata-sections -fvisibility=hidden -c used.c data.c main.c &&
+				rm -f libused.a && ar rc libused.a used.o data.o main.o &&
+				$cc $door -fuse-ld=$linker -Wl,--gc-sections libused.a -o used && strip used && instrumented used &&
+				ld.$linker -r used.o data.o main.o -o used_all.o && strip -g used_all.o &&
+				$cc $door -fuse-ld=$linker -Wl,--gc-sections -s used_all.o -o used && objcopy -S used &&
+				instrumented used && prints_four ./used || return 1
+		done
+	done
+}
+
 driver() {
 	mkdir -p "$tmp/driver"
 	cd "$tmp/driver" || exit 2
@@ -159,6 +181,7 @@ driver() {
 	check "driver: -shared -Wl,--no-undefined" no_undefined
 	check "driver: -r" relocatable
 	check "driver: static library" archive
+	check "driver: the note stays" note_stays
 	check "driver: response files" response_file
 	check "driver: -E, -MM, -MMD, -dM" preprocess
 	check "driver: -S, -emit-llvm" to_assembly
