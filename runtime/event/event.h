@@ -28,6 +28,13 @@ enum event_flag {
 	EVENT_VIRTUAL = 1 << 7,	  /* a fence that is not in the program (orders.h) */
 };
 
+/* The value of an EV_ONCE. */
+enum once_result {
+	ONCE_RUNS = 1,	   /* this thread calls the function */
+	ONCE_DONE = 2,	   /* it had been called */
+	ONCE_RETURNED = 3, /* it has returned to this thread */
+};
+
 struct event {
 	u32 step;
 	u16 thread;

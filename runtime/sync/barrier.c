@@ -105,7 +105,7 @@ static int wait_in_graph(struct layout *b)
 	}
 	sync_step(&op_leave, b, b->count);
 	waiter_end(&w);
-	sync_event(EV_BARRIER_LEAVE, b, 0, 0);
+	sync_event(EV_BARRIER_LEAVE, b, 0, w.serial);
 	return w.serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
 

@@ -36,12 +36,12 @@ void once_run(int *once, void (*fn)(void))
 	u64 step = sync_step(&op_once, once, 0);
 
 	if (machine_graph ? !step : *once & DONE) {
-		sync_event(EV_ONCE, once, 0, DONE);
+		sync_event(EV_ONCE, once, 0, ONCE_DONE);
 		return;
 	}
 	*once = RUNNING | (int)thread_id(thread_self()) << SHIFT;
 	sync_changed(once);
-	sync_event(EV_ONCE, once, 0, RUNNING);
+	sync_event(EV_ONCE, once, 0, ONCE_RUNS);
 	if (M.graph)
 		execute_wipe(); /* fn's frame may have padding, which is the same whether this is recorded or not */
 	fn();
@@ -49,5 +49,5 @@ void once_run(int *once, void (*fn)(void))
 	sync_step(&op_done, once, 0);
 	*once = DONE;
 	sync_changed(once);
-	sync_event(EV_ONCE, once, 0, DONE);
+	sync_event(EV_ONCE, once, 0, ONCE_RETURNED);
 }

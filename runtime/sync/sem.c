@@ -61,7 +61,7 @@ static int take_now(sem_t *sem, int none, u64 step)
 		sync_changed(s);
 		result = 0;
 	}
-	sync_event(EV_SEM_WAIT, s, 0, (u64)result);
+	sync_event(EV_SEM_WAIT, s, s->value, (u64)result);
 	return result;
 }
 

@@ -90,21 +90,6 @@ static char *what_access(const struct report *r, const struct row *row)
 		value_of(r, row, e->old), value, order_suffix(e));
 }
 
-/* The result of a call that can fail. */
-static const char *result_suffix(const struct event *e)
-{
-	const char *name;
-
-	if (!e->value[0])
-		return "";
-	if (e->kind == EV_BARRIER)
-		return xprintf("  (%llu of %llu)", (unsigned long long)e->value[0],
-			(unsigned long long)e->old[0]);
-	name = e->value[0] < 4096 ? strerrorname_np((int)e->value[0]) : NULL;
-	return name ? xprintf(" -> %s", name)
-		    : xprintf(" -> %llu", (unsigned long long)e->value[0]);
-}
-
 static char *what_heap(const struct report *r, const struct event *e)
 {
 	struct leaf leaf = {.kind = LEAF_POINTER};

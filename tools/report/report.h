@@ -120,6 +120,8 @@ const char *thread_long_label(const struct report *r, u32 id);
 char *frame_place(const struct frames *f, unsigned i);
 
 /* The same of a step; "step 3" if it is nowhere. */
+/* ending.c: how it ended, if there is something to say; begins with a blank or a colon. */
+const char *result_suffix(const struct event *e);
 char *step_place(const struct report *r, u32 step);
 
 /* --- race.c ---------------------------------------------------------------------------------- */

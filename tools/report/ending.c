@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * ending.c - the result of an operation, as it stands behind the operation in a report.
+ *
+ * Objects that have words of their own for their results: semaphores, barriers, once. All others have the
+ * name of the error.
+ */
+#include "report/report.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "die.h"
+
+static const char *error_suffix(u64 error)
+{
+	const char *name = error < 4096 ? strerrorname_np((int)error) : NULL;
+
+	if (!error)
+		return "";
+	return name ? xprintf(" -> %s", name) : xprintf(" -> %llu", (unsigned long long)error);
+}
+
+static const char *once_suffix(const struct event *e)
+{
+	switch (e->value[0]) {
+	case ONCE_RUNS: return ": runs the function";
+	case ONCE_DONE: return ": already done";
+	case ONCE_RETURNED: return ": the function has returned";
+	}
+	return "";
+}
+
+static const char *arrival_suffix(const struct event *e)
+{
+	return xprintf("  (%llu of %llu%s)", (unsigned long long)e->value[0],
+		(unsigned long long)e->old[0], e->value[0] == e->old[0] ? ": the last" : "");
+}
+
+static const char *semaphore_suffix(const struct event *e)
+{
+	switch (e->value[0]) {
+	case 0: return xprintf(": %llu left", (unsigned long long)e->old[0]);
+	case EAGAIN: return ": 0, takes none";
+	case ETIMEDOUT: return ": 0, timed out";
+	}
+	return error_suffix(e->value[0]);
+}
+
+const char *result_suffix(const struct event *e)
+{
+	switch (e->kind) {
+	case EV_ONCE: return once_suffix(e);
+	case EV_BARRIER: return arrival_suffix(e);
+	case EV_BARRIER_LEAVE:
+		return e->value[0] ? ": is the serial thread" : "";
+	case EV_SEM_WAIT: return semaphore_suffix(e);
+	case EV_SEM_POST: return xprintf(": now %llu", (unsigned long long)e->value[0]);
+	}
+	return error_suffix(e->value[0]);
+}
