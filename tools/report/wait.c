@@ -24,6 +24,8 @@ static char *doing(const struct trace_wait *w, const char *place)
 	case EV_COND_WAKE: return xprintf("waits on condition%s%s", space, place);
 	case EV_SEM_WAIT: return xprintf("waits for semaphore%s%s", space, place);
 	case EV_FUTEX_WAIT: return xprintf("waits on futex%s%s", space, place);
+	case EV_ONCE: return xprintf("waits for the function of once%s%s", space, place);
+	case EV_BARRIER_LEAVE: return xprintf("waits at barrier%s%s", space, place);
 	default:
 		return xprintf("waits to %s%s%s", kind_words((enum event_kind)w->kind), space, place);
 	}
@@ -99,6 +101,7 @@ static char *wait_object(const struct report *r, const struct trace_wait *w)
 	case EV_COND_WAKE: return *name ? xprintf("for condition %s", name) : xstrdup("for a condition");
 	case EV_SEM_WAIT: return *name ? xprintf("for semaphore %s", name) : xstrdup("for a semaphore");
 	case EV_FUTEX_WAIT: return *name ? xprintf("on futex %s", name) : xstrdup("on a futex");
+	case EV_ONCE: return xprintf("for the function of once %s", *name ? name : "control");
 	case EV_JOIN:
 		return w->holder < 0 ? xstrdup("to join")
 				     : xprintf("to join %s", thread_label(r, (u32)w->holder));
@@ -118,7 +121,7 @@ static char *wait_headline(const struct report *r, const struct trace_wait *w)
 			wait_at(r, w));
 	return xprintf("%s waits for ever %s%s%s%s%s", who, wait_object(r, w), wait_at(r, w),
 		held ? ", which " : "", held ? thread_label(r, (u32)w->holder) : "",
-		held ? " holds" : "");
+		!held ? "" : w->kind == EV_ONCE ? " runs" : " holds");
 }
 
 static const struct trace_wait *wait_of(const struct report *r, i32 thread)
@@ -230,8 +233,8 @@ char *wait_words(const struct report *r, const struct trace_wait *w)
 	if (w->kind == EV_JOIN && w->holder >= 0)
 		return xprintf("waits to join %s", thread_long_label(r, (u32)w->holder));
 	if (w->holder >= 0)
-		return xprintf("%s, which %s holds", doing(w, place),
-			thread_long_label(r, (u32)w->holder));
+		return xprintf("%s, which %s %s", doing(w, place), thread_long_label(r, (u32)w->holder),
+			w->kind == EV_ONCE ? "runs" : "holds");
 	return doing(w, place);
 }
 
