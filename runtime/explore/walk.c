@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* walk.c - see walk.h. */
 #include "explore/walk.h"
+#include "explore/graph_priv.h"
 
 #define CHOICES 1024 /* sources and places beyond so many are not considered */
 #define RARE	8    /* what happens for no reason does so once in so many times */
@@ -109,6 +110,21 @@ static bool move(struct trust *x, struct prng *prng, u32 t)
 	}
 }
 
+/* Thread t cannot move, at l: is that so for ever, whatever else its last turn could have read? */
+static bool waits_for_ever(struct trust *x, u32 t, const struct label *l)
+{
+	switch (l->type) {
+	case LABEL_SYNC:
+	case LABEL_JOIN:
+	case LABEL_LEAVE: return !trust_ready(x, t); /* in vain, but it could */
+	case LABEL_READ:
+	case LABEL_RMW:
+	case LABEL_CAS: return !trust_ready(x, t) && trust_waits_for_ever(x, t, l);
+	case LABEL_SPIN: return trust_spins_for_ever(x, t, l->value);
+	default: return false;
+	}
+}
+
 /* Nobody can move, or a thread has failed. */
 static bool tell(struct trust *x)
 {
@@ -121,11 +137,12 @@ static bool tell(struct trust *x)
 			continue;
 		if (l->type == LABEL_FAIL)
 			return x->program->leaf(x->program, &x->graph, LEAF_FAIL, t, 0);
-		if ((l->type != LABEL_SYNC && l->type != LABEL_JOIN && l->type != LABEL_LEAVE) ||
-			trust_ready(x, t)) /* in vain, but it could */
+		if (!waits_for_ever(x, t, l))
 			how = LEAF_BLOCKED;
 		else if (how == LEAF_COMPLETE)
 			how = LEAF_STUCK;
+		if (x->answer != ANSWER_LABEL)
+			return false;
 	}
 	return x->program->leaf(x->program, &x->graph, how, 0, 0);
 }
@@ -153,8 +170,11 @@ static bool move_somebody(struct trust *x, struct prng *prng, u32 *t)
 
 static void begin(struct trust *x)
 {
+	bool restarts = x->answer == ANSWER_RESTART;
+
 	x->answer = ANSWER_LABEL;
-	if (cache_is_full(&x->cache, CACHE_MARGIN))
+	x->restarts += restarts;
+	if (restarts || cache_is_full(&x->cache, CACHE_MARGIN))
 		trust_clear(x);
 	else
 		take_back(x, 0);
@@ -166,21 +186,15 @@ bool walk(struct trust *x, struct prng *prng)
 	u32 t, other;
 
 	begin(x);
-	for (;;) {
-		while (move_somebody(x, prng, &t)) {
-			u32 last = x->graph.thread[t].last;
+	while (move_somebody(x, prng, &t)) {
+		u32 last = x->graph.thread[t].last;
 
-			while ((other = trust_fault(x, last, &how))) {
-				if (!x->program->leaf(x->program, &x->graph, how, t, other))
-					return false;
-				if (x->answer != ANSWER_LABEL || !trust_passes(x, last, other))
-					return true;
-			}
+		while ((other = trust_fault(x, last, &how))) {
+			if (!x->program->leaf(x->program, &x->graph, how, t, other))
+				return false;
+			if (x->answer != ANSWER_LABEL || !trust_passes(x, last, other))
+				return true;
 		}
-		if (x->answer != ANSWER_RESTART)
-			break;
-		x->restarts++;
-		trust_clear(x);
 	}
 	return x->answer == ANSWER_LABEL && tell(x);
 }

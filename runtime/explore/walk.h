@@ -13,7 +13,7 @@
 #include "explore/graph.h"
 
 /* One walk, from the empty graph to a leaf, which is told to x->program. False: it says to stop, or
- * x->answer does. */
+ * x->answer does; after ANSWER_RESTART the next walk begins without what is cached. */
 bool walk(struct trust *x, struct prng *prng);
 
 #endif
