@@ -12,9 +12,9 @@
  *
  * verdict            sc   ok
  * verdict            tso  assertion,livelock reorder
- * verdict            tso  assertion reorder -- --livelock=off
+ * verdict            tso  assertion reorder -- --detect=-livelock
  * verdict            pso  assertion,livelock reorder
- * verdict            pso  assertion reorder -- --livelock=off
+ * verdict            pso  assertion reorder -- --detect=-livelock
  * verdict  -DFENCED  tso  ok
  * verdict  -DFENCED  pso  ok
  */

@@ -29,7 +29,6 @@ enum own {
 	OWN_COLUMNS,
 	OWN_WIDTH,
 	OWN_COLOR,
-	OWN_NO_COLOR,
 	OWN_REPLAY_DIR,
 	OWN_STDIN,
 	OWN_SUPPRESSIONS,
@@ -73,7 +72,6 @@ static const struct own_option {
 	{"columns", 0, OWN_COLUMNS, GROUP_RENDER, "", "a column for each thread, if the width has room"},
 	{"width", 0, OWN_WIDTH, GROUP_RENDER, "N", "width of the report (default: the terminal's)"},
 	{"color", 0, OWN_COLOR, GROUP_RENDER, "WHEN", "auto, always or never"},
-	{"no-color", 0, OWN_NO_COLOR, GROUP_RENDER, "", "same as --color=never"},
 	{"replay-dir", 'o', OWN_REPLAY_DIR, GROUP_RUN, "DIR",
 		"where replay files go (default: here)"},
 	{"stdin", 0, OWN_STDIN, GROUP_RUN | GROUP_REPLAY | GROUP_REPAIR | GROUP_RELAX, "FILE",
@@ -177,10 +175,6 @@ static void build_table(const struct command *c, struct option *table, char *let
 			continue;
 		table[n++] = (struct option){name, *shape ? required_argument : optional_argument,
 			NULL, OWN_EXPLORE + (int)i};
-		if (!strcmp(name, "executions")) { /* as it is called beside the other limits */
-			table[n] = table[n - 1];
-			table[n++].name = "max-executions";
-		}
 	}
 	if (c->groups & GROUP_EXPLORE)
 		letters += sprintf(letters, "%c:", JOBS_LETTER);
@@ -260,7 +254,6 @@ static void take_own(struct settings *s, const struct command *c, int id, const 
 	case OWN_COLUMNS: s->style.columns = true; break;
 	case OWN_WIDTH: s->style.width = read_width(value); break;
 	case OWN_COLOR: s->style.color = read_when("color", value, terminal_has_color()); break;
-	case OWN_NO_COLOR: s->style.color = false; break;
 	case OWN_REPLAY_DIR: s->replay_dir = value; break;
 	case OWN_STDIN: s->input = value; break;
 	case OWN_SUPPRESSIONS: s->suppressions = value; break;

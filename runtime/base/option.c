@@ -52,16 +52,6 @@ static const char *const detect_names[] = {
 #undef DETECT
 };
 
-/* Flags that are another way to switch a detector: only `detect` counts. */
-static const struct {
-	const char *name;
-	u64 bit;
-} aliases[] = {
-	{"livelock", DETECT_LIVELOCK},
-	{"leaks", DETECT_LEAK},
-	{"lock-order", DETECT_LOCK_ORDER},
-};
-
 #define STRATEGIES_BY_NAME STRATEGY_FOLLOW /* the ones before it can be asked for */
 
 const char *model_name(enum model m)
@@ -391,19 +381,11 @@ static bool same_name(const char *a, const char *b)
 	return *a == *b;
 }
 
-/* Keep `detect` and its aliases the same. */
 static void put_value(struct options *o, const struct option_row *r, u64 value)
 {
 	if (r->type == TYPE_DETECT && value & DETECT_UNINIT)
 		value |= DETECT_HEAP; /* it has to know the blocks */
 	field_put(o, r, value);
-	for (size_t i = 0; i < array_size(aliases); i++) {
-		if (same_name(aliases[i].name, r->name))
-			o->detect = value ? o->detect | aliases[i].bit : o->detect & ~aliases[i].bit;
-		for (size_t k = 0; r->type == TYPE_DETECT && k < array_size(rows); k++)
-			if (same_name(aliases[i].name, rows[k].name))
-				field_put(o, &rows[k], (value & aliases[i].bit) != 0);
-	}
 }
 
 static bool set_value(struct options *o, const struct option_row *r, const char *s, struct err *err)
@@ -451,8 +433,6 @@ static bool set_value(struct options *o, const struct option_row *r, const char 
 
 bool option_set(struct options *o, const char *name, const char *value, struct err *err)
 {
-	if (same_name("max-executions", name)) /* another name */
-		name = "executions";
 	for (size_t i = 0; i < array_size(rows); i++) {
 		if (!same_name(rows[i].name, name))
 			continue;

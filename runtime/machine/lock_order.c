@@ -119,7 +119,7 @@ static bool describe(struct finding *f)
 
 	if (order.full)
 		coverage_note("limit: more than %u pairs of nested locks, or %u locks held at once: "
-				 "not all were looked at (--lock-order)", ORDER_EDGES, ORDER_HELD);
+				 "not all were looked at (--detect=lock-order)", ORDER_EDGES, ORDER_HELD);
 	if (!n)
 		return false;
 	*f = (struct finding){.kind = FINDING_LOCK_ORDER, .thread = (u16)circle[0]->thread};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * lock_order.h - --lock-order: has an execution taken locks in orders that could be a deadlock?
+ * lock_order.h - --detect=lock-order: has an execution taken locks in orders that could be a deadlock?
  *
  * detect/order.h says when. The operations come from the store-buffer machine while it runs, from a graph
  * that is complete, or from what has been recorded.

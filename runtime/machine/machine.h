@@ -45,7 +45,7 @@ extern bool machine_graph;
 
 /* True while a failing execution is run again to record its events. */
 extern bool machine_recording;
-extern bool machine_lock_order; /* --lock-order */
+extern bool machine_lock_order; /* --detect=lock-order */
 
 /* --- who ------------------------------------------------------------------------------------- */
 

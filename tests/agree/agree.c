@@ -158,7 +158,7 @@ static void compare(uint64_t seed, enum model_kind m)
 
 	if (!program_search(m, 4000, expected))
 		return;
-	r = explore(names[m], "strategy=dfs,livelock=off,executions=50000");
+	r = explore(names[m], "strategy=dfs,detect=-livelock,executions=50000");
 	if (program.waits && !r.complete && r.executions + r.blocked >= 50000)
 		return;
 	check(r.complete && !r.findings, seed, names[m], "dfs is not complete");
@@ -167,10 +167,10 @@ static void compare(uint64_t seed, enum model_kind m)
 	check((r.blocked > 0) == expected->stuck, seed, names[m], "dfs is stuck otherwise");
 	check(outcomes_subset(seen, expected), seed, names[m], "dfs sees what cannot be");
 	check(outcomes_subset(expected, seen), seed, names[m], "dfs misses an outcome");
-	snprintf(text, sizeof text, "strategy=pct,livelock=off,seed=%llu,executions=200", (unsigned long long)seed);
+	snprintf(text, sizeof text, "strategy=pct,detect=-livelock,seed=%llu,executions=200", (unsigned long long)seed);
 	explore(names[m], text);
 	check(outcomes_subset(seen, expected), seed, names[m], "pct sees what cannot be");
-	snprintf(text, sizeof text, "strategy=random,livelock=off,seed=%llu,executions=%llu",
+	snprintf(text, sizeof text, "strategy=random,detect=-livelock,seed=%llu,executions=%llu",
 		(unsigned long long)seed, expected->executions < FEW ? 10000ull : 1000ull);
 	explore(names[m], text);
 	check(outcomes_subset(seen, expected), seed, names[m], "random sees what cannot be");

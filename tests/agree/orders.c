@@ -65,7 +65,7 @@ static void explore(const char *model, const char *how, const char *files, struc
 	char text[400];
 	struct heddle_options options = {.model = model, .executions = LIMIT, .quiet = true, .options = text};
 
-	snprintf(text, sizeof text, "livelock=off,keep-going,races=promote,max-steps=300,%s,%s", how, files);
+	snprintf(text, sizeof text, "detect=-livelock,keep-going,races=promote,max-steps=300,%s,%s", how, files);
 	memset(s, 0, sizeof *s);
 	heddle_check(execute, NULL, &options, &s->result);
 	s->n = s->result.outcomes < OUTCOMES ? s->result.outcomes : OUTCOMES;

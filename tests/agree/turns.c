@@ -59,7 +59,7 @@ static void explore(const struct turns_case *c, const char *model, const char *s
 	bool dfs = !strcmp(strategy, "dfs");
 	struct heddle_options options = {.model = model, .strategy = strategy, .time = 200,
 		.executions = LIMIT, .quiet = true, .options = dfs ?
-		"livelock=off,keep-going,max-steps=300" : "livelock=off,keep-going"};
+		"detect=-livelock,keep-going,max-steps=300" : "detect=-livelock,keep-going"};
 
 	memset(o, 0, sizeof *o);
 	heddle_check(execute, (void *)c, &options, &o->result);

@@ -115,7 +115,7 @@ ours() { # FLAGS MODEL
 	local races=
 	[ "$1" = norace ] && races=--races=ignore
 	rm -f result
-	once "$B/bin/heddle" run --model "$2" --strategy graph --time 0 --keep-going --livelock=off \
+	once "$B/bin/heddle" run --model "$2" --strategy graph --time 0 --keep-going --detect=-livelock \
 		--quiet $races --json result ./program
 	complete='?' blocked=0 failed=
 	if [ -s result ]; then

@@ -80,7 +80,7 @@ once() {
 
 ours() { # MODEL OPTIONS...
 	rm -f result
-	once "$B/bin/heddle" run --model "$1" "${@:2}" --time 0 --keep-going --livelock=off --quiet \
+	once "$B/bin/heddle" run --model "$1" "${@:2}" --time 0 --keep-going --detect=-livelock --quiet \
 		--races=ignore --json result ./program
 	[ ! -s result ] || n=$(jq -r 'if .complete then .executions else ">" end' result)
 	[ "$code" != 124 ] || n='>'

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* finding: lock-order; models: sc tso pso ra rc11; options: --lock-order; reorder: no */
+/* finding: lock-order; models: sc tso pso ra rc11; options: --detect=+lock-order; reorder: no */
 /* graph: rc11 sc; dfs: tso */
 /*
  * Two mutexes, taken in opposite orders, by threads that a flag happens to keep apart: no execution is a

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* options: --lock-order */
+/* options: --detect=+lock-order */
 /* Locks in different orders that can be no deadlock: before the other thread is there, under a common
  * lock, for reading only, and where the second one is only tried. */
 #include "two.h"

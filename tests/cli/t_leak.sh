@@ -36,6 +36,6 @@ int main(void)
 EOT
 build -o whole whole.c
 t "a whole program: not asked" 0 "$heddle" run ./whole
-t "a whole program" 1 "$heddle" run --leaks ./whole
+t "a whole program" 1 "$heddle" run --detect=+leak ./whole
 has "a whole program" out "^FAILED  leak: nothing points to a block of 5 bytes any more, whole.c:5"
 finish

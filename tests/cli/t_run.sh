@@ -96,8 +96,8 @@ has "HEDDLE_OPTIONS alone, clean: the last line" err '^heddle: [0-9]+ executions
 refused "HEDDLE_OPTIONS, wrong" "no option .bogus'" env HEDDLE_OPTIONS=bogus ./sb
 
 # Preemption bounding.
-t "--max-executions" 3 "$heddle" run --max-executions 1 ./sb
-has "--max-executions: what was left out" out 'stopped after 1 execution'
+t "--executions" 3 "$heddle" run --executions 1 ./sb
+has "--executions: what was left out" out 'stopped after 1 execution'
 t "--preemptions" 3 "$heddle" run --preemptions 0 ./sb
 has "--preemptions: what was left out" out '^heddle: sc, dfs, 2 executions, not complete: no more preemptions than 0 '
 t "--preemptions, enough" 0 "$heddle" run --preemptions 9 ./sb

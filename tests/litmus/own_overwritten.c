@@ -13,9 +13,9 @@
  * verdict  -DRELEASE pso  assertion noreorder
  * verdict  -DF_MFENCE tso  assertion noreorder
  * verdict  -DSEQ_CST tso  assertion noreorder
- * verdict  -DAWAIT sc   assertion noreorder -- --livelock=off
- * verdict  -DAWAIT tso  assertion noreorder -- --livelock=off
- * verdict  -DAWAIT pso  assertion noreorder -- --livelock=off
+ * verdict  -DAWAIT sc   assertion noreorder -- --detect=-livelock
+ * verdict  -DAWAIT tso  assertion noreorder -- --detect=-livelock
+ * verdict  -DAWAIT pso  assertion noreorder -- --detect=-livelock
  * verdict  -DCOPY sc   assertion noreorder
  * verdict  -DCOPY tso  assertion noreorder
  * verdict  -DCOPY pso  assertion noreorder

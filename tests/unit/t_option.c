@@ -33,7 +33,7 @@ static void whole_string(void)
 
 	option_defaults(&o);
 	CU_ASSERT_FATAL(option_parse(&o,
-		"model=pso,strategy=pct,executions=20k,time=.25,keep-going,livelock=off,"
+		"model=pso,strategy=pct,executions=20k,time=.25,keep-going,detect=-livelock,"
 		"max_steps=5,replay-dir=/tmp/a%2Cb%25,seed=0",
 		&err));
 	CU_ASSERT_EQUAL(o.model, MODEL_PSO);
@@ -41,7 +41,7 @@ static void whole_string(void)
 	CU_ASSERT_EQUAL(o.executions, 20000);
 	CU_ASSERT_EQUAL(o.time, 250000);
 	CU_ASSERT_EQUAL(o.keep_going, 1);
-	CU_ASSERT_EQUAL(o.livelock, 0);
+	CU_ASSERT_EQUAL(o.detect, DETECT_DEFAULT & ~DETECT_LIVELOCK);
 	CU_ASSERT_EQUAL(o.max_steps, 5);
 	CU_ASSERT_EQUAL(o.seed, 0);
 	CU_ASSERT_STRING_EQUAL(o.replay_dir, "/tmp/a,b%");
@@ -93,20 +93,6 @@ static void detects(const char *value, u64 set, const char *shown)
 		CU_ASSERT_STRING_EQUAL(text, shown);
 }
 
-/* Flags that switch a detector: the last word counts, whoever says it. */
-static void aliases(void)
-{
-	struct options o;
-	struct err err;
-
-	option_defaults(&o);
-	CU_ASSERT_TRUE(option_parse(&o, "leaks,lock-order,livelock=off", &err));
-	CU_ASSERT_EQUAL(o.detect, (DETECT_DEFAULT & ~DETECT_LIVELOCK) | DETECT_LEAK | DETECT_LOCK_ORDER);
-	CU_ASSERT_TRUE(option_parse(&o, "detect=+livelock-leak", &err));
-	CU_ASSERT_EQUAL(o.detect, DETECT_DEFAULT | DETECT_LOCK_ORDER);
-	CU_ASSERT_TRUE(!o.leaks && o.lock_order && o.livelock);
-}
-
 static void sets(void)
 {
 	detects("heap", DETECT_HEAP, "heap");
@@ -150,7 +136,7 @@ static void mistakes(void)
 	refused("time=1.", 0, "wrong value `1.' for time: wanted seconds, as 60 or 0.5");
 	refused("time=99999999999999", 0,
 		"wrong value `99999999999999' for time: wanted seconds, as 60 or 0.5");
-	refused("livelock=maybe", 0, "wrong value `maybe' for livelock: wanted on or off");
+	refused("keep-going=maybe", 0, "wrong value `maybe' for keep-going: wanted on or off");
 	refused("buffer-size=0", 0,
 		"wrong value `0' for buffer-size: wanted a number from 1 to 64");
 	refused("buffer-size=65", 0,
@@ -213,7 +199,6 @@ const struct unit_test option_tests[] = {
 	{"defaults", defaults},
 	{"whole string", whole_string},
 	{"sets of detectors", sets},
-	{"flags that switch detectors", aliases},
 	{"mistakes", mistakes},
 	{"too long", too_long},
 	{"show and set", show_and_set},
