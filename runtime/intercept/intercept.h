@@ -56,6 +56,7 @@ void give(const void *caller, void *to, const void *answer, size_t n);
 struct self {
 	u32 epoch;
 	bool joining; /* somebody waits for it to end */
+	u8 scheduling; /* what it has set for itself (scheduling.c) */
 	int cancel_state, cancel_type;
 	__pthread_unwind_buf_t *cleanup; /* the last pthread_cleanup_push() that is not popped */
 	void *result; /* of pthread_exit, while handlers run */
@@ -74,6 +75,12 @@ _Noreturn void finish_thread(void *result); /* run destructors, then end the cal
 
 _Noreturn void process_exit(int status);	/* exit() while exploring */
 void process_run_thread_destructors(void); /* C++ thread_local objects of the calling thread */
+
+/* --- scheduling.c ---------------------------------------------------------------------------- */
+
+struct thread *thread_of_tid(pid_t tid); /* 0: the calling thread; NULL: no thread of this execution */
+/* syscall() with this number; false: not one of a thread of this execution. */
+bool scheduling_syscall(long number, const long a[6], long *result);
 
 /* --- time.c ---------------------------------------------------------------------------------- */
 
@@ -94,6 +101,8 @@ void io_execution_ends(void);
 
 /* As if the calling thread had raised sig: true if it goes on after that, false if the process ends. */
 bool process_signal(int sig);
+/* tgkill() while exploring. */
+int signal_thread(pid_t tid, int sig);
 
 /* Minus an error number means: set errno, return -1. */
 static inline long errno_return(long result)

@@ -9,6 +9,47 @@
 #include <sys/file.h>
 #include <sys/timerfd.h>
 
+/* --- paths ----------------------------------------------------------------------------------- */
+
+/* The number after `prefix`; -1: path does not begin so. */
+static pid_t number_after(const char *path, const char *prefix)
+{
+	size_t n = strlen(prefix);
+	char *end;
+	long v;
+
+	if (strncmp(path, prefix, n) != 0 || path[n] < '0' || path[n] > '9')
+		return -1;
+	v = strtol(path + n, &end, 10);
+	return *end && *end != '/' ? -1 : (pid_t)v;
+}
+
+static bool is_file_of_thread(const char *path)
+{
+	char task[40];
+	pid_t tid;
+
+	if (strncmp(path, "/proc/", 6) != 0)
+		return false;
+	if (!strncmp(path, "/proc/thread-self/", 18))
+		return thread_id(thread_self()) != 0;
+	snprintf(task, sizeof task, "/proc/%d/task/", getpid());
+	tid = number_after(path, "/proc/self/task/");
+	if (tid < 0)
+		tid = number_after(path, task);
+	if (tid < 0)
+		tid = number_after(path, "/proc/");
+	return tid > 0 && tid != getpid() && thread_of_tid(tid);
+}
+
+/* The kernel has a directory for main only. */
+static void check_path(const char *path)
+{
+	machine_drain();
+	if (path && is_file_of_thread(path))
+		machine_refuse("the program opens %s: the files of a single thread are not simulated", path);
+}
+
 /* --- files ----------------------------------------------------------------------------------- */
 
 /* The mode is read, there or not. */
@@ -22,6 +63,7 @@
 		mode = va_arg(ap, mode_t);                                                         \
 		va_end(ap);                                                                        \
 		NATIVELY_OR_OURS(real_name, path, flags, mode);                                    \
+		check_path(path);                                                                  \
 		io_step();                                                                         \
 		return io_opened(real(real_name)(path, flags, mode));                              \
 	}
@@ -38,6 +80,7 @@ OPEN(open64, open64)
 		mode = va_arg(ap, mode_t);                                                         \
 		va_end(ap);                                                                        \
 		NATIVELY_OR_OURS(real_name, directory, path, flags, mode);                         \
+		check_path(path);                                                                  \
 		io_step();                                                                         \
 		return io_opened(real(real_name)(directory, path, flags, mode));                   \
 	}
@@ -187,6 +230,7 @@ INTERCEPT int timerfd_create(clockid_t clock, int flags)
 	INTERCEPT FILE *name(const char *restrict path, const char *restrict mode)                 \
 	{                                                                                          \
 		NATIVELY_OR_OURS(name, path, mode);                                                \
+		check_path(path);                                                                  \
 		io_step();                                                                         \
 		return io_stream_opened(real(name)(path, mode));                                   \
 	}

@@ -69,7 +69,7 @@ INTERCEPT int prlimit(
 {
 	NATIVELY(prlimit, pid, which, to, old);
 	machine_drain();
-	if (pid && pid != getpid())
+	if (!thread_of_tid(pid))
 		return real(prlimit)(pid, which, to, old);
 	if (old && get_limit(which, old) != 0)
 		return -1;
@@ -114,7 +114,16 @@ INTERCEPT int munlockall(void)
 	return 0;
 }
 
-/* --- filters --------------------------------------------------------------------------------- */
+/* --- prctl() --------------------------------------------------------------------------------- */
+
+static int set_name(const char *from)
+{
+	char name[16];
+
+	strncpy(name, from, sizeof name - 1);
+	name[sizeof name - 1] = 0;
+	return (int)errno_return(-pthread_setname_np(pthread_self(), name));
+}
 
 /* Five arguments are read, there or not: as the kernel does. */
 INTERCEPT int prctl(int what, ...)
@@ -131,5 +140,9 @@ INTERCEPT int prctl(int what, ...)
 		machine_refuse("the program forbids itself system calls (seccomp): the next "
 			       "execution could not have them back");
 	machine_drain();
+	if (what == PR_SET_NAME)
+		return set_name((const char *)a[0]);
+	if (what == PR_GET_NAME)
+		return (int)errno_return(-pthread_getname_np(pthread_self(), (char *)a[0], 16));
 	return real(prctl)(what, a[0], a[1], a[2], a[3]);
 }

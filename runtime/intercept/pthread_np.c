@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * pthread_np.c - names, attributes, scheduling, cancellation of threads.
+ * pthread_np.c - names, attributes, clocks, cancellation of threads.
  *
- * Scheduling parameters and affinities mean nothing while exploring: accepted, without effect.
  * Cancellation and signals to threads are refused.
  */
 #include "intercept/intercept.h"
 #include "process/fiber.h"
 
 #include <errno.h>
+#include <sys/prctl.h>
 
 INTERCEPT int pthread_setname_np(pthread_t handle, const char *name)
 {
@@ -28,16 +28,21 @@ INTERCEPT int pthread_setname_np(pthread_t handle, const char *name)
 
 INTERCEPT int pthread_getname_np(pthread_t handle, char *to, size_t n)
 {
+	const char *name;
 	struct thread *t;
+	char process[16];
 
 	NATIVELY(pthread_getname_np, handle, to, n);
 	t = thread_of(handle);
 	if (!t)
 		return ESRCH;
-	if (n <= strlen(self_of(t)->name))
+	name = self_of(t)->name;
+	if (!*name && !real(prctl)(PR_GET_NAME, process))
+		name = process;
+	if (n <= strlen(name))
 		return ERANGE;
 	machine_drain();
-	strcpy(to, self_of(t)->name);
+	strcpy(to, name);
 	return 0;
 }
 
@@ -63,42 +68,7 @@ INTERCEPT int pthread_getattr_np(pthread_t handle, pthread_attr_t *attr)
 	return 0;
 }
 
-/* --- scheduling: no effect ------------------------------------------------------------------- */
-
-INTERCEPT int pthread_setschedparam(
-	pthread_t handle, int policy, const struct sched_param *param)
-{
-	NATIVELY(pthread_setschedparam, handle, policy, param);
-	return 0;
-}
-
-INTERCEPT int pthread_getschedparam(pthread_t handle, int *policy, struct sched_param *param)
-{
-	NATIVELY(pthread_getschedparam, handle, policy, param);
-	machine_drain();
-	*policy = SCHED_OTHER;
-	*param = (struct sched_param){0};
-	return 0;
-}
-
-INTERCEPT int pthread_setschedprio(pthread_t handle, int priority)
-{
-	NATIVELY(pthread_setschedprio, handle, priority);
-	return 0;
-}
-
-INTERCEPT int pthread_setaffinity_np(pthread_t handle, size_t size, const cpu_set_t *set)
-{
-	NATIVELY(pthread_setaffinity_np, handle, size, set);
-	return 0;
-}
-
-INTERCEPT int pthread_getaffinity_np(pthread_t handle, size_t size, cpu_set_t *set)
-{
-	NATIVELY(pthread_getaffinity_np, handle, size, set);
-	machine_drain();
-	return sched_getaffinity(0, size, set) ? errno : 0;
-}
+/* --- clocks ---------------------------------------------------------------------------------- */
 
 INTERCEPT int pthread_getcpuclockid(pthread_t handle, clockid_t *clock)
 {

@@ -149,6 +149,25 @@ INTERCEPT int kill(pid_t pid, int sig)
 		       "simulated");
 }
 
+int signal_thread(pid_t tid, int sig)
+{
+	struct thread *t = tid > 0 ? thread_of_tid(tid) : NULL;
+
+	if (tid <= 0 || !t)
+		return (int)errno_return(tid <= 0 ? -EINVAL : -ESRCH);
+	if (t == thread_self())
+		return raise_here(sig);
+	if (!sig)
+		return 0;
+	machine_refuse("the program calls tgkill(): signals between threads are not simulated");
+}
+
+INTERCEPT int tgkill(pid_t process, pid_t tid, int sig)
+{
+	NATIVELY(tgkill, process, tid, sig);
+	return process == getpid() ? signal_thread(tid, sig) : (int)errno_return(-ESRCH);
+}
+
 INTERCEPT int pthread_kill(pthread_t handle, int sig)
 {
 	struct thread *t;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * syscall.c - syscall(): futexes are simulated, thread ids, clocks, sleeping and random numbers,
- * too; the rest passes through.
+ * syscall.c - syscall(): futexes are simulated, clocks, sleeping and random numbers, too, and what takes
+ * a thread's number (scheduling.c); the rest passes through.
  *
  * A system call that passes through sees memory as the calling thread sees it (its buffer drains).
  * One that would make a process or thread behind our back is refused.
@@ -14,14 +14,9 @@
 #include <errno.h>
 #include <linux/futex.h>
 #include <linux/membarrier.h>
+#include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/syscall.h>
-
-INTERCEPT pid_t gettid(void)
-{
-	NATIVELY(gettid);
-	return getpid() + (pid_t)thread_id(thread_self());
-}
 
 /* FUTEX_WAIT has a relative time-out, FUTEX_WAIT_BITSET a deadline. */
 static bool futex_deadline(int op, bool relative, const struct timespec *t, u64 *deadline)
@@ -100,13 +95,23 @@ static long refuse(long number, const char *name)
 
 static long explored(long number, const long a[6], const void *caller)
 {
+	long result;
+
 	switch (number) {
 	case SYS_futex:
 		return errno_return(futex(a));
 	case SYS_membarrier:
 		return errno_return(membarrier((int)a[0]));
 	case SYS_gettid:
+	case SYS_set_tid_address:
 		return gettid();
+	case SYS_getcpu:
+		return getcpu((unsigned *)a[0], (unsigned *)a[1]);
+	case SYS_prctl:
+		return prctl((int)a[0], a[1], a[2], a[3], a[4]);
+	case SYS_prlimit64:
+		return prlimit((pid_t)a[0], (enum __rlimit_resource)a[1], (const struct rlimit *)a[2],
+			(struct rlimit *)a[3]);
 	case SYS_sched_yield:
 		return sched_yield();
 	case SYS_getrandom:
@@ -139,10 +144,19 @@ static long explored(long number, const long a[6], const void *caller)
 	case SYS_execve:
 		return refuse(number, "execve");
 	case SYS_tgkill:
+		return tgkill((pid_t)a[0], (pid_t)a[1], (int)a[2]);
 	case SYS_tkill:
+		return signal_thread((pid_t)a[0], (int)a[1]);
 	case SYS_kill:
+		return kill((pid_t)a[0], (int)a[1]);
+	case SYS_set_robust_list:
+		return refuse(number, "set_robust_list");
+	case SYS_rt_sigqueueinfo:
+	case SYS_rt_tgsigqueueinfo:
 		return refuse(number, "a signal");
 	}
+	if (scheduling_syscall(number, a, &result))
+		return result;
 	machine_drain();
 	coverage_note("system call %ld by syscall() passed through: what it does to memory is not "
 			 "explored",

@@ -153,12 +153,6 @@ INTERCEPT int sched_yield(void)
 	return 0;
 }
 
-INTERCEPT int sched_getcpu(void)
-{
-	NATIVELY(sched_getcpu);
-	return 0;
-}
-
 /* --- alarms ---------------------------------------------------------------------------------- */
 
 static const char no_alarms[] =

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /* limits.c - programs that heddle cannot test, and programs that run out of something. */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,6 +48,33 @@ static int blocks_on_pipe(void)
 	pthread_create(&t, NULL, reader, NULL);
 	if (write(ends[1], "x", 1) != 1)
 		return 1;
+	return pthread_join(t, NULL);
+}
+
+static void *opens_own_file(void *unused)
+{
+	char path[64];
+	FILE *f;
+
+	snprintf(path, sizeof path, "/proc/self/task/%d/comm", gettid());
+	f = fopen(path, "r");
+	if (f)
+		fclose(f);
+	return unused;
+}
+
+static void *signals_other(void *tid)
+{
+	tgkill(getpid(), *(pid_t *)tid, SIGUSR1);
+	return tid;
+}
+
+static int in_thread(void *(*f)(void *))
+{
+	pid_t main_thread = gettid();
+	pthread_t t;
+
+	pthread_create(&t, NULL, f, &main_thread);
 	return pthread_join(t, NULL);
 }
 
@@ -115,6 +144,10 @@ int main(int argc, char **argv)
 			(char *[]){"A=", NULL});
 	if (!strcmp(what, "pipe"))
 		return blocks_on_pipe();
+	if (!strcmp(what, "file"))
+		return in_thread(opens_own_file);
+	if (!strcmp(what, "signal"))
+		return in_thread(signals_other);
 	if (!strcmp(what, "memory"))
 		return takes_memory();
 	if (!strcmp(what, "threads"))

@@ -8,6 +8,10 @@ refused "fork" "the program calls fork\(\): only one process can be explored" "$
 refused "exec" "the program calls execle\(\): only one process can be explored" "$heddle" run ./limits exec
 t "exec, native" 42 ./limits exec
 refused "pipe between threads" "a thread blocks in read\(\) .*not simulated" "$heddle" run ./limits pipe
+refused "files of a thread" "opens /proc/self/task/[0-9]+/comm: the files of a single thread are not simulated" \
+	"$heddle" run ./limits file
+refused "a signal to another thread" "calls tgkill\(\): signals between threads are not simulated" \
+	"$heddle" run ./limits signal
 
 t "out of memory" 3 "$heddle" run --strategy dfs --executions 1 ./limits memory
 has "out of memory: says so" out '^note: an allocation of [0-9]+ bytes failed: '
