@@ -170,7 +170,7 @@ $(B)/lib/heddle/exports.list: $(B)/obj/heddle.o
 # --- the tools
 
 $(B)/obj/tool/runtime/%.o $(B)/obj/tool/tests/%.o: CPPFLAGS += $(TINYFLAGS)
-$(B)/obj/tool/tools/report/junit.o: CPPFLAGS += $(shell xml2-config --cflags)
+$(B)/obj/tool/tools/report/xml.o: CPPFLAGS += $(shell xml2-config --cflags)
 
 $(B)/obj/tool/%.o: %.c
 	@mkdir -p $(@D)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "die.h"
-#include "report/clean.h"
+#include "report/xml.h"
 
 #define LETTER	   6.7 /* width of a letter of 11 px monospace */
 #define LEAST	   120 /* width of a column */
@@ -22,26 +22,10 @@
 
 struct canvas {
 	const struct drawing *d;
-	FILE *out;
+	struct xml *to;
 	double *x, *width; /* of columns */
 	double right, bottom;
 };
-
-static void put_text(const char *text, FILE *out)
-{
-	char *whole = clean_xml(text);
-
-	for (const char *s = whole; *s; s++) {
-		switch (*s) {
-		case '<': fputs("&lt;", out); break;
-		case '>': fputs("&gt;", out); break;
-		case '&': fputs("&amp;", out); break;
-		case '"': fputs("&quot;", out); break;
-		default: fputc((unsigned char)*s < ' ' ? ' ' : *s, out);
-		}
-	}
-	free(whole);
-}
 
 static double node_width(const struct drawn_node *n)
 {
@@ -83,34 +67,61 @@ static double top_of(const struct drawn_node *n)
 
 /* --- nodes ----------------------------------------------------------------------------------- */
 
+/* A <text> of a class at a place; the caller ends it. */
+static void start_text(struct xml *to, const char *class, double x, double y)
+{
+	xml_start(to, "text");
+	xml_format(to, "x", "%.1f", x);
+	xml_format(to, "y", "%.1f", y);
+	xml_attribute(to, "class", class);
+}
+
+static void put_text(struct xml *to, const char *class, double x, double y, const char *text)
+{
+	start_text(to, class, x, y);
+	xml_text(to, text);
+	xml_end(to);
+}
+
+static void put_box(struct canvas *c, const struct drawn_node *n)
+{
+	xml_start(c->to, "rect");
+	xml_format(c->to, "x", "%.0f", c->x[n->column]);
+	xml_format(c->to, "y", "%.0f", top_of(n));
+	xml_format(c->to, "width", "%.0f", c->width[n->column]);
+	xml_format(c->to, "height", "%d", NODE_H);
+	xml_attribute(c->to, "rx", "4");
+	xml_attribute(c->to, "fill", n->failed ? "#fce8e6" : "#ffffff");
+	xml_attribute(c->to, "stroke", n->key ? "#d93025" : "#9aa0a6");
+	xml_attribute(c->to, "stroke-width", n->key ? "2" : "1");
+	xml_end(c->to);
+}
+
 static void put_node(struct canvas *c, const struct drawn_node *n)
 {
-	double x = c->x[n->column], y = top_of(n), w = c->width[n->column];
+	double x = c->x[n->column] + 10, y = top_of(n);
 
-	fprintf(c->out, "<g><title>step %u</title><rect x=\"%.0f\" y=\"%.0f\" width=\"%.0f\" height=\"%d\" "
-		"rx=\"4\" fill=\"%s\" stroke=\"%s\" stroke-width=\"%s\"/>\n", n->step, x, y, w, NODE_H,
-		n->failed ? "#fce8e6" : "#ffffff", n->key ? "#d93025" : "#9aa0a6", n->key ? "2" : "1");
-	fprintf(c->out, "<text x=\"%.0f\" y=\"%.0f\" class=\"what\">", x + 10, y + 15);
-	put_text(n->what, c->out);
-	fprintf(c->out, "</text>\n<text x=\"%.0f\" y=\"%.0f\" class=\"where\">", x + 10, y + 29);
-	put_text(n->where, c->out);
+	xml_start(c->to, "g");
+	xml_start(c->to, "title");
+	xml_text(c->to, xprintf("step %u", n->step));
+	xml_end(c->to);
+	put_box(c, n);
+	put_text(c->to, "what", x, y + 15, n->what);
+	start_text(c->to, "where", x, y + 29);
+	xml_text(c->to, n->where);
 	if (*n->source) {
-		fputs("  ", c->out);
-		put_text(n->source, c->out);
+		xml_text(c->to, "  ");
+		xml_text(c->to, n->source);
 	}
-	fputs("</text></g>\n", c->out);
+	xml_end(c->to);
+	xml_end(c->to);
 }
 
 static void put_titles(struct canvas *c)
 {
-	fprintf(c->out, "<text x=\"%d\" y=\"30\" class=\"title\">", MARGIN);
-	put_text(c->d->title, c->out);
-	fputs("</text>\n", c->out);
-	for (unsigned i = 0; i < c->d->ncolumns; i++) {
-		fprintf(c->out, "<text x=\"%.0f\" y=\"%d\" class=\"thread\">", c->x[i], TOP - 16);
-		put_text(c->d->columns[i].title, c->out);
-		fputs("</text>\n", c->out);
-	}
+	put_text(c->to, "title", MARGIN, 30, c->d->title);
+	for (unsigned i = 0; i < c->d->ncolumns; i++)
+		put_text(c->to, "thread", c->x[i], TOP - 16, c->d->columns[i].title);
 }
 
 /* --- edges ----------------------------------------------------------------------------------- */
@@ -175,89 +186,132 @@ static double name_at(const struct curve *k)
 	return low;
 }
 
-static void put_edge(struct canvas *c, unsigned index, bool names)
+static struct curve curve_of(const struct canvas *c, const struct drawn_edge *e)
 {
-	const struct drawn_edge *e = &c->d->edges[index];
 	const struct drawn_node *a = &c->d->nodes[e->from], *b = &c->d->nodes[e->to];
-	bool same = a->column == b->column;
-	struct curve k = same ? in_column(c, a, b)
-			      : between(c, a, b, e->relation == DRAWN_FR ? 7 : e->relation == DRAWN_CO ? -7 : 0);
-	const char *name = drawn_relation_name(e->relation), *colour = drawn_colour(e);
-	double x, y, t = same ? 0.5 : name_at(&k);
 
-	if (!names) {
-		fprintf(c->out, "<path d=\"M%.1f %.1f C%.1f %.1f %.1f %.1f %.1f %.1f\" fill=\"none\" "
-			"stroke=\"%s\" stroke-width=\"%s\"%s marker-end=\"url(#a%s)\"/>\n",
-			k.x[0], k.y[0], k.x[1], k.y[1], k.x[2], k.y[2], k.x[3], k.y[3], colour,
-			e->cycle ? "2.4" : "1.3", e->relation == DRAWN_HB ? " stroke-dasharray=\"4 3\"" : "",
-			colour + 1);
-		return;
-	}
-	if (e->relation == DRAWN_PO && !e->cycle)
-		return;
-	x = at(k.x, t) + (same && k.x[1] == k.x[0] ? 12 : 0);
-	y = at(k.y, t);
-	fprintf(c->out, "<text x=\"%.1f\" y=\"%.1f\" class=\"edge\" fill=\"%s\">%s</text>\n", x, y + 4,
-		colour, name);
+	if (a->column == b->column)
+		return in_column(c, a, b);
+	return between(c, a, b, e->relation == DRAWN_FR ? 7 : e->relation == DRAWN_CO ? -7 : 0);
 }
 
-static void put_markers(FILE *out)
+static void put_edge(struct canvas *c, const struct drawn_edge *e)
+{
+	struct curve k = curve_of(c, e);
+	const char *colour = drawn_colour(e);
+
+	xml_start(c->to, "path");
+	xml_format(c->to, "d", "M%.1f %.1f C%.1f %.1f %.1f %.1f %.1f %.1f", k.x[0], k.y[0], k.x[1], k.y[1], k.x[2],
+		k.y[2], k.x[3], k.y[3]);
+	xml_attribute(c->to, "fill", "none");
+	xml_attribute(c->to, "stroke", colour);
+	xml_attribute(c->to, "stroke-width", e->cycle ? "2.4" : "1.3");
+	if (e->relation == DRAWN_HB)
+		xml_attribute(c->to, "stroke-dasharray", "4 3");
+	xml_format(c->to, "marker-end", "url(#a%s)", colour + 1);
+	xml_end(c->to);
+}
+
+static void put_edge_name(struct canvas *c, const struct drawn_edge *e)
+{
+	bool same = c->d->nodes[e->from].column == c->d->nodes[e->to].column;
+	struct curve k = curve_of(c, e);
+	double t = same ? 0.5 : name_at(&k);
+
+	if (e->relation == DRAWN_PO && !e->cycle)
+		return;
+	start_text(c->to, "edge", at(k.x, t) + (same && k.x[1] == k.x[0] ? 12 : 0), at(k.y, t) + 4);
+	xml_attribute(c->to, "fill", drawn_colour(e));
+	xml_text(c->to, drawn_relation_name(e->relation));
+	xml_end(c->to);
+}
+
+static void put_marker(struct xml *to, const char *colour)
+{
+	xml_start(to, "marker");
+	xml_format(to, "id", "a%s", colour + 1);
+	xml_attribute(to, "viewBox", "0 0 8 8");
+	xml_attribute(to, "refX", "7.5");
+	xml_attribute(to, "refY", "4");
+	xml_attribute(to, "markerWidth", "8");
+	xml_attribute(to, "markerHeight", "8");
+	xml_attribute(to, "markerUnits", "userSpaceOnUse");
+	xml_attribute(to, "orient", "auto");
+	xml_start(to, "path");
+	xml_attribute(to, "d", "M0 0 L8 4 L0 8 z");
+	xml_attribute(to, "fill", colour);
+	xml_end(to);
+	xml_end(to);
+}
+
+static void put_markers(struct xml *to)
 {
 	static const struct drawn_edge each[] = {{.cycle = true}, {.relation = DRAWN_PO},
 		{.relation = DRAWN_RF}, {.relation = DRAWN_CO}, {.relation = DRAWN_FR},
 		{.relation = DRAWN_SW}, {.relation = DRAWN_HB}};
 
-	fputs("<defs>\n", out);
+	xml_start(to, "defs");
 	for (size_t i = 0; i < array_size(each); i++)
-		fprintf(out, "<marker id=\"a%s\" viewBox=\"0 0 8 8\" refX=\"7.5\" refY=\"4\" markerWidth=\"8\" "
-			"markerHeight=\"8\" markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path "
-			"d=\"M0 0 L8 4 L0 8 z\" fill=\"%s\"/></marker>\n",
-			drawn_colour(&each[i]) + 1, drawn_colour(&each[i]));
-	fputs("</defs>\n", out);
+		put_marker(to, drawn_colour(&each[i]));
+	xml_end(to);
 }
 
 /* --- all of it ------------------------------------------------------------------------------- */
 
 static void put_legend(struct canvas *c)
 {
-	fprintf(c->out, "<text x=\"%d\" y=\"%.0f\" class=\"where\">po: order of the program  rf: reads from  "
-		"co: overwrites  fr: overwrites what was read%s", MARGIN, c->bottom - 14,
-		"  sw: synchronises  red: the cycle that sc forbids");
+	start_text(c->to, "where", MARGIN, c->bottom - 14);
+	xml_text(c->to, "po: program order  rf: reads from  co: overwrites  fr: overwrites the value read  "
+			"sw: synchronises  red: the cycle that sc forbids");
 	if (c->d->omitted)
-		fprintf(c->out, "  (%u events are not drawn, --all draws them)", c->d->omitted);
-	fputs("</text>\n", c->out);
+		xml_text(c->to, xprintf("  (%u events are not drawn, --all draws them)", c->d->omitted));
+	xml_end(c->to);
 }
 
-void drawing_svg(const struct drawing *d, FILE *out)
+static void start_svg(struct canvas *c)
 {
-	struct canvas c = {.d = d, .out = out};
-	double least = LETTER * 150;
-
-	lay_out(&c);
-	if (c.right < least)
-		c.right = least;
-	fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
-		"viewBox=\"0 0 %.0f %.0f\">\n<style>\n"
+	xml_start(c->to, "svg");
+	xml_attribute(c->to, "xmlns", "http://www.w3.org/2000/svg");
+	xml_format(c->to, "width", "%.0f", c->right);
+	xml_format(c->to, "height", "%.0f", c->bottom);
+	xml_format(c->to, "viewBox", "0 0 %.0f %.0f", c->right, c->bottom);
+	xml_start(c->to, "style");
+	xml_text(c->to, "\n"
 		"text { font-family: monospace; font-size: 11px; white-space: pre }\n"
 		".title { font-family: sans-serif; font-size: 15px; font-weight: bold }\n"
 		".thread { font-family: sans-serif; font-size: 13px; font-weight: bold }\n"
 		".where { fill: #5f6368; font-size: 10px }\n"
 		".edge { font-family: sans-serif; text-anchor: middle; paint-order: stroke; stroke: #ffffff; "
-		"stroke-width: 4px }\n"
-		"</style>\n", c.right, c.bottom, c.right, c.bottom);
-	put_markers(out);
-	fputs("<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n", out);
+		"stroke-width: 4px }\n");
+	xml_end(c->to);
+	put_markers(c->to);
+	xml_start(c->to, "rect");
+	xml_attribute(c->to, "width", "100%");
+	xml_attribute(c->to, "height", "100%");
+	xml_attribute(c->to, "fill", "#ffffff");
+	xml_end(c->to);
+}
+
+void drawing_svg(const struct drawing *d, FILE *out)
+{
+	struct canvas c = {.d = d, .to = xml_open(out)};
+	double least = LETTER * 150;
+
+	lay_out(&c);
+	if (c.right < least)
+		c.right = least;
+	start_svg(&c);
 	put_titles(&c);
 	for (unsigned i = 0; i < d->nedges; i++)
 		if (!d->edges[i].cycle)
-			put_edge(&c, i, false);
+			put_edge(&c, &d->edges[i]);
 	for (unsigned i = 0; i < d->nedges; i++)
 		if (d->edges[i].cycle)
-			put_edge(&c, i, false);
+			put_edge(&c, &d->edges[i]);
 	for (unsigned i = 0; i < d->nnodes; i++)
 		put_node(&c, &d->nodes[i]);
 	for (unsigned i = 0; i < d->nedges; i++)
-		put_edge(&c, i, true);
+		put_edge_name(&c, &d->edges[i]);
 	put_legend(&c);
-	fputs("</svg>\n", out);
+	xml_close(c.to, "the drawing");
 }
