@@ -2,10 +2,10 @@
 /*
  * scheduling.c - calls that name a thread by its number: affinity, policy, priority.
  *
- * The numbers of gettid() are not the kernel's, and the same in every execution. What a thread sets for itself it gets
- * back; nothing has an effect on the schedule. What it sets for another thread is accepted and forgotten: an
- * order between the two would be another communication between them. Numbers of other processes go to the
- * kernel.
+ * The numbers of gettid() are not the kernel's, and the same in every execution. What a thread sets
+ * for itself it gets back; nothing has an effect on the schedule. What it sets for another thread
+ * is accepted and forgotten: an order between the two would be another communication between them.
+ * Numbers of other processes go to the kernel.
  */
 #include "intercept/intercept.h"
 
@@ -39,7 +39,8 @@ struct thread *thread_of_tid(pid_t tid)
 /* What t has set; NULL if it has not, or is not the calling thread. */
 static const struct scheduling *has_set(const struct thread *t, u8 what)
 {
-	return t == thread_self() && self_of(t)->scheduling & what ? &schedulings[thread_id(t)] : NULL;
+	return t == thread_self() && self_of(t)->scheduling & what ? &schedulings[thread_id(t)]
+								   : NULL;
 }
 
 /* Where the setting goes; NULL: it is forgotten. */
@@ -114,7 +115,8 @@ INTERCEPT int sched_setaffinity(pid_t tid, size_t size, const cpu_set_t *cpus)
 
 	NATIVELY(sched_setaffinity, tid, size, cpus);
 	t = thread_of_tid(tid);
-	return t ? (int)errno_return(-set_affinity(t, size, cpus)) : real(sched_setaffinity)(tid, size, cpus);
+	return t ? (int)errno_return(-set_affinity(t, size, cpus))
+		 : real(sched_setaffinity)(tid, size, cpus);
 }
 
 INTERCEPT int sched_getaffinity(pid_t tid, size_t size, cpu_set_t *to)
@@ -123,7 +125,8 @@ INTERCEPT int sched_getaffinity(pid_t tid, size_t size, cpu_set_t *to)
 
 	NATIVELY(sched_getaffinity, tid, size, to);
 	t = thread_of_tid(tid);
-	return t ? (int)errno_return(-get_whole_affinity(t, size, to)) : real(sched_getaffinity)(tid, size, to);
+	return t ? (int)errno_return(-get_whole_affinity(t, size, to))
+		 : real(sched_getaffinity)(tid, size, to);
 }
 
 INTERCEPT int pthread_setaffinity_np(pthread_t handle, size_t size, const cpu_set_t *cpus)
@@ -203,7 +206,8 @@ INTERCEPT int sched_setscheduler(pid_t tid, int policy, const struct sched_param
 
 	NATIVELY(sched_setscheduler, tid, policy, param);
 	t = thread_of_tid(tid);
-	return t ? (int)errno_return(-set_policy(t, policy, param)) : real(sched_setscheduler)(tid, policy, param);
+	return t ? (int)errno_return(-set_policy(t, policy, param))
+		 : real(sched_setscheduler)(tid, policy, param);
 }
 
 INTERCEPT int sched_getscheduler(pid_t tid)
@@ -223,7 +227,8 @@ INTERCEPT int sched_setparam(pid_t tid, const struct sched_param *param)
 
 	NATIVELY(sched_setparam, tid, param);
 	t = thread_of_tid(tid);
-	return t ? (int)errno_return(-set_policy(t, policy_of(t, &now), param)) : real(sched_setparam)(tid, param);
+	return t ? (int)errno_return(-set_policy(t, policy_of(t, &now), param))
+		 : real(sched_setparam)(tid, param);
 }
 
 INTERCEPT int sched_getparam(pid_t tid, struct sched_param *to)
@@ -339,21 +344,16 @@ INTERCEPT int nice(int more)
 /* The rest of what takes a thread's number has no libc function; what it sets is forgotten. */
 static bool explored_rest(long number, const long a[6], long *result)
 {
-	struct thread *t = thread_of_tid((pid_t)a[number == SYS_ioprio_set || number == SYS_ioprio_get]);
+	struct thread *t =
+		thread_of_tid((pid_t)a[number == SYS_ioprio_set || number == SYS_ioprio_get]);
 
 	if (!t)
 		return false;
 	switch (number) {
 	case SYS_sched_setattr:
-	case SYS_ioprio_set:
-		*result = 0;
-		return true;
-	case SYS_sched_getattr:
-		*result = real(syscall)(number, 0, a[1], a[2], a[3]);
-		return true;
-	case SYS_ioprio_get:
-		*result = real(syscall)(number, a[0], 0);
-		return true;
+	case SYS_ioprio_set: *result = 0; return true;
+	case SYS_sched_getattr: *result = real(syscall)(number, 0, a[1], a[2], a[3]); return true;
+	case SYS_ioprio_get: *result = real(syscall)(number, a[0], 0); return true;
 	}
 	return false;
 }
@@ -384,9 +384,7 @@ bool scheduling_syscall(long number, const long a[6], long *result)
 	case SYS_sched_setscheduler:
 		*result = sched_setscheduler(tid, (int)a[1], (const struct sched_param *)a[2]);
 		return true;
-	case SYS_sched_getscheduler:
-		*result = sched_getscheduler(tid);
-		return true;
+	case SYS_sched_getscheduler: *result = sched_getscheduler(tid); return true;
 	case SYS_sched_setparam:
 		*result = sched_setparam(tid, (const struct sched_param *)a[1]);
 		return true;
@@ -400,8 +398,7 @@ bool scheduling_syscall(long number, const long a[6], long *result)
 		*result = setpriority((__priority_which_t)a[0], (id_t)a[1], (int)a[2]);
 		return true;
 	case SYS_sched_getaffinity:
-	case SYS_getpriority:
-		return explored_getter(number, a, result);
+	case SYS_getpriority: return explored_getter(number, a, result);
 	}
 	return explored_rest(number, a, result);
 }

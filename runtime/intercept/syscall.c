@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * syscall.c - syscall(): futexes are simulated, clocks, sleeping and random numbers, too, and what takes
- * a thread's number (scheduling.c); the rest passes through.
+ * syscall.c - syscall(): futexes are simulated, clocks, sleeping and random numbers, too, and what
+ * takes a thread's number (scheduling.c); the rest passes through.
  *
  * A system call that passes through sees memory as the calling thread sees it (its buffer drains).
  * One that would make a process or thread behind our back is refused.
@@ -53,12 +53,9 @@ static long futex(const long a[6])
 	if ((uintptr_t)word % sizeof *word)
 		return -EINVAL;
 	switch (op & FUTEX_CMD_MASK) {
-	case FUTEX_WAIT:
-		return wait_for(word, op, (u32)a[2], t, WAITER_ANY);
-	case FUTEX_WAIT_BITSET:
-		return wait_for(word, op, (u32)a[2], t, (u32)a[5]);
-	case FUTEX_WAKE:
-		return futex_wake(word, (int)a[2] < 1 ? 1 : (u32)a[2], WAITER_ANY);
+	case FUTEX_WAIT: return wait_for(word, op, (u32)a[2], t, WAITER_ANY);
+	case FUTEX_WAIT_BITSET: return wait_for(word, op, (u32)a[2], t, (u32)a[5]);
+	case FUTEX_WAKE: return futex_wake(word, (int)a[2] < 1 ? 1 : (u32)a[2], WAITER_ANY);
 	case FUTEX_WAKE_BITSET:
 		if (!(u32)a[5])
 			return -EINVAL;
@@ -87,10 +84,30 @@ static long membarrier(int command)
 	return 0;
 }
 
-static long refuse(long number, const char *name)
+static _Noreturn void refuse(long number, const char *name)
 {
 	machine_refuse("the program calls syscall(%ld), %s: it would escape the exploration",
 		number, name);
+}
+
+/* What would make a process or a thread behind our back, or tell the kernel of one. */
+static void refuse_escape(long number)
+{
+	switch (number) {
+	case SYS_clone: refuse(number, "clone");
+#ifdef SYS_clone3
+	case SYS_clone3: refuse(number, "clone3");
+#endif
+#ifdef SYS_fork
+	case SYS_fork: refuse(number, "fork");
+	case SYS_vfork: refuse(number, "vfork");
+#endif
+	case SYS_seccomp: refuse(number, "seccomp");
+	case SYS_execve: refuse(number, "execve");
+	case SYS_set_robust_list: refuse(number, "set_robust_list");
+	case SYS_rt_sigqueueinfo:
+	case SYS_rt_tgsigqueueinfo: refuse(number, "a signal");
+	}
 }
 
 static long explored(long number, const long a[6], const void *caller)
@@ -98,24 +115,17 @@ static long explored(long number, const long a[6], const void *caller)
 	long result;
 
 	switch (number) {
-	case SYS_futex:
-		return errno_return(futex(a));
-	case SYS_membarrier:
-		return errno_return(membarrier((int)a[0]));
+	case SYS_futex: return errno_return(futex(a));
+	case SYS_membarrier: return errno_return(membarrier((int)a[0]));
 	case SYS_gettid:
-	case SYS_set_tid_address:
-		return gettid();
-	case SYS_getcpu:
-		return getcpu((unsigned *)a[0], (unsigned *)a[1]);
-	case SYS_prctl:
-		return prctl((int)a[0], a[1], a[2], a[3], a[4]);
+	case SYS_set_tid_address: return gettid();
+	case SYS_getcpu: return getcpu((unsigned *)a[0], (unsigned *)a[1]);
+	case SYS_prctl: return prctl((int)a[0], a[1], a[2], a[3], a[4]);
 	case SYS_prlimit64:
-		return prlimit((pid_t)a[0], (enum __rlimit_resource)a[1], (const struct rlimit *)a[2],
-			(struct rlimit *)a[3]);
-	case SYS_sched_yield:
-		return sched_yield();
-	case SYS_getrandom:
-		return getrandom((void *)a[0], (size_t)a[1], (unsigned)a[2]);
+		return prlimit((pid_t)a[0], (enum __rlimit_resource)a[1],
+			(const struct rlimit *)a[2], (struct rlimit *)a[3]);
+	case SYS_sched_yield: return sched_yield();
+	case SYS_getrandom: return getrandom((void *)a[0], (size_t)a[1], (unsigned)a[2]);
 	case SYS_clock_gettime:
 		return time_gettime(caller, (clockid_t)a[0], (struct timespec *)a[1]);
 	case SYS_nanosleep:
@@ -123,43 +133,18 @@ static long explored(long number, const long a[6], const void *caller)
 	case SYS_clock_nanosleep:
 		return errno_return(-clock_nanosleep((clockid_t)a[0], (int)a[1],
 			(const struct timespec *)a[2], (struct timespec *)a[3]));
-	case SYS_exit:
-		pthread_exit(NULL);
-	case SYS_exit_group:
-		_exit((int)a[0]);
-	case SYS_clone:
-		return refuse(number, "clone");
-#ifdef SYS_clone3
-	case SYS_clone3:
-		return refuse(number, "clone3");
-#endif
-#ifdef SYS_fork
-	case SYS_fork:
-		return refuse(number, "fork");
-	case SYS_vfork:
-		return refuse(number, "vfork");
-#endif
-	case SYS_seccomp:
-		return refuse(number, "seccomp");
-	case SYS_execve:
-		return refuse(number, "execve");
-	case SYS_tgkill:
-		return tgkill((pid_t)a[0], (pid_t)a[1], (int)a[2]);
-	case SYS_tkill:
-		return signal_thread((pid_t)a[0], (int)a[1]);
-	case SYS_kill:
-		return kill((pid_t)a[0], (int)a[1]);
-	case SYS_set_robust_list:
-		return refuse(number, "set_robust_list");
-	case SYS_rt_sigqueueinfo:
-	case SYS_rt_tgsigqueueinfo:
-		return refuse(number, "a signal");
+	case SYS_tgkill: return tgkill((pid_t)a[0], (pid_t)a[1], (int)a[2]);
+	case SYS_tkill: return signal_thread((pid_t)a[0], (int)a[1]);
+	case SYS_kill: return kill((pid_t)a[0], (int)a[1]);
+	case SYS_exit: pthread_exit(NULL);
+	case SYS_exit_group: _exit((int)a[0]);
 	}
+	refuse_escape(number);
 	if (scheduling_syscall(number, a, &result))
 		return result;
 	machine_drain();
 	coverage_note("system call %ld by syscall() passed through: what it does to memory is not "
-			 "explored",
+		      "explored",
 		number);
 	return real(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }

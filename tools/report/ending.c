@@ -2,8 +2,8 @@
 /*
  * ending.c - the result of an operation, as it stands behind the operation in a report.
  *
- * Objects that have words of their own for their results: semaphores, barriers, once. All others have the
- * name of the error.
+ * Objects that have words of their own for their results: semaphores, barriers, once. All others
+ * have the name of the error.
  */
 #include "report/report.h"
 
@@ -53,8 +53,7 @@ const char *result_suffix(const struct event *e)
 	switch (e->kind) {
 	case EV_ONCE: return once_suffix(e);
 	case EV_BARRIER: return arrival_suffix(e);
-	case EV_BARRIER_LEAVE:
-		return e->value[0] ? ": is the serial thread" : "";
+	case EV_BARRIER_LEAVE: return e->value[0] ? ": is the serial thread" : "";
 	case EV_SEM_WAIT: return semaphore_suffix(e);
 	case EV_SEM_POST: return xprintf(": now %llu", (unsigned long long)e->value[0]);
 	}
