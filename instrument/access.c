@@ -70,8 +70,7 @@ void access_load_insn(struct pass *p, LLVMValueRef load)
 		return;
 	used = use_bytes(p, load);
 	if (!shim_is_sized(type)) {
-		pass_opaque(
-			p, load, "heddle: load of a vector of unknown length not understood%s", "");
+		pass_opaque(p, load, false, "heddle: load of a vector of unknown length not understood%s", "");
 		return;
 	}
 	size = emit_store_size(&p->e, type);
@@ -100,7 +99,7 @@ void access_store_insn(struct pass *p, LLVMValueRef store)
 	if (pass_is_private(p, pointer))
 		return;
 	if (!shim_is_sized(LLVMTypeOf(value))) {
-		pass_opaque(p, store,
+		pass_opaque(p, store, false,
 			"heddle: store of a vector of unknown length not understood%s", "");
 		return;
 	}
@@ -127,7 +126,7 @@ void access_rmw_insn(struct pass *p, LLVMValueRef rmw)
 	if (op < 0 || !plan_is_one_event(size) ||
 		((op == HEDDLE_FADD || op == HEDDLE_FSUB) && kind != LLVMFloatTypeKind &&
 			kind != LLVMDoubleTypeKind)) {
-		pass_opaque(p, rmw, "heddle: atomic operation not understood%s", "");
+		pass_opaque(p, rmw, true, "heddle: atomic operation not understood%s", "");
 		return;
 	}
 	emit_before(&p->e, rmw);

@@ -111,6 +111,7 @@ static bool reg(struct reader *r, struct asm_place *place)
 		r->s++;
 	else if (!r->intel)
 		return false;
+	skip_space(r); /* assemblers take "% eax", too */
 	n = strspn(r->s, "abcdefghijklmnopqrstuvwxyz0123456789");
 	if (!register_named(r->s, n, place))
 		return false;
@@ -128,6 +129,21 @@ static int modifier_size(char c)
 	case 'q': return 8;
 	default: return -1;
 	}
+}
+
+/* ${0:l}: a label of asm goto. */
+static bool label(struct reader *r, struct asm_operand *o)
+{
+	char *end;
+
+	skip_space(r);
+	if (r->s[0] != '$' || r->s[1] != '{' || !isdigit((unsigned char)r->s[2]))
+		return false;
+	*o = (struct asm_operand){.kind = ASM_TARGET, .place.number = strtoul(r->s + 2, &end, 10)};
+	if (strncmp(end, ":l}", 3) != 0 || o->place.number >= ASM_ARGS)
+		return false;
+	r->s = end + 3;
+	return true;
 }
 
 /* $0 or ${0:w}; *bare: without the dollar sign that a constant has in AT&T syntax (c, P). */
@@ -273,8 +289,10 @@ static bool operands(struct reader *r, struct asm_insn *insn)
 	do {
 		if (insn->n == ASM_OPERANDS)
 			return false;
-		if (!(r->intel ? operand_intel : operand_att)(r, &insn->operand[insn->n++]))
+		if (!label(r, &insn->operand[insn->n]) &&
+			!(r->intel ? operand_intel : operand_att)(r, &insn->operand[insn->n]))
 			return false;
+		insn->n++;
 	} while (accept(r, ','));
 	skip_space(r);
 	if (r->intel)
@@ -393,10 +411,12 @@ static bool one_constraint(const char *s, size_t n, struct asm_constraints *out)
 		out->clobbers_memory |= n == 9 && !memcmp(s, "~{memory}", 9);
 		return true;
 	}
-	if (n && *s == '!')
-		return false; /* asm goto */
 	if (out->n == ASM_ARGS)
 		return false;
+	if (n && *s == '!') {
+		*c = (struct asm_constraint){.kind = ASM_LABEL, .tied = -1, .reg = ASM_NO_REG};
+		return ++out->n;
+	}
 	*c = (struct asm_constraint){.kind = ASM_INPUT, .tied = -1, .reg = ASM_NO_REG};
 	for (; n && strchr("=&*%+", *s); s++, n--) {
 		if (*s == '=' || *s == '+')

@@ -43,12 +43,13 @@ struct asm_place {
 	unsigned char size; /* in bytes, 0: as large as the argument is */
 };
 
-enum asm_kind { ASM_REG, ASM_ARG, ASM_IMM, ASM_MEM };
+enum asm_kind { ASM_REG, ASM_ARG, ASM_IMM, ASM_MEM, ASM_TARGET };
 
 /*
  * REG    place
  * ARG    place; a register, a constant or memory, as its constraint says. With an offset: memory.
  * IMM    value
+ * TARGET place.number: an argument that is a label
  * MEM    base + index * scale + value; base and index may be missing (ASM_NO_REG)
  */
 struct asm_operand {
@@ -72,6 +73,7 @@ enum asm_constraint_kind { ASM_OUTPUT, ASM_INPUT, ASM_CLOBBER, ASM_LABEL };
 
 struct asm_constraint {
 	enum asm_constraint_kind kind;
+	unsigned label; /* LABEL: which of the labels, counted from 0 */
 	bool memory;  /* an address is passed: the operand is what lies there */
 	int tied;     /* an input that shares the place of this output, or -1 */
 	unsigned reg; /* a fixed register, or ASM_NO_REG */

@@ -140,10 +140,17 @@ static bool place_exists(struct asm_state *s, const struct asm_place *p)
 			 : p->number < ASM_REGS && p->number != SP;
 }
 
+static bool is_label(struct asm_state *s, unsigned arg)
+{
+	return arg < s->constraints.n && s->constraints.c[arg].kind == ASM_LABEL;
+}
+
 static bool operand_exists(struct asm_state *s, const struct asm_operand *o)
 {
 	if (o->kind == ASM_IMM)
 		return true;
+	if (o->kind == ASM_TARGET || (o->kind == ASM_ARG && is_label(s, o->place.number)))
+		return false; /* only of a jump, only so */
 	if (o->kind == ASM_MEM)
 		return (o->place.number == ASM_NO_REG || place_exists(s, &o->place)) &&
 		       (o->index.number == ASM_NO_REG || place_exists(s, &o->index));
@@ -171,7 +178,7 @@ static bool is_stack_fence(const struct asm_insn *insn, const struct meaning *m)
 static bool writes_last(enum asm_action a)
 {
 	return a != DO_COMPARE && a != DO_TEST && a != DO_NOTHING && a != DO_FENCE &&
-	       a != DO_PAUSE && a != DO_KEEP;
+	       a != DO_PAUSE && a != DO_KEEP && a != DO_JUMP;
 }
 
 static bool can_be_locked(enum asm_action a)
@@ -205,6 +212,16 @@ static bool check_operands(struct asm_state *s, const struct asm_step *t)
 	}
 }
 
+/* jc, jmp to a label of asm goto. */
+static bool check_jump(struct asm_state *s, const struct asm_insn *insn, struct asm_step *t)
+{
+	t->action = DO_JUMP;
+	t->how = !strcmp(insn->name, "jmp") ? ALWAYS : asm_condition(insn->name + 1);
+	return insn->n == 1 && insn->operand[0].kind == ASM_TARGET &&
+	       is_label(s, insn->operand[0].place.number) && t->how >= 0 &&
+	       asm_condition_known(t->how, s->flags) && !insn->lock;
+}
+
 /* One instruction; fills in the step. */
 static bool check_insn(struct asm_state *s, const struct asm_insn *insn, struct asm_step *t)
 {
@@ -219,6 +236,8 @@ static bool check_insn(struct asm_state *s, const struct asm_insn *insn, struct 
 		return insn->n == 1 && t->how >= 0 && asm_condition_known(t->how, s->flags) &&
 		       !insn->lock && check_operands(s, t);
 	}
+	if (*insn->name == 'j')
+		return check_jump(s, insn, t);
 	m = find_meaning(insn->name, &suffix);
 	if (!m || insn->n != m->n)
 		return false;
@@ -288,6 +307,8 @@ static bool set_up_operand(struct asm_state *s, unsigned i, unsigned *result, un
 	struct asm_constraint *c = &s->constraints.c[i];
 	LLVMValueRef v;
 
+	if (c->kind == ASM_LABEL)
+		return true;
 	s->storage[i] = c->tied >= 0	       ? s->storage[c->tied]
 			: c->reg != ASM_NO_REG ? c->reg
 					       : ASM_REGS + i;
@@ -297,6 +318,10 @@ static bool set_up_operand(struct asm_state *s, unsigned i, unsigned *result, un
 		return fits_register(s, s->type[i]);
 	}
 	v = LLVMGetOperand(s->call, (*argument)++);
+	if (LLVMIsABlockAddress(v)) { /* until LLVM 14 labels are arguments, after all others */
+		c->kind = ASM_LABEL;
+		return true;
+	}
 	if (c->memory) {
 		if (*c->flag)
 			return false;
@@ -312,12 +337,15 @@ static bool set_up_operand(struct asm_state *s, unsigned i, unsigned *result, un
 
 static bool set_up(struct asm_state *s)
 {
-	unsigned result = 0, argument = 0;
+	unsigned result = 0, argument = 0, labels = 0;
 
-	for (unsigned i = 0; i < s->constraints.n; i++)
+	for (unsigned i = 0; i < s->constraints.n; i++) {
 		if (!set_up_operand(s, i, &result, &argument))
 			return false;
-	return argument == LLVMGetNumArgOperands(s->call);
+		if (s->constraints.c[i].kind == ASM_LABEL)
+			s->constraints.c[i].label = labels++;
+	}
+	return argument == LLVMGetNumArgOperands(s->call) && labels == shim_goto_labels(s->call);
 }
 
 /* The values of the inputs: this inserts code, so it comes after the checks. */
@@ -328,7 +356,7 @@ static void take_inputs(struct asm_state *s)
 	for (unsigned i = 0; i < s->constraints.n; i++) {
 		struct asm_constraint *c = &s->constraints.c[i];
 
-		if (c->kind == ASM_OUTPUT && !c->memory)
+		if (c->kind == ASM_LABEL || (c->kind == ASM_OUTPUT && !c->memory))
 			continue;
 		if (!c->memory)
 			s->reg[s->storage[i]] =
@@ -369,7 +397,10 @@ static void put_outputs(struct asm_state *s)
 	}
 	if (all)
 		LLVMReplaceAllUsesWith(s->call, all);
-	LLVMInstructionEraseFromParent(s->call);
+	if (LLVMIsACallBrInst(s->call))
+		shim_goto_end(s->call);
+	else
+		LLVMInstructionEraseFromParent(s->call);
 }
 
 /* --- one site -------------------------------------------------------------------------------- */
@@ -391,7 +422,8 @@ static enum verdict judge(struct asm_state *s, const struct asm_step *steps, int
 	for (int i = 0; i < n; i++) {
 		keep |= steps[i].action == DO_KEEP;
 		events |= steps[i].action == DO_FENCE || steps[i].action == DO_PAUSE;
-		if (steps[i].action == DO_NOTHING || steps[i].action == DO_LEA)
+		if (steps[i].action == DO_NOTHING || steps[i].action == DO_LEA ||
+			steps[i].action == DO_JUMP)
 			continue;
 		for (unsigned k = 0; k < steps[i].insn->n; k++)
 			memory |= asm_is_memory(s, &steps[i].insn->operand[k]);
@@ -412,11 +444,28 @@ static enum verdict understand(
 	*count = asm_parse(text, n, shim_asm_is_intel(code), insn);
 	if (!*count)
 		return LEAVE; /* a compiler barrier */
-	if (*count > 0 && LLVMIsACallInst(s->call) &&
+	if (*count > 0 && shim_goto_is_simple(s->call) &&
 		asm_parse_constraints(constraints, nc, &s->constraints) && set_up(s) &&
 		check(s, insn, *count, steps))
 		return judge(s, steps, *count);
 	return touches_memory(text, n, constraints, nc) ? UNKNOWN : LEAVE;
+}
+
+/* Whether unknown assembly may synchronise threads. */
+static bool may_order(LLVMValueRef call, const char *text, size_t n, const char *constraints, size_t nc)
+{
+	return shim_goto_labels(call) || memmem(constraints, nc, "~{memory}", 9) || memmem(text, n, "lock", 4) ||
+	       memmem(text, n, "xchg", 4);
+}
+
+static void opaque(struct pass *p, LLVMValueRef call)
+{
+	LLVMValueRef code = LLVMGetCalledValue(call);
+	size_t n, nc;
+	const char *text = shim_asm_text(code, &n), *constraints = shim_asm_constraints(code, &nc);
+
+	pass_opaque(p, call, may_order(call, text, n, constraints, nc),
+		"heddle: inline assembly not understood: %s", text);
 }
 
 /* Another machine's assembly: fences and the spin hint of aarch64, word for word. */
@@ -451,7 +500,7 @@ static void other_machine(struct pass *p, LLVMValueRef call)
 
 	if (!n || aarch64_site(p, call, text) || !touches_memory(text, n, constraints, nc))
 		return;
-	pass_opaque(p, call, "heddle: inline assembly not understood: %s", text);
+	opaque(p, call);
 }
 
 void asm_call_insn(struct pass *p, LLVMValueRef call)
@@ -460,7 +509,6 @@ void asm_call_insn(struct pass *p, LLVMValueRef call)
 	struct asm_insn insn[ASM_INSNS];
 	struct asm_step steps[ASM_INSNS];
 	int count;
-	size_t n;
 
 	if (strncmp(LLVMGetTarget(p->e.module), "x86_64", 6)) {
 		other_machine(p, call);
@@ -469,8 +517,7 @@ void asm_call_insn(struct pass *p, LLVMValueRef call)
 	switch (understand(&s, insn, steps, &count)) {
 	case LEAVE: return;
 	case UNKNOWN:
-		pass_opaque(p, call, "heddle: inline assembly not understood: %s",
-			shim_asm_text(LLVMGetCalledValue(call), &n));
+		opaque(p, call);
 		return;
 	case ANNOUNCE:
 		emit_before(&p->e, call);

@@ -161,6 +161,8 @@ int asm_condition(const char *name)
 bool asm_condition_known(int condition, enum asm_flags flags)
 {
 	condition &= ~1;
+	if (condition == ALWAYS)
+		return true;
 	switch (flags) {
 	case FLAGS_ALL: return true;
 	case FLAGS_NO_CARRY: return condition != IF_CARRY && condition != IF_BELOW_EQUAL;
@@ -226,6 +228,7 @@ LLVMValueRef asm_condition_value(struct asm_state *s, int condition)
 		v = LLVMBuildXor(b, is_negative(s, s->result), overflow_flag(s), "");
 		v = LLVMBuildOr(b, v, zero_flag(s), "");
 		break;
+	case ALWAYS: v = LLVMConstInt(s->e->i1, 1, 0); break;
 	}
 	return condition & 1 ? LLVMBuildNot(b, v, "") : v;
 }
@@ -455,6 +458,15 @@ static void bit(struct asm_state *s, const struct asm_step *t)
 	s->carry = LLVMBuildTrunc(b, LLVMBuildLShr(b, old, n, ""), s->e->i1, "");
 }
 
+/* To a label of asm goto; what follows is in a block of its own. */
+static void jump(struct asm_state *s, const struct asm_step *t)
+{
+	const struct asm_constraint *to = &s->constraints.c[t->insn->operand[0].place.number];
+
+	shim_goto(s->call, asm_condition_value(s, t->how), to->label);
+	emit_before(s->e, s->call);
+}
+
 static void extend(struct asm_state *s, const struct asm_step *t)
 {
 	LLVMValueRef v = read_operand(s, &t->insn->operand[0], t->from);
@@ -501,5 +513,6 @@ void asm_do(struct asm_state *s, const struct asm_step *t)
 		break;
 	case DO_FENCE: EMIT(s->e, ENTRY(__heddle_fence), emit_int(s->e, t->how | HEDDLE_ASM)); break;
 	case DO_PAUSE: EMIT(s->e, ENTRY(__heddle_pause)); break;
+	case DO_JUMP: jump(s, t); break;
 	}
 }

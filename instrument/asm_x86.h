@@ -53,7 +53,8 @@ enum asm_action {
 	DO_BIT,
 	DO_SET,
 	DO_FENCE,
-	DO_PAUSE
+	DO_PAUSE,
+	DO_JUMP
 };
 
 /* One instruction with what it does: `how` depends on the action. */
@@ -73,10 +74,11 @@ enum asm_condition {
 	IF_BELOW_EQUAL = 6,
 	IF_SIGN = 8,
 	IF_LESS = 10,
-	IF_LESS_EQUAL = 12
+	IF_LESS_EQUAL = 12,
+	ALWAYS = 14
 };
 
-/* The condition of a suffix as in setz, or -1; and whether these flags decide it. */
+/* The condition of a suffix as in setz, or -1; ALWAYS: as in jmp; and whether these flags decide it. */
 int asm_condition(const char *name);
 bool asm_condition_known(int condition, enum asm_flags flags);
 LLVMValueRef asm_condition_value(struct asm_state *s, int condition);

@@ -210,7 +210,7 @@ static void intrinsic_call(struct pass *p, LLVMValueRef call, const char *name)
 		lifetime(p, call);
 	else if (!is_harmless(name) && !shim_call_has_no_memory(call) &&
 		 takes_shared_pointer(p, call))
-		pass_opaque(p, call, "heddle: intrinsic not understood: %s", name);
+		pass_opaque(p, call, false, "heddle: intrinsic not understood: %s", name);
 }
 
 /* --- functions ------------------------------------------------------------------------------- */

@@ -35,11 +35,14 @@ void pass_warn(struct pass *p, LLVMValueRef at, const char *format, const char *
 	shim_warn(at, text);
 }
 
-void pass_opaque(struct pass *p, LLVMValueRef at, const char *format, const char *what)
+void pass_opaque(struct pass *p, LLVMValueRef at, bool orders, const char *format, const char *what)
 {
 	pass_warn(p, at, format, what);
 	emit_before(&p->e, at);
-	EMIT(&p->e, ENTRY(__heddle_opaque));
+	if (orders)
+		EMIT(&p->e, ENTRY(__heddle_opaque_order));
+	else
+		EMIT(&p->e, ENTRY(__heddle_opaque));
 }
 
 /* --- the end of a frame ---------------------------------------------------------------------- */

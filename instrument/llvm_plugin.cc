@@ -23,6 +23,7 @@
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 #if LLVM_VERSION_MAJOR >= 22
 #include "llvm/Plugins/PassPlugin.h"
@@ -132,6 +133,43 @@ bool shim_param_is_byval(LLVMValueRef param)
 void shim_set_local(LLVMValueRef global, bool local)
 {
 	cast<GlobalValue>(unwrap(global))->setDSOLocal(local);
+}
+
+unsigned shim_goto_labels(LLVMValueRef call)
+{
+	auto *c = dyn_cast<CallBrInst>(unwrap(call));
+
+	return c ? c->getNumIndirectDests() : 0;
+}
+
+bool shim_goto_is_simple(LLVMValueRef call)
+{
+	auto *c = dyn_cast<CallBrInst>(unwrap(call));
+
+	return c ? LLVM_VERSION_MAJOR < 16 || c->getType()->isVoidTy() : isa<CallInst>(unwrap(call));
+}
+
+void shim_goto(LLVMValueRef call, LLVMValueRef condition, unsigned n)
+{
+	auto *c = cast<CallBrInst>(unwrap(call));
+	BasicBlock *head = c->getParent(), *tail = head->splitBasicBlock(c->getIterator());
+	BasicBlock *to = c->getIndirectDest(n);
+	auto *branch = BranchInst::Create(to, tail, unwrap(condition));
+
+	branch->setDebugLoc(c->getDebugLoc());
+	ReplaceInstWithInst(head->getTerminator(), branch);
+	for (PHINode &phi : to->phis())
+		phi.addIncoming(phi.getIncomingValueForBlock(tail), head);
+}
+
+void shim_goto_end(LLVMValueRef call)
+{
+	auto *c = cast<CallBrInst>(unwrap(call));
+	BasicBlock *here = c->getParent();
+
+	for (unsigned i = 0; i < c->getNumIndirectDests(); i++)
+		c->getIndirectDest(i)->removePredecessor(here, true);
+	ReplaceInstWithInst(c, BranchInst::Create(c->getDefaultDest()));
 }
 
 /* Twice, so that the code stays aligned. */

@@ -56,6 +56,15 @@ bool shim_same_operation(LLVMValueRef a, LLVMValueRef b);
 /* Whether it only computes: neither accesses memory nor does anything else. */
 bool shim_only_computes(LLVMValueRef instruction);
 
+/* asm goto: the number of its labels (0: none); false if its results are used where it jumps to, or it is
+ * an invoke. */
+unsigned shim_goto_labels(LLVMValueRef call);
+bool shim_goto_is_simple(LLVMValueRef call);
+/* Cut the block before it: the first half goes to label number n if the condition holds. */
+void shim_goto(LLVMValueRef call, LLVMValueRef condition, unsigned n);
+/* Replace it by a branch to the code that follows. */
+void shim_goto_end(LLVMValueRef call);
+
 /* Each natural loop of the function: its blocks, the head first. An outer loop comes before those in it. */
 void shim_loops(LLVMValueRef function,
 	void (*each)(void *context, LLVMBasicBlockRef *block, unsigned n), void *context);

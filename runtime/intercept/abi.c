@@ -235,14 +235,33 @@ EXPORT void __heddle_unseen(void)
 	machine_progress();
 }
 
+static const struct sync_op op_opaque = {EV_DRAIN};
+
+static void opaque_note(void)
+{
+	coverage_note("inline assembly that touches memory was not understood "
+		      "(heddle-cc has named it): its accesses are not explored");
+}
+
 EXPORT void __heddle_opaque(void)
 {
 	if (!machine_entered())
 		return;
 	machine_drain();
 	machine_progress();
-	coverage_note("inline assembly that touches memory was not understood "
-			 "(heddle-cc has named it): its accesses are not explored");
+	opaque_note();
+}
+
+/* Which accesses it orders is not known: every race might be none, and reads might have other sources. */
+EXPORT void __heddle_opaque_order(void)
+{
+	if (!machine_entered())
+		return;
+	opaque_note();
+	if (M.graph)
+		execute_unsupported("inline assembly that was not understood is not explored in graphs");
+	sync_arrive(&op_opaque, NULL);
+	machine_progress();
 }
 
 EXPORT void __heddle_frame_leave(const void *frame)

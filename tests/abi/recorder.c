@@ -296,6 +296,11 @@ void __heddle_opaque(void)
 	record("opaque\n");
 }
 
+void __heddle_opaque_order(void)
+{
+	record("opaque order\n");
+}
+
 void __heddle_extern_call(const void *function)
 {
 	record("extern %s\n", variable(function));
