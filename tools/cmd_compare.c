@@ -4,6 +4,7 @@
 
 #include "cmd.h"
 #include "die.h"
+#include "model/model.h"
 #include "job.h"
 #include "path.h"
 
@@ -48,9 +49,9 @@ static void check(struct options *o)
 		o->from = MODEL_SC;
 	if (o->model == MODEL_AUTO)
 		o->model = MODEL_RC11;
-	if (o->from == MODEL_RC11)
-		die("compare: --from rc11: what C allows is more than any machine does: compare from sc, tso, "
-		    "pso or ra");
+	if (!model_has_machine(model_of(o->from)) && !model_of(o->from)->allows)
+		die("compare: --from %s: no way to tell its executions from those of other models: compare from sc, tso, "
+		    "pso or ra", model_name(o->from));
 	if (o->from == o->model)
 		die("compare: --from and --to are the same model: %s", model_name(o->from));
 	if (o->strategy != STRATEGY_GRAPH || o->equivalence != EQUIVALENCE_RF_CO ||

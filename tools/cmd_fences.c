@@ -9,7 +9,7 @@
 
 #define REPAIRS_MAX 100 /* shown by --all */
 
-static enum model model_of(const struct options *o)
+static enum model_id model_for(const struct options *o)
 {
 	if (o->model == MODEL_SC)
 		die("fences: under --model sc nothing is reordered: there are no fences to put in");
@@ -51,7 +51,7 @@ static int run(int argc, char **argv)
 
 	job_prepare(&j, &command_fences, argc, argv);
 	check(&j.s);
-	r.points.model = model_of(&j.s.explore);
+	r.points.model = model_for(&j.s.explore);
 	r.points.plain = (j.s.explore.strategy != STRATEGY_GRAPH && j.s.explore.strategy != STRATEGY_RF) || j.s.explore.races != RACES_REPORT;
 	r.all = j.s.all_repairs;
 	r.fast = j.s.fast;

@@ -9,7 +9,7 @@
 
 #define RELAXATIONS_MAX 100 /* shown by --all */
 
-static enum model model_of(const struct options *o)
+static enum model_id model_for(const struct options *o)
 {
 	if (o->model != MODEL_AUTO)
 		return o->model;
@@ -36,7 +36,7 @@ static int run(int argc, char **argv)
 	job_prepare(&j, &command_relax, argc, argv);
 	if (j.s.explore.orders[0] || j.s.explore.checkpoint[0] || j.s.explore.resume[0])
 		die("relax: --orders, --checkpoint and --resume do not go with it");
-	r.points.model = model_of(&j.s.explore);
+	r.points.model = model_for(&j.s.explore);
 	r.points.relax = true;
 	r.points.changes = CHANGE_ORDER;
 	r.all = j.s.all_repairs;

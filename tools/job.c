@@ -198,7 +198,7 @@ static void summarise(struct job *j)
 	const struct status *st = j->child.status;
 	struct summary *sum = &j->result.summary;
 
-	sum->model = model_name(st->state == STATUS_NEW ? j->s.explore.model : (enum model)st->model);
+	sum->model = model_name(st->state == STATUS_NEW ? j->s.explore.model : (enum model_id)st->model);
 	sum->strategy = strategy_name(st->state == STATUS_NEW ? j->s.explore.strategy : (enum strategy)st->chosen);
 	if (st->strategy == STRATEGY_GRAPH)
 		sum->equivalence = equivalence_name((enum equivalence)st->equivalence);

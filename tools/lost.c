@@ -79,7 +79,7 @@ static void put_trace(struct trace_writer *w, const struct child *c,
 	trace_put_program(w, &(struct trace_program){setup->argv[0], facts->build_id, 0});
 	for (char **arg = setup->argv + 1; *arg; arg++)
 		trace_put_arg(w, *arg);
-	ran.model = (enum model)st->model;
+	ran.model = (enum model_id)st->model;
 	put_options(w, &ran);
 	trace_put_thread(w, &(struct trace_thread){.id = 0});
 	for (u32 i = 0; i < n; i++) {

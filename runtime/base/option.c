@@ -38,7 +38,12 @@ static const struct {
 	{"max-steps", 1, UINT32_MAX},
 };
 
-static const char *const model_names[] = {"sc", "tso", "pso", "ra", "rc11", "auto"};
+static const char *const model_names[] = {
+#define MODEL_TEXT(name, NAME) #name,
+	MODELS(MODEL_TEXT)
+#undef MODEL_TEXT
+	"auto",
+};
 static const char *const strategy_names[] = {"random", "pct", "dfs", "mixed", "graph", "rf",
 	"auto", "follow"};
 static const char *const races_names[] = {"report", "ignore", "promote"};
@@ -54,7 +59,7 @@ static const char *const detect_names[] = {
 
 #define STRATEGIES_BY_NAME STRATEGY_FOLLOW /* the ones before it can be asked for */
 
-const char *model_name(enum model m)
+const char *model_name(enum model_id m)
 {
 	BUG_ON(m >= array_size(model_names));
 	return model_names[m];
@@ -119,7 +124,7 @@ static void field_put(struct options *o, const struct option_row *r, u64 value)
 	char *at = (char *)o + r->offset;
 	u32 narrow = (u32)value;
 
-	_Static_assert(sizeof(enum model) == 4 && sizeof(enum strategy) == 4 &&
+	_Static_assert(sizeof(enum model_id) == 4 && sizeof(enum strategy) == 4 &&
 			       sizeof(enum races) == 4 && sizeof(enum equivalence) == 4 &&
 			       sizeof(enum reuse) == 4 && sizeof(enum compare_level) == 4,
 		"enums are u32");

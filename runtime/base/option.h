@@ -4,8 +4,8 @@
 #define BASE_OPTION_H
 
 #include "base/base.h"
+#include "base/models.h"
 
-enum model { MODEL_SC, MODEL_TSO, MODEL_PSO, MODEL_RA, MODEL_RC11, MODEL_AUTO };
 enum strategy {
 	STRATEGY_RANDOM,
 	STRATEGY_PCT,
@@ -61,7 +61,7 @@ enum detect {
 typedef u64 option_NUMBER;
 typedef u64 option_SECONDS;
 typedef u64 option_FLAG;
-typedef enum model option_MODEL;
+typedef enum model_id option_MODEL;
 typedef enum strategy option_STRATEGY;
 typedef enum races option_RACES;
 typedef enum equivalence option_EQUIVALENCE;
@@ -114,7 +114,7 @@ bool option_is_recorded(unsigned i);
 /* The k-th name that the i-th option of the list may have as its value; NULL: there are no more. */
 const char *option_choice(unsigned i, unsigned k);
 
-const char *model_name(enum model m);
+const char *model_name(enum model_id m);
 const char *strategy_name(enum strategy s);
 const char *equivalence_name(enum equivalence e);
 const char *level_name(enum compare_level l);

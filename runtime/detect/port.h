@@ -12,11 +12,11 @@
 #include "model/linear.h"
 
 /* Has the model `to` all graphs that `from` has? */
-bool port_includes(enum model to, enum model from);
+bool port_includes(enum model_id to, enum model_id from);
 
-/* Is g, a graph of another model, one of `from` (sc, tso, pso, ra), too? memory: linear_memory(g) bytes; p has room
+/* Is g, a graph of another model, one of `from`, too? That model has a machine, or `allows`. memory: linear_memory(g) bytes; p has room
  * for as many items as a plan of g takes. */
-bool port_allows(const struct graph *g, enum model from, void *memory, struct plan *p);
+bool port_allows(const struct graph *g, enum model_id from, void *memory, struct plan *p);
 
 /* The last event of a thread and `other` are a race under the model of g. Is it one under any model in which all of
  * po and rf is happens-before (sc, tso, ra)? */

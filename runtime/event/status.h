@@ -129,7 +129,7 @@ struct status {
 	u32 bounds;		 /* enum status_bound */
 	u32 strategy;		 /* the one running now, enum strategy */
 	u32 chosen;		 /* the one of the whole search: asked for, or what stood in for it */
-	u32 model;		 /* the one explored, enum model: never MODEL_AUTO */
+	u32 model;		 /* the one explored, enum model_id: never MODEL_AUTO */
 	u32 nfindings;
 	struct status_finding findings[STATUS_FINDINGS];
 	char note[512];

@@ -179,7 +179,7 @@ static size_t end_image(bool told, u32 ngraphs)
 	*h = (struct head){
 		.magic = MAGIC,
 		.shape = SHAPE,
-		.model = out.x->graph.model,
+		.model = out.x->graph.model->id,
 		.lanes = out.x->graph.lanes,
 		.ngraphs = ngraphs,
 		.nnodes = out.nnodes,
@@ -342,7 +342,7 @@ static const char *open_image(struct trust *x, const void *from, size_t size)
 		return damaged;
 	if (h->shape != SHAPE)
 		return "it was made by another version";
-	if (h->model != (u32)x->graph.model)
+	if (h->model != (u32)x->graph.model->id)
 		return "it was made under another model";
 	tables = h->nnodes * sizeof *in.node + h->nplaces * sizeof *in.place + h->nwide * sizeof *in.wide;
 	if (h->tables > size || tables > size - h->tables || !h->ngraphs)

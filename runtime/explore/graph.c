@@ -246,7 +246,7 @@ u32 trust_push_excl(struct trust *x, u32 read)
 	u64 old = g->event[read].value;
 	u16 flags = graph_write_flags(g->model, l, true);
 
-	if (l->type == LABEL_SYNC && (g->model == MODEL_PSO ||
+	if (l->type == LABEL_SYNC && (g->model->has_store_fences ||
 			object_step(l->op, l->value, t, old).release))
 		flags |= E_RELEASE;
 	e = graph_push(g, t, l, g->event[read].node, flags);
@@ -678,7 +678,7 @@ void trust_run(struct trust *x)
 	}
 }
 
-void trust_init(struct trust *x, void *memory, size_t size, enum model model, struct program *p)
+void trust_init(struct trust *x, void *memory, size_t size, enum model_id model, struct program *p)
 {
 	u8 *at = memory;
 	size_t graph = graph_memory(GRAPH_THREADS, CLOCKS);
@@ -705,7 +705,7 @@ void trust_init(struct trust *x, void *memory, size_t size, enum model model, st
 	x->stack = at;
 	BUG_ON((size_t)(at - (u8 *)memory) > size / 2);
 	x->stack_size = size - (size_t)(at - (u8 *)memory);
-	x->graph.model = model;
+	x->graph.model = model_of(model);
 	x->graph.lanes = CLOCK_LANES;
 	x->graph.places = x->places;
 	begin(x);

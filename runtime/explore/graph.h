@@ -73,7 +73,7 @@ struct trust {
 /* memory: zeroed, a multiple of pages, need not be backed before it is touched; TRUST_MEMORY is
  * always enough. */
 #define TRUST_MEMORY ((size_t)2 << 30)
-void trust_init(struct trust *x, void *memory, size_t size, enum model model, struct program *p);
+void trust_init(struct trust *x, void *memory, size_t size, enum model_id model, struct program *p);
 
 /* Before each saved graph on the stack. */
 struct level {

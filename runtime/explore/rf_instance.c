@@ -20,7 +20,7 @@ void rf_instance(struct rf *x)
 {
 	const struct graph *g = &x->trust->graph;
 
-	verify_begin(&x->priv->verify, g->model);
+	verify_begin(&x->priv->verify, g->model->id);
 	__builtin_memset(x->priv->pushed, 0, (g->n + 1) * sizeof *x->priv->pushed);
 	x->priv->common = 0;
 	x->priv->mark = verify_mark(&x->priv->verify);
@@ -71,7 +71,7 @@ void rf_push(struct rf *x, u32 e)
 u32 rf_push_changed(struct rf *x, const struct label *l, u32 thread, u32 index, struct effect f)
 {
 	struct rf_priv *p = x->priv;
-	enum model m = x->trust->graph.model;
+	const struct model *m = x->trust->graph.model;
 	u32 v = verify_push(&p->verify, thread, l->loc, graph_read_flags(m, l, f.excl)), w;
 
 	p->name[v] = thread << 16 | index;
@@ -113,7 +113,7 @@ u32 rf_witness_order(const struct rf *x, u32 *co)
 	for (u32 i = 0; i < plan->n; i++) {
 		u32 v = plan_event(plan->item[i]);
 		bool writes = p->name[v] & NAME_WRITE &&
-			      (plan_commits(plan->item[i]) || x->trust->graph.model == MODEL_SC);
+			      (plan_commits(plan->item[i]) || x->trust->graph.model->buffers == BUFFERS_NONE);
 
 		if (!writes && !(p->name[v] & NAME_TAKES))
 			continue;

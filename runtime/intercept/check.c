@@ -329,7 +329,7 @@ static void print_outcomes(void)
 	for (u32 i = 0; i < all->n; i++) {
 		const struct heddle_outcome *o = &result_of.outcome[i];
 
-		say("%s %s: %llu execution%s%s", model_name((enum model)M.status->model), o->text,
+		say("%s %s: %llu execution%s%s", model_name((enum model_id)M.status->model), o->text,
 			(unsigned long long)o->executions, o->executions == 1 ? "" : "s",
 			o->sc > 0    ? ""
 			: o->sc == 0 ? ", impossible under sc"

@@ -225,7 +225,7 @@ static void drain(struct thread *t)
 
 static void mark(struct thread *t)
 {
-	if (M.model != MODEL_PSO || buffer_empty(&t->buffer))
+	if (M.buffers != BUFFERS_BY_LOCATION || buffer_empty(&t->buffer))
 		return;
 	while (t->buffer.n >= M.buffer_size)
 		wait_for_room(t);
@@ -256,14 +256,14 @@ static DIRECT void store(void *p, u32 size, const u64 value[2], int order, u16 f
 	int mo = order & HEDDLE_ORDER_MASK;
 
 	spin_reset(&t->spin);
-	if (unlikely(M.recording) && M.fine && !M.alone && M.model != MODEL_SC)
+	if (unlikely(M.recording) && M.fine && !M.alone && M.buffers != BUFFERS_NONE)
 		arrive(t);
 	if (M.alone) {
 		alone_step();
 		store_now(t, p, size, value, order, flags);
 		return;
 	}
-	if (M.model == MODEL_SC) {
+	if (M.buffers == BUFFERS_NONE) {
 		arrive(t);
 		store_now(t, p, size, value, order, flags);
 		return;

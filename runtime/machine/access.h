@@ -73,7 +73,7 @@ static inline __attribute__((always_inline)) void access_store_fast(
 	struct thread *t = M.cur;
 	u64 addr = (u64)(uintptr_t)p;
 
-	if (unlikely(M.alone || M.careful || M.model != MODEL_TSO ||
+	if (unlikely(M.alone || M.careful || M.buffers != BUFFERS_FIFO ||
 		    (order & HEDDLE_ORDER_MASK) == __ATOMIC_SEQ_CST ||
 		    t->buffer.n >= M.buffer_size)) {
 		machine_site = (u64)(uintptr_t)__builtin_return_address(0);

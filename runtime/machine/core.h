@@ -103,7 +103,8 @@ struct machine {
 	/* hot */
 	struct thread *cur;
 	struct thread *thread; /* [THREADS_MAX] */
-	enum model model;
+	enum model_id model; /* machine_set_model() */
+	enum buffers buffers;
 	u32 steps, max_steps;
 	u32 look_at;	    /* so many steps, and schedule() looks: at max_steps, or for a lasso (lasso.h) */
 	u32 alone_steps;    /* of a thread that is alone: no choices, so many are no sign of trouble */
@@ -130,8 +131,7 @@ struct machine {
 	struct status *status;
 	const struct options *options;
 	u32 weak_cas, spurious, timeouts, preemptions; /* taken so far in this execution */
-	u32 max_preemptions;
-	u32 slots;	    /* threads that ever existed */
+	u32 max_preemptions, slots; /* allowed; threads that ever existed */
 	enum outcome outcome; /* how the execution ended */
 	int exit_status;
 	u32 fail_stack;	    /* call stack of what fails, if that is not where the thread is now */
@@ -213,7 +213,7 @@ static inline void arrive_unready(struct thread *t)
 /* How many stores of t may reach memory; TSO: whether one may. */
 static inline u32 buffer_ready(const struct thread *t)
 {
-	return M.model == MODEL_PSO ? t->buffer.nready : t->buffer.n != 0;
+	return M.buffers == BUFFERS_BY_LOCATION ? t->buffer.nready : t->buffer.n != 0;
 }
 
 /* After a push or pop: keeps `buffered`, ncommits and `alone`. before: what buffer_ready() was. */

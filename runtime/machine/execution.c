@@ -33,6 +33,12 @@ bool machine_recording;
 
 static const struct sync_op exit_op = {.kind = EV_EXIT};
 
+void machine_set_model(enum model_id m)
+{
+	M.model = m;
+	M.buffers = model_of(m)->buffers;
+}
+
 /* --- one execution --------------------------------------------------------------------------- */
 
 static void main_entry(void)

@@ -3,6 +3,11 @@
 #ifndef MACHINE_EXECUTION_H
 #define MACHINE_EXECUTION_H
 
+#include "base/models.h"
+
+/* Set M.model, and all that depends on it. */
+void machine_set_model(enum model_id m);
+
 /* Restore memory and run the program once, with M.explore's choices; M.outcome says how it has ended. */
 void run_execution(void);
 

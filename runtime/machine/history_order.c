@@ -58,7 +58,7 @@ static u32 previous(u32 step)
 /* What comes before an event besides the one before it in its thread. */
 static void join_others(u32 step, const struct event *e)
 {
-	bool pso = M.model == MODEL_PSO;
+	bool pso = M.buffers == BUFFERS_BY_LOCATION;
 
 	if (kind_is_read(e->kind) && e->from && !(pso && e->flags & EVENT_PLAIN))
 		join(step, H.message + (u64)e->from * H.lanes);
@@ -93,7 +93,7 @@ static void set_message(u32 step, const struct event *e)
 	u32 *to = H.message + (u64)step * H.lanes;
 	const u32 *from = clock_of(step);
 
-	if (M.model == MODEL_PSO && e->kind == EV_WRITE) {
+	if (M.buffers == BUFFERS_BY_LOCATION && e->kind == EV_WRITE) {
 		if (e->flags & EVENT_PLAIN)
 			return;
 		if (e->order < __ATOMIC_RELEASE)

@@ -53,7 +53,7 @@ static void check_thread(const struct thread *t)
 	BUG_ON(is_enabled(t) != agents_has(&M.run, t->slot));
 	BUG_ON((t->buffer.nstores > 0) != agents_has(&M.buffered, t->slot));
 	BUG_ON(t->finished && (t->buffer.n || t->parked));
-	BUG_ON(M.model == MODEL_SC && t->buffer.n);
+	BUG_ON(M.buffers == BUFFERS_NONE && t->buffer.n);
 	BUG_ON(t->buffer.n > M.buffer_size);
 	buffer_check(&t->buffer);
 	if (t->parked) /* or somebody has forgotten to wake it */
@@ -87,7 +87,7 @@ void machine_check(void)
 		live += !t->finished;
 		parked += t->parked;
 		waiting += t->op && t->need_empty;
-		commits += M.model == MODEL_PSO ? t->buffer.nready : t->buffer.n > 0;
+		commits += M.buffers == BUFFERS_BY_LOCATION ? t->buffer.nready : t->buffer.n > 0;
 	}
 	BUG_ON(live != M.nlive || parked != M.nparked || waiting != M.nwaiting || commits != M.ncommits);
 	BUG_ON(M.alone != (M.nlive == 1 && !M.buffered.n));

@@ -28,7 +28,7 @@ static void check_commit(const struct event *e)
 	BUG_ON(e->store >= e->step || s->thread != e->thread || s->kind != EV_WRITE);
 	BUG_ON(!(s->flags & EVENT_BUFFERED) || s->addr != e->addr || s->size != e->size);
 	BUG_ON(!bytes_equal(s->value, e->value, e->size) || reached[e->store - 1]);
-	BUG_ON(M.model == MODEL_TSO && e->store <= last[e->thread]);
+	BUG_ON(M.buffers == BUFFERS_FIFO && e->store <= last[e->thread]);
 	reached[e->store - 1] = 1;
 	last[e->thread] = e->store;
 }

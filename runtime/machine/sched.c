@@ -90,7 +90,7 @@ static void commit(struct thread *t, u32 k)
 	u32 before = buffer_ready(t);
 	struct store s;
 
-	if (M.model == MODEL_PSO)
+	if (M.buffers == BUFFERS_BY_LOCATION)
 		buffer_take(&t->buffer, k, &s);
 	else
 		buffer_pop(&t->buffer, &s);
@@ -114,7 +114,7 @@ static inline struct thread *commit_owner(u32 *k)
 {
 	struct thread *t;
 
-	if (likely(M.model != MODEL_PSO)) {
+	if (likely(M.buffers != BUFFERS_BY_LOCATION)) {
 		t = &M.thread[M.buffered.item[*k]];
 		*k = 0;
 		return t;
@@ -148,7 +148,7 @@ static const u32 *describe(u32 n)
 
 		list[i] = guided ? guided_commit(t, k)
 			: scripted.on ? scripted_commit(t, k) : agent(t->number, true);
-		if (M.model == MODEL_PSO && !guided && !scripted.on)
+		if (M.buffers == BUFFERS_BY_LOCATION && !guided && !scripted.on)
 			list[i] |= (u32)(prng_mix(buffer_peek(&t->buffer, k)->addr) << 17);
 	}
 	return list;
@@ -357,7 +357,7 @@ bool machine_spurious(void)
  * at this moment. (The kernel may interrupt them one by one while the caller waits.) */
 void machine_fence_all(void)
 {
-	if (M.graph && M.model != MODEL_SC)
+	if (M.graph && M.buffers != BUFFERS_NONE)
 		execute_unsupported("membarrier() is not explored in graphs");
 	machine_drain();
 	while (!M.graph && M.buffered.n) {

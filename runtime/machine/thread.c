@@ -93,7 +93,7 @@ struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void)
 	t->nchildren = 0;
 	t->parent = parent ? parent->slot : 0;
 	t->nth = parent ? ++parent->nchildren : 0;
-	buffer_init(&t->buffer, M.model == MODEL_PSO);
+	buffer_init(&t->buffer, M.buffers == BUFFERS_BY_LOCATION);
 	spin_reset(&t->spin);
 	t->now = 0;
 	for (u32 i = 0; i < array_size(t->rare); i++)

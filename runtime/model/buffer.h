@@ -19,6 +19,14 @@
 
 #include "base/base.h"
 
+/* How stores reach memory on the store-buffer machine, which executes a model that has it. */
+enum buffers {
+	BUFFERS_UNDEFINED,   /* the machine does not execute this model */
+	BUFFERS_NONE,	     /* at once */
+	BUFFERS_FIFO,	     /* in program order */
+	BUFFERS_BY_LOCATION, /* in program order for each location */
+};
+
 #define BUFFER_MAX   64 /* stores and markers */
 #define BUFFER_ROOM  (2 * BUFFER_MAX)
 #define BUFFER_FIRST TINY(BUFFER_ROOM - 2, 0) /* where an empty one begins; tiny: and is packed soon */

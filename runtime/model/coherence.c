@@ -230,15 +230,6 @@ static bool decide(struct coherence *c, u32 x, u32 y)
 
 /* --- why an order is not consistent ---------------------------------------------------------- */
 
-static u32 after(const struct coherence *c, u32 e)
-{
-	switch (c->g->model) {
-	case MODEL_TSO: return tso_after(c->g, e);
-	case MODEL_PSO: return pso_after(c->g, e);
-	default: return sc_after(c->g, e);
-	}
-}
-
 #define UNKNOWN UINT32_MAX /* there is no room for so many edges */
 
 /* Some event that is on a cycle, 0, or UNKNOWN. Depth first: state 1 is on the path, 2 done. */
@@ -253,7 +244,7 @@ static u32 on_cycle(struct coherence *c)
 
 		while (!c->state[s] || depth) {
 			if (!c->state[e]) {
-				u32 n = after(c, e);
+				u32 n = g->model->after(c->g, e);
 
 				if (used + n > EDGES_MAX)
 					return UNKNOWN;
@@ -287,7 +278,7 @@ static u32 shortest_cycle(struct coherence *c, u32 e)
 	__builtin_memset(c->state, 0, g->n + 1);
 	c->order[0] = (u16)e;
 	for (u32 k = 0; k < n; k++) {
-		u32 from = c->order[k], m = after(c, from);
+		u32 from = c->order[k], m = c->g->model->after(c->g, from);
 
 		for (u32 i = 0; i < m; i++) {
 			u32 to = g->todo[i];
@@ -370,19 +361,19 @@ static enum violation check(struct coherence *c)
 	struct graph *g = c->g;
 	u32 e, n, first = c->npairs;
 
-	if (g->model == MODEL_RA || (g->model == MODEL_RC11 && !g->nsc))
+	if (!g->model->after || (g->model->cycle && !g->nsc))
 		return CONSISTENT;
 	e = on_cycle(c);
-	if (!e) /* what is sequentially consistent is consistent in RC11, too */
+	if (!e)
 		return CONSISTENT;
 	if (e == UNKNOWN)
 		return TOO_MUCH;
-	if (g->model != MODEL_RC11 || !g->nweak)
+	if (!g->model->cycle || !g->nweak)
 		return explain(c, shortest_cycle(c, e)) ? VIOLATED : TOO_MUCH;
 	if (PAIRS_MAX - first < GRAPH_SC_MAX)
 		return TOO_MUCH;
-	n = rc11_cycle(g, c->pair + first);
-	if (n == RC11_ACYCLIC)
+	n = g->model->cycle(g, c->pair + first);
+	if (n == MODEL_ACYCLIC)
 		return CONSISTENT;
 	for (u32 i = first; i < first + n; i++)
 		add_pair(c, c->pair[i][0], c->pair[i][1]);
@@ -519,11 +510,11 @@ bool coherence_last(struct coherence *c, struct graph *g, const u16 *w, u32 n)
 
 bool coherence_sc(struct coherence *c, struct graph *g, const u16 *w, u32 n)
 {
-	enum model model = g->model;
+	const struct model *model = g->model;
 	bool undecided = c->undecided, yes;
 
 	begin(c, g);
-	g->model = MODEL_SC;
+	g->model = &model_sc;
 	yes = put_last(c, w, n) && search(c);
 	g->model = model;
 	c->undecided = undecided;

@@ -23,7 +23,7 @@ size_t graph_memory(u32 lanes, u32 nclocks)
 	       GRAPH_SC_MAX * GRAPH_SC_MAX / 8 + 8 * 64;
 }
 
-void graph_init(struct graph *g, void *memory, enum model model, u32 lanes, struct places *places)
+void graph_init(struct graph *g, void *memory, const struct model *model, u32 lanes, struct places *places)
 {
 	u8 *at = memory;
 
@@ -60,7 +60,7 @@ static bool releases(int order)
 	return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
 }
 
-u16 graph_read_flags(enum model m, const struct label *l, bool excl)
+u16 graph_read_flags(const struct model *m, const struct label *l, bool excl)
 {
 	u16 f = E_READ | (excl ? E_EXCL : 0);
 	int order = l->type == LABEL_CAS && !excl ? l->fail : l->order;
@@ -71,14 +71,14 @@ u16 graph_read_flags(enum model m, const struct label *l, bool excl)
 		return f | E_SYNC | E_FULL;
 	if (l->type != LABEL_READ)
 		f |= E_FULL; /* an RMW, or a CAS that fails */
-	if (m == MODEL_PSO || acquires(order))
+	if (m->has_store_fences || acquires(order))
 		f |= E_ACQUIRE;
 	if (order == __ATOMIC_SEQ_CST)
 		f |= E_SC;
 	return f;
 }
 
-u16 graph_write_flags(enum model m, const struct label *l, bool excl)
+u16 graph_write_flags(const struct model *m, const struct label *l, bool excl)
 {
 	u16 f = E_WRITE | (excl ? E_EXCL | E_FULL : 0);
 
@@ -86,14 +86,14 @@ u16 graph_write_flags(enum model m, const struct label *l, bool excl)
 		return f | E_PLAIN | (l->flags & LABEL_HEAP ? E_HEAP : 0);
 	if (l->type == LABEL_SYNC)
 		return f | E_SYNC;
-	if (releases(l->order) || (m == MODEL_PSO && excl))
+	if (releases(l->order) || (m->has_store_fences && excl))
 		f |= E_RELEASE | E_STORES;
 	if (l->order == __ATOMIC_SEQ_CST)
 		f |= E_SC | E_FULL_AFTER;
 	return f;
 }
 
-u16 graph_other_flags(enum model m, const struct label *l)
+u16 graph_other_flags(const struct model *m, const struct label *l)
 {
 	u16 f = 0;
 
@@ -113,7 +113,7 @@ u16 graph_other_flags(enum model m, const struct label *l)
 	case LABEL_END:
 	case LABEL_ARRIVE:
 	case LABEL_LEAVE:
-		return E_FULL | (m == MODEL_PSO ? E_RELEASE : 0);
+		return E_FULL | (m->has_store_fences ? E_RELEASE : 0);
 	}
 	return 0;
 }
@@ -138,7 +138,7 @@ static void count_rare(struct graph *g, const struct gevent *e, int by)
 static inline void count(struct graph *g, const struct gevent *e, int by)
 {
 	if (e->flags & (E_READ | E_WRITE | E_FENCE) &&
-		(g->model == MODEL_RC11 || e->flags & (E_PLAIN | E_WAIT)))
+		(g->model->has_sc_events || e->flags & (E_PLAIN | E_WAIT)))
 		count_rare(g, e, by);
 }
 
@@ -335,9 +335,9 @@ static void clocks_hb(struct graph *g, u32 e)
 	}
 	/* Behind a full barrier of the hardware's the buffer is empty: later stores release that; behind a
 	 * release store what was before it, but not itself. */
-	if (g->model == MODEL_PSO && x->flags & (E_FULL | E_FULL_AFTER)) {
+	if (g->model->has_store_fences && x->flags & (E_FULL | E_FULL_AFTER)) {
 		clock_copy(rel, hb, g->lanes);
-	} else if (g->model == MODEL_PSO && x->flags & E_WRITE && x->flags & E_RELEASE) {
+	} else if (g->model->has_store_fences && x->flags & E_WRITE && x->flags & E_RELEASE) {
 		clock_copy(rel, hb, g->lanes);
 		rel[x->thread]--;
 	}
@@ -558,19 +558,4 @@ void graph_restore(struct graph *g, const void *from)
 	g->nweak = s->nweak;
 	g->nmarks = s->nmarks;
 	pack(g, (u8 *)(s + 1), false);
-}
-
-/* --- consistency ----------------------------------------------------------------------------- */
-
-bool graph_consistent(struct graph *g, u32 e, u32 r)
-{
-	switch (g->model) {
-	case MODEL_SC: return sc_consistent(g, e, r);
-	case MODEL_TSO: return tso_consistent(g, e, r);
-	case MODEL_PSO: return pso_consistent(g, e, r);
-	case MODEL_RA: return true;
-	case MODEL_RC11: return rc11_consistent(g, e, r);
-	case MODEL_AUTO: break;
-	}
-	BUG_ON(true);
 }

@@ -15,9 +15,9 @@
 #ifndef MODEL_GRAPH_H
 #define MODEL_GRAPH_H
 
-#include "base/option.h"
 #include "model/clock.h"
 #include "model/label.h"
+#include "model/model.h"
 #include "model/place.h"
 
 #define GRAPH_EVENTS  30000
@@ -86,7 +86,7 @@ struct gplace {
 };
 
 struct graph {
-	enum model model;
+	const struct model *model;
 	u32 n;		 /* events: 1..n */
 	u32 nthreads;	 /* threads 0..nthreads-1 may exist */
 	u32 nplaces;	 /* gplaces in use: 0..nplaces-1 */
@@ -152,16 +152,16 @@ static inline bool graph_is_alive(const struct graph *g, u32 t)
 /* Bytes of memory that graph_init() takes from the front of its block. */
 size_t graph_memory(u32 lanes, u32 nclocks);
 /* An empty graph in zeroed memory; keeps places. */
-void graph_init(struct graph *g, void *memory, enum model model, u32 lanes, struct places *places);
-static inline u32 graph_clocks_of(enum model m)
+void graph_init(struct graph *g, void *memory, const struct model *model, u32 lanes, struct places *places);
+static inline u32 graph_clocks_of(const struct model *m)
 {
-	return m == MODEL_PSO || m == MODEL_RC11 ? CLOCKS : 1;
+	return m->has_clocks ? CLOCKS : 1;
 }
 
 /* What the model makes of a label: flags of its read (or only) event, and of its write. */
-u16 graph_read_flags(enum model m, const struct label *l, bool excl);
-u16 graph_write_flags(enum model m, const struct label *l, bool excl);
-u16 graph_other_flags(enum model m, const struct label *l);
+u16 graph_read_flags(const struct model *m, const struct label *l, bool excl);
+u16 graph_write_flags(const struct model *m, const struct label *l, bool excl);
+u16 graph_other_flags(const struct model *m, const struct label *l);
 
 /* Append an event to its thread; its clocks are those of its thread until graph_clocks(). */
 u32 graph_push(struct graph *g, u32 thread, const struct label *l, u32 node, u16 flags);
@@ -209,29 +209,10 @@ const char *graph_wrong(struct graph *g);
 void graph_check_clocks(const struct graph *g);
 void graph_check_copy(struct graph *g, void *memory);
 
-/* --- consistency ----------------------------------------------------------------------------- */
-
-/*
- * Is g consistent, given that it was without e (and, if not 0, with another source of r)? Coherence and
- * atomicity are the explorer's: it offers nothing else. sc.c, tso.c, pso.c, rc11.c: one a model.
- */
-bool graph_consistent(struct graph *g, u32 e, u32 r);
-bool sc_consistent(struct graph *g, u32 e, u32 r);
-bool tso_consistent(struct graph *g, u32 e, u32 r);
-bool pso_consistent(struct graph *g, u32 e, u32 r);
-bool rc11_consistent(struct graph *g, u32 e, u32 r);
-
-/* The order that must have no cycle: what comes directly after e, into g->todo; returns how many. */
-u32 sc_after(struct graph *g, u32 e);
-u32 tso_after(struct graph *g, u32 e);
-u32 pso_after(struct graph *g, u32 e);
-
-/*
- * A cycle of psc, where SC would be too much: the parts of it that co decides. Each is a pair of writes
- * {a, b} of a location, a before b, without which there would not be this cycle. Returns how many, or
- * RC11_ACYCLIC; pair has room for g->nsc of them.
- */
-#define RC11_ACYCLIC UINT32_MAX
-u32 rc11_cycle(struct graph *g, u16 (*pair)[2]);
+/* As struct model has it: given that g was consistent without e (and with another source of r). */
+static inline bool graph_consistent(struct graph *g, u32 e, u32 r)
+{
+	return !g->model->consistent || g->model->consistent(g, e, r);
+}
 
 #endif

@@ -221,7 +221,7 @@ static const char *wrong_figures(const struct graph *g)
 	for (u32 loc = 0; loc < g->nplaces; loc++)
 		NEEDS(plain[loc] == g->place[loc].nplain);
 	NEEDS(nmarks == g->nmarks);
-	NEEDS(g->model == MODEL_RC11 ? nsc == g->nsc && nweak == g->nweak : g->nsc <= nsc);
+	NEEDS(g->model->has_sc_events ? nsc == g->nsc && nweak == g->nweak : g->nsc <= nsc);
 	return NULL;
 }
 

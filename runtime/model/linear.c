@@ -21,7 +21,7 @@
 
 struct linear {
 	const struct graph *g;
-	enum model model;
+	enum model_id model;
 	u32 n;	    /* nodes: 1..n issues, n+1..2n commits */
 	u32 *needs; /* [2n + 1] edges that are not yet met; DONE = in the plan */
 	u32 *todo;  /* [2n + 1] commits that may be done; cycles: a queue */
@@ -42,7 +42,7 @@ size_t linear_memory(const struct graph *g)
 	return nodes * (3 * sizeof(u32) + sizeof(u8)) + GRAPH_THREADS * sizeof(u32);
 }
 
-static void begin(struct linear *l, const struct graph *g, enum model m, void *memory)
+static void begin(struct linear *l, const struct graph *g, enum model_id m, void *memory)
 {
 	size_t nodes = 2 * (size_t)g->n + 2;
 	u32 *at = memory;
@@ -348,7 +348,7 @@ static void find_cycle(struct linear *l, struct cycle *c)
 	tidy(c);
 }
 
-bool linear_plan(const struct graph *g, enum model m, u32 last, void *memory, struct plan *p,
+bool linear_plan(const struct graph *g, enum model_id m, u32 last, void *memory, struct plan *p,
 	struct cycle *c)
 {
 	struct linear l;

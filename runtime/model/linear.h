@@ -24,7 +24,7 @@ size_t linear_memory(const struct graph *g);
  * machine cannot do it, and if c is not NULL, *c is a cycle of what it keeps in order; its steps
  * are events of g.
  */
-bool linear_plan(const struct graph *g, enum model m, u32 last, void *memory, struct plan *p,
+bool linear_plan(const struct graph *g, enum model_id m, u32 last, void *memory, struct plan *p,
 	struct cycle *c);
 
 /* The events of any graph in an order of po and rf, where possible of co and fr, too. */

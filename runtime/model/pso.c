@@ -29,12 +29,22 @@ static void ppo(struct walk *w, u32 e)
 	}
 }
 
-bool pso_consistent(struct graph *g, u32 e, u32 r)
+static bool is_consistent(struct graph *g, u32 e, u32 r)
 {
 	return !walk_returns(g, e, false, ppo) && !(r && walk_returns(g, r, false, ppo));
 }
 
-u32 pso_after(struct graph *g, u32 e)
+static u32 after(struct graph *g, u32 e)
 {
 	return walk_from(g, e, false, ppo);
 }
+
+const struct model model_pso = {
+	.id = MODEL_PSO,
+	.buffers = BUFFERS_BY_LOCATION,
+	.has_clocks = true,
+	.has_store_fences = true,
+	.includes = 1 << MODEL_SC | 1 << MODEL_TSO,
+	.consistent = is_consistent,
+	.after = after,
+};

@@ -244,9 +244,9 @@ static bool psc_acyclic(struct graph *g, u32 e, u32 r)
 	return !cyclic(&p, alive);
 }
 
-bool rc11_consistent(struct graph *g, u32 e, u32 r)
+static bool is_consistent(struct graph *g, u32 e, u32 r)
 {
-	return !g->nsc || sc_consistent(g, e, r) || (g->nweak && psc_acyclic(g, e, r));
+	return !g->nsc || model_sc.consistent(g, e, r) || (g->nweak && psc_acyclic(g, e, r));
 }
 
 /* --- what makes a cycle ---------------------------------------------------------------------- */
@@ -280,7 +280,7 @@ static u32 cycle_through(const struct psc *p, u32 start, u16 *step)
 	return 0;
 }
 
-u32 rc11_cycle(struct graph *g, u16 (*pair)[2])
+static u32 cycle(struct graph *g, u16 (*pair)[2])
 {
 	u64 fences[GRAPH_SC_MAX / 64] = {0}, alive[GRAPH_SC_MAX / 64];
 	u16 step[GRAPH_SC_MAX], why[GRAPH_SC_MAX][2];
@@ -291,7 +291,7 @@ u32 rc11_cycle(struct graph *g, u16 (*pair)[2])
 
 	fill(&p); /* epoch 0: all of the graph */
 	if (!cyclic(&p, alive))
-		return RC11_ACYCLIC;
+		return MODEL_ACYCLIC;
 	for (u32 i = 0; !length; i++) {
 		BUG_ON(i == p.n);
 		if (alive[i / 64] >> i % 64 & 1)
@@ -309,3 +309,19 @@ u32 rc11_cycle(struct graph *g, u16 (*pair)[2])
 	}
 	return n;
 }
+
+static u32 after(struct graph *g, u32 e)
+{
+	return walk_from(g, e, true, po);
+}
+
+const struct model model_rc11 = {
+	.id = MODEL_RC11,
+	.has_orders = true,
+	.has_clocks = true,
+	.has_sc_events = true,
+	.includes = 1 << MODEL_SC | 1 << MODEL_TSO | 1 << MODEL_PSO,
+	.consistent = is_consistent,
+	.after = after,
+	.cycle = cycle,
+};

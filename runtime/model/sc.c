@@ -7,12 +7,19 @@ static void po(struct walk *w, u32 e)
 	walk_visit(w, w->g->event[e].po_next);
 }
 
-bool sc_consistent(struct graph *g, u32 e, u32 r)
+static bool is_consistent(struct graph *g, u32 e, u32 r)
 {
 	return !walk_returns(g, e, true, po) && !(r && walk_returns(g, r, true, po));
 }
 
-u32 sc_after(struct graph *g, u32 e)
+static u32 after(struct graph *g, u32 e)
 {
 	return walk_from(g, e, true, po);
 }
+
+const struct model model_sc = {
+	.id = MODEL_SC,
+	.buffers = BUFFERS_NONE,
+	.consistent = is_consistent,
+	.after = after,
+};

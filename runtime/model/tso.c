@@ -24,12 +24,20 @@ static void ppo(struct walk *w, u32 e)
 	walk_visit(w, y);
 }
 
-bool tso_consistent(struct graph *g, u32 e, u32 r)
+static bool is_consistent(struct graph *g, u32 e, u32 r)
 {
 	return !walk_returns(g, e, false, ppo) && !(r && walk_returns(g, r, false, ppo));
 }
 
-u32 tso_after(struct graph *g, u32 e)
+static u32 after(struct graph *g, u32 e)
 {
 	return walk_from(g, e, false, ppo);
 }
+
+const struct model model_tso = {
+	.id = MODEL_TSO,
+	.buffers = BUFFERS_FIFO,
+	.includes = 1 << MODEL_SC,
+	.consistent = is_consistent,
+	.after = after,
+};

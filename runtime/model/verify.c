@@ -138,7 +138,7 @@ void verify_init(
 	verify_begin(v, MODEL_SC);
 }
 
-void verify_begin(struct verify *v, enum model model)
+void verify_begin(struct verify *v, enum model_id model)
 {
 	struct verify_priv *p = v->priv;
 
@@ -230,7 +230,7 @@ static void order_round(struct verify *v, const struct graph *g, u32 leave)
 	}
 }
 
-void verify_graph(struct verify *v, const struct graph *g, enum model m)
+void verify_graph(struct verify *v, const struct graph *g, enum model_id m)
 {
 	struct verify_priv *p = v->priv;
 

@@ -101,7 +101,7 @@ size_t verify_memory(u32 events, u32 threads, u32 locations);
 void verify_init(struct verify *v, void *memory, size_t size, u32 events, u32 threads, u32 locations);
 
 /* Start an instance: no events. Cheap: nothing is cleared that is not used. model: SC, TSO or PSO. */
-void verify_begin(struct verify *v, enum model model);
+void verify_begin(struct verify *v, enum model_id model);
 
 /*
  * Append an event to its thread; returns its number, 1 first. Events of different threads may come in any
@@ -132,7 +132,7 @@ void verify_cut(struct verify *v, struct verify_mark mark);
  * Begin, and push all events of g under their own numbers, with their sources and the order of threads and
  * barriers. co of g is not looked at, nor is g->model: only flags. m: SC, TSO or PSO.
  */
-void verify_graph(struct verify *v, const struct graph *g, enum model m);
+void verify_graph(struct verify *v, const struct graph *g, enum model_id m);
 
 /* The answer for the instance as it stands. May be asked again after verify_source(), or with another way. */
 enum verify_answer verify_decide(struct verify *v);

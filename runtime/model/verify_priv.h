@@ -101,7 +101,7 @@ struct frame {
 #define STEP_COMMIT 0x80000000u
 
 struct verify_priv {
-	enum model model;
+	enum model_id model;
 	u32 max_events, max_threads, max_locs, max_orders, max_needs;
 	bool overflow;	 /* more was pushed than there is room for */
 	struct vevent *in;

@@ -2,6 +2,7 @@
 /* compare.c - see compare.h. */
 #include "search/compare.h"
 #include "machine/core.h"
+#include "machine/execution.h"
 #include "search/outcome.h"
 #include "search/search.h"
 #include "machine/signal.h"
@@ -142,13 +143,13 @@ bool compare_fails(const struct trust *x, struct finding *f)
 
 /* Explore graphs of a model once more; the status page and the options are as before afterwards,
  * but for findings. */
-static bool explore_again(enum model m, u64 budget)
+static bool explore_again(enum model_id m, u64 budget)
 {
 	static char kept[offsetof(struct status, choices)];
 	static struct options o;
 	const struct options *options = M.options;
 	enum outcome outcome = M.outcome;
-	enum model model = M.model;
+	enum model_id model = M.model;
 	u32 bounds = M.bounds, whole = M.max_preemptions;
 	const char *why;
 	bool all = false;
@@ -159,7 +160,7 @@ static bool explore_again(enum model m, u64 budget)
 	o.executions = 0;
 	o.checkpoint[0] = o.resume[0] = 0;
 	M.options = &o;
-	M.model = m;
+	machine_set_model(m);
 	M.bounds = 0;
 	M.max_preemptions = PREEMPTIONS_ANY;
 	signals_deadline(budget);
@@ -170,14 +171,14 @@ static bool explore_again(enum model m, u64 budget)
 		sizeof M.status->nfindings);
 	memcpy(M.status, kept, sizeof kept);
 	M.options = options;
-	M.model = model;
+	machine_set_model(model);
 	M.outcome = outcome;
 	M.bounds = bounds;
 	M.max_preemptions = whole;
 	return all;
 }
 
-bool compare_mark(enum model m, u64 budget)
+bool compare_mark(enum model_id m, u64 budget)
 {
 	bool all;
 

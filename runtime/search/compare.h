@@ -46,7 +46,7 @@ bool compare_fails(const struct trust *x, struct finding *f);
 
 /* Explore all graphs of a model, for `budget` microseconds at most, to mark which outcomes, states
  * and findings it has. Returns whether all have been seen. */
-bool compare_mark(enum model m, u64 budget);
+bool compare_mark(enum model_id m, u64 budget);
 
 /* After the search: settle what is new, find an execution that shows it; the verdict goes to the
  * status page. Returns the exit code. */

@@ -167,7 +167,7 @@ void failure_record(const struct failure *w, struct status_finding *f)
 	if (w->how != LEAF_STUCK)
 		trust_prefer_sc(w->trust);
 	/* On buffers announced plain stores are not buffered: there it may be impossible. */
-	if (!failure_is_pair(w) && M.model <= MODEL_PSO && !late_used &&
+	if (!failure_is_pair(w) && M.buffers != BUFFERS_UNDEFINED && !late_used &&
 		f->finding.kind != FINDING_PORTABILITY && record_on_buffers(w, f))
 		return;
 	record_as_graph(w, f);

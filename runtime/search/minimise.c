@@ -87,7 +87,7 @@ static bool extract(struct script *s, struct script_cost *cost)
 	*cost = (struct script_cost){.rare = 0};
 	return !record.full && extract_answers(s, cost) &&
 	       script_extract(s, &S.scratch, cost, record.event, record.nevents, M.created,
-		       M.model == MODEL_PSO, scripted.number);
+		       M.buffers == BUFFERS_BY_LOCATION, scripted.number);
 }
 
 static bool fails_the_same(void)

@@ -12,6 +12,7 @@
  */
 #include "search/run.h"
 #include "machine/core.h"
+#include "machine/execution.h"
 #include "machine/heap.h"
 #include "machine/heap_check.h"
 #include "machine/history.h"
@@ -63,21 +64,27 @@ bool status_open(const struct options *o)
 	return true;
 }
 
+static enum model_id model_for(const struct options *o)
+{
+	if (o->model != MODEL_AUTO)
+		return o->model;
+	if (o->preemptions < PREEMPTIONS_ANY)
+		return MODEL_SC;
+	return o->strategy == STRATEGY_GRAPH ? MODEL_RC11 : MODEL_TSO;
+}
+
 static bool begin(int (*fn)(void *), void *arg, const struct options *o)
 {
 	M.fn = fn;
 	M.arg = arg;
 	M.began = clock_ns();
 	M.options = o;
-	M.model = o->model != MODEL_AUTO ? o->model
-		: o->strategy == STRATEGY_GRAPH ? MODEL_RC11 : MODEL_TSO;
+	machine_set_model(model_for(o));
 	M.buffer_size = o->buffer_size < 1 ? 1 : o->buffer_size > BUFFER_MAX ? BUFFER_MAX
 									     : (u32)o->buffer_size;
 	M.max_steps = o->max_steps < STATUS_CHOICES ? (u32)o->max_steps : STATUS_CHOICES - 1;
 	M.bounds = 0;
 	M.max_preemptions = o->preemptions < PREEMPTIONS_ANY ? (u32)o->preemptions : PREEMPTIONS_ANY;
-	if (M.max_preemptions < PREEMPTIONS_ANY && o->model == MODEL_AUTO)
-		M.model = MODEL_SC;
 	if (!M.thread) {
 		M.thread = pages_take(sizeof(struct thread) * THREADS_MAX);
 		memset(M.run.pos, 0xff, sizeof M.run.pos);

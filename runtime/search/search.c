@@ -368,12 +368,6 @@ static bool is_exact(enum strategy s)
 	return s == STRATEGY_GRAPH || s == STRATEGY_RF;
 }
 
-/* The models of the store-buffer machine. */
-static bool has_buffers(enum model m)
-{
-	return m == MODEL_SC || m == MODEL_TSO || m == MODEL_PSO;
-}
-
 /* --- what goes round ------------------------------------------------------------------------- */
 
 /* The program on the store-buffer machine under SC, by schedules that let threads starve (settle.h). Whatever
@@ -385,17 +379,17 @@ static bool probe(void)
 	struct explore explore = M.explore;
 	u64 executions = s->executions, blocked = s->blocked, failing = s->failing;
 	u32 bounds = M.bounds, max_steps = M.max_steps, strategy = s->strategy;
-	enum model model = M.model;
+	enum model_id model = M.model;
 	bool sampling = M.sampling;
 
 	M.bounds = 0;
-	M.model = MODEL_SC;
+	machine_set_model(MODEL_SC);
 	M.max_steps = max_steps < PROBE_STEPS ? max_steps : PROBE_STEPS;
 	lasso_after = PROBE_AFTER;
 	s->executions = s->blocked = 0;
 	run_phase(&p);
 	lasso_after = LASSO_STEPS;
-	M.model = model;
+	machine_set_model(model);
 	M.max_steps = max_steps;
 	M.sampling = sampling;
 	M.explore = explore;
@@ -484,8 +478,8 @@ static bool graphs(enum strategy s)
 	if (by_graphs_or_probe(s, &why, &all))
 		return all;
 	if (M.options->model == MODEL_AUTO)
-		M.model = M.status->model = MODEL_TSO;
-	if (!has_buffers(M.model) || compare_on()) {
+		machine_set_model(M.status->model = MODEL_TSO);
+	if (M.buffers == BUFFERS_UNDEFINED || compare_on()) {
 		snprintf(M.status->note, sizeof M.status->note,
 			compare_on() ? "cannot be compared, as there are no execution graphs of it (%s): %s" :
 			"cannot be explored under %s: %s (--model tso can)", model_name(M.model), why);
@@ -539,7 +533,7 @@ static int replay(void)
 		!site_adopt(recorded))
 		return 2;
 	M.status->strategy = M.options->strategy;
-	if (n ? recorded->choices[0].why >= WHY_GRAPH : !has_buffers(M.model))
+	if (n ? recorded->choices[0].why >= WHY_GRAPH : M.buffers == BUFFERS_UNDEFINED)
 		return graph_replay(recorded);
 	machine_graph = is_exact(M.options->strategy);
 	M.sampling = !machine_graph && strategy_ops(M.options->strategy)->samples;
@@ -577,13 +571,13 @@ static const char *contradiction(const struct options *o)
 
 	if (M.max_preemptions < PREEMPTIONS_ANY && M.model != MODEL_SC)
 		return "--preemptions needs --model sc";
-	if (o->strategy != STRATEGY_GRAPH && o->strategy != STRATEGY_RANDOM && !has_buffers(M.model)) {
+	if (o->strategy != STRATEGY_GRAPH && o->strategy != STRATEGY_RANDOM && M.buffers == BUFFERS_UNDEFINED) {
 		snprintf(words, sizeof words, "--model %s needs --strategy graph or random",
 			model_name(M.model));
 		return words;
 	}
 	if (o->real_time && ((is_exact(o->strategy) && M.max_preemptions == PREEMPTIONS_ANY) ||
-				    !has_buffers(M.model)))
+				    M.buffers == BUFFERS_UNDEFINED))
 		return "--real-time needs --strategy dfs, random or pct, and --model sc, tso or pso";
 	if (o->strategy != STRATEGY_GRAPH && o->jobs > 1)
 		return "--jobs needs --strategy graph";
@@ -614,11 +608,11 @@ int search(void)
 	if (M.max_preemptions < PREEMPTIONS_ANY && is_exact(only.strategy))
 		only.strategy = STRATEGY_DFS; /* graphs know no switches */
 	M.status->chosen = only.strategy;
-	if (is_exact(only.strategy) || !has_buffers(M.model))
+	if (is_exact(only.strategy) || M.buffers == BUFFERS_UNDEFINED)
 		all = graphs(only.strategy);
 	else
 		all = o->strategy == STRATEGY_MIXED ? mixed() : run_phase(&only);
-	if (M.bounds & BOUND_STEPS && !search_failures() && has_buffers(M.model) && may_probe() &&
+	if (M.bounds & BOUND_STEPS && !search_failures() && M.buffers != BUFFERS_UNDEFINED && may_probe() &&
 		M.status->state == STATUS_EXPLORING && M.outcome != OUTCOME_REFUSE)
 		probe();
 	if (!all && !is_exact(M.status->strategy) && strategy_ops(M.status->strategy)->samples &&

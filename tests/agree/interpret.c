@@ -344,7 +344,7 @@ static void limit_time(int seconds)
 
 static struct trust *trust_of(enum gp_model m, struct program *program)
 {
-	static const enum model models[] = {MODEL_SC, MODEL_TSO, MODEL_PSO, MODEL_RA, MODEL_RC11};
+	static const enum model_id models[] = {MODEL_SC, MODEL_TSO, MODEL_PSO, MODEL_RA, MODEL_RC11};
 	static struct trust trust;
 	static void *memory;
 

@@ -4,11 +4,11 @@
 
 #include "detect/port.h"
 
-static const enum model model_of[GP_MODELS] = {MODEL_SC, MODEL_TSO, MODEL_PSO, MODEL_RA, MODEL_RC11};
+static const enum model_id model_number[GP_MODELS] = {MODEL_SC, MODEL_TSO, MODEL_PSO, MODEL_RA, MODEL_RC11};
 
 bool portable_includes(enum gp_model to, enum gp_model from)
 {
-	return port_includes(model_of[to], model_of[from]);
+	return port_includes(model_number[to], model_number[from]);
 }
 
 bool portable_allows(const struct graph *g, enum gp_model from, bool known)
@@ -19,5 +19,5 @@ bool portable_allows(const struct graph *g, enum gp_model from, bool known)
 
 	if (from == GP_RC11 || linear_memory(g) > sizeof memory)
 		return known;
-	return port_allows(g, model_of[from], memory, &plan);
+	return port_allows(g, model_number[from], memory, &plan);
 }

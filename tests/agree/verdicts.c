@@ -9,7 +9,7 @@
 
 struct verdicts verdicts;
 
-static const enum model models[] = {MODEL_SC, MODEL_TSO, MODEL_PSO};
+static const enum model_id models[] = {MODEL_SC, MODEL_TSO, MODEL_PSO};
 static struct verify verify;
 
 #define MEMORY	  ((size_t)64 << 20)

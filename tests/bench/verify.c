@@ -33,7 +33,7 @@ _Noreturn void stop_bug(const char *file, int line, const char *what)
 }
 
 static struct {
-	enum model model;
+	enum model_id model;
 	u32 n, nthreads, nlocs;
 	u32 thread[EVENTS + 1], loc[EVENTS + 1], source[EVENTS + 1];
 	u16 flags[EVENTS + 1];
@@ -79,7 +79,7 @@ static u32 value(u32 t, u32 loc)
 	return mem[loc];
 }
 
-static void make(enum model m, u32 n, u32 k, u32 d)
+static void make(enum model_id m, u32 n, u32 k, u32 d)
 {
 	static const u16 kinds[] = {E_READ, E_WRITE, E_READ, E_WRITE, E_READ, E_WRITE, E_READ, E_WRITE,
 		E_READ, E_WRITE, E_READ, E_WRITE, E_READ, E_WRITE, E_READ | E_WRITE | E_EXCL | E_FULL,
@@ -158,7 +158,7 @@ static const struct {
 };
 
 /* The instance of this seed; false: it is not wanted. */
-static bool prepare(enum model m, u32 n, u32 k, u32 d, bool realisable, u64 seed)
+static bool prepare(enum model_id m, u32 n, u32 k, u32 d, bool realisable, u64 seed)
 {
 	prng_seed(&prng, seed);
 	make(m, n, k, d);
@@ -176,7 +176,7 @@ static bool prepare(enum model m, u32 n, u32 k, u32 d, bool realisable, u64 seed
 	return false;
 }
 
-static double measure(enum model m, u32 n, u32 k, u32 d, bool realisable, u32 way, bool *cut)
+static double measure(enum model_id m, u32 n, u32 k, u32 d, bool realisable, u32 way, bool *cut)
 {
 	double spent = 0;
 	u32 instances = 0;
@@ -218,7 +218,7 @@ static void print_time(double s, bool cut)
 	printf(" %14s", text);
 }
 
-static void row(enum model m, u32 n, u32 k)
+static void row(enum model_id m, u32 n, u32 k)
 {
 	static const char *const models[] = {"sc", "tso", "pso"};
 	u32 d = n < 60 ? 3 : n < 500 ? 8 : 32;
@@ -252,7 +252,7 @@ int main(int argc, char **argv)
 	for (u32 c = 0; c < array_size(columns); c++)
 		printf(" %14s", columns[c].name);
 	printf("\n");
-	for (enum model m = MODEL_SC; m <= MODEL_PSO; m++)
+	for (enum model_id m = MODEL_SC; m <= MODEL_PSO; m++)
 		for (u32 i = 0; i < array_size(sizes); i++)
 			for (u32 k = 0; k < array_size(threads); k++)
 				row(m, sizes[i], threads[k]);

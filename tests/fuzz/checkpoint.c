@@ -19,7 +19,6 @@
 
 #define IMAGE	((size_t)1 << 20)
 #define THREADS 4
-#define MODELS	5
 #define LEAVES	300 /* that are looked at behind a file */
 
 /* An operation a letter, a thread a word: next(). */
@@ -148,8 +147,8 @@ static struct trust *begin(struct run *r, u8 program, u8 model, u32 until)
 	FUZZ_CHECK(memory != MAP_FAILED);
 	memset(memory, 0, sizeof(struct places));
 	*r = (struct run){{r, next, leaf, NULL}, programs[program % array_size(programs)], until, 0};
-	trust_init(&x, memory, TRUST_MEMORY, (enum model)(model % MODELS), &r->program);
-	x.rf = model / MODELS & 1;
+	trust_init(&x, memory, TRUST_MEMORY, (enum model_id)(model % MODEL_AUTO), &r->program);
+	x.rf = model / MODEL_AUTO & 1;
 	x.weak_cas = 1;
 	return &x;
 }
@@ -201,8 +200,8 @@ static size_t make_file(u8 program, u8 model, u8 until)
 	static struct made {
 		u8 *bytes;
 		size_t n;
-	} made[array_size(programs)][2 * MODELS][32];
-	struct made *m = &made[program % array_size(programs)][model % (2 * MODELS)][until % 32];
+	} made[array_size(programs)][2 * MODEL_AUTO][32];
+	struct made *m = &made[program % array_size(programs)][model % (2 * MODEL_AUTO)][until % 32];
 
 	if (!m->bytes) {
 		m->n = write_file(program, model, until % 32 + 1u);

@@ -84,7 +84,7 @@ void fuzz_status(const u8 *data, size_t size)
 	result.nfindings = page.nfindings;
 	result.suite = page.suite;
 	result.name = size & 1 ? page.test : NULL;
-	*sum = (struct summary){.model = model_name((enum model)page.model),
+	*sum = (struct summary){.model = model_name((enum model_id)page.model),
 		.strategy = strategy_name((enum strategy)page.chosen), .known = true, .complete = page.complete,
 		.equivalence = equivalence_name((enum equivalence)page.equivalence), .executions = page.executions,
 		.blocked = page.blocked, .failing = page.failing, .steps = page.steps, .bounds = page.bounds,

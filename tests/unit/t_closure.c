@@ -43,7 +43,7 @@ static void refuted(void)
 }
 
 /* Two stores to x: one reader sees them in the one order, one in the other. */
-static void crossed(enum model m, u16 between)
+static void crossed(enum model_id m, u16 between)
 {
 	u32 v, w, after_v, after_w;
 
@@ -65,7 +65,7 @@ static void crossed(enum model m, u16 between)
  * later, then. So T5, which sees T4's, could see T1's s: it reads T6's, which comes later. T7 sees that it comes
  * before.
  */
-static void chained(enum model m, u16 between)
+static void chained(enum model_id m, u16 between)
 {
 	u32 s1, s6, p4, x0, flag[7];
 
@@ -89,7 +89,7 @@ static void chained(enum model m, u16 between)
 }
 
 /* Crossed again: a reader knows of the store because it sees what its thread, behind a fence, has not seen. */
-static void behind_fences(enum model m)
+static void behind_fences(enum model_id m)
 {
 	u32 v, w, y, z;
 

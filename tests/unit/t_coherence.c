@@ -37,7 +37,7 @@ static bool is_write(u32 e)
 }
 
 /* Does a stay before b, later in its thread, on these machines? (RMWs and fences are full barriers.) */
-static bool stays(enum model m, u32 a, u32 b)
+static bool stays(enum model_id m, u32 a, u32 b)
 {
 	const struct gevent *x = &graph.event[a], *y = &graph.event[b];
 
@@ -46,7 +46,7 @@ static bool stays(enum model m, u32 a, u32 b)
 	return m == MODEL_TSO && is_write(b);
 }
 
-static void add_po(u32 *row, enum model m, bool same_place)
+static void add_po(u32 *row, enum model_id m, bool same_place)
 {
 	for (u32 a = 1; a <= graph.n; a++)
 		for (u32 b = a + 1; b <= graph.n; b++)
@@ -102,7 +102,7 @@ static bool is_acyclic(u32 *row)
 	return true;
 }
 
-static bool is_consistent(enum model m)
+static bool is_consistent(enum model_id m)
 {
 	u32 place[EVENTS + 1] = {0}, all[EVENTS + 1] = {0}, order[EVENTS + 1] = {0};
 
@@ -150,7 +150,7 @@ static bool may_follow(u32 loc, u32 w)
 }
 
 /* Is there a consistent order, with these writes as the last ones (0: any)? The places from loc on are not ordered. */
-static bool brute(enum model m, u32 loc, const u16 *last)
+static bool brute(enum model_id m, u32 loc, const u16 *last)
 {
 	u32 n = 0;
 
@@ -174,7 +174,7 @@ static bool brute(enum model m, u32 loc, const u16 *last)
 	return false;
 }
 
-static bool exists(enum model m, u32 last)
+static bool exists(enum model_id m, u32 last)
 {
 	u16 wanted[PLACES + 1] = {0};
 
@@ -201,7 +201,7 @@ static u32 below(u32 n)
 }
 
 /* was: co before the question. */
-static bool judge(bool yes, bool expected, enum model m, const struct order *was)
+static bool judge(bool yes, bool expected, enum model_id m, const struct order *was)
 {
 	questions++;
 	noes += !yes;
@@ -236,7 +236,7 @@ static void add_read(u32 thread, u32 loc, u32 source, bool rmw)
 	graph_clocks(&graph, e);
 	take_co();
 	memcpy(was, co, sizeof co);
-	if (!judge(coherence_read(&coherence, &graph, e, 0), exists(graph.model, 0), graph.model, was)) {
+	if (!judge(coherence_read(&coherence, &graph, e, 0), exists(graph.model->id, 0), graph.model->id, was)) {
 		graph_pop(&graph);
 		return;
 	}
@@ -247,7 +247,7 @@ static void add_read(u32 thread, u32 loc, u32 source, bool rmw)
 	graph_clocks(&graph, w);
 	take_co();
 	memcpy(was, co, sizeof co);
-	if (judge(coherence_write(&coherence, &graph, w), exists(graph.model, 0), graph.model, was))
+	if (judge(coherence_write(&coherence, &graph, w), exists(graph.model->id, 0), graph.model->id, was))
 		return;
 	graph_pop(&graph);
 	graph_pop(&graph);
@@ -291,22 +291,22 @@ static void ask_of_all(void)
 			continue;
 		take_co();
 		memcpy(was, co, sizeof co);
-		if (judge(coherence_last(&coherence, &graph, last, 1), exists(graph.model, w), graph.model, was))
+		if (judge(coherence_last(&coherence, &graph, last, 1), exists(graph.model->id, w), graph.model->id, was))
 			CU_ASSERT_EQUAL(graph.place[graph.event[w].loc].co_last, w);
 	}
 	take_co();
 	memcpy(was, co, sizeof co);
-	if (graph.model != MODEL_SC)
+	if (graph.model != &model_sc)
 		judge(coherence_sc(&coherence, &graph, NULL, 0), exists(MODEL_SC, 0), MODEL_SC, was);
 }
 
 /* --- tests ------------------------------------------------------------------------------------- */
 
-static void random_graphs(enum model m, u32 n, u64 budget)
+static void random_graphs(enum model_id m, u32 n, u64 budget)
 {
 	struct places *places = calloc(1, sizeof *places);
 	u32 lanes = (THREADS + CLOCK_LANES - 1) & ~(CLOCK_LANES - 1u);
-	size_t size = graph_memory(lanes, graph_clocks_of(m));
+	size_t size = graph_memory(lanes, graph_clocks_of(model_of(m)));
 	void *memory = aligned_alloc(64, (size + 63) & ~(size_t)63), *own = calloc(1, coherence_memory());
 
 	CU_ASSERT_FATAL(places && memory && own);
@@ -314,7 +314,7 @@ static void random_graphs(enum model m, u32 n, u64 budget)
 	coherence.budget = budget;
 	prng_seed(&prng, 1);
 	for (u32 i = 0; i < n && CU_get_number_of_failures() < 20; i++) {
-		graph_init(&graph, memory, m, lanes, places);
+		graph_init(&graph, memory, model_of(m), lanes, places);
 		while (graph.n < EVENTS - 1)
 			add_some();
 		ask_of_all();
@@ -326,7 +326,7 @@ static void random_graphs(enum model m, u32 n, u64 budget)
 
 static void answers(void)
 {
-	static const enum model models[] = {MODEL_SC, MODEL_TSO, MODEL_PSO, MODEL_RA};
+	static const enum model_id models[] = {MODEL_SC, MODEL_TSO, MODEL_PSO, MODEL_RA};
 
 	for (u32 i = 0; i < array_size(models); i++) {
 		questions = noes = lies = 0;

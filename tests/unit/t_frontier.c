@@ -205,7 +205,7 @@ static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t,
 
 static void *memory[2];
 
-static void setup(struct trust *x, u32 which, enum model m, struct run *r, u32 shuffle)
+static void setup(struct trust *x, u32 which, enum model_id m, struct run *r, u32 shuffle)
 {
 	memset(r, 0, offsetof(struct run, tasks));
 	r->ntasks = 0;
@@ -234,7 +234,7 @@ static struct run whole, part, rest;
 static u8 *image;
 
 /* All executions of the program just generated; false: too many for a test. */
-static bool explore_whole(enum model m)
+static bool explore_whole(enum model_id m)
 {
 	setup(&a, 0, m, &whole, 0);
 	whole.until = 3000;
@@ -243,7 +243,7 @@ static bool explore_whole(enum model m)
 }
 
 /* Stop after every k leaves, go on elsewhere. */
-static bool carried(enum model m, u64 k)
+static bool carried(enum model_id m, u64 k)
 {
 	struct trust *x = &a, *y = &b;
 	u64 leaves = 0, sum = 0, squares = 0;
@@ -279,7 +279,7 @@ static void frontier_goes_on_elsewhere(void)
 	u32 programs = 0;
 
 	for (u64 seed = 1; programs < 60; seed++) {
-		enum model m = (enum model)(seed % 5);
+		enum model_id m = (enum model_id)(seed % 5);
 
 		generate(seed);
 		if (!explore_whole(m) || whole.leaves < 2)
@@ -293,7 +293,7 @@ static void frontier_goes_on_elsewhere(void)
 	}
 }
 
-static void explore_tasks(enum model m, struct run *of, u64 *leaves, u64 *sum, u64 *squares)
+static void explore_tasks(enum model_id m, struct run *of, u64 *leaves, u64 *sum, u64 *squares)
 {
 	for (u32 i = 0; i < of->ntasks; i++) {
 		setup(&b, 1, m, &rest, i % 3);
@@ -308,7 +308,7 @@ static void explore_tasks(enum model m, struct run *of, u64 *leaves, u64 *sum, u
 }
 
 /* Tasks given away, explored by somebody else; then what the giver did, once more without giving. */
-static void shared(enum model m, u64 every)
+static void shared(enum model_id m, u64 every)
 {
 	u64 leaves, sum, squares;
 
@@ -333,7 +333,7 @@ static void frontier_shared_out(void)
 	u32 programs = 0;
 
 	for (u64 seed = 1; programs < 60; seed++) {
-		enum model m = (enum model)(seed / 7 % 5);
+		enum model_id m = (enum model_id)(seed / 7 % 5);
 
 		generate(seed);
 		if (!explore_whole(m) || whole.leaves < 8 || whole.leaves > 800)

@@ -109,7 +109,7 @@ static u64 load(const struct graph *g, u32 e)
 		       : place[at];
 }
 
-static void step(const struct graph *g, enum model m, u32 e)
+static void step(const struct graph *g, enum model_id m, u32 e)
 {
 	const struct gevent *x = &g->event[e];
 	struct buffer *b = &buffer[x->thread];
@@ -129,7 +129,7 @@ static void step(const struct graph *g, enum model m, u32 e)
 		buffer_push(b, 0x1000 + 64 * place_of(x->loc), 8, value, 0);
 }
 
-static void carry_out(const struct graph *g, enum model m)
+static void carry_out(const struct graph *g, enum model_id m)
 {
 	place[0] = place[1] = 0;
 	for (u32 t = 0; t <= THREADS; t++)
@@ -204,16 +204,16 @@ static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t,
 	else
 		check_cycle(g);
 	weak += !sc;
-	if (g->model == MODEL_SC)
+	if (g->model == &model_sc)
 		CU_ASSERT(sc);
-	if (g->model == MODEL_TSO || g->model == MODEL_PSO) {
-		CU_ASSERT_FATAL(linear_plan(g, g->model, 0, memory, &plan, &cycle));
-		carry_out(g, g->model);
+	if (model_has_machine(g->model) && g->model != &model_sc) {
+		CU_ASSERT_FATAL(linear_plan(g, g->model->id, 0, memory, &plan, &cycle));
+		carry_out(g, g->model->id);
 	}
 	return true;
 }
 
-static void explore(enum model m)
+static void explore(enum model_id m)
 {
 	static struct trust x;
 	struct program program = {.next = next, .leaf = leaf};

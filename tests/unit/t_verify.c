@@ -31,7 +31,7 @@ struct access {
 
 /* Events 1..n; per thread in their order. */
 static struct instance {
-	enum model model;
+	enum model_id model;
 	u32 n, nthreads, nlocs;
 	struct access e[EVENTS + 1];
 	u8 thread[THREADS][EVENTS], length[THREADS];
@@ -297,7 +297,7 @@ static void change_source(void)
 	}
 }
 
-static void make(enum model m, u32 most)
+static void make(enum model_id m, u32 most)
 {
 	static const u32 many[] = {8, 11, 14, array_size(kinds), array_size(kinds)};
 
@@ -522,7 +522,7 @@ static void end(void)
 	free(used);
 }
 
-static void random_instances(enum model m)
+static void random_instances(enum model_id m)
 {
 	u32 count = getenv("LONG") ? 60000 : unit_count(3000);
 
@@ -567,7 +567,7 @@ static void larger(void)
 
 	begin();
 	for (u32 i = 0; i < count && failures < 5; i++) {
-		make((enum model)(i % 3), EVENTS);
+		make((enum model_id)(i % 3), EVENTS);
 		ask_each_other();
 	}
 	CU_ASSERT(realisable > instances / 10 && realisable < instances * 9 / 10);

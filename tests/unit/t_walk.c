@@ -109,7 +109,7 @@ static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t,
 	return true;
 }
 
-static void compare(enum model m)
+static void compare(enum model_id m)
 {
 	struct program program = {.next = next, .leaf = leaf};
 	void *memory = mmap(NULL, TRUST_MEMORY, PROT_READ | PROT_WRITE,

@@ -209,7 +209,7 @@ static void take_pair(struct failure *f)
 	}
 }
 
-struct failure *failure_open(const struct trace *t, const struct points *p, enum model m,
+struct failure *failure_open(const struct trace *t, const struct points *p, enum model_id m,
 	const struct stronger *under)
 {
 	struct failure *f = xmalloc(sizeof(*f));
@@ -285,7 +285,7 @@ static void make_graph(struct builder *b)
 		memset(memory, 0, wanted);
 		size = wanted;
 	}
-	graph_init(&b->g, memory, b->f->model, lanes, &places);
+	graph_init(&b->g, memory, model_of(b->f->model), lanes, &places);
 }
 
 static u32 push(struct builder *b, u32 thread, u8 type, u32 location, u16 flags)
@@ -299,7 +299,7 @@ static u32 push(struct builder *b, u32 thread, u8 type, u32 location, u16 flags)
 static u32 push_other(struct builder *b, u32 thread, u8 type, u8 order)
 {
 	struct label l = {.type = type, .order = order};
-	u32 e = graph_push(&b->g, thread, &l, 0, type == LABEL_CHOOSE ? 0 : graph_other_flags(b->f->model, &l));
+	u32 e = graph_push(&b->g, thread, &l, 0, type == LABEL_CHOOSE ? 0 : graph_other_flags(b->g.model, &l));
 
 	graph_clocks(&b->g, e);
 	return e;
@@ -333,7 +333,7 @@ static bool push_write(struct builder *b, const struct failure_step *s, u16 flag
 
 static bool push_access(struct builder *b, const struct failure_step *s, u8 bits)
 {
-	enum model m = b->f->model;
+	const struct model *m = b->g.model;
 	struct label read = {.type = LABEL_READ, .order = order_of_strength(bits)};
 	struct label write = {.type = LABEL_WRITE, .order = order_of_strength(bits)};
 
@@ -364,7 +364,7 @@ static void push_thread(struct builder *b, const struct failure_step *s)
 	static const u8 type[] = {[ROLE_CREATE] = LABEL_CREATE, [ROLE_START] = LABEL_START,
 		[ROLE_JOIN] = LABEL_JOIN, [ROLE_END] = LABEL_END};
 	struct label l = {.type = type[s->role]};
-	u32 e = graph_push(&b->g, s->thread, &l, 0, graph_other_flags(b->f->model, &l)), source = 0;
+	u32 e = graph_push(&b->g, s->thread, &l, 0, graph_other_flags(b->g.model, &l)), source = 0;
 
 	if (s->role == ROLE_CREATE && s->other < THREADS_MAX)
 		b->create[s->other] = e;
@@ -496,7 +496,7 @@ static bool is_unordered(const struct builder *b)
 bool failure_remains(const struct failure *f, const struct points *p, const struct stronger *at)
 {
 	struct builder b = {.f = f, .at = at, .relax = p->relax};
-	bool weak = f->model == MODEL_RA || f->model == MODEL_RC11, possible = true;
+	bool weak = model_of(f->model)->has_orders, possible = true;
 
 	b.coherence = weak ? coherence() : NULL;
 	b.event = xmalloc((f->nsteps + 1) * sizeof(*b.event));

@@ -22,7 +22,7 @@ struct failure_step;
 
 struct failure {
 	const struct trace *trace;
-	enum model model;
+	enum model_id model;
 	bool exact;
 	bool *at; /* [npoints]: is it in this execution? of those that there were */
 	struct stronger *under; /* [npoints]: when it was found */
@@ -37,7 +37,7 @@ struct failure {
 };
 
 /* under: what was done at points when it was found, for which it has to remain; else it is not exact. */
-struct failure *failure_open(const struct trace *t, const struct points *p, enum model m,
+struct failure *failure_open(const struct trace *t, const struct points *p, enum model_id m,
 	const struct stronger *under);
 
 /* Is it still there? Exact ones only. */

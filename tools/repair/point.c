@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "die.h"
+#include "model/model.h"
 #include "path.h"
 #include "report/report.h"
 
@@ -207,7 +208,7 @@ static void offer_buffers(struct points *p, u32 i)
 		offer(p, i, SLOT_AFTER, __ATOMIC_SEQ_CST);
 		if (order)
 			offer(p, i, SLOT_ORDER, __ATOMIC_SEQ_CST);
-		if (p->model != MODEL_PSO)
+		if (model_of(p->model)->buffers != BUFFERS_BY_LOCATION)
 			break;
 		if (order)
 			offer(p, i, SLOT_ORDER, __ATOMIC_RELEASE);
@@ -217,7 +218,7 @@ static void offer_buffers(struct points *p, u32 i)
 	case SITE_FENCE:
 		if (!(at->flags & SITE_ASM)) {
 			offer(p, i, SLOT_ORDER, __ATOMIC_SEQ_CST);
-			if (p->model == MODEL_PSO)
+			if (model_of(p->model)->buffers == BUFFERS_BY_LOCATION)
 				offer(p, i, SLOT_ORDER, __ATOMIC_RELEASE);
 		}
 		break;
@@ -380,10 +381,10 @@ static void take_new(struct points *p, u32 first)
 	for (u32 i = known; i < p->npoints; i++) {
 		if (p->relax)
 			offer_parts(p, i);
-		else if (p->model == MODEL_TSO || p->model == MODEL_PSO)
-			offer_buffers(p, i);
-		else if (p->model != MODEL_SC)
+		else if (model_of(p->model)->has_orders)
 			offer_orders(p, i);
+		else if (model_of(p->model)->buffers != BUFFERS_NONE)
+			offer_buffers(p, i);
 	}
 }
 

@@ -77,7 +77,7 @@ struct site {
 };
 
 struct points {
-	enum model model;
+	enum model_id model;
 	/*
 	 * Relax: a program without orders and fences where it has some, which are what can be made stronger, up
 	 * to what the program says. The cheapest choice is then what has to stay.

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "die.h"
+#include "model/model.h"
 #include "repair/failure_priv.h"
 #include "report/report.h"
 
@@ -87,7 +88,7 @@ static char *of_fence(const struct report *r, const struct failure *f, u32 step,
 
 static char *of_step(const struct report *r, const struct failure *f, u32 step, const struct option *o)
 {
-	bool full = o->strength & STRENGTH_SC, weak = f->model == MODEL_RA || f->model == MODEL_RC11;
+	bool full = o->strength & STRENGTH_SC, weak = model_of(f->model)->has_orders;
 	bool orders = weak && !full && f->step[step].role != ROLE_FENCE;
 	char *words = orders ? NULL : reordered(r, f, step, o->slot);
 

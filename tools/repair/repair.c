@@ -106,7 +106,7 @@ static void keep_replay(struct search *s)
 }
 
 /* The program with what is chosen, under a model. Dies if nothing can be explored. */
-static struct job *explore(struct search *s, enum model m)
+static struct job *explore(struct search *s, enum model_id m)
 {
 	struct repair *r = s->r;
 	struct job *j = xmalloc(sizeof(*j));

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "die.h"
+#include "model/model.h"
 #include "path.h"
 #include "report/clean.h"
 
@@ -165,9 +166,9 @@ struct pending {
 
 bool report_has_orders(const struct report *r)
 {
-	const char *model = trace_option(r->t, "model");
+	const struct model *m = model_named(trace_option(r->t, "model"));
 
-	return model && (!strcmp(model, "rc11") || !strcmp(model, "ra"));
+	return m && m->has_orders;
 }
 
 bool events_overlap(const struct event *a, const struct event *b)

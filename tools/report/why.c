@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "die.h"
+#include "model/model.h"
 
 /* --- what was reordered ---------------------------------------------------------------------- */
 
@@ -302,8 +303,8 @@ static void find_orders(struct report *r)
 /* A cycle is gone when each of its program-order edges that the model may reorder is fenced. */
 static void find_fences(struct report *r)
 {
-	const char *model = trace_option(r->t, "model");
-	bool pso = model && !strcmp(model, "pso");
+	const struct model *m = model_named(trace_option(r->t, "model"));
+	bool pso = m && m->buffers == BUFFERS_BY_LOCATION;
 
 	for (u32 i = 0; i < r->t->ncycle; i++) {
 		const struct trace_edge *edge = &r->t->cycle[i];

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * models.h - the names of the memory models, a row each: as users write it, and for MODEL_NAME.
+ *
+ * All else about a model is in runtime/model/NAME.c (model.h); tools/help/models.txt is its page.
+ */
+#ifndef BASE_MODELS_H
+#define BASE_MODELS_H
+
+#define MODELS(ROW) \
+	ROW(sc, SC)     \
+	ROW(tso, TSO)   \
+	ROW(pso, PSO)   \
+	ROW(ra, RA)     \
+	ROW(rc11, RC11)
+
+enum model_id {
+#define MODEL_ID(name, NAME) MODEL_##NAME,
+	MODELS(MODEL_ID)
+#undef MODEL_ID
+	MODEL_AUTO
+};
+
+#endif
