@@ -20,8 +20,8 @@ node#1->next = node#1
 second = node#2
 node#2->value = 42
 hook = called
-untyped = block#1
-block#1+8 = 3
+untyped = untyped#1
+untyped#1+8 = 3
 pairs = pair#1
 pair#1[2].right = 6
 into = &q.u.number
@@ -45,6 +45,42 @@ for level in -O0 -O1 -O2; do
 	has "$level: where a block comes from" out 'node#1: block of 16 bytes allocated at names\.c:75 by main'
 	has "$level: allocation" out 'allocate 24 bytes: pair#1'
 	has "$level: not reordering" out 'also possible without reordering'
+done
+
+# On the heap, by the expressions of the source; gcc has 16 bytes done by libatomic.
+cp "$here/names_heap.c" .
+cat >expected <<'END'
+initialise pool#1->lock
+initialise pool#1->queue.lock
+initialise pool#1->queue.filled
+initialise job#1[1].lock
+lock job#1[1].lock
+store job#1[1].link.next = &job#1[1].link
+store (job at arena#1+128)->id = 6
+lock pool#1->queue.lock
+signal condition pool#1->queue.filled: woke nobody
+store ring#1->n = 3
+store ring#1->tag.owner = pool#1
+store ring#1->tag.half.ticket = 2
+store ring#1->slots[2].u.real = 0.5
+store numbers#1[3] = 7
+END
+sed '$a store pool#1->both = {&job#1[2], 5}
+$a store pool#1->top = {first = &job#1[1], version = 9}' expected >expected.clang
+for level in -O0 -O1 -O2; do
+	for compiler in clang gcc; do
+		if [ $compiler = gcc ]; then build --gcc $level -o names_heap names_heap.c -latomic; else
+			build $level -mcx16 -o names_heap names_heap.c; fi
+		t "$compiler $level, heap" 1 "$heddle" run --model sc --strategy random --all ./names_heap
+		list=expected
+		[ $compiler = gcc ] || list=expected.clang
+		while read -r line; do
+			if grep -qE "[0-9]  +${line//[][()+{]/\\&}\$" out; then pass "$compiler $level: $line"; else
+				fail "$compiler $level: $line" "$(cat out)"; fi
+		done <$list
+		has "$compiler $level: where a wrapper was called" out \
+			'pool#1: block of [0-9]+ bytes allocated at names_heap\.c:87 by main, through allocate \(names_heap\.c:55\)'
+	done
 done
 
 # Without debug information: the symbol table.

@@ -14,7 +14,7 @@
 
 #include "die.h"
 #include "path.h"
-#include "repair/csource.h"
+#include "report/csource.h"
 #include "repair/diff.h"
 
 /* What is to stand around a statement. */

@@ -18,7 +18,7 @@ char *item_name(const struct report *r, const struct status_item *item)
 
 	if (!item->size)
 		return xprintf("T%llu's result", (unsigned long long)item->addr);
-	if (r && symbol_variable(r->symbols, item->addr, item->size, &v))
+	if (r && symbol_variable(r->symbols, item->addr, item->size, NULL, &v))
 		return v.name;
 	return xprintf("[0x%llx]", (unsigned long long)item->addr);
 }
@@ -28,7 +28,7 @@ static char *item_value(const struct report *r, const struct status_item *item)
 {
 	struct variable v;
 
-	if (item->size && r && symbol_variable(r->symbols, item->addr, item->size, &v))
+	if (item->size && r && symbol_variable(r->symbols, item->addr, item->size, NULL, &v))
 		return name_of_value(r, &v.leaf, &item->value, item->size);
 	return xprintf("%llu", (unsigned long long)item->value);
 }

@@ -158,8 +158,8 @@ static void look_everywhere(struct search *s, Dwarf_Die *scopes, int n)
 		look_in(s, &s->function, 20);
 }
 
-bool symbol_local(
-	struct symbols *s, const struct call *call, u64 address, u64 size, struct variable *v)
+bool symbol_local(struct symbols *s, const struct call *call, u64 address, u64 size, const struct hint *hint,
+	struct variable *v)
 {
 	struct search search = {.call = call, .address = address};
 	Dwarf_Die cu, *scopes;
@@ -175,7 +175,7 @@ bool symbol_local(
 	look_everywhere(&search, scopes, n);
 	free(scopes);
 	if (search.is_found)
-		symbol_describe(search.found, address - search.start, size, v);
+		symbol_describe(search.found, address - search.start, size, hint, v);
 	return search.is_found;
 }
 

@@ -267,7 +267,7 @@ static void row_place(struct report *r, struct row *row)
 	const struct trace_stack *stack = trace_stack(r->t, ev->e.stack);
 
 	row->what = row->note = (char *)"";
-	row->place = name_of_place(r, ev->place, ev->e.size ? ev->e.size : 1, &row->leaf);
+	row->place = name_of_access(r, ev, &row->leaf);
 	if (stack && stack->nframes && ev->e.kind != EV_COMMIT)
 		row->at = symbol_frames(r->symbols, stack->frames[0]);
 }
@@ -425,7 +425,7 @@ struct report *report_open(const struct trace *t, const char *path)
 	r->path = path;
 	r->symbols = symbols_open(t, &r->changed);
 	r->message = t->finding.f.message;
-	names_prepare(r);
+	blocks_prepare(r);
 	make_rows(r);
 	why_prepare(r);
 	find_failure(r);

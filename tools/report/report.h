@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "event/trace.h"
+#include "report/expression.h"
 #include "report/symbol.h"
 
 /* How text is to look. */
@@ -71,7 +72,12 @@ struct race_side {
 /* What is known of a heap block. */
 struct block_name {
 	bool typed;
+	bool is_raw;  /* allocated as bytes */
+	unsigned fit; /* how well the type fits */
 	struct leaf type;
+	const char *variable; /* that it was assigned to, NULL = unknown */
+	u64 address; /* of the frame that did so, 0 = unknown */
+	unsigned frame;
 	char *name; /* node#1 */
 };
 
@@ -82,6 +88,7 @@ struct report {
 	const char *path;	   /* of the replay file */
 	struct row *rows;	   /* t->nevents */
 	struct block_name *blocks; /* t->nblocks */
+	const struct expression **uses, **place_uses; /* of an event, of a place; NULL = unknown */
 	struct reordering *reorderings;
 	unsigned nreorderings;
 	struct missing_fence *fences;
@@ -182,13 +189,35 @@ char *wait_why(const struct report *r, const struct trace_wait *w);
 /* Which steps can be repeated for ever; NULL: none. */
 char *wait_repeats(const struct report *r);
 
-/* --- names.c --------------------------------------------------------------------------------- */
+/* --- block.c --------------------------------------------------------------------------------- */
 
-/* Find names and types for the heap blocks. Before anything else of names.c. */
-void names_prepare(struct report *r);
+/* Find names and types for the heap blocks, and words for what events access. Before names. */
+void blocks_prepare(struct report *r);
+
+/* The block that begins at this address, or NULL. */
+const struct trace_block *block_at(const struct report *r, u64 address);
+/* The block with this address in it, or NULL. */
+const struct trace_block *block_around(const struct report *r, u64 address);
+
+/* Where a block was allocated, "pool.c:77", and the function that did so for that place, "xmalloc (util.c:12)";
+ * NULL: unknown, none. */
+char *block_site(const struct report *r, u32 index);
+char *block_wrapper(const struct report *r, u32 index);
+
+/* node#1->next; use: an expression in the source for it, or NULL; pointee: its type, or NULL. */
+char *name_in_block(const struct report *r, u32 id, u64 offset, u64 size, const struct expression *use,
+	Dwarf_Die *pointee, struct leaf *leaf);
+
+/* --- names.c, value.c ------------------------------------------------------------------------ */
 
 /* The name of a place, or of `size` bytes in it; its type into *leaf (may be NULL). */
 char *name_of_place(const struct report *r, u32 place, u64 size, struct leaf *leaf);
+
+/* What a pointer to this type, NULL = unknown, points to, at a place. */
+char *name_of_pointee(const struct report *r, u32 place, Dwarf_Die *type);
+
+/* The name of what an event accesses. */
+char *name_of_access(const struct report *r, const struct trace_event *ev, struct leaf *leaf);
 
 /* A value as its type shows it. */
 char *name_of_value(const struct report *r, const struct leaf *leaf, const u64 *value, u64 size);

@@ -460,7 +460,7 @@ const char *symbol_function(struct symbols *s, u64 address)
 
 /* --- variables ------------------------------------------------------------------------------- */
 
-void symbol_describe(Dwarf_Die variable, u64 offset, u64 size, struct variable *v)
+void symbol_describe(Dwarf_Die variable, u64 offset, u64 size, const struct hint *hint, struct variable *v)
 {
 	const char *name = dwarf_diename(&variable); /* follows DW_AT_specification */
 	Dwarf_Die type;
@@ -471,7 +471,7 @@ void symbol_describe(Dwarf_Die variable, u64 offset, u64 size, struct variable *
 		die("not enough memory");
 	fputs(name ? name : "?", to);
 	if (type_of(&variable, &type))
-		type_path(&type, offset, size, to, &v->leaf);
+		type_path(&type, offset, size, hint, to, &v->leaf);
 	fclose(to);
 }
 
@@ -489,7 +489,7 @@ static bool describe_symbol(Dwfl_Module *m, u64 address, struct variable *v)
 	return true;
 }
 
-bool symbol_variable(struct symbols *s, u64 address, u64 size, struct variable *v)
+bool symbol_variable(struct symbols *s, u64 address, u64 size, const struct hint *hint, struct variable *v)
 {
 	struct module *m = find_module(s, address);
 	const struct item *item;
@@ -500,11 +500,11 @@ bool symbol_variable(struct symbols *s, u64 address, u64 size, struct variable *
 	item = items_find(&m->globals, address);
 	if (!item)
 		return describe_symbol(m->dwfl, address, v);
-	symbol_describe(item->die, address - item->start + item->skip, size, v);
+	symbol_describe(item->die, address - item->start + item->skip, size, hint, v);
 	return true;
 }
 
-bool symbol_tls(struct symbols *s, u64 module_base, u64 offset, u64 size, struct variable *v)
+bool symbol_tls(struct symbols *s, u64 module_base, u64 offset, u64 size, const struct hint *hint, struct variable *v)
 {
 	const struct item *item = NULL;
 
@@ -520,7 +520,7 @@ bool symbol_tls(struct symbols *s, u64 module_base, u64 offset, u64 size, struct
 	}
 	if (!item)
 		return false;
-	symbol_describe(item->die, offset - item->start, size, v);
+	symbol_describe(item->die, offset - item->start, size, hint, v);
 	return true;
 }
 

@@ -320,18 +320,15 @@ static void put_blocks(struct page *p)
 
 	for (u32 i = 0; i < r->t->nblocks; i++) {
 		const struct trace_block *b = &r->t->blocks[i];
-		const struct trace_stack *stack = trace_stack(r->t, b->stack);
+		const char *site = block_site(r, i), *wrapper = block_wrapper(r, i);
 
 		if (!block_is_named(r, i))
 			continue;
 		heading(p, word);
 		word = "";
-		fprintf(p->out, "%s: block of %llu bytes allocated ", r->blocks[i].name,
-			(unsigned long long)b->size);
-		if (stack && stack->nframes)
-			fprintf(p->out, "at %s ",
-				frame_place(symbol_frames(r->symbols, stack->frames[0]), 0));
-		fprintf(p->out, "by %s\n", thread_long_label(r, b->thread));
+		fprintf(p->out, "%s: block of %llu bytes allocated %s%s%sby %s%s%s\n", r->blocks[i].name,
+			(unsigned long long)b->size, site ? "at " : "", site ? site : "", site ? " " : "",
+			thread_long_label(r, b->thread), wrapper ? ", through " : "", wrapper ? wrapper : "");
 	}
 }
 

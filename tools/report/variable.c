@@ -8,6 +8,7 @@
  */
 #include "report/variable.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include <dwarf.h>
@@ -181,18 +182,73 @@ static bool has_leaf(Dwarf_Die *type, u64 offset, u64 size, unsigned depth)
 	return false;
 }
 
-/* How well a member of a union says what is accessed. */
-static unsigned suits(struct member *m, u64 offset, u64 size)
+static bool is_word_in(const char *words, const char *word)
 {
-	if (size && !m->bits && m->offset <= offset && has_leaf(&m->type, offset - m->offset, size, 20))
-		return 2;
-	return m->size == size;
+	size_t n = strlen(word);
+
+	for (const char *at = words; n && (at = strstr(at, word)); at += n)
+		if ((at == words || (!isalnum((unsigned char)at[-1]) && at[-1] != '_')) &&
+			!isalnum((unsigned char)at[n]) && at[n] != '_')
+			return true;
+	return false;
 }
 
-/* The member to go on with: of a struct the one that holds the bytes, of a union the one that has just
- * these bytes, or their number, or the first. *many counts those that share the bytes. */
-static bool member_choose(
-	Dwarf_Die *type, u64 offset, u64 size, struct member *best, unsigned *many)
+/* Is a member, or one of an anonymous one, named in an expression? */
+static bool is_named(struct member *m, const char *words, unsigned depth)
+{
+	const char *name = dwarf_diename(&m->die);
+	struct leaf leaf;
+	Dwarf_Die child;
+	struct member inner;
+
+	if (name || !words)
+		return name && words && is_word_in(words, name);
+	leaf = type_leaf(&m->type);
+	if (!depth || leaf.kind != LEAF_STRUCT || dwarf_child(&leaf.type, &child) != 0)
+		return false;
+	do {
+		if (member_read(&child, &inner) && is_named(&inner, words, depth - 1))
+			return true;
+	} while (dwarf_siblingof(&child, &child) == 0);
+	return false;
+}
+
+/* How well a member of a union says what is accessed. */
+static unsigned suits(struct member *m, u64 offset, u64 size, const struct hint *hint)
+{
+	unsigned named = hint && is_named(m, hint->words, 20) ? 4 : 0;
+
+	if (size && !m->bits && m->offset <= offset && has_leaf(&m->type, offset - m->offset, size, 20))
+		return named + 2;
+	return named + (m->size == size);
+}
+
+/* What lies behind the end of a struct belongs to the array at its end. */
+static bool member_last(Dwarf_Die *type, u64 offset, struct member *last)
+{
+	Dwarf_Die child;
+	struct member m;
+	struct leaf leaf;
+	bool found = false;
+
+	if (dwarf_tag(type) == DW_TAG_union_type || dwarf_child(type, &child) != 0)
+		return false;
+	do {
+		if (member_read(&child, &m) && m.offset <= offset) {
+			*last = m;
+			found = !m.bits;
+		}
+	} while (dwarf_siblingof(&child, &child) == 0);
+	if (!found)
+		return false;
+	leaf = type_leaf(&last->type);
+	return leaf.kind == LEAF_STRUCT && (dwarf_tag(&leaf.type) == DW_TAG_array_type || type_is_open(&leaf.type));
+}
+
+/* The member to go on with: of a struct the one that holds the bytes, of a union the one that the source names,
+ * that has just these bytes, or their number, or the first. *many counts those that share the bytes. */
+static bool member_choose(Dwarf_Die *type, u64 offset, u64 size, const struct hint *hint, struct member *best,
+	unsigned *many)
 {
 	Dwarf_Die child;
 	bool is_union = dwarf_tag(type) == DW_TAG_union_type;
@@ -204,13 +260,38 @@ static bool member_choose(
 	do {
 		if (!member_read(&child, &m) || !overlaps(&m, offset, size))
 			continue;
-		if (!*many || (is_union && suits(&m, offset, size) > suits(best, offset, size)))
+		if (!*many || (is_union && suits(&m, offset, size, hint) > suits(best, offset, size, hint)))
 			*best = m;
 		++*many;
 	} while (dwarf_siblingof(&child, &child) == 0);
-	if (is_union && *many)
+	if ((is_union && *many) || (!*many && member_last(type, offset, best)))
 		*many = 1;
 	return *many > 0;
+}
+
+bool type_member(Dwarf_Die *type, const char *name, u64 *offset, Dwarf_Die *member)
+{
+	struct leaf leaf = type_leaf(type);
+	Dwarf_Die child;
+	struct member m;
+
+	if (leaf.kind != LEAF_STRUCT || dwarf_tag(&leaf.type) == DW_TAG_array_type ||
+		dwarf_child(&leaf.type, &child) != 0)
+		return false;
+	do {
+		const char *own = dwarf_diename(&child);
+		u64 inner = 0;
+
+		if (!member_read(&child, &m) || m.bits)
+			continue;
+		if (own && dwarf_tag(&child) == DW_TAG_member ? strcmp(own, name) != 0
+							      : !type_member(&m.type, name, &inner, &m.type))
+			continue;
+		*offset += m.offset + inner;
+		*member = m.type;
+		return true;
+	} while (dwarf_siblingof(&child, &child) == 0);
+	return false;
 }
 
 /* .{a,b} */
@@ -241,12 +322,12 @@ static bool is_private(const struct member *m)
 }
 
 /* One step into a struct or union; false when the walk ends here. */
-static bool enter_struct(Dwarf_Die *type, u64 *offset, u64 size, FILE *to, struct leaf *leaf)
+static bool enter_struct(Dwarf_Die *type, u64 *offset, u64 size, const struct hint *hint, FILE *to, struct leaf *leaf)
 {
 	struct member m;
 	unsigned many;
 
-	if (!member_choose(type, *offset, size, &m, &many) || is_private(&m))
+	if (!member_choose(type, *offset, size, hint, &m, &many) || is_private(&m))
 		return false;
 	if (many > 1) {
 		if (m.bits)
@@ -279,6 +360,73 @@ static u64 dimension(Dwarf_Die *range)
 	return attr_number(range, DW_AT_upper_bound, &n) ? n + 1 : 0;
 }
 
+bool type_element(Dwarf_Die *type, Dwarf_Die *element, u64 *size)
+{
+	struct leaf leaf = type_leaf(type);
+
+	return leaf.kind == LEAF_STRUCT && dwarf_tag(&leaf.type) == DW_TAG_array_type &&
+	       type_of(&leaf.type, element) && (*size = size_of(element)) > 0;
+}
+
+static bool add_part(struct part *parts, unsigned *n, unsigned most, const struct part *part)
+{
+	bool ok = *n < most && part->leaf.size && part->leaf.size <= 8 && part->leaf.kind != LEAF_STRUCT &&
+		  part->offset / 8 == (part->offset + part->leaf.size - 1) / 8;
+
+	if (ok)
+		parts[(*n)++] = *part;
+	return ok;
+}
+
+unsigned type_parts(Dwarf_Die *type, struct part *parts, unsigned most)
+{
+	struct leaf leaf = type_leaf(type);
+	Dwarf_Die child;
+	struct member m;
+	u64 size;
+	unsigned n = 0;
+
+	if (type_element(type, &child, &size)) {
+		for (u64 at = 0; at + size <= leaf.size; at += size)
+			if (!add_part(parts, &n, most, &(struct part){NULL, type_leaf(&child), at}))
+				return 0;
+		return n;
+	}
+	if (leaf.kind != LEAF_STRUCT || dwarf_tag(&leaf.type) == DW_TAG_union_type ||
+		dwarf_child(&leaf.type, &child) != 0)
+		return 0;
+	do {
+		if (dwarf_tag(&child) != DW_TAG_member)
+			continue;
+		if (!member_read(&child, &m) || m.bits ||
+			!add_part(parts, &n, most, &(struct part){dwarf_diename(&child), type_leaf(&m.type), m.offset}))
+			return 0;
+	} while (dwarf_siblingof(&child, &child) == 0);
+	return n;
+}
+
+bool type_is_open(Dwarf_Die *type)
+{
+	struct leaf leaf = type_leaf(type);
+	Dwarf_Die child, range;
+	struct member m, last;
+	bool found = false;
+
+	if (leaf.kind != LEAF_STRUCT || dwarf_tag(&leaf.type) == DW_TAG_union_type ||
+		dwarf_tag(&leaf.type) == DW_TAG_array_type || dwarf_child(&leaf.type, &child) != 0)
+		return false;
+	do {
+		if (member_read(&child, &m))
+			last = m, found = true;
+	} while (dwarf_siblingof(&child, &child) == 0);
+	if (!found)
+		return false;
+	leaf = type_leaf(&last.type);
+	if (dwarf_tag(&leaf.type) != DW_TAG_array_type)
+		return type_is_open(&last.type);
+	return dwarf_child(&leaf.type, &range) == 0 && dimension(&range) == 0;
+}
+
 /* [i][j]; the walk goes on with the element. */
 static bool enter_array(Dwarf_Die *type, u64 *offset, FILE *to, struct leaf *leaf)
 {
@@ -304,16 +452,24 @@ static bool enter_array(Dwarf_Die *type, u64 *offset, FILE *to, struct leaf *lea
 }
 
 /* A union with a member of this size, or a struct with one member only, is that member. */
-static bool is_one_member(Dwarf_Die *type, u64 size)
+static bool is_one_member(Dwarf_Die *type, u64 size, const struct hint *hint)
 {
 	struct member m;
 	unsigned many;
 
 	return size && dwarf_tag(type) != DW_TAG_array_type &&
-	       member_choose(type, 0, size, &m, &many) && many == 1 && m.size == size;
+	       member_choose(type, 0, size, hint, &m, &many) && many == 1 && m.size == size;
 }
 
-void type_path(Dwarf_Die *type, u64 offset, u64 size, FILE *to, struct leaf *leaf)
+static bool is_same_type(Dwarf_Die *a, Dwarf_Die *b)
+{
+	Dwarf_Die x = peel(a), y = peel(b);
+
+	return dwarf_tag(&x) == dwarf_tag(&y) && size_of(&x) == size_of(&y) &&
+	       (x.addr == y.addr || (*type_name(&x) && !strcmp(type_name(&x), type_name(&y))));
+}
+
+void type_path(Dwarf_Die *type, u64 offset, u64 size, const struct hint *hint, FILE *to, struct leaf *leaf)
 {
 	unsigned depth;
 
@@ -321,13 +477,15 @@ void type_path(Dwarf_Die *type, u64 offset, u64 size, FILE *to, struct leaf *lea
 	for (depth = 0; depth < 40 && leaf->kind == LEAF_STRUCT; depth++) {
 		Dwarf_Die here = leaf->type;
 
+		if (!offset && hint && hint->type && is_same_type(&here, hint->type))
+			return;
 		if (offset == 0 && (!size || (leaf->size && size >= leaf->size)) &&
-			!is_one_member(&here, size))
+			!is_one_member(&here, size, hint))
 			return; /* all of it */
 		if (dwarf_tag(&here) == DW_TAG_array_type) {
 			if (!enter_array(&here, &offset, to, leaf))
 				return;
-		} else if (!enter_struct(&here, &offset, size, to, leaf)) {
+		} else if (!enter_struct(&here, &offset, size, hint, to, leaf)) {
 			return;
 		}
 	}

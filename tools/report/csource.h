@@ -5,8 +5,8 @@
  * No types, no preprocessor: directives are white space, a macro's use is what it looks like. That is
  * enough to find the statement around a place that debug information names, and the call there.
  */
-#ifndef REPAIR_CSOURCE_H
-#define REPAIR_CSOURCE_H
+#ifndef REPORT_CSOURCE_H
+#define REPORT_CSOURCE_H
 
 #include "base/base.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* csource.c - see csource.h: a scanner, and a parser by recursive descent that knows statements only. */
-#include "repair/csource.h"
+#include "report/csource.h"
 
 #include <ctype.h>
 #include <stdio.h>
