@@ -42,7 +42,7 @@ struct request {
 	bool shared;	   /* -shared, -r: the runtime comes with the executable */
 	bool no_undefined; /* -Wl,--no-undefined, -Wl,-z,defs */
 	bool bare;	   /* -nostdlib and the like */
-	const char *is_static, *lto, *tsan, *m32; /* the option that said so */
+	const char *is_static, *lto, *tsan, *sanitizer, *m32; /* the option that said so */
 	bool foreign;				  /* --target= of another machine */
 	const char *language;			  /* of the last -x */
 	bool verbose;
@@ -220,17 +220,34 @@ static void read_input(struct request *r, const char *file)
 		r->other_than_headers = true;
 }
 
-/* One of the values after -fsanitize= or -fno-sanitize=. */
-static bool names_thread(const char *values)
+/* Is one of the values after -fsanitize= or -fno-sanitize= in the list? */
+static bool names_one_of(const char *values, const char *const *list)
 {
 	size_t n;
 
 	for (; *values; values += n + (values[n] == ',')) {
 		n = strcspn(values, ",");
-		if (n == 6 && !memcmp(values, "thread", 6))
-			return true;
+		for (const char *const *x = list; *x; x++)
+			if (strlen(*x) == n && !memcmp(values, *x, n))
+				return true;
 	}
 	return false;
+}
+
+static void read_sanitizer(struct request *r, const char *option)
+{
+	static const char *const thread[] = {"thread", NULL};
+	/* They bring an allocator, stacks or a shadow of all memory of their own. */
+	static const char *const refused[] = {"address", "kernel-address", "hwaddress", "kernel-hwaddress",
+		"memory", "kernel-memory", "leak", "dataflow", "safe-stack", "pointer-compare",
+		"pointer-subtract", NULL};
+	const char *values = strchr(option, '=') + 1;
+	bool on = starts(option, "-fsanitize="), all = !strcmp(values, "all");
+
+	if (all || names_one_of(values, thread))
+		r->tsan = on ? option : NULL;
+	if (all || names_one_of(values, refused))
+		r->sanitizer = on ? option : NULL;
 }
 
 static void read_target(struct request *r, const char *target)
@@ -268,11 +285,8 @@ static void read_option(struct request *r, const char *s)
 		r->lto = s;
 	else if (!strcmp(s, "-fno-lto"))
 		r->lto = NULL;
-	else if (starts(s, "-fsanitize=") && names_thread(strchr(s, '=') + 1))
-		r->tsan = s;
-	else if (starts(s, "-fno-sanitize=") &&
-		 (names_thread(strchr(s, '=') + 1) || ends(s, "=all")))
-		r->tsan = NULL;
+	else if (starts(s, "-fsanitize=") || starts(s, "-fno-sanitize="))
+		read_sanitizer(r, s);
 	else if (!strcmp(s, "-m32") || !strcmp(s, "-mx32"))
 		r->m32 = s;
 	else if (!strcmp(s, "-m64"))
@@ -329,6 +343,10 @@ static void refuse(const struct request *r)
 		    "and "
 		    "link with %s, or use %s --gcc",
 			r->tsan, me, me);
+	if (r->sanitizer)
+		die("%s: not together with heddle: both stand in for the allocator and the threads; "
+		    "compile without it",
+			r->sanitizer);
 	if (r->m32)
 		die("%s: only 64-bit programs can be tested", r->m32);
 	if (r->foreign)
@@ -347,7 +365,7 @@ static void help(void)
 	printf("usage: %s [options of clang] file...\n\n"
 	       "Compiles like clang and instruments for heddle. All options of clang work, but "
 	       "-flto,\n"
-	       "-static and -fsanitize=thread. Of its own:\n\n"
+	       "-static and sanitizers other than undefined. Of its own:\n\n"
 	       "  --gcc                    run gcc with -fsanitize=thread, not clang with heddle's "
 	       "pass\n"
 	       "  --volatile=plain         volatile accesses are plain ones (default: relaxed "

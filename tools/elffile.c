@@ -65,6 +65,38 @@ static void take_segment(struct elf_facts *f, Elf *elf, const GElf_Phdr *p)
 		take_note(f, &h, (const char *)data->d_buf + name, (const u8 *)data->d_buf + desc);
 }
 
+/* The sanitizer whose runtime defines or needs the symbol. */
+static const char *sanitizer_of(const char *symbol)
+{
+	static const char *const marks[][2] = {{"__asan_init", "address"}, {"__hwasan_init", "hwaddress"},
+		{"__msan_init", "memory"}, {"__lsan_init", "leak"}, {"__dfsan_init", "dataflow"},
+		{"__safestack_init", "safe-stack"}};
+
+	for (size_t i = 0; symbol && i < array_size(marks); i++)
+		if (!strcmp(symbol, marks[i][0]))
+			return marks[i][1];
+	return NULL;
+}
+
+static const char *find_sanitizer(Elf *elf)
+{
+	const char *found = NULL;
+	Elf_Scn *section = NULL;
+	Elf_Data *data;
+	GElf_Shdr h;
+	GElf_Sym s;
+
+	while (!found && (section = elf_nextscn(elf, section))) {
+		if (!gelf_getshdr(section, &h) || h.sh_type != SHT_DYNSYM)
+			continue;
+		data = elf_getdata(section, NULL);
+		for (int i = 0; !found && data && gelf_getsym(data, i, &s); i++)
+			if (GELF_ST_BIND(s.st_info) != STB_WEAK || s.st_shndx != SHN_UNDEF)
+				found = sanitizer_of(elf_strptr(elf, h.sh_link, s.st_name));
+	}
+	return found;
+}
+
 struct elf_facts elf_inspect(int fd)
 {
 	struct elf_facts f = {.is_elf = false};
@@ -78,6 +110,7 @@ struct elf_facts elf_inspect(int fd)
 		f.is_elf = header.e_type == ET_EXEC || header.e_type == ET_DYN;
 		f.is_other_machine = header.e_machine != THIS_MACHINE;
 		elf_getphdrnum(elf, &n);
+		f.sanitizer = find_sanitizer(elf);
 	}
 	for (size_t i = 0; i < n; i++) {
 		GElf_Phdr p;
@@ -130,6 +163,9 @@ char *program_check(const char *name, struct elf_facts *facts)
 		die("%s: not an ELF program (a script?): name the program that it starts", name);
 	if (facts->is_other_machine)
 		die("%s: a program for another kind of processor", name);
+	if (facts->sanitizer)
+		die("%s: compiled with -fsanitize=%s, which cannot be explored: compile it without", name,
+			facts->sanitizer);
 	if (!facts->instrumented)
 		die("%s: not instrumented: compile and link it with heddle-cc", name);
 	if (!facts->starts)

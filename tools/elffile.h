@@ -10,6 +10,7 @@ struct elf_facts {
 	bool is_other_machine; /* an ELF file, but not for this kind of CPU */
 	bool instrumented;     /* has the note that heddle-cc leaves */
 	bool starts;	       /* names what loads it: a program, no shared library */
+	const char *sanitizer; /* the -fsanitize= that it cannot be explored with; NULL: none */
 	unsigned abi;	       /* the version in that note */
 	struct trace_build_id build_id;
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* fiber.c - stacks for fibers. */
 #include "process/fiber.h"
+#include "process/module.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -32,7 +33,8 @@ __attribute__((naked)) void fiber_first(void)
 void *fiber_stack_map(unsigned slot)
 {
 	u64 low = fiber_low(slot);
-	void *p = mmap((void *)low, FIBER_STACK_SIZE + FIBER_GUARD, PROT_READ | PROT_WRITE,
+	int runs = modules_stack_runs() ? PROT_EXEC : 0;
+	void *p = mmap((void *)low, FIBER_STACK_SIZE + FIBER_GUARD, PROT_READ | PROT_WRITE | runs,
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
 
 	if (p != (void *)low)

@@ -148,6 +148,8 @@ static int read_module(struct dl_phdr_info *info, size_t info_size, void *unused
 		const ElfW(Phdr) *h = &info->dlpi_phdr[i];
 		const char *at = (const char *)(m->base + h->p_vaddr);
 
+		if (h->p_type == PT_GNU_STACK)
+			m->stack_runs = h->p_flags & PF_X;
 		if (h->p_type == PT_NOTE)
 			read_note(m, at, at + h->p_memsz);
 		if (h->p_type == PT_DYNAMIC)
@@ -205,6 +207,14 @@ unsigned modules_count(void)
 	if (!modules.n)
 		modules_refresh();
 	return modules.n;
+}
+
+bool modules_stack_runs(void)
+{
+	for (unsigned i = 0; i < modules_count(); i++)
+		if (modules.module[i].stack_runs)
+			return true;
+	return false;
 }
 
 const struct module *module_at(unsigned i)

@@ -28,6 +28,7 @@ struct module {
 	bool instrumented;    /* has our note */
 	bool is_libc;	      /* libc, ld.so, libm, libunwind...: never restored */
 	bool is_program;      /* the executable; the runtime is part of it */
+	bool stack_runs;      /* wants stacks that can be executed: gcc's trampolines */
 	unsigned nwritable;
 	struct module_range writable[MODULE_SEGMENTS]; /* without what is read-only after relocation */
 	struct module_range got_plt; /* filled in by ld.so as functions are first called */
@@ -42,6 +43,9 @@ void modules_refresh(void);
 unsigned modules_count(void);
 const struct module *module_at(unsigned i);
 const struct module *module_find(u64 address); /* by any address in it, or NULL */
+
+/* Does any of them want stacks that can be executed? */
+bool modules_stack_runs(void);
 
 struct trace;
 

@@ -170,6 +170,55 @@ note_stays() {
 	done
 }
 
+# Functions in functions need stacks that can be executed; other programs do not get them.
+trampolines() {
+	cat >stack.h <<-EOF
+		#include <assert.h>
+		#include <pthread.h>
+		#include <stdio.h>
+		static int stack_runs(void) {
+			char line[256], x = 0;
+			unsigned long from, to, here = (unsigned long)&line;
+			FILE *f = fopen("/proc/self/maps", "r");
+			while (fgets(line, sizeof line, f))
+				if (sscanf(line, "%lx-%lx %*c%*c%c", &from, &to, &x) == 3 && from <= here && here < to)
+					break;
+			fclose(f);
+			return x == 'x';
+		}
+		static int in_thread(void *(*f)(void *)) {
+			pthread_t t;
+			return pthread_create(&t, 0, f, 0) || pthread_join(t, 0);
+		}
+	EOF
+	cat >nested.c <<-EOF
+		#include "stack.h"
+		int main(void) {
+			int n = 0;
+			void *f(void *a) { n += 1 + stack_runs(); return a; }
+			assert(!in_thread(f) && n == 2);
+		}
+	EOF
+	cat >flat.c <<-EOF
+		#include "stack.h"
+		static void *f(void *a) { assert(!stack_runs()); return a; }
+		int main(void) { return in_thread(f); }
+	EOF
+	$cc --gcc -w -g -o nested nested.c 2>/dev/null && $cc -g -o flat flat.c &&
+		says 0 'complete, 0 failing' "$B/bin/heddle" run ./nested && says 0 'complete, 0 failing' "$B/bin/heddle" run ./flat
+}
+
+# Objects of another compiler's sanitizer, and a program that is all of it.
+sanitized() {
+	local compiler
+	for compiler in gcc "$clang"; do
+		"$compiler" -fsanitize=address -o sanitized main.c part.c 2>/dev/null || continue
+		one_line 'sanitized: compiled with -fsanitize=address, which cannot be explored' "$B/bin/heddle" run ./sanitized || return 1
+	done
+	gcc -fsanitize=address -c part.c 2>/dev/null && $cc main.c part.o -lasan -o sanitized || return 0
+	one_line 'compiled with -fsanitize=address' "$B/bin/heddle" run ./sanitized
+}
+
 driver() {
 	mkdir -p "$tmp/driver"
 	cd "$tmp/driver" || exit 2
@@ -194,6 +243,7 @@ driver() {
 	check "driver: another prefix; missing parts" installed
 	check "driver: HEDDLE_CC, HEDDLE_CXX" other_clang
 	check "driver: --gcc" gcc_door
+	check "driver: --gcc, trampolines" trampolines
 	check "driver: --gcc, not installed" one_line "cannot run $tmp/none: .*HEDDLE_GCC" env HEDDLE_GCC="$tmp/none" \
 		"$cc" --gcc -c main.c
 	check "driver: --gcc -fsanitize=thread" "$cc" --gcc -fsanitize=thread main.c part.c -o r
@@ -217,6 +267,12 @@ driver() {
 	check "driver: -fsanitize=thread is refused" one_line 'sanitize=undefined,thread: not' "$cc" \
 		-fsanitize=undefined,thread -c main.c
 	check "driver: -fsanitize=undefined is not" "$cc" -fsanitize=undefined -c main.c
+	check "driver: -fsanitize=address is refused" one_line 'sanitize=address: not together with heddle' "$cc" \
+		-fsanitize=address -c main.c
+	check "driver: -fsanitize=leak is refused" one_line 'sanitize=undefined,leak: not' "$cc" --gcc \
+		-fsanitize=undefined,leak -c main.c
+	check "driver: -fno-sanitize=address is not" "$cc" -fsanitize=address -fno-sanitize=address -c main.c
+	check "driver: programs of -fsanitize=address are refused" sanitized
 	check "driver: -m32 is refused" one_line 'm32: only 64-bit' "$cc" -m32 -c main.c
 	check "driver: another machine is refused" one_line 'this machine' "$cc" --target=riscv64 -c main.c
 	check "driver: unknown --heddle option" one_line 'no such option' "$cc" --heddle-nonsense
