@@ -455,7 +455,7 @@ enum leaf trust_leaf(struct trust *x)
 
 		if (x->answer != ANSWER_LABEL)
 			return LEAF_BLOCKED;
-		if (s == STANDS_ENDED || s == STANDS_JOINING) /* it only joins: step() */
+		if (s == STANDS_ENDED || s == STANDS_JOINING) /* all only join: step_stuck() */
 			continue;
 		ended = false;
 		if (x->rf)
@@ -539,14 +539,28 @@ static void make_room(struct trust *x)
 		trust_forget(x);
 }
 
-/* Nobody is in a hurry: threads that join, then those that wait for what is older, then a leaf. */
+/* Does a thread wait for something other than the end of a thread that has ended? */
+static bool some_wait(struct trust *x)
+{
+	for (u32 t = 0; t < x->graph.nthreads; t++) {
+		enum standing s = trust_standing(x, t);
+
+		if (s != STANDS_ENDED && s != STANDS_JOINING)
+			return true;
+	}
+	return false;
+}
+
+/* No thread is enabled but those that join, which may end the process; then come those that wait and may read what
+ * is older, then a leaf. */
 static bool step_stuck(struct trust *x, bool joining)
 {
 	struct graph *g = &x->graph;
+	bool wait = joining && some_wait(x);
 
 	for (u32 t = 0; joining && t < g->nthreads; t++) {
 		if (trust_standing(x, t) == STANDS_JOINING &&
-			(!trust_only_joins(x, g->thread[t].node) || trust_is_joined(x, t)))
+			(wait || !trust_only_joins(x, g->thread[t].node) || trust_is_joined(x, t)))
 			return forward(x, t);
 	}
 	for (u32 i = 0; i < g->nthreads; i++) {

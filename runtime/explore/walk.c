@@ -147,6 +147,14 @@ static bool tell(struct trust *x)
 	return x->program->leaf(x->program, &x->graph, how, 0, 0);
 }
 
+/* Is e the end of the process? What other threads would still do is not part of the execution. */
+static bool ends_process(const struct trust *x, u32 e)
+{
+	const struct label *l = trust_label(x, e);
+
+	return l->type == LABEL_END && l->flags & LABEL_EXIT;
+}
+
 /* A random thread that can, moves. *t: who it was. */
 static bool move_somebody(struct trust *x, struct prng *prng, u32 *t)
 {
@@ -189,6 +197,8 @@ bool walk(struct trust *x, struct prng *prng)
 	while (move_somebody(x, prng, &t)) {
 		u32 last = x->graph.thread[t].last;
 
+		if (ends_process(x, last))
+			return x->program->leaf(x->program, &x->graph, LEAF_COMPLETE, 0, 0);
 		while ((other = trust_fault(x, last, &how))) {
 			if (!x->program->leaf(x->program, &x->graph, how, t, other))
 				return false;
