@@ -41,6 +41,15 @@ static inline u64 clock_ns(void)
 	return (u64)ts.tv_sec * 1000000000u + (u64)ts.tv_nsec;
 }
 
+/* Nanoseconds of CPU time of this process: for what must not depend on how busy the machine is. */
+static inline u64 cpu_ns(void)
+{
+	struct timespec ts;
+
+	sys_call4(SYS_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, (long)&ts, 0, 0);
+	return (u64)ts.tv_sec * 1000000000u + (u64)ts.tv_nsec;
+}
+
 /* Let every signal through. */
 static inline void sys_unblock_signals(void)
 {

@@ -403,6 +403,7 @@ struct trust *graph_begin(struct program *p)
 	trust_init(trust, memory, TRUST_MEMORY, M.model, p);
 	trust->weak_cas = M.options->weak_cas == WEAK_CAS_AUTO ? TRUST_ANY : M.options->weak_cas;
 	trust->races = M.options->races != RACES_IGNORE && M.options->detect & DETECT_RACE;
+	trust->lenient = npassed; /* as another search of this program has found */
 	trust->heap_uses = M.options->detect & DETECT_HEAP;
 	trust->heap = trust->heap_uses || M.options->reuse != REUSE_NEVER;
 	trust->heap_cause = !trust->races || M.options->races == RACES_PROMOTE;

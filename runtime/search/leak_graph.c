@@ -5,11 +5,12 @@
 #include "machine/core.h"
 #include "machine/leak.h"
 #include "machine/unjoined.h"
-#include "process/sys.h"
 #include "search/failure.h"
 
 #define ALWAYS 256 /* graphs that are run for this whatever it costs; after them: */
-#define SHARE  4   /* at most one part in so many of the time */
+#define SHARE  16  /* at most one event is passed for so many that the explorer adds: the clock is not asked, as
+		    * what is found must not depend on how busy the machine is */
+#define BEGIN  32  /* that an execution begins counts as so many events */
 
 /* Let threads that do nothing else any more join others. */
 static bool join_all(struct trust *x)
@@ -62,11 +63,30 @@ static bool bring_all(const struct graph *g)
 	return true;
 }
 
-/* Is there time to run this one? */
-static bool affordable(u64 spent, u32 n)
+/* What has been spent, and on what, in this exploration. */
+static struct {
+	u64 exploration, added, passed;
+	u32 stamp, graphs;
+} effort;
+
+static void count_added(const struct trust *x)
 {
-	if (n < ALWAYS || spent * SHARE < clock_ns() - M.began)
+	if (effort.exploration != M.began) {
+		effort.exploration = M.began;
+		effort.added = effort.passed = effort.graphs = effort.stamp = 0;
+	}
+	effort.added += x->stamp < effort.stamp ? x->stamp : x->stamp - effort.stamp;
+	effort.stamp = x->stamp;
+}
+
+/* Is running this one in proportion? */
+static bool affordable(const struct trust *x)
+{
+	count_added(x);
+	effort.passed += x->graph.n + BEGIN;
+	if (effort.graphs++ < ALWAYS || effort.passed * SHARE < effort.added)
 		return true;
+	effort.passed -= x->graph.n + BEGIN;
 	coverage_note("leaks and unjoined threads were not looked for in every execution: that would have "
 			 "taken too long");
 	return false;
@@ -93,27 +113,19 @@ static bool may_fail(struct trust *x, bool *threads, bool *leaks)
 
 bool leak_graph_fails(struct trust *x, struct finding *f)
 {
-	static u64 spent, exploration;
-	static u32 n;
-	u64 start = clock_ns();
 	struct plan *p;
 	void *memory;
 	bool threads, leaks, found;
 
 	if (!may_fail(x, &threads, &leaks))
 		return false;
-	if (exploration != M.began) {
-		exploration = M.began;
-		spent = n = 0;
-	}
-	if (!affordable(spent, n++))
+	if (!affordable(x))
 		return false;
 	p = failure_plan(&x->graph, &memory);
 	linear_causal(&x->graph, 0, memory, p);
 	found = execute_replay(&x->graph, p, 0) && bring_all(&x->graph) &&
 		((threads && unjoined_find(f)) || (leaks && leak_find(f)));
 	execute_finish();
-	spent += clock_ns() - start;
 	return found;
 }
 

@@ -40,6 +40,7 @@ struct phase {
 	u64 until;	/* clock_ns() at which it ends, 0 = never */
 	u64 seed_offset;
 	const struct strategy_ops *ops; /* NULL: the strategy's own */
+	u64 cpu_until;	/* cpu_ns() at which it ends, 0 = never */
 };
 
 static u64 began; /* clock_ns() */
@@ -293,7 +294,8 @@ static bool bound_met(const struct phase *p, u64 done)
 		M.bounds |= BOUND_INTERRUPT;
 	else
 		return (p->executions && done >= p->executions) ||
-		       (p->until && done % 64 == 0 && clock_ns() >= p->until);
+		       (p->until && done % 64 == 0 && clock_ns() >= p->until) ||
+		       (p->cpu_until && done % 8 == 0 && cpu_ns() >= p->cpu_until);
 	return true;
 }
 
@@ -374,7 +376,7 @@ static bool is_exact(enum strategy s)
  * they are, the figures remain those of the search; but for what fails. */
 static bool probe(void)
 {
-	struct phase p = {STRATEGY_RANDOM, PROBE_EXECUTIONS, clock_ns() + PROBE_NS, 0, &strategy_fair};
+	struct phase p = {STRATEGY_RANDOM, PROBE_EXECUTIONS, 0, 0, &strategy_fair, cpu_ns() + PROBE_NS};
 	struct status *s = M.status;
 	struct explore explore = M.explore;
 	u64 executions = s->executions, blocked = s->blocked, failing = s->failing;

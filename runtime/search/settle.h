@@ -21,7 +21,7 @@
 #define PROBE_EXECUTIONS 400
 #define PROBE_STEPS	 4000 /* of an execution */
 #define PROBE_AFTER	 0    /* as lasso_after */
-#define PROBE_NS	 1000000000 /* nor longer than this */
+#define PROBE_NS	 1000000000 /* of CPU time, nor longer than this */
 
 /*
  * M.finding is a state that has come back, of the execution whose choices M.explore.log has: find
