@@ -539,28 +539,15 @@ static void make_room(struct trust *x)
 		trust_forget(x);
 }
 
-/* Does a thread wait for something other than the end of a thread that has ended? */
-static bool some_wait(struct trust *x)
-{
-	for (u32 t = 0; t < x->graph.nthreads; t++) {
-		enum standing s = trust_standing(x, t);
-
-		if (s != STANDS_ENDED && s != STANDS_JOINING)
-			return true;
-	}
-	return false;
-}
-
-/* No thread is enabled but those that join, which may end the process; then come those that wait and may read what
- * is older, then a leaf. */
-static bool step_stuck(struct trust *x, bool joining)
+/* No thread is enabled but those that join; while others wait all of these go on, as main's end is the process's. Then
+ * come those that wait and may read what is older, then a leaf. */
+static bool step_stuck(struct trust *x, bool joining, bool waiting)
 {
 	struct graph *g = &x->graph;
-	bool wait = joining && some_wait(x);
 
 	for (u32 t = 0; joining && t < g->nthreads; t++) {
 		if (trust_standing(x, t) == STANDS_JOINING &&
-			(wait || !trust_only_joins(x, g->thread[t].node) || trust_is_joined(x, t)))
+			(waiting || !trust_only_joins(x, g->thread[t].node) || trust_is_joined(x, t)))
 			return forward(x, t);
 	}
 	for (u32 i = 0; i < g->nthreads; i++) {
@@ -596,7 +583,7 @@ static bool step(struct trust *x)
 {
 	struct graph *g = &x->graph;
 	const struct gevent *last = &g->event[g->n];
-	bool joining = false;
+	bool joining = false, waiting = false;
 	u32 others = 0;
 
 	if (unlikely(too_long(x)))
@@ -637,6 +624,9 @@ static bool step(struct trust *x)
 				return false;
 			others++;
 			break;
+		case STANDS_WAITING:
+		case STANDS_BLOCKED:
+			waiting = true; /* fall through */
 		default:
 			others++;
 			break;
@@ -650,7 +640,7 @@ static bool step(struct trust *x)
 			stop_here(x);
 		return false;
 	}
-	return step_stuck(x, joining);
+	return step_stuck(x, joining, waiting);
 }
 
 static void begin(struct trust *x)
