@@ -21,7 +21,7 @@ static struct {
 	u32 *log, *best;
 	u32 nbest;
 	bool fine; /* so are these */
-	u64 until; /* clock_ns() */
+	u64 until; /* cpu_ns() */
 	const struct finding *wanted;
 	volatile u32 nlog; /* instead of the status page's */
 } S;
@@ -36,13 +36,13 @@ bool minimise_is_same(const struct finding *a, const struct finding *b)
 
 bool minimise_may_go_on(void)
 {
-	return !M.status->stop && clock_ns() < S.until;
+	return !M.status->stop && cpu_ns() < S.until;
 }
 
 bool minimise_begin(const struct finding *f)
 {
 	memset(&minimised, 0, sizeof minimised);
-	S.until = clock_ns() + M.options->minimise * 1000;
+	S.until = cpu_ns() + M.options->minimise * 1000;
 	return M.options->minimise && f->kind != FINDING_LOOP; /* that costs seconds each time */
 }
 
