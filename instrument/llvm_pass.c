@@ -256,9 +256,7 @@ bool pass_prepare(LLVMModuleRef module)
 	bool any = forbid_early_loads(module);
 
 	all = all ? LLVMGetInitializer(all) : NULL;
-	if (!all)
-		return any;
-	for (int i = 0; i < LLVMGetNumOperands(all); i++)
+	for (int i = 0; all && i < LLVMGetNumOperands(all); i++)
 		prepare_annotation(LLVMGetModuleContext(module), LLVMGetOperand(all, i));
-	return true;
+	return primitive_inline(module) || any || all;
 }

@@ -22,6 +22,11 @@ bool pass_is_private(struct pass *p, LLVMValueRef pointer);
 /* Whether the function is left alone, because it says so or cannot be otherwise. */
 bool pass_is_ignored(LLVMValueRef function);
 
+/* --- primitive.c ----------------------------------------------------------------------------- */
+
+/* At the start of the pipeline: mark functions that stand for one access to be inlined. */
+bool primitive_inline(LLVMModuleRef module);
+
 /* Warn, once for each place in the source. */
 void pass_warn(struct pass *p, LLVMValueRef at, const char *format, const char *what);
 
