@@ -22,6 +22,7 @@ struct access_edit {
 	enum edit_kind kind;
 	u8 order;
 	bool write;
+	const char *callee; /* in C++: what is inlined there */
 };
 
 /* A file of lines, in which @ stands before the places of the edits; and the lines that go and come. */
@@ -35,6 +36,7 @@ struct patch_case {
 #define AFTER  {{EDIT_FENCE_AFTER, SC, false}}
 #define AFTER_STORE {{EDIT_FENCE_AFTER, SC, true}}
 #define ORDER(o) {{EDIT_ORDER, o, false}}
+#define CXX(o, callee) {{EDIT_ORDER, o, false, callee}}
 #define REMOVE {{EDIT_FENCE_REMOVE, SC, false}}
 
 static const struct patch_case cases[] = {
@@ -104,6 +106,31 @@ static const struct patch_case cases[] = {
 		"-\tatomic_thread_fence(memory_order_seq_cst);\n+\tatomic_thread_fence(memory_order_release);\n"},
 	{"\t@__sync_synchronize();\n", ORDER(AR),
 		"-\t__sync_synchronize();\n+\tatomic_thread_fence(memory_order_acq_rel);\n"},
+	/* members and operators of std::atomic */
+	{"\tx.@store(f(1, 2), std::memory_order_relaxed);\n", CXX(REL, "store"),
+		"-\tx.store(f(1, 2), std::memory_order_relaxed);\n+\tx.store(f(1, 2), std::memory_order_release);\n"},
+	{"\ty = p->x.@load();\n", CXX(ACQ, "load"),
+		"-\ty = p->x.load();\n+\ty = p->x.load(std::memory_order_acquire);\n"},
+	{"\tx.store@(1);\n", CXX(REL, "store"), "-\tx.store(1);\n+\tx.store(1, std::memory_order_release);\n"},
+	{"\tif (a[i].@compare_exchange_weak(y, 1, std::memory_order::seq_cst))\n\t\ty = 2;\n", CXX(REL, "compare_exchange_weak"),
+		"-\tif (a[i].compare_exchange_weak(y, 1, std::memory_order::seq_cst))\n"
+		"+\tif (a[i].compare_exchange_weak(y, 1, std::memory_order::release))\n"},
+	{"\t@std::atomic_load(&x);\n", CXX(ACQ, "atomic_load"),
+		"-\tstd::atomic_load(&x);\n+\tstd::atomic_load_explicit(&x, std::memory_order_acquire);\n"},
+	{"\t@std::atomic_thread_fence(std::memory_order_seq_cst);\n", {{EDIT_FENCE_REMOVE, SC, false, "atomic_thread_fence"}},
+		"-\tstd::atomic_thread_fence(std::memory_order_seq_cst);\n"},
+	{"\t@*p = y;\n", CXX(REL, "operator="), "-\t*p = y;\n+\t(*p).store(y, std::memory_order_release);\n"},
+	{"\t@p->n++;\n", CXX(RLX, "operator++"), "-\tp->n++;\n+\tp->n.fetch_add(1, std::memory_order_relaxed);\n"},
+	{"\tif (@x)\n\t\ty = 1;\n", CXX(ACQ, "operator int"),
+		"-\tif (x)\n+\tif (x.load(std::memory_order_acquire))\n"},
+	{"\ty = x.load().@z;\n", CXX(ACQ, "operator int"), "where it is read is not certain"},
+	{"\t@y = 1;\n", CXX(RLX, "operator++"), "operator++ is not found there"},
+	{"\trun([&](int i) mutable { x.@store(i); y = 1; });\n", CXX(REL, "store"),
+		"-\trun([&](int i) mutable { x.store(i); y = 1; });\n"
+		"+\trun([&](int i) mutable { x.store(i, std::memory_order_release); y = 1; });\n"},
+	{"\tgo = [] { y = 1; @x = 1; };\n", CXX(REL, "operator="),
+		"-\tgo = [] { y = 1; x = 1; };\n+\tgo = [] { y = 1; x.store(1, std::memory_order_release); };\n"},
+	{"\ty = 1 + s.q->x.@load();\n", {{EDIT_FENCE_BEFORE, SC, false, "load"}}, "+\tstd::" "atomic_thread_fence(std::memory_order_seq_cst);\n"},
 	/* an order and a fence */
 	{"\t@@set(&x, memory_order_relaxed);\n", {{EDIT_ORDER, REL, true}, {EDIT_FENCE_AFTER, SC, true}},
 		"-\tset(&x, memory_order_relaxed);\n+\tset(&x, memory_order_release);\n+\t" F ";\n"},
@@ -171,6 +198,8 @@ static char *result(const struct patch_case *c)
 		e[i].kind = x->kind;
 		e[i].order = x->order;
 		e[i].write = x->write;
+		e[i].callee = x->callee;
+		e[i].cxx = x->callee;
 		if (i && !x->kind && !x->order)
 			continue;
 		if (!patch_add(p, &e[i])) {

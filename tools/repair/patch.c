@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * patch.c - see patch.h: where in the text a fence can stand, and which argument is an order.
+ * patch.c - see patch.h: where in the text an access is, and a fence can stand.
  *
  * A fence stands beside the statement of its access where that means the same, else beside the call, joined
  * to it by a comma. All that is to stand around one statement is collected first, so that a body without
@@ -14,24 +14,7 @@
 
 #include "die.h"
 #include "path.h"
-#include "report/csource.h"
-#include "repair/diff.h"
-
-/* What is to stand around a statement. */
-struct around {
-	const struct statement *of;
-	char *before, *after; /* "fence(); " each; NULL: nothing */
-	bool remove;
-};
-
-struct file {
-	struct csource *source;
-	struct change *change;
-	u32 nchanges;
-	struct around *around;
-	u32 naround;
-	bool fence; /* one has been put in by its C11 name */
-};
+#include "repair/patch_priv.h"
 
 struct patch {
 	struct file *file;
@@ -39,17 +22,6 @@ struct patch {
 	struct edit *done;
 	u32 ndone;
 	struct csource **sources, *own;
-};
-
-/* An access in the text. */
-struct access {
-	struct file *f;
-	const struct csource *s;
-	u32 token;
-	u32 last; /* of a call: its ) ; else `token` */
-	bool call, operator; /* set(&x, 1); x = 1; else an expression that begins here */
-	const struct statement *in;
-	bool condition; /* in the parentheses of `in` */
 };
 
 struct patch *patch_new(struct csource **sources)
@@ -71,39 +43,28 @@ const char *order_words(u8 order)
 	return order < array_size(names) ? names[order] : "?";
 }
 
-static bool starts(const char *s, const char *with)
+bool text_starts(const char *s, const char *with)
 {
 	return !strncmp(s, with, strlen(with));
 }
 
-static bool ends(const char *s, const char *with)
+bool text_ends(const char *s, const char *with)
 {
 	size_t n = strlen(s), m = strlen(with);
 
 	return n >= m && !strcmp(s + n - m, with);
 }
 
-/* An order, written as the one it replaces is (NULL: there was none). */
-static char *order_like(const char *old, u8 order)
-{
-	static const char *const builtin[] = {"__ATOMIC_RELAXED", "__ATOMIC_CONSUME", "__ATOMIC_ACQUIRE",
-		"__ATOMIC_RELEASE", "__ATOMIC_ACQ_REL", "__ATOMIC_SEQ_CST"};
-
-	if (old && starts(old, "__ATOMIC_"))
-		return xstrdup(builtin[order]);
-	return xprintf("%s%s", old && starts(old, "std::") ? "std::" : "", order_words(order));
-}
-
 static bool is_cxx(const char *path)
 {
-	return ends(path, ".cc") || ends(path, ".cpp") || ends(path, ".cxx") || ends(path, ".hpp") ||
-	       ends(path, ".C");
+	return text_ends(path, ".cc") || text_ends(path, ".cpp") || text_ends(path, ".cxx") || text_ends(path, ".hpp") ||
+	       text_ends(path, ".C");
 }
 
-static char *fence_words(struct file *f, u8 order)
+char *fence_words(struct file *f, u8 order)
 {
 	f->fence = true;
-	if (is_cxx(f->source->path))
+	if (f->cxx)
 		return xprintf("std::atomic_thread_fence(std::%s)", order_words(order));
 	return xprintf("atomic_thread_fence(%s)", order_words(order));
 }
@@ -115,18 +76,18 @@ enum { RANK_HEADER = -2000, RANK_AFTER = -1000, RANK_REPLACED = 1000 };
 
 /* --- changes --------------------------------------------------------------------------------- */
 
-static void change(struct file *f, u32 at, u32 remove, i32 rank, char *insert)
+void patch_change(struct file *f, u32 at, u32 remove, i32 rank, char *insert)
 {
 	f->change = xgrow(f->change, (f->nchanges + 1) * sizeof(*f->change));
 	f->change[f->nchanges] = (struct change){at, remove, rank, insert, f->nchanges};
 	f->nchanges++;
 }
 
-static void replace(struct file *f, u32 first, u32 last, char *with)
+void patch_replace(struct file *f, u32 first, u32 last, char *with)
 {
 	const struct token *a = &f->source->token[first], *b = &f->source->token[last];
 
-	change(f, a->at, b->at + b->n - a->at, RANK_REPLACED, with);
+	patch_change(f, a->at, b->at + b->n - a->at, RANK_REPLACED, with);
 }
 
 static u32 end_at(const struct csource *s, u32 token)
@@ -163,8 +124,8 @@ static void join(struct file *f, u32 first, u32 last, char *fence, bool before)
 {
 	const struct csource *s = f->source;
 
-	change(f, s->token[first].at, 0, 1, before ? xprintf("(%s, ", fence) : xstrdup("("));
-	change(f, end_at(s, last), 0, -1, before ? xstrdup(")") : xprintf(", %s)", fence));
+	patch_change(f, s->token[first].at, 0, 1, before ? xprintf("(%s, ", fence) : xstrdup("("));
+	patch_change(f, end_at(s, last), 0, -1, before ? xstrdup(")") : xprintf(", %s)", fence));
 }
 
 /* --- where an access is ---------------------------------------------------------------------- */
@@ -180,11 +141,11 @@ static struct file *open_file(struct patch *p, const char *path)
 	if (!s)
 		return NULL;
 	p->file = xgrow(p->file, (p->nfiles + 1) * sizeof(*p->file));
-	p->file[p->nfiles] = (struct file){.source = s};
+	p->file[p->nfiles] = (struct file){.source = s, .cxx = is_cxx(path)};
 	return &p->file[p->nfiles++];
 }
 
-static bool is_operator(const struct csource *s, u32 i)
+bool is_operator(const struct csource *s, u32 i)
 {
 	const struct token *t = &s->token[i];
 	const char *x = s->text + t->at;
@@ -197,14 +158,64 @@ static bool is_operator(const struct csource *s, u32 i)
 	       !token_is(s, i, "<=") && !token_is(s, i, ">=");
 }
 
-static bool is_call(const struct csource *s, u32 i)
+bool is_call(const struct csource *s, u32 i)
 {
 	return s->token[i].kind == TOKEN_WORD && token_is(s, i + 1, "(") && !token_is(s, i, "sizeof");
 }
 
-static bool is_asm(const struct csource *s, u32 i)
+bool is_asm(const struct csource *s, u32 i)
 {
 	return token_is(s, i, "asm") || token_is(s, i, "__asm__") || token_is(s, i, "__asm");
+}
+
+/* Compilers name a call by its name, by where its name begins (std::atomic_load) or by its parenthesis (g++). */
+static u32 name_of_call(const struct csource *s, u32 i)
+{
+	if (token_is(s, i, "(") && s->token[i - 1].kind == TOKEN_WORD)
+		return i - 1;
+	for (u32 k = i; token_is(s, k + 1, "::") && s->token[k + 2].kind == TOKEN_WORD;) {
+		k += 2;
+		if (is_call(s, k))
+			return k;
+	}
+	return i;
+}
+
+/* Where the expression begins that ends in the name: `s->list[i].x.' or `std::' before it. */
+static u32 begin_of_name(const struct csource *s, u32 i)
+{
+	while (token_is(s, i - 1, ".") || token_is(s, i - 1, "->") || token_is(s, i - 1, "::")) {
+		bool of = token_is(s, i - 1, "::");
+
+		i -= 2;
+		while (!of && (token_is(s, i, "]") || token_is(s, i, ")"))) {
+			i = s->token[i].match;
+			if (token_is(s, i, "[") || s->token[i - 1].kind == TOKEN_WORD)
+				i--;
+			else
+				break;
+		}
+	}
+	return i;
+}
+
+/*
+ * A use of an operator of std::atomic: `x++', `x = 1' or, where x is converted to its value, `x'. Compilers name it by where the
+ * expression begins or by the operator; g++ names a conversion by any token near.
+ */
+static const char *locate_operator(const struct edit *e, struct access *a)
+{
+	const char *symbol = e->callee + strlen("operator");
+	u32 i = a->token;
+
+	if (*symbol == ' ')
+		return token_is(a->s, i - 1, ".") || token_is(a->s, i - 1, "->") ? "where it is read is not certain" : NULL;
+	while (i < a->in->last && !token_is(a->s, i, symbol) && !token_is(a->s, i, ";"))
+		i = a->s->token[i].match > i ? a->s->token[i].match + 1 : i + 1;
+	if (!token_is(a->s, i, symbol))
+		return xprintf("%s is not found there", e->callee);
+	a->token = i;
+	return NULL;
 }
 
 /* Debug information may name a line without a column. */
@@ -218,14 +229,22 @@ static const char *locate(struct patch *p, const struct edit *e, struct access *
 	a->s = a->f->source;
 	if (a->s->deep)
 		return xprintf("%s:%d: too many statements in each other to be read", path_here(e->file), a->s->deep);
-	a->token = csource_token(a->s, e->line, e->column);
+	a->f->cxx |= e->cxx;
+	a->token = name_of_call(a->s, csource_token(a->s, e->line, e->column));
 	if (!a->token)
 		return xprintf("%s:%d:%d is not where the text has an access: has it changed?",
 			path_here(e->file), e->line, e->column);
 	a->in = csource_statement(a->s, a->token);
 	if (!a->in || a->in->kind == STATEMENT_BLOCK)
 		return "its place is in no statement of a function";
+	if (e->callee && text_starts(e->callee, "operator")) {
+		const char *problem = locate_operator(e, a);
+
+		if (problem)
+			return problem;
+	}
 	a->call = is_call(a->s, a->token);
+	a->first = a->call ? begin_of_name(a->s, a->token) : a->token;
 	a->operator = is_operator(a->s, a->token);
 	a->last = a->call ? a->s->token[a->token + 1].match : a->token;
 	a->condition = a->in->kind != STATEMENT_SIMPLE && a->token > a->in->open &&
@@ -260,7 +279,7 @@ static const char *after_condition(const struct access *a, char *fence, struct e
 		return "it is in the condition of a switch or macro";
 	put_after(a->f, in, fence);
 	if (inner != in && inner && inner->kind == STATEMENT_BLOCK && body + 1 < a->s->token[body].match)
-		change(a->f, end_at(a->s, body), 0, 0, xprintf(" %s;", fence));
+		patch_change(a->f, end_at(a->s, body), 0, 0, xprintf(" %s;", fence));
 	e->note = "after the whole statement, and where its body begins";
 	return NULL;
 }
@@ -271,7 +290,7 @@ static const char *fence_after(const struct access *a, struct edit *e)
 	bool last = a->operator || is_asm(a->s, a->token) || quiet(a->s, a->last + 1, a->in->last);
 
 	if (a->condition && a->call && e->write) {
-		join(a->f, a->token, a->last, fence, false);
+		join(a->f, a->first, a->last, fence, false);
 		return NULL;
 	}
 	if (a->condition)
@@ -281,7 +300,7 @@ static const char *fence_after(const struct access *a, struct edit *e)
 		return NULL;
 	}
 	if (a->call && e->write) {
-		join(a->f, a->token, a->last, fence, false);
+		join(a->f, a->first, a->last, fence, false);
 		return NULL;
 	}
 	if (is_jump(a))
@@ -315,18 +334,18 @@ static const char *before_condition(const struct access *a, char *fence, struct 
 	if (in->kind == STATEMENT_FOR)
 		section(a, &from, &to, &which);
 	if (which == 0 || ((in->kind == STATEMENT_IF || in->kind == STATEMENT_OTHER) &&
-				  quiet(a->s, from, a->token - 1))) {
+				  quiet(a->s, from, a->first - 1))) {
 		put_before(a->f, in, fence);
 		return NULL;
 	}
 	if (a->call) {
-		join(a->f, a->token, a->last, fence, true);
+		join(a->f, a->first, a->last, fence, true);
 		return NULL;
 	}
 	if (in->kind == STATEMENT_OTHER)
 		return "it is in the parentheses of a switch or macro";
 	join(a->f, from, to, fence, true);
-	if (!quiet(a->s, from, a->token - 1))
+	if (!quiet(a->s, from, a->first - 1))
 		e->note = "before the whole condition";
 	return NULL;
 }
@@ -334,12 +353,12 @@ static const char *before_condition(const struct access *a, char *fence, struct 
 static const char *fence_before(const struct access *a, struct edit *e)
 {
 	char *fence = fence_words(a->f, e->order);
-	u32 to = a->operator ? a->in->last : a->token - 1;
+	u32 to = a->operator ? a->in->last : a->first - 1;
 
 	if (a->condition)
 		return before_condition(a, fence, e);
 	if (!quiet(a->s, a->in->first, to) && a->call) {
-		join(a->f, a->token, a->last, fence, true);
+		join(a->f, a->first, a->last, fence, true);
 		return NULL;
 	}
 	if (!quiet(a->s, a->in->first, to))
@@ -350,176 +369,11 @@ static const char *fence_before(const struct access *a, struct edit *e)
 
 static const char *fence_remove(const struct access *a)
 {
-	if (a->in->kind != STATEMENT_SIMPLE || a->token != a->in->first ||
+	if (a->in->kind != STATEMENT_SIMPLE || a->first != a->in->first ||
 		!(is_asm(a->s, a->token) || (a->call && a->last + 1 == a->in->last)))
 		return "it is not a statement by itself";
 	around(a->f, a->in)->remove = true;
 	return NULL;
-}
-
-/* --- orders ---------------------------------------------------------------------------------- */
-
-/* The order of a compare and exchange that fails, if nobody says it. */
-static u8 fail_of(const struct edit *e)
-{
-	if (e->fail != FAIL_FITS)
-		return e->fail;
-	return e->order == __ATOMIC_ACQ_REL ? __ATOMIC_ACQUIRE : e->order == __ATOMIC_RELEASE ? __ATOMIC_RELAXED : e->order;
-}
-
-/* The i-th argument from the end (0: the last) of the call at a->token. */
-static bool argument(const struct access *a, u32 from_end, u32 *first, u32 *last)
-{
-	u32 comma[16], n = 0, open = a->token + 1;
-
-	comma[n++] = open;
-	for (u32 i = open + 1; i < a->last; i++) {
-		if (a->s->token[i].match > i)
-			i = a->s->token[i].match;
-		else if (token_is(a->s, i, ",") && n + 1 < array_size(comma))
-			comma[n++] = i;
-	}
-	if (from_end >= n)
-		return false;
-	*first = comma[n - 1 - from_end] + 1;
-	*last = (from_end ? comma[n - from_end] : a->last) - 1;
-	return *first <= *last;
-}
-
-static void set_argument(const struct access *a, u32 from_end, u8 order)
-{
-	u32 first, last;
-
-	if (argument(a, from_end, &first, &last))
-		replace(a->f, first, last, order_like(csource_copy(a->s, first, last), order));
-}
-
-static bool is_order(const char *s)
-{
-	return starts(s, "memory_order") || starts(s, "std::memory_order") || starts(s, "__ATOMIC_");
-}
-
-static bool is_cas(const char *name)
-{
-	return strstr(name, "compare_exchange") != NULL;
-}
-
-/* One of the argument's names is known to be that of an order. */
-static const char *order_of_macro(const struct access *a, const char *name, const struct edit *e)
-{
-	u32 first, last, n = 0, at = 0;
-
-	for (u32 i = 0; argument(a, i, &first, &last); i++) {
-		if (!is_order(csource_copy(a->s, first, last)))
-			continue;
-		n++;
-		at = i;
-	}
-	if (n != 1)
-		return xprintf("%s() does not say the order of the access there", name);
-	set_argument(a, at, e->order);
-	return NULL;
-}
-
-static const char *order_of_call(const struct access *a, const struct edit *e)
-{
-	static const char *const implicit[] = {"atomic_store", "atomic_load", "atomic_exchange",
-		"atomic_fetch_", "atomic_compare_exchange_", "atomic_flag_"};
-	char *name = csource_copy(a->s, a->token, a->token);
-	const char *plain = starts(name, "std::") ? name + 5 : name;
-
-	if (!strcmp(name, "__sync_synchronize")) {
-		replace(a->f, a->token, a->last, fence_words(a->f, e->order));
-		return NULL;
-	}
-	if (ends(name, "_explicit") || starts(name, "__atomic_") || starts(name, "__c11_atomic_") ||
-		!strcmp(name, "atomic_thread_fence")) {
-		set_argument(a, is_cas(name) ? 1 : 0, e->order);
-		if (is_cas(name) && e->fail != FAIL_FITS)
-			set_argument(a, 0, e->fail);
-		return NULL;
-	}
-	for (u32 i = 0; i < array_size(implicit); i++) {
-		if (!starts(plain, implicit[i]))
-			continue;
-		if (e->order == __ATOMIC_SEQ_CST)
-			return NULL; /* so it is */
-		change(a->f, end_at(a->s, a->token), 0, 0, xstrdup("_explicit"));
-		change(a->f, a->s->token[a->last].at, 0, 0,
-			is_cas(name) ? xprintf(", %s, %s", order_words(e->order), order_words(fail_of(e)))
-				     : xprintf(", %s", order_words(e->order)));
-		return NULL;
-	}
-	return order_of_macro(a, name, e);
-}
-
-/* `a = 1;`, `a += 2;`, `a++;` as a statement: the atomic operation it stands for. */
-static const char *order_of_assignment(const struct access *a, const struct edit *e)
-{
-	static const struct {
-		const char *operator, *function;
-	} functions[] = {{"=", "atomic_store"}, {"+=", "atomic_fetch_add"}, {"-=", "atomic_fetch_sub"},
-		{"|=", "atomic_fetch_or"}, {"&=", "atomic_fetch_and"}, {"^=", "atomic_fetch_xor"},
-		{"++", "atomic_fetch_add"}, {"--", "atomic_fetch_sub"}};
-	const struct statement *in = a->in;
-	u32 first = in->first, last = in->last - 1;
-	const char *function = NULL;
-	char *value;
-
-	if (a->condition || in->kind != STATEMENT_SIMPLE || !token_is(a->s, in->last, ";"))
-		return "it is part of a larger expression";
-	for (u32 i = first; i < a->token; i++)
-		if (is_operator(a->s, i) || token_is(a->s, i, ",") ||
-			(a->s->token[i].kind == TOKEN_WORD && a->s->token[i + 1].kind == TOKEN_WORD))
-			return "it is part of a larger expression";
-	for (u32 i = 0; i < array_size(functions); i++)
-		if (token_is(a->s, a->token, functions[i].operator))
-			function = functions[i].function;
-	if (!function)
-		return "there is no atomic function for it";
-	if (a->token == last)
-		value = xstrdup("1");
-	else if (a->token == first)
-		return "it is part of a larger expression";
-	else
-		value = csource_copy(a->s, a->token + 1, last);
-	last = a->token - 1;
-	replace(a->f, first, in->last,
-		xprintf("%s_explicit(&%s, %s, %s);", function, csource_copy(a->s, first, last), value,
-			order_words(e->order)));
-	return NULL;
-}
-
-/* A use of an _Atomic variable: names, members, subscripts. */
-static const char *order_of_use(const struct access *a, const struct edit *e)
-{
-	u32 last = a->token;
-
-	while (token_is(a->s, last, "*"))
-		last++;
-	if (a->s->token[last].kind != TOKEN_WORD)
-		return "it is part of a larger expression";
-	for (;;) {
-		if (token_is(a->s, last + 1, "["))
-			last = a->s->token[last + 1].match;
-		else if (token_is(a->s, last + 1, ".") || token_is(a->s, last + 1, "->"))
-			last += 2;
-		else
-			break;
-	}
-	replace(a->f, a->token, last,
-		xprintf("atomic_load_explicit(&%s, %s)", csource_copy(a->s, a->token, last),
-			order_words(e->order)));
-	return NULL;
-}
-
-static const char *change_order(const struct access *a, const struct edit *e)
-{
-	if (a->call)
-		return order_of_call(a, e);
-	if (is_asm(a->s, a->token))
-		return "it is assembly";
-	return a->operator ? order_of_assignment(a, e) : order_of_use(a, e);
 }
 
 /* --- all of it ------------------------------------------------------------------------------- */
@@ -533,7 +387,7 @@ static bool same_edit(const struct edit *a, const struct edit *b)
 static const char *apply(const struct access *a, struct edit *e)
 {
 	switch (e->kind) {
-	case EDIT_ORDER: return change_order(a, e);
+	case EDIT_ORDER: return patch_order(a, e);
 	case EDIT_FENCE_BEFORE: return fence_before(a, e);
 	case EDIT_FENCE_AFTER: return fence_after(a, e);
 	case EDIT_FENCE_REMOVE: return fence_remove(a);
@@ -558,6 +412,13 @@ bool patch_add(struct patch *p, struct edit *e)
 	p->done = xgrow(p->done, (p->ndone + 1) * sizeof(*p->done));
 	p->done[p->ndone++] = *e;
 	return true;
+}
+
+bool patch_passes_order(struct csource **sources, struct edit *e)
+{
+	struct access a = {NULL};
+
+	return !locate(patch_new(sources), e, &a) && patch_order_is_passed(&a);
 }
 
 /* Nothing but white space before the token in its line; *from: where the line begins, *indent: how long that is. */
@@ -623,19 +484,19 @@ static void place_around(struct file *f, const struct around *a)
 	bool own = begins_line(s, a->of->first, &line, &indent);
 
 	if (a->remove && own && ends_line(s, a->of->last, &next) && !a->of->bare && !a->before && !a->after) {
-		change(f, line, next - line, 0, xstrdup(""));
+		patch_change(f, line, next - line, 0, xstrdup(""));
 		return;
 	}
 	if (a->remove)
-		change(f, start, end - start, 0, xstrdup(a->of->bare ? ";" : ""));
+		patch_change(f, start, end - start, 0, xstrdup(a->of->bare ? ";" : ""));
 	if (a->before && own && !braces)
-		change(f, line, 0, depth, as_lines(a->before, s->text + line, indent));
+		patch_change(f, line, 0, depth, as_lines(a->before, s->text + line, indent));
 	else if (a->before || braces)
-		change(f, start, 0, depth, xprintf("%s%s", braces ? "{ " : "", a->before ? a->before : ""));
+		patch_change(f, start, 0, depth, xprintf("%s%s", braces ? "{ " : "", a->before ? a->before : ""));
 	if (a->after && !braces && ends_line(s, a->of->last, &next))
-		change(f, next, 0, RANK_AFTER - depth, as_lines(a->after, s->text + line, indent));
+		patch_change(f, next, 0, RANK_AFTER - depth, as_lines(a->after, s->text + line, indent));
 	else if (a->after || braces) {
-		change(f, end, 0, RANK_AFTER - depth,
+		patch_change(f, end, 0, RANK_AFTER - depth,
 			xprintf(" %s%s", a->after ? braces ? a->after : without_space(a->after) : "",
 				braces ? "}" : ""));
 	}
@@ -646,15 +507,14 @@ static void place_header(struct file *f)
 {
 	const struct csource *s = f->source;
 	const char *include = s->text, *at = NULL;
-	bool cxx = is_cxx(s->path);
 
-	if (!f->fence || strstr(s->text, cxx ? "<atomic>" : "stdatomic.h") || strstr(s->text, "memory_order_"))
+	if (!f->fence || strstr(s->text, f->cxx ? "<atomic>" : "stdatomic.h") || strstr(s->text, "memory_order_"))
 		return;
 	while ((include = strstr(include, "#include")))
 		at = include++;
 	at = at ? strchr(at, '\n') : NULL;
-	change(f, at ? (u32)(at + 1 - s->text) : 0, 0, RANK_HEADER,
-		xstrdup(cxx ? "#include <atomic>\n" : "#include <stdatomic.h>\n"));
+	patch_change(f, at ? (u32)(at + 1 - s->text) : 0, 0, RANK_HEADER,
+		xstrdup(f->cxx ? "#include <atomic>\n" : "#include <stdatomic.h>\n"));
 }
 
 /* Without ".."; links stay. */

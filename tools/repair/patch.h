@@ -40,6 +40,8 @@ struct edit {
 	u8 order;      /* C11 memory order: __ATOMIC_RELAXED, ... */
 	u8 fail;       /* EDIT_ORDER of a compare-and-exchange: when it fails; FAIL_FITS: what fits `order` */
 	bool write;    /* the access stores, and is no read-modify-write: `a = 1` on an _Atomic variable */
+	bool cxx;      /* the file is C++, whatever its name */
+	const char *callee; /* the function that is inlined there and makes the access; NULL: none */
 	/* Filled in by patch_add(): */
 	const char *problem; /* why it cannot be done; NULL: it can */
 	bool lost;	     /* the problem is that the place is not found in the text at all */
@@ -54,6 +56,9 @@ struct patch *patch_new(struct csource **sources);
 
 /* Take up one more edit. Returns !e->problem. */
 bool patch_add(struct patch *p, struct edit *e);
+
+/* Is the order of the call there an argument of the function around it, so that the caller says it? */
+bool patch_passes_order(struct csource **sources, struct edit *e);
 
 /* The unified diff of all files that change, in the order in which they were first named. Returns how many
  * files. Paths are relative to the current directory; of a file that is not below it, to /. */

@@ -217,12 +217,38 @@ static u32 parse_block(struct csource *s, u32 i, i32 parent)
 	return close + 1;
 }
 
-/* Statements within an expression: ({ ... }). */
+/* The last token before i that is none of the words between a function's parameters and its body. */
+static u32 before_words(const struct csource *s, u32 i)
+{
+	static const char *const words[] = {"const", "noexcept", "mutable", "override", "final", "constexpr"};
+
+	for (u32 k = 0; k < array_size(words); k++)
+		if (token_is(s, i - 1, words[k]))
+			return before_words(s, i - 1);
+	if (s->token[i - 1].kind == TOKEN_WORD && token_is(s, i - 2, "->"))
+		return before_words(s, i - 2);
+	return i - 1;
+}
+
+/* Does a brace begin the body of a lambda? [&] {, [=](int x) mutable { */
+static bool is_lambda(const struct csource *s, u32 i)
+{
+	u32 k = before_words(s, i);
+
+	if (token_is(s, k, ")"))
+		k = before_words(s, s->token[k].match);
+	return token_is(s, k, "]");
+}
+
+/* Statements within an expression: ({ ... }), and lambdas. */
 static void parse_inner(struct csource *s, u32 from, u32 to, i32 parent)
 {
-	for (u32 i = from; i < to; i++)
+	for (u32 i = from; i < to; i++) {
 		if (token_is(s, i, "(") && token_is(s, i + 1, "{"))
 			i = parse_block(s, i + 1, parent) - 1;
+		else if (token_is(s, i, "{") && is_lambda(s, i))
+			i = parse_block(s, i, parent) - 1;
+	}
 }
 
 static u32 parse_body(struct csource *s, u32 i, i32 parent)
@@ -276,6 +302,8 @@ static u32 parse_simple(struct csource *s, u32 i, i32 parent, bool bare)
 			parse_inner(s, k, k + 1, me);
 		else if (token_is(s, k, "("))
 			parse_inner(s, k + 1, end_of(s, k), me);
+		else if (token_is(s, k, "{") && is_lambda(s, k))
+			parse_block(s, k, me);
 		k = end_of(s, k) + 1;
 	}
 	s->statement[me].last = token_is(s, k, ";") ? k : k - 1;
@@ -321,7 +349,7 @@ static u32 parse_statement(struct csource *s, u32 i, i32 parent, bool bare)
 	return parse_simple(s, i, parent, bare);
 }
 
-/* Outside functions: a brace after a parenthesis begins a body. */
+/* Outside functions: a brace after a parenthesis, or `const' and the like after one, begins a body. */
 static void parse_file(struct csource *s, u32 i, u32 end)
 {
 	while (i < end) {
@@ -329,7 +357,7 @@ static void parse_file(struct csource *s, u32 i, u32 end)
 			i = token_is(s, i, "(") ? end_of(s, i) + 1 : i + 1;
 			continue;
 		}
-		if (token_is(s, i - 1, ")"))
+		if (token_is(s, before_words(s, i), ")"))
 			i = parse_block(s, i, -1);
 		else {
 			if (descend(s, i)) {
@@ -411,6 +439,24 @@ const struct statement *csource_statement(const struct csource *s, u32 token)
 			best = x;
 	}
 	return best;
+}
+
+bool csource_is_parameter(const struct csource *s, u32 token)
+{
+	for (u32 i = 0; i < s->nstatements && s->token[token].kind == TOKEN_WORD; i++) {
+		const struct statement *x = &s->statement[i];
+		u32 close, open;
+
+		if (x->parent >= 0 || token < x->first || token > x->last)
+			continue;
+		close = before_words(s, x->first);
+		open = token_is(s, close, ")") ? s->token[close].match : close;
+		for (u32 k = open + 1; k < close; k++)
+			if (s->token[k].kind == TOKEN_WORD && s->token[k].n == s->token[token].n &&
+				!memcmp(s->text + s->token[k].at, s->text + s->token[token].at, s->token[k].n))
+				return true;
+	}
+	return false;
 }
 
 char *csource_copy(const struct csource *s, u32 first, u32 last)

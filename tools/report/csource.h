@@ -63,6 +63,9 @@ u32 csource_token(const struct csource *s, int line, int column);
 /* The innermost statement with this token, NULL if it is in none. */
 const struct statement *csource_statement(const struct csource *s, u32 token);
 
+/* Is the word at a token a parameter of the function that it is in? */
+bool csource_is_parameter(const struct csource *s, u32 token);
+
 bool token_is(const struct csource *s, u32 token, const char *text);
 
 /* A copy of the text of the tokens from first to last. */

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: ISC */
+/* patch_priv.h - what patch.c and patch_order.c share. */
+#ifndef REPAIR_PATCH_PRIV_H
+#define REPAIR_PATCH_PRIV_H
+
+#include "repair/diff.h"
+#include "repair/patch.h"
+#include "report/csource.h"
+
+/* What is to stand around a statement. */
+struct around {
+	const struct statement *of;
+	char *before, *after; /* "fence(); " each; NULL: nothing */
+	bool remove;
+};
+
+struct file {
+	struct csource *source;
+	struct change *change;
+	u32 nchanges;
+	struct around *around;
+	u32 naround;
+	bool fence; /* one has been put in by its C11 name */
+	bool cxx;
+};
+
+/* An access in the text. */
+struct access {
+	struct file *f;
+	const struct csource *s;
+	u32 token;
+	u32 first; /* of `s->x.load()' its s; else `token` */
+	u32 last; /* of a call: its ) ; else `token` */
+	bool call, operator; /* set(&x, 1); x = 1; else an expression that begins here */
+	const struct statement *in;
+	bool condition; /* in the parentheses of `in` */
+};
+
+bool text_starts(const char *s, const char *with);
+bool text_ends(const char *s, const char *with);
+
+bool is_operator(const struct csource *s, u32 token);
+bool is_call(const struct csource *s, u32 token);
+bool is_asm(const struct csource *s, u32 token);
+
+/* Put text in the place of tokens; put it before a byte, and take as many away. */
+void patch_replace(struct file *f, u32 first, u32 last, char *with);
+void patch_change(struct file *f, u32 at, u32 remove, i32 rank, char *insert);
+
+/* The fence as the file writes it. */
+char *fence_words(struct file *f, u8 order);
+
+/* --- patch_order.c --------------------------------------------------------------------------- */
+
+/* Give the access another order: NULL, or why it cannot be done. */
+const char *patch_order(const struct access *a, const struct edit *e);
+
+/* Is the order of the call one that the function has been given itself? */
+bool patch_order_is_passed(const struct access *a);
+
+#endif
