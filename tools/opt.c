@@ -18,6 +18,7 @@
 #include "base/text.h"
 #include "die.h"
 #include "path.h"
+#include "report/primitive.h"
 
 enum own {
 	OWN_JSON = 1000,
@@ -32,6 +33,7 @@ enum own {
 	OWN_REPLAY_DIR,
 	OWN_STDIN,
 	OWN_SUPPRESSIONS,
+	OWN_PRIMITIVE,
 	OWN_SUITE,
 	OWN_TEST,
 	OWN_QUIET,
@@ -51,6 +53,9 @@ enum own {
 	OWN_HELP,
 	OWN_EXPLORE = 2000, /* plus the index in option.def */
 };
+
+/* Commands that speak of places in the program. */
+#define GROUP_PLACES (GROUP_RENDER | GROUP_REPAIR | GROUP_RELAX | GROUP_DRAW | GROUP_KNOWN)
 
 static const struct own_option {
 	const char *name;
@@ -78,6 +83,8 @@ static const struct own_option {
 		"standard input of the program (default: empty)"},
 	{"suppressions", 0, OWN_SUPPRESSIONS, GROUP_RUN | GROUP_REPAIR | GROUP_RELAX | GROUP_KNOWN, "FILE",
 		"known findings that do not count (default: heddle.supp, if there is one)"},
+	{"primitive", 0, OWN_PRIMITIVE, GROUP_PLACES, "GLOB",
+		"functions, or files of functions, whose places are those of their calls; !GLOB: which are none (heddle help places)"},
 	{"gdb", 0, OWN_GDB, GROUP_REPLAY, "", "open gdb where the execution fails"},
 	{"from", 0, OWN_FROM, GROUP_COMPARE, "MODEL", "what is possible is judged by this: sc (default), tso, pso or ra"},
 	{"to", 0, OWN_TO, GROUP_COMPARE, "MODEL", "the model that is explored (default: rc11)"},
@@ -257,6 +264,7 @@ static void take_own(struct settings *s, const struct command *c, int id, const 
 	case OWN_REPLAY_DIR: s->replay_dir = value; break;
 	case OWN_STDIN: s->input = value; break;
 	case OWN_SUPPRESSIONS: s->suppressions = value; break;
+	case OWN_PRIMITIVE: primitive_rule(value); break;
 	case OWN_GDB: s->gdb = true; break;
 	case OWN_MAN: s->man = true; break;
 	case OWN_COMPLETE: s->complete = value; break;
@@ -328,6 +336,8 @@ int settings_read(struct settings *s, const struct command *c, int argc, char **
 				: argv[optind - 1], table);
 		take(s, c, id, optarg);
 	}
+	if (c->groups & GROUP_PLACES)
+		primitive_rules_read();
 	return optind;
 }
 

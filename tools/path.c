@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -37,6 +38,16 @@ const char *path_base(const char *path)
 	const char *slash = strrchr(path, '/');
 
 	return slash ? slash + 1 : path;
+}
+
+bool path_matches(const char *glob, const char *path)
+{
+	for (path = path_here(path); path; path = strchr(path, '/')) {
+		path += *path == '/';
+		if (!fnmatch(glob, path, 0))
+			return true;
+	}
+	return false;
 }
 
 const char *shell_word(const char *s)

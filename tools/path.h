@@ -3,6 +3,8 @@
 #ifndef TOOLS_PATH_H
 #define TOOLS_PATH_H
 
+#include <stdbool.h>
+
 /* Where this process runs, asked once; "/" if it cannot be known. */
 const char *current_folder(void);
 
@@ -11,6 +13,9 @@ const char *path_here(const char *path);
 
 /* The last part of a path. */
 const char *path_base(const char *path);
+
+/* Does a glob match a path as one would type it here, or the last parts of it? stats.c matches src/stats.c. */
+bool path_matches(const char *glob, const char *path);
 
 /* A word of a command line, quoted for a shell if need be. */
 const char *shell_word(const char *s);

@@ -125,22 +125,10 @@ struct suppressions suppressions_read(const char *path)
 
 /* --- matching -------------------------------------------------------------------------------- */
 
-static bool file_matches(const char *glob, const char *file)
-{
-	if (!file)
-		return false;
-	for (file = path_here(file); file; file = strchr(file, '/')) {
-		file += *file == '/';
-		if (!fnmatch(glob, file, 0))
-			return true;
-	}
-	return false;
-}
-
 static bool call_matches(const struct suppression *rule, const char *function, const char *file)
 {
 	return (!rule->function || (function && !fnmatch(rule->function, function, 0))) &&
-	       (!rule->source || file_matches(rule->source, file));
+	       (!rule->source || (file && path_matches(rule->source, file)));
 }
 
 static bool frames_match(const struct suppression *rule, const struct frames *f)
@@ -161,6 +149,16 @@ static bool stack_matches(const struct suppression *rule, const struct report *r
 	return false;
 }
 
+/* The place, with what is inlined there, primitives included. */
+static bool access_matches(const struct suppression *rule, const struct report *r, u32 step)
+{
+	const struct row *row = &r->rows[step - 1];
+	const struct trace_stack *s = trace_stack(r->t, row->ev->e.stack);
+
+	return frames_match(rule, row->at) ||
+	       (s && s->nframes && frames_match(rule, symbol_frames(r->symbols, s->frames[0])));
+}
+
 static bool place_matches(const struct suppression *rule, const struct found *f)
 {
 	const struct report *r = f->report;
@@ -172,8 +170,7 @@ static bool place_matches(const struct suppression *rule, const struct found *f)
 	if (!r)
 		return false;
 	if (r->has_race)
-		return frames_match(rule, r->rows[r->race[0].step - 1].at) ||
-		       frames_match(rule, r->rows[r->race[1].step - 1].at);
+		return access_matches(rule, r, r->race[0].step) || access_matches(rule, r, r->race[1].step);
 	step = r->t->finding.f.step;
 	if (step && stack_matches(rule, r, r->rows[step - 1].ev->e.stack))
 		return true;

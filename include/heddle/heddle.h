@@ -8,8 +8,7 @@
  *
  * A program is *being explored* (by `heddle run`, or below heddle_check()), or it runs *natively*.
  *
- * Thread-safety: unless said otherwise, every function may be called from any thread, natively and
- * while being explored.
+ * Thread-safety: unless said otherwise, any thread may call every function, in both cases.
  */
 #ifndef HEDDLE_H
 #define HEDDLE_H
@@ -17,6 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "primitive.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -26,6 +26,47 @@
 
 /* --- a repair -------------------------------------------------------------------------------- */
 
+static bool is_order(const struct option *o)
+{
+	return o->slot == SLOT_ORDER || o->slot == SLOT_FAIL;
+}
+
+/* Orders that are written in one place: the union. */
+static void join_orders(const struct repair *r, const struct repair_choice *c, const struct option *o, struct edit *e)
+{
+	const struct points *p = &r->points;
+	u8 order = strength_of(e->order);
+
+	for (u32 k = 0; k < c->noptions; k++) {
+		const struct option *x = &p->option[k];
+
+		if (c->chosen[k] && is_order(x) &&
+			(x->point == o->point || point_shares(&p->point[o->point], &p->point[x->point])))
+			order |= strength_of(option_edit(p, x).order);
+	}
+	if (order == strength_of(e->order))
+		return;
+	e->order = order_of_strength(order);
+	if (e->fail != FAIL_FITS)
+		e->fail = order_of_strength(order & STRENGTH_SC ? order : order & STRENGTH_ACQUIRE);
+}
+
+/* An order that is written in a primitive is that of all its calls. */
+static char *note_shared(const struct repair *r, const struct option *o, const char *note)
+{
+	const struct point *p = &r->points.point[o->point];
+	char *others = NULL;
+
+	for (u32 k = 0; k < r->points.npoints; k++)
+		if (k != o->point && point_shares(p, &r->points.point[k]))
+			others = others ? xprintf("%s, %s", others, r->points.point[k].where)
+					: xstrdup(r->points.point[k].where);
+	if (!others)
+		return (char *)note;
+	others = xprintf("in %s(), so at its other calls, too (%s)", p->chain[p->order_at].function, others);
+	return note ? xprintf("%s; %s", others, note) : others;
+}
+
 /* The diff of a choice; problem[option]: why one is not in it. */
 static struct patch *make_patch(
 	const struct repair *r, const struct repair_choice *c, const char **problem, const char **note)
@@ -38,9 +79,11 @@ static struct patch *make_patch(
 		if (!c->chosen[i])
 			continue;
 		e = option_edit(&r->points, &r->points.option[i]);
+		if (is_order(&r->points.option[i]))
+			join_orders(r, c, &r->points.option[i], &e);
 		patch_add(p, &e);
 		problem[i] = e.problem;
-		note[i] = e.note;
+		note[i] = is_order(&r->points.option[i]) && !e.problem ? note_shared(r, &r->points.option[i], e.note) : e.note;
 	}
 	return p;
 }

@@ -12,6 +12,7 @@
 #include "die.h"
 #include "model/model.h"
 #include "path.h"
+#include "report/primitive.h"
 #include "report/report.h"
 
 /* --- orders ---------------------------------------------------------------------------------- */
@@ -98,6 +99,53 @@ static bool is_wanted(const struct points *p, const struct point *at, enum slot 
 	return (loads && p->changes & CHANGE_BEFORE_LOAD) || (stores && p->changes & CHANGE_BEFORE_STORE);
 }
 
+/* --- where orders are written ---------------------------------------------------------------- */
+
+static const char *callee_at(const struct point *p, u32 frame)
+{
+	return frame ? p->chain[frame - 1].function : NULL;
+}
+
+struct edit point_edit(const struct point *p)
+{
+	const struct frame *f = &p->chain[p->order_at];
+
+	return (struct edit){.file = f->file, .line = f->line, .column = f->column, .fail = FAIL_FITS,
+		.write = p->kind == SITE_STORE, .cxx = p->cxx, .callee = callee_at(p, p->order_at)};
+}
+
+bool point_is_shared(const struct point *p)
+{
+	return p->order_at + 1 < p->depth;
+}
+
+static bool same_line(const struct frame *a, const struct frame *b)
+{
+	return a->file && b->file && a->line == b->line && a->column == b->column && !strcmp(a->file, b->file);
+}
+
+bool point_shares(const struct point *p, const struct point *b)
+{
+	return point_is_shared(p) && point_is_shared(b) && p->kind == b->kind &&
+	       same_line(&p->chain[p->order_at], &b->chain[b->order_at]);
+}
+
+/* The innermost function of the user's that does not get the order from its caller. */
+static u32 find_order(struct points *p, const struct point *x)
+{
+	struct point at = *x;
+
+	for (u32 i = 0; i + 1 < x->depth; i++) {
+		struct edit e;
+
+		at.order_at = i;
+		e = point_edit(&at);
+		if (e.file && !primitive_is_system(e.file) && !patch_passes_order(&p->sources, &e))
+			return i;
+	}
+	return x->depth - 1;
+}
+
 /* --- options --------------------------------------------------------------------------------- */
 
 struct edit option_edit(const struct points *p, const struct option *o)
@@ -106,16 +154,16 @@ struct edit option_edit(const struct points *p, const struct option *o)
 		EDIT_ORDER, EDIT_FENCE_BEFORE, EDIT_FENCE_AFTER, EDIT_ORDER};
 	const struct point *at = &p->point[o->point];
 	u8 bits = o->strength | (o->slot == SLOT_ORDER ? at->strength : 0);
-	struct edit e = {
-		.file = at->file,
-		.line = at->line,
-		.column = at->column,
-		.kind = kinds[o->slot],
-		.order = order_of_strength(bits),
-		.fail = FAIL_FITS,
-		.write = at->kind == SITE_STORE,
-	};
+	struct edit e = point_edit(at);
 
+	e.kind = kinds[o->slot];
+	e.order = order_of_strength(bits);
+	if (e.kind != EDIT_ORDER) {
+		e.file = at->file;
+		e.line = at->line;
+		e.column = at->column;
+		e.callee = callee_at(at, at->depth - 1);
+	}
 	/* When it fails it is a load: what can be had of the order, at no less cost. */
 	if (o->slot == SLOT_FAIL)
 		e.fail = order_of_strength(o->strength);
@@ -251,25 +299,38 @@ static void offer_orders(struct points *p, u32 i)
 
 static bool same_place(const struct point *a, const struct point *b)
 {
-	return a->file && b->file && a->line == b->line && a->column == b->column && !strcmp(a->file, b->file);
+	bool same = a->depth == b->depth;
+
+	for (u32 i = 0; i < a->depth && same; i++)
+		same = same_line(&a->chain[i], &b->chain[i]);
+	return same;
 }
 
-/* One point of the line has its column in its name if there are others. */
+static char *where_in_line(const struct point *x, bool chain)
+{
+	char *where = xprintf("%s:%d:%d", path_base(x->file), x->line, x->column);
+
+	return chain ? xprintf("%s (%s:%d)", where, path_base(x->chain[0].file), x->chain[0].line) : where;
+}
+
+/* One point of the line has its column in its name if there are others; of one column, what is called there. */
 static void name_point(struct points *p, struct point *x)
 {
-	bool alone = true;
+	bool alone = true, chain = false;
 
 	for (u32 i = 0; i < p->npoints; i++) {
 		struct point *y = &p->point[i];
+		bool same = x->file && y->file && x->line == y->line && !strcmp(x->file, y->file);
 
-		if (!x->file || !y->file || strcmp(x->file, y->file) || x->line != y->line)
+		if (!same)
 			continue;
 		alone = false;
-		y->where = xprintf("%s:%d:%d", path_base(y->file), y->line, y->column);
+		same = x->column == y->column && x->depth > 1 && y->depth > 1;
+		y->where = where_in_line(y, same || strchr(y->where, '('));
+		chain |= same;
 	}
 	if (x->file)
-		x->where = alone ? xprintf("%s:%d", path_base(x->file), x->line)
-				 : xprintf("%s:%d:%d", path_base(x->file), x->line, x->column);
+		x->where = alone ? xprintf("%s:%d", path_base(x->file), x->line) : where_in_line(x, chain);
 }
 
 /* A load's order is that of a load, whatever the program says; a store's likewise. */
@@ -295,14 +356,20 @@ static void limit_point(const struct points *p, struct point *x, const struct si
 
 static u32 find_point(struct points *p, const struct frames *f, const struct site *s)
 {
-	struct point x = {.kind = s->kind, .flags = s->flags, .strength = strength_of(s->order)};
+	struct point x = {.kind = s->kind, .flags = s->flags, .strength = strength_of(s->order), .chain = f->at,
+		.depth = f->place < f->n ? f->place + 1 : f->n};
+	const struct frame *place = &f->at[x.depth - 1];
 
-	if (f->at[0].file && f->at[0].line) {
-		x.file = f->at[0].file;
-		x.line = f->at[0].line;
-		x.column = f->at[0].column;
+	if (place->file && place->line) {
+		x.file = place->file;
+		x.line = place->line;
+		x.column = place->column;
 	}
-	x.function = f->at[0].function;
+	x.function = place->function;
+	x.calls = x.depth == f->n && f->stands_for_calls;
+	for (u32 i = 0; i < x.depth; i++)
+		x.cxx |= f->at[i].file && strstr(f->at[i].file, "/include/c++/");
+	x.order_at = find_order(p, &x);
 	for (u32 i = 0; i < p->npoints; i++) {
 		if (!same_place(&p->point[i], &x) || p->point[i].kind != x.kind)
 			continue;
@@ -311,7 +378,7 @@ static u32 find_point(struct points *p, const struct frames *f, const struct sit
 		limit_point(p, &p->point[i], s);
 		return i;
 	}
-	x.where = frame_place(f, 0);
+	x.where = frame_place(f, x.depth - 1);
 	name_point(p, &x);
 	p->point = xgrow(p->point, (p->npoints + 1) * sizeof(*p->point));
 	limit_point(p, &x, s);

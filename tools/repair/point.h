@@ -3,7 +3,8 @@
  * point.h - where a program can be repaired: places in its source, and what can be made stronger there.
  *
  * The runtime knows *sites* (event/orders.h), addresses in code. Sites of one line and column, which inlining,
- * unrolling and templates make, are one *point*. An *option* is one thing that can be done at a point:
+ * unrolling and templates make, are one *point*; of what a primitive does (report/primitive.h) the line and column are
+ * those of its call, and those within it. An *option* is one thing that can be done at a point:
  * another order, or a fence before or after. Points and options are found as explorations list more sites,
  * keep their numbers, and are never taken away.
  */
@@ -31,6 +32,11 @@ u8 order_of_strength(u8 bits); /* and back */
 struct point {
 	const char *file, *function; /* NULL = unknown */
 	int line, column;
+	const struct frame *chain; /* from the access out to this place: what is in between are primitives */
+	u32 depth;		   /* at least 1 */
+	u32 order_at; /* in which of these its order is written: if not in the last, other points may share it */
+	bool cxx;     /* as an operation of C++'s library */
+	bool calls;   /* in a function, not inlined, that stands for its calls: several places, as far as is known */
 	char *where; /* "sb.c:30" */
 	u8 kind;     /* enum site_kind */
 	u8 flags;    /* enum site_flag, of any of its sites */
@@ -119,6 +125,13 @@ void option_add(const struct option *o, struct stronger *at);
 
 /* To relax: does option a, whose number is the higher, have all that b has? */
 bool option_has(const struct points *p, u32 a, u32 b);
+
+/* Where the order of a point is written, as a change of it. */
+struct edit point_edit(const struct point *p);
+
+/* Is the order of the point written in a primitive of the program, and that of b in the same place? */
+bool point_is_shared(const struct point *p);
+bool point_shares(const struct point *p, const struct point *b);
 
 /* The option as a change of source. */
 struct edit option_edit(const struct points *p, const struct option *o);

@@ -42,10 +42,13 @@ static u8 asked(const struct point *p)
 static struct edit edit_of(const struct point *p, const struct left *l)
 {
 	bool removed = p->kind == SITE_FENCE && !l->order;
+	struct edit e = point_edit(p);
 
-	return (struct edit){.file = p->file, .line = p->line, .column = p->column,
-		.kind = removed ? EDIT_FENCE_REMOVE : EDIT_ORDER, .order = l->order,
-		.fail = p->kind == SITE_CAS ? l->fail : FAIL_FITS, .write = p->kind == SITE_STORE};
+	e.kind = removed ? EDIT_FENCE_REMOVE : EDIT_ORDER;
+	e.order = l->order;
+	if (p->kind == SITE_CAS)
+		e.fail = l->fail;
+	return e;
 }
 
 static char *why_of(const struct repair *r, const struct repair_choice *c, u32 point)
@@ -98,6 +101,38 @@ static u32 weakened(const struct repair *r, const struct left *left)
 	return n;
 }
 
+/*
+ * An order that is written in a primitive is that of all its calls: what any of them needs. Where that is not what this one
+ * needs, the edit says so.
+ */
+static void share_edit(const struct repair *r, const struct left *left, u32 i, struct edit *e)
+{
+	const struct point *p = &r->points.point[i], *other = NULL;
+	u8 order = strength_of(left[i].order), fail = strength_of(left[i].fail);
+	struct left all = left[i];
+
+	for (u32 k = 0; k < r->points.npoints; k++) {
+		const struct point *q = &r->points.point[k];
+
+		if (k == i || !is_candidate(q) || !point_shares(p, q))
+			continue;
+		if ((strength_of(left[k].order) & ~strength_of(left[i].order)) |
+			(strength_of(left[k].fail) & ~strength_of(left[i].fail)))
+			other = q;
+		order |= strength_of(left[k].order);
+		fail |= strength_of(left[k].fail);
+	}
+	if (!other)
+		return;
+	all.order = order_of_strength(order);
+	all.fail = order_of_strength(fail);
+	*e = edit_of(p, &all);
+	e->note = xprintf("%s() is called at %s, too, which needs %s: a variant of it would do here",
+		p->chain[p->order_at].function, other->where, order_name(all.order));
+	if (all.order == asked(p) && all.fail == order_of_strength(p->most_fail))
+		e->problem = e->note;
+}
+
 /* The diff; the edits then say what is not in it. */
 static struct patch *make_patch(const struct repair *r, struct left *left)
 {
@@ -105,13 +140,18 @@ static struct patch *make_patch(const struct repair *r, struct left *left)
 
 	for (u32 i = 0; i < r->points.npoints; i++) {
 		struct left *l = &left[i];
+		const char *note;
 
 		if (!l->weaker || !is_candidate(&r->points.point[i]))
 			continue;
-		if (!l->edit.file)
+		if (!l->edit.file) {
 			l->edit.problem = "its line is not known (no -g, or the compiler has merged places)";
-		else
-			patch_add(p, &l->edit);
+			continue;
+		}
+		share_edit(r, left, i, &l->edit);
+		note = l->edit.note;
+		if (!l->edit.problem && patch_add(p, &l->edit) && note)
+			l->edit.note = note;
 	}
 	return p;
 }
@@ -143,6 +183,15 @@ static int wider(int width, const char *words)
 	return (int)strlen(words) > width ? (int)strlen(words) : width;
 }
 
+static bool comes_before(const struct point *a, const struct point *b)
+{
+	int order = strcmp(a->file ? a->file : "", b->file ? b->file : "");
+
+	if (!order)
+		order = a->line != b->line ? a->line - b->line : a->column - b->column;
+	return order ? order < 0 : a->chain[0].line <= b->chain[0].line;
+}
+
 /* By file and line. */
 static u32 *sorted(const struct repair *r, u32 *n)
 {
@@ -155,15 +204,8 @@ static u32 *sorted(const struct repair *r, u32 *n)
 
 		if (!is_candidate(&p[i]))
 			continue;
-		for (; k; k--) {
-			const struct point *x = &p[index[k - 1]];
-			int order = strcmp(x->file ? x->file : "", p[i].file ? p[i].file : "");
-
-			if (order < 0 || (!order && (x->line < p[i].line ||
-							    (x->line == p[i].line && x->column <= p[i].column))))
-				break;
+		for (; k && !comes_before(&p[index[k - 1]], &p[i]); k--)
 			index[k] = index[k - 1];
-		}
 		index[k] = i;
 		++*n;
 	}
@@ -222,6 +264,40 @@ static void text_choice(const struct repair *r, const struct repair_choice *c, F
 	free(left);
 }
 
+/* Functions that stand for several calls, of which nothing is known but all together: "put(), get()"; NULL: none. */
+static char *merged(const struct repair *r)
+{
+	u32 n, *index = sorted(r, &n);
+	char *names = NULL;
+
+	for (u32 i = 0; i < n; i++) {
+		const struct point *p = &r->points.point[index[i]];
+		char *name;
+
+		if (!p->calls || !p->function)
+			continue;
+		name = xprintf("%s()", p->function);
+		if (!names)
+			names = name;
+		else if (!strstr(names, name))
+			names = xprintf("%s, %s", names, name);
+	}
+	free(index);
+	return names;
+}
+
+static void text_complete(const struct repair *r, const struct summary *s, FILE *out)
+{
+	char *calls = merged(r);
+
+	fprintf(out, "proved: %llu executions with it, complete, 0 failing; ", (unsigned long long)s->executions);
+	if (calls)
+		fprintf(out, "nothing more can be weaker, but perhaps single calls of %s: not inlined, these are one place",
+			calls);
+	else
+		fprintf(out, "nothing more can be weaker");
+}
+
 static void text_proof(const struct repair *r, FILE *out)
 {
 	const struct summary *s = r->nchoices ? &r->choice[r->nchoices - 1].summary : NULL;
@@ -232,8 +308,7 @@ static void text_proof(const struct repair *r, FILE *out)
 	else if (!s)
 		fprintf(out, "interrupted");
 	else if (s->complete)
-		fprintf(out, "proved: %llu executions with it, complete, 0 failing; nothing more can be weaker",
-			(unsigned long long)s->executions);
+		text_complete(r, s, out);
 	else {
 		fprintf(out, "%llu executions with it, 0 failing, not complete", (unsigned long long)s->executions);
 		text_bounds(s, out);

@@ -269,7 +269,7 @@ static void row_place(struct report *r, struct row *row)
 	row->what = row->note = (char *)"";
 	row->place = name_of_access(r, ev, &row->leaf);
 	if (stack && stack->nframes && ev->e.kind != EV_COMMIT)
-		row->at = symbol_frames(r->symbols, stack->frames[0]);
+		row->at = symbol_place(r->symbols, stack->frames, stack->nframes);
 }
 
 static void make_rows(struct report *r)
@@ -376,7 +376,7 @@ static const struct frames *waiting_place(const struct report *r)
 		if (r->t->waits[i].stack && (!first || first->kind == EV_JOIN))
 			first = &r->t->waits[i];
 	stack = first ? trace_stack(r->t, first->stack) : NULL;
-	return stack && stack->nframes ? symbol_frames(r->symbols, stack->frames[0]) : NULL;
+	return stack ? symbol_place(r->symbols, stack->frames, stack->nframes) : NULL;
 }
 
 /* __FILE__ is relative to where the compiler ran; debug information knows where that was. */

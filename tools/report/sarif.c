@@ -255,7 +255,7 @@ static json_t *related_json(const struct report *r)
 	for (u32 i = 0; i < r->t->nwaits; i++) {
 		const struct trace_stack *s = trace_stack(r->t, r->t->waits[i].stack);
 
-		js_add(array, location_of(s && s->nframes ? symbol_frames(r->symbols, s->frames[0]) : NULL,
+		js_add(array, location_of(s ? symbol_place(r->symbols, s->frames, s->nframes) : NULL,
 				      waiter_words(r, &r->t->waits[i])));
 	}
 	for (size_t i = 0; i < json_array_size(array); i++)

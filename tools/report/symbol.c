@@ -15,6 +15,7 @@
 
 #include "die.h"
 #include "path.h"
+#include "report/primitive.h"
 #include "report/symbol_priv.h"
 #include "report/variable.h"
 
@@ -35,7 +36,7 @@ struct items {
 
 struct cached {
 	u64 address;
-	struct frames frames;
+	struct frames frames, user; /* user: without the primitives; none if all are */
 	struct cached *next;
 };
 
@@ -44,6 +45,7 @@ struct module {
 	const struct trace_module *from;
 	bool read; /* the lists below are filled */
 	struct items globals, tls, code;
+	struct items calls; /* that were inlined: start is the function, size the line, skip the column */
 	u64 bias; /* of DWARF addresses */
 };
 
@@ -260,6 +262,30 @@ static void take_variable(struct module *m, Dwarf_Die *die)
 		take_piece(m, die, &attr, ops, n, piece);
 }
 
+static u64 number_of(Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word number;
+
+	return dwarf_attr(die, name, &attr) && dwarf_formudata(&attr, &number) == 0 ? number : 0;
+}
+
+/* The function that is inlined there, by where its DIE is. */
+static u64 origin_of(Dwarf_Die *inlined)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die origin;
+
+	return dwarf_attr(inlined, DW_AT_abstract_origin, &attr) && dwarf_formref_die(&attr, &origin)
+		       ? dwarf_dieoffset(&origin) : 0;
+}
+
+static void take_call(struct module *m, Dwarf_Die *inlined)
+{
+	items_add(&m->calls, origin_of(inlined), number_of(inlined, DW_AT_call_line),
+		number_of(inlined, DW_AT_call_column), inlined);
+}
+
 /* Variables stand in compile units, and static ones in functions and their blocks. */
 static void take_children(struct module *m, Dwarf_Die *parent, unsigned depth)
 {
@@ -270,9 +296,9 @@ static void take_children(struct module *m, Dwarf_Die *parent, unsigned depth)
 	do {
 		switch (dwarf_tag(&child)) {
 		case DW_TAG_variable: take_variable(m, &child); break;
+		case DW_TAG_inlined_subroutine: take_call(m, &child); /* fall through */
 		case DW_TAG_subprogram:
 		case DW_TAG_lexical_block:
-		case DW_TAG_inlined_subroutine:
 		case DW_TAG_namespace: take_children(m, &child, depth + 1); break;
 		}
 	} while (dwarf_siblingof(&child, &child) == 0);
@@ -356,14 +382,38 @@ static void add_frame(struct frames *f, struct frame frame)
 	f->at[f->n++] = frame;
 }
 
+/* Has the function that is inlined here been inlined elsewhere, too? */
+static bool has_several_calls(const struct module *m, Dwarf_Die *inlined)
+{
+	u64 function = origin_of(inlined), line = number_of(inlined, DW_AT_call_line),
+	    column = number_of(inlined, DW_AT_call_column);
+
+	for (size_t i = 0; i < m->calls.n; i++) {
+		const struct item *c = &m->calls.at[i];
+
+		if (c->start == function && (c->size != line || c->skip != column))
+			return true;
+	}
+	return false;
+}
+
+static bool is_primitive(const struct module *m, const struct frame *f, Dwarf_Die *function)
+{
+	return primitive_is(f, m->from->path, function) ||
+	       (f->inlined && primitive_is_accessor(f, function) && has_several_calls(m, function) &&
+		       !primitive_is_denied(f));
+}
+
 /* The functions around pc, from the inlined ones out to the real one. */
-static void frames_from_scopes(struct frames *f, Dwarf_Die *scopes, int n, struct frame line)
+static void frames_from_scopes(struct frames *f, const struct module *m, Dwarf_Die *scopes, int n, struct frame line)
 {
 	for (int i = 0; i < n; i++) {
 		if (!is_function(&scopes[i]))
 			continue;
 		line.function = dwarf_diename(&scopes[i]);
 		line.inlined = dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine;
+		line.primitive = is_primitive(m, &line, &scopes[i]);
+		f->stands_for_calls = line.primitive || primitive_is_accessor(&line, &scopes[i]);
 		add_frame(f, line);
 		if (!line.inlined)
 			break;
@@ -372,7 +422,7 @@ static void frames_from_scopes(struct frames *f, Dwarf_Die *scopes, int n, struc
 	}
 }
 
-static void frames_from_dwarf(struct frames *f, Dwarf_Die cu, u64 pc)
+static void frames_from_dwarf(struct frames *f, const struct module *m, Dwarf_Die cu, u64 pc)
 {
 	struct frame line = {NULL};
 	Dwarf_Die *scopes, *outer;
@@ -382,7 +432,7 @@ static void frames_from_dwarf(struct frames *f, Dwarf_Die cu, u64 pc)
 	if (n > 0) {
 		nouter = dwarf_getscopes_die(&scopes[0], &outer);
 		if (nouter > 0) {
-			frames_from_scopes(f, outer, nouter, line);
+			frames_from_scopes(f, m, outer, nouter, line);
 			free(outer);
 		}
 		free(scopes);
@@ -422,27 +472,51 @@ static void find_frames(struct symbols *s, u64 address, struct frames *f)
 	f->module = m ? m->from->path : NULL;
 	f->offset = m ? address - m->from->base : address;
 	if (unit)
-		frames_from_dwarf(f, unit->die, address - 1 - m->bias);
+		frames_from_dwarf(f, m, unit->die, address - 1 - m->bias);
 	drop_ours(f);
 	if (!f->n)
 		add_frame(f, (struct frame){NULL});
-	if (m && m->dwfl && !f->at[f->n - 1].function)
+	if (m && m->dwfl && !f->at[f->n - 1].function) {
 		f->at[f->n - 1].function = dwfl_module_addrname(m->dwfl, address - 1);
+		f->at[f->n - 1].primitive = primitive_is(&f->at[f->n - 1], f->module, NULL);
+	}
+	while (f->place < f->n && f->at[f->place].primitive)
+		f->place++;
 }
 
-const struct frames *symbol_frames(struct symbols *s, u64 address)
+static struct cached *frames_at(struct symbols *s, u64 address)
 {
 	struct cached **slot = &s->cache[(address ^ address >> 12) & (CACHE - 1)], *c;
 
 	for (c = *slot; c; c = c->next)
 		if (c->address == address)
-			return &c->frames;
+			return c;
 	c = xmalloc(sizeof(*c));
 	c->address = address;
 	c->next = *slot;
 	*slot = c;
 	find_frames(s, address, &c->frames);
-	return &c->frames;
+	c->user = c->frames;
+	c->user.at += c->frames.place;
+	c->user.n -= c->frames.place;
+	c->user.place = 0;
+	return c;
+}
+
+const struct frames *symbol_frames(struct symbols *s, u64 address)
+{
+	return &frames_at(s, address)->frames;
+}
+
+const struct frames *symbol_place(struct symbols *s, const u64 *stack, u32 n)
+{
+	for (u32 i = 0; i < n; i++) {
+		const struct frames *f = &frames_at(s, stack[i])->user;
+
+		if (f->n)
+			return f;
+	}
+	return n ? symbol_frames(s, stack[0]) : NULL;
 }
 
 const char *symbol_function(struct symbols *s, u64 address)

@@ -18,6 +18,7 @@ struct frame {
 	const char *file;     /* as the compiler was told it; NULL = unknown */
 	int line, column;     /* 0 = unknown */
 	bool inlined;	      /* into the next frame */
+	bool primitive;	      /* its place is that of its call: primitive.h */
 };
 
 /* An address in code: the calls that were inlined there, innermost first; at least one. */
@@ -26,6 +27,8 @@ struct frames {
 	struct frame *at;
 	const char *module; /* its path, NULL = in no module */
 	u64 offset;	    /* in the module, or the address */
+	unsigned place;	    /* the first that is no primitive; n: all are */
+	bool stands_for_calls; /* the outermost is a primitive, or an accessor that is not inlined */
 };
 
 /* What a piece of memory is. */
@@ -66,6 +69,10 @@ struct symbols *symbols_open(const struct trace *t, const char **changed);
 
 /* The place of the instruction that ends at `address` (a return address). */
 const struct frames *symbol_frames(struct symbols *s, u64 address);
+
+/* The place in the user's code of a call stack, innermost address first: its frames from the first that is no
+ * primitive on; if all are, those of the first address. */
+const struct frames *symbol_place(struct symbols *s, const u64 *stack, u32 n);
 
 /* The name of the function that begins at `address`, NULL if unknown. */
 const char *symbol_function(struct symbols *s, u64 address);

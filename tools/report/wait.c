@@ -86,7 +86,7 @@ static char *order_message(const struct report *r)
 static char *wait_at(const struct report *r, const struct trace_wait *w)
 {
 	const struct trace_stack *s = trace_stack(r->t, w->stack);
-	const struct frames *at = s && s->nframes ? symbol_frames(r->symbols, s->frames[0]) : NULL;
+	const struct frames *at = s ? symbol_place(r->symbols, s->frames, s->nframes) : NULL;
 
 	return at && at->n && at->at[0].line ? xprintf(" (%s)", frame_place(at, 0)) : xstrdup("");
 }
