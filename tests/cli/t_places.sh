@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: ISC
+# t_places.sh - a place is one in the program's code: of std::atomic and of wrappers it is the call.
+. "$(dirname "$0")/lib.sh"
+
+cxx=$B/bin/heddle-c++
+cp "$here"/places.c* .
+
+# The rows of a table, without the reasons; the patch applies, and what it makes passes.
+rows() { sed -n '/^  where/,/^$/p' out | sed '1d;$d' | sed -E 's/ +(lets|keeps) .*//; s/  +/ /g; s/^ //' >rows; }
+
+# std::atomic: orders that are said, given by default, by operators; in a lambda; in one's own members.
+cxx_rows() {
+	printf '%s\n' "p.cc:22 operator() store release =" "p.cc:23 operator() store release relaxed" \
+		"p.cc:24 operator() rmw seq_cst relaxed" "p.cc:25 operator() store release =" \
+		"p.cc:26 operator() store release relaxed" \
+		"not in the diff: fill() is called at p.cc:25, too, which needs release: a variant of it would do here" \
+		"p.cc:28 main load acquire =" "p.cc:30 main load acquire =" "p.cc:32:$1 main load acquire relaxed" \
+		"p.cc:32:$2 main load seq_cst relaxed" "p.cc:33 main load acquire relaxed" \
+		"not in the diff: is_full() is called at p.cc:30, too, which needs acquire: a variant of it would do here"
+}
+
+for options in -O0 -O1 -O2; do
+	sed 's/ORDER(\([a-z]*\))/std::memory_order_\1/' places.cc >p.cc
+	"$cxx" -g $options -o p p.cc || fail "C++ $options" "does not compile"
+	t "C++ $options: relax" 0 "$heddle" relax --patch p.diff ./p
+	has "C++ $options: proved" out 'nothing more can be weaker; '
+	rows
+	same "C++ $options: places" <(cxx_rows 19 53) rows
+	has "C++ $options: what was said" p.diff '^\+		count\.store\(1, std::memory_order_relaxed\); // needs nothing'
+	has "C++ $options: an operator" p.diff '^\+		hits\.fetch_add\(1, std::memory_order_relaxed\);'
+	has "C++ $options: a conversion" p.diff '^\+	int seen = count\.load\(std::memory_order_relaxed\) \+ hits\.load\(std::memory_order_relaxed\);'
+	hasnt "C++ $options: nothing else" p.diff '^[-+].*(flag|full|fill|/usr/)'
+	patch -s -p1 <p.diff && "$cxx" -g $options -o p p.cc || fail "C++ $options: the diff" "$(cat p.diff)"
+	t "C++ $options: with the diff" 0 "$heddle" run -q ./p
+done
+
+sed 's/ORDER(\([a-z]*\))/std::memory_order_relaxed/' places.cc >p.cc
+"$cxx" -g -O1 -o p p.cc
+t "C++: report" 1 "$heddle" run ./p
+has "C++: why" out "why +T1's store of flag at p.cc:22 is relaxed, and so is main's load of it at p.cc:28: they do not"
+hasnt "C++: no header" out '^  .*atomic_base\.h:[0-9]+ '
+t "C++: stacks have all calls" 1 "$heddle" run --stacks ./p
+has "C++: stacks have all calls" out '^    #0 +store +.*/atomic_base\.h:[0-9:]+  \(inlined\)$'
+t "C++: fences" 0 "$heddle" fences --patch p.diff ./p
+rows
+same "C++: fences" <(printf '%s\n' "p.cc:22 operator() memory_order_release 1" "p.cc:28 main memory_order_acquire 1") rows
+patch -s -p1 <p.diff && "$cxx" -g -O1 -o p p.cc || fail "C++: fences: the diff" "$(cat p.diff)"
+t "C++: fences: with the diff" 0 "$heddle" run -q ./p
+sed 's/ORDER(\([a-z]*\))/std::memory_order_\1/' places.cc >p.cc
+"$cxx" --gcc -g -O2 -o p p.cc 2>err || fail "g++" "$(cat err)"
+t "g++: relax" 0 "$heddle" relax --patch p.diff ./p
+has "g++: operator" out '^  p\.cc:24 +operator\(\)  rmw +seq_cst  relaxed$'
+has "g++: what was said" p.diff '^\+		count\.store\(1, std::memory_order_relaxed\); // needs nothing'
+
+# Wrappers in C, at every level.
+c_rows() {
+	local twice="$1"
+	printf '%s\n' $twice "places.c:39 writer store release =" "places.c:40 writer store release relaxed" \
+		"not in the diff: put() is called at places.c:39, too, which needs release: a variant of it would do here" \
+		"places.c:41 writer store release relaxed" "places.c:48 reader load acquire =" \
+		"places.c:50 reader load acquire relaxed" \
+		"not in the diff: get() is called at places.c:48, too, which needs acquire: a variant of it would do here" \
+		"places.c:52 reader store release relaxed"
+}
+IFS=$'\n'
+for options in -O0 -O2 "--gcc -O2"; do
+	IFS=' ' read -ra words <<<"$options"
+	build "${words[@]}" -g -o p places.c
+	t "C $options: relax" 0 "$heddle" relax --patch p.diff ./p
+	rows
+	same "C $options: places" <(c_rows $'places.c:32 raise_twice rmw acq_rel relaxed\nplaces.c:33 raise_twice rmw acq_rel relaxed') rows
+	has "C $options: an order that is passed" p.diff '^\+	put_as\(&hint, 1, memory_order_relaxed\);'
+	hasnt "C $options: one that is shared" p.diff '^\+.*(put|get)\(|^\+	(atomic_store|return)'
+done
+has "the last line" out '; nothing more can be weaker; '
+
+# A mark, and rules.
+build -O1 -g -DMARK=HEDDLE_PRIMITIVE -o p places.c
+t "HEDDLE_PRIMITIVE" 0 "$heddle" relax ./p
+for line in 42 53; do
+	has "HEDDLE_PRIMITIVE: two accesses of one call, $line" out "^  places\.c:$line:2 \(places\.c:32\) +(writer|reader)  rmw "
+	has "HEDDLE_PRIMITIVE: two accesses of one call, $line" out "^  places\.c:$line:2 \(places\.c:33\) +(writer|reader)  rmw "
+done
+build --gcc -O2 -g -o p places.c
+t "--primitive FUNCTION" 0 "$heddle" relax --primitive 'raise_*' ./p
+has "--primitive FUNCTION" out '^  places\.c:42:2 \(places\.c:32\) +writer '
+t "--primitive !FUNCTION" 0 "$heddle" relax --primitive '!put' ./p
+has "--primitive !FUNCTION" out '^  places\.c:17 +put +store +release  = '
+has "--primitive !FUNCTION: others are" out '^  places\.c:50 +reader +load +acquire  relaxed$'
+printf '# ours\n!places.c  # none\nraise_twice\n' >heddle.primitives
+t "heddle.primitives" 0 "$heddle" relax ./p
+has "heddle.primitives: a file" out '^  places\.c:22 +get +load +acquire  = '
+has "heddle.primitives: the last rule counts" out '^  places\.c:42:2 \(places\.c:32\) +writer '
+t "--primitive before heddle.primitives" 0 "$heddle" relax --primitive get ./p
+has "--primitive before heddle.primitives" out '^  places\.c:50 +reader +load +acquire  relaxed$'
+echo 'two words' >heddle.primitives
+refused "heddle.primitives: a mistake" "heddle: heddle\.primitives:1: .words': one glob a line" "$heddle" relax ./p
+rm heddle.primitives
+refused "--primitive: a mistake" 'wanted a glob of functions or files' "$heddle" relax --primitive '!' ./p
+
+# Not inlined: said, not claimed.
+build --gcc -O0 -g -o p places.c
+t "not inlined" 0 "$heddle" relax --patch p.diff ./p
+has "not inlined: is said" out 'nothing more can be weaker, but perhaps single calls of put\(\), get\(\), put_as\(\): not inlined'
+has "not inlined: an order that is passed" out 'not in the diff: its order is an argument of the function$'
+
+# heddle.supp: the place, and what is inlined there.
+sed -i 's/memory_order_\(acquire\|release\)/memory_order_relaxed/' places.c
+build -O1 -g -o p places.c
+t "a race" 1 "$heddle" run -q ./p
+for function in writer reader; do
+	echo "race function=$function" >heddle.supp
+	t "suppressed by $function" 0 "$heddle" run -q ./p
+done
+finish
