@@ -355,7 +355,7 @@ char *block_site(const struct report *r, u32 index)
 	if (!stack)
 		return NULL;
 	return b->address ? frame_place(symbol_frames(r->symbols, b->address), b->frame)
-			  : frame_place(symbol_frames(r->symbols, stack->frames[0]), 0);
+			  : frame_place(symbol_place(r->symbols, stack->frames, stack->nframes), 0);
 }
 
 char *block_wrapper(const struct report *r, u32 index)
