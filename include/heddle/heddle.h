@@ -34,7 +34,7 @@ extern "C" {
 struct heddle_options {
 	const char *options;	 /* "model=pso,strategy=random,time=2s": as --NAME of `heddle run` */
 	const char *name;	 /* of the test: in the replay file's name and on stderr. Copied */
-	const char *model;	 /* "sc", "tso", "pso", "ra", "rc11" */
+	const char *model;	 /* as --model: heddle help models */
 	const char *strategy;	 /* "graph", "rf", "auto", "random", "pct", "dfs", "mixed" */
 	double time;		 /* seconds at most; default 60 */
 	uint64_t executions;	 /* at most; default: no limit */

@@ -21,4 +21,8 @@ enum model_id {
 	MODEL_AUTO
 };
 
+/* "sc, tso, ", and so on */
+#define MODEL_COMMA(name, NAME) #name ", "
+#define MODEL_NAMES		MODELS(MODEL_COMMA)
+
 #endif

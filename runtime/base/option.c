@@ -89,7 +89,7 @@ static const struct choices {
 	size_t n; /* that can be asked for */
 	const char *wanted;
 } choices_of[] = {
-	[TYPE_MODEL] = {model_names, array_size(model_names), "sc, tso, pso, ra or rc11"},
+	[TYPE_MODEL] = {model_names, array_size(model_names), MODEL_NAMES "or auto"},
 	[TYPE_STRATEGY] = {strategy_names, STRATEGIES_BY_NAME, "graph, rf, auto, random, pct, dfs or mixed"},
 	[TYPE_RACES] = {races_names, array_size(races_names), "report, ignore or promote"},
 	[TYPE_EQUIVALENCE] = {equivalence_names, array_size(equivalence_names), "rf+co, rf or auto"},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * acyclic.h - is there a cycle through one event? The walk that SC, TSO and PSO share.
+ * acyclic.h - is there a cycle through one event? The walk that the models share.
  *
  * A graph that was acyclic without the event e can only have cycles through e. So walk from e along po
  * (or what the model keeps of it), rf, co and fr, all of them by their immediate edges, and see
@@ -34,18 +34,20 @@ static inline bool walk_in_order(const struct gevent *e)
 	return !(e->flags & E_WRITE) || e->flags & (E_FULL | E_FULL_AFTER);
 }
 
-/* rf to other threads, co, fr; START and JOIN. internal: rf inside a thread counts, too. */
-static inline void walk_communication(struct walk *w, const struct gevent *x, bool internal)
+/* The edges of a walk, besides po, rf to other threads, co, START and JOIN: */
+enum { WALK_RFI = 1, WALK_FR = 2, WALK_ALL = WALK_RFI | WALK_FR };
+
+static inline void walk_communication(struct walk *w, const struct gevent *x, u32 edges)
 {
 	const struct gevent *event = w->g->event;
 
 	for (u32 r = x->readers; r; r = event[r].reader_next) {
-		if ((internal || event[r].thread != x->thread) && !gevent_is_mark(&event[r]))
+		if ((edges & WALK_RFI || event[r].thread != x->thread) && !gevent_is_mark(&event[r]))
 			walk_visit(w, r);
 	}
 	if (x->flags & E_WRITE)
 		walk_visit(w, x->co_next);
-	else if (x->flags & E_READ && !gevent_is_mark(x))
+	else if (edges & WALK_FR && x->flags & E_READ && !gevent_is_mark(x))
 		walk_visit(w, x->rf ? event[x->rf].co_next : w->g->place[x->loc].co_first);
 	if (x->type != LABEL_ARRIVE)
 		return;
@@ -56,12 +58,12 @@ static inline void walk_communication(struct walk *w, const struct gevent *x, bo
 }
 
 static inline __attribute__((always_inline)) void walk_on(
-	struct walk *w, bool internal, void (*po)(struct walk *w, u32 e))
+	struct walk *w, u32 edges, void (*po)(struct walk *w, u32 e))
 {
 	u32 e = w->g->todo[--w->n];
 
 	po(w, e);
-	walk_communication(w, &w->g->event[e], internal);
+	walk_communication(w, &w->g->event[e], edges);
 }
 
 static inline struct walk walk_begin(struct graph *g, u32 from)
@@ -76,33 +78,33 @@ static inline struct walk walk_begin(struct graph *g, u32 from)
 
 /* po(w, e): visits what must stay after e in its thread. */
 static inline __attribute__((always_inline)) bool walk_returns(
-	struct graph *g, u32 from, bool internal, void (*po)(struct walk *w, u32 e))
+	struct graph *g, u32 from, u32 edges, void (*po)(struct walk *w, u32 e))
 {
 	struct walk w = walk_begin(g, from);
 
 	while (w.n && !w.found)
-		walk_on(&w, internal, po);
+		walk_on(&w, edges, po);
 	return w.found;
 }
 
 /* The events directly after e: g->todo[0..n). Returns n. */
 static inline __attribute__((always_inline)) u32 walk_from(
-	struct graph *g, u32 e, bool internal, void (*po)(struct walk *w, u32 e))
+	struct graph *g, u32 e, u32 edges, void (*po)(struct walk *w, u32 e))
 {
 	struct walk w = walk_begin(g, e);
 
-	walk_on(&w, internal, po);
+	walk_on(&w, edges, po);
 	return w.n;
 }
 
 /* Mark all that the walk gets to; returns the epoch. */
 static inline __attribute__((always_inline)) u32 walk_all(
-	struct graph *g, u32 from, bool internal, void (*po)(struct walk *w, u32 e))
+	struct graph *g, u32 from, u32 edges, void (*po)(struct walk *w, u32 e))
 {
 	struct walk w = walk_begin(g, from);
 
 	while (w.n)
-		walk_on(&w, internal, po);
+		walk_on(&w, edges, po);
 	return g->epoch;
 }
 

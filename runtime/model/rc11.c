@@ -238,8 +238,8 @@ static bool psc_acyclic(struct graph *g, u32 e, u32 r)
 	};
 
 	do {
-		p.epoch = walk_all(g, e, true, po);
-	} while (r && walk_all(g, r, true, po) < p.epoch); /* epochs began again */
+		p.epoch = walk_all(g, e, WALK_ALL, po);
+	} while (r && walk_all(g, r, WALK_ALL, po) < p.epoch); /* epochs began again */
 	fill(&p);
 	return !cyclic(&p, alive);
 }
@@ -312,7 +312,7 @@ static u32 cycle(struct graph *g, u16 (*pair)[2])
 
 static u32 after(struct graph *g, u32 e)
 {
-	return walk_from(g, e, true, po);
+	return walk_from(g, e, WALK_ALL, po);
 }
 
 const struct model model_rc11 = {

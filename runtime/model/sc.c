@@ -9,12 +9,12 @@ static void po(struct walk *w, u32 e)
 
 static bool is_consistent(struct graph *g, u32 e, u32 r)
 {
-	return !walk_returns(g, e, true, po) && !(r && walk_returns(g, r, true, po));
+	return !walk_returns(g, e, WALK_ALL, po) && !(r && walk_returns(g, r, WALK_ALL, po));
 }
 
 static u32 after(struct graph *g, u32 e)
 {
-	return walk_from(g, e, true, po);
+	return walk_from(g, e, WALK_ALL, po);
 }
 
 const struct model model_sc = {
