@@ -50,8 +50,8 @@ static void check(struct options *o)
 	if (o->model == MODEL_AUTO)
 		o->model = MODEL_RC11;
 	if (!model_has_machine(model_of(o->from)) && !model_of(o->from)->allows)
-		die("compare: --from %s: no way to tell its executions from those of other models: compare from sc, tso, "
-		    "pso or ra", model_name(o->from));
+		die("compare: --from %s: executions of other models cannot be judged by it: compare from sc, tso, pso, sra "
+		    "or ra", model_name(o->from));
 	if (o->from == o->model)
 		die("compare: --from and --to are the same model: %s", model_name(o->from));
 	if (o->strategy != STRATEGY_GRAPH || o->equivalence != EQUIVALENCE_RF_CO ||

@@ -86,7 +86,7 @@ static const struct own_option {
 	{"primitive", 0, OWN_PRIMITIVE, GROUP_PLACES, "GLOB",
 		"functions, or files of functions, whose places are those of their calls; !GLOB: which are none (heddle help places)"},
 	{"gdb", 0, OWN_GDB, GROUP_REPLAY, "", "open gdb where the execution fails"},
-	{"from", 0, OWN_FROM, GROUP_COMPARE, "MODEL", "what is possible is judged by this: sc (default), tso, pso or ra"},
+	{"from", 0, OWN_FROM, GROUP_COMPARE, "MODEL", "what is possible is judged by this: sc (default), tso, pso, sra or ra"},
 	{"to", 0, OWN_TO, GROUP_COMPARE, "MODEL", "the model that is explored (default: rc11)"},
 	{"level", 0, OWN_LEVEL, GROUP_COMPARE, "LEVEL",
 		"what is compared, besides findings: outcomes (heddle_observe), state (globals and what threads "

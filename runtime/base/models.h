@@ -11,6 +11,7 @@
 	ROW(sc, SC)     \
 	ROW(tso, TSO)   \
 	ROW(pso, PSO)   \
+	ROW(sra, SRA)   \
 	ROW(ra, RA)     \
 	ROW(rc11, RC11)
 

@@ -307,7 +307,7 @@ static bool is_co(const struct graph *g, u32 a, u32 b)
 
 	if (x->flags & E_WRITE)
 		return x->co_next == b;
-	if (!(x->flags & E_READ))
+	if (!(x->flags & E_READ) || g->model->without_fr)
 		return false;
 	return (x->rf ? g->event[x->rf].co_next : g->place[x->loc].co_first) == b;
 }

@@ -38,6 +38,7 @@ struct model {
 	/* The order that must have no cycle: the events directly after e, into g->todo; returns their number.
 	 * NULL: there is none but coherence. */
 	u32 (*after)(struct graph *g, u32 e);
+	bool without_fr; /* that order has po, rf and co only */
 	/*
 	 * Of a model that forbids some cycles of `after` only: such a cycle of g, as those pairs of writes {a, b} of a
 	 * location, a before b in co, without which it would not exist. Returns their number, or MODEL_ACYCLIC; pair

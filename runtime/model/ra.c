@@ -36,5 +36,5 @@ const struct model model_ra = {
 	.id = MODEL_RA,
 	.has_orders = true,
 	.allows = is_coherent,
-	.includes = 1 << MODEL_SC | 1 << MODEL_TSO,
+	.includes = 1 << MODEL_SC | 1 << MODEL_TSO | 1 << MODEL_SRA,
 };

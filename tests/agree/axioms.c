@@ -301,6 +301,16 @@ static bool consistent_ra(void)
 	return irreflexive(&hb) && irreflexive(&r);
 }
 
+/* Lahav, Giannarakis, Vafeiadis, POPL 2016: RA and acyclic(hb | co). */
+static bool consistent_sra(void)
+{
+	struct rel r = either(&po, &rf);
+
+	r = either(&r, &so);
+	r = either(&r, &co);
+	return consistent_ra() && acyclic(r);
+}
+
 /* --- RC11 -------------------------------------------------------------------------------------- */
 
 /* [release]; ([F]; po)?; rs; rf; [R atomic]; (po; [F])?; [acquire], rs = [W atomic]; (rf; rmw)* */
@@ -404,6 +414,7 @@ bool ax_consistent(enum gp_model m)
 	case GP_SC: return consistent_sc();
 	case GP_RA: return consistent_ra();
 	case GP_RC11: return consistent_rc11();
+	case GP_SRA: return consistent_sra();
 	default: return consistent_hardware(m);
 	}
 }

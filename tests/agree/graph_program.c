@@ -8,7 +8,7 @@
 #include <string.h>
 
 const char *const gp_mode_names[GP_MODES] = {"plain", "await", "locks", "choose", "races", "threads"};
-const char *const gp_model_names[GP_MODELS] = {"sc", "tso", "pso", "ra", "rc11"};
+const char *const gp_model_names[GP_MODELS] = {"sc", "tso", "pso", "sra", "ra", "rc11"};
 
 static struct prng prng;
 

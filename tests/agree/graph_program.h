@@ -25,9 +25,9 @@
 #endif
 #define GP_PLACES  (GP_MEMORY + GP_MUTEXES)
 #define GP_SLOTS   (GP_THREADS * GP_OPS)
-#define GP_MODELS  5
+#define GP_MODELS  6
 
-enum gp_model { GP_SC, GP_TSO, GP_PSO, GP_RA, GP_RC11 };
+enum gp_model { GP_SC, GP_TSO, GP_PSO, GP_SRA, GP_RA, GP_RC11 };
 
 enum gp_order { RLX = 0, ACQ = 2, REL = 3, AR = 4, SEQ = 5 };
 

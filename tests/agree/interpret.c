@@ -11,6 +11,7 @@
 #include "explore/rf.h"
 #include "heddle/abi.h"
 #include "model/object.h"
+#include "portable.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -344,7 +345,6 @@ static void limit_time(int seconds)
 
 static struct trust *trust_of(enum gp_model m, struct program *program)
 {
-	static const enum model_id models[] = {MODEL_SC, MODEL_TSO, MODEL_PSO, MODEL_RA, MODEL_RC11};
 	static struct trust trust;
 	static void *memory;
 
@@ -357,7 +357,7 @@ static struct trust *trust_of(enum gp_model m, struct program *program)
 		signal(SIGVTALRM, crashed);
 	}
 	memset(memory, 0, sizeof(struct places)); /* the rest may be as a restart finds it */
-	trust_init(&trust, memory, TRUST_MEMORY, models[m], program);
+	trust_init(&trust, memory, TRUST_MEMORY, portable_model(m), program);
 	return &trust;
 }
 

@@ -4,11 +4,17 @@
 
 #include "detect/port.h"
 
-static const enum model_id model_number[GP_MODELS] = {MODEL_SC, MODEL_TSO, MODEL_PSO, MODEL_RA, MODEL_RC11};
+enum model_id portable_model(enum gp_model m)
+{
+	static const enum model_id id[GP_MODELS] = {
+		MODEL_SC, MODEL_TSO, MODEL_PSO, MODEL_SRA, MODEL_RA, MODEL_RC11};
+
+	return id[m];
+}
 
 bool portable_includes(enum gp_model to, enum gp_model from)
 {
-	return port_includes(model_number[to], model_number[from]);
+	return port_includes(portable_model(to), portable_model(from));
 }
 
 bool portable_allows(const struct graph *g, enum gp_model from, bool known)
@@ -19,5 +25,5 @@ bool portable_allows(const struct graph *g, enum gp_model from, bool known)
 
 	if (from == GP_RC11 || linear_memory(g) > sizeof memory)
 		return known;
-	return port_allows(g, model_number[from], memory, &plan);
+	return port_allows(g, portable_model(from), memory, &plan);
 }

@@ -6,6 +6,8 @@
 #include "graph_program.h"
 #include "model/graph.h"
 
+enum model_id portable_model(enum gp_model m);
+
 /* Has `to` all executions of `from`, as port_includes() has it? */
 bool portable_includes(enum gp_model to, enum gp_model from);
 

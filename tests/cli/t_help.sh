@@ -24,6 +24,11 @@ in_order() {
 		END { if (i <= n) { print "not printed: " want[i]; exit 1 } }' wanted got
 }
 
+# Every model has a row on its page.
+for model in $("$heddle" run --model ? x 2>&1 | sed -n 's/.*wanted \(.*\), or auto.*/\1/p' | tr -d ,); do
+	grep -q "^$model  " "$top/tools/help/models.txt" && pass "models: $model" || fail "models: $model" "no row"
+done
+
 # README or another page sends its reader there.
 named() {
 	cat "$top/README.md" "$top"/tools/help/*.txt | tr -s '\n ' '  ' | grep -qE "heddle help $1([^a-z-]|\$)" ||

@@ -4,11 +4,11 @@
  * All four stores seq_cst, or seq_cst fences, forbid it in RC11; PSO wants a store-store fence or a
  * release store for the second store of each thread, TSO nothing.
  *
- * counts sc,tso 3
+ * counts sc,tso,sra 3
  * counts pso,ra,rc11 4
  * counts -DFIRST=REL -DSECOND=REL sc,tso,pso 3
  * counts -DFIRST=REL -DSECOND=REL ra,rc11 4
- * counts -DFIRST=SC -DSECOND=SC sc,tso,pso,rc11 3
+ * counts -DFIRST=SC -DSECOND=SC sc,tso,pso,sra,rc11 3
  * counts -DFIRST=SC -DSECOND=SC ra 4
  * counts -DFENCE=SC sc,tso,pso,rc11 3
  * counts -DFENCE=SC ra 4

@@ -36,12 +36,18 @@ static bool is_write(u32 e)
 	return graph.event[e].flags & E_WRITE;
 }
 
+/* Happens-before is po|rf, and no event may see less than what that brings. */
+static bool is_causal(enum model_id m)
+{
+	return m == MODEL_SRA || m == MODEL_RA;
+}
+
 /* Does a stay before b, later in its thread, on these machines? (RMWs and fences are full barriers.) */
 static bool stays(enum model_id m, u32 a, u32 b)
 {
 	const struct gevent *x = &graph.event[a], *y = &graph.event[b];
 
-	if (m == MODEL_SC || m == MODEL_RA || x->flags & E_FULL || y->flags & E_FULL || !is_write(a))
+	if (m == MODEL_SC || is_causal(m) || x->flags & E_FULL || y->flags & E_FULL || !is_write(a))
 		return true;
 	return m == MODEL_TSO && is_write(b);
 }
@@ -65,8 +71,8 @@ static void add_rf(u32 *row, bool internal)
 	}
 }
 
-/* co, and fr: a read comes before all writes behind its source. */
-static void add_co(u32 *row)
+/* co, and (but under SRA) fr: a read comes before all writes behind its source. */
+static void add_co(u32 *row, bool fr)
 {
 	for (u32 loc = 1; loc <= PLACES; loc++)
 		for (u32 i = 0; i < co[loc].n; i++) {
@@ -78,7 +84,7 @@ static void add_co(u32 *row)
 				const struct gevent *x = &graph.event[e];
 				u32 before = i ? co[loc].w[i - 1] : 0;
 
-				if (x->loc == loc && x->flags & E_READ && x->rf == before)
+				if (fr && x->loc == loc && x->flags & E_READ && x->rf == before)
 					row[e] |= after;
 			}
 			row[co[loc].w[i]] |= after & ~(1u << co[loc].w[i]);
@@ -108,17 +114,24 @@ static bool is_consistent(enum model_id m)
 
 	add_po(place, m, true);
 	add_rf(place, true);
-	add_co(place);
+	add_co(place, true);
 	if (!is_acyclic(place))
 		return false;
 	add_po(all, m, false);
-	add_rf(all, m == MODEL_SC || m == MODEL_RA);
-	if (m != MODEL_RA) {
-		add_co(all);
+	add_rf(all, m == MODEL_SC || is_causal(m));
+	if (!is_causal(m)) {
+		add_co(all, true);
 		return is_acyclic(all);
 	}
+	if (m == MODEL_SRA) {
+		__builtin_memcpy(order, all, sizeof order);
+		add_co(order, false);
+		if (!is_acyclic(order))
+			return false;
+		__builtin_memset(order, 0, sizeof order);
+	}
 	close(all);
-	add_co(order);
+	add_co(order, true);
 	for (u32 a = 1; a <= graph.n; a++)
 		for (u32 b = 1; b <= graph.n; b++)
 			if (order[a] >> b & 1 && all[b] >> a & 1)
@@ -326,7 +339,7 @@ static void random_graphs(enum model_id m, u32 n, u64 budget)
 
 static void answers(void)
 {
-	static const enum model_id models[] = {MODEL_SC, MODEL_TSO, MODEL_PSO, MODEL_RA};
+	static const enum model_id models[] = {MODEL_SC, MODEL_TSO, MODEL_PSO, MODEL_SRA, MODEL_RA};
 
 	for (u32 i = 0; i < array_size(models); i++) {
 		questions = noes = lies = 0;

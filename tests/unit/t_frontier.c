@@ -279,7 +279,7 @@ static void frontier_goes_on_elsewhere(void)
 	u32 programs = 0;
 
 	for (u64 seed = 1; programs < 60; seed++) {
-		enum model_id m = (enum model_id)(seed % 5);
+		enum model_id m = (enum model_id)(seed % MODEL_AUTO);
 
 		generate(seed);
 		if (!explore_whole(m) || whole.leaves < 2)
@@ -333,7 +333,7 @@ static void frontier_shared_out(void)
 	u32 programs = 0;
 
 	for (u64 seed = 1; programs < 60; seed++) {
-		enum model_id m = (enum model_id)(seed / 7 % 5);
+		enum model_id m = (enum model_id)(seed / 7 % MODEL_AUTO);
 
 		generate(seed);
 		if (!explore_whole(m) || whole.leaves < 8 || whole.leaves > 800)

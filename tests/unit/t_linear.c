@@ -261,6 +261,7 @@ static void pso(void)
 
 static void ra(void)
 {
+	explore(MODEL_SRA);
 	explore(MODEL_RA);
 }
 

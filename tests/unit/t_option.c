@@ -113,7 +113,7 @@ static void mistakes(void)
 	refused("detect=heap%2C", 0, "wrong value `heap,' for detect: wanted names of detectors, as heap,leak "
 				     "or +leak: see `heddle help run'");
 	refused("reuse=always", 0, "wrong value `always' for reuse: wanted never, lifo or choose");
-	refused("model=arm", 0, "wrong value `arm' for model: wanted sc, tso, pso, ra, rc11, or auto");
+	refused("model=arm", 0, "wrong value `arm' for model: wanted sc, tso, pso, sra, ra, rc11, or auto");
 	accepts_time("2s", 2000000);
 	accepts_time("300ms", 300000);
 	accepts_time("1.5m", 90000000);

@@ -160,6 +160,7 @@ static void pso(void)
 
 static void ra(void)
 {
+	compare(MODEL_SRA);
 	compare(MODEL_RA);
 }
 

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * sra.c - strong release-acquire: ra, and po, rf and co have no cycle.
+ *
+ * Lahav, Giannarakis, Vafeiadis, "Taming release-acquire consistency", POPL 2016, section 3: what POWER does with
+ * programs compiled as release-acquire. Stores to different locations are seen in one order by all threads that
+ * overwrite them: 2+2W, which ra allows, is forbidden.
+ */
+#include "model/acyclic.h"
+
+static void po(struct walk *w, u32 e)
+{
+	walk_visit(w, w->g->event[e].po_next);
+}
+
+static bool is_consistent(struct graph *g, u32 e, u32 r)
+{
+	return !walk_returns(g, e, WALK_RFI, po) && !(r && walk_returns(g, r, WALK_RFI, po));
+}
+
+static u32 after(struct graph *g, u32 e)
+{
+	return walk_from(g, e, WALK_RFI, po);
+}
+
+static bool allows(const struct graph *g)
+{
+	struct graph *walked = (struct graph *)g; /* only its scratch is written */
+
+	if (!model_ra.allows(g))
+		return false;
+	for (u32 e = 1; e <= g->n; e++)
+		if (g->event[e].flags & E_WRITE && walk_returns(walked, e, WALK_RFI, po))
+			return false;
+	return true;
+}
+
+const struct model model_sra = {
+	.id = MODEL_SRA,
+	.has_orders = true,
+	.includes = 1 << MODEL_SC | 1 << MODEL_TSO,
+	.consistent = is_consistent,
+	.allows = allows,
+	.after = after,
+	.without_fr = true,
+};
