@@ -92,6 +92,9 @@ int time_gettime(const void *caller, clockid_t clock, struct timespec *to);
 /* Something has been opened or mapped that must not outlive this execution. */
 void clean_up_at_end(void);
 
+/* Has this execution mapped the file that is open there, shared? */
+bool mapping_is_of(int fd);
+
 /* --- io.c ------------------------------------------------------------------------------------ */
 
 /* Close what the execution has left open. */

@@ -2,6 +2,7 @@
 /* io.c - see io.h. The interceptors are in io_open.c and io_use.c. */
 #include "intercept/io.h"
 #include "intercept/intercept.h"
+#include "graph/execute.h"
 #include "process/input.h"
 #include "process/snapshot.h"
 #include "machine/uninit.h"
@@ -129,6 +130,18 @@ void io_before(int fd, short events, const char *call)
 		"a thread blocks in %s() on a descriptor that only the program's own threads "
 		"can serve: I/O between threads is not simulated",
 		call);
+}
+
+void io_written(int fd)
+{
+	if (M.graph && execute_begun() && mapping_is_of(fd))
+		execute_unsupported("a file that the program has mapped is written by a system call");
+}
+
+void io_changes(int fd)
+{
+	io_step();
+	io_written(fd);
 }
 
 void io_fill(void *to, size_t n)

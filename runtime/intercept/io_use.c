@@ -109,6 +109,7 @@ INTERCEPT ssize_t write(int fd, const void *from, size_t n)
 {
 	NATIVELY_OR_OURS(write, fd, from, n);
 	io_before(fd, POLLOUT, "write");
+	io_written(fd);
 	return real(write)(fd, from, n);
 }
 
@@ -116,6 +117,7 @@ INTERCEPT ssize_t writev(int fd, const struct iovec *v, int n)
 {
 	NATIVELY_OR_OURS(writev, fd, v, n);
 	io_before(fd, POLLOUT, "writev");
+	io_written(fd);
 	return real(writev)(fd, v, n);
 }
 

@@ -1,26 +1,83 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * mapping.c - memory that the program maps while exploring: unmapped when the execution ends.
+ * mapping.c - memory that the program maps.
  *
- * Its contents are not restored, which only matters to files that are mapped shared; the run says so.
- * A mapping at a fixed address is left alone: the next execution maps over it.
+ * While exploring. A mapping lies at an address that depends on nothing but what its thread has mapped before, as the
+ * heap's blocks do: a pointer to it is the same in every execution. It is unmapped when the execution ends; what has
+ * been stored to a file that is mapped shared is taken back then. A mapping at a fixed address is left alone: the
+ * next execution maps over it.
+ *
+ * Before. Private memory that the program or a library has mapped natively, and may write, is part of what every
+ * execution begins with (snapshot.h).
  */
 #include "intercept/intercept.h"
+#include "intercept/io.h"
+#include "process/snapshot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
 
 #define RANGES_MAX 256
+#define PAGE	   4096u
+#define AREA_BASE  0x400000000000u
+#define AREA_SIZE  0x800000000u /* of a thread: 32 GiB */
+#define OWN_FDS	   600 /* a program seldom has so many */
+#define SAVED_MOST (4u << 20)	/* of a file, or of what was mapped natively */
 
 static struct range {
 	char *start;
 	size_t size;
+	dev_t device; /* of a file that is mapped shared */
+	ino_t file;   /* else 0 */
 } ranges[RANGES_MAX]; /* emptied at the end of each execution */
 static unsigned nranges;
 
+/* Part of a file that is mapped shared, as it was. */
+static struct file {
+	char *before;
+	size_t size;
+	off_t offset;
+	int fd; /* our own */
+} files[RANGES_MAX]; /* likewise */
+static unsigned nfiles;
+
+static u64 used[THREADS_MAX]; /* of its area */
+
+static size_t whole_pages(size_t size)
+{
+	return (size + PAGE - 1) & ~(size_t)(PAGE - 1);
+}
+
+/* --- at the end of an execution --------------------------------------------------------------- */
+
+static void take_back(const struct file *f)
+{
+	static char now[PAGE];
+
+	for (size_t at = 0; at < f->size; at += PAGE) {
+		size_t n = f->size - at < PAGE ? f->size - at : PAGE;
+		ssize_t had = real(pread)(f->fd, now, n, f->offset + (off_t)at);
+
+		if (had == (ssize_t)n && !memcmp(now, f->before + at, n))
+			continue;
+		if (real(pwrite)(f->fd, f->before + at, n, f->offset + (off_t)at) != (ssize_t)n)
+			coverage_note("what is stored to a mapped file could not be taken back");
+	}
+	real(munmap)(f->before, whole_pages(f->size));
+	real(close)(f->fd);
+}
+
 static void execution_ends(void)
 {
+	while (nfiles)
+		take_back(&files[--nfiles]);
+	while (nranges) {
+		nranges--;
+		real(munmap)(ranges[nranges].start, ranges[nranges].size);
+	}
+	memset(used, 0, sizeof used);
 	io_execution_ends();
-	for (unsigned i = 0; i < nranges; i++)
-		real(munmap)(ranges[i].start, ranges[i].size);
-	nranges = 0;
 }
 
 void clean_up_at_end(void)
@@ -28,45 +85,225 @@ void clean_up_at_end(void)
 	machine_hooks.execution_ends = execution_ends;
 }
 
-static void *mapped(void *p, size_t size, int flags)
+/* --- while exploring ------------------------------------------------------------------------- */
+
+/* Where the calling thread's next mapping lies; NULL: the kernel may choose. */
+static void *next_address(size_t size, int flags)
 {
-	if (p == MAP_FAILED || (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE)))
-		return p;
+	unsigned id = thread_id(thread_self());
+	u64 at = AREA_BASE + id * (u64)AREA_SIZE + used[id];
+
+	if (flags & (MAP_32BIT | MAP_HUGETLB | MAP_GROWSDOWN) || size >= AREA_SIZE - used[id] - PAGE) {
+		coverage_note("a mapping lies where the kernel has chosen: its address may differ between executions");
+		return NULL;
+	}
+	used[id] += size + PAGE; /* unmapped between them: an access beyond the end faults */
+	return (void *)(uintptr_t)at;
+}
+
+/* So many bytes of a file are mapped, from there on: what it has is put back at the end. */
+static void save_file(size_t size, int fd, off_t offset)
+{
+	struct file *f = &files[nfiles];
+	struct stat s;
+
+	if (fstat(fd, &s) || !S_ISREG(s.st_mode) || s.st_size <= offset)
+		return;
+	f->size = (size_t)(s.st_size - offset) < size ? (size_t)(s.st_size - offset) : size;
+	f->offset = offset;
+	if (f->size > SAVED_MOST || nfiles == RANGES_MAX) {
+		coverage_note("limit: what is stored to a mapped file of more than %u MiB remains there for the next "
+				 "execution", SAVED_MOST >> 20);
+		return;
+	}
+	f->fd = fcntl(fd, F_DUPFD_CLOEXEC, OWN_FDS);
+	if (f->fd < 0)
+		return;
+	f->before = real(mmap)(NULL, whole_pages(f->size), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (f->before == MAP_FAILED || real(pread)(fd, f->before, f->size, offset) < 0)
+		machine_refuse("not enough memory to put a mapped file back after an execution");
+	nfiles++;
+}
+
+static void keep(char *p, size_t size, int flags, int fd)
+{
+	struct stat s = {.st_ino = 0};
+
 	if (nranges == RANGES_MAX) {
 		real(munmap)(p, size);
 		machine_refuse("more than %d mappings in one execution", RANGES_MAX);
 	}
-	ranges[nranges++] = (struct range){p, size};
+	if (flags & MAP_SHARED && !(flags & MAP_ANONYMOUS))
+		fstat(fd, &s);
+	ranges[nranges++] = (struct range){p, size, s.st_dev, s.st_ino};
 	clean_up_at_end();
-	coverage_note("memory mapped during an execution is not restored, only unmapped");
+}
+
+/* Others can see it only if it is of a file. */
+static void step(bool of_file)
+{
+	if (of_file)
+		io_step();
+	else
+		machine_drain();
+}
+
+static void *map(void *at, size_t size, int protection, int flags, int fd, off_t offset)
+{
+	void *p, *wanted;
+
+	step(!(flags & MAP_ANONYMOUS));
+	if (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE) || !size)
+		return real(mmap)(at, size, protection, flags, fd, offset);
+	wanted = next_address(whole_pages(size), flags);
+	p = real(mmap)(wanted ? wanted : at, size, protection, flags | (wanted ? MAP_FIXED_NOREPLACE : 0), fd, offset);
+	if (p == MAP_FAILED && wanted && errno == EEXIST)
+		p = real(mmap)(at, size, protection, flags, fd, offset);
+	if (p == MAP_FAILED)
+		return p;
+	keep(p, whole_pages(size), flags, fd);
+	if (!(flags & MAP_ANONYMOUS) && flags & MAP_SHARED && protection & PROT_WRITE)
+		save_file(size, fd, offset);
 	return p;
 }
 
-INTERCEPT void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset)
+bool mapping_is_of(int fd)
 {
-	NATIVELY_OR_OURS(mmap, at, size, protection, flags, fd, offset);
-	machine_drain();
-	return mapped(real(mmap)(at, size, protection, flags, fd, offset), size, flags);
+	struct stat s;
+
+	if (!nranges || fstat(fd, &s))
+		return false;
+	for (unsigned i = 0; i < nranges; i++)
+		if (ranges[i].file && ranges[i].file == s.st_ino && ranges[i].device == s.st_dev)
+			return true;
+	return false;
 }
 
-INTERCEPT void *mmap64(void *at, size_t size, int protection, int flags, int fd, off64_t offset)
+static struct range *find(const void *start)
 {
-	NATIVELY_OR_OURS(mmap, at, size, protection, flags, fd, offset);
+	for (unsigned i = 0; i < nranges; i++)
+		if (ranges[i].start == start)
+			return &ranges[i];
+	return NULL;
+}
+
+/* Moved to a new address of the calling thread's, unless it only shrinks. */
+static void *remap(void *start, size_t from, size_t to, int flags, void *fixed)
+{
+	struct range *r = find(start);
+	void *p, *wanted = NULL;
+
 	machine_drain();
-	return mapped(real(mmap)(at, size, protection, flags, fd, offset), size, flags);
+	from = whole_pages(from);
+	to = whole_pages(to);
+	if (flags & MREMAP_FIXED || to <= from || !(flags & MREMAP_MAYMOVE) || !r)
+		return real(mremap)(start, from, to, flags, fixed);
+	wanted = next_address(to, 0);
+	p = wanted ? real(mremap)(start, from, to, flags | MREMAP_FIXED, wanted) : real(mremap)(start, from, to, flags);
+	if (p != MAP_FAILED) {
+		r->start = p;
+		r->size = to;
+	}
+	return p;
+}
+
+/* --- before ---------------------------------------------------------------------------------- */
+
+static struct range native[RANGES_MAX];
+static unsigned nnative;
+static char native_lock;
+
+static void lock_native(void)
+{
+	while (__atomic_test_and_set(&native_lock, __ATOMIC_ACQUIRE))
+		;
+}
+
+static void unlock_native(void)
+{
+	__atomic_clear(&native_lock, __ATOMIC_RELEASE);
+}
+
+static void add_native(void)
+{
+	for (unsigned i = 0; i < nnative; i++)
+		snapshot_add(native[i].start, native[i].size);
+}
+
+/* Of what the program itself, or a library, has mapped. */
+static void *mapped_natively(void *p, size_t size, int protection, int flags)
+{
+	const int written = PROT_READ | PROT_WRITE;
+
+	if (p == MAP_FAILED || flags & MAP_SHARED || !(flags & MAP_ANONYMOUS) ||
+		(protection & (written | PROT_EXEC)) != written || flags & (MAP_FIXED | MAP_FIXED_NOREPLACE))
+		return p;
+	lock_native();
+	if (size <= SAVED_MOST && nnative < RANGES_MAX) {
+		machine_hooks.snapshot_begins = add_native;
+		native[nnative++] = (struct range){.start = p, .size = whole_pages(size)};
+	}
+	unlock_native();
+	return p;
+}
+
+static void unmapped_natively(const char *start, size_t size)
+{
+	if (!nnative)
+		return;
+	lock_native();
+	for (unsigned i = nnative; i--;)
+		if (native[i].start < start + size && start < native[i].start + native[i].size)
+			native[i] = native[--nnative];
+	unlock_native();
+}
+
+/* --- the interceptors ------------------------------------------------------------------------ */
+
+#define MMAP(name, offset_type)                                                                                     \
+	INTERCEPT void *name(void *at, size_t size, int protection, int flags, int fd, offset_type offset)          \
+	{                                                                                                           \
+		if (!machine_entered()) {                                                                           \
+			void *p = real(mmap)(at, size, protection, flags, fd, offset);                              \
+                                                                                                                    \
+			if (module_in_runtime((u64)(uintptr_t)__builtin_return_address(0)))                         \
+				return p;                                                                           \
+			return mapped_natively(p, size, protection, flags);                                         \
+		}                                                                                                   \
+		if (module_in_runtime((u64)(uintptr_t)__builtin_return_address(0)))                                 \
+			return real(mmap)(at, size, protection, flags, fd, offset);                                 \
+		return map(at, size, protection, flags, fd, offset);                                                \
+	}
+MMAP(mmap, off_t)
+MMAP(mmap64, off64_t)
+
+INTERCEPT void *mremap(void *start, size_t from, size_t to, int flags, ...)
+{
+	void *fixed = NULL;
+	va_list ap;
+
+	if (flags & MREMAP_FIXED) {
+		va_start(ap, flags);
+		fixed = va_arg(ap, void *);
+		va_end(ap);
+	}
+	if (!machine_entered())
+		unmapped_natively(start, from);
+	NATIVELY_OR_OURS(mremap, start, from, to, flags, fixed);
+	return remap(start, from, to, flags, fixed);
 }
 
 /* A range of ours that is unmapped as a whole is forgotten; of one that is unmapped in part, all is
  * unmapped at the end, which is harmless where nothing is. */
 INTERCEPT int munmap(void *start, size_t size)
 {
+	if (!machine_entered())
+		unmapped_natively(start, size);
 	NATIVELY_OR_OURS(munmap, start, size);
 	machine_drain();
 	machine_progress();
-	for (unsigned i = 0; i < nranges; i++)
-		if (ranges[i].start == start && ranges[i].size <= size) {
+	for (unsigned i = nranges; i--;)
+		if (ranges[i].start == start && ranges[i].size <= size)
 			ranges[i] = ranges[--nranges];
-			break;
-		}
 	return real(munmap)(start, size);
 }

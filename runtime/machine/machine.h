@@ -199,6 +199,8 @@ struct machine_hooks {
 	/* An execution is over, its memory not yet restored; on the scheduler's stack. Close what it
 	 * opened. Must not arrive. */
 	void (*execution_ends)(void);
+	/* The program's memory is about to be saved: snapshot_add() more of it. */
+	void (*snapshot_begins)(void);
 	/* Is the finding in this replay file a known one? Between executions; NULL: the tool says. */
 	bool (*known)(const char *replay);
 };

@@ -107,6 +107,8 @@ static bool begin(int (*fn)(void *), void *arg, const struct options *o)
 	signals_install();
 	heap_check_begin();
 	heap_save();
+	if (machine_hooks.snapshot_begins)
+		machine_hooks.snapshot_begins();
 	snapshot_take();
 	M.status->state = STATUS_EXPLORING;
 	return true;

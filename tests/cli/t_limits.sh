@@ -10,6 +10,9 @@ t "exec, native" 42 ./limits exec
 refused "pipe between threads" "a thread blocks in read\(\) .*not simulated" "$heddle" run ./limits pipe
 refused "files of a thread" "opens /proc/self/task/[0-9]+/comm: the files of a single thread are not simulated" \
 	"$heddle" run ./limits file
+compile mapped_file tests/clean/mapped_file.c
+refused "a mapped file that is written" "a file that the program has mapped is written by a system call .--model tso can" \
+	"$heddle" run --model rc11 ./mapped_file
 refused "a signal to another thread" "calls tgkill\(\): signals between threads are not simulated" \
 	"$heddle" run ./limits signal
 
