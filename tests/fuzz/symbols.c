@@ -45,6 +45,16 @@ const struct frames *symbol_frames(struct symbols *s, u64 address)
 	return f;
 }
 
+const struct frames *symbol_place(struct symbols *s, const u64 *stack, u32 n)
+{
+	return symbol_frames(s, stack[n && stack[0] & 2 ? n - 1 : 0]);
+}
+
+bool symbol_unit(struct symbols *s, u64 pc, Dwarf_Die *cu, u64 *bias)
+{
+	return false;
+}
+
 const char *symbol_function(struct symbols *s, u64 address)
 {
 	return address & 1 ? NULL : name_of(address);
@@ -64,18 +74,18 @@ static bool variable_of(u64 address, u64 size, struct variable *v)
 	return true;
 }
 
-bool symbol_variable(struct symbols *s, u64 address, u64 size, struct variable *v)
+bool symbol_variable(struct symbols *s, u64 address, u64 size, const struct hint *hint, struct variable *v)
 {
 	return variable_of(address, size, v);
 }
 
-bool symbol_tls(struct symbols *s, u64 module_base, u64 offset, u64 size, struct variable *v)
+bool symbol_tls(struct symbols *s, u64 module_base, u64 offset, u64 size, const struct hint *hint, struct variable *v)
 {
 	return variable_of(module_base + offset, size, v);
 }
 
 bool symbol_local(
-	struct symbols *s, const struct call *call, u64 address, u64 size, struct variable *v)
+	struct symbols *s, const struct call *call, u64 address, u64 size, const struct hint *hint, struct variable *v)
 {
 	return variable_of(call->pc ^ address, size, v);
 }
