@@ -135,9 +135,9 @@ ATTEMPT(int, mtx_trylock, (mtx_t *m), (m))
 	return thrd_result(mutex_trylock(mutex_of(m)));
 }
 
-INTERCEPT int mtx_timedlock(mtx_t *restrict m, const struct timespec *restrict at)
+ATTEMPT(int, mtx_timedlock, (mtx_t *restrict m, const struct timespec *restrict at),
+	(m, at))
 {
-	NATIVELY(mtx_timedlock, m, at);
 	return thrd_result(mutex_timedlock(mutex_of(m), CLOCK_REALTIME, at));
 }
 

@@ -65,11 +65,20 @@
 	DOOR	used_load\size
 	.endr
 
+	ATTEMPT	mtx_timedlock
 	ATTEMPT	mtx_trylock
+	ATTEMPT	pthread_mutex_clocklock
+	ATTEMPT	pthread_mutex_timedlock
 	ATTEMPT	pthread_mutex_trylock
+	ATTEMPT	pthread_rwlock_clockrdlock
+	ATTEMPT	pthread_rwlock_clockwrlock
+	ATTEMPT	pthread_rwlock_timedrdlock
+	ATTEMPT	pthread_rwlock_timedwrlock
 	ATTEMPT	pthread_rwlock_tryrdlock
 	ATTEMPT	pthread_rwlock_trywrlock
 	ATTEMPT	pthread_spin_trylock
+	ATTEMPT	sem_clockwait
+	ATTEMPT	sem_timedwait
 	ATTEMPT	sem_trywait
 #endif
 	.section .note.GNU-stack, "", %progbits

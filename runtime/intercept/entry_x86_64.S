@@ -200,11 +200,20 @@ entry_settle:
 	READING	__tsan_vptr_read, read8
 	READING	__tsan_read_range, read_range, 0 /* of a copy: between announcement and store */
 
+	ATTEMPT	mtx_timedlock
 	ATTEMPT	mtx_trylock
+	ATTEMPT	pthread_mutex_clocklock
+	ATTEMPT	pthread_mutex_timedlock
 	ATTEMPT	pthread_mutex_trylock
+	ATTEMPT	pthread_rwlock_clockrdlock
+	ATTEMPT	pthread_rwlock_clockwrlock
+	ATTEMPT	pthread_rwlock_timedrdlock
+	ATTEMPT	pthread_rwlock_timedwrlock
 	ATTEMPT	pthread_rwlock_tryrdlock
 	ATTEMPT	pthread_rwlock_trywrlock
 	ATTEMPT	pthread_spin_trylock
+	ATTEMPT	sem_clockwait
+	ATTEMPT	sem_timedwait
 	ATTEMPT	sem_trywait
 #endif
 	.section .note.GNU-stack, "", @progbits

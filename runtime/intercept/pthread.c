@@ -10,6 +10,7 @@
 #include "machine/key.h"
 #include "machine/sync.h"
 #include "machine/vtime.h"
+#include "sync/robust.h"
 
 #include <errno.h>
 
@@ -101,6 +102,7 @@ void finish_thread(void *result)
 {
 	process_run_thread_destructors();
 	key_run_destructors();
+	robust_thread_ends();
 	if (thread_id(thread_self()))
 		others--;
 	else

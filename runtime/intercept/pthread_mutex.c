@@ -2,6 +2,7 @@
 /* pthread_mutex.c - mutexes and spinlocks, see sync/mutex.h and sync/spinlock.h. */
 #include "intercept/intercept.h"
 #include "sync/mutex.h"
+#include "sync/robust.h"
 #include "sync/spinlock.h"
 #include "machine/sync.h"
 
@@ -30,16 +31,15 @@ ATTEMPT(int, pthread_mutex_trylock, (pthread_mutex_t *m), (m))
 	return mutex_trylock(m);
 }
 
-INTERCEPT int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *at)
+ATTEMPT(int, pthread_mutex_timedlock, (pthread_mutex_t *m, const struct timespec *at),
+	(m, at))
 {
-	NATIVELY(pthread_mutex_timedlock, m, at);
 	return mutex_timedlock(m, CLOCK_REALTIME, at);
 }
 
-INTERCEPT int pthread_mutex_clocklock(
-	pthread_mutex_t *m, clockid_t clock, const struct timespec *at)
+ATTEMPT(int, pthread_mutex_clocklock, (pthread_mutex_t *m, clockid_t clock, const struct timespec *at),
+	(m, clock, at))
 {
-	NATIVELY(pthread_mutex_clocklock, m, clock, at);
 	if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
 		return EINVAL;
 	return mutex_timedlock(m, clock, at);
@@ -49,6 +49,12 @@ INTERCEPT int pthread_mutex_unlock(pthread_mutex_t *m)
 {
 	NATIVELY(pthread_mutex_unlock, m);
 	return mutex_unlock(m);
+}
+
+INTERCEPT int pthread_mutex_consistent(pthread_mutex_t *m)
+{
+	NATIVELY(pthread_mutex_consistent, m);
+	return robust_consistent(m);
 }
 
 /* --- spinlocks ------------------------------------------------------------------------------- */

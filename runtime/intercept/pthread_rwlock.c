@@ -40,15 +40,15 @@ ATTEMPT(int, pthread_rwlock_trywrlock, (pthread_rwlock_t *l), (l))
 	return rwlock_trywrlock(l);
 }
 
-INTERCEPT int pthread_rwlock_timedrdlock(pthread_rwlock_t *l, const struct timespec *at)
+ATTEMPT(int, pthread_rwlock_timedrdlock, (pthread_rwlock_t *l, const struct timespec *at),
+	(l, at))
 {
-	NATIVELY(pthread_rwlock_timedrdlock, l, at);
 	return rwlock_timedrdlock(l, CLOCK_REALTIME, at);
 }
 
-INTERCEPT int pthread_rwlock_timedwrlock(pthread_rwlock_t *l, const struct timespec *at)
+ATTEMPT(int, pthread_rwlock_timedwrlock, (pthread_rwlock_t *l, const struct timespec *at),
+	(l, at))
 {
-	NATIVELY(pthread_rwlock_timedwrlock, l, at);
 	return rwlock_timedwrlock(l, CLOCK_REALTIME, at);
 }
 
@@ -57,17 +57,15 @@ static bool clock_is_valid(clockid_t clock)
 	return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
 }
 
-INTERCEPT int pthread_rwlock_clockrdlock(
-	pthread_rwlock_t *l, clockid_t clock, const struct timespec *at)
+ATTEMPT(int, pthread_rwlock_clockrdlock, (pthread_rwlock_t *l, clockid_t clock, const struct timespec *at),
+	(l, clock, at))
 {
-	NATIVELY(pthread_rwlock_clockrdlock, l, clock, at);
 	return clock_is_valid(clock) ? rwlock_timedrdlock(l, clock, at) : EINVAL;
 }
 
-INTERCEPT int pthread_rwlock_clockwrlock(
-	pthread_rwlock_t *l, clockid_t clock, const struct timespec *at)
+ATTEMPT(int, pthread_rwlock_clockwrlock, (pthread_rwlock_t *l, clockid_t clock, const struct timespec *at),
+	(l, clock, at))
 {
-	NATIVELY(pthread_rwlock_clockwrlock, l, clock, at);
 	return clock_is_valid(clock) ? rwlock_timedwrlock(l, clock, at) : EINVAL;
 }
 

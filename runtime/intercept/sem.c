@@ -34,15 +34,15 @@ ATTEMPT(int, sem_trywait, (sem_t *s), (s))
 	return (int)errno_return(-sem_try(s));
 }
 
-INTERCEPT int sem_timedwait(sem_t *s, const struct timespec *at)
+ATTEMPT(int, sem_timedwait, (sem_t *s, const struct timespec *at),
+	(s, at))
 {
-	NATIVELY(sem_timedwait, s, at);
 	return (int)errno_return(-sem_take_until(s, CLOCK_REALTIME, at));
 }
 
-INTERCEPT int sem_clockwait(sem_t *s, clockid_t clock, const struct timespec *at)
+ATTEMPT(int, sem_clockwait, (sem_t *s, clockid_t clock, const struct timespec *at),
+	(s, clock, at))
 {
-	NATIVELY(sem_clockwait, s, clock, at);
 	if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
 		return (int)errno_return(-EINVAL);
 	return (int)errno_return(-sem_take_until(s, clock, at));

@@ -46,7 +46,7 @@ struct thread {
 	u32 foreign;	 /* uninit.h: blocks allocated before its last call of other compilers' code */
 	u32 stack, announced; /* while recording: of where it stands; of a store made late (late.h), 0: none */
 	void *(*start)(void *);
-	void *arg, *result;
+	void *arg, *result, *robust; /* robust: the last mutex of that kind that it has (sync/robust.c) */
 	bool detached, joined, exiting;
 	u16 parent, nth; /* slot; the n-th child of that */
 	u16 nchildren;	 /* created so far in this execution */

@@ -73,7 +73,7 @@ static void sync_operation(const struct graph *g, const struct label *l, u32 e)
 	case OBJECT_TRYRDLOCK:
 	case OBJECT_TRYWRLOCK:
 	case OBJECT_ANNOUNCED_TRYWRLOCK:
-		if (result == 1)
+		if (result == 1 || result == OBJECT_OWNER_DEAD)
 			order_takes(&order, x->thread, lock, e, l->op == OBJECT_TRYRDLOCK, false);
 		break;
 	case OBJECT_UNLOCK:

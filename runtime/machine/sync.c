@@ -132,7 +132,7 @@ u64 sync_step_timed(
 	if (!*late)
 		return sync_step_limited(waits, obj);
 	result = sync_step(tries, obj, 0);
-	if (result == 1)
+	if (result && result != OBJECT_MISUSE)
 		machine_abandon(); /* the same as not to be late */
 	return result;
 }

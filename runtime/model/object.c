@@ -65,15 +65,17 @@ static struct object_step releases(u64 next)
 
 /* --- mutexes --------------------------------------------------------------------------------- */
 
-static struct object_step mutex_step(enum object_op op, u32 thread, u64 state)
+static struct object_step mutex_step(enum object_op op, u64 argument, u32 thread, u64 state)
 {
 	u64 self = thread + 1;
 
 	if (op == OBJECT_UNLOCK)
-		return state == self || state == OBJECT_SOMEBODY ? releases(0)
+		return state == self || state == OBJECT_SOMEBODY ? releases(argument)
 								 : reads(OBJECT_MISUSE);
-	if (!state)
-		return acquires(self, op == OBJECT_TRYLOCK);
+	if (state == OBJECT_GONE)
+		return reads(OBJECT_NOT_RECOVERABLE);
+	if (!state || state == OBJECT_DEAD)
+		return acquires(self, state ? OBJECT_OWNER_DEAD : op == OBJECT_TRYLOCK);
 	return op == OBJECT_TRYLOCK ? reads(0) : waits();
 }
 
@@ -300,7 +302,7 @@ static struct object_step futex_step(enum object_op op, u64 argument, u32 thread
 
 static struct object_step destroy(enum object_op op, u64 state)
 {
-	if (op == OBJECT_DESTROY && state)
+	if (op == OBJECT_DESTROY && state & ~(OBJECT_DEAD | OBJECT_GONE))
 		return reads(OBJECT_MISUSE);
 	if (op == OBJECT_COND_DESTROY && waiters(state))
 		return reads(OBJECT_MISUSE);
@@ -316,7 +318,7 @@ struct object_step object_step(enum object_op op, u64 argument, u32 thread, u64 
 	if (state == OBJECT_DESTROYED)
 		return reads(OBJECT_MISUSE);
 	if (op <= OBJECT_UNLOCK)
-		return mutex_step(op, thread, state);
+		return mutex_step(op, argument, thread, state);
 	if (op <= OBJECT_RWUNLOCK)
 		return rwlock_step(op, thread, state);
 	if (op <= OBJECT_SEM_VALUE)

@@ -24,10 +24,10 @@
 enum object_op {
 	OBJECT_NONE,
 
-	/* Mutex, spinlock. State: 0 = free, else owner + 1. */
+	/* Mutex, spinlock. State: 0 = free, owner + 1, or of a robust mutex OBJECT_DEAD, OBJECT_GONE. */
 	OBJECT_LOCK,
-	OBJECT_TRYLOCK,	   /* result 1: taken, 0: busy */
-	OBJECT_UNLOCK,
+	OBJECT_TRYLOCK,	   /* result 1: taken, 0: busy; of both: OBJECT_OWNER_DEAD, OBJECT_NOT_RECOVERABLE */
+	OBJECT_UNLOCK,	   /* the state becomes `argument` */
 
 	/* Read-write lock. State: writer + 1 | readers << 16 | announced writers << 32. Writers
 	 * announce themselves when readers have to let them go first. */
@@ -76,8 +76,14 @@ enum object_op {
 };
 
 #define OBJECT_DESTROYED UINT64_MAX /* state: destroyed or never initialised */
+#define OBJECT_DEAD	 (1ull << 62) /* state: its owner has exited */
+#define OBJECT_GONE	 (1ull << 61) /* state: it was unlocked after that, and not made consistent */
 #define OBJECT_SOMEBODY	 0xffffu    /* as an owner + 1: locked before threads were counted */
 #define OBJECT_WAITERS	 13	    /* threads with a lower number may wait for a condition, a futex */
+
+/* Results of an attempt to lock a robust mutex. */
+#define OBJECT_OWNER_DEAD      2 /* taken, from an owner that has exited */
+#define OBJECT_NOT_RECOVERABLE 3 /* nobody will ever take it again */
 
 /* A result: the thread must not do that. Nothing has changed; the machine finds out what it is. */
 #define OBJECT_MISUSE UINT64_MAX

@@ -63,7 +63,7 @@ static int check_mutex(pthread_cond_t *c, pthread_mutex_t *m)
 {
 	if (mutex_is_owned(m, thread_self()))
 		return 0;
-	if (mutex_is_errorcheck(m))
+	if (mutex_knows_owner(m))
 		return EPERM;
 	sync_misuse(EV_COND_WAIT, c, "wait on a condition without holding its mutex");
 }
@@ -91,19 +91,23 @@ static void unlock_to_wait(pthread_cond_t *c, pthread_mutex_t *m)
 }
 
 /* Woken when the mutex was free. */
-static void wake_with(pthread_cond_t *c, pthread_mutex_t *m)
+static int wake_with(pthread_cond_t *c, pthread_mutex_t *m)
 {
-	mutex_take(m);
+	int error = mutex_take(m);
+
 	sync_event(EV_COND_WAKE, c, 0, 0);
-	sync_event(EV_LOCK, m, 0, 0);
+	sync_event(EV_LOCK, m, error == EOWNERDEAD ? EOWNERDEAD : 0, error == EOWNERDEAD ? 0 : (u64)error);
+	return error;
 }
 
 /* Take the mutex back after a wake-up that is not told from others; no_reason: no signal has caused
  * it. */
-static void lock_again(pthread_cond_t *c, pthread_mutex_t *m, bool no_reason)
+static int lock_again(pthread_cond_t *c, pthread_mutex_t *m, bool no_reason)
 {
-	mutex_lock(m);
+	int error = mutex_lock(m);
+
 	sync_event(EV_COND_WAKE, c, no_reason, 0);
+	return error;
 }
 
 /*
@@ -112,7 +116,7 @@ static void lock_again(pthread_cond_t *c, pthread_mutex_t *m, bool no_reason)
  * time does not join: as it takes nobody's wake-up, nobody can tell, but for the mutex, which is
  * not compared then.
  */
-static void sleep_in_graph(pthread_cond_t *c, pthread_mutex_t *m, bool limited)
+static int sleep_in_graph(pthread_cond_t *c, pthread_mutex_t *m, bool limited)
 {
 	u64 step;
 
@@ -128,7 +132,7 @@ static void sleep_in_graph(pthread_cond_t *c, pthread_mutex_t *m, bool limited)
 	check(c, EV_COND_WAKE);
 	sync_check_step(step, EV_COND_WAKE, c);
 	sync_event(EV_COND_WAKE, c, 0, 0);
-	mutex_lock(m);
+	return mutex_lock(m);
 }
 
 static int wait_in_graph(pthread_cond_t *c, pthread_mutex_t *m, const u64 *deadline)
@@ -139,17 +143,15 @@ static int wait_in_graph(pthread_cond_t *c, pthread_mutex_t *m, const u64 *deadl
 	if (error)
 		return error;
 	late = deadline && (vtime_passed(*deadline) || sync_times_out());
-	if (!late && !machine_spurious()) {
-		sleep_in_graph(c, m, deadline);
-		return 0;
-	}
+	if (!late && !machine_spurious())
+		return sleep_in_graph(c, m, deadline);
 	sync_event(EV_COND_WAIT, c, 0, 0);
 	mutex_unlock(m);
 	if (late)
 		vtime_reach(*deadline);
-	mutex_lock(m);
+	error = mutex_lock(m);
 	sync_event(EV_COND_WAKE, c, !late, late ? ETIMEDOUT : 0);
-	return late ? ETIMEDOUT : 0;
+	return error ? error : late ? ETIMEDOUT : 0;
 }
 
 int cond_wait(pthread_cond_t *c, pthread_mutex_t *m)
@@ -163,19 +165,17 @@ int cond_wait(pthread_cond_t *c, pthread_mutex_t *m)
 	if (error)
 		return error;
 	unlock_to_wait(c, m);
-	if (machine_spurious()) {
-		lock_again(c, m, true);
-		return 0;
-	}
+	if (machine_spurious())
+		return lock_again(c, m, true);
 	waiter_begin(&w, c, m, WAITER_ANY);
 	sync_arrive(&op_wake, c);
 	waiter_end(&w);
-	wake_with(c, m);
-	return 0;
+	return wake_with(c, m);
 }
 
-/* After the release: wait until signalled (true, with the mutex) or too late (false, without). */
-static bool sleep_until(pthread_cond_t *c, pthread_mutex_t *m, u64 deadline)
+/* After the release: wait until signalled (true, with the mutex, *error: what locking it has returned) or too late
+ * (false, without). */
+static bool sleep_until(pthread_cond_t *c, pthread_mutex_t *m, u64 deadline, int *error)
 {
 	struct waiter w;
 	bool in_time;
@@ -186,14 +186,14 @@ static bool sleep_until(pthread_cond_t *c, pthread_mutex_t *m, u64 deadline)
 	in_time = sync_arrive_timed(&op_wake, c);
 	waiter_end(&w);
 	if (in_time) {
-		wake_with(c, m);
+		*error = wake_with(c, m);
 		return true;
 	}
 	if (!w.woken) {
 		vtime_reach(deadline);
 		return false;
 	}
-	lock_again(c, m, false); /* signalled, and the time ran out while it waited for the mutex */
+	*error = lock_again(c, m, false); /* signalled, and the time ran out while it waited for the mutex */
 	return true;
 }
 
@@ -211,15 +211,13 @@ int cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
 	if (error)
 		return error;
 	unlock_to_wait(c, m);
-	if (!vtime_passed(deadline) && machine_spurious()) {
-		lock_again(c, m, true);
-		return 0;
-	}
-	if (sleep_until(c, m, deadline))
-		return 0;
-	mutex_lock(m);
+	if (!vtime_passed(deadline) && machine_spurious())
+		return lock_again(c, m, true);
+	if (sleep_until(c, m, deadline, &error))
+		return error;
+	error = mutex_lock(m);
 	sync_event(EV_COND_WAKE, c, 0, ETIMEDOUT);
-	return ETIMEDOUT;
+	return error ? error : ETIMEDOUT;
 }
 
 clockid_t cond_clock(const pthread_cond_t *c)

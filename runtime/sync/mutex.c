@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* mutex.c - see mutex.h. */
 #include "sync/mutex.h"
+#include "sync/robust.h"
 #include "machine/sync.h"
 #include "machine/vtime.h"
 #include "sync/waiter.h"
@@ -9,7 +10,6 @@
 #include <limits.h>
 
 #define KIND_DESTROYED	(-1) /* what glibc stores, too */
-#define KIND_ROBUST	16   /* __lock is a thread id then */
 
 /* The type, without glibc's bits for robustness, protocol, sharing and elision. */
 static int type_of(const pthread_mutex_t *m)
@@ -26,7 +26,7 @@ static bool is_destroyed(const pthread_mutex_t *m)
 static bool is_garbage(const pthread_mutex_t *m)
 {
 	return m->__data.__kind < 0 ||
-	       (!(m->__data.__kind & KIND_ROBUST) && (u32)m->__data.__lock > 2);
+	       (!robust_is(m) && (u32)m->__data.__lock > 2);
 }
 
 static void check(pthread_mutex_t *m, enum event_kind kind, const char *what)
@@ -37,9 +37,14 @@ static void check(pthread_mutex_t *m, enum event_kind kind, const char *what)
 		sync_misuse(kind, m, "%s a mutex that was never initialised", what);
 }
 
-bool mutex_is_errorcheck(const pthread_mutex_t *m)
+static bool is_errorcheck(const pthread_mutex_t *m)
 {
 	return type_of(m) == PTHREAD_MUTEX_ERRORCHECK_NP;
+}
+
+bool mutex_knows_owner(const pthread_mutex_t *m)
+{
+	return is_errorcheck(m) || robust_is(m);
 }
 
 /* A thread id, -1 = nobody. */
@@ -47,7 +52,7 @@ static int holder(const void *obj)
 {
 	const pthread_mutex_t *m = obj;
 
-	return m->__data.__lock ? sync_owner_id(m->__data.__owner) : -1;
+	return m->__data.__lock && !robust_is_dead(m) ? sync_owner_id(m->__data.__owner) : -1;
 }
 
 bool mutex_is_owned(const pthread_mutex_t *m, const struct thread *t)
@@ -58,7 +63,7 @@ bool mutex_is_owned(const pthread_mutex_t *m, const struct thread *t)
 /* Recursive only; for the others a mutex that is held is not free. */
 bool mutex_is_free_for(const pthread_mutex_t *m, const struct thread *t)
 {
-	return !m->__data.__lock ||
+	return !m->__data.__lock || robust_is_dead(m) ||
 	       (type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP && mutex_is_owned(m, t));
 }
 
@@ -69,17 +74,25 @@ static void changed(const pthread_mutex_t *m)
 	waiters_lock_changed(m);
 }
 
-void mutex_take(pthread_mutex_t *m)
+int mutex_take(pthread_mutex_t *m)
 {
+	int result = 0;
+
 	machine_progress();
-	if (m->__data.__lock) {
+	if (robust_is_gone(m))
+		return ENOTRECOVERABLE;
+	if (m->__data.__lock && !robust_is_dead(m)) {
 		m->__data.__count++;
-		return;
+		return 0;
 	}
-	m->__data.__lock = 1;
+	if (robust_is(m))
+		result = robust_take(m);
+	else
+		m->__data.__lock = 1;
 	m->__data.__owner = sync_owner(thread_self());
 	m->__data.__count = type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP;
 	changed(m);
+	return result;
 }
 
 void mutex_release(pthread_mutex_t *m)
@@ -88,9 +101,9 @@ void mutex_release(pthread_mutex_t *m)
 		m->__data.__count--;
 		return;
 	}
-	m->__data.__lock = 0;
 	m->__data.__count = 0;
-	m->__data.__owner = 0;
+	m->__data.__owner = robust_is(m) ? robust_release(m) : 0;
+	m->__data.__lock = 0;
 	m->__data.__nusers = 0;
 	changed(m);
 }
@@ -101,7 +114,7 @@ static bool ready(const struct thread *t, const void *obj)
 	const pthread_mutex_t *m = obj;
 
 	return is_garbage(m) || mutex_is_free_for(m, t) ||
-	       (mutex_is_errorcheck(m) && mutex_is_owned(m, t));
+	       (is_errorcheck(m) && mutex_is_owned(m, t));
 }
 
 /* As object.h has it. */
@@ -109,7 +122,11 @@ static u64 state(const void *obj)
 {
 	const pthread_mutex_t *m = obj;
 
-	return is_garbage(m) ? OBJECT_DESTROYED : (u64)(holder(m) + 1);
+	if (is_garbage(m))
+		return OBJECT_DESTROYED;
+	if (robust_is_dead(m))
+		return OBJECT_DEAD;
+	return robust_is_gone(m) ? OBJECT_GONE : (u64)(holder(m) + 1);
 }
 
 static const struct sync_op op_lock = {EV_LOCK, ready, holder, OBJECT_LOCK, state};
@@ -131,7 +148,7 @@ static bool is_granted(const pthread_mutex_t *m, u64 step)
 {
 	if (!machine_graph || is_known(m))
 		return mutex_is_free_for(m, thread_self());
-	return step == 1;
+	return step == 1 || step == OBJECT_OWNER_DEAD || step == OBJECT_NOT_RECOVERABLE;
 }
 
 /* The end of every way to lock; `busy` is the answer when somebody else has it. */
@@ -145,13 +162,13 @@ static int lock_now(pthread_mutex_t *m, enum event_kind kind, int busy, u64 step
 		if (m->__data.__count == UINT_MAX)
 			result = EAGAIN;
 		else
-			mutex_take(m);
-	} else if (kind == EV_LOCK && mutex_is_errorcheck(m) && mutex_is_owned(m, thread_self())) {
+			result = mutex_take(m);
+	} else if (kind == EV_LOCK && is_errorcheck(m) && mutex_is_owned(m, thread_self())) {
 		result = EDEADLK;
 	} else {
 		result = busy;
 	}
-	sync_event(kind, m, 0, (u64)result);
+	sync_event(kind, m, result == EOWNERDEAD ? EOWNERDEAD : 0, result == EOWNERDEAD ? 0 : (u64)result);
 	return result;
 }
 
@@ -162,7 +179,7 @@ static u64 wait_for(pthread_mutex_t *m)
 	if (is_known(m) && type_of(m) != PTHREAD_MUTEX_NORMAL)
 		return 0;
 	step = sync_step(&op_lock, m, 0);
-	return step == OBJECT_MISUSE ? step : 1;
+	return step ? step : 1;
 }
 
 static u64 try(pthread_mutex_t *m)
@@ -183,7 +200,7 @@ int mutex_trylock(pthread_mutex_t *m)
 	if (!is_known(m) || type_of(m) != PTHREAD_MUTEX_RECURSIVE_NP)
 		step = sync_try(&op_trylock, m);
 	result = lock_now(m, EV_TRYLOCK, EBUSY, step);
-	if (result)
+	if (result == EBUSY)
 		sync_failed(&m->__data.__lock, sizeof m->__data.__lock);
 	return result;
 }
@@ -202,21 +219,28 @@ int mutex_timedlock(pthread_mutex_t *m, clockid_t clock, const struct timespec *
 	step = sync_step_timed(&op_lock, &op_trylock, m, &late);
 	if (late)
 		vtime_reach(deadline);
-	else if (step != OBJECT_MISUSE)
+	else if (!step)
 		step = 1;
 	return lock_now(m, EV_LOCK, ETIMEDOUT, step);
 }
 
+/* What unlocking it leaves behind. */
+static u64 state_left(const pthread_mutex_t *m)
+{
+	return mutex_is_owned(m, thread_self()) && robust_is_inconsistent(m) ? OBJECT_GONE : 0;
+}
+
 int mutex_unlock(pthread_mutex_t *m)
 {
-	bool defined = mutex_is_errorcheck(m) || type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP;
-	u64 step = 0;
+	bool defined = mutex_knows_owner(m) || type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP;
+	u64 step = 0, left = state_left(m);
+	int result = left && m->__data.__count > 1 ? ENOTRECOVERABLE : 0; /* glibc's answer; it is still held */
 
 	/* In a graph an inner level, or what is not the caller's: see is_known(). */
 	if (!machine_graph || is_garbage(m) || !defined ||
 	    (mutex_is_owned(m, thread_self()) && m->__data.__count < 2))
-		step = sync_step(&op_unlock, m, 0);
-	defined = mutex_is_errorcheck(m) || type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP;
+		step = sync_step(&op_unlock, m, left);
+	defined = mutex_knows_owner(m) || type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP;
 	check(m, EV_UNLOCK, "unlock of");
 	if (!mutex_is_owned(m, thread_self())) {
 		if (defined)
@@ -228,8 +252,16 @@ int mutex_unlock(pthread_mutex_t *m)
 	}
 	sync_check_step(step, EV_UNLOCK, m);
 	mutex_release(m);
-	sync_event(EV_UNLOCK, m, 0, 0);
-	return 0;
+	sync_event(EV_UNLOCK, m, left ? ENOTRECOVERABLE : 0, 0);
+	return result;
+}
+
+void mutex_abandon(pthread_mutex_t *m)
+{
+	sync_step(&op_unlock, m, OBJECT_DEAD);
+	robust_die(m);
+	changed(m);
+	sync_event(EV_UNLOCK, m, EOWNERDEAD, 0);
 }
 
 int mutex_destroy(pthread_mutex_t *m)

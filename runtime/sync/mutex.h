@@ -4,8 +4,8 @@
  *
  * The state lies in the program's own pthread_mutex_t, in glibc's fields and with glibc's meaning
  * (__lock, __count, __owner, __kind), so that static initialisers and mutexes that were initialised
- * or locked before the exploration work. Robust, protocol and sharing attributes are accepted and
- * change nothing. Functions return what the pthread function returns.
+ * or locked before the exploration work. Protocol and sharing attributes are accepted and
+ * change nothing; for robust mutexes see robust.h. Functions return what the pthread function returns.
  *
  * Misuse that POSIX leaves undefined is a finding: unlocking a normal mutex that is not locked or
  * belongs to another thread, destroying a locked one, using a destroyed one. A normal mutex that its
@@ -28,8 +28,11 @@ int mutex_destroy(pthread_mutex_t *m);
 /* For conditions. Parts of a step: none of these arrives. */
 bool mutex_is_owned(const pthread_mutex_t *m, const struct thread *t);
 bool mutex_is_free_for(const pthread_mutex_t *m, const struct thread *t);
-bool mutex_is_errorcheck(const pthread_mutex_t *m);
-void mutex_take(pthread_mutex_t *m);	/* is free for the calling thread */
+bool mutex_knows_owner(const pthread_mutex_t *m); /* to unlock that of another thread is an error, not misuse */
+int mutex_take(pthread_mutex_t *m);	/* is free for the calling thread; EOWNERDEAD: it has it, too */
 void mutex_release(pthread_mutex_t *m); /* one level */
+
+/* The calling thread exits and has it: a robust mutex. */
+void mutex_abandon(pthread_mutex_t *m);
 
 #endif

@@ -38,6 +38,24 @@ static void mutexes(void)
 	CU_ASSERT_EQUAL(step(OBJECT_UNLOCK, 2, OBJECT_SOMEBODY).next, 0);
 }
 
+/* Of what an owner leaves behind when it exits: taken and told; unlocked as it was, nobody gets it any more. */
+static void robust(void)
+{
+	struct object_step s = object_step(OBJECT_UNLOCK, OBJECT_DEAD, 3, 4);
+
+	CU_ASSERT_TRUE(s.writes && s.release && s.next == OBJECT_DEAD);
+	for (int op = OBJECT_LOCK; op <= OBJECT_TRYLOCK; op++) {
+		s = step((enum object_op)op, 2, OBJECT_DEAD);
+		CU_ASSERT_TRUE(s.ready && s.writes && s.acquire && s.next == 3 && s.result == OBJECT_OWNER_DEAD);
+		s = step((enum object_op)op, 2, OBJECT_GONE);
+		CU_ASSERT_TRUE(s.ready && !s.writes && s.result == OBJECT_NOT_RECOVERABLE);
+	}
+	CU_ASSERT_EQUAL(object_step(OBJECT_UNLOCK, OBJECT_GONE, 2, 3).next, OBJECT_GONE);
+	CU_ASSERT_EQUAL(step(OBJECT_UNLOCK, 2, OBJECT_DEAD).result, OBJECT_MISUSE);
+	CU_ASSERT_EQUAL(step(OBJECT_DESTROY, 2, OBJECT_DEAD).next, OBJECT_DESTROYED);
+	CU_ASSERT_EQUAL(step(OBJECT_DESTROY, 2, OBJECT_GONE).next, OBJECT_DESTROYED);
+}
+
 /* Whoever uses what has been destroyed does not wait, changes nothing, and is told. */
 static void destroyed(void)
 {
@@ -356,6 +374,7 @@ static void names(void)
 
 const struct unit_test object_tests[] = {
 	{"mutexes", mutexes},
+	{"robust mutexes", robust},
 	{"destroyed objects", destroyed},
 	{"read-write locks, all short histories", rwlocks},
 	{"semaphores", semaphores},

@@ -48,9 +48,24 @@ static const char *semaphore_suffix(const struct event *e)
 	return error_suffix(e->value[0]);
 }
 
+/* EOWNERDEAD as the argument: it has been taken from, or is left by, an owner that exits. */
+static const char *mutex_suffix(const struct event *e)
+{
+	bool unlocks = e->kind == EV_UNLOCK;
+
+	switch (e->old[0]) {
+	case EOWNERDEAD: return unlocks ? "  (its owner exits)" : "  (its owner has exited)";
+	case ENOTRECOVERABLE: return unlocks ? "  (never made consistent)" : "";
+	}
+	return error_suffix(e->value[0]);
+}
+
 const char *result_suffix(const struct event *e)
 {
 	switch (e->kind) {
+	case EV_LOCK:
+	case EV_TRYLOCK:
+	case EV_UNLOCK: return mutex_suffix(e);
 	case EV_ONCE: return once_suffix(e);
 	case EV_BARRIER: return arrival_suffix(e);
 	case EV_BARRIER_LEAVE: return e->value[0] ? ": is the serial thread" : "";

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * robust.h - robust mutexes: what becomes of them when a thread exits that has locked them.
+ *
+ * The next one to lock it gets EOWNERDEAD and has the mutex; unless it calls pthread_mutex_consistent() before it
+ * unlocks it, nobody gets it any more: ENOTRECOVERABLE. The state lies in glibc's fields; the mutexes that a thread
+ * has are a list through __list. That the mutex is inconsistent only its owner can know, so that it is no step of a
+ * graph; what is left behind when it is unlocked, or when the owner exits, is the argument of OBJECT_UNLOCK.
+ */
+#ifndef SYNC_ROBUST_H
+#define SYNC_ROBUST_H
+
+#include "machine/machine.h"
+
+#include <limits.h>
+#include <pthread.h>
+
+#define ROBUST_KIND	    16		  /* in __kind */
+#define ROBUST_INCONSISTENT 3		  /* __lock: held, from an owner that had exited */
+#define ROBUST_DEAD	    INT_MAX	  /* __owner while nobody has it: the owner has exited */
+#define ROBUST_GONE	    (INT_MAX - 1) /* __owner: not recoverable, as glibc has it */
+#define ROBUST_KERNEL_DEAD  0x40000000	  /* in __lock: FUTEX_OWNER_DIED, before the exploration */
+
+static inline bool robust_is(const pthread_mutex_t *m)
+{
+	return m->__data.__kind & ROBUST_KIND;
+}
+
+static inline bool robust_is_dead(const pthread_mutex_t *m)
+{
+	return robust_is(m) && (m->__data.__lock ? (m->__data.__lock & ROBUST_KERNEL_DEAD) != 0
+						 : m->__data.__owner == ROBUST_DEAD);
+}
+
+static inline bool robust_is_gone(const pthread_mutex_t *m)
+{
+	return robust_is(m) && !m->__data.__lock && m->__data.__owner == ROBUST_GONE;
+}
+
+/* Of one that is held. */
+static inline bool robust_is_inconsistent(const pthread_mutex_t *m)
+{
+	return robust_is(m) && m->__data.__lock == ROBUST_INCONSISTENT;
+}
+
+/* Parts of a step. The calling thread has it now: 0 or EOWNERDEAD; no longer: the __owner that remains; exits. */
+int robust_take(pthread_mutex_t *m);
+int robust_release(pthread_mutex_t *m);
+void robust_die(pthread_mutex_t *m);
+
+/* pthread_mutex_consistent() */
+int robust_consistent(pthread_mutex_t *m);
+
+/* The calling thread exits. */
+void robust_thread_ends(void);
+
+#endif
