@@ -6,6 +6,7 @@
  * that what is inserted is never looked at itself.
  */
 #include "llvm_pass.h"
+#include "counter.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -125,9 +126,12 @@ static unsigned count_instructions(LLVMValueRef function)
 
 static void rewrite_function(struct pass *p, LLVMValueRef function)
 {
-	unsigned n = count_instructions(function), k = 0;
-	LLVMValueRef *list = malloc((n + 1) * sizeof(*list));
+	unsigned n, k = 0;
+	LLVMValueRef *list;
 
+	counter_promote(function);
+	n = count_instructions(function);
+	list = malloc((n + 1) * sizeof(*list));
 	if (!list)
 		abort();
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;

@@ -25,6 +25,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 #if LLVM_VERSION_MAJOR >= 22
 #include "llvm/Plugins/PassPlugin.h"
 #else
@@ -214,6 +215,29 @@ bool shim_only_computes(LLVMValueRef instruction)
 
 	return !i->mayReadOrWriteMemory() && !i->mayHaveSideEffects() && !isa<PHINode>(i) &&
 	       !isa<AllocaInst>(i);
+}
+
+bool shim_dominates(LLVMValueRef instruction, LLVMValueRef other)
+{
+	auto *i = cast<Instruction>(unwrap(instruction));
+	DominatorTree tree(*i->getFunction());
+
+	return tree.dominates(i, cast<Instruction>(unwrap(other)));
+}
+
+bool shim_is_promotable(LLVMValueRef variable)
+{
+	return isAllocaPromotable(cast<AllocaInst>(unwrap(variable)));
+}
+
+void shim_promote(LLVMValueRef *variable, unsigned n)
+{
+	SmallVector<AllocaInst *, 16> list;
+
+	for (unsigned k = 0; k < n; k++)
+		list.push_back(cast<AllocaInst>(unwrap(variable[k])));
+	DominatorTree tree(*list[0]->getFunction());
+	PromoteMemToReg(list, tree);
 }
 
 void shim_loops(LLVMValueRef function,

@@ -10,11 +10,13 @@
  *         variables in memory that the loop changes and that are live at the head (live.c). What was
  *         computed before the loop stays the same as long as the loop is not left; what lies in
  *         memory that is not private the runtime sees change.
+ *         A phi that only counts turns is looked at as counter.h says.
  * Twins.  Where the optimiser has turned the loop around, there are two tests, one before it and one at
  *         the end of a turn. They count as one place (twin.c), and that as the head.
  * Cost.   A load and a branch a turn, where nobody wants to know. Loops that read nothing that another
  *         thread could write have none.
  */
+#include "counter.h"
 #include "live.h"
 #include "llvm_pass.h"
 #include "twin.h"
@@ -34,10 +36,18 @@ struct variables {
 struct hook {
 	LLVMValueRef before; /* this instruction */
 	LLVMValueRef value[VALUES_MAX];
+	const struct counter *counter[VALUES_MAX]; /* of which the value is; NULL: of none */
 	unsigned n;
 	unsigned long long bytes; /* of all values and variables */
 	LLVMValueRef entered; /* is the loop entered just now? */
 	bool skipped; /* too much is live, or it is not known how much */
+};
+
+/* At the head, or a pair of values of a twin. */
+struct loop_counter {
+	struct counter counter;
+	const struct twin *twin;
+	unsigned pair;
 };
 
 struct loop {
@@ -47,6 +57,8 @@ struct loop {
 	struct hook hook; /* at the head */
 	struct twin *twin; /* of the test before the loop, each: the test at the end of a turn */
 	unsigned ntwins, nlatches;
+	struct loop_counter *counter;
+	unsigned ncounters;
 };
 
 struct loops {
@@ -229,18 +241,6 @@ static void find_variables(struct loops *all)
 	}
 }
 
-/* --- the call -------------------------------------------------------------------------------- */
-
-static void add_value(struct emit *e, struct hook *h, LLVMValueRef v)
-{
-	if (h->n == VALUES_MAX || !shim_is_sized(LLVMTypeOf(v))) {
-		h->skipped = true;
-		return;
-	}
-	h->value[h->n++] = v;
-	h->bytes += emit_store_size(e, LLVMTypeOf(v));
-}
-
 /* Where the call can stand in a block: behind the phis; NULL: nowhere. */
 static LLVMValueRef place_in(LLVMBasicBlockRef head)
 {
@@ -255,6 +255,141 @@ static LLVMValueRef place_in(LLVMBasicBlockRef head)
 	case LLVMCatchSwitch: return NULL;
 	default: return i;
 	}
+}
+
+/* --- what only counts ------------------------------------------------------------------------ */
+
+#define COUNTERS_MAX 16
+
+static bool has_undefined(LLVMValueRef phi)
+{
+	for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+		if (LLVMIsUndef(LLVMGetIncomingValue(phi, i)))
+			return true;
+	return false;
+}
+
+static void add_counter(struct loop *l, struct loop_counter *c, LLVMBasicBlockRef *entry, unsigned nentries)
+{
+	for (unsigned i = 0; i < c->counter.ncarriers; i++)
+		if (has_undefined(c->counter.carrier[i]))
+			return;
+	if (l->ncounters == COUNTERS_MAX || !counter_analyse(&c->counter, entry, nentries))
+		return;
+	if (!l->counter)
+		l->counter = grown(NULL, COUNTERS_MAX * sizeof(*c));
+	l->counter[l->ncounters++] = *c;
+}
+
+/* Blocks outside of the loop that lead to its head. */
+static unsigned find_entries(struct loop *l, LLVMBasicBlockRef *entry, unsigned max)
+{
+	LLVMValueRef phi = LLVMGetFirstInstruction(l->block[0]);
+	unsigned n = 0;
+
+	for (unsigned i = 0; LLVMIsAPHINode(phi) && i < LLVMCountIncoming(phi) && n < max; i++)
+		if (!is_inside(l, LLVMGetIncomingBlock(phi, i)))
+			entry[n++] = LLVMGetIncomingBlock(phi, i);
+	return n;
+}
+
+static void find_head_counters(struct loop *l)
+{
+	LLVMBasicBlockRef entry[8];
+	unsigned n = find_entries(l, entry, 8);
+
+	for (LLVMValueRef i = LLVMGetFirstInstruction(l->block[0]); LLVMIsAPHINode(i);
+		i = LLVMGetNextInstruction(i)) {
+		struct loop_counter c = {
+			.counter = {.carrier = {i}, .ncarriers = 1, .at = {place_in(l->block[0])}}};
+
+		if (c.counter.at[0])
+			add_counter(l, &c, entry, n);
+	}
+}
+
+/* The phis behind both tests that take this pair of values. */
+static void find_carriers(struct counter *c, const struct loop *l, const struct twin *t, unsigned pair)
+{
+	LLVMValueRef branch = t->insn[0][0];
+
+	for (unsigned s = 0; s < LLVMGetNumSuccessors(branch); s++) {
+		struct twin_edge a = twin_edge(t->block[0], s), b = twin_edge(t->block[1], s);
+
+		for (LLVMValueRef phi = LLVMGetFirstInstruction(a.to); LLVMIsAPHINode(phi);
+			phi = LLVMGetNextInstruction(phi))
+			if (twin_incoming(phi, a.from) == t->value[0][pair] &&
+				twin_incoming(phi, b.from) == t->value[1][pair] &&
+				c->ncarriers < COUNTER_CARRIERS) {
+				c->outside[c->ncarriers] = !is_inside(l, a.to);
+				c->carrier[c->ncarriers++] = phi;
+			}
+	}
+}
+
+/* Do the tests themselves work on the pair? */
+static bool is_operand(const struct twin *t, unsigned pair)
+{
+	for (unsigned i = 0; i < t->ninsns; i++)
+		for (int k = 0; k < LLVMGetNumOperands(t->insn[1][i]); k++)
+			if (LLVMGetOperand(t->insn[1][i], k) == t->value[1][pair])
+				return true;
+	return false;
+}
+
+static void find_twin_counters(struct loop *l, const struct twin *t)
+{
+	unsigned first = t->ninsns - 1;
+
+	for (unsigned k = 0; k < t->nvalues; k++) {
+		struct loop_counter c = {.counter = {.at = {t->insn[0][first], t->insn[1][first]}},
+			.twin = t, .pair = k};
+		LLVMBasicBlockRef entry[2];
+		unsigned n = 0;
+
+		find_carriers(&c.counter, l, t, k);
+		for (unsigned s = 0; s < LLVMGetNumSuccessors(t->insn[0][0]); s++)
+			entry[n++] = twin_edge(t->block[0], s).from;
+		if (c.counter.ncarriers && !is_operand(t, k))
+			add_counter(l, &c, entry, n);
+	}
+}
+
+static void find_counters(struct loops *all)
+{
+	for (unsigned i = 0; i < all->n; i++) {
+		struct loop *l = &all->loop[i];
+
+		find_head_counters(l);
+		for (unsigned k = 0; k < l->ntwins; k++)
+			find_twin_counters(l, &l->twin[k]);
+	}
+}
+
+/* The counter that the head's phi is; or a pair of values of the twin. NULL: none. */
+static const struct counter *counter_of(
+	const struct loop *l, const struct twin *t, unsigned pair, LLVMValueRef phi)
+{
+	for (unsigned i = 0; i < l->ncounters; i++) {
+		const struct loop_counter *c = &l->counter[i];
+
+		if (c->twin == t && (t ? c->pair == pair : c->counter.carrier[0] == phi))
+			return &c->counter;
+	}
+	return NULL;
+}
+
+/* --- the call -------------------------------------------------------------------------------- */
+
+static void add_value(struct emit *e, struct hook *h, LLVMValueRef v, const struct counter *c)
+{
+	if (h->n == VALUES_MAX || !shim_is_sized(LLVMTypeOf(v))) {
+		h->skipped = true;
+		return;
+	}
+	h->counter[h->n] = c;
+	h->value[h->n++] = v;
+	h->bytes += c ? counter_bytes(c, e) : emit_store_size(e, LLVMTypeOf(v));
 }
 
 /* A phi of the head: 1 where the loop is entered, 0 after a turn. */
@@ -308,7 +443,7 @@ static void prepare(struct emit *e, struct loop *l)
 	for (LLVMValueRef i = LLVMGetFirstInstruction(l->block[0]); LLVMIsAPHINode(i);
 		i = LLVMGetNextInstruction(i))
 		if (LLVMGetFirstUse(i))
-			add_value(e, h, i);
+			add_value(e, h, i, counter_of(l, NULL, 0, i));
 	h->skipped |= h->bytes > HEDDLE_TURN_MAX;
 	if (h->skipped)
 		return;
@@ -344,29 +479,43 @@ static LLVMValueRef at(struct emit *e, LLVMValueRef p, unsigned long long offset
 	return LLVMBuildGEP2(e->b, e->i8, p, (LLVMValueRef[]){emit_size(e, offset)}, 1, "");
 }
 
+struct gathered {
+	struct emit *e;
+	LLVMValueRef to;
+	unsigned long long n;
+};
+
+static void put_value(void *context, LLVMValueRef value)
+{
+	struct gathered *g = context;
+
+	if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind)
+		value = emit_to_bits(g->e, value);
+	emit_direct_store(g->e, value, at(g->e, g->to, g->n));
+	g->n += emit_store_size(g->e, LLVMTypeOf(value));
+}
+
 /* All values, one behind the other in private memory. */
 static LLVMValueRef gather(struct emit *e, const struct hook *h, const struct variables *variables)
 {
-	LLVMValueRef to, value;
-	unsigned long long offset = 0;
+	struct gathered g = {.e = e};
+	LLVMValueRef value;
 
 	if (!h->bytes)
 		return LLVMConstNull(e->ptr);
-	to = emit_slot(e, h->bytes, 16);
+	g.to = emit_slot(e, h->bytes, 16);
 	for (unsigned i = 0; i < h->n; i++) {
-		value = h->value[i];
-		if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind)
-			value = emit_to_bits(e, value);
-		emit_direct_store(e, value, at(e, to, offset));
-		offset += emit_store_size(e, LLVMTypeOf(value));
+		if (h->counter[i])
+			counter_emit(h->counter[i], e, h->value[i], put_value, &g);
+		else
+			put_value(&g, h->value[i]);
 	}
 	for (unsigned i = 0; variables && i < variables->n; i++) {
 		value = LLVMBuildPointerCast(e->b, variables->list[i], e->ptr, "");
-		LLVMBuildMemCpy(
-			e->b, at(e, to, offset), 1, value, 1, emit_size(e, variables->size[i]));
-		offset += variables->size[i];
+		LLVMBuildMemCpy(e->b, at(e, g.to, g.n), 1, value, 1, emit_size(e, variables->size[i]));
+		g.n += variables->size[i];
 	}
-	return to;
+	return g.to;
 }
 
 /* An address in the function's code: only its being another one than those of other loops counts. */
@@ -390,7 +539,7 @@ static void insert(
 }
 
 /* Before both tests, as if they were one, the head of a loop. */
-static void insert_twins(struct emit *e, const struct twin *t, unsigned nth)
+static void insert_twins(struct emit *e, const struct loop *l, const struct twin *t, unsigned nth)
 {
 	unsigned first = t->ninsns - 1;
 
@@ -398,7 +547,7 @@ static void insert_twins(struct emit *e, const struct twin *t, unsigned nth)
 		struct hook h = {.before = t->insn[side][first], .entered = emit_int(e, !side)};
 
 		for (unsigned i = 0; i < t->nvalues; i++)
-			add_value(e, &h, defined(t->value[side][i]));
+			add_value(e, &h, defined(t->value[side][i]), counter_of(l, t, i, NULL));
 		if (h.bytes <= HEDDLE_TURN_MAX)
 			insert(e, &h, NULL, nth);
 	}
@@ -411,7 +560,7 @@ static void insert_all(struct loops *all, struct loop *l)
 	if (!l->hook.skipped)
 		insert(e, &l->hook, &l->variables, all->names++);
 	for (unsigned i = 0; i < l->ntwins; i++)
-		insert_twins(e, &l->twin[i], all->names++);
+		insert_twins(e, l, &l->twin[i], all->names++);
 }
 
 void loop_heads(struct pass *p, LLVMValueRef function)
@@ -420,6 +569,7 @@ void loop_heads(struct pass *p, LLVMValueRef function)
 
 	shim_loops(function, add_loop, &all);
 	find_variables(&all);
+	find_counters(&all);
 	for (unsigned i = 0; i < all.n; i++)
 		prepare(&p->e, &all.loop[i]);
 	for (unsigned i = 0; i < all.n; i++) {
@@ -428,6 +578,7 @@ void loop_heads(struct pass *p, LLVMValueRef function)
 		free(all.loop[i].variables.list);
 		free(all.loop[i].variables.size);
 		free(all.loop[i].twin);
+		free(all.loop[i].counter);
 	}
 	free(all.loop);
 }

@@ -65,6 +65,13 @@ void shim_goto(LLVMValueRef call, LLVMValueRef condition, unsigned n);
 /* Replace it by a branch to the code that follows. */
 void shim_goto_end(LLVMValueRef call);
 
+/* Whether the instruction has been executed whenever control comes to the other one. */
+bool shim_dominates(LLVMValueRef instruction, LLVMValueRef other);
+
+/* Local variables in memory as values, where they can be: nothing but loads and stores of the whole. */
+bool shim_is_promotable(LLVMValueRef variable);
+void shim_promote(LLVMValueRef *variable, unsigned n);
+
 /* Each natural loop of the function: its blocks, the head first. An outer loop comes before those in it. */
 void shim_loops(LLVMValueRef function,
 	void (*each)(void *context, LLVMBasicBlockRef *block, unsigned n), void *context);

@@ -128,7 +128,7 @@ static bool is_on_the_way(LLVMValueRef v, LLVMBasicBlockRef from, unsigned i)
 	return false;
 }
 
-static LLVMValueRef incoming(LLVMValueRef phi, LLVMBasicBlockRef from)
+LLVMValueRef twin_incoming(LLVMValueRef phi, LLVMBasicBlockRef from)
 {
 	for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
 		if (LLVMGetIncomingBlock(phi, i) == from)
@@ -143,7 +143,7 @@ static bool phis_correspond(struct twin *t, unsigned i)
 
 		for (LLVMValueRef phi = LLVMGetFirstInstruction(a.to); LLVMIsAPHINode(phi);
 			phi = LLVMGetNextInstruction(phi)) {
-			LLVMValueRef x = incoming(phi, a.from), y = incoming(phi, b.from);
+			LLVMValueRef x = twin_incoming(phi, a.from), y = twin_incoming(phi, b.from);
 
 			if (is_on_the_way(x, t->block[0], s) || is_on_the_way(y, t->block[1], s) ||
 				!corresponds(t, i, x, y))
@@ -167,7 +167,7 @@ static bool is_local(const struct twin *t, unsigned side, unsigned i, LLVMValueR
 			struct twin_edge e = twin_edge(t->block[side], s);
 
 			ok = LLVMIsAPHINode(user) && LLVMGetInstructionParent(user) == e.to &&
-			     incoming(user, e.from) == result;
+			     twin_incoming(user, e.from) == result;
 		}
 		if (!ok)
 			return false;

@@ -13,6 +13,9 @@ struct twin_edge {
 };
 struct twin_edge twin_edge(LLVMBasicBlockRef from, unsigned nth_successor);
 
+/* What the phi takes on the edge from this block; NULL: there is none. */
+LLVMValueRef twin_incoming(LLVMValueRef phi, LLVMBasicBlockRef from);
+
 /* Does the block only pass on to another one? It may compute what a turn of the loop behind it has not to. */
 bool twin_passes_on(LLVMBasicBlockRef block);
 

@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: ISC */
+/* counter.c - see counter.h. */
+#include "counter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define VISITS_MAX 200
+#define DEPTH_MAX  12
+
+/* --- what is computed from the counter ------------------------------------------------------- */
+
+static bool is_carrier(const struct counter *c, LLVMValueRef v)
+{
+	for (unsigned i = 0; i < c->ncarriers; i++)
+		if (c->carrier[i] == v)
+			return true;
+	return false;
+}
+
+static LLVMValueRef aliased(const struct counter_view *w, LLVMValueRef v)
+{
+	for (unsigned i = 0; i < w->naliases; i++)
+		if (w->alias[i].phi == v)
+			return w->alias[i].value;
+	return NULL;
+}
+
+/* Does the result depend on nothing but the operands? */
+static bool is_pure(LLVMValueRef v)
+{
+	if (!LLVMIsAInstruction(v) || LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind)
+		return false;
+	switch (LLVMGetInstructionOpcode(v)) {
+	case LLVMAdd:
+	case LLVMSub:
+	case LLVMMul:
+	case LLVMAnd:
+	case LLVMOr:
+	case LLVMXor:
+	case LLVMShl:
+	case LLVMLShr:
+	case LLVMAShr:
+	case LLVMTrunc:
+	case LLVMZExt:
+	case LLVMSExt:
+	case LLVMICmp:
+	case LLVMSelect:
+	case LLVMFreeze: return true;
+	default: return false;
+	}
+}
+
+/* Is it computed from the counter? */
+static bool is_derived(const struct counter *c, const struct counter_view *w, LLVMValueRef v, unsigned depth)
+{
+	if (is_carrier(c, v) || aliased(w, v))
+		return true;
+	for (int i = 0; depth && is_pure(v) && i < LLVMGetNumOperands(v); i++)
+		if (is_derived(c, w, LLVMGetOperand(v, i), depth - 1))
+			return true;
+	return false;
+}
+
+static bool is_known(const struct counter *c, LLVMValueRef v)
+{
+	return LLVMIsAConstant(v) || LLVMIsAArgument(v) ||
+	       (LLVMIsAInstruction(v) && shim_dominates(v, c->at[0]) &&
+		       (!c->at[1] || shim_dominates(v, c->at[1])));
+}
+
+/* Can all of it be computed where the state is looked at? */
+static bool is_computable(
+	const struct counter *c, const struct counter_view *w, LLVMValueRef v, unsigned depth)
+{
+	if (is_carrier(c, v) || aliased(w, v))
+		return true;
+	if (!is_derived(c, w, v, depth) && is_known(c, v))
+		return true;
+	if (!depth || !is_pure(v))
+		return false;
+	for (int i = 0; i < LLVMGetNumOperands(v); i++)
+		if (!is_computable(c, w, LLVMGetOperand(v, i), depth - 1))
+			return false;
+	return true;
+}
+
+/* --- bounds ---------------------------------------------------------------------------------- */
+
+static bool is_constant_step(LLVMValueRef add, LLVMValueRef *other, bool *falls)
+{
+	LLVMValueRef n = LLVMGetOperand(add, 1);
+	long long step;
+
+	if (!LLVMIsAConstantInt(n))
+		return false;
+	step = LLVMConstIntGetSExtValue(n);
+	*other = LLVMGetOperand(add, 0);
+	*falls = LLVMGetInstructionOpcode(add) == LLVMSub ? step > 0 : step < 0;
+	return step;
+}
+
+static bool is_step(LLVMValueRef v, LLVMValueRef *other, bool *falls)
+{
+	return LLVMIsAInstruction(v) &&
+	       (LLVMGetInstructionOpcode(v) == LLVMAdd || LLVMGetInstructionOpcode(v) == LLVMSub) &&
+	       is_constant_step(v, other, falls);
+}
+
+/* The counter, but for a constant. */
+static bool is_shifted(const struct counter *c, const struct counter_view *w, LLVMValueRef v)
+{
+	LLVMValueRef other;
+	bool falls;
+
+	for (unsigned k = 0; k < DEPTH_MAX; k++) {
+		if (is_carrier(c, v))
+			return true;
+		other = aliased(w, v);
+		if (!other && !is_step(v, &other, &falls))
+			return false;
+		v = other;
+	}
+	return false;
+}
+
+/* A comparison of the counter with a bound: which operand is the counter? -1: it is none. */
+static int counter_side(const struct counter *c, const struct counter_view *w, LLVMValueRef icmp)
+{
+	for (int i = 0; i < 2; i++)
+		if (is_shifted(c, w, LLVMGetOperand(icmp, i)) &&
+			!is_derived(c, w, LLVMGetOperand(icmp, 1 - i), DEPTH_MAX))
+			return i;
+	return -1;
+}
+
+/* Is there a time from which on the value stays the same? */
+static bool becomes_final(
+	const struct counter *c, const struct counter_view *w, LLVMValueRef v, unsigned depth)
+{
+	if (!is_derived(c, w, v, depth))
+		return true;
+	if (is_carrier(c, v) || !depth)
+		return false;
+	if (aliased(w, v))
+		return becomes_final(c, w, aliased(w, v), depth - 1);
+	if (LLVMGetInstructionOpcode(v) == LLVMICmp && counter_side(c, w, v) >= 0)
+		return true;
+	for (int i = 0; i < LLVMGetNumOperands(v); i++)
+		if (!becomes_final(c, w, LLVMGetOperand(v, i), depth - 1))
+			return false;
+	return true;
+}
+
+/* --- all uses -------------------------------------------------------------------------------- */
+
+static bool visit(struct counter *c, const struct counter_view *w, LLVMValueRef v);
+
+static bool add_view(struct counter *c, const struct counter_view *w, LLVMValueRef v)
+{
+	if (c->nviews == COUNTER_VIEWS || !shim_is_sized(LLVMTypeOf(v)) ||
+		!is_computable(c, w, v, DEPTH_MAX) || !becomes_final(c, w, v, DEPTH_MAX))
+		return false;
+	c->view[c->nviews] = *w;
+	c->view[c->nviews++].value = v;
+	return true;
+}
+
+static bool visit_alias(struct counter *c, const struct counter_view *w, LLVMValueRef phi, LLVMValueRef v)
+{
+	struct counter_view next = *w;
+
+	if (aliased(w, phi) || w->naliases == COUNTER_ALIASES)
+		return false;
+	next.alias[next.naliases++] = (struct counter_alias){phi, v};
+	return visit(c, &next, phi);
+}
+
+static bool visit_use(struct counter *c, const struct counter_view *w, LLVMValueRef v, LLVMValueRef user)
+{
+	if (is_carrier(c, user))
+		return true; /* is_monotone() */
+	if (LLVMIsAPHINode(user))
+		return visit_alias(c, w, user, v);
+	if (is_pure(user) && is_computable(c, w, user, DEPTH_MAX))
+		return visit(c, w, user);
+	return add_view(c, w, v);
+}
+
+static bool visit(struct counter *c, const struct counter_view *w, LLVMValueRef v)
+{
+	for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u))
+		if (c->visits++ == VISITS_MAX || !visit_use(c, w, v, LLVMGetUser(u)))
+			return false;
+	return true;
+}
+
+/* --- how it changes -------------------------------------------------------------------------- */
+
+struct steps {
+	const struct counter *c;
+	LLVMValueRef seen[DEPTH_MAX];
+	unsigned nseen;
+	bool falls, rises;
+};
+
+/* Is v the counter, or that with a step more? */
+static bool is_counted(struct steps *s, LLVMValueRef v)
+{
+	LLVMValueRef other;
+	bool falls;
+
+	if (is_carrier(s->c, v))
+		return true;
+	if (is_step(v, &other, &falls)) {
+		s->falls |= falls;
+		s->rises |= !falls;
+		return is_counted(s, other);
+	}
+	if (!LLVMIsAInstruction(v) || !LLVMIsAPHINode(v))
+		return false;
+	for (unsigned i = 0; i < s->nseen; i++)
+		if (s->seen[i] == v)
+			return true;
+	if (s->nseen == DEPTH_MAX)
+		return false;
+	s->seen[s->nseen++] = v;
+	for (unsigned i = 0; i < LLVMCountIncoming(v); i++)
+		if (!is_counted(s, LLVMGetIncomingValue(v, i)))
+			return false;
+	return true;
+}
+
+static bool is_entry(LLVMBasicBlockRef b, LLVMBasicBlockRef *entry, unsigned n)
+{
+	while (n)
+		if (entry[--n] == b)
+			return true;
+	return false;
+}
+
+/* Does each turn add to it, or leave it as it was? */
+static bool is_monotone(struct counter *c, LLVMBasicBlockRef *entry, unsigned nentries)
+{
+	struct steps s = {.c = c};
+
+	for (unsigned i = 0; i < c->ncarriers; i++) {
+		LLVMValueRef phi = c->carrier[i];
+
+		for (unsigned k = 0; k < LLVMCountIncoming(phi) && !c->outside[i]; k++)
+			if (!is_entry(LLVMGetIncomingBlock(phi, k), entry, nentries) &&
+				!is_counted(&s, LLVMGetIncomingValue(phi, k)))
+				return false;
+	}
+	c->falls = s.falls;
+	return s.falls != s.rises;
+}
+
+bool counter_analyse(struct counter *c, LLVMBasicBlockRef *entry, unsigned nentries)
+{
+	struct counter_view none = {.naliases = 0};
+	LLVMTypeRef type = LLVMTypeOf(c->carrier[0]);
+
+	if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) < 32 ||
+		!is_monotone(c, entry, nentries))
+		return false;
+	for (unsigned i = 0; i < c->ncarriers; i++)
+		if (!visit(c, &none, c->carrier[i]))
+			return false;
+	return true;
+}
+
+/* --- the state ------------------------------------------------------------------------------- */
+
+struct emission {
+	const struct counter *c;
+	const struct counter_view *w;
+	struct emit *e;
+	LLVMValueRef now;
+};
+
+/* v, computed here. */
+static LLVMValueRef compute(const struct emission *m, LLVMValueRef v)
+{
+	LLVMValueRef copy;
+
+	if (is_carrier(m->c, v))
+		return m->now;
+	if (aliased(m->w, v))
+		return compute(m, aliased(m->w, v));
+	if (!is_derived(m->c, m->w, v, DEPTH_MAX) && is_known(m->c, v))
+		return v;
+	copy = LLVMInstructionClone(v);
+	for (int i = 0; i < LLVMGetNumOperands(v); i++)
+		LLVMSetOperand(copy, i, compute(m, LLVMGetOperand(v, i)));
+	LLVMInsertIntoBuilder(m->e->b, copy);
+	return copy;
+}
+
+/* Has the counter passed the bound of this comparison? */
+static LLVMValueRef passed(const struct emission *m, LLVMValueRef icmp)
+{
+	int side = counter_side(m->c, m->w, icmp);
+	LLVMIntPredicate p = LLVMGetICmpPredicate(icmp);
+	bool signs = p == LLVMIntSGT || p == LLVMIntSGE || p == LLVMIntSLT || p == LLVMIntSLE;
+	bool strict = p == LLVMIntEQ || p == LLVMIntNE;
+	LLVMValueRef x, bound;
+
+	if (!strict) { /* true or false, on that side of the bound to which it goes */
+		bool greater = p == LLVMIntUGT || p == LLVMIntUGE || p == LLVMIntSGT || p == LLVMIntSGE;
+		bool when = (greater == !side) == !m->c->falls;
+
+		x = compute(m, icmp);
+		return when ? x : LLVMBuildNot(m->e->b, x, "");
+	}
+	x = compute(m, LLVMGetOperand(icmp, (unsigned)side));
+	bound = compute(m, LLVMGetOperand(icmp, (unsigned)!side));
+	p = m->c->falls ? (signs ? LLVMIntSLT : LLVMIntULT) : (signs ? LLVMIntSGT : LLVMIntUGT);
+	return LLVMBuildICmp(m->e->b, p, x, bound, "");
+}
+
+static bool is_comparable(LLVMValueRef v)
+{
+	LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(v));
+
+	return kind == LLVMIntegerTypeKind || kind == LLVMPointerTypeKind;
+}
+
+/* Will the value never change any more? An i1. */
+static LLVMValueRef is_final(const struct emission *m, LLVMValueRef v)
+{
+	LLVMValueRef all = LLVMConstInt(m->e->i1, 1, 0), same;
+
+	if (!is_derived(m->c, m->w, v, DEPTH_MAX))
+		return all;
+	if (aliased(m->w, v))
+		return is_final(m, aliased(m->w, v));
+	if (LLVMGetInstructionOpcode(v) == LLVMICmp && counter_side(m->c, m->w, v) >= 0)
+		return passed(m, v);
+	for (int i = 0; i < LLVMGetNumOperands(v); i++)
+		all = LLVMBuildAnd(m->e->b, all, is_final(m, LLVMGetOperand(v, i)), "");
+	if (LLVMGetInstructionOpcode(v) != LLVMSelect || !is_comparable(v) || is_derived(m->c, m->w, LLVMGetOperand(v, 1), DEPTH_MAX) ||
+		is_derived(m->c, m->w, LLVMGetOperand(v, 2), DEPTH_MAX))
+		return all;
+	same = LLVMBuildICmp(m->e->b, LLVMIntEQ, compute(m, LLVMGetOperand(v, 1)),
+		compute(m, LLVMGetOperand(v, 2)), "");
+	return LLVMBuildOr(m->e->b, all, same, "");
+}
+
+void counter_emit(const struct counter *c, struct emit *e, LLVMValueRef now,
+	void (*put)(void *context, LLVMValueRef value), void *context)
+{
+	LLVMValueRef all = LLVMConstInt(e->i1, 1, 0);
+
+	if (!c->nviews)
+		return;
+	for (unsigned i = 0; i < c->nviews; i++) {
+		struct emission m = {c, &c->view[i], e, now};
+
+		put(context, compute(&m, c->view[i].value));
+		all = LLVMBuildAnd(e->b, all, is_final(&m, c->view[i].value), "");
+	}
+	put(context, LLVMBuildSelect(e->b, all, LLVMConstNull(LLVMTypeOf(now)), now, ""));
+}
+
+unsigned long long counter_bytes(const struct counter *c, struct emit *e)
+{
+	unsigned long long n = c->nviews ? emit_store_size(e, LLVMTypeOf(c->carrier[0])) : 0;
+
+	for (unsigned i = 0; i < c->nviews; i++)
+		n += emit_store_size(e, LLVMTypeOf(c->view[i].value));
+	return n;
+}
+
+/* --- counters in memory ---------------------------------------------------------------------- */
+
+/* What is computed from v: does it go nowhere but into comparisons, and back into the variable? */
+static bool only_counts(LLVMValueRef v, LLVMValueRef variable, unsigned depth)
+{
+	for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
+		LLVMValueRef user = LLVMGetUser(u);
+
+		if (LLVMIsABranchInst(user) || (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == variable))
+			continue;
+		if (!depth || !is_pure(user) ||
+			(!LLVMIsAICmpInst(user) && !only_counts(user, variable, depth - 1)))
+			return false;
+	}
+	return true;
+}
+
+/* A store of the variable and a constant to the variable? */
+static bool is_count(LLVMValueRef store)
+{
+	LLVMValueRef old;
+	bool falls;
+
+	return LLVMIsAStoreInst(store) && LLVMIsAAllocaInst(LLVMGetOperand(store, 1)) &&
+	       is_step(LLVMGetOperand(store, 0), &old, &falls) && LLVMIsALoadInst(old) &&
+	       LLVMGetOperand(old, 0) == LLVMGetOperand(store, 1);
+}
+
+static bool is_counter_variable(LLVMValueRef variable)
+{
+	LLVMTypeRef type = LLVMGetAllocatedType(variable);
+
+	if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) < 32)
+		return false;
+	for (LLVMUseRef u = LLVMGetFirstUse(variable); u; u = LLVMGetNextUse(u)) {
+		LLVMValueRef user = LLVMGetUser(u);
+
+		if (LLVMIsALoadInst(user) && !only_counts(user, variable, DEPTH_MAX))
+			return false;
+	}
+	return shim_is_promotable(variable);
+}
+
+static bool looks(LLVMValueRef i)
+{
+	switch (LLVMGetInstructionOpcode(i)) {
+	case LLVMLoad: return LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
+	case LLVMAtomicRMW:
+	case LLVMAtomicCmpXchg: return true;
+	case LLVMCall: return !shim_call_has_no_memory(i);
+	default: return false;
+	}
+}
+
+#define PROMOTED_MAX 16
+
+struct promoted {
+	LLVMValueRef variable[PROMOTED_MAX];
+	unsigned n;
+};
+
+static void find_promoted(void *context, LLVMBasicBlockRef *block, unsigned n)
+{
+	struct promoted *all = context;
+	bool waits = false;
+
+	for (unsigned k = 0; k < n; k++)
+		for (LLVMValueRef i = LLVMGetFirstInstruction(block[k]); i; i = LLVMGetNextInstruction(i))
+			waits |= looks(i);
+	for (unsigned k = 0; k < n && waits; k++)
+		for (LLVMValueRef i = LLVMGetFirstInstruction(block[k]); i; i = LLVMGetNextInstruction(i)) {
+			LLVMValueRef v = is_count(i) ? LLVMGetOperand(i, 1) : NULL;
+
+			for (unsigned m = 0; v && m < all->n; m++)
+				v = all->variable[m] == v ? NULL : v;
+			if (v && all->n < PROMOTED_MAX && is_counter_variable(v))
+				all->variable[all->n++] = v;
+		}
+}
+
+void counter_promote(LLVMValueRef function)
+{
+	struct promoted all = {.n = 0};
+
+	shim_loops(function, find_promoted, &all);
+	if (all.n)
+		shim_promote(all.variable, all.n);
+}
