@@ -120,6 +120,112 @@ static int nested(void)
 	return n;
 }
 
+/* --- counters -------------------------------------------------------------------------------- */
+
+static int views(void) /* only these of the number of turns */
+{
+	int n = 0;
+
+	while (!get(&X) && n < 6)
+		n++;
+	return n > 3 ? 7 : n > 1;
+}
+
+static int raises(void) /* a flag, once, after some turns */
+{
+	int n = 0, raised = 0;
+
+	while (!get(&X)) {
+		if (++n > 2 && !raised) {
+			put(&Z, 1);
+			raised = 1;
+		}
+		if (n > 4)
+			return raised + get(&Y);
+	}
+	return raised;
+}
+
+static int passes_by(void) /* equal once, never again */
+{
+	unsigned n = 0, at = (unsigned)get(&Y) + 2;
+
+	while (!get(&X)) {
+		if (++n == at)
+			put(&Z, 3);
+		if (n == 4)
+			break;
+	}
+	return n != 2;
+}
+
+static int falls(void)
+{
+	int tries = 4;
+
+	while (!get(&X) && tries-- > 0)
+		if (tries == 1)
+			put(&Z, 2);
+	return tries >= 2;
+}
+
+static int set_back(void)
+{
+	int n = 0, rounds = 0;
+
+	while (!get(&X)) {
+		if (++n < 2)
+			continue;
+		n = 0;
+		if (++rounds > 1)
+			return get(&Y) + 5;
+	}
+	return rounds > 0;
+}
+
+static int wraps_around(void)
+{
+	unsigned char n = 253;
+
+	while (!get(&X))
+		if (!++n)
+			return 9;
+	return 1;
+}
+
+static int counts_some(void) /* turns only */
+{
+	int n = 0;
+
+	for (int i = 0; i < 3 && !get(&X); i++)
+		if (get(&Y))
+			n++;
+	return n > 1;
+}
+
+static int two_counters(void)
+{
+	int n = 0, m = 9;
+
+	while (!get(&X)) {
+		n += 2;
+		m -= 1;
+		if (n > m)
+			return 3;
+	}
+	return n > 4 ? m < 7 : 8;
+}
+
+static int counts_on(void) /* from loop to loop */
+{
+	int n = 0;
+
+	for (int i = 1; i <= 2; i++)
+		while (get(&X) < i && n < 4)
+			n++;
+	return n >= 3;
+}
+
 /* --- private memory -------------------------------------------------------------------------- */
 
 static int array(void)
@@ -457,6 +563,15 @@ const struct turns_case turns_cases[] = {
 	ONE(remembers, remembers, writes_twice),
 	ONE(fraction, fraction, writes_x),
 	ONE(nested, nested, writes_x),
+	ONE(views, views, writes_x),
+	ONE(raises, raises, writes_x_y),
+	ONE(passes_by, passes_by, writes_x_y),
+	ONE(falls, falls, writes_x),
+	ONE(set_back, set_back, writes_x_y),
+	ONE(wraps_around, wraps_around, writes_x),
+	ONE(counts_some, counts_some, writes_x_y),
+	ONE(two_counters, two_counters, writes_x),
+	ONE(counts_on, counts_on, writes_twice),
 	ONE(array, array, writes_x),
 	ONE(structure, structure, writes_x),
 	ONE(pointer_chase, pointer_chase, writes_x),

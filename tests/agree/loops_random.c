@@ -40,12 +40,32 @@ static void statements(unsigned k, unsigned depth, unsigned n)
 		statement(k, depth);
 }
 
+/* Only some comparisons look at the number of turns. */
+static void counted(unsigned k, unsigned depth, const char *x, const char *l, unsigned v)
+{
+	static const char *const operators[] = {">", ">=", "==", "<", "!="};
+	const char *type = pick(4) ? pick(2) ? "unsigned" : "int" : "unsigned char";
+	unsigned first = pick(3), bound = first + 2 + pick(2);
+
+	printf("%s = 0;\n{\n%s turns = %u;\nwhile (get(&%s) != %u) {\n", l, type, first, x, v);
+	if (pick(2))
+		printf("if (++turns > %u) break;\n", bound);
+	else
+		printf("turns++;\nif (turns == %u) { put(&Z, 3); break; }\n", bound);
+	if (pick(2))
+		printf("if (turns %s %u) %s ^= 1;\n", operators[pick(5)], first + 1 + pick(2), l);
+	statements(k, depth, pick(2));
+	if (!pick(4))
+		printf("if (turns == %u) turns = %u;\n", bound + 1, first);
+	printf("}\n%s |= (turns %s %u) << 1;\n", l, operators[pick(5)], first + 1 + pick(3));
+}
+
 static void loop(unsigned k, unsigned depth)
 {
 	const char *x = variable(), *l = local();
 	unsigned v = 1 + pick(2);
 
-	switch (pick(5)) {
+	switch (pick(8)) {
 	case 0:
 		printf("while (get(&%s) != %u) {\n", x, v);
 		statements(k, depth, 1 + pick(3));
@@ -62,6 +82,10 @@ static void loop(unsigned k, unsigned depth)
 	case 3:
 		printf("for (;;) {\n%s = get(&%s);\nif (%s == %u) break;\n", l, x, l, v);
 		statements(k, depth, 1 + pick(3));
+		break;
+	case 4:
+	case 5:
+		counted(k, depth, x, l, v);
 		break;
 	default:
 		printf("for (int from = %u;;) {\n", pick(3));
