@@ -218,6 +218,13 @@ bool live_is_used(const struct live *l, LLVMValueRef instruction)
 	return map_find(&l->use, instruction);
 }
 
+bool live_is_replaced(const struct live *l, LLVMValueRef instruction)
+{
+	unsigned *use = map_find(&l->use, instruction);
+
+	return use && *use & REPLACES && !(*use & READS);
+}
+
 static unsigned successors(LLVMBasicBlockRef block)
 {
 	return LLVMGetNumSuccessors(LLVMGetBasicBlockTerminator(block));

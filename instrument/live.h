@@ -23,8 +23,9 @@ void live_release(struct live *l);
 /* May the block write the variable? */
 bool live_changes(const struct live *l, LLVMBasicBlockRef block);
 
-/* Does the instruction access it? */
+/* Does the instruction access it, and if so: replace all of it without a look at what was there? */
 bool live_is_used(const struct live *l, LLVMValueRef instruction);
+bool live_is_replaced(const struct live *l, LLVMValueRef instruction);
 
 /* May what the variable holds at the beginning of the block be read from there on? */
 bool live_at(const struct live *l, LLVMBasicBlockRef block);

@@ -205,17 +205,25 @@ static void add_variable(struct loop *l, LLVMValueRef variable, const struct liv
 	v->size[v->n++] = live->size;
 }
 
+/* Is what the variable holds before the test on this side still needed? */
+static bool is_needed(const struct live *live, const struct twin *t, unsigned side)
+{
+	for (unsigned i = t->ninsns; i-- > 0;) {
+		if (live_is_replaced(live, t->insn[side][i]))
+			return false;
+		if (live_is_used(live, t->insn[side][i]))
+			return true;
+	}
+	for (unsigned i = 0; i < LLVMGetNumSuccessors(t->insn[side][0]); i++)
+		if (live_at(live, LLVMGetSuccessor(t->insn[side][0], i)))
+			return true;
+	return false;
+}
+
 /* Would the variable have to be compared, too? */
 static bool concerns(const struct live *live, const struct twin *t)
 {
-	for (unsigned i = 0; i < t->ninsns; i++)
-		if (live_is_used(live, t->insn[0][i]) || live_is_used(live, t->insn[1][i]))
-			return true;
-	for (unsigned i = 0; i < LLVMGetNumSuccessors(t->insn[0][0]); i++)
-		if (live_at(live, LLVMGetSuccessor(t->insn[0][0], i)) ||
-			live_at(live, LLVMGetSuccessor(t->insn[1][0], i)))
-			return true;
-	return false;
+	return is_needed(live, t, 0) || is_needed(live, t, 1);
 }
 
 static void find_variables(struct loops *all)

@@ -85,6 +85,37 @@ static bool is_fixed(LLVMValueRef v)
 	return LLVMIsAFunction(v) || LLVMIsAInlineAsm(v);
 }
 
+/* Is it a local variable that the operations store to, and then load from, and nobody else does? */
+static bool is_own(const struct twin *t, unsigned side, unsigned i, LLVMValueRef v)
+{
+	int first = -1, k;
+
+	for (LLVMUseRef u = LLVMIsAAllocaInst(v) ? LLVMGetFirstUse(v) : NULL; u; u = LLVMGetNextUse(u)) {
+		LLVMValueRef user = LLVMGetUser(u);
+
+		k = result_of(t, side, i, user);
+		if (k < 0 || !(LLVMIsALoadInst(user) || (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != v)))
+			return false;
+		first = k > first ? k : first;
+	}
+	return first >= 0 && LLVMIsAStoreInst(t->insn[side][first]) &&
+	       LLVMTypeOf(LLVMGetOperand(t->insn[side][first], 0)) == LLVMGetAllocatedType(v);
+}
+
+/* Is x to the operations here what y is to those there, and nothing to all others? */
+static bool are_own(struct twin *t, unsigned i, LLVMValueRef x, LLVMValueRef y)
+{
+	for (unsigned k = 0; k < t->nown; k++)
+		if (t->own[0][k] == x || t->own[1][k] == y)
+			return t->own[0][k] == x && t->own[1][k] == y;
+	if (t->nown == TWIN_OWN || !is_own(t, 0, i, x) || !is_own(t, 1, i, y) ||
+		LLVMGetAllocatedType(x) != LLVMGetAllocatedType(y))
+		return false;
+	t->own[0][t->nown] = x;
+	t->own[1][t->nown++] = y;
+	return true;
+}
+
 /* x here and y there. */
 static bool corresponds(struct twin *t, unsigned i, LLVMValueRef x, LLVMValueRef y)
 {
@@ -92,7 +123,7 @@ static bool corresponds(struct twin *t, unsigned i, LLVMValueRef x, LLVMValueRef
 
 	if (a != b || LLVMTypeOf(x) != LLVMTypeOf(y))
 		return false;
-	if (a >= 0 || x == y)
+	if (a >= 0 || x == y || are_own(t, i, x, y))
 		return true;
 	if (t->nvalues == TWIN_VALUES || !shim_is_sized(LLVMTypeOf(x)) || is_fixed(x) || is_fixed(y))
 		return false;
@@ -177,7 +208,7 @@ static bool is_local(const struct twin *t, unsigned side, unsigned i, LLVMValueR
 
 bool twin_from(struct twin *t, unsigned i)
 {
-	t->nvalues = 0;
+	t->nvalues = t->nown = 0;
 	for (unsigned k = 0; k <= i; k++)
 		if (!operands_correspond(t, i, k) || !is_local(t, 0, i, t->insn[0][k]) ||
 			!is_local(t, 1, i, t->insn[1][k]))

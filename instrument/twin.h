@@ -21,6 +21,7 @@ bool twin_passes_on(LLVMBasicBlockRef block);
 
 #define TWIN_INSNS  64
 #define TWIN_VALUES 32
+#define TWIN_OWN    8
 
 struct twin {
 	LLVMBasicBlockRef block[2];
@@ -28,6 +29,8 @@ struct twin {
 	unsigned ninsns;
 	LLVMValueRef value[2][TWIN_VALUES]; /* what they work on, where that differs */
 	unsigned nvalues;
+	LLVMValueRef own[2][TWIN_OWN]; /* local variables of these operations alone */
+	unsigned nown;
 };
 
 /* How far are the ends of the two blocks the same operations, up to branches to the same blocks? */

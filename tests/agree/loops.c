@@ -516,6 +516,17 @@ static int carried(void) /* what the failed exchange found */
 	return v;
 }
 
+static int looks_before(void) /* and at the end of each turn */
+{
+	int a = atomic_load(&X), before = 0;
+
+	while (a != 2) {
+		before = a;
+		a = atomic_load(&X);
+	}
+	return before;
+}
+
 static int waits_in_turn(void)
 {
 	for (int i = 1; i <= 2; i++)
@@ -593,6 +604,7 @@ const struct turns_case turns_cases[] = {
 	ONE(sequence, sequence, writes_x_y),
 	ONE(turned_around, turned_around, writes_x_y),
 	ONE(carried, carried, writes_twice),
+	ONE(looks_before, looks_before, writes_twice),
 	ONE(waits_in_turn, waits_in_turn, writes_twice),
 	ONE(adds, adds, writes_twice),
 	ONE(adds_twice, adds, adds),

@@ -65,7 +65,7 @@ static void loop(unsigned k, unsigned depth)
 	const char *x = variable(), *l = local();
 	unsigned v = 1 + pick(2);
 
-	switch (pick(8)) {
+	switch (pick(10)) {
 	case 0:
 		printf("while (get(&%s) != %u) {\n", x, v);
 		statements(k, depth, 1 + pick(3));
@@ -83,8 +83,18 @@ static void loop(unsigned k, unsigned depth)
 		printf("for (;;) {\n%s = get(&%s);\nif (%s == %u) break;\n", l, x, l, v);
 		statements(k, depth, 1 + pick(3));
 		break;
-	case 4:
+	case 4: /* the same look before the loop and at the end of a turn */
+		printf("%s = get(&%s) & 3;\nwhile (%s != %u) {\n", l, x, l, v);
+		statements(k, depth, pick(2));
+		printf("%s = get(&%s) & 3;\n", l, x);
+		break;
 	case 5:
+		printf("%s = atomic_load(&%s) & 3;\nwhile (%s != %u) {\n", l, x, l, v);
+		printf("%s = atomic_load(&%s) & 3;\n", l, x);
+		statements(k, depth, pick(2));
+		break;
+	case 6:
+	case 7:
 		counted(k, depth, x, l, v);
 		break;
 	default:
