@@ -13,7 +13,7 @@
  *         A phi that only counts turns is looked at as counter.h says.
  * Twins.  Where the optimiser has turned the loop around, there are two tests, one before it and one at
  *         the end of a turn. They count as one place (twin.c), and that as the head.
- * Cost.   A load and a branch a turn, where nobody wants to know. Loops that read nothing that another
+ * Cost.   A load and a branch an iteration, where loops are not observed. Loops that read nothing that another
  *         thread could write have none.
  */
 #include "counter.h"
@@ -145,7 +145,7 @@ static bool leads_to(LLVMBasicBlockRef block, LLVMBasicBlockRef head)
 	return false;
 }
 
-/* Each way into the loop must lead through the one guard: else what its place was told may be old. */
+/* Each way into the loop must lead through the one guard: else the value at its place may be stale. */
 static void find_twins(struct pass *p, struct loop *l)
 {
 	LLVMBasicBlockRef guard = NULL;
@@ -461,7 +461,7 @@ static void prepare(struct emit *e, struct loop *l)
 		h->value[i] = defined_phi(e, h->value[i]);
 }
 
-/* Cut the block before `place`; what is inserted next runs only if somebody wants to know of turns. */
+/* Cut the block before `place`; what is inserted next runs only while loops are observed. */
 static void begin_if_wanted(struct emit *e, LLVMValueRef place)
 {
 	LLVMBasicBlockRef head = LLVMGetInstructionParent(place), rest = shim_split_before(place);

@@ -3,7 +3,7 @@
  * use.c - see use.h.
  *
  * Idea.   A value that has not been initialised does no harm while it is only copied: padding of a
- *         struct, bytes that a wide load takes along. So the runtime is told of those loads only whose
+ *         struct, bytes that a wide load takes along. So only those loads are passed to the runtime whose
  *         value is used whenever the load is made: the use is in the same basic block, and no call stands
  *         between. There the value is followed through casts, arithmetic, comparisons, and copies in
  *         private variables, as unoptimised code makes them.

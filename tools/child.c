@@ -23,7 +23,7 @@
 #include "opt.h"
 #include "standard.h"
 
-#define WAKE_MS 200 /* when nobody looks after it */
+#define WAKE_MS 200 /* between looks at it */
 
 /* What child_wait() waits for. */
 static sigset_t waited_for(void)
@@ -119,7 +119,7 @@ void child_start(struct child *c, struct options *o, const struct child_setup *s
 		error = write(report[1], &error, sizeof(error)) != sizeof(error);
 		_exit(EXIT_USAGE);
 	}
-	setpgid(c->pid, c->pid); /* whoever is first */
+	setpgid(c->pid, c->pid); /* the first of the two wins */
 	close(report[1]);
 	if (read(report[0], &error, sizeof(error)) == sizeof(error))
 		die("%s: cannot be executed: %s", setup->argv[0], strerror(error));

@@ -13,7 +13,7 @@ struct child {
 	struct status *status; /* shared with it */
 	int fd;		       /* of that page */
 	int wait_status;       /* as from waitpid(), when it is over */
-	bool interrupted;      /* somebody pressed Ctrl-C */
+	bool interrupted;      /* by Ctrl-C */
 };
 
 struct child_setup {
@@ -24,7 +24,7 @@ struct child_setup {
 	bool no_out; /* its standard output goes nowhere */
 };
 
-/* Make the status page, and set the environment of whoever is exec'd from here. */
+/* Make the status page, and set the environment of the programs executed from here. */
 void child_prepare(struct child *c, struct options *o, bool verbose);
 
 /* Start the program; dies if it cannot be executed. */
@@ -32,7 +32,7 @@ void child_start(struct child *c, struct options *o, const struct child_setup *s
 
 /* Who looks after it meanwhile. */
 struct child_watch {
-	void (*tick)(struct child *c, void *ctx); /* NULL: nobody */
+	void (*tick)(struct child *c, void *ctx); /* NULL: none */
 	void *ctx;
 	unsigned milliseconds; /* between two calls; less than 1000 */
 };

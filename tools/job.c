@@ -237,7 +237,7 @@ static void take_lost(struct job *j)
 		exit(EXIT_BUG); /* it has said why */
 	if (j->child.interrupted)
 		st->bounds |= BOUND_INTERRUPT;
-	else if (lost_finding(&j->child, &j->setup, &j->s, &j->facts)) /* nobody waits for the verdict */
+	else if (lost_finding(&j->child, &j->setup, &j->s, &j->facts)) /* the verdict is not waited for */
 		judge(j, &st->findings[st->nfindings - 1], &j->findings[st->nfindings - 1]);
 	j->exit_code = has_failures(j) ? EXIT_FINDING : EXIT_CUT;
 	st->complete = 0;

@@ -207,7 +207,7 @@ static void blame_others(struct status *st, struct status_finding *f, const stru
 	if (f->replay[0])
 		unlink(f->replay);
 	note(st, WTERMSIG(c->wait_status) == SIGPIPE
-			? "killed by SIGPIPE: nobody reads its output any more"
+			? "killed by SIGPIPE: the reader of its output is gone"
 			: xprintf("killed by SIG%s from outside: memory or another limit used up (ulimit), or by "
 				  "hand? The same execution does not die again", name ? name : "?"));
 	memset(f, 0, sizeof(*f));

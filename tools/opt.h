@@ -70,7 +70,7 @@ struct outputs settings_outputs(const struct settings *s);
 /* The command line, for a shell. */
 char *command_line(char **argv);
 
-/* What the runtime is told: every option that is not at its default, commas escaped. */
+/* The options for the runtime: every one that is not at its default, commas escaped. */
 char *settings_environment(const struct options *o);
 
 /* All about a command, as --help prints it. */

@@ -65,7 +65,7 @@ extern "C" {
 #undef u64
 #undef u128
 
-/* Not 0: somebody wants to know of turns of loops. Only then __heddle_turn() is called. */
+/* Not 0: iterations of loops are observed. Only then __heddle_turn() is called. */
 extern uint8_t __heddle_turns;
 
 #ifdef __cplusplus

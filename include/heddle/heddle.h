@@ -151,7 +151,7 @@ void heddle_observe_(const char *name, int64_t value) HEDDLE_WEAK_SYMBOL;
  *
  *   name    up to 31 characters, copied; 16 names at most, those after that are a finding of kind
  *           misuse. A name that is observed again has its last value; do that from one thread only
- *   value   any; 1024 different outcomes at most are told apart, the table says if there were more
+ *   value   any; at most 1024 different outcomes are distinguished; the table says if there were more
  *
  * Natively, and without the runtime: nothing happens.
  */

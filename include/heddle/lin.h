@@ -103,7 +103,7 @@ struct heddle_spec {
 	/* Are two states the same; a number that is the same for states that are. NULL: bytes count. */
 	bool (*equal)(const void *a, const void *b);
 	uint64_t (*hash)(const void *state);
-	/* The state in words, for the report: at most size bytes with the 0. NULL: it is not told. */
+	/* The state in words, for the report: at most size bytes with the 0. NULL: not shown. */
 	void (*print)(const void *state, char *to, size_t size);
 };
 

@@ -84,7 +84,7 @@
  *                      kind: a name of finding.c; step: the event that failed; other: the one
  *                      that a racing access races with, or makes a use of the heap wrong; repeats:
  *                      of livelock and starvation: the steps from this one to the last one can be
- *                      repeated for ever, 0: nobody moves any more; reorder: yes (no
+ *                      repeated for ever, 0: no thread is enabled any more; reorder: yes (no
  *                      sequentially consistent execution does this), no, unknown; execution:
  *                      in which execution of the search
  *   minimised tries=N complete=0|1 rare=N relaxed=N delayed=N switches=N steps=N
@@ -96,7 +96,7 @@
  *                      and writes that are not of the newest), stores that did not reach memory
  *                      at once, switches between threads, events
  *   wait thread=T kind=K place=P holder=T stack=S
- *                      for deadlock and livelock: who waits for what; holder: -1 when nobody
+ *                      for deadlock and livelock: the blocked operation; holder: -1 when no thread
  *                      holds it
  *   cycle from=E to=E relation=po|rf|co|fr           edges of a cycle that SC forbids, in order
  *   history object=.. before=happens|steps state=..

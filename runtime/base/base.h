@@ -50,7 +50,7 @@ static inline u32 table_start(u64 hash, u32 slots)
 			stop_bug(__FILE__, __LINE__, #condition);                                  \
 	} while (0)
 
-/* Supplied by whoever links the pure layers: process/stop.c, tools/die.c or a unit test. */
+/* Defined by the program that links the pure layers: process/stop.c, tools/die.c or a unit test. */
 _Noreturn void stop_bug(const char *file, int line, const char *what);
 
 #endif

@@ -111,7 +111,7 @@ unsigned text_distance(const char *a, const char *b)
 	if (n > WORD_MAX || m > WORD_MAX)
 		return 99;
 	if (n > m + FAR || m > n + FAR)
-		return (unsigned)(n > m ? n - m : m - n); /* at least; nobody asks how far */
+		return (unsigned)(n > m ? n - m : m - n); /* a lower bound is enough */
 	for (size_t j = 0; j <= m; j++)
 		row[j] = (u8)j;
 	for (size_t i = 1; i <= n; i++) {

@@ -13,7 +13,7 @@ enum heap_wrong {
 	HEAP_COMMIT,	   /* a store reaches memory that another thread has freed meanwhile */
 	HEAP_DOUBLE_FREE,
 	HEAP_INVALID_FREE, /* what is freed is no block */
-	HEAP_UNINIT,	   /* what is loaded, and used, nobody has stored */
+	HEAP_UNINIT,	   /* a value is loaded and used that was never stored */
 	HEAP_BROKEN,	   /* the header of the block has been overwritten */
 };
 

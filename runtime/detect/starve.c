@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * starve.c - starvation if somebody waits for what others keep from it while they go round; a livelock if all
- * go round and nobody gets anywhere, or nobody but those who spin is left.
+ * starve.c - starvation if a thread waits for something that others, repeating their steps, keep from it; a livelock if all
+ * repeat their steps without progress, or only spinning threads are left.
  *
  * Who waits to join one that goes round is not starved: it waits for its end, which is what is missing.
  */

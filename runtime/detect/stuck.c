@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * stuck.c - a deadlock if everybody waits for somebody's action, a livelock if somebody spins.
+ * stuck.c - a deadlock if every thread waits for an operation of another, a livelock if one spins.
  *
- * A circle of threads that wait for each other's locks is named as such; else somebody waits for a
- * signal, a post or a write that nobody is left to make.
+ * A circle of threads that wait for each other's locks is named as such; else a thread waits for a
+ * signal, a post or a write that no remaining thread will make.
  */
 #include "detect/stuck.h"
 #include "base/prng.h"

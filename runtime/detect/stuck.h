@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* stuck.h - nobody can move and every buffer is empty: a deadlock, or a livelock? */
+/* stuck.h - no thread is enabled and every buffer is empty: a deadlock or a livelock? */
 #ifndef DETECT_STUCK_H
 #define DETECT_STUCK_H
 
@@ -12,7 +12,7 @@ struct wait {
 	const char *name;     /* "" = none */
 	enum event_kind kind; /* what it waits to do; READ: it spins */
 	u64 object;	      /* what it waits for */
-	i32 holder;	      /* number of the thread that keeps it from it, -1 = nobody */
+	i32 holder;	      /* number of the thread that blocks it, -1 = none */
 	u32 stack;	      /* call stack id */
 	u32 users, room;      /* of a barrier that more threads use than there is room for; 0: of no such */
 };

@@ -9,8 +9,8 @@ enum finding_kind {
 	FINDING_ASSERTION, /* assert(), heddle_assert() */
 	FINDING_CRASH,	   /* a fatal signal, abort() */
 	FINDING_EXIT,	   /* non-zero exit of the program */
-	FINDING_DEADLOCK,  /* nobody can move and every buffer is empty */
-	FINDING_LIVELOCK,  /* somebody spins for a write that nobody will make */
+	FINDING_DEADLOCK,  /* no thread is enabled and every buffer is empty */
+	FINDING_LIVELOCK,  /* a thread spins for a write that no thread will make */
 	FINDING_LOOP,	   /* a loop without events does not end */
 	FINDING_MISUSE,	   /* of a lock, a condition, a thread */
 	FINDING_MEMORY,	   /* out of memory, stack overflow of a thread */
@@ -19,9 +19,9 @@ enum finding_kind {
 	FINDING_LEAK,	   /* of heap blocks that nothing points to any more */
 	FINDING_LOCK_ORDER, /* locks taken in different orders; no deadlock yet */
 	FINDING_THREADS,	/* neither joined nor detached at the end */
-	FINDING_UNINIT,		/* a value from the heap is used that nobody has stored */
+	FINDING_UNINIT,		/* a value from the heap is used that was never stored */
 	FINDING_LINEARIZABILITY, /* operations that no order explains: include/heddle/lin.h */
-	FINDING_STARVATION, /* others go round for ever, and somebody never gets what it waits for */
+	FINDING_STARVATION, /* a thread waits for ever while others repeat their steps */
 	FINDING_PORTABILITY, /* an execution that another model does not have */
 	FINDING_KINDS
 };

@@ -129,7 +129,7 @@ enum trace_before { BEFORE_HAPPENS, BEFORE_STEPS };
 struct trace_history { /* that no order explains */
 	const char *object;
 	u32 before;	   /* enum trace_before */
-	const char *state; /* after the operations that are placed; "" = not told */
+	const char *state; /* after the operations that are placed; "" = unknown */
 };
 
 struct trace_operation {
@@ -148,7 +148,7 @@ struct trace_site {
 /* --- writing --------------------------------------------------------------------------------- */
 
 struct trace_writer {
-	/* Takes the next n bytes of the file. Failing is its business: nobody asks. */
+	/* Takes the next n bytes of the file; failures are its own to handle. */
 	void (*put)(void *ctx, const char *bytes, size_t n);
 	void *ctx;
 	u32 crc;

@@ -123,7 +123,7 @@ static bool place_fits(const struct checkpoint_place *p)
 		return false;
 	if (!size)
 		return !p->promoted;
-	if (p->addr < 4096 || p->addr > UINT64_MAX - 16) /* the first page is nobody's */
+	if (p->addr < 4096 || p->addr > UINT64_MAX - 16) /* the first page is never mapped */
 		return false;
 	return p->promoted || !p->atomic || ((size & (size - 1)) == 0 && p->addr % size == 0);
 }

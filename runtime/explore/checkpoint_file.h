@@ -3,7 +3,7 @@
  * checkpoint_file.h - what a checkpoint is, as bytes (search/checkpoint.c writes and reads them).
  *
  * A head; the slots of threads; the locations that are known; images of frontiers (frontier.h), each at a multiple
- * of 64 behind 64 bytes that begin with its size. Nothing behind the last. A file may come from anybody: its
+ * of 64 behind 64 bytes that begin with its size. Nothing behind the last. A file is untrusted: its
  * checksum finds damage, not malice, so everything in it is looked at before it is used.
  */
 #ifndef EXPLORE_CHECKPOINT_FILE_H

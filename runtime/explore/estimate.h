@@ -6,7 +6,7 @@
  *         executions come of a choice is like that of those made earlier where the graph had as
  *         many events (Chen's stratified version of Knuth's estimator). Depth first means that the
  *         small subtrees are known first; the others are extrapolated, so that early guesses are
- *         bad and nobody sees them: an estimate is stable when it has stayed while the work
+ *         bad and unused: an estimate is stable when it has stayed while the work
  *         doubled.
  */
 #ifndef EXPLORE_ESTIMATE_H

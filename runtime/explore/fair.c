@@ -91,7 +91,7 @@ static u32 next_owed(u32 n, const u32 *agents)
 	return found;
 }
 
-/* Whoever has steps left in its turn, or else the next one. */
+/* The thread with steps left in its turn, or else the next one. */
 static u32 in_turn(u32 n, const u32 *agents)
 {
 	u32 i = next_in_circle(n, agents, !F.left, F.adverse);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * foreign.h - labels that somebody else has written down: may they be in the cache?
+ * foreign.h - labels from untrusted input: could they be in the cache?
  *
  * What a program's own labels are by the way they come about, those of a file (frontier.h) have to be shown to be:
  * all that is followed, indexed with, or shifted by is in range, and no thread is created twice.

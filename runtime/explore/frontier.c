@@ -18,7 +18,7 @@ struct head {
 	u32 magic, shape; /* of the structures in it */
 	u32 model, lanes;
 	u32 ngraphs, nnodes, nplaces, nwide;
-	u32 told, unused;
+	u32 reported, unused;
 	u64 pushes;
 	size_t tables; /* where they begin */
 	size_t size;
@@ -158,7 +158,7 @@ static void put_places(void)
 	}
 }
 
-static size_t end_image(bool told, u32 ngraphs)
+static size_t end_image(bool reported, u32 ngraphs)
 {
 	const struct places *p = out.x->graph.places;
 	struct head *h = (struct head *)out.to;
@@ -185,7 +185,7 @@ static size_t end_image(bool told, u32 ngraphs)
 		.nnodes = out.nnodes,
 		.nplaces = out.nplaces,
 		.nwide = p->nwide,
-		.told = told,
+		.reported = reported,
 		.pushes = out.x->pushes,
 		.tables = tables,
 		.size = out.used,
@@ -220,7 +220,7 @@ static void *put_aside(struct trust *x)
 	return aside;
 }
 
-size_t frontier_export(struct trust *x, bool told, void *to, size_t room)
+size_t frontier_export(struct trust *x, bool reported, void *to, size_t room)
 {
 	void *aside = put_aside(x);
 	size_t at = x->depth ? lowest(x) : 0;
@@ -235,11 +235,11 @@ size_t frontier_export(struct trust *x, bool told, void *to, size_t room)
 	}
 	graph_restore(&x->graph, aside);
 	add_graph(x->base, 0);
-	return end_image(told, x->depth + 1);
+	return end_image(reported, x->depth + 1);
 }
 
 /*
- * When somebody who was killed has explored this before, levels of it have been given away, the
+ * When a killed worker has explored this before, levels of it have been given away, the
  * lowest first. Until the last of them is on the stack, what is below is not ours to give: it may
  * contain them. From then on only what is above is ours at all.
  */
@@ -602,7 +602,7 @@ const char *frontier_import(struct trust *x, const void *from, size_t size, bool
 	for (u32 i = 0; x->estimate && i <= ESTIMATE_EVENTS; i++)
 		x->estimate->began[i] = ESTIMATE_NONE;
 	x->pushes = in.head->pushes;
-	x->told = in.head->told;
+	x->reported = in.head->reported;
 	x->halves = true;
 	x->over = false;
 	return NULL;

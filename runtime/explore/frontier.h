@@ -12,9 +12,9 @@
 
 #include "explore/graph.h"
 
-/* All that is left, if the graph as it stands has been told of (`told`: a leaf) or not. Returns the
+/* All that is left, if the graph as it stands has been reported of (`reported`: a leaf) or not. Returns the
  * image's size; 0: there is not enough room. */
-size_t frontier_export(struct trust *x, bool told, void *to, size_t room);
+size_t frontier_export(struct trust *x, bool reported, void *to, size_t room);
 
 /* Is there a level to give, by frontier_give()? */
 bool frontier_may_give(struct trust *x);

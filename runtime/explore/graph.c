@@ -11,7 +11,7 @@
  *         back when all have been. Only a revisit copies the graph, on a stack, and comes back.
  * Waits.  A lock that is taken, an awaited value that is not there, a turn of a spin loop that was
  *         in vain: the operation is *not ready*. Its thread does not move until the co-last write
- *         makes it ready; when nobody else can move either, it tries older writes. Where a revisit
+ *         makes it ready; when no other thread is enabled either, it tries older writes. Where a revisit
  *         makes a read not ready, it stays (E_WAIT): its thread waits for another revisit. At a
  *         synchronisation object, where all is ordered, it need not: it just performs the operation
  *         again once it is ready, and what stays is a mark that no model looks at.
@@ -27,11 +27,11 @@ const struct label *trust_label(const struct trust *x, u32 e)
 	return &x->cache.node[x->graph.event[e].node].label;
 }
 
-/* leaf() has had enough: the graph as it stands has been told of. */
+/* leaf() asks to stop: the current graph has been reported. */
 static void stop_here(struct trust *x)
 {
 	x->answer = ANSWER_STOP;
-	x->told = true;
+	x->reported = true;
 }
 
 /* --- races ----------------------------------------------------------------------------------- */
@@ -180,7 +180,7 @@ static bool forward_read(struct trust *x, u32 t, const struct label *l)
 	return true;
 }
 
-/* Nobody can move: may t read something older? Then its waiting is one of its choices. */
+/* No thread is enabled: may t read something older? Then its waiting is one of its choices. */
 static bool forward_wait(struct trust *x, u32 t, const struct label *l)
 {
 	struct graph *g = &x->graph;
@@ -393,7 +393,7 @@ bool trust_advance(struct trust *x, u32 e)
 	return trust_next_revisit(x, e);
 }
 
-/* Is what is left of the saved graph explored by somebody else, with all below it? */
+/* Has another worker taken the rest of the saved graph, with all below it? */
 static bool was_given(const struct trust *x)
 {
 	for (u32 i = 0; i < x->ngiven; i++) {
@@ -476,7 +476,7 @@ static bool leaf(struct trust *x)
 {
 	enum leaf how = trust_leaf(x);
 
-	if (x->answer != ANSWER_LABEL) /* it cannot be told yet */
+	if (x->answer != ANSWER_LABEL) /* not known yet */
 		return true;
 	if (how == LEAF_COMPLETE)
 		x->complete++;
@@ -655,7 +655,7 @@ static void begin(struct trust *x)
 	x->depth = x->base = 0;
 	x->stack_used = x->stack_top = 0;
 	x->pushes = 0;
-	x->told = x->over = false;
+	x->reported = x->over = false;
 	x->answer = ANSWER_LABEL;
 }
 
@@ -663,13 +663,13 @@ void trust_run(struct trust *x)
 {
 	x->answer = ANSWER_LABEL;
 	while (!x->over) {
-		bool told = x->told;
+		bool reported = x->reported;
 
-		x->told = false;
-		if (!told)
+		x->reported = false;
+		if (!reported)
 			INVARIANT(trust_check(x));
 		make_room(x);
-		if ((told || !step(x)) && x->answer == ANSWER_LABEL)
+		if ((reported || !step(x)) && x->answer == ANSWER_LABEL)
 			x->over = !back(x) && x->answer == ANSWER_LABEL;
 		else if (x->estimate)
 			estimate_begin(x->estimate, x->graph.n, trust_leaves(x));

@@ -49,13 +49,13 @@ struct trust {
 	u64 restarts;
 	bool over;	 /* all has been seen */
 	u32 bounded;	 /* enum trust_bound: not complete though over */
-	/* Levels, by number, that somebody else has taken: what is left there, and below. */
+	/* Levels, by number, that another worker has taken: the rest of them, and all below. */
 	const u64 *given;
 	u32 ngiven;
 	struct estimate *estimate; /* of the number of executions; NULL: none is wanted */
 	bool fixed;	 /* ANSWER_RESTART ends trust_run(), too */
 	/* internal */
-	bool told;	 /* of the graph as it stands: it was a leaf */
+	bool reported;	 /* the current graph, a leaf, has been reported */
 	u64 pushes;	 /* levels so far */
 	enum answer answer; /* of the program, when it was not a label */
 	struct coherence coherence;
@@ -123,7 +123,7 @@ const struct label *trust_label(const struct trust *x, u32 e);
 /* An empty graph. */
 void trust_clear(struct trust *x);
 
-/* What thread t, which exists, does next. NULL: x->answer says why that cannot be told. */
+/* What thread t, which exists, does next. NULL: x->answer says why that is unknown. */
 const struct label *trust_next(struct trust *x, u32 t);
 
 /* Let it do that. choice: the write that a read reads from; of a write, the one before it in co; of
@@ -139,7 +139,7 @@ void trust_prefer_sc(struct trust *x);
 u32 trust_race(const struct trust *x, u32 e);
 
 /* The same, or the event because of which e is wrong about the heap, e itself if it uses a value
- * that nobody has stored; how: LEAF_RACE, LEAF_HEAP. */
+ * that was never stored; how: LEAF_RACE, LEAF_HEAP. */
 u32 trust_fault(const struct trust *x, u32 e, enum leaf *how);
 
 /* --- graph_try.c: another graph for a moment, without a word to the search -------------------- */
@@ -147,13 +147,13 @@ u32 trust_fault(const struct trust *x, u32 e, enum leaf *how);
 /* No events; all that is known of the program stays. */
 void trust_empty(struct trust *x);
 
-/* Can thread t move, if it reads what is newest? Its end is no event unless somebody joins it. */
+/* Can thread t move, if it reads what is newest? Its end is no event unless it is joined. */
 bool trust_ready(struct trust *x, u32 t);
 
 /* trust_add() where coherence, atomicity and the model allow it. */
 bool trust_add_consistent(struct trust *x, u32 t, u32 choice, bool rare);
 
-/* Nobody can move: what has the execution become? Only if x->answer is still a label. */
+/* No thread is enabled: what has the execution become? Only if x->answer is still a label. */
 enum leaf trust_leaf(struct trust *x);
 
 /* Does the program pass over a race of these two? */

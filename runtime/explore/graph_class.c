@@ -317,7 +317,7 @@ bool class_revisit_read(struct trust *x, u32 r, u32 a)
 	return can_be_last(x, a);
 }
 
-/* --- is nobody ever to move again? ----------------------------------------------------------- */
+/* --- is the execution stuck for ever? ----------------------------------------------------------- */
 
 struct stuck {
 	struct trust *x;

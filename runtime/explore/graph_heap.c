@@ -91,7 +91,7 @@ static bool reads_initial(const struct trust *x, const struct gevent *ev, const 
 	return true;
 }
 
-/* e, or as an RMW its first half, reads what nobody has stored, and uses it: that is wrong by
+/* e, or as an RMW its first half, reads a value that was never stored, and uses it: that is wrong by
  * itself. */
 static u32 fault_of_value(const struct trust *x, u32 e)
 {

@@ -12,7 +12,7 @@ enum {
 	STATE_RARE,	 /* weak CAS: its failure for no reason from the present source */
 	STATE_REVISITS,	 /* write: its places are done */
 	STATE_PLACES,	 /* write that made a revisit: places only */
-	STATE_WAIT_LEAF, /* E_WAIT: when nobody could move */
+	STATE_WAIT_LEAF, /* E_WAIT: when no thread was enabled */
 	STATE_WAIT_MARK, /* E_WAIT: left by a revisit */
 };
 
@@ -129,7 +129,7 @@ u32 class_last(struct trust *x, u32 loc);
 /* Is event i, of no object, what the canonical continuation of the events before it, and of what
  * causes the last event, a write with this clock, would have added? */
 bool class_canonical(struct trust *x, u32 i, const u16 *clock);
-/* Can it be, whoever the last event is? */
+/* Is it consistent, whichever event is the last? */
 bool class_canonical_perhaps(const struct graph *g, u32 i, const u16 *clock);
 bool class_next_source(struct trust *x, u32 e);
 bool class_next_plain(struct trust *x, u32 e);

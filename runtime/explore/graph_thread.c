@@ -89,7 +89,7 @@ bool trust_read_from(struct trust *x, u32 e, u32 w, bool rare)
 	return f.excl ? !idle_rmw_fruitless(x, e, l) : !trust_in_vain(x, ev->thread);
 }
 
-/* What has been forgotten, or was learnt by somebody else, is asked again. */
+/* A label that was evicted, or learnt by another worker, is asked for again. */
 const struct label *trust_label_after(struct trust *x, u32 t, const struct label *l, u32 w)
 {
 	struct graph *g = &x->graph;
@@ -234,7 +234,7 @@ enum standing trust_standing(struct trust *x, u32 t)
 	if (!l)
 		return STANDS_FAILED;
 	switch (l->type) {
-	case LABEL_END: return STANDS_ENDED; /* an event only when somebody joins it */
+	case LABEL_END: return STANDS_ENDED; /* an event only when it is joined */
 	case LABEL_FAIL: return l->flags & LABEL_TOLD ? STANDS_BLOCKED : STANDS_FAILED;
 	case LABEL_BLOCK:
 	case LABEL_SPIN: return STANDS_BLOCKED;
@@ -253,7 +253,7 @@ enum standing trust_standing(struct trust *x, u32 t)
 	return STANDS_READY;
 }
 
-/* --- is nobody ever to move again? ----------------------------------------------------------- */
+/* --- is the execution stuck for ever? ----------------------------------------------------------- */
 
 /* Does every read of thread t's fruitless turn read the co-last write, and none of them fail for no
  * reason? */

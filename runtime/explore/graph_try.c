@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * graph_try.c - a graph that somebody has in mind (graph.h): whether each of its events is
+ * graph_try.c - building a given graph (graph.h): whether each of its events is
  * possible.
  *
  * The explorer offers only what coherence and atomicity allow; who comes with a wish of his own is
- * told no here. The graph is the explorer's: save it before, and restore it.
+ * rejected here. The graph is the explorer's: save it before, and restore it.
  */
 #include "explore/graph_priv.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * guide.h - a strategy that is told the way: an execution graph made a schedule (model/linear.h).
+ * guide.h - a strategy that follows a plan: an execution graph made a schedule (model/linear.h).
  *
  * What a graph does not know, the program still does: accesses of memory that no other thread uses.
  * So a thread may have to be chosen several times until it has taken the step that is due, and

@@ -386,7 +386,7 @@ static bool swap_items(struct minimise *m, u32 i)
 	return attempt(m);
 }
 
-/* A commit is made at the very end, if nobody waits for it. */
+/* A commit that no thread waits for is made at the very end. */
 static bool commit_last(struct minimise *m, u32 i)
 {
 	struct script *s = &m->work;

@@ -4,7 +4,7 @@
  *
  * Idea.   Each agent gets a random priority when it first appears, and the one with the highest
  *         moves. At depth-1 steps, chosen beforehand among the length of an execution, the priority
- *         of whoever would move falls below all others. A bug that needs `depth` ordering
+ *         of the agent about to move falls below all others. A bug that needs `depth` ordering
  *         constraints among n agents and k steps is found with probability 1/(n k^(depth-1)).
  *         Stores are agents of their own: one a thread (TSO), one a thread and address (PSO). A
  *         store whose agent has a low priority stays in its buffer for long, which is what weak

@@ -20,7 +20,7 @@ enum leaf {
 	LEAF_COMPLETE,
 	LEAF_BLOCKED,  /* a thread stands at heddle_assume(false), or waits for something that the
 			* execution has in an older write only: it does not count */
-	LEAF_STUCK,    /* nobody can move, all waits are co-maximal: deadlock or livelock */
+	LEAF_STUCK,    /* no thread is enabled, all waits are co-maximal: deadlock or livelock */
 	LEAF_FAIL,     /* a thread stands at a finding */
 	LEAF_RACE,     /* the last event races with `other` */
 	LEAF_HEAP,     /* it and `other` cannot both be right: see graph_heap.c */

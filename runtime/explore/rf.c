@@ -14,11 +14,11 @@
  *         by when they came.
  * RMWs.   Two RMWs cannot read the same write, so they can only change places: r' takes what r has
  *         taken, and r reads r' (RF_REVERSE). Operations on objects that wait for
- *         their turn (locks) cannot do that. But all that changes an object is an RMW, so whoever
+ *         their turn (locks) cannot do that. But all that changes an object is an RMW, so an event that
  *         takes the state that r took, takes it in its place, and r comes later (RF_TAKE):
  *         executions that begin like this differ in who took it.
  * Waits.  A read that would only make its thread spin on, or fail an assumption, is not proposed,
- *         and a thread that stands before one waits. When nobody can move it gets a mark there
+ *         and a thread that stands before one waits. When no thread is enabled it gets a mark there
  *         (E_WAIT), which is no part of the execution, only the read for which sources are
  *         proposed. A read may have to wait, too, to let others go on that it is in the way of
  *         (RF_WAIT); only if there is a write that it would not go on from. The executions in which
@@ -33,7 +33,7 @@
  */
 #include "explore/rf_priv.h"
 
-/* No more nodes of the cache are made: when somebody moves; by a recipe. */
+/* No more nodes of the cache are made: when a thread moves; by a recipe. */
 #define STEP_NODES   (4 * GRAPH_THREADS)
 #define RECIPE_NODES (GRAPH_EVENTS + STEP_NODES)
 
@@ -339,7 +339,7 @@ static u32 nth_thread(const struct rf *x, u32 i, u32 n, u32 last)
 	return (x->trust->order ? i + x->trust->graph.n : last + i) % n;
 }
 
-/* Who can move: the one that did last, if possible. GRAPH_THREADS: nobody. */
+/* An enabled thread: the previous one, if possible. GRAPH_THREADS: none. */
 static u32 who_moves(struct rf *x, u32 last)
 {
 	u32 joining = GRAPH_THREADS, n = x->trust->graph.nthreads;
@@ -356,7 +356,7 @@ static u32 who_moves(struct rf *x, u32 last)
 	return joining;
 }
 
-/* Threads that wait for what somebody would have to write get a mark there. */
+/* Threads that wait for a write get a mark there. */
 static void mark_waits(struct rf *x)
 {
 	struct graph *g = &x->trust->graph;

@@ -3,7 +3,7 @@
  * rf.h - exhaustive exploration by what reads read from: RF-SMC.
  *
  * Every way in which the reads of a program can read from its writes on the SC, TSO or PSO machine
- * is explored by one execution; in which order writes that nobody reads reach memory makes no
+ * is explored by one execution; the order in which writes without readers reach memory makes no
  * difference. P. Bui, K. Chatterjee, T. Gautam, A. Pavlogiannis, V. Toman, "The Reads-From
  * Equivalence for the TSO and PSO Memory Models", OOPSLA 2021, section 5. What
  * differs from there is said in rf.c.
@@ -13,7 +13,7 @@
  *     rf_run(&x);                               until seen all, or program->leaf() says stop
  *
  * Results are where trust_run() would leave them: t.complete, t.blocked, t.failing, t.over,
- * t.bounded, t.answer. An execution is told to program->leaf() as a graph whose co is that of one
+ * t.bounded, t.answer. An execution is reported to program->leaf() as a graph whose co is that of one
  * schedule.
  */
 #ifndef EXPLORE_RF_H

@@ -135,7 +135,7 @@ void rf_set_close(struct rf *x);
 
 /* Has this been proposed for r? */
 bool rf_known(const struct rf *x, u32 r, const u64 key[2]);
-/* It is not possible, or nobody knows. No room to note that: x->trust->bounded. */
+/* It is impossible, or undecided. No room to note that: x->trust->bounded. */
 void rf_refuse(struct rf *x, u32 r, const u64 key[2]);
 /* It is: room for what is to be explored. NULL: there is none, x->trust->bounded. */
 struct rf_recipe *rf_keep(struct rf *x, u32 r, const u64 key[2], u32 nitems, u32 nco);
@@ -174,7 +174,7 @@ void rf_put_co(struct rf *x, const u32 *co, u32 n);
 
 /* --- threads that wait: rf_stuck.c ------------------------------------------------------------ */
 
-/* Nobody can move. Is there a schedule after which that stays so, for ever? The graph is given its
+/* No thread is enabled. Is there a schedule after which that stays so, for ever? The graph is given its
  * co. */
 bool rf_is_stuck(struct rf *x);
 

@@ -229,7 +229,7 @@ static bool has_arrived(const struct graph *g, u32 w, const u16 *clock, u32 thre
 }
 
 /* Is the write w of this location known to have been overwritten where this clock of `thread` ends?
- * Then nobody who comes after that reads it. */
+ * Then no later event reads it. */
 static bool is_overwritten(
 	const struct graph *g, u32 loc, u32 w, const u16 *clock, u32 thread)
 {

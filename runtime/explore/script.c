@@ -269,7 +269,7 @@ static u32 oldest(struct extract *x, u32 thread, u32 end)
 	return x->oldest[thread] = step;
 }
 
-/* Is this no occasion for a store to reach memory, or one that nobody could tell? */
+/* Is this no point for a commit, or one where a commit is not observable? */
 static bool is_quiet(const struct event *e)
 {
 	switch (e->kind) {

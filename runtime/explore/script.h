@@ -5,7 +5,7 @@
  * A list of choices says "the second of three", which means something else as soon as an earlier
  * one is changed. A script says which thread is to get how far, and which stores stay in their
  * buffers until when; all others reach memory at once. What is not possible (the thread waits for a
- * lock) is put off until it is. So whoever leaves a part of a script out gets an execution nearby:
+ * lock) is put off until it is. So leaving out a part of a script gives an execution nearby:
  * minimise.h lives on that.
  *
  * How far a thread has come is the number of its events. A spin loop's turns would make that depend

@@ -125,7 +125,7 @@ static bool waits_for_ever(struct trust *x, u32 t, const struct label *l)
 	}
 }
 
-/* Nobody can move, or a thread has failed. */
+/* No thread is enabled, or one has failed. */
 static bool tell(struct trust *x)
 {
 	enum leaf how = LEAF_COMPLETE;

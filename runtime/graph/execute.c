@@ -147,7 +147,7 @@ static void note(const struct gevent *e)
 }
 
 /* A write must be the same one: its place in co, and whom a revisit has cut away, are in its
- * stamp. A read is the same if it reads the same, and its thread has not been told since to wait there
+ * stamp. A read is the same if it reads the same, and its thread has not been made to wait there since
  * and then gone on. */
 static bool is_same(const struct passed *p, const struct gevent *e)
 {
@@ -302,7 +302,7 @@ static void require(struct thread *t, u32 slot, u32 index)
 	}
 }
 
-/* The running thread has passed something: does somebody wait for that? */
+/* The running thread has passed an event: does another thread wait for that? */
 static bool is_needed(const struct thread *t)
 {
 	const struct need *n = &X.need[X.nneeds - 1];

@@ -110,14 +110,14 @@ void execute_progress(void);
 /* It has stored n <= 8 bytes in one location, not atomically. */
 void execute_stores(u64 addr, u32 n, const u8 *from);
 
-/* --- execute_heap.c: the running thread has allocated p; frees it; is that to be told? */
+/* --- execute_heap.c: the running thread has allocated p; frees it; are these events? */
 void execute_alloc(const void *p, size_t size, const void *caller);
 void execute_free(const void *p, const void *caller);
 bool execute_heap_on(void);
 
 /* The location of the block that an access is to, 0 = none. If part of it is no event: execute_use(). */
 struct execute_use {
-	u64 header; /* 0: not to be told any more */
+	u64 header; /* 0: already an event */
 	u64 addr, size;
 	const u8 *value; /* that is stored; NULL: a load */
 };
@@ -128,7 +128,7 @@ void execute_use(struct execute_use *use, u32 block);
 u32 execute_object(const void *obj, u64 (*state)(const void *obj));
 /* Location of an atomic access, by the running thread. */
 u32 execute_location(u64 addr, u32 size);
-/* Likewise of the plain access of a part of one granule: 0 = nobody else's business. */
+/* Likewise of the plain access of a part of one granule: 0 = not shared. */
 u32 execute_plain_location(u64 addr, u32 size, struct place *out, bool *atomic);
 
 /* The running thread cannot go on: the execution is over for it. */

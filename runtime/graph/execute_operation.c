@@ -62,7 +62,7 @@ void execute_end_of_thread(void *result, u8 flags)
 		l.expected = (u64)(i64)heap_balance(M.cur->slot);
 	X.unbalanced |= l.expected != 0;
 	for (;;)
-		execute_step(&l); /* returns only to pass on to somebody else */
+		execute_step(&l); /* returns only to pass on to another thread */
 }
 
 bool execute_unbalanced(void)

@@ -57,7 +57,7 @@ struct execute_state {
 	bool running; /* which can go on */
 	bool unbalanced; /* some thread has ended with a heap_balance() */
 	bool begun;   /* accesses are events */
-	bool shown; /* a debugger is to stop in whoever stands and goes on (execute_show) */
+	bool shown; /* a debugger is to stop in each thread that goes on (execute_show) */
 	bool again; /* the explorer has to begin again, and has not yet */
 	bool variables; /* all of the program are known to be shared */
 	u32 run;      /* native executions so far */

@@ -2,9 +2,9 @@
 /*
  * extent.h - which accesses are events of an execution graph, and of which locations.
  *
- * Idea.   Plain accesses to memory that a single thread has ever touched are nobody else's business and
+ * Idea.   Plain accesses to memory that only one thread has ever accessed are not observable and
  *         no events; all others are, and a location is a range of bytes that is always accessed as a
- *         whole (place.h). Both are learnt while the program runs: whoever finds that memory is
+ *         whole (place.h). Both are learnt while the program runs: a thread that finds that memory is
  *         shared after all, or that a location has to be cut (or joined, for an atomic access), says
  *         EXTENT_CHANGED, and the exploration begins again. What has been learnt stays, so this
  *         happens a few times at the beginning.

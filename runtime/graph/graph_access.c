@@ -3,7 +3,7 @@
  * graph_access.c - loads, stores, RMWs and fences of a program that follows an execution graph.
  *
  * Plain accesses are taken apart into the locations that they touch (extent.h), one label each. The part of an
- * atomic location is written by reading it all and writing it back: nobody can tell, unless another thread
+ * atomic location is written by reading it all and writing it back: not observable, unless another thread
  * accesses another part at the same time; that is no race, and is not explored (graph_search.c).
  */
 #include "graph/execute.h"
@@ -29,7 +29,7 @@ static struct label label_of(u32 type, u32 loc, u32 size, int order)
 
 /* Part of a plain access: in one location, or in none that matters. */
 struct part {
-	u32 loc;  /* 0: nobody else's */
+	u32 loc;  /* 0: not shared */
 	u32 size; /* bytes of the access */
 	u32 whole; /* bytes of the location */
 	u32 skip; /* bytes of the location before it */

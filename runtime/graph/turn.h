@@ -116,7 +116,7 @@ u32 turn_at_door(struct turn *t, const struct entry_frame *f);
 /* The same at the head of a loop. n <= HEDDLE_TURN_MAX. */
 u32 turn_at_head(struct turn *t, const struct turn_visit *v);
 
-/* The thread is about to write size <= 8 bytes that nobody else has ever touched. */
+/* The thread is about to write size <= 8 bytes that no other thread has ever accessed. */
 void turn_writes(struct turn *t, u64 addr, u32 size);
 
 /* It has stored n <= 8 bytes, not atomically, where others can see that: a change, unless it has stored the

@@ -55,7 +55,7 @@ void give(const void *caller, void *to, const void *answer, size_t n);
 /* What interception keeps about a thread of this execution. */
 struct self {
 	u32 epoch;
-	bool joining; /* somebody waits for it to end */
+	bool joining; /* a thread waits for it to end */
 	u8 scheduling; /* what it has set for itself (scheduling.c) */
 	int cancel_state, cancel_type;
 	__pthread_unwind_buf_t *cleanup; /* the last pthread_cleanup_push() that is not popped */

@@ -5,7 +5,7 @@
  * What an execution opens is closed when it ends, so that the next one finds the same descriptors
  * free. What was open before stays open: closing it is only pretended. A *channel* is a descriptor
  * of this execution through which its own threads can only reach each other (a pipe, a socket, an
- * eventfd): nobody else will ever make it ready, and to wait for it is refused.
+ * eventfd): no other process will ever make it ready, and to wait for it is refused.
  */
 #ifndef INTERCEPT_IO_H
 #define INTERCEPT_IO_H

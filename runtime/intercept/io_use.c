@@ -139,7 +139,7 @@ INTERCEPT ssize_t sendmsg(int fd, const struct msghdr *m, int flags)
 
 /*
  * Nothing is ready. ns: how long the caller is willing to wait, or -1: for ever. Returns whether to
- * look once more: after a virtual sleep. Forever is refused, unless somebody outside could come.
+ * look once more: after a virtual sleep. Forever is refused, unless another process could connect.
  */
 static bool wait_more(i64 ns, bool channels, const char *call)
 {

@@ -4,8 +4,8 @@
  * limits, locked memory, a filter of system calls.
  *
  * While exploring they would hold for us and for every execution that follows. Limits are
- * remembered until the execution ends, and not set. Memory need not be locked: nobody sees the
- * difference, and locked pages cannot be given back between executions. A filter is refused, as
+ * remembered until the execution ends, and not set. Locking memory has no observable
+ * effect, and locked pages cannot be given back between executions. A filter is refused, as
  * what it forbids is part of what the program does.
  */
 #include "intercept/intercept.h"

@@ -71,7 +71,7 @@ static inline int create(pthread_t *handle, void *(*start)(void *), void *arg, b
 		others--;
 		return EAGAIN;
 	}
-	*handle = handle_of(t); /* before anybody else runs, as natively */
+	*handle = handle_of(t); /* before any other thread runs, as natively */
 	return 0;
 }
 

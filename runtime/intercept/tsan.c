@@ -26,7 +26,7 @@ void native_tsan(const void *p)
 
 /* --- loads ----------------------------------------------------------------------------------- */
 
-/* What a plain read sees is in memory already, but where a race is let pass, or has been told and others
+/* What a plain read sees is in memory already, but where a race is let pass, or has been reported and others
  * go on behind it. */
 static void plain_read(const void *p, u32 size)
 {

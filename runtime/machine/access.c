@@ -13,7 +13,7 @@
  *     fence seq_cst          drain              drain
  *     fence release, acq_rel nothing            marker
  *
- * Issuing a store concerns nobody else: no arrival. A load is one, also if the own buffer has what it
+ * Issuing a store is not observable: no arrival. A load is one, also if the own buffer has what it
  * wants: by the time it is made, it may not. Under SC a store is an arrival and goes to memory. A
  * thread that is alone needs no buffer.
  */
@@ -27,7 +27,7 @@
 
 #include <heddle/abi.h>
 
-/* In the entry points themselves, and once more for whoever comes another way (access_buffers). */
+/* In the entry points themselves, and once more for other callers (access_buffers). */
 #define DIRECT inline __attribute__((always_inline))
 
 static __attribute__((noinline, cold)) void record_access(struct thread *t, enum event_kind kind, const void *p, u32 size,
@@ -134,7 +134,7 @@ static bool has_returned(struct thread *t)
 static inline bool is_spinning(struct thread *t)
 {
 	if (M.alone && t->spin.loads < SPIN_ALONE) {
-		t->spin.loads++; /* it delays nobody: no hurry */
+		t->spin.loads++; /* it delays no other thread: no hurry */
 		t->spin.next = SPIN_ALONE + 1;
 		return false;
 	}

@@ -46,7 +46,7 @@ void access_frame_leave(u64 frame); /* the running thread's stack below `frame` 
 
 /*
  * access_load() of a size that the compiler knows, and nothing special about it: the thread is not
- * alone, its buffer has nothing near the address, it is not spinning, nobody records.
+ * alone, its buffer has nothing near the address, it is not spinning, nothing is recorded.
  */
 static inline __attribute__((always_inline)) void access_load_fast(
 	const void *p, u32 size, int order, u16 flags, u64 out[2])

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * core.h - the machine's own state, for whoever runs executions: machine, graph, sync, search, and the entry
+ * core.h - the machine's own state, for the code that runs executions: machine, graph, sync, search, and the entry
  * points in intercept. All else does with machine.h.
  *
  * An *agent* is whatever may move next: a thread that is enabled, or a store in a buffer. `run` holds
@@ -95,7 +95,7 @@ enum outcome {
 	OUTCOME_ABANDON, /* heddle_assume(false) */
 	OUTCOME_STEPS,	 /* max-steps */
 	OUTCOME_DIVERGE, /* the program did not follow the given choices */
-	OUTCOME_STUCK,	 /* nobody can move, and that is not to be reported */
+	OUTCOME_STUCK,	 /* no thread is enabled, and that is not to be reported */
 	OUTCOME_REFUSE,	 /* cannot be explored: the status page's note says why */
 };
 
@@ -157,7 +157,7 @@ extern struct entry_frame *machine_frame;
 extern u64 machine_site; /* following a graph, or with sites: return address of the last access */
 
 /* --- sched.c --------------------------------------------------------------------------------- */
-/* Somebody's condition may have changed: put t into or take it out of the run set. */
+/* t's condition may have changed: put it into the run set, or take it out. */
 void thread_update(struct thread *t);
 
 /* The running thread has arrived; returns when it is its turn. */
@@ -181,7 +181,7 @@ static inline void arrive(struct thread *t)
 	schedule(t);
 }
 
-/* A step that concerns nobody; a thousand times max-steps of them end the execution. */
+/* A step that no other thread observes; a thousand times max-steps of them end the execution. */
 void step_bound(void);
 
 static inline void alone_step(void)
@@ -196,7 +196,7 @@ static inline void arrive_blocked(struct thread *t)
 {
 	thread_update(t);
 	if (t->eager && agents_has(&M.run, t->slot))
-		M.steps++; /* nothing to wait for, nobody concerned */
+		M.steps++; /* nothing to wait for, no other thread concerned */
 	else
 		schedule(t);
 	t->eager = false;
@@ -237,7 +237,7 @@ void memory_changed(u64 addr, u64 size);
 /* sched.c: shall an event happen for no reason? What it means that it never does. */
 bool choose_rare(enum choice_why why, u64 allowed, u32 *taken, u32 bound);
 const char *rare_words(enum choice_why why);
-/* --- stuck.c: nobody can move. Lets a timed wait time out, or ends the execution. */
+/* --- stuck.c: no thread is enabled. Lets a timed wait time out, or ends the execution. */
 struct wait;
 void stuck(void);
 void stuck_wait(const struct thread *t, struct wait *w); /* what it waits for */

@@ -2,7 +2,7 @@
 /*
  * execution.c - one execution: memory as it was, the program on fibers, and the ways in which it ends.
  *
- * It runs on the stack of whoever explores until fiber_switch() to main; it ends by switching back
+ * It runs on the stack of the search until fiber_switch() to main; it ends by switching back
  * (execution_end() in sched.c), whatever the fibers were doing.
  */
 #include "machine/execution.h"

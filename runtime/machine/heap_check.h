@@ -19,7 +19,7 @@
 struct thread;
 struct arena_view;
 
-/* ARENA_SPAN, or 0: nobody wants to know. */
+/* ARENA_SPAN, or 0: no detector needs it. */
 extern u64 heap_watched;
 
 /* Before the first execution: is the detector on? */

@@ -62,7 +62,7 @@ void arenas_reset(void);
 void arenas_forget(void);
 bool arena_find(const void *p, struct heap_block *b);
 
-/* Do accesses ask for blocks by address (arena_view)? Told before the first allocation. */
+/* Do accesses ask for blocks by address (arena_view)? Set before the first allocation. */
 void arenas_watch(bool on);
 
 /* A block as an access sees it. */

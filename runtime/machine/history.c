@@ -405,7 +405,7 @@ bool history_fails(struct finding *f)
 	suspected = false;
 	if (!ncalled)
 		return false;
-	M.in_execution = false; /* a crash of a specification is nobody's schedule */
+	M.in_execution = false; /* a crash of a specification has no schedule */
 	bad = fails(called, ncalled, earlier, NULL, hb ? NULL : f);
 	if (bad && hb && M.recording)
 		bad = is_ordered() && fails(called, ncalled, ordered_steps, NULL, f);

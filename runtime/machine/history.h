@@ -5,10 +5,10 @@
  *
  * On store buffers an execution keeps its operations, with times: a count of beginnings and ends.
  * An operation begins when its thread takes its first step in it, as late as it may, since the code
- * before that is nobody else's business; it ends with its last step. A history that has an order
+ * before that concerns no other thread; it ends with its last step. A history that has an order
  * with these times has one with happens-before, which orders less; one that has not is run again
  * and recorded. In an execution graph a beginning and an end are events without a choice
- * (LABEL_CHOOSE of one number), so a graph that nobody runs has its history, too: label.op says
+ * (LABEL_CHOOSE of one number), so a graph has its history even when it is not run: label.op says
  * which of both; of a beginning, label.other is a number of what is called; of an end,
  * label.expected is the result. One is before the other if it happens before it.
  *

@@ -5,7 +5,7 @@
  * What.   What snapshot.h restores and may have been written, blocks allocated in this execution,
  *         thread-local variables, libc's own variables and blocks (strtok() and readdir() go on
  *         from there), errno. Not stacks: who stands where is lasso.c's business.
- * Exact.  It is compared byte by byte, whoever has written: code that is not instrumented, too.
+ * Exact.  It is compared byte by byte, including what uninstrumented code has written.
  */
 #ifndef MACHINE_IMAGE_H
 #define MACHINE_IMAGE_H

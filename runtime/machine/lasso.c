@@ -309,7 +309,7 @@ static bool same_operation(const struct thread *t)
 	return t->op ? is_simple(t->op, t->obj) : same_pending(&p->pending, &t->pending);
 }
 
-/* Whoever could move has, once at least. */
+/* Every thread that was enabled has moved at least once. */
 static bool is_fair(void)
 {
 	for (u32 i = 0; i < M.nthreads; i++) {

@@ -4,7 +4,7 @@
  *
  * Idea.   The program's state comes back: every thread stands where it stood, about to do the same
  *         with the same, and memory is what it was. Then the steps in between can be repeated, for
- *         ever. That is a bug if it is *fair*: whoever could move at some moment in between has
+ *         ever. That is a bug if it is *fair*: every thread enabled at some moment in between has
  *         moved, what was stored has reached memory, and nothing happened by mere chance (a weak
  *         compare-and-exchange that fails for no reason, heddle_choose()). Fair, then, in the
  *         strong sense: a thread that a mutex lets in again and again is let in at last. A thread

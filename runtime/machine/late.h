@@ -3,7 +3,7 @@
  * late.h - accesses that a compiler announces before it makes them itself (-fsanitize=thread).
  *
  * Such code tells where it is going to store, not what. Between the announcement and the thread's next
- * call of anything of ours nobody else runs; so then the store is there: the new value is taken
+ * call into the runtime no other thread runs; so then the store is there: the new value is taken
  * out of memory, the old one put back, and the store made as if the program had handed it over
  * (machine_settle). Likewise what a thread reads is put there for so long if memory has something
  * else. machine_exploring says that something is to be settled; all doors look at it anyway.
@@ -21,7 +21,7 @@ void late_store(void *p, size_t n, int order, const void *code);
 /* The program is going to read n bytes at p, and should see these: at most LATE_MAX, others are not shown. */
 void late_show(const void *p, size_t n, const void *bytes);
 
-/* A store that has been announced and, as far as can be told, not yet made. */
+/* A store that has been announced and, as far as is known, not yet made. */
 struct late_store {
 	void *p; /* NULL: there is none */
 	size_t n;

@@ -110,7 +110,7 @@ static void take_record(void)
 
 /* --- what is found --------------------------------------------------------------------------- */
 
-/* One finding for the same locks, whoever takes them. */
+/* One finding for the same locks, whichever threads take them. */
 static bool describe(struct finding *f)
 {
 	const struct order_edge *circle[ORDER_CIRCLE];

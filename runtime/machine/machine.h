@@ -81,7 +81,7 @@ struct sync_op {
 	enum event_kind kind;
 	/* May thread t perform the operation on obj now? NULL = always. Pure; called often. */
 	bool (*ready)(const struct thread *t, const void *obj);
-	/* Who keeps obj from being ready: a thread id, or -1. NULL = nobody in particular. */
+	/* The thread id of the thread that keeps obj from being ready, or -1. NULL = no particular one. */
 	int (*holder)(const void *obj);
 	/* In an execution graph: enum object_op (model/object.h), OBJECT_NONE = cannot be explored there;
 	 * the object's state before the first event, NULL = 0. */

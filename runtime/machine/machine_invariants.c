@@ -56,7 +56,7 @@ static void check_thread(const struct thread *t)
 	BUG_ON(M.buffers == BUFFERS_NONE && t->buffer.n);
 	BUG_ON(t->buffer.n > M.buffer_size);
 	buffer_check(&t->buffer);
-	if (t->parked) /* or somebody has forgotten to wake it */
+	if (t->parked) /* else a wake-up was lost */
 		BUG_ON(spin_changed(&t->spin, &t->buffer, 0, 0));
 }
 

@@ -6,7 +6,7 @@
  * is enabled or a store that may reach memory - carries out stores itself and switches directly to
  * a thread. It returns when its own thread is chosen.
  *
- * Some waits end in a step that concerns nobody else (a fence whose buffer has drained, a join, a
+ * Some waits end in a step that concerns no other thread (a fence whose buffer has drained, a join, a
  * full buffer with room again). Such an *eager* thread goes on at once when its wait is over, without
  * being a choice, and runs until it arrives properly; `unarrived` holds those that still have to.
  */
@@ -332,7 +332,7 @@ bool choose_rare(enum choice_why why, u64 allowed, u32 *taken, u32 bound)
 	u32 n = M.sampling ? 8 : 2;
 
 	if (machine_graph && why != CHOICE_WEAK_CAS)
-		taken = &M.cur->rare[why]; /* what a thread does depends on nobody else's history */
+		taken = &M.cur->rare[why]; /* what a thread does depends on its own history only */
 	if (!M.sampling && *taken >= allowed) {
 		if (allowed)
 			M.bounds |= bound;

@@ -2,7 +2,7 @@
 /*
  * scripted.h - the program on the store-buffer machine, led by a script (explore/script.h): minimising.
  *
- * The strategy knows who gets how far; here it is told what has been recorded, and who asks. Only while
+ * The strategy knows how far each thread gets; this gives it the recorded events and the thread that asks. Only while
  * recording.
  */
 #ifndef MACHINE_SCRIPTED_H

@@ -22,7 +22,7 @@ u64 site_caller;
 
 static struct site *table; /* [SITES] open addressing by code */
 static u32 *used;	   /* behind the table, in shared memory */
-static bool wanted;	   /* somebody wants to know what is there */
+static bool wanted;	   /* sites are collected */
 
 /* --- the table ------------------------------------------------------------------------------- */
 

@@ -4,7 +4,7 @@
  *
  * Virtual orders and fences: an orders file (event/orders.h) gives accesses and fences of a code address
  * other orders, or puts fences beside them, without compiling again. To everything above the machine
- * they are what the program has asked for. When there are no such orders and nobody wants to know of sites,
+ * they are what the program has asked for. When there are no such orders and sites are not collected,
  * nothing of this is looked at: accesses then do not come here (M.way, access.h).
  *
  * The table is shared with workers (share.h), and only grows: a look-up needs no lock.

@@ -107,7 +107,7 @@ bool sync_arrive_timed(const struct sync_op *op, const void *obj)
 bool sync_times_out(void)
 {
 	if (M.nthreads == 1)
-		return true; /* nobody else is there who could end the wait */
+		return true; /* no other thread could end the wait */
 	return choose_rare(CHOICE_TIMEOUT, M.options->timeouts, &M.timeouts, BOUND_TIMEOUTS);
 }
 
@@ -125,7 +125,7 @@ u64 sync_step_timed(
 		*late = !sync_arrive_timed(waits, obj);
 		return 0;
 	}
-	if (M.nthreads == 1) /* nobody is there to wait for: if it has to wait, time passes */
+	if (M.nthreads == 1) /* no other thread to wait for: if it has to wait, time passes */
 		*late = !sync_would(waits, obj, 0, M.cur).ready;
 	else
 		*late = sync_times_out();
@@ -177,7 +177,7 @@ void machine_yield(enum event_kind kind)
 	sync_event(kind, NULL, 0, 0);
 	alone_step();
 	if (!M.sampling || M.alone)
-		return; /* concerns nobody: to arrive would only repeat executions */
+		return; /* not observable: to arrive would only repeat executions */
 	explore_yield(&M.explore, t->number);
 	t->op = &yield_op;
 	arrive(t);

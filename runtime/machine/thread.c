@@ -204,9 +204,9 @@ void thread_join(struct thread *t)
 		execute_join(t->slot);
 	} else if (t->finished && !M.alone && buffer_empty(&self->buffer)) {
 		spin_reset(&self->spin);
-		M.steps++; /* nothing to wait for, nobody concerned */
+		M.steps++; /* nothing to wait for, no other thread concerned */
 	} else {
-		self->eager = true; /* a join concerns nobody else */
+		self->eager = true; /* a join concerns no other thread */
 		sync_arrive(&join_op, t);
 		self->eager = false;
 	}

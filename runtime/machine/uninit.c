@@ -80,7 +80,7 @@ bool uninit_bytes(u64 addr, u32 bytes)
 	return s;
 }
 
-/* Is it still as it was allocated, and nobody can have stored just that without our notice? */
+/* Is it still as it was allocated, with no chance that exactly that was stored unnoticed? */
 static bool is_fresh(u64 addr, u32 bytes, const u64 value[2])
 {
 	struct arena_view v;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * uninit.h - use of heap memory that nobody has stored to since it was allocated (--detect=uninit).
+ * uninit.h - use of heap memory that has not been stored to since it was allocated (--detect=uninit).
  *
  * Which loads use their value, the compiler pass says (__heddle_used_load, HEDDLE_USED); a read-modify-write
  * always does. A shadow of the arenas' lower halves has a byte for each byte: 1 until it is stored to.

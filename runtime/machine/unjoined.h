@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * unjoined.h - threads that nobody has joined or detached when the program ends (--detect=threads).
+ * unjoined.h - threads neither joined nor detached when the program ends (--detect=threads).
  *
  * Such a thread's stack and result are kept for ever, and if it still runs the end of the program cuts it
  * off wherever it is. A thread that detaches itself, or that is joined by any other, is none of these; the

@@ -3,7 +3,7 @@
  * coherence.h - is there a co with which a graph is consistent, for events and a reads-from that
  * are given?
  *
- * For whoever counts executions by their reads-from alone: co is then no more than a witness. The
+ * For counting executions by reads-from alone: co is then no more than a witness. The
  * graph always has one, and what is asked is whether it, or another one, still serves after
  * something was changed. The answer is exact, for every model.
  *

@@ -197,7 +197,7 @@ void graph_keep(struct graph *g, u32 from, const u16 *clock);
 size_t graph_size(const struct graph *g);
 void graph_save(const struct graph *g, void *to);
 void graph_restore(struct graph *g, const void *from);
-/* Is there, in so many bytes that somebody else has written, a copy that fits into g's arrays? */
+/* Do these `size` bytes of untrusted input hold a copy that fits into g's arrays? */
 bool graph_restorable(const struct graph *g, const void *from, size_t size);
 
 /*

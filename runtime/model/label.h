@@ -44,7 +44,7 @@ enum label_flag {
 	LABEL_WEAK = 1 << 0,	 /* CAS: may fail for no reason */
 	LABEL_VOLATILE = 1 << 1, /* not atomic, but volatile or assembly: for reports */
 	LABEL_TIMED = 1 << 2,	 /* SYNC: the wait would end by itself some time, so it is no deadlock */
-	LABEL_EXIT = 1 << 3,	 /* END: of the whole process, too: nobody joins the thread any more */
+	LABEL_EXIT = 1 << 3,	 /* END: of the whole process, too: the thread is never joined */
 	LABEL_HEAP = 1 << 4,	 /* PLAIN_WRITE: `loc`, a block of the heap, is allocated (value: its
 				  * size + 1) or freed (0); PLAIN_READ: the thread uses memory of it
 				  * that no other thread does */

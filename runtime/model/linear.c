@@ -237,7 +237,7 @@ static bool ends_all(const struct linear *l, u32 t)
 	return t == 0 && l->g->event[l->next[0]].type == LABEL_END;
 }
 
-/* Who steps next: the one that did so last, if possible; `last` only when nobody else can. */
+/* The next thread to step: the previous one if possible; `last` only if no other can. */
 static u32 choose_thread(const struct linear *l, u32 now, u32 last)
 {
 	u32 n = l->g->nthreads, found = n;

@@ -2,7 +2,7 @@
 /*
  * object.c - see object.h.
  *
- * Conditions and futexes. A signal wakes somebody who waits at that moment, and which one is open.
+ * Conditions and futexes. A signal wakes a thread that waits at that moment; which one is undetermined.
  * To decide it at the signal would need a choice that depends on the state; so a signal leaves a
  * *token*, and who comes first to take it (COND_WAKE) was meant. A thread may only take a token
  * that is younger than its own wait; among those it takes the oldest, which leaves the others the

@@ -8,12 +8,12 @@
  * runtime's own objects (sync/mutex.c ...), run in that order, come to the same states: tests
  * hold them together.
  *
- * What is not here. What a thread can know without looking, because nobody else can change it, is
+ * What is not here. What a thread knows without a step, because no other thread can change it, is
  * no operation: that it owns the mutex (locks it again, recursively or in vain; unlocks one of
  * several levels; may not unlock it) or is the writer. A timed wait is LABEL_CHOOSE, then either
  * the operation that waits (LABEL_TIMED: it does not wait for ever) or the one that tries, after
  * which a success is LABEL_BLOCK, as it is the same as the other choice. A condition wait that
- * times out, or ends for no reason, does not join the waiters: nobody can tell. Barriers have
+ * times out, or ends for no reason, does not join the waiters: the difference is not observable. Barriers have
  * labels of their own.
  */
 #ifndef MODEL_OBJECT_H

@@ -13,7 +13,7 @@
  * the witness. It is the paper's two strategies. TSO (and SC, which is TSO with every store
  * committed at once) runs threads as far as possible and chooses which thread commits next; PSO
  * chooses whose read or fence has commits done for its sake. Both do at once what is never wrong:
- * all ops that need no commit, RMWs, commits that nobody will read.
+ * all ops that need no commit, RMWs, commits that no event will read.
  *
  * Where it is not as the paper has it, all under PSO: there the paper's VerifyPSO says that there
  * is no schedule though there is one. tests/unit/t_verify.c has the smallest instance of each.
@@ -27,7 +27,7 @@
  *                   one's sake, and hold its location: such reads count (verify_pso.c; test
  *                   fence_map_own).
  *     store fences  The sketch in appendix A.3 commits as late as possible, as without them. But a
- *                   store that nobody reads, and a later fence waits for, may have to reach memory
+ *                   store without readers that a later fence waits for may have to reach memory
  *                   before another thread's store to its location, and for that the stores before
  *                   its store fence have to be early, too. So there is one more choice, to end the
  *                   epoch of a thread: commit all that it has stored before the next store fence
@@ -261,7 +261,7 @@ void verify_graph(struct verify *v, const struct graph *g, enum model_id m)
 
 /* --- deciding -------------------------------------------------------------------------------- */
 
-/* The trail as a plan, and what is left in the buffers behind it: nobody reads that. */
+/* The trail as a plan, then the stores left in the buffers, which have no readers. */
 static void tell_witness(struct verify *v)
 {
 	struct verify_priv *p = v->priv;

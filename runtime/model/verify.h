@@ -51,7 +51,7 @@
 enum verify_answer {
 	VERIFY_NO,	/* no schedule does that */
 	VERIFY_YES,	/* v->witness does */
-	VERIFY_MEMORY,	/* not decided: more events, threads or locations than verify_init() was told, or
+	VERIFY_MEMORY,	/* not decided: more events, threads or locations than given to verify_init(), or
 			 * the memory for visited states is used up */
 	VERIFY_BUDGET,	/* not decided: v->budget states have been visited */
 };

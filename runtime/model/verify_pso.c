@@ -3,8 +3,8 @@
  * verify_pso.c - the search's choices under PSO: whose op has commits done for it. VerifyPSO:
  * algorithm 2 of the paper that verify.h names.
  *
- * A commit that somebody will read is done when the first read of it is run, or a fence that needs
- * it, and not before. Other commits are done as soon as nobody wants what they overwrite:
+ * A commit that will be read is done when the first read of it is run, or a fence that needs
+ * it, and not before. Other commits are done as soon as no read needs the value they overwrite:
  * saturation. What of a state is not known from the ops that have been run is then which commits of
  * the second kind could not be done yet, because their locations are held. That matters
  *

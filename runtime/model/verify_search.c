@@ -3,9 +3,9 @@
  * verify_search.c - depth first over the states of an instance. See verify.c.
  *
  * Saturation: all that is never wrong to do now is done before a state is looked at. A read whose
- * source is in memory may be done, as nobody may overwrite that before; an RMW likewise, when
- * nobody else still reads its source; a store into the buffer changes nothing for others; a commit
- * that nobody will read, to a location whose value nobody still wants, disturbs nobody.
+ * source is in memory may be done, as no write may overwrite that before; an RMW likewise, when
+ * no other event still reads its source; a store into the buffer changes nothing for others; a commit
+ * without readers, to a location whose value has no pending reader, affects no other event.
  */
 #include "model/verify_state.h"
 
@@ -56,7 +56,7 @@ static void run_ready(struct verify_priv *p, bool plain)
 	}
 }
 
-/* Commits that nobody will read. */
+/* Commits without readers. */
 static void commit_useless(struct verify_priv *p)
 {
 	for (u32 i = 0; i < p->nbusy; i++) {

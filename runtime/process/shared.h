@@ -3,7 +3,7 @@
  * shared.h - memory that all processes of an exploration have in common (--jobs), and its lock.
  *
  * A lock is a word in such memory: the process id of its holder, 0 = free. It is held for a few
- * instructions, so that whoever waits spins. A holder may be killed; the parent, who sees that, gives the lock
+ * instructions, so waiters spin. A holder may be killed; the parent, which sees that, gives the lock
  * back for it (search/share_parent.c).
  */
 #ifndef PROCESS_SHARED_H

@@ -8,7 +8,7 @@
 /* Where last words go: 2, or where 2 led before the program's output was put aside (output.c). */
 extern int stop_fd;
 
-/* The page of `heddle run`, which says there why it ends; NULL: nobody but fd 2 is told. */
+/* The status page of `heddle run`, which gets the message, too; NULL: only fd 2 gets it. */
 extern struct status *stop_status;
 
 /* The machine fails, or the user's environment is wrong: "heddle: " and the message, exit 2. */

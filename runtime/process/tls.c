@@ -109,14 +109,14 @@ void tls_switch_slow(u64 base)
 
 /* --- parked threads ---------------------------------------------------------------------------- */
 
-static u32 handshake; /* 0, then 1 when `told` is valid */
-static u64 told;
+static u32 handshake; /* 0, then 1 when `reported` is valid */
+static u64 reported;
 
 static void *park(void *unused)
 {
 	static u32 never;
 
-	told = thread_pointer();
+	reported = thread_pointer();
 	__atomic_store_n(&handshake, 1, __ATOMIC_RELEASE); /* pairs with the loop in start_parked() */
 	sys_call4(SYS_futex, (long)&handshake, FUTEX_WAKE_PRIVATE, 1, 0);
 	for (;;)
@@ -166,8 +166,8 @@ static __attribute__((noinline)) u64 make_base(unsigned id)
 	if (!ok)
 		return 0;
 	tls.parked++;
-	tls.base[id] = told;
-	return told;
+	tls.base[id] = reported;
+	return reported;
 }
 
 u64 tls_base(unsigned id)

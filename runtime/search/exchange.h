@@ -3,8 +3,8 @@
  * exchange.h - how workers hand tasks to each other, and find out that there are none left.
  *
  * A worker with nothing to do looks for an *offer*, and waits for the bell if there is none. One
- * that has more than it needs sees that somebody is idle, reserves a free offer, fills it, and
- * rings. Whoever is the last to be idle has seen that there is no offer: it is over.
+ * that has more than it needs sees that another is idle, reserves a free offer, fills it, and
+ * rings. The last worker to become idle has seen that there is no offer: it is over.
  *
  * Always. (1) An offer's data are touched by its owner only: who fills it, or has taken it. (2)
  * `idle` and `ready` count workers and offers, when the lock is free. (3) When `over` is set, all
@@ -39,7 +39,7 @@ struct exchange {
 	volatile u32 stop, pause, restart, over;
 	volatile u32 idle, ready;
 	u32 nworkers;
-	u32 next_image; /* of those that a file has, the first that nobody has taken */
+	u32 next_image; /* of those that a file has, the first that no worker has taken */
 	u64 tickets;
 	volatile u32 state[JOBS_MAX]; /* of workers */
 	struct offer offer[OFFERS];
@@ -58,7 +58,7 @@ void exchange_wait(struct exchange *x, u32 seen, u32 milliseconds);
 /* All workers come to their end. */
 void exchange_stop(struct exchange *x);
 
-/* Is somebody idle for whom there is no offer? A guess: without the lock. */
+/* Is a worker idle without an offer for it? A guess: without the lock. */
 static inline bool exchange_wants(const struct exchange *x)
 {
 	return x->idle > x->ready;

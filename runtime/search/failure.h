@@ -29,7 +29,7 @@ static inline bool failure_is_pair(const struct failure *w)
 	return w->how == LEAF_RACE || w->how == LEAF_HEAP;
 }
 
-/* It is one event by itself, though it comes like a pair: it uses a value that nobody has
+/* It is one event by itself, though it comes like a pair: it uses a value that was never
  * stored. */
 static inline bool failure_is_value(const struct failure *w)
 {
@@ -50,7 +50,7 @@ bool failure_record_graph(const struct failure *w, const struct plan *p, const s
 /* Memory for a plan of g, and (*memory) for linear_plan() to make it; the same at each call. */
 struct plan *failure_plan(const struct graph *g, void **memory);
 
-/* Who waits for what in a graph in which nobody can move (failure_waits.c): into w[GRAPH_THREADS].
+/* The blocked operations of a graph without enabled threads (failure_waits.c): into w[GRAPH_THREADS].
  * Numbers of threads are slots. Returns how many; *timed: one of them does not wait for ever. */
 u32 failure_waits(const struct trust *x, struct wait *w, bool *timed);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* failure_waits.c - who waits for what, in an execution graph in which nobody can move. */
+/* failure_waits.c - the blocked operations of an execution graph without enabled threads. */
 #include "model/object.h"
 #include "search/failure.h"
 

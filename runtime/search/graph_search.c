@@ -289,7 +289,7 @@ static enum judged found_at_end(const struct graph *g)
 	return what;
 }
 
-/* Nobody can move. */
+/* No thread is enabled. */
 static bool found_stuck(const struct graph *g)
 {
 	static struct wait waits[GRAPH_THREADS];

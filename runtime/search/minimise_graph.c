@@ -166,7 +166,7 @@ static u32 named_write(const struct script_answer *a)
 		       ? 0 : write_of(g, G.at[a->from_slot][a->from_step]);
 }
 
-/* The end of a thread is an event when somebody joins it. */
+/* The end of a thread is an event when it is joined. */
 static bool may_end(u32 slot)
 {
 	const struct label *l = trust_next(G.x, slot);
@@ -251,7 +251,7 @@ static bool is_open(const struct script *s, u32 k)
 	return G.steps[s->item[k].slot] < s->item[k].upto;
 }
 
-/* Who is next: what the script says, else who failed, else anybody. GRAPH_THREADS: nobody can. */
+/* The next thread: the one of the script, else the failing one, else any. GRAPH_THREADS: none is enabled. */
 static u32 choose(const struct script *s)
 {
 	const struct graph *g = &G.x->graph;
@@ -269,7 +269,7 @@ static u32 choose(const struct script *s)
 	for (u32 t = 0; t < g->nthreads; t++)
 		if (trust_ready(G.x, t))
 			return t;
-	/* Somebody fails, or joins one that has only to end. */
+	/* A thread fails, or joins one that has only to end. */
 	for (u32 t = 0; t < g->nthreads; t++)
 		if (may_move(t))
 			return t;
@@ -319,7 +319,7 @@ static bool is_wanted_end(void)
 	return false;
 }
 
-/* Nobody can move. Is that what is wanted? */
+/* No thread is enabled. Is that the finding to keep? */
 static bool is_wanted_leaf(void)
 {
 	enum leaf how = trust_leaf(G.x);

@@ -4,7 +4,7 @@
  *
  * On store buffers an execution keeps what it observes, and is counted at its end. In an execution
  * graph an observation is an event without a choice (LABEL_CHOOSE of one number): label.other is its
- * name, label.expected its value; so a graph that nobody runs has its outcome, too.
+ * name, label.expected its value; so a graph has its outcome even when it is not run.
  *
  * The table lies in memory that workers have in common. (When a worker is killed, what it began is
  * explored again and its outcomes are counted twice: they are the same ones, more often.)

@@ -26,7 +26,7 @@
 /*
  * M.finding is a state that has come back, of the execution whose choices M.explore.log has: find
  * out what it is, with few steps; M.explore.nlog is then how many of the choices lead there, and
- * back to the state once. lasso_from stays set, for whoever follows them. False: it is nothing that
+ * back to the state once. lasso_from stays set, for following them. False: it is nothing that
  * is wanted (--detect), and M.outcome says so.
  */
 bool settle(void);

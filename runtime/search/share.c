@@ -238,7 +238,7 @@ static bool explore_task(void)
 	}
 	if (share->x.restart)
 		return false;
-	if (share_trust->told)
+	if (share_trust->reported)
 		commit_frontier();
 	else
 		problem(execute_stopped(), execute_words());

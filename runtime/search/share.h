@@ -33,7 +33,7 @@ const char *share_words(void);
 bool share_leaf(void);
 
 /* Does this process still repeat what a killed worker had done before it gave something away? Then what is
- * left cannot be told, and it must not stop: a checkpoint would have what was given away twice. */
+ * left is unknown, and it must not stop: a checkpoint would have what was given away twice. */
 bool share_repeats(void);
 
 /* Executions of this run (--resume: without earlier ones), of this process. */

@@ -50,7 +50,7 @@ static struct checkpoint_totals totals(void)
 	return t;
 }
 
-/* Images of the file that is resumed which nobody has taken yet. */
+/* Images of the resumed file that no worker has taken yet. */
 static void add_images(void)
 {
 	for (u32 i = share->x.next_image; i < checkpoint_images(); i++) {
@@ -61,7 +61,7 @@ static void add_images(void)
 	}
 }
 
-static void alone_checkpoint(bool told)
+static void alone_checkpoint(bool reported)
 {
 	static u8 *image;
 	struct checkpoint_totals t = totals();
@@ -69,7 +69,7 @@ static void alone_checkpoint(bool told)
 
 	if (!image)
 		image = pages_take(AREA_SIZE);
-	size = image ? frontier_export(share_trust, told, image, AREA_SIZE) : 0;
+	size = image ? frontier_export(share_trust, reported, image, AREA_SIZE) : 0;
 	if (!size) {
 		coverage_note("no checkpoint: what is left does not fit into %u MiB",
 			(unsigned)(AREA_SIZE >> 20));
@@ -221,7 +221,7 @@ static u32 start_all(void)
 	return n;
 }
 
-/* Somebody kills them, and what they had to do remains. */
+/* They are killed again and again, and their work remains. */
 static void give_up(struct worker *w, const char *why)
 {
 	coverage_note("limit: a worker process %s (memory? ulimit?)", why);
@@ -546,14 +546,14 @@ bool share_explore(struct trust *x)
 			if (end == END_SHORT)
 				again(x);
 			many = many && end != END_ALONE;
-		} else if (end == END_STOPPED && M.options->checkpoint[0] && x->told) {
+		} else if (end == END_STOPPED && M.options->checkpoint[0] && x->reported) {
 			alone_checkpoint(true);
 		}
 	} while (end == END_SHORT || end == END_ALONE);
 	x->over = end == END_ALL;
 	if (x->over)
 		M.status->estimate = 0;
-	if (stopped == EXECUTE_GOES_ON && end == END_STOPPED && !x->told) {
+	if (stopped == EXECUTE_GOES_ON && end == END_STOPPED && !x->reported) {
 		stopped = execute_stopped();
 		snprintf(words, sizeof words, "%s", execute_words());
 	}

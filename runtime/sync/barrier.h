@@ -9,7 +9,7 @@
  * In an execution graph arrivals have no order (theory of barriers: Kokologiannakis 2023, 7.1): the serial
  * thread is the one with the lowest slot. That makes executions of all orders equal only if the
  * threads of a round are always the same, so more threads than the barrier is for are not supported there, but
- * found (--detect=barrier): each ARRIVE is told by the graph whether its thread is one too many.
+ * found (--detect=barrier): the graph says for each ARRIVE whether its thread is one too many.
  */
 #ifndef SYNC_BARRIER_H
 #define SYNC_BARRIER_H

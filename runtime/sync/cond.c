@@ -20,7 +20,7 @@ static bool wake_ready(const struct thread *t, const void *obj)
 	return w->woken && mutex_is_free_for(w->lock, t);
 }
 
-/* While it sleeps nobody in particular could wake it; then it waits for the mutex's owner, but a
+/* While it sleeps any thread could wake it; then it waits for the mutex's owner, but a
  * report names one waiting place only. */
 static int wake_holder(const void *obj)
 {
@@ -100,7 +100,7 @@ static int wake_with(pthread_cond_t *c, pthread_mutex_t *m)
 	return error;
 }
 
-/* Take the mutex back after a wake-up that is not told from others; no_reason: no signal has caused
+/* Take the mutex back after a wake-up that is like any other; no_reason: no signal has caused
  * it. */
 static int lock_again(pthread_cond_t *c, pthread_mutex_t *m, bool no_reason)
 {
@@ -113,7 +113,7 @@ static int lock_again(pthread_cond_t *c, pthread_mutex_t *m, bool no_reason)
 /*
  * In an execution graph: to join those who wait, to unlock, to be woken and to lock are four steps;
  * on each object what happens there is ordered. A wait that ends for no reason or because of the
- * time does not join: as it takes nobody's wake-up, nobody can tell, but for the mutex, which is
+ * time does not join: as it takes no other thread's wake-up, it is not observable, but for the mutex, which is
  * not compared then.
  */
 static int sleep_in_graph(pthread_cond_t *c, pthread_mutex_t *m, bool limited)

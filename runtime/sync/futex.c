@@ -74,7 +74,7 @@ static u32 graph_read_word(const u32 *word)
 	return value;
 }
 
-/* When it does not sleep in the end, nobody can tell that it had joined. If a wake-up has come in
+/* When it does not sleep in the end, that it had joined is not observable. If a wake-up has come in
  * between, to join after it would have been the same: another execution. */
 static long leave(const u32 *word)
 {

@@ -47,7 +47,7 @@ bool mutex_knows_owner(const pthread_mutex_t *m)
 	return is_errorcheck(m) || robust_is(m);
 }
 
-/* A thread id, -1 = nobody. */
+/* A thread id, -1 = none. */
 static int holder(const void *obj)
 {
 	const pthread_mutex_t *m = obj;
@@ -67,7 +67,7 @@ bool mutex_is_free_for(const pthread_mutex_t *m, const struct thread *t)
 	       (type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP && mutex_is_owned(m, t));
 }
 
-/* Whoever waits for it, or for a condition and then for it, may be ready now, or no longer. */
+/* Threads that wait for it, or for a condition and then for it, may be ready now, or no longer. */
 static void changed(const pthread_mutex_t *m)
 {
 	sync_changed(m);
@@ -136,7 +136,7 @@ static const struct sync_op op_destroy = SYNC_ALWAYS(EV_DESTROY, OBJECT_DESTROY,
 
 /*
  * In an execution graph: the owner of a mutex of this type knows what comes of it without looking,
- * and nobody else can tell, so that it is no step.
+ * and it is not observable, so that it is no step.
  */
 static bool is_known(const pthread_mutex_t *m)
 {
@@ -151,7 +151,7 @@ static bool is_granted(const pthread_mutex_t *m, u64 step)
 	return step == 1 || step == OBJECT_OWNER_DEAD || step == OBJECT_NOT_RECOVERABLE;
 }
 
-/* The end of every way to lock; `busy` is the answer when somebody else has it. */
+/* The end of every way to lock; `busy` is the answer when another thread holds it. */
 static int lock_now(pthread_mutex_t *m, enum event_kind kind, int busy, u64 step)
 {
 	int result = 0;

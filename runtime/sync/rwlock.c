@@ -190,7 +190,7 @@ static int write_now(pthread_rwlock_t *l, int busy, u64 step)
 	return result;
 }
 
-/* Whoever waits gets it in the end, or has misused it. */
+/* A waiting thread gets it in the end, or has misused it. */
 static u64 wait_for(const struct sync_op *op, pthread_rwlock_t *l)
 {
 	u64 step = sync_step(op, l, 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * spinlock.h - pthread_spin_*, while exploring: waiting is waiting here, nobody spins.
+ * spinlock.h - pthread_spin_*, while exploring: waiters block, none spins.
  *
  * The state lies in the program's pthread_spinlock_t, with what glibc stores there for "free". A lock
  * that was never initialised is a locked one on x86, here as natively. Functions return what the

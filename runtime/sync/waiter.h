@@ -40,7 +40,7 @@ u32 waiters_wake(const void *obj, u32 bits, u32 n);
 /* Of those who wait for obj and are not woken yet, the one whose thread has the lowest slot. */
 struct waiter *waiters_lowest(const void *obj);
 
-/* Does somebody wait for obj together with another mutex than this? */
+/* Does a thread wait for obj with another mutex than this? */
 bool waiters_other_lock(const void *obj, const void *lock);
 
 /* The mutex has become free: woken waiters that want it back may be ready. */

@@ -58,7 +58,7 @@ lock job#1[1].lock
 store job#1[1].link.next = &job#1[1].link
 store (job at arena#1+128)->id = 6
 lock pool#1->queue.lock
-signal condition pool#1->queue.filled: woke nobody
+signal condition pool#1->queue.filled: woke no thread
 store ring#1->n = 3
 store ring#1->tag.owner = pool#1
 store ring#1->tag.half.ticket = 2

@@ -260,7 +260,7 @@ static bool carried(enum model_id m, u64 k)
 		squares += part.squares;
 		if (x->over)
 			return same(&whole, leaves, sum, squares);
-		size = frontier_export(x, x->told, image, IMAGE);
+		size = frontier_export(x, x->reported, image, IMAGE);
 		setup(y, (u32)(y == &b), m, &rest, hops++ % 3);
 		if (!size || frontier_import(y, image, size, true))
 			return false;

@@ -57,7 +57,7 @@ static bool is_atomic(const struct locations *l, const struct event *e)
 	return false;
 }
 
-/* Memory that only this thread uses in this execution: what it does there, nobody can tell. */
+/* Memory that only this thread uses in this execution: accesses to it are not observable. */
 static bool is_private(const struct trace *t, const struct event *e)
 {
 	for (u32 i = 0; i < t->nevents; i++) {

@@ -537,7 +537,7 @@ bool patch_is_from_root(const struct patch *p)
 	return false;
 }
 
-/* As patch(1) is to be told it. */
+/* As an argument of patch(1). */
 static const char *path_in_patch(const struct patch *p, const char *path)
 {
 	char whole[PATH_MAX];

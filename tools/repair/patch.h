@@ -9,7 +9,7 @@
  *
  * Places are those of debug information: of a call its name (also a macro's), of an assignment its operator,
  * of a use of an _Atomic variable where the expression begins. patch_add() says whether and how it can be
- * done; so whoever has a choice asks for each first (with a patch of its own). Edits of one statement
+ * done; so a caller with a choice asks for each first (with a patch of its own). Edits of one statement
  * and of one file go together; the same edit twice is one.
  *
  * What a macro hides is not changed: the order in `#define set(p, v) atomic_store_explicit(p, v, ...)` is

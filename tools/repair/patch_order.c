@@ -21,7 +21,7 @@ static char *order_like(const char *old, u8 order)
 
 /* --- arguments ---------------------------------------------------------------------------------- */
 
-/* The order of a compare and exchange that fails, if nobody says it. */
+/* The order of a compare and exchange that fails, if none is given. */
 static u8 fail_of(const struct edit *e)
 {
 	if (e->fail != FAIL_FITS)

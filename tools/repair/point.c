@@ -437,7 +437,7 @@ static void take_new(struct points *p, u32 first)
 	struct symbols *symbols = symbols_open(t, &changed);
 
 	for (u32 i = 0; i < n; i++) {
-		/* alone: nobody can tell in which order things are done there */
+		/* alone: the order of accesses is not observable there */
 		bool candidate = s[i].flags & SITE_SHARED && (p->plain || !(s[i].flags & SITE_PLAIN));
 
 		s[i].relaxed = p->relax && candidate &&

@@ -189,7 +189,7 @@ static i32 add_statement(struct csource *s, struct statement x)
 	return (i32)n;
 }
 
-/* One level deeper at token i; false: no further. Whoever goes comes back by s->depth--. */
+/* One level deeper at token i; false: no further. s->depth-- is the way back. */
 static bool descend(struct csource *s, u32 i)
 {
 	if (s->depth == DEEPEST && !s->deep)

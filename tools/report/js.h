@@ -35,7 +35,7 @@ struct report;
 /* An array of what `item` makes of 0 to n - 1; NULL is left out. */
 json_t *js_list(const struct report *r, u32 n, json_t *(*item)(const struct report *r, u32 i));
 
-/* Why the execution is not sequentially consistent; null if it is, or nobody knows (js_why.c). */
+/* Why the execution is not sequentially consistent; null if it is, or unknown (js_why.c). */
 json_t *js_why(const struct report *r);
 
 #endif

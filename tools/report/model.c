@@ -139,7 +139,7 @@ static char *what_operation(const struct report *r, const struct row *row)
 		return xprintf("%s %s%s", words, row->place,
 			!e->old[0]     ? ""
 			: e->value[0] ? xprintf(": woke %llu", (unsigned long long)e->value[0])
-				      : ": woke nobody");
+				      : ": woke no thread");
 	case EV_COND_WAKE:
 		return xprintf("%s %s%s", words, row->place,
 			e->old[0] ? ", for no reason" : result_suffix(e));

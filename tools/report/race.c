@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * race.c - what a report says about a data race: the two accesses, the locks held, what is missing.
- * A use of the heap that an allocation or a free makes wrong is told in the same way.
+ * A use of the heap that an allocation or a free makes wrong is reported in the same way.
  *
  * A race is two accesses that no happens-before orders. Why there is none has no single answer; said is
  * the most likely one: a value did go from the one thread to the other, but by accesses that are too weak;

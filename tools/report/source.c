@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * source.c - how machines are told which source file is meant.
+ * source.c - naming source files in documents for machines.
  *
- * Debug information names files as the compiler was told them: absolute, or relative to where it
+ * Debug information names files as given to the compiler: absolute, or relative to where it
  * ran, which mostly is where heddle runs. Services that show a finding in the source want a path from
  * the root of the repository.
  */

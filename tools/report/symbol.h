@@ -15,7 +15,7 @@
 
 struct frame {
 	const char *function; /* NULL = unknown */
-	const char *file;     /* as the compiler was told it; NULL = unknown */
+	const char *file;     /* as given to the compiler; NULL = unknown */
 	int line, column;     /* 0 = unknown */
 	bool inlined;	      /* into the next frame */
 	bool primitive;	      /* its place is that of its call: primitive.h */

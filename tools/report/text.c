@@ -63,7 +63,7 @@ static const char *function_of(const struct report *r, const struct row *row)
 	return row->at && row->at->at[0].function ? row->at->at[0].function : "";
 }
 
-/* Two accesses on one line are told apart by their columns. */
+/* Two accesses on one line are distinguished by their columns. */
 static bool needs_column(const struct report *r, const struct row *row)
 {
 	const struct frame *f = &row->at->at[0];
@@ -425,7 +425,7 @@ static void put_block_stacks(struct page *p)
 			thread_long_label(r, b->thread)));
 		put_frames(p, b->stack);
 	}
-	/* The free of a pair has been told. */
+	/* The free of a pair has been printed. */
 	if (b->freed && freed && !(r->has_race && (freed->step == f->step || freed->step == f->other))) {
 		put_stack_title(p, xprintf("%s was freed by %s at", name,
 			thread_long_label(r, freed->thread)));

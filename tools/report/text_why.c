@@ -145,7 +145,7 @@ static void put_why(const struct paper *p)
 {
 	const struct report *r = p->r;
 	unsigned said = 0;
-	bool either = r->nsyncs && r->nreorderings > 1; /* which it was nobody can tell */
+	bool either = r->nsyncs && r->nreorderings > 1; /* which one is unknown */
 
 	for (unsigned i = 0; i < r->nreorderings; i++) {
 		p->heading(p->page, said++ ? "" : "why");

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * wait.c - what a thread waits for that waits for ever, and why nobody ends it.
+ * wait.c - what a thread waits for that waits for ever, and why no other ends it.
  *
  * Who holds a lock has taken it at a step; a condition or a futex may have been signalled before
- * the thread waited: the lost wake-up. Of the rest nothing is to be said but that nobody is left.
+ * the thread waited: the lost wake-up. Of the rest nothing is to be said but that no thread is left.
  *
  * Locks that are taken in different orders come as waits, too: each thread takes the lock of its wait
  * while it holds that of the one before.
@@ -14,7 +14,7 @@
 
 #include "die.h"
 
-/* What somebody waits to do to the place. */
+/* The operation on the place that is waited for. */
 static char *doing(const struct trace_wait *w, const char *place)
 {
 	const char *space = *place ? " " : "";
@@ -298,7 +298,7 @@ static char *why_not_woken(const struct report *r, const struct trace_wait *w)
 	const char *verb;
 
 	if (!wake)
-		return xstrdup("nobody has woken it");
+		return xstrdup("no thread has woken it");
 	e = &r->t->events[wake - 1].e;
 	verb = e->kind == EV_COND_SIGNAL ? "signalled" : e->kind == EV_FUTEX_WAKE ? "woken" : "broadcast";
 	if (wake < since)
