@@ -186,7 +186,7 @@ static size_t write_file(u8 program, u8 model, u32 until)
 	}
 	memset(file + at, 0, 256);
 	at = (at + 63) / 64 * 64 + 64;
-	size = frontier_export(x, x->told, file + at, IMAGE - at);
+	size = frontier_export(x, x->reported, file + at, IMAGE - at);
 	FUZZ_CHECK(size);
 	memcpy(file + at - 64, &size, sizeof size);
 	memcpy(h.magic, checkpoint_magic, sizeof h.magic);

@@ -353,7 +353,7 @@ static void frontier_refuses_what_it_cannot_read(void)
 	setup(&a, 0, MODEL_SC, &part, 0);
 	part.until = 1;
 	trust_run(&a);
-	size = frontier_export(&a, a.told, image, IMAGE);
+	size = frontier_export(&a, a.reported, image, IMAGE);
 	CU_ASSERT(size > 0);
 	setup(&b, 1, MODEL_RC11, &rest, 0);
 	CU_ASSERT_PTR_NOT_NULL(frontier_import(&b, image, size, true));
@@ -363,7 +363,7 @@ static void frontier_refuses_what_it_cannot_read(void)
 	CU_ASSERT_PTR_NOT_NULL(frontier_import(&b, image, size, true));
 	image[0] ^= 1;
 	CU_ASSERT_PTR_NULL(frontier_import(&b, image, size, true));
-	CU_ASSERT_EQUAL(frontier_export(&a, a.told, image, 1000), 0);
+	CU_ASSERT_EQUAL(frontier_export(&a, a.reported, image, 1000), 0);
 }
 
 static void begin(void)
