@@ -31,12 +31,6 @@ typedef unsigned __int128 u128;
 #define INVARIANT(check)   ((void)0)
 #endif
 
-/* Where to begin in a hash table with open addressing, of 2^n slots; tiny: all meet, and go round its end. */
-static inline u32 table_start(u64 hash, u32 slots)
-{
-	return (u32)(TINY(~(hash & 3), hash) & (slots - 1));
-}
-
 /* A name that the program sees; all others are made local to the runtime (Makefile). */
 #define EXPORT __attribute__((visibility("default")))
 

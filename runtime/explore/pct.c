@@ -14,6 +14,7 @@
  * State.  One static struct: there is one search a process.
  */
 #include "explore/explore.h"
+#include "base/table.h"
 
 #define AGENTS	  1024 /* a hash table; a full one gives the rest random priorities anew */
 #define MAX_DEPTH 32
@@ -55,13 +56,9 @@ static bool pct_next(struct explore *x)
 
 static u64 *priority_of(struct explore *x, u32 id)
 {
-	u32 slot = table_start(prng_mix(id), AGENTS);
+	u32 slot, probes = 0;
 
-	for (u32 probes = 0; pct.priority[slot] && pct.id[slot] != id; probes++) {
-		if (probes == AGENTS / 2)
-			break;
-		slot = (slot + 1) % AGENTS;
-	}
+	TABLE_FIND(slot, prng_mix(id), AGENTS, !pct.priority[slot] || pct.id[slot] == id || probes++ == AGENTS / 2);
 	if (!pct.priority[slot]) {
 		pct.id[slot] = id;
 		pct.priority[slot] = (prng_next(&x->prng) >> 1) + (1u << 21);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* script.c - see script.h. The caller sets x->script after explore_start(). */
 #include "explore/script.h"
+#include "base/table.h"
 #include "explore/guide.h"
 
 void script_copy(struct script *to, const struct script *from)
@@ -61,10 +62,9 @@ static u32 store_key(u32 slot, u32 step)
 
 static u32 *find_delayed(const struct script_run *r, u32 key)
 {
-	u32 i = table_start(prng_mix(key), SCRIPT_DELAYED);
+	u32 i;
 
-	while (r->delayed[i] && r->delayed[i] != key)
-		i = (i + 1) & (SCRIPT_DELAYED - 1);
+	TABLE_FIND(i, prng_mix(key), SCRIPT_DELAYED, !r->delayed[i] || r->delayed[i] == key);
 	return &r->delayed[i];
 }
 

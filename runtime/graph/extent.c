@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* extent.c - see extent.h. */
 #include "graph/extent.h"
+#include "base/table.h"
 #include "process/shared.h"
 #include "process/bytes.h"
 
@@ -85,12 +86,11 @@ void extent_restore(void)
 static struct page *find_page(u64 addr)
 {
 	u64 number = addr / PAGE;
-	u32 i = table_start((number * 0x9e3779b97f4a7c15u) >> 47, PAGES);
+	u32 i;
 
 	if (unlikely(!pages || !details || !count))
 		return NULL;
-	while (pages[i].number && pages[i].number != number)
-		i = (i + 1) & (PAGES - 1);
+	TABLE_FIND(i, (number * 0x9e3779b97f4a7c15u) >> 47, PAGES, !pages[i].number || pages[i].number == number);
 	if (!pages[i].number) {
 		if (count->pages > PAGES / 2)
 			return NULL;

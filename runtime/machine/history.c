@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* history.c - see history.h: operations are called; histories are put together and judged. */
 #include "machine/history.h"
+#include "base/table.h"
 #include "explore/cache.h"
 #include "graph/execute.h"
 #include "machine/guided.h"
@@ -125,17 +126,17 @@ static u16 number_of(const struct call *c)
 {
 	u64 h = prng_mix((u64)(uintptr_t)c->of.object ^ prng_mix((u64)(uintptr_t)c->of.spec)) ^
 		(u64)c->of.parameter;
+	u32 slot;
 	u16 i;
 
 	h = prng_mix(prng_mix(h ^ (u64)c->arg[0]) ^ (u64)c->arg[1] ^ ((u64)c->operation << 32));
 	shared_lock();
-	for (h = table_start(h, CALL_SLOTS); (i = calls->slot[h]); h = (h + 1) % CALL_SLOTS)
-		if (same_call(&calls->call[i], c))
-			break;
+	TABLE_FIND(slot, h, CALL_SLOTS, !calls->slot[slot] || same_call(&calls->call[calls->slot[slot]], c));
+	i = calls->slot[slot];
 	if (!i && calls->n < CALLS) {
 		i = (u16)(calls->n + 1);
 		calls->call[i] = *c;
-		calls->slot[h] = i;
+		calls->slot[slot] = i;
 		calls->n = i;
 	}
 	shared_unlock();

@@ -6,6 +6,7 @@
  * Then every access, commit and synchronisation operation ends here.
  */
 #include "machine/record.h"
+#include "base/table.h"
 #include "machine/invariants.h"
 #include "machine/guided.h"
 #include "machine/scripted.h"
@@ -53,10 +54,9 @@ void record_begin(void)
 
 static struct writer *find_writer(u64 byte)
 {
-	u32 i = table_start(prng_mix(byte), WRITERS);
+	u32 i;
 
-	while (writer[i].byte && writer[i].byte != byte)
-		i = (i + 1) & (WRITERS - 1);
+	TABLE_FIND(i, prng_mix(byte), WRITERS, !writer[i].byte || writer[i].byte == byte);
 	return &writer[i];
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* site.c - see site.h: the table, an orders file into it, a sites file out of it. */
 #include "machine/site.h"
+#include "base/table.h"
 #include "machine/access.h"
 #include "process/module.h"
 #include "machine/record.h"
@@ -36,10 +37,9 @@ static bool have_table(void)
 
 static struct site *slot_of(u64 code)
 {
-	u32 i = table_start(prng_mix(code), SITES);
+	u32 i;
 
-	while (table[i].code && table[i].code != code)
-		i = (i + 1) & (SITES - 1);
+	TABLE_FIND(i, prng_mix(code), SITES, !table[i].code || table[i].code == code);
 	return &table[i];
 }
 

@@ -10,6 +10,7 @@
  */
 #define UNW_LOCAL_ONLY
 #include "process/stack.h"
+#include "base/table.h"
 #include "process/bytes.h"
 #include "process/coverage.h"
 #include "process/module.h"
@@ -77,6 +78,17 @@ bool stack_init(void)
 	return unwind.step;
 }
 
+static bool is_stack(const struct stack *s, u64 hash, const u64 *words, u32 n)
+{
+	u32 i = 0;
+
+	if (s->hash != hash || s->n != n)
+		return false;
+	while (i < 3 * n && stacks.words[s->at + i] == words[i])
+		i++;
+	return i == 3 * n;
+}
+
 static u32 intern(const u64 *words, u32 n)
 {
 	u64 hash = n;
@@ -84,17 +96,9 @@ static u32 intern(const u64 *words, u32 n)
 
 	for (u32 i = 0; i < nwords; i++)
 		hash = prng_mix(hash ^ words[i]);
-	for (slot = table_start(hash, TABLE_SIZE); stacks.table[slot]; slot = (slot + 1) % TABLE_SIZE) {
-		struct stack *s = &stacks.stack[stacks.table[slot]];
-		u32 i = 0;
-
-		if (s->hash != hash || s->n != n)
-			continue;
-		while (i < nwords && stacks.words[s->at + i] == words[i])
-			i++;
-		if (i == nwords)
-			return stacks.table[slot];
-	}
+	TABLE_FIND(slot, hash, TABLE_SIZE, !stacks.table[slot] || is_stack(&stacks.stack[stacks.table[slot]], hash, words, n));
+	if (stacks.table[slot])
+		return stacks.table[slot];
 	if (stacks.n + 1 == STACKS_MAX || stacks.nwords + nwords > WORDS_MAX) {
 		coverage_note("limit: more than %u different call stacks", STACKS_MAX);
 		return 0;

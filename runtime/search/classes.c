@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* classes.c - see classes.h. */
 #include "search/classes.h"
+#include "base/table.h"
 
 #include <string.h>
 
@@ -55,8 +56,7 @@ void classes_note(const struct graph *g)
 		return;
 	nexecutions++;
 	h = hash_of(g);
-	for (i = table_start(h, SLOTS); seen[i] && seen[i] != h; i = (i + 1) % SLOTS)
-		;
+	TABLE_FIND(i, h, SLOTS, !seen[i] || seen[i] == h);
 	nseen += !seen[i];
 	seen[i] = h;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* outcome.c - see outcome.h. */
 #include "search/outcome.h"
+#include "base/table.h"
 #include "base/text.h"
 #include "search/compare.h"
 #include "machine/core.h"
@@ -97,14 +98,14 @@ void outcome_observe(const char *name, i64 value)
 
 /* --- counting -------------------------------------------------------------------------------- */
 
-static u32 hash_of(const struct observed *o)
+static u64 hash_of(const struct observed *o)
 {
 	u64 h = o->has;
 
 	for (u32 i = 0; i < OUTCOME_NAMES; i++)
 		if (o->has >> i & 1)
 			h = prng_mix(h ^ (u64)o->value[i]);
-	return table_start(h, BUCKETS);
+	return h;
 }
 
 static bool is_row(const struct status_outcome *r, const struct observed *o)
@@ -116,11 +117,11 @@ static struct status_outcome *find_row(const struct observed *o)
 {
 	struct status_outcomes *t = &table->all;
 	struct status_outcome *r;
-	u32 h = hash_of(o);
+	u32 h;
 
-	for (; table->bucket[h]; h = (h + 1) & (BUCKETS - 1))
-		if (is_row(&t->row[table->bucket[h] - 1], o))
-			return &t->row[table->bucket[h] - 1];
+	TABLE_FIND(h, hash_of(o), BUCKETS, !table->bucket[h] || is_row(&t->row[table->bucket[h] - 1], o));
+	if (table->bucket[h])
+		return &t->row[table->bucket[h] - 1];
 	if (t->n == OUTCOMES)
 		return NULL;
 	r = &t->row[t->n++];

@@ -5,6 +5,7 @@
  * Addresses become places: a global's module and offset, a heap block, a thread's stack or TLS.
  */
 #include "machine/core.h"
+#include "base/table.h"
 #include "machine/heap.h"
 #include "machine/history.h"
 #include "machine/lasso.h"
@@ -208,10 +209,9 @@ static u32 block_id(const struct heap_block *b, bool writing)
 		.size = b->size,
 		.address = b->start,
 	};
-	u32 i = table_start(prng_mix(b->start), BLOCKS);
+	u32 i;
 
-	while (block[i].id && block[i].start != b->start)
-		i = (i + 1) & (BLOCKS - 1);
+	TABLE_FIND(i, prng_mix(b->start), BLOCKS, !block[i].id || block[i].start == b->start);
 	if (block[i].id || !writing || nblocks > BLOCKS / 2)
 		return block[i].id;
 	block[i].start = b->start;
@@ -296,10 +296,9 @@ static void describe_place(struct trace_place *p)
 
 static struct place *find_place(u64 addr, u32 size)
 {
-	u32 i = table_start(prng_mix(addr + size), PLACES);
+	u32 i;
 
-	while (place[i].id && (place[i].addr != addr || place[i].size != size))
-		i = (i + 1) & (PLACES - 1);
+	TABLE_FIND(i, prng_mix(addr + size), PLACES, !place[i].id || (place[i].addr == addr && place[i].size == size));
 	return &place[i];
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* state.c - see state.h. */
 #include "search/state.h"
+#include "base/table.h"
 #include "search/compare.h"
 #include "graph/execute.h"
 #include "machine/core.h"
@@ -113,16 +114,12 @@ static void read_state(const struct trust *x, struct row *r)
 /* The row of this state, or the bucket where it would be. */
 static struct row *find(const struct row *like, u32 *bucket)
 {
-	u32 h = table_start(like->hash[0], BUCKETS);
+	u32 h;
 
-	for (; table->bucket[h]; h = (h + 1) & (BUCKETS - 1)) {
-		struct row *r = &table->row[table->bucket[h] - 1];
-
-		if (!memcmp(r->hash, like->hash, sizeof r->hash))
-			return r;
-	}
+	TABLE_FIND(h, like->hash[0], BUCKETS, !table->bucket[h] ||
+		!memcmp(table->row[table->bucket[h] - 1].hash, like->hash, sizeof like->hash));
 	*bucket = h;
-	return NULL;
+	return table->bucket[h] ? &table->row[table->bucket[h] - 1] : NULL;
 }
 
 static struct row *find_or_add(const struct row *like)
