@@ -162,6 +162,8 @@ void execute_wipe(void);
 /* The value of a location of 1 to 16 bytes as two words, and back. */
 void execute_unpack(u32 size, u64 value, u64 v[2]);
 u64 execute_pack(u32 size, const u64 v[2]);
+/* The initial value of a location. */
+void execute_initial(u32 loc, u32 size, u64 v[2]);
 
 /* --- graph_access.c: what access.c does on the store-buffer machine -------------------------- */
 

@@ -46,6 +46,12 @@ u64 execute_pack(u32 size, const u64 v[2])
 	return size < 8 ? v[0] & ((1ull << (8 * size)) - 1) : v[0];
 }
 
+void execute_initial(u32 loc, u32 size, u64 v[2])
+{
+	v[0] = v[1] = 0;
+	execute_unpack(size, X.places->place[loc].init, v);
+}
+
 void execute_write(u32 id)
 {
 	const struct gevent *e = &X.g->event[id];

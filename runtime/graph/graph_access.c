@@ -72,6 +72,21 @@ static u8 uninit_flag(u64 addr, u32 bytes)
 		       ? LABEL_UNINIT : 0;
 }
 
+/*
+ * An atomic access whose location begins as malloc() has left it. Where the first access came upon something else,
+ * code that is not instrumented had stored it, and the block may not have come from malloc().
+ */
+static u8 unwritten_flag(u64 addr, u32 size, u32 loc, int order)
+{
+	u64 v[2];
+
+	if (addr - ARENA_BASE >= ARENA_SPAN || size < UNINIT_SURE || order & (HEDDLE_VOLATILE | HEDDLE_ASM) ||
+		!(M.options->detect & DETECT_UNWRITTEN))
+		return 0;
+	execute_initial(loc, size, v);
+	return uninit_is_pattern(v, (1u << size) - 1) ? LABEL_UNINIT : 0;
+}
+
 static void read_part(const struct part *p, u32 block, u8 flags, u64 v[2])
 {
 	struct label l = part_label(p, false);
@@ -187,7 +202,7 @@ void graph_load(u64 addr, u32 size, int order, u16 flags, u64 out[2])
 	execute_door();
 	l = label_of(LABEL_READ, loc, size, order);
 	l.other = (u16)block;
-	l.flags |= uninit_flag(addr, bytes);
+	l.flags |= uninit_flag(addr, bytes) | unwritten_flag(addr, size, loc, order);
 	execute_unpack(size, execute_step(&l).value, out);
 }
 
@@ -229,7 +244,7 @@ static struct label begin_rmw(u32 type, u64 addr, u32 size, const u64 value[2], 
 	probe(addr, size);
 	l = label_of(type, execute_location(addr, size), size, order);
 	l.other = (u16)block;
-	l.flags |= uninit_flag(addr, (1u << size) - 1);
+	l.flags |= uninit_flag(addr, (1u << size) - 1) | unwritten_flag(addr, size, l.loc, order);
 	execute_door();
 	return l;
 }

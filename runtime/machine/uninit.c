@@ -80,14 +80,21 @@ bool uninit_bytes(u64 addr, u32 bytes)
 	return s;
 }
 
+bool uninit_is_pattern(const u64 value[2], u32 bytes)
+{
+	for (u32 i = 0; bytes >> i; i++)
+		if (bytes >> i & 1 && ((const u8 *)value)[i] != ARENA_PATTERN)
+			return false;
+	return true;
+}
+
 /* Is it still as it was allocated, with no chance that exactly that was stored unnoticed? */
 static bool is_fresh(u64 addr, u32 bytes, const u64 value[2])
 {
 	struct arena_view v;
 
-	for (u32 i = 0; bytes >> i; i++)
-		if (bytes >> i & 1 && ((const u8 *)value)[i] != ARENA_PATTERN)
-			return false;
+	if (!uninit_is_pattern(value, bytes))
+		return false;
 	if (__builtin_popcount(bytes) >= UNINIT_SURE)
 		return true;
 	return arena_view(addr, &v) && v.thread == M.cur->slot && v.nth > M.cur->foreign;

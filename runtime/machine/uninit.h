@@ -40,6 +40,9 @@ static inline void uninit_wrote(u64 addr, u64 n)
 		uninit_stored(addr, n);
 }
 
+/* Are these bytes, a bit each, what fresh blocks are filled with? */
+bool uninit_is_pattern(const u64 value[2], u32 bytes);
+
 /* Is none of these bytes, a bit each, stored to? */
 bool uninit_bytes(u64 addr, u32 bytes);
 

@@ -73,4 +73,5 @@ threads none heap locks
 barrier none locks
 lock-order none locks
 uninit heap heap ms_queue
+unwritten heap heap ms_queue
 END

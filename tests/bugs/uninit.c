@@ -14,7 +14,7 @@
  * verdict -DCAS rc11 uninit -- --strategy graph
  * verdict -DCAS tso uninit -- --strategy random
  * verdict -DCOPY -O0 rc11 uninit -- --strategy graph
- * options --detect=+uninit --time 5
+ * options --detect=+uninit-unwritten --time 5
  */
 #include "../clean/two.h"
 

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: ISC */
+/* A relaxed flag: who sees it need not see what was stored to the block before, but what malloc() has left. Under sc and
+ * tso it does.
+ * verdict rc11 uninit reorder
+ * verdict -DOFF rc11 ok -- --detect=-unwritten
+ * verdict pso uninit reorder
+ * verdict sc ok
+ * verdict tso ok
+ * verdict -DCAS sc uninit
+ * report rc11 "use of uninitialised memory: T2 loads" "shared" "allocated"
+ * options --strategy graph
+ */
+#include "../clean/two.h"
+
+static atomic_int *shared;
+static atomic_int flag;
+
+static void *stores(void *arg)
+{
+	atomic_store_explicit(shared, 7, memory_order_relaxed);
+	atomic_store_explicit(&flag, 1, memory_order_relaxed);
+	return arg;
+}
+
+static void *loads(void *arg)
+{
+	if (atomic_load_explicit(&flag, memory_order_relaxed))
+		(void)atomic_load_explicit(shared, memory_order_relaxed);
+#ifdef CAS
+	int zero = 0;
+
+	atomic_compare_exchange_strong(shared, &zero, 1);
+#endif
+	return arg;
+}
+
+int main(void)
+{
+	shared = malloc(sizeof *shared);
+	two(stores, NULL, loads, NULL);
+	free(shared);
+	return 0;
+}
