@@ -52,7 +52,7 @@ static int run(int argc, char **argv)
 	job_prepare(&j, &command_fences, argc, argv);
 	check(&j.s);
 	r.points.model = model_for(&j.s.explore);
-	r.points.plain = (j.s.explore.strategy != STRATEGY_GRAPH && j.s.explore.strategy != STRATEGY_RF) || j.s.explore.races != RACES_REPORT;
+	r.points.plain = (j.s.explore.strategy != STRATEGY_GRAPH && j.s.explore.strategy != STRATEGY_RF) || j.s.explore.races > RACES_REPORT;
 	r.all = j.s.all_repairs;
 	r.fast = j.s.fast;
 	r.points.changes = j.s.changes ? changes_read(j.s.changes) : CHANGE_ALL;

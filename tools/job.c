@@ -206,6 +206,7 @@ static void summarise(struct job *j)
 	sum->executions = st->executions;
 	sum->blocked = st->blocked;
 	sum->failing = st->failing;
+	sum->promoted = st->promoted;
 	sum->steps = st->steps;
 	sum->complete = st->complete;
 	sum->bounds = st->bounds;

@@ -46,7 +46,7 @@ static const char *const model_names[] = {
 };
 static const char *const strategy_names[] = {"random", "pct", "dfs", "mixed", "graph", "rf",
 	"auto", "follow"};
-static const char *const races_names[] = {"report", "ignore", "promote"};
+static const char *const races_names[] = {"auto", "report", "ignore", "promote"};
 static const char *const equivalence_names[] = {"rf+co", "rf", "auto"};
 static const char *const reuse_names[] = {"never", "lifo", "choose"};
 static const char *const level_names[] = {"auto", "findings", "outcomes", "state", "executions"};
@@ -91,7 +91,7 @@ static const struct choices {
 } choices_of[] = {
 	[TYPE_MODEL] = {model_names, array_size(model_names), MODEL_NAMES "or auto"},
 	[TYPE_STRATEGY] = {strategy_names, STRATEGIES_BY_NAME, "graph, rf, auto, random, pct, dfs or mixed"},
-	[TYPE_RACES] = {races_names, array_size(races_names), "report, ignore or promote"},
+	[TYPE_RACES] = {races_names, array_size(races_names), "auto, report, ignore or promote"},
 	[TYPE_EQUIVALENCE] = {equivalence_names, array_size(equivalence_names), "rf+co, rf or auto"},
 	[TYPE_REUSE] = {reuse_names, array_size(reuse_names), "never, lifo or choose"},
 	[TYPE_LEVEL] = {level_names, array_size(level_names),

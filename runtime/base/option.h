@@ -18,7 +18,7 @@ enum strategy {
 };
 
 /* What a data race is: a finding; nothing; an access that counts as atomic (C from before 2011). */
-enum races { RACES_REPORT, RACES_IGNORE, RACES_PROMOTE };
+enum races { RACES_AUTO, RACES_REPORT, RACES_IGNORE, RACES_PROMOTE };
 
 /* When two execution graphs count as the same: same reads-from and coherence, or same reads-from. */
 enum equivalence { EQUIVALENCE_RF_CO, EQUIVALENCE_RF, EQUIVALENCE_AUTO };

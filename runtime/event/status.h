@@ -126,6 +126,8 @@ struct status {
 	volatile u64 estimate;	 /* of the executions there are; 0 = not known */
 	u64 nanoseconds;	 /* spent exploring */
 	u32 complete;
+	u32 promoted;		 /* data races among the findings that the search has gone past */
+	u32 assembly;		 /* the program has made accesses or fences by inline assembly: graphs */
 	u32 bounds;		 /* enum status_bound */
 	u32 strategy;		 /* the one running now, enum strategy */
 	u32 chosen;		 /* the one of the whole search: asked for, or what stood in for it */

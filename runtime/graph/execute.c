@@ -73,6 +73,15 @@ static struct promoted {
 	} at[PROMOTED];
 } *promoted;
 
+static bool promotes; /* this process has */
+
+void execute_promote_none(void)
+{
+	promotes = false;
+	if (promoted)
+		promoted->n = 0;
+}
+
 void execute_promote_begin(void)
 {
 	if (!promoted)
@@ -94,6 +103,11 @@ static void tell_promoted(u64 addr, u32 size)
 	shared_unlock();
 }
 
+bool execute_promotes(void)
+{
+	return promotes || (promoted && promoted->n);
+}
+
 bool execute_is_promoted(u32 loc)
 {
 	return X.promoted[loc];
@@ -102,7 +116,7 @@ bool execute_is_promoted(u32 loc)
 void execute_promote(u32 loc)
 {
 	tell_promoted(X.places->place[loc].addr, X.places->place[loc].size);
-	X.promoted[loc] = X.places->place[loc].atomic = true;
+	X.promoted[loc] = X.places->place[loc].atomic = promotes = true;
 }
 
 static void promote_at(u64 addr, u32 size)

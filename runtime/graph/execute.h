@@ -72,6 +72,8 @@ void execute_know_variables(bool on);
 /* Plain accesses of the location become atomic ones (--races=promote). */
 void execute_promote(u32 loc);
 bool execute_is_promoted(u32 loc);
+bool execute_promotes(void); /* Is any? Until the next: */
+void execute_promote_none(void);
 /* Workers may come: what any process promotes from now on all of them know. */
 void execute_promote_begin(void);
 /* All of these, after a new beginning. */

@@ -14,6 +14,8 @@ static struct label label_of(u32 type, u32 loc, u32 size, int order)
 {
 	int mo = order & HEDDLE_ORDER_MASK;
 
+	if (unlikely(order & HEDDLE_ASM))
+		M.status->assembly = true;
 	return (struct label){
 		.type = (u8)type,
 		.order = (u8)(mo == __ATOMIC_CONSUME ? __ATOMIC_ACQUIRE : mo),

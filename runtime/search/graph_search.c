@@ -11,6 +11,7 @@
 #include "search/leak_graph.h"
 #include "machine/lock_order.h"
 #include "search/outcome.h"
+#include "search/races.h"
 #include "machine/record.h"
 #include "search/search.h"
 #include "process/shared.h"
@@ -329,6 +330,13 @@ static bool bound_met(void)
 	return true;
 }
 
+static void promote(const struct graph *g, u32 e)
+{
+	execute_promote(g->event[e].loc);
+	trust->heap_cause = true;
+	trust->answer = ANSWER_RESTART;
+}
+
 static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t, u32 other)
 {
 	u64 executions = M.status->executions;
@@ -358,14 +366,18 @@ static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t,
 	case LEAF_RACE:
 		if (how == LEAF_RACE && only_looks_like_one(g, t, other))
 			break;
-		if (how == LEAF_RACE && M.options->races == RACES_PROMOTE) {
-			execute_promote(g->event[other].loc);
-			trust->answer = ANSWER_RESTART;
+		if (how == LEAF_RACE && races_are_promoted()) {
+			promote(g, other);
 			break;
 		}
 		what = found_pair(g, how, t, other);
 		if (what != SUPPRESSED)
 			compare_unknown();
+		if (what != SUPPRESSED && how == LEAF_RACE && races_go_on(trust, t, other)) {
+			promote(g, other);
+			M.bounds &= ~(u32)(BOUND_FINDING | BOUND_RACE);
+			what = GOES_ON;
+		}
 		break;
 	}
 	if (what == SUPPRESSED)
@@ -406,7 +418,7 @@ struct trust *graph_begin(struct program *p)
 	trust->lenient = npassed; /* as another search of this program has found */
 	trust->heap_uses = M.options->detect & DETECT_HEAP;
 	trust->heap = trust->heap_uses || M.options->reuse != REUSE_NEVER;
-	trust->heap_cause = !trust->races || M.options->races == RACES_PROMOTE;
+	trust->heap_cause = !trust->races || races_are_promoted();
 	if (!execute_init(trust->graph.places, &trust->cache))
 		return NULL;
 	machine_graph = true;

@@ -14,6 +14,7 @@
 #include "process/module.h"
 #include "machine/name.h"
 #include "process/output.h"
+#include "search/races.h"
 #include "machine/record.h"
 #include "machine/site.h"
 #include "process/stack.h"
@@ -129,6 +130,8 @@ static void put_options(void)
 	o.strategy = (enum strategy)M.status->strategy;
 	if (machine_graph && o.strategy == STRATEGY_RANDOM)
 		o.strategy = STRATEGY_GRAPH; /* random schedules see other spin loops */
+	if (races_are_promoted())
+		o.races = RACES_PROMOTE;
 	o.fine = M.fine;
 	o.lasso = lasso_from;
 	for (unsigned i = 0; option_describe(i, &name, &shape, &help); i++)

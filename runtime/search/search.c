@@ -15,6 +15,7 @@
 #include "machine/lasso.h"
 #include "search/minimise.h"
 #include "search/outcome.h"
+#include "search/races.h"
 #include "process/output.h"
 #include "machine/record.h"
 #include "search/settle.h"
@@ -596,6 +597,7 @@ int search(void)
 	bool all;
 
 	began = clock_ns();
+	execute_promote_none();
 	M.outcome = OUTCOME_EXIT;
 	if (!site_begin(o)) {
 		M.outcome = OUTCOME_REFUSE;
@@ -622,6 +624,7 @@ int search(void)
 		M.bounds |= BOUND_SAMPLING;
 	M.status->bounds = M.bounds;
 	M.status->complete = all && !(M.bounds & INCOMPLETE);
+	races_advise();
 	outcomes();
 	site_end(o);
 	return exit_code();

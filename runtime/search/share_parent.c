@@ -144,6 +144,7 @@ bool share_alone_leaf(void)
 static void again(struct trust *x)
 {
 	execute_promote_again();
+	x->heap_cause |= execute_promotes();
 	if (x->graph.lanes < share->lanes)
 		x->graph.lanes = share->lanes;
 	x->restarts++;

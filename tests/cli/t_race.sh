@@ -176,4 +176,94 @@ for destructor in 0 1; do
 	t "gcc: race of a callback, $destructor" 1 "$heddle" run ./callback
 	has "gcc: race of a callback, $destructor: the finding" out "^FAILED  data race on data"
 done
+
+# Before C11: the race is reported once, and the search goes on with atomic accesses, as --races promote does.
+volatile() {
+	build -g -O1 "$@" -o v "$here/volatile.c"
+	rm -f ./*.heddle
+}
+advice='note: --races promote goes on past data races: what races then counts as relaxed atomic$'
+tso='note: the program has inline assembly for x86: --model tso is the model of that machine$'
+volatile
+"$heddle" run -q --keep-going --races promote ./v >promoted
+line() { grep -n "$1" "$here/volatile.c" | cut -d: -f1; }
+for options in "" "-j2" "--equivalence rf"; do
+	rm -f ./*.heddle
+	t "volatile, $options" 1 "$heddle" run $options ./v
+	[ "$(grep -c "^FAILED  data race on data: T1 stores it at volatile.c:$(line 'data = 1;'), T2 loads it at volatile.c:$(line 'd = data;')$" out)" = 1 ] &&
+		pass "volatile, $options: the race once" || fail "volatile, $options: the race once" "$(cat out)"
+	has "volatile, $options: what is behind it" out "^FAILED  assertion .d == 1. failed, .*volatile\.c:$(line "assert(d")( |$)"
+	has "volatile, $options: says so" out '^note: past the data race, as with --races promote: this program synchronises with volatile'
+	has "volatile, $options: last line" out 'stopped at the first finding .*, 1 failing, 1 data race promoted, '
+	for file in ./*.heddle; do
+		t "volatile, $options: replay $file" 1 "$heddle" replay "$file"
+	done
+	[ "$(echo ./*.heddle | wc -w)" = 2 ] && pass "volatile, $options: both have files" || fail "volatile, $options: both have files" "$(ls)"
+done
+t "volatile, all" 1 "$heddle" run -q --keep-going --json v.json ./v
+same "volatile, all: as --races promote" <(sed -E 's/, [0-9.]+ s$//' promoted) <(grep ^heddle out | sed -E 's/, 1 data race promoted, [0-9.]+ s$//')
+[ "$(jq -c '[.complete, .promoted, [.findings[].kind]]' v.json)" = '[true,1,["race","assertion"]]' ] &&
+	pass "volatile, all: JSON" || fail "volatile, all: JSON" "$(jq . v.json)"
+hasnt "volatile: no assembly" out 'inline assembly for x86'
+t "volatile, a suppressed race" 0 "$heddle" run --suppressions <(echo race) ./v
+hasnt "volatile, a suppressed race: passed over" out 'promoted'
+t "volatile, --races report" 1 "$heddle" run --races report ./v
+has "volatile, --races report: the next step" out "^$advice"
+hasnt "volatile, --races report: stops" out 'FAILED  assertion'
+volatile -DFENCE
+t "volatile and fences" 0 "$heddle" run ./v
+has "volatile and fences: no race" out 'complete, 0 failing, [0-9.]+ s$'
+volatile -DATOMIC
+t "atomics" 1 "$heddle" run ./v
+has "atomics: the next step" out "^$advice"
+hasnt "atomics: stops" out 'FAILED  assertion'
+t "atomics, --keep-going" 1 "$heddle" run --keep-going ./v
+hasnt "atomics, --keep-going: the last line has said it" out "^$advice"
+if [ "$(uname -m)" = x86_64 ]; then
+	volatile -DASM
+	t "assembly" 1 "$heddle" run ./v
+	has "assembly: what is behind the race" out '^FAILED  assertion'
+	has "assembly: the next step" out "^$tso"
+	t "assembly, tso" 0 "$heddle" run --model tso ./v
+	hasnt "assembly, tso: nothing to advise" out '^note'
+fi
+
+# A flag that a loop polls is itself what is to synchronise; a bound, or what the loop itself changes, is not.
+polls() {
+	cat >poll.c <<-END
+		#include <pthread.h>
+		#include <sched.h>
+		static struct { int go, n; } s, *p = &s;
+		static void *setter(void *arg) { s.go = 1; s.n = 3; return arg; }
+		static void *poller(void *arg)
+		{
+			int i = 0;
+			$1
+			return i > 9 ? NULL : arg;
+		}
+		int main(void)
+		{
+			pthread_t a, b;
+			pthread_create(&a, NULL, setter, NULL);
+			pthread_create(&b, NULL, poller, NULL);
+			pthread_join(a, NULL);
+			pthread_join(b, NULL);
+		}
+	END
+	build -g -O1 -o poll poll.c
+	t "polls: $1" 1 "$heddle" run ./poll
+}
+for loop in 'while (!p->go) sched_yield();' 'for (;;) { if (s.go != 0) break; sched_yield(); }' \
+	'while (i++ < 10 && 1 != s.go) sched_yield();' 'do sched_yield(); while (s.go == 0);'; do
+	polls "$loop"
+	has "polls: $loop: why" out '^  why +T2 polls s\.go until T1 stores it: these two accesses are what synchronises'
+done
+for loop in 'for (; i < s.n; i++) sched_yield();' 'while (i < s.n) { i++; sched_yield(); }' \
+	'while (!s.go) { s.go = 2; sched_yield(); }'; do
+	polls "$loop"
+	hasnt "does not: $loop: why" out ' polls '
+done
+build -g -O1 -o mixed "$here/../bugs/race_mixed_access.c"
+t "one is atomic" 1 "$heddle" run ./mixed
+has "one is atomic: why" out "^  why +T1's store is atomic, T2's load of the same memory is not$"
 finish

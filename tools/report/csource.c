@@ -419,6 +419,25 @@ struct csource *csource_read(struct csource **all, const char *path)
 	return NULL;
 }
 
+const struct csource *csource_once(const char *path)
+{
+	static struct known {
+		char *path;
+		const struct csource *source;
+		struct known *next;
+	} *known;
+	static struct csource *all;
+	struct known *k;
+
+	for (k = known; k; k = k->next)
+		if (!strcmp(k->path, path))
+			return k->source;
+	k = xmalloc(sizeof(*k));
+	*k = (struct known){xstrdup(path), csource_read(&all, path), known};
+	known = k;
+	return k->source;
+}
+
 u32 csource_token(const struct csource *s, int line, int column)
 {
 	for (u32 i = 1; i < s->ntokens; i++)

@@ -54,6 +54,9 @@ struct csource {
  * changed. NULL: it cannot be read. */
 struct csource *csource_read(struct csource **all, const char *path);
 
+/* The same, read once in this process, whether it changes or not. */
+const struct csource *csource_once(const char *path);
+
 /* The same of a text; for tests. */
 struct csource *csource_parse(const char *path, char *text, u32 n);
 

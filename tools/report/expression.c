@@ -339,25 +339,6 @@ static bool argument(const struct reader *p, u32 open, int n, u32 *first, u32 *l
 
 /* --- frames ---------------------------------------------------------------------------------- */
 
-static const struct csource *source_of(const char *path)
-{
-	static struct known {
-		char *path;
-		const struct csource *source;
-		struct known *next;
-	} *known;
-	static struct csource *all;
-	struct known *k;
-
-	for (k = known; k; k = k->next)
-		if (!strcmp(k->path, path))
-			return k->source;
-	k = xmalloc(sizeof(*k));
-	*k = (struct known){xstrdup(path), csource_read(&all, path), known};
-	known = k;
-	return k->source;
-}
-
 /* A position in a call stack that counts inlined calls, too. */
 struct position {
 	const struct trace_stack *stack;
@@ -389,7 +370,7 @@ static bool read_frame(struct symbols *s, const struct position *at, struct read
 	memset(p, 0, sizeof(*p));
 	if (!frame || !frame->file || !frame->line || !frame->column)
 		return false;
-	p->source = source_of(frame->file);
+	p->source = csource_once(frame->file);
 	*token = p->source ? csource_token(p->source, frame->line, frame->column) : 0;
 	return *token && scope_open(s, at->stack->frames[at->address], at->frame, &p->scope);
 }

@@ -14,6 +14,7 @@
  *   executions        complete ones              } null for `heddle report FILE`, which knows
  *   blocked           cut short                  } only the one execution in the file
  *   failing           of both, those that failed }
+ *   promoted          how many data races the search has gone past; no execution counts for them
  *   suppressed        how many of the findings a rule of heddle.supp took; executions that end in one
  *                     of these are in `blocked`, not in `failing`
  *   complete          true only if every execution has been explored
@@ -536,6 +537,7 @@ static void put_result(json_t *o, const struct result *r)
 	js_put(o, "executions", figure(s, s->executions));
 	js_put(o, "blocked", figure(s, s->blocked));
 	js_put(o, "failing", figure(s, s->failing));
+	js_put(o, "promoted", figure(s, s->promoted));
 	js_put(o, "suppressed", figure(s, s->suppressed));
 	js_put(o, "complete", s->known ? json_boolean(s->complete) : json_null());
 	js_put(o, "bounds", bounds_json(s));

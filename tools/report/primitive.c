@@ -170,14 +170,13 @@ static bool has_pointer(Dwarf_Die *function)
 
 bool primitive_is_accessor(const struct frame *f, Dwarf_Die *function)
 {
-	static struct csource *sources;
 	const struct csource *s;
 	int line;
 	u32 body;
 
 	if (!f->function || !f->file || !function || dwarf_decl_line(function, &line) != 0)
 		return false;
-	s = csource_read(&sources, f->file);
+	s = csource_once(f->file);
 	body = s ? body_of(s, f->function, line) : 0;
 	return body && is_one_access(s, body + 1, s->token[body].match) &&
 	       (has_pointer(function) || is_fence(s, body + 1, s->token[body].match));

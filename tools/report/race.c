@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "die.h"
+#include "report/poll.h"
 
 static const struct event *event_at(const struct report *r, u32 step)
 {
@@ -173,6 +174,24 @@ static void find_note(struct report *r, u32 read)
 		r->race_note = "the hardware of --model tso keeps these in order: there it is no race";
 }
 
+/* The racing accesses are themselves what the threads talk by. */
+static char *talk(const struct report *r)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		const struct row *reads = &r->rows[r->race[i].step - 1], *writes = &r->rows[r->race[!i].step - 1];
+		const char *a = thread_label(r, reads->ev->e.thread), *b = thread_label(r, writes->ev->e.thread);
+
+		if (reads->ev->e.kind == EV_READ && kind_is_write(writes->ev->e.kind) && reads->at && reads->at->n &&
+			poll_is_at(&reads->at->at[0], reads->place))
+			return xprintf("%s polls %s until %s stores it: these two accesses are what synchronises, and have "
+				       "to be atomic (acquire, release)", a, writes->place, b);
+		if (is_atomic(&reads->ev->e) && !is_atomic(&writes->ev->e))
+			return xprintf("%s's %s is atomic, %s's %s of the same memory is not", a, noun(&reads->ev->e), b,
+				noun(&writes->ev->e));
+	}
+	return NULL;
+}
+
 static void find_reason(struct report *r)
 {
 	const char *a = thread_label(r, event_at(r, r->race[0].step)->thread);
@@ -182,6 +201,8 @@ static void find_reason(struct report *r)
 	r->race_why = read ? weak_link(r, read) : NULL;
 	if (r->race_why && report_has_orders(r))
 		find_note(r, read);
+	if (!r->race_why && !(r->race[0].nlocks && r->race[1].nlocks))
+		r->race_why = talk(r);
 	if (r->race_why)
 		return;
 	if (share_a_lock(r)) /* else it would order them */

@@ -91,6 +91,8 @@ void text_summary(const struct summary *s, FILE *out)
 	if (s->blocked)
 		fprintf(out, ", %llu blocked", (unsigned long long)s->blocked);
 	fprintf(out, ", %llu failing, ", (unsigned long long)s->failing);
+	if (s->promoted)
+		fprintf(out, "%s promoted, ", plural(s->promoted, "data race"));
 	if (s->suppressed)
 		fprintf(out, "%s suppressed, ", plural(s->suppressed, "finding"));
 	fprintf(out, s->seconds < 10 ? "%.3f s\n" : "%.1f s\n", s->seconds);

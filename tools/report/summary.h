@@ -13,6 +13,7 @@ struct summary {
 	bool known; /* the figures below are */
 	u64 executions, blocked, failing, steps;
 	u64 suppressed; /* findings */
+	u64 promoted; /* data races that are findings; the search has gone past them, and counts no execution for them */
 	bool complete;
 	u32 bounds; /* enum status_bound */
 	u64 estimate; /* of the executions there are; 0 = not known */
