@@ -414,6 +414,25 @@ bool patch_add(struct patch *p, struct edit *e)
 	return true;
 }
 
+bool patch_add_variant(struct patch *p, struct edit *call, const struct edit *order, const char *function)
+{
+	struct access c = {NULL}, a = {NULL};
+	char *name = NULL;
+
+	call->problem = locate(p, call, &c);
+	if (!call->problem)
+		call->problem = locate(p, order, &a);
+	if (!call->problem && c.f != a.f) { /* files move when there are more */
+		c = (struct access){NULL};
+		call->problem = locate(p, call, &c);
+	}
+	if (!call->problem)
+		call->problem = patch_variant(&c, &a, order, function, &name);
+	if (!call->problem)
+		call->note = xprintf("%s(), a copy of %s(), is called", name, function);
+	return !call->problem;
+}
+
 bool patch_passes_order(struct csource **sources, struct edit *e)
 {
 	struct access a = {NULL};

@@ -57,6 +57,12 @@ struct patch *patch_new(struct csource **sources);
 /* Take up one more edit. Returns !e->problem. */
 bool patch_add(struct patch *p, struct edit *e);
 
+/*
+ * The same of the order in a function that is called at another place, for this call only: a copy of the function, whose
+ * name says the order, is called there. Returns !call->problem; call->note says what is called.
+ */
+bool patch_add_variant(struct patch *p, struct edit *call, const struct edit *order, const char *function);
+
 /* Is the order of the call there an argument of the function around it, so that the caller says it? */
 bool patch_passes_order(struct csource **sources, struct edit *e);
 

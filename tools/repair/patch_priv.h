@@ -22,6 +22,8 @@ struct file {
 	u32 naround;
 	bool fence; /* one has been put in by its C11 name */
 	bool cxx;
+	const char **variant; /* names of functions that have been copied: patch_variant.c */
+	u32 nvariants;
 };
 
 /* An access in the text. */
@@ -57,5 +59,12 @@ const char *patch_order(const struct access *a, const struct edit *e);
 
 /* Is the order of the call one that the function has been given itself? */
 bool patch_order_is_passed(const struct access *a);
+
+/* --- patch_variant.c ------------------------------------------------------------------------- */
+
+/* A copy of the function that is called at `call' and makes the access `a', with this order there, for this call.
+ * NULL, and its *name; else why it cannot be done. */
+const char *patch_variant(const struct access *call, const struct access *a, const struct edit *order,
+	const char *function, char **name);
 
 #endif

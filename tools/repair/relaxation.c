@@ -101,36 +101,81 @@ static u32 weakened(const struct repair *r, const struct left *left)
 	return n;
 }
 
-/*
- * An order that is written in a primitive is that of all its calls: what any of them needs. Where that is not what this one
- * needs, the edit says so.
- */
-static void share_edit(const struct repair *r, const struct left *left, u32 i, struct edit *e)
+/* What all calls of the primitive need in which the order of point i is written; *other: one that needs more than i. */
+static struct left need_of_all(const struct repair *r, const struct left *left, u32 i, const struct point **other)
 {
-	const struct point *p = &r->points.point[i], *other = NULL;
 	u8 order = strength_of(left[i].order), fail = strength_of(left[i].fail);
 	struct left all = left[i];
+
+	*other = NULL;
+	for (u32 k = 0; k < r->points.npoints; k++) {
+		const struct point *q = &r->points.point[k];
+
+		if (k == i || !is_candidate(q) || !point_shares(&r->points.point[i], q))
+			continue;
+		if ((strength_of(left[k].order) & ~strength_of(left[i].order)) |
+			(strength_of(left[k].fail) & ~strength_of(left[i].fail)))
+			*other = q;
+		order |= strength_of(left[k].order);
+		fail |= strength_of(left[k].fail);
+	}
+	all.order = order_of_strength(order);
+	all.fail = order_of_strength(fail);
+	return all;
+}
+
+/* Does the call that point i is in make another access, too? */
+static bool has_company(const struct repair *r, u32 i)
+{
+	const struct point *p = &r->points.point[i];
 
 	for (u32 k = 0; k < r->points.npoints; k++) {
 		const struct point *q = &r->points.point[k];
 
-		if (k == i || !is_candidate(q) || !point_shares(p, q))
-			continue;
-		if ((strength_of(left[k].order) & ~strength_of(left[i].order)) |
-			(strength_of(left[k].fail) & ~strength_of(left[i].fail)))
-			other = q;
-		order |= strength_of(left[k].order);
-		fail |= strength_of(left[k].fail);
+		if (k != i && q->depth > 1 && p->file && q->file && p->line == q->line && p->column == q->column &&
+			!strcmp(p->file, q->file))
+			return true;
 	}
-	if (!other)
+	return false;
+}
+
+/* The call gets a copy of the primitive, with its own order. */
+static bool add_variant(const struct repair *r, struct patch *patch, u32 i, struct edit *e)
+{
+	const struct point *p = &r->points.point[i];
+	const char *function = p->chain[p->order_at].function;
+	struct edit call = *e;
+
+	if (e->kind != EDIT_ORDER || p->order_at + 2 != p->depth || !function || has_company(r, i))
+		return false;
+	call.file = p->file;
+	call.line = p->line;
+	call.column = p->column;
+	call.callee = function;
+	if (!patch_add_variant(patch, &call, e, function))
+		return false;
+	e->note = call.note;
+	return true;
+}
+
+/*
+ * An order that is written in a primitive is that of all its calls. One that needs less than others gets a copy of it; if
+ * that cannot be had, it stays with what the others need.
+ */
+static void add_edit(const struct repair *r, struct patch *patch, struct left *left, u32 i)
+{
+	const struct point *p = &r->points.point[i], *other;
+	struct left all = need_of_all(r, left, i, &other);
+	struct edit *e = &left[i].edit;
+
+	if (!other) {
+		patch_add(patch, e);
 		return;
-	all.order = order_of_strength(order);
-	all.fail = order_of_strength(fail);
-	*e = edit_of(p, &all);
-	e->note = xprintf("%s() is called at %s, too, which needs %s: a variant of it would do here",
+	}
+	if (add_variant(r, patch, i, e))
+		return;
+	e->problem = xprintf("%s() is called at %s, too, which needs %s: a variant of it would do here",
 		p->chain[p->order_at].function, other->where, order_name(all.order));
-	if (all.order == asked(p) && all.fail == order_of_strength(p->most_fail))
-		e->problem = e->note;
 }
 
 /* The diff; the edits then say what is not in it. */
@@ -140,7 +185,6 @@ static struct patch *make_patch(const struct repair *r, struct left *left)
 
 	for (u32 i = 0; i < r->points.npoints; i++) {
 		struct left *l = &left[i];
-		const char *note;
 
 		if (!l->weaker || !is_candidate(&r->points.point[i]))
 			continue;
@@ -148,10 +192,7 @@ static struct patch *make_patch(const struct repair *r, struct left *left)
 			l->edit.problem = "its line is not known (no -g, or the compiler has merged places)";
 			continue;
 		}
-		share_edit(r, left, i, &l->edit);
-		note = l->edit.note;
-		if (!l->edit.problem && patch_add(p, &l->edit) && note)
-			l->edit.note = note;
+		add_edit(r, p, left, i);
 	}
 	return p;
 }
