@@ -3,7 +3,7 @@
  * child.c - the tested process.
  *
  * It runs in a process group of its own, so that Ctrl-C reaches only us: the first asks it to
- * finish the execution it is in, the second kills it. Addresses are not randomised, so that two
+ * stop, the second kills it. Addresses are not randomised, so that two
  * runs of the same program look the same.
  */
 #include "child.h"
@@ -17,24 +17,30 @@
 #include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "die.h"
+#include "interrupt.h"
 #include "opt.h"
 #include "standard.h"
 
 #define WAKE_MS 200 /* between looks at it */
 
+u64 clock_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (u64)t.tv_sec * 1000000000 + (u64)t.tv_nsec;
+}
+
 /* What child_wait() waits for. */
 static sigset_t waited_for(void)
 {
-	sigset_t set;
+	sigset_t set = interrupt_signals();
 
-	sigemptyset(&set);
 	sigaddset(&set, SIGCHLD);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
 	return set;
 }
 
@@ -106,6 +112,10 @@ void child_start(struct child *c, struct options *o, const struct child_setup *s
 	if (setup->input && access(setup->input, R_OK) != 0)
 		die("%s: %s", setup->input, strerror(errno));
 	child_prepare(c, o, setup->verbose);
+	c->until = o->time ? clock_now() + o->time * 1000 : 0;
+	if (setup->until && (!c->until || setup->until < c->until))
+		c->until = setup->until;
+	c->status->until = c->until;
 	if (pipe2(report, O_CLOEXEC) != 0)
 		die("cannot make a pipe: %s", strerror(errno));
 	sigprocmask(SIG_BLOCK, &set, &signals);
@@ -131,26 +141,65 @@ static bool is_over(struct child *c)
 	return waitpid(c->pid, &c->wait_status, WNOHANG) == c->pid;
 }
 
-static void interrupt(struct child *c)
+static void end(struct child *c)
 {
+	c->killed = true;
+	kill(-c->pid, SIGKILL);
+}
+
+static void interrupt(struct child *c, int count)
+{
+	if (count > 1)
+		end(c);
 	if (c->interrupted)
-		kill(-c->pid, SIGKILL);
+		return;
 	c->interrupted = true;
 	c->status->stop = 1;
+	if (c->status->state == STATUS_EXPLORING)
+		kill(c->pid, CLOCK_SIGNAL);
+	if (!c->until || c->until > clock_now())
+		c->until = clock_now();
+}
+
+/* Nothing has been explored that could be lost. */
+static bool is_early(const struct child *c)
+{
+	return c->status->state == STATUS_NEW || c->status->state == STATUS_READY;
+}
+
+static void keep_time(struct child *c)
+{
+	if (c->until && clock_now() >= c->until + (is_early(c) ? 0 : CHILD_PATIENCE))
+		end(c);
+}
+
+/* How long to sleep. */
+static struct timespec nap(const struct child *c, const struct child_watch *watch)
+{
+	u64 now = clock_now(), at, ns = (watch->tick ? watch->milliseconds : WAKE_MS) * 1000000ull;
+
+	if (c->until) {
+		at = c->until > now ? c->until : c->until + CHILD_PATIENCE;
+		ns = at > now && at - now < ns ? at - now : at > now ? ns : 1;
+	}
+	return (struct timespec){0, (long)ns};
 }
 
 void child_wait(struct child *c, const struct child_watch *watch)
 {
-	struct timespec timeout = {0, (watch->tick ? (long)watch->milliseconds : WAKE_MS) * 1000000};
 	sigset_t set = waited_for();
 
 	while (!is_over(c)) {
+		struct timespec timeout = nap(c, watch);
 		int signal = sigtimedwait(&set, NULL, &timeout);
 
 		if (signal == SIGINT || signal == SIGTERM || signal == SIGHUP)
-			interrupt(c);
+			interrupt_note();
+		if (interrupt_count())
+			interrupt(c, interrupt_count());
 		else if (signal < 0 && watch->tick)
 			watch->tick(c, watch->ctx);
+		keep_time(c);
 	}
 	kill(-c->pid, SIGKILL); /* what it may have left behind */
 	sigprocmask(SIG_UNBLOCK, &set, NULL);

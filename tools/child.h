@@ -14,6 +14,8 @@ struct child {
 	int fd;		       /* of that page */
 	int wait_status;       /* as from waitpid(), when it is over */
 	bool interrupted;      /* by Ctrl-C */
+	bool killed;	       /* by us: it did not end in time */
+	u64 until;	       /* clock_now(): its time is over then, 0 = no limit */
 };
 
 struct child_setup {
@@ -22,7 +24,11 @@ struct child_setup {
 	bool out_to_err;   /* its standard output goes to our standard error */
 	bool verbose;
 	bool no_out; /* its standard output goes nowhere */
+	u64 until;   /* clock_now(): an end that is earlier than its options say, 0 = none */
 };
+
+/* Monotonic nanoseconds. */
+u64 clock_now(void);
 
 /* Make the status page, and set the environment of the programs executed from here. */
 void child_prepare(struct child *c, struct options *o, bool verbose);
@@ -37,7 +43,11 @@ struct child_watch {
 	unsigned milliseconds; /* between two calls; less than 1000 */
 };
 
-/* Wait for its end. */
+/*
+ * Wait for its end. When its time is over, or somebody interrupts, it ends by itself (runtime/machine/clock.h); a
+ * process that does not is killed: at once before it explores, else CHILD_PATIENCE later.
+ */
+#define CHILD_PATIENCE 700000000 /* nanoseconds */
 void child_wait(struct child *c, const struct child_watch *watch);
 
 #endif

@@ -54,6 +54,7 @@ static void set_options(struct settings *s, const struct trace *t, const char *p
 		die("%s: %s", path, strerror(errno));
 	s->explore.check = t->program.check;
 	s->explore.keep_going = 0;
+	s->explore.time = 0;
 }
 
 static char **set_arguments(const struct trace *t)
@@ -143,6 +144,8 @@ static int conclude(const struct settings *s, const struct child *c, const char 
 	const struct status *st = c->status;
 	const char *program = path_here(path);
 
+	if (c->interrupted && !st->nfindings)
+		die("interrupted");
 	if (st->state == STATUS_DIVERGED || st->state == STATUS_REFUSED)
 		die("%.*s", (int)sizeof(st->note), st->note);
 	if (st->state == STATUS_DONE && st->nfindings)
@@ -153,8 +156,6 @@ static int conclude(const struct settings *s, const struct child *c, const char 
 	}
 	if (WIFEXITED(c->wait_status) && WEXITSTATUS(c->wait_status) == EXIT_BUG)
 		exit(EXIT_BUG);
-	if (c->interrupted)
-		die("interrupted");
 	if (st->state == STATUS_EXPLORING)
 		return EXIT_FINDING; /* it died as before, without a word */
 	die("%s: the program ended before it could be replayed", program);

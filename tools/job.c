@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "die.h"
@@ -103,14 +102,6 @@ void job_prepare(struct job *j, const struct command *c, int argc, char **argv)
 
 /* --- progress -------------------------------------------------------------------------------- */
 
-static u64 now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (u64)t.tv_sec * 1000000000 + (u64)t.tv_nsec;
-}
-
 /* 1234, 12.3k, 4.5M */
 static const char *short_number(double n)
 {
@@ -136,7 +127,7 @@ static const char *rest_words(const struct status *st, double seconds)
 static void draw(const struct child *c, const struct job *j)
 {
 	const struct status *st = c->status;
-	double seconds = (double)(now() - j->started) / 1e9;
+	double seconds = (double)(clock_now() - j->started) / 1e9;
 	u32 strategy = st->strategy;
 
 	if (st->state != STATUS_EXPLORING)
@@ -185,9 +176,9 @@ static void tick(struct child *c, void *ctx)
 	struct job *j = ctx;
 
 	judge_all(j, c->status);
-	if (!isatty(STDERR_FILENO) || now() - j->drawn < PROGRESS_MS * 1000000ull)
+	if (!isatty(STDERR_FILENO) || clock_now() - j->drawn < PROGRESS_MS * 1000000ull)
 		return;
-	j->drawn = now();
+	j->drawn = clock_now();
 	draw(c, j);
 }
 
@@ -229,21 +220,21 @@ static bool has_failures(struct job *j)
 		&(struct result){.findings = j->findings, .nfindings = j->child.status->nfindings});
 }
 
-/* The process is gone in the middle of an execution: that is a finding, unless others have ended it. */
+/* The process is gone in the middle of an execution: that is a finding, unless we have ended it. */
 static void take_lost(struct job *j)
 {
 	struct status *st = j->child.status;
 
 	if (WIFEXITED(j->child.wait_status) && WEXITSTATUS(j->child.wait_status) == EXIT_BUG)
 		exit(EXIT_BUG); /* it has said why */
-	if (j->child.interrupted)
-		st->bounds |= BOUND_INTERRUPT;
+	if (j->child.interrupted || j->child.killed)
+		st->bounds |= j->child.interrupted ? BOUND_INTERRUPT : BOUND_TIME;
 	else if (lost_finding(&j->child, &j->setup, &j->s, &j->facts)) /* the verdict is not waited for */
 		judge(j, &st->findings[st->nfindings - 1], &j->findings[st->nfindings - 1]);
 	j->exit_code = has_failures(j) ? EXIT_FINDING : EXIT_CUT;
 	st->complete = 0;
 	if (!st->nanoseconds)
-		st->nanoseconds = now() - j->started;
+		st->nanoseconds = clock_now() - j->started;
 }
 
 /* What the state says about a run that could not explore anything; NULL if it could. */
@@ -263,6 +254,11 @@ static const char *take_state(struct job *j)
 		exit(EXIT_BUG);
 	if (j->child.interrupted)
 		return "interrupted before anything was explored";
+	if (j->child.killed) {
+		j->child.status->bounds = BOUND_TIME;
+		j->exit_code = EXIT_CUT;
+		return NULL;
+	}
 	if (WIFSIGNALED(code))
 		return xprintf("%s: killed by %s before anything was explored", j->setup.argv[0],
 			sigabbrev_np(WTERMSIG(code))
@@ -289,6 +285,8 @@ static void take_findings(struct job *j)
 	struct result *r = &j->result;
 	unsigned kept = 0;
 
+	if (st->unrecorded && n)
+		lost_choices(&j->child, n - 1, &j->setup, &j->s, &j->facts);
 	for (unsigned i = 0; i < n; i++) {
 		struct found f = j->findings[i];
 
@@ -313,10 +311,11 @@ void job_explore(struct job *j)
 {
 	struct child_watch watch = {tick, j, j->s.explore.judged ? JUDGE_MS : PROGRESS_MS};
 
-	j->started = now();
+	j->started = clock_now();
 	child_start(&j->child, &j->s.explore, &j->setup);
 	close(j->child.fd);
 	child_wait(&j->child, &watch);
+	judge_all(j, j->child.status);
 	if (isatty(STDERR_FILENO))
 		fprintf(stderr, "\r\033[K");
 	if (!page_is_whole(j->child.status))

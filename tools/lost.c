@@ -81,7 +81,9 @@ static void put_trace(struct trace_writer *w, const struct child *c,
 		trace_put_arg(w, *arg);
 	ran.model = (enum model_id)st->model;
 	put_options(w, &ran);
-	trace_put_thread(w, &(struct trace_thread){.id = 0});
+	finding.f.step = finding.f.other = 0;
+	for (u32 i = 0; i <= f->thread; i++)
+		trace_put_thread(w, &(struct trace_thread){.id = i, .child = i});
 	for (u32 i = 0; i < n; i++) {
 		struct trace_choice choice = {st->choices[i] >> 16, st->choices[i] & 0xffff, 0, 0};
 
@@ -168,6 +170,7 @@ static bool record(struct status_finding *f, const struct child *c, const struct
 }
 
 #define AGAIN_MAX 10000000 /* microseconds */
+#define AT_LEAST  200000000 /* nanoseconds that it is run for once more, though its time be over */
 
 /* Graphs leave no choices behind: the search itself once more, up to the same execution, which is another one if
  * several processes search. Returns whether it dies there in the same way. */
@@ -214,6 +217,16 @@ static void blame_others(struct status *st, struct status_finding *f, const stru
 	st->bounds |= BOUND_INTERRUPT;
 }
 
+void lost_choices(struct child *c, u32 at, const struct child_setup *setup, const struct settings *s,
+	const struct elf_facts *facts)
+{
+	struct status *st = c->status;
+
+	if (!st->findings[at].replay[0] && !st->findings[at].finding.repeats && st->unrecorded == st->nchoices &&
+		write_file(&st->findings[at], at, c, setup, s, facts))
+		note(st, "the time was over before the steps of an execution could be recorded: heddle replay does that");
+}
+
 bool lost_finding(struct child *c, const struct child_setup *setup, const struct settings *s,
 	const struct elf_facts *facts)
 {
@@ -221,6 +234,7 @@ bool lost_finding(struct child *c, const struct child_setup *setup, const struct
 	u32 at = st->nfindings < STATUS_FINDINGS ? st->nfindings : STATUS_FINDINGS - 1;
 	struct status_finding *f = &st->findings[at];
 	struct child_setup alone = *setup;
+	u64 now = clock_now();
 	bool again;
 
 	memset(f, 0, sizeof(*f));
@@ -229,6 +243,7 @@ bool lost_finding(struct child *c, const struct child_setup *setup, const struct
 	f->execution = st->executions + st->blocked + 1;
 	if (f->finding.signal == SIGPIPE)
 		alone.no_out = true; /* of our reader, or of a pipe of its own? */
+	alone.until = c->until && c->until < now + AT_LEAST ? now + AT_LEAST : c->until;
 	again = write_file(f, at, c, setup, s, facts) && record(f, c, &alone, s);
 	if (is_sent(c->wait_status) && !again && (st->nchoices || !repeat(c, &alone, s))) {
 		blame_others(st, f, c);

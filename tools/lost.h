@@ -15,4 +15,8 @@
 bool lost_finding(struct child *c, const struct child_setup *setup, const struct settings *s,
 	const struct elf_facts *facts);
 
+/* A finding that there was no time to record: a replay file with its choices only. */
+void lost_choices(struct child *c, u32 at, const struct child_setup *setup, const struct settings *s,
+	const struct elf_facts *facts);
+
 #endif

@@ -7,6 +7,7 @@
 
 #include "cmd.h"
 #include "die.h"
+#include "interrupt.h"
 #include "standard.h"
 
 const struct command *const commands[] = {
@@ -83,6 +84,7 @@ int main(int argc, char **argv)
 	pthread_t thread;
 
 	standard_open();
+	interrupt_begin();
 	if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= STACK)
 		return run(argc, argv);
 	pthread_attr_init(&attr);

@@ -15,6 +15,9 @@
 #define STATUS_FINDINGS 64
 #define STATUS_CHOICES	(1 << 20)
 
+/* The tool sends it to have the process look at `stop`, while the state is STATUS_EXPLORING. */
+#define CLOCK_SIGNAL SIGVTALRM
+
 enum status_state {
 	STATUS_NEW,	  /* nothing has run: when the process is gone now, it was not instrumented */
 	STATUS_READY,	  /* the runtime is up, nothing explored yet */
@@ -41,6 +44,7 @@ enum status_bound {
 	BOUND_PREEMPTIONS = 1 << 12, /* --preemptions */
 	BOUND_RACE = 1 << 13,	   /* executions ended with a data race: graphs, --keep-going */
 	BOUND_HEAP = 1 << 14,	   /* likewise with a wrong use of the heap */
+	BOUND_HANG = 1 << 15,	   /* --hang: a thread computed for long without an event */
 };
 
 /* With option `judged` the tool says of each finding, once it is recorded, whether it counts. */
@@ -118,6 +122,7 @@ struct status {
 	volatile u32 state;
 	volatile u32 stop; /* the tool sets it: finish this execution and stop */
 	i32 exit_code;
+	u64 until;	   /* monotonic nanoseconds: the search is over then, 0 = no limit; the tool sets it */
 	u32 equivalence;   /* enum equivalence, never EQUIVALENCE_AUTO: of strategy graph */
 	volatile u64 executions; /* complete ones */
 	volatile u64 blocked;	 /* cut short: bound, assume, deadlock-free blocking */
@@ -142,6 +147,7 @@ struct status {
 	u32 tests, test_state; /* enum status_test */
 	char suite[128], test[128];
 	/* The running execution: choice i is taken | options << 16. */
+	volatile u32 unrecorded; /* so many of them lead to the last finding, which there was no time to record */
 	volatile u32 nchoices;
 	u32 choices[STATUS_CHOICES];
 };

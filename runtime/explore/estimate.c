@@ -5,6 +5,7 @@
 
 #define STABLE 1.6 /* the last estimates are within this factor */
 #define FIRST  16  /* leaves before anything can be said */
+#define EFFORT 200000000 /* squares of events: a choice may take as long; then it is not known */
 
 void estimate_back(struct estimate *s, u32 base, u32 n, u64 leaves)
 {
@@ -119,6 +120,7 @@ struct sum {
 	const struct estimate *s;
 	struct fit forward, revisit;
 	double leaves;
+	u64 effort;
 };
 
 static void add(struct sum *sum, u32 n, bool revisit)
@@ -144,6 +146,9 @@ static bool choices(struct trust *x, struct sum *sum)
 			add(sum, x->graph.n, x->depth > depth);
 			if (x->depth > depth)
 				trust_pop(x);
+			sum->effort += (u64)e * e;
+			if (sum->effort > EFFORT || program_enough(x->program))
+				return false;
 		}
 		if (x->answer != ANSWER_LABEL)
 			return false;

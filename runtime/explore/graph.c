@@ -2,22 +2,21 @@
 /*
  * graph.c - TruSt: every consistent execution graph of a program, each once.
  *
- * Idea.   Add one event at a time; a read tries every write that it may read from, a write every
- *         place in co. A write also *revisits* the reads that could have read it had it been there:
- *         the graph is cut back to what was before the read or caused the write, and explored anew.
- *         A revisit is done only from the graph in which all that is cut away had been added in the
- *         one canonical (maximal) way; so no graph is reached twice and nothing need be remembered.
- * How.    Forward choices are changed in place: an event knows which it has tried, and is taken
- *         back when all have been. Only a revisit copies the graph, on a stack, and comes back.
- * Waits.  A lock that is taken, an awaited value that is not there, a turn of a spin loop that was
- *         in vain: the operation is *not ready*. Its thread does not move until the co-last write
- *         makes it ready; when no other thread is enabled either, it tries older writes. Where a revisit
- *         makes a read not ready, it stays (E_WAIT): its thread waits for another revisit. At a
- *         synchronisation object, where all is ordered, it need not: it just performs the operation
- *         again once it is ready, and what stays is a mark that no model looks at.
+ * Idea.   Add one event at a time; a read tries every write that it may read from, a write every place in co. A
+ *         write also *revisits* the reads that could have read it had it been there: the graph is cut back to what
+ *         was before the read or caused the write, and explored anew. A revisit is done only from the graph in
+ *         which all that is cut away had been added in the one canonical (maximal) way; so no graph is reached
+ *         twice and nothing need be remembered.
+ * How.    Forward choices are changed in place: an event knows which it has tried, and is taken back when all have
+ *         been. Only a revisit copies the graph, on a stack, and comes back.
+ * Waits.  A lock that is taken, an awaited value that is not there, a turn of a spin loop that was in vain: the
+ *         operation is *not ready*. Its thread does not move until the co-last write makes it ready; when no other
+ *         thread is enabled either, it tries older writes. Where a revisit makes a read not ready, it stays
+ *         (E_WAIT): its thread waits for another revisit. At a synchronisation object, where all is ordered, it
+ *         need not: it just performs the operation again once it is ready, and what stays is a mark that no model
+ *         looks at.
  *
- * Kokologiannakis, Marmanis, Gladstein, Vafeiadis: Truly stateless, optimal dynamic partial order
- * reduction, POPL 2022.
+ * Kokologiannakis, Marmanis, Gladstein, Vafeiadis: Truly stateless, optimal dynamic partial order reduction, POPL 2022.
  */
 #include "explore/graph_priv.h"
 #include "explore/estimate.h"
@@ -432,7 +431,7 @@ static bool back(struct trust *x)
 			if (more && !((x->graph.n != e || x->graph.event[e].flags & E_READ) &&
 					    races(x, x->graph.n)))
 				return true;
-			if (x->answer != ANSWER_LABEL)
+			if (x->answer != ANSWER_LABEL || trust_enough(x))
 				return false;
 			if (!more)
 				graph_pop(&x->graph);
@@ -662,7 +661,7 @@ static void begin(struct trust *x)
 void trust_run(struct trust *x)
 {
 	x->answer = ANSWER_LABEL;
-	while (!x->over) {
+	while (!x->over && !trust_enough(x)) {
 		bool reported = x->reported;
 
 		x->reported = false;

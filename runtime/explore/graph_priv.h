@@ -30,6 +30,15 @@ enum standing {
 /* The label where thread t stands, NULL when exploring has to stop or to restart (x->answer). */
 const struct label *trust_label_asked(struct trust *x, u32 t);
 
+/* Is there no time for more? Then it stops. */
+static inline bool trust_enough(struct trust *x)
+{
+	if (likely(!program_enough(x->program)))
+		return false;
+	x->answer = ANSWER_STOP;
+	return true;
+}
+
 static inline const struct label *label_of(struct trust *x, u32 t)
 {
 	const struct node *n = &x->cache.node[x->graph.thread[t].node];

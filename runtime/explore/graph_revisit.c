@@ -294,7 +294,7 @@ bool trust_next_revisit(struct trust *x, u32 a)
 		g->event[a].cursor = (u16)(i - 1);
 		if (revisit(x, i))
 			return true;
-		if (x->answer != ANSWER_LABEL)
+		if (x->answer != ANSWER_LABEL || trust_enough(x))
 			return false;
 	}
 	g->event[a].cursor = 0;

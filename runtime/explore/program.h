@@ -47,9 +47,15 @@ struct program {
 	bool (*passes)(struct program *p, const struct label *a, const struct label *b);
 	/*
 	 * Is there no time for more? Asked now and then where much is to be done without a word
-	 * to the program; if so, the search stops. NULL: there is.
+	 * to the program, if *up (NULL: never); if so, the search stops.
 	 */
 	bool (*enough)(struct program *p);
+	const volatile bool *up;
 };
+
+static inline bool program_enough(struct program *p)
+{
+	return unlikely(p->up && *p->up) && p->enough(p);
+}
 
 #endif

@@ -248,7 +248,7 @@ static bool is_enough(struct rf *x)
 {
 	struct program *p = x->trust->program;
 
-	if (p->enough && p->enough(p))
+	if (program_enough(p))
 		x->trust->answer = ANSWER_STOP;
 	return x->trust->answer != ANSWER_LABEL;
 }

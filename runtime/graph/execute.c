@@ -8,7 +8,7 @@
 #include "machine/record.h"
 #include "process/shared.h"
 #include "process/pages.h"
-#include "machine/signal.h"
+#include "machine/clock.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -605,8 +605,7 @@ static bool bring(u32 t)
 static bool is_over(void)
 {
 	/* A frontier can be kept at a leaf only. */
-	return !M.options->checkpoint[0] && M.options->jobs < 2 &&
-	       (signals_time_up || M.status->stop);
+	return clock_is_up && (!M.options->checkpoint[0] || clock_presses());
 }
 
 /* Has the graph grown to be worth a look? */
@@ -620,7 +619,7 @@ static bool has_grown(const struct graph *g)
 
 bool execute_enough(struct program *p)
 {
-	if (!signals_time_up && !M.status->stop)
+	if (!is_over())
 		return false;
 	X.stopped = EXECUTE_STOPPED;
 	return true;

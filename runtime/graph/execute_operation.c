@@ -189,6 +189,8 @@ void execute_end(enum outcome outcome)
 		execute_end_of_thread(NULL, LABEL_EXIT);
 	case OUTCOME_ABANDON: case OUTCOME_STEPS: case OUTCOME_STUCK:
 		break;
+	case OUTCOME_STOPPED:
+		execute_leave(EXECUTE_STOPPED);
 	default:
 		execute_leave(EXECUTE_REFUSED);
 	}

@@ -375,6 +375,8 @@ void check_report(void)
 	if (s->state != STATUS_REFUSED && s->state != STATUS_DIVERGED)
 		say("%llu executions%s, %u failing (`heddle run` says more)",
 			(unsigned long long)s->executions, s->complete ? ", complete" : "", n);
+	if (run_asked())
+		raise(run_asked());
 }
 
 int check_explore(int (*fn)(void *), const char *name, struct options *o, void *frame)
@@ -435,5 +437,10 @@ EXPORT int heddle_check_(void (*fn)(void *), void *arg, const struct heddle_opti
 		stop_exit(code);
 	}
 	report(options && options->quiet, take_result(result));
+	if (run_asked()) {
+		say("%llu executions, not complete: interrupted", (unsigned long long)M.status->executions);
+		fflush(NULL);
+		raise(run_asked());
+	}
 	return code;
 }

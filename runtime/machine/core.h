@@ -6,10 +6,10 @@
  * An *agent* is whatever may move next: a thread that is enabled, or a store in a buffer. `run` holds
  * the enabled threads, `buffered` the threads with a non-empty buffer.
  *
- * Always. (1) a thread is in `run` iff thread_may(t); (2) it is in `buffered` iff its buffer has a
- * store; (3) ncommits is the number of stores that may reach memory now (TSO: buffered.n; PSO: the
- * sum of nready); (4) every thread in `run` but the running one stands at an arrival, or has just
- * been created or has just created one (`unarrived`).
+ * Always. (1) a thread is in `run` iff thread_may(t); (2) it is in `buffered` iff its buffer has a store; (3)
+ * ncommits is the number of stores that may reach memory now (TSO: buffered.n; PSO: the sum of nready); (4)
+ * every thread in `run` but the running one stands at an arrival, or has just been created or has just created
+ * one (`unarrived`).
  */
 #ifndef MACHINE_CORE_H
 #define MACHINE_CORE_H
@@ -97,6 +97,7 @@ enum outcome {
 	OUTCOME_DIVERGE, /* the program did not follow the given choices */
 	OUTCOME_STUCK,	 /* no thread is enabled, and that is not to be reported */
 	OUTCOME_REFUSE,	 /* cannot be explored: the status page's note says why */
+	OUTCOME_STOPPED, /* left: the time is over, or somebody interrupts (clock.h) */
 };
 
 struct machine {
@@ -190,8 +191,7 @@ static inline void alone_step(void)
 		step_bound();
 }
 
-/* Arrive with conditions set in t (need_empty, op, ...): perhaps blocked at first. Inline, as every
- * frame between schedule() and the program is a return that the processor mispredicts. */
+/* Arrive with conditions set in t (need_empty, op, ...), perhaps blocked. Inline: each frame is a mispredicted return. */
 static inline void arrive_blocked(struct thread *t)
 {
 	thread_update(t);

@@ -14,7 +14,7 @@
 #include "machine/late.h"
 #include "machine/leak.h"
 #include "machine/lock_order.h"
-#include "machine/signal.h"
+#include "machine/hang.h"
 #include "machine/unjoined.h"
 #include "machine/vtime.h"
 #include "machine/record.h"
@@ -86,7 +86,7 @@ void execution_prepare(void)
 	if (!t)
 		fatal("out of memory: cannot reserve a stack for the program's main (ulimit -v?)");
 	M.cur = t;
-	signals_execution_begins();
+	hang_execution_begins();
 }
 
 void execution_over(void)

@@ -2,6 +2,7 @@
 /* lasso.c - see lasso.h. */
 #include "machine/lasso.h"
 #include "machine/access.h"
+#include "machine/clock.h"
 #include "process/bytes.h"
 #include "machine/image.h"
 #include "machine/late.h"
@@ -440,7 +441,7 @@ static void note_moves(const struct thread *t)
 
 void lasso_look(struct thread *t)
 {
-	if (M.steps >= M.max_steps)
+	if (M.steps >= M.max_steps || (clock_is_over && !M.recording))
 		step_bound();
 	if (!lasso_on) {
 		begin_looking();

@@ -11,6 +11,7 @@
  * being a choice, and runs until it arrives properly; `unarrived` holds those that still have to.
  */
 #include "graph/execute.h"
+#include "machine/clock.h"
 #include "machine/guided.h"
 #include "machine/heap_check.h"
 #include "machine/history.h"
@@ -175,6 +176,8 @@ static u32 choose_agent(struct thread *t, u32 n)
 
 void step_bound(void)
 {
+	if (clock_is_over && !M.recording)
+		execution_end(OUTCOME_STOPPED);
 	M.bounds |= BOUND_STEPS;
 	execution_end(OUTCOME_STEPS);
 }

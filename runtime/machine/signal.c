@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * signal.c - a crash of the tested program is a finding; a timer watches for time and endless loops.
+ * signal.c - a crash of the tested program is a finding.
  *
  * The handlers run on a stack of their own (the fiber's may be the problem) and leave by switching
  * to the scheduler; nothing returns into the crashed code. A first write to a protected page is not
@@ -8,6 +8,7 @@
  */
 #include "machine/signal.h"
 #include "machine/core.h"
+#include "machine/endless.h"
 #include "machine/record.h"
 #include "process/fiber.h"
 #include "process/snapshot.h"
@@ -18,31 +19,15 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
-#define ALT_STACK  (256 * 1024)
-#define TICK	   50000000 /* nanoseconds of CPU time */
-#define TICK_SIGNAL SIGVTALRM
-
-volatile bool signals_time_up;
+#define ALT_STACK (256 * 1024)
 
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
-static struct sigaction saved[array_size(fatal)], saved_tick, saved_size;
+static struct sigaction saved[array_size(fatal)], saved_size;
 static stack_t saved_stack;
 static void *alt_stack;
-static timer_t timer;
-static bool have_timer;
-static u64 deadline;	     /* clock_ns(), 0 = none */
-static u64 last_execution;   /* what the timer saw at its last tick */
-static u32 last_steps, idle; /* ticks without an event */
-static u64 execution_number;
-
-void signals_execution_begins(void)
-{
-	execution_number++;
-}
 
 /* --- crashes --------------------------------------------------------------------------------- */
 
@@ -83,8 +68,7 @@ static void describe(
 			sigabbrev_np(sig));
 }
 
-/* Let further signals through (we never return) and leave the execution. */
-static _Noreturn void leave(enum outcome outcome)
+_Noreturn void signals_leave(enum outcome outcome)
 {
 	sys_unblock_signals();
 	if (outcome == OUTCOME_FAIL)
@@ -92,7 +76,16 @@ static _Noreturn void leave(enum outcome outcome)
 	execution_end(outcome);
 }
 
-static u64 instruction_of(const void *ucontext)
+/* The linker knows where that is. */
+extern const u8 __start_heddle_text[] __attribute__((visibility("hidden")));
+extern const u8 __stop_heddle_text[] __attribute__((visibility("hidden")));
+
+bool signals_is_own(u64 pc)
+{
+	return pc >= (u64)(uintptr_t)__start_heddle_text && pc < (u64)(uintptr_t)__stop_heddle_text;
+}
+
+u64 signals_instruction(const void *ucontext)
 {
 	const mcontext_t *m = &((const ucontext_t *)ucontext)->uc_mcontext;
 
@@ -103,7 +96,7 @@ static u64 instruction_of(const void *ucontext)
 #endif
 }
 
-static void record_crash(void *ucontext, struct finding *f, const struct thread *t)
+void signals_record(void *ucontext, struct finding *f, const struct thread *t)
 {
 	struct event e = {.thread = t->number, .kind = EV_FAIL};
 
@@ -117,78 +110,25 @@ static void on_fatal(int sig, siginfo_t *info, void *ucontext)
 
 	if (sig == SIGSEGV && info->si_code == SEGV_ACCERR && snapshot_fault(info->si_addr))
 		return;
+	if (sig == SIGTRAP && info->si_code == TRAP_TRACE && endless_step(ucontext))
+		return;
 	if (!M.in_execution) {
 		signals_remove(); /* not the program's: die of it, with a core */
 		raise(sig);
 		return;
 	}
 	t = M.committer ? M.committer : M.cur;
-	describe(&M.finding, sig, info, t, instruction_of(ucontext));
+	describe(&M.finding, sig, info, t, signals_instruction(ucontext));
 	if (M.recording)
-		record_crash(ucontext, &M.finding, t);
-	leave(OUTCOME_FAIL);
+		signals_record(ucontext, &M.finding, t);
+	signals_leave(OUTCOME_FAIL);
 }
 
-/* --- time ------------------------------------------------------------------------------------ */
-
-static void on_hang(void *ucontext)
-{
-	M.finding = (struct finding){.kind = FINDING_LOOP, .thread = M.cur->number,
-		.site = (u32)machine_site};
-	snprintf(M.finding.message, sizeof M.finding.message,
-		"a loop in %s does not end and does nothing that others see",
-		thread_words(M.cur->number));
-	if (M.recording)
-		record_crash(ucontext, &M.finding, M.cur);
-	leave(OUTCOME_FAIL);
-}
-
-static void on_tick(int sig, siginfo_t *info, void *ucontext)
-{
-	u32 steps = M.steps + M.alone_steps;
-	bool same = M.in_execution && steps == last_steps && execution_number == last_execution;
-
-	if (deadline && clock_ns() >= deadline)
-		signals_time_up = true;
-	idle = same ? idle + 1 : 0;
-	last_steps = steps;
-	last_execution = execution_number;
-	if (idle * (u64)TICK >= M.options->hang * 1000 && M.options->hang)
-		on_hang(ucontext);
-}
-
-static void start_timer(void)
-{
-	struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = TICK_SIGNAL};
-	struct itimerspec every = {{0, TICK}, {0, TICK}};
-
-	have_timer = timer_create(CLOCK_PROCESS_CPUTIME_ID, &event, &timer) == 0;
-	if (have_timer)
-		timer_settime(timer, 0, &every, NULL);
-}
-
-/* A process that was forked inherits all but the timer. */
-void signals_forked(void)
-{
-	start_timer();
-}
-
-bool signals_deadline_passed(void)
-{
-	return signals_time_up || (deadline && clock_ns() >= deadline);
-}
-
-void signals_deadline(u64 microseconds)
-{
-	deadline = clock_ns() + microseconds * 1000;
-	signals_time_up = false;
-}
+/* --- all of them ------------------------------------------------------------------------------ */
 
 void signals_install(void)
 {
 	struct sigaction crash = {.sa_sigaction = on_fatal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
-	struct sigaction tick = {
-		.sa_sigaction = on_tick, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
 	struct sigaction error = {.sa_handler = SIG_IGN};
 	stack_t stack = {.ss_size = ALT_STACK};
 
@@ -197,24 +137,15 @@ void signals_install(void)
 			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	stack.ss_sp = alt_stack;
 	sigaltstack(&stack, &saved_stack);
-	sigfillset(&tick.sa_mask);
 	for (size_t i = 0; i < array_size(fatal); i++)
 		sigaction(fatal[i], &crash, &saved[i]);
-	sigaction(TICK_SIGNAL, &tick, &saved_tick);
 	sigaction(SIGXFSZ, &error, &saved_size); /* a file of ours that gets too large is an error of write() */
-	signals_time_up = false;
-	deadline = M.options->time ? clock_ns() + M.options->time * 1000 : 0;
-	start_timer();
 }
 
 void signals_remove(void)
 {
-	if (have_timer)
-		timer_delete(timer);
-	have_timer = false;
 	for (size_t i = 0; i < array_size(fatal); i++)
 		sigaction(fatal[i], &saved[i], NULL);
-	sigaction(TICK_SIGNAL, &saved_tick, NULL);
 	sigaction(SIGXFSZ, &saved_size, NULL);
 	sigaltstack(&saved_stack, NULL);
 }

@@ -1,26 +1,19 @@
 /* SPDX-License-Identifier: ISC */
-/* signal.h - fatal signals become findings; a timer watches for time and loops. */
+/* signal.h - fatal signals become findings. */
 #ifndef MACHINE_SIGNAL_H
 #define MACHINE_SIGNAL_H
 
-#include "base/base.h"
+#include "machine/core.h"
 
-/* For the time of an exploration: handlers of the fatal signals, and a timer of the CPU time; then what was there
- * before. The time limit of the options begins. */
+/* For the time of an exploration: handlers of the fatal signals; then what was there before. */
 void signals_install(void);
 void signals_remove(void);
 
-/* In a process that has been forked: timers are not inherited. */
-void signals_forked(void);
-
-/* An execution begins: the time of a loop without events counts from here. */
-void signals_execution_begins(void);
-
-/* Time is up in so many microseconds from now, whatever limit there was. */
-void signals_deadline(u64 microseconds);
-
-/* Has the timer seen that time is up? For after each execution. The other one looks at the clock itself. */
-extern volatile bool signals_time_up;
-bool signals_deadline_passed(void);
+/* For handlers, whose last argument ucontext is: let further signals through, as nothing returns, and end the
+ * execution; record where thread t is; the address of the instruction that was interrupted. */
+_Noreturn void signals_leave(enum outcome outcome);
+void signals_record(void *ucontext, struct finding *f, const struct thread *t);
+u64 signals_instruction(const void *ucontext);
+bool signals_is_own(u64 pc); /* the runtime's code, not the program's */
 
 #endif

@@ -5,7 +5,7 @@
 #include "machine/execution.h"
 #include "search/outcome.h"
 #include "search/search.h"
-#include "machine/signal.h"
+#include "machine/clock.h"
 #include "process/shared.h"
 #include "search/state.h"
 #include "detect/port.h"
@@ -16,11 +16,13 @@
 
 static bool marking, seeking;
 static bool unknown;	/* marking has missed something */
+static char kept[offsetof(struct status, choices)];
+static bool again; /* another exploration uses the page: that is what was there */
 static bool incomplete; /* so has the exploration that is compared: a race ended an execution */
 
 void compare_begin(void)
 {
-	marking = seeking = unknown = incomplete = false;
+	marking = seeking = unknown = incomplete = again = false;
 	state_begin(compare_on() && M.options->level != LEVEL_FINDINGS &&
 		    M.options->level != LEVEL_OUTCOMES);
 }
@@ -141,11 +143,21 @@ bool compare_fails(const struct trust *x, struct finding *f)
 
 /* --- other explorations ---------------------------------------------------------------------- */
 
+/* The status page as it was, with the findings that there are now. */
+static void put_back(void)
+{
+	memcpy(kept + offsetof(struct status, findings), M.status->findings,
+		sizeof M.status->findings);
+	memcpy(kept + offsetof(struct status, nfindings), &M.status->nfindings,
+		sizeof M.status->nfindings);
+	memcpy(M.status, kept, sizeof kept);
+	again = false;
+}
+
 /* Explore graphs of a model once more; the status page and the options are as before afterwards,
  * but for findings. */
 static bool explore_again(enum model_id m, u64 budget)
 {
-	static char kept[offsetof(struct status, choices)];
 	static struct options o;
 	const struct options *options = M.options;
 	enum outcome outcome = M.outcome;
@@ -155,6 +167,7 @@ static bool explore_again(enum model_id m, u64 budget)
 	bool all = false;
 
 	memcpy(kept, M.status, sizeof kept);
+	again = true;
 	o = *options;
 	o.jobs = o.keep_going = 1;
 	o.executions = 0;
@@ -163,13 +176,9 @@ static bool explore_again(enum model_id m, u64 budget)
 	machine_set_model(m);
 	M.bounds = 0;
 	M.max_preemptions = PREEMPTIONS_ANY;
-	signals_deadline(budget);
+	clock_phase(budget);
 	all = graph_search(&why, &all) && all && !M.bounds && M.status->state == STATUS_EXPLORING;
-	memcpy(kept + offsetof(struct status, findings), M.status->findings,
-		sizeof M.status->findings);
-	memcpy(kept + offsetof(struct status, nfindings), &M.status->nfindings,
-		sizeof M.status->nfindings);
-	memcpy(M.status, kept, sizeof kept);
+	put_back();
 	M.options = options;
 	machine_set_model(model);
 	M.outcome = outcome;
@@ -211,6 +220,17 @@ static void sum_up(struct status_compare *c)
 static bool any_new(const struct status_compare *c)
 {
 	return c->nfindings || c->new_outcomes || c->new_states || c->executions;
+}
+
+void compare_left(void)
+{
+	if (again)
+		put_back();
+	marking = seeking = false;
+	if (!compare_on())
+		return;
+	sum_up(&M.status->compare);
+	M.status->compare.portable = PORTABLE_UNKNOWN;
 }
 
 int compare_end(u64 budget)

@@ -52,4 +52,7 @@ bool compare_mark(enum model_id m, u64 budget);
  * status page. Returns the exit code. */
 int compare_end(u64 budget);
 
+/* The search has been left in the middle (clock.h): what it has so far; unknown. */
+void compare_left(void);
+
 #endif

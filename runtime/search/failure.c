@@ -93,6 +93,8 @@ static bool record_on_buffers(const struct failure *w, struct status_finding *f)
 	if (good) {
 		f->finding = M.finding;
 		replay_write(f);
+	} else if (M.outcome == OUTCOME_STOPPED) {
+		; /* as a graph, if there is the time for that */
 	} else if (M.bounds & BOUND_BUFFER) {
 		coverage_note("a failing execution needs buffers of more than %u stores "
 				 "(--buffer-size): it is reported as a graph", M.buffer_size);
@@ -149,6 +151,8 @@ static void record_as_graph(const struct failure *found, struct status_finding *
 	/* First as it is: a candidate may show that memory is shared which was not known to be, and
 	 * then nothing that was found before can be followed any more. */
 	if (!failure_record_graph(&w, p, &cycle, sc, f)) {
+		if (execute_stopped() == EXECUTE_STOPPED)
+			return;
 		coverage_note("bug: the program did not follow a failing execution graph again: %s",
 			execute_words());
 		return;

@@ -17,7 +17,7 @@
 #include "process/shared.h"
 #include "process/pages.h"
 #include "search/share.h"
-#include "machine/signal.h"
+#include "machine/clock.h"
 #include "detect/heap.h"
 #include "explore/rf.h"
 #include "explore/walk.h"
@@ -321,10 +321,8 @@ static bool bound_met(void)
 
 	if ((M.options->executions && all >= M.options->executions) || classes_enough())
 		M.bounds |= BOUND_EXECUTIONS;
-	else if (signals_time_up)
-		M.bounds |= BOUND_TIME;
-	else if (M.status->stop)
-		M.bounds |= BOUND_INTERRUPT;
+	else if (clock_is_up)
+		M.bounds |= clock_bound();
 	else
 		return false;
 	return true;
@@ -394,7 +392,7 @@ static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t,
 /* --- the search ------------------------------------------------------------------------------ */
 
 static struct program program = {
-	.next = execute_next, .leaf = leaf, .passes = passes, .enough = execute_enough};
+	.next = execute_next, .leaf = leaf, .passes = passes, .enough = execute_enough, .up = &clock_is_up};
 
 struct trust *graph_begin(struct program *p)
 {

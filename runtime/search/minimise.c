@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* minimise.c - see minimise.h: candidates are carried out on store buffers. */
 #include "search/minimise.h"
+#include "machine/clock.h"
 #include "machine/execution.h"
 #include "machine/record.h"
 #include "machine/scripted.h"
@@ -36,7 +37,7 @@ bool minimise_is_same(const struct finding *a, const struct finding *b)
 
 bool minimise_may_go_on(void)
 {
-	return !M.status->stop && cpu_ns() < S.until;
+	return !clock_is_over && cpu_ns() < S.until;
 }
 
 bool minimise_begin(const struct finding *f)
@@ -110,7 +111,7 @@ static enum tried try_schedule(struct minimise *m, const struct script *s, struc
 	scripted.on = M.fine = false;
 	search_record(false);
 	m->steps += record.nevents;
-	if (M.outcome == OUTCOME_REFUSE ||
+	if (M.outcome == OUTCOME_REFUSE || M.outcome == OUTCOME_STOPPED ||
 		(M.outcome == OUTCOME_FAIL && M.finding.kind == FINDING_LOOP))
 		return TRIED_STOP;
 	return fails_the_same() && extract(got, cost) ? TRIED_SAME : TRIED_OTHER;

@@ -8,12 +8,13 @@
 #include "graph/execute.h"
 #include "machine/guided.h"
 #include "process/shared.h"
-#include "machine/signal.h"
+#include "machine/clock.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define BUCKETS (4 * OUTCOMES)
+#define RESERVE 2000000 /* microseconds */
 
 struct observed {
 	u32 has;
@@ -50,6 +51,13 @@ void outcome_clear(void)
 	memset(table->bucket, 0, sizeof table->bucket);
 }
 
+u64 outcome_reserve(void)
+{
+	u64 part = M.options->time / 8;
+
+	return part < RESERVE ? part : RESERVE;
+}
+
 bool outcome_wanted(void)
 {
 	return table && table->all.nnames;
@@ -71,6 +79,7 @@ static u32 find_name(const char *name)
 	if (i == t->nnames && i < OUTCOME_NAMES) {
 		memcpy(t->name[i], text, sizeof text);
 		t->nnames++;
+		clock_reserve(outcome_reserve());
 	}
 	shared_unlock();
 	return i;

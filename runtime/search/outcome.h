@@ -24,6 +24,9 @@ void outcome_clear(void);
 /* Has anything been observed? */
 bool outcome_wanted(void);
 
+/* Microseconds at the end of an exploration for what its outcomes, or end states, are compared with. */
+u64 outcome_reserve(void);
+
 /* The running thread observes. */
 void outcome_observe(const char *name, i64 value);
 

@@ -11,6 +11,7 @@
  * The loop runs on the stack of the thread that called run_explore().
  */
 #include "search/run.h"
+#include "machine/clock.h"
 #include "machine/core.h"
 #include "machine/execution.h"
 #include "machine/heap.h"
@@ -105,6 +106,7 @@ static bool begin(int (*fn)(void *), void *arg, const struct options *o)
 	output_begin();
 	input_begin();
 	signals_install();
+	clock_begin();
 	heap_check_begin();
 	heap_save();
 	if (machine_hooks.snapshot_begins)
@@ -114,14 +116,22 @@ static bool begin(int (*fn)(void *), void *arg, const struct options *o)
 	return true;
 }
 
+static int asked; /* a signal to end */
+
 static void finish(void)
 {
 	heap_restore();
 	snapshot_drop();
 	heap_forget();
+	asked = clock_end();
 	signals_remove();
 	output_restore(!search_failures() && M.status->state == STATUS_EXPLORING);
 	M.in_execution = false;
+}
+
+int run_asked(void)
+{
+	return asked;
 }
 
 int run_explore(int (*fn)(void *), void *arg, const struct options *o)

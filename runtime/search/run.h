@@ -12,6 +12,10 @@
  */
 int run_explore(int (*fn)(void *), void *arg, const struct options *o);
 
+/* The signal that stopped it, where that did not go to `heddle run`; 0 = none. To be raised when the result has been
+ * shown. */
+int run_asked(void);
+
 /*
  * M.status: the page that the tool has made (option status-fd), or one of our own. Called again, the
  * tool's page stays as it is; ours is cleared, for the next exploration. False: it cannot be had.

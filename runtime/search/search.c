@@ -19,7 +19,7 @@
 #include "process/output.h"
 #include "machine/record.h"
 #include "search/settle.h"
-#include "machine/signal.h"
+#include "machine/clock.h"
 #include "machine/site.h"
 #include "process/stack.h"
 #include "process/sys.h"
@@ -32,7 +32,7 @@
 #include <string.h>
 
 #define MIXED_SAMPLES 10000
-#define OUTCOME_TIME  2000000 /* microseconds that sc may be explored at least, to judge outcomes */
+#define OUTCOME_TIME  2000000 /* microseconds that sc may be explored at least, to judge outcomes, while there is time */
 #define CHECKED_TWICE 2 /* so many first executions are repeated to see that they repeat */
 
 struct phase {
@@ -107,7 +107,8 @@ static void check_repeats(void)
 	search_follow(M.explore.log, n, false);
 	diverged = M.explore.diverged;
 	M.explore.diverged = false;
-	if (diverged || M.outcome != outcome || M.steps != steps) {
+	if (M.outcome != OUTCOME_STOPPED &&
+		(diverged || M.outcome != outcome || M.steps != steps)) {
 		M.bounds |= BOUND_NONDETERMINISM;
 		search_follow(given, n, true);
 		record_remember();
@@ -123,7 +124,7 @@ static void check_repeats(void)
 /* A refusal ends it all, and a loop that hangs has cost enough time (it is repeated for the report). */
 static bool is_worth_repeating(void)
 {
-	return M.outcome != OUTCOME_REFUSE && !lasso_is_unsure() &&
+	return M.outcome != OUTCOME_REFUSE && !clock_is_up && !lasso_is_unsure() &&
 	       !(M.outcome == OUTCOME_FAIL && M.finding.kind == FINDING_LOOP);
 }
 
@@ -163,6 +164,8 @@ u32 search_failures(void)
 	return n;
 }
 
+static u32 unrecorded; /* so many choices lead to a finding that is being recorded */
+
 /* What becomes of the search. */
 enum judged { STOPS, GOES_ON, SUPPRESSED };
 
@@ -187,6 +190,7 @@ static enum judged found(void)
 	struct status *s = M.status;
 	struct status_finding *f;
 	struct finding finding = M.finding;
+	u32 n = M.explore.nlog;
 
 	for (u32 i = 0; i < s->nfindings; i++)
 		if (same_finding(&s->findings[i].finding, &finding))
@@ -200,17 +204,21 @@ static enum judged found(void)
 	f->reorder = -1;
 	f->finding = finding;
 	s->nfindings++;
+	unrecorded = n;
 	follow_best(&finding);
 	M.explore.diverged = false;
 	if (M.outcome == OUTCOME_FAIL) {
 		f->finding = M.finding;
 		replay_write(f);
+	} else if (M.outcome == OUTCOME_STOPPED) {
+		s->nchoices = s->unrecorded = n;
 	} else {
 		M.bounds |= BOUND_NONDETERMINISM;
 		coverage_note("a failing execution did not fail again with the same choices: "
 				 "the program is not deterministic");
 	}
 	M.fine = false;
+	unrecorded = 0;
 	if (!search_counts(f))
 		return SUPPRESSED;
 	return M.options->keep_going && search_failures() < M.options->max_findings;
@@ -248,7 +256,7 @@ static void confirm(void)
 	record.lean = false;
 	M.explore.diverged = false;
 	M.status->nchoices = M.explore.nlog;
-	if (M.outcome != OUTCOME_FAIL)
+	if (M.outcome != OUTCOME_FAIL && M.outcome != OUTCOME_STOPPED)
 		M.outcome = OUTCOME_EXIT;
 }
 
@@ -269,6 +277,7 @@ static bool account(void)
 	case OUTCOME_STEPS: s->blocked++; return true;
 	case OUTCOME_FAIL: return account_failure();
 	case OUTCOME_REFUSE: return false;
+	case OUTCOME_STOPPED: return true; /* as bound_met() will see */
 	case OUTCOME_DIVERGE:
 		s->blocked++;
 		M.bounds |= BOUND_NONDETERMINISM;
@@ -289,10 +298,8 @@ static bool bound_met(const struct phase *p, u64 done)
 
 	if (unlikely(o->executions && all >= o->executions))
 		M.bounds |= BOUND_EXECUTIONS;
-	else if (unlikely(signals_time_up))
-		M.bounds |= BOUND_TIME;
-	else if (unlikely(M.status->stop))
-		M.bounds |= BOUND_INTERRUPT;
+	else if (unlikely(clock_is_up))
+		M.bounds |= clock_bound();
 	else
 		return (p->executions && done >= p->executions) ||
 		       (p->until && done % 64 == 0 && clock_ns() >= p->until) ||
@@ -332,7 +339,7 @@ static bool run_phase(const struct phase *p)
 /* What keeps an exhaustive search from being complete, though it came to its end. */
 #define INCOMPLETE                                                                                 \
 	(BOUND_STEPS | BOUND_BUFFER | BOUND_RANGE | BOUND_NONDETERMINISM | BOUND_WEAK_CAS |        \
-		BOUND_SPURIOUS | BOUND_TIMEOUTS | BOUND_PREEMPTIONS | BOUND_RACE | BOUND_HEAP)
+		BOUND_SPURIOUS | BOUND_TIMEOUTS | BOUND_PREEMPTIONS | BOUND_RACE | BOUND_HEAP | BOUND_HANG)
 
 static bool mixed(void)
 {
@@ -414,7 +421,6 @@ static bool may_probe(void)
 /* There were too many graphs for the time: sample others for the rest of it. */
 static void sample_rest(void)
 {
-	u64 passed = (clock_ns() - began) / 1000;
 	const char *why;
 
 	if (M.status->executions)
@@ -422,7 +428,7 @@ static void sample_rest(void)
 			(unsigned long long)M.status->executions);
 	else
 		coverage_note("no execution had come to its end: random samples (heddle help strategies)");
-	signals_deadline(passed < M.options->time ? M.options->time - passed : 0);
+	clock_phase(0);
 	M.bounds &= ~(u32)BOUND_TIME;
 	graph_sample(&why);
 }
@@ -434,13 +440,12 @@ static bool search_graphs(const char **why, bool *all)
 	bool samples = o->time && !o->checkpoint[0] && !o->resume[0];
 
 	if (samples)
-		signals_deadline(o->time - o->time / 4);
+		clock_phase(o->time - o->time / 4);
 	if (!graph_search(why, all)) {
-		if (o->time)
-			signals_deadline(o->time);
+		clock_phase(0);
 		return false;
 	}
-	if (samples && !*all && M.bounds & BOUND_TIME && !search_failures() && !M.status->stop)
+	if (samples && !*all && M.bounds & BOUND_TIME && !search_failures() && !clock_is_over)
 		sample_rest();
 	return true;
 }
@@ -467,6 +472,10 @@ static bool by_graphs_or_probe(enum strategy s, const char **why, bool *all)
 		return true;
 	if (probe())
 		return true;
+	if (clock_is_up) {
+		M.bounds |= clock_bound();
+		return true;
+	}
 	page->executions = page->blocked = page->failing;
 	return by_graphs(s, why, all);
 }
@@ -507,6 +516,7 @@ static void outcomes(void)
 		return;
 	left = !left || left > 2 * passed ? passed : left > passed ? left - passed : 0;
 	left = left < OUTCOME_TIME ? OUTCOME_TIME : left;
+	clock_reserve(0);
 	if (compare_on())
 		compare_end(left);
 	if (outcome_wanted())
@@ -589,12 +599,52 @@ static const char *contradiction(const struct options *o)
 	return NULL;
 }
 
-int search(void)
+/* The search itself; returns whether it has seen everything. */
+static bool explore(void)
 {
 	const struct options *o = M.options;
 	struct phase only = {o->strategy, 0, 0, 0};
-	const char *wrong = contradiction(o);
 	bool all;
+
+	if (M.max_preemptions < PREEMPTIONS_ANY && is_exact(only.strategy))
+		only.strategy = STRATEGY_DFS; /* graphs know no switches */
+	M.status->chosen = only.strategy;
+	if (is_exact(only.strategy) || M.buffers == BUFFERS_UNDEFINED)
+		all = graphs(only.strategy);
+	else
+		all = o->strategy == STRATEGY_MIXED ? mixed() : run_phase(&only);
+	if (M.bounds & BOUND_STEPS && !search_failures() && M.buffers != BUFFERS_UNDEFINED && may_probe() &&
+		M.status->state == STATUS_EXPLORING && M.outcome != OUTCOME_REFUSE)
+		probe();
+	if (!all && !is_exact(M.status->strategy) && strategy_ops(M.status->strategy)->samples &&
+		!(M.bounds & BOUND_FINDING))
+		M.bounds |= BOUND_SAMPLING;
+	return all;
+}
+
+/* The explorer did not come back in time, and has been left: what is known is in the status page. */
+static void give_up(const struct options *o)
+{
+	M.options = o;
+	M.in_execution = false;
+	machine_exploring = 0;
+	search_record(false);
+	machine_graph = false;
+	access_follow_graph(false);
+	compare_left();
+	M.bounds |= clock_bound();
+	if (unrecorded) {
+		M.status->nchoices = M.status->unrecorded = unrecorded;
+		M.status->executions++;
+		M.status->failing++;
+	}
+}
+
+int search(void)
+{
+	const struct options *const o = M.options;
+	const char *wrong = contradiction(o);
+	bool all = false;
 
 	began = clock_ns();
 	execute_promote_none();
@@ -609,23 +659,21 @@ int search(void)
 		return refuse(wrong);
 	if (o->replay[0])
 		return replay();
-	if (M.max_preemptions < PREEMPTIONS_ANY && is_exact(only.strategy))
-		only.strategy = STRATEGY_DFS; /* graphs know no switches */
-	M.status->chosen = only.strategy;
-	if (is_exact(only.strategy) || M.buffers == BUFFERS_UNDEFINED)
-		all = graphs(only.strategy);
-	else
-		all = o->strategy == STRATEGY_MIXED ? mixed() : run_phase(&only);
-	if (M.bounds & BOUND_STEPS && !search_failures() && M.buffers != BUFFERS_UNDEFINED && may_probe() &&
-		M.status->state == STATUS_EXPLORING && M.outcome != OUTCOME_REFUSE)
-		probe();
-	if (!all && !is_exact(M.status->strategy) && strategy_ops(M.status->strategy)->samples &&
-		!(M.bounds & BOUND_FINDING))
-		M.bounds |= BOUND_SAMPLING;
-	M.status->bounds = M.bounds;
-	M.status->complete = all && !(M.bounds & INCOMPLETE);
-	races_advise();
-	outcomes();
+	if (compare_on())
+		clock_reserve(outcome_reserve());
+	if (!clock_escape()) {
+		all = explore();
+		if (!all && !M.bounds)
+			M.bounds = clock_bound();
+		M.status->bounds = M.bounds;
+		M.status->complete = all && !(M.bounds & INCOMPLETE);
+		races_advise();
+		outcomes();
+	} else {
+		give_up(o);
+		M.status->bounds = M.bounds;
+	}
+	clock_may_escape = false;
 	site_end(o);
 	return exit_code();
 }

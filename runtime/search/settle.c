@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* settle.c - see settle.h. */
 #include "search/settle.h"
+#include "machine/clock.h"
 #include "machine/lasso.h"
 #include "search/minimise.h"
 #include "machine/record.h"
@@ -43,7 +44,7 @@ bool settle(void)
 
 	minimise_save(&saved);
 	M.max_steps = steps + 1;
-	for (u32 i = 0; i < TRIES && from < steps && !found; i++) {
+	for (u32 i = 0; i < TRIES && from < steps && !found && !clock_is_over; i++) {
 		found = comes_back(from, n, false);
 		from += found ? 0 : 1 + from / FINER;
 	}
@@ -57,7 +58,7 @@ bool settle(void)
 		return true;
 	pass_over(&finding);
 	lasso_from = 0;
-	M.bounds |= BOUND_STEPS;
-	M.outcome = OUTCOME_STEPS;
+	M.bounds |= clock_is_over ? 0 : BOUND_STEPS;
+	M.outcome = clock_is_over ? OUTCOME_STOPPED : OUTCOME_STEPS;
 	return false;
 }

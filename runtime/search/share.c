@@ -3,7 +3,7 @@
 #include "search/share_priv.h"
 #include "process/input.h"
 #include "process/output.h"
-#include "machine/signal.h"
+#include "machine/clock.h"
 #include "process/stop.h"
 #include "process/shared.h"
 #include "process/sys.h"
@@ -261,7 +261,7 @@ void share_work(u32 id)
 	M.status->strategy = STRATEGY_GRAPH;
 	M.bounds = r->bounds;
 	share_trust->fixed = true;
-	signals_forked();
+	clock_forked();
 	output_forked();
 	input_forked();
 	if (r->task == TASK_NONE || explore_task())

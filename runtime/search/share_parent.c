@@ -3,7 +3,7 @@
 #include "search/share_priv.h"
 #include "search/compare.h"
 #include "search/outcome.h"
-#include "machine/signal.h"
+#include "machine/clock.h"
 #include "machine/slots.h"
 #include "process/shared.h"
 #include "process/sys.h"
@@ -12,6 +12,7 @@
 #include "explore/estimate.h"
 #include "explore/frontier.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -22,6 +23,7 @@
 #define CHECKPOINT 60000000000
 #define ESTIMATE   500000000
 #define DEATHS	   3 /* of a worker, before we give up */
+#define PATIENCE   350000000 /* nanoseconds: with workers that are to end */
 
 static struct checkpoint_totals before; /* what earlier runs, or this one before its workers, have counted */
 static bool short_alone, alone_is_over;
@@ -82,11 +84,27 @@ static void alone_checkpoint(bool reported)
 	madvise(image, AREA_SIZE, MADV_DONTNEED);
 }
 
+/* Has a worker stopped where its record does not say what is left? */
+static bool any_unfinished(void)
+{
+	for (u32 i = 0; i < share->x.nworkers; i++) {
+		const struct record_of *r = share_record(&share->worker[i]);
+
+		if (r->task == TASK_INHERITED || r->task == TASK_FILE || (r->task == TASK_IMAGE && r->ngiven))
+			return true;
+	}
+	return false;
+}
+
 /* With the workers paused or gone. */
 static void workers_checkpoint(void)
 {
 	struct checkpoint_totals t = before;
 
+	if (any_unfinished()) {
+		coverage_note("no checkpoint: a worker was in the middle of an execution, and had to end");
+		return;
+	}
 	shared_lock();
 	for (u32 i = 0; i < share->x.nworkers; i++) {
 		const struct record_of *r = share_record(&share->worker[i]);
@@ -311,10 +329,8 @@ static bool bound_met(void)
 {
 	u64 all = share_counted();
 
-	if (M.status->stop)
-		M.bounds |= BOUND_INTERRUPT;
-	else if (signals_deadline_passed())
-		M.bounds |= BOUND_TIME;
+	if (clock_look())
+		M.bounds |= clock_bound();
 	else if (M.options->executions && all >= M.options->executions)
 		M.bounds |= BOUND_EXECUTIONS;
 	else
@@ -341,17 +357,36 @@ static void pause_workers(void)
 	exchange_ring(&share->x);
 }
 
+/* All is over: workers end where they are; soon after they are ended. */
+static void hurry(u64 *since)
+{
+	u64 now = clock_ns();
+
+	if (!*since)
+		*since = now;
+	for (u32 i = 0; i < share->x.nworkers; i++) {
+		struct worker *w = &share->worker[i];
+
+		if (*share_state(w) == WORKER_GONE)
+			continue;
+		if (!w->status->stop || now >= *since + PATIENCE)
+			sys_call4(SYS_kill, w->pid, w->status->stop ? SIGKILL : CLOCK_SIGNAL, 0, 0);
+		w->status->stop = 1;
+	}
+}
+
 static void watch(void)
 {
-	u64 next = clock_ns() + CHECKPOINT;
+	u64 next = clock_ns() + CHECKPOINT, over = 0;
 
 	while (reap()) {
 		u32 seen = exchange_bell(&share->x);
 
 		show();
-		if (bound_met() && !share->x.stop) {
+		if (bound_met() && !share->x.stop)
 			exchange_stop(&share->x);
-		}
+		if (clock_is_over)
+			hurry(&over);
 		for (u32 i = 0; i < share->x.nworkers; i++)
 			if (share->worker[i].record[0].bounds & BOUND_FINDING ||
 				share->worker[i].record[1].bounds & BOUND_FINDING)
@@ -362,6 +397,18 @@ static void watch(void)
 		}
 		exchange_wait(&share->x, seen, 20);
 	}
+}
+
+/* What is left can be resumed: then only what has been recorded with it counts. */
+static void count(const struct worker *w, const struct record_of *r)
+{
+	const struct status *s = w->status;
+	bool recorded = M.options->checkpoint[0] || r->task == TASK_NONE;
+
+	M.status->executions += recorded ? r->executions : s->executions;
+	M.status->blocked += recorded ? r->blocked : s->blocked;
+	M.status->failing += recorded ? r->failing : s->failing;
+	M.status->steps += recorded ? r->steps : s->steps;
 }
 
 /* The figures of the workers, in the end. */
@@ -377,10 +424,7 @@ static bool collect(struct trust *x)
 		struct worker *w = &share->worker[i];
 		const struct record_of *r = share_record(w);
 
-		M.status->executions += r->executions;
-		M.status->blocked += r->blocked;
-		M.status->failing += r->failing;
-		M.status->steps += r->steps;
+		count(w, r);
 		M.bounds |= r->bounds & ~(u32)BOUND_INTERRUPT;
 		x->bounded |= r->bounded;
 		all = all && r->task == TASK_NONE;
@@ -550,6 +594,8 @@ bool share_explore(struct trust *x)
 		} else if (end == END_STOPPED && M.options->checkpoint[0] && x->reported) {
 			alone_checkpoint(true);
 		}
+		if (end == END_STOPPED && M.options->checkpoint[0] && !x->reported && clock_is_over)
+			coverage_note("no checkpoint: the last execution did not end in time");
 	} while (end == END_SHORT || end == END_ALONE);
 	x->over = end == END_ALL;
 	if (x->over)

@@ -135,7 +135,7 @@ has "many: what was sampled" out 'after [0-9]+ executions, which were all differ
 sed -e '/heddle_assume/d' -e 's|"../../include|"'"$here"'/../../include|' -e 's|"../clean|"'"$here"'/../clean|' \
 	"$here/../clean/poll_under_lock.c" >poll.c
 "$cc" -g -O1 -o poll poll.c 2>build.log || fail "poll: builds" "$(cat build.log)"
-t "poll" 3 "$heddle" run --time 0.4 ./poll
+t "poll" 3 "$heddle" run --time 2 ./poll
 has "poll: no graph had an end" out '^note: no execution had come to its end: random samples'
 has "poll: samples have" out '^heddle: rc11, graph, [1-9][0-9]* executions'
 

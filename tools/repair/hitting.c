@@ -3,6 +3,7 @@
 #include "repair/hitting.h"
 
 #include <dlfcn.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <z3.h>
@@ -165,11 +166,18 @@ static void tell(struct hitting *h)
 
 bool hitting_solve(struct hitting *h, bool *chosen, u64 *cost)
 {
+	sigset_t ours, before;
 	Z3_model model;
+	Z3_lbool answer;
 
 	tell(h);
 	*cost = 0;
-	switch (z3.optimize_check(h->z3, h->optimize, 0, NULL)) {
+	sigemptyset(&ours); /* libz3 would take SIGINT, and give up */
+	sigaddset(&ours, SIGINT);
+	pthread_sigmask(SIG_BLOCK, &ours, &before);
+	answer = z3.optimize_check(h->z3, h->optimize, 0, NULL);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	switch (answer) {
 	case Z3_L_FALSE: return false;
 	case Z3_L_UNDEF: die("libz3 has given up");
 	case Z3_L_TRUE: break;

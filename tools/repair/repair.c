@@ -105,6 +105,11 @@ static void keep_replay(struct search *s)
 	((struct report *)r->shown)->path = path_here(to);
 }
 
+static bool interrupted(const struct job *j)
+{
+	return j->child.interrupted;
+}
+
 /* The program with what is chosen, under a model. Dies if nothing can be explored. */
 static struct job *explore(struct search *s, enum model_id m)
 {
@@ -126,7 +131,7 @@ static struct job *explore(struct search *s, enum model_id m)
 	unlink(j->s.explore.sites);
 	drop_replay(s);
 	job_explore(j);
-	if (j->result.error)
+	if (j->result.error && !interrupted(j))
 		die("%s", j->result.error);
 	if (access(j->s.explore.sites, R_OK) == 0)
 		points_read(&r->points, j->s.explore.sites);
@@ -335,7 +340,7 @@ static struct job *reduce(struct search *s, struct job *clean, u64 *cost)
 			j = explore(s, p->model);
 			tell(s, first_failure(j) ? "fails" : "clean");
 		}
-		if (j && !first_failure(j) && j->result.summary.complete >= clean->result.summary.complete) {
+		if (j && !first_failure(j) && !interrupted(j) && j->result.summary.complete >= clean->result.summary.complete) {
 			clean = j;
 			*cost -= p->option[i].cost;
 			continue;
@@ -349,11 +354,6 @@ static struct job *reduce(struct search *s, struct job *clean, u64 *cost)
 }
 
 /* --- the loop -------------------------------------------------------------------------------- */
-
-static bool interrupted(const struct job *j)
-{
-	return j->child.interrupted;
-}
 
 /*
  * To relax, where failing executions cannot be understood, and so rule out little: from all that the program says,

@@ -45,6 +45,8 @@ static char *words_of(const struct options *o, u32 bound)
 		return xstrdup("what comes after a data race was left out (--races=promote)");
 	case BOUND_HEAP:
 		return xstrdup("what comes after a wrong use of the heap was left out");
+	case BOUND_HANG:
+		return xprintf("a thread computed for %g s without an event (--hang)", (double)o->hang / 1e6);
 	case BOUND_NONDETERMINISM:
 		return xstrdup(
 			"the program does not do the same twice (clocks, files, addresses?)");
@@ -56,7 +58,7 @@ bool bound_words(const struct summary *s, unsigned i, const char **name, char **
 {
 	static const char *const names[] = {"executions", "time", "steps", "buffer", "weak-cas",
 		"spurious", "timeouts", "sampling", "finding", "interrupt", "range",
-		"nondeterminism", "preemptions", "race", "heap"};
+		"nondeterminism", "preemptions", "race", "heap", "hang"};
 
 	for (unsigned bit = 0; bit < 32; bit++) {
 		if (!(s->bounds >> bit & 1) || i--)

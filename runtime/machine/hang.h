@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * hang.h - a thread that computes without an event: for how long, and does it ever end?
+ *
+ * What.   CPU time, whatever else the machine does. After HANG_PROOF of it the thread is asked whether it is in a
+ *         loop that does not end (endless.h); that is a finding. What cannot be proved is none: a computation may
+ *         take its time. After --hang, or HANG_TIMES as much as any computation has taken that did end, the execution
+ *         is given up, and the search is not complete.
+ */
+#ifndef MACHINE_HANG_H
+#define MACHINE_HANG_H
+
+#include "base/base.h"
+
+#define HANG_TICK  50000000   /* nanoseconds of CPU time between two ticks */
+#define HANG_PROOF 200000000 /* the same; and again after HANG_AGAIN times as much */
+#define HANG_AGAIN 4
+#define HANG_TIMES 10
+
+/* An execution begins: the time counts from here. */
+void hang_execution_begins(void);
+
+/* HANG_TICK has passed; of a signal's handler. */
+void hang_tick(void *ucontext);
+
+#endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * clock.c - programs that take long, each in its own way: -DLONG=...
+ *
+ * MANY executions; ONE execution, that computes for seconds; KERNEL: one that waits for ever in a system call that
+ * nobody sees; OUTSIDE: one that computes for ever in code of another compiler; POLL: a loop that locks and looks;
+ * FAILS, after a computation, so that to minimise it takes long; EARLY: before main(); CHECK: in heddle_check().
+ */
+#include <heddle/heddle.h>
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+#define MANY	1
+#define ONE	2
+#define KERNEL	3
+#define OUTSIDE 4
+#define POLL	5
+#define FAILS	6
+#define EARLY	7
+#define CHECK	8
+
+void clock_wait(void);
+void clock_compute(unsigned long turns);
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static atomic_int x, y;
+static int done, a, b;
+
+static void compute(unsigned long turns)
+{
+	for (volatile unsigned long i = 0; i < turns; i++)
+		;
+}
+
+static void *first(void *arg)
+{
+	switch (LONG) {
+	case ONE: compute(2000000000); break;
+	case KERNEL: clock_wait(); break;
+	case OUTSIDE: clock_compute(~0ul); break;
+	case POLL:
+		pthread_mutex_lock(&lock);
+		done = 1;
+		pthread_mutex_unlock(&lock);
+		break;
+	case FAILS: compute(3000000); break;
+	default: break;
+	}
+	atomic_store_explicit(&x, 1, memory_order_relaxed);
+	a = atomic_load_explicit(&y, memory_order_relaxed);
+	return arg;
+}
+
+static void *second(void *arg)
+{
+	bool seen = LONG != POLL;
+
+	while (!seen) {
+		pthread_mutex_lock(&lock);
+		seen = done;
+		pthread_mutex_unlock(&lock);
+		usleep(10);
+	}
+	atomic_store_explicit(&y, 1, memory_order_relaxed);
+	b = atomic_load_explicit(&x, memory_order_relaxed);
+	return arg;
+}
+
+static void *count(void *arg)
+{
+	for (int i = 0; i < 3; i++) {
+		atomic_fetch_add(&x, 1);
+		atomic_store_explicit(&y, i, memory_order_relaxed);
+	}
+	return arg;
+}
+
+static void test(void *arg)
+{
+	pthread_t t[5];
+	bool many = LONG == MANY || LONG == CHECK;
+
+	for (int i = 0; i < (many ? 5 : 2); i++)
+		pthread_create(&t[i], NULL, many ? count : i ? second : first, NULL);
+	for (int i = 0; i < (many ? 5 : 2); i++)
+		pthread_join(t[i], NULL);
+	assert(LONG != FAILS || a || b);
+}
+
+__attribute__((constructor)) static void early(void)
+{
+	while (LONG == EARLY)
+		pause();
+}
+
+int main(void)
+{
+	if (LONG == CHECK)
+		return heddle_check(test, NULL, &(struct heddle_options){.strategy = "random", .time = 20}, NULL);
+	test(NULL);
+	return 0;
+}

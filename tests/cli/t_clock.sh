@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: ISC
+#
+# --time, SIGINT and SIGTERM end whatever is being done within a second, with the result so far: clock.py.
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+gcc -O1 -g -c -o outside.o "$here/clock_outside.c" || fail "outside.o" "gcc"
+for long in MANY ONE KERNEL OUTSIDE POLL FAILS EARLY CHECK; do
+	build -DLONG=$long -o "${long,,}" "$here/clock.c" outside.o
+done
+so_far='heddle: .*[0-9]+ executions?, (complete|not complete: .*(interrupted|--time|first finding))'
+
+# A case a line: clock.py.
+cases() {
+	local stop s p
+
+	for stop in '' '{time}'; do
+		for p in many one kernel outside poll; do
+			echo "$p, graph ${stop:+time} ; 3 ; $so_far ; $heddle run --strategy graph $stop ./$p"
+		done
+		for s in random pct dfs rf mixed; do
+			for p in many one; do
+				echo "$p, $s ${stop:+time} ; 3 ; $so_far ; $heddle run --model tso --strategy $s $stop ./$p"
+			done
+			echo "kernel, $s ${stop:+time} ; 3 ; $so_far ; $heddle run --model tso --strategy $s $stop ./kernel"
+		done
+		echo "many, random graphs ${stop:+time} ; 3 ; $so_far ; $heddle run --model rc11 --strategy random $stop ./many"
+		for p in many one kernel; do
+			echo "$p, workers ${stop:+time} ; 3 ; $so_far ; $heddle run --strategy graph -j 3 $stop ./$p"
+		done
+		echo "checkpoint ${stop:+time} ; 3 ; $so_far ; $heddle run --checkpoint cp $stop ./many"
+		echo "compare ${stop:+time} ; 3 ; $so_far ; $heddle compare --from sc --to tso $stop ./many"
+		for s in graph random dfs; do
+			echo "minimising, $s ${stop:+time} ; 1 3 ; $so_far ; $heddle run --model tso --strategy $s --minimise 60 $stop ./fails"
+		done
+	done
+	echo "fences ; 3 ; heddle: .*interrupted ; $heddle fences --model tso --minimise 60 ./many"
+	echo "fences, failing ; 3 0 ; heddle: .*(interrupted|clean|complete) ; $heddle fences --model tso ./fails"
+	echo "relax ; 3 ; heddle: .*interrupted ; $heddle relax ./many"
+	echo "before main() ; 2 ; interrupted before anything was explored ; $heddle run ./early"
+	echo "before main(), time ; 3 ; 0 executions, not complete: stopped after .*--time ; $heddle run {time} ./early"
+	echo "heddle_check() ; -2 -15 ; [0-9]+ executions, not complete: interrupted ; ./check"
+}
+cases | python3 "$here/clock.py" 7 || failures=$((failures + 1))
+
+# Two signals end it at once; one that nobody asked for does nothing.
+"$heddle" run --strategy random --model sc ./many >out 2>&1 &
+under_way $! many
+kill -TERM $! 2>/dev/null
+kill -TERM $! 2>/dev/null
+wait $!
+code=$?
+[ $code = 3 ] && pass "twice: exit code 3" || fail "twice: exit code 3" "$code $(cat out)"
+
+# A long computation is no finding; one that takes too long ends its execution, and the reason is given.
+for strategy in graph dfs; do
+	t "computes for long, $strategy" 3 "$heddle" run --model tso --strategy $strategy --hang 0.3 ./one
+	has "computes for long, $strategy: the reason" out 'not complete: a thread computed for 0.3 s without an event \(--hang\), [1-9]'
+	hasnt "computes for long, $strategy: no finding" out FAILED
+done
+finish
