@@ -31,9 +31,10 @@
  *                      options of the exploration (option.def); always model and strategy, and
  *                      those that are not at their default
  *   module id=0 base=0x.. size=0x.. build_id=HEX path=..
- *   thread id=1 parent=0 child=1 start=LOC stack=S name=..
+ *   thread id=1 parent=0 child=1 start=LOC stack=S name=.. enabled=0|1
  *                      id 0 is the main thread; child: the n-th thread that its parent created;
- *                      start: its start routine; stack: where it was created
+ *                      start: its start routine; stack: where it was created; enabled: when the
+ *                      execution ended, its next step was possible, whatever others do
  *   stack id=S frames=LOC,LOC,...                    innermost first; ids begin at 1
  *   block id=B thread=T nth=N size=N stack=S freed=S address=LOC
  *                      a heap block: T's n-th allocation; freed: the stack of its free(); ids
@@ -56,7 +57,8 @@
  *         missed=E co=E stack=S buffered=N flags=F,F,...
  *                      kind: a name of kind.def; order: relaxed, consume, acquire, release,
  *                      acq_rel, seq_cst; value: read or written (little endian, up to 16 bytes),
- *                      a sync operation's result; old: an RMW's value before, a sync operation's
+ *                      a sync operation's result, nanoseconds of a sleep; of a wait that timed
+ *                      out, in the upper 8 bytes, by how many nanoseconds time advanced; old: an RMW's value before, a sync operation's
  *                      argument (create, join: the other thread; a condition's wake: 1 if it came
  *                      for no reason); from: step of the write it
  *                      read from, 0 = the initial value; store: of a commit, the step of the

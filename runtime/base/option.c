@@ -10,7 +10,7 @@
 #include "base/text.h"
 
 enum option_type { TYPE_NUMBER, TYPE_SECONDS, TYPE_FLAG, TYPE_MODEL, TYPE_STRATEGY, TYPE_RACES,
-	TYPE_EQUIVALENCE, TYPE_REUSE, TYPE_LEVEL, TYPE_DETECT, TYPE_TEXT };
+	TYPE_EQUIVALENCE, TYPE_REUSE, TYPE_SLEEPERS, TYPE_LEVEL, TYPE_DETECT, TYPE_TEXT };
 
 struct option_row {
 	const char *name, *help;
@@ -49,6 +49,7 @@ static const char *const strategy_names[] = {"random", "pct", "dfs", "mixed", "g
 static const char *const races_names[] = {"auto", "report", "ignore", "promote"};
 static const char *const equivalence_names[] = {"rf+co", "rf", "auto"};
 static const char *const reuse_names[] = {"never", "lifo", "choose"};
+static const char *const sleepers_names[] = {"any", "last"};
 static const char *const level_names[] = {"auto", "findings", "outcomes", "state", "executions"};
 
 static const char *const detect_names[] = {
@@ -94,6 +95,7 @@ static const struct choices {
 	[TYPE_RACES] = {races_names, array_size(races_names), "auto, report, ignore or promote"},
 	[TYPE_EQUIVALENCE] = {equivalence_names, array_size(equivalence_names), "rf+co, rf or auto"},
 	[TYPE_REUSE] = {reuse_names, array_size(reuse_names), "never, lifo or choose"},
+	[TYPE_SLEEPERS] = {sleepers_names, array_size(sleepers_names), "any or last"},
 	[TYPE_LEVEL] = {level_names, array_size(level_names),
 		"auto, findings, outcomes, state or executions"},
 	[TYPE_TEXT] = {NULL, 0, NULL}, /* the last type */
@@ -126,7 +128,7 @@ static void field_put(struct options *o, const struct option_row *r, u64 value)
 
 	_Static_assert(sizeof(enum model_id) == 4 && sizeof(enum strategy) == 4 &&
 			       sizeof(enum races) == 4 && sizeof(enum equivalence) == 4 &&
-			       sizeof(enum reuse) == 4 && sizeof(enum compare_level) == 4,
+			       sizeof(enum reuse) == 4 && sizeof(enum sleepers) == 4 && sizeof(enum compare_level) == 4,
 		"enums are u32");
 	if (is_enum(r))
 		memcpy(at, &narrow, sizeof(narrow));
@@ -574,7 +576,7 @@ bool option_describe(unsigned i, const char **name, const char **value_shape, co
 {
 	static const char *const shapes[] = {[TYPE_NUMBER] = "N", [TYPE_SECONDS] = "SECONDS",
 		[TYPE_FLAG] = "", [TYPE_MODEL] = "MODEL", [TYPE_STRATEGY] = "STRATEGY",
-		[TYPE_RACES] = "WHAT", [TYPE_EQUIVALENCE] = "WHAT", [TYPE_REUSE] = "WHEN", [TYPE_LEVEL] = "LEVEL",
+		[TYPE_RACES] = "WHAT", [TYPE_EQUIVALENCE] = "WHAT", [TYPE_REUSE] = "WHEN", [TYPE_SLEEPERS] = "WHEN", [TYPE_LEVEL] = "LEVEL",
 		[TYPE_DETECT] = "NAMES", [TYPE_TEXT] = "FILE"};
 
 	if (i >= array_size(rows))

@@ -24,6 +24,8 @@ enum races { RACES_AUTO, RACES_REPORT, RACES_IGNORE, RACES_PROMOTE };
 enum equivalence { EQUIVALENCE_RF_CO, EQUIVALENCE_RF, EQUIVALENCE_AUTO };
 /* May malloc() give out memory that the same thread has freed? */
 enum reuse { REUSE_NEVER, REUSE_LIFO, REUSE_CHOOSE };
+/* When a sleep or a timed wait is over: at any moment, or when nobody else can move. */
+enum sleepers { SLEEPERS_ANY, SLEEPERS_LAST };
 
 /* heddle compare: in what must one model not differ from the other? All but the first: findings, too. */
 enum compare_level {
@@ -66,6 +68,7 @@ typedef enum strategy option_STRATEGY;
 typedef enum races option_RACES;
 typedef enum equivalence option_EQUIVALENCE;
 typedef enum reuse option_REUSE;
+typedef enum sleepers option_SLEEPERS;
 typedef enum compare_level option_LEVEL;
 typedef u64 option_DETECT; /* enum detect */
 typedef char option_TEXT[OPTION_TEXT_MAX];

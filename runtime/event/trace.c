@@ -135,6 +135,7 @@ static const struct field thread_fields[] = {
 	F("start", FIELD_LOC, trace_thread, start),
 	REFER("stack", REF_STACK, trace_thread, stack),
 	F("name", FIELD_TEXT, trace_thread, name),
+	F("enabled", FIELD_NUMBER, trace_thread, enabled),
 };
 
 static const struct field stack_fields[] = {

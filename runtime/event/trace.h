@@ -41,7 +41,7 @@ struct trace_module {
 };
 
 struct trace_thread {
-	u32 id, parent, child;
+	u32 id, parent, child, enabled;
 	u64 start;
 	u32 stack;
 	const char *name; /* "" = none */

@@ -95,8 +95,7 @@ INTERCEPT int thrd_sleep(const struct timespec *time, struct timespec *left)
 	machine_drain();
 	if (time->tv_sec < 0 || time->tv_nsec < 0 || time->tv_nsec >= 1000000000)
 		return -2;
-	vtime_advance((u64)time->tv_sec * 1000000000u + (u64)time->tv_nsec);
-	machine_yield(EV_SLEEP);
+	machine_sleep((u64)time->tv_sec * 1000000000u + (u64)time->tv_nsec);
 	return 0;
 }
 

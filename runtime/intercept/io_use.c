@@ -144,8 +144,7 @@ INTERCEPT ssize_t sendmsg(int fd, const struct msghdr *m, int flags)
 static bool wait_more(i64 ns, bool channels, const char *call)
 {
 	if (ns > 0) {
-		vtime_advance((u64)ns);
-		machine_yield(EV_SLEEP);
+		machine_sleep((u64)ns);
 		return true;
 	}
 	if (ns < 0 && channels)

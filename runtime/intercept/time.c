@@ -94,12 +94,6 @@ INTERCEPT clock_t times(struct tms *to)
 
 /* --- sleeping -------------------------------------------------------------------------------- */
 
-static void sleep_for(u64 ns)
-{
-	vtime_advance(ns);
-	machine_yield(EV_SLEEP);
-}
-
 /* 0 or EINVAL. */
 static int sleep_timespec(clockid_t clock, bool absolute, const struct timespec *t)
 {
@@ -108,13 +102,12 @@ static int sleep_timespec(clockid_t clock, bool absolute, const struct timespec 
 	if (!vtime_deadline(clock, t, &deadline) || t->tv_sec < 0)
 		return EINVAL;
 	if (absolute) {
-		vtime_reach(deadline);
-		machine_yield(EV_SLEEP);
+		machine_sleep(vtime_until(deadline));
 	} else {
 		if (__builtin_mul_overflow((u64)t->tv_sec, SECOND, &ns) ||
 			__builtin_add_overflow(ns, (u64)t->tv_nsec, &ns))
 			ns = UINT64_MAX;
-		sleep_for(ns);
+		machine_sleep(ns);
 	}
 	return 0;
 }
@@ -135,14 +128,14 @@ INTERCEPT int clock_nanosleep(
 INTERCEPT unsigned sleep(unsigned seconds)
 {
 	NATIVELY(sleep, seconds);
-	sleep_for(seconds * SECOND);
+	machine_sleep(seconds * SECOND);
 	return 0;
 }
 
 INTERCEPT int usleep(useconds_t us)
 {
 	NATIVELY(usleep, us);
-	sleep_for(us * 1000ull);
+	machine_sleep(us * 1000ull);
 	return 0;
 }
 

@@ -35,9 +35,8 @@ struct thread {
 	bool full;	 /* a store waits for room in the buffer */
 	bool eager;	 /* when its wait is over it goes on at once (sched.c) */
 	bool parked;	 /* spins: waits for a location in spin.read to change */
-	bool timed_out;	 /* its timed wait is over, ready or not */
-	bool may_time_out; /* stands at a timed wait that has not been given a time-out yet */
-	bool finished;
+	bool timed_out, may_time_out; /* its timed wait is over, ready or not; stands at one that is not */
+	bool asleep, finished; /* --sleepers last: stands at a sleep until `deadline` */
 	const struct sync_op *op; /* stands at this operation, NULL = at an access */
 	const void *obj;
 	u64 stall_addr;
@@ -53,6 +52,7 @@ struct thread {
 	u16 first_child, last_child, sibling, next_child; /* slots; survive executions */
 	u32 create_stack;
 	char name[32];
+	u64 deadline, waited; /* of its sleep or timed wait; by how much its last time-out advanced the time */
 	u64 now;	 /* following a graph: its own virtual time, */
 	u32 rare[5];	 /* and events for no reason, by enum choice_why */
 	struct buffer buffer; /* these two are large, and hot at their beginning */

@@ -303,8 +303,8 @@ static bool same_operation(const struct thread *t)
 		return false;
 	if (t->finished)
 		return true;
-	if (t->may_time_out)
-		return false; /* it would, some time */
+	if (t->may_time_out || t->asleep)
+		return false; /* it would, or wake, some time */
 	if (!L.stepped[t->slot])
 		return true;
 	return t->op ? is_simple(t->op, t->obj) : same_pending(&p->pending, &t->pending);

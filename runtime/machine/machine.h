@@ -133,8 +133,11 @@ static inline void sync_event(enum event_kind kind, const void *obj, u64 argumen
 u64 sync_try(const struct sync_op *op, const void *obj); /* answers like sync_step() */
 void sync_failed(const void *state, u32 size);
 
-/* Let others move: sched_yield, sleep, pause. Not counted as progress by the spin detector. */
+/* Let others move: sched_yield, pause. Not counted as progress by the spin detector. */
 void machine_yield(enum event_kind kind);
+
+/* The same, and so much time passes. */
+void machine_sleep(u64 nanoseconds);
 
 /* The calling thread's buffered stores reach memory before it goes on (others may move meanwhile). */
 void machine_drain(void);

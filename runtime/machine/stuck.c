@@ -5,6 +5,7 @@
  * Stores in buffers are agents, so when none is left every buffer is empty.
  */
 #include "machine/core.h"
+#include "machine/vtime.h"
 #include "detect/stuck.h"
 
 static const struct thread *holder_of(const struct thread *t)
@@ -55,7 +56,7 @@ void stuck_show(const struct wait *w, u32 n, void (*show)(struct thread *t))
 }
 
 /* One of the timed waits comes to its end: which one is a choice. */
-static bool time_passes(void)
+static bool wait_ends(void)
 {
 	u32 n = 0, which;
 
@@ -77,6 +78,33 @@ static bool time_passes(void)
 	return false;
 }
 
+/* --sleepers last: it is as late as the first of those who wait for a moment have been waiting for. */
+static bool time_passes(void)
+{
+	u64 now = vtime_after(0), first = UINT64_MAX;
+
+	for (u32 i = 0; i < M.nthreads; i++) {
+		const struct thread *t = &M.thread[M.created[i]];
+
+		if ((t->asleep || t->may_time_out) && t->deadline < first)
+			first = t->deadline;
+	}
+	if (first == UINT64_MAX)
+		return false;
+	vtime_reach(first);
+	for (u32 i = 0; i < M.nthreads; i++) {
+		struct thread *t = &M.thread[M.created[i]];
+
+		if (!(t->asleep || t->may_time_out) || t->deadline > first)
+			continue;
+		t->timed_out = t->may_time_out;
+		t->waited = vtime_after(0) - now;
+		t->asleep = t->may_time_out = false;
+		thread_update(t);
+	}
+	return true;
+}
+
 void stuck(void)
 {
 	static struct wait waits[THREADS_MAX];
@@ -86,7 +114,7 @@ void stuck(void)
 		M.exit_status = 0;
 		execution_end(OUTCOME_EXIT);
 	}
-	if (time_passes())
+	if (M.options->sleepers == SLEEPERS_LAST ? time_passes() : wait_ends())
 		return;
 	n = stuck_waits(waits);
 	M.finding = (struct finding){0};

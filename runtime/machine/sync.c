@@ -7,7 +7,11 @@
 #include "machine/memory.h"
 #include "machine/sync.h"
 #include "machine/record.h"
+#include "machine/vtime.h"
 
+#include <errno.h>
+
+static const char time_in_graphs[] = "sleeps and timed waits with --sleepers last are not explored in graphs";
 static const struct sync_op yield_op = {.kind = EV_YIELD};
 
 static inline __attribute__((always_inline)) bool arrive_at(struct thread *t, const struct sync_op *op, const void *obj)
@@ -83,13 +87,23 @@ void sync_failed(const void *state, u32 size)
 		lasso_saw((u64)(uintptr_t)state, value);
 }
 
+/* Does a wait time out before it has to? */
+static bool times_out(void)
+{
+	if (M.options->sleepers == SLEEPERS_ANY)
+		return choose_rare(CHOICE_TIMEOUT, M.options->timeouts, &M.timeouts, BOUND_TIMEOUTS);
+	if (M.graph)
+		execute_unsupported("%s", time_in_graphs);
+	return false;
+}
+
 bool sync_arrive_timed(const struct sync_op *op, const void *obj)
 {
 	struct thread *t = M.cur;
 	bool in_time;
 
 	if (unlikely(M.graph)) {
-		if (choose_rare(CHOICE_TIMEOUT, M.options->timeouts, &M.timeouts, BOUND_TIMEOUTS))
+		if (times_out())
 			return false;
 		execute_sync(op, obj, 0, LABEL_TIMED);
 		return true;
@@ -97,8 +111,7 @@ bool sync_arrive_timed(const struct sync_op *op, const void *obj)
 	spin_reset(&t->spin);
 	t->may_time_out = true;
 	if (!(op->ready && op->ready(t, obj)) || !M.alone)
-		t->timed_out = choose_rare(
-			CHOICE_TIMEOUT, M.options->timeouts, &M.timeouts, BOUND_TIMEOUTS);
+		t->timed_out = times_out();
 	in_time = arrive_at(t, op, obj);
 	t->may_time_out = t->timed_out = false;
 	return in_time;
@@ -108,7 +121,7 @@ bool sync_times_out(void)
 {
 	if (M.nthreads == 1)
 		return true; /* no other thread could end the wait */
-	return choose_rare(CHOICE_TIMEOUT, M.options->timeouts, &M.timeouts, BOUND_TIMEOUTS);
+	return times_out();
 }
 
 u64 sync_step_limited(const struct sync_op *op, const void *obj)
@@ -163,6 +176,8 @@ void sync_event_recorded(enum event_kind kind, const void *obj, u64 argument, u6
 
 	if (!M.in_execution)
 		return;
+	if (result == ETIMEDOUT && kind != EV_SLEEP)
+		e.value[1] = M.cur->waited;
 	e.thread = M.cur->number;
 	e.buffered = M.cur->buffer.nstores;
 	record_event(&e);
@@ -170,11 +185,10 @@ void sync_event_recorded(enum event_kind kind, const void *obj, u64 argument, u6
 		execute_wipe(); /* what is not recorded leaves less behind */
 }
 
-void machine_yield(enum event_kind kind)
+static void let_others_move(void)
 {
 	struct thread *t = M.cur;
 
-	sync_event(kind, NULL, 0, 0);
 	alone_step();
 	if (!M.sampling || M.alone)
 		return; /* not observable: to arrive would only repeat executions */
@@ -182,6 +196,46 @@ void machine_yield(enum event_kind kind)
 	t->op = &yield_op;
 	arrive(t);
 	t->op = NULL;
+}
+
+void machine_yield(enum event_kind kind)
+{
+	sync_event(kind, NULL, 0, 0);
+	let_others_move();
+}
+
+static bool is_awake(const struct thread *t, const void *obj)
+{
+	return !t->asleep;
+}
+
+static const struct sync_op sleep_op = {.kind = EV_SLEEP, .ready = is_awake};
+
+/* --sleepers last: until nobody else can move (stuck.c). */
+static void sleep_last(u64 nanoseconds)
+{
+	struct thread *t = M.cur;
+
+	t->deadline = vtime_after(nanoseconds);
+	t->asleep = true;
+	t->op = &sleep_op;
+	arrive_blocked(t);
+	t->op = NULL;
+}
+
+void machine_sleep(u64 nanoseconds)
+{
+	sync_event(EV_SLEEP, NULL, 0, nanoseconds);
+	if (M.options->sleepers == SLEEPERS_LAST && nanoseconds) {
+		if (M.graph && M.nthreads > 1)
+			execute_unsupported("%s", time_in_graphs);
+		if (!M.alone) {
+			sleep_last(nanoseconds);
+			return;
+		}
+	}
+	vtime_advance(nanoseconds);
+	let_others_move();
 }
 
 void machine_await(bool again)

@@ -82,7 +82,7 @@ struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void)
 	t->slot = slot;
 	t->number = (u16)M.nthreads;
 	t->need_empty = t->stalled = t->full = t->eager = t->parked = false;
-	t->timed_out = t->may_time_out = t->finished = false;
+	t->timed_out = t->may_time_out = t->asleep = t->finished = false;
 	t->detached = t->joined = t->exiting = false;
 	t->op = NULL;
 	t->obj = NULL;

@@ -35,12 +35,17 @@ u64 vtime_now(void)
 	return *now;
 }
 
+u64 vtime_after(u64 nanoseconds)
+{
+	u64 then;
+
+	return __builtin_add_overflow(*clock_now(), nanoseconds, &then) || then > LATEST ? LATEST : then;
+}
+
 void vtime_advance(u64 nanoseconds)
 {
-	u64 *now = clock_now(), then;
+	u64 *now = clock_now(), then = vtime_after(nanoseconds);
 
-	if (__builtin_add_overflow(*now, nanoseconds, &then) || then > LATEST)
-		then = LATEST;
 	if (then > *now)
 		*now = then;
 	INVARIANT(machine_check_time(*now));
@@ -68,6 +73,7 @@ bool vtime_deadline(clockid_t clock, const struct timespec *at, u64 *deadline)
 	u64 ns;
 
 	machine_drain();
+	M.cur->waited = 0;
 	if (at->tv_nsec < 0 || (u64)at->tv_nsec >= SECOND)
 		return false;
 	if (at->tv_sec < 0)
@@ -82,12 +88,24 @@ bool vtime_deadline(clockid_t clock, const struct timespec *at, u64 *deadline)
 bool vtime_passed(u64 deadline)
 {
 	vtime_looks++;
+	M.cur->deadline = deadline;
 	return *clock_now() >= deadline;
 }
 
 void vtime_reach(u64 deadline)
 {
-	if (*clock_now() < deadline && deadline < LATEST)
-		*clock_now() = deadline;
-	INVARIANT(machine_check_time(*clock_now()));
+	u64 *now = clock_now();
+
+	if (*now < deadline && deadline < LATEST) {
+		M.cur->waited = deadline - *now;
+		*now = deadline;
+	}
+	INVARIANT(machine_check_time(*now));
+}
+
+u64 vtime_until(u64 deadline)
+{
+	u64 now = *clock_now();
+
+	return deadline > now ? deadline - now : 0;
 }

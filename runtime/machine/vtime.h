@@ -19,7 +19,12 @@ u64 vtime_base(clockid_t clock);
  * program's memory, so the calling thread's buffer drains first. */
 bool vtime_deadline(clockid_t clock, const struct timespec *at, u64 *deadline);
 
+/* Is it that late? If not, the calling thread waits until then at most. */
 bool vtime_passed(u64 deadline);
+
+/* The time in so many nanoseconds, and back. */
+u64 vtime_after(u64 nanoseconds);
+u64 vtime_until(u64 deadline);
 
 /* An execution begins. / How often anything has depended on the time in it. */
 void vtime_begin(void);

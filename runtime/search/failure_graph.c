@@ -234,15 +234,42 @@ static bool ends_badly(const struct failure *w, struct finding *f)
 	return true;
 }
 
+/* The threads whose next step is possible, whatever others do; as far as it is known without running the
+ * program, which stands at the failure. */
+static void find_enabled(const struct trust *x, bool *enabled)
+{
+	for (u32 t = 0; t < x->graph.nthreads; t++) {
+		const struct label *l = &x->cache.node[x->graph.thread[t].node].label;
+
+		enabled[t] = graph_is_alive(&x->graph, t) &&
+			     (label_is_access(l) || l->type == LABEL_FENCE || l->type == LABEL_START ||
+				     l->type == LABEL_CREATE);
+	}
+}
+
+/* Those that were created and have not begun are, too. */
+static void find_unstarted(bool *enabled)
+{
+	static bool begun[THREADS_MAX];
+
+	memset(begun, 0, sizeof begun);
+	for (u32 i = 0; i < record.nevents; i++)
+		begun[M.created[record.event[i].thread]] = true;
+	for (u32 i = 0; i < M.nthreads; i++)
+		enabled[M.created[i]] |= !begun[M.created[i]];
+}
+
 bool failure_record_graph(const struct failure *w, const struct plan *p, const struct cycle *c,
 	bool sc, struct status_finding *f)
 {
 	static struct wait waits[THREADS_MAX];
+	static bool enabled[THREADS_MAX];
 	const struct graph *g = &w->trust->graph;
 	struct cycle steps = {.n = 0};
-	struct replay_facts facts = {.waits = waits, .cycle = &steps};
+	struct replay_facts facts = {.waits = waits, .cycle = &steps, .enabled = enabled};
 	bool good;
 
+	find_enabled(w->trust, enabled);
 	execute_finish(); /* its end must not be that of what is captured */
 	search_record(true);
 	good = run_recorded(w, p) && (w->how != LEAF_COMPLETE || ends_badly(w, &f->finding));
@@ -256,6 +283,7 @@ bool failure_record_graph(const struct failure *w, const struct plan *p, const s
 	execute_finish();
 	if (!good)
 		return false;
+	find_unstarted(enabled);
 	number_events(g, p);
 	put_choices(g, p);
 	note_missed(g, p);

@@ -17,6 +17,7 @@ struct replay_facts {
 	const struct wait *waits;
 	u32 nwaits;
 	const struct cycle *cycle;
+	const bool *enabled; /* by slot of threads; NULL: as the machine has it */
 };
 
 /* Write the replay file of the recorded, failed execution; fills in its path. */

@@ -166,7 +166,13 @@ static void put_program(void)
 	trace_put_program(&writer, &p);
 }
 
-static void put_threads(void)
+/* Has t a step to make that nobody can keep it from? */
+static bool is_enabled(const struct thread *t)
+{
+	return !t->finished && agents_has(&M.run, t->slot) && (!t->op || t->op->kind == EV_YIELD);
+}
+
+static void put_threads(const bool *enabled)
 {
 	for (u32 i = 0; i < M.nthreads; i++) {
 		const struct thread *t = &M.thread[M.created[i]];
@@ -177,6 +183,7 @@ static void put_threads(void)
 			.start = i ? (u64)(uintptr_t)t->start : 0,
 			.stack = t->create_stack,
 			.name = t->name,
+			.enabled = enabled ? enabled[t->slot] : is_enabled(t),
 		};
 
 		trace_put_thread(&writer, &r);
@@ -449,7 +456,7 @@ void replay_write_facts(struct status_finding *f, const struct replay_facts *fac
 	put_args();
 	put_options();
 	put_modules();
-	put_threads();
+	put_threads(facts->enabled);
 	put_stacks();
 	put_places(facts->waits, facts->nwaits);
 	for (u32 i = 0; i < record.nevents; i++) {

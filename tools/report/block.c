@@ -7,7 +7,7 @@
  * that was read or written, or of what malloc()'s result went to; of several, the one that fills it best. A
  * block of unknown type is called after the variable that it was assigned to.
  */
-#include "report/report.h"
+#include "report/block.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -13,12 +13,15 @@
 
 #include "die.h"
 
-static const char *error_suffix(u64 error)
+static const char *error_suffix(const struct event *e)
 {
+	u64 error = e->value[0];
 	const char *name = error < 4096 ? strerrorname_np((int)error) : NULL;
 
 	if (!error)
 		return "";
+	if (error == ETIMEDOUT && e->value[1])
+		return xprintf(" -> %s after %s", name, time_words(e->value[1]));
 	return name ? xprintf(" -> %s", name) : xprintf(" -> %llu", (unsigned long long)error);
 }
 
@@ -43,9 +46,10 @@ static const char *semaphore_suffix(const struct event *e)
 	switch (e->value[0]) {
 	case 0: return xprintf(": %llu left", (unsigned long long)e->old[0]);
 	case EAGAIN: return ": 0, takes none";
-	case ETIMEDOUT: return ": 0, timed out";
+	case ETIMEDOUT:
+		return e->value[1] ? xprintf(": 0, timed out after %s", time_words(e->value[1])) : ": 0, timed out";
 	}
-	return error_suffix(e->value[0]);
+	return error_suffix(e);
 }
 
 /* EOWNERDEAD as the argument: it has been taken from, or is left by, an owner that exits. */
@@ -57,7 +61,7 @@ static const char *mutex_suffix(const struct event *e)
 	case EOWNERDEAD: return unlocks ? "  (its owner exits)" : "  (its owner has exited)";
 	case ENOTRECOVERABLE: return unlocks ? "  (never made consistent)" : "";
 	}
-	return error_suffix(e->value[0]);
+	return error_suffix(e);
 }
 
 const char *result_suffix(const struct event *e)
@@ -72,5 +76,5 @@ const char *result_suffix(const struct event *e)
 	case EV_SEM_WAIT: return semaphore_suffix(e);
 	case EV_SEM_POST: return xprintf(": now %llu", (unsigned long long)e->value[0]);
 	}
-	return error_suffix(e->value[0]);
+	return error_suffix(e);
 }

@@ -56,6 +56,8 @@
  *     stack           [{function, file, line, column, inlined, module, offset}], innermost first
  *     cycle           [{from, to, relation (po, rf, co, fr)}] that sc forbids
  *     reordered       [{store, overtaken_by}] steps: the reorderings of `why`
+ *     timing          [{step, other, nanoseconds, text}] sleeps and timed waits that were over while thread
+ *                     `other` could still move
  *     why             of what sc forbids, else null: {cycle [{step, thread, place (a name), file, line,
  *                     column, text, relation (to the next one; of the last: to the first)}],
  *                     reorderings [{first, later (steps of one thread: the later one took effect first), text}],
@@ -191,6 +193,17 @@ static json_t *edge_json(const struct report *r, u32 i)
 	js_put(o, "from", json_integer(r->t->cycle[i].from));
 	js_put(o, "to", json_integer(r->t->cycle[i].to));
 	js_put(o, "relation", js_text(relation_name(r->t->cycle[i].relation)));
+	return o;
+}
+
+static json_t *timing_json(const struct report *r, u32 i)
+{
+	json_t *o = json_object();
+
+	js_put(o, "step", json_integer(r->timings[i].step));
+	js_put(o, "other", json_integer(r->timings[i].other));
+	js_put(o, "nanoseconds", json_integer((json_int_t)r->timings[i].ns));
+	js_put(o, "text", js_text(r->timings[i].text));
 	return o;
 }
 
@@ -366,6 +379,7 @@ static void put_trace(json_t *o, const struct report *r)
 	js_put(o, "steps", js_list(r, r->t->nevents, step_json));
 	js_put(o, "cycle", js_list(r, r->t->ncycle, edge_json));
 	js_put(o, "reordered", js_list(r, r->nreorderings, overtaking_json));
+	js_put(o, "timing", js_list(r, r->ntimings, timing_json));
 	js_put(o, "why", js_why(r));
 	js_put(o, "waits", js_list(r, r->t->nwaits, wait_json));
 	js_put(o, "repeats", repeats_json(r));
@@ -377,7 +391,7 @@ static void put_trace(json_t *o, const struct report *r)
 static void put_empty_trace(json_t *o)
 {
 	static const char *const keys[] = {
-		"threads", "steps", "cycle", "reordered", "waits", "blocks", "output"};
+		"threads", "steps", "cycle", "reordered", "timing", "waits", "blocks", "output"};
 
 	for (size_t i = 0; i < array_size(keys); i++)
 		js_put(o, keys[i], json_array());

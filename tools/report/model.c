@@ -5,7 +5,7 @@
  * The rows are walked once in the order of steps, with the stores that sit in buffers at that
  * moment at hand: a load that finds an old value can then say which newer store it did not see.
  */
-#include "report/report.h"
+#include "report/block.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -150,8 +150,8 @@ static char *what_operation(const struct report *r, const struct row *row)
 	case EV_DRAIN:
 	case EV_START:
 	case EV_EXIT:
-	case EV_YIELD:
-	case EV_SLEEP: return xstrdup(words);
+	case EV_YIELD: return xstrdup(words);
+	case EV_SLEEP: return e->value[0] ? xprintf("%s %s", words, time_words(e->value[0])) : xstrdup(words);
 	}
 	return xprintf("%s %s%s", words, row->place, result_suffix(e));
 }
@@ -431,5 +431,6 @@ struct report *report_open(const struct trace *t, const char *path)
 	find_failure(r);
 	race_prepare(r);
 	wait_prepare(r);
+	timing_prepare(r);
 	return r;
 }

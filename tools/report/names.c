@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* names.c - names for memory: variables, parts of heap blocks (block.c), and what else the source calls it. */
-#include "report/report.h"
+#include "report/block.h"
 
 #include <stdlib.h>
 #include <string.h>

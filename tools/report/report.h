@@ -61,6 +61,13 @@ struct missing_order {
 	bool acquire; /* else release */
 };
 
+/* A sleep or a timed wait that was over while another thread could still move. */
+struct timing {
+	u32 step, other; /* step; thread */
+	u64 ns;
+	char *text; /* one sentence, without a full stop */
+};
+
 /* One of the two accesses of a data race. */
 struct race_side {
 	u32 step;
@@ -97,6 +104,8 @@ struct report {
 	unsigned norders;
 	struct missing_sync *syncs;
 	unsigned nsyncs;
+	struct timing *timings;
+	unsigned ntimings;
 	bool has_race; /* the rest says which */
 	struct race_side race[2]; /* the earlier one first */
 	char *race_why;		  /* what is missing, in words */
@@ -189,24 +198,13 @@ char *wait_why(const struct report *r, const struct trace_wait *w);
 /* Which steps can be repeated for ever; NULL: none. */
 char *wait_repeats(const struct report *r);
 
-/* --- block.c --------------------------------------------------------------------------------- */
+/* --- timing.c -------------------------------------------------------------------------------- */
 
-/* Find names and types for the heap blocks, and words for what events access. Before names. */
-void blocks_prepare(struct report *r);
+/* Does the failure need time to pass while threads could move? Behind rows, why and waits. */
+void timing_prepare(struct report *r);
 
-/* The block that begins at this address, or NULL. */
-const struct trace_block *block_at(const struct report *r, u64 address);
-/* The block with this address in it, or NULL. */
-const struct trace_block *block_around(const struct report *r, u64 address);
-
-/* Where a block was allocated, "pool.c:77", and the function that did so for that place, "xmalloc (util.c:12)";
- * NULL: unknown, none. */
-char *block_site(const struct report *r, u32 index);
-char *block_wrapper(const struct report *r, u32 index);
-
-/* node#1->next; use: an expression in the source for it, or NULL; pointee: its type, or NULL. */
-char *name_in_block(const struct report *r, u32 id, u64 offset, u64 size, const struct expression *use,
-	Dwarf_Die *pointee, struct leaf *leaf);
+/* "1000 s", "1.5 ms" */
+char *time_words(u64 ns);
 
 /* --- names.c, value.c ------------------------------------------------------------------------ */
 

@@ -17,7 +17,9 @@ const struct finding *found_base(const struct found *f)
 
 const char *found_message(const struct found *f)
 {
-	return f->report ? f->report->message : f->status->finding.message;
+	if (!f->report)
+		return f->status->finding.message;
+	return f->report->ntimings ? xprintf("%s; depends on timing", f->report->message) : f->report->message;
 }
 
 const char *found_file(const struct found *f)

@@ -5,7 +5,7 @@
  * Two shapes of the table: a row a step with a column that names the thread, and, where there is
  * room, a column a thread. Widths are counted in bytes: names in C programs are ASCII.
  */
-#include "report/report.h"
+#include "report/block.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -293,6 +293,14 @@ static void page_heading(void *page, const char *word)
 	heading(page, word);
 }
 
+static void put_timing(struct page *p)
+{
+	for (unsigned i = 0; i < p->r->ntimings; i++) {
+		heading(p, i ? "" : "timing");
+		fprintf(p->out, "%s\n", p->r->timings[i].text);
+	}
+}
+
 /* --- the heap -------------------------------------------------------------------------------- */
 
 static bool block_is_named(const struct report *r, u32 index)
@@ -466,11 +474,14 @@ static void put_stacks(struct page *p)
 static void put_headline(struct page *p)
 {
 	const struct report *r = p->r;
-	const char *note = r->t->finding.reorder == REORDER_YES
-				   ? "needs reordering: this execution is impossible under sc"
-			   : r->t->finding.reorder == REORDER_NO
-				   ? "also possible without reordering"
-				   : "";
+	const char *reorder = r->t->finding.reorder == REORDER_YES
+				      ? "needs reordering: this execution is impossible under sc"
+			      : r->t->finding.reorder == REORDER_NO
+				      ? "also possible without reordering"
+				      : "";
+	const char *note = !r->ntimings ? reorder
+			   : *reorder   ? xprintf("depends on timing; %s", reorder)
+					: "depends on timing";
 	/* Threads that wait do so in several places: each has its stack. */
 	bool one_place = r->file && !r->has_race && (r->t->finding.f.step || r->t->finding.f.file[0]);
 	bool new = r->t->finding.f.kind == FINDING_PORTABILITY; /* it need not be wrong */
@@ -546,6 +557,7 @@ static void put_report(const struct report *r, const struct style *style, FILE *
 	fputc('\n', out);
 	put_waits(&p);
 	put_race(&p);
+	put_timing(&p);
 	text_history(r, page_heading, &p, style->width, out);
 	text_why(r, page_heading, &p, out);
 	put_blocks(&p);

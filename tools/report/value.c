@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* value.c - values as their types show them, and pointers by what they point to. */
-#include "report/report.h"
+#include "report/block.h"
 
 #include <stdlib.h>
 #include <string.h>

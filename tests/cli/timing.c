@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: ISC */
+/* timing.c - what depends on time: a sleep for long enough, a timed wait, and sleeps in their order. */
+#include <assert.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <time.h>
+#include <unistd.h>
+
+static atomic_int done, order;
+static sem_t posted, never;
+
+static void *work(void *argument)
+{
+	done = 1;
+	sem_post(&posted);
+	return argument;
+}
+
+static void *two(void *argument)
+{
+	sleep(2);
+	assert(++order == 2);
+	return argument;
+}
+
+static struct timespec in_seconds(int n)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	t.tv_sec += n;
+	return t;
+}
+
+static void *one(void *argument)
+{
+	struct timespec t = in_seconds(1);
+
+	assert(sem_timedwait(&never, &t) == -1);
+	assert(++order == 1);
+	return argument;
+}
+
+static void *poller(void *argument)
+{
+	while (!done)
+		usleep(100);
+	return argument;
+}
+
+int main(void)
+{
+	pthread_t t[3];
+	int n = 1;
+
+	sem_init(&posted, 0, 0);
+	sem_init(&never, 0, 0);
+#ifdef ORDER
+	n = 3;
+	pthread_create(&t[0], NULL, two, NULL);
+	pthread_create(&t[1], NULL, one, NULL);
+	pthread_create(&t[2], NULL, poller, NULL);
+	sleep(3);
+	assert(order == 2);
+	done = 1;
+#elif defined(WAIT)
+	struct timespec at = in_seconds(5);
+
+	pthread_create(&t[0], NULL, work, NULL);
+	assert(sem_timedwait(&posted, &at) == 0);
+#elif defined(SHORT) /* fails at its own pace, too */
+	pthread_create(&t[0], NULL, two, NULL);
+	sleep(1);
+	assert(order);
+#else
+	pthread_create(&t[0], NULL, work, NULL);
+	sleep(1000);
+	assert(done);
+#endif
+	for (int i = 0; i < n; i++)
+		pthread_join(t[i], NULL);
+	return 0;
+}
