@@ -111,7 +111,7 @@ INTERCEPT void call_once(once_flag *once, void (*fn)(void))
 
 INTERCEPT int mtx_init(mtx_t *m, int type)
 {
-	sync_init_begins(m, 0);
+	sync_init_lock(m, mutex_holder, "mutex");
 	return sync_init_ends(m, (u64)type, real(mtx_init)(m, type));
 }
 
@@ -150,7 +150,7 @@ INTERCEPT int mtx_unlock(mtx_t *m)
 
 INTERCEPT int cnd_init(cnd_t *c)
 {
-	sync_init_begins(c, 0);
+	sync_init_cond(c);
 	return sync_init_ends(c, 0, real(cnd_init)(c));
 }
 

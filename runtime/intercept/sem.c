@@ -11,6 +11,8 @@ INTERCEPT int sem_init(sem_t *s, int shared, unsigned value)
 	int result;
 
 	sync_init_begins(s, value);
+	if (machine_exploring)
+		sync_check_unused(EV_INIT, s, "initialisation of a semaphore");
 	result = real(sem_init)(s, shared, value);
 	if (!result)
 		sem_begin(s);

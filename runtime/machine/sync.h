@@ -66,6 +66,11 @@ const char *sync_thread(int id);
  * before. state: the one that object.h knows. Returns result.
  */
 void sync_init_begins(const void *obj, u64 state);
+/* The same of a lock and of a condition, which must not be in use; holder: who has it for certain, or -1. */
+void sync_init_lock(const void *obj, int (*holder)(const void *obj), const char *what);
+void sync_init_cond(const void *obj);
+/* On store buffers: `doing' of an object that threads wait for is misuse. */
+void sync_check_unused(enum event_kind kind, const void *obj, const char *doing);
 int sync_init_ends(const void *obj, u64 argument, int result);
 
 #endif

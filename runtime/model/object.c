@@ -313,6 +313,10 @@ struct object_step object_step(enum object_op op, u64 argument, u32 thread, u64 
 {
 	if (op == OBJECT_INIT)
 		return writes(argument, 0);
+	if (op == OBJECT_INIT_LOCK)
+		return writes(argument, state != OBJECT_DESTROYED && state & ~(OBJECT_DEAD | OBJECT_GONE));
+	if (op == OBJECT_INIT_COND)
+		return writes(argument, state == OBJECT_DESTROYED ? 0 : waiters(state) - tokens(state));
 	if (op == OBJECT_ORDERED)
 		return ordered(argument, state);
 	if (state == OBJECT_DESTROYED)
@@ -360,6 +364,8 @@ static const char *const names[] = {
 	[OBJECT_FUTEX_SLEEP] = "futex-sleep",
 	[OBJECT_FUTEX_WAKE] = "futex-wake",
 	[OBJECT_INIT] = "init",
+	[OBJECT_INIT_LOCK] = "init-lock",
+	[OBJECT_INIT_COND] = "init-condition",
 	[OBJECT_DESTROY] = "destroy",
 	[OBJECT_SEM_DESTROY] = "sem-destroy",
 	[OBJECT_COND_DESTROY] = "cond-destroy",

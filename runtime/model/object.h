@@ -62,6 +62,8 @@ enum object_op {
 	OBJECT_FUTEX_WAKE, /* `argument` sleepers; result: how many */
 
 	OBJECT_INIT,	   /* the state becomes `argument`, whatever it was */
+	OBJECT_INIT_LOCK,  /* result 1: it was locked */
+	OBJECT_INIT_COND,  /* result: threads that waited and had not been woken */
 	OBJECT_DESTROY,	   /* mutex, spinlock, read-write lock: not while it is locked */
 	OBJECT_SEM_DESTROY,
 	OBJECT_COND_DESTROY, /* not while there are waiters */

@@ -40,9 +40,11 @@ static const struct sync_op op_destroy = {EV_DESTROY};
 
 void barrier_init_begins(pthread_barrier_t *b, u32 count)
 {
-	if (!machine_graph)
+	if (!machine_graph) {
 		sync_init_begins(b, 0);
-	else if (machine_exploring)
+		if (machine_exploring)
+			sync_check_unused(EV_INIT, b, "initialisation of a barrier");
+	} else if (machine_exploring)
 		machine_write(&((struct layout *)b)->count, &count, sizeof count);
 }
 

@@ -55,6 +55,16 @@ static int holder(const void *obj)
 	return m->__data.__lock && !robust_is_dead(m) ? sync_owner_id(m->__data.__owner) : -1;
 }
 
+/* Contents of a mutex that is locked cannot be there by chance: the owner is one of ours. */
+int mutex_holder(const void *obj)
+{
+	const pthread_mutex_t *m = obj;
+
+	if (is_destroyed(m) || is_garbage(m) || m->__data.__owner < 0 || !(m->__data.__owner & SYNC_OWNER))
+		return -1;
+	return holder(m);
+}
+
 bool mutex_is_owned(const pthread_mutex_t *m, const struct thread *t)
 {
 	return holder(m) == (int)thread_id(t);

@@ -25,6 +25,8 @@ int mutex_timedlock(pthread_mutex_t *m, clockid_t clock, const struct timespec *
 int mutex_unlock(pthread_mutex_t *m);
 int mutex_destroy(pthread_mutex_t *m);
 
+int mutex_holder(const void *m); /* who has it for certain, or -1: it may not be one yet */
+
 /* For conditions. Parts of a step: none of these arrives. */
 bool mutex_is_owned(const pthread_mutex_t *m, const struct thread *t);
 bool mutex_is_free_for(const pthread_mutex_t *m, const struct thread *t);

@@ -115,6 +115,16 @@ static int holder(const void *obj)
 	return -1;
 }
 
+int rwlock_holder(const void *obj)
+{
+	const pthread_rwlock_t *l = obj;
+
+	if (is_destroyed(l) || (write_locked(l) ? !(l->__data.__cur_writer & SYNC_OWNER) || l->__data.__cur_writer < 0
+						: !readers(l) || tally_incomplete(l)))
+		return -1;
+	return holder(obj);
+}
+
 /* As object.h has it. */
 static u64 state(const void *obj)
 {

@@ -21,6 +21,11 @@ static int holder(const void *obj)
 	return v & SYNC_OWNER && v > 0 ? sync_owner_id(v) : -1;
 }
 
+int spinlock_holder(const void *obj)
+{
+	return holder(obj);
+}
+
 static bool ready(const struct thread *t, const void *obj)
 {
 	int v = *(const int *)obj;

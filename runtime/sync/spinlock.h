@@ -17,5 +17,6 @@ int spinlock_lock(pthread_spinlock_t *s);
 int spinlock_trylock(pthread_spinlock_t *s);
 int spinlock_unlock(pthread_spinlock_t *s);
 int spinlock_destroy(pthread_spinlock_t *s);
+int spinlock_holder(const void *s); /* who has it for certain, or -1 */
 
 #endif

@@ -62,7 +62,7 @@ static void destroyed(void)
 	for (int op = OBJECT_LOCK; op < OBJECT_OPS; op++) {
 		struct object_step s = step((enum object_op)op, 1, OBJECT_DESTROYED);
 
-		if (op == OBJECT_INIT || op == OBJECT_ORDERED) {
+		if (op == OBJECT_INIT || op == OBJECT_INIT_LOCK || op == OBJECT_INIT_COND || op == OBJECT_ORDERED) {
 			CU_ASSERT_TRUE(s.ready && s.writes && s.next == 0);
 		} else {
 			CU_ASSERT_TRUE(s.ready && !s.writes && s.result == OBJECT_MISUSE);
