@@ -24,7 +24,7 @@
 #include <sys/mman.h>
 
 static atomic_int variable[LOCATIONS];
-static struct outcomes *seen, *expected; /* mapped: not undone between executions */
+static struct outcomes *seen, *expected; /* mapped shared: not undone between executions */
 
 static int rmw(struct op o)
 {
@@ -183,7 +183,7 @@ int main(int argc, char **argv)
 	int n = argc > 1 ? atoi(argv[1]) : 300;
 	uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
 
-	seen = mmap(NULL, 2 * sizeof *seen, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	seen = mmap(NULL, 2 * sizeof *seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (seen == MAP_FAILED)
 		return 2;
 	expected = seen + 1;
