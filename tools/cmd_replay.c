@@ -18,6 +18,7 @@
 #include "die.h"
 #include "elffile.h"
 #include "load.h"
+#include "place_words.h"
 #include "path.h"
 #include "standard.h"
 #include "temporary.h"
@@ -147,7 +148,7 @@ static int conclude(const struct settings *s, const struct child *c, const char 
 	if (c->interrupted && !st->nfindings)
 		die("interrupted");
 	if (st->state == STATUS_DIVERGED || st->state == STATUS_REFUSED)
-		die("%.*s", (int)sizeof(st->note), st->note);
+		die("%s", place_words(xprintf("%.*s", (int)sizeof(st->note), st->note)));
 	if (st->state == STATUS_DONE && st->nfindings)
 		return EXIT_FINDING;
 	if (st->state == STATUS_DONE) {

@@ -78,7 +78,8 @@ const struct command command_run = {
 		"With --suite, the program is a test suite that uses CUnit: each of its tests is\n"
 		"explored by itself, with the initialisation of its suite before it, and has a line.\n\n"
 		"Exit status: 0 explored completely, nothing found; 1 a finding; 2 usage or\n"
-		"environment; 3 nothing found, but cut short (the last line says by what).\n",
+		"environment; 3 nothing found, but cut short (the last line says by what); 70 an\n"
+		"error of heddle: the program did not confirm what was found.\n",
 	.examples = "  heddle run ./queue_test\n"
 		    "  heddle run --model=pso --strategy=random --time=10 ./queue_test 3 4\n"
 		    "  heddle run --strategy=dfs --keep-going --json result.json ./queue_test\n"

@@ -14,6 +14,7 @@
 #include "die.h"
 #include "load.h"
 #include "lost.h"
+#include "place_words.h"
 #include "status_page.h"
 
 #define PROGRESS_MS 200 /* between two progress lines */
@@ -208,6 +209,8 @@ static void summarise(struct job *j)
 		sum->compare = &st->compare;
 		sum->from = model_name(j->s.explore.from);
 	}
+	if (st->unconfirmed)
+		sum->doubt = place_words(xprintf("%.*s", (int)sizeof(st->doubt), st->doubt));
 	sum->seconds = (double)st->nanoseconds / 1e9;
 	for (unsigned i = 0; i < array_size(st->coverage) && st->coverage[i][0]; i++)
 		sum->coverage[sum->ncoverage++] = st->coverage[i];
@@ -248,7 +251,7 @@ static const char *take_state(struct job *j)
 	case STATUS_DONE: return NULL;
 	case STATUS_EXPLORING: take_lost(j); return NULL;
 	case STATUS_REFUSED:
-	case STATUS_DIVERGED: return xprintf("%.*s", (int)sizeof(st->note), st->note);
+	case STATUS_DIVERGED: return place_words(xprintf("%.*s", (int)sizeof(st->note), st->note));
 	}
 	if (WIFEXITED(code) && WEXITSTATUS(code) == EXIT_BUG)
 		exit(EXIT_BUG);

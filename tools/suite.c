@@ -20,7 +20,7 @@
 struct suite {
 	struct job **job; /* those that count */
 	unsigned n, room;
-	unsigned ok, failed, refused, cut, inactive, dependent;
+	unsigned ok, failed, refused, cut, inactive, dependent, unconfirmed;
 	u64 nanoseconds;
 	bool interrupted;
 };
@@ -57,6 +57,8 @@ static const char *summary_words(const struct job *j)
 
 	for (unsigned i = 0; !s->complete && bound_words(s, i, &name, &words); i++)
 		all = xprintf("%s%s%s", all, i ? "; " : ": ", words);
+	if (s->doubt)
+		all = xprintf("%s; %s", all, s->doubt);
 	if (s->suppressed)
 		all = xprintf("%s, %llu finding%s suppressed", all, (unsigned long long)s->suppressed,
 			 s->suppressed > 1 ? "s" : "");
@@ -154,6 +156,7 @@ static void take(struct suite *s, const struct job *all, struct job *j)
 	} else {
 		s->ok += j->exit_code == EXIT_CLEAN;
 		s->cut += j->exit_code == EXIT_CUT;
+		s->unconfirmed += j->exit_code == EXIT_BUG;
 		line(j, j->exit_code == EXIT_CLEAN ? "ok" : "cut", summary_words(j));
 	}
 	keep(s, j);
@@ -221,6 +224,8 @@ static void summary(const struct suite *s, const struct job *all, FILE *out)
 		fprintf(out, ", %u of the ok ones only after the tests before", s->dependent);
 	if (s->cut)
 		fprintf(out, ", %u cut short", s->cut);
+	if (s->unconfirmed)
+		fprintf(out, ", %u not confirmed", s->unconfirmed);
 	if (s->refused)
 		fprintf(out, ", %u refused", s->refused);
 	if (s->inactive)
@@ -269,7 +274,7 @@ int suite_run(const struct job *all, char **argv)
 	}
 	if (base.s.test && !s.n && !s.inactive && !s.interrupted)
 		die("run: --test %s: no test of %s has such a name", shell_word(base.s.test), all->setup.argv[0]);
-	code = s.failed ? EXIT_FINDING : s.refused ? EXIT_USAGE : s.cut || s.interrupted ? EXIT_CUT
+	code = s.failed ? EXIT_FINDING : s.unconfirmed ? EXIT_BUG : s.refused ? EXIT_USAGE : s.cut || s.interrupted ? EXIT_CUT
 									       : EXIT_CLEAN;
 	if (base.to.text)
 		summary(&s, all, base.to.text);

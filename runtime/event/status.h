@@ -140,6 +140,8 @@ struct status {
 	u32 nfindings;
 	struct status_finding findings[STATUS_FINDINGS];
 	char note[512];
+	u32 unconfirmed; /* what was found, and not confirmed: an error of Heddle, exit code 70 */
+	char doubt[768]; /* the first of them: one line */
 	char coverage[8][160];	 /* what could not be seen, one sentence each */
 	struct status_outcomes outcomes;
 	struct status_compare compare;

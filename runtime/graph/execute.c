@@ -55,6 +55,12 @@ void execute_resume(enum execute_stop s)
 	X.again = X.running = false;
 }
 
+void execute_stop_as(enum execute_stop s, const char *words)
+{
+	execute_resume(s);
+	snprintf(X.words, sizeof X.words, "%s", words);
+}
+
 const char *execute_words(void)
 {
 	return X.words;
@@ -237,8 +243,7 @@ static void lag(const struct thread *t)
 	X.answer = ANSWER_STOP;
 	X.stopped = EXECUTE_DIVERGED;
 	snprintf(X.words, sizeof X.words,
-		"the program is not deterministic: T%u does not get as far as it did with the "
-		"same values", t->number);
+		"T%u does not get as far as it did with the same values", t->number);
 }
 
 void execute_leave(enum execute_stop why)
@@ -676,6 +681,11 @@ bool execute_replay(const struct graph *g, const struct plan *p, u32 failure)
 			return false;
 	}
 	return true;
+}
+
+bool execute_again(void)
+{
+	return X.again;
 }
 
 bool execute_bring(u32 t)

@@ -27,7 +27,8 @@
 enum execute_stop {
 	EXECUTE_GOES_ON,
 	EXECUTE_UNSUPPORTED, /* the program does what graphs cannot represent: execute_words() */
-	EXECUTE_DIVERGED,    /* it is not deterministic: execute_words() */
+	EXECUTE_DIVERGED,    /* the program did another thing than it did with the same values: execute_words() */
+	EXECUTE_UNCONFIRMED, /* the same, though it is deterministic */
 	EXECUTE_REFUSED,     /* Heddle cannot test it: the status page's note */
 	EXECUTE_STOPPED,     /* time is up, or Ctrl-C */
 };
@@ -37,8 +38,12 @@ bool execute_init(struct places *places, const struct cache *cache);
 enum answer execute_next(struct program *p, const struct graph *g, u32 t, struct label *out);
 bool execute_enough(struct program *p);
 enum execute_stop execute_stopped(void);
+#define EXECUTE_WORDS 600
 const char *execute_words(void);
+/* What a label is, for messages. */
+const char *execute_label_words(const struct label *l);
 void execute_resume(enum execute_stop s); /* what stopped it meanwhile is of no importance */
+void execute_stop_as(enum execute_stop s, const char *words);
 
 /* The finding behind a LABEL_FAIL. */
 const struct finding *execute_finding(const struct label *l);
@@ -60,6 +65,10 @@ void execute_finish(void);
  */
 bool execute_replay(const struct graph *g, const struct plan *p, u32 failure);
 bool execute_bring(u32 t);
+/* Does t, which has been brought there, stand at this? If not, execute_words() say what is different. */
+bool execute_stands_as(u32 t, const struct label *was);
+/* Has the program shown memory to be shared that was not known to be? The search has to begin again. */
+bool execute_again(void);
 /* A debugger that waits for that (failure_point) stops in t, which stands there: not if it has crashed. */
 void execute_show(struct thread *t);
 u32 execute_recorded(const struct graph *g, u32 e);

@@ -147,13 +147,6 @@ u64 execute_sync(const struct sync_op *op, const void *obj, u64 argument, u8 fla
 
 /* --- ends ------------------------------------------------------------------------------------ */
 
-static bool same_text(const char *a, const char *b)
-{
-	for (; *a && *a == *b; a++, b++)
-		;
-	return *a == *b;
-}
-
 static u64 keep_finding(const struct finding *f)
 {
 	u32 i;
@@ -161,8 +154,8 @@ static u64 keep_finding(const struct finding *f)
 	for (i = 0; i < X.nfindings; i++)
 		if (X.finding[i].kind == f->kind && X.finding[i].line == f->line &&
 			X.finding[i].thread == f->thread && X.finding[i].site == f->site &&
-			same_text(X.finding[i].file, f->file) &&
-			same_text(X.finding[i].message, f->message))
+			bytes_same_text(X.finding[i].file, f->file) &&
+			bytes_same_text(X.finding[i].message, f->message))
 			return i;
 	if (X.nfindings == FINDINGS)
 		return FINDINGS - 1;

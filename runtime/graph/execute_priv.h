@@ -66,7 +66,7 @@ struct execute_state {
 	u32 nneeds;
 	struct need need[GRAPH_THREADS * 2];
 	enum execute_stop stopped;
-	char words[400];
+	char words[EXECUTE_WORDS];
 	struct finding finding[FINDINGS];
 	u32 nfindings;
 };

@@ -3,12 +3,14 @@
  * divergence. */
 #include "graph/execute_priv.h"
 #include "process/bytes.h"
+#include "process/module.h"
 #include "machine/heap.h"
 #include "machine/record.h"
+#include "model/object.h"
 
 #include <stdio.h>
 
-static const char *label_words(u8 type)
+const char *execute_label_words(const struct label *l)
 {
 	static const char *const words[] = {
 		"nothing", "an atomic load", "an atomic store", "an RMW",
@@ -18,31 +20,58 @@ static const char *label_words(u8 type)
 		"the join of a thread", "its end", "a choice", "heddle_assume(false)",
 		"a loop that does not end", "a failure"};
 
-	return type < array_size(words) ? words[type] : "?";
+	return l->type < array_size(words) ? words[l->type] : "?";
 }
 
+/* With its place in the code, which the tool knows as a line. */
 static void name_label(char *to, size_t room, const struct label *l)
 {
 	const struct place *p = &X.places->place[l->loc];
+	u64 code = module_code_at(l->site);
+	const struct module *m = module_find(code);
+	int n = snprintf(to, room, "%s", execute_label_words(l));
 
-	if (l->loc)
-		snprintf(to, room, "%s at 0x%llx (%u bytes, value 0x%llx)", label_words(l->type),
-			(unsigned long long)p->addr, p->size, (unsigned long long)l->value);
-	else
-		snprintf(to, room, "%s (value 0x%llx)", label_words(l->type),
+	if (l->loc && p->size)
+		n += snprintf(to + n, room - (size_t)n, " of %u bytes (value 0x%llx)", p->size,
 			(unsigned long long)l->value);
+	else if (l->type == LABEL_SYNC)
+		n += snprintf(to + n, room - (size_t)n, " (%s)", object_op_name(l->op));
+	if (m && (size_t)n < room)
+		snprintf(to + n, room - (size_t)n, " at %s+0x%llx", m->path, (unsigned long long)(code - m->base));
+}
+
+static void say_difference(const struct thread *t, const struct label *was, const struct label *is)
+{
+	char a[EXECUTE_WORDS / 2 - 50], b[EXECUTE_WORDS / 2 - 50];
+
+	name_label(a, sizeof a, was);
+	name_label(b, sizeof b, is);
+	snprintf(X.words, sizeof X.words, "what T%u did was %s, with the same values it is %s%s", t->number, a, b,
+		bytes_same_text(a, b) ? ", of another object" : "");
 }
 
 void execute_diverge(const struct thread *t, const struct label *was, const struct label *is)
 {
-	char a[150], b[150];
-
-	name_label(a, sizeof a, was);
-	name_label(b, sizeof b, is);
-	snprintf(X.words, sizeof X.words,
-		"the program is not deterministic: what T%u did was %s, with the same values it "
-		"is %s", t->number, a, b);
+	say_difference(t, was, is);
 	execute_leave(EXECUTE_DIVERGED);
+}
+
+static bool fails_alike(const struct label *a, const struct label *b)
+{
+	const struct finding *f = execute_finding(a), *g = execute_finding(b);
+
+	return f->kind == g->kind && f->line == g->line && f->signal == g->signal && bytes_same_text(f->file, g->file);
+}
+
+bool execute_stands_as(u32 t, const struct label *was)
+{
+	const struct label *is = &X.f[t].label;
+
+	if (is->type == was->type && is->loc == was->loc && is->op == was->op &&
+		(is->type != LABEL_FAIL || fails_alike(is, was)))
+		return true;
+	say_difference(&M.thread[t], was, is);
+	return false;
 }
 
 /* What an RMW writes; its write is not in the graph when it fails by having read. */

@@ -363,6 +363,8 @@ static void report(bool quiet, u32 n)
 	for (u32 i = 0; i < n; i++)
 		print_finding(&result_of.finding[i]);
 	print_known();
+	if (s->unconfirmed)
+		say("%s", s->doubt);
 	print_outcomes();
 }
 

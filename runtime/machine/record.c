@@ -179,23 +179,37 @@ void record_remember(void)
 	}
 }
 
-void record_explain_difference(void)
+/* Both events, in words. */
+static void name_both(char *to, size_t room, u32 i)
 {
+	const struct event *a = &remembered[i], *b = &record.event[i];
 	char first[200], second[200];
 
+	record_name_event(first, sizeof first, a, remembered_code[i]);
+	record_name_event(second, sizeof second, b, code_of(b));
+	snprintf(to, room, "the program is not deterministic: step %u was %s (value 0x%llx), with the same choices %s "
+		"(0x%llx)", i + 1, first, (unsigned long long)a->value[0], second, (unsigned long long)b->value[0]);
+}
+
+bool record_difference(char *to, size_t room)
+{
 	for (u32 i = 0; i < nremembered && i < record.nevents; i++) {
 		const struct event *a = &remembered[i], *b = &record.event[i];
 
 		if (a->thread == b->thread && a->kind == b->kind &&
 			remembered_code[i] == code_of(b) && a->value[0] == b->value[0])
 			continue;
-		record_name_event(first, sizeof first, a, remembered_code[i]);
-		record_name_event(second, sizeof second, b, code_of(b));
-		coverage_note("not deterministic: step %u was %s (value 0x%llx), with the same "
-				 "choices %s (0x%llx)",
-			i + 1, first, (unsigned long long)a->value[0], second,
-			(unsigned long long)b->value[0]);
-		return;
+		name_both(to, room, i);
+		return true;
 	}
-	coverage_note("the program is not deterministic: the same choices led to another end");
+	snprintf(to, room, "the program is not deterministic: the same choices led to another end");
+	return nremembered != (record.nevents < REMEMBER ? record.nevents : REMEMBER);
+}
+
+void record_explain_difference(void)
+{
+	char words[600];
+
+	record_difference(words, sizeof words);
+	coverage_note("%s", words);
 }

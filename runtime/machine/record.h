@@ -36,6 +36,7 @@ void record_begin(void);
 u32 record_writer(u64 addr);
 /* Two recorded executions that should have been the same: keep the first, explain the difference. */
 void record_remember(void);
-void record_explain_difference(void);
+bool record_difference(char *to, size_t room); /* in words; false: there is none, as far as is known */
+void record_explain_difference(void);	       /* the same as a note */
 
 #endif

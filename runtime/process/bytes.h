@@ -85,4 +85,11 @@ static inline void bytes_fill(void *to, u8 byte, size_t n)
 #endif
 }
 
+static inline bool bytes_same_text(const char *a, const char *b)
+{
+	for (; *a && *a == *b; a++, b++)
+		;
+	return *a == *b;
+}
+
 #endif

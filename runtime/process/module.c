@@ -265,3 +265,15 @@ bool module_has_variable(u64 address)
 	}
 	return false;
 }
+
+u64 module_code_at(u32 low)
+{
+	for (unsigned i = 0; low && i < modules_count(); i++) {
+		const struct module *m = module_at(i);
+		u64 code = (m->base & ~0xffffffffull) | low;
+
+		if (code >= m->base && code < m->end)
+			return code;
+	}
+	return 0;
+}

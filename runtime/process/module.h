@@ -43,6 +43,7 @@ void modules_refresh(void);
 unsigned modules_count(void);
 const struct module *module_at(unsigned i);
 const struct module *module_find(u64 address); /* by any address in it, or NULL */
+u64 module_code_at(u32 low); /* the code address with this lower half; 0: in no module */
 
 /* Does any of them want stacks that can be executed? */
 bool modules_stack_runs(void);

@@ -11,6 +11,7 @@
 #include "search/replay.h"
 #include "search/search.h"
 
+#include <stdio.h>
 #include <string.h>
 
 struct plan *failure_plan(const struct graph *g, void **memory)
@@ -74,23 +75,27 @@ static bool others_fail(const struct failure *w)
 	return false;
 }
 
-static bool record_on_buffers(const struct failure *w, struct status_finding *f)
+/* What the store-buffer machine says of a failure. */
+enum confirmed { CONFIRMED, UNKNOWN, DENIED };
+
+static enum confirmed record_on_buffers(const struct failure *w, struct status_finding *f, const char **why)
 {
 	struct explore saved = M.explore;
+	static char otherwise[sizeof f->finding.message + 32];
 	u32 bounds = M.bounds;
 	void *memory;
 	struct plan *p = failure_plan(&w->trust->graph, &memory);
-	bool good;
+	enum confirmed answer = UNKNOWN;
 
 	if (!linear_plan(&w->trust->graph, M.model, w->thread, memory, p, NULL)) {
-		coverage_note("bug: an execution graph of %s has no schedule", model_name(M.model));
-		return false;
+		*why = "the graph has no schedule";
+		return DENIED;
 	}
 	execute_finish();
 	access_follow_graph(false);
 	M.bounds = 0;
-	good = lead(w, p, &f->finding);
-	if (good) {
+	if (lead(w, p, &f->finding)) {
+		answer = CONFIRMED;
 		f->finding = M.finding;
 		replay_write(f);
 	} else if (M.outcome == OUTCOME_STOPPED) {
@@ -102,15 +107,17 @@ static bool record_on_buffers(const struct failure *w, struct status_finding *f)
 		coverage_note("on store buffers a thread that spins goes on for ever, as its turns "
 				 "write to its own memory: it is reported as a graph");
 	} else if (!others_fail(w)) {
-		coverage_note("bug: a failing execution graph fails otherwise on store buffers "
-				 "(%s)", M.outcome == OUTCOME_FAIL ? M.finding.message : "it ends");
+		answer = DENIED;
+		snprintf(otherwise, sizeof otherwise, "on store buffers %s",
+			M.outcome == OUTCOME_FAIL ? M.finding.message : "it ends");
+		*why = otherwise;
 	}
 	access_follow_graph(true);
 	M.fine = false;
 	M.outcome = OUTCOME_EXIT;
 	M.explore = saved;
 	M.bounds = bounds;
-	return good;
+	return answer;
 }
 
 /* --- as a graph ------------------------------------------------------------------------------ */
@@ -133,8 +140,8 @@ static void cut_off(const struct failure *w, struct plan *p)
 		p->n = n + 1;
 }
 
-/* Record the graph, or one that fails in the same way and is easier to read. */
-static void record_as_graph(const struct failure *found, struct status_finding *f)
+/* Record the graph, or one that fails in the same way and is easier to read. False: the program did not follow it. */
+static bool record_as_graph(const struct failure *found, struct status_finding *f)
 {
 	static u32 items[2 * GRAPH_EVENTS];
 	struct failure w = *found;
@@ -150,29 +157,30 @@ static void record_as_graph(const struct failure *found, struct status_finding *
 		cut_off(&w, p);
 	/* First as it is: a candidate may show that memory is shared which was not known to be, and
 	 * then nothing that was found before can be followed any more. */
-	if (!failure_record_graph(&w, p, &cycle, sc, f)) {
-		if (execute_stopped() == EXECUTE_STOPPED)
-			return;
-		coverage_note("bug: the program did not follow a failing execution graph again: %s",
-			execute_words());
-		return;
-	}
+	if (!failure_record_graph(&w, p, &cycle, sc, f))
+		return execute_stopped() == EXECUTE_STOPPED; /* no time */
 	if (!minimise_graph(&w, p, &f->finding))
-		return;
+		return true;
 	failure_plan(g, &memory); /* it may have more events */
 	another = (struct plan){.item = items}; /* the order of p is the better one */
 	sc = linear_plan(g, MODEL_SC, w.thread, memory, &another, &cycle);
 	failure_record_graph(&w, p, &cycle, sc, f);
 	minimise_graph_end(&w);
+	return true;
 }
 
-void failure_record(const struct failure *w, struct status_finding *f)
+bool failure_record(const struct failure *w, struct status_finding *f, const char **why)
 {
+	enum confirmed answer = UNKNOWN;
+
 	if (w->how != LEAF_STUCK)
 		trust_prefer_sc(w->trust);
 	/* On buffers announced plain stores are not buffered: there it may be impossible. */
 	if (!failure_is_pair(w) && M.buffers != BUFFERS_UNDEFINED && !late_used &&
-		f->finding.kind != FINDING_PORTABILITY && record_on_buffers(w, f))
-		return;
-	record_as_graph(w, f);
+		f->finding.kind != FINDING_PORTABILITY)
+		answer = record_on_buffers(w, f, why);
+	if (answer != UNKNOWN)
+		return answer == CONFIRMED;
+	*why = execute_words();
+	return record_as_graph(w, f);
 }

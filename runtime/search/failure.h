@@ -37,8 +37,9 @@ static inline bool failure_is_value(const struct failure *w)
 		w->other == w->trust->graph.thread[w->thread].last;
 }
 
-/* Record the failure of f->finding and write its replay file; f says how it ended. */
-void failure_record(const struct failure *w, struct status_finding *f);
+/* Record the failure of f->finding and write its replay file; f says how it ended. False: the program, carried out once
+ * more, does not fail like that, and there is no file; *why. */
+bool failure_record(const struct failure *w, struct status_finding *f, const char **why);
 
 /*
  * As a graph, along the plan p of its events, without buffers (failure_graph.c). sc: p is a

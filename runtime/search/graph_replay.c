@@ -125,19 +125,6 @@ static enum event_kind kind_of(const struct label *l)
 	}
 }
 
-/* A code address by its lower half. */
-static u64 code_at(u32 site)
-{
-	for (unsigned i = 0; site && i < modules_count(); i++) {
-		const struct module *m = module_at(i);
-		u64 code = (m->base & ~0xffffffffull) | site;
-
-		if (code >= m->base && code < m->end)
-			return code;
-	}
-	return 0;
-}
-
 /* Record what the program did follow, to say where it went another way. */
 static void explain(const struct trace *t)
 {
@@ -152,7 +139,7 @@ static void explain(const struct trace *t)
 		if (l) {
 			now.kind = (u8)kind_of(l);
 			now.thread = M.thread[slot].number;
-			code = code_at(l->site);
+			code = module_code_at(l->site);
 		}
 	}
 	search_record(true);

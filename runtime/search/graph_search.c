@@ -18,6 +18,7 @@
 #include "process/pages.h"
 #include "search/share.h"
 #include "machine/clock.h"
+#include "search/unconfirmed.h"
 #include "detect/heap.h"
 #include "explore/rf.h"
 #include "explore/walk.h"
@@ -58,12 +59,50 @@ static struct status_finding *find_finding(const struct key *k)
 	return NULL;
 }
 
+/* Failures that were not confirmed, of all processes. */
+static struct doubts {
+	u32 n;
+	struct key key[STATUS_FINDINGS];
+} *doubts;
+
+static bool is_doubted(const struct key *k)
+{
+	for (u32 i = 0; i < doubts->n; i++)
+		if (same_key(&doubts->key[i], k))
+			return true;
+	return false;
+}
+
+/* The last finding is none: the program does not do it. */
+static enum judged not_confirmed(const struct failure *w, const struct key *k, struct status_finding *f, const char *why)
+{
+	char words[EXECUTE_WORDS];
+
+	M.status->nfindings--;
+	if (execute_again()) { /* it had to be asked anew, and the search begins again */
+		w->trust->answer = ANSWER_RESTART;
+		return GOES_ON;
+	}
+	snprintf(words, sizeof words, "%s", why);
+	if (!unconfirmed_is_ours(w->trust)) {
+		w->trust->answer = ANSWER_STOP;
+		return GOES_ON;
+	}
+	unconfirmed_note(w->trust, &f->finding, words);
+	if (doubts->n < STATUS_FINDINGS)
+		doubts->key[doubts->n++] = *k;
+	return SUPPRESSED;
+}
+
 /* The finding, if it is new, into the page that has all. */
 static enum judged add_finding(const struct failure *w, const struct key *k)
 {
 	struct status *s = M.status;
 	struct status_finding *f;
+	const char *why = "";
 
+	if (is_doubted(k))
+		return SUPPRESSED;
 	f = find_finding(k);
 	if (f && compare_on())
 		compare_found(w, f);
@@ -79,7 +118,8 @@ static enum judged add_finding(const struct failure *w, const struct key *k)
 	f->finding = k->finding;
 	if (compare_on())
 		compare_found(w, f);
-	failure_record(w, f);
+	if (!failure_record(w, f, &why))
+		return not_confirmed(w, k, f, why);
 	if (!search_counts(f))
 		return SUPPRESSED;
 	return M.options->keep_going && search_failures() < M.options->max_findings;
@@ -181,6 +221,8 @@ static void pass_over(const struct key *k)
 	passed[npassed][0] = k->site[0];
 	passed[npassed++][1] = k->site[1];
 	trust->lenient = true;
+	if (is_doubted(k))
+		return;
 	coverage_note("past a suppressed race the search goes on as if its accesses were ordered: "
 			 "other values that they may read are not explored");
 }
@@ -407,7 +449,9 @@ struct trust *graph_begin(struct program *p)
 		return NULL;
 	if (!key)
 		key = shared_pages(sizeof *key * STATUS_FINDINGS);
-	if (!key)
+	if (!doubts)
+		doubts = shared_pages(sizeof *doubts);
+	if (!key || !doubts)
 		return NULL;
 	memset(trust, 0, sizeof *trust);
 	trust_init(trust, memory, TRUST_MEMORY, M.model, p);
@@ -428,7 +472,7 @@ struct trust *graph_begin(struct program *p)
 
 static void diverged(const char *words)
 {
-	snprintf(M.status->note, sizeof M.status->note, "%s", words);
+	snprintf(M.status->note, sizeof M.status->note, "the program is not deterministic: %s", words);
 	M.status->state = STATUS_DIVERGED;
 }
 
@@ -472,6 +516,8 @@ static bool ended_well(enum execute_stop how, const char *words, const char **wh
 	case EXECUTE_DIVERGED:
 		diverged(words);
 		break;
+	case EXECUTE_UNCONFIRMED: /* the status page says more */
+		break;
 	case EXECUTE_REFUSED:
 		M.outcome = OUTCOME_REFUSE;
 		break;
@@ -493,8 +539,10 @@ bool graph_sample(const char **why)
 		return false;
 	M.status->strategy = STRATEGY_RANDOM;
 	prng_seed(&prng, M.options->seed);
-	while (walk(trust, &prng) || (trust->answer == ANSWER_RESTART && !bound_met()))
+	while ((walk(trust, &prng) || (trust->answer == ANSWER_RESTART && !bound_met())) &&
+		execute_stopped() == EXECUTE_GOES_ON)
 		; /* until a bound is met, or a finding is enough */
+	unconfirmed_divergence(trust);
 	execute_finish();
 	machine_graph = false;
 	access_follow_graph(false);
@@ -516,6 +564,7 @@ bool graph_search_rf(const char **why, bool *all)
 		outcome_clear();
 		M.status->executions = M.status->blocked = M.status->failing = 0;
 	}
+	unconfirmed_divergence(trust);
 	execute_finish();
 	machine_graph = false;
 	access_follow_graph(false);

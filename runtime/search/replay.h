@@ -23,6 +23,9 @@ struct replay_facts {
 /* Write the replay file of the recorded, failed execution; fills in its path. */
 void replay_write_facts(struct status_finding *f, const struct replay_facts *facts);
 
+/* Open DIR/NAME.SUFFIX, DIR/NAME-2.SUFFIX... to write about the i-th finding, 0 first. Returns a descriptor or -1. */
+int replay_open(char *path, size_t room, u32 i, const char *suffix);
+
 /* Read the file, put its choices into to[max]; false after a message in the
  * status page's note. *recorded stays valid. */
 bool replay_read(const char *path, u32 *to, u32 max, u32 *n, const struct trace **recorded);

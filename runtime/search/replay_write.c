@@ -70,8 +70,7 @@ static void put(void *ctx, const char *bytes, size_t n)
 	}
 }
 
-/* DIR/NAME.heddle, DIR/NAME-2.heddle... for the i-th finding, 0 first. */
-static int open_file(char *path, size_t room, u32 i)
+int replay_open(char *path, size_t room, u32 i, const char *suffix)
 {
 	const struct options *o = M.options;
 	const char *dir = o->replay_dir[0] ? o->replay_dir : ".";
@@ -91,7 +90,7 @@ static int open_file(char *path, size_t room, u32 i)
 	}
 	if (i)
 		snprintf(number, sizeof number, "-%u", i + 1);
-	snprintf(path, room, "%s/%s%s.heddle", dir, name, number);
+	snprintf(path, room, "%s/%s%s%s", dir, name, number, suffix);
 	return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 }
 
@@ -444,7 +443,7 @@ void replay_write(struct status_finding *f)
 
 void replay_write_facts(struct status_finding *f, const struct replay_facts *facts)
 {
-	int fd = open_file(f->replay, sizeof f->replay, (u32)(f - M.status->findings));
+	int fd = replay_open(f->replay, sizeof f->replay, (u32)(f - M.status->findings), ".heddle");
 
 	if (fd < 0) {
 		coverage_note("cannot write %s: %s (--replay-dir)", f->replay, strerror(errno));

@@ -20,6 +20,7 @@
 #include "machine/record.h"
 #include "search/settle.h"
 #include "machine/clock.h"
+#include "search/unconfirmed.h"
 #include "machine/site.h"
 #include "process/stack.h"
 #include "process/sys.h"
@@ -184,6 +185,23 @@ static void follow_best(const struct finding *f)
 	search_follow(M.explore.log, M.explore.nlog, true);
 }
 
+/* It did not fail again with the same choices. If other events were recorded the next time, it is the program. */
+static enum judged not_repeated(const struct finding *f)
+{
+	search_follow(M.explore.log, M.explore.nlog, true);
+	record_remember();
+	search_follow(M.explore.log, M.explore.nlog, true);
+	M.explore.diverged = false;
+	if (M.outcome == OUTCOME_STOPPED)
+		return STOPS;
+	if (record_difference(M.status->note, sizeof M.status->note)) {
+		M.status->state = STATUS_DIVERGED;
+		return STOPS;
+	}
+	unconfirmed_note(NULL, f, "with the same choices it did not fail again");
+	return SUPPRESSED;
+}
+
 /* A failing execution: keep it if it is new. */
 static enum judged found(void)
 {
@@ -213,9 +231,9 @@ static enum judged found(void)
 	} else if (M.outcome == OUTCOME_STOPPED) {
 		s->nchoices = s->unrecorded = n;
 	} else {
-		M.bounds |= BOUND_NONDETERMINISM;
-		coverage_note("a failing execution did not fail again with the same choices: "
-				 "the program is not deterministic");
+		s->nfindings--;
+		M.fine = false;
+		return not_repeated(&finding);
 	}
 	M.fine = false;
 	unrecorded = 0;
@@ -532,6 +550,8 @@ static int exit_code(void)
 		return M.status->compare.portable == PORTABLE_NOT ? 1 : 3;
 	if (search_failures()) /* of a comparison: what both models do */
 		return 1;
+	if (M.status->unconfirmed)
+		return 70;
 	return M.status->complete ? 0 : 3;
 }
 
@@ -666,7 +686,7 @@ int search(void)
 		if (!all && !M.bounds)
 			M.bounds = clock_bound();
 		M.status->bounds = M.bounds;
-		M.status->complete = all && !(M.bounds & INCOMPLETE);
+		M.status->complete = all && !(M.bounds & INCOMPLETE) && !M.status->unconfirmed;
 		races_advise();
 		outcomes();
 	} else {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* share.c - see share.h: a worker, and what all processes have in common. */
 #include "search/share_priv.h"
+#include "search/unconfirmed.h"
 #include "process/input.h"
 #include "process/output.h"
 #include "machine/clock.h"
@@ -240,8 +241,10 @@ static bool explore_task(void)
 		return false;
 	if (share_trust->reported)
 		commit_frontier();
-	else
+	else {
+		unconfirmed_divergence(share_trust);
 		problem(execute_stopped(), execute_words());
+	}
 	return false;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* share_parent.c - see share.h: exploring alone, and the parent of workers. */
 #include "search/share_priv.h"
+#include "search/unconfirmed.h"
 #include "search/compare.h"
 #include "search/outcome.h"
 #include "machine/clock.h"
@@ -29,7 +30,7 @@ static struct checkpoint_totals before; /* what earlier runs, or this one before
 static bool short_alone, alone_is_over;
 static u64 alone_until, next_estimate, next_checkpoint;
 static enum execute_stop stopped;
-static char words[400];
+static char words[EXECUTE_WORDS];
 static struct estimate figures;
 
 enum execute_stop share_stopped(void)
@@ -601,6 +602,7 @@ bool share_explore(struct trust *x)
 	if (x->over)
 		M.status->estimate = 0;
 	if (stopped == EXECUTE_GOES_ON && end == END_STOPPED && !x->reported) {
+		unconfirmed_divergence(x);
 		stopped = execute_stopped();
 		snprintf(words, sizeof words, "%s", execute_words());
 	}

@@ -34,7 +34,7 @@ struct worker {
 	i32 pid;
 	u32 deaths;
 	volatile u32 problem; /* enum execute_stop */
-	char words[400];
+	char words[EXECUTE_WORDS];
 	volatile u64 left; /* executions, estimated when there were `done` */
 	volatile u64 done;
 	volatile bool guessed;

@@ -23,7 +23,8 @@
  *   estimate          of the executions there are, when it was stopped before it had them all
  *   coverage          [text] what could not be seen
  *   seconds, steps    time spent exploring; steps of all executions
- *   exit_code         of the command: 0 complete and clean, 1 finding, 2 usage, 3 cut short
+ *   exit_code         of the command: 0 complete and clean, 1 finding, 2 usage, 3 cut short, 70 an error of heddle
+ *   unconfirmed       what was found, and was no finding when the program did it again (exit code 70): text, or null
  *   suppressions      [{file, line, reason, findings}] the rules that were read, and how many findings
  *                     each took
  *   outcomes          {names, rows [{values, executions, sc (possible, impossible, unknown; of `heddle compare':
@@ -562,6 +563,7 @@ static void put_result(json_t *o, const struct result *r)
 	js_put(o, "seconds", s->known ? json_real(s->seconds) : json_null());
 	js_put(o, "steps", figure(s, s->steps));
 	js_put(o, "exit_code", json_integer(s->exit_code));
+	js_put(o, "unconfirmed", js_text(s->doubt));
 	for (unsigned i = 0; i < r->nfindings; i++)
 		js_add(findings, finding_json(&r->findings[i], s->compare));
 	js_put(o, "outcomes", outcomes_json(s));

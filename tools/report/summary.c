@@ -85,11 +85,15 @@ void text_summary(const struct summary *s, FILE *out)
 		text_outcomes(s, out);
 	for (unsigned i = 0; i < s->ncoverage; i++)
 		fprintf(out, "note: %s\n", clean_text(s->coverage[i]));
+	if (s->doubt)
+		fprintf(out, "heddle: %s\n", clean_text(s->doubt));
 	fprintf(out, "heddle: %s, %s, %s%s, ", s->model, s->strategy,
 		plural(s->executions, "execution"), by_rf ? " (reads-from classes)" : "");
 	fputs(s->complete ? "complete" : "not complete", out);
+	if (s->doubt)
+		fputs(s->bounds ? ": what was found was not confirmed; " : ": what was found was not confirmed", out);
 	for (unsigned i = 0; !s->complete && bound_words(s, i, &name, &words); i++)
-		fprintf(out, "%s%s", i ? "; " : ": ", words);
+		fprintf(out, "%s%s", i ? "; " : s->doubt ? "" : ": ", words);
 	if (s->blocked)
 		fprintf(out, ", %llu blocked", (unsigned long long)s->blocked);
 	fprintf(out, ", %llu failing, ", (unsigned long long)s->failing);

@@ -19,6 +19,7 @@ struct summary {
 	u64 estimate; /* of the executions there are; 0 = not known */
 	const struct options *options;
 	double seconds;
+	const char *doubt; /* something was found, and not confirmed: exit code 70; NULL: no */
 	unsigned ncoverage;
 	const char *coverage[16];
 	const struct status_outcomes *outcomes; /* NULL: nothing is known of them */

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: ISC */
+/* unconfirmed.c - see unconfirmed.h. */
+#include "search/unconfirmed.h"
+#include "graph/execute.h"
+#include "machine/core.h"
+#include "process/module.h"
+#include "search/replay.h"
+#include "search/share.h"
+
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define TIMES 8
+
+/* --- does the program do the same? ----------------------------------------------------------- */
+
+/* Once; words: what came of it. */
+static void follow(struct trust *x, const struct plan *p, char *words, size_t room)
+{
+	const struct graph *g = &x->graph;
+	bool good;
+
+	execute_finish();
+	execute_resume(EXECUTE_GOES_ON);
+	good = execute_replay(g, p, 0);
+	for (u32 t = 0; t < g->nthreads && good; t++)
+		good = !graph_is_alive(g, t) || execute_bring(t);
+	snprintf(words, room, "%s", good ? "" : execute_words());
+	execute_finish();
+}
+
+/* Several times; if not, execute_words() is where it did another thing. */
+static bool repeats(struct trust *x)
+{
+	static char first[EXECUTE_WORDS], words[EXECUTE_WORDS];
+	void *memory;
+	struct plan *p = failure_plan(&x->graph, &memory);
+	bool same = true;
+
+	linear_causal(&x->graph, 0, memory, p);
+	follow(x, p, first, sizeof first);
+	for (u32 i = 1; i < TIMES && same && execute_stopped() != EXECUTE_STOPPED; i++) {
+		follow(x, p, words, sizeof words);
+		same = !strcmp(first, words);
+	}
+	if (execute_stopped() == EXECUTE_STOPPED)
+		return false; /* no time to find out */
+	if (!same)
+		execute_stop_as(EXECUTE_DIVERGED, words[0] ? words : first);
+	return same;
+}
+
+/* A library that is not instrumented may keep what threads share and nobody knows of. NULL: none. */
+static const char *foreign_library(void)
+{
+	for (unsigned i = 0; i < modules_count(); i++) {
+		const struct module *m = module_at(i);
+
+		if (!m->instrumented && !m->is_libc && !m->is_program && m->nwritable)
+			return m->path;
+	}
+	return NULL;
+}
+
+bool unconfirmed_is_ours(struct trust *x)
+{
+	char why[EXECUTE_WORDS];
+	const char *library = foreign_library();
+
+	if (!repeats(x))
+		return false;
+	execute_resume(EXECUTE_GOES_ON);
+	if (!library)
+		return true;
+	snprintf(why, sizeof why, "what threads do depends on the order in which they call %s, which is not instrumented",
+		library);
+	execute_stop_as(EXECUTE_UNSUPPORTED, why);
+	return false;
+}
+
+void unconfirmed_divergence(struct trust *x)
+{
+	static char words[EXECUTE_WORDS];
+
+	if (execute_stopped() != EXECUTE_DIVERGED)
+		return;
+	snprintf(words, sizeof words, "%s", execute_words());
+	if (!unconfirmed_is_ours(x))
+		return;
+	execute_stop_as(EXECUTE_UNCONFIRMED, words);
+	share_enter();
+	unconfirmed_note(x, NULL, words);
+	share_leave();
+}
+
+/* --- the file -------------------------------------------------------------------------------- */
+
+static int out;
+
+static __attribute__((format(printf, 1, 2))) void put(const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	vdprintf(out, format, ap);
+	va_end(ap);
+}
+
+static void put_program(void)
+{
+	put("heddle %s\n", HEDDLE_VERSION);
+	for (unsigned i = 0; i < modules_count(); i++) {
+		const struct module *m = module_at(i);
+
+		put("module %s%s 0x%llx build-id ", m->path, m->instrumented ? "" : " (not instrumented)",
+			(unsigned long long)m->base);
+		for (u32 k = 0; k < m->build_id_len; k++)
+			put("%02x", m->build_id[k]);
+		put("\n");
+	}
+}
+
+static void put_options(void)
+{
+	const char *name, *shape, *help;
+	char value[OPTION_TEXT_MAX];
+
+	put("options --model=%s --strategy=%s", model_name(M.model), strategy_name((enum strategy)M.status->strategy));
+	for (unsigned i = 0; option_describe(i, &name, &shape, &help); i++)
+		if (option_is_recorded(i) && !option_is_default(M.options, i) && strcmp(name, "model") &&
+			strcmp(name, "strategy") && option_show(M.options, i, &name, value, sizeof value))
+			put(" --%s=%s", name, value);
+	put("\n");
+}
+
+static void put_event(const struct trust *x, u32 e)
+{
+	const struct graph *g = &x->graph;
+	const struct gevent *ev = &g->event[e];
+	const struct label *l = trust_label(x, e);
+	const struct place *p = &g->places->place[ev->loc];
+
+	put("%u: T%u %s", e, ev->thread, execute_label_words(l));
+	if (ev->loc)
+		put(" 0x%llx/%u", (unsigned long long)p->addr, p->size);
+	put(" order %u op %u flags 0x%x value 0x%llx rf %u co after %u site 0x%x\n", l->order, l->op, ev->flags,
+		(unsigned long long)ev->value, ev->rf, ev->co_prev, l->site);
+}
+
+static void put_graph(const struct trust *x)
+{
+	const struct graph *g = &x->graph;
+
+	for (u32 e = 1; e <= g->n; e++)
+		put_event(x, e);
+	for (u32 t = 0; t < g->nthreads; t++)
+		if (graph_is_alive(g, t))
+			put("T%u stands at %s\n", t, execute_label_words(&x->cache.node[g->thread[t].node].label));
+}
+
+void unconfirmed_note(const struct trust *x, const struct finding *f, const char *why)
+{
+	struct status *s = M.status;
+	static char path[512];
+	int n;
+
+	if (s->unconfirmed++)
+		return;
+	out = replay_open(path, sizeof path, 0, ".unconfirmed");
+	n = snprintf(s->doubt, sizeof s->doubt, "bug in heddle, please report it%s%.200s: ", out < 0 ? "" : " with ",
+		out < 0 ? "" : path);
+	if (f)
+		n += snprintf(s->doubt + n, sizeof s->doubt - (size_t)n, "not confirmed: %.100s; ", f->message);
+	snprintf(s->doubt + n, sizeof s->doubt - (size_t)n, "%.400s", why);
+	if (out < 0)
+		return;
+	put("%s\n", s->doubt);
+	if (f)
+		put("%s: %s\n", finding_name(f->kind), f->message);
+	put_program();
+	put_options();
+	if (x)
+		put_graph(x);
+	close(out);
+}

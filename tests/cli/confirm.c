@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * confirm.c - a program whose threads share what an execution graph knows nothing of: ticket(), which plain cc
+ * compiles (-DTICKET). What T1 does where it sees f, and what T2 does where it comes first, never happens together.
+ */
+#ifdef TICKET
+int ticket(void)
+{
+	static int n;
+
+	return n++;
+}
+#else
+#include <assert.h>
+#include <heddle/check.h>
+#include <heddle/heddle.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+#ifdef CLOCK
+#include <x86intrin.h>
+#endif
+
+int ticket(void);
+
+atomic_int f, order[4];
+atomic_llong now;
+int data[4];
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+
+static void both(pthread_mutex_t *first, pthread_mutex_t *second)
+{
+	pthread_mutex_lock(first);
+	pthread_mutex_lock(second);
+	pthread_mutex_unlock(second);
+	pthread_mutex_unlock(first);
+}
+
+static void *t1(void *what)
+{
+	int seen = f;
+
+	switch (*(char *)what) {
+	case 'r':
+		if (seen)
+			data[ticket()] = 1;
+		break;
+	case 'd':
+		if (seen && !ticket())
+			both(&a, &b);
+		break;
+	case 'o': order[ticket()] = 1; break;
+	}
+	return NULL;
+}
+
+static void *t2(void *what)
+{
+	switch (*(char *)what) {
+	case 'r':
+		f = 1;
+		data[ticket()] = 2;
+		break;
+	case 'd':
+		f = 1;
+		if (!ticket())
+			both(&b, &a);
+		break;
+	case 'o':
+		order[ticket()] = 2;
+		f = 1;
+		break;
+#ifdef CLOCK
+	case 'c':
+		now = (long long)__rdtsc();
+		f = 1;
+		break;
+#endif
+	}
+	return NULL;
+}
+
+static int test(void *what)
+{
+	pthread_t t[2];
+
+	pthread_create(&t[0], NULL, t1, what);
+	pthread_create(&t[1], NULL, t2, what);
+	pthread_join(t[0], NULL);
+	pthread_join(t[1], NULL);
+	assert(!strchr(what, 'x') || !f);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc > 2)
+		return heddle_check(test, argv[1], NULL, NULL);
+	return test(argv[1]);
+}
+#endif

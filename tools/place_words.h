@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: ISC */
+/* place_words.h - the places in a message of the runtime, which knows them as MODULE+0xOFFSET. */
+#ifndef TOOLS_PLACE_WORDS_H
+#define TOOLS_PLACE_WORDS_H
+
+/* The text with FILE:LINE for each of them that is known. */
+const char *place_words(const char *text);
+
+#endif
