@@ -15,10 +15,6 @@
 #include "path.h"
 #include "report/clean.h"
 
-#define ROWS_MAX      60 /* a longer execution is shown in part */
-#define NEIGHBOURHOOD 2	 /* rows shown before and after one that matters */
-#define LAST_ROWS     8	 /* ... and at the end */
-
 /* --- labels ---------------------------------------------------------------------------------- */
 
 const char *thread_label(const struct report *r, u32 id)
@@ -291,67 +287,6 @@ static void make_rows(struct report *r)
 		pending_update(r, &pending, e);
 		row->note = note_of(r, &pending, e);
 	}
-}
-
-/* --- which rows matter ----------------------------------------------------------------------- */
-
-static void show_around(struct report *r, u32 step, u32 neighbours)
-{
-	u32 first = step > neighbours ? step - neighbours : 1;
-
-	for (u32 i = first; i <= step + neighbours && i <= r->t->nevents; i++)
-		r->rows[i - 1].shown = true;
-}
-
-/* An event, where its value came from, and when its store reached memory. */
-static void show_event(struct report *r, u32 step)
-{
-	const struct row *row = &r->rows[step - 1];
-
-	show_around(r, step, NEIGHBOURHOOD);
-	if (row->ev->e.from)
-		show_around(r, row->ev->e.from, 0);
-	if (row->commit)
-		show_around(r, row->commit, 0);
-}
-
-/* The last thing that each thread did. */
-static void show_last_of_threads(struct report *r)
-{
-	bool *seen = xmalloc(65536 * sizeof(*seen));
-
-	for (u32 i = r->t->nevents; i-- > 0;) {
-		const struct event *e = &r->rows[i].ev->e;
-
-		if (e->kind != EV_COMMIT && e->kind != EV_EXIT && !seen[e->thread]) {
-			seen[e->thread] = true;
-			r->rows[i].shown = true;
-		}
-	}
-	free(seen);
-}
-
-void report_select(struct report *r, bool all)
-{
-	const struct trace *t = r->t;
-
-	all |= t->nevents <= ROWS_MAX;
-	for (u32 i = 0; i < t->nevents; i++)
-		r->rows[i].shown = all && !r->rows[i].prompt;
-	if (all)
-		return;
-	for (u32 i = 0; i < t->nevents; i++)
-		if (r->rows[i].key)
-			show_event(r, i + 1);
-	for (u32 i = 0; i < LAST_ROWS && i < t->nevents; i++)
-		r->rows[t->nevents - 1 - i].shown = true;
-	show_last_of_threads(r);
-	/* A gap of one row costs a line either way. */
-	for (u32 i = 1; i + 1 < t->nevents; i++)
-		if (r->rows[i - 1].shown && r->rows[i + 1].shown)
-			r->rows[i].shown = true;
-	for (u32 i = 0; i < t->nevents; i++)
-		r->rows[i].shown &= !r->rows[i].prompt;
 }
 
 /* --- the failure's place --------------------------------------------------------------------- */

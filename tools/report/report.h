@@ -192,6 +192,13 @@ char *wait_words(const struct report *r, const struct trace_wait *w);
 /* The step that is to blame: where the lock was taken, or the wake-up that did not reach it; 0: none. */
 u32 wait_cause(const struct report *r, const struct trace_wait *w);
 
+/* All steps that tell why: where it began to wait, what is to blame. Returns how many. */
+#define WAIT_STEPS 3
+unsigned wait_steps(const struct report *r, const struct trace_wait *w, u32 *steps);
+
+/* "T1", "T1 and T2", "T1, T2 and 3 more" */
+char *thread_list(const struct report *r, const u32 *ids, unsigned n);
+
 /* "T2 has signalled it too early: ..."; NULL: there is nothing to say. */
 char *wait_why(const struct report *r, const struct trace_wait *w);
 

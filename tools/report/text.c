@@ -269,19 +269,39 @@ static void put_race(struct page *p)
 	fprintf(p->out, "%s\n", r->race_note);
 }
 
+/* What the i-th wait is, and why nothing ends it. */
+static char *wait_line(const struct report *r, u32 i)
+{
+	char *why = wait_why(r, &r->t->waits[i]);
+
+	return xprintf("%s%s%s", wait_words(r, &r->t->waits[i]), why ? "; " : "", why ? why : "");
+}
+
+/* Threads of which the same is to be said share a line. */
 static void put_waits(struct page *p)
 {
 	const struct report *r = p->r;
+	bool *said = xmalloc(r->t->nwaits * sizeof(*said));
+	const char *word = r->t->finding.f.kind == FINDING_LOCK_ORDER ? "locks" : "waits";
 
 	for (u32 i = 0; i < r->t->nwaits; i++) {
-		const struct trace_wait *w = &r->t->waits[i];
-		char *why = wait_why(r, w);
+		char *line = wait_line(r, i);
+		bool several = false;
 
-		heading(p, i ? "" : r->t->finding.f.kind == FINDING_LOCK_ORDER ? "locks" : "waits");
-		fprintf(p->out, "%s: %s%s%s", thread_long_label(r, w->thread), wait_words(r, w),
-			why ? "; " : "", why ? why : "");
-		fputc('\n', p->out);
+		if (said[i])
+			continue;
+		heading(p, word);
+		word = "";
+		fprintf(p->out, "%s", thread_long_label(r, r->t->waits[i].thread));
+		for (u32 k = i + 1; k < r->t->nwaits; k++) {
+			if (said[k] || strcmp(wait_line(r, k), line) != 0)
+				continue;
+			said[k] = several = true;
+			fprintf(p->out, ", %s", thread_long_label(r, r->t->waits[k].thread));
+		}
+		fprintf(p->out, ": %s%s\n", several ? "each " : "", line);
 	}
+	free(said);
 	if (wait_repeats(r)) {
 		heading(p, "repeats");
 		fprintf(p->out, "%s\n", wait_repeats(r));
@@ -379,30 +399,59 @@ static void put_stack_title(struct page *p, const char *title)
 	fprintf(p->out, "%s\n", plain(p));
 }
 
-/* Where a thread came from, once for each. */
-static void put_creation(struct page *p, u32 id, bool *told)
-{
-	const struct trace_thread *t = trace_thread(p->r->t, id);
+/* What has been said of threads and steps. */
+struct told {
+	bool *thread, *step;
+};
 
-	if (!t || !t->stack || told[id])
-		return;
-	told[id] = true;
-	fprintf(p->out, "    %s was created by %s at\n", thread_label(p->r, id),
-		thread_label(p->r, t->parent));
-	put_frames(p, t->stack);
+static bool same_frames(const struct report *r, u32 a, u32 b)
+{
+	const struct trace_stack *x = trace_stack(r->t, a), *y = trace_stack(r->t, b);
+
+	return a == b || (x && y && x->nframes == y->nframes &&
+				 !memcmp(x->frames, y->frames, x->nframes * sizeof(*x->frames)));
 }
 
-static void put_step_stack(struct page *p, u32 step, bool *told)
+/* Where these threads came from, once for each; those that came from one place together. */
+static void put_creations(struct page *p, const u32 *ids, unsigned n, struct told *told)
+{
+	const struct report *r = p->r;
+
+	for (unsigned i = 0; i < n; i++) {
+		const struct trace_thread *t = trace_thread(r->t, ids[i]), *u;
+		u32 *same = xmalloc(n * sizeof(*same));
+		unsigned many = 0;
+
+		for (unsigned k = i; k < n && t && t->stack; k++) {
+			u = trace_thread(r->t, ids[k]);
+			if (told->thread[ids[k]] || !u || !u->stack || u->parent != t->parent ||
+				!same_frames(r, t->stack, u->stack))
+				continue;
+			told->thread[ids[k]] = true;
+			same[many++] = ids[k];
+		}
+		if (many) {
+			fprintf(p->out, "    %s %s created by %s at\n", thread_list(r, same, many),
+				many == 1 ? "was" : "were", thread_label(r, t->parent));
+			put_frames(p, t->stack);
+		}
+		free(same);
+	}
+}
+
+static void put_step_stack(struct page *p, u32 step, struct told *told)
 {
 	const struct row *row = &p->r->rows[step - 1];
 	const struct event *e = &row->ev->e;
+	u32 thread = e->thread;
 
-	if (!e->stack || e->kind == EV_COMMIT)
+	if (!e->stack || e->kind == EV_COMMIT || told->step[step])
 		return;
+	told->step[step] = true;
 	put_stack_title(p,
 		xprintf("%s at step %u: %s", thread_long_label(p->r, e->thread), step, row->what));
 	put_frames(p, e->stack);
-	put_creation(p, e->thread, told);
+	put_creations(p, &thread, 1, told);
 }
 
 /* Who frees the block. */
@@ -441,32 +490,59 @@ static void put_block_stacks(struct page *p)
 	}
 }
 
-static void put_stacks(struct page *p)
+/* Where threads wait, those at one place together; then what is to blame. */
+static void put_wait_stacks(struct page *p, struct told *told)
 {
 	const struct report *r = p->r;
-	bool *told = xmalloc(65536);
+	bool order = r->t->finding.f.kind == FINDING_LOCK_ORDER, *said = xmalloc(r->t->nwaits * sizeof(*said));
+	u32 *ids = xmalloc(r->t->nwaits * sizeof(*ids));
 
 	for (u32 i = 0; i < r->t->nwaits; i++) {
 		const struct trace_wait *w = &r->t->waits[i];
+		bool round = w->kind == EV_WRITE;
+		unsigned n = 0;
 
-		if (!w->stack)
+		for (u32 k = i; k < r->t->nwaits && w->stack && !said[i]; k++) {
+			const struct trace_wait *x = &r->t->waits[k];
+
+			if (said[k] || (x->kind == EV_WRITE) != round || !same_frames(r, w->stack, x->stack))
+				continue;
+			said[k] = k > i;
+			ids[n++] = x->thread;
+		}
+		if (!n)
 			continue;
-		put_stack_title(p, xprintf("%s %s here", thread_long_label(r, w->thread),
-			r->t->finding.f.kind == FINDING_LOCK_ORDER ? "locks"
-			: w->kind == EV_WRITE			   ? "goes round"
-								   : "waits"));
+		said[i] = true;
+		put_stack_title(p, n == 1 ? xprintf("%s %s here", thread_long_label(r, ids[0]),
+						    order ? "locks" : round ? "goes round" : "waits")
+					  : xprintf("%s %s here", thread_list(r, ids, n),
+						    order ? "lock" : round ? "go round" : "wait"));
 		put_frames(p, w->stack);
-		put_creation(p, w->thread, told);
+		put_creations(p, ids, n, told);
 		if (wait_cause(r, w) && !p->style->stacks)
 			put_step_stack(p, wait_cause(r, w), told);
 	}
+	free(said);
+	free(ids);
+}
+
+static void put_stacks(struct page *p)
+{
+	const struct report *r = p->r;
+	struct told told = {xmalloc(65536), xmalloc(r->t->nevents + 1)};
+
+	put_wait_stacks(p, &told);
 	if (r->t->finding.f.step)
-		put_step_stack(p, r->t->finding.f.step, told);
+		put_step_stack(p, r->t->finding.f.step, &told);
+	for (u32 i = 0; i < r->t->nwaits && !p->style->stacks; i++)
+		if (wait_cause(r, &r->t->waits[i]))
+			put_step_stack(p, wait_cause(r, &r->t->waits[i]), &told);
 	for (u32 i = 0; i < r->t->nevents; i++)
-		if (i + 1 != r->t->finding.f.step && (p->style->stacks || r->rows[i].key))
-			put_step_stack(p, i + 1, told);
+		if (p->style->stacks || r->rows[i].key)
+			put_step_stack(p, i + 1, &told);
 	put_block_stacks(p);
-	free(told);
+	free(told.thread);
+	free(told.step);
 }
 
 /* --- the rest -------------------------------------------------------------------------------- */

@@ -51,8 +51,8 @@ static char *order_words(const struct report *r, const struct trace_wait *w)
 		name_of_place(r, held_place(r, w), 1, NULL));
 }
 
-/* Where it took the one and the other. */
-static char *order_why(const struct report *r, const struct trace_wait *w)
+/* Where it took the one, and the other; false: not in this execution. */
+static bool order_steps(const struct report *r, const struct trace_wait *w, u32 *first, u32 *second)
 {
 	u32 *held, place = held_place(r, w);
 
@@ -63,11 +63,23 @@ static char *order_why(const struct report *r, const struct trace_wait *w)
 		if (ev->e.thread != w->thread || ev->place != w->place || ev->e.value[0])
 			continue;
 		for (n = locks_held(r, w->thread, step, &held); n-- > 0;)
-			if (r->t->events[held[n] - 1].place == place)
-				return xprintf("taken at step %u (%s) and step %u (%s)", held[n],
-					step_place(r, held[n]), step, step_place(r, step));
+			if (r->t->events[held[n] - 1].place == place) {
+				*first = held[n];
+				*second = step;
+				return true;
+			}
 	}
-	return NULL;
+	return false;
+}
+
+static char *order_why(const struct report *r, const struct trace_wait *w)
+{
+	u32 first, second;
+
+	return order_steps(r, w, &first, &second)
+		       ? xprintf("taken at step %u (%s) and step %u (%s)", first, step_place(r, first), second,
+				 step_place(r, second))
+		       : NULL;
 }
 
 static char *order_message(const struct report *r)
@@ -110,18 +122,51 @@ static char *wait_object(const struct report *r, const struct trace_wait *w)
 	}
 }
 
+/* What comes after the thread, and "waits for ever" or "spins for ever". */
 static char *wait_headline(const struct report *r, const struct trace_wait *w)
 {
 	const char *name = name_of_place(r, w->place, 1, NULL);
-	const char *who = thread_label(r, w->thread);
 	bool held = w->holder >= 0 && w->kind != EV_JOIN;
 
 	if (kind_is_read((enum event_kind)w->kind))
-		return xprintf("%s spins for ever on %s%s", who, *name ? name : "memory",
-			wait_at(r, w));
-	return xprintf("%s waits for ever %s%s%s%s%s", who, wait_object(r, w), wait_at(r, w),
-		held ? ", which " : "", held ? thread_label(r, (u32)w->holder) : "",
+		return xprintf("on %s%s", *name ? name : "memory", wait_at(r, w));
+	return xprintf("%s%s%s%s%s", wait_object(r, w), wait_at(r, w), held ? ", which " : "",
+		held ? thread_label(r, (u32)w->holder) : "",
 		!held ? "" : w->kind == EV_ONCE ? " runs" : " holds");
+}
+
+char *thread_list(const struct report *r, const u32 *ids, unsigned n)
+{
+	char *text = xstrdup(n ? thread_label(r, ids[0]) : "");
+
+	for (unsigned i = 1; i < n; i++) {
+		if (i == 3 && n > 4)
+			return xprintf("%s and %u more", text, n - i);
+		text = xprintf("%s%s%s", text, i + 1 == n ? " and " : ", ", thread_label(r, ids[i]));
+	}
+	return text;
+}
+
+/* "T1 and T2 wait for ever for condition c (pool.c:30)": w and those after it of which the same is to be said, which
+ * are marked in said[]. */
+static char *wait_clause(const struct report *r, u32 i, bool *said)
+{
+	const struct trace_wait *w = &r->t->waits[i];
+	bool spins = kind_is_read((enum event_kind)w->kind);
+	u32 *ids = xmalloc(r->t->nwaits * sizeof(*ids));
+	char *what = wait_headline(r, w);
+	unsigned n = 0;
+
+	for (u32 k = i; k < r->t->nwaits; k++) {
+		const struct trace_wait *x = &r->t->waits[k];
+
+		if (said[k] || kind_is_read((enum event_kind)x->kind) != spins ||
+			strcmp(wait_headline(r, x), what) != 0)
+			continue;
+		said[k] = true;
+		ids[n++] = x->thread;
+	}
+	return xprintf("%s %s%s for ever %s", thread_list(r, ids, n), spins ? "spin" : "wait", n == 1 ? "s" : "", what);
 }
 
 static const struct trace_wait *wait_of(const struct report *r, i32 thread)
@@ -155,15 +200,16 @@ static bool is_in_circle(const struct report *r, const struct trace_wait *w)
 /* Of those in a circle if there is one, else of all. */
 static char *stuck_message(const struct report *r)
 {
-	bool circle = false;
+	bool circle = false, *said = xmalloc(r->t->nwaits * sizeof(*said));
 	char *text = xstrdup("");
 
 	for (u32 i = 0; i < r->t->nwaits; i++)
 		circle |= is_in_circle(r, &r->t->waits[i]);
 	for (u32 i = 0; i < r->t->nwaits; i++)
-		if (!circle || is_in_circle(r, &r->t->waits[i]))
-			text = xprintf("%s%s%s", text, *text ? "; " : "",
-				wait_headline(r, &r->t->waits[i]));
+		said[i] = circle && !is_in_circle(r, &r->t->waits[i]);
+	for (u32 i = 0; i < r->t->nwaits; i++)
+		if (!said[i])
+			text = xprintf("%s%s%s", text, *text ? "; " : "", wait_clause(r, i, said));
 	return text;
 }
 
@@ -176,8 +222,14 @@ static bool goes_round(const struct trace_wait *w)
 static char *round_message(const struct report *r)
 {
 	char *starved = xstrdup(""), *round = xstrdup("");
+	bool *told = xmalloc(r->t->nwaits * sizeof(*told));
 	u32 n = 0, said = 0;
 
+	for (u32 i = 0; i < r->t->nwaits; i++) {
+		enum event_kind kind = (enum event_kind)r->t->waits[i].kind;
+
+		told[i] = goes_round(&r->t->waits[i]) || kind == EV_JOIN;
+	}
 	for (u32 i = 0; i < r->t->nwaits; i++)
 		n += goes_round(&r->t->waits[i]);
 	for (u32 i = 0; i < r->t->nwaits; i++) {
@@ -186,8 +238,8 @@ static char *round_message(const struct report *r)
 		if (goes_round(w))
 			round = xprintf("%s%s%s%s", round, !said ? "" : said + 1 == n ? " and " : ", ",
 				thread_label(r, w->thread), wait_at(r, w)), said++;
-		else if (w->kind != EV_JOIN)
-			starved = xprintf("%s%s%s", starved, *starved ? "; " : "", wait_headline(r, w));
+		else if (!told[i])
+			starved = xprintf("%s%s%s", starved, *starved ? "; " : "", wait_clause(r, i, told));
 	}
 	return xprintf("%s%s%s go%s round%s", starved, *starved ? ", while " : "", round,
 		n == 1 ? "es" : "", *starved ? "" : " for ever");
@@ -306,6 +358,25 @@ static char *why_not_woken(const struct report *r, const struct trace_wait *w)
 			thread_label(r, e->thread), verb, wake, step_place(r, wake), since);
 	return xprintf("the last wake-up, step %u (%s, %s), was for another thread", wake,
 		thread_label(r, e->thread), step_place(r, wake));
+}
+
+unsigned wait_steps(const struct report *r, const struct trace_wait *w, u32 *steps)
+{
+	u32 since = 0;
+
+	steps[0] = steps[1] = steps[2] = 0;
+	if (is_order(r)) {
+		order_steps(r, w, &steps[0], &steps[1]);
+		return 2;
+	}
+	steps[0] = wait_cause(r, w);
+	if (w->kind == EV_COND_WAIT || w->kind == EV_COND_WAKE || w->kind == EV_FUTEX_WAIT)
+		last_wake(r, w, &since);
+	steps[1] = since;
+	for (u32 step = r->t->nevents; step && !steps[2]; step--)
+		if (r->t->events[step - 1].e.thread == w->thread && r->t->events[step - 1].e.kind != EV_COMMIT)
+			steps[2] = step;
+	return WAIT_STEPS;
 }
 
 char *wait_repeats(const struct report *r)

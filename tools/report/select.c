@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * select.c - which steps of a long execution are shown: what failed, the last steps, and every step that the
+ * report speaks of elsewhere: the cycle, the history, the chain of waits.
+ */
+#include "report/report.h"
+
+#include <stdlib.h>
+
+#include "die.h"
+
+#define ROWS_MAX      60 /* a longer execution is shown in part */
+#define NEIGHBOURHOOD 2	 /* rows shown before and after one that matters */
+#define LAST_ROWS     8	 /* ... and at the end */
+
+static void show_around(struct report *r, u32 step, u32 neighbours)
+{
+	u32 first = step > neighbours ? step - neighbours : 1;
+
+	for (u32 i = first; step && i <= step + neighbours && i <= r->t->nevents; i++)
+		r->rows[i - 1].shown = true;
+}
+
+/* An event, where its value came from, and when its store reached memory. */
+static void show_event(struct report *r, u32 step)
+{
+	const struct row *row = &r->rows[step - 1];
+
+	show_around(r, step, NEIGHBOURHOOD);
+	if (row->ev->e.from)
+		show_around(r, row->ev->e.from, 0);
+	if (row->commit)
+		show_around(r, row->commit, 0);
+}
+
+/* The last thing that each thread did. */
+static void show_last_of_threads(struct report *r)
+{
+	bool *seen = xmalloc(65536 * sizeof(*seen));
+
+	for (u32 i = r->t->nevents; i-- > 0;) {
+		const struct event *e = &r->rows[i].ev->e;
+
+		if (e->kind != EV_COMMIT && e->kind != EV_EXIT && !seen[e->thread]) {
+			seen[e->thread] = true;
+			r->rows[i].shown = true;
+		}
+	}
+	free(seen);
+}
+
+/* A step that the report speaks of, and where its value came from. */
+static void show_step(struct report *r, u32 step)
+{
+	if (!step)
+		return;
+	show_around(r, step, 0);
+	show_around(r, r->rows[step - 1].ev->e.from, 0);
+	show_around(r, r->rows[step - 1].commit, 0);
+}
+
+/* The waits, and what they wait for. */
+static void show_waits(struct report *r)
+{
+	for (u32 i = 0; i < r->t->nwaits; i++) {
+		u32 steps[WAIT_STEPS];
+
+		for (unsigned n = wait_steps(r, &r->t->waits[i], steps); n-- > 0;)
+			show_step(r, steps[n]);
+	}
+}
+
+/* What the paragraphs below the table are about. */
+static void show_decisive(struct report *r)
+{
+	const struct trace *t = r->t;
+
+	show_waits(r);
+	show_step(r, t->finding.f.other);
+	for (u32 i = 0; i < t->ncycle; i++) {
+		show_step(r, t->cycle[i].from);
+		show_step(r, t->cycle[i].to);
+	}
+	for (unsigned i = 0; i < r->nreorderings; i++) {
+		show_step(r, r->reorderings[i].store);
+		show_step(r, r->reorderings[i].later);
+	}
+	for (unsigned i = 0; i < r->nsyncs; i++) {
+		show_step(r, r->syncs[i].write);
+		show_step(r, r->syncs[i].read);
+	}
+	for (unsigned i = 0; i < r->norders; i++)
+		show_step(r, r->orders[i].step);
+	for (unsigned i = 0; r->has_race && i < 2; i++)
+		for (unsigned k = 0; k < r->race[i].nlocks; k++)
+			show_step(r, r->race[i].locks[k]);
+	for (u32 i = 0; i < t->noperations; i++) {
+		show_step(r, t->operations[i].begin);
+		show_step(r, t->operations[i].end);
+	}
+}
+
+void report_select(struct report *r, bool all)
+{
+	const struct trace *t = r->t;
+
+	all |= t->nevents <= ROWS_MAX;
+	for (u32 i = 0; i < t->nevents; i++)
+		r->rows[i].shown = all && !r->rows[i].prompt;
+	if (all)
+		return;
+	for (u32 i = 0; i < t->nevents; i++)
+		if (r->rows[i].key)
+			show_event(r, i + 1);
+	for (u32 i = 0; i < LAST_ROWS && i < t->nevents; i++)
+		r->rows[t->nevents - 1 - i].shown = true;
+	show_last_of_threads(r);
+	show_decisive(r);
+	/* A gap of one row costs a line either way. */
+	for (u32 i = 1; i + 1 < t->nevents; i++)
+		if (r->rows[i - 1].shown && r->rows[i + 1].shown)
+			r->rows[i].shown = true;
+	for (u32 i = 0; i < t->nevents; i++)
+		r->rows[i].shown &= !r->rows[i].prompt;
+}
