@@ -117,6 +117,18 @@ void sync_event_recorded(enum event_kind kind, const void *obj, u64 argument, u6
 /* lock_order.c: look at it. */
 void lock_order_note(enum event_kind kind, const void *obj, u64 argument, u64 result);
 
+/* The library's object that this one stands for (sync/shadow.h), for events and findings; else itself. */
+#define SHADOW_BASE 0x500000000000u
+#define SHADOW_SIZE 64 /* bytes: the object it stands for, then one of pthread's */
+#define SHADOWS	    (1u << 20)
+
+static inline u64 sync_named(u64 obj)
+{
+	if (likely(obj - SHADOW_BASE >= (u64)SHADOWS * SHADOW_SIZE))
+		return obj;
+	return *(const u64 *)(uintptr_t)(obj & ~(u64)(SHADOW_SIZE - 1));
+}
+
 static inline void sync_event(enum event_kind kind, const void *obj, u64 argument, u64 result)
 {
 	if (unlikely(machine_recording))

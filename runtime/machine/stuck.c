@@ -23,7 +23,7 @@ void stuck_wait(const struct thread *t, struct wait *w)
 		.thread = t->number,
 		.name = t->name,
 		.kind = t->parked ? EV_READ : t->op ? t->op->kind : EV_DRAIN,
-		.object = t->parked ? t->spin.read[0].addr : (u64)(uintptr_t)t->obj,
+		.object = t->parked ? t->spin.read[0].addr : sync_named((u64)(uintptr_t)t->obj),
 		.holder = h ? (i32)h->number : -1,
 		.stack = t->stack,
 	};

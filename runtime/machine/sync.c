@@ -169,7 +169,7 @@ void sync_event_recorded(enum event_kind kind, const void *obj, u64 argument, u6
 {
 	struct event e = {
 		.kind = (u8)kind,
-		.addr = (u64)(uintptr_t)obj,
+		.addr = sync_named((u64)(uintptr_t)obj),
 		.old = {argument},
 		.value = {result},
 	};

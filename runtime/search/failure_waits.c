@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* failure_waits.c - the blocked operations of an execution graph without enabled threads. */
+#include "machine/machine.h"
 #include "model/object.h"
 #include "search/failure.h"
 
@@ -71,7 +72,7 @@ u32 failure_waits(const struct trust *x, struct wait *w, bool *timed)
 			.thread = t,
 			.name = "",
 			.kind = wait_kind(l),
-			.object = loc ? g->places->place[loc].addr : 0,
+			.object = loc ? sync_named(g->places->place[loc].addr) : 0,
 			.holder = wait_holder(g, l),
 		};
 	}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * shadow.h - an object of pthread's for one of a library that is smaller, or of another shape.
+ *
+ * A program's GMutex is a pointer; what we know of a mutex lies in a pthread_mutex_t. So it gets one: its shadow, at an
+ * address that depends only on its own, and zero, which is free, at its first use in each execution.
+ */
+#ifndef SYNC_SHADOW_H
+#define SYNC_SHADOW_H
+
+#include "machine/machine.h"
+
+#include <pthread.h>
+
+pthread_mutex_t *shadow_mutex(const void *of, bool recursive);
+pthread_rwlock_t *shadow_rwlock(const void *of);
+pthread_cond_t *shadow_cond(const void *of);
+
+#endif

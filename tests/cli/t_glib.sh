@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: ISC
+# t_glib.sh - GLib's threads and locks are explored as those of pthread.h are.
+. "$(dirname "$0")/lib.sh"
+
+if ! pkg-config --exists glib-2.0 2>/dev/null; then
+	echo "ok - GLib # SKIP no libglib2.0-dev"
+	exit 0
+fi
+# shellcheck disable=SC2046
+build -O1 -w -o glib "$here/glib.c" $(pkg-config --cflags --libs glib-2.0)
+
+for what in c m; do
+	t "$what, native" 0 ./glib $what
+	for options in "--model sc" "--model tso --equivalence rf" "--model pso --strategy rf" "--model ra" "--model rc11" \
+		"--model tso --strategy dfs"; do
+		# shellcheck disable=SC2086
+		t "$what, $options" 0 "$heddle" run $options ./glib $what
+		has "$what, $options" out ' complete, 0 failing'
+	done
+	for model in tso rc11; do
+		t "$what, samples, $model" 3 "$heddle" run --model $model --strategy random --executions 300 ./glib $what
+	done
+done
+for options in "--model rc11" "--model tso" "--model sc --strategy random"; do
+	# shellcheck disable=SC2086
+	t "a deadlock, $options" 1 "$heddle" run $options ./glib d
+	has "a deadlock, $options" out '^FAILED  deadlock: T1 waits for ever to lock.*, which T2 holds; T2 waits for ever to lock.*, which T1 holds'
+done
+t "a race" 1 "$heddle" run --model rc11 ./glib r
+has "a race" out '^FAILED  data race'
+finish
