@@ -769,7 +769,7 @@ CASE(lots_of_threads)
 		end(t[i]);
 }
 
-/* race int#1[1] @heap_write @heap_write */
+/* race heap#1[1] @heap_write @heap_write */
 CASE(heap_race)
 {
 	heap = calloc(2, sizeof *heap);
