@@ -214,8 +214,8 @@ static void find_reason(struct report *r)
 	else if (r->race[0].nlocks || r->race[1].nlocks)
 		r->race_why = xprintf("%s holds no lock", r->race[0].nlocks ? b : a);
 	else
-		r->race_why = xprintf("nothing that %s did before synchronises with what %s did after",
-			b, a);
+		r->race_why = xprintf("no synchronisation orders the two: nothing that %s releases afterwards is "
+				      "acquired by %s before", a, b);
 }
 
 /* What an event is about: an access, what it accesses; else the block as a whole. */

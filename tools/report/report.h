@@ -193,7 +193,7 @@ char *wait_words(const struct report *r, const struct trace_wait *w);
 u32 wait_cause(const struct report *r, const struct trace_wait *w);
 
 /* All steps that tell why: where it began to wait, what is to blame. Returns how many. */
-#define WAIT_STEPS 3
+#define WAIT_STEPS 11
 unsigned wait_steps(const struct report *r, const struct trace_wait *w, u32 *steps);
 
 /* "T1", "T1 and T2", "T1, T2 and 3 more" */

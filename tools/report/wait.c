@@ -207,9 +207,11 @@ static char *stuck_message(const struct report *r)
 		circle |= is_in_circle(r, &r->t->waits[i]);
 	for (u32 i = 0; i < r->t->nwaits; i++)
 		said[i] = circle && !is_in_circle(r, &r->t->waits[i]);
-	for (u32 i = 0; i < r->t->nwaits; i++)
-		if (!said[i])
-			text = xprintf("%s%s%s", text, *text ? "; " : "", wait_clause(r, i, said));
+	/* Last those that only wait for another's end: they are not why. */
+	for (unsigned joins = 0; joins < 2; joins++)
+		for (u32 i = 0; i < r->t->nwaits; i++)
+			if (!said[i] && (r->t->waits[i].kind == EV_JOIN) == joins)
+				text = xprintf("%s%s%s", text, *text ? "; " : "", wait_clause(r, i, said));
 	return text;
 }
 
@@ -360,6 +362,25 @@ static char *why_not_woken(const struct report *r, const struct trace_wait *w)
 		thread_label(r, e->thread), step_place(r, wake));
 }
 
+#define HOLDERS (WAIT_STEPS - 3)
+
+/* Where those took the place who hold it now: HOLDERS of them at most. */
+static unsigned holder_steps(const struct report *r, const struct trace_wait *w, u32 *steps)
+{
+	unsigned n = 0;
+
+	for (u32 i = 0; i < r->t->nthreads && w->place && n < HOLDERS; i++) {
+		u32 *held;
+
+		for (unsigned k = locks_held(r, r->t->threads[i].id, r->t->nevents + 1, &held); k-- > 0;)
+			if (r->t->events[held[k] - 1].place == w->place) {
+				steps[n++] = held[k];
+				break;
+			}
+	}
+	return n;
+}
+
 unsigned wait_steps(const struct report *r, const struct trace_wait *w, u32 *steps)
 {
 	u32 since = 0;
@@ -376,7 +397,7 @@ unsigned wait_steps(const struct report *r, const struct trace_wait *w, u32 *ste
 	for (u32 step = r->t->nevents; step && !steps[2]; step--)
 		if (r->t->events[step - 1].e.thread == w->thread && r->t->events[step - 1].e.kind != EV_COMMIT)
 			steps[2] = step;
-	return WAIT_STEPS;
+	return 3 + holder_steps(r, w, steps + 3);
 }
 
 char *wait_repeats(const struct report *r)
@@ -388,6 +409,44 @@ char *wait_repeats(const struct report *r)
 		    : NULL;
 }
 
+static bool has_exited(const struct report *r, u32 thread)
+{
+	for (u32 step = r->t->nevents; step; step--)
+		if (r->t->events[step - 1].e.thread == thread && r->t->events[step - 1].e.kind == EV_EXIT)
+			return true;
+	return false;
+}
+
+/* "T1 (since step 4, a.c:12) and T2 (since step 7, a.c:12) hold it", the thread itself included; NULL: none does. */
+static char *holders(const struct report *r, const struct trace_wait *w)
+{
+	u32 steps[HOLDERS];
+	unsigned n = holder_steps(r, w, steps);
+	char *text = xstrdup("");
+
+	for (unsigned i = 0; i < n; i++) {
+		u32 id = r->t->events[steps[i] - 1].e.thread;
+
+		text = xprintf("%s%s%s (since step %u, %s%s)", text, !i ? "" : i + 1 == n ? " and " : ", ",
+			thread_label(r, id), steps[i], step_place(r, steps[i]),
+			has_exited(r, id) ? "; it has exited" : "");
+	}
+	return n ? xprintf("%s hold%s it", text, n == 1 ? "s" : "") : NULL;
+}
+
+/* "1 of 2 threads have arrived" */
+static char *arrivals(const struct report *r, const struct trace_wait *w)
+{
+	for (u32 step = r->t->nevents; step; step--) {
+		const struct trace_event *ev = &r->t->events[step - 1];
+
+		if (ev->e.kind == EV_BARRIER && ev->place == w->place)
+			return xprintf("%llu of %llu threads %s arrived", (unsigned long long)ev->e.value[0],
+				(unsigned long long)ev->e.old[0], ev->e.value[0] == 1 ? "has" : "have");
+	}
+	return NULL;
+}
+
 char *wait_why(const struct report *r, const struct trace_wait *w)
 {
 	u32 step;
@@ -397,5 +456,7 @@ char *wait_why(const struct report *r, const struct trace_wait *w)
 	if (w->kind == EV_COND_WAIT || w->kind == EV_COND_WAKE || w->kind == EV_FUTEX_WAIT)
 		return why_not_woken(r, w);
 	step = w->kind != EV_JOIN && w->holder >= 0 ? taken_at(r, w) : 0;
-	return step ? xprintf("taken at step %u (%s)", step, step_place(r, step)) : NULL;
+	if (w->kind == EV_BARRIER_LEAVE)
+		return arrivals(r, w);
+	return step ? xprintf("taken at step %u (%s)", step, step_place(r, step)) : holders(r, w);
 }
