@@ -10,7 +10,7 @@
  *   - functions that only this module needs, without a loop, that make one such access and call nothing, or call
  *     one such function and make no access.
  *
- * A function that is not to be inlined (noinline, -O2 and up) stays as it is.
+ * A function that is not to be inlined stays as it is, but at -O0, where clang says noinline of all.
  */
 #include "llvm_pass.h"
 
@@ -37,7 +37,7 @@ static void drop(LLVMValueRef function, const char *name)
 /* What tools/report/primitive.c calls a system header. */
 static bool is_of_system(LLVMValueRef function)
 {
-	static const char *const folders[] = {"/usr/include/", "/usr/local/include/", "/usr/lib", "/usr/local/lib", "/opt/"};
+	static const char *const folders[] = {"/usr/include/", "/usr/local/include/", "/usr/lib", "/usr/local/lib"};
 	LLVMMetadataRef program = LLVMGetSubprogram(function), file = program ? LLVMDIScopeGetFile(program) : NULL;
 	unsigned n = 0;
 	const char *path = file ? LLVMDIFileGetFilename(file, &n) : "";
@@ -52,7 +52,7 @@ static bool is_of_system(LLVMValueRef function)
 struct body {
 	unsigned instructions, accesses, calls, primitives; /* primitives: of the calls */
 	unsigned long long place; /* of the first access: a switch of orders has several */
-	bool loops;
+	bool loops, labels; /* labels: assembly may define names, which must not be there twice */
 };
 
 static bool is_access(LLVMValueRef i)
@@ -74,7 +74,9 @@ static void look_at_call(struct body *b, LLVMValueRef i)
 	size_t n;
 
 	if (LLVMIsAInlineAsm(callee)) {
+		name = shim_asm_text(callee, &n);
 		b->accesses++;
+		b->labels |= memchr(name, ':', n) != NULL;
 		return;
 	}
 	if (LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee))
@@ -150,14 +152,14 @@ static bool is_primitive(LLVMValueRef function)
 		pass_is_ignored(function))
 		return false;
 	b = body_of(function);
-	if (b.loops || b.instructions > (is_of_system(function) ? LARGEST_OF_SYSTEM : LARGEST_OF_USER))
+	if (b.loops || b.labels || b.instructions > (is_of_system(function) ? LARGEST_OF_SYSTEM : LARGEST_OF_USER))
 		return false;
 	if (is_of_system(function))
 		return b.accesses || b.primitives;
 	return b.accesses + b.calls == 1 && b.calls == b.primitives;
 }
 
-/* Below -O2 clang marks all functions noinline that it need not inline. */
+/* At -O0 clang marks all functions noinline that it need not inline. */
 static bool inlines_by_itself(LLVMModuleRef module)
 {
 	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))

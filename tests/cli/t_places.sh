@@ -111,6 +111,11 @@ refused "heddle.primitives: a mistake" "heddle: heddle\.primitives:1: .words': o
 rm heddle.primitives
 refused "--primitive: a mistake" 'wanted a glob of functions or files' "$heddle" relax --primitive '!' ./p
 
+# Assembly that defines a name is not copied.
+echo 'static int x; static int get(int *p) { int v; __asm__ volatile("name: movl %1, %0" : "=r"(v) : "m"(*p)); return v; }
+int main(void) { return get(&x) + get(&x); }' >name.c
+[ "$(uname -m)" != x86_64 ] || t "a name in assembly" 0 "$cc" -O0 -o name name.c
+
 # Not inlined: said, not claimed.
 build --gcc -O0 -g -o p places.c
 t "not inlined" 0 "$heddle" relax --patch p.diff ./p

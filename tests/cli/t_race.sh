@@ -135,6 +135,40 @@ t "gcc: places: explored" 1 "$heddle" run --keep-going ./moved
 [ "$(grep ^FAILED out | grep -cE "^FAILED  data race on data: T1 .* at moved.c:14, T2 .* at moved.c:23$")" = \
 	"$(grep -c ^FAILED out)" ] && pass "gcc: places: 14 and 23" || fail "gcc: places: 14 and 23" "$(grep ^FAILED out)"
 
+# Of a primitive that accesses several things each is a race of its own, though the calls are the same two.
+cat >several.c <<'END'
+#include <heddle/heddle.h>
+#include <pthread.h>
+static int x, y;
+static unsigned which;
+static inline HEDDLE_PRIMITIVE void touch(void)
+{
+	if (which)
+		x++;
+	else
+		y++;
+}
+static void *toucher(void *arg)
+{
+	touch();
+	return arg;
+}
+int main(void)
+{
+	pthread_t a;
+	which = heddle_choose(2);
+	pthread_create(&a, NULL, toucher, NULL);
+	touch();
+	pthread_join(a, NULL);
+}
+END
+for options in -O0 "--gcc -O1"; do
+	build -g $options -o several several.c
+	t "several of one call, $options" 1 "$heddle" run --keep-going ./several
+	[ "$(grep -cE '^FAILED  data race on [xy]: main .* at several.c:22, T1 .* at several.c:14$' out)" = 2 ] &&
+		pass "several of one call, $options: both" || fail "several of one call, $options: both" "$(grep FAILED out)"
+done
+
 # There a store is announced before it is made; a callback may return to the runtime in between.
 cat >callback.c <<'END'
 #include <pthread.h>

@@ -187,12 +187,13 @@ bool primitive_is_accessor(const struct frame *f, Dwarf_Die *function)
 bool primitive_is_system(const char *path)
 {
 	static const char *const folders[] = {"/usr/include/", "/usr/local/include/", "/usr/lib", "/usr/local/lib", "/lib/",
-		"/lib64/", "/opt/"};
+		"/lib64/"};
 
 	for (unsigned i = 0; i < array_size(folders); i++)
 		if (!strncmp(path, folders[i], strlen(folders[i])))
 			return true;
-	return strstr(path, "/include/c++/") || strstr(path, "/lib/clang/");
+	return strstr(path, "/include/c++/") || strstr(path, "/lib/clang/") ||
+	       (!strncmp(path, "/opt/", 5) && strstr(path, "/include/"));
 }
 
 static bool is_marked(Dwarf_Die *function)

@@ -300,13 +300,27 @@ char *race_access(const struct report *r, unsigned i)
 		e->flags & EVENT_PLAIN ? "not atomic" : xprintf("atomic, %s", order_of(e)));
 }
 
-static bool same_place(const struct report *a, unsigned i, const struct report *b, unsigned k)
+static bool same_line(const struct frames *a, const struct frames *b)
 {
-	const struct frames *fa = a->rows[a->race[i].step - 1].at, *fb = b->rows[b->race[k].step - 1].at;
-	const struct frame *x = fa && fa->n ? &fa->at[0] : NULL, *y = fb && fb->n ? &fb->at[0] : NULL;
+	const struct frame *x = a && a->n ? &a->at[0] : NULL, *y = b && b->n ? &b->at[0] : NULL;
 
 	return x && y && x->file && y->file && x->line && x->line == y->line && x->column == y->column &&
 	       !strcmp(x->file, y->file);
+}
+
+/* The access itself, which may be in a primitive. */
+static const struct frames *access_at(const struct report *r, u32 step)
+{
+	const struct trace_stack *stack = trace_stack(r->t, event_at(r, step)->stack);
+
+	return stack && stack->nframes ? symbol_frames(r->symbols, stack->frames[0]) : NULL;
+}
+
+static bool same_place(const struct report *a, unsigned i, const struct report *b, unsigned k)
+{
+	u32 x = a->race[i].step, y = b->race[k].step;
+
+	return same_line(a->rows[x - 1].at, b->rows[y - 1].at) && same_line(access_at(a, x), access_at(b, y));
 }
 
 bool race_is_same(const struct report *a, const struct report *b)
