@@ -14,10 +14,12 @@
 #include <string.h>
 #include <threads.h>
 
+#include "graph_program.h"
+
 struct compiled {
 	const char *name;
 	void (*run)(void *);
-	unsigned char verdict[5]; /* as in struct counted */
+	unsigned char verdict[GP_MODELS]; /* as in struct counted */
 };
 
 #define PROGRAM(number, ...)                                                                       \

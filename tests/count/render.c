@@ -537,8 +537,10 @@ static void check_end(int l)
 
 static void run(void)
 {
-	printf("PROGRAM(%s, %d, %d, %d, %d, %d)\n{\n", p->name, c->verdict[0], c->verdict[1], c->verdict[2], c->verdict[3],
-		c->verdict[4]);
+	printf("PROGRAM(%s", p->name);
+	for (int m = 0; m < GP_MODELS; m++)
+		printf(", %d", c->verdict[m]);
+	printf(")\n{\n");
 	for (int l = 0; l < p->nplaces; l++)
 		if (c->plain[l])
 			line(kind[l]->begin, name_of(l), "");
