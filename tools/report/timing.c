@@ -15,11 +15,17 @@
 
 #include "die.h"
 
-#define SAID 4 /* more are one sentence: and so on */
+#define SAID   4   /* more say no more */
+#define JUDGED 200 /* the last ones of an execution: each takes a look at all of it */
 
 static bool is_timeout(const struct event *e)
 {
 	return e->kind != EV_SLEEP && !kind_is_access((enum event_kind)e->kind) && e->value[0] == ETIMEDOUT;
+}
+
+static bool waits_for_time(const struct event *e)
+{
+	return e->kind == EV_SLEEP ? e->value[0] : is_timeout(e) && e->value[1];
 }
 
 char *time_words(u64 ns)
@@ -157,6 +163,8 @@ static bool matters(const struct report *r, const bool *after)
 {
 	const struct finding *f = &r->t->finding.f;
 
+	if (r->has_race) /* whatever the time, nothing orders the two */
+		return false;
 	if (!f->step && !r->t->nwaits)
 		return true;
 	if ((f->step && after[f->step]) || (f->other && after[f->other]))
@@ -211,18 +219,20 @@ static void judge(struct report *r, const u32 *cause, const u64 *at, u32 step, u
 void timing_prepare(struct report *r)
 {
 	const char *sleepers = trace_option(r->t, "sleepers");
-	u32 *cause = NULL;
+	u32 *cause = NULL, many = 0;
 	u64 *at = NULL;
 
 	if (sleepers && !strcmp(sleepers, "last"))
 		return;
+	for (u32 step = 1; step <= r->t->nevents; step++)
+		many += waits_for_time(&r->t->events[step - 1].e);
 	for (u32 step = 1; step <= r->t->nevents && r->ntimings < SAID; step++) {
 		const struct event *e = &r->t->events[step - 1].e;
 		bool sleeps = e->kind == EV_SLEEP;
 		u64 ns = sleeps ? e->value[0] : e->value[1];
 		u32 end = sleeps ? next_of(r, e->thread, step) : step;
 
-		if ((!sleeps && !is_timeout(e)) || !ns || !end)
+		if (!waits_for_time(e) || many-- > JUDGED || !end)
 			continue;
 		if (!cause) {
 			cause = find_causes(r);
