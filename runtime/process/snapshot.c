@@ -523,6 +523,19 @@ void snapshot_each_written(void (*see)(u64 start, u64 end))
 		see(p->to, p->to + p->size);
 }
 
+bool snapshot_is_changed(u64 start, u64 end)
+{
+	if (unlikely(snap.stale))
+		make_pieces();
+	for (struct piece *p = snap.piece, *last = p + snap.npieces; p < last; p++) {
+		u64 from = max(p->to, start), to = min(p->to + p->size, end);
+
+		if (from < to && !bytes_equal((const void *)from, (const void *)(p->from + (from - p->to)), to - from))
+			return true;
+	}
+	return false;
+}
+
 void snapshot_restore(void)
 {
 	if (unlikely(snap.stale))

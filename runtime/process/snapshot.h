@@ -29,6 +29,9 @@ void snapshot_avoid(void *start, size_t size);
 /* What is saved, range by range. */
 void snapshot_each(void (*see)(u64 start, u64 end));
 
+/* Has what is saved of [start, end) been changed since the last snapshot_restore()? */
+bool snapshot_is_changed(u64 start, u64 end);
+
 /* What of it may have been written since, piece by piece; between two calls in an execution there may come
  * more. */
 void snapshot_each_written(void (*see)(u64 start, u64 end));

@@ -4,6 +4,7 @@
 #include "graph/execute.h"
 #include "machine/core.h"
 #include "process/module.h"
+#include "process/snapshot.h"
 #include "search/replay.h"
 #include "search/share.h"
 
@@ -17,6 +18,24 @@
 
 /* --- does the program do the same? ----------------------------------------------------------- */
 
+/* A library that is not instrumented and has changed its variables in this execution: it may keep what threads share
+ * and nobody knows of. NULL: none. */
+static const char *foreign_library(void)
+{
+	for (unsigned i = 0; i < modules_count(); i++) {
+		const struct module *m = module_at(i);
+
+		if (m->instrumented || m->is_libc || m->is_program)
+			continue;
+		for (unsigned k = 0; k < m->nwritable; k++)
+			if (snapshot_is_changed(m->writable[k].start, m->writable[k].end))
+				return m->path;
+	}
+	return NULL;
+}
+
+static const char *library; /* of the last time the graph was followed */
+
 /* Once; words: what came of it. */
 static void follow(struct trust *x, const struct plan *p, char *words, size_t room)
 {
@@ -29,6 +48,7 @@ static void follow(struct trust *x, const struct plan *p, char *words, size_t ro
 	for (u32 t = 0; t < g->nthreads && good; t++)
 		good = !graph_is_alive(g, t) || execute_bring(t);
 	snprintf(words, room, "%s", good ? "" : execute_words());
+	library = foreign_library();
 	execute_finish();
 }
 
@@ -53,22 +73,9 @@ static bool repeats(struct trust *x)
 	return same;
 }
 
-/* A library that is not instrumented may keep what threads share and nobody knows of. NULL: none. */
-static const char *foreign_library(void)
-{
-	for (unsigned i = 0; i < modules_count(); i++) {
-		const struct module *m = module_at(i);
-
-		if (!m->instrumented && !m->is_libc && !m->is_program && m->nwritable)
-			return m->path;
-	}
-	return NULL;
-}
-
 bool unconfirmed_is_ours(struct trust *x)
 {
 	char why[EXECUTE_WORDS];
-	const char *library = foreign_library();
 
 	if (!repeats(x))
 		return false;

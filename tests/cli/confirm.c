@@ -92,10 +92,37 @@ static int test(void *what)
 	return 0;
 }
 
+#ifdef SUITE
+#include <CUnit/Basic.h>
+
+static void race(void)
+{
+	test("r");
+}
+
+static void clean(void)
+{
+	test("-");
+}
+
+int main(void)
+{
+	CU_pSuite s;
+
+	CU_initialize_registry();
+	s = CU_add_suite("confirm", NULL, NULL);
+	CU_add_test(s, "race", race);
+	CU_add_test(s, "clean", clean);
+	CU_basic_run_tests();
+	CU_cleanup_registry();
+	return 0;
+}
+#else
 int main(int argc, char **argv)
 {
 	if (argc > 2)
 		return heddle_check(test, argv[1], NULL, NULL);
 	return test(argv[1]);
 }
+#endif
 #endif

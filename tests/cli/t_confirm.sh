@@ -50,6 +50,14 @@ has "as a document" out '"exit_code": 70'
 t "heddle_check()" 70 ./confirm r check
 has "heddle_check()" err 'heddle: bug in heddle, please report it with .*/.*unconfirmed: not confirmed: data race'
 
+if [ -e /usr/include/CUnit/Basic.h ]; then
+	build -O1 -DSUITE -o suite "$here/confirm.c" ticket.o -lcunit
+	t "--suite" 70 "$heddle" run --suite --model tso --detect=-leak ./suite
+	has "--suite" out 'race .*not complete; bug in heddle, please report it with .*not confirmed: data race'
+	has "--suite" out 'clean .* complete'
+	has "--suite" out '^heddle: 2 tests, 1 ok, 0 failed, 1 not confirmed'
+fi
+
 # State in a library that is not instrumented: graphs are not for this program.
 t "a library, tso" 0 "$heddle" run --model tso ./shared r
 has "a library, tso" out 'note: strategy mixed, not graph: what threads do depends on the order in which they call .*/libticket.so, '
