@@ -83,7 +83,7 @@ static void put_head(struct trace_writer *w)
 		w, &(struct trace_module){0, 0x555555554000, 0x5000, id, "/tmp/a b/100%=sb"});
 	trace_put_module(w, &(struct trace_module){3, 0x7fff00000000, 0x2000, {0}, NULL});
 	trace_put_thread(w, &(struct trace_thread){0});
-	trace_put_thread(w, &(struct trace_thread){1, 0, 1, frames[0], 1, "writer x"});
+	trace_put_thread(w, &(struct trace_thread){1, 0, 1, 0, frames[0], 1, "writer x"});
 	trace_put_stack(w, &(struct trace_stack){1, 3, frames});
 	trace_put_stack(w, &(struct trace_stack){9, 0, NULL});
 	trace_put_block(w, &(struct trace_block){1, 1, 4, 32, 1, 9, 0x100000040});
