@@ -52,7 +52,7 @@ static void describe(const struct child *c, struct finding *f)
 static void put_options(struct trace_writer *w, const struct options *o)
 {
 	static const char *const internal[] = {
-		"replay", "replay-dir", "replay-name", "status-fd", "explore", "break", "judged"};
+		"replay", "replay-dir", "replay-name", "status-fd", "explore", "break", "judged", "graphs-only"};
 	char value[OPTION_TEXT_MAX];
 	const char *name;
 

@@ -429,6 +429,8 @@ static bool set_value(struct options *o, const struct option_row *r, const char 
 	if (!check_range(r, s, value, err))
 		return false;
 	put_value(o, r, value);
+	if (r->type == TYPE_STRATEGY)
+		o->graphs_only = value == STRATEGY_GRAPH; /* asked for, no default */
 	if (r->type == TYPE_STRATEGY && value == STRATEGY_AUTO) {
 		o->strategy = STRATEGY_GRAPH;
 		o->equivalence = EQUIVALENCE_AUTO;

@@ -45,6 +45,8 @@ enum status_bound {
 	BOUND_RACE = 1 << 13,	   /* executions ended with a data race: graphs, --keep-going */
 	BOUND_HEAP = 1 << 14,	   /* likewise with a wrong use of the heap */
 	BOUND_HANG = 1 << 15,	   /* --hang: a thread computed for long without an event */
+	BOUND_LONG = 1 << 16,	   /* some executions have more events than an execution graph holds */
+	BOUND_ROOM = 1 << 17,	   /* some were left out for want of memory, or of attempts: a note says more */
 };
 
 /* With option `judged` the tool says of each finding, once it is recorded, whether it counts. */

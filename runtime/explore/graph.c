@@ -518,13 +518,10 @@ static void complete_half(struct trust *x, u32 t)
 /* The execution is longer than we can hold: it does not count, and the search is not complete. */
 static bool too_long(struct trust *x)
 {
-	const struct graph *g = &x->graph;
-
-	if (likely(g->n + GRAPH_THREADS < GRAPH_EVENTS && g->nsc + 2 < GRAPH_SC_MAX))
+	if (!trust_is_long(x))
 		return false;
-	x->bounded |= TRUST_LONG;
 	x->blocked++;
-	if (!x->program->leaf(x->program, g, LEAF_BLOCKED, 0, 0))
+	if (!x->program->leaf(x->program, &x->graph, LEAF_BLOCKED, 0, 0))
 		stop_here(x);
 	return true;
 }

@@ -188,13 +188,20 @@ static void begin(struct trust *x)
 		take_back(x, 0);
 }
 
+static bool stands_at_failure(struct trust *x, u32 t)
+{
+	const struct label *l = graph_is_alive(&x->graph, t) ? trust_next(x, t) : NULL;
+
+	return l && l->type == LABEL_FAIL;
+}
+
 bool walk(struct trust *x, struct prng *prng)
 {
 	enum leaf how;
 	u32 t, other;
 
 	begin(x);
-	while (move_somebody(x, prng, &t)) {
+	while (!trust_is_long(x) && move_somebody(x, prng, &t)) {
 		u32 last = x->graph.thread[t].last;
 
 		if (ends_process(x, last))
@@ -205,6 +212,10 @@ bool walk(struct trust *x, struct prng *prng)
 			if (x->answer != ANSWER_LABEL || !trust_passes(x, last, other))
 				return true;
 		}
+		if (stands_at_failure(x, t))
+			break; /* the process is over; what others might do without end is of no concern */
 	}
+	if (x->answer == ANSWER_LABEL && trust_is_long(x))
+		return x->program->leaf(x->program, &x->graph, LEAF_BLOCKED, 0, 0);
 	return x->answer == ANSWER_LABEL && tell(x);
 }

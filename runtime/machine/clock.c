@@ -24,7 +24,7 @@ volatile bool clock_may_escape;
 jmp_buf clock_way_out;
 
 /* Nanoseconds, as clock_ns(); 0 = none. */
-static volatile u64 phase_end, end, reserve, over_since;
+static volatile u64 phase_end, early_end, end, reserve, over_since;
 static const int asks[] = {SIGINT, SIGTERM};
 static struct sigaction saved_tick, saved_ask[array_size(asks)];
 static volatile sig_atomic_t asked;
@@ -42,7 +42,8 @@ static bool has_passed(u64 at, u64 now)
 static void look(u64 now)
 {
 	clock_is_over = clock_is_over || M.status->stop || has_passed(end, now);
-	clock_is_up = clock_is_over || has_passed(phase_end, now + reserve);
+	clock_is_up = clock_is_over || has_passed(phase_end, now + reserve) ||
+		      (has_passed(early_end, now) && !M.status->executions);
 }
 
 bool clock_look(void)
@@ -67,9 +68,9 @@ static void arm(u32 which, u64 first);
 /* The real time at which a flag is to be set next. */
 static void arm_next(void)
 {
-	u64 now = clock_ns(), at = phase_end;
+	u64 now = clock_ns(), at = now < early_end ? early_end : phase_end;
 
-	if (at && !clock_is_up && at > reserve)
+	if (at && at == phase_end && at > reserve)
 		at -= reserve;
 	if (clock_is_up)
 		at = end;
@@ -81,7 +82,14 @@ void clock_phase(u64 microseconds)
 	u64 at = microseconds ? clock_ns() + microseconds * 1000 : end;
 
 	phase_end = end && at > end ? end : at;
+	early_end = 0;
 	clock_is_up = clock_is_over;
+	arm_next();
+}
+
+void clock_early(u64 microseconds)
+{
+	early_end = clock_ns() + microseconds * 1000;
 	arm_next();
 }
 
@@ -172,6 +180,7 @@ static void start_timers(void)
 
 void clock_forked(void)
 {
+	early_end = 0; /* others may have counted */
 	clock_may_escape = false;
 	start_timers();
 }

@@ -482,8 +482,7 @@ static bool left_out(void)
 	u32 bounded = trust->bounded;
 
 	if (bounded & TRUST_LONG)
-		coverage_note("some executions have more events than an execution graph holds (%u)",
-			GRAPH_EVENTS - GRAPH_THREADS);
+		M.bounds |= BOUND_LONG;
 	if (bounded & TRUST_DEPTH)
 		coverage_note("some executions were left out: no room for more saved graphs (%zu MiB)",
 			TRUST_MEMORY >> 20);
@@ -497,6 +496,8 @@ static bool left_out(void)
 	if (bounded & TRUST_HARD)
 		coverage_note("whether some reads-from functions have a schedule took too much memory "
 				 "to find out");
+	if (bounded & (TRUST_DEPTH | TRUST_ORDER | TRUST_ROOM | TRUST_HARD))
+		M.bounds |= BOUND_ROOM;
 	if (bounded & TRUST_RARE && M.options->weak_cas)
 		M.bounds |= BOUND_WEAK_CAS;
 	else if (bounded & TRUST_RARE) {

@@ -34,6 +34,7 @@
 
 #define MIXED_SAMPLES 10000
 #define OUTCOME_TIME  2000000 /* microseconds that sc may be explored at least, to judge outcomes, while there is time */
+#define SAMPLING_TIME 2000000 /* microseconds that samples are taken for at least, behind graphs */
 #define CHECKED_TWICE 2 /* so many first executions are repeated to see that they repeat */
 
 struct phase {
@@ -357,7 +358,8 @@ static bool run_phase(const struct phase *p)
 /* What keeps an exhaustive search from being complete, though it came to its end. */
 #define INCOMPLETE                                                                                 \
 	(BOUND_STEPS | BOUND_BUFFER | BOUND_RANGE | BOUND_NONDETERMINISM | BOUND_WEAK_CAS |        \
-		BOUND_SPURIOUS | BOUND_TIMEOUTS | BOUND_PREEMPTIONS | BOUND_RACE | BOUND_HEAP | BOUND_HANG)
+		BOUND_SPURIOUS | BOUND_TIMEOUTS | BOUND_PREEMPTIONS | BOUND_RACE | BOUND_HEAP | BOUND_HANG | \
+		BOUND_LONG | BOUND_ROOM)
 
 static bool mixed(void)
 {
@@ -436,9 +438,15 @@ static bool may_probe(void)
 	       !o->checkpoint[0] && !o->resume[0] && !outcome_wanted();
 }
 
-/* There were too many graphs for the time: sample others for the rest of it. */
+/* Graphs that do not represent the program: there were too many, or some were too large. */
+#define CUT (BOUND_TIME | BOUND_STEPS | BOUND_LONG | BOUND_ROOM | BOUND_HANG)
+
+/* Sample others: for the rest of the time, or, where graphs have come to an end and shown something, for as long as that
+ * took. */
 static void sample_rest(void)
 {
+	u64 passed = (clock_ns() - began) / 1000;
+	bool came_far = !(M.bounds & BOUND_TIME) && M.status->executions;
 	const char *why;
 
 	if (M.status->executions)
@@ -446,25 +454,32 @@ static void sample_rest(void)
 			(unsigned long long)M.status->executions);
 	else
 		coverage_note("no execution had come to its end: random samples (heddle help strategies)");
-	clock_phase(0);
+	clock_phase(!came_far ? 0 : passed < SAMPLING_TIME ? SAMPLING_TIME : passed);
 	M.bounds &= ~(u32)BOUND_TIME;
 	graph_sample(&why);
+	if (!clock_is_over)
+		M.bounds &= ~(u32)BOUND_TIME;
 }
 
-/* All execution graphs, for three quarters of the time, or until there are no more. */
+/* All execution graphs: until there are no more, or, unless that is asked for, for three quarters of the time; for an
+ * eighth if none has come to its end by then. */
 static bool search_graphs(const char **why, bool *all)
 {
 	const struct options *o = M.options;
-	bool samples = o->time && !o->checkpoint[0] && !o->resume[0];
+	bool samples = o->time && !o->checkpoint[0] && !o->resume[0] && !o->graphs_only;
 
+	clock_phase(samples ? o->time - o->time / 4 : 0);
 	if (samples)
-		clock_phase(o->time - o->time / 4);
+		clock_early(o->time / 8);
 	if (!graph_search(why, all)) {
 		clock_phase(0);
 		return false;
 	}
-	if (samples && !*all && M.bounds & BOUND_TIME && !search_failures() && !clock_is_over)
-		sample_rest();
+	if (!samples || !(M.bounds & CUT) || M.bounds & (STOPPED & ~BOUND_TIME) || search_failures() || clock_is_over ||
+		M.outcome == OUTCOME_REFUSE || M.status->state != STATUS_EXPLORING)
+		return true;
+	sample_rest();
+	*all = false;
 	return true;
 }
 

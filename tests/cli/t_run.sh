@@ -99,7 +99,7 @@ refused "HEDDLE_OPTIONS, wrong" "no option .bogus'" env HEDDLE_OPTIONS=bogus ./s
 t "--executions" 3 "$heddle" run --executions 1 ./sb
 has "--executions: what was left out" out 'stopped after 1 execution'
 t "--preemptions" 3 "$heddle" run --preemptions 0 ./sb
-has "--preemptions: what was left out" out '^heddle: sc, dfs, 2 executions, not complete: no more preemptions than 0 '
+has "--preemptions: what was left out" out '^heddle: sc, dfs, 2 executions, not complete: no more than 0 preemptions '
 t "--preemptions, enough" 0 "$heddle" run --preemptions 9 ./sb
 refused "--preemptions under tso" "--preemptions needs --model sc" "$heddle" run --model tso --preemptions 1 ./sb
 

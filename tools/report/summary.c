@@ -7,72 +7,81 @@
 
 #include <string.h>
 
-static char *with_number(const char *before, u64 n, const char *after)
+static const char *plural(u64 n, const char *word)
 {
-	return xprintf("%s%llu%s", before, (unsigned long long)n, after);
+	return xprintf("%llu %s%s", (unsigned long long)n, word, n == 1 ? "" : "s");
 }
 
-static char *words_of(const struct options *o, u32 bound)
+/*
+ * Every way in which a search ends without having seen everything, by its bit in enum status_bound: its name in
+ * documents; words with the value of the option that lifts it, and the noun that is counted.
+ */
+static const struct ending {
+	const char *name, *before, *noun, *after;
+	enum { NOTHING, COUNT, SECONDS } value;
+	size_t option; /* offset of an u64 in struct options */
+} endings[] = {
+#define OF(option) offsetof(struct options, option)
+	{"executions", "stopped after ", "execution", " (--executions)", COUNT, OF(executions)},
+	{"time", "stopped after ", "s", " (--time)", SECONDS, OF(time)},
+	{"steps", "some executions are longer than ", "step", " (--max-steps)", COUNT, OF(max_steps)},
+	{"buffer", "a buffer was full with ", "store", " (--buffer-size)", COUNT, OF(buffer_size)},
+	{"weak-cas", "more than ", "weak compare-and-exchange failure", " of an execution was possible (--weak-cas)", COUNT,
+		OF(weak_cas)},
+	{"spurious", "more than ", "wake-up", " of an execution for no reason was possible (--spurious)", COUNT, OF(spurious)},
+	{"timeouts", "more than ", "early time-out", " of an execution was possible (--timeouts)", COUNT, OF(timeouts)},
+	{"sampling", "random samples"},
+	{"finding", "stopped at the first finding (--keep-going)"},
+	{"interrupt", "interrupted"},
+	{"range", "large memory operations are taken as one step"},
+	{"nondeterminism", "the program does not do the same twice (clocks, files, addresses?)"},
+	{"preemptions", "no more than ", "preemption", " an execution (--preemptions)", COUNT, OF(preemptions)},
+	{"race", "what comes after a data race was left out (--races=promote)"},
+	{"heap", "what comes after a wrong use of the heap was left out"},
+	{"hang", "a thread computed for ", "s", " without an event (--hang)", SECONDS, OF(hang)},
+	{"long", "some executions have more events than an execution graph holds"},
+	{"room", "some executions were left out, for want of memory or attempts"},
+#undef OF
+};
+
+/* Where the option does not say it all. */
+static const char *special_words(const struct summary *s, u32 bound)
 {
-	switch (bound) {
-	case BOUND_EXECUTIONS:
-		return with_number("stopped after ", o->executions,
-			o->executions == 1 ? " execution (--executions)" : " executions (--executions)");
-	case BOUND_TIME: return xprintf("stopped after %g s (--time)", (double)o->time / 1e6);
-	case BOUND_STEPS:
-		return with_number(
-			"some executions are longer than ", o->max_steps, " steps (--max-steps)");
-	case BOUND_BUFFER:
-		return with_number(
-			"a buffer was full with ", o->buffer_size, " stores (--buffer-size)");
-	case BOUND_WEAK_CAS:
-		return with_number("more weak compare-and-exchange failures were possible than ",
-			o->weak_cas, " an execution (--weak-cas)");
-	case BOUND_SPURIOUS:
-		return with_number("more wake-ups for no reason were possible than ", o->spurious,
-			" an execution (--spurious)");
-	case BOUND_TIMEOUTS:
-		return with_number("more early time-outs were possible than ", o->timeouts,
-			" an execution (--timeouts)");
-	case BOUND_SAMPLING: return xstrdup("random samples (--strategy=graph takes all)");
-	case BOUND_FINDING: return xstrdup("stopped at the first finding (--keep-going)");
-	case BOUND_INTERRUPT: return xstrdup("interrupted");
-	case BOUND_RANGE: return xstrdup("large memory operations are taken as one step");
-	case BOUND_PREEMPTIONS:
-		return with_number("no more preemptions than ", o->preemptions,
-			" an execution (--preemptions)");
-	case BOUND_RACE:
-		return xstrdup("what comes after a data race was left out (--races=promote)");
-	case BOUND_HEAP:
-		return xstrdup("what comes after a wrong use of the heap was left out");
-	case BOUND_HANG:
-		return xprintf("a thread computed for %g s without an event (--hang)", (double)o->hang / 1e6);
-	case BOUND_NONDETERMINISM:
-		return xstrdup(
-			"the program does not do the same twice (clocks, files, addresses?)");
-	}
-	return xprintf("bound 0x%x", bound);
+	const struct options *o = s->options;
+	bool sampled = !strcmp(s->strategy, strategy_name(STRATEGY_GRAPH)), fell = o->strategy == STRATEGY_GRAPH;
+
+	if (bound == BOUND_SAMPLING && !fell)
+		return "random samples (--strategy=graph takes all)";
+	if (bound == BOUND_SAMPLING && sampled)
+		return "random samples at the end (--strategy=graph: none)";
+	if (bound == BOUND_FINDING && o->keep_going)
+		return xprintf("stopped after %s (--max-findings)", plural(o->max_findings, "finding"));
+	return NULL;
+}
+
+static char *words_of(const struct summary *s, const struct ending *e)
+{
+	const char *special = special_words(s, 1u << (e - endings));
+	u64 value = 0;
+
+	if (special || e->value == NOTHING)
+		return xstrdup(special ? special : e->before);
+	memcpy(&value, (const char *)s->options + e->option, sizeof(value));
+	if (e->value == SECONDS)
+		return xprintf("%s%g %s%s", e->before, (double)value / 1e6, e->noun, e->after);
+	return xprintf("%s%s%s", e->before, plural(value, e->noun), e->after);
 }
 
 bool bound_words(const struct summary *s, unsigned i, const char **name, char **words)
 {
-	static const char *const names[] = {"executions", "time", "steps", "buffer", "weak-cas",
-		"spurious", "timeouts", "sampling", "finding", "interrupt", "range",
-		"nondeterminism", "preemptions", "race", "heap", "hang"};
-
-	for (unsigned bit = 0; bit < 32; bit++) {
-		if (!(s->bounds >> bit & 1) || i--)
+	for (const struct ending *e = endings; e < endings + array_size(endings); e++) {
+		if (!(s->bounds >> (e - endings) & 1) || i--)
 			continue;
-		*name = bit < array_size(names) ? names[bit] : "unknown";
-		*words = words_of(s->options, 1u << bit);
+		*name = e->name;
+		*words = words_of(s, e);
 		return true;
 	}
 	return false;
-}
-
-static const char *plural(u64 n, const char *word)
-{
-	return xprintf("%llu %s%s", (unsigned long long)n, word, n == 1 ? "" : "s");
 }
 
 void text_summary(const struct summary *s, FILE *out)
@@ -94,6 +103,8 @@ void text_summary(const struct summary *s, FILE *out)
 		fputs(s->bounds ? ": what was found was not confirmed; " : ": what was found was not confirmed", out);
 	for (unsigned i = 0; !s->complete && bound_words(s, i, &name, &words); i++)
 		fprintf(out, "%s%s", i ? "; " : s->doubt ? "" : ": ", words);
+	if (!s->complete && !s->bounds && !s->doubt)
+		fputs(": for a reason that is not known (a bug in heddle, please report it)", out);
 	if (s->blocked)
 		fprintf(out, ", %llu blocked", (unsigned long long)s->blocked);
 	fprintf(out, ", %llu failing, ", (unsigned long long)s->failing);

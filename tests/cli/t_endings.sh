@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: ISC
+#
+# The last line has the reason for which a search has not seen everything: a row of tools/report/summary.c each. "room"
+# needs more memory than a test may use.
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+gcc -O1 -g -c -o random.o "$here/endings_random.c" || fail "random.o" "gcc"
+for end in PLAIN SERVER WEAK WAKE RANGE RACE HEAP TWICE; do
+	build -DEND=$end -DFAILS=0 -o "${end,,}" "$here/endings.c" random.o
+done
+build -DEND=SERVER -DFAILS=1 -o failing "$here/endings.c" random.o
+
+# ends PROGRAM REASON EXIT-CODE OPTION...
+ends() {
+	local program=$1 reason=$2 want=$3
+	shift 3
+	t "$program $*" "$want" "$heddle" run "$@" "./$program"
+	has "$program $*: the reason" out "^heddle: .*, not complete: (.*; )?$reason[;,]"
+}
+
+ends plain 'stopped after 1 execution \(--executions\)' 3 --model tso --strategy dfs --executions 1
+ends plain 'stopped after 2 executions \(--executions\)' 3 --model tso --strategy dfs --executions 2
+ends plain 'stopped after 0.2 s \(--time\)' 3 --model tso --strategy random --time 0.2
+ends plain 'random samples \(--strategy=graph takes all\)' 3 --model tso --strategy random --executions 9
+ends server 'some executions are longer than 8 steps \(--max-steps\)' 3 --model sc --strategy random --max-steps 8 --executions 99
+ends plain 'a buffer was full with 1 store \(--buffer-size\)' 3 --model tso --strategy dfs --buffer-size 1
+ends weak 'more than 1 weak compare-and-exchange failure of an execution was possible \(--weak-cas\)' 3 --model sc --strategy dfs --weak-cas 1
+ends wake 'more than 1 wake-up of an execution for no reason was possible \(--spurious\)' 3 --model sc --strategy dfs --spurious 1
+ends wake 'more than 1 early time-out of an execution was possible \(--timeouts\)' 3 --model sc --strategy dfs --timeouts 1
+ends plain 'no more than 1 preemption an execution \(--preemptions\)' 3 --model sc --preemptions 1
+ends range 'large memory operations are taken as one step' 3 --model sc --strategy dfs
+ends race 'stopped at the first finding \(--keep-going\)' 1
+ends race 'what comes after a data race was left out \(--races=promote\)' 1 --keep-going
+ends race 'stopped after 1 finding \(--max-findings\)' 1 --keep-going --max-findings 1
+ends heap 'what comes after a wrong use of the heap was left out' 1 --keep-going --max-findings 20
+ends twice 'the program does not do the same twice \(clocks, files, addresses\?\)' 3 --model sc --strategy random --executions 50
+ends server 'some executions have more events than an execution graph holds' 3 --strategy graph --max-steps 100000
+ends server 'random samples at the end \(--strategy=graph: none\)' 3 --time 0.5
+
+# Where graphs come to nothing, samples find what there is.
+t "a thread that works until it is stopped" 1 "$heddle" run --time 20 ./failing
+has "a thread that works until it is stopped: which" out '^FAILED  assertion'
+
+# Asked for graphs, there is nothing else.
+t "graphs only" 3 "$heddle" run --strategy graph --time 0.5 ./server
+hasnt "graphs only: no samples" out 'random samples'
+finish
