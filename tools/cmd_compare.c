@@ -73,6 +73,10 @@ static int run(int argc, char **argv)
 	job_explore(&j);
 	if (j.result.error)
 		die("%s", j.result.error);
+	if (!j.result.summary.compare && (j.child.interrupted || j.child.killed)) {
+		text_summary(&j.result.summary, j.to.text ? j.to.text : stderr);
+		return j.exit_code;
+	}
 	if (!j.result.summary.compare)
 		die("compare: the program's process was lost: `heddle run --model %s' shows how",
 			model_name(j.s.explore.model));

@@ -255,10 +255,8 @@ static const char *take_state(struct job *j)
 	}
 	if (WIFEXITED(code) && WEXITSTATUS(code) == EXIT_BUG)
 		exit(EXIT_BUG);
-	if (j->child.interrupted)
-		return "interrupted before anything was explored";
-	if (j->child.killed) {
-		j->child.status->bounds = BOUND_TIME;
+	if (j->child.interrupted || j->child.killed) {
+		j->child.status->bounds = j->child.interrupted ? BOUND_INTERRUPT : BOUND_TIME;
 		j->exit_code = EXIT_CUT;
 		return NULL;
 	}

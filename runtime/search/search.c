@@ -503,9 +503,10 @@ static bool by_graphs_or_probe(enum strategy s, const char **why, bool *all)
 		return false;
 	if (!asks || execute_limit || *all || M.bounds & STOPPED || page->state != STATUS_EXPLORING)
 		return true;
+	clock_phase(0);
 	if (probe())
 		return true;
-	if (clock_is_up) {
+	if (clock_is_over) {
 		M.bounds |= clock_bound();
 		return true;
 	}

@@ -37,7 +37,7 @@ cases() {
 	echo "fences ; 3 ; heddle: .*interrupted ; $heddle fences --model tso --minimise 60 ./many"
 	echo "fences, failing ; 3 0 ; heddle: .*(interrupted|clean|complete) ; $heddle fences --model tso ./fails"
 	echo "relax ; 3 ; heddle: .*interrupted ; $heddle relax ./many"
-	echo "before main() ; 2 ; interrupted before anything was explored ; $heddle run ./early"
+	echo "before main() ; 3 ; 0 executions, not complete: interrupted ; $heddle run ./early"
 	echo "before main(), time ; 3 ; 0 executions, not complete: stopped after .*--time ; $heddle run {time} ./early"
 	echo "heddle_check() ; -2 -15 ; [0-9]+ executions, not complete: interrupted ; ./check"
 }

@@ -16,7 +16,7 @@ ends() {
 	local program=$1 reason=$2 want=$3
 	shift 3
 	t "$program $*" "$want" "$heddle" run "$@" "./$program"
-	has "$program $*: the reason" out "^heddle: .*, not complete: (.*; )?$reason[;,]"
+	has "$program $*: the reason" out "^heddle: .*, not complete: (.*; )?${reason}[;,]"
 }
 
 ends plain 'stopped after 1 execution \(--executions\)' 3 --model tso --strategy dfs --executions 1
