@@ -54,6 +54,13 @@ t "g++: relax" 0 "$heddle" relax --patch p.diff ./p
 has "g++: operator" out '^  p\.cc:24 +operator\(\)  rmw +seq_cst  relaxed$'
 has "g++: what was said" p.diff '^\+		count\.store\(1, std::memory_order_relaxed\); // needs nothing'
 
+"$cxx" --gcc -g -O0 -o p p.cc 2>err || fail "g++ -O0" "$(cat err)"
+t "g++ -O0: relax" 0 "$heddle" relax --patch p.diff ./p
+has "g++ -O0: what is inlined in a lambda" out '^  p\.cc:23 +operator\(\) +store +release  relaxed$'
+has "g++ -O0: what is not" out '^ +not in the diff: it is in a system header, in a function that is not inlined'
+hasnt "g++ -O0: no header is changed" p.diff '/usr/'
+has "g++ -O0: is said" out 'nothing more can be weaker, but perhaps single calls of .*operator\+\+\(\).*: not inlined'
+
 # Wrappers in C, at every level.
 c_rows() {
 	local twice="$1"

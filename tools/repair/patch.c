@@ -223,6 +223,8 @@ static const char *locate(struct patch *p, const struct edit *e, struct access *
 {
 	if (!e->file || e->line <= 0)
 		return "its place in the source is not known (compile with -g)";
+	if (e->system)
+		return "it is in a system header, in a function that is not inlined (compile with -O1)";
 	a->f = open_file(p, e->file);
 	if (!a->f)
 		return xprintf("%s cannot be read", path_here(e->file));

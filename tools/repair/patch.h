@@ -41,6 +41,7 @@ struct edit {
 	u8 fail;       /* EDIT_ORDER of a compare-and-exchange: when it fails; FAIL_FITS: what fits `order` */
 	bool write;    /* the access stores, and is no read-modify-write: `a = 1` on an _Atomic variable */
 	bool cxx;      /* the file is C++, whatever its name */
+	bool system;   /* the file is one of the system's: it is not to be changed */
 	const char *callee; /* the function that is inlined there and makes the access; NULL: none */
 	/* Filled in by patch_add(): */
 	const char *problem; /* why it cannot be done; NULL: it can */

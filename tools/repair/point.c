@@ -111,7 +111,8 @@ struct edit point_edit(const struct point *p)
 	const struct frame *f = &p->chain[p->order_at];
 
 	return (struct edit){.file = f->file, .line = f->line, .column = f->column, .fail = FAIL_FITS,
-		.write = p->kind == SITE_STORE, .cxx = p->cxx, .callee = callee_at(p, p->order_at)};
+		.write = p->kind == SITE_STORE, .cxx = p->cxx, .callee = callee_at(p, p->order_at),
+		.system = f->file && primitive_is_system(f->file)};
 }
 
 bool point_is_shared(const struct point *p)
@@ -163,6 +164,7 @@ struct edit option_edit(const struct points *p, const struct option *o)
 		e.line = at->line;
 		e.column = at->column;
 		e.callee = callee_at(at, at->depth - 1);
+		e.system = at->file && primitive_is_system(at->file);
 	}
 	/* When it fails it is a load: what can be had of the order, at no less cost. */
 	if (o->slot == SLOT_FAIL)

@@ -422,21 +422,53 @@ static void frames_from_scopes(struct frames *f, const struct module *m, Dwarf_D
 	}
 }
 
+/* The innermost function or block with the code at pc, though what it stands in has not, as a class in a function. */
+static bool find_scope(Dwarf_Die *parent, u64 pc, unsigned depth, Dwarf_Die *scope)
+{
+	Dwarf_Die child;
+
+	if (depth > 30 || dwarf_child(parent, &child) != 0)
+		return false;
+	do {
+		int tag = dwarf_tag(&child);
+
+		if (dwarf_haspc(&child, pc) > 0 && (is_function(&child) || tag == DW_TAG_lexical_block)) {
+			*scope = child;
+			find_scope(&child, pc, depth + 1, scope);
+			return true;
+		}
+		if ((is_function(&child) || tag == DW_TAG_lexical_block || tag == DW_TAG_namespace ||
+			    tag == DW_TAG_class_type || tag == DW_TAG_structure_type) &&
+			find_scope(&child, pc, depth + 1, scope))
+			return true;
+	} while (dwarf_siblingof(&child, &child) == 0);
+	return false;
+}
+
+static void frames_from_scope(struct frames *f, const struct module *m, Dwarf_Die *scope, struct frame line)
+{
+	Dwarf_Die *outer;
+	int n = dwarf_getscopes_die(scope, &outer);
+
+	if (n <= 0)
+		return;
+	frames_from_scopes(f, m, outer, n, line);
+	free(outer);
+}
+
 static void frames_from_dwarf(struct frames *f, const struct module *m, Dwarf_Die cu, u64 pc)
 {
 	struct frame line = {NULL};
-	Dwarf_Die *scopes, *outer;
-	int n = dwarf_getscopes(&cu, pc, &scopes), nouter;
+	Dwarf_Die *scopes, scope;
+	int n = dwarf_getscopes(&cu, pc, &scopes);
 
 	set_line(cu, pc, &line);
 	if (n > 0) {
-		nouter = dwarf_getscopes_die(&scopes[0], &outer);
-		if (nouter > 0) {
-			frames_from_scopes(f, m, outer, nouter, line);
-			free(outer);
-		}
+		frames_from_scope(f, m, &scopes[0], line);
 		free(scopes);
 	}
+	if (!f->n && find_scope(&cu, pc, 0, &scope))
+		frames_from_scope(f, m, &scope, line);
 	if (!f->n && line.file)
 		add_frame(f, line);
 }
