@@ -6,6 +6,15 @@
 
 struct thread_slots *thread_slots;
 
+void thread_slots_forget(void)
+{
+	for (u32 i = 0; i < M.slots; i++)
+		M.thread[i].first_child = M.thread[i].last_child = M.thread[i].sibling = 0;
+	M.slots = 1;
+	if (thread_slots)
+		*thread_slots = (struct thread_slots){.used = M.slots};
+}
+
 void thread_slots_begin(void)
 {
 	if (!thread_slots)

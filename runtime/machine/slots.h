@@ -19,6 +19,9 @@ struct thread_slots {
 };
 extern struct thread_slots *thread_slots; /* NULL: there is one process */
 
+/* A new search: no thread but main has a slot. */
+void thread_slots_forget(void);
+
 /* Other processes may come. BUG when there is no memory. */
 void thread_slots_begin(void);
 

@@ -18,6 +18,7 @@
 #include "machine/heap_check.h"
 #include "machine/history.h"
 #include "machine/signal.h"
+#include "machine/slots.h"
 #include "process/coverage.h"
 #include "process/input.h"
 #include "process/output.h"
@@ -90,10 +91,10 @@ static bool begin(int (*fn)(void *), void *arg, const struct options *o)
 		M.thread = pages_take(sizeof(struct thread) * THREADS_MAX);
 		memset(M.run.pos, 0xff, sizeof M.run.pos);
 		memset(M.buffered.pos, 0xff, sizeof M.buffered.pos);
-		M.slots = 1;
 	}
 	if (!M.thread || !status_open(o))
 		return false;
+	thread_slots_forget();
 	M.status->model = M.model;
 	M.status->state = STATUS_READY;
 	sys_call4(SYS_munlockall, 0, 0, 0, 0); /* locked pages could not be given back (madvise) */

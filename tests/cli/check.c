@@ -18,7 +18,7 @@ struct setup {
 	char *block, *line;
 };
 
-static int global = 3;
+static int global = 3, explorations;
 static char *text, *formatted;
 static struct setup *shared;
 static atomic_int x, y;
@@ -92,6 +92,42 @@ static void choices(void *arg)
 	assert(heddle_active());
 }
 
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
+static bool ready;
+
+static void *waits(void *arg)
+{
+	pthread_mutex_lock(&lock);
+	while (!ready)
+		pthread_cond_wait(&cond, &lock);
+	pthread_mutex_unlock(&lock);
+	return arg;
+}
+
+static void *creates(void *n)
+{
+	pthread_t t;
+
+	for (intptr_t i = 0; i < (intptr_t)n; i++) {
+		pthread_create(&t, NULL, waits, NULL);
+		pthread_detach(t);
+	}
+	return NULL;
+}
+
+/* In each exploration other threads create others. */
+static void trees(void *arg)
+{
+	pthread_t t[4];
+
+	(void)arg;
+	for (intptr_t i = 0; i < 4; i++)
+		pthread_create(&t[i], NULL, creates, (void *)(intptr_t)(i == explorations % 4 ? 1 + explorations / 4 : 0));
+	for (int i = 0; i < 4; i++)
+		pthread_join(t[i], NULL);
+}
+
 static void *wait_for(void *mutex)
 {
 	pthread_mutex_lock(mutex);
@@ -129,6 +165,9 @@ static void run(const char *what, struct setup *s)
 		fn = choices;
 	else if (!strcmp(what, "threads"))
 		fn = nothing;
+	else if (!strcmp(what, "trees"))
+		fn = trees, o.options = "model=rc11";
+	explorations++;
 	pthread_mutex_lock(&mutex);
 	if (!strcmp(what, "threads"))
 		pthread_create(&other, NULL, wait_for, &mutex);

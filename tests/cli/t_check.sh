@@ -12,6 +12,10 @@ has "double free of a block from before" out "^twice: code 1, 1 findings, .*: do
 has "choices" out "^choices: code 0, 0 findings, complete, executions 9, blocked 3$"
 [ ! -s err ] && pass "quiet" || fail "quiet" "$(cat err)"
 
+t "threads of one exploration are not those of another" 0 ./check trees trees trees trees trees trees trees trees trees trees
+has "threads of one exploration" out "^trees: code 0, 0 findings, complete"
+hasnt "threads of one exploration" out "^trees: code [^0]"
+
 t "with a report" 0 ./check sc report
 has "report on stderr" err "^FAILED  assertion .s->r0"
 has "report says where" err "check\.c:[0-9]+"
