@@ -453,6 +453,7 @@ struct trust *graph_begin(struct program *p)
 		doubts = shared_pages(sizeof *doubts);
 	if (!key || !doubts)
 		return NULL;
+	doubts->n = 0;
 	memset(trust, 0, sizeof *trust);
 	trust_init(trust, memory, TRUST_MEMORY, M.model, p);
 	trust->weak_cas = M.options->weak_cas == WEAK_CAS_AUTO ? TRUST_ANY : M.options->weak_cas;
