@@ -296,7 +296,7 @@ run-check: all $(B)/bin/unit $(B)/bin/fuzz-once $(B)/bin/graphs
 check-all:
 	@LONG=1 $(MAKE) --no-print-directory check
 
-# 100,000 correct and 10,000 weakened programs: half an hour or so.
+# 100,000 correct and 10,000 weakened programs, of two kinds: an hour or so.
 count: all
 	@B=$(abspath $(B)) bash tests/count/run.sh --all
 

@@ -3,6 +3,8 @@
 #ifndef COUNT_COMPILED_H
 #define COUNT_COMPILED_H
 
+#include "graph_program.h"
+
 #include <assert.h>
 #include <pthread.h>
 #include <sched.h>

@@ -17,6 +17,10 @@ const char *judge_model(void);
 bool judge(const char *name, void (*run)(void *), unsigned expected);
 bool judge_goes_on(void);
 
+/* The next program has timed waits that are repeated: what comes after `most` early time-outs of an execution is left out,
+ * and that is as much of it as can be seen. 0: it has none. */
+void judge_timeouts(unsigned most);
+
 /* A line of TAP; the exit code. */
 int judge_end(void);
 
