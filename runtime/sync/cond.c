@@ -56,7 +56,7 @@ static void check(const pthread_cond_t *c, enum event_kind kind)
 }
 
 static const char other_mutex[] =
-	"wait on a condition with another mutex than those who wait already";
+	"wait on a condition with another mutex than the threads that already wait on it";
 
 /* Only who holds the mutex may wait. */
 static int check_mutex(pthread_cond_t *c, pthread_mutex_t *m)

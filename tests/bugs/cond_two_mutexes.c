@@ -4,7 +4,7 @@
 /*
  * Two waiters, one condition, and each has a mutex of its own.
  *
- * report rc11 "wait on a condition with another mutex than those who wait already"
+ * report rc11 "wait on a condition with another mutex than the threads that already wait on it"
  */
 #include "../clean/two.h"
 

@@ -7,8 +7,8 @@
  * verdict tso heap -- --strategy dfs
  * verdict tso heap -- --strategy random
  * options --strategy graph
- * report rc11 "double free: nothing orders the two: T1 frees block#1 at" "T2 frees block#1 at"
- * report rc11 "block#1 was allocated by main at"
+ * report rc11 "double free: nothing orders the two: T1 frees shared#1 at" "T2 frees shared#1 at"
+ * report rc11 "shared#1 was allocated by main at"
  */
 #include "../clean/two.h"
 

@@ -4,7 +4,7 @@
 /*
  * Two threads each put a block into the same place: the first one is lost.
  *
- * report rc11 "leak: nothing points to a block of 16 bytes any more" @lost
+ * report rc11 "leak: nothing points to slot#1 (16 bytes) any more" @lost
  * report tso "block of 16 bytes allocated at" @lost
  */
 #include "../clean/two.h"

@@ -340,6 +340,21 @@ char *name_in_block(const struct report *r, u32 id, u64 offset, u64 size, const 
 	return xprintf("%s[%llu]%s", b->name, (unsigned long long)index, dotted);
 }
 
+/* "leak: nothing points to a block of 16 bytes any more" says which one. */
+char *block_message(const struct report *r, const char *message)
+{
+	const struct finding *f = &r->t->finding.f;
+	const struct trace_event *e = f->step ? trace_event(r->t, f->step) : NULL;
+	const struct trace_place *p = e ? trace_place(r->t, e->place) : NULL;
+	const char *at = strstr(message, "a block of "), *end = at ? strstr(at, " bytes") : NULL;
+
+	if (f->kind != FINDING_LEAK || !p || p->kind != PLACE_HEAP || !p->block || !end)
+		return xstrdup(message);
+	at += strlen("a block of ");
+	return xprintf("%.*s%s (%.*s bytes)%s", (int)(at - strlen("a block of ") - message), message,
+		r->blocks[block_index(r, p->block)].name, (int)(end - at), at, end + strlen(" bytes"));
+}
+
 static const struct trace_stack *origin_stack(const struct report *r, u32 index)
 {
 	const struct trace_stack *stack = trace_stack(r->t, r->t->blocks[index].stack);

@@ -18,6 +18,9 @@ const struct trace_block *block_around(const struct report *r, u64 address);
 char *block_site(const struct report *r, u32 index);
 char *block_wrapper(const struct report *r, u32 index);
 
+/* The message, with the name of the block that has leaked. */
+char *block_message(const struct report *r, const char *message);
+
 /* node#1->next; use: an expression in the source for it, or NULL; pointee: its type, or NULL. */
 char *name_in_block(const struct report *r, u32 id, u64 offset, u64 size, const struct expression *use,
 	Dwarf_Die *pointee, struct leaf *leaf);

@@ -514,6 +514,14 @@ static u32 assigned(const struct reader *p, u32 token)
 	return is(p, i, "=") ? i - 1 : 0;
 }
 
+/* Of atomic_store(&shared, malloc(10)), a macro, and posix_memalign(&p, 16, 10): that variable. */
+static u32 handed_over(const struct reader *p, u32 token)
+{
+	u32 open = call_at(p, token), first, last;
+
+	return open && argument(p, open, 0, &first, &last) && is(p, first, "&") && first < last ? last : 0;
+}
+
 /* The variable, or the member, that the result is assigned to; true if it is no mere local one. */
 static bool origin_name(struct reader *p, u32 to, struct origin *o)
 {
@@ -529,9 +537,9 @@ static bool origin_name(struct reader *p, u32 to, struct origin *o)
 }
 
 /* What the call at a token says of its result; true if callers know no more. */
-static bool origin_at(struct reader *p, u32 token, struct origin *o)
+static bool origin_at(struct reader *p, u32 token, bool innermost, struct origin *o)
 {
-	u32 open = call_at(p, token), to = assigned(p, token);
+	u32 open = call_at(p, token), value = assigned(p, token), to = value || !innermost ? value : handed_over(p, token);
 	bool lasting = to && origin_name(p, to, o);
 	struct leaf leaf;
 	struct value v;
@@ -556,7 +564,7 @@ void expression_origin(struct symbols *s, const struct trace_stack *stack, struc
 		struct reader p;
 		u32 token;
 
-		done = read_frame(s, &at, &p, &token) && origin_at(&p, token, o);
+		done = read_frame(s, &at, &p, &token) && origin_at(&p, token, !n, o);
 		if (done || o->name != name) {
 			o->address = stack->frames[at.address];
 			o->frame = at.frame;

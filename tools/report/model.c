@@ -361,6 +361,7 @@ struct report *report_open(const struct trace *t, const char *path)
 	r->symbols = symbols_open(t, &r->changed);
 	r->message = t->finding.f.message;
 	blocks_prepare(r);
+	r->message = block_message(r, r->message);
 	make_rows(r);
 	why_prepare(r);
 	find_failure(r);

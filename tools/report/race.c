@@ -212,7 +212,8 @@ static void find_reason(struct report *r)
 		r->race_why = xprintf("%s holds %s, %s holds %s: not the same lock", a,
 			r->race[0].held, b, r->race[1].held);
 	else if (r->race[0].nlocks || r->race[1].nlocks)
-		r->race_why = xprintf("%s holds no lock", r->race[0].nlocks ? b : a);
+		r->race_why = xprintf("%s holds %s, %s holds no lock", r->race[0].nlocks ? a : b,
+			r->race[!r->race[0].nlocks].held, r->race[0].nlocks ? b : a);
 	else
 		r->race_why = xprintf("no synchronisation orders the two: nothing that %s releases afterwards is "
 				      "acquired by %s before", a, b);
