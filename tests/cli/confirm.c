@@ -118,10 +118,15 @@ int main(void)
 	return 0;
 }
 #else
+static void checked(void *what)
+{
+	test(what);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc > 2)
-		return heddle_check(test, argv[1], NULL, NULL);
+		return heddle_check(checked, argv[1], NULL, NULL);
 	return test(argv[1]);
 }
 #endif
