@@ -19,6 +19,7 @@ const char *finding_name(enum finding_kind k)
 		[FINDING_LOCK_ORDER] = "lock-order",
 		[FINDING_THREADS] = "threads",
 		[FINDING_UNINIT] = "uninit",
+		[FINDING_STACK] = "stack",
 		[FINDING_LINEARIZABILITY] = "linearizability",
 		[FINDING_STARVATION] = "starvation",
 		[FINDING_PORTABILITY] = "portability",

@@ -20,6 +20,7 @@ enum finding_kind {
 	FINDING_LOCK_ORDER, /* locks taken in different orders; no deadlock yet */
 	FINDING_THREADS,	/* neither joined nor detached at the end */
 	FINDING_UNINIT,		/* a value from the heap is used that was never stored */
+	FINDING_STACK,		/* access to the stack of a thread that has exited */
 	FINDING_LINEARIZABILITY, /* operations that no order explains: include/heddle/lin.h */
 	FINDING_STARVATION, /* a thread waits for ever while others repeat their steps */
 	FINDING_PORTABILITY, /* an execution that another model does not have */
@@ -29,7 +30,7 @@ enum finding_kind {
 struct finding {
 	enum finding_kind kind;
 	u32 step;	   /* of the event that failed, 0 = none */
-	u32 other;	   /* race, heap: of the event raced with, or that makes it wrong */
+	u32 other;	   /* race, heap, stack: of the event raced with, or that makes it wrong */
 	u32 repeats;	   /* livelock, starvation: the steps from this one on repeat for ever; 0: they do not */
 	u16 thread;	   /* who failed */
 	i32 signal;	   /* crash: its number */

@@ -2,6 +2,7 @@
 /* execute_memory.c - real memory and locations while a graph is followed. See execute.h. */
 #include "graph/execute_priv.h"
 #include "graph/extent.h"
+#include "process/fiber.h"
 #include "process/module.h"
 
 /* --- real memory ----------------------------------------------------------------------------- */
@@ -83,12 +84,24 @@ bool execute_is_foreign(u32 loc, u64 *value)
 
 /* --- locations ------------------------------------------------------------------------------- */
 
+/* Whose stack is it on? Objects are left out. */
+static void note_stack(u32 loc)
+{
+	struct place *p = &X.places->place[loc];
+
+	if (!p->size || p->addr - FIBER_STACKS >= (u64)THREADS_MAX * FIBER_STACK_STRIDE)
+		return;
+	p->stack = (u16)((p->addr - FIBER_STACKS) / FIBER_STACK_STRIDE);
+	X.places->stacks |= p->stack != 0;
+}
+
 static u32 intern(u64 addr, u32 size, u64 init)
 {
 	u32 loc = place_intern(X.places, addr, size, init);
 
 	if (!loc)
 		execute_unsupported("limit: more than %u locations", PLACES_MAX);
+	note_stack(loc);
 	return loc;
 }
 
@@ -110,6 +123,7 @@ static u32 location(u64 addr, u32 size)
 	memory_read(addr, size, v);
 	if (loc) {
 		X.unseen[loc] = false;
+		note_stack(loc);
 		X.places->place[loc].init = execute_pack(size, v);
 		return loc;
 	}

@@ -20,6 +20,7 @@ struct place {
 	u32 hash_next;
 	u64 init;   /* value, or state of the object, before the first event of an execution */
 	bool atomic; /* accessed by atomic operations, too */
+	u16 stack;   /* on the stack of the thread in this slot; 0: on none, or main's */
 };
 
 struct places {
@@ -28,6 +29,7 @@ struct places {
 	u32 bucket[1 << PLACE_BUCKET_BITS];
 	u64 (*wide)[2]; /* 16-byte values: [0] is 0 */
 	u32 nwide, maxwide;
+	bool stacks; /* some are on stacks */
 };
 
 /* Number of the location, or 0. */

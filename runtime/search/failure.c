@@ -177,7 +177,7 @@ bool failure_record(const struct failure *w, struct status_finding *f, const cha
 		trust_prefer_sc(w->trust);
 	/* On buffers announced plain stores are not buffered: there it may be impossible. */
 	if (!failure_is_pair(w) && M.buffers != BUFFERS_UNDEFINED && !late_used &&
-		f->finding.kind != FINDING_PORTABILITY)
+		f->finding.kind != FINDING_PORTABILITY && f->finding.kind != FINDING_STACK)
 		answer = record_on_buffers(w, f, why);
 	if (answer != UNKNOWN)
 		return answer == CONFIRMED;

@@ -15,6 +15,7 @@
 #include "search/leak_graph.h"
 #include "search/replay.h"
 #include "search/search.h"
+#include "search/stack_graph.h"
 
 #include <string.h>
 
@@ -289,6 +290,23 @@ static void find_unstarted(bool *enabled)
 		enabled[M.created[i]] |= !begun[M.created[i]];
 }
 
+/* The access, and the end of the thread on whose stack it was. */
+static void note_stack(const struct failure *w, struct finding *f)
+{
+	const struct graph *g = &w->trust->graph;
+	struct finding again;
+	u32 access, owner;
+
+	if (!stack_fails_graph(w->trust, &again, &access))
+		return;
+	owner = g->places->place[g->event[access].loc].stack;
+	f->thread = M.thread[g->event[access].thread].number;
+	f->step = step_of(g, access);
+	for (u32 step = record.nevents; step && !f->other; step--)
+		if (record.event[step - 1].kind == EV_EXIT && M.created[record.event[step - 1].thread] == owner)
+			f->other = step;
+}
+
 bool failure_record_graph(const struct failure *w, const struct plan *p, const struct cycle *c,
 	bool sc, struct status_finding *f)
 {
@@ -333,6 +351,8 @@ bool failure_record_graph(const struct failure *w, const struct plan *p, const s
 		f->finding.step = step_of(g, g->thread[w->thread].last);
 		f->finding.other = failure_is_value(w) ? 0 : step_of(g, w->other);
 	}
+	if (f->finding.kind == FINDING_STACK)
+		note_stack(w, &f->finding);
 	replay_write_facts(f, &facts);
 	return true;
 }

@@ -194,6 +194,7 @@ static bool fails(const struct trace *t, struct failure *w)
 	       : kind == FINDING_HEAP && t->finding.f.other		      ? LEAF_HEAP
 	       : kind == FINDING_DEADLOCK || kind == FINDING_LIVELOCK ? LEAF_STUCK
 	       : kind == FINDING_LEAK || kind == FINDING_THREADS || kind == FINDING_LOCK_ORDER ||
+			       kind == FINDING_STACK ||
 			       kind == FINDING_LINEARIZABILITY ||
 			       kind == FINDING_PORTABILITY		      ? LEAF_COMPLETE
 								      : LEAF_FAIL;

@@ -24,6 +24,7 @@
 #include "explore/walk.h"
 #include "model/object.h"
 #include "search/graph_search.h"
+#include "search/stack_graph.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -314,6 +315,7 @@ static enum judged found_at_end(const struct graph *g)
 	struct failure w = {trust, LEAF_COMPLETE, 0, 0};
 	struct key k = {.site = {0, 0}};
 	enum judged what = GOES_ON;
+	u32 access;
 
 	if (unlikely(compare_on()) && compare_fails(trust, &k.finding))
 		what = found(&w, &k);
@@ -321,7 +323,8 @@ static enum judged found_at_end(const struct graph *g)
 		M.status->executions++;
 	else if ((unlikely(history_wanted()) &&
 			 history_fails_graph(g, &trust->cache, &k.finding)) ||
-		 lock_order_fails_graph(g, &trust->cache, &k.finding))
+		 lock_order_fails_graph(g, &trust->cache, &k.finding) ||
+		 stack_fails_graph(trust, &k.finding, &access))
 		what = found(&w, &k);
 	else if (M.options->detect & (DETECT_LEAK | DETECT_THREADS))
 		what = found_leak();

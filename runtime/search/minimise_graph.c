@@ -14,6 +14,7 @@
 #include "search/failure.h"
 #include "machine/history.h"
 #include "search/leak_graph.h"
+#include "search/stack_graph.h"
 #include "machine/lock_order.h"
 #include "machine/record.h"
 #include "explore/minimise.h"
@@ -290,7 +291,7 @@ static bool is_wanted_wait(void)
 static bool is_wanted_end(void)
 {
 	struct finding f;
-	u32 n = G.x->graph.n;
+	u32 n = G.x->graph.n, access;
 	bool fails = false;
 
 	memset(&f, 0, sizeof f);
@@ -300,6 +301,9 @@ static bool is_wanted_end(void)
 		break;
 	case FINDING_LOCK_ORDER:
 		fails = lock_order_fails_graph(&G.x->graph, &G.x->cache, &f);
+		break;
+	case FINDING_STACK:
+		fails = stack_fails_graph(G.x, &f, &access);
 		break;
 	case FINDING_LEAK:
 	case FINDING_THREADS:

@@ -74,4 +74,5 @@ barrier none locks
 lock-order none locks
 uninit heap heap ms_queue
 unwritten heap heap ms_queue
+stack none ms_queue
 END

@@ -35,7 +35,7 @@
  *                     new_states [{executions, items [{name, value, size}], more}]}
  *   findings          [{
  *     kind            assertion, crash, exit, deadlock, livelock, loop, misuse, memory,
- *                     heap, race, leak, lock-order, threads, uninit, linearizability, starvation
+ *                     heap, race, leak, lock-order, threads, uninit, stack, linearizability, starvation
  *     message         one line
  *     in_from         heddle compare: the other model has it, too; else null
  *     suppressed      {file, line, reason}: the rule of heddle.supp that took it; null: it counts

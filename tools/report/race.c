@@ -27,6 +27,7 @@ static const char *verb(const struct event *e)
 	case EV_WRITE: return "stores";
 	case EV_MALLOC: return "allocates";
 	case EV_FREE: return "frees";
+	case EV_EXIT: return "exits";
 	default: return "changes";
 	}
 }
@@ -238,6 +239,10 @@ static char *heap_words(const struct report *r)
 	for (unsigned i = 0; i < 2; i++) {
 		u32 step = r->race[i].step;
 
+		if (event_at(r, step)->kind == EV_EXIT) {
+			side[i] = xprintf("%s exits", thread_label(r, event_at(r, step)->thread));
+			continue;
+		}
 		side[i] = xprintf("%s %s %s at %s", thread_label(r, event_at(r, step)->thread),
 			verb(event_at(r, step)), object_of(r, step), step_place(r, step));
 	}
@@ -261,7 +266,7 @@ void race_prepare(struct report *r)
 {
 	const struct finding *f = &r->t->finding.f;
 	u32 a = f->other, b = f->step;
-	bool heap = f->kind == FINDING_HEAP;
+	bool heap = f->kind == FINDING_HEAP || f->kind == FINDING_STACK;
 
 	if (f->kind == FINDING_UNINIT && b && kind_is_access(event_at(r, b)->kind))
 		r->message = xprintf("use of uninitialised memory: %s %s %s, where nobody has stored",
@@ -278,7 +283,7 @@ void race_prepare(struct report *r)
 	}
 	r->has_race = true;
 	r->race_why = "";
-	if (!heap || strstr(f->message, "nothing orders"))
+	if (!heap || strstr(f->message, "nothing orders") || strstr(f->message, "may have exited"))
 		find_reason(r);
 	if (heap) {
 		r->message = heap_words(r);
@@ -293,6 +298,8 @@ char *race_access(const struct report *r, unsigned i)
 	const struct row *row = &r->rows[r->race[i].step - 1];
 	const struct event *e = &row->ev->e;
 
+	if (e->kind == EV_EXIT)
+		return xprintf("%s exits", thread_long_label(r, e->thread));
 	if (!kind_is_access(e->kind))
 		return xprintf("%s %s %s", thread_long_label(r, e->thread), verb(e),
 			object_of(r, r->race[i].step));

@@ -389,6 +389,8 @@ static json_t *rules_json(void)
 			"A value from the heap is used that nobody has stored there."},
 		[FINDING_LOCK_ORDER] = {"LockOrder",
 			"Threads take locks in different orders: a deadlock may be possible."},
+		[FINDING_STACK] = {"StackUse",
+			"A thread accesses the stack of another one that has exited."},
 		[FINDING_LINEARIZABILITY] = {"Linearizability",
 			"No order of an object's operations explains their results."},
 		[FINDING_STARVATION] = {"Starvation",

@@ -256,8 +256,11 @@ static void put_race(struct page *p)
 		const struct row *row = &r->rows[r->race[i].step - 1];
 
 		heading(p, i ? "and" : r->t->finding.f.kind == FINDING_RACE ? "race" : "between");
-		fprintf(p->out, "%s  (%s %s), holding %s\n", race_access(r, i),
-			function_of(r, row), place_of(r, row), r->race[i].held);
+		if (row->ev->e.kind == EV_EXIT)
+			fprintf(p->out, "%s\n", race_access(r, i));
+		else
+			fprintf(p->out, "%s  (%s %s), holding %s\n", race_access(r, i), function_of(r, row),
+				place_of(r, row), r->race[i].held);
 	}
 	if (!r->has_race || !*r->race_why)
 		return;
