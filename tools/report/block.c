@@ -379,7 +379,8 @@ char *block_wrapper(const struct report *r, u32 index)
 	const struct block_name *b = &r->blocks[index];
 	const struct frames *f = stack ? symbol_frames(r->symbols, stack->frames[0]) : NULL;
 
-	if (!f || !b->address || (b->address == stack->frames[0] && !b->frame) || !f->at[0].function)
+	if (!f || !b->address || (b->address == stack->frames[0] && !b->frame) || !f->at[0].function ||
+		!strncmp(f->at[0].function, "_Zn", 3)) /* operator new */
 		return NULL;
 	return xprintf("%s (%s)", f->at[0].function, frame_place(f, 0));
 }

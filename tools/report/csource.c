@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "die.h"
 
@@ -399,9 +400,17 @@ static struct csource *kept(struct csource **all, const char *path, char *text, 
 	return *all = s;
 }
 
+/* Debug information may name anything: no pipe, no device. */
+static bool is_file(const char *path)
+{
+	struct stat s;
+
+	return stat(path, &s) == 0 && S_ISREG(s.st_mode);
+}
+
 struct csource *csource_read(struct csource **all, const char *path)
 {
-	FILE *f = fopen(path, "r");
+	FILE *f = is_file(path) ? fopen(path, "r") : NULL;
 	char *text = NULL;
 	size_t n = 0;
 

@@ -137,7 +137,8 @@ static bool member_read(Dwarf_Die *die, struct member *m)
 {
 	u64 bit, width;
 
-	if (dwarf_tag(die) != DW_TAG_member && dwarf_tag(die) != DW_TAG_inheritance)
+	if ((dwarf_tag(die) != DW_TAG_member && dwarf_tag(die) != DW_TAG_inheritance) ||
+		dwarf_hasattr(die, DW_AT_declaration) || dwarf_hasattr(die, DW_AT_external)) /* static */
 		return false;
 	*m = (struct member){.die = *die};
 	if (!type_of(die, &m->type))
@@ -321,6 +322,15 @@ static bool is_private(const struct member *m)
 	return name && name[0] == '_' && name[1] == '_';
 }
 
+/* A library's class that is nothing but this member: std::atomic's _M_i. */
+static bool is_wrapped(const struct member *m, u64 whole)
+{
+	Dwarf_Die die = m->die;
+	const char *name = dwarf_diename(&die);
+
+	return name && name[0] == '_' && isupper((unsigned char)name[1]) && m->size == whole;
+}
+
 /* One step into a struct or union; false when the walk ends here. */
 static bool enter_struct(Dwarf_Die *type, u64 *offset, u64 size, const struct hint *hint, FILE *to, struct leaf *leaf)
 {
@@ -337,7 +347,7 @@ static bool enter_struct(Dwarf_Die *type, u64 *offset, u64 size, const struct hi
 		leaf->kind = LEAF_UNKNOWN;
 		return false;
 	}
-	if (dwarf_diename(&m.die))
+	if (dwarf_diename(&m.die) && dwarf_tag(&m.die) == DW_TAG_member && !is_wrapped(&m, leaf->size))
 		fprintf(to, ".%s", dwarf_diename(&m.die));
 	*offset = *offset > m.offset ? *offset - m.offset : 0;
 	*leaf = type_leaf(&m.type);
