@@ -83,6 +83,17 @@ for level in -O0 -O1 -O2; do
 	done
 done
 
+# C++
+cp "$here/names.cc" .
+for level in -O0 -O2; do
+	"$B/bin/heddle-c++" -g $level -o names_cc names.cc -lpthread
+	t "C++ $level" 1 "$heddle" run --model sc --all ./names_cc
+	for line in 'lock Queue#1->head' 'lock Queue#1->tail' 'store Queue#1->n = 2, seq_cst'; do
+		has "C++ $level: $line" out "[0-9]  .*  $line\$"
+	done
+	has "C++ $level: new" out 'Queue#1: block of [0-9]+ bytes allocated at names\.cc:23 by main$'
+done
+
 # Without debug information: the symbol table.
 build -g0 -O1 -o names names.c
 t "no DWARF" 1 "$heddle" run --model tso --width 139 ./names

@@ -235,7 +235,8 @@ static void learn_from_sources(struct report *r)
 static const char *base_name(const struct block_name *b)
 {
 	Dwarf_Die of = b->type.type;
-	const char *type = b->typed ? type_name(&of) : "";
+	const char *name = b->typed ? type_name(&of) : "";
+	const char *type = xprintf("%.*s", (int)strcspn(name, "<"), name); /* without a template's arguments */
 
 	if (b->variable && (b->type.kind != LEAF_STRUCT || !*type))
 		return b->variable;

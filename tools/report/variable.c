@@ -342,7 +342,7 @@ static bool enter_struct(Dwarf_Die *type, u64 *offset, u64 size, const struct hi
 	if (many > 1) {
 		if (m.bits)
 			put_members(type, *offset, size, to);
-		else
+		else if (*offset)
 			fprintf(to, "+%llu", (unsigned long long)*offset);
 		leaf->kind = LEAF_UNKNOWN;
 		return false;
