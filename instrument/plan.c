@@ -151,11 +151,12 @@ bool plan_is_known(const char *name)
 
 bool plan_may_look(const char *name)
 {
-	static const char *const attempts[] = {"pthread_mutex_trylock", "pthread_rwlock_tryrdlock",
+	static const char *const looks[] = {"pthread_mutex_trylock", "pthread_rwlock_tryrdlock",
 		"pthread_rwlock_trywrlock", "pthread_spin_trylock", "mtx_trylock", "sem_trywait",
-		"__atomic_*", 0};
+		"pthread_mutex_lock", "pthread_rwlock_rdlock", "pthread_rwlock_wrlock", "pthread_spin_lock",
+		"mtx_lock", "__atomic_*", 0};
 
-	return matches(attempts, name);
+	return matches(looks, name);
 }
 
 bool plan_returns_twice(const char *name)

@@ -198,6 +198,7 @@ static bool forward_wait(struct trust *x, u32 t, const struct label *l)
 	trust_set_read(x, e, g->place[l->loc].co_last, l, (struct effect){.ready = false});
 	graph_set_flags(g, e, g->event[e].flags | E_WAIT);
 	g->event[e].state = STATE_WAIT_LEAF;
+	g->event[e].round = l->again && !x->unrolls ? (u16)trust_observer(x, t, l->again) : 0;
 	g->thread[t].node = node;
 	return true;
 }
@@ -327,7 +328,7 @@ static void forward_other(struct trust *x, u32 t, const struct label *l)
 static bool forward(struct trust *x, u32 t)
 {
 	const struct label *l = label_of(x, t);
-	u32 e = x->graph.n + 1;
+	u32 e = x->graph.n + 1, cause = l->again && !x->unrolls ? trust_observer(x, t, l->again) : 0;
 
 	if (l->type == LABEL_JOIN && !x->graph.thread[l->other].ended) {
 		forward_other(x, l->other, label_of(x, l->other));
@@ -351,8 +352,11 @@ static bool forward(struct trust *x, u32 t)
 		break;
 	default:
 		forward_other(x, t, l);
+		if (cause)
+			x->graph.event[e].round = (u16)cause;
 		return true;
 	}
+	x->graph.event[e].round = (u16)cause;
 	return !races(x, e);
 }
 
@@ -457,16 +461,20 @@ enum leaf trust_leaf(struct trust *x)
 		if (s == STANDS_ENDED || s == STANDS_JOINING) /* all only join: step_stuck() */
 			continue;
 		ended = false;
-		if (x->rf)
-			break;
 		l = label_of(x, t);
+		if (trust_waits_again(x, t)) {
+			stuck &= !x->rf && trust_polls_for_ever(x, t);
+			continue;
+		}
+		if (x->rf)
+			continue;
 		if (label_is_last(l) ||
 			(l->type == LABEL_SPIN && !trust_spins_for_ever(x, t, l->value)) ||
 			(s == STANDS_WAITING && !trust_waits_for_ever(x, t, l)))
 			stuck = false;
 	}
 	if (x->rf && !ended)
-		stuck = class_stuck(x);
+		stuck = stuck && class_stuck(x);
 	return ended ? LEAF_COMPLETE : stuck ? LEAF_STUCK : LEAF_BLOCKED;
 }
 

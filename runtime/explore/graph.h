@@ -43,6 +43,7 @@ struct trust {
 	bool heap_uses;	 /* and so does the use of what is not allocated; */
 	bool heap_cause; /* judged by causes (po|rf), not by happens-before */
 	bool no_cache;	 /* ask the program every time (tests) */
+	bool unrolls;	 /* turns that leave everything as it was are made again and again (again.c) */
 	u32 order;	 /* permutes which thread is extended first (tests) */
 	u64 weak_cas;	 /* spurious failures an execution, at most; TRUST_ANY: no bound */
 	u64 complete, blocked, failing; /* executions so far */
@@ -62,6 +63,7 @@ struct trust {
 	struct places *places;
 	void *graph_memory;
 	bool halves;	    /* some RMW may be without its write */
+	bool polled;	    /* some label has been one of again.c */
 	bool returns;	    /* a thread may return something else than 0 */
 	u32 stamp;
 	u32 depth;	 /* saved graphs */
@@ -109,6 +111,9 @@ void trust_run(struct trust *x);
 
 /* Make room in the cache: keep what the graphs on the stack need. Nodes get other numbers. */
 void trust_forget(struct trust *x);
+
+/* again.c: does t wait for another thread to read what it has written? */
+bool trust_waits_again(const struct trust *x, u32 t);
 
 /* trust_sound.c: what is not so of the graph as it stands that is always so between two steps of trust_run();
  * NULL: all is. Labels in the cache are taken to be right. / trust_invariants.c: BUG unless it is. */

@@ -133,14 +133,17 @@ static bool is_last_there(struct trust *x, u32 i, u32 w)
 	struct graph *g = &x->graph;
 	u8 *aside = x->stack + x->stack_used;
 	u32 loc = g->event[i].loc, wanted = rank(g, w);
+	u16 clock[GRAPH_THREADS] __attribute__((aligned(16)));
 	bool result;
 
 	if (unlikely(x->stack_used + graph_size(g) > x->stack_size)) {
 		x->bounded |= TRUST_DEPTH;
 		return false;
 	}
+	clock_copy(clock, graph_cause(g, g->event[g->n].po_prev), g->lanes);
+	trust_close(x, clock);
 	graph_save(g, aside);
-	graph_keep(g, i, graph_cause(g, g->event[g->n].po_prev));
+	graph_keep(g, i, clock);
 	result = rank(g, class_last(x, loc)) == wanted;
 	graph_restore(g, aside);
 	return result;

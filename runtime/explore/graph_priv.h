@@ -135,6 +135,15 @@ bool trust_is_joined(struct trust *x, u32 t);
 bool trust_spins_for_ever(const struct trust *x, u32 t, u64 reads);
 bool trust_waits_for_ever(struct trust *x, u32 t, const struct label *l);
 
+/* --- again.c --------------------------------------------------------------------------------- */
+
+/* The first event of another thread that reads what t has written in its last steps; 0: none. */
+u32 trust_observer(const struct trust *x, u32 t, u32 steps);
+/* trust_waits_again(): will it wait for ever, having looked at what is newest? */
+bool trust_polls_for_ever(struct trust *x, u32 t);
+/* Join what let threads go on to the causes. */
+void trust_close(const struct trust *x, u16 *clock);
+
 /* --- graph.c --------------------------------------------------------------------------------- */
 
 bool trust_rare_failure(struct trust *x, u32 e, u32 changed);

@@ -104,6 +104,7 @@ bool trust_taken_in_vain(struct trust *x, u32 e, u32 w)
 	taken = w ? g->event[w].co_next : g->place[ev->loc].co_first;
 	clock_copy(clock, graph_cause(g, ev->po_prev), g->lanes);
 	clock_join(clock, graph_cause(g, w), g->lanes);
+	trust_close(x, clock);
 	for (u32 i = e - 1; i; i--) {
 		if (clock_has(g, clock, i))
 			continue;
@@ -220,8 +221,8 @@ void trust_pop(struct trust *x)
 	x->depth--;
 }
 
-/* The last event a revisits r: a new graph, on top of a copy of this one. */
-static bool revisit(struct trust *x, u32 r)
+/* The last event a, which has these causes, revisits r: a new graph, on top of a copy of this one. */
+static bool revisit(struct trust *x, u32 r, const u16 *clock)
 {
 	struct graph *g = &x->graph;
 	u32 a = g->n, place;
@@ -233,7 +234,7 @@ static bool revisit(struct trust *x, u32 r)
 	trust_push(x);
 	if (graph_in_co(g, a))
 		graph_co_remove(g, a);
-	r = graph_cut(g, r, r, a);
+	r = graph_cut(g, r, r, clock);
 	a = g->n;
 	x->base = a - 1;
 	g->event[a].state = STATE_PLACES;
@@ -272,10 +273,11 @@ static u32 taken_by(const struct graph *g, u32 a)
 bool trust_next_revisit(struct trust *x, u32 a)
 {
 	struct graph *g = &x->graph;
-	const u16 *clock = graph_cause(g, a);
-
+	u16 clock[GRAPH_THREADS] __attribute__((aligned(16)));
 	u32 below = g->n, taken = taken_by(g, a);
 
+	clock_copy(clock, graph_cause(g, a), g->lanes);
+	trust_close(x, clock);
 	for (u32 i = g->event[a].cursor; i; i--) {
 		const struct gevent *e = &g->event[i];
 		u32 before = e->po_prev;
@@ -292,7 +294,7 @@ bool trust_next_revisit(struct trust *x, u32 a)
 		if (!revisitable(g, i, g->event[a].loc, taken, clock))
 			continue;
 		g->event[a].cursor = (u16)(i - 1);
-		if (revisit(x, i))
+		if (revisit(x, i, clock))
 			return true;
 		if (x->answer != ANSWER_LABEL || trust_enough(x))
 			return false;

@@ -17,6 +17,7 @@ const struct label *trust_label_asked(struct trust *x, u32 t)
 		return NULL;
 	BUG_ON(n->label.type != LABEL_UNKNOWN && !label_equal(&n->label, &again));
 	n->label = again;
+	x->polled |= again.again && !x->unrolls;
 	if (again.type == LABEL_END) {
 		n->quiet = QUIET_YES;
 		x->returns |= again.value != 0;
@@ -233,6 +234,8 @@ enum standing trust_standing(struct trust *x, u32 t)
 	l = label_of(x, t);
 	if (!l)
 		return STANDS_FAILED;
+	if (unlikely(l->again) && trust_waits_again(x, t))
+		return STANDS_BLOCKED;
 	switch (l->type) {
 	case LABEL_END: return STANDS_ENDED; /* an event only when it is joined */
 	case LABEL_FAIL: return l->flags & LABEL_TOLD ? STANDS_BLOCKED : STANDS_FAILED;

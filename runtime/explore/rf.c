@@ -508,6 +508,7 @@ void rf_run(struct rf *x)
 {
 	struct trust *tr = x->trust;
 
+	tr->unrolls = true;
 	begin(x);
 	for (;;) {
 		if (extend(x))

@@ -363,6 +363,7 @@ static void stand(struct thread *t, const struct label *l)
 	struct follower *f = &X.f[t->slot];
 
 	f->label = *l;
+	f->label.again = l->type < LABEL_END && l->type != LABEL_ARRIVE && l->type != LABEL_LEAVE ? f->again : 0;
 	f->standing = true;
 	if (unlikely(M.recording))
 		record_arrival(t);
@@ -447,6 +448,8 @@ static struct step pass(struct thread *t, const struct label *l, u32 id)
 		s.written = write->value;
 	}
 	f->turn.reads += (e->flags & E_READ) != 0;
+	f->turn.steps++;
+	f->again = 0;
 	if (e->flags & E_WRITE)
 		execute_write(id);
 	if (write)
@@ -500,26 +503,42 @@ struct step execute_step(const struct label *l)
 
 /* --- spinning -------------------------------------------------------------------------------- */
 
-/* The running thread was in the state it is in so many reads ago; 0: never. */
+/* The running thread was in the state it is in so many reads ago; 0: never. It is not over if others may have
+ * seen it leave that state. */
 static void returned(u64 site, u64 reads)
 {
+	struct follower *f = &X.f[M.cur->slot];
 	struct label l = {.type = LABEL_SPIN, .site = (u32)site, .value = reads};
 
-	if (unlikely(reads))
+	if (likely(!reads))
+		return;
+	if (!f->turn.again)
 		execute_step(&l); /* does not return: nothing follows it in a graph */
+	f->again = (u16)f->turn.again;
+	turn_reset(&f->turn);
 }
 
 void execute_door(void)
 {
-	if (X.begun)
-		returned(machine_frame->return_address,
-			turn_at_door(&X.f[M.cur->slot].turn, machine_frame));
+	struct turn *turn = &X.f[M.cur->slot].turn;
+	u32 reads;
+
+	if (!X.begun)
+		return;
+	reads = turn_at_door(turn, machine_frame);
+	returned(machine_frame->return_address, reads);
+	if (unlikely(reads))
+		turn_at_door(turn, machine_frame); /* kept, as a new beginning */
 }
 
 void execute_turn(const struct turn_visit *v, u64 site)
 {
-	if (X.begun)
-		returned(site, turn_at_head(&X.f[M.cur->slot].turn, v));
+	struct turn *turn = &X.f[M.cur->slot].turn;
+	u32 reads = X.begun ? turn_at_head(turn, v) : 0;
+
+	returned(site, reads);
+	if (unlikely(reads))
+		turn_at_head(turn, v);
 	execute_wipe();
 }
 
@@ -547,6 +566,11 @@ void execute_await(bool again)
 void execute_progress(void)
 {
 	turn_reset(&X.f[M.cur->slot].turn);
+}
+
+void execute_affects(u64 what, u64 before, u64 after)
+{
+	turn_affects(&X.f[M.cur->slot].turn, what, before, after);
 }
 
 void execute_stores(u64 addr, u32 n, const u8 *from)

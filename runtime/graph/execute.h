@@ -118,6 +118,8 @@ void execute_hands_over(const void *p);
 void execute_await(bool again);
 /* It has written, or done something that does not depend on what it has read. */
 void execute_progress(void);
+/* It has changed what others can see: turn_affects(). */
+void execute_affects(u64 what, u64 before, u64 after);
 /* It has stored n <= 8 bytes in one location, not atomically. */
 void execute_stores(u64 addr, u32 n, const u8 *from);
 

@@ -76,6 +76,12 @@ static bool is_attempt(u8 op)
 	       op == OBJECT_SEM_TRYWAIT;
 }
 
+/* Can what it does be taken back by another one? */
+static bool is_lock(u8 op)
+{
+	return op <= OBJECT_RWUNLOCK && op != OBJECT_ANNOUNCE;
+}
+
 /* Before there are events: the operation works on the object as it is. */
 static bool sync_alone(const struct sync_op *op, const void *obj, u64 argument, u64 *result)
 {
@@ -121,7 +127,7 @@ static u64 follow_sync(const struct sync_op *op, const void *obj, u64 argument, 
 	}
 	if (is_attempt(l.op))
 		execute_door();
-	else
+	else if (!is_lock(l.op))
 		execute_progress();
 	l.loc = execute_object(obj, op->state);
 	if (l.op >= OBJECT_OPS) {
@@ -132,7 +138,9 @@ static u64 follow_sync(const struct sync_op *op, const void *obj, u64 argument, 
 		return execute_step(&l).value;
 	}
 	s = execute_step(&l);
-	if (s.excl && s.written != s.value)
+	if (s.excl && s.written != s.value && is_lock(l.op))
+		execute_affects(l.loc, s.value, s.written);
+	else if (s.excl && s.written != s.value)
 		execute_progress();
 	return object_step(l.op, l.value, M.cur->slot, s.value).result;
 }
@@ -208,6 +216,7 @@ void execute_created(u32 slot, void *stack_end)
 	f->alive = true;
 	f->standing = f->dead = false;
 	f->passed = f->steps = 0;
+	f->again = 0;
 	f->used = 0;
 	turn_init(&f->turn, slot, (u64)(uintptr_t)stack_end);
 }

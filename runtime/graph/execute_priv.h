@@ -16,6 +16,7 @@ struct follower {
 	bool dead;     /* it cannot be switched to: has crashed, or ended */
 	u32 passed;    /* events; index of the last one */
 	struct label label;
+	u16 again; /* label.again of what it does next */
 	struct turn turn;
 	u64 used;    /* the block of its last event of use, */
 	u32 used_at; /* when it had passed so many */

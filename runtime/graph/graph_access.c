@@ -7,6 +7,7 @@
  * accesses another part at the same time; that is no race, and is not explored (graph_search.c).
  */
 #include "graph/execute.h"
+#include "graph/turn.h"
 #include "machine/access.h"
 #include "process/bytes.h"
 
@@ -231,7 +232,7 @@ void graph_store(u64 addr, u32 size, const u64 value[2], int order, u16 flags)
 	l.other = (u16)block;
 	l.value = execute_pack(size, value);
 	execute_step(&l);
-	execute_progress();
+	execute_affects(addr, TURN_UNKNOWN, l.value);
 }
 
 /* What an RMW or a CAS, which writes this if it does, begins with: all but the values. */
@@ -260,7 +261,7 @@ void graph_rmw(u64 addr, u32 size, u64 value[2], int op, int order)
 	l.value = execute_pack(size, value);
 	s = execute_step(&l);
 	if (s.written != s.value)
-		execute_progress();
+		execute_affects(addr, s.value, s.written);
 	execute_unpack(size, s.value, value);
 }
 
@@ -276,7 +277,7 @@ bool graph_cas(u64 addr, u32 size, u64 expected[2], const u64 desired[2], int or
 	l.value = execute_pack(size, desired);
 	s = execute_step(&l);
 	if (s.excl && s.written != s.value)
-		execute_progress();
+		execute_affects(addr, s.value, s.written);
 	execute_unpack(size, s.value, expected);
 	return s.excl;
 }

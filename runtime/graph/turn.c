@@ -91,12 +91,102 @@ void turn_stores(struct turn *t, u64 addr, u32 n, const u8 *from)
 	INVARIANT(turn_check(t));
 }
 
+/* --- effects --------------------------------------------------------------------------------- */
+
+static struct turn_effect *held(struct turn *t, u64 what)
+{
+	for (u32 i = 0; i < t->nheld; i++)
+		if (t->held[i].what == what)
+			return &t->held[i];
+	return NULL;
+}
+
+static const struct turn_effect *last_effect(const struct turn *t, u64 what)
+{
+	for (u32 i = t->neffects; i-- > 0;)
+		if (t->effect[i].what == what)
+			return &t->effect[i];
+	return NULL;
+}
+
+static bool is_first(const struct turn *t, u32 from, u32 i)
+{
+	for (u32 k = from; k < i; k++)
+		if (t->effect[k].what == t->effect[i].what)
+			return false;
+	return true;
+}
+
+void turn_hold(struct turn *t)
+{
+	for (u32 i = 0; i < t->neffects; i++) {
+		const struct turn_effect *e = &t->effect[i];
+		struct turn_effect *h = held(t, e->what);
+
+		if (!is_first(t, 0, i))
+			continue;
+		if (!h) {
+			if (t->nheld == TURN_HELD) /* the oldest is forgotten */
+				bytes_copy(t->held, t->held + 1, --t->nheld * sizeof *h);
+			h = &t->held[t->nheld++];
+			*h = *e;
+		}
+		h->after = last_effect(t, e->what)->after;
+		if (h->after == h->before)
+			*h = t->held[--t->nheld];
+	}
+	t->neffects = 0;
+}
+
+void turn_affects(struct turn *t, u64 what, u64 before, u64 after)
+{
+	const struct turn_effect *last = last_effect(t, what);
+
+	t->nstores = 0;
+	if (!last)
+		last = held(t, what);
+	if (before == TURN_UNKNOWN && last)
+		before = last->after;
+	if (before == TURN_UNKNOWN || t->neffects == TURN_EFFECTS)
+		turn_changes(t);
+	if (before != TURN_UNKNOWN)
+		t->effect[t->neffects++] = (struct turn_effect){what, before, after};
+}
+
+/*
+ * Have all changes since then been taken back? And is it a moment for others to come: nothing that the
+ * thread changes in its turns is other than it was before, when it held no lock?
+ */
+static bool is_undone(struct turn *t, const struct turn_mark *m)
+{
+	for (u32 i = m->effects; i < t->neffects; i++) {
+		u64 what = t->effect[i].what, after = last_effect(t, what)->after;
+		u32 k = 0;
+
+		if (!is_first(t, m->effects, i))
+			continue;
+		while (t->effect[k].what != what)
+			k++;
+		if (after != t->effect[i].before ||
+			after != (held(t, what) ? held(t, what)->before : t->effect[k].before))
+			return false;
+	}
+	return true;
+}
+
+/* The state is the one of that time: say so. */
+static u32 found(struct turn *t, const struct turn_mark *m)
+{
+	t->again = m->effects < t->neffects ? t->steps - m->steps : 0;
+	return t->reads - m->reads;
+}
+
 /* --- states ---------------------------------------------------------------------------------- */
 
 static struct turn_mark mark(struct turn *t)
 {
 	t->fresh = t->nwrites;
-	return (struct turn_mark){t->reads, t->nwrites, heap_blocks(t->slot)};
+	return (struct turn_mark){t->reads, t->nwrites, heap_blocks(t->slot), t->neffects, t->steps};
 }
 
 /* --- doors ----------------------------------------------------------------------------------- */
@@ -117,8 +207,9 @@ u32 turn_at_door(struct turn *t, const struct entry_frame *f)
 		return 0;
 	for (u32 i = 0; i < t->ndoors; i++) {
 		s = &t->door[i];
-		if (s->mark.reads < t->reads && is_door(s, f, sp) && is_as_it_was(t, &s->mark, sp))
-			return t->reads - s->mark.reads;
+		if (s->mark.reads < t->reads && is_door(s, f, sp) && is_as_it_was(t, &s->mark, sp) &&
+			is_undone(t, &s->mark))
+			return found(t, &s->mark);
 	}
 	s = &t->door[t->next_door];
 	t->next_door = (t->next_door + 1) % TURN_STATES;
@@ -147,8 +238,9 @@ static u32 find_head(struct turn *t, const struct turn_visit *v)
 		if (v->entered)
 			s->loop = NULL;
 		else if (s->mark.reads < t->reads && s->n == v->n &&
-			 bytes_equal(s->value, v->values, v->n) && is_as_it_was(t, &s->mark, v->sp))
-			return t->reads - s->mark.reads;
+			 bytes_equal(s->value, v->values, v->n) && is_as_it_was(t, &s->mark, v->sp) &&
+			 is_undone(t, &s->mark))
+			return found(t, &s->mark);
 	}
 	return 0;
 }

@@ -12,6 +12,8 @@
  *         written and be as it was again: what such writes have replaced is noted, and compared. It may
  *         also be dead: on the stack below the frames that are compared, or in a block that has been
  *         allocated and freed in between.
+ * Effects. A lock that is taken and released, a count that is raised and lowered again: everything is as it was,
+ *         but others may have seen it otherwise. Only if they have, the turn mattered (explore/again.c).
  * Places. (1) The head of a loop, where the compiler pass says what is live (__heddle_turn(), abi.def):
  *         what the registers hold by chance does not matter. (2) A door (entry_x86_64.S), that is any
  *         load: the callee-saved registers and all of the stack, alive or not. That takes no help of a
@@ -27,12 +29,16 @@
 #define TURN_STATES TINY(8, 32) /* of each kind */
 #define TURN_WRITES 64 /* in own memory; more count as a change */
 #define TURN_STORES 16 /* plain, in shared memory */
+#define TURN_EFFECTS 32
+#define TURN_HELD    16
 
 /* When a state was. */
 struct turn_mark {
 	u32 reads;  /* of the thread since the last change, up to then */
 	u32 writes; /* in own memory, likewise */
 	u32 blocks; /* of the heap that the thread had ever allocated */
+	u32 effects; /* likewise */
+	u32 steps;  /* of the thread */
 };
 
 struct turn_door {
@@ -58,6 +64,12 @@ struct turn_write {
 	u32 size;   /* 0: a block has been allocated or freed */
 };
 
+/* An atomic write, or an operation on an object, that others can see. */
+struct turn_effect {
+	u64 what; /* address or number */
+	u64 before, after;
+};
+
 /* A plain store that others can see. */
 struct turn_store {
 	u64 addr, value;
@@ -73,6 +85,12 @@ struct turn {
 	u32 ndoors, next_door; /* states kept; where the next one goes */
 	u32 nheads, next_head;
 	u32 nstores;
+	u32 neffects; /* since a state was kept */
+	u32 steps;    /* ever */
+	u32 again;    /* steps since the state found last, if there were effects; else 0 */
+	u32 nheld;
+	struct turn_effect effect[TURN_EFFECTS];
+	struct turn_effect held[TURN_HELD]; /* by the time of the last change: what was not taken back; no two of one */
 	struct turn_write write[TURN_WRITES];
 	struct turn_store store[TURN_STORES]; /* no two overlap */
 	struct turn_door door[TURN_STATES];
@@ -87,10 +105,15 @@ struct turn_visit {
 	bool entered;
 };
 
+/* What has not been taken back is held from now on. */
+void turn_hold(struct turn *t);
+
 /* A change. */
 static inline void turn_changes(struct turn *t)
 {
-	t->reads = t->nwrites = t->fresh = 0;
+	if (t->neffects)
+		turn_hold(t);
+	t->reads = t->nwrites = t->fresh = t->neffects = 0;
 	t->ndoors = t->next_door = t->nheads = t->next_head = 0;
 }
 
@@ -106,11 +129,12 @@ static inline void turn_init(struct turn *t, u32 slot, u64 stack_end)
 {
 	t->slot = slot;
 	t->stack_end = stack_end;
+	t->steps = t->again = t->nheld = t->neffects = 0;
 	turn_reset(t);
 }
 
 /* The thread is about to load, called with the given frame. How many reads ago has it been in this
- * state? 0: never; the state is kept then. */
+ * state? 0: never; the state is kept then. t->again: others may have seen it leave that state in between. */
 u32 turn_at_door(struct turn *t, const struct entry_frame *f);
 
 /* The same at the head of a loop. n <= HEDDLE_TURN_MAX. */
@@ -122,6 +146,11 @@ void turn_writes(struct turn *t, u64 addr, u32 size);
 /* It has stored n <= 8 bytes, not atomically, where others can see that: a change, unless it has stored the
  * same there before. */
 void turn_stores(struct turn *t, u64 addr, u32 n, const u8 *from);
+
+/* It has changed what others can see from one value to the other; TURN_UNKNOWN: to that it stored last. A change,
+ * unless it has changed it back when the state is looked at. */
+#define TURN_UNKNOWN (~(u64)0)
+void turn_affects(struct turn *t, u64 what, u64 before, u64 after);
 
 /* It allocates or frees the heap block at addr: a change, unless it does both. */
 void turn_hands_over(struct turn *t, u64 addr);

@@ -4,7 +4,7 @@
 
 static void check_mark(const struct turn *t, const struct turn_mark *m)
 {
-	BUG_ON(m->reads > t->reads || m->writes > t->nwrites);
+	BUG_ON(m->reads > t->reads || m->writes > t->nwrites || m->effects > t->neffects || m->steps > t->steps);
 }
 
 void turn_check(const struct turn *t)

@@ -162,6 +162,8 @@ void machine_await(bool again);
 
 /* What this thread does depends on something that changes by itself (a clock): it is not spinning. */
 void machine_progress(void);
+/* It has changed an object, by an operation that graphs know. */
+void machine_wrote(void);
 
 /* --- accesses made on the program's behalf (memory functions) -------------------------------- */
 

@@ -246,6 +246,11 @@ void machine_await(bool again)
 		machine_yield(EV_PAUSE);
 }
 
+void machine_wrote(void)
+{
+	spin_reset(&M.cur->spin);
+}
+
 void machine_progress(void)
 {
 	if (M.graph && execute_begun())

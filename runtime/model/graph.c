@@ -407,6 +407,8 @@ static void keep_event(struct graph *g, u32 old, u32 from, u32 n, const u16 *to)
 	}
 	if (e->rf >= from)
 		e->rf = to[e->rf - from];
+	if (e->round >= from && gevent_is_again(e))
+		e->round = to[e->round - from];
 	if (e->flags & E_WRITE && e->co_prev != CO_NONE) {
 		for (w = e->co_prev; w >= from && (w >= old || !to[w - from]);)
 			w = g->event[copy_of(w, from, n)].co_prev;
@@ -472,9 +474,9 @@ static u32 cut(struct graph *g, u32 from, u32 also, const u16 *clock)
 	return also < from ? also : to[also - from];
 }
 
-u32 graph_cut(struct graph *g, u32 from, u32 also, u32 cause)
+u32 graph_cut(struct graph *g, u32 from, u32 also, const u16 *clock)
 {
-	u32 result = cut(g, from, also, graph_cause(g, cause));
+	u32 result = cut(g, from, also, clock);
 
 	g->event[g->n].co_prev = g->event[g->n].flags & E_WRITE && !graph_in_co(g, g->n)
 				       ? 0

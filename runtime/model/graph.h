@@ -58,7 +58,8 @@ struct gevent {
 	u16 reader_next;
 	u16 co_prev, co_next; /* writes; 0 = initial write, none */
 	u16 loc_prev;	/* reads, ARRIVE, LEAVE: the one of the location added before */
-	u16 round;	/* ARRIVE, LEAVE: of the barrier, 1 first; 0: no part of one, there are too many */
+	u16 round;	/* ARRIVE, LEAVE: of the barrier, 1 first; 0: no part of one, there are too many;
+			 * others: the event that its thread has waited for, label.again */
 	u16 cursor;	/* explorer: what has been tried */
 	u16 state;	/* explorer: likewise */
 };
@@ -67,6 +68,12 @@ struct gevent {
 static inline bool gevent_is_mark(const struct gevent *e)
 {
 	return (e->flags & (E_WAIT | E_SYNC)) == (E_WAIT | E_SYNC);
+}
+
+/* Has its thread waited for another one to read what it had written? */
+static inline bool gevent_is_again(const struct gevent *e)
+{
+	return e->round && e->type != LABEL_ARRIVE && e->type != LABEL_LEAVE;
 }
 
 struct gthread {
@@ -189,7 +196,7 @@ bool graph_known(const struct graph *g, const u16 *clock, u32 loc, u32 w);
 
 /* Keep events < from, those in the causal order before `cause`, `also` and `cause` itself, the last;
  * renumbered in their order. Returns the new number of `also`; `cause` is g->n. */
-u32 graph_cut(struct graph *g, u32 from, u32 also, u32 cause);
+u32 graph_cut(struct graph *g, u32 from, u32 also, const u16 *clock);
 /* Keep events < from and those of the clock, which are all that they need. */
 void graph_keep(struct graph *g, u32 from, const u16 *clock);
 

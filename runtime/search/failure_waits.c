@@ -45,14 +45,19 @@ static i32 wait_holder(const struct graph *g, const struct label *l)
 	return state && state < OBJECT_SOMEBODY ? (i32)state - 1 : -1;
 }
 
-/* The place of the last read of a turn of a spin loop. */
-static u32 spun_on(const struct graph *g, u32 t)
+/* The place of the last read of a turn of a spin loop, or what the turn looks at under a lock. */
+static u32 spun_on(const struct graph *g, u32 t, u32 steps)
 {
-	u32 e = g->thread[t].last;
+	u32 e = g->thread[t].last, last = 0;
 
-	while (e && !(g->event[e].flags & E_READ))
-		e = g->event[e].po_prev;
-	return e ? g->event[e].loc : 0;
+	for (u32 i = e; i && (!last || steps); i = g->event[i].po_prev, steps -= !!steps) {
+		if (!(g->event[i].flags & E_READ))
+			continue;
+		last = last ? last : i;
+		if (steps && !(g->event[i].flags & (E_SYNC | E_EXCL)))
+			return g->event[i].loc;
+	}
+	return last ? g->event[last].loc : 0;
 }
 
 u32 failure_waits(const struct trust *x, struct wait *w, bool *timed)
@@ -63,7 +68,8 @@ u32 failure_waits(const struct trust *x, struct wait *w, bool *timed)
 	*timed = false;
 	for (u32 t = 0; t < g->nthreads; t++) {
 		const struct label *l = &x->cache.node[g->thread[t].node].label;
-		u32 loc = l->type == LABEL_SPIN ? spun_on(g, t) : l->loc;
+		bool polls = trust_waits_again(x, t);
+		u32 loc = polls || l->type == LABEL_SPIN ? spun_on(g, t, polls ? l->again : 0) : l->loc;
 
 		if (!graph_is_alive(g, t) || l->type == LABEL_END)
 			continue;
@@ -71,9 +77,9 @@ u32 failure_waits(const struct trust *x, struct wait *w, bool *timed)
 		w[n++] = (struct wait){
 			.thread = t,
 			.name = "",
-			.kind = wait_kind(l),
+			.kind = polls ? EV_READ : wait_kind(l),
 			.object = loc ? sync_named(g->places->place[loc].addr) : 0,
-			.holder = wait_holder(g, l),
+			.holder = polls ? -1 : wait_holder(g, l),
 		};
 	}
 	return n;

@@ -88,10 +88,11 @@ int mutex_take(pthread_mutex_t *m)
 {
 	int result = 0;
 
-	machine_progress();
+	machine_wrote();
 	if (robust_is_gone(m))
 		return ENOTRECOVERABLE;
 	if (m->__data.__lock && !robust_is_dead(m)) {
+		machine_progress(); /* no other thread's business, but its own */
 		m->__data.__count++;
 		return 0;
 	}

@@ -173,7 +173,7 @@ static int read_now(pthread_rwlock_t *l, int busy, u64 step)
 	if (machine_graph ? step == 1 : may_read(l)) {
 		l->__data.__readers += READER;
 		tally_add(l, id);
-		machine_progress();
+		machine_wrote();
 		sync_changed(l);
 	} else {
 		result = busy != EBUSY && is_writer(l, thread_self()) ? EDEADLK : busy;
@@ -190,7 +190,7 @@ static int write_now(pthread_rwlock_t *l, int busy, u64 step)
 	sync_check_step(step, EV_WRLOCK, l);
 	if (machine_graph ? step == 1 : may_write(l)) {
 		l->__data.__readers |= WRITE_LOCKED;
-		machine_progress();
+		machine_wrote();
 		l->__data.__cur_writer = sync_owner(thread_self());
 		sync_changed(l);
 	} else {

@@ -73,7 +73,7 @@ int spinlock_trylock(pthread_spinlock_t *s)
 	check(s, EV_TRYLOCK, step);
 	if (machine_graph ? step == 1 : *s == FREE) {
 		*s = sync_owner(thread_self());
-		machine_progress();
+		machine_wrote();
 		sync_changed((void *)s);
 		result = 0;
 	} else {

@@ -31,6 +31,15 @@ extern atomic_int turns_variable[TURNS_VARIABLES];
 #define Y turns_variable[1]
 #define Z turns_variable[2]
 
+/* For loops that end only when others say so: the executions with more turns do not count. */
+extern int turns_bounded;
+
+static inline void turn(int *n)
+{
+	if (turns_bounded && ++*n > turns_bounded)
+		heddle_assume(0);
+}
+
 static inline int get(atomic_int *p)
 {
 	return atomic_load_explicit(p, memory_order_relaxed);

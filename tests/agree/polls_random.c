@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * polls_random.c - writes random loops for turns.c whose turns take back what they do, as C.
+ *
+ *     polls_random SEED N
+ *
+ * A poller takes a lock or raises a count, looks, and takes that back; others set what it waits for, under the same
+ * lock or not, and look at the lock. turn() ends executions of many turns where turns_bounded says so.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static uint64_t state;
+
+static unsigned pick(unsigned n)
+{
+	state = state * 6364136223846793005u + 1442695040888963407u;
+	return (unsigned)((state >> 33) % n);
+}
+
+static const char *const lock[] = {"while (!change(&Z, 0, 1))\n\t;\n", "while (atomic_exchange(&Z, 1))\n\t;\n",
+	"pthread_mutex_lock(&mutex);\n", "pthread_spin_lock(&spin);\n"};
+static const char *const unlock[] = {"atomic_store_explicit(&Z, 0, memory_order_release);\n", "atomic_store(&Z, 0);\n",
+	"pthread_mutex_unlock(&mutex);\n", "pthread_spin_unlock(&spin);\n"};
+static const char *const peek[] = {"r = r * 3 + get(&Z);\n", "r = r * 3 + atomic_load(&Z);\n",
+	"if (!pthread_mutex_trylock(&mutex)) {\npthread_mutex_unlock(&mutex);\nr++;\n}\n",
+	"if (!pthread_spin_trylock(&spin)) {\npthread_spin_unlock(&spin);\nr++;\n}\n"};
+
+static const char *variable(void)
+{
+	return pick(3) ? "X" : "Y";
+}
+
+static void look(void)
+{
+	switch (pick(4)) {
+	case 0: printf("seen = data;\n"); return;
+	case 1: printf("seen = get(&%s) == 1;\n", variable()); return;
+	case 2: printf("seen = atomic_load(&%s);\n", variable()); return;
+	default: printf("seen = get(&X) && get(&Y);\n"); return;
+	}
+}
+
+static void poller(unsigned k, unsigned kind)
+{
+	printf("static int poller%u(void)\n{\nint n = 0, r = 0, seen;\n\n(void)n;\n", k);
+	if (!pick(4))
+		printf("put(&%s, 2);\n", variable());
+	switch (pick(4)) {
+	case 0: /* inside of the lock */
+		printf("%sfor (;;) {\n", lock[kind]);
+		look();
+		printf("if (seen)\nbreak;\n%sturn(&n);\n%s}\n%s", unlock[kind], lock[kind], unlock[kind]);
+		break;
+	case 1: /* a count, raised and lowered again */
+		printf("for (;;) {\natomic_fetch_add(&Z, 4);\n");
+		look();
+		printf("if (seen)\nbreak;\n%s;\nturn(&n);\n}\n", pick(2) ? "atomic_fetch_sub(&Z, 4)"
+									    : "atomic_fetch_add(&Z, -4)");
+		break;
+	default:
+		printf("do {\n%s", lock[kind]);
+		look();
+		printf("%s%sturn(&n);\n} while (!seen);\n", unlock[kind], pick(3) ? "" : "sched_yield();\n");
+	}
+	printf("return r + get(&%s);\n}\n\n", variable());
+}
+
+static void setter(unsigned k, unsigned kind)
+{
+	printf("static int setter%u(void)\n{\nint r = 0;\n\n", k);
+	for (unsigned i = 0, n = 1 + pick(2); i < n; i++) {
+		bool locked = pick(4);
+
+		if (!pick(3))
+			printf("%s", peek[kind]);
+		printf("%sdata = 1;\nput(&X, 1);\n", locked ? lock[kind] : "");
+		printf("%sput(&Y, 1);\n%s", pick(2) ? "r += get(&X);\n" : "", locked ? unlock[kind] : "");
+	}
+	printf("return r;\n}\n\n");
+}
+
+static void onlooker(unsigned k, unsigned kind)
+{
+	printf("static int onlooker%u(void)\n{\nint r = 0;\n\n%s", k, peek[kind]);
+	printf("r = r * 3 + get(&%s);\nreturn r;\n}\n\n", variable());
+}
+
+int main(int argc, char **argv)
+{
+	unsigned n = argc > 2 ? (unsigned)atoi(argv[2]) : 10, third[1000];
+
+	state = argc > 1 ? strtoull(argv[1], NULL, 10) * 0x9e3779b97f4a7c15u : 1;
+	printf("#include \"turns.h\"\n#include <pthread.h>\n#include <sched.h>\nstatic int data;\n"
+	       "static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;\nstatic pthread_spinlock_t spin;\n\n");
+	for (unsigned k = 0; k < n; k++) {
+		unsigned kind = pick(4);
+
+		poller(k, kind);
+		setter(k, kind);
+		third[k] = pick(2);
+		if (third[k] == 1)
+			onlooker(k, kind);
+	}
+	printf("const struct turns_case turns_cases[] = {\n");
+	for (unsigned k = 0; k < n; k++) {
+		printf("{\"polls %u\", {poller%u, setter%u", k, k, k);
+		if (third[k])
+			printf(", %s%u", third[k] == 1 ? "onlooker" : "poller", k);
+		printf("}},\n");
+	}
+	printf("};\nconst int turns_ncases = %u;\n", n);
+	return 0;
+}
