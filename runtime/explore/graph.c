@@ -448,36 +448,6 @@ static bool back(struct trust *x)
 
 /* --- the loop -------------------------------------------------------------------------------- */
 
-enum leaf trust_leaf(struct trust *x)
-{
-	bool ended = true, stuck = true;
-
-	for (u32 t = 0; t < x->graph.nthreads; t++) {
-		enum standing s = trust_standing(x, t);
-		const struct label *l;
-
-		if (x->answer != ANSWER_LABEL)
-			return LEAF_BLOCKED;
-		if (s == STANDS_ENDED || s == STANDS_JOINING) /* all only join: step_stuck() */
-			continue;
-		ended = false;
-		l = label_of(x, t);
-		if (trust_waits_again(x, t)) {
-			stuck &= !x->rf && trust_polls_for_ever(x, t);
-			continue;
-		}
-		if (x->rf)
-			continue;
-		if (label_is_last(l) ||
-			(l->type == LABEL_SPIN && !trust_spins_for_ever(x, t, l->value)) ||
-			(s == STANDS_WAITING && !trust_waits_for_ever(x, t, l)))
-			stuck = false;
-	}
-	if (x->rf && !ended)
-		stuck = stuck && class_stuck(x);
-	return ended ? LEAF_COMPLETE : stuck ? LEAF_STUCK : LEAF_BLOCKED;
-}
-
 /* Nobody can move. */
 static bool leaf(struct trust *x)
 {

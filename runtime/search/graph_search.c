@@ -586,6 +586,7 @@ static bool search_by(const char **why, bool *all)
 		return false;
 	M.status->equivalence = M.options->equivalence;
 	trust->rf = M.options->equivalence == EQUIVALENCE_RF;
+	trust->unrolls = M.options->detect & DETECT_STARVATION; /* by who goes round (settle.h) */
 	share_explore(trust);
 	execute_finish();
 	machine_graph = false;

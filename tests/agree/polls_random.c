@@ -94,7 +94,8 @@ int main(int argc, char **argv)
 
 	state = argc > 1 ? strtoull(argv[1], NULL, 10) * 0x9e3779b97f4a7c15u : 1;
 	printf("#include \"turns.h\"\n#include <pthread.h>\n#include <sched.h>\nstatic int data;\n"
-	       "static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;\nstatic pthread_spinlock_t spin;\n\n");
+	       "static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;\nstatic pthread_spinlock_t spin;\n\n"
+	       "__attribute__((constructor)) static void begin(void)\n{\npthread_spin_init(&spin, 0);\n}\n\n");
 	for (unsigned k = 0; k < n; k++) {
 		unsigned kind = pick(4);
 

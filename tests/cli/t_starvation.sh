@@ -23,7 +23,8 @@ has "json: kind" found.json '"kind": *"starvation"'
 has "json: repeats" found.json '"repeats": *\{'
 has "sarif: rule" found.sarif '"ruleId": *"starvation"'
 
-t "not asked for" 3 "$heddle" run --model pso --time 5 --max-steps 1500 ./starve server
+t "not asked for: all is explored" 0 "$heddle" run ./starve server
+t "not asked for" 3 "$heddle" run --model sc --strategy rf --time 2 --max-steps 1500 ./starve server
 has "not asked for: a note" out '^note: a thread can starve while others go round: .*--detect=\+starvation'
 t "a livelock needs not be asked for" 1 "$heddle" run --time 20 ./starve polite
 t "by dfs" 1 "$heddle" run --model tso --strategy dfs --max-steps 3000 --executions 5 ./starve rude

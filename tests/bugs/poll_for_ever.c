@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: ISC */
+/* finding: livelock; models: sc tso; options: --max-steps 3000 --executions 100 */
+/* graph: rc11 ra sc tso; random: rc11 */
+/* A thread polls under a lock for what the other one, who comes too late, does not set any more. */
+#include "../clean/two.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int late, set;
+
+static void *setter(void *arg)
+{
+	pthread_mutex_lock(&lock);
+	set = !late;
+	pthread_mutex_unlock(&lock);
+	return arg;
+}
+
+static void *poller(void *arg)
+{
+	int seen;
+
+	do {
+		pthread_mutex_lock(&lock);
+		late = 1;
+		seen = set;
+		pthread_mutex_unlock(&lock);
+	} while (!seen);
+	return arg;
+}
+
+int main(void)
+{
+	two(setter, NULL, poller, NULL);
+	return 0;
+}
