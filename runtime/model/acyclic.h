@@ -4,12 +4,12 @@
  *
  * A graph that was acyclic without the event e can only have cycles through e. So walk from e along po
  * (or what the model keeps of it), rf, co and fr, all of them by their immediate edges, and see
- * whether e comes again. Linear in the graph.
+ * whether e comes again. Linear in the graph. An access of several pieces is one node.
  */
 #ifndef MODEL_ACYCLIC_H
 #define MODEL_ACYCLIC_H
 
-#include "model/graph.h"
+#include "model/pieces.h"
 
 struct walk {
 	struct graph *g;
@@ -34,15 +34,23 @@ static inline bool walk_in_order(const struct gevent *e)
 	return !(e->flags & E_WRITE) || e->flags & (E_FULL | E_FULL_AFTER);
 }
 
-/* The edges of a walk, besides po, rf to other threads, co, START and JOIN: */
-enum { WALK_RFI = 1, WALK_FR = 2, WALK_ALL = WALK_RFI | WALK_FR };
+/* The edges of a walk, besides po, rf to other threads, co, START and JOIN. WALK_WAITS: rf inside a thread to a load that
+ * no single store can serve; where stores are held back, it waits for them. */
+enum { WALK_RFI = 1, WALK_FR = 2, WALK_WAITS = 4, WALK_ALL = WALK_RFI | WALK_FR };
 
-static inline void walk_communication(struct walk *w, const struct gevent *x, u32 edges)
+static inline bool walk_waits(const struct graph *g, u32 r, u32 edges)
+{
+	return edges & WALK_WAITS && unlikely(g->event[r].flags & E_PIECE) && !graph_reads_one(g, r);
+}
+
+static inline __attribute__((always_inline)) void walk_communication(
+	struct walk *w, const struct gevent *x, u32 edges)
 {
 	const struct gevent *event = w->g->event;
 
 	for (u32 r = x->readers; r; r = event[r].reader_next) {
-		if ((edges & WALK_RFI || event[r].thread != x->thread) && !gevent_is_mark(&event[r]))
+		if ((edges & WALK_RFI || event[r].thread != x->thread || walk_waits(w->g, r, edges)) &&
+			!gevent_is_mark(&event[r]))
 			walk_visit(w, r);
 	}
 	if (x->flags & E_WRITE)
@@ -57,17 +65,44 @@ static inline void walk_communication(struct walk *w, const struct gevent *x, u3
 	}
 }
 
+/* From all pieces of an access; what leads from one to another is no edge. */
+static __attribute__((noinline, unused)) void walk_pieces(
+	struct walk *w, u32 e, u32 edges, void (*po)(struct walk *w, u32 e))
+{
+	u32 first = graph_first(w->g, e), last = graph_last(w->g, e), end = w->g->event[last].po_next;
+	u32 was[2 * PIECES_MAX];
+	bool back = first == w->goal && w->g->mark[e] == w->g->epoch;
+
+	w->found |= back;
+	for (u32 i = first, k = 0; i != end; i = w->g->event[i].po_next) {
+		was[k++] = w->g->mark[i];
+		w->g->mark[i] = w->g->epoch;
+	}
+	if (back)
+		return;
+	po(w, last);
+	for (u32 i = first; i != end; i = w->g->event[i].po_next)
+		walk_communication(w, &w->g->event[i], edges);
+	for (u32 i = first, k = 0; i != end && first == w->goal; i = w->g->event[i].po_next)
+		w->g->mark[i] = was[k++];
+}
+
 static inline __attribute__((always_inline)) void walk_on(
 	struct walk *w, u32 edges, void (*po)(struct walk *w, u32 e))
 {
 	u32 e = w->g->todo[--w->n];
 
+	if (unlikely(w->g->event[e].flags & E_PIECE)) {
+		walk_pieces(w, e, edges, po);
+		return;
+	}
 	po(w, e);
 	walk_communication(w, &w->g->event[e], edges);
 }
 
 static inline struct walk walk_begin(struct graph *g, u32 from)
 {
+	from = graph_first(g, from);
 	if (unlikely(!++g->epoch)) { /* the marks are of another round */
 		__builtin_memset(g->mark, 0, (GRAPH_EVENTS + 1) * sizeof *g->mark);
 		g->epoch = 1;

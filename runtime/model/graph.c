@@ -5,7 +5,7 @@
  * How a model sees an event is decided once, when the event is made: its flags (the three functions
  * graph_*_flags) say which edges it has under SC, TSO, PSO, RA or RC11; orders are used nowhere else.
  */
-#include "model/graph.h"
+#include "model/pieces.h"
 
 static void *take(u8 **at, size_t n)
 {
@@ -290,6 +290,54 @@ void graph_pop(struct graph *g)
 	count(g, e, -1);
 }
 
+/* --- pieces ---------------------------------------------------------------------------------- */
+
+u64 graph_access_value(const struct graph *g, u32 e, u32 range)
+{
+	u64 value[PIECES_MAX];
+	u32 n = 0, end = graph_after_half(g, e);
+
+	for (u32 i = graph_half_first(g, e); i != end; i = g->event[i].po_next)
+		value[n++] = g->event[i].value;
+	return place_join(g->places, range, value);
+}
+
+bool graph_reads_one(const struct graph *g, u32 r)
+{
+	u32 source = g->event[r].rf, end = graph_after_half(g, r);
+	u32 low = graph_half_first(g, source), high = graph_half_last(g, source);
+
+	for (u32 i = graph_half_first(g, r); i != end; i = g->event[i].po_next) {
+		if (g->event[i].rf < low || g->event[i].rf > high)
+			return false;
+	}
+	return true;
+}
+
+/* The n-th of the half that begins there. */
+static u32 nth_piece(const struct graph *g, u32 first, u32 n)
+{
+	while (n--)
+		first = g->event[first].po_next;
+	return first;
+}
+
+u32 graph_read_of_piece(const struct graph *g, u32 w)
+{
+	u32 first = graph_half_first(g, w);
+
+	return nth_piece(g, graph_half_first(g, g->event[first].po_prev), w - first);
+}
+
+u32 graph_write_of_piece(const struct graph *g, u32 r)
+{
+	u32 w = graph_after_half(g, r), n = 0;
+
+	for (u32 i = graph_half_first(g, r); i != r; i = g->event[i].po_next)
+		n++;
+	return w ? w + n : 0;
+}
+
 /* --- clocks ---------------------------------------------------------------------------------- */
 
 /* LEAVE comes after every ARRIVE of its round. */
@@ -303,14 +351,35 @@ static void join_round(struct graph *g, u32 e, u32 which)
 	}
 }
 
-/* hb and what it is made of, where it is less than po|rf. */
-static void clocks_hb(struct graph *g, u32 e)
+/* What the piece e of an access, which is not the first, adds to its clocks. */
+static void join_piece(struct graph *g, u32 first, u32 e)
+{
+	const struct gevent *x = &g->event[e];
+	const u16 *msg;
+
+	if (x->flags & E_READ)
+		clock_join(graph_clock(g, first, CLOCK_CAUSE), graph_cause(g, x->rf), g->lanes);
+	if (g->nclocks == 1)
+		return;
+	if (x->flags & E_READ) {
+		msg = graph_clock(g, x->rf, CLOCK_MESSAGE);
+		clock_join(graph_clock(g, first, CLOCK_ACQUIRE), msg, g->lanes);
+		if (x->flags & E_ACQUIRE)
+			clock_join(graph_clock(g, first, CLOCK_HB), msg, g->lanes);
+	} else if (x->flags & E_EXCL) {
+		msg = graph_clock(g, g->event[graph_read_of(g, e)].rf, CLOCK_MESSAGE);
+		clock_join(graph_clock(g, first, CLOCK_MESSAGE), msg, g->lanes);
+	}
+}
+
+/* hb and what it is made of, where it is less than po|rf; until: of its half of the access, the last index. */
+static inline __attribute__((always_inline)) void clocks_hb(struct graph *g, u32 e, u16 until)
 {
 	const struct gevent *x = &g->event[e];
 	u16 *hb = graph_clock(g, e, CLOCK_HB), *acq = graph_clock(g, e, CLOCK_ACQUIRE);
 	u16 *rel = graph_clock(g, e, CLOCK_RELEASE), *msg = graph_clock(g, e, CLOCK_MESSAGE);
 
-	hb[x->thread] = x->index;
+	hb[x->thread] = until;
 	if (x->flags & E_READ) {
 		clock_join(acq, graph_clock(g, x->rf, CLOCK_MESSAGE), g->lanes);
 		if (x->flags & E_ACQUIRE)
@@ -328,7 +397,7 @@ static void clocks_hb(struct graph *g, u32 e)
 		else
 			clock_copy(msg, x->flags & E_RELEASE ? hb : rel, g->lanes);
 		if (x->flags & E_EXCL)
-			clock_join(msg, graph_clock(g, g->event[x->po_prev].rf, CLOCK_MESSAGE),
+			clock_join(msg, graph_clock(g, g->event[graph_read_of(g, e)].rf, CLOCK_MESSAGE),
 				g->lanes);
 	} else if (x->flags & E_RELEASE && !(x->flags & E_READ)) {
 		clock_copy(rel, hb, g->lanes);
@@ -339,23 +408,47 @@ static void clocks_hb(struct graph *g, u32 e)
 		clock_copy(rel, hb, g->lanes);
 	} else if (g->model->has_store_fences && x->flags & E_WRITE && x->flags & E_RELEASE) {
 		clock_copy(rel, hb, g->lanes);
-		rel[x->thread]--;
+		rel[x->thread] = (u16)(x->index - 1);
 	}
 }
 
-void graph_clocks(struct graph *g, u32 e)
+static inline __attribute__((always_inline)) void clocks_of(struct graph *g, u32 e, u16 until)
 {
 	const struct gevent *x = &g->event[e];
 	u16 *cause = graph_clock(g, e, CLOCK_CAUSE);
 
 	clock_copy(cause, graph_cause(g, x->po_prev), g->lanes * g->nclocks); /* all of them */
-	cause[x->thread] = x->index;
+	cause[x->thread] = until;
 	if (x->rf)
 		clock_join(cause, graph_cause(g, x->rf), g->lanes);
 	if (x->type == LABEL_LEAVE)
 		join_round(g, e, CLOCK_CAUSE);
 	if (g->nclocks > 1)
-		clocks_hb(g, e);
+		clocks_hb(g, e, until);
+}
+
+/* All pieces of e's half of an access: they have what each of them brings. */
+static __attribute__((noinline)) void clocks_of_pieces(struct graph *g, u32 e)
+{
+	u32 first = graph_half_first(g, e), last = graph_half_last(g, e);
+	u32 second = g->event[first].po_next, end = g->event[last].po_next;
+
+	clocks_of(g, first, g->event[last].index);
+	for (u32 i = second; i != end; i = g->event[i].po_next)
+		join_piece(g, first, i);
+	/* A full barrier of PSO's releases what has been joined. */
+	if (g->model->has_store_fences && g->event[first].flags & (E_FULL | E_FULL_AFTER))
+		clock_copy(graph_clock(g, first, CLOCK_RELEASE), graph_clock(g, first, CLOCK_HB), g->lanes);
+	for (u32 i = second; i != end; i = g->event[i].po_next)
+		clock_copy(graph_clock(g, i, 0), graph_clock(g, first, 0), g->lanes * g->nclocks);
+}
+
+void graph_clocks(struct graph *g, u32 e)
+{
+	if (unlikely(g->event[e].flags & E_PIECE))
+		clocks_of_pieces(g, e);
+	else
+		clocks_of(g, e, g->event[e].index);
 }
 
 bool graph_known(const struct graph *g, const u16 *clock, u32 loc, u32 w)
@@ -438,7 +531,7 @@ static void keep_readers(struct graph *g, struct gevent *copy, u32 from, u32 id)
 static u32 cut(struct graph *g, u32 from, u32 also, const u16 *clock)
 {
 	u16 *to = g->todo;
-	u32 n = g->n, kept = from - 1;
+	u32 n = g->n, kept = from - 1, own = graph_half_first(g, n);
 
 	__builtin_memcpy(&g->event[n + 1], &g->event[from], (n + 1 - from) * sizeof *g->event);
 	__builtin_memcpy(graph_clock(g, n + 1, 0), graph_clock(g, from, 0),
@@ -451,8 +544,9 @@ static u32 cut(struct graph *g, u32 from, u32 also, const u16 *clock)
 			g->event[i].readers = 0;
 		}
 	}
-	if (g->event[n].flags & E_WRITE && !graph_in_co(g, n))
-		g->event[copy_of(n, from, n)].co_prev = CO_NONE;
+	for (u32 i = own; i <= n && g->event[i].flags & E_WRITE; i++)
+		if (!graph_in_co(g, i))
+			g->event[copy_of(i, from, n)].co_prev = CO_NONE;
 	for (u32 t = 0; t < g->nthreads; t++)
 		g->thread[t].node_after = g->thread[t].node;
 	while (g->n >= from)
@@ -478,9 +572,9 @@ u32 graph_cut(struct graph *g, u32 from, u32 also, const u16 *clock)
 {
 	u32 result = cut(g, from, also, clock);
 
-	g->event[g->n].co_prev = g->event[g->n].flags & E_WRITE && !graph_in_co(g, g->n)
-				       ? 0
-				       : g->event[g->n].co_prev;
+	for (u32 i = graph_half_first(g, g->n); i <= g->n; i++)
+		if (g->event[i].flags & E_WRITE && !graph_in_co(g, i))
+			g->event[i].co_prev = 0;
 	return result;
 }
 

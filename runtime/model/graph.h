@@ -41,6 +41,7 @@ enum gevent_flag {
 			     * for another write. No more part of the execution than a failed look. */
 	E_RARE = 1 << 13,   /* a weak CAS failed for no reason */
 	E_HEAP = 1 << 14,   /* of a block of the heap as a whole (LABEL_HEAP): no access of memory */
+	E_PIECE = 1 << 15,  /* of an access of several locations: model/pieces.h */
 };
 
 struct gevent {

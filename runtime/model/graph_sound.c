@@ -7,7 +7,7 @@
  * from the flags of all events; clocks, from those of the events directly before. Numbers come first, so that all
  * else may follow them wherever they lead.
  */
-#include "model/graph.h"
+#include "model/pieces.h"
 
 static u32 members[GRAPH_EVENTS + 1]; /* by event: lists that it has been met in */
 static u16 plain[PLACES_MAX];	      /* by location: plain accesses */
@@ -151,7 +151,7 @@ static const char *wrong_writes(const struct graph *g, u32 loc)
 
 		NEEDS(!members[w]++ && x->loc == loc && x->flags & E_WRITE);
 		NEEDS(x->co_prev == before && x->index > index[x->thread]);
-		NEEDS(!(x->flags & E_EXCL) || (x->po_prev && g->event[x->po_prev].rf == before));
+		NEEDS(!(x->flags & E_EXCL) || (x->po_prev && g->event[graph_read_of(g, w)].rf == before));
 		index[x->thread] = x->index;
 		before = w;
 	}
@@ -169,7 +169,7 @@ static const char *wrong_co(const struct graph *g)
 		wrong = wrong_writes(g, loc);
 	for (u32 e = 1; e <= g->n && !wrong; e++) {
 		const struct gevent *x = &g->event[e];
-		bool in_vain = e == g->n && x->flags & E_EXCL && !x->co_prev && !x->co_next;
+		bool in_vain = graph_half_last(g, e) == g->n && x->flags & E_EXCL && !x->co_prev && !x->co_next;
 
 		NEEDS(members[e] == (x->flags & E_WRITE ? 1 : 0) || (!members[e] && in_vain));
 	}
@@ -240,7 +240,7 @@ static const char *wrong_clocks(struct graph *g)
 		__builtin_memcpy(was, graph_clock(g, e, 0), size);
 		graph_clocks(g, e);
 		NEEDS(!__builtin_memcmp(was, graph_clock(g, e, 0), size));
-		NEEDS(graph_cause(g, e)[g->event[e].thread] == g->event[e].index);
+		NEEDS(graph_cause(g, e)[g->event[e].thread] == g->event[graph_half_last(g, e)].index);
 	}
 	return NULL;
 }

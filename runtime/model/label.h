@@ -45,6 +45,7 @@ enum label_flag {
 	LABEL_VOLATILE = 1 << 1, /* not atomic, but volatile or assembly: for reports */
 	LABEL_TIMED = 1 << 2,	 /* SYNC: the wait would end by itself some time, so it is no deadlock */
 	LABEL_EXIT = 1 << 3,	 /* END: of the whole process, too: the thread is never joined */
+	LABEL_PIECES = 1 << 3,	 /* READ, WRITE, RMW, CAS: `loc` is a range of several locations (place.h) */
 	LABEL_HEAP = 1 << 4,	 /* PLAIN_WRITE: `loc`, a block of the heap, is allocated (value: its
 				  * size + 1) or freed (0); PLAIN_READ: the thread uses memory of it
 				  * that no other thread does */
@@ -114,6 +115,12 @@ static inline bool label_is_access(const struct label *l)
 	case LABEL_PLAIN_WRITE: return true;
 	}
 	return false;
+}
+
+/* Is it one atomic access of several locations? */
+static inline bool label_has_pieces(const struct label *l)
+{
+	return l->flags & LABEL_PIECES && l->type >= LABEL_READ && l->type <= LABEL_CAS;
 }
 
 /* The location that stands for the block of the heap that an access is to; 0: none. */

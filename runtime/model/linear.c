@@ -18,6 +18,7 @@
  * tso.c and pso.c.
  */
 #include "model/linear.h"
+#include "model/pieces.h"
 
 struct linear {
 	const struct graph *g;
@@ -58,13 +59,21 @@ static void begin(struct linear *l, const struct graph *g, enum model_id m, void
 
 /* --- nodes ----------------------------------------------------------------------------------- */
 
+/* Is e no step of its own: a failed look, the write of an RMW, a piece of an access but the first? */
+static bool is_no_step(const struct graph *g, u32 e)
+{
+	const struct gevent *x = &g->event[e];
+
+	return x->flags & E_WAIT || (x->flags & E_WRITE && x->flags & E_EXCL) ||
+	       (unlikely(x->flags & E_PIECE) && graph_half_first(g, e) != e);
+}
+
 /* The event after e in its thread that is a step of its own. */
 static u32 step_after(const struct graph *g, u32 e)
 {
 	do
 		e = g->event[e].po_next;
-	while (e && (g->event[e].flags & E_WAIT ||
-			    (g->event[e].flags & E_WRITE && g->event[e].flags & E_EXCL)));
+	while (e && is_no_step(g, e));
 	return e;
 }
 
@@ -72,7 +81,7 @@ static u32 first_step(const struct graph *g, u32 t)
 {
 	u32 e = g->thread[t].first;
 
-	return e && g->event[e].flags & E_WAIT ? step_after(g, e) : e;
+	return e && is_no_step(g, e) ? step_after(g, e) : e;
 }
 
 /* The write that an RMW's read belongs to, or e itself if it is a write; 0: none. */
@@ -80,7 +89,7 @@ static u32 write_of(const struct graph *g, u32 e)
 {
 	if (g->event[e].flags & E_WRITE)
 		return e;
-	return g->event[e].flags & E_READ && g->event[e].flags & E_EXCL ? g->event[e].po_next : 0;
+	return g->event[e].flags & E_READ ? graph_write_of(g, e) : 0;
 }
 
 static bool is_delayed(const struct linear *l, u32 w)
@@ -91,26 +100,41 @@ static bool is_delayed(const struct linear *l, u32 w)
 /* The node in which w reaches memory. */
 static u32 commit_of(const struct linear *l, u32 w)
 {
+	u32 first = graph_half_first(l->g, w);
+
 	if (is_delayed(l, w))
-		return l->n + w;
-	return l->g->event[w].flags & E_EXCL ? l->g->event[w].po_prev : w;
+		return l->n + first;
+	return l->g->event[w].flags & E_EXCL ? graph_read_of(l->g, first) : first;
 }
 
 /* --- edges ----------------------------------------------------------------------------------- */
 
 typedef void (*edge_fn)(struct linear *l, u32 to, enum relation rel);
 
-/* Who sees w: reads, if it is not their own buffer that they read, and the next write. */
-static void edges_of_write(struct linear *l, u32 w, edge_fn edge)
+/* Does r, of the thread of w, wait until w has left the buffer: it is for more than w alone? */
+static bool waits_for(const struct graph *g, u32 r)
+{
+	return unlikely(g->event[r].flags & E_PIECE) && !graph_reads_one(g, r);
+}
+
+static void edges_of_piece(struct linear *l, u32 w, edge_fn edge)
 {
 	const struct gevent *e = l->g->event, *x = &e[w];
 
 	for (u32 r = x->readers; r; r = e[r].reader_next) {
-		if (!(e[r].flags & E_WAIT) && (e[r].thread != x->thread || !is_delayed(l, w)))
-			edge(l, r, REL_RF);
+		if (!(e[r].flags & E_WAIT) &&
+			(e[r].thread != x->thread || !is_delayed(l, w) || waits_for(l->g, r)))
+			edge(l, graph_first(l->g, r), REL_RF);
 	}
 	if (x->co_next)
 		edge(l, commit_of(l, x->co_next), REL_CO);
+}
+
+/* Who sees w: reads, if it is not their own buffer that they read, and the next write. */
+static void edges_of_write(struct linear *l, u32 w, edge_fn edge)
+{
+	for (u32 last = graph_half_last(l->g, w); w <= last; w++)
+		edges_of_piece(l, w, edge);
 }
 
 /* What the buffer keeps in order after the store w. */
@@ -144,10 +168,15 @@ static void edges_of_buffer(struct linear *l, u32 w, edge_fn edge)
 static void edges_of_read(struct linear *l, u32 r, edge_fn edge)
 {
 	const struct gevent *e = l->g->event;
-	u32 w = e[r].rf ? e[e[r].rf].co_next : l->g->place[e[r].loc].co_first;
+	u32 end = graph_after_half(l->g, r);
 
-	if (w && w != write_of(l->g, r))
-		edge(l, commit_of(l, w), REL_FR);
+	do {
+		u32 w = e[r].rf ? e[e[r].rf].co_next : l->g->place[e[r].loc].co_first;
+
+		if (w && w != write_of(l->g, r))
+			edge(l, commit_of(l, w), REL_FR);
+		r = e[r].po_next;
+	} while (r != end);
 }
 
 /* Is r one thread too many at a barrier that e has come to before? */
@@ -386,12 +415,12 @@ static bool is_done(const struct linear *l, u32 e)
 static bool has_sources(const struct linear *l, u32 e)
 {
 	const struct gevent *event = l->g->event, *x = &event[e];
-	u32 w = x->rf && event[x->rf].flags & E_WRITE && event[x->rf].flags & E_EXCL
-		      ? event[x->rf].po_prev
-		      : x->rf;
+	u32 end = graph_after_half(l->g, e);
 
-	if (!(x->flags & E_WRITE) && !is_done(l, w))
-		return false;
+	for (u32 i = e; i != end && !(x->flags & E_WRITE); i = event[i].po_next) {
+		if (!is_done(l, graph_first(l->g, event[i].rf)))
+			return false;
+	}
 	for (u32 r = x->type == LABEL_LEAVE || x->type == LABEL_ARRIVE ? l->g->place[x->loc].reads : 0; r;
 		r = event[r].loc_prev) {
 		bool needed = x->type == LABEL_ARRIVE ? crowds(l->g, e, r) : event[r].round == x->round;
@@ -403,7 +432,7 @@ static bool has_sources(const struct linear *l, u32 e)
 }
 
 /* Would it see all that has been written, and be written last? */
-static bool is_up_to_date(const struct linear *l, u32 e)
+static bool piece_is_up_to_date(const struct linear *l, u32 e)
 {
 	const struct gevent *event = l->g->event;
 	u32 w = write_of(l->g, e), newer = 0;
@@ -419,6 +448,18 @@ static bool is_up_to_date(const struct linear *l, u32 e)
 		if (is_done(l, newer))
 			return false;
 	}
+	return true;
+}
+
+static bool is_up_to_date(const struct linear *l, u32 e)
+{
+	u32 end = graph_after_half(l->g, e);
+
+	do {
+		if (!piece_is_up_to_date(l, e))
+			return false;
+		e = l->g->event[e].po_next;
+	} while (e != end);
 	return true;
 }
 
@@ -472,12 +513,10 @@ void linear_causal(const struct graph *g, u32 last, void *memory, struct plan *p
 	p->n = 0;
 	while ((t = choose_causal(&l, t, last)) < g->nthreads) {
 		e = l.next[t];
-		w = write_of(g, e);
 		p->item[p->n++] = e;
-		l.needs[e] = DONE;
-		if (w)
-			l.needs[w] = DONE;
 		l.next[t] = step_after(g, e);
+		for (w = e; w && w != l.next[t]; w = g->event[w].po_next)
+			l.needs[w] = DONE;
 	}
 	for (u32 i = 0; i < g->nthreads; i++)
 		BUG_ON(l.next[i]);

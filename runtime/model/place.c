@@ -33,6 +33,75 @@ u32 place_intern(struct places *p, u64 addr, u32 size, u64 init)
 	return i;
 }
 
+/* --- pieces ---------------------------------------------------------------------------------- */
+
+u32 place_pieces(const struct places *p, u32 range, u16 piece[PIECES_MAX])
+{
+	const struct place *r = &p->place[range];
+	u32 n = 0;
+
+	piece[0] = (u16)range;
+	for (u32 at = 0, next; r->cuts && at < r->size; at = next) {
+		for (next = at + 1; next < r->size && !(r->cuts >> next & 1); next++)
+			;
+		piece[n++] = (u16)place_find(p, r->addr + at, next - at);
+		BUG_ON(!piece[n - 1]);
+	}
+	return n ? n : 1;
+}
+
+bool place_is_whole(const struct places *p, u32 range)
+{
+	const struct place *r = &p->place[range];
+
+	if (!r->cuts)
+		return true;
+	if (!(r->cuts & 1) || r->cuts >> r->size || !(r->cuts & (r->cuts - 1)))
+		return false;
+	for (u32 at = 0, next; at < r->size; at = next) {
+		u32 piece;
+
+		for (next = at + 1; next < r->size && !(r->cuts >> next & 1); next++)
+			;
+		piece = place_find(p, r->addr + at, next - at);
+		if (!piece || p->place[piece].cuts)
+			return false;
+	}
+	return true;
+}
+
+static u128 whole(const struct places *p, u32 size, u64 value)
+{
+	return size == 16 ? wide_value(p, value) : value;
+}
+
+u64 place_split(const struct places *p, u32 range, u32 piece, u64 value)
+{
+	const struct place *r = &p->place[range], *part = &p->place[piece];
+	u64 v;
+
+	if (range == piece)
+		return value;
+	v = (u64)(whole(p, r->size, value) >> 8 * (part->addr - r->addr));
+	return part->size < 8 ? v & ((1ull << 8 * part->size) - 1) : v;
+}
+
+u64 place_join(struct places *p, u32 range, const u64 value[PIECES_MAX])
+{
+	const struct place *r = &p->place[range];
+	u16 piece[PIECES_MAX];
+	u32 n = place_pieces(p, range, piece);
+	u128 all = 0;
+
+	if (n == 1)
+		return value[0];
+	for (u32 i = 0; i < n; i++)
+		all |= (u128)value[i] << 8 * (p->place[piece[i]].addr - r->addr);
+	return r->size == 16 ? wide_intern(p, (u64)all, (u64)(all >> 64)) : (u64)all;
+}
+
+/* --- values of 16 bytes ---------------------------------------------------------------------- */
+
 u64 wide_intern(struct places *p, u64 low, u64 high)
 {
 	if (!low && !high)

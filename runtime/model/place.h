@@ -5,6 +5,9 @@
  * A location is a range of bytes that is always accessed as a whole, or a synchronisation object
  * (size 0). Who finds two accesses that overlap without being equal makes the locations finer and
  * starts the exploration again (graph/execute.c).
+ *
+ * Where atomic accesses of different sizes overlap, the larger one is of several locations at once, its *pieces*.
+ * The range of such an access has a number, too, so that its label can name it; it is no location.
  */
 #ifndef MODEL_PLACE_H
 #define MODEL_PLACE_H
@@ -21,7 +24,11 @@ struct place {
 	u64 init;   /* value, or state of the object, before the first event of an execution */
 	bool atomic; /* accessed by atomic operations, too */
 	u16 stack;   /* on the stack of the thread in this slot; 0: on none, or main's */
+	u16 cuts;    /* of a range of pieces: bit i, one begins at byte i. 0: a location */
+	u16 updated; /* by an RMW of this range; 0: none */
 };
+
+#define PIECES_MAX 16
 
 struct places {
 	struct place *place; /* [PLACES_MAX], 0 is none */
@@ -30,6 +37,8 @@ struct places {
 	u64 (*wide)[2]; /* 16-byte values: [0] is 0 */
 	u32 nwide, maxwide;
 	bool stacks; /* some are on stacks */
+	bool mixed; /* some range has pieces; */
+	bool contended; /* and RMWs of different ranges are of some location */
 };
 
 /* Number of the location, or 0. */
@@ -37,6 +46,14 @@ u32 place_find(const struct places *p, u64 addr, u32 size);
 
 /* The same, made if need be with this initial value; 0 when there are too many. */
 u32 place_intern(struct places *p, u64 addr, u32 size, u64 init);
+
+/* The pieces of a range, in the order of their addresses; they have been made. Returns how many: 1, it is a location. */
+u32 place_pieces(const struct places *p, u32 range, u16 piece[PIECES_MAX]);
+/* Have they, and do they make up the range? It comes from a file. */
+bool place_is_whole(const struct places *p, u32 range);
+/* A value of the range: what a piece has of it. / Its value, from those of its pieces. */
+u64 place_split(const struct places *p, u32 range, u32 piece, u64 value);
+u64 place_join(struct places *p, u32 range, const u64 value[PIECES_MAX]);
 
 /* A 16-byte value as one number; 0 for zero; BUG when there are too many (maxwide). */
 u64 wide_intern(struct places *p, u64 low, u64 high);

@@ -4,7 +4,7 @@
  *
  * Lahav, Giannarakis, Vafeiadis, "Taming release-acquire consistency", POPL 2016.
  */
-#include "model/graph.h"
+#include "model/pieces.h"
 
 /* Does an event with this clock before it know w, or a write that is later in co? */
 static bool knows(const struct graph *g, const u16 *clock, u32 loc, u32 w)
@@ -29,12 +29,13 @@ static bool is_coherent(const struct graph *g)
 		if (knows(g, graph_cause(g, e->po_prev), e->loc, next))
 			return false;
 	}
-	return true;
+	return pieces_atomic(g);
 }
 
 const struct model model_ra = {
 	.id = MODEL_RA,
 	.has_orders = true,
+	.consistent = pieces_consistent,
 	.allows = is_coherent,
 	.includes = 1 << MODEL_SC | 1 << MODEL_TSO | 1 << MODEL_SRA,
 };

@@ -14,6 +14,7 @@
  * A graph whose atomic accesses are all seq_cst is consistent iff it is sequentially consistent.
  */
 #include "model/acyclic.h"
+#include "model/pieces.h"
 
 struct psc {
 	struct graph *g;
@@ -52,6 +53,30 @@ static bool same_place(const struct gevent *a, const struct gevent *b)
 	return a->flags & (E_READ | E_WRITE) && b->flags & (E_READ | E_WRITE) && a->loc == b->loc;
 }
 
+/* Is y of a location that the access of e, with all its pieces, is to? */
+static bool is_within(const struct graph *g, u32 e, u32 y)
+{
+	u32 end = g->event[graph_last(g, e)].po_next;
+
+	for (e = graph_first(g, e); e != end; e = g->event[e].po_next) {
+		if (same_place(&g->event[e], &g->event[y]))
+			return true;
+	}
+	return false;
+}
+
+/* Have the accesses of e and y, with all their pieces, a location in common? */
+static bool overlaps(const struct graph *g, u32 e, u32 y)
+{
+	u32 end = g->event[graph_last(g, y)].po_next;
+
+	for (y = graph_first(g, y); y != end; y = g->event[y].po_next) {
+		if (is_within(g, e, y))
+			return true;
+	}
+	return false;
+}
+
 /* The first event po-after e, or the last one before it, that is of another location. */
 static u32 neighbour(const struct graph *g, u32 e, bool after)
 {
@@ -59,7 +84,8 @@ static u32 neighbour(const struct graph *g, u32 e, bool after)
 
 	do
 		y = after ? g->event[y].po_next : g->event[y].po_prev;
-	while (y && same_place(&g->event[e], &g->event[y]));
+	while (y && (same_place(&g->event[e], &g->event[y]) ||
+			    (unlikely((g->event[e].flags | g->event[y].flags) & E_PIECE) && overlaps(g, e, y))));
 	return y;
 }
 
@@ -207,6 +233,41 @@ static void fill_row(struct psc *p, u32 i)
 		from_access(p, p->event[i]);
 }
 
+static void move_bit(u64 *row, u32 from, u32 to)
+{
+	if (!(row[from / 64] >> from % 64 & 1))
+		return;
+	row[from / 64] &= ~(1ull << from % 64);
+	row[to / 64] |= 1ull << to % 64;
+}
+
+/* The pieces `first` and i are one: the first. */
+static void join_piece(struct psc *p, u32 first, u32 i)
+{
+	u64 *one = p->row + first * p->words, *row = p->row + i * p->words;
+
+	for (u32 k = 0; k < p->words; k++) {
+		one[k] |= row[k];
+		row[k] = 0;
+	}
+	for (u32 j = 0; j < p->n; j++)
+		move_bit(p->row + j * p->words, i, first);
+	one[first / 64] &= ~(1ull << first % 64);
+}
+
+static void join_pieces(struct psc *p)
+{
+	for (u32 i = 0; i < p->n; i++) {
+		u32 e = p->event[i], first = graph_half_first(p->g, e), k = 0;
+
+		if (first == e)
+			continue;
+		while (p->event[k] != first)
+			k++;
+		join_piece(p, k, i);
+	}
+}
+
 /* p->fences is all zeros. */
 static void fill(struct psc *p)
 {
@@ -222,6 +283,8 @@ static void fill(struct psc *p)
 	p->words = (p->n + 63) / 64;
 	for (u32 i = 0; i < p->n; i++)
 		fill_row(p, i);
+	if (unlikely(g->places->mixed))
+		join_pieces(p);
 }
 
 static void po(struct walk *w, u32 e)
@@ -246,6 +309,8 @@ static bool psc_acyclic(struct graph *g, u32 e, u32 r)
 
 static bool is_consistent(struct graph *g, u32 e, u32 r)
 {
+	if (!pieces_consistent(g, e, r))
+		return false;
 	return !g->nsc || model_sc.consistent(g, e, r) || (g->nweak && psc_acyclic(g, e, r));
 }
 

@@ -15,7 +15,7 @@ static void po(struct walk *w, u32 e)
 
 static bool is_consistent(struct graph *g, u32 e, u32 r)
 {
-	return !walk_returns(g, e, WALK_RFI, po) && !(r && walk_returns(g, r, WALK_RFI, po));
+	return pieces_consistent(g, e, r) && !walk_returns(g, e, WALK_RFI, po) && !(r && walk_returns(g, r, WALK_RFI, po));
 }
 
 static u32 after(struct graph *g, u32 e)
