@@ -64,6 +64,8 @@ static bool access_fits(const struct trust *x, const struct label *l)
 		return false;
 	if (!heap && l->other && x->places->place[l->other].size)
 		return false;
+	if (x->places->place[l->loc].cuts ? !label_has_pieces(l) : label_has_pieces(l))
+		return false;
 	if (!plain && (!is_power(size) || l->fail > __ATOMIC_SEQ_CST))
 		return false;
 	if (l->type == LABEL_RMW && (l->op > HEDDLE_FSUB || (l->op >= HEDDLE_FADD && size != 4 && size != 8)))

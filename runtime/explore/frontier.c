@@ -18,7 +18,7 @@ struct head {
 	u32 magic, shape; /* of the structures in it */
 	u32 model, lanes;
 	u32 ngraphs, nnodes, nplaces, nwide;
-	u32 reported, unused;
+	u32 reported, contended;
 	u64 pushes;
 	size_t tables; /* where they begin */
 	size_t size;
@@ -40,7 +40,7 @@ struct image_node {
 struct image_place {
 	u64 addr, init;
 	u32 id, size;
-	u64 atomic;
+	u32 atomic, cuts;
 };
 
 #define ALIGN(n) (((n) + 63) & ~(size_t)63)
@@ -75,10 +75,16 @@ static void *room_for(size_t n)
 
 static void add_place(u32 loc)
 {
+	u16 piece[PIECES_MAX];
+	u32 n;
+
 	if (!loc || out.has_place[loc])
 		return;
 	out.has_place[loc] = true;
 	out.place[out.nplaces++] = (u16)loc;
+	n = place_pieces(out.x->places, loc, piece);
+	for (u32 i = 0; i < n; i++)
+		add_place(piece[i]);
 }
 
 static void add_history(u32 node)
@@ -154,7 +160,7 @@ static void put_places(void)
 		const struct place *from = &p->place[out.place[i]];
 
 		to[i] = (struct image_place){
-			from->addr, from->init, out.place[i], from->size, from->atomic};
+			from->addr, from->init, out.place[i], from->size, from->atomic, from->cuts};
 	}
 }
 
@@ -186,6 +192,7 @@ static size_t end_image(bool reported, u32 ngraphs)
 		.nplaces = out.nplaces,
 		.nwide = p->nwide,
 		.reported = reported,
+		.contended = p->contended,
 		.pushes = out.x->pushes,
 		.tables = tables,
 		.size = out.used,
@@ -377,8 +384,14 @@ static const char *read_places(void)
 		if (!loc)
 			return "there are too many locations";
 		to->place[loc].atomic |= p->atomic != 0;
+		to->place[loc].cuts = (u16)p->cuts;
+		to->mixed |= p->cuts != 0;
 		in.local_place[p->id] = (u16)loc;
 	}
+	to->contended |= in.head->contended != 0;
+	for (u32 i = 0; i < in.head->nplaces; i++)
+		if (!place_is_whole(to, in.local_place[in.place[i].id]))
+			return damaged;
 	return NULL;
 }
 

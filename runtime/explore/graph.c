@@ -83,7 +83,7 @@ static u32 race_of(const struct trust *x, u32 e)
 
 /* Reports a race of e, or what is wrong about the heap: the execution ends, unless the race is
  * passed over. */
-static bool races(struct trust *x, u32 e)
+static bool event_races(struct trust *x, u32 e)
 {
 	enum leaf how;
 	u32 other = trust_fault(x, e, &how);
@@ -102,6 +102,24 @@ static bool races(struct trust *x, u32 e)
 	return false;
 }
 
+/* The same of all pieces of e's access. */
+static inline bool races(struct trust *x, u32 e)
+{
+	const struct graph *g = &x->graph;
+	u32 end;
+
+	if (likely(!g->places->mixed))
+		return event_races(x, e);
+	if (pieces_any_hang(g))
+		return false;
+	end = graph_after_half(g, e);
+	for (e = graph_half_first(g, e); e != end; e = g->event[e].po_next) {
+		if (event_races(x, e))
+			return true;
+	}
+	return false;
+}
+
 /* --- forward: events and their choices ------------------------------------------------------- */
 
 static u64 rare_failures(const struct graph *g)
@@ -109,8 +127,16 @@ static u64 rare_failures(const struct graph *g)
 	u64 n = 0;
 
 	for (u32 i = 1; i <= g->n; i++)
-		n += !!(g->event[i].flags & E_RARE);
+		n += g->event[i].flags & E_RARE && graph_half_first(g, i) == i;
 	return n;
+}
+
+bool trust_rare_allowed(struct trust *x)
+{
+	if (x->weak_cas == TRUST_ANY || rare_failures(&x->graph) < x->weak_cas)
+		return true;
+	x->bounded |= TRUST_RARE;
+	return false;
 }
 
 /* The weak CAS e could succeed, and may fail all the same; `changed` is the event that is new. */
@@ -119,14 +145,10 @@ bool trust_rare_failure(struct trust *x, u32 e, u32 changed)
 	struct gevent *ev = &x->graph.event[e];
 	const struct label *l = trust_label(x, e);
 
-	if (!(l->flags & LABEL_WEAK) || !(ev->flags & E_EXCL) || ev->flags & E_RARE)
+	if (!(l->flags & LABEL_WEAK) || !(ev->flags & E_EXCL) || ev->flags & E_RARE || !trust_rare_allowed(x))
 		return false;
-	if (x->weak_cas < TRUST_ANY && rare_failures(&x->graph) >= x->weak_cas) {
-		x->bounded |= TRUST_RARE;
-		return false;
-	}
 	return trust_read_from(x, e, ev->rf, true) &&
-	       (ev->rf == x->graph.place[ev->loc].co_last ||
+	       ((ev->rf == x->graph.place[ev->loc].co_last && !x->places->mixed) ||
 		       consistent(x, e, e == changed ? 0 : changed));
 }
 
@@ -189,6 +211,8 @@ static bool forward_wait(struct trust *x, u32 t, const struct label *l)
 		return false;
 	if (unlikely(x->rf) && l->type != LABEL_SYNC)
 		return class_forward_wait(x, t, l);
+	if (unlikely(label_has_pieces(l)))
+		return pieces_forward_wait(x, t, l);
 	e = graph_push(g, t, l, node, E_READ);
 	trust_set_read(x, e, g->place[l->loc].co_last, l, (struct effect){.ready = false});
 	if (!older_source(x, e)) {
@@ -225,7 +249,7 @@ static void forward_plain(struct trust *x, u32 t, const struct label *l)
 	graph_clocks(g, e);
 }
 
-static void forward_write(struct trust *x, u32 t, const struct label *l)
+void trust_forward_write(struct trust *x, u32 t, const struct label *l)
 {
 	struct graph *g = &x->graph;
 	u32 node = g->thread[t].node;
@@ -258,12 +282,15 @@ u32 trust_push_excl(struct trust *x, u32 read)
 }
 
 /* The write of an RMW whose read is the last event. False: only its revisits count. */
-static bool forward_excl(struct trust *x, u32 read)
+bool trust_forward_excl(struct trust *x, u32 read)
 {
 	struct graph *g = &x->graph;
 	u32 w = g->event[read].rf, e;
-	bool taken = consumed(g, w, g->event[read].loc);
+	bool taken;
 
+	if (unlikely(g->event[read].flags & E_PIECE))
+		return pieces_forward_excl(x, read);
+	taken = consumed(g, w, g->event[read].loc);
 	e = trust_push_excl(x, read);
 	g->event[e].state = STATE_REVISITS;
 	g->event[e].cursor = (u16)(e - 1);
@@ -273,7 +300,7 @@ static bool forward_excl(struct trust *x, u32 read)
 	return !g->event[e].co_next || (x->rf ? class_write(x, e) : graph_consistent(g, e, 0));
 }
 
-static void forward_other(struct trust *x, u32 t, const struct label *l)
+void trust_forward_other(struct trust *x, u32 t, const struct label *l)
 {
 	struct graph *g = &x->graph;
 	u32 node = g->thread[t].node;
@@ -331,10 +358,12 @@ static bool forward(struct trust *x, u32 t)
 	u32 e = x->graph.n + 1, cause = l->again && !x->unrolls ? trust_observer(x, t, l->again) : 0;
 
 	if (l->type == LABEL_JOIN && !x->graph.thread[l->other].ended) {
-		forward_other(x, l->other, label_of(x, l->other));
+		trust_forward_other(x, l->other, label_of(x, l->other));
 		return true;
 	}
 	graph_know_place(&x->graph, l->loc);
+	if (unlikely(label_has_pieces(l)))
+		return pieces_forward(x, t, l) && !races(x, e);
 	switch (l->type) {
 	case LABEL_READ:
 	case LABEL_RMW:
@@ -344,14 +373,14 @@ static bool forward(struct trust *x, u32 t)
 			return false;
 		break;
 	case LABEL_WRITE:
-		forward_write(x, t, l);
+		trust_forward_write(x, t, l);
 		break;
 	case LABEL_PLAIN_READ:
 	case LABEL_PLAIN_WRITE:
 		forward_plain(x, t, l);
 		break;
 	default:
-		forward_other(x, t, l);
+		trust_forward_other(x, t, l);
 		if (cause)
 			x->graph.event[e].round = (u16)cause;
 		return true;
@@ -367,6 +396,8 @@ bool trust_advance(struct trust *x, u32 e)
 	struct graph *g = &x->graph;
 	struct gevent *ev = &g->event[e];
 
+	if (unlikely(g->places->mixed) && pieces_are_of(g, e))
+		return pieces_advance(x, e);
 	if (ev->flags & E_PLAIN)
 		return x->rf && ev->flags & E_READ && !(ev->flags & E_HEAP) &&
 		       class_next_plain(x, e);
@@ -417,6 +448,15 @@ static void go_back(struct trust *x)
 		estimate_back(x->estimate, base + 1, x->graph.n, leaves);
 }
 
+/* Of an event all has been tried. True: the graph without it is worth to be gone on from. */
+static inline bool take_back(struct trust *x)
+{
+	if (unlikely(x->graph.event[x->graph.n].flags & E_PIECE))
+		return pieces_pop(x);
+	graph_pop(&x->graph);
+	return false;
+}
+
 /* To the next graph that has not been explored; false: there is none, or the program has to be
  * asked again (x->answer). */
 static bool back(struct trust *x)
@@ -437,8 +477,8 @@ static bool back(struct trust *x)
 				return true;
 			if (x->answer != ANSWER_LABEL || trust_enough(x))
 				return false;
-			if (!more)
-				graph_pop(&x->graph);
+			if (!more && take_back(x))
+				return true;
 		}
 		if (!x->depth || was_given(x))
 			return false;
@@ -488,9 +528,32 @@ static void complete_half(struct trust *x, u32 t)
 {
 	u32 e = x->graph.thread[t].last;
 	const struct gevent *ev = &x->graph.event[e];
-	struct effect f = effect_of(trust_label(x, e), t, ev->value, false);
+	const struct label *l = trust_label(x, e);
+	u64 value = ev->flags & E_PIECE ? graph_access_value(&x->graph, e, l->loc) : ev->value;
+	struct effect f = effect_of(l, t, value, false);
 
 	step_to(x, t, ev->node, f.key);
+}
+
+/* An access of which a part has been cut, or taken back, is completed: is that possible? False: there is none. */
+static inline bool complete_one(struct trust *x, bool *possible)
+{
+	struct graph *g = &x->graph;
+
+	for (u32 t = 0; t < g->nthreads; t++) {
+		u32 last = g->thread[t].last;
+
+		if (unlikely(g->places->mixed) && g->event[last].flags & E_PIECE && pieces_partial(x, last)) {
+			*possible = pieces_complete(x, t);
+			return true;
+		}
+		if (is_half(g, last) && !(unlikely(g->places->mixed) && pieces_hang(g, t))) {
+			complete_half(x, t);
+			*possible = trust_forward_excl(x, last);
+			return true;
+		}
+	}
+	return false;
 }
 
 /* The execution is longer than we can hold: it does not count, and the search is not complete. */
@@ -507,7 +570,7 @@ static bool too_long(struct trust *x)
 /* No more nodes are made before the cache is asked again, but for one a write that a read tries. */
 #define CACHE_MARGIN 4096
 
-static void make_room(struct trust *x)
+void trust_make_room(struct trust *x)
 {
 	if (unlikely(cache_is_full(&x->cache, CACHE_MARGIN + x->graph.n)))
 		trust_forget(x);
@@ -527,13 +590,13 @@ static bool step_stuck(struct trust *x, bool joining, bool waiting)
 	for (u32 i = 0; i < g->nthreads; i++) {
 		u32 t = nth_thread(x, i);
 
-		make_room(x);
+		trust_make_room(x);
 		if (trust_standing(x, t) == STANDS_WAITING && forward_wait(x, t, label_of(x, t)))
 			return true;
 		if (x->answer != ANSWER_LABEL)
 			return false;
 	}
-	if (!leaf(x))
+	if (likely(!g->places->mixed || !pieces_any_hang(g)) && !leaf(x))
 		stop_here(x);
 	return false;
 }
@@ -541,6 +604,8 @@ static bool step_stuck(struct trust *x, bool joining, bool waiting)
 /* Thread t stands at a finding: do the others go on all the same? */
 static bool passes_failure(struct trust *x, u32 t)
 {
+	if (unlikely(x->places->mixed) && pieces_any_hang(&x->graph))
+		return true;
 	x->failing++;
 	if (!x->program->leaf(x->program, &x->graph, LEAF_FAIL, t, 0)) {
 		stop_here(x);
@@ -557,19 +622,16 @@ static bool step(struct trust *x)
 {
 	struct graph *g = &x->graph;
 	const struct gevent *last = &g->event[g->n];
-	bool joining = false, waiting = false;
+	bool joining = false, waiting = false, good;
 	u32 others = 0;
 
 	if (unlikely(too_long(x)))
 		return false;
-	if (last->flags & E_EXCL && last->flags & E_READ)
-		return forward_excl(x, g->n) && !races(x, g->n);
-	for (u32 t = 0; x->halves && t < g->nthreads; t++) {
-		if (is_half(g, g->thread[t].last)) {
-			complete_half(x, t);
-			return forward_excl(x, g->thread[t].last) && !races(x, g->n);
-		}
-	}
+	if (last->flags & E_EXCL && last->flags & E_READ &&
+		!(unlikely(g->places->mixed) && pieces_hang(g, last->thread)))
+		return trust_forward_excl(x, g->n) && !races(x, g->n);
+	if (x->halves && complete_one(x, &good))
+		return good && !races(x, g->n);
 	x->halves = false;
 	if (last->type == LABEL_CREATE && !g->thread[last->value].n)
 		return trust_standing(x, (u32)last->value) == STANDS_READY &&
@@ -621,6 +683,8 @@ static void begin(struct trust *x)
 {
 	struct graph *g = &x->graph;
 
+	x->rf &= !x->places->mixed;
+	x->unrolls |= x->places->mixed; /* again.c knows no pieces */
 	graph_init(g, x->graph_memory, g->model, g->lanes, g->places);
 	g->nthreads = 1;
 	g->thread[0].node = cache_root(0);
@@ -642,7 +706,7 @@ void trust_run(struct trust *x)
 		x->reported = false;
 		if (!reported)
 			INVARIANT(trust_check(x));
-		make_room(x);
+		trust_make_room(x);
 		if ((reported || !step(x)) && x->answer == ANSWER_LABEL)
 			x->over = !back(x) && x->answer == ANSWER_LABEL;
 		else if (x->estimate)
@@ -704,71 +768,4 @@ u32 trust_race(const struct trust *x, u32 e)
 void trust_clear(struct trust *x)
 {
 	begin(x);
-}
-
-static bool add_read(struct trust *x, u32 t, const struct label *l, u32 source, bool rare)
-{
-	struct graph *g = &x->graph;
-	u32 node = g->thread[t].node;
-	u32 e = graph_push(g, t, l, node, E_READ);
-	struct effect f = effect_of(l, t, graph_write_value(g, source, l->loc), rare);
-
-	trust_set_read(x, e, source, l, f);
-	g->event[e].flags |= rare ? E_RARE : 0;
-	if (f.ready) {
-		step_to(x, t, node, f.key);
-		if (!f.excl || forward_excl(x, e))
-			return true;
-		graph_pop(g);
-	}
-	graph_pop(g);
-	return false;
-}
-
-bool trust_add(struct trust *x, u32 t, u32 choice, bool rare)
-{
-	struct graph *g = &x->graph;
-	const struct label *l = label_of(x, t);
-	bool is_source = choice <= g->n && (!choice || (g->event[choice].flags & E_WRITE &&
-						       g->event[choice].loc == l->loc));
-	u32 node = g->thread[t].node, e = g->n + 1;
-
-	graph_know_place(g, l->loc);
-	switch (l->type) {
-	case LABEL_READ:
-	case LABEL_RMW:
-	case LABEL_CAS:
-	case LABEL_SYNC:
-	case LABEL_PLAIN_READ:
-		return is_source && add_read(x, t, l, choice, rare);
-	case LABEL_WRITE:
-	case LABEL_PLAIN_WRITE:
-		if (!is_source)
-			return false;
-		forward_write(x, t, l);
-		graph_co_remove(g, e);
-		graph_co_insert(g, e, choice);
-		return true;
-	case LABEL_CHOOSE:
-		if (choice >= l->value)
-			return false;
-		forward_other(x, t, l);
-		g->event[e].value = choice;
-		step_to(x, t, node, choice);
-		return true;
-	case LABEL_JOIN:
-		if (!g->thread[l->other].ended)
-			return false;
-		break;
-	case LABEL_LEAVE:
-		if (!trust_round_complete(g, t, l))
-			return false;
-		break;
-	case LABEL_BLOCK:
-	case LABEL_SPIN:
-	case LABEL_FAIL:
-		return false;
-	}
-	forward_other(x, t, l);
-	return x->answer == ANSWER_LABEL;
 }

@@ -140,6 +140,9 @@ bool trust_add(struct trust *x, u32 t, u32 choice, bool rare);
  * call. At LEAF_STUCK it is already. */
 void trust_prefer_sc(struct trust *x);
 
+/* The same where its label has pieces: a choice for each. */
+bool trust_add_pieces(struct trust *x, u32 t, const u32 *choice, bool rare);
+
 /* An event that the last event e races with, or 0; not one that the program passes over. */
 u32 trust_race(const struct trust *x, u32 e);
 

@@ -36,7 +36,7 @@ static bool maximal(const struct graph *g, u32 i, u32 at, const u16 *clock)
 			return true;
 	}
 	for (; w; w = g->event[w].co_next) {
-		if (w <= at || (w != g->n && clock_has(g, clock, w)))
+		if (w <= at || (clock_has(g, clock, w) && !is_last_write(g, w)))
 			return false;
 	}
 	return true;
@@ -49,7 +49,7 @@ static bool waits_canonically(const struct trust *x, u32 i, const u16 *clock)
 	const struct label *l = trust_label(x, i);
 	u32 w = g->place[l->loc].co_last;
 
-	while (w > i && (w == g->n || !clock_has(g, clock, w)))
+	while (w > i && (is_last_write(g, w) || !clock_has(g, clock, w)))
 		w = g->event[w].co_prev;
 	return !effect_of(l, g->event[i].thread, graph_write_value(g, w, l->loc), false).ready;
 }
@@ -66,6 +66,8 @@ static bool canonical(struct trust *x, u32 i, const u16 *clock)
 
 	if (unlikely(x->rf) && !(g->event[i].flags & (E_SYNC | E_HEAP)))
 		return class_canonical(x, i, clock);
+	if (unlikely(g->places->mixed) && (g->event[i].flags & (E_PIECE | E_READ)) == (E_PIECE | E_READ))
+		return pieces_canonical(x, i, clock);
 	if (likely(!gevent_is_mark(&g->event[i])))
 		return maximal(g, i, i, clock);
 	while (gevent_is_mark(&g->event[end]) && g->event[end].po_next)
@@ -78,11 +80,16 @@ static bool canonical(struct trust *x, u32 i, const u16 *clock)
 }
 
 /* May the last event, a write of location loc with this clock, revisit i? taken has to be cut. */
-static bool revisitable(const struct graph *g, u32 i, u32 loc, u32 taken, const u16 *clock)
+static inline __attribute__((always_inline)) bool revisitable(
+	const struct graph *g, u32 i, u32 loc, u32 taken, const u16 *clock)
 {
 	const struct gevent *e = &g->event[i];
 
-	return e->flags & E_READ && e->loc == loc && !(e->flags & E_PLAIN) && !gevent_is_mark(e) &&
+	if (!(e->flags & E_READ))
+		return false;
+	if (unlikely(g->places->mixed) && (e->flags | g->event[g->n].flags) & E_PIECE)
+		return !(e->flags & E_PLAIN) && !gevent_is_mark(e) && pieces_revisitable(g, i, g->n, clock);
+	return e->loc == loc && !(e->flags & E_PLAIN) && !gevent_is_mark(e) &&
 	       (!taken || (taken >= i && !clock_has(g, clock, taken)));
 }
 
@@ -98,7 +105,7 @@ bool trust_taken_in_vain(struct trust *x, u32 e, u32 w)
 	u16 clock[GRAPH_THREADS] __attribute__((aligned(16)));
 	u32 taken;
 
-	if (!consumed(g, w, ev->loc) || l->flags & LABEL_WEAK ||
+	if (!consumed(g, w, ev->loc) || l->flags & LABEL_WEAK || x->places->mixed ||
 		!effect_of(l, ev->thread, graph_write_value(g, w, ev->loc), false).excl)
 		return false;
 	taken = w ? g->event[w].co_next : g->place[ev->loc].co_first;
@@ -121,7 +128,7 @@ bool trust_taken_in_vain(struct trust *x, u32 e, u32 w)
 /* --- revisits -------------------------------------------------------------------------------- */
 
 /* r reads from a, the last event, which is in co: what its thread makes of it. */
-static bool revisit_read(struct trust *x, u32 r, u32 a)
+bool trust_revisit_read(struct trust *x, u32 r, u32 a)
 {
 	struct graph *g = &x->graph;
 	struct gevent *ev = &g->event[r];
@@ -151,12 +158,12 @@ static bool placed(struct trust *x, u32 r, u32 a)
 
 	if (unlikely(x->rf))
 		return class_revisit_read(x, r, a);
-	return revisit_read(x, r, a) && (!g->event[a].co_next || graph_consistent(g, a, r) ||
+	return trust_revisit_read(x, r, a) && (!g->event[a].co_next || graph_consistent(g, a, r) ||
 						trust_rare_failure(x, r, a));
 }
 
 /* The next earlier place in co for the write e; 0 = none is left. *before is where it may go. */
-static bool earlier_place(const struct graph *g, u32 e, u32 *before)
+bool trust_earlier_place(const struct graph *g, u32 e, u32 *before)
 {
 	const struct gevent *ev = &g->event[e];
 	const u16 *clock = clock_before(g, e);
@@ -166,7 +173,7 @@ static bool earlier_place(const struct graph *g, u32 e, u32 *before)
 		u32 next = w;
 
 		w = g->event[w].co_prev;
-		if (g->event[next].flags & E_EXCL && g->event[g->event[next].po_prev].rf == w)
+		if (g->event[next].flags & E_EXCL && g->event[graph_read_of(g, next)].rf == w)
 			continue; /* nothing goes between an RMW's two halves */
 		*before = w;
 		return true;
@@ -181,7 +188,7 @@ bool trust_move_earlier(struct trust *x, u32 e)
 
 	if (g->event[e].flags & E_EXCL)
 		return false;
-	while (earlier_place(g, e, &before)) {
+	while (trust_earlier_place(g, e, &before)) {
 		graph_co_remove(g, e);
 		graph_co_insert(g, e, before);
 		g->event[e].stamp = ++x->stamp;
@@ -232,15 +239,20 @@ static bool revisit(struct trust *x, u32 r, const u16 *clock)
 		return false;
 	}
 	trust_push(x);
-	if (graph_in_co(g, a))
-		graph_co_remove(g, a);
+	for (u32 w = graph_half_first(g, a); w <= a; w++)
+		if (graph_in_co(g, w))
+			graph_co_remove(g, w);
 	r = graph_cut(g, r, r, clock);
 	a = g->n;
-	x->base = a - 1;
+	x->base = graph_half_first(g, a) - 1;
 	g->event[a].state = STATE_PLACES;
 	g->event[a].cursor = (u16)r;
-	g->event[a].stamp = ++x->stamp;
-	if (g->event[a].flags & E_EXCL) {
+	for (u32 w = x->base + 1; w <= a; w++)
+		g->event[w].stamp = ++x->stamp;
+	if (unlikely((g->event[r].flags | g->event[a].flags) & E_PIECE)) {
+		if (pieces_revisit(x, r, a))
+			return true;
+	} else if (g->event[a].flags & E_EXCL) {
 		place = g->event[g->event[a].po_prev].rf;
 		if (!consumed(g, place, g->event[a].loc)) {
 			graph_co_insert(g, a, place);
@@ -266,6 +278,8 @@ static u32 taken_by(const struct graph *g, u32 a)
 	if (!(e->flags & E_EXCL) || graph_in_co(g, a))
 		return 0;
 	w = g->event[e->po_prev].rf;
+	if (unlikely(e->flags & E_PIECE))
+		return 0; /* pieces_taken_stays() */
 	return w ? g->event[w].co_next : g->place[e->loc].co_first;
 }
 

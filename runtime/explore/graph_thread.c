@@ -94,9 +94,11 @@ bool trust_read_from(struct trust *x, u32 e, u32 w, bool rare)
 const struct label *trust_label_after(struct trust *x, u32 t, const struct label *l, u32 w)
 {
 	struct graph *g = &x->graph;
-	struct effect f = effect_of(l, t, graph_write_value(g, w, l->loc), false);
-	u32 node = g->thread[t].node, next = cache_child(&x->cache, node, f.key), e;
+	u32 node = g->thread[t].node, next, e;
 
+	if (unlikely(label_has_pieces(l)))
+		return pieces_label_after(x, t, l); /* w is the co-last one */
+	next = cache_child(&x->cache, node, effect_of(l, t, graph_write_value(g, w, l->loc), false).key);
 	if (x->cache.node[next].label.type == LABEL_UNKNOWN || x->no_cache) {
 		e = graph_push(g, t, l, node, E_READ);
 		trust_read_from(x, e, w, false);
@@ -120,11 +122,15 @@ bool trust_waits_after(const struct graph *g, u32 t, u32 loc)
 static bool co_last_ready(struct trust *x, u32 t, const struct label *l)
 {
 	struct graph *g = &x->graph;
-	u32 node = g->thread[t].node, w = l->loc < g->nplaces ? first_source(x, l) : 0, e;
-	struct effect f = effect_of(l, t, graph_write_value(g, w, l->loc), false);
+	u32 node = g->thread[t].node, w, e;
 	const struct node *next;
+	struct effect f;
 	bool ready;
 
+	if (unlikely(label_has_pieces(l)))
+		return pieces_ready(x, t, l);
+	w = l->loc < g->nplaces ? first_source(x, l) : 0;
+	f = effect_of(l, t, graph_write_value(g, w, l->loc), false);
 	if (l->type == LABEL_SYNC || !f.ready)
 		return f.ready;
 	next = &x->cache.node[cache_child(&x->cache, node, f.key)];
@@ -169,6 +175,8 @@ static bool has_ended(struct trust *x, u32 t)
 
 	if (th->ended)
 		return true;
+	if (unlikely(x->places->mixed) && pieces_hang(&x->graph, t))
+		return false;
 	l = th->create || !t ? label_of(x, t) : NULL;
 	return l && l->type == LABEL_END && !(l->flags & LABEL_EXIT);
 }
@@ -214,8 +222,8 @@ bool trust_is_joined(struct trust *x, u32 t)
 	const struct graph *g = &x->graph;
 
 	for (u32 u = 0; u < g->nthreads; u++) {
-		const struct label *l = graph_is_alive(g, u)
-						? label_of(x, u) : NULL;
+		const struct label *l =
+			graph_is_alive(g, u) && !(unlikely(x->places->mixed) && pieces_hang(g, u)) ? label_of(x, u) : NULL;
 
 		if (l && l->type == LABEL_JOIN && l->other == t)
 			return true;
@@ -231,6 +239,8 @@ enum standing trust_standing(struct trust *x, u32 t)
 
 	if (!graph_is_alive(g, t))
 		return STANDS_ENDED;
+	if (unlikely(g->places->mixed) && pieces_hang(g, t))
+		return STANDS_BLOCKED;
 	l = label_of(x, t);
 	if (!l)
 		return STANDS_FAILED;
@@ -271,7 +281,7 @@ bool trust_spins_for_ever(const struct trust *x, u32 t, u64 reads)
 			continue;
 		if (ev->rf != g->place[ev->loc].co_last || ev->flags & E_RARE)
 			return false;
-		reads--;
+		reads -= graph_half_first(g, e) == e; /* an access counts once */
 	}
 	return true;
 }
@@ -280,7 +290,7 @@ bool trust_spins_for_ever(const struct trust *x, u32 t, u64 reads)
 bool trust_waits_for_ever(struct trust *x, u32 t, const struct label *l)
 {
 	const struct graph *g = &x->graph;
-	u32 last = g->thread[t].last, w = g->place[l->loc].co_last;
+	u32 last = g->thread[t].last, w = l->loc < g->nplaces ? g->place[l->loc].co_last : 0;
 	const struct label *next;
 
 	if (!label_reads(l) || l->type == LABEL_SYNC)

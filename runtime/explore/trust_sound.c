@@ -17,32 +17,34 @@
 static const char *wrong_read(const struct trust *x, u32 e, const struct label *l)
 {
 	const struct graph *g = &x->graph;
-	const struct gevent *ev = &g->event[e], *next = &g->event[ev->po_next];
+	const struct gevent *ev = &g->event[e], *next = &g->event[graph_after_half(g, e)];
 	bool excl = ev->flags & E_EXCL, waits = ev->flags & E_WAIT, rare = ev->flags & E_RARE;
-	u16 open = E_WAIT | E_RARE | (l->type == LABEL_SYNC ? E_ACQUIRE : 0);
-	struct effect f = effect_of(l, ev->thread, ev->value, rare);
+	bool piece = ev->flags & E_PIECE, last = graph_half_last(g, e) == g->thread[ev->thread].last;
+	u16 open = E_WAIT | E_RARE | E_PIECE | (l->type == LABEL_SYNC ? E_ACQUIRE : 0);
+	u64 value = piece ? graph_access_value(g, e, l->loc) : ev->value;
+	struct effect f = effect_of(l, ev->thread, value, rare);
 
 	NEEDS(label_reads(l));
 	NEEDS(!((ev->flags ^ graph_read_flags(g->model, l, excl)) & ~open));
 	NEEDS(!rare || (l->type == LABEL_CAS && l->flags & LABEL_WEAK));
 	NEEDS(!waits || (!excl && !rare && l->type != LABEL_PLAIN_READ));
-	NEEDS(waits || (f.ready && f.excl == excl));
-	NEEDS(!excl || !ev->po_next || (next->flags & E_EXCL && next->flags & E_WRITE));
+	NEEDS(waits || (f.ready && f.excl == excl) || (piece && !excl && pieces_partial(x, e)));
+	NEEDS(!excl || last || (next->flags & E_EXCL && next->flags & E_WRITE));
 	return NULL;
 }
 
 static const char *wrong_write(const struct trust *x, u32 e, const struct label *l)
 {
 	const struct graph *g = &x->graph;
-	const struct gevent *ev = &g->event[e], *read = &g->event[ev->po_prev];
+	const struct gevent *ev = &g->event[e], *read = &g->event[graph_read_of(g, e)];
 	bool excl = ev->flags & E_EXCL;
-	u16 open = excl && l->type == LABEL_SYNC ? E_RELEASE : 0;
+	u16 open = E_PIECE | (excl && l->type == LABEL_SYNC ? E_RELEASE : 0);
 
 	NEEDS(excl ? l->type == LABEL_RMW || l->type == LABEL_CAS || l->type == LABEL_SYNC
 		   : l->type == LABEL_WRITE || l->type == LABEL_PLAIN_WRITE);
 	NEEDS(!((ev->flags ^ graph_write_flags(g->model, l, excl)) & ~open));
 	if (!excl || l->type == LABEL_CAS)
-		NEEDS(ev->value == l->value);
+		NEEDS(ev->value == place_split(g->places, l->loc, ev->loc, l->value));
 	if (!excl)
 		return NULL;
 	NEEDS(ev->po_prev && read->flags & E_READ && read->flags & E_EXCL && read->node == ev->node);
@@ -85,6 +87,21 @@ static const char *wrong_other(const struct trust *x, u32 e, const struct label 
 	return NULL;
 }
 
+/* Is it as many events as it has locations, one of each, in their order? */
+static const char *wrong_pieces(const struct trust *x, u32 e, const struct label *l)
+{
+	const struct graph *g = &x->graph;
+	u32 n, i = g->event[e].index - g->event[graph_half_first(g, e)].index;
+	u16 piece[PIECES_MAX];
+
+	NEEDS(label_has_pieces(l) == (x->places->place[l->loc].cuts != 0));
+	n = place_pieces(x->places, l->loc, piece);
+	NEEDS(i < n && g->event[e].loc == piece[i]);
+	NEEDS(g->event[e].flags & E_READ || !label_has_pieces(l) ||
+		graph_half_last(g, e) - graph_half_first(g, e) == n - 1);
+	return NULL;
+}
+
 static const char *wrong_event(const struct trust *x, u32 e)
 {
 	const struct gevent *ev = &x->graph.event[e];
@@ -92,7 +109,8 @@ static const char *wrong_event(const struct trust *x, u32 e)
 
 	NEEDS(ev->node && ev->node < x->cache.n);
 	l = trust_label(x, e);
-	NEEDS(l->type == ev->type && l->loc == ev->loc);
+	NEEDS(l->type == ev->type && label_has_pieces(l) == !!(ev->flags & E_PIECE));
+	NEEDS(label_has_pieces(l) ? !wrong_pieces(x, e, l) : l->loc == ev->loc);
 	NEEDS(!ev->loc || x->places->place[ev->loc].size != 16 || ev->value < x->places->nwide || !ev->value);
 	if (ev->flags & E_READ)
 		return wrong_read(x, e, l);
@@ -105,13 +123,13 @@ static const char *wrong_tried(const struct trust *x, u32 e)
 	const struct graph *g = &x->graph;
 	const struct gevent *ev = &g->event[e], *at = &g->event[ev->cursor <= g->n ? ev->cursor : 0];
 
-	NEEDS(ev->state <= STATE_WAIT_MARK);
+	NEEDS(ev->state <= STATE_HANGS);
 	if (ev->flags & E_READ) {
 		NEEDS(ev->cursor <= g->n);
 		NEEDS(!ev->cursor || (at->flags & E_WRITE && at->loc == ev->loc));
 	} else if (ev->flags & E_WRITE && ev->state == STATE_PLACES) {
 		NEEDS(ev->cursor && ev->cursor < e);
-		NEEDS(at->flags & E_READ && !(at->flags & E_PLAIN) && at->loc == ev->loc && at->rf == e);
+		NEEDS(at->flags & E_READ && !(at->flags & E_PLAIN) && at->rf <= e && at->rf >= graph_half_first(g, e));
 	} else if (ev->flags & E_WRITE && ev->state == STATE_REVISITS) {
 		NEEDS(ev->cursor < e);
 	}
@@ -126,9 +144,10 @@ static const char *wrong_behind(const struct trust *x, u32 e, u32 node)
 	const struct gevent *last = &x->graph.event[e];
 	const struct node *n = &x->cache.node[node];
 	bool half = (last->flags & (E_READ | E_EXCL)) == (E_READ | E_EXCL) && node == last->node;
+	bool part = last->flags & E_PIECE && node == last->node;
 
 	NEEDS(node && node < x->cache.n);
-	if (last->flags & E_WAIT || half) /* still there; its write is to come */
+	if (last->flags & E_WAIT || half || part) /* still there; its write is to come */
 		NEEDS(node == last->node || n->parent == last->node);
 	else
 		NEEDS(n->parent == last->node);

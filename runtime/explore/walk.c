@@ -85,6 +85,35 @@ static bool move_access(struct trust *x, struct prng *prng, u32 t, const struct 
 	return false;
 }
 
+#define COMBINATIONS 16 /* of an access of several locations that are tried */
+
+/* It is of several locations: a choice for each, at random; in the end what is newest. */
+static bool move_pieces(struct trust *x, struct prng *prng, u32 t, const struct label *l)
+{
+	struct graph *g = &x->graph;
+	u32 choice[CHOICES], taken[PIECES_MAX], n, before = g->n;
+	struct label part = *l;
+	u16 piece[PIECES_MAX];
+
+	n = place_pieces(g->places, l->loc, piece);
+	for (u32 k = 0; k <= COMBINATIONS; k++) {
+		for (u32 i = 0; i < n; i++) {
+			part.loc = piece[i];
+			graph_know_place(g, part.loc);
+			taken[i] = k < COMBINATIONS ? choice[prng_below(prng, choices_of(x, t, &part, choice))]
+						    : g->place[part.loc].co_last;
+		}
+		if (trust_add_pieces(x, t, taken, l->flags & LABEL_WEAK && !prng_below(prng, RARE)) &&
+			x->answer == ANSWER_LABEL && graph_consistent(g, before + 1, 0) &&
+			!(is_read(l) && is_in_vain(x, t)) && x->answer == ANSWER_LABEL)
+			return true;
+		if (x->answer != ANSWER_LABEL)
+			return false;
+		take_back(x, before);
+	}
+	return false;
+}
+
 /* Thread t moves. False: it has to wait, or stands at an end, or x->answer says more. */
 static bool move(struct trust *x, struct prng *prng, u32 t)
 {
@@ -98,6 +127,8 @@ static bool move(struct trust *x, struct prng *prng, u32 t)
 	case LABEL_CAS:
 	case LABEL_SYNC:
 	case LABEL_WRITE:
+		if (unlikely(label_has_pieces(l)))
+			return move_pieces(x, prng, t, l);
 		return move_access(x, prng, t, l);
 	case LABEL_PLAIN_READ:
 	case LABEL_PLAIN_WRITE:
