@@ -342,11 +342,29 @@ static void give_back(struct thread *t)
 		switch_back(t);
 }
 
-static void require_sources(struct thread *t, const struct gevent *e)
+static void require_pieces(struct thread *t, u32 id)
+{
+	u32 n = 0, piece[PIECES_MAX];
+
+	for (u32 end = graph_after_half(X.g, id); id != end; id = X.g->event[id].po_next)
+		piece[n++] = X.g->event[id].index;
+	for (u32 i = 0; i < n; i++) { /* X.g may be another one behind each */
+		const struct gevent *e = piece[i] <= X.g->thread[t->slot].n
+						 ? &X.g->event[X.map[t->slot][piece[i]]] : NULL;
+
+		if (e && e->rf && e->flags & E_READ)
+			require(t, X.g->event[e->rf].thread, X.g->event[e->rf].index);
+	}
+}
+
+static void require_sources(struct thread *t, u32 id)
 {
 	const struct graph *g = X.g;
+	const struct gevent *e = &g->event[id];
 
-	if (e->rf && !(e->flags & E_WRITE))
+	if (unlikely(e->flags & E_PIECE))
+		require_pieces(t, id);
+	else if (e->rf && !(e->flags & E_WRITE))
 		require(t, g->event[e->rf].thread, g->event[e->rf].index);
 	if (e->type != LABEL_LEAVE)
 		return;
@@ -405,19 +423,50 @@ static bool reads_memory(const struct label *l)
 	       l->type == LABEL_PLAIN_READ;
 }
 
+/* Is the location the label's, or one of its pieces? */
+static bool is_of(const struct label *l, u32 loc)
+{
+	u16 piece[PIECES_MAX];
+	u32 n;
+
+	if (likely(!label_has_pieces(l)))
+		return l->loc == loc;
+	n = place_pieces(X.places, l->loc, piece);
+	while (n && piece[n - 1] != loc)
+		n--;
+	return n;
+}
+
+/* Has code that is not instrumented written to a location that the label reads? Then that is a write before it. */
+static bool is_foreign(const struct label *l, struct label *write)
+{
+	u16 piece[PIECES_MAX];
+	u32 n = place_pieces(X.places, l->loc, piece);
+	u64 value;
+
+	for (u32 i = 0; i < n; i++) {
+		if (!execute_is_foreign(piece[i], &value))
+			continue;
+		*write = (struct label){.type = LABEL_PLAIN_WRITE, .loc = piece[i],
+			.size = (u8)X.places->place[piece[i]].size, .site = l->site, .value = value};
+		return true;
+	}
+	return false;
+}
+
 /* Is what the thread does what g has? A plain write before a read stands for code that is not
  * instrumented (see is_foreign). */
 static bool fits(const struct label *l, const struct gevent *e)
 {
 	const struct label *was = &X.cache->node[e->node].label;
 
-	return e->type == l->type && e->loc == l->loc &&
+	return e->type == l->type && is_of(l, e->loc) &&
 	       (was->type == LABEL_UNKNOWN || label_equal(was, l));
 }
 
 static bool is_write_before(const struct label *l, const struct gevent *e)
 {
-	return reads_memory(l) && e->type == LABEL_PLAIN_WRITE && e->loc == l->loc;
+	return reads_memory(l) && e->type == LABEL_PLAIN_WRITE && is_of(l, e->loc);
 }
 
 /* What these do is not done yet when they have been passed: the thread goes on to its next
@@ -428,6 +477,45 @@ static bool is_begun_only(u8 type)
 	       type == LABEL_ARRIVE || type == LABEL_LEAVE;
 }
 
+/* Pass the half of an access of which id is the first piece; returns its value, *last is the last one. */
+static u64 pass_pieces(struct thread *t, const struct label *l, u32 id, u32 *last)
+{
+	u32 end = graph_after_half(X.g, id);
+
+	for (u32 i = id; i != end; i = X.g->event[i].po_next) {
+		note(&X.g->event[i]);
+		X.f[t->slot].passed = X.g->event[i].index;
+		if (X.g->event[i].flags & E_WRITE)
+			execute_write(i);
+		*last = i;
+	}
+	return graph_access_value(X.g, id, l->loc);
+}
+
+/* The same as pass() of an access of several locations. */
+static struct step pass_access(struct thread *t, const struct label *l, u32 id)
+{
+	struct follower *f = &X.f[t->slot];
+	const struct gevent *e = &X.g->event[id];
+	u32 last = id, write = 0;
+	struct step s = {.value = 0};
+
+	for (u32 i = f->passed + 1; i < e->index; i++)
+		X.passed[t->slot][i].node = 0;
+	s.value = pass_pieces(t, l, id, &last);
+	f->steps++;
+	f->turn.reads += (e->flags & E_READ) != 0;
+	if (e->flags & E_READ && e->flags & E_EXCL && X.g->event[last].po_next) {
+		write = X.g->event[last].po_next;
+		s.written = pass_pieces(t, l, write, &last);
+		s.excl = true;
+	}
+	if (unlikely(M.recording))
+		execute_record(t, l, e, write ? &X.g->event[write] : NULL);
+	give_back(t);
+	return s;
+}
+
 /* Pass event id, of a thread whose needs are met. */
 static struct step pass(struct thread *t, const struct label *l, u32 id)
 {
@@ -435,6 +523,8 @@ static struct step pass(struct thread *t, const struct label *l, u32 id)
 	const struct gevent *e = &X.g->event[id], *write = NULL;
 	struct step s = {.value = e->value};
 
+	if (unlikely(e->flags & E_PIECE))
+		return pass_access(t, l, id);
 	for (u32 i = f->passed + 1; i < e->index; i++)
 		X.passed[t->slot][i].node = 0;
 	note(e);
@@ -466,7 +556,6 @@ struct step execute_step(const struct label *l)
 	struct thread *t = M.cur;
 	struct follower *f = &X.f[t->slot];
 	struct label foreign;
-	u64 value;
 	u32 e;
 
 	M.steps++;
@@ -475,9 +564,8 @@ struct step execute_step(const struct label *l)
 		e = execute_next_event(t->slot);
 		if (!e) {
 			foreign = *l;
-			if (reads_memory(l) && execute_is_foreign(l->loc, &value))
-				foreign = (struct label){.type = LABEL_PLAIN_WRITE, .loc = l->loc,
-					.size = l->size, .site = l->site, .value = value};
+			if (reads_memory(l) && is_foreign(l, &foreign))
+				;
 			else if (f->passed >= M.max_steps && l->type < LABEL_END) {
 				M.bounds |= BOUND_STEPS;
 				foreign = (struct label){.type = LABEL_BLOCK};
@@ -491,8 +579,8 @@ struct step execute_step(const struct label *l)
 			pass(t, l, e);
 			continue;
 		}
-		if (X.g->event[e].rf || X.g->event[e].type == LABEL_LEAVE) {
-			require_sources(t, &X.g->event[e]);
+		if (X.g->event[e].rf || X.g->event[e].type == LABEL_LEAVE || X.g->event[e].flags & E_PIECE) {
+			require_sources(t, e);
 			e = execute_next_event(t->slot); /* g may be another one by now */
 			if (!e)
 				continue;

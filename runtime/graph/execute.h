@@ -139,8 +139,13 @@ void execute_use(struct execute_use *use, u32 block);
 
 /* Location of a synchronisation object; `state`: before its first event. */
 u32 execute_object(const void *obj, u64 (*state)(const void *obj));
-/* Location of an atomic access, by the running thread. */
+/* Location of an atomic access, by the running thread; or range of pieces (place.h). */
 u32 execute_location(u64 addr, u32 size);
+bool execute_has_pieces(u32 loc);
+/* What has been learnt of ranges by any process is known from now on, which is a beginning. */
+void execute_know_ranges(void);
+/* An RMW is of this range. */
+void execute_updates(u32 range);
 /* Likewise of the plain access of a part of one granule: 0 = not shared. */
 u32 execute_plain_location(u64 addr, u32 size, struct place *out, bool *atomic);
 

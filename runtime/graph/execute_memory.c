@@ -138,20 +138,74 @@ static bool is_shared(enum extent how, u64 addr, u32 size)
 	case EXTENT_CHANGED: execute_begin_again();
 	case EXTENT_MIXED:
 		execute_unsupported(
-			"atomic accesses of different sizes overlap (%u bytes at 0x%llx)", size, (unsigned long long)addr);
+			"an atomic access is not aligned (%u bytes at 0x%llx)", size, (unsigned long long)addr);
 	case EXTENT_FULL: break;
 	}
 	execute_unsupported("limit: too much memory is shared between threads");
 }
 
+/* The pieces of the range, which atomic accesses of other sizes have cut. */
+static u32 range_of_pieces(u64 addr, u32 size)
+{
+	struct extent_location l;
+	u32 range = intern(addr, size, 0), loc;
+	u16 cuts = 0;
+
+	for (u64 at = addr; at < addr + size; at += l.size) {
+		l = extent_location(at);
+		loc = location(l.addr, l.size);
+		X.places->place[loc].atomic = true;
+		cuts |= (u16)(1u << (at - addr));
+	}
+	X.places->place[range].cuts = cuts;
+	if (likely(X.places->mixed))
+		return range;
+	extent_learn_ranges(true, false);
+	execute_know_ranges();
+	execute_begin_again();
+}
+
+void execute_know_ranges(void)
+{
+	X.places->mixed = extent_ranges().mixed;
+	X.places->contended = extent_ranges().contended;
+}
+
 u32 execute_location(u64 addr, u32 size)
 {
+	struct extent_location l;
 	u32 loc;
 
 	is_shared(extent_atomic(M.cur->slot, addr, size), addr, size);
+	l = extent_location(addr);
+	if (unlikely(l.addr != addr || l.size != size))
+		return range_of_pieces(addr, size);
 	loc = location(addr, size);
 	X.places->place[loc].atomic = true;
+	X.places->place[loc].cuts = 0;
 	return loc;
+}
+
+bool execute_has_pieces(u32 loc)
+{
+	return X.places->place[loc].cuts != 0;
+}
+
+void execute_updates(u32 range)
+{
+	u16 piece[PIECES_MAX];
+	u32 n = place_pieces(X.places, range, piece);
+
+	for (u32 i = 0; i < n; i++) {
+		struct place *p = &X.places->place[piece[i]];
+
+		if (p->updated && p->updated != range && !X.places->contended) {
+			extent_learn_ranges(false, true);
+			execute_know_ranges();
+			execute_begin_again();
+		}
+		p->updated = (u16)range;
+	}
 }
 
 u32 execute_plain_location(u64 addr, u32 size, struct place *out, bool *atomic)

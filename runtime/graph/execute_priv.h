@@ -6,6 +6,7 @@
 
 #include "graph/execute.h"
 #include "graph/turn.h"
+#include "model/pieces.h"
 
 #define FINDINGS 256
 

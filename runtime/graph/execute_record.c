@@ -74,13 +74,44 @@ bool execute_stands_as(u32 t, const struct label *was)
 	return false;
 }
 
+/* Of an access of several locations: of e's half of it. */
+static u64 value_of(const struct label *l, const struct gevent *e)
+{
+	if (likely(!label_has_pieces(l)))
+		return e->value;
+	return graph_access_value(X.g, (u32)(e - X.g->event), l->loc);
+}
+
 /* What an RMW writes; its write is not in the graph when it fails by having read. */
 static u64 written_by(const struct label *l, const struct gevent *e, const struct gevent *write)
 {
 	if (write)
-		return write->value;
+		return value_of(l, write);
 	return l->type == LABEL_CAS ? l->value
-				    : value_compute(X.places, l->size, e->value, l->value, l->op);
+				    : value_compute(X.places, l->size, value_of(l, e), l->value, l->op);
+}
+
+/* At which step what e reads was written: of several pieces, the last of these. */
+static u32 step_of_source(const struct gevent *e)
+{
+	u32 step = 0, first = (u32)(e - X.g->event), end = graph_after_half(X.g, first);
+
+	for (u32 i = first; i != end; i = X.g->event[i].po_next) {
+		const struct gevent *source = &X.g->event[X.g->event[i].rf];
+
+		if (X.g->event[i].rf && X.record[source->thread][source->index] > step)
+			step = X.record[source->thread][source->index];
+	}
+	return step;
+}
+
+/* All pieces of e's half were recorded then. */
+static void note_step(const struct gevent *e, u32 step)
+{
+	u32 first = (u32)(e - X.g->event), end = graph_after_half(X.g, first);
+
+	for (u32 i = first; i != end; i = X.g->event[i].po_next)
+		X.record[e->thread][X.g->event[i].index] = step;
 }
 
 /* A block is allocated, freed, or used: then the access that is about to be made. */
@@ -116,9 +147,8 @@ void execute_record(struct thread *t, const struct label *l, const struct gevent
 		[LABEL_PLAIN_READ] = EV_READ + 1, [LABEL_WRITE] = EV_WRITE + 1,
 		[LABEL_PLAIN_WRITE] = EV_WRITE + 1, [LABEL_RMW] = EV_RMW + 1,
 		[LABEL_CAS] = EV_CAS_FAIL + 1, [LABEL_FENCE] = EV_FENCE + 1};
-	const struct place *p = &X.places->place[e->loc];
+	const struct place *p = &X.places->place[label_has_pieces(l) ? l->loc : e->loc];
 	struct event r = {.thread = t->number, .order = l->order, .addr = p->addr, .size = p->size};
-	const struct gevent *source = e->rf ? &X.g->event[e->rf] : NULL;
 	bool excl = e->flags & E_READ && e->flags & E_EXCL;
 	u32 step;
 
@@ -133,7 +163,7 @@ void execute_record(struct thread *t, const struct label *l, const struct gevent
 	r.kind = kinds[e->type] - 1;
 	if (e->type == LABEL_CAS)
 		r.order = l->fail;
-	execute_unpack(p->size, e->value, r.value);
+	execute_unpack(p->size, value_of(l, e), r.value);
 	if (excl && e->type == LABEL_CAS) {
 		r.kind = EV_CAS;
 		r.order = l->order;
@@ -149,12 +179,12 @@ void execute_record(struct thread *t, const struct label *l, const struct gevent
 		r.flags |= EVENT_VOLATILE;
 	if (l->flags & LABEL_VIRTUAL)
 		r.flags |= EVENT_VIRTUAL;
-	if (source && e->flags & E_READ)
-		r.from = X.record[source->thread][source->index];
+	if (e->flags & E_READ)
+		r.from = step_of_source(e);
 	step = record_event(&r);
 	if (X.failure && e == &X.g->event[X.failure])
 		failure_point();
-	X.record[t->slot][e->index] = step;
+	note_step(e, step);
 	if (write)
-		X.record[t->slot][write->index] = step;
+		note_step(write, step);
 }

@@ -19,7 +19,8 @@ struct granule {
 	u8 used;    /* bit i: byte i belongs to a location */
 	u8 atomic;  /* bit i: byte i belongs to an atomic location */
 	u8 wide;    /* 1, 2: first, second half of an atomic location of 16 bytes */
-	u16 unused;
+	u8 fixed;   /* bit i: an atomic access begins or ends at byte i */
+	bool split; /* half of atomic accesses of 16 bytes, others are of parts of it */
 };
 
 struct page {
@@ -32,6 +33,7 @@ static struct page *pages; /* open addressing */
 static struct granule (*details)[GRANULES];
 static struct {
 	u32 pages, details;
+	struct extent_ranges ranges;
 } *count;
 
 void extent_clear(void)
@@ -44,6 +46,7 @@ void extent_clear(void)
 		madvise(pages, PAGES * sizeof *pages, MADV_REMOVE);
 		madvise(details, DETAILS * sizeof *details, MADV_REMOVE);
 		count->pages = count->details = 0;
+		count->ranges = (struct extent_ranges){false, false};
 	}
 }
 
@@ -171,42 +174,78 @@ static enum extent plain(u32 slot, u64 addr, u32 size)
 	return how;
 }
 
-static enum extent atomic_half(struct granule *g, u32 from, u32 to, u8 wide)
+/* An atomic access of these bytes: cuts that plain ones have made are joined, those of other atomic ones stay. */
+static enum extent atomic_half(struct granule *g, u32 from, u32 to)
 {
-	u8 mask = bytes_mask(from, to), cuts = g->cut & mask & (u8)~(1u << from);
+	u8 mask = bytes_mask(from, to), cuts = g->cut & mask & (u8)~(1u << from) & (u8)~g->fixed;
 	enum extent how = EXTENT_SHARED;
 
 	if (g->owner != SHARED && g->owner)
 		how = EXTENT_CHANGED;
 	g->owner = SHARED;
-	if (g->atomic & mask && (cuts & g->atomic || g->wide != wide))
-		return EXTENT_MIXED;
 	if (cuts) {
 		how = EXTENT_CHANGED;
 		g->cut &= (u8)~cuts;
 	}
 	for (u32 at = from; at <= to; at += to - from) {
-		if (inside(g, at)) {
-			if (g->atomic >> at & 1)
-				return EXTENT_MIXED;
+		if (inside(g, at))
 			how = EXTENT_CHANGED;
-		}
-		if (at < 8)
+		if (at < 8) {
 			g->cut |= (u8)(1u << at);
+			g->fixed |= (u8)(1u << at);
+		}
 	}
-	if (wide && !g->wide && g->used)
-		how = EXTENT_CHANGED;
-	g->wide = wide;
 	g->used |= mask;
 	g->atomic |= mask;
 	return how;
+}
+
+/* Atomic accesses of other sizes are of one of the halves. */
+static enum extent split(struct granule *g)
+{
+	enum extent how = g->wide ? EXTENT_CHANGED : EXTENT_SHARED;
+
+	g->wide = 0;
+	g->split = true;
+	return how;
+}
+
+static enum extent narrow(struct granule *g, u32 from, u32 to)
+{
+	enum extent first = EXTENT_SHARED, second;
+
+	if (g->wide) {
+		first = split(g->wide == 1 ? g + 1 : g - 1);
+		split(g);
+	}
+	second = atomic_half(g, from, to);
+	return first > second ? first : second;
+}
+
+static enum extent wide(struct granule *g)
+{
+	enum extent first, second;
+	bool apart = g->split || g[1].split || (g->atomic && !g->wide) || (g[1].atomic && !g[1].wide);
+	bool changed = !apart && !g->wide && (g->used || g[1].used);
+
+	first = atomic_half(g, 0, 8);
+	second = atomic_half(g + 1, 0, 8);
+	if (apart) {
+		split(g);
+		split(g + 1);
+	} else {
+		g->wide = 1;
+		g[1].wide = 2;
+	}
+	if (changed)
+		return EXTENT_CHANGED;
+	return first > second ? first : second;
 }
 
 static enum extent atomic(u32 slot, u64 addr, u32 size)
 {
 	struct page *p = find_page(addr);
 	u32 from = addr % 8;
-	enum extent first, second;
 	struct granule *g;
 
 	if (!p)
@@ -220,11 +259,7 @@ static enum extent atomic(u32 slot, u64 addr, u32 size)
 			return EXTENT_CHANGED;
 	}
 	g = granule_of(p, addr);
-	if (size <= 8)
-		return atomic_half(g, from, from + size, 0);
-	first = atomic_half(g, 0, 8, 1);
-	second = atomic_half(g + 1, 0, 8, 2);
-	return first > second ? first : second;
+	return size <= 8 ? narrow(g, from, from + size) : wide(g);
 }
 
 static struct extent_location location(u64 addr)
@@ -273,4 +308,17 @@ struct extent_location extent_location(u64 addr)
 	l = location(addr);
 	shared_unlock();
 	return l;
+}
+
+struct extent_ranges extent_ranges(void)
+{
+	return count ? count->ranges : (struct extent_ranges){false, false};
+}
+
+void extent_learn_ranges(bool mixed, bool contended)
+{
+	if (!count)
+		return;
+	count->ranges.mixed |= mixed;
+	count->ranges.contended |= contended;
 }

@@ -8,6 +8,8 @@
  *         shared after all, or that a location has to be cut (or joined, for an atomic access), says
  *         EXTENT_CHANGED, and the exploration begins again. What has been learnt stays, so this
  *         happens a few times at the beginning.
+ *         Where atomic accesses of different sizes overlap, the location is cut for good, and the larger
+ *         access is one of several locations (place.h).
  * State.  Granules of 8 bytes; a location lies in one, but for atomic ones of 16 bytes. As long as
  *         one thread has a page for itself, nothing is kept but that.
  */
@@ -20,7 +22,7 @@ enum extent {
 	EXTENT_PRIVATE, /* no event */
 	EXTENT_SHARED,
 	EXTENT_CHANGED, /* begin again */
-	EXTENT_MIXED,	/* atomic accesses of different sizes overlap: cannot be represented */
+	EXTENT_MIXED,	/* an atomic access that is not aligned: cannot be represented */
 	EXTENT_FULL,	/* too much memory to keep track of */
 };
 
@@ -35,6 +37,14 @@ struct extent_location {
 	bool atomic;
 };
 struct extent_location extent_location(u64 addr);
+
+/* What all know of ranges of locations (place.h). */
+struct extent_ranges {
+	bool mixed; /* there are some, */
+	bool contended; /* and RMWs of different ones overlap */
+};
+struct extent_ranges extent_ranges(void);
+void extent_learn_ranges(bool mixed, bool contended);
 
 /* Forget all: a new exploration, maybe of other code. */
 void extent_clear(void);

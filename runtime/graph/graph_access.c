@@ -22,7 +22,8 @@ static struct label label_of(u32 type, u32 loc, u32 size, int order)
 		.order = (u8)(mo == __ATOMIC_CONSUME ? __ATOMIC_ACQUIRE : mo),
 		.size = (u8)size,
 		.flags = (order & (HEDDLE_VOLATILE | HEDDLE_ASM) ? LABEL_VOLATILE : 0) |
-			 (order & ACCESS_VIRTUAL ? LABEL_VIRTUAL : 0),
+			 (order & ACCESS_VIRTUAL ? LABEL_VIRTUAL : 0) |
+			 (unlikely(execute_has_pieces(loc)) ? LABEL_PIECES : 0),
 		.loc = loc,
 		.site = (u32)machine_site,
 	};
@@ -205,7 +206,8 @@ void graph_load(u64 addr, u32 size, int order, u16 flags, u64 out[2])
 	execute_door();
 	l = label_of(LABEL_READ, loc, size, order);
 	l.other = (u16)block;
-	l.flags |= uninit_flag(addr, bytes) | unwritten_flag(addr, size, loc, order);
+	if (likely(!label_has_pieces(&l))) /* else each piece has an initial value */
+		l.flags |= uninit_flag(addr, bytes) | unwritten_flag(addr, size, loc, order);
 	execute_unpack(size, execute_step(&l).value, out);
 }
 
@@ -246,8 +248,10 @@ static struct label begin_rmw(u32 type, u64 addr, u32 size, const u64 value[2], 
 	block = execute_block(addr, size, (const u8 *)value, &use);
 	probe(addr, size);
 	l = label_of(type, execute_location(addr, size), size, order);
+	execute_updates(l.loc);
 	l.other = (u16)block;
-	l.flags |= uninit_flag(addr, (1u << size) - 1) | unwritten_flag(addr, size, l.loc, order);
+	if (likely(!label_has_pieces(&l)))
+		l.flags |= uninit_flag(addr, (1u << size) - 1) | unwritten_flag(addr, size, l.loc, order);
 	execute_door();
 	return l;
 }

@@ -3,6 +3,7 @@
 #include "machine/guided.h"
 #include "machine/record.h"
 #include "process/pages.h"
+#include "model/pieces.h"
 
 bool guided;
 
@@ -61,7 +62,9 @@ static void pass(u32 slot, u32 e)
 {
 	const struct gevent *x = &G.g->event[e];
 
-	if (x->flags & E_READ && x->flags & E_EXCL)
+	if (x->flags & E_PIECE)
+		x = &G.g->event[graph_last(G.g, e)];
+	else if (x->flags & E_READ && x->flags & E_EXCL)
 		x = &G.g->event[x->po_next];
 	G.guide.passed[slot] = x->index;
 	G.next[slot] = x->po_next;
@@ -145,7 +148,7 @@ static void pass_access(u32 slot, const struct event *e)
 			continue;
 		if (e->kind == EV_WRITE)
 			pass_write(id, e);
-		at = p->addr + p->size;
+		at = x->flags & E_PIECE ? end : p->addr + p->size;
 		if (e->kind != EV_READ && e->kind != EV_WRITE)
 			return;
 	}

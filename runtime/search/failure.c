@@ -10,6 +10,7 @@
 #include "search/minimise.h"
 #include "search/replay.h"
 #include "search/search.h"
+#include "model/pieces.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -129,10 +130,10 @@ static void cut_off(const struct failure *w, struct plan *p)
 	u32 last = g->thread[w->thread].last, other = w->other, n = 0;
 	bool met = false;
 
-	if (g->event[last].flags & E_WRITE && g->event[last].flags & E_EXCL)
-		last = g->event[last].po_prev;
-	if (g->event[other].flags & E_WRITE && g->event[other].flags & E_EXCL)
-		other = g->event[other].po_prev;
+	last = graph_first(g, g->event[last].flags & E_WRITE && g->event[last].flags & E_EXCL ? graph_read_of(g, last)
+											: last);
+	other = graph_first(g, g->event[other].flags & E_WRITE && g->event[other].flags & E_EXCL
+				       ? graph_read_of(g, other) : other);
 	while (n < p->n && p->item[n] != last)
 		met |= p->item[n++] == other;
 	met |= other == last;

@@ -16,21 +16,29 @@
 #include "search/replay.h"
 #include "search/search.h"
 #include "search/stack_graph.h"
+#include "model/pieces.h"
 
 #include <string.h>
 
-/* Which choice each event is, 1 first; both halves of an RMW are one; 0: not in the plan. */
+/* Which choice each event is, 1 first; both halves of an RMW are one, each piece of an access has its own; 0: not in the
+ * plan. */
 static u16 number[GRAPH_EVENTS + 1];
 
 static void number_events(const struct graph *g, const struct plan *p)
 {
+	u16 n = 0;
+
 	memset(number, 0, (g->n + 1) * sizeof *number);
 	for (u32 i = 0; i < p->n; i++) {
-		const struct gevent *e = &g->event[p->item[i]];
+		u32 e = p->item[i], end = graph_after_half(g, e);
 
-		number[p->item[i]] = (u16)(i + 1);
-		if (e->flags & E_READ && e->flags & E_EXCL && e->po_next)
-			number[e->po_next] = (u16)(i + 1);
+		for (; e != end; e = g->event[e].po_next) {
+			u32 w = g->event[e].flags & E_READ ? graph_write_of(g, e) : 0;
+
+			number[e] = ++n;
+			if (w)
+				number[w] = n;
+		}
 	}
 }
 
@@ -56,55 +64,82 @@ static u32 chosen(const struct graph *g, u32 e)
 
 static void put_choices(const struct graph *g, const struct plan *p)
 {
+	record.nchoices = 0;
 	for (u32 i = 0; i < p->n; i++) {
-		u32 e = p->item[i], taken = chosen(g, e);
+		u32 e = p->item[i], end = graph_after_half(g, e);
 
-		record.choice[i] = (struct trace_choice){
-			.n = taken + 1,
-			.taken = taken,
-			.why = g->event[e].flags & E_RARE ? WHY_GRAPH_RARE : WHY_GRAPH,
-			.thread = g->event[e].thread,
-		};
+		for (; e != end; e = g->event[e].po_next) {
+			u32 taken = chosen(g, e);
+
+			record.choice[record.nchoices++] = (struct trace_choice){
+				.n = taken + 1,
+				.taken = taken,
+				.why = g->event[e].flags & E_RARE ? WHY_GRAPH_RARE : WHY_GRAPH,
+				.thread = g->event[e].thread,
+			};
+		}
 	}
-	record.nchoices = p->n;
 }
 
-/* For each write: the one before it in co. */
+/* The write before w in co that has been recorded: its step. */
+static u32 co_before(const struct graph *g, u32 w)
+{
+	do
+		w = g->event[w].co_prev;
+	while (w && !step_of(g, w));
+	return step_of(g, w);
+}
+
+/* For each write: the one before it in co; of several locations, the last of these. */
 static void note_co(const struct graph *g, const struct plan *p)
 {
 	for (u32 i = 0; i < p->n; i++) {
-		u32 e = p->item[i], w = e;
+		u32 e = p->item[i], end = graph_after_half(g, e), step = step_of(g, e), co = 0;
+		bool writes = false;
 
-		if (g->event[e].flags & E_READ && g->event[e].flags & E_EXCL)
-			w = g->event[e].po_next;
-		if (!w || !(g->event[w].flags & E_WRITE) || g->event[w].flags & E_SYNC ||
-			!step_of(g, e))
-			continue;
-		do
-			w = g->event[w].co_prev;
-		while (w && !step_of(g, w));
-		record.event[step_of(g, e) - 1].co = step_of(g, w);
+		for (; e != end; e = g->event[e].po_next) {
+			u32 w = g->event[e].flags & E_READ ? graph_write_of(g, e) : e, before;
+
+			if (!w || !(g->event[w].flags & E_WRITE) || g->event[w].flags & E_SYNC)
+				continue;
+			writes = true;
+			before = co_before(g, w);
+			co = before > co ? before : co;
+		}
+		if (step && writes)
+			record.event[step - 1].co = co;
 	}
 }
 
-/* For each access: the newest write that was there already, though in co it comes later. */
+/* The newest write that was there before the step, though in co it comes after what e reads or writes. */
+static u32 missed_by(const struct graph *g, u32 e, u32 step)
+{
+	const struct gevent *x = &g->event[e];
+	u32 missed = 0, w = x->flags & E_WRITE ? x->co_next
+			  : x->rf		? g->event[x->rf].co_next
+						: g->place[x->loc].co_first;
+
+	for (; w; w = g->event[w].co_next) {
+		if (step_of(g, w) && step_of(g, w) < step)
+			missed = step_of(g, w);
+	}
+	return missed;
+}
+
+/* For each access: that write. */
 static void note_missed(const struct graph *g, const struct plan *p)
 {
 	for (u32 i = 0; i < p->n; i++) {
-		const struct gevent *x = &g->event[p->item[i]];
-		u32 step = step_of(g, p->item[i]), w, missed = 0;
+		u32 e = p->item[i], end = graph_after_half(g, e), step = step_of(g, e), missed = 0;
+		u16 flags = g->event[e].flags;
 
-		if (!(x->flags & (E_READ | E_WRITE)) || x->flags & E_SYNC || !step)
-			continue;
-		if (x->flags & E_WRITE)
-			w = x->co_next;
-		else
-			w = x->rf ? g->event[x->rf].co_next : g->place[x->loc].co_first;
-		for (; w; w = g->event[w].co_next) {
-			if (step_of(g, w) && step_of(g, w) < step)
-				missed = step_of(g, w);
+		for (; e != end && step; e = g->event[e].po_next) {
+			u32 m = missed_by(g, e, step);
+
+			missed = m > missed ? m : missed;
 		}
-		record.event[step - 1].missed = missed;
+		if (flags & (E_READ | E_WRITE) && !(flags & E_SYNC) && step)
+			record.event[step - 1].missed = missed;
 	}
 }
 
@@ -135,7 +170,7 @@ static u32 cycle_step(const struct graph *g, u32 e)
 	u32 slot = x->thread, step;
 
 	if (x->flags & E_WRITE && x->flags & E_EXCL)
-		e = x->po_prev;
+		e = graph_read_of(g, e);
 	step = step_of(g, e);
 	if (!number[e])
 		return 0;

@@ -24,6 +24,7 @@
 
 static struct trust *trust;
 static struct plan plan;
+static u32 followed;  /* choices */
 static u16 *event_of; /* [choice], 1 first: the write it made, else its event */
 
 /* --- building -------------------------------------------------------------------------------- */
@@ -43,19 +44,47 @@ static bool exists(const struct graph *g, u32 t)
 	return t < g->nthreads && graph_is_alive(g, t);
 }
 
-static bool add(const struct trace *t, u32 i)
+/* An access of several locations: a choice for each. Returns how many there were; 0: it cannot be. */
+static u32 add_pieces(const struct trace *t, u32 i, const struct label *l)
+{
+	struct graph *g = &trust->graph;
+	u32 slot = (u32)t->choices[i].thread, e = g->n + 1, n, choice[PIECES_MAX];
+	u16 piece[PIECES_MAX];
+
+	n = place_pieces(g->places, l->loc, piece);
+	if (i + n > t->nchoices || g->n + 2 * n >= GRAPH_EVENTS)
+		return 0;
+	for (u32 k = 0; k < n; k++) {
+		const struct trace_choice *c = &t->choices[i + k];
+
+		if ((u32)c->thread != slot || c->taken > i)
+			return 0;
+		choice[k] = event_of[c->taken];
+	}
+	if (!trust_add_pieces(trust, slot, choice, t->choices[i].why == WHY_GRAPH_RARE))
+		return 0;
+	plan.item[plan.n++] = e;
+	for (u32 k = 0; k < n; k++)
+		event_of[i + k + 1] = (u16)(g->n - n + 1 + k);
+	return n;
+}
+
+/* What choice i says; returns how many choices that were. */
+static u32 add(const struct trace *t, u32 i)
 {
 	const struct trace_choice *c = &t->choices[i];
 	struct graph *g = &trust->graph;
 	u32 slot = (u32)c->thread, e = g->n + 1;
 	const struct label *l = exists(g, slot) ? trust_next(trust, slot) : NULL;
 
+	if (l && label_has_pieces(l))
+		return add_pieces(t, i, l);
 	if (!l || g->n + 2 >= GRAPH_EVENTS || (l->type != LABEL_CHOOSE && c->taken > i) ||
 		!trust_add(trust, slot, meaning(c, l), c->why == WHY_GRAPH_RARE))
-		return false;
+		return 0;
 	plan.item[plan.n++] = e;
 	event_of[i + 1] = (u16)g->n;
-	return true;
+	return 1;
 }
 
 /* Several threads use or free the block. */
@@ -89,8 +118,9 @@ static bool build(const struct trace *t)
 	for (u32 again = 0; again < RESTARTS; again++) {
 		trust_clear(trust);
 		plan.n = 0;
-		for (i = 0; i < t->nchoices && add(t, i); i++)
-			;
+		i = 0;
+		for (u32 n = 1; i < t->nchoices && n; i += n)
+			n = add(t, i);
 		if (i == t->nchoices)
 			for (u32 k = 0; k < trust->graph.nthreads && trust->answer == ANSWER_LABEL; k++)
 				if (exists(&trust->graph, k))
@@ -98,6 +128,7 @@ static bool build(const struct trace *t)
 		if (trust->answer != ANSWER_RESTART)
 			break;
 	}
+	followed = i;
 	return i == t->nchoices && trust->answer == ANSWER_LABEL;
 }
 
@@ -128,7 +159,7 @@ static enum event_kind kind_of(const struct label *l)
 /* Record what the program did follow, to say where it went another way. */
 static void explain(const struct trace *t)
 {
-	u32 slot = plan.n < t->nchoices ? (u32)t->choices[plan.n].thread : 0;
+	u32 slot = followed < t->nchoices ? (u32)t->choices[followed].thread : 0;
 	struct event now = {.kind = EV_KINDS};
 	const struct label *l;
 	u64 code = 0;

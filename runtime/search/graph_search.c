@@ -554,6 +554,11 @@ bool graph_sample(const char **why)
 	return ended_well(execute_stopped(), execute_words(), why);
 }
 
+bool graph_has_pieces(void)
+{
+	return trust->places->mixed;
+}
+
 bool graph_search_rf(const char **why, bool *all)
 {
 	static struct rf rf;
@@ -565,7 +570,7 @@ bool graph_search_rf(const char **why, bool *all)
 	M.status->strategy = STRATEGY_RF;
 	rf_init(&rf, trust);
 	trust->fixed = true;
-	for (rf_run(&rf); trust->answer == ANSWER_RESTART && !bound_met(); rf_run(&rf)) {
+	for (rf_run(&rf); trust->answer == ANSWER_RESTART && !graph_has_pieces() && !bound_met(); rf_run(&rf)) {
 		outcome_clear();
 		M.status->executions = M.status->blocked = M.status->failing = 0;
 	}
@@ -573,6 +578,10 @@ bool graph_search_rf(const char **why, bool *all)
 	execute_finish();
 	machine_graph = false;
 	access_follow_graph(false);
+	if (graph_has_pieces()) {
+		*why = "atomic accesses of different sizes overlap";
+		return false;
+	}
 	*all = trust->over && !left_out();
 	return ended_well(execute_stopped(), execute_words(), why);
 }
@@ -591,6 +600,10 @@ static bool search_by(const char **why, bool *all)
 	execute_finish();
 	machine_graph = false;
 	access_follow_graph(false);
+	if (M.options->equivalence == EQUIVALENCE_RF && !trust->rf) {
+		M.status->equivalence = EQUIVALENCE_RF_CO;
+		coverage_note("--equivalence rf+co, not rf: atomic accesses of different sizes overlap");
+	}
 	*all = trust->over && !left_out();
 	return ended_well(share_stopped(), share_words(), why);
 }

@@ -12,6 +12,8 @@ bool graph_search(const char **why, bool *all);
 
 /* That of --strategy rf: sc, tso, pso. */
 bool graph_search_rf(const char **why, bool *all);
+/* Do atomic accesses of different sizes overlap in the program, as far as has been seen? */
+bool graph_has_pieces(void);
 
 /* Random graphs until a bound is met, for models without store buffers. False: likewise. */
 bool graph_sample(const char **why);

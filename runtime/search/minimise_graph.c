@@ -423,7 +423,7 @@ bool minimise_graph(struct failure *w, struct plan *p, const struct finding *f)
 
 	/* Workers learn from one another what memory is shared; here it has to be forgotten
 	 * again. */
-	if (!minimise_begin(f) || f->kind == FINDING_PORTABILITY || M.options->jobs > 1)
+	if (w->trust->places->mixed || !minimise_begin(f) || f->kind == FINDING_PORTABILITY || M.options->jobs > 1)
 		return false;
 	wanted = *f;
 	minimise_need(&m);

@@ -489,7 +489,17 @@ static bool by_graphs(enum strategy s, const char **why, bool *all)
 	*all = false;
 	if (s == STRATEGY_RANDOM)
 		return graph_sample(why);
-	return s == STRATEGY_RF ? graph_search_rf(why, all) : search_graphs(why, all);
+	if (s == STRATEGY_RF) {
+		bool good = graph_search_rf(why, all);
+
+		if (good || !graph_has_pieces())
+			return good;
+		coverage_note("strategy graph, not rf: %s", *why);
+		M.status->chosen = STRATEGY_GRAPH;
+		M.status->executions = M.status->blocked = M.status->failing = 0;
+		outcome_clear();
+	}
+	return search_graphs(why, all);
 }
 
 /* The same; when a graph grows large, is it because the program goes round? */

@@ -164,6 +164,7 @@ static void again(struct trust *x)
 {
 	execute_promote_again();
 	x->heap_cause |= execute_promotes();
+	execute_know_ranges();
 	if (x->graph.lanes < share->lanes)
 		x->graph.lanes = share->lanes;
 	x->restarts++;
