@@ -89,9 +89,67 @@ static struct rel between(uint64_t a, const struct rel *r, uint64_t b)
 	return s;
 }
 
+/* --- accesses of several places ------------------------------------------------------------------
+ *
+ * Their pieces are one: an order among accesses is one among the first pieces, to which all edges of the others are
+ * lifted, those inside an access being none; and it is spread to all pieces where places matter.
+ */
+
+static int first_piece(int i)
+{
+	if (g->e[i].piece)
+		EACH(k)
+			if (g->e[k].piece && g->e[k].slot == g->e[i].slot)
+				return k;
+	return i;
+}
+
+static struct rel lift(const struct rel *r)
+{
+	struct rel s = {{0}};
+
+	EACH(i)
+		EACH(j)
+			if (has(r, i, j) && first_piece(i) != first_piece(j))
+				put(&s, first_piece(i), first_piece(j));
+	return s;
+}
+
+static struct rel spread(const struct rel *r)
+{
+	struct rel s = {{0}};
+
+	EACH(i)
+		EACH(j)
+			if (has(r, first_piece(i), first_piece(j)))
+				put(&s, i, j);
+	return s;
+}
+
+static uint64_t firsts(uint64_t of)
+{
+	uint64_t s = 0;
+
+	EACH(i)
+		if (of & BIT(i))
+			s |= BIT(first_piece(i));
+	return s;
+}
+
+int ax_read_of(int i)
+{
+	if (!g->e[i].piece)
+		return i - 1;
+	EACH(k)
+		if (g->e[k].kind == EV_READ && g->e[k].slot == g->e[i].slot && g->e[k].piece == g->e[i].piece)
+			return k;
+	return -1;
+}
+
 /* --- base relations -----------------------------------------------------------------------------
  */
 
+static struct rel rfp; /* rf inside a thread, to a load that no single store can serve: it waits for them */
 static struct rel po, po_c /* of the C program only */, poloc, rf, rfe, co, fr, rmw, so;
 
 static bool same_place(const struct ax_event *a, const struct ax_event *b)
@@ -107,12 +165,26 @@ static int position(const struct ax_event *e)
 	return e->rf < 0 ? 0 : g->e[e->rf].at;
 }
 
+/* Do all pieces of the load read from one access? */
+static bool served_by_one(int r)
+{
+	EACH(i) {
+		const struct ax_event *a = &g->e[i], *b = &g->e[r];
+
+		if (a->kind != EV_READ || !a->piece || !b->piece || a->slot != b->slot)
+			continue;
+		if (a->rf < 0 || b->rf < 0 || first_piece(a->rf) != first_piece(b->rf))
+			return false;
+	}
+	return true;
+}
+
 void ax_begin(const struct ax_graph *graph)
 {
-	struct rel *all[] = {&po, &po_c, &poloc, &rf, &rfe, &rmw, &so};
+	struct rel *all[] = {&po, &po_c, &poloc, &rf, &rfe, &rmw, &so, &rfp};
 
 	g = graph;
-	for (int i = 0; i < 7; i++)
+	for (int i = 0; i < 8; i++)
 		memset(all[i], 0, sizeof *all[i]);
 	EACH(i)
 		EACH(j) {
@@ -124,7 +196,8 @@ void ax_begin(const struct ax_graph *graph)
 					put(&po_c, i, j);
 				if (same_place(a, b))
 					put(&poloc, i, j);
-				if (a->excl && b->excl && a->slot == b->slot && j == i + 1)
+				if (a->excl && b->excl && a->slot == b->slot && a->kind == EV_READ &&
+					b->kind == EV_WRITE)
 					put(&rmw, i, j);
 			}
 			if (a->mark && a->mark == b->mark && !a->waits && b->waits)
@@ -133,6 +206,8 @@ void ax_begin(const struct ax_graph *graph)
 				put(&rf, i, j);
 				if (a->thread != b->thread)
 					put(&rfe, i, j);
+				else if (!served_by_one(j))
+					put(&rfp, i, j);
 			}
 		}
 }
@@ -201,7 +276,7 @@ static bool atomic(int place)
 {
 	EACH(i)
 		if (g->e[i].kind == EV_WRITE && g->e[i].excl && g->e[i].place == place &&
-			position(&g->e[i - 1]) + 1 != g->e[i].at)
+			position(&g->e[ax_read_of(i)]) + 1 != g->e[i].at)
 			return false;
 	return true;
 }
@@ -248,7 +323,7 @@ static bool consistent_sc(void)
 	r = either(&r, &so);
 	r = either(&r, &co);
 	r = either(&r, &fr);
-	return acyclic(r);
+	return acyclic(lift(&r));
 }
 
 /* A fence of at least this strength between a and b in program order? */
@@ -282,13 +357,23 @@ static bool consistent_hardware(enum gp_model m)
 {
 	struct rel r = either(&rfe, &co);
 
+	r = either(&r, &rfp);
 	r = either(&r, &so);
 	r = either(&r, &fr);
 	EACH(a)
 		EACH(b)
 			if (has(&po, a, b) && kept(a, b, m))
 				put(&r, a, b);
-	return acyclic(r);
+	return acyclic(lift(&r));
+}
+
+/* No access is seen in part. */
+static bool whole(void)
+{
+	struct rel r = either(&rfe, &co);
+
+	r = either(&r, &fr);
+	return acyclic(lift(&r));
 }
 
 static bool consistent_ra(void)
@@ -296,9 +381,12 @@ static bool consistent_ra(void)
 	struct rel r = either(&po, &rf), s = either(&co, &fr), hb;
 
 	r = either(&r, &so);
-	hb = closure(r);
+	hb = closure(lift(&r));
+	if (!irreflexive(&hb))
+		return false;
+	hb = spread(&hb);
 	r = then(&hb, &s);
-	return irreflexive(&hb) && irreflexive(&r);
+	return irreflexive(&r) && whole();
 }
 
 /* Lahav, Giannarakis, Vafeiadis, POPL 2016: RA and acyclic(hb | co). */
@@ -308,7 +396,7 @@ static bool consistent_sra(void)
 
 	r = either(&r, &so);
 	r = either(&r, &co);
-	return consistent_ra() && acyclic(r);
+	return consistent_ra() && acyclic(lift(&r));
 }
 
 /* --- RC11 -------------------------------------------------------------------------------------- */
@@ -350,31 +438,46 @@ static struct rel rc11_hb(void)
 
 	r = either(&r, &so);
 	locks(&r);
-	return closure(r);
+	return closure(lift(&r));
 }
 
+/* Have the accesses of the two a place in common? */
+static bool overlap(int i, int j)
+{
+	EACH(a)
+		EACH(b)
+			if (first_piece(a) == first_piece(i) && first_piece(b) == first_piece(j) &&
+				same_place(&g->e[a], &g->e[b]))
+				return true;
+	return false;
+}
+
+/* hb: of accesses, as is the result. */
 static struct rel rc11_scb(const struct rel *hb)
 {
-	struct rel pol = po_c, r, s;
+	struct rel pol = lift(&po_c), r, s, all = lift(&po_c);
 
 	EACH(i)
-		pol.row[i] &= ~poloc.row[i];
+		EACH(j)
+			if (has(&pol, i, j) && overlap(i, j))
+				pol.row[i] &= ~BIT(j);
 	r = then(&pol, hb);
 	r = then(&r, &pol);
-	r = either(&r, &po_c);
+	r = either(&r, &all);
 	s = *hb;
 	EACH(i)
 		EACH(j)
-			if (!same_place(&g->e[i], &g->e[j]))
+			if (!overlap(i, j))
 				s.row[i] &= ~BIT(j);
 	r = either(&r, &s);
-	r = either(&r, &co);
-	return either(&r, &fr);
+	s = either(&co, &fr);
+	s = lift(&s);
+	return either(&r, &s);
 }
 
 static bool rc11_psc(const struct rel *hb, const struct rel *eco)
 {
-	uint64_t all = ~(uint64_t)0, sc = set(is_sc), fsc = set(is_sc_fence);
+	uint64_t all = ~(uint64_t)0, sc = firsts(set(is_sc)), fsc = set(is_sc_fence);
 	struct rel scb = rc11_scb(hb), hb_or_id = maybe(*hb), left, right, identity = {{0}}, r, s;
 
 	EACH(i)
@@ -386,7 +489,8 @@ static bool rc11_psc(const struct rel *hb, const struct rel *eco)
 	right = either(&right, &s);
 	r = then(&left, &scb);
 	r = then(&r, &right);
-	s = then(hb, eco);
+	s = lift(eco);
+	s = then(hb, &s);
 	s = then(&s, hb);
 	s = either(&s, hb);
 	s = between(fsc, &s, fsc);
@@ -396,16 +500,19 @@ static bool rc11_psc(const struct rel *hb, const struct rel *eco)
 
 static bool consistent_rc11(void)
 {
-	struct rel hb = rc11_hb(), eco = either(&rf, &co), r;
+	struct rel hb = rc11_hb(), eco = either(&rf, &co), r, s;
 
 	eco = either(&eco, &fr);
 	eco = closure(eco);
-	r = then(&hb, &eco);
-	if (!irreflexive(&hb) || !irreflexive(&r))
+	if (!irreflexive(&hb))
+		return false;
+	s = spread(&hb);
+	r = then(&s, &eco);
+	if (!irreflexive(&r) || !whole())
 		return false;
 	r = either(&po, &rf);
 	r = either(&r, &so);
-	return acyclic(r) && rc11_psc(&hb, &eco);
+	return acyclic(lift(&r)) && rc11_psc(&hb, &eco);
 }
 
 bool ax_consistent(enum gp_model m)
@@ -433,8 +540,10 @@ static struct rel race_hb(enum gp_model m)
 {
 	struct rel r = {{0}};
 
-	if (m == GP_RC11)
-		return rc11_hb();
+	if (m == GP_RC11) {
+		r = rc11_hb();
+		return spread(&r);
+	}
 	r = either(&po, &so);
 	EACH(w)
 		EACH(b) {
@@ -451,7 +560,8 @@ static struct rel race_hb(enum gp_model m)
 					put(&r, a, b);
 		}
 	locks(&r);
-	return closure(r);
+	r = closure(lift(&r));
+	return spread(&r);
 }
 
 bool ax_racy(enum gp_model m)

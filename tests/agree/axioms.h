@@ -27,6 +27,7 @@ struct ax_event {
 	bool plain, sync, excl, hardware;
 	int8_t rf; /* reads: the write, or -1 = the initial one */
 	uint8_t value;
+	uint8_t piece; /* > 0: of an access of several places, with the others of the slot that have numbers */
 	uint8_t mark; /* not 0: comes after all others of this number if it `waits` */
 	bool waits;
 	uint8_t at; /* writes: position in co, 1 = first after the initial one */
@@ -39,6 +40,9 @@ struct ax_graph {
 
 /* The graph that is meant from now on: its events and their sources are settled, co is not. */
 void ax_begin(const struct ax_graph *graph);
+
+/* The read that belongs to the write i of an RMW. */
+int ax_read_of(int i);
 
 /* Does the place obey coherence and atomicity on its own? All models want that. */
 bool ax_coherent(int place);

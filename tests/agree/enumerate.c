@@ -10,6 +10,7 @@
 #include "enumerate.h"
 
 #include "axioms.h"
+#include "locks.h"
 
 #include <string.h>
 
@@ -20,10 +21,10 @@ enum state { RUNNING, ENDED, REFUSED, FAILED, SPINNING, AT_LOCK, UNBORN };
 #define RARE	 200 /* + 0, 1: whether a weak CAS fails for no reason */
 
 struct run {
-	uint8_t source[GP_SLOTS + 1][2]; /* by slot */
+	uint8_t source[GP_SLOTS + 1][GP_PIECES]; /* by slot */
 	uint8_t rare[GP_SLOTS + 1];
-	uint8_t wrote[GP_SLOTS + 1]; /* 1 + index of its write */
-	bool taken[GP_SLOTS + 1];    /* an RMW has read from it and written */
+	uint8_t wrote[GP_SLOTS + 1]; /* 1 + index of its write, the first of them */
+	bool taken[GP_SLOTS + 1][GP_PIECES]; /* an RMW has read from it and written */
 	bool init_taken[GP_PLACES];
 	uint8_t reg[GP_THREADS][GP_OPS];
 	uint8_t pc[GP_THREADS], sub[GP_THREADS], state[GP_THREADS];
@@ -95,68 +96,131 @@ static void do_fence(struct run *r, int t, const struct gp_op *o)
 	barrier(r, t, tso, pso, false, o->order);
 }
 
-static void write(struct run *r, int t, int place, int order, int value, bool excl, bool plain)
+static void write(struct run *r, int t, const struct gp_op *o, int order, uint64_t value, bool excl)
 {
-	struct ax_event *e = push(r, t, EV_WRITE, place, order);
+	r->wrote[gp_slot(t, r->pc[t])] = (uint8_t)(r->n + 1);
+	for (int i = 0; i < gp_pieces(o); i++) {
+		struct ax_event *e = push(r, t, EV_WRITE, o->place + i, order);
 
-	e->value = (uint8_t)value;
-	e->excl = excl;
-	e->plain = plain;
-	r->wrote[e->slot] = (uint8_t)r->n;
+		e->value = (uint8_t)(value >> 8 * i);
+		e->excl = excl;
+		e->plain = o->kind == GP_PLAIN_STORE;
+		e->piece = o->pieces > 1 ? (uint8_t)(i + 1) : 0;
+	}
 }
 
 static void do_store(struct run *r, int t, const struct gp_op *o)
 {
 	if (o->kind == GP_STORE && o->order >= REL)
 		barrier(r, t, BARRIER_NONE, BARRIER_STORES, true, RLX);
-	write(r, t, o->place, o->order, gp_operand(o, r->reg[t]), false, o->kind == GP_PLAIN_STORE);
+	write(r, t, o, o->order, gp_repeat(o, gp_operand(o, r->reg[t])), false);
 	if (o->kind == GP_STORE && o->order == SEQ)
 		full(r, t);
 }
 
-/* The place that the thread's operation reads now. */
+/* The place that the thread's operation reads now: of several, the first whose source has not been chosen. */
 static int read_place(const struct run *r, int t, const struct gp_op *o)
 {
+	int k = 0;
+
+	if (o->pieces > 1) {
+		while (r->source[gp_slot(t, r->pc[t])][k] != UNCHOSEN)
+			k++;
+		return o->place + k;
+	}
 	return r->sub[t] ? gp_other(p, o->place) : o->place;
 }
 
-static struct ax_event *read_from(struct run *r, int t, int place, int order, int source)
+/* The write of the slot's operation to this place. */
+static int write_at(const struct run *r, int source, int place)
+{
+	const struct gp_op *o = &p->op[(source - 1) / GP_OPS][(source - 1) % GP_OPS];
+
+	return r->wrote[source] - 1 + (o->pieces > 1 ? place - o->place : 0);
+}
+
+static struct ax_event *read_one(struct run *r, int t, int place, int order, int source)
 {
 	struct ax_event *e = push(r, t, EV_READ, place, order);
 
 	e->value = p->initial[place];
 	if (source != SLOT_INIT) {
-		e->rf = (int8_t)(r->wrote[source] - 1);
+		e->rf = (int8_t)write_at(r, source, place);
 		e->value = r->e[e->rf].value;
 	}
 	return e;
 }
 
-static int source_value(const struct run *r, int source, int place)
+/* All pieces of the operation, from their sources; or its only one from `source`. */
+static void read_from(struct run *r, int t, const struct gp_op *o, int order, int source, bool excl)
 {
-	return source == SLOT_INIT ? p->initial[place] : r->e[r->wrote[source] - 1].value;
+	int slot = gp_slot(t, r->pc[t]);
+	struct ax_event *e;
+
+	if (o->pieces <= 1) {
+		e = read_one(r, t, r->sub[t] ? gp_other(p, o->place) : o->place, order, source);
+		e->excl = excl;
+		e->plain = o->kind == GP_PLAIN_LOAD;
+		return;
+	}
+	for (int i = 0; i < o->pieces; i++) {
+		e = read_one(r, t, o->place + i, order, r->source[slot][i]);
+		e->excl = excl;
+		e->piece = (uint8_t)(i + 1);
+	}
 }
 
-static bool take(struct run *r, int source, int place)
+static uint64_t source_value(const struct run *r, int t, const struct gp_op *o, int source)
 {
-	bool *taken = source == SLOT_INIT ? &r->init_taken[place] : &r->taken[source];
+	int slot = gp_slot(t, r->pc[t]);
+	uint64_t all = 0;
+
+	if (o->pieces <= 1) {
+		int place = r->sub[t] ? gp_other(p, o->place) : o->place;
+
+		return source == SLOT_INIT ? p->initial[place] : r->e[write_at(r, source, place)].value;
+	}
+	for (int i = o->pieces; i--;) {
+		source = r->source[slot][i];
+		all = all << 8 | (source == SLOT_INIT ? p->initial[o->place + i]
+						      : r->e[write_at(r, source, o->place + i)].value);
+	}
+	return all;
+}
+
+static bool take_one(struct run *r, int source, int place)
+{
+	const struct gp_op *o = &p->op[(source - 1) / GP_OPS][(source - 1) % GP_OPS];
+	bool *taken = source == SLOT_INIT ? &r->init_taken[place]
+					  : &r->taken[source][o->pieces > 1 ? place - o->place : 0];
 	bool was = *taken;
 
 	*taken = true;
 	return !was;
 }
 
-/* Read and write next to each other; false if another RMW has the source already. */
-static bool do_rmw(struct run *r, int t, const struct gp_op *o, int order, int source, int value)
+static bool take(struct run *r, int t, const struct gp_op *o, int source)
 {
-	full(r, t);
-	read_from(r, t, o->place, order, source)->excl = true;
-	write(r, t, o->place, order, value, true, false);
-	full(r, t);
-	return take(r, source, o->place);
+	bool good = true;
+
+	if (o->pieces <= 1)
+		return take_one(r, source, o->place);
+	for (int i = 0; i < o->pieces; i++)
+		good &= take_one(r, r->source[gp_slot(t, r->pc[t])][i], o->place + i);
+	return good;
 }
 
-static bool do_exchange(struct run *r, int t, const struct gp_op *o, int source, int value)
+/* Reads and writes next to each other; false if another RMW has the source already. */
+static bool do_rmw(struct run *r, int t, const struct gp_op *o, int order, int source, uint64_t value)
+{
+	full(r, t);
+	read_from(r, t, o, order, source, true);
+	write(r, t, o, order, value, true);
+	full(r, t);
+	return take(r, t, o, source);
+}
+
+static bool do_exchange(struct run *r, int t, const struct gp_op *o, int source, uint64_t value)
 {
 	return do_rmw(r, t, o, o->order, source, value);
 }
@@ -165,7 +229,7 @@ static bool do_exchange(struct run *r, int t, const struct gp_op *o, int source,
 static void do_failing(struct run *r, int t, const struct gp_op *o, int source)
 {
 	full(r, t);
-	read_from(r, t, o->place, gp_is_mutex(o->place) ? RLX : o->fail, source);
+	read_from(r, t, o, gp_is_mutex(o->place) ? RLX : o->fail, source, false);
 	full(r, t);
 }
 
@@ -179,11 +243,11 @@ enum step {
 	IMPOSSIBLE
 };
 
-static enum step cas(struct run *r, int t, const struct gp_op *o, int source, int old)
+static enum step cas(struct run *r, int t, const struct gp_op *o, int source, uint64_t old)
 {
 	int slot = gp_slot(t, r->pc[t]);
 
-	if (old == o->expected && o->kind == GP_WEAK_CAS) {
+	if (old == gp_repeat(o, o->expected) && o->kind == GP_WEAK_CAS) {
 		if (!r->rare[slot])
 			return CHOOSE_RARE;
 		if (r->rare[slot] == RARE + 1) {
@@ -191,53 +255,13 @@ static enum step cas(struct run *r, int t, const struct gp_op *o, int source, in
 			return GONE_ON;
 		}
 	}
-	if (old != o->expected) {
+	if (old != gp_repeat(o, o->expected)) {
 		do_failing(r, t, o, source);
 		if (o->kind == GP_AWAIT_CAS)
 			r->state[t] = SPINNING;
 		return GONE_ON;
 	}
-	return do_exchange(r, t, o, source, gp_operand(o, r->reg[t])) ? GONE_ON : IMPOSSIBLE;
-}
-
-#define READER 16 /* the value of a read-write lock, a reader: this; others: who has it, from 1 on */
-
-static bool is_free(enum gp_kind kind, int old)
-{
-	switch (kind) {
-	case GP_RDLOCK: return !old || old >= READER;
-	case GP_SEM_WAIT: return old > 0;
-	default: return !old;
-	}
-}
-
-/* Does the operation wait until it is free? */
-static bool may_wait(enum gp_kind kind)
-{
-	return kind == GP_LOCK || kind == GP_RDLOCK || kind == GP_WRLOCK || kind == GP_SEM_WAIT;
-}
-
-static bool releases(enum gp_kind kind)
-{
-	return kind == GP_UNLOCK || kind == GP_RWUNLOCK || kind == GP_SEM_POST;
-}
-
-static bool is_of_lock(enum gp_kind kind)
-{
-	return may_wait(kind) || releases(kind) || kind == GP_TRYLOCK;
-}
-
-/* What the operation makes of the value of a lock; -1: it is not possible. */
-static int locked(enum gp_kind kind, int t, int old)
-{
-	switch (kind) {
-	case GP_UNLOCK: return old == t + 1 ? 0 : -1;
-	case GP_RWUNLOCK: return old >= READER ? old - READER : old == t + 1 ? 0 : -1;
-	case GP_SEM_POST: return old + 1;
-	case GP_SEM_WAIT: return old - 1;
-	case GP_RDLOCK: return old + READER;
-	default: return t + 1;
-	}
+	return do_exchange(r, t, o, source, gp_repeat(o, gp_operand(o, r->reg[t]))) ? GONE_ON : IMPOSSIBLE;
 }
 
 static enum step lock(struct run *r, int t, const struct gp_op *o, int source, int old)
@@ -253,14 +277,18 @@ static enum step lock(struct run *r, int t, const struct gp_op *o, int source, i
 	if (next < 0)
 		return IMPOSSIBLE;
 	r->reg[t][r->pc[t]] = 1;
-	return do_rmw(r, t, o, releases(o->kind) ? REL : ACQ, source, next) ? GONE_ON : IMPOSSIBLE;
+	return do_rmw(r, t, o, releases(o->kind) ? REL : ACQ, source, (uint64_t)next) ? GONE_ON : IMPOSSIBLE;
 }
 
 static void await(struct run *r, int t, const struct gp_op *o, int source)
 {
-	int got = read_from(r, t, read_place(r, t, o), o->order, source)->value;
+	uint64_t got = o->pieces > 1 ? source_value(r, t, o, source) : 0;
 
-	if (got == gp_operand(o, r->reg[t]))
+	read_from(r, t, o, o->order, source, false);
+	if (o->pieces <= 1)
+		got = r->e[r->n - 1].value;
+	if (o->pieces > 1 ? got == gp_repeat(o, gp_operand(o, r->reg[t]))
+			  : got == (uint64_t)gp_operand(o, r->reg[t]))
 		r->sub[t] = 0;
 	else if (o->kind == GP_AWAIT_ANY && !r->sub[t])
 		r->sub[t] = 1;
@@ -270,14 +298,14 @@ static void await(struct run *r, int t, const struct gp_op *o, int source)
 
 static enum step with_source(struct run *r, int t, const struct gp_op *o, int source)
 {
-	int old = source_value(r, source, o->place);
+	uint64_t old = source_value(r, t, o, source);
 
 	if (is_of_lock(o->kind))
-		return lock(r, t, o, source, old);
-	r->reg[t][r->pc[t]] = (uint8_t)old;
+		return lock(r, t, o, source, (int)old);
+	r->reg[t][r->pc[t]] = gp_digest(o, old);
 	switch (o->kind) {
-	case GP_LOAD: read_from(r, t, o->place, o->order, source); return GONE_ON;
-	case GP_PLAIN_LOAD: read_from(r, t, o->place, RLX, source)->plain = true; return GONE_ON;
+	case GP_LOAD: read_from(r, t, o, o->order, source, false); return GONE_ON;
+	case GP_PLAIN_LOAD: read_from(r, t, o, RLX, source, false); return GONE_ON;
 	case GP_AWAIT:
 	case GP_AWAIT_ANY: await(r, t, o, source); return GONE_ON;
 	case GP_CAS:
@@ -285,14 +313,14 @@ static enum step with_source(struct run *r, int t, const struct gp_op *o, int so
 	case GP_AWAIT_CAS: return cas(r, t, o, source, old);
 	case GP_AWAIT_XCHG:
 		if (!old)
-			break;
+			break; /* never of several places */
 		do_failing(r, t, o, source);
 		r->state[t] = SPINNING;
 		return GONE_ON;
-	case GP_ADD: old += gp_operand(o, r->reg[t]); break;
+	case GP_ADD: old += gp_repeat(o, gp_operand(o, r->reg[t])); break;
 	}
 	if (o->kind != GP_ADD)
-		old = gp_operand(o, r->reg[t]);
+		old = gp_repeat(o, gp_operand(o, r->reg[t]));
 	/* Careful: the operand was computed with the register already set; no operation uses its
 	 * own. */
 	return do_exchange(r, t, o, source, old) ? GONE_ON : IMPOSSIBLE;
@@ -300,8 +328,15 @@ static enum step with_source(struct run *r, int t, const struct gp_op *o, int so
 
 static enum step reading(struct run *r, int t, const struct gp_op *o)
 {
-	int source = r->source[gp_slot(t, r->pc[t])][r->sub[t]];
+	const uint8_t *sources = r->source[gp_slot(t, r->pc[t])];
+	int source = sources[r->sub[t]];
 
+	for (int i = 0; i < gp_pieces(o) && o->pieces > 1; i++)
+		if (sources[i] == UNCHOSEN)
+			return CHOOSE_SOURCE;
+	for (int i = 0; i < gp_pieces(o) && o->pieces > 1; i++)
+		if (sources[i] != SLOT_INIT && !r->wrote[sources[i]])
+			return WAIT_FOR_SOURCE;
 	if (source == UNCHOSEN)
 		return CHOOSE_SOURCE;
 	if (source == WAITS) {
@@ -412,7 +447,7 @@ static int writes[GP_PLACES][CO_MAX], nwrites[GP_PLACES];
 /* An RMW comes directly after what it reads. */
 static bool may_follow(const struct ax_event *w, int previous)
 {
-	return !w->excl || w[-1].rf == previous;
+	return !w->excl || graph.e[ax_read_of((int)(w - graph.e))].rf == previous;
 }
 
 static void permute(int place, uint64_t used, int n, int previous)
@@ -482,7 +517,8 @@ static void describe(const struct run *r, struct execution *x)
 		uint8_t *rf = x->rf[e->slot - 1];
 
 		if (e->kind == EV_READ)
-			rf[rf[0] != SLOT_NONE] = e->rf < 0 ? SLOT_INIT : graph.e[e->rf].slot;
+			rf[e->piece ? e->piece - 1 : rf[0] != SLOT_NONE] =
+				e->rf < 0 ? SLOT_INIT : graph.e[e->rf].slot;
 		if (e->kind == EV_WRITE)
 			x->co[e->place][e->at - 1] = e->slot;
 	}
@@ -619,7 +655,7 @@ static bool may_write(const struct gp_op *o, int place)
 	case GP_CAS:
 	case GP_WEAK_CAS:
 	case GP_AWAIT_CAS:
-	case GP_AWAIT_XCHG: return o->place == place;
+	case GP_AWAIT_XCHG: return gp_covers(o, place);
 	default: return is_of_lock(o->kind) && o->place == place;
 	}
 }
@@ -628,6 +664,7 @@ static bool choose_source(const struct run *r, int t)
 {
 	const struct gp_op *o = &p->op[t][r->pc[t]];
 	int slot = gp_slot(t, r->pc[t]), place = read_place(r, t, o);
+	int k = o->pieces > 1 ? place - o->place : r->sub[t];
 	struct run next;
 
 	for (int u = 0; u < p->nthreads; u++)
@@ -641,12 +678,12 @@ static bool choose_source(const struct run *r, int t)
 			if (o->kind == GP_UNLOCK && u != t)
 				continue;
 			next = *r;
-			next.source[slot][r->sub[t]] = (uint8_t)source;
+			next.source[slot][k] = (uint8_t)source;
 			if (!visit(next))
 				return false;
 		}
 	next = *r;
-	next.source[slot][r->sub[t]] = SLOT_INIT;
+	next.source[slot][k] = SLOT_INIT;
 	if (!visit(next))
 		return false;
 	if (!may_wait(o->kind))

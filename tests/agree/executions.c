@@ -109,7 +109,7 @@ static void slot_text(unsigned slot, char to[16])
 static void print_read(const struct gprogram *p, const struct execution *x, int t, int i)
 {
 	int slot = gp_slot(t, i) - 1;
-	char from[16], second[16], text[120];
+	char from[16], text[120];
 
 	if (x->rf[slot][0] == SLOT_NONE)
 		return;
@@ -118,12 +118,12 @@ static void print_read(const struct gprogram *p, const struct execution *x, int 
 		printf("  %d: r%d = %d chosen;", i, i, x->rf[slot][0]);
 		return;
 	}
-	slot_text(x->rf[slot][0], from);
-	slot_text(x->rf[slot][1], second);
-	printf("  %d: %s [%d from %s%s%s%s];", i, text, x->reg[slot], from,
-		x->rf[slot][1] == SLOT_NONE ? "" : " then ",
-		x->rf[slot][1] == SLOT_NONE ? "" : second,
-		x->rare[slot] ? " FAILS FOR NO REASON" : "");
+	printf("  %d: %s [%d from", i, text, x->reg[slot]);
+	for (int k = 0; k < GP_PIECES && x->rf[slot][k] != SLOT_NONE; k++) {
+		slot_text(x->rf[slot][k], from);
+		printf("%s %s", k ? " then" : "", from);
+	}
+	printf("%s];", x->rare[slot] ? " FAILS FOR NO REASON" : "");
 }
 
 void execution_print(const struct gprogram *p, const struct execution *x)

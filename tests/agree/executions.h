@@ -12,10 +12,10 @@
 
 /*
  * Complete execution. Operations are called by their slots. The first part decides the rest but co.
- * An operation reads twice only if it waits for two places.
+ * An operation reads more than once if it waits for two places, or is of several.
  */
 struct execution {
-	uint8_t rf[GP_SLOTS][2];       /* source; CHOOSE: [0] is the number chosen */
+	uint8_t rf[GP_SLOTS][GP_PIECES]; /* sources; CHOOSE: [0] is the number chosen */
 	uint8_t rare[GP_SLOTS];	       /* a weak CAS failed for no reason */
 	uint8_t reg[GP_SLOTS];	       /* what the operation learned */
 	uint8_t memory[GP_PLACES];     /* at the end */

@@ -7,10 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const gp_mode_names[GP_MODES] = {"plain", "await", "locks", "choose", "races", "threads"};
+const char *const gp_mode_names[GP_MODES] = {"plain", "await", "locks", "choose", "races", "threads", "mixed"};
 const char *const gp_model_names[GP_MODELS] = {"sc", "tso", "pso", "sra", "ra", "rc11"};
 
 static struct prng prng;
+static bool wide, awaits; /* mixed: there are four bytes, not two; threads wait */
 
 static int below(int n)
 {
@@ -105,6 +106,15 @@ static void add_access(struct gprogram *p, int t, enum gp_kind kind)
 	}
 }
 
+/* Perhaps it is of all bytes, or of half of them. */
+static void widen(struct gp_op *o)
+{
+	if (o->kind == GP_FENCE || percent(50))
+		return;
+	o->pieces = wide && percent(40) ? 4 : 2;
+	o->place = (uint8_t)(o->place / o->pieces * o->pieces);
+}
+
 static void add_random(struct gprogram *p, int t)
 {
 	static const enum gp_kind kinds[] = {GP_LOAD, GP_LOAD, GP_LOAD, GP_LOAD, GP_LOAD, GP_LOAD,
@@ -113,6 +123,8 @@ static void add_random(struct gprogram *p, int t)
 	int from = learned(p, t);
 
 	add_access(p, t, kinds[below(20)]);
+	if (p->mixed)
+		widen(&p->op[t][p->nops[t] - 1]);
 	if (from < 0)
 		return;
 	if (percent(20)) {
@@ -146,8 +158,10 @@ static void add_await(struct gprogram *p, int t)
 	static const enum gp_kind kinds[] = {
 		GP_AWAIT, GP_AWAIT, GP_AWAIT, GP_AWAIT_ANY, GP_AWAIT_CAS};
 
-	add_access(p, t, kinds[below(5)]);
+	add_access(p, t, p->mixed && percent(60) ? GP_AWAIT : kinds[below(5)]);
 	p->op[t][p->nops[t] - 1].value = (uint8_t)below(3);
+	if (p->mixed && p->op[t][p->nops[t] - 1].kind != GP_AWAIT_ANY)
+		widen(&p->op[t][p->nops[t] - 1]);
 }
 
 static void add_choice(struct gprogram *p, int t)
@@ -216,7 +230,7 @@ static void add(struct gprogram *p, int t, enum gp_mode mode)
 		add_spin_lock(p, t);
 		return;
 	}
-	if (mode == GP_AWAITS && percent(25))
+	if (percent(mode == GP_AWAITS ? 25 : mode == GP_MIXED && awaits ? 15 : 0))
 		add_await(p, t);
 	else if (mode == GP_CHOICES && percent(40))
 		add_choice(p, t);
@@ -263,6 +277,11 @@ void gprogram_generate(struct gprogram *p, enum gp_mode mode, uint64_t seed, int
 	p->weak_cas = below(4);
 	if (p->weak_cas == 3)
 		p->weak_cas = GP_ANY;
+	p->mixed = mode == GP_MIXED;
+	wide = p->mixed && percent(20);
+	awaits = percent(25);
+	if (p->mixed)
+		p->nplaces = wide ? 4 : 2;
 	if (mode == GP_THREADED) {
 		bool meets = percent(50);
 
@@ -326,11 +345,14 @@ static size_t guard_text(const struct gp_op *o, char *to, size_t n)
 void gp_op_text(const struct gprogram *p, int thread, int i, char *to, size_t n)
 {
 	const struct gp_op *o = &p->op[thread][i];
-	const char *x = gp_place_name(o->place), *order = order_name(o->order);
+	const char *order = order_name(o->order);
 	size_t guard = guard_text(o, to, n);
+	char x[16] = "";
 	char v[24];
 
 	operand_text(o, v);
+	for (int k = 0; k < gp_pieces(o); k++)
+		strcat(x, gp_place_name(o->place + k));
 	to += guard;
 	n -= guard;
 	switch (o->kind) {

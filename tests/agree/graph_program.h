@@ -71,6 +71,7 @@ struct gp_op {
 	int8_t guard;  /* register that decides whether to do it; -1: none */
 	uint8_t guard_value;
 	bool guard_not; /* do it if the register has another value */
+	uint8_t pieces; /* > 1: an access of so many locations at once, from `place` on */
 	uint8_t also, also_value; /* 0, or 1 + another register, which has to have that value, too */
 };
 
@@ -81,11 +82,12 @@ struct gprogram {
 	int nthreads, nplaces; /* of memory */
 	int nops[GP_THREADS];
 	struct gp_op op[GP_THREADS][GP_OPS];
+	bool mixed;   /* places are bytes next to each other */
 	int weak_cas; /* failures for no reason, at most; or GP_ANY */
 	uint8_t initial[GP_PLACES];
 };
 
-enum gp_mode { GP_PLAIN, GP_AWAITS, GP_LOCKS, GP_CHOICES, GP_RACES, GP_THREADED, GP_MODES };
+enum gp_mode { GP_PLAIN, GP_AWAITS, GP_LOCKS, GP_CHOICES, GP_RACES, GP_THREADED, GP_MIXED, GP_MODES };
 
 /* The program of this seed, with up to so many operations more a thread than usual: loads, stores, RMWs, CASes, fences;
  * and what the mode adds. */
@@ -99,6 +101,38 @@ extern const char *const gp_mode_names[GP_MODES], *const gp_model_names[GP_MODEL
 static inline int gp_other(const struct gprogram *p, int place)
 {
 	return (place + 1) % p->nplaces;
+}
+
+#define GP_PIECES 4
+
+static inline int gp_pieces(const struct gp_op *o)
+{
+	return o->pieces > 1 ? o->pieces : 1;
+}
+
+static inline bool gp_covers(const struct gp_op *o, int place)
+{
+	return place >= o->place && place < o->place + gp_pieces(o);
+}
+
+/* A number of an access of several bytes: the same in each. */
+static inline uint64_t gp_repeat(const struct gp_op *o, int value)
+{
+	uint64_t all = 0;
+
+	for (int i = 0; i < gp_pieces(o); i++)
+		all = all << 8 | (uint8_t)value;
+	return all;
+}
+
+/* What the register gets that learns the value. */
+static inline uint8_t gp_digest(const struct gp_op *o, uint64_t value)
+{
+	uint8_t all = 0;
+
+	for (int i = gp_pieces(o); i--;)
+		all = (uint8_t)(5 * all + (uint8_t)(value >> 8 * i));
+	return all;
 }
 
 #define GP_BARRIER_PLACE (GP_PLACES - 1)

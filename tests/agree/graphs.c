@@ -3,7 +3,7 @@
  * graphs.c - the graph explorer against all executions that the axioms allow, on random programs.
  *
  *     graphs [--programs N] [--seed FIRST] [--larger N] [--model MODEL]
- *            [--mode plain|await|locks|choose|races|threads] [--named] [--buffers]
+ *            [--mode plain|await|locks|choose|races|threads|mixed] [--named] [--buffers]
  *            [--oracle] [--show] [--rf] [--smc]
  *
  * For each program and model: the same complete executions, none twice; the same with the cache off
@@ -213,11 +213,11 @@ static bool agree(const struct gprogram *p, enum gp_model m)
 		{"rf, threads rotated", {.rf = true, .order = 2}},
 	};
 
-	for (size_t i = option.only_rf ? 4 : 0; i < sizeof manners / sizeof *manners; i++) {
+	for (size_t i = option.only_rf ? 4 : 0; i < (p->mixed ? 4 : sizeof manners / sizeof *manners); i++) {
 		bool rf = manners[i].how.rf;
 
 		witnessed = m;
-		found.look = rf ? look_at_witness : i ? NULL : look;
+		found.look = rf ? look_at_witness : i ? NULL : p->mixed ? look_at_others : look;
 		found.look_sc = rf ? look_at_sc_witness : NULL;
 		found.look_stuck = rf ? look_at_stuck_witness : NULL;
 		if (i > 4 && !option.only_rf && i != 5 + turn % 3)
@@ -280,6 +280,7 @@ static enum verdict test(const struct gprogram *p)
 {
 	unsigned long wrong_answers = verdicts.wrong;
 
+	enumerate_look = p->mixed ? NULL : verdicts_check; /* the verifier knows no accesses of several places */
 	if (!enumerate(p, CANDIDATES, &expected))
 		return TOO_BIG;
 	if (!monotone(p))
@@ -289,7 +290,7 @@ static enum verdict test(const struct gprogram *p)
 			continue;
 		if ((option.only_rf || !option.only_smc) && !agree(p, (enum gp_model)m))
 			return WRONG;
-		if ((option.only_smc || !option.only_rf) && m <= GP_PSO && !agree_smc(p, (enum gp_model)m))
+		if ((option.only_smc || !option.only_rf) && m <= GP_PSO && !p->mixed && !agree_smc(p, (enum gp_model)m))
 			return WRONG;
 	}
 	if (verdicts.wrong == wrong_answers)
@@ -418,10 +419,12 @@ static void failed(struct gprogram *p, const char *suite)
 static void random_programs(enum gp_mode mode)
 {
 	struct gprogram p;
-	int skipped = 0;
+	int skipped = 0, n = option.programs;
 	unsigned long executions = 0, races = 0, stuck = 0;
 
-	for (int i = 0; i < option.programs && failures < FAILURES_MAX; i++) {
+	if (mode == GP_MIXED && option.mode < 0)
+		n = (n + 4) / 5; /* they take longer */
+	for (int i = 0; i < n && failures < FAILURES_MAX; i++) {
 		enum verdict v;
 
 		gprogram_generate(&p, mode, option.seed + (uint64_t)i, option.larger);
@@ -438,11 +441,11 @@ static void random_programs(enum gp_mode mode)
 			stuck += expected.stuck[GP_RC11].n > 0;
 		}
 	}
-	failures += !option.larger && skipped > option.programs / 5;
+	failures += !option.larger && skipped > n / 5;
 	printf("%s - agree: graphs: %d %s programs of seed %llu and on, %d too big; in RC11 %lu "
 	       "executions, "
 	       "%lu with races, %lu stuck\n",
-		failures ? "not ok" : "ok", option.programs, gp_mode_names[mode], (unsigned long long)option.seed,
+		failures ? "not ok" : "ok", n, gp_mode_names[mode], (unsigned long long)option.seed,
 		skipped, executions, races, stuck);
 }
 
@@ -560,7 +563,6 @@ int main(int argc, char **argv)
 		case 'S': option.only_smc = true; break;
 		default: return 2;
 		}
-	enumerate_look = verdicts_check;
 	if (named)
 		named_programs();
 	if (buffers)

@@ -11,6 +11,7 @@
 #include "explore/rf.h"
 #include "heddle/abi.h"
 #include "model/object.h"
+#include "model/pieces.h"
 #include "portable.h"
 
 #include <setjmp.h>
@@ -24,6 +25,30 @@
 static const struct gprogram *p;
 static struct exploration *result;
 static unsigned long most;
+
+/* --- places ------------------------------------------------------------------------------------ */
+
+static u32 place(const struct graph *g, int i)
+{
+	if (p->mixed && !gp_is_mutex(i))
+		return place_intern(g->places, 64 + (u64)i, 1, 0);
+	return place_intern(g->places, 64 + 64 * (u64)i, gp_is_mutex(i) ? 0 : 4, 0);
+}
+
+/* Of an operation on several. */
+static u32 range(const struct graph *g, const struct gp_op *o)
+{
+	u32 loc;
+
+	if (o->pieces <= 1)
+		return place(g, o->place);
+	for (int i = 0; i < o->pieces; i++)
+		place(g, o->place + i);
+	loc = place_intern(g->places, 64 + (u64)o->place, o->pieces, 0);
+	g->places->place[loc].cuts = (u16)((1 << o->pieces) - 1);
+	g->places->mixed = g->places->contended = true;
+	return loc;
+}
 
 /* --- where a thread stands --------------------------------------------------------------------- */
 
@@ -49,28 +74,32 @@ static void settle(int t, struct place_in *s)
 }
 
 /* The value that the thread learns from a read, by the label's type. */
-static uint8_t learned(const struct gp_op *o, int thread, const struct gevent *e)
+static uint8_t learned(const struct gp_op *o, int thread, const struct gevent *e, u64 value)
 {
 	static const enum object_op ops[] = {[GP_LOCK] = OBJECT_LOCK,
 		[GP_TRYLOCK] = OBJECT_TRYLOCK,
 		[GP_UNLOCK] = OBJECT_UNLOCK};
 
 	if (e->type != LABEL_SYNC)
-		return (uint8_t)e->value;
+		return gp_digest(o, value);
 	return object_step(ops[o->kind], 0, (u32)thread, e->value).writes;
 }
 
 /* The thread has done this event, the read of an RMW or what is only one event. */
-static void pass(int t, struct place_in *s, const struct gevent *e)
+static void pass(const struct graph *g, int t, struct place_in *s, u32 id)
 {
+	const struct gevent *e = &g->event[id];
 	const struct gp_op *o = &p->op[t][s->pc];
+	u64 value = e->flags & E_PIECE ? graph_access_value(g, id, range(g, o)) : e->value;
 	bool got;
 
 	if (e->flags & E_READ || e->type == LABEL_CHOOSE)
-		s->reg[s->pc] = learned(o, t + 1, e);
+		s->reg[s->pc] = learned(o, t + 1, e, value);
 	got = s->reg[s->pc] == gp_operand(o, s->reg);
+	if (o->pieces > 1)
+		got = value == gp_repeat(o, gp_operand(o, s->reg));
 	if (o->kind == GP_AWAIT_CAS || o->kind == GP_AWAIT_XCHG)
-		got = e->value == o->expected;
+		got = value == gp_repeat(o, o->expected);
 	if ((o->kind == GP_AWAIT_ANY && !s->sub && !got) || e->type == LABEL_ARRIVE) {
 		s->sub = 1;
 	} else if ((o->kind == GP_AWAIT || o->kind == GP_AWAIT_ANY || o->kind == GP_AWAIT_CAS ||
@@ -97,17 +126,12 @@ static struct place_in stands(const struct graph *g, int t)
 
 	settle(t, &s);
 	for (u32 e = g->thread[t + 1].first; e; e = g->event[e].po_next)
-		if (counts(&g->event[e]))
-			pass(t, &s, &g->event[e]);
+		if (counts(&g->event[e]) && graph_first(g, e) == e)
+			pass(g, t, &s, e);
 	return s;
 }
 
 /* --- labels ------------------------------------------------------------------------------------ */
-
-static u32 place(const struct graph *g, int i)
-{
-	return place_intern(g->places, 64 + 64 * (u64)i, gp_is_mutex(i) ? 0 : 4, 0);
-}
 
 static void label_main(const struct graph *g, struct label *l)
 {
@@ -160,13 +184,14 @@ static void label_access(
 	l->order = o->order;
 	if (l->type == LABEL_CAS) {
 		l->fail = o->fail;
-		l->expected = o->expected;
+		l->expected = gp_repeat(o, o->expected);
 		l->flags = o->kind == GP_WEAK_CAS ? LABEL_WEAK : 0;
 	}
 	if (l->type != LABEL_READ && l->type != LABEL_SYNC)
-		l->value = (u64)gp_operand(o, s->reg);
-	l->loc = place(g, s->sub ? gp_other(p, o->place) : o->place);
-	l->size = gp_is_mutex(o->place) ? 0 : 4;
+		l->value = p->mixed ? gp_repeat(o, gp_operand(o, s->reg)) : (u64)gp_operand(o, s->reg);
+	l->loc = s->sub ? place(g, gp_other(p, o->place)) : range(g, o);
+	l->size = gp_is_mutex(o->place) ? 0 : (u8)(p->mixed ? gp_pieces(o) : 4);
+	l->flags |= o->pieces > 1 ? LABEL_PIECES : 0;
 }
 
 static void label_op(
@@ -232,9 +257,13 @@ static void describe_thread(const struct graph *g, int t, struct execution *x)
 			slots[e] = slots[ev->po_prev];
 		if (!counts(ev))
 			continue;
+		if (graph_first(g, e) != e) {
+			slots[e] = slots[ev->po_prev];
+			continue;
+		}
 		slots[e] = (uint8_t)gp_slot(t, s.pc);
 		x->rare[gp_slot(t, s.pc) - 1] = !!(ev->flags & E_RARE);
-		pass(t, &s, ev);
+		pass(g, t, &s, e);
 	}
 	memcpy(x->reg + gp_slot(t, 0) - 1, s.reg, sizeof s.reg);
 	if (s.pc < p->nops[t])
@@ -251,7 +280,8 @@ static void describe_sources(const struct graph *g, int t, struct execution *x)
 			continue;
 		rf = x->rf[slots[e] - 1];
 		if (ev->flags & E_READ)
-			rf[rf[0] != SLOT_NONE] = ev->rf ? slots[ev->rf] : SLOT_INIT;
+			rf[ev->flags & E_PIECE ? ev->index - g->event[graph_first(g, e)].index : rf[0] != SLOT_NONE] =
+				ev->rf ? slots[ev->rf] : SLOT_INIT;
 		if (ev->type == LABEL_CHOOSE)
 			rf[0] = (uint8_t)ev->value;
 	}
