@@ -11,6 +11,7 @@ compile spin tests/bugs/spin_pair.c
 compile lost tests/bugs/lost_update.c
 compile wakeup tests/bugs/lost_wakeup.c
 compile mixed tests/litmus/mixed.c
+compile halves tests/litmus/mixed.c -DREAD_HALVES
 
 repeats publish pso --strategy rf
 for model in tso pso; do repeats sb $model --strategy rf; done
@@ -34,8 +35,13 @@ refused "no rc11" "--model rc11 needs --strategy graph or random" "$heddle" run 
 refused "no -j" "need --strategy graph" "$heddle" run --model tso --strategy rf -j 2 ./sb
 refused "no checkpoint" "need --strategy graph" "$heddle" run --model tso --strategy rf --checkpoint left ./sb
 "$heddle" run --model tso --strategy rf --executions 100 ./mixed >out 2>&1
-has "what it cannot do it leaves to others" out "strategy mixed, not rf: atomic accesses of different sizes"
+has "what it cannot do it leaves to others" out "strategy mixed, not rf: an atomic access is not aligned"
 has "what it cannot do: the last line says who did" out "^heddle: (sc|tso|pso), mixed, "
+t "accesses of different sizes" 0 "$heddle" run --model tso --strategy rf ./halves
+has "accesses of different sizes: graphs do that" out "strategy graph, not rf: atomic accesses of different sizes"
+has "accesses of different sizes: the last line" out "^heddle: tso, graph, 3 executions, complete"
+t "accesses of different sizes, by reads-from" 0 "$heddle" run --model tso --equivalence rf ./halves
+has "accesses of different sizes, by reads-from: with co" out "rf\\+co, not rf: atomic accesses of different sizes"
 
 # One table of kinds of findings and numbers of executions for each.
 explore() # strategy, model, program
