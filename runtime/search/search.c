@@ -3,8 +3,8 @@
  * search.c - the order of executions: phases, bounds, findings.
  *
  * A search is a list of phases, each one strategy with a share of the budget. `mixed` samples first
- * (most bugs show within a few thousand executions), then searches exhaustively for half of the
- * time, then samples for the rest; any other strategy is one phase.
+ * (most bugs show within a few thousand executions), by random and pct, as each finds what the other does not; then
+ * it searches exhaustively for half of the time, then samples for the rest. Any other strategy is one phase.
  */
 #include "search/search.h"
 #include "machine/access.h"
@@ -32,7 +32,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MIXED_SAMPLES 10000
+#define MIXED_SAMPLES 10000 /* at first, in so many rounds; later ones have MIXED_ROUND each */
+#define MIXED_ROUNDS  4
+#define MIXED_ROUND   4096
 #define OUTCOME_TIME  2000000 /* microseconds that sc may be explored at least, to judge outcomes, while there is time */
 #define SAMPLING_TIME 2000000 /* microseconds that samples are taken for at least, behind graphs */
 #define CHECKED_TWICE 2 /* so many first executions are repeated to see that they repeat */
@@ -44,6 +46,7 @@ struct phase {
 	u64 seed_offset;
 	const struct strategy_ops *ops; /* NULL: the strategy's own */
 	u64 cpu_until;	/* cpu_ns() at which it ends, 0 = never */
+	u64 depth;	/* of pct; 0 = the options' */
 };
 
 static u64 began; /* clock_ns() */
@@ -333,6 +336,7 @@ static bool run_phase(const struct phase *p)
 	u64 done = 0;
 
 	o.seed += p->seed_offset;
+	o.depth = p->depth ? p->depth : o.depth;
 	explore_start(&M.explore, p->ops ? p->ops : strategy_ops(p->strategy), &o, M.status->choices, STATUS_CHOICES,
 		&M.status->nchoices);
 	M.sampling = M.explore.ops->samples;
@@ -361,21 +365,39 @@ static bool run_phase(const struct phase *p)
 		BOUND_SPURIOUS | BOUND_TIMEOUTS | BOUND_PREEMPTIONS | BOUND_RACE | BOUND_HEAP | BOUND_HANG | \
 		BOUND_LONG | BOUND_ROOM)
 
+/* The search is to stop here. */
+static bool is_stopped(void)
+{
+	return M.bounds & STOPPED || M.outcome == OUTCOME_REFUSE;
+}
+
+/* So many rounds of samples, by turns random and by pct, with depths from 1 to --depth. No round
+ * repeats another one. */
+static void sample_rounds(u32 first, u32 rounds, u64 executions, u64 until)
+{
+	u64 depths = M.options->depth ? M.options->depth : 1;
+
+	for (u32 i = first; i - first < rounds && !is_stopped(); i++) {
+		struct phase p = {i % 2 ? STRATEGY_PCT : STRATEGY_RANDOM, executions, until, i};
+
+		p.depth = i % 2 ? 1 + i / 2 % depths : 0;
+		run_phase(&p);
+	}
+}
+
 static bool mixed(void)
 {
 	const struct options *o = M.options;
 	u64 half = o->time ? began + o->time * 500 : 0;
 	u64 share = o->executions ? o->executions / 4 + 1 : MIXED_SAMPLES;
-	struct phase sample = {STRATEGY_RANDOM, share < MIXED_SAMPLES ? share : MIXED_SAMPLES,
-		o->time ? began + o->time * 100 : 0, 0};
 	struct phase exhaust = {STRATEGY_DFS, o->executions ? o->executions / 2 : 0, half, 0};
-	struct phase rest = {STRATEGY_RANDOM, 0, 0, 1};
 	struct status *s = M.status;
 	u64 sampled, failed;
 	bool all;
 
-	run_phase(&sample);
-	if (M.bounds & STOPPED || M.outcome == OUTCOME_REFUSE)
+	share = share < MIXED_SAMPLES ? share : MIXED_SAMPLES;
+	sample_rounds(0, MIXED_ROUNDS, (share + MIXED_ROUNDS - 1) / MIXED_ROUNDS, o->time ? began + o->time * 100 : 0);
+	if (is_stopped())
 		return false;
 	sampled = s->executions;
 	failed = s->failing;
@@ -386,9 +408,9 @@ static bool mixed(void)
 		return true;
 	s->executions += sampled;
 	s->failing += failed;
-	if (all || M.bounds & STOPPED || M.outcome == OUTCOME_REFUSE)
+	if (all || is_stopped())
 		return all;
-	run_phase(&rest);
+	sample_rounds(MIXED_ROUNDS, UINT32_MAX, MIXED_ROUND, 0);
 	return false;
 }
 
