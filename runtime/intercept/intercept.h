@@ -70,6 +70,7 @@ int create_thread(pthread_t *handle, void *(*start)(void *), void *arg, bool det
 int join_thread(pthread_t handle, void **result);
 int detach_thread(pthread_t handle);
 _Noreturn void finish_thread(void *result); /* run destructors, then end the calling thread */
+void openmp_refuse(const void *caller); /* does code of an OpenMP library create a thread? */
 
 /* --- process.c ------------------------------------------------------------------------------- */
 

@@ -87,6 +87,7 @@ INTERCEPT int pthread_create(
 	size_t stack = 0;
 
 	NATIVELY(pthread_create, handle, attr, start, arg);
+	openmp_refuse(__builtin_return_address(0));
 	if (attr) {
 		pthread_attr_getdetachstate(attr, &state);
 		pthread_attr_getstacksize(attr, &stack);

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * openmp.c - threads that OpenMP's library makes.
+ *
+ * They wait for one another in system calls of the library's own, so that an exploration, which is one thread of the
+ * kernel, would wait for ever. A parallel region of one thread needs none of them, and is explored.
+ */
+#include "intercept/intercept.h"
+#include "process/module.h"
+
+static const char *const libraries[] = {"libgomp", "libomp", "libiomp5"};
+
+/* Without libc: its functions may be ours. */
+static const char *base_of(const char *path)
+{
+	const char *base = path;
+
+	for (; *path; path++)
+		base = *path == '/' ? path + 1 : base;
+	return base;
+}
+
+static bool begins_with(const char *name, const char *with)
+{
+	while (*with && *name == *with)
+		name++, with++;
+	return !*with && (*name == '.' || *name == '-' || !*name);
+}
+
+void openmp_refuse(const void *caller)
+{
+	const struct module *m = module_find((u64)(uintptr_t)caller);
+
+	for (size_t i = 0; m && i < array_size(libraries); i++)
+		if (begins_with(base_of(m->path), libraries[i]))
+			machine_refuse("OpenMP: the threads of %s wait for one another where heddle cannot see it: test what "
+				       "the parallel region does with pthread_create(), or run it with one thread "
+				       "(OMP_NUM_THREADS=1, num_threads(1))", base_of(m->path));
+}
