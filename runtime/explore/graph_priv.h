@@ -33,16 +33,7 @@ enum standing {
 const struct label *trust_label_asked(struct trust *x, u32 t);
 
 /* Is there no room in the graph for another event? */
-static inline bool trust_is_long(struct trust *x)
-{
-	const struct graph *g = &x->graph;
-
-	if (likely(g->n + GRAPH_THREADS < GRAPH_EVENTS &&
-		    g->nsc + (g->places->mixed ? 2 * PIECES_MAX : 2) < GRAPH_SC_MAX))
-		return false;
-	x->bounded |= TRUST_LONG;
-	return true;
-}
+bool trust_is_long(struct trust *x);
 
 /* Is there no time for more? Then it stops. */
 static inline bool trust_enough(struct trust *x)

@@ -231,6 +231,16 @@ bool trust_is_joined(struct trust *x, u32 t)
 	return false;
 }
 
+bool trust_is_long(struct trust *x)
+{
+	const struct graph *g = &x->graph;
+
+	if (likely(g->n + GRAPH_THREADS < GRAPH_EVENTS && g->nsc + 2 < GRAPH_SC_MAX))
+		return false;
+	x->bounded |= TRUST_LONG;
+	return true;
+}
+
 enum standing trust_standing(struct trust *x, u32 t)
 {
 	struct graph *g = &x->graph;
