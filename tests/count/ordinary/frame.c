@@ -299,7 +299,7 @@ static void begin_daemons(const struct plan *p)
 static bool on_heap(const struct plan *p)
 {
 	for (int i = 0; i < p->parts; i++)
-		if (idioms[p->part[i].idiom]->stays)
+		if (idioms[p->part[i].idiom]->stays || idioms[p->part[i].idiom] == &robust_idiom)
 			return false;
 	return p->pick[3] & 16;
 }

@@ -28,8 +28,8 @@
 #define DAEMONS 2
 #define MODELS	GP_MODELS
 
-/* As in counted.h. A race may bring anything else with it. */
-enum { RACE = 7, FAILURE = 2, STUCK = 4 };
+/* As in counted.h. A race may bring anything else with it, also what judge.c has no name for. */
+enum { RACE = 0x87, FAILURE = 2, STUCK = 4 };
 
 struct part {
 	uint8_t idiom, weak;   /* which of its weaknesses is in it; 0: none */
