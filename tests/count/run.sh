@@ -24,7 +24,7 @@ B=$(realpath "${B:-../../build}")
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 top=$(realpath ../..)
-without=${WITHOUT:-pauses,message:statistics,cas:count-weak,pointer,bytes,byte-lock,halves} # WITHOUT=: what is not to be in ordinary programs
+without=${WITHOUT-pauses,message:statistics,cas:count-weak} # what is not to be in ordinary programs
 flags="-std=gnu11 -DGP_LARGE -I$here -I$top/tests/agree -I$top/runtime -I$top/include"
 
 build() {
