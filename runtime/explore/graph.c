@@ -396,8 +396,11 @@ bool trust_advance(struct trust *x, u32 e)
 	struct graph *g = &x->graph;
 	struct gevent *ev = &g->event[e];
 
-	if (unlikely(g->places->mixed) && pieces_are_of(g, e))
-		return pieces_advance(x, e);
+	if (unlikely(g->places->mixed)) {
+		pieces_changes(g, e);
+		if (pieces_are_of(g, e))
+			return pieces_advance(x, e);
+	}
 	if (ev->flags & E_PLAIN)
 		return x->rf && ev->flags & E_READ && !(ev->flags & E_HEAP) &&
 		       class_next_plain(x, e);

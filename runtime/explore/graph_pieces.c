@@ -353,10 +353,34 @@ bool pieces_pop(struct trust *x)
 	pop_down_to(g, first);
 	if (more)
 		set_partial(x, before);
-	if (!hangs || g->n <= x->base || g->n != before || !graph_consistent(g, before, 0))
+	if (!hangs || g->n <= x->base || !graph_consistent(g, before, 0))
 		return false;
 	g->event[before].state = STATE_HANGS;
+	g->event[before].cursor = (u16)g->n; /* until that one changes */
 	return true;
+}
+
+/* Reads that hang since e, the last event, became what it is do so no longer; e = 0: those that do, do for good. */
+static void end_hanging(struct graph *g, u32 e)
+{
+	for (u32 t = 0; t < g->nthreads; t++) {
+		struct gevent *r = &g->event[g->thread[t].last];
+
+		if (!pieces_hang(g, t) || (e && r->cursor != e))
+			continue;
+		r->state = e ? STATE_FRESH : STATE_HANGS;
+		r->cursor = 0;
+	}
+}
+
+void pieces_hang_on(struct graph *g)
+{
+	end_hanging(g, 0);
+}
+
+void pieces_changes(struct graph *g, u32 e)
+{
+	end_hanging(g, e);
 }
 
 /* --- writes ---------------------------------------------------------------------------------- */

@@ -157,50 +157,6 @@ bool trust_rare_allowed(struct trust *x);
 /* Room in the cache for what comes before this is called again. */
 void trust_make_room(struct trust *x);
 
-/* --- graph_pieces.c: labels and events of several locations ----------------------------------- */
-
-bool pieces_forward(struct trust *x, u32 t, const struct label *l);
-bool pieces_forward_wait(struct trust *x, u32 t, const struct label *l);
-bool pieces_forward_excl(struct trust *x, u32 read);
-/* Would thread t, which stands at l, get on if it read the co-last writes? / What would it stand at? */
-bool pieces_ready(struct trust *x, u32 t, const struct label *l);
-const struct label *pieces_label_after(struct trust *x, u32 t, const struct label *l);
-/* Have pieces of e's access, a read, been cut? Thread t stands behind such a one: they are added again. */
-bool pieces_partial(const struct trust *x, u32 e);
-bool pieces_complete(struct trust *x, u32 t);
-/* The last event is taken back, and the pieces that were added with it. True: a read hangs now, and the others go on. */
-bool pieces_pop(struct trust *x);
-/* Does thread t stand behind such a read? Does any thread? */
-static inline bool pieces_hang(const struct graph *g, u32 t)
-{
-	const struct gevent *e = &g->event[g->thread[t].last];
-
-	return e->flags & E_PIECE && e->flags & E_READ && e->state == STATE_HANGS;
-}
-bool pieces_any_hang(const struct graph *g);
-bool pieces_advance(struct trust *x, u32 e);
-/* Is e one, or a write that has revisited one? */
-static inline bool pieces_are_of(const struct graph *g, u32 e)
-{
-	const struct gevent *ev = &g->event[e];
-
-	return ev->flags & E_PIECE ||
-	       (ev->flags & E_WRITE && ev->state == STATE_PLACES && g->event[ev->cursor].flags & E_PIECE);
-}
-/* Is the piece i, of a read, as the canonical continuation has it (graph_revisit.c)? */
-bool pieces_canonical(struct trust *x, u32 i, const u16 *clock);
-/* May the write a, the last event, revisit the read i, as far as locations and RMWs go? */
-bool pieces_revisitable(const struct graph *g, u32 i, u32 a, const u16 *clock);
-/* The graph has been cut; one of the two has pieces. */
-bool pieces_revisit(struct trust *x, u32 r, u32 a);
-
-/* Is the write w one of those of the last event's access? */
-static inline bool is_last_write(const struct graph *g, u32 w)
-{
-	return w == g->n || (unlikely(g->event[w].flags & E_PIECE) && g->event[g->n].flags & E_PIECE &&
-				    w >= graph_half_first(g, g->n));
-}
-
 /* --- graph_class.c: reads-from equivalence ---------------------------------------------------- */
 
 /* The write that a new read of the location reads from first. In co, it is the last then. */
@@ -244,5 +200,7 @@ bool trust_earlier_place(const struct graph *g, u32 e, u32 *before);
 bool trust_taken_in_vain(struct trust *x, u32 e, u32 w);
 bool trust_move_earlier(struct trust *x, u32 e);
 bool trust_next_revisit(struct trust *x, u32 a);
+
+#include "explore/graph_pieces.h"
 
 #endif

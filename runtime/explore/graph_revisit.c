@@ -244,6 +244,8 @@ static bool revisit(struct trust *x, u32 r, const u16 *clock)
 			graph_co_remove(g, w);
 	r = graph_cut(g, r, r, clock);
 	a = g->n;
+	if (unlikely(g->places->mixed))
+		pieces_hang_on(g);
 	x->base = graph_half_first(g, a) - 1;
 	g->event[a].state = STATE_PLACES;
 	g->event[a].cursor = (u16)r;

@@ -423,50 +423,19 @@ static bool reads_memory(const struct label *l)
 	       l->type == LABEL_PLAIN_READ;
 }
 
-/* Is the location the label's, or one of its pieces? */
-static bool is_of(const struct label *l, u32 loc)
-{
-	u16 piece[PIECES_MAX];
-	u32 n;
-
-	if (likely(!label_has_pieces(l)))
-		return l->loc == loc;
-	n = place_pieces(X.places, l->loc, piece);
-	while (n && piece[n - 1] != loc)
-		n--;
-	return n;
-}
-
-/* Has code that is not instrumented written to a location that the label reads? Then that is a write before it. */
-static bool is_foreign(const struct label *l, struct label *write)
-{
-	u16 piece[PIECES_MAX];
-	u32 n = place_pieces(X.places, l->loc, piece);
-	u64 value;
-
-	for (u32 i = 0; i < n; i++) {
-		if (!execute_is_foreign(piece[i], &value))
-			continue;
-		*write = (struct label){.type = LABEL_PLAIN_WRITE, .loc = piece[i],
-			.size = (u8)X.places->place[piece[i]].size, .site = l->site, .value = value};
-		return true;
-	}
-	return false;
-}
-
 /* Is what the thread does what g has? A plain write before a read stands for code that is not
  * instrumented (see is_foreign). */
 static bool fits(const struct label *l, const struct gevent *e)
 {
 	const struct label *was = &X.cache->node[e->node].label;
 
-	return e->type == l->type && is_of(l, e->loc) &&
+	return e->type == l->type && execute_is_of(l, e->loc) &&
 	       (was->type == LABEL_UNKNOWN || label_equal(was, l));
 }
 
 static bool is_write_before(const struct label *l, const struct gevent *e)
 {
-	return reads_memory(l) && e->type == LABEL_PLAIN_WRITE && is_of(l, e->loc);
+	return reads_memory(l) && e->type == LABEL_PLAIN_WRITE && execute_is_of(l, e->loc);
 }
 
 /* What these do is not done yet when they have been passed: the thread goes on to its next
@@ -564,7 +533,7 @@ struct step execute_step(const struct label *l)
 		e = execute_next_event(t->slot);
 		if (!e) {
 			foreign = *l;
-			if (reads_memory(l) && is_foreign(l, &foreign))
+			if (reads_memory(l) && execute_foreign_write(l, &foreign))
 				;
 			else if (f->passed >= M.max_steps && l->type < LABEL_END) {
 				M.bounds |= BOUND_STEPS;

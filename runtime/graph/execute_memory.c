@@ -70,7 +70,7 @@ void execute_write(u32 id)
 /* Does memory hold something else than what was written last? Then code that is not
  * instrumented has written it, a system call for example. On stacks it may be what was there
  * before a variable. */
-bool execute_is_foreign(u32 loc, u64 *value)
+static bool is_foreign(u32 loc, u64 *value)
 {
 	const struct place *p = &X.places->place[loc];
 	u64 v[2];
@@ -80,6 +80,35 @@ bool execute_is_foreign(u32 loc, u64 *value)
 	memory_read(p->addr, p->size, v);
 	*value = execute_pack(p->size, v);
 	return *value != graph_write_value(X.g, held(loc), loc);
+}
+
+bool execute_is_of(const struct label *l, u32 loc)
+{
+	u16 piece[PIECES_MAX];
+	u32 n;
+
+	if (likely(!label_has_pieces(l)))
+		return l->loc == loc;
+	n = place_pieces(X.places, l->loc, piece);
+	while (n && piece[n - 1] != loc)
+		n--;
+	return n;
+}
+
+bool execute_foreign_write(const struct label *l, struct label *write)
+{
+	u16 piece[PIECES_MAX];
+	u32 n = place_pieces(X.places, l->loc, piece);
+	u64 value;
+
+	for (u32 i = 0; i < n; i++) {
+		if (!is_foreign(piece[i], &value))
+			continue;
+		*write = (struct label){.type = LABEL_PLAIN_WRITE, .loc = piece[i],
+			.size = (u8)X.places->place[piece[i]].size, .site = l->site, .value = value};
+		return true;
+	}
+	return false;
 }
 
 /* --- locations ------------------------------------------------------------------------------- */

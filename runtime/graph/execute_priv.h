@@ -92,10 +92,11 @@ _Noreturn void execute_stand_dead(struct thread *t, const struct label *l);
 /* Write id has been passed: real memory gets it, if it is the last in co of those. */
 void execute_write(u32 id);
 
-/* Does memory hold something else than what was written last? Then code that is not
- * instrumented has written it, a system call for example. On stacks it may be what was there
- * before a variable. */
-bool execute_is_foreign(u32 loc, u64 *value);
+/* Is the location the label's, or one of its pieces? */
+bool execute_is_of(const struct label *l, u32 loc);
+
+/* Has code that is not instrumented written to a location that the label reads? Then that is a write before it. */
+bool execute_foreign_write(const struct label *l, struct label *write);
 
 /* --- execute_record.c ------------------------------------------------------------------------ */
 
