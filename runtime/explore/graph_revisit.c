@@ -111,7 +111,8 @@ bool trust_taken_in_vain(struct trust *x, u32 e, u32 w)
 	taken = w ? g->event[w].co_next : g->place[ev->loc].co_first;
 	clock_copy(clock, graph_cause(g, ev->po_prev), g->lanes);
 	clock_join(clock, graph_cause(g, w), g->lanes);
-	trust_close(x, clock);
+	if (unlikely(x->polled))
+		trust_close(x, clock);
 	for (u32 i = e - 1; i; i--) {
 		if (clock_has(g, clock, i))
 			continue;
@@ -289,11 +290,15 @@ static u32 taken_by(const struct graph *g, u32 a)
 bool trust_next_revisit(struct trust *x, u32 a)
 {
 	struct graph *g = &x->graph;
-	u16 clock[GRAPH_THREADS] __attribute__((aligned(16)));
+	const u16 *clock = graph_cause(g, a);
+	u16 closed[GRAPH_THREADS] __attribute__((aligned(16)));
 	u32 below = g->n, taken = taken_by(g, a);
 
-	clock_copy(clock, graph_cause(g, a), g->lanes);
-	trust_close(x, clock);
+	if (unlikely(x->polled)) {
+		clock_copy(closed, clock, g->lanes);
+		trust_close(x, closed);
+		clock = closed;
+	}
 	for (u32 i = g->event[a].cursor; i; i--) {
 		const struct gevent *e = &g->event[i];
 		u32 before = e->po_prev;
