@@ -589,8 +589,8 @@ static bool could_be_newer(struct trust *x, u32 i, u32 w)
 	return newer;
 }
 
-/* Among the events up to i, the last piece of a read that hangs, and the causes of the last event: can its write be? */
-static bool could_write(struct trust *x, u32 i)
+/* Among the events below `from` and the causes of the last event: can the write be whose read has the last piece i? */
+static bool could_write(struct trust *x, u32 i, u32 from)
 {
 	struct graph *g = &x->graph;
 	u8 *aside = x->stack + x->stack_used;
@@ -602,12 +602,20 @@ static bool could_write(struct trust *x, u32 i)
 		return true;
 	}
 	graph_save(g, aside);
-	graph_keep(g, i + 1, graph_cause(g, g->event[graph_half_first(g, g->n)].po_prev));
+	graph_keep(g, from, graph_cause(g, g->event[graph_half_first(g, g->n)].po_prev));
 	e = g->thread[thread].last;
 	graph_clocks(g, e);
 	result = pieces_forward_excl(x, e);
 	graph_restore(g, aside);
 	return result;
+}
+
+bool pieces_could_write(struct trust *x, u32 i)
+{
+	const struct graph *g = &x->graph;
+	u32 first = graph_half_first(g, i);
+
+	return i != first || could_write(x, g->event[first].po_prev, first);
 }
 
 bool pieces_canonical(struct trust *x, u32 i, const u16 *clock)
@@ -619,7 +627,7 @@ bool pieces_canonical(struct trust *x, u32 i, const u16 *clock)
 
 	if (ev->flags & E_RARE || !is_among(g, ev->rf, i, clock))
 		return false;
-	if (ev->state == STATE_HANGS && could_write(x, i))
+	if (ev->state == STATE_HANGS && could_write(x, i, i + 1))
 		return false;
 	for (; w; w = g->event[w].co_next)
 		newest &= !is_among(g, w, i, clock);

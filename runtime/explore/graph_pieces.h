@@ -38,6 +38,8 @@ static inline bool pieces_are_of(const struct graph *g, u32 e)
 }
 /* Is the piece i, of a read, as the canonical continuation has it (graph_revisit.c)? */
 bool pieces_canonical(struct trust *x, u32 i, const u16 *clock);
+/* The write i of an RMW: would it be there, or its read hang? */
+bool pieces_could_write(struct trust *x, u32 i);
 /* May the write a, the last event, revisit the read i, as far as locations and RMWs go? */
 bool pieces_revisitable(const struct graph *g, u32 i, u32 a, const u16 *clock);
 /* The graph has been cut; one of the two has pieces. */

@@ -68,6 +68,9 @@ static bool canonical(struct trust *x, u32 i, const u16 *clock)
 		return class_canonical(x, i, clock);
 	if (unlikely(g->places->mixed) && (g->event[i].flags & (E_PIECE | E_READ)) == (E_PIECE | E_READ))
 		return pieces_canonical(x, i, clock);
+	if (unlikely(g->places->contended) &&
+		(g->event[i].flags & (E_PIECE | E_EXCL | E_WRITE)) == (E_PIECE | E_EXCL | E_WRITE))
+		return maximal(g, i, i, clock) && pieces_could_write(x, i);
 	if (likely(!gevent_is_mark(&g->event[i])))
 		return maximal(g, i, i, clock);
 	while (gevent_is_mark(&g->event[end]) && g->event[end].po_next)
