@@ -479,7 +479,7 @@ static void sample_rest(void)
 	clock_phase(!came_far ? 0 : passed < SAMPLING_TIME ? SAMPLING_TIME : passed);
 	M.bounds &= ~(u32)BOUND_TIME;
 	graph_sample(&why);
-	if (!clock_is_over)
+	if (came_far && !clock_is_over)
 		M.bounds &= ~(u32)BOUND_TIME;
 }
 

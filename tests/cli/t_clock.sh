@@ -16,7 +16,8 @@ cases() {
 
 	for stop in '' '{time}'; do
 		for p in many one kernel outside poll; do
-			echo "$p, graph ${stop:+time} ; 3 ; $so_far ; $heddle run --strategy graph $stop ./$p"
+			[ $p = poll ] && s='0 3' || s=3
+			echo "$p, graph ${stop:+time} ; $s ; $so_far ; $heddle run --strategy graph $stop ./$p"
 		done
 		for s in random pct dfs rf mixed; do
 			for p in many one; do
