@@ -23,7 +23,7 @@ volatile bool clock_is_up, clock_is_over;
 volatile bool clock_may_escape;
 jmp_buf clock_way_out;
 
-/* Nanoseconds, as clock_ns(); 0 = none. */
+/* Nanoseconds, as clock_ns(), but for the early end: cpu_ns(); 0 = none. */
 static volatile u64 phase_end, early_end, end, reserve, over_since;
 static const int asks[] = {SIGINT, SIGTERM};
 static struct sigaction saved_tick, saved_ask[array_size(asks)];
@@ -43,7 +43,7 @@ static void look(u64 now)
 {
 	clock_is_over = clock_is_over || M.status->stop || has_passed(end, now);
 	clock_is_up = clock_is_over || has_passed(phase_end, now + reserve) ||
-		      (has_passed(early_end, now) && !M.status->executions);
+		      (early_end && !M.status->executions && cpu_ns() >= early_end);
 }
 
 bool clock_look(void)
@@ -68,9 +68,9 @@ static void arm(u32 which, u64 first);
 /* The real time at which a flag is to be set next. */
 static void arm_next(void)
 {
-	u64 now = clock_ns(), at = now < early_end ? early_end : phase_end;
+	u64 now = clock_ns(), at = phase_end;
 
-	if (at && at == phase_end && at > reserve)
+	if (at > reserve)
 		at -= reserve;
 	if (clock_is_up)
 		at = end;
@@ -89,8 +89,7 @@ void clock_phase(u64 microseconds)
 
 void clock_early(u64 microseconds)
 {
-	early_end = clock_ns() + microseconds * 1000;
-	arm_next();
+	early_end = cpu_ns() + microseconds * 1000;
 }
 
 void clock_reserve(u64 microseconds)

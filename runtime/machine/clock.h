@@ -27,7 +27,7 @@ void clock_forked(void);
 /* The phase that begins ends in so many microseconds, but not after the exploration; 0: with it. */
 void clock_phase(u64 microseconds);
 
-/* It ends that early if no execution has been counted by then. */
+/* It ends after so much CPU time if no execution has been counted by then. */
 void clock_early(u64 microseconds);
 
 /* Every phase ends so much earlier: something follows that needs the time. */

@@ -483,8 +483,8 @@ static void sample_rest(void)
 		M.bounds &= ~(u32)BOUND_TIME;
 }
 
-/* All execution graphs: until there are no more, or, unless that is asked for, for three quarters of the time; for an
- * eighth if none has come to its end by then. */
+/* All execution graphs: until there are no more, or, unless that is asked for, for three quarters of the time; for a
+ * quarter, of CPU time, if none has come to its end by then. */
 static bool search_graphs(const char **why, bool *all)
 {
 	const struct options *o = M.options;
@@ -492,7 +492,7 @@ static bool search_graphs(const char **why, bool *all)
 
 	clock_phase(samples ? o->time - o->time / 4 : 0);
 	if (samples)
-		clock_early(o->time / 8);
+		clock_early(o->time / 4);
 	if (!graph_search(why, all)) {
 		clock_phase(0);
 		return false;
