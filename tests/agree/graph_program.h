@@ -82,9 +82,9 @@ struct gprogram {
 	int nthreads, nplaces; /* of memory */
 	int nops[GP_THREADS];
 	struct gp_op op[GP_THREADS][GP_OPS];
-	bool mixed;   /* places are bytes next to each other */
 	int weak_cas; /* failures for no reason, at most; or GP_ANY */
 	uint8_t initial[GP_PLACES];
+	bool mixed;   /* places are bytes next to each other */
 };
 
 enum gp_mode { GP_PLAIN, GP_AWAITS, GP_LOCKS, GP_CHOICES, GP_RACES, GP_THREADED, GP_MIXED, GP_MODES };
