@@ -389,6 +389,7 @@ static const char *read_places(void)
 		in.local_place[p->id] = (u16)loc;
 	}
 	to->contended |= in.head->contended != 0;
+	in.x->graph.mixed = to->mixed;
 	for (u32 i = 0; i < in.head->nplaces; i++)
 		if (!place_is_whole(to, in.local_place[in.place[i].id]))
 			return damaged;

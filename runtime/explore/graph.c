@@ -108,7 +108,7 @@ static inline bool races(struct trust *x, u32 e)
 	const struct graph *g = &x->graph;
 	u32 end;
 
-	if (likely(!g->places->mixed))
+	if (likely(!g->mixed))
 		return event_races(x, e);
 	if (pieces_any_hang(g))
 		return false;
@@ -148,7 +148,7 @@ bool trust_rare_failure(struct trust *x, u32 e, u32 changed)
 	if (!(l->flags & LABEL_WEAK) || !(ev->flags & E_EXCL) || ev->flags & E_RARE || !trust_rare_allowed(x))
 		return false;
 	return trust_read_from(x, e, ev->rf, true) &&
-	       ((ev->rf == x->graph.place[ev->loc].co_last && !x->places->mixed) ||
+	       ((ev->rf == x->graph.place[ev->loc].co_last && !x->graph.mixed) ||
 		       consistent(x, e, e == changed ? 0 : changed));
 }
 
@@ -396,7 +396,7 @@ bool trust_advance(struct trust *x, u32 e)
 	struct graph *g = &x->graph;
 	struct gevent *ev = &g->event[e];
 
-	if (unlikely(g->places->mixed)) {
+	if (unlikely(g->mixed)) {
 		pieces_changes(g, e);
 		if (pieces_are_of(g, e))
 			return pieces_advance(x, e);
@@ -454,7 +454,7 @@ static void go_back(struct trust *x)
 /* Of an event all has been tried. True: the graph without it is worth to be gone on from. */
 static inline bool take_back(struct trust *x)
 {
-	if (unlikely(x->graph.event[x->graph.n].flags & E_PIECE))
+	if (unlikely(x->graph.mixed) && x->graph.event[x->graph.n].flags & E_PIECE)
 		return pieces_pop(x);
 	graph_pop(&x->graph);
 	return false;
@@ -478,7 +478,7 @@ static bool back(struct trust *x)
 			if (more && !((x->graph.n != e || x->graph.event[e].flags & E_READ) &&
 					    races(x, x->graph.n)))
 				return true;
-			if (x->answer != ANSWER_LABEL || trust_enough(x))
+			if (x->answer != ANSWER_LABEL)
 				return false;
 			if (!more && take_back(x))
 				return true;
@@ -546,11 +546,15 @@ static inline bool complete_one(struct trust *x, bool *possible)
 	for (u32 t = 0; t < g->nthreads; t++) {
 		u32 last = g->thread[t].last;
 
-		if (unlikely(g->places->mixed) && g->event[last].flags & E_PIECE && pieces_partial(x, last)) {
-			*possible = pieces_complete(x, t);
-			return true;
+		if (unlikely(g->mixed)) {
+			if (g->event[last].flags & E_PIECE && pieces_partial(x, last)) {
+				*possible = pieces_complete(x, t);
+				return true;
+			}
+			if (pieces_hang(g, t))
+				continue;
 		}
-		if (is_half(g, last) && !(unlikely(g->places->mixed) && pieces_hang(g, t))) {
+		if (is_half(g, last)) {
 			complete_half(x, t);
 			*possible = trust_forward_excl(x, last);
 			return true;
@@ -562,7 +566,7 @@ static inline bool complete_one(struct trust *x, bool *possible)
 /* The execution is longer than we can hold: it does not count, and the search is not complete. */
 static bool too_long(struct trust *x)
 {
-	if (!trust_is_long(x))
+	if (likely(!trust_is_long(x)))
 		return false;
 	x->blocked++;
 	if (!x->program->leaf(x->program, &x->graph, LEAF_BLOCKED, 0, 0))
@@ -599,7 +603,7 @@ static bool step_stuck(struct trust *x, bool joining, bool waiting)
 		if (x->answer != ANSWER_LABEL)
 			return false;
 	}
-	if (likely(!g->places->mixed || !pieces_any_hang(g)) && !leaf(x))
+	if (likely(!g->mixed || !pieces_any_hang(g)) && !leaf(x))
 		stop_here(x);
 	return false;
 }
@@ -607,7 +611,7 @@ static bool step_stuck(struct trust *x, bool joining, bool waiting)
 /* Thread t stands at a finding: do the others go on all the same? */
 static bool passes_failure(struct trust *x, u32 t)
 {
-	if (unlikely(x->places->mixed) && pieces_any_hang(&x->graph))
+	if (unlikely(x->graph.mixed) && pieces_any_hang(&x->graph))
 		return true;
 	x->failing++;
 	if (!x->program->leaf(x->program, &x->graph, LEAF_FAIL, t, 0)) {
@@ -631,7 +635,7 @@ static bool step(struct trust *x)
 	if (unlikely(too_long(x)))
 		return false;
 	if (last->flags & E_EXCL && last->flags & E_READ &&
-		!(unlikely(g->places->mixed) && pieces_hang(g, last->thread)))
+		!(unlikely(g->mixed) && pieces_hang(g, last->thread)))
 		return trust_forward_excl(x, g->n) && !races(x, g->n);
 	if (x->halves && complete_one(x, &good))
 		return good && !races(x, g->n);

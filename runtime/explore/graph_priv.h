@@ -33,7 +33,13 @@ enum standing {
 const struct label *trust_label_asked(struct trust *x, u32 t);
 
 /* Is there no room in the graph for another event? */
-bool trust_is_long(struct trust *x);
+static inline bool trust_is_long(struct trust *x)
+{
+	if (likely(x->graph.n + GRAPH_THREADS < GRAPH_EVENTS && x->graph.nsc + 2 < GRAPH_SC_MAX))
+		return false;
+	x->bounded |= TRUST_LONG;
+	return true;
+}
 
 /* Is there no time for more? Then it stops. */
 static inline bool trust_enough(struct trust *x)
@@ -44,7 +50,7 @@ static inline bool trust_enough(struct trust *x)
 	return true;
 }
 
-static inline const struct label *label_of(struct trust *x, u32 t)
+static inline __attribute__((always_inline)) const struct label *label_of(struct trust *x, u32 t)
 {
 	const struct node *n = &x->cache.node[x->graph.thread[t].node];
 

@@ -66,7 +66,7 @@ static bool canonical(struct trust *x, u32 i, const u16 *clock)
 
 	if (unlikely(x->rf) && !(g->event[i].flags & (E_SYNC | E_HEAP)))
 		return class_canonical(x, i, clock);
-	if (unlikely(g->places->mixed) && (g->event[i].flags & (E_PIECE | E_READ)) == (E_PIECE | E_READ))
+	if (unlikely(g->mixed) && (g->event[i].flags & (E_PIECE | E_READ)) == (E_PIECE | E_READ))
 		return pieces_canonical(x, i, clock);
 	if (unlikely(g->places->contended) &&
 		(g->event[i].flags & (E_PIECE | E_EXCL | E_WRITE)) == (E_PIECE | E_EXCL | E_WRITE))
@@ -90,7 +90,7 @@ static inline __attribute__((always_inline)) bool revisitable(
 
 	if (!(e->flags & E_READ))
 		return false;
-	if (unlikely(g->places->mixed) && (e->flags | g->event[g->n].flags) & E_PIECE)
+	if (unlikely(g->mixed) && (e->flags | g->event[g->n].flags) & E_PIECE)
 		return !(e->flags & E_PLAIN) && !gevent_is_mark(e) && pieces_revisitable(g, i, g->n, clock);
 	return e->loc == loc && !(e->flags & E_PLAIN) && !gevent_is_mark(e) &&
 	       (!taken || (taken >= i && !clock_has(g, clock, taken)));
@@ -108,7 +108,7 @@ bool trust_taken_in_vain(struct trust *x, u32 e, u32 w)
 	u16 clock[GRAPH_THREADS] __attribute__((aligned(16)));
 	u32 taken;
 
-	if (!consumed(g, w, ev->loc) || l->flags & LABEL_WEAK || x->places->mixed ||
+	if (!consumed(g, w, ev->loc) || l->flags & LABEL_WEAK || x->graph.mixed ||
 		!effect_of(l, ev->thread, graph_write_value(g, w, ev->loc), false).excl)
 		return false;
 	taken = w ? g->event[w].co_next : g->place[ev->loc].co_first;
@@ -248,7 +248,7 @@ static bool revisit(struct trust *x, u32 r, const u16 *clock)
 			graph_co_remove(g, w);
 	r = graph_cut(g, r, r, clock);
 	a = g->n;
-	if (unlikely(g->places->mixed))
+	if (unlikely(g->mixed))
 		pieces_hang_on(g);
 	x->base = graph_half_first(g, a) - 1;
 	g->event[a].state = STATE_PLACES;

@@ -175,7 +175,7 @@ static bool has_ended(struct trust *x, u32 t)
 
 	if (th->ended)
 		return true;
-	if (unlikely(x->places->mixed) && pieces_hang(&x->graph, t))
+	if (unlikely(x->graph.mixed) && pieces_hang(&x->graph, t))
 		return false;
 	l = th->create || !t ? label_of(x, t) : NULL;
 	return l && l->type == LABEL_END && !(l->flags & LABEL_EXIT);
@@ -223,22 +223,12 @@ bool trust_is_joined(struct trust *x, u32 t)
 
 	for (u32 u = 0; u < g->nthreads; u++) {
 		const struct label *l =
-			graph_is_alive(g, u) && !(unlikely(x->places->mixed) && pieces_hang(g, u)) ? label_of(x, u) : NULL;
+			graph_is_alive(g, u) && !(unlikely(x->graph.mixed) && pieces_hang(g, u)) ? label_of(x, u) : NULL;
 
 		if (l && l->type == LABEL_JOIN && l->other == t)
 			return true;
 	}
 	return false;
-}
-
-bool trust_is_long(struct trust *x)
-{
-	const struct graph *g = &x->graph;
-
-	if (likely(g->n + GRAPH_THREADS < GRAPH_EVENTS && g->nsc + 2 < GRAPH_SC_MAX))
-		return false;
-	x->bounded |= TRUST_LONG;
-	return true;
 }
 
 enum standing trust_standing(struct trust *x, u32 t)
@@ -249,7 +239,7 @@ enum standing trust_standing(struct trust *x, u32 t)
 
 	if (!graph_is_alive(g, t))
 		return STANDS_ENDED;
-	if (unlikely(g->places->mixed) && pieces_hang(g, t))
+	if (unlikely(g->mixed) && pieces_hang(g, t))
 		return STANDS_BLOCKED;
 	l = label_of(x, t);
 	if (!l)

@@ -202,11 +202,10 @@ void execute_know_ranges(void)
 
 u32 execute_location(u64 addr, u32 size)
 {
-	struct extent_location l;
+	struct extent_location l = {0, 0, false};
 	u32 loc;
 
-	is_shared(extent_atomic(M.cur->slot, addr, size), addr, size);
-	l = extent_location(addr);
+	is_shared(extent_atomic(M.cur->slot, addr, size, &l), addr, size);
 	if (unlikely(l.addr != addr || l.size != size))
 		return range_of_pieces(addr, size);
 	loc = location(addr, size);
@@ -255,9 +254,11 @@ u32 execute_plain_location(u64 addr, u32 size, struct place *out, bool *atomic)
 
 void execute_know(u64 addr, u32 size, bool atomic)
 {
+	struct extent_location ignored;
+
 	for (u32 i = 0; i < 4; i++) { /* as if two threads had accessed it */
 		if (atomic)
-			extent_atomic(i & 1, addr, size);
+			extent_atomic(i & 1, addr, size, &ignored);
 		else if (addr % 8 + size <= 8)
 			extent_plain(i & 1, addr, size);
 	}

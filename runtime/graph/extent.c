@@ -242,29 +242,8 @@ static enum extent wide(struct granule *g)
 	return first > second ? first : second;
 }
 
-static enum extent atomic(u32 slot, u64 addr, u32 size)
+static struct extent_location location(const struct granule *g, u64 addr)
 {
-	struct page *p = find_page(addr);
-	u32 from = addr % 8;
-	struct granule *g;
-
-	if (!p)
-		return EXTENT_FULL;
-	if (addr % size)
-		return EXTENT_MIXED;
-	if (!p->detail) {
-		if (!detail(p))
-			return EXTENT_FULL;
-		if (p->owner)
-			return EXTENT_CHANGED;
-	}
-	g = granule_of(p, addr);
-	return size <= 8 ? narrow(g, from, from + size) : wide(g);
-}
-
-static struct extent_location location(u64 addr)
-{
-	struct granule *g = granule_of(find_page(addr), addr);
 	u64 base = addr & ~7ull;
 	u32 low = addr % 8, high = low + 1;
 
@@ -277,27 +256,49 @@ static struct extent_location location(u64 addr)
 	return (struct extent_location){base + low, high - low, g->atomic >> low & 1};
 }
 
+static enum extent atomic(u32 slot, u64 addr, u32 size, struct extent_location *at)
+{
+	struct page *p = find_page(addr);
+	u32 from = addr % 8;
+	struct granule *g;
+	enum extent how;
+
+	if (!p)
+		return EXTENT_FULL;
+	if (addr % size)
+		return EXTENT_MIXED;
+	if (!p->detail) {
+		if (!detail(p))
+			return EXTENT_FULL;
+		if (p->owner)
+			return EXTENT_CHANGED;
+	}
+	g = granule_of(p, addr);
+	how = size <= 8 ? narrow(g, from, from + size) : wide(g);
+	*at = location(g, addr);
+	return how;
+}
+
 /* --- workers learn together (share.h) -------------------------------------------------------- */
 
-static enum extent locked(
-	enum extent (*learn)(u32 slot, u64 addr, u32 size), u32 slot, u64 addr, u32 size)
+enum extent extent_plain(u32 slot, u64 addr, u32 size)
 {
 	enum extent how;
 
 	shared_lock();
-	how = learn(slot, addr, size);
+	how = plain(slot, addr, size);
 	shared_unlock();
 	return how;
 }
 
-enum extent extent_plain(u32 slot, u64 addr, u32 size)
+enum extent extent_atomic(u32 slot, u64 addr, u32 size, struct extent_location *at)
 {
-	return locked(plain, slot, addr, size);
-}
+	enum extent how;
 
-enum extent extent_atomic(u32 slot, u64 addr, u32 size)
-{
-	return locked(atomic, slot, addr, size);
+	shared_lock();
+	how = atomic(slot, addr, size, at);
+	shared_unlock();
+	return how;
 }
 
 struct extent_location extent_location(u64 addr)
@@ -305,7 +306,7 @@ struct extent_location extent_location(u64 addr)
 	struct extent_location l;
 
 	shared_lock();
-	l = location(addr);
+	l = location(granule_of(find_page(addr), addr), addr);
 	shared_unlock();
 	return l;
 }

@@ -26,16 +26,19 @@ enum extent {
 	EXTENT_FULL,	/* too much memory to keep track of */
 };
 
-/* Thread `slot` accesses this. Plain accesses must lie in one granule. */
-enum extent extent_plain(u32 slot, u64 addr, u32 size);
-enum extent extent_atomic(u32 slot, u64 addr, u32 size);
-
-/* The location that the byte at addr belongs to, after EXTENT_SHARED. */
+/* The location that a shared byte belongs to. */
 struct extent_location {
 	u64 addr;
 	u32 size;
 	bool atomic;
 };
+
+/* Thread `slot` accesses this. Plain accesses must lie in one granule. *at: the location of its first byte, if it is
+ * EXTENT_SHARED. */
+enum extent extent_plain(u32 slot, u64 addr, u32 size);
+enum extent extent_atomic(u32 slot, u64 addr, u32 size, struct extent_location *at);
+
+/* That of addr, after EXTENT_SHARED. */
 struct extent_location extent_location(u64 addr);
 
 /* What all know of ranges of locations (place.h). */

@@ -29,11 +29,18 @@ static bool begins_with(const char *name, const char *with)
 
 void openmp_refuse(const void *caller)
 {
-	const struct module *m = module_find((u64)(uintptr_t)caller);
+	static u64 start, end; /* of the module found harmless last: mostly this one again */
+	u64 code = (u64)(uintptr_t)caller;
+	const struct module *m;
 
+	if (likely(code - start < end - start))
+		return;
+	m = module_find(code);
 	for (size_t i = 0; m && i < array_size(libraries); i++)
 		if (begins_with(base_of(m->path), libraries[i]))
 			machine_refuse("OpenMP: the threads of %s wait for one another where heddle cannot see it: test what "
 				       "the parallel region does with pthread_create(), or run it with one thread "
 				       "(OMP_NUM_THREADS=1, num_threads(1))", base_of(m->path));
+	start = m ? m->start : 0;
+	end = m ? m->end : 0;
 }

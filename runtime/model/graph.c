@@ -32,6 +32,7 @@ void graph_init(struct graph *g, void *memory, const struct model *model, u32 la
 		.lanes = lanes,
 		.nclocks = graph_clocks_of(model),
 		.places = places,
+		.mixed = places->mixed,
 	};
 	g->clocks = take(&at, (2 * GRAPH_EVENTS + 1) * (size_t)lanes * g->nclocks * sizeof(u16));
 	g->event = take(&at, (2 * GRAPH_EVENTS + 1) * sizeof(struct gevent));

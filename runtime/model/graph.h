@@ -95,6 +95,7 @@ struct gplace {
 
 struct graph {
 	const struct model *model;
+	bool mixed;	 /* places->mixed, when graph_init() was called */
 	u32 n;		 /* events: 1..n */
 	u32 nthreads;	 /* threads 0..nthreads-1 may exist */
 	u32 nplaces;	 /* gplaces in use: 0..nplaces-1 */

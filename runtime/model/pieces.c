@@ -41,7 +41,7 @@ static bool access_reads_hidden(const struct graph *g, u32 e)
 
 bool pieces_consistent(struct graph *g, u32 e, u32 r)
 {
-	if (likely(!g->places->mixed))
+	if (likely(!g->mixed))
 		return true;
 	if (access_reads_hidden(g, e) || (r && access_reads_hidden(g, r)))
 		return false;
@@ -52,7 +52,7 @@ bool pieces_atomic(const struct graph *g)
 {
 	struct graph *scratch = (struct graph *)(uintptr_t)g; /* marks */
 
-	for (u32 e = 1; g->places->mixed && e <= g->n; e++) {
+	for (u32 e = 1; g->mixed && e <= g->n; e++) {
 		if (!(g->event[e].flags & E_PIECE) || graph_first(g, e) != e || g->event[e].flags & E_WAIT)
 			continue;
 		if (reads_hidden(g, e, graph_cause(g, e)) || walk_returns(scratch, e, WALK_FR, po))

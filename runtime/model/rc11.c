@@ -283,7 +283,7 @@ static void fill(struct psc *p)
 	p->words = (p->n + 63) / 64;
 	for (u32 i = 0; i < p->n; i++)
 		fill_row(p, i);
-	if (unlikely(g->places->mixed))
+	if (unlikely(g->mixed))
 		join_pieces(p);
 }
 

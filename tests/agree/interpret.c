@@ -46,7 +46,7 @@ static u32 range(const struct graph *g, const struct gp_op *o)
 		place(g, o->place + i);
 	loc = place_intern(g->places, 64 + (u64)o->place, o->pieces, 0);
 	g->places->place[loc].cuts = (u16)((1 << o->pieces) - 1);
-	g->places->mixed = g->places->contended = true;
+	((struct graph *)g)->mixed = g->places->mixed = g->places->contended = true;
 	return loc;
 }
 
