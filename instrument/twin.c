@@ -85,7 +85,7 @@ static bool is_fixed(LLVMValueRef v)
 	return LLVMIsAFunction(v) || LLVMIsAInlineAsm(v);
 }
 
-/* Is it a local variable that the operations store to, and then load from, and nobody else does? */
+/* Is it a local variable that the operations store to, and then load from, and no others do? */
 static bool is_own(const struct twin *t, unsigned side, unsigned i, LLVMValueRef v)
 {
 	int first = -1, k;

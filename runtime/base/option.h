@@ -24,7 +24,7 @@ enum races { RACES_AUTO, RACES_REPORT, RACES_IGNORE, RACES_PROMOTE };
 enum equivalence { EQUIVALENCE_RF_CO, EQUIVALENCE_RF, EQUIVALENCE_AUTO };
 /* May malloc() give out memory that the same thread has freed? */
 enum reuse { REUSE_NEVER, REUSE_LIFO, REUSE_CHOOSE };
-/* When a sleep or a timed wait is over: at any moment, or when nobody else can move. */
+/* When a sleep or a timed wait is over: at any moment, or when no other thread is enabled. */
 enum sleepers { SLEEPERS_ANY, SLEEPERS_LAST };
 
 /* heddle compare: in what must one model not differ from the other? All but the first: findings, too. */

@@ -109,7 +109,7 @@ void heap_describe(const struct heap_fault *f, char *to, size_t room)
 	case HEAP_UNINIT:
 		text_put(&t, "use of uninitialised memory: ");
 		put_inside(&t, f);
-		text_put(&t, ", where nobody has stored");
+		text_put(&t, ", which was never stored");
 		break;
 	case HEAP_BROKEN:
 		text_put(&t, "the header of a heap block has been overwritten, as by a write before it "
@@ -123,7 +123,7 @@ const char *heap_pair_words(enum heap_role last, enum heap_role other, bool orde
 	if (last == HEAP_FREES && other == HEAP_FREES)
 		return ordered ? "double free" : "double free: nothing orders the two";
 	if (last == HEAP_USES && other == HEAP_ALLOCATES && ordered)
-		return "use of uninitialised memory: nobody has stored where it loads from";
+		return "use of uninitialised memory: it loads what was never stored";
 	if (last == HEAP_ALLOCATES || other == HEAP_ALLOCATES)
 		return last == HEAP_FREES || other == HEAP_FREES
 			       ? "free without happens-before: nothing orders it after the allocation"

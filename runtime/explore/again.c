@@ -3,8 +3,8 @@
  * again.c - turns of loops that leave everything as it was, but could have been seen (label.again).
  *
  * Idea.   A thread that takes a lock to look, and releases it again, waits; but others may have come to the lock
- *         in between, or after it. If nobody has read what the turn wrote, the execution without it is one,
- *         too, with the same outcome: the turn is made once and the thread goes on only when somebody
+ *         in between, or after it. If no thread has read what the turn wrote, the execution without it is one,
+ *         too, with the same outcome: the turn is made once and the thread goes on only when another one
  *         has. So a turn more takes an event of another thread more, of which there are so many.
  * Causes. Where the graph is cut, whoever goes on needs the event that let it: it counts as one of its causes
  *         (gevent.round), though not as one that happens before.

@@ -16,7 +16,7 @@
 
 #include <dlfcn.h>
 
-/* GLib's own function: there, as somebody has called it. */
+/* GLib's own function: there, as it has been called. */
 #define GLIB(name)                                                                                                  \
 	({                                                                                                          \
 		static __typeof__(&name) own;                                                                       \

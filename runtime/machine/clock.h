@@ -5,7 +5,7 @@
  * Idea.   A timer sets two flags, and whatever takes long looks at them: clock_is_up, the phase is to end, and
  *         clock_is_over, the exploration is: its time has passed, or it is interrupted. An execution looks at its next
  *         step (M.look_at). Nothing is on the path of an access.
- * Force.  A little later nobody is asked any more. An execution is left where it is, as after a crash (code that
+ * Force.  A little later no code is asked any more. An execution is left where it is, as after a crash (code that
  *         computes without an event, a library that waits in the kernel); so is the explorer, clock_escape(). Last of
  *         all `heddle run` kills the process and reports what the status page has (tools/child.c).
  */

@@ -97,7 +97,7 @@ enum outcome {
 	OUTCOME_DIVERGE, /* the program did not follow the given choices */
 	OUTCOME_STUCK,	 /* no thread is enabled, and that is not to be reported */
 	OUTCOME_REFUSE,	 /* cannot be explored: the status page's note says why */
-	OUTCOME_STOPPED, /* left: the time is over, or somebody interrupts (clock.h) */
+	OUTCOME_STOPPED, /* left: the time is over, or an interrupt came (clock.h) */
 };
 
 struct machine {

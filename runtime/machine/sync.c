@@ -211,7 +211,7 @@ static bool is_awake(const struct thread *t, const void *obj)
 
 static const struct sync_op sleep_op = {.kind = EV_SLEEP, .ready = is_awake};
 
-/* --sleepers last: until nobody else can move (stuck.c). */
+/* --sleepers last: until no other thread is enabled (stuck.c). */
 static void sleep_last(u64 nanoseconds)
 {
 	struct thread *t = M.cur;

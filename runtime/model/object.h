@@ -85,7 +85,7 @@ enum object_op {
 
 /* Results of an attempt to lock a robust mutex. */
 #define OBJECT_OWNER_DEAD      2 /* taken, from an owner that has exited */
-#define OBJECT_NOT_RECOVERABLE 3 /* nobody will ever take it again */
+#define OBJECT_NOT_RECOVERABLE 3 /* it will never be taken again */
 
 /* A result: the thread must not do that. Nothing has changed; the machine finds out what it is. */
 #define OBJECT_MISUSE UINT64_MAX

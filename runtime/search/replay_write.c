@@ -165,7 +165,7 @@ static void put_program(void)
 	trace_put_program(&writer, &p);
 }
 
-/* Has t a step to make that nobody can keep it from? */
+/* Has t a step to make that no other thread can prevent? */
 static bool is_enabled(const struct thread *t)
 {
 	return !t->finished && agents_has(&M.run, t->slot) && (!t->op || t->op->kind == EV_YIELD);

@@ -475,7 +475,7 @@ static void sample_rest(void)
 		coverage_note("after %llu executions, which were all different, random samples",
 			(unsigned long long)M.status->executions);
 	else
-		coverage_note("no execution had come to its end: random samples (heddle help strategies)");
+		coverage_note("no execution has ended: random samples (heddle help strategies)");
 	clock_phase(!came_far ? 0 : passed < SAMPLING_TIME ? SAMPLING_TIME : passed);
 	M.bounds &= ~(u32)BOUND_TIME;
 	graph_sample(&why);

@@ -19,7 +19,7 @@
 /* --- does the program do the same? ----------------------------------------------------------- */
 
 /* A library that is not instrumented and has changed its variables in this execution: it may keep what threads share
- * and nobody knows of. NULL: none. */
+ * and is unknown. NULL: none. */
 static const char *foreign_library(void)
 {
 	for (unsigned i = 0; i < modules_count(); i++) {

@@ -3,7 +3,7 @@
  * robust.h - robust mutexes: what becomes of them when a thread exits that has locked them.
  *
  * The next one to lock it gets EOWNERDEAD and has the mutex; unless it calls pthread_mutex_consistent() before it
- * unlocks it, nobody gets it any more: ENOTRECOVERABLE. The state lies in glibc's fields; the mutexes that a thread
+ * unlocks it, it cannot be locked any more: ENOTRECOVERABLE. The state lies in glibc's fields; the mutexes that a thread
  * has are a list through __list. That the mutex is inconsistent only its owner can know, so that it is no step of a
  * graph; what is left behind when it is unlocked, or when the owner exits, is the argument of OBJECT_UNLOCK.
  */
@@ -17,7 +17,7 @@
 
 #define ROBUST_KIND	    16		  /* in __kind */
 #define ROBUST_INCONSISTENT 3		  /* __lock: held, from an owner that had exited */
-#define ROBUST_DEAD	    INT_MAX	  /* __owner while nobody has it: the owner has exited */
+#define ROBUST_DEAD	    INT_MAX	  /* __owner while it is free: the owner has exited */
 #define ROBUST_GONE	    (INT_MAX - 1) /* __owner: not recoverable, as glibc has it */
 #define ROBUST_KERNEL_DEAD  0x40000000	  /* in __lock: FUTEX_OWNER_DIED, before the exploration */
 

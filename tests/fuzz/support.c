@@ -4,6 +4,8 @@
  * (--wrap) sends here.
  */
 #include "fuzz.h"
+#include "report/csource.h"
+#include "report/primitive.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -332,5 +334,7 @@ void fuzz_run(void (*body)(const u8 *data, size_t size), const u8 *data, size_t 
 		body(data, size);
 	close_all();
 	running = false;
+	csource_forget();
+	primitive_rules_forget();
 	free_all();
 }

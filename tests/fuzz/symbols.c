@@ -47,7 +47,7 @@ const struct frames *symbol_frames(struct symbols *s, u64 address)
 
 const struct frames *symbol_place(struct symbols *s, const u64 *stack, u32 n)
 {
-	return symbol_frames(s, stack[n && stack[0] & 2 ? n - 1 : 0]);
+	return n ? symbol_frames(s, stack[stack[0] & 2 ? n - 1 : 0]) : NULL;
 }
 
 bool symbol_unit(struct symbols *s, u64 pc, Dwarf_Die *cu, u64 *bias)

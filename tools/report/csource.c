@@ -428,21 +428,29 @@ struct csource *csource_read(struct csource **all, const char *path)
 	return NULL;
 }
 
+/* What csource_once() has read. */
+static struct known {
+	char *path;
+	const struct csource *source;
+	struct known *next;
+} *known;
+static struct csource *read_once;
+
+void csource_forget(void)
+{
+	known = NULL;
+	read_once = NULL;
+}
+
 const struct csource *csource_once(const char *path)
 {
-	static struct known {
-		char *path;
-		const struct csource *source;
-		struct known *next;
-	} *known;
-	static struct csource *all;
 	struct known *k;
 
 	for (k = known; k; k = k->next)
 		if (!strcmp(k->path, path))
 			return k->source;
 	k = xmalloc(sizeof(*k));
-	*k = (struct known){xstrdup(path), csource_read(&all, path), known};
+	*k = (struct known){xstrdup(path), csource_read(&read_once, path), known};
 	known = k;
 	return k->source;
 }

@@ -57,6 +57,9 @@ struct csource *csource_read(struct csource **all, const char *path);
 /* The same, read once in this process, whether it changes or not. */
 const struct csource *csource_once(const char *path);
 
+/* From now on csource_once() reads again; the memory of what it had read is the caller's to free. */
+void csource_forget(void);
+
 /* The same of a text; for tests. */
 struct csource *csource_parse(const char *path, char *text, u32 n);
 

@@ -41,6 +41,11 @@ void primitive_rule(const char *glob)
 	add(&given, glob);
 }
 
+void primitive_rules_forget(void)
+{
+	given = found = (struct rules){NULL, 0};
+}
+
 void primitive_rules_read(void)
 {
 	FILE *f = fopen(RULES_FILE, "re");

@@ -24,6 +24,8 @@ void primitive_rule(const char *glob);
 
 /* Read ./heddle.primitives, if there is one: a rule a line, # begins a comment. Rules given before it count for more. */
 void primitive_rules_read(void);
+/* There are no rules any more; their memory is the caller's to free. */
+void primitive_rules_forget(void);
 
 /* Does a rule, a header or a mark say so? function: the frame's DIE, NULL = there is none. */
 bool primitive_is(const struct frame *f, const char *module, Dwarf_Die *function);

@@ -269,7 +269,7 @@ void race_prepare(struct report *r)
 	bool heap = f->kind == FINDING_HEAP || f->kind == FINDING_STACK;
 
 	if (f->kind == FINDING_UNINIT && b && kind_is_access(event_at(r, b)->kind))
-		r->message = xprintf("use of uninitialised memory: %s %s %s, where nobody has stored",
+		r->message = xprintf("use of uninitialised memory: %s %s %s, which was never stored",
 			thread_label(r, event_at(r, b)->thread), verb(event_at(r, b)), object_of(r, b));
 	if ((f->kind != FINDING_RACE && !heap) || !a || !b || a == b)
 		return;

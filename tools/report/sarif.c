@@ -386,7 +386,7 @@ static json_t *rules_json(void)
 		[FINDING_THREADS] = {"ThreadLeak",
 			"A thread is neither joined nor detached when the program ends."},
 		[FINDING_UNINIT] = {"UninitialisedMemory",
-			"A value from the heap is used that nobody has stored there."},
+			"A value from the heap is used that was never stored."},
 		[FINDING_LOCK_ORDER] = {"LockOrder",
 			"Threads take locks in different orders: a deadlock may be possible."},
 		[FINDING_STACK] = {"StackUse",
