@@ -126,7 +126,7 @@ static const char *wrong_tried(const struct trust *x, u32 e)
 	NEEDS(ev->state <= STATE_HANGS);
 	if (ev->flags & E_READ) {
 		NEEDS(ev->cursor <= g->n);
-		NEEDS(!ev->cursor || (at->flags & E_WRITE && at->loc == ev->loc));
+		NEEDS(!ev->cursor || ev->state == STATE_HANGS || (at->flags & E_WRITE && at->loc == ev->loc));
 	} else if (ev->flags & E_WRITE && ev->state == STATE_PLACES) {
 		NEEDS(ev->cursor && ev->cursor < e);
 		NEEDS(at->flags & E_READ && !(at->flags & E_PLAIN) && at->rf <= e && at->rf >= graph_half_first(g, e));
