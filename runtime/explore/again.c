@@ -6,7 +6,7 @@
  *         in between, or after it. If no thread has read what the turn wrote, the execution without it is one,
  *         too, with the same outcome: the turn is made once and the thread goes on only when another one
  *         has. So a turn more takes an event of another thread more, of which there are so many.
- * Causes. Where the graph is cut, whoever goes on needs the event that let it: it counts as one of its causes
+ * Causes. Where the graph is cut, the thread that goes on needs the event that let it: it counts as one of its causes
  *         (gevent.round), though not as one that happens before.
  * After   dynamic-spin-assume, Kokologiannakis et al., FMCAD 2021.
  */

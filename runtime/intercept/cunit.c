@@ -14,6 +14,7 @@
 #include "intercept/boot.h"
 #include "intercept/check.h"
 #include "intercept/intercept.h"
+#include "intercept/next.h"
 #include "machine/core.h"
 #include "search/run.h"
 #include "process/stop.h"
@@ -22,7 +23,6 @@
 #include <CUnit/Basic.h>
 #include <CUnit/Console.h>
 #include <CUnit/CUnit.h>
-#include <dlfcn.h>
 #include <fnmatch.h>
 
 static struct cunit {
@@ -32,25 +32,7 @@ static struct cunit {
 	jmp_buf *fatal; /* where a failed fatal assertion goes, natively */
 } cunit;
 
-/* CUnit's own function: there, as somebody has called it. */
-#define CUNIT(name)                                                                                \
-	({                                                                                         \
-		static __typeof__(&name) own;                                                      \
-		if (!own)                                                                          \
-			own = (__typeof__(&name))(uintptr_t)next(#name);                           \
-		own;                                                                               \
-	})
-
-static void *next(const char *name)
-{
-	void *p = dlsym(RTLD_NEXT, name);
-
-	if (!p) {
-		say("%s: CUnit's shared library does not have it", name);
-		stop_exit(2);
-	}
-	return p;
-}
+#define CUNIT(name) NEXT_FUNCTION(name, "CUnit")
 
 /* --- assertions ------------------------------------------------------------------------------ */
 

@@ -7,6 +7,7 @@
  * known by their addresses. Not here: g_once_init_enter(), main loops, queues and pools, whose code takes its own locks.
  */
 #include "intercept/intercept.h"
+#include "intercept/next.h"
 #include "process/pages.h"
 #include "process/stop.h"
 #include "sync/cond.h"
@@ -14,27 +15,8 @@
 #include "sync/rwlock.h"
 #include "sync/shadow.h"
 
-#include <dlfcn.h>
 
-/* GLib's own function: there, as it has been called. */
-#define GLIB(name)                                                                                                  \
-	({                                                                                                          \
-		static __typeof__(&name) own;                                                                       \
-		if (!own)                                                                                           \
-			own = (__typeof__(&name))(uintptr_t)next(#name);                                            \
-		own;                                                                                                \
-	})
-
-static void *next(const char *name)
-{
-	void *p = dlsym(RTLD_NEXT, name);
-
-	if (!p) {
-		say("%s: GLib's shared library does not have it", name);
-		stop_exit(2);
-	}
-	return p;
-}
+#define GLIB(name) NEXT_FUNCTION(name, "GLib")
 
 /* --- locks ----------------------------------------------------------------------------------- */
 
