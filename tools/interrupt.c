@@ -2,7 +2,6 @@
 /* interrupt.c - see interrupt.h. */
 #include "interrupt.h"
 
-#include <string.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -12,18 +11,19 @@
 
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 static volatile sig_atomic_t count;
-static const char *volatile last_words;
-static volatile int exit_code;
 
+/* Ends as by the signal itself, which is blocked here. */
 static _Noreturn void give_up(int sig)
 {
-	const char *words = last_words;
+	int by = sig == SIGPROF ? SIGTERM : sig;
+	sigset_t set;
 
-	if (words && write(STDERR_FILENO, words, strlen(words)) >= 0)
-		_exit(exit_code);
-	signal(sig == SIGPROF ? SIGTERM : sig, SIG_DFL);
-	raise(sig == SIGPROF ? SIGTERM : sig);
-	_exit(exit_code);
+	signal(by, SIG_DFL);
+	raise(by);
+	sigemptyset(&set);
+	sigaddset(&set, by);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	_exit(128 + by);
 }
 
 void interrupt_note(void)
@@ -44,12 +44,6 @@ static void on_signal(int sig)
 int interrupt_count(void)
 {
 	return count;
-}
-
-void interrupt_words(const char *words, int code)
-{
-	exit_code = code;
-	last_words = words;
 }
 
 sigset_t interrupt_signals(void)

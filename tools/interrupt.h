@@ -23,7 +23,4 @@ void interrupt_note(void);
 /* All of them. */
 sigset_t interrupt_signals(void);
 
-/* The result, in one line, and the exit code, for when there is no time for more. words: stays. */
-void interrupt_words(const char *words, int code);
-
 #endif
