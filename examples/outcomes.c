@@ -4,8 +4,8 @@
  *
  * Two threads write, two read both variables, in opposite order: "independent reads of independent
  * writes". That the readers disagree about which write came first (1 0 and 1 0) is impossible
- * under sc, and on x86, where a store reaches all others at once; C11 allows it, as its acquire loads are
- * not ordered with each other's stores. heddle_observe() makes the table.
+ * under sc, and on x86, where a store reaches all others at once; C11 allows it, as its acquire
+ * loads are not ordered with each other's stores. heddle_observe() makes the table.
  *
  * verdict  sc    ok
  * verdict  tso   ok

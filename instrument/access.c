@@ -70,7 +70,8 @@ void access_load_insn(struct pass *p, LLVMValueRef load)
 		return;
 	used = use_bytes(p, load);
 	if (!shim_is_sized(type)) {
-		pass_opaque(p, load, false, "heddle: load of a vector of unknown length not understood%s", "");
+		pass_opaque(p, load, false,
+			"heddle: load of a vector of unknown length not understood%s", "");
 		return;
 	}
 	size = emit_store_size(&p->e, type);

@@ -452,10 +452,11 @@ static enum verdict understand(
 }
 
 /* Whether unknown assembly may synchronise threads. */
-static bool may_order(LLVMValueRef call, const char *text, size_t n, const char *constraints, size_t nc)
+static bool may_order(
+	LLVMValueRef call, const char *text, size_t n, const char *constraints, size_t nc)
 {
-	return shim_goto_labels(call) || memmem(constraints, nc, "~{memory}", 9) || memmem(text, n, "lock", 4) ||
-	       memmem(text, n, "xchg", 4);
+	return shim_goto_labels(call) || memmem(constraints, nc, "~{memory}", 9) ||
+	       memmem(text, n, "lock", 4) || memmem(text, n, "xchg", 4);
 }
 
 static void opaque(struct pass *p, LLVMValueRef call)
@@ -485,7 +486,8 @@ static bool aarch64_site(struct pass *p, LLVMValueRef call, const char *text)
 		if (known[i].order < 0)
 			EMIT(&p->e, ENTRY(__heddle_pause));
 		else
-			EMIT(&p->e, ENTRY(__heddle_fence), emit_int(&p->e, known[i].order | HEDDLE_ASM));
+			EMIT(&p->e, ENTRY(__heddle_fence),
+				emit_int(&p->e, known[i].order | HEDDLE_ASM));
 		LLVMInstructionEraseFromParent(call);
 		return true;
 	}

@@ -511,7 +511,9 @@ void asm_do(struct asm_state *s, const struct asm_step *t)
 		v = asm_condition_value(s, t->how);
 		write_operand(s, &o[0], LLVMBuildZExt(s->e->b, v, s->e->i8, ""));
 		break;
-	case DO_FENCE: EMIT(s->e, ENTRY(__heddle_fence), emit_int(s->e, t->how | HEDDLE_ASM)); break;
+	case DO_FENCE:
+		EMIT(s->e, ENTRY(__heddle_fence), emit_int(s->e, t->how | HEDDLE_ASM));
+		break;
 	case DO_PAUSE: EMIT(s->e, ENTRY(__heddle_pause)); break;
 	case DO_JUMP: jump(s, t); break;
 	}

@@ -78,7 +78,8 @@ enum asm_condition {
 	ALWAYS = 14
 };
 
-/* The condition of a suffix as in setz, or -1; ALWAYS: as in jmp; and whether these flags decide it. */
+/* The condition of a suffix as in setz, or -1; ALWAYS: as in jmp; and whether these flags decide
+ * it. */
 int asm_condition(const char *name);
 bool asm_condition_known(int condition, enum asm_flags flags);
 LLVMValueRef asm_condition_value(struct asm_state *s, int condition);

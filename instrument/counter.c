@@ -52,7 +52,8 @@ static bool is_pure(LLVMValueRef v)
 }
 
 /* Is it computed from the counter? */
-static bool is_derived(const struct counter *c, const struct counter_view *w, LLVMValueRef v, unsigned depth)
+static bool is_derived(
+	const struct counter *c, const struct counter_view *w, LLVMValueRef v, unsigned depth)
 {
 	if (is_carrier(c, v) || aliased(w, v))
 		return true;
@@ -166,7 +167,8 @@ static bool add_view(struct counter *c, const struct counter_view *w, LLVMValueR
 	return true;
 }
 
-static bool visit_alias(struct counter *c, const struct counter_view *w, LLVMValueRef phi, LLVMValueRef v)
+static bool visit_alias(
+	struct counter *c, const struct counter_view *w, LLVMValueRef phi, LLVMValueRef v)
 {
 	struct counter_view next = *w;
 
@@ -176,7 +178,8 @@ static bool visit_alias(struct counter *c, const struct counter_view *w, LLVMVal
 	return visit(c, &next, phi);
 }
 
-static bool visit_use(struct counter *c, const struct counter_view *w, LLVMValueRef v, LLVMValueRef user)
+static bool visit_use(
+	struct counter *c, const struct counter_view *w, LLVMValueRef v, LLVMValueRef user)
 {
 	if (is_carrier(c, user))
 		return true; /* is_monotone() */
@@ -307,7 +310,8 @@ static LLVMValueRef passed(const struct emission *m, LLVMValueRef icmp)
 	LLVMValueRef x, bound;
 
 	if (!strict) { /* true or false, on that side of the bound to which it goes */
-		bool greater = p == LLVMIntUGT || p == LLVMIntUGE || p == LLVMIntSGT || p == LLVMIntSGE;
+		bool greater =
+			p == LLVMIntUGT || p == LLVMIntUGE || p == LLVMIntSGT || p == LLVMIntSGE;
 		bool when = (greater == !side) == !m->c->falls;
 
 		x = compute(m, icmp);
@@ -339,7 +343,8 @@ static LLVMValueRef is_final(const struct emission *m, LLVMValueRef v)
 		return passed(m, v);
 	for (int i = 0; i < LLVMGetNumOperands(v); i++)
 		all = LLVMBuildAnd(m->e->b, all, is_final(m, LLVMGetOperand(v, i)), "");
-	if (LLVMGetInstructionOpcode(v) != LLVMSelect || !is_comparable(v) || is_derived(m->c, m->w, LLVMGetOperand(v, 1), DEPTH_MAX) ||
+	if (LLVMGetInstructionOpcode(v) != LLVMSelect || !is_comparable(v) ||
+		is_derived(m->c, m->w, LLVMGetOperand(v, 1), DEPTH_MAX) ||
 		is_derived(m->c, m->w, LLVMGetOperand(v, 2), DEPTH_MAX))
 		return all;
 	same = LLVMBuildICmp(m->e->b, LLVMIntEQ, compute(m, LLVMGetOperand(v, 1)),
@@ -380,7 +385,8 @@ static bool only_counts(LLVMValueRef v, LLVMValueRef variable, unsigned depth)
 	for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
 		LLVMValueRef user = LLVMGetUser(u);
 
-		if (LLVMIsABranchInst(user) || (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == variable))
+		if (LLVMIsABranchInst(user) ||
+			(LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == variable))
 			continue;
 		if (!depth || !is_pure(user) ||
 			(!LLVMIsAICmpInst(user) && !only_counts(user, variable, depth - 1)))
@@ -418,7 +424,8 @@ static bool is_counter_variable(LLVMValueRef variable)
 static bool looks(LLVMValueRef i)
 {
 	switch (LLVMGetInstructionOpcode(i)) {
-	case LLVMLoad: return LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
+	case LLVMLoad:
+		return LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
 	case LLVMAtomicRMW:
 	case LLVMAtomicCmpXchg: return true;
 	case LLVMCall: return !shim_call_has_no_memory(i);
@@ -439,10 +446,12 @@ static void find_promoted(void *context, LLVMBasicBlockRef *block, unsigned n)
 	bool waits = false;
 
 	for (unsigned k = 0; k < n; k++)
-		for (LLVMValueRef i = LLVMGetFirstInstruction(block[k]); i; i = LLVMGetNextInstruction(i))
+		for (LLVMValueRef i = LLVMGetFirstInstruction(block[k]); i;
+			i = LLVMGetNextInstruction(i))
 			waits |= looks(i);
 	for (unsigned k = 0; k < n && waits; k++)
-		for (LLVMValueRef i = LLVMGetFirstInstruction(block[k]); i; i = LLVMGetNextInstruction(i)) {
+		for (LLVMValueRef i = LLVMGetFirstInstruction(block[k]); i;
+			i = LLVMGetNextInstruction(i)) {
 			LLVMValueRef v = is_count(i) ? LLVMGetOperand(i, 1) : NULL;
 
 			for (unsigned m = 0; v && m < all->n; m++)

@@ -2,13 +2,14 @@
 /*
  * counter.h - variables that only count the turns of a loop.
  *
- * Idea.   A loop that waits may count its turns, for statistics or to try harder after a thousand. The
- *         counter makes each turn another state, though nothing depends on it but the results of some
- *         comparisons, the *views*: `n > 1000' in the loop, `n > 5 ? a : b' behind it.
- * Final.  A counter that only grows (or only falls) passes each bound once. When it has passed all of them,
- *         every view keeps its value for ever. From then on the counter is no part of the state; until then
- *         it is. A counter of 32 bits or more is taken not to wrap around.
- * Not.    Counters that are set back in a turn, whose value itself is stored, returned or given to a function.
+ * Idea.   A loop that waits may count its turns, for statistics or to try harder after a thousand.
+ *         The counter makes each turn another state, though nothing depends on it but the results
+ *         of some comparisons, the *views*: `n > 1000' in the loop, `n > 5 ? a : b' behind it.
+ * Final.  A counter that only grows (or only falls) passes each bound once. When it has passed all
+ *         of them, every view keeps its value for ever. From then on the counter is no part of the
+ *         state; until then it is. A counter of 32 bits or more is taken not to wrap around.
+ * Not.    Counters that are set back in a turn, whose value itself is stored, returned or given to
+ *         a function.
  */
 #ifndef INSTRUMENT_COUNTER_H
 #define INSTRUMENT_COUNTER_H
@@ -42,7 +43,8 @@ struct counter {
 	unsigned visits;
 };
 
-/* Do the carriers only count? The loop is entered from the blocks `entry`, which set them anew. at[1] may be NULL. */
+/* Do the carriers only count? The loop is entered from the blocks `entry`, which set them anew.
+ * at[1] may be NULL. */
 bool counter_analyse(struct counter *c, LLVMBasicBlockRef *entry, unsigned nentries);
 
 /* What the state has of it, given its present value: the values are put where `put` puts them. */
@@ -52,8 +54,8 @@ void counter_emit(const struct counter *c, struct emit *e, LLVMValueRef now,
 /* How many bytes that is, at most. */
 unsigned long long counter_bytes(const struct counter *c, struct emit *e);
 
-/* Of code that is not optimised: variables in memory that could be counters become phis. Invalidates lists of
- * instructions. */
+/* Of code that is not optimised: variables in memory that could be counters become phis.
+ * Invalidates lists of instructions. */
 void counter_promote(LLVMValueRef function);
 
 #endif

@@ -2,10 +2,10 @@
 /*
  * live.c - where the content of a private variable is still needed.
  *
- * A variable is private if its address goes nowhere but into accesses in its own function (private.c), so
- * all that is done with it can be listed: follow the address, note for each instruction whether it reads,
- * changes or replaces the whole. The content is needed where some path leads to a reader and not past
- * one that replaces it first.
+ * A variable is private if its address goes nowhere but into accesses in its own function
+ * (private.c), so all that is done with it can be listed: follow the address, note for each
+ * instruction whether it reads, changes or replaces the whole. The content is needed where some
+ * path leads to a reader and not past one that replaces it first.
  */
 #include "live.h"
 #include "plan.h"
@@ -100,8 +100,8 @@ static unsigned use_by_call(
 }
 
 /* What `user` does with the variable that p points into. */
-static unsigned use_by(
-	struct live *l, LLVMTargetDataRef layout, struct work *all, LLVMValueRef user, struct item p)
+static unsigned use_by(struct live *l, LLVMTargetDataRef layout, struct work *all,
+	LLVMValueRef user, struct item p)
 {
 	LLVMTypeRef type;
 
@@ -110,8 +110,11 @@ static unsigned use_by(
 	case LLVMLoad: return READS;
 	case LLVMStore:
 		type = LLVMTypeOf(LLVMGetOperand(user, 0));
-		return CHANGES | (p.whole && shim_is_sized(type) &&
-					 LLVMStoreSizeOfType(layout, type) == l->size ? REPLACES : 0);
+		return CHANGES |
+		       (p.whole && shim_is_sized(type) &&
+					       LLVMStoreSizeOfType(layout, type) == l->size
+				       ? REPLACES
+				       : 0);
 	case LLVMBitCast:
 	case LLVMFreeze: follow(all, user, p.whole); return 0;
 	case LLVMGetElementPtr: follow(all, user, p.whole && is_beginning(user)); return 0;

@@ -11,7 +11,8 @@
 #include "shim.h"
 
 struct live {
-	unsigned long long size; /* of the variable in bytes; 0: not known, or not always the same */
+	unsigned long long
+		size;	    /* of the variable in bytes; 0: not known, or not always the same */
 	struct map use;	    /* instruction: enum live_use */
 	struct map first;   /* block: the first use in it that decides, READS or REPLACES */
 	struct map changed; /* blocks in which it may be written */

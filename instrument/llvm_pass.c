@@ -235,9 +235,9 @@ static void prepare_annotation(LLVMContextRef ctx, LLVMValueRef annotation)
 }
 
 /*
- * LLVM makes a load before it knows that it is needed, where that costs little. In LLVM's own terms such a
- * load may race; to us it would be a data race that the program does not have. With this attribute,
- * which its thread sanitizer relies on, it keeps to the loads of the program.
+ * LLVM makes a load before it knows that it is needed, where that costs little. In LLVM's own terms
+ * such a load may race; to us it would be a data race that the program does not have. With this
+ * attribute, which its thread sanitizer relies on, it keeps to the loads of the program.
  */
 static bool forbid_early_loads(LLVMModuleRef module)
 {

@@ -32,7 +32,8 @@ void pass_warn(struct pass *p, LLVMValueRef at, const char *format, const char *
 
 /* Something at this place touches memory in a way that is not understood: warn and say so at run
  * time. */
-void pass_opaque(struct pass *p, LLVMValueRef at, bool orders, const char *format, const char *what);
+void pass_opaque(
+	struct pass *p, LLVMValueRef at, bool orders, const char *format, const char *what);
 
 /* access.c: loads, stores, atomic operations. Each may replace and erase the instruction. */
 void access_load_insn(struct pass *p, LLVMValueRef load);

@@ -147,7 +147,8 @@ bool shim_goto_is_simple(LLVMValueRef call)
 {
 	auto *c = dyn_cast<CallBrInst>(unwrap(call));
 
-	return c ? LLVM_VERSION_MAJOR < 16 || c->getType()->isVoidTy() : isa<CallInst>(unwrap(call));
+	return c ? LLVM_VERSION_MAJOR < 16 || c->getType()->isVoidTy()
+		 : isa<CallInst>(unwrap(call));
 }
 
 void shim_goto(LLVMValueRef call, LLVMValueRef condition, unsigned n)
@@ -331,9 +332,10 @@ static void register_callbacks(PassBuilder &builder)
 }
 
 /*
- * A local variable whose address is passed on keeps its one place in memory, and its debug information says
- * so. Else LLVM describes the values that it has seen stored to it, and a report has no name for what other
- * threads access. Debug information only; versions that lack the option go without.
+ * A local variable whose address is passed on keeps its one place in memory, and its debug
+ * information says so. Else LLVM describes the values that it has seen stored to it, and a report
+ * has no name for what other threads access. Debug information only; versions that lack the option
+ * go without.
  */
 static void keep_places_of_locals()
 {

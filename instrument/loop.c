@@ -2,19 +2,19 @@
 /*
  * loop.c - at the head of a loop that may wait for another thread stands __heddle_turn().
  *
- * Idea.   A thread that comes back to the head of a loop with the same values, and has changed nothing
- *         since, will do the same again as long as it reads the same. The runtime could compare
- *         registers and stack, but these also hold what is not needed any more, a turn's result for
- *         example. What is needed only the compiler knows.
- * Values. What may differ from one turn to the next, and still be needed: the phis of the head, and private
- *         variables in memory that the loop changes and that are live at the head (live.c). What was
- *         computed before the loop stays the same as long as the loop is not left; what lies in
- *         memory that is not private the runtime sees change.
+ * Idea.   A thread that comes back to the head of a loop with the same values, and has changed
+ *         nothing since, will do the same again as long as it reads the same. The runtime could
+ *         compare registers and stack, but these also hold what is not needed any more, a turn's
+ *         result for example. What is needed only the compiler knows.
+ * Values. What may differ from one turn to the next, and still be needed: the phis of the head, and
+ *         private variables in memory that the loop changes and that are live at the head (live.c).
+ *         What was computed before the loop stays the same as long as the loop is not left; what
+ *         lies in memory that is not private the runtime sees change.
  *         A phi that only counts turns is looked at as counter.h says.
- * Twins.  Where the optimiser has turned the loop around, there are two tests, one before it and one at
- *         the end of a turn. They count as one place (twin.c), and that as the head.
- * Cost.   A load and a branch an iteration, where loops are not observed. Loops that read nothing that another
- *         thread could write have none.
+ * Twins.  Where the optimiser has turned the loop around, there are two tests, one before it and
+ *         one at the end of a turn. They count as one place (twin.c), and that as the head.
+ * Cost.   A load and a branch an iteration, where loops are not observed. Loops that read nothing
+ *         that another thread could write have none.
  */
 #include "counter.h"
 #include "live.h"
@@ -118,9 +118,10 @@ static bool is_inside(const struct loop *l, LLVMBasicBlockRef block)
 	return false;
 }
 
-/* The ends of both blocks are the same from some place on, with a look behind it. As early as can be: a block
- * of the heap that a turn allocates is not there yet. */
-static bool is_twin(struct pass *p, struct twin *t, LLVMBasicBlockRef guard, LLVMBasicBlockRef latch)
+/* The ends of both blocks are the same from some place on, with a look behind it. As early as can
+ * be: a block of the heap that a turn allocates is not there yet. */
+static bool is_twin(
+	struct pass *p, struct twin *t, LLVMBasicBlockRef guard, LLVMBasicBlockRef latch)
 {
 	unsigned look = 1;
 
@@ -145,7 +146,8 @@ static bool leads_to(LLVMBasicBlockRef block, LLVMBasicBlockRef head)
 	return false;
 }
 
-/* Each way into the loop must lead through the one guard: else the value at its place may be stale. */
+/* Each way into the loop must lead through the one guard: else the value at its place may be
+ * stale. */
 static void find_twins(struct pass *p, struct loop *l)
 {
 	LLVMBasicBlockRef guard = NULL;
@@ -277,7 +279,8 @@ static bool has_undefined(LLVMValueRef phi)
 	return false;
 }
 
-static void add_counter(struct loop *l, struct loop_counter *c, LLVMBasicBlockRef *entry, unsigned nentries)
+static void add_counter(
+	struct loop *l, struct loop_counter *c, LLVMBasicBlockRef *entry, unsigned nentries)
 {
 	for (unsigned i = 0; i < c->counter.ncarriers; i++)
 		if (has_undefined(c->counter.carrier[i]))
@@ -317,7 +320,8 @@ static void find_head_counters(struct loop *l)
 }
 
 /* The phis behind both tests that take this pair of values. */
-static void find_carriers(struct counter *c, const struct loop *l, const struct twin *t, unsigned pair)
+static void find_carriers(
+	struct counter *c, const struct loop *l, const struct twin *t, unsigned pair)
 {
 	LLVMValueRef branch = t->insn[0][0];
 
@@ -520,13 +524,15 @@ static LLVMValueRef gather(struct emit *e, const struct hook *h, const struct va
 	}
 	for (unsigned i = 0; variables && i < variables->n; i++) {
 		value = LLVMBuildPointerCast(e->b, variables->list[i], e->ptr, "");
-		LLVMBuildMemCpy(e->b, at(e, g.to, g.n), 1, value, 1, emit_size(e, variables->size[i]));
+		LLVMBuildMemCpy(
+			e->b, at(e, g.to, g.n), 1, value, 1, emit_size(e, variables->size[i]));
 		g.n += variables->size[i];
 	}
 	return g.to;
 }
 
-/* An address in the function's code: only its being another one than those of other loops counts. */
+/* An address in the function's code: only its being another one than those of other loops
+ * counts. */
 static LLVMValueRef name_of(struct emit *e, unsigned nth)
 {
 	LLVMValueRef f = LLVMConstBitCast(e->function, e->ptr), index = emit_size(e, nth);

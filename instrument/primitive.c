@@ -2,15 +2,17 @@
 /*
  * primitive.c - small functions that stand for the one access they make are inlined at every level.
  *
- * So each of their uses has code of its own: a place that reports, `heddle fences' and `heddle relax' can tell
- * from the others. Which functions are primitives is the tools' business (tools/report/primitive.h); here are
- * inlined, at the start of the pipeline,
+ * So each of their uses has code of its own: a place that reports, `heddle fences' and `heddle
+ * relax' can tell from the others. Which functions are primitives is the tools' business
+ * (tools/report/primitive.h); here are inlined, at the start of the pipeline,
  *
- *   - functions of system headers, without a loop, that make an atomic or volatile access, or call such a function;
- *   - functions that only this module needs, without a loop, that make one such access and call nothing, or call
- *     one such function and make no access.
+ *   - functions of system headers, without a loop, that make an atomic or volatile access, or call
+ *     such a function;
+ *   - functions that only this module needs, without a loop, that make one such access and call
+ *     nothing, or call one such function and make no access.
  *
- * A function that is not to be inlined stays as it is, but at -O0, where clang says noinline of all.
+ * A function that is not to be inlined stays as it is, but at -O0, where clang says noinline of
+ * all.
  */
 #include "llvm_pass.h"
 
@@ -37,8 +39,10 @@ static void drop(LLVMValueRef function, const char *name)
 /* What tools/report/primitive.c calls a system header. */
 static bool is_of_system(LLVMValueRef function)
 {
-	static const char *const folders[] = {"/usr/include/", "/usr/local/include/", "/usr/lib", "/usr/local/lib"};
-	LLVMMetadataRef program = LLVMGetSubprogram(function), file = program ? LLVMDIScopeGetFile(program) : NULL;
+	static const char *const folders[] = {
+		"/usr/include/", "/usr/local/include/", "/usr/lib", "/usr/local/lib"};
+	LLVMMetadataRef program = LLVMGetSubprogram(function),
+			file = program ? LLVMDIScopeGetFile(program) : NULL;
 	unsigned n = 0;
 	const char *path = file ? LLVMDIFileGetFilename(file, &n) : "";
 
@@ -62,7 +66,8 @@ static bool is_access(LLVMValueRef i)
 	case LLVMAtomicCmpXchg:
 	case LLVMFence: return true;
 	case LLVMLoad:
-	case LLVMStore: return LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
+	case LLVMStore:
+		return LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
 	default: return false;
 	}
 }
@@ -108,13 +113,15 @@ static void look_at(struct body *b, LLVMValueRef i)
 	b->place = place;
 }
 
-/* Does a block go back to itself, or to one that stands before it? So loops look at the start of the pipeline. */
+/* Does a block go back to itself, or to one that stands before it? So loops look at the start of
+ * the pipeline. */
 static bool goes_back(LLVMValueRef function, LLVMBasicBlockRef from)
 {
 	LLVMValueRef last = LLVMGetBasicBlockTerminator(from);
 
 	for (unsigned i = 0; last && i < LLVMGetNumSuccessors(last); i++)
-		for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+		for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
+			b = LLVMGetNextBasicBlock(b)) {
 			if (b == LLVMGetSuccessor(last, i))
 				return true;
 			if (b == from)
@@ -127,7 +134,8 @@ static struct body body_of(LLVMValueRef function)
 {
 	struct body body = {.loops = false};
 
-	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
+		b = LLVMGetNextBasicBlock(b)) {
 		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
 			look_at(&body, i);
 		body.loops |= goes_back(function, b);
@@ -140,8 +148,8 @@ static bool is_at_hand(LLVMValueRef function)
 {
 	LLVMLinkage linkage = LLVMGetLinkage(function);
 
-	return linkage == LLVMInternalLinkage || linkage == LLVMLinkOnceODRLinkage || linkage == LLVMLinkOnceAnyLinkage ||
-	       linkage == LLVMAvailableExternallyLinkage;
+	return linkage == LLVMInternalLinkage || linkage == LLVMLinkOnceODRLinkage ||
+	       linkage == LLVMLinkOnceAnyLinkage || linkage == LLVMAvailableExternallyLinkage;
 }
 
 static bool is_primitive(LLVMValueRef function)
@@ -152,7 +160,8 @@ static bool is_primitive(LLVMValueRef function)
 		pass_is_ignored(function))
 		return false;
 	b = body_of(function);
-	if (b.loops || b.labels || b.instructions > (is_of_system(function) ? LARGEST_OF_SYSTEM : LARGEST_OF_USER))
+	if (b.loops || b.labels ||
+		b.instructions > (is_of_system(function) ? LARGEST_OF_SYSTEM : LARGEST_OF_USER))
 		return false;
 	if (is_of_system(function))
 		return b.accesses || b.primitives;
@@ -170,7 +179,8 @@ static bool inlines_by_itself(LLVMModuleRef module)
 
 bool primitive_inline(LLVMModuleRef module)
 {
-	LLVMAttributeRef always = LLVMCreateEnumAttribute(LLVMGetModuleContext(module), kind_of("alwaysinline"), 0);
+	LLVMAttributeRef always =
+		LLVMCreateEnumAttribute(LLVMGetModuleContext(module), kind_of("alwaysinline"), 0);
 	bool chosen = inlines_by_itself(module), any = false, again;
 
 	do {

@@ -40,8 +40,8 @@ bool shim_call_is_musttail(LLVMValueRef call);
 bool shim_call_byval(LLVMValueRef call, unsigned i, unsigned long long *size, unsigned *align);
 bool shim_param_is_byval(LLVMValueRef param);
 
-/* Whether code may take the function or variable to be in the executable itself; if not, its address comes
- * from the GOT: that is where it really is, not a stub of the executable. */
+/* Whether code may take the function or variable to be in the executable itself; if not, its
+ * address comes from the GOT: that is where it really is, not a stub of the executable. */
 void shim_set_local(LLVMValueRef global, bool local);
 
 /* Whether values of the type have a size that is known now. */
@@ -56,8 +56,8 @@ bool shim_same_operation(LLVMValueRef a, LLVMValueRef b);
 /* Whether it only computes: neither accesses memory nor does anything else. */
 bool shim_only_computes(LLVMValueRef instruction);
 
-/* asm goto: the number of its labels (0: none); false if its results are used where it jumps to, or it is
- * an invoke. */
+/* asm goto: the number of its labels (0: none); false if its results are used where it jumps to, or
+ * it is an invoke. */
 unsigned shim_goto_labels(LLVMValueRef call);
 bool shim_goto_is_simple(LLVMValueRef call);
 /* Cut the block before it: the first half goes to label number n if the condition holds. */
@@ -68,11 +68,13 @@ void shim_goto_end(LLVMValueRef call);
 /* Whether the instruction has been executed whenever control comes to the other one. */
 bool shim_dominates(LLVMValueRef instruction, LLVMValueRef other);
 
-/* Local variables in memory as values, where they can be: nothing but loads and stores of the whole. */
+/* Local variables in memory as values, where they can be: nothing but loads and stores of the
+ * whole. */
 bool shim_is_promotable(LLVMValueRef variable);
 void shim_promote(LLVMValueRef *variable, unsigned n);
 
-/* Each natural loop of the function: its blocks, the head first. An outer loop comes before those in it. */
+/* Each natural loop of the function: its blocks, the head first. An outer loop comes before those
+ * in it. */
 void shim_loops(LLVMValueRef function,
 	void (*each)(void *context, LLVMBasicBlockRef *block, unsigned n), void *context);
 

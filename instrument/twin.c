@@ -2,11 +2,11 @@
 /*
  * twin.c - two places in a function from which it goes on in the same way.
  *
- * The compiler turns `while (test) body' around: `if (test) do body while (test)'. Both tests are one to
- * the program. Their code is the same operations, at the ends of two blocks with the same successors;
- * what these operations work on corresponds: it is the same value, or the result of one of them and of
- * its twin, or a pair of values that may differ. So do the values that the successors' phis take.
- * Nothing else of the two blocks' ends is used later on.
+ * The compiler turns `while (test) body' around: `if (test) do body while (test)'. Both tests are
+ * one to the program. Their code is the same operations, at the ends of two blocks with the same
+ * successors; what these operations work on corresponds: it is the same value, or the result of one
+ * of them and of its twin, or a pair of values that may differ. So do the values that the
+ * successors' phis take. Nothing else of the two blocks' ends is used later on.
  */
 #include "twin.h"
 #include "private.h"
@@ -90,11 +90,13 @@ static bool is_own(const struct twin *t, unsigned side, unsigned i, LLVMValueRef
 {
 	int first = -1, k;
 
-	for (LLVMUseRef u = LLVMIsAAllocaInst(v) ? LLVMGetFirstUse(v) : NULL; u; u = LLVMGetNextUse(u)) {
+	for (LLVMUseRef u = LLVMIsAAllocaInst(v) ? LLVMGetFirstUse(v) : NULL; u;
+		u = LLVMGetNextUse(u)) {
 		LLVMValueRef user = LLVMGetUser(u);
 
 		k = result_of(t, side, i, user);
-		if (k < 0 || !(LLVMIsALoadInst(user) || (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != v)))
+		if (k < 0 || !(LLVMIsALoadInst(user) ||
+				     (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != v)))
 			return false;
 		first = k > first ? k : first;
 	}
@@ -125,7 +127,8 @@ static bool corresponds(struct twin *t, unsigned i, LLVMValueRef x, LLVMValueRef
 		return false;
 	if (a >= 0 || x == y || are_own(t, i, x, y))
 		return true;
-	if (t->nvalues == TWIN_VALUES || !shim_is_sized(LLVMTypeOf(x)) || is_fixed(x) || is_fixed(y))
+	if (t->nvalues == TWIN_VALUES || !shim_is_sized(LLVMTypeOf(x)) || is_fixed(x) ||
+		is_fixed(y))
 		return false;
 	t->value[0][t->nvalues] = x;
 	t->value[1][t->nvalues++] = y;

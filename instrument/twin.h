@@ -16,7 +16,8 @@ struct twin_edge twin_edge(LLVMBasicBlockRef from, unsigned nth_successor);
 /* What the phi takes on the edge from this block; NULL: there is none. */
 LLVMValueRef twin_incoming(LLVMValueRef phi, LLVMBasicBlockRef from);
 
-/* Does the block only pass on to another one? It may compute what a turn of the loop behind it has not to. */
+/* Does the block only pass on to another one? It may compute what a turn of the loop behind it has
+ * not to. */
 bool twin_passes_on(LLVMBasicBlockRef block);
 
 #define TWIN_INSNS  64
@@ -25,7 +26,8 @@ bool twin_passes_on(LLVMBasicBlockRef block);
 
 struct twin {
 	LLVMBasicBlockRef block[2];
-	LLVMValueRef insn[2][TWIN_INSNS]; /* the same operations at the ends of the blocks, the last first */
+	LLVMValueRef insn[2][TWIN_INSNS]; /* the same operations at the ends of the blocks, the last
+					     first */
 	unsigned ninsns;
 	LLVMValueRef value[2][TWIN_VALUES]; /* what they work on, where that differs */
 	unsigned nvalues;
@@ -37,8 +39,9 @@ struct twin {
 void twin_compare(struct twin *t, LLVMBasicBlockRef a, LLVMBasicBlockRef b);
 
 /*
- * Is it all the same from insn[0][i] and insn[1][i] on, if each value[0] there equals its value[1] here?
- * Fills in the values. What has been computed before both places, and memory, are the same anyway.
+ * Is it all the same from insn[0][i] and insn[1][i] on, if each value[0] there equals its value[1]
+ * here? Fills in the values. What has been computed before both places, and memory, are the same
+ * anyway.
  */
 bool twin_from(struct twin *t, unsigned i);
 

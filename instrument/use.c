@@ -3,13 +3,14 @@
  * use.c - see use.h.
  *
  * Idea.   A value that has not been initialised does no harm while it is only copied: padding of a
- *         struct, bytes that a wide load takes along. So only those loads are passed to the runtime whose
- *         value is used whenever the load is made: the use is in the same basic block, and no call stands
- *         between. There the value is followed through casts, arithmetic, comparisons, and copies in
- *         private variables, as unoptimised code makes them.
- * Bytes.  A mask says which bytes can make a difference; the runtime complains if none of them was written.
- *         So the mask may be too large, never too small. What need not make a difference whatever its
- *         value (one side of an `and', of a product, what a select does not choose) is not followed.
+ *         struct, bytes that a wide load takes along. So only those loads are passed to the runtime
+ *         whose value is used whenever the load is made: the use is in the same basic block, and no
+ *         call stands between. There the value is followed through casts, arithmetic, comparisons,
+ *         and copies in private variables, as unoptimised code makes them.
+ * Bytes.  A mask says which bytes can make a difference; the runtime complains if none of them was
+ *         written. So the mask may be too large, never too small. What need not make a difference
+ *         whatever its value (one side of an `and', of a product, what a select does not choose) is
+ *         not followed.
  */
 #include "use.h"
 
@@ -26,8 +27,8 @@ static unsigned size_of(struct pass *p, LLVMValueRef v)
 	LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(v));
 	unsigned long long size;
 
-	if (kind != LLVMIntegerTypeKind && kind != LLVMPointerTypeKind && kind != LLVMFloatTypeKind &&
-		kind != LLVMDoubleTypeKind)
+	if (kind != LLVMIntegerTypeKind && kind != LLVMPointerTypeKind &&
+		kind != LLVMFloatTypeKind && kind != LLVMDoubleTypeKind)
 		return 0;
 	size = emit_store_size(&p->e, LLVMTypeOf(v));
 	return size > 8 ? 0 : (unsigned)size;
@@ -58,7 +59,8 @@ static bool follows(LLVMValueRef load, LLVMValueRef user)
 {
 	LLVMValueRef i = load;
 
-	if (!LLVMIsAInstruction(user) || LLVMGetInstructionParent(load) != LLVMGetInstructionParent(user))
+	if (!LLVMIsAInstruction(user) ||
+		LLVMGetInstructionParent(load) != LLVMGetInstructionParent(user))
 		return false;
 	while ((i = LLVMGetNextInstruction(i)) && i != user)
 		if (may_leave(i))
@@ -66,7 +68,8 @@ static bool follows(LLVMValueRef load, LLVMValueRef user)
 	return i == user;
 }
 
-/* What the bytes of an `and' with a constant leave of the mask; not with a constant: nothing is sure. */
+/* What the bytes of an `and' with a constant leave of the mask; not with a constant: nothing is
+ * sure. */
 static unsigned masked(LLVMValueRef i, LLVMValueRef v, unsigned mask)
 {
 	LLVMValueRef other = LLVMGetOperand(i, LLVMGetOperand(i, 0) == v);
@@ -94,7 +97,8 @@ static unsigned shifted(LLVMValueRef i, LLVMValueRef v, unsigned mask)
 }
 
 /* The value goes into a private variable: what is loaded from there, before another store. */
-static unsigned copied(struct pass *p, LLVMValueRef store, LLVMValueRef v, LLVMValueRef load, unsigned depth)
+static unsigned copied(
+	struct pass *p, LLVMValueRef store, LLVMValueRef v, LLVMValueRef load, unsigned depth)
 {
 	LLVMValueRef variable = LLVMGetOperand(store, 1), i = store;
 	unsigned mask = 0;
@@ -111,7 +115,8 @@ static unsigned copied(struct pass *p, LLVMValueRef store, LLVMValueRef v, LLVMV
 	return mask;
 }
 
-static unsigned use_in_store(struct pass *p, LLVMValueRef i, LLVMValueRef v, LLVMValueRef load, unsigned depth)
+static unsigned use_in_store(
+	struct pass *p, LLVMValueRef i, LLVMValueRef v, LLVMValueRef load, unsigned depth)
 {
 	if (LLVMGetOperand(i, 1) == v || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
 		return all_bytes(p, v);
@@ -119,7 +124,8 @@ static unsigned use_in_store(struct pass *p, LLVMValueRef i, LLVMValueRef v, LLV
 }
 
 /* What v's user i makes of it. */
-static unsigned use(struct pass *p, LLVMValueRef i, LLVMValueRef v, LLVMValueRef load, unsigned depth)
+static unsigned use(
+	struct pass *p, LLVMValueRef i, LLVMValueRef v, LLVMValueRef load, unsigned depth)
 {
 	unsigned all = all_bytes(p, v);
 

@@ -238,9 +238,9 @@ static void read_sanitizer(struct request *r, const char *option)
 {
 	static const char *const thread[] = {"thread", NULL};
 	/* They bring an allocator, stacks or a shadow of all memory of their own. */
-	static const char *const refused[] = {"address", "kernel-address", "hwaddress", "kernel-hwaddress",
-		"memory", "kernel-memory", "leak", "dataflow", "safe-stack", "pointer-compare",
-		"pointer-subtract", NULL};
+	static const char *const refused[] = {"address", "kernel-address", "hwaddress",
+		"kernel-hwaddress", "memory", "kernel-memory", "leak", "dataflow", "safe-stack",
+		"pointer-compare", "pointer-subtract", NULL};
 	const char *values = strchr(option, '=') + 1;
 	bool on = starts(option, "-fsanitize="), all = !strcmp(values, "all");
 
@@ -344,7 +344,8 @@ static void refuse(const struct request *r)
 		    "link with %s, or use %s --gcc",
 			r->tsan, me, me);
 	if (r->sanitizer)
-		die("%s: not together with heddle: both stand in for the allocator and the threads; "
+		die("%s: not together with heddle: both stand in for the allocator and the "
+		    "threads; "
 		    "compile without it",
 			r->sanitizer);
 	if (r->m32)
@@ -378,8 +379,10 @@ static void help(void)
 	       "too; `heddle help\nbuild' says what differs.\n\n"
 	       "environment: HEDDLE_CC, HEDDLE_CXX     the clang, the clang++ to run\n"
 	       "             HEDDLE_GCC, HEDDLE_GXX    the gcc, the g++ to run with --gcc\n\n"
-	       "exit status: that of the compiler: 0 it worked, 1 it did not; 2 what heddle-cc itself\n"
-	       "refuses or does not find. A program that was linked has heddle's only under `heddle run'.\n\n"
+	       "exit status: that of the compiler: 0 it worked, 1 it did not; 2 what heddle-cc "
+	       "itself\n"
+	       "refuses or does not find. A program that was linked has heddle's only under "
+	       "`heddle run'.\n\n"
 	       "examples:\n"
 	       "  %s -g -O1 -o queue_test queue_test.c queue.c\n"
 	       "  %s --gcc -g -O1 -o queue_test queue_test.c queue.c\n"
@@ -482,7 +485,8 @@ static void add_link(struct words *w, const struct request *r, const char *prefi
 		add(w, "--undefined=__heddle_tsan_gcc");
 	}
 	if (!r->runtime) {
-		add(w, "-lc"); /* the runtime's own memcpy() is libc's, not that of the archive that follows */
+		add(w, "-lc"); /* the runtime's own memcpy() is libc's, not that of the archive that
+				  follows */
 		add(w, "-Xlinker"); /* not after -x c */
 		add(w, must_exist(format_word("%s/lib/heddle/libheddle_tsan.a", prefix),
 			       "the runtime's part for -fsanitize=thread"));
@@ -546,8 +550,8 @@ static _Noreturn void run(struct words *w, bool verbose, bool gcc)
 }
 
 /*
- * heddle-cc --heddle-launcher [--gcc] COMPILER ...: what CMake puts before the compiler's name, which says whether it is
- * C or C++. Returns how many words come before the compiler's.
+ * heddle-cc --heddle-launcher [--gcc] COMPILER ...: what CMake puts before the compiler's name,
+ * which says whether it is C or C++. Returns how many words come before the compiler's.
  */
 static int read_launcher(struct request *r, int argc, char **argv)
 {

@@ -44,8 +44,9 @@ struct child_watch {
 };
 
 /*
- * Wait for its end. When its time is over, or after an interrupt, it ends by itself (runtime/machine/clock.h); a
- * process that does not is killed: at once before it explores, else CHILD_PATIENCE later.
+ * Wait for its end. When its time is over, or after an interrupt, it ends by itself
+ * (runtime/machine/clock.h); a process that does not is killed: at once before it explores, else
+ * CHILD_PATIENCE later.
  */
 #define CHILD_PATIENCE 700000000 /* nanoseconds */
 void child_wait(struct child *c, const struct child_watch *watch);

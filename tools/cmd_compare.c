@@ -24,7 +24,8 @@ static void name_known(const struct result *r, FILE *out)
 			continue;
 		fprintf(out, "FAILED  under %s as well: %s\n", r->summary.from, found_message(f));
 		if (found_replay(f))
-			fprintf(out, "  replay    heddle replay %s\n", shell_word(path_here(found_replay(f))));
+			fprintf(out, "  replay    heddle replay %s\n",
+				shell_word(path_here(found_replay(f))));
 		fputc('\n', out);
 	}
 }
@@ -50,13 +51,16 @@ static void check(struct options *o)
 	if (o->model == MODEL_AUTO)
 		o->model = MODEL_RC11;
 	if (!model_has_machine(model_of(o->from)) && !model_of(o->from)->allows)
-		die("compare: --from %s: executions of other models cannot be judged by it: compare from sc, tso, pso, sra "
-		    "or ra", model_name(o->from));
+		die("compare: --from %s: executions of other models cannot be judged by it: "
+		    "compare from sc, tso, pso, sra "
+		    "or ra",
+			model_name(o->from));
 	if (o->from == o->model)
 		die("compare: --from and --to are the same model: %s", model_name(o->from));
 	if (o->strategy != STRATEGY_GRAPH || o->equivalence != EQUIVALENCE_RF_CO ||
 		o->preemptions < PREEMPTIONS_ANY)
-		die("compare: models are compared by their execution graphs: --strategy graph, --equivalence "
+		die("compare: models are compared by their execution graphs: --strategy graph, "
+		    "--equivalence "
 		    "rf+co, no --preemptions");
 	if (o->checkpoint[0] || o->resume[0])
 		die("compare: knows no --checkpoint and no --resume");
@@ -82,9 +86,13 @@ static int run(int argc, char **argv)
 			model_name(j.s.explore.model));
 	if (j.to.text)
 		say(&j);
-	results_write(&(struct results){.program = j.setup.argv[0], .command_line = command_line(argv),
-			      .at = &j.result, .n = 1, .exit_code = j.exit_code,
-			      .suppressions = j.rules.rule, .nsuppressions = j.rules.n},
+	results_write(&(struct results){.program = j.setup.argv[0],
+			      .command_line = command_line(argv),
+			      .at = &j.result,
+			      .n = 1,
+			      .exit_code = j.exit_code,
+			      .suppressions = j.rules.rule,
+			      .nsuppressions = j.rules.n},
 		&j.to);
 	return j.exit_code;
 }
@@ -93,16 +101,21 @@ const struct command command_compare = {
 	.name = "compare",
 	.summary = "what is possible under one memory model and not under another",
 	.usage = "[OPTIONS] PROGRAM [ARGUMENTS]",
-	.text = "Explore a program under the model --to, and tell what of it the model --from does not\n"
-		"do: findings, outcomes (values that heddle_observe() has seen together) or end states\n"
-		"(global variables and what threads return). A program whose outcomes are the same is\n"
+	.text = "Explore a program under the model --to, and tell what of it the model --from does "
+		"not\n"
+		"do: findings, outcomes (values that heddle_observe() has seen together) or end "
+		"states\n"
+		"(global variables and what threads return). A program whose outcomes are the same "
+		"is\n"
 		"portable: what was tested under the one needs no test under the other. What is\n"
 		"new is shown by an execution.\n\n"
-		"Exit status: 0 portable; 1 not portable, or it fails under both models; 2 usage or\n"
+		"Exit status: 0 portable; 1 not portable, or it fails under both models; 2 usage "
+		"or\n"
 		"environment; 3 unknown: not everything could be explored.\n",
-	.examples = "  heddle compare --from sc --to tso ./queue_test\n"
-		    "  heddle compare --from tso --to rc11 --level findings ./queue_test\n"
-		    "  heddle compare --json - --from tso --to pso ./litmus | jq .compare.verdict\n",
+	.examples =
+		"  heddle compare --from sc --to tso ./queue_test\n"
+		"  heddle compare --from tso --to rc11 --level findings ./queue_test\n"
+		"  heddle compare --json - --from tso --to pso ./litmus | jq .compare.verdict\n",
 	.groups = GROUP_EXPLORE | GROUP_RENDER | GROUP_RUN | GROUP_COMPARE,
 	.run = run,
 };

@@ -52,18 +52,24 @@ static int run(int argc, char **argv)
 	job_prepare(&j, &command_fences, argc, argv);
 	check(&j.s);
 	r.points.model = model_for(&j.s.explore);
-	r.points.plain = (j.s.explore.strategy != STRATEGY_GRAPH && j.s.explore.strategy != STRATEGY_RF) || j.s.explore.races > RACES_REPORT;
+	r.points.plain =
+		(j.s.explore.strategy != STRATEGY_GRAPH && j.s.explore.strategy != STRATEGY_RF) ||
+		j.s.explore.races > RACES_REPORT;
 	r.all = j.s.all_repairs;
 	r.fast = j.s.fast;
 	r.points.changes = j.s.changes ? changes_read(j.s.changes) : CHANGE_ALL;
 	if (!r.points.changes)
-		die("fences: wrong value `%s' for changes: wanted some of order, after-store, before-store, "
-		    "after-load, before-load, or all", j.s.changes);
+		die("fences: wrong value `%s' for changes: wanted some of order, after-store, "
+		    "before-store, "
+		    "after-load, before-load, or all",
+			j.s.changes);
 	costs_default(&r.points.costs);
 	for (unsigned i = 0; i < j.s.ncosts; i++)
 		if (!costs_set(&r.points.costs, j.s.costs[i]))
-			die("fences: wrong value `%s' for cost: wanted ORDER=N or fence-ORDER=N, ORDER being "
-			    "acquire, release, acq_rel or seq_cst", j.s.costs[i]);
+			die("fences: wrong value `%s' for cost: wanted ORDER=N or fence-ORDER=N, "
+			    "ORDER being "
+			    "acquire, release, acq_rel or seq_cst",
+				j.s.costs[i]);
 	repair_search(&r);
 	if (j.to.text)
 		advice_text(&r, j.to.text, j.s.patch);
@@ -76,17 +82,26 @@ const struct command command_fences = {
 	.name = "fences",
 	.summary = "find the cheapest fences and orders that repair a program",
 	.usage = "[OPTIONS] PROGRAM [ARGUMENTS]",
-	.text = "Explore a program under a memory model, find out which fences and stronger memory orders\n"
-		"would forbid what fails, and explore it again with the cheapest set of them, compiled as it\n"
-		"is, until nothing fails. What comes out is a table, and a diff for `patch -p1'.\n\n"
-		"Each change has a cost, which --cost KIND=N sets: of a stronger order of an access acquire=1,\n"
-		"release=1, acq_rel=2, seq_cst=7; of a fence fence-acquire=2, fence-release=2, fence-acq_rel=3,\n"
-		"fence-seq_cst=6. No cheaper set does: each failing execution that was met rules out\n"
-		"all sets that leave it possible. It is as good as the test: executions that the program does\n"
+	.text = "Explore a program under a memory model, find out which fences and stronger memory "
+		"orders\n"
+		"would forbid what fails, and explore it again with the cheapest set of them, "
+		"compiled as it\n"
+		"is, until nothing fails. What comes out is a table, and a diff for `patch "
+		"-p1'.\n\n"
+		"Each change has a cost, which --cost KIND=N sets: of a stronger order of an "
+		"access acquire=1,\n"
+		"release=1, acq_rel=2, seq_cst=7; of a fence fence-acquire=2, fence-release=2, "
+		"fence-acq_rel=3,\n"
+		"fence-seq_cst=6. No cheaper set does: each failing execution that was met rules "
+		"out\n"
+		"all sets that leave it possible. It is as good as the test: executions that the "
+		"program does\n"
 		"not have are not looked at.\n\n"
 		"Options of the search hold for each exploration (--time, too).\n\n"
-		"Exit status: 0 nothing to repair, or a repair that a complete exploration has proved;\n"
-		"1 it fails under sc, too, or whatever is made stronger; 2 usage or environment; 3 an\n"
+		"Exit status: 0 nothing to repair, or a repair that a complete exploration has "
+		"proved;\n"
+		"1 it fails under sc, too, or whatever is made stronger; 2 usage or environment; 3 "
+		"an\n"
 		"exploration was cut short (the last line says by what).\n",
 	.examples = "  heddle fences --model tso ./queue_test\n"
 		    "  heddle fences --model pso --patch fences.diff ./queue_test\n"

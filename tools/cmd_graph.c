@@ -2,8 +2,8 @@
 /*
  * cmd_graph.c - heddle graph: the execution graph of a finding, as a picture.
  *
- * DOT and SVG are written here: where threads are columns there is nothing to lay out, and Graphviz as a
- * library would bring fonts, images and X11 along. It is only run for pictures of pixels.
+ * DOT and SVG are written here: where threads are columns there is nothing to lay out, and Graphviz
+ * as a library would bring fonts, images and X11 along. It is only run for pictures of pixels.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -56,7 +56,8 @@ static void run_graphviz(const struct drawing *d, const char *path)
 	}
 	if (waitpid(child, &status, 0) < 0 || !WIFEXITED(status) || WEXITSTATUS(status)) {
 		if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-			die("graph: for .png Graphviz is needed (apt-get install graphviz); .svg and .dot "
+			die("graph: for .png Graphviz is needed (apt-get install graphviz); .svg "
+			    "and .dot "
 			    "need nothing");
 		die("graph: Graphviz (dot -Tpng) could not write %s", path);
 	}
@@ -103,10 +104,14 @@ const struct command command_graph = {
 	.name = "graph",
 	.summary = "draw the execution of a replay file as a graph",
 	.usage = "[OPTIONS] FILE",
-	.text = "Draw the execution that a replay file holds: a column for each thread, its events from top to\n"
-		"bottom with their lines of the source, and between them po (order of the program), rf (reads\n"
-		"from), co (overwrites), fr (overwrites what was read) and what else makes happens-before. The\n"
-		"cycle that sequential consistency forbids is red. What only one thread touches is left out.\n"
+	.text = "Draw the execution that a replay file holds: a column for each thread, its events "
+		"from top to\n"
+		"bottom with their lines of the source, and between them po (order of the "
+		"program), rf (reads\n"
+		"from), co (overwrites), fr (overwrites what was read) and what else makes "
+		"happens-before. The\n"
+		"cycle that sequential consistency forbids is red. What only one thread touches is "
+		"left out.\n"
 		"Without -o: the graph in Graphviz's language on standard output.\n",
 	.examples = "  heddle graph -o sb.svg sb.heddle\n"
 		    "  heddle graph sb.heddle | dot -Tpdf -o sb.pdf\n",

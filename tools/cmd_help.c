@@ -85,10 +85,13 @@ const struct command command_help = {
 	.name = "help",
 	.summary = "this list, or all about one command, detector or topic",
 	.usage = "[COMMAND | DETECTOR | TOPIC]",
-	.text = "Say what a command does and which options it takes; what a detector finds and what it\n"
-		"does not, how it is switched, and what it costs; or all about another topic, as the memory\n"
+	.text = "Say what a command does and which options it takes; what a detector finds and "
+		"what it\n"
+		"does not, how it is switched, and what it costs; or all about another topic, as "
+		"the memory\n"
 		"models. Without a name: the list of all of these.\n",
-	.examples = "  heddle help run\n  heddle help race\n  heddle help models\n  heddle help --man | man -l -\n"
+	.examples = "  heddle help run\n  heddle help race\n  heddle help models\n  heddle help "
+		    "--man | man -l -\n"
 		    "  eval \"$(heddle help --complete bash)\"\n",
 	.groups = GROUP_HELP,
 	.run = run_help,

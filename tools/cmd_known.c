@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* cmd_known.c - heddle known: is the finding in a replay file one of heddle.supp? heddle_check() asks that. */
+/* cmd_known.c - heddle known: is the finding in a replay file one of heddle.supp? heddle_check()
+ * asks that. */
 #include <stdio.h>
 
 #include "cmd.h"
@@ -35,7 +36,8 @@ const struct command command_known = {
 	.name = "known",
 	.summary = "whether a finding is one of heddle.supp",
 	.usage = "[--suppressions FILE] FILE",
-	.text = "Say which rule of heddle.supp the finding in a replay file falls under. The exit code is 0 if\n"
+	.text = "Say which rule of heddle.supp the finding in a replay file falls under. The exit "
+		"code is 0 if\n"
 		"there is one, else 1.\n",
 	.examples = "  heddle known sb.heddle\n"
 		    "  heddle known --suppressions known.supp sb.heddle\n",

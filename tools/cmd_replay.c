@@ -87,8 +87,9 @@ static void check_program(const struct trace *t)
 /* --- gdb ------------------------------------------------------------------------------------- */
 
 /*
- * Does gdb need a shell to start this? Without one it takes arguments apart at white space. With one it
- * quotes them; but not all of a program's path (a backquote), so that is never given to a shell then.
+ * Does gdb need a shell to start this? Without one it takes arguments apart at white space. With
+ * one it quotes them; but not all of a program's path (a backquote), so that is never given to a
+ * shell then.
  */
 static bool needs_shell(char **argv)
 {
@@ -96,16 +97,18 @@ static bool needs_shell(char **argv)
 		if (shell_word(*word) == *word)
 			continue;
 		if (shell_word(argv[0]) != argv[0])
-			die("gdb would need a shell for the arguments of %s, which is no name for a shell: "
-			    "move the program, and `heddle run' it again", argv[0]);
+			die("gdb would need a shell for the arguments of %s, which is no name for "
+			    "a shell: "
+			    "move the program, and `heddle run' it again",
+				argv[0]);
 		return true;
 	}
 	return false;
 }
 
 /*
- * Nothing of the replay file is evaluated: the program and its arguments are single words; what the program
- * brings along for gdb stays where it is, and nothing is fetched from a server.
+ * Nothing of the replay file is evaluated: the program and its arguments are single words; what the
+ * program brings along for gdb stays where it is, and nothing is fetched from a server.
  */
 static _Noreturn void run_gdb(struct settings *s, char **argv)
 {
@@ -126,7 +129,8 @@ static _Noreturn void run_gdb(struct settings *s, char **argv)
 	memcpy(words, fixed, sizeof(fixed));
 	for (unsigned i = 0; i < array_size(fixed); i++)
 		if (!words[i])
-			words[i] = needs_shell(argv) ? "set startup-with-shell on" : "set startup-with-shell off";
+			words[i] = needs_shell(argv) ? "set startup-with-shell on"
+						     : "set startup-with-shell off";
 	memcpy(words + array_size(fixed), argv, n * sizeof(*argv));
 	s->explore.break_at_failure = 1;
 	child_prepare(&child, &s->explore, s->verbose);
@@ -181,8 +185,11 @@ static void render(const struct settings *s, const struct trace *t, const char *
 	report_select(r, s->style.all);
 	if (to->text)
 		text_report(r, &s->style, to->text);
-	results_write(&(struct results){.program = t->program.path, .command_line = command_line(argv),
-			      .at = &result, .n = 1, .exit_code = EXIT_FINDING},
+	results_write(&(struct results){.program = t->program.path,
+			      .command_line = command_line(argv),
+			      .at = &result,
+			      .n = 1,
+			      .exit_code = EXIT_FINDING},
 		to);
 }
 
@@ -238,9 +245,11 @@ const struct command command_replay = {
 	.usage = "[OPTIONS] FILE",
 	.text = "Run the program that a replay file names, along the choices it holds, and report "
 		"how\n"
-		"it fails. With --gdb, stop in gdb where it fails: of threads that wait for ever, in "
+		"it fails. With --gdb, stop in gdb where it fails: of threads that wait for ever, "
+		"in "
 		"one\n"
-		"after the other (continue). The first frames there are heddle's: `frame function NAME' goes to\n"
+		"after the other (continue). The first frames there are heddle's: `frame function "
+		"NAME' goes to\n"
 		"one of the program.\n\n"
 		"Exit status: 1 it failed again; 0 it does not fail any more; 2 it cannot be "
 		"replayed\n"

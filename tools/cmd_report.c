@@ -37,8 +37,11 @@ static int run(int argc, char **argv)
 	t = result.findings[0].report->t;
 	result.summary.model = trace_option(t, "model");
 	result.summary.strategy = trace_option(t, "strategy");
-	results_write(&(struct results){.program = t->program.path, .command_line = command_line(argv),
-			      .at = &result, .n = 1, .exit_code = EXIT_CLEAN},
+	results_write(&(struct results){.program = t->program.path,
+			      .command_line = command_line(argv),
+			      .at = &result,
+			      .n = 1,
+			      .exit_code = EXIT_CLEAN},
 		&to);
 	return EXIT_CLEAN;
 }
@@ -47,9 +50,12 @@ const struct command command_report = {
 	.name = "report",
 	.summary = "show failing executions again, from their replay files",
 	.usage = "[OPTIONS] FILE [FILE ...]",
-	.text = "Show the executions that replay files hold, one after the other, as `heddle run' has shown\n"
-		"them. Nothing is run; functions, lines and variables are looked up in the program that\n"
-		"a file names. Documents (--json and the like) have a finding for each file, under the name of\n"
+	.text = "Show the executions that replay files hold, one after the other, as `heddle run' "
+		"has shown\n"
+		"them. Nothing is run; functions, lines and variables are looked up in the program "
+		"that\n"
+		"a file names. Documents (--json and the like) have a finding for each file, under "
+		"the name of\n"
 		"the first one's program.\n",
 	.examples = "  heddle report sb.heddle\n"
 		    "  heddle report --stacks --all sb.heddle\n"

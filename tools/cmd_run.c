@@ -25,7 +25,8 @@ static void hint_at_suite(const struct summary *s, FILE *out)
 {
 	for (unsigned i = 0; i < s->ncoverage; i++)
 		if (strstr(s->coverage[i], "/libcunit")) {
-			fprintf(out, "note: a CUnit suite: `heddle run --suite' explores each of its tests by itself\n");
+			fprintf(out, "note: a CUnit suite: `heddle run --suite' explores each of "
+				     "its tests by itself\n");
 			return;
 		}
 }
@@ -42,9 +43,13 @@ static void report_all(struct job *j, char **argv)
 		hint_at_suite(&r->summary, j->to.text);
 		text_summary(&r->summary, j->to.text);
 	}
-	results_write(&(struct results){.program = j->setup.argv[0], .command_line = command_line(argv),
-			      .at = r, .n = 1, .exit_code = j->exit_code,
-			      .suppressions = j->rules.rule, .nsuppressions = j->rules.n},
+	results_write(&(struct results){.program = j->setup.argv[0],
+			      .command_line = command_line(argv),
+			      .at = r,
+			      .n = 1,
+			      .exit_code = j->exit_code,
+			      .suppressions = j->rules.rule,
+			      .nsuppressions = j->rules.n},
 		&j->to);
 }
 
@@ -76,7 +81,8 @@ const struct command command_run = {
 		"buffers.\n"
 		"What fails is reported step by step, and written to a replay file.\n\n"
 		"With --suite, the program is a test suite that uses CUnit: each of its tests is\n"
-		"explored by itself, with the initialisation of its suite before it, and has a line.\n\n"
+		"explored by itself, with the initialisation of its suite before it, and has a "
+		"line.\n\n"
 		"Exit status: 0 explored completely, nothing found; 1 a finding; 2 usage or\n"
 		"environment; 3 nothing found, but cut short (the last line says by what); 70 an\n"
 		"error of heddle: the program did not confirm what was found.\n",

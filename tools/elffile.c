@@ -68,9 +68,9 @@ static void take_segment(struct elf_facts *f, Elf *elf, const GElf_Phdr *p)
 /* The sanitizer whose runtime defines or needs the symbol. */
 static const char *sanitizer_of(const char *symbol)
 {
-	static const char *const marks[][2] = {{"__asan_init", "address"}, {"__hwasan_init", "hwaddress"},
-		{"__msan_init", "memory"}, {"__lsan_init", "leak"}, {"__dfsan_init", "dataflow"},
-		{"__safestack_init", "safe-stack"}};
+	static const char *const marks[][2] = {{"__asan_init", "address"},
+		{"__hwasan_init", "hwaddress"}, {"__msan_init", "memory"}, {"__lsan_init", "leak"},
+		{"__dfsan_init", "dataflow"}, {"__safestack_init", "safe-stack"}};
 
 	for (size_t i = 0; symbol && i < array_size(marks); i++)
 		if (!strcmp(symbol, marks[i][0]))
@@ -133,7 +133,9 @@ static const char *ingredient(const char *name)
 
 	for (size_t i = 0; dot && i < array_size(ends); i++)
 		if (!strcmp(dot, ends[i]))
-			return i == 0 ? "an object: link" : i == 1 ? "a library: link" : "a source: compile";
+			return i == 0	? "an object: link"
+			       : i == 1 ? "a library: link"
+					: "a source: compile";
 	return NULL;
 }
 
@@ -151,7 +153,8 @@ char *program_check(const char *name, struct elf_facts *facts)
 			S_ISDIR(st.st_mode) ? "directory" : "special file");
 	first = ingredient(name);
 	if (first)
-		die("%s: not a program, but %s it first (heddle-cc -g -o NAME %s)", name, first, name);
+		die("%s: not a program, but %s it first (heddle-cc -g -o NAME %s)", name, first,
+			name);
 	if (access(name, X_OK) != 0)
 		die("%s: not executable (chmod +x it, or name the program itself)", name);
 	fd = open(name, O_RDONLY | O_CLOEXEC);
@@ -164,12 +167,14 @@ char *program_check(const char *name, struct elf_facts *facts)
 	if (facts->is_other_machine)
 		die("%s: a program for another kind of processor", name);
 	if (facts->sanitizer)
-		die("%s: compiled with -fsanitize=%s, which cannot be explored: compile it without", name,
-			facts->sanitizer);
+		die("%s: compiled with -fsanitize=%s, which cannot be explored: compile it without",
+			name, facts->sanitizer);
 	if (!facts->instrumented)
 		die("%s: not instrumented: compile and link it with heddle-cc", name);
 	if (!facts->starts)
-		die("%s: not a program, but a shared library: name a program that is linked with it", name);
+		die("%s: not a program, but a shared library: name a program that is linked with "
+		    "it",
+			name);
 	if (facts->abi != HEDDLE_ABI_VERSION)
 		die("%s: compiled for version %u of heddle's interface, this heddle has %d: "
 		    "compile it again",

@@ -2,8 +2,8 @@
 /*
  * interrupt.h - Ctrl-C, SIGTERM and SIGHUP at the tool itself: the result so far is still shown.
  *
- * The first one asks: explorations end (child.c), no other begins, the report is made of what there is. The second
- * ends the tool at once; so does the first where what remains takes long.
+ * The first one asks: explorations end (child.c), no other begins, the report is made of what there
+ * is. The second ends the tool at once; so does the first where what remains takes long.
  */
 #ifndef TOOLS_INTERRUPT_H
 #define TOOLS_INTERRUPT_H

@@ -33,7 +33,9 @@ static void set_replay_dir(struct job *j)
 		die("%s: %s", dir, strerror(errno));
 	if (!realpath(dir, path) || stat(path, &st) != 0)
 		die("%s: %s%s", dir, strerror(errno),
-			j->s.replay_dir ? "" : " (the working directory; replay files go there: -o names another)");
+			j->s.replay_dir ? ""
+					: " (the working directory; replay files go there: -o "
+					  "names another)");
 	if (!S_ISDIR(st.st_mode))
 		die("%s: not a directory", dir);
 	if (strlen(path) >= sizeof(j->s.explore.replay_dir))
@@ -82,7 +84,9 @@ static void look_at_arguments(const struct command *c, char **argv)
 		for (unsigned i = 0; !strncmp(*argv, "--", 2) && option_text(c, i, &o); i++)
 			if (!strncmp(*argv + 2, o.name, strcspn(*argv + 2, "=")) &&
 				strcspn(*argv + 2, "=") == strlen(o.name))
-				warn("%s: `%s' stands after the program, so the program gets it: options of heddle come before", c->name, *argv);
+				warn("%s: `%s' stands after the program, so the program gets it: "
+				     "options of heddle come before",
+					c->name, *argv);
 }
 
 void job_prepare(struct job *j, const struct command *c, int argc, char **argv)
@@ -120,9 +124,10 @@ static const char *rest_words(const struct status *st, double seconds)
 		return "";
 	left = seconds * (all - done) / done;
 	return xprintf(", ~%s in all, %s left", short_number(all),
-		left < 100 ? xprintf("%.0f s", left)
-		: left < 6000 ? xprintf("%.0f min", left / 60)
-		: left < 360000 ? xprintf("%.0f h", left / 3600) : xprintf("%.0f days", left / 86400));
+		left < 100	? xprintf("%.0f s", left)
+		: left < 6000	? xprintf("%.0f min", left / 60)
+		: left < 360000 ? xprintf("%.0f h", left / 3600)
+				: xprintf("%.0f days", left / 86400));
 }
 
 static void draw(const struct child *c, const struct job *j)
@@ -190,8 +195,10 @@ static void summarise(struct job *j)
 	const struct status *st = j->child.status;
 	struct summary *sum = &j->result.summary;
 
-	sum->model = model_name(st->state == STATUS_NEW ? j->s.explore.model : (enum model_id)st->model);
-	sum->strategy = strategy_name(st->state == STATUS_NEW ? j->s.explore.strategy : (enum strategy)st->chosen);
+	sum->model =
+		model_name(st->state == STATUS_NEW ? j->s.explore.model : (enum model_id)st->model);
+	sum->strategy = strategy_name(
+		st->state == STATUS_NEW ? j->s.explore.strategy : (enum strategy)st->chosen);
 	if (st->strategy == STRATEGY_GRAPH)
 		sum->equivalence = equivalence_name((enum equivalence)st->equivalence);
 	sum->known = !j->result.error;
@@ -232,7 +239,8 @@ static void take_lost(struct job *j)
 		exit(EXIT_BUG); /* it has said why */
 	if (j->child.interrupted || j->child.killed)
 		st->bounds |= j->child.interrupted ? BOUND_INTERRUPT : BOUND_TIME;
-	else if (lost_finding(&j->child, &j->setup, &j->s, &j->facts)) /* the verdict is not waited for */
+	else if (lost_finding(&j->child, &j->setup, &j->s,
+			 &j->facts)) /* the verdict is not waited for */
 		judge(j, &st->findings[st->nfindings - 1], &j->findings[st->nfindings - 1]);
 	j->exit_code = has_failures(j) ? EXIT_FINDING : EXIT_CUT;
 	st->complete = 0;
@@ -269,7 +277,8 @@ static const char *take_state(struct job *j)
 		WEXITSTATUS(code));
 }
 
-/* Its execution counts, but it is no finding of its own: all that is left of it is the first one's report. */
+/* Its execution counts, but it is no finding of its own: all that is left of it is the first one's
+ * report. */
 static bool is_told_already(const struct found *f, unsigned before, const struct found *all)
 {
 	for (unsigned i = 0; i < before && f->report; i++)
@@ -320,7 +329,8 @@ void job_explore(struct job *j)
 	if (isatty(STDERR_FILENO))
 		fprintf(stderr, "\r\033[K");
 	if (!page_is_whole(j->child.status))
-		die("%s has written over what heddle keeps in its process: a store through a wild pointer, which "
+		die("%s has written over what heddle keeps in its process: a store through a wild "
+		    "pointer, which "
 		    "-fsanitize=address or valgrind can find",
 			j->setup.argv[0]);
 	if (j->child.status->test_state == TEST_NONE && j->s.explore.cunit)

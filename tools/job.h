@@ -31,8 +31,8 @@ struct job {
 	int exit_code;
 };
 
-/* Read the command line of a command that explores one program, and all that it names; what is wrong with
- * it ends the process. */
+/* Read the command line of a command that explores one program, and all that it names; what is
+ * wrong with it ends the process. */
 void job_prepare(struct job *j, const struct command *c, int argc, char **argv);
 
 /* Run it. Of a test that does not exist (status page: TEST_NONE) there is no result. */

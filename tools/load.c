@@ -71,7 +71,9 @@ static const struct trace *load(const char *path, char **message)
 	if (trace_read(t, bytes, n, &memory, &err))
 		return t;
 	if (n >= SELFMAG && !memcmp(bytes, ELFMAG, SELFMAG)) {
-		*message = xprintf("%s: a program: replay files, NAME.heddle, are what `heddle run' writes", path);
+		*message = xprintf(
+			"%s: a program: replay files, NAME.heddle, are what `heddle run' writes",
+			path);
 		return NULL;
 	}
 	*message = xprintf("%s:%u:%u: %s; make the file again with `heddle run'", path, err.line,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * lost.c - a finding from a process that died without a word (SIGKILL, exit by a system call of its own).
+ * lost.c - a finding from a process that died without a word (SIGKILL, exit by a system call of its
+ * own).
  *
  * The choices of the execution it was in are in the status page. They make a replay file without
  * events; the program is then run once more along them, with the recorder on, in the hope that it
@@ -51,8 +52,8 @@ static void describe(const struct child *c, struct finding *f)
 
 static void put_options(struct trace_writer *w, const struct options *o)
 {
-	static const char *const internal[] = {
-		"replay", "replay-dir", "replay-name", "status-fd", "explore", "break", "judged", "graphs-only"};
+	static const char *const internal[] = {"replay", "replay-dir", "replay-name", "status-fd",
+		"explore", "break", "judged", "graphs-only"};
 	char value[OPTION_TEXT_MAX];
 	const char *name;
 
@@ -141,8 +142,8 @@ static bool is_sent(int wait_status)
 	return true;
 }
 
-/* Along the same choices once more, recording. A better file takes the place of ours. Returns whether it dies in the
- * same way. */
+/* Along the same choices once more, recording. A better file takes the place of ours. Returns
+ * whether it dies in the same way. */
 static bool record(struct status_finding *f, const struct child *c, const struct child_setup *setup,
 	const struct settings *s)
 {
@@ -172,8 +173,8 @@ static bool record(struct status_finding *f, const struct child *c, const struct
 #define AGAIN_MAX 10000000 /* microseconds */
 #define AT_LEAST  200000000 /* nanoseconds that it is run for once more, though its time be over */
 
-/* Graphs leave no choices behind: the search itself once more, up to the same execution, which is another one if
- * several processes search. Returns whether it dies there in the same way. */
+/* Graphs leave no choices behind: the search itself once more, up to the same execution, which is
+ * another one if several processes search. Returns whether it dies there in the same way. */
 static bool repeat(const struct child *c, const struct child_setup *setup, const struct settings *s)
 {
 	const struct status *st = c->status;
@@ -210,21 +211,25 @@ static void blame_others(struct status *st, struct status_finding *f, const stru
 	if (f->replay[0])
 		unlink(f->replay);
 	note(st, WTERMSIG(c->wait_status) == SIGPIPE
-			? "killed by SIGPIPE: the reader of its output is gone"
-			: xprintf("killed by SIG%s from outside: memory or another limit used up (ulimit), or by "
-				  "hand? The same execution does not die again", name ? name : "?"));
+			 ? "killed by SIGPIPE: the reader of its output is gone"
+			 : xprintf("killed by SIG%s from outside: memory or another limit used up "
+				   "(ulimit), or by "
+				   "hand? The same execution does not die again",
+				   name ? name : "?"));
 	memset(f, 0, sizeof(*f));
 	st->bounds |= BOUND_INTERRUPT;
 }
 
-void lost_choices(struct child *c, u32 at, const struct child_setup *setup, const struct settings *s,
-	const struct elf_facts *facts)
+void lost_choices(struct child *c, u32 at, const struct child_setup *setup,
+	const struct settings *s, const struct elf_facts *facts)
 {
 	struct status *st = c->status;
 
-	if (!st->findings[at].replay[0] && !st->findings[at].finding.repeats && st->unrecorded == st->nchoices &&
+	if (!st->findings[at].replay[0] && !st->findings[at].finding.repeats &&
+		st->unrecorded == st->nchoices &&
 		write_file(&st->findings[at], at, c, setup, s, facts))
-		note(st, "the time was over before the steps of an execution could be recorded: heddle replay does that");
+		note(st, "the time was over before the steps of an execution could be recorded: "
+			 "heddle replay does that");
 }
 
 bool lost_finding(struct child *c, const struct child_setup *setup, const struct settings *s,

@@ -31,10 +31,13 @@ const struct command *command_find(const char *name)
 	size_t i;
 
 	if (name[0] == '-')
-		die("no command before `%s': options come after it, as in `heddle run %s ...'", name, name);
+		die("no command before `%s': options come after it, as in `heddle run %s ...'",
+			name, name);
 	if (strchr(name, '/') || strchr(name, '.'))
-		die("no command `%s': `heddle run PROGRAM' explores one, `heddle replay FILE.heddle' repeats a "
-		    "failure", name);
+		die("no command `%s': `heddle run PROGRAM' explores one, `heddle replay "
+		    "FILE.heddle' repeats a "
+		    "failure",
+			name);
 	for (i = 0; commands[i]; i++) {
 		names[i] = commands[i]->name;
 		if (!strcmp(name, names[i]))

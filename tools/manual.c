@@ -11,7 +11,8 @@
 
 /* --- heddle(1) ------------------------------------------------------------------------------- */
 
-/* Text for man: a line must not begin with a dot or a quote, and backslashes and hyphens are meant. */
+/* Text for man: a line must not begin with a dot or a quote, and backslashes and hyphens are
+ * meant. */
 static void put_text(FILE *out, const char *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -136,24 +137,34 @@ static void put_topic(FILE *out, const struct page *p)
 
 void manual_page(FILE *out)
 {
-	fprintf(out, ".\\\" made by heddle help --man\n.TH HEDDLE 1 \"%s\" \"heddle %s\" \"User Commands\"\n",
+	fprintf(out,
+		".\\\" made by heddle help --man\n.TH HEDDLE 1 \"%s\" \"heddle %s\" \"User "
+		"Commands\"\n",
 		HEDDLE_DATE, HEDDLE_VERSION);
 	fputs(".SH NAME\nheddle \\- find data races and what memory models do to a C program\n"
 	      ".SH SYNOPSIS\n.B heddle\n.I COMMAND\n[OPTIONS] ...\n.SH DESCRIPTION\n", out);
-	fputs("Heddle runs a concurrent C program, compiled with\n.BR heddle\\-cc (1),\nmany times, each time with "
-	      "another order of its threads and of the stores in their store buffers, until\none execution fails "
-	      "or all have been seen. Every command says with\n.B \\-\\-help\nwhat it does.\n", out);
+	fputs("Heddle runs a concurrent C program, compiled with\n.BR heddle\\-cc (1),\nmany "
+	      "times, each time with "
+	      "another order of its threads and of the stores in their store buffers, until\none "
+	      "execution fails "
+	      "or all have been seen. Every command says with\n.B \\-\\-help\nwhat it does.\n",
+		out);
 	for (unsigned i = 0; commands[i]; i++)
 		put_command(out, commands[i]);
 	put_detectors(out);
 	for (const struct page *p = pages; p->name; p++)
 		if (!page_is_detector(p))
 			put_topic(out, p);
-	fputs(".SH EXIT STATUS\n.TP\n.B 0\nexplored completely, nothing found\n.TP\n.B 1\na finding\n.TP\n.B 2\n"
-	      "wrong usage, or something that cannot be explored\n.TP\n.B 3\nnothing found, but cut short\n.TP\n"
-	      ".B 70\na bug of heddle\n", out);
-	fputs(".SH FILES\n.TP\n.I heddle.supp\nknown findings, in the current directory (\\-\\-suppressions)\n.TP\n"
-	      ".I *.heddle\nreplay files\n.SH SEE ALSO\n.BR heddle\\-cc (1),\n.BR heddle.h (3)\n", out);
+	fputs(".SH EXIT STATUS\n.TP\n.B 0\nexplored completely, nothing found\n.TP\n.B 1\na "
+	      "finding\n.TP\n.B 2\n"
+	      "wrong usage, or something that cannot be explored\n.TP\n.B 3\nnothing found, but "
+	      "cut short\n.TP\n"
+	      ".B 70\na bug of heddle\n",
+		out);
+	fputs(".SH FILES\n.TP\n.I heddle.supp\nknown findings, in the current directory "
+	      "(\\-\\-suppressions)\n.TP\n"
+	      ".I *.heddle\nreplay files\n.SH SEE ALSO\n.BR heddle\\-cc (1),\n.BR heddle.h (3)\n",
+		out);
 }
 
 /* --- completion ------------------------------------------------------------------------------ */
@@ -178,10 +189,12 @@ static const struct {
 	{"annotate", "auto always never"},
 	{"color", "auto always never"},
 	{"complete", "bash zsh"},
-	{"cost", "acquire= release= acq_rel= seq_cst= fence-acquire= fence-release= fence-acq_rel= fence-seq_cst="},
+	{"cost", "acquire= release= acq_rel= seq_cst= fence-acquire= fence-release= fence-acq_rel= "
+		 "fence-seq_cst="},
 };
 
-/* Those that are lists of names, with commas between them; for --detect also with + and - in front. */
+/* Those that are lists of names, with commas between them; for --detect also with + and - in
+ * front. */
 static bool is_list(const struct option_text *o)
 {
 	return !strcmp(o->name, "detect") || !strcmp(o->name, "changes");
@@ -263,10 +276,12 @@ static void complete_bash(FILE *out)
 {
 	fputs("# completion of heddle for bash: eval \"$(heddle help --complete bash)\"\n"
 	      "_heddle() {\n"
-	      "\tlocal now=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words= list= files= head=\n"
+	      "\tlocal now=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words= "
+	      "list= files= head=\n"
 	      "\tif [[ $now == = ]]; then now=; fi\n"
 	      "\tif [[ $before == = ]]; then before=${COMP_WORDS[COMP_CWORD-2]}; fi\n"
-	      "\tif [[ $COMP_CWORD == 1 ]]; then\n\t\tCOMPREPLY=($(compgen -W \"", out);
+	      "\tif [[ $COMP_CWORD == 1 ]]; then\n\t\tCOMPREPLY=($(compgen -W \"",
+		out);
 	put_command_words(out);
 	fputs("\" -- \"$now\"))\n\t\treturn\n\tfi\n\tcase ${COMP_WORDS[1]} in\n", out);
 	for (unsigned i = 0; commands[i]; i++)
@@ -278,12 +293,14 @@ static void complete_bash(FILE *out)
 	      "\tfi\n"
 	      "\tif [[ $words ]]; then\n"
 	      "\t\tCOMPREPLY=($(compgen -P \"$head\" -W \"$words\" -- \"$now\"))\n"
-	      "\t\tif [[ $list || ${COMPREPLY[0]} == *= ]]; then compopt -o nospace 2>/dev/null; fi\n"
+	      "\t\tif [[ $list || ${COMPREPLY[0]} == *= ]]; then compopt -o nospace 2>/dev/null; "
+	      "fi\n"
 	      "\telse\n"
 	      "\t\tCOMPREPLY=($(compgen -f -X \"$files\" -- \"$now\") $(compgen -d -- \"$now\"))\n"
 	      "\tfi\n"
 	      "}\n"
-	      "complete -o filenames -F _heddle heddle\n", out);
+	      "complete -o filenames -F _heddle heddle\n",
+		out);
 }
 
 /* For zsh: quotes, brackets and colons are its own. */

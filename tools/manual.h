@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* manual.h - the manual page and the completion of command lines, from the same tables as --help. */
+/* manual.h - the manual page and the completion of command lines, from the same tables as
+ * --help. */
 #ifndef TOOLS_MANUAL_H
 #define TOOLS_MANUAL_H
 
@@ -8,7 +9,8 @@
 /* heddle(1), for man. */
 void manual_page(FILE *out);
 
-/* Code that makes the shell, bash or zsh, complete commands, options and their values. Dies for others. */
+/* Code that makes the shell, bash or zsh, complete commands, options and their values. Dies for
+ * others. */
 void manual_complete(const char *shell, FILE *out);
 
 #endif

@@ -69,41 +69,56 @@ static const struct own_option {
 	{"junit", 0, OWN_JUNIT, GROUP_RENDER, "FILE", "likewise as JUnit's XML"},
 	{"sarif", 0, OWN_SARIF, GROUP_RENDER, "FILE", "likewise as SARIF 2.1.0"},
 	{"annotate", 0, OWN_ANNOTATE, GROUP_RENDER, "WHEN",
-		"findings as GitHub's annotations: always, never, or auto: if GITHUB_ACTIONS is true"},
+		"findings as GitHub's annotations: always, never, or auto: if GITHUB_ACTIONS is "
+		"true"},
 	{"stacks", 0, OWN_STACKS, GROUP_RENDER, "", "the call stack of every step"},
 	{"all", 0, OWN_ALL, GROUP_RENDER, "", "every step of a long execution"},
-	{"output", 'o', OWN_PICTURE, GROUP_DRAW, "FILE", "where to: FILE.svg, FILE.dot or FILE.png"},
+	{"output", 'o', OWN_PICTURE, GROUP_DRAW, "FILE",
+		"where to: FILE.svg, FILE.dot or FILE.png"},
 	{"all", 0, OWN_ALL, GROUP_DRAW, "", "every event, also those that only one thread can see"},
-	{"columns", 0, OWN_COLUMNS, GROUP_RENDER, "", "a column for each thread, if the width has room"},
+	{"columns", 0, OWN_COLUMNS, GROUP_RENDER, "",
+		"a column for each thread, if the width has room"},
 	{"width", 0, OWN_WIDTH, GROUP_RENDER, "N", "width of the report (default: the terminal's)"},
 	{"color", 0, OWN_COLOR, GROUP_RENDER, "WHEN", "auto, always or never"},
 	{"replay-dir", 'o', OWN_REPLAY_DIR, GROUP_RUN, "DIR",
 		"where replay files go (default: here)"},
 	{"stdin", 0, OWN_STDIN, GROUP_RUN | GROUP_REPLAY | GROUP_REPAIR | GROUP_RELAX, "FILE",
 		"standard input of the program (default: empty)"},
-	{"suppressions", 0, OWN_SUPPRESSIONS, GROUP_RUN | GROUP_REPAIR | GROUP_RELAX | GROUP_KNOWN, "FILE",
-		"known findings that do not count (default: heddle.supp, if there is one)"},
+	{"suppressions", 0, OWN_SUPPRESSIONS, GROUP_RUN | GROUP_REPAIR | GROUP_RELAX | GROUP_KNOWN,
+		"FILE", "known findings that do not count (default: heddle.supp, if there is one)"},
 	{"primitive", 0, OWN_PRIMITIVE, GROUP_PLACES, "GLOB",
-		"functions, or files of functions, whose places are those of their calls; !GLOB: which are none (heddle help places)"},
+		"functions, or files of functions, whose places are those of their calls; !GLOB: "
+		"which are none (heddle help places)"},
 	{"gdb", 0, OWN_GDB, GROUP_REPLAY, "", "open gdb where the execution fails"},
-	{"from", 0, OWN_FROM, GROUP_COMPARE, "MODEL", "what is possible is judged by this: sc (default), tso, pso, sra or ra"},
+	{"from", 0, OWN_FROM, GROUP_COMPARE, "MODEL",
+		"what is possible is judged by this: sc (default), tso, pso, sra or ra"},
 	{"to", 0, OWN_TO, GROUP_COMPARE, "MODEL", "the model that is explored (default: rc11)"},
 	{"level", 0, OWN_LEVEL, GROUP_COMPARE, "LEVEL",
-		"what is compared, besides findings: outcomes (heddle_observe), state (globals and what threads "
-		"return), executions, or findings only (default: outcomes if any are observed, else state)"},
-	{"suite", 0, OWN_SUITE, GROUP_SUITE, "", "explore each CUnit test of the program by itself"},
+		"what is compared, besides findings: outcomes (heddle_observe), state (globals and "
+		"what threads "
+		"return), executions, or findings only (default: outcomes if any are observed, "
+		"else state)"},
+	{"suite", 0, OWN_SUITE, GROUP_SUITE, "",
+		"explore each CUnit test of the program by itself"},
 	{"test", 0, OWN_TEST, GROUP_SUITE, "GLOB", "with --suite: only the tests with such a name"},
 	{"quiet", 'q', OWN_QUIET, GROUP_RUN, "", "no report, only the last line"},
 	{"man", 0, OWN_MAN, GROUP_HELP, "", "the manual page heddle(1), for man -l -"},
-	{"complete", 0, OWN_COMPLETE, GROUP_HELP, "SHELL", "what makes bash or zsh complete the command line"},
-	{"verbose", 'v', OWN_VERBOSE, GROUP_RUN | GROUP_REPLAY | GROUP_REPAIR | GROUP_RELAX, "", "say what is being done"},
-	{"patch", 0, OWN_PATCH, GROUP_REPAIR | GROUP_RELAX, "FILE", "write the diff there (default: show it)"},
+	{"complete", 0, OWN_COMPLETE, GROUP_HELP, "SHELL",
+		"what makes bash or zsh complete the command line"},
+	{"verbose", 'v', OWN_VERBOSE, GROUP_RUN | GROUP_REPLAY | GROUP_REPAIR | GROUP_RELAX, "",
+		"say what is being done"},
+	{"patch", 0, OWN_PATCH, GROUP_REPAIR | GROUP_RELAX, "FILE",
+		"write the diff there (default: show it)"},
 	{"cost", 0, OWN_COST, GROUP_REPAIR, "KIND=N",
-		"what a change costs: KIND is acquire, release, acq_rel or seq_cst, or fence- and one of these"},
+		"what a change costs: KIND is acquire, release, acq_rel or seq_cst, or fence- and "
+		"one of these"},
 	{"changes", 0, OWN_CHANGES, GROUP_REPAIR, "KINDS",
-		"what may be changed: order, after-store, before-store, after-load, before-load (fences there), all"},
-	{"all", 0, OWN_ALL_REPAIRS, GROUP_REPAIR | GROUP_RELAX, "", "show all: repairs that cost as little, or choices from which nothing can go"},
-	{"fast", 0, OWN_FAST, GROUP_REPAIR, "", "a repair from which nothing can be left out, if not the cheapest"},
+		"what may be changed: order, after-store, before-store, after-load, before-load "
+		"(fences there), all"},
+	{"all", 0, OWN_ALL_REPAIRS, GROUP_REPAIR | GROUP_RELAX, "",
+		"show all: repairs that cost as little, or choices from which nothing can go"},
+	{"fast", 0, OWN_FAST, GROUP_REPAIR, "",
+		"a repair from which nothing can be left out, if not the cheapest"},
 	{"help", 'h', OWN_HELP, ~0u, "", "this text"},
 };
 
@@ -234,7 +249,8 @@ static bool is_github(void)
 	return set && !strcmp(set, "true");
 }
 
-static void take_option(struct settings *s, const struct command *c, const char *name, const char *value)
+static void take_option(
+	struct settings *s, const struct command *c, const char *name, const char *value)
 {
 	struct err err;
 
@@ -332,8 +348,11 @@ int settings_read(struct settings *s, const struct command *c, int argc, char **
 		if (id == ':')
 			die("%s: option `%s' needs a value", c->name, argv[optind - 1]);
 		if (id == '?') /* of letters, getopt_long() may still be in the word */
-			die_option(c, optopt && optind < argc && is_letters(argv[optind], optopt) ? argv[optind]
-				: argv[optind - 1], table);
+			die_option(c,
+				optopt && optind < argc && is_letters(argv[optind], optopt)
+					? argv[optind]
+					: argv[optind - 1],
+				table);
 		take(s, c, id, optarg);
 	}
 	if (c->groups & GROUP_PLACES)
@@ -466,7 +485,8 @@ static void help_line(FILE *out, const struct option_text *o)
 
 	if (o->letter)
 		n = snprintf(left, sizeof(left), "-%c, ", o->letter);
-	snprintf(left + n, sizeof(left) - (size_t)n, "--%s%s%s", o->name, *o->value ? " " : "", o->value);
+	snprintf(left + n, sizeof(left) - (size_t)n, "--%s%s%s", o->name, *o->value ? " " : "",
+		o->value);
 	if (strlen(left) > 22)
 		fprintf(out, "  %s\n  %-22s  %s", left, "", o->help);
 	else
@@ -492,7 +512,8 @@ void command_describe(const struct command *c, FILE *out)
 	struct option_text o;
 	unsigned i = 0;
 
-	fprintf(out, "Usage: heddle %s%s%s\n\n%s", c->name, *c->usage ? " " : "", c->usage, c->text);
+	fprintf(out, "Usage: heddle %s%s%s\n\n%s", c->name, *c->usage ? " " : "", c->usage,
+		c->text);
 	if (c->groups & GROUP_EXPLORE)
 		fprintf(out, "\nThe search:\n");
 	for (; option_text(c, i, &o) && o.explore; i++)

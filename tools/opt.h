@@ -76,7 +76,8 @@ char *settings_environment(const struct options *o);
 /* All about a command, as --help prints it. */
 void command_describe(const struct command *c, FILE *out);
 
-/* The i-th option of a command, for who lists them; false: there are no more. Valid until the next call. */
+/* The i-th option of a command, for who lists them; false: there are no more. Valid until the next
+ * call. */
 struct option_text {
 	char letter; /* 0 = has none */
 	const char *name, *value, *help; /* value: what to call it, "" = takes none */

@@ -14,13 +14,15 @@ const char *path_here(const char *path);
 /* The last part of a path. */
 const char *path_base(const char *path);
 
-/* Does a glob match a path as one would type it here, or the last parts of it? stats.c matches src/stats.c. */
+/* Does a glob match a path as one would type it here, or the last parts of it? stats.c matches
+ * src/stats.c. */
 bool path_matches(const char *glob, const char *path);
 
 /* A word of a command line, quoted for a shell if need be. */
 const char *shell_word(const char *s);
 
-/* Open a file to read it; -1 with errno, also of what is no regular file: a pipe would be waited for. */
+/* Open a file to read it; -1 with errno, also of what is no regular file: a pipe would be waited
+ * for. */
 int path_open(const char *path);
 
 #endif

@@ -4,10 +4,11 @@
 #define TOOLS_STANDARD_H
 
 /*
- * Before anything else is opened: descriptors 0 to 2 that are closed lead to /dev/null, or a file of ours would get
- * the number of one and our words would go there. A reader that is gone, and a limit of file sizes, are errors of
- * write() from now on, not signals. At exit, standard output that could not be written is one line on standard
- * error and exit code 2; but not if its reader has gone (`| head`): who reads no more wants no more.
+ * Before anything else is opened: descriptors 0 to 2 that are closed lead to /dev/null, or a file
+ * of ours would get the number of one and our words would go there. A reader that is gone, and a
+ * limit of file sizes, are errors of write() from now on, not signals. At exit, standard output
+ * that could not be written is one line on standard error and exit code 2; but not if its reader
+ * has gone (`| head`): who reads no more wants no more.
  */
 void standard_open(void);
 

@@ -15,8 +15,8 @@ static bool findings_fit(const struct status *st)
 	for (u32 i = 0; i < st->nfindings; i++) {
 		const struct status_finding *f = &st->findings[i];
 
-		if (f->finding.kind >= FINDING_KINDS || !ENDS(f->finding.message) || !ENDS(f->finding.file) ||
-			!ENDS(f->finding.function) || !ENDS(f->replay))
+		if (f->finding.kind >= FINDING_KINDS || !ENDS(f->finding.message) ||
+			!ENDS(f->finding.file) || !ENDS(f->finding.function) || !ENDS(f->replay))
 			return false;
 	}
 	return true;
@@ -48,13 +48,14 @@ static bool compare_fits(const struct status_compare *c)
 
 bool page_is_whole(const struct status *st)
 {
-	if (st->magic != STATUS_MAGIC || st->size != sizeof(*st) || st->state > STATUS_DIVERGED || st->complete > 1 ||
-		st->strategy > STRATEGY_FOLLOW || st->chosen > STRATEGY_FOLLOW || st->model >= MODEL_AUTO ||
+	if (st->magic != STATUS_MAGIC || st->size != sizeof(*st) || st->state > STATUS_DIVERGED ||
+		st->complete > 1 || st->strategy > STRATEGY_FOLLOW ||
+		st->chosen > STRATEGY_FOLLOW || st->model >= MODEL_AUTO ||
 		st->equivalence > EQUIVALENCE_AUTO || st->test_state > TEST_OTHER)
 		return false;
 	for (unsigned i = 0; i < array_size(st->coverage); i++)
 		if (!ENDS(st->coverage[i]))
 			return false;
-	return ENDS(st->note) && ENDS(st->suite) && ENDS(st->test) && findings_fit(st) && outcomes_fit(&st->outcomes) &&
-	       compare_fits(&st->compare);
+	return ENDS(st->note) && ENDS(st->suite) && ENDS(st->test) && findings_fit(st) &&
+	       outcomes_fit(&st->outcomes) && compare_fits(&st->compare);
 }

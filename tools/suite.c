@@ -3,8 +3,8 @@
  * suite.c - see suite.h: each test that a program registers with CUnit, by itself.
  *
  * The program is started once for each: with the number of the test that it is to explore
- * (runtime/intercept/cunit.c); when there is no such number, it has had all. What a test does to the
- * process is gone with it. A test that fails by itself may need what the tests before it leave
+ * (runtime/intercept/cunit.c); when there is no such number, it has had all. What a test does to
+ * the process is gone with it. A test that fails by itself may need what the tests before it leave
  * behind: it is explored again after these have been run natively, and if it then passes, the line
  * says so.
  */
@@ -52,16 +52,17 @@ static const char *summary_words(const struct job *j)
 {
 	const struct summary *s = &j->result.summary;
 	const char *name;
-	char *words, *all = xprintf("%llu execution%s, %s", (unsigned long long)s->executions,
-			     s->executions == 1 ? "" : "s", s->complete ? "complete" : "not complete");
+	char *words,
+		*all = xprintf("%llu execution%s, %s", (unsigned long long)s->executions,
+			s->executions == 1 ? "" : "s", s->complete ? "complete" : "not complete");
 
 	for (unsigned i = 0; !s->complete && bound_words(s, i, &name, &words); i++)
 		all = xprintf("%s%s%s", all, i ? "; " : ": ", words);
 	if (s->doubt)
 		all = xprintf("%s; %s", all, s->doubt);
 	if (s->suppressed)
-		all = xprintf("%s, %llu finding%s suppressed", all, (unsigned long long)s->suppressed,
-			 s->suppressed > 1 ? "s" : "");
+		all = xprintf("%s, %llu finding%s suppressed", all,
+			(unsigned long long)s->suppressed, s->suppressed > 1 ? "s" : "");
 	return all;
 }
 
@@ -172,8 +173,8 @@ static void check_end(const struct job *j)
 	if (WIFEXITED(code) && WEXITSTATUS(code) == EXIT_BUG)
 		exit(EXIT_BUG);
 	if (WIFSIGNALED(code) && !j->child.interrupted)
-		die("%s: killed by signal %d before it ran test %llu", j->setup.argv[0], WTERMSIG(code),
-			(unsigned long long)j->s.explore.cunit);
+		die("%s: killed by signal %d before it ran test %llu", j->setup.argv[0],
+			WTERMSIG(code), (unsigned long long)j->s.explore.cunit);
 	if (!j->child.status->tests && !j->child.interrupted)
 		die("%s: ran no CUnit test (with the shared library of CUnit) before it ended",
 			j->setup.argv[0]);
@@ -188,7 +189,8 @@ static void notes(const struct suite *s, FILE *out)
 			bool said = false;
 
 			for (unsigned before = 0; before < i && !said; before++)
-				for (unsigned m = 0; m < s->job[before]->result.summary.ncoverage; m++)
+				for (unsigned m = 0; m < s->job[before]->result.summary.ncoverage;
+					m++)
 					said |= !strcmp(s->job[before]->result.summary.coverage[m],
 						sum->coverage[k]);
 			if (!said)
@@ -219,7 +221,8 @@ static void summary(const struct suite *s, const struct job *all, FILE *out)
 
 	known(s, all, out);
 	notes(s, out);
-	fprintf(out, "heddle: %u test%s, %u ok, %u failed", s->n, s->n == 1 ? "" : "s", s->ok, s->failed);
+	fprintf(out, "heddle: %u test%s, %u ok, %u failed", s->n, s->n == 1 ? "" : "s", s->ok,
+		s->failed);
 	if (s->dependent)
 		fprintf(out, ", %u of the ok ones only after the tests before", s->dependent);
 	if (s->cut)
@@ -234,7 +237,8 @@ static void summary(const struct suite *s, const struct job *all, FILE *out)
 		fprintf(out, ", interrupted");
 	fprintf(out, seconds < 10 ? ", %.3f s\n" : ", %.1f s\n", seconds);
 	if (s->failed)
-		fprintf(out, "heddle report FILE.heddle shows what happened, heddle replay FILE.heddle does it "
+		fprintf(out, "heddle report FILE.heddle shows what happened, heddle replay "
+			     "FILE.heddle does it "
 			     "again\n");
 }
 
@@ -244,9 +248,13 @@ static void documents(const struct suite *s, const struct job *all, char **argv,
 
 	for (unsigned i = 0; i < s->n; i++)
 		at[i] = s->job[i]->result;
-	results_write(&(struct results){.program = all->setup.argv[0], .command_line = command_line(argv),
-			      .at = at, .n = s->n, .exit_code = code,
-			      .suppressions = all->rules.rule, .nsuppressions = all->rules.n},
+	results_write(&(struct results){.program = all->setup.argv[0],
+			      .command_line = command_line(argv),
+			      .at = at,
+			      .n = s->n,
+			      .exit_code = code,
+			      .suppressions = all->rules.rule,
+			      .nsuppressions = all->rules.n},
 		&all->to);
 }
 
@@ -273,9 +281,13 @@ int suite_run(const struct job *all, char **argv)
 		take(&s, &base, j);
 	}
 	if (base.s.test && !s.n && !s.inactive && !s.interrupted)
-		die("run: --test %s: no test of %s has such a name", shell_word(base.s.test), all->setup.argv[0]);
-	code = s.failed ? EXIT_FINDING : s.unconfirmed ? EXIT_BUG : s.refused ? EXIT_USAGE : s.cut || s.interrupted ? EXIT_CUT
-									       : EXIT_CLEAN;
+		die("run: --test %s: no test of %s has such a name", shell_word(base.s.test),
+			all->setup.argv[0]);
+	code = s.failed			? EXIT_FINDING
+	       : s.unconfirmed		? EXIT_BUG
+	       : s.refused		? EXIT_USAGE
+	       : s.cut || s.interrupted ? EXIT_CUT
+					: EXIT_CLEAN;
 	if (base.to.text)
 		summary(&s, all, base.to.text);
 	documents(&s, all, argv, code);

@@ -38,7 +38,8 @@ static void check_kind(const struct place *at, const char *glob)
 	for (int k = 0; k < FINDING_KINDS; k++)
 		all = xprintf("%s%s%s", all, k ? ", " : "", names[k]);
 	if (best)
-		die("%s:%d: no kind of finding `%s': did you mean `%s'?", at->file, at->line, glob, best);
+		die("%s:%d: no kind of finding `%s': did you mean `%s'?", at->file, at->line, glob,
+			best);
 	die("%s:%d: no kind of finding `%s': there are %s", at->file, at->line, glob, all);
 }
 
@@ -170,7 +171,8 @@ static bool place_matches(const struct suppression *rule, const struct found *f)
 	if (!r)
 		return false;
 	if (r->has_race)
-		return access_matches(rule, r, r->race[0].step) || access_matches(rule, r, r->race[1].step);
+		return access_matches(rule, r, r->race[0].step) ||
+		       access_matches(rule, r, r->race[1].step);
 	step = r->t->finding.f.step;
 	if (step && stack_matches(rule, r, r->rows[step - 1].ev->e.stack))
 		return true;

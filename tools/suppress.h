@@ -11,8 +11,8 @@
  * First the kind of finding (tools/help/findings.txt) or a glob of kinds, then, if
  * given, function= and file=, each a glob as of fnmatch(3): * ? [...]. Both must hold for the same
  * call. Looked at are, of a race, the two accesses, with what is inlined there; of a deadlock or
- * livelock, the stacks of all that wait; else the stack of what failed. A file matches with its whole
- * path as in the report, or with the last parts of it: stats.c matches src/stats.c.
+ * livelock, the stacks of all that wait; else the stack of what failed. A file matches with its
+ * whole path as in the report, or with the last parts of it: stats.c matches src/stats.c.
  *
  * The file is ./heddle.supp if there is one, or what --suppressions names.
  */
@@ -28,8 +28,8 @@ struct suppressions {
 };
 
 /*
- * Read the rules. path: as given with --suppressions; NULL: ./heddle.supp, if there is one. A mistake is
- * one line with file and line, and exit code 2.
+ * Read the rules. path: as given with --suppressions; NULL: ./heddle.supp, if there is one. A
+ * mistake is one line with file and line, and exit code 2.
  */
 struct suppressions suppressions_read(const char *path);
 

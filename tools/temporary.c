@@ -13,7 +13,8 @@
 char *temporary_folder(const char *purpose)
 {
 	const char *where = getenv("TMPDIR");
-	char *path = xprintf("%s/heddle-%s-XXXXXX", where && *where == '/' ? where : "/tmp", purpose);
+	char *path =
+		xprintf("%s/heddle-%s-XXXXXX", where && *where == '/' ? where : "/tmp", purpose);
 
 	if (strlen(path) > PATH_LONGEST) {
 		errno = ENAMETOOLONG;

@@ -26,7 +26,8 @@
 /* or'ed to the `orders` of a compare and exchange */
 #define HEDDLE_WEAK 0x10000
 
-/* The values of a turn are no more bytes than this; a loop that needs more has no __heddle_turn(). */
+/* The values of a turn are no more bytes than this; a loop that needs more has no
+ * __heddle_turn(). */
 #define HEDDLE_TURN_MAX 512
 
 /* What a read-modify-write stores. f-operations take the operand as the bits of a float (4 bytes)

@@ -12,9 +12,9 @@
  *     END_TEST
  *
  * The rest of the suite stays: tcase_add_test(tc, test_queue), loop tests with _i, fixtures (which
- * run before and after the exploration), fork mode or not. A finding is a failure of that test at the
- * assertion's file and line; its report goes to stderr. In the test, a failed ck_assert ends the
- * execution. Check's time-out counts: see tcase_set_timeout().
+ * run before and after the exploration), fork mode or not. A finding is a failure of that test at
+ * the assertion's file and line; its report goes to stderr. In the test, a failed ck_assert ends
+ * the execution. Check's time-out counts: see tcase_set_timeout().
  *
  * Options come from HEDDLE_OPTIONS. Without the runtime the test runs once, as it is. The ck_assert
  * macros after this header go through functions of it, in all tests. From C.
@@ -65,7 +65,8 @@ __attribute__((noreturn, unused, format(printf, 4, 5))) static void heddle_ck_fa
 	_ck_assert_failed(file, line, expr, NULL);
 }
 
-static inline void heddle_ck_run(void (*fn)(int), const char *name, int i, const char *file, int line)
+static inline void heddle_ck_run(
+	void (*fn)(int), const char *name, int i, const char *file, int line)
 {
 	struct heddle_ck_test test = {fn, i};
 	struct heddle_options options = {.name = name};

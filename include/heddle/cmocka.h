@@ -10,9 +10,9 @@
  *     };
  *
  * A test is `void test_queue(void **state)` as before; setup and teardown run before and after the
- * exploration. A finding is a failure of that test; its report goes to stderr. In the test, a failed
- * assertion of cmocka ends the execution (with libcmocka as a shared library at its file and line).
- * The macros are for arrays in functions: of static ones their pointers are no constants.
+ * exploration. A finding is a failure of that test; its report goes to stderr. In the test, a
+ * failed assertion of cmocka ends the execution (with libcmocka as a shared library at its file and
+ * line). The macros are for arrays in functions: of static ones their pointers are no constants.
  *
  * Options come from HEDDLE_OPTIONS. Without the runtime the test runs once, as it is. From C.
  */
@@ -43,15 +43,16 @@ __attribute__((weak)) void _fail(const char *const file, const int line)
 	void (*own)(const char *const file, const int line);
 
 	if (heddle_active())
-		heddle_assert_failed("an assertion of cmocka failed (the output says which)", file, line,
-			NULL);
+		heddle_assert_failed(
+			"an assertion of cmocka failed (the output says which)", file, line, NULL);
 	*(void **)&own = dlsym(RTLD_NEXT, "_fail");
 	if (own)
 		own(file, line);
 	abort();
 }
 
-/* What they say before that; cmocka keeps it for later, and in an explored execution there is none. */
+/* What they say before that; cmocka keeps it for later, and in an explored execution there is
+ * none. */
 __attribute__((weak, format(printf, 1, 2))) void cm_print_error(const char *const format, ...);
 __attribute__((weak, format(printf, 1, 2))) void cm_print_error(const char *const format, ...)
 {

@@ -6,10 +6,10 @@
  *
  *     HEDDLE_CU_ADD_TEST(suite, test_queue);	 instead of  CU_ADD_TEST(suite, test_queue);
  *
- * test_queue is a CU_TestFunc as before. A finding is a failure of that test, with the file and line of
- * the assertion that failed; its report goes to stderr, its replay file to the current directory. In
- * the test, a failed CU_ASSERT ends the execution. A setup function of the suite runs before the
- * exploration, a teardown after it.
+ * test_queue is a CU_TestFunc as before. A finding is a failure of that test, with the file and
+ * line of the assertion that failed; its report goes to stderr, its replay file to the current
+ * directory. In the test, a failed CU_ASSERT ends the execution. A setup function of the suite runs
+ * before the exploration, a teardown after it.
  *
  * Options come from HEDDLE_OPTIONS, or with the test:
  *
@@ -17,8 +17,8 @@
  *
  * Both return what CU_add_test() returns: the test, or NULL (CU_get_error() says why).
  *
- * Without the runtime they add a plain test. (`heddle run --suite` needs none of this; where both are
- * used, it does the exploring.) Not thread-safe, as CUnit is not. From C and C++.
+ * Without the runtime they add a plain test. (`heddle run --suite` needs none of this; where both
+ * are used, it does the exploring.) Not thread-safe, as CUnit is not. From C and C++.
  */
 #ifndef HEDDLE_CUNIT_H
 #define HEDDLE_CUNIT_H
@@ -69,7 +69,8 @@ static inline void heddle_cu_explore(struct heddle_cu_test *t)
 	for (unsigned i = 0; i < result.findings; i++)
 		heddle_cu_fail(&result.finding[i]);
 	if (code == 2)
-		CU_assertImplementation(CU_FALSE, 0, "the test cannot be explored", "", "", CU_FALSE);
+		CU_assertImplementation(
+			CU_FALSE, 0, "the test cannot be explored", "", "", CU_FALSE);
 	else if (code != 1)
 		CU_assertImplementation(CU_TRUE, 0, "nothing found", "", "", CU_FALSE);
 }
@@ -81,7 +82,8 @@ static inline void heddle_cu_run(void)
 	while (t && t->test != CU_get_current_test())
 		t = t->next;
 	if (!t)
-		CU_assertImplementation(CU_FALSE, 0, "heddle/cunit.h: unknown test", "", "", CU_FALSE);
+		CU_assertImplementation(
+			CU_FALSE, 0, "heddle/cunit.h: unknown test", "", "", CU_FALSE);
 	else if (!heddle_check_ || heddle_active())
 		t->fn();
 	else

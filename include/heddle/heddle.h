@@ -2,9 +2,10 @@
 /*
  * heddle.h - for programs under test.
  *
- * Everything here is weak: a program that uses it builds, links and runs without Heddle, as C and as
- * C++, and then each call is harmless (see "without the runtime" at each). Nothing needs to be called
- * for `heddle run ./program`; heddle_check() is the door for one function inside an existing test.
+ * Everything here is weak: a program that uses it builds, links and runs without Heddle, as C and
+ * as C++, and then each call is harmless (see "without the runtime" at each). Nothing needs to be
+ * called for `heddle run ./program`; heddle_check() is the door for one function inside an existing
+ * test.
  *
  * A program is *being explored* (by `heddle run`, or below heddle_check()), or it runs *natively*.
  *
@@ -32,7 +33,7 @@ extern "C" {
  * HEDDLE_OPTIONS overrides the fields, and these override the string.
  */
 struct heddle_options {
-	const char *options;	 /* "model=pso,strategy=random,time=2s": as --NAME of `heddle run` */
+	const char *options; /* "model=pso,strategy=random,time=2s": as --NAME of `heddle run` */
 	const char *name;	 /* of the test: in the replay file's name and on stderr. Copied */
 	const char *model;	 /* as --model: heddle help models */
 	const char *strategy;	 /* "graph", "rf", "auto", "random", "pct", "dfs", "mixed" */
@@ -52,8 +53,9 @@ struct heddle_finding {
 	const char *message;	 /* one line */
 	const char *file;	 /* of the assertion that failed, or NULL: the report knows more */
 	int line;		 /* in that file, or 0 */
-	int reorder;		 /* 1: no execution under sc does this; 0: also under sc; -1: unknown */
-	const char *replay;	 /* path of the replay file (`heddle replay`, `heddle report`), or NULL */
+	int reorder; /* 1: no execution under sc does this; 0: also under sc; -1: unknown */
+	const char
+		*replay; /* path of the replay file (`heddle replay`, `heddle report`), or NULL */
 };
 
 /* One combination of values that heddle_observe() has seen at the end of executions. */
@@ -91,9 +93,9 @@ int heddle_check_(void (*fn)(void *), void *arg, const struct heddle_options *op
  *   options   may be NULL
  *   result    filled in; may be NULL
  *
- * Returns 0: nothing found and complete; 1: a finding; 2: cannot explore (nested call, other threads
- * are running, bad options: one line on stderr says which); 3: nothing found, but cut short.
- * Without the runtime: one plain call of fn(arg); answer 0, one execution, not complete.
+ * Returns 0: nothing found and complete; 1: a finding; 2: cannot explore (nested call, other
+ * threads are running, bad options: one line on stderr says which); 3: nothing found, but cut
+ * short. Without the runtime: one plain call of fn(arg); answer 0, one execution, not complete.
  * Not thread-safe: one call at a time, from a thread that is alone; a second one is refused (2).
  */
 static inline int heddle_check(void (*fn)(void *), void *arg, const struct heddle_options *options,
@@ -145,13 +147,14 @@ void heddle_observe_(const char *name, int64_t value) HEDDLE_WEAK_SYMBOL;
 /*
  * This execution's outcome has `name` = `value`. At the end of the exploration a table tells which
  * combinations of values there were, how often, and which of them are impossible under sc: for
- * that the program is explored under sc, too, for as long as its own exploration took at most (2 s at
- * least). When that is not complete, or not possible, the table says that it is not known.
+ * that the program is explored under sc, too, for as long as its own exploration took at most (2 s
+ * at least). When that is not complete, or not possible, the table says that it is not known.
  * Executions that fail count with what they have observed; those that are cut short do not count.
  *
  *   name    up to 31 characters, copied; 16 names at most, those after that are a finding of kind
  *           misuse. A name that is observed again has its last value; do that from one thread only
- *   value   any; at most 1024 different outcomes are distinguished; the table says if there were more
+ *   value   any; at most 1024 different outcomes are distinguished; the table says if there were
+ *           more
  *
  * Natively, and without the runtime: nothing happens.
  */
@@ -187,8 +190,8 @@ static inline void heddle_await_again(void)
 }
 
 /*
- * Wait until the condition holds: for a spin loop whose turns, if in vain, leave nothing behind. The
- * exploration then need not find that out by comparing states, which may take it a turn more.
+ * Wait until the condition holds: for a spin loop whose turns, if in vain, leave nothing behind.
+ * The exploration then need not find that out by comparing states, which may take it a turn more.
  * Natively, and without the runtime: a plain loop.
  */
 #define heddle_await(condition)                                                                    \

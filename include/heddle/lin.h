@@ -3,8 +3,9 @@
  * lin.h - is a concurrent object linearizable?
  *
  * The program says where operations begin and end, with their arguments and results, and which
- * sequential specification they are to obey; at the end of each execution Heddle looks for one order of
- * the operations that explains all results. If there is none, that is a finding ("linearizability").
+ * sequential specification they are to obey; at the end of each execution Heddle looks for one
+ * order of the operations that explains all results. If there is none, that is a finding
+ * ("linearizability").
  *
  *     heddle_specify(&heddle_spec_queue, 0);          before the first operation, by one thread
  *     ...
@@ -13,33 +14,38 @@
  *
  * Like heddle.h this is harmless without the runtime, and natively: nothing happens.
  *
- * What is checked.  Let a < b where a has ended before b begins. A history is linearizable if a total
- * order of its operations extends < and is one that the specification allows; an operation that has not
- * ended may have taken effect, with any result, or not (Herlihy, Wing: Linearizability: a
- * correctness condition for concurrent objects, TOPLAS 1990, section 2.3). Objects are judged one by one. In
- * the order of a machine's steps that is as good as judging them together (locality, theorem 1
- * there); happens-before is no order of intervals, and there it asks less (Doherty et al., below).
+ * What is checked.  Let a < b where a has ended before b begins. A history is linearizable if a
+ *                   total
+ * order of its operations extends < and is one that the specification allows; an operation that has
+ * not ended may have taken effect, with any result, or not (Herlihy, Wing: Linearizability: a
+ * correctness condition for concurrent objects, TOPLAS 1990, section 2.3). Objects are judged one
+ * by one. In the order of a machine's steps that is as good as judging them together (locality,
+ * theorem 1 there); happens-before is no order of intervals, and there it asks less (Doherty et
+ * al., below).
  *
- * Which "before"?  Happens-before: a < b iff the end of a happens before the beginning of b: by hb in RC11;
+ * Which "before"?  Happens-before: a < b iff the end of a happens before the beginning of b: by hb
+ *                  in RC11;
  * by po and rf under SC, TSO and RA; under PSO by po, loads, and what stores release; and by what
- * the program synchronises with. Two operations that nothing orders may stand either way, whatever a clock on the
- * wall says: no thread can tell. (In place of real time: Batty, Dodds, Gotsman: Library abstraction for C/C++
- * concurrency, POPL 2013; Doherty, Dongol, Wehrheim, Derrick: Making linearizability compositional for partially
- * ordered executions, iFM 2018, "causal linearizability"; Raad, Doko, Rozic, Lahav, Vafeiadis: On library
- * correctness under weak memory consistency, POPL 2019.) So what a client would have to see to tell two
- * executions apart must be part of the test: of a lock, what it protects.
+ * the program synchronises with. Two operations that nothing orders may stand either way, whatever
+ * a clock on the wall says: no thread can tell. (In place of real time: Batty, Dodds, Gotsman:
+ * Library abstraction for C/C++ concurrency, POPL 2013; Doherty, Dongol, Wehrheim, Derrick: Making
+ * linearizability compositional for partially ordered executions, iFM 2018, "causal
+ * linearizability"; Raad, Doko, Rozic, Lahav, Vafeiadis: On library correctness under weak memory
+ * consistency, POPL 2019.) So what a client would have to see to tell two executions apart must be
+ * part of the test: of a lock, what it protects.
  *
- * With --real-time it is the order of steps, where there is one (--strategy dfs, random, pct; graphs have none, and
- * refuse it): a < b iff a's last step is before b's first. A store that is still in its buffer
- * when its operation ends counts as not done, so under TSO a plain store is no linearizable
- * write (Derrick, Smith, Dongol: Verifying linearizability on TSO architectures, iFM 2014).
- * What fails by happens-before fails by real time, and not the other way round.
+ * With --real-time it is the order of steps, where there is one (--strategy dfs, random, pct;
+ * graphs have none, and refuse it): a < b iff a's last step is before b's first. A store that is
+ * still in its buffer when its operation ends counts as not done, so under TSO a plain store is no
+ * linearizable write (Derrick, Smith, Dongol: Verifying linearizability on TSO architectures, iFM
+ * 2014). What fails by happens-before fails by real time, and not the other way round.
  *
- * How.  Wing, Gong: Testing and verifying concurrent objects, JPDC 1993, with the states remembered that
- * have been tried: Lowe: Testing for linearizability, CCPE 2017. Histories that have been judged once are not
- * judged again. The cost is exponential in the number of operations that overlap; all is bounded:
- * HEDDLE_SPEC_OPS operations of an object; a history that is longer, or has more states than there is room for,
- * is not judged, and the end of the run says so.
+ * How.  Wing, Gong: Testing and verifying concurrent objects, JPDC 1993, with the states remembered
+ *       that
+ * have been tried: Lowe: Testing for linearizability, CCPE 2017. Histories that have been judged
+ * once are not judged again. The cost is exponential in the number of operations that overlap; all
+ * is bounded: HEDDLE_SPEC_OPS operations of an object; a history that is longer, or has more states
+ * than there is room for, is not judged, and the end of the run says so.
  */
 #ifndef HEDDLE_LIN_H
 #define HEDDLE_LIN_H
@@ -84,9 +90,9 @@ struct heddle_op {
 };
 
 /*
- * What an object does when its operations come one after the other. All functions are called outside
- * of executions: they are not explored, and must touch nothing but the states that they are given and
- * constants. A state is plain bytes: no pointers into it.
+ * What an object does when its operations come one after the other. All functions are called
+ * outside of executions: they are not explored, and must touch nothing but the states that they are
+ * given and constants. A state is plain bytes: no pointers into it.
  */
 struct heddle_spec {
 	const char *name;
@@ -96,11 +102,13 @@ struct heddle_spec {
 	void (*init)(void *state, int64_t parameter);
 	/*
 	 * May op be next, with its result? Then the state is changed to what follows. Where
-	 * !op->returned every result will do: op->ret is set to one. If it may not, false: the state
-	 * may be anything then, and op->ret is set to a result that it could have had (for the report).
+	 * !op->returned every result will do: op->ret is set to one. If it may not, false: the
+	 * state may be anything then, and op->ret is set to a result that it could have had (for
+	 * the report).
 	 */
 	bool (*apply)(void *state, struct heddle_op *op);
-	/* Are two states the same; a number that is the same for states that are. NULL: bytes count. */
+	/* Are two states the same; a number that is the same for states that are. NULL: bytes
+	 * count. */
 	bool (*equal)(const void *a, const void *b);
 	uint64_t (*hash)(const void *state);
 	/* The state in words, for the report: at most size bytes with the 0. NULL: not shown. */
@@ -122,11 +130,11 @@ void heddle_op_begin_(const void *object, const char *name, int64_t a, int64_t b
 void heddle_op_end_(int64_t ret) HEDDLE_LIN_WEAK;
 
 /*
- * The operations on `object` from now on, in this execution, are to obey the specification; `parameter`
- * is for its init(). The address only tells objects apart. To be called in each execution (in fn of
- * heddle_check(), in main of `heddle run`), before other threads begin operations on it; 16 objects
- * at most, else a finding of kind misuse. spec NULL, as a ready one is without the runtime: nothing
- * happens.
+ * The operations on `object` from now on, in this execution, are to obey the specification;
+ * `parameter` is for its init(). The address only tells objects apart. To be called in each
+ * execution (in fn of heddle_check(), in main of `heddle run`), before other threads begin
+ * operations on it; 16 objects at most, else a finding of kind misuse. spec NULL, as a ready one is
+ * without the runtime: nothing happens.
  */
 HEDDLE_LIN_INLINE void heddle_specify_object(
 	const void *object, const struct heddle_spec *spec, int64_t parameter)
@@ -142,10 +150,11 @@ HEDDLE_LIN_INLINE void heddle_specify(const struct heddle_spec *spec, int64_t pa
 }
 
 /*
- * The calling thread begins an operation on the object. Findings of kind misuse: one is under way already;
- * the object has no specification; that knows no operation of this name.
+ * The calling thread begins an operation on the object. Findings of kind misuse: one is under way
+ * already; the object has no specification; that knows no operation of this name.
  */
-HEDDLE_LIN_INLINE void heddle_op_begin_on(const void *object, const char *name, int64_t a, int64_t b)
+HEDDLE_LIN_INLINE void heddle_op_begin_on(
+	const void *object, const char *name, int64_t a, int64_t b)
 {
 	if (heddle_op_begin_)
 		heddle_op_begin_(object, name, a, b);
@@ -165,7 +174,8 @@ HEDDLE_LIN_INLINE void heddle_op_end(int64_t ret)
 }
 
 /*
- * Ready specifications. p: the parameter; "empty" is HEDDLE_EMPTY, "abort" HEDDLE_ABORT, b is 0 or 1.
+ * Ready specifications. p: the parameter; "empty" is HEDDLE_EMPTY, "abort" HEDDLE_ABORT, b is 0 or
+ * 1.
  *
  *   queue          enq(v)  deq() -> v or empty                              first in, first out
  *   bounded_queue  enq(v) -> b: was there room?  deq() -> v or empty        p: how many it holds

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * primitive.h - a mark for functions that stand for the accesses they make, as wrappers of atomics and locks do:
- * reports, `heddle fences' and `heddle relax' then speak of the places where they are called (`heddle help places').
+ * primitive.h - a mark for functions that stand for the accesses they make, as wrappers of atomics
+ * and locks do: reports, `heddle fences' and `heddle relax' then speak of the places where they are
+ * called (`heddle help places').
  *
  *     static inline HEDDLE_PRIMITIVE void publish(atomic_int *p, int value)
  *

@@ -58,17 +58,18 @@
  *                      kind: a name of kind.def; order: relaxed, consume, acquire, release,
  *                      acq_rel, seq_cst; value: read or written (little endian, up to 16 bytes),
  *                      a sync operation's result, nanoseconds of a sleep; of a wait that timed
- *                      out, in the upper 8 bytes, by how many nanoseconds time advanced; old: an RMW's value before, a sync operation's
- *                      argument (create, join: the other thread; a condition's wake: 1 if it came
- *                      for no reason); from: step of the write it
- *                      read from, 0 = the initial value; store: of a commit, the step of the
- *                      store that reached memory; missed: step of the newest write of the place
+ *                      out, in the upper 8 bytes, by how many nanoseconds time advanced; old: an
+ *                      RMW's value before, a sync operation's argument (create, join: the other
+ *                      thread; a condition's wake: 1 if it came for no reason); from: step of the
+ *                      write it read from, 0 = the initial value; store: of a commit, the step of
+ *                      the store that reached memory; missed: step of the newest write of the place
  *                      that an access of an execution graph did not see, or came before, though
  *                      it had been made; co: of a write of an execution graph, step of the write
- *                      before it in co, 0 = the initial value; buffered: stores of this thread that sit in its buffer
- *                      after this step; flags: plain, volatile, asm, forwarded (read
- *                      from the own buffer), buffered (a store that went into the buffer),
- *                      spin, virtual (a fence that an orders file put there), use (of an execution graph: it stands for the use of a whole block)
+ *                      before it in co, 0 = the initial value; buffered: stores of this thread that
+ *                      sit in its buffer after this step; flags: plain, volatile, asm, forwarded
+ *                      (read from the own buffer), buffered (a store that went into the buffer),
+ *                      spin, virtual (a fence that an orders file put there), use (of an execution
+ *                      graph: it stands for the use of a whole block)
  *   choice n=OPTIONS taken=I why=W thread=T
  *                      in order of use; I < OPTIONS; why: schedule, weak-cas, spurious, timeout,
  *                      choose; thread: who was chosen, or whose choice it is; negative (-1-T):
@@ -81,8 +82,8 @@
  *                      value; heddle_choose() and the like: the number chosen; n: at least one
  *                      more. why: graph-rare: a weak compare-and-exchange that failed for no
  *                      reason
- *   finding kind=K step=N other=N repeats=N thread=T reorder=R message=.. file=.. line=N function=..
- *           signal=N execution=N
+ *   finding kind=K step=N other=N repeats=N thread=T reorder=R message=.. file=.. line=N
+ *           function=.. signal=N execution=N
  *                      kind: a name of finding.c; step: the event that failed; other: the one
  *                      that a racing access races with, or makes a use of the heap wrong; repeats:
  *                      of livelock and starvation: the steps from this one to the last one can be
@@ -91,8 +92,8 @@
  *                      in which execution of the search
  *   minimised tries=N complete=0|1 rare=N relaxed=N delayed=N switches=N steps=N
  *             to_rare=N to_relaxed=N to_delayed=N to_switches=N to_steps=N
- *                      the execution is not the one that was found but an easier one that fails in the
- *                      same way: how many were tried, was there time for all; what the one
+ *                      the execution is not the one that was found but an easier one that fails in
+ *                      the same way: how many were tried, was there time for all; what the one
  *                      found had, and what this one has: things that happened for no reason,
  *                      relaxed events (loads and stores that overtook a store, in a graph reads
  *                      and writes that are not of the newest), stores that did not reach memory
@@ -102,22 +103,24 @@
  *                      holds it
  *   cycle from=E to=E relation=po|rf|co|fr           edges of a cycle that SC forbids, in order
  *   history object=.. before=happens|steps state=..
- *                      for linearizability: of what; what is meant by before: happens-before, or the
- *                      order of steps; the object's state after the operations that are placed
+ *                      for linearizability: of what; what is meant by before: happens-before, or
+ *                      the order of steps; the object's state after the operations that are placed
  *   operation id=N thread=T begin=E end=E placed=N call=.. result=.. why=..
- *                      an operation of it, from step to step (end: 0 = it has not ended); placed: its
- *                      place in the longest order that explains the results in it, 0 = none; why: what
- *                      keeps it from being the next; ids begin at 1
+ *                      an operation of it, from step to step (end: 0 = it has not ended); placed:
+ *                      its place in the longest order that explains the results in it, 0 = none;
+ *                      why: what keeps it from being the next; ids begin at 1
  *   site at=LOC order=O fail=O before=O after=O
- *                      of an orders file, in force in this execution: what the access or fence whose
- *                      call returns to LOC does instead of what the program says (none: nothing);
- *                      fail: a compare and exchange that fails; before, after: a fence there
+ *                      of an orders file, in force in this execution: what the access or fence
+ *                      whose call returns to LOC does instead of what the program says (none:
+ *                      nothing); fail: a compare and exchange that fails; before, after: a fence
+ *                      there
  *   output fd=1|2 text=..                            what the program printed in this execution
  *   end records=N crc=0xXXXXXXXX                     number of lines before this one; CRC-32 (the
  *                      one of zlib) of all bytes before this line
  *
- * Version 3 had no `site`, no `minimised`, no `co`, no flag virtual. Version 2 had no `history`, `operation`. Version 1 had no execution graphs, either: no `missed`,
- * `other`, `graph`, `graph-rare`.
+ * Version 3 had no `site`, no `minimised`, no `co`, no flag virtual. Version 2 had no `history`,
+ * `operation`. Version 1 had no execution graphs, either: no `missed`, `other`, `graph`,
+ * `graph-rare`.
  */
 #ifndef HEDDLE_TRACE_H
 #define HEDDLE_TRACE_H

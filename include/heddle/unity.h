@@ -7,8 +7,8 @@
  *     HEDDLE_RUN_TEST(test_queue);		 instead of  RUN_TEST(test_queue);
  *
  * setUp() and tearDown() run before and after the exploration. A finding is a failure of that test;
- * its report goes to stderr. In the test, a failed TEST_ASSERT ends the execution, if it stands in the
- * thread that runs the test (Unity's own rule); Unity's message is in the report, as output.
+ * its report goes to stderr. In the test, a failed TEST_ASSERT ends the execution, if it stands in
+ * the thread that runs the test (Unity's own rule); Unity's message is in the report, as output.
  *
  * Options come from HEDDLE_OPTIONS. Without the runtime the test runs once, as it is. From C.
  */
@@ -44,7 +44,8 @@ static inline void heddle_unity_run(void)
 	}
 	code = heddle_check(heddle_unity_call, NULL, &options, &r);
 	if (code == 1)
-		snprintf(words, sizeof words, "%s; heddle replay %s", r.message, r.replay ? r.replay : "");
+		snprintf(words, sizeof words, "%s; heddle replay %s", r.message,
+			r.replay ? r.replay : "");
 	if (code == 2)
 		snprintf(words, sizeof words, "the test cannot be explored");
 	if (code == 1 || code == 2)

@@ -20,8 +20,9 @@ typedef unsigned __int128 u128;
 #define array_size(a) (sizeof(a) / sizeof((a)[0]))
 
 /*
- * `make TINY=1`: tables, caches and rings begin so small that each of their growth paths runs all the time, and
- * what headers say is so "Always" is checked after every event, as graph_invariants.c does it.
+ * `make TINY=1`: tables, caches and rings begin so small that each of their growth paths runs all
+ * the time, and what headers say is so "Always" is checked after every event, as graph_invariants.c
+ * does it.
  */
 #ifdef HEDDLE_TINY
 #define TINY(small, usual) (small)

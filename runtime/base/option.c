@@ -91,9 +91,11 @@ static const struct choices {
 	const char *wanted;
 } choices_of[] = {
 	[TYPE_MODEL] = {model_names, array_size(model_names), MODEL_NAMES "or auto"},
-	[TYPE_STRATEGY] = {strategy_names, STRATEGIES_BY_NAME, "graph, rf, auto, random, pct, dfs or mixed"},
+	[TYPE_STRATEGY] = {strategy_names, STRATEGIES_BY_NAME,
+		"graph, rf, auto, random, pct, dfs or mixed"},
 	[TYPE_RACES] = {races_names, array_size(races_names), "auto, report, ignore or promote"},
-	[TYPE_EQUIVALENCE] = {equivalence_names, array_size(equivalence_names), "rf+co, rf or auto"},
+	[TYPE_EQUIVALENCE] = {equivalence_names, array_size(equivalence_names),
+		"rf+co, rf or auto"},
 	[TYPE_REUSE] = {reuse_names, array_size(reuse_names), "never, lifo or choose"},
 	[TYPE_SLEEPERS] = {sleepers_names, array_size(sleepers_names), "any or last"},
 	[TYPE_LEVEL] = {level_names, array_size(level_names),
@@ -128,7 +130,8 @@ static void field_put(struct options *o, const struct option_row *r, u64 value)
 
 	_Static_assert(sizeof(enum model_id) == 4 && sizeof(enum strategy) == 4 &&
 			       sizeof(enum races) == 4 && sizeof(enum equivalence) == 4 &&
-			       sizeof(enum reuse) == 4 && sizeof(enum sleepers) == 4 && sizeof(enum compare_level) == 4,
+			       sizeof(enum reuse) == 4 && sizeof(enum sleepers) == 4 &&
+			       sizeof(enum compare_level) == 4,
 		"enums are u32");
 	if (is_enum(r))
 		memcpy(at, &narrow, sizeof(narrow));
@@ -555,7 +558,8 @@ static bool is_among(const char *name, const char *const *names, size_t n)
 
 bool option_is_recorded(unsigned i)
 {
-	static const char *const internal[] = {"fine", "lasso", "check-name", "cunit", "cunit-before", "cunit-only"};
+	static const char *const internal[] = {
+		"fine", "lasso", "check-name", "cunit", "cunit-before", "cunit-only"};
 	static const char *const outside[] = {"jobs", "checkpoint", "resume", "orders"};
 
 	if (i >= array_size(rows))
@@ -576,10 +580,18 @@ const char *option_choice(unsigned i, unsigned k)
 
 bool option_describe(unsigned i, const char **name, const char **value_shape, const char **help)
 {
-	static const char *const shapes[] = {[TYPE_NUMBER] = "N", [TYPE_SECONDS] = "SECONDS",
-		[TYPE_FLAG] = "", [TYPE_MODEL] = "MODEL", [TYPE_STRATEGY] = "STRATEGY",
-		[TYPE_RACES] = "WHAT", [TYPE_EQUIVALENCE] = "WHAT", [TYPE_REUSE] = "WHEN", [TYPE_SLEEPERS] = "WHEN", [TYPE_LEVEL] = "LEVEL",
-		[TYPE_DETECT] = "NAMES", [TYPE_TEXT] = "FILE"};
+	static const char *const shapes[] = {[TYPE_NUMBER] = "N",
+		[TYPE_SECONDS] = "SECONDS",
+		[TYPE_FLAG] = "",
+		[TYPE_MODEL] = "MODEL",
+		[TYPE_STRATEGY] = "STRATEGY",
+		[TYPE_RACES] = "WHAT",
+		[TYPE_EQUIVALENCE] = "WHAT",
+		[TYPE_REUSE] = "WHEN",
+		[TYPE_SLEEPERS] = "WHEN",
+		[TYPE_LEVEL] = "LEVEL",
+		[TYPE_DETECT] = "NAMES",
+		[TYPE_TEXT] = "FILE"};
 
 	if (i >= array_size(rows))
 		return false;

@@ -20,14 +20,16 @@ enum strategy {
 /* What a data race is: a finding; nothing; an access that counts as atomic (C from before 2011). */
 enum races { RACES_AUTO, RACES_REPORT, RACES_IGNORE, RACES_PROMOTE };
 
-/* When two execution graphs count as the same: same reads-from and coherence, or same reads-from. */
+/* When two execution graphs count as the same: same reads-from and coherence, or same
+ * reads-from. */
 enum equivalence { EQUIVALENCE_RF_CO, EQUIVALENCE_RF, EQUIVALENCE_AUTO };
 /* May malloc() give out memory that the same thread has freed? */
 enum reuse { REUSE_NEVER, REUSE_LIFO, REUSE_CHOOSE };
 /* When a sleep or a timed wait is over: at any moment, or when no other thread is enabled. */
 enum sleepers { SLEEPERS_ANY, SLEEPERS_LAST };
 
-/* heddle compare: in what must one model not differ from the other? All but the first: findings, too. */
+/* heddle compare: in what must one model not differ from the other? All but the first: findings,
+ * too. */
 enum compare_level {
 	LEVEL_AUTO, /* outcomes if the program observes any, else state */
 	LEVEL_FINDINGS,
@@ -36,7 +38,8 @@ enum compare_level {
 	LEVEL_EXECUTIONS, /* every execution */
 };
 
-/* The detectors that can be switched on and off: detect.def. What else is found needs no looking for. */
+/* The detectors that can be switched on and off: detect.def. What else is found needs no looking
+ * for. */
 enum detect_bit {
 #define DETECT(name, NAME, standard, words) DETECT_BIT_##NAME,
 #include "base/detect.def"
@@ -110,8 +113,9 @@ bool option_is_default(const struct options *o, unsigned i);
 /* One row of the list, for --help: false if i is out of range. Internal ones have help "". */
 bool option_describe(unsigned i, const char **name, const char **value_shape, const char **help);
 
-/* Is the i-th option of the list one that a replay file has: does it say how an execution comes about? Not
- * which files are read or written besides, nor how many processes explore; replay takes no others. */
+/* Is the i-th option of the list one that a replay file has: does it say how an execution comes
+ * about? Not which files are read or written besides, nor how many processes explore; replay takes
+ * no others. */
 bool option_is_recorded(unsigned i);
 
 /* The k-th name that the i-th option of the list may have as its value; NULL: there are no more. */
@@ -122,7 +126,8 @@ const char *strategy_name(enum strategy s);
 const char *equivalence_name(enum equivalence e);
 const char *level_name(enum compare_level l);
 
-/* The i-th detector of detect.def: its name, what it finds; *on: by default. NULL: there are no more. */
+/* The i-th detector of detect.def: its name, what it finds; *on: by default. NULL: there are no
+ * more. */
 const char *detect_describe(unsigned i, const char **words, bool *on);
 
 #endif

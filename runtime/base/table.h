@@ -2,8 +2,8 @@
 /*
  * table.h - hash tables: open addressing with linear probing, over any array of 2^n slots.
  *
- * The array is the caller's, and so is its bound: a table that is to end its searches keeps a slot free. Entries are
- * not removed one by one. No memory of its own, no libc.
+ * The array is the caller's, and so is its bound: a table that is to end its searches keeps a slot
+ * free. Entries are not removed one by one. No memory of its own, no libc.
  */
 #ifndef BASE_TABLE_H
 #define BASE_TABLE_H
@@ -17,13 +17,14 @@ static inline u32 table_start(u64 hash, u32 slots)
 }
 
 /*
- * Set i (u32) to the slot of an entry: the first one from its hash on for which `ends`, an expression of i, holds. That
- * is the entry's own, or a free one: it is not in the table, and would go there.
+ * Set i (u32) to the slot of an entry: the first one from its hash on for which `ends`, an
+ * expression of i, holds. That is the entry's own, or a free one: it is not in the table, and would
+ * go there.
  *
  *         TABLE_FIND(i, prng_mix(key), SLOTS, !slot[i].key || slot[i].key == key);
  */
-#define TABLE_FIND(i, hash, slots, ends)                                                                               \
-	for ((i) = table_start(hash, slots); !(ends); (i) = ((i) + 1) & ((slots) - 1))                                 \
+#define TABLE_FIND(i, hash, slots, ends) \
+	for ((i) = table_start(hash, slots); !(ends); (i) = ((i) + 1) & ((slots)-1)) \
 		;
 
 #endif

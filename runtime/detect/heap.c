@@ -68,7 +68,8 @@ static void put_free(struct text *t, const struct heap_fault *f)
 		put_freer(t, f);
 		return;
 	}
-	text_put(t, f->realloc ? "realloc of what is no heap block" : "free of what is no heap block");
+	text_put(t,
+		f->realloc ? "realloc of what is no heap block" : "free of what is no heap block");
 	if (!f->start || f->addr <= f->start)
 		return;
 	text_put(t, ": ");
@@ -112,8 +113,9 @@ void heap_describe(const struct heap_fault *f, char *to, size_t room)
 		text_put(&t, ", which was never stored");
 		break;
 	case HEAP_BROKEN:
-		text_put(&t, "the header of a heap block has been overwritten, as by a write before it "
-			     "or behind its neighbour");
+		text_put(&t,
+			"the header of a heap block has been overwritten, as by a write before it "
+			"or behind its neighbour");
 		break;
 	}
 }
@@ -126,8 +128,10 @@ const char *heap_pair_words(enum heap_role last, enum heap_role other, bool orde
 		return "use of uninitialised memory: it loads what was never stored";
 	if (last == HEAP_ALLOCATES || other == HEAP_ALLOCATES)
 		return last == HEAP_FREES || other == HEAP_FREES
-			       ? "free without happens-before: nothing orders it after the allocation"
-			       : "publication without happens-before: nothing orders the use of a block "
+			       ? "free without happens-before: nothing orders it after the "
+				 "allocation"
+			       : "publication without happens-before: nothing orders the use of a "
+				 "block "
 				 "after its allocation";
 	return ordered ? "use after free"
 		       : "use after free: nothing orders the use of a block before its free";

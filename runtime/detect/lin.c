@@ -22,7 +22,8 @@ struct search {
 	u8 *entries, *states; /* states: [LIN_OPS + 1], after so many operations */
 	u64 placed, must; /* sets: placed; ended, which have to be */
 	u32 depth;
-	u8 order[LIN_OPS], next[LIN_OPS + 1]; /* next[d]: the first operation not tried at depth d */
+	u8 order[LIN_OPS],
+		next[LIN_OPS + 1]; /* next[d]: the first operation not tried at depth d */
 	struct lin_order *best;
 };
 

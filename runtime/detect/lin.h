@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * lin.h - is there an order of operations that explains their results? include/heddle/lin.h says what that
- * means.
+ * lin.h - is there an order of operations that explains their results? include/heddle/lin.h says
+ * what that means.
  *
- * Wing and Gong's search (JPDC 1993) for the order, an operation at a time, that goes back where the
- * specification says no; with Lowe's memory (CCPE 2017) of what has been tried: which operations
- * have been placed, and the state after them. What is "before" is the caller's: any partial order.
+ * Wing and Gong's search (JPDC 1993) for the order, an operation at a time, that goes back where
+ * the specification says no; with Lowe's memory (CCPE 2017) of what has been tried: which
+ * operations have been placed, and the state after them. What is "before" is the caller's: any
+ * partial order.
  */
 #ifndef DETECT_LIN_H
 #define DETECT_LIN_H
@@ -16,7 +17,8 @@
 
 #define LIN_OPS HEDDLE_SPEC_OPS
 
-/* Bytes of memory that are enough for a search of 2^16 states of the largest size, and more of smaller. */
+/* Bytes of memory that are enough for a search of 2^16 states of the largest size, and more of
+ * smaller. */
 #define LIN_MEMORY ((size_t)300 << 20)
 
 struct lin_op {
@@ -44,8 +46,8 @@ struct lin_order {
 };
 
 /*
- * memory: zeroed before the first call, not touched in between; the more, the more states there is room
- * for. order may be NULL. An operation that has not returned need not be in the order.
+ * memory: zeroed before the first call, not touched in between; the more, the more states there is
+ * room for. order may be NULL. An operation that has not returned need not be in the order.
  */
 enum lin_verdict lin_check(
 	const struct lin_history *h, void *memory, size_t size, struct lin_order *order);

@@ -2,8 +2,8 @@
 /*
  * lin_spec.c - the ready specifications of heddle/lin.h.
  *
- * Containers are a count and the elements, in the one way that their content determines; what is not used
- * is zero. So states with the same content are the same bytes.
+ * Containers are a count and the elements, in the one way that their content determines; what is
+ * not used is zero. So states with the same content are the same bytes.
  */
 #include "detect/lin.h"
 
@@ -300,8 +300,12 @@ static bool register_apply(void *state, struct heddle_op *op)
 static const struct heddle_operation register_ops[] = {{"write", 1, HEDDLE_NOTHING},
 	{"read", 0, HEDDLE_VALUE}, {"swap", 1, HEDDLE_VALUE}, {"cas", 2, HEDDLE_TRUTH},
 	{NULL, 0, 0}};
-EXPORT const struct heddle_spec heddle_spec_register = {.name = "register", .size = sizeof(i64),
-	.operation = register_ops, .init = value_init, .apply = register_apply, .print = value_print};
+EXPORT const struct heddle_spec heddle_spec_register = {.name = "register",
+	.size = sizeof(i64),
+	.operation = register_ops,
+	.init = value_init,
+	.apply = register_apply,
+	.print = value_print};
 
 static bool counter_apply(void *state, struct heddle_op *op)
 {

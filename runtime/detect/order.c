@@ -14,7 +14,8 @@ void order_begin(struct order *o)
 
 /* --- what happens ---------------------------------------------------------------------------- */
 
-static bool same_edge(const struct order_edge *e, u32 thread, const struct order_thread *t, u64 lock)
+static bool same_edge(
+	const struct order_edge *e, u32 thread, const struct order_thread *t, u64 lock)
 {
 	if (e->thread != thread || e->wanted.lock != lock || e->nheld != t->nheld ||
 		e->clock[thread] != t->clock[thread])

@@ -2,11 +2,12 @@
 /*
  * order.h - locks taken in opposite orders: a deadlock that may be possible though none was met.
  *
- * An *edge* is a thread that takes a lock while it holds another. Edges of different threads, each of which wants
- * what the next one holds, are a circle: run at the same time they would be a deadlock. It is none if two
- * of them hold a common lock (only one at a time gets there), if what is wanted and what is held are both
- * for reading, or if threads' starts and joins put one after the other.  Havelund, SPIN 2000 ("GoodLock");
- * Bensalem and Havelund, PADTAD 2005, for the last two. Nothing else is known to keep the threads apart: a
+ * An *edge* is a thread that takes a lock while it holds another. Edges of different threads, each
+ * of which wants what the next one holds, are a circle: run at the same time they would be a
+ * deadlock. It is none if two of them hold a common lock (only one at a time gets there), if what
+ * is wanted and what is held are both for reading, or if threads' starts and joins put one after
+ * the other.  Havelund, SPIN 2000 ("GoodLock"); Bensalem and Havelund, PADTAD 2005, for the last
+ *             two. Nothing else is known to keep the threads apart: a
  * circle is a reason to look, not a proof.
  *
  *     order_begin(&o);
@@ -61,7 +62,8 @@ void order_frees(struct order *o, u32 thread, u64 lock);
 void order_creates(struct order *o, u32 thread, u32 child);
 void order_joins(struct order *o, u32 thread, u32 child);
 
-/* The edges of a shortest circle, each wants what the next one (of the last: the first) holds. 0: there is none. */
+/* The edges of a shortest circle, each wants what the next one (of the last: the first) holds. 0:
+ * there is none. */
 u32 order_circle(const struct order *o, const struct order_edge *circle[ORDER_CIRCLE]);
 
 #endif

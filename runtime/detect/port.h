@@ -2,9 +2,9 @@
 /*
  * port.h - portability: which graphs of one model are graphs of another, too?
  *
- * All models take the same graphs, of events, rf and co; each forbids some of them. So an execution under
- * one model needs no counterpart under another: it is asked whether that one allows it, as it is.
- * Ponce de Leon, Furbach, Heljanko, Meyer, SAS 2017 (Porthos).
+ * All models take the same graphs, of events, rf and co; each forbids some of them. So an execution
+ * under one model needs no counterpart under another: it is asked whether that one allows it, as it
+ * is. Ponce de Leon, Furbach, Heljanko, Meyer, SAS 2017 (Porthos).
  */
 #ifndef DETECT_PORT_H
 #define DETECT_PORT_H
@@ -14,12 +14,12 @@
 /* Has the model `to` all graphs that `from` has? */
 bool port_includes(enum model_id to, enum model_id from);
 
-/* Is g, a graph of another model, one of `from`, too? That model has a machine, or `allows`. memory: linear_memory(g) bytes; p has room
- * for as many items as a plan of g takes. */
+/* Is g, a graph of another model, one of `from`, too? That model has a machine, or `allows`.
+ * memory: linear_memory(g) bytes; p has room for as many items as a plan of g takes. */
 bool port_allows(const struct graph *g, enum model_id from, void *memory, struct plan *p);
 
-/* The last event of a thread and `other` are a race under the model of g. Is it one under any model in which all of
- * po and rf is happens-before (sc, tso, ra)? */
+/* The last event of a thread and `other` are a race under the model of g. Is it one under any model
+ * in which all of po and rf is happens-before (sc, tso, ra)? */
 bool port_races(const struct graph *g, u32 thread, u32 other);
 
 #endif

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * starve.c - starvation if a thread waits for something that others, repeating their steps, keep from it; a livelock if all
- * repeat their steps without progress, or only spinning threads are left.
+ * starve.c - starvation if a thread waits for something that others, repeating their steps, keep
+ * from it; a livelock if all repeat their steps without progress, or only spinning threads are
+ * left.
  *
- * Who waits to join one that goes round is not starved: it waits for its end, which is what is missing.
+ * Who waits to join one that goes round is not starved: it waits for its end, which is what is
+ * missing.
  */
 #include "detect/starve.h"
 #include "base/prng.h"
@@ -28,7 +30,8 @@ static u32 count(const struct wait *w, u32 n, bool (*which)(const struct wait *)
 	return all;
 }
 
-static void say_each(struct text *t, const struct wait *w, u32 n, bool (*which)(const struct wait *))
+static void say_each(
+	struct text *t, const struct wait *w, u32 n, bool (*which)(const struct wait *))
 {
 	u32 all = count(w, n, which), said = 0;
 

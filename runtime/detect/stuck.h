@@ -14,7 +14,8 @@ struct wait {
 	u64 object;	      /* what it waits for */
 	i32 holder;	      /* number of the thread that blocks it, -1 = none */
 	u32 stack;	      /* call stack id */
-	u32 users, room;      /* of a barrier that more threads use than there is room for; 0: of no such */
+	u32 users,
+		room; /* of a barrier that more threads use than there is room for; 0: of no such */
 };
 
 struct text;

@@ -18,14 +18,15 @@ enum event_kind {
 };
 
 enum event_flag {
-	EVENT_PLAIN = 1 << 0,	  /* not atomic, not volatile */
+	EVENT_PLAIN = 1 << 0, /* not atomic, not volatile */
 	EVENT_VOLATILE = 1 << 1,
 	EVENT_ASM = 1 << 2,	  /* from inline assembly */
 	EVENT_FORWARDED = 1 << 3, /* a read served from the thread's own buffer */
-	EVENT_BUFFERED = 1 << 4,  /* a write that went into the buffer; its commit is another event */
-	EVENT_SPIN = 1 << 5,	  /* the thread was parked here as spinning */
-	EVENT_USE = 1 << 6,	  /* in a graph it stands for the use of a whole block of the heap */
-	EVENT_VIRTUAL = 1 << 7,	  /* a fence that is not in the program (orders.h) */
+	EVENT_BUFFERED =
+		1 << 4,		/* a write that went into the buffer; its commit is another event */
+	EVENT_SPIN = 1 << 5,	/* the thread was parked here as spinning */
+	EVENT_USE = 1 << 6,	/* in a graph it stands for the use of a whole block of the heap */
+	EVENT_VIRTUAL = 1 << 7, /* a fence that is not in the program (orders.h) */
 };
 
 /* The value of an EV_ONCE. */

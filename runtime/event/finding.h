@@ -31,15 +31,16 @@ struct finding {
 	enum finding_kind kind;
 	u32 step;	   /* of the event that failed, 0 = none */
 	u32 other;	   /* race, heap, stack: of the event raced with, or that makes it wrong */
-	u32 repeats;	   /* livelock, starvation: the steps from this one on repeat for ever; 0: they do not */
+	u32 repeats; /* livelock, starvation: the steps from this one on repeat for ever; 0: they do
+			not */
 	u16 thread;	   /* who failed */
 	i32 signal;	   /* crash: its number */
 	i32 line;	   /* 0 = unknown */
 	char message[256]; /* one line, no newline */
 	char file[256];	   /* "" = unknown */
 	char function[64];
-	u64 site;	   /* tells findings of the same message apart, while one may be judged otherwise
-			    * than another; 0 = not looked at */
+	u64 site; /* tells findings of the same message apart, while one may be judged otherwise
+		   * than another; 0 = not looked at */
 };
 
 /* Its name in replay files and documents: "assertion", "race", ... */

@@ -229,7 +229,8 @@ bool site_read(const char *line, size_t n, struct site_line *to, struct err *err
 	while (at && to->kind < SITE_KINDS && !text_equal_n(site_kind_name(to->kind), at, n))
 		to->kind++;
 	if (!at || to->kind == SITE_KINDS)
-		return fail(&s, "wanted load, store, rmw, cas or fence, not", at ? at : s.at, at ? n : 0);
+		return fail(&s, "wanted load, store, rmw, cas or fence, not", at ? at : s.at,
+			at ? n : 0);
 	at = word(&s, &n);
 	order = at ? read_order(at, n) : -1;
 	if (at && text_equal_n("plain", at, n))

@@ -3,18 +3,19 @@
  * orders.h - one line of an orders file, and one of a sites file.
  *
  * A *site* is a place in the program's code that makes an access or a fence: the address after the
- * call that enters the runtime, as in call stacks of replay files, written MODULE+0xOFFSET (MODULE: the
- * path, with %XX for what may not stand in a value of a replay file; in an orders file also the last part
- * of it). An *orders file* says what the runtime does there instead of what the program asked for, so that
- * orders and fences can be tried without compiling again. A *sites file* says what the program asked for.
+ * call that enters the runtime, as in call stacks of replay files, written MODULE+0xOFFSET (MODULE:
+ * the path, with %XX for what may not stand in a value of a replay file; in an orders file also the
+ * last part of it). An *orders file* says what the runtime does there instead of what the program
+ * asked for, so that orders and fences can be tried without compiling again. A *sites file* says
+ * what the program asked for.
  *
  *     orders    SITE [order=O|none] [fail=O] [before=O] [after=O]      # a comment
  *     sites     SITE load|store|rmw|cas|fence O|plain SIZE [fail=O] [volatile] [asm] [alone]
  *
- * O is relaxed, consume, acquire, release, acq_rel or seq_cst. order: of the access or fence; an access
- * takes what it can of it (a load of acq_rel is an acquire load), fail: of a compare and exchange that
- * fails, at least as weak as `order` says. `none` takes a fence away, and makes an atomic access
- * relaxed. before, after: a fence there. alone: only while there was no other thread.
+ * O is relaxed, consume, acquire, release, acq_rel or seq_cst. order: of the access or fence; an
+ * access takes what it can of it (a load of acq_rel is an acquire load), fail: of a compare and
+ * exchange that fails, at least as weak as `order` says. `none` takes a fence away, and makes an
+ * atomic access relaxed. before, after: a fence there. alone: only while there was no other thread.
  */
 #ifndef EVENT_ORDERS_H
 #define EVENT_ORDERS_H

@@ -19,12 +19,12 @@
 #define CLOCK_SIGNAL SIGVTALRM
 
 enum status_state {
-	STATUS_NEW,	  /* nothing has run: when the process is gone now, it was not instrumented */
-	STATUS_READY,	  /* the runtime is up, nothing explored yet */
+	STATUS_NEW,   /* nothing has run: when the process is gone now, it was not instrumented */
+	STATUS_READY, /* the runtime is up, nothing explored yet */
 	STATUS_EXPLORING,
-	STATUS_DONE,	  /* `exit_code` and all figures are final */
-	STATUS_REFUSED,	  /* cannot explore; `note` says why; exit code 2 */
-	STATUS_DIVERGED,  /* the replay took another way; `note` names both events; exit code 2 */
+	STATUS_DONE,	 /* `exit_code` and all figures are final */
+	STATUS_REFUSED,	 /* cannot explore; `note` says why; exit code 2 */
+	STATUS_DIVERGED, /* the replay took another way; `note` names both events; exit code 2 */
 };
 
 /* Why the search is not complete; several may hold. */
@@ -36,17 +36,19 @@ enum status_bound {
 	BOUND_WEAK_CAS = 1 << 4,   /* more spurious failures were possible than allowed */
 	BOUND_SPURIOUS = 1 << 5,
 	BOUND_TIMEOUTS = 1 << 6,
-	BOUND_SAMPLING = 1 << 7,   /* the strategy samples, it never completes */
-	BOUND_FINDING = 1 << 8,	   /* stopped at a finding */
-	BOUND_INTERRUPT = 1 << 9,  /* Ctrl-C */
-	BOUND_RANGE = 1 << 10,	   /* a large memory operation was taken as one step */
+	BOUND_SAMPLING = 1 << 7,  /* the strategy samples, it never completes */
+	BOUND_FINDING = 1 << 8,	  /* stopped at a finding */
+	BOUND_INTERRUPT = 1 << 9, /* Ctrl-C */
+	BOUND_RANGE = 1 << 10,	  /* a large memory operation was taken as one step */
 	BOUND_NONDETERMINISM = 1 << 11,
 	BOUND_PREEMPTIONS = 1 << 12, /* --preemptions */
-	BOUND_RACE = 1 << 13,	   /* executions ended with a data race: graphs, --keep-going */
-	BOUND_HEAP = 1 << 14,	   /* likewise with a wrong use of the heap */
-	BOUND_HANG = 1 << 15,	   /* --hang: a thread computed for long without an event */
-	BOUND_LONG = 1 << 16,	   /* some executions have more events than an execution graph holds */
-	BOUND_ROOM = 1 << 17,	   /* some were left out for want of memory, or of attempts: a note says more */
+	BOUND_RACE = 1 << 13,	     /* executions ended with a data race: graphs, --keep-going */
+	BOUND_HEAP = 1 << 14,	     /* likewise with a wrong use of the heap */
+	BOUND_HANG = 1 << 15,	     /* --hang: a thread computed for long without an event */
+	BOUND_LONG = 1 << 16, /* some executions have more events than an execution graph holds */
+	BOUND_ROOM =
+		1
+		<< 17, /* some were left out for want of memory, or of attempts: a note says more */
 };
 
 /* With option `judged` the tool says of each finding, once it is recorded, whether it counts. */
@@ -82,7 +84,8 @@ struct status_outcome {
 struct status_outcomes {
 	u32 nnames, n;
 	u32 more;     /* there were others, for which there was no room */
-	u32 sc_known; /* all executions under sc have been seen: what is not in_sc is impossible there */
+	u32 sc_known; /* all executions under sc have been seen: what is not in_sc is impossible
+			 there */
 	char name[OUTCOME_NAMES][32];
 	struct status_outcome row[OUTCOMES]; /* the most frequent one first */
 };
@@ -91,7 +94,8 @@ struct status_outcomes {
 enum status_portable { PORTABLE_NOT_ASKED, PORTABLE, PORTABLE_NOT, PORTABLE_UNKNOWN };
 
 struct status_item {
-	u64 addr;  /* of a global variable, or part of one; of a thread's result: the thread's slot */
+	u64 addr;  /* of a global variable, or part of one; of a thread's result: the thread's slot
+		    */
 	u64 value; /* at the end */
 	u32 size;  /* bytes; 0: a thread's result */
 };
@@ -124,7 +128,8 @@ struct status {
 	volatile u32 state;
 	volatile u32 stop; /* the tool sets it: finish this execution and stop */
 	i32 exit_code;
-	u64 until;	   /* monotonic nanoseconds: the search is over then, 0 = no limit; the tool sets it */
+	u64 until; /* monotonic nanoseconds: the search is over then, 0 = no limit; the tool sets it
+		    */
 	u32 equivalence;   /* enum equivalence, never EQUIVALENCE_AUTO: of strategy graph */
 	volatile u64 executions; /* complete ones */
 	volatile u64 blocked;	 /* cut short: bound, assume, deadlock-free blocking */
@@ -134,10 +139,10 @@ struct status {
 	u64 nanoseconds;	 /* spent exploring */
 	u32 complete;
 	u32 promoted;		 /* data races among the findings that the search has gone past */
-	u32 assembly;		 /* the program has made accesses or fences by inline assembly: graphs */
+	u32 assembly; /* the program has made accesses or fences by inline assembly: graphs */
 	u32 bounds;		 /* enum status_bound */
 	u32 strategy;		 /* the one running now, enum strategy */
-	u32 chosen;		 /* the one of the whole search: asked for, or what stood in for it */
+	u32 chosen; /* the one of the whole search: asked for, or what stood in for it */
 	u32 model;		 /* the one explored, enum model_id: never MODEL_AUTO */
 	u32 nfindings;
 	struct status_finding findings[STATUS_FINDINGS];
@@ -147,11 +152,13 @@ struct status {
 	char coverage[8][160];	 /* what could not be seen, one sentence each */
 	struct status_outcomes outcomes;
 	struct status_compare compare;
-	/* run --suite: tests that the program has asked for so far, which one this is, what became of it */
+	/* run --suite: tests that the program has asked for so far, which one this is, what became
+	 * of it */
 	u32 tests, test_state; /* enum status_test */
 	char suite[128], test[128];
 	/* The running execution: choice i is taken | options << 16. */
-	volatile u32 unrecorded; /* so many of them lead to the last finding, which there was no time to record */
+	volatile u32 unrecorded; /* so many of them lead to the last finding, which there was no
+				    time to record */
 	volatile u32 nchoices;
 	u32 choices[STATUS_CHOICES];
 };

@@ -69,7 +69,8 @@ struct trace_place {
 	u64 offset;
 	u32 stack, frame;
 	u64 above, below;
-	const char *name; /* given by the program to memory that begins `into` bytes before; "" = none */
+	const char *name; /* given by the program to memory that begins `into` bytes before; "" =
+			     none */
 	u64 into;
 };
 

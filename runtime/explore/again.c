@@ -2,12 +2,13 @@
 /*
  * again.c - turns of loops that leave everything as it was, but could have been seen (label.again).
  *
- * Idea.   A thread that takes a lock to look, and releases it again, waits; but others may have come to the lock
- *         in between, or after it. If no thread has read what the turn wrote, the execution without it is one,
- *         too, with the same outcome: the turn is made once and the thread goes on only when another one
- *         has. So a turn more takes an event of another thread more, of which there are so many.
- * Causes. Where the graph is cut, the thread that goes on needs the event that let it: it counts as one of its causes
- *         (gevent.round), though not as one that happens before.
+ * Idea.   A thread that takes a lock to look, and releases it again, waits; but others may have
+ *         come to the lock in between, or after it. If no thread has read what the turn wrote, the
+ *         execution without it is one, too, with the same outcome: the turn is made once and the
+ *         thread goes on only when another one has. So a turn more takes an event of another thread
+ *         more, of which there are so many.
+ * Causes. Where the graph is cut, the thread that goes on needs the event that let it: it counts as
+ *         one of its causes (gevent.round), though not as one that happens before.
  * After   dynamic-spin-assume, Kokologiannakis et al., FMCAD 2021.
  */
 #include "explore/graph_priv.h"
@@ -17,7 +18,8 @@ static u32 step_before(const struct graph *g, u32 e)
 {
 	do
 		e = g->event[e].po_prev;
-	while (e && (g->event[e].flags & E_WAIT || (g->event[e].flags & E_WRITE && g->event[e].flags & E_EXCL)));
+	while (e && (g->event[e].flags & E_WAIT ||
+			    (g->event[e].flags & E_WRITE && g->event[e].flags & E_EXCL)));
 	return e;
 }
 
@@ -25,8 +27,10 @@ static u32 last_step(const struct graph *g, u32 t)
 {
 	u32 e = g->thread[t].last;
 
-	return e && (g->event[e].flags & E_WAIT || (g->event[e].flags & E_WRITE && g->event[e].flags & E_EXCL))
-		       ? step_before(g, e) : e;
+	return e && (g->event[e].flags & E_WAIT ||
+			    (g->event[e].flags & E_WRITE && g->event[e].flags & E_EXCL))
+		       ? step_before(g, e)
+		       : e;
 }
 
 /* Is e one of the last steps of thread t? */
@@ -40,12 +44,14 @@ static bool is_among_last(const struct graph *g, u32 t, u32 steps, u32 e)
 
 static u32 again_of(const struct trust *x, u32 t)
 {
-	return graph_is_alive(&x->graph, t) ? x->cache.node[x->graph.thread[t].node].label.again : 0;
+	return graph_is_alive(&x->graph, t) ? x->cache.node[x->graph.thread[t].node].label.again
+					    : 0;
 }
 
 static u32 observer(const struct trust *x, u32 t, u32 steps, u64 passed);
 
-/* Does the read r make it matter that its source was written? Not as a part of a turn that does not matter itself. */
+/* Does the read r make it matter that its source was written? Not as a part of a turn that does not
+ * matter itself. */
 static bool matters(const struct trust *x, u32 r, u64 passed)
 {
 	u32 t = x->graph.event[r].thread, again = again_of(x, t);
@@ -62,8 +68,8 @@ static u32 reader_of(const struct trust *x, u32 w, u64 passed)
 	u32 first = 0;
 
 	for (u32 r = event[w].readers; r; r = event[r].reader_next)
-		if (event[r].thread != event[w].thread && !(event[r].flags & E_WAIT) && (!first || r < first) &&
-			matters(x, r, passed))
+		if (event[r].thread != event[w].thread && !(event[r].flags & E_WAIT) &&
+			(!first || r < first) && matters(x, r, passed))
 			first = r;
 	return first;
 }
@@ -105,7 +111,8 @@ static bool is_last_of_others(const struct trust *x, u32 t, u32 w, u32 loc)
 	const struct graph *g = &x->graph;
 
 	for (w = w ? g->event[w].co_next : g->place[loc].co_first; w; w = g->event[w].co_next) {
-		u32 u = g->event[w].thread, e = g->event[w].flags & E_EXCL ? g->event[w].po_prev : w;
+		u32 u = g->event[w].thread,
+		    e = g->event[w].flags & E_EXCL ? g->event[w].po_prev : w;
 
 		if (u != t && !is_among_last(g, u, again_of(x, u), e))
 			return false;

@@ -38,7 +38,7 @@ struct checkpoint_place checkpoint_file_place(const struct checkpoint_file *f, u
 	return p;
 }
 
-/* --- parts -------------------------------------------------------------------------------------- */
+/* --- parts ------------------------------------------------------------------------------------ */
 
 struct cursor {
 	const u8 *at;
@@ -98,7 +98,7 @@ static bool find_parts(struct checkpoint_file *f, const u8 *begin, size_t size)
 	return true;
 }
 
-/* --- what is in them ---------------------------------------------------------------------------- */
+/* --- what is in them -------------------------------------------------------------------------- */
 
 /* Each slot belongs to one thread: the first is the first thread's, none is beyond those in use. */
 static bool children_fit(const struct checkpoint_file *f)
@@ -132,7 +132,8 @@ const char *checkpoint_file_read(struct checkpoint_file *f, const void *bytes, s
 {
 	const char *damaged = "a damaged checkpoint";
 
-	if (size < sizeof f->head || __builtin_memcmp(bytes, checkpoint_magic, sizeof checkpoint_magic))
+	if (size < sizeof f->head ||
+		__builtin_memcmp(bytes, checkpoint_magic, sizeof checkpoint_magic))
 		return "not a checkpoint of heddle";
 	__builtin_memcpy(&f->head, bytes, sizeof f->head);
 	if (f->head.version != CHECKPOINT_VERSION || f->head.size != sizeof f->head)

@@ -2,9 +2,10 @@
 /*
  * checkpoint_file.h - what a checkpoint is, as bytes (search/checkpoint.c writes and reads them).
  *
- * A head; the slots of threads; the locations that are known; images of frontiers (frontier.h), each at a multiple
- * of 64 behind 64 bytes that begin with its size. Nothing behind the last. A file is untrusted: its
- * checksum finds damage, not malice, so everything in it is looked at before it is used.
+ * A head; the slots of threads; the locations that are known; images of frontiers (frontier.h),
+ * each at a multiple of 64 behind 64 bytes that begin with its size. Nothing behind the last. A
+ * file is untrusted: its checksum finds damage, not malice, so everything in it is looked at before
+ * it is used.
  */
 #ifndef EXPLORE_CHECKPOINT_FILE_H
 #define EXPLORE_CHECKPOINT_FILE_H
@@ -53,8 +54,8 @@ struct checkpoint_file {
 	size_t image_size[CHECKPOINT_IMAGES];
 };
 
-/* NULL: all of it is in range, and may be taken up; or what it is instead ("a damaged checkpoint"). What its images
- * contain is frontier_import()'s business. */
+/* NULL: all of it is in range, and may be taken up; or what it is instead ("a damaged checkpoint").
+ * What its images contain is frontier_import()'s business. */
 const char *checkpoint_file_read(struct checkpoint_file *f, const void *bytes, size_t size);
 
 struct checkpoint_child checkpoint_file_child(const struct checkpoint_file *f, u32 i);

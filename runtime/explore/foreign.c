@@ -31,7 +31,8 @@ void foreign_node(struct trust *x, u32 node)
 {
 	u32 parent = x->cache.node[node].parent;
 
-	*known_of(x, node) = parent ? *known_of(x, parent) : (struct known){0, node - cache_root(0)};
+	*known_of(x, node) =
+		parent ? *known_of(x, parent) : (struct known){0, node - cache_root(0)};
 	note_label(x, node);
 }
 
@@ -57,7 +58,8 @@ static bool has_value(const struct trust *x, const struct label *l, u64 value)
 /* Of memory, or (LABEL_HEAP) of a block as a whole. */
 static bool access_fits(const struct trust *x, const struct label *l)
 {
-	bool plain = l->type == LABEL_PLAIN_READ || l->type == LABEL_PLAIN_WRITE, heap = l->flags & LABEL_HEAP;
+	bool plain = l->type == LABEL_PLAIN_READ || l->type == LABEL_PLAIN_WRITE,
+	     heap = l->flags & LABEL_HEAP;
 	u32 size = x->places->place[l->loc].size;
 
 	if (!l->loc || (heap ? !plain || size : !size || l->size != size))
@@ -68,7 +70,8 @@ static bool access_fits(const struct trust *x, const struct label *l)
 		return false;
 	if (!plain && (!is_power(size) || l->fail > __ATOMIC_SEQ_CST))
 		return false;
-	if (l->type == LABEL_RMW && (l->op > HEDDLE_FSUB || (l->op >= HEDDLE_FADD && size != 4 && size != 8)))
+	if (l->type == LABEL_RMW &&
+		(l->op > HEDDLE_FSUB || (l->op >= HEDDLE_FADD && size != 4 && size != 8)))
 		return false;
 	return has_value(x, l, l->value) && has_value(x, l, l->expected);
 }
@@ -84,13 +87,15 @@ static bool object_fits(const struct trust *x, u32 thread, const struct label *l
 		return false;
 	if (l->type != LABEL_SYNC)
 		return l->value > 0;
-	return l->op > OBJECT_NONE && l->op < OBJECT_OPS && (!waits(l->op) || thread < OBJECT_WAITERS);
+	return l->op > OBJECT_NONE && l->op < OBJECT_OPS &&
+	       (!waits(l->op) || thread < OBJECT_WAITERS);
 }
 
 /* One thread creates it, and once. */
 static bool create_fits(const struct known *k, const struct label *l)
 {
-	return l->other && l->other < GRAPH_THREADS && l->other != k->thread && !(k->created >> l->other & 1) &&
+	return l->other && l->other < GRAPH_THREADS && l->other != k->thread &&
+	       !(k->created >> l->other & 1) &&
 	       (!creator[l->other] || creator[l->other] == k->thread + 1);
 }
 
@@ -106,7 +111,8 @@ static bool kind_fits(const struct trust *x, u32 node, const struct label *l)
 	case LABEL_LEAVE: return object_fits(x, k->thread, l);
 	case LABEL_CREATE: return !l->loc && create_fits(k, l);
 	case LABEL_START: return !l->loc && k->thread;
-	case LABEL_JOIN: return !l->loc && l->other && l->other < GRAPH_THREADS && l->other != k->thread;
+	case LABEL_JOIN:
+		return !l->loc && l->other && l->other < GRAPH_THREADS && l->other != k->thread;
 	case LABEL_CHOOSE: return !l->loc && l->value && l->op == LABEL_OBSERVED && !l->other;
 	case LABEL_FENCE:
 	case LABEL_END:
@@ -119,11 +125,13 @@ static bool kind_fits(const struct trust *x, u32 node, const struct label *l)
 bool foreign_label(struct trust *x, u32 node, const struct label *l)
 {
 	bool root = node == cache_root(known_of(x, node)->thread), known;
-	u8 flags = LABEL_WEAK | LABEL_VOLATILE | LABEL_TIMED | LABEL_EXIT | LABEL_HEAP | LABEL_VIRTUAL | LABEL_UNINIT;
+	u8 flags = LABEL_WEAK | LABEL_VOLATILE | LABEL_TIMED | LABEL_EXIT | LABEL_HEAP |
+		   LABEL_VIRTUAL | LABEL_UNINIT;
 
 	if (x->cache.node[node].label.type != LABEL_UNKNOWN)
 		return true; /* must be the same: frontier.c */
-	known = l->order <= __ATOMIC_SEQ_CST && !(l->flags & ~flags) && l->size <= 16 && kind_fits(x, node, l) &&
+	known = l->order <= __ATOMIC_SEQ_CST && !(l->flags & ~flags) && l->size <= 16 &&
+		kind_fits(x, node, l) &&
 		(l->type == LABEL_START) == (root && known_of(x, node)->thread);
 	if (!known)
 		return false;

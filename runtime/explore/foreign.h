@@ -2,15 +2,17 @@
 /*
  * foreign.h - labels from untrusted input: could they be in the cache?
  *
- * What a program's own labels are by the way they come about, those of a file (frontier.h) have to be shown to be:
- * all that is followed, indexed with, or shifted by is in range, and no thread is created twice.
+ * What a program's own labels are by the way they come about, those of a file (frontier.h) have to
+ * be shown to be: all that is followed, indexed with, or shifted by is in range, and no thread is
+ * created twice.
  */
 #ifndef EXPLORE_FOREIGN_H
 #define EXPLORE_FOREIGN_H
 
 #include "explore/graph.h"
 
-/* What is in the cache is known from now on. The stack of saved graphs is empty: it is used meanwhile. */
+/* What is in the cache is known from now on. The stack of saved graphs is empty: it is used
+ * meanwhile. */
 void foreign_begin(struct trust *x);
 
 /* A node that is new since then, or is not; its parent is known. */

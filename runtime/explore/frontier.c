@@ -301,7 +301,8 @@ static struct {
 	const struct image_place *place;
 	const u64 (*wide)[2];
 	const char *wrong; /* about values of 16 bytes */
-	u32 local[CACHE_NODES]; /* of the sender's numbers; 0: the image has none, as between images */
+	u32 local[CACHE_NODES]; /* of the sender's numbers; 0: the image has none, as between images
+				 */
 	u16 local_place[PLACES_MAX];
 	u64 local_wide[WIDE_MAX];
 	struct gplace gplace[PLACES_MAX];
@@ -337,7 +338,8 @@ static u64 local_value(u32 size, u64 value)
 /* What leads from a node to the next: ~value where a weak CAS failed for no reason. */
 static u64 local_key(u32 size, u64 key)
 {
-	return size == 16 && key && key >= in.head->nwide ? ~local_wide(~key) : local_value(size, key);
+	return size == 16 && key && key >= in.head->nwide ? ~local_wide(~key)
+							  : local_value(size, key);
 }
 
 static const char *open_image(struct trust *x, const void *from, size_t size)
@@ -351,10 +353,12 @@ static const char *open_image(struct trust *x, const void *from, size_t size)
 		return "it was made by another version";
 	if (h->model != (u32)x->graph.model->id)
 		return "it was made under another model";
-	tables = h->nnodes * sizeof *in.node + h->nplaces * sizeof *in.place + h->nwide * sizeof *in.wide;
+	tables = h->nnodes * sizeof *in.node + h->nplaces * sizeof *in.place +
+		 h->nwide * sizeof *in.wide;
 	if (h->tables > size || tables > size - h->tables || !h->ngraphs)
 		return damaged;
-	if (h->nnodes > CACHE_NODES || h->nplaces > PLACES_MAX || h->nwide > WIDE_MAX || h->tables % 64)
+	if (h->nnodes > CACHE_NODES || h->nplaces > PLACES_MAX || h->nwide > WIDE_MAX ||
+		h->tables % 64)
 		return damaged;
 	if (!h->lanes || h->lanes % CLOCK_LANES || h->lanes > GRAPH_THREADS)
 		return damaged;
@@ -425,13 +429,15 @@ static u32 local_node(const struct image_node *n, const char **wrong)
 	u32 id, parent;
 
 	*wrong = damaged;
-	if (n->id >= CACHE_NODES || n->parent >= CACHE_NODES || (!n->parent && n->key >= GRAPH_THREADS))
+	if (n->id >= CACHE_NODES || n->parent >= CACHE_NODES ||
+		(!n->parent && n->key >= GRAPH_THREADS))
 		return 0;
 	if (!n->parent)
 		return in.foreign && (n->id != cache_root((u32)n->key) || n->key >= in.head->lanes)
 			? 0 : cache_root((u32)n->key);
 	parent = in.local[n->parent];
-	if (in.foreign && (!parent || n->id <= GRAPH_THREADS || c->node[parent].label.type == LABEL_UNKNOWN))
+	if (in.foreign &&
+		(!parent || n->id <= GRAPH_THREADS || c->node[parent].label.type == LABEL_UNKNOWN))
 		return 0;
 	*wrong = "there is too much to remember";
 	if (in.foreign && c->n + NODES_LEFT > c->max)
@@ -457,7 +463,8 @@ static const char *read_node(const struct image_node *n)
 		return damaged;
 	known = &in.x->cache.node[id].label;
 	if (known->type != LABEL_UNKNOWN)
-		return label_equal(known, &l) ? NULL : "the program is another one, or not deterministic";
+		return label_equal(known, &l) ? NULL
+					      : "the program is another one, or not deterministic";
 	*known = l;
 	in.x->returns |= l.type == LABEL_END && l.value;
 	return NULL;
@@ -515,7 +522,8 @@ static void make_local(struct trust *x)
 	}
 }
 
-/* Whether there is a graph at `at`, behind the level with the number before, that can be restored. */
+/* Whether there is a graph at `at`, behind the level with the number before, that can be
+ * restored. */
 static bool foreign_graph(const struct trust *x, const u8 *at, bool first)
 {
 	const struct graph_head *h = (const void *)at;

@@ -12,8 +12,8 @@
 
 #include "explore/graph.h"
 
-/* All that is left, if the graph as it stands has been reported of (`reported`: a leaf) or not. Returns the
- * image's size; 0: there is not enough room. */
+/* All that is left, if the graph as it stands has been reported of (`reported`: a leaf) or not.
+ * Returns the image's size; 0: there is not enough room. */
 size_t frontier_export(struct trust *x, bool reported, void *to, size_t room);
 
 /* Is there a level to give, by frontier_give()? */
@@ -27,10 +27,11 @@ bool frontier_may_give(struct trust *x);
 size_t frontier_give(struct trust *x, void *to, size_t room, u64 *number);
 
 /*
- * Explore this, and nothing else, from now on. Counts stay. NULL, or what is wrong with the image. from: 64 bytes
- * aligned. foreign: a file has brought it, and whatever its bytes are, nothing outside of x is touched: all that an
- * exploration leaves so is looked at (foreign.h, trust_wrong()). That the executions before it are those of this
- * program, and have been seen, cannot be known.
+ * Explore this, and nothing else, from now on. Counts stay. NULL, or what is wrong with the image.
+ * from: 64 bytes aligned. foreign: a file has brought it, and whatever its bytes are, nothing
+ * outside of x is touched: all that an exploration leaves so is looked at (foreign.h,
+ * trust_wrong()). That the executions before it are those of this program, and have been seen,
+ * cannot be known.
  */
 const char *frontier_import(struct trust *x, const void *from, size_t size, bool foreign);
 

@@ -2,21 +2,22 @@
 /*
  * graph.c - TruSt: every consistent execution graph of a program, each once.
  *
- * Idea.   Add one event at a time; a read tries every write that it may read from, a write every place in co. A
- *         write also *revisits* the reads that could have read it had it been there: the graph is cut back to what
- *         was before the read or caused the write, and explored anew. A revisit is done only from the graph in
- *         which all that is cut away had been added in the one canonical (maximal) way; so no graph is reached
- *         twice and nothing need be remembered.
- * How.    Forward choices are changed in place: an event knows which it has tried, and is taken back when all have
- *         been. Only a revisit copies the graph, on a stack, and comes back.
- * Waits.  A lock that is taken, an awaited value that is not there, a turn of a spin loop that was in vain: the
- *         operation is *not ready*. Its thread does not move until the co-last write makes it ready; when no other
- *         thread is enabled either, it tries older writes. Where a revisit makes a read not ready, it stays
- *         (E_WAIT): its thread waits for another revisit. At a synchronisation object, where all is ordered, it
- *         need not: it just performs the operation again once it is ready, and what stays is a mark that no model
- *         looks at.
+ * Idea.   Add one event at a time; a read tries every write that it may read from, a write every
+ *         place in co. A write also *revisits* the reads that could have read it had it been there:
+ *         the graph is cut back to what was before the read or caused the write, and explored anew.
+ *         A revisit is done only from the graph in which all that is cut away had been added in the
+ *         one canonical (maximal) way; so no graph is reached twice and nothing need be remembered.
+ * How.    Forward choices are changed in place: an event knows which it has tried, and is taken
+ *         back when all have been. Only a revisit copies the graph, on a stack, and comes back.
+ * Waits.  A lock that is taken, an awaited value that is not there, a turn of a spin loop that was
+ *         in vain: the operation is *not ready*. Its thread does not move until the co-last write
+ *         makes it ready; when no other thread is enabled either, it tries older writes. Where a
+ *         revisit makes a read not ready, it stays (E_WAIT): its thread waits for another revisit.
+ *         At a synchronisation object, where all is ordered, it need not: it just performs the
+ *         operation again once it is ready, and what stays is a mark that no model looks at.
  *
- * Kokologiannakis, Marmanis, Gladstein, Vafeiadis: Truly stateless, optimal dynamic partial order reduction, POPL 2022.
+ * Kokologiannakis, Marmanis, Gladstein, Vafeiadis: Truly stateless, optimal dynamic partial order
+ * reduction, POPL 2022.
  */
 #include "explore/graph_priv.h"
 #include "explore/estimate.h"
@@ -145,7 +146,8 @@ bool trust_rare_failure(struct trust *x, u32 e, u32 changed)
 	struct gevent *ev = &x->graph.event[e];
 	const struct label *l = trust_label(x, e);
 
-	if (!(l->flags & LABEL_WEAK) || !(ev->flags & E_EXCL) || ev->flags & E_RARE || !trust_rare_allowed(x))
+	if (!(l->flags & LABEL_WEAK) || !(ev->flags & E_EXCL) || ev->flags & E_RARE ||
+		!trust_rare_allowed(x))
 		return false;
 	return trust_read_from(x, e, ev->rf, true) &&
 	       ((ev->rf == x->graph.place[ev->loc].co_last && !x->graph.mixed) ||
@@ -355,7 +357,8 @@ void trust_forward_other(struct trust *x, u32 t, const struct label *l)
 static bool forward(struct trust *x, u32 t)
 {
 	const struct label *l = label_of(x, t);
-	u32 e = x->graph.n + 1, cause = l->again && !x->unrolls ? trust_observer(x, t, l->again) : 0;
+	u32 e = x->graph.n + 1,
+	    cause = l->again && !x->unrolls ? trust_observer(x, t, l->again) : 0;
 
 	if (l->type == LABEL_JOIN && !x->graph.thread[l->other].ended) {
 		trust_forward_other(x, l->other, label_of(x, l->other));
@@ -538,7 +541,8 @@ static void complete_half(struct trust *x, u32 t)
 	step_to(x, t, ev->node, f.key);
 }
 
-/* An access of which a part has been cut, or taken back, is completed: is that possible? False: there is none. */
+/* An access of which a part has been cut, or taken back, is completed: is that possible? False:
+ * there is none. */
 static inline bool complete_one(struct trust *x, bool *possible)
 {
 	struct graph *g = &x->graph;
@@ -583,15 +587,16 @@ void trust_make_room(struct trust *x)
 		trust_forget(x);
 }
 
-/* No thread is enabled but those that join; while others wait all of these go on, as main's end is the process's. Then
- * come those that wait and may read what is older, then a leaf. */
+/* No thread is enabled but those that join; while others wait all of these go on, as main's end is
+ * the process's. Then come those that wait and may read what is older, then a leaf. */
 static bool step_stuck(struct trust *x, bool joining, bool waiting)
 {
 	struct graph *g = &x->graph;
 
 	for (u32 t = 0; joining && t < g->nthreads; t++) {
 		if (trust_standing(x, t) == STANDS_JOINING &&
-			(waiting || !trust_only_joins(x, g->thread[t].node) || trust_is_joined(x, t)))
+			(waiting || !trust_only_joins(x, g->thread[t].node) ||
+				trust_is_joined(x, t)))
 			return forward(x, t);
 	}
 	for (u32 i = 0; i < g->nthreads; i++) {

@@ -43,7 +43,7 @@ struct trust {
 	bool heap_uses;	 /* and so does the use of what is not allocated; */
 	bool heap_cause; /* judged by causes (po|rf), not by happens-before */
 	bool no_cache;	 /* ask the program every time (tests) */
-	bool unrolls;	 /* turns that leave everything as it was are made again and again (again.c) */
+	bool unrolls; /* turns that leave everything as it was are made again and again (again.c) */
 	u32 order;	 /* permutes which thread is extended first (tests) */
 	u64 weak_cas;	 /* spurious failures an execution, at most; TRUST_ANY: no bound */
 	u64 complete, blocked, failing; /* executions so far */
@@ -115,8 +115,9 @@ void trust_forget(struct trust *x);
 /* again.c: does t wait for another thread to read what it has written? */
 bool trust_waits_again(const struct trust *x, u32 t);
 
-/* trust_sound.c: what is not so of the graph as it stands that is always so between two steps of trust_run();
- * NULL: all is. Labels in the cache are taken to be right. / trust_invariants.c: BUG unless it is. */
+/* trust_sound.c: what is not so of the graph as it stands that is always so between two steps of
+ * trust_run(); NULL: all is. Labels in the cache are taken to be right. / trust_invariants.c: BUG
+ * unless it is. */
 const char *trust_wrong(struct trust *x);
 void trust_check(struct trust *x);
 

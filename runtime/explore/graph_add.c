@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* graph_add.c - a graph made an event at a time, with the choices of a caller who knows which graph is to be. See graph.h. */
+/* graph_add.c - a graph made an event at a time, with the choices of a caller who knows which graph
+ * is to be. See graph.h. */
 #include "explore/graph_priv.h"
 
 static bool add_read(struct trust *x, u32 t, const struct label *l, u32 source, bool rare)

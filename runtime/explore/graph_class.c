@@ -320,7 +320,7 @@ bool class_revisit_read(struct trust *x, u32 r, u32 a)
 	return can_be_last(x, a);
 }
 
-/* --- is the execution stuck for ever? ----------------------------------------------------------- */
+/* --- is the execution stuck for ever? --------------------------------------------------------- */
 
 struct stuck {
 	struct trust *x;

@@ -91,8 +91,8 @@ static bool reads_initial(const struct trust *x, const struct gevent *ev, const 
 	return true;
 }
 
-/* e, or as an RMW its first half, reads a value that was never stored, and uses it: that is wrong by
- * itself. */
+/* e, or as an RMW its first half, reads a value that was never stored, and uses it: that is wrong
+ * by itself. */
 static u32 fault_of_value(const struct trust *x, u32 e)
 {
 	const struct gevent *ev = &x->graph.event[e];

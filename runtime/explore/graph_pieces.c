@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * graph_pieces.c - atomic accesses of several locations (model/graph.h, "Pieces") in the exploration.
+ * graph_pieces.c - atomic accesses of several locations (model/graph.h, "Pieces") in the
+ * exploration.
  *
- * Idea.   A store is one event of TruSt with a place in co for each piece; it tries all combinations. A load, or
- *         the read of an RMW, is one event for each piece, which comes directly after the one before it: a
- *         revisit may take any of them, the pieces before it keep what they read, and those after it are
- *         added again, at once (partial reads). Pieces that are added together try all combinations of
- *         sources. Combinations are tried in the order of an odometer whose last digit is the last piece.
- * Canonical is to read the co-last writes of all pieces; behind a piece that reads something older, which is no
- *         choice of its own, the newest with which the access is still atomic. That there always is one is
- *         what the order of all accesses says, in which the load has a place.
- * Hanging An RMW whose write cannot be, because another one has taken one of its sources, does not move; but the
- *         others do, as one of them may revisit a later piece of its read, and it push the other one aside then, or
- *         fail. Where RMWs of different ranges take one from another, any may hang in favour of one that
- *         comes later. Such graphs are no executions. To hang is canonical where the write cannot be.
+ * Idea.   A store is one event of TruSt with a place in co for each piece; it tries all
+ *         combinations. A load, or the read of an RMW, is one event for each piece, which comes
+ *         directly after the one before it: a revisit may take any of them, the pieces before it
+ *         keep what they read, and those after it are added again, at once (partial reads). Pieces
+ *         that are added together try all combinations of sources. Combinations are tried in the
+ *         order of an odometer whose last digit is the last piece.
+ * Canonical is to read the co-last writes of all pieces; behind a piece that reads something older,
+ *         which is no choice of its own, the newest with which the access is still atomic. That
+ *         there always is one is what the order of all accesses says, in which the load has a
+ *         place.
+ * Hanging An RMW whose write cannot be, because another one has taken one of its sources, does not
+ *         move; but the others do, as one of them may revisit a later piece of its read, and it
+ *         push the other one aside then, or fail. Where RMWs of different ranges take one from
+ *         another, any may hang in favour of one that comes later. Such graphs are no executions.
+ *         To hang is canonical where the write cannot be.
  * State.  What has been tried is kept by the last event of those that came together.
  */
 #include "explore/graph_priv.h"
@@ -21,7 +25,8 @@
 /* Pieces that have been added together with e, the last event of them: the first. */
 static u32 together(const struct graph *g, u32 e)
 {
-	while (e > 1 && g->event[e].po_prev == e - 1 && gevent_same_half(&g->event[e - 1], &g->event[e]))
+	while (e > 1 && g->event[e].po_prev == e - 1 &&
+		gevent_same_half(&g->event[e - 1], &g->event[e]))
 		e--;
 	return e;
 }
@@ -39,7 +44,8 @@ static void read_co_last(struct graph *g, u32 first, u32 last)
 		graph_set_source(g, i, g->place[g->event[i].loc].co_last);
 }
 
-/* Events of the label's pieces, but the first `done` ones; they read the co-last writes. Returns the first. */
+/* Events of the label's pieces, but the first `done` ones; they read the co-last writes. Returns
+ * the first. */
 static u32 push_reads(struct trust *x, u32 t, const struct label *l, u32 done)
 {
 	struct graph *g = &x->graph;
@@ -92,7 +98,8 @@ static u32 count_pieces(const struct graph *g, u32 e)
 	return n;
 }
 
-/* The writes of an RMW whose read is the last event of its thread; they have no places in co yet. Returns the first. */
+/* The writes of an RMW whose read is the last event of its thread; they have no places in co yet.
+ * Returns the first. */
 static u32 push_excl(struct trust *x, u32 read)
 {
 	struct graph *g = &x->graph;
@@ -107,7 +114,8 @@ static u32 push_excl(struct trust *x, u32 read)
 		u32 e;
 
 		part.loc = piece[i];
-		e = graph_push(g, t, &part, g->event[read].node, graph_write_flags(g->model, l, true) | E_PIECE);
+		e = graph_push(g, t, &part, g->event[read].node,
+			graph_write_flags(g->model, l, true) | E_PIECE);
 		g->event[e].value = place_split(g->places, l->loc, part.loc, value);
 		g->event[e].stamp = ++x->stamp;
 	}
@@ -197,8 +205,8 @@ static bool fails_rarely(struct trust *x, u32 e, u32 changed)
 {
 	const struct gevent *ev = &x->graph.event[e];
 
-	if (!(trust_label(x, e)->flags & LABEL_WEAK) || !(ev->flags & E_EXCL) || ev->flags & E_RARE ||
-		!trust_rare_allowed(x))
+	if (!(trust_label(x, e)->flags & LABEL_WEAK) || !(ev->flags & E_EXCL) ||
+		ev->flags & E_RARE || !trust_rare_allowed(x))
 		return false;
 	return take(x, e, true) && graph_consistent(&x->graph, changed, changed == e ? 0 : e);
 }
@@ -267,7 +275,8 @@ const struct label *pieces_label_after(struct trust *x, u32 t, const struct labe
 	for (u32 i = 0; i < n; i++)
 		value[i] = graph_write_value(
 			g, piece[i] < g->nplaces ? g->place[piece[i]].co_last : 0, piece[i]);
-	next = cache_child(&x->cache, node, effect_of(l, t, place_join(g->places, l->loc, value), false).key);
+	next = cache_child(
+		&x->cache, node, effect_of(l, t, place_join(g->places, l->loc, value), false).key);
 	if (x->cache.node[next].label.type == LABEL_UNKNOWN || x->no_cache) {
 		take(x, push_reads(x, t, l, 0), false);
 		pop_down_to(g, before + 1);
@@ -323,7 +332,8 @@ bool pieces_complete(struct trust *x, u32 t)
 		wait_there(x, e, STATE_WAIT_MARK);
 		return true;
 	}
-	return (g->event[e].flags & E_EXCL && is_taken(g, e)) || graph_consistent(g, e, 0) || next_sources(x, e);
+	return (g->event[e].flags & E_EXCL && is_taken(g, e)) || graph_consistent(g, e, 0) ||
+	       next_sources(x, e);
 }
 
 bool pieces_any_hang(const struct graph *g)
@@ -340,7 +350,8 @@ static bool may_hang(const struct graph *g, u32 w)
 {
 	const struct gevent *e = &g->event[w];
 
-	return e->flags & E_EXCL && e->flags & E_WRITE && (g->places->contended || !graph_in_co(g, w));
+	return e->flags & E_EXCL && e->flags & E_WRITE &&
+	       (g->places->contended || !graph_in_co(g, w));
 }
 
 bool pieces_pop(struct trust *x)
@@ -360,7 +371,8 @@ bool pieces_pop(struct trust *x)
 	return true;
 }
 
-/* Reads that hang since e, the last event, became what it is do so no longer; e = 0: those that do, do for good. */
+/* Reads that hang since e, the last event, became what it is do so no longer; e = 0: those that do,
+ * do for good. */
 static void end_hanging(struct graph *g, u32 e)
 {
 	for (u32 t = 0; t < g->nthreads; t++) {
@@ -413,7 +425,8 @@ bool pieces_forward(struct trust *x, u32 t, const struct label *l)
 		return true;
 	}
 	push_reads(x, t, l, 0);
-	return take(x, x->graph.n, false) || (x->answer == ANSWER_LABEL && next_sources(x, x->graph.n));
+	return take(x, x->graph.n, false) ||
+	       (x->answer == ANSWER_LABEL && next_sources(x, x->graph.n));
 }
 
 bool pieces_forward_excl(struct trust *x, u32 read)
@@ -443,7 +456,8 @@ static void put_last(struct graph *g, u32 e)
 	graph_co_insert(g, e, g->place[g->event[e].loc].co_last);
 }
 
-/* The next combination of places for the access's writes up to `last`; coherence allows each by itself. */
+/* The next combination of places for the access's writes up to `last`; coherence allows each by
+ * itself. */
 static bool turn_places(struct trust *x, u32 last)
 {
 	struct graph *g = &x->graph;
@@ -499,8 +513,8 @@ bool pieces_revisitable(const struct graph *g, u32 i, u32 a, const u16 *clock)
 	return piece_at(g, a, g->event[i].loc) && !taken_stays(g, i, a, clock);
 }
 
-/* The write whose last event is a has its places, and r reads a piece of it: can it be? What comes after r in its
- * access is added later. */
+/* The write whose last event is a has its places, and r reads a piece of it: can it be? What comes
+ * after r in its access is added later. */
 static bool fits(struct trust *x, u32 r, u32 a)
 {
 	struct graph *g = &x->graph;
@@ -509,7 +523,8 @@ static bool fits(struct trust *x, u32 r, u32 a)
 	bool ready;
 
 	if (!(g->event[r].flags & E_PIECE))
-		return trust_revisit_read(x, r, w) && (graph_consistent(g, a, r) || trust_rare_failure(x, r, a));
+		return trust_revisit_read(x, r, w) &&
+		       (graph_consistent(g, a, r) || trust_rare_failure(x, r, a));
 	for (u32 v = g->event[w].co_next; v; v = g->event[v].co_next) {
 		if (graph_known(g, clock, g->event[r].loc, v))
 			return false;
@@ -560,13 +575,14 @@ static bool is_among(const struct graph *g, u32 w, u32 i, const u16 *clock)
 	return w < i || (!is_last_write(g, w) && clock_has(g, clock, w));
 }
 
-/* Among the events before i and the causes of the last one: could i, of whose access there is what came before it,
- * have read something newer than w? */
+/* Among the events before i and the causes of the last one: could i, of whose access there is what
+ * came before it, have read something newer than w? */
 static bool could_be_newer(struct trust *x, u32 i, u32 w)
 {
 	struct graph *g = &x->graph;
 	u8 *aside = x->stack + x->stack_used;
-	u32 thread = g->event[i].thread, e, write = w ? (u32)g->event[w].thread << 16 | g->event[w].index : 0;
+	u32 thread = g->event[i].thread, e,
+	    write = w ? (u32)g->event[w].thread << 16 | g->event[w].index : 0;
 	struct label l = *trust_label(x, i);
 	bool newer = false;
 
@@ -589,7 +605,8 @@ static bool could_be_newer(struct trust *x, u32 i, u32 w)
 	return newer;
 }
 
-/* Among the events below `from` and the causes of the last event: can the write be whose read has the last piece i? */
+/* Among the events below `from` and the causes of the last event: can the write be whose read has
+ * the last piece i? */
 static bool could_write(struct trust *x, u32 i, u32 from)
 {
 	struct graph *g = &x->graph;
@@ -655,7 +672,8 @@ bool pieces_advance(struct trust *x, u32 e)
 		u32 r = ev->cursor;
 		bool piece = x->graph.event[r].flags & E_PIECE;
 
-		if (piece ? !pieces_partial(x, r) && fails_rarely(x, r, e) : trust_rare_failure(x, r, e))
+		if (piece ? !pieces_partial(x, r) && fails_rarely(x, r, e)
+			  : trust_rare_failure(x, r, e))
 			return true;
 		return x->answer == ANSWER_LABEL && next_that_fits(x, r, e);
 	}
@@ -697,7 +715,8 @@ bool trust_add_pieces(struct trust *x, u32 t, const u32 *choice, bool rare)
 	for (u32 i = 0; i < n; i++)
 		graph_set_source(g, first + i, choice[i]);
 	take(x, first, rare && value_read(x, first, l) == l->expected);
-	if (x->answer != ANSWER_LABEL || !(g->event[first].flags & E_EXCL) || pieces_forward_excl(x, first))
+	if (x->answer != ANSWER_LABEL || !(g->event[first].flags & E_EXCL) ||
+		pieces_forward_excl(x, first))
 		return true;
 	pop_down_to(g, first);
 	return false;

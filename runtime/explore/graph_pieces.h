@@ -8,13 +8,16 @@
 bool pieces_forward(struct trust *x, u32 t, const struct label *l);
 bool pieces_forward_wait(struct trust *x, u32 t, const struct label *l);
 bool pieces_forward_excl(struct trust *x, u32 read);
-/* Would thread t, which stands at l, get on if it read the co-last writes? / What would it stand at? */
+/* Would thread t, which stands at l, get on if it read the co-last writes? / What would it stand
+ * at? */
 bool pieces_ready(struct trust *x, u32 t, const struct label *l);
 const struct label *pieces_label_after(struct trust *x, u32 t, const struct label *l);
-/* Have pieces of e's access, a read, been cut? Thread t stands behind such a one: they are added again. */
+/* Have pieces of e's access, a read, been cut? Thread t stands behind such a one: they are added
+ * again. */
 bool pieces_partial(const struct trust *x, u32 e);
 bool pieces_complete(struct trust *x, u32 t);
-/* The last event is taken back, and the pieces that were added with it. True: a read hangs now, and the others go on. */
+/* The last event is taken back, and the pieces that were added with it. True: a read hangs now, and
+ * the others go on. */
 bool pieces_pop(struct trust *x);
 /* Does thread t stand behind such a read? Does any thread? */
 static inline bool pieces_hang(const struct graph *g, u32 t)
@@ -24,7 +27,8 @@ static inline bool pieces_hang(const struct graph *g, u32 t)
 	return e->flags & E_PIECE && e->flags & E_READ && e->state == STATE_HANGS;
 }
 bool pieces_any_hang(const struct graph *g);
-/* The graph has been cut: what hangs stays so. / e, the last event, is about to change: what hangs since then does not. */
+/* The graph has been cut: what hangs stays so. / e, the last event, is about to change: what hangs
+ * since then does not. */
 void pieces_hang_on(struct graph *g);
 void pieces_changes(struct graph *g, u32 e);
 bool pieces_advance(struct trust *x, u32 e);
@@ -33,8 +37,8 @@ static inline bool pieces_are_of(const struct graph *g, u32 e)
 {
 	const struct gevent *ev = &g->event[e];
 
-	return ev->flags & E_PIECE ||
-	       (ev->flags & E_WRITE && ev->state == STATE_PLACES && g->event[ev->cursor].flags & E_PIECE);
+	return ev->flags & E_PIECE || (ev->flags & E_WRITE && ev->state == STATE_PLACES &&
+					      g->event[ev->cursor].flags & E_PIECE);
 }
 /* Is the piece i, of a read, as the canonical continuation has it (graph_revisit.c)? */
 bool pieces_canonical(struct trust *x, u32 i, const u16 *clock);
@@ -48,8 +52,9 @@ bool pieces_revisit(struct trust *x, u32 r, u32 a);
 /* Is the write w one of those of the last event's access? */
 static inline bool is_last_write(const struct graph *g, u32 w)
 {
-	return w == g->n || (unlikely(g->event[w].flags & E_PIECE) && g->event[g->n].flags & E_PIECE &&
-				    w >= graph_half_first(g, g->n));
+	return w == g->n ||
+	       (unlikely(g->event[w].flags & E_PIECE) && g->event[g->n].flags & E_PIECE &&
+		       w >= graph_half_first(g, g->n));
 }
 
 #endif

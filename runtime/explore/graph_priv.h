@@ -15,7 +15,8 @@ enum {
 	STATE_PLACES,	 /* write that made a revisit: places only */
 	STATE_WAIT_LEAF, /* E_WAIT: when no thread was enabled */
 	STATE_WAIT_MARK, /* E_WAIT: left by a revisit */
-	STATE_HANGS,	 /* read of an RMW of several pieces: its write cannot be, but for another source of a piece */
+	STATE_HANGS,	 /* read of an RMW of several pieces: its write cannot be, but for another
+			    source of a piece */
 };
 
 enum standing {

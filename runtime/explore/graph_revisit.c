@@ -91,7 +91,8 @@ static inline __attribute__((always_inline)) bool revisitable(
 	if (!(e->flags & E_READ))
 		return false;
 	if (unlikely(g->mixed) && (e->flags | g->event[g->n].flags) & E_PIECE)
-		return !(e->flags & E_PLAIN) && !gevent_is_mark(e) && pieces_revisitable(g, i, g->n, clock);
+		return !(e->flags & E_PLAIN) && !gevent_is_mark(e) &&
+		       pieces_revisitable(g, i, g->n, clock);
 	return e->loc == loc && !(e->flags & E_PLAIN) && !gevent_is_mark(e) &&
 	       (!taken || (taken >= i && !clock_has(g, clock, taken)));
 }
@@ -232,7 +233,8 @@ void trust_pop(struct trust *x)
 	x->depth--;
 }
 
-/* The last event a, which has these causes, revisits r: a new graph, on top of a copy of this one. */
+/* The last event a, which has these causes, revisits r: a new graph, on top of a copy of this
+ * one. */
 static bool revisit(struct trust *x, u32 r, const u16 *clock)
 {
 	struct graph *g = &x->graph;

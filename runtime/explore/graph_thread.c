@@ -98,7 +98,8 @@ const struct label *trust_label_after(struct trust *x, u32 t, const struct label
 
 	if (unlikely(label_has_pieces(l)))
 		return pieces_label_after(x, t, l); /* w is the co-last one */
-	next = cache_child(&x->cache, node, effect_of(l, t, graph_write_value(g, w, l->loc), false).key);
+	next = cache_child(
+		&x->cache, node, effect_of(l, t, graph_write_value(g, w, l->loc), false).key);
 	if (x->cache.node[next].label.type == LABEL_UNKNOWN || x->no_cache) {
 		e = graph_push(g, t, l, node, E_READ);
 		trust_read_from(x, e, w, false);
@@ -223,7 +224,9 @@ bool trust_is_joined(struct trust *x, u32 t)
 
 	for (u32 u = 0; u < g->nthreads; u++) {
 		const struct label *l =
-			graph_is_alive(g, u) && !(unlikely(x->graph.mixed) && pieces_hang(g, u)) ? label_of(x, u) : NULL;
+			graph_is_alive(g, u) && !(unlikely(x->graph.mixed) && pieces_hang(g, u))
+				? label_of(x, u)
+				: NULL;
 
 		if (l && l->type == LABEL_JOIN && l->other == t)
 			return true;
@@ -266,7 +269,7 @@ enum standing trust_standing(struct trust *x, u32 t)
 	return STANDS_READY;
 }
 
-/* --- is the execution stuck for ever? ----------------------------------------------------------- */
+/* --- is the execution stuck for ever? --------------------------------------------------------- */
 
 /* Does every read of thread t's fruitless turn read the co-last write, and none of them fail for no
  * reason? */

@@ -31,7 +31,8 @@ static u32 find_private(u32 n, const u32 *agents)
 	return EXPLORE_NONE;
 }
 
-/* A choice is part of the thread's next step: that of a timed wait is made when its buffer is empty, not before. */
+/* A choice is part of the thread's next step: that of a timed wait is made when its buffer is
+ * empty, not before. */
 static bool is_done(const struct guide *d, u32 item)
 {
 	const struct gevent *e = &d->graph->event[plan_event(item)];

@@ -58,7 +58,8 @@ static u64 *priority_of(struct explore *x, u32 id)
 {
 	u32 slot, probes = 0;
 
-	TABLE_FIND(slot, prng_mix(id), AGENTS, !pct.priority[slot] || pct.id[slot] == id || probes++ == AGENTS / 2);
+	TABLE_FIND(slot, prng_mix(id), AGENTS,
+		!pct.priority[slot] || pct.id[slot] == id || probes++ == AGENTS / 2);
 	if (!pct.priority[slot]) {
 		pct.id[slot] = id;
 		pct.priority[slot] = (prng_next(&x->prng) >> 1) + (1u << 21);

@@ -14,8 +14,8 @@
  *         by when they came.
  * RMWs.   Two RMWs cannot read the same write, so they can only change places: r' takes what r has
  *         taken, and r reads r' (RF_REVERSE). Operations on objects that wait for
- *         their turn (locks) cannot do that. But all that changes an object is an RMW, so an event that
- *         takes the state that r took, takes it in its place, and r comes later (RF_TAKE):
+ *         their turn (locks) cannot do that. But all that changes an object is an RMW, so an event
+ *         that takes the state that r took, takes it in its place, and r comes later (RF_TAKE):
  *         executions that begin like this differ in who took it.
  * Waits.  A read that would only make its thread spin on, or fail an assumption, is not proposed,
  *         and a thread that stands before one waits. When no thread is enabled it gets a mark there

@@ -13,8 +13,8 @@
  *     rf_run(&x);                               until seen all, or program->leaf() says stop
  *
  * Results are where trust_run() would leave them: t.complete, t.blocked, t.failing, t.over,
- * t.bounded, t.answer. An execution is reported to program->leaf() as a graph whose co is that of one
- * schedule.
+ * t.bounded, t.answer. An execution is reported to program->leaf() as a graph whose co is that of
+ * one schedule.
  */
 #ifndef EXPLORE_RF_H
 #define EXPLORE_RF_H

@@ -113,7 +113,8 @@ u32 rf_witness_order(const struct rf *x, u32 *co)
 	for (u32 i = 0; i < plan->n; i++) {
 		u32 v = plan_event(plan->item[i]);
 		bool writes = p->name[v] & NAME_WRITE &&
-			      (plan_commits(plan->item[i]) || x->trust->graph.model->buffers == BUFFERS_NONE);
+			      (plan_commits(plan->item[i]) ||
+				      x->trust->graph.model->buffers == BUFFERS_NONE);
 
 		if (!writes && !(p->name[v] & NAME_TAKES))
 			continue;

@@ -174,8 +174,8 @@ void rf_put_co(struct rf *x, const u32 *co, u32 n);
 
 /* --- threads that wait: rf_stuck.c ------------------------------------------------------------ */
 
-/* No thread is enabled. Is there a schedule after which that stays so, for ever? The graph is given its
- * co. */
+/* No thread is enabled. Is there a schedule after which that stays so, for ever? The graph is given
+ * its co. */
 bool rf_is_stuck(struct rf *x);
 
 /* --- proposals: rf_propose.c ------------------------------------------------------------------ */

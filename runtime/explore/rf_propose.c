@@ -220,7 +220,8 @@ static bool has_arrived(const struct graph *g, u32 w, const u16 *clock, u32 thre
 {
 	const struct gevent *ev = &g->event[w];
 
-	if (!w || g->model->buffers != BUFFERS_BY_LOCATION || ev->flags & E_EXCL || ev->thread == thread)
+	if (!w || g->model->buffers != BUFFERS_BY_LOCATION || ev->flags & E_EXCL ||
+		ev->thread == thread)
 		return true;
 	for (u32 r = ev->readers; r; r = g->event[r].reader_next)
 		if (g->event[r].thread != ev->thread && clock_has(g, clock, r))

@@ -3,9 +3,9 @@
  * rf_stuck.c - can threads that wait in spin loops wait for ever?
  *
  * They do if each sees the last write in every turn, and is not content with it. Which write is the
- * last is not a matter of reads-from: several may be, in different schedules, one of each thread that
- * writes. So each that a thread would not be content with is tried, by a question with one more
- * thread, that reads at the very end.
+ * last is not a matter of reads-from: several may be, in different schedules, one of each thread
+ * that writes. So each that a thread would not be content with is tried, by a question with one
+ * more thread, that reads at the very end.
  */
 #include "explore/rf_priv.h"
 
@@ -18,7 +18,8 @@ struct last {
 	u32 tries;
 };
 
-/* w has to be the last of its location. False: another one has, or its own thread has a later one. */
+/* w has to be the last of its location. False: another one has, or its own thread has a later
+ * one. */
 static bool demand(const struct graph *g, struct last *d, u32 loc, u32 w)
 {
 	for (u32 v = w ? g->event[w].co_next : g->place[loc].co_first; v; v = g->event[v].co_next)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * trust_sound.c - what is always so between two steps of an exploration of the graph as it stands and of where its
- * threads stand in the cache. It has to be true of each graph that a file has, too (frontier.c).
+ * trust_sound.c - what is always so between two steps of an exploration of the graph as it stands
+ * and of where its threads stand in the cache. It has to be true of each graph that a file has, too
+ * (frontier.c).
  */
 #include "explore/graph_priv.h"
 
@@ -19,7 +20,8 @@ static const char *wrong_read(const struct trust *x, u32 e, const struct label *
 	const struct graph *g = &x->graph;
 	const struct gevent *ev = &g->event[e], *next = &g->event[graph_after_half(g, e)];
 	bool excl = ev->flags & E_EXCL, waits = ev->flags & E_WAIT, rare = ev->flags & E_RARE;
-	bool piece = ev->flags & E_PIECE, last = graph_half_last(g, e) == g->thread[ev->thread].last;
+	bool piece = ev->flags & E_PIECE,
+	     last = graph_half_last(g, e) == g->thread[ev->thread].last;
 	u16 open = E_WAIT | E_RARE | E_PIECE | (l->type == LABEL_SYNC ? E_ACQUIRE : 0);
 	u64 value = piece ? graph_access_value(g, e, l->loc) : ev->value;
 	struct effect f = effect_of(l, ev->thread, value, rare);
@@ -47,7 +49,8 @@ static const char *wrong_write(const struct trust *x, u32 e, const struct label 
 		NEEDS(ev->value == place_split(g->places, l->loc, ev->loc, l->value));
 	if (!excl)
 		return NULL;
-	NEEDS(ev->po_prev && read->flags & E_READ && read->flags & E_EXCL && read->node == ev->node);
+	NEEDS(ev->po_prev && read->flags & E_READ && read->flags & E_EXCL &&
+		read->node == ev->node);
 	if (l->type == LABEL_SYNC)
 		NEEDS(ev->value == object_step(l->op, l->value, ev->thread, read->value).next);
 	return NULL;
@@ -62,7 +65,8 @@ static const char *wrong_other(const struct trust *x, u32 e, const struct label 
 	NEEDS(ev->flags == graph_other_flags(g->model, l));
 	switch (l->type) {
 	case LABEL_CREATE:
-		NEEDS(l->other && ev->value == l->other && l->other < g->nthreads && g->thread[l->other].create == e);
+		NEEDS(l->other && ev->value == l->other && l->other < g->nthreads &&
+			g->thread[l->other].create == e);
 		break;
 	case LABEL_START:
 		NEEDS(!ev->po_prev);
@@ -111,7 +115,8 @@ static const char *wrong_event(const struct trust *x, u32 e)
 	l = trust_label(x, e);
 	NEEDS(l->type == ev->type && label_has_pieces(l) == !!(ev->flags & E_PIECE));
 	NEEDS(label_has_pieces(l) ? !wrong_pieces(x, e, l) : l->loc == ev->loc);
-	NEEDS(!ev->loc || x->places->place[ev->loc].size != 16 || ev->value < x->places->nwide || !ev->value);
+	NEEDS(!ev->loc || x->places->place[ev->loc].size != 16 || ev->value < x->places->nwide ||
+		!ev->value);
 	if (ev->flags & E_READ)
 		return wrong_read(x, e, l);
 	return ev->flags & E_WRITE ? wrong_write(x, e, l) : wrong_other(x, e, l);
@@ -121,15 +126,18 @@ static const char *wrong_event(const struct trust *x, u32 e)
 static const char *wrong_tried(const struct trust *x, u32 e)
 {
 	const struct graph *g = &x->graph;
-	const struct gevent *ev = &g->event[e], *at = &g->event[ev->cursor <= g->n ? ev->cursor : 0];
+	const struct gevent *ev = &g->event[e],
+			    *at = &g->event[ev->cursor <= g->n ? ev->cursor : 0];
 
 	NEEDS(ev->state <= STATE_HANGS);
 	if (ev->flags & E_READ) {
 		NEEDS(ev->cursor <= g->n);
-		NEEDS(!ev->cursor || ev->state == STATE_HANGS || (at->flags & E_WRITE && at->loc == ev->loc));
+		NEEDS(!ev->cursor || ev->state == STATE_HANGS ||
+			(at->flags & E_WRITE && at->loc == ev->loc));
 	} else if (ev->flags & E_WRITE && ev->state == STATE_PLACES) {
 		NEEDS(ev->cursor && ev->cursor < e);
-		NEEDS(at->flags & E_READ && !(at->flags & E_PLAIN) && at->rf <= e && at->rf >= graph_half_first(g, e));
+		NEEDS(at->flags & E_READ && !(at->flags & E_PLAIN) && at->rf <= e &&
+			at->rf >= graph_half_first(g, e));
 	} else if (ev->flags & E_WRITE && ev->state == STATE_REVISITS) {
 		NEEDS(ev->cursor < e);
 	}

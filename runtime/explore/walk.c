@@ -100,10 +100,13 @@ static bool move_pieces(struct trust *x, struct prng *prng, u32 t, const struct 
 		for (u32 i = 0; i < n; i++) {
 			part.loc = piece[i];
 			graph_know_place(g, part.loc);
-			taken[i] = k < COMBINATIONS ? choice[prng_below(prng, choices_of(x, t, &part, choice))]
-						    : g->place[part.loc].co_last;
+			taken[i] =
+				k < COMBINATIONS
+					? choice[prng_below(prng, choices_of(x, t, &part, choice))]
+					: g->place[part.loc].co_last;
 		}
-		if (trust_add_pieces(x, t, taken, l->flags & LABEL_WEAK && !prng_below(prng, RARE)) &&
+		if (trust_add_pieces(
+			    x, t, taken, l->flags & LABEL_WEAK && !prng_below(prng, RARE)) &&
 			x->answer == ANSWER_LABEL && graph_consistent(g, before + 1, 0) &&
 			!(is_read(l) && is_in_vain(x, t)) && x->answer == ANSWER_LABEL)
 			return true;
@@ -246,7 +249,8 @@ bool walk(struct trust *x, struct prng *prng)
 				return true;
 		}
 		if (stands_at_failure(x, t))
-			break; /* the process is over; what others might do without end is of no concern */
+			break; /* the process is over; what others might do without end is of no
+				  concern */
 	}
 	if (x->answer == ANSWER_LABEL && trust_is_long(x))
 		return x->program->leaf(x->program, &x->graph, LEAF_BLOCKED, 0, 0);

@@ -167,8 +167,8 @@ static void note(const struct gevent *e)
 }
 
 /* A write must be the same one: its place in co, and whom a revisit has cut away, are in its
- * stamp. A read is the same if it reads the same, and its thread has not been made to wait there since
- * and then gone on. */
+ * stamp. A read is the same if it reads the same, and its thread has not been made to wait there
+ * since and then gone on. */
 static bool is_same(const struct passed *p, const struct gevent *e)
 {
 	if (e->flags & E_WAIT && e->po_next)
@@ -381,7 +381,9 @@ static void stand(struct thread *t, const struct label *l)
 	struct follower *f = &X.f[t->slot];
 
 	f->label = *l;
-	f->label.again = l->type < LABEL_END && l->type != LABEL_ARRIVE && l->type != LABEL_LEAVE ? f->again : 0;
+	f->label.again = l->type < LABEL_END && l->type != LABEL_ARRIVE && l->type != LABEL_LEAVE
+				 ? f->again
+				 : 0;
 	f->standing = true;
 	if (unlikely(M.recording))
 		record_arrival(t);
@@ -446,7 +448,8 @@ static bool is_begun_only(u8 type)
 	       type == LABEL_ARRIVE || type == LABEL_LEAVE;
 }
 
-/* Pass the half of an access of which id is the first piece; returns its value, *last is the last one. */
+/* Pass the half of an access of which id is the first piece; returns its value, *last is the last
+ * one. */
 static u64 pass_pieces(struct thread *t, const struct label *l, u32 id, u32 *last)
 {
 	u32 end = graph_after_half(X.g, id);
@@ -499,7 +502,8 @@ static struct step pass(struct thread *t, const struct label *l, u32 id)
 	note(e);
 	f->passed = e->index;
 	f->steps++;
-	if (e->flags & E_READ && e->flags & E_EXCL && e->po_next) { /* else it fails by being there */
+	if (e->flags & E_READ && e->flags & E_EXCL &&
+		e->po_next) { /* else it fails by being there */
 		write = &X.g->event[e->po_next];
 		note(write);
 		f->passed = write->index;
@@ -548,7 +552,8 @@ struct step execute_step(const struct label *l)
 			pass(t, l, e);
 			continue;
 		}
-		if (X.g->event[e].rf || X.g->event[e].type == LABEL_LEAVE || X.g->event[e].flags & E_PIECE) {
+		if (X.g->event[e].rf || X.g->event[e].type == LABEL_LEAVE ||
+			X.g->event[e].flags & E_PIECE) {
 			require_sources(t, e);
 			e = execute_next_event(t->slot); /* g may be another one by now */
 			if (!e)
@@ -560,8 +565,8 @@ struct step execute_step(const struct label *l)
 
 /* --- spinning -------------------------------------------------------------------------------- */
 
-/* The running thread was in the state it is in so many reads ago; 0: never. It is not over if others may have
- * seen it leave that state. */
+/* The running thread was in the state it is in so many reads ago; 0: never. It is not over if
+ * others may have seen it leave that state. */
 static void returned(u64 site, u64 reads)
 {
 	struct follower *f = &X.f[M.cur->slot];

@@ -27,7 +27,8 @@
 enum execute_stop {
 	EXECUTE_GOES_ON,
 	EXECUTE_UNSUPPORTED, /* the program does what graphs cannot represent: execute_words() */
-	EXECUTE_DIVERGED,    /* the program did another thing than it did with the same values: execute_words() */
+	EXECUTE_DIVERGED,    /* the program did another thing than it did with the same values:
+				execute_words() */
 	EXECUTE_UNCONFIRMED, /* the same, though it is deterministic */
 	EXECUTE_REFUSED,     /* Heddle cannot test it: the status page's note */
 	EXECUTE_STOPPED,     /* time is up, or Ctrl-C */
@@ -51,25 +52,28 @@ const struct finding *execute_finding(const struct label *l);
 /* Graphs cannot represent the program after all; for leaf(). */
 void execute_give_up(const char *words);
 
-/* When a graph has so many events for the first time, execute_next() stops, and sets the limit to 0: there
- * is none. For searches in this process only. */
+/* When a graph has so many events for the first time, execute_next() stops, and sets the limit to
+ * 0: there is none. For searches in this process only. */
 extern u32 execute_limit;
 
 /* End the native execution; a question begins another one. */
 void execute_finish(void);
 
 /*
- * Run the program anew along a plan of g, then a thread on to where it stands in g. With M.recording
- * set every event is recorded on the way; execute_recorded() is the step at which an event of g was.
- * False: it did not follow. failure: the event that is one by itself, 0 = none.
+ * Run the program anew along a plan of g, then a thread on to where it stands in g. With
+ * M.recording set every event is recorded on the way; execute_recorded() is the step at which an
+ * event of g was. False: it did not follow. failure: the event that is one by itself, 0 = none.
  */
 bool execute_replay(const struct graph *g, const struct plan *p, u32 failure);
 bool execute_bring(u32 t);
-/* Does t, which has been brought there, stand at this? If not, execute_words() say what is different. */
+/* Does t, which has been brought there, stand at this? If not, execute_words() say what is
+ * different. */
 bool execute_stands_as(u32 t, const struct label *was);
-/* Has the program shown memory to be shared that was not known to be? The search has to begin again. */
+/* Has the program shown memory to be shared that was not known to be? The search has to begin
+ * again. */
 bool execute_again(void);
-/* A debugger that waits for that (failure_point) stops in t, which stands there: not if it has crashed. */
+/* A debugger that waits for that (failure_point) stops in t, which stands there: not if it has
+ * crashed. */
 void execute_show(struct thread *t);
 u32 execute_recorded(const struct graph *g, u32 e);
 
@@ -100,7 +104,8 @@ struct step {
 /* Are things events yet? Not before the first thread is created, or the first choice made. */
 bool execute_begun(void);
 
-/* All that the running thread has done, as a number: the way to where it stands in the explorer's cache. */
+/* All that the running thread has done, as a number: the way to where it stands in the explorer's
+ * cache. */
 u64 execute_history(void);
 
 /* The running thread arrives at l; returns when it has passed it. */
@@ -128,7 +133,8 @@ void execute_alloc(const void *p, size_t size, const void *caller);
 void execute_free(const void *p, const void *caller);
 bool execute_heap_on(void);
 
-/* The location of the block that an access is to, 0 = none. If part of it is no event: execute_use(). */
+/* The location of the block that an access is to, 0 = none. If part of it is no event:
+ * execute_use(). */
 struct execute_use {
 	u64 header; /* 0: already an event */
 	u64 addr, size;
@@ -162,7 +168,8 @@ void execute_operation(enum label_choice what, u32 call, u64 value); /* machine/
 void execute_create(u32 slot, void *(*start)(void *), void *arg);
 void execute_join(u32 slot);
 _Noreturn void execute_end_of_thread(void *result, u8 flags);
-/* Has some thread ended with more blocks allocated than freed, or less? Then its label says how many. */
+/* Has some thread ended with more blocks allocated than freed, or less? Then its label says how
+ * many. */
 bool execute_unbalanced(void);
 /* An operation on a synchronisation object; the answer is what object_step() says. */
 u64 execute_sync(const struct sync_op *op, const void *obj, u64 argument, u8 flags);

@@ -4,8 +4,8 @@
  *
  * A block has a location, an object at the address of its header. What the events mean and when
  * they are wrong is said in explore/graph_heap.c. An access that is an event itself names the block
- * in its label. For accesses that are no events, as no other thread accesses the same bytes, there is an
- * event of use, if more than one thread has to do with the block (extent.h learns that of the
+ * in its label. For accesses that are no events, as no other thread accesses the same bytes, there
+ * is an event of use, if more than one thread has to do with the block (extent.h learns that of the
  * header as of all other memory): the first after each event of the thread, which stands for all
  * up to the next.
  */

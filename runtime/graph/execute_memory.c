@@ -104,8 +104,11 @@ bool execute_foreign_write(const struct label *l, struct label *write)
 	for (u32 i = 0; i < n; i++) {
 		if (!is_foreign(piece[i], &value))
 			continue;
-		*write = (struct label){.type = LABEL_PLAIN_WRITE, .loc = piece[i],
-			.size = (u8)X.places->place[piece[i]].size, .site = l->site, .value = value};
+		*write = (struct label){.type = LABEL_PLAIN_WRITE,
+			.loc = piece[i],
+			.size = (u8)X.places->place[piece[i]].size,
+			.site = l->site,
+			.value = value};
 		return true;
 	}
 	return false;
@@ -166,8 +169,8 @@ static bool is_shared(enum extent how, u64 addr, u32 size)
 	case EXTENT_SHARED: return true;
 	case EXTENT_CHANGED: execute_begin_again();
 	case EXTENT_MIXED:
-		execute_unsupported(
-			"an atomic access is not aligned (%u bytes at 0x%llx)", size, (unsigned long long)addr);
+		execute_unsupported("an atomic access is not aligned (%u bytes at 0x%llx)", size,
+			(unsigned long long)addr);
 	case EXTENT_FULL: break;
 	}
 	execute_unsupported("limit: too much memory is shared between threads");

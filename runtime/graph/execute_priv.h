@@ -95,7 +95,8 @@ void execute_write(u32 id);
 /* Is the location the label's, or one of its pieces? */
 bool execute_is_of(const struct label *l, u32 loc);
 
-/* Has code that is not instrumented written to a location that the label reads? Then that is a write before it. */
+/* Has code that is not instrumented written to a location that the label reads? Then that is a
+ * write before it. */
 bool execute_foreign_write(const struct label *l, struct label *write);
 
 /* --- execute_record.c ------------------------------------------------------------------------ */

@@ -37,7 +37,8 @@ static void name_label(char *to, size_t room, const struct label *l)
 	else if (l->type == LABEL_SYNC)
 		n += snprintf(to + n, room - (size_t)n, " (%s)", object_op_name(l->op));
 	if (m && (size_t)n < room)
-		snprintf(to + n, room - (size_t)n, " at %s+0x%llx", m->path, (unsigned long long)(code - m->base));
+		snprintf(to + n, room - (size_t)n, " at %s+0x%llx", m->path,
+			(unsigned long long)(code - m->base));
 }
 
 static void say_difference(const struct thread *t, const struct label *was, const struct label *is)
@@ -46,8 +47,8 @@ static void say_difference(const struct thread *t, const struct label *was, cons
 
 	name_label(a, sizeof a, was);
 	name_label(b, sizeof b, is);
-	snprintf(X.words, sizeof X.words, "what T%u did was %s, with the same values it is %s%s", t->number, a, b,
-		bytes_same_text(a, b) ? ", of another object" : "");
+	snprintf(X.words, sizeof X.words, "what T%u did was %s, with the same values it is %s%s",
+		t->number, a, b, bytes_same_text(a, b) ? ", of another object" : "");
 }
 
 void execute_diverge(const struct thread *t, const struct label *was, const struct label *is)
@@ -60,7 +61,8 @@ static bool fails_alike(const struct label *a, const struct label *b)
 {
 	const struct finding *f = execute_finding(a), *g = execute_finding(b);
 
-	return f->kind == g->kind && f->line == g->line && f->signal == g->signal && bytes_same_text(f->file, g->file);
+	return f->kind == g->kind && f->line == g->line && f->signal == g->signal &&
+	       bytes_same_text(f->file, g->file);
 }
 
 bool execute_stands_as(u32 t, const struct label *was)
@@ -87,8 +89,9 @@ static u64 written_by(const struct label *l, const struct gevent *e, const struc
 {
 	if (write)
 		return value_of(l, write);
-	return l->type == LABEL_CAS ? l->value
-				    : value_compute(X.places, l->size, value_of(l, e), l->value, l->op);
+	return l->type == LABEL_CAS
+		       ? l->value
+		       : value_compute(X.places, l->size, value_of(l, e), l->value, l->op);
 }
 
 /* At which step what e reads was written: of several pieces, the last of these. */

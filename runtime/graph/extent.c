@@ -93,7 +93,8 @@ static struct page *find_page(u64 addr)
 
 	if (unlikely(!pages || !details || !count))
 		return NULL;
-	TABLE_FIND(i, (number * 0x9e3779b97f4a7c15u) >> 47, PAGES, !pages[i].number || pages[i].number == number);
+	TABLE_FIND(i, (number * 0x9e3779b97f4a7c15u) >> 47, PAGES,
+		!pages[i].number || pages[i].number == number);
 	if (!pages[i].number) {
 		if (count->pages > PAGES / 2)
 			return NULL;
@@ -174,7 +175,8 @@ static enum extent plain(u32 slot, u64 addr, u32 size)
 	return how;
 }
 
-/* An atomic access of these bytes: cuts that plain ones have made are joined, those of other atomic ones stay. */
+/* An atomic access of these bytes: cuts that plain ones have made are joined, those of other atomic
+ * ones stay. */
 static enum extent atomic_half(struct granule *g, u32 from, u32 to)
 {
 	u8 mask = bytes_mask(from, to), cuts = g->cut & mask & (u8)~(1u << from) & (u8)~g->fixed;
@@ -225,7 +227,8 @@ static enum extent narrow(struct granule *g, u32 from, u32 to)
 static enum extent wide(struct granule *g)
 {
 	enum extent first, second;
-	bool apart = g->split || g[1].split || (g->atomic && !g->wide) || (g[1].atomic && !g[1].wide);
+	bool apart =
+		g->split || g[1].split || (g->atomic && !g->wide) || (g[1].atomic && !g[1].wide);
 	bool changed = !apart && !g->wide && (g->used || g[1].used);
 
 	first = atomic_half(g, 0, 8);

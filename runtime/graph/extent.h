@@ -3,13 +3,13 @@
  * extent.h - which accesses are events of an execution graph, and of which locations.
  *
  * Idea.   Plain accesses to memory that only one thread has ever accessed are not observable and
- *         no events; all others are, and a location is a range of bytes that is always accessed as a
- *         whole (place.h). Both are learnt while the program runs: a thread that finds that memory is
- *         shared after all, or that a location has to be cut (or joined, for an atomic access), says
- *         EXTENT_CHANGED, and the exploration begins again. What has been learnt stays, so this
- *         happens a few times at the beginning.
- *         Where atomic accesses of different sizes overlap, the location is cut for good, and the larger
- *         access is one of several locations (place.h).
+ *         no events; all others are, and a location is a range of bytes that is always accessed as
+ *         a whole (place.h). Both are learnt while the program runs: a thread that finds that
+ *         memory is shared after all, or that a location has to be cut (or joined, for an atomic
+ *         access), says EXTENT_CHANGED, and the exploration begins again. What has been learnt
+ *         stays, so this happens a few times at the beginning.
+ *         Where atomic accesses of different sizes overlap, the location is cut for good, and the
+ *         larger access is one of several locations (place.h).
  * State.  Granules of 8 bytes; a location lies in one, but for atomic ones of 16 bytes. As long as
  *         one thread has a page for itself, nothing is kept but that.
  */
@@ -33,8 +33,8 @@ struct extent_location {
 	bool atomic;
 };
 
-/* Thread `slot` accesses this. Plain accesses must lie in one granule. *at: the location of its first byte, if it is
- * EXTENT_SHARED. */
+/* Thread `slot` accesses this. Plain accesses must lie in one granule. *at: the location of its
+ * first byte, if it is EXTENT_SHARED. */
 enum extent extent_plain(u32 slot, u64 addr, u32 size);
 enum extent extent_atomic(u32 slot, u64 addr, u32 size, struct extent_location *at);
 
@@ -52,8 +52,8 @@ void extent_learn_ranges(bool mixed, bool contended);
 /* Forget all: a new exploration, maybe of other code. */
 void extent_clear(void);
 
-/* Forget what has been learnt since extent_save(): executions that were only tried are no reason to begin again.
- * One at a time. */
+/* Forget what has been learnt since extent_save(): executions that were only tried are no reason to
+ * begin again. One at a time. */
 void extent_save(void);
 void extent_restore(void);
 

@@ -2,9 +2,10 @@
 /*
  * graph_access.c - loads, stores, RMWs and fences of a program that follows an execution graph.
  *
- * Plain accesses are taken apart into the locations that they touch (extent.h), one label each. The part of an
- * atomic location is written by reading it all and writing it back: not observable, unless another thread
- * accesses another part at the same time; that is no race, and is not explored (graph_search.c).
+ * Plain accesses are taken apart into the locations that they touch (extent.h), one label each. The
+ * part of an atomic location is written by reading it all and writing it back: not observable,
+ * unless another thread accesses another part at the same time; that is no race, and is not
+ * explored (graph_search.c).
  */
 #include "graph/execute.h"
 #include "graph/turn.h"
@@ -72,20 +73,23 @@ static struct label part_label(const struct part *p, bool writes)
 
 static u8 uninit_flag(u64 addr, u32 bytes)
 {
-	return unlikely(uninit_on) && bytes && addr - ARENA_BASE < ARENA_SPAN && uninit_bytes(addr, bytes)
-		       ? LABEL_UNINIT : 0;
+	return unlikely(uninit_on) && bytes && addr - ARENA_BASE < ARENA_SPAN &&
+			       uninit_bytes(addr, bytes)
+		       ? LABEL_UNINIT
+		       : 0;
 }
 
 /*
- * An atomic access whose location begins as malloc() has left it. Where the first access came upon something else,
- * code that is not instrumented had stored it, and the block may not have come from malloc().
+ * An atomic access whose location begins as malloc() has left it. Where the first access came upon
+ * something else, code that is not instrumented had stored it, and the block may not have come from
+ * malloc().
  */
 static u8 unwritten_flag(u64 addr, u32 size, u32 loc, int order)
 {
 	u64 v[2];
 
-	if (addr - ARENA_BASE >= ARENA_SPAN || size < UNINIT_SURE || order & (HEDDLE_VOLATILE | HEDDLE_ASM) ||
-		!(M.options->detect & DETECT_UNWRITTEN))
+	if (addr - ARENA_BASE >= ARENA_SPAN || size < UNINIT_SURE ||
+		order & (HEDDLE_VOLATILE | HEDDLE_ASM) || !(M.options->detect & DETECT_UNWRITTEN))
 		return 0;
 	execute_initial(loc, size, v);
 	return uninit_is_pattern(v, (1u << size) - 1) ? LABEL_UNINIT : 0;
@@ -251,7 +255,8 @@ static struct label begin_rmw(u32 type, u64 addr, u32 size, const u64 value[2], 
 	execute_updates(l.loc);
 	l.other = (u16)block;
 	if (likely(!label_has_pieces(&l)))
-		l.flags |= uninit_flag(addr, (1u << size) - 1) | unwritten_flag(addr, size, l.loc, order);
+		l.flags |= uninit_flag(addr, (1u << size) - 1) |
+			   unwritten_flag(addr, size, l.loc, order);
 	execute_door();
 	return l;
 }

@@ -154,8 +154,8 @@ void turn_affects(struct turn *t, u64 what, u64 before, u64 after)
 }
 
 /*
- * Have all changes since then been taken back? And is it a moment for others to come: nothing that the
- * thread changes in its turns is other than it was before, when it held no lock?
+ * Have all changes since then been taken back? And is it a moment for others to come: nothing that
+ * the thread changes in its turns is other than it was before, when it held no lock?
  */
 static bool is_undone(struct turn *t, const struct turn_mark *m)
 {
@@ -186,7 +186,8 @@ static u32 found(struct turn *t, const struct turn_mark *m)
 static struct turn_mark mark(struct turn *t)
 {
 	t->fresh = t->nwrites;
-	return (struct turn_mark){t->reads, t->nwrites, heap_blocks(t->slot), t->neffects, t->steps};
+	return (struct turn_mark){
+		t->reads, t->nwrites, heap_blocks(t->slot), t->neffects, t->steps};
 }
 
 /* --- doors ----------------------------------------------------------------------------------- */
@@ -207,8 +208,8 @@ u32 turn_at_door(struct turn *t, const struct entry_frame *f)
 		return 0;
 	for (u32 i = 0; i < t->ndoors; i++) {
 		s = &t->door[i];
-		if (s->mark.reads < t->reads && is_door(s, f, sp) && is_as_it_was(t, &s->mark, sp) &&
-			is_undone(t, &s->mark))
+		if (s->mark.reads < t->reads && is_door(s, f, sp) &&
+			is_as_it_was(t, &s->mark, sp) && is_undone(t, &s->mark))
 			return found(t, &s->mark);
 	}
 	s = &t->door[t->next_door];
@@ -238,8 +239,8 @@ static u32 find_head(struct turn *t, const struct turn_visit *v)
 		if (v->entered)
 			s->loop = NULL;
 		else if (s->mark.reads < t->reads && s->n == v->n &&
-			 bytes_equal(s->value, v->values, v->n) && is_as_it_was(t, &s->mark, v->sp) &&
-			 is_undone(t, &s->mark))
+			 bytes_equal(s->value, v->values, v->n) &&
+			 is_as_it_was(t, &s->mark, v->sp) && is_undone(t, &s->mark))
 			return found(t, &s->mark);
 	}
 	return 0;

@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * turn.h - has a thread come back to a state it was in? For execution graphs; spin.h is for the others.
+ * turn.h - has a thread come back to a state it was in? For execution graphs; spin.h is for the
+ * others.
  *
- * Idea.   A thread that comes back to the same place with all that it may still use as it was will do
- *         the same again as long as it reads the same. Every state since the last *change* is
+ * Idea.   A thread that comes back to the same place with all that it may still use as it was will
+ *         do the same again as long as it reads the same. Every state since the last *change* is
  *         kept, as the first return is to be found: each turn more would be more executions. The
  *         program runs seldom (explore/cache.h), so that this may cost.
- * Change. A write that others can see; but not a plain one of what the thread itself stored there since it
- *         last did anything that others can order themselves by: `n->next = old' before a
+ * Change. A write that others can see; but not a plain one of what the thread itself stored there
+ *         since it last did anything that others can order themselves by: `n->next = old' before a
  *         compare-and-exchange that fails, again and again. Memory that is the thread's own may be
- *         written and be as it was again: what such writes have replaced is noted, and compared. It may
- *         also be dead: on the stack below the frames that are compared, or in a block that has been
- *         allocated and freed in between.
- * Effects. A lock that is taken and released, a count that is raised and lowered again: everything is as it was,
- *         but others may have seen it otherwise. Only if they have, the turn mattered (explore/again.c).
- * Places. (1) The head of a loop, where the compiler pass says what is live (__heddle_turn(), abi.def):
- *         what the registers hold by chance does not matter. (2) A door (entry_x86_64.S), that is any
- *         load: the callee-saved registers and all of the stack, alive or not. That takes no help of a
- *         compiler, but it may take a turn to be as the one before.
+ *         written and be as it was again: what such writes have replaced is noted, and compared. It
+ *         may also be dead: on the stack below the frames that are compared, or in a block that has
+ *         been allocated and freed in between.
+ * Effects. A lock that is taken and released, a count that is raised and lowered again: everything
+ *         is as it was, but others may have seen it otherwise. Only if they have, the turn mattered
+ *         (explore/again.c).
+ * Places. (1) The head of a loop, where the compiler pass says what is live (__heddle_turn(),
+ *         abi.def): what the registers hold by chance does not matter. (2) A door (entry_x86_64.S),
+ *         that is any load: the callee-saved registers and all of the stack, alive or not. That
+ *         takes no help of a compiler, but it may take a turn to be as the one before.
  */
 #ifndef GRAPH_TURN_H
 #define GRAPH_TURN_H
@@ -90,7 +92,8 @@ struct turn {
 	u32 again;    /* steps since the state found last, if there were effects; else 0 */
 	u32 nheld;
 	struct turn_effect effect[TURN_EFFECTS];
-	struct turn_effect held[TURN_HELD]; /* by the time of the last change: what was not taken back; no two of one */
+	struct turn_effect held[TURN_HELD]; /* by the time of the last change: what was not taken
+					       back; no two of one */
 	struct turn_write write[TURN_WRITES];
 	struct turn_store store[TURN_STORES]; /* no two overlap */
 	struct turn_door door[TURN_STATES];
@@ -134,7 +137,8 @@ static inline void turn_init(struct turn *t, u32 slot, u64 stack_end)
 }
 
 /* The thread is about to load, called with the given frame. How many reads ago has it been in this
- * state? 0: never; the state is kept then. t->again: others may have seen it leave that state in between. */
+ * state? 0: never; the state is kept then. t->again: others may have seen it leave that state in
+ * between. */
 u32 turn_at_door(struct turn *t, const struct entry_frame *f);
 
 /* The same at the head of a loop. n <= HEDDLE_TURN_MAX. */
@@ -143,12 +147,12 @@ u32 turn_at_head(struct turn *t, const struct turn_visit *v);
 /* The thread is about to write size <= 8 bytes that no other thread has ever accessed. */
 void turn_writes(struct turn *t, u64 addr, u32 size);
 
-/* It has stored n <= 8 bytes, not atomically, where others can see that: a change, unless it has stored the
- * same there before. */
+/* It has stored n <= 8 bytes, not atomically, where others can see that: a change, unless it has
+ * stored the same there before. */
 void turn_stores(struct turn *t, u64 addr, u32 n, const u8 *from);
 
-/* It has changed what others can see from one value to the other; TURN_UNKNOWN: to that it stored last. A change,
- * unless it has changed it back when the state is looked at. */
+/* It has changed what others can see from one value to the other; TURN_UNKNOWN: to that it stored
+ * last. A change, unless it has changed it back when the state is looked at. */
 #define TURN_UNKNOWN (~(u64)0)
 void turn_affects(struct turn *t, u64 what, u64 before, u64 after);
 

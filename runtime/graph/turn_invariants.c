@@ -4,7 +4,8 @@
 
 static void check_mark(const struct turn *t, const struct turn_mark *m)
 {
-	BUG_ON(m->reads > t->reads || m->writes > t->nwrites || m->effects > t->neffects || m->steps > t->steps);
+	BUG_ON(m->reads > t->reads || m->writes > t->nwrites || m->effects > t->neffects ||
+		m->steps > t->steps);
 }
 
 void turn_check(const struct turn *t)
@@ -19,7 +20,8 @@ void turn_check(const struct turn *t)
 		check_mark(t, &t->head[i].mark);
 	for (u32 i = t->fresh; i < t->nwrites; i++)
 		for (u32 k = t->fresh; k < i; k++)
-			BUG_ON(t->write[i].addr == t->write[k].addr && t->write[i].size == t->write[k].size);
+			BUG_ON(t->write[i].addr == t->write[k].addr &&
+				t->write[i].size == t->write[k].size);
 	for (u32 i = 0; i < t->nstores; i++)
 		for (u32 k = 0; k < i; k++)
 			BUG_ON(t->store[i].addr < t->store[k].addr + t->store[k].size &&

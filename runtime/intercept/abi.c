@@ -24,59 +24,59 @@ static inline u128 join(const u64 v[2])
 	return (u128)v[1] << 64 | v[0];
 }
 
-#define FORWARD(size, type)                                                                        \
-	type explore_load##size(const void *p, int order)                                          \
-	{                                                                                          \
-		u64 v[2];                                                                          \
-                                                                                                   \
-		access_load_fast(p, size, order, 0, v);                                                 \
-		return (type)join(v);                                                              \
-	}                                                                                          \
-	type explore_plain_load##size(const void *p)                                               \
-	{                                                                                          \
-		u64 v[2];                                                                          \
-                                                                                                   \
-		access_load_fast(p, size, 0, EVENT_PLAIN, v);                                           \
-		return (type)join(v);                                                              \
-	}                                                                                          \
-	type explore_rmw##size(void *p, type operand, int op, int order)                           \
-	{                                                                                          \
-		u64 v[2] = {(u64)operand, (u64)((u128)operand >> 64)};                             \
-                                                                                                   \
-		access_rmw(p, size, v, op, order);                                                 \
-		return (type)join(v);                                                              \
-	}                                                                                          \
-	int explore_cas##size(void *p, type *expected, type desired, int orders)                   \
-	{                                                                                          \
-		u64 e[2] = {(u64)*expected, (u64)((u128)*expected >> 64)};                         \
-		u64 d[2] = {(u64)desired, (u64)((u128)desired >> 64)};                             \
-		type found;                                                                        \
-                                                                                                   \
-		if (access_cas(p, size, e, d, orders))                                             \
-			return 1;                                                                  \
-		found = (type)join(e);                                                             \
-		if (unlikely(M.graph)) /* a change of what is the thread's own */                  \
-			execute_own_write((u64)(uintptr_t)expected, size, &found);                 \
-		*expected = found;                                                                 \
-		return 0;                                                                          \
-	}                                                                                          \
-	EXPORT void __heddle_store##size(void *p, type value, int order)                           \
-	{                                                                                          \
-		u64 v[2] = {(u64)value, (u64)((u128)value >> 64)};                                 \
-                                                                                                   \
-		if (unlikely(!machine_entered()))                                                  \
-			native_store##size(p, value, order);                                       \
-		else                                                                               \
-			access_store_fast(p, size, v, order, 0);                                     \
-	}                                                                                          \
-	EXPORT void __heddle_plain_store##size(void *p, type value)                                \
-	{                                                                                          \
-		u64 v[2] = {(u64)value, (u64)((u128)value >> 64)};                                 \
-                                                                                                   \
-		if (unlikely(!machine_entered()))                                                  \
-			memcpy(p, &value, size);                                                   \
-		else                                                                               \
-			access_store_fast(p, size, v, 0, EVENT_PLAIN);                               \
+#define FORWARD(size, type) \
+	type explore_load##size(const void *p, int order) \
+	{ \
+		u64 v[2]; \
+\
+		access_load_fast(p, size, order, 0, v); \
+		return (type)join(v); \
+	} \
+	type explore_plain_load##size(const void *p) \
+	{ \
+		u64 v[2]; \
+\
+		access_load_fast(p, size, 0, EVENT_PLAIN, v); \
+		return (type)join(v); \
+	} \
+	type explore_rmw##size(void *p, type operand, int op, int order) \
+	{ \
+		u64 v[2] = {(u64)operand, (u64)((u128)operand >> 64)}; \
+\
+		access_rmw(p, size, v, op, order); \
+		return (type)join(v); \
+	} \
+	int explore_cas##size(void *p, type *expected, type desired, int orders) \
+	{ \
+		u64 e[2] = {(u64)*expected, (u64)((u128)*expected >> 64)}; \
+		u64 d[2] = {(u64)desired, (u64)((u128)desired >> 64)}; \
+		type found; \
+\
+		if (access_cas(p, size, e, d, orders)) \
+			return 1; \
+		found = (type)join(e); \
+		if (unlikely(M.graph)) /* a change of what is the thread's own */ \
+			execute_own_write((u64)(uintptr_t)expected, size, &found); \
+		*expected = found; \
+		return 0; \
+	} \
+	EXPORT void __heddle_store##size(void *p, type value, int order) \
+	{ \
+		u64 v[2] = {(u64)value, (u64)((u128)value >> 64)}; \
+\
+		if (unlikely(!machine_entered())) \
+			native_store##size(p, value, order); \
+		else \
+			access_store_fast(p, size, v, order, 0); \
+	} \
+	EXPORT void __heddle_plain_store##size(void *p, type value) \
+	{ \
+		u64 v[2] = {(u64)value, (u64)((u128)value >> 64)}; \
+\
+		if (unlikely(!machine_entered())) \
+			memcpy(p, &value, size); \
+		else \
+			access_store_fast(p, size, v, 0, EVENT_PLAIN); \
 	}
 
 FORWARD(1, u8)
@@ -252,14 +252,16 @@ EXPORT void __heddle_opaque(void)
 	opaque_note();
 }
 
-/* Which accesses it orders is not known: every race might be none, and reads might have other sources. */
+/* Which accesses it orders is not known: every race might be none, and reads might have other
+ * sources. */
 EXPORT void __heddle_opaque_order(void)
 {
 	if (!machine_entered())
 		return;
 	opaque_note();
 	if (M.graph)
-		execute_unsupported("inline assembly that was not understood is not explored in graphs");
+		execute_unsupported(
+			"inline assembly that was not understood is not explored in graphs");
 	sync_arrive(&op_opaque, NULL);
 	machine_progress();
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* api.c - the functions of heddle.h that an explored program may call; check.c has heddle_check(). */
+/* api.c - the functions of heddle.h that an explored program may call; check.c has
+ * heddle_check(). */
 #include "intercept/real.h"
 #include "machine/core.h"
 #include "machine/history.h"

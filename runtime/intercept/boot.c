@@ -89,8 +89,9 @@ static char **copy_list(char **list, char **to)
 	return copy;
 }
 
-/* Where addresses are randomised (a container may not forbid it) the kernel puts arguments and environment elsewhere in
- * each process: a replay would not find what the recorded threads read there. */
+/* Where addresses are randomised (a container may not forbid it) the kernel puts arguments and
+ * environment elsewhere in each process: a replay would not find what the recorded threads read
+ * there. */
 static void move_arguments(void)
 {
 	char *to = mmap(WORDS, WORDS_SIZE, PROT_READ | PROT_WRITE,
@@ -142,9 +143,9 @@ EXPORT int __libc_start_main(int (*main)(int, char **, char **), int argc, char 
 	option_defaults(&options);
 	if (!boot_options(&options))
 		stop_exit(2);
-	/* With `check` it is a call of heddle_check() that is to be explored: check.c; with `cunit` a
-	 * test of CUnit's: cunit.c. */
+	/* With `check` it is a call of heddle_check() that is to be explored: check.c; with `cunit`
+	 * a test of CUnit's: cunit.c. */
 	return real(__libc_start_main)(
-		options.explore && !options.check && !options.cunit ? explore_main : main, argc, argv,
-		init, fini, rtld_fini, stack_end);
+		options.explore && !options.check && !options.cunit ? explore_main : main, argc,
+		argv, init, fini, rtld_fini, stack_end);
 }

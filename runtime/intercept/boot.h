@@ -5,7 +5,8 @@
 
 #include "base/option.h"
 
-/* Set what the environment variable HEDDLE_OPTIONS asks for. False: it is wrong, and a line on stderr said so. */
+/* Set what the environment variable HEDDLE_OPTIONS asks for. False: it is wrong, and a line on
+ * stderr said so. */
 bool boot_options(struct options *o);
 
 /* Add the program's arguments and environment to the next snapshot. */

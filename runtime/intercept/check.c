@@ -109,8 +109,8 @@ static bool read_options(const struct heddle_options *options)
 	option_defaults(&check.options);
 	check.options.detect |= DETECT_LEAK;
 	if (options && options->options && !option_parse(&check.options, options->options, &err)) {
-		say("heddle_check: options \"%s\", at character %zu: %s", options->options, err.at + 1,
-			err.message);
+		say("heddle_check: options \"%s\", at character %zu: %s", options->options,
+			err.at + 1, err.message);
 		return false;
 	}
 	return (!options || set_fields(options)) && boot_options(&check.options);
@@ -132,7 +132,8 @@ static void name_replay(struct options *o, const char *name)
 	else
 		snprintf(to, sizeof o->replay_name, "%.120s.%u", base, check.count);
 	for (dot = to + strlen(base); *dot; dot++)
-		if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-+", *dot))
+		if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-+",
+			    *dot))
 			*dot = '_';
 }
 
@@ -189,8 +190,9 @@ static void take_outcome(u32 i, const struct status_outcomes *all)
 	*to = 0;
 	for (u32 k = 0; k < all->nnames; k++)
 		if (row->has >> k & 1)
-			to += snprintf(to, (size_t)(end - to), "%s%s=%lld", to > result_of.text[i] ? " " : "",
-				all->name[k], (long long)row->value[k]);
+			to += snprintf(to, (size_t)(end - to), "%s%s=%lld",
+				to > result_of.text[i] ? " " : "", all->name[k],
+				(long long)row->value[k]);
 	result_of.outcome[i] = (struct heddle_outcome){
 		.text = result_of.text[i],
 		.executions = row->executions,
@@ -239,8 +241,8 @@ static u32 take_result(struct heddle_result *result)
 
 static char rules[4096]; /* the file that names them, "" = none */
 
-/* heddle COMMAND FILE..., its output on our stderr: a test suite's stdout may be read by a machine. Its exit
- * code, -1 = it could not be run. */
+/* heddle COMMAND FILE..., its output on our stderr: a test suite's stdout may be read by a machine.
+ * Its exit code, -1 = it could not be run. */
 static int run_tool(char *const argv[], bool quiet)
 {
 	const char *tool = getenv("HEDDLE_TOOL");
@@ -265,10 +267,13 @@ static int run_tool(char *const argv[], bool quiet)
 
 static bool is_known(const char *replay)
 {
-	int code = run_tool((char *[]){"heddle", "known", "--suppressions", rules, (char *)replay, NULL}, true);
+	int code = run_tool(
+		(char *[]){"heddle", "known", "--suppressions", rules, (char *)replay, NULL}, true);
 
 	if (code < 0)
-		say("%s is not looked at: there is no `heddle' in the PATH, nor does HEDDLE_TOOL name it", rules);
+		say("%s is not looked at: there is no `heddle' in the PATH, nor does HEDDLE_TOOL "
+		    "name it",
+			rules);
 	return code == 0;
 }
 
@@ -329,8 +334,8 @@ static void print_outcomes(void)
 	for (u32 i = 0; i < all->n; i++) {
 		const struct heddle_outcome *o = &result_of.outcome[i];
 
-		say("%s %s: %llu execution%s%s", model_name((enum model_id)M.status->model), o->text,
-			(unsigned long long)o->executions, o->executions == 1 ? "" : "s",
+		say("%s %s: %llu execution%s%s", model_name((enum model_id)M.status->model),
+			o->text, (unsigned long long)o->executions, o->executions == 1 ? "" : "s",
 			o->sc > 0    ? ""
 			: o->sc == 0 ? ", impossible under sc"
 				     : ", not seen under sc (not all of sc was explored)");
@@ -403,7 +408,8 @@ static bool is_alone(void)
 	return threads <= 1;
 }
 
-/* The call that a replay is about: by number, and by name, too, as frameworks may fork for each test. */
+/* The call that a replay is about: by number, and by name, too, as frameworks may fork for each
+ * test. */
 static bool is_the_one(void)
 {
 	return check.options.check == check.count && !strcmp(check.options.check_name, check.name);
@@ -418,14 +424,16 @@ EXPORT int heddle_check_(void (*fn)(void *), void *arg, const struct heddle_opti
 	if (result)
 		*result = (struct heddle_result){ 0 };
 	if (machine_entered())
-		machine_refuse("heddle_check() in an execution that is explored already (a program that "
-			       "calls it needs no `heddle run`)");
+		machine_refuse(
+			"heddle_check() in an execution that is explored already (a program that "
+			"calls it needs no `heddle run`)");
 	if (!is_alone() || !read_options(options))
 		return 2;
 	/* The calls that are not replayed would find nothing new, and leave no trace anyway. */
 	check.count++;
 	only_this = check.options.check;
-	snprintf(check.name, sizeof check.name, "%s", options && options->name ? options->name : "");
+	snprintf(
+		check.name, sizeof check.name, "%s", options && options->name ? options->name : "");
 	if (check.options.cunit || (only_this && !is_the_one()))
 		return 0;
 	check.options.check = check.count;
@@ -440,7 +448,8 @@ EXPORT int heddle_check_(void (*fn)(void *), void *arg, const struct heddle_opti
 	}
 	report(options && options->quiet, take_result(result));
 	if (run_asked()) {
-		say("%llu executions, not complete: interrupted", (unsigned long long)M.status->executions);
+		say("%llu executions, not complete: interrupted",
+			(unsigned long long)M.status->executions);
 		fflush(NULL);
 		raise(run_asked());
 	}

@@ -4,10 +4,10 @@
  *
  * The tool starts the program once for each test, with the option cunit=N. The program's main runs
  * natively, fills CUnit's registry and asks for its tests to be run; that comes here. Tests are
- * counted over all such calls, in the order of the registry. For the N-th one the initialisation of its
- * suite runs natively, then the test is explored, with setup and teardown in every execution, then
- * the suite is cleaned up and the process ends. No other test is run, unless cunit-before asks for
- * the ones before it in its suite: natively, once each.
+ * counted over all such calls, in the order of the registry. For the N-th one the initialisation of
+ * its suite runs natively, then the test is explored, with setup and teardown in every execution,
+ * then the suite is cleaned up and the process ends. No other test is run, unless cunit-before asks
+ * for the ones before it in its suite: natively, once each.
  *
  * Elsewhere, too, a failed CU_ASSERT in an execution that is explored is a finding, at its line.
  */
@@ -46,7 +46,8 @@ INTERCEPT CU_BOOL CU_assertImplementation(CU_BOOL value, unsigned line, const ch
 		return value;
 	}
 	if (!cunit.running)
-		return CUNIT(CU_assertImplementation)(value, line, condition, file, function, fatal);
+		return CUNIT(CU_assertImplementation)(
+			value, line, condition, file, function, fatal);
 	if (!value && fatal && cunit.fatal)
 		longjmp(*cunit.fatal, 1);
 	return value;

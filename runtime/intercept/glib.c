@@ -2,9 +2,10 @@
 /*
  * glib.c - threads and locks of GLib.
  *
- * Its library is not instrumented, and keeps what threads share: so what it does with threads is done here while
- * exploring, as the pthread function does it (sync/shadow.h has the objects). Its types are not needed: objects are
- * known by their addresses. Not here: g_once_init_enter(), main loops, queues and pools, whose code takes its own locks.
+ * Its library is not instrumented, and keeps what threads share: so what it does with threads is
+ * done here while exploring, as the pthread function does it (sync/shadow.h has the objects). Its
+ * types are not needed: objects are known by their addresses. Not here: g_once_init_enter(), main
+ * loops, queues and pools, whose code takes its own locks.
  */
 #include "intercept/intercept.h"
 #include "intercept/next.h"
@@ -20,21 +21,21 @@
 
 /* --- locks ----------------------------------------------------------------------------------- */
 
-#define VOID(name, object, explored)                                                                                \
-	void name(void *object);                                                                                    \
-	INTERCEPT void name(void *object)                                                                           \
-	{                                                                                                           \
-		if (!machine_entered())                                                                             \
-			GLIB(name)(object);                                                                         \
-		else                                                                                                \
-			explored;                                                                                   \
+#define VOID(name, object, explored) \
+	void name(void *object); \
+	INTERCEPT void name(void *object) \
+	{ \
+		if (!machine_entered()) \
+			GLIB(name)(object); \
+		else \
+			explored; \
 	}
 
-#define TRY(name, object, explored)                                                                                 \
-	int name(void *object);                                                                                     \
-	INTERCEPT int name(void *object)                                                                            \
-	{                                                                                                           \
-		return machine_entered() ? !(explored) : GLIB(name)(object);                                        \
+#define TRY(name, object, explored) \
+	int name(void *object); \
+	INTERCEPT int name(void *object) \
+	{ \
+		return machine_entered() ? !(explored) : GLIB(name)(object); \
 	}
 
 VOID(g_mutex_init, m, pthread_mutex_init(shadow_mutex(m, false), NULL))
@@ -97,7 +98,8 @@ struct gthread {
 	pthread_t handle;
 };
 
-/* Which one is a thread's depends only on its parent's history; of threads that GLib has not made, the last. */
+/* Which one is a thread's depends only on its parent's history; of threads that GLib has not made,
+ * the last. */
 static struct gthread (*threads)[CHILDREN + 1]; /* [THREADS_MAX] */
 static u8 nchildren[THREADS_MAX];
 static struct gthread *current[THREADS_MAX];
@@ -130,7 +132,8 @@ static struct gthread *start_thread(void *(*start)(void *), void *arg)
 
 	begin();
 	if (nchildren[id] == CHILDREN)
-		machine_refuse("limit: more than %u threads of GLib that one thread creates", CHILDREN);
+		machine_refuse(
+			"limit: more than %u threads of GLib that one thread creates", CHILDREN);
 	t = &threads[id][nchildren[id]++];
 	*t = (struct gthread){start, arg, 1, 1, 0};
 	return create_thread(&t->handle, thread, t, false) ? NULL : t;
@@ -139,7 +142,8 @@ static struct gthread *start_thread(void *(*start)(void *), void *arg)
 void *g_thread_try_new(const char *name, void *(*start)(void *), void *arg, void **error);
 INTERCEPT void *g_thread_try_new(const char *name, void *(*start)(void *), void *arg, void **error)
 {
-	return machine_entered() ? start_thread(start, arg) : GLIB(g_thread_try_new)(name, start, arg, error);
+	return machine_entered() ? start_thread(start, arg)
+				 : GLIB(g_thread_try_new)(name, start, arg, error);
 }
 
 void *g_thread_new(const char *name, void *(*start)(void *), void *arg);

@@ -79,7 +79,8 @@ void process_run_thread_destructors(void); /* C++ thread_local objects of the ca
 
 /* --- scheduling.c ---------------------------------------------------------------------------- */
 
-struct thread *thread_of_tid(pid_t tid); /* 0: the calling thread; NULL: no thread of this execution */
+struct thread *thread_of_tid(
+	pid_t tid); /* 0: the calling thread; NULL: no thread of this execution */
 /* syscall() with this number; false: not one of a thread of this execution. */
 bool scheduling_syscall(long number, const long a[6], long *result);
 
@@ -103,7 +104,8 @@ void io_execution_ends(void);
 
 /* --- signal.c -------------------------------------------------------------------------------- */
 
-/* As if the calling thread had raised sig: true if it goes on after that, false if the process ends. */
+/* As if the calling thread had raised sig: true if it goes on after that, false if the process
+ * ends. */
 bool process_signal(int sig);
 /* tgkill() while exploring. */
 int signal_thread(pid_t tid, int sig);

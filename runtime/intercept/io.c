@@ -135,7 +135,8 @@ void io_before(int fd, short events, const char *call)
 void io_written(int fd)
 {
 	if (M.graph && execute_begun() && mapping_is_of(fd))
-		execute_unsupported("a file that the program has mapped is written by a system call");
+		execute_unsupported(
+			"a file that the program has mapped is written by a system call");
 }
 
 void io_changes(int fd)

@@ -33,8 +33,9 @@ void io_step(void);
  * block for ever. */
 void io_before(int fd, short events, const char *call);
 
-/* The calling thread is about to change what this file has. An execution graph cannot represent that where the program
- * has mapped the file, too, and may see it in memory. / The same; it is a step. */
+/* The calling thread is about to change what this file has. An execution graph cannot represent
+ * that where the program has mapped the file, too, and may see it in memory. / The same; it is a
+ * step. */
 void io_written(int fd);
 void io_changes(int fd);
 

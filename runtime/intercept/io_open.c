@@ -47,7 +47,9 @@ static void check_path(const char *path)
 {
 	machine_drain();
 	if (path && is_file_of_thread(path))
-		machine_refuse("the program opens %s: the files of a single thread are not simulated", path);
+		machine_refuse(
+			"the program opens %s: the files of a single thread are not simulated",
+			path);
 }
 
 /* --- files ----------------------------------------------------------------------------------- */

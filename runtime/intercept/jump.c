@@ -3,8 +3,8 @@
  * jump.c - longjmp() while exploring: to another frame of the calling thread it is libc's; off its
  * stack it would leave the explored function, as test frameworks do when an assertion fails.
  *
- * Where a jump goes is the stack pointer in the jmp_buf. glibc keeps it mangled: rotated, and xored with
- * a word of the thread control block (sysdeps/unix/sysv/linux/x86_64: PTR_MANGLE).
+ * Where a jump goes is the stack pointer in the jmp_buf. glibc keeps it mangled: rotated, and xored
+ * with a word of the thread control block (sysdeps/unix/sysv/linux/x86_64: PTR_MANGLE).
  */
 #include "intercept/intercept.h"
 #include "machine/core.h"
@@ -36,7 +36,8 @@ static _Noreturn void jump(struct __jmp_buf_tag *to, int value,
 {
 	if (machine_entered() && leaves(to))
 		machine_fail(FINDING_MISUSE, NULL, 0, NULL,
-			"longjmp() off the thread's stack (a failed assertion of the test framework?)");
+			"longjmp() off the thread's stack (a failed assertion of the test "
+			"framework?)");
 	libc(to, value);
 	__builtin_unreachable();
 }

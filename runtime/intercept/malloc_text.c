@@ -37,7 +37,7 @@ static void drain(void)
 		machine_drain();
 }
 
-/* --- copies of strings ------------------------------------------------------------------------- */
+/* --- copies of strings ------------------------------------------------------------------------ */
 
 /* The length is read from memory after a drain, the bytes as plain accesses: the string may be
  * shared. */
@@ -69,7 +69,7 @@ INTERCEPT char *strndup(const char *s, size_t most)
 	return duplicate(s, most, CALLER);
 }
 
-/* --- formatted text ---------------------------------------------------------------------------- */
+/* --- formatted text --------------------------------------------------------------------------- */
 
 static int format_new(char **to, const char *format, va_list list, const void *caller)
 {
@@ -127,7 +127,7 @@ INTERCEPT int __asprintf_chk(char **to, int flag, const char *format, ...)
 	return n;
 }
 
-/* --- lines ------------------------------------------------------------------------------------- */
+/* --- lines ------------------------------------------------------------------------------------ */
 
 /* libc makes the block larger by realloc(), which leaves it what it is. */
 static ssize_t read_line(char **line, size_t *n, int end, FILE *f, const void *caller)
@@ -159,7 +159,7 @@ INTERCEPT ssize_t __getdelim(char **line, size_t *n, int end, FILE *f)
 	return read_line(line, n, end, f, CALLER);
 }
 
-/* --- paths ------------------------------------------------------------------------------------- */
+/* --- paths ------------------------------------------------------------------------------------ */
 
 static char *new_path(const char *path, const void *caller)
 {

@@ -2,13 +2,13 @@
 /*
  * mapping.c - memory that the program maps.
  *
- * While exploring. A mapping lies at an address that depends on nothing but what its thread has mapped before, as the
- * heap's blocks do: a pointer to it is the same in every execution. It is unmapped when the execution ends; what has
- * been stored to a file that is mapped shared is taken back then. A mapping at a fixed address is left alone: the
- * next execution maps over it.
+ * While exploring. A mapping lies at an address that depends on nothing but what its thread has
+ * mapped before, as the heap's blocks do: a pointer to it is the same in every execution. It is
+ * unmapped when the execution ends; what has been stored to a file that is mapped shared is taken
+ * back then. A mapping at a fixed address is left alone: the next execution maps over it.
  *
- * Before. Private memory that the program or a library has mapped natively, and may write, is part of what every
- * execution begins with (snapshot.h).
+ * Before. Private memory that the program or a library has mapped natively, and may write, is part
+ * of what every execution begins with (snapshot.h).
  */
 #include "intercept/intercept.h"
 #include "intercept/io.h"
@@ -93,8 +93,10 @@ static void *next_address(size_t size, int flags)
 	unsigned id = thread_id(thread_self());
 	u64 at = AREA_BASE + id * (u64)AREA_SIZE + used[id];
 
-	if (flags & (MAP_32BIT | MAP_HUGETLB | MAP_GROWSDOWN) || size >= AREA_SIZE - used[id] - PAGE) {
-		coverage_note("a mapping lies where the kernel has chosen: its address may differ between executions");
+	if (flags & (MAP_32BIT | MAP_HUGETLB | MAP_GROWSDOWN) ||
+		size >= AREA_SIZE - used[id] - PAGE) {
+		coverage_note("a mapping lies where the kernel has chosen: its address may differ "
+			      "between executions");
 		return NULL;
 	}
 	used[id] += size + PAGE; /* unmapped between them: an access beyond the end faults */
@@ -112,14 +114,17 @@ static void save_file(size_t size, int fd, off_t offset)
 	f->size = (size_t)(s.st_size - offset) < size ? (size_t)(s.st_size - offset) : size;
 	f->offset = offset;
 	if (f->size > SAVED_MOST || nfiles == RANGES_MAX) {
-		coverage_note("limit: what is stored to a mapped file of more than %u MiB remains there for the next "
-				 "execution", SAVED_MOST >> 20);
+		coverage_note("limit: what is stored to a mapped file of more than %u MiB remains "
+			      "there for the next "
+			      "execution",
+			SAVED_MOST >> 20);
 		return;
 	}
 	f->fd = fcntl(fd, F_DUPFD_CLOEXEC, OWN_FDS);
 	if (f->fd < 0)
 		return;
-	f->before = real(mmap)(NULL, whole_pages(f->size), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	f->before = real(mmap)(NULL, whole_pages(f->size), PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (f->before == MAP_FAILED || real(pread)(fd, f->before, f->size, offset) < 0)
 		machine_refuse("not enough memory to put a mapped file back after an execution");
 	nfiles++;
@@ -156,7 +161,8 @@ static void *map(void *at, size_t size, int protection, int flags, int fd, off_t
 	if (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE) || !size)
 		return real(mmap)(at, size, protection, flags, fd, offset);
 	wanted = next_address(whole_pages(size), flags);
-	p = real(mmap)(wanted ? wanted : at, size, protection, flags | (wanted ? MAP_FIXED_NOREPLACE : 0), fd, offset);
+	p = real(mmap)(wanted ? wanted : at, size, protection,
+		flags | (wanted ? MAP_FIXED_NOREPLACE : 0), fd, offset);
 	if (p == MAP_FAILED && wanted && errno == EEXIST)
 		p = real(mmap)(at, size, protection, flags, fd, offset);
 	if (p == MAP_FAILED)
@@ -199,7 +205,8 @@ static void *remap(void *start, size_t from, size_t to, int flags, void *fixed)
 	if (flags & MREMAP_FIXED || to <= from || !(flags & MREMAP_MAYMOVE) || !r)
 		return real(mremap)(start, from, to, flags, fixed);
 	wanted = next_address(to, 0);
-	p = wanted ? real(mremap)(start, from, to, flags | MREMAP_FIXED, wanted) : real(mremap)(start, from, to, flags);
+	p = wanted ? real(mremap)(start, from, to, flags | MREMAP_FIXED, wanted)
+		   : real(mremap)(start, from, to, flags);
 	if (p != MAP_FAILED) {
 		r->start = p;
 		r->size = to;
@@ -236,7 +243,8 @@ static void *mapped_natively(void *p, size_t size, int protection, int flags)
 	const int written = PROT_READ | PROT_WRITE;
 
 	if (p == MAP_FAILED || flags & MAP_SHARED || !(flags & MAP_ANONYMOUS) ||
-		(protection & (written | PROT_EXEC)) != written || flags & (MAP_FIXED | MAP_FIXED_NOREPLACE))
+		(protection & (written | PROT_EXEC)) != written ||
+		flags & (MAP_FIXED | MAP_FIXED_NOREPLACE))
 		return p;
 	lock_native();
 	if (size <= SAVED_MOST && nnative < RANGES_MAX) {
@@ -260,19 +268,20 @@ static void unmapped_natively(const char *start, size_t size)
 
 /* --- the interceptors ------------------------------------------------------------------------ */
 
-#define MMAP(name, offset_type)                                                                                     \
-	INTERCEPT void *name(void *at, size_t size, int protection, int flags, int fd, offset_type offset)          \
-	{                                                                                                           \
-		if (!machine_entered()) {                                                                           \
-			void *p = real(mmap)(at, size, protection, flags, fd, offset);                              \
-                                                                                                                    \
-			if (module_in_runtime((u64)(uintptr_t)__builtin_return_address(0)))                         \
-				return p;                                                                           \
-			return mapped_natively(p, size, protection, flags);                                         \
-		}                                                                                                   \
-		if (module_in_runtime((u64)(uintptr_t)__builtin_return_address(0)))                                 \
-			return real(mmap)(at, size, protection, flags, fd, offset);                                 \
-		return map(at, size, protection, flags, fd, offset);                                                \
+#define MMAP(name, offset_type) \
+	INTERCEPT void *name( \
+		void *at, size_t size, int protection, int flags, int fd, offset_type offset) \
+	{ \
+		if (!machine_entered()) { \
+			void *p = real(mmap)(at, size, protection, flags, fd, offset); \
+\
+			if (module_in_runtime((u64)(uintptr_t)__builtin_return_address(0))) \
+				return p; \
+			return mapped_natively(p, size, protection, flags); \
+		} \
+		if (module_in_runtime((u64)(uintptr_t)__builtin_return_address(0))) \
+			return real(mmap)(at, size, protection, flags, fd, offset); \
+		return map(at, size, protection, flags, fd, offset); \
 	}
 MMAP(mmap, off_t)
 MMAP(mmap64, off64_t)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * native.c - the entry points when nothing is explored: real atomics of the given order or stronger.
+ * native.c - the entry points when nothing is explored: real atomics of the given order or
+ * stronger.
  *
  * Stores and RMWs are executed with release or seq_cst order, loads with acquire or seq_cst: the
  * compiler has already done what the weaker order would have allowed, and x86 gives it for free.
@@ -78,45 +79,45 @@ USED(2, u16)
 USED(4, u32)
 USED(8, u64)
 
-#define NATIVE(size, type, signed_type)                                                            \
-	COMPUTE(size, type, signed_type)                                                           \
-	type native_load##size(const void *p, int order)                                           \
-	{                                                                                          \
-		return __atomic_load_n((const type *)p, __ATOMIC_SEQ_CST);                         \
-	}                                                                                          \
-	type native_plain_load##size(const void *p)                                                \
-	{                                                                                          \
-		type v;                                                                            \
-                                                                                                   \
-		memcpy(&v, p, size);                                                               \
-		return v;                                                                          \
-	}                                                                                          \
-	void native_store##size(void *p, type value, int order)                                    \
-	{                                                                                          \
-		if ((order & HEDDLE_ORDER_MASK) == __ATOMIC_SEQ_CST)                                 \
-			__atomic_store_n((type *)p, value, __ATOMIC_SEQ_CST);                      \
-		else                                                                               \
-			__atomic_store_n((type *)p, value, __ATOMIC_RELEASE);                      \
-	}                                                                                          \
-	type native_rmw##size(void *p, type operand, int op, int order)                            \
-	{                                                                                          \
-		type old;                                                                          \
-                                                                                                   \
-		if (op == HEDDLE_ADD)                                                              \
-			return __atomic_fetch_add((type *)p, operand, __ATOMIC_SEQ_CST);           \
-		if (op == HEDDLE_XCHG)                                                             \
-			return __atomic_exchange_n((type *)p, operand, __ATOMIC_SEQ_CST);          \
-		old = __atomic_load_n((type *)p, __ATOMIC_RELAXED);                                \
-		while (!__atomic_compare_exchange_n((type *)p, &old,                               \
-			compute##size(old, operand, op), false, __ATOMIC_SEQ_CST,                  \
-			__ATOMIC_SEQ_CST))                                                         \
-			;                                                                          \
-		return old;                                                                        \
-	}                                                                                          \
-	int native_cas##size(void *p, type *expected, type desired, int orders)                    \
-	{                                                                                          \
-		return __atomic_compare_exchange_n((type *)p, expected, desired, false,            \
-			__ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                                       \
+#define NATIVE(size, type, signed_type) \
+	COMPUTE(size, type, signed_type) \
+	type native_load##size(const void *p, int order) \
+	{ \
+		return __atomic_load_n((const type *)p, __ATOMIC_SEQ_CST); \
+	} \
+	type native_plain_load##size(const void *p) \
+	{ \
+		type v; \
+\
+		memcpy(&v, p, size); \
+		return v; \
+	} \
+	void native_store##size(void *p, type value, int order) \
+	{ \
+		if ((order & HEDDLE_ORDER_MASK) == __ATOMIC_SEQ_CST) \
+			__atomic_store_n((type *)p, value, __ATOMIC_SEQ_CST); \
+		else \
+			__atomic_store_n((type *)p, value, __ATOMIC_RELEASE); \
+	} \
+	type native_rmw##size(void *p, type operand, int op, int order) \
+	{ \
+		type old; \
+\
+		if (op == HEDDLE_ADD) \
+			return __atomic_fetch_add((type *)p, operand, __ATOMIC_SEQ_CST); \
+		if (op == HEDDLE_XCHG) \
+			return __atomic_exchange_n((type *)p, operand, __ATOMIC_SEQ_CST); \
+		old = __atomic_load_n((type *)p, __ATOMIC_RELAXED); \
+		while (!__atomic_compare_exchange_n((type *)p, &old, \
+			compute##size(old, operand, op), false, __ATOMIC_SEQ_CST, \
+			__ATOMIC_SEQ_CST)) \
+			; \
+		return old; \
+	} \
+	int native_cas##size(void *p, type *expected, type desired, int orders) \
+	{ \
+		return __atomic_compare_exchange_n( \
+			(type *)p, expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
 	}
 
 NATIVE(1, u8, int8_t)

@@ -2,8 +2,9 @@
 /*
  * openmp.c - threads that OpenMP's library makes.
  *
- * They wait for one another in system calls of the library's own, so that an exploration, which is one thread of the
- * kernel, would wait for ever. A parallel region of one thread needs none of them, and is explored.
+ * They wait for one another in system calls of the library's own, so that an exploration, which is
+ * one thread of the kernel, would wait for ever. A parallel region of one thread needs none of
+ * them, and is explored.
  */
 #include "intercept/intercept.h"
 #include "process/module.h"
@@ -38,9 +39,12 @@ void openmp_refuse(const void *caller)
 	m = module_find(code);
 	for (size_t i = 0; m && i < array_size(libraries); i++)
 		if (begins_with(base_of(m->path), libraries[i]))
-			machine_refuse("OpenMP: the threads of %s wait for one another where heddle cannot see it: test what "
-				       "the parallel region does with pthread_create(), or run it with one thread "
-				       "(OMP_NUM_THREADS=1, num_threads(1))", base_of(m->path));
+			machine_refuse("OpenMP: the threads of %s wait for one another where "
+				       "heddle cannot see it: test what "
+				       "the parallel region does with pthread_create(), or run it "
+				       "with one thread "
+				       "(OMP_NUM_THREADS=1, num_threads(1))",
+				base_of(m->path));
 	start = m ? m->start : 0;
 	end = m ? m->end : 0;
 }

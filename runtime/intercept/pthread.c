@@ -93,8 +93,8 @@ INTERCEPT int pthread_create(
 		pthread_attr_getstacksize(attr, &stack);
 	}
 	if (unlikely(stack > FIBER_STACK_SIZE))
-		coverage_note("limit: a thread asks for a stack of %zu MiB and gets %u", stack >> 20,
-			FIBER_STACK_SIZE >> 20);
+		coverage_note("limit: a thread asks for a stack of %zu MiB and gets %u",
+			stack >> 20, FIBER_STACK_SIZE >> 20);
 	return create(handle, start, arg, state == PTHREAD_CREATE_DETACHED);
 }
 

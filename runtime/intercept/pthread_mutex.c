@@ -37,8 +37,8 @@ ATTEMPT(int, pthread_mutex_timedlock, (pthread_mutex_t *m, const struct timespec
 	return mutex_timedlock(m, CLOCK_REALTIME, at);
 }
 
-ATTEMPT(int, pthread_mutex_clocklock, (pthread_mutex_t *m, clockid_t clock, const struct timespec *at),
-	(m, clock, at))
+ATTEMPT(int, pthread_mutex_clocklock,
+	(pthread_mutex_t * m, clockid_t clock, const struct timespec *at), (m, clock, at))
 {
 	if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
 		return EINVAL;

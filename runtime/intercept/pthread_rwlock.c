@@ -57,14 +57,14 @@ static bool clock_is_valid(clockid_t clock)
 	return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
 }
 
-ATTEMPT(int, pthread_rwlock_clockrdlock, (pthread_rwlock_t *l, clockid_t clock, const struct timespec *at),
-	(l, clock, at))
+ATTEMPT(int, pthread_rwlock_clockrdlock,
+	(pthread_rwlock_t * l, clockid_t clock, const struct timespec *at), (l, clock, at))
 {
 	return clock_is_valid(clock) ? rwlock_timedrdlock(l, clock, at) : EINVAL;
 }
 
-ATTEMPT(int, pthread_rwlock_clockwrlock, (pthread_rwlock_t *l, clockid_t clock, const struct timespec *at),
-	(l, clock, at))
+ATTEMPT(int, pthread_rwlock_clockwrlock,
+	(pthread_rwlock_t * l, clockid_t clock, const struct timespec *at), (l, clock, at))
 {
 	return clock_is_valid(clock) ? rwlock_timedwrlock(l, clock, at) : EINVAL;
 }

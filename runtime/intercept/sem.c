@@ -69,8 +69,9 @@ INTERCEPT sem_t *sem_open(const char *name, int flags, ...)
 	unsigned value;
 
 	if (machine_entered())
-		machine_refuse("sem_open(\"%s\"): named semaphores are shared with other processes, "
-			       "which cannot be explored; use sem_init()",
+		machine_refuse(
+			"sem_open(\"%s\"): named semaphores are shared with other processes, "
+			"which cannot be explored; use sem_init()",
 			name);
 	va_start(ap, flags); /* there or not: reading what was not passed does no harm */
 	mode = va_arg(ap, mode_t);

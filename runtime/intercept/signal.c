@@ -4,7 +4,8 @@
  *
  * No signal arrives by itself during an execution. What the program sets up is kept, not installed
  * (the runtime needs its own handlers for crashes), and used when it raises a signal in itself: the
- * handler runs in the calling thread. Signals from thread to thread and waiting for one are refused.
+ * handler runs in the calling thread. Signals from thread to thread and waiting for one are
+ * refused.
  */
 #include "intercept/intercept.h"
 
@@ -25,8 +26,8 @@ static PER_EXECUTION u64 have_set;
 
 static bool is_crash(int sig)
 {
-	return sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE || sig == SIGILL || sig == SIGABRT ||
-	       sig == SIGTRAP;
+	return sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE || sig == SIGILL ||
+	       sig == SIGABRT || sig == SIGTRAP;
 }
 
 static void (*handler_of(int sig, u8 *flags))(int)
@@ -180,7 +181,8 @@ INTERCEPT int pthread_kill(pthread_t handle, int sig)
 		return raise_here(sig) ? EINVAL : 0;
 	if (!sig)
 		return 0;
-	machine_refuse("the program calls pthread_kill(): signals between threads are not simulated");
+	machine_refuse(
+		"the program calls pthread_kill(): signals between threads are not simulated");
 }
 
 INTERCEPT int pthread_sigqueue(pthread_t handle, int sig, const union sigval value)

@@ -2,9 +2,9 @@
 /*
  * tsan.c - the calls that gcc and clang make with -fsanitize=thread: the second door.
  *
- * Atomics and fences hand over their values, as the compiler pass's do. Of plain and volatile accesses
- * such code says only that they come, and where (machine/late.h). Loads and RMWs enter through
- * entry_x86_64.S. tools/help/build.txt says what differs from the first door.
+ * Atomics and fences hand over their values, as the compiler pass's do. Of plain and volatile
+ * accesses such code says only that they come, and where (machine/late.h). Loads and RMWs enter
+ * through entry_x86_64.S. tools/help/build.txt says what differs from the first door.
  */
 #include "intercept/entry.h"
 #include "machine/access.h"
@@ -26,8 +26,8 @@ void native_tsan(const void *p)
 
 /* --- loads ----------------------------------------------------------------------------------- */
 
-/* What a plain read sees is in memory already, but where a race is let pass, or has been reported and others
- * go on behind it. */
+/* What a plain read sees is in memory already, but where a race is let pass, or has been reported
+ * and others go on behind it. */
 static void plain_read(const void *p, u32 size)
 {
 	u64 v[2];

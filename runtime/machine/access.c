@@ -30,8 +30,8 @@
 /* In the entry points themselves, and once more for other callers (access_buffers). */
 #define DIRECT inline __attribute__((always_inline))
 
-static __attribute__((noinline, cold)) void record_access(struct thread *t, enum event_kind kind, const void *p, u32 size,
-	int order, u16 flags, const u64 value[2], const u64 *old, u32 from)
+static __attribute__((noinline, cold)) void record_access(struct thread *t, enum event_kind kind,
+	const void *p, u32 size, int order, u16 flags, const u64 value[2], const u64 *old, u32 from)
 {
 	struct event e = {
 		.thread = t->number,
@@ -66,7 +66,8 @@ static void park(struct thread *t)
 	M.nparked++;
 	if (M.recording)
 		record_access(t, EV_READ, (void *)(uintptr_t)t->spin.read[0].addr,
-			t->spin.read[0].size, __ATOMIC_RELAXED, EVENT_SPIN, t->spin.read[0].value, NULL, 0);
+			t->spin.read[0].size, __ATOMIC_RELAXED, EVENT_SPIN, t->spin.read[0].value,
+			NULL, 0);
 	arrive_blocked(t);
 	spin_reset(&t->spin);
 }
@@ -95,8 +96,9 @@ static bool goes_on(void)
 
 /*
  * The value t sees; it arrives unless it has already, even if the store is its own: that may reach
- * memory, and another thread's on top of it, before t reads. Meanwhile t adds nothing to its buffer,
- * and what overlaps with the youngest store there leaves before it: a hit becomes a miss, at most.
+ * memory, and another thread's on top of it, before t reads. Meanwhile t adds nothing to its
+ * buffer, and what overlaps with the youngest store there leaves before it: a hit becomes a miss,
+ * at most.
  */
 static bool see(struct thread *t, u64 addr, u32 size, bool arrived, struct store *found)
 {
@@ -337,7 +339,8 @@ static DIRECT void rmw(void *p, u32 size, u64 value[2], int op, int order)
 	heap_check(addr, size, true);
 	memory_read(addr, size, old);
 	uninit_used(addr, size, (1u << size) - 1, old);
-	result = value_apply(size, (u128)old[1] << 64 | old[0], (u128)value[1] << 64 | value[0], op);
+	result =
+		value_apply(size, (u128)old[1] << 64 | old[0], (u128)value[1] << 64 | value[0], op);
 	new[0] = (u64)result;
 	new[1] = (u64)(result >> 64);
 	mask_value(size, new);

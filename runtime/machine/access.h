@@ -19,8 +19,9 @@ bool access_cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int or
 void access_fence(int order);
 
 /*
- * How accesses are made, unless straight on store buffers (M.way is NULL): by following a graph, or with
- * other orders than the program asks for (site.h). site_access.c goes on to one of the first two.
+ * How accesses are made, unless straight on store buffers (M.way is NULL): by following a graph, or
+ * with other orders than the program asks for (site.h). site_access.c goes on to one of the first
+ * two.
  */
 struct access_way {
 	void (*load)(const void *p, u32 size, int order, u16 flags, u64 out[2]);
@@ -35,8 +36,8 @@ extern const struct access_way access_buffers, access_graph, access_sites;
 void access_follow_graph(bool on);
 void access_set_way(void);
 
-/* A plain store that is about to be made in memory itself: what is in the buffer goes first. Then it
- * has been made. */
+/* A plain store that is about to be made in memory itself: what is in the buffer goes first. Then
+ * it has been made. */
 void access_make_way(const void *p, size_t n);
 void access_stored(const void *p, size_t n);
 

@@ -2,9 +2,9 @@
 /*
  * clock.c - see clock.h.
  *
- * Two timers send the same signal. One counts the CPU time of the process: a program that waits in a system call
- * is not woken by it. The other is for when a phase's time is up, and goes on when all is over. `heddle run` sends the
- * signal, too, when it is interrupted.
+ * Two timers send the same signal. One counts the CPU time of the process: a program that waits in
+ * a system call is not woken by it. The other is for when a phase's time is up, and goes on when
+ * all is over. `heddle run` sends the signal, too, when it is interrupted.
  */
 #include "machine/clock.h"
 #include "machine/core.h"
@@ -107,7 +107,8 @@ static void press_execution(u64 late, void *ucontext)
 		M.look_at = 0;
 		M.alone_steps = UINT32_MAX / 2;
 	}
-	if (late >= PRESS || (late >= LEAVE && !M.recording && !signals_is_own(signals_instruction(ucontext))))
+	if (late >= PRESS ||
+		(late >= LEAVE && !M.recording && !signals_is_own(signals_instruction(ucontext))))
 		signals_leave(OUTCOME_STOPPED);
 }
 

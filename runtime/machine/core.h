@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * core.h - the machine's own state, for the code that runs executions: machine, graph, sync, search, and the entry
- * points in intercept. All else does with machine.h.
+ * core.h - the machine's own state, for the code that runs executions: machine, graph, sync,
+ * search, and the entry points in intercept. All else does with machine.h.
  *
- * An *agent* is whatever may move next: a thread that is enabled, or a store in a buffer. `run` holds
- * the enabled threads, `buffered` the threads with a non-empty buffer.
+ * An *agent* is whatever may move next: a thread that is enabled, or a store in a buffer. `run`
+ * holds the enabled threads, `buffered` the threads with a non-empty buffer.
  *
- * Always. (1) a thread is in `run` iff thread_may(t); (2) it is in `buffered` iff its buffer has a store; (3)
- * ncommits is the number of stores that may reach memory now (TSO: buffered.n; PSO: the sum of nready); (4)
- * every thread in `run` but the running one stands at an arrival, or has just been created or has just created
- * one (`unarrived`).
+ * Always. (1) a thread is in `run` iff thread_may(t); (2) it is in `buffered` iff its buffer has a
+ * store; (3) ncommits is the number of stores that may reach memory now (TSO: buffered.n; PSO: the
+ * sum of nready); (4) every thread in `run` but the running one stands at an arrival, or has just
+ * been created or has just created one (`unarrived`).
  */
 #ifndef MACHINE_CORE_H
 #define MACHINE_CORE_H
@@ -35,24 +35,29 @@ struct thread {
 	bool full;	 /* a store waits for room in the buffer */
 	bool eager;	 /* when its wait is over it goes on at once (sched.c) */
 	bool parked;	 /* spins: waits for a location in spin.read to change */
-	bool timed_out, may_time_out; /* its timed wait is over, ready or not; stands at one that is not */
+	bool timed_out,
+		may_time_out;  /* its timed wait is over, ready or not; stands at one that is not */
 	bool asleep, finished; /* --sleepers last: stands at a sleep until `deadline` */
 	const struct sync_op *op; /* stands at this operation, NULL = at an access */
 	const void *obj;
 	u64 stall_addr;
 	u32 stall_size;
-	u32 op_begun, op_steps, op_buffered; /* history.c: it has begun an operation; what was then */
-	u32 foreign;	 /* uninit.h: blocks allocated before its last call of other compilers' code */
-	u32 stack, announced; /* while recording: of where it stands; of a store made late (late.h), 0: none */
+	u32 op_begun, op_steps,
+		op_buffered; /* history.c: it has begun an operation; what was then */
+	u32 foreign; /* uninit.h: blocks allocated before its last call of other compilers' code */
+	u32 stack, announced; /* while recording: of where it stands; of a store made late (late.h),
+				 0: none */
 	void *(*start)(void *);
-	void *arg, *result, *robust; /* robust: the last mutex of that kind that it has (sync/robust.c) */
+	void *arg, *result,
+		*robust; /* robust: the last mutex of that kind that it has (sync/robust.c) */
 	bool detached, joined, exiting;
 	u16 parent, nth; /* slot; the n-th child of that */
 	u16 nchildren;	 /* created so far in this execution */
 	u16 first_child, last_child, sibling, next_child; /* slots; survive executions */
 	u32 create_stack;
 	char name[32];
-	u64 deadline, waited; /* of its sleep or timed wait; by how much its last time-out advanced the time */
+	u64 deadline, waited; /* of its sleep or timed wait; by how much its last time-out advanced
+				 the time */
 	u64 now;	 /* following a graph: its own virtual time, */
 	u32 rare[5];	 /* and events for no reason, by enum choice_why */
 	struct buffer buffer; /* these two are large, and hot at their beginning */
@@ -78,7 +83,8 @@ static inline void agents_add(struct agents *a, u16 slot)
 	a->item[a->n++] = slot;
 }
 
-/* Keeps the order of the others only as far as it is the same in every run with the same history. */
+/* Keeps the order of the others only as far as it is the same in every run with the same
+ * history. */
 static inline void agents_remove(struct agents *a, u16 slot)
 {
 	u16 hole = a->pos[slot];
@@ -107,15 +113,17 @@ struct machine {
 	enum model_id model; /* machine_set_model() */
 	enum buffers buffers;
 	u32 steps, max_steps;
-	u32 look_at;	    /* so many steps, and schedule() looks: at max_steps, or for a lasso (lasso.h) */
-	u32 alone_steps;    /* of a thread that is alone: no choices, so many are no sign of trouble */
+	u32 look_at; /* so many steps, and schedule() looks: at max_steps, or for a lasso (lasso.h)
+		      */
+	u32 alone_steps; /* of a thread that is alone: no choices, so many are no sign of trouble */
 	bool alone;	    /* one thread, empty buffer: accesses go straight to memory */
 	bool recording;
 	bool careful;	    /* no fast paths: recording, `way` is set, or uninit_on */
 	const struct access_way *way; /* of accesses; NULL: straight on store buffers (access.h) */
-	bool fine;	    /* recording: threads arrive before they start and store, too: to be read, not searched */
+	bool fine; /* recording: threads arrive before they start and store, too: to be read, not
+		      searched */
 	bool sampling;	    /* the search being run, or replayed, samples */
-	bool graph;	    /* the threads follow a graph (execute.h); `alone` is set, for the fast paths */
+	bool graph; /* the threads follow a graph (execute.h); `alone` is set, for the fast paths */
 	u32 nlive;	    /* threads that are not finished */
 	u32 ncommits;
 	u32 nunarrived;
@@ -191,7 +199,8 @@ static inline void alone_step(void)
 		step_bound();
 }
 
-/* Arrive with conditions set in t (need_empty, op, ...), perhaps blocked. Inline: each frame is a mispredicted return. */
+/* Arrive with conditions set in t (need_empty, op, ...), perhaps blocked. Inline: each frame is a
+ * mispredicted return. */
 static inline void arrive_blocked(struct thread *t)
 {
 	thread_update(t);
@@ -244,7 +253,8 @@ void stuck_wait(const struct thread *t, struct wait *w); /* what it waits for */
 u32 stuck_waits(struct wait *w); /* those that cannot move, w[THREADS_MAX] */
 void stuck_show(const struct wait *w, u32 n, void (*show)(struct thread *t)); /* to a debugger */
 
-/* --- thread.c: bring slot's thread to life; NULL when memory or threads are short. parent NULL: main. */
+/* --- thread.c: bring slot's thread to life; NULL when memory or threads are short. parent NULL:
+ * main. */
 struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void));
 
 #endif

@@ -51,7 +51,8 @@ static bool same_registers(const mcontext_t *m)
 
 static bool same_state(const mcontext_t *m)
 {
-	return same_registers(m) && bytes_equal(E.stack, (const void *)(uintptr_t)E.low, E.size) && image_same();
+	return same_registers(m) && bytes_equal(E.stack, (const void *)(uintptr_t)E.low, E.size) &&
+	       image_same();
 }
 
 /* May it depend on more than its state? */
@@ -68,7 +69,8 @@ static bool is_closed(u64 pc)
 	if (!m || !m->instrumented)
 		return false;
 	if (code[0] == 0x0f) /* syscall, rdtsc, sysenter, rdtscp and the like, rdrand */
-		return code[1] != 0x05 && code[1] != 0x31 && code[1] != 0x34 && code[1] != 0x01 && code[1] != 0xc7;
+		return code[1] != 0x05 && code[1] != 0x31 && code[1] != 0x34 && code[1] != 0x01 &&
+		       code[1] != 0xc7;
 	return code[0] != 0xcd;
 }
 
@@ -91,7 +93,8 @@ void endless_begin(void *ucontext)
 {
 	mcontext_t *m = &((ucontext_t *)ucontext)->uc_mcontext;
 
-	if (M.options->break_at_failure) /* a debugger has the trap flag; and it has been proved before */
+	if (M.options->break_at_failure) /* a debugger has the trap flag; and it has been proved
+					    before */
 		found(ucontext);
 	E.on = true;
 	E.kept = E.inside = false;

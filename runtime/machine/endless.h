@@ -2,13 +2,15 @@
 /*
  * endless.h - is the running thread in a loop that does not end?
  *
- * How.    It goes on an instruction at a time, for ENDLESS_STEPS of them. Its registers, its stack and the program's
- *         memory are kept at the first one in its own code. When all of that is as it was, what it does next is what it has done: the loop does
- *         not end, and nothing that other threads do is asked for in it.
- * Sound.  What the loop may depend on besides ends the attempt: whatever the pass has inserted but the heads of loops, code of
- *         other modules than the program, system calls, the processor's clock.
- * Not.    A loop that counts, or one with a longer turn, is not proved to be endless. Nor is any on other processors
- *         than x86-64.
+ * How.    It goes on an instruction at a time, for ENDLESS_STEPS of them. Its registers, its stack
+ *         and the program's memory are kept at the first one in its own code. When all of that is
+ *         as it was, what it does next is what it has done: the loop does not end, and nothing that
+ *         other threads do is asked for in it.
+ * Sound.  What the loop may depend on besides ends the attempt: whatever the pass has inserted but
+ *         the heads of loops, code of other modules than the program, system calls, the processor's
+ *         clock.
+ * Not.    A loop that counts, or one with a longer turn, is not proved to be endless. Nor is any on
+ *         other processors than x86-64.
  */
 #ifndef MACHINE_ENDLESS_H
 #define MACHINE_ENDLESS_H
@@ -17,8 +19,8 @@
 
 #define ENDLESS_STEPS 20000 /* instructions */
 
-/* Of a signal's handler, with its last argument: look, from the return of the handler on. A loop that does not end
- * becomes a finding. */
+/* Of a signal's handler, with its last argument: look, from the return of the handler on. A loop
+ * that does not end becomes a finding. */
 void endless_begin(void *ucontext);
 
 /* SIGTRAP after an instruction: is it of this file? Then its handler is to return. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * execution.c - one execution: memory as it was, the program on fibers, and the ways in which it ends.
+ * execution.c - one execution: memory as it was, the program on fibers, and the ways in which it
+ * ends.
  *
  * It runs on the stack of the search until fiber_switch() to main; it ends by switching back
  * (execution_end() in sched.c), whatever the fibers were doing.
@@ -105,7 +106,8 @@ void run_execution(void)
 	machine_exploring = EXPLORING;
 	fiber_switch(&M.scheduler, &M.cur->fiber);
 	machine_exploring = 0;
-	if (M.outcome == OUTCOME_EXIT && (history_fails(&M.finding) || lock_order_fails(&M.finding)))
+	if (M.outcome == OUTCOME_EXIT &&
+		(history_fails(&M.finding) || lock_order_fails(&M.finding)))
 		M.outcome = OUTCOME_FAIL;
 	execution_over();
 }

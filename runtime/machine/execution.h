@@ -8,10 +8,12 @@
 /* Set M.model, and all that depends on it. */
 void machine_set_model(enum model_id m);
 
-/* Restore memory and run the program once, with M.explore's choices; M.outcome says how it has ended. */
+/* Restore memory and run the program once, with M.explore's choices; M.outcome says how it has
+ * ended. */
 void run_execution(void);
 
-/* The same in two steps, for who runs the threads himself: main stands at its beginning; the end. */
+/* The same in two steps, for who runs the threads himself: main stands at its beginning; the
+ * end. */
 void execution_prepare(void);
 void execution_over(void);
 

@@ -44,7 +44,8 @@ bool guided_end(void)
 
 /* --- how far a thread has come --------------------------------------------------------------- */
 
-/* On store buffers malloc() and free() are no steps: what stands for them has been passed at once. */
+/* On store buffers malloc() and free() are no steps: what stands for them has been passed at
+ * once. */
 static u32 next_event(u32 slot)
 {
 	u32 e = G.next[slot];

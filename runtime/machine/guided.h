@@ -2,9 +2,9 @@
 /*
  * guided.h - the program on the store-buffer machine, led along an execution graph.
  *
- * The strategy (explore/guide.h) knows the way; here the native threads' accesses and operations are
- * matched with the events of the graph, so that it knows how far each has come. Only while recording: then
- * everything passes record_event().
+ * The strategy (explore/guide.h) knows the way; here the native threads' accesses and operations
+ * are matched with the events of the graph, so that it knows how far each has come. Only while
+ * recording: then everything passes record_event().
  */
 #ifndef MACHINE_GUIDED_H
 #define MACHINE_GUIDED_H

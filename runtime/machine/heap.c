@@ -91,7 +91,8 @@ void *heap_alloc(size_t size, size_t alignment, bool zero, const void *caller)
 
 static _Noreturn void misuse(enum heap_wrong what, const void *p, bool realloc)
 {
-	struct heap_fault f = {.what = what, .realloc = realloc, .addr = (u64)(uintptr_t)p, .freer = -1};
+	struct heap_fault f = {
+		.what = what, .realloc = realloc, .addr = (u64)(uintptr_t)p, .freer = -1};
 	struct heap_block b;
 	char words[200];
 
@@ -105,7 +106,8 @@ static _Noreturn void misuse(enum heap_wrong what, const void *p, bool realloc)
 	machine_fail_at(f.addr, FINDING_HEAP, "%s", words);
 }
 
-/* A graph has all frees in it, and compares them itself; natively others may not have come so far. */
+/* A graph has all frees in it, and compares them itself; natively others may not have come so
+ * far. */
 static bool graph_knows(const void *p)
 {
 	struct arena_view v;
@@ -122,7 +124,8 @@ static size_t check_live(const void *p, bool realloc)
 		if (!native_is_block(p))
 			misuse(HEAP_INVALID_FREE, p, realloc);
 		if (native_of(p)->flags & NATIVE_FREED && !execute_heap_on())
-			misuse(HEAP_DOUBLE_FREE, p, realloc); /* a graph compares its frees itself */
+			misuse(HEAP_DOUBLE_FREE, p,
+				realloc); /* a graph compares its frees itself */
 		return native_of(p)->size;
 	}
 	switch (arena_check(p, &size)) {

@@ -5,9 +5,9 @@
  * Natively a block comes from glibc (__libc_malloc) behind a header of ours, so that a later
  * heddle_check() knows every live block and can save it. While exploring, each thread allocates
  * from its own arena at a fixed address, by bumping a pointer: an address depends only on the
- * thread's own history. Freed memory is used again within an execution only if --reuse says so. Blocks that libc
- * allocates for itself (stdio buffers: seen by the return address) always come from glibc and
- * outlive the execution.
+ * thread's own history. Freed memory is used again within an execution only if --reuse says so.
+ * Blocks that libc allocates for itself (stdio buffers: seen by the return address) always come
+ * from glibc and outlive the execution.
  */
 #ifndef MACHINE_HEAP_H
 #define MACHINE_HEAP_H
@@ -37,13 +37,13 @@ void heap_free(void *p, const void *caller);
 void *heap_realloc(void *p, size_t size, const void *caller);
 size_t heap_size(const void *p); /* malloc_usable_size: what was asked for */
 
-/* How many blocks the thread has allocated in this execution; does p lie in one that came after its first
- * `blocks` ones, and has been freed? */
+/* How many blocks the thread has allocated in this execution; does p lie in one that came after its
+ * first `blocks` ones, and has been freed? */
 u32 heap_blocks(unsigned thread);
 bool heap_is_gone(const void *p, unsigned thread, u32 blocks);
 
 /* Between executions. */
-void heap_save(void);	 /* before the first, and before snapshot_take(), which keeps the contents */
+void heap_save(void); /* before the first, and before snapshot_take(), which keeps the contents */
 void heap_restore(void); /* before each: arenas empty, native blocks alive as they were */
 void heap_forget(void);	 /* after the last; the contents of the arenas are gone */
 

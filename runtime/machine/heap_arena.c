@@ -28,7 +28,7 @@
 #define BIG	     (1u << 20)
 #define HALF	     (ARENA_SIZE / 2)
 #define REDZONE	     16
-#define KEPT	     TINY(4096u, 4u << 20) /* of a lower half that stays resident between executions */
+#define KEPT	     TINY(4096u, 4u << 20) /* of a lower half kept resident between executions */
 #define HEADER_MAGIC 0x62u
 
 enum header_flag { HEADER_FREED = 1 << 0, HEADER_FILLER = 1 << 1, HEADER_EARLY = 1 << 2 };
@@ -45,7 +45,7 @@ struct half {
 
 static struct arena {
 	struct half half[2]; /* small, big */
-	u32 *way;	     /* of 16 bytes of the lower half: back to the header, in such units, + 1 */
+	u32 *way; /* of 16 bytes of the lower half: back to the header, in such units, + 1 */
 	u64 large;	     /* the header of the large block that was looked for last */
 	u32 count;	     /* blocks in this execution */
 	bool used;
@@ -75,7 +75,8 @@ static bool arena_map(struct arena *a, unsigned thread)
 		for (unsigned i = 0; i < 2; i++) {
 			u64 at = arena_address(thread) + i * HALF;
 			void *p = mmap((void *)at, size, PROT_READ | PROT_WRITE,
-				MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+				MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE,
+				-1, 0);
 
 			if (p != (void *)at) {
 				if (p != MAP_FAILED)
@@ -147,14 +148,18 @@ static __attribute__((noinline)) void arena_use(struct arena *a, unsigned thread
 
 static __attribute__((noinline)) void *arena_full(struct arena *a, size_t size)
 {
-	coverage_note("an allocation of %zu bytes failed: a thread has 2 GiB for blocks up to 1 MiB "
-			 "and 2 GiB for larger ones", size);
+	coverage_note(
+		"an allocation of %zu bytes failed: a thread has 2 GiB for blocks up to 1 MiB "
+		"and 2 GiB for larger ones",
+		size);
 	return NULL;
 }
 
 static __attribute__((noinline)) void *arena_none(size_t size)
 {
-	coverage_note("an allocation of %zu bytes failed: no memory for the thread's blocks (ulimit -v?)", size);
+	coverage_note(
+		"an allocation of %zu bytes failed: no memory for the thread's blocks (ulimit -v?)",
+		size);
 	return NULL;
 }
 
@@ -189,7 +194,8 @@ void *arena_alloc(unsigned thread, size_t size, size_t alignment, bool zero)
 	u64 at, end;
 
 	if (unlikely(!a->used)) {
-		if ((!a->half[0].first && !arena_map(a, thread)) || (watching && !a->way && !map_way(a)))
+		if ((!a->half[0].first && !arena_map(a, thread)) ||
+			(watching && !a->way && !map_way(a)))
 			return arena_none(size);
 		arena_use(a, thread);
 	}
@@ -252,7 +258,8 @@ enum arena_verdict arena_check(const void *p, size_t *size)
 	if ((u64)(uintptr_t)p < half->first + sizeof(*h) || (u64)(uintptr_t)p >= half->next)
 		return ARENA_INSIDE;
 	if ((uintptr_t)p % HEAP_ALIGNMENT || !header_ok(h) || h->flags & HEADER_FILLER)
-		return arena_find(p, &b) && b.start == (u64)(uintptr_t)p ? ARENA_BROKEN : ARENA_INSIDE;
+		return arena_find(p, &b) && b.start == (u64)(uintptr_t)p ? ARENA_BROKEN
+									 : ARENA_INSIDE;
 	*size = h->size;
 	return h->flags & HEADER_FREED ? ARENA_FREED : ARENA_OK;
 }
@@ -260,7 +267,8 @@ enum arena_verdict arena_check(const void *p, size_t *size)
 void arena_free(void *p, unsigned freer, bool early)
 {
 	struct header *h = header_of(p);
-	u64 size = h->size; /* before the flag is written: a wider load would have to wait for that */
+	u64 size =
+		h->size; /* before the flag is written: a wider load would have to wait for that */
 
 	h->flags |= HEADER_FREED | (early ? HEADER_EARLY : 0);
 	h->freer = freer & (THREADS_MAX - 1);

@@ -4,11 +4,11 @@
  *
  * On store buffers a look at the block's header tells: memory is as the execution has made it. A
  * store looks when it is issued, and again when it leaves its buffer after another thread has
- * freed the block. While a graph is followed, what other threads have freed natively says nothing; there
- * bounds are looked at, and the rest is in the graph (execute_heap.c, explore/graph_heap.c).
+ * freed the block. While a graph is followed, what other threads have freed natively says nothing;
+ * there bounds are looked at, and the rest is in the graph (execute_heap.c, explore/graph_heap.c).
  *
- * Blocks that existed before exploration began (heddle_check() in the middle of a process) and those of
- * libc are not looked at.
+ * Blocks that existed before exploration began (heddle_check() in the middle of a process) and
+ * those of libc are not looked at.
  */
 #ifndef MACHINE_HEAP_CHECK_H
 #define MACHINE_HEAP_CHECK_H
@@ -32,7 +32,8 @@ static inline bool heap_is_watched(u64 addr)
 
 void heap_check_block(u64 addr, u64 size, bool write);
 
-/* A store to variables of ours ends the execution: from then on nothing that we say could be trusted. */
+/* A store to variables of ours ends the execution: from then on nothing that we say could be
+ * trusted. */
 _Noreturn void heap_check_ours(u64 addr);
 
 static inline void heap_check_not_ours(u64 addr, u64 size)

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * heap_invariants.c - the blocks of an execution (make TINY=1), kept once more beside the arenas, where no program can
- * overwrite them: they are disjoint, and what the arenas say of an address is what is here.
+ * heap_invariants.c - the blocks of an execution (make TINY=1), kept once more beside the arenas,
+ * where no program can overwrite them: they are disjoint, and what the arenas say of an address is
+ * what is here.
  *
- * A block whose header the program has overwritten is taken as the arenas take it: nothing is known of it.
+ * A block whose header the program has overwritten is taken as the arenas take it: nothing is known
+ * of it.
  */
 #include "machine/invariants.h"
 #include "machine/core.h"
@@ -11,7 +13,7 @@
 #include "process/pages.h"
 
 #define HALF	 (ARENA_SIZE / 2)
-#define LISTED	 (1u << 15) /* blocks of half an arena; if there are more, nothing is checked there */
+#define LISTED	 (1u << 15) /* blocks of half an arena; of more, none is checked */
 #define AROUND	 16	    /* bytes: the header before a block, the least there is behind it */
 
 struct block {
@@ -131,7 +133,8 @@ static void check_list(const struct list *l)
 		case ARENA_OK:
 		case ARENA_FREED:
 			BUG_ON(size != b->size);
-			BUG_ON(b->freed != (arena_check((void *)(uintptr_t)b->start, &size) == ARENA_FREED));
+			BUG_ON(b->freed !=
+				(arena_check((void *)(uintptr_t)b->start, &size) == ARENA_FREED));
 			break;
 		case ARENA_BROKEN:
 			return;

@@ -42,7 +42,7 @@ void native_forget(void);
 void native_each_internal(void (*see)(u64 start, u64 end));
 bool native_find(const void *p, struct heap_block *b);
 
-/* --- heap_arena.c: blocks of an execution ------------------------------------------------------ */
+/* --- heap_arena.c: blocks of an execution ----------------------------------------------------- */
 
 #define ARENA_PATTERN 0xA5 /* what a fresh block of up to 1 MiB is filled with, unless with zeros */
 
@@ -88,7 +88,7 @@ u32 arenas_list(struct heap_block *to, u32 max);
 /* A freed block is given out again, to this thread; what it holds stays. */
 void arena_again(void *p, unsigned thread);
 
-/* --- heap_reuse.c ------------------------------------------------------------------------------ */
+/* --- heap_reuse.c ----------------------------------------------------------------------------- */
 
 void reuse_reset(void); /* an execution begins */
 void reuse_keep(u32 slot, const void *p, u64 size); /* the thread has freed it */

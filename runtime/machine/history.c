@@ -131,7 +131,8 @@ static u16 number_of(const struct call *c)
 
 	h = prng_mix(prng_mix(h ^ (u64)c->arg[0]) ^ (u64)c->arg[1] ^ ((u64)c->operation << 32));
 	shared_lock();
-	TABLE_FIND(slot, h, CALL_SLOTS, !calls->slot[slot] || same_call(&calls->call[calls->slot[slot]], c));
+	TABLE_FIND(slot, h, CALL_SLOTS,
+		!calls->slot[slot] || same_call(&calls->call[calls->slot[slot]], c));
 	i = calls->slot[slot];
 	if (!i && calls->n < CALLS) {
 		i = (u16)(calls->n + 1);

@@ -2,7 +2,8 @@
 /*
  * invariants.h - what is always so of the machine, looked at after each step (make TINY=1).
  *
- * Nothing of this is part of an ordinary build. A check stops with what does not hold, as BUG_ON() does.
+ * Nothing of this is part of an ordinary build. A check stops with what does not hold, as BUG_ON()
+ * does.
  */
 #ifndef MACHINE_INVARIANTS_H
 #define MACHINE_INVARIANTS_H
@@ -11,14 +12,16 @@
 
 struct arena_view;
 
-/* An execution begins; between two steps on store buffers: the lists of core.h, the buffers, who is parked. */
+/* An execution begins; between two steps on store buffers: the lists of core.h, the buffers, who is
+ * parked. */
 void machine_check_begin(void);
 void machine_check(void);
 
 /* The time that the running thread sees has become this. */
 void machine_check_time(u64 now);
 
-/* Blocks of arenas, as they come and go; all that there are are looked at when an execution begins again. */
+/* Blocks of arenas, as they come and go; all that there are are looked at when an execution begins
+ * again. */
 void blocks_check_new(unsigned thread, const void *p, u64 size);
 void blocks_check_freed(const void *p);
 void blocks_check_again(const void *p, unsigned thread);

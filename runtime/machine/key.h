@@ -3,8 +3,8 @@
  * key.h - thread-specific data (pthread_key_create, tss_create), while exploring.
  *
  * Keys and values of an execution live in tables here and are forgotten with it. A key that was
- * created natively stays valid; the main thread still sees the value it has set natively until it sets
- * another one, which holds for this execution only.
+ * created natively stays valid; the main thread still sees the value it has set natively until it
+ * sets another one, which holds for this execution only.
  */
 #ifndef MACHINE_KEY_H
 #define MACHINE_KEY_H

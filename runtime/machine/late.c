@@ -110,7 +110,8 @@ void late_show(const void *p, size_t n, const void *bytes)
 	bytes_copy(shown.p, bytes, n);
 }
 
-/* The store as the program's own. Others may run and announce theirs before the last of it is made. */
+/* The store as the program's own. Others may run and announce theirs before the last of it is
+ * made. */
 static void hand_over(u8 *p, size_t n, int order, const u8 *now)
 {
 	u64 value[2] = {0, 0};

@@ -2,11 +2,12 @@
 /*
  * late.h - accesses that a compiler announces before it makes them itself (-fsanitize=thread).
  *
- * Such code tells where it is going to store, not what. Between the announcement and the thread's next
- * call into the runtime no other thread runs; so then the store is there: the new value is taken
- * out of memory, the old one put back, and the store made as if the program had handed it over
- * (machine_settle). Likewise what a thread reads is put there for so long if memory has something
- * else. machine_exploring says that something is to be settled; all doors look at it anyway.
+ * Such code tells where it is going to store, not what. Between the announcement and the thread's
+ * next call into the runtime no other thread runs; so then the store is there: the new value is
+ * taken out of memory, the old one put back, and the store made as if the program had handed it
+ * over (machine_settle). Likewise what a thread reads is put there for so long if memory has
+ * something else. machine_exploring says that something is to be settled; all doors look at it
+ * anyway.
  */
 #ifndef MACHINE_LATE_H
 #define MACHINE_LATE_H
@@ -18,7 +19,8 @@
 /* The program is going to store n bytes at p. order: HEDDLE_VOLATILE or 0 = plain. code: where. */
 void late_store(void *p, size_t n, int order, const void *code);
 
-/* The program is going to read n bytes at p, and should see these: at most LATE_MAX, others are not shown. */
+/* The program is going to read n bytes at p, and should see these: at most LATE_MAX, others are not
+ * shown. */
 void late_show(const void *p, size_t n, const void *bytes);
 
 /* A store that has been announced and, as far as is known, not yet made. */
@@ -30,7 +32,8 @@ struct late_store {
 	u32 stack;
 };
 
-/* Put it aside while something else is done that was announced behind it; settles what has been made. */
+/* Put it aside while something else is done that was announced behind it; settles what has been
+ * made. */
 struct late_store late_put_aside(void);
 void late_go_on(const struct late_store *s);
 
@@ -44,8 +47,8 @@ void late_begin(void);
 /* Some of the program's code announces its accesses. */
 extern bool late_used;
 
-/* It may leave out the load in x++, as clang does: then each plain store counts as a load, too. What a
- * thread does depends on what it reads; a graph has to know all of that. */
+/* It may leave out the load in x++, as clang does: then each plain store counts as a load, too.
+ * What a thread does depends on what it reads; a graph has to know all of that. */
 extern bool late_reads;
 
 #endif

@@ -76,7 +76,8 @@ static void scan_stacks(void)
 		bool running = M.in_execution && t == M.cur;
 
 		if (!i || !t->finished)
-			scan_stack(t, (u64)(uintptr_t)(running ? __builtin_frame_address(0) : t->fiber.sp));
+			scan_stack(t, (u64)(uintptr_t)(running ? __builtin_frame_address(0)
+							       : t->fiber.sp));
 	}
 }
 

@@ -4,8 +4,9 @@
  *
  * A block leaks if, at the end, no chain of pointers leads to it from variables, blocks that were
  * there before, stacks and thread-specific data. Any aligned word counts as a pointer that, with or
- * without its upper 16 bits (where lock-free code keeps tags), is an address in the block. So blocks
- * may be missed, but one that is reported is lost for good (or its address is kept otherwise encoded).
+ * without its upper 16 bits (where lock-free code keeps tags), is an address in the block. So
+ * blocks may be missed, but one that is reported is lost for good (or its address is kept otherwise
+ * encoded).
  */
 #ifndef MACHINE_LEAK_H
 #define MACHINE_LEAK_H
@@ -17,8 +18,8 @@
  * a leak ends it as a finding. */
 void leak_check(void);
 
-/* The first block that leaks, when all threads but the running one have ended (or no execution is under way); *f says
- * how much is lost with it. NULL: none does. */
+/* The first block that leaks, when all threads but the running one have ended (or no execution is
+ * under way); *f says how much is lost with it. NULL: none does. */
 const struct heap_block *leak_find(struct finding *f);
 
 /* Record the failure, by this thread; its place is where the block comes from. Returns the step. */

@@ -104,7 +104,8 @@ static void take_record(void)
 	for (u32 i = 0; i < record.nevents; i++) {
 		const struct event *e = &record.event[i];
 
-		operation(e->thread, (enum event_kind)e->kind, e->addr, e->old[0], e->value[0], i + 1);
+		operation(e->thread, (enum event_kind)e->kind, e->addr, e->old[0], e->value[0],
+			i + 1);
 	}
 }
 
@@ -118,8 +119,10 @@ static bool describe(struct finding *f)
 	struct text t = text_begin(f->message, sizeof f->message);
 
 	if (order.full)
-		coverage_note("limit: more than %u pairs of nested locks, or %u locks held at once: "
-				 "not all were looked at (--detect=lock-order)", ORDER_EDGES, ORDER_HELD);
+		coverage_note(
+			"limit: more than %u pairs of nested locks, or %u locks held at once: "
+			"not all were looked at (--detect=lock-order)",
+			ORDER_EDGES, ORDER_HELD);
 	if (!n)
 		return false;
 	*f = (struct finding){.kind = FINDING_LOCK_ORDER, .thread = (u16)circle[0]->thread};

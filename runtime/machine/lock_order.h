@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * lock_order.h - --detect=lock-order: has an execution taken locks in orders that could be a deadlock?
+ * lock_order.h - --detect=lock-order: has an execution taken locks in orders that could be a
+ * deadlock?
  *
- * detect/order.h says when. The operations come from the store-buffer machine while it runs, from a graph
- * that is complete, or from what has been recorded.
+ * detect/order.h says when. The operations come from the store-buffer machine while it runs, from a
+ * graph that is complete, or from what has been recorded.
  */
 #ifndef MACHINE_LOCK_ORDER_H
 #define MACHINE_LOCK_ORDER_H
@@ -23,8 +24,8 @@ void lock_order_note(enum event_kind kind, const void *obj, u64 argument, u64 re
 bool lock_order_fails(struct finding *f);
 bool lock_order_fails_graph(const struct graph *g, const struct cache *c, struct finding *f);
 
-/* The circle in what has been recorded: who wants what, and holds what the one before wants. Returns how
- * many, 0: there is none. */
+/* The circle in what has been recorded: who wants what, and holds what the one before wants.
+ * Returns how many, 0: there is none. */
 u32 lock_order_waits(struct wait *w);
 
 #endif

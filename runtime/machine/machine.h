@@ -38,8 +38,8 @@ static inline bool machine_entered(void)
 }
 
 /*
- * True while execution graphs are explored, and while one is followed again in whatever way: what the
- * synchronisation objects do then are the steps of model/object.h, one arrival each.
+ * True while execution graphs are explored, and while one is followed again in whatever way: what
+ * the synchronisation objects do then are the steps of model/object.h, one arrival each.
  */
 extern bool machine_graph;
 
@@ -62,7 +62,8 @@ struct thread *thread_by_id(unsigned id);   /* NULL if there is none such in thi
  */
 struct thread *thread_create(void *(*start)(void *), void *arg, bool detached);
 
-/* End the calling thread: thread-local destructors have been run by the caller. Its buffer drains. */
+/* End the calling thread: thread-local destructors have been run by the caller. Its buffer
+ * drains. */
 _Noreturn void thread_exit(void *result);
 
 bool thread_is_finished(const struct thread *t); /* has exited and its buffer is empty */
@@ -81,13 +82,15 @@ struct sync_op {
 	enum event_kind kind;
 	/* May thread t perform the operation on obj now? NULL = always. Pure; called often. */
 	bool (*ready)(const struct thread *t, const void *obj);
-	/* The thread id of the thread that keeps obj from being ready, or -1. NULL = no particular one. */
+	/* The thread id of the thread that keeps obj from being ready, or -1. NULL = no particular
+	 * one. */
 	int (*holder)(const void *obj);
-	/* In an execution graph: enum object_op (model/object.h), OBJECT_NONE = cannot be explored there;
-	 * the object's state before the first event, NULL = 0. */
+	/* In an execution graph: enum object_op (model/object.h), OBJECT_NONE = cannot be explored
+	 * there; the object's state before the first event, NULL = 0. */
 	u8 object_op;
 	u64 (*state)(const void *obj);
-	/* Do more threads, *users, use obj than it is for, *room? NULL = there may be any number. */
+	/* Do more threads, *users, use obj than it is for, *room? NULL = there may be any
+	 * number. */
 	bool (*crowded)(const void *obj, u32 *users, u32 *room);
 };
 
@@ -117,7 +120,8 @@ void sync_event_recorded(enum event_kind kind, const void *obj, u64 argument, u6
 /* lock_order.c: look at it. */
 void lock_order_note(enum event_kind kind, const void *obj, u64 argument, u64 result);
 
-/* The library's object that this one stands for (sync/shadow.h), for events and findings; else itself. */
+/* The library's object that this one stands for (sync/shadow.h), for events and findings; else
+ * itself. */
 #define SHADOW_BASE 0x500000000000u
 #define SHADOW_SIZE 64 /* bytes: the object it stands for, then one of pthread's */
 #define SHADOWS	    (1u << 20)
@@ -151,16 +155,19 @@ void machine_yield(enum event_kind kind);
 /* The same, and so much time passes. */
 void machine_sleep(u64 nanoseconds);
 
-/* The calling thread's buffered stores reach memory before it goes on (others may move meanwhile). */
+/* The calling thread's buffered stores reach memory before it goes on (others may move
+ * meanwhile). */
 void machine_drain(void);
 
 /* The buffered stores of all threads do: membarrier(). */
 void machine_fence_all(void);
 
-/* The calling thread begins a loop whose turns leave nothing behind, if in vain; a turn `again` was. */
+/* The calling thread begins a loop whose turns leave nothing behind, if in vain; a turn `again`
+ * was. */
 void machine_await(bool again);
 
-/* What this thread does depends on something that changes by itself (a clock): it is not spinning. */
+/* What this thread does depends on something that changes by itself (a clock): it is not
+ * spinning. */
 void machine_progress(void);
 /* It has changed an object, by an operation that graphs know. */
 void machine_wrote(void);
@@ -209,16 +216,18 @@ _Noreturn void machine_refuse(const char *format, ...) __attribute__((format(pri
 
 /* --- what interception adds ------------------------------------------------------------------ */
 
-/* Filled in by interception before they can matter (hooks.c); a null pointer means: nothing to do. */
+/* Filled in by interception before they can matter (hooks.c); a null pointer means: nothing to
+ * do. */
 struct machine_hooks {
 	/* A thread's start function has returned: run its destructors and call thread_exit(). */
 	void (*thread_returns)(void *result);
-	/* An execution is over, its memory not yet restored; on the scheduler's stack. Close what it
-	 * opened. Must not arrive. */
+	/* An execution is over, its memory not yet restored; on the scheduler's stack. Close what
+	 * it opened. Must not arrive. */
 	void (*execution_ends)(void);
 	/* The program's memory is about to be saved: snapshot_add() more of it. */
 	void (*snapshot_begins)(void);
-	/* Is the finding in this replay file a known one? Between executions; NULL: the tool says. */
+	/* Is the finding in this replay file a known one? Between executions; NULL: the tool
+	 * says. */
 	bool (*known)(const char *replay);
 };
 extern struct machine_hooks machine_hooks;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * machine_invariants.c - what core.h says is so "Always", of the machine between two steps on store buffers (make
- * TINY=1): counted anew from the threads themselves.
+ * machine_invariants.c - what core.h says is so "Always", of the machine between two steps on store
+ * buffers (make TINY=1): counted anew from the threads themselves.
  */
 #include "machine/invariants.h"
 #include "machine/core.h"
 
-static u64 latest[THREADS_MAX + 1]; /* time seen by each thread that follows a graph; by all others */
+static u64
+	latest[THREADS_MAX + 1]; /* time seen by each thread that follows a graph; by all others */
 
 void machine_check_begin(void)
 {
@@ -89,6 +90,7 @@ void machine_check(void)
 		waiting += t->op && t->need_empty;
 		commits += M.buffers == BUFFERS_BY_LOCATION ? t->buffer.nready : t->buffer.n > 0;
 	}
-	BUG_ON(live != M.nlive || parked != M.nparked || waiting != M.nwaiting || commits != M.ncommits);
+	BUG_ON(live != M.nlive || parked != M.nparked || waiting != M.nwaiting ||
+		commits != M.ncommits);
 	BUG_ON(M.alone != (M.nlive == 1 && !M.buffered.n));
 }

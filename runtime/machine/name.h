@@ -12,7 +12,8 @@
 /* Name a range; NULL: it has no name any more. The NAMES last ones are kept. */
 void name_give(u64 start, u64 size, const char *name);
 
-/* The name given last to a range that has this byte; NULL: none. *offset: how far into the range. */
+/* The name given last to a range that has this byte; NULL: none. *offset: how far into the
+ * range. */
 const char *name_find(u64 addr, u64 *offset);
 
 #endif

@@ -187,8 +187,12 @@ static void name_both(char *to, size_t room, u32 i)
 
 	record_name_event(first, sizeof first, a, remembered_code[i]);
 	record_name_event(second, sizeof second, b, code_of(b));
-	snprintf(to, room, "the program is not deterministic: step %u was %s (value 0x%llx), with the same choices %s "
-		"(0x%llx)", i + 1, first, (unsigned long long)a->value[0], second, (unsigned long long)b->value[0]);
+	snprintf(to, room,
+		"the program is not deterministic: step %u was %s (value 0x%llx), with the same "
+		"choices %s "
+		"(0x%llx)",
+		i + 1, first, (unsigned long long)a->value[0], second,
+		(unsigned long long)b->value[0]);
 }
 
 bool record_difference(char *to, size_t room)

@@ -34,9 +34,11 @@ void record_answer(u32 taken, i32 whom);
 void record_begin(void);
 /* Has this byte been written, and by which event? 0 = holds its initial value. */
 u32 record_writer(u64 addr);
-/* Two recorded executions that should have been the same: keep the first, explain the difference. */
+/* Two recorded executions that should have been the same: keep the first, explain the
+ * difference. */
 void record_remember(void);
-bool record_difference(char *to, size_t room); /* in words; false: there is none, as far as is known */
+bool record_difference(
+	char *to, size_t room); /* in words; false: there is none, as far as is known */
 void record_explain_difference(void);	       /* the same as a note */
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * record_invariants.c - what is always so of the events of an execution on store buffers as they are recorded (make
- * TINY=1): a store reaches memory once, after it was made, by its thread; what is read is what was written.
+ * record_invariants.c - what is always so of the events of an execution on store buffers as they
+ * are recorded (make TINY=1): a store reaches memory once, after it was made, by its thread; what
+ * is read is what was written.
  */
 #include "machine/invariants.h"
 #include "machine/core.h"
@@ -33,7 +34,8 @@ static void check_commit(const struct event *e)
 	last[e->thread] = e->store;
 }
 
-/* Of the same memory as a whole. Several events may have written what is read; `from' is one of them. */
+/* Of the same memory as a whole. Several events may have written what is read; `from' is one of
+ * them. */
 static void check_read(const struct event *e)
 {
 	const struct event *s = &record.event[e->from - 1];
@@ -42,7 +44,8 @@ static void check_read(const struct event *e)
 		return;
 	BUG_ON(e->from >= e->step || !kind_is_write(s->kind));
 	if (e->flags & EVENT_FORWARDED)
-		BUG_ON(s->thread != e->thread || !(s->flags & EVENT_BUFFERED) || reached[e->from - 1]);
+		BUG_ON(s->thread != e->thread || !(s->flags & EVENT_BUFFERED) ||
+			reached[e->from - 1]);
 	else
 		BUG_ON(s->flags & EVENT_BUFFERED && !reached[e->from - 1]);
 }

@@ -2,13 +2,14 @@
 /*
  * sched.c - who moves next: the heart of the machine.
  *
- * A thread that arrives calls schedule(). It asks the strategy for one of the agents - a thread that
- * is enabled or a store that may reach memory - carries out stores itself and switches directly to
- * a thread. It returns when its own thread is chosen.
+ * A thread that arrives calls schedule(). It asks the strategy for one of the agents - a thread
+ * that is enabled or a store that may reach memory - carries out stores itself and switches
+ * directly to a thread. It returns when its own thread is chosen.
  *
- * Some waits end in a step that concerns no other thread (a fence whose buffer has drained, a join, a
- * full buffer with room again). Such an *eager* thread goes on at once when its wait is over, without
- * being a choice, and runs until it arrives properly; `unarrived` holds those that still have to.
+ * Some waits end in a step that concerns no other thread (a fence whose buffer has drained, a join,
+ * a full buffer with room again). Such an *eager* thread goes on at once when its wait is over,
+ * without being a choice, and runs until it arrives properly; `unarrived` holds those that still
+ * have to.
  */
 #include "graph/execute.h"
 #include "machine/clock.h"
@@ -356,8 +357,8 @@ bool machine_spurious(void)
 
 /* --- membarrier ------------------------------------------------------------------------------ */
 
-/* The stores that wait now reach memory, in an order to choose: as if all threads had been interrupted
- * at this moment. (The kernel may interrupt them one by one while the caller waits.) */
+/* The stores that wait now reach memory, in an order to choose: as if all threads had been
+ * interrupted at this moment. (The kernel may interrupt them one by one while the caller waits.) */
 void machine_fence_all(void)
 {
 	if (M.graph && M.buffers != BUFFERS_NONE)

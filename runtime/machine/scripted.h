@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * scripted.h - the program on the store-buffer machine, led by a script (explore/script.h): minimising.
+ * scripted.h - the program on the store-buffer machine, led by a script (explore/script.h):
+ * minimising.
  *
- * The strategy knows how far each thread gets; this gives it the recorded events and the thread that asks. Only while
- * recording.
+ * The strategy knows how far each thread gets; this gives it the recorded events and the thread
+ * that asks. Only while recording.
  */
 #ifndef MACHINE_SCRIPTED_H
 #define MACHINE_SCRIPTED_H
@@ -18,7 +19,8 @@ struct scripted {
 };
 extern struct scripted scripted;
 
-/* Hooks, when `on`: an event has been recorded; data are chosen; as options: thread t, its k-th store that may commit. */
+/* Hooks, when `on`: an event has been recorded; data are chosen; as options: thread t, its k-th
+ * store that may commit. */
 void scripted_event(const struct event *e);
 void scripted_question(void);
 u32 scripted_thread(const struct thread *t);

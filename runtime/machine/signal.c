@@ -52,7 +52,8 @@ static void describe(
 	u64 address = (u64)(uintptr_t)info->si_addr;
 	int guard = sig == SIGSEGV ? fiber_guard_slot(address) : -1;
 
-	*f = (struct finding){.kind = FINDING_CRASH, .signal = sig, .thread = t->number, .site = site};
+	*f = (struct finding){
+		.kind = FINDING_CRASH, .signal = sig, .thread = t->number, .site = site};
 	if (guard >= 0) {
 		f->kind = FINDING_MEMORY;
 		snprintf(f->message, sizeof f->message, "stack overflow of %s (%u MiB)",
@@ -139,7 +140,8 @@ void signals_install(void)
 	sigaltstack(&stack, &saved_stack);
 	for (size_t i = 0; i < array_size(fatal); i++)
 		sigaction(fatal[i], &crash, &saved[i]);
-	sigaction(SIGXFSZ, &error, &saved_size); /* a file of ours that gets too large is an error of write() */
+	sigaction(SIGXFSZ, &error,
+		&saved_size); /* a file of ours that gets too large is an error of write() */
 }
 
 void signals_remove(void)

@@ -9,8 +9,9 @@
 void signals_install(void);
 void signals_remove(void);
 
-/* For handlers, whose last argument ucontext is: let further signals through, as nothing returns, and end the
- * execution; record where thread t is; the address of the instruction that was interrupted. */
+/* For handlers, whose last argument ucontext is: let further signals through, as nothing returns,
+ * and end the execution; record where thread t is; the address of the instruction that was
+ * interrupted. */
 _Noreturn void signals_leave(enum outcome outcome);
 void signals_record(void *ucontext, struct finding *f, const struct thread *t);
 u64 signals_instruction(const void *ucontext);

@@ -147,12 +147,15 @@ static bool take(const struct orders_line *l, struct err *err)
 
 	err->at = 0;
 	if (!m)
-		snprintf(err->message, sizeof err->message, "no module `%.100s' is loaded", l->module);
+		snprintf(err->message, sizeof err->message, "no module `%.100s' is loaded",
+			l->module);
 	else if (!is_behind_call(m, m->base + l->offset))
-		snprintf(err->message, sizeof err->message, "no such site: no call of `%.60s' ends at 0x%llx",
-			base_name(m->path), (unsigned long long)l->offset);
+		snprintf(err->message, sizeof err->message,
+			"no such site: no call of `%.60s' ends at 0x%llx", base_name(m->path),
+			(unsigned long long)l->offset);
 	else if (!(s = add(m->base + l->offset)))
-		snprintf(err->message, sizeof err->message, "too many sites: there is room for %u", SITES / 2);
+		snprintf(err->message, sizeof err->message, "too many sites: there is room for %u",
+			SITES / 2);
 	else if (memcmp(&s->orders, &(struct orders){0}, sizeof s->orders))
 		snprintf(err->message, sizeof err->message, "the second line for this site");
 	else {
@@ -172,7 +175,8 @@ static bool read_lines(const char *path, const char *text, size_t n)
 		for (end = i; end < n && text[end] != '\n'; end++)
 			;
 		number++;
-		if (!orders_read(text + i, end - i, &line, &err) || (line.module[0] && !take(&line, &err))) {
+		if (!orders_read(text + i, end - i, &line, &err) ||
+			(line.module[0] && !take(&line, &err))) {
 			note("%.200s:%u:%zu: %s", path, number, err.at + 1, err.message);
 			return false;
 		}
@@ -261,7 +265,8 @@ u64 site_mark(void)
 		/* Whatever the order in the table. */
 		if (m && (o->order || o->fail || o->before || o->after))
 			mark += prng_mix((table[i].code - m->base) * 64 +
-				prng_mix(o->order | o->fail << 8 | o->before << 16 | (u32)o->after << 24));
+					 prng_mix(o->order | o->fail << 8 | o->before << 16 |
+						  (u32)o->after << 24));
 	}
 	return mark;
 }
@@ -272,7 +277,10 @@ u64 site_mark(void)
 static size_t print_line(char *to, const struct site *s)
 {
 	const struct module *m = module_find(s->code);
-	struct site_line l = {.kind = s->kind, .order = s->order, .fail = s->fail, .flags = s->flags,
+	struct site_line l = {.kind = s->kind,
+		.order = s->order,
+		.fail = s->fail,
+		.flags = s->flags,
 		.size = s->size};
 	struct text text = text_begin(to, ORDERS_LINE);
 

@@ -2,10 +2,10 @@
 /*
  * site.h - what the program does at which place of its code, and what is done there instead.
  *
- * Virtual orders and fences: an orders file (event/orders.h) gives accesses and fences of a code address
- * other orders, or puts fences beside them, without compiling again. To everything above the machine
- * they are what the program has asked for. When there are no such orders and sites are not collected,
- * nothing of this is looked at: accesses then do not come here (M.way, access.h).
+ * Virtual orders and fences: an orders file (event/orders.h) gives accesses and fences of a code
+ * address other orders, or puts fences beside them, without compiling again. To everything above
+ * the machine they are what the program has asked for. When there are no such orders and sites are
+ * not collected, nothing of this is looked at: accesses then do not come here (M.way, access.h).
  *
  * The table is shared with workers (share.h), and only grows: a look-up needs no lock.
  */
@@ -28,8 +28,8 @@ struct site {
 extern bool site_on;
 
 /*
- * A search begins: read o->orders, remember that o->sites is wanted. False: the status page's note says what
- * is wrong with the file.
+ * A search begins: read o->orders, remember that o->sites is wanted. False: the status page's note
+ * says what is wrong with the file.
  */
 bool site_begin(const struct options *o);
 
@@ -48,7 +48,8 @@ void site_end(const struct options *o);
 /* The entry of a code address, NULL: there is nothing to do. Made if sites are wanted. */
 struct site *site_at(u64 code);
 
-/* Where a function of the runtime that stands for an access was called from: the next access is made there. */
+/* Where a function of the runtime that stands for an access was called from: the next access is
+ * made there. */
 extern u64 site_caller;
 
 /* Around what is done to n bytes as a whole, at a call that returns to `code`: virtual fences. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * site_access.c - accesses and fences with other orders than the program asks for, and with fences beside
- * them: the way of accesses (access.h) while there is something to do at sites (site.h).
+ * site_access.c - accesses and fences with other orders than the program asks for, and with fences
+ * beside them: the way of accesses (access.h) while there is something to do at sites (site.h).
  *
- * A virtual fence is a step of its own, as one in the source would be, directly before or behind the access.
- * The fence before may let other threads run; they leave their own marks at the door (machine_frame,
- * machine_site), so these are put back.
+ * A virtual fence is a step of its own, as one in the source would be, directly before or behind
+ * the access. The fence before may let other threads run; they leave their own marks at the door
+ * (machine_frame, machine_site), so these are put back.
  */
 #include "machine/access.h"
 #include "graph/execute.h"
@@ -117,7 +117,8 @@ static void site_load(const void *p, u32 size, int order, u16 flags, u64 out[2])
 	}
 	see(s, SITE_LOAD, size, order, 0, flags);
 	fence_before(s);
-	way()->load(p, size, with_part(load_part, in_force(s, order)), flags_in_force(s, flags), out);
+	way()->load(
+		p, size, with_part(load_part, in_force(s, order)), flags_in_force(s, flags), out);
 	fence_after(s);
 }
 
@@ -131,7 +132,8 @@ static void site_store(void *p, u32 size, const u64 value[2], int order, u16 fla
 	}
 	see(s, SITE_STORE, size, order, 0, flags);
 	fence_before(s);
-	way()->store(p, size, value, with_part(store_part, in_force(s, order)), flags_in_force(s, flags));
+	way()->store(p, size, value, with_part(store_part, in_force(s, order)),
+		flags_in_force(s, flags));
 	fence_after(s);
 }
 
@@ -174,7 +176,8 @@ static void site_fence(int order)
 	see(s, SITE_FENCE, 0, order, 0, 0);
 	fence_before(s);
 	if (s->orders.order != ORDER_NONE)
-		way()->fence(in_force(s, order) | (s->orders.order >= ORDER_C11 ? ACCESS_EVENT : 0));
+		way()->fence(
+			in_force(s, order) | (s->orders.order >= ORDER_C11 ? ACCESS_EVENT : 0));
 	fence_after(s);
 }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * slots.h - which slot the n-th child of a thread has: the same in every execution, and in all processes.
+ * slots.h - which slot the n-th child of a thread has: the same in every execution, and in all
+ * processes.
  *
- * Addresses depend on slots (thread.c), and locations on addresses. As long as there is one process, a slot is
- * given out in the order of requests; parents keep their lists of children. After thread_slots_begin() it is
- * looked up in a table that processes forked later have in common.
+ * Addresses depend on slots (thread.c), and locations on addresses. As long as there is one
+ * process, a slot is given out in the order of requests; parents keep their lists of children.
+ * After thread_slots_begin() it is looked up in a table that processes forked later have in common.
  */
 #ifndef MACHINE_SLOTS_H
 #define MACHINE_SLOTS_H

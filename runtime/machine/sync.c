@@ -11,10 +11,12 @@
 
 #include <errno.h>
 
-static const char time_in_graphs[] = "sleeps and timed waits with --sleepers last are not explored in graphs";
+static const char time_in_graphs[] =
+	"sleeps and timed waits with --sleepers last are not explored in graphs";
 static const struct sync_op yield_op = {.kind = EV_YIELD};
 
-static inline __attribute__((always_inline)) bool arrive_at(struct thread *t, const struct sync_op *op, const void *obj)
+static inline __attribute__((always_inline)) bool arrive_at(
+	struct thread *t, const struct sync_op *op, const void *obj)
 {
 	bool in_time;
 
@@ -91,7 +93,8 @@ void sync_failed(const void *state, u32 size)
 static bool times_out(void)
 {
 	if (M.options->sleepers == SLEEPERS_ANY)
-		return choose_rare(CHOICE_TIMEOUT, M.options->timeouts, &M.timeouts, BOUND_TIMEOUTS);
+		return choose_rare(
+			CHOICE_TIMEOUT, M.options->timeouts, &M.timeouts, BOUND_TIMEOUTS);
 	if (M.graph)
 		execute_unsupported("%s", time_in_graphs);
 	return false;

@@ -36,8 +36,8 @@ bool sync_times_out(void);
 u64 sync_step_limited(const struct sync_op *op, const void *obj);
 
 /*
- * Wait in time. *late: the time was over first. The answer is sync_step()'s, of `waits`, or when late
- * of `tries`, which has then failed.
+ * Wait in time. *late: the time was over first. The answer is sync_step()'s, of `waits`, or when
+ * late of `tries`, which has then failed.
  */
 u64 sync_step_timed(const struct sync_op *waits, const struct sync_op *tries, const void *obj,
 	bool *late);
@@ -61,12 +61,13 @@ static inline int sync_owner_id(int owner)
 const char *sync_thread(int id);
 
 /*
- * Around libc's own initialiser of obj, which only fills the object in; nothing happens natively. It
- * is a step: stores to the object that are still under way must not undo it, and others may come
+ * Around libc's own initialiser of obj, which only fills the object in; nothing happens natively.
+ * It is a step: stores to the object that are still under way must not undo it, and others may come
  * before. state: the one that object.h knows. Returns result.
  */
 void sync_init_begins(const void *obj, u64 state);
-/* The same of a lock and of a condition, which must not be in use; holder: who has it for certain, or -1. */
+/* The same of a lock and of a condition, which must not be in use; holder: who has it for certain,
+ * or -1. */
 void sync_init_lock(const void *obj, int (*holder)(const void *obj), const char *what);
 void sync_init_cond(const void *obj);
 /* On store buffers: `doing' of an object that threads wait for is misuse. */

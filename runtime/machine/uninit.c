@@ -8,7 +8,8 @@
 
 #include "detect/heap.h"
 
-#define COVERED (ARENA_SIZE / 2) /* of an arena: large blocks have no pattern, and are not looked at */
+#define COVERED \
+	(ARENA_SIZE / 2) /* of an arena: large blocks have no pattern, and are not looked at */
 
 bool uninit_on;
 
@@ -106,7 +107,8 @@ void uninit_loaded(u64 addr, u32 size, u32 bytes, const u64 value[2])
 	struct arena_view v;
 	char words[200];
 
-	if (likely(!uninit_bytes(addr, bytes)) || !is_fresh(addr, bytes, value) || !arena_view(addr, &v))
+	if (likely(!uninit_bytes(addr, bytes)) || !is_fresh(addr, bytes, value) ||
+		!arena_view(addr, &v))
 		return;
 	f.start = v.start;
 	f.block_size = v.size;

@@ -42,8 +42,8 @@ bool unjoined_find(struct finding *f)
 		"T%u is neither joined nor detached when the program ends", first);
 	if (n > 1)
 		snprintf(f->message, sizeof f->message,
-			"T%u and %u other%s are neither joined nor detached when the program ends", first,
-			n - 1, n > 2 ? "s" : "");
+			"T%u and %u other%s are neither joined nor detached when the program ends",
+			first, n - 1, n > 2 ? "s" : "");
 	return true;
 }
 

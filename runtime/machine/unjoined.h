@@ -2,9 +2,9 @@
 /*
  * unjoined.h - threads neither joined nor detached when the program ends (--detect=threads).
  *
- * Such a thread's stack and result are kept for ever, and if it still runs the end of the program cuts it
- * off wherever it is. A thread that detaches itself, or that is joined by any other, is none of these; the
- * main thread neither.
+ * Such a thread's stack and result are kept for ever, and if it still runs the end of the program
+ * cuts it off wherever it is. A thread that detaches itself, or that is joined by any other, is
+ * none of these; the main thread neither.
  */
 #ifndef MACHINE_UNJOINED_H
 #define MACHINE_UNJOINED_H

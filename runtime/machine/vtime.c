@@ -7,9 +7,12 @@
 #define SECOND	       1000000000ull
 #define WALL_BASE      (1700000000 * SECOND) /* 2023-11-14 22:13:20 UTC */
 #define MONOTONIC_BASE (1000 * SECOND)
-#define LATEST	       (UINT64_MAX / 2) /* no sleep goes beyond that: later is as late, and time never goes back */
+#define LATEST \
+	(UINT64_MAX / 2) /* no sleep goes beyond that: later is as late, and time never goes back \
+			  */
 
-/* Not PER_EXECUTION: while no clock is read, the time is no part of the program's state (lasso.h). */
+/* Not PER_EXECUTION: while no clock is read, the time is no part of the program's state
+ * (lasso.h). */
 static u64 common;
 u32 vtime_looks;
 
@@ -39,7 +42,8 @@ u64 vtime_after(u64 nanoseconds)
 {
 	u64 then;
 
-	return __builtin_add_overflow(*clock_now(), nanoseconds, &then) || then > LATEST ? LATEST : then;
+	return __builtin_add_overflow(*clock_now(), nanoseconds, &then) || then > LATEST ? LATEST
+											 : then;
 }
 
 void vtime_advance(u64 nanoseconds)

@@ -2,8 +2,8 @@
 /*
  * acyclic.h - is there a cycle through one event? The walk that the models share.
  *
- * A graph that was acyclic without the event e can only have cycles through e. So walk from e along po
- * (or what the model keeps of it), rf, co and fr, all of them by their immediate edges, and see
+ * A graph that was acyclic without the event e can only have cycles through e. So walk from e along
+ * po (or what the model keeps of it), rf, co and fr, all of them by their immediate edges, and see
  * whether e comes again. Linear in the graph. An access of several pieces is one node.
  */
 #ifndef MODEL_ACYCLIC_H
@@ -28,19 +28,22 @@ static inline void walk_visit(struct walk *w, u32 e)
 	w->g->todo[w->n++] = (u16)e;
 }
 
-/* TSO, PSO: is it not held back in a store buffer? Then what comes after it in po comes after it. */
+/* TSO, PSO: is it not held back in a store buffer? Then what comes after it in po comes after
+ * it. */
 static inline bool walk_in_order(const struct gevent *e)
 {
 	return !(e->flags & E_WRITE) || e->flags & (E_FULL | E_FULL_AFTER);
 }
 
-/* The edges of a walk, besides po, rf to other threads, co, START and JOIN. WALK_WAITS: rf inside a thread to a load that
- * no single store can serve; where stores are held back, it waits for them. */
+/* The edges of a walk, besides po, rf to other threads, co, START and JOIN. WALK_WAITS: rf inside a
+ * thread to a load that no single store can serve; where stores are held back, it waits for
+ * them. */
 enum { WALK_RFI = 1, WALK_FR = 2, WALK_WAITS = 4, WALK_ALL = WALK_RFI | WALK_FR };
 
 static inline bool walk_waits(const struct graph *g, u32 r, u32 edges)
 {
-	return edges & WALK_WAITS && unlikely(g->event[r].flags & E_PIECE) && !graph_reads_one(g, r);
+	return edges & WALK_WAITS && unlikely(g->event[r].flags & E_PIECE) &&
+	       !graph_reads_one(g, r);
 }
 
 static inline __attribute__((always_inline)) void walk_communication(
@@ -49,7 +52,8 @@ static inline __attribute__((always_inline)) void walk_communication(
 	const struct gevent *event = w->g->event;
 
 	for (u32 r = x->readers; r; r = event[r].reader_next) {
-		if ((edges & WALK_RFI || event[r].thread != x->thread || walk_waits(w->g, r, edges)) &&
+		if ((edges & WALK_RFI || event[r].thread != x->thread ||
+			    walk_waits(w->g, r, edges)) &&
 			!gevent_is_mark(&event[r]))
 			walk_visit(w, r);
 	}
@@ -69,7 +73,8 @@ static inline __attribute__((always_inline)) void walk_communication(
 static __attribute__((noinline, unused)) void walk_pieces(
 	struct walk *w, u32 e, u32 edges, void (*po)(struct walk *w, u32 e))
 {
-	u32 first = graph_first(w->g, e), last = graph_last(w->g, e), end = w->g->event[last].po_next;
+	u32 first = graph_first(w->g, e), last = graph_last(w->g, e),
+	    end = w->g->event[last].po_next;
 	u32 was[2 * PIECES_MAX];
 	bool back = first == w->goal && w->g->mark[e] == w->g->epoch;
 

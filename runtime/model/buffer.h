@@ -29,7 +29,8 @@ enum buffers {
 
 #define BUFFER_MAX   64 /* stores and markers */
 #define BUFFER_ROOM  (2 * BUFFER_MAX)
-#define BUFFER_FIRST TINY(BUFFER_ROOM - 2, 0) /* where an empty one begins; tiny: and is packed soon */
+#define BUFFER_FIRST \
+	TINY(BUFFER_ROOM - 2, 0) /* where an empty one begins; tiny: and is packed soon */
 
 struct store {
 	u64 addr;
@@ -58,7 +59,8 @@ struct buffer {
 enum lookup { LOOKUP_MISS, LOOKUP_HIT, LOOKUP_PARTIAL };
 
 /* buffer_invariants.c: was that the answer, for each byte; was it that store's turn? */
-void buffer_check_lookup(const struct buffer *b, u64 addr, u32 size, enum lookup where, const struct store *found);
+void buffer_check_lookup(
+	const struct buffer *b, u64 addr, u32 size, enum lookup where, const struct store *found);
 void buffer_check_taken(const struct buffer *b, const struct store *s);
 void buffer_check_order(const struct buffer *b);
 
@@ -161,7 +163,8 @@ void buffer_take(struct buffer *b, u32 k, struct store *out);
 /* The k-th committable store (PSO), not taken out. */
 const struct store *buffer_peek(const struct buffer *b, u32 k);
 
-/* The store that an answer k means to a strategy: PSO the k-th that may be committed, TSO the first. */
+/* The store that an answer k means to a strategy: PSO the k-th that may be committed, TSO the
+ * first. */
 static inline const struct store *buffer_option(const struct buffer *b, u32 k)
 {
 	return b->pso ? buffer_peek(b, k) : &b->entry[b->head];

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * buffer_invariants.c - what a store buffer may do (make TINY=1), said without its lists, filter and flags: entries
- * carry the number under which they were put in, and that is all that is looked at.
+ * buffer_invariants.c - what a store buffer may do (make TINY=1), said without its lists, filter
+ * and flags: entries carry the number under which they were put in, and that is all that is looked
+ * at.
  */
 #include "model/buffer.h"
 
-#ifdef HEDDLE_TINY /* the unit tests are linked with all of model/, and these numbers are in no other build */
+#ifdef HEDDLE_TINY /* the unit tests are linked with all of model/, and these numbers are in no \
+		      other build */
 
 /* Entries lie in the order in which they came. */
 void buffer_check_order(const struct buffer *b)
@@ -54,7 +56,8 @@ static const struct store *youngest(const struct buffer *b, u64 byte)
 }
 
 /* Each byte is the youngest store's that has it; all are of the same one, or it is not a hit. */
-void buffer_check_lookup(const struct buffer *b, u64 addr, u32 size, enum lookup where, const struct store *found)
+void buffer_check_lookup(
+	const struct buffer *b, u64 addr, u32 size, enum lookup where, const struct store *found)
 {
 	const struct store *one = youngest(b, addr);
 	bool any = one, same = true;
@@ -70,7 +73,8 @@ void buffer_check_lookup(const struct buffer *b, u64 addr, u32 size, enum lookup
 		return;
 	BUG_ON(found->step != one->step);
 	for (u32 i = 0; i < size; i++)
-		BUG_ON(((const u8 *)found->value)[i] != ((const u8 *)one->value)[addr + i - one->addr]);
+		BUG_ON(((const u8 *)found->value)[i] !=
+			((const u8 *)one->value)[addr + i - one->addr]);
 }
 
 #endif

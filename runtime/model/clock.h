@@ -10,7 +10,8 @@
 
 /* Signed, as that is what processors compare: no thread has more events than CLOCK_MAX. */
 #define CLOCK_MAX 0x7fffu
-typedef int16_t clock_vector __attribute__((vector_size(2 * CLOCK_LANES), aligned(2 * CLOCK_LANES)));
+typedef int16_t clock_vector
+	__attribute__((vector_size(2 * CLOCK_LANES), aligned(2 * CLOCK_LANES)));
 
 static inline void clock_join(u16 *to, const u16 *from, u32 lanes)
 {

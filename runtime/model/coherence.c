@@ -34,7 +34,8 @@ static void *take(u8 **at, size_t n)
 {
 	void *p = *at;
 
-	*at = (u8 *)((uintptr_t)p + ((n + 63) & ~(size_t)63)); /* also from nowhere: coherence_memory() */
+	*at = (u8 *)((uintptr_t)p +
+		     ((n + 63) & ~(size_t)63)); /* also from nowhere: coherence_memory() */
 	return p;
 }
 
@@ -479,8 +480,8 @@ bool coherence_write(struct coherence *c, struct graph *g, u32 e)
 	return graph_consistent(g, e, 0) || search(c) || undo(c);
 }
 
-/* The n writes are the last from now on. False: they cannot be. (At most two decisions a block: there
- * is room.) */
+/* The n writes are the last from now on. False: they cannot be. (At most two decisions a block:
+ * there is room.) */
 static bool put_last(struct coherence *c, const u16 *w, u32 n)
 {
 	const struct graph *g = c->g;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * cycle.c - sequential consistency of one execution, by looking for a cycle (Shasha and Snir, TOPLAS
- * 1988: an execution is sequentially consistent iff po, rf, co and fr together are acyclic).
+ * cycle.c - sequential consistency of one execution, by looking for a cycle (Shasha and Snir,
+ * TOPLAS 1988: an execution is sequentially consistent iff po, rf, co and fr together are acyclic).
  *
  * Idea.   Nodes are the events but the commits. Memory is taken byte by byte, so that mixed sizes
  *         need no special case: the accesses of a byte, sorted by the time at which they took

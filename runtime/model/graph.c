@@ -3,7 +3,8 @@
  * graph.c - building execution graphs: events, rf, co, clocks. See graph.h.
  *
  * How a model sees an event is decided once, when the event is made: its flags (the three functions
- * graph_*_flags) say which edges it has under SC, TSO, PSO, RA or RC11; orders are used nowhere else.
+ * graph_*_flags) say which edges it has under SC, TSO, PSO, RA or RC11; orders are used nowhere
+ * else.
  */
 #include "model/pieces.h"
 
@@ -23,7 +24,8 @@ size_t graph_memory(u32 lanes, u32 nclocks)
 	       GRAPH_SC_MAX * GRAPH_SC_MAX / 8 + 8 * 64;
 }
 
-void graph_init(struct graph *g, void *memory, const struct model *model, u32 lanes, struct places *places)
+void graph_init(
+	struct graph *g, void *memory, const struct model *model, u32 lanes, struct places *places)
 {
 	u8 *at = memory;
 
@@ -53,7 +55,8 @@ void graph_init(struct graph *g, void *memory, const struct model *model, u32 la
 
 static bool acquires(int order)
 {
-	return order == __ATOMIC_ACQUIRE || order == __ATOMIC_CONSUME || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
+	return order == __ATOMIC_ACQUIRE || order == __ATOMIC_CONSUME ||
+	       order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
 }
 
 static bool releases(int order)
@@ -373,7 +376,8 @@ static void join_piece(struct graph *g, u32 first, u32 e)
 	}
 }
 
-/* hb and what it is made of, where it is less than po|rf; until: of its half of the access, the last index. */
+/* hb and what it is made of, where it is less than po|rf; until: of its half of the access, the
+ * last index. */
 static inline __attribute__((always_inline)) void clocks_hb(struct graph *g, u32 e, u16 until)
 {
 	const struct gevent *x = &g->event[e];
@@ -398,13 +402,14 @@ static inline __attribute__((always_inline)) void clocks_hb(struct graph *g, u32
 		else
 			clock_copy(msg, x->flags & E_RELEASE ? hb : rel, g->lanes);
 		if (x->flags & E_EXCL)
-			clock_join(msg, graph_clock(g, g->event[graph_read_of(g, e)].rf, CLOCK_MESSAGE),
+			clock_join(msg,
+				graph_clock(g, g->event[graph_read_of(g, e)].rf, CLOCK_MESSAGE),
 				g->lanes);
 	} else if (x->flags & E_RELEASE && !(x->flags & E_READ)) {
 		clock_copy(rel, hb, g->lanes);
 	}
-	/* Behind a full barrier of the hardware's the buffer is empty: later stores release that; behind a
-	 * release store what was before it, but not itself. */
+	/* Behind a full barrier of the hardware's the buffer is empty: later stores release that;
+	 * behind a release store what was before it, but not itself. */
 	if (g->model->has_store_fences && x->flags & (E_FULL | E_FULL_AFTER)) {
 		clock_copy(rel, hb, g->lanes);
 	} else if (g->model->has_store_fences && x->flags & E_WRITE && x->flags & E_RELEASE) {
@@ -439,7 +444,8 @@ static __attribute__((noinline)) void clocks_of_pieces(struct graph *g, u32 e)
 		join_piece(g, first, i);
 	/* A full barrier of PSO's releases what has been joined. */
 	if (g->model->has_store_fences && g->event[first].flags & (E_FULL | E_FULL_AFTER))
-		clock_copy(graph_clock(g, first, CLOCK_RELEASE), graph_clock(g, first, CLOCK_HB), g->lanes);
+		clock_copy(graph_clock(g, first, CLOCK_RELEASE), graph_clock(g, first, CLOCK_HB),
+			g->lanes);
 	for (u32 i = second; i != end; i = g->event[i].po_next)
 		clock_copy(graph_clock(g, i, 0), graph_clock(g, first, 0), g->lanes * g->nclocks);
 }
@@ -511,8 +517,8 @@ static void keep_event(struct graph *g, u32 old, u32 from, u32 n, const u16 *to)
 	count(g, e, 1);
 }
 
-/* Readers that stay where they are, of the copied event i that gets number `id`; the others are linked
- * again when they have been kept. */
+/* Readers that stay where they are, of the copied event i that gets number `id`; the others are
+ * linked again when they have been kept. */
 static void keep_readers(struct graph *g, struct gevent *copy, u32 from, u32 id)
 {
 	u32 r = copy->readers, next;
@@ -596,7 +602,8 @@ struct saved {
 static size_t saved_size(u32 n, u32 nthreads, u32 nplaces, size_t clocks)
 {
 	return (sizeof(struct saved) + (n + 1) * (sizeof(struct gevent) + clocks * sizeof(u16)) +
-		       nthreads * sizeof(struct gthread) + nplaces * sizeof(struct gplace) + 63) & ~(size_t)63;
+		       nthreads * sizeof(struct gthread) + nplaces * sizeof(struct gplace) + 63) &
+	       ~(size_t)63;
 }
 
 size_t graph_size(const struct graph *g)
@@ -608,7 +615,8 @@ bool graph_restorable(const struct graph *g, const void *from, size_t size)
 {
 	const struct saved *s = from;
 
-	return size >= sizeof *s && s->n < GRAPH_EVENTS && s->nthreads <= GRAPH_THREADS && s->nplaces <= PLACES_MAX &&
+	return size >= sizeof *s && s->n < GRAPH_EVENTS && s->nthreads <= GRAPH_THREADS &&
+	       s->nplaces <= PLACES_MAX &&
 	       saved_size(s->n, s->nthreads, s->nplaces, (size_t)g->lanes * g->nclocks) <= size;
 }
 

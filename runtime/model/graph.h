@@ -2,13 +2,14 @@
 /*
  * graph.h - execution graphs: events with po, rf and co, and clocks that say what came before.
  *
- * Events are numbered in the order in which they were added, 1 first; 0 is the initial write of every
- * location. A successful RMW is two events, a read and directly after it in po and co a write, both
- * E_EXCL. All links are numbers; a graph is a few flat arrays, saved by copying (graph_save).
+ * Events are numbered in the order in which they were added, 1 first; 0 is the initial write of
+ * every location. A successful RMW is two events, a read and directly after it in po and co a
+ * write, both E_EXCL. All links are numbers; a graph is a few flat arrays, saved by copying
+ * (graph_save).
  *
- * Clocks. clock(e)[t] is how many events of thread t come before e or are e: one vector for po|rf (causal
- * order), and for models whose hb is smaller one for hb, computed when e is added and valid for as
- * long as it stays.
+ * Clocks. clock(e)[t] is how many events of thread t come before e or are e: one vector for po|rf
+ * (causal order), and for models whose hb is smaller one for hb, computed when e is added and valid
+ * for as long as it stays.
  *
  * M. Kokologiannakis, "Automated Reasoning under Weak Memory Consistency", PhD thesis, 2023: 2.2.
  */
@@ -28,24 +29,25 @@ enum gevent_flag {
 	E_READ = 1 << 0,
 	E_WRITE = 1 << 1,
 	E_FENCE = 1 << 2,
-	E_EXCL = 1 << 3,    /* half of a successful RMW */
-	E_PLAIN = 1 << 4,   /* not atomic */
+	E_EXCL = 1 << 3,  /* half of a successful RMW */
+	E_PLAIN = 1 << 4, /* not atomic */
 	E_ACQUIRE = 1 << 5,
 	E_RELEASE = 1 << 6,
-	E_SC = 1 << 7,	    /* seq_cst, of an access or a fence */
-	E_FULL = 1 << 8,    /* TSO, PSO: a full barrier, on both sides */
+	E_SC = 1 << 7,	       /* seq_cst, of an access or a fence */
+	E_FULL = 1 << 8,       /* TSO, PSO: a full barrier, on both sides */
 	E_FULL_AFTER = 1 << 9, /* TSO, PSO: a full barrier after it */
-	E_STORES = 1 << 10, /* PSO: orders earlier stores before itself and later ones */
-	E_SYNC = 1 << 11,   /* of a synchronisation object */
-	E_WAIT = 1 << 12,   /* a read after which its thread still stands at the same label: it waits
-			     * for another write. No more part of the execution than a failed look. */
-	E_RARE = 1 << 13,   /* a weak CAS failed for no reason */
-	E_HEAP = 1 << 14,   /* of a block of the heap as a whole (LABEL_HEAP): no access of memory */
-	E_PIECE = 1 << 15,  /* of an access of several locations: model/pieces.h */
+	E_STORES = 1 << 10,    /* PSO: orders earlier stores before itself and later ones */
+	E_SYNC = 1 << 11,      /* of a synchronisation object */
+	E_WAIT = 1 << 12,  /* a read after which its thread still stands at the same label: it
+			    * waits for another write; no part of the execution */
+	E_RARE = 1 << 13,  /* a weak CAS failed for no reason */
+	E_HEAP = 1 << 14,  /* of a block of the heap as a whole (LABEL_HEAP): no access of memory */
+	E_PIECE = 1 << 15, /* of an access of several locations: model/pieces.h */
 };
 
 struct gevent {
-	u64 value;	/* read, written, chosen; CREATE, JOIN: the thread; ARRIVE: 1 = one thread too many */
+	u64 value; /* read, written, chosen; CREATE, JOIN: the thread; ARRIVE: 1 = one thread too
+		      many */
 	u32 node;	/* cache: the label */
 	u32 stamp;	/* a number that no other event ever had; new when rf or co is changed */
 	u16 flags;
@@ -59,8 +61,8 @@ struct gevent {
 	u16 reader_next;
 	u16 co_prev, co_next; /* writes; 0 = initial write, none */
 	u16 loc_prev;	/* reads, ARRIVE, LEAVE: the one of the location added before */
-	u16 round;	/* ARRIVE, LEAVE: of the barrier, 1 first; 0: no part of one, there are too many;
-			 * others: the event that its thread has waited for, label.again */
+	u16 round; /* ARRIVE, LEAVE: of the barrier, 1 first; 0: no part of one, there are too many;
+		    * others: the event that its thread has waited for, label.again */
 	u16 cursor;	/* explorer: what has been tried */
 	u16 state;	/* explorer: likewise */
 };
@@ -161,7 +163,8 @@ static inline bool graph_is_alive(const struct graph *g, u32 t)
 /* Bytes of memory that graph_init() takes from the front of its block. */
 size_t graph_memory(u32 lanes, u32 nclocks);
 /* An empty graph in zeroed memory; keeps places. */
-void graph_init(struct graph *g, void *memory, const struct model *model, u32 lanes, struct places *places);
+void graph_init(
+	struct graph *g, void *memory, const struct model *model, u32 lanes, struct places *places);
 static inline u32 graph_clocks_of(const struct model *m)
 {
 	return m->has_clocks ? CLOCKS : 1;
@@ -196,8 +199,8 @@ bool graph_known(const struct graph *g, const u16 *clock, u32 loc, u32 w);
 
 #define CO_NONE 0xffff /* while cutting: a write that is not in co */
 
-/* Keep events < from, those in the causal order before `cause`, `also` and `cause` itself, the last;
- * renumbered in their order. Returns the new number of `also`; `cause` is g->n. */
+/* Keep events < from, those in the causal order before `cause`, `also` and `cause` itself, the
+ * last; renumbered in their order. Returns the new number of `also`; `cause` is g->n. */
 u32 graph_cut(struct graph *g, u32 from, u32 also, const u16 *clock);
 /* Keep events < from and those of the clock, which are all that they need. */
 void graph_keep(struct graph *g, u32 from, const u16 *clock);
@@ -210,9 +213,9 @@ void graph_restore(struct graph *g, const void *from);
 bool graph_restorable(const struct graph *g, const void *from, size_t size);
 
 /*
- * graph_sound.c: NULL if all that is always so between two steps is so, whatever is in the arrays; else what is not.
- * graph_invariants.c: BUG unless clocks only grow; unless a copy has all that the graph has, in memory for two of
- * graph_size().
+ * graph_sound.c: NULL if all that is always so between two steps is so, whatever is in the arrays;
+ * else what is not. graph_invariants.c: BUG unless clocks only grow; unless a copy has all that the
+ * graph has, in memory for two of graph_size().
  */
 const char *graph_wrong(struct graph *g);
 void graph_check_clocks(const struct graph *g);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * graph_invariants.c - what is always so of a graph and of its copies (make TINY=1), beside what has to be so of a
- * foreign one, too (graph_sound.c).
+ * graph_invariants.c - what is always so of a graph and of its copies (make TINY=1), beside what
+ * has to be so of a foreign one, too (graph_sound.c).
  */
 #include "model/graph.h"
 #include "model/pieces.h"
@@ -11,10 +11,12 @@ static void check_monotone(const struct graph *g, u32 e)
 {
 	const struct gevent *x = &g->event[e];
 	const u16 *cause = graph_cause(g, e), *hb = graph_hb(g, e);
-	u16 last = g->event[graph_half_last(g, e)].index; /* the pieces of an access share their clocks */
+	u16 last = g->event[graph_half_last(g, e)]
+			   .index; /* the pieces of an access share their clocks */
 
 	for (u32 t = 0; t < g->lanes; t++) {
-		BUG_ON(cause[t] < graph_cause(g, x->po_prev)[t] || cause[t] < graph_cause(g, x->rf)[t]);
+		BUG_ON(cause[t] < graph_cause(g, x->po_prev)[t] ||
+			cause[t] < graph_cause(g, x->rf)[t]);
 		BUG_ON(hb[t] < graph_hb(g, x->po_prev)[t] || hb[t] > cause[t]);
 	}
 	BUG_ON(cause[x->thread] != last || hb[x->thread] != last);

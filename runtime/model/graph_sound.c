@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * graph_sound.c - what is always so of a graph between two steps of an exploration, and has to be so of one that a
- * file has (explore/frontier.c).
+ * graph_sound.c - what is always so of a graph between two steps of an exploration, and has to be
+ * so of one that a file has (explore/frontier.c).
  *
- * Everything here is computed anew from as little as possible: threads, from their first events on; places,
- * from the flags of all events; clocks, from those of the events directly before. Numbers come first, so that all
- * else may follow them wherever they lead.
+ * Everything here is computed anew from as little as possible: threads, from their first events on;
+ * places, from the flags of all events; clocks, from those of the events directly before. Numbers
+ * come first, so that all else may follow them wherever they lead.
  */
 #include "model/pieces.h"
 
@@ -45,7 +45,8 @@ static const char *wrong_numbers(const struct graph *g)
 		const struct gevent *x = &g->event[e];
 
 		NEEDS(x->thread < g->nthreads && x->loc < g->nplaces && x->index <= n);
-		NEEDS(x->po_prev <= n && x->po_next <= n && x->rf <= n && x->readers <= n && x->reader_next <= n);
+		NEEDS(x->po_prev <= n && x->po_next <= n && x->rf <= n && x->readers <= n &&
+			x->reader_next <= n);
 		NEEDS(x->co_prev <= n && x->co_next <= n && x->loc_prev <= n);
 	}
 	return NULL;
@@ -140,7 +141,8 @@ static const char *wrong_rf(const struct graph *g)
 
 /* --- co --------------------------------------------------------------------------------------- */
 
-/* All writes of a place, each once, own ones in program order, an RMW's directly behind what it read. */
+/* All writes of a place, each once, own ones in program order, an RMW's directly behind what it
+ * read. */
 static const char *wrong_writes(const struct graph *g, u32 loc)
 {
 	u16 index[GRAPH_THREADS] = {0};
@@ -151,7 +153,8 @@ static const char *wrong_writes(const struct graph *g, u32 loc)
 
 		NEEDS(!members[w]++ && x->loc == loc && x->flags & E_WRITE);
 		NEEDS(x->co_prev == before && x->index > index[x->thread]);
-		NEEDS(!(x->flags & E_EXCL) || (x->po_prev && g->event[graph_read_of(g, w)].rf == before));
+		NEEDS(!(x->flags & E_EXCL) ||
+			(x->po_prev && g->event[graph_read_of(g, w)].rf == before));
 		index[x->thread] = x->index;
 		before = w;
 	}
@@ -159,7 +162,8 @@ static const char *wrong_writes(const struct graph *g, u32 loc)
 	return NULL;
 }
 
-/* The last event may be the write of an RMW whose source another one has taken: only its revisits count. */
+/* The last event may be the write of an RMW whose source another one has taken: only its revisits
+ * count. */
 static const char *wrong_co(const struct graph *g)
 {
 	const char *wrong = NULL;
@@ -169,7 +173,8 @@ static const char *wrong_co(const struct graph *g)
 		wrong = wrong_writes(g, loc);
 	for (u32 e = 1; e <= g->n && !wrong; e++) {
 		const struct gevent *x = &g->event[e];
-		bool in_vain = graph_half_last(g, e) == g->n && x->flags & E_EXCL && !x->co_prev && !x->co_next;
+		bool in_vain = graph_half_last(g, e) == g->n && x->flags & E_EXCL && !x->co_prev &&
+			       !x->co_next;
 
 		NEEDS(members[e] == (x->flags & E_WRITE ? 1 : 0) || (!members[e] && in_vain));
 	}
@@ -210,7 +215,8 @@ static const char *wrong_figures(const struct graph *g)
 	__builtin_memset(plain, 0, g->nplaces * sizeof *plain);
 	for (u32 e = 1; e <= g->n; e++) {
 		const struct gevent *x = &g->event[e];
-		bool weak = x->flags & (E_READ | E_WRITE | E_FENCE) && !(x->flags & (E_SC | E_PLAIN)) &&
+		bool weak = x->flags & (E_READ | E_WRITE | E_FENCE) &&
+			    !(x->flags & (E_SC | E_PLAIN)) &&
 			    (!(x->flags & E_SYNC) || (x->flags & E_READ && !(x->flags & E_EXCL)));
 
 		plain[x->loc] = (u16)(plain[x->loc] + !!(x->flags & E_PLAIN));
@@ -227,8 +233,8 @@ static const char *wrong_figures(const struct graph *g)
 
 /* --- clocks ----------------------------------------------------------------------------------- */
 
-/* The closure of what is directly before: each is what graph_clocks() makes of those. No event is its own
- * cause: it would know of more of its thread than itself. */
+/* The closure of what is directly before: each is what graph_clocks() makes of those. No event is
+ * its own cause: it would know of more of its thread than itself. */
 static const char *wrong_clocks(struct graph *g)
 {
 	u16 was[CLOCKS * GRAPH_THREADS];
@@ -240,7 +246,8 @@ static const char *wrong_clocks(struct graph *g)
 		__builtin_memcpy(was, graph_clock(g, e, 0), size);
 		graph_clocks(g, e);
 		NEEDS(!__builtin_memcmp(was, graph_clock(g, e, 0), size));
-		NEEDS(graph_cause(g, e)[g->event[e].thread] == g->event[graph_half_last(g, e)].index);
+		NEEDS(graph_cause(g, e)[g->event[e].thread] ==
+			g->event[graph_half_last(g, e)].index);
 	}
 	return NULL;
 }

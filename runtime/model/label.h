@@ -2,8 +2,8 @@
 /*
  * label.h - what a thread does next, as the graph explorer sees it.
  *
- * A thread is a deterministic function of the values that its reads return; a *label* is one step of
- * it: an access of one location, a fence, an operation on a synchronisation object. Labels come
+ * A thread is a deterministic function of the values that its reads return; a *label* is one step
+ * of it: an access of one location, a fence, an operation on a synchronisation object. Labels come
  * from running the program (graph/execute.c) and are kept in the cache (explore/cache.h).
  */
 #ifndef MODEL_LABEL_H
@@ -12,25 +12,26 @@
 #include "base/base.h"
 
 enum label_type {
-	LABEL_UNKNOWN,	  /* the program has to be asked */
-	LABEL_READ,	  /* atomic load */
-	LABEL_WRITE,	  /* atomic store of `value` */
-	LABEL_RMW,	  /* atomic: old -> value_compute(size, old, value, op) */
-	LABEL_CAS,	  /* atomic: if old == expected, old -> value; else a read of order `fail` */
+	LABEL_UNKNOWN, /* the program has to be asked */
+	LABEL_READ,    /* atomic load */
+	LABEL_WRITE,   /* atomic store of `value` */
+	LABEL_RMW,     /* atomic: old -> value_compute(size, old, value, op) */
+	LABEL_CAS,     /* atomic: if old == expected, old -> value; else a read of order `fail` */
 	LABEL_FENCE,
 	LABEL_PLAIN_READ, /* not atomic: no choice, it reads what happens before it, else a race */
 	LABEL_PLAIN_WRITE,
-	LABEL_SYNC,	  /* operation `op` (enum object_op) on the object `loc`: object.h */
-	LABEL_ARRIVE,	  /* at the barrier `loc` of `value` threads; `expected`: which initialisation's */
-	LABEL_LEAVE,	  /* the same barrier; possible when its round is complete */
-	LABEL_CREATE,	  /* creates thread `other` */
-	LABEL_START,	  /* first event of a thread */
-	LABEL_JOIN,	  /* thread `other`; possible when it has ended */
-	LABEL_END,	  /* of the thread */
-	LABEL_CHOOSE,	  /* one of `value` numbers: heddle_choose(); of one: heddle_observe() */
-	LABEL_BLOCK,	  /* heddle_assume(false): this execution does not count */
-	LABEL_SPIN,	  /* back in the state it was in `value` reads ago: it would go on for ever */
-	LABEL_FAIL,	  /* a finding; the machine knows which */
+	LABEL_SYNC,   /* operation `op` (enum object_op) on the object `loc`: object.h */
+	LABEL_ARRIVE, /* at the barrier `loc` of `value` threads; `expected`: which initialisation's
+		       */
+	LABEL_LEAVE,  /* the same barrier; possible when its round is complete */
+	LABEL_CREATE, /* creates thread `other` */
+	LABEL_START,  /* first event of a thread */
+	LABEL_JOIN,   /* thread `other`; possible when it has ended */
+	LABEL_END,    /* of the thread */
+	LABEL_CHOOSE, /* one of `value` numbers: heddle_choose(); of one: heddle_observe() */
+	LABEL_BLOCK,  /* heddle_assume(false): this execution does not count */
+	LABEL_SPIN,   /* back in the state it was in `value` reads ago: it would go on for ever */
+	LABEL_FAIL,   /* a finding; the machine knows which */
 };
 
 /* What a CHOOSE of one number is: label.op. */
@@ -43,29 +44,34 @@ enum label_choice {
 enum label_flag {
 	LABEL_WEAK = 1 << 0,	 /* CAS: may fail for no reason */
 	LABEL_VOLATILE = 1 << 1, /* not atomic, but volatile or assembly: for reports */
-	LABEL_TIMED = 1 << 2,	 /* SYNC: the wait would end by itself some time, so it is no deadlock */
-	LABEL_EXIT = 1 << 3,	 /* END: of the whole process, too: the thread is never joined */
-	LABEL_PIECES = 1 << 3,	 /* READ, WRITE, RMW, CAS: `loc` is a range of several locations (place.h) */
-	LABEL_HEAP = 1 << 4,	 /* PLAIN_WRITE: `loc`, a block of the heap, is allocated (value: its
-				  * size + 1) or freed (0); PLAIN_READ: the thread uses memory of it
-				  * that no other thread does */
-	LABEL_TOLD = 1 << 5,	 /* FAIL: it has been reported, and the others go on */
-	LABEL_VIRTUAL = 1 << 6,	 /* FENCE: an orders file has put it there, not the program */
-	LABEL_UNINIT = 1 << 7,	 /* of a read: uses its value, and the initial one is none (machine/uninit.h) */
+	LABEL_TIMED =
+		1 << 2, /* SYNC: the wait would end by itself some time, so it is no deadlock */
+	LABEL_EXIT = 1 << 3, /* END: of the whole process, too: the thread is never joined */
+	LABEL_PIECES =
+		1 << 3, /* READ, WRITE, RMW, CAS: `loc` is a range of several locations (place.h) */
+	LABEL_HEAP = 1 << 4,	/* PLAIN_WRITE: `loc`, a block of the heap, is allocated (value: its
+				 * size + 1) or freed (0); PLAIN_READ: the thread uses memory of it
+				 * that no other thread does */
+	LABEL_TOLD = 1 << 5,	/* FAIL: it has been reported, and the others go on */
+	LABEL_VIRTUAL = 1 << 6, /* FENCE: an orders file has put it there, not the program */
+	LABEL_UNINIT = 1 << 7,	/* of a read: uses its value, and the initial one is none
+				   (machine/uninit.h) */
 };
 
 struct label {
 	u8 type;  /* enum label_type */
 	u8 order; /* C11 memory order 0..5 (consume counts as acquire) */
 	u8 fail;  /* CAS: order when it fails; PLAIN: label_bytes() */
-	u8 op;	  /* RMW: HEDDLE_ADD ...; SYNC: enum object_op; CHOOSE: enum label_choice; PLAIN: likewise */
+	u8 op;	  /* RMW: HEDDLE_ADD ...; SYNC: enum object_op; CHOOSE: enum label_choice; PLAIN:
+		     likewise */
 	u8 size;  /* bytes of the location, 0 = an object */
 	u8 flags; /* enum label_flag */
-	u16 other; /* CREATE, JOIN: thread; CHOOSE: what is observed, or called; of an access to the heap:
-		    * the location that stands for its block */
+	u16 other; /* CREATE, JOIN: thread; CHOOSE: what is observed, or called; of an access to the
+		    * heap: the location that stands for its block */
 	u16 loc;  /* index of the location, see place.h */
-	u16 again; /* not 0: the turn of a loop made of the last so many steps has left everything as it was; the
-		    * thread goes on only when another one has read what it wrote in between (explore/again.c) */
+	u16 again; /* not 0: the turn of a loop made of the last so many steps has left everything
+		    * as it was; the thread goes on only when another one has read what it wrote in
+		    * between (explore/again.c) */
 	u32 site; /* where in the program (for messages about divergence); 0 = unknown */
 	u64 value, expected; /* 16-byte values are numbers of the wide table, place.h; in
 			      * `expected`, CHOOSE: what is observed; END: search/leak_graph.h */
@@ -92,10 +98,12 @@ static inline bool label_in_vain(const struct label *l)
 /* Which bytes of an atomic location a plain access is to: bit i, byte i; 0: all. */
 static inline u32 label_bytes(const struct label *l)
 {
-	return l->type == LABEL_PLAIN_READ || l->type == LABEL_PLAIN_WRITE ? l->fail | l->op << 8 : 0;
+	return l->type == LABEL_PLAIN_READ || l->type == LABEL_PLAIN_WRITE ? l->fail | l->op << 8
+									   : 0;
 }
 
-/* Have two accesses of a location no byte in common? Then they do not conflict, whatever orders them. */
+/* Have two accesses of a location no byte in common? Then they do not conflict, whatever orders
+ * them. */
 static inline bool label_apart(const struct label *a, const struct label *b)
 {
 	u32 of_a = label_bytes(a), of_b = label_bytes(b);

@@ -59,7 +59,8 @@ static void begin(struct linear *l, const struct graph *g, enum model_id m, void
 
 /* --- nodes ----------------------------------------------------------------------------------- */
 
-/* Is e no step of its own: a failed look, the write of an RMW, a piece of an access but the first? */
+/* Is e no step of its own: a failed look, the write of an RMW, a piece of an access but the
+ * first? */
 static bool is_no_step(const struct graph *g, u32 e)
 {
 	const struct gevent *x = &g->event[e];
@@ -205,7 +206,8 @@ static void edges_of_issue(struct linear *l, u32 e, edge_fn edge)
 	}
 	for (u32 r = x->type == LABEL_ARRIVE ? g->place[x->loc].reads : 0; r;
 		r = g->event[r].loc_prev) {
-		if ((g->event[r].type == LABEL_LEAVE && g->event[r].round == x->round) || crowds(g, r, e))
+		if ((g->event[r].type == LABEL_LEAVE && g->event[r].round == x->round) ||
+			crowds(g, r, e))
 			edge(l, r, REL_RF);
 	}
 }
@@ -421,9 +423,11 @@ static bool has_sources(const struct linear *l, u32 e)
 		if (!is_done(l, graph_first(l->g, event[i].rf)))
 			return false;
 	}
-	for (u32 r = x->type == LABEL_LEAVE || x->type == LABEL_ARRIVE ? l->g->place[x->loc].reads : 0; r;
-		r = event[r].loc_prev) {
-		bool needed = x->type == LABEL_ARRIVE ? crowds(l->g, e, r) : event[r].round == x->round;
+	for (u32 r = x->type == LABEL_LEAVE || x->type == LABEL_ARRIVE ? l->g->place[x->loc].reads
+								       : 0;
+		r; r = event[r].loc_prev) {
+		bool needed =
+			x->type == LABEL_ARRIVE ? crowds(l->g, e, r) : event[r].round == x->round;
 
 		if (event[r].type == LABEL_ARRIVE && needed && !is_done(l, r))
 			return false;

@@ -2,8 +2,9 @@
 /*
  * model.h - a memory model: what it has, and what it forbids.
  *
- * All models share the execution graphs (graph.h) and forbid some of them. To add one: a row in base/models.h, a file
- * with its `struct model model_NAME`, a row in tools/help/models.txt. Everything else asks for the properties below.
+ * All models share the execution graphs (graph.h) and forbid some of them. To add one: a row in
+ * base/models.h, a file with its `struct model model_NAME`, a row in tools/help/models.txt.
+ * Everything else asks for the properties below.
  */
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
@@ -16,11 +17,13 @@ struct graph;
 struct model {
 	enum model_id id;
 	enum buffers buffers;
-	/* What its executions are explained by: memory orders, or (false) stores and loads that were reordered. */
+	/* What its executions are explained by: memory orders, or (false) stores and loads that
+	 * were reordered. */
 	bool has_orders;
 	/* Happens-before is smaller than po|rf: events have all clocks (graph.h). */
 	bool has_clocks;
-	/* Loads acquire whatever their order, stores release behind a store fence: races are judged so. */
+	/* Loads acquire whatever their order, stores release behind a store fence: races are judged
+	 * so. */
 	bool has_store_fences;
 	/* Consistency depends on which events are seq_cst: nsc and nweak of a graph are kept. */
 	bool has_sc_events;
@@ -28,21 +31,23 @@ struct model {
 	u32 includes;
 
 	/*
-	 * Is g consistent, given that it was without the event e and (if not 0) with another source of r? Coherence
-	 * and atomicity are the explorer's: it offers nothing else. NULL: then it always is.
+	 * Is g consistent, given that it was without the event e and (if not 0) with another source
+	 * of r? Coherence and atomicity are the explorer's: it offers nothing else. NULL: then it
+	 * always is.
 	 */
 	bool (*consistent)(struct graph *g, u32 e, u32 r);
-	/* Is the whole of g, a graph of another model, one of this model, too? NULL: the machine's schedules tell
-	 * (linear_plan()), or, without a machine, nothing does. */
+	/* Is the whole of g, a graph of another model, one of this model, too? NULL: the machine's
+	 * schedules tell (linear_plan()), or, without a machine, nothing does. */
 	bool (*allows)(const struct graph *g);
-	/* The order that must have no cycle: the events directly after e, into g->todo; returns their number.
-	 * NULL: there is none but coherence. */
+	/* The order that must have no cycle: the events directly after e, into g->todo; returns
+	 * their number. NULL: there is none but coherence. */
 	u32 (*after)(struct graph *g, u32 e);
 	bool without_fr; /* that order has po, rf and co only */
 	/*
-	 * Of a model that forbids some cycles of `after` only: such a cycle of g, as those pairs of writes {a, b} of a
-	 * location, a before b in co, without which it would not exist. Returns their number, or MODEL_ACYCLIC; pair
-	 * has room for g->nsc of them. NULL: every cycle is forbidden.
+	 * Of a model that forbids some cycles of `after` only: such a cycle of g, as those pairs of
+	 * writes {a, b} of a location, a before b in co, without which it would not exist. Returns
+	 * their number, or MODEL_ACYCLIC; pair has room for g->nsc of them. NULL: every cycle is
+	 * forbidden.
 	 */
 	u32 (*cycle)(struct graph *g, u16 (*pair)[2]);
 };

@@ -2,21 +2,21 @@
 /*
  * object.c - see object.h.
  *
- * Conditions and futexes. A signal wakes a thread that waits at that moment; which one is undetermined.
- * To decide it at the signal would need a choice that depends on the state; so a signal leaves a
- * *token*, and who comes first to take it (COND_WAKE) was meant. A thread may only take a token
- * that is younger than its own wait; among those it takes the oldest, which leaves the others the
- * most. That is exact: the threads woken are those of some choice at the signals, and no token is
- * left without a taker (Hall's condition on nested sets; tests/unit/t_object.c compares with
- * choosing at the signal).
+ * Conditions and futexes. A signal wakes a thread that waits at that moment; which one is
+ * undetermined. To decide it at the signal would need a choice that depends on the state; so a
+ * signal leaves a *token*, and who comes first to take it (COND_WAKE) was meant. A thread may only
+ * take a token that is younger than its own wait; among those it takes the oldest, which leaves the
+ * others the most. That is exact: the threads woken are those of some choice at the signals, and no
+ * token is left without a taker (Hall's condition on nested sets; tests/unit/t_object.c compares
+ * with choosing at the signal).
  *
  * As soon as there are as many tokens as waiters nothing is open any more: nobody waits any
  * longer. To take notice of that is only a read: n threads woken by a broadcast are one execution,
  * not n!.
  *
  * State: 4 bits a thread (0: does not wait; else it may not take the first so many minus 1 of the
- * tokens), 8 bits of the mutex that all who wait have to have used (object_tag), the number of tokens in
- * the last 4. There are always fewer tokens than waiters; without waiters all is 0.
+ * tokens), 8 bits of the mutex that all who wait have to have used (object_tag), the number of
+ * tokens in the last 4. There are always fewer tokens than waiters; without waiters all is 0.
  */
 #include "model/object.h"
 
@@ -314,9 +314,11 @@ struct object_step object_step(enum object_op op, u64 argument, u32 thread, u64 
 	if (op == OBJECT_INIT)
 		return writes(argument, 0);
 	if (op == OBJECT_INIT_LOCK)
-		return writes(argument, state != OBJECT_DESTROYED && state & ~(OBJECT_DEAD | OBJECT_GONE));
+		return writes(argument,
+			state != OBJECT_DESTROYED && state & ~(OBJECT_DEAD | OBJECT_GONE));
 	if (op == OBJECT_INIT_COND)
-		return writes(argument, state == OBJECT_DESTROYED ? 0 : waiters(state) - tokens(state));
+		return writes(
+			argument, state == OBJECT_DESTROYED ? 0 : waiters(state) - tokens(state));
 	if (op == OBJECT_ORDERED)
 		return ordered(argument, state);
 	if (state == OBJECT_DESTROYED)

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * pieces.c - accesses of several locations under RA and RC11, which order less than a machine with one memory.
+ * pieces.c - accesses of several locations under RA and RC11, which order less than a machine with
+ * one memory.
  *
- * An access is atomic: rf between threads, co and fr have no cycle when each access is one node, so that all see
- * it as a whole, and wide stores are in one order. And what happens before it does so before all of its
- * pieces: none of them reads what is hidden by what another one has brought. Loads may put together what comes from
- * their own thread's stores and from memory, as processors do.
+ * An access is atomic: rf between threads, co and fr have no cycle when each access is one node, so
+ * that all see it as a whole, and wide stores are in one order. And what happens before it does so
+ * before all of its pieces: none of them reads what is hidden by what another one has brought.
+ * Loads may put together what comes from their own thread's stores and from memory, as processors
+ * do.
  *
  * S. Flur et al., Mixed-size concurrency: ARM, POWER, C/C++11, and SC, POPL 2017.
  */
@@ -15,13 +17,16 @@ static void po(struct walk *w, u32 e)
 {
 }
 
-/* Does an access with this clock know of a write that is newer than what one of its pieces, e among them, reads? */
+/* Does an access with this clock know of a write that is newer than what one of its pieces, e among
+ * them, reads? */
 static bool reads_hidden(const struct graph *g, u32 e, const u16 *clock)
 {
 	u32 end = graph_after_half(g, e), w;
 
-	for (u32 i = graph_half_first(g, e); i != end && g->event[i].flags & E_READ; i = g->event[i].po_next) {
-		w = g->event[i].rf ? g->event[g->event[i].rf].co_next : g->place[g->event[i].loc].co_first;
+	for (u32 i = graph_half_first(g, e); i != end && g->event[i].flags & E_READ;
+		i = g->event[i].po_next) {
+		w = g->event[i].rf ? g->event[g->event[i].rf].co_next
+				   : g->place[g->event[i].loc].co_first;
 		for (; w; w = g->event[w].co_next) {
 			if (graph_known(g, clock, g->event[i].loc, w))
 				return true;
@@ -30,8 +35,8 @@ static bool reads_hidden(const struct graph *g, u32 e, const u16 *clock)
 	return false;
 }
 
-/* Likewise the access that e belongs to. What a store of several pieces brings may be about any of them, whichever is
- * read. */
+/* Likewise the access that e belongs to. What a store of several pieces brings may be about any of
+ * them, whichever is read. */
 static bool access_reads_hidden(const struct graph *g, u32 e)
 {
 	u32 r = g->event[e].flags & E_WRITE ? graph_read_of(g, e) : e;
@@ -53,7 +58,8 @@ bool pieces_atomic(const struct graph *g)
 	struct graph *scratch = (struct graph *)(uintptr_t)g; /* marks */
 
 	for (u32 e = 1; g->mixed && e <= g->n; e++) {
-		if (!(g->event[e].flags & E_PIECE) || graph_first(g, e) != e || g->event[e].flags & E_WAIT)
+		if (!(g->event[e].flags & E_PIECE) || graph_first(g, e) != e ||
+			g->event[e].flags & E_WAIT)
 			continue;
 		if (reads_hidden(g, e, graph_cause(g, e)) || walk_returns(scratch, e, WALK_FR, po))
 			return false;

@@ -2,21 +2,23 @@
 /*
  * pieces.h - accesses of several locations in an execution graph.
  *
- * An atomic access of several locations (place.h) is an event for each, E_PIECE, one after the other in po, all
- * with the same node: reads, then if it is an RMW the writes, in the order of the locations. Together they are
- * one step: the events of each of these halves have the same clocks, which count all of them, and the models'
- * orders have one node for the access (acyclic.h). Writes come and go together, their numbers follow each other.
+ * An atomic access of several locations (place.h) is an event for each, E_PIECE, one after the
+ * other in po, all with the same node: reads, then if it is an RMW the writes, in the order of the
+ * locations. Together they are one step: the events of each of these halves have the same clocks,
+ * which count all of them, and the models' orders have one node for the access (acyclic.h). Writes
+ * come and go together, their numbers follow each other.
  */
 #ifndef MODEL_PIECES_H
 #define MODEL_PIECES_H
 
 #include "model/graph.h"
 
-/* Two events of a thread, one directly after the other: pieces of the same half of an access? It may have waited there
- * in vain before. */
+/* Two events of a thread, one directly after the other: pieces of the same half of an access? It
+ * may have waited there in vain before. */
 static inline bool gevent_same_half(const struct gevent *a, const struct gevent *b)
 {
-	return a->flags & b->flags & E_PIECE && a->node == b->node && !((a->flags ^ b->flags) & (E_WRITE | E_WAIT));
+	return a->flags & b->flags & E_PIECE && a->node == b->node &&
+	       !((a->flags ^ b->flags) & (E_WRITE | E_WAIT));
 }
 
 /* The first and the last event of the half of an access that e is a piece of; e, if it is none. */
@@ -48,7 +50,9 @@ static inline u32 graph_first(const struct graph *g, u32 e)
 	u32 first = graph_half_first(g, e);
 	u16 writes = E_PIECE | E_EXCL | E_WRITE;
 
-	return unlikely((g->event[e].flags & writes) == writes) ? graph_half_first(g, g->event[first].po_prev) : first;
+	return unlikely((g->event[e].flags & writes) == writes)
+		       ? graph_half_first(g, g->event[first].po_prev)
+		       : first;
 }
 
 static inline u32 graph_last(const struct graph *g, u32 e)
@@ -61,7 +65,8 @@ static inline u32 graph_last(const struct graph *g, u32 e)
 	return graph_half_last(g, next);
 }
 
-/* The read that belongs to the write of an RMW; 0: it belongs to none. / The other way round; 0: it is not there. */
+/* The read that belongs to the write of an RMW; 0: it belongs to none. / The other way round; 0: it
+ * is not there. */
 u32 graph_read_of_piece(const struct graph *g, u32 w);
 u32 graph_write_of_piece(const struct graph *g, u32 r);
 
@@ -69,14 +74,16 @@ static inline u32 graph_read_of(const struct graph *g, u32 w)
 {
 	if (!(g->event[w].flags & E_EXCL))
 		return 0;
-	return likely(!(g->event[w].flags & E_PIECE)) ? g->event[w].po_prev : graph_read_of_piece(g, w);
+	return likely(!(g->event[w].flags & E_PIECE)) ? g->event[w].po_prev
+						      : graph_read_of_piece(g, w);
 }
 
 static inline u32 graph_write_of(const struct graph *g, u32 r)
 {
 	if (!(g->event[r].flags & E_EXCL))
 		return 0;
-	return likely(!(g->event[r].flags & E_PIECE)) ? g->event[r].po_next : graph_write_of_piece(g, r);
+	return likely(!(g->event[r].flags & E_PIECE)) ? g->event[r].po_next
+						      : graph_write_of_piece(g, r);
 }
 
 /* The value of the access's half that e is a piece of. */

@@ -6,8 +6,9 @@
  * (size 0). Who finds two accesses that overlap without being equal makes the locations finer and
  * starts the exploration again (graph/execute.c).
  *
- * Where atomic accesses of different sizes overlap, the larger one is of several locations at once, its *pieces*.
- * The range of such an access has a number, too, so that its label can name it; it is no location.
+ * Where atomic accesses of different sizes overlap, the larger one is of several locations at once,
+ * its *pieces*. The range of such an access has a number, too, so that its label can name it; it is
+ * no location.
  */
 #ifndef MODEL_PLACE_H
 #define MODEL_PLACE_H
@@ -47,7 +48,8 @@ u32 place_find(const struct places *p, u64 addr, u32 size);
 /* The same, made if need be with this initial value; 0 when there are too many. */
 u32 place_intern(struct places *p, u64 addr, u32 size, u64 init);
 
-/* The pieces of a range, in the order of their addresses; they have been made. Returns how many: 1, it is a location. */
+/* The pieces of a range, in the order of their addresses; they have been made. Returns how many: 1,
+ * it is a location. */
 u32 place_pieces(const struct places *p, u32 range, u16 piece[PIECES_MAX]);
 /* Have they, and do they make up the range? It comes from a file. */
 bool place_is_whole(const struct places *p, u32 range);

@@ -31,7 +31,8 @@ static void ppo(struct walk *w, u32 e)
 
 static bool is_consistent(struct graph *g, u32 e, u32 r)
 {
-	return !walk_returns(g, e, WALK_FR | WALK_WAITS, ppo) && !(r && walk_returns(g, r, WALK_FR | WALK_WAITS, ppo));
+	return !walk_returns(g, e, WALK_FR | WALK_WAITS, ppo) &&
+	       !(r && walk_returns(g, r, WALK_FR | WALK_WAITS, ppo));
 }
 
 static u32 after(struct graph *g, u32 e)

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * rc11.c - repaired C11 (Lahav et al., PLDI 2017): coherence, atomicity, no cycle of po and rf, and no
- * cycle of psc among seq_cst events. All but the last are seen to when options are offered.
+ * rc11.c - repaired C11 (Lahav et al., PLDI 2017): coherence, atomicity, no cycle of po and rf, and
+ * no cycle of psc among seq_cst events. All but the last are seen to when options are offered.
  *
- *     scb = po | pol;hb;pol | hb on one location | co | fr          pol: po between different locations
- *     psc = ([SC] | [Fsc];hb?) ; scb ; ([SC] | hb?;[Fsc])  |  [Fsc] ; (hb | hb;eco;hb) ; [Fsc]
+ *     scb = po | pol;hb;pol | hb on one location | co | fr          pol: po between different
+ *     locations psc = ([SC] | [Fsc];hb?) ; scb ; ([SC] | hb?;[Fsc])  |  [Fsc] ; (hb | hb;eco;hb) ;
+ *     [Fsc]
  *
- * Clocks make hb a comparison; so the psc successors of one event are found by looking at all events
- * once. Release sequences are chains of RMWs (C++20).
+ * Clocks make hb a comparison; so the psc successors of one event are found by looking at all
+ * events once. Release sequences are chains of RMWs (C++20).
  *
- * Every step of psc is one or more of po, rf, co and fr: where the new event is on no cycle of those, which
- * is cheaper to see, it is on none of psc; and only what the new event leads to by them can be on one.
- * A graph whose atomic accesses are all seq_cst is consistent iff it is sequentially consistent.
+ * Every step of psc is one or more of po, rf, co and fr: where the new event is on no cycle of
+ * those, which is cheaper to see, it is on none of psc; and only what the new event leads to by
+ * them can be on one. A graph whose atomic accesses are all seq_cst is consistent iff it is
+ * sequentially consistent.
  */
 #include "model/acyclic.h"
 #include "model/pieces.h"
@@ -25,7 +27,8 @@ struct psc {
 	u32 words;
 	u64 *to;      /* the row being filled */
 	u64 *fences;  /* which of them are fences */
-	u16 (*why)[2];	/* NULL, or for each bit of `to` the pair of co that it needs; {0, 0}: none */
+	u16 (*why)[2];	/* NULL, or for each bit of `to` the pair of co that it needs; {0, 0}: none
+			 */
 	u16 from[2];	/* that pair, for what is being added */
 };
 
@@ -85,7 +88,8 @@ static u32 neighbour(const struct graph *g, u32 e, bool after)
 	do
 		y = after ? g->event[y].po_next : g->event[y].po_prev;
 	while (y && (same_place(&g->event[e], &g->event[y]) ||
-			    (unlikely((g->event[e].flags | g->event[y].flags) & E_PIECE) && overlaps(g, e, y))));
+			    (unlikely((g->event[e].flags | g->event[y].flags) & E_PIECE) &&
+				    overlaps(g, e, y))));
 	return y;
 }
 
@@ -316,7 +320,8 @@ static bool is_consistent(struct graph *g, u32 e, u32 r)
 
 /* --- what makes a cycle ---------------------------------------------------------------------- */
 
-/* The shortest cycle through the seq_cst event `start`: step[0..n) are its events, in order. 0: none. */
+/* The shortest cycle through the seq_cst event `start`: step[0..n) are its events, in order. 0:
+ * none. */
 static u32 cycle_through(const struct psc *p, u32 start, u16 *step)
 {
 	u16 before[GRAPH_SC_MAX], queue[GRAPH_SC_MAX];

@@ -2,9 +2,9 @@
 /*
  * sra.c - strong release-acquire: ra, and po, rf and co have no cycle.
  *
- * Lahav, Giannarakis, Vafeiadis, "Taming release-acquire consistency", POPL 2016, section 3: what POWER does with
- * programs compiled as release-acquire. Stores to different locations are seen in one order by all threads that
- * overwrite them: 2+2W, which ra allows, is forbidden.
+ * Lahav, Giannarakis, Vafeiadis, "Taming release-acquire consistency", POPL 2016, section 3: what
+ * POWER does with programs compiled as release-acquire. Stores to different locations are seen in
+ * one order by all threads that overwrite them: 2+2W, which ra allows, is forbidden.
  */
 #include "model/acyclic.h"
 
@@ -15,7 +15,8 @@ static void po(struct walk *w, u32 e)
 
 static bool is_consistent(struct graph *g, u32 e, u32 r)
 {
-	return pieces_consistent(g, e, r) && !walk_returns(g, e, WALK_RFI, po) && !(r && walk_returns(g, r, WALK_RFI, po));
+	return pieces_consistent(g, e, r) && !walk_returns(g, e, WALK_RFI, po) &&
+	       !(r && walk_returns(g, r, WALK_RFI, po));
 }
 
 static u32 after(struct graph *g, u32 e)

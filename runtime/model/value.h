@@ -5,8 +5,8 @@
 
 #include "base/base.h"
 
-/* a <op> b for operands of so many bytes (1, 2, 4, 8, 16); op is HEDDLE_ADD ... of heddle/abi.h. The
- * result may have more bits than fit: the caller cuts them off. */
+/* a <op> b for operands of so many bytes (1, 2, 4, 8, 16); op is HEDDLE_ADD ... of heddle/abi.h.
+ * The result may have more bits than fit: the caller cuts them off. */
 u128 value_apply(u32 size, u128 a, u128 b, int op);
 
 #endif

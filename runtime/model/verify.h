@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * verify.h - is there a schedule of the SC, TSO or PSO machine in which every read reads from the write that
- * it is said to read from? An order of the writes (co) is not given; a witness is.
+ * verify.h - is there a schedule of the SC, TSO or PSO machine in which every read reads from the
+ * write that it is said to read from? An order of the writes (co) is not given; a witness is.
  *
  *     struct verify v;
  *     verify_init(&v, memory, size, events, threads, locations);    once
@@ -12,30 +12,35 @@
  *         verify_graph(&v, graph, MODEL_TSO);
  *         switch (verify_decide(&v)) ...   VERIFY_YES: v.witness
  *
- * Reads-from consistency is NP-hard in general and polynomial for a bounded number of threads: with n
- * events, k threads, d locations, SC O(k n^k), TSO O(k n^(k+1)), PSO O(k n^(k+1) min(n^(k(k-1)), 2^(kd))).
- * P. Bui, K. Chatterjee, T. Gautam, A. Pavlogiannis, V. Toman, "The Reads-From Equivalence for the TSO and PSO
- * Memory Models", OOPSLA 2021, sections 4 and A. What is done otherwise here, and why that is right,
- * is said in verify.c.
+ * Reads-from consistency is NP-hard in general and polynomial for a bounded number of threads: with
+ * n events, k threads, d locations, SC O(k n^k), TSO O(k n^(k+1)), PSO O(k n^(k+1) min(n^(k(k-1)),
+ * 2^(kd))). P. Bui, K. Chatterjee, T. Gautam, A. Pavlogiannis, V. Toman, "The Reads-From
+ * Equivalence for the TSO and PSO Memory Models", OOPSLA 2021, sections 4 and A. What is done
+ * otherwise here, and why that is right, is said in verify.c.
  *
- * Events mean what graph.h's flags say, so that the answer is whether some co makes the graph of these events
- * consistent: exactly the graphs that sc.c, tso.c and pso.c accept, with coherence and atomicity.
+ * Events mean what graph.h's flags say, so that the answer is whether some co makes the graph of
+ * these events consistent: exactly the graphs that sc.c, tso.c and pso.c accept, with coherence and
+ * atomicity.
  *
  *     E_READ, E_WRITE	an access of `loc`; both: an RMW in one event
- *     E_EXCL		halves of an RMW: a read, and next in its thread its write. The write's number is good
- *			as a source and stands for the read's in the witness. A read that no write follows (an
- *			RMW whose write is not there yet) is a read.
- *     E_FULL		the thread's buffer is empty before the event: seq_cst fences, RMWs, CASes that fail,
+ *     E_EXCL		halves of an RMW: a read, and next in its thread its write. The write's
+ *             number is good
+ *			as a source and stands for the read's in the witness. A read that no write
+ *follows (an 			RMW whose write is not there yet) is a read.
+ *     E_FULL		the thread's buffer is empty before the event: seq_cst fences, RMWs, CASes
+ *             that fail,
  *			start, end, create, join, barriers. A write with it reaches memory at once
  *     E_FULL_AFTER	and after it: seq_cst stores
- *     E_STORES		PSO: what the thread has stored reaches memory before what it stores from here on;
+ *     E_STORES		PSO: what the thread has stored reaches memory before what it stores from
+ *               here on;
  *			this event's own write is behind: release stores and fences
  *     none of these	an event that is only there to be ordered, if at all (heddle_choose)
  *
- * Other flags have no meaning here. (verify_graph() leaves out what gevent_is_mark(); other E_WAIT events are
- * reads, as they are for tso.c, but not in the witness, as in linear.h.) Locations are numbers below
- * `locations`, one for what is always accessed as a whole (place.h); their initial writes are event 0.
- * Locks and other objects are RMWs of their states (object.h). Reads without a source read event 0.
+ * Other flags have no meaning here. (verify_graph() leaves out what gevent_is_mark(); other E_WAIT
+ * events are reads, as they are for tso.c, but not in the witness, as in linear.h.) Locations are
+ * numbers below `locations`, one for what is always accessed as a whole (place.h); their initial
+ * writes are event 0. Locks and other objects are RMWs of their states (object.h). Reads without a
+ * source read event 0.
  *
  * Not thread-safe: one struct verify a thread. Nothing is allocated.
  */
@@ -49,11 +54,11 @@
 #define VERIFY_THREADS GRAPH_THREADS
 
 enum verify_answer {
-	VERIFY_NO,	/* no schedule does that */
-	VERIFY_YES,	/* v->witness does */
-	VERIFY_MEMORY,	/* not decided: more events, threads or locations than given to verify_init(), or
-			 * the memory for visited states is used up */
-	VERIFY_BUDGET,	/* not decided: v->budget states have been visited */
+	VERIFY_NO,     /* no schedule does that */
+	VERIFY_YES,    /* v->witness does */
+	VERIFY_MEMORY, /* not decided: more events, threads or locations than given to
+			* verify_init(), or the memory for visited states is used up */
+	VERIFY_BUDGET, /* not decided: v->budget states have been visited */
 };
 
 /* Who found the answer, for statistics. */
@@ -69,14 +74,16 @@ enum verify_stage {
 enum verify_way {
 	VERIFY_NO_PROBE = 1 << 0,   /* closure first */
 	VERIFY_NO_CLOSURE = 1 << 1, /* search without what the closure knows */
-	VERIFY_PLAIN = 1 << 2,	    /* the paper's search, which does not do at once what is never wrong */
-	VERIFY_NAIVE = 1 << 3,	    /* all schedules, up to equal states: for tests */
+	VERIFY_PLAIN =
+		1 << 2, /* the paper's search, which does not do at once what is never wrong */
+	VERIFY_NAIVE = 1 << 3, /* all schedules, up to equal states: for tests */
 };
 
 struct verify_priv;
 
 struct verify {
-	struct plan witness; /* after VERIFY_YES: items as in plan.h. Valid until the next question */
+	struct plan
+		witness; /* after VERIFY_YES: items as in plan.h. Valid until the next question */
 	u64 budget;	     /* states that a search may visit; 0: no limit */
 	u32 way;	     /* enum verify_way, or-ed */
 
@@ -90,36 +97,41 @@ struct verify {
 };
 
 /*
- * Bytes for instances of so many events, threads and locations: the least that verify_init() takes. What
- * there is beyond that is for visited states of a search (about 100 bytes each) and for the closure of
- * large PSO instances, which is left out where there is no room for it; 1 MiB more is plenty for
- * instances below 100 events.
+ * Bytes for instances of so many events, threads and locations: the least that verify_init() takes.
+ * What there is beyond that is for visited states of a search (about 100 bytes each) and for the
+ * closure of large PSO instances, which is left out where there is no room for it; 1 MiB more is
+ * plenty for instances below 100 events.
  */
 size_t verify_memory(u32 events, u32 threads, u32 locations);
 
 /* In memory, 64-byte aligned, of any content. way and budget are 0. */
-void verify_init(struct verify *v, void *memory, size_t size, u32 events, u32 threads, u32 locations);
+void verify_init(
+	struct verify *v, void *memory, size_t size, u32 events, u32 threads, u32 locations);
 
-/* Start an instance: no events. Cheap: nothing is cleared that is not used. model: SC, TSO or PSO. */
+/* Start an instance: no events. Cheap: nothing is cleared that is not used. model: SC, TSO or
+ * PSO. */
 void verify_begin(struct verify *v, enum model_id model);
 
 /*
- * Append an event to its thread; returns its number, 1 first. Events of different threads may come in any
- * order. Where the search has a choice it prefers what was pushed first: push in the order of a schedule
- * that is similar (the parent's witness, in RF-SMC), and there is rarely anything to take back.
+ * Append an event to its thread; returns its number, 1 first. Events of different threads may come
+ * in any order. Where the search has a choice it prefers what was pushed first: push in the order
+ * of a schedule that is similar (the parent's witness, in RF-SMC), and there is rarely anything to
+ * take back.
  */
 u32 verify_push(struct verify *v, u32 thread, u32 loc, u16 flags);
 
-/* Read `read`, which has been pushed, reads from `write` (0: the initial one), which may come later. */
+/* Read `read`, which has been pushed, reads from `write` (0: the initial one), which may come
+ * later. */
 void verify_source(struct verify *v, u32 read, u32 write);
 
-/* Event a of one thread comes before b of another: start after create, join after end. Both have been pushed;
- * a is no store (of which it would have to be said whether its commit is meant). */
+/* Event a of one thread comes before b of another: start after create, join after end. Both have
+ * been pushed; a is no store (of which it would have to be said whether its commit is meant). */
 void verify_order(struct verify *v, u32 a, u32 b);
 
 /*
- * What has been pushed and said so far; later, back to that. Sources of events that stay, if they were
- * changed in between, are to be said again. Many questions that begin alike need not be pushed from the start.
+ * What has been pushed and said so far; later, back to that. Sources of events that stay, if they
+ * were changed in between, are to be said again. Many questions that begin alike need not be pushed
+ * from the start.
  */
 struct verify_mark {
 	u32 n, norders, nthreads;
@@ -129,12 +141,13 @@ struct verify_mark verify_mark(const struct verify *v);
 void verify_cut(struct verify *v, struct verify_mark mark);
 
 /*
- * Begin, and push all events of g under their own numbers, with their sources and the order of threads and
- * barriers. co of g is not looked at, nor is g->model: only flags. m: SC, TSO or PSO.
+ * Begin, and push all events of g under their own numbers, with their sources and the order of
+ * threads and barriers. co of g is not looked at, nor is g->model: only flags. m: SC, TSO or PSO.
  */
 void verify_graph(struct verify *v, const struct graph *g, enum model_id m);
 
-/* The answer for the instance as it stands. May be asked again after verify_source(), or with another way. */
+/* The answer for the instance as it stands. May be asked again after verify_source(), or with
+ * another way. */
 enum verify_answer verify_decide(struct verify *v);
 
 const char *verify_stage_name(enum verify_stage s);

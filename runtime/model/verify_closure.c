@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * verify_closure.c - the order of steps that every schedule of an instance obeys: the closure of the
- * paper that verify.h names.
+ * verify_closure.c - the order of steps that every schedule of an instance obeys: the closure of
+ * the paper that verify.h names.
  *
  * For a read r of the write w and another write v to the location, by another thread than r's:
  *

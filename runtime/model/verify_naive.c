@@ -4,8 +4,9 @@
  * source.
  *
  * Every step of every thread and every commit that the machine could do is tried; a read, if it
- * would get its source now; a write to memory, if no read still needs the value it overwrites. A state is
- * known by how far all lines have come. Exponential, and the measure of what the others save.
+ * would get its source now; a write to memory, if no read still needs the value it overwrites. A
+ * state is known by how far all lines have come. Exponential, and the measure of what the others
+ * save.
  */
 #include "model/verify_state.h"
 
@@ -50,7 +51,8 @@ static bool may_pop(const struct verify_priv *p, u32 line)
 	return !p->unread[p->mem[o->var]] && p->committed[o->thread] >= o->before;
 }
 
-/* The first step that can be done of line `from` or a later one, carried out; its line + 1, 0 = none. */
+/* The first step that can be done of line `from` or a later one, carried out; its line + 1, 0 =
+ * none. */
 static u32 step_from(struct verify_priv *p, u32 from)
 {
 	for (u32 l = from; l < p->nlines; l++) {

@@ -21,7 +21,8 @@
  */
 #include "model/verify_state.h"
 
-/* A store of the epoch that t has come to in memory: those before are committed. Something is pending. */
+/* A store of the epoch that t has come to in memory: those before are committed. Something is
+ * pending. */
 static const struct op *in_epoch(const struct verify_priv *p, u32 t)
 {
 	return &p->op[p->store[p->first_store[t] + p->committed[t]]];

@@ -8,7 +8,8 @@ struct status;
 /* Sentences go to this page from now on; NULL: nowhere. */
 void coverage_begin(struct status *page);
 
-/* A sentence without a full stop, as printf() makes it. The same one is said once; when the page has no room, not at all. */
+/* A sentence without a full stop, as printf() makes it. The same one is said once; when the page
+ * has no room, not at all. */
 void coverage_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

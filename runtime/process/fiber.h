@@ -2,8 +2,8 @@
 /*
  * fiber.h - a stack and the few registers that a call must keep: what a thread is while exploring.
  *
- * Stacks lie at fixed addresses (one slot of FIBER_STACK_STRIDE each, a guard page at the low end), so
- * that re-executions, and other processes, see the same pointers.
+ * Stacks lie at fixed addresses (one slot of FIBER_STACK_STRIDE each, a guard page at the low end),
+ * so that re-executions, and other processes, see the same pointers.
  */
 #ifndef PROCESS_FIBER_H
 #define PROCESS_FIBER_H
@@ -62,8 +62,8 @@ int fiber_guard_slot(u64 address);
 #define FIBER_SAVED_ENTRY 11 /* x30 */
 #endif
 
-/* Where a fiber begins: clears the registers that a call keeps, so that what is saved of them does not depend
- * on who came before; calls the word 48 bytes above the stack pointer. */
+/* Where a fiber begins: clears the registers that a call keeps, so that what is saved of them does
+ * not depend on who came before; calls the word 48 bytes above the stack pointer. */
 void fiber_first(void);
 
 /* Make f start in entry() on the given stack when it is next switched to. entry never returns. On
@@ -107,9 +107,10 @@ static inline __attribute__((always_inline)) void fiber_jump(void **from, void *
 			 "popq %%rbp\n\t"
 			 : "+D"(from), "+S"(to)
 			 :
-			 : "rax", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
-			 "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8",
-			 "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "cc", "memory");
+			 : "rax", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14",
+			 "r15", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7",
+			 "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "cc",
+			 "memory");
 #else
 	fiber_switch_sp(from, to);
 #endif

@@ -2,8 +2,8 @@
 /*
  * input.h - every execution reads standard input from where the first one began.
  *
- * A file can be read again, a pipe or a terminal cannot: what one execution takes from those, the next one
- * does not find.
+ * A file can be read again, a pipe or a terminal cannot: what one execution takes from those, the
+ * next one does not find.
  */
 #ifndef PROCESS_INPUT_H
 #define PROCESS_INPUT_H

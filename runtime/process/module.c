@@ -88,8 +88,8 @@ static void read_note(struct module *m, const char *p, const char *end)
 		const char *name = p + sizeof(*note);
 		const char *bytes = name + ((note->n_namesz + 3) & ~3u);
 
-		if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 && !memcmp(name, "GNU", 4) &&
-			note->n_descsz <= sizeof(m->build_id)) {
+		if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 &&
+			!memcmp(name, "GNU", 4) && note->n_descsz <= sizeof(m->build_id)) {
 			m->build_id_len = (u8)note->n_descsz;
 			memcpy(m->build_id, bytes, note->n_descsz);
 		}
@@ -180,11 +180,13 @@ SECTION(heddle_data_loc)
 
 struct module_range module_runtime_data;
 
-/* What lies together of the sections with initialised data, heddle_data first: nothing of others is in between. */
+/* What lies together of the sections with initialised data, heddle_data first: nothing of others is
+ * in between. */
 static void find_runtime_data(void)
 {
 	static const char *const section[][2] = {{heddle_data_start, heddle_data_stop},
-		{heddle_exec_start, heddle_exec_stop}, {heddle_data_loc_start, heddle_data_loc_stop}};
+		{heddle_exec_start, heddle_exec_stop},
+		{heddle_data_loc_start, heddle_data_loc_stop}};
 	struct module_range r = {(u64)(uintptr_t)section[0][0], (u64)(uintptr_t)section[0][1]};
 
 	for (unsigned i = 1; i < array_size(section); i++)
@@ -260,7 +262,8 @@ bool module_has_variable(u64 address)
 		const struct module *m = module_at(i);
 
 		for (unsigned k = 0; !m->is_libc && k < m->nwritable; k++)
-			if (address - m->writable[k].start < m->writable[k].end - m->writable[k].start)
+			if (address - m->writable[k].start <
+				m->writable[k].end - m->writable[k].start)
 				return true;
 	}
 	return false;

@@ -30,11 +30,12 @@ struct module {
 	bool is_program;      /* the executable; the runtime is part of it */
 	bool stack_runs;      /* wants stacks that can be executed: gcc's trampolines */
 	unsigned nwritable;
-	struct module_range writable[MODULE_SEGMENTS]; /* without what is read-only after relocation */
+	struct module_range
+		writable[MODULE_SEGMENTS]; /* without what is read-only after relocation */
 	struct module_range got_plt; /* filled in by ld.so as functions are first called */
 	const void *tls_image;	     /* initial contents of its thread-local variables */
 	u64 tls_image_size, tls_size; /* tls_size 0 = has none */
-	u64 tls;		     /* the calling thread's block (of modules_refresh()), 0 = none yet */
+	u64 tls; /* the calling thread's block (of modules_refresh()), 0 = none yet */
 };
 
 /* Look again at what is loaded: after dlopen(), before a snapshot. */
@@ -89,8 +90,9 @@ static inline bool module_in_runtime(u64 a)
 	return a >= (u64)(uintptr_t)heddle_text_start && a < (u64)(uintptr_t)heddle_text_stop;
 }
 
-/* Is some of [a, a + n) a variable of the runtime's? They lie in the program, behind its own: some behind those that are
- * initialised (heddle_data and others), most behind those that are not (heddle_bss; Makefile). */
+/* Is some of [a, a + n) a variable of the runtime's? They lie in the program, behind its own: some
+ * behind those that are initialised (heddle_data and others), most behind those that are not
+ * (heddle_bss; Makefile). */
 extern struct module_range module_runtime_data; /* from modules_refresh() */
 extern const char heddle_bss_first[] __asm__("__start_heddle_bss") __attribute__((weak));
 extern const char heddle_bss_last[] __asm__("__stop_heddle_bss") __attribute__((weak));

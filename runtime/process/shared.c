@@ -24,7 +24,8 @@ void shared_take(volatile u32 *l)
 
 	if (!self)
 		self = (u32)sys_call4(SYS_getpid, 0, 0, 0, 0);
-	while (!__atomic_compare_exchange_n(l, &free, self, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+	while (!__atomic_compare_exchange_n(
+		l, &free, self, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
 		sys_call4(SYS_sched_yield, 0, 0, 0, 0);
 		free = 0;
 	}

@@ -73,7 +73,8 @@ static void *reserve(u64 size)
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	if (p == MAP_FAILED)
-		fatal("out of memory: cannot reserve %lu KiB to save the program's memory (ulimit -v?)",
+		fatal("out of memory: cannot reserve %lu KiB to save the program's memory (ulimit "
+		      "-v?)",
 			(unsigned long)(size >> 10));
 	return p;
 }
@@ -115,9 +116,10 @@ void snapshot_avoid(void *start, size_t size)
 	add(start, size, AVOIDED);
 }
 
-/* --- what to save ------------------------------------------------------------------------------ */
+/* --- what to save ----------------------------------------------------------------------------- */
 
-/* The runtime's own variables are in sections of their own (Makefile); the linker gives the names. */
+/* The runtime's own variables are in sections of their own (Makefile); the linker gives the
+ * names. */
 #define OWN_SECTION(name)                                                                          \
 	extern char name##_start[] __asm__("__start_" #name) __attribute__((weak));                \
 	extern char name##_stop[] __asm__("__stop_" #name) __attribute__((weak));
@@ -193,7 +195,7 @@ static void merge_ranges(void)
 	snap.nranges = n;
 }
 
-/* --- what to watch ----------------------------------------------------------------------------- */
+/* --- what to watch ---------------------------------------------------------------------------- */
 
 static void add_region(u64 low, u64 high)
 {
@@ -302,7 +304,7 @@ void snapshot_each(void (*see)(u64 start, u64 end))
 		see(snap.range[i].start, snap.range[i].end);
 }
 
-/* --- watching ---------------------------------------------------------------------------------- */
+/* --- watching --------------------------------------------------------------------------------- */
 
 static u64 unit_end(const struct region *g, u64 start)
 {
@@ -319,8 +321,8 @@ static u64 min(u64 a, u64 b)
 	return a < b ? a : b;
 }
 
-/* Of n things of `size` bytes, the first whose end, which is at `ends` of the first of them, is behind a;
- * n: none. */
+/* Of n things of `size` bytes, the first whose end, which is at `ends` of the first of them, is
+ * behind a; n: none. */
 static u32 find(const u64 *ends, u32 n, size_t size, u64 a)
 {
 	u32 low = 0, high = n;
@@ -409,12 +411,13 @@ void snapshot_touch(void *start, size_t size)
 
 	if (!snap.taken || !snap.nregions || !size)
 		return;
-	for (struct region *g = find_region(a); g < snap.region + snap.nregions && g->low < end; g++)
+	for (struct region *g = find_region(a); g < snap.region + snap.nregions && g->low < end;
+		g++)
 		for (u64 at = max(a, g->low); at < min(end, g->high); at = page_down(at) + PAGE)
 			heat(g, at);
 }
 
-/* --- restoring --------------------------------------------------------------------------------- */
+/* --- restoring -------------------------------------------------------------------------------- */
 
 static void add_piece(const struct range *r, u64 start, u64 end)
 {
@@ -530,7 +533,8 @@ bool snapshot_is_changed(u64 start, u64 end)
 	for (struct piece *p = snap.piece, *last = p + snap.npieces; p < last; p++) {
 		u64 from = max(p->to, start), to = min(p->to + p->size, end);
 
-		if (from < to && !bytes_equal((const void *)from, (const void *)(p->from + (from - p->to)), to - from))
+		if (from < to && !bytes_equal((const void *)from,
+					 (const void *)(p->from + (from - p->to)), to - from))
 			return true;
 	}
 	return false;

@@ -32,8 +32,8 @@ void snapshot_each(void (*see)(u64 start, u64 end));
 /* Has what is saved of [start, end) been changed since the last snapshot_restore()? */
 bool snapshot_is_changed(u64 start, u64 end);
 
-/* What of it may have been written since, piece by piece; between two calls in an execution there may come
- * more. */
+/* What of it may have been written since, piece by piece; between two calls in an execution there
+ * may come more. */
 void snapshot_each_written(void (*see)(u64 start, u64 end));
 
 /* How often something has been found to be written. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * snapshot_invariants.c - what is restored is what was saved (make TINY=1): all of it is kept once more, without
- * watching anything, and compared after each restore; of a lot of memory a part each time, in turn.
+ * snapshot_invariants.c - what is restored is what was saved (make TINY=1): all of it is kept once
+ * more, without watching anything, and compared after each restore; of a lot of memory a part each
+ * time, in turn.
  */
 #include "process/snapshot.h"
 #include "process/bytes.h"

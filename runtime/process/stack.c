@@ -96,7 +96,8 @@ static u32 intern(const u64 *words, u32 n)
 
 	for (u32 i = 0; i < nwords; i++)
 		hash = prng_mix(hash ^ words[i]);
-	TABLE_FIND(slot, hash, TABLE_SIZE, !stacks.table[slot] || is_stack(&stacks.stack[stacks.table[slot]], hash, words, n));
+	TABLE_FIND(slot, hash, TABLE_SIZE,
+		!stacks.table[slot] || is_stack(&stacks.stack[stacks.table[slot]], hash, words, n));
 	if (stacks.table[slot])
 		return stacks.table[slot];
 	if (stacks.n + 1 == STACKS_MAX || stacks.nwords + nwords > WORDS_MAX) {
@@ -143,7 +144,8 @@ static u32 walk(unw_context_t *context, bool signal)
 }
 
 #if defined(__x86_64__)
-/* What fiber_jump() has left on the stack: the address to go on at, rbx, rbp; where it pops these two. */
+/* What fiber_jump() has left on the stack: the address to go on at, rbx, rbp; where it pops these
+ * two. */
 #define JUMP_WORDS 3
 #define JUMP_POPS  6 /* bytes of code: endbr64, pop, pop */
 

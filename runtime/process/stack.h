@@ -19,18 +19,20 @@ u32 stack_capture(void);
 /* The same from a signal's ucontext_t. */
 u32 stack_capture_signal(void *ucontext);
 
-/* A number for where the caller is: equal for the same calls, whatever thread makes them. 0: unknown. */
+/* A number for where the caller is: equal for the same calls, whatever thread makes them. 0:
+ * unknown. */
 u64 stack_site(void);
 
-/* Where the program has called the runtime: all that it may still use, but for what is in memory. */
+/* Where the program has called the runtime: all that it may still use, but for what is in
+ * memory. */
 struct stack_caller {
 	u64 ip, sp;    /* it returns to; the stack pointer then */
 	u64 saved[6];  /* the registers that a call keeps */
 };
 
 /*
- * Of the caller's own stack, or of a fiber that is not running (its saved stack pointer). False: not known, or
- * not on this machine. stack_init() must have been called.
+ * Of the caller's own stack, or of a fiber that is not running (its saved stack pointer). False:
+ * not known, or not on this machine. stack_init() must have been called.
  */
 bool stack_caller(const void *fiber_sp, struct stack_caller *c);
 

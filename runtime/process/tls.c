@@ -76,7 +76,8 @@ static void find_blocks(void)
 			continue;
 		if (!m->tls || offset > (i64)tls.static_size || offset < -(i64)tls.static_size ||
 			tls.nblocks == BLOCKS_MAX) {
-			coverage_note("thread-local variables of %s are not reset between executions",
+			coverage_note(
+				"thread-local variables of %s are not reset between executions",
 				m->path);
 			continue;
 		}
@@ -107,7 +108,7 @@ void tls_switch_slow(u64 base)
 #endif
 }
 
-/* --- parked threads ---------------------------------------------------------------------------- */
+/* --- parked threads --------------------------------------------------------------------------- */
 
 static u32 handshake; /* 0, then 1 when `reported` is valid */
 static u64 reported;
@@ -117,7 +118,8 @@ static void *park(void *unused)
 	static u32 never;
 
 	reported = thread_pointer();
-	__atomic_store_n(&handshake, 1, __ATOMIC_RELEASE); /* pairs with the loop in start_parked() */
+	__atomic_store_n(
+		&handshake, 1, __ATOMIC_RELEASE); /* pairs with the loop in start_parked() */
 	sys_call4(SYS_futex, (long)&handshake, FUTEX_WAKE_PRIVATE, 1, 0);
 	for (;;)
 		sys_call4(SYS_futex, (long)&never, FUTEX_WAIT_PRIVATE, 0, 0);
@@ -132,8 +134,8 @@ static bool start_parked(void)
 	int error;
 
 	if (!create)
-		create = (int (*)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))dlsym(
-			RTLD_NEXT, "pthread_create");
+		create = (int (*)(pthread_t *, const pthread_attr_t *, void *(*)(void *),
+			void *))dlsym(RTLD_NEXT, "pthread_create");
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, PARKED_STACK + tls.static_size);
 	pthread_attr_setguardsize(&attr, 0);

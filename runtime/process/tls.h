@@ -29,8 +29,8 @@ u64 tls_base(unsigned id);
  * thread 0: the snapshot restores its block to what it was when exploration began. */
 void tls_reset(unsigned id);
 
-/* The thread-local variables of thread id, module by module, and its errno. Nothing in mode ERRNO, where they are
- * not its own. */
+/* The thread-local variables of thread id, module by module, and its errno. Nothing in mode ERRNO,
+ * where they are not its own. */
 void tls_each(unsigned id, void (*see)(u64 start, u64 end));
 
 /* For snapshot_take(): the calling thread's blocks. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * checkpoint.c - what is left to explore, in a file (--checkpoint, --resume; explore/checkpoint_file.h).
+ * checkpoint.c - what is left to explore, in a file (--checkpoint, --resume;
+ * explore/checkpoint_file.h).
  *
- * Written to FILE.tmp, then renamed. A file fits the same program with the same arguments and options that
- * say what is explored; no other is taken.
+ * Written to FILE.tmp, then renamed. A file fits the same program with the same arguments and
+ * options that say what is explored; no other is taken.
  */
 #include "search/share_priv.h"
 #include "search/outcome.h"
@@ -33,7 +34,7 @@ static struct {
 
 static struct checkpoint_file from;
 
-/* --- what a file fits ------------------------------------------------------------------------------ */
+/* --- what a file fits ------------------------------------------------------------------------- */
 
 /* Its build id; the file's size and time if it has none. */
 static u64 program(void)
@@ -70,13 +71,14 @@ static u64 arguments(void)
 static u64 options(void)
 {
 	const struct options *o = M.options;
-	u64 what[] = {o->races == RACES_AUTO ? RACES_PROMOTE : o->races, o->equivalence, o->weak_cas, o->max_steps, o->spurious,
-		o->timeouts, o->check, o->detect, o->reuse, o->sleepers, site_mark()};
+	u64 what[] = {o->races == RACES_AUTO ? RACES_PROMOTE : o->races, o->equivalence,
+		o->weak_cas, o->max_steps, o->spurious, o->timeouts, o->check, o->detect, o->reuse,
+		o->sleepers, site_mark()};
 
 	return checkpoint_sum(3, what, sizeof what);
 }
 
-/* --- writing --------------------------------------------------------------------------------------- */
+/* --- writing ---------------------------------------------------------------------------------- */
 
 static void put(const void *data, size_t n)
 {
@@ -151,7 +153,9 @@ void checkpoint_add(const void *image, size_t size)
 /* What is in no file, and would be missing later; NULL: nothing. */
 static const char *not_kept(void)
 {
-	return history_wanted() ? "operations (heddle/lin.h)" : outcome_wanted() ? "outcomes (heddle_observe)" : NULL;
+	return history_wanted()	  ? "operations (heddle/lin.h)"
+	       : outcome_wanted() ? "outcomes (heddle_observe)"
+				  : NULL;
 }
 
 void checkpoint_end(void)
@@ -170,7 +174,7 @@ void checkpoint_end(void)
 		coverage_note("no checkpoint: cannot write %s", M.options->checkpoint);
 }
 
-/* --- reading --------------------------------------------------------------------------------------- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 static bool refuse(const char *path, const char *what)
 {

@@ -2,9 +2,10 @@
 /*
  * classes.h - how many reads-from functions are among the first executions: for --equivalence auto.
  *
- * Execution graphs come one after the other that differ in little. Where threads overwrite values that no thread has read, many
- * in a row differ in the order of stores only; where all is read, none do. So the first few thousand tell, or some
- * ten thousand, where the last reads have thousands of choices.
+ * Execution graphs come one after the other that differ in little. Where threads overwrite values
+ * that no thread has read, many in a row differ in the order of stores only; where all is read,
+ * none do. So the first few thousand tell, or some ten thousand, where the last reads have
+ * thousands of choices.
  */
 #ifndef SEARCH_CLASSES_H
 #define SEARCH_CLASSES_H

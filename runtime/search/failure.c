@@ -79,7 +79,8 @@ static bool others_fail(const struct failure *w)
 /* What the store-buffer machine says of a failure. */
 enum confirmed { CONFIRMED, UNKNOWN, DENIED };
 
-static enum confirmed record_on_buffers(const struct failure *w, struct status_finding *f, const char **why)
+static enum confirmed record_on_buffers(
+	const struct failure *w, struct status_finding *f, const char **why)
 {
 	struct explore saved = M.explore;
 	static char otherwise[sizeof f->finding.message + 32];
@@ -130,8 +131,9 @@ static void cut_off(const struct failure *w, struct plan *p)
 	u32 last = g->thread[w->thread].last, other = w->other, n = 0;
 	bool met = false;
 
-	last = graph_first(g, g->event[last].flags & E_WRITE && g->event[last].flags & E_EXCL ? graph_read_of(g, last)
-											: last);
+	last = graph_first(g, g->event[last].flags & E_WRITE && g->event[last].flags & E_EXCL
+				      ? graph_read_of(g, last)
+				      : last);
 	other = graph_first(g, g->event[other].flags & E_WRITE && g->event[other].flags & E_EXCL
 				       ? graph_read_of(g, other) : other);
 	while (n < p->n && p->item[n] != last)
@@ -141,7 +143,8 @@ static void cut_off(const struct failure *w, struct plan *p)
 		p->n = n + 1;
 }
 
-/* Record the graph, or one that fails in the same way and is easier to read. False: the program did not follow it. */
+/* Record the graph, or one that fails in the same way and is easier to read. False: the program did
+ * not follow it. */
 static bool record_as_graph(const struct failure *found, struct status_finding *f)
 {
 	static u32 items[2 * GRAPH_EVENTS];

@@ -37,8 +37,8 @@ static inline bool failure_is_value(const struct failure *w)
 		w->other == w->trust->graph.thread[w->thread].last;
 }
 
-/* Record the failure of f->finding and write its replay file; f says how it ended. False: the program, carried out once
- * more, does not fail like that, and there is no file; *why. */
+/* Record the failure of f->finding and write its replay file; f says how it ended. False: the
+ * program, carried out once more, does not fail like that, and there is no file; *why. */
 bool failure_record(const struct failure *w, struct status_finding *f, const char **why);
 
 /*
@@ -51,8 +51,9 @@ bool failure_record_graph(const struct failure *w, const struct plan *p, const s
 /* Memory for a plan of g, and (*memory) for linear_plan() to make it; the same at each call. */
 struct plan *failure_plan(const struct graph *g, void **memory);
 
-/* The blocked operations of a graph without enabled threads (failure_waits.c): into w[GRAPH_THREADS].
- * Numbers of threads are slots. Returns how many; *timed: one of them does not wait for ever. */
+/* The blocked operations of a graph without enabled threads (failure_waits.c): into
+ * w[GRAPH_THREADS]. Numbers of threads are slots. Returns how many; *timed: one of them does not
+ * wait for ever. */
 u32 failure_waits(const struct trust *x, struct wait *w, bool *timed);
 
 #endif

@@ -20,8 +20,8 @@
 
 #include <string.h>
 
-/* Which choice each event is, 1 first; both halves of an RMW are one, each piece of an access has its own; 0: not in the
- * plan. */
+/* Which choice each event is, 1 first; both halves of an RMW are one, each piece of an access has
+ * its own; 0: not in the plan. */
 static u16 number[GRAPH_EVENTS + 1];
 
 static void number_events(const struct graph *g, const struct plan *p)
@@ -111,7 +111,8 @@ static void note_co(const struct graph *g, const struct plan *p)
 	}
 }
 
-/* The newest write that was there before the step, though in co it comes after what e reads or writes. */
+/* The newest write that was there before the step, though in co it comes after what e reads or
+ * writes. */
 static u32 missed_by(const struct graph *g, u32 e, u32 step)
 {
 	const struct gevent *x = &g->event[e];
@@ -245,7 +246,8 @@ static bool stands_there(const struct failure *w, u32 t)
 {
 	const struct graph *g = &w->trust->graph;
 
-	return execute_bring(t) && execute_stands_as(t, &w->trust->cache.node[g->thread[t].node].label);
+	return execute_bring(t) &&
+	       execute_stands_as(t, &w->trust->cache.node[g->thread[t].node].label);
 }
 
 /* Run along the plan, and all to where they stand that matter. */
@@ -266,7 +268,8 @@ static bool run_along(const struct failure *w, const struct plan *p, bool others
 	return good && (w->how != LEAF_FAIL || stands_there(w, w->thread));
 }
 
-/* Misuse may be that another thread stands where it does: before the join of the same thread, for example. */
+/* Misuse may be that another thread stands where it does: before the join of the same thread, for
+ * example. */
 static bool run_recorded(const struct failure *w, const struct plan *p)
 {
 	enum execute_stop stopped = execute_stopped();
@@ -300,16 +303,16 @@ static bool ends_badly(const struct failure *w, struct finding *f)
 	return true;
 }
 
-/* The threads whose next step is possible, whatever others do; as far as it is known without running the
- * program, which stands at the failure. */
+/* The threads whose next step is possible, whatever others do; as far as it is known without
+ * running the program, which stands at the failure. */
 static void find_enabled(const struct trust *x, bool *enabled)
 {
 	for (u32 t = 0; t < x->graph.nthreads; t++) {
 		const struct label *l = &x->cache.node[x->graph.thread[t].node].label;
 
 		enabled[t] = graph_is_alive(&x->graph, t) &&
-			     (label_is_access(l) || l->type == LABEL_FENCE || l->type == LABEL_START ||
-				     l->type == LABEL_CREATE);
+			     (label_is_access(l) || l->type == LABEL_FENCE ||
+				     l->type == LABEL_START || l->type == LABEL_CREATE);
 	}
 }
 
@@ -338,7 +341,8 @@ static void note_stack(const struct failure *w, struct finding *f)
 	f->thread = M.thread[g->event[access].thread].number;
 	f->step = step_of(g, access);
 	for (u32 step = record.nevents; step && !f->other; step--)
-		if (record.event[step - 1].kind == EV_EXIT && M.created[record.event[step - 1].thread] == owner)
+		if (record.event[step - 1].kind == EV_EXIT &&
+			M.created[record.event[step - 1].thread] == owner)
 			f->other = step;
 }
 

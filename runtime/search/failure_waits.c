@@ -69,7 +69,8 @@ u32 failure_waits(const struct trust *x, struct wait *w, bool *timed)
 	for (u32 t = 0; t < g->nthreads; t++) {
 		const struct label *l = &x->cache.node[g->thread[t].node].label;
 		bool polls = trust_waits_again(x, t);
-		u32 loc = polls || l->type == LABEL_SPIN ? spun_on(g, t, polls ? l->again : 0) : l->loc;
+		u32 loc = polls || l->type == LABEL_SPIN ? spun_on(g, t, polls ? l->again : 0)
+							 : l->loc;
 
 		if (!graph_is_alive(g, t) || l->type == LABEL_END)
 			continue;

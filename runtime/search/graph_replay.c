@@ -2,9 +2,9 @@
 /*
  * graph_replay.c - the execution graph in a replay file, built again from what the program does.
  *
- * Each choice of the file says whose event is next and what it reads, or where in co it is; what the event is,
- * the program says. When the graph is complete the program runs along it once more, recorded,
- * and the events must be those of the file.
+ * Each choice of the file says whose event is next and what it reads, or where in co it is; what
+ * the event is, the program says. When the graph is complete the program runs along it once more,
+ * recorded, and the events must be those of the file.
  */
 #include "search/failure.h"
 #include "machine/access.h"
@@ -20,7 +20,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define RESTARTS 1000 /* each time the program has shown memory to be shared that was not known to be */
+#define RESTARTS \
+	1000 /* each time the program has shown memory to be shared that was not known to be */
 
 static struct trust *trust;
 static struct plan plan;
@@ -44,7 +45,8 @@ static bool exists(const struct graph *g, u32 t)
 	return t < g->nthreads && graph_is_alive(g, t);
 }
 
-/* An access of several locations: a choice for each. Returns how many there were; 0: it cannot be. */
+/* An access of several locations: a choice for each. Returns how many there were; 0: it cannot
+ * be. */
 static u32 add_pieces(const struct trace *t, u32 i, const struct label *l)
 {
 	struct graph *g = &trust->graph;
@@ -106,7 +108,8 @@ static void know_locations(const struct trace *t)
 		if (e->flags & EVENT_USE)
 			know_block(t, &t->events[i]);
 		else if (kind_is_access(e->kind) && e->size && e->size <= 16 && e->addr)
-			execute_know(module_address(t, e->addr), e->size, !(e->flags & EVENT_PLAIN));
+			execute_know(
+				module_address(t, e->addr), e->size, !(e->flags & EVENT_PLAIN));
 	}
 }
 
@@ -122,7 +125,8 @@ static bool build(const struct trace *t)
 		for (u32 n = 1; i < t->nchoices && n; i += n)
 			n = add(t, i);
 		if (i == t->nchoices)
-			for (u32 k = 0; k < trust->graph.nthreads && trust->answer == ANSWER_LABEL; k++)
+			for (u32 k = 0; k < trust->graph.nthreads && trust->answer == ANSWER_LABEL;
+				k++)
 				if (exists(&trust->graph, k))
 					trust_next(trust, k);
 		if (trust->answer != ANSWER_RESTART)
@@ -233,7 +237,9 @@ static bool fails(const struct trace *t, struct failure *w)
 		enum leaf how;
 		u32 last = plan.item[plan.n - 1];
 
-		w->how = trust_fault(trust, last, &how) || trust_fault(trust, g->n, &how) ? LEAF_HEAP : LEAF_FAIL;
+		w->how = trust_fault(trust, last, &how) || trust_fault(trust, g->n, &how)
+				 ? LEAF_HEAP
+				 : LEAF_FAIL;
 	}
 	if (w->how == LEAF_COMPLETE)
 		return true; /* if not, who records it will find out */

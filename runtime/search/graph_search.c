@@ -75,7 +75,8 @@ static bool is_doubted(const struct key *k)
 }
 
 /* The last finding is none: the program does not do it. */
-static enum judged not_confirmed(const struct failure *w, const struct key *k, struct status_finding *f, const char *why)
+static enum judged not_confirmed(
+	const struct failure *w, const struct key *k, struct status_finding *f, const char *why)
 {
 	char words[EXECUTE_WORDS];
 
@@ -173,8 +174,8 @@ static struct label *stands_at(const struct graph *g, u32 t)
 }
 
 /*
- * A thread that has failed stands there for good; the others go on, as what they do may come before it: they may
- * fail as well. False: not over. A random walk ends.
+ * A thread that has failed stands there for good; the others go on, as what they do may come before
+ * it: they may fail as well. False: not over. A random walk ends.
  */
 static bool found_failure(const struct graph *g, u32 t, enum judged *what)
 {
@@ -244,14 +245,17 @@ static enum judged found_pair(const struct graph *g, enum leaf how, u32 t, u32 o
 	const struct place *p = &g->places->place[g->event[other].loc];
 	enum judged what;
 	struct key k = {
-		.finding = {.kind = how == LEAF_RACE ? FINDING_RACE : FINDING_HEAP, .thread = (u16)t},
+		.finding = {.kind = how == LEAF_RACE ? FINDING_RACE : FINDING_HEAP,
+			.thread = (u16)t},
 		.site = {a < b ? a : b, a < b ? b : a},
 	};
 
 	if (how == LEAF_RACE)
 		snprintf(k.finding.message, sizeof k.finding.message,
-			"data race: nothing orders two accesses of %u bytes at 0x%llx, one of them not "
-			"atomic", p->size, (unsigned long long)p->addr);
+			"data race: nothing orders two accesses of %u bytes at 0x%llx, one of them "
+			"not "
+			"atomic",
+			p->size, (unsigned long long)p->addr);
 	else if (failure_is_value(&w))
 		snprintf(k.finding.message, sizeof k.finding.message, "%s",
 			heap_pair_words(HEAP_USES, HEAP_ALLOCATES, true));
@@ -269,13 +273,14 @@ static enum judged found_pair(const struct graph *g, enum leaf how, u32 t, u32 o
 	return what;
 }
 
-/* Plain accesses to different bytes of an atomic location are no race, though they look like one. Then
- * graphs do not represent the program. */
+/* Plain accesses to different bytes of an atomic location are no race, though they look like one.
+ * Then graphs do not represent the program. */
 static bool only_looks_like_one(const struct graph *g, u32 t, u32 other)
 {
 	if (!label_apart(trust_label(trust, g->thread[t].last), trust_label(trust, other)))
 		return false;
-	execute_give_up("different bytes of an atomic variable are accessed plainly by threads that nothing "
+	execute_give_up("different bytes of an atomic variable are accessed plainly by threads "
+			"that nothing "
 			"orders");
 	trust->answer = ANSWER_STOP;
 	return true;
@@ -348,7 +353,8 @@ static bool found_stuck(const struct graph *g)
 		return found_at_end(g);
 	n = failure_waits(trust, waits, &timed);
 	stuck_describe(waits, n, &k.finding);
-	if (timed || (k.finding.kind == FINDING_LIVELOCK && !(M.options->detect & DETECT_LIVELOCK))) {
+	if (timed ||
+		(k.finding.kind == FINDING_LIVELOCK && !(M.options->detect & DETECT_LIVELOCK))) {
 		M.status->blocked++;
 		return true;
 	}
@@ -436,8 +442,11 @@ static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t,
 
 /* --- the search ------------------------------------------------------------------------------ */
 
-static struct program program = {
-	.next = execute_next, .leaf = leaf, .passes = passes, .enough = execute_enough, .up = &clock_is_up};
+static struct program program = {.next = execute_next,
+	.leaf = leaf,
+	.passes = passes,
+	.enough = execute_enough,
+	.up = &clock_is_up};
 
 struct trust *graph_begin(struct program *p)
 {
@@ -476,7 +485,8 @@ struct trust *graph_begin(struct program *p)
 
 static void diverged(const char *words)
 {
-	snprintf(M.status->note, sizeof M.status->note, "the program is not deterministic: %s", words);
+	snprintf(M.status->note, sizeof M.status->note, "the program is not deterministic: %s",
+		words);
 	M.status->state = STATUS_DIVERGED;
 }
 
@@ -488,18 +498,22 @@ static bool left_out(void)
 	if (bounded & TRUST_LONG)
 		M.bounds |= BOUND_LONG;
 	if (bounded & TRUST_DEPTH)
-		coverage_note("some executions were left out: no room for more saved graphs (%zu MiB)",
+		coverage_note(
+			"some executions were left out: no room for more saved graphs (%zu MiB)",
 			TRUST_MEMORY >> 20);
 	if (bounded & TRUST_ORDER)
-		coverage_note("some executions were left out: no order of stores was found within %llu attempts, or the "
-				 "room for them",
+		coverage_note("some executions were left out: no order of stores was found within "
+			      "%llu attempts, or the "
+			      "room for them",
 			(unsigned long long)trust->coherence.budget);
 	if (bounded & TRUST_ROOM)
-		coverage_note("some reads-from functions were left out: no room to keep them (%zu MiB)",
+		coverage_note(
+			"some reads-from functions were left out: no room to keep them (%zu MiB)",
 			TRUST_MEMORY >> 21);
 	if (bounded & TRUST_HARD)
-		coverage_note("whether some reads-from functions have a schedule took too much memory "
-				 "to find out");
+		coverage_note(
+			"whether some reads-from functions have a schedule took too much memory "
+			"to find out");
 	if (bounded & (TRUST_DEPTH | TRUST_ORDER | TRUST_ROOM | TRUST_HARD))
 		M.bounds |= BOUND_ROOM;
 	if (bounded & TRUST_RARE && M.options->weak_cas)
@@ -570,7 +584,8 @@ bool graph_search_rf(const char **why, bool *all)
 	M.status->strategy = STRATEGY_RF;
 	rf_init(&rf, trust);
 	trust->fixed = true;
-	for (rf_run(&rf); trust->answer == ANSWER_RESTART && !graph_has_pieces() && !bound_met(); rf_run(&rf)) {
+	for (rf_run(&rf); trust->answer == ANSWER_RESTART && !graph_has_pieces() && !bound_met();
+		rf_run(&rf)) {
 		outcome_clear();
 		M.status->executions = M.status->blocked = M.status->failing = 0;
 	}
@@ -602,15 +617,16 @@ static bool search_by(const char **why, bool *all)
 	access_follow_graph(false);
 	if (M.options->equivalence == EQUIVALENCE_RF && !trust->rf) {
 		M.status->equivalence = EQUIVALENCE_RF_CO;
-		coverage_note("--equivalence rf+co, not rf: atomic accesses of different sizes overlap");
+		coverage_note(
+			"--equivalence rf+co, not rf: atomic accesses of different sizes overlap");
 	}
 	*all = trust->over && !left_out();
 	return ended_well(share_stopped(), share_words(), why);
 }
 
-/* --equivalence auto: a look at the first executions of rf+co. If that are all, so be it; else how many reads-from
- * functions are among them tells which one explores less. It does not depend on time: what is chosen, and what
- * is counted, is the same on every machine. */
+/* --equivalence auto: a look at the first executions of rf+co. If that are all, so be it; else how
+ * many reads-from functions are among them tells which one explores less. It does not depend on
+ * time: what is chosen, and what is counted, is the same on every machine. */
 static bool search_auto(const char **why, bool *all)
 {
 	static struct options o;
@@ -644,5 +660,6 @@ static bool search_auto(const char **why, bool *all)
 
 bool graph_search(const char **why, bool *all)
 {
-	return M.options->equivalence == EQUIVALENCE_AUTO ? search_auto(why, all) : search_by(why, all);
+	return M.options->equivalence == EQUIVALENCE_AUTO ? search_auto(why, all)
+							  : search_by(why, all);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* graph_search.h - the search of execution graphs, and of reads-from functions; replay files of graphs. */
+/* graph_search.h - the search of execution graphs, and of reads-from functions; replay files of
+ * graphs. */
 #ifndef SEARCH_GRAPH_SEARCH_H
 #define SEARCH_GRAPH_SEARCH_H
 

@@ -8,8 +8,9 @@
 #include "search/failure.h"
 
 #define ALWAYS 256 /* graphs that are run for this whatever it costs; after them: */
-#define SHARE  16  /* at most one event is passed for so many that the explorer adds: the clock is not asked, as
-		    * what is found must not depend on how busy the machine is */
+#define SHARE \
+	16 /* at most one event is passed for so many that the explorer adds: the clock is not \
+	    * asked, as what is found must not depend on how busy the machine is */
 #define BEGIN  32  /* that an execution begins counts as so many events */
 
 /* Let threads that do nothing else any more join others. */
@@ -87,8 +88,9 @@ static bool affordable(const struct trust *x)
 	if (effort.graphs++ < ALWAYS || effort.passed * SHARE < effort.added)
 		return true;
 	effort.passed -= x->graph.n + BEGIN;
-	coverage_note("leaks and unjoined threads were not looked for in every execution: that would have "
-			 "taken too long");
+	coverage_note("leaks and unjoined threads were not looked for in every execution: that "
+		      "would have "
+		      "taken too long");
 	return false;
 }
 
@@ -97,7 +99,8 @@ static bool may_leak(struct trust *x)
 {
 	bool ended;
 
-	return M.options->detect & DETECT_LEAK && execute_unbalanced() && balance(x, &ended) && ended;
+	return M.options->detect & DETECT_LEAK && execute_unbalanced() && balance(x, &ended) &&
+	       ended;
 }
 
 static bool may_fail(struct trust *x, bool *threads, bool *leaks)

@@ -12,8 +12,8 @@
 #include "event/finding.h"
 #include "explore/graph.h"
 
-/* Does x's graph, a complete execution, leak, or leave threads unjoined? May add the joins and ends that are missing in it: who
- * wants it as it was takes them back. */
+/* Does x's graph, a complete execution, leak, or leave threads unjoined? May add the joins and ends
+ * that are missing in it: who wants it as it was takes them back. */
 bool leak_graph_fails(struct trust *x, struct finding *f);
 
 /* The native threads have passed all of such a graph: bring them to their ends, look, and record

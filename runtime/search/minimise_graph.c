@@ -252,7 +252,8 @@ static bool is_open(const struct script *s, u32 k)
 	return G.steps[s->item[k].slot] < s->item[k].upto;
 }
 
-/* The next thread: the one of the script, else the failing one, else any. GRAPH_THREADS: none is enabled. */
+/* The next thread: the one of the script, else the failing one, else any. GRAPH_THREADS: none is
+ * enabled. */
 static u32 choose(const struct script *s)
 {
 	const struct graph *g = &G.x->graph;
@@ -423,7 +424,8 @@ bool minimise_graph(struct failure *w, struct plan *p, const struct finding *f)
 
 	/* Workers learn from one another what memory is shared; here it has to be forgotten
 	 * again. */
-	if (w->trust->places->mixed || !minimise_begin(f) || f->kind == FINDING_PORTABILITY || M.options->jobs > 1)
+	if (w->trust->places->mixed || !minimise_begin(f) || f->kind == FINDING_PORTABILITY ||
+		M.options->jobs > 1)
 		return false;
 	wanted = *f;
 	minimise_need(&m);

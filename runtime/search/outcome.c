@@ -94,7 +94,8 @@ void outcome_observe(const char *name, i64 value)
 	i = find_name(name);
 	if (i == OUTCOME_NAMES)
 		machine_fail(FINDING_MISUSE, NULL, 0, NULL,
-			"heddle_observe(\"%s\"): there are %u other names already", name, OUTCOME_NAMES);
+			"heddle_observe(\"%s\"): there are %u other names already", name,
+			OUTCOME_NAMES);
 	if (M.graph) {
 		execute_observe(i + 1, (u64)value);
 		return;
@@ -128,7 +129,8 @@ static struct status_outcome *find_row(const struct observed *o)
 	struct status_outcome *r;
 	u32 h;
 
-	TABLE_FIND(h, hash_of(o), BUCKETS, !table->bucket[h] || is_row(&t->row[table->bucket[h] - 1], o));
+	TABLE_FIND(h, hash_of(o), BUCKETS,
+		!table->bucket[h] || is_row(&t->row[table->bucket[h] - 1], o));
 	if (table->bucket[h])
 		return &t->row[table->bucket[h] - 1];
 	if (t->n == OUTCOMES)
@@ -184,7 +186,8 @@ static struct observed observed_in(const struct graph *g, const struct cache *ca
 		for (u32 e = g->thread[t].first; e; e = g->event[e].po_next) {
 			const struct label *l = &cache->node[g->event[e].node].label;
 
-			if (g->event[e].type != LABEL_CHOOSE || l->op != LABEL_OBSERVED || !l->other)
+			if (g->event[e].type != LABEL_CHOOSE || l->op != LABEL_OBSERVED ||
+				!l->other)
 				continue;
 			o.has |= 1u << (l->other - 1);
 			o.value[l->other - 1] = (i64)l->expected;
@@ -239,7 +242,8 @@ bool outcome_is_new(const struct graph *g, const struct cache *cache, char *word
 		text_number(&t, o.value[i] < 0 ? -(u64)o.value[i] : (u64)o.value[i]);
 		between = ", ";
 	}
-	text_put(&t, between[1] == ' ' ? " is impossible under " : "no outcome is impossible under ");
+	text_put(&t,
+		between[1] == ' ' ? " is impossible under " : "no outcome is impossible under ");
 	text_put(&t, from);
 	return true;
 }

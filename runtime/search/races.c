@@ -10,7 +10,8 @@
 
 bool races_are_promoted(void)
 {
-	return M.options->races == RACES_PROMOTE || (M.options->races == RACES_AUTO && execute_promotes());
+	return M.options->races == RACES_PROMOTE ||
+	       (M.options->races == RACES_AUTO && execute_promotes());
 }
 
 /* Of the whole location, which could be that of an atomic variable. */
@@ -20,11 +21,12 @@ static bool is_whole(const struct trust *x, u32 e)
 	const struct place *p = &x->graph.places->place[x->graph.event[e].loc];
 	u32 bytes = label_bytes(l);
 
-	return label_is_access(l) && p->size && (p->size & (p->size - 1)) == 0 && p->addr % p->size == 0 &&
-	       (!bytes || bytes == (1u << p->size) - 1);
+	return label_is_access(l) && p->size && (p->size & (p->size - 1)) == 0 &&
+	       p->addr % p->size == 0 && (!bytes || bytes == (1u << p->size) - 1);
 }
 
-/* Has any execution so far made volatile accesses, or accesses by assembly, that other threads see? */
+/* Has any execution so far made volatile accesses, or accesses by assembly, that other threads
+ * see? */
 static bool has_volatile(const struct trust *x)
 {
 	for (u32 i = 0; i < x->cache.n; i++)
@@ -35,8 +37,8 @@ static bool has_volatile(const struct trust *x)
 
 bool races_go_on(const struct trust *x, u32 t, u32 other)
 {
-	return M.options->races == RACES_AUTO && !compare_on() && is_whole(x, x->graph.thread[t].last) &&
-	       is_whole(x, other) && has_volatile(x);
+	return M.options->races == RACES_AUTO && !compare_on() &&
+	       is_whole(x, x->graph.thread[t].last) && is_whole(x, other) && has_volatile(x);
 }
 
 static u32 races_found(void)
@@ -44,7 +46,8 @@ static u32 races_found(void)
 	u32 n = 0;
 
 	for (u32 i = 0; i < M.status->nfindings; i++)
-		n += M.status->findings[i].finding.kind == FINDING_RACE && M.status->findings[i].verdict != VERDICT_SUPPRESSED;
+		n += M.status->findings[i].finding.kind == FINDING_RACE &&
+		     M.status->findings[i].verdict != VERDICT_SUPPRESSED;
 	return n;
 }
 
@@ -54,12 +57,15 @@ void races_advise(void)
 
 	if (races && races_are_promoted()) {
 		M.status->promoted = races;
-		coverage_note("past the data race, as with --races promote: this program synchronises with volatile "
+		coverage_note("past the data race, as with --races promote: this program "
+			      "synchronises with volatile "
 			      "accesses or assembly, so what races counts as relaxed atomic");
 	} else if (races && M.bounds & BOUND_FINDING)
-		coverage_note("--races promote goes on past data races: what races then counts as relaxed atomic");
+		coverage_note("--races promote goes on past data races: what races then counts as "
+			      "relaxed atomic");
 #ifdef __x86_64__
 	if (M.status->assembly && search_failures() && M.buffers == BUFFERS_UNDEFINED)
-		coverage_note("the program has inline assembly for x86: --model tso is the model of that machine");
+		coverage_note("the program has inline assembly for x86: --model tso is the model "
+			      "of that machine");
 #endif
 }

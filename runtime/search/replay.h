@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* replay.h - replay files: written of what has been recorded (replay_write.c), read and followed (replay_read.c). */
+/* replay.h - replay files: written of what has been recorded (replay_write.c), read and followed
+ * (replay_read.c). */
 #ifndef SEARCH_REPLAY_H
 #define SEARCH_REPLAY_H
 
@@ -23,7 +24,8 @@ struct replay_facts {
 /* Write the replay file of the recorded, failed execution; fills in its path. */
 void replay_write_facts(struct status_finding *f, const struct replay_facts *facts);
 
-/* Open DIR/NAME.SUFFIX, DIR/NAME-2.SUFFIX... to write about the i-th finding, 0 first. Returns a descriptor or -1. */
+/* Open DIR/NAME.SUFFIX, DIR/NAME-2.SUFFIX... to write about the i-th finding, 0 first. Returns a
+ * descriptor or -1. */
 int replay_open(char *path, size_t room, u32 i, const char *suffix);
 
 /* Read the file, put its choices into to[max]; false after a message in the

@@ -89,7 +89,8 @@ static u64 code_now(const struct event *e)
 	const u64 *frames;
 
 	/* As in recorded_code(): outside all modules is nowhere. */
-	return e->stack && stack_frames(e->stack, &frames) && module_find(frames[0]) ? frames[0] : 0;
+	return e->stack && stack_frames(e->stack, &frames) && module_find(frames[0]) ? frames[0]
+										     : 0;
 }
 
 /* The first event that differs; nevents of both when none does. */

@@ -307,7 +307,8 @@ static struct place *find_place(u64 addr, u32 size)
 {
 	u32 i;
 
-	TABLE_FIND(i, prng_mix(addr + size), PLACES, !place[i].id || (place[i].addr == addr && place[i].size == size));
+	TABLE_FIND(i, prng_mix(addr + size), PLACES,
+		!place[i].id || (place[i].addr == addr && place[i].size == size));
 	return &place[i];
 }
 

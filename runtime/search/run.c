@@ -86,7 +86,8 @@ static bool begin(int (*fn)(void *), void *arg, const struct options *o)
 									     : (u32)o->buffer_size;
 	M.max_steps = o->max_steps < STATUS_CHOICES ? (u32)o->max_steps : STATUS_CHOICES - 1;
 	M.bounds = 0;
-	M.max_preemptions = o->preemptions < PREEMPTIONS_ANY ? (u32)o->preemptions : PREEMPTIONS_ANY;
+	M.max_preemptions =
+		o->preemptions < PREEMPTIONS_ANY ? (u32)o->preemptions : PREEMPTIONS_ANY;
 	if (!M.thread) {
 		M.thread = pages_take(sizeof(struct thread) * THREADS_MAX);
 		memset(M.run.pos, 0xff, sizeof M.run.pos);

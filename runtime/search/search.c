@@ -3,8 +3,9 @@
  * search.c - the order of executions: phases, bounds, findings.
  *
  * A search is a list of phases, each one strategy with a share of the budget. `mixed` samples first
- * (most bugs show within a few thousand executions), by random and pct, as each finds what the other does not; then
- * it searches exhaustively for half of the time, then samples for the rest. Any other strategy is one phase.
+ * (most bugs show within a few thousand executions), by random and pct, as each finds what the
+ * other does not; then it searches exhaustively for half of the time, then samples for the rest.
+ * Any other strategy is one phase.
  */
 #include "search/search.h"
 #include "machine/access.h"
@@ -35,7 +36,9 @@
 #define MIXED_SAMPLES 10000 /* at first, in so many rounds; later ones have MIXED_ROUND each */
 #define MIXED_ROUNDS  4
 #define MIXED_ROUND   4096
-#define OUTCOME_TIME  2000000 /* microseconds that sc may be explored at least, to judge outcomes, while there is time */
+#define OUTCOME_TIME \
+	2000000 /* microseconds that sc may be explored at least, to judge outcomes, while there \
+		   is time */
 #define SAMPLING_TIME 2000000 /* microseconds that samples are taken for at least, behind graphs */
 #define CHECKED_TWICE 2 /* so many first executions are repeated to see that they repeat */
 
@@ -126,7 +129,8 @@ static void check_repeats(void)
 	M.status->nchoices = M.explore.nlog = n;
 }
 
-/* A refusal ends it all, and a loop that hangs has cost enough time (it is repeated for the report). */
+/* A refusal ends it all, and a loop that hangs has cost enough time (it is repeated for the
+ * report). */
 static bool is_worth_repeating(void)
 {
 	return M.outcome != OUTCOME_REFUSE && !clock_is_up && !lasso_is_unsure() &&
@@ -189,7 +193,8 @@ static void follow_best(const struct finding *f)
 	search_follow(M.explore.log, M.explore.nlog, true);
 }
 
-/* It did not fail again with the same choices. If other events were recorded the next time, it is the program. */
+/* It did not fail again with the same choices. If other events were recorded the next time, it is
+ * the program. */
 static enum judged not_repeated(const struct finding *f)
 {
 	search_follow(M.explore.log, M.explore.nlog, true);
@@ -337,8 +342,8 @@ static bool run_phase(const struct phase *p)
 
 	o.seed += p->seed_offset;
 	o.depth = p->depth ? p->depth : o.depth;
-	explore_start(&M.explore, p->ops ? p->ops : strategy_ops(p->strategy), &o, M.status->choices, STATUS_CHOICES,
-		&M.status->nchoices);
+	explore_start(&M.explore, p->ops ? p->ops : strategy_ops(p->strategy), &o,
+		M.status->choices, STATUS_CHOICES, &M.status->nchoices);
 	M.sampling = M.explore.ops->samples;
 	M.status->strategy = p->strategy;
 	if (o.detect & (DETECT_LIVELOCK | DETECT_STARVATION))
@@ -360,10 +365,10 @@ static bool run_phase(const struct phase *p)
 	(BOUND_EXECUTIONS | BOUND_TIME | BOUND_INTERRUPT | BOUND_FINDING | BOUND_NONDETERMINISM)
 
 /* What keeps an exhaustive search from being complete, though it came to its end. */
-#define INCOMPLETE                                                                                 \
-	(BOUND_STEPS | BOUND_BUFFER | BOUND_RANGE | BOUND_NONDETERMINISM | BOUND_WEAK_CAS |        \
-		BOUND_SPURIOUS | BOUND_TIMEOUTS | BOUND_PREEMPTIONS | BOUND_RACE | BOUND_HEAP | BOUND_HANG | \
-		BOUND_LONG | BOUND_ROOM)
+#define INCOMPLETE \
+	(BOUND_STEPS | BOUND_BUFFER | BOUND_RANGE | BOUND_NONDETERMINISM | BOUND_WEAK_CAS | \
+		BOUND_SPURIOUS | BOUND_TIMEOUTS | BOUND_PREEMPTIONS | BOUND_RACE | BOUND_HEAP | \
+		BOUND_HANG | BOUND_LONG | BOUND_ROOM)
 
 /* The search is to stop here. */
 static bool is_stopped(void)
@@ -396,7 +401,8 @@ static bool mixed(void)
 	bool all;
 
 	share = share < MIXED_SAMPLES ? share : MIXED_SAMPLES;
-	sample_rounds(0, MIXED_ROUNDS, (share + MIXED_ROUNDS - 1) / MIXED_ROUNDS, o->time ? began + o->time * 100 : 0);
+	sample_rounds(0, MIXED_ROUNDS, (share + MIXED_ROUNDS - 1) / MIXED_ROUNDS,
+		o->time ? began + o->time * 100 : 0);
 	if (is_stopped())
 		return false;
 	sampled = s->executions;
@@ -422,11 +428,12 @@ static bool is_exact(enum strategy s)
 
 /* --- what goes round ------------------------------------------------------------------------- */
 
-/* The program on the store-buffer machine under SC, by schedules that let threads starve (settle.h). Whatever
- * they are, the figures remain those of the search; but for what fails. */
+/* The program on the store-buffer machine under SC, by schedules that let threads starve
+ * (settle.h). Whatever they are, the figures remain those of the search; but for what fails. */
 static bool probe(void)
 {
-	struct phase p = {STRATEGY_RANDOM, PROBE_EXECUTIONS, 0, 0, &strategy_fair, cpu_ns() + PROBE_NS};
+	struct phase p = {
+		STRATEGY_RANDOM, PROBE_EXECUTIONS, 0, 0, &strategy_fair, cpu_ns() + PROBE_NS};
 	struct status *s = M.status;
 	struct explore explore = M.explore;
 	u64 executions = s->executions, blocked = s->blocked, failing = s->failing;
@@ -463,8 +470,8 @@ static bool may_probe(void)
 /* Graphs that do not represent the program: there were too many, or some were too large. */
 #define CUT (BOUND_TIME | BOUND_STEPS | BOUND_LONG | BOUND_ROOM | BOUND_HANG)
 
-/* Sample others: for the rest of the time, or, where graphs have come to an end and shown something, for as long as that
- * took. */
+/* Sample others: for the rest of the time, or, where graphs have come to an end and shown
+ * something, for as long as that took. */
 static void sample_rest(void)
 {
 	u64 passed = (clock_ns() - began) / 1000;
@@ -483,8 +490,8 @@ static void sample_rest(void)
 		M.bounds &= ~(u32)BOUND_TIME;
 }
 
-/* All execution graphs: until there are no more, or, unless that is asked for, for three quarters of the time; for a
- * quarter, of CPU time, if none has come to its end by then. */
+/* All execution graphs: until there are no more, or, unless that is asked for, for three quarters
+ * of the time; for a quarter, of CPU time, if none has come to its end by then. */
 static bool search_graphs(const char **why, bool *all)
 {
 	const struct options *o = M.options;
@@ -497,8 +504,9 @@ static bool search_graphs(const char **why, bool *all)
 		clock_phase(0);
 		return false;
 	}
-	if (!samples || !(M.bounds & CUT) || M.bounds & (STOPPED & ~BOUND_TIME) || search_failures() || clock_is_over ||
-		M.outcome == OUTCOME_REFUSE || M.status->state != STATUS_EXPLORING)
+	if (!samples || !(M.bounds & CUT) || M.bounds & (STOPPED & ~BOUND_TIME) ||
+		search_failures() || clock_is_over || M.outcome == OUTCOME_REFUSE ||
+		M.status->state != STATUS_EXPLORING)
 		return true;
 	sample_rest();
 	*all = false;
@@ -559,8 +567,10 @@ static bool graphs(enum strategy s)
 		machine_set_model(M.status->model = MODEL_TSO);
 	if (M.buffers == BUFFERS_UNDEFINED || compare_on()) {
 		snprintf(M.status->note, sizeof M.status->note,
-			compare_on() ? "cannot be compared, as there are no execution graphs of it (%s): %s" :
-			"cannot be explored under %s: %s (--model tso can)", model_name(M.model), why);
+			compare_on() ? "cannot be compared, as there are no execution graphs of it "
+				       "(%s): %s"
+				     : "cannot be explored under %s: %s (--model tso can)",
+			model_name(M.model), why);
 		M.status->state = STATUS_REFUSED;
 		M.outcome = OUTCOME_REFUSE;
 		return false;
@@ -644,22 +654,24 @@ static int refuse(const char *words)
 	return exit_code();
 }
 
-/* Options that do not go together: what is wrong, or NULL. What only tunes another strategy (--depth, --seed) is
- * passed over, what changes verdicts is not. */
+/* Options that do not go together: what is wrong, or NULL. What only tunes another strategy
+ * (--depth, --seed) is passed over, what changes verdicts is not. */
 static const char *contradiction(const struct options *o)
 {
 	static char words[80];
 
 	if (M.max_preemptions < PREEMPTIONS_ANY && M.model != MODEL_SC)
 		return "--preemptions needs --model sc";
-	if (o->strategy != STRATEGY_GRAPH && o->strategy != STRATEGY_RANDOM && M.buffers == BUFFERS_UNDEFINED) {
+	if (o->strategy != STRATEGY_GRAPH && o->strategy != STRATEGY_RANDOM &&
+		M.buffers == BUFFERS_UNDEFINED) {
 		snprintf(words, sizeof words, "--model %s needs --strategy graph or random",
 			model_name(M.model));
 		return words;
 	}
 	if (o->real_time && ((is_exact(o->strategy) && M.max_preemptions == PREEMPTIONS_ANY) ||
 				    M.buffers == BUFFERS_UNDEFINED))
-		return "--real-time needs --strategy dfs, random or pct, and --model sc, tso or pso";
+		return "--real-time needs --strategy dfs, random or pct, and --model sc, tso or "
+		       "pso";
 	if (o->strategy != STRATEGY_GRAPH && o->jobs > 1)
 		return "--jobs needs --strategy graph";
 	if (o->equivalence == EQUIVALENCE_AUTO && (o->checkpoint[0] || o->resume[0]))
@@ -681,8 +693,8 @@ static bool explore(void)
 		all = graphs(only.strategy);
 	else
 		all = o->strategy == STRATEGY_MIXED ? mixed() : run_phase(&only);
-	if (M.bounds & BOUND_STEPS && !search_failures() && M.buffers != BUFFERS_UNDEFINED && may_probe() &&
-		M.status->state == STATUS_EXPLORING && M.outcome != OUTCOME_REFUSE)
+	if (M.bounds & BOUND_STEPS && !search_failures() && M.buffers != BUFFERS_UNDEFINED &&
+		may_probe() && M.status->state == STATUS_EXPLORING && M.outcome != OUTCOME_REFUSE)
 		probe();
 	if (!all && !is_exact(M.status->strategy) && strategy_ops(M.status->strategy)->samples &&
 		!(M.bounds & BOUND_FINDING))
@@ -690,7 +702,8 @@ static bool explore(void)
 	return all;
 }
 
-/* The explorer did not come back in time, and has been left: what is known is in the status page. */
+/* The explorer did not come back in time, and has been left: what is known is in the status
+ * page. */
 static void give_up(const struct options *o)
 {
 	M.options = o;

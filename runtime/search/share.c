@@ -20,7 +20,7 @@ struct trust *share_trust;
 static struct worker *self; /* NULL in the parent */
 static struct status *main_status;
 
-/* --- findings ------------------------------------------------------------------------------------ */
+/* --- findings --------------------------------------------------------------------------------- */
 
 void share_enter(void)
 {
@@ -43,7 +43,7 @@ bool share_is_worker(void)
 	return self;
 }
 
-/* --- records ------------------------------------------------------------------------------------- */
+/* --- records ---------------------------------------------------------------------------------- */
 
 /* What has been counted is done, and this is what I do now. */
 static void commit(enum task task, u32 area, size_t size, u64 ticket)
@@ -88,7 +88,7 @@ static bool commit_frontier(void)
 	return size;
 }
 
-/* --- giving ---------------------------------------------------------------------------------------- */
+/* --- giving ----------------------------------------------------------------------------------- */
 
 static u32 own_id(void)
 {
@@ -117,11 +117,12 @@ static void give(void)
 	exchange_offer(&share->x, o, o->size);
 }
 
-/* --- at each leaf -------------------------------------------------------------------------------- */
+/* --- at each leaf ----------------------------------------------------------------------------- */
 
 static void estimate(void)
 {
-	double leaves = (double)trust_leaves(share_trust), left = estimate_leaves(share_trust) - leaves;
+	double leaves = (double)trust_leaves(share_trust),
+	       left = estimate_leaves(share_trust) - leaves;
 
 	left *= (double)(share_trust->complete + share_trust->failing) / leaves;
 	self->left = left > 0 ? (u64)left : 0;
@@ -162,7 +163,7 @@ static bool worker_leaf(void)
 	return true;
 }
 
-/* --- a worker ------------------------------------------------------------------------------------ */
+/* --- a worker --------------------------------------------------------------------------------- */
 
 static void accept(struct offer *o)
 {
@@ -275,7 +276,7 @@ void share_work(u32 id)
 	stop_exit(0);
 }
 
-/* --- at a leaf ----------------------------------------------------------------------------------- */
+/* --- at a leaf -------------------------------------------------------------------------------- */
 
 bool share_leaf(void)
 {

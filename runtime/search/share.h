@@ -4,15 +4,17 @@
  * (--checkpoint, --resume).
  *
  * Idea.   One process explores alone for a moment, as most programs have no more to see, and the
- *         locations and threads of the others are known by then. It forks workers, which inherit all
- *         it knows; the first goes on with what there is. A worker that has nothing to do says so, and
- *         one that has saved graphs gives its lowest one away, at its next leaf (explore/frontier.h).
- * Killed. A worker has a *record* in shared memory: the task that it works on, and what it had counted
- *         before. Records are replaced as a whole. When a worker dies, another one begins its task
- *         again, and leaves out what had been given away since, which is in the record as well.
+ *         locations and threads of the others are known by then. It forks workers, which inherit
+ *         all it knows; the first goes on with what there is. A worker that has nothing to do says
+ *         so, and one that has saved graphs gives its lowest one away, at its next leaf
+ *         (explore/frontier.h).
+ * Killed. A worker has a *record* in shared memory: the task that it works on, and what it had
+ *         counted before. Records are replaced as a whole. When a worker dies, another one begins
+ *         its task again, and leaves out what had been given away since, which is in the record as
+ *         well.
  * Again.  What makes all that was found so far void (ANSWER_RESTART) ends all workers; what
- *         has been learnt is in shared memory (process/shared.h): extents, slots of threads, promoted
- *         locations.
+ *         has been learnt is in shared memory (process/shared.h): extents, slots of threads,
+ *         promoted locations.
  */
 #ifndef SEARCH_SHARE_H
 #define SEARCH_SHARE_H
@@ -32,8 +34,9 @@ const char *share_words(void);
 /* After each leaf. False: stop. */
 bool share_leaf(void);
 
-/* Does this process still repeat what a killed worker had done before it gave something away? Then what is
- * left is unknown, and it must not stop: a checkpoint would have what was given away twice. */
+/* Does this process still repeat what a killed worker had done before it gave something away? Then
+ * what is left is unknown, and it must not stop: a checkpoint would have what was given away
+ * twice. */
 bool share_repeats(void);
 
 /* Executions of this run (--resume: without earlier ones), of this process. */

@@ -26,7 +26,8 @@
 #define DEATHS	   3 /* of a worker, before we give up */
 #define PATIENCE   350000000 /* nanoseconds: with workers that are to end */
 
-static struct checkpoint_totals before; /* what earlier runs, or this one before its workers, have counted */
+static struct checkpoint_totals
+	before; /* what earlier runs, or this one before its workers, have counted */
 static bool short_alone, alone_is_over;
 static u64 alone_until, next_estimate, next_checkpoint;
 static enum execute_stop stopped;
@@ -43,7 +44,7 @@ const char *share_words(void)
 	return words;
 }
 
-/* --- checkpoints ----------------------------------------------------------------------------------- */
+/* --- checkpoints ------------------------------------------------------------------------------ */
 
 static struct checkpoint_totals totals(void)
 {
@@ -91,7 +92,8 @@ static bool any_unfinished(void)
 	for (u32 i = 0; i < share->x.nworkers; i++) {
 		const struct record_of *r = share_record(&share->worker[i]);
 
-		if (r->task == TASK_INHERITED || r->task == TASK_FILE || (r->task == TASK_IMAGE && r->ngiven))
+		if (r->task == TASK_INHERITED || r->task == TASK_FILE ||
+			(r->task == TASK_IMAGE && r->ngiven))
 			return true;
 	}
 	return false;
@@ -103,7 +105,8 @@ static void workers_checkpoint(void)
 	struct checkpoint_totals t = before;
 
 	if (any_unfinished()) {
-		coverage_note("no checkpoint: a worker was in the middle of an execution, and had to end");
+		coverage_note("no checkpoint: a worker was in the middle of an execution, and had "
+			      "to end");
 		return;
 	}
 	shared_lock();
@@ -132,7 +135,7 @@ static void workers_checkpoint(void)
 	shared_unlock();
 }
 
-/* --- alone ----------------------------------------------------------------------------------------- */
+/* --- alone ------------------------------------------------------------------------------------ */
 
 bool share_alone_leaf(void)
 {
@@ -206,7 +209,7 @@ static enum end run_alone(struct trust *x)
 	}
 }
 
-/* --- workers --------------------------------------------------------------------------------------- */
+/* --- workers ---------------------------------------------------------------------------------- */
 
 static bool start(u32 id)
 {
@@ -225,7 +228,8 @@ static bool start(u32 id)
 	return pid > 0;
 }
 
-/* As many as the machine lets us have. Returns how many; what worker 0 inherits is lost with it only. */
+/* As many as the machine lets us have. Returns how many; what worker 0 inherits is lost with it
+ * only. */
 static u32 start_all(void)
 {
 	u32 wanted = share->x.nworkers, n = 0;
@@ -512,7 +516,7 @@ static enum end run_workers(struct trust *x)
 	return END_STOPPED;
 }
 
-/* --- all of it ----------------------------------------------------------------------------------- */
+/* --- all of it -------------------------------------------------------------------------------- */
 
 static u64 earlier; /* executions, counted and not, of earlier runs */
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* share_priv.h - what workers (share.c), their parent (share_parent.c) and checkpoints have in common. */
+/* share_priv.h - what workers (share.c), their parent (share_parent.c) and checkpoints have in
+ * common. */
 #ifndef SEARCH_SHARE_PRIV_H
 #define SEARCH_SHARE_PRIV_H
 

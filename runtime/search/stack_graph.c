@@ -14,7 +14,8 @@ static bool has_ended(const struct trust *x, u32 slot)
 	       (t->ended || (l->type == LABEL_END && !(l->flags & LABEL_EXIT)));
 }
 
-/* The slot of the thread that has ended and on whose stack the event was, though not before that end; 0: none. */
+/* The slot of the thread that has ended and on whose stack the event was, though not before that
+ * end; 0: none. */
 static u32 outlived(const struct trust *x, u32 e)
 {
 	const struct graph *g = &x->graph;

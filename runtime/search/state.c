@@ -95,7 +95,8 @@ static void read_state(const struct trust *x, struct row *r)
 		const struct place *p = &g->places->place[loc];
 		u32 last = g->place[loc].co_last;
 
-		if (p->size && last && g->event[last].value != p->init && module_has_variable(p->addr))
+		if (p->size && last && g->event[last].value != p->init &&
+			module_has_variable(p->addr))
 			add(r, p->addr, p->size, low(g->places, p->size, g->event[last].value));
 	}
 	for (u32 t = 1; t < g->nthreads; t++) {

@@ -2,9 +2,10 @@
 /*
  * state.h - in what state executions end: the program's global variables, and what threads return.
  *
- * For that, every global variable that is accessed once there are threads is a location of the graph, also if
- * only one thread does; its value at the end is that of the co-last write. Only what has changed since the
- * first thread was created is part of a state. What is on the heap is not: its addresses say nothing.
+ * For that, every global variable that is accessed once there are threads is a location of the
+ * graph, also if only one thread does; its value at the end is that of the co-last write. Only what
+ * has changed since the first thread was created is part of a state. What is on the heap is not:
+ * its addresses say nothing.
  *
  * The table lies in memory that workers have in common, as that of outcomes.
  */

@@ -18,8 +18,8 @@
 
 /* --- does the program do the same? ----------------------------------------------------------- */
 
-/* A library that is not instrumented and has changed its variables in this execution: it may keep what threads share
- * and is unknown. NULL: none. */
+/* A library that is not instrumented and has changed its variables in this execution: it may keep
+ * what threads share and is unknown. NULL: none. */
 static const char *foreign_library(void)
 {
 	for (unsigned i = 0; i < modules_count(); i++) {
@@ -82,7 +82,9 @@ bool unconfirmed_is_ours(struct trust *x)
 	execute_resume(EXECUTE_GOES_ON);
 	if (!library)
 		return true;
-	snprintf(why, sizeof why, "what threads do depends on the order in which they call %s, which is not instrumented",
+	snprintf(why, sizeof why,
+		"what threads do depends on the order in which they call %s, which is not "
+		"instrumented",
 		library);
 	execute_stop_as(EXECUTE_UNSUPPORTED, why);
 	return false;
@@ -122,8 +124,8 @@ static void put_program(void)
 	for (unsigned i = 0; i < modules_count(); i++) {
 		const struct module *m = module_at(i);
 
-		put("module %s%s 0x%llx build-id ", m->path, m->instrumented ? "" : " (not instrumented)",
-			(unsigned long long)m->base);
+		put("module %s%s 0x%llx build-id ", m->path,
+			m->instrumented ? "" : " (not instrumented)", (unsigned long long)m->base);
 		for (u32 k = 0; k < m->build_id_len; k++)
 			put("%02x", m->build_id[k]);
 		put("\n");
@@ -135,10 +137,12 @@ static void put_options(void)
 	const char *name, *shape, *help;
 	char value[OPTION_TEXT_MAX];
 
-	put("options --model=%s --strategy=%s", model_name(M.model), strategy_name((enum strategy)M.status->strategy));
+	put("options --model=%s --strategy=%s", model_name(M.model),
+		strategy_name((enum strategy)M.status->strategy));
 	for (unsigned i = 0; option_describe(i, &name, &shape, &help); i++)
-		if (option_is_recorded(i) && !option_is_default(M.options, i) && strcmp(name, "model") &&
-			strcmp(name, "strategy") && option_show(M.options, i, &name, value, sizeof value))
+		if (option_is_recorded(i) && !option_is_default(M.options, i) &&
+			strcmp(name, "model") && strcmp(name, "strategy") &&
+			option_show(M.options, i, &name, value, sizeof value))
 			put(" --%s=%s", name, value);
 	put("\n");
 }
@@ -153,8 +157,8 @@ static void put_event(const struct trust *x, u32 e)
 	put("%u: T%u %s", e, ev->thread, execute_label_words(l));
 	if (ev->loc)
 		put(" 0x%llx/%u", (unsigned long long)p->addr, p->size);
-	put(" order %u op %u flags 0x%x value 0x%llx rf %u co after %u site 0x%x\n", l->order, l->op, ev->flags,
-		(unsigned long long)ev->value, ev->rf, ev->co_prev, l->site);
+	put(" order %u op %u flags 0x%x value 0x%llx rf %u co after %u site 0x%x\n", l->order,
+		l->op, ev->flags, (unsigned long long)ev->value, ev->rf, ev->co_prev, l->site);
 }
 
 static void put_graph(const struct trust *x)
@@ -165,7 +169,8 @@ static void put_graph(const struct trust *x)
 		put_event(x, e);
 	for (u32 t = 0; t < g->nthreads; t++)
 		if (graph_is_alive(g, t))
-			put("T%u stands at %s\n", t, execute_label_words(&x->cache.node[g->thread[t].node].label));
+			put("T%u stands at %s\n", t,
+				execute_label_words(&x->cache.node[g->thread[t].node].label));
 }
 
 void unconfirmed_note(const struct trust *x, const struct finding *f, const char *why)
@@ -177,10 +182,12 @@ void unconfirmed_note(const struct trust *x, const struct finding *f, const char
 	if (s->unconfirmed++)
 		return;
 	out = replay_open(path, sizeof path, 0, ".unconfirmed");
-	n = snprintf(s->doubt, sizeof s->doubt, "bug in heddle, please report it%s%.200s: ", out < 0 ? "" : " with ",
+	n = snprintf(s->doubt, sizeof s->doubt,
+		"bug in heddle, please report it%s%.200s: ", out < 0 ? "" : " with ",
 		out < 0 ? "" : path);
 	if (f)
-		n += snprintf(s->doubt + n, sizeof s->doubt - (size_t)n, "not confirmed: %.100s; ", f->message);
+		n += snprintf(s->doubt + n, sizeof s->doubt - (size_t)n, "not confirmed: %.100s; ",
+			f->message);
 	snprintf(s->doubt + n, sizeof s->doubt - (size_t)n, "%.400s", why);
 	if (out < 0)
 		return;

@@ -35,7 +35,8 @@ static bool is_crowded(const void *barrier, u32 *users, u32 *room)
 static const struct sync_op op_arrive = SYNC_ALWAYS(EV_BARRIER, OBJECT_ARRIVE, NULL);
 static const struct sync_op op_leave = {
 	EV_BARRIER_LEAVE, leave_ready, NULL, OBJECT_LEAVE, NULL, is_crowded};
-/* No event of a graph: the destroying thread must know by other means that no thread uses it any more. */
+/* No event of a graph: the destroying thread must know by other means that no thread uses it any
+ * more. */
 static const struct sync_op op_destroy = {EV_DESTROY};
 
 void barrier_init_begins(pthread_barrier_t *b, u32 count)

@@ -2,14 +2,15 @@
 /*
  * barrier.h - barriers, while exploring.
  *
- * Arriving is a step, leaving another. The counters are glibc's (in, current_round, count), so that a
- * barrier that was initialised or used before the exploration works. The last to arrive is the serial
- * thread. Functions return what the pthread function returns.
+ * Arriving is a step, leaving another. The counters are glibc's (in, current_round, count), so that
+ * a barrier that was initialised or used before the exploration works. The last to arrive is the
+ * serial thread. Functions return what the pthread function returns.
  *
- * In an execution graph arrivals have no order (theory of barriers: Kokologiannakis 2023, 7.1): the serial
- * thread is the one with the lowest slot. That makes executions of all orders equal only if the
- * threads of a round are always the same, so more threads than the barrier is for are not supported there, but
- * found (--detect=barrier): the graph says for each ARRIVE whether its thread is one too many.
+ * In an execution graph arrivals have no order (theory of barriers: Kokologiannakis 2023, 7.1): the
+ * serial thread is the one with the lowest slot. That makes executions of all orders equal only if
+ * the threads of a round are always the same, so more threads than the barrier is for are not
+ * supported there, but found (--detect=barrier): the graph says for each ARRIVE whether its thread
+ * is one too many.
  */
 #ifndef SYNC_BARRIER_H
 #define SYNC_BARRIER_H

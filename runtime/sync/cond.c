@@ -96,7 +96,8 @@ static int wake_with(pthread_cond_t *c, pthread_mutex_t *m)
 	int error = mutex_take(m);
 
 	sync_event(EV_COND_WAKE, c, 0, 0);
-	sync_event(EV_LOCK, m, error == EOWNERDEAD ? EOWNERDEAD : 0, error == EOWNERDEAD ? 0 : (u64)error);
+	sync_event(EV_LOCK, m, error == EOWNERDEAD ? EOWNERDEAD : 0,
+		error == EOWNERDEAD ? 0 : (u64)error);
 	return error;
 }
 
@@ -113,8 +114,8 @@ static int lock_again(pthread_cond_t *c, pthread_mutex_t *m, bool no_reason)
 /*
  * In an execution graph: to join those who wait, to unlock, to be woken and to lock are four steps;
  * on each object what happens there is ordered. A wait that ends for no reason or because of the
- * time does not join: as it takes no other thread's wake-up, it is not observable, but for the mutex, which is
- * not compared then.
+ * time does not join: as it takes no other thread's wake-up, it is not observable, but for the
+ * mutex, which is not compared then.
  */
 static int sleep_in_graph(pthread_cond_t *c, pthread_mutex_t *m, bool limited)
 {
@@ -173,8 +174,8 @@ int cond_wait(pthread_cond_t *c, pthread_mutex_t *m)
 	return wake_with(c, m);
 }
 
-/* After the release: wait until signalled (true, with the mutex, *error: what locking it has returned) or too late
- * (false, without). */
+/* After the release: wait until signalled (true, with the mutex, *error: what locking it has
+ * returned) or too late (false, without). */
 static bool sleep_until(pthread_cond_t *c, pthread_mutex_t *m, u64 deadline, int *error)
 {
 	struct waiter w;
@@ -193,7 +194,8 @@ static bool sleep_until(pthread_cond_t *c, pthread_mutex_t *m, u64 deadline, int
 		vtime_reach(deadline);
 		return false;
 	}
-	*error = lock_again(c, m, false); /* signalled, and the time ran out while it waited for the mutex */
+	*error = lock_again(
+		c, m, false); /* signalled, and the time ran out while it waited for the mutex */
 	return true;
 }
 

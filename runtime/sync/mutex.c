@@ -60,7 +60,8 @@ int mutex_holder(const void *obj)
 {
 	const pthread_mutex_t *m = obj;
 
-	if (is_destroyed(m) || is_garbage(m) || m->__data.__owner < 0 || !(m->__data.__owner & SYNC_OWNER))
+	if (is_destroyed(m) || is_garbage(m) || m->__data.__owner < 0 ||
+		!(m->__data.__owner & SYNC_OWNER))
 		return -1;
 	return holder(m);
 }
@@ -179,7 +180,8 @@ static int lock_now(pthread_mutex_t *m, enum event_kind kind, int busy, u64 step
 	} else {
 		result = busy;
 	}
-	sync_event(kind, m, result == EOWNERDEAD ? EOWNERDEAD : 0, result == EOWNERDEAD ? 0 : (u64)result);
+	sync_event(kind, m, result == EOWNERDEAD ? EOWNERDEAD : 0,
+		result == EOWNERDEAD ? 0 : (u64)result);
 	return result;
 }
 
@@ -245,7 +247,8 @@ int mutex_unlock(pthread_mutex_t *m)
 {
 	bool defined = mutex_knows_owner(m) || type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP;
 	u64 step = 0, left = state_left(m);
-	int result = left && m->__data.__count > 1 ? ENOTRECOVERABLE : 0; /* glibc's answer; it is still held */
+	int result = left && m->__data.__count > 1 ? ENOTRECOVERABLE
+						   : 0; /* glibc's answer; it is still held */
 
 	/* In a graph an inner level, or what is not the caller's: see is_known(). */
 	if (!machine_graph || is_garbage(m) || !defined ||

@@ -5,11 +5,12 @@
  * The state lies in the program's own pthread_mutex_t, in glibc's fields and with glibc's meaning
  * (__lock, __count, __owner, __kind), so that static initialisers and mutexes that were initialised
  * or locked before the exploration work. Protocol and sharing attributes are accepted and
- * change nothing; for robust mutexes see robust.h. Functions return what the pthread function returns.
+ * change nothing; for robust mutexes see robust.h. Functions return what the pthread function
+ * returns.
  *
  * Misuse that POSIX leaves undefined is a finding: unlocking a normal mutex that is not locked or
- * belongs to another thread, destroying a locked one, using a destroyed one. A normal mutex that its
- * owner locks again blocks for ever.
+ * belongs to another thread, destroying a locked one, using a destroyed one. A normal mutex that
+ * its owner locks again blocks for ever.
  */
 #ifndef SYNC_MUTEX_H
 #define SYNC_MUTEX_H
@@ -30,8 +31,9 @@ int mutex_holder(const void *m); /* who has it for certain, or -1: it may not be
 /* For conditions. Parts of a step: none of these arrives. */
 bool mutex_is_owned(const pthread_mutex_t *m, const struct thread *t);
 bool mutex_is_free_for(const pthread_mutex_t *m, const struct thread *t);
-bool mutex_knows_owner(const pthread_mutex_t *m); /* to unlock that of another thread is an error, not misuse */
-int mutex_take(pthread_mutex_t *m);	/* is free for the calling thread; EOWNERDEAD: it has it, too */
+bool mutex_knows_owner(
+	const pthread_mutex_t *m);  /* to unlock that of another thread is an error, not misuse */
+int mutex_take(pthread_mutex_t *m); /* is free for the calling thread; EOWNERDEAD: it has it, too */
 void mutex_release(pthread_mutex_t *m); /* one level */
 
 /* The calling thread exits and has it: a robust mutex. */

@@ -43,7 +43,8 @@ void once_run(int *once, void (*fn)(void))
 	sync_changed(once);
 	sync_event(EV_ONCE, once, 0, ONCE_RUNS);
 	if (M.graph)
-		execute_wipe(); /* fn's frame may have padding, which is the same whether this is recorded or not */
+		execute_wipe(); /* fn's frame may have padding, which is the same whether this is
+				   recorded or not */
 	fn();
 	machine_entered(); /* settles what it has announced (late.h) */
 	sync_step(&op_done, once, 0);

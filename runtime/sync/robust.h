@@ -2,10 +2,11 @@
 /*
  * robust.h - robust mutexes: what becomes of them when a thread exits that has locked them.
  *
- * The next one to lock it gets EOWNERDEAD and has the mutex; unless it calls pthread_mutex_consistent() before it
- * unlocks it, it cannot be locked any more: ENOTRECOVERABLE. The state lies in glibc's fields; the mutexes that a thread
- * has are a list through __list. That the mutex is inconsistent only its owner can know, so that it is no step of a
- * graph; what is left behind when it is unlocked, or when the owner exits, is the argument of OBJECT_UNLOCK.
+ * The next one to lock it gets EOWNERDEAD and has the mutex; unless it calls
+ * pthread_mutex_consistent() before it unlocks it, it cannot be locked any more: ENOTRECOVERABLE.
+ * The state lies in glibc's fields; the mutexes that a thread has are a list through __list. That
+ * the mutex is inconsistent only its owner can know, so that it is no step of a graph; what is left
+ * behind when it is unlocked, or when the owner exits, is the argument of OBJECT_UNLOCK.
  */
 #ifndef SYNC_ROBUST_H
 #define SYNC_ROBUST_H
@@ -43,7 +44,8 @@ static inline bool robust_is_inconsistent(const pthread_mutex_t *m)
 	return robust_is(m) && m->__data.__lock == ROBUST_INCONSISTENT;
 }
 
-/* Parts of a step. The calling thread has it now: 0 or EOWNERDEAD; no longer: the __owner that remains; exits. */
+/* Parts of a step. The calling thread has it now: 0 or EOWNERDEAD; no longer: the __owner that
+ * remains; exits. */
 int robust_take(pthread_mutex_t *m);
 int robust_release(pthread_mutex_t *m);
 void robust_die(pthread_mutex_t *m);

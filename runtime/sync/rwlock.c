@@ -119,7 +119,8 @@ int rwlock_holder(const void *obj)
 {
 	const pthread_rwlock_t *l = obj;
 
-	if (is_destroyed(l) || (write_locked(l) ? !(l->__data.__cur_writer & SYNC_OWNER) || l->__data.__cur_writer < 0
+	if (is_destroyed(l) || (write_locked(l) ? !(l->__data.__cur_writer & SYNC_OWNER) ||
+							  l->__data.__cur_writer < 0
 						: !readers(l) || tally_incomplete(l)))
 		return -1;
 	return holder(obj);

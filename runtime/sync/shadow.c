@@ -31,7 +31,8 @@ static void need_table(void)
 	table = mmap((void *)SHADOW_BASE, (size_t)SHADOWS * SHADOW_SIZE, PROT_READ | PROT_WRITE,
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
 	if (table != (void *)SHADOW_BASE)
-		fatal("out of memory: cannot reserve memory for synchronisation objects (ulimit -v?)");
+		fatal("out of memory: cannot reserve memory for synchronisation objects (ulimit "
+		      "-v?)");
 }
 
 /* Those of the last execution are gone. */

@@ -13,7 +13,8 @@
 
 #define DESTROYED ((int)0xdead5b1c)
 
-/* A lock that was taken while exploring holds an owner of sync.h; one from before, glibc's value. */
+/* A lock that was taken while exploring holds an owner of sync.h; one from before, glibc's
+ * value. */
 static int holder(const void *obj)
 {
 	int v = *(const int *)obj;

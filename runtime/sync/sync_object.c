@@ -30,7 +30,8 @@ void sync_init_begins(const void *obj, u64 state)
 static const struct sync_op op_init_lock = SYNC_ALWAYS(EV_INIT, OBJECT_INIT_LOCK, nothing);
 static const struct sync_op op_init_cond = SYNC_ALWAYS(EV_INIT, OBJECT_INIT_COND, nothing);
 
-/* There an object ends with its function, locked or not, and the next one finds what it has left. */
+/* There an object ends with its function, locked or not, and the next one finds what it has
+ * left. */
 static bool is_on_stack(const void *obj)
 {
 	return (u64)(uintptr_t)obj - FIBER_STACKS < (u64)THREADS_MAX * FIBER_STACK_STRIDE;
@@ -58,7 +59,8 @@ void sync_init_lock(const void *obj, int (*holder)(const void *obj), const char 
 	locked = sync_step(&op_init_lock, obj, 0);
 	id = locked || !M.graph ? holder(obj) : -1;
 	if (is_there(id))
-		sync_misuse(EV_INIT, obj, "initialisation of a %s that %s has locked", what, sync_thread(id));
+		sync_misuse(EV_INIT, obj, "initialisation of a %s that %s has locked", what,
+			sync_thread(id));
 }
 
 void sync_init_cond(const void *obj)
@@ -88,7 +90,8 @@ void sync_check_unused(enum event_kind kind, const void *obj, const char *doing)
 		struct thread *t = &M.thread[M.created[i]];
 
 		if (is_blocked_at(t, obj))
-			sync_misuse(kind, obj, "%s that %s waits for", doing, sync_thread((int)thread_id(t)));
+			sync_misuse(kind, obj, "%s that %s waits for", doing,
+				sync_thread((int)thread_id(t)));
 	}
 }
 

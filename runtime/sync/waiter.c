@@ -58,8 +58,8 @@ struct waiter *waiters_lowest(const void *obj)
 	return low;
 }
 
-/* Of `there` sleepers the first to wake is one of those that leave enough behind it for the rest: so
- * every set of n is chosen in one way only. */
+/* Of `there` sleepers the first to wake is one of those that leave enough behind it for the rest:
+ * so every set of n is chosen in one way only. */
 u32 waiters_wake(const void *obj, u32 bits, u32 n)
 {
 	u32 there = waiters_count(obj, bits);

@@ -2,9 +2,9 @@
 /*
  * waiting.h - who waits for a condition or futex, while execution graphs are explored.
  *
- * Neither has room for it, so that it is kept here, as model/object.h has it. While threads follow a
- * graph the graph knows; this is for the time before there are events, and for a graph's execution
- * that is followed on the store-buffer machine.
+ * Neither has room for it, so that it is kept here, as model/object.h has it. While threads follow
+ * a graph the graph knows; this is for the time before there are events, and for a graph's
+ * execution that is followed on the store-buffer machine.
  */
 #ifndef SYNC_WAITING_H
 #define SYNC_WAITING_H

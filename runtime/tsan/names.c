@@ -2,11 +2,11 @@
 /*
  * names.c - libc's memory functions, in programs with objects that -fsanitize=thread has made.
  *
- * heddle-cc's own pass redirects calls of memcpy() and its like (libc.def); other compilers call them by
- * name, and expect the sanitizer to stand there. So do we, but only in such programs: this is an
- * archive of its own (libheddle_tsan.a), and the linker takes it where an object's constructor
- * calls __tsan_init(). The names are hidden: libraries keep libc's, and what the runtime calls
- * goes on to libc's, too.
+ * heddle-cc's own pass redirects calls of memcpy() and its like (libc.def); other compilers call
+ * them by name, and expect the sanitizer to stand there. So do we, but only in such programs: this
+ * is an archive of its own (libheddle_tsan.a), and the linker takes it where an object's
+ * constructor calls __tsan_init(). The names are hidden: libraries keep libc's, and what the
+ * runtime calls goes on to libc's, too.
  */
 #include <dlfcn.h>
 #include <elf.h>

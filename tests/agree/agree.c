@@ -8,9 +8,9 @@
  * (program.c, another representation of the buffers) in exactly as many executions; random must see
  * the same outcomes when it samples long enough, and random and pct no other ones.
  *
- * Half of the programs wait for values in loops: there the spin detector must neither miss an outcome
- * nor take a thread for stuck that is not, nor overlook one that is. (A waiting thread may read more
- * than once, so executions are not counted.) TAP.
+ * Half of the programs wait for values in loops: there the spin detector must neither miss an
+ * outcome nor take a thread for stuck that is not, nor overlook one that is. (A waiting thread may
+ * read more than once, so executions are not counted.) TAP.
  */
 #include "program.h"
 
@@ -129,9 +129,10 @@ static void check(bool ok, uint64_t seed, const char *model, const char *what)
 	if (ok)
 		return;
 	failures++;
-	printf("not ok - agree: seed %llu, %s: %s (%llu executions, %u outcomes; plain search %llu, %u)\n",
-		(unsigned long long)seed, model, what, (unsigned long long)seen->executions, seen->n,
-		(unsigned long long)expected->executions, expected->n);
+	printf("not ok - agree: seed %llu, %s: %s (%llu executions, %u outcomes; plain search "
+	       "%llu, %u)\n",
+		(unsigned long long)seed, model, what, (unsigned long long)seen->executions,
+		seen->n, (unsigned long long)expected->executions, expected->n);
 	program_print();
 }
 
@@ -167,7 +168,8 @@ static void compare(uint64_t seed, enum model_kind m)
 	check((r.blocked > 0) == expected->stuck, seed, names[m], "dfs is stuck otherwise");
 	check(outcomes_subset(seen, expected), seed, names[m], "dfs sees what cannot be");
 	check(outcomes_subset(expected, seen), seed, names[m], "dfs misses an outcome");
-	snprintf(text, sizeof text, "strategy=pct,detect=-livelock,seed=%llu,executions=200", (unsigned long long)seed);
+	snprintf(text, sizeof text, "strategy=pct,detect=-livelock,seed=%llu,executions=200",
+		(unsigned long long)seed);
 	explore(names[m], text);
 	check(outcomes_subset(seen, expected), seed, names[m], "pct sees what cannot be");
 	snprintf(text, sizeof text, "strategy=random,detect=-livelock,seed=%llu,executions=%llu",
@@ -183,7 +185,8 @@ int main(int argc, char **argv)
 	int n = argc > 1 ? atoi(argv[1]) : 300;
 	uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
 
-	seen = mmap(NULL, 2 * sizeof *seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	seen = mmap(
+		NULL, 2 * sizeof *seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (seen == MAP_FAILED)
 		return 2;
 	expected = seen + 1;
@@ -193,6 +196,7 @@ int main(int argc, char **argv)
 			compare(first + (uint64_t)i, m);
 	}
 	if (!failures)
-		printf("%s - agree: %d comparisons of %d programs\n", tests ? "ok" : "not ok", tests, n);
+		printf("%s - agree: %d comparisons of %d programs\n", tests ? "ok" : "not ok",
+			tests, n);
 	return failures || !tests;
 }

@@ -2,9 +2,9 @@
 /*
  * axioms.c - see axioms.h.
  *
- * SC, TSO, PSO, RA: Kokologiannakis 2023 (model/graph.h), 2.3 and 3.6, but that nothing comes between
- * the two halves of an RMW. The hardware's ordering of C operations: machine/access.c. RC11: Lahav et
- * al., PLDI 2017, with the release sequences of C++20.
+ * SC, TSO, PSO, RA: Kokologiannakis 2023 (model/graph.h), 2.3 and 3.6, but that nothing comes
+ * between the two halves of an RMW. The hardware's ordering of C operations: machine/access.c.
+ * RC11: Lahav et al., PLDI 2017, with the release sequences of C++20.
  */
 #include "axioms.h"
 
@@ -91,8 +91,9 @@ static struct rel between(uint64_t a, const struct rel *r, uint64_t b)
 
 /* --- accesses of several places ------------------------------------------------------------------
  *
- * Their pieces are one: an order among accesses is one among the first pieces, to which all edges of the others are
- * lifted, those inside an access being none; and it is spread to all pieces where places matter.
+ * Their pieces are one: an order among accesses is one among the first pieces, to which all edges
+ * of the others are lifted, those inside an access being none; and it is spread to all pieces where
+ * places matter.
  */
 
 static int first_piece(int i)
@@ -141,15 +142,17 @@ int ax_read_of(int i)
 	if (!g->e[i].piece)
 		return i - 1;
 	EACH(k)
-		if (g->e[k].kind == EV_READ && g->e[k].slot == g->e[i].slot && g->e[k].piece == g->e[i].piece)
-			return k;
+	if (g->e[k].kind == EV_READ && g->e[k].slot == g->e[i].slot &&
+		g->e[k].piece == g->e[i].piece)
+		return k;
 	return -1;
 }
 
 /* --- base relations -----------------------------------------------------------------------------
  */
 
-static struct rel rfp; /* rf inside a thread, to a load that no single store can serve: it waits for them */
+static struct rel
+	rfp; /* rf inside a thread, to a load that no single store can serve: it waits for them */
 static struct rel po, po_c /* of the C program only */, poloc, rf, rfe, co, fr, rmw, so;
 
 static bool same_place(const struct ax_event *a, const struct ax_event *b)
@@ -196,8 +199,8 @@ void ax_begin(const struct ax_graph *graph)
 					put(&po_c, i, j);
 				if (same_place(a, b))
 					put(&poloc, i, j);
-				if (a->excl && b->excl && a->slot == b->slot && a->kind == EV_READ &&
-					b->kind == EV_WRITE)
+				if (a->excl && b->excl && a->slot == b->slot &&
+					a->kind == EV_READ && b->kind == EV_WRITE)
 					put(&rmw, i, j);
 			}
 			if (a->mark && a->mark == b->mark && !a->waits && b->waits)
@@ -220,7 +223,8 @@ void ax_ordered(void)
 		EACH(j) {
 			const struct ax_event *a = &g->e[i], *b = &g->e[j];
 
-			if (b->kind == EV_WRITE && same_place(a, b) && i != j && position(a) < b->at)
+			if (b->kind == EV_WRITE && same_place(a, b) && i != j &&
+				position(a) < b->at)
 				put(a->kind == EV_WRITE ? &co : &fr, i, j);
 		}
 }
@@ -299,8 +303,9 @@ bool ax_coherent(int place)
 		for (int b = 0; b < n; b++) {
 			const struct ax_event *second = &g->e[at[b]];
 
-			if (a != b && (has(&poloc, at[a], at[b]) || has(&rf, at[a], at[b]) ||
-					      (second->kind == EV_WRITE && position(first) < second->at)))
+			if (a != b &&
+				(has(&poloc, at[a], at[b]) || has(&rf, at[a], at[b]) ||
+					(second->kind == EV_WRITE && position(first) < second->at)))
 				row[a] |= BIT(b);
 		}
 	}
@@ -314,7 +319,7 @@ bool ax_coherent(int place)
 	return true;
 }
 
-/* --- SC, TSO, PSO, RA -------------------------------------------------------------------------- */
+/* --- SC, TSO, PSO, RA ------------------------------------------------------------------------- */
 
 static bool consistent_sc(void)
 {
@@ -399,7 +404,7 @@ static bool consistent_sra(void)
 	return consistent_ra() && acyclic(lift(&r));
 }
 
-/* --- RC11 -------------------------------------------------------------------------------------- */
+/* --- RC11 ------------------------------------------------------------------------------------- */
 
 /* [release]; ([F]; po)?; rs; rf; [R atomic]; (po; [F])?; [acquire], rs = [W atomic]; (rf; rmw)* */
 static struct rel synchronises(void)
@@ -418,7 +423,8 @@ static struct rel synchronises(void)
 	return between(set(is_release), &sw, set(is_acquire));
 }
 
-/* What locks do: an unlock, a post comes before the lock, the wait that reads from it, or from others in between. */
+/* What locks do: an unlock, a post comes before the lock, the wait that reads from it, or from
+ * others in between. */
 static void locks(struct rel *hb)
 {
 	struct rel step = then(&rf, &rmw), sw;
@@ -427,9 +433,9 @@ static void locks(struct rel *hb)
 	sw = then(&step, &rf);
 	EACH(i)
 		EACH(j)
-			if (has(&sw, i, j) && g->e[i].sync && g->e[j].sync && g->e[j].excl && is_release(&g->e[i]) &&
-				is_acquire(&g->e[j]))
-				put(hb, i, j);
+		if (has(&sw, i, j) && g->e[i].sync && g->e[j].sync && g->e[j].excl &&
+			is_release(&g->e[i]) && is_acquire(&g->e[j]))
+			put(hb, i, j);
 }
 
 static struct rel rc11_hb(void)
@@ -526,10 +532,10 @@ bool ax_consistent(enum gp_model m)
 	}
 }
 
-/* --- races ------------------------------------------------------------------------------------- */
+/* --- races ------------------------------------------------------------------------------------ */
 
-/* PSO: what comes before a barrier for stores, or is one (a join brings all of a thread's events with
- * it), which comes before the store that is read. */
+/* PSO: what comes before a barrier for stores, or is one (a join brings all of a thread's events
+ * with it), which comes before the store that is read. */
 static bool released_pso(int a, int w)
 {
 	return g->e[a].thread == g->e[w].thread && a < w &&

@@ -27,7 +27,8 @@ struct ax_event {
 	bool plain, sync, excl, hardware;
 	int8_t rf; /* reads: the write, or -1 = the initial one */
 	uint8_t value;
-	uint8_t piece; /* > 0: of an access of several places, with the others of the slot that have numbers */
+	uint8_t piece; /* > 0: of an access of several places, with the others of the slot that have
+			  numbers */
 	uint8_t mark; /* not 0: comes after all others of this number if it `waits` */
 	bool waits;
 	uint8_t at; /* writes: position in co, 1 = first after the initial one */

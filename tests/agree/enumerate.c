@@ -39,7 +39,7 @@ static const struct gprogram *p;
 static struct enumeration *result;
 static unsigned long most, visits;
 
-/* --- executing one operation ------------------------------------------------------------------- */
+/* --- executing one operation ------------------------------------------------------------------ */
 
 static struct ax_event *push(struct run *r, int t, enum event_kind kind, int place, int order)
 {
@@ -118,7 +118,8 @@ static void do_store(struct run *r, int t, const struct gp_op *o)
 		full(r, t);
 }
 
-/* The place that the thread's operation reads now: of several, the first whose source has not been chosen. */
+/* The place that the thread's operation reads now: of several, the first whose source has not been
+ * chosen. */
 static int read_place(const struct run *r, int t, const struct gp_op *o)
 {
 	int k = 0;
@@ -178,12 +179,14 @@ static uint64_t source_value(const struct run *r, int t, const struct gp_op *o, 
 	if (o->pieces <= 1) {
 		int place = r->sub[t] ? gp_other(p, o->place) : o->place;
 
-		return source == SLOT_INIT ? p->initial[place] : r->e[write_at(r, source, place)].value;
+		return source == SLOT_INIT ? p->initial[place]
+					   : r->e[write_at(r, source, place)].value;
 	}
 	for (int i = o->pieces; i--;) {
 		source = r->source[slot][i];
-		all = all << 8 | (source == SLOT_INIT ? p->initial[o->place + i]
-						      : r->e[write_at(r, source, o->place + i)].value);
+		all = all << 8 |
+		      (source == SLOT_INIT ? p->initial[o->place + i]
+					   : r->e[write_at(r, source, o->place + i)].value);
 	}
 	return all;
 }
@@ -211,7 +214,8 @@ static bool take(struct run *r, int t, const struct gp_op *o, int source)
 }
 
 /* Reads and writes next to each other; false if another RMW has the source already. */
-static bool do_rmw(struct run *r, int t, const struct gp_op *o, int order, int source, uint64_t value)
+static bool do_rmw(
+	struct run *r, int t, const struct gp_op *o, int order, int source, uint64_t value)
 {
 	full(r, t);
 	read_from(r, t, o, order, source, true);
@@ -261,7 +265,8 @@ static enum step cas(struct run *r, int t, const struct gp_op *o, int source, ui
 			r->state[t] = SPINNING;
 		return GONE_ON;
 	}
-	return do_exchange(r, t, o, source, gp_repeat(o, gp_operand(o, r->reg[t]))) ? GONE_ON : IMPOSSIBLE;
+	return do_exchange(r, t, o, source, gp_repeat(o, gp_operand(o, r->reg[t]))) ? GONE_ON
+										    : IMPOSSIBLE;
 }
 
 static enum step lock(struct run *r, int t, const struct gp_op *o, int source, int old)
@@ -277,7 +282,8 @@ static enum step lock(struct run *r, int t, const struct gp_op *o, int source, i
 	if (next < 0)
 		return IMPOSSIBLE;
 	r->reg[t][r->pc[t]] = 1;
-	return do_rmw(r, t, o, releases(o->kind) ? REL : ACQ, source, (uint64_t)next) ? GONE_ON : IMPOSSIBLE;
+	return do_rmw(r, t, o, releases(o->kind) ? REL : ACQ, source, (uint64_t)next) ? GONE_ON
+										      : IMPOSSIBLE;
 }
 
 static void await(struct run *r, int t, const struct gp_op *o, int source)
@@ -432,7 +438,7 @@ static enum step step(struct run *r, int t)
 	return s;
 }
 
-/* --- orders of the writes ---------------------------------------------------------------------- */
+/* --- orders of the writes --------------------------------------------------------------------- */
 
 #define ORDERS_MAX 5040
 
@@ -491,7 +497,7 @@ static void sort_events(const struct run *r)
 	}
 }
 
-/* --- what an execution is ---------------------------------------------------------------------- */
+/* --- what an execution is --------------------------------------------------------------------- */
 
 static const struct ax_event *last_write(int place)
 {
@@ -641,7 +647,7 @@ static bool finished(const struct run *r)
 	return true;
 }
 
-/* --- choosing ---------------------------------------------------------------------------------- */
+/* --- choosing --------------------------------------------------------------------------------- */
 
 static bool visit(struct run r);
 

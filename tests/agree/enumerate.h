@@ -20,7 +20,8 @@ struct enumeration {
 	unsigned long candidates;
 };
 
-/* If not NULL: called with each reads-from function, and which models have an order of writes for it. */
+/* If not NULL: called with each reads-from function, and which models have an order of writes for
+ * it. */
 extern void (*enumerate_look)(const struct ax_graph *g, const bool consistent[GP_MODELS]);
 
 /* Returns false if there are more than `limit` candidates. */

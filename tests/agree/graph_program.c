@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const gp_mode_names[GP_MODES] = {"plain", "await", "locks", "choose", "races", "threads", "mixed"};
+const char *const gp_mode_names[GP_MODES] = {
+	"plain", "await", "locks", "choose", "races", "threads", "mixed"};
 const char *const gp_model_names[GP_MODELS] = {"sc", "tso", "pso", "sra", "ra", "rc11"};
 
 static struct prng prng;
@@ -23,7 +24,7 @@ static bool percent(int n)
 	return below(100) < n;
 }
 
-/* --- orders: a program is mostly of one flavour, so that each shows what it can do ------------- */
+/* --- orders: a program is mostly of one flavour, so that each shows what it can do ------------ */
 
 static enum { MIXED, RELAXED, RELEASE_ACQUIRE, SEQUENTIAL, HALF_SEQUENTIAL, FLAVOURS } flavour;
 
@@ -304,7 +305,8 @@ void gprogram_generate(struct gprogram *p, enum gp_mode mode, uint64_t seed, int
 
 const char *gp_place_name(int place)
 {
-	static const char *const memory[] = {"x", "y", "z", "p", "q", "r", "s", "t", "u", "v", "w", "a"};
+	static const char *const memory[] = {
+		"x", "y", "z", "p", "q", "r", "s", "t", "u", "v", "w", "a"};
 	static const char *const mutexes[] = {"m", "n", "o", "k", "l"};
 
 	if (place == GP_BARRIER_PLACE)
@@ -333,8 +335,8 @@ static size_t guard_text(const struct gp_op *o, char *to, size_t n)
 	size_t length = 0;
 
 	if (o->guard >= 0)
-		length = (size_t)snprintf(to, n, "if (r%d %s %d) ", o->guard, o->guard_not ? "!=" : "==",
-			o->guard_value);
+		length = (size_t)snprintf(to, n, "if (r%d %s %d) ", o->guard,
+			o->guard_not ? "!=" : "==", o->guard_value);
 	if (o->also)
 		length += (size_t)snprintf(
 			to + length, n - length, "if (r%d == %d) ", o->also - 1, o->also_value);

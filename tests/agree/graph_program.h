@@ -72,7 +72,8 @@ struct gp_op {
 	uint8_t guard_value;
 	bool guard_not; /* do it if the register has another value */
 	uint8_t pieces; /* > 1: an access of so many locations at once, from `place` on */
-	uint8_t also, also_value; /* 0, or 1 + another register, which has to have that value, too */
+	uint8_t also,
+		also_value; /* 0, or 1 + another register, which has to have that value, too */
 };
 
 #define GP_ANY 100 /* more failures for no reason than a program has weak CASes */
@@ -87,10 +88,19 @@ struct gprogram {
 	bool mixed;   /* places are bytes next to each other */
 };
 
-enum gp_mode { GP_PLAIN, GP_AWAITS, GP_LOCKS, GP_CHOICES, GP_RACES, GP_THREADED, GP_MIXED, GP_MODES };
+enum gp_mode {
+	GP_PLAIN,
+	GP_AWAITS,
+	GP_LOCKS,
+	GP_CHOICES,
+	GP_RACES,
+	GP_THREADED,
+	GP_MIXED,
+	GP_MODES
+};
 
-/* The program of this seed, with up to so many operations more a thread than usual: loads, stores, RMWs, CASes, fences;
- * and what the mode adds. */
+/* The program of this seed, with up to so many operations more a thread than usual: loads, stores,
+ * RMWs, CASes, fences; and what the mode adds. */
 void gprogram_generate(struct gprogram *p, enum gp_mode mode, uint64_t seed, int larger);
 
 void gprogram_print(const struct gprogram *p);

@@ -10,9 +10,9 @@
  * and threads in other orders; the same verdicts on races and on threads that are stuck. More
  * executions in weaker models. With reads-from equivalence: what these are without co (--rf: only
  * that); likewise by RF-SMC (--smc: only that). Of every reads-from function that comes up, the
- * verifier's verdict (model/verify.h). --named: the litmus programs of named.c; --buffers: the programs
- * of program.c, whose outcomes plain search over store buffers knows, too; --oracle: without the
- * explorer; --show: print all programs.
+ * verifier's verdict (model/verify.h). --named: the litmus programs of named.c; --buffers: the
+ * programs of program.c, whose outcomes plain search over store buffers knows, too; --oracle:
+ * without the explorer; --show: print all programs.
  *
  * A program that fails is made as small as it fails, and shown with the executions that are missing
  * or should not be. TAP.
@@ -54,7 +54,7 @@ static bool wrong(const struct gprogram *p, enum gp_model m, const char *what)
 	return false;
 }
 
-/* --- explorer and oracle ----------------------------------------------------------------------- */
+/* --- explorer and oracle ---------------------------------------------------------------------- */
 
 #define SHOWN 4
 
@@ -213,7 +213,8 @@ static bool agree(const struct gprogram *p, enum gp_model m)
 		{"rf, threads rotated", {.rf = true, .order = 2}},
 	};
 
-	for (size_t i = option.only_rf ? 4 : 0; i < (p->mixed ? 4 : sizeof manners / sizeof *manners); i++) {
+	for (size_t i = option.only_rf ? 4 : 0;
+		i < (p->mixed ? 4 : sizeof manners / sizeof *manners); i++) {
 		bool rf = manners[i].how.rf;
 
 		witnessed = m;
@@ -259,7 +260,7 @@ static bool agree_smc(const struct gprogram *p, enum gp_model m)
 	return true;
 }
 
-/* --- oracle and itself ------------------------------------------------------------------------- */
+/* --- oracle and itself ------------------------------------------------------------------------ */
 
 static bool monotone(const struct gprogram *p)
 {
@@ -272,7 +273,7 @@ static bool monotone(const struct gprogram *p)
 	return true;
 }
 
-/* --- one program ------------------------------------------------------------------------------- */
+/* --- one program ------------------------------------------------------------------------------ */
 
 enum verdict { FINE, TOO_BIG, WRONG };
 
@@ -280,7 +281,9 @@ static enum verdict test(const struct gprogram *p)
 {
 	unsigned long wrong_answers = verdicts.wrong;
 
-	enumerate_look = p->mixed ? NULL : verdicts_check; /* the verifier knows no accesses of several places */
+	enumerate_look =
+		p->mixed ? NULL
+			 : verdicts_check; /* the verifier knows no accesses of several places */
 	if (!enumerate(p, CANDIDATES, &expected))
 		return TOO_BIG;
 	if (!monotone(p))
@@ -290,7 +293,8 @@ static enum verdict test(const struct gprogram *p)
 			continue;
 		if ((option.only_rf || !option.only_smc) && !agree(p, (enum gp_model)m))
 			return WRONG;
-		if ((option.only_smc || !option.only_rf) && m <= GP_PSO && !p->mixed && !agree_smc(p, (enum gp_model)m))
+		if ((option.only_smc || !option.only_rf) && m <= GP_PSO && !p->mixed &&
+			!agree_smc(p, (enum gp_model)m))
 			return WRONG;
 	}
 	if (verdicts.wrong == wrong_answers)
@@ -412,7 +416,7 @@ static void failed(struct gprogram *p, const char *suite)
 	fflush(stdout);
 }
 
-/* --- suites ------------------------------------------------------------------------------------ */
+/* --- suites ----------------------------------------------------------------------------------- */
 
 #define FAILURES_MAX 10
 
@@ -473,7 +477,8 @@ static void named_programs(void)
 		}
 		if (n->rf != (int)expected.rf[GP_SC].n) {
 			good = false;
-			printf("not ok - agree: graphs: %s: %u reads-from classes in sc, but there are %d\n",
+			printf("not ok - agree: graphs: %s: %u reads-from classes in sc, but there "
+			       "are %d\n",
 				p.name, expected.rf[GP_SC].n, n->rf);
 		}
 		failures += !good;
@@ -570,7 +575,9 @@ int main(int argc, char **argv)
 	for (int m = 0; m < GP_MODES && !named && !buffers; m++)
 		if (option.mode < 0 || option.mode == m)
 			random_programs((enum gp_mode)m);
-	printf("%s - agree: verify: %lu reads-from functions, %lu of them realisable, %lu wrong answers\n",
-		verdicts.wrong ? "not ok" : "ok", verdicts.asked, verdicts.realisable, verdicts.wrong);
+	printf("%s - agree: verify: %lu reads-from functions, %lu of them realisable, %lu wrong "
+	       "answers\n",
+		verdicts.wrong ? "not ok" : "ok", verdicts.asked, verdicts.realisable,
+		verdicts.wrong);
 	return failures || verdicts.wrong;
 }

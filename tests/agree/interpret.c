@@ -26,7 +26,7 @@ static const struct gprogram *p;
 static struct exploration *result;
 static unsigned long most;
 
-/* --- places ------------------------------------------------------------------------------------ */
+/* --- places ----------------------------------------------------------------------------------- */
 
 static u32 place(const struct graph *g, int i)
 {
@@ -50,7 +50,7 @@ static u32 range(const struct graph *g, const struct gp_op *o)
 	return loc;
 }
 
-/* --- where a thread stands --------------------------------------------------------------------- */
+/* --- where a thread stands -------------------------------------------------------------------- */
 
 struct place_in {
 	int pc, sub;
@@ -131,7 +131,7 @@ static struct place_in stands(const struct graph *g, int t)
 	return s;
 }
 
-/* --- labels ------------------------------------------------------------------------------------ */
+/* --- labels ----------------------------------------------------------------------------------- */
 
 static void label_main(const struct graph *g, struct label *l)
 {
@@ -188,7 +188,8 @@ static void label_access(
 		l->flags = o->kind == GP_WEAK_CAS ? LABEL_WEAK : 0;
 	}
 	if (l->type != LABEL_READ && l->type != LABEL_SYNC)
-		l->value = p->mixed ? gp_repeat(o, gp_operand(o, s->reg)) : (u64)gp_operand(o, s->reg);
+		l->value =
+			p->mixed ? gp_repeat(o, gp_operand(o, s->reg)) : (u64)gp_operand(o, s->reg);
 	l->loc = s->sub ? place(g, gp_other(p, o->place)) : range(g, o);
 	l->size = gp_is_mutex(o->place) ? 0 : (u8)(p->mixed ? gp_pieces(o) : 4);
 	l->flags |= o->pieces > 1 ? LABEL_PIECES : 0;
@@ -239,7 +240,7 @@ static enum answer next(struct program *unused, const struct graph *g, u32 t, st
 	return ANSWER_LABEL;
 }
 
-/* --- executions -------------------------------------------------------------------------------- */
+/* --- executions ------------------------------------------------------------------------------- */
 
 static bool by_rf; /* executions that differ in co only are one */
 static uint8_t slots[GRAPH_EVENTS + 1]; /* of events */
@@ -280,7 +281,8 @@ static void describe_sources(const struct graph *g, int t, struct execution *x)
 			continue;
 		rf = x->rf[slots[e] - 1];
 		if (ev->flags & E_READ)
-			rf[ev->flags & E_PIECE ? ev->index - g->event[graph_first(g, e)].index : rf[0] != SLOT_NONE] =
+			rf[ev->flags & E_PIECE ? ev->index - g->event[graph_first(g, e)].index
+					       : rf[0] != SLOT_NONE] =
 				ev->rf ? slots[ev->rf] : SLOT_INIT;
 		if (ev->type == LABEL_CHOOSE)
 			rf[0] = (uint8_t)ev->value;
@@ -348,7 +350,7 @@ static bool leaf(struct program *program, const struct graph *g, enum leaf how, 
 	}
 }
 
-/* --- running ----------------------------------------------------------------------------------- */
+/* --- running ---------------------------------------------------------------------------------- */
 
 static sigjmp_buf out;
 static char bug[300];

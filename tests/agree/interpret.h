@@ -21,7 +21,8 @@ struct exploration {
 	bool race, failure;
 	/* If not NULL: called with each complete execution. */
 	void (*look)(const struct graph *g, const struct execution *x);
-	void (*look_sc)(const struct graph *g, const struct execution *x); /* with co of SC, if any */
+	void (*look_sc)(
+		const struct graph *g, const struct execution *x); /* with co of SC, if any */
 	void (*look_stuck)(const struct graph *g, const struct execution *x);
 	const char *wrong; /* it did not end well: why; NULL = it did */
 };

@@ -5,7 +5,8 @@
 
 #include "graph_program.h"
 
-#define READER 16 /* the value of a read-write lock, a reader: this; others: who has it, from 1 on */
+#define READER \
+	16 /* the value of a read-write lock, a reader: this; others: who has it, from 1 on */
 
 static inline bool is_free(enum gp_kind kind, int old)
 {

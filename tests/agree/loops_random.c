@@ -4,9 +4,9 @@
  *
  *     loops_random SEED N
  *
- * Each turn begins with a look at a shared variable, so that it can be waited for; a store is made at most
- * once, and all else a turn can leave behind is a few bits: whoever stays in a loop for ever comes
- * back to where it was.
+ * Each turn begins with a look at a shared variable, so that it can be waited for; a store is made
+ * at most once, and all else a turn can leave behind is a few bits: whoever stays in a loop for
+ * ever comes back to where it was.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -137,16 +137,20 @@ static void writer(unsigned k)
 
 static void body(unsigned k)
 {
-	printf("static NOINLINE int step%u(int *p)\n{\n*p = (*p + get(&%s)) & 3;\nreturn *p;\n}\n\n",
+	printf("static NOINLINE int step%u(int *p)\n{\n*p = (*p + get(&%s)) & 3;\nreturn "
+	       "*p;\n}\n\n",
 		k, variable());
 	printf("static NOINLINE int out%u(int *p)\n{\nint v = get(&%s);\nif (v == 1) return 0;\n"
 	       "*p = v & 3;\nreturn 1;\n}\n\n", k, variable());
-	printf("static int body%u(void)\n{\nint a = 0, b = 0, c = 0, n = 0, once = 0, t[2] = {0, 0};\n"
-	       "struct small s = {0, 0};\n\n(void)n;\n(void)once;\n", k);
+	printf("static int body%u(void)\n{\nint a = 0, b = 0, c = 0, n = 0, once = 0, t[2] = {0, "
+	       "0};\n"
+	       "struct small s = {0, 0};\n\n(void)n;\n(void)once;\n",
+		k);
 	loop(k, 1);
 	if (!pick(3))
 		loop(k, 0);
-	printf("return (a & 3) * 256 + (b & 3) * 64 + (c & 3) * 16 + (t[%u] & 3) * 4 + (s.k & 3);\n}\n\n",
+	printf("return (a & 3) * 256 + (b & 3) * 64 + (c & 3) * 16 + (t[%u] & 3) * 4 + (s.k & "
+	       "3);\n}\n\n",
 		pick(2));
 }
 
@@ -155,7 +159,8 @@ int main(int argc, char **argv)
 	unsigned n = argc > 2 ? (unsigned)atoi(argv[2]) : 10;
 
 	state = argc > 1 ? strtoull(argv[1], NULL, 10) * 0x9e3779b97f4a7c15u : 1;
-	printf("#include \"turns.h\"\n#define NOINLINE __attribute__((noinline))\nstruct small { int j, k; };\n");
+	printf("#include \"turns.h\"\n#define NOINLINE __attribute__((noinline))\nstruct small { "
+	       "int j, k; };\n");
 	for (unsigned k = 0; k < n; k++) {
 		writer(k);
 		body(k);

@@ -23,8 +23,8 @@
 	}
 #define WEAK_CAS(l, from, to, o, f) \
 	{ \
-		.kind = GP_WEAK_CAS, .place = (l), .value = (to), .expected = (from), .order = (o), \
-		.fail = (f), .source = -1, .guard = -1 \
+		.kind = GP_WEAK_CAS, .place = (l), .value = (to), .expected = (from), \
+		.order = (o), .fail = (f), .source = -1, .guard = -1 \
 	}
 #define WHEN(r, k, l, v, o) \
 	{ \
@@ -47,8 +47,7 @@ static const struct gp_named named[] = {
 		{3, 3, 4, 3, 3, 4}, 3},
 	/* Nor does it mean that it has come, who writes because of what was stored after it. */
 	{{"MP overtaken", 3, 2, {2, 2, 2},
-		 {{W(X, 1, RLX), W(Y, 1, RLX)}, {R(Y, RLX), W(X, 2, RLX)},
-			 {R(X, RLX), R(X, RLX)}},
+		 {{W(X, 1, RLX), W(Y, 1, RLX)}, {R(Y, RLX), W(X, 2, RLX)}, {R(X, RLX), R(X, RLX)}},
 		 0},
 		{18, 18, 24, 18, 18, 24}, 13},
 	{{"MP release acquire", 2, 2, {2, 2},
@@ -145,18 +144,19 @@ static const struct gp_named named[] = {
 			 {LOCKED(GP_LOCK), LOCKED(GP_UNLOCK)}},
 		 0},
 		{6, 6, 6, 6, 6, 6}, 6},
-	/* Who sees x change from 2 to 1 makes the writes of y change places, for psc alone: the reads are
-	 * relaxed. */
+	/* Who sees x change from 2 to 1 makes the writes of y change places, for psc alone: the
+	 * reads are relaxed. */
 	{{"2+2W sc, seen", 4, 2, {2, 2, 2, 2},
 		 {{W(X, 1, SEQ), W(Y, 2, SEQ)}, {W(Y, 1, SEQ), W(X, 2, SEQ)},
 			 {R(X, RLX), R(X, RLX)}, {R(Y, RLX), R(Y, RLX)}},
 		 0},
 		{108, 108, 108, 108, 144, 108}, 48},
-	/* By reads-from: T2's lock of n, before T1's, has T4's store before T1's; so must the read of an RMW
-	 * whose source is taken be consistent. */
+	/* By reads-from: T2's lock of n, before T1's, has T4's store before T1's; so must the read
+	 * of an RMW whose source is taken be consistent. */
 	{{"lock, lock, RMW", 4, 1, {4, 4, 3, 3},
 		 {{LOCKED_N(GP_LOCK), W(X, 1, RLX), CAS(X, 1, 1, RLX, RLX), LOCKED_N(GP_UNLOCK)},
-			 {LOCKED(GP_LOCK), LOCKED_N(GP_LOCK), LOCKED_N(GP_UNLOCK), LOCKED(GP_UNLOCK)},
+			 {LOCKED(GP_LOCK), LOCKED_N(GP_LOCK), LOCKED_N(GP_UNLOCK),
+				 LOCKED(GP_UNLOCK)},
 			 {LOCKED(GP_LOCK), R(X, RLX), LOCKED(GP_UNLOCK)},
 			 {LOCKED(GP_LOCK), W(X, 2, RLX), LOCKED(GP_UNLOCK)}},
 		 0},

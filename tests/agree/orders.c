@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * orders.c - virtual orders and fences: a program with an orders file has exactly the executions of the
- * program that has these orders and fences in its source.
+ * orders.c - virtual orders and fences: a program with an orders file has exactly the executions of
+ * the program that has these orders and fences in its source.
  *
- * Of each pair (orders_random.c) the base program is run once for the list of its sites, then, with the orders
- * of the real one, against that: the same number of executions, and the same outcomes equally often,
- * for each model and strategy. TAP.
+ * Of each pair (orders_random.c) the base program is run once for the list of its sites, then, with
+ * the orders of the real one, against that: the same number of executions, and the same outcomes
+ * equally often, for each model and strategy. TAP.
  */
 #include "orders.h"
 
@@ -63,9 +63,11 @@ static int compare(const void *a, const void *b)
 static void explore(const char *model, const char *how, const char *files, struct seen *s)
 {
 	char text[400];
-	struct heddle_options options = {.model = model, .executions = LIMIT, .quiet = true, .options = text};
+	struct heddle_options options = {
+		.model = model, .executions = LIMIT, .quiet = true, .options = text};
 
-	snprintf(text, sizeof text, "detect=-livelock,keep-going,races=promote,max-steps=300,%s,%s", how, files);
+	snprintf(text, sizeof text, "detect=-livelock,keep-going,races=promote,max-steps=300,%s,%s",
+		how, files);
 	memset(s, 0, sizeof *s);
 	heddle_check(execute, NULL, &options, &s->result);
 	s->n = s->result.outcomes < OUTCOMES ? s->result.outcomes : OUTCOMES;
@@ -110,7 +112,8 @@ static unsigned read_sites(struct line *line, unsigned room)
 }
 
 /* The code of `base` ends where that of `real` begins. False: not all sites were there. */
-static bool write_thread(const struct orders_thread *t, const struct line *line, unsigned n, FILE *to)
+static bool write_thread(
+	const struct orders_thread *t, const struct line *line, unsigned n, FILE *to)
 {
 	extern char __executable_start[];
 	unsigned long from = (unsigned long)((char *)t->base - __executable_start);
@@ -144,10 +147,18 @@ static bool write_orders(void)
 static const struct {
 	const char *model, *how;
 } ways[] = {
-	{"rc11", "strategy=graph"}, {"rc11", "strategy=graph,equivalence=rf"}, {"ra", "strategy=graph"},
-	{"sc", "strategy=graph"}, {"tso", "strategy=graph"}, {"pso", "strategy=graph"},
-	{"sc", "strategy=dfs"}, {"tso", "strategy=dfs"}, {"pso", "strategy=dfs"},
-	{"tso", "strategy=rf"}, {"pso", "strategy=rf"}, {"tso", "strategy=random,executions=50"},
+	{"rc11", "strategy=graph"},
+	{"rc11", "strategy=graph,equivalence=rf"},
+	{"ra", "strategy=graph"},
+	{"sc", "strategy=graph"},
+	{"tso", "strategy=graph"},
+	{"pso", "strategy=graph"},
+	{"sc", "strategy=dfs"},
+	{"tso", "strategy=dfs"},
+	{"pso", "strategy=dfs"},
+	{"tso", "strategy=rf"},
+	{"pso", "strategy=rf"},
+	{"tso", "strategy=random,executions=50"},
 	{"rc11", "strategy=graph,jobs=2"},
 };
 
@@ -155,7 +166,8 @@ static int done, left_out, failures;
 
 static bool is_same(const struct heddle_result *a, const struct heddle_result *b)
 {
-	return a->executions == b->executions && a->blocked == b->blocked && a->complete == b->complete;
+	return a->executions == b->executions && a->blocked == b->blocked &&
+	       a->complete == b->complete;
 }
 
 static void compare_way(const char *model, const char *how)
@@ -173,9 +185,12 @@ static void compare_way(const char *model, const char *how)
 		done++;
 	else {
 		failures++;
-		printf("not ok - orders: case %s under %s, %s: %llu + %llu executions, in the source %llu + "
-		       "%llu\n", running->name, model, how, (unsigned long long)base.result.executions,
-			(unsigned long long)base.result.blocked, (unsigned long long)real.result.executions,
+		printf("not ok - orders: case %s under %s, %s: %llu + %llu executions, in the "
+		       "source %llu + "
+		       "%llu\n",
+			running->name, model, how, (unsigned long long)base.result.executions,
+			(unsigned long long)base.result.blocked,
+			(unsigned long long)real.result.executions,
 			(unsigned long long)real.result.blocked);
 		for (unsigned i = 0; i < base.n || i < real.n; i++)
 			printf("#   %-50s %s\n", i < base.n ? base.text[i] : "-",
@@ -192,16 +207,19 @@ int main(int argc, char **argv)
 		if (argc > 1 && strcmp(argv[1], running->name))
 			continue;
 		explore("sc", "strategy=graph", "sites=sites", &unused);
-		if (!write_orders()) { /* a thread that always waits for ever does not come to all */
+		if (!write_orders()) { /* a thread that always waits for ever does not come to all
+					*/
 			left_out++;
 			continue;
 		}
-		/* Graphs of C's models judge plain accesses otherwise: those are for tso and pso. */
-		for (size_t w = running->plain ? 3 : 0; w < sizeof ways / sizeof *ways - running->plain; w++)
+		/* Graphs of C's models judge plain accesses otherwise: those are for tso and
+		 * pso. */
+		for (size_t w = running->plain ? 3 : 0;
+			w < sizeof ways / sizeof *ways - running->plain; w++)
 			compare_way(ways[w].model, ways[w].how);
 	}
 	if (!failures)
-		printf("%s - orders: %d comparisons, %d left out\n", done > left_out ? "ok" : "not ok", done,
-			left_out);
+		printf("%s - orders: %d comparisons, %d left out\n",
+			done > left_out ? "ok" : "not ok", done, left_out);
 	return failures || done <= left_out;
 }

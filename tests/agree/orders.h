@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * orders.h - pairs of programs for orders.c: `base` with the orders of an orders file is to be `real`.
+ * orders.h - pairs of programs for orders.c: `base` with the orders of an orders file is to be
+ * `real`.
  */
 #ifndef AGREE_ORDERS_H
 #define AGREE_ORDERS_H
@@ -16,7 +17,8 @@ typedef int orders_body(void);
 
 struct orders_thread {
 	orders_body *base, *real; /* NULL: no such thread */
-	const char *wants[ORDERS_SITES]; /* of base's sites, in the order of its code; "": nothing */
+	const char
+		*wants[ORDERS_SITES]; /* of base's sites, in the order of its code; "": nothing */
 };
 
 struct orders_case {

@@ -31,7 +31,8 @@ struct op {
 	int before, after;	   /* 0: none */
 };
 
-static const char *const orders[] = {"relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst"};
+static const char *const orders[] = {
+	"relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst"};
 static const int of_load[] = {0, 2, 5}, of_store[] = {0, 3, 5}, of_rmw[] = {0, 2, 3, 4, 5};
 
 static int order_for(enum kind k)
@@ -85,24 +86,28 @@ static void put_op(const struct op *o, int order, int fail)
 
 	switch (o->kind) {
 	case LOAD:
-		printf("\tr = r * 4 + atomic_load_explicit(&orders_x[%u], memory_order_%s);\n", o->x, name);
+		printf("\tr = r * 4 + atomic_load_explicit(&orders_x[%u], memory_order_%s);\n",
+			o->x, name);
 		break;
 	case STORE:
-		printf("\tatomic_store_explicit(&orders_x[%u], %u, memory_order_%s);\n", o->x, o->value, name);
+		printf("\tatomic_store_explicit(&orders_x[%u], %u, memory_order_%s);\n", o->x,
+			o->value, name);
 		break;
 	case RMW:
-		printf("\tr = r * 4 + atomic_exchange_explicit(&orders_x[%u], %u, memory_order_%s);\n", o->x,
-			o->value, name);
+		printf("\tr = r * 4 + atomic_exchange_explicit(&orders_x[%u], %u, "
+		       "memory_order_%s);\n",
+			o->x, o->value, name);
 		break;
 	case CAS:
 		printf("\te = %u;\n\tatomic_compare_exchange_strong_explicit(&orders_x[%u], &e, 3, "
-		       "memory_order_%s, memory_order_%s);\n\tr = r * 4 + e;\n", o->value, o->x, name,
-			orders[fail]);
+		       "memory_order_%s, memory_order_%s);\n\tr = r * 4 + e;\n",
+			o->value, o->x, name, orders[fail]);
 		break;
 	case FENCE: put_fence(order); break;
 	case AWAIT:
-		printf("\twhile (atomic_load_explicit(&orders_x[%u], memory_order_%s) != %u)\n\t\t;\n", o->x,
-			name, o->value);
+		printf("\twhile (atomic_load_explicit(&orders_x[%u], memory_order_%s) != "
+		       "%u)\n\t\t;\n",
+			o->x, name, o->value);
 		break;
 	case PLAIN_LOAD: printf("\tr = r * 4 + orders_p;\n"); break;
 	case PLAIN_STORE: printf("\torders_p = %u;\n", o->value); break;
@@ -120,7 +125,8 @@ static void put_real(const struct op *o)
 	}
 	printf("\tfor (;;) {\n");
 	put_fence(o->before);
-	printf("\te = atomic_load_explicit(&orders_x[%u], memory_order_%s);\n", o->x, orders[o->real_order]);
+	printf("\te = atomic_load_explicit(&orders_x[%u], memory_order_%s);\n", o->x,
+		orders[o->real_order]);
 	put_fence(o->after);
 	printf("\tif (e == %u)\n\t\tbreak;\n\t}\n", o->value);
 }
@@ -141,7 +147,8 @@ static void put_wants(const struct op *o)
 	printf("\", ");
 }
 
-static void put_function(unsigned program, unsigned thread, const char *which, const struct op *op, unsigned n)
+static void put_function(
+	unsigned program, unsigned thread, const char *which, const struct op *op, unsigned n)
 {
 	printf("static int p%u_t%u_%s(void)\n{\n\tint r = 0, e = 0;\n\n", program, thread, which);
 	for (unsigned i = 0; i < n; i++) {
@@ -161,11 +168,18 @@ struct program {
 
 /* Each thread a word, two letters an operation: (R)ead, (W)rite, of 0 or 1. */
 static const char *const litmus[][4] = {
-	{"W0R1", "W1R0"}, {"W0W1", "R1R0"}, {"R0W1", "R1W0"}, {"W0W1", "W1W0"}, {"W0", "R0R1", "W1R0"},
-	{"W0W1", "W1R0"}, {"W0", "W1", "R0R1", "R1R0"}, {"W0", "R0W1", "R1R0"},
+	{"W0R1", "W1R0"},
+	{"W0W1", "R1R0"},
+	{"R0W1", "R1W0"},
+	{"W0W1", "W1W0"},
+	{"W0", "R0R1", "W1R0"},
+	{"W0W1", "W1R0"},
+	{"W0", "W1", "R0R1", "R1R0"},
+	{"W0", "R0W1", "R1R0"},
 };
 
-/* Weak orders in base, strong ones in real, or the other way round; or fences that were not there. */
+/* Weak orders in base, strong ones in real, or the other way round; or fences that were not
+ * there. */
 static void put_litmus(struct program *p, const char *const *word)
 {
 	unsigned how = pick(3);
@@ -175,8 +189,8 @@ static void put_litmus(struct program *p, const char *const *word)
 		unsigned t = p->nthreads, last = (unsigned)strlen(w) / 2;
 
 		for (unsigned i = 0; i < last; i++) {
-			struct op o = {w[2 * i] == 'R' ? LOAD : STORE, (unsigned)w[2 * i + 1] - '0', 1, 0, 0, 0,
-				0, 0, 0};
+			struct op o = {w[2 * i] == 'R' ? LOAD : STORE, (unsigned)w[2 * i + 1] - '0',
+				1, 0, 0, 0, 0, 0, 0};
 			int strong = o.kind == LOAD ? of_load[1 + pick(2)] : of_store[1 + pick(2)];
 
 			o.order = how == 0 ? strong : 0;

@@ -4,8 +4,9 @@
  *
  *     polls_random SEED N
  *
- * A poller takes a lock or raises a count, looks, and takes that back; others set what it waits for, under the same
- * lock or not, and look at the lock. turn() ends executions of many turns where turns_bounded says so.
+ * A poller takes a lock or raises a count, looks, and takes that back; others set what it waits
+ * for, under the same lock or not, and look at the lock. turn() ends executions of many turns where
+ * turns_bounded says so.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,10 +21,12 @@ static unsigned pick(unsigned n)
 	return (unsigned)((state >> 33) % n);
 }
 
-static const char *const lock[] = {"while (!change(&Z, 0, 1))\n\t;\n", "while (atomic_exchange(&Z, 1))\n\t;\n",
-	"pthread_mutex_lock(&mutex);\n", "pthread_spin_lock(&spin);\n"};
-static const char *const unlock[] = {"atomic_store_explicit(&Z, 0, memory_order_release);\n", "atomic_store(&Z, 0);\n",
-	"pthread_mutex_unlock(&mutex);\n", "pthread_spin_unlock(&spin);\n"};
+static const char *const lock[] = {"while (!change(&Z, 0, 1))\n\t;\n",
+	"while (atomic_exchange(&Z, 1))\n\t;\n", "pthread_mutex_lock(&mutex);\n",
+	"pthread_spin_lock(&spin);\n"};
+static const char *const unlock[] = {"atomic_store_explicit(&Z, 0, memory_order_release);\n",
+	"atomic_store(&Z, 0);\n", "pthread_mutex_unlock(&mutex);\n",
+	"pthread_spin_unlock(&spin);\n"};
 static const char *const peek[] = {"r = r * 3 + get(&Z);\n", "r = r * 3 + atomic_load(&Z);\n",
 	"if (!pthread_mutex_trylock(&mutex)) {\npthread_mutex_unlock(&mutex);\nr++;\n}\n",
 	"if (!pthread_spin_trylock(&spin)) {\npthread_spin_unlock(&spin);\nr++;\n}\n"};
@@ -52,18 +55,20 @@ static void poller(unsigned k, unsigned kind)
 	case 0: /* inside of the lock */
 		printf("%sfor (;;) {\n", lock[kind]);
 		look();
-		printf("if (seen)\nbreak;\n%sturn(&n);\n%s}\n%s", unlock[kind], lock[kind], unlock[kind]);
+		printf("if (seen)\nbreak;\n%sturn(&n);\n%s}\n%s", unlock[kind], lock[kind],
+			unlock[kind]);
 		break;
 	case 1: /* a count, raised and lowered again */
 		printf("for (;;) {\natomic_fetch_add(&Z, 4);\n");
 		look();
-		printf("if (seen)\nbreak;\n%s;\nturn(&n);\n}\n", pick(2) ? "atomic_fetch_sub(&Z, 4)"
-									    : "atomic_fetch_add(&Z, -4)");
+		printf("if (seen)\nbreak;\n%s;\nturn(&n);\n}\n",
+			pick(2) ? "atomic_fetch_sub(&Z, 4)" : "atomic_fetch_add(&Z, -4)");
 		break;
 	default:
 		printf("do {\n%s", lock[kind]);
 		look();
-		printf("%s%sturn(&n);\n} while (!seen);\n", unlock[kind], pick(3) ? "" : "sched_yield();\n");
+		printf("%s%sturn(&n);\n} while (!seen);\n", unlock[kind],
+			pick(3) ? "" : "sched_yield();\n");
 	}
 	printf("return r + get(&%s);\n}\n\n", variable());
 }
@@ -77,7 +82,8 @@ static void setter(unsigned k, unsigned kind)
 		if (!pick(3))
 			printf("%s", peek[kind]);
 		printf("%sdata = 1;\nput(&X, 1);\n", locked ? lock[kind] : "");
-		printf("%sput(&Y, 1);\n%s", pick(2) ? "r += get(&X);\n" : "", locked ? unlock[kind] : "");
+		printf("%sput(&Y, 1);\n%s", pick(2) ? "r += get(&X);\n" : "",
+			locked ? unlock[kind] : "");
 	}
 	printf("return r;\n}\n\n");
 }
@@ -94,8 +100,10 @@ int main(int argc, char **argv)
 
 	state = argc > 1 ? strtoull(argv[1], NULL, 10) * 0x9e3779b97f4a7c15u : 1;
 	printf("#include \"turns.h\"\n#include <pthread.h>\n#include <sched.h>\nstatic int data;\n"
-	       "static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;\nstatic pthread_spinlock_t spin;\n\n"
-	       "__attribute__((constructor)) static void begin(void)\n{\npthread_spin_init(&spin, 0);\n}\n\n");
+	       "static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;\nstatic "
+	       "pthread_spinlock_t spin;\n\n"
+	       "__attribute__((constructor)) static void begin(void)\n{\npthread_spin_init(&spin, "
+	       "0);\n}\n\n");
 	for (unsigned k = 0; k < n; k++) {
 		unsigned kind = pick(4);
 

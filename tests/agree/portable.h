@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* portable.h - detect/port.h for the models of graph programs (its headers call things as axioms.h does). */
+/* portable.h - detect/port.h for the models of graph programs (its headers call things as axioms.h
+ * does). */
 #ifndef AGREE_PORTABLE_H
 #define AGREE_PORTABLE_H
 

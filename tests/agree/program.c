@@ -31,8 +31,8 @@ static unsigned below(unsigned n)
 
 static struct op random_op(int locations, bool waits)
 {
-	static const enum op_kind kinds[] = {OP_LOAD, OP_LOAD, OP_LOAD, OP_STORE, OP_STORE, OP_STORE,
-		OP_STORE, OP_ADD, OP_XCHG, OP_CAS, OP_FENCE, OP_FENCE};
+	static const enum op_kind kinds[] = {OP_LOAD, OP_LOAD, OP_LOAD, OP_STORE, OP_STORE,
+		OP_STORE, OP_STORE, OP_ADD, OP_XCHG, OP_CAS, OP_FENCE, OP_FENCE};
 	static const int load[] = {0, 2, 5}, store[] = {0, 0, 0, 3, 5}, rmw[] = {0, 4, 5};
 	static const int fence[] = {2, 3, 4, 5};
 	struct op o = {kinds[below(12)], (int)below((unsigned)locations), 1 + (int)below(3), 0};
@@ -71,14 +71,16 @@ void program_generate(uint64_t seed, bool waits)
 
 void program_print(void)
 {
-	static const char *const names[] = {"load", "store", "add", "xchg", "cas", "fence", "await", "await-any"};
+	static const char *const names[] = {
+		"load", "store", "add", "xchg", "cas", "fence", "await", "await-any"};
 
 	for (int t = 0; t < program.nthreads; t++) {
 		printf("# thread %d:", t);
 		for (int i = 0; i < program.nops[t]; i++) {
 			struct op o = program.op[t][i];
 
-			printf(" %s(%c, %d, order %d);", names[o.kind], 'x' + o.location, o.value, o.order);
+			printf(" %s(%c, %d, order %d);", names[o.kind], 'x' + o.location, o.value,
+				o.order);
 		}
 		printf("\n");
 	}

@@ -58,8 +58,8 @@ void outcomes_clear(struct outcomes *s);
  * Every execution of `program` under the model, by plain search over the rules of the store-buffer
  * machines in their textbook form: a queue a thread (TSO), a queue a thread and variable with the
  * markers of sfence removed from all queues together (PSO). Returns false if there are more than
- * `limit`. Counts what dfs counts: store issue and waits for an empty buffer are not choices; a load
- * is one, wherever it finds its value.
+ * `limit`. Counts what dfs counts: store issue and waits for an empty buffer are not choices; a
+ * load is one, wherever it finds its value.
  */
 bool program_search(enum model_kind m, uint64_t limit, struct outcomes *s);
 

@@ -2,13 +2,13 @@
 /*
  * turns.c - loops that wait or try again: the outcomes of --strategy graph are those of dfs.
  *
- * dfs tries every schedule on store buffers, and parks a thread only when all its registers and all of its
- * stack are as they were (spin.h). The explorer of graphs goes by what the compiler pass says is live at
- * the head of a loop (turn.h). If that says too little, a turn that does get somewhere counts as one in
- * vain, and an outcome is missing. TAP.
+ * dfs tries every schedule on store buffers, and parks a thread only when all its registers and all
+ * of its stack are as they were (spin.h). The explorer of graphs goes by what the compiler pass
+ * says is live at the head of a loop (turn.h). If that says too little, a turn that does get
+ * somewhere counts as one in vain, and an outcome is missing. TAP.
  *
- *     turns MODEL...      CASE=name: only that one; SHOW=1: what was compared; TURNS=n: instead of dfs, which
- *                         would not end, by graphs with n turns of each loop at most
+ *     turns MODEL...      CASE=name: only that one; SHOW=1: what was compared; TURNS=n: instead of
+ *                         dfs, which would not end, by graphs with n turns of each loop at most
  */
 #include "turns.h"
 
@@ -56,12 +56,17 @@ static int compare(const void *a, const void *b)
 	return strcmp(a, b);
 }
 
-static void explore(const struct turns_case *c, const char *model, const char *strategy, struct outcomes *o)
+static void explore(
+	const struct turns_case *c, const char *model, const char *strategy, struct outcomes *o)
 {
 	bool dfs = !strcmp(strategy, "dfs");
-	struct heddle_options options = {.model = model, .strategy = strategy, .time = getenv("TURNS") ? 3 : 200,
-		.executions = LIMIT, .quiet = true, .options = dfs ?
-		"detect=-livelock,keep-going,max-steps=300" : "detect=-livelock,keep-going"};
+	struct heddle_options options = {.model = model,
+		.strategy = strategy,
+		.time = getenv("TURNS") ? 3 : 200,
+		.executions = LIMIT,
+		.quiet = true,
+		.options = dfs ? "detect=-livelock,keep-going,max-steps=300"
+			       : "detect=-livelock,keep-going"};
 
 	memset(o, 0, sizeof *o);
 	heddle_check(execute, (void *)c, &options, &o->result);
@@ -76,9 +81,11 @@ static int done, left_out, failures;
 
 static void not_ok(const struct turns_case *c, const char *model, const char *what)
 {
-	printf("not ok - turns: %s under %s: %s; dfs sees %u outcomes in %llu executions, graph %u in %llu\n",
-		c->name, model, what, on_buffers.n, (unsigned long long)on_buffers.result.executions,
-		in_graphs.n, (unsigned long long)in_graphs.result.executions);
+	printf("not ok - turns: %s under %s: %s; dfs sees %u outcomes in %llu executions, graph %u "
+	       "in %llu\n",
+		c->name, model, what, on_buffers.n,
+		(unsigned long long)on_buffers.result.executions, in_graphs.n,
+		(unsigned long long)in_graphs.result.executions);
 	for (unsigned i = 0; i < on_buffers.n || i < in_graphs.n; i++)
 		printf("#   %-40s %s\n", i < on_buffers.n ? on_buffers.text[i] : "-",
 			i < in_graphs.n ? in_graphs.text[i] : "-");
@@ -107,8 +114,8 @@ static void check(const struct turns_case *c, const char *model)
 		 memcmp(on_buffers.text, in_graphs.text, on_buffers.n * sizeof on_buffers.text[0]))
 		not_ok(c, model, "other outcomes");
 	else if (getenv("SHOW"))
-		printf("# %s %s: %u outcomes, dfs %llu, graph %llu + %llu blocked\n", c->name, model,
-			on_buffers.n, (unsigned long long)on_buffers.result.executions,
+		printf("# %s %s: %u outcomes, dfs %llu, graph %llu + %llu blocked\n", c->name,
+			model, on_buffers.n, (unsigned long long)on_buffers.result.executions,
 			(unsigned long long)in_graphs.result.executions,
 			(unsigned long long)in_graphs.result.blocked);
 	fflush(stdout);
@@ -122,7 +129,7 @@ int main(int argc, char **argv)
 		for (int m = 1; m < argc && (!only || !strcmp(only, turns_cases[i].name)); m++)
 			check(&turns_cases[i], argv[m]);
 	if (!failures)
-		printf("%s - turns: %s: %d comparisons, %d left out\n", done ? "ok" : "not ok", argv[0],
-			done, left_out);
+		printf("%s - turns: %s: %d comparisons, %d left out\n", done ? "ok" : "not ok",
+			argv[0], done, left_out);
 	return failures || !done;
 }

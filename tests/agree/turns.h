@@ -2,8 +2,8 @@
 /*
  * turns.h - loops for turns.c: each is a function that some thread runs while others write.
  *
- * What a loop returns is the outcome. A turn that leaves anything behind that is looked at later must not
- * be taken for one in vain.
+ * What a loop returns is the outcome. A turn that leaves anything behind that is looked at later
+ * must not be taken for one in vain.
  */
 #ifndef AGREE_TURNS_H
 #define AGREE_TURNS_H

@@ -30,8 +30,9 @@ static void begin(void)
 /* The fences of the hardware are events of their own here; what they are depends on the model. */
 static u16 flags_of(const struct ax_event *e, enum gp_model m)
 {
-	static const u16 fence[] = {
-		[BARRIER_NONE] = E_FENCE, [BARRIER_STORES] = E_FENCE | E_STORES, [BARRIER_FULL] = E_FENCE | E_FULL};
+	static const u16 fence[] = {[BARRIER_NONE] = E_FENCE,
+		[BARRIER_STORES] = E_FENCE | E_STORES,
+		[BARRIER_FULL] = E_FENCE | E_FULL};
 
 	switch (e->kind) {
 	case EV_READ: return E_READ | (e->excl ? E_EXCL : 0);
@@ -70,9 +71,10 @@ static void ask(bool expected, const char *what, enum gp_model m)
 		if (a == (expected ? VERIFY_YES : VERIFY_NO))
 			continue;
 		if (!verdicts.wrong++)
-			printf("# verify: %s, %s, way %u: answer %d by %s, but it is %sconsistent\n", what,
-				gp_model_names[m], ways[i], a, verify_stage_name(verify.stage),
-				expected ? "" : "not ");
+			printf("# verify: %s, %s, way %u: answer %d by %s, but it is "
+			       "%sconsistent\n",
+				what, gp_model_names[m], ways[i], a,
+				verify_stage_name(verify.stage), expected ? "" : "not ");
 	}
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* heap.c - what looking at the heap costs at most: nothing but nodes that are allocated, shared, freed. */
+/* heap.c - what looking at the heap costs at most: nothing but nodes that are allocated, shared,
+ * freed. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* native_plain.c - work without an atomic access, to time an instrumented binary that is not exploring:
- * a hash table, a matrix product, text. Prints nanoseconds of CPU time. */
+/* native_plain.c - work without an atomic access, to time an instrumented binary that is not
+ * exploring: a hash table, a matrix product, text. Prints nanoseconds of CPU time. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

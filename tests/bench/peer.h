@@ -35,10 +35,11 @@ int main(void)
 #ifdef NO_JOIN
 #define join_all(results) pthread_exit(NULL)
 #else
-#define join_all(results)                                                                          \
-	do {                                                                                       \
-		void **peer_results = (results);                                                   \
-		for (int peer_i = 0; peer_i < peer_n; peer_i++)                                    \
-			pthread_join(peer_id[peer_i], peer_results ? &peer_results[peer_i] : NULL); \
+#define join_all(results) \
+	do { \
+		void **peer_results = (results); \
+		for (int peer_i = 0; peer_i < peer_n; peer_i++) \
+			pthread_join( \
+				peer_id[peer_i], peer_results ? &peer_results[peer_i] : NULL); \
 	} while (0)
 #endif

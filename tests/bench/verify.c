@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * verify.c - what it costs to decide whether a reads-from function is that of a schedule (model/verify.h).
+ * verify.c - what it costs to decide whether a reads-from function is that of a schedule
+ * (model/verify.h).
  *
  *     verify [SECONDS]     CPU time a figure, at most (default 0.1)
  *
- * Instances: k threads make n events in all, half of them loads, on d locations, with a few RMWs and fences;
- * sources come from a random schedule of the machine. For those that are not realisable, a read gets
- * the source of its neighbour in time that has another one, which is often possible after all: only
- * those that are not are counted. Small instances are pushed anew each time, as RF-SMC does.
+ * Instances: k threads make n events in all, half of them loads, on d locations, with a few RMWs
+ * and fences; sources come from a random schedule of the machine. For those that are not
+ * realisable, a read gets the source of its neighbour in time that has another one, which is often
+ * possible after all: only those that are not are counted. Small instances are pushed anew each
+ * time, as RF-SMC does.
  *
- * Columns: the usual way; closure first; search without closure; the naive search over all states. Mean CPU
- * time an instance; > where some were not decided within 50,000 states, which then count as what that took.
- * The figures of the paper (OOPSLA 2021, 6.1) have the same axes: with and without closure, against naive.
+ * Columns: the usual way; closure first; search without closure; the naive search over all states.
+ * Mean CPU time an instance; > where some were not decided within 50,000 states, which then count
+ * as what that took. The figures of the paper (OOPSLA 2021, 6.1) have the same axes: with and
+ * without closure, against naive.
  */
 #include "base/prng.h"
 #include "model/verify.h"
@@ -81,9 +84,9 @@ static u32 value(u32 t, u32 loc)
 
 static void make(enum model_id m, u32 n, u32 k, u32 d)
 {
-	static const u16 kinds[] = {E_READ, E_WRITE, E_READ, E_WRITE, E_READ, E_WRITE, E_READ, E_WRITE,
-		E_READ, E_WRITE, E_READ, E_WRITE, E_READ, E_WRITE, E_READ | E_WRITE | E_EXCL | E_FULL,
-		E_FENCE | E_FULL};
+	static const u16 kinds[] = {E_READ, E_WRITE, E_READ, E_WRITE, E_READ, E_WRITE, E_READ,
+		E_WRITE, E_READ, E_WRITE, E_READ, E_WRITE, E_READ, E_WRITE,
+		E_READ | E_WRITE | E_EXCL | E_FULL, E_FENCE | E_FULL};
 
 	I.model = m;
 	I.n = n;
@@ -110,7 +113,8 @@ static void make(enum model_id m, u32 n, u32 k, u32 d)
 	}
 }
 
-/* A read gets the source of the nearest read of the location that has another one. False: there is none. */
+/* A read gets the source of the nearest read of the location that has another one. False: there is
+ * none. */
 static bool change(void)
 {
 	for (u32 tries = 0; tries < 100; tries++) {
@@ -119,7 +123,8 @@ static bool change(void)
 		if (!(I.flags[e] & E_READ))
 			continue;
 		for (u32 f = e + 1; f <= I.n; f++) {
-			if (!(I.flags[f] & E_READ) || I.loc[f] != I.loc[e] || I.source[f] == I.source[e])
+			if (!(I.flags[f] & E_READ) || I.loc[f] != I.loc[e] ||
+				I.source[f] == I.source[e])
 				continue;
 			I.source[e] = I.source[f];
 			return true;

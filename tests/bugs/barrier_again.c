@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * A barrier for two on the stack of a function that is called twice, with two other threads each time: four threads
- * wait at that address, none is too many. Initialised once only, it is (-DONCE).
+ * A barrier for two on the stack of a function that is called twice, with two other threads each
+ * time: four threads wait at that address, none is too many. Initialised once only, it is (-DONCE).
  *
  * verdict sc ok complete -- --strategy graph --detect=+barrier
  * verdict sc ok complete -- --strategy rf --detect=+barrier

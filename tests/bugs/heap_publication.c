@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The block is only ever accessed by atomic operations, so there is no data race; but nothing says that
- * it has been allocated when the other thread uses it. On x86 it has.
+ * The block is only ever accessed by atomic operations, so there is no data race; but nothing says
+ * that it has been allocated when the other thread uses it. On x86 it has.
  *
  * verdict rc11 heap
  * verdict pso heap
  * verdict tso ok complete
  * options --strategy graph
- * report rc11 "publication without happens-before: nothing orders the use of a block after its allocation"
- * report rc11 "T1 allocates p#1 at" @malloc @use "is relaxed, no release"
+ * report rc11 "publication without happens-before: nothing orders the use of a block after its
+ * allocation" report rc11 "T1 allocates p#1 at" @malloc @use "is relaxed, no release"
  */
 #include "../clean/two.h"
 

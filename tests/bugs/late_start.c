@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: assertion; models: sc */
 /*
- * It fails if one thread has not begun when the other has made 40 steps: random scheduling does so once in 2^40
- * executions, depth-first search at the end of an unending search, pct (in strategy mixed) in one of two executions.
+ * It fails if one thread has not begun when the other has made 40 steps: random scheduling does so
+ * once in 2^40 executions, depth-first search at the end of an unending search, pct (in strategy
+ * mixed) in one of two executions.
  */
 #include "../clean/two.h"
 

@@ -2,8 +2,8 @@
 /* finding: lock-order; models: sc tso pso ra rc11; options: --detect=+lock-order; reorder: no */
 /* graph: rc11 sc; dfs: tso */
 /*
- * Two mutexes, taken in opposite orders, by threads that a flag happens to keep apart: no execution is a
- * deadlock, but for how long?
+ * Two mutexes, taken in opposite orders, by threads that a flag happens to keep apart: no execution
+ * is a deadlock, but for how long?
  *
  * report sc "T1 locks b while it holds a, T2 locks a while it holds b" "taken at step"
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC
  * finding: race; models: rc11; options: --strategy graph --keep-going; reorder: yes; cflags: -O0
  *
- * Two threads that believe to exclude each other, as both look at two flags, store a number or a structure,
- * and load it again. The search goes on behind the race: there each of them still loads what it has stored,
- * or the other, and not what memory happens to have.
+ * Two threads that believe to exclude each other, as both look at two flags, store a number or a
+ * structure, and load it again. The search goes on behind the race: there each of them still loads
+ * what it has stored, or the other, and not what memory happens to have.
  */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: race; models: sc tso rc11; options: --strategy graph */
-/* Adjacent bit-fields are one memory location (C11 3.14), so that two threads must not write them at
- * once though they are two members. races/memory.c has the counterparts. */
+/* Adjacent bit-fields are one memory location (C11 3.14), so that two threads must not write them
+ * at once though they are two members. races/memory.c has the counterparts. */
 #include "../clean/two.h"
 
 static struct {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: race; models: pso rc11; options: --strategy graph; random: rc11 */
 /*
- * A ticket lock whose halves are one word for fetch_add, and which is released by a relaxed store of the owner.
+ * A ticket lock whose halves are one word for fetch_add, and which is released by a relaxed store
+ * of the owner.
  *
  * report rc11 "T1's store of lock" "is relaxed, no release"
  */

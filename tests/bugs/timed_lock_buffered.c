@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: assertion; models: sc tso pso; reorder: no */
-/* An update is lost while its store is in the buffer; the attempt to lock that follows, with a time-out, drains that. */
+/* An update is lost while its store is in the buffer; the attempt to lock that follows, with a
+ * time-out, drains that. */
 #define _GNU_SOURCE
 #include <time.h>
 #include "../clean/two.h"

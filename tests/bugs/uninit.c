@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * A node whose `ready' or `state' nobody has set: a branch or a compare-and-exchange uses it; in the
- * thread that has been given it, or in the other. (What else counts as a use: tests/cli/t_uninit.sh.)
+ * A node whose `ready' or `state' nobody has set: a branch or a compare-and-exchange uses it; in
+ * the thread that has been given it, or in the other. (What else counts as a use:
+ * tests/cli/t_uninit.sh.)
  *
  * verdict rc11 uninit -- --strategy graph
  * report rc11 "use of uninitialised memory" @branch "was allocated by main at" @allocated
  * verdict tso uninit -- --strategy dfs
- * report tso "use of uninitialised memory: load of 4 bytes at offset 8 of a block of 24 bytes" @branch @allocated
- * verdict -DOTHER rc11 uninit -- --strategy graph
+ * report tso "use of uninitialised memory: load of 4 bytes at offset 8 of a block of 24 bytes"
+ * @branch @allocated verdict -DOTHER rc11 uninit -- --strategy graph
  * verdict -DOTHER tso uninit -- --strategy random
  * verdict -DATOMIC rc11 uninit -- --strategy graph
  * verdict -DATOMIC tso uninit -- --strategy dfs

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* A lock whose attempts are asm goto, as the kernel writes them. graph: sc tso pso rc11; random: tso */
+/* A lock whose attempts are asm goto, as the kernel writes them. graph: sc tso pso rc11; random:
+ * tso */
 #include "two.h"
 
 static int word, guarded;

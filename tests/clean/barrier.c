@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* A barrier, used twice: nobody passes before all have arrived, one of each round is the serial thread. */
+/* A barrier, used twice: nobody passes before all have arrived, one of each round is the serial
+ * thread. */
 #include "two.h"
 
 static pthread_barrier_t barrier;

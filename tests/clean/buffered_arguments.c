@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* What libc and the kernel are given is what the calling thread has stored, buffered or not. random: tso pso */
+/* What libc and the kernel are given is what the calling thread has stored, buffered or not.
+ * random: tso pso */
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/time.h>

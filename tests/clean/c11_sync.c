@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* threads.h: mutexes of all types, conditions, call_once, thread-specific storage with destructors. */
+/* threads.h: mutexes of all types, conditions, call_once, thread-specific storage with
+ * destructors. */
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* A bounded queue of one slot with two conditions; waits are in loops, so spurious wake-ups do no harm. */
+/* A bounded queue of one slot with two conditions; waits are in loops, so spurious wake-ups do no
+ * harm. */
 #include "two.h"
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* A timed wait ends by the signal or by its time; both leave the mutex held, and time has passed. */
+/* A timed wait ends by the signal or by its time; both leave the mutex held, and time has
+ * passed. */
 #include <errno.h>
 #include <time.h>
 #include "two.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* exit() in a thread: handlers run in reverse order, one registers another, the exit status is 0. */
+/* exit() in a thread: handlers run in reverse order, one registers another, the exit status is
+ * 0. */
 #include "two.h"
 
 static atomic_int order;

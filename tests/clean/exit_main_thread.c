@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* pthread_exit() in main: the others go on, and the process ends with the last of them, status 0. */
+/* pthread_exit() in main: the others go on, and the process ends with the last of them, status
+ * 0. */
 #include "two.h"
 
 static pthread_t main_thread;

@@ -27,8 +27,8 @@ int main(void)
 	int zero = 0, one = 1;
 
 	two(worker, &zero, worker, &one);
-	printf("%g %g %g %g %.20Lg %g%+gi\n", (double)atomic_sum, (double)atomic_product, cell[0], cell[1],
-		extended[0] + extended[1], creal(z[0] + z[1]), cimag(z[0] + z[1]));
+	printf("%g %g %g %g %.20Lg %g%+gi\n", (double)atomic_sum, (double)atomic_product, cell[0],
+		cell[1], extended[0] + extended[1], creal(z[0] + z[1]), cimag(z[0] + z[1]));
 	assert(atomic_sum == 2 && atomic_product == 4 && cell[0] == 0.5);
 	return 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* graph: tso rc11 */
-/* Every byte of blocks of all sizes, and nothing beyond: copies, strings, large blocks, alignment. */
+/* Every byte of blocks of all sizes, and nothing beyond: copies, strings, large blocks,
+ * alignment. */
 #include "two.h"
 
 static void use(size_t n, size_t alignment)

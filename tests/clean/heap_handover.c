@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* graph: sc tso pso ra rc11 */
-/* Blocks that go from thread to thread and are freed by the last: by a reference count, a lock, join. */
+/* Blocks that go from thread to thread and are freed by the last: by a reference count, a lock,
+ * join. */
 #include "two.h"
 
 struct item {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Objects that are initialised again when nobody uses them any more; on stacks and in own blocks of memory without a
- * destroy. graph: sc rc11; random: tso */
+/* Objects that are initialised again when nobody uses them any more; on stacks and in own blocks of
+ * memory without a destroy. graph: sc rc11; random: tso */
 #include <semaphore.h>
 #include "two.h"
 

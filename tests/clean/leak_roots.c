@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /* options: --strategy random --executions 300 --time 10 --detect=+leak; graph: sc tso rc11 */
 /*
- * Blocks that something still points to when the program ends: a global, a static local, thread-local
- * storage, thread-specific data, the stack of main, a block of those; from the middle, and with a tag.
+ * Blocks that something still points to when the program ends: a global, a static local,
+ * thread-local storage, thread-specific data, the stack of main, a block of those; from the middle,
+ * and with a tag.
  */
 #include "two.h"
 

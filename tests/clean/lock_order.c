@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* options: --detect=+lock-order */
-/* Locks in different orders that can be no deadlock: before the other thread is there, under a common
- * lock, for reading only, and where the second one is only tried. */
+/* Locks in different orders that can be no deadlock: before the other thread is there, under a
+ * common lock, for reading only, and where the second one is only tried. */
 #include "two.h"
 
 static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* graph: none */
-/* A file is written by system calls, and read where it is mapped: execution graphs do not represent that. */
+/* A file is written by system calls, and read where it is mapped: execution graphs do not represent
+ * that. */
 #define _GNU_SOURCE
 #include "two.h"
 

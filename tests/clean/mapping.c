@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /* graph: sc tso rc11 */
 /*
- * Memory that is mapped: before main, by each thread for the other, from a file that was there before and that is
- * written in memory, and one that grows. What an execution has left there the next one does not see.
+ * Memory that is mapped: before main, by each thread for the other, from a file that was there
+ * before and that is written in memory, and one that grows. What an execution has left there the
+ * next one does not see.
  */
 #define _GNU_SOURCE
 #include "two.h"
@@ -40,7 +41,8 @@ __attribute__((constructor)) static void before(void)
 static void *worker(void *arg)
 {
 	long me = (long)arg;
-	int *p = map(MAP_PRIVATE | MAP_ANONYMOUS, -1), *q = map(MAP_SHARED | MAP_ANONYMOUS, -1), *other;
+	int *p = map(MAP_PRIVATE | MAP_ANONYMOUS, -1), *q = map(MAP_SHARED | MAP_ANONYMOUS, -1),
+	    *other;
 
 	*p = 7;
 	p = mremap(p, SIZE, 64 * SIZE, MREMAP_MAYMOVE);

@@ -29,8 +29,8 @@ static bool change(struct node *first, uint64_t count, struct node *to)
 {
 	unsigned __int128 was = counted(first, count);
 
-	return __atomic_compare_exchange_n(
-		&head.whole, &was, counted(to, count + 1), false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+	return __atomic_compare_exchange_n(&head.whole, &was, counted(to, count + 1), false,
+		__ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
 static void push(struct node *n)

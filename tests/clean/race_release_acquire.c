@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* graph: sc tso pso ra rc11; */
-/* The counterparts of bugs/race_publication.c: release and acquire; fences around relaxed accesses. */
+/* The counterparts of bugs/race_publication.c: release and acquire; fences around relaxed
+ * accesses. */
 #include "two.h"
 
 static int by_order, by_fence;

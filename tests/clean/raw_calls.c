@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* syscall() for what is simulated by name: numbers and times are the same in each execution. random: tso; graph: rc11 */
+/* syscall() for what is simulated by name: numbers and times are the same in each execution.
+ * random: tso; graph: rc11 */
 #include <errno.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -8,7 +9,8 @@
 
 static _Atomic uint64_t seen;
 
-/* Strategy graph notices if they are not: run again for another value that is read, it stores something else. */
+/* Strategy graph notices if they are not: run again for another value that is read, it stores
+ * something else. */
 static void *numbers(void *arg)
 {
 	uint64_t n = 0;

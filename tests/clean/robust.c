@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: ISC */
-/* Robust mutexes of each type: EOWNERDEAD when the owner has exited, made consistent or not recoverable, by each way to
- * lock and by a condition. graph: sc tso pso ra rc11; random: tso */
+/* Robust mutexes of each type: EOWNERDEAD when the owner has exited, made consistent or not
+ * recoverable, by each way to lock and by a condition. graph: sc tso pso ra rc11; random: tso */
 #include <errno.h>
 #include <time.h>
 #include "two.h"
 
 static pthread_mutex_t m[3];
 static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
-static const int type[3] = {PTHREAD_MUTEX_NORMAL, PTHREAD_MUTEX_RECURSIVE, PTHREAD_MUTEX_ERRORCHECK};
+static const int type[3] = {
+	PTHREAD_MUTEX_NORMAL, PTHREAD_MUTEX_RECURSIVE, PTHREAD_MUTEX_ERRORCHECK};
 static const struct timespec past = {0, 0}, far = {INT32_MAX, 0};
 static int data, ready;
 
@@ -20,7 +21,8 @@ static void make(void)
 	for (int i = 0; i < 3; i++) {
 		pthread_mutexattr_settype(&robust, type[i]);
 		assert(!pthread_mutex_init(&m[i], &robust));
-		assert(pthread_mutex_consistent(&m[i]) == EINVAL && pthread_mutex_unlock(&m[i]) == EPERM);
+		assert(pthread_mutex_consistent(&m[i]) == EINVAL &&
+			pthread_mutex_unlock(&m[i]) == EPERM);
 	}
 	pthread_mutexattr_destroy(&robust);
 }
@@ -47,7 +49,8 @@ static void run(void *(*f)(void *))
 /* Each way to lock notices, once. */
 static void *each_way(void *arg)
 {
-	assert(pthread_mutex_trylock(&m[0]) == EOWNERDEAD && pthread_mutex_timedlock(&m[1], &past) == EOWNERDEAD);
+	assert(pthread_mutex_trylock(&m[0]) == EOWNERDEAD &&
+		pthread_mutex_timedlock(&m[1], &past) == EOWNERDEAD);
 	assert(pthread_mutex_timedlock(&m[2], &far) == EOWNERDEAD);
 	data++;
 	assert(!pthread_mutex_consistent(&m[0]) && pthread_mutex_consistent(&m[0]) == EINVAL);
@@ -100,7 +103,8 @@ int main(void)
 	each_way(NULL);
 	two(takes, NULL, takes, NULL);
 	assert(pthread_mutex_lock(&m[0]) == EOWNERDEAD && !pthread_mutex_unlock(&m[0]));
-	assert(pthread_mutex_lock(&m[0]) == ENOTRECOVERABLE && pthread_mutex_timedlock(&m[0], &past) == ENOTRECOVERABLE);
+	assert(pthread_mutex_lock(&m[0]) == ENOTRECOVERABLE &&
+		pthread_mutex_timedlock(&m[0], &past) == ENOTRECOVERABLE);
 	assert(pthread_mutex_trylock(&m[0]) == ENOTRECOVERABLE && !pthread_mutex_destroy(&m[0]));
 	two(waits, NULL, signals, NULL);
 	assert(data == 4);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* raise() calls the program's handler in the raising thread; masks and ignored signals do no harm. */
+/* raise() calls the program's handler in the raising thread; masks and ignored signals do no
+ * harm. */
 #include <signal.h>
 #include "two.h"
 

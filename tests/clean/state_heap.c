@@ -26,7 +26,8 @@ int main(void)
 {
 	int one = 1, two_ = 2;
 
-	assert(!strcmp(text, "as it was") && !strcmp(grown, "small") && !strcmp(freed, "to be freed"));
+	assert(!strcmp(text, "as it was") && !strcmp(grown, "small") &&
+		!strcmp(freed, "to be freed"));
 	for (int i = 0; i < 49999; i += 99)
 		assert(!numbers[i]);
 	assert(numbers[49999]++ == 3);

@@ -23,7 +23,8 @@ static void *reader(void *arg)
 	space = strchr(line, ' ');
 	memcpy(word[0], line, space - line);
 	strncpy(word[1], strrchr(line, ' ') + 1, 15);
-	assert(strlen(line) == 19 && !strcmp(word[0], "alpha") && strtol(line + 11, NULL, 10) == 42);
+	assert(strlen(line) == 19 && !strcmp(word[0], "alpha") &&
+		strtol(line + 11, NULL, 10) == 42);
 	return arg;
 }
 

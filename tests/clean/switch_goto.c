@@ -52,6 +52,7 @@ int main(void)
 	for (int i = 0; i < 8; i++)
 		printf("%d ", trace[0][i]);
 	printf("\n");
-	assert(!memcmp(trace[0], trace[1], sizeof(trace[0])) && trace[0][6] == 7 && trace[0][2] == 23);
+	assert(!memcmp(trace[0], trace[1], sizeof(trace[0])) && trace[0][6] == 7 &&
+		trace[0][2] == 23);
 	return 0;
 }

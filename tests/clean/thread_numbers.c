@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Calls that name a thread by its number do as natively: affinity, policy, priority, name, a signal to itself.
- * random: tso; graph: sc rc11 */
+/* Calls that name a thread by its number do as natively: affinity, policy, priority, name, a signal
+ * to itself. random: tso; graph: sc rc11 */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sched.h>
@@ -49,12 +49,15 @@ static void policy(pid_t tid)
 {
 	struct sched_param param = {0};
 
-	assert(!sched_setscheduler(tid, SCHED_BATCH, &param) && sched_getscheduler(tid) == SCHED_BATCH);
-	assert(!sched_setscheduler(tid, SCHED_OTHER, &param) && sched_getscheduler(0) == SCHED_OTHER);
+	assert(!sched_setscheduler(tid, SCHED_BATCH, &param) &&
+		sched_getscheduler(tid) == SCHED_BATCH);
+	assert(!sched_setscheduler(tid, SCHED_OTHER, &param) &&
+		sched_getscheduler(0) == SCHED_OTHER);
 	param.sched_priority = 1;
 	assert(sched_setparam(tid, &param) == -1 && errno == EINVAL);
 	assert(!sched_getparam(tid, &param) && param.sched_priority == 0);
-	assert(!setpriority(PRIO_PROCESS, (id_t)tid, 5) && getpriority(PRIO_PROCESS, (id_t)tid) == 5);
+	assert(!setpriority(PRIO_PROCESS, (id_t)tid, 5) &&
+		getpriority(PRIO_PROCESS, (id_t)tid) == 5);
 	assert(syscall(SYS_getpriority, PRIO_PROCESS, tid) == 15 && nice(2) == 7);
 }
 
@@ -67,7 +70,8 @@ static void *worker(void *arg)
 	affinity(tid);
 	policy(tid);
 	assert(!prctl(PR_SET_NAME, "a long name is truncated") && !prctl(PR_GET_NAME, name));
-	assert(!strcmp(name, "a long name is ") && !pthread_getname_np(pthread_self(), same, 16) && !strcmp(name, same));
+	assert(!strcmp(name, "a long name is ") && !pthread_getname_np(pthread_self(), same, 16) &&
+		!strcmp(name, same));
 	assert(!syscall(SYS_tgkill, getpid(), tid, SIGUSR1) && caught == SIGUSR1);
 	caught = 0;
 	assert(!tgkill(getpid(), tid, SIGUSR1) && caught == SIGUSR1 && !tgkill(getpid(), tid, 0));

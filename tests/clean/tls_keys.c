@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Thread-specific data: a value a thread, destructors at its end, also for values they set again. */
+/* Thread-specific data: a value a thread, destructors at its end, also for values they set
+ * again. */
 #include "two.h"
 
 static pthread_key_t key, again;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Loops around trylock and trywait that wait for the others come to their end, with and without yield. */
+/* Loops around trylock and trywait that wait for the others come to their end, with and without
+ * yield. */
 #include <sched.h>
 #include <semaphore.h>
 #include "two.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Reads of memory that was never written: heap and stack. Only --detect=uninit reports that; the values
- * must not make one execution differ from another. */
+/* Reads of memory that was never written: heap and stack. Only --detect=uninit reports that; the
+ * values must not make one execution differ from another. */
 #include "two.h"
 
 static volatile int sink;

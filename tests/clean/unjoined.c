@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* options: --strategy random --executions 2000 --time 10 --detect=+threads; graph: sc tso rc11 */
-/* Every thread is joined, detached by its creator, by itself or by its attributes; also by another thread. */
+/* Every thread is joined, detached by its creator, by itself or by its attributes; also by another
+ * thread. */
 #include "../clean/two.h"
 
 static pthread_t other;

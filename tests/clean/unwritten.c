@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
-/* Atomic loads of heap memory that has been stored to: by calloc(), realloc(), a plain store, memset(), a system call, code
- * that is not instrumented, or by an order. graph: sc tso rc11; random: tso */
+/* Atomic loads of heap memory that has been stored to: by calloc(), realloc(), a plain store,
+ * memset(), a system call, code that is not instrumented, or by an order. graph: sc tso rc11;
+ * random: tso */
 #include <stddef.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -39,7 +40,8 @@ static struct block *make(void)
 
 static void *looks(void *arg)
 {
-	int sum = atomic_load_explicit(&b->zero, memory_order_relaxed) + b->plain + b->filled + b->read_in + b->outside;
+	int sum = atomic_load_explicit(&b->zero, memory_order_relaxed) + b->plain + b->filled +
+		  b->read_in + b->outside;
 
 	if (atomic_load_explicit(&ready, memory_order_acquire))
 		sum += atomic_load_explicit(&b->ordered, memory_order_relaxed);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* compiled.c - explores all programs that render.c has printed: compiled [MODEL [OPTIONS]]; see judge.h. */
+/* compiled.c - explores all programs that render.c has printed: compiled [MODEL [OPTIONS]]; see
+ * judge.h. */
 #include "compiled.h"
 
 #include "counted.h"
@@ -15,7 +16,8 @@ int main(int argc, char **argv)
 		return 2;
 	while (strcmp(judge_model(), gp_model_names[model]))
 		model++;
-	for (const struct compiled *const *c = __start_compiled; c < __stop_compiled && judge_goes_on(); c++)
+	for (const struct compiled *const *c = __start_compiled;
+		c < __stop_compiled && judge_goes_on(); c++)
 		judge((*c)->name, (*c)->run, (*c)->verdict[model]);
 	return judge_end();
 }

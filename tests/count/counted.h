@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * counted.h - generated programs with known verdicts: correct by construction, or with one thing weakened.
+ * counted.h - generated programs with known verdicts: correct by construction, or with one thing
+ * weakened.
  *
  * A program is a graph program (tests/agree), so that the oracle there, which shares no code with
- * Heddle, can judge it; explore.c interprets it, render.c prints it as C. Programs go from one tool to the
- * next as a stream of struct counted.
+ * Heddle, can judge it; explore.c interprets it, render.c prints it as C. Programs go from one tool
+ * to the next as a stream of struct counted.
  */
 #ifndef COUNT_COUNTED_H
 #define COUNT_COUNTED_H
@@ -35,7 +36,8 @@ struct counted {
 	uint8_t verdict[GP_MODELS]; /* of the oracle; 0 if it has not been asked */
 };
 
-/* The program of this seed. With `weaken`, one order, fence or lock of it is weaker or is not there. */
+/* The program of this seed. With `weaken`, one order, fence or lock of it is weaker or is not
+ * there. */
 void counted_generate(struct counted *c, uint64_t seed, bool weaken);
 
 /* With random numbers in [0, n) from below(n). False: there is nothing to weaken. */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * explore.c - programs of counted.h, explored by Heddle: what is found must be what the oracle says.
+ * explore.c - programs of counted.h, explored by Heddle: what is found must be what the oracle
+ * says.
  *
  *     explore [MODEL [OPTIONS]] <PROGRAMS          see judge.h
  *
- * An interpreter that is compiled with heddle-cc. Which accesses, objects and threads it makes of a program
- * depends on the program's seed. A program that has not been judged is correct.
+ * An interpreter that is compiled with heddle-cc. Which accesses, objects and threads it makes of a
+ * program depends on the program's seed. A program that has not been judged is correct.
  */
 #include "counted.h"
 #include "given.h"
@@ -20,7 +21,7 @@
 #include <string.h>
 #include <threads.h>
 
-/* --- memory -------------------------------------------------------------------------------------- */
+/* --- memory ----------------------------------------------------------------------------------- */
 
 union cell {
 	_Atomic unsigned char a1;
@@ -101,7 +102,7 @@ static int plain_load(int place, unsigned part)
 	}
 }
 
-/* --- atomics: each order by its name, as a program has it ------------------------------------------- */
+/* --- atomics: each order by its name, as a program has it ------------------------------------- */
 
 #define SIZES(c, how, what)                                                                        \
 	switch (how) {                                                                             \
@@ -200,7 +201,7 @@ static void fence(int order)
 	}
 }
 
-/* --- objects ------------------------------------------------------------------------------------------ */
+/* --- objects ---------------------------------------------------------------------------------- */
 
 static struct {
 	pthread_mutex_t mutex;
@@ -282,7 +283,7 @@ static void begin_objects(int nthreads)
 	}
 }
 
-/* --- threads ------------------------------------------------------------------------------------------- */
+/* --- threads ---------------------------------------------------------------------------------- */
 
 static void *worker(void *arg);
 

@@ -42,7 +42,8 @@ enum gp_kind given_use(int object)
 {
 	for (int t = 0; t < now.program.nthreads; t++)
 		for (int i = 0; i < now.program.nops[t]; i++)
-			if (now.program.op[t][i].place == object && now.program.op[t][i].kind != GP_NOTHING)
+			if (now.program.op[t][i].place == object &&
+				now.program.op[t][i].kind != GP_NOTHING)
 				return (enum gp_kind)now.program.op[t][i].kind;
 	return GP_NOTHING;
 }

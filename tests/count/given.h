@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * given.h - the program that explore.c is to interpret. Compiled without Heddle, so that reading the program is
- * no event of its execution.
+ * given.h - the program that explore.c is to interpret. Compiled without Heddle, so that reading
+ * the program is no event of its execution.
  */
 #ifndef COUNT_GIVEN_H
 #define COUNT_GIVEN_H

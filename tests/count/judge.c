@@ -2,10 +2,10 @@
 /*
  * judge.c - see judge.h.
  *
- * Programs with very many executions are cut short, one in a hundred at most; where nothing has been found then, they are
- * not judged.
- * A race, or none, exactly. An execution ends with its first race, so where there are races, of failures and
- * stuck threads only those count that should not be there.
+ * Programs with very many executions are cut short, one in a hundred at most; where nothing has
+ * been found then, they are not judged.
+ * A race, or none, exactly. An execution ends with its first race, so where there are races, of
+ * failures and stuck threads only those count that should not be there.
  */
 #include "judge.h"
 
@@ -63,7 +63,8 @@ static unsigned verdict(const struct heddle_result *r)
 	static const struct {
 		const char *kind;
 		unsigned has;
-	} kinds[] = {{"race", HAS_RACE}, {"assertion", HAS_FAILURE}, {"deadlock", HAS_STUCK}, {"livelock", HAS_STUCK}};
+	} kinds[] = {{"race", HAS_RACE}, {"assertion", HAS_FAILURE}, {"deadlock", HAS_STUCK},
+		{"livelock", HAS_STUCK}};
 	unsigned v = 0;
 
 	for (unsigned i = 0; i < r->findings; i++) {
@@ -86,10 +87,11 @@ static bool is_right(unsigned found, unsigned expected, bool complete)
 	return sees == SEES_SOME || !complete || found == expected || expected & HAS_RACE;
 }
 
-static void complain(const char *name, unsigned expected, unsigned found, int code, const struct heddle_result *r)
+static void complain(const char *name, unsigned expected, unsigned found, int code,
+	const struct heddle_result *r)
 {
-	printf("# %s, %s: expected %u, found %u (1 race, 2 failure, 4 stuck); exit code %d, %s\n", name, model,
-		expected, found, code, r->complete ? "complete" : "not complete");
+	printf("# %s, %s: expected %u, found %u (1 race, 2 failure, 4 stuck); exit code %d, %s\n",
+		name, model, expected, found, code, r->complete ? "complete" : "not complete");
 	for (unsigned i = 0; i < r->findings; i++)
 		printf("#   %s\n", r->finding[i].message);
 	fflush(stdout);
@@ -105,8 +107,10 @@ bool judge(const char *name, void (*run)(void *), unsigned expected)
 	unsigned found;
 	int code;
 
-	snprintf(text, sizeof text, "detect=all,detect=-threads,max-findings=64,minimise=0,time=60,executions=%d,timeouts=%u%s%s", MOST,
-		timeouts ? timeouts : 100, *options ? "," : "", options);
+	snprintf(text, sizeof text,
+		"detect=all,detect=-threads,max-findings=64,minimise=0,time=60,executions=%d,"
+		"timeouts=%u%s%s",
+		MOST, timeouts ? timeouts : 100, *options ? "," : "", options);
 	code = heddle_check(run, NULL, &o, &r);
 	found = verdict(&r);
 	programs++;
@@ -131,9 +135,11 @@ int judge_end(void)
 
 	if (limited)
 		snprintf(text, sizeof text, ", %lu left out time-outs", limited);
-	printf("%s - count: %s%s%s: %lu programs, %lu clean, %lu with races, %lu more with failures, %lu more stuck; "
+	printf("%s - count: %s%s%s: %lu programs, %lu clean, %lu with races, %lu more with "
+	       "failures, %lu more stuck; "
 	       "%lu executions; %lu cut short%s; %lu wrong\n",
 		bad ? "not ok" : "ok", model, *options ? ", " : "", options, programs, with[0],
-		with[1] + with[3] + with[5] + with[7], with[2] + with[6], with[4], executions, incomplete, text, wrong);
+		with[1] + with[3] + with[5] + with[7], with[2] + with[6], with[4], executions,
+		incomplete, text, wrong);
 	return bad;
 }

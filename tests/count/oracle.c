@@ -4,9 +4,10 @@
  *
  *     oracle [--weaken] [--judge] [--most CANDIDATES] [--show] SEED N
  *
- * Writes N programs to standard output, from those of seed SEED on. With --weaken, or --judge, the verdict
- * of each under each model is that of all its executions, as the axioms allow them (tests/agree/enumerate.h);
- * programs with more CANDIDATES for executions (4000) are left out. With --show they are printed, for people.
+ * Writes N programs to standard output, from those of seed SEED on. With --weaken, or --judge, the
+ * verdict of each under each model is that of all its executions, as the axioms allow them
+ * (tests/agree/enumerate.h); programs with more CANDIDATES for executions (4000) are left out. With
+ * --show they are printed, for people.
  */
 #include "counted.h"
 #include "enumerate.h"
@@ -34,8 +35,9 @@ static bool judge(struct counted *c)
 	if (!enumerate(&c->program, most, &all))
 		return false;
 	for (enum gp_model m = 0; m < GP_MODELS; m++)
-		c->verdict[m] = (uint8_t)((all.race[m] ? HAS_RACE : 0) | (all.stuck[m].n ? HAS_STUCK : 0) |
-					  (all.failure[m] || ends_wrong(c, m) ? HAS_FAILURE : 0));
+		c->verdict[m] =
+			(uint8_t)((all.race[m] ? HAS_RACE : 0) | (all.stuck[m].n ? HAS_STUCK : 0) |
+				  (all.failure[m] || ends_wrong(c, m) ? HAS_FAILURE : 0));
 	return true;
 }
 
@@ -49,7 +51,8 @@ static void show(const struct counted *c, bool judged)
 			printf("#   at the end %s = %d\n", gp_place_name(l), c->final[l]);
 	for (int m = 0; m < GP_MODELS && judged; m++)
 		printf("#   %s:%s%s%s%s\n", gp_model_names[m], c->verdict[m] ? "" : " clean",
-			c->verdict[m] & HAS_RACE ? " race" : "", c->verdict[m] & HAS_FAILURE ? " failure" : "",
+			c->verdict[m] & HAS_RACE ? " race" : "",
+			c->verdict[m] & HAS_FAILURE ? " failure" : "",
 			c->verdict[m] & HAS_STUCK ? " stuck" : "");
 }
 
@@ -68,7 +71,8 @@ int main(int argc, char **argv)
 			most = strtoul(argv[++i], NULL, 10);
 	}
 	if (argc - i != 2) {
-		fprintf(stderr, "oracle [--weaken] [--judge] [--most CANDIDATES] [--show] SEED N\n");
+		fprintf(stderr,
+			"oracle [--weaken] [--judge] [--most CANDIDATES] [--show] SEED N\n");
 		return 2;
 	}
 	seed = strtoull(argv[i], NULL, 10);
@@ -90,7 +94,8 @@ int main(int argc, char **argv)
 	}
 	fprintf(stderr, "oracle: %lu programs, the next seed is %llu", n, (unsigned long long)seed);
 	if (judged)
-		fprintf(stderr, ", %lu are too big and left out; %lu are wrong in rc11", skipped, harmful);
+		fprintf(stderr, ", %lu are too big and left out; %lu are wrong in rc11", skipped,
+			harmful);
 	fprintf(stderr, "\n");
 	return 0;
 }

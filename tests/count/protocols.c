@@ -2,12 +2,14 @@
 /*
  * protocols.c - the programs of counted.h.
  *
- * Two to four threads go through the same few *protocols*, in the same order. A protocol has memory of its
- * own and hands it from thread to thread, by a message, a lock, a barrier, ...: who touches it owns it at that
- * moment. Waits cannot be circular, as who waits in a protocol waits for who is in that one or before it.
- * What a thread has been handed it compares with what it must be; what is there at the end is compared, too.
+ * Two to four threads go through the same few *protocols*, in the same order. A protocol has memory
+ * of its own and hands it from thread to thread, by a message, a lock, a barrier, ...: who touches
+ * it owns it at that moment. Waits cannot be circular, as who waits in a protocol waits for who is
+ * in that one or before it. What a thread has been handed it compares with what it must be; what is
+ * there at the end is compared, too.
  *
- * Orders are sometimes stronger than they have to be, so that not everything that is weakened does harm.
+ * Orders are sometimes stronger than they have to be, so that not everything that is weakened does
+ * harm.
  */
 #include "counted.h"
 
@@ -61,7 +63,7 @@ static int release_rmw(void)
 	return one_of(REL, AR, SEQ);
 }
 
-/* --- operations --------------------------------------------------------------------------------- */
+/* --- operations ------------------------------------------------------------------------------- */
 
 static struct gp_op *put(int t, enum gp_kind kind, int place, int order, int value)
 {
@@ -168,7 +170,7 @@ static int other_than(int t)
 	return (t + 1 + (int)below((unsigned)p->nthreads - 1)) % p->nthreads;
 }
 
-/* --- what is handed over ------------------------------------------------------------------------- */
+/* --- what is handed over ---------------------------------------------------------------------- */
 
 struct payload {
 	int n, place[2], value[2];
@@ -223,7 +225,8 @@ static void count(int t, struct payload *d)
 	for (int i = 0; i < d->n; i++) {
 		int old = look(t, d, i);
 
-		put(t, d->plain ? GP_PLAIN_STORE : GP_STORE, d->place[i], RLX, 1)->source = (int8_t)old;
+		put(t, d->plain ? GP_PLAIN_STORE : GP_STORE, d->place[i], RLX, 1)->source =
+			(int8_t)old;
 		if (c->final[d->place[i]] == COUNT_ANY)
 			c->final[d->place[i]] = 0;
 		c->final[d->place[i]]++;
@@ -236,7 +239,7 @@ static void unknown(const struct payload *d)
 		c->final[d->place[i]] = COUNT_ANY;
 }
 
-/* --- locks ---------------------------------------------------------------------------------------- */
+/* --- locks ------------------------------------------------------------------------------------ */
 
 /* How many of the threads take part: two at least. */
 static int some(void)
@@ -334,9 +337,11 @@ static void spinlock(void)
 		count(t, &d);
 		if (below(4) == 0) {
 			fence(t, one_of(REL, AR, SEQ));
-			put(t, GP_STORE, s, RLX, how == 2)->source = (int8_t)(how == 2 ? first : -1);
+			put(t, GP_STORE, s, RLX, how == 2)->source =
+				(int8_t)(how == 2 ? first : -1);
 		} else {
-			put(t, GP_STORE, s, release(), how == 2)->source = (int8_t)(how == 2 ? first : -1);
+			put(t, GP_STORE, s, release(), how == 2)->source =
+				(int8_t)(how == 2 ? first : -1);
 		}
 	}
 	if (how == 2)
@@ -385,7 +390,7 @@ static void opinions(void)
 	}
 }
 
-/* --- messages --------------------------------------------------------------------------------------- */
+/* --- messages --------------------------------------------------------------------------------- */
 
 static void post(int t, int f, int value)
 {
@@ -434,7 +439,8 @@ static void message(void)
 	always();
 }
 
-/* Through the hands of others, who may look, and with two threads change it; with these, there and back. */
+/* Through the hands of others, who may look, and with two threads change it; with these, there and
+ * back. */
 static void chain(void)
 {
 	struct payload d = payload();
@@ -548,7 +554,7 @@ static void guarded(void)
 	always();
 }
 
-/* --- phases ------------------------------------------------------------------------------------------ */
+/* --- phases ----------------------------------------------------------------------------------- */
 
 static void barrier(void)
 {
@@ -592,7 +598,8 @@ static void once(void)
 			fill(t, &d);
 		else
 			for (int i = 0; i < d.n; i++)
-				put(t, d.plain ? GP_PLAIN_STORE : GP_STORE, d.place[i], RLX, d.value[i]);
+				put(t, d.plain ? GP_PLAIN_STORE : GP_STORE, d.place[i], RLX,
+					d.value[i]);
 		put(t, GP_STORE, f, release(), 2);
 		always();
 		put(t, GP_AWAIT, f, acquire(), 2);
@@ -616,7 +623,8 @@ static void double_check(void)
 			fill(t, &d);
 		else
 			for (int i = 0; i < d.n; i++)
-				put(t, d.plain ? GP_PLAIN_STORE : GP_STORE, d.place[i], RLX, d.value[i]);
+				put(t, d.plain ? GP_PLAIN_STORE : GP_STORE, d.place[i], RLX,
+					d.value[i]);
 		put(t, GP_STORE, f, release(), 1);
 		only_if(first, 0);
 		when.also = 0;
@@ -639,7 +647,8 @@ static void references(void)
 	}
 	for (int t = 0; t < n; t++) {
 		bool fences = below(2);
-		int order = fences ? release_rmw() : one_of(AR, AR, SEQ), old = get(t, GP_ADD, f, order, 1);
+		int order = fences ? release_rmw() : one_of(AR, AR, SEQ),
+		    old = get(t, GP_ADD, f, order, 1);
 
 		only_if(old, n - 1);
 		if (fences)
@@ -653,7 +662,8 @@ static void references(void)
 
 static void seqlock(void)
 {
-	int s = flag(), d[2] = {flag(), flag()}, n = 1 + (int)below(2), from = thread(), to = other_than(from);
+	int s = flag(), d[2] = {flag(), flag()}, n = 1 + (int)below(2), from = thread(),
+	    to = other_than(from);
 	int before, after, got[2];
 
 	put(from, GP_STORE, s, RLX, 1);
@@ -675,11 +685,12 @@ static void seqlock(void)
 	always();
 }
 
-/* --- programs ---------------------------------------------------------------------------------------- */
+/* --- programs --------------------------------------------------------------------------------- */
 
-static void (*const protocols[])(void) = {mutex, mutex, rwlock, semaphore_lock, spinlock, spinlock, claims,
-	opinions, message, message, message, message, chain, chain, sequence, bits, semaphore, guarded, barrier,
-	counting_barrier, once, double_check, references, seqlock, counter};
+static void (*const protocols[])(void) = {mutex, mutex, rwlock, semaphore_lock, spinlock, spinlock,
+	claims, opinions, message, message, message, message, chain, chain, sequence, bits,
+	semaphore, guarded, barrier, counting_barrier, once, double_check, references, seqlock,
+	counter};
 
 #define PROTOCOLS (sizeof protocols / sizeof *protocols)
 

@@ -2,13 +2,14 @@
 /*
  * render.c - programs of counted.h as C, of as many kinds as C has: render [--gcc] <PROGRAMS
  *
- * A plain place is a scalar, a structure, bit-fields, an array, a union, a block, a variable of main's stack, ...:
- * each store writes all of it, each load reads some part of that. (--gcc: no bit-fields, which gcc's instrumentation
- * does not tell of.) Locks, threads, atomic types and the ways to write an atomic access vary, too. A condition
- * variable stands for a flag under a lock, pthread_once() for its protocol, where these are not weakened.
+ * A plain place is a scalar, a structure, bit-fields, an array, a union, a block, a variable of
+ * main's stack, ...: each store writes all of it, each load reads some part of that. (--gcc: no
+ * bit-fields, which gcc's instrumentation does not tell of.) Locks, threads, atomic types and the
+ * ways to write an atomic access vary, too. A condition variable stands for a flag under a lock,
+ * pthread_once() for its protocol, where these are not weakened.
  *
- * A compiler may move plain accesses over relaxed ones, and does. Then what is compiled races under all models.
- * In weakened programs it is kept from that, as they are about what the machine does.
+ * A compiler may move plain accesses over relaxed ones, and does. Then what is compiled races under
+ * all models. In weakened programs it is kept from that, as they are about what the machine does.
  */
 #include "counted.h"
 
@@ -36,7 +37,7 @@ static bool weakened(void)
 	return *c->change;
 }
 
-/* --- names --------------------------------------------------------------------------------------- */
+/* --- names ------------------------------------------------------------------------------------ */
 
 /* A line: @ stands for the name of the place, $ for `value`. */
 static void line(const char *format, const char *name, const char *value)
@@ -62,7 +63,8 @@ static const char *name_of(int place)
 
 static const char *order_name(int order)
 {
-	static const char *const names[] = {"relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst"};
+	static const char *const names[] = {
+		"relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst"};
 
 	return names[order];
 }
@@ -78,7 +80,7 @@ static const char *operand(const struct gp_op *o)
 	return text;
 }
 
-/* --- plain memory ---------------------------------------------------------------------------------- */
+/* --- plain memory ----------------------------------------------------------------------------- */
 
 static const struct kind {
 	const char *declare, *begin; /* in main, before there are threads */
@@ -87,26 +89,33 @@ static const struct kind {
 	{"static int @;", "", {"@ = $;", "{ int v = $; memcpy(&@, &v, sizeof v); }"},
 		{"@", "*(char *)&@", "@ + 0"}, ""},
 	{"static struct { char a; short b; int c; long d; } @;", "",
-		{"@ = (typeof(@)){$, $, $, $};", "@.a = $; @.b = $; @.c = $; @.d = $;"}, {"@.a", "@.d", "(&@)->c"}, ""},
+		{"@ = (typeof(@)){$, $, $, $};", "@.a = $; @.b = $; @.c = $; @.d = $;"},
+		{"@.a", "@.d", "(&@)->c"}, ""},
 	{"static char @[12];", "memset(@, 0, sizeof @);",
 		{"memset(@, $, sizeof @);", "for (int i = 0; i < 12; i++) @[i] = $;"},
 		{"@[7]", "({ char v[12]; memcpy(v, @, sizeof v); v[11]; })", "(@[3] & @[9])"}, ""},
-	{"static int @[4];", "", {"for (int i = 0; i < 4; i++) @[i] = $;", "@[0] = @[1] = @[2] = @[3] = $;"},
+	{"static int @[4];", "",
+		{"for (int i = 0; i < 4; i++) @[i] = $;", "@[0] = @[1] = @[2] = @[3] = $;"},
 		{"@[2]", "(@[1] & @[3])", "((char *)&@[1])[0]"}, ""},
 	{"static union { uint64_t all; uint32_t half[2]; uint8_t byte[8]; } @;", "",
 		{"@.all = BYTES($);", "@.half[0] = @.half[1] = (uint32_t)BYTES($);"},
 		{"@.byte[6]", "(@.half[1] & 255)", "(int)(@.all >> 56)"}, ""},
-	{"static double @;", "", {"@ = $;", "{ double v = $; @ = v; }"}, {"(int)@", "(@ > 0 ? (int)@ : 0)", "(int)(@ * 1)"}, ""},
-	{"static __int128 @;", "", {"@ = $; ", "@ = (__int128)($);"}, {"(int)@", "(int)*(long *)&@", "(int)(@ << 1 >> 1)"}, ""},
-	{"static int *@;", "@ = calloc(1, sizeof *@);", {"*@ = $;", "@[0] = $;"}, {"*@", "@[0]", "*(char *)@"}, "free(@);"},
-	{"static struct { void *next; struct { short x, y; } pair[2]; } *@;", "@ = malloc(sizeof *@); memset(@, 0, sizeof *@);",
+	{"static double @;", "", {"@ = $;", "{ double v = $; @ = v; }"},
+		{"(int)@", "(@ > 0 ? (int)@ : 0)", "(int)(@ * 1)"}, ""},
+	{"static __int128 @;", "", {"@ = $; ", "@ = (__int128)($);"},
+		{"(int)@", "(int)*(long *)&@", "(int)(@ << 1 >> 1)"}, ""},
+	{"static int *@;", "@ = calloc(1, sizeof *@);", {"*@ = $;", "@[0] = $;"},
+		{"*@", "@[0]", "*(char *)@"}, "free(@);"},
+	{"static struct { void *next; struct { short x, y; } pair[2]; } *@;",
+		"@ = malloc(sizeof *@); memset(@, 0, sizeof *@);",
 		{"@->pair[1].x = @->pair[1].y = $;", "@->pair[1].y = $; @->pair[1].x = $;"},
 		{"@->pair[1].x", "@->pair[1].y", "(@->pair + 1)->x"}, "free(@);"},
-	{"static int *@;", "int v_@ = 0; @ = &v_@;", {"*@ = $;", "@[0] = $;"}, {"*@", "@[0]", "*(char *)@"}, ""},
-	{"static _Thread_local int v_@; static int *@;", "v_@ = 0; @ = &v_@;", {"*@ = $;", "@[0] = $;"},
+	{"static int *@;", "int v_@ = 0; @ = &v_@;", {"*@ = $;", "@[0] = $;"},
 		{"*@", "@[0]", "*(char *)@"}, ""},
-	{"static struct { short v, of_nobody; } a_@[3], *@;", "@ = &a_@[1];", {"@->v = $;", "a_@[1].v = $;"},
-		{"@->v", "a_@[1].v", "(&a_@[1])->v"}, ""},
+	{"static _Thread_local int v_@; static int *@;", "v_@ = 0; @ = &v_@;",
+		{"*@ = $;", "@[0] = $;"}, {"*@", "@[0]", "*(char *)@"}, ""},
+	{"static struct { short v, of_nobody; } a_@[3], *@;", "@ = &a_@[1];",
+		{"@->v = $;", "a_@[1].v = $;"}, {"@->v", "a_@[1].v", "(&a_@[1])->v"}, ""},
 	{"static struct { unsigned a : 3, b : 7, c : 11; char d; unsigned long e : 40; } @;", "",
 		{"@.a = @.b = @.c = $; @.d = $; @.e = $;", "@ = (typeof(@)){$, $, $, $, $};"},
 		{"@.a", "@.c", "(int)@.e"}, ""},
@@ -117,10 +126,10 @@ static const struct kind {
 
 static const struct kind *kind[GP_MEMORY];
 
-/* --- atomics ------------------------------------------------------------------------------------------ */
+/* --- atomics ---------------------------------------------------------------------------------- */
 
-static const char *const types[] = {"atomic_int", "atomic_uchar", "_Atomic short", "_Atomic(long)", "atomic_uint",
-	"_Atomic uint64_t", "atomic_intptr_t", "atomic_schar"};
+static const char *const types[] = {"atomic_int", "atomic_uchar", "_Atomic short", "_Atomic(long)",
+	"atomic_uint", "_Atomic uint64_t", "atomic_intptr_t", "atomic_schar"};
 static const char *type[GP_MEMORY];
 
 static void load(char *to, size_t n, int place, int order)
@@ -130,11 +139,14 @@ static void load(char *to, size_t n, int place, int order)
 	if (order == SEQ && below(2))
 		snprintf(to, n, "(int)%s", x);
 	else if (below(2))
-		snprintf(to, n, "(int)atomic_load_explicit(&%s, memory_order_%s)", x, order_name(order));
+		snprintf(to, n, "(int)atomic_load_explicit(&%s, memory_order_%s)", x,
+			order_name(order));
 	else
-		snprintf(to, n, "(int)__c11_atomic_load(&%s, memory_order_%s)", x, order_name(order));
+		snprintf(to, n, "(int)__c11_atomic_load(&%s, memory_order_%s)", x,
+			order_name(order));
 	if (gcc && strstr(to, "c11"))
-		snprintf(to, n, "(int)atomic_load_explicit(&%s, memory_order_%s)", x, order_name(order));
+		snprintf(to, n, "(int)atomic_load_explicit(&%s, memory_order_%s)", x,
+			order_name(order));
 }
 
 static void store(int place, int order, const char *value)
@@ -144,7 +156,8 @@ static void store(int place, int order, const char *value)
 	if (order == SEQ && below(2))
 		printf("\t%s = %s;\n", x, value);
 	else
-		printf("\tatomic_store_explicit(&%s, %s, memory_order_%s);\n", x, value, order_name(order));
+		printf("\tatomic_store_explicit(&%s, %s, memory_order_%s);\n", x, value,
+			order_name(order));
 }
 
 static void rmw(char *to, size_t n, const struct gp_op *o)
@@ -157,19 +170,22 @@ static void rmw(char *to, size_t n, const struct gp_op *o)
 	else if (o->order == SEQ && o->source < 0 && o->value == 1 && below(2))
 		snprintf(to, n, "(int)%s++", x);
 	else if (o->source < 0 && below(3) == 0)
-		snprintf(to, n, "(int)atomic_fetch_sub_explicit(&%s, -%d, memory_order_%s)", x, o->value, order);
+		snprintf(to, n, "(int)atomic_fetch_sub_explicit(&%s, -%d, memory_order_%s)", x,
+			o->value, order);
 	else
-		snprintf(to, n, "(int)atomic_fetch_add_explicit(&%s, %s, memory_order_%s)", x, operand(o), order);
+		snprintf(to, n, "(int)atomic_fetch_add_explicit(&%s, %s, memory_order_%s)", x,
+			operand(o), order);
 }
 
 /* As an expression that is what was there. */
 static void cas(char *to, size_t n, const struct gp_op *o, bool weak)
 {
 	snprintf(to, n,
-		"({ typeof(atomic_load(&%s)) old = %d; atomic_compare_exchange_%s_explicit(&%s, &old, %s, "
+		"({ typeof(atomic_load(&%s)) old = %d; atomic_compare_exchange_%s_explicit(&%s, "
+		"&old, %s, "
 		"memory_order_%s, memory_order_%s); (int)old; })",
-		name_of(o->place), o->expected, weak ? "weak" : "strong", name_of(o->place), operand(o),
-		order_name(o->order), order_name(o->fail));
+		name_of(o->place), o->expected, weak ? "weak" : "strong", name_of(o->place),
+		operand(o), order_name(o->order), order_name(o->fail));
 }
 
 /* A loop, until the condition holds. */
@@ -189,10 +205,11 @@ static void await(int i, const struct gp_op *o)
 
 	if (o->kind == GP_AWAIT_CAS) {
 		snprintf(condition, sizeof condition,
-			"({ typeof(atomic_load(&%s)) old = %d; atomic_compare_exchange_%s_explicit(&%s, &old, %s, "
+			"({ typeof(atomic_load(&%s)) old = %d; "
+			"atomic_compare_exchange_%s_explicit(&%s, &old, %s, "
 			"memory_order_%s, memory_order_%s); })",
-			name_of(o->place), o->expected, below(2) ? "weak" : "strong", name_of(o->place), operand(o),
-			order_name(o->order), order_name(o->fail));
+			name_of(o->place), o->expected, below(2) ? "weak" : "strong",
+			name_of(o->place), operand(o), order_name(o->order), order_name(o->fail));
 	} else if (o->kind == GP_AWAIT_XCHG) {
 		rmw(look, sizeof look, o);
 		snprintf(condition, sizeof condition, "!%s", look);
@@ -203,23 +220,29 @@ static void await(int i, const struct gp_op *o)
 	wait_for(condition);
 }
 
-/* --- objects -------------------------------------------------------------------------------------------- */
+/* --- objects ---------------------------------------------------------------------------------- */
 
 static const struct lock {
 	const char *declare, *begin, *lock, *try, *unlock;
 } locks[] = {
 	{"static pthread_mutex_t @ = PTHREAD_MUTEX_INITIALIZER;", "", "pthread_mutex_lock(&@);",
 		"!pthread_mutex_trylock(&@)", "pthread_mutex_unlock(&@);"},
-	{"static pthread_mutex_t @;", "{ pthread_mutexattr_t a; pthread_mutexattr_init(&a); pthread_mutexattr_settype(&a, "
-		"PTHREAD_MUTEX_ERRORCHECK); pthread_mutex_init(&@, &a); pthread_mutexattr_destroy(&a); }",
-		"pthread_mutex_lock(&@);", "!pthread_mutex_trylock(&@)", "pthread_mutex_unlock(&@);"},
-	{"static mtx_t @;", "mtx_init(&@, mtx_plain);", "mtx_lock(&@);", "mtx_trylock(&@) == thrd_success",
-		"mtx_unlock(&@);"},
+	{"static pthread_mutex_t @;",
+		"{ pthread_mutexattr_t a; pthread_mutexattr_init(&a); "
+		"pthread_mutexattr_settype(&a, "
+		"PTHREAD_MUTEX_ERRORCHECK); pthread_mutex_init(&@, &a); "
+		"pthread_mutexattr_destroy(&a); }",
+		"pthread_mutex_lock(&@);", "!pthread_mutex_trylock(&@)",
+		"pthread_mutex_unlock(&@);"},
+	{"static mtx_t @;", "mtx_init(&@, mtx_plain);", "mtx_lock(&@);",
+		"mtx_trylock(&@) == thrd_success", "mtx_unlock(&@);"},
 	{"static pthread_spinlock_t @;", "pthread_spin_init(&@, 0);", "pthread_spin_lock(&@);",
 		"!pthread_spin_trylock(&@)", "pthread_spin_unlock(&@);"},
-	{"static pthread_rwlock_t @ = PTHREAD_RWLOCK_INITIALIZER;", "", "pthread_rwlock_wrlock(&@);",
-		"!pthread_rwlock_trywrlock(&@)", "pthread_rwlock_unlock(&@);"},
-	{"static sem_t @;", "sem_init(&@, 0, 1);", "sem_wait(&@);", "!sem_trywait(&@)", "sem_post(&@);"},
+	{"static pthread_rwlock_t @ = PTHREAD_RWLOCK_INITIALIZER;", "",
+		"pthread_rwlock_wrlock(&@);", "!pthread_rwlock_trywrlock(&@)",
+		"pthread_rwlock_unlock(&@);"},
+	{"static sem_t @;", "sem_init(&@, 0, 1);", "sem_wait(&@);", "!sem_trywait(&@)",
+		"sem_post(&@);"},
 };
 
 #define MUTEXES 3 /* those that a condition variable can be used with: of pthread, then of C11 */
@@ -241,7 +264,8 @@ static void find_conditions(void)
 		for (int i = 0; i < p->nops[t]; i++) {
 			int r = c->role[t][i];
 
-			if ((r == ROLE_WAIT || r == ROLE_SIGNAL) && is_op(t, i - 1, GP_LOCK) && is_op(t, i + 1, GP_UNLOCK))
+			if ((r == ROLE_WAIT || r == ROLE_SIGNAL) && is_op(t, i - 1, GP_LOCK) &&
+				is_op(t, i + 1, GP_UNLOCK))
 				good[p->op[t][i - 1].place - GP_MEMORY] |= 1u << r;
 		}
 	for (int m = 0; m < GP_MUTEXES; m++)
@@ -272,13 +296,17 @@ static void declare_objects(void)
 
 			if (m >= 0 && o->kind >= GP_RDLOCK && o->kind <= GP_SEM_POST)
 				how[m] = o->kind >= GP_SEM_WAIT ? "static sem_t @;"
-								: "static pthread_rwlock_t @ = PTHREAD_RWLOCK_INITIALIZER;";
+								: "static pthread_rwlock_t @ = "
+								  "PTHREAD_RWLOCK_INITIALIZER;";
 		}
 	for (int m = 0; m < GP_MUTEXES - 1; m++) {
-		lock[m] = &locks[below(condition[m] ? MUTEXES : (unsigned)(sizeof locks / sizeof *locks))];
+		lock[m] = &locks[below(
+			condition[m] ? MUTEXES : (unsigned)(sizeof locks / sizeof *locks))];
 		line(how[m] ? how[m] : lock[m]->declare, name_of(GP_MEMORY + m), "");
 		if (condition[m])
-			line(lock[m] == &locks[2] ? "static cnd_t c_@;" : "static pthread_cond_t c_@ = PTHREAD_COND_INITIALIZER;",
+			line(lock[m] == &locks[2]
+					? "static cnd_t c_@;"
+					: "static pthread_cond_t c_@ = PTHREAD_COND_INITIALIZER;",
 				name_of(GP_MEMORY + m), "");
 		if (how[m] && strstr(how[m], "sem_t"))
 			lock[m] = NULL; /* begun with what it has at the beginning */
@@ -294,7 +322,8 @@ static void begin_objects(void)
 
 	for (int m = 0; m < GP_MUTEXES - 1; m++) {
 		snprintf(value, sizeof value, "%d", p->initial[GP_MEMORY + m]);
-		line(lock[m] ? lock[m]->begin : "sem_init(&@, 0, $);", name_of(GP_MEMORY + m), value);
+		line(lock[m] ? lock[m]->begin : "sem_init(&@, 0, $);", name_of(GP_MEMORY + m),
+			value);
 		if (condition[m] && lock[m] == &locks[2])
 			line("cnd_init(&c_@);", name_of(GP_MEMORY + m), "");
 	}
@@ -302,7 +331,7 @@ static void begin_objects(void)
 	line("pthread_barrier_init(&@, NULL, $);", name_of(GP_BARRIER_PLACE), value);
 }
 
-/* --- threads ----------------------------------------------------------------------------------------------- */
+/* --- threads ---------------------------------------------------------------------------------- */
 
 static bool c11[GP_THREADS]; /* by thrd_create() */
 
@@ -311,7 +340,8 @@ static void begin_thread(int t)
 	if (c11[t])
 		printf("\tthrd_create(&p%s_thread%d, p%s_t%d, NULL);\n", p->name, t, p->name, t);
 	else
-		printf("\tpthread_create(&p%s_thread%d, NULL, p%s_t%d, NULL);\n", p->name, t, p->name, t);
+		printf("\tpthread_create(&p%s_thread%d, NULL, p%s_t%d, NULL);\n", p->name, t,
+			p->name, t);
 }
 
 static void end_thread(int t)
@@ -328,7 +358,7 @@ static bool is_joined(int t)
 	return false;
 }
 
-/* --- operations ---------------------------------------------------------------------------------------------- */
+/* --- operations ------------------------------------------------------------------------------- */
 
 static void plain(int i, const struct gp_op *o)
 {
@@ -393,7 +423,9 @@ static void operation(int t, int i, const struct gp_op *o)
 	case GP_ADD:
 	case GP_XCHG: rmw(text, sizeof text, o); break;
 	case GP_CAS: cas(text, sizeof text, o, false); break;
-	case GP_FENCE: printf("\tatomic_thread_fence(memory_order_%s);\n", order_name(o->order)); return;
+	case GP_FENCE:
+		printf("\tatomic_thread_fence(memory_order_%s);\n", order_name(o->order));
+		return;
 	case GP_AWAIT:
 	case GP_AWAIT_CAS:
 	case GP_AWAIT_XCHG: await(i, o); return;
@@ -424,7 +456,7 @@ static void guarded(int t, int i, const struct gp_op *o)
 	printf("\t}\n");
 }
 
-/* --- once ---------------------------------------------------------------------------------------------------- */
+/* --- once ------------------------------------------------------------------------------------- */
 
 /* The AWAIT that ends the protocol that begins here, or -1 if it is weakened. */
 static int once_end(int t, int i)
@@ -436,7 +468,8 @@ static int once_end(int t, int i)
 
 		if (o->kind == GP_AWAIT && o->place == place)
 			return o->order == RLX ? -1 : i;
-		if (o->kind == GP_NOTHING || (o->kind == GP_STORE && o->place == place && o->order == RLX))
+		if (o->kind == GP_NOTHING ||
+			(o->kind == GP_STORE && o->place == place && o->order == RLX))
 			return -1;
 	}
 	return -1;
@@ -471,14 +504,17 @@ static void find_once(void)
 	once &= users > 0;
 	if (!once)
 		return;
-	printf("static pthread_once_t p%s_once = PTHREAD_ONCE_INIT;\nstatic void p%s_make(void)\n{\n", p->name, p->name);
+	printf("static pthread_once_t p%s_once = PTHREAD_ONCE_INIT;\nstatic void "
+	       "p%s_make(void)\n{\n",
+		p->name, p->name);
 	for (int i = once_of(0) + 1; i < once_end(0, once_of(0)); i++)
-		if (!(p->op[0][i].kind == GP_STORE && p->op[0][i].place == p->op[0][once_of(0)].place))
+		if (!(p->op[0][i].kind == GP_STORE &&
+			    p->op[0][i].place == p->op[0][once_of(0)].place))
 			operation(0, i, &p->op[0][i]);
 	printf("}\n");
 }
 
-/* --- programs --------------------------------------------------------------------------------------------------- */
+/* --- programs --------------------------------------------------------------------------------- */
 
 static void thread(int t)
 {

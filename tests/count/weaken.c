@@ -77,7 +77,8 @@ static void remove_pair(int t, int i)
 
 	remove_op(t, i);
 	while (++i < p->nops[t])
-		if (p->op[t][i].place == place && (p->op[t][i].kind == GP_UNLOCK || p->op[t][i].kind == GP_RWUNLOCK)) {
+		if (p->op[t][i].place == place &&
+			(p->op[t][i].kind == GP_UNLOCK || p->op[t][i].kind == GP_RWUNLOCK)) {
 			remove_op(t, i);
 			return;
 		}
@@ -85,7 +86,8 @@ static void remove_pair(int t, int i)
 
 bool counted_weaken(struct counted *c, unsigned below(unsigned n))
 {
-	static const char *const orders[] = {"relaxed", "", "acquire", "release", "acq_rel", "seq_cst"};
+	static const char *const orders[] = {
+		"relaxed", "", "acquire", "release", "acq_rel", "seq_cst"};
 	struct weakening w;
 	struct gp_op *o;
 	char text[60];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* Threads that wait for a value: only executions where each has seen it count.
  *
- * -DCHAIN N threads, each waits for the one before it: one. -DALL: N threads wait for one flag: one.
- * -DANY: the flag is raised by N threads, one waits for it to be raised: N! * N.
+ * -DCHAIN N threads, each waits for the one before it: one. -DALL: N threads wait for one flag:
+ * one. -DANY: the flag is raised by N threads, one waits for it to be raised: N! * N.
  * -DTURNS: N threads wait for their turn and pass it on, L rounds: one.
  * -DPOLL: N threads, each waits until its own flag has been counted up to L: one.
  *

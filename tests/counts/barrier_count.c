@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* A barrier that is only a counter: increment it, and wait until it is N: N! orders of arrival, and in
- * each every thread has to have seen N, or its own increment made it so.
+/* A barrier that is only a counter: increment it, and wait until it is N: N! orders of arrival, and
+ * in each every thread has to have seen N, or its own increment made it so.
  *
  * counts -DN=2 sc,tso,pso,ra,rc11 2
  * counts -DN=3 sc,tso,pso,ra,rc11 6

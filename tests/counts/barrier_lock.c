@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* N threads meet at a barrier and then contend for a test-and-test-and-set lock: as many executions as
- * of the lock alone, (N!)^2.
+/* N threads meet at a barrier and then contend for a test-and-test-and-set lock: as many executions
+ * as of the lock alone, (N!)^2.
  *
  * counts -DN=2 sc,tso,pso,ra,rc11 4
  * counts -DN=3 sc,tso,pso,ra,rc11 36

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Thread i changes x from i to i + 1, if it is i. A thread whose predecessor failed must fail; it has read
- * 0 or any number up to the last one written. a(N, m), m numbers readable:
+/* Thread i changes x from i to i + 1, if it is i. A thread whose predecessor failed must fail; it
+ * has read 0 or any number up to the last one written. a(N, m), m numbers readable:
  * f(i, m) = (m - [i was written last]) * f(i + 1, m) + [i was written last] * f(i + 1, m + 1).
  *
  * counts -DN=2 sc,tso,pso,ra,rc11 2

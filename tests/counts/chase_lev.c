@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Chase and Lev's work-stealing deque, in the C11 form of Le et al. (2013) without growing: the owner
- * pushes P numbers and takes T times; each of S thieves tries K times to steal.
+/* Chase and Lev's work-stealing deque, in the C11 form of Le et al. (2013) without growing: the
+ * owner pushes P numbers and takes T times; each of S thieves tries K times to steal.
  *
  * counts -DP=1 -DT=1 -DS=1 -DK=1 sc,rc11 8
  * counts -DP=2 -DT=1 -DS=1 -DK=1 sc,rc11 7

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Coherence of one location, in its classic shapes. Which stores a thread may read, and where a store
- * may stand in coherence order, is the same in all models, so all count the same:
+/* Coherence of one location, in its classic shapes. Which stores a thread may read, and where a
+ * store may stand in coherence order, is the same in all models, so all count the same:
  *
  * CORR  x=1; x=2 with r=x; r=x: two reads of three values that never go back, C(4,2) = 6.
  * CORR1 two writers, one thread reads twice, one once: 2! * 6 * 3 = 36.

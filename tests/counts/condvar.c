@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* A condition variable, waited for as one should: the waiter comes after the signaller (it finds the
- * condition true), or before (it waits, and is woken): two. The same with a broadcast.
+/* A condition variable, waited for as one should: the waiter comes after the signaller (it finds
+ * the condition true), or before (it waits, and is woken): two. The same with a broadcast.
  *
  * (GenMC has no condition variables.)
  *

@@ -44,9 +44,10 @@ static inline bool cas_(atomic_int *p, int old, int v, memory_order order)
 }
 
 /*
- * -DTAGGED: every store of an int says which one it is, above the low 16 bits, and what the loads of a thread
- * have read from becomes a number: then executions with other reads-from have other outcomes, also when they
- * are counted on store buffers (counts-dfs). For programs that only load and store.
+ * -DTAGGED: every store of an int says which one it is, above the low 16 bits, and what the loads
+ * of a thread have read from becomes a number: then executions with other reads-from have other
+ * outcomes, also when they are counted on store buffers (counts-dfs). For programs that only load
+ * and store.
  */
 #ifdef TAGGED
 #include "heddle/heddle.h"
@@ -54,7 +55,8 @@ static inline bool cas_(atomic_int *p, int old, int v, memory_order order)
 #define ASIDE __attribute__((noinline, unused, annotate("heddle_ignore"))) /* no steps */
 
 static _Thread_local int tagged_id, tagged_stores;
-static _Thread_local unsigned long tagged_sum; /* of a thread; main's: of those it has joined, too */
+static _Thread_local unsigned long
+	tagged_sum; /* of a thread; main's: of those it has joined, too */
 
 ASIDE static int tagged_next(void)
 {
@@ -110,7 +112,8 @@ static pthread_t counts_id[MAX_THREADS];
 static int counts_n;
 
 #ifdef TAGGED
-/* Who starts, and with which index and number, comes in the argument: nothing of this is shared memory. */
+/* Who starts, and with which index and number, comes in the argument: nothing of this is shared
+ * memory. */
 static inline void *tagged_run(void *arg)
 {
 	unsigned long packed = (unsigned long)arg;

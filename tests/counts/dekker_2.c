@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* The heart of Dekker: raise my flag, look at the other's, enter if it is down. Nobody waits; at most one
- * enters if the store is not overtaken.
+/* The heart of Dekker: raise my flag, look at the other's, enter if it is down. Nobody waits; at
+ * most one enters if the store is not overtaken.
  *
  * counts sc,tso,pso,rc11 7
  * counts -DTHREE sc,tso,pso,rc11 224

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* N threads increment x and y; for each of the two a thread looks at it once, if a flag was up by then,
- * N + 2 ways: (N! * (N + 2))^2.
+/* N threads increment x and y; for each of the two a thread looks at it once, if a flag was up by
+ * then, N + 2 ways: (N! * (N + 2))^2.
  *
  * counts -DN=2 sc,tso,pso,ra,rc11 64
  * counts -DN=3 sc,rc11 900

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
-/* Threads take numbers by fetch_add and write to the place of that number, as in Herlihy and Wing's queue:
- * N! orders. -DTAKE: a reader swaps each place, from the first to the last number given out, for 0.
+/* Threads take numbers by fetch_add and write to the place of that number, as in Herlihy and Wing's
+ * queue: N! orders. -DTAKE: a reader swaps each place, from the first to the last number given out,
+ * for 0.
  *
  * counts -DN=2 sc,tso,pso,ra,rc11 2
  * counts -DN=4 sc,tso,pso,ra,rc11 24

@@ -7,8 +7,8 @@
  * counts -DN=4 sc,tso,pso,ra,rc11 576
  * counts -DN=5 rc11 14400
  *
- * By reads-from (N + 1)^(N - 1): a load reads from an increment or not, in no circle, so they make the
- * trees of N + 1 nodes (Cayley).
+ * By reads-from (N + 1)^(N - 1): a load reads from an increment or not, in no circle, so they make
+ * the trees of N + 1 nodes (Cayley).
  *
  * counts-rf -DN=2 sc,tso,pso,ra,rc11 3
  * counts-rf -DN=3 sc,tso,pso,ra,rc11 16

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
-/* N threads put 4 entries each into a hash table of 128 places, each by compare-and-exchange at the first
- * free place from 7 * w % 128 on, where w = 11 * m + thread. Threads collide from the twelfth on.
+/* N threads put 4 entries each into a hash table of 128 places, each by compare-and-exchange at the
+ * first free place from 7 * w % 128 on, where w = 11 * m + thread. Threads collide from the twelfth
+ * on.
  *
  * counts -DN=11 sc,tso,pso,ra,rc11 1
  * counts -DN=12 sc,tso,pso,ra,rc11 8

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
-/* SB with each access under one mutex: sequentially consistent, so three outcomes; and the four critical
- * sections of two threads come in C(4,2) = 6 orders. -DTWO: a mutex a variable: x's sections come in 2
- * orders, y's too, and one of the four combinations is a cycle.
+/* SB with each access under one mutex: sequentially consistent, so three outcomes; and the four
+ * critical sections of two threads come in C(4,2) = 6 orders. -DTWO: a mutex a variable: x's
+ * sections come in 2 orders, y's too, and one of the four combinations is a cycle.
  *
  * counts sc,tso,pso,ra,rc11 6
  * counts -DTWO sc,tso,pso,ra,rc11 3

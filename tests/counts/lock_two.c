@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
-/* Two mutexes used one after the other, not nested: each is taken in any order of the threads that its
- * predecessor's order does not forbid: (N!)^2. -DEACH: a mutex of its own for each thread: one execution.
+/* Two mutexes used one after the other, not nested: each is taken in any order of the threads that
+ * its predecessor's order does not forbid: (N!)^2. -DEACH: a mutex of its own for each thread: one
+ * execution.
  *
  * counts -DN=2 sc,tso,pso,ra,rc11 4
  * counts -DN=3 sc,tso,pso,ra,rc11 36

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
-/* N threads take a mutex L times, and increment a plain counter: the orders in which they can enter,
- * (N*L)! / (L!)^N. -DTWO: two mutexes one within the other, always in the same order: no more.
+/* N threads take a mutex L times, and increment a plain counter: the orders in which they can
+ * enter, (N*L)! / (L!)^N. -DTWO: two mutexes one within the other, always in the same order: no
+ * more.
  *
  * counts -DN=2 sc,tso,pso,ra,rc11 2
  * counts -DN=3 sc,tso,pso,ra,rc11 6

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* MCS lock: a queue of waiting threads, each of which spins on a place of its own.
  *
- * The order in the queue, and how a thread that leaves learns of its successor: it finds the link, or
- * fails to take the lock out of the queue, and waits for the link.
+ * The order in the queue, and how a thread that leaves learns of its successor: it finds the link,
+ * or fails to take the lock out of the queue, and waits for the link.
  *
  * counts -DN=2 sc,tso,pso,ra,rc11 6
  * counts -DN=3 sc,tso,pso,ra,rc11 66

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Message passing by numbers: a writer counts x up to N and then y, release; a reader reads y, acquire,
- * and then x: it sees the last x if it saw y.
+/* Message passing by numbers: a writer counts x up to N and then y, release; a reader reads y,
+ * acquire, and then x: it sees the last x if it saw y.
  *
  * N + 2 executions: y = 0 and one of N + 1 values, or y = 1 and the last.
  *

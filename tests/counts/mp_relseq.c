@@ -2,8 +2,8 @@
 /* MP through a release sequence: x=1; y=1 released; a second thread increments y, relaxed; a third
  * reads y, acquire, and then x.
  *
- * The read of the increment still sees x = 1, if the increment read the release store. A plain store
- * (-DBREAK) in place of the increment breaks the sequence.
+ * The read of the increment still sees x = 1, if the increment read the release store. A plain
+ * store (-DBREAK) in place of the increment breaks the sequence.
  *
  * counts sc,tso,pso,ra,rc11 9
  * counts -DTWO sc,tso,pso,ra,rc11 36

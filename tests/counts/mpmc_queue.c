@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
-/* Bounded multi-producer multi-consumer queue with a sequence number a cell (Vyukov), SIZE cells. PUT
- * threads try to enqueue once, TAKE threads to dequeue once; full and empty are answers, not reasons to wait.
+/* Bounded multi-producer multi-consumer queue with a sequence number a cell (Vyukov), SIZE cells.
+ * PUT threads try to enqueue once, TAKE threads to dequeue once; full and empty are answers, not
+ * reasons to wait.
  *
  * counts -DPUT=1 -DTAKE=1 sc,tso,pso,ra,rc11 2
  * counts -DPUT=2 -DTAKE=0 sc,tso,pso,ra,rc11 2

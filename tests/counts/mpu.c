@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* MPU - message passing with an update: x=1; y=1 with y+=1 (from 1 only) with r=y; if 2, r=x.
  *
- * The reader sees x if it saw the update of the released flag: one execution fewer than with a relaxed
- * flag. -DTWO: two updates, 1 -> 2 and 2 -> 3, and the reader looks at x after it saw 3.
+ * The reader sees x if it saw the update of the released flag: one execution fewer than with a
+ * relaxed flag. -DTWO: two updates, 1 -> 2 and 2 -> 3, and the reader looks at x after it saw 3.
  *
  * counts sc,tso,pso,ra,rc11 5
  * counts -DWFENCE=REL -DSTORE=RLX sc,tso,pso,ra,rc11 5

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* MPU with an unconditional update: x=1; y=1 with y += 1 with r=y; r=x. The sum counts all; what the
- * release of y=1 forbids is x=0 after y=2, if that came from 1.
+/* MPU with an unconditional update: x=1; y=1 with y += 1 with r=y; r=x. The sum counts all; what
+ * the release of y=1 forbids is x=0 after y=2, if that came from 1.
  *
  * counts sc,tso,pso,ra,rc11 9
  * counts -DSTORE=RLX sc,tso 9

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Michael and Scott's queue (1996), without reuse of nodes. -DPUT=N: threads that enqueue one; -DTAKE=N:
- * that dequeue one, if there is one; -DBOTH=N: that enqueue, then dequeue.
+/* Michael and Scott's queue (1996), without reuse of nodes. -DPUT=N: threads that enqueue one;
+ * -DTAKE=N: that dequeue one, if there is one; -DBOTH=N: that enqueue, then dequeue.
  *
  * counts -DPUT=2 sc,tso,pso,ra,rc11 6
  * counts -DPUT=1 -DTAKE=1 sc,tso,pso,ra,rc11 3

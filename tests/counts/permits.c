@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Counting semaphores by hand: N threads take one of K permits by fetch_sub, and give it back when there was
- * none; each once.
+/* Counting semaphores by hand: N threads take one of K permits by fetch_sub, and give it back when
+ * there was none; each once.
  *
  * counts -DN=2 -DK=1 sc,tso,pso,ra,rc11 6
  * counts -DN=3 -DK=1 sc,tso,pso,ra,rc11 90

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Peterson's mutual exclusion, L rounds each, seq_cst; a thread waits for what it may see, and only
- * executions where it has seen it count. The flag is raised and lowered, the critical section writes
- * and reads a shared relaxed variable -DCS, or does nothing.
+ * executions where it has seen it count. The flag is raised and lowered, the critical section
+ * writes and reads a shared relaxed variable -DCS, or does nothing.
  *
  * counts -DL=1 sc,tso,pso,rc11 4
  * counts -DL=2 sc,tso,pso,rc11 48

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: ISC */
-/* A thread takes a lock to look, and releases it, until another one has set what it looks for. How often it looks
- * before that is no execution: only whether the other one came to the lock after a look in vain, or first.
+/* A thread takes a lock to look, and releases it, until another one has set what it looks for. How
+ * often it looks before that is no execution: only whether the other one came to the lock after a
+ * look in vain, or first.
  *
- * By default the lock is a mutex. -DSPIN: a pthread_spinlock_t. -DCAS: an own one. -DINSIDE: the loop begins and ends
- * under the lock. -DSERVER: it looks for nothing, and never ends; the other one takes the lock once.
+ * By default the lock is a mutex. -DSPIN: a pthread_spinlock_t. -DCAS: an own one. -DINSIDE: the
+ * loop begins and ends under the lock. -DSERVER: it looks for nothing, and never ends; the other
+ * one takes the lock once.
  *
  * counts sc,tso,pso,ra,rc11 2
  * counts -O0 sc,tso,pso,ra,rc11 2

@@ -2,8 +2,8 @@
 /* What seq_cst means among accesses that are not all seq_cst.
  *
  * -DSB_HB: SB whose stores are made by other threads, seq_cst, and read before, acquire.
- * -DIRIW_FENCE: IRIW with one fence in one reader only. -DWWRR: x=1 sc; y=1 sc with y read sc before x relaxed.
- * -DFENCE_CHAIN: SB in three threads, the middle one with a fence only.
+ * -DIRIW_FENCE: IRIW with one fence in one reader only. -DWWRR: x=1 sc; y=1 sc with y read sc
+ * before x relaxed. -DFENCE_CHAIN: SB in three threads, the middle one with a fence only.
  *
  * counts -DSB_HB sc,tso,pso 15
  * counts -DSB_HB ra,rc11 16

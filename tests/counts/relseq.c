@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
-/* Release sequences: which writes of y, read by an acquire, bring x = 1 along. The first thread writes
- * x = 1, y = 1 (release) and then y = 2 itself, relaxed; another changes y by an RMW.
+/* Release sequences: which writes of y, read by an acquire, bring x = 1 along. The first thread
+ * writes x = 1, y = 1 (release) and then y = 2 itself, relaxed; another changes y by an RMW.
  *
- * C++20 and RC11 (in the form used here) continue a release sequence by RMWs only: y = 2, though of the
- * same thread, begins none; so its readers may see x = 0. In the RA model every store releases.
+ * C++20 and RC11 (in the form used here) continue a release sequence by RMWs only: y = 2, though of
+ * the same thread, begins none; so its readers may see x = 0. In the RA model every store releases.
  *
  * counts sc,tso,pso 16
  * counts rc11 20

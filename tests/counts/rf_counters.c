@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: ISC */
-/* Threads that read and then write the same place, without any lock: programs of the measurements of "The
- * Reads-From Equivalence for the TSO and PSO Memory Models" (OOPSLA 2021, tables 2 to 5). All accesses are
- * relaxed, as the paper takes them. The closed forms fit the paper's counts.
+/* Threads that read and then write the same place, without any lock: programs of the measurements
+ * of "The Reads-From Equivalence for the TSO and PSO Memory Models" (OOPSLA 2021, tables 2 to 5).
+ * All accesses are relaxed, as the paper takes them. The closed forms fit the paper's counts.
  *
  *     RA       N threads: x = x + 1                                (N+1)^(N-1),    graphs: (N!)^2
  *     FKP2013  the same, and a thread that reads x                 (N+1)^N,        (N+1) (N!)^2
  *     ACCOUNT  N deposits and a withdrawal, main reads afterwards  (N+1)^(N+1),    ((N+1)!)^2
  *     AIRLINE  N sales while seats are left, main reads            N^N,            (N!)^2
- *     FIB      i += j and j += i, N times each                     sc: the 2N-th central trinomial coefficient;
- *                                            tso, pso: (2N)! (2N+1)! / (N! (N+1)!)^2; graphs: the same
+ *     FIB      i += j and j += i, N times each                     sc: the 2N-th central trinomial
+ *              coefficient;
+ *                                            tso, pso: (2N)! (2N+1)! / (N! (N+1)!)^2; graphs: the
+ *                                            same
  *     SPAMMER  N threads write to all others, then read their own  tso, pso: N^N,  (N!)^N
  *
  * counts-rf -DRA -DN=3 pso 16

@@ -1,25 +1,29 @@
 /* SPDX-License-Identifier: ISC */
-/* Pieces of drivers, runtimes and file systems, of the measurements of "The Reads-From Equivalence for the TSO and
- * PSO Memory Models" (OOPSLA 2021, tables 2 to 5). All accesses are relaxed, as the paper takes them, and a wait is
- * bounded: who looks in vain gives up. What its text tells of them are the names, and the counts.
+/* Pieces of drivers, runtimes and file systems, of the measurements of "The Reads-From Equivalence
+ * for the TSO and PSO Memory Models" (OOPSLA 2021, tables 2 to 5). All accesses are relaxed, as the
+ * paper takes them, and a wait is bounded: who looks in vain gives up. What its text tells of them
+ * are the names, and the counts.
  *
- *     FILESYSTEM   N threads look for a block for their inode of 32, each inode and block with a lock;
- *                  from the 14th on they collide: 2^(N-13)
+ *     FILESYSTEM   N threads look for a block for their inode of 32, each inode and block with a
+ *                  lock; from the 14th on they collide: 2^(N-13)
  *     DATARACE     pthread-datarace: two threads x = x + 1, N times each, main reads x
- *     PENDING      qw2004: N threads enter a driver and leave it again, another one stops it. The last one to leave
- *                  says so
+ *     PENDING      qw2004: N threads enter a driver and leave it again, another one stops it. The
+ *                  last one to leave says so
  *
- * have the paper's counts, all of them in all three models: 2048 of FILESYSTEM with N=24, 99442 and 829168 of
- * DATARACE with N=6 and 7, 28152 of PENDING with N=4. Not so
+ * have the paper's counts, all of them in all three models: 2048 of FILESYSTEM with N=24, 99442 and
+ * 829168 of DATARACE with N=6 and 7, 28152 of PENDING with N=4. Not so
  *
- *     EXPONENTIAL  exponential_bug: a writer of x and N times y under a lock, another one that answers if it sees
- *                  x, and a reader that answers if it sees the answer, twice each. The paper has 502771 under sc
- *                  with N=20, which is below what N=5 has here (43771) times 12: as graphs it has but a few
- *                  more (538332), and here there are many more, N stores of y nobody reads. Its shape is another one
- *     PARKER       a thread parks as a Java runtime did it, another one wakes it twice; the lock is Dekker's, and
- *                  who finds the other in it steps back. Paper: N=40: 299347, how its lock waits is not said
- *     BOOP         27_Boop: N threads open a device, another one releases it, by four variables without any lock.
- *                  Paper: N=2: sc 165, tso 205, pso 713; no number of looks at what is waited for gives these
+ *     EXPONENTIAL  exponential_bug: a writer of x and N times y under a lock, another one that
+ *                  answers if it sees x, and a reader that answers if it sees the answer, twice
+ *                  each. The paper has 502771 under sc with N=20, which is below what N=5 has here
+ *                  (43771) times 12: as graphs it has but a few more (538332), and here there are
+ *                  many more, N stores of y nobody reads. Its shape is another one
+ *     PARKER       a thread parks as a Java runtime did it, another one wakes it twice; the lock is
+ *                  Dekker's, and who finds the other in it steps back. Paper: N=40: 299347, how its
+ *                  lock waits is not said
+ *     BOOP         27_Boop: N threads open a device, another one releases it, by four variables
+ *                  without any lock. Paper: N=2: sc 165, tso 205, pso 713; no number of looks at
+ *                  what is waited for gives these
  *
  * which are here as programs of the same kind.
  *
@@ -245,7 +249,8 @@ THREAD(work)
 		release();
 	return arg;
 }
-#else /* PENDING: x is how many are in the driver, flag that it stops, a that all have left, done that it has stopped */
+#else /* PENDING: x is how many are in the driver, flag that it stops, a that all have left, done \
+	 that it has stopped */
 static void leave(void)
 {
 	int left;

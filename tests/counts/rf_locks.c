@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: ISC */
-/* Programs with a mutex, of the measurements of "The Reads-From Equivalence for the TSO and PSO Memory Models"
- * (OOPSLA 2021, tables 2, 4 and 5). Who takes the lock after whom is a matter of reads-from, so there are as
- * many reads-from functions as execution graphs. The closed forms fit the paper's counts.
+/* Programs with a mutex, of the measurements of "The Reads-From Equivalence for the TSO and PSO
+ * Memory Models" (OOPSLA 2021, tables 2, 4 and 5). Who takes the lock after whom is a matter of
+ * reads-from, so there are as many reads-from functions as execution graphs. The closed forms fit
+ * the paper's counts.
  *
  *     INC       N threads: lock; x = x + 1; unlock; read x                 (N!)^2
  *     BUFFER    a producer and a consumer, N rounds each, of one slot      C(2N, N)
  *     POINTER   a thread reads x N times, N threads lock and write x       (2N)! / N!
- *     SEQLOCK   a thread reads x twice, N threads lock and write x         (N+2)! / 2: the paper has only the count
+ *     SEQLOCK   a thread reads x twice, N threads lock and write x         (N+2)! / 2: the paper
+ *               has only the count
  *     VARIANT   a thread reads x, N threads lock: x = x + 1                (N+1)!
  *     STACK     N times push and N times pop, locked                       C(2N, N)
  *     RESERVE   N threads reserve slots under a lock, then write to them   N!
- *     DISPATCH  N servers with a lock each; main picks one of them N times, by what another thread writes
- *     WORKERS   N producers, N workers with a lock each; whom a producer has work for depends on who came before
+ *     DISPATCH  N servers with a lock each; main picks one of them N times, by what another thread
+ *               writes
+ *     WORKERS   N producers, N workers with a lock each; whom a producer has work for depends on
+ *               who came before
  *
  * counts-rf -DINC -DN=2 pso 4
  * counts-rf -DINC -DN=3 sc,tso,pso 36

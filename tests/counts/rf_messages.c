@@ -1,23 +1,28 @@
 /* SPDX-License-Identifier: ISC */
-/* Threads that tell each other something through two places or an array, without locks: programs of the
- * measurements of "The Reads-From Equivalence for the TSO and PSO Memory Models" (OOPSLA 2021, tables 2, 3 and 5).
- * All accesses are relaxed, as the paper takes them. Of OVERTAKE the paper has only the name and counts; a thread
- * that reads 1 + N (N+1) things in PSO, N at a time, is this one, and it has all the paper's counts.
+/* Threads that tell each other something through two places or an array, without locks: programs of
+ * the measurements of "The Reads-From Equivalence for the TSO and PSO Memory Models" (OOPSLA 2021,
+ * tables 2, 3 and 5). All accesses are relaxed, as the paper takes them. Of OVERTAKE the paper has
+ * only the name and counts; a thread that reads 1 + N (N+1) things in PSO, N at a time, is this
+ * one, and it has all the paper's counts.
  *
- *     OVERTAKE   N threads x = me; y = me, N threads: if (y) read x.      pso: (N^2+N+1)^N, graphs: times (N!)^2
+ *     OVERTAKE   N threads x = me; y = me, N threads: if (y) read x.      pso: (N^2+N+1)^N, graphs:
+ *                times (N!)^2
  *     REORDER    N threads x = 1; y = -1, one compares x and y            sc, tso: 2N^3+N^2+1
- *     PGSQL      a ring of two with latches and flags                     sc, tso: ((N+2)^2N - 1) / (N+1)
+ *     PGSQL      a ring of two with latches and flags                     sc, tso: ((N+2)^2N - 1) /
+ *                (N+1)
  *     APPROX     N threads append to a list of N-2, main empties it
  *     NONDET     N threads: array[x] = 1; x = x + 1, main adds it up
  *     SIGMA      main: x = x + 1; start, N times; threads: array[x] = 1   graphs: (2N)! / (2^N N!)
- *     MONABSEX   N threads write x, then read it                          (N+1)^(N-1), graphs: (N!)^2
+ *     MONABSEX   N threads write x, then read it                          (N+1)^(N-1), graphs:
+ *                (N!)^2
  *     BUBBLE     N threads, a pass of bubble sort each, of N numbers that begin in descending order
  *     SINGLETON  a thread makes an object, N write to it, main reads      N, graphs: N!
  *
- * All counts are the paper's where it has this size. How often PGSQL looks whether it may go on is not said: N + 2
- * times give the paper's counts in all three models; the program that is readable upstream has N. Execution graphs of
- * APPROX are 135900 under pso with N=5, in the paper as many as under sc (127740): Nidhugg 0.4 has as many as we
- * (N=4: 2508, sc 2460), as a list's slot may be filled by an old append after its counter has been used again.
+ * All counts are the paper's where it has this size. How often PGSQL looks whether it may go on is
+ * not said: N + 2 times give the paper's counts in all three models; the program that is readable
+ * upstream has N. Execution graphs of APPROX are 135900 under pso with N=5, in the paper as many as
+ * under sc (127740): Nidhugg 0.4 has as many as we (N=4: 2508, sc 2460), as a list's slot may be
+ * filled by an old append after its counter has been used again.
  *
  * counts-dfs -DOVERTAKE -DN=1 pso 3
  * counts-rf -DOVERTAKE -DN=2 pso 49

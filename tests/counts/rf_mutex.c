@@ -1,41 +1,44 @@
 /* SPDX-License-Identifier: ISC */
-/* Mutual exclusion by loads and stores, of the measurements of "The Reads-From Equivalence for the TSO and PSO
- * Memory Models" (OOPSLA 2021, tables 7 and 8): two threads, N rounds each. All accesses are relaxed, as the paper
- * takes them, so under tso and pso nobody is excluded. It does not say how its programs wait; who gives up for good
- * if the first look at what he waits for is in vain gives its counts, all of them and to the number, of
+/* Mutual exclusion by loads and stores, of the measurements of "The Reads-From Equivalence for the
+ * TSO and PSO Memory Models" (OOPSLA 2021, tables 7 and 8): two threads, N rounds each. All
+ * accesses are relaxed, as the paper takes them, so under tso and pso nobody is excluded. It does
+ * not say how its programs wait; who gives up for good if the first look at what he waits for is in
+ * vain gives its counts, all of them and to the number, of
  *
- *     PETERSON  and the solutions of Correia and Ramalhete (2-thread software solutions for the mutual exclusion
- *               problem, 2016):
+ *     PETERSON  and the solutions of Correia and Ramalhete (2-thread software solutions for the
+ *               mutual exclusion problem, 2016):
  *     CR4       Peterson's, where who finds the other out does not look at whose turn it is
  *     CR5       that without `turn': it is the exclusive or of a bit of each thread
  *     CR6       of three words, for two threads that do different things
  *     CR8       likewise, where the first thread steps back if it is not its turn
  *     CR9       one thread has versions, the other says in which it has arrived
  *
- * of SZYMANSKI under sc only (103 and 1991; tso 497 and 284015, here 617 and 608477). There is nothing in a critical
- * section: an access there would be another count under tso, and in these is none. Of the others the paper's text
- * does not determine the program, and no shape that was tried has its counts (beside ours, of N=2 under sc): they are
- * here as other programs of the same kind.
+ * of SZYMANSKI under sc only (103 and 1991; tso 497 and 284015, here 617 and 608477). There is
+ * nothing in a critical section: an access there would be another count under tso, and in these is
+ * none. Of the others the paper's text does not determine the program, and no shape that was tried
+ * has its counts (beside ours, of N=2 under sc): they are here as other programs of the same kind.
  *
  *     BURNS     303, paper 342           LAMPORT  188 (1456)            BAKERY   N=1: 22 (41)
  *     DEKKER    with fences, N=3: 4348,   KESSELS  197 (624)             TSAY     N=1: 13 (45)
  *               tso 4437 (N=4: 28595,     FISCHER  Peterson and Fischer, N=1: 62 (N=2: 4386)
  *               tso 29044)                DIJKSTRA 8 (319)
  *
- * With -DTHREADS=3 BURNS, BAKERY and DIJKSTRA are those for three threads; of N=1 under sc: 678 (849), 1324 (5296)
- * and 19 (741). The other five of Correia and Ramalhete wait in loops that do more than look; the text does not say
- * how often, nor whether they look again where they could use what they have seen. Some 150 shapes of CR1, CR2 and
- * CR3 were tried, none has the paper's counts. Here a loop is gone through once, then they give up:
+ * With -DTHREADS=3 BURNS, BAKERY and DIJKSTRA are those for three threads; of N=1 under sc: 678
+ * (849), 1324 (5296) and 19 (741). The other five of Correia and Ramalhete wait in loops that do
+ * more than look; the text does not say how often, nor whether they look again where they could use
+ * what they have seen. Some 150 shapes of CR1, CR2 and CR3 were tried, none has the paper's counts.
+ * Here a loop is gone through once, then they give up:
  *
- *     CR1       the turn as in CR5; who is in and sees that it is not his turn steps back until it is: 103
- *               (N=4: 3851, here 47079)
+ *     CR1       the turn as in CR5; who is in and sees that it is not his turn steps back until it
+ *               is: 103 (N=4: 3851, here 47079)
  *     CR2       likewise, and does so before the first try, too: 2078 (1293)
  *     CR3       enters at once if the other one is out, else waits first: 1186 (1030)
  *     CR7       CR6 with its turn in the words of the threads: 142 (N=3: 573, here 1505)
- *     CR10      versions: the first thread says of which ones it waits, the second at which it is: 1920 (5079)
+ *     CR10      versions: the first thread says of which ones it waits, the second at which it is:
+ *               1920 (5079)
  *
- * All of these keep the other out under sc (checked with a plain counter in the critical section), and under tso and
- * pso have the same count, as those of the paper: a thread has one word.
+ * All of these keep the other out under sc (checked with a plain counter in the critical section),
+ * and under tso and pso have the same count, as those of the paper: a thread has one word.
  *
  * counts-dfs -DPETERSON -DN=1 sc 9
  * counts-rf -DPETERSON -DN=3 sc 1609
@@ -255,7 +258,8 @@ static bool round_of(int me)
 	return true;
 }
 #elif defined(CR10)
-/* state[0]: of which versions it waits (bits 0 and 1), and the version. state[1]: at which one it is, as a bit. */
+/* state[0]: of which versions it waits (bits 0 and 1), and the version. state[1]: at which one it
+ * is, as a bit. */
 static _Thread_local int version;
 
 static bool announce(int said)

@@ -1,28 +1,32 @@
 /* SPDX-License-Identifier: ISC */
-/* Small algorithms of the measurements of "The Reads-From Equivalence for the TSO and PSO Memory Models"
- * (OOPSLA 2021, tables 2 and 3). All accesses are relaxed, as the paper takes them; the counts are the paper's,
- * and those of closed forms that fit them.
+/* Small algorithms of the measurements of "The Reads-From Equivalence for the TSO and PSO Memory
+ * Models" (OOPSLA 2021, tables 2 and 3). All accesses are relaxed, as the paper takes them; the
+ * counts are the paper's, and those of closed forms that fit them.
  *
- *     OPT_LOCK      threads try N times: x = i; y = 1; if (x == i) { read y; be done }. 2 threads: sc 12N-5,
- *                   tso 16N-9, pso 4N^2+8N-5
+ *     OPT_LOCK      threads try N times: x = i; y = 1; if (x == i) { read y; be done }. 2 threads:
+ *                   sc 12N-5, tso 16N-9, pso 4N^2+8N-5
  *     ERATOSTHENES  two threads sieve the numbers up to N, in a common array
- *     LASTZERO      array[0..N]; a thread looks for the last 0, thread j: array[j] = array[j-1] + 1.
- *                   (N+3) 2^(N-2); graphs: the same
- *     PARAMETRIC    private stores and loads, then N times: v = me; read v. Central trinomial coefficients
+ *     LASTZERO      array[0..N]; a thread looks for the last 0, thread j: array[j] = array[j-1] +
+ *                   1. (N+3) 2^(N-2); graphs: the same
+ *     PARAMETRIC    private stores and loads, then N times: v = me; read v. Central trinomial
+ *                   coefficients
  *     CONTROL       N readers of x, N writers of y; if (!y) z = 1; if (z && !y) x = 1: 2^N+2N+1
  *
  * Not rebuilt, of the programs in the paper's tables:
  *
  *     check_bad_array, electron_microscope, rv_example, seqlock_atomic
- *                            only the name and counts are known, and no program that is public has them
+ *                            only the name and counts are known, and no program that is public has
+ *                            them
  *     fillarray_false, _true likewise; that they share an array and its index determines nothing
  *     scull_loop, _Rloop, _Wloop
- *                            a driver for character devices: its functions are too many to guess which were kept
+ *                            a driver for character devices: its functions are too many to guess
+ *                            which were kept
  *     47_ticket_hc           of 48_ticket_low, which is here, with a loop that is not shown
  *
- * The ten of table 9 (dynamic programming) are not public either: rf_table.c has programs of their kind. All others
- * are in the files rf_*.c, by what they do (indexer is in indexer.c); those whose counts are not the paper's are
- * named there, with the reason: mostly that it depends on which loops were cut where, which it does not show.
+ * The ten of table 9 (dynamic programming) are not public either: rf_table.c has programs of their
+ * kind. All others are in the files rf_*.c, by what they do (indexer is in indexer.c); those whose
+ * counts are not the paper's are named there, with the reason: mostly that it depends on which
+ * loops were cut where, which it does not show.
  *
  * counts-rf -DOPT_LOCK -DN=1 pso 7
  * counts-rf -DOPT_LOCK -DN=8 sc 91

@@ -1,32 +1,43 @@
 /* SPDX-License-Identifier: ISC */
-/* Short critical sections, beside accesses without a lock, of the measurements of "The Reads-From Equivalence for the
- * TSO and PSO Memory Models" (OOPSLA 2021, tables 3 to 5). All accesses are relaxed, as the paper takes them; what the
- * originals do atomically is done under a mutex, as in the paper, and a wait is bounded: N looks, if nothing else is
- * said. The paper's counts, in all three models and all of them, have
+/* Short critical sections, beside accesses without a lock, of the measurements of "The Reads-From
+ * Equivalence for the TSO and PSO Memory Models" (OOPSLA 2021, tables 3 to 5). All accesses are
+ * relaxed, as the paper takes them; what the originals do atomically is done under a mutex, as in
+ * the paper, and a wait is bounded: N looks, if nothing else is said. The paper's counts, in all
+ * three models and all of them, have
  *
- *     INC_CAS     02_inc_cas: N threads increment by a compare-and-exchange, trying N times, then read
- *     UNVERIF     13_unverif: lock; x = x + 1; unlock; who then reads 1 counts y and z up N times: (N!)^2
- *     TICKET      48_ticket_low: a ticket lock. That tso and pso have no more takes a fence before it is released
+ *     INC_CAS     02_inc_cas: N threads increment by a compare-and-exchange, trying N times, then
+ *                 read
+ *     UNVERIF     13_unverif: lock; x = x + 1; unlock; who then reads 1 counts y and z up N times:
+ *                 (N!)^2
+ *     TICKET      48_ticket_low: a ticket lock. That tso and pso have no more takes a fence before
+ *                 it is released
  *     FKP2014     lock; x = x + 1; unlock; compare with y; lock; y = y + 1; unlock
- *     QUEUE       queue_ok: a thread fills a queue, N empty it, each in one critical section: (N+1)!
+ *     QUEUE       queue_ok: a thread fills a queue, N empty it, each in one critical section:
+ *                 (N+1)!
  *
  * The text does not determine how the others are cut, and their counts are our own:
  *
- *     INCDEC      03_incdec: half of N threads count up, half down, and check it in a section of their own.
- *                 Paper: N=5: 14568, here 113400 = 10! / 2^5, as many as orders of the sections
- *     READ_WRITE  18_read_write_lock: two writers, N readers. Paper: N=6: 149912, and in general, with n = N+2
- *                 threads, n! (1 + 1/0! + 1/1! + ... + 1/(n-2)!); so have
- *     BARRIER     40_barrier: N threads count, the third lets all pass; two looks. Paper: n = N in the same formula,
- *                 N=6: 2670. Here 174960: threads that never let go of the lock would give the formula
- *     TWO_FLAGS   32_pthread5: x and y set together, checked, and reset by N threads. Paper: N=2: 1470
- *     BATCHES     fk2012: producers and consumers of a counter. Paper: two of each, N=2: 3556, here 2296
- *     GCD         Euclid's algorithm by subtraction, N steps of each thread. Paper: N=25: 61302, and as N^3: there a
- *                 step that is not due does not order anything, here it takes the lock
- *     POKE        N slots filled, PAIRS of threads that choose one and take from one, a lock for each. The paper has
- *                 N+8 threads, and in one column other counts than in the next (1946 and 2636)
+ *     INCDEC      03_incdec: half of N threads count up, half down, and check it in a section of
+ *                 their own. Paper: N=5: 14568, here 113400 = 10! / 2^5, as many as orders of the
+ *                 sections
+ *     READ_WRITE  18_read_write_lock: two writers, N readers. Paper: N=6: 149912, and in general,
+ *                 with n = N+2 threads, n! (1 + 1/0! + 1/1! + ... + 1/(n-2)!); so have
+ *     BARRIER     40_barrier: N threads count, the third lets all pass; two looks. Paper: n = N in
+ *                 the same formula, N=6: 2670. Here 174960: threads that never let go of the lock
+ *                 would give the formula
+ *     TWO_FLAGS   32_pthread5: x and y set together, checked, and reset by N threads. Paper: N=2:
+ *                 1470
+ *     BATCHES     fk2012: producers and consumers of a counter. Paper: two of each, N=2: 3556, here
+ *                 2296
+ *     GCD         Euclid's algorithm by subtraction, N steps of each thread. Paper: N=25: 61302,
+ *                 and as N^3: there a step that is not due does not order anything, here it takes
+ *                 the lock
+ *     POKE        N slots filled, PAIRS of threads that choose one and take from one, a lock for
+ *                 each. The paper has N+8 threads, and in one column other counts than in the next
+ *                 (1946 and 2636)
  *
- * 47_ticket_hc (N=2: 48) differs from 48 in a loop that is not shown; 46_monabsex2 is RA of rf_counters.c,
- * sssc12_variant RESERVE of rf_locks.c, indexer is in indexer.c.
+ * 47_ticket_hc (N=2: 48) differs from 48 in a loop that is not shown; 46_monabsex2 is RA of
+ * rf_counters.c, sssc12_variant RESERVE of rf_locks.c, indexer is in indexer.c.
  *
  * counts-rf -DINC_CAS -DN=3 sc,tso,pso 432
  * counts-rf -DUNVERIF -DN=3 sc,pso 36

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: ISC */
-/* Dynamic programming on a table that the threads share without a lock: programs like those of table 9 of "The
- * Reads-From Equivalence for the TSO and PSO Memory Models" (OOPSLA 2021). THREADS threads fill the same table, and
- * do not compute what is there already; several may compute the same cell, and then write the same value. All
- * accesses are relaxed, as the paper takes them.
+/* Dynamic programming on a table that the threads share without a lock: programs like those of
+ * table 9 of "The Reads-From Equivalence for the TSO and PSO Memory Models" (OOPSLA 2021). THREADS
+ * threads fill the same table, and do not compute what is there already; several may compute the
+ * same cell, and then write the same value. All accesses are relaxed, as the paper takes them.
  *
- * Its programs (bin_noconsec, coin_all, coin_min, rod_cut, lis; each bottom-up and top-down) are not public, and
- * its text names only the five problems, so their counts are none of ours. What the tables do tell is another shape
- * than this one: a row more multiplies those of bin_noconsec_bu3 by 5, 6 and 8 (sc, tso, pso); here, where every
- * thread computes every cell and reads the two before it, by more than 30.
+ * Its programs (bin_noconsec, coin_all, coin_min, rod_cut, lis; each bottom-up and top-down) are
+ * not public, and its text names only the five problems, so their counts are none of ours. What the
+ * tables do tell is another shape than this one: a row more multiplies those of bin_noconsec_bu3 by
+ * 5, 6 and 8 (sc, tso, pso); here, where every thread computes every cell and reads the two before
+ * it, by more than 30.
  *
  *     BU     bottom-up: a[i] = a[i-1] + a[i-2]
  *     TD     the same top-down, what has been computed is remembered

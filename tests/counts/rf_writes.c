@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: ISC */
-/* Programs with few reads and many writes, of the measurements of "The Reads-From Equivalence for the TSO and
- * PSO Memory Models" (OOPSLA 2021, tables 2 and 3): N! execution graphs where there are N reads-from
- * functions. All stores are relaxed, as the paper takes them. The closed forms fit its counts.
+/* Programs with few reads and many writes, of the measurements of "The Reads-From Equivalence for
+ * the TSO and PSO Memory Models" (OOPSLA 2021, tables 2 and 3): N! execution graphs where there are
+ * N reads-from functions. All stores are relaxed, as the paper takes them. The closed forms fit its
+ * counts.
  *
  *     LASTWRITE     N threads write, main reads behind them                N,  graphs: N!
  *     FLOATING      N threads write, main reads once meanwhile             N+1,        (N+1)!
  *     WRITER_READER one thread writes N times, the other reads N times     C(2N, N),   the same
  *     READERS       N threads read what one writes                         2^N,        the same
- *     REDUNDANT_CO  two threads write N times, another reads twice         3N^2+3N+1,  C(2N,N) C(2N+2,2)
+ *     REDUNDANT_CO  two threads write N times, another reads twice         3N^2+3N+1,  C(2N,N)
+ *                   C(2N+2,2)
  *
  * counts-rf -DLASTWRITE -DN=6 pso 6
  * counts-rf -DLASTWRITE -DN=10 sc,tso,pso 10

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Two threads exit with a robust mutex; a third tries to lock it, once. The first two come in either order; the attempt
- * fails while one of them has the mutex, and succeeds before, between and after: 2 * 5 executions. With -DGIVE_UP the
- * third does not make the mutex consistent: where it comes second, the last one to lock it gets ENOTRECOVERABLE.
+ * Two threads exit with a robust mutex; a third tries to lock it, once. The first two come in
+ * either order; the attempt fails while one of them has the mutex, and succeeds before, between and
+ * after: 2 * 5 executions. With -DGIVE_UP the third does not make the mutex consistent: where it
+ * comes second, the last one to lock it gets ENOTRECOVERABLE.
  *
  * counts sc,tso,pso,ra,rc11 10
  * counts -DGIVE_UP sc,tso,pso,ra,rc11 10

@@ -2,8 +2,8 @@
 /* Reader-writer lock in one word: readers count in twos, a writer is bit 0; everybody waits with
  * compare-and-exchange until it works.
  *
- * A reader first looks for a state without a writer, and counts itself in at once, if the state is still
- * that; a writer waits for 0.
+ * A reader first looks for a state without a writer, and counts itself in at once, if the state is
+ * still that; a writer waits for 0.
  *
  * counts -DR=1 -DW=1 sc,tso,pso,ra,rc11 3
  * counts -DR=2 -DW=1 sc,tso,pso,ra,rc11 34

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
-/* SB with RMWs. -DSTORES: in place of the stores; on hardware that is as good as a fence, in RC11 only a
- * seq_cst order is. -DLOADS: x.fetch_add() in place of the loads: in C an RMW may still stand before
- * the store in the coherence order of both variables. -DBETWEEN: of a variable of its own. -DFAILED: a CAS that fails between them: a
- * full fence on x86, nothing in C.
+/* SB with RMWs. -DSTORES: in place of the stores; on hardware that is as good as a fence, in RC11
+ * only a seq_cst order is. -DLOADS: x.fetch_add() in place of the loads: in C an RMW may still
+ * stand before the store in the coherence order of both variables. -DBETWEEN: of a variable of its
+ * own. -DFAILED: a CAS that fails between them: a full fence on x86, nothing in C.
  *
  * counts -DSTORES sc,tso,pso 3
  * counts -DSTORES ra,rc11 4

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /* Sequence lock: writers make the number odd by a compare-and-exchange, write, and make it even;
- * readers read the number, the data, and the number again, and start again if it was odd or has changed.
+ * readers read the number, the data, and the number again, and start again if it was odd or has
+ * changed.
  *
- * R readers, W writers, each once. The data is two relaxed atomics. W! orders of the writers, and each
- * reader saw one of W + 1 states: W! * (W + 1)^R.
+ * R readers, W writers, each once. The data is two relaxed atomics. W! orders of the writers, and
+ * each reader saw one of W + 1 states: W! * (W + 1)^R.
  *
  * counts -DR=1 -DW=1 sc,tso,pso,rc11 2
  * counts -DR=2 -DW=1 sc,tso,pso,rc11 4

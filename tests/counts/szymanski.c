@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* Szymanski's mutual exclusion for two threads, L rounds each.
  *
- * -DSYMMETRIC: as it is often copied, both threads do what only one of them has to: each waits for the
- * other to leave before it enters. Both may then wait for ever, which is a livelock; what is
+ * -DSYMMETRIC: as it is often copied, both threads do what only one of them has to: each waits for
+ * the other to leave before it enters. Both may then wait for ever, which is a livelock; what is
  * counted is the executions that end.
  *
  * counts -DL=1 sc,tso,pso,rc11 29

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: ISC */
-/* The ticket lock of Linux: fetch_add of the word takes a ticket, of which the owner's half is stored and awaited.
+/* The ticket lock of Linux: fetch_add of the word takes a ticket, of which the owner's half is
+ * stored and awaited.
  *
- * For an order of the tickets, A1 < A2 < ... are the fetch_adds, S1 < S2 < ... the releases, Ai before Si, and each A
- * writes the owner that it reads. A load of its ticket reads the release before it, or a later A; so of two threads
+ * For an order of the tickets, A1 < A2 < ... are the fetch_adds, S1 < S2 < ... the releases, Ai
+ * before Si, and each A writes the owner that it reads. A load of its ticket reads the release
+ * before it, or a later A; so of two threads
  *
- *     A2 S1 S2: 2 (the first load reads A1 or A2);  S1 A2 S2: 1                                  3 for each order
+ *     A2 S1 S2: 2 (the first load reads A1 or A2);  S1 A2 S2: 1                                  3
+ *     for each order
  *
  * and of three, by what comes behind A1,
  *
- *     A2 A3 S1 S2 S3: 3;  A2 S1 A3 S2 S3: 2 * 2;  A2 S1 S2 A3 S3: 2;  S1 A2 A3 S2 S3: 2;  S1 A2 S2 A3 S3: 1      12
+ *     A2 A3 S1 S2 S3: 3;  A2 S1 A3 S2 S3: 2 * 2;  A2 S1 S2 A3 S3: 2;  S1 A2 A3 S2 S3: 2;  S1 A2 S2
+ *     A3 S3: 1      12
  *
  * counts sc,tso,pso,sra,ra,rc11 6
  * counts -DN=3 sc,tso,pso,sra,ra,rc11 72

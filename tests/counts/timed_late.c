@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Attempts to lock that have run out of time before they begin are attempts: as with trylock, each of two threads may
- * find the lock free or taken. In either order both succeed; or one fails while the other has it.
+ * Attempts to lock that have run out of time before they begin are attempts: as with trylock, each
+ * of two threads may find the lock free or taken. In either order both succeed; or one fails while
+ * the other has it.
  *
  * counts -DMUTEX sc,tso,pso,ra,rc11 4
  * counts -DRWLOCK sc,rc11 4

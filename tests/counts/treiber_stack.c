@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
-/* Treiber's stack. -DPUSH=N: threads that push one node; -DPOP=N: that pop one, if there is one; -DBOTH=N:
- * that push, then pop. No node is used twice.
+/* Treiber's stack. -DPUSH=N: threads that push one node; -DPOP=N: that pop one, if there is one;
+ * -DBOTH=N: that push, then pop. No node is used twice.
  *
- * A thread whose compare-and-exchange failed starts again. Only a push that failed has written, its own
- * node's link; so all looks at the top are counted, also the fruitless ones.
+ * A thread whose compare-and-exchange failed starts again. Only a push that failed has written, its
+ * own node's link; so all looks at the top are counted, also the fruitless ones.
  *
  * counts -DPUSH=2 sc,tso,pso,ra,rc11 4
  * counts -DPUSH=3 sc,tso,pso,ra,rc11 60

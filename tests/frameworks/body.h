@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* body.h - what the same suite in four frameworks tests: CHECK(condition) is the framework's assertion. */
+/* body.h - what the same suite in four frameworks tests: CHECK(condition) is the framework's
+ * assertion. */
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * checkpoint.c - checkpoints: the file, the frontiers in it, and the exploration that goes on from there.
+ * checkpoint.c - checkpoints: the file, the frontiers in it, and the exploration that goes on from
+ * there.
  *
- * The first byte is 0xff, and the others are the file. Or three bytes say which program is explored, under which
- * model, and after how many executions it is stopped; the checkpoint of that is changed in places (two bytes of an
- * offset, one of a length of up to 8, new bytes) and gets the right checksum. So inputs say nothing of layouts.
+ * The first byte is 0xff, and the others are the file. Or three bytes say which program is
+ * explored, under which model, and after how many executions it is stopped; the checkpoint of that
+ * is changed in places (two bytes of an offset, one of a length of up to 8, new bytes) and gets the
+ * right checksum. So inputs say nothing of layouts.
  */
 #include "fuzz.h"
 
@@ -67,7 +69,7 @@ struct run {
 	u32 until, leaves;
 };
 
-/* --- the program -------------------------------------------------------------------------------- */
+/* --- the program ------------------------------------------------------------------------------ */
 
 static void make_label(const struct graph *g, u8 letter, u32 t, struct label *l)
 {
@@ -96,7 +98,8 @@ static u32 done(const struct graph *g, u32 t)
 	u32 n = 0;
 
 	for (u32 e = g->thread[t].first; e; e = g->event[e].po_next)
-		n += !(g->event[e].flags & E_WAIT || (g->event[e].flags & (E_EXCL | E_WRITE)) == (E_EXCL | E_WRITE));
+		n += !(g->event[e].flags & E_WAIT ||
+			(g->event[e].flags & (E_EXCL | E_WRITE)) == (E_EXCL | E_WRITE));
 	return n;
 }
 
@@ -146,14 +149,15 @@ static struct trust *begin(struct run *r, u8 program, u8 model, u32 until)
 			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	FUZZ_CHECK(memory != MAP_FAILED);
 	memset(memory, 0, sizeof(struct places));
-	*r = (struct run){{r, next, leaf, NULL}, programs[program % array_size(programs)], until, 0};
+	*r = (struct run){
+		{r, next, leaf, NULL}, programs[program % array_size(programs)], until, 0};
 	trust_init(&x, memory, TRUST_MEMORY, (enum model_id)(model % MODEL_AUTO), &r->program);
 	x.rf = model / MODEL_AUTO & 1;
 	x.weak_cas = 1;
 	return &x;
 }
 
-/* --- its checkpoint ----------------------------------------------------------------------------- */
+/* --- its checkpoint --------------------------------------------------------------------------- */
 
 static u8 file[IMAGE] __attribute__((aligned(64)));
 
@@ -168,7 +172,8 @@ static void *put(size_t *at, size_t n)
 /* As search/checkpoint.c writes it, but for the sum. Returns its size. */
 static size_t write_file(u8 program, u8 model, u32 until)
 {
-	struct checkpoint_head h = {.version = CHECKPOINT_VERSION, .size = sizeof h, .nslots = 1, .nimages = 1};
+	struct checkpoint_head h = {
+		.version = CHECKPOINT_VERSION, .size = sizeof h, .nslots = 1, .nimages = 1};
 	struct run r;
 	struct trust *x = begin(&r, program, model, until);
 	size_t at = sizeof h, size;
@@ -201,7 +206,8 @@ static size_t make_file(u8 program, u8 model, u8 until)
 		u8 *bytes;
 		size_t n;
 	} made[array_size(programs)][2 * MODEL_AUTO][32];
-	struct made *m = &made[program % array_size(programs)][model % (2 * MODEL_AUTO)][until % 32];
+	struct made *m =
+		&made[program % array_size(programs)][model % (2 * MODEL_AUTO)][until % 32];
 
 	if (!m->bytes) {
 		m->n = write_file(program, model, until % 32 + 1u);
@@ -228,7 +234,7 @@ static void change(size_t n, const u8 *data, size_t size)
 	memcpy(file + offsetof(struct checkpoint_head, checksum), &f.sum, sizeof f.sum);
 }
 
-/* --- and what is made of one -------------------------------------------------------------------- */
+/* --- and what is made of one ------------------------------------------------------------------ */
 
 static void go_on(u8 program, u8 model, const struct checkpoint_file *f)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* command.c - command lines: the first byte chooses the command, the rest are words with 0xff between them. */
+/* command.c - command lines: the first byte chooses the command, the rest are words with 0xff
+ * between them. */
 #include "fuzz.h"
 
 #include <getopt.h>

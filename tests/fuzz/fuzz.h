@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * fuzz.h - what the harnesses share: one function a target, and a world in which the tools' code can run
- * a million times in one process.
+ * fuzz.h - what the harnesses share: one function a target, and a world in which the tools' code
+ * can run a million times in one process.
  *
- * The tools end early by die() and free nothing. Here die() ends the input only, and what an input has
- * allocated, by xmalloc() or through libc, is freed behind it (support.c). So nothing grows, and what the
- * leak checker finds was not even that. The tools open files by name; here there is one file, the input.
+ * The tools end early by die() and free nothing. Here die() ends the input only, and what an input
+ * has allocated, by xmalloc() or through libc, is freed behind it (support.c). So nothing grows,
+ * and what the leak checker finds was not even that. The tools open files by name; here there is
+ * one file, the input.
  */
 #ifndef FUZZ_H
 #define FUZZ_H
@@ -23,7 +24,8 @@
 /* Run body once; die() and exit() in it come back to here. */
 void fuzz_run(void (*body)(const u8 *data, size_t size), const u8 *data, size_t size);
 
-/* A copy of exactly n bytes, so that a sanitizer sees the first one too many; text has a 0 behind it. */
+/* A copy of exactly n bytes, so that a sanitizer sees the first one too many; text has a 0 behind
+ * it. */
 char *fuzz_copy(const u8 *data, size_t n);
 char *fuzz_text(const u8 *data, size_t n);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * option.c - HEDDLE_OPTIONS. What has been accepted must survive what the tool does with it: each option shown
- * as text, put together again, read again, is the same. Then the parts of the input as name and value: the
- * `option' records of a replay file.
+ * option.c - HEDDLE_OPTIONS. What has been accepted must survive what the tool does with it: each
+ * option shown as text, put together again, read again, is the same. Then the parts of the input as
+ * name and value: the `option' records of a replay file.
  */
 #include "fuzz.h"
 

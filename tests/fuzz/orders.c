@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * orders.c - lines of an orders file and of a sites file. What is accepted, written and read again, is
- * the same.
+ * orders.c - lines of an orders file and of a sites file. What is accepted, written and read again,
+ * is the same.
  */
 #include "fuzz.h"
 
@@ -50,7 +50,8 @@ static void one_site(const char *line, size_t n)
 	FUZZ_CHECK(l.kind < SITE_KINDS && l.order <= 5 && l.fail <= 5);
 	site_write(&t, &l);
 	FUZZ_CHECK(site_read(room, t.n, &again, &err));
-	FUZZ_CHECK(!strcmp(l.module, again.module) && l.offset == again.offset && l.size == again.size);
+	FUZZ_CHECK(!strcmp(l.module, again.module) && l.offset == again.offset &&
+		   l.size == again.size);
 	FUZZ_CHECK(l.kind == again.kind && l.flags == again.flags);
 }
 

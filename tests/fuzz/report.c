@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * report.c - a replay file to the end: all that can be made of it. The size says how it is to look. What comes
- * out is looked at: no control character reaches a terminal, documents are what they claim to be.
+ * report.c - a replay file to the end: all that can be made of it. The size says how it is to look.
+ * What comes out is looked at: no control character reaches a terminal, documents are what they
+ * claim to be.
  */
 #include "fuzz.h"
 
@@ -34,21 +35,28 @@ static void output_end(struct output *o)
 	fclose(o->f);
 }
 
-/* No escape but our own colours, no other control character, also none of the second set of ISO 8859. */
+/* No escape but our own colours, no other control character, also none of the second set of ISO
+ * 8859. */
 static void check_terminal(const struct output *o, bool color)
 {
 	for (size_t i = 0; i < o->n; i++) {
 		u8 c = (u8)o->bytes[i], next = i + 1 < o->n ? (u8)o->bytes[i + 1] : 0;
 
-		FUZZ_CHECK(c >= ' ' || c == '\n' || c == '\t' || (c == 033 && color && next == '['));
+		FUZZ_CHECK(
+			c >= ' ' || c == '\n' || c == '\t' || (c == 033 && color && next == '['));
 		FUZZ_CHECK(c != 0x7f && (c != 0xc2 || next >= 0xa0));
 	}
 }
 
 static void check_text(const struct report *r, u8 how)
 {
-	struct style style = {.stacks = how & 1, .all = how & 2, .columns = how & 4, .color = how & 8,
-		.width = how & 16 ? 200 : how & 32 ? 40 : 120};
+	struct style style = {.stacks = how & 1,
+		.all = how & 2,
+		.columns = how & 4,
+		.color = how & 8,
+		.width = how & 16   ? 200
+			 : how & 32 ? 40
+				    : 120};
 	struct output o;
 
 	output_begin(&o);
@@ -89,7 +97,8 @@ static void check_dot(const struct output *o)
 		char c = o->bytes[i];
 
 		if (quoted && c == '\\')
-			FUZZ_CHECK(++i < o->n && (o->bytes[i] == '"' || o->bytes[i] == '\\' || o->bytes[i] == 'n'));
+			FUZZ_CHECK(++i < o->n && (o->bytes[i] == '"' || o->bytes[i] == '\\' ||
+							 o->bytes[i] == 'n'));
 		else if (c == '"')
 			quoted = !quoted;
 		else
@@ -107,7 +116,8 @@ void fuzz_documents(const struct results *all)
 	output_begin(&junit);
 	output_begin(&sarif);
 	output_begin(&annotate);
-	to = (struct outputs){.json = json.f, .junit = junit.f, .sarif = sarif.f, .annotate = annotate.f};
+	to = (struct outputs){
+		.json = json.f, .junit = junit.f, .sarif = sarif.f, .annotate = annotate.f};
 	results_write(all, &to);
 	output_end(&json);
 	output_end(&junit);
@@ -123,7 +133,10 @@ static void check_documents(const struct report *r, struct suppressions *s)
 {
 	struct found found = {.report = r};
 	struct result result = {.findings = &found, .nfindings = 1};
-	struct results all = {.program = r->t->program.path, .command_line = "heddle report x", .at = &result, .n = 1};
+	struct results all = {.program = r->t->program.path,
+		.command_line = "heddle report x",
+		.at = &result,
+		.n = 1};
 
 	result.summary.model = trace_option(r->t, "model");
 	result.summary.strategy = trace_option(r->t, "strategy");

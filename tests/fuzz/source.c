@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * source.c - a C source, and edits of it. The input begins with up to 8 edits of three bytes (what, line,
- * column) behind their number. What comes out is a diff that `patch' takes, or nothing.
+ * source.c - a C source, and edits of it. The input begins with up to 8 edits of three bytes (what,
+ * line, column) behind their number. What comes out is a diff that `patch' takes, or nothing.
  */
 #include "fuzz.h"
 
@@ -36,8 +36,12 @@ static void check_tokens(const struct csource *s)
 
 static struct edit edit_of(const u8 *bytes)
 {
-	return (struct edit){.file = "fuzz.c", .kind = (enum edit_kind)(bytes[0] & 3),
-		.order = (u8)((bytes[0] >> 2) % 6), .fail = 255, .write = bytes[0] >> 7, .line = bytes[1],
+	return (struct edit){.file = "fuzz.c",
+		.kind = (enum edit_kind)(bytes[0] & 3),
+		.order = (u8)((bytes[0] >> 2) % 6),
+		.fail = 255,
+		.write = bytes[0] >> 7,
+		.line = bytes[1],
 		.column = bytes[2]};
 }
 

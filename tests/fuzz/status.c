@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * status.c - the page that the tested process shares with the tool, after a store through a wild pointer: it is
- * refused, or makes documents. An input says where it is changed: two bytes of an offset in 32 bits, one of a length
- * of up to 32, new bytes.
+ * status.c - the page that the tested process shares with the tool, after a store through a wild
+ * pointer: it is refused, or makes documents. An input says where it is changed: two bytes of an
+ * offset in 32 bits, one of a length of up to 32, new bytes.
  */
 #include "fuzz.h"
 
@@ -29,9 +29,13 @@ static void fill(void)
 	page.nfindings = 2;
 	strcpy(page.suite, "suite");
 	strcpy(page.test, "test");
-	page.findings[0] = (struct status_finding){{.kind = FINDING_ASSERTION, .message = "assertion `x' failed",
-		.file = "x.c", .line = 7}, .execution = 3, .replay = "x.heddle"};
-	page.findings[1].finding = (struct finding){.kind = FINDING_RACE, .message = "data race on x"};
+	page.findings[0] = (struct status_finding){{.kind = FINDING_ASSERTION,
+							   .message = "assertion `x' failed",
+							   .file = "x.c",
+							   .line = 7},
+		.execution = 3, .replay = "x.heddle"};
+	page.findings[1].finding =
+		(struct finding){.kind = FINDING_RACE, .message = "data race on x"};
 	strcpy(page.coverage[0], "a note");
 	page.outcomes.nnames = page.outcomes.n = 2;
 	strcpy(page.outcomes.name[0], "r0");
@@ -47,10 +51,11 @@ static void fill(void)
 /* Where there is something: what follows the page's head, the first items of each array. */
 static size_t place(const u8 *data)
 {
-	static const size_t begin[] = {0, offsetof(struct status, findings), offsetof(struct status, note),
-		offsetof(struct status, coverage), offsetof(struct status, outcomes),
-		offsetof(struct status, outcomes.row), offsetof(struct status, compare),
-		offsetof(struct status, compare.state), offsetof(struct status, tests)};
+	static const size_t begin[] = {0, offsetof(struct status, findings),
+		offsetof(struct status, note), offsetof(struct status, coverage),
+		offsetof(struct status, outcomes), offsetof(struct status, outcomes.row),
+		offsetof(struct status, compare), offsetof(struct status, compare.state),
+		offsetof(struct status, tests)};
 
 	return begin[data[0] % array_size(begin)] + (data[1] | (data[0] / array_size(begin)) << 8);
 }
@@ -85,16 +90,27 @@ void fuzz_status(const u8 *data, size_t size)
 	result.suite = page.suite;
 	result.name = size & 1 ? page.test : NULL;
 	*sum = (struct summary){.model = model_name((enum model_id)page.model),
-		.strategy = strategy_name((enum strategy)page.chosen), .known = true, .complete = page.complete,
-		.equivalence = equivalence_name((enum equivalence)page.equivalence), .executions = page.executions,
-		.blocked = page.blocked, .failing = page.failing, .steps = page.steps, .bounds = page.bounds,
-		.estimate = page.estimate, .outcomes = &page.outcomes, .exit_code = page.exit_code};
+		.strategy = strategy_name((enum strategy)page.chosen),
+		.known = true,
+		.complete = page.complete,
+		.equivalence = equivalence_name((enum equivalence)page.equivalence),
+		.executions = page.executions,
+		.blocked = page.blocked,
+		.failing = page.failing,
+		.steps = page.steps,
+		.bounds = page.bounds,
+		.estimate = page.estimate,
+		.outcomes = &page.outcomes,
+		.exit_code = page.exit_code};
 	if (page.compare.portable) {
 		sum->compare = &page.compare;
 		sum->from = "sc";
 	}
 	for (unsigned i = 0; i < array_size(page.coverage) && page.coverage[i][0]; i++)
 		sum->coverage[sum->ncoverage++] = page.coverage[i];
-	fuzz_documents(&(struct results){.program = "x", .command_line = "heddle run x", .at = &result, .n = 1,
+	fuzz_documents(&(struct results){.program = "x",
+		.command_line = "heddle run x",
+		.at = &result,
+		.n = 1,
 		.exit_code = page.exit_code});
 }

@@ -184,7 +184,8 @@ FILE *__wrap_fopen(const char *path, const char *mode)
 {
 	struct stream *s = stream_of(NULL);
 
-	if (!running || strstr(path, "-crash-")) /* libFuzzer keeps what a sanitizer has stopped at */
+	if (!running ||
+		strstr(path, "-crash-")) /* libFuzzer keeps what a sanitizer has stopped at */
 		return __real_fopen(path, mode);
 	FUZZ_CHECK(s && mode[0] == 'r');
 	if (!file_bytes) {

@@ -6,9 +6,15 @@
 #include "suppress.h"
 
 static const struct status_finding known[] = {
-	{.finding = {.kind = FINDING_ASSERTION, .line = 7, .message = "assertion `a' failed",
-		 .file = "src/queue.c", .function = "push"}},
-	{.finding = {.kind = FINDING_RACE, .line = 24, .message = "data race on x", .file = "./stats.c",
+	{.finding = {.kind = FINDING_ASSERTION,
+		 .line = 7,
+		 .message = "assertion `a' failed",
+		 .file = "src/queue.c",
+		 .function = "push"}},
+	{.finding = {.kind = FINDING_RACE,
+		 .line = 24,
+		 .message = "data race on x",
+		 .file = "./stats.c",
 		 .function = "count_all"}},
 	{.finding = {.kind = FINDING_DEADLOCK, .message = "deadlock"}},
 };

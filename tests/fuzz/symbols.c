@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * symbols.c - report/symbol.h without debug information: names and lines follow from the address, some of them
- * such as nobody writes. libdw on damaged files is not what is tested here, and not fast.
+ * symbols.c - report/symbol.h without debug information: names and lines follow from the address,
+ * some of them such as nobody writes. libdw on damaged files is not what is tested here, and not
+ * fast.
  */
 #include "report/symbol_priv.h"
 
@@ -11,10 +12,10 @@ struct symbols {
 	const struct trace *trace;
 };
 
-static const char *const names[] = {NULL, "main", "writer_x", "heddle_assert", "a\033[31mb\n", "\xc2\x9bm",
-	"<&\"'>\\", "operator()(int, char**)"};
-static const char *const files[] = {NULL, "sb.c", "/usr/src/queue.c", "./a b/\033]0;x\007.c", "x\ny.c",
-	"<!--.c", "\xff\xfe.c", "../../x.c"};
+static const char *const names[] = {NULL, "main", "writer_x", "heddle_assert", "a\033[31mb\n",
+	"\xc2\x9bm", "<&\"'>\\", "operator()(int, char**)"};
+static const char *const files[] = {NULL, "sb.c", "/usr/src/queue.c", "./a b/\033]0;x\007.c",
+	"x\ny.c", "<!--.c", "\xff\xfe.c", "../../x.c"};
 
 static const char *name_of(u64 address)
 {
@@ -40,8 +41,9 @@ const struct frames *symbol_frames(struct symbols *s, u64 address)
 	f->module = m ? m->path : NULL;
 	f->offset = m ? address - m->base : address;
 	for (unsigned i = 0; i < f->n; i++)
-		f->at[i] = (struct frame){name_of(address + 16 * i), files[address % array_size(files)],
-			(int)(address >> 3 & 63), (int)(address >> 2 & 7), i + 1 < f->n};
+		f->at[i] = (struct frame){name_of(address + 16 * i),
+			files[address % array_size(files)], (int)(address >> 3 & 63),
+			(int)(address >> 2 & 7), i + 1 < f->n};
 	return f;
 }
 
@@ -62,8 +64,8 @@ const char *symbol_function(struct symbols *s, u64 address)
 
 static bool variable_of(u64 address, u64 size, struct variable *v)
 {
-	static const enum leaf_kind kinds[] = {LEAF_UNKNOWN, LEAF_SIGNED, LEAF_UNSIGNED, LEAF_CHAR, LEAF_BOOL,
-		LEAF_FLOAT};
+	static const enum leaf_kind kinds[] = {
+		LEAF_UNKNOWN, LEAF_SIGNED, LEAF_UNSIGNED, LEAF_CHAR, LEAF_BOOL, LEAF_FLOAT};
 	const char *name = name_of(address);
 
 	if (!name)
@@ -74,18 +76,20 @@ static bool variable_of(u64 address, u64 size, struct variable *v)
 	return true;
 }
 
-bool symbol_variable(struct symbols *s, u64 address, u64 size, const struct hint *hint, struct variable *v)
+bool symbol_variable(
+	struct symbols *s, u64 address, u64 size, const struct hint *hint, struct variable *v)
 {
 	return variable_of(address, size, v);
 }
 
-bool symbol_tls(struct symbols *s, u64 module_base, u64 offset, u64 size, const struct hint *hint, struct variable *v)
+bool symbol_tls(struct symbols *s, u64 module_base, u64 offset, u64 size, const struct hint *hint,
+	struct variable *v)
 {
 	return variable_of(module_base + offset, size, v);
 }
 
-bool symbol_local(
-	struct symbols *s, const struct call *call, u64 address, u64 size, const struct hint *hint, struct variable *v)
+bool symbol_local(struct symbols *s, const struct call *call, u64 address, u64 size,
+	const struct hint *hint, struct variable *v)
 {
 	return variable_of(call->pc ^ address, size, v);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * trace.c - replay files. The last record is a checksum that no mutation gets right: where the input
- * has none, the right one is put there.
+ * trace.c - replay files. The last record is a checksum that no mutation gets right: where the
+ * input has none, the right one is put there.
  */
 #include "fuzz.h"
 
@@ -128,8 +128,8 @@ static struct sink written(const struct trace *t)
 	return s;
 }
 
-/* Writing drops what no reader keeps; so the first reading need not be what was there, but from then on nothing
- * changes. */
+/* Writing drops what no reader keeps; so the first reading need not be what was there, but from
+ * then on nothing changes. */
 static void check_again(const struct trace *t)
 {
 	struct sink once = written(t), twice;
@@ -137,8 +137,9 @@ static void check_again(const struct trace *t)
 	struct trace again;
 
 	if (!trace_read(&again, once.bytes, once.n, &memory, &err))
-		fuzz_failed(__FILE__, __LINE__, xprintf("%u:%u: %s\n%.*s", err.line, err.column, err.message,
-			(int)once.n, once.bytes));
+		fuzz_failed(__FILE__, __LINE__,
+			xprintf("%u:%u: %s\n%.*s", err.line, err.column, err.message, (int)once.n,
+				once.bytes));
 	FUZZ_CHECK(again.nevents == t->nevents && again.nchoices == t->nchoices &&
 		   again.nplaces == t->nplaces && again.nmodules == t->nmodules);
 	twice = written(&again);

@@ -100,8 +100,9 @@ static pthread_mutex_t fence_mutex = PTHREAD_MUTEX_INITIALIZER;
 typedef void *thread(void *);
 
 /* Up to four small values in an exit value, and back. */
-#define RETURN(a, b, c, d)                                                                         \
-	return (void *)((uintptr_t)(a) | (uintptr_t)(b) << 8 | (uintptr_t)(c) << 16 | (uintptr_t)(d) << 24)
+#define RETURN(a, b, c, d) \
+	return (void *)((uintptr_t)(a) | (uintptr_t)(b) << 8 | (uintptr_t)(c) << 16 | \
+			(uintptr_t)(d) << 24)
 #define GET(result, i) ((int)((result) >> (8 * (i)) & 0xff))
 
 static inline void run(int n, thread *const body[], uintptr_t result[])

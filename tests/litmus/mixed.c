@@ -54,8 +54,8 @@ static void *b(void *arg)
 static void *a(void *arg)
 {
 	STORE(uint32_t, x, 0x00020001);
-	RETURN(LOAD(uint16_t, x + 2) != 2 || LOAD(uint16_t, x) != 1 || LOAD(uint8_t, x + 2) != 2, 0, 0,
-		0);
+	RETURN(LOAD(uint16_t, x + 2) != 2 || LOAD(uint16_t, x) != 1 || LOAD(uint8_t, x + 2) != 2, 0,
+		0, 0);
 }
 
 static void *b(void *arg)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /* A thread's own store may be overwritten before the thread looks: x=1; r=x(2) with x=2.
  *
- * Under SC that takes no more than the second store between the two steps. With store buffers x=1 has
- * to reach memory first, so the load is a step at which other things may happen, although the thread
- * has the value at hand. The same if it waits for the other value, or memcpy() does the reading.
+ * Under SC that takes no more than the second store between the two steps. With store buffers x=1
+ * has to reach memory first, so the load is a step at which other things may happen, although the
+ * thread has the value at hand. The same if it waits for the other value, or memcpy() does the
+ * reading.
  *
  * verdict  sc   assertion noreorder
  * verdict  tso  assertion noreorder

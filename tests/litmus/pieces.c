@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: ISC */
-/* Atomic accesses of different sizes to the same bytes, by graphs: each is one step, whatever its size.
+/* Atomic accesses of different sizes to the same bytes, by graphs: each is one step, whatever its
+ * size.
  *
- * MP: two halves are stored, one after the other, and the whole is loaded: relaxed stores of different halves are
- *     as those of different variables. RELEASE: the second one is a release store.
- * TORN: the whole is stored; two threads load the whole and never see half of it, nor, from two stores, each
- *     another half first (IRIW: the halves are stored).
- * WORD: a byte is stored, and the word loaded, by two threads: where loads wait for what a single store cannot
- *     serve, this is no store buffering. Stores of both bytes serve it (COVERED).
- * CAS: of a half and of the whole, from the same value: one of them fails. SIXTEEN: of sixteen bytes.
- * SWAP: an exchange of the whole between two relaxed stores of its halves is in order with both.
+ * MP: two halves are stored, one after the other, and the whole is loaded: relaxed stores of
+ *     different halves are as those of different variables. RELEASE: the second one is a release
+ *     store.
+ * TORN: the whole is stored; two threads load the whole and never see half of it, nor, from two
+ *     stores, each another half first (IRIW: the halves are stored).
+ * WORD: a byte is stored, and the word loaded, by two threads: where loads wait for what a single
+ *     store cannot serve, this is no store buffering. Stores of both bytes serve it (COVERED).
+ * CAS: of a half and of the whole, from the same value: one of them fails. SIXTEEN: of sixteen
+ * bytes. SWAP: an exchange of the whole between two relaxed stores of its halves is in order with
+ * both.
  *
  * verdict  -DMP     sc    ok
  * verdict  -DMP     tso   ok

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The process ends with main, or with exit(), whatever other threads wait for: none of them is deadlocked. Without
- * either, once main has called pthread_exit(), they are.
+ * The process ends with main, or with exit(), whatever other threads wait for: none of them is
+ * deadlocked. Without either, once main has called pthread_exit(), they are.
  *
  * options --executions 2000 --time 30
  * verdict sc ok -- --strategy graph

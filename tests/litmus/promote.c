@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * --races promote: races are found one after the other, each makes atomic accesses of plain ones, and the search goes
- * on, whether it explores or samples.
+ * --races promote: races are found one after the other, each makes atomic accesses of plain ones,
+ * and the search goes on, whether it explores or samples.
  *
  * options --races promote --executions 300 --time 30
  * verdict sc ok -- --strategy graph

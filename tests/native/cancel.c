@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Cancellation: at a cancellation point, in a wait, asynchronously, not while disabled; handlers. */
+/* Cancellation: at a cancellation point, in a wait, asynchronously, not while disabled;
+ * handlers. */
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>

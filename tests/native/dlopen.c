@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Loading and unloading a library, more than once, also in a thread; its symbols, and ours in it. */
+/* Loading and unloading a library, more than once, also in a thread; its symbols, and ours in
+ * it. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
@@ -13,7 +14,8 @@ static int add_one(int x)
 static void use(const char *when)
 {
 	void *library = dlopen(PLUGIN, RTLD_NOW | RTLD_LOCAL);
-	int (*run)(int (*)(int)) = library ? (int (*)(int (*)(int)))dlsym(library, "plugin_run") : NULL;
+	int (*run)(int (*)(int)) =
+		library ? (int (*)(int (*)(int)))dlsym(library, "plugin_run") : NULL;
 	Dl_info info;
 
 	if (!run) {

@@ -85,7 +85,8 @@ static void threads()
 	} catch (const std::out_of_range &) {
 		std::printf("out of a thread\n");
 	}
-	std::future<int> f = std::async(std::launch::async, []() -> int { throw std::string("later"); });
+	std::future<int> f =
+		std::async(std::launch::async, []() -> int { throw std::string("later"); });
 	try {
 		f.get();
 	} catch (const std::string &s) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Processes: fork with threads and a heap, handlers of pthread_atfork, pipes, shared memory, exec, spawn. */
+/* Processes: fork with threads and a heap, handlers of pthread_atfork, pipes, shared memory, exec,
+ * spawn. */
 #include <pthread.h>
 #include <spawn.h>
 #include <stdatomic.h>
@@ -46,7 +47,8 @@ static int wait_for(pid_t pid)
 
 static void forks(void)
 {
-	atomic_int *shared = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	atomic_int *shared =
+		mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	pthread_t t;
 	int fds[2], n = 0;
 	char text[20] = "";

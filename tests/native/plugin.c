@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* plugin.c - a library for dlopen.c: threads, atomics, thread-local data, constructor, destructor. */
+/* plugin.c - a library for dlopen.c: threads, atomics, thread-local data, constructor,
+ * destructor. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Thread-local data and what destroys it: keys, their order and rounds, C11's tss, __thread, atexit. */
+/* Thread-local data and what destroys it: keys, their order and rounds, C11's tss, __thread,
+ * atexit. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -47,7 +48,8 @@ static void *work(void *arg)
 
 static void at_exit(void)
 {
-	printf("exit: freed %d, rounds %d, c11 %d, counter %d\n", freed, rounds, c11_freed, counter);
+	printf("exit: freed %d, rounds %d, c11 %d, counter %d\n", freed, rounds, c11_freed,
+		counter);
 }
 
 int main(void)
@@ -68,7 +70,8 @@ int main(void)
 		sum += (int)(long)result;
 	}
 	printf("sum %d, main's %d\n", sum, counter);
-	printf("key %d, none %d\n", pthread_getspecific(key) != NULL, pthread_getspecific(again) == NULL);
+	printf("key %d, none %d\n", pthread_getspecific(key) != NULL,
+		pthread_getspecific(again) == NULL);
 	free(pthread_getspecific(key));
 	pthread_key_delete(key);
 	return 4;

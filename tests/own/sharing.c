@@ -2,14 +2,16 @@
 /*
  * sharing.c - how Heddle's workers share their work (-j), explored by Heddle.
  *
- * The code is the product's (runtime/search/exchange.c, runtime/process/shared.c), compiled with heddle-cc; the workers are
- * threads here, and what they explore is UNITS of work, each to be done once. They wait for the bell without a
- * time limit, so that a lost wake-up is a deadlock. Variants:
+ * The code is the product's (runtime/search/exchange.c, runtime/process/shared.c), compiled with
+ * heddle-cc; the workers are threads here, and what they explore is UNITS of work, each to be done
+ * once. They wait for the bell without a time limit, so that a lost wake-up is a deadlock.
+ * Variants:
  *
  *     -DWORKERS=N -DUNITS=N
- *     -DSTOP	worker 0 finds something after its first unit: all come to their end, nothing is done twice
- *     -DKILL	worker 1 dies once, with an offer that it was filling, or had taken: the parent begins its work again
- *     -DSLEEPER	one worker more is idle and sleeps all the time: whoever can gives, to whoever looks
+ *     -DSTOP	worker 0 finds something after its first unit: all come to their end, nothing is
+ *     done twice -DKILL	worker 1 dies once, with an offer that it was filling, or had taken:
+ *     the parent begins its work again -DSLEEPER	one worker more is idle and sleeps all the
+ *     time: whoever can gives, to whoever looks
  *
  * tests/cli/t_own.sh compiles it, also with lines of the code changed for the worse.
  */
@@ -137,7 +139,8 @@ int main(void)
 	exchange_begin(&x, WORKERS);
 #endif
 	left[0].to = UNITS;
-	shared_take(&x.lock); /* so that it knows its process, which is the same for all threads here */
+	shared_take(
+		&x.lock); /* so that it knows its process, which is the same for all threads here */
 	shared_give(&x.lock);
 	for (u32 i = 0; i < WORKERS; i++)
 		start(&t[i], i);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * classic.c - small concurrent programs with well-known mistakes, and without: after the categories of
- * SCTBench (Thomson et al., PPoPP 2014) and what its programs are about, and after the names of
+ * classic.c - small concurrent programs with well-known mistakes, and without: after the categories
+ * of SCTBench (Thomson et al., PPoPP 2014) and what its programs are about, and after the names of
  * ThreadSanitizer's own tests (races.h).
  */
 #include "races.h"
 #include <setjmp.h>
 
-/* --- an account, a driver, queues and stages ---------------------------------------------------- */
+/* --- an account, a driver, queues and stages -------------------------------------------------- */
 
 static int balance;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER, lock_2 = PTHREAD_MUTEX_INITIALIZER;
@@ -350,7 +350,7 @@ CASE(fsbench) { three(allocate, allocate, allocate); }
 /* race busy[0] @striped @allocate_first */
 CASE(fsbench_bad) { together(allocate_striped_badly, allocate_first); }
 
-/* --- algorithms --------------------------------------------------------------------------------- */
+/* --- algorithms ------------------------------------------------------------------------------- */
 
 static bool want[2];
 static int inside;
@@ -623,7 +623,7 @@ CASE(own_barrier) { together(central_0, central_1); }
 /* race rc11: before[0] @central_weak_set @central_weak_use */
 CASE(own_barrier_weak) { together(central_weak_0, central_weak_1); }
 
-/* --- by the names of ThreadSanitizer's tests ---------------------------------------------------- */
+/* --- by the names of ThreadSanitizer's tests -------------------------------------------------- */
 
 static int global, array[4];
 static int *heap;

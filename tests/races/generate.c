@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * generate.c - random programs that are properly synchronised by construction: generate [--weaken] SEED N
+ * generate.c - random programs that are properly synchronised by construction: generate [--weaken]
+ * SEED N
  *
  * Prints N cases of races.h as C. A program is two or three threads that go through the same few
- * *protocols*, in the same order. A protocol has a region of memory and synchronisation of its own: a lock, a
- * message, a barrier, ... Waits cannot be circular, as who waits in a protocol waits for who is in that
- * one or before it.
+ * *protocols*, in the same order. A protocol has a region of memory and synchronisation of its own:
+ * a lock, a message, a barrier, ... Waits cannot be circular, as who waits in a protocol waits for
+ * who is in that one or before it.
  *
- * With --weaken one protocol of each program lacks something: an order is weaker, a fence or a lock is missing.
- * Whether that is a race, and under which models, is known from that protocol alone, so that no exploration is
- * needed to say it: an access a of protocol k in one thread is followed by protocols k and later, an access b of k
- * in another is preceded by k and earlier ones, and synchronisation leads from a protocol to the same one. So
- * a path from a to b, through whatever threads, goes through the synchronisation of k only.
+ * With --weaken one protocol of each program lacks something: an order is weaker, a fence or a lock
+ * is missing. Whether that is a race, and under which models, is known from that protocol alone, so
+ * that no exploration is needed to say it: an access a of protocol k in one thread is followed by
+ * protocols k and later, an access b of k in another is preceded by k and earlier ones, and
+ * synchronisation leads from a protocol to the same one. So a path from a to b, through whatever
+ * threads, goes through the synchronisation of k only.
  *
- * A compiler may move plain accesses over relaxed ones, and does: clang sinks stores out of a loop around
- * a relaxed compare-exchange. Then what is compiled races under all models. Weakened programs keep the compiler
- * from that (KEEP), as they are about what the machine does.
+ * A compiler may move plain accesses over relaxed ones, and does: clang sinks stores out of a loop
+ * around a relaxed compare-exchange. Then what is compiled races under all models. Weakened
+ * programs keep the compiler from that (KEEP), as they are about what the machine does.
  *
  * Expected is "clean", or "race MODELS: REGION": some race, and only of that region.
  */
@@ -72,18 +74,20 @@ static void put(FILE *to, const char *format, ...)
 	fputc('\n', to);
 }
 
-/* --- regions ------------------------------------------------------------------------------------ */
+/* --- regions ---------------------------------------------------------------------------------- */
 
-/* What plain accesses may look like; @ is the region. Not static, so that the compiler keeps them all. */
+/* What plain accesses may look like; @ is the region. Not static, so that the compiler keeps them
+ * all. */
 static const struct kind {
 	const char *declare;
 	const char *write[4], *read[4];
 } kinds[] = {
-	{"int @;",
-		{"@ = 5;", "@++;", "@ += 2;", "memset(&@, 1, sizeof @);"},
-		{"USE(@);", "USE(@ * 2);", "if (@ > 7) USE(@);", "{ int v; memcpy(&v, &@, sizeof v); USE(v); }"}},
+	{"int @;", {"@ = 5;", "@++;", "@ += 2;", "memset(&@, 1, sizeof @);"},
+		{"USE(@);", "USE(@ * 2);", "if (@ > 7) USE(@);",
+			"{ int v; memcpy(&v, &@, sizeof v); USE(v); }"}},
 	{"struct { char a; short b; int c; long d; } @;",
-		{"@.a = 1;", "@.c++;", "@ = (typeof(@)){.b = 2};", "{ typeof(@) v = {.d = 4}; @ = v; @.b--; }"},
+		{"@.a = 1;", "@.c++;", "@ = (typeof(@)){.b = 2};",
+			"{ typeof(@) v = {.d = 4}; @ = v; @.b--; }"},
 		{"USE(@.d);", "USE(@.a + @.b);", "{ typeof(@) v = @; USE(v.c); }",
 			"USE(memcmp(&@, &(typeof(@)){.a = 1}, sizeof @));"}},
 	{"struct { unsigned a : 3, b : 7, c : 11; char d; unsigned long e : 40; } @;",
@@ -92,21 +96,24 @@ static const struct kind {
 	{"char @[24];",
 		{"memset(@, 'x', 9);", "memcpy(@ + 3, \"abcd\", 4);", "strcpy(@ + 5, \"text\");",
 			"memmove(@ + 1, @, 12);"},
-		{"USE(@[7]);", "{ int v; memcpy(&v, @ + 3, sizeof v); USE(v); }", "USE(strlen(@ + 20));",
+		{"USE(@[7]);", "{ int v; memcpy(&v, @ + 3, sizeof v); USE(v); }",
+			"USE(strlen(@ + 20));",
 			"{ char v[24]; memcpy(v, @, sizeof v); USE(v[11]); }"}},
 	{"int @[4];",
-		{"for (int i = 0; i < 4; i++) @[i] = i;", "@[1]++;", "*(long *)&@[2] = 1;", "@[3] = @[0];"},
+		{"for (int i = 0; i < 4; i++) @[i] = i;", "@[1]++;", "*(long *)&@[2] = 1;",
+			"@[3] = @[0];"},
 		{"USE(@[2]);", "for (int i = 0; i < 4; i++) USE(@[i]);", "USE(*(long *)&@[0]);",
 			"USE(((char *)@)[9]);"}},
 	{"union { uint64_t all; uint32_t half[2]; uint8_t byte[8]; } @;",
 		{"@.all = 1;", "@.half[1] = 2;", "@.byte[3]++;", "@.half[0] |= 1;"},
-		{"USE(@.all);", "USE(@.half[0]);", "USE(@.byte[6]);", "USE(@.half[1] + @.byte[0]);"}},
-	{"double @;",
-		{"@ = 1.5;", "@ *= 2;", "@ += 1;", "memset(&@, 0, sizeof @);"},
-		{"USE(@ > 1);", "USE(@ < 0);", "{ uint64_t v; memcpy(&v, &@, 8); USE(v); }", "USE(@ == 2);"}},
-	{"__int128 @;",
-		{"@ = 1;", "@++;", "((uint64_t *)&@)[1] = 1;", "@ <<= 3;"},
-		{"USE((int)@);", "USE(((uint64_t *)&@)[1]);", "USE((long)(@ >> 60));", "USE(((char *)&@)[15]);"}},
+		{"USE(@.all);", "USE(@.half[0]);", "USE(@.byte[6]);",
+			"USE(@.half[1] + @.byte[0]);"}},
+	{"double @;", {"@ = 1.5;", "@ *= 2;", "@ += 1;", "memset(&@, 0, sizeof @);"},
+		{"USE(@ > 1);", "USE(@ < 0);", "{ uint64_t v; memcpy(&v, &@, 8); USE(v); }",
+			"USE(@ == 2);"}},
+	{"__int128 @;", {"@ = 1;", "@++;", "((uint64_t *)&@)[1] = 1;", "@ <<= 3;"},
+		{"USE((int)@);", "USE(((uint64_t *)&@)[1]);", "USE((long)(@ >> 60));",
+			"USE(((char *)&@)[15]);"}},
 };
 
 #define KINDS (sizeof kinds / sizeof *kinds)
@@ -165,7 +172,7 @@ static void fills(FILE *to, const struct region *r)
 	keep(to, r);
 }
 
-/* --- locks -------------------------------------------------------------------------------------- */
+/* --- locks ------------------------------------------------------------------------------------ */
 
 /* One of two threads, at least, writes all, so that any two conflict. */
 static void inside(FILE *to, const struct region *r, unsigned t)
@@ -237,10 +244,15 @@ static const char *spinlock(unsigned k, bool weak)
 		if (kind == 0)
 			put(to, "while (XCHG(s%s, 1, %s)) ;", r.name, take);
 		else if (kind == 1)
-			put(to, "for (int z = 0; !atomic_compare_exchange_weak_explicit(&s%s, &z, 1, "
-				"memory_order_%s, memory_order_relaxed); z = 0) ;", r.name, take);
+			put(to,
+				"for (int z = 0; !atomic_compare_exchange_weak_explicit(&s%s, &z, "
+				"1, "
+				"memory_order_%s, memory_order_relaxed); z = 0) ;",
+				r.name, take);
 		else
-			put(to, "{ int mine = ADD(n%s, 1, relaxed); while (LOAD(s%s, %s) != mine) ; }",
+			put(to,
+				"{ int mine = ADD(n%s, 1, relaxed); while (LOAD(s%s, %s) != mine) "
+				"; }",
 				r.name, r.name, take);
 		inside(to, &r, t);
 		if (kind == 2)
@@ -288,7 +300,7 @@ static const char *claims(unsigned k, bool weak)
 	return SB;
 }
 
-/* --- messages ------------------------------------------------------------------------------------ */
+/* --- messages --------------------------------------------------------------------------------- */
 
 static const char *post(FILE *to, const struct region *r, bool weak)
 {
@@ -302,7 +314,10 @@ static const char *post(FILE *to, const struct region *r, bool weak)
 		put(to, "STORE(f%s, 1, relaxed);", r->name);
 		return WEAK;
 	case 2:
-		put(to, "ADD(f%s, 1, %s);", r->name, weak ? "relaxed" : below(2) ? "release" : "acq_rel");
+		put(to, "ADD(f%s, 1, %s);", r->name,
+			weak	   ? "relaxed"
+			: below(2) ? "release"
+				   : "acq_rel");
 		return RC11;
 	default:
 		put(to, "STORE(f%s, 1, %s);", r->name, weak ? "relaxed" : "seq_cst");
@@ -331,7 +346,8 @@ static void receive(FILE *to, const struct region *r, bool weak)
 static const char *message(unsigned k, bool weak)
 {
 	struct region r = region(k);
-	unsigned from = below(program.nthreads), to = (from + 1 + below(program.nthreads - 1)) % program.nthreads;
+	unsigned from = below(program.nthreads),
+		 to = (from + 1 + below(program.nthreads - 1)) % program.nthreads;
 	unsigned loser = below(2);
 	const char *models;
 
@@ -379,7 +395,8 @@ static const char *sequence(unsigned k, bool weak)
 	put(program.thread[last], "if (LOAD(f%s, acquire) == 3) {", r.name);
 	reads(program.thread[last], &r);
 	put(program.thread[last], "}");
-	return last == 1 ? RC11 : WEAK; /* pso: the thread's own read-modify-write empties its buffer */
+	return last == 1 ? RC11
+			 : WEAK; /* pso: the thread's own read-modify-write empties its buffer */
 }
 
 static const char *semaphore(unsigned k, bool weak)
@@ -404,11 +421,16 @@ static const char *condition(unsigned k, bool weak)
 	struct region r = region(k);
 	FILE *a = program.thread[0], *b = program.thread[1];
 
-	put(program.top, "static pthread_mutex_t m%s = PTHREAD_MUTEX_INITIALIZER; static pthread_cond_t c%s = "
-			 "PTHREAD_COND_INITIALIZER; static bool b%s;", r.name, r.name, r.name);
+	put(program.top,
+		"static pthread_mutex_t m%s = PTHREAD_MUTEX_INITIALIZER; static pthread_cond_t c%s "
+		"= "
+		"PTHREAD_COND_INITIALIZER; static bool b%s;",
+		r.name, r.name, r.name);
 	if (!weak)
 		fills(a, &r);
-	put(a, "pthread_mutex_lock(&m%s); b%s = true; pthread_cond_%s(&c%s); pthread_mutex_unlock(&m%s);",
+	put(a,
+		"pthread_mutex_lock(&m%s); b%s = true; pthread_cond_%s(&c%s); "
+		"pthread_mutex_unlock(&m%s);",
 		r.name, r.name, below(2) ? "signal" : "broadcast", r.name, r.name);
 	if (weak)
 		fills(a, &r);
@@ -418,7 +440,7 @@ static const char *condition(unsigned k, bool weak)
 	return ALL;
 }
 
-/* --- phases, ownership ---------------------------------------------------------------------------- */
+/* --- phases, ownership ------------------------------------------------------------------------ */
 
 static const char *barrier(unsigned k, bool weak)
 {
@@ -441,13 +463,15 @@ static const char *once(unsigned k, bool weak)
 {
 	struct region r = region(k);
 
-	put(program.top, "static pthread_once_t o%s = PTHREAD_ONCE_INIT; static atomic_int f%s;", r.name, r.name);
+	put(program.top, "static pthread_once_t o%s = PTHREAD_ONCE_INIT; static atomic_int f%s;",
+		r.name, r.name);
 	fprintf(program.top, "static void make%s(void)\n{\n", r.name);
 	fills(program.top, &r);
 	put(program.top, "(void)o%s; (void)f%s;\n}", r.name, r.name);
 	for (unsigned t = 0; t < program.nthreads; t++) {
 		if (weak)
-			put(program.thread[t], "if (!XCHG(f%s, 1, acq_rel)) make%s();", r.name, r.name);
+			put(program.thread[t], "if (!XCHG(f%s, 1, acq_rel)) make%s();", r.name,
+				r.name);
 		else
 			put(program.thread[t], "pthread_once(&o%s, make%s);", r.name, r.name);
 		reads(program.thread[t], &r);
@@ -474,9 +498,12 @@ static const char *reference_count(unsigned k, bool weak)
 	char name[24];
 
 	snprintf(name, sizeof name, "r%u_%u", program.number, k);
-	put(program.top, "struct %s { int value; char text[12]; }; static struct %s *h%s; static atomic_int n%s;",
+	put(program.top,
+		"struct %s { int value; char text[12]; }; static struct %s *h%s; static atomic_int "
+		"n%s;",
 		name, name, name, name);
-	put(program.init, "h%s = calloc(1, sizeof *h%s); n%s = %u;", name, name, name, program.nthreads);
+	put(program.init, "h%s = calloc(1, sizeof *h%s); n%s = %u;", name, name, name,
+		program.nthreads);
 	for (unsigned t = 0; t < program.nthreads; t++) {
 		FILE *to = program.thread[t];
 
@@ -496,26 +523,38 @@ static const char *list(unsigned k, bool weak)
 	char name[24];
 
 	snprintf(name, sizeof name, "r%u_%u", program.number, k);
-	put(program.top, "struct %s { struct %s *next; int value; char text[5]; }; static _Atomic(struct %s *) h%s;",
+	put(program.top,
+		"struct %s { struct %s *next; int value; char text[5]; }; static _Atomic(struct %s "
+		"*) h%s;",
 		name, name, name, name);
 	for (unsigned t = 0; t < program.nthreads; t++) {
 		FILE *to = program.thread[t];
 
 		if (t == taker)
-			put(to, "for (struct %s *n = XCHG(h%s, NULL, %s), *next; n; n = next) { next = n->next; "
-				"USE(n->value + n->text[2]); free(n); }", name, name, how == 1 ? "relaxed" : "acquire");
+			put(to,
+				"for (struct %s *n = XCHG(h%s, NULL, %s), *next; n; n = next) { "
+				"next = n->next; "
+				"USE(n->value + n->text[2]); free(n); }",
+				name, name, how == 1 ? "relaxed" : "acquire");
 		else
-			put(to, "{ struct %s *n = malloc(sizeof *n); n->value = 1; strcpy(n->text, \"abc\"); "
-				"struct %s *old = LOAD(h%s, relaxed); do { n->next = old;%s } while (!atomic_"
+			put(to,
+				"{ struct %s *n = malloc(sizeof *n); n->value = 1; strcpy(n->text, "
+				"\"abc\"); "
+				"struct %s *old = LOAD(h%s, relaxed); do { n->next = old;%s } "
+				"while (!atomic_"
 				"compare_exchange_strong_explicit(&h%s, &old, n, memory_order_%s, "
 				"memory_order_relaxed)); }",
-				name, name, name, weaken ? " KEEP(n);" : "", name, how == 2 ? "relaxed" : "release");
+				name, name, name, weaken ? " KEEP(n);" : "", name,
+				how == 2 ? "relaxed" : "release");
 	}
-	put(program.end, "for (struct %s *n = h%s, *next; n; n = next) { next = n->next; free(n); }", name, name);
+	put(program.end,
+		"for (struct %s *n = h%s, *next; n; n = next) { next = n->next; free(n); }", name,
+		name);
 	return RC11;
 }
 
-/* A variable of one thread's stack, or of its thread-local storage, used by another while it waits. */
+/* A variable of one thread's stack, or of its thread-local storage, used by another while it
+ * waits. */
 static const char *lent(unsigned k, bool weak)
 {
 	FILE *a = program.thread[0], *b = program.thread[1];
@@ -540,15 +579,16 @@ static const char *lent(unsigned k, bool weak)
 	return ALL;
 }
 
-/* --- programs --------------------------------------------------------------------------------------- */
+/* --- programs --------------------------------------------------------------------------------- */
 
-static const char *(*const protocols[])(unsigned k, bool weak) = {mutex, rwlock, spinlock, semaphore_lock, claims,
-	message, message, chain, sequence, semaphore, condition, barrier, once, handed, reference_count, list, lent};
+static const char *(*const protocols[])(unsigned k, bool weak) = {mutex, rwlock, spinlock,
+	semaphore_lock, claims, message, message, chain, sequence, semaphore, condition, barrier,
+	once, handed, reference_count, list, lent};
 
 static void open_parts(void)
 {
-	FILE **parts[] = {&program.top, &program.init, &program.end, &program.thread[0], &program.thread[1],
-		&program.thread[2]};
+	FILE **parts[] = {&program.top, &program.init, &program.end, &program.thread[0],
+		&program.thread[1], &program.thread[2]};
 
 	for (unsigned i = 0; i < THREADS + 3; i++) {
 		*parts[i] = open_memstream(&program.text[i], &program.size[i]);
@@ -570,12 +610,14 @@ static void print(const char *models, unsigned weakened)
 {
 	fputs(program.text[0], stdout);
 	for (unsigned t = 0; t < program.nthreads; t++)
-		printf("static void p%u_t%u(void)\n{\n%s}\n", program.number, t, program.text[3 + t]);
+		printf("static void p%u_t%u(void)\n{\n%s}\n", program.number, t,
+			program.text[3 + t]);
 	if (models)
 		printf("/* race %s: r%u_%u */\n", models, program.number, weakened);
 	else
 		printf("/* clean */\n");
-	printf("CASE(p%u)\n{\n%s\tpthread_t t[%u];\n", program.number, program.text[1], program.nthreads);
+	printf("CASE(p%u)\n{\n%s\tpthread_t t[%u];\n", program.number, program.text[1],
+		program.nthreads);
 	for (unsigned t = 0; t < program.nthreads; t++)
 		printf("\tt[%u] = start(p%u_t%u);\n", t, program.number, t);
 	for (unsigned t = 0; t < program.nthreads; t++)
@@ -594,7 +636,8 @@ static void generate(unsigned number)
 	program.nthreads = 2 + !below(3);
 	open_parts();
 	for (unsigned k = 0; k < n; k++) {
-		const char *m = protocols[below(sizeof protocols / sizeof *protocols)](k, k == weakened);
+		const char *m =
+			protocols[below(sizeof protocols / sizeof *protocols)](k, k == weakened);
 
 		if (k == weakened)
 			models = m;

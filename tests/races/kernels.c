@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * kernels.c - loops whose iterations two threads share out: dependences, private variables, reductions,
- * indirection, phases. After what the categories of DataRaceBench (Liao et al., SC 2017) are about (races.h).
+ * kernels.c - loops whose iterations two threads share out: dependences, private variables,
+ * reductions, indirection, phases. After what the categories of DataRaceBench (Liao et al., SC
+ * 2017) are about (races.h).
  */
 #include "races.h"
 
@@ -124,7 +125,7 @@ CASE(dependence_inside_a_row) { parallel_for(rows); }
 /* race m[2][0] @columns @columns */
 CASE(dependence_between_rows) { parallel_for(columns); }
 
-/* --- indirection ------------------------------------------------------------------------------- */
+/* --- indirection ------------------------------------------------------------------------------ */
 
 static void scatter_same(int i)
 {
@@ -179,7 +180,7 @@ CASE(pointers_aliased)
 /* race count @append @append */
 CASE(plusplus) { parallel_for(append); }
 
-/* --- private and shared ------------------------------------------------------------------------ */
+/* --- private and shared ----------------------------------------------------------------------- */
 
 static void shared_temporary(int i)
 {
@@ -242,7 +243,7 @@ CASE(lastprivate)
 	USE(scalar);
 }
 
-/* --- reductions -------------------------------------------------------------------------------- */
+/* --- reductions ------------------------------------------------------------------------------- */
 
 static void reduce(int i)
 {
@@ -333,7 +334,7 @@ CASE(histogram_plain) { parallel_for(histogram); }
 /* clean */
 CASE(histogram_of_atomics) { parallel_for(histogram_atomic); }
 
-/* --- phases ------------------------------------------------------------------------------------ */
+/* --- phases ----------------------------------------------------------------------------------- */
 
 static void two_phases(int id, bool wait)
 {
@@ -472,7 +473,7 @@ CASE(ordered)
 	together(ordered_first, ordered_second);
 }
 
-/* --- matrices ---------------------------------------------------------------------------------- */
+/* --- matrices --------------------------------------------------------------------------------- */
 
 static int x[4], y[4];
 

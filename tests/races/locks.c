@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* locks.c - synchronisation by mutexes, rwlocks, conditions, semaphores, barriers, once, join, and C11's
- * own (races.h). */
+/* locks.c - synchronisation by mutexes, rwlocks, conditions, semaphores, barriers, once, join, and
+ * C11's own (races.h). */
 #include "races.h"
 
 static int data, other;
@@ -277,7 +277,7 @@ CASE(spin_lock_and_mutex)
 	together(under_spinlock, under_lock);
 }
 
-/* --- read-write locks -------------------------------------------------------------------------- */
+/* --- read-write locks ------------------------------------------------------------------------- */
 
 static void read_locked(void)
 {
@@ -334,7 +334,7 @@ CASE(rwlock_one_writer_locks_to_read) { together(write_read_locked, write_locked
 /* race data @write_locked @read_no_lock */
 CASE(rwlock_reader_does_not) { together(write_locked, read_no_lock); }
 
-/* --- conditions -------------------------------------------------------------------------------- */
+/* --- conditions ------------------------------------------------------------------------------- */
 
 static void wait_for_ready(void)
 {
@@ -417,7 +417,7 @@ CASE(condition_timed) { together(make_ready, wait_timed); }
 /* race data @make_ready @wait_timed_unchecked */
 CASE(condition_timed_unchecked) { together(make_ready, wait_timed_unchecked); }
 
-/* --- semaphores -------------------------------------------------------------------------------- */
+/* --- semaphores ------------------------------------------------------------------------------- */
 
 static void post_after(void)
 {
@@ -517,7 +517,7 @@ CASE(semaphore_posted_by_another)
 	three(post_after, post_other, wait_one_of_two);
 }
 
-/* --- barriers ---------------------------------------------------------------------------------- */
+/* --- barriers --------------------------------------------------------------------------------- */
 
 static void barrier_write(void)
 {
@@ -584,7 +584,7 @@ CASE(barrier_serial_thread)
 	together(barrier_one_writes, barrier_one_writes);
 }
 
-/* --- once -------------------------------------------------------------------------------------- */
+/* --- once ------------------------------------------------------------------------------------- */
 
 static void make_once(void)
 {
@@ -623,7 +623,7 @@ CASE(once_unasked) { together(use_once, read_no_lock); }
 /* clean */
 CASE(once_of_c11) { together(made_by_call_once, made_by_call_once); }
 
-/* --- create and join --------------------------------------------------------------------------- */
+/* --- create and join -------------------------------------------------------------------------- */
 
 /* clean */
 CASE(created_after)
@@ -711,7 +711,7 @@ CASE(joined_who_exits)
 	USE(data);
 }
 
-/* --- C11 threads ------------------------------------------------------------------------------- */
+/* --- C11 threads ------------------------------------------------------------------------------ */
 
 static mtx_t mtx;
 static cnd_t cnd;

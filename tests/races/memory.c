@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
-/* memory.c - what is accessed: sizes that overlap, bit-fields, ranges, heap, stacks, thread-local storage
- * (races.h). */
+/* memory.c - what is accessed: sizes that overlap, bit-fields, ranges, heap, stacks, thread-local
+ * storage (races.h). */
 #include "races.h"
 
-/* --- neighbours and parts ---------------------------------------------------------------------- */
+/* --- neighbours and parts --------------------------------------------------------------------- */
 
 static char bytes[16];
 static int numbers[8];
@@ -214,7 +214,7 @@ CASE(vectors) { together(vector_add, vector_add); }
 /* clean */
 CASE(numbers_of_all_kinds) { three(wide_add, fraction_add, huge_add); }
 
-/* --- bit-fields -------------------------------------------------------------------------------- */
+/* --- bit-fields ------------------------------------------------------------------------------- */
 
 static struct {
 	unsigned a : 3, b : 5;
@@ -277,7 +277,7 @@ CASE(bits_behind_a_char) { three(bits_b, bits_d, bits_e); }
 /* race bits.c @bits_c @bits_c */
 CASE(bits_twice) { together(bits_c, bits_c); }
 
-/* --- arrays and ranges ------------------------------------------------------------------------- */
+/* --- arrays and ranges ------------------------------------------------------------------------ */
 
 static char text[24] = "some text", copy[24];
 static struct point {
@@ -411,7 +411,7 @@ CASE(assignment_of_another) { together(assign_point, points_2_x); }
 /* race points[2].x @points_all @points_2_x */
 CASE(element) { together(points_all, points_2_x); }
 
-/* --- heap, stack, thread-local ----------------------------------------------------------------- */
+/* --- heap, stack, thread-local ---------------------------------------------------------------- */
 
 struct node {
 	struct node *next;
@@ -599,7 +599,7 @@ CASE(realloc_joined)
 	free(shared);
 }
 
-/* --- atomic and plain accesses of one object --------------------------------------------------- */
+/* --- atomic and plain accesses of one object -------------------------------------------------- */
 
 static atomic_int counter;
 static _Atomic uint64_t atomic_word;

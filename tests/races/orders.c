@@ -487,7 +487,7 @@ CASE(claims_fences) { together(claim_first_fence, claim_second_fence); }
 /* race rc11,tso,pso: data @claim_first_release @claim_second_release */
 CASE(claims_release_acquire) { together(claim_first_release, claim_second_release); }
 
-/* --- volatile is atomic and relaxed ------------------------------------------------------------ */
+/* --- volatile is atomic and relaxed ----------------------------------------------------------- */
 
 static void write_volatile(void)
 {

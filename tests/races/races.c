@@ -2,8 +2,8 @@
 /*
  * races.c - explore the corpus of races.h: races MODEL [NAME...]
  *
- * A line a case: NAME, the exit code of heddle_check(), complete or not, executions; for each finding a line
- * with its kind and its replay file, or its message where there is none.
+ * A line a case: NAME, the exit code of heddle_check(), complete or not, executions; for each
+ * finding a line with its kind and its replay file, or its message where there is none.
  */
 #include "races.h"
 

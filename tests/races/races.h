@@ -5,16 +5,16 @@
  * Above each CASE stands what Heddle has to find there, all of it and nothing else:
  *
  *     clean                         nothing, under any model
- *     race VARIABLE @TAG @TAG       a race of the lines of this file with these comments, by this name in
- *                                   the report; a line for each pair
+ *     race VARIABLE @TAG @TAG       a race of the lines of this file with these comments, by this
+ *                                   name in the report; a line for each pair
  *     race MODEL,MODEL: ...         the same, under these models only (of rc11, tso, pso, sc)
  *     finds KIND                    a finding of another kind
  *
- * An execution ends at its first race: one that is met only after another one does not count. The order of
- * plain accesses alone makes no two executions: there, the first thread comes first.
+ * An execution ends at its first race: one that is met only after another one does not count. The
+ * order of plain accesses alone makes no two executions: there, the first thread comes first.
  *
- * run.sh reads this, runs races.c, and compares. Memory is the same at the beginning of each case, so cases
- * share variables, and threads where they can.
+ * run.sh reads this, runs races.c, and compares. Memory is the same at the beginning of each case,
+ * so cases share variables, and threads where they can.
  */
 #ifndef RACES_H
 #define RACES_H

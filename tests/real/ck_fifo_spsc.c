@@ -4,8 +4,9 @@
  * The entry is filled by plain stores, then linked; in between stands ck_pr_fence_store(), which is
  * nothing on x86 and matters under PSO.
  *
- * The port for compilers' builtins loads and stores pointers as *(volatile void *const *)target: a plain access of
- * a pointer to what is volatile, and so a race under every model. The other port has none under TSO.
+ * The port for compilers' builtins loads and stores pointers as *(volatile void *const *)target: a
+ * plain access of a pointer to what is volatile, and so a race under every model. The other port
+ * has none under TSO.
  *
  * verdict  -DCK_USE_CC_BUILTINS=1  tso  ok
  * verdict              tso  ok

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * chase_lev.c - Chase and Lev's work-stealing deque (2005), in C11 by Le, Pop, Cohen and Zappa Nardelli
- * (PPoPP 2013, figure 1), without growing. With PUBLISHED the orders are theirs.
+ * chase_lev.c - Chase and Lev's work-stealing deque (2005), in C11 by Le, Pop, Cohen and Zappa
+ * Nardelli (PPoPP 2013, figure 1), without growing. With PUBLISHED the orders are theirs.
  *
- * Owner and thief want the last items at the same time; what is handed over is read as plain memory.
+ * Owner and thief want the last items at the same time; what is handed over is read as plain
+ * memory.
  */
 #include "relax.h"
 
@@ -41,7 +42,8 @@ static int take(void)
 	v = atomic_load_explicit(&array[b % SIZE], O(relaxed));
 	if (t < b)
 		return v;
-	if (!atomic_compare_exchange_strong_explicit(&top, &t, t + 1, memory_order_seq_cst, O(relaxed)))
+	if (!atomic_compare_exchange_strong_explicit(
+		    &top, &t, t + 1, memory_order_seq_cst, O(relaxed)))
 		v = EMPTY;
 	atomic_store_explicit(&bottom, b + 1, O(relaxed));
 	return v;
@@ -56,7 +58,8 @@ static int steal(void)
 	if (t >= b)
 		return EMPTY;
 	v = atomic_load_explicit(&array[t % SIZE], O(relaxed));
-	if (!atomic_compare_exchange_strong_explicit(&top, &t, t + 1, memory_order_seq_cst, O(relaxed)))
+	if (!atomic_compare_exchange_strong_explicit(
+		    &top, &t, t + 1, memory_order_seq_cst, O(relaxed)))
 		return ABORT;
 	return v;
 }

@@ -2,9 +2,11 @@
 /*
  * choices.c - litmus shapes with seq_cst everywhere, and all that could be said of them instead.
  *
- *     choices SHAPE          the shape, once, for `heddle relax`: fails where SC forbids the outcome
- *     choices SHAPE all      explore the shape with every combination of weaker orders, and print those that
- *                            pass and from which nothing can go: orders in the order of the code
+ *     choices SHAPE          the shape, once, for `heddle relax`: fails where SC forbids the
+ *                            outcome
+ *     choices SHAPE all      explore the shape with every combination of weaker orders, and print
+ *                            those that pass and from which nothing can go: orders in the order of
+ *                            the code
  */
 #include <heddle/heddle.h>
 
@@ -174,7 +176,7 @@ static void test(void *unused)
 
 struct orders {
 	const char *order, *fail; /* fail: "" = is no compare-and-exchange */
-	unsigned bits;		  /* acquire 1, release 2, seq_cst 4; of what fails the same, times 8 */
+	unsigned bits; /* acquire 1, release 2, seq_cst 4; of what fails the same, times 8 */
 };
 
 static const struct orders loads[] = {{"relaxed", "", 0}, {"acquire", "", 1}, {"seq_cst", "", 7}};
@@ -219,7 +221,8 @@ static void read_sites(void)
 	passes("sites=sites.all");
 	f = fopen("sites.all", "r");
 	while (f && nsites < SITES && fgets(line, sizeof line, f)) {
-		if (sscanf(line, "%299s %15s %15s", site[nsites].place, kind, order) != 3 || !strcmp(order, "plain"))
+		if (sscanf(line, "%299s %15s %15s", site[nsites].place, kind, order) != 3 ||
+			!strcmp(order, "plain"))
 			continue;
 		site[nsites].offset = strtoul(strrchr(site[nsites].place, '+') + 1, NULL, 16);
 		site[nsites].orders = *kind == 'l' ? loads : *kind == 's' ? stores
@@ -245,7 +248,8 @@ static bool combination_passes(unsigned c)
 
 	combination(c, o);
 	for (unsigned i = 0; f && i < nsites; i++)
-		fprintf(f, "%s order=%s%s%s\n", site[i].place, o[i]->order, *o[i]->fail ? " fail=" : "", o[i]->fail);
+		fprintf(f, "%s order=%s%s%s\n", site[i].place, o[i]->order,
+			*o[i]->fail ? " fail=" : "", o[i]->fail);
 	return f && !fclose(f) && passes("orders=orders.all");
 }
 

@@ -2,8 +2,8 @@
 /*
  * mcs.c - the queue lock of Mellor-Crummey and Scott (1991).
  *
- * Oberhauser, Chehab et al. (VSync, ASPLOS 2021) weaken it to: acq_rel where a thread enqueues, release where it
- * shows itself to the one before and where it hands on, acquire where it waits.
+ * Oberhauser, Chehab et al. (VSync, ASPLOS 2021) weaken it to: acq_rel where a thread enqueues,
+ * release where it shows itself to the one before and where it hands on, acquire where it waits.
  */
 #include "relax.h"
 
@@ -35,7 +35,8 @@ static void unlock(struct node *me)
 	struct node *next = atomic_load_explicit(&me->next, O(acquire)), *expected = me;
 
 	if (!next) {
-		if (atomic_compare_exchange_strong_explicit(&tail, &expected, NULL, O(release), O(relaxed)))
+		if (atomic_compare_exchange_strong_explicit(
+			    &tail, &expected, NULL, O(release), O(relaxed)))
 			return;
 		while (!(next = atomic_load_explicit(&me->next, O(acquire))))
 			;

@@ -17,8 +17,10 @@ static void enqueue(struct node *n, int value)
 	for (;;) {
 		struct node *last = atomic_load_explicit(&tail, O(acquire)), *none = NULL;
 
-		if (atomic_compare_exchange_strong_explicit(&last->next, &none, n, O(release), O(acquire))) {
-			atomic_compare_exchange_strong_explicit(&tail, &last, n, O(release), O(relaxed));
+		if (atomic_compare_exchange_strong_explicit(
+			    &last->next, &none, n, O(release), O(acquire))) {
+			atomic_compare_exchange_strong_explicit(
+				&tail, &last, n, O(release), O(relaxed));
 			return;
 		}
 		atomic_compare_exchange_strong_explicit(&tail, &last, none, O(release), O(relaxed));
@@ -34,7 +36,8 @@ static int dequeue(void)
 
 		if (!next)
 			return 0;
-		if (atomic_compare_exchange_strong_explicit(&head, &first, next, O(relaxed), O(acquire)))
+		if (atomic_compare_exchange_strong_explicit(
+			    &head, &first, next, O(relaxed), O(acquire)))
 			return next->value;
 	}
 }

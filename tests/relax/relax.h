@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * relax.h - what the programs of this folder share: threads, and orders that are all seq_cst, or with
- * -DPUBLISHED those of the literature.
+ * relax.h - what the programs of this folder share: threads, and orders that are all seq_cst, or
+ * with -DPUBLISHED those of the literature.
  */
 #ifndef RELAX_H
 #define RELAX_H
@@ -27,7 +27,8 @@ static inline void run(int n, void *(*const body[])(void *))
 		pthread_join(id[i], NULL);
 }
 
-#define RUN(...)                                                                                   \
-	run(sizeof((void *(*[])(void *)){__VA_ARGS__}) / sizeof(void *), (void *(*[])(void *)){__VA_ARGS__})
+#define RUN(...) \
+	run(sizeof((void *(*[])(void *)){__VA_ARGS__}) / sizeof(void *), \
+		(void *(*[])(void *)){__VA_ARGS__})
 
 #endif

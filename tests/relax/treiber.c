@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * treiber.c - Treiber's stack (1986), nodes used once. What is pushed is read as plain memory, so a push
- * has to release it, and who learns of a node has to acquire it, also from an exchange that fails.
+ * treiber.c - Treiber's stack (1986), nodes used once. What is pushed is read as plain memory, so a
+ * push has to release it, and who learns of a node has to acquire it, also from an exchange that
+ * fails.
  */
 #include "relax.h"
 
@@ -29,7 +30,8 @@ static int pop(void)
 	struct node *old = atomic_load_explicit(&top, O(acquire));
 
 	while (old)
-		if (atomic_compare_exchange_strong_explicit(&top, &old, old->next, O(relaxed), O(acquire)))
+		if (atomic_compare_exchange_strong_explicit(
+			    &top, &old, old->next, O(relaxed), O(acquire)))
 			return old->value;
 	return 0;
 }

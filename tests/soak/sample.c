@@ -11,8 +11,8 @@
  *     executions, blocked, failing, steps
  *              from the page that the tool shares with the process (event/status.h)
  *     tool, process, worker
- *              resident memory in KiB: of the tool, of the process that it started, of the largest of the
- *              processes that that one has forked
+ *              resident memory in KiB: of the tool, of the process that it started, of the largest
+ *              of the processes that that one has forked
  *     workers  how many there are
  *
  * The exit code is the command's.

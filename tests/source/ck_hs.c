@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Concurrency Kit's hash set with one writer: a reader finds an object whole, or does not find it. */
+/* Concurrency Kit's hash set with one writer: a reader finds an object whole, or does not find
+ * it. */
 #include <assert.h>
 #include <ck_hs.h>
 #include <pthread.h>
@@ -65,7 +66,8 @@ int main(void)
 {
 	pthread_t t, u;
 
-	assert(ck_hs_init(&set, CK_HS_MODE_SPMC | CK_HS_MODE_OBJECT, hash, equal, &allocator, 8, 7));
+	assert(ck_hs_init(
+		&set, CK_HS_MODE_SPMC | CK_HS_MODE_OBJECT, hash, equal, &allocator, 8, 7));
 	assert(ck_hs_put(&set, CK_HS_HASH(&set, hash, &two), &two));
 	pthread_create(&t, NULL, reader, NULL);
 	pthread_create(&u, NULL, writer, NULL);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* t_buffer.c - the store buffer: forwarding, order of commits, markers, and its invariants always. */
+/* t_buffer.c - the store buffer: forwarding, order of commits, markers, and its invariants
+ * always. */
 #include "base/prng.h"
 #include "model/buffer.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* t_cache.c - histories of threads: found again, told apart, forgotten without losing those in use. */
+/* t_cache.c - histories of threads: found again, told apart, forgotten without losing those in
+ * use. */
 #include "explore/cache.h"
 #include "model/graph.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * t_closure.c - instances that the closure alone has to refute (model/verify_closure.c): the search would, too,
- * and no answer tells who has.
+ * t_closure.c - instances that the closure alone has to refute (model/verify_closure.c): the search
+ * would, too, and no answer tells who has.
  */
 #include "model/verify.h"
 
@@ -61,9 +61,9 @@ static void crossed(enum model_id m, u16 between)
 }
 
 /*
- * T2 sees that T1's x comes before T0's. So T3, which sees T0's, could see T1's p: it reads T4's, which comes
- * later, then. So T5, which sees T4's, could see T1's s: it reads T6's, which comes later. T7 sees that it comes
- * before.
+ * T2 sees that T1's x comes before T0's. So T3, which sees T0's, could see T1's p: it reads T4's,
+ * which comes later, then. So T5, which sees T4's, could see T1's s: it reads T6's, which comes
+ * later. T7 sees that it comes before.
  */
 static void chained(enum model_id m, u16 between)
 {
@@ -88,7 +88,8 @@ static void chained(enum model_id m, u16 between)
 	refuted();
 }
 
-/* Crossed again: a reader knows of the store because it sees what its thread, behind a fence, has not seen. */
+/* Crossed again: a reader knows of the store because it sees what its thread, behind a fence, has
+ * not seen. */
 static void behind_fences(enum model_id m)
 {
 	u32 v, w, y, z;
@@ -108,7 +109,8 @@ static void behind_fences(enum model_id m)
 	refuted();
 }
 
-/* What follows from what is seen, and what follows from that; by the order of stores, fences, store fences. */
+/* What follows from what is seen, and what follows from that; by the order of stores, fences, store
+ * fences. */
 static void all_orders(void)
 {
 	void *memory;

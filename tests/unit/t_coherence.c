@@ -2,9 +2,9 @@
 /*
  * t_coherence.c - a co for a reads-from, against all orders that there are.
  *
- * Random graphs grow event by event, as the explorer's do; each question is asked of brute force, too, which
- * tries the orders of each location's writes and knows nothing but the axioms. After a yes, co is a
- * witness; after a no, what it was.
+ * Random graphs grow event by event, as the explorer's do; each question is asked of brute force,
+ * too, which tries the orders of each location's writes and knows nothing but the axioms. After a
+ * yes, co is a witness; after a no, what it was.
  */
 #include "base/prng.h"
 #include "model/coherence.h"
@@ -24,7 +24,7 @@ static struct graph graph;
 static struct coherence coherence;
 static u32 questions, noes, lies;
 
-/* --- all orders -------------------------------------------------------------------------------- */
+/* --- all orders ------------------------------------------------------------------------------- */
 
 static struct order {
 	u32 n;
@@ -42,7 +42,8 @@ static bool is_causal(enum model_id m)
 	return m == MODEL_SRA || m == MODEL_RA;
 }
 
-/* Does a stay before b, later in its thread, on these machines? (RMWs and fences are full barriers.) */
+/* Does a stay before b, later in its thread, on these machines? (RMWs and fences are full
+ * barriers.) */
 static bool stays(enum model_id m, u32 a, u32 b)
 {
 	const struct gevent *x = &graph.event[a], *y = &graph.event[b];
@@ -57,7 +58,8 @@ static void add_po(u32 *row, enum model_id m, bool same_place)
 	for (u32 a = 1; a <= graph.n; a++)
 		for (u32 b = a + 1; b <= graph.n; b++)
 			if (graph.event[a].thread == graph.event[b].thread &&
-				(same_place ? graph.event[a].loc == graph.event[b].loc : stays(m, a, b)))
+				(same_place ? graph.event[a].loc == graph.event[b].loc
+					    : stays(m, a, b)))
 				row[a] |= 1u << b;
 }
 
@@ -155,14 +157,15 @@ static bool may_follow(u32 loc, u32 w)
 	for (u32 e = 1; e <= graph.n; e++) {
 		const struct gevent *x = &graph.event[e];
 
-		if (is_write(e) && x->loc == loc && x->flags & E_EXCL && (takes(e) == last) != (e == w) &&
-			(e == w || takes(e) == last))
+		if (is_write(e) && x->loc == loc && x->flags & E_EXCL &&
+			(takes(e) == last) != (e == w) && (e == w || takes(e) == last))
 			return false;
 	}
 	return true;
 }
 
-/* Is there a consistent order, with these writes as the last ones (0: any)? The places from loc on are not ordered. */
+/* Is there a consistent order, with these writes as the last ones (0: any)? The places from loc on
+ * are not ordered. */
 static bool brute(enum model_id m, u32 loc, const u16 *last)
 {
 	u32 n = 0;
@@ -206,7 +209,7 @@ static void take_co(void)
 			co[loc].w[co[loc].n++] = (u16)w;
 }
 
-/* --- questions --------------------------------------------------------------------------------- */
+/* --- questions -------------------------------------------------------------------------------- */
 
 static u32 below(u32 n)
 {
@@ -249,7 +252,8 @@ static void add_read(u32 thread, u32 loc, u32 source, bool rmw)
 	graph_clocks(&graph, e);
 	take_co();
 	memcpy(was, co, sizeof co);
-	if (!judge(coherence_read(&coherence, &graph, e, 0), exists(graph.model->id, 0), graph.model->id, was)) {
+	if (!judge(coherence_read(&coherence, &graph, e, 0), exists(graph.model->id, 0),
+		    graph.model->id, was)) {
 		graph_pop(&graph);
 		return;
 	}
@@ -260,7 +264,8 @@ static void add_read(u32 thread, u32 loc, u32 source, bool rmw)
 	graph_clocks(&graph, w);
 	take_co();
 	memcpy(was, co, sizeof co);
-	if (judge(coherence_write(&coherence, &graph, w), exists(graph.model->id, 0), graph.model->id, was))
+	if (judge(coherence_write(&coherence, &graph, w), exists(graph.model->id, 0),
+		    graph.model->id, was))
 		return;
 	graph_pop(&graph);
 	graph_pop(&graph);
@@ -288,8 +293,8 @@ static void add_some(void)
 			source = e;
 	rmw &= n < WRITES && graph.n + 2 <= EVENTS;
 	for (u32 e = 1; e <= graph.n; e++)
-		rmw &= !is_write(e) || graph.event[e].loc != loc || !(graph.event[e].flags & E_EXCL) ||
-		       takes(e) != source;
+		rmw &= !is_write(e) || graph.event[e].loc != loc ||
+		       !(graph.event[e].flags & E_EXCL) || takes(e) != source;
 	add_read(thread, loc, source, rmw);
 }
 
@@ -304,23 +309,26 @@ static void ask_of_all(void)
 			continue;
 		take_co();
 		memcpy(was, co, sizeof co);
-		if (judge(coherence_last(&coherence, &graph, last, 1), exists(graph.model->id, w), graph.model->id, was))
+		if (judge(coherence_last(&coherence, &graph, last, 1), exists(graph.model->id, w),
+			    graph.model->id, was))
 			CU_ASSERT_EQUAL(graph.place[graph.event[w].loc].co_last, w);
 	}
 	take_co();
 	memcpy(was, co, sizeof co);
 	if (graph.model != &model_sc)
-		judge(coherence_sc(&coherence, &graph, NULL, 0), exists(MODEL_SC, 0), MODEL_SC, was);
+		judge(coherence_sc(&coherence, &graph, NULL, 0), exists(MODEL_SC, 0), MODEL_SC,
+			was);
 }
 
-/* --- tests ------------------------------------------------------------------------------------- */
+/* --- tests ------------------------------------------------------------------------------------ */
 
 static void random_graphs(enum model_id m, u32 n, u64 budget)
 {
 	struct places *places = calloc(1, sizeof *places);
 	u32 lanes = (THREADS + CLOCK_LANES - 1) & ~(CLOCK_LANES - 1u);
 	size_t size = graph_memory(lanes, graph_clocks_of(model_of(m)));
-	void *memory = aligned_alloc(64, (size + 63) & ~(size_t)63), *own = calloc(1, coherence_memory());
+	void *memory = aligned_alloc(64, (size + 63) & ~(size_t)63),
+	     *own = calloc(1, coherence_memory());
 
 	CU_ASSERT_FATAL(places && memory && own);
 	coherence_init(&coherence, own);
@@ -344,7 +352,8 @@ static void answers(void)
 	for (u32 i = 0; i < array_size(models); i++) {
 		questions = noes = lies = 0;
 		random_graphs(models[i], getenv("LONG") ? 4000 : 100, 1u << 20);
-		CU_ASSERT(!lies && questions > 1000 && noes > questions / 10 && noes < questions * 9 / 10);
+		CU_ASSERT(!lies && questions > 1000 && noes > questions / 10 &&
+			  noes < questions * 9 / 10);
 	}
 }
 

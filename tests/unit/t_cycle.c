@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* t_cycle.c - which recorded executions are sequentially consistent, and which cycle says that not. */
+/* t_cycle.c - which recorded executions are sequentially consistent, and which cycle says that
+ * not. */
 #include "model/cycle.h"
 
 #include "unit.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* t_fair.c - schedules in turns: who has how many steps, who is passed over, and what is at random. */
+/* t_fair.c - schedules in turns: who has how many steps, who is passed over, and what is at
+ * random. */
 #include "explore/explore.h"
 
 #include "unit.h"
@@ -52,7 +53,8 @@ static u32 steps_of(struct explore *x, u32 *next)
 	return n;
 }
 
-/* Behind what is at random, each thread has the same number of steps in each turn, one after the other. */
+/* Behind what is at random, each thread has the same number of steps in each turn, one after the
+ * other. */
 static void turns_are_the_same(void)
 {
 	struct explore x;
@@ -77,7 +79,8 @@ static void turns_are_the_same(void)
 	}
 }
 
-/* The first ones: single steps, with the creator of threads first or not; four in turns at once, four after a step. */
+/* The first ones: single steps, with the creator of threads first or not; four in turns at once,
+ * four after a step. */
 static void the_first_are_simple(void)
 {
 	u32 firsts[SIMPLE][THREADS] = {{0}};
@@ -103,7 +106,8 @@ static void the_first_are_simple(void)
 		CU_ASSERT(execution < 4 ? firsts[execution][1] == 20 : firsts[execution][1] < 20);
 }
 
-/* Thread 1 would read something new: every second execution does not let it, until it would not any more. */
+/* Thread 1 would read something new: every second execution does not let it, until it would not any
+ * more. */
 static void adversaries_pass_over_the_lucky(void)
 {
 	u32 passed_over = 0;
@@ -154,7 +158,8 @@ static void what_is_owed(void)
 	CU_ASSERT_EQUAL(step(&x), 1);
 }
 
-/* If nobody else may move, the lucky one does, after all; stores leave only if nobody can do anything. */
+/* If nobody else may move, the lucky one does, after all; stores leave only if nobody can do
+ * anything. */
 static void somebody_moves(void)
 {
 	struct explore x;
@@ -171,7 +176,8 @@ static void somebody_moves(void)
 	}
 }
 
-/* A number that the program asks for is no schedule: always the same. The seed is all there is at random. */
+/* A number that the program asks for is no schedule: always the same. The seed is all there is at
+ * random. */
 static void nothing_else_is_at_random(void)
 {
 	struct explore x;

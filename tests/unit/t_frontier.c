@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * t_frontier.c - explorations that are stopped, carried elsewhere, shared, and begun again: they see
- * the same executions as those that nobody disturbs.
+ * t_frontier.c - explorations that are stopped, carried elsewhere, shared, and begun again: they
+ * see the same executions as those that nobody disturbs.
  *
  * The programs are random; what a thread does next is found by going through its events.
  */
@@ -65,7 +65,7 @@ static void generate(u64 seed)
 	}
 }
 
-/* --- the program, for the explorer --------------------------------------------------------------- */
+/* --- the program, for the explorer ------------------------------------------------------------ */
 
 struct run {
 	struct trust *x;
@@ -93,14 +93,22 @@ static u64 value(const struct graph *g, u32 place_number, u64 v)
 
 static void make_label(const struct graph *g, const struct op *o, u64 last, struct label *l)
 {
-	static const struct { u8 type, op; } kinds[] = {
-		[LOAD] = {LABEL_READ, 0}, [STORE] = {LABEL_WRITE, 0}, [ADD] = {LABEL_RMW, HEDDLE_ADD},
-		[CAS] = {LABEL_CAS, 0}, [WEAK_CAS] = {LABEL_CAS, 0}, [FENCE] = {LABEL_FENCE, 0},
-		[CHOOSE] = {LABEL_CHOOSE, 0}, [LOCK] = {LABEL_SYNC, OBJECT_LOCK},
-		[UNLOCK] = {LABEL_SYNC, OBJECT_UNLOCK}, [PLAIN] = {LABEL_PLAIN_WRITE, 0},
-		[ASSUME] = {LABEL_BLOCK, 0}, [FAIL] = {LABEL_FAIL, 0}};
+	static const struct { u8 type, op;
+	} kinds[] = {[LOAD] = {LABEL_READ, 0},
+		[STORE] = {LABEL_WRITE, 0},
+		[ADD] = {LABEL_RMW, HEDDLE_ADD},
+		[CAS] = {LABEL_CAS, 0},
+		[WEAK_CAS] = {LABEL_CAS, 0},
+		[FENCE] = {LABEL_FENCE, 0},
+		[CHOOSE] = {LABEL_CHOOSE, 0},
+		[LOCK] = {LABEL_SYNC, OBJECT_LOCK},
+		[UNLOCK] = {LABEL_SYNC, OBJECT_UNLOCK},
+		[PLAIN] = {LABEL_PLAIN_WRITE, 0},
+		[ASSUME] = {LABEL_BLOCK, 0},
+		[FAIL] = {LABEL_FAIL, 0}};
 
-	*l = (struct label){.type = kinds[o->kind].type, .op = kinds[o->kind].op, .order = o->order};
+	*l = (struct label){
+		.type = kinds[o->kind].type, .op = kinds[o->kind].op, .order = o->order};
 	if (o->kind == CHOOSE)
 		l->value = 2;
 	if (o->kind == CHOOSE || o->kind == FENCE || o->kind == ASSUME || o->kind == FAIL)
@@ -151,7 +159,7 @@ static enum answer next(struct program *p, const struct graph *g, u32 t, struct 
 	return ANSWER_LABEL;
 }
 
-/* --- leaves -------------------------------------------------------------------------------------- */
+/* --- leaves ----------------------------------------------------------------------------------- */
 
 static u64 name_of(const struct graph *g, u32 e)
 {
@@ -174,7 +182,8 @@ static u64 hash_event(const struct graph *g, u32 e)
 
 static void give(struct run *r)
 {
-	u8 *to = mmap(NULL, IMAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	u8 *to = mmap(NULL, IMAGE, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	if (r->ntasks < array_size(r->tasks))
 		r->sizes[r->ntasks] = frontier_give(r->x, to, IMAGE, &r->given[r->ntasks]);
@@ -189,7 +198,8 @@ static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t,
 	struct run *r = p->context;
 	u64 h = prng_mix(how + 1);
 
-	/* The order in which they were added does not matter, and joins may be left out at the end. */
+	/* The order in which they were added does not matter, and joins may be left out at the
+	 * end. */
 	for (u32 e = 1; e <= g->n; e++)
 		if (g->event[e].type != LABEL_JOIN && g->event[e].type != LABEL_END)
 			h += hash_event(g, e);
@@ -201,7 +211,7 @@ static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t,
 	return r->leaves != r->until;
 }
 
-/* --- explorations -------------------------------------------------------------------------------- */
+/* --- explorations ----------------------------------------------------------------------------- */
 
 static void *memory[2];
 
@@ -307,7 +317,8 @@ static void explore_tasks(enum model_id m, struct run *of, u64 *leaves, u64 *sum
 	}
 }
 
-/* Tasks given away, explored by somebody else; then what the giver did, once more without giving. */
+/* Tasks given away, explored by somebody else; then what the giver did, once more without
+ * giving. */
 static void shared(enum model_id m, u64 every)
 {
 	u64 leaves, sum, squares;
@@ -368,7 +379,8 @@ static void frontier_refuses_what_it_cannot_read(void)
 
 static void begin(void)
 {
-	image = mmap(NULL, IMAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	image = mmap(NULL, IMAGE, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	CU_ASSERT(image != MAP_FAILED);
 }
 

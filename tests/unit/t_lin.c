@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * t_lin.c - linearizability: the search against all permutations, on random histories of every ready
- * specification; and the specifications against plain models of their own.
+ * t_lin.c - linearizability: the search against all permutations, on random histories of every
+ * ready specification; and the specifications against plain models of their own.
  */
 #include "detect/lin.h"
 #include "base/prng.h"
@@ -194,7 +194,8 @@ static void random_order(struct prng *p, struct lin_history *h, bool time)
 		for (u32 k = 0; k < i; k++) {
 			bool mine = h->op[k].op.thread == h->op[i].op.thread;
 
-			if (h->op[k].op.returned && (mine || (time ? end[k] < begin[i] : pick(p, 3) == 0)))
+			if (h->op[k].op.returned &&
+				(mine || (time ? end[k] < begin[i] : pick(p, 3) == 0)))
 				h->op[i].before |= 1ull << k | h->op[k].before;
 		}
 	}
@@ -237,7 +238,9 @@ static void random_history(struct prng *p, const struct heddle_spec *s, struct l
 		if (s->operation[op->operation].result == HEDDLE_NOTHING)
 			op->ret = 0;
 		else if (pick(p, 6) == 0)
-			op->ret = pick(p, 2) ? (i64)pick(p, 3) : pick(p, 2) ? HEDDLE_EMPTY : HEDDLE_ABORT;
+			op->ret = pick(p, 2)   ? (i64)pick(p, 3)
+				  : pick(p, 2) ? HEDDLE_EMPTY
+					       : HEDDLE_ABORT;
 	}
 	random_order(p, h, pick(p, 2));
 	for (u32 i = 0; i < h->n; i++) { /* others take its place in time */
@@ -254,7 +257,8 @@ static void random_history(struct prng *p, const struct heddle_spec *s, struct l
 	}
 }
 
-/* The order must be what it says: allowed, extending `before`; of a bad history no operation can follow. */
+/* The order must be what it says: allowed, extending `before`; of a bad history no operation can
+ * follow. */
 static void check_order(const struct lin_history *h, const struct lin_order *o, enum lin_verdict v)
 {
 	struct list l = {.number = h->spec == &heddle_spec_lock ? 0 : h->parameter};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * t_linear.c - every execution graph of random programs, made a schedule and carried out on buffers:
- * each read gets the write that the graph says.
+ * t_linear.c - every execution graph of random programs, made a schedule and carried out on
+ * buffers: each read gets the write that the graph says.
  *
  * A write's value is its event's number, so that a value says where it comes from.
  */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * t_minimise.c - the search for an easier execution, on schedules that are judged by a rule instead of being run:
- * what is found must fail by the rule, never cost more, and be the best where all candidates are known.
+ * t_minimise.c - the search for an easier execution, on schedules that are judged by a rule instead
+ * of being run: what is found must fail by the rule, never cost more, and be the best where all
+ * candidates are known.
  */
 #include "unit.h"
 
@@ -113,7 +114,8 @@ static void rare_answers(void)
 	CU_ASSERT_EQUAL_FATAL(needs_third(&m, &m.best, &m.got, &m.cost), TRIED_SAME);
 	minimise_run(&m);
 	CU_ASSERT_EQUAL(m.cost.rare, 1);
-	CU_ASSERT_EQUAL(m.best.nanswers, 9); /* each thread takes its own in order: they stay as "no" */
+	CU_ASSERT_EQUAL(
+		m.best.nanswers, 9); /* each thread takes its own in order: they stay as "no" */
 	CU_ASSERT_EQUAL(m.best.answer[3].taken, 7);
 	CU_ASSERT_EQUAL(m.best.answer[5].taken, 7); /* the program's own numbers are not touched */
 	CU_ASSERT_EQUAL(m.best.answer[6].taken, 0);
@@ -135,17 +137,30 @@ static void no_more_than_allowed(void)
 	CU_ASSERT_TRUE(m.steps < 300 + 200);
 }
 
-/* Two threads; the store of the first stays in its buffer past a load of its own, and the other's are prompt. */
+/* Two threads; the store of the first stays in its buffer past a load of its own, and the other's
+ * are prompt. */
 static void from_events(void)
 {
 	static struct script_run scratch;
 	static u32 delayed[SCRIPT_DELAYED], used[SCRIPT_ITEMS], number[64];
 	static const u16 slot_of[] = {0, 1, 2};
 	const struct event e[] = {
-		{.step = 1, .thread = 1, .kind = EV_WRITE, .flags = EVENT_BUFFERED, .buffered = 1, .addr = 8, .size = 4},
+		{.step = 1,
+			.thread = 1,
+			.kind = EV_WRITE,
+			.flags = EVENT_BUFFERED,
+			.buffered = 1,
+			.addr = 8,
+			.size = 4},
 		{.step = 2, .thread = 1, .kind = EV_READ, .buffered = 1, .addr = 16, .size = 4},
 		{.step = 3, .thread = 1, .kind = EV_READ, .buffered = 1, .addr = 16, .size = 4},
-		{.step = 4, .thread = 2, .kind = EV_WRITE, .flags = EVENT_BUFFERED, .buffered = 1, .addr = 16, .size = 4},
+		{.step = 4,
+			.thread = 2,
+			.kind = EV_WRITE,
+			.flags = EVENT_BUFFERED,
+			.buffered = 1,
+			.addr = 16,
+			.size = 4},
 		{.step = 5, .thread = 2, .kind = EV_COMMIT, .store = 4, .addr = 16, .size = 4},
 		{.step = 6, .thread = 2, .kind = EV_READ, .addr = 8, .size = 4},
 		{.step = 7, .thread = 1, .kind = EV_COMMIT, .store = 1, .addr = 8, .size = 4},
@@ -156,7 +171,8 @@ static void from_events(void)
 
 	scratch.delayed = delayed;
 	scratch.used = used;
-	CU_ASSERT_TRUE_FATAL(script_extract(&s, &scratch, &cost, e, array_size(e), slot_of, false, number));
+	CU_ASSERT_TRUE_FATAL(
+		script_extract(&s, &scratch, &cost, e, array_size(e), slot_of, false, number));
 	CU_ASSERT_EQUAL(cost.relaxed, 2);
 	CU_ASSERT_EQUAL(cost.delayed, 1);
 	CU_ASSERT_EQUAL(cost.switches, 2);

@@ -38,7 +38,8 @@ static void mutexes(void)
 	CU_ASSERT_EQUAL(step(OBJECT_UNLOCK, 2, OBJECT_SOMEBODY).next, 0);
 }
 
-/* Of what an owner leaves behind when it exits: taken and told; unlocked as it was, nobody gets it any more. */
+/* Of what an owner leaves behind when it exits: taken and told; unlocked as it was, nobody gets it
+ * any more. */
 static void robust(void)
 {
 	struct object_step s = object_step(OBJECT_UNLOCK, OBJECT_DEAD, 3, 4);
@@ -46,7 +47,8 @@ static void robust(void)
 	CU_ASSERT_TRUE(s.writes && s.release && s.next == OBJECT_DEAD);
 	for (int op = OBJECT_LOCK; op <= OBJECT_TRYLOCK; op++) {
 		s = step((enum object_op)op, 2, OBJECT_DEAD);
-		CU_ASSERT_TRUE(s.ready && s.writes && s.acquire && s.next == 3 && s.result == OBJECT_OWNER_DEAD);
+		CU_ASSERT_TRUE(s.ready && s.writes && s.acquire && s.next == 3 &&
+			       s.result == OBJECT_OWNER_DEAD);
 		s = step((enum object_op)op, 2, OBJECT_GONE);
 		CU_ASSERT_TRUE(s.ready && !s.writes && s.result == OBJECT_NOT_RECOVERABLE);
 	}
@@ -62,7 +64,8 @@ static void destroyed(void)
 	for (int op = OBJECT_LOCK; op < OBJECT_OPS; op++) {
 		struct object_step s = step((enum object_op)op, 1, OBJECT_DESTROYED);
 
-		if (op == OBJECT_INIT || op == OBJECT_INIT_LOCK || op == OBJECT_INIT_COND || op == OBJECT_ORDERED) {
+		if (op == OBJECT_INIT || op == OBJECT_INIT_LOCK || op == OBJECT_INIT_COND ||
+			op == OBJECT_ORDERED) {
 			CU_ASSERT_TRUE(s.ready && s.writes && s.next == 0);
 		} else {
 			CU_ASSERT_TRUE(s.ready && !s.writes && s.result == OBJECT_MISUSE);
@@ -146,7 +149,8 @@ static void rwlocks(void)
 	/* who gives up takes its announcement back */
 	CU_ASSERT_FALSE(step(OBJECT_RDLOCK, 2, read).ready);
 	CU_ASSERT_EQUAL(step(OBJECT_ANNOUNCED_TRYWRLOCK, 0, read).result, 0);
-	CU_ASSERT_TRUE(step(OBJECT_RDLOCK, 2, step(OBJECT_ANNOUNCED_TRYWRLOCK, 0, read).next).ready);
+	CU_ASSERT_TRUE(
+		step(OBJECT_RDLOCK, 2, step(OBJECT_ANNOUNCED_TRYWRLOCK, 0, read).next).ready);
 	CU_ASSERT_EQUAL(step(OBJECT_ANNOUNCED_TRYWRLOCK, 0, announced).result, 1);
 }
 

@@ -97,10 +97,12 @@ static void sets(void)
 {
 	detects("heap", DETECT_HEAP, "heap");
 	detects("leak,race", DETECT_RACE | DETECT_LEAK, "race,leak");
-	detects("+leak", DETECT_DEFAULT | DETECT_LEAK, "race,heap,unwritten,stack,lin,livelock,leak");
-	detects("-heap-unwritten-stack", DETECT_RACE | DETECT_LIN | DETECT_LIVELOCK, "race,lin,livelock");
-	detects("+leak-heap-stack,unwritten", DETECT_RACE | DETECT_LEAK | DETECT_LIN | DETECT_LIVELOCK,
-		"race,lin,livelock,leak");
+	detects("+leak", DETECT_DEFAULT | DETECT_LEAK,
+		"race,heap,unwritten,stack,lin,livelock,leak");
+	detects("-heap-unwritten-stack", DETECT_RACE | DETECT_LIN | DETECT_LIVELOCK,
+		"race,lin,livelock");
+	detects("+leak-heap-stack,unwritten",
+		DETECT_RACE | DETECT_LEAK | DETECT_LIN | DETECT_LIVELOCK, "race,lin,livelock,leak");
 	detects("all-race-lock-order", DETECT_ALL & ~DETECT_RACE & ~DETECT_LOCK_ORDER, NULL);
 	detects("lock-order", DETECT_LOCK_ORDER, "lock-order");
 	detects("uninit", DETECT_UNINIT | DETECT_HEAP, "heap,uninit");
@@ -109,12 +111,15 @@ static void sets(void)
 
 static void mistakes(void)
 {
-	refused("detect=heaps", 0, "wrong value `heaps' for detect: wanted names of detectors, as heap,leak "
-				   "or +leak: see `heddle help run'");
-	refused("detect=heap%2C", 0, "wrong value `heap,' for detect: wanted names of detectors, as heap,leak "
-				     "or +leak: see `heddle help run'");
+	refused("detect=heaps", 0,
+		"wrong value `heaps' for detect: wanted names of detectors, as heap,leak "
+		"or +leak: see `heddle help run'");
+	refused("detect=heap%2C", 0,
+		"wrong value `heap,' for detect: wanted names of detectors, as heap,leak "
+		"or +leak: see `heddle help run'");
 	refused("reuse=always", 0, "wrong value `always' for reuse: wanted never, lifo or choose");
-	refused("model=arm", 0, "wrong value `arm' for model: wanted sc, tso, pso, sra, ra, rc11, or auto");
+	refused("model=arm", 0,
+		"wrong value `arm' for model: wanted sc, tso, pso, sra, ra, rc11, or auto");
 	accepts_time("2s", 2000000);
 	accepts_time("300ms", 300000);
 	accepts_time("1.5m", 90000000);
@@ -123,7 +128,8 @@ static void mistakes(void)
 	refused("wombat", 0, "no option `wombat': `heddle help run' lists them");
 	refused("model", 0, "option `model' needs a value");
 	refused("strategy=follow", 0,
-		"wrong value `follow' for strategy: wanted graph, rf, auto, random, pct, dfs or mixed");
+		"wrong value `follow' for strategy: wanted graph, rf, auto, random, pct, dfs or "
+		"mixed");
 	refused("equivalence=co", 0, "wrong value `co' for equivalence: wanted rf+co, rf or auto");
 	refused("seed=", 0, "wrong value `' for seed: wanted a number, as 500 or 20k");
 	refused("seed=-1", 0, "wrong value `-1' for seed: wanted a number, as 500 or 20k");

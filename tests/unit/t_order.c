@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* t_order.c - circles of locks taken in different orders: those that count, and those that do not. */
+/* t_order.c - circles of locks taken in different orders: those that count, and those that do
+ * not. */
 #include "detect/order.h"
 
 #include "unit.h"
@@ -116,14 +117,15 @@ static void starts_and_joins_order(void)
 	CU_ASSERT_EQUAL(order_circle(&o, circle), 2);
 }
 
-/* Two locks each, never three: a circle is a cycle of the graph of locks with a thread of its own for each
- * edge. By all permutations of threads. */
+/* Two locks each, never three: a circle is a cycle of the graph of locks with a thread of its own
+ * for each edge. By all permutations of threads. */
 static bool circle_by_force(u64 (*pair)[2], u32 n, u32 used, u64 first, u64 at)
 {
 	for (u32 t = 0; t < n; t++) {
 		if (used >> t & 1 || pair[t][0] != at)
 			continue;
-		if (pair[t][1] == first || circle_by_force(pair, n, used | 1u << t, first, pair[t][1]))
+		if (pair[t][1] == first ||
+			circle_by_force(pair, n, used | 1u << t, first, pair[t][1]))
 			return true;
 	}
 	return false;

@@ -10,7 +10,8 @@ static void orders_line(void)
 {
 	struct orders_line l;
 	struct err err;
-	static const char text[] = "\t/a/b%20c+0x1f order=none  before=seq_cst after=release\tfail=acquire # x";
+	static const char text[] =
+		"\t/a/b%20c+0x1f order=none  before=seq_cst after=release\tfail=acquire # x";
 
 	CU_ASSERT_FATAL(orders_read(text, strlen(text), &l, &err));
 	CU_ASSERT_STRING_EQUAL(l.module, "/a/b c");
@@ -26,7 +27,9 @@ static void orders_line(void)
 
 static void written_is_read(void)
 {
-	struct orders_line l = {"/x y/%=#", 0xfffffffffffffffull, {ORDER_NONE, ORDER_C11, ORDER_SAME, 7}}, m;
+	struct orders_line l = {"/x y/%=#", 0xfffffffffffffffull,
+				   {ORDER_NONE, ORDER_C11, ORDER_SAME, 7}},
+			   m;
 	struct site_line s = {"p+q", 7, SITE_CAS, 5, 2, SITE_ASM | SITE_SHARED, 16}, r;
 	char text[ORDERS_LINE];
 	struct text t = text_begin(text, sizeof text);
@@ -40,7 +43,8 @@ static void written_is_read(void)
 	site_write(&t, &s);
 	CU_ASSERT_STRING_EQUAL(text, "p+q+0x7 cas seq_cst 16 fail=acquire asm");
 	CU_ASSERT_FATAL(site_read(text, t.n, &r, &err));
-	CU_ASSERT(r.kind == s.kind && r.order == 5 && r.fail == 2 && r.flags == s.flags && r.size == 16);
+	CU_ASSERT(r.kind == s.kind && r.order == 5 && r.fail == 2 && r.flags == s.flags &&
+		  r.size == 16);
 	CU_ASSERT(site_read("p+0x1 load plain 3 alone", 24, &r, &err) && r.flags == SITE_PLAIN);
 }
 
@@ -85,9 +89,10 @@ static void orders_refused(void)
 
 static void sites_refused(void)
 {
-	static const char *const bad[] = {"a+0x1", "a+0x1 jump", "a+0x1 load", "a+0x1 load strong 4",
-		"a+0x1 load relaxed", "a+0x1 load relaxed x", "a+0x1 load relaxed 99999999999",
-		"a+0x1 load relaxed 4 odd", "a+0x1 cas relaxed 4 fail=x"};
+	static const char *const bad[] = {"a+0x1", "a+0x1 jump", "a+0x1 load",
+		"a+0x1 load strong 4", "a+0x1 load relaxed", "a+0x1 load relaxed x",
+		"a+0x1 load relaxed 99999999999", "a+0x1 load relaxed 4 odd",
+		"a+0x1 cas relaxed 4 fail=x"};
 	struct site_line l;
 	struct err err;
 
@@ -98,8 +103,9 @@ static void sites_refused(void)
 /* Any bytes at all: an answer, and nothing read or written that should not be (ASan looks on). */
 static void any_bytes(void)
 {
-	static const char *const parts[] = {"a", "+", "0x", "1f", " ", "order=", "none", "seq_cst", "%", "#",
-		"before=", "\t", "load", "4", "=", "\377", "fail=", "alone", "plain", "+0x1 "};
+	static const char *const parts[] = {"a", "+", "0x", "1f", " ", "order=", "none", "seq_cst",
+		"%", "#", "before=", "\t", "load", "4", "=", "\377", "fail=", "alone", "plain",
+		"+0x1 "};
 	struct orders_line l;
 	struct site_line s;
 	char text[200];

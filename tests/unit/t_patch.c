@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* t_patch.c - tools/repair: where fences are put in source text, and how orders are changed there. */
+/* t_patch.c - tools/repair: where fences are put in source text, and how orders are changed
+ * there. */
 #include "unit.h"
 
 #include <stdio.h>
@@ -25,11 +26,12 @@ struct access_edit {
 	const char *callee; /* in C++: what is inlined there */
 };
 
-/* A file of lines, in which @ stands before the places of the edits; and the lines that go and come. */
+/* A file of lines, in which @ stands before the places of the edits; and the lines that go and
+ * come. */
 struct patch_case {
 	const char *text;
 	struct access_edit edit[3]; /* one for each @; the last one for those that are left */
-	const char *want;	    /* the diff without its context; or, if it cannot be done, why */
+	const char *want; /* the diff without its context; or, if it cannot be done, why */
 };
 
 #define BEFORE {{EDIT_FENCE_BEFORE, SC, false}}
@@ -43,7 +45,8 @@ static const struct patch_case cases[] = {
 	/* beside the statement */
 	{"\t@set(&x, 1);\n", AFTER, "+\t" F ";\n"},
 	{"\t@set(&x, 1); /* say so */\n", AFTER, "+\t" F ";\n"},
-	{"\t@set(&x, 1); /* say\n\tso */\n", AFTER, "-\tset(&x, 1); /* say\n+\tset(&x, 1); " F "; /* say\n"},
+	{"\t@set(&x, 1); /* say\n\tso */\n", AFTER,
+		"-\tset(&x, 1); /* say\n+\tset(&x, 1); " F "; /* say\n"},
 	{"\t@set(&x, 1); y++;\n", AFTER, "-\tset(&x, 1); y++;\n+\tset(&x, 1); " F "; y++;\n"},
 	{"\tx @= 1;\n", AFTER, "+\t" F ";\n"},
 	{"\tx @= f(y);\n", AFTER, "+\t" F ";\n"},
@@ -54,26 +57,34 @@ static const struct patch_case cases[] = {
 	{"#define NOTHING (\n\t@set(&x, \"; /*\"); // }\n", AFTER, "+\t" F ";\n"},
 	/* a body without braces */
 	{"\tif (y)\n\t\t@set(&x, 1);\n", AFTER, "-\t\tset(&x, 1);\n+\t\t{ set(&x, 1); " F "; }\n"},
-	{"\tif (y)\n\t\t@@set(&x, 1);\n", {{EDIT_FENCE_BEFORE, REL, true}, {EDIT_FENCE_AFTER, SC, true}},
-		"-\t\tset(&x, 1);\n+\t\t{ atomic_thread_fence(memory_order_release); set(&x, 1); " F "; }\n"},
+	{"\tif (y)\n\t\t@@set(&x, 1);\n",
+		{{EDIT_FENCE_BEFORE, REL, true}, {EDIT_FENCE_AFTER, SC, true}},
+		"-\t\tset(&x, 1);\n+\t\t{ atomic_thread_fence(memory_order_release); set(&x, 1); " F
+		"; }\n"},
 	{"\tif (y)\n\t\ty = 2;\n\telse if (@get(&x))\n\t\ty = 1;\n", BEFORE,
-		"-\telse if (get(&x))\n-\t\ty = 1;\n+\telse { " F "; if (get(&x))\n+\t\ty = 1; }\n"},
-	{"\tdo\n\t\t@set(&x, 1);\n\twhile (y);\n", AFTER, "-\t\tset(&x, 1);\n+\t\t{ set(&x, 1); " F "; }\n"},
+		"-\telse if (get(&x))\n-\t\ty = 1;\n+\telse { " F
+		"; if (get(&x))\n+\t\ty = 1; }\n"},
+	{"\tdo\n\t\t@set(&x, 1);\n\twhile (y);\n", AFTER,
+		"-\t\tset(&x, 1);\n+\t\t{ set(&x, 1); " F "; }\n"},
 	/* in a condition */
 	{"\tif (@get(&x))\n\t\ty = 1;\n", BEFORE, "+\t" F ";\n"},
-	{"\twhile (@get(&x))\n\t\t;\n", BEFORE, "-\twhile (get(&x))\n+\twhile ((" F ", get(&x)))\n"},
+	{"\twhile (@get(&x))\n\t\t;\n", BEFORE,
+		"-\twhile (get(&x))\n+\twhile ((" F ", get(&x)))\n"},
 	{"\twhile (@v != 1)\n\t\t;\n", BEFORE, "-\twhile (v != 1)\n+\twhile ((" F ", v != 1))\n"},
-	{"\tfor (y = 0; @v; y++)\n\t\t;\n", BEFORE, "-\tfor (y = 0; v; y++)\n+\tfor (y = 0; (" F ", v); y++)\n"},
+	{"\tfor (y = 0; @v; y++)\n\t\t;\n", BEFORE,
+		"-\tfor (y = 0; v; y++)\n+\tfor (y = 0; (" F ", v); y++)\n"},
 	{"\tfor (y = @v; y; y++)\n\t\t;\n", BEFORE, "+\t" F ";\n"},
 	{"\tif (get(&y) && @get(&x))\n\t\ty = 1;\n", BEFORE,
 		"-\tif (get(&y) && get(&x))\n+\tif (get(&y) && (" F ", get(&x)))\n"},
 	{"\twhile (@get(&x)) {\n\t\ty = 1;\n\t}\n", AFTER,
 		"-\twhile (get(&x)) {\n+\twhile (get(&x)) { " F ";\n+\t" F ";\n"},
 	/* several accesses in one statement */
-	{"\ty = get(&y) + @get(&x);\n", BEFORE, "-\ty = get(&y) + get(&x);\n+\ty = get(&y) + (" F ", get(&x));\n"},
+	{"\ty = get(&y) + @get(&x);\n", BEFORE,
+		"-\ty = get(&y) + get(&x);\n+\ty = get(&y) + (" F ", get(&x));\n"},
 	{"\t@set(&x, 1), y = get(&y);\n", AFTER_STORE,
 		"-\tset(&x, 1), y = get(&y);\n+\t(set(&x, 1), " F "), y = get(&y);\n"},
-	{"\tset(&x, 1);\n\t@set(&y, @get(&x));\n", {{EDIT_FENCE_AFTER, SC, true}, {EDIT_FENCE_BEFORE, SC, false}},
+	{"\tset(&x, 1);\n\t@set(&y, @get(&x));\n",
+		{{EDIT_FENCE_AFTER, SC, true}, {EDIT_FENCE_BEFORE, SC, false}},
 		"-\tset(&y, get(&x));\n+\tset(&y, (" F ", get(&x)));\n+\t" F ";\n"},
 	{"\ty = ({ int r; @set(&x, 1); r = 2; r; });\n", AFTER_STORE,
 		"-\ty = ({ int r; set(&x, 1); r = 2; r; });\n"
@@ -83,44 +94,62 @@ static const struct patch_case cases[] = {
 		"-\tatomic_store_explicit(&x, f(1, 2), memory_order_relaxed);\n"
 		"+\tatomic_store_explicit(&x, f(1, 2), memory_order_release);\n"},
 	{"\ty = @atomic_load(&x);\n", ORDER(ACQ),
-		"-\ty = atomic_load(&x);\n+\ty = atomic_load_explicit(&x, memory_order_acquire);\n"},
+		"-\ty = atomic_load(&x);\n+\ty = atomic_load_explicit(&x, "
+		"memory_order_acquire);\n"},
 	{"\tif (@atomic_compare_exchange_weak(&x, &y, 1))\n\t\ty = 2;\n", ORDER(AR),
-		"-\tif (atomic_compare_exchange_weak(&x, &y, 1))\n+\tif (atomic_compare_exchange_weak_explicit("
+		"-\tif (atomic_compare_exchange_weak(&x, &y, 1))\n+\tif "
+		"(atomic_compare_exchange_weak_explicit("
 		"&x, &y, 1, memory_order_acq_rel, memory_order_acquire))\n"},
-	{"\t@atomic_compare_exchange_strong_explicit(&x, &y, 1, memory_order_relaxed, memory_order_relaxed);\n",
+	{"\t@atomic_compare_exchange_strong_explicit(&x, &y, 1, memory_order_relaxed, "
+	 "memory_order_relaxed);\n",
 		ORDER(REL),
-		"-\tatomic_compare_exchange_strong_explicit(&x, &y, 1, memory_order_relaxed, memory_order_relaxed);\n"
-		"+\tatomic_compare_exchange_strong_explicit(&x, &y, 1, memory_order_release, memory_order_relaxed);\n"},
+		"-\tatomic_compare_exchange_strong_explicit(&x, &y, 1, memory_order_relaxed, "
+		"memory_order_relaxed);\n"
+		"+\tatomic_compare_exchange_strong_explicit(&x, &y, 1, memory_order_release, "
+		"memory_order_relaxed);\n"},
 	{"\ty = @__atomic_load_n(&x, __ATOMIC_RELAXED);\n", ORDER(ACQ),
-		"-\ty = __atomic_load_n(&x, __ATOMIC_RELAXED);\n+\ty = __atomic_load_n(&x, __ATOMIC_ACQUIRE);\n"},
+		"-\ty = __atomic_load_n(&x, __ATOMIC_RELAXED);\n+\ty = __atomic_load_n(&x, "
+		"__ATOMIC_ACQUIRE);\n"},
 	{"\t@my_store(&x, memory_order_relaxed, 1);\n", ORDER(REL),
-		"-\tmy_store(&x, memory_order_relaxed, 1);\n+\tmy_store(&x, memory_order_release, 1);\n"},
+		"-\tmy_store(&x, memory_order_relaxed, 1);\n+\tmy_store(&x, memory_order_release, "
+		"1);\n"},
 	{"\t@set(&x, 1);\n", ORDER(REL), "set() does not say the order of the access there"},
 	{"\tp->a[i].x @= y + 1;\n", {{EDIT_ORDER, REL, true}},
-		"-\tp->a[i].x = y + 1;\n+\tatomic_store_explicit(&p->a[i].x, y + 1, memory_order_release);\n"},
-	{"\tx@++;\n", ORDER(RLX), "-\tx++;\n+\tatomic_fetch_add_explicit(&x, 1, memory_order_relaxed);\n"},
+		"-\tp->a[i].x = y + 1;\n+\tatomic_store_explicit(&p->a[i].x, y + 1, "
+		"memory_order_release);\n"},
+	{"\tx@++;\n", ORDER(RLX),
+		"-\tx++;\n+\tatomic_fetch_add_explicit(&x, 1, memory_order_relaxed);\n"},
 	{"\ty = x @= 1;\n", {{EDIT_ORDER, REL, true}}, "it is part of a larger expression"},
 	{"\twhile (!@p->a[i].x)\n\t\t;\n", ORDER(ACQ),
-		"-\twhile (!p->a[i].x)\n+\twhile (!atomic_load_explicit(&p->a[i].x, memory_order_acquire))\n"},
+		"-\twhile (!p->a[i].x)\n+\twhile (!atomic_load_explicit(&p->a[i].x, "
+		"memory_order_acquire))\n"},
 	{"\t@atomic_thread_fence(memory_order_seq_cst);\n", ORDER(REL),
-		"-\tatomic_thread_fence(memory_order_seq_cst);\n+\tatomic_thread_fence(memory_order_release);\n"},
+		"-\tatomic_thread_fence(memory_order_seq_cst);\n+\tatomic_thread_fence(memory_"
+		"order_release);\n"},
 	{"\t@__sync_synchronize();\n", ORDER(AR),
 		"-\t__sync_synchronize();\n+\tatomic_thread_fence(memory_order_acq_rel);\n"},
 	/* members and operators of std::atomic */
 	{"\tx.@store(f(1, 2), std::memory_order_relaxed);\n", CXX(REL, "store"),
-		"-\tx.store(f(1, 2), std::memory_order_relaxed);\n+\tx.store(f(1, 2), std::memory_order_release);\n"},
+		"-\tx.store(f(1, 2), std::memory_order_relaxed);\n+\tx.store(f(1, 2), "
+		"std::memory_order_release);\n"},
 	{"\ty = p->x.@load();\n", CXX(ACQ, "load"),
 		"-\ty = p->x.load();\n+\ty = p->x.load(std::memory_order_acquire);\n"},
-	{"\tx.store@(1);\n", CXX(REL, "store"), "-\tx.store(1);\n+\tx.store(1, std::memory_order_release);\n"},
-	{"\tif (a[i].@compare_exchange_weak(y, 1, std::memory_order::seq_cst))\n\t\ty = 2;\n", CXX(REL, "compare_exchange_weak"),
+	{"\tx.store@(1);\n", CXX(REL, "store"),
+		"-\tx.store(1);\n+\tx.store(1, std::memory_order_release);\n"},
+	{"\tif (a[i].@compare_exchange_weak(y, 1, std::memory_order::seq_cst))\n\t\ty = 2;\n",
+		CXX(REL, "compare_exchange_weak"),
 		"-\tif (a[i].compare_exchange_weak(y, 1, std::memory_order::seq_cst))\n"
 		"+\tif (a[i].compare_exchange_weak(y, 1, std::memory_order::release))\n"},
 	{"\t@std::atomic_load(&x);\n", CXX(ACQ, "atomic_load"),
-		"-\tstd::atomic_load(&x);\n+\tstd::atomic_load_explicit(&x, std::memory_order_acquire);\n"},
-	{"\t@std::atomic_thread_fence(std::memory_order_seq_cst);\n", {{EDIT_FENCE_REMOVE, SC, false, "atomic_thread_fence"}},
+		"-\tstd::atomic_load(&x);\n+\tstd::atomic_load_explicit(&x, "
+		"std::memory_order_acquire);\n"},
+	{"\t@std::atomic_thread_fence(std::memory_order_seq_cst);\n",
+		{{EDIT_FENCE_REMOVE, SC, false, "atomic_thread_fence"}},
 		"-\tstd::atomic_thread_fence(std::memory_order_seq_cst);\n"},
-	{"\t@*p = y;\n", CXX(REL, "operator="), "-\t*p = y;\n+\t(*p).store(y, std::memory_order_release);\n"},
-	{"\t@p->n++;\n", CXX(RLX, "operator++"), "-\tp->n++;\n+\tp->n.fetch_add(1, std::memory_order_relaxed);\n"},
+	{"\t@*p = y;\n", CXX(REL, "operator="),
+		"-\t*p = y;\n+\t(*p).store(y, std::memory_order_release);\n"},
+	{"\t@p->n++;\n", CXX(RLX, "operator++"),
+		"-\tp->n++;\n+\tp->n.fetch_add(1, std::memory_order_relaxed);\n"},
 	{"\tif (@x)\n\t\ty = 1;\n", CXX(ACQ, "operator int"),
 		"-\tif (x)\n+\tif (x.load(std::memory_order_acquire))\n"},
 	{"\ty = x.load().@z;\n", CXX(ACQ, "operator int"), "where it is read is not certain"},
@@ -129,11 +158,16 @@ static const struct patch_case cases[] = {
 		"-\trun([&](int i) mutable { x.store(i); y = 1; });\n"
 		"+\trun([&](int i) mutable { x.store(i, std::memory_order_release); y = 1; });\n"},
 	{"\tgo = [] { y = 1; @x = 1; };\n", CXX(REL, "operator="),
-		"-\tgo = [] { y = 1; x = 1; };\n+\tgo = [] { y = 1; x.store(1, std::memory_order_release); };\n"},
-	{"\ty = 1 + s.q->x.@load();\n", {{EDIT_FENCE_BEFORE, SC, false, "load"}}, "+\tstd::" "atomic_thread_fence(std::memory_order_seq_cst);\n"},
+		"-\tgo = [] { y = 1; x = 1; };\n+\tgo = [] { y = 1; x.store(1, "
+		"std::memory_order_release); };\n"},
+	{"\ty = 1 + s.q->x.@load();\n", {{EDIT_FENCE_BEFORE, SC, false, "load"}},
+		"+\tstd::"
+		"atomic_thread_fence(std::memory_order_seq_cst);\n"},
 	/* an order and a fence */
-	{"\t@@set(&x, memory_order_relaxed);\n", {{EDIT_ORDER, REL, true}, {EDIT_FENCE_AFTER, SC, true}},
-		"-\tset(&x, memory_order_relaxed);\n+\tset(&x, memory_order_release);\n+\t" F ";\n"},
+	{"\t@@set(&x, memory_order_relaxed);\n",
+		{{EDIT_ORDER, REL, true}, {EDIT_FENCE_AFTER, SC, true}},
+		"-\tset(&x, memory_order_relaxed);\n+\tset(&x, memory_order_release);\n+\t" F
+		";\n"},
 	{"\t@@x = 1;\n", {{EDIT_FENCE_BEFORE, SC, true}}, "+\t" F ";\n"},
 	/* fences away */
 	{"\t@atomic_thread_fence(memory_order_seq_cst); /* why */\n\ty = 1;\n", REMOVE,
@@ -158,7 +192,8 @@ static unsigned make_file(const struct patch_case *c, struct edit *e)
 	line = 4;
 	for (const char *s = c->text; *s; s++) {
 		if (*s == '@') {
-			e[n] = (struct edit){.file = name, .line = line, .column = column, .fail = 255};
+			e[n] = (struct edit){
+				.file = name, .line = line, .column = column, .fail = 255};
 			n++;
 			continue;
 		}
@@ -269,8 +304,8 @@ static void test_depth(void)
 {
 	static const struct {
 		const char *open, *close;
-	} of[] = {{"{", "}"}, {"if (x) ", ""}, {"if (x) y; else ", ""}, {"do ", ""}, {"x = ({ ", "}); "},
-		{"for (;;) {", "}"}, {"a: { ", "}"}, {"", "}"}};
+	} of[] = {{"{", "}"}, {"if (x) ", ""}, {"if (x) y; else ", ""}, {"do ", ""},
+		{"x = ({ ", "}); "}, {"for (;;) {", "}"}, {"a: { ", "}"}, {"", "}"}};
 
 	for (unsigned i = 0; i < array_size(of); i++) {
 		bool nests = of[i].open[0];
@@ -278,7 +313,8 @@ static void test_depth(void)
 		char *many = nested(of[i].open, of[i].close, 200000);
 
 		CU_ASSERT_EQUAL(csource_parse("some.c", some, (u32)strlen(some))->deep, 0);
-		CU_ASSERT_EQUAL(csource_parse("many.c", many, (u32)strlen(many))->deep, nests ? 4 : 0);
+		CU_ASSERT_EQUAL(
+			csource_parse("many.c", many, (u32)strlen(many))->deep, nests ? 4 : 0);
 		free(some);
 		free(many);
 	}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* t_rf.c - RF-SMC at its limits: no more time, a small cache, no room for proposals, questions that are too hard. */
+/* t_rf.c - RF-SMC at its limits: no more time, a small cache, no room for proposals, questions that
+ * are too hard. */
 #include "explore/rf_priv.h"
 
 #include "unit.h"
@@ -16,7 +17,8 @@ static u32 waiters, rounds; /* of the program */
 static bool in_vain;	    /* the others wait for what never comes */
 static u32 leaves, asked, most;
 
-/* Main creates all. Threads 1 and 2 take turns in counting a number, the others wait for the end. */
+/* Main creates all. Threads 1 and 2 take turns in counting a number, the others wait for the
+ * end. */
 static void count_up(const struct graph *g, u32 t, u32 n, struct label *out)
 {
 	const struct gevent *last = &g->event[g->thread[t].last];
@@ -124,7 +126,8 @@ static void one_execution_fills_the_cache(void)
 	CU_ASSERT_EQUAL(x.answer, ANSWER_STOP);
 }
 
-/* The same under graph.h: when nobody can move, each waiter tries all that there was, in one step. */
+/* The same under graph.h: when nobody can move, each waiter tries all that there was, in one
+ * step. */
 static void one_step_fills_the_cache(void)
 {
 	few.nodes = 9000;

@@ -8,7 +8,8 @@
 
 #define MEMORY ((size_t)4 << 20)
 
-/* Keys are compared whole: none is taken for another one, or for two that stand one behind the other. */
+/* Keys are compared whole: none is taken for another one, or for two that stand one behind the
+ * other. */
 static void seen_keys(void)
 {
 	struct verify verify;

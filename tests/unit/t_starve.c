@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* t_starve.c - what goes on for ever: who starves, who goes round, and which of the two it is called. */
+/* t_starve.c - what goes on for ever: who starves, who goes round, and which of the two it is
+ * called. */
 #include "detect/starve.h"
 
 #include "unit.h"
@@ -27,8 +28,9 @@ static void who_waits_starves(void)
 	describe(w, 5);
 	CU_ASSERT_EQUAL(f.kind, FINDING_STARVATION);
 	CU_ASSERT_EQUAL(f.thread, 2);
-	CU_ASSERT_STRING_EQUAL(f.message, "starvation: T2 waits for ever to lock (held by T1), T4 spins for ever "
-					  "while T1 and T3 go round");
+	CU_ASSERT_STRING_EQUAL(f.message,
+		"starvation: T2 waits for ever to lock (held by T1), T4 spins for ever "
+		"while T1 and T3 go round");
 }
 
 static void one_goes_round(void)
@@ -38,7 +40,8 @@ static void one_goes_round(void)
 	describe(w, 2);
 	CU_ASSERT_EQUAL(f.kind, FINDING_STARVATION);
 	CU_ASSERT_EQUAL(f.thread, 0);
-	CU_ASSERT_STRING_EQUAL(f.message, "starvation: main waits for ever to lock while T1 goes round");
+	CU_ASSERT_STRING_EQUAL(
+		f.message, "starvation: main waits for ever to lock while T1 goes round");
 }
 
 static void all_go_round(void)

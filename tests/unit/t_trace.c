@@ -117,7 +117,8 @@ static void put_sample(void)
 		.missed = 1,
 		.value = {0x1, 0xab},
 		.old = {~0ull, ~0ull}};
-	struct trace_finding f = {{FINDING_CRASH, 2, 1, 1, 1, 11, 24, "it `broke' = 100%", "a b.c", "fn"},
+	struct trace_finding f = {
+		{FINDING_CRASH, 2, 1, 1, 1, 11, 24, "it `broke' = 100%", "a b.c", "fn"},
 		REORDER_YES, 1234567890123};
 
 	sink.n = 0;
@@ -127,7 +128,8 @@ static void put_sample(void)
 	trace_put_choice(&w, &(struct trace_choice){3, 2, WHY_SCHEDULE, -2});
 	trace_put_choice(&w, &(struct trace_choice){65535, 65534, WHY_CHOOSE, 1});
 	trace_put_finding(&w, &f);
-	trace_put_minimised(&w, &(struct trace_minimised){.tries = 70, .delayed = 3, .to_steps = 21});
+	trace_put_minimised(
+		&w, &(struct trace_minimised){.tries = 70, .delayed = 3, .to_steps = 21});
 	trace_put_wait(&w, &(struct trace_wait){1, EV_LOCK, 1, -1, 1});
 	trace_put_wait(&w, &(struct trace_wait){0, EV_JOIN, 0, 1, 0});
 	trace_put_edge(&w, &(struct trace_edge){1, 2, RELATION_FR});
@@ -212,7 +214,8 @@ static void check_rest(const struct trace *t)
 	CU_ASSERT_EQUAL_FATAL(t->ncycle, 1);
 	CU_ASSERT_EQUAL(t->cycle[0].relation, RELATION_FR);
 	CU_ASSERT_EQUAL_FATAL(t->nsites, 1);
-	CU_ASSERT(t->sites[0].at == 0x401000 && t->sites[0].orders.order == 1 && t->sites[0].orders.before == 7);
+	CU_ASSERT(t->sites[0].at == 0x401000 && t->sites[0].orders.order == 1 &&
+		  t->sites[0].orders.before == 7);
 	CU_ASSERT_EQUAL_FATAL(t->noutputs, 2);
 	CU_ASSERT_EQUAL(t->outputs[0].n, 4);
 	CU_ASSERT_EQUAL(memcmp(t->outputs[0].text, "a\0b\n", 4), 0);
@@ -335,14 +338,17 @@ static void edited(const char *from, const char *to, const char *message)
 static void signed_nonsense(void)
 {
 	edited("version=4", "version=1", "");
-	edited("version=4", "version=0", "format version 0, but this heddle reads versions up to 4");
-	edited("version=4", "version=5", "format version 5, but this heddle reads versions up to 4");
+	edited("version=4", "version=0",
+		"format version 0, but this heddle reads versions up to 4");
+	edited("version=4", "version=5",
+		"format version 5, but this heddle reads versions up to 4");
 	edited("heddle-trace", "heddle-track", "not a replay file of heddle");
 	edited("check=2", "check=2 future=key", "");
 	edited("kind=store", "kind=stroe", "unknown word `stroe'");
 	edited("place=2", "place=5", "refers to nothing in this file: the number of `place'");
 	edited("freed=9", "freed=8", "refers to nothing in this file: the number of `freed'");
-	edited("from=1 missed", "from=2 missed", "refers to nothing in this file: the number of `from'");
+	edited("from=1 missed", "from=2 missed",
+		"refers to nothing in this file: the number of `from'");
 	edited("from=1 to=2", "from=0 to=2",
 		"refers to nothing in this file: the number of `from'");
 	edited("step=2", "step=3", "steps should count 1, 2, 3, ...");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* t_value.c - read-modify-writes of every size, and places: 16-byte values and locations as numbers. */
+/* t_value.c - read-modify-writes of every size, and places: 16-byte values and locations as
+ * numbers. */
 #include "model/place.h"
 #include "model/value.h"
 

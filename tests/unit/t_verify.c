@@ -2,10 +2,10 @@
 /*
  * t_verify.c - VerifySC, VerifyTSO, VerifyPSO against a machine that tries everything.
  *
- * Random instances: a random schedule of random threads gives a reads-from function that has a schedule;
- * then a few sources are changed. All ways to decide must answer as brute() does, which knows nothing
- * but the rules of the store buffers; each witness is carried out on model/buffer.c, where every
- * read must find its source. LONG=1: twenty times as many; VERIFY_SEED: others.
+ * Random instances: a random schedule of random threads gives a reads-from function that has a
+ * schedule; then a few sources are changed. All ways to decide must answer as brute() does, which
+ * knows nothing but the rules of the store buffers; each witness is carried out on model/buffer.c,
+ * where every read must find its source. LONG=1: twenty times as many; VERIFY_SEED: others.
  */
 #include "base/prng.h"
 #include "model/buffer.h"
@@ -55,8 +55,8 @@ static void show(void)
 	printf("# %s\n", models[I.model]);
 	for (u32 e = 1; e <= I.n; e++)
 		printf("# %2u: T%u %c%c loc %u from %u%s%s%s after %u\n", e, I.e[e].thread,
-			I.e[e].flags & E_READ ? 'R' : '-', I.e[e].flags & E_WRITE ? 'W' : '-', I.e[e].loc,
-			I.e[e].source, I.e[e].flags & E_FULL ? " full" : "",
+			I.e[e].flags & E_READ ? 'R' : '-', I.e[e].flags & E_WRITE ? 'W' : '-',
+			I.e[e].loc, I.e[e].source, I.e[e].flags & E_FULL ? " full" : "",
 			I.e[e].flags & E_FULL_AFTER ? " full-after" : "",
 			I.e[e].flags & E_STORES ? " stores" : "", I.e[e].after);
 }
@@ -118,7 +118,8 @@ static void put(struct state *s, u32 e)
 	s->committed |= 1ull << e;
 }
 
-/* Thread t's next step. False: it cannot be done now. source: where a read reads, instead of checking it. */
+/* Thread t's next step. False: it cannot be done now. source: where a read reads, instead of
+ * checking it. */
 static bool step(struct state *s, u32 t, u8 *source)
 {
 	u32 e = I.thread[t][s->pos[t]], before = s->pos[t] ? I.thread[t][s->pos[t] - 1] : 0;
@@ -234,7 +235,9 @@ static void make_threads(u32 most, u32 many)
 		struct access *e = &I.e[++I.n];
 		u32 t = below(I.nthreads);
 
-		*e = (struct access){.thread = (u8)t, .index = I.length[t], .loc = (u8)below(I.nlocs),
+		*e = (struct access){.thread = (u8)t,
+			.index = I.length[t],
+			.loc = (u8)below(I.nlocs),
 			.flags = kinds[below(many)]};
 		I.thread[t][I.length[t]++] = (u8)I.n;
 	}
@@ -327,7 +330,8 @@ static void push_in_vain(void)
 	verify_cut(&verify, mark);
 }
 
-/* halves: RMWs as two events. to: numbers of the verifier's. backwards: threads have other numbers. */
+/* halves: RMWs as two events. to: numbers of the verifier's. backwards: threads have other
+ * numbers. */
 static void push(bool halves, bool backwards, u32 to[EVENTS + 1])
 {
 	u32 cut = I.n / 2;
@@ -386,8 +390,9 @@ static bool carry_out_step(u32 e, u32 before)
 
 	if ((x->flags & E_FULL || (before && I.e[before].flags & E_FULL_AFTER)) && !buffer_empty(b))
 		return false;
-	if (x->flags & E_READ && (buffer_lookup(b, addr, 8, &s) == LOOKUP_HIT ? s.value[0] : place[x->loc]) !=
-					 x->source)
+	if (x->flags & E_READ &&
+		(buffer_lookup(b, addr, 8, &s) == LOOKUP_HIT ? s.value[0] : place[x->loc]) !=
+			x->source)
 		return false;
 	if (x->flags & E_STORES && b->pso)
 		buffer_mark(b);
@@ -418,7 +423,8 @@ static bool carry_out(const u32 to[EVENTS + 1])
 				return false;
 			continue;
 		}
-		if (I.e[e].index != pos[t] || !carry_out_step(e, pos[t] ? I.thread[t][pos[t] - 1] : 0))
+		if (I.e[e].index != pos[t] ||
+			!carry_out_step(e, pos[t] ? I.thread[t][pos[t] - 1] : 0))
 			return false;
 		if (I.e[e].after && I.e[I.e[e].after].index >= pos[I.e[I.e[e].after].thread])
 			return false;
@@ -487,7 +493,8 @@ static void ask_each_other(void)
 		a = verify_decide(&verify);
 		if (i == 0)
 			first = a;
-		if (a == VERIFY_YES ? !carry_out(to) || first != a : first == VERIFY_YES && a != VERIFY_BUDGET) {
+		if (a == VERIFY_YES ? !carry_out(to) || first != a
+				    : first == VERIFY_YES && a != VERIFY_BUDGET) {
 			failures++;
 			CU_FAIL("two answers");
 			printf("\n# %s: answer %d by %s; at first: %d\n", ways[i].name, a,
@@ -539,10 +546,12 @@ static void random_instances(enum model_id m)
 	CU_ASSERT(realisable > instances / 5 && realisable < instances * 4 / 5);
 	/* The closure is not complete, but as good as. */
 	CU_ASSERT(by_stage[0][VERIFY_BY_SEARCH] <= by_stage[0][VERIFY_BY_CLOSURE] / 1000);
-	printf("\n# %u instances, %u realisable: %u by probe, %u by search; others: %u by rules, %u by closure, "
-	       "%u by search ", instances, realisable, by_stage[1][VERIFY_BY_PROBE],
-		by_stage[1][VERIFY_BY_SEARCH], by_stage[0][VERIFY_BY_RULES],
-		by_stage[0][VERIFY_BY_CLOSURE], by_stage[0][VERIFY_BY_SEARCH]);
+	printf("\n# %u instances, %u realisable: %u by probe, %u by search; others: %u by rules, "
+	       "%u by closure, "
+	       "%u by search ",
+		instances, realisable, by_stage[1][VERIFY_BY_PROBE], by_stage[1][VERIFY_BY_SEARCH],
+		by_stage[0][VERIFY_BY_RULES], by_stage[0][VERIFY_BY_CLOSURE],
+		by_stage[0][VERIFY_BY_SEARCH]);
 	end();
 }
 
@@ -574,7 +583,7 @@ static void larger(void)
 	end();
 }
 
-/* --- instances that a wrong key gets wrong ----------------------------------------------------- */
+/* --- instances that a wrong key gets wrong ---------------------------------------------------- */
 
 /* An access of a named instance, thread by thread; source: number in the list, 1 first. */
 struct row {
@@ -585,44 +594,48 @@ struct row {
 #define RMW (E_READ | E_WRITE | E_EXCL | E_FULL)
 
 /* RMWs hold x one after the other. */
-static const struct row rmw_key[] = {
-	{0, 0, 0, E_WRITE}, {0, 0, 3, E_READ}, {1, 0, 5, RMW}, {2, 0, 5, E_READ}, {3, 0, 0, E_WRITE}};
+static const struct row rmw_key[] = {{0, 0, 0, E_WRITE}, {0, 0, 3, E_READ}, {1, 0, 5, RMW},
+	{2, 0, 5, E_READ}, {3, 0, 0, E_WRITE}};
 
-/* Thread 1's fence is possible only if its x reached memory before thread 2's, which thread 3 reads early
- * and thread 4 late: same ops, different fence maps. */
+/* Thread 1's fence is possible only if its x reached memory before thread 2's, which thread 3 reads
+ * early and thread 4 late: same ops, different fence maps. */
 static const struct row fence_map[] = {{0, 1, 0, E_WRITE}, {1, 1, 1, E_READ}, {1, 0, 0, E_WRITE},
 	{1, 2, 9, E_READ}, {1, 0, 0, E_FENCE | E_FULL}, {1, 3, 0, E_WRITE}, {2, 0, 0, E_WRITE},
 	{3, 0, 7, E_READ}, {3, 2, 0, E_WRITE}, {4, 3, 6, E_READ}, {4, 0, 7, E_READ}};
 
 /* The same, but who reads late has stored it himself. */
-static const struct row fence_map_own[] = {{0, 1, 0, E_WRITE}, {1, 1, 1, E_READ}, {1, 0, 0, E_WRITE},
-	{1, 2, 8, E_READ}, {1, 0, 0, E_FENCE | E_FULL}, {1, 3, 0, E_WRITE}, {2, 0, 9, E_READ},
-	{2, 2, 0, E_WRITE}, {3, 0, 0, E_WRITE}, {3, 3, 6, E_READ}, {3, 0, 9, E_READ}};
+static const struct row fence_map_own[] = {{0, 1, 0, E_WRITE}, {1, 1, 1, E_READ},
+	{1, 0, 0, E_WRITE}, {1, 2, 8, E_READ}, {1, 0, 0, E_FENCE | E_FULL}, {1, 3, 0, E_WRITE},
+	{2, 0, 9, E_READ}, {2, 2, 0, E_WRITE}, {3, 0, 0, E_WRITE}, {3, 3, 6, E_READ},
+	{3, 0, 9, E_READ}};
 
-/* Thread 1's fence waits for two stores that thread 3 holds, x late and y early; or only for y: the later one
- * tells these apart. */
-static const struct row fence_map_two[] = {{0, 4, 0, E_WRITE}, {0, 0, 0, E_WRITE}, {1, 1, 10, E_READ},
-	{1, 4, 0, E_WRITE}, {1, 0, 0, E_WRITE}, {1, 2, 12, E_READ}, {1, 0, 0, E_FENCE | E_FULL},
-	{1, 3, 0, E_WRITE}, {2, 4, 1, E_READ}, {2, 1, 0, E_WRITE}, {2, 0, 2, E_READ}, {2, 2, 0, E_WRITE},
-	{3, 2, 12, E_READ}, {3, 4, 1, E_READ}, {3, 3, 8, E_READ}, {3, 0, 2, E_READ}};
+/* Thread 1's fence waits for two stores that thread 3 holds, x late and y early; or only for y: the
+ * later one tells these apart. */
+static const struct row fence_map_two[] = {{0, 4, 0, E_WRITE}, {0, 0, 0, E_WRITE},
+	{1, 1, 10, E_READ}, {1, 4, 0, E_WRITE}, {1, 0, 0, E_WRITE}, {1, 2, 12, E_READ},
+	{1, 0, 0, E_FENCE | E_FULL}, {1, 3, 0, E_WRITE}, {2, 4, 1, E_READ}, {2, 1, 0, E_WRITE},
+	{2, 0, 2, E_READ}, {2, 2, 0, E_WRITE}, {3, 2, 12, E_READ}, {3, 4, 1, E_READ},
+	{3, 3, 8, E_READ}, {3, 0, 2, E_READ}};
 
 /* Stuck in the first epoch or in the second: locations x, g, h, v = q. */
 static const struct row epochs[] = {{0, 1, 0, E_WRITE}, {1, 1, 1, E_READ}, {1, 0, 0, E_WRITE},
 	{1, 2, 9, E_READ}, {1, 0, 0, E_WRITE | E_STORES}, {1, 3, 0, E_WRITE}, {2, 0, 0, E_WRITE},
 	{3, 0, 7, E_READ}, {3, 2, 0, E_WRITE}, {4, 3, 6, E_READ}, {4, 0, 7, E_READ}};
 
-/* Two stores of thread 1's first epoch are stuck, x for long and y not; or only y. What holds its second, for
- * longer still, does not matter yet. */
+/* Two stores of thread 1's first epoch are stuck, x for long and y not; or only y. What holds its
+ * second, for longer still, does not matter yet. */
 static const struct row epochs_two[] = {{0, 4, 0, E_WRITE}, {0, 5, 0, E_WRITE}, {0, 0, 0, E_WRITE},
 	{1, 1, 11, E_READ}, {1, 4, 0, E_WRITE}, {1, 0, 0, E_WRITE}, {1, 5, 0, E_WRITE | E_STORES},
-	{1, 3, 0, E_WRITE}, {2, 4, 1, E_READ}, {2, 5, 2, E_READ}, {2, 1, 0, E_WRITE}, {2, 0, 3, E_READ},
-	{2, 2, 0, E_WRITE}, {3, 2, 13, E_READ}, {3, 4, 1, E_READ}, {3, 3, 8, E_READ}, {3, 0, 3, E_READ},
-	{3, 5, 2, E_READ}};
+	{1, 3, 0, E_WRITE}, {2, 4, 1, E_READ}, {2, 5, 2, E_READ}, {2, 1, 0, E_WRITE},
+	{2, 0, 3, E_READ}, {2, 2, 0, E_WRITE}, {3, 2, 13, E_READ}, {3, 4, 1, E_READ},
+	{3, 3, 8, E_READ}, {3, 0, 3, E_READ}, {3, 5, 2, E_READ}};
 
-/* Nobody reads thread 0's x, but its fence waits for it; so its y must be early, which is read late. */
+/* Nobody reads thread 0's x, but its fence waits for it; so its y must be early, which is read
+ * late. */
 static const struct row early_epoch[] = {{0, 1, 0, E_WRITE}, {0, 0, 0, E_WRITE | E_STORES},
 	{0, 2, 7, E_READ}, {0, 0, 0, E_FENCE | E_FULL}, {0, 3, 0, E_WRITE}, {1, 0, 11, E_READ},
-	{1, 2, 0, E_WRITE}, {1, 3, 5, E_READ}, {1, 0, 11, E_READ}, {1, 1, 1, E_READ}, {2, 0, 0, E_WRITE}};
+	{1, 2, 0, E_WRITE}, {1, 3, 5, E_READ}, {1, 0, 11, E_READ}, {1, 1, 1, E_READ},
+	{2, 0, 0, E_WRITE}};
 
 /* Threads in the order of p[]: pushed so, and numbered so. */
 static void arrange(const struct row *row, u32 n, const u8 *p, u32 nthreads)
@@ -685,7 +698,7 @@ static void keys(void)
 	end();
 }
 
-/* --- limits ------------------------------------------------------------------------------------ */
+/* --- limits ----------------------------------------------------------------------------------- */
 
 static void push_reads(u32 thread, u32 loc, u32 w, u32 other)
 {
@@ -693,8 +706,8 @@ static void push_reads(u32 thread, u32 loc, u32 w, u32 other)
 	verify_push(&verify, thread, other, E_READ);
 }
 
-/* Four threads store, each to its location; two see the last of one and not even the first of another, the other
- * way round: naively, many states. */
+/* Four threads store, each to its location; two see the last of one and not even the first of
+ * another, the other way round: naively, many states. */
 static void push_stores(u32 n)
 {
 	u32 w[4] = {0};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* t_walk.c - random walks come to the executions that the exhaustive search finds, all and no others. */
+/* t_walk.c - random walks come to the executions that the exhaustive search finds, all and no
+ * others. */
 #include "explore/walk.h"
 
 #include "unit.h"

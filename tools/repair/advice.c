@@ -7,12 +7,13 @@
  *      "proved": the last exploration of each repair, and that under sc, were complete,
  *      "minimum": no cheaper set of changes does, among those that were looked at,
  *      "repairs": [{"cost", "patch": a unified diff, "executions",
- *                   "changes": [{"what": "order" | "fence-before" | "fence-after", "order": "seq_cst", ...,
- *                                "file", "line", "column", "function", "sites": ["sb+0x1234"], "cost", "words", "why",
- *                                "problem", "note"}]}],
+ *                   "changes": [{"what": "order" | "fence-before" | "fence-after", "order":
+ *                   "seq_cst", ...,
+ *                                "file", "line", "column", "function", "sites": ["sb+0x1234"],
+ *                                "cost", "words", "why", "problem", "note"}]}],
  *      "more_repairs": there are others that cost the same,
- *      "explorations", "executions", "failing_executions", "clauses", "seconds", "message": of what fails,
- *      "coarse_executions": failing ones of which no more is known than where they go}
+ *      "explorations", "executions", "failing_executions", "clauses", "seconds", "message": of what
+ *      fails, "coarse_executions": failing ones of which no more is known than where they go}
  */
 #include "repair/words.h"
 
@@ -32,7 +33,8 @@ static bool is_order(const struct option *o)
 }
 
 /* Orders that are written in one place: the union. */
-static void join_orders(const struct repair *r, const struct repair_choice *c, const struct option *o, struct edit *e)
+static void join_orders(const struct repair *r, const struct repair_choice *c,
+	const struct option *o, struct edit *e)
 {
 	const struct points *p = &r->points;
 	u8 order = strength_of(e->order);
@@ -41,7 +43,8 @@ static void join_orders(const struct repair *r, const struct repair_choice *c, c
 		const struct option *x = &p->option[k];
 
 		if (c->chosen[k] && is_order(x) &&
-			(x->point == o->point || point_shares(&p->point[o->point], &p->point[x->point])))
+			(x->point == o->point ||
+				point_shares(&p->point[o->point], &p->point[x->point])))
 			order |= strength_of(option_edit(p, x).order);
 	}
 	if (order == strength_of(e->order))
@@ -63,13 +66,14 @@ static char *note_shared(const struct repair *r, const struct option *o, const c
 					: xstrdup(r->points.point[k].where);
 	if (!others)
 		return (char *)note;
-	others = xprintf("in %s(), so at its other calls, too (%s)", p->chain[p->order_at].function, others);
+	others = xprintf(
+		"in %s(), so at its other calls, too (%s)", p->chain[p->order_at].function, others);
 	return note ? xprintf("%s; %s", others, note) : others;
 }
 
 /* The diff of a choice; problem[option]: why one is not in it. */
-static struct patch *make_patch(
-	const struct repair *r, const struct repair_choice *c, const char **problem, const char **note)
+static struct patch *make_patch(const struct repair *r, const struct repair_choice *c,
+	const char **problem, const char **note)
 {
 	struct patch *p = patch_new(NULL);
 
@@ -83,7 +87,9 @@ static struct patch *make_patch(
 			join_orders(r, c, &r->points.option[i], &e);
 		patch_add(p, &e);
 		problem[i] = e.problem;
-		note[i] = is_order(&r->points.option[i]) && !e.problem ? note_shared(r, &r->points.option[i], e.note) : e.note;
+		note[i] = is_order(&r->points.option[i]) && !e.problem
+				  ? note_shared(r, &r->points.option[i], e.note)
+				  : e.note;
 	}
 	return p;
 }
@@ -109,9 +115,11 @@ static const struct points *sorting;
 static int by_place(const void *a, const void *b)
 {
 	static const int slots[] = {[SLOT_BEFORE] = 0, [SLOT_ORDER] = 1, [SLOT_AFTER] = 2};
-	const struct option *x = &sorting->option[*(const u32 *)a], *y = &sorting->option[*(const u32 *)b];
+	const struct option *x = &sorting->option[*(const u32 *)a],
+			    *y = &sorting->option[*(const u32 *)b];
 	const struct point *p = &sorting->point[x->point], *q = &sorting->point[y->point];
-	int order = p->file && q->file ? strcmp(p->file, q->file) : (p->file != NULL) - (q->file != NULL);
+	int order = p->file && q->file ? strcmp(p->file, q->file)
+				       : (p->file != NULL) - (q->file != NULL);
 
 	if (!order)
 		order = p->line != q->line ? p->line - q->line : p->column - q->column;
@@ -121,7 +129,8 @@ static int by_place(const void *a, const void *b)
 	return order;
 }
 
-/* The options of a choice, in order; those that are part of another one left out. Returns how many. */
+/* The options of a choice, in order; those that are part of another one left out. Returns how
+ * many. */
 static u32 changes_of(const struct repair *r, const struct repair_choice *c, u32 **option)
 {
 	u32 n = 0;
@@ -156,7 +165,8 @@ struct table {
 	const char **problem, **note; /* [option] */
 };
 
-static void text_table(const struct repair *r, const struct repair_choice *c, const struct table *t, FILE *out)
+static void text_table(
+	const struct repair *r, const struct repair_choice *c, const struct table *t, FILE *out)
 {
 	const struct points *p = &r->points;
 	int place = 0, width = 5, wide = 6;
@@ -168,7 +178,8 @@ static void text_table(const struct repair *r, const struct repair_choice *c, co
 	}
 	for (u32 i = 0; i < t->n; i++) {
 		const struct option *o = &p->option[t->option[i]];
-		int n = (int)strlen(point_words(&p->point[o->point], place)), m = (int)strlen(change_words(r, o));
+		int n = (int)strlen(point_words(&p->point[o->point], place)),
+		    m = (int)strlen(change_words(r, o));
 
 		width = n > width ? n : width;
 		wide = m > wide ? m : wide;
@@ -179,10 +190,12 @@ static void text_table(const struct repair *r, const struct repair_choice *c, co
 		char *why = repair_reason(r, c, t->option[i]);
 		const char *problem = t->problem[t->option[i]], *note = t->note[t->option[i]];
 
-		fprintf(out, "  %-*s  %-*s  %4u  %s\n", width, point_words(&p->point[o->point], place), wide,
-			change_words(r, o), o->cost, why ? why : "");
+		fprintf(out, "  %-*s  %-*s  %4u  %s\n", width,
+			point_words(&p->point[o->point], place), wide, change_words(r, o), o->cost,
+			why ? why : "");
 		if (problem || note)
-			fprintf(out, "  %-*s  %s: %s\n", width, "", problem ? "not in the diff" : "in the diff",
+			fprintf(out, "  %-*s  %s: %s\n", width, "",
+				problem ? "not in the diff" : "in the diff",
 				problem ? problem : note);
 	}
 }
@@ -209,7 +222,8 @@ static void text_stale(const struct repair *r, const u32 *option, u32 n, FILE *o
 			(told && !strcmp(told, file)))
 			continue;
 		told = file;
-		fprintf(out, "note: %s is newer than the program: its lines may be others\n", path_here(file));
+		fprintf(out, "note: %s is newer than the program: its lines may be others\n",
+			path_here(file));
 	}
 }
 
@@ -220,12 +234,14 @@ static void text_patch(const struct repair *r, const struct patch *p, const char
 	if (*text)
 		text_diff(p, file, out);
 	else
-		fprintf(out, "no diff: %s\n\n", r->points.unreadable ? "none of these places is found in the source"
-								       : "nothing can be written into the source");
+		fprintf(out, "no diff: %s\n\n",
+			r->points.unreadable ? "none of these places is found in the source"
+					     : "nothing can be written into the source");
 	free(text);
 }
 
-static void text_choice(const struct repair *r, const struct repair_choice *c, FILE *out, const char *file)
+static void text_choice(
+	const struct repair *r, const struct repair_choice *c, FILE *out, const char *file)
 {
 	struct table t = {
 		.problem = xmalloc((c->noptions + 1) * sizeof(*t.problem)),
@@ -280,8 +296,10 @@ void advice_text(const struct repair *r, FILE *out, const char *patch)
 	if (r->result == REPAIR_SC || r->result == REPAIR_IMPOSSIBLE) {
 		if (r->shown)
 			text_report(r->shown, &r->job->s.style, out);
-		fprintf(out, r->result == REPAIR_SC ? "It fails under sc: fences and orders do not repair that.\n"
-				       : "This execution remains with every fence and order that could be put in.\n");
+		fprintf(out, r->result == REPAIR_SC
+				     ? "It fails under sc: fences and orders do not repair that.\n"
+				     : "This execution remains with every fence and order that "
+				       "could be put in.\n");
 	}
 	for (u32 i = 0; r->result == REPAIR_FOUND && i < r->nchoices; i++)
 		text_choice(r, &r->choice[i], out, i ? NULL : patch);
@@ -292,8 +310,8 @@ void advice_text(const struct repair *r, FILE *out, const char *patch)
 
 /* --- JSON ------------------------------------------------------------------------------------ */
 
-static json_t *json_change(const struct repair *r, const struct repair_choice *c, u32 i, const char *problem,
-	const char *note)
+static json_t *json_change(const struct repair *r, const struct repair_choice *c, u32 i,
+	const char *problem, const char *note)
 {
 	static const char *const whats[] = {"order", "fence-before", "fence-after", "order"};
 	const struct option *x = &r->points.option[i];
@@ -333,7 +351,8 @@ static json_t *json_choice(const struct repair *r, const struct repair_choice *c
 
 void advice_json(const struct repair *r, FILE *out)
 {
-	static const char *const results[] = {"clean", "repaired", "fails-under-sc", "impossible", "interrupted"};
+	static const char *const results[] = {
+		"clean", "repaired", "fails-under-sc", "impossible", "interrupted"};
 	json_t *o, *repairs = json_array();
 	bool proved = r->nchoices && r->sc_complete;
 

@@ -3,8 +3,8 @@
  * diff.c - see diff.h.
  *
  * What was changed is known, so nothing has to be searched for: the lines that changes touch are
- * regions; what is equal at the ends of a region is none of it, and regions that are near each other
- * are one hunk.
+ * regions; what is equal at the ends of a region is none of it, and regions that are near each
+ * other are one hunk.
  */
 #include "repair/diff.h"
 
@@ -90,10 +90,11 @@ static void trim(const struct diff *d, struct region *r)
 }
 
 /* Changes from..to touch the lines first..last: what these become. */
-static void add_region(struct diff *d, const char *text, const struct change *c, u32 nchanges, u32 first,
-	u32 last)
+static void add_region(
+	struct diff *d, const char *text, const struct change *c, u32 nchanges, u32 first, u32 last)
 {
-	u32 at = (u32)(d->old.at[first] - text), end = (u32)(d->old.at[last] - text) + d->old.length[last];
+	u32 at = (u32)(d->old.at[first] - text),
+	    end = (u32)(d->old.at[last] - text) + d->old.length[last];
 	struct region r = {.first = first, .n = last - first + 1};
 	size_t size;
 	char *made;
@@ -146,7 +147,8 @@ static u32 end_of(const struct region *r)
 /* The regions i..k - 1 and what is around them. shift: lines added before. */
 static void put_hunk(const struct diff *d, u32 i, u32 k, i32 shift, FILE *out)
 {
-	u32 from = d->region[i].first > CONTEXT ? d->region[i].first - CONTEXT : 0, to, added = 0, line;
+	u32 from = d->region[i].first > CONTEXT ? d->region[i].first - CONTEXT : 0, to, added = 0,
+	    line;
 
 	to = end_of(&d->region[k - 1]) + CONTEXT;
 	to = to < d->old.n ? to : d->old.n;
@@ -167,7 +169,8 @@ static void put_hunk(const struct diff *d, u32 i, u32 k, i32 shift, FILE *out)
 		put_line(out, ' ', &d->old, line);
 }
 
-bool diff_write(const char *path, const char *text, u32 n, struct change *change, u32 nchanges, FILE *out)
+bool diff_write(
+	const char *path, const char *text, u32 n, struct change *change, u32 nchanges, FILE *out)
 {
 	struct diff d = {.old = split(text, n)};
 	i32 shift = 0;

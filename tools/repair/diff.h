@@ -16,9 +16,10 @@ struct change {
 };
 
 /*
- * A unified diff with three lines of context. Changes do not overlap, but several may insert at one place;
- * they are sorted here. Returns false, having written nothing, if nothing changes.
+ * A unified diff with three lines of context. Changes do not overlap, but several may insert at one
+ * place; they are sorted here. Returns false, having written nothing, if nothing changes.
  */
-bool diff_write(const char *path, const char *text, u32 n, struct change *change, u32 nchanges, FILE *out);
+bool diff_write(
+	const char *path, const char *text, u32 n, struct change *change, u32 nchanges, FILE *out);
 
 #endif

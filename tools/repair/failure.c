@@ -14,7 +14,7 @@
 #define THREADS_MAX   60
 #define LOCATIONS_MAX 4000
 #define STATES_MEMORY ((size_t)64 << 20)
-#define BUDGET	      200000 /* states of a search; beyond: taken for a no, which makes clauses larger */
+#define BUDGET	      200000 /* states of a search; beyond: a no, which makes clauses larger */
 
 /* --- from the trace -------------------------------------------------------------------------- */
 
@@ -32,7 +32,8 @@ static u32 location_of(struct locations *l, u64 addr, u64 size)
 	for (u32 i = 1; i < l->n; i++) {
 		if (l->at[i].addr == addr && l->at[i].size == size)
 			return i;
-		if (size && l->at[i].size && l->at[i].addr < addr + size && addr < l->at[i].addr + l->at[i].size)
+		if (size && l->at[i].size && l->at[i].addr < addr + size &&
+			addr < l->at[i].addr + l->at[i].size)
 			l->bad = true;
 	}
 	if (!l->n)
@@ -52,7 +53,8 @@ static u32 location_of(struct locations *l, u64 addr, u64 size)
 static bool is_atomic(const struct locations *l, const struct event *e)
 {
 	for (u32 i = 1; i < l->n; i++)
-		if (l->at[i].size && l->at[i].addr < e->addr + e->size && e->addr < l->at[i].addr + l->at[i].size)
+		if (l->at[i].size && l->at[i].addr < e->addr + e->size &&
+			e->addr < l->at[i].addr + l->at[i].size)
 			return true;
 	return false;
 }
@@ -63,8 +65,8 @@ static bool is_private(const struct trace *t, const struct event *e)
 	for (u32 i = 0; i < t->nevents; i++) {
 		const struct event *x = &t->events[i].e;
 
-		if (x->thread != e->thread && x->kind <= EV_CAS_FAIL && x->addr < e->addr + e->size &&
-			e->addr < x->addr + x->size)
+		if (x->thread != e->thread && x->kind <= EV_CAS_FAIL &&
+			x->addr < e->addr + e->size && e->addr < x->addr + x->size)
 			return false;
 	}
 	return true;
@@ -121,7 +123,8 @@ static void take_event(struct failure *f, const struct points *p, struct locatio
 	s->role = (u8)role_of(f->trace, e, p, l);
 	s->thread = e->thread;
 	s->point = site && s->role ? site->point : POINT_NONE;
-	s->strength = strength_of(site ? e->kind == EV_CAS_FAIL ? site->fail : site->order : e->order);
+	s->strength =
+		strength_of(site ? e->kind == EV_CAS_FAIL ? site->fail : site->order : e->order);
 	s->limit = STRENGTH_SEQ_CST;
 	if (site && site->relaxed) {
 		s->limit = s->strength;
@@ -150,8 +153,8 @@ static void take_event(struct failure *f, const struct points *p, struct locatio
 }
 
 /*
- * The thread spins there: what it has read in its last turn are the last writes. The turn goes back to the same call;
- * if there is none, to what is no read.
+ * The thread spins there: what it has read in its last turn are the last writes. The turn goes back
+ * to the same call; if there is none, to what is no read.
  */
 static void take_turn(struct failure *f, u32 spin)
 {
@@ -176,15 +179,16 @@ static void take_turn(struct failure *f, u32 spin)
 }
 
 /*
- * In a graph the look that a thread would spin with is no event: `wait' records say where it looks. There the last
- * write in co is the last one of the trace that did not come before another.
+ * In a graph the look that a thread would spin with is no event: `wait' records say where it looks.
+ * There the last write in co is the last one of the trace that did not come before another.
  */
 static void take_waits(struct failure *f, const struct locations *l)
 {
 	const struct trace *t = f->trace;
 
 	for (u32 i = 0; i < t->nwaits; i++) {
-		const struct trace_place *p = t->waits[i].kind == EV_READ ? trace_place(t, t->waits[i].place) : NULL;
+		const struct trace_place *p =
+			t->waits[i].kind == EV_READ ? trace_place(t, t->waits[i].place) : NULL;
 		u32 k = 1, write = 0;
 
 		while (p && k < l->n && (l->at[k].addr != p->address || !l->at[k].size))
@@ -192,7 +196,8 @@ static void take_waits(struct failure *f, const struct locations *l)
 		if (!p || k >= l->n || f->nlast == array_size(f->last))
 			continue;
 		for (u32 s = 1; s <= f->nsteps; s++)
-			if (step_writes(&f->step[s]) && f->step[s].location == k && !t->events[s - 1].e.missed)
+			if (step_writes(&f->step[s]) && f->step[s].location == k &&
+				!t->events[s - 1].e.missed)
 				write = s;
 		f->last[f->nlast].location = k;
 		f->last[f->nlast++].write = write;
@@ -225,7 +230,8 @@ struct failure *failure_open(const struct trace *t, const struct points *p, enum
 	f->nsteps = t->nevents;
 	f->step = xmalloc((f->nsteps + 1) * sizeof(*f->step));
 	for (u32 i = 0; i < t->nevents; i++)
-		if (t->events[i].e.kind <= EV_CAS_FAIL && !is_plain_access(&t->events[i].e) && t->events[i].e.size)
+		if (t->events[i].e.kind <= EV_CAS_FAIL && !is_plain_access(&t->events[i].e) &&
+			t->events[i].e.size)
 			location_of(&l, t->events[i].e.addr, t->events[i].e.size);
 	for (u32 i = 0; i < t->nevents; i++)
 		take_event(f, p, &l, i);
@@ -299,7 +305,8 @@ static u32 push(struct builder *b, u32 thread, u8 type, u32 location, u16 flags)
 static u32 push_other(struct builder *b, u32 thread, u8 type, u8 order)
 {
 	struct label l = {.type = type, .order = order};
-	u32 e = graph_push(&b->g, thread, &l, 0, type == LABEL_CHOOSE ? 0 : graph_other_flags(b->g.model, &l));
+	u32 e = graph_push(
+		&b->g, thread, &l, 0, type == LABEL_CHOOSE ? 0 : graph_other_flags(b->g.model, &l));
 
 	graph_clocks(&b->g, e);
 	return e;
@@ -322,7 +329,8 @@ static bool push_read(struct builder *b, const struct failure_step *s, u16 flags
 }
 
 /* rmw: behind the write that its read, the event before, reads from. */
-static bool push_write(struct builder *b, const struct failure_step *s, u16 flags, u8 type, bool rmw)
+static bool push_write(
+	struct builder *b, const struct failure_step *s, u16 flags, u8 type, bool rmw)
 {
 	u32 e = push(b, s->thread, type, s->location, flags);
 
@@ -339,7 +347,8 @@ static bool push_access(struct builder *b, const struct failure_step *s, u8 bits
 
 	switch (s->role) {
 	case ROLE_READ: return push_read(b, s, graph_read_flags(m, &read, false), LABEL_READ);
-	case ROLE_WRITE: return push_write(b, s, graph_write_flags(m, &write, false), LABEL_WRITE, false);
+	case ROLE_WRITE:
+		return push_write(b, s, graph_write_flags(m, &write, false), LABEL_WRITE, false);
 	case ROLE_CAS_FAIL:
 		read.type = LABEL_CAS;
 		read.fail = read.order;
@@ -383,8 +392,9 @@ static bool push_step(struct builder *b, u32 i)
 {
 	const struct failure_step *s = &b->f->step[i];
 	struct stronger none = {0}, more = s->point == POINT_NONE ? none : b->at[s->point];
-	u8 bits = s->strength | (s->limit & (s->role == ROLE_CAS_FAIL && b->relax ? more.fail
-									      : more.order | more.fail));
+	u8 bits = s->strength |
+		  (s->limit & (s->role == ROLE_CAS_FAIL && b->relax ? more.fail
+								    : more.order | more.fail));
 	bool possible = true;
 
 	push_fence(b, s->thread, more.before);
@@ -489,8 +499,8 @@ static bool is_unordered(const struct builder *b)
 {
 	u32 x = b->event[b->f->race[0]], y = b->event[b->f->race[1]];
 
-	return !b->f->race[0] ||
-	       (!clock_has(&b->g, graph_hb(&b->g, y), x) && !clock_has(&b->g, graph_hb(&b->g, x), y));
+	return !b->f->race[0] || (!clock_has(&b->g, graph_hb(&b->g, y), x) &&
+					 !clock_has(&b->g, graph_hb(&b->g, x), y));
 }
 
 bool failure_remains(const struct failure *f, const struct points *p, const struct stronger *at)
@@ -514,7 +524,8 @@ static const struct points *sorting;
 
 static int by_cost(const void *a, const void *b)
 {
-	const struct option *x = &sorting->option[*(const u32 *)a], *y = &sorting->option[*(const u32 *)b];
+	const struct option *x = &sorting->option[*(const u32 *)a],
+			    *y = &sorting->option[*(const u32 *)b];
 
 	if (x->cost != y->cost)
 		return x->cost < y->cost ? -1 : 1;
@@ -526,7 +537,8 @@ static bool is_in_execution(const struct failure *f, u32 point)
 	return point < f->npoints && f->at[point];
 }
 
-u32 failure_clause(const struct failure *f, const struct points *p, const struct stronger *under, u32 *option)
+u32 failure_clause(
+	const struct failure *f, const struct points *p, const struct stronger *under, u32 *option)
 {
 	struct stronger *at = xmalloc((p->npoints + 1) * sizeof(*at)), before;
 	u32 *order = xmalloc((p->noptions + 1) * sizeof(*order)), n = 0, kept = 0;

@@ -31,11 +31,14 @@ struct hitting {
 
 /* --- the library ----------------------------------------------------------------------------- */
 
-#define FUNCTIONS(F)                                                                               \
-	F(mk_config) F(del_config) F(mk_context) F(set_error_handler) F(mk_optimize) F(optimize_inc_ref) \
-	F(mk_bool_sort) F(mk_int_symbol) F(mk_const) F(mk_not) F(mk_or) F(mk_false) F(optimize_assert)   \
-	F(optimize_assert_soft) F(optimize_check) F(optimize_get_model) F(model_inc_ref) F(model_dec_ref) \
-	F(model_eval) F(get_bool_value) F(get_error_msg) F(mk_string_symbol)
+#define FUNCTIONS(F) \
+	F(mk_config) \
+	F(del_config) F(mk_context) F(set_error_handler) F(mk_optimize) F(optimize_inc_ref) \
+		F(mk_bool_sort) F(mk_int_symbol) F(mk_const) F(mk_not) F(mk_or) F(mk_false) \
+			F(optimize_assert) F(optimize_assert_soft) F(optimize_check) \
+				F(optimize_get_model) F(model_inc_ref) F(model_dec_ref) \
+					F(model_eval) F(get_bool_value) F(get_error_msg) \
+						F(mk_string_symbol)
 
 static struct {
 #define F(name) __typeof__(Z3_##name) *name;
@@ -154,10 +157,11 @@ static void tell(struct hitting *h)
 		start(h);
 	for (; h->told_options < h->n; h->told_options++) {
 		u32 i = h->told_options;
-		char *weight = xprintf("%llu", (unsigned long long)h->cost[i] * RANKS + h->rank[i] + 1);
+		char *weight =
+			xprintf("%llu", (unsigned long long)h->cost[i] * RANKS + h->rank[i] + 1);
 
-		z3.optimize_assert_soft(h->z3, h->optimize, z3.mk_not(h->z3, variable(h, i)), weight,
-			z3.mk_string_symbol(h->z3, "cost"));
+		z3.optimize_assert_soft(h->z3, h->optimize, z3.mk_not(h->z3, variable(h, i)),
+			weight, z3.mk_string_symbol(h->z3, "cost"));
 		free(weight);
 	}
 	for (; h->told_clauses < h->nclauses; h->told_clauses++)
@@ -229,7 +233,8 @@ bool hitting_greedy(const struct hitting *h, bool *chosen, u64 *cost)
 		double best_value = 0;
 
 		for (u32 i = 0; i < h->n; i++) {
-			double value = wanted_by(h, i, chosen) / (h->cost[i] + (double)h->rank[i] / RANKS + 1e-9);
+			double value = wanted_by(h, i, chosen) /
+				       (h->cost[i] + (double)h->rank[i] / RANKS + 1e-9);
 
 			if (value > best_value) {
 				best_value = value;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * hitting.h - minimum-cost hitting sets: of options with costs, the cheapest choice with one of each clause.
+ * hitting.h - minimum-cost hitting sets: of options with costs, the cheapest choice with one of
+ * each clause.
  *
- * Solved by Z3 (weighted MaxSAT), exactly. libz3 is loaded when the first set is wanted: most commands
- * of the tool want none.
+ * Solved by Z3 (weighted MaxSAT), exactly. libz3 is loaded when the first set is wanted: most
+ * commands of the tool want none.
  */
 #ifndef REPAIR_HITTING_H
 #define REPAIR_HITTING_H
@@ -15,8 +16,8 @@ struct hitting;
 struct hitting *hitting_new(void);
 
 /*
- * One more option; the first is 0. Of choices that cost the same, one with a smaller sum of ranks (below 256)
- * is taken, so that the answer does not depend on the solver's mood.
+ * One more option; the first is 0. Of choices that cost the same, one with a smaller sum of ranks
+ * (below 256) is taken, so that the answer does not depend on the solver's mood.
  */
 u32 hitting_option(struct hitting *h, u32 cost, u32 rank);
 
@@ -32,7 +33,8 @@ void hitting_forbid(struct hitting *h, const u32 *option, u32 n);
 /* chosen[option]: a choice of minimum cost. False: there is none. */
 bool hitting_solve(struct hitting *h, bool *chosen, u64 *cost);
 
-/* The same fast, and not the cheapest: what most clauses per cost want, until all have what they want. */
+/* The same fast, and not the cheapest: what most clauses per cost want, until all have what they
+ * want. */
 bool hitting_greedy(const struct hitting *h, bool *chosen, u64 *cost);
 
 #endif

@@ -2,9 +2,9 @@
 /*
  * patch.c - see patch.h: where in the text an access is, and a fence can stand.
  *
- * A fence stands beside the statement of its access where that means the same, else beside the call, joined
- * to it by a comma. All that is to stand around one statement is collected first, so that a body without
- * braces gets them once.
+ * A fence stands beside the statement of its access where that means the same, else beside the
+ * call, joined to it by a comma. All that is to stand around one statement is collected first, so
+ * that a body without braces gets them once.
  */
 #include "repair/patch.h"
 
@@ -57,8 +57,8 @@ bool text_ends(const char *s, const char *with)
 
 static bool is_cxx(const char *path)
 {
-	return text_ends(path, ".cc") || text_ends(path, ".cpp") || text_ends(path, ".cxx") || text_ends(path, ".hpp") ||
-	       text_ends(path, ".C");
+	return text_ends(path, ".cc") || text_ends(path, ".cpp") || text_ends(path, ".cxx") ||
+	       text_ends(path, ".hpp") || text_ends(path, ".C");
 }
 
 char *fence_words(struct file *f, u8 order)
@@ -69,9 +69,10 @@ char *fence_words(struct file *f, u8 order)
 	return xprintf("atomic_thread_fence(%s)", order_words(order));
 }
 
-/* Which of the changes at one place of the text comes first (struct change): a header, what stands behind statements that
- * end there (less their depth: the innermost first), what closes a call, what opens one or stands before a statement
- * (its depth: the outermost first), what is replaced. */
+/* Which of the changes at one place of the text comes first (struct change): a header, what stands
+ * behind statements that end there (less their depth: the innermost first), what closes a call,
+ * what opens one or stands before a statement (its depth: the outermost first), what is
+ * replaced. */
 enum { RANK_HEADER = -2000, RANK_AFTER = -1000, RANK_REPLACED = 1000 };
 
 /* --- changes --------------------------------------------------------------------------------- */
@@ -160,7 +161,8 @@ bool is_operator(const struct csource *s, u32 i)
 
 bool is_call(const struct csource *s, u32 i)
 {
-	return s->token[i].kind == TOKEN_WORD && token_is(s, i + 1, "(") && !token_is(s, i, "sizeof");
+	return s->token[i].kind == TOKEN_WORD && token_is(s, i + 1, "(") &&
+	       !token_is(s, i, "sizeof");
 }
 
 bool is_asm(const struct csource *s, u32 i)
@@ -168,7 +170,8 @@ bool is_asm(const struct csource *s, u32 i)
 	return token_is(s, i, "asm") || token_is(s, i, "__asm__") || token_is(s, i, "__asm");
 }
 
-/* Compilers name a call by its name, by where its name begins (std::atomic_load) or by its parenthesis (g++). */
+/* Compilers name a call by its name, by where its name begins (std::atomic_load) or by its
+ * parenthesis (g++). */
 static u32 name_of_call(const struct csource *s, u32 i)
 {
 	if (token_is(s, i, "(") && s->token[i - 1].kind == TOKEN_WORD)
@@ -200,8 +203,9 @@ static u32 begin_of_name(const struct csource *s, u32 i)
 }
 
 /*
- * A use of an operator of std::atomic: `x++', `x = 1' or, where x is converted to its value, `x'. Compilers name it by where the
- * expression begins or by the operator; g++ names a conversion by any token near.
+ * A use of an operator of std::atomic: `x++', `x = 1' or, where x is converted to its value, `x'.
+ * Compilers name it by where the expression begins or by the operator; g++ names a conversion by
+ * any token near.
  */
 static const char *locate_operator(const struct edit *e, struct access *a)
 {
@@ -209,7 +213,9 @@ static const char *locate_operator(const struct edit *e, struct access *a)
 	u32 i = a->token;
 
 	if (*symbol == ' ')
-		return token_is(a->s, i - 1, ".") || token_is(a->s, i - 1, "->") ? "where it is read is not certain" : NULL;
+		return token_is(a->s, i - 1, ".") || token_is(a->s, i - 1, "->")
+			       ? "where it is read is not certain"
+			       : NULL;
 	while (i < a->in->last && !token_is(a->s, i, symbol) && !token_is(a->s, i, ";"))
 		i = a->s->token[i].match > i ? a->s->token[i].match + 1 : i + 1;
 	if (!token_is(a->s, i, symbol))
@@ -224,13 +230,15 @@ static const char *locate(struct patch *p, const struct edit *e, struct access *
 	if (!e->file || e->line <= 0)
 		return "its place in the source is not known (compile with -g)";
 	if (e->system)
-		return "it is in a system header, in a function that is not inlined (compile with -O1)";
+		return "it is in a system header, in a function that is not inlined (compile with "
+		       "-O1)";
 	a->f = open_file(p, e->file);
 	if (!a->f)
 		return xprintf("%s cannot be read", path_here(e->file));
 	a->s = a->f->source;
 	if (a->s->deep)
-		return xprintf("%s:%d: too many statements in each other to be read", path_here(e->file), a->s->deep);
+		return xprintf("%s:%d: too many statements in each other to be read",
+			path_here(e->file), a->s->deep);
 	a->f->cxx |= e->cxx;
 	a->token = name_of_call(a->s, csource_token(a->s, e->line, e->column));
 	if (!a->token)
@@ -280,7 +288,8 @@ static const char *after_condition(const struct access *a, char *fence, struct e
 	if (in->kind == STATEMENT_OTHER)
 		return "it is in the condition of a switch or macro";
 	put_after(a->f, in, fence);
-	if (inner != in && inner && inner->kind == STATEMENT_BLOCK && body + 1 < a->s->token[body].match)
+	if (inner != in && inner && inner->kind == STATEMENT_BLOCK &&
+		body + 1 < a->s->token[body].match)
 		patch_change(a->f, end_at(a->s, body), 0, 0, xprintf(" %s;", fence));
 	e->note = "after the whole statement, and where its body begins";
 	return NULL;
@@ -416,7 +425,8 @@ bool patch_add(struct patch *p, struct edit *e)
 	return true;
 }
 
-bool patch_add_variant(struct patch *p, struct edit *call, const struct edit *order, const char *function)
+bool patch_add_variant(
+	struct patch *p, struct edit *call, const struct edit *order, const char *function)
 {
 	struct access c = {NULL}, a = {NULL};
 	char *name = NULL;
@@ -442,7 +452,8 @@ bool patch_passes_order(struct csource **sources, struct edit *e)
 	return !locate(patch_new(sources), e, &a) && patch_order_is_passed(&a);
 }
 
-/* Nothing but white space before the token in its line; *from: where the line begins, *indent: how long that is. */
+/* Nothing but white space before the token in its line; *from: where the line begins, *indent: how
+ * long that is. */
 static bool begins_line(const struct csource *s, u32 token, u32 *from, int *indent)
 {
 	*from = s->token[token].at;
@@ -461,7 +472,8 @@ static bool ends_line(const struct csource *s, u32 token, u32 *to)
 
 	if (!end || end >= s->text + next)
 		return false;
-	open = memmem(s->text + end_at(s, token), (size_t)(end - s->text) - end_at(s, token), "/*", 2);
+	open = memmem(
+		s->text + end_at(s, token), (size_t)(end - s->text) - end_at(s, token), "/*", 2);
 	*to = (u32)(end - s->text) + 1;
 	return !open || memmem(open, (size_t)(end - open), "*/", 2);
 }
@@ -504,7 +516,8 @@ static void place_around(struct file *f, const struct around *a)
 	bool braces = a->of->bare && (a->before || a->after);
 	bool own = begins_line(s, a->of->first, &line, &indent);
 
-	if (a->remove && own && ends_line(s, a->of->last, &next) && !a->of->bare && !a->before && !a->after) {
+	if (a->remove && own && ends_line(s, a->of->last, &next) && !a->of->bare && !a->before &&
+		!a->after) {
 		patch_change(f, line, next - line, 0, xstrdup(""));
 		return;
 	}
@@ -513,12 +526,15 @@ static void place_around(struct file *f, const struct around *a)
 	if (a->before && own && !braces)
 		patch_change(f, line, 0, depth, as_lines(a->before, s->text + line, indent));
 	else if (a->before || braces)
-		patch_change(f, start, 0, depth, xprintf("%s%s", braces ? "{ " : "", a->before ? a->before : ""));
+		patch_change(f, start, 0, depth,
+			xprintf("%s%s", braces ? "{ " : "", a->before ? a->before : ""));
 	if (a->after && !braces && ends_line(s, a->of->last, &next))
-		patch_change(f, next, 0, RANK_AFTER - depth, as_lines(a->after, s->text + line, indent));
+		patch_change(
+			f, next, 0, RANK_AFTER - depth, as_lines(a->after, s->text + line, indent));
 	else if (a->after || braces) {
 		patch_change(f, end, 0, RANK_AFTER - depth,
-			xprintf(" %s%s", a->after ? braces ? a->after : without_space(a->after) : "",
+			xprintf(" %s%s",
+				a->after ? braces ? a->after : without_space(a->after) : "",
 				braces ? "}" : ""));
 	}
 }
@@ -529,7 +545,8 @@ static void place_header(struct file *f)
 	const struct csource *s = f->source;
 	const char *include = s->text, *at = NULL;
 
-	if (!f->fence || strstr(s->text, f->cxx ? "<atomic>" : "stdatomic.h") || strstr(s->text, "memory_order_"))
+	if (!f->fence || strstr(s->text, f->cxx ? "<atomic>" : "stdatomic.h") ||
+		strstr(s->text, "memory_order_"))
 		return;
 	while ((include = strstr(include, "#include")))
 		at = include++;
@@ -585,8 +602,8 @@ unsigned patch_write(const struct patch *p, FILE *out)
 			place_around(&f, &f.around[k]);
 		if (f.nchanges || f.naround)
 			place_header(&f);
-		n += diff_write(path_in_patch(p, f.source->path), f.source->text, f.source->n, f.change,
-			f.nchanges, out);
+		n += diff_write(path_in_patch(p, f.source->path), f.source->text, f.source->n,
+			f.change, f.nchanges, out);
 	}
 	return n;
 }

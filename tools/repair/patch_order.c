@@ -9,24 +9,27 @@
 /* An order, written as the one it replaces is (NULL: there was none). */
 static char *order_like(const char *old, u8 order)
 {
-	static const char *const builtin[] = {"__ATOMIC_RELAXED", "__ATOMIC_CONSUME", "__ATOMIC_ACQUIRE",
-		"__ATOMIC_RELEASE", "__ATOMIC_ACQ_REL", "__ATOMIC_SEQ_CST"};
+	static const char *const builtin[] = {"__ATOMIC_RELAXED", "__ATOMIC_CONSUME",
+		"__ATOMIC_ACQUIRE", "__ATOMIC_RELEASE", "__ATOMIC_ACQ_REL", "__ATOMIC_SEQ_CST"};
 
 	if (old && text_starts(old, "__ATOMIC_"))
 		return xstrdup(builtin[order]);
 	if (old && text_starts(old, "std::memory_order::"))
-		return xprintf("std::memory_order::%s", order_words(order) + strlen("memory_order_"));
+		return xprintf(
+			"std::memory_order::%s", order_words(order) + strlen("memory_order_"));
 	return xprintf("%s%s", old && text_starts(old, "std::") ? "std::" : "", order_words(order));
 }
 
-/* --- arguments ---------------------------------------------------------------------------------- */
+/* --- arguments -------------------------------------------------------------------------------- */
 
 /* The order of a compare and exchange that fails, if none is given. */
 static u8 fail_of(const struct edit *e)
 {
 	if (e->fail != FAIL_FITS)
 		return e->fail;
-	return e->order == __ATOMIC_ACQ_REL ? __ATOMIC_ACQUIRE : e->order == __ATOMIC_RELEASE ? __ATOMIC_RELAXED : e->order;
+	return e->order == __ATOMIC_ACQ_REL   ? __ATOMIC_ACQUIRE
+	       : e->order == __ATOMIC_RELEASE ? __ATOMIC_RELAXED
+					      : e->order;
 }
 
 /* The i-th argument from the end (0: the last) of the call at a->token. */
@@ -69,12 +72,14 @@ static void set_argument(const struct access *a, u32 from_end, u8 order)
 	u32 first, last;
 
 	if (argument(a, from_end, &first, &last))
-		patch_replace(a->f, first, last, order_like(csource_copy(a->s, first, last), order));
+		patch_replace(
+			a->f, first, last, order_like(csource_copy(a->s, first, last), order));
 }
 
 static bool is_order(const char *s)
 {
-	return text_starts(s, "memory_order") || text_starts(s, "std::memory_order") || text_starts(s, "__ATOMIC_");
+	return text_starts(s, "memory_order") || text_starts(s, "std::memory_order") ||
+	       text_starts(s, "__ATOMIC_");
 }
 
 static bool is_cas(const char *name)
@@ -85,7 +90,8 @@ static bool is_cas(const char *name)
 /* --- calls ----------------------------------------------------------------------------------- */
 
 enum call_kind {
-	CALL_EXPLICIT, /* atomic_load_explicit(p, order): the order is the last argument, or the last two are */
+	CALL_EXPLICIT, /* atomic_load_explicit(p, order): the order is the last argument, or the
+			  last two are */
 	CALL_IMPLICIT, /* atomic_load(p): seq_cst */
 	CALL_METHOD,   /* x.load(order), x.load() */
 	CALL_SYNC,     /* __sync_synchronize() */
@@ -99,13 +105,14 @@ static enum call_kind kind_of(const struct access *a, const char *name)
 
 	if (!strcmp(name, "__sync_synchronize"))
 		return CALL_SYNC;
-	if (text_ends(name, "_explicit") || text_starts(name, "__atomic_") || text_starts(name, "__c11_atomic_") ||
-		!strcmp(name, "atomic_thread_fence"))
+	if (text_ends(name, "_explicit") || text_starts(name, "__atomic_") ||
+		text_starts(name, "__c11_atomic_") || !strcmp(name, "atomic_thread_fence"))
 		return CALL_EXPLICIT;
 	for (u32 i = 0; i < array_size(implicit); i++)
 		if (text_starts(name, implicit[i]))
 			return CALL_IMPLICIT;
-	return token_is(a->s, a->token - 1, ".") || token_is(a->s, a->token - 1, "->") ? CALL_METHOD : CALL_OTHER;
+	return token_is(a->s, a->token - 1, ".") || token_is(a->s, a->token - 1, "->") ? CALL_METHOD
+										       : CALL_OTHER;
 }
 
 /* How many arguments a member of std::atomic has before its orders; -1: it is no such member. */
@@ -114,9 +121,10 @@ static int method_arguments(const char *name)
 	static const struct {
 		const char *name;
 		int n;
-	} methods[] = {{"load", 0}, {"store", 1}, {"exchange", 1}, {"fetch_add", 1}, {"fetch_sub", 1}, {"fetch_and", 1},
-		{"fetch_or", 1}, {"fetch_xor", 1}, {"compare_exchange_weak", 2}, {"compare_exchange_strong", 2},
-		{"test_and_set", 0}, {"clear", 0}, {"test", 0}};
+	} methods[] = {{"load", 0}, {"store", 1}, {"exchange", 1}, {"fetch_add", 1},
+		{"fetch_sub", 1}, {"fetch_and", 1}, {"fetch_or", 1}, {"fetch_xor", 1},
+		{"compare_exchange_weak", 2}, {"compare_exchange_strong", 2}, {"test_and_set", 0},
+		{"clear", 0}, {"test", 0}};
 
 	for (u32 i = 0; i < array_size(methods); i++)
 		if (!strcmp(methods[i].name, name))
@@ -175,7 +183,8 @@ static void add_orders(const struct access *a, const char *name, const struct ed
 
 	if (is_cas(name))
 		orders = xprintf("%s, %s", orders, order_in(a, fail_of(e)));
-	patch_change(a->f, a->s->token[a->last].at, 0, 0, xprintf("%s%s", arguments(a) ? ", " : "", orders));
+	patch_change(a->f, a->s->token[a->last].at, 0, 0,
+		xprintf("%s%s", arguments(a) ? ", " : "", orders));
 }
 
 static const char *order_of_method(const struct access *a, const char *name, const struct edit *e)
@@ -187,10 +196,12 @@ static const char *order_of_method(const struct access *a, const char *name, con
 			add_orders(a, name, e);
 		return NULL;
 	}
-	if (n == before + 1 && is_cas(name) && e->fail != FAIL_FITS && argument(a, 0, &first, &last)) {
+	if (n == before + 1 && is_cas(name) && e->fail != FAIL_FITS &&
+		argument(a, 0, &first, &last)) {
 		char *old = csource_copy(a->s, first, last);
 
-		patch_replace(a->f, first, last, xprintf("%s, %s", order_like(old, e->order), order_like(old, e->fail)));
+		patch_replace(a->f, first, last,
+			xprintf("%s, %s", order_like(old, e->order), order_like(old, e->fail)));
 		return NULL;
 	}
 	set_argument(a, n - before - 1, e->order);
@@ -222,7 +233,8 @@ static const char *order_of_call(const struct access *a, const struct edit *e)
 	if (kind == CALL_IMPLICIT) {
 		if (e->order == __ATOMIC_SEQ_CST)
 			return NULL; /* so it is */
-		patch_change(a->f, a->s->token[a->token].at + a->s->token[a->token].n, 0, 0, xstrdup("_explicit"));
+		patch_change(a->f, a->s->token[a->token].at + a->s->token[a->token].n, 0, 0,
+			xstrdup("_explicit"));
 		add_orders(a, name, e);
 		return NULL;
 	}
@@ -247,8 +259,9 @@ static const char *order_of_assignment(const struct access *a, const struct edit
 {
 	static const struct {
 		const char *operator, *function;
-	} functions[] = {{"=", "store"}, {"+=", "fetch_add"}, {"-=", "fetch_sub"}, {"|=", "fetch_or"},
-		{"&=", "fetch_and"}, {"^=", "fetch_xor"}, {"++", "fetch_add"}, {"--", "fetch_sub"}};
+	} functions[] = {{"=", "store"}, {"+=", "fetch_add"}, {"-=", "fetch_sub"},
+		{"|=", "fetch_or"}, {"&=", "fetch_and"}, {"^=", "fetch_xor"}, {"++", "fetch_add"},
+		{"--", "fetch_sub"}};
 	const struct statement *in = a->in;
 	u32 first = in->first, last = in->last - 1;
 	const char *function = NULL;
@@ -258,7 +271,8 @@ static const char *order_of_assignment(const struct access *a, const struct edit
 		return "it is part of a larger expression";
 	for (u32 i = first; i < a->token; i++)
 		if (is_operator(a->s, i) || token_is(a->s, i, ",") ||
-			(a->s->token[i].kind == TOKEN_WORD && a->s->token[i + 1].kind == TOKEN_WORD))
+			(a->s->token[i].kind == TOKEN_WORD &&
+				a->s->token[i + 1].kind == TOKEN_WORD))
 			return "it is part of a larger expression";
 	for (u32 i = 0; i < array_size(functions); i++)
 		if (token_is(a->s, a->token, functions[i].operator))
@@ -272,10 +286,11 @@ static const char *order_of_assignment(const struct access *a, const struct edit
 	else
 		value = csource_copy(a->s, a->token + 1, last);
 	last = a->token - 1;
-	patch_replace(a->f, first, in->last, a->f->cxx
-		? xprintf("%s.%s(%s, %s);", operand(a, first, last), function, value, order_in(a, e->order))
-		: xprintf("atomic_%s_explicit(&%s, %s, %s);", function, csource_copy(a->s, first, last), value,
-			order_in(a, e->order)));
+	patch_replace(a->f, first, in->last,
+		a->f->cxx ? xprintf("%s.%s(%s, %s);", operand(a, first, last), function, value,
+				    order_in(a, e->order))
+			  : xprintf("atomic_%s_explicit(&%s, %s, %s);", function,
+				    csource_copy(a->s, first, last), value, order_in(a, e->order)));
 	return NULL;
 }
 
@@ -296,9 +311,11 @@ static const char *order_of_use(const struct access *a, const struct edit *e)
 		else
 			break;
 	}
-	patch_replace(a->f, a->token, last, a->f->cxx
-		? xprintf("%s.load(%s)", operand(a, a->token, last), order_in(a, e->order))
-		: xprintf("atomic_load_explicit(&%s, %s)", csource_copy(a->s, a->token, last), order_in(a, e->order)));
+	patch_replace(a->f, a->token, last,
+		a->f->cxx
+			? xprintf("%s.load(%s)", operand(a, a->token, last), order_in(a, e->order))
+			: xprintf("atomic_load_explicit(&%s, %s)",
+				  csource_copy(a->s, a->token, last), order_in(a, e->order)));
 	return NULL;
 }
 

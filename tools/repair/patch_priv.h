@@ -62,9 +62,9 @@ bool patch_order_is_passed(const struct access *a);
 
 /* --- patch_variant.c ------------------------------------------------------------------------- */
 
-/* A copy of the function that is called at `call' and makes the access `a', with this order there, for this call.
- * NULL, and its *name; else why it cannot be done. */
-const char *patch_variant(const struct access *call, const struct access *a, const struct edit *order,
-	const char *function, char **name);
+/* A copy of the function that is called at `call' and makes the access `a', with this order there,
+ * for this call. NULL, and its *name; else why it cannot be done. */
+const char *patch_variant(const struct access *call, const struct access *a,
+	const struct edit *order, const char *function, char **name);
 
 #endif

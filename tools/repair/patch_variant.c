@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * patch_variant.c - a function that is a wrapper of one access, once more with another order: see patch.h.
+ * patch_variant.c - a function that is a wrapper of one access, once more with another order: see
+ * patch.h.
  *
- * The copy stands behind the original, with the order in its name; the call gets the new name. Once for all
- * calls that are to have the same order.
+ * The copy stands behind the original, with the order in its name; the call gets the new name. Once
+ * for all calls that are to have the same order.
  */
 #include "repair/patch_priv.h"
 
@@ -33,18 +34,20 @@ static bool is_word(const struct csource *s, u32 token, const char *word)
 }
 
 /* Where it is defined: its name, and the first token of the definition. 0: it cannot be copied. */
-static u32 name_of(const struct access *a, const struct statement *body, const char *function, u32 *first)
+static u32 name_of(
+	const struct access *a, const struct statement *body, const char *function, u32 *first)
 {
 	const struct csource *s = a->s;
 	u32 i = body->first;
 
-	while (i > 1 && !(is_word(s, i, function) && token_is(s, i + 1, "(")) && !token_is(s, i - 1, ";") &&
-		!token_is(s, i - 1, "}"))
+	while (i > 1 && !(is_word(s, i, function) && token_is(s, i + 1, "(")) &&
+		!token_is(s, i - 1, ";") && !token_is(s, i - 1, "}"))
 		i--;
 	if (!is_word(s, i, function) || token_is(s, i - 1, "::"))
 		return 0;
-	for (*first = i; *first > 1 && !token_is(s, *first - 1, ";") && !token_is(s, *first - 1, "}") &&
-			 !token_is(s, *first - 1, "{") && !token_is(s, *first - 1, ":");)
+	for (*first = i; *first > 1 && !token_is(s, *first - 1, ";") &&
+			 !token_is(s, *first - 1, "}") && !token_is(s, *first - 1, "{") &&
+			 !token_is(s, *first - 1, ":");)
 		--*first;
 	return i;
 }
@@ -71,7 +74,8 @@ static char *changed(const struct csource *s, u32 from, u32 to, struct change *c
 
 	qsort(c, n, sizeof(*c), by_place);
 	for (u32 i = 0; i < n; i++) {
-		text = xprintf("%s%.*s%s", text, (int)(c[i].at - from), s->text + from, c[i].insert);
+		text = xprintf(
+			"%s%.*s%s", text, (int)(c[i].at - from), s->text + from, c[i].insert);
 		from = c[i].at + c[i].remove;
 	}
 	return xprintf("%s%.*s", text, (int)(to - from), s->text + from);
@@ -100,7 +104,8 @@ static void put_copy(const struct access *a, const struct statement *body, u32 f
 
 	while (line && s->text[line - 1] != '\n')
 		line--;
-	if (!stop || line + (u32)indent != start || strspn(s->text + end, " \t") != (size_t)(stop - (s->text + end)))
+	if (!stop || line + (u32)indent != start ||
+		strspn(s->text + end, " \t") != (size_t)(stop - (s->text + end)))
 		patch_change(a->f, end, 0, 0, xprintf(" %s", copy));
 	else
 		patch_change(a->f, (u32)(stop - s->text) + 1, 0, 0,
@@ -118,8 +123,8 @@ static bool is_new(struct file *f, const char *name)
 	return true;
 }
 
-const char *patch_variant(const struct access *call, const struct access *a, const struct edit *order, const char *function,
-	char **name)
+const char *patch_variant(const struct access *call, const struct access *a,
+	const struct edit *order, const char *function, char **name)
 {
 	const char *problem;
 	const struct statement *body = body_of(a);
@@ -128,7 +133,8 @@ const char *patch_variant(const struct access *call, const struct access *a, con
 	u32 first, at = body ? name_of(a, body, function, &first) : 0;
 	u32 from = at ? a->s->token[first].at : 0, to = at ? end_at(a->s, body->last) : 0;
 
-	if (!at || memchr(a->s->text + from, '#', to - from) || !is_word(call->s, call->token, function))
+	if (!at || memchr(a->s->text + from, '#', to - from) ||
+		!is_word(call->s, call->token, function))
 		return "its definition cannot be copied";
 	*name = xprintf("%s_%s", function, order_words(order->order) + strlen("memory_order_"));
 	if (order->fail != FAIL_FITS && order->fail)

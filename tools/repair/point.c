@@ -27,9 +27,11 @@ u8 strength_of(u8 order)
 
 u8 order_of_strength(u8 bits)
 {
-	static const u8 order[] = {__ATOMIC_RELAXED, __ATOMIC_ACQUIRE, __ATOMIC_RELEASE, __ATOMIC_ACQ_REL};
+	static const u8 order[] = {
+		__ATOMIC_RELAXED, __ATOMIC_ACQUIRE, __ATOMIC_RELEASE, __ATOMIC_ACQ_REL};
 
-	return bits & STRENGTH_SC ? __ATOMIC_SEQ_CST : order[bits & (STRENGTH_ACQUIRE | STRENGTH_RELEASE)];
+	return bits & STRENGTH_SC ? __ATOMIC_SEQ_CST
+				  : order[bits & (STRENGTH_ACQUIRE | STRENGTH_RELEASE)];
 }
 
 #define COST_MAX 1000000
@@ -39,7 +41,8 @@ u8 order_of_strength(u8 bits)
 void costs_default(struct costs *c)
 {
 	*c = (struct costs){
-		.order = {0, 1, 1, 1, 2, 7}, /* relaxed, consume, acquire, release, acq_rel, seq_cst */
+		.order = {0, 1, 1, 1, 2,
+			7}, /* relaxed, consume, acquire, release, acq_rel, seq_cst */
 		.fence = {0, 2, 2, 2, 3, 6},
 	};
 }
@@ -77,7 +80,8 @@ u32 changes_read(const char *text)
 	for (;;) {
 		size_t n = strcspn(text, ","), i = 0;
 
-		while (i < array_size(names) && (strlen(names[i]) != n || strncmp(names[i], text, n)))
+		while (i < array_size(names) &&
+			(strlen(names[i]) != n || strncmp(names[i], text, n)))
 			i++;
 		if (i == array_size(names))
 			return 0;
@@ -95,8 +99,10 @@ static bool is_wanted(const struct points *p, const struct point *at, enum slot 
 	if (slot == SLOT_ORDER)
 		return p->changes & CHANGE_ORDER;
 	if (slot == SLOT_AFTER)
-		return (loads && p->changes & CHANGE_AFTER_LOAD) || (stores && p->changes & CHANGE_AFTER_STORE);
-	return (loads && p->changes & CHANGE_BEFORE_LOAD) || (stores && p->changes & CHANGE_BEFORE_STORE);
+		return (loads && p->changes & CHANGE_AFTER_LOAD) ||
+		       (stores && p->changes & CHANGE_AFTER_STORE);
+	return (loads && p->changes & CHANGE_BEFORE_LOAD) ||
+	       (stores && p->changes & CHANGE_BEFORE_STORE);
 }
 
 /* --- where orders are written ---------------------------------------------------------------- */
@@ -110,8 +116,13 @@ struct edit point_edit(const struct point *p)
 {
 	const struct frame *f = &p->chain[p->order_at];
 
-	return (struct edit){.file = f->file, .line = f->line, .column = f->column, .fail = FAIL_FITS,
-		.write = p->kind == SITE_STORE, .cxx = p->cxx, .callee = callee_at(p, p->order_at),
+	return (struct edit){.file = f->file,
+		.line = f->line,
+		.column = f->column,
+		.fail = FAIL_FITS,
+		.write = p->kind == SITE_STORE,
+		.cxx = p->cxx,
+		.callee = callee_at(p, p->order_at),
 		.system = f->file && primitive_is_system(f->file)};
 }
 
@@ -122,7 +133,8 @@ bool point_is_shared(const struct point *p)
 
 static bool same_line(const struct frame *a, const struct frame *b)
 {
-	return a->file && b->file && a->line == b->line && a->column == b->column && !strcmp(a->file, b->file);
+	return a->file && b->file && a->line == b->line && a->column == b->column &&
+	       !strcmp(a->file, b->file);
 }
 
 bool point_shares(const struct point *p, const struct point *b)
@@ -176,12 +188,14 @@ struct edit option_edit(const struct points *p, const struct option *o)
 
 char *option_words(const struct points *p, const struct option *o)
 {
-	static const char *const kinds[] = {"load", "store", "read-modify-write", "compare-and-exchange", "fence"};
+	static const char *const kinds[] = {
+		"load", "store", "read-modify-write", "compare-and-exchange", "fence"};
 	struct edit e = option_edit(p, o);
 	const struct point *at = &p->point[o->point];
 
 	if (o->slot == SLOT_ORDER)
-		return xprintf("%s for the %s at %s", order_words(e.order), kinds[at->kind], at->where);
+		return xprintf(
+			"%s for the %s at %s", order_words(e.order), kinds[at->kind], at->where);
 	return xprintf("atomic_thread_fence(%s) %s %s", order_words(e.order),
 		o->slot == SLOT_AFTER ? "after" : "before", at->where);
 }
@@ -207,16 +221,19 @@ static void offer_parts(struct points *p, u32 i)
 		u32 before = 0;
 
 		for (unsigned k = 0; k < array_size(orders); k++) {
-			u8 bits = strength_of(orders[k]), most = slot == SLOT_ORDER ? at->most : at->most_fail;
+			u8 bits = strength_of(orders[k]),
+			   most = slot == SLOT_ORDER ? at->most : at->most_fail;
 			const u32 *cost = at->kind == SITE_FENCE ? p->costs.fence : p->costs.order;
 
 			if (bits & ~most || (bits == STRENGTH_ACQUIRE && at->kind == SITE_STORE) ||
-				(bits == STRENGTH_RELEASE && (at->kind == SITE_LOAD || slot == SLOT_FAIL)))
+				(bits == STRENGTH_RELEASE &&
+					(at->kind == SITE_LOAD || slot == SLOT_FAIL)))
 				continue;
 			p->option = xgrow(p->option, (p->noptions + 1) * sizeof(*p->option));
 			p->option[p->noptions++] = (struct option){i, slot, bits,
 				cost[orders[k]] > before ? cost[orders[k]] - before : 1,
-				slot == SLOT_FAIL ? 2 : 1}; /* of a load rather than when a CAS fails */
+				slot == SLOT_FAIL ? 2
+						  : 1}; /* of a load rather than when a CAS fails */
 			before += p->option[p->noptions - 1].cost;
 		}
 	}
@@ -226,11 +243,13 @@ static void offer(struct points *p, u32 point, enum slot slot, u8 order)
 {
 	const struct point *at = &p->point[point];
 	u8 bits = strength_of(order);
-	struct option o = {point, slot, bits, slot == SLOT_ORDER ? p->costs.order[order] : p->costs.fence[order],
+	struct option o = {point, slot, bits,
+		slot == SLOT_ORDER ? p->costs.order[order] : p->costs.fence[order],
 		/* a fence after a store is what one would write, or before a load */
-		slot == SLOT_ORDER ? 3
+		slot == SLOT_ORDER	? 3
 		: at->kind == SITE_LOAD ? slot == SLOT_BEFORE ? 2 : 4
-					: slot == SLOT_AFTER ? 1 : 4};
+		: slot == SLOT_AFTER	? 1
+					: 4};
 
 	if (!is_wanted(p, at, slot))
 		return;
@@ -238,7 +257,8 @@ static void offer(struct points *p, u32 point, enum slot slot, u8 order)
 		if ((at->strength & bits) == bits)
 			return;
 		/* acq_rel costs what is added */
-		if (order == __ATOMIC_ACQ_REL && at->strength & (STRENGTH_ACQUIRE | STRENGTH_RELEASE))
+		if (order == __ATOMIC_ACQ_REL &&
+			at->strength & (STRENGTH_ACQUIRE | STRENGTH_RELEASE))
 			return;
 	}
 	if (!can_be_written(p, &o))
@@ -312,10 +332,12 @@ static char *where_in_line(const struct point *x, bool chain)
 {
 	char *where = xprintf("%s:%d:%d", path_base(x->file), x->line, x->column);
 
-	return chain ? xprintf("%s (%s:%d)", where, path_base(x->chain[0].file), x->chain[0].line) : where;
+	return chain ? xprintf("%s (%s:%d)", where, path_base(x->chain[0].file), x->chain[0].line)
+		     : where;
 }
 
-/* One point of the line has its column in its name if there are others; of one column, what is called there. */
+/* One point of the line has its column in its name if there are others; of one column, what is
+ * called there. */
 static void name_point(struct points *p, struct point *x)
 {
 	bool alone = true, chain = false;
@@ -332,7 +354,8 @@ static void name_point(struct points *p, struct point *x)
 		chain |= same;
 	}
 	if (x->file)
-		x->where = alone ? xprintf("%s:%d", path_base(x->file), x->line) : where_in_line(x, chain);
+		x->where = alone ? xprintf("%s:%d", path_base(x->file), x->line)
+				 : where_in_line(x, chain);
 }
 
 /* A load's order is that of a load, whatever the program says; a store's likewise. */
@@ -358,7 +381,10 @@ static void limit_point(const struct points *p, struct point *x, const struct si
 
 static u32 find_point(struct points *p, const struct frames *f, const struct site *s)
 {
-	struct point x = {.kind = s->kind, .flags = s->flags, .strength = strength_of(s->order), .chain = f->at,
+	struct point x = {.kind = s->kind,
+		.flags = s->flags,
+		.strength = strength_of(s->order),
+		.chain = f->at,
 		.depth = f->place < f->n ? f->place + 1 : f->n};
 	const struct frame *place = &f->at[x.depth - 1];
 
@@ -393,7 +419,8 @@ static bool is_fixed(const char *path)
 {
 	Elf64_Ehdr header;
 	int fd = path_open(path);
-	bool fixed = fd >= 0 && read(fd, &header, sizeof(header)) == sizeof(header) && header.e_type == ET_EXEC;
+	bool fixed = fd >= 0 && read(fd, &header, sizeof(header)) == sizeof(header) &&
+		     header.e_type == ET_EXEC;
 
 	if (fd >= 0)
 		close(fd);
@@ -440,11 +467,13 @@ static void take_new(struct points *p, u32 first)
 
 	for (u32 i = 0; i < n; i++) {
 		/* alone: the order of accesses is not observable there */
-		bool candidate = s[i].flags & SITE_SHARED && (p->plain || !(s[i].flags & SITE_PLAIN));
+		bool candidate =
+			s[i].flags & SITE_SHARED && (p->plain || !(s[i].flags & SITE_PLAIN));
 
 		s[i].relaxed = p->relax && candidate &&
 			       !(s[i].flags & (SITE_PLAIN | SITE_VOLATILE | SITE_ASM));
-		s[i].point = candidate ? find_point(p, symbol_frames(symbols, address_in(t, &s[i])), &s[i])
+		s[i].point = candidate ? find_point(p, symbol_frames(symbols, address_in(t, &s[i])),
+						 &s[i])
 				       : POINT_NONE;
 	}
 	for (u32 i = known; i < p->npoints; i++) {
@@ -498,7 +527,8 @@ void points_read(struct points *p, const char *path)
 		take_new(p, first);
 }
 
-const struct site *points_site(const struct points *p, const struct trace *t, const struct trace_event *e)
+const struct site *points_site(
+	const struct points *p, const struct trace *t, const struct trace_event *e)
 {
 	const struct trace_stack *stack = trace_stack(t, e->e.stack);
 	const struct trace_module *m =
@@ -531,7 +561,8 @@ bool option_has(const struct points *p, u32 a, u32 b)
 {
 	const struct option *x = &p->option[a], *y = &p->option[b];
 
-	return x->point == y->point && (x->slot == y->slot || (x->slot == SLOT_FAIL && y->slot == SLOT_ORDER)) &&
+	return x->point == y->point &&
+	       (x->slot == y->slot || (x->slot == SLOT_FAIL && y->slot == SLOT_ORDER)) &&
 	       !(y->strength & ~x->strength);
 }
 
@@ -548,15 +579,18 @@ void points_apply(const struct points *p, const bool *chosen, struct stronger *a
 			option_add(&p->option[i], at);
 }
 
-/* What is left of a site's orders. In C11 a compare-and-exchange that fails has none that it does not have if it succeeds. */
+/* What is left of a site's orders. In C11 a compare-and-exchange that fails has none that it does
+ * not have if it succeeds. */
 static struct orders relaxed_orders(const struct site *s, const struct stronger *x)
 {
 	u8 order = order_of_strength((x->order | x->fail) & strength_of(s->order));
 
 	return (struct orders){
-		.order = (u8)(ORDER_C11 + order), /* a relaxed fence is none, but is seen in the trace */
+		.order = (u8)(ORDER_C11 +
+			      order), /* a relaxed fence is none, but is seen in the trace */
 		.fail = s->kind == SITE_CAS
-				? (u8)(ORDER_C11 + order_of_strength(x->fail & strength_of(s->fail)))
+				? (u8)(ORDER_C11 +
+					  order_of_strength(x->fail & strength_of(s->fail)))
 				: ORDER_SAME,
 	};
 }
@@ -580,7 +614,8 @@ void points_write(const struct points *p, const struct stronger *at, const char 
 		struct orders_line l = {.offset = s->offset};
 		u8 bits;
 
-		if (!x || s->offset == UINT64_MAX || (!s->relaxed && !(x->order | x->before | x->after)))
+		if (!x || s->offset == UINT64_MAX ||
+			(!s->relaxed && !(x->order | x->before | x->after)))
 			continue;
 		bits = x->order | strength_of(s->order);
 		snprintf(l.module, sizeof(l.module), "%s", s->module);

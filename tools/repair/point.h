@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * point.h - where a program can be repaired: places in its source, and what can be made stronger there.
+ * point.h - where a program can be repaired: places in its source, and what can be made stronger
+ * there.
  *
- * The runtime knows *sites* (event/orders.h), addresses in code. Sites of one line and column, which inlining,
- * unrolling and templates make, are one *point*; of what a primitive does (report/primitive.h) the line and column are
- * those of its call, and those within it. An *option* is one thing that can be done at a point:
- * another order, or a fence before or after. Points and options are found as explorations list more sites,
- * keep their numbers, and are never taken away.
+ * The runtime knows *sites* (event/orders.h), addresses in code. Sites of one line and column,
+ * which inlining, unrolling and templates make, are one *point*; of what a primitive does
+ * (report/primitive.h) the line and column are those of its call, and those within it. An *option*
+ * is one thing that can be done at a point: another order, or a fence before or after. Points and
+ * options are found as explorations list more sites, keep their numbers, and are never taken away.
  */
 #ifndef REPAIR_POINT_H
 #define REPAIR_POINT_H
@@ -32,16 +33,20 @@ u8 order_of_strength(u8 bits); /* and back */
 struct point {
 	const char *file, *function; /* NULL = unknown */
 	int line, column;
-	const struct frame *chain; /* from the access out to this place: what is in between are primitives */
+	const struct frame
+		*chain; /* from the access out to this place: what is in between are primitives */
 	u32 depth;		   /* at least 1 */
-	u32 order_at; /* in which of these its order is written: if not in the last, other points may share it */
+	u32 order_at; /* in which of these its order is written: if not in the last, other points
+			 may share it */
 	bool cxx;     /* as an operation of C++'s library */
-	bool calls;   /* in a function, not inlined, that stands for its calls: several places, as far as is known */
+	bool calls; /* in a function, not inlined, that stands for its calls: several places, as far
+		       as is known */
 	char *where; /* "sb.c:30" */
 	u8 kind;     /* enum site_kind */
 	u8 flags;    /* enum site_flag, of any of its sites */
 	u8 strength; /* that all of its sites have; to relax: none */
-	u8 most, most_fail; /* to relax: what the program asks for, of a compare-and-exchange that fails, too */
+	u8 most, most_fail; /* to relax: what the program asks for, of a compare-and-exchange that
+			       fails, too */
 };
 
 /* What is done at a point: enum strength of each, beside what the program says. */
@@ -85,8 +90,8 @@ struct site {
 struct points {
 	enum model_id model;
 	/*
-	 * Relax: a program without orders and fences where it has some, which are what can be made stronger, up
-	 * to what the program says. The cheapest choice is then what has to stay.
+	 * Relax: a program without orders and fences where it has some, which are what can be made
+	 * stronger, up to what the program says. The cheapest choice is then what has to stay.
 	 */
 	bool relax;
 	bool plain; /* plain accesses are like others: not graphs with races that are reported */
@@ -111,7 +116,8 @@ u32 changes_read(const char *text);
 void points_read(struct points *p, const char *path);
 
 /* The site of an event; NULL: none. */
-const struct site *points_site(const struct points *p, const struct trace *t, const struct trace_event *e);
+const struct site *points_site(
+	const struct points *p, const struct trace *t, const struct trace_event *e);
 
 /* The orders file for a choice. Dies if it cannot be written. */
 void points_write(const struct points *p, const struct stronger *at, const char *path);
@@ -129,7 +135,8 @@ bool option_has(const struct points *p, u32 a, u32 b);
 /* Where the order of a point is written, as a change of it. */
 struct edit point_edit(const struct point *p);
 
-/* Is the order of the point written in a primitive of the program, and that of b in the same place? */
+/* Is the order of the point written in a primitive of the program, and that of b in the same
+ * place? */
 bool point_is_shared(const struct point *p);
 bool point_shares(const struct point *p, const struct point *b);
 

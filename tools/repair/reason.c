@@ -7,7 +7,8 @@
 #include "repair/failure_priv.h"
 #include "report/report.h"
 
-/* The next access of the thread that reads, or writes, from a step on in that direction; 0: none. */
+/* The next access of the thread that reads, or writes, from a step on in that direction; 0:
+ * none. */
 static u32 neighbour(const struct failure *f, u32 step, int direction, bool reads, bool writes)
 {
 	u32 thread = f->step[step].thread;
@@ -34,7 +35,8 @@ static char *access_words(const struct report *r, const struct failure *f, u32 s
 
 static char *keeps(const struct report *r, const struct failure *f, u32 first, u32 last)
 {
-	return first && last ? xprintf("keeps %s before %s", access_words(r, f, first), access_words(r, f, last))
+	return first && last ? xprintf("keeps %s before %s", access_words(r, f, first),
+				       access_words(r, f, last))
 			     : NULL;
 }
 
@@ -52,11 +54,13 @@ static u32 reader_of(const struct failure *f, u32 write)
 static char *synchronises(const struct report *r, const struct failure *f, u32 step)
 {
 	const struct failure_step *s = &f->step[step];
-	u32 write = step_writes(s) ? step : s->from, read = step_writes(s) ? reader_of(f, step) : step;
+	u32 write = step_writes(s) ? step : s->from,
+	    read = step_writes(s) ? reader_of(f, step) : step;
 
 	if (!step || !write || !read || f->step[write].thread == f->step[read].thread)
 		return NULL;
-	return xprintf("lets %s synchronise with %s", access_words(r, f, write), access_words(r, f, read));
+	return xprintf(
+		"lets %s synchronise with %s", access_words(r, f, write), access_words(r, f, read));
 }
 
 /* A pair of accesses around the step that the execution had the wrong way round. */
@@ -65,9 +69,11 @@ static char *reordered(const struct report *r, const struct failure *f, u32 step
 	for (unsigned i = 0; i < r->nreorderings; i++) {
 		u32 store = r->reorderings[i].store, later = r->reorderings[i].later;
 
-		if (f->step[store].thread != f->step[step].thread || !f->step[store].role || !f->step[later].role)
+		if (f->step[store].thread != f->step[step].thread || !f->step[store].role ||
+			!f->step[later].role)
 			continue;
-		if (slot == SLOT_BEFORE ? store < step && step <= later : store <= step && step < later)
+		if (slot == SLOT_BEFORE ? store < step && step <= later
+					: store <= step && step < later)
 			return keeps(r, f, store, later);
 	}
 	return NULL;
@@ -83,10 +89,12 @@ static char *of_fence(const struct report *r, const struct failure *f, u32 step,
 	else if (!(strength & STRENGTH_SC))
 		words = synchronises(r, f, neighbour(f, step, -1, true, false));
 	return words ? words
-		     : keeps(r, f, neighbour(f, step, -1, true, true), neighbour(f, step, 1, true, true));
+		     : keeps(r, f, neighbour(f, step, -1, true, true),
+			       neighbour(f, step, 1, true, true));
 }
 
-static char *of_step(const struct report *r, const struct failure *f, u32 step, const struct option *o)
+static char *of_step(
+	const struct report *r, const struct failure *f, u32 step, const struct option *o)
 {
 	bool full = o->strength & STRENGTH_SC, weak = model_of(f->model)->has_orders;
 	bool orders = weak && !full && f->step[step].role != ROLE_FENCE;

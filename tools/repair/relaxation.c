@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * relaxation.c - what came of the search for orders that can be weaker: as text with a diff, and as JSON:
+ * relaxation.c - what came of the search for orders that can be weaker: as text with a diff, and as
+ * JSON:
  *
  *     {"format": 1, "program", "model", "strategy",
  *      "result": "relaxed" | "nothing" | "fails" | "interrupted",
  *      "proved": all explorations that count were complete,
  *      "relaxations": [{"patch": a unified diff, "executions", "weakened": how many,
- *                       "orders": [{"at": "load" | "store" | "rmw" | "cas" | "fence", "is", "enough",
+ *                       "orders": [{"at": "load" | "store" | "rmw" | "cas" | "fence", "is",
+ *                       "enough",
  *                                   "fail_is", "fail_enough", "file", "line", "column", "function",
  *                                   "why", "problem", "note"}]}],
- *      "more_relaxations", "candidates", "explorations", "executions", "failing_executions", "seconds", "message"}
+ *      "more_relaxations", "candidates", "explorations", "executions", "failing_executions",
+ *      "seconds", "message"}
  */
 #include "repair/words.h"
 
@@ -101,8 +104,10 @@ static u32 weakened(const struct repair *r, const struct left *left)
 	return n;
 }
 
-/* What all calls of the primitive need in which the order of point i is written; *other: one that needs more than i. */
-static struct left need_of_all(const struct repair *r, const struct left *left, u32 i, const struct point **other)
+/* What all calls of the primitive need in which the order of point i is written; *other: one that
+ * needs more than i. */
+static struct left need_of_all(
+	const struct repair *r, const struct left *left, u32 i, const struct point **other)
 {
 	u8 order = strength_of(left[i].order), fail = strength_of(left[i].fail);
 	struct left all = left[i];
@@ -132,8 +137,8 @@ static bool has_company(const struct repair *r, u32 i)
 	for (u32 k = 0; k < r->points.npoints; k++) {
 		const struct point *q = &r->points.point[k];
 
-		if (k != i && q->depth > 1 && p->file && q->file && p->line == q->line && p->column == q->column &&
-			!strcmp(p->file, q->file))
+		if (k != i && q->depth > 1 && p->file && q->file && p->line == q->line &&
+			p->column == q->column && !strcmp(p->file, q->file))
 			return true;
 	}
 	return false;
@@ -159,8 +164,8 @@ static bool add_variant(const struct repair *r, struct patch *patch, u32 i, stru
 }
 
 /*
- * An order that is written in a primitive is that of all its calls. One that needs less than others gets a copy of it; if
- * that cannot be had, it stays with what the others need.
+ * An order that is written in a primitive is that of all its calls. One that needs less than others
+ * gets a copy of it; if that cannot be had, it stays with what the others need.
  */
 static void add_edit(const struct repair *r, struct patch *patch, struct left *left, u32 i)
 {
@@ -174,8 +179,9 @@ static void add_edit(const struct repair *r, struct patch *patch, struct left *l
 	}
 	if (add_variant(r, patch, i, e))
 		return;
-	e->problem = xprintf("%s() is called at %s, too, which needs %s: a variant of it would do here",
-		p->chain[p->order_at].function, other->where, order_name(all.order));
+	e->problem =
+		xprintf("%s() is called at %s, too, which needs %s: a variant of it would do here",
+			p->chain[p->order_at].function, other->where, order_name(all.order));
 }
 
 /* The diff; the edits then say what is not in it. */
@@ -189,7 +195,8 @@ static struct patch *make_patch(const struct repair *r, struct left *left)
 		if (!l->weaker || !is_candidate(&r->points.point[i]))
 			continue;
 		if (!l->edit.file) {
-			l->edit.problem = "its line is not known (no -g, or the compiler has merged places)";
+			l->edit.problem =
+				"its line is not known (no -g, or the compiler has merged places)";
 			continue;
 		}
 		add_edit(r, p, left, i);
@@ -267,14 +274,17 @@ static void text_table(const struct repair *r, const struct left *left, FILE *ou
 		is = wider(is, orders_words(p, asked(p), order_of_strength(p->most_fail)));
 		enough = wider(enough, enough_words(p, &left[index[k]]));
 	}
-	fprintf(out, "  %-*s  what   %-*s  %-*s  why not weaker\n", width, "where", is, "is", enough, "enough");
+	fprintf(out, "  %-*s  what   %-*s  %-*s  why not weaker\n", width, "where", is, "is",
+		enough, "enough");
 	for (u32 k = 0; k < n; k++) {
 		const struct point *p = &r->points.point[index[k]];
 		const struct left *l = &left[index[k]];
 
-		fprintf(out, "  %-*s  %-5s  %-*s  %-*s%s%s\n", width, point_words(p, place), kind_words_of(p), is,
-			orders_words(p, asked(p), order_of_strength(p->most_fail)), l->why ? enough : 0,
-			enough_words(p, l), l->why ? "  " : "", l->why ? l->why : "");
+		fprintf(out, "  %-*s  %-5s  %-*s  %-*s%s%s\n", width, point_words(p, place),
+			kind_words_of(p), is,
+			orders_words(p, asked(p), order_of_strength(p->most_fail)),
+			l->why ? enough : 0, enough_words(p, l), l->why ? "  " : "",
+			l->why ? l->why : "");
 		if (l->edit.problem)
 			fprintf(out, "  %-*s  not in the diff: %s\n", width, "", l->edit.problem);
 		else if (l->edit.note)
@@ -284,7 +294,8 @@ static void text_table(const struct repair *r, const struct left *left, FILE *ou
 	free(index);
 }
 
-static void text_choice(const struct repair *r, const struct repair_choice *c, FILE *out, const char *file)
+static void text_choice(
+	const struct repair *r, const struct repair_choice *c, FILE *out, const char *file)
 {
 	struct left *left = take_left(r, c);
 	u32 weaker = weakened(r, left), all = candidates(r);
@@ -299,13 +310,15 @@ static void text_choice(const struct repair *r, const struct repair_choice *c, F
 	if (*text)
 		text_diff(p, file, out);
 	else if (weaker)
-		fprintf(out, "no diff: %s\n\n", r->points.unreadable ? "the source cannot be read"
-								      : "nothing can be written into the source");
+		fprintf(out, "no diff: %s\n\n",
+			r->points.unreadable ? "the source cannot be read"
+					     : "nothing can be written into the source");
 	free(text);
 	free(left);
 }
 
-/* Functions that stand for several calls, of which nothing is known but all together: "put(), get()"; NULL: none. */
+/* Functions that stand for several calls, of which nothing is known but all together: "put(),
+ * get()"; NULL: none. */
 static char *merged(const struct repair *r)
 {
 	u32 n, *index = sorted(r, &n);
@@ -331,9 +344,12 @@ static void text_complete(const struct repair *r, const struct summary *s, FILE 
 {
 	char *calls = merged(r);
 
-	fprintf(out, "proved: %llu executions with it, complete, 0 failing; ", (unsigned long long)s->executions);
+	fprintf(out, "proved: %llu executions with it, complete, 0 failing; ",
+		(unsigned long long)s->executions);
 	if (calls)
-		fprintf(out, "nothing more can be weaker, but perhaps single calls of %s: not inlined, these are one place",
+		fprintf(out,
+			"nothing more can be weaker, but perhaps single calls of %s: not inlined, "
+			"these are one place",
 			calls);
 	else
 		fprintf(out, "nothing more can be weaker");
@@ -351,7 +367,8 @@ static void text_proof(const struct repair *r, FILE *out)
 	else if (s->complete)
 		text_complete(r, s, out);
 	else {
-		fprintf(out, "%llu executions with it, 0 failing, not complete", (unsigned long long)s->executions);
+		fprintf(out, "%llu executions with it, 0 failing, not complete",
+			(unsigned long long)s->executions);
 		text_bounds(s, out);
 	}
 	if (r->result != REPAIR_FAILS && !r->sc_complete)
@@ -368,11 +385,13 @@ void relaxation_text(const struct repair *r, FILE *out, const char *patch)
 	for (u32 i = 0; some && i < r->nchoices && candidates(r); i++)
 		text_choice(r, &r->choice[i], out, i ? NULL : patch);
 	if (some && !candidates(r))
-		fprintf(out, "relax     no access or fence of several threads has an order that could be weaker\n\n");
+		fprintf(out, "relax     no access or fence of several threads has an order that "
+			     "could be weaker\n\n");
 	if (r->more)
 		fprintf(out, "There are more.\n");
 	if (some && candidates(r))
-		fprintf(out, "This is as good as the test: what it does not do may need an order that it does not.\n");
+		fprintf(out, "This is as good as the test: what it does not do may need an order "
+			     "that it does not.\n");
 	text_proof(r, out);
 }
 
@@ -385,7 +404,8 @@ static json_t *json_point(const struct points *points, u32 point, const struct l
 
 	js_put_text(o, "at", site_kind_name(p->kind));
 	js_put_text(o, "is", order_name(asked(p)));
-	js_put_text(o, "enough", p->kind == SITE_FENCE && !l->order ? "none" : order_name(l->order));
+	js_put_text(
+		o, "enough", p->kind == SITE_FENCE && !l->order ? "none" : order_name(l->order));
 	if (p->kind == SITE_CAS) {
 		js_put_text(o, "fail_is", order_name(order_of_strength(p->most_fail)));
 		js_put_text(o, "fail_enough", order_name(l->fail));
@@ -418,7 +438,8 @@ static json_t *json_choice(const struct repair *r, const struct repair_choice *c
 
 void relaxation_json(const struct repair *r, FILE *out)
 {
-	bool some = r->result == REPAIR_FOUND || r->result == REPAIR_CLEAN, proved = some && r->sc_complete;
+	bool some = r->result == REPAIR_FOUND || r->result == REPAIR_CLEAN,
+	     proved = some && r->sc_complete;
 	json_t *o, *all = json_array();
 
 	for (u32 i = 0; some && i < r->nchoices; i++) {

@@ -15,7 +15,8 @@
 #include "repair/hitting.h"
 #include "temporary.h"
 
-#define INEXACT_MOST 6 /* failing executions that cannot be understood; with more, another way is taken */
+#define INEXACT_MOST \
+	6 /* failing executions that cannot be understood; with more, another way is taken */
 
 /* While it lasts. */
 struct search {
@@ -72,7 +73,8 @@ static void drop_replay(struct search *s)
 	s->replay = NULL;
 }
 
-/* The file of the first failure stays until the next exploration: it may be the one that is reported. */
+/* The file of the first failure stays until the next exploration: it may be the one that is
+ * reported. */
 static void take_replays(struct search *s, const struct job *j)
 {
 	for (unsigned i = 0; i < j->result.nfindings; i++) {
@@ -91,7 +93,8 @@ static void take_replays(struct search *s, const struct job *j)
 static void keep_replay(struct search *s)
 {
 	struct repair *r = s->r;
-	char *to = xprintf("%s/%s", r->job->s.explore.replay_dir, path_base(s->replay)), buffer[65536];
+	char *to = xprintf("%s/%s", r->job->s.explore.replay_dir, path_base(s->replay)),
+	     buffer[65536];
 	FILE *in = fopen(s->replay, "r"), *out = in ? fopen(to, "w") : NULL;
 	size_t n;
 
@@ -211,8 +214,8 @@ static void see(struct search *s, const struct found *f)
 
 	r->seen = xgrow(r->seen, (r->nseen + 1) * sizeof(*r->seen));
 	x = &r->seen[r->nseen++];
-	*x = (struct seen){failure_open(f->report->t, &r->points, r->points.model, s->at), f->report,
-		found_message(f)};
+	*x = (struct seen){failure_open(f->report->t, &r->points, r->points.model, s->at),
+		f->report, found_message(f)};
 	if (r->points.relax && remains_in_full(s, x->failure))
 		x->failure->exact = false;
 	r->ninexact += !x->failure->exact;
@@ -238,7 +241,8 @@ static void see_all(struct search *s, const struct job *j)
 
 static bool solve(struct search *s, u64 *cost)
 {
-	bool some = s->r->fast ? hitting_greedy(s->h, s->chosen, cost) : hitting_solve(s->h, s->chosen, cost);
+	bool some = s->r->fast ? hitting_greedy(s->h, s->chosen, cost)
+			       : hitting_solve(s->h, s->chosen, cost);
 
 	if (some)
 		points_apply(&s->r->points, s->chosen, s->at);
@@ -340,7 +344,8 @@ static struct job *reduce(struct search *s, struct job *clean, u64 *cost)
 			j = explore(s, p->model);
 			tell(s, first_failure(j) ? "fails" : "clean");
 		}
-		if (j && !first_failure(j) && !interrupted(j) && j->result.summary.complete >= clean->result.summary.complete) {
+		if (j && !first_failure(j) && !interrupted(j) &&
+			j->result.summary.complete >= clean->result.summary.complete) {
 			clean = j;
 			*cost -= p->option[i].cost;
 			continue;
@@ -356,8 +361,8 @@ static struct job *reduce(struct search *s, struct job *clean, u64 *cost)
 /* --- the loop -------------------------------------------------------------------------------- */
 
 /*
- * To relax, where failing executions cannot be understood, and so rule out little: from all that the program says,
- * one thing is taken away after the other.
+ * To relax, where failing executions cannot be understood, and so rule out little: from all that
+ * the program says, one thing is taken away after the other.
  */
 static void choose_all(struct search *s, u64 *cost)
 {
@@ -399,7 +404,8 @@ static bool find_one(struct search *s, u64 *cost)
 			return true;
 		}
 		see_all(s, j);
-		if (r->points.relax && !r->fast && (r->ninexact > INEXACT_MOST || !propose(s, cost))) {
+		if (r->points.relax && !r->fast &&
+			(r->ninexact > INEXACT_MOST || !propose(s, cost))) {
 			choose_all(s, cost);
 			continue;
 		}
@@ -442,7 +448,9 @@ static void search(struct search *s)
 	const struct found *f = first_failure(j);
 	u64 cost = 0;
 
-	tell(s, f ? relax ? "fails as it is" : "fails under sc" : relax ? "as it is, clean" : "sc, clean");
+	tell(s, f	? relax ? "fails as it is" : "fails under sc"
+		: relax ? "as it is, clean"
+			: "sc, clean");
 	r->sc_complete = j->result.summary.complete;
 	r->first = j->result.summary;
 	r->first.outcomes = NULL;

@@ -2,12 +2,12 @@
 /*
  * repair.h - the cheapest fences and orders with which a program has no failing execution.
  *
- * Counter-examples guide: an execution that fails under what is proposed gives clauses (failure.h), a minimum
- * hitting set of all clauses is proposed next (hitting.h), and is tried against all executions that have been
- * seen before the program is explored again with it, compiled as it is (option `orders'). When an
- * exploration ends complete and clean, nothing cheaper exists among the options: each clause holds for every
- * repair. The duality of hitting sets and counter-examples is that of implicit hitting
- * sets (Reiter 1987; Chandrasekaran, Karp et al., SODA 2011).
+ * Counter-examples guide: an execution that fails under what is proposed gives clauses (failure.h),
+ * a minimum hitting set of all clauses is proposed next (hitting.h), and is tried against all
+ * executions that have been seen before the program is explored again with it, compiled as it is
+ * (option `orders'). When an exploration ends complete and clean, nothing cheaper exists among the
+ * options: each clause holds for every repair. The duality of hitting sets and counter-examples is
+ * that of implicit hitting sets (Reiter 1987; Chandrasekaran, Karp et al., SODA 2011).
  */
 #ifndef REPAIR_REPAIR_H
 #define REPAIR_REPAIR_H
@@ -43,7 +43,8 @@ struct repair {
 	u32 limit;	 /* of repairs, with all */
 
 	enum repair_result result;
-	bool sc_complete; /* the first exploration: under sc; or to relax, of the program as it is */
+	bool sc_complete; /* the first exploration: under sc; or to relax, of the program as it is
+			   */
 	struct summary first;
 	struct repair_choice *choice;
 	u32 nchoices;

@@ -57,14 +57,15 @@ void text_diff(const struct patch *p, const char *file, FILE *out)
 	f = fopen(file, "w");
 	if (!f || fputs(text, f) < 0 || fclose(f) != 0)
 		die("%s: cannot be written", file);
-	fprintf(out, "patch     patch%s -p1 < %s\n\n", patch_is_from_root(p) ? " -d /" : "", shell_word(file));
+	fprintf(out, "patch     patch%s -p1 < %s\n\n", patch_is_from_root(p) ? " -d /" : "",
+		shell_word(file));
 	free(text);
 }
 
 void text_effort(const struct repair *r, const char *of, FILE *out)
 {
-	fprintf(out, "; %u exploration%s%s, %.3f s\n", r->explorations, r->explorations == 1 ? "" : "s", of,
-		r->seconds);
+	fprintf(out, "; %u exploration%s%s, %.3f s\n", r->explorations,
+		r->explorations == 1 ? "" : "s", of, r->seconds);
 }
 
 void json_place(json_t *o, const struct points *points, u32 point)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* words.h - what `heddle fences' (advice.c) and `heddle relax' (relaxation.c) say in the same words. */
+/* words.h - what `heddle fences' (advice.c) and `heddle relax' (relaxation.c) say in the same
+ * words. */
 #ifndef REPAIR_WORDS_H
 #define REPAIR_WORDS_H
 
@@ -20,7 +21,8 @@ void text_bounds(const struct summary *s, FILE *out);
 /* A diff: into `file`, and how to apply it, or for NULL the diff itself. */
 void text_diff(const struct patch *p, const char *file, FILE *out);
 
-/* The last line's end: how many explorations, what they were for ("" or " for 3 orders"), how long they took. */
+/* The last line's end: how many explorations, what they were for ("" or " for 3 orders"), how long
+ * they took. */
 void text_effort(const struct repair *r, const char *of, FILE *out);
 
 /* Where a point is: in the source, and as an orders file (event/orders.h) names it. */

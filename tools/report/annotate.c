@@ -4,9 +4,9 @@
  *
  *     ::error file=queue.c,line=12,title=heddle: race::data race on x: ...
  *
- * An error for each finding that counts, a notice at the other access of a race, a warning where the
- * exploration is not complete. What no terminal should get is \xNN; after `::` newlines and percent signs are
- * escaped; in a property so are colons and commas.
+ * An error for each finding that counts, a notice at the other access of a race, a warning where
+ * the exploration is not complete. What no terminal should get is \xNN; after `::` newlines and
+ * percent signs are escaped; in a property so are colons and commas.
  */
 #include "report/result.h"
 

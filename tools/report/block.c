@@ -2,10 +2,11 @@
 /*
  * block.c - what a heap block holds, and what it is called.
  *
- * A heap block has no name in the program. It is called after the type that it holds, with a number:
- * node#2->next. The type is that of the expressions in the source that access the block, or of a pointer to it
- * that was read or written, or of what malloc()'s result went to; of several, the one that fills it best. A
- * block of unknown type is called after the variable that it was assigned to.
+ * A heap block has no name in the program. It is called after the type that it holds, with a
+ * number: node#2->next. The type is that of the expressions in the source that access the block, or
+ * of a pointer to it that was read or written, or of what malloc()'s result went to; of several,
+ * the one that fills it best. A block of unknown type is called after the variable that it was
+ * assigned to.
  */
 #include "report/block.h"
 
@@ -33,7 +34,8 @@ const struct trace_block *block_at(const struct report *r, u64 address)
 const struct trace_block *block_around(const struct report *r, u64 address)
 {
 	for (u32 i = 0; i < r->t->nblocks; i++)
-		if (r->t->blocks[i].address && address - r->t->blocks[i].address < r->t->blocks[i].size)
+		if (r->t->blocks[i].address &&
+			address - r->t->blocks[i].address < r->t->blocks[i].size)
 			return &r->t->blocks[i];
 	return NULL;
 }
@@ -149,7 +151,8 @@ static const struct uses *uses_of(struct report *r, u32 stack_id, struct uses *c
 
 static bool is_condition(enum event_kind k)
 {
-	return k == EV_COND_WAIT || k == EV_COND_WAKE || k == EV_COND_SIGNAL || k == EV_COND_BROADCAST;
+	return k == EV_COND_WAIT || k == EV_COND_WAKE || k == EV_COND_SIGNAL ||
+	       k == EV_COND_BROADCAST;
 }
 
 /* Can this be what the event accesses, as far as types tell? */
@@ -162,7 +165,8 @@ static bool is_like(const struct trace_event *ev, const struct expression *e)
 
 	if (kind_is_access(kind))
 		return leaf.size == ev->e.size;
-	if (!strncmp(name, "pthread_", 8) && (kind == EV_LOCK || kind == EV_UNLOCK || is_condition(kind)))
+	if (!strncmp(name, "pthread_", 8) &&
+		(kind == EV_LOCK || kind == EV_UNLOCK || is_condition(kind)))
 		return is_condition(kind) == !strncmp(name, "pthread_cond", 12);
 	return true;
 }
@@ -236,7 +240,8 @@ static const char *base_name(const struct block_name *b)
 {
 	Dwarf_Die of = b->type.type;
 	const char *name = b->typed ? type_name(&of) : "";
-	const char *type = xprintf("%.*s", (int)strcspn(name, "<"), name); /* without a template's arguments */
+	const char *type =
+		xprintf("%.*s", (int)strcspn(name, "<"), name); /* without a template's arguments */
 
 	if (b->variable && (b->type.kind != LEAF_STRUCT || !*type))
 		return b->variable;
@@ -283,8 +288,8 @@ void blocks_prepare(struct report *r)
 }
 
 /* node->next of a part of the block, as type and place within it. */
-static char *name_in_type(const char *start, Dwarf_Die *type, u64 offset, u64 size, const struct hint *hint,
-	struct leaf *leaf)
+static char *name_in_type(const char *start, Dwarf_Die *type, u64 offset, u64 size,
+	const struct hint *hint, struct leaf *leaf)
 {
 	char *path, *name;
 	size_t n;
@@ -299,9 +304,10 @@ static char *name_in_type(const char *start, Dwarf_Die *type, u64 offset, u64 si
 	return name;
 }
 
-/* (node at block#1+64)->next, or block#1+72: what a program's own allocator has cut from a block. */
-static char *name_in_raw_block(const struct report *r, const struct block_name *b, u64 offset, u64 size,
-	const struct expression *use, struct leaf *leaf)
+/* (node at block#1+64)->next, or block#1+72: what a program's own allocator has cut from a
+ * block. */
+static char *name_in_raw_block(const struct report *r, const struct block_name *b, u64 offset,
+	u64 size, const struct expression *use, struct leaf *leaf)
 {
 	char *plain = xprintf(offset ? "%s+%llu" : "%s", b->name, (unsigned long long)offset);
 	const struct hint hint = {use ? use->text : NULL, NULL};
@@ -314,14 +320,14 @@ static char *name_in_raw_block(const struct report *r, const struct block_name *
 	start = offset - use->offset;
 	if (type_leaf(&root).kind != LEAF_STRUCT || !*type_name(&root))
 		return plain;
-	return name_in_type(xprintf(start ? "(%s at %s+%llu)" : "(%s at %s)", type_name(&root), b->name,
-				    (unsigned long long)start),
+	return name_in_type(xprintf(start ? "(%s at %s+%llu)" : "(%s at %s)", type_name(&root),
+				    b->name, (unsigned long long)start),
 		&root, use->offset, size, &hint, leaf);
 }
 
 /* node#1->next, node#1[2].next, block#1+8 */
-char *name_in_block(const struct report *r, u32 id, u64 offset, u64 size, const struct expression *use,
-	Dwarf_Die *pointee, struct leaf *leaf)
+char *name_in_block(const struct report *r, u32 id, u64 offset, u64 size,
+	const struct expression *use, Dwarf_Die *pointee, struct leaf *leaf)
 {
 	const struct block_name *b = &r->blocks[block_index(r, id)];
 	u64 whole = trace_block(r->t, id)->size, index = offset / (b->typed ? b->type.size : 1);
@@ -352,8 +358,9 @@ char *block_message(const struct report *r, const char *message)
 	if (f->kind != FINDING_LEAK || !p || p->kind != PLACE_HEAP || !p->block || !end)
 		return xstrdup(message);
 	at += strlen("a block of ");
-	return xprintf("%.*s%s (%.*s bytes)%s", (int)(at - strlen("a block of ") - message), message,
-		r->blocks[block_index(r, p->block)].name, (int)(end - at), at, end + strlen(" bytes"));
+	return xprintf("%.*s%s (%.*s bytes)%s", (int)(at - strlen("a block of ") - message),
+		message, r->blocks[block_index(r, p->block)].name, (int)(end - at), at,
+		end + strlen(" bytes"));
 }
 
 static const struct trace_stack *origin_stack(const struct report *r, u32 index)
@@ -380,8 +387,8 @@ char *block_wrapper(const struct report *r, u32 index)
 	const struct block_name *b = &r->blocks[index];
 	const struct frames *f = stack ? symbol_frames(r->symbols, stack->frames[0]) : NULL;
 
-	if (!f || !b->address || (b->address == stack->frames[0] && !b->frame) || !f->at[0].function ||
-		!strncmp(f->at[0].function, "_Zn", 3)) /* operator new */
+	if (!f || !b->address || (b->address == stack->frames[0] && !b->frame) ||
+		!f->at[0].function || !strncmp(f->at[0].function, "_Zn", 3)) /* operator new */
 		return NULL;
 	return xprintf("%s (%s)", f->at[0].function, frame_place(f, 0));
 }

@@ -13,8 +13,8 @@ const struct trace_block *block_at(const struct report *r, u64 address);
 /* The block with this address in it, or NULL. */
 const struct trace_block *block_around(const struct report *r, u64 address);
 
-/* Where a block was allocated, "pool.c:77", and the function that did so for that place, "xmalloc (util.c:12)";
- * NULL: unknown, none. */
+/* Where a block was allocated, "pool.c:77", and the function that did so for that place, "xmalloc
+ * (util.c:12)"; NULL: unknown, none. */
 char *block_site(const struct report *r, u32 index);
 char *block_wrapper(const struct report *r, u32 index);
 
@@ -22,7 +22,7 @@ char *block_wrapper(const struct report *r, u32 index);
 char *block_message(const struct report *r, const char *message);
 
 /* node#1->next; use: an expression in the source for it, or NULL; pointee: its type, or NULL. */
-char *name_in_block(const struct report *r, u32 id, u64 offset, u64 size, const struct expression *use,
-	Dwarf_Die *pointee, struct leaf *leaf);
+char *name_in_block(const struct report *r, u32 id, u64 offset, u64 size,
+	const struct expression *use, Dwarf_Die *pointee, struct leaf *leaf);
 
 #endif

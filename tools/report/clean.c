@@ -14,7 +14,12 @@ static unsigned character(const char *s, size_t n, u32 *code)
 {
 	static const u32 least[] = {0, 0, 0x80, 0x800, 0x10000};
 	u8 first = (u8)*s;
-	unsigned length = first < 0x80 ? 1 : first < 0xc0 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf8 ? 4 : 0;
+	unsigned length = first < 0x80	 ? 1
+			  : first < 0xc0 ? 0
+			  : first < 0xe0 ? 2
+			  : first < 0xf0 ? 3
+			  : first < 0xf8 ? 4
+					 : 0;
 
 	if (!length || length > n)
 		return 0;
@@ -24,7 +29,9 @@ static unsigned character(const char *s, size_t n, u32 *code)
 			return 0;
 		*code = *code << 6 | ((u8)s[i] & 0x3f);
 	}
-	return *code < least[length] || *code > 0x10ffff || (*code >= 0xd800 && *code < 0xe000) ? 0 : length;
+	return *code < least[length] || *code > 0x10ffff || (*code >= 0xd800 && *code < 0xe000)
+		       ? 0
+		       : length;
 }
 
 /* How many bytes at s are a character that can be shown; 0: none. */
@@ -33,7 +40,8 @@ static unsigned shown(const char *s, size_t n)
 	u32 c = 0;
 	unsigned length = character(s, n, &c);
 	bool control = c < ' ' || (c >= 0x7f && c < 0xa0);
-	bool direction = (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0x2028 || c == 0x2029;
+	bool direction = (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) ||
+			 c == 0x2028 || c == 0x2029;
 
 	return length && !control && !direction ? length : 0;
 }
@@ -135,7 +143,8 @@ char *clean_xml(const char *s)
 
 	for (size_t i = 0; i < n;) {
 		unsigned length = character(s + i, n - i, &c);
-		bool has = length && c != 0xfffe && c != 0xffff && c != 0x7f && (c >= ' ' || strchr("\t\n\r", (int)c));
+		bool has = length && c != 0xfffe && c != 0xffff && c != 0x7f &&
+			   (c >= ' ' || strchr("\t\n\r", (int)c));
 
 		if (has)
 			to = mempcpy(to, s + i, length);

@@ -2,9 +2,9 @@
 /*
  * clean.h - what comes from files and from programs, made fit for where it is shown.
  *
- * Names, messages and output may hold anything: escapes that a terminal obeys, line ends that make lines of
- * theirs look like ours, bytes that are no text. Not shown as they are: control characters (also those of
- * U+0080 to U+009F), what turns the direction of writing, and what is not UTF-8.
+ * Names, messages and output may hold anything: escapes that a terminal obeys, line ends that make
+ * lines of theirs look like ours, bytes that are no text. Not shown as they are: control characters
+ * (also those of U+0080 to U+009F), what turns the direction of writing, and what is not UTF-8.
  */
 #ifndef REPORT_CLEAN_H
 #define REPORT_CLEAN_H

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: ISC */
-/* compare.c - what `heddle compare` found: the end states that are new, and the verdict in one line. */
+/* compare.c - what `heddle compare` found: the end states that are new, and the verdict in one
+ * line. */
 #include "report/summary.h"
 
 #include "die.h"
 
 const char *portable_name(u32 portable)
 {
-	static const char *const names[] = {
-		[PORTABLE] = "portable", [PORTABLE_NOT] = "not portable", [PORTABLE_UNKNOWN] = "unknown"};
+	static const char *const names[] = {[PORTABLE] = "portable",
+		[PORTABLE_NOT] = "not portable",
+		[PORTABLE_UNKNOWN] = "unknown"};
 
 	return portable < array_size(names) && names[portable] ? names[portable] : "unknown";
 }
@@ -100,7 +102,8 @@ void text_compare(const struct summary *s, const struct report *r, FILE *out)
 
 	text_states(c, r, out);
 	if (c->level == LEVEL_OUTCOMES && !c->outcomes)
-		fprintf(out, "note: nothing is observed: heddle_observe() says what outcomes are\n");
+		fprintf(out,
+			"note: nothing is observed: heddle_observe() says what outcomes are\n");
 	switch (c->portable) {
 	case PORTABLE:
 		fprintf(out, "PORTABLE from %s to %s: nothing is new (%s)\n\n", s->from, s->model,
@@ -112,7 +115,8 @@ void text_compare(const struct summary *s, const struct report *r, FILE *out)
 	}
 	fprintf(out, "UNKNOWN from %s to %s: ", s->from, s->model);
 	if (*new)
-		fprintf(out, "%s not seen under %s, but not all of that was explored\n\n", new, s->from);
+		fprintf(out, "%s not seen under %s, but not all of that was explored\n\n", new,
+			s->from);
 	else
 		fprintf(out, "nothing new was seen, but not everything was\n\n");
 }

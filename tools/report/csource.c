@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* csource.c - see csource.h: a scanner, and a parser by recursive descent that knows statements only. */
+/* csource.c - see csource.h: a scanner, and a parser by recursive descent that knows statements
+ * only. */
 #include "report/csource.h"
 
 #include <ctype.h>
@@ -72,8 +73,9 @@ static void skip_quoted(struct scan *c)
 
 static u32 punctuation(const struct scan *c)
 {
-	static const char *const longer[] = {"<<=", ">>=", "...", "->", "++", "--", "<<", ">>", "<=", ">=",
-		"==", "!=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "&=", "^=", "|=", "::", "##"};
+	static const char *const longer[] = {"<<=", ">>=", "...", "->", "++", "--", "<<", ">>",
+		"<=", ">=", "==", "!=", "&&", "||",
+		"+=", "-=", "*=", "/=", "%=", "&=", "^=", "|=", "::", "##"};
 
 	for (u32 i = 0; i < array_size(longer); i++) {
 		u32 n = (u32)strlen(longer[i]);
@@ -90,7 +92,8 @@ static enum token_kind scan_token(struct scan *c)
 	u32 n;
 
 	if (isalpha(x) || x == '_' || x >= 0x80 || x == '$') {
-		while (isalnum((unsigned char)peek(c, 0)) || strchr("_$", peek(c, 0) ? peek(c, 0) : ' ') ||
+		while (isalnum((unsigned char)peek(c, 0)) ||
+			strchr("_$", peek(c, 0) ? peek(c, 0) : ' ') ||
 			(unsigned char)peek(c, 0) >= 0x80)
 			step(c);
 		return TOKEN_WORD;
@@ -124,7 +127,8 @@ static void scan_all(struct csource *s)
 
 	add_token(s, (struct token){0});
 	while (c.at < s->n) {
-		struct token t = {.at = c.at, .line = (int)c.line, .column = (int)(c.at - c.start) + 1};
+		struct token t = {
+			.at = c.at, .line = (int)c.line, .column = (int)(c.at - c.start) + 1};
 
 		if (isspace((unsigned char)peek(&c, 0)) || peek(&c, 0) == '\\') {
 			step(&c);
@@ -145,7 +149,8 @@ bool token_is(const struct csource *s, u32 token, const char *text)
 {
 	const struct token *t = &s->token[token];
 
-	return token && token < s->ntokens && t->n == strlen(text) && !memcmp(s->text + t->at, text, t->n);
+	return token && token < s->ntokens && t->n == strlen(text) &&
+	       !memcmp(s->text + t->at, text, t->n);
 }
 
 static void match_brackets(struct csource *s)
@@ -205,7 +210,8 @@ static bool descend(struct csource *s, u32 i)
 static u32 parse_block(struct csource *s, u32 i, i32 parent)
 {
 	u32 close = end_of(s, i);
-	i32 me = add_statement(s, (struct statement){STATEMENT_BLOCK, i, close, 0, 0, parent, false});
+	i32 me = add_statement(
+		s, (struct statement){STATEMENT_BLOCK, i, close, 0, 0, parent, false});
 
 	if (!descend(s, i))
 		return close + 1;
@@ -218,10 +224,12 @@ static u32 parse_block(struct csource *s, u32 i, i32 parent)
 	return close + 1;
 }
 
-/* The last token before i that is none of the words between a function's parameters and its body. */
+/* The last token before i that is none of the words between a function's parameters and its
+ * body. */
 static u32 before_words(const struct csource *s, u32 i)
 {
-	static const char *const words[] = {"const", "noexcept", "mutable", "override", "final", "constexpr"};
+	static const char *const words[] = {
+		"const", "noexcept", "mutable", "override", "final", "constexpr"};
 
 	for (u32 k = 0; k < array_size(words); k++)
 		if (token_is(s, i - 1, words[k]))
@@ -350,7 +358,8 @@ static u32 parse_statement(struct csource *s, u32 i, i32 parent, bool bare)
 	return parse_simple(s, i, parent, bare);
 }
 
-/* Outside functions: a brace after a parenthesis, or `const' and the like after one, begins a body. */
+/* Outside functions: a brace after a parenthesis, or `const' and the like after one, begins a
+ * body. */
 static void parse_file(struct csource *s, u32 i, u32 end)
 {
 	while (i < end) {
@@ -362,7 +371,8 @@ static void parse_file(struct csource *s, u32 i, u32 end)
 			i = parse_block(s, i, -1);
 		else {
 			if (descend(s, i)) {
-				parse_file(s, i + 1, end_of(s, i)); /* extern "C", namespace, struct */
+				parse_file(
+					s, i + 1, end_of(s, i)); /* extern "C", namespace, struct */
 				s->depth--;
 			}
 			i = end_of(s, i) + 1;
@@ -489,7 +499,8 @@ bool csource_is_parameter(const struct csource *s, u32 token)
 		open = token_is(s, close, ")") ? s->token[close].match : close;
 		for (u32 k = open + 1; k < close; k++)
 			if (s->token[k].kind == TOKEN_WORD && s->token[k].n == s->token[token].n &&
-				!memcmp(s->text + s->token[k].at, s->text + s->token[token].at, s->token[k].n))
+				!memcmp(s->text + s->token[k].at, s->text + s->token[token].at,
+					s->token[k].n))
 				return true;
 	}
 	return false;

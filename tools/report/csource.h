@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * csource.h - C source as tokens and statements, as far as it takes to put a statement beside another one.
+ * csource.h - C source as tokens and statements, as far as it takes to put a statement beside
+ * another one.
  *
- * No types, no preprocessor: directives are white space, a macro's use is what it looks like. That is
- * enough to find the statement around a place that debug information names, and the call there.
+ * No types, no preprocessor: directives are white space, a macro's use is what it looks like. That
+ * is enough to find the statement around a place that debug information names, and the call there.
  */
 #ifndef REPORT_CSOURCE_H
 #define REPORT_CSOURCE_H
@@ -45,19 +46,21 @@ struct csource {
 	u32 ntokens;
 	struct statement *statement;
 	u32 nstatements;
-	int deep;  /* line from which on statements are too many in each other to be read; 0: all are read */
+	int deep; /* line from which on statements are too many in each other to be read; 0: all are
+		     read */
 	u32 depth; /* while it is read */
 	struct csource *next; /* of those that have been read */
 };
 
-/* Read a file. It joins those in *all (NULL: none yet), unless it is there, the same: then that is returned. Not to be
- * changed. NULL: it cannot be read. */
+/* Read a file. It joins those in *all (NULL: none yet), unless it is there, the same: then that is
+ * returned. Not to be changed. NULL: it cannot be read. */
 struct csource *csource_read(struct csource **all, const char *path);
 
 /* The same, read once in this process, whether it changes or not. */
 const struct csource *csource_once(const char *path);
 
-/* From now on csource_once() reads again; the memory of what it had read is the caller's to free. */
+/* From now on csource_once() reads again; the memory of what it had read is the caller's to
+ * free. */
 void csource_forget(void);
 
 /* The same of a text; for tests. */

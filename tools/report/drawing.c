@@ -2,9 +2,10 @@
 /*
  * drawing.c - from a report to a drawing (drawing.h).
  *
- * What only one thread touches says nothing in a graph, so such accesses are left out, and starts and ends of
- * threads, too. rf and co come from the trace; co on store buffers is the order in which stores reach
- * memory. Of co and fr only the edges between threads are drawn, and of fr only those to the next write.
+ * What only one thread touches says nothing in a graph, so such accesses are left out, and starts
+ * and ends of threads, too. rf and co come from the trace; co on store buffers is the order in
+ * which stores reach memory. Of co and fr only the edges between threads are drawn, and of fr only
+ * those to the next write.
  */
 #include "report/drawing.h"
 
@@ -174,11 +175,11 @@ static struct drawn_edge *grown(const struct drawn_edge *edges, unsigned n, unsi
 	return to;
 }
 
-static void add_edge(struct drawing *d, const struct report *r, const unsigned *node, u32 from, u32 to,
-	enum drawn_relation relation)
+static void add_edge(struct drawing *d, const struct report *r, const unsigned *node, u32 from,
+	u32 to, enum drawn_relation relation)
 {
-	static const unsigned plain[] = {RELATION_PO, RELATION_RF, RELATION_CO, RELATION_FR, RELATION_RF,
-		RELATION_PO};
+	static const unsigned plain[] = {
+		RELATION_PO, RELATION_RF, RELATION_CO, RELATION_FR, RELATION_RF, RELATION_PO};
 
 	if (!from || !to || from == to || !node[from] || !node[to])
 		return;
@@ -194,8 +195,8 @@ static void add_edge(struct drawing *d, const struct report *r, const unsigned *
 
 static bool synchronises(const struct report *r, const struct event *w, const struct event *e)
 {
-	return report_has_orders(r) && !((w->flags | e->flags) & EVENT_PLAIN) && w->order >= __ATOMIC_RELEASE && e->order &&
-	       e->order != __ATOMIC_RELEASE;
+	return report_has_orders(r) && !((w->flags | e->flags) & EVENT_PLAIN) &&
+	       w->order >= __ATOMIC_RELEASE && e->order && e->order != __ATOMIC_RELEASE;
 }
 
 /* The write before step's in co, and so of all; 0: the initial one. */
@@ -212,8 +213,8 @@ static u32 co_before(const struct report *r, u32 step)
 
 		if (row->ev->e.co || (row->ev->e.flags & EVENT_BUFFERED && !row->commit))
 			continue; /* of a graph; not in memory */
-		if (kind_is_write((enum event_kind)row->ev->e.kind) && events_overlap(&row->ev->e, e) &&
-			t < time && t > when) {
+		if (kind_is_write((enum event_kind)row->ev->e.kind) &&
+			events_overlap(&row->ev->e, e) && t < time && t > when) {
 			best = i + 1;
 			when = t;
 		}
@@ -238,7 +239,8 @@ static bool same_thread(const struct report *r, u32 a, u32 b)
 }
 
 /* The reads of w's predecessor, or of the initial value, come before w. */
-static void add_fr(struct drawing *d, const struct report *r, const unsigned *node, u32 w, u32 before)
+static void add_fr(
+	struct drawing *d, const struct report *r, const unsigned *node, u32 w, u32 before)
 {
 	const struct event *e = &r->rows[w - 1].ev->e;
 
@@ -246,7 +248,8 @@ static void add_fr(struct drawing *d, const struct report *r, const unsigned *no
 		const struct event *x = &r->t->events[i].e;
 
 		if (kind_is_read((enum event_kind)x->kind) && x->from == before && i + 1 != w &&
-			events_overlap(x, e) && !same_thread(r, i + 1, w) && !(x->flags & EVENT_SPIN))
+			events_overlap(x, e) && !same_thread(r, i + 1, w) &&
+			!(x->flags & EVENT_SPIN))
 			add_edge(d, r, node, i + 1, w, DRAWN_FR);
 	}
 }
@@ -259,9 +262,11 @@ static void add_memory(struct drawing *d, const struct report *r, const unsigned
 
 		if (!node[step])
 			continue;
-		if (kind_is_read((enum event_kind)e->kind) && e->from && !same_thread(r, e->from, step))
+		if (kind_is_read((enum event_kind)e->kind) && e->from &&
+			!same_thread(r, e->from, step))
 			add_edge(d, r, node, e->from, step,
-				synchronises(r, &r->rows[e->from - 1].ev->e, e) ? DRAWN_SW : DRAWN_RF);
+				synchronises(r, &r->rows[e->from - 1].ev->e, e) ? DRAWN_SW
+										: DRAWN_RF);
 		if (!kind_is_write((enum event_kind)e->kind))
 			continue;
 		before = before_in_co(r, step);
@@ -297,13 +302,16 @@ static void add_orders(struct drawing *d, const struct report *r, const unsigned
 			continue;
 		add_edge(d, r, node, step, next_drawn(r, node, e->thread, step), DRAWN_PO);
 		if (e->kind == EV_CREATE)
-			add_edge(d, r, node, step, next_drawn(r, node, (u32)e->old[0], 0), DRAWN_HB);
+			add_edge(
+				d, r, node, step, next_drawn(r, node, (u32)e->old[0], 0), DRAWN_HB);
 		if (e->kind == EV_JOIN)
-			add_edge(d, r, node, last_drawn(r, node, (u32)e->old[0], step), step, DRAWN_HB);
+			add_edge(d, r, node, last_drawn(r, node, (u32)e->old[0], step), step,
+				DRAWN_HB);
 	}
 }
 
-/* Edges of the cycle that are none of the others: those of po that skip something, those of locks. */
+/* Edges of the cycle that are none of the others: those of po that skip something, those of
+ * locks. */
 static void add_cycle(struct drawing *d, const struct report *r, const unsigned *node)
 {
 	static const enum drawn_relation drawn[] = {DRAWN_PO, DRAWN_RF, DRAWN_CO, DRAWN_FR};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * drawing.h - the execution graph of a finding as something that can be drawn: nodes in columns, one a thread,
- * and edges. dot.c and svg.c read nothing else.
+ * drawing.h - the execution graph of a finding as something that can be drawn: nodes in columns,
+ * one a thread, and edges. dot.c and svg.c read nothing else.
  */
 #ifndef REPORT_DRAWING_H
 #define REPORT_DRAWING_H
@@ -40,7 +40,8 @@ struct drawing {
 	unsigned omitted; /* events that are not drawn */
 };
 
-/* all: every event, else those that others can see, and of a long execution what the report shows. */
+/* all: every event, else those that others can see, and of a long execution what the report
+ * shows. */
 struct drawing *drawing_make(struct report *r, bool all);
 
 const char *drawn_relation_name(enum drawn_relation r);

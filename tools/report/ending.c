@@ -47,7 +47,8 @@ static const char *semaphore_suffix(const struct event *e)
 	case 0: return xprintf(": %llu left", (unsigned long long)e->old[0]);
 	case EAGAIN: return ": 0, takes none";
 	case ETIMEDOUT:
-		return e->value[1] ? xprintf(": 0, timed out after %s", time_words(e->value[1])) : ": 0, timed out";
+		return e->value[1] ? xprintf(": 0, timed out after %s", time_words(e->value[1]))
+				   : ": 0, timed out";
 	}
 	return error_suffix(e);
 }

@@ -2,9 +2,10 @@
 /*
  * expression.c - see expression.h.
  *
- * A compiler gives a place within an expression: the member's name or the -> before it, an operator of
- * assignment, the callee. So several expressions come into question, and each is evaluated, as far as types
- * go. The caller of this module takes those that agree with the address and size of the access.
+ * A compiler gives a place within an expression: the member's name or the -> before it, an operator
+ * of assignment, the callee. So several expressions come into question, and each is evaluated, as
+ * far as types go. The caller of this module takes those that agree with the address and size of
+ * the access.
  */
 #include "report/expression.h"
 
@@ -76,7 +77,8 @@ static bool dereference(struct value *v)
 	if (!type_pointee(&leaf, &to))
 		return false;
 	/* What the parameter itself points to; behind another pointer the caller knows no more. */
-	*v = (struct value){.type = to, .rooted = true, .root = to, .parameter = v->rooted ? -1 : v->parameter};
+	*v = (struct value){
+		.type = to, .rooted = true, .root = to, .parameter = v->rooted ? -1 : v->parameter};
 	return true;
 }
 
@@ -283,7 +285,8 @@ static u32 left_side(const struct reader *p, u32 last)
 {
 	u32 first = chain_start(p, last);
 
-	while (first > 1 && is(p, first - 1, "*") && (is(p, first - 2, "return") || !is_operand_end(p, first - 2)))
+	while (first > 1 && is(p, first - 1, "*") &&
+		(is(p, first - 2, "return") || !is_operand_end(p, first - 2)))
 		first--;
 	return first;
 }
@@ -348,7 +351,8 @@ struct position {
 
 static const struct frames *frames_at(struct symbols *s, const struct position *at)
 {
-	return at->address < at->stack->nframes ? symbol_frames(s, at->stack->frames[at->address]) : NULL;
+	return at->address < at->stack->nframes ? symbol_frames(s, at->stack->frames[at->address])
+						: NULL;
 }
 
 static void go_out(struct symbols *s, struct position *at)
@@ -393,7 +397,8 @@ static bool give(const struct each *x, const struct value *v, Dwarf_Die object, 
 }
 
 /* What callers have passed as the parameter that v, of the frame at *at, comes from. */
-static bool give_callers(const struct each *x, struct position at, struct value v, Dwarf_Die object, char *text)
+static bool give_callers(
+	const struct each *x, struct position at, struct value v, Dwarf_Die object, char *text)
 {
 	for (unsigned n = 0; v.parameter >= 0 && n < CALLERS; n++) {
 		struct value outer;
@@ -449,8 +454,8 @@ static bool try_arguments(const struct each *x, struct reader *p, u32 open)
 /* The expressions that a compiler may mean by a token. */
 static void try_token(const struct each *x, struct reader *p, u32 token)
 {
-	static const char *const assignments[] = {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=",
-		">>=", "++", "--"};
+	static const char *const assignments[] = {
+		"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--"};
 	u32 open = is_word(p, token) ? call_at(p, token) : 0, start;
 
 	if (open && try_arguments(x, p, open))
@@ -472,7 +477,8 @@ static void try_token(const struct each *x, struct reader *p, u32 token)
 	}
 }
 
-void expression_each(struct symbols *s, const struct trace_stack *stack, expression_take *take, void *data)
+void expression_each(
+	struct symbols *s, const struct trace_stack *stack, expression_take *take, void *data)
 {
 	struct each x = {.symbols = s, .take = take, .data = data, .at = {.stack = stack}};
 	struct reader p;
@@ -519,7 +525,9 @@ static u32 handed_over(const struct reader *p, u32 token)
 {
 	u32 open = call_at(p, token), first, last;
 
-	return open && argument(p, open, 0, &first, &last) && is(p, first, "&") && first < last ? last : 0;
+	return open && argument(p, open, 0, &first, &last) && is(p, first, "&") && first < last
+		       ? last
+		       : 0;
 }
 
 /* The variable, or the member, that the result is assigned to; true if it is no mere local one. */
@@ -539,14 +547,17 @@ static bool origin_name(struct reader *p, u32 to, struct origin *o)
 /* What the call at a token says of its result; true if callers know no more. */
 static bool origin_at(struct reader *p, u32 token, bool innermost, struct origin *o)
 {
-	u32 open = call_at(p, token), value = assigned(p, token), to = value || !innermost ? value : handed_over(p, token);
+	u32 open = call_at(p, token), value = assigned(p, token),
+	    to = value || !innermost ? value : handed_over(p, token);
 	bool lasting = to && origin_name(p, to, o);
 	struct leaf leaf;
 	struct value v;
 
 	o->typed = open && size_argument(p, open, &o->type);
 	if (!o->typed && to &&
-		(evaluate(p, left_side(p, to), to, &v) || evaluate(p, chain_start(p, to), to, &v)) && !v.address) {
+		(evaluate(p, left_side(p, to), to, &v) ||
+			evaluate(p, chain_start(p, to), to, &v)) &&
+		!v.address) {
 		leaf = type_leaf(&v.type);
 		o->typed = type_pointee(&leaf, &o->type);
 	}

@@ -2,8 +2,9 @@
 /*
  * expression.h - the expressions in the source that an event may be about, with their types.
  *
- * Debug information says where in the source an access is; there the source says `p->sem.lock', and debug
- * information again what p points to. Where p is a parameter, the call may know more: `&pool->sem'.
+ * Debug information says where in the source an access is; there the source says `p->sem.lock', and
+ * debug information again what p points to. Where p is a parameter, the call may know more:
+ * `&pool->sem'.
  */
 #ifndef REPORT_EXPRESSION_H
 #define REPORT_EXPRESSION_H
@@ -19,10 +20,11 @@ struct expression {
 	bool settled; /* no parameter of an enclosing call is in it */
 };
 
-/* Calls take() for each that the place of the innermost frame may mean, and for what it means in callers,
- * until that returns true. */
+/* Calls take() for each that the place of the innermost frame may mean, and for what it means in
+ * callers, until that returns true. */
 typedef bool expression_take(void *data, const struct expression *e);
-void expression_each(struct symbols *s, const struct trace_stack *stack, expression_take *take, void *data);
+void expression_each(
+	struct symbols *s, const struct trace_stack *stack, expression_take *take, void *data);
 
 /* Where a block of the heap comes from. */
 struct origin {

@@ -176,7 +176,8 @@ static void put_order(const struct report *r, FILE *out)
 	if (n == 1)
 		fputs("none of them can be the first", out);
 	if (*h->state)
-		fprintf(out, "; %s the %s is %s", n > 1 ? "then" : "at first", clean_text(h->object), clean_text(h->state));
+		fprintf(out, "; %s the %s is %s", n > 1 ? "then" : "at first",
+			clean_text(h->object), clean_text(h->state));
 	fputc('\n', out);
 }
 

@@ -87,7 +87,8 @@ json_t *js_list(const struct report *r, u32 n, json_t *(*item)(const struct repo
 
 void js_write(json_t *whole, FILE *out)
 {
-	if (json_dumpf(whole, out, JSON_INDENT(2)) != 0 || fputc('\n', out) == EOF || fflush(out) != 0)
+	if (json_dumpf(whole, out, JSON_INDENT(2)) != 0 || fputc('\n', out) == EOF ||
+		fflush(out) != 0)
 		die("the JSON could not be written");
 	json_decref(whole);
 }

@@ -15,27 +15,31 @@
  *   blocked           cut short                  } only the one execution in the file
  *   failing           of both, those that failed }
  *   promoted          how many data races the search has gone past; no execution counts for them
- *   suppressed        how many of the findings a rule of heddle.supp took; executions that end in one
- *                     of these are in `blocked`, not in `failing`
+ *   suppressed        how many of the findings a rule of heddle.supp took; executions that end in
+ *                     one of these are in `blocked`, not in `failing`
  *   complete          true only if every execution has been explored
  *   bounds            [{name, text}] why not: executions, time, steps, buffer, weak-cas, spurious,
  *                     timeouts, sampling, finding, interrupt, range, nondeterminism
  *   estimate          of the executions there are, when it was stopped before it had them all
  *   coverage          [text] what could not be seen
  *   seconds, steps    time spent exploring; steps of all executions
- *   exit_code         of the command: 0 complete and clean, 1 finding, 2 usage, 3 cut short, 70 an error of heddle
- *   unconfirmed       what was found, and was no finding when the program did it again (exit code 70): text, or null
- *   suppressions      [{file, line, reason, findings}] the rules that were read, and how many findings
- *                     each took
- *   outcomes          {names, rows [{values, executions, sc (possible, impossible, unknown; of `heddle compare':
- *                     from, likewise under that model)}], more (were not kept)}
- *   compare           of `heddle compare`, else null: {from, to, verdict (portable, not portable, unknown),
- *                     level, from_explored (by itself, too), findings, outcomes, states, executions (how many
- *                     are new; executions: null unless they were compared), of {outcomes, states},
- *                     new_states [{executions, items [{name, value, size}], more}]}
+ *   exit_code         of the command: 0 complete and clean, 1 finding, 2 usage, 3 cut short, 70 an
+ *                     error of heddle
+ *   unconfirmed       what was found, and was no finding when the program did it again (exit code
+ *                     70): text, or null
+ *   suppressions      [{file, line, reason, findings}] the rules that were read, and how many
+ *                     findings each took
+ *   outcomes          {names, rows [{values, executions, sc (possible, impossible, unknown; of
+ *                     `heddle compare': from, likewise under that model)}], more (were not kept)}
+ *   compare           of `heddle compare`, else null: {from, to, verdict (portable, not portable,
+ *                     unknown), level, from_explored (by itself, too), findings, outcomes, states,
+ *                     executions (how many are new; executions: null unless they were compared), of
+ *                     {outcomes, states}, new_states [{executions, items [{name, value, size}],
+ *                     more}]}
  *   findings          [{
  *     kind            assertion, crash, exit, deadlock, livelock, loop, misuse, memory,
- *                     heap, race, leak, lock-order, threads, uninit, stack, linearizability, starvation
+ *                     heap, race, leak, lock-order, threads, uninit, stack, linearizability,
+ *                     starvation
  *     message         one line
  *     in_from         heddle compare: the other model has it, too; else null
  *     suppressed      {file, line, reason}: the rule of heddle.supp that took it; null: it counts
@@ -51,33 +55,37 @@
  *     steps           [{step, thread, kind, order, size, place (a name), address, value, old,
  *                     from (step of the write read from, null = the initial value),
  *                     store (of a commit: step of its store), missed (in an execution graph: step
- *                     of a newer write that was there already, null = none), buffered (stores left in the
- *                     thread's buffer), flags [plain, volatile, asm, forwarded, buffered, spin],
- *                     function, file, line, column, text (as in the report), stack}]
+ *                     of a newer write that was there already, null = none), buffered (stores left
+ *                     in the thread's buffer), flags [plain, volatile, asm, forwarded, buffered,
+ *                     spin], function, file, line, column, text (as in the report), stack}]
  *     stack           [{function, file, line, column, inlined, module, offset}], innermost first
  *     cycle           [{from, to, relation (po, rf, co, fr)}] that sc forbids
  *     reordered       [{store, overtaken_by}] steps: the reorderings of `why`
- *     timing          [{step, other, nanoseconds, text}] sleeps and timed waits that were over while thread
- *                     `other` could still move
- *     why             of what sc forbids, else null: {cycle [{step, thread, place (a name), file, line,
- *                     column, text, relation (to the next one; of the last: to the first)}],
- *                     reorderings [{first, later (steps of one thread: the later one took effect first), text}],
- *                     unsynchronised [{write, read (steps: a value went from the one to the other, and orders
- *                     nothing), text}], orders [{step, thread, place, file, line, column, order (make the
- *                     access that), text}], fences [{..., where (after, before the step), order, text}]:
- *                     all of these together would forbid the execution}
- *     minimised       null: the execution found is the one shown; else {tries (executions), complete (there was time
- *                     for all), before, after: {rare, relaxed, delayed, switches, steps}}
+ *     timing          [{step, other, nanoseconds, text}] sleeps and timed waits that were over
+ *                     while thread `other` could still move
+ *     why             of what sc forbids, else null: {cycle [{step, thread, place (a name), file,
+ *                     line, column, text, relation (to the next one; of the last: to the first)}],
+ *                     reorderings [{first, later (steps of one thread: the later one took effect
+ *                     first), text}], unsynchronised [{write, read (steps: a value went from the
+ *                     one to the other, and orders nothing), text}], orders [{step, thread, place,
+ *                     file, line, column, order (make the access that), text}], fences [{..., where
+ *                     (after, before the step), order, text}]: all of these together would forbid
+ *                     the execution}
+ *     minimised       null: the execution found is the one shown; else {tries (executions),
+ *                     complete (there was time for all), before, after: {rare, relaxed, delayed,
+ *                     switches, steps}}
  *     waits           [{thread, kind, place, holder, text, why, stack}] of deadlocks, livelocks and
  *                     starvation; kind store: it goes round, changing the place
- *     repeats         {from, to}: the steps that can be repeated for ever (livelock, starvation); else null
- *     race            {accesses [{step, thread, kind, atomic, order, place (a name), value, function,
- *                     file, line, column, text, locks [{place, step, kind}], stack, created (the stack
- *                     that created the thread, null: the first)} (2)], why (what is missing), note},
- *                     the earlier access first; null for other kinds
- *     history         of linearizability: {object, before (happens: happens-before; steps), state (after
- *                     what is placed), operations [{thread, call, result, begin, end (steps), placed
- *                     (in the longest order that explains results), why (it cannot be next)}]}, else null
+ *     repeats         {from, to}: the steps that can be repeated for ever (livelock, starvation);
+ *                     else null
+ *     race            {accesses [{step, thread, kind, atomic, order, place (a name), value,
+ *                     function, file, line, column, text, locks [{place, step, kind}], stack,
+ *                     created (the stack that created the thread, null: the first)} (2)], why (what
+ *                     is missing), note}, the earlier access first; null for other kinds
+ *     history         of linearizability: {object, before (happens: happens-before; steps), state
+ *                     (after what is placed), operations [{thread, call, result, begin, end
+ *                     (steps), placed (in the longest order that explains results), why (it cannot
+ *                     be next)}]}, else null
  *     blocks          [{name, thread, nth, size, address, stack, freed}] of the heap
  *     output          [{fd, text}]
  *   }]
@@ -157,7 +165,8 @@ static json_t *step_json(const struct report *r, u32 i)
 	js_put(o, "step", json_integer(e->step));
 	js_put(o, "thread", json_integer(e->thread));
 	js_put(o, "kind", js_text(kind_name((enum event_kind)e->kind)));
-	js_put(o, "order", access || e->kind == EV_FENCE ? js_text(order_name(e->order)) : json_null());
+	js_put(o, "order",
+		access || e->kind == EV_FENCE ? js_text(order_name(e->order)) : json_null());
 	js_put(o, "size", js_number_or_null(e->size));
 	js_put(o, "place", js_or_null(row->place));
 	js_put(o, "address", row->ev->place ? js_hex_one(e->addr) : json_null());
@@ -169,7 +178,8 @@ static json_t *step_json(const struct report *r, u32 i)
 	js_put(o, "buffered", json_integer(e->buffered));
 	js_put(o, "flags", flags_json(e->flags));
 	put_location(o, row);
-	js_put(o, "text", js_text(row->note[0] ? xprintf("%s %s", row->what, row->note) : row->what));
+	js_put(o, "text",
+		js_text(row->note[0] ? xprintf("%s %s", row->what, row->note) : row->what));
 	js_put(o, "stack", stack_json(r, e->stack));
 	return o;
 }
@@ -422,7 +432,8 @@ static json_t *finding_json(const struct found *f, bool in_compare)
 	js_put(o, "kind", js_text(finding_name(base->kind)));
 	js_put(o, "message", js_text(found_message(f)));
 	js_put(o, "reorder_dependent", reorder < 0 ? json_null() : json_boolean(reorder));
-	js_put(o, "in_from", in_compare ? json_boolean(f->status && f->status->in_from) : json_null());
+	js_put(o, "in_from",
+		in_compare ? json_boolean(f->status && f->status->in_from) : json_null());
 	js_put(o, "suppressed", f->suppressed ? rule_json(f->suppressed) : json_null());
 	js_put(o, "file", js_text(found_file(f)));
 	js_put(o, "line", js_number_or_null((u64)found_line(f)));
@@ -528,8 +539,9 @@ static json_t *compare_json(const struct result *r)
 	js_put(o, "findings", json_integer(c->nfindings));
 	js_put(o, "outcomes", json_integer((json_int_t)c->new_outcomes));
 	js_put(o, "states", json_integer((json_int_t)c->new_states));
-	js_put(o, "executions", c->level == LEVEL_EXECUTIONS ? json_integer((json_int_t)c->executions)
-							      : json_null());
+	js_put(o, "executions",
+		c->level == LEVEL_EXECUTIONS ? json_integer((json_int_t)c->executions)
+					     : json_null());
 	js_put(o, "of", of);
 	js_put(o, "new_states", states_json(c, result_names(r)));
 	return o;

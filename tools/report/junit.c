@@ -9,13 +9,13 @@
  *                        program's; file, line: where it fails; time: seconds spent exploring
  *           properties   model, strategy, executions, blocked, failing, complete, replay (of each
  *                        finding), suppressed (how many findings)
- *           failure      if there are findings that count: message, type (the kind) of the first; in it
- *                        the reports of all
+ *           failure      if there are findings that count: message, type (the kind) of the first;
+ *                        in it the reports of all
  *           error        it could not be explored; type: refused
  *           system-out   notes and the last line
  *
- * A test in which nothing was found passes, also if it was not explored completely (exit code 3): the
- * property says so, and the last line why. Characters that XML cannot have become U+FFFD.
+ * A test in which nothing was found passes, also if it was not explored completely (exit code 3):
+ * the property says so, and the last line why. Characters that XML cannot have become U+FFFD.
  */
 #include "report/result.h"
 
@@ -84,7 +84,8 @@ static void put_test(struct xml *x, const struct results *all, const struct resu
 	const struct found *f = result_first_failure(r);
 
 	xml_start(x, "testcase");
-	xml_attribute(x, "classname", r->summary.model ? xprintf("%s.%s", group, r->summary.model) : group);
+	xml_attribute(x, "classname",
+		r->summary.model ? xprintf("%s.%s", group, r->summary.model) : group);
 	xml_attribute(x, "name", result_name(all, r));
 	xml_format(x, "time", "%.6f", r->summary.seconds);
 	if (f && found_file(f)) {
@@ -131,7 +132,8 @@ static bool same_suite(const struct result *a, const struct result *b)
 }
 
 /* The results from `first` on that belong to the same suite; how many there are. */
-static unsigned put_suite(struct xml *x, const struct results *all, const struct result *first, unsigned rest)
+static unsigned put_suite(
+	struct xml *x, const struct results *all, const struct result *first, unsigned rest)
 {
 	unsigned n = 1;
 

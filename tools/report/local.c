@@ -158,8 +158,8 @@ static void look_everywhere(struct search *s, Dwarf_Die *scopes, int n)
 		look_in(s, &s->function, 20);
 }
 
-bool symbol_local(struct symbols *s, const struct call *call, u64 address, u64 size, const struct hint *hint,
-	struct variable *v)
+bool symbol_local(struct symbols *s, const struct call *call, u64 address, u64 size,
+	const struct hint *hint, struct variable *v)
 {
 	struct search search = {.call = call, .address = address};
 	Dwarf_Die cu, *scopes;

@@ -38,7 +38,8 @@ char *frame_place(const struct frames *f, unsigned i)
 	if (frame->file && frame->line)
 		return xprintf("%s:%d", clean_text(path_base(frame->file)), frame->line);
 	if (f->module)
-		return xprintf("%s+0x%llx", clean_text(path_base(f->module)), (unsigned long long)f->offset);
+		return xprintf("%s+0x%llx", clean_text(path_base(f->module)),
+			(unsigned long long)f->offset);
 	return xprintf("0x%llx", (unsigned long long)f->offset);
 }
 
@@ -147,7 +148,9 @@ static char *what_operation(const struct report *r, const struct row *row)
 	case EV_START:
 	case EV_EXIT:
 	case EV_YIELD: return xstrdup(words);
-	case EV_SLEEP: return e->value[0] ? xprintf("%s %s", words, time_words(e->value[0])) : xstrdup(words);
+	case EV_SLEEP:
+		return e->value[0] ? xprintf("%s %s", words, time_words(e->value[0]))
+				   : xstrdup(words);
 	}
 	return xprintf("%s %s%s", words, row->place, result_suffix(e));
 }
@@ -212,11 +215,12 @@ static char *note_stale(const struct report *r, const struct event *e)
 	return xprintf("(goes before %s (%s))", assignment(r, e->missed), who);
 }
 
-/* Is this step the commit of the store before it, which has overtaken nothing? Then it is as if there were no
- * buffer. */
+/* Is this step the commit of the store before it, which has overtaken nothing? Then it is as if
+ * there were no buffer. */
 static bool is_prompt(const struct report *r, u32 step)
 {
-	const struct event *e = step > 1 && step <= r->t->nevents ? &r->t->events[step - 1].e : NULL;
+	const struct event *e =
+		step > 1 && step <= r->t->nevents ? &r->t->events[step - 1].e : NULL;
 
 	return e && e->kind == EV_COMMIT && e->store == step - 1 && !e->buffered &&
 	       r->t->finding.f.step != step;

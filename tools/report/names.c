@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* names.c - names for memory: variables, parts of heap blocks (block.c), and what else the source calls it. */
+/* names.c - names for memory: variables, parts of heap blocks (block.c), and what else the source
+ * calls it. */
 #include "report/block.h"
 
 #include <stdlib.h>
@@ -10,8 +11,8 @@
 #include "report/clean.h"
 #include "report/variable.h"
 
-static char *name_of_tls(
-	const struct report *r, const struct trace_place *p, u64 size, const struct hint *hint, struct leaf *leaf)
+static char *name_of_tls(const struct report *r, const struct trace_place *p, u64 size,
+	const struct hint *hint, struct leaf *leaf)
 {
 	const struct trace_module *m = trace_module(r->t, p->module);
 	struct variable v;
@@ -23,8 +24,8 @@ static char *name_of_tls(
 }
 
 /* A variable of one of the calls that were active; else how far from the stack's top it is. */
-static char *name_on_stack(
-	const struct report *r, const struct trace_place *p, u64 size, const struct hint *hint, struct leaf *leaf)
+static char *name_on_stack(const struct report *r, const struct trace_place *p, u64 size,
+	const struct hint *hint, struct leaf *leaf)
 {
 	const struct trace_stack *stack = trace_stack(r->t, p->stack);
 	struct call call = {0, p->address - p->above, p->address + p->below};
@@ -53,7 +54,8 @@ static char *name_of(const struct report *r, const struct trace_place *p, u64 si
 	struct variable v = {NULL, {LEAF_UNKNOWN, 0, {0}}};
 
 	if (p->name[0] && (p->kind != PLACE_HEAP || !p->block || p->into != p->offset))
-		return xprintf(p->into ? "%s+%llu" : "%s", clean_text(p->name), (unsigned long long)p->into);
+		return xprintf(p->into ? "%s+%llu" : "%s", clean_text(p->name),
+			(unsigned long long)p->into);
 	switch (p->kind) {
 	case PLACE_HEAP:
 		if (p->block)
@@ -101,6 +103,6 @@ char *name_of_access(const struct report *r, const struct trace_event *ev, struc
 	memset(leaf, 0, sizeof(*leaf));
 	if (!p)
 		return xstrdup("");
-	return name_of(r, p, ev->e.size ? ev->e.size : 1, use ? use : r->place_uses[p - r->t->places],
-		NULL, leaf);
+	return name_of(r, p, ev->e.size ? ev->e.size : 1,
+		use ? use : r->place_uses[p - r->t->places], NULL, leaf);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* outcome.c - the table of what executions have observed (heddle_observe), for text and for JSON. */
+/* outcome.c - the table of what executions have observed (heddle_observe), for text and for
+ * JSON. */
 #include "report/summary.h"
 
 #include <stdlib.h>

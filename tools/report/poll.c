@@ -27,7 +27,8 @@ static bool leaves(const struct csource *s, const struct statement *x)
 	if (x->kind != STATEMENT_IF)
 		return false;
 	body += token_is(s, body, "{");
-	return token_is(s, body, "break") || token_is(s, body, "return") || token_is(s, body, "goto");
+	return token_is(s, body, "break") || token_is(s, body, "return") ||
+	       token_is(s, body, "goto");
 }
 
 static bool ends_part(const struct csource *s, u32 i)
@@ -52,9 +53,9 @@ static bool is_constant(const struct csource *s, u32 i)
 static bool is_of_chain(const struct csource *s, u32 i, u32 token)
 {
 	for (; i < token; i++)
-		if (!(s->token[i].kind == TOKEN_WORD || s->token[i].kind == TOKEN_NUMBER || token_is(s, i, ".") ||
-			    token_is(s, i, "->") || token_is(s, i, "[") || token_is(s, i, "]") || token_is(s, i, "(") ||
-			    token_is(s, i, ")")))
+		if (!(s->token[i].kind == TOKEN_WORD || s->token[i].kind == TOKEN_NUMBER ||
+			    token_is(s, i, ".") || token_is(s, i, "->") || token_is(s, i, "[") ||
+			    token_is(s, i, "]") || token_is(s, i, "(") || token_is(s, i, ")")))
 			return false;
 	return true;
 }
@@ -73,7 +74,9 @@ static bool is_alone(const struct csource *s, const struct statement *x, u32 tok
 
 		if (word && i > token && (token_is(s, i - 1, ".") || token_is(s, i - 1, "->")))
 			continue;
-		if (word && (token_is(s, i + 1, "(") || (i > token ? !is_constant(s, i) : !is_of_chain(s, i, token) && !is_constant(s, i))))
+		if (word && (token_is(s, i + 1, "(") ||
+				    (i > token ? !is_constant(s, i)
+					       : !is_of_chain(s, i, token) && !is_constant(s, i))))
 			return false;
 	}
 	return true;
@@ -95,13 +98,15 @@ static bool is_assigned(const struct csource *s, const struct statement *loop, u
 		const struct token *x = &s->token[i];
 
 		if (x->n == t->n && !memcmp(s->text + x->at, s->text + t->at, t->n) &&
-			(is_assignment(s, i + 1) || token_is(s, i - 1, "++") || token_is(s, i - 1, "--")))
+			(is_assignment(s, i + 1) || token_is(s, i - 1, "++") ||
+				token_is(s, i - 1, "--")))
 			return true;
 	}
 	return false;
 }
 
-/* Compilers name an access by its name, by what is before it (*p), or by the comparison behind it. */
+/* Compilers name an access by its name, by what is before it (*p), or by the comparison behind
+ * it. */
 static u32 name_at(const struct csource *s, u32 i)
 {
 	if (i > 1 && s->token[i].kind == TOKEN_OTHER && s->token[i - 1].kind == TOKEN_WORD)
@@ -119,7 +124,8 @@ static u32 name_in_line(const struct csource *s, int line, const char *name)
 	while (k && (isalnum((unsigned char)name[k - 1]) || name[k - 1] == '_'))
 		k--;
 	for (u32 i = 1; i < s->ntokens && n > k; i++)
-		if (s->token[i].line == line && s->token[i].n == n - k && !memcmp(s->text + s->token[i].at, name + k, n - k))
+		if (s->token[i].line == line && s->token[i].n == n - k &&
+			!memcmp(s->text + s->token[i].at, name + k, n - k))
 			return i;
 	return 0;
 }
@@ -127,8 +133,11 @@ static u32 name_in_line(const struct csource *s, int line, const char *name)
 bool poll_is_at(const struct frame *f, const char *name)
 {
 	const struct csource *s = f->file && f->line ? csource_once(f->file) : NULL;
-	u32 token = !s ? 0 : f->column ? name_at(s, csource_token(s, f->line, f->column)) : name_in_line(s, f->line, name);
-	const struct statement *x = token ? csource_statement(s, token) : NULL, *loop = loop_around(s, x);
+	u32 token = !s		? 0
+		    : f->column ? name_at(s, csource_token(s, f->line, f->column))
+				: name_in_line(s, f->line, name);
+	const struct statement *x = token ? csource_statement(s, token) : NULL,
+			       *loop = loop_around(s, x);
 
 	if (!loop || token <= x->open || token >= x->close || !(x == loop || leaves(s, x)))
 		return false;

@@ -63,7 +63,8 @@ void primitive_rules_read(void)
 		if (more && *more != '#')
 			die("%s:%d: `%s': one glob a line", RULES_FILE, number, more);
 		if (!word[*word == '!'])
-			die("%s:%d: `%s': wanted a glob of functions or files", RULES_FILE, number, word);
+			die("%s:%d: `%s': wanted a glob of functions or files", RULES_FILE, number,
+				word);
 		add(&found, xstrdup(word));
 	}
 	if (f)
@@ -73,7 +74,8 @@ void primitive_rules_read(void)
 
 static bool glob_matches(const char *glob, const struct frame *f)
 {
-	return (f->function && !fnmatch(glob, f->function, 0)) || (f->file && path_matches(glob, f->file));
+	return (f->function && !fnmatch(glob, f->function, 0)) ||
+	       (f->file && path_matches(glob, f->file));
 }
 
 /* The last rule that matches; NULL: none does. */
@@ -89,8 +91,8 @@ static const char *rule_of(const struct rules *r, const struct frame *f)
 
 static bool is_branch(const struct csource *s, u32 i)
 {
-	static const char *const words[] = {"if", "while", "for", "do", "switch", "goto", "try", "throw", "{", "}",
-		"?", "&&", "||", "co_await"};
+	static const char *const words[] = {"if", "while", "for", "do", "switch", "goto", "try",
+		"throw", "{", "}", "?", "&&", "||", "co_await"};
 
 	for (u32 k = 0; k < array_size(words); k++)
 		if (token_is(s, i, words[k]))
@@ -100,8 +102,8 @@ static bool is_branch(const struct csource *s, u32 i)
 
 static bool is_call(const struct csource *s, u32 i)
 {
-	return s->token[i].kind == TOKEN_WORD && token_is(s, i + 1, "(") && !token_is(s, i, "sizeof") &&
-	       !token_is(s, i, "return");
+	return s->token[i].kind == TOKEN_WORD && token_is(s, i + 1, "(") &&
+	       !token_is(s, i, "sizeof") && !token_is(s, i, "return");
 }
 
 /* Tokens from..to-1: one statement, or one that declares a value and one that returns it. */
@@ -119,7 +121,8 @@ static bool is_one_access(const struct csource *s, u32 from, u32 to)
 	}
 	if (!token_is(s, to - 1, ";") || calls > 1)
 		return false;
-	return ends == 1 || (ends == 2 && to - from > 4 && token_is(s, to - 3, "return") && token_is(s, to - 4, ";"));
+	return ends == 1 || (ends == 2 && to - from > 4 && token_is(s, to - 3, "return") &&
+				    token_is(s, to - 4, ";"));
 }
 
 /* The { of the function's body; 0: it is not where debug information says. */
@@ -128,8 +131,9 @@ static u32 body_of(const struct csource *s, const char *name, int line)
 	size_t n = strcspn(name, "<"); /* of templates */
 	u32 i = 1;
 
-	while (i < s->ntokens && (s->token[i].line < line || s->token[i].n != n ||
-					 memcmp(s->text + s->token[i].at, name, n) || !token_is(s, i + 1, "(")))
+	while (i < s->ntokens &&
+		(s->token[i].line < line || s->token[i].n != n ||
+			memcmp(s->text + s->token[i].at, name, n) || !token_is(s, i + 1, "(")))
 		i++;
 	if (i >= s->ntokens || s->token[i].line > line + 2)
 		return 0;
@@ -156,7 +160,8 @@ static bool has_pointer(Dwarf_Die *function)
 	Dwarf_Attribute attr;
 	Dwarf_Die origin = *function, child, type, bare;
 
-	if (dwarf_attr(function, DW_AT_abstract_origin, &attr) && !dwarf_formref_die(&attr, &origin))
+	if (dwarf_attr(function, DW_AT_abstract_origin, &attr) &&
+		!dwarf_formref_die(&attr, &origin))
 		return false;
 	if (dwarf_child(&origin, &child) != 0)
 		return false;
@@ -167,7 +172,8 @@ static bool has_pointer(Dwarf_Die *function)
 			dwarf_peel_type(&type, &bare) != 0)
 			continue;
 		tag = dwarf_tag(&bare);
-		if (tag == DW_TAG_pointer_type || tag == DW_TAG_reference_type || tag == DW_TAG_rvalue_reference_type)
+		if (tag == DW_TAG_pointer_type || tag == DW_TAG_reference_type ||
+			tag == DW_TAG_rvalue_reference_type)
 			return true;
 	} while (dwarf_siblingof(&child, &child) == 0);
 	return false;
@@ -191,8 +197,8 @@ bool primitive_is_accessor(const struct frame *f, Dwarf_Die *function)
 
 bool primitive_is_system(const char *path)
 {
-	static const char *const folders[] = {"/usr/include/", "/usr/local/include/", "/usr/lib", "/usr/local/lib", "/lib/",
-		"/lib64/"};
+	static const char *const folders[] = {"/usr/include/", "/usr/local/include/", "/usr/lib",
+		"/usr/local/lib", "/lib/", "/lib64/"};
 
 	for (unsigned i = 0; i < array_size(folders); i++)
 		if (!strncmp(path, folders[i], strlen(folders[i])))
@@ -208,8 +214,9 @@ static bool is_marked(Dwarf_Die *function)
 	int line;
 
 	/* What a compiler has made, like g++'s lambdas, has no line. */
-	return dwarf_decl_line(function, &line) == 0 && dwarf_attr_integrate(function, DW_AT_artificial, &attr) && dwarf_formflag(&attr, &artificial) == 0 &&
-	       artificial;
+	return dwarf_decl_line(function, &line) == 0 &&
+	       dwarf_attr_integrate(function, DW_AT_artificial, &attr) &&
+	       dwarf_formflag(&attr, &artificial) == 0 && artificial;
 }
 
 static const char *rule_for(const struct frame *f)

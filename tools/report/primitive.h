@@ -2,15 +2,16 @@
 /*
  * primitive.h - functions that stand for the access they make: a place is a place in their caller.
  *
- * An atomic load has the same line in <atomic> wherever it is used; the line that means something is that of
- * the use. A function is a primitive if the last rule that matches it says so (heddle help places); without a
- * rule,
+ * An atomic load has the same line in <atomic> wherever it is used; the line that means something
+ * is that of the use. A function is a primitive if the last rule that matches it says so (heddle
+ * help places); without a rule,
  *
  *   - if its code is in a system header, or in a library of the system;
- *   - if it is marked as one: HEDDLE_PRIMITIVE (heddle.h), which debug information shows as DW_AT_artificial;
- *   - if it is an accessor that is inlined in several places: its body is one statement without a branch that makes at
- *     most one call, and one of its parameters is a pointer, as in `int get(atomic_int *p) { return atomic_load(p); }`,
- *     or the call is a fence.
+ *   - if it is marked as one: HEDDLE_PRIMITIVE (heddle.h), which debug information shows as
+ *     DW_AT_artificial;
+ *   - if it is an accessor that is inlined in several places: its body is one statement without a
+ *     branch that makes at most one call, and one of its parameters is a pointer, as in `int
+ *     get(atomic_int *p) { return atomic_load(p); }`, or the call is a fence.
  */
 #ifndef REPORT_PRIMITIVE_H
 #define REPORT_PRIMITIVE_H
@@ -19,10 +20,12 @@
 
 #include "report/symbol.h"
 
-/* One more rule: a glob of functions, or of the last parts of files; `!' before it: what matches is no primitive. */
+/* One more rule: a glob of functions, or of the last parts of files; `!' before it: what matches is
+ * no primitive. */
 void primitive_rule(const char *glob);
 
-/* Read ./heddle.primitives, if there is one: a rule a line, # begins a comment. Rules given before it count for more. */
+/* Read ./heddle.primitives, if there is one: a rule a line, # begins a comment. Rules given before
+ * it count for more. */
 void primitive_rules_read(void);
 /* There are no rules any more; their memory is the caller's to free. */
 void primitive_rules_forget(void);

@@ -3,9 +3,10 @@
  * race.c - what a report says about a data race: the two accesses, the locks held, what is missing.
  * A use of the heap that an allocation or a free makes wrong is reported in the same way.
  *
- * A race is two accesses that no happens-before orders. Why there is none has no single answer; said is
- * the most likely one: a value did go from the one thread to the other, but by accesses that are too weak;
- * or the locks held are different ones; or the threads have nothing to do with each other.
+ * A race is two accesses that no happens-before orders. Why there is none has no single answer;
+ * said is the most likely one: a value did go from the one thread to the other, but by accesses
+ * that are too weak; or the locks held are different ones; or the threads have nothing to do with
+ * each other.
  */
 #include "report/report.h"
 
@@ -75,7 +76,8 @@ static bool fenced(const struct report *r, u32 thread, u32 from, u32 to, bool ac
 		const struct event *e = event_at(r, step);
 
 		if (e->thread == thread && e->kind == EV_FENCE &&
-			(e->order >= __ATOMIC_ACQ_REL || e->order == (acquires ? __ATOMIC_ACQUIRE : __ATOMIC_RELEASE)))
+			(e->order >= __ATOMIC_ACQ_REL ||
+				e->order == (acquires ? __ATOMIC_ACQUIRE : __ATOMIC_RELEASE)))
 			return true;
 	}
 	return false;
@@ -101,13 +103,15 @@ static bool acquires(const struct report *r, u32 step)
 	       fenced(r, e->thread, step, r->race[1].step, true);
 }
 
-/* A read of the second thread, before its access, of what the first wrote after its own; 0: none. */
+/* A read of the second thread, before its access, of what the first wrote after its own; 0:
+ * none. */
 static u32 handed_over(const struct report *r)
 {
 	u32 from = r->race[0].step, to = r->race[1].step;
 
 	for (u32 step = to - 1; step > from; step--) {
-		const struct event *e = event_at(r, step), *w = e->from ? event_at(r, e->from) : NULL;
+		const struct event *e = event_at(r, step),
+				   *w = e->from ? event_at(r, e->from) : NULL;
 
 		if (e->thread == event_at(r, to)->thread && kind_is_read(e->kind) && w &&
 			e->from > from && w->thread == event_at(r, from)->thread && is_atomic(e) &&
@@ -148,8 +152,9 @@ static char *weak_link(const struct report *r, u32 read)
 	return NULL;
 }
 
-/* Did the thread release the same place before that weak store, after its access? Then it depends on the year
- * of the standard: up to C17 a thread's own later stores belong to the release sequence. */
+/* Did the thread release the same place before that weak store, after its access? Then it depends
+ * on the year of the standard: up to C17 a thread's own later stores belong to the release
+ * sequence. */
 static u32 older_release(const struct report *r, u32 store)
 {
 	const struct event *e = event_at(r, store);
@@ -157,8 +162,8 @@ static u32 older_release(const struct report *r, u32 store)
 	for (u32 step = store - 1; step > r->race[0].step && kind_is_write(e->kind); step--) {
 		const struct event *w = event_at(r, step);
 
-		if (w->thread == e->thread && w->addr == e->addr && kind_is_write(w->kind) && is_atomic(w) &&
-			releases(r, step))
+		if (w->thread == e->thread && w->addr == e->addr && kind_is_write(w->kind) &&
+			is_atomic(w) && releases(r, step))
 			return step;
 	}
 	return 0;
@@ -169,26 +174,33 @@ static void find_note(struct report *r, u32 read)
 	u32 store = event_at(r, read)->from, older = older_release(r, store);
 
 	if (older && acquires(r, read))
-		r->race_note = xprintf("C11 and C17 count %s as part of the release sequence of %s; C++20 and "
-				       "this model do not", step_place(r, store), step_place(r, older));
+		r->race_note = xprintf(
+			"C11 and C17 count %s as part of the release sequence of %s; C++20 and "
+			"this model do not",
+			step_place(r, store), step_place(r, older));
 	else
-		r->race_note = "the hardware of --model tso keeps these in order: there it is no race";
+		r->race_note =
+			"the hardware of --model tso keeps these in order: there it is no race";
 }
 
 /* The racing accesses are themselves what the threads talk by. */
 static char *talk(const struct report *r)
 {
 	for (unsigned i = 0; i < 2; i++) {
-		const struct row *reads = &r->rows[r->race[i].step - 1], *writes = &r->rows[r->race[!i].step - 1];
-		const char *a = thread_label(r, reads->ev->e.thread), *b = thread_label(r, writes->ev->e.thread);
+		const struct row *reads = &r->rows[r->race[i].step - 1],
+				 *writes = &r->rows[r->race[!i].step - 1];
+		const char *a = thread_label(r, reads->ev->e.thread),
+			   *b = thread_label(r, writes->ev->e.thread);
 
-		if (reads->ev->e.kind == EV_READ && kind_is_write(writes->ev->e.kind) && reads->at && reads->at->n &&
-			poll_is_at(&reads->at->at[0], reads->place))
-			return xprintf("%s polls %s until %s stores it: these two accesses are what synchronises, and have "
-				       "to be atomic (acquire, release)", a, writes->place, b);
+		if (reads->ev->e.kind == EV_READ && kind_is_write(writes->ev->e.kind) &&
+			reads->at && reads->at->n && poll_is_at(&reads->at->at[0], reads->place))
+			return xprintf("%s polls %s until %s stores it: these two accesses are "
+				       "what synchronises, and have "
+				       "to be atomic (acquire, release)",
+				a, writes->place, b);
 		if (is_atomic(&reads->ev->e) && !is_atomic(&writes->ev->e))
-			return xprintf("%s's %s is atomic, %s's %s of the same memory is not", a, noun(&reads->ev->e), b,
-				noun(&writes->ev->e));
+			return xprintf("%s's %s is atomic, %s's %s of the same memory is not", a,
+				noun(&reads->ev->e), b, noun(&writes->ev->e));
 	}
 	return NULL;
 }
@@ -216,8 +228,10 @@ static void find_reason(struct report *r)
 		r->race_why = xprintf("%s holds %s, %s holds no lock", r->race[0].nlocks ? a : b,
 			r->race[!r->race[0].nlocks].held, r->race[0].nlocks ? b : a);
 	else
-		r->race_why = xprintf("no synchronisation orders the two: nothing that %s releases afterwards is "
-				      "acquired by %s before", a, b);
+		r->race_why = xprintf(
+			"no synchronisation orders the two: nothing that %s releases afterwards is "
+			"acquired by %s before",
+			a, b);
 }
 
 /* What an event is about: an access, what it accesses; else the block as a whole. */
@@ -269,8 +283,10 @@ void race_prepare(struct report *r)
 	bool heap = f->kind == FINDING_HEAP || f->kind == FINDING_STACK;
 
 	if (f->kind == FINDING_UNINIT && b && kind_is_access(event_at(r, b)->kind))
-		r->message = xprintf("use of uninitialised memory: %s %s %s, which was never stored",
-			thread_label(r, event_at(r, b)->thread), verb(event_at(r, b)), object_of(r, b));
+		r->message =
+			xprintf("use of uninitialised memory: %s %s %s, which was never stored",
+				thread_label(r, event_at(r, b)->thread), verb(event_at(r, b)),
+				object_of(r, b));
 	if ((f->kind != FINDING_RACE && !heap) || !a || !b || a == b)
 		return;
 	r->race[0].step = a < b ? a : b;
@@ -312,8 +328,8 @@ static bool same_line(const struct frames *a, const struct frames *b)
 {
 	const struct frame *x = a && a->n ? &a->at[0] : NULL, *y = b && b->n ? &b->at[0] : NULL;
 
-	return x && y && x->file && y->file && x->line && x->line == y->line && x->column == y->column &&
-	       !strcmp(x->file, y->file);
+	return x && y && x->file && y->file && x->line && x->line == y->line &&
+	       x->column == y->column && !strcmp(x->file, y->file);
 }
 
 /* The access itself, which may be in a primitive. */
@@ -328,7 +344,8 @@ static bool same_place(const struct report *a, unsigned i, const struct report *
 {
 	u32 x = a->race[i].step, y = b->race[k].step;
 
-	return same_line(a->rows[x - 1].at, b->rows[y - 1].at) && same_line(access_at(a, x), access_at(b, y));
+	return same_line(a->rows[x - 1].at, b->rows[y - 1].at) &&
+	       same_line(access_at(a, x), access_at(b, y));
 }
 
 bool race_is_same(const struct report *a, const struct report *b)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * report.h - one trace made ready for rendering; who renders it (result.h, drawing.h) reads nothing else.
+ * report.h - one trace made ready for rendering; who renders it (result.h, drawing.h) reads nothing
+ * else.
  *
  * report_open() gives every event a place in the source and a name for its memory, and works out
  * what was reordered. Nothing is freed but with the process.
@@ -32,7 +33,8 @@ struct row {
 	char *place;		 /* name of the memory or object; "" = none */
 	struct leaf leaf;	 /* its type */
 	u32 commit; /* of a buffered store: the step at which it reached memory, 0 = never */
-	bool prompt; /* a commit right behind its store, as if there were no buffer: not worth a row */
+	bool prompt; /* a commit right behind its store, as if there were no buffer: not worth a row
+		      */
 	bool shown;
 	bool key; /* on the cycle, or what failed */
 };
@@ -148,7 +150,8 @@ void race_prepare(struct report *r);
 /* "T1 stores x = 1, not atomic" */
 char *race_access(const struct report *r, unsigned i);
 
-/* Races of the same two places in the source? The compiler may have made several places in the code of one. */
+/* Races of the same two places in the source? The compiler may have made several places in the code
+ * of one. */
 bool race_is_same(const struct report *a, const struct report *b);
 
 /* --- why.c ----------------------------------------------------------------------------------- */
@@ -166,12 +169,13 @@ const struct reordering *reordering_of(const struct report *r, u32 first, u32 la
 const char *access_noun(const struct event *e);
 char *step_access(const struct report *r, u32 step);
 
-/* --- text_why.c: the cycle, why, and what would forbid it; heading(page, word) begins a paragraph */
+/* --- text_why.c: the cycle, why, and what would forbid it; heading(page, word) begins a
+ * paragraph */
 
 void text_why(const struct report *r, void (*heading)(void *, const char *), void *page, FILE *out);
 
-/* "release"; "the store to x (sb.c:30) release"; of a fence, "after sb.c:30". NULL: it has been said, or there are no
- * more. */
+/* "release"; "the store to x (sb.c:30) release"; of a fence, "after sb.c:30". NULL: it has been
+ * said, or there are no more. */
 const char *repair_order_name(const struct report *r, unsigned i);
 char *repair_order_words(const struct report *r, unsigned i);
 char *repair_fence_words(const struct report *r, unsigned i);
@@ -189,7 +193,8 @@ void wait_prepare(struct report *r);
 /* "waits to lock b, which T2 holds" */
 char *wait_words(const struct report *r, const struct trace_wait *w);
 
-/* The step that is to blame: where the lock was taken, or the wake-up that did not reach it; 0: none. */
+/* The step that is to blame: where the lock was taken, or the wake-up that did not reach it; 0:
+ * none. */
 u32 wait_cause(const struct report *r, const struct trace_wait *w);
 
 /* All steps that tell why: where it began to wait, what is to blame. Returns how many. */

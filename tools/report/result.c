@@ -19,7 +19,8 @@ const char *found_message(const struct found *f)
 {
 	if (!f->report)
 		return f->status->finding.message;
-	return f->report->ntimings ? xprintf("%s; depends on timing", f->report->message) : f->report->message;
+	return f->report->ntimings ? xprintf("%s; depends on timing", f->report->message)
+				   : f->report->message;
 }
 
 const char *found_file(const struct found *f)

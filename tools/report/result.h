@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * result.h - what came of a command, for those who write it to a file: json.c, junit.c, sarif.c, annotate.c.
+ * result.h - what came of a command, for those who write it to a file: json.c, junit.c, sarif.c,
+ * annotate.c.
  *
  * A command has one result for each test that it explored. `heddle run PROGRAM` has one, without a
  * name: the program is the test. Who explores several (`run --suite`) gives each its name, fills in
  * an array of struct result, and hands it to results_write() once, when all is known:
  *
  *     struct result r[2] = {
- *             {.suite = "queue", .name = "push_pop", .summary = ..., .findings = f, .nfindings = 1},
- *             {.suite = "queue", .name = "empty", .summary = ...},
+ *             {.suite = "queue", .name = "push_pop", .summary = ..., .findings = f, .nfindings =
+ *             1}, {.suite = "queue", .name = "empty", .summary = ...},
  *     };
- *     results_write(&(struct results){.program = argv[0], .at = r, .n = 2, .exit_code = 1}, &outputs);
+ *     results_write(&(struct results){.program = argv[0], .at = r, .n = 2, .exit_code = 1},
+ *     &outputs);
  *
  * The summary of each is that of its own exploration. Nothing is freed but with the process.
  */

@@ -4,17 +4,18 @@
  *
  * One run. Its rules are the kinds of findings. A result for each finding:
  *
- *     ruleId                 assertion, crash, exit, deadlock, livelock, loop, misuse, memory, race,
- *                            leak, ... (event/finding.h)
- *     locations              where it fails; relatedLocations: the other access of a race, where the
- *                            threads of a deadlock wait
- *     codeFlows[0]           the execution: a threadFlow for each thread, with the steps of the text
- *                            report; executionOrder is the step's number, over all threads
- *     stacks                 of the failing step, of both accesses of a race and where their threads were
- *                            created, of those that wait
+ *     ruleId                 assertion, crash, exit, deadlock, livelock, loop, misuse, memory,
+ *                            race, leak, ... (event/finding.h)
+ *     locations              where it fails; relatedLocations: the other access of a race, where
+ *                            the threads of a deadlock wait
+ *     codeFlows[0]           the execution: a threadFlow for each thread, with the steps of the
+ *                            text report; executionOrder is the step's number, over all threads
+ *     stacks                 of the failing step, of both accesses of a race and where their
+ *                            threads were created, of those that wait
  *     partialFingerprints    heddleFinding/v1: kind, functions and files, without lines
  *     suppressions           if a rule of heddle.supp took it
- *     properties             message, model, strategy, reorderDependent, why (as in json.c), replay, execution, test
+ *     properties             message, model, strategy, reorderDependent, why (as in json.c),
+ *                            replay, execution, test
  *
  * Files below the root of the sources (result.h) are relative to SRCROOT. A test that could not be
  * explored, or not completely, is a notification of the invocation.
@@ -27,7 +28,9 @@
 #include "path.h"
 #include "report/js.h"
 
-#define SCHEMA "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+#define SCHEMA \
+	"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/" \
+	"sarif-schema-2.1.0.json"
 
 static json_t *message(const char *s)
 {
@@ -82,8 +85,8 @@ static json_t *location_of(const struct frames *at, const char *words)
 {
 	const struct frame *f = at && at->n ? &at->at[0] : NULL;
 
-	return location(f ? f->file : NULL, f ? f->line : 0, f ? f->column : 0, f ? f->function : NULL,
-		words);
+	return location(f ? f->file : NULL, f ? f->line : 0, f ? f->column : 0,
+		f ? f->function : NULL, words);
 }
 
 /* --- stacks ---------------------------------------------------------------------------------- */
@@ -95,7 +98,8 @@ static void add_frames(json_t *frames, const struct frames *f, u32 thread)
 		json_t *o = json_object();
 
 		js_put(o, "location",
-			location(at->file, at->line, at->column, at->function ? at->function : "?", NULL));
+			location(at->file, at->line, at->column, at->function ? at->function : "?",
+				NULL));
 		if (f->module)
 			js_put(o, "module", js_text(path_base(f->module)));
 		js_put(o, "threadId", json_integer(thread));
@@ -138,8 +142,8 @@ static const char *waiter_words(const struct report *r, const struct trace_wait 
 {
 	char *why = wait_why(r, w);
 
-	return xprintf("%s %s%s%s", thread_long_label(r, w->thread), wait_words(r, w), why ? "; " : "",
-		why ? why : "");
+	return xprintf("%s %s%s%s", thread_long_label(r, w->thread), wait_words(r, w),
+		why ? "; " : "", why ? why : "");
 }
 
 static json_t *stacks_json(const struct report *r)
@@ -203,7 +207,10 @@ static json_t *step_json(const struct report *r, const struct row *row)
 	js_put(o, "location",
 		location_of(at, *row->note ? xprintf("%s  %s", row->what, row->note) : row->what));
 	js_put(o, "executionOrder", json_integer(e->step));
-	js_put(o, "importance", js_text(row->key ? "essential" : row->shown ? "important" : "unimportant"));
+	js_put(o, "importance",
+		js_text(row->key     ? "essential"
+			: row->shown ? "important"
+				     : "unimportant"));
 	add_kinds(o, e);
 	return o;
 }
@@ -255,8 +262,9 @@ static json_t *related_json(const struct report *r)
 	for (u32 i = 0; i < r->t->nwaits; i++) {
 		const struct trace_stack *s = trace_stack(r->t, r->t->waits[i].stack);
 
-		js_add(array, location_of(s ? symbol_place(r->symbols, s->frames, s->nframes) : NULL,
-				      waiter_words(r, &r->t->waits[i])));
+		js_add(array,
+			location_of(s ? symbol_place(r->symbols, s->frames, s->nframes) : NULL,
+				waiter_words(r, &r->t->waits[i])));
 	}
 	for (size_t i = 0; i < json_array_size(array); i++)
 		js_put(json_array_get(array, i), "id", json_integer((json_int_t)i + 1));
@@ -371,7 +379,8 @@ static json_t *rules_json(void)
 		[FINDING_ASSERTION] = {"FailedAssertion", "An assertion fails in some execution."},
 		[FINDING_CRASH] = {"Crash", "A fatal signal in some execution."},
 		[FINDING_EXIT] = {"FailedExit", "The program ends with a status other than 0."},
-		[FINDING_DEADLOCK] = {"Deadlock", "Threads wait for each other, and none is enabled."},
+		[FINDING_DEADLOCK] = {"Deadlock",
+			"Threads wait for each other, and none is enabled."},
 		[FINDING_LIVELOCK] = {"Livelock",
 			"A thread spins for a write that no thread will make."},
 		[FINDING_LOOP] = {"EndlessLoop", "A loop that others cannot see does not end."},
@@ -403,7 +412,8 @@ static json_t *rules_json(void)
 	_Static_assert(FINDING_KINDS == FINDING_PORTABILITY + 1, "each kind has its rule");
 
 	for (int kind = 0; kind < FINDING_KINDS; kind++)
-		js_add(array, rule_json((enum finding_kind)kind, rules[kind].name, rules[kind].words));
+		js_add(array,
+			rule_json((enum finding_kind)kind, rules[kind].name, rules[kind].words));
 	return array;
 }
 
@@ -459,7 +469,8 @@ static json_t *invocations_json(const struct results *all)
 
 static json_t *run_json(const struct results *all)
 {
-	json_t *o = json_object(), *found = json_array(), *bases = json_object(), *root = json_object();
+	json_t *o = json_object(), *found = json_array(), *bases = json_object(),
+	       *root = json_object();
 
 	for (unsigned i = 0; i < all->n; i++)
 		for (unsigned k = 0; k < all->at[i].nfindings; k++)

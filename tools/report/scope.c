@@ -14,7 +14,8 @@ static bool is_function(Dwarf_Die *die)
 	return dwarf_tag(die) == DW_TAG_subprogram || dwarf_tag(die) == DW_TAG_inlined_subroutine;
 }
 
-/* Frames count from the innermost function, but the first ones may have been dropped: count from the outermost. */
+/* Frames count from the innermost function, but the first ones may have been dropped: count from
+ * the outermost. */
 static bool choose_function(struct scope *scope, int n, unsigned from_end)
 {
 	int last = 0;
@@ -106,7 +107,8 @@ bool scope_local(const struct scope *scope, const char *name, Dwarf_Die *variabl
 	for (int i = scope->first; i <= scope->last; i++) {
 		Dwarf_Die origin = origin_of(&scope->at[i]);
 
-		if (find_variable(&scope->at[i], name, variable) || find_variable(&origin, name, variable))
+		if (find_variable(&scope->at[i], name, variable) ||
+			find_variable(&origin, name, variable))
 			return true;
 	}
 	return false;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* scope.h - what an identifier means at a place in the code: variables, parameters and types by name. */
+/* scope.h - what an identifier means at a place in the code: variables, parameters and types by
+ * name. */
 #ifndef REPORT_SCOPE_H
 #define REPORT_SCOPE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * select.c - which steps of a long execution are shown: what failed, the last steps, and every step that the
- * report speaks of elsewhere: the cycle, the history, the chain of waits.
+ * select.c - which steps of a long execution are shown: what failed, the last steps, and every step
+ * that the report speaks of elsewhere: the cycle, the history, the chain of waits.
  */
 #include "report/report.h"
 

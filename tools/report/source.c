@@ -3,8 +3,8 @@
  * source.c - naming source files in documents for machines.
  *
  * Debug information names files as given to the compiler: absolute, or relative to where it
- * ran, which mostly is where heddle runs. Services that show a finding in the source want a path from
- * the root of the repository.
+ * ran, which mostly is where heddle runs. Services that show a finding in the source want a path
+ * from the root of the repository.
  */
 #include "report/result.h"
 
@@ -35,7 +35,8 @@ static const char *below(const char *folder, const char *path)
 
 char *source_path(const char *file)
 {
-	char *path = *file == '/' ? xstrdup(file) : xprintf("%s/%s", current_folder(), path_here(file));
+	char *path =
+		*file == '/' ? xstrdup(file) : xprintf("%s/%s", current_folder(), path_here(file));
 	const char *rest = below(source_root(), path);
 	char real[PATH_MAX], root[PATH_MAX];
 

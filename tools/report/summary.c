@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* summary.c - the last line: what was explored, and if not all of it, why and what lifts the bound. */
+/* summary.c - the last line: what was explored, and if not all of it, why and what lifts the
+ * bound. */
 #include "report/summary.h"
 
 #include "die.h"
@@ -13,8 +14,9 @@ static const char *plural(u64 n, const char *word)
 }
 
 /*
- * Every way in which a search ends without having seen everything, by its bit in enum status_bound: its name in
- * documents; words with the value of the option that lifts it, and the noun that is counted.
+ * Every way in which a search ends without having seen everything, by its bit in enum status_bound:
+ * its name in documents; words with the value of the option that lifts it, and the noun that is
+ * counted.
  */
 static const struct ending {
 	const char *name, *before, *noun, *after;
@@ -24,18 +26,22 @@ static const struct ending {
 #define OF(option) offsetof(struct options, option)
 	{"executions", "stopped after ", "execution", " (--executions)", COUNT, OF(executions)},
 	{"time", "stopped after ", "s", " (--time)", SECONDS, OF(time)},
-	{"steps", "some executions are longer than ", "step", " (--max-steps)", COUNT, OF(max_steps)},
+	{"steps", "some executions are longer than ", "step", " (--max-steps)", COUNT,
+		OF(max_steps)},
 	{"buffer", "a buffer was full with ", "store", " (--buffer-size)", COUNT, OF(buffer_size)},
-	{"weak-cas", "more than ", "weak compare-and-exchange failure", " of an execution was possible (--weak-cas)", COUNT,
-		OF(weak_cas)},
-	{"spurious", "more than ", "wake-up", " of an execution for no reason was possible (--spurious)", COUNT, OF(spurious)},
-	{"timeouts", "more than ", "early time-out", " of an execution was possible (--timeouts)", COUNT, OF(timeouts)},
+	{"weak-cas", "more than ", "weak compare-and-exchange failure",
+		" of an execution was possible (--weak-cas)", COUNT, OF(weak_cas)},
+	{"spurious", "more than ", "wake-up",
+		" of an execution for no reason was possible (--spurious)", COUNT, OF(spurious)},
+	{"timeouts", "more than ", "early time-out", " of an execution was possible (--timeouts)",
+		COUNT, OF(timeouts)},
 	{"sampling", "random samples"},
 	{"finding", "stopped at the first finding (--keep-going)"},
 	{"interrupt", "interrupted"},
 	{"range", "large memory operations are taken as one step"},
 	{"nondeterminism", "the program does not do the same twice (clocks, files, addresses?)"},
-	{"preemptions", "no more than ", "preemption", " an execution (--preemptions)", COUNT, OF(preemptions)},
+	{"preemptions", "no more than ", "preemption", " an execution (--preemptions)", COUNT,
+		OF(preemptions)},
 	{"race", "what comes after a data race was left out (--races=promote)"},
 	{"heap", "what comes after a wrong use of the heap was left out"},
 	{"hang", "a thread computed for ", "s", " without an event (--hang)", SECONDS, OF(hang)},
@@ -48,14 +54,16 @@ static const struct ending {
 static const char *special_words(const struct summary *s, u32 bound)
 {
 	const struct options *o = s->options;
-	bool sampled = !strcmp(s->strategy, strategy_name(STRATEGY_GRAPH)), fell = o->strategy == STRATEGY_GRAPH;
+	bool sampled = !strcmp(s->strategy, strategy_name(STRATEGY_GRAPH)),
+	     fell = o->strategy == STRATEGY_GRAPH;
 
 	if (bound == BOUND_SAMPLING && !fell)
 		return "random samples (--strategy=graph takes all)";
 	if (bound == BOUND_SAMPLING && sampled)
 		return "random samples at the end (--strategy=graph: none)";
 	if (bound == BOUND_FINDING && o->keep_going)
-		return xprintf("stopped after %s (--max-findings)", plural(o->max_findings, "finding"));
+		return xprintf(
+			"stopped after %s (--max-findings)", plural(o->max_findings, "finding"));
 	return NULL;
 }
 
@@ -100,7 +108,9 @@ void text_summary(const struct summary *s, FILE *out)
 		plural(s->executions, "execution"), by_rf ? " (reads-from classes)" : "");
 	fputs(s->complete ? "complete" : "not complete", out);
 	if (s->doubt)
-		fputs(s->bounds ? ": what was found was not confirmed; " : ": what was found was not confirmed", out);
+		fputs(s->bounds ? ": what was found was not confirmed; "
+				: ": what was found was not confirmed",
+			out);
 	for (unsigned i = 0; !s->complete && bound_words(s, i, &name, &words); i++)
 		fprintf(out, "%s%s", i ? "; " : s->doubt ? "" : ": ", words);
 	if (!s->complete && !s->bounds && !s->doubt)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* summary.h - what is known of a whole search, not of one execution: figures, outcomes, what is portable. */
+/* summary.h - what is known of a whole search, not of one execution: figures, outcomes, what is
+ * portable. */
 #ifndef REPORT_SUMMARY_H
 #define REPORT_SUMMARY_H
 
@@ -13,7 +14,8 @@ struct summary {
 	bool known; /* the figures below are */
 	u64 executions, blocked, failing, steps;
 	u64 suppressed; /* findings */
-	u64 promoted; /* data races that are findings; the search has gone past them, and counts no execution for them */
+	u64 promoted; /* data races that are findings; the search has gone past them, and counts no
+			 execution for them */
 	bool complete;
 	u32 bounds; /* enum status_bound */
 	u64 estimate; /* of the executions there are; 0 = not known */
@@ -31,7 +33,8 @@ struct summary {
 /* The i-th bound of a set in words; false when there are no more. name: for JSON. */
 bool bound_words(const struct summary *s, unsigned i, const char **name, char **words);
 
-/* Outcomes if there are any, notes, and the last line: what was explored, and if not all of it, why. */
+/* Outcomes if there are any, notes, and the last line: what was explored, and if not all of it,
+ * why. */
 void text_summary(const struct summary *s, FILE *out);
 
 /* --- outcome.c ------------------------------------------------------------------------------- */
@@ -44,7 +47,8 @@ const char *outcome_sc(const struct status_outcomes *o, u32 row);
 
 /* --- compare.c ------------------------------------------------------------------------------- */
 
-/* What `heddle compare` says: the end states that are new, the verdict. r has names for globals; NULL: none. */
+/* What `heddle compare` says: the end states that are new, the verdict. r has names for globals;
+ * NULL: none. */
 void text_compare(const struct summary *s, const struct report *r, FILE *out);
 
 /* "portable", "not portable", "unknown" */

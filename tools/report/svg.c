@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * svg.c - a drawing as SVG. The columns are given, so the places of all nodes are, and nothing is left that would
- * need a layout engine: edges are curves between the sides of nodes that face each other.
+ * svg.c - a drawing as SVG. The columns are given, so the places of all nodes are, and nothing is
+ * left that would need a layout engine: edges are curves between the sides of nodes that face each
+ * other.
  */
 #include "report/drawing.h"
 
@@ -201,8 +202,8 @@ static void put_edge(struct canvas *c, const struct drawn_edge *e)
 	const char *colour = drawn_colour(e);
 
 	xml_start(c->to, "path");
-	xml_format(c->to, "d", "M%.1f %.1f C%.1f %.1f %.1f %.1f %.1f %.1f", k.x[0], k.y[0], k.x[1], k.y[1], k.x[2],
-		k.y[2], k.x[3], k.y[3]);
+	xml_format(c->to, "d", "M%.1f %.1f C%.1f %.1f %.1f %.1f %.1f %.1f", k.x[0], k.y[0], k.x[1],
+		k.y[1], k.x[2], k.y[2], k.x[3], k.y[3]);
 	xml_attribute(c->to, "fill", "none");
 	xml_attribute(c->to, "stroke", colour);
 	xml_attribute(c->to, "stroke-width", e->cycle ? "2.4" : "1.3");
@@ -261,10 +262,12 @@ static void put_markers(struct xml *to)
 static void put_legend(struct canvas *c)
 {
 	start_text(c->to, "where", MARGIN, c->bottom - 14);
-	xml_text(c->to, "po: program order  rf: reads from  co: overwrites  fr: overwrites the value read  "
-			"sw: synchronises  red: the cycle that sc forbids");
+	xml_text(c->to,
+		"po: program order  rf: reads from  co: overwrites  fr: overwrites the value read  "
+		"sw: synchronises  red: the cycle that sc forbids");
 	if (c->d->omitted)
-		xml_text(c->to, xprintf("  (%u events are not drawn, --all draws them)", c->d->omitted));
+		xml_text(c->to,
+			xprintf("  (%u events are not drawn, --all draws them)", c->d->omitted));
 	xml_end(c->to);
 }
 
@@ -277,12 +280,13 @@ static void start_svg(struct canvas *c)
 	xml_format(c->to, "viewBox", "0 0 %.0f %.0f", c->right, c->bottom);
 	xml_start(c->to, "style");
 	xml_text(c->to, "\n"
-		"text { font-family: monospace; font-size: 11px; white-space: pre }\n"
-		".title { font-family: sans-serif; font-size: 15px; font-weight: bold }\n"
-		".thread { font-family: sans-serif; font-size: 13px; font-weight: bold }\n"
-		".where { fill: #5f6368; font-size: 10px }\n"
-		".edge { font-family: sans-serif; text-anchor: middle; paint-order: stroke; stroke: #ffffff; "
-		"stroke-width: 4px }\n");
+			"text { font-family: monospace; font-size: 11px; white-space: pre }\n"
+			".title { font-family: sans-serif; font-size: 15px; font-weight: bold }\n"
+			".thread { font-family: sans-serif; font-size: 13px; font-weight: bold }\n"
+			".where { fill: #5f6368; font-size: 10px }\n"
+			".edge { font-family: sans-serif; text-anchor: middle; paint-order: "
+			"stroke; stroke: #ffffff; "
+			"stroke-width: 4px }\n");
 	xml_end(c->to);
 	put_markers(c->to);
 	xml_start(c->to, "rect");

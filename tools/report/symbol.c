@@ -45,7 +45,8 @@ struct module {
 	const struct trace_module *from;
 	bool read; /* the lists below are filled */
 	struct items globals, tls, code;
-	struct items calls; /* that were inlined: start is the function, size the line, skip the column */
+	struct items calls; /* that were inlined: start is the function, size the line, skip the
+			       column */
 	u64 bias; /* of DWARF addresses */
 };
 
@@ -53,7 +54,8 @@ struct symbols {
 	Dwfl *dwfl;
 	const struct trace *trace;
 	struct module *modules;
-	const char *changed; /* a module that is another file now, or the program if it is gone, or NULL */
+	const char *changed; /* a module that is another file now, or the program if it is gone, or
+				NULL */
 	struct cached *cache[CACHE];
 };
 
@@ -214,8 +216,8 @@ static bool pushed(Dwarf_Attribute *attr, const Dwarf_Op *op, u64 *value)
 	return false;
 }
 
-/* ops[0..n) say where `size` bytes of a variable are. An optimiser may keep a bit of it, and a rule how to
- * make a value of that. */
+/* ops[0..n) say where `size` bytes of a variable are. An optimiser may keep a bit of it, and a rule
+ * how to make a value of that. */
 static void take_piece(struct module *m, Dwarf_Die *die, Dwarf_Attribute *attr, const Dwarf_Op *ops,
 	size_t n, struct item piece)
 {
@@ -276,8 +278,10 @@ static u64 origin_of(Dwarf_Die *inlined)
 	Dwarf_Attribute attr;
 	Dwarf_Die origin;
 
-	return dwarf_attr(inlined, DW_AT_abstract_origin, &attr) && dwarf_formref_die(&attr, &origin)
-		       ? dwarf_dieoffset(&origin) : 0;
+	return dwarf_attr(inlined, DW_AT_abstract_origin, &attr) &&
+			       dwarf_formref_die(&attr, &origin)
+		       ? dwarf_dieoffset(&origin)
+		       : 0;
 }
 
 static void take_call(struct module *m, Dwarf_Die *inlined)
@@ -400,12 +404,13 @@ static bool has_several_calls(const struct module *m, Dwarf_Die *inlined)
 static bool is_primitive(const struct module *m, const struct frame *f, Dwarf_Die *function)
 {
 	return primitive_is(f, m->from->path, function) ||
-	       (f->inlined && primitive_is_accessor(f, function) && has_several_calls(m, function) &&
-		       !primitive_is_denied(f));
+	       (f->inlined && primitive_is_accessor(f, function) &&
+		       has_several_calls(m, function) && !primitive_is_denied(f));
 }
 
 /* The functions around pc, from the inlined ones out to the real one. */
-static void frames_from_scopes(struct frames *f, const struct module *m, Dwarf_Die *scopes, int n, struct frame line)
+static void frames_from_scopes(
+	struct frames *f, const struct module *m, Dwarf_Die *scopes, int n, struct frame line)
 {
 	for (int i = 0; i < n; i++) {
 		if (!is_function(&scopes[i]))
@@ -422,7 +427,8 @@ static void frames_from_scopes(struct frames *f, const struct module *m, Dwarf_D
 	}
 }
 
-/* The innermost function or block with the code at pc, though what it stands in has not, as a class in a function. */
+/* The innermost function or block with the code at pc, though what it stands in has not, as a class
+ * in a function. */
 static bool find_scope(Dwarf_Die *parent, u64 pc, unsigned depth, Dwarf_Die *scope)
 {
 	Dwarf_Die child;
@@ -432,20 +438,23 @@ static bool find_scope(Dwarf_Die *parent, u64 pc, unsigned depth, Dwarf_Die *sco
 	do {
 		int tag = dwarf_tag(&child);
 
-		if (dwarf_haspc(&child, pc) > 0 && (is_function(&child) || tag == DW_TAG_lexical_block)) {
+		if (dwarf_haspc(&child, pc) > 0 &&
+			(is_function(&child) || tag == DW_TAG_lexical_block)) {
 			*scope = child;
 			find_scope(&child, pc, depth + 1, scope);
 			return true;
 		}
-		if ((is_function(&child) || tag == DW_TAG_lexical_block || tag == DW_TAG_namespace ||
-			    tag == DW_TAG_class_type || tag == DW_TAG_structure_type) &&
+		if ((is_function(&child) || tag == DW_TAG_lexical_block ||
+			    tag == DW_TAG_namespace || tag == DW_TAG_class_type ||
+			    tag == DW_TAG_structure_type) &&
 			find_scope(&child, pc, depth + 1, scope))
 			return true;
 	} while (dwarf_siblingof(&child, &child) == 0);
 	return false;
 }
 
-static void frames_from_scope(struct frames *f, const struct module *m, Dwarf_Die *scope, struct frame line)
+static void frames_from_scope(
+	struct frames *f, const struct module *m, Dwarf_Die *scope, struct frame line)
 {
 	Dwarf_Die *outer;
 	int n = dwarf_getscopes_die(scope, &outer);
@@ -566,7 +575,8 @@ const char *symbol_function(struct symbols *s, u64 address)
 
 /* --- variables ------------------------------------------------------------------------------- */
 
-void symbol_describe(Dwarf_Die variable, u64 offset, u64 size, const struct hint *hint, struct variable *v)
+void symbol_describe(
+	Dwarf_Die variable, u64 offset, u64 size, const struct hint *hint, struct variable *v)
 {
 	const char *name = dwarf_diename(&variable); /* follows DW_AT_specification */
 	Dwarf_Die type;
@@ -595,7 +605,8 @@ static bool describe_symbol(Dwfl_Module *m, u64 address, struct variable *v)
 	return true;
 }
 
-bool symbol_variable(struct symbols *s, u64 address, u64 size, const struct hint *hint, struct variable *v)
+bool symbol_variable(
+	struct symbols *s, u64 address, u64 size, const struct hint *hint, struct variable *v)
 {
 	struct module *m = find_module(s, address);
 	const struct item *item;
@@ -610,7 +621,8 @@ bool symbol_variable(struct symbols *s, u64 address, u64 size, const struct hint
 	return true;
 }
 
-bool symbol_tls(struct symbols *s, u64 module_base, u64 offset, u64 size, const struct hint *hint, struct variable *v)
+bool symbol_tls(struct symbols *s, u64 module_base, u64 offset, u64 size, const struct hint *hint,
+	struct variable *v)
 {
 	const struct item *item = NULL;
 

@@ -28,7 +28,8 @@ struct frames {
 	const char *module; /* its path, NULL = in no module */
 	u64 offset;	    /* in the module, or the address */
 	unsigned place;	    /* the first that is no primitive; n: all are */
-	bool stands_for_calls; /* the outermost is a primitive, or an accessor that is not inlined */
+	bool stands_for_calls; /* the outermost is a primitive, or an accessor that is not inlined
+				*/
 };
 
 /* What a piece of memory is. */
@@ -57,40 +58,43 @@ struct variable {
 
 /* What else is known of a piece of memory. */
 struct hint {
-	const char *words; /* an expression in the source for it: it may name a member of a union; NULL: none */
+	const char *words; /* an expression in the source for it: it may name a member of a union;
+			      NULL: none */
 	Dwarf_Die *type;   /* of the thing that is meant; NULL: unknown */
 };
 
 struct symbols;
 
-/* Opens what can be opened, or what is open already; *changed gets the path of a module that is another one
- * now, or NULL. */
+/* Opens what can be opened, or what is open already; *changed gets the path of a module that is
+ * another one now, or NULL. */
 struct symbols *symbols_open(const struct trace *t, const char **changed);
 
 /* The place of the instruction that ends at `address` (a return address). */
 const struct frames *symbol_frames(struct symbols *s, u64 address);
 
-/* The place in the user's code of a call stack, innermost address first: its frames from the first that is no
- * primitive on; if all are, those of the first address. */
+/* The place in the user's code of a call stack, innermost address first: its frames from the first
+ * that is no primitive on; if all are, those of the first address. */
 const struct frames *symbol_place(struct symbols *s, const u64 *stack, u32 n);
 
 /* The name of the function that begins at `address`, NULL if unknown. */
 const char *symbol_function(struct symbols *s, u64 address);
 
-/* The variable of static storage, or part of one, that lies at `address`, `size` bytes of it; hint may
- * be NULL. */
-bool symbol_variable(struct symbols *s, u64 address, u64 size, const struct hint *hint, struct variable *v);
+/* The variable of static storage, or part of one, that lies at `address`, `size` bytes of it; hint
+ * may be NULL. */
+bool symbol_variable(
+	struct symbols *s, u64 address, u64 size, const struct hint *hint, struct variable *v);
 
 /* The same for a thread-local variable: offset in the module's initialisation image. */
-bool symbol_tls(struct symbols *s, u64 module_base, u64 offset, u64 size, const struct hint *hint, struct variable *v);
+bool symbol_tls(struct symbols *s, u64 module_base, u64 offset, u64 size, const struct hint *hint,
+	struct variable *v);
 
 /* The local variable of an active call that lies at `address`: the call is known by the return
  * address `pc` in it, and the two ends of its frame. */
 struct call {
 	u64 pc, sp, cfa;
 };
-bool symbol_local(
-	struct symbols *s, const struct call *call, u64 address, u64 size, const struct hint *hint, struct variable *v);
+bool symbol_local(struct symbols *s, const struct call *call, u64 address, u64 size,
+	const struct hint *hint, struct variable *v);
 
 /* The local pointer variable that is declared in the function at `address` on that very line: what
  * it points to. For `struct node *n = malloc(...)`. */

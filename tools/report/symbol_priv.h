@@ -9,6 +9,7 @@
 bool symbol_unit(struct symbols *s, u64 pc, Dwarf_Die *cu, u64 *bias);
 
 /* Name and type of `size` bytes at `offset` in a variable; hint may be NULL. */
-void symbol_describe(Dwarf_Die variable, u64 offset, u64 size, const struct hint *hint, struct variable *v);
+void symbol_describe(
+	Dwarf_Die variable, u64 offset, u64 size, const struct hint *hint, struct variable *v);
 
 #endif

@@ -235,8 +235,9 @@ static void put_table(struct page *p)
 		bool shown = i < r->t->nevents && r->rows[i].shown;
 
 		if ((shown || i == r->t->nevents) && omitted) {
-			fprintf(p->out, "  %*s  %u step%s omitted, --all shows %s\n", p->step, "...",
-				omitted, omitted == 1 ? "" : "s", omitted == 1 ? "it" : "them");
+			fprintf(p->out, "  %*s  %u step%s omitted, --all shows %s\n", p->step,
+				"...", omitted, omitted == 1 ? "" : "s",
+				omitted == 1 ? "it" : "them");
 			omitted = 0;
 		}
 		if (shown)
@@ -259,8 +260,8 @@ static void put_race(struct page *p)
 		if (row->ev->e.kind == EV_EXIT)
 			fprintf(p->out, "%s\n", race_access(r, i));
 		else
-			fprintf(p->out, "%s  (%s %s), holding %s\n", race_access(r, i), function_of(r, row),
-				place_of(r, row), r->race[i].held);
+			fprintf(p->out, "%s  (%s %s), holding %s\n", race_access(r, i),
+				function_of(r, row), place_of(r, row), r->race[i].held);
 	}
 	if (!r->has_race || !*r->race_why)
 		return;
@@ -357,9 +358,10 @@ static void put_blocks(struct page *p)
 			continue;
 		heading(p, word);
 		word = "";
-		fprintf(p->out, "%s: block of %llu bytes allocated %s%s%sby %s%s%s\n", r->blocks[i].name,
-			(unsigned long long)b->size, site ? "at " : "", site ? site : "", site ? " " : "",
-			thread_long_label(r, b->thread), wrapper ? ", through " : "", wrapper ? wrapper : "");
+		fprintf(p->out, "%s: block of %llu bytes allocated %s%s%sby %s%s%s\n",
+			r->blocks[i].name, (unsigned long long)b->size, site ? "at " : "",
+			site ? site : "", site ? " " : "", thread_long_label(r, b->thread),
+			wrapper ? ", through " : "", wrapper ? wrapper : "");
 	}
 }
 
@@ -486,7 +488,8 @@ static void put_block_stacks(struct page *p)
 		put_frames(p, b->stack);
 	}
 	/* The free of a pair has been printed. */
-	if (b->freed && freed && !(r->has_race && (freed->step == f->step || freed->step == f->other))) {
+	if (b->freed && freed &&
+		!(r->has_race && (freed->step == f->step || freed->step == f->other))) {
 		put_stack_title(p, xprintf("%s was freed by %s at", name,
 			thread_long_label(r, freed->thread)));
 		put_frames(p, b->freed);
@@ -497,7 +500,8 @@ static void put_block_stacks(struct page *p)
 static void put_wait_stacks(struct page *p, struct told *told)
 {
 	const struct report *r = p->r;
-	bool order = r->t->finding.f.kind == FINDING_LOCK_ORDER, *said = xmalloc(r->t->nwaits * sizeof(*said));
+	bool order = r->t->finding.f.kind == FINDING_LOCK_ORDER,
+	     *said = xmalloc(r->t->nwaits * sizeof(*said));
 	u32 *ids = xmalloc(r->t->nwaits * sizeof(*ids));
 
 	for (u32 i = 0; i < r->t->nwaits; i++) {
@@ -508,7 +512,8 @@ static void put_wait_stacks(struct page *p, struct told *told)
 		for (u32 k = i; k < r->t->nwaits && w->stack && !said[i]; k++) {
 			const struct trace_wait *x = &r->t->waits[k];
 
-			if (said[k] || (x->kind == EV_WRITE) != round || !same_frames(r, w->stack, x->stack))
+			if (said[k] || (x->kind == EV_WRITE) != round ||
+				!same_frames(r, w->stack, x->stack))
 				continue;
 			said[k] = k > i;
 			ids[n++] = x->thread;
@@ -517,9 +522,13 @@ static void put_wait_stacks(struct page *p, struct told *told)
 			continue;
 		said[i] = true;
 		put_stack_title(p, n == 1 ? xprintf("%s %s here", thread_long_label(r, ids[0]),
-						    order ? "locks" : round ? "goes round" : "waits")
+						    order   ? "locks"
+						    : round ? "goes round"
+							    : "waits")
 					  : xprintf("%s %s here", thread_list(r, ids, n),
-						    order ? "lock" : round ? "go round" : "wait"));
+						    order   ? "lock"
+						    : round ? "go round"
+							    : "wait"));
 		put_frames(p, w->stack);
 		put_creations(p, ids, n, told);
 		if (wait_cause(r, w) && !p->style->stacks)
@@ -562,7 +571,8 @@ static void put_headline(struct page *p)
 			   : *reorder   ? xprintf("depends on timing; %s", reorder)
 					: "depends on timing";
 	/* Threads that wait do so in several places: each has its stack. */
-	bool one_place = r->file && !r->has_race && (r->t->finding.f.step || r->t->finding.f.file[0]);
+	bool one_place =
+		r->file && !r->has_race && (r->t->finding.f.step || r->t->finding.f.file[0]);
 	bool new = r->t->finding.f.kind == FINDING_PORTABILITY; /* it need not be wrong */
 	char *line = one_place ? xprintf("FAILED  %s, %s:%d", r->message, r->file, r->line)
 			       : new ? xprintf("NEW     %s", r->message)
@@ -579,8 +589,11 @@ static void put_headline(struct page *p)
 	else
 		fprintf(p->out, "\n        %s\n", note);
 	if (r->t->nsites)
-		fprintf(p->out, "        with --orders: %u place%s of the code %s not do what the source says\n", r->t->nsites,
-			r->t->nsites == 1 ? "" : "s", r->t->nsites == 1 ? "does" : "do");
+		fprintf(p->out,
+			"        with --orders: %u place%s of the code %s not do what the source "
+			"says\n",
+			r->t->nsites, r->t->nsites == 1 ? "" : "s",
+			r->t->nsites == 1 ? "does" : "do");
 }
 
 static void put_replay(struct page *p)
@@ -628,8 +641,8 @@ static void put_report(const struct report *r, const struct style *style, FILE *
 
 	put_headline(&p);
 	if (r->changed)
-		fprintf(out,
-			"        %s %s: its functions and lines are not known\n", path_here(r->changed),
+		fprintf(out, "        %s %s: its functions and lines are not known\n",
+			path_here(r->changed),
 			access(r->changed, R_OK) == 0 ? "has changed since" : "cannot be read");
 	if (r->t->nevents)
 		put_table(&p);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * text_why.c - for people: the cycle that sequential consistency forbids, the reorderings on it, what does
- * not synchronise, and what would forbid the execution.
+ * text_why.c - for people: the cycle that sequential consistency forbids, the reorderings on it,
+ * what does not synchronise, and what would forbid the execution.
  */
 #include "report/report.h"
 
@@ -33,7 +33,8 @@ static char *edge_words(const struct report *r, const struct trace_edge *edge)
 	if (!is_access(r, from) || !is_access(r, to))
 		return xstrdup(edge->relation == RELATION_PO ? "" : "after that");
 	switch (edge->relation) {
-	case RELATION_PO: return xstrdup(reordering_of(r, from, to) ? "not kept in this order" : "");
+	case RELATION_PO:
+		return xstrdup(reordering_of(r, from, to) ? "not kept in this order" : "");
 	case RELATION_RF: return xprintf("reads from that %s", noun);
 	case RELATION_CO: return xprintf("overwrites what that %s wrote", noun);
 	case RELATION_FR: return xprintf("not seen by that %s", noun);
@@ -109,7 +110,8 @@ static void put_cycle(const struct paper *p)
 
 /* --- why ------------------------------------------------------------------------------------- */
 
-/* An old value, where the model has no buffers: "T2's load of x (a.c:2)" and the store that it does not see. */
+/* An old value, where the model has no buffers: "T2's load of x (a.c:2)" and the store that it does
+ * not see. */
 static char *stale_words(const struct report *r, u32 step, const char *verb)
 {
 	const struct event *e = &r->rows[step - 1].ev->e, *w = &r->rows[e->missed - 1].ev->e;
@@ -222,7 +224,8 @@ static unsigned put_fences(const struct paper *p, bool release, const char *word
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < p->r->nfences; i++) {
-		char *words = p->r->fences[i].release == release ? repair_fence_words(p->r, i) : NULL;
+		char *words =
+			p->r->fences[i].release == release ? repair_fence_words(p->r, i) : NULL;
 
 		if (!words)
 			continue;

@@ -2,10 +2,11 @@
 /*
  * timing.c - does the failure depend on time that passes while threads could still move?
  *
- * A sleep, or a timed wait, may end at any moment: others may be that slow. The report says so where that is why
- * an execution fails: a thread went on after it, another one could have moved before that (it did so later without
- * a cause that came after, or its next step was possible all the time), and what failed came after it. A thread
- * that slept longer could not have moved: each has its own time, that of its sleeps and of what it reads from.
+ * A sleep, or a timed wait, may end at any moment: others may be that slow. The report says so
+ * where that is why an execution fails: a thread went on after it, another one could have moved
+ * before that (it did so later without a cause that came after, or its next step was possible all
+ * the time), and what failed came after it. A thread that slept longer could not have moved: each
+ * has its own time, that of its sleeps and of what it reads from.
  */
 #include "report/report.h"
 
@@ -20,7 +21,8 @@
 
 static bool is_timeout(const struct event *e)
 {
-	return e->kind != EV_SLEEP && !kind_is_access((enum event_kind)e->kind) && e->value[0] == ETIMEDOUT;
+	return e->kind != EV_SLEEP && !kind_is_access((enum event_kind)e->kind) &&
+	       e->value[0] == ETIMEDOUT;
 }
 
 static bool waits_for_time(const struct event *e)
@@ -124,7 +126,8 @@ static u64 *find_times(const struct report *r, const u32 *cause)
 static u32 next_of(const struct report *r, u32 thread, u32 step)
 {
 	for (u32 s = step + 1; s <= r->t->nevents; s++)
-		if (r->t->events[s - 1].e.thread == thread && r->t->events[s - 1].e.kind != EV_COMMIT)
+		if (r->t->events[s - 1].e.thread == thread &&
+			r->t->events[s - 1].e.kind != EV_COMMIT)
 			return s;
 	return 0;
 }
@@ -132,7 +135,8 @@ static u32 next_of(const struct report *r, u32 thread, u32 step)
 static u32 last_of(const struct report *r, u32 thread, u32 before)
 {
 	for (u32 s = before; s-- > 1;)
-		if (r->t->events[s - 1].e.thread == thread && r->t->events[s - 1].e.kind != EV_COMMIT)
+		if (r->t->events[s - 1].e.thread == thread &&
+			r->t->events[s - 1].e.kind != EV_COMMIT)
 			return s;
 	return 0;
 }
@@ -148,7 +152,8 @@ static u64 wakes_at(const struct report *r, const u64 *at, u32 u, u32 step)
 }
 
 /* Could thread u have made a step before `step`, when time passed up to `until`? */
-static bool could_move(const struct report *r, const bool *after, const u64 *at, u32 u, u32 step, u64 until)
+static bool could_move(
+	const struct report *r, const bool *after, const u64 *at, u32 u, u32 step, u64 until)
 {
 	u32 next = next_of(r, u, step - 1);
 	const struct trace_thread *t = trace_thread(r->t, u);
@@ -188,8 +193,9 @@ static char *sentence(const struct report *r, const struct timing *x)
 			     ? xprintf("%s's sleep of %s", thread, time_words(x->ns))
 			     : xprintf("%s's timed wait of %s", thread, time_words(x->ns));
 
-	return xprintf("%s (step %u, %s) ended while %s could still move: time advanced by %s", what,
-		x->step, step_place(r, x->step), thread_label(r, x->other), time_words(x->ns));
+	return xprintf("%s (step %u, %s) ended while %s could still move: time advanced by %s",
+		what, x->step, step_place(r, x->step), thread_label(r, x->other),
+		time_words(x->ns));
 }
 
 static void add_timing(struct report *r, u32 step, u32 other, u64 ns)

@@ -57,7 +57,8 @@ static char *value_pointer(const struct report *r, const struct leaf *leaf, u64 
 	if (b && b->address == value)
 		return xstrdup(r->blocks[b - r->t->blocks].name);
 	if (b)
-		return xprintf("&%s", name_in_block(r, b->id, value - b->address, size, NULL, hint.type, &none));
+		return xprintf("&%s",
+			name_in_block(r, b->id, value - b->address, size, NULL, hint.type, &none));
 	if (m && symbol_variable(r->symbols, value, size, &hint, &v))
 		return xprintf(symbol_function(r->symbols, value) ? "%s" : "&%s", v.name);
 	if (place)
@@ -108,7 +109,8 @@ static char *value_signed(i64 value)
 	return xprintf("%lld", (long long)value);
 }
 
-static char *put_part(const struct report *r, const char *before, const struct part *part, const u64 *value)
+static char *put_part(
+	const struct report *r, const char *before, const struct part *part, const u64 *value)
 {
 	u64 shift = 8 * (part->offset % 8), word = value[part->offset / 8] >> shift;
 	char *text = name_of_value(r, &part->leaf, &word, part->leaf.size);
@@ -118,12 +120,16 @@ static char *put_part(const struct report *r, const char *before, const struct p
 }
 
 /* {ptr = node#1, tag = 3}; of what has no members that can be told, the two words of it. */
-static char *value_parts(const struct report *r, const struct leaf *leaf, const u64 *value, u64 size)
+static char *value_parts(
+	const struct report *r, const struct leaf *leaf, const u64 *value, u64 size)
 {
-	const struct part words[2] = {{NULL, {LEAF_UNKNOWN, 8, {0}}, 0}, {NULL, {LEAF_UNKNOWN, 8, {0}}, 8}};
+	const struct part words[2] = {
+		{NULL, {LEAF_UNKNOWN, 8, {0}}, 0}, {NULL, {LEAF_UNKNOWN, 8, {0}}, 8}};
 	struct part parts[16];
 	Dwarf_Die type = leaf->type;
-	unsigned n = leaf->kind == LEAF_STRUCT && leaf->size == size ? type_parts(&type, parts, array_size(parts)) : 0;
+	unsigned n = leaf->kind == LEAF_STRUCT && leaf->size == size
+			     ? type_parts(&type, parts, array_size(parts))
+			     : 0;
 	char *text = xstrdup("");
 
 	if (!n && size <= 8)

@@ -138,7 +138,8 @@ static bool member_read(Dwarf_Die *die, struct member *m)
 	u64 bit, width;
 
 	if ((dwarf_tag(die) != DW_TAG_member && dwarf_tag(die) != DW_TAG_inheritance) ||
-		dwarf_hasattr(die, DW_AT_declaration) || dwarf_hasattr(die, DW_AT_external)) /* static */
+		dwarf_hasattr(die, DW_AT_declaration) ||
+		dwarf_hasattr(die, DW_AT_external)) /* static */
 		return false;
 	*m = (struct member){.die = *die};
 	if (!type_of(die, &m->type))
@@ -219,7 +220,8 @@ static unsigned suits(struct member *m, u64 offset, u64 size, const struct hint 
 {
 	unsigned named = hint && is_named(m, hint->words, 20) ? 4 : 0;
 
-	if (size && !m->bits && m->offset <= offset && has_leaf(&m->type, offset - m->offset, size, 20))
+	if (size && !m->bits && m->offset <= offset &&
+		has_leaf(&m->type, offset - m->offset, size, 20))
 		return named + 2;
 	return named + (m->size == size);
 }
@@ -243,13 +245,15 @@ static bool member_last(Dwarf_Die *type, u64 offset, struct member *last)
 	if (!found)
 		return false;
 	leaf = type_leaf(&last->type);
-	return leaf.kind == LEAF_STRUCT && (dwarf_tag(&leaf.type) == DW_TAG_array_type || type_is_open(&leaf.type));
+	return leaf.kind == LEAF_STRUCT &&
+	       (dwarf_tag(&leaf.type) == DW_TAG_array_type || type_is_open(&leaf.type));
 }
 
-/* The member to go on with: of a struct the one that holds the bytes, of a union the one that the source names,
- * that has just these bytes, or their number, or the first. *many counts those that share the bytes. */
-static bool member_choose(Dwarf_Die *type, u64 offset, u64 size, const struct hint *hint, struct member *best,
-	unsigned *many)
+/* The member to go on with: of a struct the one that holds the bytes, of a union the one that the
+ * source names, that has just these bytes, or their number, or the first. *many counts those that
+ * share the bytes. */
+static bool member_choose(Dwarf_Die *type, u64 offset, u64 size, const struct hint *hint,
+	struct member *best, unsigned *many)
 {
 	Dwarf_Die child;
 	bool is_union = dwarf_tag(type) == DW_TAG_union_type;
@@ -261,7 +265,8 @@ static bool member_choose(Dwarf_Die *type, u64 offset, u64 size, const struct hi
 	do {
 		if (!member_read(&child, &m) || !overlaps(&m, offset, size))
 			continue;
-		if (!*many || (is_union && suits(&m, offset, size, hint) > suits(best, offset, size, hint)))
+		if (!*many || (is_union && suits(&m, offset, size, hint) >
+						   suits(best, offset, size, hint)))
 			*best = m;
 		++*many;
 	} while (dwarf_siblingof(&child, &child) == 0);
@@ -285,8 +290,9 @@ bool type_member(Dwarf_Die *type, const char *name, u64 *offset, Dwarf_Die *memb
 
 		if (!member_read(&child, &m) || m.bits)
 			continue;
-		if (own && dwarf_tag(&child) == DW_TAG_member ? strcmp(own, name) != 0
-							      : !type_member(&m.type, name, &inner, &m.type))
+		if (own && dwarf_tag(&child) == DW_TAG_member
+				? strcmp(own, name) != 0
+				: !type_member(&m.type, name, &inner, &m.type))
 			continue;
 		*offset += m.offset + inner;
 		*member = m.type;
@@ -332,7 +338,8 @@ static bool is_wrapped(const struct member *m, u64 whole)
 }
 
 /* One step into a struct or union; false when the walk ends here. */
-static bool enter_struct(Dwarf_Die *type, u64 *offset, u64 size, const struct hint *hint, FILE *to, struct leaf *leaf)
+static bool enter_struct(Dwarf_Die *type, u64 *offset, u64 size, const struct hint *hint, FILE *to,
+	struct leaf *leaf)
 {
 	struct member m;
 	unsigned many;
@@ -347,7 +354,8 @@ static bool enter_struct(Dwarf_Die *type, u64 *offset, u64 size, const struct hi
 		leaf->kind = LEAF_UNKNOWN;
 		return false;
 	}
-	if (dwarf_diename(&m.die) && dwarf_tag(&m.die) == DW_TAG_member && !is_wrapped(&m, leaf->size))
+	if (dwarf_diename(&m.die) && dwarf_tag(&m.die) == DW_TAG_member &&
+		!is_wrapped(&m, leaf->size))
 		fprintf(to, ".%s", dwarf_diename(&m.die));
 	*offset = *offset > m.offset ? *offset - m.offset : 0;
 	*leaf = type_leaf(&m.type);
@@ -380,7 +388,8 @@ bool type_element(Dwarf_Die *type, Dwarf_Die *element, u64 *size)
 
 static bool add_part(struct part *parts, unsigned *n, unsigned most, const struct part *part)
 {
-	bool ok = *n < most && part->leaf.size && part->leaf.size <= 8 && part->leaf.kind != LEAF_STRUCT &&
+	bool ok = *n < most && part->leaf.size && part->leaf.size <= 8 &&
+		  part->leaf.kind != LEAF_STRUCT &&
 		  part->offset / 8 == (part->offset + part->leaf.size - 1) / 8;
 
 	if (ok)
@@ -409,7 +418,9 @@ unsigned type_parts(Dwarf_Die *type, struct part *parts, unsigned most)
 		if (dwarf_tag(&child) != DW_TAG_member)
 			continue;
 		if (!member_read(&child, &m) || m.bits ||
-			!add_part(parts, &n, most, &(struct part){dwarf_diename(&child), type_leaf(&m.type), m.offset}))
+			!add_part(parts, &n, most,
+				&(struct part){
+					dwarf_diename(&child), type_leaf(&m.type), m.offset}))
 			return 0;
 	} while (dwarf_siblingof(&child, &child) == 0);
 	return n;
@@ -479,7 +490,8 @@ static bool is_same_type(Dwarf_Die *a, Dwarf_Die *b)
 	       (x.addr == y.addr || (*type_name(&x) && !strcmp(type_name(&x), type_name(&y))));
 }
 
-void type_path(Dwarf_Die *type, u64 offset, u64 size, const struct hint *hint, FILE *to, struct leaf *leaf)
+void type_path(
+	Dwarf_Die *type, u64 offset, u64 size, const struct hint *hint, FILE *to, struct leaf *leaf)
 {
 	unsigned depth;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* variable.h - from an offset in a type to `slot[3].seq`, and values as that type would show them. */
+/* variable.h - from an offset in a type to `slot[3].seq`, and values as that type would show
+ * them. */
 #ifndef REPORT_VARIABLE_H
 #define REPORT_VARIABLE_H
 
@@ -9,7 +10,8 @@
 
 /* Append to `to` the path to the part of `type` at `offset` that is `size` bytes, or for size 0 to
  * the largest part that begins there; *leaf is the type of that part. hint may be NULL. */
-void type_path(Dwarf_Die *type, u64 offset, u64 size, const struct hint *hint, FILE *to, struct leaf *leaf);
+void type_path(Dwarf_Die *type, u64 offset, u64 size, const struct hint *hint, FILE *to,
+	struct leaf *leaf);
 
 /* What a type is, once typedefs and qualifiers are off. */
 struct leaf type_leaf(Dwarf_Die *type);
@@ -17,14 +19,15 @@ struct leaf type_leaf(Dwarf_Die *type);
 /* The type that a pointer leaf points to; false for void. */
 bool type_pointee(const struct leaf *leaf, Dwarf_Die *type);
 
-/* The member of a struct or union with this name, in anonymous ones, too; its place is added to *offset. */
+/* The member of a struct or union with this name, in anonymous ones, too; its place is added to
+ * *offset. */
 bool type_member(Dwarf_Die *type, const char *name, u64 *offset, Dwarf_Die *member);
 
 /* What an array consists of. */
 bool type_element(Dwarf_Die *type, Dwarf_Die *element, u64 *size);
 
-/* The scalars that a small struct or array consists of, in their order, none of them across a word; 0: it does not,
- * or of more. */
+/* The scalars that a small struct or array consists of, in their order, none of them across a word;
+ * 0: it does not, or of more. */
 struct part {
 	const char *name; /* NULL: an element */
 	struct leaf leaf;

@@ -3,10 +3,11 @@
  * wait.c - what a thread waits for that waits for ever, and why no other ends it.
  *
  * Who holds a lock has taken it at a step; a condition or a futex may have been signalled before
- * the thread waited: the lost wake-up. Of the rest nothing is to be said but that no thread is left.
+ * the thread waited: the lost wake-up. Of the rest nothing is to be said but that no thread is
+ * left.
  *
- * Locks that are taken in different orders come as waits, too: each thread takes the lock of its wait
- * while it holds that of the one before.
+ * Locks that are taken in different orders come as waits, too: each thread takes the lock of its
+ * wait while it holds that of the one before.
  */
 #include "report/report.h"
 
@@ -27,7 +28,8 @@ static char *doing(const struct trace_wait *w, const char *place)
 	case EV_ONCE: return xprintf("waits for the function of once%s%s", space, place);
 	case EV_BARRIER_LEAVE: return xprintf("waits at barrier%s%s", space, place);
 	default:
-		return xprintf("waits to %s%s%s", kind_words((enum event_kind)w->kind), space, place);
+		return xprintf(
+			"waits to %s%s%s", kind_words((enum event_kind)w->kind), space, place);
 	}
 }
 
@@ -77,8 +79,8 @@ static char *order_why(const struct report *r, const struct trace_wait *w)
 	u32 first, second;
 
 	return order_steps(r, w, &first, &second)
-		       ? xprintf("taken at step %u (%s) and step %u (%s)", first, step_place(r, first), second,
-				 step_place(r, second))
+		       ? xprintf("taken at step %u (%s) and step %u (%s)", first,
+				 step_place(r, first), second, step_place(r, second))
 		       : NULL;
 }
 
@@ -110,15 +112,18 @@ static char *wait_object(const struct report *r, const struct trace_wait *w)
 
 	switch (w->kind) {
 	case EV_COND_WAIT:
-	case EV_COND_WAKE: return *name ? xprintf("for condition %s", name) : xstrdup("for a condition");
-	case EV_SEM_WAIT: return *name ? xprintf("for semaphore %s", name) : xstrdup("for a semaphore");
+	case EV_COND_WAKE:
+		return *name ? xprintf("for condition %s", name) : xstrdup("for a condition");
+	case EV_SEM_WAIT:
+		return *name ? xprintf("for semaphore %s", name) : xstrdup("for a semaphore");
 	case EV_FUTEX_WAIT: return *name ? xprintf("on futex %s", name) : xstrdup("on a futex");
 	case EV_ONCE: return xprintf("for the function of once %s", *name ? name : "control");
 	case EV_JOIN:
 		return w->holder < 0 ? xstrdup("to join")
 				     : xprintf("to join %s", thread_label(r, (u32)w->holder));
 	default:
-		return xprintf("to %s%s%s", kind_words((enum event_kind)w->kind), *name ? " " : "", name);
+		return xprintf(
+			"to %s%s%s", kind_words((enum event_kind)w->kind), *name ? " " : "", name);
 	}
 }
 
@@ -142,13 +147,14 @@ char *thread_list(const struct report *r, const u32 *ids, unsigned n)
 	for (unsigned i = 1; i < n; i++) {
 		if (i == 3 && n > 4)
 			return xprintf("%s and %u more", text, n - i);
-		text = xprintf("%s%s%s", text, i + 1 == n ? " and " : ", ", thread_label(r, ids[i]));
+		text = xprintf(
+			"%s%s%s", text, i + 1 == n ? " and " : ", ", thread_label(r, ids[i]));
 	}
 	return text;
 }
 
-/* "T1 and T2 wait for ever for condition c (pool.c:30)": w and those after it of which the same is to be said, which
- * are marked in said[]. */
+/* "T1 and T2 wait for ever for condition c (pool.c:30)": w and those after it of which the same is
+ * to be said, which are marked in said[]. */
 static char *wait_clause(const struct report *r, u32 i, bool *said)
 {
 	const struct trace_wait *w = &r->t->waits[i];
@@ -166,7 +172,8 @@ static char *wait_clause(const struct report *r, u32 i, bool *said)
 		said[k] = true;
 		ids[n++] = x->thread;
 	}
-	return xprintf("%s %s%s for ever %s", thread_list(r, ids, n), spins ? "spin" : "wait", n == 1 ? "s" : "", what);
+	return xprintf("%s %s%s for ever %s", thread_list(r, ids, n), spins ? "spin" : "wait",
+		n == 1 ? "s" : "", what);
 }
 
 static const struct trace_wait *wait_of(const struct report *r, i32 thread)
@@ -211,7 +218,8 @@ static char *stuck_message(const struct report *r)
 	for (unsigned joins = 0; joins < 2; joins++)
 		for (u32 i = 0; i < r->t->nwaits; i++)
 			if (!said[i] && (r->t->waits[i].kind == EV_JOIN) == joins)
-				text = xprintf("%s%s%s", text, *text ? "; " : "", wait_clause(r, i, said));
+				text = xprintf(
+					"%s%s%s", text, *text ? "; " : "", wait_clause(r, i, said));
 	return text;
 }
 
@@ -238,10 +246,15 @@ static char *round_message(const struct report *r)
 		const struct trace_wait *w = &r->t->waits[i];
 
 		if (goes_round(w))
-			round = xprintf("%s%s%s%s", round, !said ? "" : said + 1 == n ? " and " : ", ",
-				thread_label(r, w->thread), wait_at(r, w)), said++;
+			round = xprintf("%s%s%s%s", round,
+				!said		? ""
+				: said + 1 == n ? " and "
+						: ", ",
+				thread_label(r, w->thread), wait_at(r, w)),
+			said++;
 		else if (!told[i])
-			starved = xprintf("%s%s%s", starved, *starved ? "; " : "", wait_clause(r, i, told));
+			starved = xprintf(
+				"%s%s%s", starved, *starved ? "; " : "", wait_clause(r, i, told));
 	}
 	return xprintf("%s%s%s go%s round%s", starved, *starved ? ", while " : "", round,
 		n == 1 ? "es" : "", *starved ? "" : " for ever");
@@ -249,7 +262,8 @@ static char *round_message(const struct report *r)
 
 static bool is_stuck(const struct finding *f)
 {
-	return f->kind == FINDING_DEADLOCK || f->kind == FINDING_LIVELOCK || f->kind == FINDING_STARVATION;
+	return f->kind == FINDING_DEADLOCK || f->kind == FINDING_LIVELOCK ||
+	       f->kind == FINDING_STARVATION;
 }
 
 /* More words than the runtime has: names, and places in the code. */
@@ -261,7 +275,8 @@ void wait_prepare(struct report *r)
 	if (!r->t->nwaits)
 		return;
 	for (u32 i = 0; i < r->t->nwaits; i++) {
-		barrier |= r->t->waits[i].kind == EV_BARRIER_LEAVE; /* how many use it is in the message only */
+		barrier |= r->t->waits[i].kind ==
+			   EV_BARRIER_LEAVE; /* how many use it is in the message only */
 		round |= goes_round(&r->t->waits[i]);
 	}
 	if (is_order(r))
@@ -287,7 +302,8 @@ char *wait_words(const struct report *r, const struct trace_wait *w)
 	if (w->kind == EV_JOIN && w->holder >= 0)
 		return xprintf("waits to join %s", thread_long_label(r, (u32)w->holder));
 	if (w->holder >= 0)
-		return xprintf("%s, which %s %s", doing(w, place), thread_long_label(r, (u32)w->holder),
+		return xprintf("%s, which %s %s", doing(w, place),
+			thread_long_label(r, (u32)w->holder),
 			w->kind == EV_ONCE ? "runs" : "holds");
 	return doing(w, place);
 }
@@ -354,7 +370,9 @@ static char *why_not_woken(const struct report *r, const struct trace_wait *w)
 	if (!wake)
 		return xstrdup("no thread has woken it");
 	e = &r->t->events[wake - 1].e;
-	verb = e->kind == EV_COND_SIGNAL ? "signalled" : e->kind == EV_FUTEX_WAKE ? "woken" : "broadcast";
+	verb = e->kind == EV_COND_SIGNAL  ? "signalled"
+	       : e->kind == EV_FUTEX_WAKE ? "woken"
+					  : "broadcast";
 	if (wake < since)
 		return xprintf("%s has %s it too early: step %u (%s), before step %u",
 			thread_label(r, e->thread), verb, wake, step_place(r, wake), since);
@@ -372,7 +390,8 @@ static unsigned holder_steps(const struct report *r, const struct trace_wait *w,
 	for (u32 i = 0; i < r->t->nthreads && w->place && n < HOLDERS; i++) {
 		u32 *held;
 
-		for (unsigned k = locks_held(r, r->t->threads[i].id, r->t->nevents + 1, &held); k-- > 0;)
+		for (unsigned k = locks_held(r, r->t->threads[i].id, r->t->nevents + 1, &held);
+			k-- > 0;)
 			if (r->t->events[held[k] - 1].place == w->place) {
 				steps[n++] = held[k];
 				break;
@@ -395,7 +414,8 @@ unsigned wait_steps(const struct report *r, const struct trace_wait *w, u32 *ste
 		last_wake(r, w, &since);
 	steps[1] = since;
 	for (u32 step = r->t->nevents; step && !steps[2]; step--)
-		if (r->t->events[step - 1].e.thread == w->thread && r->t->events[step - 1].e.kind != EV_COMMIT)
+		if (r->t->events[step - 1].e.thread == w->thread &&
+			r->t->events[step - 1].e.kind != EV_COMMIT)
 			steps[2] = step;
 	return 3 + holder_steps(r, w, steps + 3);
 }
@@ -404,20 +424,23 @@ char *wait_repeats(const struct report *r)
 {
 	u32 from = r->t->finding.f.repeats, to = r->t->nevents;
 
-	return from ? xprintf("steps %u to %u, for ever: after step %u all is as it was before step %u", from, to,
-			      to, from)
+	return from ? xprintf("steps %u to %u, for ever: after step %u all is as it was before "
+			      "step %u",
+			      from, to, to, from)
 		    : NULL;
 }
 
 static bool has_exited(const struct report *r, u32 thread)
 {
 	for (u32 step = r->t->nevents; step; step--)
-		if (r->t->events[step - 1].e.thread == thread && r->t->events[step - 1].e.kind == EV_EXIT)
+		if (r->t->events[step - 1].e.thread == thread &&
+			r->t->events[step - 1].e.kind == EV_EXIT)
 			return true;
 	return false;
 }
 
-/* "T1 (since step 4, a.c:12) and T2 (since step 7, a.c:12) hold it", the thread itself included; NULL: none does. */
+/* "T1 (since step 4, a.c:12) and T2 (since step 7, a.c:12) hold it", the thread itself included;
+ * NULL: none does. */
 static char *holders(const struct report *r, const struct trace_wait *w)
 {
 	u32 steps[HOLDERS];
@@ -427,7 +450,10 @@ static char *holders(const struct report *r, const struct trace_wait *w)
 	for (unsigned i = 0; i < n; i++) {
 		u32 id = r->t->events[steps[i] - 1].e.thread;
 
-		text = xprintf("%s%s%s (since step %u, %s%s)", text, !i ? "" : i + 1 == n ? " and " : ", ",
+		text = xprintf("%s%s%s (since step %u, %s%s)", text,
+			!i	     ? ""
+			: i + 1 == n ? " and "
+				     : ", ",
 			thread_label(r, id), steps[i], step_place(r, steps[i]),
 			has_exited(r, id) ? "; it has exited" : "");
 	}
@@ -441,8 +467,10 @@ static char *arrivals(const struct report *r, const struct trace_wait *w)
 		const struct trace_event *ev = &r->t->events[step - 1];
 
 		if (ev->e.kind == EV_BARRIER && ev->place == w->place)
-			return xprintf("%llu of %llu threads %s arrived", (unsigned long long)ev->e.value[0],
-				(unsigned long long)ev->e.old[0], ev->e.value[0] == 1 ? "has" : "have");
+			return xprintf("%llu of %llu threads %s arrived",
+				(unsigned long long)ev->e.value[0],
+				(unsigned long long)ev->e.old[0],
+				ev->e.value[0] == 1 ? "has" : "have");
 	}
 	return NULL;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * why.c - why an execution is not sequentially consistent, from the cycle in its trace: which pairs of
- * accesses of a thread took effect in another order than the program's, which synchronisation is missing where
- * the model has orders, and what would forbid the execution.
+ * why.c - why an execution is not sequentially consistent, from the cycle in its trace: which pairs
+ * of accesses of a thread took effect in another order than the program's, which synchronisation is
+ * missing where the model has orders, and what would forbid the execution.
  *
- * Shasha and Snir, TOPLAS 1988: it takes a cycle of po, rf, co and fr; an edge of po on it that the model
- * keeps is no news, the others are what the model let pass.
+ * Shasha and Snir, TOPLAS 1988: it takes a cycle of po, rf, co and fr; an edge of po on it that the
+ * model keeps is no news, the others are what the model let pass.
  */
 #include "report/report.h"
 
@@ -175,7 +175,8 @@ static void add_order(struct report *r, u32 step, bool acquire)
 	r->orders[r->norders++] = (struct missing_order){step, acquire};
 }
 
-/* Is the edge between accesses of memory, not of locks or threads, which are ordered in every model? */
+/* Is the edge between accesses of memory, not of locks or threads, which are ordered in every
+ * model? */
 static bool is_data(const struct report *r, const struct trace_edge *edge)
 {
 	return edge->relation != RELATION_PO &&
@@ -195,14 +196,16 @@ static bool is_po(const struct report *r, const struct trace_edge *edge)
 	       r->rows[edge->from - 1].ev->e.thread == r->rows[edge->to - 1].ev->e.thread;
 }
 
-/* An edge of program order between an rf before and an rf after it: what does happens-before lack? */
+/* An edge of program order between an rf before and an rf after it: what does happens-before
+ * lack? */
 static void find_weak_ends(struct report *r, u32 i)
 {
 	u32 n = r->t->ncycle;
 	const struct trace_edge *edge = &r->t->cycle[i];
 	const struct event *a = &r->rows[edge->from - 1].ev->e, *b = &r->rows[edge->to - 1].ev->e;
-	bool acquire = is_data_rf(r, &r->t->cycle[(i + n - 1) % n]) && a->order != __ATOMIC_ACQUIRE &&
-		       a->order < __ATOMIC_ACQ_REL && !has_fence(r, edge->from, edge->to, __ATOMIC_ACQUIRE);
+	bool acquire = is_data_rf(r, &r->t->cycle[(i + n - 1) % n]) &&
+		       a->order != __ATOMIC_ACQUIRE && a->order < __ATOMIC_ACQ_REL &&
+		       !has_fence(r, edge->from, edge->to, __ATOMIC_ACQUIRE);
 	bool release = is_data_rf(r, &r->t->cycle[(i + 1) % n]) && b->order < __ATOMIC_RELEASE &&
 		       !has_fence(r, edge->from, edge->to, __ATOMIC_RELEASE);
 
@@ -215,8 +218,8 @@ static void find_weak_ends(struct report *r, u32 i)
 }
 
 /*
- * Between two edges that are not happens-before there has to be a seq_cst fence; one is enough where the way goes over
- * several threads by locks.
+ * Between two edges that are not happens-before there has to be a seq_cst fence; one is enough
+ * where the way goes over several threads by locks.
  */
 static void find_sc_fences(struct report *r)
 {
@@ -281,8 +284,9 @@ static void find_missing_sync(struct report *r)
 }
 
 /*
- * A cycle with one edge of co or fr is forbidden by coherence once all else is happens-before, so release
- * and acquire are enough. With more of them it takes a seq_cst fence in each of its threads.
+ * A cycle with one edge of co or fr is forbidden by coherence once all else is happens-before, so
+ * release and acquire are enough. With more of them it takes a seq_cst fence in each of its
+ * threads.
  */
 static void find_orders(struct report *r)
 {

@@ -58,7 +58,8 @@ void xml_format(struct xml *x, const char *name, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	note_result(x, xmlTextWriterWriteVFormatAttribute(x->to, (const xmlChar *)name, format, args));
+	note_result(
+		x, xmlTextWriterWriteVFormatAttribute(x->to, (const xmlChar *)name, format, args));
 	va_end(args);
 }
 
@@ -74,7 +75,8 @@ void xml_close(struct xml *x, const char *what)
 {
 	note_result(x, xmlTextWriterEndDocument(x->to));
 	xmlFreeTextWriter(x->to);
-	if (x->failed || fputs((const char *)xmlBufferContent(x->buffer), x->out) == EOF || fflush(x->out) != 0)
+	if (x->failed || fputs((const char *)xmlBufferContent(x->buffer), x->out) == EOF ||
+		fflush(x->out) != 0)
 		die("%s could not be written", what);
 	xmlBufferFree(x->buffer);
 	free(x);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* xml.h - writing an XML document with libxml2; text is cleaned (clean.h), an error is remembered until the end. */
+/* xml.h - writing an XML document with libxml2; text is cleaned (clean.h), an error is remembered
+ * until the end. */
 #ifndef REPORT_XML_H
 #define REPORT_XML_H
 
@@ -13,7 +14,8 @@ struct xml *xml_open(FILE *out);
 void xml_start(struct xml *x, const char *element);
 void xml_end(struct xml *x);
 void xml_attribute(struct xml *x, const char *name, const char *value);
-void xml_format(struct xml *x, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void xml_format(struct xml *x, const char *name, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 void xml_text(struct xml *x, const char *s);
 
 /* End all open elements, write the document; `what` could not be written: exit code 2. */

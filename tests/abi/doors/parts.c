@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * parts.c - calls part.c, which may be instrumented in another way: what it computes must be right in
- * every execution, natively and explored. With RACE, nothing orders the two.
+ * parts.c - calls part.c, which may be instrumented in another way: what it computes must be right
+ * in every execution, natively and explored. With RACE, nothing orders the two.
  */
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* asm goto: locked instructions whose flags decide where it goes on, several labels, values that meet there. */
+/* asm goto: locked instructions whose flags decide where it goes on, several labels, values that
+ * meet there. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -77,7 +78,8 @@ int main(void)
 	long n[] = {1, -2, INT64_MAX, -1, 5, 0};
 
 	for (int i = 0; i < 6; i++)
-		printf("%d %d %d %x\n", set_bit(&word, i / 2), flip_bit(&word, 3 * i), clear_bit(&word, i), word);
+		printf("%d %d %d %x\n", set_bit(&word, i / 2), flip_bit(&word, 3 * i),
+			clear_bit(&word, i), word);
 	printf("%d %d %ld\n", cas(&count, 0, 2), cas(&count, 0, 3), count);
 	for (int i = 0; i < 3; i++)
 		printf("%d\n", drop(&count));

@@ -17,10 +17,14 @@ int main(void)
 	__asm__("popcntl %1, %0" : "=r"(x) : "r"(x));
 	__asm__("bswap %0" : "+r"(x));
 	__asm__ volatile("lock; incl %0" : "+m"(shared)::"cc");
-	__asm__ volatile("lock; cmpxchgl %2, %0; mov %% eax, %1; setz %% al" : "+m"(shared), "=m"(shared) : "q"(x)
+	__asm__ volatile("lock; cmpxchgl %2, %0; mov %% eax, %1; setz %% al"
+			 : "+m"(shared), "=m"(shared)
+			 : "q"(x)
 			 : "eax", "memory", "cc");
-	__asm__ goto("lock; btsl $0, %0; jc %l[out]; lock; decl %0; js %l2; jmp %l[end]" ::"m"(shared) : "memory", "cc"
-		     : out, end);
+	__asm__ goto(
+		"lock; btsl $0, %0; jc %l[out]; lock; decl %0; js %l2; jmp %l[end]" ::"m"(shared)
+		: "memory", "cc"
+		: out, end);
 out:
 end:
 	return 0;

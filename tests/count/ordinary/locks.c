@@ -7,8 +7,7 @@
 #include <semaphore.h>
 #include <threads.h>
 
-/* --- one lock
- * -------------------------------------------------------------------------------------------- */
+/* --- one lock --------------------------------------------------------------------------------- */
 
 enum kind {
 	MUTEX,
@@ -185,8 +184,7 @@ static void take(const struct part *p, struct lock *l, enum kind k)
 	}
 }
 
-/* --- a counter that has a lock
- * ------------------------------------------------------------------------------ */
+/* --- a counter that has a lock ---------------------------------------------------------------- */
 
 struct counter {
 	struct lock lock;
@@ -299,8 +297,7 @@ const struct idiom trylock_idiom = {.name = "trylock",
 	.end = trylock_end,
 	.weakness = {{0}, {"one thread does not look at the result of trylock", ALL_MODELS(RACE)}}};
 
-/* --- readers and writers
- * --------------------------------------------------------------------------------------- */
+/* --- readers and writers ---------------------------------------------------------------------- */
 
 struct shared {
 	pthread_rwlock_t lock;
@@ -382,8 +379,7 @@ const struct idiom rwlock_idiom = {.name = "rwlock",
 	.weakness = {{0}, {"the writer takes the lock for reading", ALL_MODELS(RACE)},
 		{"one reader takes no lock", ALL_MODELS(RACE)}}};
 
-/* --- recursive mutexes
- * --------------------------------------------------------------------------------------------- */
+/* --- recursive mutexes ------------------------------------------------------------------------ */
 
 struct recursive {
 	pthread_mutex_t mutex;
@@ -444,9 +440,7 @@ const struct idiom recursive_idiom = {.name = "recursive",
 	.end = recursive_end,
 	.weakness = {{0}, {"one unlock is missing", ALL_MODELS(STUCK)}}};
 
-/* --- robust mutexes
- * -------------------------------------------------------------------------------------------------
- */
+/* --- robust mutexes --------------------------------------------------------------------------- */
 
 /* A thread ends inside, between its two steps; who comes next mends that. */
 struct robust {

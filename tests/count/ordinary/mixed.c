@@ -6,8 +6,7 @@
 #include <sched.h>
 #include <stdlib.h>
 
-/* --- a counted pointer
- * ---------------------------------------------------------------------------------- */
+/* --- a counted pointer ------------------------------------------------------------------------ */
 
 /* 16 bytes that change at once; who looks takes the halves, one after the other. */
 struct counted_pointer {
@@ -58,8 +57,7 @@ const struct idiom pointer_idiom = {.name = "pointer",
 	.end = pointer_end,
 	.weakness = {{0}, {"one thread stores the halves, one by one", ALL_MODELS(FAILURE)}}};
 
-/* --- bytes of a word
- * ------------------------------------------------------------------------------------------ */
+/* --- bytes of a word -------------------------------------------------------------------------- */
 
 /* Each sets its byte when its value is there; who sees the whole word full reads all values. */
 struct bytes {
@@ -121,8 +119,7 @@ const struct idiom bytes_idiom = {.name = "bytes",
 	.weakness = {{0}, {"bytes are set by relaxed stores", NO_RELEASE(RACE)},
 		{"the word is looked at by relaxed loads", NO_ACQUIRE(RACE)}}};
 
-/* --- a lock that is a byte of a word
- * -------------------------------------------------------------------------------- */
+/* --- a lock that is a byte of a word ---------------------------------------------------------- */
 
 struct byte_lock {
 	union {
@@ -174,9 +171,7 @@ const struct idiom byte_lock_idiom = {.name = "byte-lock",
 	.end = byte_lock_end,
 	.weakness = {{0}, {"the byte is cleared by a relaxed store", NO_RELEASE(RACE)}}};
 
-/* --- halves of a word
- * -----------------------------------------------------------------------------------------------------
- */
+/* --- halves of a word ------------------------------------------------------------------------- */
 
 /* One operation counts in both halves; each half is also read, and added to, by itself. */
 struct halves {

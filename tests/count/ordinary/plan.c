@@ -50,8 +50,7 @@ static void picks(uint8_t *pick)
 		pick[i] = (uint8_t)below(252);
 }
 
-/* --- the frame
- * ---------------------------------------------------------------------------------------------- */
+/* --- the frame -------------------------------------------------------------------------------- */
 
 static void make_frame(struct plan *p)
 {
@@ -75,9 +74,7 @@ static void make_frame(struct plan *p)
 		while (without(daemon_name[p->daemon[i]]));
 }
 
-/* --- parts
- * ------------------------------------------------------------------------------------------------------
- */
+/* --- parts ------------------------------------------------------------------------------------ */
 
 static bool fits(const struct plan *p, int n, const struct idiom *d)
 {
@@ -125,9 +122,7 @@ static bool make_parts(struct plan *p, int n)
 	return true;
 }
 
-/* --- what is weak
- * -----------------------------------------------------------------------------------------------
- */
+/* --- what is weak ----------------------------------------------------------------------------- */
 
 static bool weaken_frame(struct plan *p)
 {
@@ -191,8 +186,7 @@ static void shape_parts(struct plan *p)
 	}
 }
 
-/* --- how large it is
- * ---------------------------------------------------------------------------------------------- */
+/* --- how large it is -------------------------------------------------------------------------- */
 
 static unsigned cost(const struct plan *p)
 {

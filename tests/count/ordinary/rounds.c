@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <threads.h>
 
-/* --- barriers
- * --------------------------------------------------------------------------------------- */
+/* --- barriers --------------------------------------------------------------------------------- */
 
 struct meeting {
 	pthread_barrier_t barrier;
@@ -127,8 +126,7 @@ const struct idiom barrier_idiom = {.name = "barrier",
 		{"threads leave an own barrier by a relaxed load", NO_ACQUIRE(RACE)},
 		{"threads arrive at an own barrier by a relaxed operation", NO_ACQUIRE(RACE)}}};
 
-/* --- a buffer with two semaphores
- * ------------------------------------------------------------------------ */
+/* --- a buffer with two semaphores ------------------------------------------------------------- */
 
 struct buffer {
 	sem_t items, room;
@@ -226,8 +224,7 @@ const struct idiom buffer_idiom = {.name = "buffer",
 		{"one item is not posted", ALL_MODELS(STUCK)},
 		{"there is room for one item more than there are slots", ALL_MODELS(RACE)}}};
 
-/* --- a queue with a condition variable
- * ---------------------------------------------------------------------- */
+/* --- a queue with a condition variable -------------------------------------------------------- */
 
 struct queue {
 	pthread_mutex_t mutex;
@@ -365,8 +362,7 @@ const struct idiom queue_idiom = {.name = "queue",
 		{"an item is appended without the lock", ALL_MODELS(RACE)},
 		{"closing the queue wakes one thread of two", ALL_MODELS(STUCK)}}};
 
-/* --- a thread that works for others, and stays
- * ------------------------------------------------------------------ */
+/* --- a thread that works for others, and stays ------------------------------------------------ */
 
 struct pool {
 	pthread_mutex_t mutex;
@@ -450,9 +446,7 @@ const struct idiom pool_idiom = {.name = "pool",
 		{"the pool's thread is not woken", ALL_MODELS(STUCK)},
 		{"a result is read without the lock", ALL_MODELS(RACE)}}};
 
-/* --- data of a thread
- * ------------------------------------------------------------------------------------------------
- */
+/* --- data of a thread ------------------------------------------------------------------------- */
 
 struct own {
 	pthread_key_t key;

@@ -10,8 +10,7 @@
 #include <threads.h>
 #include <unistd.h>
 
-/* --- a message
- * ------------------------------------------------------------------------------------------ */
+/* --- a message -------------------------------------------------------------------------------- */
 
 struct message {
 	int plain;
@@ -194,8 +193,7 @@ const struct idiom message_idiom = {.name = "message",
 		{"the flag is loaded by a relaxed load", NO_ACQUIRE(RACE)},
 		{"the flag is not stored", ALL_MODELS(STUCK)}}};
 
-/* --- a gate: a condition, with and without a limit
- * ------------------------------------------------------------- */
+/* --- a gate: a condition, with and without a limit -------------------------------------------- */
 
 struct gate {
 	pthread_mutex_t mutex;
@@ -315,8 +313,7 @@ const struct idiom gate_idiom = {.name = "gate",
 		{"the value is written after the gate is open", ALL_MODELS(RACE)},
 		{"one look at the gate is without its lock", ALL_MODELS(RACE)}}};
 
-/* --- a semaphore hands over
- * ---------------------------------------------------------------------------------------- */
+/* --- a semaphore hands over ------------------------------------------------------------------- */
 
 struct post {
 	sem_t sem;
@@ -391,9 +388,7 @@ const struct idiom post_idiom = {.name = "post",
 	.weakness = {{0}, {"the semaphore begins with one", ALL_MODELS(RACE)},
 		{"one post is missing", ALL_MODELS(STUCK)}}};
 
-/* --- once
- * ---------------------------------------------------------------------------------------------------------------
- */
+/* --- once ------------------------------------------------------------------------------------- */
 
 struct once {
 	pthread_once_t once;
@@ -502,8 +497,7 @@ const struct idiom checked_idiom = {.name = "checked",
 		{"what has been set up is announced by a relaxed store", NO_RELEASE(RACE)},
 		{"it is looked for by a relaxed load", NO_ACQUIRE(RACE)}}};
 
-/* --- loops of compare-and-exchange
- * ------------------------------------------------------------------------------------ */
+/* --- loops of compare-and-exchange ------------------------------------------------------------ */
 
 struct sum {
 	atomic_int n, failed;
@@ -550,9 +544,7 @@ const struct idiom cas_idiom = {.name = "cas",
 	.end = cas_end,
 	.weakness = {{0}, {"one thread counts by a load and a store", ALL_MODELS(FAILURE)}}};
 
-/* --- a stack
- * --------------------------------------------------------------------------------------------------------------
- */
+/* --- a stack ---------------------------------------------------------------------------------- */
 
 struct stack {
 	atomic_int first; /* number of a node, 0: none */
@@ -604,9 +596,7 @@ const struct idiom stack_idiom = {.name = "stack",
 	.weakness = {{0}, {"a node is pushed by a relaxed operation", NO_ACQUIRE(RACE)},
 		{"a node is taken by relaxed operations", NO_ACQUIRE(RACE)}}};
 
-/* --- a sequence lock
- * ----------------------------------------------------------------------------------------------------
- */
+/* --- a sequence lock -------------------------------------------------------------------------- */
 
 struct seqlock {
 	atomic_int sequence, a, b;
@@ -673,8 +663,7 @@ const struct idiom seqlock_idiom = {.name = "seqlock",
 		{"the reader has no acquire fence", NO_ACQUIRE(FAILURE)},
 		{"the writer's last store is relaxed", NO_RELEASE(FAILURE)}}};
 
-/* --- who comes says so, and looks whether another has come
- * ------------------------------------------------------------ */
+/* --- who comes says so, and looks whether another has come ------------------------------------ */
 
 struct claims {
 	atomic_int claim[2];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* sys.h - for sharing.c: the system calls of runtime/process/shared.c as a program makes them, so that Heddle sees them. */
+/* sys.h - for sharing.c: the system calls of runtime/process/shared.c as a program makes them, so
+ * that Heddle sees them. */
 #ifndef PROCESS_SYS_H
 #define PROCESS_SYS_H
 
