@@ -64,6 +64,7 @@ LAYERS      := $(shell cat runtime/LAYERS)
 PURE        := base event model
 RUNTIME_SRC := $(filter-out $(if $(TINY),,%_invariants.c),$(foreach l,$(LAYERS),\
 	$(wildcard runtime/$(l)/*.c runtime/$(l)/*.S)))
+EXPLORE_SRC := $(foreach l,detect explore trust rf,$(wildcard runtime/$(l)/*.c))
 PURE_SRC    := $(foreach l,$(PURE),$(wildcard runtime/$(l)/*.c))
 TOOLS_SRC   := $(wildcard tools/*.c tools/report/*.c tools/repair/*.c)
 PASS_SRC    := $(wildcard instrument/*.c)
@@ -79,13 +80,13 @@ CC_OBJ      := $(call obj,tool,tools/cc.c)
 PASS_OBJ    := $(call obj,pass,$(PASS_SRC))
 UNIT_OBJ    := $(call obj,tool,$(UNIT_SRC))
 GRAPHS_OBJ  := $(call obj,tool,$(GRAPHS_SRC))
-UNITED_OBJ  := $(call obj,tool,$(wildcard runtime/detect/*.c runtime/explore/*.c)) # pure, too
+UNITED_OBJ  := $(call obj,tool,$(EXPLORE_SRC)) # pure, too
 # tests/fuzz has its own of what ends a process and of what reads debug information.
 FUZZ_TARGETS := $(filter-out once libfuzzer support symbols,$(basename $(notdir $(wildcard tests/fuzz/*.c))))
 FUZZ_COMMON := $(addprefix tests/fuzz/,support.c symbols.c)
 FUZZ_SRC    := $(FUZZ_COMMON) $(FUZZ_TARGETS:%=tests/fuzz/%.c)
 FUZZED_SRC  := $(filter-out $(addprefix tools/,cc.c main.c die.c report/symbol.c report/local.c),$(TOOLS_SRC)) \
-	$(PURE_SRC) $(wildcard runtime/detect/*.c runtime/explore/*.c) instrument/asm.c
+	$(PURE_SRC) $(EXPLORE_SRC) instrument/asm.c
 FUZZ_WRAP   := $(foreach f,free open_memstream fopen fclose getline __getdelim exit,-Wl,--wrap=$(f))
 TOOL_LIBS   := -ldw -lelf -ljansson -lxml2 -lz
 UNITED_TOOL := $(call obj,tool,$(addprefix tools/,die.c path.c report/csource.c repair/diff.c repair/patch.c repair/patch_order.c repair/patch_variant.c repair/hitting.c))
@@ -99,12 +100,12 @@ INCS        := $(patsubst include/%,$(B)/include/%,$(HEADERS))
 DOCS        := $(addprefix $(B)/share/,man/man1/heddle.1 man/man1/heddle-cc.1 man/man3/heddle.h.3 \
 	bash-completion/completions/heddle zsh/site-functions/_heddle)
 
-.PHONY: all fuzz demo run-demo check run-check check-all count check-sanitizers check-tiny check-valgrind soak bench map install clean
+.PHONY: all fuzz demo run-demo check run-check check-all verdicts check-sanitizers check-tiny check-valgrind soak bench map install clean
 all: $(BINS) $(LIBS) $(INCS) $(DOCS)
 
 # The search itself: cycles count.
 ifndef TINY
-$(B)/obj/rt/runtime/explore/%.o $(B)/obj/rt/runtime/model/%.o: CFLAGS += -O3
+$(foreach l,model explore trust rf,$(B)/obj/rt/runtime/$(l)/%.o): CFLAGS += -O3
 endif
 
 # --- the runtime: one relocatable object, hidden names made local, its data in sections of its own
@@ -297,8 +298,8 @@ check-all:
 	@LONG=1 $(MAKE) --no-print-directory check
 
 # 100,000 correct and 10,000 weakened programs, of two kinds: an hour or so.
-count: all
-	@B=$(abspath $(B)) bash tests/count/run.sh --all
+verdicts: all
+	@B=$(abspath $(B)) bash tests/verdicts/run.sh --all
 
 # The tools and the pure layers under AddressSanitizer and UBSan: units and what of the command line is
 # about the tools. The runtime itself cannot be (fibers and fixed addresses), nor is the pass: those are the same.

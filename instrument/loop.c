@@ -12,14 +12,14 @@
  *         lies in memory that is not private the runtime sees change.
  *         A phi that only counts turns is looked at as counter.h says.
  * Twins.  Where the optimiser has turned the loop around, there are two tests, one before it and
- *         one at the end of a turn. They count as one place (twin.c), and that as the head.
+ *         one at the end of a turn. They count as one place (rotated_loop.c), and that as the head.
  * Cost.   A load and a branch an iteration, where loops are not observed. Loops that read nothing
  *         that another thread could write have none.
  */
 #include "counter.h"
 #include "live.h"
 #include "llvm_pass.h"
-#include "twin.h"
+#include "rotated_loop.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: ISC
 #
-# jobs.sh - for suites that have a job for each of many programs (programs.sh, counts.sh): a few at once, each in a
+# jobs.sh - for suites that have a job for each of many programs (programs.sh, executions.sh): a few at once, each in a
 # directory of its own, TAP on stdout. Who sources it has
 #
 #     paths()          all programs, one a line

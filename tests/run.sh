@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
 #
-# run.sh - all tests, or the suites named: lint unit agree abi cli count counts races programs; tiny (make check-tiny)
+# run.sh - all tests, or the suites named: lint unit agree abi cli verdicts executions races programs; tiny (make check-tiny)
 #
 #   tests/run.sh            everything
 #   tests/run.sh cli unit   these
@@ -71,20 +71,20 @@ tiny() {
 	local failed=0
 
 	"$B/bin/graphs" --programs 40 || failed=1
-	bash tests/counts.sh ticketlock wcas || failed=1
+	bash tests/executions.sh ticketlock wcas || failed=1
 	bash tests/cli/run.sh several || failed=1 # with workers, too, which have little room to share
 	return $failed
 }
 
-counts() {
+executions() {
 	local failed=0
 
-	bash tests/counts.sh || failed=1
-	[ -z "${LONG:-}" ] || bash tests/counts.sh --rf || failed=1
+	bash tests/executions.sh || failed=1
+	[ -z "${LONG:-}" ] || bash tests/executions.sh --rf || failed=1
 	return $failed
 }
 
-[ $# -gt 0 ] || set -- programs agree abi counts cli lint unit races count
+[ $# -gt 0 ] || set -- programs agree abi executions cli lint unit races verdicts
 for suite; do
 	suites=$((suites + 1))
 	case $suite in
@@ -93,13 +93,13 @@ for suite; do
 	agree) start agree bash tests/agree/run.sh ;;
 	abi) start abi bash tests/abi/run.sh ;;
 	cli) start cli bash tests/cli/run.sh ${CLI:-} ;;
-	count) start count bash tests/count/run.sh ;;
+	verdicts) start verdicts bash tests/verdicts/run.sh ;;
 	races) start races bash tests/races/run.sh ;;
-	counts) start counts counts ;;
+	executions) start executions executions ;;
 	tiny) start tiny tiny ;;
 	programs) start programs bash tests/programs.sh ;;
 	*)
-		echo "no such suite: $suite (lint unit agree abi cli count counts races programs tiny)" >&2
+		echo "no such suite: $suite (lint unit agree abi cli verdicts executions races programs tiny)" >&2
 		exit 2
 		;;
 	esac

@@ -14,7 +14,7 @@
 
 #include "cmd.h"
 #include "die.h"
-#include "load.h"
+#include "read_replay.h"
 #include "report/drawing.h"
 #include "standard.h"
 

@@ -5,7 +5,7 @@
 
 #include "cmd.h"
 #include "die.h"
-#include "load.h"
+#include "read_replay.h"
 #include "suppress.h"
 
 static int run(int argc, char **argv)

@@ -17,7 +17,7 @@
 #include "cmd.h"
 #include "die.h"
 #include "elffile.h"
-#include "load.h"
+#include "read_replay.h"
 #include "place_words.h"
 #include "path.h"
 #include "standard.h"

@@ -5,7 +5,7 @@
 
 #include "cmd.h"
 #include "die.h"
-#include "load.h"
+#include "read_replay.h"
 
 static struct report *show(const struct settings *s, const char *path, FILE *text)
 {

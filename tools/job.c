@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "die.h"
-#include "load.h"
-#include "lost.h"
+#include "read_replay.h"
+#include "crash_replay.h"
 #include "place_words.h"
 #include "status_page.h"
 

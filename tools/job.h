@@ -4,7 +4,7 @@
  *
  * The work is done by the runtime inside the program's own process; here it is started, watched
  * and asked for the result. When that process dies of something the runtime could not catch, the
- * choices it had taken are still in the status page, and make the replay file (lost.c).
+ * choices it had taken are still in the status page, and make the replay file (crash_replay.c).
  */
 #ifndef TOOLS_JOB_H
 #define TOOLS_JOB_H

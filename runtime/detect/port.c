@@ -13,7 +13,7 @@ bool port_allows(const struct graph *g, enum model_id from, void *memory, struct
 
 	if (m == g->model)
 		return true;
-	return m->allows ? m->allows(g) : linear_plan(g, from, 0, memory, p, NULL);
+	return m->allows ? m->allows(g) : linearize_plan(g, from, 0, memory, p, NULL);
 }
 
 bool port_races(const struct graph *g, u32 thread, u32 other)

@@ -9,13 +9,13 @@
 #ifndef DETECT_PORT_H
 #define DETECT_PORT_H
 
-#include "model/linear.h"
+#include "model/linearize.h"
 
 /* Has the model `to` all graphs that `from` has? */
 bool port_includes(enum model_id to, enum model_id from);
 
 /* Is g, a graph of another model, one of `from`, too? That model has a machine, or `allows`.
- * memory: linear_memory(g) bytes; p has room for as many items as a plan of g takes. */
+ * memory: linearize_memory(g) bytes; p has room for as many items as a plan of g takes. */
 bool port_allows(const struct graph *g, enum model_id from, void *memory, struct plan *p);
 
 /* The last event of a thread and `other` are a race under the model of g. Is it one under any model

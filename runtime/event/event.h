@@ -26,7 +26,7 @@ enum event_flag {
 		1 << 4,		/* a write that went into the buffer; its commit is another event */
 	EVENT_SPIN = 1 << 5,	/* the thread was parked here as spinning */
 	EVENT_USE = 1 << 6,	/* in a graph it stands for the use of a whole block of the heap */
-	EVENT_VIRTUAL = 1 << 7, /* a fence that is not in the program (orders.h) */
+	EVENT_VIRTUAL = 1 << 7, /* a fence that is not in the program (order_file.h) */
 };
 
 /* The value of an EV_ONCE. */

@@ -9,7 +9,7 @@
 struct trace_minimised {
 	u32 tries;    /* executions; 0 = none was looked for */
 	u32 complete; /* there was time for all */
-	u32 rare, relaxed, delayed, switches, steps; /* explore/script.h: struct script_cost */
+	u32 rare, relaxed, delayed, switches, steps; /* explore/schedule.h: struct schedule_cost */
 	u32 to_rare, to_relaxed, to_delayed, to_switches, to_steps;
 };
 

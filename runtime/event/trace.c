@@ -263,10 +263,10 @@ static const struct field output_fields[] = {
 
 static const struct field site_fields[] = {
 	MUST("at", FIELD_LOC, trace_site, at),
-	{"order", FIELD_NAME, REF_NONE, false, AT(trace_site, orders.order), orders_name},
-	{"fail", FIELD_NAME, REF_NONE, false, AT(trace_site, orders.fail), orders_name},
-	{"before", FIELD_NAME, REF_NONE, false, AT(trace_site, orders.before), orders_name},
-	{"after", FIELD_NAME, REF_NONE, false, AT(trace_site, orders.after), orders_name},
+	{"order", FIELD_NAME, REF_NONE, false, AT(trace_site, orders.order), order_file_name},
+	{"fail", FIELD_NAME, REF_NONE, false, AT(trace_site, orders.fail), order_file_name},
+	{"before", FIELD_NAME, REF_NONE, false, AT(trace_site, orders.before), order_file_name},
+	{"after", FIELD_NAME, REF_NONE, false, AT(trace_site, orders.after), order_file_name},
 };
 
 static const struct field end_fields[] = {

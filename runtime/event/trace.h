@@ -13,7 +13,7 @@
 #include "event/event.h"
 #include "event/finding.h"
 #include "event/minimised.h"
-#include "event/orders.h"
+#include "event/order_file.h"
 #include "event/words.h"
 
 #define TRACE_MODULES  256 /* the writer knows no more; addresses in others have no module */
@@ -143,7 +143,7 @@ struct trace_operation {
 /* Of an orders file: what is done at a place of the code. */
 struct trace_site {
 	u64 at;
-	struct orders orders;
+	struct order_file orders;
 };
 
 /* --- writing --------------------------------------------------------------------------------- */

@@ -21,8 +21,8 @@
 #define agent(thread, commits) ((u32)(thread) | ((commits) ? AGENT_COMMIT : 0))
 
 struct explore;
-struct guide;
-struct script_run;
+struct plan_strategy;
+struct schedule_run;
 
 struct strategy_ops {
 	enum strategy name;
@@ -47,8 +47,8 @@ struct explore {
 	u32 nlog, maxlog;
 	volatile u32 *published; /* nlog for others to see, should the process be killed */
 	u32 prefix;	 /* dfs, follow: so many choices are given */
-	struct guide *guide; /* guide: the way (guide.h) */
-	struct script_run *script; /* script: where it stands (script.h) */
+	struct plan_strategy *guide; /* guide: the way (plan_strategy.h) */
+	struct schedule_run *script; /* script: where it stands (schedule.h) */
 	bool diverged;	 /* a given choice did not fit: n was different at log[nlog] */
 	u32 diverged_n;	 /* what n was now */
 	const struct options *options;

@@ -9,8 +9,8 @@
 /* m->work is one. Keep it if it is better. */
 static bool attempt(struct minimise *m)
 {
-	struct script_cost cost;
-	struct script swap;
+	struct schedule_cost cost;
+	struct schedule swap;
 	enum tried t;
 
 	if (m->over || m->steps >= m->max_steps) {
@@ -20,7 +20,7 @@ static bool attempt(struct minimise *m)
 	t = m->try(m, &m->work, &m->got, &cost);
 	m->tries++;
 	m->over |= t == TRIED_STOP;
-	if (t != TRIED_SAME || !script_cheaper(&cost, &m->cost))
+	if (t != TRIED_SAME || !schedule_cheaper(&cost, &m->cost))
 		return false;
 	swap = m->best;
 	m->best = m->got;
@@ -32,7 +32,7 @@ static bool attempt(struct minimise *m)
 	return true;
 }
 
-static void drop_item(struct script *s, u32 i)
+static void drop_item(struct schedule *s, u32 i)
 {
 	s->n--;
 	__builtin_memmove(&s->item[i], &s->item[i + 1], (s->n - i) * sizeof *s->item);
@@ -40,13 +40,13 @@ static void drop_item(struct script *s, u32 i)
 
 /* --- answers --------------------------------------------------------------------------------- */
 
-static bool may_go(const struct script_answer *a)
+static bool may_go(const struct schedule_answer *a)
 {
 	return a->kind == ANSWER_STALE || (a->kind == ANSWER_RARE && a->taken);
 }
 
 /* A thread takes its answers in order, so that of something rare stays as "no". */
-static void drop_answer(struct script *s, u32 i)
+static void drop_answer(struct schedule *s, u32 i)
 {
 	if (s->answer[i].kind == ANSWER_RARE && !s->answer[i].step) {
 		s->answer[i].taken = 0;
@@ -56,7 +56,7 @@ static void drop_answer(struct script *s, u32 i)
 	__builtin_memmove(&s->answer[i], &s->answer[i + 1], (s->nanswers - i) * sizeof *s->answer);
 }
 
-static u32 droppable(const struct script *s)
+static u32 droppable(const struct schedule *s)
 {
 	u32 n = 0;
 
@@ -70,7 +70,7 @@ static bool without_answers(struct minimise *m, u32 from, u32 to)
 {
 	u32 k = droppable(&m->best);
 
-	script_copy(&m->work, &m->best);
+	schedule_copy(&m->work, &m->best);
 	for (u32 i = m->best.nanswers; i-- > 0;) {
 		if (!may_go(&m->best.answer[i]))
 			continue;
@@ -97,7 +97,7 @@ enum { KEEP_NONE, KEEP_THREAD, KEEP_ONE, KEEP_OTHERS };
  * commit. */
 static void select_commits(struct minimise *m, u32 what, u32 which)
 {
-	struct script *s = &m->work;
+	struct schedule *s = &m->work;
 	u32 n = 0, k = 0;
 
 	for (u32 i = 0; i < s->n; i++) {
@@ -115,7 +115,7 @@ static void select_commits(struct minimise *m, u32 what, u32 which)
 	s->n = n;
 }
 
-static u32 commits(const struct script *s)
+static u32 commits(const struct schedule *s)
 {
 	u32 n = 0;
 
@@ -126,12 +126,12 @@ static u32 commits(const struct script *s)
 
 static bool try_commits(struct minimise *m, u32 what, u32 which)
 {
-	script_copy(&m->work, &m->best);
+	schedule_copy(&m->work, &m->best);
 	select_commits(m, what, which);
 	return attempt(m);
 }
 
-static u32 threads_of(const struct script *s)
+static u32 threads_of(const struct schedule *s)
 {
 	u32 n = 0;
 
@@ -157,7 +157,7 @@ static void drop_delays(struct minimise *m)
 /* --- threads one after the other ------------------------------------------------------------- */
 
 /* The threads of the script, in the order in which they first move. Returns how many. */
-static u32 first_order(const struct script *s, u16 *slot, u32 max)
+static u32 first_order(const struct schedule *s, u16 *slot, u32 max)
 {
 	u32 n = 0;
 
@@ -173,7 +173,7 @@ static u32 first_order(const struct script *s, u16 *slot, u32 max)
 }
 
 /* The last item of the thread; NULL: it has none. */
-static const struct script_item *final_item(const struct script *s, u32 slot)
+static const struct schedule_item *final_item(const struct schedule *s, u32 slot)
 {
 	for (u32 i = s->n; i-- > 0;)
 		if (!s->item[i].commits && s->item[i].slot == slot)
@@ -184,12 +184,12 @@ static const struct script_item *final_item(const struct script *s, u32 slot)
 /* m->work: each thread as far as it comes in best, in this order; then the commits. */
 static void serial(struct minimise *m, const u16 *slot, u32 n)
 {
-	struct script *to = &m->work, *from = &m->best;
+	struct schedule *to = &m->work, *from = &m->best;
 
-	script_copy(to, from);
+	schedule_copy(to, from);
 	to->n = 0;
 	for (u32 k = 0; k < n; k++) {
-		const struct script_item *item = final_item(from, slot[k]);
+		const struct schedule_item *item = final_item(from, slot[k]);
 
 		if (item)
 			to->item[to->n++] = *item;
@@ -258,15 +258,15 @@ static void try_orders(struct minimise *m)
 
 /* --- two threads, each interrupted once ------------------------------------------------------ */
 
-static void append(struct script *s, u32 slot, u32 upto, u32 again)
+static void append(struct schedule *s, u32 slot, u32 upto, u32 again)
 {
-	s->item[s->n++] = (struct script_item){.slot = (u16)slot, .upto = upto, .again = again};
+	s->item[s->n++] = (struct schedule_item){.slot = (u16)slot, .upto = upto, .again = again};
 }
 
 /* A thread with a delayed store, and another one. */
 struct pair {
-	struct script_item commit;
-	const struct script_item *a, *b; /* where they end */
+	struct schedule_item commit;
+	const struct schedule_item *a, *b; /* where they end */
 	const u16 *slot; /* all threads */
 	u32 n;
 };
@@ -275,13 +275,13 @@ struct pair {
  * then both go on, the second first if so wanted. */
 static bool try_points(struct minimise *m, const struct pair *p, u32 ka, u32 kb, bool second)
 {
-	const struct script_item *first = second ? p->b : p->a, *other = second ? p->a : p->b;
-	struct script *s = &m->work;
+	const struct schedule_item *first = second ? p->b : p->a, *other = second ? p->a : p->b;
+	struct schedule *s = &m->work;
 
-	script_copy(s, &m->base);
+	schedule_copy(s, &m->base);
 	s->n = 0;
 	for (u32 i = 0; i < p->n; i++) {
-		const struct script_item *f = final_item(&m->base, p->slot[i]);
+		const struct schedule_item *f = final_item(&m->base, p->slot[i]);
 
 		if (p->slot[i] != p->a->slot && p->slot[i] != p->b->slot)
 			append(s, f->slot, f->upto, f->again);
@@ -317,11 +317,11 @@ static void try_pair(struct minimise *m, const struct pair *p)
  */
 static void interrupt_pairs(struct minimise *m)
 {
-	struct script *base = &m->base;
+	struct schedule *base = &m->base;
 	u16 slot[SCRIPT_THREADS];
 	struct pair p = {.slot = slot};
 
-	script_copy(base, &m->best);
+	schedule_copy(base, &m->best);
 	p.n = first_order(base, slot, SCRIPT_THREADS);
 	if (p.n > ORDERED)
 		return;
@@ -343,9 +343,9 @@ static void interrupt_pairs(struct minimise *m)
 /* What the items from..to do is put off until their threads' next items, or for ever. */
 static bool put_off(struct minimise *m, u32 from, u32 to)
 {
-	struct script *s = &m->work;
+	struct schedule *s = &m->work;
 
-	script_copy(s, &m->best);
+	schedule_copy(s, &m->best);
 	to = to < s->n ? to : s->n;
 	for (u32 i = to; i-- > from;)
 		if (!s->item[i].commits)
@@ -356,10 +356,10 @@ static bool put_off(struct minimise *m, u32 from, u32 to)
 /* Item i is done together with the one before it of the same thread. */
 static bool do_earlier(struct minimise *m, u32 i)
 {
-	struct script *s = &m->work;
+	struct schedule *s = &m->work;
 	u32 k = i; /* one behind that */
 
-	script_copy(s, &m->best);
+	schedule_copy(s, &m->best);
 	if (s->item[i].commits)
 		return false;
 	while (k && (s->item[k - 1].commits || s->item[k - 1].slot != s->item[i].slot))
@@ -374,12 +374,12 @@ static bool do_earlier(struct minimise *m, u32 i)
 /* Two items that are neighbours change places. */
 static bool swap_items(struct minimise *m, u32 i)
 {
-	struct script *s = &m->work;
-	struct script_item swap;
+	struct schedule *s = &m->work;
+	struct schedule_item swap;
 
 	if (i + 1 >= m->best.n || m->best.item[i].slot == m->best.item[i + 1].slot)
 		return false;
-	script_copy(s, &m->best);
+	schedule_copy(s, &m->best);
 	swap = s->item[i];
 	s->item[i] = s->item[i + 1];
 	s->item[i + 1] = swap;
@@ -389,18 +389,18 @@ static bool swap_items(struct minimise *m, u32 i)
 /* A commit that no thread waits for is made at the very end. */
 static bool commit_last(struct minimise *m, u32 i)
 {
-	struct script *s = &m->work;
-	struct script_item item = m->best.item[i];
+	struct schedule *s = &m->work;
+	struct schedule_item item = m->best.item[i];
 
 	if (!item.commits || i + 1 == m->best.n)
 		return false;
-	script_copy(s, &m->best);
+	schedule_copy(s, &m->best);
 	drop_item(s, i);
 	s->item[s->n++] = item;
 	return attempt(m);
 }
 
-static void insert_item(struct script *s, u32 i, struct script_item item)
+static void insert_item(struct schedule *s, u32 i, struct schedule_item item)
 {
 	__builtin_memmove(&s->item[i + 1], &s->item[i], (s->n - i) * sizeof *s->item);
 	s->item[i] = item;
@@ -410,13 +410,13 @@ static void insert_item(struct script *s, u32 i, struct script_item item)
 /* Commit number i is made as soon as its thread has made `steps` events. */
 static bool commit_after(struct minimise *m, u32 i, u32 steps)
 {
-	struct script *s = &m->work;
-	struct script_item item = m->best.item[i];
+	struct schedule *s = &m->work;
+	struct schedule_item item = m->best.item[i];
 	u32 k = 0;
 
 	if (m->best.n + 1 >= SCRIPT_ITEMS)
 		return false;
-	script_copy(s, &m->best);
+	schedule_copy(s, &m->best);
 	drop_item(s, i);
 	while (k < s->n && (s->item[k].commits || s->item[k].slot != item.slot ||
 				   s->item[k].upto <= steps))
@@ -434,8 +434,8 @@ static bool commit_after(struct minimise *m, u32 i, u32 steps)
 /* A commit is made earlier: soon after its store, or before what stands before it. */
 static bool commit_earlier(struct minimise *m, u32 i)
 {
-	struct script *s = &m->work;
-	struct script_item item = m->best.item[i];
+	struct schedule *s = &m->work;
+	struct schedule_item item = m->best.item[i];
 
 	if (!item.commits)
 		return false;
@@ -443,7 +443,7 @@ static bool commit_earlier(struct minimise *m, u32 i)
 		if (commit_after(m, i, item.upto + ahead))
 			return true;
 	for (u32 back = 1; back <= i && back <= 16; back *= 2) {
-		script_copy(s, &m->best);
+		schedule_copy(s, &m->best);
 		drop_item(s, i);
 		insert_item(s, i - back, item);
 		if (attempt(m))
@@ -455,13 +455,13 @@ static bool commit_earlier(struct minimise *m, u32 i)
 /* The thread stops at half of what the last item of it does. */
 static bool shorten(struct minimise *m, u32 i)
 {
-	struct script *s = &m->work;
+	struct schedule *s = &m->work;
 	u32 before = 0;
 
 	if (m->best.item[i].commits)
 		return false;
 	for (u32 k = 0; k < m->best.n; k++) {
-		const struct script_item *item = &m->best.item[k];
+		const struct schedule_item *item = &m->best.item[k];
 
 		if (item->commits || item->slot != m->best.item[i].slot)
 			continue;
@@ -469,7 +469,7 @@ static bool shorten(struct minimise *m, u32 i)
 			return false;
 		before = k < i ? item->upto : before;
 	}
-	script_copy(s, &m->best);
+	schedule_copy(s, &m->best);
 	s->item[i].upto = before + (s->item[i].upto - before) / 2;
 	s->item[i].again = 0;
 	return attempt(m);

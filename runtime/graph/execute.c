@@ -3,7 +3,7 @@
  * explorer. See execute.h. */
 #include "graph/execute_priv.h"
 #include "process/bytes.h"
-#include "graph/extent.h"
+#include "graph/sharing.h"
 #include "machine/execution.h"
 #include "machine/record.h"
 #include "process/shared.h"
@@ -40,7 +40,7 @@ bool execute_init(struct places *places, const struct cache *cache)
 	X.running = X.begun = X.again = X.unbalanced = false;
 	X.stopped = EXECUTE_GOES_ON;
 	X.nfindings = 0;
-	extent_clear();
+	sharing_clear();
 	return true;
 }
 
@@ -238,7 +238,7 @@ static void switch_in(u32 slot)
 }
 
 /* t should have passed more events than it has come to. */
-static void lag(const struct thread *t)
+static void report_divergence(const struct thread *t)
 {
 	X.answer = ANSWER_STOP;
 	X.stopped = EXECUTE_DIVERGED;
@@ -314,7 +314,7 @@ static void require(struct thread *t, u32 slot, u32 index)
 		BUG_ON(X.nneeds == array_size(X.need));
 		X.need[X.nneeds++] = n;
 		if (X.f[n.thread].dead) {
-			lag(&M.thread[n.thread]);
+			report_divergence(&M.thread[n.thread]);
 			execute_leave(EXECUTE_DIVERGED);
 		}
 		switch_to(t, n.thread);
@@ -376,7 +376,7 @@ static void require_sources(struct thread *t, u32 id)
 /* --- the running thread ---------------------------------------------------------------------- */
 
 /* Stand at l, which is in no graph yet, until there is more. */
-static void stand(struct thread *t, const struct label *l)
+static void yield_label(struct thread *t, const struct label *l)
 {
 	struct follower *f = &X.f[t->slot];
 
@@ -390,7 +390,7 @@ static void stand(struct thread *t, const struct label *l)
 	X.answered = true;
 	X.answer = ANSWER_LABEL;
 	if (X.target != t->slot || X.nneeds)
-		lag(t);
+		report_divergence(t);
 	switch_back(t);
 	if (unlikely(X.shown))
 		failure_point();
@@ -414,7 +414,7 @@ void execute_stand_dead(struct thread *t, const struct label *l)
 	X.answered = true;
 	X.answer = ANSWER_LABEL;
 	if (X.target != t->slot || X.nneeds)
-		lag(t);
+		report_divergence(t);
 	fiber_switch(&gone, &M.scheduler);
 	__builtin_unreachable();
 }
@@ -543,7 +543,7 @@ struct step execute_step(const struct label *l)
 				M.bounds |= BOUND_STEPS;
 				foreign = (struct label){.type = LABEL_BLOCK};
 			}
-			stand(t, &foreign);
+			yield_label(t, &foreign);
 			continue;
 		}
 		if (!fits(l, &X.g->event[e])) {
@@ -580,17 +580,17 @@ static void returned(u64 site, u64 reads)
 	turn_reset(&f->turn);
 }
 
-void execute_door(void)
+void execute_loop_access(void)
 {
 	struct turn *turn = &X.f[M.cur->slot].turn;
 	u32 reads;
 
 	if (!X.begun)
 		return;
-	reads = turn_at_door(turn, machine_frame);
+	reads = turn_at_access(turn, machine_frame);
 	returned(machine_frame->return_address, reads);
 	if (unlikely(reads))
-		turn_at_door(turn, machine_frame); /* kept, as a new beginning */
+		turn_at_access(turn, machine_frame); /* kept, as a new beginning */
 }
 
 void execute_turn(const struct turn_visit *v, u64 site)
@@ -670,7 +670,7 @@ static void restart(void)
 }
 
 /* Bring t to where it stands in g; false: X.answer says what happened instead. */
-static bool bring(u32 t)
+static bool run_thread_to(u32 t)
 {
 	X.target = t;
 	X.nneeds = 0;
@@ -686,7 +686,7 @@ static bool bring(u32 t)
 	if (X.f[t].standing && !execute_next_event(t))
 		return true;
 	if (X.f[t].dead) {
-		lag(&M.thread[t]);
+		report_divergence(&M.thread[t]);
 		return false;
 	}
 	switch_in(t);
@@ -733,7 +733,7 @@ enum answer execute_next(struct program *p, const struct graph *g, u32 t, struct
 	read_graph(g);
 	if (!X.running || !goes_on(g))
 		restart();
-	if (!bring(t))
+	if (!run_thread_to(t))
 		return X.answer;
 	*out = X.f[t].label;
 	return ANSWER_LABEL;
@@ -774,9 +774,9 @@ bool execute_again(void)
 	return X.again;
 }
 
-bool execute_bring(u32 t)
+bool execute_run_to(u32 t)
 {
-	return bring(t);
+	return run_thread_to(t);
 }
 
 void execute_show(struct thread *t)

@@ -2,7 +2,7 @@
 /*
  * execute.h - the program as the graph explorer's oracle: native threads follow an execution graph.
  *
- * Idea.   The explorer asks what thread t does next in graph g (explore/program.h). Each native
+ * Idea.   The explorer asks what thread t does next in graph g (trust/program.h). Each native
  *         thread has *passed* a prefix of its events in g. To pass one it needs others to have been
  *         passed: the write that it reads from, the CREATE of its thread, the END of the one it
  *         joins; earlier operations on the same synchronisation object come along, as they read
@@ -16,10 +16,10 @@
 #ifndef GRAPH_EXECUTE_H
 #define GRAPH_EXECUTE_H
 
-#include "explore/cache.h"
-#include "explore/program.h"
+#include "trust/cache.h"
+#include "trust/program.h"
 #include "machine/core.h"
-#include "model/linear.h"
+#include "model/linearize.h"
 
 /* --- for the search -------------------------------------------------------------------------- */
 
@@ -65,7 +65,7 @@ void execute_finish(void);
  * event of g was. False: it did not follow. failure: the event that is one by itself, 0 = none.
  */
 bool execute_replay(const struct graph *g, const struct plan *p, u32 failure);
-bool execute_bring(u32 t);
+bool execute_run_to(u32 t);
 /* Does t, which has been brought there, stand at this? If not, execute_words() say what is
  * different. */
 bool execute_stands_as(u32 t, const struct label *was);
@@ -112,7 +112,7 @@ u64 execute_history(void);
 struct step execute_step(const struct label *l);
 
 /* The same for an access through a door: a state it has been in before is LABEL_SPIN. */
-void execute_door(void);
+void execute_loop_access(void);
 /* The same at the head of a loop; site: where __heddle_turn() returns to. */
 struct turn_visit;
 void execute_turn(const struct turn_visit *v, u64 site);
@@ -180,7 +180,7 @@ void execute_created(u32 slot, void *stack_end);
 /*
  * Clear the stack below the caller. What the runtime leaves there depends on more than the thread's
  * own history, and may show in a later frame of the program as a variable without a value: states
- * that are compared (turn.h) would differ. Call it before returning to the program.
+ * that are compared (loop_state.h) would differ. Call it before returning to the program.
  */
 void execute_wipe(void);
 

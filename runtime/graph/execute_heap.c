@@ -3,14 +3,14 @@
  * execute_heap.c - the heap while a graph is followed: allocations, frees and uses as events.
  *
  * A block has a location, an object at the address of its header. What the events mean and when
- * they are wrong is said in explore/graph_heap.c. An access that is an event itself names the block
+ * they are wrong is said in trust/trust_heap.c. An access that is an event itself names the block
  * in its label. For accesses that are no events, as no other thread accesses the same bytes, there
- * is an event of use, if more than one thread has to do with the block (extent.h learns that of the
- * header as of all other memory): the first after each event of the thread, which stands for all
- * up to the next.
+ * is an event of use, if more than one thread has to do with the block (sharing.h learns that of
+ * the header as of all other memory): the first after each event of the thread, which stands for
+ * all up to the next.
  */
 #include "graph/execute_priv.h"
-#include "graph/extent.h"
+#include "graph/sharing.h"
 #include "machine/heap_check.h"
 #include "machine/heap_priv.h"
 
@@ -27,9 +27,9 @@ static u32 block_location(u64 header, u64 init)
 	return loc;
 }
 
-static enum extent touch(u64 header)
+static enum sharing touch(u64 header)
 {
-	enum extent how = extent_plain(M.cur->slot, header, 8);
+	enum sharing how = sharing_plain(M.cur->slot, header, 8);
 
 	if (how == EXTENT_CHANGED)
 		execute_begin_again();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* execute_memory.c - real memory and locations while a graph is followed. See execute.h. */
 #include "graph/execute_priv.h"
-#include "graph/extent.h"
+#include "graph/sharing.h"
 #include "process/fiber.h"
 #include "process/module.h"
 
@@ -162,7 +162,7 @@ static u32 location(u64 addr, u32 size)
 	return intern(addr, size, execute_pack(size, v));
 }
 
-static bool is_shared(enum extent how, u64 addr, u32 size)
+static bool is_shared(enum sharing how, u64 addr, u32 size)
 {
 	switch (how) {
 	case EXTENT_PRIVATE: return false;
@@ -179,12 +179,12 @@ static bool is_shared(enum extent how, u64 addr, u32 size)
 /* The pieces of the range, which atomic accesses of other sizes have cut. */
 static u32 range_of_pieces(u64 addr, u32 size)
 {
-	struct extent_location l;
+	struct sharing_location l;
 	u32 range = intern(addr, size, 0), loc;
 	u16 cuts = 0;
 
 	for (u64 at = addr; at < addr + size; at += l.size) {
-		l = extent_location(at);
+		l = sharing_location(at);
 		loc = location(l.addr, l.size);
 		X.places->place[loc].atomic = true;
 		cuts |= (u16)(1u << (at - addr));
@@ -192,23 +192,23 @@ static u32 range_of_pieces(u64 addr, u32 size)
 	X.places->place[range].cuts = cuts;
 	if (likely(X.places->mixed))
 		return range;
-	extent_learn_ranges(true, false);
+	sharing_learn_ranges(true, false);
 	execute_know_ranges();
 	execute_begin_again();
 }
 
 void execute_know_ranges(void)
 {
-	X.places->mixed = extent_ranges().mixed;
-	X.places->contended = extent_ranges().contended;
+	X.places->mixed = sharing_ranges().mixed;
+	X.places->contended = sharing_ranges().contended;
 }
 
 u32 execute_location(u64 addr, u32 size)
 {
-	struct extent_location l = {0, 0, false};
+	struct sharing_location l = {0, 0, false};
 	u32 loc;
 
-	is_shared(extent_atomic(M.cur->slot, addr, size, &l), addr, size);
+	is_shared(sharing_atomic(M.cur->slot, addr, size, &l), addr, size);
 	if (unlikely(l.addr != addr || l.size != size))
 		return range_of_pieces(addr, size);
 	loc = location(addr, size);
@@ -231,7 +231,7 @@ void execute_updates(u32 range)
 		struct place *p = &X.places->place[piece[i]];
 
 		if (p->updated && p->updated != range && !X.places->contended) {
-			extent_learn_ranges(false, true);
+			sharing_learn_ranges(false, true);
 			execute_know_ranges();
 			execute_begin_again();
 		}
@@ -241,14 +241,14 @@ void execute_updates(u32 range)
 
 u32 execute_plain_location(u64 addr, u32 size, struct place *out, bool *atomic)
 {
-	struct extent_location l;
+	struct sharing_location l;
 	u32 loc;
 
 	if (unlikely(X.variables) && module_has_variable(addr))
 		execute_know(addr, size, false);
-	if (!is_shared(extent_plain(M.cur->slot, addr, size), addr, size))
+	if (!is_shared(sharing_plain(M.cur->slot, addr, size), addr, size))
 		return 0;
-	l = extent_location(addr);
+	l = sharing_location(addr);
 	loc = location(l.addr, l.size);
 	*out = X.places->place[loc];
 	*atomic = X.promoted[loc];
@@ -257,13 +257,13 @@ u32 execute_plain_location(u64 addr, u32 size, struct place *out, bool *atomic)
 
 void execute_know(u64 addr, u32 size, bool atomic)
 {
-	struct extent_location ignored;
+	struct sharing_location ignored;
 
 	for (u32 i = 0; i < 4; i++) { /* as if two threads had accessed it */
 		if (atomic)
-			extent_atomic(i & 1, addr, size, &ignored);
+			sharing_atomic(i & 1, addr, size, &ignored);
 		else if (addr % 8 + size <= 8)
-			extent_plain(i & 1, addr, size);
+			sharing_plain(i & 1, addr, size);
 	}
 }
 

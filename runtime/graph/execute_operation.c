@@ -126,7 +126,7 @@ static u64 follow_sync(const struct sync_op *op, const void *obj, u64 argument, 
 		obj = obj ? obj : op;
 	}
 	if (is_attempt(l.op))
-		execute_door();
+		execute_loop_access();
 	else if (!is_lock(l.op))
 		execute_progress();
 	l.loc = execute_object(obj, op->state);

@@ -5,7 +5,7 @@
 #define GRAPH_EXECUTE_PRIV_H
 
 #include "graph/execute.h"
-#include "graph/turn.h"
+#include "graph/loop_state.h"
 #include "model/pieces.h"
 
 #define FINDINGS 256

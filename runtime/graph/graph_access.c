@@ -2,13 +2,13 @@
 /*
  * graph_access.c - loads, stores, RMWs and fences of a program that follows an execution graph.
  *
- * Plain accesses are taken apart into the locations that they touch (extent.h), one label each. The
- * part of an atomic location is written by reading it all and writing it back: not observable,
+ * Plain accesses are taken apart into the locations that they touch (sharing.h), one label each.
+ * The part of an atomic location is written by reading it all and writing it back: not observable,
  * unless another thread accesses another part at the same time; that is no race, and is not
  * explored (graph_search.c).
  */
 #include "graph/execute.h"
-#include "graph/turn.h"
+#include "graph/loop_state.h"
 #include "machine/access.h"
 #include "process/bytes.h"
 
@@ -130,7 +130,7 @@ static void read_plain(u64 addr, size_t n, u8 *to, bool door, u32 bytes)
 		struct part p = part_at(at, end, site);
 
 		if (p.loc && door) {
-			execute_door();
+			execute_loop_access();
 			door = false;
 		}
 		if (p.loc) {
@@ -207,7 +207,7 @@ void graph_load(u64 addr, u32 size, int order, u16 flags, u64 out[2])
 	}
 	block = execute_block(addr, size, NULL, &use);
 	loc = execute_location(addr, size);
-	execute_door();
+	execute_loop_access();
 	l = label_of(LABEL_READ, loc, size, order);
 	l.other = (u16)block;
 	if (likely(!label_has_pieces(&l))) /* else each piece has an initial value */
@@ -257,7 +257,7 @@ static struct label begin_rmw(u32 type, u64 addr, u32 size, const u64 value[2], 
 	if (likely(!label_has_pieces(&l)))
 		l.flags |= uninit_flag(addr, (1u << size) - 1) |
 			   unwritten_flag(addr, size, l.loc, order);
-	execute_door();
+	execute_loop_access();
 	return l;
 }
 

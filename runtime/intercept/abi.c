@@ -7,11 +7,11 @@
 #include "intercept/entry.h"
 #include "machine/access.h"
 #include "graph/execute.h"
-#include "machine/lasso.h"
-#include "machine/late.h"
+#include "machine/state_cycle.h"
+#include "machine/tsan_store.h"
 #include "process/module.h"
-#include "machine/site.h"
-#include "graph/turn.h"
+#include "machine/order_override.h"
+#include "graph/loop_state.h"
 #include "machine/uninit.h"
 
 #include <heddle/abi.h>
@@ -121,14 +121,14 @@ EXPORT void __heddle_pause(void)
 /* Around accesses that have no single size: virtual fences. */
 static void before_range(u64 code, enum site_kind kind, size_t n)
 {
-	if (unlikely(site_on))
-		site_before_range(code, kind, n);
+	if (unlikely(override_on))
+		override_before_range(code, kind, n);
 }
 
 static void after_range(u64 code)
 {
-	if (unlikely(site_on))
-		site_after_range(code);
+	if (unlikely(override_on))
+		override_after_range(code);
 }
 
 EXPORT void __heddle_plain_read(void *private_to, const void *p, size_t n)
@@ -231,7 +231,7 @@ EXPORT void __heddle_unseen(void)
 {
 	if (!machine_entered())
 		return;
-	lasso_unknown();
+	state_cycle_unknown();
 	machine_progress();
 }
 
@@ -302,7 +302,7 @@ EXPORT void __heddle_extern_call(const void *function)
 	machine_drain();
 	uninit_foreign();
 	machine_progress(); /* it may have state of its own: the same call need not do the same */
-	if (late_used && m->is_program)
+	if (tsan_store_used && m->is_program)
 		return; /* it may be instrumented in the other way */
 	if (unlikely(!m->is_libc && m != last_named)) {
 		last_named = m;

@@ -6,7 +6,7 @@
  * Natively: straight on to native.c, or native_*() beside the interceptor. While exploring the
  * callee-saved registers are pushed first and machine_frame points at them: they, the stack above
  * and memory are all that is live across the call, which is what the spin detector compares (spin.h).
- * A store that was announced before (machine/late.h) is settled first.
+ * A store that was announced before (machine/tsan_store.h) is settled first.
  */
 #if defined(__x86_64__)
 	.text

@@ -8,17 +8,18 @@
  * may lie in memory whose stores are still buffered, so they, too, are read as plain accesses.
  */
 #include "intercept/intercept.h"
-#include "machine/site.h"
+#include "machine/order_override.h"
 #include "model/object.h"
 #include "process/bytes.h"
 
 #include <heddle/abi.h>
 
 #define NAMED(name)	__asm__(name)
-/* Before the call that makes the access: it is the caller's (machine/site.h). */
+/* Before the call that makes the access: it is the caller's (machine/order_override.h). */
 #define OF_CALLER \
-	(unlikely(site_on) ? (void)(site_caller = (u64)(uintptr_t)__builtin_return_address(0)) \
-			   : (void)0)
+	(unlikely(override_on) \
+			? (void)(override_caller = (u64)(uintptr_t)__builtin_return_address(0)) \
+			: (void)0)
 #define ORDERS(success, failure) ((success) | (failure) << 8)
 
 /* --- sizes that are native ------------------------------------------------------------------- */

@@ -7,7 +7,7 @@
  * of one fixed sequence.
  */
 #include "intercept/intercept.h"
-#include "machine/lasso.h"
+#include "machine/state_cycle.h"
 #include "base/prng.h"
 
 #include <errno.h>
@@ -128,7 +128,7 @@ INTERCEPT void srand48(long seed)
 
 static u64 entropy_next(void)
 {
-	lasso_unknown();
+	state_cycle_unknown();
 	machine_progress();
 	if (!entropy.state)
 		prng_seed(&entropy, 0);

@@ -3,12 +3,12 @@
  * tsan.c - the calls that gcc and clang make with -fsanitize=thread: the second door.
  *
  * Atomics and fences hand over their values, as the compiler pass's do. Of plain and volatile
- * accesses such code says only that they come, and where (machine/late.h). Loads and RMWs enter
- * through entry_x86_64.S. tools/help/build.txt says what differs from the first door.
+ * accesses such code says only that they come, and where (machine/tsan_store.h). Loads and RMWs
+ * enter through entry_x86_64.S. tools/help/build.txt says what differs from the first door.
  */
 #include "intercept/entry.h"
 #include "machine/access.h"
-#include "machine/late.h"
+#include "machine/tsan_store.h"
 
 #include <heddle/abi.h>
 #include <string.h>
@@ -36,7 +36,7 @@ static void plain_read(const void *p, u32 size)
 		machine_drain();
 	access_load(p, size, 0, EVENT_PLAIN, v);
 	if (M.graph)
-		late_show(p, size, v);
+		tsan_store_show(p, size, v);
 }
 
 static void volatile_read(const void *p, u32 size)
@@ -44,7 +44,7 @@ static void volatile_read(const void *p, u32 size)
 	u64 v[2];
 
 	access_load(p, size, HEDDLE_VOLATILE, 0, v);
-	late_show(p, size, v);
+	tsan_store_show(p, size, v);
 }
 
 #define READS(size)                                                                                \
@@ -71,7 +71,7 @@ void explore_tsan_read_range(const void *p, size_t n);
 void explore_tsan_read_range(const void *p, size_t n)
 {
 	char private[LATE_MAX];
-	struct late_store copy = late_put_aside();
+	struct tsan_store copy = tsan_store_put_aside();
 
 	if (!M.graph && buffer_overlaps(&M.cur->buffer, (u64)(uintptr_t)p, n))
 		machine_drain();
@@ -79,9 +79,9 @@ void explore_tsan_read_range(const void *p, size_t n)
 		part = n - i < sizeof private ? n - i : sizeof private;
 		machine_read(private, (const char *)p + i, part);
 	}
-	late_go_on(&copy);
+	tsan_store_resume(&copy);
 	if (unlikely(M.graph))
-		late_show(p, n, private);
+		tsan_store_show(p, n, private);
 }
 
 /* --- stores ---------------------------------------------------------------------------------- */
@@ -91,7 +91,7 @@ void explore_tsan_read_range(const void *p, size_t n)
 	void __tsan_##name(void *p)                                                                \
 	{                                                                                          \
 		if (unlikely(machine_entered()))                                                   \
-			late_store(p, size, order, CODE);                                          \
+			tsan_store(p, size, order, CODE);                                          \
 	}
 
 #define WRITES(size)                                                                               \
@@ -116,43 +116,43 @@ EXPORT void __tsan_write_range(void *p, size_t n);
 void __tsan_vptr_update(void **p, void *value)
 {
 	if (unlikely(machine_entered()) && *p != value)
-		late_store(p, sizeof *p, 0, CODE);
+		tsan_store(p, sizeof *p, 0, CODE);
 }
 
 void __tsan_write_range(void *p, size_t n)
 {
 	if (unlikely(machine_entered()))
-		late_store(p, n, 0, CODE);
+		tsan_store(p, n, 0, CODE);
 }
 
 /* --- atomics --------------------------------------------------------------------------------- */
 
-#define ATOMIC(bits, size, type)                                                                   \
-	EXPORT void __tsan_atomic##bits##_store(void *p, type v, int order);                       \
-	type native_tsan_cas##size(void *p, type expected, type v, int order, int fail);           \
-	type explore_tsan_cas##size(void *p, type expected, type v, int order, int fail);          \
-	void __tsan_atomic##bits##_store(void *p, type v, int order)                               \
-	{                                                                                          \
-		machine_site = (u64)(uintptr_t)CODE;                                               \
-		if (!machine_entered()) {                                                          \
-			native_store##size(p, v, order & HEDDLE_ORDER_MASK);                       \
-			return;                                                                    \
-		}                                                                                  \
-		machine_site = (u64)(uintptr_t)CODE;                                               \
-		access_store(p, size, (u64[2]){(u64)v, (u64)((u128)v >> 64)},                      \
-			order & HEDDLE_ORDER_MASK, 0);                                             \
-		late_own_stack(p);                                                                 \
-	}                                                                                          \
-	type native_tsan_cas##size(void *p, type expected, type v, int order, int fail)            \
-	{                                                                                          \
-		native_cas##size(p, &expected, v, 0);                                              \
-		return expected;                                                                   \
-	}                                                                                          \
-	type explore_tsan_cas##size(void *p, type expected, type v, int order, int fail)           \
-	{                                                                                          \
-		explore_cas##size(p, &expected, v,                                                 \
-			(order & HEDDLE_ORDER_MASK) | (fail & HEDDLE_ORDER_MASK) << 8);            \
-		return expected;                                                                   \
+#define ATOMIC(bits, size, type) \
+	EXPORT void __tsan_atomic##bits##_store(void *p, type v, int order); \
+	type native_tsan_cas##size(void *p, type expected, type v, int order, int fail); \
+	type explore_tsan_cas##size(void *p, type expected, type v, int order, int fail); \
+	void __tsan_atomic##bits##_store(void *p, type v, int order) \
+	{ \
+		machine_site = (u64)(uintptr_t)CODE; \
+		if (!machine_entered()) { \
+			native_store##size(p, v, order &HEDDLE_ORDER_MASK); \
+			return; \
+		} \
+		machine_site = (u64)(uintptr_t)CODE; \
+		access_store(p, size, (u64[2]){(u64)v, (u64)((u128)v >> 64)}, \
+			order &HEDDLE_ORDER_MASK, 0); \
+		tsan_store_own_stack(p); \
+	} \
+	type native_tsan_cas##size(void *p, type expected, type v, int order, int fail) \
+	{ \
+		native_cas##size(p, &expected, v, 0); \
+		return expected; \
+	} \
+	type explore_tsan_cas##size(void *p, type expected, type v, int order, int fail) \
+	{ \
+		explore_cas##size(p, &expected, v, \
+			(order & HEDDLE_ORDER_MASK) | (fail & HEDDLE_ORDER_MASK) << 8); \
+		return expected; \
 	}
 
 ATOMIC(8, 1, u8)
@@ -217,13 +217,13 @@ void *__tsan_memset(void *to, int byte, size_t n)
 /* Called by each object's constructor. */
 void __heddle_tsan_init(void)
 {
-	late_used = true;
+	tsan_store_used = true;
 }
 
 /* Called where all objects are gcc's, which announces every load. */
 void __heddle_tsan_reads(void)
 {
-	late_reads = false;
+	tsan_store_reads = false;
 }
 
 #else

@@ -19,9 +19,9 @@
  */
 #include "machine/access.h"
 #include "graph/execute.h"
-#include "machine/lasso.h"
-#include "machine/late.h"
-#include "machine/site.h"
+#include "machine/state_cycle.h"
+#include "machine/tsan_store.h"
+#include "machine/order_override.h"
 #include "machine/record.h"
 #include "model/value.h"
 
@@ -487,12 +487,15 @@ static void fence_graph(int order)
 	execute_wipe();
 }
 
-const struct access_way access_buffers = {load, store, rmw, cas, fence};
-const struct access_way access_graph = {load_graph, store_graph, rmw_graph, cas_graph, fence_graph};
+const struct access_ops access_buffers = {load, store, rmw, cas, fence};
+const struct access_ops access_graph = {load_graph, store_graph, rmw_graph, cas_graph, fence_graph};
 
 void access_set_way(void)
 {
-	M.way = site_on ? &access_sites : M.graph ? &access_graph : lasso_on ? &access_lasso : NULL;
+	M.way = override_on	 ? &access_overrides
+		: M.graph	 ? &access_graph
+		: state_cycle_on ? &access_state_cycle
+				 : NULL;
 	M.careful = M.recording || M.way || uninit_on;
 }
 
@@ -612,7 +615,7 @@ void machine_write(void *to, const void *from, size_t n)
 		store((char *)to + i, size, value, __ATOMIC_RELAXED, EVENT_PLAIN);
 		i += size;
 	}
-	if (unlikely(late_used)) /* nobody says when the frames of such code end */
+	if (unlikely(tsan_store_used)) /* nobody says when the frames of such code end */
 		machine_drain();
 }
 

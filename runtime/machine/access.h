@@ -20,17 +20,17 @@ void access_fence(int order);
 
 /*
  * How accesses are made, unless straight on store buffers (M.way is NULL): by following a graph, or
- * with other orders than the program asks for (site.h). site_access.c goes on to one of the first
- * two.
+ * with other orders than the program asks for (order_override.h). order_override_access.c goes on
+ * to one of the first two.
  */
-struct access_way {
+struct access_ops {
 	void (*load)(const void *p, u32 size, int order, u16 flags, u64 out[2]);
 	void (*store)(void *p, u32 size, const u64 value[2], int order, u16 flags);
 	void (*rmw)(void *p, u32 size, u64 value[2], int op, int order);
 	bool (*cas)(void *p, u32 size, u64 expected[2], const u64 desired[2], int orders);
 	void (*fence)(int order);
 };
-extern const struct access_way access_buffers, access_graph, access_sites;
+extern const struct access_ops access_buffers, access_graph, access_overrides;
 
 /* Follow a graph from now on, or no more. / Something that M.way depends on has changed. */
 void access_follow_graph(bool on);

@@ -17,7 +17,7 @@
 #include "machine/machine.h"
 #include "process/fiber.h"
 #include "machine/invariants.h"
-#include "machine/lasso.h"
+#include "machine/state_cycle.h"
 #include "machine/memory.h"
 #include "machine/spin.h"
 #include "event/status.h"
@@ -45,8 +45,8 @@ struct thread {
 	u32 op_begun, op_steps,
 		op_buffered; /* history.c: it has begun an operation; what was then */
 	u32 foreign; /* uninit.h: blocks allocated before its last call of other compilers' code */
-	u32 stack, announced; /* while recording: of where it stands; of a store made late (late.h),
-				 0: none */
+	u32 stack, announced; /* while recording: of where it stands; of a store made late
+				 (tsan_store.h), 0: none */
 	void *(*start)(void *);
 	void *arg, *result,
 		*robust; /* robust: the last mutex of that kind that it has (sync/robust.c) */
@@ -113,13 +113,14 @@ struct machine {
 	enum model_id model; /* machine_set_model() */
 	enum buffers buffers;
 	u32 steps, max_steps;
-	u32 look_at; /* so many steps, and schedule() looks: at max_steps, or for a lasso (lasso.h)
-		      */
+	u32 look_at;	 /* so many steps, and schedule() looks: at max_steps, or for a state_cycle
+			  * (state_cycle.h)
+			  */
 	u32 alone_steps; /* of a thread that is alone: no choices, so many are no sign of trouble */
 	bool alone;	    /* one thread, empty buffer: accesses go straight to memory */
 	bool recording;
 	bool careful;	    /* no fast paths: recording, `way` is set, or uninit_on */
-	const struct access_way *way; /* of accesses; NULL: straight on store buffers (access.h) */
+	const struct access_ops *way; /* of accesses; NULL: straight on store buffers (access.h) */
 	bool fine; /* recording: threads arrive before they start and store, too: to be read, not
 		      searched */
 	bool sampling;	    /* the search being run, or replayed, samples */

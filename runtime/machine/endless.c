@@ -2,7 +2,7 @@
 /* endless.c - see endless.h. */
 #include "machine/endless.h"
 #include "machine/core.h"
-#include "machine/image.h"
+#include "machine/memory_state.h"
 #include "machine/signal.h"
 #include "process/bytes.h"
 #include "process/module.h"
@@ -52,7 +52,7 @@ static bool same_registers(const mcontext_t *m)
 static bool same_state(const mcontext_t *m)
 {
 	return same_registers(m) && bytes_equal(E.stack, (const void *)(uintptr_t)E.low, E.size) &&
-	       image_same();
+	       memory_state_same();
 }
 
 /* May it depend on more than its state? */
@@ -84,7 +84,8 @@ static void keep(const mcontext_t *m)
 	bytes_copy(&E.floats, m->fpregs, sizeof E.floats);
 	E.low = sp - RED_ZONE;
 	E.size = high - E.low;
-	E.kept = sp > fiber_low(M.cur->slot) && sp < high && E.size <= STACK_ROOM && image_take();
+	E.kept = sp > fiber_low(M.cur->slot) && sp < high && E.size <= STACK_ROOM &&
+		 memory_state_take();
 	if (E.kept)
 		bytes_copy(E.stack, (const void *)(uintptr_t)E.low, E.size);
 }

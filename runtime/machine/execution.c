@@ -11,8 +11,8 @@
 #include "machine/heap.h"
 #include "machine/history.h"
 #include "machine/invariants.h"
-#include "machine/lasso.h"
-#include "machine/late.h"
+#include "machine/state_cycle.h"
+#include "machine/tsan_store.h"
 #include "machine/leak.h"
 #include "machine/lock_order.h"
 #include "machine/hang.h"
@@ -71,7 +71,7 @@ static void reset(void)
 	M.status->nchoices = 0;
 	vtime_begin();
 	INVARIANT(machine_check_begin());
-	lasso_begin();
+	state_cycle_begin();
 	lock_order_begin();
 }
 
@@ -79,7 +79,7 @@ void execution_prepare(void)
 {
 	struct thread *t;
 
-	late_begin();
+	tsan_store_begin();
 	heap_restore();
 	snapshot_restore();
 	reset();

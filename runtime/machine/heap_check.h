@@ -5,7 +5,7 @@
  * On store buffers a look at the block's header tells: memory is as the execution has made it. A
  * store looks when it is issued, and again when it leaves its buffer after another thread has
  * freed the block. While a graph is followed, what other threads have freed natively says nothing;
- * there bounds are looked at, and the rest is in the graph (execute_heap.c, explore/graph_heap.c).
+ * there bounds are looked at, and the rest is in the graph (execute_heap.c, trust/trust_heap.c).
  *
  * Blocks that existed before exploration began (heddle_check() in the middle of a process) and
  * those of libc are not looked at.

@@ -2,9 +2,9 @@
 /* history.c - see history.h: operations are called; histories are put together and judged. */
 #include "machine/history.h"
 #include "base/table.h"
-#include "explore/cache.h"
+#include "trust/cache.h"
 #include "graph/execute.h"
-#include "machine/guided.h"
+#include "machine/plan_driver.h"
 #include "machine/history_priv.h"
 #include "machine/name.h"
 #include "machine/record.h"
@@ -191,8 +191,8 @@ void history_op_begin(const void *object, const char *name, i64 a, i64 b)
 			OPERATIONS, CALLS);
 	if (M.graph)
 		execute_operation(LABEL_OP_BEGIN, number, 0);
-	else if (unlikely(guided))
-		guided_question(1, CHOICE_USER);
+	else if (unlikely(plan_driver_on))
+		plan_driver_question(1, CHOICE_USER);
 	sync_event(EV_OP_BEGIN, NULL, 0, 0);
 	c = &called[ncalled++];
 	*c = (struct called){.slot = t->slot, .call = number, .begin = ++now,
@@ -214,8 +214,8 @@ void history_op_end(i64 ret)
 		ret = 0;
 	if (M.graph)
 		execute_operation(LABEL_OP_END, 0, (u64)ret);
-	else if (unlikely(guided))
-		guided_question(1, CHOICE_USER);
+	else if (unlikely(plan_driver_on))
+		plan_driver_question(1, CHOICE_USER);
 	sync_event(EV_OP_END, NULL, 0, 0);
 	M.cur->op_begun = 0;
 	c = under_way(M.cur->slot);

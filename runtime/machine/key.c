@@ -8,7 +8,7 @@
 #include "machine/key.h"
 #include "graph/execute.h"
 #include "machine/core.h"
-#include "machine/lasso.h"
+#include "machine/state_cycle.h"
 
 #include <errno.h>
 
@@ -107,7 +107,7 @@ int key_set(u32 key, void *value)
 	if (!generation)
 		return EINVAL;
 	*value_of(key) = (struct value){current(), generation, value};
-	lasso_unknown();
+	state_cycle_unknown();
 	machine_progress(); /* no event, but what key_get() says is another thing now */
 	if (key >= top)
 		top = key + 1;
@@ -157,7 +157,7 @@ static bool run_round(void)
 		if (M.graph)
 			execute_wipe(); /* as before a thread begins */
 		destructor(p);
-		machine_entered(); /* settles what it has announced (late.h) */
+		machine_entered(); /* settles what it has announced (tsan_store.h) */
 	}
 	return any;
 }

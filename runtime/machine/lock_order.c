@@ -4,12 +4,12 @@
 #include "machine/core.h"
 #include "machine/record.h"
 #include "base/text.h"
-#include "detect/order.h"
-#include "explore/cache.h"
+#include "detect/lock_graph.h"
+#include "trust/cache.h"
 #include "model/graph.h"
 #include "model/object.h"
 
-static struct order order;
+static struct lock_graph order;
 bool machine_lock_order;
 
 /* --- where operations come from -------------------------------------------------------------- */
@@ -22,18 +22,18 @@ static void operation(u32 thread, enum event_kind kind, u64 obj, u64 argument, u
 	case EV_RDLOCK:
 	case EV_WRLOCK:
 		if (!result)
-			order_takes(&order, thread, obj, step, kind == EV_RDLOCK,
+			lock_graph_takes(&order, thread, obj, step, kind == EV_RDLOCK,
 				kind != EV_TRYLOCK && !argument); /* or it only tried */
 		break;
 	case EV_UNLOCK:
 	case EV_RWUNLOCK:
-		order_frees(&order, thread, obj);
+		lock_graph_frees(&order, thread, obj);
 		break;
 	case EV_CREATE:
-		order_creates(&order, thread, (u32)argument);
+		lock_graph_creates(&order, thread, (u32)argument);
 		break;
 	case EV_JOIN:
-		order_joins(&order, thread, (u32)argument);
+		lock_graph_joins(&order, thread, (u32)argument);
 		break;
 	default:
 		break;
@@ -44,7 +44,7 @@ void lock_order_begin(void)
 {
 	machine_lock_order = M.options->detect & DETECT_LOCK_ORDER;
 	if (machine_lock_order)
-		order_begin(&order);
+		lock_graph_begin(&order);
 }
 
 void lock_order_note(enum event_kind kind, const void *obj, u64 argument, u64 result)
@@ -64,43 +64,44 @@ static void sync_operation(const struct graph *g, const struct label *l, u32 e)
 	case OBJECT_LOCK:
 	case OBJECT_WRLOCK:
 	case OBJECT_ANNOUNCED_WRLOCK:
-		order_takes(&order, x->thread, lock, e, false, true);
+		lock_graph_takes(&order, x->thread, lock, e, false, true);
 		break;
 	case OBJECT_RDLOCK:
-		order_takes(&order, x->thread, lock, e, true, true);
+		lock_graph_takes(&order, x->thread, lock, e, true, true);
 		break;
 	case OBJECT_TRYLOCK:
 	case OBJECT_TRYRDLOCK:
 	case OBJECT_TRYWRLOCK:
 	case OBJECT_ANNOUNCED_TRYWRLOCK:
 		if (result == 1 || result == OBJECT_OWNER_DEAD)
-			order_takes(&order, x->thread, lock, e, l->op == OBJECT_TRYRDLOCK, false);
+			lock_graph_takes(
+				&order, x->thread, lock, e, l->op == OBJECT_TRYRDLOCK, false);
 		break;
 	case OBJECT_UNLOCK:
 	case OBJECT_RWUNLOCK:
-		order_frees(&order, x->thread, lock);
+		lock_graph_frees(&order, x->thread, lock);
 		break;
 	}
 }
 
 static void take_graph(const struct graph *g, const struct cache *c)
 {
-	order_begin(&order);
+	lock_graph_begin(&order);
 	for (u32 e = 1; e <= g->n; e++) {
 		const struct label *l = &c->node[g->event[e].node].label;
 
 		if (l->type == LABEL_SYNC)
 			sync_operation(g, l, e);
 		else if (l->type == LABEL_CREATE)
-			order_creates(&order, g->event[e].thread, l->other);
+			lock_graph_creates(&order, g->event[e].thread, l->other);
 		else if (l->type == LABEL_JOIN)
-			order_joins(&order, g->event[e].thread, l->other);
+			lock_graph_joins(&order, g->event[e].thread, l->other);
 	}
 }
 
 static void take_record(void)
 {
-	order_begin(&order);
+	lock_graph_begin(&order);
 	for (u32 i = 0; i < record.nevents; i++) {
 		const struct event *e = &record.event[i];
 
@@ -114,8 +115,8 @@ static void take_record(void)
 /* One finding for the same locks, whichever threads take them. */
 static bool describe(struct finding *f)
 {
-	const struct order_edge *circle[ORDER_CIRCLE];
-	u32 n = order_circle(&order, circle);
+	const struct lock_edge *circle[LOCK_GRAPH_CYCLE];
+	u32 n = lock_graph_cycle(&order, circle);
 	struct text t = text_begin(f->message, sizeof f->message);
 
 	if (order.full)
@@ -151,13 +152,13 @@ bool lock_order_fails_graph(const struct graph *g, const struct cache *c, struct
 
 u32 lock_order_waits(struct wait *w)
 {
-	const struct order_edge *circle[ORDER_CIRCLE];
+	const struct lock_edge *circle[LOCK_GRAPH_CYCLE];
 	u32 n;
 
 	take_record();
-	n = order_circle(&order, circle);
+	n = lock_graph_cycle(&order, circle);
 	for (u32 i = 0; i < n; i++) {
-		const struct order_edge *e = circle[i];
+		const struct lock_edge *e = circle[i];
 
 		w[i] = (struct wait){
 			.thread = e->thread,

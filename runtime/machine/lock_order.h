@@ -3,8 +3,8 @@
  * lock_order.h - --detect=lock-order: has an execution taken locks in orders that could be a
  * deadlock?
  *
- * detect/order.h says when. The operations come from the store-buffer machine while it runs, from a
- * graph that is complete, or from what has been recorded.
+ * detect/lock_graph.h says when. The operations come from the store-buffer machine while it runs,
+ * from a graph that is complete, or from what has been recorded.
  */
 #ifndef MACHINE_LOCK_ORDER_H
 #define MACHINE_LOCK_ORDER_H

@@ -22,7 +22,7 @@ struct thread;
 /* Written when exploration begins and ends: 0 = behave natively, with real threads. */
 enum {
 	EXPLORING = 1,
-	EXPLORING_LATE = 3, /* and the running thread has announced an access (late.h) */
+	EXPLORING_LATE = 3, /* and the running thread has announced an access (tsan_store.h) */
 };
 extern u8 machine_exploring;
 

@@ -13,11 +13,11 @@
  */
 #include "graph/execute.h"
 #include "machine/clock.h"
-#include "machine/guided.h"
+#include "machine/plan_driver.h"
 #include "machine/heap_check.h"
 #include "machine/history.h"
-#include "machine/lasso.h"
-#include "machine/scripted.h"
+#include "machine/state_cycle.h"
+#include "machine/schedule_driver.h"
 #include "machine/record.h"
 
 struct machine M;
@@ -139,18 +139,19 @@ static const u32 *describe(u32 n)
 	for (u32 i = 0; i < M.run.n; i++) {
 		struct thread *t = &M.thread[M.run.item[i]];
 
-		list[i] = guided ? guided_thread(t)
-			: scripted.on ? scripted_thread(t) : agent(t->number, false);
-		if (M.explore.ops == &strategy_fair && lasso_is_lucky(t))
+		list[i] = plan_driver_on ? plan_driver_thread(t)
+			: schedule_driver.on ? schedule_driver_thread(t) : agent(t->number, false);
+		if (M.explore.ops == &strategy_fair && state_cycle_by_chance(t))
 			list[i] |= AGENT_LUCKY;
 	}
 	for (u32 i = M.run.n; i < n; i++) {
 		u32 k = i - M.run.n;
 		struct thread *t = commit_owner(&k);
 
-		list[i] = guided ? guided_commit(t, k)
-			: scripted.on ? scripted_commit(t, k) : agent(t->number, true);
-		if (M.buffers == BUFFERS_BY_LOCATION && !guided && !scripted.on)
+		list[i] = plan_driver_on       ? plan_driver_commit(t, k)
+			  : schedule_driver.on ? schedule_driver_commit(t, k)
+					       : agent(t->number, true);
+		if (M.buffers == BUFFERS_BY_LOCATION && !plan_driver_on && !schedule_driver.on)
 			list[i] |= (u32)(prng_mix(buffer_peek(&t->buffer, k)->addr) << 17);
 	}
 	return list;
@@ -193,7 +194,7 @@ static inline struct thread *next_thread(struct thread *t)
 		if (M.nunarrived)
 			return &M.thread[M.unarrived[--M.nunarrived]];
 		if (unlikely(++M.steps >= M.look_at))
-			lasso_look(t);
+			state_cycle_look(t);
 		n = M.run.n + M.ncommits;
 		if (unlikely(!n)) {
 			stuck();
@@ -300,13 +301,13 @@ u32 machine_choose(u32 n, enum choice_why why)
 	if (M.graph)
 		return why == CHOICE_SCHEDULE ? 0 : execute_choose(n);
 	if (why == CHOICE_USER)
-		lasso_unknown();
+		state_cycle_unknown();
 	if (unlikely(M.recording))
 		record_question(M.cur, n, why);
-	if (unlikely(guided))
-		guided_question(n, why);
-	if (unlikely(scripted.on))
-		scripted_question();
+	if (unlikely(plan_driver_on))
+		plan_driver_question(n, why);
+	if (unlikely(schedule_driver.on))
+		schedule_driver_question();
 	c = explore_choose(&M.explore, n, NULL);
 	if (unlikely(M.explore.diverged))
 		execution_end(OUTCOME_DIVERGE);

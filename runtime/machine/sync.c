@@ -2,8 +2,8 @@
 /* sync.c - arriving at operations on synchronisation objects; see machine.h. */
 #include "graph/execute.h"
 #include "machine/access.h"
-#include "machine/guided.h"
-#include "machine/lasso.h"
+#include "machine/plan_driver.h"
+#include "machine/state_cycle.h"
 #include "machine/memory.h"
 #include "machine/sync.h"
 #include "machine/record.h"
@@ -22,8 +22,8 @@ static inline __attribute__((always_inline)) bool arrive_at(
 
 	if (M.alone && (!op->ready || op->ready(t, obj))) {
 		alone_step();
-		if (unlikely(guided))
-			guided_sync(op, obj);
+		if (unlikely(plan_driver_on))
+			plan_driver_sync(op, obj);
 		return true;
 	}
 	t->op = op;
@@ -36,8 +36,8 @@ static inline __attribute__((always_inline)) bool arrive_at(
 	t->op = NULL;
 	t->obj = NULL;
 	t->need_empty = t->timed_out = t->may_time_out = false;
-	if (unlikely(guided))
-		guided_sync(op, obj);
+	if (unlikely(plan_driver_on))
+		plan_driver_sync(op, obj);
 	return in_time;
 }
 
@@ -85,8 +85,8 @@ void sync_failed(const void *state, u32 size)
 		return;
 	memory_read((u64)(uintptr_t)state, size, value);
 	spin_note(&M.cur->spin, (u64)(uintptr_t)state, size, value);
-	if (unlikely(lasso_on))
-		lasso_saw((u64)(uintptr_t)state, value);
+	if (unlikely(state_cycle_on))
+		state_cycle_saw((u64)(uintptr_t)state, value);
 }
 
 /* Does a wait time out before it has to? */

@@ -9,7 +9,7 @@
  *
  * On store buffers the shadow is as memory is. While a graph is followed, stores that are events
  * leave it alone: so it says of a location whether its *initial* value is one, and a load that
- * reads that is a finding of the explorer (explore/graph_heap.c). What is no event is looked at
+ * reads that is a finding of the explorer (trust/trust_heap.c). What is no event is looked at
  * here, as on store buffers.
  *
  * Code that is not instrumented may store without our notice. Fresh blocks have a pattern, so what

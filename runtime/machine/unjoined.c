@@ -3,7 +3,7 @@
 #include "machine/unjoined.h"
 #include "machine/core.h"
 #include "machine/record.h"
-#include "explore/cache.h"
+#include "trust/cache.h"
 
 #include <stdio.h>
 

@@ -12,7 +12,7 @@
 			  */
 
 /* Not PER_EXECUTION: while no clock is read, the time is no part of the program's state
- * (lasso.h). */
+ * (state_cycle.h). */
 static u64 common;
 u32 vtime_looks;
 

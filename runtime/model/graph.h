@@ -67,7 +67,7 @@ struct gevent {
 	u16 state;	/* explorer: likewise */
 };
 
-/* Left where an operation on an object had to wait: not part of the execution (explore/graph.c). */
+/* Left where an operation on an object had to wait: not part of the execution (trust/trust.c). */
 static inline bool gevent_is_mark(const struct gevent *e)
 {
 	return (e->flags & (E_WAIT | E_SYNC)) == (E_WAIT | E_SYNC);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * graph_sound.c - what is always so of a graph between two steps of an exploration, and has to be
- * so of one that a file has (explore/frontier.c).
+ * so of one that a file has (trust/frontier.c).
  *
  * Everything here is computed anew from as little as possible: threads, from their first events on;
  * places, from the flags of all events; clocks, from those of the events directly before. Numbers
@@ -173,10 +173,10 @@ static const char *wrong_co(const struct graph *g)
 		wrong = wrong_writes(g, loc);
 	for (u32 e = 1; e <= g->n && !wrong; e++) {
 		const struct gevent *x = &g->event[e];
-		bool in_vain = graph_half_last(g, e) == g->n && x->flags & E_EXCL && !x->co_prev &&
-			       !x->co_next;
+		bool blocked_read = graph_half_last(g, e) == g->n && x->flags & E_EXCL &&
+				    !x->co_prev && !x->co_next;
 
-		NEEDS(members[e] == (x->flags & E_WRITE ? 1 : 0) || (!members[e] && in_vain));
+		NEEDS(members[e] == (x->flags & E_WRITE ? 1 : 0) || (!members[e] && blocked_read));
 	}
 	return wrong;
 }

@@ -4,7 +4,7 @@
  *
  * A thread is a deterministic function of the values that its reads return; a *label* is one step
  * of it: an access of one location, a fence, an operation on a synchronisation object. Labels come
- * from running the program (graph/execute.c) and are kept in the cache (explore/cache.h).
+ * from running the program (graph/execute.c) and are kept in the cache (trust/cache.h).
  */
 #ifndef MODEL_LABEL_H
 #define MODEL_LABEL_H
@@ -71,7 +71,7 @@ struct label {
 	u16 loc;  /* index of the location, see place.h */
 	u16 again; /* not 0: the turn of a loop made of the last so many steps has left everything
 		    * as it was; the thread goes on only when another one has read what it wrote in
-		    * between (explore/again.c) */
+		    * between (trust/trust_again.c) */
 	u32 site; /* where in the program (for messages about divergence); 0 = unknown */
 	u64 value, expected; /* 16-byte values are numbers of the wide table, place.h; in
 			      * `expected`, CHOOSE: what is observed; END: search/leak_graph.h */
@@ -90,7 +90,7 @@ static inline bool label_is_last(const struct label *l)
 }
 
 /* Is what its thread has read before in vain: a turn of a spin loop, a failed assumption? */
-static inline bool label_in_vain(const struct label *l)
+static inline bool label_blocked_read(const struct label *l)
 {
 	return l->type == LABEL_SPIN || l->type == LABEL_BLOCK;
 }

@@ -37,7 +37,7 @@ struct model {
 	 */
 	bool (*consistent)(struct graph *g, u32 e, u32 r);
 	/* Is the whole of g, a graph of another model, one of this model, too? NULL: the machine's
-	 * schedules tell (linear_plan()), or, without a machine, nothing does. */
+	 * schedules tell (linearize_plan()), or, without a machine, nothing does. */
 	bool (*allows)(const struct graph *g);
 	/* The order that must have no cycle: the events directly after e, into g->todo; returns
 	 * their number. NULL: there is none but coherence. */

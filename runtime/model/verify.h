@@ -37,10 +37,10 @@
  *     none of these	an event that is only there to be ordered, if at all (heddle_choose)
  *
  * Other flags have no meaning here. (verify_graph() leaves out what gevent_is_mark(); other E_WAIT
- * events are reads, as they are for tso.c, but not in the witness, as in linear.h.) Locations are
- * numbers below `locations`, one for what is always accessed as a whole (place.h); their initial
- * writes are event 0. Locks and other objects are RMWs of their states (object.h). Reads without a
- * source read event 0.
+ * events are reads, as they are for tso.c, but not in the witness, as in linearize.h.) Locations
+ * are numbers below `locations`, one for what is always accessed as a whole (place.h); their
+ * initial writes are event 0. Locks and other objects are RMWs of their states (object.h). Reads
+ * without a source read event 0.
  *
  * Not thread-safe: one struct verify a thread. Nothing is allocated.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * checkpoint.c - what is left to explore, in a file (--checkpoint, --resume;
- * explore/checkpoint_file.h).
+ * trust/checkpoint_file.h).
  *
  * Written to FILE.tmp, then renamed. A file fits the same program with the same arguments and
  * options that say what is explored; no other is taken.
@@ -10,7 +10,7 @@
 #include "search/outcome.h"
 #include "process/module.h"
 #include "machine/history.h"
-#include "machine/site.h"
+#include "machine/order_override.h"
 #include "machine/slots.h"
 #include "base/prng.h"
 
@@ -73,7 +73,7 @@ static u64 options(void)
 	const struct options *o = M.options;
 	u64 what[] = {o->races == RACES_AUTO ? RACES_PROMOTE : o->races, o->equivalence,
 		o->weak_cas, o->max_steps, o->spurious, o->timeouts, o->check, o->detect, o->reuse,
-		o->sleepers, site_mark()};
+		o->sleepers, override_mark()};
 
 	return checkpoint_sum(3, what, sizeof what);
 }

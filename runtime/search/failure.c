@@ -4,8 +4,8 @@
 #include "graph/execute.h"
 #include "machine/access.h"
 #include "machine/execution.h"
-#include "machine/guided.h"
-#include "machine/late.h"
+#include "machine/plan_driver.h"
+#include "machine/tsan_store.h"
 #include "process/pages.h"
 #include "search/minimise.h"
 #include "search/replay.h"
@@ -23,8 +23,8 @@ struct plan *failure_plan(const struct graph *g, void **memory)
 
 	if (!plan.item)
 		plan.item = pages_need(2 * GRAPH_EVENTS * sizeof *plan.item);
-	if (size < linear_memory(g)) {
-		size = 2 * linear_memory(g);
+	if (size < linearize_memory(g)) {
+		size = 2 * linearize_memory(g);
 		scratch = pages_need(size);
 	}
 	*memory = scratch;
@@ -46,15 +46,15 @@ static bool lead(const struct failure *w, const struct plan *p, const struct fin
 	bool good;
 	u32 n;
 
-	explore_start(&M.explore, &strategy_guide, M.options, M.status->choices, STATUS_CHOICES,
+	explore_start(&M.explore, &strategy_plan, M.options, M.status->choices, STATUS_CHOICES,
 		&M.status->nchoices);
-	if (!guided_begin(&w->trust->graph, p, w->how == LEAF_FAIL ? w->thread : 0))
+	if (!plan_driver_begin(&w->trust->graph, p, w->how == LEAF_FAIL ? w->thread : 0))
 		return false;
 	explore_next(&M.explore);
 	search_record(true);
 	run_execution();
 	search_record(false);
-	good = guided_end() && M.outcome == OUTCOME_FAIL && is_same(&M.finding, f);
+	good = plan_driver_end() && M.outcome == OUTCOME_FAIL && is_same(&M.finding, f);
 	if (!good)
 		return false;
 	n = M.explore.nlog;
@@ -89,7 +89,7 @@ static enum confirmed record_on_buffers(
 	struct plan *p = failure_plan(&w->trust->graph, &memory);
 	enum confirmed answer = UNKNOWN;
 
-	if (!linear_plan(&w->trust->graph, M.model, w->thread, memory, p, NULL)) {
+	if (!linearize_plan(&w->trust->graph, M.model, w->thread, memory, p, NULL)) {
 		*why = "the graph has no schedule";
 		return DENIED;
 	}
@@ -153,10 +153,10 @@ static bool record_as_graph(const struct failure *found, struct status_finding *
 	struct cycle cycle;
 	void *memory;
 	struct plan *p = failure_plan(g, &memory), another;
-	bool sc = linear_plan(g, MODEL_SC, w.thread, memory, p, &cycle);
+	bool sc = linearize_plan(g, MODEL_SC, w.thread, memory, p, &cycle);
 
 	if (!sc)
-		linear_causal(g, w.thread, memory, p);
+		linearize_causal(g, w.thread, memory, p);
 	if (failure_is_pair(&w))
 		cut_off(&w, p);
 	/* First as it is: a candidate may show that memory is shared which was not known to be, and
@@ -167,7 +167,7 @@ static bool record_as_graph(const struct failure *found, struct status_finding *
 		return true;
 	failure_plan(g, &memory); /* it may have more events */
 	another = (struct plan){.item = items}; /* the order of p is the better one */
-	sc = linear_plan(g, MODEL_SC, w.thread, memory, &another, &cycle);
+	sc = linearize_plan(g, MODEL_SC, w.thread, memory, &another, &cycle);
 	failure_record_graph(&w, p, &cycle, sc, f);
 	minimise_graph_end(&w);
 	return true;
@@ -180,7 +180,7 @@ bool failure_record(const struct failure *w, struct status_finding *f, const cha
 	if (w->how != LEAF_STUCK)
 		trust_prefer_sc(w->trust);
 	/* On buffers announced plain stores are not buffered: there it may be impossible. */
-	if (!failure_is_pair(w) && M.buffers != BUFFERS_UNDEFINED && !late_used &&
+	if (!failure_is_pair(w) && M.buffers != BUFFERS_UNDEFINED && !tsan_store_used &&
 		f->finding.kind != FINDING_PORTABILITY && f->finding.kind != FINDING_STACK)
 		answer = record_on_buffers(w, f, why);
 	if (answer != UNKNOWN)

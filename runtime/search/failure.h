@@ -13,8 +13,8 @@
 #include "detect/stuck.h"
 #include "event/status.h"
 #include "event/trace.h"
-#include "explore/graph.h"
-#include "model/linear.h"
+#include "trust/trust.h"
+#include "model/linearize.h"
 
 struct failure {
 	struct trust *trust;
@@ -48,7 +48,7 @@ bool failure_record(const struct failure *w, struct status_finding *f, const cha
 bool failure_record_graph(const struct failure *w, const struct plan *p, const struct cycle *c,
 	bool sc, struct status_finding *f);
 
-/* Memory for a plan of g, and (*memory) for linear_plan() to make it; the same at each call. */
+/* Memory for a plan of g, and (*memory) for linearize_plan() to make it; the same at each call. */
 struct plan *failure_plan(const struct graph *g, void **memory);
 
 /* The blocked operations of a graph without enabled threads (failure_waits.c): into

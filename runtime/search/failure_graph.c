@@ -246,7 +246,7 @@ static bool stands_there(const struct failure *w, u32 t)
 {
 	const struct graph *g = &w->trust->graph;
 
-	return execute_bring(t) &&
+	return execute_run_to(t) &&
 	       execute_stands_as(t, &w->trust->cache.node[g->thread[t].node].label);
 }
 
@@ -263,7 +263,7 @@ static bool run_along(const struct failure *w, const struct plan *p, bool others
 		if (w->how == LEAF_STUCK)
 			good = stands_there(w, t);
 		else if (others && t != w->thread)
-			good = execute_bring(t);
+			good = execute_run_to(t);
 	}
 	return good && (w->how != LEAF_FAIL || stands_there(w, w->thread));
 }
@@ -295,7 +295,7 @@ static bool ends_badly(const struct failure *w, struct finding *f)
 	if (f->kind != FINDING_LINEARIZABILITY)
 		return true;
 	for (u32 t = 0; t < g->nthreads; t++)
-		if (graph_is_alive(g, t) && !execute_bring(t))
+		if (graph_is_alive(g, t) && !execute_run_to(t))
 			return false;
 	if (!history_fails_graph(g, &w->trust->cache, f))
 		return false;

@@ -271,7 +271,7 @@ static int follow(const struct trace *t)
 		return 2;
 	}
 	sc = failure_plan(&trust->graph, &memory);
-	is_sc = linear_plan(&trust->graph, MODEL_SC, w.thread, memory, sc, &cycle);
+	is_sc = linearize_plan(&trust->graph, MODEL_SC, w.thread, memory, sc, &cycle);
 	memset(f, 0, sizeof *f);
 	f->execution = 1;
 	f->finding = t->finding.f;

@@ -20,8 +20,8 @@
 #include "machine/clock.h"
 #include "search/unconfirmed.h"
 #include "detect/heap.h"
-#include "explore/rf.h"
-#include "explore/walk.h"
+#include "rf/rf.h"
+#include "trust/random_graph.h"
 #include "model/object.h"
 #include "search/graph_search.h"
 #include "search/stack_graph.h"
@@ -610,7 +610,8 @@ static bool search_by(const char **why, bool *all)
 		return false;
 	M.status->equivalence = M.options->equivalence;
 	trust->rf = M.options->equivalence == EQUIVALENCE_RF;
-	trust->unrolls = M.options->detect & DETECT_STARVATION; /* by who goes round (settle.h) */
+	trust->unrolls =
+		M.options->detect & DETECT_STARVATION; /* by who goes round (shorten_cycle.h) */
 	share_explore(trust);
 	execute_finish();
 	machine_graph = false;

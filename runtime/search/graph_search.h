@@ -4,7 +4,7 @@
 #ifndef SEARCH_GRAPH_SEARCH_H
 #define SEARCH_GRAPH_SEARCH_H
 
-#include "explore/graph.h"
+#include "trust/trust.h"
 
 struct trace;
 

@@ -56,10 +56,10 @@ static i64 balance(struct trust *x, bool *ended)
 	return sum;
 }
 
-static bool bring_all(const struct graph *g)
+static bool run_all_threads_to(const struct graph *g)
 {
 	for (u32 t = 0; t < g->nthreads; t++)
-		if (graph_is_alive(g, t) && !execute_bring(t))
+		if (graph_is_alive(g, t) && !execute_run_to(t))
 			return false;
 	return true;
 }
@@ -125,8 +125,8 @@ bool leak_graph_fails(struct trust *x, struct finding *f)
 	if (!affordable(x))
 		return false;
 	p = failure_plan(&x->graph, &memory);
-	linear_causal(&x->graph, 0, memory, p);
-	found = execute_replay(&x->graph, p, 0) && bring_all(&x->graph) &&
+	linearize_causal(&x->graph, 0, memory, p);
+	found = execute_replay(&x->graph, p, 0) && run_all_threads_to(&x->graph) &&
 		((threads && unjoined_find(f)) || (leaks && leak_find(f)));
 	execute_finish();
 	return found;
@@ -136,7 +136,7 @@ bool leak_graph_record(const struct graph *g, struct finding *f)
 {
 	const struct heap_block *b;
 
-	if (!bring_all(g))
+	if (!run_all_threads_to(g))
 		return false;
 	if (f->kind == FINDING_THREADS) {
 		f->step = unjoined_find(f) ? unjoined_record(f) : 0;

@@ -10,7 +10,7 @@
 #define SEARCH_LEAK_GRAPH_H
 
 #include "event/finding.h"
-#include "explore/graph.h"
+#include "trust/trust.h"
 
 /* Does x's graph, a complete execution, leak, or leave threads unjoined? May add the joins and ends
  * that are missing in it: who wants it as it was takes them back. */

@@ -4,7 +4,7 @@
 #include "machine/clock.h"
 #include "machine/execution.h"
 #include "machine/record.h"
-#include "machine/scripted.h"
+#include "machine/schedule_driver.h"
 #include "search/search.h"
 #include "process/sys.h"
 #include "process/pages.h"
@@ -18,7 +18,7 @@
 struct trace_minimised minimised;
 
 static struct {
-	struct script_run scratch;
+	struct schedule_run scratch;
 	u32 *log, *best;
 	u32 nbest;
 	bool fine; /* so are these */
@@ -48,7 +48,7 @@ bool minimise_begin(const struct finding *f)
 }
 
 void minimise_tell(
-	const struct script_cost *was, const struct script_cost *is, u32 tries, bool over)
+	const struct schedule_cost *was, const struct schedule_cost *is, u32 tries, bool over)
 {
 	minimised = (struct trace_minimised){
 		.tries = tries,
@@ -64,7 +64,7 @@ void minimise_tell(
 /* --- candidates ------------------------------------------------------------------------------ */
 
 /* What was answered to other questions than who is next. */
-static bool extract_answers(struct script *s, struct script_cost *cost)
+static bool extract_answers(struct schedule *s, struct schedule_cost *cost)
 {
 	s->nanswers = 0;
 	for (u32 i = 0; i < record.nchoices; i++) {
@@ -76,19 +76,19 @@ static bool extract_answers(struct script *s, struct script_cost *cost)
 		if (s->nanswers == SCRIPT_ITEMS)
 			return false;
 		cost->rare += rare;
-		s->answer[s->nanswers++] = (struct script_answer){.slot = M.created[c->thread],
+		s->answer[s->nanswers++] = (struct schedule_answer){.slot = M.created[c->thread],
 			.taken = c->taken, .kind = rare ? ANSWER_RARE : ANSWER_NUMBER};
 	}
 	return true;
 }
 
 /* The execution just recorded. */
-static bool extract(struct script *s, struct script_cost *cost)
+static bool extract(struct schedule *s, struct schedule_cost *cost)
 {
-	*cost = (struct script_cost){.rare = 0};
+	*cost = (struct schedule_cost){.rare = 0};
 	return !record.full && extract_answers(s, cost) &&
 	       script_extract(s, &S.scratch, cost, record.event, record.nevents, M.created,
-		       M.buffers == BUFFERS_BY_LOCATION, scripted.number);
+		       M.buffers == BUFFERS_BY_LOCATION, schedule_driver.number);
 }
 
 static bool fails_the_same(void)
@@ -96,19 +96,19 @@ static bool fails_the_same(void)
 	return M.outcome == OUTCOME_FAIL && minimise_is_same(&M.finding, S.wanted);
 }
 
-static enum tried try_schedule(struct minimise *m, const struct script *s, struct script *got,
-	struct script_cost *cost)
+static enum tried try_schedule(struct minimise *m, const struct schedule *s, struct schedule *got,
+	struct schedule_cost *cost)
 {
 	if (!minimise_may_go_on())
 		return TRIED_STOP;
-	script_begin(&scripted.run, s);
-	explore_start(&M.explore, &strategy_script, M.options, S.log, STATUS_CHOICES, &S.nlog);
-	M.explore.script = &scripted.run;
+	schedule_begin(&schedule_driver.run, s);
+	explore_start(&M.explore, &strategy_schedule, M.options, S.log, STATUS_CHOICES, &S.nlog);
+	M.explore.script = &schedule_driver.run;
 	explore_next(&M.explore);
 	search_record(true);
-	scripted.on = M.fine = true;
+	schedule_driver.on = M.fine = true;
 	run_execution();
-	scripted.on = M.fine = false;
+	schedule_driver.on = M.fine = false;
 	search_record(false);
 	m->steps += record.nevents;
 	if (M.outcome == OUTCOME_REFUSE || M.outcome == OUTCOME_STOPPED ||
@@ -124,7 +124,7 @@ static void keep_schedule(struct minimise *m)
 	memcpy(S.best, S.log, S.nbest * sizeof *S.best);
 }
 
-static void need_script(struct script *s)
+static void need_script(struct schedule *s)
 {
 	if (s->item)
 		return;
@@ -143,13 +143,15 @@ void minimise_need(struct minimise *m)
 static void need_memory(struct minimise *m)
 {
 	minimise_need(m);
-	if (scripted.number)
+	if (schedule_driver.number)
 		return;
-	scripted.number = pages_need(2 * (RECORD_EVENTS + 1) * sizeof *scripted.number);
+	schedule_driver.number =
+		pages_need(2 * (RECORD_EVENTS + 1) * sizeof *schedule_driver.number);
 	S.log = pages_need(STATUS_CHOICES * sizeof *S.log);
 	S.best = pages_need(STATUS_CHOICES * sizeof *S.best);
-	scripted.run.delayed = pages_need(SCRIPT_DELAYED * sizeof *scripted.run.delayed);
-	scripted.run.used = pages_need(SCRIPT_ITEMS * sizeof *scripted.run.used);
+	schedule_driver.run.delayed =
+		pages_need(SCRIPT_DELAYED * sizeof *schedule_driver.run.delayed);
+	schedule_driver.run.used = pages_need(SCRIPT_ITEMS * sizeof *schedule_driver.run.used);
 	S.scratch.delayed = pages_need(SCRIPT_DELAYED * sizeof *S.scratch.delayed);
 	S.scratch.used = pages_need(SCRIPT_ITEMS * sizeof *S.scratch.used);
 }
@@ -193,7 +195,7 @@ const u32 *minimise_schedule(const u32 *choices, u32 *n, const struct finding *f
 		.try = try_schedule, .keep = keep_schedule, .max_steps = MAX_STEPS};
 	static struct minimise_saved saved;
 	struct finding wanted = *f;
-	struct script_cost was;
+	struct schedule_cost was;
 	bool good;
 
 	if (!minimise_begin(f))

@@ -7,7 +7,7 @@
 #define SEARCH_MINIMISE_H
 
 #include "event/trace.h"
-#include "explore/script.h"
+#include "explore/schedule.h"
 #include "machine/core.h"
 
 /* What the last call of minimise_schedule() or minimise_graph() did; tries 0: nothing. */
@@ -30,7 +30,7 @@ struct minimise;
 void minimise_need(struct minimise *m);
 /* What was, what is shown now. */
 void minimise_tell(
-	const struct script_cost *was, const struct script_cost *is, u32 tries, bool over);
+	const struct schedule_cost *was, const struct schedule_cost *is, u32 tries, bool over);
 
 /* What candidates leave behind in the machine and on the status page; the rest is an
  * execution's. */

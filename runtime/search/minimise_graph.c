@@ -10,7 +10,7 @@
  */
 #include "search/minimise.h"
 #include "graph/execute.h"
-#include "graph/extent.h"
+#include "graph/sharing.h"
 #include "search/failure.h"
 #include "machine/history.h"
 #include "search/leak_graph.h"
@@ -90,13 +90,14 @@ static u32 newer(const struct graph *g, u32 e)
 	return found;
 }
 
-static bool put_answer(struct script *s, const struct graph *g, u32 e, u8 kind, u32 from, u32 taken)
+static bool put_answer(
+	struct schedule *s, const struct graph *g, u32 e, u8 kind, u32 from, u32 taken)
 {
 	const struct gevent *x = &g->event[e];
 
 	if (s->nanswers == SCRIPT_ITEMS)
 		return false;
-	s->answer[s->nanswers++] = (struct script_answer){.slot = x->thread, .step = G.step[e],
+	s->answer[s->nanswers++] = (struct schedule_answer){.slot = x->thread, .step = G.step[e],
 		.kind = kind, .taken = taken, .from_slot = from ? g->event[from].thread : 0,
 		.from_step = from ? G.step[from] : 0};
 	return true;
@@ -111,7 +112,7 @@ static u32 older(const struct graph *g, u32 w)
 	return w;
 }
 
-static bool put_event(struct script *s, struct script_cost *c, const struct graph *g, u32 e)
+static bool put_event(struct schedule *s, struct schedule_cost *c, const struct graph *g, u32 e)
 {
 	const struct gevent *x = &g->event[e];
 	bool stale = x->flags & (E_READ | E_WRITE) && newer(g, e);
@@ -120,7 +121,7 @@ static bool put_event(struct script *s, struct script_cost *c, const struct grap
 	c->steps++;
 	if (s->n && s->item[s->n - 1].slot != x->thread)
 		c->switches++;
-	if (!script_put(s, (struct script_item){.slot = x->thread, .upto = G.step[e]}))
+	if (!schedule_put(s, (struct schedule_item){.slot = x->thread, .upto = G.step[e]}))
 		return false;
 	if (x->type == LABEL_CHOOSE)
 		return put_answer(s, g, e, ANSWER_NUMBER, 0, (u32)x->value);
@@ -135,9 +136,9 @@ static bool put_event(struct script *s, struct script_cost *c, const struct grap
 
 /* g, as its events were added in this order. */
 static bool extract(
-	struct script *s, struct script_cost *c, const struct graph *g, const u32 *order, u32 n)
+	struct schedule *s, struct schedule_cost *c, const struct graph *g, const u32 *order, u32 n)
 {
-	*c = (struct script_cost){.rare = 0};
+	*c = (struct schedule_cost){.rare = 0};
 	s->n = s->nanswers = 0;
 	memset(G.step, 0, (g->n + 1) * sizeof *G.step);
 	memset(G.steps, 0, sizeof G.steps);
@@ -150,7 +151,8 @@ static bool extract(
 
 /* --- from a script to a graph ---------------------------------------------------------------- */
 
-static const struct script_answer *answer_for(const struct script *s, u32 slot, u32 step, u8 kind)
+static const struct schedule_answer *answer_for(
+	const struct schedule *s, u32 slot, u32 step, u8 kind)
 {
 	for (u32 i = 0; i < s->nanswers; i++)
 		if (s->answer[i].slot == slot && s->answer[i].step == step &&
@@ -159,7 +161,7 @@ static const struct script_answer *answer_for(const struct script *s, u32 slot, 
 	return NULL;
 }
 
-static u32 named_write(const struct script_answer *a)
+static u32 named_write(const struct schedule_answer *a)
 {
 	const struct graph *g = &G.x->graph;
 
@@ -218,12 +220,12 @@ static enum moved judge_new(u32 first)
 	return MOVED;
 }
 
-static enum moved move(const struct script *s, u32 slot)
+static enum moved move(const struct schedule *s, u32 slot)
 {
 	struct graph *g = &G.x->graph;
 	const struct label *l = trust_next(G.x, slot);
 	u32 step = G.steps[slot] + 1, first = g->n + 1, choice = 0;
-	const struct script_answer *stale = answer_for(s, slot, step, ANSWER_STALE),
+	const struct schedule_answer *stale = answer_for(s, slot, step, ANSWER_STALE),
 				   *number = answer_for(s, slot, step, ANSWER_NUMBER);
 
 	if (!l)
@@ -247,14 +249,14 @@ static enum moved move(const struct script *s, u32 slot)
 	return judge_new(first);
 }
 
-static bool is_open(const struct script *s, u32 k)
+static bool is_open(const struct schedule *s, u32 k)
 {
 	return G.steps[s->item[k].slot] < s->item[k].upto;
 }
 
 /* The next thread: the one of the script, else the failing one, else any. GRAPH_THREADS: none is
  * enabled. */
-static u32 choose(const struct script *s)
+static u32 choose(const struct schedule *s)
 {
 	const struct graph *g = &G.x->graph;
 
@@ -335,7 +337,7 @@ static bool is_wanted_leaf(void)
 }
 
 /* Build it; true: it fails as is wanted. */
-static bool build(const struct script *s, u32 limit)
+static bool build(const struct schedule *s, u32 limit)
 {
 	enum moved m = MOVED;
 	u32 slot;
@@ -363,8 +365,8 @@ static u32 limit_of(u32 n)
 	return limit < GRAPH_EVENTS / 2 - GRAPH_THREADS ? limit : GRAPH_EVENTS / 2 - GRAPH_THREADS;
 }
 
-static enum tried try_graph(struct minimise *m, const struct script *s, struct script *got,
-	struct script_cost *cost)
+static enum tried try_graph(struct minimise *m, const struct schedule *s, struct schedule *got,
+	struct schedule_cost *cost)
 {
 	bool fails;
 
@@ -373,7 +375,7 @@ static enum tried try_graph(struct minimise *m, const struct script *s, struct s
 	fails = build(s, limit_of(m->cost.steps));
 	m->steps += G.n + 1;
 	if (G.x->answer == ANSWER_RESTART) { /* memory of one thread is another's there, too */
-		extent_restore();
+		sharing_restore();
 		execute_resume(G.stopped);
 		return TRIED_OTHER;
 	}
@@ -392,7 +394,7 @@ static void begin(const struct failure *w, const struct finding *f)
 	need_memory(g);
 	graph_save(g, G.saved);
 	minimise_save(&G.rest);
-	extent_save();
+	sharing_save();
 	G.stopped = execute_stopped();
 	G.rf = G.x->rf;
 	G.x->rf = false;
@@ -407,7 +409,7 @@ static void begin(const struct failure *w, const struct finding *f)
 
 void minimise_graph_end(struct failure *w)
 {
-	extent_restore();
+	sharing_restore();
 	graph_restore(&G.x->graph, G.saved);
 	G.x->rf = G.rf;
 	G.x->halves = true;
@@ -420,7 +422,7 @@ bool minimise_graph(struct failure *w, struct plan *p, const struct finding *f)
 {
 	static struct minimise m = {.try = try_graph, .max_steps = MAX_EVENTS};
 	static struct finding wanted;
-	struct script_cost was;
+	struct schedule_cost was;
 
 	/* Workers learn from one another what memory is shared; here it has to be forgotten
 	 * again. */
@@ -436,9 +438,9 @@ bool minimise_graph(struct failure *w, struct plan *p, const struct finding *f)
 	if (extract(&m.best, &m.cost, &G.x->graph, p->item, p->n)) {
 		was = m.cost;
 		minimise_run(&m);
-		extent_restore(); /* what is recorded are the events that the candidate had */
+		sharing_restore(); /* what is recorded are the events that the candidate had */
 		execute_resume(G.stopped);
-		if (script_cheaper(&m.cost, &was) && build(&m.best, limit_of(m.cost.steps))) {
+		if (schedule_cheaper(&m.cost, &was) && build(&m.best, limit_of(m.cost.steps))) {
 			memcpy(p->item, G.order, G.n * sizeof *G.order);
 			p->n = G.n;
 			*w = G.w;

@@ -6,7 +6,7 @@
 #include "search/compare.h"
 #include "machine/core.h"
 #include "graph/execute.h"
-#include "machine/guided.h"
+#include "machine/plan_driver.h"
 #include "process/shared.h"
 #include "machine/clock.h"
 
@@ -100,8 +100,8 @@ void outcome_observe(const char *name, i64 value)
 		execute_observe(i + 1, (u64)value);
 		return;
 	}
-	if (unlikely(guided))
-		guided_question(1, CHOICE_USER);
+	if (unlikely(plan_driver_on))
+		plan_driver_question(1, CHOICE_USER);
 	now_has |= 1u << i;
 	now_value[i] = value;
 }

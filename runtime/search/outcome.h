@@ -12,7 +12,7 @@
 #ifndef SEARCH_OUTCOME_H
 #define SEARCH_OUTCOME_H
 
-#include "explore/cache.h"
+#include "trust/cache.h"
 #include "model/graph.h"
 
 /* Before an exploration: no names, no outcomes. */

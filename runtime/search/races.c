@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* races.c - see races.h. */
 #include "search/races.h"
-#include "explore/graph.h"
+#include "trust/trust.h"
 #include "graph/execute.h"
 #include "machine/machine.h"
 #include "process/coverage.h"

@@ -8,7 +8,7 @@
 #include "base/table.h"
 #include "machine/heap.h"
 #include "machine/history.h"
-#include "machine/lasso.h"
+#include "machine/state_cycle.h"
 #include "machine/lock_order.h"
 #include "search/minimise.h"
 #include "process/module.h"
@@ -16,7 +16,7 @@
 #include "process/output.h"
 #include "search/races.h"
 #include "machine/record.h"
-#include "machine/site.h"
+#include "machine/order_override.h"
 #include "process/stack.h"
 #include "process/tls.h"
 #include "process/pages.h"
@@ -132,9 +132,9 @@ static void put_options(void)
 	if (races_are_promoted())
 		o.races = RACES_PROMOTE;
 	o.fine = M.fine;
-	o.lasso = lasso_from;
+	o.state_cycle = state_cycle_from;
 	for (unsigned i = 0; option_describe(i, &name, &shape, &help); i++)
-		if (option_is_recorded(i) && /* orders: site_put() */
+		if (option_is_recorded(i) && /* orders: override_put() */
 			(!option_is_default(&o, i) || !strcmp(name, "model") ||
 				!strcmp(name, "strategy")) &&
 			option_show(&o, i, &name, value, sizeof value))
@@ -432,7 +432,7 @@ void replay_write(struct status_finding *f)
 	struct cycle cycle;
 
 	if (f->finding.repeats)
-		facts.nwaits = lasso_waits(waits);
+		facts.nwaits = state_cycle_waits(waits);
 	else if (kind == FINDING_DEADLOCK || kind == FINDING_LIVELOCK)
 		facts.nwaits = stuck_waits(waits);
 	if (kind == FINDING_LOCK_ORDER)
@@ -467,7 +467,7 @@ void replay_write_facts(struct status_finding *f, const struct replay_facts *fac
 	for (u32 i = 0; i < record.nchoices; i++)
 		trace_put_choice(&writer, &record.choice[i]);
 	put_finding(f, facts->waits, facts->nwaits, facts->cycle);
-	site_put(&writer);
+	override_put(&writer);
 	if (f->finding.kind == FINDING_LINEARIZABILITY)
 		history_put(&writer);
 	put_output(1);

@@ -13,16 +13,16 @@
 #include "graph/execute.h"
 #include "search/failure.h"
 #include "machine/history.h"
-#include "machine/lasso.h"
+#include "machine/state_cycle.h"
 #include "search/minimise.h"
 #include "search/outcome.h"
 #include "search/races.h"
 #include "process/output.h"
 #include "machine/record.h"
-#include "search/settle.h"
+#include "search/shorten_cycle.h"
 #include "machine/clock.h"
 #include "search/unconfirmed.h"
-#include "machine/site.h"
+#include "machine/order_override.h"
 #include "process/stack.h"
 #include "process/sys.h"
 #include "process/pages.h"
@@ -133,7 +133,7 @@ static void check_repeats(void)
  * report). */
 static bool is_worth_repeating(void)
 {
-	return M.outcome != OUTCOME_REFUSE && !clock_is_up && !lasso_is_unsure() &&
+	return M.outcome != OUTCOME_REFUSE && !clock_is_up && !state_cycle_is_unsure() &&
 	       !(M.outcome == OUTCOME_FAIL && M.finding.kind == FINDING_LOOP);
 }
 
@@ -256,13 +256,13 @@ static bool account_failure(void)
 	u32 n = M.explore.nlog;
 	enum judged what;
 
-	if (M.finding.repeats && !settle()) {
+	if (M.finding.repeats && !shorten_cycle()) {
 		M.status->blocked++;
 		return true;
 	}
 	what = found();
 	M.explore.nlog = n;
-	lasso_from = 0;
+	state_cycle_from = 0;
 	if (what == SUPPRESSED) {
 		M.status->blocked++;
 		return true;
@@ -347,7 +347,7 @@ static bool run_phase(const struct phase *p)
 	M.sampling = M.explore.ops->samples;
 	M.status->strategy = p->strategy;
 	if (o.detect & (DETECT_LIVELOCK | DETECT_STARVATION))
-		stack_init(); /* lasso.h */
+		stack_init(); /* state_cycle.h */
 	while (!bound_met(p, done)) {
 		if (!explore_next(&M.explore))
 			return true;
@@ -429,7 +429,8 @@ static bool is_exact(enum strategy s)
 /* --- what goes round ------------------------------------------------------------------------- */
 
 /* The program on the store-buffer machine under SC, by schedules that let threads starve
- * (settle.h). Whatever they are, the figures remain those of the search; but for what fails. */
+ * (shorten_cycle.h). Whatever they are, the figures remain those of the search; but for what
+ * fails. */
 static bool probe(void)
 {
 	struct phase p = {
@@ -444,10 +445,10 @@ static bool probe(void)
 	M.bounds = 0;
 	machine_set_model(MODEL_SC);
 	M.max_steps = max_steps < PROBE_STEPS ? max_steps : PROBE_STEPS;
-	lasso_after = PROBE_AFTER;
+	state_cycle_after = PROBE_AFTER;
 	s->executions = s->blocked = 0;
 	run_phase(&p);
-	lasso_after = LASSO_STEPS;
+	state_cycle_after = STATE_CYCLE_STEPS;
 	machine_set_model(model);
 	M.max_steps = max_steps;
 	M.sampling = sampling;
@@ -463,7 +464,7 @@ static bool may_probe(void)
 {
 	const struct options *o = M.options;
 
-	return o->detect & (DETECT_LIVELOCK | DETECT_STARVATION) && !compare_on() && !site_on &&
+	return o->detect & (DETECT_LIVELOCK | DETECT_STARVATION) && !compare_on() && !override_on &&
 	       !o->checkpoint[0] && !o->resume[0] && !outcome_wanted();
 }
 
@@ -621,7 +622,7 @@ static int replay(void)
 	u32 n;
 
 	if (!replay_read(M.options->replay, choices_to_follow(), STATUS_CHOICES, &n, &recorded) ||
-		!site_adopt(recorded))
+		!override_adopt(recorded))
 		return 2;
 	M.status->strategy = M.options->strategy;
 	if (n ? recorded->choices[0].why >= WHY_GRAPH : M.buffers == BUFFERS_UNDEFINED)
@@ -629,7 +630,7 @@ static int replay(void)
 	machine_graph = is_exact(M.options->strategy);
 	M.sampling = !machine_graph && strategy_ops(M.options->strategy)->samples;
 	M.fine = M.options->fine;
-	lasso_from = (u32)M.options->lasso;
+	state_cycle_from = (u32)M.options->state_cycle;
 	search_follow(given, n, true);
 	if (M.outcome == OUTCOME_REFUSE)
 		return 2;
@@ -730,7 +731,7 @@ int search(void)
 	began = clock_ns();
 	execute_promote_none();
 	M.outcome = OUTCOME_EXIT;
-	if (!site_begin(o)) {
+	if (!override_begin(o)) {
 		M.outcome = OUTCOME_REFUSE;
 		return exit_code();
 	}
@@ -755,6 +756,6 @@ int search(void)
 		M.status->bounds = M.bounds;
 	}
 	clock_may_escape = false;
-	site_end(o);
+	override_end(o);
 	return exit_code();
 }

@@ -8,8 +8,8 @@
 #include "process/stop.h"
 #include "process/shared.h"
 #include "process/sys.h"
-#include "explore/estimate.h"
-#include "explore/frontier.h"
+#include "trust/estimate.h"
+#include "trust/frontier.h"
 
 #include <stdio.h>
 #include <string.h>

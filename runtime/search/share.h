@@ -7,7 +7,7 @@
  *         locations and threads of the others are known by then. It forks workers, which inherit
  *         all it knows; the first goes on with what there is. A worker that has nothing to do says
  *         so, and one that has saved graphs gives its lowest one away, at its next leaf
- *         (explore/frontier.h).
+ *         (trust/frontier.h).
  * Killed. A worker has a *record* in shared memory: the task that it works on, and what it had
  *         counted before. Records are replaced as a whole. When a worker dies, another one begins
  *         its task again, and leaves out what had been given away since, which is in the record as
@@ -19,7 +19,7 @@
 #ifndef SEARCH_SHARE_H
 #define SEARCH_SHARE_H
 
-#include "explore/graph.h"
+#include "trust/trust.h"
 #include "graph/execute.h"
 #include "search/exchange.h"
 

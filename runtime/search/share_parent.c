@@ -10,8 +10,8 @@
 #include "process/sys.h"
 #include "process/tls.h"
 #include "process/pages.h"
-#include "explore/estimate.h"
-#include "explore/frontier.h"
+#include "trust/estimate.h"
+#include "trust/frontier.h"
 
 #include <signal.h>
 #include <stdio.h>

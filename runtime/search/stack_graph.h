@@ -12,7 +12,7 @@
 #define SEARCH_STACK_GRAPH_H
 
 #include "event/finding.h"
-#include "explore/graph.h"
+#include "trust/trust.h"
 
 /* Is there such an access in x's graph, a complete execution? *access: the event. */
 bool stack_fails_graph(const struct trust *x, struct finding *f, u32 *access);

@@ -13,7 +13,7 @@
 #define SEARCH_STATE_H
 
 #include "event/status.h"
-#include "explore/graph.h"
+#include "trust/trust.h"
 
 /* Before an exploration: no states. on: they will be asked for. */
 void state_begin(bool on);

@@ -46,7 +46,7 @@ static void follow(struct trust *x, const struct plan *p, char *words, size_t ro
 	execute_resume(EXECUTE_GOES_ON);
 	good = execute_replay(g, p, 0);
 	for (u32 t = 0; t < g->nthreads && good; t++)
-		good = !graph_is_alive(g, t) || execute_bring(t);
+		good = !graph_is_alive(g, t) || execute_run_to(t);
 	snprintf(words, room, "%s", good ? "" : execute_words());
 	library = foreign_library();
 	execute_finish();
@@ -60,7 +60,7 @@ static bool repeats(struct trust *x)
 	struct plan *p = failure_plan(&x->graph, &memory);
 	bool same = true;
 
-	linear_causal(&x->graph, 0, memory, p);
+	linearize_causal(&x->graph, 0, memory, p);
 	follow(x, p, first, sizeof first);
 	for (u32 i = 1; i < TIMES && same && execute_stopped() != EXECUTE_STOPPED; i++) {
 		follow(x, p, words, sizeof words);

@@ -2,7 +2,7 @@
 /* shadow.c - see shadow.h. */
 #include "sync/shadow.h"
 #include "base/prng.h"
-#include "machine/lasso.h"
+#include "machine/state_cycle.h"
 #include "process/stop.h"
 
 #include <string.h>
@@ -52,7 +52,7 @@ static struct shadow *shadow_of(const void *of)
 
 	if (!begun)
 		begin();
-	lasso_unknown(); /* the state is not compared with that of other moments */
+	state_cycle_unknown(); /* the state is not compared with that of other moments */
 	s = (struct shadow *)(void *)(table + (size_t)i * SHADOW_SIZE);
 	if (s->of == of)
 		return s;

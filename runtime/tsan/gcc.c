@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* gcc.c - linked by `heddle-cc --gcc`, which asks for this symbol: every load is announced
- * (late.h). */
+ * (tsan_store.h). */
 void __heddle_tsan_reads(void);
 void __heddle_tsan_gcc(void);
 

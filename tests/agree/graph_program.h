@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #define GP_THREADS 6
-#ifdef GP_LARGE /* tests/count */
+#ifdef GP_LARGE /* tests/verdicts */
 #define GP_OPS	   16
 #define GP_MEMORY  12
 #define GP_MUTEXES 6
@@ -55,7 +55,7 @@ enum gp_kind {
 	GP_ASSERT,     /* that register `source` is not `value` */
 	GP_AWAIT_XCHG, /* loops until an exchange has got 0; the others write 1 over 1 */
 	GP_AWAIT_CAS, /* loops until a strong CAS succeeds */
-	/* tests/count: */
+	/* tests/verdicts: */
 	GP_RDLOCK, /* a read-write lock */
 	GP_WRLOCK,
 	GP_RWUNLOCK,

@@ -8,7 +8,7 @@
  */
 #include "interpret.h"
 
-#include "explore/rf.h"
+#include "rf/rf.h"
 #include "heddle/abi.h"
 #include "model/object.h"
 #include "model/pieces.h"

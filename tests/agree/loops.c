@@ -321,13 +321,13 @@ static int escaped_and_back(void) /* as it was after two turns */
 	return which;
 }
 
-static int in_vain;
+static int blocked_read;
 
 static int own_global(void)
 {
-	while (!get(&X) && in_vain < 2)
-		in_vain++;
-	return in_vain;
+	while (!get(&X) && blocked_read < 2)
+		blocked_read++;
+	return blocked_read;
 }
 
 static __thread int mine;

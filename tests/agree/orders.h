@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * orders.h - pairs of programs for orders.c: `base` with the orders of an orders file is to be
- * `real`.
+ * order_file.h - pairs of programs for order_file.c: `base` with the orders of an orders file is to
+ * be `real`.
  */
 #ifndef AGREE_ORDERS_H
 #define AGREE_ORDERS_H

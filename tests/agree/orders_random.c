@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * orders_random.c - writes random pairs of programs for orders.c, as C.
+ * orders_random.c - writes random pairs of programs for order_file.c, as C.
  *
  *     orders_random SEED N
  *
@@ -246,7 +246,7 @@ int main(int argc, char **argv)
 	struct program *p = calloc(n, sizeof *p);
 
 	state = argc > 1 ? (uint64_t)atoll(argv[1]) : 1;
-	printf("#include \"orders.h\"\n\n");
+	printf("#include \"order_file.h\"\n\n");
 	for (unsigned i = 0; p && i < n; i++)
 		put_program(&p[i], i);
 	printf("const struct orders_case orders_cases[] = {\n");

@@ -23,7 +23,7 @@ bool portable_allows(const struct graph *g, enum gp_model from, bool known)
 	static uint64_t memory[1 << 13];
 	struct plan plan = {.item = item};
 
-	if (from == GP_RC11 || linear_memory(g) > sizeof memory)
+	if (from == GP_RC11 || linearize_memory(g) > sizeof memory)
 		return known;
 	return port_allows(g, portable_model(from), memory, &plan);
 }

@@ -4,7 +4,7 @@
  *
  * dfs tries every schedule on store buffers, and parks a thread only when all its registers and all
  * of its stack are as they were (spin.h). The explorer of graphs goes by what the compiler pass
- * says is live at the head of a loop (turn.h). If that says too little, a turn that does get
+ * says is live at the head of a loop (loop_state.h). If that says too little, a turn that does get
  * somewhere counts as one in vain, and an outcome is missing. TAP.
  *
  *     turns MODEL...      CASE=name: only that one; SHOW=1: what was compared; TURNS=n: instead of

@@ -20,10 +20,10 @@ cd "$work"
 build() { "$B/bin/heddle-cc" -g -O2 "${@:3}" -o "$1" "$top/$2" -lpthread; }
 
 build heap tests/bench/heap.c
-build ms_queue tests/counts/ms_queue.c -DPUT=4
-build chase_lev tests/counts/chase_lev.c -DP=2 -DT=2 -DS=3 -DK=1
-build ticketlock tests/counts/ticketlock.c -DN=7
-build locks tests/counts/lockinc.c -DN=3 -DL=4
+build ms_queue tests/executions/ms_queue.c -DPUT=4
+build chase_lev tests/executions/chase_lev.c -DP=2 -DT=2 -DS=3 -DK=1
+build ticketlock tests/executions/ticketlock.c -DN=7
+build locks tests/executions/lockinc.c -DN=3 -DL=4
 build lin_deque tests/cli/lin.c -DDEQUE
 
 # rate PROGRAM OPTION...: executions a second of CPU time

@@ -32,7 +32,7 @@ set -eu
 export LC_ALL=C
 top=$(cd "$(dirname "$0")/../.." && pwd)
 here=$top/tests/bench
-programs=$top/tests/counts
+programs=$top/tests/executions
 B=$(realpath "${B:-$top/build}")
 runs=3 quick='' join='' tsv=/dev/null
 while [ $# -gt 0 ]; do

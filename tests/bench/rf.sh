@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
 #
-# bench/rf.sh - by reads-from or by execution graphs? The programs of tests/counts/rf_*.c.
+# bench/rf.sh - by reads-from or by execution graphs? The programs of tests/executions/rf_*.c.
 #
 #   B=build tests/bench/rf.sh [--quick] [PROGRAM...]
 #
@@ -19,7 +19,7 @@
 set -eu
 export LC_ALL=C
 top=$(cd "$(dirname "$0")/../.." && pwd)
-programs=$top/tests/counts
+programs=$top/tests/executions
 B=$(realpath "${B:-$top/build}")
 limit=${LIMIT:-60}
 quick=

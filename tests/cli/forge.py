@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: ISC
 # forge.py FILE TO SEED - a checkpoint, changed in some bytes behind its head, with the right checksum
-# (runtime/explore/checkpoint_file.h).
+# (runtime/trust/checkpoint_file.h).
 import random
 import struct
 import sys

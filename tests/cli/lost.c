@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* lost.c - dies so that nobody in the process can see it: of SIGKILL, or by leaving at once. */
+/* crash_replay.c - dies so that nobody in the process can see it: of SIGKILL, or by leaving at
+ * once. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>

@@ -32,8 +32,8 @@ clean/mixed_sizes tso
 clean/rwlock ra
 clean/unjoined rc11 --detect=+threads
 ../examples/seqlock rc11 --strategy random
-counts/treiber_stack rc11 --equivalence auto
-counts/ms_queue tso --strategy rf
+executions/treiber_stack rc11 --equivalence auto
+executions/ms_queue tso --strategy rf
 litmus/process_end pso
 "
 busy=()

@@ -5,7 +5,7 @@
 compile race tests/bugs/race_ticket_halves.c
 compile mp tests/litmus/pieces.c -DMP
 compile word tests/litmus/pieces.c -DWORD -DCOVERED
-compile ticket tests/counts/ticket_halves.c -DN=3 -I"$here/../counts"
+compile ticket tests/executions/ticket_halves.c -DN=3 -I"$here/../executions"
 
 for model in pso rc11; do repeats race $model --strategy graph; done
 for model in pso rc11; do repeats mp $model --strategy graph --races ignore; done

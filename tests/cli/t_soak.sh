@@ -49,7 +49,7 @@ done
 diff -q seed2/document seed3/document >differs
 if [ -s differs ]; then pass "another seed: another search"; else fail "another seed: another search" "the same document"; fi
 twice "a minimised failure" --model tso ./sb
-compile readers tests/counts/readers.c -DN=13
+compile readers tests/executions/readers.c -DN=13
 twice "two workers" --races ignore -j 2 ./readers # which of them finds what first is not promised
 
 while read -r line; do

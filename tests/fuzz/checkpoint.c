@@ -14,8 +14,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "explore/checkpoint_file.h"
-#include "explore/frontier.h"
+#include "trust/checkpoint_file.h"
+#include "trust/frontier.h"
 #include "heddle/abi.h"
 #include "model/object.h"
 

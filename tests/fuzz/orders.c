@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * orders.c - lines of an orders file and of a sites file. What is accepted, written and read again,
- * is the same.
+ * order_file.c - lines of an orders file and of a sites file. What is accepted, written and read
+ * again, is the same.
  */
 #include "fuzz.h"
 
 #include <string.h>
 
-#include "event/orders.h"
+#include "event/order_file.h"
 
 static void check_err(const struct err *err, size_t n)
 {
@@ -19,17 +19,17 @@ static void one_order(const char *line, size_t n)
 {
 	char room[8192];
 	struct text t = text_begin(room, sizeof(room));
-	struct orders_line l, again;
+	struct order_file_line l, again;
 	struct err err = {.at = 0};
 
-	if (!orders_read(line, n, &l, &err)) {
+	if (!order_file_read(line, n, &l, &err)) {
 		check_err(&err, n);
 		return;
 	}
 	if (!l.module[0])
 		return; /* nothing but a comment */
-	orders_write(&t, &l);
-	FUZZ_CHECK(orders_read(room, t.n, &again, &err));
+	order_file_write(&t, &l);
+	FUZZ_CHECK(order_file_read(room, t.n, &again, &err));
 	FUZZ_CHECK(!strcmp(l.module, again.module) && l.offset == again.offset);
 	FUZZ_CHECK(!memcmp(&l.orders, &again.orders, sizeof(l.orders)));
 }

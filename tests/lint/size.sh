@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
 # Functions have at most 60 lines (a table or switch may say why not: a comment "long: reason" on the
-# line before), files at most 800, headers at most 260, lines at most 100 columns, and each file says
+# line before), files at most 800, headers at most 270, lines of C at most 100 columns, and each file says
 # at its top what it is.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -14,7 +14,7 @@ done
 # The first line of tests/bugs, clean and real is the verdict.
 wrong=$(printf '%s\n' "${files[@]}" | xargs awk '
 	function end() {
-		limit = file ~ /\.h$/ ? 260 : 800
+		limit = file ~ /\.h$/ ? 270 : 800
 		if (lines > limit)
 			print file ": " lines " lines, more than " limit
 	}
@@ -30,7 +30,7 @@ wrong=$(printf '%s\n' "${files[@]}" | xargs awk '
 		text = $0
 		for (columns = 0; (at = index(text, "\t")); text = substr(text, at + 1))
 			columns += at - 1 + 8 - (columns + at - 1) % 8
-		if (columns + length(text) > 100)
+		if (columns + length(text) > 100 && file !~ /\.S$/)
 			print file ":" FNR ": more than 100 columns"
 	}
 	/[ \t]$/ && !white++ { print file ": white space at the end of a line" }

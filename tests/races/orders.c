@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* orders.c - synchronisation by atomic operations: orders, fences, release sequences (races.h). */
+/* order_file.c - synchronisation by atomic operations: orders, fences, release sequences
+ * (races.h). */
 #include "races.h"
 
 static int data, other;

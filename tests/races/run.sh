@@ -4,7 +4,7 @@
 # more, no less; TAP.
 #
 #     B=build races/run.sh       under rc11, tso, pso and sc; LONG=1: compiled at -O0, at -O2 and by gcc, too, and
-#                                thousands of generated programs (tests/count has more of them, and always)
+#                                thousands of generated programs (tests/verdicts has more of them, and always)
 #     SEED=N                     the first seed of generated programs (1)
 #     races/run.sh CASE...       these cases of the corpus only
 #

@@ -174,16 +174,18 @@ static void test(void *unused)
 #define SITES	6
 #define MOST	3000
 
-struct orders {
+struct order_file {
 	const char *order, *fail; /* fail: "" = is no compare-and-exchange */
 	unsigned bits; /* acquire 1, release 2, seq_cst 4; of what fails the same, times 8 */
 };
 
-static const struct orders loads[] = {{"relaxed", "", 0}, {"acquire", "", 1}, {"seq_cst", "", 7}};
-static const struct orders stores[] = {{"relaxed", "", 0}, {"release", "", 2}, {"seq_cst", "", 7}};
-static const struct orders fences[] = {{"none", "", 0}, {"acquire", "", 1}, {"release", "", 2},
+static const struct order_file loads[] = {
+	{"relaxed", "", 0}, {"acquire", "", 1}, {"seq_cst", "", 7}};
+static const struct order_file stores[] = {
+	{"relaxed", "", 0}, {"release", "", 2}, {"seq_cst", "", 7}};
+static const struct order_file fences[] = {{"none", "", 0}, {"acquire", "", 1}, {"release", "", 2},
 	{"acq_rel", "", 3}, {"seq_cst", "", 7}};
-static const struct orders exchanges[] = {{"relaxed", "relaxed", 0}, {"acquire", "relaxed", 1},
+static const struct order_file exchanges[] = {{"relaxed", "relaxed", 0}, {"acquire", "relaxed", 1},
 	{"acquire", "acquire", 9}, {"release", "relaxed", 2}, {"acq_rel", "relaxed", 3},
 	{"acq_rel", "acquire", 11}, {"seq_cst", "relaxed", 7}, {"seq_cst", "acquire", 15},
 	{"seq_cst", "seq_cst", 63}};
@@ -191,7 +193,7 @@ static const struct orders exchanges[] = {{"relaxed", "relaxed", 0}, {"acquire",
 static struct {
 	char place[300];
 	unsigned long offset;
-	const struct orders *orders;
+	const struct order_file *orders;
 	unsigned n;
 } site[SITES + 2];
 static unsigned nsites;
@@ -235,7 +237,7 @@ static void read_sites(void)
 }
 
 /* What the c-th of all combinations has for each site. */
-static void combination(unsigned c, const struct orders *to[])
+static void combination(unsigned c, const struct order_file *to[])
 {
 	for (unsigned i = 0; i < nsites; c /= site[i++].n)
 		to[i] = &site[i].orders[c % site[i].n];
@@ -243,7 +245,7 @@ static void combination(unsigned c, const struct orders *to[])
 
 static bool combination_passes(unsigned c)
 {
-	const struct orders *o[SITES];
+	const struct order_file *o[SITES];
 	FILE *f = fopen("orders.all", "w");
 
 	combination(c, o);
@@ -255,7 +257,7 @@ static bool combination_passes(unsigned c)
 
 static bool is_within(unsigned a, unsigned b)
 {
-	const struct orders *x[SITES], *y[SITES];
+	const struct order_file *x[SITES], *y[SITES];
 
 	combination(a, x);
 	combination(b, y);
@@ -267,7 +269,7 @@ static bool is_within(unsigned a, unsigned b)
 
 static void print(unsigned c)
 {
-	const struct orders *o[SITES];
+	const struct order_file *o[SITES];
 
 	combination(c, o);
 	for (unsigned i = 0; i < nsites; i++)

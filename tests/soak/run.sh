@@ -19,7 +19,7 @@
 #
 # and TAP: the exit code and the number of executions are those expected; memory at the middle and the end is at most
 # 1/32 and 512 KiB above that at the start (a search of all executions that is shorter than a million of them still
-# fills its cache of what threads do next, explore/cache.h: 32 MiB); speed is at least half (the machine is shared, and so are its
+# fills its cache of what threads do next, trust/cache.h: 32 MiB); speed is at least half (the machine is shared, and so are its
 # caches); random samples fail as often, give or take a twentieth. A part of less than a quarter of a second, or of
 # less than 20 samples, is no measure of speed, and one with less than 10000 failing executions none of theirs: those are
 # not judged. Exit code 1 if anything is not flat.
@@ -138,12 +138,12 @@ build sb examples/sb.c -DFENCED_X
 build ms_queue examples/ms_queue.c
 size '(n + 3) << (n - 2)'
 lastzero=$known
-build lastzero tests/counts/lastzero.c -DN=$n
+build lastzero tests/executions/lastzero.c -DN=$n
 for ((n = 3, f = 0; f < soak / 10; n++)); do
 	factorial $((n + 1))
 done
 nwrites=$f
-build nwrites tests/counts/nwrites.c -DLOC -DREADER -DN=$((n - 1))
+build nwrites tests/executions/nwrites.c -DLOC -DREADER -DN=$((n - 1))
 
 printf '%-20s %-7s %11s %10s %8s %8s %8s %8s\n' search part executions 'per cpu s' failing% tool process worker
 sampled="--model tso --keep-going"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* t_cache.c - histories of threads: found again, told apart, forgotten without losing those in
  * use. */
-#include "explore/cache.h"
+#include "trust/cache.h"
 #include "model/graph.h"
 
 #include "unit.h"

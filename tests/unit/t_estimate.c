@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* t_estimate.c - the estimate of how many executions there will be, on programs that are known. */
-#include "explore/estimate.h"
-#include "explore/graph.h"
+#include "trust/estimate.h"
+#include "trust/trust.h"
 #include "heddle/abi.h"
 
 #include "unit.h"

@@ -6,7 +6,7 @@
  * The programs are random; what a thread does next is found by going through its events.
  */
 #include "base/prng.h"
-#include "explore/frontier.h"
+#include "trust/frontier.h"
 #include "heddle/abi.h"
 #include "model/object.h"
 

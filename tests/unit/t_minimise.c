@@ -12,12 +12,12 @@
 
 #define ROOM 4096
 
-static struct script_item items[5][ROOM];
-static struct script_answer answers[5][ROOM];
+static struct schedule_item items[5][ROOM];
+static struct schedule_answer answers[5][ROOM];
 
 static void give_memory(struct minimise *m)
 {
-	struct script *all[] = {&m->best, &m->work, &m->got, &m->base};
+	struct schedule *all[] = {&m->best, &m->work, &m->got, &m->base};
 
 	for (size_t i = 0; i < array_size(all); i++) {
 		all[i]->item = items[i];
@@ -26,12 +26,12 @@ static void give_memory(struct minimise *m)
 }
 
 /* Events of thread 1 and 2 in the order of the script, each made once. */
-static u32 order_of(const struct script *s, u16 *slot, u32 *step, u32 max)
+static u32 order_of(const struct schedule *s, u16 *slot, u32 *step, u32 max)
 {
 	u32 made[3] = {0}, n = 0;
 
 	for (u32 i = 0; i < s->n; i++) {
-		const struct script_item *item = &s->item[i];
+		const struct schedule_item *item = &s->item[i];
 
 		for (; !item->commits && made[item->slot] < item->upto && n < max; n++) {
 			slot[n] = item->slot;
@@ -42,13 +42,13 @@ static u32 order_of(const struct script *s, u16 *slot, u32 *step, u32 max)
 }
 
 /* It fails if thread 2 makes its 3rd event between the 4th and the 5th of thread 1. */
-static enum tried between(struct minimise *m, const struct script *s, struct script *got,
-	struct script_cost *cost)
+static enum tried between(struct minimise *m, const struct schedule *s, struct schedule *got,
+	struct schedule_cost *cost)
 {
 	u16 slot[200];
 	u32 step[200], n = order_of(s, slot, step, 200), after4 = 0, third = 0, fifth = 0;
 
-	*cost = (struct script_cost){.steps = n};
+	*cost = (struct schedule_cost){.steps = n};
 	m->steps += n;
 	for (u32 i = 0; i < n; i++) {
 		cost->switches += i && slot[i] != slot[i - 1];
@@ -56,19 +56,19 @@ static enum tried between(struct minimise *m, const struct script *s, struct scr
 		third = slot[i] == 2 && step[i] == 3 ? i + 1 : third;
 		fifth = slot[i] == 1 && step[i] == 5 ? i + 1 : fifth;
 	}
-	script_copy(got, s);
+	schedule_copy(got, s);
 	return after4 && third > after4 && fifth > third ? TRIED_SAME : TRIED_OTHER;
 }
 
-static void add(struct script *s, u32 slot, u32 upto)
+static void add(struct schedule *s, u32 slot, u32 upto)
 {
-	s->item[s->n++] = (struct script_item){.slot = (u16)slot, .upto = upto};
+	s->item[s->n++] = (struct schedule_item){.slot = (u16)slot, .upto = upto};
 }
 
 static void switches_and_steps(void)
 {
 	static struct minimise m = {.try = between, .max_steps = 1000000};
-	struct script_cost cost;
+	struct schedule_cost cost;
 
 	give_memory(&m);
 	m.best.n = 0;
@@ -86,18 +86,18 @@ static void switches_and_steps(void)
 }
 
 /* It fails as long as the third answer, which is rare, is there. */
-static enum tried needs_third(struct minimise *m, const struct script *s, struct script *got,
-	struct script_cost *cost)
+static enum tried needs_third(struct minimise *m, const struct schedule *s, struct schedule *got,
+	struct schedule_cost *cost)
 {
 	bool third = false;
 
-	*cost = (struct script_cost){.steps = 1};
+	*cost = (struct schedule_cost){.steps = 1};
 	m->steps++;
 	for (u32 i = 0; i < s->nanswers; i++) {
 		cost->rare += s->answer[i].kind == ANSWER_RARE && s->answer[i].taken;
 		third |= s->answer[i].slot == 3 && s->answer[i].taken;
 	}
-	script_copy(got, s);
+	schedule_copy(got, s);
 	return third ? TRIED_SAME : TRIED_OTHER;
 }
 
@@ -109,7 +109,7 @@ static void rare_answers(void)
 	m.best.n = 0;
 	m.best.nanswers = 0;
 	for (u32 i = 0; i < 9; i++)
-		m.best.answer[m.best.nanswers++] = (struct script_answer){
+		m.best.answer[m.best.nanswers++] = (struct schedule_answer){
 			.slot = (u16)i, .taken = 7, .kind = i == 5 ? ANSWER_NUMBER : ANSWER_RARE};
 	CU_ASSERT_EQUAL_FATAL(needs_third(&m, &m.best, &m.got, &m.cost), TRIED_SAME);
 	minimise_run(&m);
@@ -141,7 +141,7 @@ static void no_more_than_allowed(void)
  * are prompt. */
 static void from_events(void)
 {
-	static struct script_run scratch;
+	static struct schedule_run scratch;
 	static u32 delayed[SCRIPT_DELAYED], used[SCRIPT_ITEMS], number[64];
 	static const u16 slot_of[] = {0, 1, 2};
 	const struct event e[] = {
@@ -166,8 +166,8 @@ static void from_events(void)
 		{.step = 7, .thread = 1, .kind = EV_COMMIT, .store = 1, .addr = 8, .size = 4},
 		{.step = 8, .thread = 1, .kind = EV_EXIT},
 	};
-	struct script s = {.item = items[4], .answer = answers[4]};
-	struct script_cost cost = {0};
+	struct schedule s = {.item = items[4], .answer = answers[4]};
+	struct schedule_cost cost = {0};
 
 	scratch.delayed = delayed;
 	scratch.used = used;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* t_rf.c - RF-SMC at its limits: no more time, a small cache, no room for proposals, questions that
  * are too hard. */
-#include "explore/rf_priv.h"
+#include "rf/rf_priv.h"
 
 #include "unit.h"
 
@@ -14,7 +14,7 @@
 static struct trust x;
 static struct rf rf;
 static u32 waiters, rounds; /* of the program */
-static bool in_vain;	    /* the others wait for what never comes */
+static bool blocked_read;	    /* the others wait for what never comes */
 static u32 leaves, asked, most;
 
 /* Main creates all. Threads 1 and 2 take turns in counting a number, the others wait for the
@@ -29,7 +29,7 @@ static void count_up(const struct graph *g, u32 t, u32 n, struct label *out)
 	if (last->flags & E_WAIT)
 		return;
 	if (t > 2 && n == 2)
-		out->type = last->value == 2 * rounds + in_vain ? LABEL_END : LABEL_SPIN;
+		out->type = last->value == 2 * rounds + blocked_read ? LABEL_END : LABEL_SPIN;
 	else if (n > 2 * rounds)
 		out->type = LABEL_END;
 	else if (t <= 2 && n % 2 == 0)
@@ -56,7 +56,7 @@ static enum answer next(struct program *p, const struct graph *g, u32 t, struct 
 static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t, u32 other)
 {
 	leaves++;
-	return !in_vain;
+	return !blocked_read;
 }
 
 static bool enough(struct program *p)
@@ -88,7 +88,7 @@ static void search(u32 nwaiters, u32 nrounds)
 	rf.priv->arena_size = few.arena ? few.arena : rf.priv->arena_size;
 	rf.priv->verify.budget = few.budget;
 	rf.priv->verify.way = few.budget ? VERIFY_NO_PROBE | VERIFY_NO_CLOSURE : 0;
-	if (in_vain)
+	if (blocked_read)
 		trust_run(&x);
 	else
 		rf_run(&rf);
@@ -131,9 +131,9 @@ static void one_execution_fills_the_cache(void)
 static void one_step_fills_the_cache(void)
 {
 	few.nodes = 9000;
-	in_vain = true;
+	blocked_read = true;
 	search(20, 250);
-	in_vain = false;
+	blocked_read = false;
 	CU_ASSERT_EQUAL(leaves, 1);
 	CU_ASSERT_EQUAL(x.blocked, 1);
 	CU_ASSERT_EQUAL(x.answer, ANSWER_STOP);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "die.h"
-#include "model/coherence.h"
+#include "model/co_solver.h"
 #include "model/verify.h"
 #include "repair/failure_priv.h"
 
@@ -117,7 +117,8 @@ static void take_event(struct failure *f, const struct points *p, struct locatio
 {
 	const struct trace_event *ev = &f->trace->events[i];
 	const struct event *e = &ev->e;
-	const struct site *site = e->flags & EVENT_VIRTUAL ? NULL : points_site(p, f->trace, ev);
+	const struct override *site =
+		e->flags & EVENT_VIRTUAL ? NULL : points_site(p, f->trace, ev);
 	struct failure_step *s = &f->step[i + 1];
 
 	s->role = (u8)role_of(f->trace, e, p, l);
@@ -260,16 +261,16 @@ struct builder {
 	struct graph g;
 	u32 *event;   /* [step]: its (last) event */
 	u32 create[THREADS_MAX], end[THREADS_MAX];
-	struct coherence *coherence; /* RA, RC11 */
+	struct co_solver *coherence; /* RA, RC11 */
 };
 
-static struct coherence *coherence(void)
+static struct co_solver *coherence(void)
 {
-	static struct coherence *c;
+	static struct co_solver *c;
 
 	if (!c) {
 		c = xmalloc(sizeof(*c));
-		coherence_init(c, xmalloc(coherence_memory()));
+		co_solver_init(c, xmalloc(co_solver_memory()));
 	}
 	return c;
 }
@@ -325,7 +326,7 @@ static bool push_read(struct builder *b, const struct failure_step *s, u16 flags
 
 	graph_set_source(&b->g, e, s->from ? b->event[s->from] : 0);
 	graph_clocks(&b->g, e);
-	return !b->coherence || coherence_read(b->coherence, &b->g, e, 0);
+	return !b->coherence || co_solver_read(b->coherence, &b->g, e, 0);
 }
 
 /* rmw: behind the write that its read, the event before, reads from. */
@@ -336,7 +337,7 @@ static bool push_write(
 
 	graph_co_insert(&b->g, e, rmw ? b->g.event[e - 1].rf : b->g.place[s->location].co_last);
 	graph_clocks(&b->g, e);
-	return !b->coherence || !rmw || coherence_write(b->coherence, &b->g, e);
+	return !b->coherence || !rmw || co_solver_write(b->coherence, &b->g, e);
 }
 
 static bool push_access(struct builder *b, const struct failure_step *s, u8 bits)
@@ -492,7 +493,7 @@ static bool has_order(struct builder *b)
 		if (write[i])
 			write[some++] = write[i];
 	}
-	return !some || coherence_last(b->coherence, &b->g, write, some);
+	return !some || co_solver_last(b->coherence, &b->g, write, some);
 }
 
 static bool is_unordered(const struct builder *b)

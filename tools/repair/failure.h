@@ -5,7 +5,7 @@
  * From the trace are taken the events of each thread, and what each read reads from: they determine
  * what the program does, and so the failure. Whether an execution with these events, this
  * reads-from and other orders and fences exists is what model/verify.h (sc, tso, pso) and
- * model/coherence.h (ra, rc11) decide, without running anything: no order of stores, schedule or
+ * model/co_solver.h (ra, rc11) decide, without running anything: no order of stores, schedule or
  * buffer of the trace counts, so that nothing it happens to delay gets into a clause. Of a data
  * race also whether the two accesses are unordered still; of threads that wait for ever, whether
  * what they read can be the last.

@@ -359,7 +359,7 @@ static void name_point(struct points *p, struct point *x)
 }
 
 /* A load's order is that of a load, whatever the program says; a store's likewise. */
-static u8 part_of(const struct site *s, u8 bits)
+static u8 part_of(const struct override *s, u8 bits)
 {
 	u8 sc = bits & STRENGTH_SC ? STRENGTH_SEQ_CST : 0;
 
@@ -367,7 +367,7 @@ static u8 part_of(const struct site *s, u8 bits)
 	       : s->kind == SITE_STORE ? sc | (bits & STRENGTH_RELEASE) : bits;
 }
 
-static void limit_point(const struct points *p, struct point *x, const struct site *s)
+static void limit_point(const struct points *p, struct point *x, const struct override *s)
 {
 	if (!p->relax)
 		return;
@@ -379,7 +379,7 @@ static void limit_point(const struct points *p, struct point *x, const struct si
 	}
 }
 
-static u32 find_point(struct points *p, const struct frames *f, const struct site *s)
+static u32 find_point(struct points *p, const struct frames *f, const struct override *s)
 {
 	struct point x = {.kind = s->kind,
 		.flags = s->flags,
@@ -428,7 +428,7 @@ static bool is_fixed(const char *path)
 }
 
 /* The modules of these sites, as a trace that could have been recorded. */
-static struct trace *imagine_trace(const struct site *s, u32 n)
+static struct trace *imagine_trace(const struct override *s, u32 n)
 {
 	struct trace *t = xmalloc(sizeof(*t));
 	struct trace_module *m = xmalloc(n * sizeof(*m));
@@ -448,7 +448,7 @@ static struct trace *imagine_trace(const struct site *s, u32 n)
 	return t;
 }
 
-static u64 address_in(const struct trace *t, const struct site *s)
+static u64 address_in(const struct trace *t, const struct override *s)
 {
 	u32 i = 0;
 
@@ -459,7 +459,7 @@ static u64 address_in(const struct trace *t, const struct site *s)
 
 static void take_new(struct points *p, u32 first)
 {
-	struct site *s = p->site + first;
+	struct override *s = p->site + first;
 	u32 n = p->nsites - first, known = p->npoints;
 	struct trace *t = imagine_trace(s, n);
 	const char *changed;
@@ -486,7 +486,7 @@ static void take_new(struct points *p, u32 first)
 	}
 }
 
-static struct site *find_site(const struct points *p, const char *module, u64 offset)
+static struct override *find_site(const struct points *p, const char *module, u64 offset)
 {
 	for (u32 i = 0; i < p->nsites; i++)
 		if (p->site[i].offset == offset && !strcmp(p->site[i].module, module))
@@ -505,7 +505,7 @@ void points_read(struct points *p, const char *path)
 	if (!f)
 		die("%s: %s", path, strerror(errno));
 	while (fgets(line, sizeof(line), f)) {
-		struct site *known;
+		struct override *known;
 
 		if (!site_read(line, strcspn(line, "\n"), &l, &err))
 			die("%s: %s", path, err.message);
@@ -519,7 +519,7 @@ void points_read(struct points *p, const char *path)
 			known->offset = UINT64_MAX; /* comes anew */
 		}
 		p->site = xgrow(p->site, (p->nsites + 1) * sizeof(*p->site));
-		p->site[p->nsites++] = (struct site){
+		p->site[p->nsites++] = (struct override){
 			xstrdup(l.module), l.offset, l.kind, l.order, l.fail, l.flags, POINT_NONE};
 	}
 	fclose(f);
@@ -527,7 +527,7 @@ void points_read(struct points *p, const char *path)
 		take_new(p, first);
 }
 
-const struct site *points_site(
+const struct override *points_site(
 	const struct points *p, const struct trace *t, const struct trace_event *e)
 {
 	const struct trace_stack *stack = trace_stack(t, e->e.stack);
@@ -581,11 +581,11 @@ void points_apply(const struct points *p, const bool *chosen, struct stronger *a
 
 /* What is left of a site's orders. In C11 a compare-and-exchange that fails has none that it does
  * not have if it succeeds. */
-static struct orders relaxed_orders(const struct site *s, const struct stronger *x)
+static struct order_file relaxed_orders(const struct override *s, const struct stronger *x)
 {
 	u8 order = order_of_strength((x->order | x->fail) & strength_of(s->order));
 
-	return (struct orders){
+	return (struct order_file){
 		.order = (u8)(ORDER_C11 +
 			      order), /* a relaxed fence is none, but is seen in the trace */
 		.fail = s->kind == SITE_CAS
@@ -608,10 +608,10 @@ void points_write(const struct points *p, const struct stronger *at, const char 
 	if (!f)
 		die("%s: %s", path, strerror(errno));
 	for (u32 i = 0; i < p->nsites; i++) {
-		const struct site *s = &p->site[i];
+		const struct override *s = &p->site[i];
 		const struct stronger *x = s->point != POINT_NONE ? &at[s->point] : NULL;
 		struct text t = text_begin(line, sizeof(line));
-		struct orders_line l = {.offset = s->offset};
+		struct order_file_line l = {.offset = s->offset};
 		u8 bits;
 
 		if (!x || s->offset == UINT64_MAX ||
@@ -621,7 +621,7 @@ void points_write(const struct points *p, const struct stronger *at, const char 
 		snprintf(l.module, sizeof(l.module), "%s", s->module);
 		if (s->relaxed) {
 			l.orders = relaxed_orders(s, x);
-			orders_write(&t, &l);
+			order_file_write(&t, &l);
 			fprintf(f, "%s\n", line);
 			continue;
 		}
@@ -631,7 +631,7 @@ void points_write(const struct points *p, const struct stronger *at, const char 
 				(bits & STRENGTH_SC ? bits : bits & STRENGTH_ACQUIRE)));
 		l.orders.before = order_or_same(x->before);
 		l.orders.after = order_or_same(x->after);
-		orders_write(&t, &l);
+		order_file_write(&t, &l);
 		fprintf(f, "%s\n", line);
 	}
 	if (fclose(f) != 0)

@@ -3,7 +3,7 @@
  * point.h - where a program can be repaired: places in its source, and what can be made stronger
  * there.
  *
- * The runtime knows *sites* (event/orders.h), addresses in code. Sites of one line and column,
+ * The runtime knows *sites* (event/order_file.h), addresses in code. Sites of one line and column,
  * which inlining, unrolling and templates make, are one *point*; of what a primitive does
  * (report/primitive.h) the line and column are those of its call, and those within it. An *option*
  * is one thing that can be done at a point: another order, or a fence before or after. Points and
@@ -13,7 +13,7 @@
 #define REPAIR_POINT_H
 
 #include "base/option.h"
-#include "event/orders.h"
+#include "event/order_file.h"
 #include "event/trace.h"
 #include "repair/patch.h"
 
@@ -79,7 +79,7 @@ struct costs {
 	u32 order[6], fence[6]; /* by C11 memory order */
 };
 
-struct site {
+struct override {
 	char *module;
 	u64 offset;
 	u8 kind, order, fail, flags; /* of what the program asks for */
@@ -97,7 +97,7 @@ struct points {
 	bool plain; /* plain accesses are like others: not graphs with races that are reported */
 	u32 changes; /* enum change_kind, or-ed: what may be done */
 	struct costs costs;
-	struct site *site;
+	struct override *site;
 	struct point *point;
 	struct option *option;
 	u32 nsites, npoints, noptions;
@@ -116,7 +116,7 @@ u32 changes_read(const char *text);
 void points_read(struct points *p, const char *path);
 
 /* The site of an event; NULL: none. */
-const struct site *points_site(
+const struct override *points_site(
 	const struct points *p, const struct trace *t, const struct trace_event *e);
 
 /* The orders file for a choice. Dies if it cannot be written. */

@@ -79,7 +79,7 @@ void json_place(json_t *o, const struct points *points, u32 point)
 	js_put_number(o, "column", (u64)p->column);
 	js_put_text(o, "function", p->function);
 	for (u32 i = 0; i < points->nsites; i++) {
-		const struct site *s = &points->site[i];
+		const struct override *s = &points->site[i];
 		char *name;
 
 		if (s->point != point || s->offset == UINT64_MAX)

@@ -25,7 +25,7 @@ void text_diff(const struct patch *p, const char *file, FILE *out);
  * they took. */
 void text_effort(const struct repair *r, const char *of, FILE *out);
 
-/* Where a point is: in the source, and as an orders file (event/orders.h) names it. */
+/* Where a point is: in the source, and as an orders file (event/order_file.h) names it. */
 void json_place(json_t *o, const struct points *p, u32 point);
 
 /* What a document begins with, and ends with; the end writes it. */

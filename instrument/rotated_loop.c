@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * rotated_loop.c - two places in a function from which it goes on in the same way.
+ *
+ * The compiler turns `while (test) body' around: `if (test) do body while (test)'. Both tests are
+ * one to the program. Their code is the same operations, at the ends of two blocks with the same
+ * successors; what these operations work on corresponds: it is the same value, or the result of one
+ * of them and of its twin, or a pair of values that may differ. So do the values that the
+ * successors' phis take. Nothing else of the two blocks' ends is used later on.
+ */
+#include "rotated_loop.h"
+#include "private.h"
+
+#include <string.h>
+
+static LLVMValueRef before(LLVMValueRef i)
+{
+	do
+		i = LLVMGetPreviousInstruction(i);
+	while (i && LLVMIsACallInst(i) && !strncmp(callee_name(i), "llvm.dbg.", 9));
+	return i;
+}
+
+bool twin_passes_on(LLVMBasicBlockRef block)
+{
+	LLVMValueRef i = LLVMGetFirstInstruction(block);
+
+	while (!LLVMIsATerminatorInst(i) && shim_only_computes(i))
+		i = LLVMGetNextInstruction(i);
+	return LLVMIsABranchInst(i) && !LLVMIsConditional(i);
+}
+
+struct twin_edge twin_edge(LLVMBasicBlockRef from, unsigned i)
+{
+	struct twin_edge e = {from, LLVMGetSuccessor(LLVMGetBasicBlockTerminator(from), i)};
+
+	for (unsigned k = 0; k < 4 && twin_passes_on(e.to); k++) {
+		e.from = e.to;
+		e.to = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(e.from), 0);
+	}
+	return e;
+}
+
+static bool same_ways(LLVMValueRef a, LLVMValueRef b)
+{
+	unsigned n = LLVMGetNumSuccessors(a);
+
+	if (!LLVMIsABranchInst(a) || !LLVMIsABranchInst(b) || n != LLVMGetNumSuccessors(b))
+		return false;
+	for (unsigned i = 0; i < n; i++)
+		if (twin_edge(LLVMGetInstructionParent(a), i).to !=
+			twin_edge(LLVMGetInstructionParent(b), i).to)
+			return false;
+	return true;
+}
+
+void twin_compare(struct twin *t, LLVMBasicBlockRef a, LLVMBasicBlockRef b)
+{
+	LLVMValueRef x = LLVMGetBasicBlockTerminator(a), y = LLVMGetBasicBlockTerminator(b);
+
+	*t = (struct twin){.block = {a, b}};
+	if (a == b || !same_ways(x, y))
+		return;
+	while (x && y && t->ninsns < TWIN_INSNS && !LLVMIsAPHINode(x) &&
+		(!t->ninsns || shim_same_operation(x, y))) {
+		t->insn[0][t->ninsns] = x;
+		t->insn[1][t->ninsns++] = y;
+		x = before(x);
+		y = before(y);
+	}
+}
+
+/* Which of the operations from i on the value is the result of, on one side; -1: none. */
+static int result_of(const struct twin *t, unsigned side, unsigned i, LLVMValueRef v)
+{
+	for (unsigned k = 0; k <= i; k++)
+		if (t->insn[side][k] == v)
+			return (int)k;
+	return -1;
+}
+
+/* Not a value that a variable could have: what is called, assembly. */
+static bool is_fixed(LLVMValueRef v)
+{
+	return LLVMIsAFunction(v) || LLVMIsAInlineAsm(v);
+}
+
+/* Is it a local variable that the operations store to, and then load from, and no others do? */
+static bool is_own(const struct twin *t, unsigned side, unsigned i, LLVMValueRef v)
+{
+	int first = -1, k;
+
+	for (LLVMUseRef u = LLVMIsAAllocaInst(v) ? LLVMGetFirstUse(v) : NULL; u;
+		u = LLVMGetNextUse(u)) {
+		LLVMValueRef user = LLVMGetUser(u);
+
+		k = result_of(t, side, i, user);
+		if (k < 0 || !(LLVMIsALoadInst(user) ||
+				     (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != v)))
+			return false;
+		first = k > first ? k : first;
+	}
+	return first >= 0 && LLVMIsAStoreInst(t->insn[side][first]) &&
+	       LLVMTypeOf(LLVMGetOperand(t->insn[side][first], 0)) == LLVMGetAllocatedType(v);
+}
+
+/* Is x to the operations here what y is to those there, and nothing to all others? */
+static bool are_own(struct twin *t, unsigned i, LLVMValueRef x, LLVMValueRef y)
+{
+	for (unsigned k = 0; k < t->nown; k++)
+		if (t->own[0][k] == x || t->own[1][k] == y)
+			return t->own[0][k] == x && t->own[1][k] == y;
+	if (t->nown == TWIN_OWN || !is_own(t, 0, i, x) || !is_own(t, 1, i, y) ||
+		LLVMGetAllocatedType(x) != LLVMGetAllocatedType(y))
+		return false;
+	t->own[0][t->nown] = x;
+	t->own[1][t->nown++] = y;
+	return true;
+}
+
+/* x here and y there. */
+static bool corresponds(struct twin *t, unsigned i, LLVMValueRef x, LLVMValueRef y)
+{
+	int a = result_of(t, 0, i, x), b = result_of(t, 1, i, y);
+
+	if (a != b || LLVMTypeOf(x) != LLVMTypeOf(y))
+		return false;
+	if (a >= 0 || x == y || are_own(t, i, x, y))
+		return true;
+	if (t->nvalues == TWIN_VALUES || !shim_is_sized(LLVMTypeOf(x)) || is_fixed(x) ||
+		is_fixed(y))
+		return false;
+	t->value[0][t->nvalues] = x;
+	t->value[1][t->nvalues++] = y;
+	return true;
+}
+
+static bool operands_correspond(struct twin *t, unsigned i, unsigned k)
+{
+	LLVMValueRef x = t->insn[0][k], y = t->insn[1][k];
+	int n = LLVMGetNumOperands(x);
+
+	if (!k) /* the branch: its other operands are blocks */
+		n = LLVMIsConditional(x) ? 1 : 0;
+	for (int o = 0; o < n; o++)
+		if (!corresponds(t, i, LLVMGetOperand(x, o), LLVMGetOperand(y, o)))
+			return false;
+	return true;
+}
+
+/* Is v computed on the way of this edge, by a block that passes on? */
+static bool is_on_the_way(LLVMValueRef v, LLVMBasicBlockRef from, unsigned i)
+{
+	struct twin_edge e = twin_edge(from, i);
+	LLVMBasicBlockRef b = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(from), i);
+
+	if (!LLVMIsAInstruction(v))
+		return false;
+	for (; b != e.to; b = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(b), 0))
+		if (LLVMGetInstructionParent(v) == b)
+			return true;
+	return false;
+}
+
+LLVMValueRef twin_incoming(LLVMValueRef phi, LLVMBasicBlockRef from)
+{
+	for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+		if (LLVMGetIncomingBlock(phi, i) == from)
+			return LLVMGetIncomingValue(phi, i);
+	return NULL;
+}
+
+static bool phis_correspond(struct twin *t, unsigned i)
+{
+	for (unsigned s = 0; s < LLVMGetNumSuccessors(t->insn[0][0]); s++) {
+		struct twin_edge a = twin_edge(t->block[0], s), b = twin_edge(t->block[1], s);
+
+		for (LLVMValueRef phi = LLVMGetFirstInstruction(a.to); LLVMIsAPHINode(phi);
+			phi = LLVMGetNextInstruction(phi)) {
+			LLVMValueRef x = twin_incoming(phi, a.from), y = twin_incoming(phi, b.from);
+
+			if (is_on_the_way(x, t->block[0], s) || is_on_the_way(y, t->block[1], s) ||
+				!corresponds(t, i, x, y))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* Is a result used only by the operations themselves, and by phis behind the branch? */
+static bool is_local(const struct twin *t, unsigned side, unsigned i, LLVMValueRef result)
+{
+	LLVMValueRef user;
+
+	for (LLVMUseRef u = LLVMGetFirstUse(result); u; u = LLVMGetNextUse(u)) {
+		bool ok;
+
+		user = LLVMGetUser(u);
+		ok = result_of(t, side, i, user) >= 0;
+		for (unsigned s = 0; s < LLVMGetNumSuccessors(t->insn[side][0]) && !ok; s++) {
+			struct twin_edge e = twin_edge(t->block[side], s);
+
+			ok = LLVMIsAPHINode(user) && LLVMGetInstructionParent(user) == e.to &&
+			     twin_incoming(user, e.from) == result;
+		}
+		if (!ok)
+			return false;
+	}
+	return true;
+}
+
+bool twin_from(struct twin *t, unsigned i)
+{
+	t->nvalues = t->nown = 0;
+	for (unsigned k = 0; k <= i; k++)
+		if (!operands_correspond(t, i, k) || !is_local(t, 0, i, t->insn[0][k]) ||
+			!is_local(t, 1, i, t->insn[1][k]))
+			return false;
+	return phis_correspond(t, i);
+}

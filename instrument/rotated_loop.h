@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * rotated_loop.h - two places in a function from which it goes on in the same way.
+ */
+#ifndef INSTRUMENT_ROTATED_LOOP_H
+#define INSTRUMENT_ROTATED_LOOP_H
+
+#include "shim.h"
+
+/* Where an edge leads, and from where, once blocks that only pass on are left out. */
+struct twin_edge {
+	LLVMBasicBlockRef from, to;
+};
+struct twin_edge twin_edge(LLVMBasicBlockRef from, unsigned nth_successor);
+
+/* What the phi takes on the edge from this block; NULL: there is none. */
+LLVMValueRef twin_incoming(LLVMValueRef phi, LLVMBasicBlockRef from);
+
+/* Does the block only pass on to another one? It may compute what a turn of the loop behind it has
+ * not to. */
+bool twin_passes_on(LLVMBasicBlockRef block);
+
+#define TWIN_INSNS  64
+#define TWIN_VALUES 32
+#define TWIN_OWN    8
+
+struct twin {
+	LLVMBasicBlockRef block[2];
+	LLVMValueRef insn[2][TWIN_INSNS]; /* the same operations at the ends of the blocks, the last
+					     first */
+	unsigned ninsns;
+	LLVMValueRef value[2][TWIN_VALUES]; /* what they work on, where that differs */
+	unsigned nvalues;
+	LLVMValueRef own[2][TWIN_OWN]; /* local variables of these operations alone */
+	unsigned nown;
+};
+
+/* How far are the ends of the two blocks the same operations, up to branches to the same blocks? */
+void twin_compare(struct twin *t, LLVMBasicBlockRef a, LLVMBasicBlockRef b);
+
+/*
+ * Is it all the same from insn[0][i] and insn[1][i] on, if each value[0] there equals its value[1]
+ * here? Fills in the values. What has been computed before both places, and memory, are the same
+ * anyway.
+ */
+bool twin_from(struct twin *t, unsigned i);
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: ISC */
+/* plan_strategy.c - see plan_strategy.h. The caller sets x->guide after explore_start(). */
+#include "explore/plan_strategy.h"
+
+/* A commit of this thread; the one due first in the plan. */
+static u32 find_commit(const struct plan_strategy *d, u32 n, const u32 *agents, u32 slot)
+{
+	u32 best = EXPLORE_NONE, first = EXPLORE_NONE;
+
+	for (u32 i = 0; i < n; i++) {
+		u32 k = d->at;
+
+		if (!(agents[i] & AGENT_COMMIT) || agent_thread(agents[i]) != slot)
+			continue;
+		while (k < d->plan->n && d->plan->item[k] != (PLAN_COMMIT | agent_place(agents[i])))
+			k++;
+		if (best == EXPLORE_NONE || k < first) {
+			best = i;
+			first = k;
+		}
+	}
+	return best;
+}
+
+/* A store that the graph does not know. */
+static u32 find_private(u32 n, const u32 *agents)
+{
+	for (u32 i = 0; i < n; i++)
+		if (agents[i] & AGENT_COMMIT && !agent_place(agents[i]))
+			return i;
+	return EXPLORE_NONE;
+}
+
+/* A choice is part of the thread's next step: that of a timed wait is made when its buffer is
+ * empty, not before. */
+static bool is_done(const struct plan_strategy *d, u32 item)
+{
+	const struct gevent *e = &d->graph->event[plan_event(item)];
+
+	if (e->type == LABEL_CHOOSE)
+		return true;
+	return plan_commits(item) ? d->done[plan_event(item)] : d->passed[e->thread] >= e->index;
+}
+
+/* The thread of the item is to get on; if it cannot, its buffer has to. */
+static u32 choose(struct plan_strategy *d, u32 n, const u32 *agents, u32 item)
+{
+	u32 slot = d->graph->event[plan_event(item)].thread, i = EXPLORE_NONE;
+
+	if (plan_commits(item))
+		i = explore_find(n, agents, guide_commit(slot, plan_event(item)));
+	else
+		i = explore_find(n, agents, guide_agent(slot));
+	if (i == EXPLORE_NONE)
+		i = find_commit(d, n, agents, slot);
+	return i == EXPLORE_NONE ? explore_find(n, agents, guide_agent(slot)) : i;
+}
+
+static u32 choose_end(const struct plan_strategy *d, u32 n, const u32 *agents)
+{
+	u32 i = explore_find(n, agents, guide_agent(d->last));
+
+	if (i == EXPLORE_NONE)
+		i = find_commit(d, n, agents, d->last);
+	return i == EXPLORE_NONE
+		       ? n - 1
+		       : i; /* commits are last: stuck is who waits with an empty buffer */
+}
+
+static u32 guide_choose(struct explore *x, u32 n, const u32 *agents)
+{
+	struct plan_strategy *d = x->guide;
+	u32 i;
+
+	if (!agents) {
+		i = d->data;
+		d->data = 0;
+		return i < n ? i : 0;
+	}
+	i = find_private(n, agents);
+	if (i != EXPLORE_NONE)
+		return i;
+	while (d->at < d->plan->n && is_done(d, d->plan->item[d->at]))
+		d->at++;
+	i = d->at < d->plan->n ? choose(d, n, agents, d->plan->item[d->at])
+			       : choose_end(d, n, agents);
+	if (i != EXPLORE_NONE)
+		return i;
+	d->lost = true;
+	return 0;
+}
+
+const struct strategy_ops strategy_plan = {
+	.name = STRATEGY_FOLLOW,
+	.wants_agents = true,
+	.start = explore_once_start,
+	.next = explore_once_next,
+	.choose = guide_choose,
+};

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * replay.c - replay is a strategy: log[0 .. prefix) is given, the one execution takes it.
+ *
+ * The caller sets prefix after explore_start(). A question with another number of answers than
+ * recorded means that the program went another way: `diverged`.
+ */
+#include "explore/explore.h"
+
+static u32 follow_choose(struct explore *x, u32 n, const u32 *agents)
+{
+	u32 given = x->nlog < x->prefix ? x->log[x->nlog] : 0;
+
+	if (given >> 16 != n) {
+		x->diverged = true;
+		x->diverged_n = n;
+		return 0;
+	}
+	return given & 0xffff;
+}
+
+const struct strategy_ops strategy_follow = {
+	.name = STRATEGY_FOLLOW,
+	.start = explore_once_start,
+	.next = explore_once_next,
+	.choose = follow_choose,
+};

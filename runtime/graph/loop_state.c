@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: ISC */
+/* loop_state.c - see loop_state.h. */
+#include "graph/loop_state.h"
+#include "process/bytes.h"
+#include "process/fiber.h"
+#include "machine/heap.h"
+
+/* --- own memory ------------------------------------------------------------------------------ */
+
+static void note(struct turn *t, u64 addr, u32 size)
+{
+	struct turn_write *w;
+
+	if (!t->ndoors && !t->nheads)
+		return; /* nothing to compare with later */
+	for (u32 i = t->fresh; i < t->nwrites; i++)
+		if (t->write[i].addr == addr && t->write[i].size == size)
+			return;
+	if (t->nwrites == TURN_WRITES) {
+		turn_changes(t);
+		return;
+	}
+	w = &t->write[t->nwrites++];
+	*w = (struct turn_write){.addr = addr, .size = size};
+	bytes_copy(&w->before, (const void *)(uintptr_t)addr, size);
+	INVARIANT(turn_check(t));
+}
+
+void turn_writes(struct turn *t, u64 addr, u32 size)
+{
+	note(t, addr, size);
+}
+
+void turn_hands_over(struct turn *t, u64 addr)
+{
+	note(t, addr, 0);
+}
+
+/* Will nothing ever be read there that was there by then? */
+static bool is_dead(const struct turn *t, const struct turn_mark *m, u64 addr, u64 sp)
+{
+	u64 stack = t->stack_end - FIBER_STACK_SIZE;
+
+	if (addr - stack < FIBER_STACK_SIZE)
+		return addr < sp && sp <= t->stack_end;
+	return heap_is_gone((const void *)(uintptr_t)addr, t->slot, m->blocks);
+}
+
+/* Is own memory as it was, as far as it matters to frames above sp? */
+static bool is_as_it_was(const struct turn *t, const struct turn_mark *m, u64 sp)
+{
+	for (u32 i = m->writes; i < t->nwrites; i++) {
+		const struct turn_write *w = &t->write[i];
+		bool again = false;
+
+		for (u32 k = m->writes; k < i && !again; k++)
+			again = t->write[k].addr == w->addr && t->write[k].size == w->size;
+		if (again || is_dead(t, m, w->addr, sp))
+			continue;
+		if (!w->size || !bytes_equal(&w->before, (const void *)(uintptr_t)w->addr, w->size))
+			return false;
+	}
+	return true;
+}
+
+/* --- shared memory --------------------------------------------------------------------------- */
+
+static bool overlaps(const struct turn_store *s, u64 addr, u32 n)
+{
+	return s->addr < addr + n && addr < s->addr + s->size;
+}
+
+void turn_stores(struct turn *t, u64 addr, u32 n, const u8 *from)
+{
+	struct turn_store new = {.addr = addr, .size = n};
+	u32 kept = 0;
+
+	bytes_copy(&new.value, from, n);
+	for (u32 i = 0; i < t->nstores; i++) {
+		const struct turn_store *s = &t->store[i];
+
+		if (s->addr == addr && s->size == n && s->value == new.value)
+			return;
+		if (!overlaps(s, addr, n))
+			t->store[kept++] = *s;
+	}
+	turn_changes(t);
+	t->nstores = kept;
+	if (t->nstores < TURN_STORES)
+		t->store[t->nstores++] = new;
+	INVARIANT(turn_check(t));
+}
+
+/* --- effects --------------------------------------------------------------------------------- */
+
+static struct turn_effect *held(struct turn *t, u64 what)
+{
+	for (u32 i = 0; i < t->nheld; i++)
+		if (t->held[i].what == what)
+			return &t->held[i];
+	return NULL;
+}
+
+static const struct turn_effect *last_effect(const struct turn *t, u64 what)
+{
+	for (u32 i = t->neffects; i-- > 0;)
+		if (t->effect[i].what == what)
+			return &t->effect[i];
+	return NULL;
+}
+
+static bool is_first(const struct turn *t, u32 from, u32 i)
+{
+	for (u32 k = from; k < i; k++)
+		if (t->effect[k].what == t->effect[i].what)
+			return false;
+	return true;
+}
+
+void turn_hold(struct turn *t)
+{
+	for (u32 i = 0; i < t->neffects; i++) {
+		const struct turn_effect *e = &t->effect[i];
+		struct turn_effect *h = held(t, e->what);
+
+		if (!is_first(t, 0, i))
+			continue;
+		if (!h) {
+			if (t->nheld == TURN_HELD) /* the oldest is forgotten */
+				bytes_copy(t->held, t->held + 1, --t->nheld * sizeof *h);
+			h = &t->held[t->nheld++];
+			*h = *e;
+		}
+		h->after = last_effect(t, e->what)->after;
+		if (h->after == h->before)
+			*h = t->held[--t->nheld];
+	}
+	t->neffects = 0;
+}
+
+void turn_affects(struct turn *t, u64 what, u64 before, u64 after)
+{
+	const struct turn_effect *last = last_effect(t, what);
+
+	t->nstores = 0;
+	if (!last)
+		last = held(t, what);
+	if (before == TURN_UNKNOWN && last)
+		before = last->after;
+	if (before == TURN_UNKNOWN || t->neffects == TURN_EFFECTS)
+		turn_changes(t);
+	if (before != TURN_UNKNOWN)
+		t->effect[t->neffects++] = (struct turn_effect){what, before, after};
+}
+
+/*
+ * Have all changes since then been taken back? And is it a moment for others to come: nothing that
+ * the thread changes in its turns is other than it was before, when it held no lock?
+ */
+static bool is_undone(struct turn *t, const struct turn_mark *m)
+{
+	for (u32 i = m->effects; i < t->neffects; i++) {
+		u64 what = t->effect[i].what, after = last_effect(t, what)->after;
+		u32 k = 0;
+
+		if (!is_first(t, m->effects, i))
+			continue;
+		while (t->effect[k].what != what)
+			k++;
+		if (after != t->effect[i].before ||
+			after != (held(t, what) ? held(t, what)->before : t->effect[k].before))
+			return false;
+	}
+	return true;
+}
+
+/* The state is the one of that time: say so. */
+static u32 found(struct turn *t, const struct turn_mark *m)
+{
+	t->again = m->effects < t->neffects ? t->steps - m->steps : 0;
+	return t->reads - m->reads;
+}
+
+/* --- states ---------------------------------------------------------------------------------- */
+
+static struct turn_mark mark(struct turn *t)
+{
+	t->fresh = t->nwrites;
+	return (struct turn_mark){
+		t->reads, t->nwrites, heap_blocks(t->slot), t->neffects, t->steps};
+}
+
+/* --- doors ----------------------------------------------------------------------------------- */
+
+static bool is_door(const struct turn_access *s, const struct entry_frame *f, u64 sp)
+{
+	return s->return_address == f->return_address && s->sp == sp &&
+	       bytes_equal(s->saved, f->saved, sizeof s->saved) &&
+	       bytes_equal(s->stack, (const void *)(uintptr_t)sp, s->nstack);
+}
+
+u32 turn_at_access(struct turn *t, const struct entry_frame *f)
+{
+	u64 sp = (u64)(uintptr_t)(f + 1);
+	struct turn_access *s;
+
+	if (t->stack_end - sp > SPIN_STACK)
+		return 0;
+	for (u32 i = 0; i < t->ndoors; i++) {
+		s = &t->door[i];
+		if (s->mark.reads < t->reads && is_door(s, f, sp) &&
+			is_as_it_was(t, &s->mark, sp) && is_undone(t, &s->mark))
+			return found(t, &s->mark);
+	}
+	s = &t->door[t->next_door];
+	t->next_door = (t->next_door + 1) % TURN_STATES;
+	t->ndoors += t->ndoors < TURN_STATES;
+	s->mark = mark(t);
+	s->return_address = f->return_address;
+	s->sp = sp;
+	s->nstack = (u32)(t->stack_end - sp);
+	bytes_copy(s->saved, f->saved, sizeof s->saved);
+	bytes_copy(s->stack, (const void *)(uintptr_t)sp, s->nstack);
+	INVARIANT(turn_check(t));
+	return 0;
+}
+
+/* --- heads of loops -------------------------------------------------------------------------- */
+
+/* What is kept of earlier turns of the same call's loop: has it been here? Forgets them where the
+ * loop is entered: what was computed before it may be new. */
+static u32 find_head(struct turn *t, const struct turn_visit *v)
+{
+	for (u32 i = 0; i < t->nheads; i++) {
+		struct turn_head *s = &t->head[i];
+
+		if (s->loop != v->loop || s->frame != v->frame)
+			continue;
+		if (v->entered)
+			s->loop = NULL;
+		else if (s->mark.reads < t->reads && s->n == v->n &&
+			 bytes_equal(s->value, v->values, v->n) &&
+			 is_as_it_was(t, &s->mark, v->sp) && is_undone(t, &s->mark))
+			return found(t, &s->mark);
+	}
+	return 0;
+}
+
+u32 turn_at_head(struct turn *t, const struct turn_visit *v)
+{
+	u32 reads = find_head(t, v);
+	struct turn_head *s;
+
+	if (reads)
+		return reads;
+	s = &t->head[t->next_head];
+	t->next_head = (t->next_head + 1) % TURN_STATES;
+	t->nheads += t->nheads < TURN_STATES;
+	s->mark = mark(t);
+	s->loop = v->loop;
+	s->frame = v->frame;
+	s->n = v->n;
+	bytes_copy(s->value, v->values, v->n);
+	INVARIANT(turn_check(t));
+	return 0;
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * loop_state.h - has a thread come back to a state it was in? For execution graphs; spin.h is for
+ * the others.
+ *
+ * Idea.   A thread that comes back to the same place with all that it may still use as it was will
+ *         do the same again as long as it reads the same. Every state since the last *change* is
+ *         kept, as the first return is to be found: each turn more would be more executions. The
+ *         program runs seldom (trust/cache.h), so that this may cost.
+ * Change. A write that others can see; but not a plain one of what the thread itself stored there
+ *         since it last did anything that others can order themselves by: `n->next = old' before a
+ *         compare-and-exchange that fails, again and again. Memory that is the thread's own may be
+ *         written and be as it was again: what such writes have replaced is noted, and compared. It
+ *         may also be dead: on the stack below the frames that are compared, or in a block that has
+ *         been allocated and freed in between.
+ * Effects. A lock that is taken and released, a count that is raised and lowered again: everything
+ *         is as it was, but others may have seen it otherwise. Only if they have, the turn mattered
+ *         (trust/trust_again.c).
+ * Places. (1) The head of a loop, where the compiler pass says what is live (__heddle_turn(),
+ *         abi.def): what the registers hold by chance does not matter. (2) A door (entry_x86_64.S),
+ *         that is any load: the callee-saved registers and all of the stack, alive or not. That
+ *         takes no help of a compiler, but it may take a turn to be as the one before.
+ */
+#ifndef GRAPH_LOOP_STATE_H
+#define GRAPH_LOOP_STATE_H
+
+#include "machine/spin.h"
+
+#include <heddle/abi.h>
+
+#define TURN_STATES TINY(8, 32) /* of each kind */
+#define TURN_WRITES 64 /* in own memory; more count as a change */
+#define TURN_STORES 16 /* plain, in shared memory */
+#define TURN_EFFECTS 32
+#define TURN_HELD    16
+
+/* When a state was. */
+struct turn_mark {
+	u32 reads;  /* of the thread since the last change, up to then */
+	u32 writes; /* in own memory, likewise */
+	u32 blocks; /* of the heap that the thread had ever allocated */
+	u32 effects; /* likewise */
+	u32 steps;  /* of the thread */
+};
+
+struct turn_access {
+	struct turn_mark mark;
+	u64 return_address, sp;
+	u32 nstack;
+	u64 saved[ENTRY_SAVED];
+	_Alignas(8) u8 stack[SPIN_STACK];
+};
+
+struct turn_head {
+	struct turn_mark mark;
+	const void *loop; /* NULL: forgotten */
+	u64 frame;
+	u32 n;
+	u8 value[HEDDLE_TURN_MAX];
+};
+
+/* A write in own memory. */
+struct turn_write {
+	u64 addr;
+	u64 before; /* what was there */
+	u32 size;   /* 0: a block has been allocated or freed */
+};
+
+/* An atomic write, or an operation on an object, that others can see. */
+struct turn_effect {
+	u64 what; /* address or number */
+	u64 before, after;
+};
+
+/* A plain store that others can see. */
+struct turn_store {
+	u64 addr, value;
+	u32 size;
+};
+
+struct turn {
+	u32 slot;      /* of the thread */
+	u64 stack_end; /* its high end */
+	u32 reads;     /* since the last change */
+	u32 nwrites;   /* likewise, since a state was kept */
+	u32 fresh;     /* of them, since the last one was */
+	u32 ndoors, next_door; /* states kept; where the next one goes */
+	u32 nheads, next_head;
+	u32 nstores;
+	u32 neffects; /* since a state was kept */
+	u32 steps;    /* ever */
+	u32 again;    /* steps since the state found last, if there were effects; else 0 */
+	u32 nheld;
+	struct turn_effect effect[TURN_EFFECTS];
+	struct turn_effect held[TURN_HELD]; /* by the time of the last change: what was not taken
+					       back; no two of one */
+	struct turn_write write[TURN_WRITES];
+	struct turn_store store[TURN_STORES]; /* no two overlap */
+	struct turn_access door[TURN_STATES];
+	struct turn_head head[TURN_STATES];
+};
+
+/* One turn of a loop, as __heddle_turn() tells of it. */
+struct turn_visit {
+	const void *loop, *values;
+	u64 frame, sp;
+	u32 n;
+	bool entered;
+};
+
+/* What has not been taken back is held from now on. */
+void turn_hold(struct turn *t);
+
+/* A change. */
+static inline void turn_changes(struct turn *t)
+{
+	if (t->neffects)
+		turn_hold(t);
+	t->reads = t->nwrites = t->fresh = t->neffects = 0;
+	t->ndoors = t->next_door = t->nheads = t->next_head = 0;
+}
+
+/* Others can see it, and order themselves by it. */
+static inline void turn_reset(struct turn *t)
+{
+	turn_changes(t);
+	t->nstores = 0;
+}
+
+/* Of a thread that has done nothing. */
+static inline void turn_init(struct turn *t, u32 slot, u64 stack_end)
+{
+	t->slot = slot;
+	t->stack_end = stack_end;
+	t->steps = t->again = t->nheld = t->neffects = 0;
+	turn_reset(t);
+}
+
+/* The thread is about to load, called with the given frame. How many reads ago has it been in this
+ * state? 0: never; the state is kept then. t->again: others may have seen it leave that state in
+ * between. */
+u32 turn_at_access(struct turn *t, const struct entry_frame *f);
+
+/* The same at the head of a loop. n <= HEDDLE_TURN_MAX. */
+u32 turn_at_head(struct turn *t, const struct turn_visit *v);
+
+/* The thread is about to write size <= 8 bytes that no other thread has ever accessed. */
+void turn_writes(struct turn *t, u64 addr, u32 size);
+
+/* It has stored n <= 8 bytes, not atomically, where others can see that: a change, unless it has
+ * stored the same there before. */
+void turn_stores(struct turn *t, u64 addr, u32 n, const u8 *from);
+
+/* It has changed what others can see from one value to the other; TURN_UNKNOWN: to that it stored
+ * last. A change, unless it has changed it back when the state is looked at. */
+#define TURN_UNKNOWN (~(u64)0)
+void turn_affects(struct turn *t, u64 what, u64 before, u64 after);
+
+/* It allocates or frees the heap block at addr: a change, unless it does both. */
+void turn_hands_over(struct turn *t, u64 addr);
+
+void turn_check(const struct turn *t); /* loop_state_invariants.c */
+
+#endif

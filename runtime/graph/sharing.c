@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: ISC */
+/* sharing.c - see sharing.h. */
+#include "graph/sharing.h"
+#include "base/table.h"
+#include "process/shared.h"
+#include "process/bytes.h"
+
+#include <sys/mman.h>
+
+#define PAGE	 4096u
+#define GRANULES (PAGE / 8)
+#define PAGES	 (1u << 17) /* 512 MiB of memory that is accessed */
+#define DETAILS	 (1u << 14) /* pages that are shared */
+#define SHARED	 0xffff
+
+struct granule {
+	u16 owner;  /* slot + 1; 0 = untouched */
+	u8 cut;	    /* bit i: a location begins at byte i */
+	u8 used;    /* bit i: byte i belongs to a location */
+	u8 atomic;  /* bit i: byte i belongs to an atomic location */
+	u8 wide;    /* 1, 2: first, second half of an atomic location of 16 bytes */
+	u8 fixed;   /* bit i: an atomic access begins or ends at byte i */
+	bool split; /* half of atomic accesses of 16 bytes, others are of parts of it */
+};
+
+struct page {
+	u64 number; /* address / PAGE; 0 = free */
+	u16 owner;  /* whose it is as a whole, while there is no detail */
+	u32 detail; /* index + 1 */
+};
+
+static struct page *pages; /* open addressing */
+static struct granule (*details)[GRANULES];
+static struct {
+	u32 pages, details;
+	struct sharing_ranges ranges;
+} *count;
+
+void sharing_clear(void)
+{
+	if (!pages || !details || !count) {
+		pages = shared_pages(PAGES * sizeof *pages);
+		details = shared_pages(DETAILS * sizeof *details);
+		count = shared_pages(sizeof *count);
+	} else {
+		madvise(pages, PAGES * sizeof *pages, MADV_REMOVE);
+		madvise(details, DETAILS * sizeof *details, MADV_REMOVE);
+		count->pages = count->details = 0;
+		count->ranges = (struct sharing_ranges){false, false};
+	}
+}
+
+/* --- tried executions ------------------------------------------------------------------------ */
+
+static struct page *kept_pages;
+static struct granule (*kept_details)[GRANULES];
+static u32 kept_npages, kept_ndetails;
+
+void sharing_save(void)
+{
+	if (!kept_pages || !kept_details) {
+		kept_pages = shared_pages(PAGES * sizeof *pages);
+		kept_details = shared_pages(DETAILS * sizeof *details);
+	}
+	if (!kept_pages || !kept_details || !count)
+		return;
+	shared_lock();
+	bytes_copy(kept_pages, pages, PAGES * sizeof *pages);
+	bytes_copy(kept_details, details, count->details * sizeof *details);
+	kept_npages = count->pages;
+	kept_ndetails = count->details;
+	shared_unlock();
+}
+
+void sharing_restore(void)
+{
+	if (!kept_pages || !kept_details || !count)
+		return;
+	shared_lock();
+	bytes_copy(pages, kept_pages, PAGES * sizeof *pages);
+	bytes_copy(details, kept_details, kept_ndetails * sizeof *details);
+	for (u32 i = kept_ndetails; i < count->details; i++)
+		bytes_fill(details[i], 0, sizeof details[i]);
+	count->pages = kept_npages;
+	count->details = kept_ndetails;
+	shared_unlock();
+}
+
+static struct page *find_page(u64 addr)
+{
+	u64 number = addr / PAGE;
+	u32 i;
+
+	if (unlikely(!pages || !details || !count))
+		return NULL;
+	TABLE_FIND(i, (number * 0x9e3779b97f4a7c15u) >> 47, PAGES,
+		!pages[i].number || pages[i].number == number);
+	if (!pages[i].number) {
+		if (count->pages > PAGES / 2)
+			return NULL;
+		count->pages++;
+		pages[i].number = number;
+	}
+	return &pages[i];
+}
+
+static struct granule *granule_of(const struct page *p, u64 addr)
+{
+	return &details[p->detail - 1][addr % PAGE / 8];
+}
+
+/* Keep track of the page's granules from now on. What its owner has touched is not known. */
+static bool detail(struct page *p)
+{
+	if (count->details == DETAILS)
+		return false;
+	p->detail = ++count->details;
+	return true;
+}
+
+/* Whose is it from now on? */
+static enum sharing own(struct granule *g, u32 slot)
+{
+	if (!g->owner)
+		g->owner = (u16)(slot + 1);
+	if (g->owner == slot + 1)
+		return EXTENT_PRIVATE;
+	if (g->owner == SHARED)
+		return EXTENT_SHARED;
+	g->owner = SHARED;
+	return EXTENT_CHANGED;
+}
+
+static bool inside(const struct granule *g, u32 byte)
+{
+	return byte > 0 && byte < 8 && !(g->cut >> byte & 1) && g->used >> byte & 1 &&
+	       g->used >> (byte - 1) & 1;
+}
+
+static u8 bytes_mask(u32 from, u32 to)
+{
+	return (u8)((0xffu << from) & (0xffu >> (8 - to)));
+}
+
+static enum sharing plain(u32 slot, u64 addr, u32 size)
+{
+	struct page *p = find_page(addr);
+	u32 from = addr % 8, to = from + size;
+	struct granule *g;
+	enum sharing how;
+
+	if (!p)
+		return EXTENT_FULL;
+	if (!p->detail) {
+		if (!p->owner)
+			p->owner = (u16)(slot + 1);
+		if (p->owner == slot + 1)
+			return EXTENT_PRIVATE;
+		return detail(p) ? EXTENT_CHANGED : EXTENT_FULL;
+	}
+	g = granule_of(p, addr);
+	how = own(g, slot);
+	if (how == EXTENT_PRIVATE)
+		return how;
+	for (u32 at = from; at <= to; at += size) {
+		if (inside(g, at)) {
+			if (g->atomic >> at & 1)
+				continue; /* part of an atomic location: that is accessed instead */
+			how = EXTENT_CHANGED;
+		}
+		if (at < 8)
+			g->cut |= (u8)(1u << at);
+	}
+	g->used |= bytes_mask(from, to);
+	return how;
+}
+
+/* An atomic access of these bytes: cuts that plain ones have made are joined, those of other atomic
+ * ones stay. */
+static enum sharing atomic_half(struct granule *g, u32 from, u32 to)
+{
+	u8 mask = bytes_mask(from, to), cuts = g->cut & mask & (u8)~(1u << from) & (u8)~g->fixed;
+	enum sharing how = EXTENT_SHARED;
+
+	if (g->owner != SHARED && g->owner)
+		how = EXTENT_CHANGED;
+	g->owner = SHARED;
+	if (cuts) {
+		how = EXTENT_CHANGED;
+		g->cut &= (u8)~cuts;
+	}
+	for (u32 at = from; at <= to; at += to - from) {
+		if (inside(g, at))
+			how = EXTENT_CHANGED;
+		if (at < 8) {
+			g->cut |= (u8)(1u << at);
+			g->fixed |= (u8)(1u << at);
+		}
+	}
+	g->used |= mask;
+	g->atomic |= mask;
+	return how;
+}
+
+/* Atomic accesses of other sizes are of one of the halves. */
+static enum sharing split(struct granule *g)
+{
+	enum sharing how = g->wide ? EXTENT_CHANGED : EXTENT_SHARED;
+
+	g->wide = 0;
+	g->split = true;
+	return how;
+}
+
+static enum sharing narrow(struct granule *g, u32 from, u32 to)
+{
+	enum sharing first = EXTENT_SHARED, second;
+
+	if (g->wide) {
+		first = split(g->wide == 1 ? g + 1 : g - 1);
+		split(g);
+	}
+	second = atomic_half(g, from, to);
+	return first > second ? first : second;
+}
+
+static enum sharing wide(struct granule *g)
+{
+	enum sharing first, second;
+	bool apart =
+		g->split || g[1].split || (g->atomic && !g->wide) || (g[1].atomic && !g[1].wide);
+	bool changed = !apart && !g->wide && (g->used || g[1].used);
+
+	first = atomic_half(g, 0, 8);
+	second = atomic_half(g + 1, 0, 8);
+	if (apart) {
+		split(g);
+		split(g + 1);
+	} else {
+		g->wide = 1;
+		g[1].wide = 2;
+	}
+	if (changed)
+		return EXTENT_CHANGED;
+	return first > second ? first : second;
+}
+
+static struct sharing_location location(const struct granule *g, u64 addr)
+{
+	u64 base = addr & ~7ull;
+	u32 low = addr % 8, high = low + 1;
+
+	if (g->wide)
+		return (struct sharing_location){base - (g->wide == 2 ? 8 : 0), 16, true};
+	while (low && !(g->cut >> low & 1))
+		low--;
+	while (high < 8 && !(g->cut >> high & 1))
+		high++;
+	return (struct sharing_location){base + low, high - low, g->atomic >> low & 1};
+}
+
+static enum sharing atomic(u32 slot, u64 addr, u32 size, struct sharing_location *at)
+{
+	struct page *p = find_page(addr);
+	u32 from = addr % 8;
+	struct granule *g;
+	enum sharing how;
+
+	if (!p)
+		return EXTENT_FULL;
+	if (addr % size)
+		return EXTENT_MIXED;
+	if (!p->detail) {
+		if (!detail(p))
+			return EXTENT_FULL;
+		if (p->owner)
+			return EXTENT_CHANGED;
+	}
+	g = granule_of(p, addr);
+	how = size <= 8 ? narrow(g, from, from + size) : wide(g);
+	*at = location(g, addr);
+	return how;
+}
+
+/* --- workers learn together (share.h) -------------------------------------------------------- */
+
+enum sharing sharing_plain(u32 slot, u64 addr, u32 size)
+{
+	enum sharing how;
+
+	shared_lock();
+	how = plain(slot, addr, size);
+	shared_unlock();
+	return how;
+}
+
+enum sharing sharing_atomic(u32 slot, u64 addr, u32 size, struct sharing_location *at)
+{
+	enum sharing how;
+
+	shared_lock();
+	how = atomic(slot, addr, size, at);
+	shared_unlock();
+	return how;
+}
+
+struct sharing_location sharing_location(u64 addr)
+{
+	struct sharing_location l;
+
+	shared_lock();
+	l = location(granule_of(find_page(addr), addr), addr);
+	shared_unlock();
+	return l;
+}
+
+struct sharing_ranges sharing_ranges(void)
+{
+	return count ? count->ranges : (struct sharing_ranges){false, false};
+}
+
+void sharing_learn_ranges(bool mixed, bool contended)
+{
+	if (!count)
+		return;
+	count->ranges.mixed |= mixed;
+	count->ranges.contended |= contended;
+}

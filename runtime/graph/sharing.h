@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * sharing.h - which accesses are events of an execution graph, and of which locations.
+ *
+ * Idea.   Plain accesses to memory that only one thread has ever accessed are not observable and
+ *         no events; all others are, and a location is a range of bytes that is always accessed as
+ *         a whole (place.h). Both are learnt while the program runs: a thread that finds that
+ *         memory is shared after all, or that a location has to be cut (or joined, for an atomic
+ *         access), says EXTENT_CHANGED, and the exploration begins again. What has been learnt
+ *         stays, so this happens a few times at the beginning.
+ *         Where atomic accesses of different sizes overlap, the location is cut for good, and the
+ *         larger access is one of several locations (place.h).
+ * State.  Granules of 8 bytes; a location lies in one, but for atomic ones of 16 bytes. As long as
+ *         one thread has a page for itself, nothing is kept but that.
+ */
+#ifndef GRAPH_SHARING_H
+#define GRAPH_SHARING_H
+
+#include "base/base.h"
+
+enum sharing {
+	EXTENT_PRIVATE, /* no event */
+	EXTENT_SHARED,
+	EXTENT_CHANGED, /* begin again */
+	EXTENT_MIXED,	/* an atomic access that is not aligned: cannot be represented */
+	EXTENT_FULL,	/* too much memory to keep track of */
+};
+
+/* The location that a shared byte belongs to. */
+struct sharing_location {
+	u64 addr;
+	u32 size;
+	bool atomic;
+};
+
+/* Thread `slot` accesses this. Plain accesses must lie in one granule. *at: the location of its
+ * first byte, if it is EXTENT_SHARED. */
+enum sharing sharing_plain(u32 slot, u64 addr, u32 size);
+enum sharing sharing_atomic(u32 slot, u64 addr, u32 size, struct sharing_location *at);
+
+/* That of addr, after EXTENT_SHARED. */
+struct sharing_location sharing_location(u64 addr);
+
+/* What all know of ranges of locations (place.h). */
+struct sharing_ranges {
+	bool mixed; /* there are some, */
+	bool contended; /* and RMWs of different ones overlap */
+};
+struct sharing_ranges sharing_ranges(void);
+void sharing_learn_ranges(bool mixed, bool contended);
+
+/* Forget all: a new exploration, maybe of other code. */
+void sharing_clear(void);
+
+/* Forget what has been learnt since sharing_save(): executions that were only tried are no reason
+ * to begin again. One at a time. */
+void sharing_save(void);
+void sharing_restore(void);
+
+#endif

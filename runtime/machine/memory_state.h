@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * memory_state.h - all memory that the program may use, in the middle of an execution: is it as it
+ * was?
+ *
+ * What.   What snapshot.h restores and may have been written, blocks allocated in this execution,
+ *         thread-local variables, libc's own variables and blocks (strtok() and readdir() go on
+ *         from there), errno. Not stacks: who stands where is state_cycle.c's business.
+ * Exact.  It is compared byte by byte, including what uninstrumented code has written.
+ */
+#ifndef MACHINE_MEMORY_STATE_H
+#define MACHINE_MEMORY_STATE_H
+
+#include "base/base.h"
+
+#define IMAGE_BYTES (8u << 20) /* more memory is not looked at */
+
+/* Keep what memory holds now. False: there is too much of it. */
+bool memory_state_take(void);
+
+/* Does it hold the same? */
+bool memory_state_same(void);
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * order_override_access.c - accesses and fences with other orders than the program asks for, and
+ * with fences beside them: the way of accesses (access.h) while there is something to do at sites
+ * (order_override.h).
+ *
+ * A virtual fence is a step of its own, as one in the source would be, directly before or behind
+ * the access. The fence before may let other threads run; they leave their own marks at the door
+ * (machine_frame, machine_site), so these are put back.
+ */
+#include "machine/access.h"
+#include "graph/execute.h"
+#include "machine/order_override.h"
+
+/* --- what is asked for ----------------------------------------------------------------------- */
+
+static void see(struct override *s, enum site_kind kind, u32 size, int order, int fail, u16 flags)
+{
+	if (!s->seen) {
+		s->kind = (u8)kind;
+		s->order = (u8)(order & HEDDLE_ORDER_MASK);
+		s->fail = (u8)(fail & HEDDLE_ORDER_MASK);
+		s->size = size;
+		s->flags |= flags & EVENT_PLAIN ? SITE_PLAIN : 0;
+		s->flags |= order & HEDDLE_VOLATILE ? SITE_VOLATILE : 0;
+		s->flags |= order & HEDDLE_ASM ? SITE_ASM : 0;
+		s->seen = true;
+	}
+	if (M.graph ? execute_begun() : !M.alone)
+		s->flags |= SITE_SHARED;
+}
+
+/* What an operation that reads, writes or does both can take of a memory order. */
+static int load_part(int order)
+{
+	return order == __ATOMIC_RELEASE ? __ATOMIC_RELAXED
+	       : order == __ATOMIC_ACQ_REL ? __ATOMIC_ACQUIRE : order;
+}
+
+static int store_part(int order)
+{
+	return order == __ATOMIC_ACQUIRE || order == __ATOMIC_CONSUME ? __ATOMIC_RELAXED
+	       : order == __ATOMIC_ACQ_REL ? __ATOMIC_RELEASE : order;
+}
+
+static int c11(u8 order)
+{
+	return order == ORDER_NONE ? __ATOMIC_RELAXED : order - ORDER_C11;
+}
+
+/* `order` as it is in force, with what else it says. */
+static int in_force(const struct override *s, int order)
+{
+	return s->orders.order == ORDER_SAME ? order
+					     : (order & ~HEDDLE_ORDER_MASK) | c11(s->orders.order);
+}
+
+static int with_part(int (*part)(int), int order)
+{
+	return (order & ~HEDDLE_ORDER_MASK) | part(order & HEDDLE_ORDER_MASK);
+}
+
+/* Both orders of a compare and exchange; what fails is never stronger than what `order=` says. */
+static int in_force_cas(const struct override *s, int orders)
+{
+	int success = in_force(s, orders), most = load_part(success & HEDDLE_ORDER_MASK);
+	int fail = orders >> 8 & HEDDLE_ORDER_MASK;
+
+	if (s->orders.fail != ORDER_SAME)
+		fail = load_part(c11(s->orders.fail));
+	else if (s->orders.order != ORDER_SAME && fail > most)
+		fail = most;
+	return (success & ~(HEDDLE_ORDER_MASK << 8)) | fail << 8;
+}
+
+/* A plain access that is to have an order becomes an atomic one. */
+static u16 flags_in_force(const struct override *s, u16 flags)
+{
+	return s->orders.order >= ORDER_C11 ? flags & (u16)~EVENT_PLAIN : flags;
+}
+
+/* --- virtual fences -------------------------------------------------------------------------- */
+
+static const struct access_ops *way(void)
+{
+	return M.graph ? &access_graph : &access_buffers;
+}
+
+static void fence_before(const struct override *s)
+{
+	struct entry_frame *frame = machine_frame;
+	u64 site = machine_site;
+
+	if (s->orders.before == ORDER_SAME)
+		return;
+	way()->fence(c11(s->orders.before) | ACCESS_VIRTUAL);
+	machine_frame = frame;
+	machine_site = site;
+}
+
+static void fence_after(const struct override *s)
+{
+	if (s->orders.after != ORDER_SAME)
+		way()->fence(c11(s->orders.after) | ACCESS_VIRTUAL);
+	if (M.graph)
+		execute_wipe();
+}
+
+/* --- accesses -------------------------------------------------------------------------------- */
+
+static void site_load(const void *p, u32 size, int order, u16 flags, u64 out[2])
+{
+	struct override *s = override_at(machine_frame->return_address);
+
+	if (!s) {
+		way()->load(p, size, order, flags, out);
+		return;
+	}
+	see(s, SITE_LOAD, size, order, 0, flags);
+	fence_before(s);
+	way()->load(
+		p, size, with_part(load_part, in_force(s, order)), flags_in_force(s, flags), out);
+	fence_after(s);
+}
+
+static void site_store(void *p, u32 size, const u64 value[2], int order, u16 flags)
+{
+	struct override *s = override_at(machine_site);
+
+	if (!s) {
+		way()->store(p, size, value, order, flags);
+		return;
+	}
+	see(s, SITE_STORE, size, order, 0, flags);
+	fence_before(s);
+	way()->store(p, size, value, with_part(store_part, in_force(s, order)),
+		flags_in_force(s, flags));
+	fence_after(s);
+}
+
+static void site_rmw(void *p, u32 size, u64 value[2], int op, int order)
+{
+	struct override *s = override_at(machine_frame->return_address);
+
+	if (!s) {
+		way()->rmw(p, size, value, op, order);
+		return;
+	}
+	see(s, SITE_RMW, size, order, 0, 0);
+	fence_before(s);
+	way()->rmw(p, size, value, op, in_force(s, order));
+	fence_after(s);
+}
+
+static bool site_cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int orders)
+{
+	struct override *s = override_at(machine_frame->return_address);
+	bool ok;
+
+	if (!s)
+		return way()->cas(p, size, expected, desired, orders);
+	see(s, SITE_CAS, size, orders, orders >> 8, 0);
+	fence_before(s);
+	ok = way()->cas(p, size, expected, desired, in_force_cas(s, orders));
+	fence_after(s);
+	return ok;
+}
+
+static void site_fence(int order)
+{
+	struct override *s = override_at(machine_site);
+
+	if (!s) {
+		way()->fence(order);
+		return;
+	}
+	see(s, SITE_FENCE, 0, order, 0, 0);
+	fence_before(s);
+	if (s->orders.order != ORDER_NONE)
+		way()->fence(
+			in_force(s, order) | (s->orders.order >= ORDER_C11 ? ACCESS_EVENT : 0));
+	fence_after(s);
+}
+
+const struct access_ops access_overrides = {site_load, site_store, site_rmw, site_cas, site_fence};
+
+/* --- ranges ---------------------------------------------------------------------------------- */
+
+void override_before_range(u64 code, enum site_kind kind, size_t n)
+{
+	struct override *s = override_at(code);
+
+	machine_site = code;
+	if (!s)
+		return;
+	see(s, kind, n < UINT32_MAX ? (u32)n : UINT32_MAX, 0, 0, EVENT_PLAIN);
+	fence_before(s);
+}
+
+void override_after_range(u64 code)
+{
+	struct override *s = override_at(code);
+
+	if (s)
+		fence_after(s);
+}

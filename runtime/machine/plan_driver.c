@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: ISC */
+/* plan_driver.c - see plan_driver.h. */
+#include "machine/plan_driver.h"
+#include "machine/record.h"
+#include "process/pages.h"
+#include "model/pieces.h"
+
+bool plan_driver_on;
+
+static struct {
+	const struct graph *g;
+	struct plan_strategy guide;
+	u16 next[GRAPH_THREADS]; /* the event that each thread comes to next; 0: no more */
+	u16 *event_of;		 /* [RECORD_EVENTS + 1] of a recorded store; 0: not in the graph */
+} G;
+
+static u32 next_event(u32 slot);
+
+bool plan_driver_begin(const struct graph *g, const struct plan *p, u32 last)
+{
+	if (g->n >= GUIDE_EVENTS)
+		return false;
+	if (!G.event_of)
+		G.event_of = pages_need((RECORD_EVENTS + 1) * sizeof *G.event_of);
+	G.g = g;
+	__builtin_memset(&G.guide, 0, sizeof G.guide);
+	G.guide.graph = g;
+	G.guide.plan = p;
+	G.guide.last = last;
+	for (u32 t = 0; t < GRAPH_THREADS; t++)
+		G.next[t] = t < g->nthreads ? g->thread[t].first : 0;
+	for (u32 t = 0; t < g->nthreads; t++)
+		next_event(t);
+	M.explore.guide = &G.guide;
+	plan_driver_on = true;
+	return true;
+}
+
+bool plan_driver_end(void)
+{
+	plan_driver_on = false;
+	return !G.guide.lost;
+}
+
+/* --- how far a thread has come --------------------------------------------------------------- */
+
+/* On store buffers malloc() and free() are no steps: what stands for them has been passed at
+ * once. */
+static u32 next_event(u32 slot)
+{
+	u32 e = G.next[slot];
+
+	for (; e && G.g->event[e].flags & (E_WAIT | E_HEAP); e = G.g->event[e].po_next) {
+		if (!(G.g->event[e].flags & E_HEAP))
+			continue;
+		G.guide.passed[slot] = G.g->event[e].index;
+		G.guide.done[e] = true;
+	}
+	return G.next[slot] = (u16)e;
+}
+
+static void pass(u32 slot, u32 e)
+{
+	const struct gevent *x = &G.g->event[e];
+
+	if (x->flags & E_PIECE)
+		x = &G.g->event[graph_last(G.g, e)];
+	else if (x->flags & E_READ && x->flags & E_EXCL)
+		x = &G.g->event[x->po_next];
+	G.guide.passed[slot] = x->index;
+	G.next[slot] = x->po_next;
+	next_event(slot);
+}
+
+static void pass_type(u32 slot, u8 type)
+{
+	u32 e = next_event(slot);
+
+	if (e && G.g->event[e].type == type)
+		pass(slot, e);
+}
+
+void plan_driver_sync(const struct sync_op *op, const void *obj)
+{
+	u32 slot = M.cur->slot, e = next_event(slot);
+	const struct gevent *x = &G.g->event[e];
+
+	if (!obj)
+		obj = op; /* as in execute_sync() */
+	if (e && G.g->places->place[x->loc].addr == (u64)(uintptr_t)obj &&
+		(x->type == LABEL_SYNC || x->type == LABEL_ARRIVE || x->type == LABEL_LEAVE))
+		pass(slot, e);
+}
+
+/* --- accesses -------------------------------------------------------------------------------- */
+
+static bool fits(const struct gevent *x, const struct event *e)
+{
+	switch (e->kind) {
+	case EV_READ: return x->type == LABEL_READ || x->type == LABEL_PLAIN_READ;
+	case EV_WRITE: return x->type == LABEL_WRITE || x->type == LABEL_PLAIN_WRITE;
+	case EV_RMW: return x->type == LABEL_RMW;
+	default: return x->type == LABEL_CAS;
+	}
+}
+
+static bool is_followed_on(const struct gevent *x, u8 type)
+{
+	const struct gevent *y = &G.g->event[x->po_next];
+
+	return x->po_next && y->loc == x->loc && y->type == type;
+}
+
+/* A write that is not the program's, or the reading part of a write to a part of a location. */
+static bool is_extra(const struct gevent *x, const struct event *e)
+{
+	if (e->kind == EV_READ)
+		return x->type == LABEL_PLAIN_WRITE &&
+		       (is_followed_on(x, LABEL_PLAIN_READ) || is_followed_on(x, LABEL_READ));
+	return e->kind == EV_WRITE &&
+	       ((x->type == LABEL_PLAIN_READ && is_followed_on(x, LABEL_PLAIN_WRITE)) ||
+		       (x->type == LABEL_READ && is_followed_on(x, LABEL_WRITE)));
+}
+
+static void pass_write(u32 id, const struct event *e)
+{
+	if (e->flags & EVENT_BUFFERED && !G.event_of[e->step])
+		G.event_of[e->step] = (u16)id;
+	else
+		G.guide.done[id] = true; /* or leaves the buffer together with the first */
+}
+
+/* What it touches may be several locations, ascending. */
+static void pass_access(u32 slot, const struct event *e)
+{
+	u64 at = e->addr, end = e->addr + e->size;
+	u32 id;
+
+	while ((id = next_event(slot))) {
+		const struct gevent *x = &G.g->event[id];
+		const struct place *p = &G.g->places->place[x->loc];
+
+		if (!p->size || p->addr + p->size <= at || p->addr >= end)
+			return;
+		if (!fits(x, e) && !is_extra(x, e))
+			return;
+		pass(slot, id);
+		if (!fits(x, e))
+			continue;
+		if (e->kind == EV_WRITE)
+			pass_write(id, e);
+		at = x->flags & E_PIECE ? end : p->addr + p->size;
+		if (e->kind != EV_READ && e->kind != EV_WRITE)
+			return;
+	}
+}
+
+void plan_driver_event(const struct event *e)
+{
+	u32 slot = M.created[e->thread];
+
+	if (slot >= GRAPH_THREADS || e->flags & EVENT_SPIN)
+		return;
+	switch (e->kind) {
+	case EV_READ:
+	case EV_RMW:
+	case EV_CAS:
+	case EV_CAS_FAIL:
+		pass_access(slot, e);
+		break;
+	case EV_WRITE:
+		G.event_of[e->step] = next_event(slot) ? 0 : GUIDE_LATER;
+		pass_access(slot, e);
+		break;
+	case EV_COMMIT:
+		if (G.event_of[e->store] < GUIDE_EVENTS)
+			G.guide.done[G.event_of[e->store]] = true;
+		break;
+	case EV_FENCE: pass_type(slot, LABEL_FENCE); break;
+	case EV_CREATE: pass_type(slot, LABEL_CREATE); break;
+	case EV_START: pass_type(slot, LABEL_START); break;
+	case EV_JOIN: pass_type(slot, LABEL_JOIN); break;
+	case EV_EXIT: pass_type(slot, LABEL_END); break;
+	}
+}
+
+/* --- questions ------------------------------------------------------------------------------- */
+
+void plan_driver_question(u32 n, enum choice_why why)
+{
+	u32 slot = M.cur->slot, e = next_event(slot);
+	const struct gevent *x = &G.g->event[e];
+
+	G.guide.data = 0;
+	if (!e)
+		return;
+	if (why == CHOICE_WEAK_CAS && x->type == LABEL_CAS) {
+		G.guide.data = x->flags & E_RARE ? n - 1 : 0;
+	} else if (x->type == LABEL_CHOOSE) {
+		G.guide.data = (u32)x->value;
+		pass(slot, e);
+	}
+}
+
+u32 plan_driver_thread(const struct thread *t)
+{
+	return guide_agent(t->slot);
+}
+
+u32 plan_driver_commit(const struct thread *t, u32 k)
+{
+	const struct store *s = buffer_option(&t->buffer, k);
+
+	return guide_commit(t->slot, G.event_of[s->step]);
+}

@@ -1,0 +1,465 @@
+/* SPDX-License-Identifier: ISC */
+/* state_cycle.c - see state_cycle.h. */
+#include "machine/state_cycle.h"
+#include "machine/access.h"
+#include "machine/clock.h"
+#include "process/bytes.h"
+#include "machine/memory_state.h"
+#include "machine/tsan_store.h"
+#include "machine/record.h"
+#include "machine/order_override.h"
+#include "process/pages.h"
+#include "process/snapshot.h"
+#include "process/stack.h"
+#include "machine/vtime.h"
+#include "detect/starve.h"
+
+#define STACKS_ROOM (8u << 20) /* of all threads, to be kept */
+#define FIRST_POWER 64
+
+bool state_cycle_on;
+u32 state_cycle_from, state_cycle_after = STATE_CYCLE_STEPS;
+
+/* A thread in the state that is kept. */
+struct place {
+	bool known; /* is its caller? */
+	bool finished, detached, joined, exiting;
+	const struct sync_op *op;
+	const void *obj;
+	const void *fiber_sp;
+	void *result;
+	struct pending pending;
+	struct stack_caller caller;
+	u64 low, high; /* of its stack, the part that is kept */
+	u32 copy;      /* where in L.stacks */
+};
+
+/* What a thread has read somewhere last. */
+#define SEEN 8
+struct seen {
+	u64 addr;
+	u64 value[2];
+};
+
+static struct {
+	bool kept;
+	u32 step, power; /* of the state that is kept; so many steps later it is another's turn */
+	u32 event;	 /* recorded by then */
+	u32 rare, looks; /* what happened for no reason, and with the clock, by then */
+	u32 nthreads, heated;
+	u16 cur;
+	bool unknown;
+	bool stepped[THREADS_MAX], could[THREADS_MAX]; /* since then, by slot */
+	struct place place[THREADS_MAX];
+	struct seen seen[THREADS_MAX][SEEN]; /* by slot */
+	u8 nseen[THREADS_MAX];		     /* where the next one goes */
+	u8 *stacks;
+	u32 used;
+} L;
+
+/* --- when to look ---------------------------------------------------------------------------- */
+
+static bool is_wanted(void)
+{
+	if (M.options->replay[0] || state_cycle_from)
+		return state_cycle_from;
+	return M.options->detect & (DETECT_LIVELOCK | DETECT_STARVATION);
+}
+
+static bool is_possible(void)
+{
+	return !M.graph && !override_on && !tsan_store_used && M.options->reuse == REUSE_NEVER;
+}
+
+void state_cycle_begin(void)
+{
+	if (state_cycle_on) {
+		state_cycle_on = false;
+		access_set_way();
+	}
+	L.kept = false;
+	L.heated = snapshot_heated;
+	M.look_at = M.max_steps;
+	if (is_wanted() && is_possible())
+		M.look_at = state_cycle_from		      ? 0
+			    : M.max_steps < state_cycle_after ? M.max_steps
+							      : state_cycle_after;
+}
+
+bool state_cycle_is_unsure(void)
+{
+	return state_cycle_on && L.heated != snapshot_heated;
+}
+
+static void begin_looking(void)
+{
+	state_cycle_on = is_wanted() && is_possible();
+	M.look_at = state_cycle_on ? 0 : M.max_steps;
+	if (!state_cycle_on)
+		return;
+	for (u32 i = 0; i < M.nthreads; i++)
+		M.thread[M.created[i]].pending.kind = 0;
+	bytes_fill(L.seen, 0, sizeof L.seen);
+	L.power = FIRST_POWER;
+	access_set_way();
+}
+
+void state_cycle_unknown(void)
+{
+	L.unknown = true;
+}
+
+/* --- what threads have read, and are about to do ---------------------------------------------- */
+
+enum { PENDING_LOAD = 1, PENDING_STORE, PENDING_RMW, PENDING_CAS };
+
+static struct seen *find_seen(u16 slot, u64 addr)
+{
+	for (u32 i = 0; i < SEEN; i++)
+		if (L.seen[slot][i].addr == addr)
+			return &L.seen[slot][i];
+	return NULL;
+}
+
+void state_cycle_saw(u64 addr, const u64 value[2])
+{
+	u16 slot = M.cur->slot;
+	struct seen *s = find_seen(slot, addr);
+
+	if (!s)
+		s = &L.seen[slot][L.nseen[slot]++ % SEEN];
+	*s = (struct seen){addr, {value[0], value[1]}};
+}
+
+bool state_cycle_by_chance(const struct thread *t)
+{
+	bool tries = t->op && t->op->kind == EV_TRYLOCK;
+	u64 addr = tries ? (u64)(uintptr_t)t->obj : t->pending.addr, now[2];
+	u32 size = tries ? sizeof(int) : t->pending.size;
+	const struct seen *s;
+
+	if (!state_cycle_on || (!tries && (!t->pending.kind || t->pending.kind == PENDING_STORE)))
+		return false;
+	s = find_seen(t->slot, addr);
+	if (!s)
+		return false;
+	memory_read(addr, size, now);
+	return s->value[0] != now[0] || s->value[1] != now[1];
+}
+
+static struct pending *note(u8 kind, const void *p, u32 size, int order, const u64 *a, const u64 *b)
+{
+	struct pending *at = &M.cur->pending;
+
+	*at = (struct pending){
+		.kind = kind, .size = size, .order = order, .addr = (u64)(uintptr_t)p};
+	for (u32 i = 0; i < 2; i++) {
+		at->value[i] = a ? a[i] : 0;
+		at->value[2 + i] = b ? b[i] : 0;
+	}
+	return at;
+}
+
+static void state_cycle_load(const void *p, u32 size, int order, u16 flags, u64 out[2])
+{
+	note(PENDING_LOAD, p, size, order, NULL, NULL)->flags = flags;
+	access_buffers.load(p, size, order, flags, out);
+	state_cycle_saw((u64)(uintptr_t)p, out);
+	M.cur->pending.kind = 0;
+}
+
+static void state_cycle_store(void *p, u32 size, const u64 value[2], int order, u16 flags)
+{
+	note(PENDING_STORE, p, size, order, value, NULL)->flags = flags;
+	access_buffers.store(p, size, value, order, flags);
+	M.cur->pending.kind = 0;
+}
+
+static void state_cycle_rmw(void *p, u32 size, u64 value[2], int op, int order)
+{
+	note(PENDING_RMW, p, size, order, value, NULL)->op = op;
+	access_buffers.rmw(p, size, value, op, order);
+	state_cycle_saw((u64)(uintptr_t)p, value);
+	M.cur->pending.kind = 0;
+}
+
+static bool state_cycle_cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int orders)
+{
+	bool ok;
+
+	note(PENDING_CAS, p, size, orders, expected, desired);
+	ok = access_buffers.cas(p, size, expected, desired, orders);
+	state_cycle_saw((u64)(uintptr_t)p, expected);
+	M.cur->pending.kind = 0;
+	return ok;
+}
+
+static void state_cycle_fence(int order)
+{
+	access_buffers.fence(order);
+}
+
+const struct access_ops access_state_cycle = {
+	state_cycle_load, state_cycle_store, state_cycle_rmw, state_cycle_cas, state_cycle_fence};
+
+extern const char own_start[] __asm__("__start_heddle_exec") __attribute__((weak));
+extern const char own_stop[] __asm__("__stop_heddle_exec") __attribute__((weak));
+
+/* Does the operation depend on nothing but its object, and is over with its step? */
+static bool is_simple(const struct sync_op *op, const void *obj)
+{
+	if ((const char *)obj >= own_start && (const char *)obj < own_stop)
+		return false; /* a lock of ours, in the middle of something else */
+	switch (op->kind) {
+	case EV_LOCK:
+	case EV_TRYLOCK:
+	case EV_UNLOCK:
+	case EV_RDLOCK:
+	case EV_WRLOCK:
+	case EV_RWUNLOCK:
+	case EV_SEM_WAIT:
+	case EV_SEM_POST:
+	case EV_COND_SIGNAL:
+	case EV_COND_BROADCAST:
+	case EV_YIELD:
+	case EV_PAUSE:
+	case EV_SLEEP: return true;
+	default: return false;
+	}
+}
+
+static bool same_pending(const struct pending *a, const struct pending *b)
+{
+	return a->kind && a->kind == b->kind && a->flags == b->flags && a->size == b->size &&
+	       a->order == b->order && a->op == b->op && a->addr == b->addr &&
+	       bytes_equal(a->value, b->value, sizeof a->value);
+}
+
+/* --- keeping a state ------------------------------------------------------------------------- */
+
+static u64 stack_top(const struct thread *t)
+{
+	return FIBER_STACKS + t->slot * (u64)FIBER_STACK_STRIDE + FIBER_STACK_SIZE + FIBER_GUARD;
+}
+
+static const void *fiber_sp(const struct thread *t)
+{
+	return t == M.cur ? NULL : t->fiber.sp;
+}
+
+static bool keep_place(const struct thread *t)
+{
+	struct place *p = &L.place[t->slot];
+
+	*p = (struct place){.finished = t->finished, .detached = t->detached, .joined = t->joined,
+		.exiting = t->exiting, .op = t->op, .obj = t->obj, .fiber_sp = fiber_sp(t),
+		.result = t->result, .pending = t->pending};
+	if (t->finished)
+		return true;
+	p->known = stack_caller(fiber_sp(t), &p->caller);
+	if (t == M.cur && !p->known)
+		return false;
+	p->low = t == M.cur ? p->caller.sp : (u64)(uintptr_t)t->fiber.sp;
+	p->high = stack_top(t);
+	if (p->high - p->low > STACKS_ROOM - L.used)
+		return false;
+	p->copy = L.used;
+	bytes_copy(L.stacks + L.used, (const void *)(uintptr_t)p->low, p->high - p->low);
+	L.used += (u32)(p->high - p->low);
+	return true;
+}
+
+static u32 rare_things(void)
+{
+	return M.weak_cas + M.spurious + M.timeouts;
+}
+
+static void keep(void)
+{
+	if (!L.stacks)
+		L.stacks = pages_need(STACKS_ROOM);
+	L.used = 0;
+	L.step = M.steps;
+	L.kept = memory_state_take();
+	for (u32 i = 0; i < M.nthreads && L.kept; i++) {
+		L.kept = keep_place(&M.thread[M.created[i]]);
+		L.stepped[M.created[i]] = L.could[M.created[i]] = false;
+	}
+	L.nthreads = M.nthreads;
+	L.cur = M.cur->slot;
+	L.rare = rare_things();
+	L.looks = vtime_looks;
+	L.event = M.recording ? record_steps() : 0;
+	L.unknown = false;
+}
+
+/* --- comparing ------------------------------------------------------------------------------- */
+
+/* Does t stand at the same operation? */
+static bool same_operation(const struct thread *t)
+{
+	const struct place *p = &L.place[t->slot];
+
+	if (p->finished != t->finished || p->detached != t->detached || p->joined != t->joined ||
+		p->exiting != t->exiting || p->result != t->result || p->op != t->op ||
+		p->obj != t->obj)
+		return false;
+	if (t->finished)
+		return true;
+	if (t->may_time_out || t->asleep)
+		return false; /* it would, or wake, some time */
+	if (!L.stepped[t->slot])
+		return true;
+	return t->op ? is_simple(t->op, t->obj) : same_pending(&p->pending, &t->pending);
+}
+
+/* Every thread that was enabled has moved at least once. */
+static bool is_fair(void)
+{
+	for (u32 i = 0; i < M.nthreads; i++) {
+		u16 slot = M.created[i];
+
+		if ((L.could[slot] || agents_has(&M.run, slot)) && !L.stepped[slot])
+			return false;
+	}
+	return true;
+}
+
+/* Are its registers and its stack as they were? */
+static bool same_frames(const struct thread *t)
+{
+	const struct place *p = &L.place[t->slot];
+	struct stack_caller now;
+	u64 low = p->low;
+
+	if (t->finished)
+		return true;
+	if (L.stepped[t->slot]) {
+		if (!p->known || !stack_caller(fiber_sp(t), &now) ||
+			!bytes_equal(&now, &p->caller, sizeof now))
+			return false;
+		low = now.sp;
+	} else if (p->fiber_sp != fiber_sp(t)) {
+		return false;
+	}
+	return bytes_equal(
+		L.stacks + p->copy + (low - p->low), (const void *)(uintptr_t)low, p->high - low);
+}
+
+static bool comes_back(void)
+{
+	if (M.nthreads != L.nthreads || L.unknown || L.rare != rare_things() ||
+		L.looks != vtime_looks || !L.stepped[L.cur])
+		return false;
+	for (u32 i = 0; i < M.nthreads; i++)
+		if (!same_operation(&M.thread[M.created[i]]))
+			return false;
+	if (!is_fair() || !memory_state_same())
+		return false;
+	for (u32 i = 0; i < M.nthreads; i++)
+		if (!same_frames(&M.thread[M.created[i]]))
+			return false;
+	return true;
+}
+
+/* --- what it means --------------------------------------------------------------------------- */
+
+/* Something that others can see has changed by it. */
+static bool changes(const struct event *e)
+{
+	switch (e->kind) {
+	case EV_READ:
+	case EV_CAS_FAIL:
+	case EV_COMMIT:
+	case EV_FENCE:
+	case EV_PAUSE:
+	case EV_YIELD:
+	case EV_SLEEP:
+	case EV_DRAIN: return false;
+	case EV_RMW: return e->value[0] != e->old[0] || e->value[1] != e->old[1];
+	case EV_TRYLOCK: return !e->value[0];
+	default: return true;
+	}
+}
+
+/* What a thread has done that has moved since: changed something, or looked at something. */
+static void moved(const struct thread *t, struct wait *w)
+{
+	bool changed = false;
+
+	w->kind = EV_READ;
+	w->object = t->parked ? t->spin.read[0].addr : 0;
+	for (u32 i = L.event; i < record_steps(); i++) {
+		const struct event *e = &record.event[i];
+
+		if (e->thread != t->number || (changed && !changes(e)) || !e->addr)
+			continue;
+		changed |= changes(e);
+		w->object = e->addr;
+	}
+	if (changed)
+		w->kind = EV_WRITE;
+}
+
+u32 state_cycle_waits(struct wait *w)
+{
+	u32 n = 0;
+
+	for (u32 i = 0; i < M.nthreads; i++) {
+		const struct thread *t = &M.thread[M.created[i]];
+
+		if (t->finished)
+			continue;
+		stuck_wait(t, &w[n]);
+		if (L.stepped[t->slot]) {
+			w[n].holder = -1;
+			moved(t, &w[n]);
+		}
+		n++;
+	}
+	return n;
+}
+
+/* Not recorded, an execution only shows that there is something (shorten_cycle.h). */
+static void conclude(void)
+{
+	static struct wait waits[THREADS_MAX];
+
+	M.finding = (struct finding){.kind = FINDING_LIVELOCK, .repeats = L.event + 1};
+	if (M.recording)
+		starve_describe(waits, state_cycle_waits(waits), &M.finding);
+	execution_fail();
+}
+
+/* --- step by step ---------------------------------------------------------------------------- */
+
+static void note_moves(const struct thread *t)
+{
+	L.stepped[t->slot] = true;
+	for (u32 i = 0; i < M.run.n; i++)
+		L.could[M.run.item[i]] = true;
+	if (t->op && t->op->kind == EV_DRAIN)
+		L.unknown = true; /* input */
+}
+
+void state_cycle_look(struct thread *t)
+{
+	if (M.steps >= M.max_steps || (clock_is_over && !M.recording))
+		step_bound();
+	if (!state_cycle_on) {
+		begin_looking();
+		if (!state_cycle_from)
+			return;
+	}
+	if (L.kept)
+		note_moves(t);
+	if (M.nunarrived || M.buffered.n || M.steps < state_cycle_from)
+		return;
+	if (L.kept && comes_back())
+		conclude();
+	if (L.kept && (state_cycle_from || M.steps - L.step < L.power))
+		return;
+	if (!state_cycle_from && L.kept)
+		L.power *= 2;
+	keep();
+}

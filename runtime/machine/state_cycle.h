@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * state_cycle.h - executions on store buffers that go round: livelock with stores, starvation.
+ *
+ * Idea.   The program's state comes back: every thread stands where it stood, about to do the same
+ *         with the same, and memory is what it was. Then the steps in between can be repeated, for
+ *         ever. That is a bug if it is *fair*: every thread enabled at some moment in between has
+ *         moved, what was stored has reached memory, and nothing happened by mere chance (a weak
+ *         compare-and-exchange that fails for no reason, heddle_choose()). Fair, then, in the
+ *         strong sense: a thread that a mutex lets in again and again is let in at last. A thread
+ *         that is let in by nobody, or spins, or goes round without getting anywhere, will do so
+ *         for ever.
+ * Exact.  The state is compared as a whole: registers and stacks of the program's own frames
+ *         (libunwind finds them), the pending access and its operands, all memory (memory_state.h),
+ *         clocks if anybody looks. Nothing is concluded where that is not possible: behind input,
+ *         while a store is announced (tsan_store.h), with freed memory in use again, in an
+ *         interposed function that takes several steps.
+ * How.    Nothing is looked at in the first STATE_CYCLE_STEPS steps (state_cycle_after) of an
+ *         execution. Then a state is kept, and each later step is compared with it; after 64, 128,
+ *         256... steps the next one is kept instead (Brent's cycle detection). A found one is
+ *         shortened by following the same choices again, from earlier and earlier states
+ *         (shorten_cycle.h); only then it is recorded, and told.
+ * Not.    Loops whose state never comes back: they count tries, allocate, look at the clock. On
+ *         machines but x86-64 the callers' registers are not known. Graphs know nothing of this:
+ *         see shorten_cycle.h.
+ */
+#ifndef MACHINE_STATE_CYCLE_H
+#define MACHINE_STATE_CYCLE_H
+
+#include "base/base.h"
+
+struct access_ops;
+struct thread;
+struct wait;
+
+#define STATE_CYCLE_STEPS 1000
+
+/* The access that a thread has come to, noted while state_cycle_on. */
+struct pending {
+	u8 kind; /* 0: not known */
+	u16 flags;
+	u32 size;
+	int order, op;
+	u64 addr;
+	u64 value[4];
+};
+
+/* The pending access of each thread is noted (struct pending). */
+extern bool state_cycle_on;
+extern const struct access_ops access_state_cycle;
+
+/* Search for it from this step on, and only for what repeats the state there; 0: as said above.
+ * Replays have this from their file. */
+extern u32 state_cycle_from;
+
+/* Nothing is looked at before so many steps. */
+extern u32 state_cycle_after;
+
+/* An execution begins: sets M.look_at. */
+void state_cycle_begin(void);
+
+/* The execution just run might have been found to repeat, had it been run before: memory has been
+ * written that never was before, and so was not compared. */
+bool state_cycle_is_unsure(void);
+
+/* M.look_at steps have been made, and t has arrived: the execution may end here. */
+void state_cycle_look(struct thread *t);
+
+/* Something has happened that is not to be repeated, or of which not all is known. */
+void state_cycle_unknown(void);
+
+/* The running thread has read this there. / For fair.c, by what each thread has read: t is about to
+ * read what it has read before, and would see something else now. */
+void state_cycle_saw(u64 addr, const u64 value[2]);
+bool state_cycle_by_chance(const struct thread *t);
+
+/* The execution just recorded has failed like this: who waits, who goes round. Threads that spin:
+ * EV_READ, that go round: EV_WRITE, of what they have changed last. w[THREADS_MAX]. */
+u32 state_cycle_waits(struct wait *w);
+
+#endif

@@ -1,0 +1,568 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * rf.c - RF-SMC: each reads-from function of a program by one execution.
+ *
+ * Idea.   An execution is run to its end, in the simplest way: threads take turns, stores reach
+ *         memory at once. Then for every read r other sources w are proposed: what came before r
+ *         stays, r reads w, and of the rest only what w needs is kept (its causal past), with
+ *         sources that do not change any more (RF_MARKED). If some schedule does that
+ *         (model/verify.h) it is the beginning of another execution. Each read has a set of the
+ *         proposals that have been made for it, as long as what comes before it stays; r is not
+ *         marked, so executions below may add to it.
+ * Once.   Executions that begin differently at r differ in what r reads, or in what w needs to
+ *         exist: no two have the same reads-from. Events are named by their thread and number, not
+ *         by when they came.
+ * RMWs.   Two RMWs cannot read the same write, so they can only change places: r' takes what r has
+ *         taken, and r reads r' (RF_REVERSE). Operations on objects that wait for
+ *         their turn (locks) cannot do that. But all that changes an object is an RMW, so an event
+ *         that takes the state that r took, takes it in its place, and r comes later (RF_TAKE):
+ *         executions that begin like this differ in who took it.
+ * Waits.  A read that would only make its thread spin on, or fail an assumption, is not proposed,
+ *         and a thread that stands before one waits. When no thread is enabled it gets a mark there
+ *         (E_WAIT), which is no part of the execution, only the read for which sources are
+ *         proposed. A read may have to wait, too, to let others go on that it is in the way of
+ *         (RF_WAIT); only if there is a write that it would not go on from. The executions in which
+ *         it waits for ever are counted as blocked.
+ *
+ * Why waiting for the initial value is never proposed: take an execution that is to be found, in
+ * which r reads w, and what w needs. w can come last of that, and r before it; it would
+ * read what is there, which is no older than the write before r that it did read the first time.
+ *
+ * Cost. All that is remembered is in the sets of the execution at hand. It has O(n) reads with O(n)
+ * sources each, and each is a question that is polynomial in n for k threads (verify.h).
+ */
+#include "rf/rf_priv.h"
+
+/* No more nodes of the cache are made: when a thread moves; by a recipe. */
+#define STEP_NODES   (4 * GRAPH_THREADS)
+#define RECIPE_NODES (GRAPH_EVENTS + STEP_NODES)
+
+/* --- events ----------------------------------------------------------------------------------- */
+
+static u32 event_named(const struct rf *x, u32 name)
+{
+	return name ? x->priv->id[name >> 16][name & 0xffff] : 0;
+}
+
+/* Events from `first` on are there. */
+static void note_events(struct rf *x, u32 first, u16 state)
+{
+	struct graph *g = &x->trust->graph;
+
+	for (u32 e = first; e <= g->n; e++) {
+		struct gevent *ev = &g->event[e];
+
+		x->priv->id[ev->thread][ev->index] = (u16)e;
+		ev->state = state;
+	}
+}
+
+/* --- the beginning: a recipe ------------------------------------------------------------------ */
+
+/* Thread t reads from w, or what will be there with this value. Returns the read. */
+static u32 put_read(struct rf *x, u32 t, const struct label *l, u32 w, u64 value, bool rare)
+{
+	struct trust *tr = x->trust;
+	struct graph *g = &tr->graph;
+	u32 node = g->thread[t].node, e;
+	struct effect f = effect_of(l, t, value, rare);
+
+	BUG_ON(!f.ready);
+	graph_know_place(g, l->loc);
+	e = graph_push(g, t, l, node, E_READ);
+	trust_set_read(tr, e, w, l, f);
+	g->event[e].flags |= rare ? E_RARE : 0;
+	g->event[e].value = value;
+	step_to(tr, t, node, f.key);
+	if (f.excl)
+		graph_co_insert(g, trust_push_excl(tr, e), g->place[l->loc].co_last);
+	return e;
+}
+
+static bool put_item(struct rf *x, const struct rf_item *i)
+{
+	struct trust *tr = x->trust;
+	struct graph *g = &tr->graph;
+	u32 t = i->thread & 0xff, first = g->n + 1, w;
+	const struct label *l = label_of(tr, t);
+
+	if (!l)
+		return false;
+	if (label_reads(l)) {
+		w = event_named(x, i->source);
+		put_read(x, t, l, w, graph_write_value(g, w, l->loc), i->thread & ITEM_RARE);
+	} else {
+		u32 choice = l->type == LABEL_CHOOSE ? i->source
+			     : l->loc < g->nplaces   ? g->place[l->loc].co_last
+						     : 0;
+
+		if (!trust_add(tr, t, choice, false)) {
+			BUG_ON(tr->answer == ANSWER_LABEL);
+			return false;
+		}
+	}
+	note_events(x, first, 0);
+	if (rf_decides(&g->event[first]))
+		g->event[first].state = RF_MARKED;
+	if (i->thread & ITEM_NEW)
+		g->event[g->n].state |= RF_NEW;
+	return true;
+}
+
+/* r as the recipe wants it, but that its source may not be there yet. */
+static bool put_changed(struct rf *x, const struct rf_recipe *p, u32 r, u32 t)
+{
+	struct trust *tr = x->trust;
+	struct graph *g = &tr->graph;
+	const struct label *l = label_of(tr, t);
+
+	if (!l)
+		return false;
+	if (p->kind == RF_CHOOSE) {
+		if (!trust_add(tr, t, p->source, false))
+			return false;
+	} else if (p->kind == RF_WAIT) {
+		graph_push(g, t, l, g->thread[t].node, E_READ | E_WAIT);
+		graph_clocks(g, r);
+	} else if (p->kind != RF_TAKE) {
+		put_read(x, t, l, 0, p->value, p->rare);
+	}
+	note_events(x, r, 0);
+	if (g->n > r) /* its write */
+		g->event[g->n].state = RF_NEW;
+	return true;
+}
+
+/* Its source is there now. */
+static void connect(struct rf *x, u32 r, u32 w)
+{
+	struct graph *g = &x->trust->graph;
+	u32 next = g->event[r].po_next;
+
+	graph_set_source(g, r, w);
+	graph_clocks(g, r);
+	BUG_ON(g->event[r].value != graph_write_value(g, w, g->event[r].loc));
+	if (next)
+		graph_clocks(g, next);
+}
+
+void rf_put_co(struct rf *x, const u32 *co, u32 n)
+{
+	struct graph *g = &x->trust->graph;
+	u16 *before = g->todo;
+
+	for (u32 e = 1; e <= g->n; e++) {
+		struct gevent *ev = &g->event[e];
+
+		if (!(ev->flags & E_WRITE))
+			continue;
+		before[e] = ev->co_prev;
+		ev->co_prev = ev->co_next = 0;
+		g->place[ev->loc].co_first = g->place[ev->loc].co_last = 0;
+	}
+	for (u32 i = 0; i < n; i++) {
+		u32 e = event_named(x, co[i]);
+		struct gevent *ev = &g->event[e];
+
+		graph_co_insert(g, e, g->place[ev->loc].co_last);
+		if (ev->co_prev != before[e])
+			ev->stamp = ++x->trust->stamp;
+	}
+}
+
+static bool put_items(struct rf *x, struct rf_recipe *p, u32 r, u32 t)
+{
+	if (!put_changed(x, p, r, t))
+		return false;
+	for (u32 i = 0; i < p->nitems; i++)
+		if (!put_item(x, &rf_items(p)[i]))
+			return false;
+	return true;
+}
+
+/* Which events are not as they were, and may race with others. */
+static void note_changes(struct rf *x, const struct rf_recipe *p, u32 r)
+{
+	const struct graph *g = &x->trust->graph;
+	u16 *changed = x->priv->changed;
+
+	__builtin_memset(changed, 0, sizeof x->priv->changed);
+	if (p->kind == RF_SOURCE || p->kind == RF_REVERSE) {
+		changed[0] = (u16)r;
+		changed[1] = g->event[r].po_next;
+	}
+	if (p->kind == RF_REVERSE || p->kind == RF_TAKE) {
+		changed[2] = (u16)(g->n - 1);
+		changed[3] = (u16)g->n;
+	}
+}
+
+/* The execution up to where it is free. False: the program did not follow, trust->answer. */
+static bool begin_with(struct rf *x, struct rf_recipe *p, u32 r)
+{
+	struct graph *g = &x->trust->graph;
+	u32 t = x->priv->set[r].thread;
+
+	while (g->n >= r)
+		graph_pop(g);
+	for (u32 e = 1; e < r; e++) {
+		BUG_ON(!(g->event[e].flags & E_WRITE) && g->event[e].rf >= r);
+		g->event[e].state &= RF_MARKED;
+	}
+	if (!put_items(x, p, r, t))
+		return false;
+	if (p->kind == RF_SOURCE || p->kind == RF_REVERSE)
+		connect(x, r, event_named(x, p->source));
+	rf_put_co(x, rf_co(p), p->nco);
+	note_changes(x, p, r);
+	return true;
+}
+
+/* --- the rest --------------------------------------------------------------------------------- */
+
+/* Has no execution with these reads-from been complete before? */
+static bool is_first(struct rf *x)
+{
+	struct rf_priv *p = x->priv;
+	const struct graph *g = &x->trust->graph;
+	u64 a = 1, b = 1;
+	u32 i;
+
+	for (u32 e = 1; e <= g->n; e++) {
+		const struct gevent *ev = &g->event[e];
+		u64 v = (u64)rf_name(g, e) << 32;
+
+		if (!rf_decides(ev) || (ev->flags & E_PLAIN && !rf_is_scheduled(p, ev)))
+			continue;
+		v |= ev->flags & E_READ ? rf_name(g, ev->rf) << 1 | !!(ev->flags & E_RARE)
+					: ev->value;
+		a += rf_mix(v);
+		b += rf_mix(v ^ 0x9e3779b97f4a7c15u);
+	}
+	if (2 * ++p->nseen > RF_SEEN)
+		return true; /* no room to tell */
+	for (i = a % RF_SEEN; p->seen[i][0]; i = (i + 1) % RF_SEEN)
+		if (p->seen[i][0] == a && p->seen[i][1] == b)
+			return false;
+	p->seen[i][0] = a;
+	p->seen[i][1] = b;
+	return true;
+}
+
+/* The execution is over, or has failed. False: stop, or begin again. */
+static bool tell(struct rf *x, enum leaf how, u32 t, u32 other)
+{
+	struct trust *tr = x->trust;
+
+	if (unlikely(x->check) && how == LEAF_COMPLETE) {
+		rf_note_accesses(x);
+		BUG_ON(!is_first(x));
+	}
+	if (how == LEAF_COMPLETE)
+		tr->complete++;
+	else if (how == LEAF_BLOCKED || how == LEAF_STUCK)
+		tr->blocked++;
+	else
+		tr->failing++;
+	if (tr->program->leaf(tr->program, &tr->graph, how, t, other))
+		return tr->answer == ANSWER_LABEL;
+	if (tr->answer == ANSWER_LABEL)
+		tr->answer = ANSWER_STOP;
+	return false;
+}
+
+/* Does e race with another event? Then the execution is over, unless such races are passed over. */
+static bool races(struct rf *x, u32 e)
+{
+	struct trust *tr = x->trust;
+	enum leaf how;
+	u32 other;
+
+	if (!e || !(tr->graph.event[e].flags & (E_READ | E_WRITE)))
+		return false;
+	while ((other = trust_fault(tr, e, &how))) {
+		if (!tell(x, how, tr->graph.event[e].thread, other) ||
+			!trust_passes(tr, e, other))
+			return true;
+		tr->failing--;
+	}
+	return false;
+}
+
+/* Does thread t stand at a finding? Tell, once. False: stop. */
+static bool fails(struct rf *x, u32 t, bool *failed)
+{
+	struct trust *tr = x->trust;
+	const struct label *l = *failed ? NULL : label_of(tr, t);
+
+	if (!l || l->type != LABEL_FAIL || l->flags & LABEL_TOLD)
+		return tr->answer == ANSWER_LABEL;
+	if (!tell(x, LEAF_FAIL, t, 0))
+		return false;
+	*failed = l->type == LABEL_FAIL && !(l->flags & LABEL_TOLD);
+	tr->failing -= !*failed; /* it is passed over */
+	return true;
+}
+
+/* Thread t, which is ready, does what it does next: reads see the last write. */
+static bool add(struct rf *x, u32 t)
+{
+	struct trust *tr = x->trust;
+	struct graph *g = &tr->graph;
+	const struct label *l = label_of(tr, t);
+	u32 first = g->n + 1, choice = 0;
+
+	if (!l)
+		return false;
+	if (l->type == LABEL_JOIN && !g->thread[l->other].ended) {
+		t = l->other;
+		l = label_of(tr, t);
+	}
+	graph_know_place(g, l->loc);
+	if (label_reads(l) || l->type == LABEL_WRITE || l->type == LABEL_PLAIN_WRITE)
+		choice = g->place[l->loc].co_last;
+	if (!trust_add(tr, t, choice, false)) {
+		BUG_ON(tr->answer == ANSWER_LABEL);
+		return false;
+	}
+	note_events(x, first, RF_NEW);
+	if (rf_decides(&g->event[first]))
+		rf_set_open(x, first, false);
+	return true;
+}
+
+/* The i-th of n threads to be asked whether it moves; `last` did so last. */
+static u32 nth_thread(const struct rf *x, u32 i, u32 n, u32 last)
+{
+	if (x->trust->order == 1)
+		return n - 1 - i;
+	return (x->trust->order ? i + x->trust->graph.n : last + i) % n;
+}
+
+/* An enabled thread: the previous one, if possible. GRAPH_THREADS: none. */
+static u32 who_moves(struct rf *x, u32 last)
+{
+	u32 joining = GRAPH_THREADS, n = x->trust->graph.nthreads;
+
+	for (u32 i = 0; i < n && x->trust->answer == ANSWER_LABEL; i++) {
+		u32 t = nth_thread(x, i, n, last);
+		enum standing s = trust_thread_state(x->trust, t);
+
+		if (s == STANDS_READY)
+			return t;
+		if (s == STANDS_JOINING && joining == GRAPH_THREADS)
+			joining = t;
+	}
+	return joining;
+}
+
+/* Threads that wait for a write get a mark there. */
+static void mark_waits(struct rf *x)
+{
+	struct graph *g = &x->trust->graph;
+
+	for (u32 t = 0; t < g->nthreads; t++) {
+		const struct gthread *th = &g->thread[t];
+		const struct label *l = &x->trust->cache.node[th->node].label;
+		u32 e;
+
+		if (!graph_is_alive(g, t) ||
+			(l->type != LABEL_READ && l->type != LABEL_RMW && l->type != LABEL_CAS) ||
+			(th->last && g->event[th->last].flags & E_WAIT))
+			continue;
+		e = graph_push(g, t, l, th->node, E_READ | E_WAIT);
+		graph_clocks(g, e);
+		note_events(x, e, RF_NEW);
+		rf_set_open(x, e, true);
+	}
+}
+
+/* How it has come to its end. */
+static enum leaf end_of(struct rf *x)
+{
+	const struct graph *g = &x->trust->graph;
+
+	for (u32 t = 0; t < g->nthreads; t++) {
+		if (graph_is_alive(g, t) &&
+			x->trust->cache.node[g->thread[t].node].label.type != LABEL_END)
+			return rf_is_stuck(x) ? LEAF_STUCK : LEAF_BLOCKED;
+	}
+	return LEAF_COMPLETE;
+}
+
+/* Longer than a graph can be. */
+static bool is_too_long(struct rf *x)
+{
+	if (likely(x->trust->graph.n + 2 * GRAPH_THREADS < GRAPH_EVENTS))
+		return false;
+	x->trust->bounded |= TRUST_LONG;
+	return true;
+}
+
+/* Do the events from `first` on race? */
+static bool last_race(struct rf *x, u32 first)
+{
+	for (u32 e = first; e <= x->trust->graph.n; e++)
+		if (races(x, e))
+			return true;
+	return false;
+}
+
+/* Events that are new, though not by extension, may race; threads may have failed. False: it is
+ * over. */
+static bool begins_well(struct rf *x, bool *failed)
+{
+	const struct graph *g = &x->trust->graph;
+
+	for (u32 i = 0; i < array_size(x->priv->changed); i++)
+		if (races(x, x->priv->changed[i]))
+			return false;
+	for (u32 t = 0; t < g->nthreads; t++)
+		if (graph_is_alive(g, t) && !fails(x, t, failed))
+			return false;
+	return true;
+}
+
+/* The cache, for so many nodes. */
+static void make_room(struct rf *x, u32 nodes)
+{
+	if (unlikely(cache_is_full(&x->trust->cache, nodes)))
+		trust_forget(x->trust);
+}
+
+/* On to the end, and tell. What fails has failed already; then the others go on for their reads'
+ * sake. False: stop, or begin again. */
+static bool extend(struct rf *x)
+{
+	struct trust *tr = x->trust;
+	bool failed = false, too_long;
+	enum leaf how;
+	u32 t = 0, first;
+
+	if (!begins_well(x, &failed))
+		return tr->answer == ANSWER_LABEL;
+	while (!(too_long = is_too_long(x))) {
+		make_room(x, STEP_NODES);
+		t = who_moves(x, t);
+		if (tr->answer != ANSWER_LABEL || t == GRAPH_THREADS)
+			break;
+		first = tr->graph.n + 1;
+		if (!add(x, t) || last_race(x, first))
+			return tr->answer == ANSWER_LABEL;
+		if (!fails(x, t, &failed))
+			return false;
+	}
+	if (tr->answer != ANSWER_LABEL)
+		return false;
+	mark_waits(x);
+	how = too_long || failed ? LEAF_BLOCKED : end_of(x);
+	return tr->answer == ANSWER_LABEL && (failed || tell(x, how, 0, 0));
+}
+
+/* --- the loop --------------------------------------------------------------------------------- */
+
+/* The next execution, up to where it is free. False: there is none, or trust->answer says more. */
+static bool next(struct rf *x)
+{
+	struct trust *tr = x->trust;
+	struct rf_recipe *p;
+	bool blocked_read, waits;
+	u32 r;
+
+	while (rf_set_last(x, &r)) {
+		p = rf_take(x, r);
+		if (!p) {
+			rf_set_close(x);
+			continue;
+		}
+		make_room(x, RECIPE_NODES);
+		if (!begin_with(x, p, r))
+			return false;
+		blocked_read = (p->kind == RF_SOURCE || p->kind == RF_REVERSE) &&
+			  tr->graph.event[r].type != LABEL_SYNC &&
+			  trust_blocked_read(tr, tr->graph.event[r].thread);
+		waits = p->source && !p->rare;
+		rf_done(x, p);
+		if (tr->answer != ANSWER_LABEL)
+			return false;
+		if (!blocked_read)
+			return true;
+		if (waits)
+			rf_propose_wait(x, r);
+	}
+	return false;
+}
+
+static void begin(struct rf *x)
+{
+	trust_clear(x->trust);
+	rf_sets_clear(x);
+	if (x->check)
+		__builtin_memset(x->priv->seen, 0, RF_SEEN * sizeof *x->priv->seen);
+	x->priv->nseen = 0;
+	__builtin_memset(x->priv->changed, 0, sizeof x->priv->changed);
+	x->proposals = x->asked = x->refused = x->undecided = 0;
+}
+
+void rf_run(struct rf *x)
+{
+	struct trust *tr = x->trust;
+
+	tr->unrolls = true;
+	begin(x);
+	for (;;) {
+		if (extend(x))
+			rf_propose(x);
+		if (tr->answer == ANSWER_LABEL && !next(x) && tr->answer == ANSWER_LABEL) {
+			tr->over = true;
+			return;
+		}
+		if (tr->answer == ANSWER_STOP || (tr->answer == ANSWER_RESTART && tr->fixed))
+			return;
+		if (tr->answer == ANSWER_RESTART) {
+			tr->restarts++;
+			begin(x);
+		}
+	}
+}
+
+/* --- memory ----------------------------------------------------------------------------------- */
+
+static void *take(u8 **at, size_t n)
+{
+	void *p = *at;
+
+	*at += (n + 63) & ~(size_t)63;
+	return p;
+}
+
+#define VERIFY_STATES ((size_t)64 << 20) /* bytes for what a question visits */
+
+void rf_init(struct rf *x, struct trust *t)
+{
+	size_t half = t->stack_size / 2 & ~(size_t)4095, verify, rest;
+	u8 *at = t->stack + half, *end = t->stack + t->stack_size;
+	struct rf_priv *p;
+
+	t->stack_size = half;
+	*x = (struct rf){.trust = t};
+	x->priv = p = take(&at, sizeof *p);
+	p->set = take(&at, (GRAPH_EVENTS + 1) * sizeof *p->set);
+	p->alive = take(&at, (GRAPH_EVENTS + 1) * sizeof *p->alive);
+	p->id = take(&at, GRAPH_THREADS * sizeof *p->id);
+	p->bucket = take(&at, RF_BUCKETS * sizeof *p->bucket);
+	p->access = take(&at, PLACES_MAX);
+	p->kept = take(&at, (GRAPH_EVENTS + 1) * sizeof *p->kept);
+	p->pushed = take(&at, (GRAPH_EVENTS + 1) * sizeof *p->pushed);
+	p->seen = take(&at, RF_SEEN * sizeof *p->seen);
+	p->order = take(&at, (GRAPH_EVENTS + 1) * sizeof *p->order);
+	p->name = take(&at, 2 * GRAPH_EVENTS * sizeof *p->name);
+	verify = (verify_memory(VERIFY_EVENTS, VERIFY_THREADS, PLACES_MAX) + VERIFY_STATES + 63) &
+		 ~(size_t)63;
+	BUG_ON(at + verify > end);
+	verify_init(&p->verify, at, verify, VERIFY_EVENTS, VERIFY_THREADS, PLACES_MAX);
+	at += verify;
+	rest = (size_t)(end - at) / 16;
+	p->arena = at;
+	p->arena_size = rest < UINT32_MAX ? (u32)rest : UINT32_MAX;
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: ISC */
+/* rf_priv.h - what the files of rf.h share: events by name, recipes of executions, sets of them. */
+#ifndef RF_RF_PRIV_H
+#define RF_RF_PRIV_H
+
+#include "trust/trust_priv.h"
+#include "rf/rf.h"
+#include "model/verify.h"
+
+/* gevent.state */
+enum {
+	RF_MARKED = 1 << 0, /* a read (or choice) that keeps its source in all that follows */
+	RF_NEW = 1 << 1,    /* it has come, or its value has changed, in this execution */
+};
+
+/* An event by what it is in every execution that has it: thread << 16 | index; 0: the initial
+ * write. */
+static inline u32 rf_name(const struct graph *g, u32 e)
+{
+	return e ? (u32)g->event[e].thread << 16 | g->event[e].index : 0;
+}
+
+/* How an execution differs from one before it, at a read or choice r. */
+enum rf_kind {
+	RF_SOURCE,  /* r reads another write */
+	RF_REVERSE, /* another RMW takes what r read, and r reads what that wrote */
+	RF_TAKE,    /* another operation on an object takes what r took; r comes later */
+	RF_WAIT,    /* r waits for something newer: the execution goes on without its thread */
+	RF_CHOOSE,  /* r chooses another number */
+};
+
+/* A kept event after r: its thread and what it reads, or chooses. */
+struct rf_item {
+	u32 thread; /* | ITEM_... */
+	u32 source; /* name */
+};
+
+#define ITEM_RARE (1u << 8) /* a weak CAS fails for no reason */
+#define ITEM_NEW  (1u << 9) /* its write is news for older reads */
+
+/* What follows on what comes before r, up to where the execution is free. */
+struct rf_recipe {
+	u32 kind;   /* enum rf_kind */
+	u32 rare;
+	u32 source; /* of r: name; CHOOSE: the number */
+	u32 nitems, nco;
+	u64 value;  /* that r reads */
+	/* struct rf_item item[nitems]; u32 co[nco]: names of writes, of each location in co */
+};
+
+static inline struct rf_item *rf_items(struct rf_recipe *p)
+{
+	return (struct rf_item *)(p + 1);
+}
+
+static inline u32 *rf_co(struct rf_recipe *p)
+{
+	return (u32 *)(rf_items(p) + p->nitems);
+}
+
+/* A proposal that has been made for a read: it is not made again. */
+struct rf_entry {
+	u64 key[2];
+	u32 next;   /* of its set */
+	u32 chain;  /* of its bucket */
+	u32 more;   /* to be explored, of its set */
+	u32 recipe; /* 0: explored, or not possible */
+};
+
+/* Of the event r, as long as what comes before it stays. */
+struct rf_set {
+	u32 first;   /* entries */
+	u32 pending; /* those to be explored */
+	u8 thread;   /* of r */
+	bool waits;  /* RF_WAIT has been proposed */
+};
+
+#define RF_BUCKETS TINY(1 << 1, 1 << 16)
+#define RF_SEEN	   (1 << 16)
+#define RF_CLASSES 22 /* sizes in the arena: 16 << class */
+
+struct rf_priv {
+	struct verify verify;
+	u32 common;	    /* events that the questions of rf_instance_before() begin with: mark */
+	struct verify_mark mark;
+	struct rf_set *set; /* [GRAPH_EVENTS + 1] by event */
+	u16 *alive;	    /* [GRAPH_EVENTS + 1] events that have one */
+	u32 nalive;
+	u16 (*id)[GRAPH_EVENTS + 1]; /* [GRAPH_THREADS] event by name */
+	u32 *bucket;	    /* [RF_BUCKETS] of entries */
+	u8 *arena;
+	u32 arena_used, arena_size; /* in units of 16 bytes; 0 is none */
+	u32 spare[RF_CLASSES];
+	u8 *access;	    /* [PLACES_MAX] ACCESS_... of locations */
+	u16 *kept;	    /* [GRAPH_EVENTS + 1] scratch: events of a proposal */
+	u16 *pushed;	    /* [GRAPH_EVENTS + 1] scratch: their numbers in verify */
+	u32 *order;	    /* [GRAPH_EVENTS + 1] scratch: names of writes */
+	u32 *name;	    /* [2 * GRAPH_EVENTS] scratch: names by number in verify, of writes */
+	u64 (*seen)[2]; /* [RF_SEEN] with rf.check: reads-from functions that have been explored */
+	u32 nseen;
+	u16 changed[4];	    /* events that are new though not by extension; 0: none */
+};
+
+/* What accesses of a location there are. Plain ones are ordered by what else happens, or race; they
+ * need no place in a schedule, and have no choice, unless they share the location with atomic ones.
+ */
+enum { ACCESS_PLAIN = 1, ACCESS_ATOMIC = 2, ACCESS_MIXED = 3 };
+
+/* Is e something that there could be a choice about? */
+static inline bool rf_decides(const struct gevent *e)
+{
+	return e->flags & E_READ || e->type == LABEL_CHOOSE;
+}
+
+/* For sums of parts in any order. */
+static inline u64 rf_mix(u64 v)
+{
+	v = (v ^ v >> 32) * 0xd6e8feb86659fd93u;
+	v = (v ^ v >> 32) * 0xd6e8feb86659fd93u;
+	return v ^ v >> 32;
+}
+
+static inline void *rf_at(const struct rf_priv *p, u32 where)
+{
+	return p->arena + (size_t)where * 16;
+}
+
+/* --- sets: rf_set.c --------------------------------------------------------------------------- */
+
+void rf_sets_clear(struct rf *x);
+void rf_set_open(struct rf *x, u32 r, bool waits);
+/* The last set; false: there is none. */
+bool rf_set_last(const struct rf *x, u32 *r);
+void rf_set_close(struct rf *x);
+
+/* Has this been proposed for r? */
+bool rf_known(const struct rf *x, u32 r, const u64 key[2]);
+/* It is impossible, or undecided. No room to note that: x->trust->bounded. */
+void rf_refuse(struct rf *x, u32 r, const u64 key[2]);
+/* It is: room for what is to be explored. NULL: there is none, x->trust->bounded. */
+struct rf_recipe *rf_keep(struct rf *x, u32 r, const u64 key[2], u32 nitems, u32 nco);
+/* One of r's that is to be explored: valid until the next call of a function here. NULL: none. */
+struct rf_recipe *rf_take(struct rf *x, u32 r);
+/* Its memory. */
+void rf_done(struct rf *x, struct rf_recipe *recipe);
+
+/* --- questions: rf_instance.c ----------------------------------------------------------------- */
+
+void rf_note_accesses(struct rf *x);
+/* Begin a question: no events. */
+void rf_instance(struct rf *x);
+/* And then others, with all events before r as they are; r does not go back from one to the
+ * next. */
+void rf_instance_before(struct rf *x, u32 r);
+/* Has the event a place in schedules? (rf_note_accesses) */
+bool rf_is_scheduled(const struct rf_priv *p, const struct gevent *e);
+/* Event e as it is, if it has; thereafter its number is pushed[e]. */
+void rf_push(struct rf *x, u32 e);
+/* A read (and its write) that is not in the graph like this. Returns its number; the write's is the
+ * next. */
+u32 rf_push_changed(struct rf *x, const struct label *l, u32 thread, u32 index, struct effect f);
+/* What e reads from, or comes after: all has been pushed. */
+void rf_connect(struct rf *x, u32 e);
+/* The answer: names of writes as they reach memory; how many. co may be NULL. */
+u32 rf_witness_order(const struct rf *x, u32 *co);
+/* Writes that have no place in schedules, of events before r and the first of kept[], as they
+ * came. */
+u32 rf_plain_order(const struct rf *x, u32 r, u32 nkept, u32 *co);
+
+/* --- the graph: rf.c -------------------------------------------------------------------------- */
+
+/* Put all writes into this order: names, of each location in co. */
+void rf_put_co(struct rf *x, const u32 *co, u32 n);
+
+/* --- threads that wait: rf_stuck.c ------------------------------------------------------------ */
+
+/* No thread is enabled. Is there a schedule after which that stays so, for ever? The graph is given
+ * its co. */
+bool rf_is_stuck(struct rf *x);
+
+/* --- proposals: rf_propose.c ------------------------------------------------------------------ */
+
+/* All new ones of the execution as it stands, for all its reads; or x->trust->answer. */
+void rf_propose(struct rf *x);
+/* That r waits. */
+void rf_propose_wait(struct rf *x, u32 r);
+
+#endif

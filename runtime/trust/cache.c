@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: ISC */
+/* cache.c - see cache.h. */
+#include "trust/cache.h"
+#include "model/graph.h"
+
+static u32 *bucket(const struct cache *c, u32 node, u64 key)
+{
+	u64 h = (key ^ (u64)node << 40 ^ node) * 0x9e3779b97f4a7c15u;
+
+	return &c->bucket[h >> (64 - CACHE_BUCKET_BITS)];
+}
+
+static void empty_buckets(struct cache *c)
+{
+	__builtin_memset(c->bucket, 0, sizeof *c->bucket << CACHE_BUCKET_BITS);
+}
+
+void cache_clear(struct cache *c)
+{
+	empty_buckets(c);
+	for (u32 i = 0; i <= GRAPH_THREADS; i++)
+		c->node[i] = (struct node){.key = 0};
+	c->n = c->kept = GRAPH_THREADS + 1;
+	c->generation++;
+}
+
+static void enter(struct cache *c, u32 i)
+{
+	struct node *n = &c->node[i];
+	u32 *b = bucket(c, n->parent, n->key);
+
+	n->hash_next = *b;
+	*b = i;
+	c->node[n->parent].child = i;
+}
+
+u32 cache_find(const struct cache *c, u32 node, u64 key)
+{
+	u32 i = *bucket(c, node, key);
+
+	while (i && (c->node[i].key != key || c->node[i].parent != node))
+		i = c->node[i].hash_next;
+	return i;
+}
+
+u32 cache_child(struct cache *c, u32 node, u64 key)
+{
+	u32 i = cache_find(c, node, key);
+
+	if (likely(i) || c->n == c->max)
+		return i;
+	i = c->n++;
+	c->node[i] = (struct node){.key = key, .parent = node};
+	enter(c, i);
+	return i;
+}
+
+/* --- forgetting ------------------------------------------------------------------------------ */
+
+void cache_use(struct cache *c, u32 node)
+{
+	for (; node && !c->node[node].used; node = c->node[node].parent)
+		c->node[node].used = true;
+}
+
+u32 cache_moved(const struct cache *c, u32 node)
+{
+	return c->moved[node];
+}
+
+void cache_forget(struct cache *c)
+{
+	u32 n = GRAPH_THREADS + 1;
+
+	empty_buckets(c);
+	for (u32 i = 0; i < c->n; i++) {
+		struct node *from = &c->node[i], *to;
+
+		c->moved[i] = 0;
+		if (i > GRAPH_THREADS && !from->used)
+			continue;
+		c->moved[i] = i > GRAPH_THREADS ? n++ : i;
+		to = &c->node[c->moved[i]];
+		*to = *from;
+		to->used = false;
+		to->child = 0;
+		if (i <= GRAPH_THREADS)
+			continue;
+		to->parent = c->moved[to->parent]; /* it came before */
+		enter(c, c->moved[i]);
+	}
+	c->n = c->kept = n;
+	c->generation++;
+}

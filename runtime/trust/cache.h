@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * cache.h - what each thread does next, by the values that it has read.
+ *
+ * A tree: a *node* is a thread with a history; it has a label, once the program has been asked, and
+ * a successor for each result its label has had. Node t (1-based: t + 1) is the beginning of thread
+ * t.
+ */
+#ifndef TRUST_CACHE_H
+#define TRUST_CACHE_H
+
+#include "model/label.h"
+
+/* Has a thread that stands here nothing to do any more? It has ended; or it joins others and then
+ * ends, or does not, if all of them return 0. */
+enum quiet { QUIET_UNKNOWN, QUIET_YES, QUIET_JOINS, QUIET_JOINS_NOT };
+
+struct node {
+	struct label label;
+	u64 key;      /* the result of the parent's label that leads here */
+	u32 parent;
+	u32 child;    /* the successor made last; 0 = none */
+	u32 hash_next;
+	u8 quiet;     /* enum quiet: kept by the explorer */
+	bool used;    /* while others are forgotten */
+};
+
+#define CACHE_BUCKET_BITS TINY(1, 17)
+
+struct cache {
+	struct node *node;
+	u32 *moved; /* [max]: new numbers, after cache_forget() */
+	u32 *bucket; /* [1 << CACHE_BUCKET_BITS]: by parent and key */
+	u32 n, max;
+	u32 generation; /* changes when nodes get other numbers */
+	u32 kept;	/* nodes that the last forgetting has left */
+};
+
+/* Is there no room for so many more nodes? */
+static inline bool cache_is_full(const struct cache *c, u32 margin)
+{
+	return c->n + margin > c->max || TINY(c->n > c->kept + 4, false);
+}
+
+/* The node of a thread that has done nothing. */
+static inline u32 cache_root(u32 thread)
+{
+	return thread + 1;
+}
+
+/* The successor of a node for this result: made if need be. 0: the cache is full. */
+u32 cache_child(struct cache *c, u32 node, u64 key);
+/* The same, if it has been made. 0: not yet. */
+u32 cache_find(const struct cache *c, u32 node, u64 key);
+
+void cache_clear(struct cache *c);
+
+/* Forgetting: cache_use() all nodes that are to stay, with their histories; then cache_forget() the
+ * others. The new number of a node is cache_moved(), until a node is added. */
+void cache_use(struct cache *c, u32 node);
+void cache_forget(struct cache *c);
+u32 cache_moved(const struct cache *c, u32 node);
+
+/* cache_invariants.c: BUG unless what is always so is so. */
+void cache_check(const struct cache *c);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * checkpoint_file.h - what a checkpoint is, as bytes (search/checkpoint.c writes and reads them).
+ *
+ * A head; the slots of threads; the locations that are known; images of frontiers (frontier.h),
+ * each at a multiple of 64 behind 64 bytes that begin with its size. Nothing behind the last. A
+ * file is untrusted: its checksum finds damage, not malice, so everything in it is looked at before
+ * it is used.
+ */
+#ifndef TRUST_CHECKPOINT_FILE_H
+#define TRUST_CHECKPOINT_FILE_H
+
+#include "base/base.h"
+
+#define CHECKPOINT_VERSION 1
+#define CHECKPOINT_IMAGES  256
+#define CHECKPOINT_SLOTS   512 /* of threads */
+
+struct checkpoint_totals {
+	u64 executions, blocked, failing, steps, nanoseconds, bounded;
+};
+
+struct checkpoint_head {
+	char magic[16];
+	u32 version, size; /* of this */
+	u64 checksum;	   /* of all behind the head */
+	u64 program, arguments, options; /* what it fits */
+	struct checkpoint_totals totals;
+	u32 nchildren, nslots, nplaces, nimages;
+	u32 lanes, unused;
+};
+
+struct checkpoint_child {
+	u16 parent, nth, slot;
+};
+
+struct checkpoint_place {
+	u64 addr, init;
+	u32 size; /* 0: an object */
+	u16 atomic, promoted;
+};
+
+extern const char checkpoint_magic[16];
+
+/* The checksum goes on: over the parts as they were put, one after the other, from 0 on. */
+u64 checkpoint_sum(u64 sum, const void *data, size_t n);
+
+/* A file in memory. */
+struct checkpoint_file {
+	struct checkpoint_head head;
+	u64 sum; /* of what is behind the head */
+	const u8 *children, *places; /* not aligned: copied out by the two functions */
+	const u8 *image[CHECKPOINT_IMAGES];
+	size_t image_size[CHECKPOINT_IMAGES];
+};
+
+/* NULL: all of it is in range, and may be taken up; or what it is instead ("a damaged checkpoint").
+ * What its images contain is frontier_import()'s business. */
+const char *checkpoint_file_read(struct checkpoint_file *f, const void *bytes, size_t size);
+
+struct checkpoint_child checkpoint_file_child(const struct checkpoint_file *f, u32 i);
+struct checkpoint_place checkpoint_file_place(const struct checkpoint_file *f, u32 i);
+
+#endif

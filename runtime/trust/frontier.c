@@ -1,0 +1,631 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * frontier.c - see frontier.h.
+ *
+ * Layout: the head; graphs as graph_save() leaves them, each behind a graph_head; then nodes,
+ * parents first; places; 16-byte values. All with the sender's numbers. Stamps are made anew.
+ */
+#include "trust/frontier.h"
+#include "trust/estimate.h"
+#include "trust/label_check.h"
+
+#define MAGIC 0x68656165u
+#define SHAPE \
+	((u32)(sizeof(struct gevent) << 16 | sizeof(struct image_node) << 8 | \
+		sizeof(struct gthread)))
+
+struct head {
+	u32 magic, shape; /* of the structures in it */
+	u32 model, lanes;
+	u32 ngraphs, nnodes, nplaces, nwide;
+	u32 reported, contended;
+	u64 pushes;
+	size_t tables; /* where they begin */
+	size_t size;
+};
+
+/* Before each graph, the lowest first. */
+struct graph_head {
+	size_t size; /* with this */
+	u64 number;  /* of the level; the last graph has none */
+	u32 base, unused;
+};
+
+struct image_node {
+	u32 id, parent; /* 0: the beginning of thread `key` */
+	u64 key;
+	struct label label;
+};
+
+struct image_place {
+	u64 addr, init;
+	u32 id, size;
+	u32 atomic, cuts;
+};
+
+#define ALIGN(n) (((n) + 63) & ~(size_t)63)
+
+/* --- writing --------------------------------------------------------------------------------- */
+
+static struct {
+	struct trust *x;
+	u8 *to;
+	size_t room, used;
+	bool full;
+	u32 nnodes;
+	u32 nplaces;
+	u32 node[CACHE_NODES]; /* in the image, parents first */
+	bool has[CACHE_NODES];
+	u16 place[PLACES_MAX];
+	bool has_place[PLACES_MAX];
+	u32 path[GRAPH_EVENTS + 2];
+} out;
+
+static void *room_for(size_t n)
+{
+	u8 *at = out.to + out.used;
+
+	if (out.full || out.room - out.used < n) {
+		out.full = true;
+		return NULL;
+	}
+	out.used += n;
+	return at;
+}
+
+static void add_place(u32 loc)
+{
+	u16 piece[PIECES_MAX];
+	u32 n;
+
+	if (!loc || out.has_place[loc])
+		return;
+	out.has_place[loc] = true;
+	out.place[out.nplaces++] = (u16)loc;
+	n = place_pieces(out.x->places, loc, piece);
+	for (u32 i = 0; i < n; i++)
+		add_place(piece[i]);
+}
+
+static void add_history(u32 node)
+{
+	const struct node *of = out.x->cache.node;
+	u32 n = 0;
+
+	for (; node && !out.has[node]; node = of[node].parent)
+		out.path[n++] = node;
+	while (n) {
+		node = out.path[--n];
+		out.has[node] = true;
+		out.node[out.nnodes++] = node;
+		add_place(of[node].label.loc);
+		add_place(label_block(&of[node].label));
+	}
+}
+
+/* The graph as it stands. */
+static void add_graph(u32 base, u64 number)
+{
+	const struct graph *g = &out.x->graph;
+	size_t size = sizeof(struct graph_head), whole = ALIGN(size) + ALIGN(graph_size(g));
+	struct graph_head *h = room_for(whole);
+
+	if (!h)
+		return;
+	*h = (struct graph_head){.size = whole, .number = number, .base = base};
+	graph_save(g, (u8 *)h + ALIGN(size));
+	for (u32 t = 0; t < g->nthreads; t++)
+		add_history(g->thread[t].node);
+	for (u32 e = 1; e <= g->n; e++) {
+		add_history(g->event[e].node);
+		add_place(g->event[e].loc);
+	}
+}
+
+static void begin_image(struct trust *x, void *to, size_t room)
+{
+	BUG_ON(x->cache.max > CACHE_NODES);
+	out.x = x;
+	out.to = to;
+	out.room = room;
+	out.used = 0;
+	out.full = false;
+	out.nnodes = out.nplaces = 0;
+	room_for(ALIGN(sizeof(struct head)));
+}
+
+static void put_nodes(void)
+{
+	const struct cache *c = &out.x->cache;
+	struct image_node *n = room_for(out.nnodes * sizeof *n);
+
+	for (u32 i = 0; n && i < out.nnodes; i++) {
+		u32 id = out.node[i];
+		const struct node *from = &c->node[id];
+
+		n[i] = (struct image_node){id, from->parent, from->key, from->label};
+		if (id <= GRAPH_THREADS)
+			n[i].key = id - cache_root(0);
+		if (from->label.type == LABEL_FAIL) /* the finding is the sender's: ask again */
+			n[i].label = (struct label){.type = LABEL_UNKNOWN};
+	}
+}
+
+static void put_places(void)
+{
+	const struct places *p = out.x->graph.places;
+	struct image_place *to = room_for(out.nplaces * sizeof *to);
+
+	for (u32 i = 0; to && i < out.nplaces; i++) {
+		const struct place *from = &p->place[out.place[i]];
+
+		to[i] = (struct image_place){
+			from->addr, from->init, out.place[i], from->size, from->atomic, from->cuts};
+	}
+}
+
+static size_t end_image(bool reported, u32 ngraphs)
+{
+	const struct places *p = out.x->graph.places;
+	struct head *h = (struct head *)out.to;
+	size_t tables = out.used;
+	u64(*wide)[2];
+
+	put_nodes();
+	put_places();
+	wide = room_for(p->nwide * sizeof *wide);
+	if (wide)
+		__builtin_memcpy(wide, p->wide, p->nwide * sizeof *wide);
+	for (u32 i = 0; i < out.nnodes; i++)
+		out.has[out.node[i]] = false;
+	for (u32 i = 0; i < out.nplaces; i++)
+		out.has_place[out.place[i]] = false;
+	if (out.full)
+		return 0;
+	*h = (struct head){
+		.magic = MAGIC,
+		.shape = SHAPE,
+		.model = out.x->graph.model->id,
+		.lanes = out.x->graph.lanes,
+		.ngraphs = ngraphs,
+		.nnodes = out.nnodes,
+		.nplaces = out.nplaces,
+		.nwide = p->nwide,
+		.reported = reported,
+		.contended = p->contended,
+		.pushes = out.x->pushes,
+		.tables = tables,
+		.size = out.used,
+	};
+	return out.used;
+}
+
+/* --- what to write --------------------------------------------------------------------------- */
+
+static struct level *level_at(const struct trust *x, size_t at)
+{
+	return (struct level *)(x->stack + at);
+}
+
+/* Where the lowest level is. */
+static size_t lowest(const struct trust *x)
+{
+	size_t at = x->stack_top;
+
+	for (u32 i = 1; i < x->depth; i++)
+		at = level_at(x, at)->below;
+	return at;
+}
+
+/* The graph as it stands, out of the way: behind the stack, and back. */
+static void *put_aside(struct trust *x)
+{
+	void *aside = x->stack + x->stack_used;
+
+	BUG_ON(x->stack_used + graph_size(&x->graph) > x->stack_size);
+	graph_save(&x->graph, aside);
+	return aside;
+}
+
+size_t frontier_export(struct trust *x, bool reported, void *to, size_t room)
+{
+	void *aside = put_aside(x);
+	size_t at = x->depth ? lowest(x) : 0;
+
+	begin_image(x, to, room);
+	for (u32 i = 0; i < x->depth && !out.full; i++) {
+		const struct level *l = level_at(x, at);
+
+		graph_restore(&x->graph, (const u8 *)l + LEVEL_HEAD);
+		add_graph(l->base, l->number);
+		at += l->size;
+	}
+	graph_restore(&x->graph, aside);
+	add_graph(x->base, 0);
+	return end_image(reported, x->depth + 1);
+}
+
+/*
+ * When a killed worker has explored this before, levels of it have been given away, the
+ * lowest first. Until the last of them is on the stack, what is below is not ours to give: it may
+ * contain them. From then on only what is above is ours at all.
+ */
+bool frontier_may_give(struct trust *x)
+{
+	size_t at = x->stack_top;
+
+	for (u32 i = 0; x->ngiven && i < x->depth; i++) {
+		const struct level *l = level_at(x, at);
+
+		if (l->number == x->given[x->ngiven - 1]) {
+			x->depth = i;
+			x->ngiven = 0;
+		}
+		at = l->below;
+	}
+	return !x->ngiven && x->depth;
+}
+
+size_t frontier_give(struct trust *x, void *to, size_t room, u64 *number)
+{
+	const struct level *l;
+	size_t size;
+	void *aside;
+
+	if (!frontier_may_give(x))
+		return 0;
+	aside = put_aside(x);
+	l = level_at(x, lowest(x));
+	graph_restore(&x->graph, (const u8 *)l + LEVEL_HEAD);
+	begin_image(x, to, room);
+	add_graph(l->base, 0);
+	graph_restore(&x->graph, aside);
+	size = end_image(true, 1);
+	*number = l->number;
+	if (size)
+		x->depth--;
+	return size;
+}
+
+/* --- reading --------------------------------------------------------------------------------- */
+
+#define NODES_LEFT 8192 /* that a foreign image leaves room for */
+#define WIDE_NONE UINT64_MAX /* not asked for yet */
+
+static struct {
+	struct trust *x;
+	bool foreign; /* nothing in it is taken for granted */
+	const u8 *from;
+	const struct head *head;
+	const struct image_node *node;
+	const struct image_place *place;
+	const u64 (*wide)[2];
+	const char *wrong; /* about values of 16 bytes */
+	u32 local[CACHE_NODES]; /* of the sender's numbers; 0: the image has none, as between images
+				 */
+	u16 local_place[PLACES_MAX];
+	u64 local_wide[WIDE_MAX];
+	struct gplace gplace[PLACES_MAX];
+} in;
+
+static const char damaged[] = "it is damaged";
+
+static u64 local_wide(u64 value)
+{
+	struct places *to = in.x->graph.places;
+
+	if (!value)
+		return 0;
+	if (value >= in.head->nwide) {
+		in.wrong = damaged;
+		return 0;
+	}
+	if (in.local_wide[value] == WIDE_NONE) {
+		if (to->nwide + 1 >= to->maxwide) {
+			in.wrong = "there are too many values of 16 bytes";
+			return 0;
+		}
+		in.local_wide[value] = wide_intern(to, in.wide[value][0], in.wide[value][1]);
+	}
+	return in.local_wide[value];
+}
+
+static u64 local_value(u32 size, u64 value)
+{
+	return size == 16 ? local_wide(value) : value;
+}
+
+/* What leads from a node to the next: ~value where a weak CAS failed for no reason. */
+static u64 local_key(u32 size, u64 key)
+{
+	return size == 16 && key && key >= in.head->nwide ? ~local_wide(~key)
+							  : local_value(size, key);
+}
+
+static const char *open_image(struct trust *x, const void *from, size_t size)
+{
+	const struct head *h = from;
+	size_t tables;
+
+	if (size < ALIGN(sizeof *h) || h->magic != MAGIC || h->size > size || (uintptr_t)from % 64)
+		return damaged;
+	if (h->shape != SHAPE)
+		return "it was made by another version";
+	if (h->model != (u32)x->graph.model->id)
+		return "it was made under another model";
+	tables = h->nnodes * sizeof *in.node + h->nplaces * sizeof *in.place +
+		 h->nwide * sizeof *in.wide;
+	if (h->tables > size || tables > size - h->tables || !h->ngraphs)
+		return damaged;
+	if (h->nnodes > CACHE_NODES || h->nplaces > PLACES_MAX || h->nwide > WIDE_MAX ||
+		h->tables % 64)
+		return damaged;
+	if (!h->lanes || h->lanes % CLOCK_LANES || h->lanes > GRAPH_THREADS)
+		return damaged;
+	in.x = x;
+	in.from = from;
+	in.head = h;
+	in.node = (const void *)(in.from + h->tables);
+	in.place = (const void *)(in.node + h->nnodes);
+	in.wide = (const void *)(in.place + h->nplaces);
+	in.wrong = NULL;
+	for (u32 i = 0; i < h->nwide; i++)
+		in.local_wide[i] = WIDE_NONE;
+	return NULL;
+}
+
+static const char *read_places(void)
+{
+	struct places *to = in.x->graph.places;
+
+	for (u32 i = 0; i < in.head->nplaces; i++) {
+		const struct image_place *p = &in.place[i];
+		u32 loc;
+
+		if (!p->id || p->id >= PLACES_MAX || (p->size > 8 && p->size != 16))
+			return damaged;
+		loc = place_intern(to, p->addr, p->size, local_value(p->size, p->init));
+		if (!loc)
+			return "there are too many locations";
+		to->place[loc].atomic |= p->atomic != 0;
+		to->place[loc].cuts = (u16)p->cuts;
+		to->mixed |= p->cuts != 0;
+		in.local_place[p->id] = (u16)loc;
+	}
+	to->contended |= in.head->contended != 0;
+	in.x->graph.mixed = to->mixed;
+	for (u32 i = 0; i < in.head->nplaces; i++)
+		if (!place_is_whole(to, in.local_place[in.place[i].id]))
+			return damaged;
+	return NULL;
+}
+
+/* The label with our numbers; false: it has some that the image has not. */
+static bool local_label(struct label *l)
+{
+	if (label_block(l) && l->other) {
+		if (l->other >= PLACES_MAX)
+			return false;
+		l->other = in.local_place[l->other];
+		if (!l->other)
+			return false;
+	}
+	if (l->loc) {
+		if (l->loc >= PLACES_MAX)
+			return false;
+		l->loc = in.local_place[l->loc];
+		if (!l->loc)
+			return false;
+	}
+	l->value = local_value(l->size, l->value);
+	l->expected = local_value(l->size, l->expected);
+	return true;
+}
+
+/* The number of a node here; 0 with *wrong. */
+static u32 local_node(const struct image_node *n, const char **wrong)
+{
+	struct cache *c = &in.x->cache;
+	u32 id, parent;
+
+	*wrong = damaged;
+	if (n->id >= CACHE_NODES || n->parent >= CACHE_NODES ||
+		(!n->parent && n->key >= GRAPH_THREADS))
+		return 0;
+	if (!n->parent)
+		return in.foreign && (n->id != cache_root((u32)n->key) || n->key >= in.head->lanes)
+			? 0 : cache_root((u32)n->key);
+	parent = in.local[n->parent];
+	if (in.foreign &&
+		(!parent || n->id <= GRAPH_THREADS || c->node[parent].label.type == LABEL_UNKNOWN))
+		return 0;
+	*wrong = "there is too much to remember";
+	if (in.foreign && c->n + NODES_LEFT > c->max)
+		return 0;
+	id = cache_child(c, parent, local_key(c->node[parent].label.size, n->key));
+	if (id && in.foreign)
+		label_check_node(in.x, id);
+	return id;
+}
+
+static const char *read_node(const struct image_node *n)
+{
+	const char *wrong;
+	struct label l = n->label, *known;
+	u32 id = local_node(n, &wrong);
+
+	if (!id)
+		return wrong;
+	in.local[n->id] = id;
+	if (l.type == LABEL_UNKNOWN)
+		return NULL;
+	if (!local_label(&l) || (in.foreign && !label_check_label(in.x, id, &l)))
+		return damaged;
+	known = &in.x->cache.node[id].label;
+	if (known->type != LABEL_UNKNOWN)
+		return label_equal(known, &l) ? NULL
+					      : "the program is another one, or not deterministic";
+	*known = l;
+	in.x->returns |= l.type == LABEL_END && l.value;
+	return NULL;
+}
+
+static const char *read_nodes(void)
+{
+	const char *wrong = NULL;
+
+	if (in.foreign)
+		label_check_begin(in.x);
+	for (u32 i = 0; i < in.head->nnodes && !wrong; i++)
+		wrong = read_node(&in.node[i]);
+	return wrong ? wrong : in.wrong;
+}
+
+/* Of the graph just restored, all numbers that make_local() follows. */
+static bool can_be_local(const struct graph *g)
+{
+	for (u32 t = 0; t < g->nthreads; t++)
+		if (g->thread[t].node >= CACHE_NODES)
+			return false;
+	for (u32 i = 1; i <= g->n; i++)
+		if (g->event[i].node >= CACHE_NODES || g->event[i].loc >= PLACES_MAX ||
+			(g->event[i].loc && !in.local_place[g->event[i].loc]))
+			return false;
+	return true;
+}
+
+/* The graph just restored has the sender's numbers. */
+static void make_local(struct trust *x)
+{
+	struct graph *g = &x->graph;
+	u32 nplaces = g->nplaces;
+
+	__builtin_memcpy(in.gplace, g->place, nplaces * sizeof *g->place);
+	g->nplaces = 1;
+	for (u32 i = 0; i < in.head->nplaces; i++) {
+		u32 id = in.place[i].id;
+
+		if (id >= nplaces)
+			continue;
+		graph_know_place(g, in.local_place[id]);
+		g->place[in.local_place[id]] = in.gplace[id];
+	}
+	for (u32 t = 0; t < g->nthreads; t++)
+		g->thread[t].node = in.local[g->thread[t].node];
+	for (u32 i = 1; i <= g->n; i++) {
+		struct gevent *e = &g->event[i];
+
+		e->node = in.local[e->node];
+		e->loc = e->loc ? in.local_place[e->loc] : 0;
+		e->value = e->loc ? local_value(g->places->place[e->loc].size, e->value) : e->value;
+		e->stamp = ++x->stamp;
+	}
+}
+
+/* Whether there is a graph at `at`, behind the level with the number before, that can be
+ * restored. */
+static bool foreign_graph(const struct trust *x, const u8 *at, bool first)
+{
+	const struct graph_head *h = (const void *)at;
+	size_t left = in.head->tables - (size_t)(at - in.from), head = ALIGN(sizeof *h);
+
+	if ((size_t)(at - in.from) > in.head->tables || left < head)
+		return false;
+	return h->size % 64 == 0 && h->size > head && h->size <= left &&
+	       (first || h->number >= x->pushes) && h->number < TRUST_ANY &&
+	       graph_restorable(&x->graph, at + head, h->size - head);
+}
+
+static const char *read_graph(struct trust *x, const u8 *at)
+{
+	const struct graph_head *h = (const void *)at;
+	const char *wrong = NULL;
+
+	graph_restore(&x->graph, at + ALIGN(sizeof *h));
+	if (in.foreign && !can_be_local(&x->graph))
+		return damaged;
+	make_local(x);
+	x->base = h->base;
+	if (in.wrong || !in.foreign)
+		return in.wrong;
+	wrong = trust_wrong(x);
+	if (!wrong && x->stack_used + LEVEL_HEAD + 4 * graph_size(&x->graph) > x->stack_size)
+		wrong = damaged;
+	return wrong ? damaged : NULL;
+}
+
+static const char *read_graphs(struct trust *x)
+{
+	const u8 *at = in.from + ALIGN(sizeof *in.head);
+
+	for (u32 i = 0; i < in.head->ngraphs; i++) {
+		const struct graph_head *h = (const void *)at;
+		bool last = i + 1 == in.head->ngraphs;
+		const char *wrong;
+
+		if (in.foreign && !foreign_graph(x, at, !i || last))
+			return damaged;
+		wrong = read_graph(x, at);
+		if (wrong)
+			return wrong;
+		if (!last) {
+			x->pushes = h->number;
+			trust_push(x);
+		}
+		at += h->size;
+	}
+	return NULL;
+}
+
+/* The next image has other numbers. */
+static void forget_numbers(void)
+{
+	for (u32 i = 0; i < in.head->nnodes; i++)
+		if (in.node[i].id < CACHE_NODES)
+			in.local[in.node[i].id] = 0;
+	for (u32 i = 0; i < in.head->nplaces; i++)
+		if (in.place[i].id < PLACES_MAX)
+			in.local_place[in.place[i].id] = 0;
+}
+
+static const char *read_image(struct trust *x)
+{
+	const char *wrong = read_places();
+	struct graph *g = &x->graph;
+
+	if (!wrong)
+		wrong = read_nodes();
+	if (wrong)
+		return wrong;
+	if (g->lanes != in.head->lanes)
+		graph_init(g, x->graph_memory, g->model, in.head->lanes, g->places);
+	x->depth = 0;
+	x->stack_used = x->stack_top = 0;
+	x->pushes = 0;
+	wrong = read_graphs(x);
+	if (!wrong && in.foreign && in.head->pushes < x->pushes)
+		wrong = damaged;
+	if (wrong)
+		trust_clear(x);
+	return wrong;
+}
+
+const char *frontier_import(struct trust *x, const void *from, size_t size, bool foreign)
+{
+	const char *wrong = open_image(x, from, size);
+
+	if (wrong)
+		return wrong;
+	in.foreign = foreign;
+	wrong = read_image(x);
+	forget_numbers();
+	if (wrong)
+		return wrong;
+	for (u32 i = 0; x->estimate && i <= ESTIMATE_EVENTS; i++)
+		x->estimate->began[i] = ESTIMATE_NONE;
+	x->pushes = in.head->pushes;
+	x->reported = in.head->reported;
+	x->halves = true;
+	x->over = false;
+	return NULL;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: ISC */
+/* label_check.c - see label_check.h. */
+#include "trust/label_check.h"
+#include "heddle/abi.h"
+#include "model/object.h"
+
+/* Of a node: whose history it is, and which threads have been created in it. */
+struct known {
+	u64 created;
+	u32 thread;
+};
+
+static u8 creator[GRAPH_THREADS]; /* who creates it in all histories, + 1 */
+
+static struct known *known_of(const struct trust *x, u32 node)
+{
+	return (struct known *)(void *)x->stack + node;
+}
+
+static void note_label(const struct trust *x, u32 node)
+{
+	const struct label *l = &x->cache.node[node].label;
+
+	if (l->type != LABEL_CREATE || l->other >= GRAPH_THREADS)
+		return;
+	known_of(x, node)->created |= 1ull << l->other;
+	creator[l->other] = (u8)(known_of(x, node)->thread + 1);
+}
+
+void label_check_node(struct trust *x, u32 node)
+{
+	u32 parent = x->cache.node[node].parent;
+
+	*known_of(x, node) =
+		parent ? *known_of(x, parent) : (struct known){0, node - cache_root(0)};
+	note_label(x, node);
+}
+
+void label_check_begin(struct trust *x)
+{
+	__builtin_memset(creator, 0, sizeof creator);
+	for (u32 i = 1; i < x->cache.n; i++)
+		label_check_node(x, i);
+}
+
+/* --- kinds of labels -------------------------------------------------------------------------- */
+
+static bool is_power(u32 size)
+{
+	return size == 1 || size == 2 || size == 4 || size == 8 || size == 16;
+}
+
+static bool has_value(const struct trust *x, const struct label *l, u64 value)
+{
+	return l->size != 16 || !value || value < x->places->nwide;
+}
+
+/* Of memory, or (LABEL_HEAP) of a block as a whole. */
+static bool access_fits(const struct trust *x, const struct label *l)
+{
+	bool plain = l->type == LABEL_PLAIN_READ || l->type == LABEL_PLAIN_WRITE,
+	     heap = l->flags & LABEL_HEAP;
+	u32 size = x->places->place[l->loc].size;
+
+	if (!l->loc || (heap ? !plain || size : !size || l->size != size))
+		return false;
+	if (!heap && l->other && x->places->place[l->other].size)
+		return false;
+	if (x->places->place[l->loc].cuts ? !label_has_pieces(l) : label_has_pieces(l))
+		return false;
+	if (!plain && (!is_power(size) || l->fail > __ATOMIC_SEQ_CST))
+		return false;
+	if (l->type == LABEL_RMW &&
+		(l->op > HEDDLE_FSUB || (l->op >= HEDDLE_FADD && size != 4 && size != 8)))
+		return false;
+	return has_value(x, l, l->value) && has_value(x, l, l->expected);
+}
+
+static bool waits(u8 op)
+{
+	return op >= OBJECT_COND_WAIT && op <= OBJECT_FUTEX_WAKE;
+}
+
+static bool object_fits(const struct trust *x, u32 thread, const struct label *l)
+{
+	if (!l->loc || x->places->place[l->loc].size || l->size)
+		return false;
+	if (l->type != LABEL_SYNC)
+		return l->value > 0;
+	return l->op > OBJECT_NONE && l->op < OBJECT_OPS &&
+	       (!waits(l->op) || thread < OBJECT_WAITERS);
+}
+
+/* One thread creates it, and once. */
+static bool create_fits(const struct known *k, const struct label *l)
+{
+	return l->other && l->other < GRAPH_THREADS && l->other != k->thread &&
+	       !(k->created >> l->other & 1) &&
+	       (!creator[l->other] || creator[l->other] == k->thread + 1);
+}
+
+static bool kind_fits(const struct trust *x, u32 node, const struct label *l)
+{
+	const struct known *k = known_of(x, node);
+
+	if (label_is_access(l))
+		return access_fits(x, l);
+	switch (l->type) {
+	case LABEL_SYNC:
+	case LABEL_ARRIVE:
+	case LABEL_LEAVE: return object_fits(x, k->thread, l);
+	case LABEL_CREATE: return !l->loc && create_fits(k, l);
+	case LABEL_START: return !l->loc && k->thread;
+	case LABEL_JOIN:
+		return !l->loc && l->other && l->other < GRAPH_THREADS && l->other != k->thread;
+	case LABEL_CHOOSE: return !l->loc && l->value && l->op == LABEL_OBSERVED && !l->other;
+	case LABEL_FENCE:
+	case LABEL_END:
+	case LABEL_BLOCK:
+	case LABEL_SPIN: return !l->loc;
+	}
+	return false; /* a finding is the sender's: frontier.c asks again */
+}
+
+bool label_check_label(struct trust *x, u32 node, const struct label *l)
+{
+	bool root = node == cache_root(known_of(x, node)->thread), known;
+	u8 flags = LABEL_WEAK | LABEL_VOLATILE | LABEL_TIMED | LABEL_EXIT | LABEL_HEAP |
+		   LABEL_VIRTUAL | LABEL_UNINIT;
+
+	if (x->cache.node[node].label.type != LABEL_UNKNOWN)
+		return true; /* must be the same: frontier.c */
+	known = l->order <= __ATOMIC_SEQ_CST && !(l->flags & ~flags) && l->size <= 16 &&
+		kind_fits(x, node, l) &&
+		(l->type == LABEL_START) == (root && known_of(x, node)->thread);
+	if (!known)
+		return false;
+	x->cache.node[node].label = *l;
+	note_label(x, node);
+	return true;
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: ISC */
+/* random_graph.c - see random_graph.h. */
+#include "trust/random_graph.h"
+#include "trust/trust_priv.h"
+
+#define CHOICES 1024 /* sources and places beyond so many are not considered */
+#define RARE	8    /* what happens for no reason does so once in so many times */
+
+/* Events that an attempt has added are taken back. */
+static void take_back(struct trust *x, u32 n)
+{
+	while (x->graph.n > n)
+		graph_pop(&x->graph);
+}
+
+/* Better to have waited. */
+static bool is_blocked_read(struct trust *x, u32 t)
+{
+	const struct label *l = trust_next(x, t);
+
+	return l && label_blocked_read(l);
+}
+
+static bool is_read(const struct label *l)
+{
+	return label_reads(l) && l->type != LABEL_PLAIN_READ;
+}
+
+/* Let t do what it does next, with this choice. False: it cannot. */
+static bool attempt(struct trust *x, u32 t, u32 choice, bool rare, bool reads)
+{
+	u32 n = x->graph.n;
+
+	if (trust_add(x, t, choice, rare) && x->answer == ANSWER_LABEL &&
+		graph_consistent(&x->graph, n + 1, 0) && !(reads && is_blocked_read(x, t)) &&
+		x->answer == ANSWER_LABEL)
+		return true;
+	if (x->answer == ANSWER_LABEL)
+		take_back(x, n);
+	return false;
+}
+
+/* The writes that an atomic access may choose between: what it reads from, or comes after. */
+static u32 choices_of(const struct trust *x, u32 t, const struct label *l, u32 *choice)
+{
+	const struct graph *g = &x->graph;
+	const u16 *clock = graph_hb(g, g->thread[t].last);
+	u32 n = 0, w = g->place[l->loc].co_last;
+
+	for (;;) {
+		u32 next = w ? g->event[w].co_next : g->place[l->loc].co_first;
+		bool pair = next && g->event[next].flags & E_EXCL; /* nothing comes between */
+
+		if (l->type != LABEL_WRITE || !pair)
+			choice[n++] = w;
+		if (n == CHOICES || graph_known(g, clock, l->loc, w))
+			return n;
+		w = g->event[w].co_prev;
+	}
+}
+
+/* Shall a weak CAS that could succeed fail for no reason? */
+static bool fails_for_no_reason(
+	const struct trust *x, struct prng *prng, const struct label *l, u32 source)
+{
+	return l->flags & LABEL_WEAK &&
+	       graph_write_value(&x->graph, source, l->loc) == l->expected &&
+	       !prng_below(prng, RARE);
+}
+
+/* One of them, at random, that does. */
+static bool move_access(struct trust *x, struct prng *prng, u32 t, const struct label *l)
+{
+	u32 choice[CHOICES], n, i;
+	bool reads = is_read(l);
+
+	graph_know_place(&x->graph, l->loc);
+	for (n = choices_of(x, t, l, choice); n; choice[i] = choice[--n]) {
+		i = prng_below(prng, n);
+		if (attempt(x, t, choice[i], fails_for_no_reason(x, prng, l, choice[i]), reads))
+			return true;
+		if (x->answer != ANSWER_LABEL)
+			return false;
+	}
+	return false;
+}
+
+#define COMBINATIONS 16 /* of an access of several locations that are tried */
+
+/* It is of several locations: a choice for each, at random; in the end what is newest. */
+static bool move_pieces(struct trust *x, struct prng *prng, u32 t, const struct label *l)
+{
+	struct graph *g = &x->graph;
+	u32 choice[CHOICES], taken[PIECES_MAX], n, before = g->n;
+	struct label part = *l;
+	u16 piece[PIECES_MAX];
+
+	n = place_pieces(g->places, l->loc, piece);
+	for (u32 k = 0; k <= COMBINATIONS; k++) {
+		for (u32 i = 0; i < n; i++) {
+			part.loc = piece[i];
+			graph_know_place(g, part.loc);
+			taken[i] =
+				k < COMBINATIONS
+					? choice[prng_below(prng, choices_of(x, t, &part, choice))]
+					: g->place[part.loc].co_last;
+		}
+		if (trust_add_pieces(
+			    x, t, taken, l->flags & LABEL_WEAK && !prng_below(prng, RARE)) &&
+			x->answer == ANSWER_LABEL && graph_consistent(g, before + 1, 0) &&
+			!(is_read(l) && is_blocked_read(x, t)) && x->answer == ANSWER_LABEL)
+			return true;
+		if (x->answer != ANSWER_LABEL)
+			return false;
+		take_back(x, before);
+	}
+	return false;
+}
+
+/* Thread t moves. False: it has to wait, or stands at an end, or x->answer says more. */
+static bool move(struct trust *x, struct prng *prng, u32 t)
+{
+	const struct label *l = trust_next(x, t);
+
+	if (!l || x->answer != ANSWER_LABEL || trust_waits_again(x, t))
+		return false;
+	switch (l->type) {
+	case LABEL_READ:
+	case LABEL_RMW:
+	case LABEL_CAS:
+	case LABEL_SYNC:
+	case LABEL_WRITE:
+		if (unlikely(label_has_pieces(l)))
+			return move_pieces(x, prng, t, l);
+		return move_access(x, prng, t, l);
+	case LABEL_PLAIN_READ:
+	case LABEL_PLAIN_WRITE:
+		graph_know_place(&x->graph, l->loc);
+		return trust_add(x, t, x->graph.place[l->loc].co_last, false);
+	case LABEL_CHOOSE:
+		return trust_add(x, t, prng_below(prng, (u32)l->value), false);
+	default:
+		return trust_add(x, t, 0, false);
+	}
+}
+
+/* Thread t cannot move, at l: is that so for ever, whatever else its last turn could have read? */
+static bool waits_for_ever(struct trust *x, u32 t, const struct label *l)
+{
+	if (trust_waits_again(x, t))
+		return trust_polls_for_ever(x, t);
+	switch (l->type) {
+	case LABEL_SYNC:
+	case LABEL_JOIN:
+	case LABEL_LEAVE: return !trust_ready(x, t); /* in vain, but it could */
+	case LABEL_READ:
+	case LABEL_RMW:
+	case LABEL_CAS: return !trust_ready(x, t) && trust_waits_for_ever(x, t, l);
+	case LABEL_SPIN: return trust_spins_for_ever(x, t, l->value);
+	default: return false;
+	}
+}
+
+/* No thread is enabled, or one has failed. */
+static bool tell(struct trust *x)
+{
+	enum leaf how = LEAF_COMPLETE;
+
+	for (u32 t = 0; t < x->graph.nthreads; t++) {
+		const struct label *l = graph_is_alive(&x->graph, t) ? trust_next(x, t) : NULL;
+
+		if (!l || l->type == LABEL_END)
+			continue;
+		if (l->type == LABEL_FAIL)
+			return x->program->leaf(x->program, &x->graph, LEAF_FAIL, t, 0);
+		if (!waits_for_ever(x, t, l))
+			how = LEAF_BLOCKED;
+		else if (how == LEAF_COMPLETE)
+			how = LEAF_STUCK;
+		if (x->answer != ANSWER_LABEL)
+			return false;
+	}
+	return x->program->leaf(x->program, &x->graph, how, 0, 0);
+}
+
+/* Is e the end of the process? What other threads would still do is not part of the execution. */
+static bool ends_process(const struct trust *x, u32 e)
+{
+	const struct label *l = trust_label(x, e);
+
+	return l->type == LABEL_END && l->flags & LABEL_EXIT;
+}
+
+/* A random thread that can, moves. *t: who it was. */
+static bool move_somebody(struct trust *x, struct prng *prng, u32 *t)
+{
+	u32 n = x->graph.nthreads, thread[GRAPH_THREADS], i;
+
+	for (u32 k = 0; k < n; k++)
+		thread[k] = k;
+	for (; n; thread[i] = thread[--n]) {
+		i = prng_below(prng, n);
+		*t = thread[i];
+		if (graph_is_alive(&x->graph, *t) && move(x, prng, *t))
+			return true;
+		if (x->answer != ANSWER_LABEL)
+			return false;
+	}
+	return false;
+}
+
+/* A walk makes no more nodes than this. */
+#define CACHE_MARGIN 65536
+
+static void begin(struct trust *x)
+{
+	bool restarts = x->answer == ANSWER_RESTART;
+
+	x->answer = ANSWER_LABEL;
+	x->restarts += restarts;
+	if (restarts || cache_is_full(&x->cache, CACHE_MARGIN))
+		trust_clear(x);
+	else
+		take_back(x, 0);
+}
+
+static bool stands_at_failure(struct trust *x, u32 t)
+{
+	const struct label *l = graph_is_alive(&x->graph, t) ? trust_next(x, t) : NULL;
+
+	return l && l->type == LABEL_FAIL;
+}
+
+bool walk(struct trust *x, struct prng *prng)
+{
+	enum leaf how;
+	u32 t, other;
+
+	begin(x);
+	while (!trust_is_long(x) && move_somebody(x, prng, &t)) {
+		u32 last = x->graph.thread[t].last;
+
+		if (ends_process(x, last))
+			return x->program->leaf(x->program, &x->graph, LEAF_COMPLETE, 0, 0);
+		while ((other = trust_fault(x, last, &how))) {
+			if (!x->program->leaf(x->program, &x->graph, how, t, other))
+				return false;
+			if (x->answer != ANSWER_LABEL || !trust_passes(x, last, other))
+				return true;
+		}
+		if (stands_at_failure(x, t))
+			break; /* the process is over; what others might do without end is of no
+				  concern */
+	}
+	if (x->answer == ANSWER_LABEL && trust_is_long(x))
+		return x->program->leaf(x->program, &x->graph, LEAF_BLOCKED, 0, 0);
+	return x->answer == ANSWER_LABEL && tell(x);
+}

@@ -1,0 +1,784 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * trust.c - TruSt: every consistent execution graph of a program, each once.
+ *
+ * Idea.   Add one event at a time; a read tries every write that it may read from, a write every
+ *         place in co. A write also *revisits* the reads that could have read it had it been there:
+ *         the graph is cut back to what was before the read or caused the write, and explored anew.
+ *         A revisit is done only from the graph in which all that is cut away had been added in the
+ *         one canonical (maximal) way; so no graph is reached twice and nothing need be remembered.
+ * How.    Forward choices are changed in place: an event knows which it has tried, and is taken
+ *         back when all have been. Only a revisit copies the graph, on a stack, and comes back.
+ * Waits.  A lock that is taken, an awaited value that is not there, a turn of a spin loop that was
+ *         in vain: the operation is *not ready*. Its thread does not move until the co-last write
+ *         makes it ready; when no other thread is enabled either, it tries older writes. Where a
+ *         revisit makes a read not ready, it stays (E_WAIT): its thread waits for another revisit.
+ *         At a synchronisation object, where all is ordered, it need not: it just performs the
+ *         operation again once it is ready, and what stays is a mark that no model looks at.
+ *
+ * Kokologiannakis, Marmanis, Gladstein, Vafeiadis: Truly stateless, optimal dynamic partial order
+ * reduction, POPL 2022.
+ */
+#include "trust/trust_priv.h"
+#include "trust/estimate.h"
+
+const struct label *trust_label(const struct trust *x, u32 e)
+{
+	return &x->cache.node[x->graph.event[e].node].label;
+}
+
+/* leaf() asks to stop: the current graph has been reported. */
+static void stop_here(struct trust *x)
+{
+	x->answer = ANSWER_STOP;
+	x->reported = true;
+}
+
+/* --- races ----------------------------------------------------------------------------------- */
+
+/* What happens before e. That it reads from a plain write, or plainly, orders nothing. */
+static const u16 *ordered_by(const struct graph *g, const struct gevent *ev, u32 e)
+{
+	if (ev->flags & E_PLAIN || (ev->flags & E_READ && g->event[ev->rf].flags & E_PLAIN))
+		return graph_hb(g, ev->po_prev);
+	return graph_hb(g, e);
+}
+
+bool trust_passes(const struct trust *x, u32 e, u32 other)
+{
+	return x->program->passes &&
+	       x->program->passes(x->program, trust_label(x, e), trust_label(x, other));
+}
+
+/* An event that conflicts with e, one of them plain, and is not ordered with it; or 0. */
+static u32 race_of(const struct trust *x, u32 e)
+{
+	const struct graph *g = &x->graph;
+	const struct gevent *ev = &g->event[e];
+	const struct gplace *p = &g->place[ev->loc];
+	const u16 *clock = ordered_by(g, ev, e);
+	u32 plain_write = 0;
+
+	if (likely(!p->nplain) || !x->races || ev->flags & E_HEAP)
+		return 0;
+	for (u32 w = p->co_last; w; w = g->event[w].co_prev) {
+		bool plain = g->event[w].flags & E_PLAIN;
+
+		if (w != e && (plain || ev->flags & E_PLAIN) && !clock_has(g, clock, w) &&
+			!trust_passes(x, e, w))
+			return w;
+		if (w != e && plain && !x->lenient) {
+			plain_write = w; /* older accesses have been compared with it */
+			break;
+		}
+	}
+	if (!(ev->flags & E_WRITE))
+		return 0;
+	for (u32 r = p->reads; r > plain_write; r = g->event[r].loc_prev) {
+		if (r != e && (g->event[r].flags | ev->flags) & E_PLAIN &&
+			!clock_has(g, clock, r) && !trust_passes(x, e, r))
+			return r;
+	}
+	return 0;
+}
+
+/* Reports a race of e, or what is wrong about the heap: the execution ends, unless the race is
+ * passed over. */
+static bool event_races(struct trust *x, u32 e)
+{
+	enum leaf how;
+	u32 other = trust_fault(x, e, &how);
+
+	for (; unlikely(other); other = trust_fault(x, e, &how)) {
+		x->failing++;
+		if (!x->program->leaf(
+			    x->program, &x->graph, how, x->graph.event[e].thread, other))
+			stop_here(x);
+		else if (x->answer == ANSWER_LABEL && trust_passes(x, e, other)) {
+			x->failing--;
+			continue;
+		}
+		return true;
+	}
+	return false;
+}
+
+/* The same of all pieces of e's access. */
+static inline bool races(struct trust *x, u32 e)
+{
+	const struct graph *g = &x->graph;
+	u32 end;
+
+	if (likely(!g->mixed))
+		return event_races(x, e);
+	if (pieces_any_hang(g))
+		return false;
+	end = graph_after_half(g, e);
+	for (e = graph_half_first(g, e); e != end; e = g->event[e].po_next) {
+		if (event_races(x, e))
+			return true;
+	}
+	return false;
+}
+
+/* --- forward: events and their choices ------------------------------------------------------- */
+
+static u64 rare_failures(const struct graph *g)
+{
+	u64 n = 0;
+
+	for (u32 i = 1; i <= g->n; i++)
+		n += g->event[i].flags & E_RARE && graph_half_first(g, i) == i;
+	return n;
+}
+
+bool trust_rare_allowed(struct trust *x)
+{
+	if (x->weak_cas == TRUST_ANY || rare_failures(&x->graph) < x->weak_cas)
+		return true;
+	x->bounded |= TRUST_RARE;
+	return false;
+}
+
+/* The weak CAS e could succeed, and may fail all the same; `changed` is the event that is new. */
+bool trust_rare_failure(struct trust *x, u32 e, u32 changed)
+{
+	struct gevent *ev = &x->graph.event[e];
+	const struct label *l = trust_label(x, e);
+
+	if (!(l->flags & LABEL_WEAK) || !(ev->flags & E_EXCL) || ev->flags & E_RARE ||
+		!trust_rare_allowed(x))
+		return false;
+	return trust_read_from(x, e, ev->rf, true) &&
+	       ((ev->rf == x->graph.place[ev->loc].co_last && !x->graph.mixed) ||
+		       consistent(x, e, e == changed ? 0 : changed));
+}
+
+/* The next older source of e that gets its thread on, and is consistent. */
+static bool older_source(struct trust *x, u32 e)
+{
+	struct graph *g = &x->graph;
+	struct gevent *ev = &g->event[e];
+	const u16 *clock = clock_before(g, e);
+	u32 w = ev->rf;
+
+	while (!graph_known(g, clock, ev->loc, w)) {
+		w = g->event[w].co_prev;
+		if (trust_taken_blocked(x, e, w))
+			continue;
+		if (!trust_read_from(x, e, w, false)) {
+			if (x->answer != ANSWER_LABEL)
+				return false;
+			continue;
+		}
+		if ((!x->rf && ev->flags & E_EXCL && consumed(g, w, ev->loc)) ||
+			consistent(x, e, 0) || trust_rare_failure(x, e, e))
+			return true;
+	}
+	return false;
+}
+
+static bool next_source(struct trust *x, u32 e)
+{
+	struct gevent *ev = &x->graph.event[e];
+
+	if (unlikely(x->rf) && !(ev->flags & E_SYNC))
+		return class_next_source(x, e);
+	if (ev->state == STATE_WAIT_MARK)
+		return false;
+	if (ev->state != STATE_WAIT_LEAF && trust_rare_failure(x, e, e))
+		return true;
+	ev->state = STATE_FRESH;
+	return older_source(x, e);
+}
+
+static bool forward_read(struct trust *x, u32 t, const struct label *l)
+{
+	struct graph *g = &x->graph;
+	u32 w = first_source(x, l), e = graph_push(g, t, l, g->thread[t].node, E_READ);
+
+	g->event[e].cursor = (u16)w;
+	if (!trust_read_from(x, e, w, false))
+		return x->answer == ANSWER_LABEL && next_source(x, e);
+	return true;
+}
+
+/* No thread is enabled: may t read something older? Then its waiting is one of its choices. */
+static bool forward_wait(struct trust *x, u32 t, const struct label *l)
+{
+	struct graph *g = &x->graph;
+	u32 e, node = g->thread[t].node;
+
+	if (!label_reads(l) || trust_waits_after(g, t, l->loc))
+		return false;
+	if (unlikely(x->rf) && l->type != LABEL_SYNC)
+		return class_forward_wait(x, t, l);
+	if (unlikely(label_has_pieces(l)))
+		return pieces_forward_wait(x, t, l);
+	e = graph_push(g, t, l, node, E_READ);
+	trust_set_read(x, e, g->place[l->loc].co_last, l, (struct effect){.ready = false});
+	if (!older_source(x, e)) {
+		graph_pop(g);
+		return false;
+	}
+	trust_set_read(x, e, g->place[l->loc].co_last, l, (struct effect){.ready = false});
+	graph_set_flags(g, e, g->event[e].flags | E_WAIT);
+	g->event[e].state = STATE_WAIT_LEAF;
+	g->event[e].round = l->again && !x->unrolls ? (u16)trust_observer(x, t, l->again) : 0;
+	g->thread[t].node = node;
+	return true;
+}
+
+static void forward_plain(struct trust *x, u32 t, const struct label *l)
+{
+	struct graph *g = &x->graph;
+	u32 node = g->thread[t].node, e, w;
+
+	if (l->type == LABEL_PLAIN_READ) {
+		w = first_source(x, l);
+		e = graph_push(g, t, l, node, graph_read_flags(g->model, l, false));
+		g->event[e].cursor = (u16)w;
+		graph_set_source(g, e, w);
+		g->event[e].value = graph_write_value(g, g->event[e].rf, l->loc);
+		step_to(x, t, node, g->event[e].value);
+	} else {
+		e = graph_push(g, t, l, node, graph_write_flags(g->model, l, false));
+		g->event[e].value = l->value;
+		graph_co_insert(g, e, g->place[l->loc].co_last);
+		step_to(x, t, node, 0);
+	}
+	g->event[e].stamp = ++x->stamp;
+	graph_clocks(g, e);
+}
+
+void trust_forward_write(struct trust *x, u32 t, const struct label *l)
+{
+	struct graph *g = &x->graph;
+	u32 node = g->thread[t].node;
+	u32 e = graph_push(g, t, l, node, graph_write_flags(g->model, l, false));
+
+	g->event[e].value = l->value;
+	graph_co_insert(g, e, g->place[l->loc].co_last);
+	graph_clocks(g, e);
+	g->event[e].stamp = ++x->stamp;
+	step_to(x, t, node, 0);
+}
+
+u32 trust_push_excl(struct trust *x, u32 read)
+{
+	struct graph *g = &x->graph;
+	const struct label *l = trust_label(x, read);
+	u32 t = g->event[read].thread, node = g->thread[t].node, e;
+	u64 old = g->event[read].value;
+	u16 flags = graph_write_flags(g->model, l, true);
+
+	if (l->type == LABEL_SYNC && (g->model->has_store_fences ||
+			object_step(l->op, l->value, t, old).release))
+		flags |= E_RELEASE;
+	e = graph_push(g, t, l, g->event[read].node, flags);
+	g->thread[t].node = node;
+	g->event[e].value = written_value(g, l, t, old);
+	g->event[e].stamp = ++x->stamp;
+	graph_clocks(g, e);
+	return e;
+}
+
+/* The write of an RMW whose read is the last event. False: only its revisits count. */
+bool trust_forward_excl(struct trust *x, u32 read)
+{
+	struct graph *g = &x->graph;
+	u32 w = g->event[read].rf, e;
+	bool taken;
+
+	if (unlikely(g->event[read].flags & E_PIECE))
+		return pieces_forward_excl(x, read);
+	taken = consumed(g, w, g->event[read].loc);
+	e = trust_push_excl(x, read);
+	g->event[e].state = STATE_REVISITS;
+	g->event[e].cursor = (u16)(e - 1);
+	if (taken)
+		return false;
+	graph_co_insert(g, e, w);
+	return !g->event[e].co_next || (x->rf ? class_write(x, e) : graph_consistent(g, e, 0));
+}
+
+void trust_forward_other(struct trust *x, u32 t, const struct label *l)
+{
+	struct graph *g = &x->graph;
+	u32 node = g->thread[t].node;
+	u32 e = graph_push(g, t, l, node, graph_other_flags(g->model, l));
+	struct gevent *ev = &g->event[e];
+	u64 key = 0;
+	u32 known = 0;
+
+	switch (l->type) {
+	case LABEL_CREATE:
+		ev->value = l->other;
+		if (l->other >= g->lanes) {
+			g->lanes = (l->other + CLOCK_LANES) / CLOCK_LANES * CLOCK_LANES;
+			x->answer = ANSWER_RESTART;
+			return;
+		}
+		g->thread[l->other] = (struct gthread){
+			.create = (u16)e, .node = cache_root(l->other)};
+		if (l->other >= g->nthreads)
+			g->nthreads = l->other + 1u;
+		break;
+	case LABEL_START:
+		if (g->thread[t].create)
+			graph_set_source(g, e, g->thread[t].create);
+		key = ev->value =
+			ev->rf ? trust_label(x, ev->rf)->value : 0; /* what it was given */
+		break;
+	case LABEL_JOIN:
+		graph_set_source(g, e, g->thread[l->other].last);
+		key = ev->value = trust_label(x, ev->rf)->value; /* what the thread returned */
+		break;
+	case LABEL_END:
+		g->thread[t].ended = true;
+		break;
+	case LABEL_ARRIVE: /* the first round that is not known to be complete */
+		for (u32 i = ev->loc_prev; i; i = g->event[i].loc_prev)
+			known += g->event[i].type == LABEL_ARRIVE &&
+				 clock_has(g, clock_before(g, e), i);
+		key = ev->value = trust_barrier_overflow(x, e);
+		ev->round = key ? 0 : (u16)(known / l->value + 1);
+		break;
+	case LABEL_LEAVE:
+		ev->round = g->event[ev->po_prev].round;
+		break;
+	}
+	ev->stamp = ++x->stamp;
+	graph_clocks(g, e);
+	step_to(x, t, node, key);
+}
+
+/* Thread t, which is ready, does what it does next. False: not consistent, or over. */
+static bool forward(struct trust *x, u32 t)
+{
+	const struct label *l = label_of(x, t);
+	u32 e = x->graph.n + 1,
+	    cause = l->again && !x->unrolls ? trust_observer(x, t, l->again) : 0;
+
+	if (l->type == LABEL_JOIN && !x->graph.thread[l->other].ended) {
+		trust_forward_other(x, l->other, label_of(x, l->other));
+		return true;
+	}
+	graph_know_place(&x->graph, l->loc);
+	if (unlikely(label_has_pieces(l)))
+		return pieces_forward(x, t, l) && !races(x, e);
+	switch (l->type) {
+	case LABEL_READ:
+	case LABEL_RMW:
+	case LABEL_CAS:
+	case LABEL_SYNC:
+		if (!forward_read(x, t, l))
+			return false;
+		break;
+	case LABEL_WRITE:
+		trust_forward_write(x, t, l);
+		break;
+	case LABEL_PLAIN_READ:
+	case LABEL_PLAIN_WRITE:
+		forward_plain(x, t, l);
+		break;
+	default:
+		trust_forward_other(x, t, l);
+		if (cause)
+			x->graph.event[e].round = (u16)cause;
+		return true;
+	}
+	x->graph.event[e].round = (u16)cause;
+	return !races(x, e);
+}
+
+/* --- back ------------------------------------------------------------------------------------ */
+
+bool trust_advance(struct trust *x, u32 e)
+{
+	struct graph *g = &x->graph;
+	struct gevent *ev = &g->event[e];
+
+	if (unlikely(g->mixed)) {
+		pieces_changes(g, e);
+		if (pieces_are_of(g, e))
+			return pieces_advance(x, e);
+	}
+	if (ev->flags & E_PLAIN)
+		return x->rf && ev->flags & E_READ && !(ev->flags & E_HEAP) &&
+		       class_next_plain(x, e);
+	if (ev->type == LABEL_CHOOSE) {
+		if (ev->value + 1 >= trust_label(x, e)->value)
+			return false;
+		ev->stamp = ++x->stamp;
+		step_to(x, ev->thread, ev->node, ++ev->value);
+		return true;
+	}
+	if (ev->flags & E_READ)
+		return next_source(x, e);
+	if (!(ev->flags & E_WRITE))
+		return false;
+	if (ev->state != STATE_REVISITS) {
+		if (ev->state == STATE_PLACES && trust_rare_failure(x, ev->cursor, e))
+			return true;
+		if (x->answer != ANSWER_LABEL)
+			return false;
+		if (!x->rf && trust_move_earlier(x, e))
+			return true;
+		if (ev->state == STATE_PLACES || x->answer != ANSWER_LABEL)
+			return false;
+		ev->state = STATE_REVISITS;
+		ev->cursor = (u16)(e - 1);
+	}
+	return trust_next_revisit(x, e);
+}
+
+/* Has another worker taken the rest of the saved graph, with all below it? */
+static bool was_given(const struct trust *x)
+{
+	for (u32 i = 0; i < x->ngiven; i++) {
+		if (x->given[i] == trust_level(x)->number)
+			return true;
+	}
+	return false;
+}
+
+/* Back to the last saved graph: what its last event has revisited has been explored. */
+static void go_back(struct trust *x)
+{
+	u64 leaves = trust_leaves(x) - trust_level(x)->leaves;
+	u32 base = x->base;
+
+	trust_pop(x);
+	if (x->estimate)
+		estimate_back(x->estimate, base + 1, x->graph.n, leaves);
+}
+
+/* Of an event all has been tried. True: the graph without it is worth to be gone on from. */
+static inline bool take_back(struct trust *x)
+{
+	if (unlikely(x->graph.mixed) && x->graph.event[x->graph.n].flags & E_PIECE)
+		return pieces_pop(x);
+	graph_pop(&x->graph);
+	return false;
+}
+
+/* To the next graph that has not been explored; false: there is none, or the program has to be
+ * asked again (x->answer). */
+static bool back(struct trust *x)
+{
+	x->halves = true;
+	for (;;) {
+		while (x->graph.n > x->base) {
+			u32 e = x->graph.n;
+			bool more;
+
+			if (x->estimate)
+				estimate_end(x->estimate, e, trust_leaves(x));
+			more = trust_advance(x, e);
+			if (more && x->estimate)
+				estimate_begin(x->estimate, x->graph.n, trust_leaves(x));
+			if (more && !((x->graph.n != e || x->graph.event[e].flags & E_READ) &&
+					    races(x, x->graph.n)))
+				return true;
+			if (x->answer != ANSWER_LABEL)
+				return false;
+			if (!more && take_back(x))
+				return true;
+		}
+		if (!x->depth || was_given(x))
+			return false;
+		go_back(x);
+	}
+}
+
+/* --- the loop -------------------------------------------------------------------------------- */
+
+/* Nobody can move. */
+static bool leaf(struct trust *x)
+{
+	enum leaf how = trust_leaf(x);
+
+	if (x->answer != ANSWER_LABEL) /* not known yet */
+		return true;
+	if (how == LEAF_COMPLETE)
+		x->complete++;
+	else
+		x->blocked++;
+	return x->program->leaf(x->program, &x->graph, how, 0, 0);
+}
+
+/* Has thread t nothing to do any more, as far as can be seen at a glance? */
+static inline bool is_quiet(const struct trust *x, u32 t)
+{
+	return x->cache.node[x->graph.thread[t].node].quiet == QUIET_YES && !x->no_cache;
+}
+
+static u32 nth_thread(const struct trust *x, u32 i)
+{
+	u32 n = x->graph.nthreads;
+
+	return x->order == 0 ? i : x->order == 1 ? n - 1 - i : (i + x->order) % n;
+}
+
+/* Is e the read of an RMW whose write has been cut, or taken back? */
+static bool is_half(const struct graph *g, u32 e)
+{
+	const struct gevent *ev = &g->event[e];
+
+	return (ev->flags & (E_READ | E_EXCL | E_WAIT)) == (E_READ | E_EXCL) && !ev->po_next;
+}
+
+/* Thread t stands behind such a read. */
+static void complete_half(struct trust *x, u32 t)
+{
+	u32 e = x->graph.thread[t].last;
+	const struct gevent *ev = &x->graph.event[e];
+	const struct label *l = trust_label(x, e);
+	u64 value = ev->flags & E_PIECE ? graph_access_value(&x->graph, e, l->loc) : ev->value;
+	struct effect f = effect_of(l, t, value, false);
+
+	step_to(x, t, ev->node, f.key);
+}
+
+/* An access of which a part has been cut, or taken back, is completed: is that possible? False:
+ * there is none. */
+static inline bool complete_one(struct trust *x, bool *possible)
+{
+	struct graph *g = &x->graph;
+
+	for (u32 t = 0; t < g->nthreads; t++) {
+		u32 last = g->thread[t].last;
+
+		if (unlikely(g->mixed)) {
+			if (g->event[last].flags & E_PIECE && pieces_partial(x, last)) {
+				*possible = pieces_complete(x, t);
+				return true;
+			}
+			if (pieces_hang(g, t))
+				continue;
+		}
+		if (is_half(g, last)) {
+			complete_half(x, t);
+			*possible = trust_forward_excl(x, last);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The execution is longer than we can hold: it does not count, and the search is not complete. */
+static bool too_long(struct trust *x)
+{
+	if (likely(!trust_is_long(x)))
+		return false;
+	x->blocked++;
+	if (!x->program->leaf(x->program, &x->graph, LEAF_BLOCKED, 0, 0))
+		stop_here(x);
+	return true;
+}
+
+/* No more nodes are made before the cache is asked again, but for one a write that a read tries. */
+#define CACHE_MARGIN 4096
+
+void trust_make_room(struct trust *x)
+{
+	if (unlikely(cache_is_full(&x->cache, CACHE_MARGIN + x->graph.n)))
+		trust_forget(x);
+}
+
+/* No thread is enabled but those that join; while others wait all of these go on, as main's end is
+ * the process's. Then come those that wait and may read what is older, then a leaf. */
+static bool step_stuck(struct trust *x, bool joining, bool waiting)
+{
+	struct graph *g = &x->graph;
+
+	for (u32 t = 0; joining && t < g->nthreads; t++) {
+		if (trust_thread_state(x, t) == STANDS_JOINING &&
+			(waiting || !trust_only_joins(x, g->thread[t].node) ||
+				trust_is_joined(x, t)))
+			return forward(x, t);
+	}
+	for (u32 i = 0; i < g->nthreads; i++) {
+		u32 t = nth_thread(x, i);
+
+		trust_make_room(x);
+		if (trust_thread_state(x, t) == STANDS_WAITING &&
+			forward_wait(x, t, label_of(x, t)))
+			return true;
+		if (x->answer != ANSWER_LABEL)
+			return false;
+	}
+	if (likely(!g->mixed || !pieces_any_hang(g)) && !leaf(x))
+		stop_here(x);
+	return false;
+}
+
+/* Thread t stands at a finding: do the others go on all the same? */
+static bool passes_failure(struct trust *x, u32 t)
+{
+	if (unlikely(x->graph.mixed) && pieces_any_hang(&x->graph))
+		return true;
+	x->failing++;
+	if (!x->program->leaf(x->program, &x->graph, LEAF_FAIL, t, 0)) {
+		stop_here(x);
+		return false;
+	}
+	if (trust_thread_state(x, t) != STANDS_BLOCKED)
+		return false;
+	x->failing--;
+	return true;
+}
+
+/* One step: forward by an event, or a leaf. False: go back. */
+static bool step(struct trust *x)
+{
+	struct graph *g = &x->graph;
+	const struct gevent *last = &g->event[g->n];
+	bool joining = false, waiting = false, good;
+	u32 others = 0;
+
+	if (unlikely(too_long(x)))
+		return false;
+	if (last->flags & E_EXCL && last->flags & E_READ &&
+		!(unlikely(g->mixed) && pieces_hang(g, last->thread)))
+		return trust_forward_excl(x, g->n) && !races(x, g->n);
+	if (x->halves && complete_one(x, &good))
+		return good && !races(x, g->n);
+	x->halves = false;
+	if (last->type == LABEL_CREATE && !g->thread[last->value].n)
+		return trust_thread_state(x, (u32)last->value) == STANDS_READY &&
+		       forward(x, (u32)last->value);
+	for (u32 t = 0; g->nmarks && t < g->nthreads; t++) {
+		/* As if the operation that waited had been performed where its mark is. */
+		if (g->thread[t].last && gevent_is_mark(&g->event[g->thread[t].last]) &&
+			trust_thread_state(x, t) == STANDS_READY)
+			return forward(x, t);
+	}
+	for (u32 i = 0; i < g->nthreads; i++) {
+		u32 t = nth_thread(x, i);
+
+		if (is_quiet(x, t))
+			continue;
+		switch (trust_thread_state(x, t)) {
+		case STANDS_READY:
+			return forward(x, t);
+		case STANDS_JOINING:
+			others += joining || x->returns ||
+				  x->cache.node[g->thread[t].node].quiet != QUIET_JOINS;
+			joining = true;
+			break;
+		case STANDS_FAILED:
+			if (x->answer != ANSWER_LABEL || !passes_failure(x, t))
+				return false;
+			others++;
+			break;
+		case STANDS_WAITING:
+		case STANDS_BLOCKED:
+			waiting = true; /* fall through */
+		default:
+			others++;
+			break;
+		}
+		if (x->answer != ANSWER_LABEL)
+			return false;
+	}
+	if (likely(joining && !others)) { /* one is left, and only joins */
+		x->complete++;
+		if (!x->program->leaf(x->program, g, LEAF_COMPLETE, 0, 0))
+			stop_here(x);
+		return false;
+	}
+	return step_stuck(x, joining, waiting);
+}
+
+static void begin(struct trust *x)
+{
+	struct graph *g = &x->graph;
+
+	x->rf &= !x->places->mixed;
+	x->unrolls |= x->places->mixed; /* trust_again.c knows no pieces */
+	graph_init(g, x->graph_memory, g->model, g->lanes, g->places);
+	g->nthreads = 1;
+	g->thread[0].node = cache_root(0);
+	cache_clear(&x->cache);
+	x->complete = x->blocked = x->failing = 0;
+	x->depth = x->base = 0;
+	x->stack_used = x->stack_top = 0;
+	x->pushes = 0;
+	x->reported = x->over = false;
+	x->answer = ANSWER_LABEL;
+}
+
+void trust_run(struct trust *x)
+{
+	x->answer = ANSWER_LABEL;
+	while (!x->over && !trust_enough(x)) {
+		bool reported = x->reported;
+
+		x->reported = false;
+		if (!reported)
+			INVARIANT(trust_check(x));
+		trust_make_room(x);
+		if ((reported || !step(x)) && x->answer == ANSWER_LABEL)
+			x->over = !back(x) && x->answer == ANSWER_LABEL;
+		else if (x->estimate)
+			estimate_begin(x->estimate, x->graph.n, trust_leaves(x));
+		if (x->answer == ANSWER_STOP || (x->answer == ANSWER_RESTART && x->fixed))
+			return;
+		if (x->answer == ANSWER_RESTART) {
+			x->restarts++;
+			begin(x);
+		}
+	}
+}
+
+void trust_init(struct trust *x, void *memory, size_t size, enum model_id model, struct program *p)
+{
+	u8 *at = memory;
+	size_t graph = graph_memory(GRAPH_THREADS, CLOCKS);
+
+	*x = (struct trust){.program = p, .races = true};
+	x->places = (struct places *)at;
+	at += (sizeof *x->places + 63) & ~(size_t)63;
+	x->places->place = (struct place *)at;
+	at += PLACES_MAX * sizeof(struct place);
+	x->places->wide = (u64(*)[2])at;
+	x->places->maxwide = WIDE_MAX;
+	at += WIDE_MAX * sizeof x->places->wide[0];
+	x->cache.node = (struct node *)at;
+	x->cache.max = CACHE_NODES;
+	at += CACHE_NODES * sizeof(struct node);
+	x->cache.moved = (u32 *)at;
+	at += CACHE_NODES * sizeof(u32);
+	x->cache.bucket = (u32 *)at;
+	at += sizeof(u32) << CACHE_BUCKET_BITS;
+	x->graph_memory = at;
+	at += (graph + 63) & ~(size_t)63;
+	co_solver_init(&x->coherence, at);
+	at += co_solver_memory();
+	x->stack = at;
+	BUG_ON((size_t)(at - (u8 *)memory) > size / 2);
+	x->stack_size = size - (size_t)(at - (u8 *)memory);
+	x->graph.model = model_of(model);
+	x->graph.lanes = CLOCK_LANES;
+	x->graph.places = x->places;
+	begin(x);
+}
+
+/* --- an event at a time ---------------------------------------------------------------------- */
+
+const struct label *trust_next(struct trust *x, u32 t)
+{
+	return label_of(x, t);
+}
+
+u32 trust_race(const struct trust *x, u32 e)
+{
+	return race_of(x, e);
+}
+
+void trust_clear(struct trust *x)
+{
+	begin(x);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: ISC */
+/* trust_add.c - a graph made an event at a time, with the choices of a caller who knows which graph
+ * is to be. See trust.h. */
+#include "trust/trust_priv.h"
+
+static bool add_read(struct trust *x, u32 t, const struct label *l, u32 source, bool rare)
+{
+	struct graph *g = &x->graph;
+	u32 node = g->thread[t].node;
+	u32 e = graph_push(g, t, l, node, E_READ);
+	struct effect f = effect_of(l, t, graph_write_value(g, source, l->loc), rare);
+
+	trust_set_read(x, e, source, l, f);
+	g->event[e].flags |= rare ? E_RARE : 0;
+	if (f.ready) {
+		step_to(x, t, node, f.key);
+		if (!f.excl || trust_forward_excl(x, e))
+			return true;
+		graph_pop(g);
+	}
+	graph_pop(g);
+	return false;
+}
+
+bool trust_add(struct trust *x, u32 t, u32 choice, bool rare)
+{
+	struct graph *g = &x->graph;
+	const struct label *l = label_of(x, t);
+	bool is_source = choice <= g->n && (!choice || (g->event[choice].flags & E_WRITE &&
+						       g->event[choice].loc == l->loc));
+	u32 node = g->thread[t].node, e = g->n + 1;
+
+	if (label_has_pieces(l))
+		return false;
+	graph_know_place(g, l->loc);
+	switch (l->type) {
+	case LABEL_READ:
+	case LABEL_RMW:
+	case LABEL_CAS:
+	case LABEL_SYNC:
+	case LABEL_PLAIN_READ:
+		return is_source && add_read(x, t, l, choice, rare);
+	case LABEL_WRITE:
+	case LABEL_PLAIN_WRITE:
+		if (!is_source)
+			return false;
+		trust_forward_write(x, t, l);
+		graph_co_remove(g, e);
+		graph_co_insert(g, e, choice);
+		return true;
+	case LABEL_CHOOSE:
+		if (choice >= l->value)
+			return false;
+		trust_forward_other(x, t, l);
+		g->event[e].value = choice;
+		step_to(x, t, node, choice);
+		return true;
+	case LABEL_JOIN:
+		if (!g->thread[l->other].ended)
+			return false;
+		break;
+	case LABEL_LEAVE:
+		if (!trust_round_complete(g, t, l))
+			return false;
+		break;
+	case LABEL_BLOCK:
+	case LABEL_SPIN:
+	case LABEL_FAIL:
+		return false;
+	}
+	trust_forward_other(x, t, l);
+	return x->answer == ANSWER_LABEL;
+}

@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * trust_class.c - TruSt for reads-from equivalence: each reads-from that some co makes consistent,
+ * once.
+ *
+ * What is explored are graphs of po and rf alone. co in a graph is a witness, any one
+ * (model/co_solver.h), and decides nothing; no write is ever placed in two ways. What took the
+ * place of co:
+ *
+ *     last(P, x)   of the writes of x that are the last in some co that makes P consistent, the one
+ *                  of the highest thread, there the latest. A function of P as a set of events with
+ *                  sources, not of how it was reached.
+ *
+ * A new read reads from last() first, then from all else that it can; a read is ready if last()
+ * makes it so; a read that a revisit is to cut away is canonical if it reads last() of the events
+ * before it and those that cause the revisiting write. At synchronisation objects, and wherever
+ * else all writes are RMWs of each other, last() is the co-last write, and all stays as it is.
+ *
+ * Why each class is reached exactly once. Reading the last write of a witness is always consistent,
+ * and so is a write put last; so last() is an extension in the sense of TruSt (trust/trust.h),
+ * and without an event that nothing depends on, a graph stays consistent. Let the graph H
+ * come from a revisit of r by a. Then what was there before is determined: the events before r,
+ * those that cause a, and, one after the other as threads are extended, r and what had to be cut,
+ * each read from last() of what there is by then and of the causes of a. All this exists, is
+ * consistent and leads to a, so H is reached; and as a revisit is done from no other graph, H is
+ * reached once. Forward, an event is added in one way only.
+ *
+ * Reads that wait. In rf+co a thread waits for another write than the co-last one. Here more than
+ * one write can be the last, and a read that is to be cut may read, canonically, from one in vain
+ * that is not last() yet. So waiting with a source is a choice like others, for each source that
+ * can be the last; what cannot, never will. A graph is stuck if some co makes the sources of all
+ * that wait the last ones at once.
+ */
+#include "trust/trust_priv.h"
+
+/* Later in the order from which last() is taken. The initial write comes first. */
+static u32 rank(const struct graph *g, u32 w)
+{
+	return w ? (u32)g->event[w].thread << 16 | g->event[w].index : 0;
+}
+
+/* The highest write of the location below that rank; if `ends`, of those that no RMW has taken.
+ * 0 = none. */
+static u32 highest(const struct graph *g, u32 loc, u32 below, bool ends)
+{
+	u32 best = 0, next = 0;
+
+	for (u32 w = g->place[loc].co_last; w; next = w, w = g->event[w].co_prev) {
+		if (ends && next && g->event[next].flags & E_EXCL)
+			continue;
+		if (rank(g, w) < below && rank(g, w) > rank(g, best))
+			best = w;
+	}
+	return best;
+}
+
+/* An answer of x->coherence; a no may be that it has given up. */
+static bool noted(struct trust *x, bool yes)
+{
+	if (unlikely(x->coherence.undecided))
+		x->bounded |= TRUST_ORDER;
+	return yes;
+}
+
+bool class_read(struct trust *x, u32 e, u32 also)
+{
+	return noted(x, co_solver_read(&x->coherence, &x->graph, e, also));
+}
+
+bool class_write(struct trust *x, u32 e)
+{
+	return noted(x, co_solver_write(&x->coherence, &x->graph, e));
+}
+
+static bool can_be_last(struct trust *x, u32 w)
+{
+	u16 one[1] = {(u16)w};
+
+	return w && noted(x, co_solver_last(&x->coherence, &x->graph, one, 1));
+}
+
+u32 class_last(struct trust *x, u32 loc)
+{
+	struct graph *g = &x->graph;
+	u32 below = UINT32_MAX, w;
+
+	if (loc >= g->nplaces)
+		return 0;
+	for (;;) {
+		w = highest(g, loc, below, true);
+		if (w == g->place[loc].co_last || can_be_last(x, w))
+			return w;
+		below = rank(g, w);
+	}
+}
+
+/* --- what is canonical ----------------------------------------------------------------------- */
+
+/* Is e one of the events up to number `at`, or of this clock? */
+static bool is_among(const struct graph *g, u32 e, u32 at, const u16 *clock)
+{
+	return e <= at || (e != g->n && clock_has(g, clock, e));
+}
+
+/* The write that is last among them in the co at hand. */
+static u32 last_of_witness(const struct graph *g, u32 loc, u32 at, const u16 *clock)
+{
+	u32 w = g->place[loc].co_last;
+
+	while (!is_among(g, w, at, clock))
+		w = g->event[w].co_prev;
+	return w;
+}
+
+/* Is there a write among them that is higher than w, and may be last, as far as one can see? */
+static bool has_higher(const struct graph *g, u32 w, u32 loc, u32 at, const u16 *clock)
+{
+	for (u32 next = 0, v = g->place[loc].co_last; v; next = v, v = g->event[v].co_prev) {
+		if (rank(g, v) <= rank(g, w) || !is_among(g, v, at, clock))
+			continue;
+		if (next && g->event[next].flags & E_EXCL && is_among(g, next, at, clock))
+			continue;
+		if (!graph_known(g, graph_hb(g, w), loc, v))
+			return true;
+	}
+	return false;
+}
+
+/* The read i reads from w. Is that last() of the events before i and the causes of the last
+ * event? */
+static bool is_last_there(struct trust *x, u32 i, u32 w)
+{
+	struct graph *g = &x->graph;
+	u8 *aside = x->stack + x->stack_used;
+	u32 loc = g->event[i].loc, wanted = rank(g, w);
+	u16 clock[GRAPH_THREADS] __attribute__((aligned(16)));
+	bool result;
+
+	if (unlikely(x->stack_used + graph_size(g) > x->stack_size)) {
+		x->bounded |= TRUST_DEPTH;
+		return false;
+	}
+	clock_copy(clock, graph_cause(g, g->event[g->n].po_prev), g->lanes);
+	trust_close(x, clock);
+	graph_save(g, aside);
+	graph_keep(g, i, clock);
+	result = rank(g, class_last(x, loc)) == wanted;
+	graph_restore(g, aside);
+	return result;
+}
+
+bool class_canonical_perhaps(const struct graph *g, u32 i, const u16 *clock)
+{
+	const struct gevent *e = &g->event[i];
+
+	if (e->type == LABEL_CHOOSE)
+		return !e->value;
+	if (e->flags & E_WRITE) {
+		for (u32 r = e->readers; r; r = g->event[r].reader_next) {
+			if (r < i)
+				return false; /* it has revisited r */
+		}
+		return true;
+	}
+	return !(e->flags & E_READ) ||
+	       (!(e->flags & E_RARE) && (e->rf <= i || clock_has(g, clock, e->rf)));
+}
+
+bool class_canonical(struct trust *x, u32 i, const u16 *clock)
+{
+	struct graph *g = &x->graph;
+	const struct gevent *e = &g->event[i];
+	u32 w = e->rf, last;
+
+	if (!(e->flags & E_READ) || !class_canonical_perhaps(g, i, clock))
+		return class_canonical_perhaps(g, i, clock);
+	last = last_of_witness(g, e->loc, i, clock);
+	if (rank(g, last) > rank(g, w) || (!w && last))
+		return false;
+	if (last == w && !has_higher(g, w, e->loc, i, clock))
+		return true;
+	return is_last_there(x, i, w);
+}
+
+/* --- sources of a read ----------------------------------------------------------------------- */
+
+/* e waits, with this source. */
+static void set_waits(struct trust *x, u32 e, u32 w, const struct label *l, u32 state)
+{
+	struct graph *g = &x->graph;
+
+	trust_set_read(x, e, w, l, (struct effect){.ready = false});
+	graph_set_flags(g, e, g->event[e].flags | E_WAIT);
+	g->event[e].state = (u16)state;
+	g->thread[g->event[e].thread].node = g->event[e].node;
+}
+
+/* The source after the present one: the first was last(), then come the others, highest first. */
+static bool next_write(const struct graph *g, const struct gevent *ev, u32 *w)
+{
+	u32 first = ev->cursor, below = ev->rf == first ? UINT32_MAX : rank(g, ev->rf);
+
+	if (!below || !first)
+		return false;
+	*w = highest(g, ev->loc, below, false);
+	if (*w == first)
+		*w = highest(g, ev->loc, rank(g, first), false);
+	return true;
+}
+
+static bool offer_plain(struct trust *x, u32 e, u32 w)
+{
+	struct graph *g = &x->graph;
+	struct gevent *ev = &g->event[e];
+
+	graph_set_source(g, e, w);
+	ev->value = graph_write_value(g, w, ev->loc);
+	ev->stamp = ++x->stamp;
+	graph_clocks(g, e);
+	step_to(x, ev->thread, ev->node, ev->value);
+	return class_read(x, e, 0);
+}
+
+/* May e read from w? waits: it may also wait with that source. */
+static bool offer(struct trust *x, u32 e, u32 w, bool waits)
+{
+	struct graph *g = &x->graph;
+	struct gevent *ev = &g->event[e];
+	const struct label *l = trust_label(x, e);
+	struct effect f = effect_of(l, ev->thread, graph_write_value(g, w, ev->loc), false);
+	bool half = f.excl && consumed(g, w, ev->loc), good;
+
+	if (ev->flags & E_PLAIN)
+		return offer_plain(x, e, w);
+	trust_set_read(x, e, w, l, f);
+	good = class_read(x, e, 0);
+	if (!good && !(l->flags & LABEL_WEAK))
+		return false;
+	if (trust_read_from(x, e, w, false))
+		return good || trust_rare_failure(x, e, e);
+	if (x->answer != ANSWER_LABEL || !waits || half || !can_be_last(x, w))
+		return false;
+	set_waits(x, e, w, l, STATE_WAIT_LEAF);
+	return true;
+}
+
+/* The next of them that e can read from. */
+static bool older(struct trust *x, u32 e, bool waits)
+{
+	u32 w;
+
+	while (next_write(&x->graph, &x->graph.event[e], &w)) {
+		if (offer(x, e, w, waits))
+			return true;
+		if (x->answer != ANSWER_LABEL)
+			return false;
+	}
+	return false;
+}
+
+bool class_next_source(struct trust *x, u32 e)
+{
+	struct gevent *ev = &x->graph.event[e];
+
+	if (ev->state == STATE_WAIT_MARK)
+		return false;
+	if (ev->state != STATE_WAIT_LEAF && trust_rare_failure(x, e, e))
+		return true;
+	if (x->answer != ANSWER_LABEL)
+		return false;
+	ev->state = STATE_FRESH;
+	return older(x, e, true);
+}
+
+/* The same for a plain read. If it races, and that is passed over, there is no choice. */
+bool class_next_plain(struct trust *x, u32 e)
+{
+	const struct graph *g = &x->graph;
+
+	for (u32 w = g->place[g->event[e].loc].co_last; w; w = g->event[w].co_prev) {
+		if (!clock_has(g, clock_before(g, e), w))
+			return false;
+	}
+	return older(x, e, false);
+}
+
+bool class_forward_wait(struct trust *x, u32 t, const struct label *l)
+{
+	struct graph *g = &x->graph;
+	u32 e, node = g->thread[t].node, first = class_last(x, l->loc);
+	bool found;
+
+	e = graph_push(g, t, l, node, E_READ);
+	g->event[e].cursor = (u16)first;
+	trust_set_read(x, e, first, l, (struct effect){.ready = false});
+	found = older(x, e, false);
+	if (x->answer != ANSWER_LABEL)
+		return false;
+	if (!found) {
+		graph_pop(g);
+		return false;
+	}
+	set_waits(x, e, first, l, STATE_WAIT_LEAF);
+	return true;
+}
+
+/* --- revisits -------------------------------------------------------------------------------- */
+
+bool class_revisit_read(struct trust *x, u32 r, u32 a)
+{
+	struct graph *g = &x->graph;
+
+	g->event[r].state = STATE_FRESH;
+	if (trust_read_from(x, r, a, false))
+		return !g->event[a].co_next || class_read(x, r, a) ||
+		       trust_rare_failure(x, r, a);
+	if (x->answer != ANSWER_LABEL)
+		return false;
+	set_waits(x, r, a, trust_label(x, r), STATE_WAIT_MARK);
+	return can_be_last(x, a);
+}
+
+/* --- is the execution stuck for ever? --------------------------------------------------------- */
+
+struct stuck {
+	struct trust *x;
+	u32 n;
+	u16 last[GRAPH_THREADS * 2]; /* writes that have to be the last */
+};
+
+/* w, of location loc, has to be the last. False: it cannot. */
+static bool demand(struct stuck *s, u32 w, u32 loc)
+{
+	const struct graph *g = &s->x->graph;
+
+	if (!w)
+		return !g->place[loc].co_first;
+	for (u32 i = 0; i < s->n; i++) {
+		if (g->event[s->last[i]].loc == loc)
+			return s->last[i] == w;
+	}
+	if (s->n == array_size(s->last))
+		return false;
+	s->last[s->n++] = (u16)w;
+	return true;
+}
+
+/* So have the sources of the last so many reads of thread t. */
+static bool demand_turn(struct stuck *s, u32 t, u64 reads)
+{
+	const struct graph *g = &s->x->graph;
+
+	for (u32 e = g->thread[t].last; e && reads; e = g->event[e].po_prev) {
+		const struct gevent *ev = &g->event[e];
+
+		if (!(ev->flags & E_READ))
+			continue;
+		if (ev->flags & E_RARE || !demand(s, ev->rf, ev->loc))
+			return false;
+		reads--;
+	}
+	return true;
+}
+
+static bool all_wait(struct stuck *s, u32 t);
+
+/* Thread t waits for another source than w; does it for ever, and those after it? */
+static bool waits_with(struct stuck *s, u32 t, const struct label *l, u32 w)
+{
+	struct trust *x = s->x;
+	const struct graph *g = &x->graph;
+	u32 last = g->thread[t].last, n = s->n, reads;
+	const struct label *next;
+	bool result;
+
+	if (!demand(s, w, l->loc))
+		return false;
+	next = trust_label_after(x, t, l, w);
+	reads = (u32)next->value;
+	if (reads && !(last && g->event[last].flags & E_WAIT))
+		reads--;
+	result = next->type == LABEL_SPIN && demand_turn(s, t, reads) && all_wait(s, t + 1);
+	s->n = result ? s->n : n;
+	return result;
+}
+
+/* The same, whatever it waits for. */
+static bool waits(struct stuck *s, u32 t, const struct label *l)
+{
+	const struct graph *g = &s->x->graph;
+	u32 last = g->thread[t].last;
+
+	if (last && g->event[last].flags & E_WAIT)
+		return waits_with(s, t, l, g->event[last].rf);
+	if (!g->place[l->loc].co_first)
+		return waits_with(s, t, l, 0);
+	for (u32 w, below = UINT32_MAX; (w = highest(g, l->loc, below, true)); below = rank(g, w)) {
+		if (waits_with(s, t, l, w))
+			return true;
+	}
+	return false;
+}
+
+/* Do the threads from t on wait for ever, in some co? */
+static bool all_wait(struct stuck *s, u32 t)
+{
+	struct trust *x = s->x;
+	u32 n = s->n;
+
+	for (; t < x->graph.nthreads; t++) {
+		enum standing how = trust_thread_state(x, t);
+		const struct label *l;
+
+		if (x->answer != ANSWER_LABEL)
+			return false;
+		if (how == STANDS_ENDED || how == STANDS_JOINING)
+			continue;
+		l = label_of(x, t);
+		if (label_is_last(l))
+			return false;
+		if (l->type == LABEL_SPIN && !demand_turn(s, t, l->value)) {
+			s->n = n;
+			return false;
+		}
+		if (how == STANDS_WAITING && label_reads(l) && l->type != LABEL_SYNC) {
+			bool result = waits(s, t, l);
+
+			s->n = result ? s->n : n;
+			return result;
+		}
+	}
+	return co_solver_sc(&x->coherence, &x->graph, s->last, s->n) ||
+	       noted(x, co_solver_last(&x->coherence, &x->graph, s->last, s->n));
+}
+
+void trust_prefer_sc(struct trust *x)
+{
+	if (x->rf)
+		co_solver_sc(&x->coherence, &x->graph, NULL, 0);
+}
+
+bool class_stuck(struct trust *x)
+{
+	struct stuck s = {.x = x};
+
+	return all_wait(&s, 0);
+}

@@ -1,0 +1,723 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * trust_pieces.c - atomic accesses of several locations (model/graph.h, "Pieces") in the
+ * exploration.
+ *
+ * Idea.   A store is one event of TruSt with a place in co for each piece; it tries all
+ *         combinations. A load, or the read of an RMW, is one event for each piece, which comes
+ *         directly after the one before it: a revisit may take any of them, the pieces before it
+ *         keep what they read, and those after it are added again, at once (partial reads). Pieces
+ *         that are added together try all combinations of sources. Combinations are tried in the
+ *         order of an odometer whose last digit is the last piece.
+ * Canonical is to read the co-last writes of all pieces; behind a piece that reads something older,
+ *         which is no choice of its own, the newest with which the access is still atomic. That
+ *         there always is one is what the order of all accesses says, in which the load has a
+ *         place.
+ * Hanging An RMW whose write cannot be, because another one has taken one of its sources, does not
+ *         move; but the others do, as one of them may revisit a later piece of its read, and it
+ *         push the other one aside then, or fail. Where RMWs of different ranges take one from
+ *         another, any may hang in favour of one that comes later. Such graphs are no executions.
+ *         To hang is canonical where the write cannot be.
+ * State.  What has been tried is kept by the last event of those that came together.
+ */
+#include "trust/trust_priv.h"
+
+/* Pieces that have been added together with e, the last event of them: the first. */
+static u32 together(const struct graph *g, u32 e)
+{
+	while (e > 1 && g->event[e].po_prev == e - 1 &&
+		gevent_same_half(&g->event[e - 1], &g->event[e]))
+		e--;
+	return e;
+}
+
+static u32 next_piece(const struct graph *g, u32 i)
+{
+	return g->event[i].po_next;
+}
+
+/* --- reads ----------------------------------------------------------------------------------- */
+
+static void read_co_last(struct graph *g, u32 first, u32 last)
+{
+	for (u32 i = first; i <= last; i++)
+		graph_set_source(g, i, g->place[g->event[i].loc].co_last);
+}
+
+/* Events of the label's pieces, but the first `done` ones; they read the co-last writes. Returns
+ * the first. */
+static u32 push_reads(struct trust *x, u32 t, const struct label *l, u32 done)
+{
+	struct graph *g = &x->graph;
+	u32 node = g->thread[t].node, first = g->n + 1, n;
+	struct label part = *l;
+	u16 piece[PIECES_MAX];
+
+	n = place_pieces(g->places, l->loc, piece);
+	for (u32 i = done; i < n; i++) {
+		part.loc = piece[i];
+		graph_push(g, t, &part, node, E_READ | E_PIECE);
+	}
+	read_co_last(g, first, g->n);
+	return first;
+}
+
+/* The pieces of e's half have read from their sources: what is the effect? */
+static void set_reads(struct trust *x, u32 e, const struct label *l, struct effect f, u16 flags)
+{
+	struct graph *g = &x->graph;
+	u32 end = graph_after_half(g, e);
+
+	for (u32 i = graph_half_first(g, e); i != end; i = next_piece(g, i)) {
+		struct gevent *ev = &g->event[i];
+
+		graph_set_flags(g, i, graph_read_flags(g->model, l, f.excl) | E_PIECE | flags);
+		ev->value = graph_write_value(g, ev->rf, ev->loc);
+		ev->stamp = ++x->stamp;
+	}
+	graph_clocks(g, e);
+}
+
+static u64 value_read(const struct trust *x, u32 e, const struct label *l)
+{
+	const struct graph *g = &x->graph;
+	u32 end = graph_after_half(g, e), n = 0;
+	u64 value[PIECES_MAX];
+
+	for (u32 i = graph_half_first(g, e); i != end; i = next_piece(g, i))
+		value[n++] = graph_write_value(g, g->event[i].rf, g->event[i].loc);
+	return place_join(g->places, l->loc, value);
+}
+
+static u32 count_pieces(const struct graph *g, u32 e)
+{
+	u32 end = graph_after_half(g, e), n = 0;
+
+	for (u32 i = graph_half_first(g, e); i != end; i = next_piece(g, i))
+		n++;
+	return n;
+}
+
+/* The writes of an RMW whose read is the last event of its thread; they have no places in co yet.
+ * Returns the first. */
+static u32 push_excl(struct trust *x, u32 read)
+{
+	struct graph *g = &x->graph;
+	const struct label *l = trust_label(x, read);
+	u32 t = g->event[read].thread, node = g->thread[t].node, first = g->n + 1;
+	u64 value = written_value(g, l, t, value_read(x, read, l));
+	struct label part = *l;
+	u16 piece[PIECES_MAX];
+	u32 n = place_pieces(g->places, l->loc, piece);
+
+	for (u32 i = 0; i < n; i++) {
+		u32 e;
+
+		part.loc = piece[i];
+		e = graph_push(g, t, &part, g->event[read].node,
+			graph_write_flags(g->model, l, true) | E_PIECE);
+		g->event[e].value = place_split(g->places, l->loc, part.loc, value);
+		g->event[e].stamp = ++x->stamp;
+	}
+	g->thread[t].node = node;
+	graph_clocks(g, first);
+	return first;
+}
+
+static void pop_down_to(struct graph *g, u32 first)
+{
+	while (g->n >= first)
+		graph_pop(g);
+}
+
+/* As in trust_thread.c. */
+static bool idle_rmw_fruitless(struct trust *x, u32 read, const struct label *l)
+{
+	struct graph *g = &x->graph;
+	u32 t = g->event[read].thread, node = g->thread[t].node, n = g->n;
+	u64 v = value_read(x, read, l);
+	bool result;
+
+	if (written_value(g, l, t, v) != v)
+		return false;
+	push_excl(x, read);
+	result = trust_blocked_read(x, t);
+	pop_down_to(g, n + 1);
+	g->thread[t].node = node;
+	return result;
+}
+
+/* As trust_read_from(), with the sources that the pieces have. */
+static bool take(struct trust *x, u32 e, bool rare)
+{
+	struct graph *g = &x->graph;
+	const struct label *l = trust_label(x, e);
+	u32 t = g->event[e].thread;
+	struct effect f = effect_of(l, t, value_read(x, e, l), rare);
+
+	set_reads(x, e, l, f, rare ? E_RARE : 0);
+	step_to(x, t, g->event[e].node, f.key);
+	return f.excl ? !idle_rmw_fruitless(x, e, l) : !trust_blocked_read(x, t);
+}
+
+static bool all_co_last(const struct graph *g, u32 e)
+{
+	u32 end = graph_after_half(g, e);
+
+	for (u32 i = graph_half_first(g, e); i != end; i = next_piece(g, i)) {
+		if (g->event[i].rf != g->place[g->event[i].loc].co_last)
+			return false;
+	}
+	return true;
+}
+
+/* Has another RMW taken a source of the RMW? */
+static bool is_taken(const struct graph *g, u32 e)
+{
+	u32 end = graph_after_half(g, e);
+
+	for (u32 i = graph_half_first(g, e); i != end; i = next_piece(g, i)) {
+		if (consumed(g, g->event[i].rf, g->event[i].loc))
+			return true;
+	}
+	return false;
+}
+
+/* The next combination of sources; coherence allows each by itself. */
+static bool turn_sources(struct graph *g, u32 first, u32 last)
+{
+	const u16 *clock = clock_before(g, graph_half_first(g, first));
+
+	for (u32 i = last; i >= first; i--) {
+		const struct gevent *ev = &g->event[i];
+
+		if (graph_known(g, clock, ev->loc, ev->rf))
+			continue;
+		graph_set_source(g, i, g->event[ev->rf].co_prev);
+		read_co_last(g, i + 1, last);
+		return true;
+	}
+	return false;
+}
+
+/* The weak CAS could succeed, and fails all the same; `changed`: what is new. */
+static bool fails_rarely(struct trust *x, u32 e, u32 changed)
+{
+	const struct gevent *ev = &x->graph.event[e];
+
+	if (!(trust_label(x, e)->flags & LABEL_WEAK) || !(ev->flags & E_EXCL) ||
+		ev->flags & E_RARE || !trust_rare_allowed(x))
+		return false;
+	return take(x, e, true) && graph_consistent(&x->graph, changed, changed == e ? 0 : e);
+}
+
+/* The next combination that gets the thread of e, the last piece, on. */
+static bool older_sources(struct trust *x, u32 e)
+{
+	struct graph *g = &x->graph;
+
+	while (turn_sources(g, together(g, e), e)) {
+		trust_make_room(x);
+		if (!take(x, e, false)) {
+			if (x->answer != ANSWER_LABEL)
+				return false;
+			continue;
+		}
+		if ((g->event[e].flags & E_EXCL && is_taken(g, e)) || graph_consistent(g, e, 0) ||
+			fails_rarely(x, e, e))
+			return true;
+	}
+	return false;
+}
+
+static bool next_sources(struct trust *x, u32 e)
+{
+	struct gevent *ev = &x->graph.event[e];
+	bool waits = ev->state == STATE_WAIT_LEAF || ev->state == STATE_WAIT_MARK;
+
+	ev->state = STATE_FRESH;
+	return (!waits && fails_rarely(x, e, e)) || older_sources(x, e);
+}
+
+/* The thread stays where it is, with an access in which it has seen what it sees. */
+static void wait_there(struct trust *x, u32 e, u16 state)
+{
+	struct graph *g = &x->graph;
+
+	set_reads(x, e, trust_label(x, e), (struct effect){.ready = false}, E_WAIT);
+	g->event[graph_half_last(g, e)].state = state;
+	g->thread[g->event[e].thread].node = g->event[e].node;
+}
+
+bool pieces_forward_wait(struct trust *x, u32 t, const struct label *l)
+{
+	struct graph *g = &x->graph;
+	u32 first = push_reads(x, t, l, 0), last = g->n;
+
+	set_reads(x, first, l, (struct effect){.ready = false}, 0);
+	if (!older_sources(x, last)) {
+		pop_down_to(g, first);
+		return false;
+	}
+	read_co_last(g, first, last);
+	wait_there(x, last, STATE_WAIT_LEAF);
+	return true;
+}
+
+const struct label *pieces_label_after(struct trust *x, u32 t, const struct label *l)
+{
+	struct graph *g = &x->graph;
+	u32 n, node = g->thread[t].node, next, before = g->n;
+	u16 piece[PIECES_MAX];
+	u64 value[PIECES_MAX];
+
+	n = place_pieces(g->places, l->loc, piece);
+	for (u32 i = 0; i < n; i++)
+		value[i] = graph_write_value(
+			g, piece[i] < g->nplaces ? g->place[piece[i]].co_last : 0, piece[i]);
+	next = cache_child(
+		&x->cache, node, effect_of(l, t, place_join(g->places, l->loc, value), false).key);
+	if (x->cache.node[next].label.type == LABEL_UNKNOWN || x->no_cache) {
+		take(x, push_reads(x, t, l, 0), false);
+		pop_down_to(g, before + 1);
+	}
+	return &x->cache.node[next].label;
+}
+
+bool pieces_ready(struct trust *x, u32 t, const struct label *l)
+{
+	return !label_blocked_read(pieces_label_after(x, t, l));
+}
+
+/* --- partial reads --------------------------------------------------------------------------- */
+
+/* Some pieces of e's access have been cut, or taken back: nothing is known of what it is. */
+static void set_partial(struct trust *x, u32 e)
+{
+	struct graph *g = &x->graph;
+	u32 end = graph_after_half(g, e);
+	u16 flags = graph_read_flags(g->model, trust_label(x, e), false) | E_PIECE;
+
+	for (u32 i = graph_half_first(g, e); i != end; i = next_piece(g, i)) {
+		graph_set_flags(g, i, flags);
+		g->event[i].value = graph_write_value(g, g->event[i].rf, g->event[i].loc);
+	}
+	graph_clocks(g, e);
+	g->thread[g->event[e].thread].node = g->event[e].node;
+}
+
+bool pieces_partial(const struct trust *x, u32 e)
+{
+	const struct graph *g = &x->graph;
+	u16 piece[PIECES_MAX];
+
+	return g->event[e].flags & E_READ &&
+	       count_pieces(g, e) < place_pieces(g->places, trust_label(x, e)->loc, piece);
+}
+
+bool pieces_complete(struct trust *x, u32 t)
+{
+	struct graph *g = &x->graph;
+	u32 e = g->thread[t].last;
+
+	set_partial(x, e); /* it may have waited */
+	push_reads(x, t, trust_label(x, e), count_pieces(g, e));
+	e = g->n;
+	trust_make_room(x);
+	if (!take(x, e, false)) {
+		if (x->answer != ANSWER_LABEL)
+			return false;
+		if (!all_co_last(g, e))
+			return next_sources(x, e);
+		wait_there(x, e, STATE_WAIT_MARK);
+		return true;
+	}
+	return (g->event[e].flags & E_EXCL && is_taken(g, e)) || graph_consistent(g, e, 0) ||
+	       next_sources(x, e);
+}
+
+bool pieces_any_hang(const struct graph *g)
+{
+	for (u32 t = 0; t < g->nthreads; t++) {
+		if (pieces_hang(g, t))
+			return true;
+	}
+	return false;
+}
+
+/* Has all been seen of the write whose last event is the last one, but that its read may hang? */
+static bool may_hang(const struct graph *g, u32 w)
+{
+	const struct gevent *e = &g->event[w];
+
+	return e->flags & E_EXCL && e->flags & E_WRITE &&
+	       (g->places->contended || !graph_in_co(g, w));
+}
+
+bool pieces_pop(struct trust *x)
+{
+	struct graph *g = &x->graph;
+	u32 first = together(g, g->n), before = g->event[first].po_prev;
+	bool more = gevent_same_half(&g->event[before], &g->event[first]);
+	bool hangs = may_hang(g, first);
+
+	pop_down_to(g, first);
+	if (more)
+		set_partial(x, before);
+	if (!hangs || g->n <= x->base || !graph_consistent(g, before, 0))
+		return false;
+	g->event[before].state = STATE_HANGS;
+	g->event[before].cursor = (u16)g->n; /* until that one changes */
+	return true;
+}
+
+/* Reads that hang since e, the last event, became what it is do so no longer; e = 0: those that do,
+ * do for good. */
+static void end_hanging(struct graph *g, u32 e)
+{
+	for (u32 t = 0; t < g->nthreads; t++) {
+		struct gevent *r = &g->event[g->thread[t].last];
+
+		if (!pieces_hang(g, t) || (e && r->cursor != e))
+			continue;
+		r->state = e ? STATE_FRESH : STATE_HANGS;
+		r->cursor = 0;
+	}
+}
+
+void pieces_hang_on(struct graph *g)
+{
+	end_hanging(g, 0);
+}
+
+void pieces_changes(struct graph *g, u32 e)
+{
+	end_hanging(g, e);
+}
+
+/* --- writes ---------------------------------------------------------------------------------- */
+
+static void forward_write(struct trust *x, u32 t, const struct label *l)
+{
+	struct graph *g = &x->graph;
+	u32 node = g->thread[t].node, first = g->n + 1, n;
+	struct label part = *l;
+	u16 piece[PIECES_MAX];
+
+	n = place_pieces(g->places, l->loc, piece);
+	for (u32 i = 0; i < n; i++) {
+		u32 e;
+
+		part.loc = piece[i];
+		e = graph_push(g, t, &part, node, graph_write_flags(g->model, l, false) | E_PIECE);
+		g->event[e].value = place_split(g->places, l->loc, piece[i], l->value);
+		g->event[e].stamp = ++x->stamp;
+		graph_co_insert(g, e, g->place[piece[i]].co_last);
+	}
+	graph_clocks(g, first);
+	step_to(x, t, node, 0);
+}
+
+bool pieces_forward(struct trust *x, u32 t, const struct label *l)
+{
+	if (l->type == LABEL_WRITE) {
+		forward_write(x, t, l);
+		return true;
+	}
+	push_reads(x, t, l, 0);
+	return take(x, x->graph.n, false) ||
+	       (x->answer == ANSWER_LABEL && next_sources(x, x->graph.n));
+}
+
+bool pieces_forward_excl(struct trust *x, u32 read)
+{
+	struct graph *g = &x->graph;
+	bool taken = is_taken(g, read), last = true;
+	u32 first = push_excl(x, read);
+
+	g->event[g->n].state = STATE_REVISITS;
+	g->event[g->n].cursor = (u16)(first - 1);
+	if (taken)
+		return false;
+	for (u32 w = first; w <= g->n; w++) {
+		graph_co_insert(g, w, g->event[graph_read_of(g, w)].rf);
+		last &= !g->event[w].co_next;
+	}
+	if (last || graph_consistent(g, first, 0))
+		return true;
+	for (u32 w = first; w <= g->n; w++)
+		graph_co_remove(g, w);
+	return false;
+}
+
+static void put_last(struct graph *g, u32 e)
+{
+	graph_co_remove(g, e);
+	graph_co_insert(g, e, g->place[g->event[e].loc].co_last);
+}
+
+/* The next combination of places for the access's writes up to `last`; coherence allows each by
+ * itself. */
+static bool turn_places(struct trust *x, u32 last)
+{
+	struct graph *g = &x->graph;
+	u32 first = graph_half_first(g, last), before;
+
+	if (g->event[last].flags & E_EXCL)
+		return false;
+	for (u32 i = last; i >= first; i--) {
+		if (!trust_earlier_place(g, i, &before))
+			continue;
+		graph_co_remove(g, i);
+		graph_co_insert(g, i, before);
+		for (u32 j = i + 1; j <= last; j++)
+			put_last(g, j);
+		for (u32 j = first; j <= last; j++)
+			g->event[j].stamp = ++x->stamp;
+		return true;
+	}
+	return false;
+}
+
+/* --- revisits -------------------------------------------------------------------------------- */
+
+/* The piece of the write whose last event is a that is of this location; 0: none. */
+static u32 piece_at(const struct graph *g, u32 a, u32 loc)
+{
+	for (u32 first = graph_half_first(g, a); a >= first; a--) {
+		if (g->event[a].loc == loc)
+			return a;
+	}
+	return 0;
+}
+
+/* Would a revisit of i by a keep a write that has taken one of its sources? */
+static bool taken_stays(const struct graph *g, u32 i, u32 a, const u16 *clock)
+{
+	if (!(g->event[a].flags & E_EXCL) || graph_in_co(g, a))
+		return false;
+	for (u32 w = graph_half_first(g, a); w <= a; w++) {
+		u32 source = g->event[graph_read_of(g, w)].rf, loc = g->event[w].loc, taken;
+
+		if (!consumed(g, source, loc))
+			continue;
+		taken = source ? g->event[source].co_next : g->place[loc].co_first;
+		if (taken < i || clock_has(g, clock, taken))
+			return true;
+	}
+	return false;
+}
+
+bool pieces_revisitable(const struct graph *g, u32 i, u32 a, const u16 *clock)
+{
+	return piece_at(g, a, g->event[i].loc) && !taken_stays(g, i, a, clock);
+}
+
+/* The write whose last event is a has its places, and r reads a piece of it: can it be? What comes
+ * after r in its access is added later. */
+static bool fits(struct trust *x, u32 r, u32 a)
+{
+	struct graph *g = &x->graph;
+	u32 w = piece_at(g, a, g->event[r].loc);
+	const u16 *clock = clock_before(g, graph_half_first(g, r));
+	bool ready;
+
+	if (!(g->event[r].flags & E_PIECE))
+		return trust_revisit_read(x, r, w) &&
+		       (graph_consistent(g, a, r) || trust_rare_failure(x, r, a));
+	for (u32 v = g->event[w].co_next; v; v = g->event[v].co_next) {
+		if (graph_known(g, clock, g->event[r].loc, v))
+			return false;
+	}
+	graph_set_source(g, r, w);
+	set_partial(x, r);
+	g->event[r].state = STATE_FRESH;
+	if (pieces_partial(x, r))
+		return graph_consistent(g, a, r);
+	trust_make_room(x);
+	ready = take(x, r, false);
+	if (x->answer != ANSWER_LABEL || (!ready && !all_co_last(g, r)))
+		return false;
+	if (!ready)
+		wait_there(x, r, STATE_WAIT_MARK);
+	return graph_consistent(g, a, r) || (ready && fails_rarely(x, r, a));
+}
+
+static bool next_that_fits(struct trust *x, u32 r, u32 a)
+{
+	while (turn_places(x, a)) {
+		if (fits(x, r, a))
+			return true;
+		if (x->answer != ANSWER_LABEL)
+			return false;
+	}
+	return false;
+}
+
+bool pieces_revisit(struct trust *x, u32 r, u32 a)
+{
+	struct graph *g = &x->graph;
+
+	for (u32 w = graph_half_first(g, a); w <= a; w++) {
+		u32 source = g->event[w].flags & E_EXCL ? g->event[graph_read_of(g, w)].rf
+							: g->place[g->event[w].loc].co_last;
+
+		if (g->event[w].flags & E_EXCL && consumed(g, source, g->event[w].loc))
+			return false;
+		graph_co_insert(g, w, source);
+	}
+	return fits(x, r, a) || (x->answer == ANSWER_LABEL && next_that_fits(x, r, a));
+}
+
+/* Is w one of the events before i, or a cause of the last event? */
+static bool is_among(const struct graph *g, u32 w, u32 i, const u16 *clock)
+{
+	return w < i || (!is_last_write(g, w) && clock_has(g, clock, w));
+}
+
+/* Among the events before i and the causes of the last one: could i, of whose access there is what
+ * came before it, have read something newer than w? */
+static bool could_be_newer(struct trust *x, u32 i, u32 w)
+{
+	struct graph *g = &x->graph;
+	u8 *aside = x->stack + x->stack_used;
+	u32 thread = g->event[i].thread, e,
+	    write = w ? (u32)g->event[w].thread << 16 | g->event[w].index : 0;
+	struct label l = *trust_label(x, i);
+	bool newer = false;
+
+	if (unlikely(x->stack_used + graph_size(g) > x->stack_size)) {
+		x->bounded |= TRUST_DEPTH;
+		return true;
+	}
+	graph_save(g, aside);
+	l.loc = g->event[i].loc;
+	graph_keep(g, i, graph_cause(g, g->event[graph_half_first(g, g->n)].po_prev));
+	e = graph_push(g, thread, &l, g->event[g->thread[thread].last].node, E_READ | E_PIECE);
+	for (u32 v = g->place[l.loc].co_last; v && !newer; v = g->event[v].co_prev) {
+		if (((u32)g->event[v].thread << 16 | g->event[v].index) == write)
+			break;
+		graph_set_source(g, e, v);
+		set_partial(x, e);
+		newer = graph_consistent(g, e, 0);
+	}
+	graph_restore(g, aside);
+	return newer;
+}
+
+/* Among the events below `from` and the causes of the last event: can the write be whose read has
+ * the last piece i? */
+static bool could_write(struct trust *x, u32 i, u32 from)
+{
+	struct graph *g = &x->graph;
+	u8 *aside = x->stack + x->stack_used;
+	u32 thread = g->event[i].thread, e;
+	bool result;
+
+	if (unlikely(x->stack_used + graph_size(g) > x->stack_size)) {
+		x->bounded |= TRUST_DEPTH;
+		return true;
+	}
+	graph_save(g, aside);
+	graph_keep(g, from, graph_cause(g, g->event[graph_half_first(g, g->n)].po_prev));
+	e = g->thread[thread].last;
+	graph_clocks(g, e);
+	result = pieces_forward_excl(x, e);
+	graph_restore(g, aside);
+	return result;
+}
+
+bool pieces_could_write(struct trust *x, u32 i)
+{
+	const struct graph *g = &x->graph;
+	u32 first = graph_half_first(g, i);
+
+	return i != first || could_write(x, g->event[first].po_prev, first);
+}
+
+bool pieces_canonical(struct trust *x, u32 i, const u16 *clock)
+{
+	const struct graph *g = &x->graph;
+	const struct gevent *ev = &g->event[i];
+	u32 w = ev->rf ? g->event[ev->rf].co_next : g->place[ev->loc].co_first;
+	bool newest = true;
+
+	if (ev->flags & E_RARE || !is_among(g, ev->rf, i, clock))
+		return false;
+	if (ev->state == STATE_HANGS && could_write(x, i, i + 1))
+		return false;
+	for (; w; w = g->event[w].co_next)
+		newest &= !is_among(g, w, i, clock);
+	return newest || (graph_half_first(g, i) != i && !could_be_newer(x, i, ev->rf));
+}
+
+/* --- back ------------------------------------------------------------------------------------ */
+
+static bool next_place(struct trust *x, u32 e)
+{
+	while (turn_places(x, e)) {
+		if (graph_consistent(&x->graph, e, 0))
+			return true;
+	}
+	return false;
+}
+
+bool pieces_advance(struct trust *x, u32 e)
+{
+	struct gevent *ev = &x->graph.event[e];
+
+	if (ev->flags & E_READ)
+		return next_sources(x, e);
+	if (ev->state == STATE_PLACES) {
+		u32 r = ev->cursor;
+		bool piece = x->graph.event[r].flags & E_PIECE;
+
+		if (piece ? !pieces_partial(x, r) && fails_rarely(x, r, e)
+			  : trust_rare_failure(x, r, e))
+			return true;
+		return x->answer == ANSWER_LABEL && next_that_fits(x, r, e);
+	}
+	if (ev->state != STATE_REVISITS) {
+		if (next_place(x, e))
+			return true;
+		ev->state = STATE_REVISITS;
+		ev->cursor = (u16)(graph_half_first(&x->graph, e) - 1);
+	}
+	return trust_next_revisit(x, e);
+}
+
+/* --- an access at a time --------------------------------------------------------------------- */
+
+bool trust_add_pieces(struct trust *x, u32 t, const u32 *choice, bool rare)
+{
+	struct graph *g = &x->graph;
+	const struct label *l = trust_next(x, t);
+	u32 first = g->n + 1, n;
+	u16 piece[PIECES_MAX];
+
+	n = place_pieces(g->places, l->loc, piece);
+	for (u32 i = 0; i < n; i++) {
+		const struct gevent *w = &g->event[choice[i]];
+
+		graph_know_place(g, piece[i]);
+		if (choice[i] && (choice[i] > g->n || !(w->flags & E_WRITE) || w->loc != piece[i]))
+			return false;
+	}
+	if (l->type == LABEL_WRITE) {
+		forward_write(x, t, l);
+		for (u32 i = 0; i < n; i++) {
+			graph_co_remove(g, first + i);
+			graph_co_insert(g, first + i, choice[i]);
+		}
+		return true;
+	}
+	push_reads(x, t, l, 0);
+	for (u32 i = 0; i < n; i++)
+		graph_set_source(g, first + i, choice[i]);
+	take(x, first, rare && value_read(x, first, l) == l->expected);
+	if (x->answer != ANSWER_LABEL || !(g->event[first].flags & E_EXCL) ||
+		pieces_forward_excl(x, first))
+		return true;
+	pop_down_to(g, first);
+	return false;
+}

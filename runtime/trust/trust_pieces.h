@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: ISC */
+/* trust_pieces.h - labels and events of several locations in the exploration (trust_priv.h). */
+#ifndef TRUST_TRUST_PIECES_H
+#define TRUST_TRUST_PIECES_H
+
+#include "trust/trust_priv.h"
+
+bool pieces_forward(struct trust *x, u32 t, const struct label *l);
+bool pieces_forward_wait(struct trust *x, u32 t, const struct label *l);
+bool pieces_forward_excl(struct trust *x, u32 read);
+/* Would thread t, which stands at l, get on if it read the co-last writes? / What would it stand
+ * at? */
+bool pieces_ready(struct trust *x, u32 t, const struct label *l);
+const struct label *pieces_label_after(struct trust *x, u32 t, const struct label *l);
+/* Have pieces of e's access, a read, been cut? Thread t stands behind such a one: they are added
+ * again. */
+bool pieces_partial(const struct trust *x, u32 e);
+bool pieces_complete(struct trust *x, u32 t);
+/* The last event is taken back, and the pieces that were added with it. True: a read hangs now, and
+ * the others go on. */
+bool pieces_pop(struct trust *x);
+/* Does thread t stand behind such a read? Does any thread? */
+static inline bool pieces_hang(const struct graph *g, u32 t)
+{
+	const struct gevent *e = &g->event[g->thread[t].last];
+
+	return e->flags & E_PIECE && e->flags & E_READ && e->state == STATE_HANGS;
+}
+bool pieces_any_hang(const struct graph *g);
+/* The graph has been cut: what hangs stays so. / e, the last event, is about to change: what hangs
+ * since then does not. */
+void pieces_hang_on(struct graph *g);
+void pieces_changes(struct graph *g, u32 e);
+bool pieces_advance(struct trust *x, u32 e);
+/* Is e one, or a write that has revisited one? */
+static inline bool pieces_are_of(const struct graph *g, u32 e)
+{
+	const struct gevent *ev = &g->event[e];
+
+	return ev->flags & E_PIECE || (ev->flags & E_WRITE && ev->state == STATE_PLACES &&
+					      g->event[ev->cursor].flags & E_PIECE);
+}
+/* Is the piece i, of a read, as the canonical continuation has it (trust_revisit.c)? */
+bool pieces_canonical(struct trust *x, u32 i, const u16 *clock);
+/* The write i of an RMW: would it be there, or its read hang? */
+bool pieces_could_write(struct trust *x, u32 i);
+/* May the write a, the last event, revisit the read i, as far as locations and RMWs go? */
+bool pieces_revisitable(const struct graph *g, u32 i, u32 a, const u16 *clock);
+/* The graph has been cut; one of the two has pieces. */
+bool pieces_revisit(struct trust *x, u32 r, u32 a);
+
+/* Is the write w one of those of the last event's access? */
+static inline bool is_last_write(const struct graph *g, u32 w)
+{
+	return w == g->n ||
+	       (unlikely(g->event[w].flags & E_PIECE) && g->event[g->n].flags & E_PIECE &&
+		       w >= graph_half_first(g, g->n));
+}
+
+#endif

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: ISC */
+/* trust_priv.h - what the files of graph.h share: where threads stand, what reads do, revisits. */
+#ifndef TRUST_TRUST_PRIV_H
+#define TRUST_TRUST_PRIV_H
+
+#include "trust/trust.h"
+#include "model/object.h"
+#include "model/pieces.h"
+
+/* What has been tried of an event: gevent.state. */
+enum {
+	STATE_FRESH,
+	STATE_RARE,	 /* weak CAS: its failure for no reason from the present source */
+	STATE_REVISITS,	 /* write: its places are done */
+	STATE_PLACES,	 /* write that made a revisit: places only */
+	STATE_WAIT_LEAF, /* E_WAIT: when no thread was enabled */
+	STATE_WAIT_MARK, /* E_WAIT: left by a revisit */
+	STATE_HANGS,	 /* read of an RMW of several pieces: its write cannot be, but for another
+			    source of a piece */
+};
+
+enum standing {
+	STANDS_ENDED,
+	STANDS_READY,
+	STANDS_JOINING, /* a thread that has ended: ready, but there is no hurry */
+	STANDS_WAITING, /* for something that other threads have to do */
+	STANDS_BLOCKED, /* for ever, unless a read is revisited */
+	STANDS_FAILED,
+};
+
+/* --- where threads stand: trust_thread.c ------------------------------------------------------ */
+
+/* The label where thread t stands, NULL when exploring has to stop or to restart (x->answer). */
+const struct label *trust_label_asked(struct trust *x, u32 t);
+
+/* Is there no room in the graph for another event? */
+static inline bool trust_is_long(struct trust *x)
+{
+	if (likely(x->graph.n + GRAPH_THREADS < GRAPH_EVENTS && x->graph.nsc + 2 < GRAPH_SC_MAX))
+		return false;
+	x->bounded |= TRUST_LONG;
+	return true;
+}
+
+/* Is there no time for more? Then it stops. */
+static inline bool trust_enough(struct trust *x)
+{
+	if (likely(!program_enough(x->program)))
+		return false;
+	x->answer = ANSWER_STOP;
+	return true;
+}
+
+static inline __attribute__((always_inline)) const struct label *label_of(struct trust *x, u32 t)
+{
+	const struct node *n = &x->cache.node[x->graph.thread[t].node];
+
+	if (likely(n->label.type != LABEL_UNKNOWN && !x->no_cache))
+		return &n->label;
+	return trust_label_asked(x, t);
+}
+
+/* Thread t has had this result: it stands at the next node. */
+static inline void step_to(struct trust *x, u32 t, u32 node, u64 key)
+{
+	x->graph.thread[t].node = cache_child(&x->cache, node, key);
+	BUG_ON(!x->graph.thread[t].node);
+}
+
+/* What thread t, which stands at l, stands at after having read w. Unknown: x->answer, or it is to
+ * write first. */
+const struct label *trust_label_after(struct trust *x, u32 t, const struct label *l, u32 w);
+
+/* What reading a value makes of a label. */
+struct effect {
+	bool ready, excl, acquire;
+	u64 key;
+};
+
+static inline struct effect effect_of(const struct label *l, u32 thread, u64 value, bool rare)
+{
+	struct effect f = {.ready = true, .key = value};
+	struct object_step s;
+
+	switch (l->type) {
+	case LABEL_RMW:
+		f.excl = true;
+		break;
+	case LABEL_CAS:
+		f.excl = value == l->expected && !rare;
+		if (rare)
+			f.key = ~value; /* the same value, another result */
+		break;
+	case LABEL_SYNC:
+		s = object_step(l->op, l->value, thread, value);
+		f = (struct effect){s.ready, s.writes, s.acquire, s.result};
+		break;
+	}
+	return f;
+}
+
+/* What the RMW of this label writes when it has read `old`. */
+static inline u64 written_value(const struct graph *g, const struct label *l, u32 thread, u64 old)
+{
+	return l->type == LABEL_CAS ? l->value
+	       : l->type == LABEL_RMW
+		       ? value_compute(g->places, l->size, old, l->value, l->op)
+		       : object_step(l->op, l->value, thread, old).next;
+}
+
+/* Has another RMW taken this write as its source? */
+static inline bool consumed(const struct graph *g, u32 w, u32 loc)
+{
+	u32 next = w ? g->event[w].co_next : g->place[loc].co_first;
+
+	return next && g->event[next].flags & E_EXCL &&
+	       g->event[graph_read_of(g, next)].rf == w;
+}
+
+static inline const u16 *clock_before(const struct graph *g, u32 e)
+{
+	return graph_hb(g, g->event[e].po_prev);
+}
+
+/* Does thread t stand where what it has read turns out to be in vain? Unknown: x->answer. */
+bool trust_blocked_read(struct trust *x, u32 t);
+void trust_set_read(struct trust *x, u32 e, u32 w, const struct label *l, struct effect f);
+bool trust_read_from(struct trust *x, u32 e, u32 w, bool rare);
+bool trust_waits_after(const struct graph *g, u32 t, u32 loc);
+enum standing trust_thread_state(struct trust *x, u32 t);
+bool trust_round_complete(const struct graph *g, u32 t, const struct label *l);
+/* The ARRIVE e: with those before it, do more threads use the barrier than it is for? */
+bool trust_barrier_overflow(const struct trust *x, u32 e);
+bool trust_only_joins(struct trust *x, u32 node);
+bool trust_is_joined(struct trust *x, u32 t);
+bool trust_spins_for_ever(const struct trust *x, u32 t, u64 reads);
+bool trust_waits_for_ever(struct trust *x, u32 t, const struct label *l);
+
+/* --- trust_again.c ---------------------------------------------------------------------------- */
+
+/* The first event of another thread that reads what t has written in its last steps; 0: none. */
+u32 trust_observer(const struct trust *x, u32 t, u32 steps);
+/* trust_waits_again(): will it wait for ever, having looked at what is newest? */
+bool trust_polls_for_ever(struct trust *x, u32 t);
+/* Join what let threads go on to the causes. */
+void trust_close(const struct trust *x, u16 *clock);
+
+/* --- trust.c --------------------------------------------------------------------------------- */
+
+bool trust_rare_failure(struct trust *x, u32 e, u32 changed);
+
+/* Thread t, which stands at l, does that: a store, put last; what neither reads nor writes. */
+void trust_forward_write(struct trust *x, u32 t, const struct label *l);
+void trust_forward_other(struct trust *x, u32 t, const struct label *l);
+/* The write of an RMW whose read is the last event is added. False: only its revisits count. */
+bool trust_forward_excl(struct trust *x, u32 read);
+
+/* The write of an RMW whose read is the last event of its thread; it has no place in co yet. */
+u32 trust_push_excl(struct trust *x, u32 read);
+
+/* May one more weak CAS fail for no reason? */
+bool trust_rare_allowed(struct trust *x);
+
+/* Room in the cache for what comes before this is called again. */
+void trust_make_room(struct trust *x);
+
+/* --- trust_class.c: reads-from equivalence ---------------------------------------------------- */
+
+/* The write that a new read of the location reads from first. In co, it is the last then. */
+u32 class_last(struct trust *x, u32 loc);
+/* Is event i, of no object, what the canonical continuation of the events before it, and of what
+ * causes the last event, a write with this clock, would have added? */
+bool class_canonical(struct trust *x, u32 i, const u16 *clock);
+/* Is it consistent, whichever event is the last? */
+bool class_canonical_perhaps(const struct graph *g, u32 i, const u16 *clock);
+bool class_next_source(struct trust *x, u32 e);
+bool class_next_plain(struct trust *x, u32 e);
+bool class_forward_wait(struct trust *x, u32 t, const struct label *l);
+bool class_revisit_read(struct trust *x, u32 r, u32 a);
+bool class_stuck(struct trust *x);
+/* The read e has another source, or is new; so is the write `also`, if not 0. / The write e of an
+ * RMW is new. Does some co make the graph consistent? */
+bool class_read(struct trust *x, u32 e, u32 also);
+bool class_write(struct trust *x, u32 e);
+
+/* The source that a new read at this label tries first. */
+static inline u32 first_source(struct trust *x, const struct label *l)
+{
+	if (unlikely(x->rf) && l->type != LABEL_SYNC && !(l->flags & LABEL_HEAP))
+		return class_last(x, l->loc);
+	return x->graph.place[l->loc].co_last;
+}
+
+/* The read e has another source, or is new; so is the write `also`, if not 0. Is the graph
+ * consistent? */
+static inline bool consistent(struct trust *x, u32 e, u32 also)
+{
+	if (unlikely(x->rf))
+		return class_read(x, e, also);
+	return graph_consistent(&x->graph, also ? also : e, also ? e : 0);
+}
+
+/* --- trust_revisit.c -------------------------------------------------------------------------- */
+
+bool trust_revisit_read(struct trust *x, u32 r, u32 a);
+bool trust_earlier_place(const struct graph *g, u32 e, u32 *before);
+bool trust_taken_blocked(struct trust *x, u32 e, u32 w);
+bool trust_move_earlier(struct trust *x, u32 e);
+bool trust_next_revisit(struct trust *x, u32 a);
+
+#include "trust/trust_pieces.h"
+
+#endif

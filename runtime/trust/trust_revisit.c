@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * trust_revisit.c - backward revisits: a write takes a read that had not seen it, and the graph is
+ * cut.
+ *
+ * A revisit is done only from the one graph in which everything that it cuts away is the canonical
+ * continuation of what it keeps (maximality; POPL 2022, 3.2).
+ */
+#include "trust/trust_priv.h"
+
+/* --- what counts as canonical ---------------------------------------------------------------- */
+
+/*
+ * Is event i what the canonical continuation of the events up to number `at`, and of what causes
+ * the last event, which has this clock, would have added?
+ */
+static bool maximal(const struct graph *g, u32 i, u32 at, const u16 *clock)
+{
+	const struct gevent *e = &g->event[i];
+	u32 w = e->co_next;
+
+	if (e->type == LABEL_CHOOSE)
+		return !e->value;
+	if (e->flags & E_PLAIN || !(e->flags & (E_READ | E_WRITE)))
+		return true;
+	if (e->flags & E_READ) {
+		if (e->flags & E_RARE || (e->rf > at && !clock_has(g, clock, e->rf)))
+			return false;
+		w = e->rf ? g->event[e->rf].co_next : g->place[e->loc].co_first;
+	} else {
+		for (u32 r = e->readers; r; r = g->event[r].reader_next) {
+			if (r < i)
+				return false; /* it has revisited r */
+		}
+		if (e->flags & E_EXCL)
+			return true;
+	}
+	for (; w; w = g->event[w].co_next) {
+		if (w <= at || (clock_has(g, clock, w) && !is_last_write(g, w)))
+			return false;
+	}
+	return true;
+}
+
+/* Would thread t, which waits at the mark i, wait in the canonical continuation, too? */
+static bool waits_canonically(const struct trust *x, u32 i, const u16 *clock)
+{
+	const struct graph *g = &x->graph;
+	const struct label *l = trust_label(x, i);
+	u32 w = g->place[l->loc].co_last;
+
+	while (w > i && (is_last_write(g, w) || !clock_has(g, clock, w)))
+		w = g->event[w].co_prev;
+	return !effect_of(l, g->event[i].thread, graph_write_value(g, w, l->loc), false).ready;
+}
+
+/*
+ * maximal() for event i where it is. An operation that had to wait at a mark may also count as
+ * performed there, where the canonical continuation, which knows all that causes the last event,
+ * would not have waited; or the mark as the wait that it is.
+ */
+static bool canonical(struct trust *x, u32 i, const u16 *clock)
+{
+	const struct graph *g = &x->graph;
+	u32 end = i;
+
+	if (unlikely(x->rf) && !(g->event[i].flags & (E_SYNC | E_HEAP)))
+		return class_canonical(x, i, clock);
+	if (unlikely(g->mixed) && (g->event[i].flags & (E_PIECE | E_READ)) == (E_PIECE | E_READ))
+		return pieces_canonical(x, i, clock);
+	if (unlikely(g->places->contended) &&
+		(g->event[i].flags & (E_PIECE | E_EXCL | E_WRITE)) == (E_PIECE | E_EXCL | E_WRITE))
+		return maximal(g, i, i, clock) && pieces_could_write(x, i);
+	if (likely(!gevent_is_mark(&g->event[i])))
+		return maximal(g, i, i, clock);
+	while (gevent_is_mark(&g->event[end]) && g->event[end].po_next)
+		end = g->event[end].po_next;
+	if (gevent_is_mark(&g->event[end]))
+		return waits_canonically(x, i, clock);
+	if (maximal(g, end, i, clock))
+		return true;
+	return maximal(g, i, i, clock) && canonical(x, g->event[i].po_next, clock);
+}
+
+/* May the last event, a write of location loc with this clock, revisit i? taken has to be cut. */
+static inline __attribute__((always_inline)) bool revisitable(
+	const struct graph *g, u32 i, u32 loc, u32 taken, const u16 *clock)
+{
+	const struct gevent *e = &g->event[i];
+
+	if (!(e->flags & E_READ))
+		return false;
+	if (unlikely(g->mixed) && (e->flags | g->event[g->n].flags) & E_PIECE)
+		return !(e->flags & E_PLAIN) && !gevent_is_mark(e) &&
+		       pieces_revisitable(g, i, g->n, clock);
+	return e->loc == loc && !(e->flags & E_PLAIN) && !gevent_is_mark(e) &&
+	       (!taken || (taken >= i && !clock_has(g, clock, taken)));
+}
+
+/*
+ * The RMW e could read from w, but another one does. Then it can only push the other one aside: is
+ * there a revisit that does so? If not, spare the trouble.
+ */
+bool trust_taken_blocked(struct trust *x, u32 e, u32 w)
+{
+	struct graph *g = &x->graph;
+	const struct gevent *ev = &g->event[e];
+	const struct label *l = trust_label(x, e);
+	u16 clock[GRAPH_THREADS] __attribute__((aligned(16)));
+	u32 taken;
+
+	if (!consumed(g, w, ev->loc) || l->flags & LABEL_WEAK || x->graph.mixed ||
+		!effect_of(l, ev->thread, graph_write_value(g, w, ev->loc), false).excl)
+		return false;
+	taken = w ? g->event[w].co_next : g->place[ev->loc].co_first;
+	clock_copy(clock, graph_cause(g, ev->po_prev), g->lanes);
+	clock_join(clock, graph_cause(g, w), g->lanes);
+	if (unlikely(x->polled))
+		trust_close(x, clock);
+	for (u32 i = e - 1; i; i--) {
+		if (clock_has(g, clock, i))
+			continue;
+		if (x->rf && !(g->event[i].flags & (E_SYNC | E_HEAP))
+				? !class_canonical_perhaps(g, i, clock)
+				: !canonical(x, i, clock))
+			return !g->nmarks;
+		if (revisitable(g, i, ev->loc, taken, clock))
+			return false;
+	}
+	return true;
+}
+
+/* --- revisits -------------------------------------------------------------------------------- */
+
+/* r reads from a, the last event, which is in co: what its thread makes of it. */
+bool trust_revisit_read(struct trust *x, u32 r, u32 a)
+{
+	struct graph *g = &x->graph;
+	struct gevent *ev = &g->event[r];
+	const u16 *clock = clock_before(g, r);
+
+	for (u32 w = g->event[a].co_next; w; w = g->event[w].co_next) {
+		if (graph_known(g, clock, ev->loc, w))
+			return false;
+	}
+	ev->state = STATE_FRESH;
+	if (trust_read_from(x, r, a, false))
+		return true;
+	if (x->answer != ANSWER_LABEL || g->event[a].co_next)
+		return false;
+	trust_set_read(x, r, a, trust_label(x, r), (struct effect){.ready = false});
+	graph_set_flags(g, r, ev->flags | E_WAIT);
+	ev->state = STATE_WAIT_MARK;
+	g->thread[ev->thread].node = ev->node;
+	return true;
+}
+
+/* a, the last event, is in co, and r of `also` reads from it, in a graph made by a revisit: can it
+ * be? */
+static bool placed(struct trust *x, u32 r, u32 a)
+{
+	struct graph *g = &x->graph;
+
+	if (unlikely(x->rf))
+		return class_revisit_read(x, r, a);
+	return trust_revisit_read(x, r, a) && (!g->event[a].co_next || graph_consistent(g, a, r) ||
+						trust_rare_failure(x, r, a));
+}
+
+/* The next earlier place in co for the write e; 0 = none is left. *before is where it may go. */
+bool trust_earlier_place(const struct graph *g, u32 e, u32 *before)
+{
+	const struct gevent *ev = &g->event[e];
+	const u16 *clock = clock_before(g, e);
+	u32 w = ev->co_prev;
+
+	while (!graph_known(g, clock, ev->loc, w)) {
+		u32 next = w;
+
+		w = g->event[w].co_prev;
+		if (g->event[next].flags & E_EXCL && g->event[graph_read_of(g, next)].rf == w)
+			continue; /* nothing goes between an RMW's two halves */
+		*before = w;
+		return true;
+	}
+	return false;
+}
+
+bool trust_move_earlier(struct trust *x, u32 e)
+{
+	struct graph *g = &x->graph;
+	u32 before;
+
+	if (g->event[e].flags & E_EXCL)
+		return false;
+	while (trust_earlier_place(g, e, &before)) {
+		graph_co_remove(g, e);
+		graph_co_insert(g, e, before);
+		g->event[e].stamp = ++x->stamp;
+		if (g->event[e].state == STATE_PLACES) {
+			if (placed(x, g->event[e].cursor, e))
+				return true;
+			if (x->answer != ANSWER_LABEL)
+				return false;
+		} else if (graph_consistent(g, e, 0)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+void trust_push(struct trust *x)
+{
+	struct level *l = (struct level *)(x->stack + x->stack_used);
+	size_t size = LEVEL_HEAD + graph_size(&x->graph);
+
+	BUG_ON(x->stack_used + size > x->stack_size);
+	*l = (struct level){x->stack_top, size, x->pushes++, trust_leaves(x), x->base};
+	graph_save(&x->graph, (u8 *)l + LEVEL_HEAD);
+	x->stack_top = x->stack_used;
+	x->stack_used += size;
+	x->depth++;
+}
+
+void trust_pop(struct trust *x)
+{
+	struct level *l = trust_level(x);
+
+	graph_restore(&x->graph, (u8 *)l + LEVEL_HEAD);
+	x->stack_used = x->stack_top;
+	x->stack_top = l->below;
+	x->base = l->base;
+	x->depth--;
+}
+
+/* The last event a, which has these causes, revisits r: a new graph, on top of a copy of this
+ * one. */
+static bool revisit(struct trust *x, u32 r, const u16 *clock)
+{
+	struct graph *g = &x->graph;
+	u32 a = g->n, place;
+
+	if (unlikely(x->stack_used + LEVEL_HEAD + 2 * graph_size(g) > x->stack_size)) {
+		x->bounded |= TRUST_DEPTH;
+		return false;
+	}
+	trust_push(x);
+	for (u32 w = graph_half_first(g, a); w <= a; w++)
+		if (graph_in_co(g, w))
+			graph_co_remove(g, w);
+	r = graph_cut(g, r, r, clock);
+	a = g->n;
+	if (unlikely(g->mixed))
+		pieces_hang_on(g);
+	x->base = graph_half_first(g, a) - 1;
+	g->event[a].state = STATE_PLACES;
+	g->event[a].cursor = (u16)r;
+	for (u32 w = x->base + 1; w <= a; w++)
+		g->event[w].stamp = ++x->stamp;
+	if (unlikely((g->event[r].flags | g->event[a].flags) & E_PIECE)) {
+		if (pieces_revisit(x, r, a))
+			return true;
+	} else if (g->event[a].flags & E_EXCL) {
+		place = g->event[g->event[a].po_prev].rf;
+		if (!consumed(g, place, g->event[a].loc)) {
+			graph_co_insert(g, a, place);
+			if (placed(x, r, a))
+				return true;
+		}
+	} else {
+		graph_co_insert(g, a, g->place[g->event[a].loc].co_last);
+		if (placed(x, r, a) ||
+			(x->answer == ANSWER_LABEL && !x->rf && trust_move_earlier(x, a)))
+			return true;
+	}
+	trust_pop(x);
+	return false;
+}
+
+/* The write of the RMW that has taken the source of the RMW of write a, or 0. It must be cut. */
+static u32 taken_by(const struct graph *g, u32 a)
+{
+	const struct gevent *e = &g->event[a];
+	u32 w;
+
+	if (!(e->flags & E_EXCL) || graph_in_co(g, a))
+		return 0;
+	w = g->event[e->po_prev].rf;
+	if (unlikely(e->flags & E_PIECE))
+		return 0; /* pieces_taken_stays() */
+	return w ? g->event[w].co_next : g->place[e->loc].co_first;
+}
+
+/* The next read that the last event, a write, revisits. */
+bool trust_next_revisit(struct trust *x, u32 a)
+{
+	struct graph *g = &x->graph;
+	const u16 *clock = graph_cause(g, a);
+	u16 closed[GRAPH_THREADS] __attribute__((aligned(16)));
+	u32 below = g->n, taken = taken_by(g, a);
+
+	if (unlikely(x->polled)) {
+		clock_copy(closed, clock, g->lanes);
+		trust_close(x, closed);
+		clock = closed;
+	}
+	for (u32 i = g->event[a].cursor; i; i--) {
+		const struct gevent *e = &g->event[i];
+		u32 before = e->po_prev;
+
+		if (clock_has(g, clock, i))
+			continue;
+		if (!canonical(x, i, clock)) {
+			if (!before || !gevent_is_mark(&g->event[before]))
+				break;
+			below = before < below ? before : below; /* perhaps from before the mark */
+		}
+		if (i > below)
+			continue;
+		if (!revisitable(g, i, g->event[a].loc, taken, clock))
+			continue;
+		g->event[a].cursor = (u16)(i - 1);
+		if (revisit(x, i, clock))
+			return true;
+		if (x->answer != ANSWER_LABEL || trust_enough(x))
+			return false;
+	}
+	g->event[a].cursor = 0;
+	return false;
+}
+

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * trust_try.c - building a given graph (trust.h): whether each of its events is
+ * possible.
+ *
+ * The explorer offers only what coherence and atomicity allow; who comes with a wish of his own is
+ * rejected here. The graph is the explorer's: save it before, and restore it.
+ */
+#include "trust/trust_priv.h"
+
+void trust_empty(struct trust *x)
+{
+	struct graph *g = &x->graph;
+
+	graph_init(g, x->graph_memory, g->model, g->lanes, g->places);
+	g->nthreads = 1;
+	g->thread[0].node = cache_root(0);
+	x->answer = ANSWER_LABEL;
+}
+
+bool trust_ready(struct trust *x, u32 t)
+{
+	enum standing s;
+
+	if (t >= x->graph.nthreads)
+		return false;
+	s = trust_thread_state(x, t);
+	return s == STANDS_READY ||
+	       (s == STANDS_JOINING && x->graph.thread[label_of(x, t)->other].ended);
+}
+
+/* Does a new event of a thread that knows what is in the clock see that w is not the newest, or may
+ * it come right behind it? */
+static bool is_hidden(const struct graph *g, const u16 *clock, u32 loc, u32 w)
+{
+	for (u32 v = g->place[loc].co_last; v && v != w; v = g->event[v].co_prev)
+		if (graph_known(g, clock, loc, v))
+			return true;
+	return false;
+}
+
+bool trust_add_consistent(struct trust *x, u32 t, u32 choice, bool rare)
+{
+	struct graph *g = &x->graph;
+	const struct label *l = label_of(x, t);
+	u32 first = g->n + 1, loc;
+
+	if (!l)
+		return false;
+	loc = l->loc;
+	if (label_reads(l) || l->type == LABEL_WRITE || l->type == LABEL_PLAIN_WRITE) {
+		u32 last = g->thread[t].last;
+
+		graph_know_place(g, loc);
+		if (choice > g->n || (choice && !(g->event[choice].flags & E_WRITE)) ||
+			(last && is_hidden(g, graph_hb(g, last), loc, choice)))
+			return false;
+		if (!label_reads(l) && consumed(g, choice, loc))
+			return false;
+	}
+	if (!trust_add(x, t, choice, rare))
+		return false;
+	for (u32 e = first; e <= g->n; e++)
+		if (g->event[e].flags & (E_READ | E_WRITE) && !graph_consistent(g, e, 0))
+			return false;
+	return true;
+}

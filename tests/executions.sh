@@ -1,0 +1,183 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: ISC
+#
+# executions.sh - explore the programs of tests/executions with `heddle run --strategy graph` and compare how
+# many executions there are with what the programs' comments say. TAP on stdout.
+#
+#     tests/executions.sh [--long] [--bench] [--rf] [NAME...]    all programs, or those whose name contains one
+#     B=build JOBS=2 KEEP=1            where the build is, parallel jobs, keep the working directory
+#
+# The table in a program's comment:
+#
+#     counts [CFLAG...] MODEL[,MODEL...] N [blocked M] [FINDING]
+#         N complete executions that do not fail, and the exploration is complete. M: so many blocked.
+#         FINDING: what those that fail end in (deadlock, livelock); without it, nothing is found.
+#     counts-long, counts-bench        the same, only with --long, --bench: they take longer
+#     counts-rf, counts-rf-bench       the same, of executions that differ in their reads-from: with
+#                                      --equivalence rf and, under sc, tso and pso, --strategy rf
+#     counts-dfs                       the same number once more, of outcomes of --strategy dfs, if the program
+#                                      is compiled with -DTAGGED (counts.h)
+#
+# --rf: all rows with --equivalence rf, which cannot give more than they say, and finds the same.
+#
+# Data races are not looked for: a program says what it counts under models in which it has some.
+#
+# One more test for each set of flags: models that allow more have no fewer executions,
+# sc <= tso <= pso and sc <= rc11, as far as the table gives them.
+
+set -u
+. "$(dirname "$0")/jobs.sh"
+options="--keep-going --races ignore --time 200"
+export WORDS=${WORDS:-counts counts-rf counts-dfs} # the keywords of this run
+export RF=${RF:-}
+
+rows() # file: its lines for this run, without the keyword
+{
+	local word kind
+
+	for word in $WORDS; do
+		case $word in
+		counts-rf*) kind='rf ' ;;
+		counts-dfs) kind='dfs -DTAGGED ' ;;
+		*) kind='' ;;
+		esac
+		sed -n "s/^ \* $word  *\([^ ].*\)/$kind\1/p" "$1"
+	done
+}
+
+split_row() # sets equivalence, flags, models, want, blocked, finding
+{
+	flags='' equivalence=rf+co
+	case $1 in
+	rf | dfs) equivalence=$1 && shift ;;
+	esac
+	while [ "${1#-}" != "$1" ]; do
+		flags="$flags $1"
+		shift
+	done
+	flags=${flags# } models=${1//,/ } want=${2:-} blocked='' finding=''
+	shift 2
+	if [ "${1:-}" = blocked ]; then
+		blocked=$2
+		shift 2
+	fi
+	finding=${1:-}
+}
+
+# Sets `program`; compiles once for each set of flags.
+compile() # file, flags
+{
+	name_program "$1" "$2"
+	[ -e "$program" ] && return 0
+	# shellcheck disable=SC2086
+	{ timeout 300 "$cc" -O1 -Wall $2 -c -o "$program.o" "$1" && link_program; } >compile.log 2>&1
+}
+
+# Sets `reason`: what differs between run.json and the row, in words. No jq for what is the same in all: it would take
+# longer than the exploration.
+judge() # status
+{
+	local json=none complete=false n=0 cut=none kinds='' expected=0
+
+	[ ! -s run.json ] || json=$(<run.json)
+	[[ $json =~ \"complete\":\ *(true|false) ]] && complete=${BASH_REMATCH[1]}
+	[[ $json =~ \"executions\":\ *([0-9]+) ]] && n=${BASH_REMATCH[1]}
+	[ $equivalence != dfs ] || n=$(jq '.outcomes.rows | length' run.json)
+	[[ $json =~ \"failing\":\ *([0-9]+) ]] && [ -n "$finding" ] && n=$((n - BASH_REMATCH[1]))
+	[[ $json =~ \"blocked\":\ *([0-9]+) ]] && cut=${BASH_REMATCH[1]}
+	[[ $json =~ \"findings\":\ *\[\] ]] ||
+		kinds=$(jq -r '[.findings[].kind] | unique | join(" ")' run.json 2>&1)
+	reason=
+	[ "$complete" = true ] || reason="not complete; "
+	[ "$n" = "$want" ] || { [ -n "$RF" ] && [ $equivalence != rf ] && [ "$n" -gt 0 ] &&
+		[ "$n" -lt "$want" ]; } || reason="${reason}there were $n; "
+	[ "${blocked:-$cut}" = "$cut" ] || [ -n "$RF" ] || reason="${reason}there were $cut blocked; "
+	[ "$kinds" = "$finding" ] || reason="${reason}found: ${kinds:-nothing}; "
+	[ -z "$finding" ] || expected=1
+	[ "$1" = "$expected" ] || reason="${reason}exit code $1; "
+	echo "$n $model ${RF:-$equivalence} $flags" >>found
+}
+
+run_row() # file, strategy
+{
+	local name reason by=${RF:-$equivalence} how="--strategy $2"
+
+	[ "$by" = rf+co ] || [ "$2" != graph ] || how="$how --equivalence $by"
+	[ "$2" = graph ] || by="strategy $2"
+	name=${1##*/}
+	name="${name%.c}${flags:+ $flags} $model, $by: $want${blocked:+ blocked $blocked}${finding:+ $finding}"
+	if ! compile "$1" "$flags"; then
+		not_ok "${name/, rf+co:/:}" "does not compile" compile.log
+		return
+	fi
+	[ "$2" = graph ] || blocked=
+	: >run.json
+	# shellcheck disable=SC2086
+	timeout 300 "$heddle" run --model "$model" $how $options --json run.json "$program" >run.txt 2>&1
+	judge $?
+	if [ -z "$reason" ]; then ok "${name/, rf+co:/:}"; else not_ok "${name/, rf+co:/:}" "$reason" run.txt; fi
+}
+
+check_row() # file, a row
+{
+	local model
+
+	# shellcheck disable=SC2086
+	split_row $2
+	for model in $models; do
+		[ $equivalence != dfs ] || { run_row "$1" dfs && continue; }
+		run_row "$1" graph
+		case $equivalence,$model in
+		rf,sc | rf,tso | rf,pso) run_row "$1" rf ;;
+		esac
+	done
+}
+
+# The numbers found, one flag set a line: FLAGS|model=N ...
+check_order() # file
+{
+	awk '{ n = $1; m = $2; $1 = $2 = ""; f[$0] = f[$0] " " m "=" n }
+		END { for (i in f) print i "|" f[i] }' found | sort >order
+	awk -F'|' -v program="$(basename "$1" .c)" '
+		function less(a, b) { if ((a in n) && (b in n) && n[a] > n[b]) bad = bad " " a ">" b }
+		{
+			split("", n)
+			bad = ""
+			k = split($2, word, " ")
+			for (i = 1; i <= k; i++) { split(word[i], w, "="); if (w[2] != "") n[w[1]] = w[2] + 0 }
+			if (k < 2)
+				next
+			less("sc", "tso"); less("tso", "pso"); less("sc", "pso"); less("sc", "rc11")
+			sub(/^ +/, "", $1)
+			print (bad == "" ? "ok" : "not ok") " - " program " " $1 ": monotone" (bad ? "\n#" bad : "")
+		}' order
+}
+
+# --- all of them
+
+paths()
+{
+	printf '%s\n' "$here"/executions/*.c
+}
+
+check_one() # path
+{
+	: >found
+	rows "$1" >rows
+	grep -qE '^ \* counts(-long|-bench|-rf)? ' "$1" || not_ok "$(basename "$1")" "has no table"
+	while read -r row <&3; do
+		check_row "$1" "$row"
+	done 3<rows
+	check_order "$1"
+}
+
+while :; do
+	case ${1:-} in
+	--long) WORDS="$WORDS counts-long" ;;
+	--bench) WORDS="$WORDS counts-bench counts-rf-bench" ;;
+	--rf) RF=rf ;;
+	*) break ;;
+	esac
+	shift
+done
+jobs_main "$@"
