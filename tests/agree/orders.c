@@ -7,7 +7,7 @@
  * the orders of the real one, against that: the same number of executions, and the same outcomes
  * equally often, for each model and strategy. TAP.
  */
-#include "order_file.h"
+#include "orders.h"
 
 #include <pthread.h>
 #include <stdbool.h>

@@ -4,8 +4,8 @@
 /*
  * Two mutexes, taken in opposite orders.
  *
- * report sc "waits to lock b, which T2 holds; taken at step" "waits to lock a, which T1 holds;
- * taken at step" "T1 waits here" report sc @ab "T2 at step"
+ * report sc "waits to lock b, which T2 holds; taken at step" "waits to lock a, which T1 holds; taken at step" "T1 waits here"
+ * report sc @ab "T2 at step"
  */
 #include "../clean/two.h"
 

@@ -7,8 +7,7 @@
  * verdict pso heap -- --strategy dfs
  * verdict tso heap -- --strategy random
  * verdict rc11 heap -- --strategy graph
- * report tso "use after free: a buffered store of 4 bytes at offset 0 of a block of 4 bytes that T2
- * has freed meanwhile" @store
+ * report tso "use after free: a buffered store of 4 bytes at offset 0 of a block of 4 bytes that T2 has freed meanwhile" @store
  */
 #include "../clean/two.h"
 

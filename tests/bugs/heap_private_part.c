@@ -6,8 +6,7 @@
  * verdict tso heap -- --strategy dfs
  * verdict tso heap -- --strategy random
  * options --strategy graph
- * report rc11 "use after free: nothing orders the use of a block before its free: " "stores
- * work#1->result[1] at" "frees work#1 at" @use @free
+ * report rc11 "use after free: nothing orders the use of a block before its free: " "stores work#1->result[1] at" "frees work#1 at" @use @free
  */
 #include "../clean/two.h"
 

@@ -8,10 +8,10 @@
  * verdict tso heap -- --strategy dfs
  * verdict tso heap -- --strategy random
  * options --strategy graph
- * report rc11 "use after free: nothing orders the use of a block before its free: T1 loads
- * node#1->b at" report rc11 @use "T2 frees node#1 at" @free "node#1 was allocated by main at"
- * report tso "use after free: load of 4 bytes at offset 4 of a block of 8 bytes that T2 has freed"
- * @use report tso "node#1 was allocated by main at" "node#1 was freed by T2" @free
+ * report rc11 "use after free: nothing orders the use of a block before its free: T1 loads node#1->b at"
+ * report rc11 @use "T2 frees node#1 at" @free "node#1 was allocated by main at"
+ * report tso "use after free: load of 4 bytes at offset 4 of a block of 8 bytes that T2 has freed" @use
+ * report tso "node#1 was allocated by main at" "node#1 was freed by T2" @free
  */
 #include "../clean/two.h"
 

@@ -8,8 +8,7 @@
  * verdict tso heap -- --strategy random
  * options --strategy graph
  * report rc11 "use after free: T1 frees" @free "T2 changes" @use "was allocated by main at"
- * report tso "use after free: store of 4 bytes at offset 8 of a block of 12 bytes that T1 has
- * freed"
+ * report tso "use after free: store of 4 bytes at offset 8 of a block of 12 bytes that T1 has freed"
  */
 #include "../clean/two.h"
 

@@ -8,9 +8,9 @@
  * verdict tso heap -- --strategy dfs
  * verdict tso heap -- --strategy random
  * options --strategy graph
- * report rc11 "use after free: load of 1 byte at offset 40 of a block of 64 bytes that T2 has
- * freed" @use report tso "use after free: load of 1 byte at offset 40 of a block of 64 bytes that
- * T2 has freed" @use report rc11 "p#1 was allocated by T2" @malloc "p#1 was freed by T2" @free
+ * report rc11 "use after free: load of 1 byte at offset 40 of a block of 64 bytes that T2 has freed" @use
+ * report tso "use after free: load of 1 byte at offset 40 of a block of 64 bytes that T2 has freed" @use
+ * report rc11 "p#1 was allocated by T2" @malloc "p#1 was freed by T2" @free
  */
 #include "../clean/two.h"
 

@@ -6,8 +6,7 @@
  * verdict  -DFENCED  tso   ok
  * verdict  -DFENCED  pso   ok
  * verdict  -DFENCED  rc11  ok -- --strategy graph
- * report             tso   "T1: waits on condition unparked; no thread has woken it"
- *                    "atomic_thread_fence(memory_order_seq_cst) after" @take
+ * report             tso   "T1: waits on condition unparked; no thread has woken it" "atomic_thread_fence(memory_order_seq_cst) after" @take
  *
  * Parking a thread, as a Java runtime did it: who finds a permit takes it and returns at once; its
  * store of `permit` may still be in the store buffer while it looks at the condition again. The

@@ -4,8 +4,7 @@
  * Double-checked locking with relaxed accesses: who sees the pointer without the lock need not see
  * what it points to.
  *
- * report rc11 "data race on storage.size" "holding lock" "holding no lock" "they do not
- * synchronise"
+ * report rc11 "data race on storage.size" "holding lock" "holding no lock" "they do not synchronise"
  */
 #include "../clean/two.h"
 

@@ -3,8 +3,7 @@
 /*
  * A plain store, and a read-modify-write of another thread that reads from it.
  *
- * report rc11 "data race on x: T1 stores it at" @store "T2 changes it at" @rmw "T2 changes x = 3,
- * atomic"
+ * report rc11 "data race on x: T1 stores it at" @store "T2 changes it at" @rmw "T2 changes x = 3, atomic"
  */
 #include "../clean/two.h"
 

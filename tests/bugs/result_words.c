@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /* A report says the results of once, barrier and semaphore in words.
- * report sc "once once: runs the function" "once once: the function has returned" "once once:
- * already done"
+ * report sc "once once: runs the function" "once once: the function has returned" "once once: already done"
  * report sc "barrier  (1 of 2)" "barrier  (2 of 2: the last)" "leave barrier barrier"
- * report sc "post semaphore sem: now 1" "wait for semaphore sem: 0 left" "wait for semaphore sem:
- * 0, takes none" report sc "wait for semaphore sem: 0, timed out"
+ * report sc "post semaphore sem: now 1" "wait for semaphore sem: 0 left" "wait for semaphore sem: 0, takes none"
+ * report sc "wait for semaphore sem: 0, timed out"
  * verdict sc assertion noreorder
  * verdict rc11 assertion noreorder
  * options --strategy graph

@@ -2,8 +2,7 @@
 /* EOWNERDEAD is treated as success, and the mutex unlocked: the next one does not get it any more.
  * verdict sc assertion noreorder
  * verdict rc11 assertion noreorder
- * report sc "unlock m  (its owner exits)" "lock m  (its owner has exited)" "unlock m  (never made
- *                      consistent)"
+ * report sc "unlock m  (its owner exits)" "lock m  (its owner has exited)" "unlock m  (never made consistent)"
  * report sc "lock m -> ENOTRECOVERABLE"
  * report rc11 "lock m  (its owner has exited)"
  * options --strategy graph

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* finding: starvation; models: sc; options: --detect=+starvation --executions 2000 --max-steps
- * 2000; reorder: no */
+/* finding: starvation; models: sc; options: --detect=+starvation --executions 2000 --max-steps 2000; reorder: no */
 /* graph: rc11 tso */
 /* A server takes and releases a test-and-set lock for ever: main may never get it. */
 #include <pthread.h>

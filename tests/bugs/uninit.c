@@ -7,8 +7,8 @@
  * verdict rc11 uninit -- --strategy graph
  * report rc11 "use of uninitialised memory" @branch "was allocated by main at" @allocated
  * verdict tso uninit -- --strategy dfs
- * report tso "use of uninitialised memory: load of 4 bytes at offset 8 of a block of 24 bytes"
- * @branch @allocated verdict -DOTHER rc11 uninit -- --strategy graph
+ * report tso "use of uninitialised memory: load of 4 bytes at offset 8 of a block of 24 bytes" @branch @allocated
+ * verdict -DOTHER rc11 uninit -- --strategy graph
  * verdict -DOTHER tso uninit -- --strategy random
  * verdict -DATOMIC rc11 uninit -- --strategy graph
  * verdict -DATOMIC tso uninit -- --strategy dfs

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Small algorithms of the measurements of "The Reads-From Equivalence for the TSO and PSO Memory
- * Models" (OOPSLA 2021, tables 2 and 3). All accesses are relaxed, as the paper takes them; the
- * counts are the paper's, and those of closed forms that fit them.
+ * Models" (OOPSLA 2021, tables 2 and 3). All accesses are relaxed, as in the paper. The counts are
+ * the paper's, and those of closed forms that fit them.
  *
  *     OPT_LOCK      threads try N times: x = i; y = 1; if (x == i) { read y; be done }. 2 threads:
  *                   sc 12N-5, tso 16N-9, pso 4N^2+8N-5
@@ -24,9 +24,9 @@
  *     47_ticket_hc           of 48_ticket_low, which is here, with a loop that is not shown
  *
  * The ten of table 9 (dynamic programming) are not public either: rf_table.c has programs of their
- * kind. All others are in the files rf_*.c, by what they do (indexer is in indexer.c); those whose
- * counts are not the paper's are named there, with the reason: mostly that it depends on which
- * loops were cut where, which it does not show.
+ * kind. All others are in the files rf_*.c, by what they do (indexer is in indexer.c). Programs
+ * whose counts differ from the paper's are named there with the reason: mostly that the paper does
+ * not show which loops were cut where.
  *
  * counts-rf -DOPT_LOCK -DN=1 pso 7
  * counts-rf -DOPT_LOCK -DN=8 sc 91

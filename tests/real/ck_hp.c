@@ -14,8 +14,7 @@
  * verdict  -DPORT_PSO -DNO_FENCE_MEMORY  pso  assertion reorder
  * verdict              tso  ok -- --strategy graph --executions 1000
  * verdict  -DCK_USE_CC_BUILTINS=1  tso  race -- --strategy graph
- * report   -DPORT_PSO -DNO_FENCE_MEMORY  tso  ck_hp_set_fence @look "took its value before its
- *          store to"
+ * report   -DPORT_PSO -DNO_FENCE_MEMORY  tso  ck_hp_set_fence @look "took its value before its store to"
  */
 #include "ck_port.h"
 #include <ck_hp.h>
