@@ -61,7 +61,7 @@ TINYFLAGS   := -DHEDDLE_TINY
 endif
 
 LAYERS      := $(shell cat runtime/LAYERS)
-PURE        := base event model
+PURE        := base event object model
 RUNTIME_SRC := $(filter-out $(if $(TINY),,%_invariants.c),$(foreach l,$(LAYERS),\
 	$(wildcard runtime/$(l)/*.c runtime/$(l)/*.S)))
 EXPLORE_SRC := $(foreach l,detect explore trust rf,$(wildcard runtime/$(l)/*.c))
@@ -105,7 +105,7 @@ all: $(BINS) $(LIBS) $(INCS) $(DOCS)
 
 # The search itself: cycles count.
 ifndef TINY
-$(foreach l,model explore trust rf,$(B)/obj/rt/runtime/$(l)/%.o): CFLAGS += -O3
+$(foreach l,object model explore trust rf,$(B)/obj/rt/runtime/$(l)/%.o): CFLAGS += -O3
 endif
 
 # --- the runtime: one relocatable object, hidden names made local, its data in sections of its own

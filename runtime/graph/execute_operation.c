@@ -4,7 +4,7 @@
 #include "graph/execute_priv.h"
 #include "process/bytes.h"
 #include "machine/heap.h"
-#include "model/object.h"
+#include "object/object.h"
 
 /* --- operations ------------------------------------------------------------------------------ */
 
@@ -70,18 +70,6 @@ bool execute_unbalanced(void)
 	return X.unbalanced || (M.options->detect & DETECT_LEAK && M.options->jobs > 1);
 }
 
-static bool is_attempt(u8 op)
-{
-	return op == OBJECT_TRYLOCK || op == OBJECT_TRYRDLOCK || op == OBJECT_TRYWRLOCK ||
-	       op == OBJECT_SEM_TRYWAIT;
-}
-
-/* Can what it does be taken back by another one? */
-static bool is_lock(u8 op)
-{
-	return op <= OBJECT_RWUNLOCK && op != OBJECT_ANNOUNCE;
-}
-
 /* Before there are events: the operation works on the object as it is. */
 static bool sync_alone(const struct sync_op *op, const void *obj, u64 argument, u64 *result)
 {
@@ -125,9 +113,9 @@ static u64 follow_sync(const struct sync_op *op, const void *obj, u64 argument, 
 		l.value = execute_history();
 		obj = obj ? obj : op;
 	}
-	if (is_attempt(l.op))
+	if (object_op_has(l.op, OP_TRIES))
 		execute_loop_access();
-	else if (!is_lock(l.op))
+	else if (!object_op_has(l.op, OP_LOCK))
 		execute_progress();
 	l.loc = execute_object(obj, op->state);
 	if (l.op >= OBJECT_OPS) {
@@ -138,7 +126,7 @@ static u64 follow_sync(const struct sync_op *op, const void *obj, u64 argument, 
 		return execute_step(&l).value;
 	}
 	s = execute_step(&l);
-	if (s.excl && s.written != s.value && is_lock(l.op))
+	if (s.excl && s.written != s.value && object_op_has(l.op, OP_LOCK))
 		execute_affects(l.loc, s.value, s.written);
 	else if (s.excl && s.written != s.value)
 		execute_progress();

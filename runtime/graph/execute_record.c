@@ -6,7 +6,7 @@
 #include "process/module.h"
 #include "machine/heap.h"
 #include "machine/record.h"
-#include "model/object.h"
+#include "object/object.h"
 
 #include <stdio.h>
 

@@ -9,7 +9,7 @@
  */
 #include "intercept/intercept.h"
 #include "machine/order_override.h"
-#include "model/object.h"
+#include "object/object.h"
 #include "process/bytes.h"
 
 #include <heddle/abi.h>

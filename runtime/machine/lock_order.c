@@ -7,7 +7,7 @@
 #include "detect/lock_graph.h"
 #include "trust/cache.h"
 #include "model/graph.h"
-#include "model/object.h"
+#include "object/object.h"
 
 static struct lock_graph order;
 bool machine_lock_order;

@@ -39,7 +39,7 @@ static inline bool machine_entered(void)
 
 /*
  * True while execution graphs are explored, and while one is followed again in whatever way: what
- * the synchronisation objects do then are the steps of model/object.h, one arrival each.
+ * the synchronisation objects do then are the steps of object/object.h, one arrival each.
  */
 extern bool machine_graph;
 
@@ -85,7 +85,7 @@ struct sync_op {
 	/* The thread id of the thread that keeps obj from being ready, or -1. NULL = no particular
 	 * one. */
 	int (*holder)(const void *obj);
-	/* In an execution graph: enum object_op (model/object.h), OBJECT_NONE = cannot be explored
+	/* In an execution graph: enum object_op (object/object.h), OBJECT_NONE = cannot be explored
 	 * there; the object's state before the first event, NULL = 0. */
 	u8 object_op;
 	u64 (*state)(const void *obj);

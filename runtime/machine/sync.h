@@ -4,7 +4,7 @@
 #define MACHINE_SYNC_H
 
 #include "machine/machine.h"
-#include "model/object.h"
+#include "object/object.h"
 
 /* The calling thread has misused obj by an operation of this kind; ends the execution. The event is
  * recorded first, so that the report shows the object. */

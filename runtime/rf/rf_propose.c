@@ -327,19 +327,7 @@ static void propose_numbers(struct rf *x, u32 r)
 /* Operations on objects that wait until they can be performed. */
 static bool op_waits(const struct label *l)
 {
-	if (l->type != LABEL_SYNC)
-		return false;
-	switch (l->op) {
-	case OBJECT_LOCK:
-	case OBJECT_RDLOCK:
-	case OBJECT_WRLOCK:
-	case OBJECT_ANNOUNCED_WRLOCK:
-	case OBJECT_SEM_WAIT:
-	case OBJECT_ONCE_ENTER:
-	case OBJECT_COND_WAKE:
-	case OBJECT_FUTEX_SLEEP: return true;
-	}
-	return false;
+	return l->type == LABEL_SYNC && object_op_has(l->op, OP_WAITS);
 }
 
 /* The last write of r's thread to its location before r, or 0. */

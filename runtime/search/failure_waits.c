@@ -1,27 +1,13 @@
 /* SPDX-License-Identifier: ISC */
 /* failure_waits.c - the blocked operations of an execution graph without enabled threads. */
 #include "machine/machine.h"
-#include "model/object.h"
+#include "object/object.h"
 #include "search/failure.h"
-
-static enum event_kind kind_of_operation(u8 op)
-{
-	switch (op) {
-	case OBJECT_RDLOCK: return EV_RDLOCK;
-	case OBJECT_WRLOCK:
-	case OBJECT_ANNOUNCED_WRLOCK: return EV_WRLOCK;
-	case OBJECT_SEM_WAIT: return EV_SEM_WAIT;
-	case OBJECT_ONCE_ENTER: return EV_ONCE;
-	case OBJECT_COND_WAKE: return EV_COND_WAIT;
-	case OBJECT_FUTEX_SLEEP: return EV_FUTEX_WAIT;
-	default: return EV_LOCK;
-	}
-}
 
 static enum event_kind wait_kind(const struct label *l)
 {
 	switch (l->type) {
-	case LABEL_SYNC: return kind_of_operation(l->op);
+	case LABEL_SYNC: return object_op_event(l->op);
 	case LABEL_JOIN: return EV_JOIN;
 	case LABEL_LEAVE: return EV_BARRIER_LEAVE;
 	default: return EV_READ;
@@ -31,18 +17,11 @@ static enum event_kind wait_kind(const struct label *l)
 /* The thread that keeps l from being carried out, or -1. */
 static i32 wait_holder(const struct graph *g, const struct label *l)
 {
-	u64 state;
-
 	if (l->type == LABEL_JOIN)
 		return l->other;
 	if (l->type != LABEL_SYNC || l->loc >= g->nplaces)
 		return -1;
-	state = graph_write_value(g, g->place[l->loc].co_last, l->loc);
-	if (l->op == OBJECT_RDLOCK || l->op == OBJECT_WRLOCK || l->op == OBJECT_ANNOUNCED_WRLOCK)
-		state &= 0xffff;
-	else if (l->op != OBJECT_LOCK)
-		return -1;
-	return state && state < OBJECT_SOMEBODY ? (i32)state - 1 : -1;
+	return object_owner(l->op, graph_write_value(g, g->place[l->loc].co_last, l->loc));
 }
 
 /* The place of the last read of a turn of a spin loop, or what the turn looks at under a lock. */

@@ -22,7 +22,7 @@
 #include "detect/heap.h"
 #include "rf/rf.h"
 #include "trust/random_graph.h"
-#include "model/object.h"
+#include "object/object.h"
 #include "search/graph_search.h"
 #include "search/stack_graph.h"
 

@@ -2,7 +2,7 @@
 /*
  * waiting.h - who waits for a condition or futex, while execution graphs are explored.
  *
- * Neither has room for it, so that it is kept here, as model/object.h has it. While threads follow
+ * Neither has room for it, so that it is kept here, as object/object.h has it. While threads follow
  * a graph the graph knows; this is for the time before there are events, and for a graph's
  * execution that is followed on the store-buffer machine.
  */

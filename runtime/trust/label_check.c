@@ -2,7 +2,7 @@
 /* label_check.c - see label_check.h. */
 #include "trust/label_check.h"
 #include "heddle/abi.h"
-#include "model/object.h"
+#include "object/object.h"
 
 /* Of a node: whose history it is, and which threads have been created in it. */
 struct known {
@@ -76,11 +76,6 @@ static bool access_fits(const struct trust *x, const struct label *l)
 	return has_value(x, l, l->value) && has_value(x, l, l->expected);
 }
 
-static bool waits(u8 op)
-{
-	return op >= OBJECT_COND_WAIT && op <= OBJECT_FUTEX_WAKE;
-}
-
 static bool object_fits(const struct trust *x, u32 thread, const struct label *l)
 {
 	if (!l->loc || x->places->place[l->loc].size || l->size)
@@ -88,7 +83,7 @@ static bool object_fits(const struct trust *x, u32 thread, const struct label *l
 	if (l->type != LABEL_SYNC)
 		return l->value > 0;
 	return l->op > OBJECT_NONE && l->op < OBJECT_OPS &&
-	       (!waits(l->op) || thread < OBJECT_WAITERS);
+	       (!object_op_has(l->op, OP_QUEUE) || thread < OBJECT_WAITERS);
 }
 
 /* One thread creates it, and once. */

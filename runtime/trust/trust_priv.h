@@ -4,7 +4,7 @@
 #define TRUST_TRUST_PRIV_H
 
 #include "trust/trust.h"
-#include "model/object.h"
+#include "object/object.h"
 #include "model/pieces.h"
 
 /* What has been tried of an event: gevent.state. */

@@ -10,7 +10,7 @@
 
 #include "rf/rf.h"
 #include "heddle/abi.h"
-#include "model/object.h"
+#include "object/object.h"
 #include "model/pieces.h"
 #include "portable.h"
 

@@ -17,7 +17,7 @@
 #include "trust/checkpoint_file.h"
 #include "trust/frontier.h"
 #include "heddle/abi.h"
-#include "model/object.h"
+#include "object/object.h"
 
 #define IMAGE	((size_t)1 << 20)
 #define THREADS 4

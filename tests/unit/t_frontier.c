@@ -8,7 +8,7 @@
 #include "base/prng.h"
 #include "trust/frontier.h"
 #include "heddle/abi.h"
-#include "model/object.h"
+#include "object/object.h"
 
 #include "unit.h"
 

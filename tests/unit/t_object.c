@@ -3,7 +3,7 @@
  * t_object.c - synchronisation objects as values: the rules of single operations, and conditions
  * against a plain model in which each signal chooses whom it wakes.
  */
-#include "model/object.h"
+#include "object/object.h"
 
 #include "unit.h"
 

@@ -5,8 +5,8 @@
  * An object is a location whose value is its abstract state; an operation reads a state and,
  * unless it leaves it as it is, writes the next one directly after. So all operations that change
  * an object are totally ordered by co, and the execution graph needs no notion of a lock. The
- * runtime's own objects (sync/mutex.c ...), run in that order, come to the same states: tests
- * hold them together.
+ * program's objects (sync/mutex.c ...) are kept in step with it. To add an object: its rows in
+ * object.def, and a file here.
  *
  * What is not here. What a thread knows without a step, because no other thread can change it, is
  * no operation: that it owns the mutex (locks it again, recursively or in vain; unlocks one of
@@ -16,71 +16,37 @@
  * times out, or ends for no reason, does not join the waiters: the difference is not observable.
  * Barriers have labels of their own.
  */
-#ifndef MODEL_OBJECT_H
-#define MODEL_OBJECT_H
+#ifndef OBJECT_OBJECT_H
+#define OBJECT_OBJECT_H
 
-#include "base/base.h"
+#include "event/event.h"
 
 enum object_op {
 	OBJECT_NONE,
-
-	/* Mutex, spinlock. State: 0 = free, owner + 1, or of a robust mutex OBJECT_DEAD,
-	 * OBJECT_GONE. */
-	OBJECT_LOCK,
-	OBJECT_TRYLOCK, /* result 1: taken, 0: busy; of both: OBJECT_OWNER_DEAD,
-			   OBJECT_NOT_RECOVERABLE */
-	OBJECT_UNLOCK,	/* the state becomes `argument` */
-
-	/* Read-write lock. State: writer + 1 | readers << 16 | announced writers << 32. Writers
-	 * announce themselves when readers have to let them go first. */
-	OBJECT_RDLOCK,
-	OBJECT_TRYRDLOCK, /* result 1: taken, 0: busy */
-	OBJECT_WRLOCK,
-	OBJECT_TRYWRLOCK,
-	OBJECT_ANNOUNCE,
-	OBJECT_ANNOUNCED_WRLOCK,    /* these take the announcement back, */
-	OBJECT_ANNOUNCED_TRYWRLOCK, /* this one even if busy */
-	OBJECT_RWUNLOCK,
-
-	/* Semaphore. State: its value. */
-	OBJECT_SEM_WAIT,
-	OBJECT_SEM_TRYWAIT, /* result 1: taken */
-	OBJECT_SEM_POST,    /* result 1: overflow */
-	OBJECT_SEM_VALUE,   /* result: the value */
-
-	/* Once. State: 0 new, 1 running, 2 done. */
-	OBJECT_ONCE_ENTER, /* result 1: the caller has to run it, 0: done */
-	OBJECT_ONCE_DONE,
-
-	/* Condition; futex. State: see object.c. */
-	OBJECT_COND_WAIT, /* joins the waiters; the unlock is the next operation, of the mutex,
-			   * whose object_tag() is the argument; misuse if those who wait have used
-			   * another one */
-	OBJECT_COND_WAKE, /* waits to be woken; the lock is the next operation, of the mutex */
-	OBJECT_COND_SIGNAL,
-	OBJECT_COND_BROADCAST,
-	OBJECT_FUTEX_JOIN,  /* then the word is read, then LEAVE or SLEEP */
-	OBJECT_FUTEX_LEAVE, /* result 1: a wake-up had counted on the thread: LABEL_BLOCK */
-	OBJECT_FUTEX_SLEEP, /* waits to be woken */
-	OBJECT_FUTEX_WAKE,  /* `argument` sleepers; result: how many */
-
-	OBJECT_INIT,	  /* the state becomes `argument`, whatever it was */
-	OBJECT_INIT_LOCK, /* result 1: it was locked */
-	OBJECT_INIT_COND, /* result: threads that waited and had not been woken */
-	OBJECT_DESTROY,	  /* mutex, spinlock, read-write lock: not while it is locked */
-	OBJECT_SEM_DESTROY,
-	OBJECT_COND_DESTROY, /* not while there are waiters */
-
-	/* What threads share and nothing else is known about: a generator of random numbers, a
-	 * file. The state is `argument`, which stands for all that the last caller had done; the
-	 * result is the state. */
-	OBJECT_ORDERED,
+#define OBJECT_OP(name, words, event, object, traits) OBJECT_##name,
+#include "object/object.def"
+#undef OBJECT_OP
 	OBJECT_OPS,
 
 	OBJECT_ARRIVE =
 		OBJECT_OPS, /* a struct sync_op's way to say LABEL_ARRIVE; argument: threads */
 	OBJECT_LEAVE,	    /* LABEL_LEAVE */
 };
+
+enum object_trait {
+	OP_WAITS = 1 << 0,     /* it may not be possible now */
+	OP_TRIES = 1 << 1,     /* it never waits, but may fail */
+	OP_LOCK = 1 << 2,      /* of a lock: the opposite operation leaves all as it was */
+	OP_QUEUE = 1 << 3,     /* of a condition or a futex */
+	OP_ANY_STATE = 1 << 4, /* also of an object that is destroyed, or none yet */
+};
+
+extern const u8 object_traits[OBJECT_OPS];
+
+static inline bool object_op_has(u32 op, u32 traits)
+{
+	return op < OBJECT_OPS && object_traits[op] & traits;
+}
 
 #define OBJECT_DESTROYED UINT64_MAX /* state: destroyed or never initialised */
 #define OBJECT_DEAD	 (1ull << 62) /* state: its owner has exited */
@@ -114,6 +80,12 @@ struct object_step {
  * (but for `acquire`) of any state that it may see, not only the last.
  */
 struct object_step object_step(enum object_op op, u64 argument, u32 thread, u64 state);
+
+/* The thread that has a lock in this state, or -1; op: an operation of it. */
+i32 object_owner(enum object_op op, u64 state);
+
+/* The event that shows a thread which waits at op. */
+enum event_kind object_op_event(enum object_op op);
 
 /* For messages about divergence. */
 const char *object_op_name(enum object_op op);

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: ISC */
+/* mutex.c - mutexes, robust ones, spinlocks; see object.def. */
+#include "object/step.h"
+
+OBJECT_STEP(mutex)
+{
+	u64 self = thread + 1;
+
+	if (op == OBJECT_UNLOCK)
+		return state == self || state == OBJECT_SOMEBODY ? step_releases(argument)
+								 : step_reads(OBJECT_MISUSE);
+	if (state == OBJECT_GONE)
+		return step_reads(OBJECT_NOT_RECOVERABLE);
+	if (!state || state == OBJECT_DEAD)
+		return step_acquires(self, state ? OBJECT_OWNER_DEAD : op == OBJECT_TRYLOCK);
+	return op == OBJECT_TRYLOCK ? step_reads(0) : step_waits();
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: ISC */
+/* object.c - see object.h. */
+#include "object/step.h"
+
+/* Initialised, destroyed, or shared in a way of which nothing else is known. */
+OBJECT_STEP(life)
+{
+	struct object_step s = step_writes(argument, 0);
+
+	switch (op) {
+	case OBJECT_INIT_LOCK:
+		s.result = state != OBJECT_DESTROYED && state & ~(OBJECT_DEAD | OBJECT_GONE);
+		return s;
+	case OBJECT_DESTROY:
+		return state & ~(OBJECT_DEAD | OBJECT_GONE) ? step_reads(OBJECT_MISUSE)
+							    : step_writes(OBJECT_DESTROYED, 0);
+	case OBJECT_ORDERED:
+		s.result = state;
+		s.acquire = s.release = true;
+		return s;
+	default:
+		return s;
+	}
+}
+
+static struct object_step (*const steps[OBJECT_OPS])(
+	enum object_op op, u64 argument, u32 thread, u64 state) = {
+#define OBJECT_OP(name, words, event, object, traits)                                              \
+	[OBJECT_##name] = object_##object##_step,
+#include "object/object.def"
+#undef OBJECT_OP
+};
+
+const u8 object_traits[OBJECT_OPS] = {
+#define OBJECT_OP(name, words, event, object, traits) [OBJECT_##name] = (traits),
+#include "object/object.def"
+#undef OBJECT_OP
+};
+
+static const u8 events[OBJECT_OPS] = {
+#define OBJECT_OP(name, words, event, object, traits) [OBJECT_##name] = (event),
+#include "object/object.def"
+#undef OBJECT_OP
+};
+
+static const char *const names[] = {
+	[OBJECT_NONE] = "none",
+#define OBJECT_OP(name, words, event, object, traits) [OBJECT_##name] = (words),
+#include "object/object.def"
+#undef OBJECT_OP
+	[OBJECT_ARRIVE] = "barrier-arrive",
+	[OBJECT_LEAVE] = "barrier-leave",
+};
+
+struct object_step object_step(enum object_op op, u64 argument, u32 thread, u64 state)
+{
+	if (unlikely(state == OBJECT_DESTROYED) && !object_op_has(op, OP_ANY_STATE))
+		return step_reads(OBJECT_MISUSE);
+	return steps[op](op, argument, thread, state);
+}
+
+i32 object_owner(enum object_op op, u64 state)
+{
+	u32 owner = state & OBJECT_SOMEBODY;
+
+	return object_op_has(op, OP_LOCK) && owner && owner != OBJECT_SOMEBODY ? (i32)owner - 1
+									       : -1;
+}
+
+enum event_kind object_op_event(enum object_op op)
+{
+	return op < OBJECT_OPS ? (enum event_kind)events[op] : EV_DRAIN;
+}
+
+const char *object_op_name(enum object_op op)
+{
+	return op <= OBJECT_LEAVE ? names[op] : "unknown";
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: ISC */
+/* sem.c - semaphores; see object.def. */
+#include "object/step.h"
+
+#define SEM_MAX 0x7fffffffu /* SEM_VALUE_MAX */
+
+OBJECT_STEP(sem)
+{
+	switch (op) {
+	case OBJECT_SEM_POST:
+		return state < SEM_MAX ? step_releases(state + 1) : step_reads(1);
+	case OBJECT_SEM_VALUE:
+		return step_reads(state);
+	case OBJECT_SEM_DESTROY:
+		return step_writes(OBJECT_DESTROYED, 0);
+	default:
+		if (state)
+			return step_acquires(state - 1, op == OBJECT_SEM_TRYWAIT);
+		return op == OBJECT_SEM_TRYWAIT ? step_reads(0) : step_waits();
+	}
+}
