@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
-/* finding.c - the names of the kinds of findings, as in replay files and JSON. */
+/* finding.c - the names of the kinds of findings, as in replay files and JSON; which are equal. */
 #include "event/finding.h"
+#include "base/text.h"
 
 const char *finding_name(enum finding_kind k)
 {
@@ -27,4 +28,15 @@ const char *finding_name(enum finding_kind k)
 
 	BUG_ON(k >= FINDING_KINDS);
 	return names[k];
+}
+
+bool finding_same_place(const struct finding *a, const struct finding *b)
+{
+	return a->kind == b->kind && a->line == b->line && a->signal == b->signal &&
+	       text_equal(a->file, b->file);
+}
+
+bool finding_same(const struct finding *a, const struct finding *b)
+{
+	return finding_same_place(a, b) && text_equal(a->message, b->message);
 }

@@ -43,6 +43,13 @@ struct finding {
 		   * than another; 0 = not looked at */
 };
 
+/* The same kind at the same place in the source: messages may differ in values, or in the numbers
+ * of threads. */
+bool finding_same_place(const struct finding *a, const struct finding *b);
+
+/* The same message, too: one finding, unless the code addresses (site) are to tell them apart. */
+bool finding_same(const struct finding *a, const struct finding *b);
+
 /* Its name in replay files and documents: "assertion", "race", ... */
 const char *finding_name(enum finding_kind k);
 

@@ -148,10 +148,8 @@ static u64 keep_finding(const struct finding *f)
 	u32 i;
 
 	for (i = 0; i < X.nfindings; i++)
-		if (X.finding[i].kind == f->kind && X.finding[i].line == f->line &&
-			X.finding[i].thread == f->thread && X.finding[i].site == f->site &&
-			bytes_same_text(X.finding[i].file, f->file) &&
-			bytes_same_text(X.finding[i].message, f->message))
+		if (finding_same(&X.finding[i], f) && X.finding[i].thread == f->thread &&
+			X.finding[i].site == f->site)
 			return i;
 	if (X.nfindings == FINDINGS)
 		return FINDINGS - 1;

@@ -57,20 +57,13 @@ void execute_diverge(const struct thread *t, const struct label *was, const stru
 	execute_leave(EXECUTE_DIVERGED);
 }
 
-static bool fails_alike(const struct label *a, const struct label *b)
-{
-	const struct finding *f = execute_finding(a), *g = execute_finding(b);
-
-	return f->kind == g->kind && f->line == g->line && f->signal == g->signal &&
-	       bytes_same_text(f->file, g->file);
-}
-
 bool execute_stands_as(u32 t, const struct label *was)
 {
 	const struct label *is = &X.f[t].label;
 
 	if (is->type == was->type && is->loc == was->loc && is->op == was->op &&
-		(is->type != LABEL_FAIL || fails_alike(is, was)))
+		(is->type != LABEL_FAIL ||
+			finding_same_place(execute_finding(is), execute_finding(was))))
 		return true;
 	say_difference(&M.thread[t], was, is);
 	return false;

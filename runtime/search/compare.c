@@ -5,6 +5,7 @@
 #include "machine/execution.h"
 #include "search/outcome.h"
 #include "search/search.h"
+#include "search/search_state.h"
 #include "machine/clock.h"
 #include "process/shared.h"
 #include "search/state.h"
@@ -159,16 +160,15 @@ static void put_back(void)
 static bool explore_again(enum model_id m, u64 budget)
 {
 	static struct options o;
-	const struct options *options = M.options;
+	struct search_state search;
 	enum outcome outcome = M.outcome;
-	enum model_id model = M.model;
-	u32 bounds = M.bounds, whole = M.max_preemptions;
 	const char *why;
 	bool all = false;
 
+	search_push(&search);
 	memcpy(kept, M.status, sizeof kept);
 	again = true;
-	o = *options;
+	o = *M.options;
 	o.jobs = o.keep_going = 1;
 	o.executions = 0;
 	o.checkpoint[0] = o.resume[0] = 0;
@@ -179,11 +179,8 @@ static bool explore_again(enum model_id m, u64 budget)
 	clock_phase(budget);
 	all = graph_search(&why, &all) && all && !M.bounds && M.status->state == STATUS_EXPLORING;
 	put_back();
-	M.options = options;
-	machine_set_model(model);
+	search_pop(&search);
 	M.outcome = outcome;
-	M.bounds = bounds;
-	M.max_preemptions = whole;
 	return all;
 }
 

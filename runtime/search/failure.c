@@ -10,6 +10,7 @@
 #include "search/minimise.h"
 #include "search/replay.h"
 #include "search/search.h"
+#include "search/search_state.h"
 #include "model/pieces.h"
 
 #include <stdio.h>
@@ -33,12 +34,6 @@ struct plan *failure_plan(const struct graph *g, void **memory)
 
 /* --- on store buffers ------------------------------------------------------------------------ */
 
-static bool is_same(const struct finding *a, const struct finding *b)
-{
-	return a->kind == b->kind && a->line == b->line && !strcmp(a->file, b->file) &&
-	       a->signal == b->signal;
-}
-
 /* M is on the store-buffer machine. Ends in the same finding? */
 static bool lead(const struct failure *w, const struct plan *p, const struct finding *f)
 {
@@ -54,13 +49,14 @@ static bool lead(const struct failure *w, const struct plan *p, const struct fin
 	search_record(true);
 	run_execution();
 	search_record(false);
-	good = plan_driver_end() && M.outcome == OUTCOME_FAIL && is_same(&M.finding, f);
+	good = plan_driver_end() && M.outcome == OUTCOME_FAIL && finding_same_place(&M.finding, f);
 	if (!good)
 		return false;
 	n = M.explore.nlog;
 	best = minimise_schedule(M.explore.log, &n, &M.finding);
 	search_follow(best, n, true);
-	return M.outcome == OUTCOME_FAIL && !M.explore.diverged && is_same(&M.finding, f);
+	return M.outcome == OUTCOME_FAIL && !M.explore.diverged &&
+	       finding_same_place(&M.finding, f);
 }
 
 /* Does another thread stand at a failure that has been reported? On store buffers it goes right on
@@ -82,9 +78,8 @@ enum confirmed { CONFIRMED, UNKNOWN, DENIED };
 static enum confirmed record_on_buffers(
 	const struct failure *w, struct status_finding *f, const char **why)
 {
-	struct explore saved = M.explore;
 	static char otherwise[sizeof f->finding.message + 32];
-	u32 bounds = M.bounds;
+	struct search_state saved;
 	void *memory;
 	struct plan *p = failure_plan(&w->trust->graph, &memory);
 	enum confirmed answer = UNKNOWN;
@@ -95,6 +90,7 @@ static enum confirmed record_on_buffers(
 	}
 	execute_finish();
 	access_follow_graph(false);
+	search_push(&saved);
 	M.bounds = 0;
 	if (lead(w, p, &f->finding)) {
 		answer = CONFIRMED;
@@ -117,8 +113,7 @@ static enum confirmed record_on_buffers(
 	access_follow_graph(true);
 	M.fine = false;
 	M.outcome = OUTCOME_EXIT;
-	M.explore = saved;
-	M.bounds = bounds;
+	search_pop(&saved);
 	return answer;
 }
 

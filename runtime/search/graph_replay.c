@@ -189,15 +189,11 @@ static void explain(const struct trace *t)
 /* Does a thread that stands there stand at what was found? */
 static bool is_found(const struct trace *t, const struct label *l)
 {
-	const struct finding *f = &t->finding.f, *now;
+	const struct finding *f = &t->finding.f;
 
-	if (t->finding.f.kind == FINDING_DEADLOCK || t->finding.f.kind == FINDING_LIVELOCK)
+	if (f->kind == FINDING_DEADLOCK || f->kind == FINDING_LIVELOCK)
 		return true;
-	if (l->type != LABEL_FAIL)
-		return false;
-	now = execute_finding(l);
-	return now->kind == f->kind && now->line == f->line && !strcmp(now->file, f->file) &&
-	       !strcmp(now->message, f->message);
+	return l->type == LABEL_FAIL && finding_same(execute_finding(l), f);
 }
 
 /* The first thread that stands at what was found, or at another failure. False: none. */

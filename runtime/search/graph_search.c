@@ -14,6 +14,7 @@
 #include "search/races.h"
 #include "machine/record.h"
 #include "search/search.h"
+#include "search/verdict.h"
 #include "process/shared.h"
 #include "process/pages.h"
 #include "search/share.h"
@@ -41,16 +42,10 @@ static struct key {
 
 static bool same_key(const struct key *a, const struct key *b)
 {
-	const struct finding *f = &a->finding, *g = &b->finding;
-
-	if (f->kind == g->kind && a->site[0] && b->site[0])
+	if (a->finding.kind == b->finding.kind && a->site[0] && b->site[0])
 		return a->site[0] == b->site[0] && a->site[1] == b->site[1];
-	return f->kind == g->kind && f->line == g->line && !strcmp(f->file, g->file) &&
-	       !strcmp(f->message, g->message) && (!M.options->judged || f->site == g->site);
+	return verdict_is_same(&a->finding, &b->finding);
 }
-
-/* What becomes of the search. */
-enum judged { STOPS, GOES_ON, SUPPRESSED };
 
 static struct status_finding *find_finding(const struct key *k)
 {
@@ -75,7 +70,7 @@ static bool is_doubted(const struct key *k)
 }
 
 /* The last finding is none: the program does not do it. */
-static enum judged not_confirmed(
+static enum search_verdict not_confirmed(
 	const struct failure *w, const struct key *k, struct status_finding *f, const char *why)
 {
 	char words[EXECUTE_WORDS];
@@ -83,35 +78,35 @@ static enum judged not_confirmed(
 	M.status->nfindings--;
 	if (execute_again()) { /* it had to be asked anew, and the search begins again */
 		w->trust->answer = ANSWER_RESTART;
-		return GOES_ON;
+		return SEARCH_GOES_ON;
 	}
 	snprintf(words, sizeof words, "%s", why);
 	if (!unconfirmed_is_ours(w->trust)) {
 		w->trust->answer = ANSWER_STOP;
-		return GOES_ON;
+		return SEARCH_GOES_ON;
 	}
 	unconfirmed_note(w->trust, &f->finding, words);
 	if (doubts->n < STATUS_FINDINGS)
 		doubts->key[doubts->n++] = *k;
-	return SUPPRESSED;
+	return SEARCH_IGNORES;
 }
 
 /* The finding, if it is new, into the page that has all. */
-static enum judged add_finding(const struct failure *w, const struct key *k)
+static enum search_verdict add_finding(const struct failure *w, const struct key *k)
 {
 	struct status *s = M.status;
 	struct status_finding *f;
 	const char *why = "";
 
 	if (is_doubted(k))
-		return SUPPRESSED;
+		return SEARCH_IGNORES;
 	f = find_finding(k);
 	if (f && compare_on())
 		compare_found(w, f);
 	if (f)
-		return f->verdict == VERDICT_SUPPRESSED ? SUPPRESSED : M.options->keep_going;
+		return verdict_on_known(f);
 	if (s->nfindings == STATUS_FINDINGS)
-		return STOPS;
+		return SEARCH_STOPS;
 	key[s->nfindings] = *k;
 	f = &s->findings[s->nfindings++];
 	memset(f, 0, sizeof *f);
@@ -122,9 +117,7 @@ static enum judged add_finding(const struct failure *w, const struct key *k)
 		compare_found(w, f);
 	if (!failure_record(w, f, &why))
 		return not_confirmed(w, k, f, why);
-	if (!search_counts(f))
-		return SUPPRESSED;
-	return M.options->keep_going && search_failures() < M.options->max_findings;
+	return verdict_on_new(f);
 }
 
 /* Another model than the explored one has this finding. */
@@ -136,20 +129,20 @@ static void mark(const struct failure *w, const struct key *k)
 		compare_found(w, f);
 }
 
-static enum judged judge(const struct failure *w, const struct key *k)
+static enum search_verdict judge(const struct failure *w, const struct key *k)
 {
-	enum judged what;
+	enum search_verdict verdict;
 
 	if (compare_marking() || (compare_seeking() && k->finding.kind != FINDING_PORTABILITY)) {
 		mark(w, k);
-		return GOES_ON;
+		return SEARCH_GOES_ON;
 	}
 	share_enter();
-	what = add_finding(w, k);
+	verdict = add_finding(w, k);
 	share_leave();
-	if (what == STOPS)
+	if (verdict == SEARCH_STOPS)
 		M.bounds |= BOUND_FINDING;
-	return what;
+	return verdict;
 }
 
 static void count_failing(void)
@@ -159,13 +152,13 @@ static void count_failing(void)
 }
 
 /* The execution is over with it. */
-static enum judged found(const struct failure *w, const struct key *k)
+static enum search_verdict found(const struct failure *w, const struct key *k)
 {
-	enum judged what = judge(w, k);
+	enum search_verdict verdict = judge(w, k);
 
-	if (what != SUPPRESSED)
+	if (verdict != SEARCH_IGNORES)
 		count_failing();
-	return what;
+	return verdict;
 }
 
 static struct label *stands_at(const struct graph *g, u32 t)
@@ -177,17 +170,17 @@ static struct label *stands_at(const struct graph *g, u32 t)
  * A thread that has failed stands there for good; the others go on, as what they do may come before
  * it: they may fail as well. False: not over. A random walk ends.
  */
-static bool found_failure(const struct graph *g, u32 t, enum judged *what)
+static bool found_failure(const struct graph *g, u32 t, enum search_verdict *verdict)
 {
 	struct failure w = {trust, LEAF_FAIL, t, 0};
 	struct key k = {.finding = *execute_finding(stands_at(g, t))};
 
-	*what = judge(&w, &k);
-	if (*what == SUPPRESSED) {
+	*verdict = judge(&w, &k);
+	if (*verdict == SEARCH_IGNORES) {
 		stands_at(g, t)->type = LABEL_BLOCK;
 		return false;
 	}
-	if (*what == GOES_ON && M.status->strategy != STRATEGY_RANDOM) {
+	if (*verdict == SEARCH_GOES_ON && M.status->strategy != STRATEGY_RANDOM) {
 		stands_at(g, t)->flags |= LABEL_TOLD;
 		return false;
 	}
@@ -237,13 +230,13 @@ static enum heap_role role_of(const struct gevent *e)
 }
 
 /* The last event of t, and another: a race, or a use of the heap that is none. */
-static enum judged found_pair(const struct graph *g, enum leaf how, u32 t, u32 other)
+static enum search_verdict found_pair(const struct graph *g, enum leaf how, u32 t, u32 other)
 {
 	struct failure w = {trust, how, t, other};
 	u32 last = g->thread[t].last, a = trust_label(trust, last)->site,
 	    b = trust_label(trust, other)->site;
 	const struct place *p = &g->places->place[g->event[other].loc];
-	enum judged what;
+	enum search_verdict verdict;
 	struct key k = {
 		.finding = {.kind = how == LEAF_RACE ? FINDING_RACE : FINDING_HEAP,
 			.thread = (u16)t},
@@ -265,12 +258,12 @@ static enum judged found_pair(const struct graph *g, enum leaf how, u32 t, u32 o
 				clock_has(g, graph_hb(g, g->event[last].po_prev), other)));
 	if (failure_is_value(&w))
 		k.finding.kind = FINDING_UNINIT;
-	what = found(&w, &k);
-	if (what == SUPPRESSED)
+	verdict = found(&w, &k);
+	if (verdict == SEARCH_IGNORES)
 		pass_over(&k);
-	else if (what == GOES_ON)
+	else if (verdict == SEARCH_GOES_ON)
 		M.bounds |= how == LEAF_RACE ? BOUND_RACE : BOUND_HEAP;
-	return what;
+	return verdict;
 }
 
 /* Plain accesses to different bytes of an atomic location are no race, though they look like one.
@@ -298,54 +291,55 @@ static bool has_exited(const struct graph *g)
 	return false;
 }
 
-static enum judged found_leak(void)
+static enum search_verdict found_leak(void)
 {
 	struct failure w = {trust, LEAF_COMPLETE, 0, 0};
 	u32 n = trust->graph.n;
 	struct key k;
-	enum judged what = GOES_ON;
+	enum search_verdict verdict = SEARCH_GOES_ON;
 
 	if (leak_graph_fails(trust, &k.finding))
-		what = found(&w, &k);
+		verdict = found(&w, &k);
 	else
 		M.status->executions++;
 	while (trust->graph.n > n)
 		graph_pop(&trust->graph);
-	return what;
+	return verdict;
 }
 
 /* A complete execution: is anything wrong with it? */
-static enum judged found_at_end(const struct graph *g)
+static enum search_verdict found_at_end(const struct graph *g)
 {
 	struct failure w = {trust, LEAF_COMPLETE, 0, 0};
 	struct key k = {.site = {0, 0}};
-	enum judged what = GOES_ON;
+	enum search_verdict verdict = SEARCH_GOES_ON;
 	u32 access;
 
 	if (unlikely(compare_on()) && compare_fails(trust, &k.finding))
-		what = found(&w, &k);
+		verdict = found(&w, &k);
 	else if (compare_seeking() || (compare_marking() && !compare_on()))
 		M.status->executions++;
 	else if ((unlikely(history_wanted()) &&
 			 history_fails_graph(g, &trust->cache, &k.finding)) ||
 		 lock_order_fails_graph(g, &trust->cache, &k.finding) ||
 		 stack_fails_graph(trust, &k.finding, &access))
-		what = found(&w, &k);
+		verdict = found(&w, &k);
 	else if (M.options->detect & (DETECT_LEAK | DETECT_THREADS))
-		what = found_leak();
+		verdict = found_leak();
 	else
 		M.status->executions++;
-	if (what == SUPPRESSED)
+	if (verdict == SEARCH_IGNORES)
 		M.status->blocked++;
-	return what;
+	return verdict;
 }
 
 /* No thread is enabled. */
-static bool found_stuck(const struct graph *g)
+static enum search_verdict found_stuck(const struct graph *g)
 {
 	static struct wait waits[GRAPH_THREADS];
 	struct failure w = {trust, LEAF_STUCK, 0, 0};
 	struct key k = {.finding = {.kind = FINDING_DEADLOCK}};
+	enum search_verdict verdict;
 	bool timed;
 	u32 n;
 
@@ -356,12 +350,12 @@ static bool found_stuck(const struct graph *g)
 	if (timed ||
 		(k.finding.kind == FINDING_LIVELOCK && !(M.options->detect & DETECT_LIVELOCK))) {
 		M.status->blocked++;
-		return true;
+		return SEARCH_GOES_ON;
 	}
-	if (found(&w, &k) != SUPPRESSED)
-		return !(M.bounds & BOUND_FINDING);
-	M.status->blocked++;
-	return true;
+	verdict = found(&w, &k);
+	if (verdict == SEARCH_IGNORES)
+		M.status->blocked++;
+	return verdict;
 }
 
 /* --- an execution is over -------------------------------------------------------------------- */
@@ -386,52 +380,65 @@ static void promote(const struct graph *g, u32 e)
 	trust->answer = ANSWER_RESTART;
 }
 
-static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t, u32 other)
+/* A race is reported once; then what races counts as atomic, if the program is of that kind. */
+static enum search_verdict found_race_or_heap(
+	const struct graph *g, enum leaf how, u32 t, u32 other)
 {
-	u64 executions = M.status->executions;
-	enum judged what = GOES_ON;
-	bool goes_on = true;
+	enum search_verdict verdict;
 
+	if (how == LEAF_RACE && only_looks_like_one(g, t, other))
+		return SEARCH_GOES_ON;
+	if (how == LEAF_RACE && races_are_promoted()) {
+		promote(g, other);
+		return SEARCH_GOES_ON;
+	}
+	verdict = found_pair(g, how, t, other);
+	if (verdict == SEARCH_IGNORES)
+		return verdict;
+	compare_unknown();
+	if (how == LEAF_RACE && races_go_on(trust, t, other)) {
+		promote(g, other);
+		M.bounds &= ~(u32)(BOUND_FINDING | BOUND_RACE);
+		return SEARCH_GOES_ON;
+	}
+	return verdict;
+}
+
+/* What the execution has become. *over: no event can be added. */
+static enum search_verdict judge_leaf(
+	const struct graph *g, enum leaf how, u32 t, u32 other, bool *over)
+{
+	enum search_verdict verdict = SEARCH_GOES_ON;
+
+	*over = true;
 	switch (how) {
-	case LEAF_COMPLETE:
-		goes_on = found_at_end(g);
-		break;
+	case LEAF_COMPLETE: return found_at_end(g);
+	case LEAF_STUCK: return found_stuck(g);
 	case LEAF_BLOCKED:
 		if (has_failed(g))
 			count_failing();
 		else if (has_exited(g))
-			goes_on = found_at_end(g);
+			return found_at_end(g);
 		else
 			M.status->blocked++;
 		break;
-	case LEAF_STUCK:
-		goes_on = found_stuck(g);
-		break;
-	case LEAF_FAIL:
-		if (!found_failure(g, t, &what))
-			return true;
-		break;
+	case LEAF_FAIL: *over = found_failure(g, t, &verdict); break;
 	case LEAF_HEAP:
 	case LEAF_RACE:
-		if (how == LEAF_RACE && only_looks_like_one(g, t, other))
-			break;
-		if (how == LEAF_RACE && races_are_promoted()) {
-			promote(g, other);
-			break;
-		}
-		what = found_pair(g, how, t, other);
-		if (what != SUPPRESSED)
-			compare_unknown();
-		if (what != SUPPRESSED && how == LEAF_RACE && races_go_on(trust, t, other)) {
-			promote(g, other);
-			M.bounds &= ~(u32)(BOUND_FINDING | BOUND_RACE);
-			what = GOES_ON;
-		}
+		verdict = found_race_or_heap(g, how, t, other);
+		*over = verdict != SEARCH_IGNORES;
 		break;
 	}
-	if (what == SUPPRESSED)
-		return true; /* it is not over */
-	goes_on &= what;
+	return verdict;
+}
+
+static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t, u32 other)
+{
+	u64 executions = M.status->executions;
+	bool over, goes_on = judge_leaf(g, how, t, other, &over) != SEARCH_STOPS;
+
+	if (!over)
+		return true;
 	classes_note(g);
 	if (M.status->executions != executions)
 		outcome_count_graph(g, &trust->cache);

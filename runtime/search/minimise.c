@@ -6,6 +6,7 @@
 #include "machine/record.h"
 #include "machine/schedule_driver.h"
 #include "search/search.h"
+#include "search/search_state.h"
 #include "process/sys.h"
 #include "process/pages.h"
 #include "explore/minimise.h"
@@ -31,8 +32,7 @@ static struct {
 
 bool minimise_is_same(const struct finding *a, const struct finding *b)
 {
-	return a->kind == b->kind && a->line == b->line && !strcmp(a->file, b->file) &&
-	       !strcmp(a->message, b->message) && a->signal == b->signal && a->site == b->site;
+	return finding_same(a, b) && a->site == b->site;
 }
 
 bool minimise_may_go_on(void)
@@ -156,28 +156,6 @@ static void need_memory(struct minimise *m)
 	S.scratch.used = pages_need(SCRIPT_ITEMS * sizeof *S.scratch.used);
 }
 
-void minimise_save(struct minimise_saved *s)
-{
-	s->explore = M.explore;
-	s->bounds = M.bounds;
-	s->max_steps = M.max_steps;
-	s->steps = M.status->steps;
-	s->state = M.status->state;
-	memcpy(s->note, M.status->note, sizeof s->note);
-	memcpy(s->coverage, M.status->coverage, sizeof s->coverage);
-}
-
-void minimise_restore(const struct minimise_saved *s)
-{
-	M.explore = s->explore;
-	M.bounds = s->bounds;
-	M.max_steps = s->max_steps;
-	M.status->steps = s->steps;
-	M.status->state = s->state;
-	memcpy(M.status->note, s->note, sizeof s->note);
-	memcpy(M.status->coverage, s->coverage, sizeof s->coverage);
-}
-
 /* The failing execution once more, as a script. */
 static bool read_original(struct minimise *m, const u32 *choices, u32 n)
 {
@@ -193,7 +171,7 @@ const u32 *minimise_schedule(const u32 *choices, u32 *n, const struct finding *f
 {
 	static struct minimise m = {
 		.try = try_schedule, .keep = keep_schedule, .max_steps = MAX_STEPS};
-	static struct minimise_saved saved;
+	static struct search_state saved;
 	struct finding wanted = *f;
 	struct schedule_cost was;
 	bool good;
@@ -201,7 +179,7 @@ const u32 *minimise_schedule(const u32 *choices, u32 *n, const struct finding *f
 	if (!minimise_begin(f))
 		return choices;
 	need_memory(&m);
-	minimise_save(&saved);
+	search_push(&saved);
 	S.wanted = &wanted;
 	record.lean = true;
 	record.bare = f->kind != FINDING_LINEARIZABILITY; /* its judge asks who wrote what */
@@ -214,7 +192,7 @@ const u32 *minimise_schedule(const u32 *choices, u32 *n, const struct finding *f
 		minimise_tell(&was, &m.cost, m.tries, m.over);
 	}
 	record.lean = record.bare = false;
-	minimise_restore(&saved);
+	search_pop_all(&saved);
 	M.outcome = OUTCOME_FAIL;
 	M.finding = wanted;
 	if (!good)

@@ -32,20 +32,6 @@ void minimise_need(struct minimise *m);
 void minimise_tell(
 	const struct schedule_cost *was, const struct schedule_cost *is, u32 tries, bool over);
 
-/* What candidates leave behind in the machine and on the status page; the rest is an
- * execution's. */
-struct minimise_saved {
-	struct explore explore;
-	u32 bounds, max_steps;
-	u64 steps;
-	u32 state;
-	char note[sizeof ((struct status *)0)->note];
-	char coverage[array_size(((struct status *)0)->coverage)]
-		     [sizeof((struct status *)0)->coverage[0]];
-};
-void minimise_save(struct minimise_saved *s);
-void minimise_restore(const struct minimise_saved *s);
-
 /* --- minimise_graph.c ------------------------------------------------------------------------ */
 
 struct failure;

@@ -14,6 +14,7 @@
 #include "search/failure.h"
 #include "machine/history.h"
 #include "search/leak_graph.h"
+#include "search/search_state.h"
 #include "search/stack_graph.h"
 #include "machine/lock_order.h"
 #include "machine/record.h"
@@ -39,7 +40,7 @@ static struct {
 	size_t saved_size;
 	bool rf;
 	enum execute_stop stopped;
-	struct minimise_saved rest;
+	struct search_state search;
 } G;
 
 static void need_memory(const struct graph *g)
@@ -393,7 +394,7 @@ static void begin(const struct failure *w, const struct finding *f)
 	G.wanted = f;
 	need_memory(g);
 	graph_save(g, G.saved);
-	minimise_save(&G.rest);
+	search_push(&G.search);
 	sharing_save();
 	G.stopped = execute_stopped();
 	G.rf = G.x->rf;
@@ -415,7 +416,7 @@ void minimise_graph_end(struct failure *w)
 	G.x->halves = true;
 	G.x->answer = ANSWER_LABEL;
 	execute_resume(G.stopped);
-	minimise_restore(&G.rest);
+	search_pop_all(&G.search);
 }
 
 bool minimise_graph(struct failure *w, struct plan *p, const struct finding *f)

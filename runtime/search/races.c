@@ -6,7 +6,7 @@
 #include "machine/machine.h"
 #include "process/coverage.h"
 #include "search/compare.h"
-#include "search/search.h"
+#include "search/verdict.h"
 
 bool races_are_promoted(void)
 {
@@ -64,7 +64,7 @@ void races_advise(void)
 		coverage_note("--races promote goes on past data races: what races then counts as "
 			      "relaxed atomic");
 #ifdef __x86_64__
-	if (M.status->assembly && search_failures() && M.buffers == BUFFERS_UNDEFINED)
+	if (M.status->assembly && verdict_failures() && M.buffers == BUFFERS_UNDEFINED)
 		coverage_note("the program has inline assembly for x86: --model tso is the model "
 			      "of that machine");
 #endif

@@ -31,6 +31,7 @@
 #include "search/compare.h"
 #include "search/outcome.h"
 #include "search/search.h"
+#include "search/verdict.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -127,7 +128,7 @@ static void finish(void)
 	heap_forget();
 	asked = clock_end();
 	signals_remove();
-	output_restore(!search_failures() && M.status->state == STATUS_EXPLORING);
+	output_restore(!verdict_failures() && M.status->state == STATUS_EXPLORING);
 	M.in_execution = false;
 }
 

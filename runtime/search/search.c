@@ -8,6 +8,8 @@
  * Any other strategy is one phase.
  */
 #include "search/search.h"
+#include "search/search_state.h"
+#include "search/verdict.h"
 #include "machine/access.h"
 #include "search/compare.h"
 #include "graph/execute.h"
@@ -139,44 +141,7 @@ static bool is_worth_repeating(void)
 
 /* --- findings -------------------------------------------------------------------------------- */
 
-static bool same_finding(const struct finding *a, const struct finding *b)
-{
-	return a->kind == b->kind && a->line == b->line && !strcmp(a->file, b->file) &&
-	       !strcmp(a->message, b->message) && (!M.options->judged || a->site == b->site);
-}
-
-#define JUDGE_NS 500000 /* between two looks */
-
-bool search_counts(struct status_finding *f)
-{
-	struct timespec nap = {0, JUDGE_NS};
-
-	if (!M.options->judged)
-		return true;
-	if (machine_hooks.known) {
-		f->verdict = f->replay[0] && machine_hooks.known(f->replay) ? VERDICT_SUPPRESSED
-									  : VERDICT_COUNTS;
-		return f->verdict == VERDICT_COUNTS;
-	}
-	__atomic_store_n(&f->verdict, VERDICT_ASKED, __ATOMIC_RELEASE);
-	while (__atomic_load_n(&f->verdict, __ATOMIC_ACQUIRE) == VERDICT_ASKED)
-		sys_call4(SYS_nanosleep, (long)&nap, 0, 0, 0);
-	return f->verdict != VERDICT_SUPPRESSED;
-}
-
-u32 search_failures(void)
-{
-	u32 n = 0;
-
-	for (u32 i = 0; i < M.status->nfindings; i++)
-		n += M.status->findings[i].verdict != VERDICT_SUPPRESSED;
-	return n;
-}
-
 static u32 unrecorded; /* so many choices lead to a finding that is being recorded */
-
-/* What becomes of the search. */
-enum judged { STOPS, GOES_ON, SUPPRESSED };
 
 /* Record the failing execution, or one like it that is easier to read. */
 static void follow_best(const struct finding *f)
@@ -195,24 +160,24 @@ static void follow_best(const struct finding *f)
 
 /* It did not fail again with the same choices. If other events were recorded the next time, it is
  * the program. */
-static enum judged not_repeated(const struct finding *f)
+static enum search_verdict not_repeated(const struct finding *f)
 {
 	search_follow(M.explore.log, M.explore.nlog, true);
 	record_remember();
 	search_follow(M.explore.log, M.explore.nlog, true);
 	M.explore.diverged = false;
 	if (M.outcome == OUTCOME_STOPPED)
-		return STOPS;
+		return SEARCH_STOPS;
 	if (record_difference(M.status->note, sizeof M.status->note)) {
 		M.status->state = STATUS_DIVERGED;
-		return STOPS;
+		return SEARCH_STOPS;
 	}
 	unconfirmed_note(NULL, f, "with the same choices it did not fail again");
-	return SUPPRESSED;
+	return SEARCH_IGNORES;
 }
 
 /* A failing execution: keep it if it is new. */
-static enum judged found(void)
+static enum search_verdict found(void)
 {
 	struct status *s = M.status;
 	struct status_finding *f;
@@ -220,11 +185,10 @@ static enum judged found(void)
 	u32 n = M.explore.nlog;
 
 	for (u32 i = 0; i < s->nfindings; i++)
-		if (same_finding(&s->findings[i].finding, &finding))
-			return s->findings[i].verdict == VERDICT_SUPPRESSED ? SUPPRESSED
-									    : M.options->keep_going;
+		if (verdict_is_same(&s->findings[i].finding, &finding))
+			return verdict_on_known(&s->findings[i]);
 	if (s->nfindings == STATUS_FINDINGS)
-		return STOPS;
+		return SEARCH_STOPS;
 	f = &s->findings[s->nfindings];
 	memset(f, 0, sizeof *f);
 	f->execution = s->executions + 1;
@@ -246,33 +210,31 @@ static enum judged found(void)
 	}
 	M.fine = false;
 	unrecorded = 0;
-	if (!search_counts(f))
-		return SUPPRESSED;
-	return M.options->keep_going && search_failures() < M.options->max_findings;
+	return verdict_on_new(f);
 }
 
 static bool account_failure(void)
 {
 	u32 n = M.explore.nlog;
-	enum judged what;
+	enum search_verdict verdict;
 
 	if (M.finding.repeats && !shorten_cycle()) {
 		M.status->blocked++;
 		return true;
 	}
-	what = found();
+	verdict = found();
 	M.explore.nlog = n;
 	state_cycle_from = 0;
-	if (what == SUPPRESSED) {
+	if (verdict == SEARCH_IGNORES) {
 		M.status->blocked++;
 		return true;
 	}
 	M.status->executions++;
 	outcome_count();
 	M.status->failing++;
-	if (what == STOPS)
+	if (verdict == SEARCH_STOPS)
 		M.bounds |= BOUND_FINDING;
-	return what;
+	return verdict == SEARCH_GOES_ON;
 }
 
 /* The execution's history fails, unless happens-before orders less than its steps. */
@@ -436,27 +398,22 @@ static bool probe(void)
 	struct phase p = {
 		STRATEGY_RANDOM, PROBE_EXECUTIONS, 0, 0, &strategy_fair, cpu_ns() + PROBE_NS};
 	struct status *s = M.status;
-	struct explore explore = M.explore;
-	u64 executions = s->executions, blocked = s->blocked, failing = s->failing;
-	u32 bounds = M.bounds, max_steps = M.max_steps, strategy = s->strategy;
-	enum model_id model = M.model;
-	bool sampling = M.sampling;
+	struct search_state search;
+	u64 failing = s->failing;
+	u32 bounds;
 
+	search_push(&search);
 	M.bounds = 0;
 	machine_set_model(MODEL_SC);
-	M.max_steps = max_steps < PROBE_STEPS ? max_steps : PROBE_STEPS;
+	M.max_steps = M.max_steps < PROBE_STEPS ? M.max_steps : PROBE_STEPS;
 	state_cycle_after = PROBE_AFTER;
 	s->executions = s->blocked = 0;
 	run_phase(&p);
 	state_cycle_after = STATE_CYCLE_STEPS;
-	machine_set_model(model);
-	M.max_steps = max_steps;
-	M.sampling = sampling;
-	M.explore = explore;
-	M.bounds = bounds | (M.bounds & BOUND_FINDING);
-	s->executions = executions + s->failing - failing;
-	s->blocked = blocked;
-	s->strategy = strategy;
+	bounds = M.bounds & BOUND_FINDING;
+	search_pop(&search);
+	M.bounds |= bounds;
+	s->executions += s->failing - failing;
 	return M.bounds & BOUND_FINDING;
 }
 
@@ -506,7 +463,7 @@ static bool search_graphs(const char **why, bool *all)
 		return false;
 	}
 	if (!samples || !(M.bounds & CUT) || M.bounds & (STOPPED & ~BOUND_TIME) ||
-		search_failures() || clock_is_over || M.outcome == OUTCOME_REFUSE ||
+		verdict_failures() || clock_is_over || M.outcome == OUTCOME_REFUSE ||
 		M.status->state != STATUS_EXPLORING)
 		return true;
 	sample_rest();
@@ -607,7 +564,7 @@ static int exit_code(void)
 		return 2;
 	if (compare_on() && M.status->compare.portable != PORTABLE)
 		return M.status->compare.portable == PORTABLE_NOT ? 1 : 3;
-	if (search_failures()) /* of a comparison: what both models do */
+	if (verdict_failures()) /* of a comparison: what both models do */
 		return 1;
 	if (M.status->unconfirmed)
 		return 70;
@@ -669,8 +626,9 @@ static const char *contradiction(const struct options *o)
 			model_name(M.model));
 		return words;
 	}
-	if (o->real_time && ((is_exact(o->strategy) && M.max_preemptions == PREEMPTIONS_ANY) ||
-				    M.buffers == BUFFERS_UNDEFINED))
+	if (o->real_time &&
+		((is_exact(o->strategy) && M.max_preemptions == PREEMPTIONS_ANY) ||
+			M.buffers == BUFFERS_UNDEFINED))
 		return "--real-time needs --strategy dfs, random or pct, and --model sc, tso or "
 		       "pso";
 	if (o->strategy != STRATEGY_GRAPH && o->jobs > 1)
@@ -694,11 +652,11 @@ static bool explore(void)
 		all = graphs(only.strategy);
 	else
 		all = o->strategy == STRATEGY_MIXED ? mixed() : run_phase(&only);
-	if (M.bounds & BOUND_STEPS && !search_failures() && M.buffers != BUFFERS_UNDEFINED &&
+	if (M.bounds & BOUND_STEPS && !verdict_failures() && M.buffers != BUFFERS_UNDEFINED &&
 		may_probe() && M.status->state == STATUS_EXPLORING && M.outcome != OUTCOME_REFUSE)
 		probe();
-	if (!all && !is_exact(M.status->strategy) && strategy_ops(M.status->strategy)->samples &&
-		!(M.bounds & BOUND_FINDING))
+	if (!all && !is_exact(M.status->strategy) &&
+		strategy_ops(M.status->strategy)->samples && !(M.bounds & BOUND_FINDING))
 		M.bounds |= BOUND_SAMPLING;
 	return all;
 }

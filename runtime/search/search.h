@@ -8,14 +8,6 @@
 /* Returns the exit code (run.h) and leaves the figures in the status page. */
 int search(void);
 
-struct status_finding;
-
-/* A finding has been recorded: does it count? Waits for the tool to say so. */
-bool search_counts(struct status_finding *f);
-
-/* The findings that count. */
-u32 search_failures(void);
-
 /* Begin to record, everything anew; or end. */
 void search_record(bool on);
 

@@ -3,10 +3,10 @@
 #include "search/shorten_cycle.h"
 #include "machine/clock.h"
 #include "machine/state_cycle.h"
-#include "search/minimise.h"
 #include "machine/record.h"
 #include "process/coverage.h"
 #include "search/search.h"
+#include "search/search_state.h"
 
 #define TRIES 200
 #define FINER 32 /* the n-th step is followed by the one n / FINER behind it */
@@ -38,12 +38,12 @@ static void pass_over(const struct finding *f)
 
 bool shorten_cycle(void)
 {
-	static struct minimise_saved saved;
+	static struct search_state saved;
 	struct finding finding = {0};
 	u32 n = M.explore.nlog, steps = M.steps, from = 1;
 	bool found = false;
 
-	minimise_save(&saved);
+	search_push(&saved);
 	M.max_steps = steps + 1;
 	for (u32 i = 0; i < TRIES && from < steps && !found && !clock_is_over; i++) {
 		found = comes_back(from, n, false);
@@ -54,7 +54,7 @@ bool shorten_cycle(void)
 	found = finding.repeats && is_wanted(&finding);
 	if (found)
 		saved.explore.nlog = search_followed();
-	minimise_restore(&saved);
+	search_pop_all(&saved);
 	if (found)
 		return true;
 	pass_over(&finding);

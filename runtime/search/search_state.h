@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * search_state.h - the search, put aside while the program is run for another purpose.
+ *
+ * What remains is only an execution's: M.outcome, M.finding, the events of the recorder.
+ */
+#ifndef SEARCH_SEARCH_STATE_H
+#define SEARCH_SEARCH_STATE_H
+
+#include "event/status.h"
+#include "machine/core.h"
+
+struct search_state {
+	struct explore explore;
+	const struct options *options;
+	enum model_id model;
+	u32 bounds, max_steps, max_preemptions, strategy;
+	bool sampling;
+	u64 executions, blocked;
+	u64 steps;
+	u32 state;
+	char note[sizeof((struct status *)0)->note];
+	char coverage[array_size(((struct status *)0)->coverage)]
+		     [sizeof((struct status *)0)->coverage[0]];
+};
+
+void search_push(struct search_state *s);
+
+/* The search goes on where it was. Findings, notes, failing executions and steps are kept. */
+void search_pop(const struct search_state *s);
+
+/* The same; the steps and the notes of what was run in between are forgotten, too. */
+void search_pop_all(const struct search_state *s);
+
+#endif
