@@ -58,14 +58,12 @@ static void make_absolute(char *path, size_t room)
 	strcpy(path, whole);
 }
 
-static void check_pieces(struct options *o, const char *command)
+static void check_options(struct options *o, const char *command)
 {
-	if (o->strategy != STRATEGY_GRAPH && (o->jobs > 1 || o->checkpoint[0] || o->resume[0]))
-		die("%s: --jobs, --checkpoint and --resume need --strategy graph", command);
-	if (o->equivalence != EQUIVALENCE_RF_CO &&
-		(o->strategy != STRATEGY_GRAPH || o->preemptions < PREEMPTIONS_ANY))
-		die("%s: --equivalence needs --strategy graph, without --preemptions",
-			command);
+	const char *conflict = option_conflict(o);
+
+	if (conflict)
+		die("%s: %s", command, conflict);
 	if (o->resume[0] && access(o->resume, R_OK) != 0)
 		die("%s: %s", o->resume, strerror(errno));
 	if (o->orders[0] && access(o->orders, R_OK) != 0)
@@ -98,7 +96,7 @@ void job_prepare(struct job *j, const struct command *c, int argc, char **argv)
 	argv[first] = program_check(argv[first], &j->facts);
 	look_at_arguments(c, argv + first + 1);
 	set_replay_dir(j);
-	check_pieces(&j->s.explore, c->name);
+	check_options(&j->s.explore, c->name);
 	j->rules = suppressions_read(j->s.suppressions);
 	j->s.explore.judged = j->rules.n > 0;
 	j->to = settings_outputs(&j->s);

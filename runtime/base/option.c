@@ -507,6 +507,19 @@ bool option_parse(struct options *o, const char *text, struct err *err)
 	return true;
 }
 
+const char *option_conflict(const struct options *o)
+{
+	bool saves = o->checkpoint[0] || o->resume[0], graph = o->strategy == STRATEGY_GRAPH;
+
+	if (!graph && (o->jobs > 1 || saves))
+		return "--jobs, --checkpoint and --resume need --strategy graph";
+	if (o->equivalence != EQUIVALENCE_RF_CO && (!graph || o->preemptions < PREEMPTIONS_ANY))
+		return "--equivalence needs --strategy graph, without --preemptions";
+	if (o->equivalence == EQUIVALENCE_AUTO && saves)
+		return "--checkpoint and --resume need --equivalence rf or rf+co, not auto";
+	return NULL;
+}
+
 static void show_seconds(struct text *t, u64 microseconds)
 {
 	u64 rest = microseconds % 1000000;

@@ -104,6 +104,15 @@ bool option_set(struct options *o, const char *name, const char *value, struct e
  */
 bool option_parse(struct options *o, const char *text, struct err *err);
 
+/* Options of different strategies given together: what is wrong with that, or NULL. */
+const char *option_conflict(const struct options *o);
+
+/* Does the strategy explore execution graphs, all of them? */
+static inline bool strategy_is_exact(enum strategy s)
+{
+	return s == STRATEGY_GRAPH || s == STRATEGY_RF;
+}
+
 /* The value of the i-th option of option.def as text, into to[n]; false if i is out of range. */
 bool option_show(const struct options *o, unsigned i, const char **name, char *to, size_t n);
 

@@ -6,15 +6,13 @@ static const struct strategy_ops *const strategies[] = {
 	[STRATEGY_RANDOM] = &strategy_random,
 	[STRATEGY_PCT] = &strategy_pct,
 	[STRATEGY_DFS] = &strategy_dfs,
-	[STRATEGY_MIXED] = &strategy_random, /* its first phase: search.c */
-	[STRATEGY_GRAPH] = &strategy_random, /* not asked: graph.h */
-	[STRATEGY_RF] = &strategy_random, /* not asked: rf.h */
-	[STRATEGY_AUTO] = &strategy_random, /* never a value */
+	[STRATEGY_MIXED] = &strategy_random, /* its first phase: search/search.c */
 	[STRATEGY_FOLLOW] = &strategy_follow,
 };
 
 const struct strategy_ops *strategy_ops(enum strategy s)
 {
+	BUG_ON(!strategies[s]);
 	return strategies[s];
 }
 

@@ -94,7 +94,7 @@ static inline u32 explore_find(u32 n, const u32 *agents, u32 agent)
 	return EXPLORE_NONE;
 }
 
-/* The strategy by its option. */
+/* The strategy of schedules by its option: none of graphs (strategy_is_exact()). */
 const struct strategy_ops *strategy_ops(enum strategy s);
 
 #endif

@@ -382,12 +382,6 @@ static bool mixed(void)
 	return false;
 }
 
-/* Does the program follow execution graphs, all of them? */
-static bool is_exact(enum strategy s)
-{
-	return s == STRATEGY_GRAPH || s == STRATEGY_RF;
-}
-
 /* --- what goes round ------------------------------------------------------------------------- */
 
 /* The program on the store-buffer machine under SC, by schedules that let threads starve
@@ -584,7 +578,7 @@ static int replay(void)
 	M.status->strategy = M.options->strategy;
 	if (n ? recorded->choices[0].why >= WHY_GRAPH : M.buffers == BUFFERS_UNDEFINED)
 		return graph_replay(recorded);
-	machine_graph = is_exact(M.options->strategy);
+	machine_graph = strategy_is_exact(M.options->strategy);
 	M.sampling = !machine_graph && strategy_ops(M.options->strategy)->samples;
 	M.fine = M.options->fine;
 	state_cycle_from = (u32)M.options->state_cycle;
@@ -627,15 +621,11 @@ static const char *contradiction(const struct options *o)
 		return words;
 	}
 	if (o->real_time &&
-		((is_exact(o->strategy) && M.max_preemptions == PREEMPTIONS_ANY) ||
+		((strategy_is_exact(o->strategy) && M.max_preemptions == PREEMPTIONS_ANY) ||
 			M.buffers == BUFFERS_UNDEFINED))
 		return "--real-time needs --strategy dfs, random or pct, and --model sc, tso or "
 		       "pso";
-	if (o->strategy != STRATEGY_GRAPH && o->jobs > 1)
-		return "--jobs needs --strategy graph";
-	if (o->equivalence == EQUIVALENCE_AUTO && (o->checkpoint[0] || o->resume[0]))
-		return "--checkpoint and --resume need --equivalence rf or rf+co, not auto";
-	return NULL;
+	return o->replay[0] ? NULL : option_conflict(o);
 }
 
 /* The search itself; returns whether it has seen everything. */
@@ -645,17 +635,17 @@ static bool explore(void)
 	struct phase only = {o->strategy, 0, 0, 0};
 	bool all;
 
-	if (M.max_preemptions < PREEMPTIONS_ANY && is_exact(only.strategy))
+	if (M.max_preemptions < PREEMPTIONS_ANY && strategy_is_exact(only.strategy))
 		only.strategy = STRATEGY_DFS; /* graphs know no switches */
 	M.status->chosen = only.strategy;
-	if (is_exact(only.strategy) || M.buffers == BUFFERS_UNDEFINED)
+	if (strategy_is_exact(only.strategy) || M.buffers == BUFFERS_UNDEFINED)
 		all = graphs(only.strategy);
 	else
 		all = o->strategy == STRATEGY_MIXED ? mixed() : run_phase(&only);
 	if (M.bounds & BOUND_STEPS && !verdict_failures() && M.buffers != BUFFERS_UNDEFINED &&
 		may_probe() && M.status->state == STATUS_EXPLORING && M.outcome != OUTCOME_REFUSE)
 		probe();
-	if (!all && !is_exact(M.status->strategy) &&
+	if (!all && !strategy_is_exact(M.status->strategy) &&
 		strategy_ops(M.status->strategy)->samples && !(M.bounds & BOUND_FINDING))
 		M.bounds |= BOUND_SAMPLING;
 	return all;

@@ -188,6 +188,27 @@ static void show_and_set(void)
 	CU_ASSERT_EQUAL(memcmp(&a, &b, sizeof(a)), 0);
 }
 
+static const char *conflict(const char *text)
+{
+	struct options o;
+	struct err err;
+
+	option_defaults(&o);
+	CU_ASSERT_FATAL(option_parse(&o, text, &err));
+	return option_conflict(&o);
+}
+
+static void conflicts(void)
+{
+	CU_ASSERT_PTR_NULL(conflict("jobs=2,checkpoint=x,equivalence=rf"));
+	CU_ASSERT_PTR_NULL(conflict("strategy=dfs,jobs=1,preemptions=2"));
+	CU_ASSERT_PTR_NOT_NULL(conflict("strategy=dfs,jobs=2"));
+	CU_ASSERT_PTR_NOT_NULL(conflict("strategy=rf,resume=x"));
+	CU_ASSERT_PTR_NOT_NULL(conflict("strategy=rf,equivalence=rf"));
+	CU_ASSERT_PTR_NOT_NULL(conflict("equivalence=rf,preemptions=2"));
+	CU_ASSERT_PTR_NOT_NULL(conflict("equivalence=auto,checkpoint=x"));
+}
+
 static void descriptions(void)
 {
 	const char *name, *shape, *help;
@@ -209,6 +230,7 @@ const struct unit_test option_tests[] = {
 	{"mistakes", mistakes},
 	{"too long", too_long},
 	{"show and set", show_and_set},
+	{"conflicts", conflicts},
 	{"descriptions", descriptions},
 	{NULL, NULL},
 };
