@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * A node whose `ready' or `state' nobody has set: a branch or a compare-and-exchange uses it; in
- * the thread that has been given it, or in the other. (What else counts as a use:
- * tests/cli/t_uninit.sh.)
+ * A node whose `ready' or `state' nobody has set: a branch or a compare-and-exchange uses it; in the
+ * thread that has been given it, or in the other. (What else counts as a use: tests/cli/t_uninit.sh.)
  *
  * verdict rc11 uninit -- --strategy graph
  * report rc11 "use of uninitialised memory" @branch "was allocated by main at" @allocated

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* api.c - what heddle.h offers, used as a test suite would: the parts named on the command line, in
- * that order. Compiles as C and as C++, and runs without the runtime, too. */
+/* api.c - what heddle.h offers, used as a test suite would: the parts named on the command line, in that
+ * order. Compiles as C and as C++, and runs without the runtime, too. */
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -239,11 +239,10 @@ static const struct test {
 static void show(const char *name, int code, const struct heddle_result *r)
 {
 	printf("%s: code %d, %s, %d executions, %d blocked, %u findings\n", name, code,
-		r->complete ? "complete" : "incomplete", (int)r->executions, (int)r->blocked,
-		r->findings);
+		r->complete ? "complete" : "incomplete", (int)r->executions, (int)r->blocked, r->findings);
 	for (unsigned i = 0; i < r->findings; i++)
-		printf("  %s: %s, line %d, reorder %d, %s\n", r->finding[i].kind,
-			r->finding[i].message, r->finding[i].line, r->finding[i].reorder,
+		printf("  %s: %s, line %d, reorder %d, %s\n", r->finding[i].kind, r->finding[i].message,
+			r->finding[i].line, r->finding[i].reorder,
 			r->finding[i].replay ? r->finding[i].replay : "no file");
 	for (unsigned i = 0; i < r->outcomes; i++)
 		printf("  %s: %d, sc %d\n", r->outcome[i].text, (int)r->outcome[i].executions,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* check.c - exploring one function inside a program: what is named on the command line, in that
- * order. Each line of output is what heddle_check() returned and filled in. */
+/* check.c - exploring one function inside a program: what is named on the command line, in that order. Each
+ * line of output is what heddle_check() returned and filled in. */
 #define _GNU_SOURCE
 #include <assert.h>
 #include <heddle/heddle.h>
@@ -123,8 +123,7 @@ static void trees(void *arg)
 
 	(void)arg;
 	for (intptr_t i = 0; i < 4; i++)
-		pthread_create(&t[i], NULL, creates,
-			(void *)(intptr_t)(i == explorations % 4 ? 1 + explorations / 4 : 0));
+		pthread_create(&t[i], NULL, creates, (void *)(intptr_t)(i == explorations % 4 ? 1 + explorations / 4 : 0));
 	for (int i = 0; i < 4; i++)
 		pthread_join(t[i], NULL);
 }
@@ -137,9 +136,9 @@ static void *wait_for(void *mutex)
 
 static void show(const char *what, int code, const struct heddle_result *r)
 {
-	printf("%s: code %d, %u findings, %s, executions %d, blocked %d%s%s\n", what, code,
-		r->findings, r->complete ? "complete" : "incomplete", (int)r->executions,
-		(int)r->blocked, r->message ? ": " : "", r->message ? r->message : "");
+	printf("%s: code %d, %u findings, %s, executions %d, blocked %d%s%s\n", what, code, r->findings,
+		r->complete ? "complete" : "incomplete", (int)r->executions, (int)r->blocked,
+		r->message ? ": " : "", r->message ? r->message : "");
 	fflush(stdout);
 }
 

@@ -2,10 +2,9 @@
 /*
  * clock.c - programs that take long, each in its own way: -DLONG=...
  *
- * MANY executions; ONE execution, that computes for seconds; KERNEL: one that waits for ever in a
- * system call that nobody sees; OUTSIDE: one that computes for ever in code of another compiler;
- * POLL: a loop that locks and looks; FAILS, after a computation, so that to minimise it takes long;
- * EARLY: before main(); CHECK: in heddle_check().
+ * MANY executions; ONE execution, that computes for seconds; KERNEL: one that waits for ever in a system call that
+ * nobody sees; OUTSIDE: one that computes for ever in code of another compiler; POLL: a loop that locks and looks;
+ * FAILS, after a computation, so that to minimise it takes long; EARLY: before main(); CHECK: in heddle_check().
  */
 #include <heddle/heddle.h>
 
@@ -100,8 +99,7 @@ __attribute__((constructor)) static void early(void)
 int main(void)
 {
 	if (LONG == CHECK)
-		return heddle_check(test, NULL,
-			&(struct heddle_options){.strategy = "random", .time = 20}, NULL);
+		return heddle_check(test, NULL, &(struct heddle_options){.strategy = "random", .time = 20}, NULL);
 	test(NULL);
 	return 0;
 }

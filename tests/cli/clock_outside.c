@@ -18,13 +18,9 @@ void clock_wait(void)
 				 : "rcx", "r11", "memory");
 #elif defined(__aarch64__)
 		register long number __asm__("x8") = 98, result __asm__("x0") = (long)&word;
-		register long operation __asm__("x1") = 128, value __asm__("x2") = 0,
-					timeout __asm__("x3") = 0;
+		register long operation __asm__("x1") = 128, value __asm__("x2") = 0, timeout __asm__("x3") = 0;
 
-		__asm__ volatile("svc 0"
-				 : "+r"(result)
-				 : "r"(number), "r"(operation), "r"(value), "r"(timeout)
-				 : "memory");
+		__asm__ volatile("svc 0" : "+r"(result) : "r"(number), "r"(operation), "r"(value), "r"(timeout) : "memory");
 #endif
 	}
 }

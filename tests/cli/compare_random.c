@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC
  *
- * compare_random.c - a small program made from a number: two or three threads with a few accesses
- * each, of three locations, with orders, fences and RMWs; what each of them reads is observed.
+ * compare_random.c - a small program made from a number: two or three threads with a few accesses each,
+ * of three locations, with orders, fences and RMWs; what each of them reads is observed.
  *
  *     compare_random SEED
  */
@@ -57,12 +57,8 @@ static memory_order order_of(const struct op *o, int what)
 static void load(int t, int i, memory_order mo, atomic_int *p)
 {
 	switch (mo) {
-	case memory_order_relaxed:
-		seen[t][i] = atomic_load_explicit(p, memory_order_relaxed);
-		break;
-	case memory_order_acquire:
-		seen[t][i] = atomic_load_explicit(p, memory_order_acquire);
-		break;
+	case memory_order_relaxed: seen[t][i] = atomic_load_explicit(p, memory_order_relaxed); break;
+	case memory_order_acquire: seen[t][i] = atomic_load_explicit(p, memory_order_acquire); break;
 	default: seen[t][i] = atomic_load_explicit(p, memory_order_seq_cst);
 	}
 }

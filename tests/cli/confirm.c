@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * confirm.c - a program whose threads share what an execution graph knows nothing of: ticket(),
- * which plain cc compiles (-DTICKET). What T1 does where it sees f, and what T2 does where it comes
- * first, never happens together.
+ * confirm.c - a program whose threads share what an execution graph knows nothing of: ticket(), which plain cc
+ * compiles (-DTICKET). What T1 does where it sees f, and what T2 does where it comes first, never happens together.
  */
 #ifdef TICKET
 int ticket(void)

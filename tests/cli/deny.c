@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: ISC
  *
- * deny.c - run a command that may not change its personality (a container, by default): deny
- * COMMAND...
+ * deny.c - run a command that may not change its personality (a container, by default): deny COMMAND...
  */
 #include <errno.h>
 #include <linux/filter.h>

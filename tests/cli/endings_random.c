@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* endings_random.c - for endings.c, compiled without heddle: another number each time, that nobody
- * sees. */
+/* endings_random.c - for endings.c, compiled without heddle: another number each time, that nobody sees. */
 int endings_random(void);
 
 int endings_random(void)

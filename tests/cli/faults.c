@@ -2,8 +2,7 @@
  *
  * faults.c - store buffering in two threads that, before, do what a tool must survive.
  *
- *     faults WHAT: fail long medium short many standard cancel kill, or a name of the table below,
- *     and then `fail'
+ *     faults WHAT: fail long medium short many standard cancel kill, or a name of the table below, and then `fail'
  */
 #define _GNU_SOURCE
 #include <assert.h>
@@ -132,8 +131,7 @@ static void move(void)
 
 static void limit_itself(void)
 {
-	static const int which[] = {
-		RLIMIT_AS, RLIMIT_CORE, RLIMIT_CPU, RLIMIT_FSIZE, RLIMIT_NOFILE, RLIMIT_STACK};
+	static const int which[] = {RLIMIT_AS, RLIMIT_CORE, RLIMIT_CPU, RLIMIT_FSIZE, RLIMIT_NOFILE, RLIMIT_STACK};
 	struct rlimit none = {0, 0}, now;
 
 	for (unsigned i = 0; i < sizeof which / sizeof *which; i++) {
@@ -281,11 +279,7 @@ int main(int argc, char **argv)
 		close(1);
 		close(2);
 	}
-	for (int i = 0; i < (!strcmp(what, "long")	      ? 12
-				    : !strcmp(what, "medium") ? 8
-				    : !strcmp(what, "short")  ? 5
-							      : 1);
-		i++)
+	for (int i = 0; i < (!strcmp(what, "long") ? 12 : !strcmp(what, "medium") ? 8 : !strcmp(what, "short") ? 5 : 1); i++)
 		both();
 	if (!strcmp(what, "kill"))
 		kill(getpid(), SIGKILL);

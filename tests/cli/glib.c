@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* glib.c - threads and locks of GLib: c: all of them, correctly; d: a deadlock; r: a race; m: a
- * mutex of the heap. */
+/* glib.c - threads and locks of GLib: c: all of them, correctly; d: a deadlock; r: a race; m: a mutex of the heap. */
 #include <glib.h>
 
 static GMutex m, a, b;

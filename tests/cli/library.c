@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* library.c - a shared library with state of every kind; with -DPROGRAM, a program that uses it and
- * checks in every execution that the state is as it was. */
+/* library.c - a shared library with state of every kind; with -DPROGRAM, a program that uses it and checks in
+ * every execution that the state is as it was. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -27,8 +27,8 @@ __attribute__((constructor)) static void set_up(void)
 /* Is everything as at first? Then change it. */
 int library_first(void)
 {
-	int ok = library_count == 4 && !zero && !big[1] && !big[150000] && !big[299999] &&
-		 mine == 6 && !strcmp(block, "block");
+	int ok = library_count == 4 && !zero && !big[1] && !big[150000] && !big[299999] && mine == 6 &&
+		!strcmp(block, "block");
 
 	library_count++;
 	zero = big[1] = big[150000] = big[299999] = 1;

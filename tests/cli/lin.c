@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * lin.c - concurrent objects, right and wrong, for t_lin.sh: one a macro. With -DNO_OPS no
- * operation is told, and nothing else is different: the executions must be as many.
+ * lin.c - concurrent objects, right and wrong, for t_lin.sh: one a macro. With -DNO_OPS no operation is
+ * told, and nothing else is different: the executions must be as many.
  */
 #include <stdint.h>
 #ifdef NO_OPS
 /* Calls all the same, so that registers and stacks are like those with operations. */
-static __attribute__((noinline)) void nothing(
-	const void *object, const char *name, int64_t a, int64_t b)
+static __attribute__((noinline)) void nothing(const void *object, const char *name, int64_t a, int64_t b)
 {
 	__asm__ volatile("" : : "r"(object), "r"(name), "r"(a), "r"(b) : "memory");
 }
@@ -128,8 +127,7 @@ struct node {
 static struct node nodes[8];
 
 #ifdef STACK
-/* Treiber's stack. BUG: pop writes the head without looking whether it is still the one it has
- * read. */
+/* Treiber's stack. BUG: pop writes the head without looking whether it is still the one it has read. */
 static _Atomic(struct node *) head;
 
 static void put(struct node *n, int v)
@@ -239,9 +237,8 @@ int main(void)
 
 #elif defined(BOUNDED)
 /*
- * A ring for one producer and one consumer. BUG: it holds one more than it says. WEAK: acquire and
- * release; good for handing on values, but one can find it full and the other empty at the same
- * time.
+ * A ring for one producer and one consumer. BUG: it holds one more than it says. WEAK: acquire and release;
+ * good for handing on values, but one can find it full and the other empty at the same time.
  */
 #ifdef WEAK
 #define GET ACQ
@@ -371,8 +368,7 @@ int main(void)
 }
 
 #elif defined(SET) || defined(MAP)
-/* A sorted list under one lock (SET), a table of two entries (MAP). BUG: one operation forgets the
- * lock. */
+/* A sorted list under one lock (SET), a table of two entries (MAP). BUG: one operation forgets the lock. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_int there[4];
 
@@ -464,8 +460,7 @@ int main(void)
 }
 
 #elif defined(PENDING)
-/* The thread ends while its operation is under way: that may have had its effect (2), or not
- * (0). */
+/* The thread ends while its operation is under way: that may have had its effect (2), or not (0). */
 static atomic_int cell;
 
 static void *writer(void *arg)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * lin_random.c - a register made of two, by operations of random steps: argv[1] is the seed.
- * Whether it is linearizable must be the same for execution graphs and for all schedules of store
- * buffers (t_lin.sh).
+ * lin_random.c - a register made of two, by operations of random steps: argv[1] is the seed. Whether it is
+ * linearizable must be the same for execution graphs and for all schedules of store buffers (t_lin.sh).
  */
 #include <heddle/lin.h>
 #include <pthread.h>
@@ -78,8 +77,7 @@ static void *run(void *arg)
 			if (o->write)
 				put(&o->step[k], v);
 			else
-				got = atomic_load_explicit(
-					&x[o->step[k].where], memory_order_acquire);
+				got = atomic_load_explicit(&x[o->step[k].where], memory_order_acquire);
 		}
 		if (o->locked)
 			pthread_mutex_unlock(&lock);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* crash_replay.c - dies so that nobody in the process can see it: of SIGKILL, or by leaving at
- * once. */
+/* lost.c - dies so that nobody in the process can see it: of SIGKILL, or by leaving at once. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>

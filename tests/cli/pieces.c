@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* pieces.c - N threads count, N! executions; with an argument, one of them ends in a failed
- * assertion. -DLOST: not atomically, (N!)^2 executions, (N + 1)^(N - 1) by reads-from. */
+/* pieces.c - N threads count, N! executions; with an argument, one of them ends in a failed assertion.
+ * -DLOST: not atomically, (N!)^2 executions, (N + 1)^(N - 1) by reads-from. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

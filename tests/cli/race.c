@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* race.c - a race deep in a struct, each thread under a lock of its own, and a flag that would hand
- * the data over if both its ends were strong enough; then one race whose accesses are compiled into
- * two places each. */
+/* race.c - a race deep in a struct, each thread under a lock of its own, and a flag that would hand the data
+ * over if both its ends were strong enough; then one race whose accesses are compiled into two places each. */
 #include <pthread.h>
 #include <stdatomic.h>
 

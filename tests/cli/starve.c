@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * starve.c - programs that go round, by argv[1]: for t_starvation.sh. The first kind does so for
- * ever, if the schedule is bad enough; the second one comes to an end, though its state often looks
- * the same.
+ * starve.c - programs that go round, by argv[1]: for t_starvation.sh. The first kind does so for ever, if the
+ * schedule is bad enough; the second one comes to an end, though its state often looks the same.
  */
 #include <dirent.h>
 #include <pthread.h>

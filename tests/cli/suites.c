@@ -236,13 +236,8 @@ int main(int argc, char **argv)
 		const char *name;
 		void (*fn)(void);
 	} all[] = {
-		{"depending", depending},
-		{"wrong", wrong},
-		{"refused", refused},
-		{"endless", endless_only},
-		{"inactive", inactive},
-		{"uninitialised", uninitialised},
-		{"one-by-one", one_by_one},
+		{"depending", depending}, {"wrong", wrong}, {"refused", refused}, {"endless", endless_only},
+		{"inactive", inactive}, {"uninitialised", uninitialised}, {"one-by-one", one_by_one},
 		{"empty", NULL},
 	};
 

@@ -5,7 +5,7 @@
 # lock or a bell is taken from that code.
 . "$(dirname "$0")/lib.sh"
 top=$here/../..
-flags="-std=gnu11 -O1 -g -DHEDDLE_TINY -I$top/tests/own -I$top/runtime -I$top/include"
+flags="-std=gnu11 -O1 -g -DHEDDLE_TINY -I$top/tests/self -I$top/runtime -I$top/include"
 
 # compile NAME FLAG...: from the sources in the working directory
 compile() {

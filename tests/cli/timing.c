@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* timing.c - what depends on time: a sleep for long enough, a timed wait, and sleeps in their
- * order. */
+/* timing.c - what depends on time: a sleep for long enough, a timed wait, and sleeps in their order. */
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

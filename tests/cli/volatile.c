@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* volatile.c - C as before C11: data behind a volatile flag, or one that assembly accesses; ATOMIC:
- * as since. */
+/* volatile.c - C as before C11: data behind a volatile flag, or one that assembly accesses; ATOMIC: as since. */
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* Lamport's bakery, for two threads, where the first ticket is another store than later ones.
  *
- * -DONE_STORE: where they are one, a full fence behind it takes the place of the one behind
- * `choosing = 0' and keeps the two in order as well.
+ * -DONE_STORE: where they are one, a full fence behind it takes the place of the one behind `choosing = 0' and
+ * keeps the two in order as well.
  *
  * fences tso 4 0
  * fences pso 4 2

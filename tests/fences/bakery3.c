@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Lamport's bakery, for three threads, where the first tickets are other stores than later ones.
- * Once is enough.
+/* Lamport's bakery, for three threads, where the first tickets are other stores than later ones. Once is enough.
  *
  * fences-long tso 6 0
  * fences-long pso 6 3

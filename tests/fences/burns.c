@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Burns's mutual exclusion: one bit each, the second thread gives way. It tries a few times only,
- * so that every execution ends.
+/* Burns's mutual exclusion: one bit each, the second thread gives way. It tries a few times only, so that
+ * every execution ends.
  *
  * fences tso 2 0
  * fences pso 2 0

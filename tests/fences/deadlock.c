@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Both threads wait for ever, each for a value that the other has already changed, if both loads
- * overtake the stores. (A thread that has read 1 does not wait: the other may have ended.)
+/* Both threads wait for ever, each for a value that the other has already changed, if both loads overtake the
+ * stores. (A thread that has read 1 does not wait: the other may have ended.)
  *
  * fences tso 2 0
  * fences pso 2 0

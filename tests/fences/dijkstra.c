@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Dijkstra's mutual exclusion, for two threads. They give up after a few tries, and after taking
- * the turn twice, so that every execution ends.
+/* Dijkstra's mutual exclusion, for two threads. They give up after a few tries, and after taking the turn
+ * twice, so that every execution ends.
  *
  * fences tso 2 0
  * fences pso 2 0
