@@ -57,6 +57,8 @@ void sync_arrive(const struct sync_op *op, const void *obj)
 struct object_step sync_would(
 	const struct sync_op *op, const void *obj, u64 argument, const struct thread *t)
 {
+	if (op->object_op >= OBJECT_OPS) /* a barrier has no state of the kind */
+		return (struct object_step){.ready = true};
 	return object_step(op->object_op, argument, thread_id(t), op->state ? op->state(obj) : 0);
 }
 
