@@ -261,7 +261,7 @@ static void pending_update(struct report *r, struct pending *p, const struct eve
 
 /* --- rows ------------------------------------------------------------------------------------ */
 
-static void row_place(struct report *r, struct row *row)
+static void set_row_place(struct report *r, struct row *row)
 {
 	const struct trace_event *ev = row->ev;
 	const struct trace_stack *stack = trace_stack(r->t, ev->e.stack);
@@ -279,7 +279,7 @@ static void make_rows(struct report *r)
 	r->rows = xmalloc(r->t->nevents * sizeof(*r->rows));
 	for (u32 i = 0; i < r->t->nevents; i++) {
 		r->rows[i].ev = &r->t->events[i];
-		row_place(r, &r->rows[i]);
+		set_row_place(r, &r->rows[i]);
 	}
 	for (u32 i = 0; i < r->t->nevents; i++) {
 		struct row *row = &r->rows[i];

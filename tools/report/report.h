@@ -137,6 +137,11 @@ const char *thread_long_label(const struct report *r, u32 id);
 /* "sb.c:10", "libx.so+0x123", "" */
 char *frame_place(const struct frames *f, unsigned i);
 
+/* Function and place of a step that is shown, "" = unknown; the column is named where two steps of
+ * one line need it. */
+const char *row_function(const struct report *r, const struct row *row);
+char *row_place(const struct report *r, const struct row *row);
+
 /* The same of a step; "step 3" if it is nowhere. */
 /* ending.c: how it ended, if there is something to say; begins with a blank or a colon. */
 const char *result_suffix(const struct event *e);
@@ -241,6 +246,12 @@ const struct trace_operation *operation_at(const struct report *r, u32 step);
 /* The history, if the finding is about one; heading(page, word) begins a paragraph. */
 void text_history(const struct report *r, void (*heading)(void *, const char *), void *page,
 	unsigned width, FILE *out);
+
+/* --- paragraph.c ------------------------------------------------------------------------------ */
+
+/* All paragraphs below the steps; begin(to, word) begins one, with "" another line of it. */
+void report_paragraphs(const struct report *r, unsigned width,
+	void (*begin)(void *to, const char *word), void *to, FILE *out);
 
 /* --- renderers ------------------------------------------------------------------------------- */
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * select.c - which steps of a long execution are shown: what failed, the last steps, and every step
- * that the report speaks of elsewhere: the cycle, the history, the chain of waits.
+ * that the report speaks of elsewhere: the cycle, the history, the chain of waits; and where a shown
+ * step is.
  */
 #include "report/report.h"
 
@@ -122,4 +123,45 @@ void report_select(struct report *r, bool all)
 			r->rows[i].shown = true;
 	for (u32 i = 0; i < t->nevents; i++)
 		r->rows[i].shown &= !r->rows[i].prompt;
+}
+
+/* --- where a shown step is ------------------------------------------------------------------- */
+
+const char *row_function(const struct report *r, const struct row *row)
+{
+	const struct trace_thread *t = trace_thread(r->t, row->ev->e.thread);
+
+	if (row->ev->e.kind == EV_COMMIT)
+		return "(memory)";
+	if (row->ev->e.kind == EV_START && t && t->start && symbol_function(r->symbols, t->start))
+		return symbol_function(r->symbols, t->start);
+	return row->at && row->at->at[0].function ? row->at->at[0].function : "";
+}
+
+/* Two accesses on one line are distinguished by their columns. */
+static bool needs_column(const struct report *r, const struct row *row)
+{
+	const struct frame *f = &row->at->at[0];
+
+	for (u32 i = 0; f->line && i < r->t->nevents; i++) {
+		const struct row *other = &r->rows[i];
+
+		if (other->shown && other->at && other->at->at[0].line == f->line &&
+			other->at->at[0].column != f->column && other->at->at[0].file &&
+			!strcmp(other->at->at[0].file, f->file))
+			return true;
+	}
+	return false;
+}
+
+char *row_place(const struct report *r, const struct row *row)
+{
+	char *place;
+
+	if (!row->at)
+		return xstrdup("");
+	place = frame_place(row->at, 0);
+	if (row->at->at[0].file && row->at->at[0].column && needs_column(r, row))
+		place = xprintf("%s:%d", place, row->at->at[0].column);
+	return place;
 }

@@ -5,7 +5,7 @@
  * Two shapes of the table: a row a step with a column that names the thread, and, where there is
  * room, a column a thread. Widths are counted in bytes: names in C programs are ASCII.
  */
-#include "report/block.h"
+#include "report/stacks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,45 +51,6 @@ static void heading(const struct page *p, const char *word)
 }
 
 /* --- the table ------------------------------------------------------------------------------- */
-
-static const char *function_of(const struct report *r, const struct row *row)
-{
-	const struct trace_thread *t = trace_thread(r->t, row->ev->e.thread);
-
-	if (row->ev->e.kind == EV_COMMIT)
-		return "(memory)";
-	if (row->ev->e.kind == EV_START && t && t->start && symbol_function(r->symbols, t->start))
-		return symbol_function(r->symbols, t->start);
-	return row->at && row->at->at[0].function ? row->at->at[0].function : "";
-}
-
-/* Two accesses on one line are distinguished by their columns. */
-static bool needs_column(const struct report *r, const struct row *row)
-{
-	const struct frame *f = &row->at->at[0];
-
-	for (u32 i = 0; f->line && i < r->t->nevents; i++) {
-		const struct row *other = &r->rows[i];
-
-		if (other->shown && other->at && other->at->at[0].line == f->line &&
-			other->at->at[0].column != f->column && other->at->at[0].file &&
-			!strcmp(other->at->at[0].file, f->file))
-			return true;
-	}
-	return false;
-}
-
-static char *place_of(const struct report *r, const struct row *row)
-{
-	char *place;
-
-	if (!row->at)
-		return xstrdup("");
-	place = frame_place(row->at, 0);
-	if (row->at->at[0].file && row->at->at[0].column && needs_column(r, row))
-		place = xprintf("%s:%d", place, row->at->at[0].column);
-	return place;
-}
 
 static void widen(int *width, size_t n, int most)
 {
@@ -137,8 +98,8 @@ static void measure(struct page *p)
 		if (!row->shown)
 			continue;
 		widen(&p->thread, strlen(thread_long_label(r, row->ev->e.thread)), 24);
-		widen(&p->function, strlen(function_of(r, row)), 24);
-		widen(&p->place, strlen(place_of(r, row)), 40);
+		widen(&p->function, strlen(row_function(r, row)), 24);
+		widen(&p->place, strlen(row_place(r, row)), 40);
 		if (row->note[0])
 			widen(&p->what, strlen(row->what), 32);
 	}
@@ -194,8 +155,8 @@ static void put_row(struct page *p, const struct row *row)
 	fprintf(p->out, "%s  %*u  ", color(p, code), p->step, e->step);
 	if (!p->threads)
 		fprintf(p->out, "%-*s  ", p->thread, thread_long_label(p->r, e->thread));
-	fprintf(p->out, "%-*.*s  %-*s  ", p->function, p->function, function_of(p->r, row),
-		p->place, place_of(p->r, row));
+	fprintf(p->out, "%-*.*s  %-*s  ", p->function, p->function, row_function(p->r, row),
+		p->place, row_place(p->r, row));
 	if (p->threads) {
 		unsigned column = 0;
 
@@ -247,314 +208,47 @@ static void put_table(struct page *p)
 	}
 }
 
-/* --- why ------------------------------------------------------------------------------------- */
-
-static void put_race(struct page *p)
-{
-	const struct report *r = p->r;
-
-	for (unsigned i = 0; i < 2 && r->has_race; i++) {
-		const struct row *row = &r->rows[r->race[i].step - 1];
-
-		heading(p, i ? "and" : r->t->finding.f.kind == FINDING_RACE ? "race" : "between");
-		if (row->ev->e.kind == EV_EXIT)
-			fprintf(p->out, "%s\n", race_access(r, i));
-		else
-			fprintf(p->out, "%s  (%s %s), holding %s\n", race_access(r, i),
-				function_of(r, row), place_of(r, row), r->race[i].held);
-	}
-	if (!r->has_race || !*r->race_why)
-		return;
-	heading(p, "why");
-	fprintf(p->out, "%s\n", r->race_why);
-	if (!r->race_note)
-		return;
-	heading(p, "");
-	fprintf(p->out, "%s\n", r->race_note);
-}
-
-/* What the i-th wait is, and why nothing ends it. */
-static char *wait_line(const struct report *r, u32 i)
-{
-	char *why = wait_why(r, &r->t->waits[i]);
-
-	return xprintf("%s%s%s", wait_words(r, &r->t->waits[i]), why ? "; " : "", why ? why : "");
-}
-
-/* Threads of which the same is to be said share a line. */
-static void put_waits(struct page *p)
-{
-	const struct report *r = p->r;
-	bool *said = xmalloc(r->t->nwaits * sizeof(*said));
-	const char *word = r->t->finding.f.kind == FINDING_LOCK_ORDER ? "locks" : "waits";
-
-	for (u32 i = 0; i < r->t->nwaits; i++) {
-		char *line = wait_line(r, i);
-		bool several = false;
-
-		if (said[i])
-			continue;
-		heading(p, word);
-		word = "";
-		fprintf(p->out, "%s", thread_long_label(r, r->t->waits[i].thread));
-		for (u32 k = i + 1; k < r->t->nwaits; k++) {
-			if (said[k] || strcmp(wait_line(r, k), line) != 0)
-				continue;
-			said[k] = several = true;
-			fprintf(p->out, ", %s", thread_long_label(r, r->t->waits[k].thread));
-		}
-		fprintf(p->out, ": %s%s\n", several ? "each " : "", line);
-	}
-	free(said);
-	if (wait_repeats(r)) {
-		heading(p, "repeats");
-		fprintf(p->out, "%s\n", wait_repeats(r));
-	}
-}
-
 static void page_heading(void *page, const char *word)
 {
 	heading(page, word);
 }
 
-static void put_timing(struct page *p)
-{
-	for (unsigned i = 0; i < p->r->ntimings; i++) {
-		heading(p, i ? "" : "timing");
-		fprintf(p->out, "%s\n", p->r->timings[i].text);
-	}
-}
-
-/* --- the heap -------------------------------------------------------------------------------- */
-
-static bool block_is_named(const struct report *r, u32 index)
-{
-	const char *name = r->blocks[index].name;
-	size_t n = strlen(name);
-
-	for (u32 i = 0; i < r->t->nevents; i++) {
-		const struct row *row = &r->rows[i];
-		const char *what = row->shown ? row->what : "";
-
-		while ((what = strstr(what, name))) {
-			if (!(what[n] >= '0' && what[n] <= '9'))
-				return true;
-			what += n;
-		}
-	}
-	return false;
-}
-
-static void put_blocks(struct page *p)
-{
-	const struct report *r = p->r;
-	const char *word = "heap";
-
-	for (u32 i = 0; i < r->t->nblocks; i++) {
-		const struct trace_block *b = &r->t->blocks[i];
-		const char *site = block_site(r, i), *wrapper = block_wrapper(r, i);
-
-		if (!block_is_named(r, i))
-			continue;
-		heading(p, word);
-		word = "";
-		fprintf(p->out, "%s: block of %llu bytes allocated %s%s%sby %s%s%s\n",
-			r->blocks[i].name, (unsigned long long)b->size, site ? "at " : "",
-			site ? site : "", site ? " " : "", thread_long_label(r, b->thread),
-			wrapper ? ", through " : "", wrapper ? wrapper : "");
-	}
-}
-
 /* --- stacks ---------------------------------------------------------------------------------- */
 
-static unsigned put_address(struct page *p, u64 address, unsigned number)
+static void put_stack_title(void *page, const char *title)
 {
-	const struct frames *f = symbol_frames(p->r->symbols, address);
+	struct page *p = page;
 
-	for (unsigned i = 0; i < f->n; i++) {
-		const struct frame *frame = &f->at[i];
-
-		fprintf(p->out, "    #%-3u%-20s ", number++,
-			frame->function ? frame->function : "?");
-		if (frame->file && frame->line && frame->column)
-			fprintf(p->out, "%s:%d:%d", path_here(frame->file), frame->line,
-				frame->column);
-		else if (frame->file && frame->line)
-			fprintf(p->out, "%s:%d", path_here(frame->file), frame->line);
-		else
-			fprintf(p->out, "%s", frame_place(f, i));
-		fprintf(p->out, "%s\n", frame->inlined ? "  (inlined)" : "");
-	}
-	return number;
-}
-
-static void put_frames(struct page *p, u32 id)
-{
-	const struct trace_stack *stack = trace_stack(p->r->t, id);
-	unsigned number = 0;
-
-	for (u32 i = 0; stack && i < stack->nframes; i++)
-		number = put_address(p, stack->frames[i], number);
-}
-
-static void put_stack_title(struct page *p, const char *title)
-{
 	fprintf(p->out, "\n  %s", color(p, BOLD));
 	clean_put(title, strlen(title), p->out);
 	fprintf(p->out, "%s\n", plain(p));
 }
 
-/* What has been said of threads and steps. */
-struct told {
-	bool *thread, *step;
-};
-
-static bool same_frames(const struct report *r, u32 a, u32 b)
+static void put_stack_note(void *page, const char *note)
 {
-	const struct trace_stack *x = trace_stack(r->t, a), *y = trace_stack(r->t, b);
-
-	return a == b || (x && y && x->nframes == y->nframes &&
-				 !memcmp(x->frames, y->frames, x->nframes * sizeof(*x->frames)));
+	fprintf(((struct page *)page)->out, "    %s\n", note);
 }
 
-/* Where these threads came from, once for each; those that came from one place together. */
-static void put_creations(struct page *p, const u32 *ids, unsigned n, struct told *told)
+static void put_frame(void *page, unsigned number, const struct frames *f, unsigned i)
 {
-	const struct report *r = p->r;
+	const struct frame *frame = &f->at[i];
+	FILE *out = ((struct page *)page)->out;
 
-	for (unsigned i = 0; i < n; i++) {
-		const struct trace_thread *t = trace_thread(r->t, ids[i]), *u;
-		u32 *same = xmalloc(n * sizeof(*same));
-		unsigned many = 0;
-
-		for (unsigned k = i; k < n && t && t->stack; k++) {
-			u = trace_thread(r->t, ids[k]);
-			if (told->thread[ids[k]] || !u || !u->stack || u->parent != t->parent ||
-				!same_frames(r, t->stack, u->stack))
-				continue;
-			told->thread[ids[k]] = true;
-			same[many++] = ids[k];
-		}
-		if (many) {
-			fprintf(p->out, "    %s %s created by %s at\n", thread_list(r, same, many),
-				many == 1 ? "was" : "were", thread_label(r, t->parent));
-			put_frames(p, t->stack);
-		}
-		free(same);
-	}
-}
-
-static void put_step_stack(struct page *p, u32 step, struct told *told)
-{
-	const struct row *row = &p->r->rows[step - 1];
-	const struct event *e = &row->ev->e;
-	u32 thread = e->thread;
-
-	if (!e->stack || e->kind == EV_COMMIT || told->step[step])
-		return;
-	told->step[step] = true;
-	put_stack_title(p,
-		xprintf("%s at step %u: %s", thread_long_label(p->r, e->thread), step, row->what));
-	put_frames(p, e->stack);
-	put_creations(p, &thread, 1, told);
-}
-
-/* Who frees the block. */
-static const struct event *free_of(const struct report *r, const struct trace_block *b)
-{
-	for (u32 i = 0; i < r->t->nevents; i++)
-		if (r->t->events[i].e.kind == EV_FREE && r->t->events[i].e.addr == b->address)
-			return &r->t->events[i].e;
-	return NULL;
-}
-
-/* Where the block that the finding is about comes from, and where it has gone. */
-static void put_block_stacks(struct page *p)
-{
-	const struct report *r = p->r;
-	const struct finding *f = &r->t->finding.f;
-	const struct trace_event *e = f->step ? trace_event(r->t, f->step) : NULL;
-	const struct trace_place *at = e ? trace_place(r->t, e->place) : NULL;
-	const struct trace_block *b = at ? trace_block(r->t, at->block) : NULL;
-	const struct event *freed = b ? free_of(r, b) : NULL;
-	const char *name;
-
-	if (!b || (f->kind != FINDING_HEAP && f->kind != FINDING_UNINIT))
-		return;
-	name = r->blocks[b - r->t->blocks].name;
-	if (b->stack) {
-		put_stack_title(p, xprintf("%s was allocated by %s at", name,
-			thread_long_label(r, b->thread)));
-		put_frames(p, b->stack);
-	}
-	/* The free of a pair has been printed. */
-	if (b->freed && freed &&
-		!(r->has_race && (freed->step == f->step || freed->step == f->other))) {
-		put_stack_title(p, xprintf("%s was freed by %s at", name,
-			thread_long_label(r, freed->thread)));
-		put_frames(p, b->freed);
-	}
-}
-
-/* Where threads wait, those at one place together; then what is to blame. */
-static void put_wait_stacks(struct page *p, struct told *told)
-{
-	const struct report *r = p->r;
-	bool order = r->t->finding.f.kind == FINDING_LOCK_ORDER,
-	     *said = xmalloc(r->t->nwaits * sizeof(*said));
-	u32 *ids = xmalloc(r->t->nwaits * sizeof(*ids));
-
-	for (u32 i = 0; i < r->t->nwaits; i++) {
-		const struct trace_wait *w = &r->t->waits[i];
-		bool round = w->kind == EV_WRITE;
-		unsigned n = 0;
-
-		for (u32 k = i; k < r->t->nwaits && w->stack && !said[i]; k++) {
-			const struct trace_wait *x = &r->t->waits[k];
-
-			if (said[k] || (x->kind == EV_WRITE) != round ||
-				!same_frames(r, w->stack, x->stack))
-				continue;
-			said[k] = k > i;
-			ids[n++] = x->thread;
-		}
-		if (!n)
-			continue;
-		said[i] = true;
-		put_stack_title(p, n == 1 ? xprintf("%s %s here", thread_long_label(r, ids[0]),
-						    order   ? "locks"
-						    : round ? "goes round"
-							    : "waits")
-					  : xprintf("%s %s here", thread_list(r, ids, n),
-						    order   ? "lock"
-						    : round ? "go round"
-							    : "wait"));
-		put_frames(p, w->stack);
-		put_creations(p, ids, n, told);
-		if (wait_cause(r, w) && !p->style->stacks)
-			put_step_stack(p, wait_cause(r, w), told);
-	}
-	free(said);
-	free(ids);
+	fprintf(out, "    #%-3u%-20s ", number, frame->function ? frame->function : "?");
+	if (frame->file && frame->line && frame->column)
+		fprintf(out, "%s:%d:%d", path_here(frame->file), frame->line, frame->column);
+	else if (frame->file && frame->line)
+		fprintf(out, "%s:%d", path_here(frame->file), frame->line);
+	else
+		fprintf(out, "%s", frame_place(f, i));
+	fprintf(out, "%s\n", frame->inlined ? "  (inlined)" : "");
 }
 
 static void put_stacks(struct page *p)
 {
-	const struct report *r = p->r;
-	struct told told = {xmalloc(65536), xmalloc(r->t->nevents + 1)};
+	const struct stack_writer to = {p, put_stack_title, put_stack_note, put_frame};
 
-	put_wait_stacks(p, &told);
-	if (r->t->finding.f.step)
-		put_step_stack(p, r->t->finding.f.step, &told);
-	for (u32 i = 0; i < r->t->nwaits && !p->style->stacks; i++)
-		if (wait_cause(r, &r->t->waits[i]))
-			put_step_stack(p, wait_cause(r, &r->t->waits[i]), &told);
-	for (u32 i = 0; i < r->t->nevents; i++)
-		if (p->style->stacks || r->rows[i].key)
-			put_step_stack(p, i + 1, &told);
-	put_block_stacks(p);
-	free(told.thread);
-	free(told.step);
+	report_stacks(p->r, p->style->stacks, &to);
 }
 
 /* --- the rest -------------------------------------------------------------------------------- */
@@ -594,16 +288,6 @@ static void put_headline(struct page *p)
 			"says\n",
 			r->t->nsites, r->t->nsites == 1 ? "" : "s",
 			r->t->nsites == 1 ? "does" : "do");
-}
-
-static void put_replay(struct page *p)
-{
-	const char *file = shell_word(path_here(p->r->path));
-
-	heading(p, "replay");
-	fprintf(p->out, "heddle replay %s\n", file);
-	heading(p, "debug");
-	fprintf(p->out, "heddle replay --gdb %s\n", file);
 }
 
 /* A bar before each line, so that it is not taken for ours. */
@@ -647,13 +331,7 @@ static void put_report(const struct report *r, const struct style *style, FILE *
 	if (r->t->nevents)
 		put_table(&p);
 	fputc('\n', out);
-	put_waits(&p);
-	put_race(&p);
-	put_timing(&p);
-	text_history(r, page_heading, &p, style->width, out);
-	text_why(r, page_heading, &p, out);
-	put_blocks(&p);
-	put_replay(&p);
+	report_paragraphs(r, style->width, page_heading, &p, out);
 	put_output(&p);
 	put_stacks(&p);
 	fputc('\n', out);
