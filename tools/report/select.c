@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * select.c - which steps of a long execution are shown: what failed, the last steps, and every step
- * that the report speaks of elsewhere: the cycle, the history, the chain of waits; and where a shown
- * step is.
+ * that the report speaks of elsewhere: the cycle, the history, the chain of waits; and where a
+ * shown step is.
  */
 #include "report/report.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "die.h"
 
