@@ -364,25 +364,25 @@ static void refuse(const struct request *r)
 static void help(void)
 {
 	printf("usage: %s [options of clang] file...\n\n"
-	       "Compiles like clang and instruments for heddle. All options of clang work, but "
+	       "Compiles like clang and instruments for heddle. Accepts all options of clang but "
 	       "-flto,\n"
-	       "-static and sanitizers other than undefined. Of its own:\n\n"
+	       "-static and sanitizers other than undefined, and also:\n\n"
 	       "  --gcc                    run gcc with -fsanitize=thread, not clang with heddle's "
 	       "pass\n"
-	       "  --volatile=plain         volatile accesses are plain ones (default: relaxed "
+	       "  --volatile=plain         volatile accesses are plain accesses (default: relaxed "
 	       "atomics)\n"
 	       "  --heddle-runtime=FILE    link this runtime; `none': do not link any\n"
-	       "  --heddle-launcher        before the name of another compiler: takes its place\n"
-	       "  --heddle-verbose         print the command that is run\n"
+	       "  --heddle-launcher        before the name of another compiler: replaces it\n"
+	       "  --heddle-verbose         print the commands\n"
 	       "  --help, --heddle-help    this text (`clang --help' has the other options)\n\n"
-	       "Objects that gcc or clang has compiled with -fsanitize=thread can be linked, "
-	       "too; `heddle help\nbuild' says what differs.\n\n"
+	       "Objects compiled by gcc or clang with -fsanitize=thread can be linked as well; "
+	       "`heddle\n"
+	       "help build' has the differences.\n\n"
 	       "environment: HEDDLE_CC, HEDDLE_CXX     the clang, the clang++ to run\n"
 	       "             HEDDLE_GCC, HEDDLE_GXX    the gcc, the g++ to run with --gcc\n\n"
-	       "exit status: that of the compiler: 0 it worked, 1 it did not; 2 what heddle-cc "
-	       "itself\n"
-	       "refuses or does not find. A program that was linked has heddle's only under "
-	       "`heddle run'.\n\n"
+	       "exit status: that of the compiler, 0 success, 1 failure; 2 refused by heddle-cc, "
+	       "or a tool is\n"
+	       "missing. Linked programs have heddle's exit status only under `heddle run'.\n\n"
 	       "examples:\n"
 	       "  %s -g -O1 -o queue_test queue_test.c queue.c\n"
 	       "  %s --gcc -g -O1 -o queue_test queue_test.c queue.c\n"
@@ -402,7 +402,7 @@ static bool own_option(struct request *r, const char *s)
 	else if (!strcmp(s, "--volatile=atomic"))
 		unsetenv("HEDDLE_VOLATILE");
 	else if (starts(s, "--volatile="))
-		die("%s: `plain' and `atomic' are possible", s);
+		die("%s: wanted `plain' or `atomic'", s);
 	else if (starts(s, "--heddle-runtime="))
 		r->runtime = strchr(s, '=') + 1;
 	else if (!strcmp(s, "--heddle-verbose"))

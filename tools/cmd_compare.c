@@ -63,7 +63,7 @@ static void check(struct options *o)
 		    "--equivalence "
 		    "rf+co, no --preemptions");
 	if (o->checkpoint[0] || o->resume[0])
-		die("compare: knows no --checkpoint and no --resume");
+		die("compare: not with --checkpoint or --resume");
 	o->keep_going = 1;
 	o->max_findings = STATUS_FINDINGS;
 }
@@ -82,7 +82,7 @@ static int run(int argc, char **argv)
 		return j.exit_code;
 	}
 	if (!j.result.summary.compare)
-		die("compare: the program's process was lost: `heddle run --model %s' shows how",
+		die("compare: the program's process died: see `heddle run --model %s'",
 			model_name(j.s.explore.model));
 	if (j.to.text)
 		say(&j);
@@ -99,19 +99,15 @@ static int run(int argc, char **argv)
 
 const struct command command_compare = {
 	.name = "compare",
-	.summary = "what is possible under one memory model and not under another",
+	.summary = "behaviour possible under one memory model and not under another",
 	.usage = "[OPTIONS] PROGRAM [ARGUMENTS]",
-	.text = "Explore a program under the model --to, and tell what of it the model --from does "
-		"not\n"
-		"do: findings, outcomes (values that heddle_observe() has seen together) or end "
-		"states\n"
-		"(global variables and what threads return). A program whose outcomes are the same "
-		"is\n"
-		"portable: what was tested under the one needs no test under the other. What is\n"
-		"new is shown by an execution.\n\n"
-		"Exit status: 0 portable; 1 not portable, or it fails under both models; 2 usage "
-		"or\n"
-		"environment; 3 unknown: not everything could be explored.\n",
+	.text = "Explore a program under the model --to, and list the findings, outcomes\n"
+		"(values that heddle_observe() has seen together) or end states (global\n"
+		"variables, and return values of threads) that are impossible under the model\n"
+		"--from, each with an execution. A program without any is portable: its tests\n"
+		"under --from need not be repeated under --to.\n\n"
+		"Exit status: 0 portable; 1 not portable, or it fails under both models; 2\n"
+		"usage or environment; 3 unknown: the exploration is incomplete.\n",
 	.examples =
 		"  heddle compare --from sc --to tso ./queue_test\n"
 		"  heddle compare --from tso --to rc11 --level findings ./queue_test\n"

@@ -202,11 +202,11 @@ static bool check_exploring(struct doctor *d, char *program)
 	if (c.status->state != STATUS_DONE || c.status->nfindings != 1) {
 		lack(d, "exploring",
 			c.status->note[0] ? c.status->note
-					  : "the small program's error is not found",
+					  : "the error of the small program was not found",
 			"report this as a bug of heddle, with the output of `heddle doctor'");
 		return false;
 	}
-	fine("exploring", "the small program's reordering is found");
+	fine("exploring", "the reordering of the small program was found");
 	return true;
 }
 
@@ -276,7 +276,7 @@ static void check_machine(struct doctor *d)
 		fine("fsgsbase", "thread-local storage is switched in user mode");
 	else
 		hint("fsgsbase", "not available: each switch of threads costs a system call",
-			"nothing to do but a newer kernel (5.9) or processor");
+			"needs a newer kernel (5.9) or processor");
 #endif
 	if (persona >= 0 && personality((unsigned long)persona | ADDR_NO_RANDOMIZE) >= 0)
 		fine("addresses", "randomisation can be turned off for the tested program");
@@ -329,19 +329,18 @@ static int run(int argc, char **argv)
 		check_self_run(&d);
 	check_machine(&d);
 	check_gdb(&d);
-	printf("\n%s\n", d.lacks ? "Something that heddle needs is missing."
-				 : "Everything that heddle needs is here.");
+	printf("\n%s\n", d.lacks ? "Some requirement of heddle is not met."
+				 : "All requirements of heddle are met.");
 	return d.lacks ? EXIT_USAGE : EXIT_CLEAN;
 }
 
 const struct command command_doctor = {
 	.name = "doctor",
-	.summary = "check the environment, say what is missing",
+	.summary = "check the environment",
 	.usage = "",
-	.text = "Look at compiler, libraries and machine, compile and explore a small program, "
-		"and\n"
-		"say of each thing that is missing what to do about it.\n\n"
-		"Exit status: 0 all that is needed is here; 2 something is missing.\n",
+	.text = "Check compiler, libraries and machine, compile and explore a small program,\n"
+		"and name a remedy for everything that is missing.\n\n"
+		"Exit status: 0 all requirements are met; 2 one is not.\n",
 	.examples = "  heddle doctor\n",
 	.groups = 0,
 	.run = run,

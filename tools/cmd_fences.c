@@ -12,7 +12,7 @@
 static enum model_id model_for(const struct options *o)
 {
 	if (o->model == MODEL_SC)
-		die("fences: under --model sc nothing is reordered: there are no fences to put in");
+		die("fences: under --model sc nothing is reordered: no fence can help");
 	if (o->model != MODEL_AUTO)
 		return o->model;
 	return o->strategy == STRATEGY_GRAPH ? MODEL_RC11 : MODEL_TSO;
@@ -23,9 +23,9 @@ static void check(const struct settings *s)
 	const struct options *o = &s->explore;
 
 	if (o->orders[0] || o->checkpoint[0] || o->resume[0])
-		die("fences: --orders, --checkpoint and --resume do not go with it");
+		die("fences: not with --orders, --checkpoint or --resume");
 	if (s->fast && s->all_repairs)
-		die("fences: --all wants the cheapest repairs: not with --fast");
+		die("fences: --all lists the cheapest repairs: not with --fast");
 }
 
 static int exit_code(const struct repair *r)
@@ -82,27 +82,21 @@ const struct command command_fences = {
 	.name = "fences",
 	.summary = "find the cheapest fences and orders that repair a program",
 	.usage = "[OPTIONS] PROGRAM [ARGUMENTS]",
-	.text = "Explore a program under a memory model, find out which fences and stronger memory "
-		"orders\n"
-		"would forbid what fails, and explore it again with the cheapest set of them, "
-		"compiled as it\n"
-		"is, until nothing fails. What comes out is a table, and a diff for `patch "
-		"-p1'.\n\n"
-		"Each change has a cost, which --cost KIND=N sets: of a stronger order of an "
-		"access acquire=1,\n"
-		"release=1, acq_rel=2, seq_cst=7; of a fence fence-acquire=2, fence-release=2, "
-		"fence-acq_rel=3,\n"
-		"fence-seq_cst=6. No cheaper set does: each failing execution that was met rules "
-		"out\n"
-		"all sets that leave it possible. It is as good as the test: executions that the "
-		"program does\n"
-		"not have are not looked at.\n\n"
-		"Options of the search hold for each exploration (--time, too).\n\n"
-		"Exit status: 0 nothing to repair, or a repair that a complete exploration has "
-		"proved;\n"
-		"1 it fails under sc, too, or whatever is made stronger; 2 usage or environment; 3 "
-		"an\n"
-		"exploration was cut short (the last line says by what).\n",
+	.text = "Explore a program under a memory model, find the fences and stronger memory\n"
+		"orders that would forbid its failures, and explore it again with the cheapest\n"
+		"set of them, without recompiling, until nothing fails. The result is a table,\n"
+		"and a diff for `patch -p1'.\n\n"
+		"Each change has a cost, set by --cost KIND=N: stronger order of an access\n"
+		"acquire=1, release=1, acq_rel=2, seq_cst=7; fence fence-acquire=2,\n"
+		"fence-release=2, fence-acq_rel=3, fence-seq_cst=6. No cheaper set suffices:\n"
+		"each failing execution rules out all sets that leave it possible. The result\n"
+		"holds for this test only: executions that the test does not have are not\n"
+		"considered.\n\n"
+		"Options of the search, --time included, apply to each exploration.\n\n"
+		"Exit status: 0 nothing to repair, or a repair proved by a complete\n"
+		"exploration; 1 it fails under sc as well, or with everything strengthened; 2\n"
+		"usage or environment; 3 an exploration was incomplete (the last line has the\n"
+		"reason).\n",
 	.examples = "  heddle fences --model tso ./queue_test\n"
 		    "  heddle fences --model pso --patch fences.diff ./queue_test\n"
 		    "  heddle fences --all --cost fence-seq_cst=3 --cost seq_cst=2 ./queue_test\n"

@@ -56,9 +56,8 @@ static void run_graphviz(const struct drawing *d, const char *path)
 	}
 	if (waitpid(child, &status, 0) < 0 || !WIFEXITED(status) || WEXITSTATUS(status)) {
 		if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-			die("graph: for .png Graphviz is needed (apt-get install graphviz); .svg "
-			    "and .dot "
-			    "need nothing");
+			die("graph: .png needs Graphviz (apt-get install graphviz); .svg and .dot "
+			    "do not");
 		die("graph: Graphviz (dot -Tpng) could not write %s", path);
 	}
 }
@@ -104,15 +103,12 @@ const struct command command_graph = {
 	.name = "graph",
 	.summary = "draw the execution of a replay file as a graph",
 	.usage = "[OPTIONS] FILE",
-	.text = "Draw the execution that a replay file holds: a column for each thread, its events "
-		"from top to\n"
-		"bottom with their lines of the source, and between them po (order of the "
-		"program), rf (reads\n"
-		"from), co (overwrites), fr (overwrites what was read) and what else makes "
-		"happens-before. The\n"
-		"cycle that sequential consistency forbids is red. What only one thread touches is "
-		"left out.\n"
-		"Without -o: the graph in Graphviz's language on standard output.\n",
+	.text = "Draw the execution in a replay file: a column per thread, its events from top\n"
+		"to bottom with their source lines, and as edges po (program order), rf (reads\n"
+		"from), co (overwrites), fr (overwrites the value read) and the rest of\n"
+		"happens-before. The cycle that sequential consistency forbids is red. Events\n"
+		"that only one thread can see are omitted. Without -o: the graph in Graphviz's\n"
+		"language on standard output.\n",
 	.examples = "  heddle graph -o sb.svg sb.heddle\n"
 		    "  heddle graph sb.heddle | dot -Tpdf -o sb.pdf\n",
 	.groups = GROUP_DRAW,

@@ -12,19 +12,19 @@
 
 void command_list(FILE *out)
 {
-	fprintf(out,
-		"Usage: heddle COMMAND ...\n\n"
-		"Heddle runs a concurrent C program many times, each time with another order of "
-		"its\n"
-		"threads and of the stores in their store buffers, until one execution fails.\n\n");
+	fprintf(out, "Usage: heddle COMMAND ...\n\n"
+		     "Heddle runs a concurrent C program many times, each time with a different\n"
+		     "order of its threads and of the stores in their store buffers, until one\n"
+		     "execution fails.\n\n");
 	for (unsigned i = 0; commands[i]; i++)
 		fprintf(out, "  %-8s  %s\n", commands[i]->name, commands[i]->summary);
-	fprintf(out, "\nExamples:\n"
+	fprintf(out, "\n"
+		     "Examples:\n"
 		     "  heddle-cc -g -o sb sb.c           compile for heddle\n"
 		     "  heddle run --model tso ./sb       look for a failing execution\n"
 		     "  heddle replay sb.heddle           see it again\n"
-		     "  heddle help run                   all about a command\n"
-		     "  heddle help race                  what a detector finds\n");
+		     "  heddle help run                   the page of a command\n"
+		     "  heddle help race                  the page of a detector\n");
 }
 
 static void show_topic(const char *name)
@@ -83,13 +83,11 @@ static int run_help(int argc, char **argv)
 
 const struct command command_help = {
 	.name = "help",
-	.summary = "this list, or all about one command, detector or topic",
+	.summary = "this list, or the page of a command, detector or topic",
 	.usage = "[COMMAND | DETECTOR | TOPIC]",
-	.text = "Say what a command does and which options it takes; what a detector finds and "
-		"what it\n"
-		"does not, how it is switched, and what it costs; or all about another topic, as "
-		"the memory\n"
-		"models. Without a name: the list of all of these.\n",
+	.text = "Print the page of a command (use, options, exit status), of a detector\n"
+		"(findings, limits, switch, cost), or of another topic, such as the memory\n"
+		"models. Without a name: the list of all pages.\n",
 	.examples = "  heddle help run\n  heddle help race\n  heddle help models\n  heddle help "
 		    "--man | man -l -\n"
 		    "  eval \"$(heddle help --complete bash)\"\n",

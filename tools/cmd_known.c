@@ -25,7 +25,7 @@ static int run(int argc, char **argv)
 	f.report = r;
 	rule = suppressions_match(&rules, &f);
 	if (!rule) {
-		printf("no rule is for: %s\n", r->message);
+		printf("no rule matches: %s\n", r->message);
 		return EXIT_FINDING;
 	}
 	printf("%s:%d suppresses: %s\n", rule->file, rule->line, r->message);
@@ -34,11 +34,10 @@ static int run(int argc, char **argv)
 
 const struct command command_known = {
 	.name = "known",
-	.summary = "whether a finding is one of heddle.supp",
+	.summary = "compare a finding with heddle.supp",
 	.usage = "[--suppressions FILE] FILE",
-	.text = "Say which rule of heddle.supp the finding in a replay file falls under. The exit "
-		"code is 0 if\n"
-		"there is one, else 1.\n",
+	.text = "Print the rule of heddle.supp that matches the finding in a replay file.\n\n"
+		"Exit status: 0 a rule matches, 1 none does.\n",
 	.examples = "  heddle known sb.heddle\n"
 		    "  heddle known --suppressions known.supp sb.heddle\n",
 	.groups = GROUP_KNOWN,

@@ -35,7 +35,7 @@ static int run(int argc, char **argv)
 
 	job_prepare(&j, &command_relax, argc, argv);
 	if (j.s.explore.orders[0] || j.s.explore.checkpoint[0] || j.s.explore.resume[0])
-		die("relax: --orders, --checkpoint and --resume do not go with it");
+		die("relax: not with --orders, --checkpoint or --resume");
 	r.points.model = model_for(&j.s.explore);
 	r.points.relax = true;
 	r.points.changes = CHANGE_ORDER;
@@ -43,8 +43,8 @@ static int run(int argc, char **argv)
 	costs_default(&r.points.costs);
 	repair_search(&r);
 	if (r.result == REPAIR_IMPOSSIBLE)
-		die("relax: the program passes as it is, and then not with the same orders: it is "
-		    "not deterministic");
+		die("relax: the program passed unchanged, then failed with the same orders: it is "
+		    "nondeterministic");
 	if (j.to.text)
 		relaxation_text(&r, j.to.text, j.s.patch);
 	if (j.to.json)
@@ -54,27 +54,22 @@ static int run(int argc, char **argv)
 
 const struct command command_relax = {
 	.name = "relax",
-	.summary = "find the memory orders and fences that can be weaker",
+	.summary = "find memory orders and fences that can be weaker",
 	.usage = "[OPTIONS] PROGRAM [ARGUMENTS]",
-	.text = "Explore a program that passes with all of its memory orders and fences taken "
-		"away, find out\n"
-		"which of them forbid what then fails, and explore it again with the fewest and "
-		"weakest of\n"
-		"them, compiled as it is, until nothing fails. All others can go. What comes out "
-		"is a table of\n"
-		"the orders that are there and those that are enough, and a diff for `patch "
-		"-p1'.\n\n"
-		"It is as good as the test: an order that no execution of the test needs counts "
-		"as\n"
-		"not needed. Write a test that does all that the code is for, with several threads "
-		"at each of its\n"
-		"operations, before you believe it.\n\n"
-		"Volatile accesses and assembly stay as they are, and so do accesses that only one "
-		"thread\n"
-		"makes while there is no other. Options of the search hold for each exploration "
-		"(--time, too).\n\n"
-		"Exit status: 0 proved by a complete exploration; 1 it fails as it is; 2 usage or\n"
-		"environment; 3 an exploration was cut short (the last line says by what).\n",
+	.text = "Explore a correct program without any of its memory orders and fences, find\n"
+		"those that forbid its failures, and explore it again with the fewest and\n"
+		"weakest of them, without recompiling, until nothing fails. The others are\n"
+		"unnecessary. The result is a table of the existing and the sufficient orders,\n"
+		"and a diff for `patch -p1'.\n\n"
+		"The result holds for this test only: an order that no execution of the test\n"
+		"needs counts as unnecessary. The test should exercise all operations of the\n"
+		"code, each in several threads.\n\n"
+		"Volatile accesses and assembly are not changed, nor are accesses made while\n"
+		"there is only one thread. Options of the search, --time included, apply to\n"
+		"each exploration.\n\n"
+		"Exit status: 0 proved by a complete exploration; 1 it fails unchanged; 2 usage\n"
+		"or environment; 3 an exploration was incomplete (the last line has the\n"
+		"reason).\n",
 	.examples = "  heddle relax ./queue_test\n"
 		    "  heddle relax --patch weaker.diff ./queue_test && patch -p1 < weaker.diff\n"
 		    "  heddle relax --all -j4 ./queue_test\n"

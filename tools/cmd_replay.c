@@ -78,8 +78,8 @@ static void check_program(const struct trace *t)
 		die("%s: %s: the program that failed", t->program.path, strerror(errno));
 	program_check(t->program.path, &facts);
 	if (!build_id_equal(&facts.build_id, &t->program.build_id))
-		die("%s is another program than the one that failed: build-id %s, in the replay "
-		    "file %s: if it was built anew, `heddle run' it again",
+		die("%s is not the program that failed: build-id %s, in the replay file %s: after "
+		    "a rebuild, `heddle run' it again",
 			t->program.path, build_id_text(&facts.build_id),
 			build_id_text(&t->program.build_id));
 }
@@ -97,9 +97,8 @@ static bool needs_shell(char **argv)
 		if (shell_word(*word) == *word)
 			continue;
 		if (shell_word(argv[0]) != argv[0])
-			die("gdb would need a shell for the arguments of %s, which is no name for "
-			    "a shell: "
-			    "move the program, and `heddle run' it again",
+			die("gdb passes the arguments of %s through a shell, which cannot quote "
+			    "that name: move the program, and `heddle run' it again",
 				argv[0]);
 		return true;
 	}
@@ -156,7 +155,7 @@ static int conclude(const struct settings *s, const struct child *c, const char 
 	if (st->state == STATUS_DONE && st->nfindings)
 		return EXIT_FINDING;
 	if (st->state == STATUS_DONE) {
-		printf("%s: the execution was repeated and does not fail any more\n", program);
+		printf("%s: the execution was repeated and no longer fails\n", program);
 		return EXIT_CLEAN;
 	}
 	if (WIFEXITED(c->wait_status) && WEXITSTATUS(c->wait_status) == EXIT_BUG)
@@ -241,19 +240,14 @@ static int run(int argc, char **argv)
 
 const struct command command_replay = {
 	.name = "replay",
-	.summary = "run a failing execution again, from its replay file",
+	.summary = "repeat a failing execution from its replay file",
 	.usage = "[OPTIONS] FILE",
-	.text = "Run the program that a replay file names, along the choices it holds, and report "
-		"how\n"
-		"it fails. With --gdb, stop in gdb where it fails: of threads that wait for ever, "
-		"in "
-		"one\n"
-		"after the other (continue). The first frames there are heddle's: `frame function "
-		"NAME' goes to\n"
-		"one of the program.\n\n"
-		"Exit status: 1 it failed again; 0 it does not fail any more; 2 it cannot be "
-		"replayed\n"
-		"(another program, a damaged file, or the program went another way).\n",
+	.text = "Run the program of a replay file along the recorded choices, and report the\n"
+		"failure. With --gdb, stop in gdb at the failure; in a deadlock, in one blocked\n"
+		"thread after the other (continue). The innermost frames there are heddle's:\n"
+		"`frame function NAME' selects one of the program.\n\n"
+		"Exit status: 1 it failed again; 0 it no longer fails; 2 it cannot be replayed\n"
+		"(another program, a damaged file, or the execution diverged).\n",
 	.examples = "  heddle replay sb.heddle\n"
 		    "  heddle replay --gdb sb.heddle\n",
 	.groups = GROUP_RENDER | GROUP_REPLAY,

@@ -48,15 +48,12 @@ static int run(int argc, char **argv)
 
 const struct command command_report = {
 	.name = "report",
-	.summary = "show failing executions again, from their replay files",
+	.summary = "print failing executions from their replay files",
 	.usage = "[OPTIONS] FILE [FILE ...]",
-	.text = "Show the executions that replay files hold, one after the other, as `heddle run' "
-		"has shown\n"
-		"them. Nothing is run; functions, lines and variables are looked up in the program "
-		"that\n"
-		"a file names. Documents (--json and the like) have a finding for each file, under "
-		"the name of\n"
-		"the first one's program.\n",
+	.text = "Print the executions in replay files as `heddle run' does, without running\n"
+		"anything; functions, lines and variables are looked up in the program of each\n"
+		"file. Documents (--json and the like) have a finding per file, under the name\n"
+		"of the first program.\n",
 	.examples = "  heddle report sb.heddle\n"
 		    "  heddle report --stacks --all sb.heddle\n"
 		    "  heddle report *.heddle\n"

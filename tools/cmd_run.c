@@ -26,7 +26,7 @@ static void hint_at_suite(const struct summary *s, FILE *out)
 	for (unsigned i = 0; i < s->ncoverage; i++)
 		if (strstr(s->coverage[i], "/libcunit")) {
 			fprintf(out, "note: a CUnit suite: `heddle run --suite' explores each of "
-				     "its tests by itself\n");
+				     "its tests separately\n");
 			return;
 		}
 }
@@ -73,19 +73,16 @@ static int run(int argc, char **argv)
 
 const struct command command_run = {
 	.name = "run",
-	.summary = "explore a program, report what fails",
+	.summary = "explore a program, report failures",
 	.usage = "[OPTIONS] PROGRAM [ARGUMENTS]",
-	.text = "Run a program that was compiled with heddle-cc again and again, in one process, "
-		"each\n"
-		"time with another order of its threads and of the stores that leave their "
-		"buffers.\n"
-		"What fails is reported step by step, and written to a replay file.\n\n"
-		"With --suite, the program is a test suite that uses CUnit: each of its tests is\n"
-		"explored by itself, with the initialisation of its suite before it, and has a "
-		"line.\n\n"
+	.text = "Run a program compiled with heddle-cc again and again, in one process, each\n"
+		"time with a different order of its threads and of the stores that leave their\n"
+		"buffers. A failure is reported step by step, and written to a replay file.\n\n"
+		"With --suite, the program is a test suite that uses CUnit: each test is\n"
+		"explored separately, after the initialisation of its suite, and has a line.\n\n"
 		"Exit status: 0 explored completely, nothing found; 1 a finding; 2 usage or\n"
-		"environment; 3 nothing found, but cut short (the last line says by what); 70 an\n"
-		"error of heddle: the program did not confirm what was found.\n",
+		"environment; 3 nothing found, but incomplete (the last line has the reason);\n"
+		"70 a bug in heddle, or a finding that the program did not confirm.\n",
 	.examples = "  heddle run ./queue_test\n"
 		    "  heddle run --model=pso --strategy=random --time=10 ./queue_test 3 4\n"
 		    "  heddle run --strategy=dfs --keep-going --json result.json ./queue_test\n"

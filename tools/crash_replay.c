@@ -212,9 +212,8 @@ static void blame_others(struct status *st, struct status_finding *f, const stru
 		unlink(f->replay);
 	note(st, WTERMSIG(c->wait_status) == SIGPIPE
 			 ? "killed by SIGPIPE: the reader of its output is gone"
-			 : xprintf("killed by SIG%s from outside: memory or another limit used up "
-				   "(ulimit), or by "
-				   "hand? The same execution does not die again",
+			 : xprintf("killed by SIG%s from outside (out of memory, another limit, or "
+				   "by hand?): the same execution survives when repeated",
 				   name ? name : "?"));
 	memset(f, 0, sizeof(*f));
 	st->bounds |= BOUND_INTERRUPT;
@@ -228,8 +227,8 @@ void lost_choices(struct child *c, u32 at, const struct child_setup *setup,
 	if (!st->findings[at].replay[0] && !st->findings[at].finding.repeats &&
 		st->unrecorded == st->nchoices &&
 		write_file(&st->findings[at], at, c, setup, s, facts))
-		note(st, "the time was over before the steps of an execution could be recorded: "
-			 "heddle replay does that");
+		note(st, "the time was up before the steps of the execution were recorded: heddle "
+			 "replay records them");
 }
 
 bool lost_finding(struct child *c, const struct child_setup *setup, const struct settings *s,

@@ -82,8 +82,8 @@ static void look_at_arguments(const struct command *c, char **argv)
 		for (unsigned i = 0; !strncmp(*argv, "--", 2) && option_text(c, i, &o); i++)
 			if (!strncmp(*argv + 2, o.name, strcspn(*argv + 2, "=")) &&
 				strcspn(*argv + 2, "=") == strlen(o.name))
-				warn("%s: `%s' stands after the program, so the program gets it: "
-				     "options of heddle come before",
+				warn("%s: `%s' follows the program, so it is the program's "
+				     "argument: options of heddle come first",
 					c->name, *argv);
 }
 
@@ -327,9 +327,8 @@ void job_explore(struct job *j)
 	if (isatty(STDERR_FILENO))
 		fprintf(stderr, "\r\033[K");
 	if (!page_is_whole(j->child.status))
-		die("%s has written over what heddle keeps in its process: a store through a wild "
-		    "pointer, which "
-		    "-fsanitize=address or valgrind can find",
+		die("%s has overwritten heddle's memory in its process: a store through a wild "
+		    "pointer, which -fsanitize=address or valgrind can find",
 			j->setup.argv[0]);
 	if (j->child.status->test_state == TEST_NONE && j->s.explore.cunit)
 		return; /* there is no such test */

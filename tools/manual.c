@@ -81,7 +81,9 @@ static void put_options(FILE *out, const struct command *c)
 			put_option(out, &o);
 	}
 	if (others)
-		fprintf(out, ".PP\nand the options of the search, as\n.B heddle run\nhas them.\n");
+		fprintf(out, ".PP\n"
+			     "and the options of the search (see\n"
+			     ".BR heddle\\ run ).\n");
 }
 
 static void put_paragraphs(FILE *out, const char *text)
@@ -115,7 +117,11 @@ static void put_detectors(FILE *out)
 	const char *name, *words;
 	bool on;
 
-	fputs(".SH DETECTORS\nWhat\n.B \\-\\-detect\nswitches; heddle help NAME says more.\n", out);
+	fputs(".SH DETECTORS\n"
+	      "Switched by\n"
+	      ".BR \\-\\-detect ;\n"
+	      "heddle help NAME prints the page of each.\n",
+		out);
 	for (unsigned i = 0; (name = detect_describe(i, &words, &on)); i++) {
 		fprintf(out, ".TP\n.B %s\n", name);
 		put(out, words);
@@ -141,13 +147,20 @@ void manual_page(FILE *out)
 		".\\\" made by heddle help --man\n.TH HEDDLE 1 \"%s\" \"heddle %s\" \"User "
 		"Commands\"\n",
 		HEDDLE_DATE, HEDDLE_VERSION);
-	fputs(".SH NAME\nheddle \\- find data races and what memory models do to a C program\n"
-	      ".SH SYNOPSIS\n.B heddle\n.I COMMAND\n[OPTIONS] ...\n.SH DESCRIPTION\n", out);
-	fputs("Heddle runs a concurrent C program, compiled with\n.BR heddle\\-cc (1),\nmany "
-	      "times, each time with "
-	      "another order of its threads and of the stores in their store buffers, until\none "
-	      "execution fails "
-	      "or all have been seen. Every command says with\n.B \\-\\-help\nwhat it does.\n",
+	fputs(".SH NAME\n"
+	      "heddle \\- find data races and weak memory errors in C programs\n"
+	      ".SH SYNOPSIS\n"
+	      ".B heddle\n"
+	      ".I COMMAND\n"
+	      "[OPTIONS] ...\n"
+	      ".SH DESCRIPTION\n",
+		out);
+	fputs("Heddle runs a concurrent C program, compiled with\n"
+	      ".BR heddle\\-cc (1),\n"
+	      "many times, each time with a different order of its threads and of the stores in "
+	      "their store buffers, until\n"
+	      "one execution fails or all have been explored. Every command prints its page with\n"
+	      ".BR \\-\\-help .\n",
 		out);
 	for (unsigned i = 0; commands[i]; i++)
 		put_command(out, commands[i]);
@@ -155,11 +168,22 @@ void manual_page(FILE *out)
 	for (const struct page *p = pages; p->name; p++)
 		if (!page_is_detector(p))
 			put_topic(out, p);
-	fputs(".SH EXIT STATUS\n.TP\n.B 0\nexplored completely, nothing found\n.TP\n.B 1\na "
-	      "finding\n.TP\n.B 2\n"
-	      "wrong usage, or something that cannot be explored\n.TP\n.B 3\nnothing found, but "
-	      "cut short\n.TP\n"
-	      ".B 70\na bug of heddle\n",
+	fputs(".SH EXIT STATUS\n"
+	      ".TP\n"
+	      ".B 0\n"
+	      "explored completely, nothing found\n"
+	      ".TP\n"
+	      ".B 1\n"
+	      "a finding\n"
+	      ".TP\n"
+	      ".B 2\n"
+	      "usage or environment\n"
+	      ".TP\n"
+	      ".B 3\n"
+	      "nothing found, but incomplete\n"
+	      ".TP\n"
+	      ".B 70\n"
+	      "a bug in heddle\n",
 		out);
 	fputs(".SH FILES\n.TP\n.I heddle.supp\nknown findings, in the current directory "
 	      "(\\-\\-suppressions)\n.TP\n"

@@ -65,60 +65,59 @@ static const struct own_option {
 	const char *value, *help;
 } own_options[] = {
 	{"json", 0, OWN_JSON, GROUP_RENDER | GROUP_REPAIR | GROUP_RELAX, "FILE",
-		"write all of it as JSON, too; -: nothing else"},
-	{"junit", 0, OWN_JUNIT, GROUP_RENDER, "FILE", "likewise as JUnit's XML"},
+		"write everything as JSON as well; -: to standard output, without text"},
+	{"junit", 0, OWN_JUNIT, GROUP_RENDER, "FILE", "likewise as JUnit XML"},
 	{"sarif", 0, OWN_SARIF, GROUP_RENDER, "FILE", "likewise as SARIF 2.1.0"},
 	{"annotate", 0, OWN_ANNOTATE, GROUP_RENDER, "WHEN",
-		"findings as GitHub's annotations: always, never, or auto: if GITHUB_ACTIONS is "
-		"true"},
+		"print findings as GitHub annotations: always, never, or auto: if GITHUB_ACTIONS "
+		"is true"},
 	{"stacks", 0, OWN_STACKS, GROUP_RENDER, "", "the call stack of every step"},
 	{"all", 0, OWN_ALL, GROUP_RENDER, "", "every step of a long execution"},
 	{"output", 'o', OWN_PICTURE, GROUP_DRAW, "FILE",
-		"where to: FILE.svg, FILE.dot or FILE.png"},
-	{"all", 0, OWN_ALL, GROUP_DRAW, "", "every event, also those that only one thread can see"},
+		"the drawing: FILE.svg, FILE.dot or FILE.png"},
+	{"all", 0, OWN_ALL, GROUP_DRAW, "",
+		"every event, including those visible to one thread only"},
 	{"columns", 0, OWN_COLUMNS, GROUP_RENDER, "",
-		"a column for each thread, if the width has room"},
+		"a column for each thread, if the width suffices"},
 	{"width", 0, OWN_WIDTH, GROUP_RENDER, "N", "width of the report (default: the terminal's)"},
 	{"color", 0, OWN_COLOR, GROUP_RENDER, "WHEN", "auto, always or never"},
 	{"replay-dir", 'o', OWN_REPLAY_DIR, GROUP_RUN, "DIR",
-		"where replay files go (default: here)"},
+		"folder of replay files (default: the current one)"},
 	{"stdin", 0, OWN_STDIN, GROUP_RUN | GROUP_REPLAY | GROUP_REPAIR | GROUP_RELAX, "FILE",
 		"standard input of the program (default: empty)"},
 	{"suppressions", 0, OWN_SUPPRESSIONS, GROUP_RUN | GROUP_REPAIR | GROUP_RELAX | GROUP_KNOWN,
-		"FILE", "known findings that do not count (default: heddle.supp, if there is one)"},
+		"FILE", "known findings (default: heddle.supp, if it exists)"},
 	{"primitive", 0, OWN_PRIMITIVE, GROUP_PLACES, "GLOB",
-		"functions, or files of functions, whose places are those of their calls; !GLOB: "
-		"which are none (heddle help places)"},
-	{"gdb", 0, OWN_GDB, GROUP_REPLAY, "", "open gdb where the execution fails"},
+		"functions, or files of functions, that are located at their calls; !GLOB: those "
+		"that are not (heddle help places)"},
+	{"gdb", 0, OWN_GDB, GROUP_REPLAY, "", "open gdb at the failure"},
 	{"from", 0, OWN_FROM, GROUP_COMPARE, "MODEL",
-		"what is possible is judged by this: sc (default), tso, pso, sra or ra"},
-	{"to", 0, OWN_TO, GROUP_COMPARE, "MODEL", "the model that is explored (default: rc11)"},
+		"the reference model: sc (default), tso, pso, sra or ra"},
+	{"to", 0, OWN_TO, GROUP_COMPARE, "MODEL", "the model to explore (default: rc11)"},
 	{"level", 0, OWN_LEVEL, GROUP_COMPARE, "LEVEL",
-		"what is compared, besides findings: outcomes (heddle_observe), state (globals and "
-		"what threads "
-		"return), executions, or findings only (default: outcomes if any are observed, "
-		"else state)"},
+		"compare, besides findings: outcomes (heddle_observe), state (globals and return "
+		"values of threads), executions, or findings only (default: outcomes if any are "
+		"observed, else state)"},
 	{"suite", 0, OWN_SUITE, GROUP_SUITE, "",
-		"explore each CUnit test of the program by itself"},
-	{"test", 0, OWN_TEST, GROUP_SUITE, "GLOB", "with --suite: only the tests with such a name"},
+		"explore each CUnit test of the program separately"},
+	{"test", 0, OWN_TEST, GROUP_SUITE, "GLOB", "with --suite: only tests with a matching name"},
 	{"quiet", 'q', OWN_QUIET, GROUP_RUN, "", "no report, only the last line"},
 	{"man", 0, OWN_MAN, GROUP_HELP, "", "the manual page heddle(1), for man -l -"},
 	{"complete", 0, OWN_COMPLETE, GROUP_HELP, "SHELL",
-		"what makes bash or zsh complete the command line"},
+		"command-line completion for bash or zsh"},
 	{"verbose", 'v', OWN_VERBOSE, GROUP_RUN | GROUP_REPLAY | GROUP_REPAIR | GROUP_RELAX, "",
-		"say what is being done"},
+		"print progress"},
 	{"patch", 0, OWN_PATCH, GROUP_REPAIR | GROUP_RELAX, "FILE",
-		"write the diff there (default: show it)"},
+		"write the diff to FILE (default: print it)"},
 	{"cost", 0, OWN_COST, GROUP_REPAIR, "KIND=N",
-		"what a change costs: KIND is acquire, release, acq_rel or seq_cst, or fence- and "
-		"one of these"},
+		"cost of a change: KIND is acquire, release, acq_rel or seq_cst, or fence- and one "
+		"of these"},
 	{"changes", 0, OWN_CHANGES, GROUP_REPAIR, "KINDS",
-		"what may be changed: order, after-store, before-store, after-load, before-load "
+		"permitted changes: order, after-store, before-store, after-load, before-load "
 		"(fences there), all"},
 	{"all", 0, OWN_ALL_REPAIRS, GROUP_REPAIR | GROUP_RELAX, "",
-		"show all: repairs that cost as little, or choices from which nothing can go"},
-	{"fast", 0, OWN_FAST, GROUP_REPAIR, "",
-		"a repair from which nothing can be left out, if not the cheapest"},
+		"show all repairs of least cost, or all minimal choices"},
+	{"fast", 0, OWN_FAST, GROUP_REPAIR, "", "a minimal repair, not necessarily the cheapest"},
 	{"help", 'h', OWN_HELP, ~0u, "", "this text"},
 };
 
@@ -149,7 +148,7 @@ void die_unknown(const char *what, const char *name, const char *const *names)
 
 	if (best)
 		die("no %s `%s': did you mean `%s'?", what, name, best);
-	die("no %s `%s': `heddle help' lists what there is", what, name);
+	die("no %s `%s': see `heddle help'", what, name);
 }
 
 static _Noreturn void die_option(
@@ -504,7 +503,7 @@ static void help_detect(FILE *out)
 	fprintf(out, "\nDetectors (--detect):\n");
 	for (unsigned i = 0; (name = detect_describe(i, &words, &on)); i++)
 		fprintf(out, "  %-10s  %s %s\n", name, words, on ? "[on]" : "[off]");
-	fprintf(out, "  heddle help NAME says what a detector finds and what it does not.\n");
+	fprintf(out, "  heddle help NAME prints the page of a detector.\n");
 }
 
 void command_describe(const struct command *c, FILE *out)

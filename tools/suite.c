@@ -126,7 +126,7 @@ static void failed(struct suite *s, const struct job *all, struct job *j)
 	}
 	s->dependent++;
 	s->ok++;
-	line(j, "ok", xprintf("only after the tests before it: by itself, %s", failure_words(j)));
+	line(j, "ok", xprintf("only after the preceding tests: alone, %s", failure_words(j)));
 	j->result.nfindings = 0;
 	j->exit_code = j->result.summary.exit_code = EXIT_CLEAN;
 }
@@ -224,7 +224,7 @@ static void summary(const struct suite *s, const struct job *all, FILE *out)
 	fprintf(out, "heddle: %u test%s, %u ok, %u failed", s->n, s->n == 1 ? "" : "s", s->ok,
 		s->failed);
 	if (s->dependent)
-		fprintf(out, ", %u of the ok ones only after the tests before", s->dependent);
+		fprintf(out, ", %u of the ok ones only after the preceding tests", s->dependent);
 	if (s->cut)
 		fprintf(out, ", %u cut short", s->cut);
 	if (s->unconfirmed)
@@ -237,9 +237,8 @@ static void summary(const struct suite *s, const struct job *all, FILE *out)
 		fprintf(out, ", interrupted");
 	fprintf(out, seconds < 10 ? ", %.3f s\n" : ", %.1f s\n", seconds);
 	if (s->failed)
-		fprintf(out, "heddle report FILE.heddle shows what happened, heddle replay "
-			     "FILE.heddle does it "
-			     "again\n");
+		fprintf(out, "heddle report FILE.heddle prints the execution, heddle replay "
+			     "FILE.heddle repeats it\n");
 }
 
 static void documents(const struct suite *s, const struct job *all, char **argv, int code)
@@ -265,7 +264,7 @@ int suite_run(const struct job *all, char **argv)
 	int code;
 
 	if (base.s.explore.checkpoint[0] || base.s.explore.resume[0])
-		die("run: --checkpoint and --resume are not for --suite");
+		die("run: --suite: not with --checkpoint or --resume");
 	if (base.s.test && strlen(base.s.test) >= sizeof(base.s.explore.cunit_only))
 		die("run: --test: too long");
 	if (base.s.test)

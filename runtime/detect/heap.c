@@ -68,8 +68,8 @@ static void put_free(struct text *t, const struct heap_fault *f)
 		put_freer(t, f);
 		return;
 	}
-	text_put(t,
-		f->realloc ? "realloc of what is no heap block" : "free of what is no heap block");
+	text_put(t, f->realloc ? "realloc of a pointer to no heap block"
+			       : "free of a pointer to no heap block");
 	if (!f->start || f->addr <= f->start)
 		return;
 	text_put(t, ": ");
@@ -113,9 +113,8 @@ void heap_describe(const struct heap_fault *f, char *to, size_t room)
 		text_put(&t, ", which was never stored");
 		break;
 	case HEAP_BROKEN:
-		text_put(&t,
-			"the header of a heap block has been overwritten, as by a write before it "
-			"or behind its neighbour");
+		text_put(&t, "the header of a heap block was overwritten, for example by a write "
+			     "before it or beyond its neighbour");
 		break;
 	}
 }
@@ -125,7 +124,7 @@ const char *heap_pair_words(enum heap_role last, enum heap_role other, bool orde
 	if (last == HEAP_FREES && other == HEAP_FREES)
 		return ordered ? "double free" : "double free: nothing orders the two";
 	if (last == HEAP_USES && other == HEAP_ALLOCATES && ordered)
-		return "use of uninitialised memory: it loads what was never stored";
+		return "use of uninitialised memory: it loads bytes that were never stored";
 	if (last == HEAP_ALLOCATES || other == HEAP_ALLOCATES)
 		return last == HEAP_FREES || other == HEAP_FREES
 			       ? "free without happens-before: nothing orders it after the "

@@ -66,7 +66,7 @@ void starve_describe(const struct wait *w, u32 n, struct finding *f)
 		return;
 	text_put(&t, said ? " while " : "");
 	say_each(&t, w, n, goes_round);
-	text_put(&t, round == 1 ? " goes round" : " go round");
+	text_put(&t, round == 1 ? " loops" : " loop");
 	text_put(&t, said ? "" : " for ever");
 	for (u32 i = n; i-- > 0 && !said;)
 		f->thread = goes_round(&w[i]) ? (u16)w[i].thread : f->thread;

@@ -243,7 +243,7 @@ static void report_divergence(const struct thread *t)
 	X.answer = ANSWER_STOP;
 	X.stopped = EXECUTE_DIVERGED;
 	snprintf(X.words, sizeof X.words,
-		"T%u does not get as far as it did with the same values", t->number);
+		"T%u does not reach the same operation with the same values", t->number);
 }
 
 void execute_leave(enum execute_stop why)

@@ -47,7 +47,7 @@ static void say_difference(const struct thread *t, const struct label *was, cons
 
 	name_label(a, sizeof a, was);
 	name_label(b, sizeof b, is);
-	snprintf(X.words, sizeof X.words, "what T%u did was %s, with the same values it is %s%s",
+	snprintf(X.words, sizeof X.words, "T%u's operation was %s, with the same values it is %s%s",
 		t->number, a, b, bytes_same_text(a, b) ? ", of another object" : "");
 }
 

@@ -271,9 +271,7 @@ static bool is_known(const char *replay)
 		(char *[]){"heddle", "known", "--suppressions", rules, (char *)replay, NULL}, true);
 
 	if (code < 0)
-		say("%s is not looked at: there is no `heddle' in the PATH, nor does HEDDLE_TOOL "
-		    "name it",
-			rules);
+		say("%s is ignored: no `heddle' in the PATH or in HEDDLE_TOOL", rules);
 	return code == 0;
 }
 
@@ -322,7 +320,8 @@ static void print_finding(const struct heddle_finding *f)
 		return;
 	say("FAILED %s: %s", f->kind, f->message);
 	if (f->replay)
-		say("replay file %s; to see what happened: heddle report %s", f->replay, f->replay);
+		say("replay file %s; to print the execution: heddle report %s", f->replay,
+			f->replay);
 	else
 		print_failed_writes();
 }
@@ -424,9 +423,8 @@ EXPORT int heddle_check_(void (*fn)(void *), void *arg, const struct heddle_opti
 	if (result)
 		*result = (struct heddle_result){ 0 };
 	if (machine_entered())
-		machine_refuse(
-			"heddle_check() in an execution that is explored already (a program that "
-			"calls it needs no `heddle run`)");
+		machine_refuse("heddle_check() inside an explored execution (a program that calls "
+			       "it needs no `heddle run`)");
 	if (!is_alone() || !read_options(options))
 		return 2;
 	/* The calls that are not replayed would find nothing new, and leave no trace anyway. */

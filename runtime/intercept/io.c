@@ -119,8 +119,8 @@ void io_before(int fd, short events, const char *call)
 		io_step();
 	if (!io_is_channel(fd)) {
 		if (!io_is_own(fd) && (events & POLLIN) && !(fd == 0 && input_is_read()))
-			coverage_note("what is read from descriptor %d is not there again for "
-					 "the next execution",
+			coverage_note("input from descriptor %d cannot be read again by the next "
+				      "execution",
 				fd);
 		return;
 	}

@@ -100,7 +100,7 @@ INTERCEPT int mkstemp(char *template)
 {
 	NATIVELY(mkstemp, template);
 	io_step();
-	coverage_note("mkstemp() makes another name in every execution");
+	coverage_note("mkstemp() makes a different name in every execution");
 	return io_opened(real(mkstemp)(template));
 }
 

@@ -36,7 +36,7 @@ static int set_limit(unsigned which, const struct rlimit *to)
 		return (int)errno_return(-EINVAL);
 	limits[which] = *to;
 	have_set |= 1u << which;
-	coverage_note("limits that the program sets (setrlimit) do not hold while exploring");
+	coverage_note("limits set by the program (setrlimit) are not enforced while exploring");
 	return 0;
 }
 
@@ -137,8 +137,8 @@ INTERCEPT int prctl(int what, ...)
 	va_end(ap);
 	NATIVELY(prctl, what, a[0], a[1], a[2], a[3]);
 	if (what == PR_SET_SECCOMP)
-		machine_refuse("the program forbids itself system calls (seccomp): the next "
-			       "execution could not have them back");
+		machine_refuse("the program forbids itself system calls (seccomp): that cannot be "
+			       "undone for the next execution");
 	machine_drain();
 	if (what == PR_SET_NAME)
 		return set_name((const char *)a[0]);

@@ -62,7 +62,7 @@ static void take_back(const struct file *f)
 		if (had == (ssize_t)n && !memcmp(now, f->before + at, n))
 			continue;
 		if (real(pwrite)(f->fd, f->before + at, n, f->offset + (off_t)at) != (ssize_t)n)
-			coverage_note("what is stored to a mapped file could not be taken back");
+			coverage_note("stores to a mapped file cannot be undone");
 	}
 	real(munmap)(f->before, whole_pages(f->size));
 	real(close)(f->fd);
@@ -95,7 +95,7 @@ static void *next_address(size_t size, int flags)
 
 	if (flags & (MAP_32BIT | MAP_HUGETLB | MAP_GROWSDOWN) ||
 		size >= AREA_SIZE - used[id] - PAGE) {
-		coverage_note("a mapping lies where the kernel has chosen: its address may differ "
+		coverage_note("a mapping has an address chosen by the kernel, which may differ "
 			      "between executions");
 		return NULL;
 	}
@@ -114,9 +114,8 @@ static void save_file(size_t size, int fd, off_t offset)
 	f->size = (size_t)(s.st_size - offset) < size ? (size_t)(s.st_size - offset) : size;
 	f->offset = offset;
 	if (f->size > SAVED_MOST || nfiles == RANGES_MAX) {
-		coverage_note("limit: what is stored to a mapped file of more than %u MiB remains "
-			      "there for the next "
-			      "execution",
+		coverage_note("limit: stores to a mapped file of more than %u MiB remain for the "
+			      "next execution",
 			SAVED_MOST >> 20);
 		return;
 	}
@@ -126,7 +125,7 @@ static void save_file(size_t size, int fd, off_t offset)
 	f->before = real(mmap)(NULL, whole_pages(f->size), PROT_READ | PROT_WRITE,
 		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (f->before == MAP_FAILED || real(pread)(fd, f->before, f->size, offset) < 0)
-		machine_refuse("not enough memory to put a mapped file back after an execution");
+		machine_refuse("not enough memory to restore a mapped file after an execution");
 	nfiles++;
 }
 

@@ -39,10 +39,9 @@ void openmp_refuse(const void *caller)
 	m = module_find(code);
 	for (size_t i = 0; m && i < array_size(libraries); i++)
 		if (begins_with(base_of(m->path), libraries[i]))
-			machine_refuse("OpenMP: the threads of %s wait for one another where "
-				       "heddle cannot see it: test what "
-				       "the parallel region does with pthread_create(), or run it "
-				       "with one thread "
+			machine_refuse("OpenMP: the threads of %s wait for one another inside the "
+				       "library, invisibly to heddle: test the body of the "
+				       "parallel region with pthread_create(), or with one thread "
 				       "(OMP_NUM_THREADS=1, num_threads(1))",
 				base_of(m->path));
 	start = m ? m->start : 0;

@@ -182,7 +182,7 @@ static struct thread *joinable(pthread_t handle, enum event_kind kind, const cha
 		sync_misuse(kind, NULL, "%s of %s, which is detached", what,
 			sync_thread((int)thread_id(t)));
 	if (thread_is_joined(t) || self_of(t)->joining)
-		sync_misuse(kind, NULL, "%s of %s, which is joined already", what,
+		sync_misuse(kind, NULL, "%s of %s, which was already joined", what,
 			sync_thread((int)thread_id(t)));
 	return t;
 }

@@ -143,7 +143,7 @@ static long explored(long number, const long a[6], const void *caller)
 	if (scheduling_syscall(number, a, &result))
 		return result;
 	machine_drain();
-	coverage_note("system call %ld by syscall() passed through: what it does to memory is not "
+	coverage_note("system call %ld by syscall() passed through: its effects on memory are not "
 		      "explored",
 		number);
 	return real(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);

@@ -16,7 +16,7 @@ static void found(void *ucontext)
 	M.finding = (struct finding){.kind = FINDING_LOOP, .thread = M.cur->number,
 		.site = (u32)machine_site};
 	snprintf(M.finding.message, sizeof M.finding.message,
-		"a loop in %s does not end and does nothing that others see",
+		"an endless loop in %s without effect on other threads",
 		thread_words(M.cur->number));
 	if (M.recording)
 		signals_record(ucontext, &M.finding, M.cur);

@@ -62,9 +62,8 @@ void heap_bounds(u64 addr, u64 size, bool write, struct arena_view *v)
 void heap_check_ours(u64 addr)
 {
 	machine_fail_at(0, FINDING_MEMORY,
-		"%s stores to 0x%llx, which is heddle's: beyond the end of a global variable, or "
-		"through a wild "
-		"pointer",
+		"%s stores to 0x%llx, memory of heddle: beyond the end of a global variable, or "
+		"through a wild pointer",
 		thread_words(M.cur->number), (unsigned long long)addr);
 }
 

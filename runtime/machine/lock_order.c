@@ -120,9 +120,8 @@ static bool describe(struct finding *f)
 	struct text t = text_begin(f->message, sizeof f->message);
 
 	if (order.full)
-		coverage_note(
-			"limit: more than %u pairs of nested locks, or %u locks held at once: "
-			"not all were looked at (--detect=lock-order)",
+		coverage_note("limit: more than %u pairs of nested locks, or %u locks held at "
+			      "once: not all were checked (--detect=lock-order)",
 			ORDER_EDGES, ORDER_HELD);
 	if (!n)
 		return false;

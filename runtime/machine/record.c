@@ -206,7 +206,7 @@ bool record_difference(char *to, size_t room)
 		name_both(to, room, i);
 		return true;
 	}
-	snprintf(to, room, "the program is not deterministic: the same choices led to another end");
+	snprintf(to, room, "the program is not deterministic: the same choices ended differently");
 	return nremembered != (record.nevents < REMEMBER ? record.nevents : REMEMBER);
 }
 

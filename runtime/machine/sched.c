@@ -322,10 +322,8 @@ u32 machine_choose(u32 n, enum choice_why why)
 const char *rare_words(enum choice_why why)
 {
 	switch (why) {
-	case CHOICE_WEAK_CAS:
-		return "a weak compare-and-exchange never failed for no reason (--weak-cas)";
-	case CHOICE_SPURIOUS:
-		return "no condition wait woke for no reason (--spurious)";
+	case CHOICE_WEAK_CAS: return "no weak compare-and-exchange failed spuriously (--weak-cas)";
+	case CHOICE_SPURIOUS: return "no condition wait woke spuriously (--spurious)";
 	default:
 		return "timed waits timed out only when nothing else could happen (--timeouts)";
 	}

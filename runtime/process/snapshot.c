@@ -96,7 +96,7 @@ static void add(void *start, size_t size, enum what what)
 	if (!size)
 		return;
 	if (snap.nranges == RANGES_MAX)
-		fatal("limit: the program has more than %u pieces of memory to save", RANGES_MAX);
+		fatal("limit: the program has more than %u regions of memory to save", RANGES_MAX);
 	snap.range[snap.nranges++] = (struct range){ .start = (u64)(uintptr_t)start,
 		.end = (u64)(uintptr_t)start + size, .what = what };
 }

@@ -102,8 +102,8 @@ static enum confirmed record_on_buffers(
 		coverage_note("a failing execution needs buffers of more than %u stores "
 				 "(--buffer-size): it is reported as a graph", M.buffer_size);
 	} else if (M.bounds & BOUND_STEPS) {
-		coverage_note("on store buffers a thread that spins goes on for ever, as its turns "
-				 "write to its own memory: it is reported as a graph");
+		coverage_note("on store buffers a spinning thread continues for ever, as its "
+			      "iterations write to its own memory: it is reported as a graph");
 	} else if (!others_fail(w)) {
 		answer = DENIED;
 		snprintf(otherwise, sizeof otherwise, "on store buffers %s",

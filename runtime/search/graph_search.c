@@ -218,8 +218,8 @@ static void pass_over(const struct key *k)
 	trust->lenient = true;
 	if (is_doubted(k))
 		return;
-	coverage_note("past a suppressed race the search goes on as if its accesses were ordered: "
-			 "other values that they may read are not explored");
+	coverage_note("past a suppressed race the search continues as if its accesses were "
+		      "ordered: other values that they may read are not explored");
 }
 
 static enum heap_role role_of(const struct gevent *e)
@@ -272,9 +272,8 @@ static bool only_looks_like_one(const struct graph *g, u32 t, u32 other)
 {
 	if (!label_apart(trust_label(trust, g->thread[t].last), trust_label(trust, other)))
 		return false;
-	execute_give_up("different bytes of an atomic variable are accessed plainly by threads "
-			"that nothing "
-			"orders");
+	execute_give_up(
+		"unordered threads make plain accesses to different bytes of an atomic variable");
 	trust->answer = ANSWER_STOP;
 	return true;
 }
@@ -515,12 +514,11 @@ static bool left_out(void)
 			(unsigned long long)trust->coherence.budget);
 	if (bounded & TRUST_ROOM)
 		coverage_note(
-			"some reads-from functions were left out: no room to keep them (%zu MiB)",
+			"some reads-from functions were left out: no room to store them (%zu MiB)",
 			TRUST_MEMORY >> 21);
 	if (bounded & TRUST_HARD)
-		coverage_note(
-			"whether some reads-from functions have a schedule took too much memory "
-			"to find out");
+		coverage_note("some reads-from functions were left out: not enough memory to find "
+			      "a schedule of them");
 	if (bounded & (TRUST_DEPTH | TRUST_ORDER | TRUST_ROOM | TRUST_HARD))
 		M.bounds |= BOUND_ROOM;
 	if (bounded & TRUST_RARE && M.options->weak_cas)

@@ -88,9 +88,8 @@ static bool affordable(const struct trust *x)
 	if (effort.graphs++ < ALWAYS || effort.passed * SHARE < effort.added)
 		return true;
 	effort.passed -= x->graph.n + BEGIN;
-	coverage_note("leaks and unjoined threads were not looked for in every execution: that "
-		      "would have "
-		      "taken too long");
+	coverage_note("not every execution was checked for leaks and unjoined threads: that would "
+		      "have taken too long");
 	return false;
 }
 

@@ -57,15 +57,15 @@ void races_advise(void)
 
 	if (races && races_are_promoted()) {
 		M.status->promoted = races;
-		coverage_note("past the data race, as with --races promote: this program "
-			      "synchronises with volatile "
-			      "accesses or assembly, so what races counts as relaxed atomic");
+		coverage_note("continued past the data race, as with --races promote: this program "
+			      "synchronises with volatile accesses or assembly, so racing accesses "
+			      "count as relaxed atomics");
 	} else if (races && M.bounds & BOUND_FINDING)
-		coverage_note("--races promote goes on past data races: what races then counts as "
-			      "relaxed atomic");
+		coverage_note("--races promote continues past data races: racing accesses then "
+			      "count as relaxed atomics");
 #ifdef __x86_64__
 	if (M.status->assembly && verdict_failures() && M.buffers == BUFFERS_UNDEFINED)
-		coverage_note("the program has inline assembly for x86: --model tso is the model "
-			      "of that machine");
+		coverage_note(
+			"the program has inline assembly for x86: --model tso models that machine");
 #endif
 }

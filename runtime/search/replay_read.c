@@ -133,6 +133,6 @@ void replay_explain_graph(const struct trace *t, const struct event *next, u64 c
 		record_name_event(is, sizeof is, &record.event[i], code_now(&record.event[i]));
 	else if (next->kind != EV_KINDS)
 		record_name_event(is, sizeof is, next, code);
-	note("the replay left the recorded way at step %u: recorded %s, now %s", i + 1, was, is);
+	note("the replay diverged at step %u: recorded %s, now %s", i + 1, was, is);
 	M.status->state = STATUS_DIVERGED;
 }

@@ -271,7 +271,7 @@ static bool account(void)
 		s->blocked++;
 		M.bounds |= BOUND_NONDETERMINISM;
 		coverage_note("the program is not deterministic: the same choices led to a "
-				 "different question (choice %u)",
+			      "different choice point (choice %u)",
 			M.explore.nlog + 1);
 		return false;
 	}
@@ -431,7 +431,7 @@ static void sample_rest(void)
 	const char *why;
 
 	if (M.status->executions)
-		coverage_note("after %llu executions, which were all different, random samples",
+		coverage_note("%llu different executions explored; then random samples",
 			(unsigned long long)M.status->executions);
 	else
 		coverage_note("no execution has ended: random samples (heddle help strategies)");

@@ -75,7 +75,7 @@ static void alone_checkpoint(bool reported)
 		image = pages_take(AREA_SIZE);
 	size = image ? frontier_export(share_trust, reported, image, AREA_SIZE) : 0;
 	if (!size) {
-		coverage_note("no checkpoint: what is left does not fit into %u MiB",
+		coverage_note("no checkpoint: the remaining work does not fit into %u MiB",
 			(unsigned)(AREA_SIZE >> 20));
 		return;
 	}
@@ -105,8 +105,7 @@ static void workers_checkpoint(void)
 	struct checkpoint_totals t = before;
 
 	if (any_unfinished()) {
-		coverage_note("no checkpoint: a worker was in the middle of an execution, and had "
-			      "to end");
+		coverage_note("no checkpoint: a worker was stopped in the middle of an execution");
 		return;
 	}
 	shared_lock();

@@ -31,9 +31,8 @@ static bool is_wanted(const struct finding *f)
 static void pass_over(const struct finding *f)
 {
 	if (f->kind == FINDING_STARVATION)
-		coverage_note(
-			"a thread can starve while others go round: no finding unless asked for "
-			"(--detect=+starvation)");
+		coverage_note("a thread can starve while others make progress: a finding only with "
+			      "--detect=+starvation");
 }
 
 bool shorten_cycle(void)

@@ -83,7 +83,7 @@ bool unconfirmed_is_ours(struct trust *x)
 	if (!library)
 		return true;
 	snprintf(why, sizeof why,
-		"what threads do depends on the order in which they call %s, which is not "
+		"threads behave differently with another order of their calls of %s, which is not "
 		"instrumented",
 		library);
 	execute_stop_as(EXECUTE_UNSUPPORTED, why);

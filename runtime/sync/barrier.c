@@ -59,7 +59,7 @@ void barrier_begin(pthread_barrier_t *b)
 
 static const char unusable[] = "wait at a barrier that is not initialised or has been destroyed";
 
-static const char too_many[] = "more threads wait at a barrier than the %u it is for";
+static const char too_many[] = "more threads wait at a barrier than its count of %u";
 
 static void tell_crowded(struct layout *b)
 {

@@ -10,7 +10,7 @@ const char *sync_thread(int id)
 {
 	const struct thread *t = id < 0 ? NULL : thread_by_id((unsigned)id);
 
-	return t ? thread_words(thread_number(t)) : "nobody";
+	return t ? thread_words(thread_number(t)) : "no thread";
 }
 
 /* Before its initialisation an object is none. */

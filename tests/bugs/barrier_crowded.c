@@ -11,7 +11,7 @@
  * verdict -DMORE tso misuse -- --strategy random --detect=+barrier
  * verdict -DMORE rc11 misuse -- --strategy graph --detect=+barrier
  * verdict -DMORE sc misuse -- --strategy graph --detect=+barrier
- * report -DMORE rc11 "more threads wait at a barrier than the 2 it is for"
+ * report -DMORE rc11 "more threads wait at a barrier than its count of 2"
  */
 #include "../clean/two.h"
 

@@ -111,5 +111,5 @@ END
 build suite.c -o suite
 t "no tool in the PATH" 1 env PATH=/nowhere ./suite
 has "no tool in the PATH: said" err '^heddle: FAILED assertion: '
-has "no tool in the PATH: the replay file" err '^heddle: replay file .*; to see what happened: heddle report '
+has "no tool in the PATH: the replay file" err '^heddle: replay file .*; to print the execution: heddle report '
 finish

@@ -32,7 +32,7 @@ has "outcomes: witness" out '^NEW     outcome r0 = 0, r1 = 0 is impossible under
 t "outcomes: state is another level" 1 "$heddle" compare --to tso --level state ./p-DOBSERVE
 has "outcomes: state: which" out 'shared.x = 1, shared.y = 1$'
 t "no outcomes" 0 "$heddle" compare --to tso --level outcomes ./p
-has "no outcomes: said" out '^note: nothing is observed: heddle_observe\(\) says what outcomes are$'
+has "no outcomes: said" out '^note: nothing is observed: heddle_observe\(\) defines outcomes$'
 t "executions" 1 "$heddle" compare --to tso --level executions ./p
 has "executions: how many" out '^NOT PORTABLE from sc to tso: new: 1 execution$'
 t "findings" 0 "$heddle" compare --to tso --level findings ./p
@@ -65,7 +65,7 @@ has "what is wrong at the end: verdict" out '^PORTABLE from ra to pso'
 # --- bounds, documents, usage
 
 t "bounded" 3 "$heddle" compare --to tso --executions 2 ./p-DMP
-has "bounded: verdict" out '^UNKNOWN from sc to tso: nothing new was seen, but not everything was$'
+has "bounded: verdict" out '^UNKNOWN from sc to tso: nothing new, but the exploration is incomplete$'
 t "JSON" 1 "$heddle" compare --to tso --json - ./p
 got=$(jq -c '.compare | [.from, .to, .verdict, .level, .states, .of.states, .from_explored, .executions,
 	[.new_states[].items[] | [.name, .value]]]' out)

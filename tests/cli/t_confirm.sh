@@ -16,21 +16,21 @@ denied() {
 	t "$title" 70 "$heddle" run "$@"
 	hasnt "$title: no finding" out FAILED
 	has "$title: one line" out "^heddle: bug in heddle, please report it with .*/confirm.unconfirmed: .*$words"
-	has "$title: the last line" out '^heddle: .* not complete: what was found was not confirmed.*, 0 failing'
+	has "$title: the last line" out '^heddle: .* not complete: a finding was not confirmed.*, 0 failing'
 	has "$title: the build-id" confirm.unconfirmed '^module .*/confirm 0x[0-9a-f]* build-id [0-9a-f]{8}'
 	has "$title: the options" confirm.unconfirmed "^options --model="
 	has "$title: the graph" confirm.unconfirmed '^[0-9]+: T2 an atomic store 0x[0-9a-f]*/4 .* rf [0-9]+ '
 	[ -z "$(ls ./*.heddle 2>/dev/null)" ] || fail "$title: no replay file" "$(ls)"
 }
 
-race="not confirmed: data race.*; what T[12] did was a store of 4 bytes .* at confirm\.c:[0-9]+, with .*of another object$"
+race="not confirmed: data race.*; T[12]'s operation was a store of 4 bytes .* at confirm\.c:[0-9]+, with .*of another object$"
 denied "a race" "$race" --model rc11 ./confirm r
 denied "a race, --jobs" "$race" --model tso --jobs 2 ./confirm r
 denied "a race, samples" "$race" --model ra --strategy random --executions 3000 --seed 2 ./confirm r
 denied "a race, --keep-going" "$race" --model pso --keep-going ./confirm r
-denied "a deadlock" "not confirmed: deadlock.*; what T[12] did was an operation on .*, with the same values it is its end$" --model rc11 ./confirm d
-denied "another step" "what T[12] did was an atomic store .* at confirm\.c:[0-9]+, .* at confirm\.c:[0-9]+, of another object$" --model sc ./confirm o
-denied "another step, rf" "what T[12] did was an atomic store .* at confirm\.c:[0-9]+, .* at confirm\.c:[0-9]+, of another object$" --model sc --strategy rf ./confirm o
+denied "a deadlock" "not confirmed: deadlock.*; T[12]'s operation was an operation on .*, with the same values it is its end$" --model rc11 ./confirm d
+denied "another step" "T[12]'s operation was an atomic store .* at confirm\.c:[0-9]+, .* at confirm\.c:[0-9]+, of another object$" --model sc ./confirm o
+denied "another step, rf" "T[12]'s operation was an atomic store .* at confirm\.c:[0-9]+, .* at confirm\.c:[0-9]+, of another object$" --model sc --strategy rf ./confirm o
 
 # Under the models of store buffers a failing graph fails there, too.
 t "a deadlock, store buffers" 70 "$heddle" run --model tso ./confirm d
@@ -60,14 +60,14 @@ fi
 
 # State in a library that is not instrumented: graphs are not for this program.
 t "a library, tso" 0 "$heddle" run --model tso ./shared r
-has "a library, tso" out 'note: strategy mixed, not graph: what threads do depends on the order in which they call .*/libticket.so, '
-refused "a library, rc11" 'cannot be explored under rc11: what threads do depends on .*/libticket.so, ' \
+has "a library, tso" out 'note: strategy mixed, not graph: threads behave differently with another order of their calls of .*/libticket.so, '
+refused "a library, rc11" 'cannot be explored under rc11: threads behave differently with another order of their calls of .*/libticket.so, ' \
 	"$heddle" run --model rc11 ./shared d
 
 if [ "$(uname -m)" = x86_64 ]; then
 	build -O1 -DCLOCK -o clock "$here/confirm.c" ticket.o
 	for model in tso rc11; do
-		refused "a clock, $model" "heddle: the program is not deterministic: what T2 did was .* at confirm\.c:[0-9]+, with the same values it is .* at confirm\.c:[0-9]+$" \
+		refused "a clock, $model" "heddle: the program is not deterministic: T2's operation was .* at confirm\.c:[0-9]+, with the same values it is .* at confirm\.c:[0-9]+$" \
 			"$heddle" run --model $model ./clock c
 	done
 fi

@@ -22,19 +22,19 @@ ends() {
 ends plain 'stopped after 1 execution \(--executions\)' 3 --model tso --strategy dfs --executions 1
 ends plain 'stopped after 2 executions \(--executions\)' 3 --model tso --strategy dfs --executions 2
 ends plain 'stopped after 0.2 s \(--time\)' 3 --model tso --strategy random --time 0.2
-ends plain 'random samples \(--strategy=graph takes all\)' 3 --model tso --strategy random --executions 9
+ends plain 'random samples \(--strategy=graph explores all\)' 3 --model tso --strategy random --executions 9
 ends server 'some executions are longer than 8 steps \(--max-steps\)' 3 --model sc --strategy random --max-steps 8 --executions 99
 ends plain 'a buffer was full with 1 store \(--buffer-size\)' 3 --model tso --strategy dfs --buffer-size 1
-ends weak 'more than 1 weak compare-and-exchange failure of an execution was possible \(--weak-cas\)' 3 --model sc --strategy dfs --weak-cas 1
-ends wake 'more than 1 wake-up of an execution for no reason was possible \(--spurious\)' 3 --model sc --strategy dfs --spurious 1
-ends wake 'more than 1 early time-out of an execution was possible \(--timeouts\)' 3 --model sc --strategy dfs --timeouts 1
-ends plain 'no more than 1 preemption an execution \(--preemptions\)' 3 --model sc --preemptions 1
+ends weak 'more than 1 weak compare-and-exchange failure per execution was possible \(--weak-cas\)' 3 --model sc --strategy dfs --weak-cas 1
+ends wake 'more than 1 spurious wake-up per execution was possible \(--spurious\)' 3 --model sc --strategy dfs --spurious 1
+ends wake 'more than 1 early time-out per execution was possible \(--timeouts\)' 3 --model sc --strategy dfs --timeouts 1
+ends plain 'no more than 1 preemption per execution \(--preemptions\)' 3 --model sc --preemptions 1
 ends range 'large memory operations are taken as one step' 3 --model sc --strategy dfs
 ends race 'stopped at the first finding \(--keep-going\)' 1
-ends race 'what comes after a data race was left out \(--races=promote\)' 1 --keep-going
+ends race 'executions stop at the first data race \(--races=promote\)' 1 --keep-going
 ends race 'stopped after 1 finding \(--max-findings\)' 1 --keep-going --max-findings 1
-ends heap 'what comes after a wrong use of the heap was left out' 1 --keep-going --max-findings 20
-ends twice 'the program does not do the same twice \(clocks, files, addresses\?\)' 3 --model sc --strategy random --executions 50
+ends heap 'executions stop at the first heap error' 1 --keep-going --max-findings 20
+ends twice 'the program is not deterministic \(clocks, files, addresses\?\)' 3 --model sc --strategy random --executions 50
 ends server 'some executions have more events than an execution graph holds' 3 --strategy graph --max-steps 100000
 t "server" 3 "$heddle" run --time 0.5 ./server
 has "server: no graph had an end" out '^note: no execution has ended: random samples'

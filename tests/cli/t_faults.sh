@@ -16,17 +16,17 @@ for what in closes closefrom ranges masks alternate standard jumps moves limits 
 	t "$what: replay" 1 "$heddle" replay faults.heddle
 done
 t "limits" 0 $run limits
-has "limits: said" out '^note: limits that the program sets \(setrlimit\) do not hold while exploring'
+has "limits: said" out '^note: limits set by the program \(setrlimit\) are not enforced while exploring'
 refused "dup2 over everything" 'redirects descriptor [0-9]+ by dup2' $run replaces
 refused "seccomp" 'forbids itself system calls \(seccomp\)' $run forbids
 t "abort() in an exit handler" 1 $run aborts
 has "abort() in an exit handler: finding" out '^FAILED  abort\(\) was called'
 for strategy in graph random; do
 	t "beyond a variable, $strategy" 1 "$heddle" run --model tso --strategy $strategy ./faults beyond
-	has "beyond a variable, $strategy: finding" out "^FAILED  T1 stores to 0x[0-9a-f]+, which is heddle's: beyond the end of"
+	has "beyond a variable, $strategy: finding" out "^FAILED  T1 stores to 0x[0-9a-f]+, memory of heddle: beyond the end of"
 	has "beyond a variable, $strategy: where" out '#0 +overflow_variable .*faults.c:[0-9]+'
 done
-refused "the tool's page spoilt" 'has written over what heddle keeps in its process' $run spoils
+refused "the tool's page spoilt" 'has overwritten heddle's memory in its process' $run spoils
 t "_exit in a thread" 1 $run exit
 has "_exit in a thread: finding" out '^FAILED  exit status 3'
 t "a handler for SIGSEGV" 1 $run handles
@@ -57,7 +57,7 @@ without_folder "replay" 1 "$heddle" replay faults.heddle
 has "no temporary folder any more, replay: the finding" out '^FAILED  assertion .*faults.c:[0-9]+'
 for command in fences relax; do
 	without_folder "$command" 2 "$heddle" $command --time 20 ./faults removes
-	one_line "no temporary folder any more, $command" '^heddle: .*/gone/heddle-fences-[A-Za-z0-9]*/sites has not been written: is there room, and the folder\?$'
+	one_line "no temporary folder any more, $command" '^heddle: .*/gone/heddle-fences-[A-Za-z0-9]*/sites was not written: disk full, or no such folder\?$'
 done
 
 # --- what machines lack
@@ -132,7 +132,7 @@ for strategy in "--strategy graph" "--strategy random --model tso" "-j 2"; do
 	wait $!
 	code=$?
 	[ $code = 3 ] && pass "killed, $strategy: exit code 3" || fail "killed, $strategy: exit code 3" "$code $(cat out err)"
-	has "killed, $strategy: said" out '^note: killed by SIGKILL from outside: '
+	has "killed, $strategy: said" out '^note: killed by SIGKILL from outside '
 	has "killed, $strategy: what there is" out "^heddle: .*, $some executions, not complete: interrupted"
 	hasnt "killed, $strategy: no finding" out '^FAILED'
 	[ -e faults.heddle ] && fail "killed, $strategy: no replay file" "" || pass "killed, $strategy: no replay file"

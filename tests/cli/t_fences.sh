@@ -90,7 +90,7 @@ has "random executions: not proved" out '^heddle: tso, repaired: .*, not complet
 "$cc" -O1 -pthread "$examples/sb.c" -o sb-bare
 t "without lines" 0 "$heddle" fences --model tso ./sb-bare
 has "without lines: no diff" out '^no diff: '
-has "without lines: why" out 'not in the diff: its place in the source is not known \(compile with -g\)'
+has "without lines: why" out 'not in the diff: its source line is unknown \(compile with -g\)'
 
 if [ -n "${LONG:-}" ]; then
 	"$cc" -g -O1 -DFENCED -pthread "$examples/sb.c" -o sb-fenced
@@ -105,7 +105,7 @@ sed 's/^static/\n&/' "$examples/sb.c" >program.c
 "$cc" -g -O1 -pthread program.c -o program
 cp "$examples/sb.c" program.c
 t "another source" 0 "$heddle" fences --model tso ./program
-has "another source: why" out 'not in the diff: program.c:[0-9:]+ is not where the text has an access: has it changed\?'
+has "another source: why" out 'not in the diff: program.c:[0-9:]+: no access there: has the file changed\?'
 has "another source: note" out '^note: program.c is newer than the program: '
 
 # --- what it cannot repair

@@ -45,7 +45,7 @@ cat out err >all
 has "CUnit without the tool: the failure's line" all "frameworks/cunit.c:$(line_of cunit.c @here)  - assertion: assertion .r0 .. r1. failed; heddle replay ./cunit.suite.store_buffering.heddle"
 has "CUnit without the tool: the others pass" all "tests +5 +5 +3 +2 +0"
 has "CUnit without the tool: the finding" err '^heddle: FAILED assertion: assertion .r0 .. r1. failed$'
-has "CUnit without the tool: what to do" err 'to see what happened: heddle report ./cunit.suite.store_buffering.heddle$'
+has "CUnit without the tool: what to do" err 'to print the execution: heddle report ./cunit.suite.store_buffering.heddle$'
 t "CUnit without the tool: replay" 1 "$heddle" replay cunit.suite.store_buffering.heddle
 echo 'assertion file=*' >heddle.supp
 t "CUnit without the tool, rules" 2 env -u HEDDLE_TOOL PATH=/nonexistent ./cunit x

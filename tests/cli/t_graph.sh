@@ -65,7 +65,7 @@ lines[at] = re.sub(r'n=\d+ taken=\d+', 'n=1', lines[at])
 body = '\n'.join(lines) + '\n'
 sys.stdout.write(body + f'end records={len(lines)} crc=0x{zlib.crc32(body.encode()):08x}\n')
 END
-refused "another choice" "replay left the recorded way at step [0-9]+: recorded T[12] .*, now T[12] " "$heddle" replay other.heddle
+refused "another choice" "replay diverged at step [0-9]+: recorded T[12] .*, now T[12] " "$heddle" replay other.heddle
 
 # What an execution prints is in its report, whatever came before it.
 cat >prints.c <<'EOT'

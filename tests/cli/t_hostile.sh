@@ -79,7 +79,7 @@ if gdb -batch -ex run --args true >probe 2>&1 && grep -q 'exited normally' probe
 	printf 'bt\nkill\n' | timeout 60 env SHELL=/bin/false "$heddle" replay --gdb sb.heddle >out 2>&1
 	has "gdb: it stops in the program" out '^#[0-9]+ .* main \('
 	t "a failing run with arguments" 1 "$heddle" run --model tso "$odd/sb" 'two words'
-	refused "gdb: no shell for such a name" "gdb would need a shell for the arguments of .*sb, which is no name for a shell" \
+	refused "gdb: no shell for such a name" "gdb passes the arguments of .*sb through a shell, which cannot quote that name" \
 		"$heddle" replay --gdb sb.heddle
 fi
 left=$(ls "$scratch/home"; ls -d evil evil2 evil3 "$odd"/evil* 2>/dev/null)

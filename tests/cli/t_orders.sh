@@ -66,7 +66,7 @@ t "seq_cst stores, tso" 0 "$heddle" run --model tso --orders stores ./sb
 t "seq_cst stores are not enough for rc11" 1 "$heddle" run --orders stores ./sb
 t "a fence in one thread" 1 "$heddle" run --model tso --orders second ./sb
 has "a fence in one thread: it is shown" out 'T2 .* fence seq_cst \(virtual\)'
-has "a fence in one thread: said at the top" out 'with --orders: 1 place of the code does not do what the source says'
+has "a fence in one thread: said at the top" out 'with --orders: 1 place of the code differs from the source'
 grep -A 1000 '^FAILED' out | grep -vE '^(heddle|note): ' >run.txt
 rm second
 t "a fence in one thread: replay" 1 "$heddle" replay sb.heddle

@@ -114,7 +114,7 @@ has "heddle.primitives: the last rule counts" out '^  places\.c:42:2 \(places\.c
 t "--primitive before heddle.primitives" 0 "$heddle" relax --primitive get ./p
 has "--primitive before heddle.primitives" out '^  places\.c:50 +reader +load +acquire  relaxed$'
 echo 'two words' >heddle.primitives
-refused "heddle.primitives: a mistake" "heddle: heddle\.primitives:1: .words': one glob a line" "$heddle" relax ./p
+refused "heddle.primitives: a mistake" "heddle: heddle\.primitives:1: .words': wanted one glob per line" "$heddle" relax ./p
 rm heddle.primitives
 refused "--primitive: a mistake" 'wanted a glob of functions or files' "$heddle" relax --primitive '!' ./p
 

@@ -216,8 +216,8 @@ volatile() {
 	build -g -O1 "$@" -o v "$here/volatile.c"
 	rm -f ./*.heddle
 }
-advice='note: --races promote goes on past data races: what races then counts as relaxed atomic$'
-tso='note: the program has inline assembly for x86: --model tso is the model of that machine$'
+advice='note: --races promote continues past data races: racing accesses then count as relaxed atomics$'
+tso='note: the program has inline assembly for x86: --model tso models that machine$'
 volatile
 "$heddle" run -q --keep-going --races promote ./v >promoted
 line() { grep -n "$1" "$here/volatile.c" | cut -d: -f1; }

@@ -74,7 +74,7 @@ lines[at] = re.sub(r'n=(\d+)', lambda m: f'n={int(m[1]) + 1}', lines[at])
 body = '\n'.join(lines) + '\n'
 print(body + f'end records={len(lines)} crc=0x{zlib.crc32(body.encode()):08x}')
 END
-refused "another choice" "left the recorded way at step [0-9]+: recorded .* now " "$heddle" replay other.heddle
+refused "another choice" "replay diverged at step [0-9]+: recorded .* now " "$heddle" replay other.heddle
 
 mv sb kept
 refused "the program is gone" "/sb: No such file or directory: the program that failed" "$heddle" replay sb.heddle
@@ -84,7 +84,7 @@ has "report without the program: module and offset" out 'sb\+0x[0-9a-f]+ '
 "$cc" -g -O1 -DOTHER -pthread -o sb -x c - <<-'END'
 	int main(void) { return 0; }
 END
-refused "another program" "another program than the one that failed: build-id [0-9a-f]{40}, in the replay file [0-9a-f]{40}" "$heddle" replay sb.heddle
+refused "another program" "is not the program that failed: build-id [0-9a-f]{40}, in the replay file [0-9a-f]{40}" "$heddle" replay sb.heddle
 t "report with another program" 0 "$heddle" report sb.heddle
 has "report with another program: says so" out 'sb has changed since'
 has "report with another program: no wrong lines" out 'sb\+0x[0-9a-f]+ '

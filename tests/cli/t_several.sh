@@ -26,7 +26,7 @@ done
 for how in "rf" "graph" "graph --equivalence rf" "graph -j2"; do
 	# shellcheck disable=SC2086
 	"$heddle" run --model tso --strategy $how --keep-going ./race >out 2>&1
-	has "race, $how: not complete" out 'not complete: what comes after a data race was left out \(--races=promote\)'
+	has "race, $how: not complete" out 'not complete: executions stop at the first data race \(--races=promote\)'
 	# shellcheck disable=SC2086
 	"$heddle" run --model tso --strategy $how --keep-going --races promote ./race >out 2>&1
 	has "race, $how, promoted: what fails behind it" out '^FAILED  assertion .*third'

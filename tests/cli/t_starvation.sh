@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: ISC
-# t_starvation.sh - what goes round for ever is found, shown and followed; what only looks like it is not.
+# t_starvation.sh - what loops for ever is found, shown and followed; what only looks like it is not.
 . "$(dirname "$0")/lib.sh"
 
 "$cc" -g -O1 -o starve "$here/starve.c" || exit 2
@@ -12,11 +12,11 @@ finds() { # kind of program, headline, what repeats
 	has "$1: replay: what repeats" out "^  repeats   steps $3, for ever"
 }
 
-finds polite 'livelock: T1 \(starve.c:[0-9]*\) and T2 \(starve.c:[0-9]*\) go round for ever' '[0-9]+ to [0-9]+'
-finds back-off 'livelock: T1 .* and T2 .* go round for ever' '[0-9]+ to [0-9]+'
-finds server 'starvation: main spins for ever on lock \(starve.c:[0-9]*\), while T1 .* goes round' '[0-9]+ to [0-9]+'
-finds no-signal 'starvation: main waits for ever for condition ready .*, while T1 .* goes round' '[0-9]+ to [0-9]+'
-finds rude 'livelock: T2 \(starve.c:[0-9]*\) goes round for ever' '[0-9]+ to [0-9]+'
+finds polite 'livelock: T1 \(starve.c:[0-9]*\) and T2 \(starve.c:[0-9]*\) loop for ever' '[0-9]+ to [0-9]+'
+finds back-off 'livelock: T1 .* and T2 .* loop for ever' '[0-9]+ to [0-9]+'
+finds server 'starvation: main spins for ever on lock \(starve.c:[0-9]*\), while T1 .* loops' '[0-9]+ to [0-9]+'
+finds no-signal 'starvation: main waits for ever for condition ready .*, while T1 .* loops' '[0-9]+ to [0-9]+'
+finds rude 'livelock: T2 \(starve.c:[0-9]*\) loops for ever' '[0-9]+ to [0-9]+'
 
 t "json" 1 "$heddle" run --detect=+starvation --json=found.json --sarif=found.sarif --time 20 ./starve server
 has "json: kind" found.json '"kind": *"starvation"'
@@ -25,7 +25,7 @@ has "sarif: rule" found.sarif '"ruleId": *"starvation"'
 
 t "not asked for: all is explored" 0 "$heddle" run ./starve server
 t "not asked for" 3 "$heddle" run --model sc --strategy rf --time 2 --max-steps 1500 ./starve server
-has "not asked for: a note" out '^note: a thread can starve while others go round: .*--detect=\+starvation'
+has "not asked for: a note" out '^note: a thread can starve while others make progress: .*--detect=\+starvation'
 t "a livelock needs not be asked for" 1 "$heddle" run --time 20 ./starve polite
 t "by dfs" 1 "$heddle" run --model tso --strategy dfs --max-steps 3000 --executions 5 ./starve rude
 has "by dfs: headline" out '^FAILED  livelock: T2 '

@@ -57,7 +57,7 @@ t "documents" 1 "$heddle" run --suite --json j.json --junit j.xml ./suite
 # A suite is begun and ended once for each test, and a test may need those before it.
 rm -f marks
 t "tests that need others" 1 "$heddle" run --suite ./suites depending
-has "needs another" out "^ok      file: use .*only after the tests before it: by itself, assertion .CU_ASSERT_EQUAL\(state,2\)"
+has "needs another" out "^ok      file: use .*only after the preceding tests: alone, assertion .CU_ASSERT_EQUAL\(state,2\)"
 has "fails anyway" out '^FAILED  file: never'
 has "a fatal assertion" out '^FAILED  fatal: fails'
 has "the next is not concerned" out '^ok      fatal: after'
@@ -86,7 +86,7 @@ refused "no suite" "ran no CUnit test" "$heddle" run --suite ./suites
 refused "--test of none" "--test 'hnad\*': no test of .*/suite has such a name" \
 	"$heddle" run --suite --test 'hnad*' ./suite
 refused "--test alone" "--test needs --suite" "$heddle" run --test x ./suites
-refused "--checkpoint" "not for --suite" "$heddle" run --suite --checkpoint f ./suites wrong
+refused "--checkpoint" "--suite: not with --checkpoint or --resume" "$heddle" run --suite --checkpoint f ./suites wrong
 
 # A failed assertion of CUnit's is a finding in a whole program, too.
 t "a whole program" 1 "$heddle" run ./suites depending

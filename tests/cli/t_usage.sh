@@ -22,7 +22,7 @@ has "run's options come with their defaults" out '^  --model MODEL .*\[auto\]$'
 hasnt "internal options are not shown" out 'status-fd'
 
 refused "unknown command" "no command \`rnu': did you mean \`run'\?" "$heddle" rnu
-refused "unknown command, nothing near" "no command \`frobnicate': \`heddle help'" "$heddle" frobnicate
+refused "unknown command, nothing near" "no command \`frobnicate': see \`heddle help'" "$heddle" frobnicate
 refused "help of an unknown command" "no help about \`wombat'" "$heddle" help wombat
 refused "run without a program" "name a program" "$heddle" run
 refused "replay without a file" "name one replay file" "$heddle" replay

@@ -113,7 +113,7 @@ static const struct patch_case cases[] = {
 	{"\t@my_store(&x, memory_order_relaxed, 1);\n", ORDER(REL),
 		"-\tmy_store(&x, memory_order_relaxed, 1);\n+\tmy_store(&x, memory_order_release, "
 		"1);\n"},
-	{"\t@set(&x, 1);\n", ORDER(REL), "set() does not say the order of the access there"},
+	{"\t@set(&x, 1);\n", ORDER(REL), "set() has no order of that access"},
 	{"\tp->a[i].x @= y + 1;\n", {{EDIT_ORDER, REL, true}},
 		"-\tp->a[i].x = y + 1;\n+\tatomic_store_explicit(&p->a[i].x, y + 1, "
 		"memory_order_release);\n"},
@@ -152,8 +152,8 @@ static const struct patch_case cases[] = {
 		"-\tp->n++;\n+\tp->n.fetch_add(1, std::memory_order_relaxed);\n"},
 	{"\tif (@x)\n\t\ty = 1;\n", CXX(ACQ, "operator int"),
 		"-\tif (x)\n+\tif (x.load(std::memory_order_acquire))\n"},
-	{"\ty = x.load().@z;\n", CXX(ACQ, "operator int"), "where it is read is not certain"},
-	{"\t@y = 1;\n", CXX(RLX, "operator++"), "operator++ is not found there"},
+	{"\ty = x.load().@z;\n", CXX(ACQ, "operator int"), "the position of the read is ambiguous"},
+	{"\t@y = 1;\n", CXX(RLX, "operator++"), "operator++ was not found there"},
 	{"\trun([&](int i) mutable { x.@store(i); y = 1; });\n", CXX(REL, "store"),
 		"-\trun([&](int i) mutable { x.store(i); y = 1; });\n"
 		"+\trun([&](int i) mutable { x.store(i, std::memory_order_release); y = 1; });\n"},

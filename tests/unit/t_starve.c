@@ -30,7 +30,7 @@ static void who_waits_starves(void)
 	CU_ASSERT_EQUAL(f.thread, 2);
 	CU_ASSERT_STRING_EQUAL(f.message,
 		"starvation: T2 waits for ever to lock (held by T1), T4 spins for ever "
-		"while T1 and T3 go round");
+		"while T1 and T3 loop");
 }
 
 static void one_goes_round(void)
@@ -41,7 +41,7 @@ static void one_goes_round(void)
 	CU_ASSERT_EQUAL(f.kind, FINDING_STARVATION);
 	CU_ASSERT_EQUAL(f.thread, 0);
 	CU_ASSERT_STRING_EQUAL(
-		f.message, "starvation: main waits for ever to lock while T1 goes round");
+		f.message, "starvation: main waits for ever to lock while T1 loops");
 }
 
 static void all_go_round(void)
@@ -51,7 +51,7 @@ static void all_go_round(void)
 	describe(w, 4);
 	CU_ASSERT_EQUAL(f.kind, FINDING_LIVELOCK);
 	CU_ASSERT_EQUAL(f.thread, 1);
-	CU_ASSERT_STRING_EQUAL(f.message, "livelock: T1, T2 and T3 go round for ever");
+	CU_ASSERT_STRING_EQUAL(f.message, "livelock: T1, T2 and T3 loop for ever");
 }
 
 static void all_spin(void)
@@ -81,8 +81,8 @@ static void sites(void)
 
 const struct unit_test starve_tests[] = {
 	{"who waits starves", who_waits_starves},
-	{"one goes round", one_goes_round},
-	{"all go round", all_go_round},
+	{"one loops", one_goes_round},
+	{"all loop", all_go_round},
 	{"all spin", all_spin},
 	{"sites", sites},
 	{NULL, NULL},

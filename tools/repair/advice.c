@@ -222,7 +222,7 @@ static void text_stale(const struct repair *r, const u32 *option, u32 n, FILE *o
 			(told && !strcmp(told, file)))
 			continue;
 		told = file;
-		fprintf(out, "note: %s is newer than the program: its lines may be others\n",
+		fprintf(out, "note: %s is newer than the program: its lines may differ\n",
 			path_here(file));
 	}
 }
@@ -235,8 +235,8 @@ static void text_patch(const struct repair *r, const struct patch *p, const char
 		text_diff(p, file, out);
 	else
 		fprintf(out, "no diff: %s\n\n",
-			r->points.unreadable ? "none of these places is found in the source"
-					     : "nothing can be written into the source");
+			r->points.unreadable ? "none of these places was found in the source"
+					     : "the source cannot be changed");
 	free(text);
 }
 
@@ -297,14 +297,14 @@ void advice_text(const struct repair *r, FILE *out, const char *patch)
 		if (r->shown)
 			text_report(r->shown, &r->job->s.style, out);
 		fprintf(out, r->result == REPAIR_SC
-				     ? "It fails under sc: fences and orders do not repair that.\n"
-				     : "This execution remains with every fence and order that "
-				       "could be put in.\n");
+				     ? "It fails under sc: fences and orders cannot repair that.\n"
+				     : "This execution remains possible with all permitted fences "
+				       "and orders.\n");
 	}
 	for (u32 i = 0; r->result == REPAIR_FOUND && i < r->nchoices; i++)
 		text_choice(r, &r->choice[i], out, i ? NULL : patch);
 	if (r->more)
-		fprintf(out, "There are more repairs that cost as much.\n");
+		fprintf(out, "There are more repairs of the same cost.\n");
 	text_proof(r, out);
 }
 

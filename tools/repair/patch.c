@@ -214,12 +214,12 @@ static const char *locate_operator(const struct edit *e, struct access *a)
 
 	if (*symbol == ' ')
 		return token_is(a->s, i - 1, ".") || token_is(a->s, i - 1, "->")
-			       ? "where it is read is not certain"
+			       ? "the position of the read is ambiguous"
 			       : NULL;
 	while (i < a->in->last && !token_is(a->s, i, symbol) && !token_is(a->s, i, ";"))
 		i = a->s->token[i].match > i ? a->s->token[i].match + 1 : i + 1;
 	if (!token_is(a->s, i, symbol))
-		return xprintf("%s is not found there", e->callee);
+		return xprintf("%s was not found there", e->callee);
 	a->token = i;
 	return NULL;
 }
@@ -228,7 +228,7 @@ static const char *locate_operator(const struct edit *e, struct access *a)
 static const char *locate(struct patch *p, const struct edit *e, struct access *a)
 {
 	if (!e->file || e->line <= 0)
-		return "its place in the source is not known (compile with -g)";
+		return "its source line is unknown (compile with -g)";
 	if (e->system)
 		return "it is in a system header, in a function that is not inlined (compile with "
 		       "-O1)";
@@ -237,16 +237,16 @@ static const char *locate(struct patch *p, const struct edit *e, struct access *
 		return xprintf("%s cannot be read", path_here(e->file));
 	a->s = a->f->source;
 	if (a->s->deep)
-		return xprintf("%s:%d: too many statements in each other to be read",
-			path_here(e->file), a->s->deep);
+		return xprintf(
+			"%s:%d: statements are nested too deeply", path_here(e->file), a->s->deep);
 	a->f->cxx |= e->cxx;
 	a->token = name_of_call(a->s, csource_token(a->s, e->line, e->column));
 	if (!a->token)
-		return xprintf("%s:%d:%d is not where the text has an access: has it changed?",
+		return xprintf("%s:%d:%d: no access there: has the file changed?",
 			path_here(e->file), e->line, e->column);
 	a->in = csource_statement(a->s, a->token);
 	if (!a->in || a->in->kind == STATEMENT_BLOCK)
-		return "its place is in no statement of a function";
+		return "it is not in a statement of a function";
 	if (e->callee && text_starts(e->callee, "operator")) {
 		const char *problem = locate_operator(e, a);
 

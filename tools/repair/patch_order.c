@@ -239,7 +239,7 @@ static const char *order_of_call(const struct access *a, const struct edit *e)
 		return NULL;
 	}
 	if (!order_argument(a, name, &at))
-		return xprintf("%s() does not say the order of the access there", name);
+		return xprintf("%s() has no order of that access", name);
 	set_argument(a, at, e->order);
 	return NULL;
 }
@@ -278,7 +278,7 @@ static const char *order_of_assignment(const struct access *a, const struct edit
 		if (token_is(a->s, a->token, functions[i].operator))
 			function = functions[i].function;
 	if (!function)
-		return "there is no atomic function for it";
+		return "it has no atomic function";
 	if (a->token == last)
 		value = xstrdup("1");
 	else if (a->token == first)

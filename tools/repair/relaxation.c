@@ -196,7 +196,7 @@ static struct patch *make_patch(const struct repair *r, struct left *left)
 			continue;
 		if (!l->edit.file) {
 			l->edit.problem =
-				"its line is not known (no -g, or the compiler has merged places)";
+				"its line is unknown (no -g, or the compiler has merged places)";
 			continue;
 		}
 		add_edit(r, p, left, i);
@@ -312,7 +312,7 @@ static void text_choice(
 	else if (weaker)
 		fprintf(out, "no diff: %s\n\n",
 			r->points.unreadable ? "the source cannot be read"
-					     : "nothing can be written into the source");
+					     : "the source cannot be changed");
 	free(text);
 	free(left);
 }
@@ -361,7 +361,7 @@ static void text_proof(const struct repair *r, FILE *out)
 
 	fprintf(out, "heddle: %s, ", model_name(r->points.model));
 	if (r->result == REPAIR_FAILS)
-		fprintf(out, "it fails as it is: see `heddle fences'");
+		fprintf(out, "it fails unchanged: see `heddle fences'");
 	else if (!s)
 		fprintf(out, "interrupted");
 	else if (s->complete)
@@ -372,7 +372,7 @@ static void text_proof(const struct repair *r, FILE *out)
 		text_bounds(s, out);
 	}
 	if (r->result != REPAIR_FAILS && !r->sc_complete)
-		fprintf(out, "; as it is not explored completely");
+		fprintf(out, "; unchanged, exploration incomplete");
 	text_effort(r, xprintf(" for %u orders", candidates(r)), out);
 }
 
@@ -390,8 +390,8 @@ void relaxation_text(const struct repair *r, FILE *out, const char *patch)
 	if (r->more)
 		fprintf(out, "There are more.\n");
 	if (some && candidates(r))
-		fprintf(out, "This is as good as the test: what it does not do may need an order "
-			     "that it does not.\n");
+		fprintf(out, "The result holds for this test only: untested operations may need "
+			     "stronger orders.\n");
 	text_proof(r, out);
 }
 

@@ -139,7 +139,7 @@ static struct job *explore(struct search *s, enum model_id m)
 	if (access(j->s.explore.sites, R_OK) == 0)
 		points_read(&r->points, j->s.explore.sites);
 	else if (j->child.status->state == STATUS_DONE)
-		die("%s has not been written: is there room, and the folder?", j->s.explore.sites);
+		die("%s was not written: disk full, or no such folder?", j->s.explore.sites);
 	take_replays(s, j);
 	make_room(s);
 	r->explorations++;

@@ -102,8 +102,7 @@ void text_compare(const struct summary *s, const struct report *r, FILE *out)
 
 	text_states(c, r, out);
 	if (c->level == LEVEL_OUTCOMES && !c->outcomes)
-		fprintf(out,
-			"note: nothing is observed: heddle_observe() says what outcomes are\n");
+		fprintf(out, "note: nothing is observed: heddle_observe() defines outcomes\n");
 	switch (c->portable) {
 	case PORTABLE:
 		fprintf(out, "PORTABLE from %s to %s: nothing is new (%s)\n\n", s->from, s->model,
@@ -115,8 +114,8 @@ void text_compare(const struct summary *s, const struct report *r, FILE *out)
 	}
 	fprintf(out, "UNKNOWN from %s to %s: ", s->from, s->model);
 	if (*new)
-		fprintf(out, "%s not seen under %s, but not all of that was explored\n\n", new,
+		fprintf(out, "%s not seen under %s, whose exploration is incomplete\n\n", new,
 			s->from);
 	else
-		fprintf(out, "nothing new was seen, but not everything was\n\n");
+		fprintf(out, "nothing new, but the exploration is incomplete\n\n");
 }

@@ -61,7 +61,7 @@ void primitive_rules_read(void)
 			continue;
 		more = strtok_r(NULL, BLANKS, &rest);
 		if (more && *more != '#')
-			die("%s:%d: `%s': one glob a line", RULES_FILE, number, more);
+			die("%s:%d: `%s': wanted one glob per line", RULES_FILE, number, more);
 		if (!word[*word == '!'])
 			die("%s:%d: `%s': wanted a glob of functions or files", RULES_FILE, number,
 				word);

@@ -194,9 +194,8 @@ static char *talk(const struct report *r)
 
 		if (reads->ev->e.kind == EV_READ && kind_is_write(writes->ev->e.kind) &&
 			reads->at && reads->at->n && poll_is_at(&reads->at->at[0], reads->place))
-			return xprintf("%s polls %s until %s stores it: these two accesses are "
-				       "what synchronises, and have "
-				       "to be atomic (acquire, release)",
+			return xprintf("%s polls %s until %s stores it: these two accesses "
+				       "synchronise, and have to be atomic (acquire, release)",
 				a, writes->place, b);
 		if (is_atomic(&reads->ev->e) && !is_atomic(&writes->ev->e))
 			return xprintf("%s's %s is atomic, %s's %s of the same memory is not", a,

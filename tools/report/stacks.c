@@ -156,11 +156,11 @@ static void put_wait_stacks(struct page *p, struct reported *reported)
 		said[i] = true;
 		put_title(p, n == 1 ? xprintf("%s %s here", thread_long_label(r, ids[0]),
 						    order   ? "locks"
-						    : round ? "goes round"
+						    : round ? "loops"
 							    : "waits")
 					  : xprintf("%s %s here", thread_list(r, ids, n),
 						    order   ? "lock"
-						    : round ? "go round"
+						    : round ? "loop"
 							    : "wait"));
 		put_frames(p, w->stack);
 		put_creations(p, ids, n, reported);

@@ -30,23 +30,23 @@ static const struct ending {
 		OF(max_steps)},
 	{"buffer", "a buffer was full with ", "store", " (--buffer-size)", COUNT, OF(buffer_size)},
 	{"weak-cas", "more than ", "weak compare-and-exchange failure",
-		" of an execution was possible (--weak-cas)", COUNT, OF(weak_cas)},
-	{"spurious", "more than ", "wake-up",
-		" of an execution for no reason was possible (--spurious)", COUNT, OF(spurious)},
-	{"timeouts", "more than ", "early time-out", " of an execution was possible (--timeouts)",
+		" per execution was possible (--weak-cas)", COUNT, OF(weak_cas)},
+	{"spurious", "more than ", "spurious wake-up", " per execution was possible (--spurious)",
+		COUNT, OF(spurious)},
+	{"timeouts", "more than ", "early time-out", " per execution was possible (--timeouts)",
 		COUNT, OF(timeouts)},
 	{"sampling", "random samples"},
 	{"finding", "stopped at the first finding (--keep-going)"},
 	{"interrupt", "interrupted"},
 	{"range", "large memory operations are taken as one step"},
-	{"nondeterminism", "the program does not do the same twice (clocks, files, addresses?)"},
-	{"preemptions", "no more than ", "preemption", " an execution (--preemptions)", COUNT,
+	{"nondeterminism", "the program is not deterministic (clocks, files, addresses?)"},
+	{"preemptions", "no more than ", "preemption", " per execution (--preemptions)", COUNT,
 		OF(preemptions)},
-	{"race", "what comes after a data race was left out (--races=promote)"},
-	{"heap", "what comes after a wrong use of the heap was left out"},
+	{"race", "executions stop at the first data race (--races=promote)"},
+	{"heap", "executions stop at the first heap error"},
 	{"hang", "a thread computed for ", "s", " without an event (--hang)", SECONDS, OF(hang)},
 	{"long", "some executions have more events than an execution graph holds"},
-	{"room", "some executions were left out, for want of memory or attempts"},
+	{"room", "some executions were left out for lack of memory or attempts"},
 #undef OF
 };
 
@@ -58,7 +58,7 @@ static const char *special_words(const struct summary *s, u32 bound)
 	     fell = o->strategy == STRATEGY_GRAPH;
 
 	if (bound == BOUND_SAMPLING && !fell)
-		return "random samples (--strategy=graph takes all)";
+		return "random samples (--strategy=graph explores all)";
 	if (bound == BOUND_SAMPLING && sampled)
 		return "random samples at the end (--strategy=graph: none)";
 	if (bound == BOUND_FINDING && o->keep_going)
@@ -108,13 +108,13 @@ void text_summary(const struct summary *s, FILE *out)
 		plural(s->executions, "execution"), by_rf ? " (reads-from classes)" : "");
 	fputs(s->complete ? "complete" : "not complete", out);
 	if (s->doubt)
-		fputs(s->bounds ? ": what was found was not confirmed; "
-				: ": what was found was not confirmed",
+		fputs(s->bounds ? ": a finding was not confirmed; "
+				: ": a finding was not confirmed",
 			out);
 	for (unsigned i = 0; !s->complete && bound_words(s, i, &name, &words); i++)
 		fprintf(out, "%s%s", i ? "; " : s->doubt ? "" : ": ", words);
 	if (!s->complete && !s->bounds && !s->doubt)
-		fputs(": for a reason that is not known (a bug in heddle, please report it)", out);
+		fputs(": for an unknown reason (a bug in heddle, please report it)", out);
 	if (s->blocked)
 		fprintf(out, ", %llu blocked", (unsigned long long)s->blocked);
 	fprintf(out, ", %llu failing, ", (unsigned long long)s->failing);

@@ -284,10 +284,9 @@ static void put_headline(struct page *p)
 		fprintf(p->out, "\n        %s\n", note);
 	if (r->t->nsites)
 		fprintf(p->out,
-			"        with --orders: %u place%s of the code %s not do what the source "
-			"says\n",
+			"        with --orders: %u place%s of the code differ%s from the source\n",
 			r->t->nsites, r->t->nsites == 1 ? "" : "s",
-			r->t->nsites == 1 ? "does" : "do");
+			r->t->nsites == 1 ? "s" : "");
 }
 
 /* A bar before each line, so that it is not taken for ours. */
@@ -325,7 +324,7 @@ static void put_report(const struct report *r, const struct style *style, FILE *
 
 	put_headline(&p);
 	if (r->changed)
-		fprintf(out, "        %s %s: its functions and lines are not known\n",
+		fprintf(out, "        %s %s: its functions and lines are unknown\n",
 			path_here(r->changed),
 			access(r->changed, R_OK) == 0 ? "has changed since" : "cannot be read");
 	if (r->t->nevents)

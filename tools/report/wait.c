@@ -256,8 +256,8 @@ static char *round_message(const struct report *r)
 			starved = xprintf(
 				"%s%s%s", starved, *starved ? "; " : "", wait_clause(r, i, told));
 	}
-	return xprintf("%s%s%s go%s round%s", starved, *starved ? ", while " : "", round,
-		n == 1 ? "es" : "", *starved ? "" : " for ever");
+	return xprintf("%s%s%s loop%s%s", starved, *starved ? ", while " : "", round,
+		n == 1 ? "s" : "", *starved ? "" : " for ever");
 }
 
 static bool is_stuck(const struct finding *f)
@@ -298,7 +298,7 @@ char *wait_words(const struct report *r, const struct trace_wait *w)
 	if (kind_is_read((enum event_kind)w->kind))
 		return xprintf("spins until %s changes", *place ? place : "memory");
 	if (goes_round(w))
-		return xprintf("goes round%s%s", *place ? ", changing " : "", place);
+		return xprintf("loops%s%s", *place ? ", changing " : "", place);
 	if (w->kind == EV_JOIN && w->holder >= 0)
 		return xprintf("waits to join %s", thread_long_label(r, (u32)w->holder));
 	if (w->holder >= 0)
@@ -424,7 +424,7 @@ char *wait_repeats(const struct report *r)
 {
 	u32 from = r->t->finding.f.repeats, to = r->t->nevents;
 
-	return from ? xprintf("steps %u to %u, for ever: after step %u all is as it was before "
+	return from ? xprintf("steps %u to %u, for ever: the state after step %u is that before "
 			      "step %u",
 			      from, to, to, from)
 		    : NULL;
