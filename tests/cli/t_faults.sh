@@ -26,7 +26,7 @@ for strategy in graph random; do
 	has "beyond a variable, $strategy: finding" out "^FAILED  T1 stores to 0x[0-9a-f]+, memory of heddle: beyond the end of"
 	has "beyond a variable, $strategy: where" out '#0 +overflow_variable .*faults.c:[0-9]+'
 done
-refused "the tool's page spoilt" 'has overwritten heddle's memory in its process' $run spoils
+refused "the tool's page spoilt" "has overwritten heddle's memory in its process" $run spoils
 t "_exit in a thread" 1 $run exit
 has "_exit in a thread: finding" out '^FAILED  exit status 3'
 t "a handler for SIGSEGV" 1 $run handles

@@ -169,7 +169,7 @@ has "heddle_check(): behind it" out '^1: 1, 1 findings, assertion'
 t "heddle_check(), other rules" 0 env HEDDLE_SUPPRESSIONS=/dev/null ./check
 has "heddle_check(), other rules: it counts" out '^0: 1, 1 findings, data race'
 t "heddle_check(), no tool" 0 env HEDDLE_TOOL=/nowhere ./check
-has "heddle_check(), no tool: said" err 'heddle\.supp is not looked at'
+has "heddle_check(), no tool: said" err 'heddle\.supp is ignored'
 has "heddle_check(), no tool: it counts" out '^0: 1, 1 findings, data race'
 t "known" 0 "$heddle" known check.1.heddle
 has "known: the rule" out '^heddle\.supp:1 suppresses: data race on hits'
