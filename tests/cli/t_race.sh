@@ -227,7 +227,7 @@ for options in "" "-j2" "--equivalence rf"; do
 	[ "$(grep -c "^FAILED  data race on data: T1 stores it at volatile.c:$(line 'data = 1;'), T2 loads it at volatile.c:$(line 'd = data;')$" out)" = 1 ] &&
 		pass "volatile, $options: the race once" || fail "volatile, $options: the race once" "$(cat out)"
 	has "volatile, $options: what is behind it" out "^FAILED  assertion .d == 1. failed, .*volatile\.c:$(line "assert(d")( |$)"
-	has "volatile, $options: says so" out '^note: past the data race, as with --races promote: this program synchronises with volatile'
+	has "volatile, $options: says so" out '^note: continued past the data race, as with --races promote: this program synchronises with volatile'
 	has "volatile, $options: last line" out 'stopped at the first finding .*, 1 failing, 1 data race promoted, '
 	for file in ./*.heddle; do
 		t "volatile, $options: replay $file" 1 "$heddle" replay "$file"
@@ -290,7 +290,7 @@ polls() {
 for loop in 'while (!p->go) sched_yield();' 'for (;;) { if (s.go != 0) break; sched_yield(); }' \
 	'while (i++ < 10 && 1 != s.go) sched_yield();' 'do sched_yield(); while (s.go == 0);'; do
 	polls "$loop"
-	has "polls: $loop: why" out '^  why +T2 polls s\.go until T1 stores it: these two accesses are what synchronises'
+	has "polls: $loop: why" out '^  why +T2 polls s\.go until T1 stores it: these two accesses synchronise'
 done
 for loop in 'for (; i < s.n; i++) sched_yield();' 'while (i < s.n) { i++; sched_yield(); }' \
 	'while (!s.go) { s.go = 2; sched_yield(); }'; do

@@ -20,7 +20,7 @@ deadlock file=old/*.c  # gone
 END
 t "a race" 0 "${run[@]}" ./p r
 hasnt "a race: no report" out FAILED
-has "a race: which rule took what" out '^note: heddle\.supp:3 suppresses: data race on hits: T[12] .* suppress\.c:18, T[12] '
+has "a race: which rule took what" out '^note: heddle\.supp:3 suppresses: data race on hits: T[12] .* suppress\.c:17, T[12] '
 has "a race: a rule that takes nothing" out '^note: heddle\.supp:5 suppresses nothing: deadlock file=old/\*\.c$'
 has "a race: what was not explored" out '^note: past a suppressed race .*other values that they may read are not explored'
 has "a race: the last line" out ' executions, complete, 0 failing, 1 finding suppressed, '
