@@ -5,9 +5,9 @@
  * A signal wakes a thread that waits at that moment; which one is undetermined. Deciding it at the
  * signal would need a choice that depends on the state; so a signal leaves a *token*, taken by the
  * first thread that comes for it (COND_WAKE). A thread may only take a token that is younger than
- * its own wait; among those it takes the oldest, which leaves the most to the others. This is exact:
- * the threads woken are those of some choice at the signals, and every token can be taken (Hall's
- * condition on nested sets; tests/unit/t_object.c compares with choosing at the signal).
+ * its own wait; among those it takes the oldest, which leaves the most to the others. This is
+ * exact: the threads woken are those of some choice at the signals, and every token can be taken
+ * (Hall's condition on nested sets; tests/unit/t_object.c compares with choosing at the signal).
  *
  * When there are as many tokens as waiters, no choice is left and no thread waits any longer. To
  * notice that is only a read: n threads woken by a broadcast are one execution, not n!.

@@ -35,14 +35,14 @@ t "bad option" 0 ./check bad-option
 has "bad option" err '^heddle: heddle_check: options "model=foo", at character 1: .*sc, tso, pso, sra, ra, rc11, or auto'
 has "bad option: code 2" out "^bad-option: code 2, 0 findings"
 t "nested" 0 ./check nested sc
-has "nested" err "^heddle: heddle_check\(\) in an execution that is explored already"
+has "nested" err "^heddle: heddle_check\(\) inside an explored execution"
 has "nested: code 2" out "^nested: code 2, 0 findings"
 has "nested: and goes on" out "^sc: code 0"
 t "other threads" 0 ./check threads sc
 has "other threads" err "^heddle: heddle_check: 1 other thread is running; join it first"
 has "other threads: code 2" out "^threads: code 2"
 has "other threads: and goes on" out "^sc: code 0"
-refused "inside heddle run" "heddle_check\(\) in an execution that is explored already" "$heddle" run ./check sc
+refused "inside heddle run" "heddle_check\(\) inside an explored execution" "$heddle" run ./check sc
 HEDDLE_OPTIONS=model=sc t "the environment's model" 0 ./check tso
 has "the environment's model" out "^tso: code 0, 0 findings, complete"
 HEDDLE_OPTIONS=modle=sc refused "the environment is wrong" "HEDDLE_OPTIONS, at character 1: no option .modle." ./check tso

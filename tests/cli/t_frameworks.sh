@@ -49,7 +49,7 @@ has "CUnit without the tool: what to do" err 'to print the execution: heddle rep
 t "CUnit without the tool: replay" 1 "$heddle" replay cunit.suite.store_buffering.heddle
 echo 'assertion file=*' >heddle.supp
 t "CUnit without the tool, rules" 2 env -u HEDDLE_TOOL PATH=/nonexistent ./cunit x
-has "CUnit without the tool, rules: said" err '^heddle: .*/heddle.supp is not looked at: there is no .heddle. in the PATH'
+has "CUnit without the tool, rules: said" err '^heddle: .*/heddle.supp is ignored: no .heddle. in the PATH'
 has "CUnit without the tool, rules: the finding" err '^heddle: FAILED assertion: assertion .r0 .. r1. failed$'
 rm heddle.supp
 

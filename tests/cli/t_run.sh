@@ -50,7 +50,7 @@ t "stacks" 1 "$heddle" run --stacks --model tso ./sb
 has "--stacks: of every step" out 'main at step 1: '
 
 t "an option behind the program" 1 "$heddle" run ./sb --model sc
-has "an option behind the program: is the program's, and said to be" err "^heddle: run: .--model' stands after the program, so the program gets it:"
+has "an option behind the program: is the program's, and said to be" err "^heddle: run: .--model' follows the program, so it is the program"
 t "a word behind the program" 1 "$heddle" run --model tso ./sb one --no-such-thing
 [ ! -s err ] && pass "a word behind the program: nothing is said" || fail "a word behind the program: nothing is said" "$(cat err)"
 
