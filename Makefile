@@ -77,6 +77,8 @@ RUNTIME_OBJ := $(call obj,rt,$(RUNTIME_SRC))
 PURE_OBJ    := $(call obj,tool,$(PURE_SRC))
 TOOLS_OBJ   := $(call obj,tool,$(filter-out tools/cc.c,$(TOOLS_SRC)))
 CC_OBJ      := $(call obj,tool,tools/cc.c)
+AS_SRC      := $(wildcard tools/gcc/*.c)
+AS_OBJ      := $(call obj,tool,$(AS_SRC))
 PASS_OBJ    := $(call obj,pass,$(PASS_SRC))
 UNIT_OBJ    := $(call obj,tool,$(UNIT_SRC))
 GRAPHS_OBJ  := $(call obj,tool,$(GRAPHS_SRC))
@@ -93,7 +95,7 @@ UNITED_TOOL := $(call obj,tool,$(addprefix tools/,die.c path.c report/csource.c 
 
 BINS        := $(B)/bin/heddle $(B)/bin/heddle-cc $(B)/bin/heddle-c++
 LIBS        := $(B)/lib/libheddle.a $(B)/lib/heddle/heddle_pass.so $(B)/lib/heddle/exports.list \
-	$(B)/lib/heddle/libheddle_tsan.a $(B)/lib/heddle/gcc/libtsan.a $(B)/lib/heddle/heddle.ini \
+	$(B)/lib/heddle/libheddle_tsan.a $(B)/lib/heddle/gcc/libtsan.a $(B)/lib/heddle/gcc/as $(B)/lib/heddle/heddle.ini \
 	$(B)/lib/pkgconfig/heddle.pc $(B)/lib/cmake/heddle/heddleConfig.cmake \
 	$(B)/lib/cmake/heddle/heddleConfigVersion.cmake
 INCS        := $(patsubst include/%,$(B)/include/%,$(HEADERS))
@@ -208,6 +210,10 @@ $(B)/share/man/man3/heddle.h.3: tools/help/header.awk include/heddle/heddle.h
 
 $(CC_OBJ): CPPFLAGS += -DHEDDLE_LLVM_BINDIR='"$(LLVM_BINDIR)"'
 $(B)/bin/heddle-cc: $(CC_OBJ)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) $(SANFLAGS) -o $@ $^
+# On the way from gcc to the assembler.
+$(B)/lib/heddle/gcc/as: $(AS_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) $(SANFLAGS) -o $@ $^
 $(B)/bin/heddle-c++: $(B)/bin/heddle-cc
@@ -357,7 +363,8 @@ install: all
 	ln -sf heddle-cc $(DESTDIR)$(PREFIX)/bin/heddle-c++
 	install -m 644 $(B)/lib/libheddle.a $(DESTDIR)$(PREFIX)/lib/
 	install -m 644 $(wildcard $(B)/lib/heddle/*.*) $(DESTDIR)$(PREFIX)/lib/heddle/
-	install -m 644 $(B)/lib/heddle/gcc/* $(DESTDIR)$(PREFIX)/lib/heddle/gcc/
+	install -m 644 $(B)/lib/heddle/gcc/libtsan.a $(DESTDIR)$(PREFIX)/lib/heddle/gcc/
+	install -m 755 $(B)/lib/heddle/gcc/as $(DESTDIR)$(PREFIX)/lib/heddle/gcc/
 	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/lib/cmake/heddle
 	install -m 644 $(B)/lib/pkgconfig/* $(DESTDIR)$(PREFIX)/lib/pkgconfig/
 	install -m 644 $(B)/lib/cmake/heddle/* $(DESTDIR)$(PREFIX)/lib/cmake/heddle/

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * cc.c - heddle-cc and heddle-c++: clang with the pass plugin and, where a program is linked, the
- * runtime. With --gcc it is gcc with -fsanitize=thread, whose calls the runtime answers, too.
+ * runtime. With --gcc it is gcc with -fsanitize=thread, whose calls the runtime answers, too, and
+ * with gcc/as.c between gcc and the assembler.
  *
  * A drop-in for cc: every option goes on to the compiler as it is; the command line is read only to
  * find out whether this is a link, and whether it asks for what cannot work.
@@ -48,6 +49,7 @@ struct request {
 	bool verbose;
 	const char *runtime; /* --heddle-runtime= */
 	bool gcc;	     /* --gcc */
+	bool pipe;	     /* -pipe */
 };
 
 static _Noreturn __attribute__((format(printf, 1, 2))) void die(const char *format, ...)
@@ -281,6 +283,8 @@ static void read_option(struct request *r, const char *s)
 		r->bare = true;
 	else if (is_one_of(s, is_static))
 		r->is_static = s;
+	else if (!strcmp(s, "-pipe"))
+		r->pipe = true;
 	else if (starts(s, "-flto"))
 		r->lto = s;
 	else if (!strcmp(s, "-fno-lto"))
@@ -289,6 +293,8 @@ static void read_option(struct request *r, const char *s)
 		read_sanitizer(r, s);
 	else if (!strcmp(s, "-m32") || !strcmp(s, "-mx32"))
 		r->m32 = s;
+	else if (!strcmp(s, "-w"))
+		setenv("HEDDLE_ASM_QUIET", "1", 1);
 	else if (!strcmp(s, "-m64"))
 		r->m32 = NULL;
 	else if (starts(s, "--target="))
@@ -527,7 +533,7 @@ static void add_gcc(struct words *w, const char *prefix)
 		"-fno-builtin-strcpy", "-fno-builtin-strcmp", "-fno-builtin-strncmp",
 		"-fno-builtin-strcat", "-fno-builtin-stpcpy", "-fno-builtin-strchr",
 #ifdef __x86_64__
-		"-mcx16",
+		"-mcx16", "-mno-red-zone", /* calls stand in inline assembly */
 #endif
 		NULL};
 
@@ -536,6 +542,11 @@ static void add_gcc(struct words *w, const char *prefix)
 	add(w, "-idirafter");
 	add(w, format_word("%s/include", prefix));
 	add(w, format_word("-L%s/lib/heddle/gcc", prefix)); /* an empty libtsan */
+#ifdef __x86_64__
+	add(w, "-wrapper"); /* inline assembly (gcc/as.c) */
+	add(w, must_exist(format_word("%s/lib/heddle/gcc/as", prefix),
+		       "the part for inline assembly"));
+#endif
 }
 
 static _Noreturn void run(struct words *w, bool verbose, bool gcc)
@@ -565,13 +576,14 @@ static int read_launcher(struct request *r, int argc, char **argv)
 	return i;
 }
 
-/* The words as they are given, but our own options; what a link needs stands before any `--'. */
+/* The words as they are given, but our own options, and -pipe, with which gcc would not run the
+ * assembler by its -wrapper; what a link needs stands before any `--'. */
 static void add_words(struct words *w, struct request *r, const char *prefix, char **words)
 {
 	bool linked = !is_link(r);
 
 	for (; *words; words++) {
-		if (own_option(r, *words))
+		if (own_option(r, *words) || (r->gcc && !strcmp(*words, "-pipe")))
 			continue;
 		if (!strcmp(*words, "--") && !linked) {
 			add_link(w, r, prefix); /* after this, everything is a file name */
@@ -612,6 +624,6 @@ int main(int argc, char **argv)
 		add_gcc(&command, prefix);
 	else
 		add_compile(&command, &r, prefix);
-	add_words(&command, &r, prefix, argc ? argv + 1 : argv);
+	add_words(&command, &r, prefix, r.gcc && r.pipe ? all.word : argc ? argv + 1 : argv);
 	run(&command, r.verbose, r.gcc);
 }

@@ -200,6 +200,77 @@ entry_settle:
 	READING	__tsan_vptr_read, read8
 	READING	__tsan_read_range, read_range, 0 /* of a copy: between announcement and store */
 
+	/*
+	 * Inline assembly of gcc (heddle/asm_call.h, assembly.c): all registers are kept, as any of them may be
+	 * live, and are part of what is compared (spin.h). The vector registers are looked at only in
+	 * functions that use them.
+	 */
+	.globl	__heddle_asm
+	.type	__heddle_asm, @function
+	.balign	16
+__heddle_asm:
+	.cfi_startproc
+	endbr64
+	leaq	-56(%rsp), %rsp /* the request is above */
+	.cfi_def_cfa_offset 64
+	pushfq
+	.irp	register, rax, rcx, rdx, rbx, rsi, rdi, r8, r9, r10, r11
+	pushq	%\register
+	.endr
+	.cfi_def_cfa_offset 152
+	.cfi_offset %rbx, -104
+	movq	%rsp, %rbx
+	.cfi_def_cfa_register %rbx
+	cld
+	cmpl	$0, 112(%rbx) /* HEDDLE_ASM_VECTORS */
+	jns	1f
+	subq	$256, %rsp
+	.irp	n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+	movups	%xmm\n, 16*\n(%rsp)
+	.endr
+1:
+	pushq	144(%rbx)
+	pushq	%rbp
+	pushq	48(%rbx)
+	pushq	%r15
+	pushq	%r14
+	pushq	%r13
+	pushq	%r12
+	movq	%rsp, machine_frame(%rip)
+	andq	$-64, %rsp
+	cmpl	$0, 112(%rbx)
+	jns	2f
+	subq	$2752, %rsp
+	xorl	%eax, %eax
+	.irp	n, 0, 1, 2, 3, 4, 5, 6, 7
+	movq	%rax, 512+8*\n(%rsp)
+	.endr
+	movl	$0xe7, %eax
+	xorl	%edx, %edx
+	xsave	(%rsp)
+2:
+	movq	%rbx, %rdi
+	call	assembly_call
+	cmpl	$0, 112(%rbx)
+	jns	3f
+	movl	$0xe7, %eax
+	xorl	%edx, %edx
+	xrstor	(%rsp)
+3:
+	movq	%rbx, %rsp
+	.cfi_def_cfa_register %rsp
+	.irp	register, r11, r10, r9, r8, rdi, rsi, rbx, rdx, rcx, rax
+	popq	%\register
+	.endr
+	.cfi_def_cfa_offset 72
+	.cfi_restore %rbx
+	popfq
+	leaq	56(%rsp), %rsp
+	.cfi_def_cfa_offset 8
+	ret
+	.cfi_endproc
+	.size	__heddle_asm, . - __heddle_asm
+
 	ATTEMPT	mtx_timedlock
 	ATTEMPT	mtx_trylock
 	ATTEMPT	pthread_mutex_clocklock

@@ -148,6 +148,22 @@ gcc_door() {
 		HEDDLE_GXX=echo says 0 'fsanitize=thread.*-c main.cc' "$cxx" --gcc -c main.cc
 }
 
+# Inline assembly is found on the way to the assembler, whatever that way is.
+gcc_assembly() {
+	local options
+	echo 'int x; int main(void) { __asm__ volatile("lock; incl %0" : "+m"(x)); return x != 1; }' >asm.c
+	echo 'int x; int main(void) { __asm__ volatile("lock; rorl $1, %0" : "+m"(x)); return x; }' >odd.c
+	for options in -c "-c -pipe" "-c -save-temps" "-c @pipe" "-c -x c" "-c -fno-pic -O2" "-c -g3 -O1 -fno-ident"; do
+		echo '-pipe -O1' >pipe
+		# shellcheck disable=SC2086
+		rm -f asm.o && $cc --gcc $options asm.c && nm asm.o | grep -q 'U __heddle_asm' || return 1
+	done
+	$cc --gcc -S asm.c && ! grep __heddle_asm asm.s && $cc --gcc asm.s -o asm && ./asm && nm asm | grep -q __heddle_asm &&
+		$cc --gcc -pipe -x c - -o asm <asm.c && ./asm && [ "$($cc --gcc -E asm.c | grep -c heddle)" = 0 ] &&
+		says 0 'odd.c:1: warning: heddle: inline assembly not understood: lock; rorl' "$cc" --gcc -Werror -c odd.c &&
+		[ -z "$($cc --gcc -w -c odd.c 2>&1)" ]
+}
+
 # Symbols marked as used, data alone, partial links, garbage collection and strip: the note is still there.
 note_stays() {
 	local level door linker
@@ -244,6 +260,7 @@ driver() {
 	check "driver: HEDDLE_CC, HEDDLE_CXX" other_clang
 	check "driver: --gcc" gcc_door
 	check "driver: --gcc, trampolines" trampolines
+	check "driver: --gcc, inline assembly" gcc_assembly
 	check "driver: --gcc, not installed" one_line "cannot run $tmp/none: .*HEDDLE_GCC" env HEDDLE_GCC="$tmp/none" \
 		"$cc" --gcc -c main.c
 	check "driver: --gcc -fsanitize=thread" "$cc" --gcc -fsanitize=thread main.c part.c -o r

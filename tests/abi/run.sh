@@ -108,8 +108,32 @@ results() { # sources
 	done
 }
 
+# What inline assembly has become (tools/gcc).
+result_gcc() { # source, level, options
+	local source=$1
+	shift
+	gcc -w -mcx16 "$@" -o "$tmp/plain" "$source" -lm && "$tmp/plain" >"$tmp/gcc.want" &&
+		$cc --gcc -w -g "$@" -o "$tmp/tested" "$source" -lm &&
+		timeout 120 "$tmp/tested" >"$tmp/got" && diff "$tmp/gcc.want" "$tmp/got"
+}
+
+results_gcc() {
+	local source level options
+	for source in "$here"/result/asm_*.c "$here/result/ck_pr.c"; do
+		[[ $source != */ck_pr.c || -e /usr/include/ck_pr.h ]] || continue
+		for level in -O0 -O2; do
+			check "result: $(basename "$source") --gcc $level" result_gcc "$source" $level
+		done
+	done
+	for options in "-fPIC -fno-plt" "-fno-pie -no-pie" "-O3 -march=native" "-O1 -fno-omit-frame-pointer"; do
+		# shellcheck disable=SC2086
+		check "result: asm_forms.c --gcc $options" result_gcc "$here/result/asm_forms.c" $options
+	done
+}
+
 result() {
 	results "$here"/result/*.c
+	results_gcc
 	grep -qw avx2 /proc/cpuinfo &&
 		check "result: vector.c -O3 -mavx2" result_one "$here/result/vector.c" -O3 "" -mavx2
 }
@@ -172,6 +196,27 @@ warn_unknown() { # level, options: exactly the marked lines, once each
 	grep -n '/\* warn \*/' "$here/warn/unknown.c" | cut -d: -f1 | diff - "$tmp/lines"
 }
 
+warn_gcc() { # level, options: likewise by heddle-cc --gcc, which knows only the text
+	$cc --gcc "$@" -c -o "$tmp/x.o" "$here/warn/unknown.c" 2>"$tmp/warnings" || return 1
+	sed -nE 's/^[^ ]*unknown.c:([0-9]+): warning: heddle: inline assembly not understood.*/\1/p' \
+		"$tmp/warnings" | sort -n >"$tmp/lines"
+	grep -n '/\* warn \*/' "$here/warn/unknown.c" | cut -d: -f1 | diff - "$tmp/lines" &&
+		[ "$(objdump -dr "$tmp/x.o" | grep -c '__heddle_asm')" = 6 ]
+}
+
+warn_gcc_known() {
+	$cc --gcc "$1" -Wall -Werror -c -o "$tmp/x.o" "$here/warn/known.c" 2>"$tmp/warnings" && [ ! -s "$tmp/warnings" ]
+}
+
+# Outside of functions assembly is the program's own, and so is what nobody has compiled.
+left_alone() {
+	printf '%s\n' 'int x; void f(void); void g(void) { x++; f(); }' \
+		'__asm__(".globl f\nf: lock; incl x(%rip)\n\tmfence\n\tret");' >"$tmp/top.c"
+	printf '%s\n' '.globl f' 'f: lock; incl (%rdi)' ' pause' ' ret' '.section .note.GNU-stack,"",@progbits' >"$tmp/own.s"
+	$cc --gcc -O1 -c -o "$tmp/top.o" "$tmp/top.c" && $cc --gcc -c -o "$tmp/own.o" "$tmp/own.s" &&
+		! objdump -dr "$tmp/top.o" "$tmp/own.o" | grep __heddle_asm
+}
+
 warn_opaque() { # the run time hears of it, before each of the six
 	$cc -O1 -S -o - "$here/warn/unknown.c" 2>/dev/null | grep -c 'call.*__heddle_opaque' | grep -qx 6
 }
@@ -188,9 +233,12 @@ warn() {
 		check "warn: known assembly is silent, $level" warn_known $level
 		check "warn: unknown assembly, once a place, $level" warn_unknown $level
 		check "warn: unknown assembly, once a place, $level -g -Werror" warn_unknown $level -g -Werror
+		check "warn: known assembly is silent, --gcc $level" warn_gcc_known $level
+		check "warn: unknown assembly, once a place, --gcc $level -g" warn_gcc $level -g
 		check "heddle_ignore and naked functions are left alone, $level" ignored $level
 	done
 	check "warn: __heddle_opaque before each" warn_opaque
+	check "warn: assembly that is not inline is left alone, --gcc" left_alone
 }
 
 # --- explore
@@ -275,7 +323,7 @@ parts() { # door of part.c: gcc or clang's objects, or all of it by heddle-cc --
 	shift
 	rm -f "$tmp/part.o" "$tmp/parts"
 	case $door in
-	all) $cc --gcc -g "$@" -o "$tmp/parts" "$here"/doors/*.c && return ;;
+	all) $cc --gcc -g "$@" -o "$tmp/parts" "$here"/doors/part*.c && return ;;
 	gcc) gcc -g "$@" -w -mcx16 -fsanitize=thread -c -o "$tmp/part.o" "$here/doors/part.c" ;;
 	clang) "$clang" -g "$@" -w -mcx16 -fsanitize=thread -c -o "$tmp/part.o" "$here/doors/part.c" ;;
 	shared) gcc -g "$@" -w -mcx16 -fsanitize=thread -fPIC -shared -nostdlib -o "$tmp/libpart.so" \
@@ -303,7 +351,7 @@ parts_race() { # door
 	parts "$1" -O1 -DRACE && finds 1 'FAILED  data race on .*part\.c:'
 }
 
-why_different() { # name: the reason, if doors.except knows one
+why_different() { # door and name: the reason, if doors.except knows one
 	local patterns reason pattern
 
 	while IFS=$'\t' read -r patterns reason; do
@@ -323,7 +371,7 @@ as_known() { # door
 		ok*) ok "door $1: ${line#ok * - }" ;;
 		"not ok"*)
 			name=${line#not ok * - }
-			reason=$(why_different "$name")
+			reason=$(why_different "$door $name")
 			if [ "$reason" ]; then ok "door $1 differs: $name: $reason"; else not_ok "door $1: $name"; fi
 			;;
 		"1.."*) planned=${line#1..} ;;
@@ -340,8 +388,36 @@ same_findings() { # door, names of programs
 	as_known "$door" < <(B=$B DOOR=$door JOBS=2 QUICK=${QUICK-1} bash "$top/tests/programs.sh" "$@")
 }
 
+# A lock, a counter and a message in inline assembly: as many executions as through our own pass.
+assembly_right() { # level, options
+	local model
+	$cc --gcc -g "$@" -o "$tmp/parts" "$here/doors/assembly.c" && [ "$("$tmp/parts")" = "2 2" ] || return 1
+	for model in sc tso; do
+		finds 0 'graph, 8 executions, complete, 1 blocked, 0 failing' --model $model || return 1
+	done
+	finds 3 ' 0 failing' --model tso --strategy random --executions 500
+}
+
+assembly_wrong() { # what fails, options of the compiler
+	local pattern=$1
+	shift
+	$cc --gcc -g -O1 "$@" -o "$tmp/parts" "$here/doors/assembly.c" 2>/dev/null && finds 1 "$pattern" --model tso
+}
+
+assembly_unknown() { # no race is claimed between what it may order
+	$cc --gcc -g -O1 -DUNKNOWN -o "$tmp/parts" "$here/doors/assembly.c" 2>"$tmp/warnings" &&
+		grep -q 'assembly.c:[0-9]*: warning: heddle: inline assembly not understood: .byte' "$tmp/warnings" &&
+		finds 0 'inline assembly that touches memory was not understood' --model tso
+}
+
 doors() {
 	local door level
+	for level in -O0 -O1 -O2; do
+		check "doors: inline assembly, --gcc $level" assembly_right $level
+	done
+	check "doors: inline assembly, --gcc: a race" assembly_wrong 'FAILED  data race on counter.*assembly\.c' -DRACE
+	check "doors: inline assembly, --gcc: not atomic" assembly_wrong 'FAILED  assertion .counted' -DTORN
+	check "doors: inline assembly, --gcc: not understood" assembly_unknown
 	for door in all gcc clang shared; do
 		for level in -O0 -O2; do
 			check "doors: parts.c, $door $level" parts_right $door $level

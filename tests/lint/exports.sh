@@ -9,7 +9,7 @@ B=${B:-build}
 bad=0
 
 exported=$(nm --defined-only -g "$B/obj/heddle.o" | awk 'NF == 3 {print $3}' | sort -u)
-ours=$(grep -ohE '\b_*heddle_[a-z0-9_]+' include/heddle/abi.def include/heddle/{heddle,lin}.h | sort -u)
+ours=$(grep -ohE '\b_*heddle_[a-z0-9_]+' include/heddle/abi.def include/heddle/{asm_call,heddle,lin}.h | sort -u)
 ours+=$'\n'$(sed -n 's/^LIBC([^,]*, \(\w*\),.*/__heddle_lib_\1/p' include/heddle/libc.def)
 names_in() { nm -D --defined-only "$(${CC:-cc} -print-file-name="$1")" | awk '{print $3}' | sed 's/@.*//'; }
 libc=$(names_in libc.so.6 | sort -u)

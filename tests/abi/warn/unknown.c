@@ -18,7 +18,7 @@ int main(void)
 	strange(&shared);
 	strange(array);
 	__asm__ volatile("rep movsb" : "+c"(n), "+D"(to), "+S"(from)::"memory"); /* warn */
-	__asm__ volatile("movl (%0), %%eax; 1: jne 1b" ::"r"(to) : "eax");	 /* warn */
+	__asm__ volatile("movl (%0), %%eax; ret" ::"r"(to) : "eax");		 /* warn */
 	__asm__ volatile("fxsave %0" : "=m"(*array));				 /* warn */
 	return 0;
 }

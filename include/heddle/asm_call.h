@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * asm_call.h - what `heddle-cc --gcc` makes of instructions in inline assembly (tools/gcc): calls
+ * of
+ * __heddle_asm(), which keeps all registers.
+ *
+ * The request lies below the caller's stack pointer, where there is no red zone; the offsets are
+ * from that stack pointer. What is loaded, or what an atomic update has replaced, is in the cell
+ * afterwards; what is stored is taken from there. The instruction itself is then run on the cell.
+ */
+#ifndef HEDDLE_ASM_CALL_H
+#define HEDDLE_ASM_CALL_H
+
+#define HEDDLE_ASM_AT_CELL    (-64) /* 16 bytes */
+#define HEDDLE_ASM_AT_CODE    (-40) /* 4 bytes */
+#define HEDDLE_ASM_AT_OPERAND (-32)
+#define HEDDLE_ASM_AT_ADDRESS (-24)
+#define HEDDLE_ASM_AT_RAX     (-16) /* kept here while the address is computed */
+
+/* The code: one of these, and bytes << 8, and for some an operation << 16. */
+enum heddle_asm {
+	HEDDLE_ASM_LOAD,
+	HEDDLE_ASM_STORE,
+	HEDDLE_ASM_RMW,	     /* operation: an enum heddle_rmw */
+	HEDDLE_ASM_NEGATE,   /* atomically */
+	HEDDLE_ASM_CAS,	     /* expected in rax */
+	HEDDLE_ASM_CAS_PAIR, /* cmpxchg8b, cmpxchg16b: all of it, flags and registers */
+	HEDDLE_ASM_BIT,	     /* bt (HEDDLE_XCHG), bts, btr, btc; all of it */
+	HEDDLE_ASM_FENCE,    /* operation: a memory order */
+	HEDDLE_ASM_PAUSE,
+	HEDDLE_ASM_OPAQUE,	 /* what follows is not understood */
+	HEDDLE_ASM_OPAQUE_ORDER, /* and may order accesses */
+};
+
+#define HEDDLE_ASM_LOCKED  0x01000000 /* BIT, CAS_PAIR */
+#define HEDDLE_ASM_FAR	   0x02000000 /* BIT: the number may be of a bit of memory further on */
+#define HEDDLE_ASM_VECTORS 0x80000000 /* the function uses vector registers */
+
+#endif
