@@ -43,12 +43,16 @@ u32 cache_find(const struct cache *c, u32 node, u64 key)
 	return i;
 }
 
-u32 cache_child(struct cache *c, u32 node, u64 key)
+u32 cache_other_child(struct cache *c, u32 node, u64 key)
 {
 	u32 i = cache_find(c, node, key);
 
-	if (likely(i) || c->n == c->max)
+	if (likely(i)) {
+		c->node[node].child = i;
 		return i;
+	}
+	if (c->n == c->max)
+		return 0;
 	i = c->n++;
 	c->node[i] = (struct node){.key = key, .parent = node};
 	enter(c, i);

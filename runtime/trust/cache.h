@@ -19,11 +19,11 @@ struct node {
 	struct label label;
 	u64 key;      /* the result of the parent's label that leads here */
 	u32 parent;
-	u32 child;    /* the successor made last; 0 = none */
+	u32 child;    /* the successor asked for last; 0 = none */
 	u32 hash_next;
 	u8 quiet;     /* enum quiet: kept by the explorer */
 	bool used;    /* while others are forgotten */
-};
+} __attribute__((aligned(64))); /* one line of the processor's cache */
 
 #define CACHE_BUCKET_BITS TINY(1, 17)
 
@@ -49,7 +49,15 @@ static inline u32 cache_root(u32 thread)
 }
 
 /* The successor of a node for this result: made if need be. 0: the cache is full. */
-u32 cache_child(struct cache *c, u32 node, u64 key);
+u32 cache_other_child(struct cache *c, u32 node, u64 key);
+
+static inline u32 cache_child(struct cache *c, u32 node, u64 key)
+{
+	u32 last = c->node[node].child;
+
+	return likely(last && c->node[last].key == key) ? last : cache_other_child(c, node, key);
+}
+
 /* The same, if it has been made. 0: not yet. */
 u32 cache_find(const struct cache *c, u32 node, u64 key);
 

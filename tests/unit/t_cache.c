@@ -15,7 +15,7 @@ static struct cache cache;
 static void begin(u32 max)
 {
 	cache = (struct cache){.max = max};
-	cache.node = calloc(max, sizeof *cache.node);
+	cache.node = aligned_alloc(sizeof *cache.node, max * sizeof *cache.node);
 	cache.moved = calloc(max, sizeof *cache.moved);
 	cache.bucket = calloc((size_t)1 << CACHE_BUCKET_BITS, sizeof *cache.bucket);
 	CU_ASSERT_FATAL(cache.node && cache.moved && cache.bucket);
