@@ -353,17 +353,23 @@ void trust_forward_other(struct trust *x, u32 t, const struct label *l)
 	step_to(x, t, node, key);
 }
 
+/* The end of thread t is an event once it is joined. */
+static void forward_end(struct trust *x, u32 t)
+{
+	trust_forward_other(x, t, label_of(x, t));
+	if (x->estimate)
+		estimate_begin(x->estimate, x->graph.n, trust_leaves(x));
+}
+
 /* Thread t, which is ready, does what it does next. False: not consistent, or over. */
 static bool forward(struct trust *x, u32 t)
 {
 	const struct label *l = label_of(x, t);
-	u32 e = x->graph.n + 1,
-	    cause = l->again && !x->unrolls ? trust_observer(x, t, l->again) : 0;
+	u32 e, cause = l->again && !x->unrolls ? trust_observer(x, t, l->again) : 0;
 
-	if (l->type == LABEL_JOIN && !x->graph.thread[l->other].ended) {
-		trust_forward_other(x, l->other, label_of(x, l->other));
-		return true;
-	}
+	if (l->type == LABEL_JOIN && !x->graph.thread[l->other].ended)
+		forward_end(x, l->other);
+	e = x->graph.n + 1;
 	graph_know_place(&x->graph, l->loc);
 	if (unlikely(label_has_pieces(l)))
 		return pieces_forward(x, t, l) && !races(x, e);
@@ -494,10 +500,10 @@ static bool back(struct trust *x)
 
 /* --- the loop -------------------------------------------------------------------------------- */
 
-/* Nobody can move. */
-static bool leaf(struct trust *x)
+/* No thread can move; complete: all have ended, or only join. */
+static bool leaf(struct trust *x, bool complete)
 {
-	enum leaf how = trust_leaf(x);
+	enum leaf how = complete ? LEAF_COMPLETE : trust_leaf(x);
 
 	if (x->answer != ANSWER_LABEL) /* not known yet */
 		return true;
@@ -511,7 +517,9 @@ static bool leaf(struct trust *x)
 /* Has thread t nothing to do any more, as far as can be seen at a glance? */
 static inline bool is_quiet(const struct trust *x, u32 t)
 {
-	return x->cache.node[x->graph.thread[t].node].quiet == QUIET_YES && !x->no_cache;
+	const struct gthread *th = &x->graph.thread[t];
+
+	return th->ended || (x->cache.node[th->node].quiet == QUIET_YES && !x->no_cache);
 }
 
 static u32 nth_thread(const struct trust *x, u32 i)
@@ -587,21 +595,40 @@ void trust_make_room(struct trust *x)
 		trust_forget(x);
 }
 
+/* Threads that are not enabled, a bit each. */
+struct stuck {
+	u64 joining, waiting, blocked;
+};
+
+/* Does t, one of those that join, only join others that have ended, and then end? alone: all others
+ * have ended. */
+static inline bool only_joins(struct trust *x, u32 t, bool alone)
+{
+	u32 node = x->graph.thread[t].node;
+
+	return (alone && !x->returns && x->cache.node[node].quiet == QUIET_JOINS) ||
+	       trust_only_joins(x, node);
+}
+
 /* No thread is enabled but those that join; while others wait all of these go on, as main's end is
  * the process's. Then come those that wait and may read what is older, then a leaf. */
-static bool step_stuck(struct trust *x, bool joining, bool waiting)
+static bool step_stuck(struct trust *x, const struct stuck *s)
 {
+	bool others = s->waiting || s->blocked;
 	struct graph *g = &x->graph;
 
-	for (u32 t = 0; joining && t < g->nthreads; t++) {
-		if (trust_thread_state(x, t) == STANDS_JOINING &&
-			(waiting || !trust_only_joins(x, g->thread[t].node) ||
-				trust_is_joined(x, t)))
+	for (u64 left = s->joining; left; left &= left - 1) {
+		u32 t = (u32)__builtin_ctzll(left);
+		bool alone = !others && !(s->joining & (s->joining - 1));
+
+		if (others || !only_joins(x, t, alone) || (!alone && trust_is_joined(x, t)))
 			return forward(x, t);
 	}
-	for (u32 i = 0; i < g->nthreads; i++) {
+	for (u32 i = 0; s->waiting && i < g->nthreads; i++) {
 		u32 t = nth_thread(x, i);
 
+		if (!(s->waiting >> t & 1))
+			continue;
 		trust_make_room(x);
 		if (trust_thread_state(x, t) == STANDS_WAITING &&
 			forward_wait(x, t, label_of(x, t)))
@@ -609,7 +636,7 @@ static bool step_stuck(struct trust *x, bool joining, bool waiting)
 		if (x->answer != ANSWER_LABEL)
 			return false;
 	}
-	if (likely(!g->mixed || !pieces_any_hang(g)) && !leaf(x))
+	if (likely(!g->mixed || !pieces_any_hang(g)) && !leaf(x, !others))
 		stop_here(x);
 	return false;
 }
@@ -630,32 +657,69 @@ static bool passes_failure(struct trust *x, u32 t)
 	return true;
 }
 
-/* One step: forward by an event, or a leaf. False: go back. */
-static bool step(struct trust *x)
+/*
+ * Does the thread of the last event move again, for certain? It has looked: that enables no other
+ * thread, and it was the first that was enabled. Or it has joined a thread, as no other was enabled,
+ * and joins the next.
+ */
+static bool goes_on(struct trust *x, const struct gevent *last)
+{
+	if (last->type == LABEL_JOIN)
+		return trust_thread_state(x, last->thread) == STANDS_JOINING;
+	return (last->flags & (E_READ | E_EXCL | E_WAIT)) == E_READ && !x->graph.nmarks &&
+	       !x->polled && !x->rf && !x->graph.mixed &&
+	       trust_thread_state(x, last->thread) == STANDS_READY;
+}
+
+/* Is the next event a matter of course, whichever threads are enabled? *good: forward() has said
+ * so. */
+static inline bool step_at_once(struct trust *x, bool *good)
 {
 	struct graph *g = &x->graph;
 	const struct gevent *last = &g->event[g->n];
-	bool joining = false, waiting = false, good;
-	u32 others = 0;
 
-	if (unlikely(too_long(x)))
-		return false;
 	if (last->flags & E_EXCL && last->flags & E_READ &&
-		!(unlikely(g->mixed) && pieces_hang(g, last->thread)))
-		return trust_forward_excl(x, g->n) && !races(x, g->n);
-	if (x->halves && complete_one(x, &good))
-		return good && !races(x, g->n);
+		!(unlikely(g->mixed) && pieces_hang(g, last->thread))) {
+		*good = trust_forward_excl(x, g->n) && !races(x, g->n);
+		return true;
+	}
+	if (x->halves && complete_one(x, good)) {
+		*good = *good && !races(x, g->n);
+		return true;
+	}
 	x->halves = false;
-	if (last->type == LABEL_CREATE && !g->thread[last->value].n)
-		return trust_thread_state(x, (u32)last->value) == STANDS_READY &&
-		       forward(x, (u32)last->value);
+	if (last->type == LABEL_CREATE && !g->thread[last->value].n) {
+		*good = trust_thread_state(x, (u32)last->value) == STANDS_READY &&
+			forward(x, (u32)last->value);
+		return true;
+	}
+	if (goes_on(x, last)) {
+		*good = forward(x, last->thread);
+		return true;
+	}
 	for (u32 t = 0; g->nmarks && t < g->nthreads; t++) {
 		/* As if the operation that waited had been performed where its mark is. */
 		if (g->thread[t].last && gevent_is_mark(&g->event[g->thread[t].last]) &&
-			trust_thread_state(x, t) == STANDS_READY)
-			return forward(x, t);
+			trust_thread_state(x, t) == STANDS_READY) {
+			*good = forward(x, t);
+			return true;
+		}
 	}
-	for (u32 i = 0; i < g->nthreads; i++) {
+	*good = false;
+	return x->answer != ANSWER_LABEL;
+}
+
+/* One step: forward by an event, or a leaf. False: go back. */
+static bool step(struct trust *x)
+{
+	struct stuck s = {.joining = 0};
+	bool good;
+
+	if (unlikely(too_long(x)))
+		return false;
+	if (step_at_once(x, &good))
+		return good;
+	for (u32 i = 0; i < x->graph.nthreads; i++) {
 		u32 t = nth_thread(x, i);
 
 		if (is_quiet(x, t))
@@ -664,32 +728,24 @@ static bool step(struct trust *x)
 		case STANDS_READY:
 			return forward(x, t);
 		case STANDS_JOINING:
-			others += joining || x->returns ||
-				  x->cache.node[g->thread[t].node].quiet != QUIET_JOINS;
-			joining = true;
+			s.joining |= 1ull << t;
+			break;
+		case STANDS_WAITING:
+			s.waiting |= 1ull << t;
 			break;
 		case STANDS_FAILED:
 			if (x->answer != ANSWER_LABEL || !passes_failure(x, t))
-				return false;
-			others++;
-			break;
-		case STANDS_WAITING:
+				return false; /* fall through */
 		case STANDS_BLOCKED:
-			waiting = true; /* fall through */
-		default:
-			others++;
+			s.blocked |= 1ull << t;
+			break;
+		case STANDS_ENDED:
 			break;
 		}
 		if (x->answer != ANSWER_LABEL)
 			return false;
 	}
-	if (likely(joining && !others)) { /* one is left, and only joins */
-		x->complete++;
-		if (!x->program->leaf(x->program, g, LEAF_COMPLETE, 0, 0))
-			stop_here(x);
-		return false;
-	}
-	return step_stuck(x, joining, waiting);
+	return step_stuck(x, &s);
 }
 
 static void begin(struct trust *x)
