@@ -151,14 +151,10 @@ static bool listed(const struct gevent *e)
 	return e->flags & E_READ || e->type == LABEL_ARRIVE || e->type == LABEL_LEAVE;
 }
 
-void graph_know_place(struct graph *g, u32 loc)
-{
-	while (unlikely(g->nplaces <= loc))
-		g->place[g->nplaces++] = (struct gplace){.nplain = 0};
-}
-
 void graph_set_flags(struct graph *g, u32 e, u16 flags)
 {
+	if (flags == g->event[e].flags)
+		return;
 	count(g, &g->event[e], -1);
 	g->event[e].flags = flags;
 	count(g, &g->event[e], 1);
@@ -345,7 +341,7 @@ u32 graph_write_of_piece(const struct graph *g, u32 r)
 /* --- clocks ---------------------------------------------------------------------------------- */
 
 /* LEAVE comes after every ARRIVE of its round. */
-static void join_round(struct graph *g, u32 e, u32 which)
+static void join_round(const struct graph *g, u32 e, u32 which)
 {
 	const struct gevent *x = &g->event[e];
 
@@ -376,61 +372,66 @@ static void join_piece(struct graph *g, u32 first, u32 e)
 	}
 }
 
-/* hb and what it is made of, where it is less than po|rf; until: of its half of the access, the
- * last index. */
-static inline __attribute__((always_inline)) void clocks_hb(struct graph *g, u32 e, u16 until)
+/* hb and what it is made of, where it is less than po|rf, of the event x with these clocks; until:
+ * of its half of the access, the last index. */
+static inline __attribute__((always_inline)) void clocks_hb(
+	const struct graph *g, const struct gevent *x, u16 *clocks, u16 until, u32 lanes)
 {
-	const struct gevent *x = &g->event[e];
-	u16 *hb = graph_clock(g, e, CLOCK_HB), *acq = graph_clock(g, e, CLOCK_ACQUIRE);
-	u16 *rel = graph_clock(g, e, CLOCK_RELEASE), *msg = graph_clock(g, e, CLOCK_MESSAGE);
+	u16 *hb = clocks + CLOCK_HB * lanes, *rel = clocks + CLOCK_RELEASE * lanes;
+	u16 *msg = clocks + CLOCK_MESSAGE * lanes, flags = x->flags;
+	u32 e = (u32)(x - g->event);
 
 	hb[x->thread] = until;
-	if (x->flags & E_READ) {
-		clock_join(acq, graph_clock(g, x->rf, CLOCK_MESSAGE), g->lanes);
-		if (x->flags & E_ACQUIRE)
-			clock_join(hb, graph_clock(g, x->rf, CLOCK_MESSAGE), g->lanes);
-	} else if (x->flags & E_FENCE && x->flags & E_ACQUIRE) {
-		clock_join(hb, acq, g->lanes);
+	if (flags & E_READ) {
+		const u16 *from = graph_clock(g, x->rf, CLOCK_MESSAGE);
+
+		clock_join(clocks + CLOCK_ACQUIRE * lanes, from, lanes);
+		if (flags & E_ACQUIRE)
+			clock_join(hb, from, lanes);
+	} else if (flags & E_FENCE && flags & E_ACQUIRE) {
+		clock_join(hb, clocks + CLOCK_ACQUIRE * lanes, lanes);
 	} else if (x->type == LABEL_LEAVE) {
 		join_round(g, e, CLOCK_HB);
 	} else if (x->rf) {
-		clock_join(hb, graph_clock(g, x->rf, CLOCK_HB), g->lanes);
+		clock_join(hb, graph_clock(g, x->rf, CLOCK_HB), lanes);
 	}
-	if (x->flags & E_WRITE) {
-		if (x->flags & E_PLAIN)
-			__builtin_memset(msg, 0, g->lanes * sizeof *msg);
+	if (flags & E_WRITE) {
+		if (flags & E_PLAIN)
+			__builtin_memset(msg, 0, lanes * sizeof *msg);
 		else
-			clock_copy(msg, x->flags & E_RELEASE ? hb : rel, g->lanes);
-		if (x->flags & E_EXCL)
+			clock_copy(msg, flags & E_RELEASE ? hb : rel, lanes);
+		if (flags & E_EXCL)
 			clock_join(msg,
 				graph_clock(g, g->event[graph_read_of(g, e)].rf, CLOCK_MESSAGE),
-				g->lanes);
-	} else if (x->flags & E_RELEASE && !(x->flags & E_READ)) {
-		clock_copy(rel, hb, g->lanes);
+				lanes);
+	} else if (flags & E_RELEASE && !(flags & E_READ)) {
+		clock_copy(rel, hb, lanes);
 	}
 	/* Behind a full barrier of the hardware's the buffer is empty: later stores release that;
 	 * behind a release store what was before it, but not itself. */
-	if (g->model->has_store_fences && x->flags & (E_FULL | E_FULL_AFTER)) {
-		clock_copy(rel, hb, g->lanes);
-	} else if (g->model->has_store_fences && x->flags & E_WRITE && x->flags & E_RELEASE) {
-		clock_copy(rel, hb, g->lanes);
+	if (g->model->has_store_fences && flags & (E_FULL | E_FULL_AFTER)) {
+		clock_copy(rel, hb, lanes);
+	} else if (g->model->has_store_fences && flags & E_WRITE && flags & E_RELEASE) {
+		clock_copy(rel, hb, lanes);
 		rel[x->thread] = (u16)(x->index - 1);
 	}
 }
 
-static inline __attribute__((always_inline)) void clocks_of(struct graph *g, u32 e, u16 until)
+static inline __attribute__((always_inline)) void clocks_of(
+	const struct graph *g, u32 e, u16 until, u32 lanes, u32 nclocks)
 {
 	const struct gevent *x = &g->event[e];
-	u16 *cause = graph_clock(g, e, CLOCK_CAUSE);
+	size_t size = nclocks * (size_t)lanes;
+	u16 *clocks = g->clocks + e * size;
 
-	clock_copy(cause, graph_cause(g, x->po_prev), g->lanes * g->nclocks); /* all of them */
-	cause[x->thread] = until;
+	clock_copy(clocks, g->clocks + x->po_prev * size, (u32)size);
+	clocks[x->thread] = until; /* po|rf */
 	if (x->rf)
-		clock_join(cause, graph_cause(g, x->rf), g->lanes);
+		clock_join(clocks, g->clocks + x->rf * size, lanes);
 	if (x->type == LABEL_LEAVE)
 		join_round(g, e, CLOCK_CAUSE);
-	if (g->nclocks > 1)
-		clocks_hb(g, e, until);
+	if (nclocks > 1)
+		clocks_hb(g, x, clocks, until, lanes);
 }
 
 /* All pieces of e's half of an access: they have what each of them brings. */
@@ -439,7 +440,7 @@ static __attribute__((noinline)) void clocks_of_pieces(struct graph *g, u32 e)
 	u32 first = graph_half_first(g, e), last = graph_half_last(g, e);
 	u32 second = g->event[first].po_next, end = g->event[last].po_next;
 
-	clocks_of(g, first, g->event[last].index);
+	clocks_of(g, first, g->event[last].index, g->lanes, g->nclocks);
 	for (u32 i = second; i != end; i = g->event[i].po_next)
 		join_piece(g, first, i);
 	/* A full barrier of PSO's releases what has been joined. */
@@ -454,8 +455,12 @@ void graph_clocks(struct graph *g, u32 e)
 {
 	if (unlikely(g->event[e].flags & E_PIECE))
 		clocks_of_pieces(g, e);
+	else if (unlikely(g->lanes > CLOCK_LANES))
+		clocks_of(g, e, g->event[e].index, g->lanes, g->nclocks);
+	else if (g->nclocks > 1)
+		clocks_of(g, e, g->event[e].index, CLOCK_LANES, CLOCKS);
 	else
-		clocks_of(g, e, g->event[e].index);
+		clocks_of(g, e, g->event[e].index, CLOCK_LANES, 1);
 }
 
 bool graph_known(const struct graph *g, const u16 *clock, u32 loc, u32 w)

@@ -182,7 +182,11 @@ void graph_pop(struct graph *g);
 
 void graph_set_flags(struct graph *g, u32 e, u16 flags);
 /* Events of location loc may come: its list exists. */
-void graph_know_place(struct graph *g, u32 loc);
+static inline void graph_know_place(struct graph *g, u32 loc)
+{
+	while (unlikely(g->nplaces <= loc))
+		g->place[g->nplaces++] = (struct gplace){.nplain = 0};
+}
 bool graph_in_co(const struct graph *g, u32 w);
 
 /* e reads from (or starts after, joins) source. Replaces what it had; last added of its readers. */
