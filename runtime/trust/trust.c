@@ -22,105 +22,6 @@
 #include "trust/trust_priv.h"
 #include "trust/estimate.h"
 
-const struct label *trust_label(const struct trust *x, u32 e)
-{
-	return &x->cache.node[x->graph.event[e].node].label;
-}
-
-/* leaf() asks to stop: the current graph has been reported. */
-static void stop_here(struct trust *x)
-{
-	x->answer = ANSWER_STOP;
-	x->reported = true;
-}
-
-/* --- races ----------------------------------------------------------------------------------- */
-
-/* What happens before e. That it reads from a plain write, or plainly, orders nothing. */
-static const u16 *ordered_by(const struct graph *g, const struct gevent *ev, u32 e)
-{
-	if (ev->flags & E_PLAIN || (ev->flags & E_READ && g->event[ev->rf].flags & E_PLAIN))
-		return graph_hb(g, ev->po_prev);
-	return graph_hb(g, e);
-}
-
-bool trust_passes(const struct trust *x, u32 e, u32 other)
-{
-	return x->program->passes &&
-	       x->program->passes(x->program, trust_label(x, e), trust_label(x, other));
-}
-
-/* An event that conflicts with e, one of them plain, and is not ordered with it; or 0. */
-static u32 race_of(const struct trust *x, u32 e)
-{
-	const struct graph *g = &x->graph;
-	const struct gevent *ev = &g->event[e];
-	const struct gplace *p = &g->place[ev->loc];
-	const u16 *clock = ordered_by(g, ev, e);
-	u32 plain_write = 0;
-
-	if (likely(!p->nplain) || !x->races || ev->flags & E_HEAP)
-		return 0;
-	for (u32 w = p->co_last; w; w = g->event[w].co_prev) {
-		bool plain = g->event[w].flags & E_PLAIN;
-
-		if (w != e && (plain || ev->flags & E_PLAIN) && !clock_has(g, clock, w) &&
-			!trust_passes(x, e, w))
-			return w;
-		if (w != e && plain && !x->lenient) {
-			plain_write = w; /* older accesses have been compared with it */
-			break;
-		}
-	}
-	if (!(ev->flags & E_WRITE))
-		return 0;
-	for (u32 r = p->reads; r > plain_write; r = g->event[r].loc_prev) {
-		if (r != e && (g->event[r].flags | ev->flags) & E_PLAIN &&
-			!clock_has(g, clock, r) && !trust_passes(x, e, r))
-			return r;
-	}
-	return 0;
-}
-
-/* Reports a race of e, or what is wrong about the heap: the execution ends, unless the race is
- * passed over. */
-static bool event_races(struct trust *x, u32 e)
-{
-	enum leaf how;
-	u32 other = trust_fault(x, e, &how);
-
-	for (; unlikely(other); other = trust_fault(x, e, &how)) {
-		x->failing++;
-		if (!x->program->leaf(
-			    x->program, &x->graph, how, x->graph.event[e].thread, other))
-			stop_here(x);
-		else if (x->answer == ANSWER_LABEL && trust_passes(x, e, other)) {
-			x->failing--;
-			continue;
-		}
-		return true;
-	}
-	return false;
-}
-
-/* The same of all pieces of e's access. */
-static inline bool races(struct trust *x, u32 e)
-{
-	const struct graph *g = &x->graph;
-	u32 end;
-
-	if (likely(!g->mixed))
-		return event_races(x, e);
-	if (pieces_any_hang(g))
-		return false;
-	end = graph_after_half(g, e);
-	for (e = graph_half_first(g, e); e != end; e = g->event[e].po_next) {
-		if (event_races(x, e))
-			return true;
-	}
-	return false;
-}
-
 /* --- forward: events and their choices ------------------------------------------------------- */
 
 static u64 rare_failures(const struct graph *g)
@@ -372,7 +273,7 @@ static bool forward(struct trust *x, u32 t)
 	e = x->graph.n + 1;
 	graph_know_place(&x->graph, l->loc);
 	if (unlikely(label_has_pieces(l)))
-		return pieces_forward(x, t, l) && !races(x, e);
+		return pieces_forward(x, t, l) && !trust_races(x, e);
 	switch (l->type) {
 	case LABEL_READ:
 	case LABEL_RMW:
@@ -395,7 +296,7 @@ static bool forward(struct trust *x, u32 t)
 		return true;
 	}
 	x->graph.event[e].round = (u16)cause;
-	return !races(x, e);
+	return !trust_races(x, e);
 }
 
 /* --- back ------------------------------------------------------------------------------------ */
@@ -485,7 +386,7 @@ static bool back(struct trust *x)
 			if (more && x->estimate)
 				estimate_begin(x->estimate, x->graph.n, trust_leaves(x));
 			if (more && !((x->graph.n != e || x->graph.event[e].flags & E_READ) &&
-					    races(x, x->graph.n)))
+					    trust_races(x, x->graph.n)))
 				return true;
 			if (x->answer != ANSWER_LABEL)
 				return false;
@@ -582,7 +483,7 @@ static bool too_long(struct trust *x)
 		return false;
 	x->blocked++;
 	if (!x->program->leaf(x->program, &x->graph, LEAF_BLOCKED, 0, 0))
-		stop_here(x);
+		trust_stop(x);
 	return true;
 }
 
@@ -637,7 +538,7 @@ static bool step_stuck(struct trust *x, const struct stuck *s)
 			return false;
 	}
 	if (likely(!g->mixed || !pieces_any_hang(g)) && !leaf(x, !others))
-		stop_here(x);
+		trust_stop(x);
 	return false;
 }
 
@@ -648,7 +549,7 @@ static bool passes_failure(struct trust *x, u32 t)
 		return true;
 	x->failing++;
 	if (!x->program->leaf(x->program, &x->graph, LEAF_FAIL, t, 0)) {
-		stop_here(x);
+		trust_stop(x);
 		return false;
 	}
 	if (trust_thread_state(x, t) != STANDS_BLOCKED)
@@ -680,11 +581,11 @@ static inline bool step_at_once(struct trust *x, bool *good)
 
 	if (last->flags & E_EXCL && last->flags & E_READ &&
 		!(unlikely(g->mixed) && pieces_hang(g, last->thread))) {
-		*good = trust_forward_excl(x, g->n) && !races(x, g->n);
+		*good = trust_forward_excl(x, g->n) && !trust_races(x, g->n);
 		return true;
 	}
 	if (x->halves && complete_one(x, good)) {
-		*good = *good && !races(x, g->n);
+		*good = *good && !trust_races(x, g->n);
 		return true;
 	}
 	x->halves = false;
@@ -827,11 +728,6 @@ void trust_init(struct trust *x, void *memory, size_t size, enum model_id model,
 const struct label *trust_next(struct trust *x, u32 t)
 {
 	return label_of(x, t);
-}
-
-u32 trust_race(const struct trust *x, u32 e)
-{
-	return race_of(x, e);
 }
 
 void trust_clear(struct trust *x)

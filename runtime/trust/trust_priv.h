@@ -164,6 +164,30 @@ bool trust_rare_allowed(struct trust *x);
 /* Room in the cache for what comes before this is called again. */
 void trust_make_room(struct trust *x);
 
+/* --- trust_race.c ----------------------------------------------------------------------------- */
+
+/* leaf() asks to stop: the current graph has been reported. */
+static inline void trust_stop(struct trust *x)
+{
+	x->answer = ANSWER_STOP;
+	x->reported = true;
+}
+
+/* Reports a race of e, or what is wrong about the heap: the execution ends, unless the race is
+ * passed over. / The same of all pieces of e's access. */
+bool trust_races_at(struct trust *x, u32 e);
+bool trust_races_pieces(struct trust *x, u32 e);
+
+static inline bool trust_races(struct trust *x, u32 e)
+{
+	if (unlikely(x->graph.mixed))
+		return trust_races_pieces(x, e);
+	if (likely(!x->graph.place[x->graph.event[e].loc].nplain) &&
+		(!x->heap || !label_block(trust_label(x, e))))
+		return false;
+	return trust_races_at(x, e);
+}
+
 /* --- trust_class.c: reads-from equivalence ---------------------------------------------------- */
 
 /* The write that a new read of the location reads from first. In co, it is the last then. */
