@@ -560,8 +560,8 @@ static bool passes_failure(struct trust *x, u32 t)
 
 /*
  * Does the thread of the last event move again, for certain? It has looked: that enables no other
- * thread, and it was the first that was enabled. Or it has joined a thread, as no other was enabled,
- * and joins the next.
+ * thread, and it was the first that was enabled. Or it has joined a thread, as no other was
+ * enabled, and joins the next.
  */
 static bool goes_on(struct trust *x, const struct gevent *last)
 {
