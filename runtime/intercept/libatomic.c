@@ -9,7 +9,8 @@
  */
 #include "intercept/intercept.h"
 #include "machine/order_override.h"
-#include "object/object.h"
+#include "machine/sync.h"
+#include "object/mutex.h"
 #include "process/bytes.h"
 
 #include <heddle/abi.h>
@@ -113,9 +114,10 @@ static unsigned lock_number(const void *p)
 	return (unsigned)((uintptr_t)p / 64 % LOCKS);
 }
 
-static bool lock_ready(const struct thread *t, const void *obj)
+/* As object.h has it. */
+static u64 lock_state(const void *obj)
 {
-	return !*(const u16 *)obj;
+	return *(const u16 *)obj;
 }
 
 static int lock_holder(const void *obj)
@@ -123,8 +125,8 @@ static int lock_holder(const void *obj)
 	return *(const u16 *)obj - 1;
 }
 
-static const struct sync_op op_lock = {EV_LOCK, lock_ready, lock_holder, OBJECT_LOCK, NULL};
-static const struct sync_op op_unlock = {EV_UNLOCK, NULL, NULL, OBJECT_UNLOCK, NULL};
+SYNC_WAITS(op_lock, EV_LOCK, lock_holder, OBJECT_LOCK, mutex, lock_state);
+SYNC_OP(op_unlock, EV_UNLOCK, OBJECT_UNLOCK, mutex, lock_state);
 
 static void lock(const void *p)
 {

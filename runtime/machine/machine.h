@@ -50,7 +50,7 @@ extern bool machine_lock_order; /* --detect=lock-order */
 /* --- who ------------------------------------------------------------------------------------- */
 
 struct thread *thread_self(void);
-unsigned thread_id(const struct thread *t); /* 0 = main */
+__attribute__((pure)) unsigned thread_id(const struct thread *t); /* 0 = main */
 unsigned thread_number(const struct thread *t); /* T<number> is its name in reports; 0 = main */
 const char *thread_words(u32 number); /* that: "main", "T2". Valid until the next call */
 struct thread *thread_by_id(unsigned id);   /* NULL if there is none such in this execution */
@@ -85,10 +85,12 @@ struct sync_op {
 	/* The thread id of the thread that keeps obj from being ready, or -1. NULL = no particular
 	 * one. */
 	int (*holder)(const void *obj);
-	/* In an execution graph: enum object_op (object/object.h), OBJECT_NONE = cannot be explored
-	 * there; the object's state before the first event, NULL = 0. */
+	/* What it does: enum object_op (object/object.h); OBJECT_NONE = nothing but wait. The
+	 * object's state as it is in memory, NULL = 0. */
 	u8 object_op;
 	u64 (*state)(const void *obj);
+	/* object_step()'s result for that state. NULL = 0. */
+	u64 (*result)(const struct thread *t, const void *obj, u64 argument);
 	/* Do more threads, *users, use obj than it is for, *room? NULL = there may be any
 	 * number. */
 	bool (*crowded)(const void *obj, u32 *users, u32 *room);
@@ -102,9 +104,8 @@ struct sync_op {
 void sync_arrive(const struct sync_op *op, const void *obj);
 
 /*
- * The same, with an argument and an answer. In an execution graph (machine_graph) the answer is
- * object_step()'s result, which decides what the caller does: it may have looked at an older state
- * than the one in memory. Otherwise the answer is 0, and memory decides.
+ * The same, with an argument and an answer: object_step()'s result, which decides what the caller
+ * does. Along an execution graph it may have looked at an older state than the one in memory.
  */
 u64 sync_step(const struct sync_op *op, const void *obj, u64 argument);
 

@@ -46,7 +46,7 @@ static bool is_enabled(const struct thread *t)
 	if (t->stalled)
 		return !buffer_overlaps(b, t->stall_addr, t->stall_size);
 	return !(t->need_empty && b->n) &&
-	       (t->timed_out || !t->op || !t->op->ready || t->op->ready(t, t->obj));
+	       (t->timed_out || !t->op || sync_ready(t->op, t->obj, t));
 }
 
 static void check_thread(const struct thread *t)

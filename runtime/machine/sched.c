@@ -19,6 +19,7 @@
 #include "machine/state_cycle.h"
 #include "machine/schedule_driver.h"
 #include "machine/record.h"
+#include "machine/sync.h"
 
 struct machine M;
 struct entry_frame *machine_frame;
@@ -36,9 +37,7 @@ static inline bool thread_may(const struct thread *t)
 		return !buffer_overlaps(&t->buffer, t->stall_addr, t->stall_size);
 	if (t->need_empty && !buffer_empty(&t->buffer))
 		return false;
-	if (t->timed_out || !t->op || !t->op->ready)
-		return true;
-	return t->op->ready(t, t->obj);
+	return t->timed_out || !t->op || sync_ready(t->op, t->obj, t);
 }
 
 void thread_update(struct thread *t)

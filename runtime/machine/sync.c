@@ -20,7 +20,7 @@ static inline __attribute__((always_inline)) bool arrive_at(
 {
 	bool in_time;
 
-	if (M.alone && (!op->ready || op->ready(t, obj))) {
+	if (M.alone && sync_ready(op, obj, t)) {
 		alone_step();
 		if (unlikely(plan_driver_on))
 			plan_driver_sync(op, obj);
@@ -32,7 +32,7 @@ static inline __attribute__((always_inline)) bool arrive_at(
 	M.nwaiting++;
 	arrive_blocked(t);
 	M.nwaiting--;
-	in_time = !op->ready || op->ready(t, obj);
+	in_time = sync_ready(op, obj, t);
 	t->op = NULL;
 	t->obj = NULL;
 	t->need_empty = t->timed_out = t->may_time_out = false;
@@ -54,12 +54,10 @@ void sync_arrive(const struct sync_op *op, const void *obj)
 	BUG_ON(!ready);
 }
 
-struct object_step sync_would(
-	const struct sync_op *op, const void *obj, u64 argument, const struct thread *t)
+/* What it does to obj as it is in memory. */
+static u64 result_of(const struct sync_op *op, const void *obj, u64 argument)
 {
-	if (op->object_op >= OBJECT_OPS) /* a barrier has no state of the kind */
-		return (struct object_step){.ready = true};
-	return object_step(op->object_op, argument, thread_id(t), op->state ? op->state(obj) : 0);
+	return op->result ? op->result(M.cur, obj, argument) : 0;
 }
 
 u64 sync_step(const struct sync_op *op, const void *obj, u64 argument)
@@ -67,7 +65,7 @@ u64 sync_step(const struct sync_op *op, const void *obj, u64 argument)
 	if (unlikely(M.graph))
 		return execute_sync(op, obj, argument, 0);
 	sync_arrive(op, obj);
-	return machine_graph ? sync_would(op, obj, argument, M.cur).result : 0;
+	return result_of(op, obj, argument);
 }
 
 u64 sync_try(const struct sync_op *op, const void *obj)
@@ -76,7 +74,7 @@ u64 sync_try(const struct sync_op *op, const void *obj)
 		return execute_sync(op, obj, 0, 0);
 	access_spinning(M.cur);
 	arrive_at(M.cur, op, obj);
-	return machine_graph ? sync_would(op, obj, 0, M.cur).result : 0;
+	return result_of(op, obj, 0);
 }
 
 void sync_failed(const void *state, u32 size)
@@ -115,7 +113,7 @@ bool sync_arrive_timed(const struct sync_op *op, const void *obj)
 	}
 	spin_reset(&t->spin);
 	t->may_time_out = true;
-	if (!(op->ready && op->ready(t, obj)) || !M.alone)
+	if (!M.alone || !sync_ready(op, obj, t))
 		t->timed_out = times_out();
 	in_time = arrive_at(t, op, obj);
 	t->may_time_out = t->timed_out = false;
@@ -141,10 +139,10 @@ u64 sync_step_timed(
 
 	if (!machine_graph) {
 		*late = !sync_arrive_timed(waits, obj);
-		return 0;
+		return result_of(*late ? tries : waits, obj, 0);
 	}
 	if (M.nthreads == 1) /* no other thread to wait for: if it has to wait, time passes */
-		*late = !sync_would(waits, obj, 0, M.cur).ready;
+		*late = !sync_ready(waits, obj, M.cur);
 	else
 		*late = sync_times_out();
 	if (!*late)

@@ -4,7 +4,7 @@
 #define MACHINE_SYNC_H
 
 #include "machine/machine.h"
-#include "object/object.h"
+#include "object/life.h"
 
 /* The calling thread has misused obj by an operation of this kind; ends the execution. The event is
  * recorded first, so that the report shows the object. */
@@ -14,11 +14,30 @@
 		machine_fail(FINDING_MISUSE, NULL, 0, NULL, __VA_ARGS__);                          \
 	} while (0)
 
-/* An operation that can always be carried out, as an initialiser of a struct sync_op. */
-#define SYNC_ALWAYS(kind, object_op, state) {kind, NULL, NULL, object_op, state}
+/*
+ * static const struct sync_op NAME: operation `op` of an object whose steps are in
+ * object/<object>.h, and whose state as it is in memory is state(obj). SYNC_OP() can always be
+ * carried out.
+ */
+#define SYNC_WAITS(name, kind, holder, op, object, state)                                          \
+	static __attribute__((flatten)) bool name##_ready(                                         \
+		const struct thread *t, const void *obj)                                           \
+	{                                                                                          \
+		return object_##object##_step(op, 0, thread_id(t), state(obj)).ready;              \
+	}                                                                                          \
+	SYNC_OBJECT(name, kind, name##_ready, holder, op, object, state)
+#define SYNC_OP(name, kind, op, object, state)                                                     \
+	SYNC_OBJECT(name, kind, NULL, NULL, op, object, state)
+#define SYNC_OBJECT(name, kind, ready, holder, op, object, state)                                  \
+	static __attribute__((flatten)) u64 name##_result(                                         \
+		const struct thread *t, const void *obj, u64 argument)                             \
+	{                                                                                          \
+		return object_##object##_step(op, argument, thread_id(t), state(obj)).result;      \
+	}                                                                                          \
+	static const struct sync_op name = {kind, ready, holder, op, state, name##_result}
 
-/* In an execution graph the operation was misuse (OBJECT_MISUSE), and the caller has not found why:
- * the object was misused in an older state than the one in memory. */
+/* The operation was misuse (OBJECT_MISUSE), and the caller has not found why: along an execution
+ * graph the object was misused in an older state than the one in memory. */
 #define sync_check_step(step, kind, obj)                                                           \
 	do {                                                                                       \
 		if (unlikely((step) == OBJECT_MISUSE))                                             \
@@ -26,9 +45,11 @@
 					       "state that allows it");                            \
 	} while (0)
 
-/* What operation `op` would do to obj as it is in memory. */
-struct object_step sync_would(const struct sync_op *op, const void *obj, u64 argument,
-	const struct thread *t);
+/* Can thread t carry it out now? */
+static inline bool sync_ready(const struct sync_op *op, const void *obj, const struct thread *t)
+{
+	return !op->ready || op->ready(t, obj);
+}
 
 /* In a graph: does a timed wait time out here? A choice, unless the bound is met. */
 bool sync_times_out(void);

@@ -1,27 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /* object.c - see object.h. */
-#include "object/step.h"
-
-/* Initialised, destroyed, or shared in a way of which nothing else is known. */
-OBJECT_STEP(life)
-{
-	struct object_step s = step_writes(argument, 0);
-
-	switch (op) {
-	case OBJECT_INIT_LOCK:
-		s.result = state != OBJECT_DESTROYED && state & ~(OBJECT_DEAD | OBJECT_GONE);
-		return s;
-	case OBJECT_DESTROY:
-		return state & ~(OBJECT_DEAD | OBJECT_GONE) ? step_reads(OBJECT_MISUSE)
-							    : step_writes(OBJECT_DESTROYED, 0);
-	case OBJECT_ORDERED:
-		s.result = state;
-		s.acquire = s.release = true;
-		return s;
-	default:
-		return s;
-	}
-}
+#include "object/life.h"
+#include "object/mutex.h"
+#include "object/once.h"
+#include "object/rwlock.h"
+#include "object/sem.h"
 
 static struct object_step (*const steps[OBJECT_OPS])(
 	enum object_op op, u64 argument, u32 thread, u64 state) = {
@@ -54,8 +37,6 @@ static const char *const names[] = {
 
 struct object_step object_step(enum object_op op, u64 argument, u32 thread, u64 state)
 {
-	if (unlikely(state == OBJECT_DESTROYED) && !object_op_has(op, OP_ANY_STATE))
-		return step_reads(OBJECT_MISUSE);
 	return steps[op](op, argument, thread, state);
 }
 

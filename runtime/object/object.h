@@ -38,7 +38,6 @@ enum object_trait {
 	OP_TRIES = 1 << 1,     /* it never waits, but may fail */
 	OP_LOCK = 1 << 2,      /* of a lock: the opposite operation leaves all as it was */
 	OP_QUEUE = 1 << 3,     /* of a condition or a futex */
-	OP_ANY_STATE = 1 << 4, /* also of an object that is destroyed, or none yet */
 };
 
 extern const u8 object_traits[OBJECT_OPS];

@@ -5,18 +5,14 @@
 
 #include "object/object.h"
 
-/* object_step() of one object: `state' is none that is destroyed, but for OP_ANY_STATE. */
+/* object_step() of one object. Short ones are in headers, so that the program's own objects
+ * (sync/) have them inline. */
 #define OBJECT_STEP(object)                                                                        \
 	struct object_step object_##object##_step(                                                 \
 		enum object_op op, u64 argument, u32 thread, u64 state)
 
-OBJECT_STEP(mutex);
-OBJECT_STEP(rwlock);
-OBJECT_STEP(sem);
-OBJECT_STEP(once);
 OBJECT_STEP(cond);
 OBJECT_STEP(futex);
-OBJECT_STEP(life);
 
 static inline struct object_step step_waits(void)
 {

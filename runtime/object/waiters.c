@@ -2,15 +2,17 @@
 /*
  * waiters.c - threads that wait for a condition or a futex; see object.def.
  *
- * A signal wakes a thread that waits at that moment; which one is undetermined. Deciding it at the
- * signal would need a choice that depends on the state; so a signal leaves a *token*, taken by the
- * first thread that comes for it (COND_WAKE). A thread may only take a token that is younger than
- * its own wait; among those it takes the oldest, which leaves the most to the others. This is
- * exact: the threads woken are those of some choice at the signals, and every token can be taken
- * (Hall's condition on nested sets; tests/unit/t_object.c compares with choosing at the signal).
+ * A signal wakes a thread that waits at that moment; which one is undetermined. To decide it at
+ * the signal would need a choice that depends on the state; so a signal leaves a *token*, and the
+ * first thread to take it (COND_WAKE) was meant. A thread may only take a token that is younger
+ * than its own wait; among those it takes the oldest, which leaves the others the most. That is
+ * exact: the threads woken are those of some choice at the signals, and no token is left without
+ * a taker (Hall's condition on nested sets; tests/unit/t_object.c compares with choosing at the
+ * signal).
  *
- * When there are as many tokens as waiters, no choice is left and no thread waits any longer. To
- * notice that is only a read: n threads woken by a broadcast are one execution, not n!.
+ * As soon as there are as many tokens as waiters nothing is open any more: nobody waits any
+ * longer. To take notice of that is only a read: n threads woken by a broadcast are one execution,
+ * not n!.
  *
  * State: 4 bits a thread (0: does not wait; else it may not take the first so many minus 1 of the
  * tokens), 8 bits of the mutex that all who wait have to have used (object_tag), the number of
@@ -110,6 +112,9 @@ OBJECT_STEP(cond)
 {
 	struct object_step s;
 
+	if (state == OBJECT_DESTROYED)
+		return op == OBJECT_INIT_COND ? step_writes(argument, 0)
+					      : step_reads(OBJECT_MISUSE);
 	switch (op) {
 	case OBJECT_COND_WAIT:
 		if (state && (state >> TAG & 0xff) != argument)
@@ -118,8 +123,7 @@ OBJECT_STEP(cond)
 	case OBJECT_COND_WAKE:
 		return wake(thread, state);
 	case OBJECT_INIT_COND:
-		return step_writes(
-			argument, state == OBJECT_DESTROYED ? 0 : waiters(state) - tokens(state));
+		return step_writes(argument, waiters(state) - tokens(state));
 	case OBJECT_COND_DESTROY:
 		return waiters(state) ? step_reads(OBJECT_MISUSE)
 				      : step_writes(OBJECT_DESTROYED, 0);
@@ -136,6 +140,8 @@ OBJECT_STEP(futex)
 {
 	struct object_step s;
 
+	if (state == OBJECT_DESTROYED)
+		return step_reads(OBJECT_MISUSE);
 	switch (op) {
 	case OBJECT_FUTEX_JOIN:
 		return step_acquires(joined(state, thread), 0);

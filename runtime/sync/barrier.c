@@ -32,9 +32,9 @@ static bool is_crowded(const void *barrier, u32 *users, u32 *room)
 	return *users > *room;
 }
 
-static const struct sync_op op_arrive = SYNC_ALWAYS(EV_BARRIER, OBJECT_ARRIVE, NULL);
+static const struct sync_op op_arrive = {EV_BARRIER, .object_op = OBJECT_ARRIVE};
 static const struct sync_op op_leave = {
-	EV_BARRIER_LEAVE, leave_ready, NULL, OBJECT_LEAVE, NULL, is_crowded};
+	EV_BARRIER_LEAVE, leave_ready, .object_op = OBJECT_LEAVE, .crowded = is_crowded};
 /* No event of a graph: the destroying thread must know by other means that no thread uses it any
  * more. */
 static const struct sync_op op_destroy = {EV_DESTROY};

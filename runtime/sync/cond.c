@@ -3,6 +3,7 @@
 #include "sync/cond.h"
 #include "sync/mutex.h"
 #include "machine/sync.h"
+#include "object/step.h"
 #include "machine/vtime.h"
 #include "sync/waiter.h"
 #include "sync/waiting.h"
@@ -35,19 +36,12 @@ static u64 state(const void *obj)
 	return c->__data.__wrefs & WREFS_DESTROYED ? OBJECT_DESTROYED : waiting_state(c);
 }
 
-static bool graph_wake_ready(const struct thread *t, const void *obj)
-{
-	return object_step(OBJECT_COND_WAKE, 0, thread_id(t), state(obj)).ready;
-}
-
-static const struct sync_op op_wait = SYNC_ALWAYS(EV_COND_WAIT, OBJECT_COND_WAIT, state);
+SYNC_OP(op_wait, EV_COND_WAIT, OBJECT_COND_WAIT, cond, state);
 static const struct sync_op op_wake = {EV_COND_WAKE, wake_ready, wake_holder};
-static const struct sync_op op_graph_wake = {
-	EV_COND_WAKE, graph_wake_ready, NULL, OBJECT_COND_WAKE, state};
-static const struct sync_op op_signal = SYNC_ALWAYS(EV_COND_SIGNAL, OBJECT_COND_SIGNAL, state);
-static const struct sync_op op_broadcast =
-	SYNC_ALWAYS(EV_COND_BROADCAST, OBJECT_COND_BROADCAST, state);
-static const struct sync_op op_destroy = SYNC_ALWAYS(EV_DESTROY, OBJECT_COND_DESTROY, state);
+SYNC_WAITS(op_graph_wake, EV_COND_WAKE, NULL, OBJECT_COND_WAKE, cond, state);
+SYNC_OP(op_signal, EV_COND_SIGNAL, OBJECT_COND_SIGNAL, cond, state);
+SYNC_OP(op_broadcast, EV_COND_BROADCAST, OBJECT_COND_BROADCAST, cond, state);
+SYNC_OP(op_destroy, EV_DESTROY, OBJECT_COND_DESTROY, cond, state);
 
 static void check(const pthread_cond_t *c, enum event_kind kind)
 {

@@ -3,6 +3,7 @@
 #include "sync/futex.h"
 #include "graph/execute.h"
 #include "machine/sync.h"
+#include "object/step.h"
 #include "machine/vtime.h"
 #include "sync/waiter.h"
 #include "sync/waiting.h"
@@ -15,20 +16,11 @@ static bool ready(const struct thread *t, const void *obj)
 }
 
 static const struct sync_op op_sleep = {EV_FUTEX_WAIT, ready, NULL};
-static const struct sync_op op_wake =
-	SYNC_ALWAYS(EV_FUTEX_WAKE, OBJECT_FUTEX_WAKE, waiting_state);
-static const struct sync_op op_join =
-	SYNC_ALWAYS(EV_FUTEX_WAIT, OBJECT_FUTEX_JOIN, waiting_state);
-static const struct sync_op op_leave =
-	SYNC_ALWAYS(EV_FUTEX_WAIT, OBJECT_FUTEX_LEAVE, waiting_state);
+SYNC_OP(op_wake, EV_FUTEX_WAKE, OBJECT_FUTEX_WAKE, futex, waiting_state);
+SYNC_OP(op_join, EV_FUTEX_WAIT, OBJECT_FUTEX_JOIN, futex, waiting_state);
+SYNC_OP(op_leave, EV_FUTEX_WAIT, OBJECT_FUTEX_LEAVE, futex, waiting_state);
 
-static bool graph_ready(const struct thread *t, const void *obj)
-{
-	return object_step(OBJECT_FUTEX_SLEEP, 0, thread_id(t), waiting_state(obj)).ready;
-}
-
-static const struct sync_op op_graph_sleep = {
-	EV_FUTEX_WAIT, graph_ready, NULL, OBJECT_FUTEX_SLEEP, waiting_state};
+SYNC_WAITS(op_graph_sleep, EV_FUTEX_WAIT, NULL, OBJECT_FUTEX_SLEEP, futex, waiting_state);
 
 static long sleep_on(const u32 *word, u32 bits, const u64 *deadline)
 {

@@ -3,6 +3,7 @@
 #include "sync/mutex.h"
 #include "sync/robust.h"
 #include "machine/sync.h"
+#include "object/mutex.h"
 #include "machine/vtime.h"
 #include "sync/waiter.h"
 
@@ -71,6 +72,12 @@ bool mutex_is_owned(const pthread_mutex_t *m, const struct thread *t)
 	return holder(m) == (int)thread_id(t);
 }
 
+/* For its owner: it is locked once more, or refused with EDEADLK; else it waits for itself. */
+static bool relock_returns(const pthread_mutex_t *m)
+{
+	return type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP || is_errorcheck(m);
+}
+
 /* Recursive only; for the others a mutex that is held is not free. */
 bool mutex_is_free_for(const pthread_mutex_t *m, const struct thread *t)
 {
@@ -120,15 +127,6 @@ void mutex_release(pthread_mutex_t *m)
 	changed(m);
 }
 
-/* A broken mutex is ready, so that using it is reported instead of waiting. */
-static bool ready(const struct thread *t, const void *obj)
-{
-	const pthread_mutex_t *m = obj;
-
-	return is_garbage(m) || mutex_is_free_for(m, t) ||
-	       (is_errorcheck(m) && mutex_is_owned(m, t));
-}
-
 /* As object.h has it. */
 static u64 state(const void *obj)
 {
@@ -141,24 +139,21 @@ static u64 state(const void *obj)
 	return robust_is_gone(m) ? OBJECT_GONE : (u64)(holder(m) + 1);
 }
 
-static const struct sync_op op_lock = {EV_LOCK, ready, holder, OBJECT_LOCK, state};
-static const struct sync_op op_trylock = SYNC_ALWAYS(EV_TRYLOCK, OBJECT_TRYLOCK, state);
-static const struct sync_op op_unlock = SYNC_ALWAYS(EV_UNLOCK, OBJECT_UNLOCK, state);
-static const struct sync_op op_destroy = SYNC_ALWAYS(EV_DESTROY, OBJECT_DESTROY, state);
+SYNC_WAITS(op_lock, EV_LOCK, holder, OBJECT_LOCK, mutex, state);
+SYNC_OP(op_trylock, EV_TRYLOCK, OBJECT_TRYLOCK, mutex, state);
+SYNC_OP(op_unlock, EV_UNLOCK, OBJECT_UNLOCK, mutex, state);
+SYNC_OP(op_destroy, EV_DESTROY, OBJECT_DESTROY, life, state);
 
-/*
- * In an execution graph: the owner of a mutex of this type knows what comes of it without looking,
- * and it is not observable, so that it is no step.
- */
-static bool is_known(const pthread_mutex_t *m)
+/* Its owner knows what comes of it without looking, and that is not observable: no step. */
+static bool is_own(const pthread_mutex_t *m)
 {
-	return machine_graph && !is_garbage(m) && mutex_is_owned(m, thread_self());
+	return m->__data.__lock && !is_garbage(m) && mutex_is_owned(m, thread_self());
 }
 
 /* Has the attempt to lock it succeeded? step: the answer of sync_step(). */
 static bool is_granted(const pthread_mutex_t *m, u64 step)
 {
-	if (!machine_graph || is_known(m))
+	if (is_own(m))
 		return mutex_is_free_for(m, thread_self());
 	return step == 1 || step == OBJECT_OWNER_DEAD || step == OBJECT_NOT_RECOVERABLE;
 }
@@ -189,7 +184,7 @@ static u64 wait_for(pthread_mutex_t *m)
 {
 	u64 step;
 
-	if (is_known(m) && type_of(m) != PTHREAD_MUTEX_NORMAL)
+	if (is_own(m) && relock_returns(m))
 		return 0;
 	step = sync_step(&op_lock, m, 0);
 	return step ? step : 1;
@@ -197,7 +192,7 @@ static u64 wait_for(pthread_mutex_t *m)
 
 static u64 try(pthread_mutex_t *m)
 {
-	return is_known(m) ? 0 : sync_step(&op_trylock, m, 0);
+	return is_own(m) ? 0 : sync_step(&op_trylock, m, 0);
 }
 
 int mutex_lock(pthread_mutex_t *m)
@@ -210,7 +205,7 @@ int mutex_trylock(pthread_mutex_t *m)
 	u64 step = 0;
 	int result;
 
-	if (!is_known(m) || type_of(m) != PTHREAD_MUTEX_RECURSIVE_NP)
+	if (!is_own(m) || type_of(m) != PTHREAD_MUTEX_RECURSIVE_NP)
 		step = sync_try(&op_trylock, m);
 	result = lock_now(m, EV_TRYLOCK, EBUSY, step);
 	if (result == EBUSY)
@@ -227,7 +222,7 @@ int mutex_timedlock(pthread_mutex_t *m, clockid_t clock, const struct timespec *
 		return lock_now(m, EV_LOCK, EINVAL, try(m));
 	if (vtime_passed(deadline))
 		return lock_now(m, EV_LOCK, ETIMEDOUT, try(m));
-	if (is_known(m) && type_of(m) != PTHREAD_MUTEX_NORMAL)
+	if (is_own(m) && relock_returns(m))
 		return lock_now(m, EV_LOCK, ETIMEDOUT, 0);
 	step = sync_step_timed(&op_lock, &op_trylock, m, &late);
 	if (late)
@@ -250,8 +245,8 @@ int mutex_unlock(pthread_mutex_t *m)
 	int result = left && m->__data.__count > 1 ? ENOTRECOVERABLE
 						   : 0; /* glibc's answer; it is still held */
 
-	/* In a graph an inner level, or what is not the caller's: see is_known(). */
-	if (!machine_graph || is_garbage(m) || !defined ||
+	/* Else an inner level, or what is not the caller's: see is_own(). */
+	if (is_garbage(m) || !defined ||
 	    (mutex_is_owned(m, thread_self()) && m->__data.__count < 2))
 		step = sync_step(&op_unlock, m, left);
 	defined = mutex_knows_owner(m) || type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP;

@@ -3,6 +3,7 @@
 #include "sync/once.h"
 #include "graph/execute.h"
 #include "machine/sync.h"
+#include "object/once.h"
 
 #define RUNNING 1
 #define DONE	2
@@ -15,11 +16,6 @@ static int holder(const void *obj)
 	return state & RUNNING ? state >> SHIFT : -1;
 }
 
-static bool ready(const struct thread *t, const void *obj)
-{
-	return !(*(const int *)obj & RUNNING);
-}
-
 /* As object.h has it. */
 static u64 state(const void *obj)
 {
@@ -28,14 +24,14 @@ static u64 state(const void *obj)
 	return v & DONE ? 2 : v & RUNNING;
 }
 
-static const struct sync_op op_once = {EV_ONCE, ready, holder, OBJECT_ONCE_ENTER, state};
-static const struct sync_op op_done = SYNC_ALWAYS(EV_ONCE, OBJECT_ONCE_DONE, state);
+SYNC_WAITS(op_once, EV_ONCE, holder, OBJECT_ONCE_ENTER, once, state);
+SYNC_OP(op_done, EV_ONCE, OBJECT_ONCE_DONE, once, state);
 
 void once_run(int *once, void (*fn)(void))
 {
 	u64 step = sync_step(&op_once, once, 0);
 
-	if (machine_graph ? !step : *once & DONE) {
+	if (!step) {
 		sync_event(EV_ONCE, once, 0, ONCE_DONE);
 		return;
 	}

@@ -2,6 +2,7 @@
 /* rwlock.c - see rwlock.h. */
 #include "sync/rwlock.h"
 #include "machine/sync.h"
+#include "object/rwlock.h"
 #include "machine/vtime.h"
 
 #include <errno.h>
@@ -73,33 +74,12 @@ static bool tally_remove(pthread_rwlock_t *l, u32 id)
 	return unsure;
 }
 
-/* --- ready ----------------------------------------------------------------------------------- */
+/* --- state ----------------------------------------------------------------------------------- */
 
 /* Readers let waiting writers go first. */
 static bool prefers_writers(const pthread_rwlock_t *l)
 {
 	return l->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
-}
-
-static bool may_read(const pthread_rwlock_t *l)
-{
-	return !write_locked(l) && !(prefers_writers(l) && l->__data.__writers && readers(l));
-}
-
-static bool may_write(const pthread_rwlock_t *l)
-{
-	return !write_locked(l) && !readers(l);
-}
-
-/* A broken lock and a writer's own one are ready: to be reported, or refused with EDEADLK. */
-static bool read_ready(const struct thread *t, const void *obj)
-{
-	return is_destroyed(obj) || may_read(obj) || is_writer(obj, t);
-}
-
-static bool write_ready(const struct thread *t, const void *obj)
-{
-	return is_destroyed(obj) || may_write(obj) || is_writer(obj, t);
 }
 
 /* The writer, or the first reader that is known. */
@@ -137,17 +117,15 @@ static u64 state(const void *obj)
 	       (u64)readers(l) << 16 | (u64)l->__data.__writers << 32;
 }
 
-static const struct sync_op op_read = {EV_RDLOCK, read_ready, holder, OBJECT_RDLOCK, state};
-static const struct sync_op op_write = {EV_WRLOCK, write_ready, holder, OBJECT_WRLOCK, state};
-static const struct sync_op op_announced = {
-	EV_WRLOCK, write_ready, holder, OBJECT_ANNOUNCED_WRLOCK, state};
-static const struct sync_op op_try_read = SYNC_ALWAYS(EV_RDLOCK, OBJECT_TRYRDLOCK, state);
-static const struct sync_op op_try_write = SYNC_ALWAYS(EV_WRLOCK, OBJECT_TRYWRLOCK, state);
-static const struct sync_op op_announce = SYNC_ALWAYS(EV_WRLOCK, OBJECT_ANNOUNCE, state);
-static const struct sync_op op_try_announced =
-	SYNC_ALWAYS(EV_WRLOCK, OBJECT_ANNOUNCED_TRYWRLOCK, state);
-static const struct sync_op op_unlock = SYNC_ALWAYS(EV_RWUNLOCK, OBJECT_RWUNLOCK, state);
-static const struct sync_op op_destroy = SYNC_ALWAYS(EV_DESTROY, OBJECT_DESTROY, state);
+SYNC_WAITS(op_read, EV_RDLOCK, holder, OBJECT_RDLOCK, rwlock, state);
+SYNC_WAITS(op_write, EV_WRLOCK, holder, OBJECT_WRLOCK, rwlock, state);
+SYNC_WAITS(op_announced, EV_WRLOCK, holder, OBJECT_ANNOUNCED_WRLOCK, rwlock, state);
+SYNC_OP(op_try_read, EV_RDLOCK, OBJECT_TRYRDLOCK, rwlock, state);
+SYNC_OP(op_try_write, EV_WRLOCK, OBJECT_TRYWRLOCK, rwlock, state);
+SYNC_OP(op_announce, EV_WRLOCK, OBJECT_ANNOUNCE, rwlock, state);
+SYNC_OP(op_try_announced, EV_WRLOCK, OBJECT_ANNOUNCED_TRYWRLOCK, rwlock, state);
+SYNC_OP(op_unlock, EV_RWUNLOCK, OBJECT_RWUNLOCK, rwlock, state);
+SYNC_OP(op_destroy, EV_DESTROY, OBJECT_DESTROY, life, state);
 
 /* --- the operations -------------------------------------------------------------------------- */
 
@@ -157,10 +135,10 @@ static void check(const pthread_rwlock_t *l, enum event_kind kind)
 		sync_misuse(kind, l, "use of a read-write lock that has been destroyed");
 }
 
-/* In an execution graph: a writer knows without looking that it does not get its lock again. */
-static bool is_known(const pthread_rwlock_t *l)
+/* The writer knows without looking that it does not get its lock again: no step. */
+static bool is_own(const pthread_rwlock_t *l)
 {
-	return machine_graph && !is_destroyed(l) && is_writer(l, thread_self());
+	return !is_destroyed(l) && is_writer(l, thread_self());
 }
 
 /* step: the answer of sync_step(), 1: granted. */
@@ -171,7 +149,7 @@ static int read_now(pthread_rwlock_t *l, int busy, u64 step)
 
 	check(l, EV_RDLOCK);
 	sync_check_step(step, EV_RDLOCK, l);
-	if (machine_graph ? step == 1 : may_read(l)) {
+	if (step == 1) {
 		l->__data.__readers += READER;
 		tally_add(l, id);
 		machine_wrote();
@@ -189,7 +167,7 @@ static int write_now(pthread_rwlock_t *l, int busy, u64 step)
 
 	check(l, EV_WRLOCK);
 	sync_check_step(step, EV_WRLOCK, l);
-	if (machine_graph ? step == 1 : may_write(l)) {
+	if (step == 1) {
 		l->__data.__readers |= WRITE_LOCKED;
 		machine_wrote();
 		l->__data.__cur_writer = sync_owner(thread_self());
@@ -211,7 +189,7 @@ static u64 wait_for(const struct sync_op *op, pthread_rwlock_t *l)
 
 int rwlock_rdlock(pthread_rwlock_t *l)
 {
-	return read_now(l, EDEADLK, is_known(l) ? 0 : wait_for(&op_read, l));
+	return read_now(l, EDEADLK, is_own(l) ? 0 : wait_for(&op_read, l));
 }
 
 /* Whether an attempt succeeds depends on these. */
@@ -255,7 +233,7 @@ int rwlock_wrlock(pthread_rwlock_t *l)
 {
 	u64 step;
 
-	if (is_known(l))
+	if (is_own(l))
 		return write_now(l, EDEADLK, 0);
 	if (!prefers_writers(l))
 		return write_now(l, EDEADLK, wait_for(&op_write, l));
@@ -279,9 +257,9 @@ static u64 wait_until(pthread_rwlock_t *l, clockid_t clock, const struct timespe
 
 	*late = EINVAL;
 	if (!vtime_deadline(clock, at, &deadline))
-		return is_known(l) ? 0 : sync_step(way.tries, l, 0);
+		return is_own(l) ? 0 : sync_step(way.tries, l, 0);
 	*late = ETIMEDOUT;
-	if (is_known(l))
+	if (is_own(l))
 		return 0;
 	if (vtime_passed(deadline))
 		return sync_step(way.tries, l, 0);
@@ -301,7 +279,7 @@ int rwlock_timedrdlock(pthread_rwlock_t *l, clockid_t clock, const struct timesp
 
 int rwlock_timedwrlock(pthread_rwlock_t *l, clockid_t clock, const struct timespec *at)
 {
-	bool visible = prefers_writers(l) && !is_known(l);
+	bool visible = prefers_writers(l) && !is_own(l);
 	struct way way = {&op_write, &op_try_write};
 	int late;
 	u64 step;

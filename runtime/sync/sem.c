@@ -2,6 +2,7 @@
 /* sem.c - see sem.h. */
 #include "sync/sem.h"
 #include "machine/sync.h"
+#include "object/sem.h"
 #include "machine/vtime.h"
 
 #include <errno.h>
@@ -18,13 +19,6 @@ _Static_assert(sizeof(struct layout) <= sizeof(sem_t), "sem_t is smaller than gl
 
 #define DESTROYED 0xdead5e3a
 
-static bool ready(const struct thread *t, const void *obj)
-{
-	const struct layout *s = obj;
-
-	return s->value > 0 || s->state == DESTROYED;
-}
-
 /* As object.h has it. */
 static u64 state(const void *obj)
 {
@@ -33,11 +27,11 @@ static u64 state(const void *obj)
 	return s->state == DESTROYED ? OBJECT_DESTROYED : s->value;
 }
 
-static const struct sync_op op_wait = {EV_SEM_WAIT, ready, NULL, OBJECT_SEM_WAIT, state};
-static const struct sync_op op_try = SYNC_ALWAYS(EV_SEM_WAIT, OBJECT_SEM_TRYWAIT, state);
-static const struct sync_op op_value = SYNC_ALWAYS(EV_SEM_WAIT, OBJECT_SEM_VALUE, state);
-static const struct sync_op op_post = SYNC_ALWAYS(EV_SEM_POST, OBJECT_SEM_POST, state);
-static const struct sync_op op_destroy = SYNC_ALWAYS(EV_DESTROY, OBJECT_SEM_DESTROY, state);
+SYNC_WAITS(op_wait, EV_SEM_WAIT, NULL, OBJECT_SEM_WAIT, sem, state);
+SYNC_OP(op_try, EV_SEM_WAIT, OBJECT_SEM_TRYWAIT, sem, state);
+SYNC_OP(op_value, EV_SEM_WAIT, OBJECT_SEM_VALUE, sem, state);
+SYNC_OP(op_post, EV_SEM_POST, OBJECT_SEM_POST, sem, state);
+SYNC_OP(op_destroy, EV_DESTROY, OBJECT_SEM_DESTROY, sem, state);
 
 static struct layout *check(sem_t *sem, enum event_kind kind)
 {
@@ -55,7 +49,7 @@ static int take_now(sem_t *sem, int none, u64 step)
 	int result = none;
 
 	sync_check_step(step, EV_SEM_WAIT, s);
-	if (machine_graph ? step == 1 : s->value > 0) {
+	if (step == 1) {
 		s->value--;
 		machine_progress();
 		sync_changed(s);
@@ -110,7 +104,7 @@ int sem_give(sem_t *sem)
 	struct layout *s = check(sem, EV_SEM_POST);
 
 	sync_check_step(step, EV_SEM_POST, s);
-	if (machine_graph ? step == 1 : s->value >= SEM_VALUE_MAX)
+	if (step == 1)
 		return EOVERFLOW;
 	s->value++;
 	sync_changed(s);
@@ -124,7 +118,7 @@ int sem_value(sem_t *sem, int *value)
 	struct layout *s = check(sem, EV_SEM_WAIT);
 
 	sync_check_step(step, EV_SEM_WAIT, s);
-	*value = (int)(machine_graph ? step : s->value);
+	*value = (int)step;
 	return 0;
 }
 

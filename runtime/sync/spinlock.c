@@ -2,6 +2,7 @@
 /* spinlock.c - see spinlock.h. */
 #include "sync/spinlock.h"
 #include "machine/sync.h"
+#include "object/mutex.h"
 
 #include <errno.h>
 
@@ -27,13 +28,6 @@ int spinlock_holder(const void *obj)
 	return holder(obj);
 }
 
-static bool ready(const struct thread *t, const void *obj)
-{
-	int v = *(const int *)obj;
-
-	return v == FREE || v == DESTROYED;
-}
-
 /* As object.h has it. */
 static u64 state(const void *obj)
 {
@@ -44,10 +38,10 @@ static u64 state(const void *obj)
 	return holder(obj) < 0 ? OBJECT_SOMEBODY : (u64)holder(obj) + 1;
 }
 
-static const struct sync_op op_lock = {EV_LOCK, ready, holder, OBJECT_LOCK, state};
-static const struct sync_op op_trylock = SYNC_ALWAYS(EV_TRYLOCK, OBJECT_TRYLOCK, state);
-static const struct sync_op op_unlock = SYNC_ALWAYS(EV_UNLOCK, OBJECT_UNLOCK, state);
-static const struct sync_op op_destroy = SYNC_ALWAYS(EV_DESTROY, OBJECT_DESTROY, state);
+SYNC_WAITS(op_lock, EV_LOCK, holder, OBJECT_LOCK, mutex, state);
+SYNC_OP(op_trylock, EV_TRYLOCK, OBJECT_TRYLOCK, mutex, state);
+SYNC_OP(op_unlock, EV_UNLOCK, OBJECT_UNLOCK, mutex, state);
+SYNC_OP(op_destroy, EV_DESTROY, OBJECT_DESTROY, life, state);
 
 /* step: the answer of sync_step(). */
 static void check(pthread_spinlock_t *s, enum event_kind kind, u64 step)
@@ -72,7 +66,7 @@ int spinlock_trylock(pthread_spinlock_t *s)
 	int result = EBUSY;
 
 	check(s, EV_TRYLOCK, step);
-	if (machine_graph ? step == 1 : *s == FREE) {
+	if (step == 1) {
 		*s = sync_owner(thread_self());
 		machine_wrote();
 		sync_changed((void *)s);

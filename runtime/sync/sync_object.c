@@ -2,6 +2,7 @@
 /* sync_object.c - see sync.h. */
 #include "machine/core.h"
 #include "machine/sync.h"
+#include "object/step.h"
 #include "process/fiber.h"
 #include "sync/waiter.h"
 #include "sync/waiting.h"
@@ -19,7 +20,7 @@ static u64 nothing(const void *obj)
 	return OBJECT_DESTROYED;
 }
 
-static const struct sync_op op_init = SYNC_ALWAYS(EV_INIT, OBJECT_INIT, nothing);
+SYNC_OP(op_init, EV_INIT, OBJECT_INIT, life, nothing);
 
 void sync_init_begins(const void *obj, u64 state)
 {
@@ -27,8 +28,8 @@ void sync_init_begins(const void *obj, u64 state)
 		sync_step(&op_init, obj, state);
 }
 
-static const struct sync_op op_init_lock = SYNC_ALWAYS(EV_INIT, OBJECT_INIT_LOCK, nothing);
-static const struct sync_op op_init_cond = SYNC_ALWAYS(EV_INIT, OBJECT_INIT_COND, nothing);
+SYNC_OP(op_init_lock, EV_INIT, OBJECT_INIT_LOCK, life, nothing);
+SYNC_OP(op_init_cond, EV_INIT, OBJECT_INIT_COND, cond, nothing);
 
 /* There an object ends with its function, locked or not, and the next one finds what it has
  * left. */
@@ -81,7 +82,7 @@ void sync_init_cond(const void *obj)
 /* Does it stand at an operation on obj that cannot be carried out? */
 static bool is_blocked_at(const struct thread *t, const void *obj)
 {
-	return t != M.cur && t->op && t->obj == obj && t->op->ready && !t->op->ready(t, obj);
+	return t != M.cur && t->op && t->obj == obj && !sync_ready(t->op, obj, t);
 }
 
 void sync_check_unused(enum event_kind kind, const void *obj, const char *doing)

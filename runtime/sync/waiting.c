@@ -50,7 +50,7 @@ static void carry_out(const struct sync_op *op, const void *obj, u64 argument)
 
 	if (M.graph && execute_begun())
 		return;
-	s = sync_would(op, obj, argument, M.cur);
+	s = object_step(op->object_op, argument, thread_id(thread_self()), waiting_state(obj));
 	if (s.writes)
 		keep(obj, s.next);
 }

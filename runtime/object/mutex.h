@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: ISC */
-/* mutex.c - mutexes, robust ones, spinlocks; see object.def. */
+/* mutex.h - mutexes, robust ones, spinlocks; see object.def. */
+#ifndef OBJECT_MUTEX_H
+#define OBJECT_MUTEX_H
+
 #include "object/step.h"
 
-OBJECT_STEP(mutex)
+static inline OBJECT_STEP(mutex)
 {
 	u64 self = thread + 1;
 
+	if (state == OBJECT_DESTROYED)
+		return step_reads(OBJECT_MISUSE);
 	if (op == OBJECT_UNLOCK)
 		return state == self || state == OBJECT_SOMEBODY ? step_releases(argument)
 								 : step_reads(OBJECT_MISUSE);
@@ -15,3 +20,5 @@ OBJECT_STEP(mutex)
 		return step_acquires(self, state ? OBJECT_OWNER_DEAD : op == OBJECT_TRYLOCK);
 	return op == OBJECT_TRYLOCK ? step_reads(0) : step_waits();
 }
+
+#endif

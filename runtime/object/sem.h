@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: ISC */
-/* sem.c - semaphores; see object.def. */
+/* sem.h - semaphores; see object.def. */
+#ifndef OBJECT_SEM_H
+#define OBJECT_SEM_H
+
 #include "object/step.h"
 
 #define SEM_MAX 0x7fffffffu /* SEM_VALUE_MAX */
 
-OBJECT_STEP(sem)
+static inline OBJECT_STEP(sem)
 {
+	if (state == OBJECT_DESTROYED)
+		return step_reads(OBJECT_MISUSE);
 	switch (op) {
 	case OBJECT_SEM_POST:
 		return state < SEM_MAX ? step_releases(state + 1) : step_reads(1);
@@ -19,3 +24,5 @@ OBJECT_STEP(sem)
 		return op == OBJECT_SEM_TRYWAIT ? step_reads(0) : step_waits();
 	}
 }
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: ISC */
+/* life.h - what objects have in common: they are initialised, destroyed, or only ordered. */
+#ifndef OBJECT_LIFE_H
+#define OBJECT_LIFE_H
+
+#include "object/step.h"
+
+static inline OBJECT_STEP(life)
+{
+	struct object_step s = step_writes(argument, 0);
+	bool none = state == OBJECT_DESTROYED, locked = state & ~(OBJECT_DEAD | OBJECT_GONE);
+
+	switch (op) {
+	case OBJECT_INIT_LOCK:
+		s.result = !none && locked;
+		return s;
+	case OBJECT_DESTROY:
+		return none || locked ? step_reads(OBJECT_MISUSE)
+				      : step_writes(OBJECT_DESTROYED, 0);
+	case OBJECT_ORDERED:
+		s.result = state;
+		s.acquire = s.release = true;
+		return s;
+	default:
+		return s;
+	}
+}
+
+#endif
