@@ -49,7 +49,7 @@ ifdef SAN
 SANFLAGS    := -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer
 # Soon compiled: what has no loops that take long, and lines without variables, which is what reports name.
 SANFLAGS    += -g1
-$(B)/obj/tool/tools/%.o $(B)/obj/tool/tests/fuzz/%.o $(B)/obj/tool/help.o: SANFLAGS += -O0
+$(B)/obj/tool/tools/%.o $(B)/obj/tool/tests/fuzz/%.o $(B)/obj/tool/help.o $(B)/obj/tool/html.o: SANFLAGS += -O0
 endif
 
 ifndef DEBUG
@@ -66,7 +66,7 @@ RUNTIME_SRC := $(filter-out $(if $(TINY),,%_invariants.c),$(foreach l,$(LAYERS),
 	$(wildcard runtime/$(l)/*.c runtime/$(l)/*.S)))
 EXPLORE_SRC := $(foreach l,detect explore trust rf,$(wildcard runtime/$(l)/*.c))
 PURE_SRC    := $(foreach l,$(PURE),$(wildcard runtime/$(l)/*.c))
-TOOLS_SRC   := $(wildcard tools/*.c tools/report/*.c tools/repair/*.c)
+TOOLS_SRC   := $(wildcard tools/*.c tools/report/*.c tools/repair/*.c tools/html/*.c)
 PASS_SRC    := $(wildcard instrument/*.c)
 HEADERS     := $(wildcard include/heddle/*)
 UNIT_SRC    := $(wildcard tests/unit/*.c)
@@ -187,7 +187,15 @@ $(B)/obj/tool/help.o: $(B)/gen/help.c tools/page.h
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -Itools $(CFLAGS) $(SANFLAGS) -c -o $@ $<
 
-$(B)/bin/heddle: $(TOOLS_OBJ) $(PURE_OBJ) $(B)/obj/tool/help.o
+# The style and the script of pages for a browser.
+$(B)/gen/html.c: tools/html/embed.awk tools/html/page.css tools/html/page.js
+	@mkdir -p $(@D)
+	awk -f $^ > $@
+$(B)/obj/tool/html.o: $(B)/gen/html.c tools/html/html.h
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) -Itools $(CFLAGS) $(SANFLAGS) -c -o $@ $<
+
+$(B)/bin/heddle: $(TOOLS_OBJ) $(PURE_OBJ) $(B)/obj/tool/help.o $(B)/obj/tool/html.o
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) $(SANFLAGS) -o $@ $^ $(TOOL_LIBS)
 
@@ -251,7 +259,7 @@ $(B)/bin/graphs: $(GRAPHS_OBJ) $(PURE_OBJ) $(UNITED_OBJ)
 	$(CC) $(LDFLAGS) $(SANFLAGS) -o $@ $^
 
 # The corpora, once: with any compiler, without a fuzzer.
-$(B)/obj/fuzzed.a: $(call obj,tool,$(FUZZED_SRC)) $(B)/obj/tool/help.o
+$(B)/obj/fuzzed.a: $(call obj,tool,$(FUZZED_SRC)) $(B)/obj/tool/help.o $(B)/obj/tool/html.o
 	@rm -f $@
 	$(AR) rcs $@ $^
 $(B)/bin/fuzz-once: $(call obj,tool,tests/fuzz/once.c $(FUZZ_SRC)) $(B)/obj/fuzzed.a
@@ -268,10 +276,10 @@ $(B)/fuzz/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(FUZZ_CC) $(CPPFLAGS) -Itools $(shell xml2-config --cflags) $(STD) $(FUZZFLAGS) -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp \
 		-MMD -MP -c -o $@ $<
-$(B)/fuzz/obj/help.o: $(B)/gen/help.c
+$(B)/fuzz/obj/help.o $(B)/fuzz/obj/html.o: $(B)/fuzz/obj/%.o: $(B)/gen/%.c
 	@mkdir -p $(@D)
 	$(FUZZ_CC) $(CPPFLAGS) -Itools $(STD) $(FUZZFLAGS) -c -o $@ $<
-$(B)/fuzz/fuzzed.a: $(call fuzzobj,$(FUZZED_SRC)) $(B)/fuzz/obj/help.o
+$(B)/fuzz/fuzzed.a: $(call fuzzobj,$(FUZZED_SRC)) $(B)/fuzz/obj/help.o $(B)/fuzz/obj/html.o
 	@rm -f $@
 	$(AR) rcs $@ $^
 # One program a target: the coverage of the others' code is none of its business.
@@ -321,7 +329,7 @@ check-sanitizers:
 # A little of `make check TINY=1`, in seconds: the tools and the pass are those that there are.
 check-tiny: all
 	@[ -d $(B)/tiny/obj ] || { mkdir -p $(B)/tiny/obj/tool $(B)/tiny/lib/heddle && \
-		cp -a $(B)/obj/pass $(B)/tiny/obj/ && cp -a $(B)/obj/tool/tools $(B)/obj/tool/help.o \
+		cp -a $(B)/obj/pass $(B)/tiny/obj/ && cp -a $(B)/obj/tool/tools $(B)/obj/tool/help.o $(B)/obj/tool/html.o \
 		$(B)/tiny/obj/tool/ && cp -a $(B)/gen $(B)/bin $(B)/tiny/ && \
 		cp -a $(B)/lib/heddle/heddle_pass.so $(B)/tiny/lib/heddle/; }
 	@$(MAKE) --no-print-directory TINY=1 OPT="-O0 -g0" B=$(B)/tiny all $(B)/tiny/bin/graphs

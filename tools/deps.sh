@@ -13,7 +13,7 @@ build="gcc g++ libc6-dev binutils clang llvm-dev libunwind-dev libdw-dev libelf-
 	libxml2-dev zlib1g-dev libz3-dev libcunit1-dev"
 check="$build check libcmocka-dev libck-dev liburcu-dev jq python3 gdb clang-format autoconf automake libtool cmake
 	meson ninja-build libclang-rt-dev valgrind git strace
-	libxml2-utils pkg-config"
+	libxml2-utils pkg-config chromium"
 
 case ${1:-build} in
 build) wanted=$build ;;

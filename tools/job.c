@@ -289,7 +289,7 @@ static void take_findings(struct job *j)
 {
 	struct status *st = j->child.status;
 	unsigned n = st->nfindings < STATUS_FINDINGS ? st->nfindings : STATUS_FINDINGS;
-	bool documents = j->to.json || j->to.junit || j->to.sarif || j->to.annotate;
+	bool documents = j->to.json || j->to.junit || j->to.sarif || j->to.html || j->to.annotate;
 	struct result *r = &j->result;
 	unsigned kept = 0;
 

@@ -24,6 +24,7 @@ enum own {
 	OWN_JSON = 1000,
 	OWN_JUNIT,
 	OWN_SARIF,
+	OWN_HTML,
 	OWN_ANNOTATE,
 	OWN_STACKS,
 	OWN_ALL,
@@ -68,6 +69,8 @@ static const struct own_option {
 		"write everything as JSON as well; -: to standard output, without text"},
 	{"junit", 0, OWN_JUNIT, GROUP_RENDER, "FILE", "likewise as JUnit XML"},
 	{"sarif", 0, OWN_SARIF, GROUP_RENDER, "FILE", "likewise as SARIF 2.1.0"},
+	{"html", 0, OWN_HTML, GROUP_RENDER, "FILE",
+		"likewise as one page for a browser (heddle help html)"},
 	{"annotate", 0, OWN_ANNOTATE, GROUP_RENDER, "WHEN",
 		"print findings as GitHub annotations: always, never, or auto: if GITHUB_ACTIONS "
 		"is true"},
@@ -270,6 +273,7 @@ static void take_own(struct settings *s, const struct command *c, int id, const 
 	case OWN_JSON: s->json = value; break;
 	case OWN_JUNIT: s->junit = value; break;
 	case OWN_SARIF: s->sarif = value; break;
+	case OWN_HTML: s->html = value; break;
 	case OWN_ANNOTATE: s->annotate = read_when("annotate", value, is_github()); break;
 	case OWN_STACKS: s->style.stacks = true; break;
 	case OWN_ALL: s->style.all = true; break;
@@ -401,6 +405,7 @@ struct outputs settings_outputs(const struct settings *s)
 	to.json = open_output(s->json, &to);
 	to.junit = open_output(s->junit, &to);
 	to.sarif = open_output(s->sarif, &to);
+	to.html = open_output(s->html, &to);
 	if (s->annotate)
 		to.annotate = to.text ? stdout : stderr;
 	return to;

@@ -35,7 +35,7 @@ struct settings {
 	struct options explore;
 	struct style style;
 	const char *suppressions; /* NULL: ./heddle.supp, if there is one */
-	const char *json, *junit, *sarif; /* each NULL, a file, or "-" */
+	const char *json, *junit, *sarif, *html; /* each NULL, a file, or "-" */
 	bool annotate;
 	bool quiet, verbose;
 	/* run, compare, fences, relax; replay: --stdin and --gdb */

@@ -7,7 +7,7 @@
 #include "fuzz.h"
 
 #include <jansson.h>
-#include <libxml/parser.h>
+#include <libxml/HTMLparser.h>
 #include <string.h>
 
 #include "die.h"
@@ -80,6 +80,38 @@ static void check_xml(const struct output *o)
 	xmlFreeDoc(doc);
 }
 
+/* A page has only elements and attributes that ours have. */
+static void check_element(const xmlNode *n)
+{
+	static const char known[] = " html head meta title style body header h1 h2 h3 code ul li "
+				    "strong span a main article p dl dt dd section div table thead "
+				    "tr th small tbody td script details summary ol pre figure "
+				    "figcaption footer ";
+	static const char attributes[] = " lang charset name content class id href data-n "
+					 "data-thread data-from data-to colspan scope type open ";
+
+	for (; n; n = n->next) {
+		if (n->type != XML_ELEMENT_NODE)
+			continue;
+		FUZZ_CHECK(strstr(known, xprintf(" %s ", (const char *)n->name)));
+		for (const xmlAttr *a = n->properties; a; a = a->next)
+			FUZZ_CHECK(strstr(attributes, xprintf(" %s ", (const char *)a->name)));
+		check_element(n->children);
+	}
+}
+
+static void check_html(const struct output *o)
+{
+	xmlDoc *doc;
+
+	xmlSetGenericErrorFunc(NULL, ignore);
+	doc = htmlReadMemory(o->bytes, (int)o->n, "x", "UTF-8",
+		HTML_PARSE_NONET | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING);
+	FUZZ_CHECK(doc);
+	check_element(xmlDocGetRootElement(doc));
+	xmlFreeDoc(doc);
+}
+
 static void check_json(const struct output *o)
 {
 	json_t *whole = json_loadb(o->bytes, o->n, JSON_ALLOW_NUL, NULL);
@@ -109,23 +141,30 @@ static void check_dot(const struct output *o)
 
 void fuzz_documents(const struct results *all)
 {
-	struct output json, junit, sarif, annotate;
+	struct output json, junit, sarif, html, annotate;
 	struct outputs to;
 
 	output_begin(&json);
 	output_begin(&junit);
 	output_begin(&sarif);
+	output_begin(&html);
 	output_begin(&annotate);
 	to = (struct outputs){
-		.json = json.f, .junit = junit.f, .sarif = sarif.f, .annotate = annotate.f};
+		.json = json.f,
+		.junit = junit.f,
+		.sarif = sarif.f,
+		.html = html.f,
+		.annotate = annotate.f};
 	results_write(all, &to);
 	output_end(&json);
 	output_end(&junit);
 	output_end(&sarif);
+	output_end(&html);
 	output_end(&annotate);
 	check_json(&json);
 	check_json(&sarif);
 	check_xml(&junit);
+	check_html(&html);
 	check_terminal(&annotate, false);
 }
 

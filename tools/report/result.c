@@ -126,6 +126,8 @@ void results_write(const struct results *r, const struct outputs *to)
 		junit_results(r, to->junit);
 	if (to->sarif)
 		sarif_results(r, to->sarif);
+	if (to->html)
+		html_results(r, to->html);
 	if (to->annotate)
 		annotate_results(r, to->annotate);
 }

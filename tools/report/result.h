@@ -61,7 +61,7 @@ struct results {
 /* Where it all goes. */
 struct outputs {
 	FILE *text;	/* the report and the last line; NULL: stdout is taken */
-	FILE *json, *junit, *sarif; /* NULL: not asked for */
+	FILE *json, *junit, *sarif, *html; /* NULL: not asked for */
 	FILE *annotate; /* workflow commands of GitHub; NULL: none */
 };
 
@@ -73,6 +73,7 @@ void json_results(const struct results *r, FILE *out);
 void junit_results(const struct results *r, FILE *out);
 void sarif_results(const struct results *r, FILE *out);
 void annotate_results(const struct results *r, FILE *out);
+void html_results(const struct results *r, FILE *out); /* html/page.c */
 
 /* How many findings of a result count; the first of these, NULL: there is none. */
 unsigned result_failures(const struct result *r);

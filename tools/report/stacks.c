@@ -45,7 +45,7 @@ static bool same_frames(const struct report *r, u32 a, u32 b)
 {
 	const struct trace_stack *x = trace_stack(r->t, a), *y = trace_stack(r->t, b);
 
-	return a == b || (x && y && x->nframes == y->nframes &&
+	return a == b || (x && y && x->nframes == y->nframes && x->nframes &&
 				 !memcmp(x->frames, y->frames, x->nframes * sizeof(*x->frames)));
 }
 

@@ -2,6 +2,7 @@
 /* xml.c - see xml.h. */
 #include "report/xml.h"
 
+#include <libxml/HTMLtree.h>
 #include <libxml/xmlwriter.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 struct xml {
 	xmlTextWriter *to;
 	xmlBuffer *buffer;
+	xmlDoc *html; /* NULL: XML */
 	FILE *out;
 	bool failed;
 };
@@ -31,6 +33,19 @@ struct xml *xml_open(FILE *out)
 	if (!x->to)
 		die("not enough memory");
 	xmlTextWriterSetIndent(x->to, 1);
+	note_result(x, xmlTextWriterStartDocument(x->to, NULL, "UTF-8", NULL));
+	return x;
+}
+
+struct xml *xml_open_html(FILE *out)
+{
+	struct xml *x = xmalloc(sizeof(*x));
+
+	x->out = out;
+	x->buffer = xmlBufferCreate();
+	x->to = x->buffer ? xmlNewTextWriterDoc(&x->html, 0) : NULL;
+	if (!x->to)
+		die("not enough memory");
 	note_result(x, xmlTextWriterStartDocument(x->to, NULL, "UTF-8", NULL));
 	return x;
 }
@@ -71,10 +86,25 @@ void xml_text(struct xml *x, const char *s)
 	free(clean);
 }
 
+/* HTML has elements without an end, elements that need one, and scripts without escapes. */
+static void serialise_html(struct xml *x)
+{
+	xmlOutputBuffer *to = xmlOutputBufferCreateBuffer(x->buffer, NULL);
+
+	if (!to || !xmlDocGetRootElement(x->html))
+		die("not enough memory");
+	xmlOutputBufferWriteString(to, "<!DOCTYPE html>\n");
+	htmlNodeDumpFormatOutput(to, x->html, xmlDocGetRootElement(x->html), "UTF-8", 0);
+	note_result(x, xmlOutputBufferClose(to));
+	xmlFreeDoc(x->html);
+}
+
 void xml_close(struct xml *x, const char *what)
 {
 	note_result(x, xmlTextWriterEndDocument(x->to));
 	xmlFreeTextWriter(x->to);
+	if (x->html)
+		serialise_html(x);
 	if (x->failed || fputs((const char *)xmlBufferContent(x->buffer), x->out) == EOF ||
 		fflush(x->out) != 0)
 		die("%s could not be written", what);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* xml.h - writing an XML document with libxml2; text is cleaned (clean.h), an error is remembered
- * until the end. */
+/* xml.h - writing an XML or HTML document with libxml2; text is cleaned (clean.h), an error is
+ * remembered until the end. */
 #ifndef REPORT_XML_H
 #define REPORT_XML_H
 
@@ -10,6 +10,9 @@ struct xml;
 
 /* A new document, on `out` once it is closed. */
 struct xml *xml_open(FILE *out);
+
+/* The same as HTML 5. The text of <script> and <style> is written as it is. */
+struct xml *xml_open_html(FILE *out);
 
 void xml_start(struct xml *x, const char *element);
 void xml_end(struct xml *x);

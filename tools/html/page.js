@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: ISC
+// page.js - the selected step of each finding: source, stack, relations and state; keys; omitted steps.
+// All text of the program goes through textContent.
+(function () {
+	"use strict";
+
+	function element(name, cls, text) {
+		const e = document.createElement(name);
+		if (cls)
+			e.className = cls;
+		if (text !== undefined)
+			e.textContent = text;
+		return e;
+	}
+
+	// The data of an article (data.c), with what is derived of it: steps by thread, edges by step.
+	function load(article) {
+		const d = JSON.parse(article.querySelector("script[type='application/json']").textContent);
+		d.article = article;
+		d.steps.forEach((s, i) => {
+			if (!s)
+				return;
+			s.n = i + 1;
+			s.o = s.o && d.words[s.o - 1];
+			s.p = s.p && d.words[s.p - 1];
+		});
+		d.name = {};
+		d.label = {};
+		d.columns = article.querySelector("thead tr").cells.length - 2;
+		d.column = {};
+		d.threads.forEach(t => { d.name[t.t] = t.name; d.label[t.t] = t.label; });
+		Array.from(new Set(d.steps.filter(Boolean).map(s => s.t))).sort((a, b) => a - b)
+			.forEach((t, i) => { d.column[t] = d.columns === 1 ? 0 : i; });
+		d.edgesOf = new Map();
+		d.next = new Map();
+		d.previous = new Map();
+		d.edges.forEach(e => {
+			[e[0], e[1]].forEach(n => {
+				if (!d.edgesOf.has(n))
+					d.edgesOf.set(n, []);
+				d.edgesOf.get(n).push(e);
+			});
+			if (e[2] === "co" || e[2] === "fr" || (d.before === "hb" && e[2] === "rf"))
+				return;
+			link(d.next, e[0], e[1]);
+			link(d.previous, e[1], e[0]);
+		});
+		return d;
+	}
+
+	function link(map, from, to) {
+		if (!map.has(from))
+			map.set(from, []);
+		map.get(from).push(to);
+	}
+
+	function closure(map, from) {
+		const seen = new Set(), work = [from];
+		while (work.length)
+			(map.get(work.pop()) || []).forEach(n => {
+				if (!seen.has(n)) {
+					seen.add(n);
+					work.push(n);
+				}
+			});
+		return seen;
+	}
+
+	// --- the state after a step ------------------------------------------------------------------
+
+	function buffers(d, n) {
+		const of = new Map();
+		d.steps.slice(0, n).forEach(s => {
+			if (s && s.b && !(s.c && s.c <= n))
+				link(of, s.t, s);
+		});
+		return of;
+	}
+
+	// Places and their values in memory; in a graph, of the writes up to here the last one in co.
+	function values(d, n) {
+		const value = new Map(), time = new Map();
+		d.steps.slice(0, n).forEach(s => {
+			if (!s || !s.p || s.v === undefined)
+				return;
+			const when = s.b ? (s.c && s.c <= n ? s.c : 0) : s.n;
+			const old = value.get(s.p);
+			if (s.b && !when)
+				return;
+			if (old && (overtaken(d, s, old) || time.get(s.p) > when))
+				return;
+			value.set(s.p, s);
+			time.set(s.p, when);
+		});
+		return value;
+	}
+
+	// Is write a before write b in co, by the chain of predecessors of a graph?
+	function overtaken(d, a, b) {
+		for (let k = b.a, i = 0; k && i < d.steps.length; k = d.steps[k - 1].a, i++)
+			if (k === a.n)
+				return true;
+		return false;
+	}
+
+	function locks(d, n) {
+		const held = new Map();
+		d.steps.slice(0, n).forEach(s => { if (s && s.held) held.set(s.t, s.held); });
+		return held;
+	}
+
+	// --- the panel ---------------------------------------------------------------------------------
+
+	function words(d, s) {
+		return d.label[s.t] + "  " + s.x;
+	}
+
+	function stepButton(d, n, before) {
+		const b = element("button", "step", n + "  " + words(d, d.steps[n - 1]));
+		const li = element("li");
+		b.type = "button";
+		b.addEventListener("click", () => select(d, n, true));
+		if (before)
+			li.append(element("span", "rel", before));
+		li.append(b);
+		return li;
+	}
+
+	function section(panel, title, items) {
+		if (!items.length)
+			return;
+		const ul = element("ul");
+		ul.append(...items);
+		panel.append(element("h4", "", title), ul);
+	}
+
+	function line(text) {
+		return element("li", "", text);
+	}
+
+	function source(d, s) {
+		const at = s.l && d.locations[s.l - 1], file = at && d.files[at[0]];
+		const pre = element("pre", "source");
+		if (!file || file.lines[at[1]] === undefined)
+			return null;
+		for (let k = at[1] - 4; k <= at[1] + 4; k++) {
+			if (file.lines[k] === undefined)
+				continue;
+			const one = element("span", k === at[1] ? "line here" : "line");
+			one.append(element("span", "number", k), element("span", "text", file.lines[k] + "\n"));
+			pre.append(one);
+		}
+		return [file.name + ":" + at[1] + (at[2] ? ":" + at[2] : ""), pre];
+	}
+
+	const passive = {"rf": "read by", "rf, sw": "read by", "co": "co before", "fr": "fr after",
+		"po": "po next", "hb": "before"};
+	const active = {"rf": "reads", "rf, sw": "reads", "co": "co after", "fr": "fr before",
+		"po": "po last", "hb": "after"};
+
+	function relations(d, n) {
+		return (d.edgesOf.get(n) || []).filter(e => e[2] !== "po").map(e => {
+			const out = e[0] === n;
+			const name = e[2] === "fr" ? (out ? active.fr : passive.fr)
+				: e[2] === "co" ? (out ? passive.co : active.co)
+				: out ? passive[e[2]] : active[e[2]];
+			return stepButton(d, out ? e[1] : e[0],
+				name + (e[2] === "rf, sw" ? ", sw" : "") + (e[3] ? " (cycle)" : ""));
+		});
+	}
+
+	function stack(d, s) {
+		return ((s.f && d.stacks[s.f - 1]) || []).map((f, i) =>
+			line("#" + i + "  " + f[0] + "  " + f[1] + (f[2] ? "  inlined" : "")));
+	}
+
+	function fill(d, n) {
+		const s = d.steps[n - 1], panel = d.panel, at = source(d, s);
+		panel.textContent = "";
+		panel.append(element("h4", "", "step " + n + ": " + d.name[s.t]),
+			element("div", "", s.x + (s.o ? "  " + s.o : "")));
+		if (at)
+			panel.append(element("h4", "", at[0]), at[1]);
+		section(panel, "relations", relations(d, n));
+		buffers(d, n).forEach((list, t) =>
+			section(panel, d.label[t] + "'s store buffer, oldest first", list.map(x => stepButton(d, x.n, ""))));
+		const held = [];
+		locks(d, n).forEach((names, t) => {
+			if (names.length)
+				held.push(line(d.label[t] + " holds " + names.join(", ")));
+		});
+		section(panel, "locks", held);
+		section(panel, "waits for ever", d.steps.slice(n).some(x => x && x.t === s.t) ? []
+			: d.waits.filter(w => w[0] === s.t).map(w => line(w[1])));
+		const list = [];
+		values(d, n).forEach((w, place) => list.push(line(place + " = " + w.v)));
+		section(panel, d.buffers ? "memory" : "newest values (co)", list.slice(-24));
+		section(panel, "stack", stack(d, s));
+	}
+
+	// --- the table -----------------------------------------------------------------------------------
+
+	function rowOf(d, n) {
+		return document.getElementById(d.article.id + "-s" + n);
+	}
+
+	function makeRow(d, s) {
+		const tr = element("tr", "step" + (s.key ? " key" : "") + (s.s ? " memory" : ""));
+		const at = s.l && d.locations[s.l - 1];
+		tr.id = d.article.id + "-s" + s.n;
+		tr.dataset.n = s.n;
+		tr.append(element("td", "n", s.n));
+		for (let i = 0; i < d.columns; i++) {
+			const td = element("td", i === d.column[s.t] ? "what" : "none");
+			if (i === d.column[s.t]) {
+				td.dataset.thread = d.label[s.t];
+				td.textContent = s.x;
+				if (s.o)
+					td.append(element("span", "note", s.o));
+			}
+			tr.append(td);
+		}
+		const where = element("td", "where");
+		if (at)
+			where.append(element("span", "function", at[3] || ""),
+				" " + d.files[at[0]].name.replace(/.*\//, "") + ":" + at[1]);
+		tr.append(where);
+		prepare(d, tr);
+		return tr;
+	}
+
+	function unfold(d, fold) {
+		const rows = document.createDocumentFragment();
+		let last = 0;
+		for (let n = +fold.dataset.from; n <= +fold.dataset.to && last < 500; n++) {
+			if (!d.steps[n - 1])
+				continue;
+			rows.append(makeRow(d, d.steps[n - 1]));
+			last++;
+			fold.dataset.from = n + 1;
+		}
+		fold.before(rows);
+		if (+fold.dataset.from > +fold.dataset.to)
+			fold.remove();
+		else
+			fold.querySelector("button").textContent = "more steps";
+	}
+
+	function prepare(d, tr) {
+		tr.tabIndex = -1;
+		tr.addEventListener("click", e => {
+			if (!e.target.closest("a"))
+				select(d, +tr.dataset.n, false);
+		});
+	}
+
+	function mark(d, n) {
+		const before = closure(d.previous, n), after = closure(d.next, n);
+		d.rows().forEach(tr => {
+			const k = +tr.dataset.n;
+			tr.classList.toggle("on", k === n);
+			tr.classList.toggle("before", before.has(k));
+			tr.classList.toggle("after", after.has(k));
+			delete tr.dataset.rel;
+			tr.tabIndex = k === n ? 0 : -1;
+			tr.setAttribute("aria-selected", k === n);
+		});
+		(d.edgesOf.get(n) || []).forEach(e => {
+			const tr = rowOf(d, e[0] === n ? e[1] : e[0]);
+			if (tr && e[2] !== "po")
+				tr.dataset.rel = e[2] + (e[0] === n ? " \u2190" : " \u2192");
+		});
+	}
+
+	function select(d, n, scroll) {
+		while (!rowOf(d, n)) {
+			const fold = Array.from(d.article.querySelectorAll("tr.fold"))
+				.find(f => +f.dataset.from <= n && n <= +f.dataset.to);
+			if (!fold)
+				return;
+			unfold(d, fold);
+		}
+		d.at = n;
+		mark(d, n);
+		fill(d, n);
+		if (scroll) {
+			rowOf(d, n).focus({preventScroll: true});
+			rowOf(d, n).scrollIntoView({block: "nearest"});
+		}
+	}
+
+	// The row that is k rows on; of those that `test` accepts.
+	function move(d, k, test) {
+		const rows = d.rows().filter(tr => tr.classList.contains("on") || !test || test(tr));
+		const i = rows.findIndex(tr => tr.classList.contains("on"));
+		const to = rows[Math.max(0, Math.min(rows.length - 1, i + k))];
+		if (to)
+			select(d, +to.dataset.n, true);
+	}
+
+	function key(d, e) {
+		const same = tr => d.steps[tr.dataset.n - 1].t === d.steps[d.at - 1].t;
+		const decisive = tr => tr.classList.contains("key") || tr.classList.contains("fails");
+		if (e.ctrlKey || e.metaKey || e.altKey)
+			return;
+		switch (e.key) {
+		case "ArrowDown": case "j": move(d, 1); break;
+		case "ArrowUp": case "k": move(d, -1); break;
+		case "n": move(d, 1, same); break;
+		case "p": move(d, -1, same); break;
+		case "c": move(d, 1, decisive); break;
+		case "C": move(d, -1, decisive); break;
+		case "Home": move(d, -1e9); break;
+		case "End": move(d, 1e9); break;
+		default: return;
+		}
+		e.preventDefault();
+	}
+
+	function colourDiff(pre) {
+		const lines = pre.textContent.split("\n");
+		pre.textContent = "";
+		lines.forEach((l, i) => pre.append(element("span",
+			/^(\+\+\+|---|@@)/.test(l) ? "at" : l[0] === "+" ? "add" : l[0] === "-" ? "del" : "",
+			l + (i + 1 < lines.length ? "\n" : ""))));
+	}
+
+	function begin(article) {
+		if (!article.querySelector("script[type='application/json']"))
+			return;
+		const d = load(article), steps = article.querySelector(".steps .scroll");
+		const work = element("div", "work"), body = article.querySelector("tbody");
+		d.rows = () => Array.from(body.querySelectorAll("tr.step"));
+		d.panel = element("aside", "panel");
+		d.panel.setAttribute("aria-live", "polite");
+		d.panel.setAttribute("aria-label", "the selected step");
+		steps.replaceWith(work);
+		work.append(steps, d.panel);
+		const keys = element("p", "keys");
+		[["\u2193 \u2191", "next, previous step"], ["n p", "of the same thread"],
+			["c C", "of those that decide"]].forEach(k => {
+			keys.append(element("kbd", "", k[0]), " " + k[1] + "  ");
+		});
+		keys.append("  left edge of a row: before or after the selected step by " + d.before);
+		work.after(keys);
+		d.rows().forEach(tr => prepare(d, tr));
+		article.querySelectorAll("tr.fold").forEach(fold => {
+			const button = element("button", "", fold.textContent.trim() + ": show");
+			button.type = "button";
+			button.addEventListener("click", () => unfold(d, fold));
+			fold.firstElementChild.textContent = "";
+			fold.firstElementChild.append(button);
+		});
+		steps.addEventListener("keydown", e => key(d, e));
+		article.querySelectorAll(".diff").forEach(colourDiff);
+		const of = name => d.rows().find(tr => tr.classList.contains(name));
+		const fails = of("fails") || of("key") || d.rows()[0];
+		if (fails)
+			select(d, +fails.dataset.n, false);
+	}
+
+	document.documentElement.classList.add("js");
+	document.querySelectorAll("article").forEach(begin);
+})();
