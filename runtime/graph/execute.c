@@ -5,6 +5,8 @@
 #include "process/bytes.h"
 #include "graph/sharing.h"
 #include "machine/execution.h"
+#include "machine/heap.h"
+#include "machine/state_cycle.h"
 #include "machine/record.h"
 #include "process/shared.h"
 #include "process/pages.h"
@@ -647,6 +649,11 @@ bool execute_begun(void)
 	return X.begun;
 }
 
+void execute_begin(void)
+{
+	X.begun = true;
+}
+
 void execute_finish(void)
 {
 	if (!X.open)
@@ -665,7 +672,9 @@ static void restart(void)
 	X.begun = false;
 	for (u32 i = 0; i < GRAPH_THREADS; i++)
 		X.f[i].alive = false;
+	heap_restore();
 	execution_prepare();
+	state_cycle_begin();
 	X.running = true;
 }
 

@@ -21,6 +21,8 @@
 #include "machine/core.h"
 #include "model/linearize.h"
 
+extern const struct engine graph_engine;
+
 /* --- for the search -------------------------------------------------------------------------- */
 
 /* Why ANSWER_STOP. */
@@ -103,6 +105,7 @@ struct step {
 
 /* Are things events yet? Not before the first thread is created, or the first choice made. */
 bool execute_begun(void);
+void execute_begin(void); /* they are from now on */
 
 /* All that the running thread has done, as a number: the way to where it stands in the explorer's
  * cache. */
@@ -163,8 +166,7 @@ _Noreturn void execute_unsupported(const char *format, ...) __attribute__((forma
 /* The running thread comes to: a choice of n; the creation of slot's thread; another's end;
  * its own. */
 u32 execute_choose(u32 n);
-void execute_observe(u32 name, u64 value); /* search/outcome.h */
-void execute_operation(enum label_choice what, u32 call, u64 value); /* machine/history.h */
+void execute_operation(enum label_choice what, u32 call, u64 value); /* machine/history.h, search/outcome.h */
 void execute_create(u32 slot, void *(*start)(void *), void *arg);
 void execute_join(u32 slot);
 _Noreturn void execute_end_of_thread(void *result, u8 flags);
@@ -190,7 +192,7 @@ u64 execute_pack(u32 size, const u64 v[2]);
 /* The initial value of a location. */
 void execute_initial(u32 loc, u32 size, u64 v[2]);
 
-/* --- graph_access.c: what access.c does on the store-buffer machine -------------------------- */
+/* --- graph_access.c: accesses ---------------------------------------------------------------- */
 
 void graph_load(u64 addr, u32 size, int order, u16 flags, u64 out[2]);
 void graph_store(u64 addr, u32 size, const u64 value[2], int order, u16 flags);

@@ -62,7 +62,7 @@ void execute_free(const void *p, const void *caller)
 
 bool execute_heap_on(void)
 {
-	return M.graph && X.begun && (heap_watched || M.options->reuse != REUSE_NEVER);
+	return X.begun && (heap_watched || M.options->reuse != REUSE_NEVER);
 }
 
 u32 execute_block(u64 addr, u64 size, const u8 *value, struct execute_use *use)

@@ -27,11 +27,6 @@ void execute_operation(enum label_choice what, u32 call, u64 value)
 	execute_step(&l);
 }
 
-void execute_observe(u32 name, u64 value)
-{
-	execute_operation(LABEL_OBSERVED, name, value);
-}
-
 /* What a thread does depends on what it was given. */
 void execute_create(u32 slot, void *(*start)(void *), void *arg)
 {

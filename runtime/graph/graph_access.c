@@ -9,7 +9,9 @@
  */
 #include "graph/execute.h"
 #include "graph/loop_state.h"
-#include "machine/access.h"
+#include "machine/heap_check.h"
+#include "machine/spinning.h"
+#include "machine/uninit.h"
 #include "process/bytes.h"
 
 static struct label label_of(u32 type, u32 loc, u32 size, int order)
@@ -184,6 +186,71 @@ static void probe(u64 addr, u32 size)
 	p[size - 1] = p[size - 1];
 }
 
+/* --- before there are events ------------------------------------------------------------------ */
+
+/* The thread is alone: it updates memory itself. False: it spins; that is for the graph to see. */
+static bool begin_alone(u64 addr, u32 size, u64 old[2])
+{
+	if (unlikely(thread_spins(M.cur))) {
+		execute_begin();
+		return false;
+	}
+	alone_step();
+	heap_check(addr, size, true);
+	memory_read(addr, size, old);
+	uninit_used(addr, size, (1u << size) - 1, old);
+	return true;
+}
+
+static void update_alone(u64 addr, u32 size, const u64 old[2], const u64 new[2])
+{
+	memory_write(addr, size, new);
+	uninit_wrote(addr, size);
+	if (old[0] == new[0] && old[1] == new[1])
+		spin_note(&M.cur->spin, addr, size, old);
+	else
+		spin_reset(&M.cur->spin);
+}
+
+static bool rmw_alone(u64 addr, u32 size, u64 value[2], int op)
+{
+	u64 old[2], new[2];
+
+	if (execute_begun() || !begin_alone(addr, size, old))
+		return false;
+	memory_update(size, old, value, op, new);
+	update_alone(addr, size, old, new);
+	value[0] = old[0];
+	value[1] = old[1];
+	return true;
+}
+
+static bool fails_alone(struct thread *t, int orders)
+{
+	if (!(orders & HEDDLE_WEAK) ||
+		!choose_rare(CHOICE_WEAK_CAS, M.options->weak_cas, &M.weak_cas, BOUND_WEAK_CAS))
+		return false;
+	spin_reset(&t->spin); /* it may succeed next time */
+	return true;
+}
+
+static bool cas_alone(
+	u64 addr, u32 size, u64 expected[2], const u64 desired[2], int orders, bool *ok)
+{
+	u64 old[2];
+
+	if (execute_begun() || !begin_alone(addr, size, old))
+		return false;
+	*ok = old[0] == expected[0] && old[1] == expected[1] && !fails_alone(M.cur, orders);
+	if (*ok)
+		update_alone(addr, size, old, desired);
+	else
+		spin_note(&M.cur->spin, addr, size, old);
+	expected[0] = old[0];
+	expected[1] = old[1];
+	return true;
+}
+
 /* --- accesses -------------------------------------------------------------------------------- */
 
 void graph_load(u64 addr, u32 size, int order, u16 flags, u64 out[2])
@@ -263,9 +330,12 @@ static struct label begin_rmw(u32 type, u64 addr, u32 size, const u64 value[2], 
 
 void graph_rmw(u64 addr, u32 size, u64 value[2], int op, int order)
 {
-	struct label l = begin_rmw(LABEL_RMW, addr, size, value, order);
+	struct label l;
 	struct step s;
 
+	if (rmw_alone(addr, size, value, op))
+		return;
+	l = begin_rmw(LABEL_RMW, addr, size, value, order);
 	l.op = (u8)op;
 	l.value = execute_pack(size, value);
 	s = execute_step(&l);
@@ -277,9 +347,13 @@ void graph_rmw(u64 addr, u32 size, u64 value[2], int op, int order)
 bool graph_cas(u64 addr, u32 size, u64 expected[2], const u64 desired[2], int orders)
 {
 	int fail = orders >> 8 & HEDDLE_ORDER_MASK;
-	struct label l = begin_rmw(LABEL_CAS, addr, size, desired, orders);
+	struct label l;
 	struct step s;
+	bool ok;
 
+	if (cas_alone(addr, size, expected, desired, orders, &ok))
+		return ok;
+	l = begin_rmw(LABEL_CAS, addr, size, desired, orders);
 	l.fail = (u8)(fail == __ATOMIC_CONSUME ? __ATOMIC_ACQUIRE : fail);
 	l.flags |= orders & HEDDLE_WEAK ? LABEL_WEAK : 0;
 	l.expected = execute_pack(size, expected);

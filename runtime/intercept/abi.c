@@ -5,9 +5,7 @@
  * Loads, RMWs and CASes come through the doors of entry_x86_64.S, the others directly.
  */
 #include "intercept/entry.h"
-#include "machine/access.h"
-#include "graph/execute.h"
-#include "machine/state_cycle.h"
+#include "buffers/access.h"
 #include "machine/tsan_store.h"
 #include "process/module.h"
 #include "machine/order_override.h"
@@ -55,8 +53,8 @@ static inline u128 join(const u64 v[2])
 		if (access_cas(p, size, e, d, orders)) \
 			return 1; \
 		found = (type)join(e); \
-		if (unlikely(M.graph)) /* a change of what is the thread's own */ \
-			execute_own_write((u64)(uintptr_t)expected, size, &found); \
+		if (unlikely(M.engine->own_write)) \
+			M.engine->own_write((u64)(uintptr_t)expected, size, &found); \
 		*expected = found; \
 		return 0; \
 	} \
@@ -223,15 +221,15 @@ EXPORT void __heddle_turn(
 		.entered = entered,
 	};
 
-	if (machine_entered() && M.graph)
-		execute_turn(&v, (u64)(uintptr_t)__builtin_return_address(0));
+	if (machine_entered() && M.engine->turn)
+		M.engine->turn(&v, (u64)(uintptr_t)__builtin_return_address(0));
 }
 
 EXPORT void __heddle_unseen(void)
 {
 	if (!machine_entered())
 		return;
-	state_cycle_unknown();
+	machine_unrepeatable();
 	machine_progress();
 }
 
@@ -259,9 +257,7 @@ EXPORT void __heddle_opaque_order(void)
 	if (!machine_entered())
 		return;
 	opaque_note();
-	if (M.graph)
-		execute_unsupported(
-			"inline assembly that was not understood is not explored in graphs");
+	machine_unsupported("inline assembly that was not understood is not explored in graphs");
 	sync_arrive(&op_opaque, NULL);
 	machine_progress();
 }
@@ -269,7 +265,7 @@ EXPORT void __heddle_opaque_order(void)
 EXPORT void __heddle_frame_leave(const void *frame)
 {
 	if (machine_entered())
-		access_frame_leave((u64)(uintptr_t)frame);
+		buffers_frame_leave((u64)(uintptr_t)frame);
 }
 
 /* The module whose uninstrumented code was called last: a sentence about it has been said. */

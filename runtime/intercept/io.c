@@ -2,7 +2,7 @@
 /* io.c - see io.h. The interceptors are in io_open.c and io_use.c. */
 #include "intercept/io.h"
 #include "intercept/intercept.h"
-#include "graph/execute.h"
+#include "machine/core.h"
 #include "process/input.h"
 #include "process/snapshot.h"
 #include "machine/uninit.h"
@@ -134,8 +134,8 @@ void io_before(int fd, short events, const char *call)
 
 void io_written(int fd)
 {
-	if (M.graph && execute_begun() && mapping_is_of(fd))
-		execute_unsupported(
+	if (M.engine->begun() && mapping_is_of(fd))
+		machine_unsupported(
 			"a file that the program has mapped is written by a system call");
 }
 

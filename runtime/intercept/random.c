@@ -128,7 +128,7 @@ INTERCEPT void srand48(long seed)
 
 static u64 entropy_next(void)
 {
-	state_cycle_unknown();
+	machine_unrepeatable();
 	machine_progress();
 	if (!entropy.state)
 		prng_seed(&entropy, 0);

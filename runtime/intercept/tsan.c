@@ -32,10 +32,10 @@ static void plain_read(const void *p, u32 size)
 {
 	u64 v[2];
 
-	if (!M.graph && buffer_overlaps(&M.cur->buffer, (u64)(uintptr_t)p, size))
+	if (buffer_overlaps(&M.cur->buffer, (u64)(uintptr_t)p, size))
 		machine_drain();
 	access_load(p, size, 0, EVENT_PLAIN, v);
-	if (M.graph)
+	if (M.engine->late)
 		tsan_store_show(p, size, v);
 }
 
@@ -73,14 +73,14 @@ void explore_tsan_read_range(const void *p, size_t n)
 	char private[LATE_MAX];
 	struct tsan_store copy = tsan_store_put_aside();
 
-	if (!M.graph && buffer_overlaps(&M.cur->buffer, (u64)(uintptr_t)p, n))
+	if (buffer_overlaps(&M.cur->buffer, (u64)(uintptr_t)p, n))
 		machine_drain();
 	for (size_t i = 0, part; i < n; i += part) {
 		part = n - i < sizeof private ? n - i : sizeof private;
 		machine_read(private, (const char *)p + i, part);
 	}
 	tsan_store_resume(&copy);
-	if (unlikely(M.graph))
+	if (unlikely(M.engine->late))
 		tsan_store_show(p, n, private);
 }
 

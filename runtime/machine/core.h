@@ -1,23 +1,18 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * core.h - the machine's own state, for the code that runs executions: machine, graph, sync,
- * search, and the entry points in intercept. All else does with machine.h.
+ * core.h - the state of the execution that runs: threads, agents, figures. For the engines, the
+ * search and the entry points in intercept; all else does with machine.h.
  *
- * An *agent* is whatever may move next: a thread that is enabled, or a store in a buffer. `run`
- * holds the enabled threads, `buffered` the threads with a non-empty buffer.
- *
- * Always. (1) a thread is in `run` iff thread_may(t); (2) it is in `buffered` iff its buffer has a
- * store; (3) ncommits is the number of stores that may reach memory now (TSO: buffered.n; PSO: the
- * sum of nready); (4) every thread in `run` but the running one stands at an arrival, or has just
- * been created or has just created one (`unarrived`).
+ * What only one engine keeps of a thread is here, too, so that one pointer leads to all of it.
  */
 #ifndef MACHINE_CORE_H
 #define MACHINE_CORE_H
 
 #include "machine/machine.h"
 #include "process/fiber.h"
+#include "machine/driver.h"
+#include "machine/engine.h"
 #include "machine/invariants.h"
-#include "machine/state_cycle.h"
 #include "machine/memory.h"
 #include "machine/spin.h"
 #include "event/status.h"
@@ -25,6 +20,16 @@
 #include "model/buffer.h"
 
 #include <heddle/abi.h>
+
+/* The access that a thread has come to, noted while state cycles are looked for. */
+struct pending {
+	u8 kind; /* 0: not known */
+	u16 flags;
+	u32 size;
+	int order, op;
+	u64 addr;
+	u64 value[4];
+};
 
 struct thread {
 	struct fiber fiber;
@@ -95,17 +100,6 @@ static inline void agents_remove(struct agents *a, u16 slot)
 	a->pos[slot] = 0xffff;
 }
 
-enum outcome {
-	OUTCOME_EXIT,	 /* the program ended */
-	OUTCOME_FAIL,	 /* M.finding says how */
-	OUTCOME_ABANDON, /* heddle_assume(false) */
-	OUTCOME_STEPS,	 /* max-steps */
-	OUTCOME_DIVERGE, /* the program did not follow the given choices */
-	OUTCOME_STUCK,	 /* no thread is enabled, and that is not to be reported */
-	OUTCOME_REFUSE,	 /* cannot be explored: the status page's note says why */
-	OUTCOME_STOPPED, /* left: the time is over, or an interrupt came (clock.h) */
-};
-
 struct machine {
 	/* hot */
 	struct thread *cur;
@@ -113,18 +107,18 @@ struct machine {
 	enum model_id model; /* machine_set_model() */
 	enum buffers buffers;
 	u32 steps, max_steps;
-	u32 look_at;	 /* so many steps, and schedule() looks: at max_steps, or for a state_cycle
-			  * (state_cycle.h)
-			  */
+	u32 look_at;	 /* so many steps, and schedule() looks: at max_steps, or for a state cycle */
 	u32 alone_steps; /* of a thread that is alone: no choices, so many are no sign of trouble */
 	bool alone;	    /* one thread, empty buffer: accesses go straight to memory */
 	bool recording;
-	bool careful;	    /* no fast paths: recording, `way` is set, or uninit_on */
-	const struct access_ops *way; /* of accesses; NULL: straight on store buffers (access.h) */
+	bool careful;	    /* no inline accesses: recording, watched, or an engine without */
+	bool watched;	    /* a detector looks at each access */
+	const struct engine *engine;
 	bool fine; /* recording: threads arrive before they start and store, too: to be read, not
 		      searched */
 	bool sampling;	    /* the search being run, or replayed, samples */
-	bool graph; /* the threads follow a graph (execute.h); `alone` is set, for the fast paths */
+	bool graph; /* the engine is a graph (asked by sync/ only) */
+	bool unrepeatable; /* machine_unrepeatable() */
 	u32 nlive;	    /* threads that are not finished */
 	u32 ncommits;
 	u32 nunarrived;
@@ -134,6 +128,7 @@ struct machine {
 	u32 nthreads;	    /* created in this execution */
 	struct thread *committer; /* whose store is being written: a fault is its fault */
 	struct explore explore;
+	const struct driver *driver; /* of this execution; NULL: none */
 	struct agents run, buffered;
 	u16 created[THREADS_MAX]; /* slots of the threads, in order */
 	u16 unarrived[THREADS_MAX]; /* a stack: creators that have to run on first */
@@ -166,91 +161,52 @@ static inline void status_use(struct status *s)
 extern struct entry_frame *machine_frame;
 extern u64 machine_site; /* following a graph, or with sites: return address of the last access */
 
-/* --- sched.c --------------------------------------------------------------------------------- */
-/* t's condition may have changed: put it into the run set, or take it out. */
-void thread_update(struct thread *t);
-
-/* The running thread has arrived; returns when it is its turn. */
-void schedule(struct thread *t);
+/* --- the ends of an execution ---------------------------------------------------------------- */
 
 /* Leave the fiber for good: the execution is over. */
-_Noreturn void execution_end(enum outcome outcome);
+_Noreturn static inline void execution_end(enum outcome outcome)
+{
+	M.engine->end(outcome);
+}
+
 _Noreturn void execution_fail(void); /* the running thread has failed; with failure_point() */
 
 /* The running thread does here what fails: a debugger that waits for that stops. */
 void failure_point(void);
-void thread_show(struct thread *t); /* the same in t, which is in schedule(), or runs */
 
-static inline void arrive(struct thread *t)
-{
-	if (likely(M.run.n + M.ncommits == 1 && !M.nunarrived && M.steps < M.look_at)) {
-		INVARIANT(machine_check());
-		M.steps++;
-		return;
-	}
-	schedule(t);
-}
+/* The bound on steps, or on time, has been reached. */
+_Noreturn void step_bound(void);
 
 /* A step that no other thread observes; a thousand times max-steps of them end the execution. */
-void step_bound(void);
-
 static inline void alone_step(void)
 {
 	if (unlikely(++M.alone_steps / 1024 >= M.max_steps))
 		step_bound();
 }
 
-/* Arrive with conditions set in t (need_empty, op, ...), perhaps blocked. Inline: each frame is a
- * mispredicted return. */
-static inline void arrive_blocked(struct thread *t)
+/* Control goes back to the program. */
+static inline void machine_returns(void)
 {
-	thread_update(t);
-	if (t->eager && agents_has(&M.run, t->slot))
-		M.steps++; /* nothing to wait for, no other thread concerned */
-	else
-		schedule(t);
-	t->eager = false;
+	if (unlikely(M.engine->returns))
+		M.engine->returns();
 }
 
-/* The running thread, which could go on, has to wait for its own buffer: others move. */
-static inline void arrive_unready(struct thread *t)
+/* The engine may not be able to represent this: it says so and ends the execution. */
+static inline void machine_unsupported(const char *words)
 {
-	agents_remove(&M.run, t->slot);
-	schedule(t);
-	t->eager = false;
+	if (M.engine->unsupported)
+		M.engine->unsupported(words);
 }
 
-/* How many stores of t may reach memory; TSO: whether one may. */
-static inline u32 buffer_ready(const struct thread *t)
-{
-	return M.buffers == BUFFERS_BY_LOCATION ? t->buffer.nready : t->buffer.n != 0;
-}
+/* --- choice.c: shall an event happen for no reason? What it means that it never does. --------- */
 
-/* After a push or pop: keeps `buffered`, ncommits and `alone`. before: what buffer_ready() was. */
-static inline void buffer_changed(struct thread *t, u32 before)
-{
-	u32 now = buffer_ready(t);
-
-	if (before == now)
-		return;
-	M.ncommits += now - before;
-	if (!before)
-		agents_add(&M.buffered, t->slot);
-	else if (!now)
-		agents_remove(&M.buffered, t->slot);
-	M.alone = M.nlive == 1 && !M.buffered.n;
-}
-
-/* Memory has been written: wake the threads that spin on it. Call when M.nparked. */
-void memory_changed(u64 addr, u64 size);
-
-/* sched.c: shall an event happen for no reason? What it means that it never does. */
 bool choose_rare(enum choice_why why, u64 allowed, u32 *taken, u32 bound);
 const char *rare_words(enum choice_why why);
-/* --- stuck.c: no thread is enabled. Lets a timed wait time out, or ends the execution. */
+
+/* --- wait.c: what threads wait for ------------------------------------------------------------ */
+
 struct wait;
-void stuck(void);
-void stuck_wait(const struct thread *t, struct wait *w); /* what it waits for */
+void stuck_wait(const struct thread *t, struct wait *w);
 u32 stuck_waits(struct wait *w); /* those that cannot move, w[THREADS_MAX] */
 void stuck_show(const struct wait *w, u32 n, void (*show)(struct thread *t)); /* to a debugger */
 

@@ -7,17 +7,14 @@
  * (execution_end() in sched.c), whatever the fibers were doing.
  */
 #include "machine/execution.h"
+#include "machine/clock.h"
 #include "machine/core.h"
-#include "machine/heap.h"
-#include "machine/history.h"
 #include "machine/invariants.h"
-#include "machine/state_cycle.h"
 #include "machine/tsan_store.h"
-#include "machine/leak.h"
 #include "machine/lock_order.h"
 #include "machine/hang.h"
-#include "machine/unjoined.h"
 #include "machine/vtime.h"
+#include "model/model.h"
 #include "machine/record.h"
 #include "process/input.h"
 #include "process/output.h"
@@ -28,6 +25,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+struct machine M;
+struct entry_frame *machine_frame;
+u64 machine_site;
 u8 machine_exploring;
 bool machine_graph;
 bool machine_recording;
@@ -71,7 +71,6 @@ static void reset(void)
 	M.status->nchoices = 0;
 	vtime_begin();
 	INVARIANT(machine_check_begin());
-	state_cycle_begin();
 	lock_order_begin();
 }
 
@@ -80,7 +79,6 @@ void execution_prepare(void)
 	struct thread *t;
 
 	tsan_store_begin();
-	heap_restore();
 	snapshot_restore();
 	reset();
 	t = thread_begin(0, NULL, main_entry);
@@ -99,33 +97,48 @@ void execution_over(void)
 	input_end();
 }
 
-void run_execution(void)
+/* --- how an execution ends ------------------------------------------------------------------- */
+
+void step_bound(void)
 {
-	execution_prepare();
-	M.in_execution = true;
-	machine_exploring = EXPLORING;
-	fiber_switch(&M.scheduler, &M.cur->fiber);
-	machine_exploring = 0;
-	if (M.outcome == OUTCOME_EXIT &&
-		(history_fails(&M.finding) || lock_order_fails(&M.finding)))
-		M.outcome = OUTCOME_FAIL;
-	execution_over();
+	if (clock_is_over && !M.recording)
+		execution_end(OUTCOME_STOPPED);
+	M.bounds |= BOUND_STEPS;
+	execution_end(OUTCOME_STEPS);
 }
 
-/* --- how an execution ends ------------------------------------------------------------------- */
+/* Where `heddle replay --gdb` stops: the callers are on the failing thread's stack. */
+static __attribute__((noinline)) void __heddle_failure_point(void)
+{
+#if defined(__x86_64__)
+	__asm__ volatile("int3");
+#else
+	__asm__ volatile("brk #0xf000");
+#endif
+}
+
+void failure_point(void)
+{
+	if (M.options->break_at_failure)
+		__heddle_failure_point();
+}
+
+void execution_fail(void)
+{
+	if (M.recording) /* a graph is built first, by who may come to the failure, too */
+		failure_point();
+	execution_end(OUTCOME_FAIL);
+}
 
 void machine_exit(int status)
 {
-	if (!M.graph)
-		sync_arrive(&exit_op, NULL);
+	sync_arrive(&exit_op, NULL);
 	sync_event(EV_EXIT, NULL, M.cur->number, (u64)status);
 	M.exit_status = status;
 	if (status)
 		machine_fail(FINDING_EXIT, NULL, 0, NULL, "exit status %d", status & 0xff);
-	if (M.options->detect & DETECT_THREADS && !M.graph)
-		unjoined_check();
-	if (M.options->detect & DETECT_LEAK && !M.graph)
-		leak_check();
+	if (M.engine->finish)
+		M.engine->finish();
 	execution_end(OUTCOME_EXIT);
 }
 
@@ -178,11 +191,13 @@ void machine_fail_at(u64 addr, enum finding_kind kind, const char *format, ...)
 	fail(addr);
 }
 
+void machine_unrepeatable(void)
+{
+	M.unrepeatable = true;
+}
+
 void machine_abandon(void)
 {
-	/* What others do before counts: they may fail over what this thread has done so far. */
-	if (!M.graph && !M.alone)
-		arrive(M.cur);
 	execution_end(OUTCOME_ABANDON);
 }
 

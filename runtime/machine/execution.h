@@ -8,12 +8,8 @@
 /* Set M.model, and all that depends on it. */
 void machine_set_model(enum model_id m);
 
-/* Restore memory and run the program once, with M.explore's choices; M.outcome says how it has
- * ended. */
-void run_execution(void);
-
-/* The same in two steps, for who runs the threads himself: main stands at its beginning; the
- * end. */
+/* An execution, for the engine that runs the threads: memory is as it was, but for the heap's
+ * (heap_restore()), and main stands at its beginning; the end. */
 void execution_prepare(void);
 void execution_over(void);
 

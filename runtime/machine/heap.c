@@ -10,7 +10,7 @@
  * What a block is, not who frees it, decides how: libc may reallocate the program's line buffer
  * (getline), the program may free what libc has made.
  */
-#include "graph/execute.h"
+#include "machine/core.h"
 #include "machine/heap_check.h"
 #include "machine/heap_priv.h"
 #include "process/bytes.h"
@@ -62,12 +62,10 @@ static void *new_block(size_t size, size_t alignment, bool zero, const void *cal
 	if (unlikely(uninit_on) && p)
 		uninit_block(p, size, zero);
 	count(M.cur, 1);
-	if (p && M.graph)
-		execute_hands_over(p);
-	if (p && execute_heap_on())
-		execute_alloc(p, size, caller);
-	else if (p)
-		sync_event(EV_MALLOC, p, size, 0);
+	if (p && M.engine->hand_over)
+		M.engine->hand_over(p);
+	if (p)
+		M.engine->alloc(p, size, caller);
 	if (unlikely(again) && zero)
 		machine_fill(p, 0, size);
 	return p;
@@ -106,13 +104,12 @@ static _Noreturn void misuse(enum heap_wrong what, const void *p, bool realloc)
 	machine_fail_at(f.addr, FINDING_HEAP, "%s", words);
 }
 
-/* A graph has all frees in it, and compares them itself; natively others may not have come so
- * far. */
-static bool graph_knows(const void *p)
+/* The engine compares the frees itself; what is marked in memory says nothing then. */
+static bool engine_knows(const void *p)
 {
 	struct arena_view v;
 
-	return execute_heap_on() && arena_view((u64)(uintptr_t)p, &v) && !v.early;
+	return M.engine->orders_frees() && arena_view((u64)(uintptr_t)p, &v) && !v.early;
 }
 
 /* Natively glibc looks after that; while exploring it is a finding. The block's size. */
@@ -123,15 +120,14 @@ static size_t check_live(const void *p, bool realloc)
 	if (!arena_has(p)) {
 		if (!native_is_block(p))
 			misuse(HEAP_INVALID_FREE, p, realloc);
-		if (native_of(p)->flags & NATIVE_FREED && !execute_heap_on())
-			misuse(HEAP_DOUBLE_FREE, p,
-				realloc); /* a graph compares its frees itself */
+		if (native_of(p)->flags & NATIVE_FREED && !M.engine->orders_frees())
+			misuse(HEAP_DOUBLE_FREE, p, realloc);
 		return native_of(p)->size;
 	}
 	switch (arena_check(p, &size)) {
 	case ARENA_OK: break;
 	case ARENA_FREED:
-		if (!graph_knows(p))
+		if (!engine_knows(p))
 			misuse(HEAP_DOUBLE_FREE, p, realloc);
 		break;
 	case ARENA_INSIDE: misuse(HEAP_INVALID_FREE, p, realloc);
@@ -146,26 +142,23 @@ void heap_free(void *p, const void *caller)
 
 	if (!p)
 		return;
-	if (M.graph && machine_entered())
-		execute_hands_over(p);
+	if (machine_entered() && M.engine->hand_over)
+		M.engine->hand_over(p);
 	if (arena_has(p)) {
 		/* Freed natively after the exploration: the arena is gone, nothing to do. */
 		if (!machine_entered())
 			return;
 		size = check_live(p, false);
 		count(thread_self(), -1);
-		if (execute_heap_on())
-			execute_free(p, caller);
-		else
-			sync_event(EV_FREE, p, 0, 0);
-		arena_free(p, M.cur->slot, M.graph && !execute_begun());
+		M.engine->free(p, caller);
+		arena_free(p, M.cur->slot, !M.engine->begun());
 		reuse_keep(M.cur->slot, p, size);
 		return;
 	}
 	if (machine_entered()) {
 		check_live(p, false);
-		if (execute_heap_on() && !(native_of(p)->flags & NATIVE_INTERNAL))
-			execute_free(p, caller);
+		if (!(native_of(p)->flags & NATIVE_INTERNAL))
+			M.engine->free(p, caller);
 		else
 			sync_event(EV_FREE, p, 0, 0);
 		if (!(native_of(p)->flags & NATIVE_INTERNAL) || !module_in_libc(caller))

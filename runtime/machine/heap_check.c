@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* heap_check.c - see heap_check.h. */
 #include "machine/heap_check.h"
-#include "machine/access.h"
 #include "machine/core.h"
 #include "machine/heap_priv.h"
 #include "machine/record.h"
@@ -16,7 +15,8 @@ void heap_check_begin(void)
 	bool on = M.options->detect & DETECT_HEAP;
 
 	uninit_begin();
-	access_set_way();
+	M.watched = uninit_on;
+	engine_update();
 	heap_watched = on ? ARENA_SPAN : 0;
 	arenas_watch(on || M.options->reuse != REUSE_NEVER);
 }

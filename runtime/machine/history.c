@@ -2,9 +2,9 @@
 /* history.c - see history.h: operations are called; histories are put together and judged. */
 #include "machine/history.h"
 #include "base/table.h"
+#include "model/graph.h"
 #include "trust/cache.h"
-#include "graph/execute.h"
-#include "machine/plan_driver.h"
+#include "machine/core.h"
 #include "machine/history_priv.h"
 #include "machine/name.h"
 #include "machine/record.h"
@@ -189,10 +189,7 @@ void history_op_begin(const void *object, const char *name, i64 a, i64 b)
 			"heddle_op_begin(): limit: %u operations in an execution, "
 			"%u different ones in all",
 			OPERATIONS, CALLS);
-	if (M.graph)
-		execute_operation(LABEL_OP_BEGIN, number, 0);
-	else if (unlikely(plan_driver_on))
-		plan_driver_question(1, CHOICE_USER);
+	M.engine->operation(LABEL_OP_BEGIN, number, 0);
 	sync_event(EV_OP_BEGIN, NULL, 0, 0);
 	c = &called[ncalled++];
 	*c = (struct called){.slot = t->slot, .call = number, .begin = ++now,
@@ -212,10 +209,7 @@ void history_op_end(i64 ret)
 	if (calls->call[c->call].of.spec->operation[calls->call[c->call].operation].result ==
 		HEDDLE_NOTHING)
 		ret = 0;
-	if (M.graph)
-		execute_operation(LABEL_OP_END, 0, (u64)ret);
-	else if (unlikely(plan_driver_on))
-		plan_driver_question(1, CHOICE_USER);
+	M.engine->operation(LABEL_OP_END, 0, (u64)ret);
 	sync_event(EV_OP_END, NULL, 0, 0);
 	M.cur->op_begun = 0;
 	c = under_way(M.cur->slot);

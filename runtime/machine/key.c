@@ -6,9 +6,7 @@
  * which execution (epoch) it was made; entries of others count as empty.
  */
 #include "machine/key.h"
-#include "graph/execute.h"
 #include "machine/core.h"
-#include "machine/state_cycle.h"
 
 #include <errno.h>
 
@@ -107,7 +105,7 @@ int key_set(u32 key, void *value)
 	if (!generation)
 		return EINVAL;
 	*value_of(key) = (struct value){current(), generation, value};
-	state_cycle_unknown();
+	machine_unrepeatable();
 	machine_progress(); /* no event, but what key_get() says is another thing now */
 	if (key >= top)
 		top = key + 1;
@@ -154,8 +152,7 @@ static bool run_round(void)
 			continue;
 		any = true;
 		v->p = NULL;
-		if (M.graph)
-			execute_wipe(); /* as before a thread begins */
+		machine_returns(); /* as before a thread begins */
 		destructor(p);
 		machine_entered(); /* settles what it has announced (tsan_store.h) */
 	}

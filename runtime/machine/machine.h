@@ -170,6 +170,9 @@ void machine_await(bool again);
 /* What this thread does depends on something that changes by itself (a clock): it is not
  * spinning. */
 void machine_progress(void);
+/* Something has happened that is not to be repeated, or of which not all is known: no state cycle
+ * (state_cycle.h) goes through it. */
+void machine_unrepeatable(void);
 /* It has changed an object, by an operation that graphs know. */
 void machine_wrote(void);
 

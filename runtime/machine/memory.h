@@ -4,6 +4,7 @@
 #define MACHINE_MEMORY_H
 
 #include "base/base.h"
+#include "model/value.h"
 
 static inline void memory_read(u64 addr, u32 size, u64 out[2])
 {
@@ -40,6 +41,27 @@ static inline void memory_write(u64 addr, u32 size, const u64 value[2])
 	}
 	for (u32 i = 0; i < size; i++)
 		((volatile u8 *)p)[i] = ((const u8 *)value)[i];
+}
+
+/* Clear what is beyond `size` bytes. */
+static inline void memory_mask(u32 size, u64 v[2])
+{
+	if (size < 8)
+		v[0] &= (1ull << (8 * size)) - 1;
+	if (size < 16)
+		v[1] &= size <= 8 ? 0 : (1ull << (8 * (size - 8))) - 1;
+}
+
+/* What an RMW makes of `old`. */
+static inline void memory_update(
+	u32 size, const u64 old[2], const u64 operand[2], int op, u64 new[2])
+{
+	u128 result = value_apply(
+		size, (u128)old[1] << 64 | old[0], (u128)operand[1] << 64 | operand[0], op);
+
+	new[0] = (u64)result;
+	new[1] = (u64)(result >> 64);
+	memory_mask(size, new);
 }
 
 /* Fault now, like the store itself would, if the address is not mapped. */

@@ -3,7 +3,7 @@
  * it. */
 #include "machine/order_override.h"
 #include "base/table.h"
-#include "machine/access.h"
+#include "machine/core.h"
 #include "process/module.h"
 #include "machine/record.h"
 #include "process/shared.h"
@@ -216,7 +216,7 @@ bool override_begin(const struct options *o)
 		note("not enough memory for a table of sites");
 		return false;
 	}
-	access_set_way();
+	engine_decorate(&override_decorator, override_on);
 	return !o->orders[0] || read_file(o->orders);
 }
 
@@ -241,7 +241,7 @@ bool override_adopt(const struct trace *t)
 		s->orders = r->orders;
 	}
 	override_on = true;
-	access_set_way();
+	engine_decorate(&override_decorator, override_on);
 	return true;
 }
 

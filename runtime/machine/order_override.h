@@ -6,8 +6,8 @@
  * Virtual orders and fences: an orders file (event/order_file.h) gives accesses and fences of a
  * code address other orders, or puts fences beside them, without compiling again. To everything
  * above the machine they are what the program has asked for. When there are no such orders and
- * sites are not collected, nothing of this is looked at: accesses then do not come here (M.way,
- * access.h).
+ * sites are not collected, nothing of this is looked at: accesses then do not come here
+ * (engine.h).
  *
  * The table is shared with workers (share.h), and only grows: a look-up needs no lock.
  */
@@ -17,6 +17,8 @@
 #include "base/option.h"
 #include "event/order_file.h"
 #include "event/trace.h"
+
+struct decorator;
 
 struct override {
 	u64 code; /* return address; 0 = free */
@@ -28,6 +30,7 @@ struct override {
 
 /* Is there anything to do at sites? */
 extern bool override_on;
+extern struct decorator override_decorator;
 
 /*
  * A search begins: read o->orders, remember that o->sites is wanted. False: the status page's note

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * order_override_access.c - accesses and fences with other orders than the program asks for, and
- * with fences beside them: the way of accesses (access.h) while there is something to do at sites
+ * with fences beside them: the engine's decorator while there is something to do at sites
  * (order_override.h).
  *
  * A virtual fence is a step of its own, as one in the source would be, directly before or behind
  * the access. The fence before may let other threads run; they leave their own marks at the door
  * (machine_frame, machine_site), so these are put back.
  */
-#include "machine/access.h"
-#include "graph/execute.h"
+#include "machine/core.h"
 #include "machine/order_override.h"
 
 /* --- what is asked for ----------------------------------------------------------------------- */
@@ -26,7 +25,7 @@ static void see(struct override *s, enum site_kind kind, u32 size, int order, in
 		s->flags |= order & HEDDLE_ASM ? SITE_ASM : 0;
 		s->seen = true;
 	}
-	if (M.graph ? execute_begun() : !M.alone)
+	if (M.engine->begun())
 		s->flags |= SITE_SHARED;
 }
 
@@ -79,12 +78,12 @@ static u16 flags_in_force(const struct override *s, u16 flags)
 	return s->orders.order >= ORDER_C11 ? flags & (u16)~EVENT_PLAIN : flags;
 }
 
-/* --- virtual fences -------------------------------------------------------------------------- */
-
-static const struct access_ops *way(void)
+static const struct engine *next(void)
 {
-	return M.graph ? &access_graph : &access_buffers;
+	return override_decorator.next;
 }
+
+/* --- virtual fences -------------------------------------------------------------------------- */
 
 static void fence_before(const struct override *s)
 {
@@ -93,7 +92,7 @@ static void fence_before(const struct override *s)
 
 	if (s->orders.before == ORDER_SAME)
 		return;
-	way()->fence(c11(s->orders.before) | ACCESS_VIRTUAL);
+	next()->fence(c11(s->orders.before) | ACCESS_VIRTUAL);
 	machine_frame = frame;
 	machine_site = site;
 }
@@ -101,9 +100,8 @@ static void fence_before(const struct override *s)
 static void fence_after(const struct override *s)
 {
 	if (s->orders.after != ORDER_SAME)
-		way()->fence(c11(s->orders.after) | ACCESS_VIRTUAL);
-	if (M.graph)
-		execute_wipe();
+		next()->fence(c11(s->orders.after) | ACCESS_VIRTUAL);
+	machine_returns();
 }
 
 /* --- accesses -------------------------------------------------------------------------------- */
@@ -113,12 +111,12 @@ static void site_load(const void *p, u32 size, int order, u16 flags, u64 out[2])
 	struct override *s = override_at(machine_frame->return_address);
 
 	if (!s) {
-		way()->load(p, size, order, flags, out);
+		next()->load(p, size, order, flags, out);
 		return;
 	}
 	see(s, SITE_LOAD, size, order, 0, flags);
 	fence_before(s);
-	way()->load(
+	next()->load(
 		p, size, with_part(load_part, in_force(s, order)), flags_in_force(s, flags), out);
 	fence_after(s);
 }
@@ -128,12 +126,12 @@ static void site_store(void *p, u32 size, const u64 value[2], int order, u16 fla
 	struct override *s = override_at(machine_site);
 
 	if (!s) {
-		way()->store(p, size, value, order, flags);
+		next()->store(p, size, value, order, flags);
 		return;
 	}
 	see(s, SITE_STORE, size, order, 0, flags);
 	fence_before(s);
-	way()->store(p, size, value, with_part(store_part, in_force(s, order)),
+	next()->store(p, size, value, with_part(store_part, in_force(s, order)),
 		flags_in_force(s, flags));
 	fence_after(s);
 }
@@ -143,12 +141,12 @@ static void site_rmw(void *p, u32 size, u64 value[2], int op, int order)
 	struct override *s = override_at(machine_frame->return_address);
 
 	if (!s) {
-		way()->rmw(p, size, value, op, order);
+		next()->rmw(p, size, value, op, order);
 		return;
 	}
 	see(s, SITE_RMW, size, order, 0, 0);
 	fence_before(s);
-	way()->rmw(p, size, value, op, in_force(s, order));
+	next()->rmw(p, size, value, op, in_force(s, order));
 	fence_after(s);
 }
 
@@ -158,10 +156,10 @@ static bool site_cas(void *p, u32 size, u64 expected[2], const u64 desired[2], i
 	bool ok;
 
 	if (!s)
-		return way()->cas(p, size, expected, desired, orders);
+		return next()->cas(p, size, expected, desired, orders);
 	see(s, SITE_CAS, size, orders, orders >> 8, 0);
 	fence_before(s);
-	ok = way()->cas(p, size, expected, desired, in_force_cas(s, orders));
+	ok = next()->cas(p, size, expected, desired, in_force_cas(s, orders));
 	fence_after(s);
 	return ok;
 }
@@ -171,18 +169,27 @@ static void site_fence(int order)
 	struct override *s = override_at(machine_site);
 
 	if (!s) {
-		way()->fence(order);
+		next()->fence(order);
 		return;
 	}
 	see(s, SITE_FENCE, 0, order, 0, 0);
 	fence_before(s);
 	if (s->orders.order != ORDER_NONE)
-		way()->fence(
+		next()->fence(
 			in_force(s, order) | (s->orders.order >= ORDER_C11 ? ACCESS_EVENT : 0));
 	fence_after(s);
 }
 
-const struct access_ops access_overrides = {site_load, site_store, site_rmw, site_cas, site_fence};
+static void dress(struct engine *e)
+{
+	e->load = site_load;
+	e->store = site_store;
+	e->rmw = site_rmw;
+	e->cas = site_cas;
+	e->fence = site_fence;
+}
+
+struct decorator override_decorator = {.dress = dress};
 
 /* --- ranges ---------------------------------------------------------------------------------- */
 

@@ -8,8 +8,7 @@
 #include "machine/record.h"
 #include "base/table.h"
 #include "machine/invariants.h"
-#include "machine/plan_driver.h"
-#include "machine/schedule_driver.h"
+#include "machine/core.h"
 #include "process/module.h"
 #include "process/stack.h"
 #include "process/stop.h"
@@ -108,10 +107,8 @@ u32 record_event(const struct event *e)
 		to->stack = M.cur->announced ? M.cur->announced : stack_capture();
 	if (kind_is_write(e->kind) && !(e->flags & EVENT_BUFFERED))
 		set_writer(e->addr, e->size, to->step);
-	if (plan_driver_on)
-		plan_driver_event(to);
-	if (schedule_driver.on)
-		schedule_driver_event(to);
+	if (M.driver)
+		M.driver->event(to);
 	INVARIANT(record_check());
 	return to->step;
 }

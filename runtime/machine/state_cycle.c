@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* state_cycle.c - see state_cycle.h. */
 #include "machine/state_cycle.h"
-#include "machine/access.h"
+#include "machine/core.h"
 #include "machine/clock.h"
 #include "process/bytes.h"
 #include "machine/memory_state.h"
@@ -48,7 +48,6 @@ static struct {
 	u32 rare, looks; /* what happened for no reason, and with the clock, by then */
 	u32 nthreads, heated;
 	u16 cur;
-	bool unknown;
 	bool stepped[THREADS_MAX], could[THREADS_MAX]; /* since then, by slot */
 	struct place place[THREADS_MAX];
 	struct seen seen[THREADS_MAX][SEEN]; /* by slot */
@@ -56,6 +55,9 @@ static struct {
 	u8 *stacks;
 	u32 used;
 } L;
+
+static void dress(struct engine *e);
+static struct decorator decorator = {.dress = dress};
 
 /* --- when to look ---------------------------------------------------------------------------- */
 
@@ -68,15 +70,19 @@ static bool is_wanted(void)
 
 static bool is_possible(void)
 {
-	return !M.graph && !override_on && !tsan_store_used && M.options->reuse == REUSE_NEVER;
+	return M.engine->schedules && !override_on && !tsan_store_used && M.options->reuse == REUSE_NEVER;
+}
+
+static void look(bool on)
+{
+	state_cycle_on = on;
+	engine_decorate(&decorator, on);
 }
 
 void state_cycle_begin(void)
 {
-	if (state_cycle_on) {
-		state_cycle_on = false;
-		access_set_way();
-	}
+	if (state_cycle_on)
+		look(false);
 	L.kept = false;
 	L.heated = snapshot_heated;
 	M.look_at = M.max_steps;
@@ -93,7 +99,7 @@ bool state_cycle_is_unsure(void)
 
 static void begin_looking(void)
 {
-	state_cycle_on = is_wanted() && is_possible();
+	look(is_wanted() && is_possible());
 	M.look_at = state_cycle_on ? 0 : M.max_steps;
 	if (!state_cycle_on)
 		return;
@@ -101,12 +107,6 @@ static void begin_looking(void)
 		M.thread[M.created[i]].pending.kind = 0;
 	bytes_fill(L.seen, 0, sizeof L.seen);
 	L.power = FIRST_POWER;
-	access_set_way();
-}
-
-void state_cycle_unknown(void)
-{
-	L.unknown = true;
 }
 
 /* --- what threads have read, and are about to do ---------------------------------------------- */
@@ -121,7 +121,7 @@ static struct seen *find_seen(u16 slot, u64 addr)
 	return NULL;
 }
 
-void state_cycle_saw(u64 addr, const u64 value[2])
+static void saw(u64 addr, const u64 value[2])
 {
 	u16 slot = M.cur->slot;
 	struct seen *s = find_seen(slot, addr);
@@ -163,23 +163,23 @@ static struct pending *note(u8 kind, const void *p, u32 size, int order, const u
 static void state_cycle_load(const void *p, u32 size, int order, u16 flags, u64 out[2])
 {
 	note(PENDING_LOAD, p, size, order, NULL, NULL)->flags = flags;
-	access_buffers.load(p, size, order, flags, out);
-	state_cycle_saw((u64)(uintptr_t)p, out);
+	decorator.next->load(p, size, order, flags, out);
+	saw((u64)(uintptr_t)p, out);
 	M.cur->pending.kind = 0;
 }
 
 static void state_cycle_store(void *p, u32 size, const u64 value[2], int order, u16 flags)
 {
 	note(PENDING_STORE, p, size, order, value, NULL)->flags = flags;
-	access_buffers.store(p, size, value, order, flags);
+	decorator.next->store(p, size, value, order, flags);
 	M.cur->pending.kind = 0;
 }
 
 static void state_cycle_rmw(void *p, u32 size, u64 value[2], int op, int order)
 {
 	note(PENDING_RMW, p, size, order, value, NULL)->op = op;
-	access_buffers.rmw(p, size, value, op, order);
-	state_cycle_saw((u64)(uintptr_t)p, value);
+	decorator.next->rmw(p, size, value, op, order);
+	saw((u64)(uintptr_t)p, value);
 	M.cur->pending.kind = 0;
 }
 
@@ -188,19 +188,29 @@ static bool state_cycle_cas(void *p, u32 size, u64 expected[2], const u64 desire
 	bool ok;
 
 	note(PENDING_CAS, p, size, orders, expected, desired);
-	ok = access_buffers.cas(p, size, expected, desired, orders);
-	state_cycle_saw((u64)(uintptr_t)p, expected);
+	ok = decorator.next->cas(p, size, expected, desired, orders);
+	saw((u64)(uintptr_t)p, expected);
 	M.cur->pending.kind = 0;
 	return ok;
 }
 
-static void state_cycle_fence(int order)
+static void state_cycle_sync_failed(const void *state, u32 size)
 {
-	access_buffers.fence(order);
+	u64 value[2];
+
+	decorator.next->sync_failed(state, size);
+	memory_read((u64)(uintptr_t)state, size, value);
+	saw((u64)(uintptr_t)state, value);
 }
 
-const struct access_ops access_state_cycle = {
-	state_cycle_load, state_cycle_store, state_cycle_rmw, state_cycle_cas, state_cycle_fence};
+static void dress(struct engine *e)
+{
+	e->load = state_cycle_load;
+	e->store = state_cycle_store;
+	e->rmw = state_cycle_rmw;
+	e->cas = state_cycle_cas;
+	e->sync_failed = state_cycle_sync_failed;
+}
 
 extern const char own_start[] __asm__("__start_heddle_exec") __attribute__((weak));
 extern const char own_stop[] __asm__("__stop_heddle_exec") __attribute__((weak));
@@ -290,7 +300,7 @@ static void keep(void)
 	L.rare = rare_things();
 	L.looks = vtime_looks;
 	L.event = M.recording ? record_steps() : 0;
-	L.unknown = false;
+	M.unrepeatable = false;
 }
 
 /* --- comparing ------------------------------------------------------------------------------- */
@@ -348,7 +358,7 @@ static bool same_frames(const struct thread *t)
 
 static bool comes_back(void)
 {
-	if (M.nthreads != L.nthreads || L.unknown || L.rare != rare_things() ||
+	if (M.nthreads != L.nthreads || M.unrepeatable || L.rare != rare_things() ||
 		L.looks != vtime_looks || !L.stepped[L.cur])
 		return false;
 	for (u32 i = 0; i < M.nthreads; i++)
@@ -439,7 +449,7 @@ static void note_moves(const struct thread *t)
 	for (u32 i = 0; i < M.run.n; i++)
 		L.could[M.run.item[i]] = true;
 	if (t->op && t->op->kind == EV_DRAIN)
-		L.unknown = true; /* input */
+		M.unrepeatable = true; /* input */
 }
 
 void state_cycle_look(struct thread *t)

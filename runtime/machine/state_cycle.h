@@ -29,25 +29,13 @@
 
 #include "base/base.h"
 
-struct access_ops;
 struct thread;
 struct wait;
 
 #define STATE_CYCLE_STEPS 1000
 
-/* The access that a thread has come to, noted while state_cycle_on. */
-struct pending {
-	u8 kind; /* 0: not known */
-	u16 flags;
-	u32 size;
-	int order, op;
-	u64 addr;
-	u64 value[4];
-};
-
 /* The pending access of each thread is noted (struct pending). */
 extern bool state_cycle_on;
-extern const struct access_ops access_state_cycle;
 
 /* Search for it from this step on, and only for what repeats the state there; 0: as said above.
  * Replays have this from their file. */
@@ -66,12 +54,8 @@ bool state_cycle_is_unsure(void);
 /* M.look_at steps have been made, and t has arrived: the execution may end here. */
 void state_cycle_look(struct thread *t);
 
-/* Something has happened that is not to be repeated, or of which not all is known. */
-void state_cycle_unknown(void);
-
-/* The running thread has read this there. / For fair.c, by what each thread has read: t is about to
- * read what it has read before, and would see something else now. */
-void state_cycle_saw(u64 addr, const u64 value[2]);
+/* For fair.c, by what each thread has read: t is about to read what it has read before, and would
+ * see something else now. */
 bool state_cycle_by_chance(const struct thread *t);
 
 /* The execution just recorded has failed like this: who waits, who goes round. Threads that spin:

@@ -51,6 +51,12 @@ static inline bool sync_ready(const struct sync_op *op, const void *obj, const s
 	return !op->ready || op->ready(t, obj);
 }
 
+/* object_step()'s result, of the calling thread and obj as it is in memory. */
+static inline u64 sync_result(const struct sync_op *op, const void *obj, u64 argument)
+{
+	return op->result ? op->result(thread_self(), obj, argument) : 0;
+}
+
 /* In a graph: does a timed wait time out here? A choice, unless the bound is met. */
 bool sync_times_out(void);
 /* In a graph: the wait that follows when it does not. */

@@ -7,15 +7,13 @@
  * in every execution. Its *number*, for reports, counts threads in order of creation.
  */
 #include "base/text.h"
-#include "graph/execute.h"
+#include "machine/core.h"
 #include "machine/record.h"
 #include "machine/slots.h"
 #include "process/stack.h"
 #include "process/tls.h"
 
 #include <string.h>
-
-static const struct sync_op join_op;
 
 struct thread *thread_self(void)
 {
@@ -98,8 +96,8 @@ struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void)
 	t->now = 0;
 	for (u32 i = 0; i < array_size(t->rare); i++)
 		t->rare[i] = 0;
-	if (M.graph)
-		execute_created(slot, stack);
+	if (M.engine->thread_new)
+		M.engine->thread_new(slot, stack);
 	fiber_start(&t->fiber, stack, entry);
 	M.created[M.nthreads++] = slot;
 	M.nlive++;
@@ -112,11 +110,10 @@ static void thread_entry(void)
 	struct thread *t = M.cur;
 	void *result;
 
-	if (M.graph)
-		execute_step(&(struct label){.type = LABEL_START});
+	if (M.engine->thread_start)
+		M.engine->thread_start();
 	sync_event(EV_START, NULL, t->number, 0);
-	if (M.graph)
-		execute_wipe();
+	machine_returns();
 	result = t->start(t->arg);
 	machine_entered();
 	if (machine_hooks.thread_returns)
@@ -134,12 +131,11 @@ struct thread *thread_create(void *(*start)(void *), void *arg, bool detached)
 	slot = take_slot(self);
 	if (slot < 0)
 		return NULL;
-	if (M.graph)
-		execute_create((u32)slot, start, arg);
+	if (M.engine->thread_create)
+		M.engine->thread_create((u32)slot, start, arg);
 	t = thread_begin((u16)slot, self, thread_entry);
 	if (!t)
 		return NULL;
-	M.alone = M.graph;
 	t->start = start;
 	t->arg = arg;
 	t->detached = detached;
@@ -147,11 +143,7 @@ struct thread *thread_create(void *(*start)(void *), void *arg, bool detached)
 		sync_event(EV_CREATE, NULL, t->number, 0);
 		t->create_stack = record.lean ? 0 : stack_capture();
 	}
-	if (M.graph || (M.recording && M.fine))
-		return t;
-	M.unarrived[M.nunarrived++] = self->slot;
-	M.cur = t;
-	fiber_switch(&self->fiber, &t->fiber);
+	M.engine->thread_created(self, t);
 	return t;
 }
 
@@ -165,14 +157,7 @@ void thread_exit(void *result)
 	sync_event(EV_EXIT, NULL, t->number, 0);
 	t->result = result;
 	t->finished = true;
-	if (M.graph)
-		execute_end_of_thread(result, 0);
-	agents_remove(&M.run, t->slot);
-	M.nlive--;
-	M.alone = M.nlive == 1 && !M.buffered.n;
-	sync_changed(t);
-	schedule(t);
-	__builtin_unreachable();
+	M.engine->thread_exit(result);
 }
 
 bool thread_is_finished(const struct thread *t)
@@ -180,36 +165,9 @@ bool thread_is_finished(const struct thread *t)
 	return t->finished;
 }
 
-static bool join_ready(const struct thread *t, const void *obj)
-{
-	return ((const struct thread *)obj)->finished;
-}
-
-static int join_holder(const void *obj)
-{
-	return ((const struct thread *)obj)->slot;
-}
-
-static const struct sync_op join_op = {
-	.kind = EV_JOIN,
-	.ready = join_ready,
-	.holder = join_holder,
-};
-
 void thread_join(struct thread *t)
 {
-	struct thread *self = M.cur;
-
-	if (M.graph) {
-		execute_join(t->slot);
-	} else if (t->finished && !M.alone && buffer_empty(&self->buffer)) {
-		spin_reset(&self->spin);
-		M.steps++; /* nothing to wait for, no other thread concerned */
-	} else {
-		self->eager = true; /* a join concerns no other thread */
-		sync_arrive(&join_op, t);
-		self->eager = false;
-	}
+	M.engine->thread_join(t);
 	t->joined = true;
 	sync_event(EV_JOIN, NULL, t->number, 0);
 }

@@ -6,7 +6,6 @@
  * whose calls such code says nothing, must see it. What is older leaves the buffer first.
  */
 #include "machine/tsan_store.h"
-#include "machine/access.h"
 #include "process/bytes.h"
 #include "machine/memory.h"
 #include "machine/record.h"
@@ -76,18 +75,6 @@ void tsan_store_resume(const struct tsan_store *s)
 	begin(&stored, s->p, s->n);
 }
 
-static void before_plain(const void *p, size_t n, const void *code)
-{
-	u8 unused[LATE_MAX];
-
-	if (!M.graph) {
-		access_make_way(p, n);
-	} else if (tsan_store_reads && n <= LATE_MAX) {
-		machine_site = (u64)(uintptr_t)code;
-		machine_read(unused, p, n);
-	}
-}
-
 void tsan_store(void *p, size_t n, int order, const void *code)
 {
 	if (!n)
@@ -95,7 +82,7 @@ void tsan_store(void *p, size_t n, int order, const void *code)
 	memory_probe((u64)(uintptr_t)p, 1);
 	memory_probe((u64)(uintptr_t)p + n - 1, 1);
 	if (!order)
-		before_plain(p, n, code);
+		M.engine->announce(p, n, (u64)(uintptr_t)code);
 	late.stack = unlikely(M.recording) ? stack_capture() : 0;
 	late.order = order;
 	late.site = (u64)(uintptr_t)code;
@@ -119,7 +106,7 @@ static void hand_over(u8 *p, size_t n, int order, const u8 *now)
 	bytes_copy(p, stored.bytes, n);
 	if (n <= 16 && !(n & (n - 1))) {
 		bytes_copy(value, now, n);
-		access_store(p, (u32)n, value, order, order ? 0 : EVENT_PLAIN);
+		M.engine->store(p, (u32)n, value, order, order ? 0 : EVENT_PLAIN);
 	} else {
 		machine_write(p, now, n);
 	}
@@ -145,19 +132,19 @@ void machine_settle(void)
 		return;
 	machine_site = late.site;
 	M.cur->announced = late.stack;
-	if (!M.graph && !order)
-		access_stored(p, n);
+	if (!order && M.engine->stored && M.engine->stored(p, n))
+		;
 	else if (n > LATE_MAX)
 		machine_write(p, p, n);
 	else
 		hand_over(p, n, order, now);
 	M.cur->announced = 0;
-	if (!M.graph && order)
+	if (order)
 		tsan_store_own_stack(p);
 }
 
 void tsan_store_own_stack(const void *p)
 {
-	if (!M.graph && is_own_stack((u64)(uintptr_t)p))
+	if (is_own_stack((u64)(uintptr_t)p))
 		machine_drain();
 }

@@ -2,9 +2,9 @@
 /* failure.c - see failure.h. */
 #include "search/failure.h"
 #include "graph/execute.h"
-#include "machine/access.h"
+#include "buffers/buffers.h"
 #include "machine/execution.h"
-#include "machine/plan_driver.h"
+#include "buffers/plan_driver.h"
 #include "machine/tsan_store.h"
 #include "process/pages.h"
 #include "search/minimise.h"
@@ -89,7 +89,7 @@ static enum confirmed record_on_buffers(
 		return DENIED;
 	}
 	execute_finish();
-	access_follow_graph(false);
+	engine_use(&buffers_engine);
 	search_push(&saved);
 	M.bounds = 0;
 	if (lead(w, p, &f->finding)) {
@@ -110,7 +110,7 @@ static enum confirmed record_on_buffers(
 			M.outcome == OUTCOME_FAIL ? M.finding.message : "it ends");
 		*why = otherwise;
 	}
-	access_follow_graph(true);
+	engine_use(&graph_engine);
 	M.fine = false;
 	M.outcome = OUTCOME_EXIT;
 	search_pop(&saved);

@@ -7,7 +7,7 @@
  * recorded, and the events must be those of the file.
  */
 #include "search/failure.h"
-#include "machine/access.h"
+#include "buffers/buffers.h"
 #include "graph/execute.h"
 #include "machine/heap.h"
 #include "process/module.h"
@@ -299,6 +299,6 @@ int graph_replay(const struct trace *recorded)
 	code = follow(recorded);
 	execute_finish();
 	machine_graph = false;
-	access_follow_graph(false);
+	engine_use(&buffers_engine);
 	return code;
 }

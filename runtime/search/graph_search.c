@@ -2,7 +2,7 @@
 /*
  * graph_search.c - the search of --strategy graph: TruSt over the native program, findings, bounds.
  */
-#include "machine/access.h"
+#include "buffers/buffers.h"
 #include "search/classes.h"
 #include "search/compare.h"
 #include "graph/execute.h"
@@ -483,7 +483,7 @@ struct trust *graph_begin(struct program *p)
 	if (!execute_init(trust->graph.places, &trust->cache))
 		return NULL;
 	machine_graph = true;
-	access_follow_graph(true);
+	engine_use(&graph_engine);
 	M.sampling = false;
 	M.status->strategy = STRATEGY_GRAPH;
 	return trust;
@@ -569,7 +569,7 @@ bool graph_sample(const char **why)
 	unconfirmed_divergence(trust);
 	execute_finish();
 	machine_graph = false;
-	access_follow_graph(false);
+	engine_use(&buffers_engine);
 	return ended_well(execute_stopped(), execute_words(), why);
 }
 
@@ -597,7 +597,7 @@ bool graph_search_rf(const char **why, bool *all)
 	unconfirmed_divergence(trust);
 	execute_finish();
 	machine_graph = false;
-	access_follow_graph(false);
+	engine_use(&buffers_engine);
 	if (graph_has_pieces()) {
 		*why = "atomic accesses of different sizes overlap";
 		return false;
@@ -620,7 +620,7 @@ static bool search_by(const char **why, bool *all)
 	share_explore(trust);
 	execute_finish();
 	machine_graph = false;
-	access_follow_graph(false);
+	engine_use(&buffers_engine);
 	if (M.options->equivalence == EQUIVALENCE_RF && !trust->rf) {
 		M.status->equivalence = EQUIVALENCE_RF_CO;
 		coverage_note(

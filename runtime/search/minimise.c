@@ -2,9 +2,9 @@
 /* minimise.c - see minimise.h: candidates are carried out on store buffers. */
 #include "search/minimise.h"
 #include "machine/clock.h"
-#include "machine/execution.h"
+#include "buffers/buffers.h"
 #include "machine/record.h"
-#include "machine/schedule_driver.h"
+#include "buffers/schedule_driver.h"
 #include "search/search.h"
 #include "search/search_state.h"
 #include "process/sys.h"
@@ -106,9 +106,11 @@ static enum tried try_schedule(struct minimise *m, const struct schedule *s, str
 	M.explore.script = &schedule_driver.run;
 	explore_next(&M.explore);
 	search_record(true);
-	schedule_driver.on = M.fine = true;
+	schedule_driver_set(true);
+	M.fine = true;
 	run_execution();
-	schedule_driver.on = M.fine = false;
+	schedule_driver_set(false);
+	M.fine = false;
 	search_record(false);
 	m->steps += record.nevents;
 	if (M.outcome == OUTCOME_REFUSE || M.outcome == OUTCOME_STOPPED ||

@@ -5,8 +5,6 @@
 #include "base/text.h"
 #include "search/compare.h"
 #include "machine/core.h"
-#include "graph/execute.h"
-#include "machine/plan_driver.h"
 #include "process/shared.h"
 #include "machine/clock.h"
 
@@ -96,12 +94,8 @@ void outcome_observe(const char *name, i64 value)
 		machine_fail(FINDING_MISUSE, NULL, 0, NULL,
 			"heddle_observe(\"%s\"): there are %u other names already", name,
 			OUTCOME_NAMES);
-	if (M.graph) {
-		execute_observe(i + 1, (u64)value);
+	if (M.engine->operation(LABEL_OBSERVED, i + 1, (u64)value))
 		return;
-	}
-	if (unlikely(plan_driver_on))
-		plan_driver_question(1, CHOICE_USER);
 	now_has |= 1u << i;
 	now_value[i] = value;
 }

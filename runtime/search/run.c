@@ -12,6 +12,7 @@
  */
 #include "search/run.h"
 #include "machine/clock.h"
+#include "buffers/buffers.h"
 #include "machine/core.h"
 #include "machine/execution.h"
 #include "machine/heap.h"
@@ -81,6 +82,7 @@ static bool begin(int (*fn)(void *), void *arg, const struct options *o)
 	M.fn = fn;
 	M.arg = arg;
 	M.began = clock_ns();
+	engine_use(&buffers_engine);
 	M.options = o;
 	machine_set_model(model_for(o));
 	M.buffer_size = o->buffer_size < 1 ? 1 : o->buffer_size > BUFFER_MAX ? BUFFER_MAX

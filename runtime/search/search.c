@@ -10,7 +10,7 @@
 #include "search/search.h"
 #include "search/search_state.h"
 #include "search/verdict.h"
-#include "machine/access.h"
+#include "buffers/buffers.h"
 #include "search/compare.h"
 #include "graph/execute.h"
 #include "search/failure.h"
@@ -77,7 +77,7 @@ void search_record(bool on)
 			output_capture();
 	}
 	M.recording = machine_recording = on;
-	access_set_way();
+	engine_update();
 }
 
 void search_follow(const u32 *choices, u32 n, bool recorded)
@@ -660,7 +660,7 @@ static void give_up(const struct options *o)
 	machine_exploring = 0;
 	search_record(false);
 	machine_graph = false;
-	access_follow_graph(false);
+	engine_use(&buffers_engine);
 	compare_left();
 	M.bounds |= clock_bound();
 	if (unrecorded) {

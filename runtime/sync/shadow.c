@@ -52,7 +52,7 @@ static struct shadow *shadow_of(const void *of)
 
 	if (!begun)
 		begin();
-	state_cycle_unknown(); /* the state is not compared with that of other moments */
+	machine_unrepeatable(); /* the state is not compared with that of other moments */
 	s = (struct shadow *)(void *)(table + (size_t)i * SHADOW_SIZE);
 	if (s->of == of)
 		return s;

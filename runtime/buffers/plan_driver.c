@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /* plan_driver.c - see plan_driver.h. */
-#include "machine/plan_driver.h"
+#include "buffers/plan_driver.h"
 #include "machine/record.h"
 #include "process/pages.h"
 #include "model/pieces.h"
 
-bool plan_driver_on;
+static const struct driver plan_driver;
 
 static struct {
 	const struct graph *g;
@@ -32,13 +32,13 @@ bool plan_driver_begin(const struct graph *g, const struct plan *p, u32 last)
 	for (u32 t = 0; t < g->nthreads; t++)
 		next_event(t);
 	M.explore.guide = &G.guide;
-	plan_driver_on = true;
+	M.driver = &plan_driver;
 	return true;
 }
 
 bool plan_driver_end(void)
 {
-	plan_driver_on = false;
+	M.driver = NULL;
 	return !G.guide.lost;
 }
 
@@ -80,7 +80,7 @@ static void pass_type(u32 slot, u8 type)
 		pass(slot, e);
 }
 
-void plan_driver_sync(const struct sync_op *op, const void *obj)
+static void pass_sync(const struct sync_op *op, const void *obj)
 {
 	u32 slot = M.cur->slot, e = next_event(slot);
 	const struct gevent *x = &G.g->event[e];
@@ -155,7 +155,7 @@ static void pass_access(u32 slot, const struct event *e)
 	}
 }
 
-void plan_driver_event(const struct event *e)
+static void pass_event(const struct event *e)
 {
 	u32 slot = M.created[e->thread];
 
@@ -186,7 +186,7 @@ void plan_driver_event(const struct event *e)
 
 /* --- questions ------------------------------------------------------------------------------- */
 
-void plan_driver_question(u32 n, enum choice_why why)
+static void answer_question(u32 n, enum choice_why why)
 {
 	u32 slot = M.cur->slot, e = next_event(slot);
 	const struct gevent *x = &G.g->event[e];
@@ -202,14 +202,28 @@ void plan_driver_question(u32 n, enum choice_why why)
 	}
 }
 
-u32 plan_driver_thread(const struct thread *t)
+static u32 plan_thread(const struct thread *t)
 {
 	return guide_agent(t->slot);
 }
 
-u32 plan_driver_commit(const struct thread *t, u32 k)
+static u32 plan_commit(const struct thread *t, u32 k)
 {
 	const struct store *s = buffer_option(&t->buffer, k);
 
 	return guide_commit(t->slot, G.event_of[s->step]);
 }
+
+static void pass_operation(void)
+{
+	answer_question(1, CHOICE_USER);
+}
+
+static const struct driver plan_driver = {
+	.event = pass_event,
+	.question = answer_question,
+	.operation = pass_operation,
+	.sync = pass_sync,
+	.thread = plan_thread,
+	.commit = plan_commit,
+};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * sched.c - who moves next: the heart of the machine.
+ * sched.c - which thread or store moves next.
  *
  * A thread that arrives calls schedule(). It asks the strategy for one of the agents - a thread
  * that is enabled or a store that may reach memory - carries out stores itself and switches
@@ -11,19 +11,13 @@
  * without being a choice, and runs until it arrives properly; `unarrived` holds those that still
  * have to.
  */
-#include "graph/execute.h"
-#include "machine/clock.h"
-#include "machine/plan_driver.h"
+#include "buffers/buffers.h"
+#include "buffers/sched.h"
 #include "machine/heap_check.h"
 #include "machine/history.h"
 #include "machine/state_cycle.h"
-#include "machine/schedule_driver.h"
 #include "machine/record.h"
 #include "machine/sync.h"
-
-struct machine M;
-struct entry_frame *machine_frame;
-u64 machine_site;
 
 /* --- what threads wait for ------------------------------------------------------------------- */
 
@@ -138,8 +132,7 @@ static const u32 *describe(u32 n)
 	for (u32 i = 0; i < M.run.n; i++) {
 		struct thread *t = &M.thread[M.run.item[i]];
 
-		list[i] = plan_driver_on ? plan_driver_thread(t)
-			: schedule_driver.on ? schedule_driver_thread(t) : agent(t->number, false);
+		list[i] = M.driver ? M.driver->thread(t) : agent(t->number, false);
 		if (M.explore.ops == &strategy_fair && state_cycle_by_chance(t))
 			list[i] |= AGENT_LUCKY;
 	}
@@ -147,10 +140,8 @@ static const u32 *describe(u32 n)
 		u32 k = i - M.run.n;
 		struct thread *t = commit_owner(&k);
 
-		list[i] = plan_driver_on       ? plan_driver_commit(t, k)
-			  : schedule_driver.on ? schedule_driver_commit(t, k)
-					       : agent(t->number, true);
-		if (M.buffers == BUFFERS_BY_LOCATION && !plan_driver_on && !schedule_driver.on)
+		list[i] = M.driver ? M.driver->commit(t, k) : agent(t->number, true);
+		if (M.buffers == BUFFERS_BY_LOCATION && !M.driver)
 			list[i] |= (u32)(prng_mix(buffer_peek(&t->buffer, k)->addr) << 17);
 	}
 	return list;
@@ -173,14 +164,6 @@ static u32 choose_agent(struct thread *t, u32 n)
 					     : -1 - (i32)commit_owner(&k)->number);
 	}
 	return c;
-}
-
-void step_bound(void)
-{
-	if (clock_is_over && !M.recording)
-		execution_end(OUTCOME_STOPPED);
-	M.bounds |= BOUND_STEPS;
-	execution_end(OUTCOME_STEPS);
 }
 
 /* Stores reach memory, perhaps none, until a thread is chosen, which may be t. */
@@ -216,22 +199,6 @@ static inline struct thread *next_thread(struct thread *t)
 		owner = commit_owner(&c);
 		commit(owner, c);
 	}
-}
-
-/* Where `heddle replay --gdb` stops: the callers are on the failing thread's stack. */
-static __attribute__((noinline)) void __heddle_failure_point(void)
-{
-#if defined(__x86_64__)
-	__asm__ volatile("int3");
-#else
-	__asm__ volatile("brk #0xf000");
-#endif
-}
-
-void failure_point(void)
-{
-	if (M.options->break_at_failure)
-		__heddle_failure_point();
 }
 
 static struct thread *shows; /* who shows others to a debugger */
@@ -270,43 +237,20 @@ void schedule(struct thread *t)
 		history_after_step(t);
 }
 
-void execution_end(enum outcome outcome)
-{
-	struct fiber gone;
-
-	if (M.graph)
-		execute_end(outcome);
-	M.outcome = outcome;
-	M.in_execution = false;
-	fiber_switch(&gone, &M.scheduler);
-	__builtin_unreachable();
-}
-
-void execution_fail(void)
-{
-	if (M.recording) /* a graph is built first, by who may come to the failure, too */
-		failure_point();
-	execution_end(OUTCOME_FAIL);
-}
-
 /* --- data choices ---------------------------------------------------------------------------- */
 
-u32 machine_choose(u32 n, enum choice_why why)
+u32 buffers_choose(u32 n, enum choice_why why)
 {
 	u32 c;
 
 	if (n < 2)
 		return 0;
-	if (M.graph)
-		return why == CHOICE_SCHEDULE ? 0 : execute_choose(n);
 	if (why == CHOICE_USER)
-		state_cycle_unknown();
+		machine_unrepeatable();
 	if (unlikely(M.recording))
 		record_question(M.cur, n, why);
-	if (unlikely(plan_driver_on))
-		plan_driver_question(n, why);
-	if (unlikely(schedule_driver.on))
-		schedule_driver_question();
+	if (unlikely(M.driver))
+		M.driver->question(n, why);
 	c = explore_choose(&M.explore, n, NULL);
 	if (unlikely(M.explore.diverged))
 		execution_end(OUTCOME_DIVERGE);
@@ -317,53 +261,15 @@ u32 machine_choose(u32 n, enum choice_why why)
 	return c;
 }
 
-/* What exhaustive search leaves out when an option is 0. */
-const char *rare_words(enum choice_why why)
-{
-	switch (why) {
-	case CHOICE_WEAK_CAS: return "no weak compare-and-exchange failed spuriously (--weak-cas)";
-	case CHOICE_SPURIOUS: return "no condition wait woke spuriously (--spurious)";
-	default:
-		return "timed waits timed out only when nothing else could happen (--timeouts)";
-	}
-}
-
-/* An event that may happen for no reason: sampled seldom, in exhaustive search bounded. */
-bool choose_rare(enum choice_why why, u64 allowed, u32 *taken, u32 bound)
-{
-	u32 n = M.sampling ? 8 : 2;
-
-	if (machine_graph && why != CHOICE_WEAK_CAS)
-		taken = &M.cur->rare[why]; /* what a thread does depends on its own history only */
-	if (!M.sampling && *taken >= allowed) {
-		if (allowed)
-			M.bounds |= bound;
-		else
-			coverage_note("%s", rare_words(why));
-		return false;
-	}
-	if (machine_choose(n, why) != n - 1)
-		return false;
-	++*taken;
-	return true;
-}
-
-bool machine_spurious(void)
-{
-	return choose_rare(CHOICE_SPURIOUS, M.options->spurious, &M.spurious, BOUND_SPURIOUS);
-}
-
 /* --- membarrier ------------------------------------------------------------------------------ */
 
 /* The stores that wait now reach memory, in an order to choose: as if all threads had been
  * interrupted at this moment. (The kernel may interrupt them one by one while the caller waits.) */
-void machine_fence_all(void)
+void buffers_fence_all(void)
 {
-	if (M.graph && M.buffers != BUFFERS_NONE)
-		execute_unsupported("membarrier() is not explored in graphs");
-	machine_drain();
-	while (!M.graph && M.buffered.n) {
-		u32 k = machine_choose(M.ncommits, CHOICE_USER);
+	buffers_drain();
+	while (M.buffered.n) {
+		u32 k = buffers_choose(M.ncommits, CHOICE_USER);
 		struct thread *t = commit_owner(&k);
 
 		commit(t, k);

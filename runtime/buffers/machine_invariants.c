@@ -75,8 +75,6 @@ void machine_check(void)
 {
 	u32 live = 0, parked = 0, waiting = 0, commits = 0;
 
-	if (M.graph)
-		return;
 	check_agents(&M.run);
 	check_agents(&M.buffered);
 	check_unarrived();

@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * access.c - loads, stores, RMWs and fences of the explored program on the store-buffer machine.
+ *
+ * The mapping of C operations:
+ *
+ *     operation              TSO                PSO
+ *     store                  into the buffer    into the buffer
+ *     release store          same               marker; store
+ *     seq_cst store          store; drain       marker; store; drain
+ *     load                   own buffer, else memory
+ *     RMW, CAS, failing too  drain; memory      drain; memory
+ *     fence seq_cst          drain              drain
+ *     fence release, acq_rel nothing            marker
+ *
+ * Issuing a store is not observable: no arrival. A load is one, also if the own buffer has what it
+ * wants: by the time it is made, it may not. Under SC a store is an arrival and goes to memory. A
+ * thread that is alone needs no buffer.
+ */
+#include "buffers/access.h"
+#include "buffers/buffers.h"
+#include "machine/record.h"
+#include "machine/spinning.h"
+#include "machine/tsan_store.h"
+#include "machine/uninit.h"
+
+#include <heddle/abi.h>
+
+static __attribute__((noinline, cold)) void record_access(struct thread *t, enum event_kind kind,
+	const void *p, u32 size, int order, u16 flags, const u64 value[2], const u64 *old, u32 from)
+{
+	struct event e = {
+		.thread = t->number,
+		.kind = (u8)kind,
+		.order = order & HEDDLE_ORDER_MASK,
+		.flags = flags,
+		.size = size,
+		.addr = (u64)(uintptr_t)p,
+		.value = {value[0], value[1]},
+		.from = from,
+		.buffered = t->buffer.nstores,
+	};
+
+	if (order & HEDDLE_VOLATILE)
+		e.flags |= EVENT_VOLATILE;
+	if (order & HEDDLE_ASM)
+		e.flags |= EVENT_ASM;
+	if (order & ACCESS_VIRTUAL)
+		e.flags |= EVENT_VIRTUAL;
+	if (old) {
+		e.old[0] = old[0];
+		e.old[1] = old[1];
+	}
+	record_event(&e);
+}
+
+/* --- loads ----------------------------------------------------------------------------------- */
+
+static void park(struct thread *t)
+{
+	t->parked = true;
+	M.nparked++;
+	if (M.recording)
+		record_access(t, EV_READ, (void *)(uintptr_t)t->spin.read[0].addr,
+			t->spin.read[0].size, __ATOMIC_RELAXED, EVENT_SPIN, t->spin.read[0].value,
+			NULL, 0);
+	arrive_blocked(t);
+	spin_reset(&t->spin);
+}
+
+/* Wait until the stores of t's own buffer that overlap have reached memory. */
+static void stall(struct thread *t, u64 addr, u32 size)
+{
+	t->stalled = true;
+	t->stall_addr = addr;
+	t->stall_size = size;
+	arrive_unready(t);
+	t->stalled = false;
+}
+
+/*
+ * To sample, it is enough that one in so many loads of own stores arrives. It is seldom that one is
+ * overwritten just then, and each step is one more chance for all stores to leave their buffers:
+ * what shows only when they stay long would be seen several times less often.
+ */
+#define OWN_LOADS 4
+
+static bool goes_on(void)
+{
+	return M.fine || (M.sampling && buffers_choose(OWN_LOADS, CHOICE_SCHEDULE));
+}
+
+/*
+ * The value t sees; it arrives unless it has already, even if the store is its own: that may reach
+ * memory, and another thread's on top of it, before t reads. Meanwhile t adds nothing to its
+ * buffer, and what overlaps with the youngest store there leaves before it: a hit becomes a miss,
+ * at most.
+ */
+static bool see(struct thread *t, u64 addr, u32 size, bool arrived, struct store *found)
+{
+	enum lookup where = buffer_lookup(&t->buffer, addr, size, found);
+
+	if (unlikely(where == LOOKUP_PARTIAL)) {
+		stall(t, addr, size); /* until there is nothing but memory to read */
+	} else if (!arrived && !(where == LOOKUP_HIT && goes_on())) {
+		arrive(t);
+		if (where == LOOKUP_HIT)
+			where = buffer_lookup(&t->buffer, addr, size, found);
+	}
+	heap_check(addr, size, false);
+	if (where == LOOKUP_HIT)
+		return true;
+	memory_read(addr, size, found->value);
+	return false;
+}
+
+void buffers_spinning(struct thread *t)
+{
+	if (unlikely(thread_spins(t)))
+		park(t);
+}
+
+void buffers_load(const void *p, u32 size, int order, u16 flags, u64 out[2])
+{
+	struct thread *t = M.cur;
+	u64 addr = (u64)(uintptr_t)p;
+	struct store found;
+	bool arrived = false, forwarded = false;
+
+	if (unlikely(thread_spins(t))) {
+		park(t);
+		arrived = true;
+	}
+	if (M.alone) {
+		heap_check(addr, size, false);
+		memory_read(addr, size, found.value);
+		alone_step();
+	} else {
+		forwarded = see(t, addr, size, arrived, &found);
+		memory_mask(size, found.value);
+	}
+	spin_note(&t->spin, addr, size, found.value);
+	out[0] = found.value[0];
+	out[1] = found.value[1];
+	if (unlikely(M.recording))
+		record_access(t, EV_READ, p, size, order,
+			flags | (forwarded ? EVENT_FORWARDED : 0), out, NULL,
+			forwarded ? found.step : record_writer(addr));
+	if (!forwarded)
+		uninit_used(addr, size, (u32)order >> HEDDLE_USED, out);
+}
+
+/* --- stores ---------------------------------------------------------------------------------- */
+
+static void store_now(struct thread *t, void *p, u32 size, const u64 value[2], int order, u16 flags)
+{
+	heap_check((u64)(uintptr_t)p, size, true);
+	memory_write((u64)(uintptr_t)p, size, value);
+	uninit_wrote((u64)(uintptr_t)p, size);
+	if (unlikely(M.recording))
+		record_access(t, EV_WRITE, p, size, order, flags, value, NULL, 0);
+	if (unlikely(M.nparked))
+		memory_changed((u64)(uintptr_t)p, size);
+}
+
+static void wait_for_room(struct thread *t)
+{
+	M.bounds |= BOUND_BUFFER;
+	t->full = t->eager = true;
+	arrive_unready(t);
+	t->full = false;
+}
+
+static void drain(struct thread *t)
+{
+	if (buffer_empty(&t->buffer))
+		return;
+	t->need_empty = t->eager = true;
+	arrive_unready(t);
+	t->need_empty = false;
+}
+
+static void mark(struct thread *t)
+{
+	if (M.buffers != BUFFERS_BY_LOCATION || buffer_empty(&t->buffer))
+		return;
+	while (t->buffer.n >= M.buffer_size)
+		wait_for_room(t);
+	buffer_mark(&t->buffer);
+}
+
+static void store_buffered(
+	struct thread *t, void *p, u32 size, const u64 value[2], int order, u16 flags)
+{
+	u32 before, step = 0;
+
+	heap_check((u64)(uintptr_t)p, size, true);
+	memory_probe((u64)(uintptr_t)p, size);
+	while (unlikely(t->buffer.n >= M.buffer_size))
+		wait_for_room(t);
+	before = buffer_ready(t);
+	if (unlikely(M.recording))
+		step = record_steps() + 1;
+	buffer_push(&t->buffer, (u64)(uintptr_t)p, size, value, step);
+	buffer_changed(t, before);
+	if (unlikely(M.recording))
+		record_access(t, EV_WRITE, p, size, order, flags | EVENT_BUFFERED, value, NULL, 0);
+}
+
+void buffers_store(void *p, u32 size, const u64 value[2], int order, u16 flags)
+{
+	struct thread *t = M.cur;
+	int mo = order & HEDDLE_ORDER_MASK;
+
+	spin_reset(&t->spin);
+	if (unlikely(M.recording) && M.fine && !M.alone && M.buffers != BUFFERS_NONE)
+		arrive(t);
+	if (M.alone) {
+		alone_step();
+		store_now(t, p, size, value, order, flags);
+		return;
+	}
+	if (M.buffers == BUFFERS_NONE) {
+		arrive(t);
+		store_now(t, p, size, value, order, flags);
+		return;
+	}
+	if (mo >= __ATOMIC_RELEASE)
+		mark(t);
+	store_buffered(t, p, size, value, order, flags);
+	if (mo == __ATOMIC_SEQ_CST)
+		drain(t);
+}
+
+/* --- RMW and fences -------------------------------------------------------------------------- */
+
+/* Arrive with an empty buffer: the operation then works on memory itself. */
+static void arrive_drained(struct thread *t)
+{
+	if (buffer_empty(&t->buffer)) {
+		arrive(t);
+		return;
+	}
+	t->need_empty = true;
+	arrive_unready(t);
+	t->need_empty = false;
+}
+
+/* Memory changes from old to new in one step, or stays: then it was a load to the spin detector. */
+static void update(struct thread *t, u64 addr, u32 size, const u64 old[2], const u64 new[2])
+{
+	memory_write(addr, size, new);
+	uninit_wrote(addr, size);
+	if (old[0] == new[0] && old[1] == new[1]) {
+		spin_note(&t->spin, addr, size, old);
+		return;
+	}
+	spin_reset(&t->spin);
+	if (unlikely(M.nparked))
+		memory_changed(addr, size);
+}
+
+static void arrive_rmw(struct thread *t)
+{
+	bool arrived = false;
+
+	if (unlikely(thread_spins(t))) {
+		t->need_empty = true;
+		park(t);
+		t->need_empty = false;
+		arrived = true;
+	}
+	if (M.alone)
+		alone_step();
+	else if (!arrived)
+		arrive_drained(t);
+}
+
+void buffers_rmw(void *p, u32 size, u64 value[2], int op, int order)
+{
+	struct thread *t = M.cur;
+	u64 addr = (u64)(uintptr_t)p, old[2], new[2];
+
+	arrive_rmw(t);
+	heap_check(addr, size, true);
+	memory_read(addr, size, old);
+	uninit_used(addr, size, (1u << size) - 1, old);
+	memory_update(size, old, value, op, new);
+	update(t, addr, size, old, new);
+	if (unlikely(M.recording))
+		record_access(t, EV_RMW, p, size, order, 0, new, old, record_writer(addr));
+	value[0] = old[0];
+	value[1] = old[1];
+}
+
+/* Graphs have a limit of their own, in the explorer. */
+static u64 weak_cas_allowed(void)
+{
+	u64 n = M.options->weak_cas;
+
+	return n == WEAK_CAS_AUTO && !machine_graph ? 0 : n;
+}
+
+bool buffers_cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int orders)
+{
+	struct thread *t = M.cur;
+	u64 addr = (u64)(uintptr_t)p, old[2];
+	int order = (orders & HEDDLE_ASM);
+	bool ok;
+
+	arrive_rmw(t);
+	heap_check(addr, size, true);
+	memory_read(addr, size, old);
+	uninit_used(addr, size, (1u << size) - 1, old);
+	ok = old[0] == expected[0] && old[1] == expected[1];
+	if (ok && (orders & HEDDLE_WEAK) && (!M.alone || machine_graph) &&
+		choose_rare(CHOICE_WEAK_CAS, weak_cas_allowed(), &M.weak_cas, BOUND_WEAK_CAS)) {
+		ok = false;
+		spin_reset(&t->spin); /* it may succeed next time */
+	}
+	if (ok)
+		update(t, addr, size, old, desired);
+	else
+		spin_note(&t->spin, addr, size, old);
+	if (unlikely(M.recording))
+		record_access(t, ok ? EV_CAS : EV_CAS_FAIL, p, size,
+			order | ((ok ? orders : orders >> 8) & HEDDLE_ORDER_MASK), 0,
+			ok ? desired : old, old, record_writer(addr));
+	expected[0] = old[0];
+	expected[1] = old[1];
+	return ok;
+}
+
+void buffers_fence(int order)
+{
+	struct thread *t = M.cur;
+	int mo = order & HEDDLE_ORDER_MASK;
+	u64 none[2] = {0, 0};
+
+	if (mo == __ATOMIC_SEQ_CST)
+		drain(t);
+	else if (mo >= __ATOMIC_RELEASE)
+		mark(t);
+	if (unlikely(M.recording))
+		record_access(t, EV_FENCE, NULL, 0, order, 0, none, NULL, 0);
+}
+
+/* --- on the program's behalf ----------------------------------------------------------------- */
+
+void buffers_frame_leave(u64 frame)
+{
+	struct thread *t = M.cur;
+	u64 low = fiber_low(t->slot);
+	u32 before;
+
+	if (likely(!t->buffer.n) || frame - low >= FIBER_STACK_STRIDE ||
+		!buffer_overlaps(&t->buffer, low, frame - low))
+		return;
+	before = buffer_ready(t);
+	buffer_discard(&t->buffer, low, frame);
+	buffer_changed(t, before);
+}
+
+void buffers_drain(void)
+{
+	if (!M.alone)
+		drain(M.cur);
+}
+
+/* Ranges up to this long are single stores and loads of 8 bytes; longer ones are one step. */
+#define RANGE_SPLIT 64
+
+/* Bytes of the next of these, when so many are left. */
+static u32 piece(size_t left)
+{
+	return left >= 8 ? 8 : left >= 4 ? 4 : left >= 2 ? 2 : 1;
+}
+
+static void range_begin(struct thread *t, const void *p, size_t n)
+{
+	if (M.alone)
+		return;
+	M.bounds |= BOUND_RANGE;
+	arrive_drained(t);
+}
+
+static void range_recorded(struct thread *t, enum event_kind kind, const void *p, size_t n)
+{
+	u64 first[2] = {0, 0};
+
+	memory_read((u64)(uintptr_t)p, n < 16 ? (u32)n : 16, first);
+	record_access(t, kind, p, (u32)n, __ATOMIC_RELAXED, EVENT_PLAIN, first, NULL,
+		kind == EV_READ ? record_writer((u64)(uintptr_t)p) : 0);
+}
+
+void buffers_read(void *to, const void *from, size_t n)
+{
+	struct thread *t = M.cur;
+	struct store found;
+
+	if (n > RANGE_SPLIT || M.alone) {
+		range_begin(t, from, n);
+		heap_check((u64)(uintptr_t)from, n, false);
+		__builtin_memcpy(to, from, n);
+		if (unlikely(M.recording) && n)
+			range_recorded(t, EV_READ, from, n);
+		return;
+	}
+	for (size_t i = 0; i < n;) {
+		u64 addr = (u64)(uintptr_t)from + i;
+		u32 size = piece(n - i);
+		bool forwarded = see(t, addr, size, false, &found);
+
+		memory_mask(size, found.value);
+		__builtin_memcpy((char *)to + i, found.value, size);
+		if (unlikely(M.recording))
+			record_access(t, EV_READ, (void *)(uintptr_t)addr, size, __ATOMIC_RELAXED,
+				EVENT_PLAIN | (forwarded ? EVENT_FORWARDED : 0), found.value, NULL,
+				forwarded ? found.step : record_writer(addr));
+		i += size;
+	}
+}
+
+void buffers_write(void *to, const void *from, size_t n)
+{
+	struct thread *t = M.cur;
+
+	if (n > RANGE_SPLIT || M.alone) {
+		spin_reset(&t->spin);
+		range_begin(t, to, n);
+		heap_check((u64)(uintptr_t)to, n, true);
+		__builtin_memmove(to, from, n);
+		uninit_wrote((u64)(uintptr_t)to, n);
+		if (unlikely(M.recording) && n)
+			range_recorded(t, EV_WRITE, to, n);
+		if (unlikely(M.nparked))
+			memory_changed((u64)(uintptr_t)to, n);
+		return;
+	}
+	for (size_t i = 0; i < n;) {
+		u32 size = piece(n - i);
+		u64 value[2] = {0, 0};
+
+		__builtin_memcpy(value, (const char *)from + i, size);
+		buffers_store((char *)to + i, size, value, __ATOMIC_RELAXED, EVENT_PLAIN);
+		i += size;
+	}
+	if (unlikely(tsan_store_used)) /* nobody says when the frames of such code end */
+		buffers_drain();
+}
+
+void buffers_fill(void *to, int byte, size_t n)
+{
+	char chunk[RANGE_SPLIT];
+	struct thread *t = M.cur;
+
+	if (n <= RANGE_SPLIT) {
+		__builtin_memset(chunk, byte, n);
+		buffers_write(to, chunk, n);
+		return;
+	}
+	spin_reset(&t->spin);
+	range_begin(t, to, n);
+	heap_check((u64)(uintptr_t)to, n, true);
+	__builtin_memset(to, byte, n);
+	uninit_wrote((u64)(uintptr_t)to, n);
+	if (unlikely(M.recording))
+		range_recorded(t, EV_WRITE, to, n);
+	if (unlikely(M.nparked))
+		memory_changed((u64)(uintptr_t)to, n);
+}
+
+/* --- stores that the program makes itself ---------------------------------------------------- */
+
+void buffers_announce(const void *p, size_t n, u64 code)
+{
+	if (!M.alone)
+		arrive_drained(M.cur);
+	heap_check((u64)(uintptr_t)p, n, true);
+}
+
+bool buffers_stored(const void *p, size_t n)
+{
+	struct thread *t = M.cur;
+
+	uninit_wrote((u64)(uintptr_t)p, n);
+	spin_reset(&t->spin);
+	if (M.alone)
+		alone_step();
+	if (unlikely(M.recording))
+		range_recorded(t, EV_WRITE, p, n);
+	if (unlikely(M.nparked))
+		memory_changed((u64)(uintptr_t)p, n);
+	return true;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: ISC */
+/* access.h - the common loads and stores of the explored program on store buffers, inline. */
+#ifndef BUFFERS_ACCESS_H
+#define BUFFERS_ACCESS_H
+
+#include "buffers/sched.h"
+#include "machine/access.h"
+#include "machine/heap_check.h"
+
+void buffers_frame_leave(u64 frame); /* the running thread's stack below `frame` is dead */
+
+/*
+ * access_load() of a size that the compiler knows, and nothing special about it: the thread is not
+ * alone, its buffer has nothing near the address, it is not spinning, nothing is recorded.
+ */
+static inline __attribute__((always_inline)) void access_load_fast(
+	const void *p, u32 size, int order, u16 flags, u64 out[2])
+{
+	struct thread *t = M.cur;
+	u64 addr = (u64)(uintptr_t)p;
+
+	if (unlikely(M.alone || M.careful || t->buffer.filter & buffer_granules(addr, size) ||
+		    !spin_passes(&t->spin, machine_frame, M.sampling))) {
+		access_load(p, size, order, flags, out);
+		return;
+	}
+	arrive(t);
+	heap_check(addr, size, false);
+	INVARIANT(buffer_check_lookup(&t->buffer, addr, size, LOOKUP_MISS, NULL));
+	memory_read(addr, size, out);
+	spin_note(&t->spin, addr, size, out);
+}
+
+/* Likewise access_store(): a store that just goes into a buffer with room. PSO's are special. */
+static inline __attribute__((always_inline)) void access_store_fast(
+	void *p, u32 size, const u64 value[2], int order, u16 flags)
+{
+	struct thread *t = M.cur;
+	u64 addr = (u64)(uintptr_t)p;
+
+	if (unlikely(M.alone || M.careful || M.buffers != BUFFERS_FIFO ||
+		    (order & HEDDLE_ORDER_MASK) == __ATOMIC_SEQ_CST ||
+		    t->buffer.n >= M.buffer_size)) {
+		machine_site = (u64)(uintptr_t)__builtin_return_address(0);
+		access_store(p, size, value, order, flags);
+		return;
+	}
+	spin_reset(&t->spin);
+	heap_check(addr, size, true);
+	memory_probe(addr, size);
+	buffer_push(&t->buffer, addr, size, value, 0);
+	if (t->buffer.n == 1)
+		buffer_changed(t, 0);
+}
+
+#endif

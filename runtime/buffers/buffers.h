@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * buffers.h - the program on store buffers: the operations of struct engine, and one execution.
+ *
+ * Each is documented there (machine/engine.h).
+ */
+#ifndef BUFFERS_BUFFERS_H
+#define BUFFERS_BUFFERS_H
+
+#include "machine/core.h"
+
+extern const struct engine buffers_engine;
+
+/* Restore memory and run the program once, with M.explore's choices; M.outcome says how it has
+ * ended. */
+void run_execution(void);
+
+/* --- access.c --- */
+void buffers_load(const void *p, u32 size, int order, u16 flags, u64 out[2]);
+void buffers_store(void *p, u32 size, const u64 value[2], int order, u16 flags);
+void buffers_rmw(void *p, u32 size, u64 value[2], int op, int order);
+bool buffers_cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int orders);
+void buffers_fence(int order);
+void buffers_drain(void);
+void buffers_read(void *to, const void *from, size_t n);
+void buffers_write(void *to, const void *from, size_t n);
+void buffers_fill(void *to, int byte, size_t n);
+void buffers_announce(const void *p, size_t n, u64 code);
+bool buffers_stored(const void *p, size_t n);
+
+/* t is about to read something, through an entry stub: if it spins, it is parked until there is
+ * news. */
+void buffers_spinning(struct thread *t);
+
+/* --- sched.c --- */
+u32 buffers_choose(u32 n, enum choice_why why);
+void buffers_fence_all(void);
+
+/* --- sync.c --- */
+u64 buffers_sync(const struct sync_op *op, const void *obj, u64 argument, enum arrive_how how);
+bool buffers_sync_timed(const struct sync_op *op, const void *obj);
+void buffers_sync_failed(const void *state, u32 size);
+void buffers_sync_changed(const void *obj);
+bool buffers_times_out(void);
+void buffers_yield(void);
+bool buffers_sleep(u64 nanoseconds);
+void buffers_await(bool again);
+void buffers_progress(void);
+
+/* --- thread.c --- */
+void buffers_thread_created(struct thread *self, struct thread *t);
+_Noreturn void buffers_thread_exit(void *result);
+void buffers_thread_join(struct thread *t);
+
+#endif

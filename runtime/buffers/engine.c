@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: ISC */
+/* engine.c - store buffers as an engine (machine/engine.h), and one execution on them. */
+#include "buffers/buffers.h"
+#include "buffers/sched.h"
+#include "machine/execution.h"
+#include "machine/heap.h"
+#include "machine/history.h"
+#include "machine/leak.h"
+#include "machine/lock_order.h"
+#include "machine/state_cycle.h"
+#include "machine/unjoined.h"
+
+void run_execution(void)
+{
+	heap_restore();
+	execution_prepare();
+	state_cycle_begin();
+	M.in_execution = true;
+	machine_exploring = EXPLORING;
+	fiber_switch(&M.scheduler, &M.cur->fiber);
+	machine_exploring = 0;
+	if (M.outcome == OUTCOME_EXIT &&
+		(history_fails(&M.finding) || lock_order_fails(&M.finding)))
+		M.outcome = OUTCOME_FAIL;
+	execution_over();
+}
+
+static bool choose_operation(enum label_choice what, u32 call, u64 value)
+{
+	if (unlikely(M.driver && M.driver->operation))
+		M.driver->operation();
+	return false;
+}
+
+static void record_alloc(const void *p, size_t size, const void *caller)
+{
+	sync_event(EV_MALLOC, p, size, 0);
+}
+
+static void record_free(const void *p, const void *caller)
+{
+	sync_event(EV_FREE, p, 0, 0);
+}
+
+static bool orders_frees(void)
+{
+	return false;
+}
+
+static bool is_concurrent(void)
+{
+	return !M.alone;
+}
+
+static void check_left(void)
+{
+	if (M.options->detect & DETECT_THREADS)
+		unjoined_check();
+	if (M.options->detect & DETECT_LEAK)
+		leak_check();
+}
+
+static _Noreturn void end_execution(enum outcome outcome)
+{
+	struct fiber gone;
+
+	/* What others do before counts: they may fail over what this thread has done so far. */
+	if (outcome == OUTCOME_ABANDON && !M.alone)
+		arrive(M.cur);
+	M.outcome = outcome;
+	M.in_execution = false;
+	fiber_switch(&gone, &M.scheduler);
+	__builtin_unreachable();
+}
+
+const struct engine buffers_engine = {
+	.fast = true,
+	.schedules = true,
+	.load = buffers_load,
+	.store = buffers_store,
+	.rmw = buffers_rmw,
+	.cas = buffers_cas,
+	.fence = buffers_fence,
+	.fence_all = buffers_fence_all,
+	.drain = buffers_drain,
+	.read = buffers_read,
+	.write = buffers_write,
+	.fill = buffers_fill,
+	.announce = buffers_announce,
+	.stored = buffers_stored,
+	.sync = buffers_sync,
+	.sync_timed = buffers_sync_timed,
+	.sync_failed = buffers_sync_failed,
+	.sync_changed = buffers_sync_changed,
+	.times_out = buffers_times_out,
+	.yield = buffers_yield,
+	.sleep = buffers_sleep,
+	.await = buffers_await,
+	.progress = buffers_progress,
+	.choose = buffers_choose,
+	.operation = choose_operation,
+	.thread_created = buffers_thread_created,
+	.thread_exit = buffers_thread_exit,
+	.thread_join = buffers_thread_join,
+	.alloc = record_alloc,
+	.free = record_free,
+	.orders_frees = orders_frees,
+	.begun = is_concurrent,
+	.finish = check_left,
+	.end = end_execution,
+};

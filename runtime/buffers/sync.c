@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: ISC */
+/* sync.c - arriving at operations on synchronisation objects, and waiting, on store buffers. */
+#include "buffers/buffers.h"
+#include "buffers/sched.h"
+#include "machine/sync.h"
+#include "machine/vtime.h"
+
+static const struct sync_op yield_op = {.kind = EV_YIELD};
+
+static inline __attribute__((always_inline)) bool arrive_at(
+	struct thread *t, const struct sync_op *op, const void *obj)
+{
+	bool in_time;
+
+	if (M.alone && sync_ready(op, obj, t)) {
+		alone_step();
+		if (unlikely(M.driver && M.driver->sync))
+			M.driver->sync(op, obj);
+		return true;
+	}
+	t->op = op;
+	t->obj = obj;
+	t->need_empty = true;
+	M.nwaiting++;
+	arrive_blocked(t);
+	M.nwaiting--;
+	in_time = sync_ready(op, obj, t);
+	t->op = NULL;
+	t->obj = NULL;
+	t->need_empty = t->timed_out = t->may_time_out = false;
+	if (unlikely(M.driver && M.driver->sync))
+		M.driver->sync(op, obj);
+	return in_time;
+}
+
+u64 buffers_sync(const struct sync_op *op, const void *obj, u64 argument, enum arrive_how how)
+{
+	struct thread *t = M.cur;
+	bool ready;
+
+	if (how == ARRIVE_TRIES)
+		buffers_spinning(t);
+	else
+		spin_reset(&t->spin);
+	ready = arrive_at(t, op, obj);
+	BUG_ON(!ready);
+	return how == ARRIVE_ONLY ? 0 : sync_result(op, obj, argument);
+}
+
+void buffers_sync_failed(const void *state, u32 size)
+{
+	u64 value[2];
+
+	memory_read((u64)(uintptr_t)state, size, value);
+	spin_note(&M.cur->spin, (u64)(uintptr_t)state, size, value);
+}
+
+/* Does a wait time out before it has to? */
+bool buffers_times_out(void)
+{
+	return M.options->sleepers == SLEEPERS_ANY &&
+	       choose_rare(CHOICE_TIMEOUT, M.options->timeouts, &M.timeouts, BOUND_TIMEOUTS);
+}
+
+bool buffers_sync_timed(const struct sync_op *op, const void *obj)
+{
+	struct thread *t = M.cur;
+	bool in_time;
+
+	spin_reset(&t->spin);
+	t->may_time_out = true;
+	if (!M.alone || !sync_ready(op, obj, t))
+		t->timed_out = buffers_times_out();
+	in_time = arrive_at(t, op, obj);
+	t->may_time_out = t->timed_out = false;
+	return in_time;
+}
+
+/* Objects are no larger; a parked thread looks at what it has read of it. */
+#define OBJECT_SIZE 64
+
+void buffers_sync_changed(const void *obj)
+{
+	if (unlikely(M.nparked))
+		memory_changed((u64)(uintptr_t)obj, OBJECT_SIZE);
+	for (u32 i = 0; M.nwaiting && i < M.nthreads; i++) {
+		struct thread *t = &M.thread[M.created[i]];
+
+		if (t->obj == obj && t->op && t != M.cur)
+			thread_update(t);
+	}
+}
+
+void buffers_yield(void)
+{
+	struct thread *t = M.cur;
+
+	alone_step();
+	if (!M.sampling || M.alone)
+		return; /* not observable: to arrive would only repeat executions */
+	explore_yield(&M.explore, t->number);
+	t->op = &yield_op;
+	arrive(t);
+	t->op = NULL;
+}
+
+static bool is_awake(const struct thread *t, const void *obj)
+{
+	return !t->asleep;
+}
+
+static const struct sync_op sleep_op = {.kind = EV_SLEEP, .ready = is_awake};
+
+/* Until no other thread is enabled (stuck.c). */
+bool buffers_sleep(u64 nanoseconds)
+{
+	struct thread *t = M.cur;
+
+	if (M.alone)
+		return false;
+	t->deadline = vtime_after(nanoseconds);
+	t->asleep = true;
+	t->op = &sleep_op;
+	arrive_blocked(t);
+	t->op = NULL;
+	return true;
+}
+
+void buffers_await(bool again)
+{
+	if (again)
+		machine_yield(EV_PAUSE);
+}
+
+void buffers_progress(void)
+{
+	spin_reset(&M.cur->spin);
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * engine.c - an execution graph as an engine (machine/engine.h).
+ *
+ * Where control returns to the program, the stack below is wiped: see execute_wipe().
+ */
+#include "graph/execute.h"
+#include "machine/heap_check.h"
+#include "machine/tsan_store.h"
+
+/* --- accesses -------------------------------------------------------------------------------- */
+
+static void load_value(const void *p, u32 size, int order, u16 flags, u64 out[2])
+{
+	graph_load((u64)(uintptr_t)p, size, order, flags, out);
+	execute_wipe();
+}
+
+static void store_value(void *p, u32 size, const u64 value[2], int order, u16 flags)
+{
+	graph_store((u64)(uintptr_t)p, size, value, order, flags);
+	execute_wipe();
+}
+
+static void update_value(void *p, u32 size, u64 value[2], int op, int order)
+{
+	graph_rmw((u64)(uintptr_t)p, size, value, op, order);
+	execute_wipe();
+}
+
+static bool compare_and_swap(void *p, u32 size, u64 expected[2], const u64 desired[2], int orders)
+{
+	bool ok = graph_cas((u64)(uintptr_t)p, size, expected, desired, orders);
+
+	execute_wipe();
+	return ok;
+}
+
+static void fence_thread(int order)
+{
+	graph_fence(order);
+	execute_wipe();
+}
+
+static void fence_all(void)
+{
+	if (M.buffers != BUFFERS_NONE)
+		execute_unsupported("membarrier() is not explored in graphs");
+}
+
+static void drain(void)
+{
+}
+
+static void read_range(void *to, const void *from, size_t n)
+{
+	graph_read(to, from, n);
+	execute_wipe();
+}
+
+static void write_range(void *to, const void *from, size_t n)
+{
+	graph_write(to, from, n);
+	execute_wipe();
+}
+
+static void fill_range(void *to, int byte, size_t n)
+{
+	graph_fill(to, byte, n);
+	execute_wipe();
+}
+
+static void announce_store(const void *p, size_t n, u64 code)
+{
+	u8 unused[LATE_MAX];
+
+	if (!tsan_store_reads || n > LATE_MAX)
+		return;
+	machine_site = code;
+	read_range(unused, p, n);
+}
+
+/* --- synchronisation and waiting -------------------------------------------------------------- */
+
+static u64 synchronise(const struct sync_op *op, const void *obj, u64 argument, enum arrive_how how)
+{
+	return execute_sync(op, obj, argument, how == ARRIVE_TIMED ? LABEL_TIMED : 0);
+}
+
+static const char time_words[] =
+	"sleeps and timed waits with --sleepers last are not explored in graphs";
+
+static bool times_out(void)
+{
+	if (M.options->sleepers != SLEEPERS_ANY)
+		execute_unsupported(time_words);
+	return choose_rare(CHOICE_TIMEOUT, M.options->timeouts, &M.timeouts, BOUND_TIMEOUTS);
+}
+
+static bool synchronise_timed(const struct sync_op *op, const void *obj)
+{
+	if (times_out())
+		return false;
+	execute_sync(op, obj, 0, LABEL_TIMED);
+	return true;
+}
+
+static bool sleep_last(u64 nanoseconds)
+{
+	if (M.nthreads > 1)
+		execute_unsupported(time_words);
+	return false;
+}
+
+static void note_progress(void)
+{
+	if (execute_begun())
+		execute_progress();
+	spin_reset(&M.cur->spin);
+}
+
+/* --- choices ----------------------------------------------------------------------------------- */
+
+static u32 choose_data(u32 n, enum choice_why why)
+{
+	return why == CHOICE_SCHEDULE ? 0 : execute_choose(n);
+}
+
+static bool keep_operation(enum label_choice what, u32 call, u64 value)
+{
+	execute_operation(what, call, value);
+	return true;
+}
+
+/* --- threads ----------------------------------------------------------------------------------- */
+
+static void let_run(struct thread *self, struct thread *t)
+{
+}
+
+static void start_thread(void)
+{
+	execute_step(&(struct label){.type = LABEL_START});
+}
+
+static _Noreturn void end_thread(void *result)
+{
+	execute_end_of_thread(result, 0);
+}
+
+static void join_thread(struct thread *t)
+{
+	execute_join(thread_id(t));
+}
+
+/* --- the heap ---------------------------------------------------------------------------------- */
+
+static void note_alloc(const void *p, size_t size, const void *caller)
+{
+	if (execute_heap_on())
+		execute_alloc(p, size, caller);
+	else
+		sync_event(EV_MALLOC, p, size, 0);
+}
+
+static void note_free(const void *p, const void *caller)
+{
+	if (execute_heap_on())
+		execute_free(p, caller);
+	else
+		sync_event(EV_FREE, p, 0, 0);
+}
+
+static void refuse(const char *words)
+{
+	execute_unsupported("%s", words);
+}
+
+const struct engine graph_engine = {
+	.late = true,
+	.load = load_value,
+	.store = store_value,
+	.rmw = update_value,
+	.cas = compare_and_swap,
+	.fence = fence_thread,
+	.fence_all = fence_all,
+	.drain = drain,
+	.read = read_range,
+	.write = write_range,
+	.fill = fill_range,
+	.announce = announce_store,
+	.own_write = execute_own_write,
+	.sync = synchronise,
+	.sync_timed = synchronise_timed,
+	.times_out = times_out,
+	.yield = alone_step,
+	.sleep = sleep_last,
+	.await = execute_await,
+	.progress = note_progress,
+	.turn = execute_turn,
+	.choose = choose_data,
+	.operation = keep_operation,
+	.thread_new = execute_created,
+	.thread_create = execute_create,
+	.thread_created = let_run,
+	.thread_start = start_thread,
+	.thread_exit = end_thread,
+	.thread_join = join_thread,
+	.alloc = note_alloc,
+	.free = note_free,
+	.hand_over = execute_hands_over,
+	.orders_frees = execute_heap_on,
+	.begun = execute_begun,
+	.end = execute_end,
+	.returns = execute_wipe,
+	.unsupported = refuse,
+};

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: ISC */
+/* choice.c - choices of data, and events that may happen for no reason. */
+#include "machine/core.h"
+
+u32 machine_choose(u32 n, enum choice_why why)
+{
+	return n < 2 ? 0 : M.engine->choose(n, why);
+}
+
+/* What exhaustive search leaves out when an option is 0. */
+const char *rare_words(enum choice_why why)
+{
+	switch (why) {
+	case CHOICE_WEAK_CAS: return "no weak compare-and-exchange failed spuriously (--weak-cas)";
+	case CHOICE_SPURIOUS: return "no condition wait woke spuriously (--spurious)";
+	default:
+		return "timed waits timed out only when nothing else could happen (--timeouts)";
+	}
+}
+
+/* An event that may happen for no reason: sampled seldom, in exhaustive search bounded. */
+bool choose_rare(enum choice_why why, u64 allowed, u32 *taken, u32 bound)
+{
+	u32 n = M.sampling ? 8 : 2;
+
+	if (machine_graph && why != CHOICE_WEAK_CAS)
+		taken = &M.cur->rare[why]; /* what a thread does depends on its own history only */
+	if (!M.sampling && *taken >= allowed) {
+		if (allowed)
+			M.bounds |= bound;
+		else
+			coverage_note("%s", rare_words(why));
+		return false;
+	}
+	if (machine_choose(n, why) != n - 1)
+		return false;
+	++*taken;
+	return true;
+}
+
+bool machine_spurious(void)
+{
+	return choose_rare(CHOICE_SPURIOUS, M.options->spurious, &M.spurious, BOUND_SPURIOUS);
+}

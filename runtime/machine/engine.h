@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * engine.h - what runs the program, as one table of operations.
+ *
+ * There are two engines. On store buffers (buffers/) the strategy chooses which thread or store
+ * moves next; along an execution graph (graph/) the graph says what each operation does. Whatever a
+ * thread of the program does that depends on that is an operation of M.engine. What they have in
+ * common - threads, time, the recorder - is here, and includes neither.
+ *
+ * A decorator takes over some operations of an engine, and goes on to those of the next: order
+ * overrides (override/), and the search for state cycles (cycle/).
+ *
+ * An operation that may be NULL says so; it then has no effect.
+ */
+#ifndef MACHINE_ENGINE_H
+#define MACHINE_ENGINE_H
+
+#include "machine/machine.h"
+#include "model/label.h"
+
+struct turn_visit;
+
+enum outcome {
+	OUTCOME_EXIT,	 /* the program ended */
+	OUTCOME_FAIL,	 /* M.finding says how */
+	OUTCOME_ABANDON, /* heddle_assume(false) */
+	OUTCOME_STEPS,	 /* max-steps */
+	OUTCOME_DIVERGE, /* the program did not follow the given choices */
+	OUTCOME_STUCK,	 /* no thread is enabled, and that is not to be reported */
+	OUTCOME_REFUSE,	 /* cannot be explored: the status page's note says why */
+	OUTCOME_STOPPED, /* left: the time is over, or an interrupt came (clock.h) */
+};
+
+enum arrive_how {
+	ARRIVE_WAITS,
+	ARRIVE_ONLY,  /* the same, without an answer */
+	ARRIVE_TRIES, /* an attempt that may fail: always ready */
+	ARRIVE_TIMED, /* the wait would end by itself some time */
+};
+
+/* or'ed to the order of a fence that is not in the program; that is an event even if relaxed. */
+#define ACCESS_VIRTUAL 0x40
+#define ACCESS_EVENT   0x80
+
+struct engine {
+	/* --- properties --- */
+	bool fast;	/* the common accesses may be made inline (buffers/access.h) */
+	bool schedules; /* the strategy chooses each step: states of the program can come back */
+	bool late;	/* memory may hold something else than a read returns */
+
+	/* --- accesses of 1 to 16 bytes; orders and flags as in heddle/abi.h and event.h --- */
+	void (*load)(const void *p, u32 size, int order, u16 flags, u64 out[2]);
+	void (*store)(void *p, u32 size, const u64 value[2], int order, u16 flags);
+	void (*rmw)(void *p, u32 size, u64 value[2], int op, int order);
+	bool (*cas)(void *p, u32 size, u64 expected[2], const u64 desired[2], int orders);
+	void (*fence)(int order);
+	void (*fence_all)(void); /* of all threads: membarrier() */
+	void (*drain)(void);	 /* what the thread has stored reaches memory */
+
+	/* --- plain accesses of any number of bytes --- */
+	void (*read)(void *to, const void *from, size_t n);
+	void (*write)(void *to, const void *from, size_t n);
+	void (*fill)(void *to, int byte, size_t n);
+
+	/* --- stores that the program makes itself (tsan_store.h): it announces one of n bytes;
+	 * it has made it. False: not a step yet, write() it. NULL: never */
+	void (*announce)(const void *p, size_t n, u64 code);
+	bool (*stored)(const void *p, size_t n);
+	/* The thread is about to change a variable of its own. May be NULL */
+	void (*own_write)(u64 addr, u32 size, const void *from);
+
+	/* --- synchronisation: as sync_step(), sync_arrive_timed(), sync_failed(), ... --- */
+	u64 (*sync)(const struct sync_op *op, const void *obj, u64 argument, enum arrive_how how);
+	bool (*sync_timed)(const struct sync_op *op, const void *obj);
+	void (*sync_failed)(const void *state, u32 size); /* may be NULL */
+	void (*sync_changed)(const void *obj);		  /* may be NULL */
+	bool (*times_out)(void); /* shall a timed wait end before it has to? */
+
+	/* --- waiting for others --- */
+	void (*yield)(void);
+	bool (*sleep)(u64 nanoseconds); /* --sleepers last; false: there is nothing to wait for */
+	void (*await)(bool again);
+	void (*progress)(void);
+	void (*turn)(const struct turn_visit *v, u64 site); /* at the head of a loop; may be NULL */
+
+	/* --- choices --- */
+	u32 (*choose)(u32 n, enum choice_why why); /* n > 1 */
+	/* Something observed, or the beginning or end of an operation of a history: a choice of
+	 * one. True: the engine keeps it. */
+	bool (*operation)(enum label_choice what, u32 call, u64 value);
+
+	/* --- threads --- */
+	void (*thread_new)(u32 slot, void *stack_end); /* brought to life; may be NULL */
+	void (*thread_create)(u32 slot, void *(*start)(void *), void *arg); /* before; may be NULL */
+	void (*thread_created)(struct thread *self, struct thread *t); /* when t may run */
+	void (*thread_start)(void); /* the first step of a thread; may be NULL */
+	void (*thread_exit)(void *result) __attribute__((noreturn));
+	void (*thread_join)(struct thread *t);
+
+	/* --- the heap --- */
+	void (*alloc)(const void *p, size_t size, const void *caller);
+	void (*free)(const void *p, const void *caller);
+	void (*hand_over)(const void *p); /* before alloc() and free(); may be NULL */
+	bool (*orders_frees)(void);	  /* are frees compared with all else elsewhere? */
+
+	/* --- the execution --- */
+	bool (*begun)(void);	/* can any other thread observe what this one does? */
+	void (*finish)(void);	/* exit(): findings in what is left behind; may be NULL */
+	void (*end)(enum outcome outcome) __attribute__((noreturn));
+	void (*returns)(void);	/* control goes back to the program; may be NULL */
+	void (*unsupported)(const char *words); /* the engine cannot represent this; may be NULL */
+};
+
+struct decorator {
+	void (*dress)(struct engine *e); /* replaces operations of e, a copy of *next */
+	const struct engine *next;
+	struct engine engine;
+	bool on;
+};
+
+/* The engine from now on, behind the decorators. */
+void engine_use(const struct engine *e);
+
+/* Put a decorator before the engine, or take it away. */
+void engine_decorate(struct decorator *d, bool on);
+
+/* M.recording or M.watched has changed: may accesses be made inline? */
+void engine_update(void);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: ISC */
+/* spinning.h - does a thread of the program spin? As spin.h knows it. */
+#ifndef MACHINE_SPINNING_H
+#define MACHINE_SPINNING_H
+
+#include "machine/core.h"
+
+/* A thread that is alone is looked at only after so many loads without a write. */
+#define SPIN_ALONE 64
+
+static inline bool spin_has_returned(struct thread *t)
+{
+	if (likely(spin_passes(&t->spin, machine_frame, M.sampling)))
+		return false;
+	if (!spin_returns(&t->spin, machine_frame, fiber_end(t->slot), !M.sampling))
+		return false;
+	if (!spin_changed(&t->spin, &t->buffer, 0, 0))
+		return true;
+	spin_reset(&t->spin);
+	return false;
+}
+
+/* t is about to load or update something, called through an entry stub. */
+static inline bool thread_spins(struct thread *t)
+{
+	if (M.alone && t->spin.loads < SPIN_ALONE) {
+		t->spin.loads++; /* it delays no other thread: no hurry */
+		t->spin.next = SPIN_ALONE + 1;
+		return false;
+	}
+	return spin_has_returned(t);
+}
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: ISC */
+/* wait.c - what threads wait for, as facts for a report (detect/stuck.h). */
+#include "machine/core.h"
+#include "detect/stuck.h"
+
+static const struct thread *holder_of(const struct thread *t)
+{
+	int slot = t->op && t->op->holder ? t->op->holder(t->obj) : -1;
+
+	return slot < 0 ? NULL : &M.thread[slot];
+}
+
+void stuck_wait(const struct thread *t, struct wait *w)
+{
+	const struct thread *h = holder_of(t);
+
+	*w = (struct wait){
+		.thread = t->number,
+		.name = t->name,
+		.kind = t->parked ? EV_READ : t->op ? t->op->kind : EV_DRAIN,
+		.object = t->parked ? t->spin.read[0].addr : sync_named((u64)(uintptr_t)t->obj),
+		.holder = h ? (i32)h->number : -1,
+		.stack = t->stack,
+	};
+	if (!t->parked && t->op && t->op->crowded && !t->op->crowded(t->obj, &w->users, &w->room))
+		w->users = 0;
+}
+
+u32 stuck_waits(struct wait *w)
+{
+	u32 n = 0;
+
+	for (u32 i = 0; i < M.nthreads; i++) {
+		const struct thread *t = &M.thread[M.created[i]];
+
+		if (!t->finished && !agents_has(&M.run, t->slot))
+			stuck_wait(t, &w[n++]);
+	}
+	return n;
+}
+
+/* Last those that only wait for another's end: they are not why. */
+void stuck_show(const struct wait *w, u32 n, void (*show)(struct thread *t))
+{
+	if (!M.options->break_at_failure)
+		return;
+	for (u32 joins = 0; joins < 2; joins++)
+		for (u32 i = 0; i < n; i++)
+			if ((w[i].kind == EV_JOIN) == joins)
+				show(&M.thread[M.created[w[i].thread]]);
+}
