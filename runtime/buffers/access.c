@@ -22,7 +22,7 @@
 #include "machine/record.h"
 #include "machine/spinning.h"
 #include "machine/tsan_store.h"
-#include "machine/uninit.h"
+#include "heap/uninit.h"
 
 #include <heddle/abi.h>
 

@@ -5,7 +5,7 @@
 
 #include "buffers/sched.h"
 #include "machine/access.h"
-#include "machine/heap_check.h"
+#include "heap/heap_check.h"
 
 void buffers_frame_leave(u64 frame); /* the running thread's stack below `frame` is dead */
 

@@ -3,11 +3,11 @@
 #include "buffers/buffers.h"
 #include "buffers/sched.h"
 #include "machine/execution.h"
-#include "machine/heap.h"
-#include "machine/history.h"
-#include "machine/leak.h"
+#include "heap/heap.h"
+#include "history/history.h"
+#include "heap/leak.h"
 #include "machine/lock_order.h"
-#include "machine/state_cycle.h"
+#include "cycle/state_cycle.h"
 #include "machine/unjoined.h"
 
 void run_execution(void)

@@ -13,9 +13,9 @@
  */
 #include "buffers/buffers.h"
 #include "buffers/sched.h"
-#include "machine/heap_check.h"
-#include "machine/history.h"
-#include "machine/state_cycle.h"
+#include "heap/heap_check.h"
+#include "history/history.h"
+#include "cycle/state_cycle.h"
 #include "machine/record.h"
 #include "machine/sync.h"
 
@@ -101,7 +101,7 @@ static void commit(struct thread *t, u32 k)
 		thread_update(t);
 	if (unlikely(M.nparked))
 		memory_changed(s.addr, s.size);
-	INVARIANT(machine_check());
+	INVARIANT(sched_check());
 }
 
 /* Which store is the k-th committable one of all? */
@@ -223,7 +223,7 @@ void schedule(struct thread *t)
 		record_arrival(t);
 	if (unlikely(t->op_begun))
 		history_before_step(t);
-	INVARIANT(machine_check());
+	INVARIANT(sched_check());
 	next = next_thread(t);
 	if (next != t) {
 		M.cur = next;

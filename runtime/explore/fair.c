@@ -4,7 +4,7 @@
  *
  * Each execution is a walk at random for a few steps, then goes in turns: thread after thread, each
  * with so many steps, the same number in every turn. Nothing else is at random, so that a program
- * without memory of its turns comes back to a state (machine/state_cycle.h).
+ * without memory of its turns comes back to a state (cycle/state_cycle.h).
  *
  * Every second execution has an adversary, besides: a thread that is about to read what it has read
  * before is not let run while it would see something else by now (AGENT_LUCKY), but as soon as it

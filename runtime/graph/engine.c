@@ -5,7 +5,7 @@
  * Where control returns to the program, the stack below is wiped: see execute_wipe().
  */
 #include "graph/execute.h"
-#include "machine/heap_check.h"
+#include "heap/heap_check.h"
 #include "machine/tsan_store.h"
 
 /* --- accesses -------------------------------------------------------------------------------- */

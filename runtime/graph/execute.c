@@ -5,8 +5,8 @@
 #include "process/bytes.h"
 #include "graph/sharing.h"
 #include "machine/execution.h"
-#include "machine/heap.h"
-#include "machine/state_cycle.h"
+#include "heap/heap.h"
+#include "cycle/state_cycle.h"
 #include "machine/record.h"
 #include "process/shared.h"
 #include "process/pages.h"
@@ -647,11 +647,6 @@ void execute_stores(u64 addr, u32 n, const u8 *from)
 bool execute_begun(void)
 {
 	return X.begun;
-}
-
-void execute_begin(void)
-{
-	X.begun = true;
 }
 
 void execute_finish(void)

@@ -11,8 +11,8 @@
  */
 #include "graph/execute_priv.h"
 #include "graph/sharing.h"
-#include "machine/heap_check.h"
-#include "machine/heap_priv.h"
+#include "heap/heap_check.h"
+#include "heap/heap_priv.h"
 
 /* The location of a block; init: its size + 1, if that has been so before there were events. */
 static u32 block_location(u64 header, u64 init)

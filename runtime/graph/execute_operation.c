@@ -3,10 +3,15 @@
  * followed. */
 #include "graph/execute_priv.h"
 #include "process/bytes.h"
-#include "machine/heap.h"
+#include "heap/heap.h"
 #include "object/object.h"
 
 /* --- operations ------------------------------------------------------------------------------ */
+
+void execute_begin(void)
+{
+	X.begun = true;
+}
 
 u32 execute_choose(u32 n)
 {

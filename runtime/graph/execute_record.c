@@ -4,7 +4,7 @@
 #include "graph/execute_priv.h"
 #include "process/bytes.h"
 #include "process/module.h"
-#include "machine/heap.h"
+#include "heap/heap.h"
 #include "machine/record.h"
 #include "object/object.h"
 

@@ -9,9 +9,9 @@
  */
 #include "graph/execute.h"
 #include "graph/loop_state.h"
-#include "machine/heap_check.h"
+#include "heap/heap_check.h"
 #include "machine/spinning.h"
-#include "machine/uninit.h"
+#include "heap/uninit.h"
 #include "process/bytes.h"
 
 static struct label label_of(u32 type, u32 loc, u32 size, int order)

@@ -3,7 +3,7 @@
 #include "graph/loop_state.h"
 #include "process/bytes.h"
 #include "process/fiber.h"
-#include "machine/heap.h"
+#include "heap/heap.h"
 
 /* --- own memory ------------------------------------------------------------------------------ */
 

@@ -8,9 +8,9 @@
 #include "buffers/access.h"
 #include "machine/tsan_store.h"
 #include "process/module.h"
-#include "machine/order_override.h"
+#include "override/override.h"
 #include "graph/loop_state.h"
-#include "machine/uninit.h"
+#include "heap/uninit.h"
 
 #include <heddle/abi.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * heddle_check(). */
 #include "intercept/real.h"
 #include "machine/core.h"
-#include "machine/history.h"
+#include "history/history.h"
 #include "machine/name.h"
 #include "search/outcome.h"
 #include "process/stop.h"

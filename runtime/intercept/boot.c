@@ -11,7 +11,7 @@
 #include "intercept/check.h"
 #include "intercept/intercept.h"
 #include "intercept/real.h"
-#include "machine/heap.h"
+#include "heap/heap.h"
 #include "machine/machine.h"
 #include "process/snapshot.h"
 #include "process/stop.h"
@@ -67,7 +67,7 @@ void boot_save_environment(void)
 
 /* --- arguments ------------------------------------------------------------------------------- */
 
-/* Far from fibers (process/fiber.h) and heaps (machine/heap.h). */
+/* Far from fibers (process/fiber.h) and heaps (heap/heap.h). */
 #define WORDS	   ((char *)0x300000000000u)
 #define WORDS_SIZE ((size_t)8 << 20) /* more than the kernel lets a program have */
 

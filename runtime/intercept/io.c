@@ -5,7 +5,7 @@
 #include "machine/core.h"
 #include "process/input.h"
 #include "process/snapshot.h"
-#include "machine/uninit.h"
+#include "heap/uninit.h"
 
 #include <fcntl.h>
 

@@ -8,7 +8,7 @@
  * may lie in memory whose stores are still buffered, so they, too, are read as plain accesses.
  */
 #include "intercept/intercept.h"
-#include "machine/order_override.h"
+#include "override/override.h"
 #include "machine/sync.h"
 #include "object/mutex.h"
 #include "process/bytes.h"
@@ -16,7 +16,7 @@
 #include <heddle/abi.h>
 
 #define NAMED(name)	__asm__(name)
-/* Before the call that makes the access: it is the caller's (machine/order_override.h). */
+/* Before the call that makes the access: it is the caller's (override/override.h). */
 #define OF_CALLER \
 	(unlikely(override_on) \
 			? (void)(override_caller = (u64)(uintptr_t)__builtin_return_address(0)) \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * malloc.c - the allocation functions that the program sees; the work is in machine/heap.h.
+ * malloc.c - the allocation functions that the program sees; the work is in heap/heap.h.
  *
  * All of them are here, so that no block reaches free() that heap.c has not made. (A program that
  * brings an allocator of its own keeps that, and its heap is not restored.) C++ new and delete come
@@ -8,7 +8,7 @@
  * depends on the calling thread's history only.
  */
 #include "intercept/intercept.h"
-#include "machine/heap.h"
+#include "heap/heap.h"
 #include "machine/machine.h"
 
 #include <errno.h>

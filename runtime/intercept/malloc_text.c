@@ -8,7 +8,7 @@
  * scandir() or getaddrinfo(), keep libc's.) What they read may be in the thread's buffer: drain.
  */
 #include "intercept/intercept.h"
-#include "machine/heap.h"
+#include "heap/heap.h"
 #include "machine/machine.h"
 
 #include <errno.h>

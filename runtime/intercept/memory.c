@@ -12,7 +12,7 @@
  * never reaches into another page. After the first few, more are read at once.
  */
 #include "intercept/intercept.h"
-#include "machine/heap_check.h"
+#include "heap/heap_check.h"
 
 #include <heddle/abi.h>
 

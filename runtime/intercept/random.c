@@ -7,7 +7,7 @@
  * of one fixed sequence.
  */
 #include "intercept/intercept.h"
-#include "machine/state_cycle.h"
+#include "cycle/state_cycle.h"
 #include "base/prng.h"
 
 #include <errno.h>

@@ -70,7 +70,7 @@ static void reset(void)
 	M.alone = true;
 	M.status->nchoices = 0;
 	vtime_begin();
-	INVARIANT(machine_check_begin());
+	INVARIANT(vtime_check_begin());
 	lock_order_begin();
 }
 

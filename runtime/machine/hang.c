@@ -2,7 +2,6 @@
 /* hang.c - see hang.h. */
 #include "machine/hang.h"
 #include "machine/core.h"
-#include "machine/endless.h"
 #include "machine/signal.h"
 
 static u64 execution, last_execution; /* numbers: of the one that runs, and at the last tick */
@@ -47,7 +46,8 @@ void hang_tick(void *ucontext)
 		return;
 	if (idle >= ask_at) {
 		ask_at = HANG_AGAIN * idle;
-		endless_begin(ucontext);
+		if (machine_hooks.computes)
+			machine_hooks.computes(ucontext);
 	}
 	if (idle >= limit && idle >= HANG_TIMES * longest) {
 		idle = 0;

@@ -12,13 +12,9 @@
 
 struct arena_view;
 
-/* An execution begins; between two steps on store buffers: the lists of core.h, the buffers, who is
- * parked. */
-void machine_check_begin(void);
-void machine_check(void);
-
-/* The time that the running thread sees has become this. */
-void machine_check_time(u64 now);
+/* An execution begins; the time that the running thread sees has become this. */
+void vtime_check_begin(void);
+void vtime_check(u64 now);
 
 /* Blocks of arenas, as they come and go; all that there are are looked at when an execution begins
  * again. */

@@ -218,10 +218,10 @@ _Noreturn void machine_abandon(void);
 /* Heddle cannot test this program (it forks, ...): one line, exit code 2. Never returns. */
 _Noreturn void machine_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* --- what interception adds ------------------------------------------------------------------ */
+/* --- what layers above add ------------------------------------------------------------------- */
 
-/* Filled in by interception before they can matter (hooks.c); a null pointer means: nothing to
- * do. */
+/* Filled in by interception and cycle/ before they can matter (hooks.c); a null pointer means:
+ * nothing to do. */
 struct machine_hooks {
 	/* A thread's start function has returned: run its destructors and call thread_exit(). */
 	void (*thread_returns)(void *result);
@@ -233,6 +233,10 @@ struct machine_hooks {
 	/* Is the finding in this replay file a known one? Between executions; NULL: the tool
 	 * says. */
 	bool (*known)(const char *replay);
+	/* The running thread computes without an event: does that ever end (cycle/endless.h)? */
+	void (*computes)(void *ucontext);
+	/* SIGTRAP after an instruction. True: it is part of that question. */
+	bool (*trapped)(void *ucontext);
 };
 extern struct machine_hooks machine_hooks;
 

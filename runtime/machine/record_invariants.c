@@ -58,7 +58,7 @@ void record_check(void)
 		begin();
 	reached[record.nevents - 1] = 0;
 	BUG_ON(e->step != record.nevents || e->thread >= M.nthreads);
-	if (M.graph)
+	if (!M.engine->schedules)
 		return;
 	if (e->kind == EV_COMMIT)
 		check_commit(e);

@@ -8,7 +8,6 @@
  */
 #include "machine/signal.h"
 #include "machine/core.h"
-#include "machine/endless.h"
 #include "machine/record.h"
 #include "process/fiber.h"
 #include "process/snapshot.h"
@@ -111,7 +110,8 @@ static void on_fatal(int sig, siginfo_t *info, void *ucontext)
 
 	if (sig == SIGSEGV && info->si_code == SEGV_ACCERR && snapshot_fault(info->si_addr))
 		return;
-	if (sig == SIGTRAP && info->si_code == TRAP_TRACE && endless_step(ucontext))
+	if (sig == SIGTRAP && info->si_code == TRAP_TRACE && machine_hooks.trapped &&
+		machine_hooks.trapped(ucontext))
 		return;
 	if (!M.in_execution) {
 		signals_remove(); /* not the program's: die of it, with a core */

@@ -34,7 +34,7 @@ u64 vtime_now(void)
 
 	vtime_looks++;
 	*now += 1000;
-	INVARIANT(machine_check_time(*now));
+	INVARIANT(vtime_check(*now));
 	return *now;
 }
 
@@ -52,7 +52,7 @@ void vtime_advance(u64 nanoseconds)
 
 	if (then > *now)
 		*now = then;
-	INVARIANT(machine_check_time(*now));
+	INVARIANT(vtime_check(*now));
 }
 
 u64 vtime_base(clockid_t clock)
@@ -104,7 +104,7 @@ void vtime_reach(u64 deadline)
 		M.cur->waited = deadline - *now;
 		*now = deadline;
 	}
-	INVARIANT(machine_check_time(*now));
+	INVARIANT(vtime_check(*now));
 }
 
 u64 vtime_until(u64 deadline)

@@ -37,7 +37,7 @@ enum label_type {
 /* What a CHOOSE of one number is: label.op. */
 enum label_choice {
 	LABEL_OBSERVED, /* or nothing in particular */
-	LABEL_OP_BEGIN, /* machine/history.h */
+	LABEL_OP_BEGIN, /* history/history.h */
 	LABEL_OP_END,
 };
 
@@ -55,7 +55,7 @@ enum label_flag {
 	LABEL_TOLD = 1 << 5,	/* FAIL: it has been reported, and the others go on */
 	LABEL_VIRTUAL = 1 << 6, /* FENCE: an orders file has put it there, not the program */
 	LABEL_UNINIT = 1 << 7,	/* of a read: uses its value, and the initial one is none
-				   (machine/uninit.h) */
+				   (heap/uninit.h) */
 };
 
 struct label {

@@ -9,8 +9,8 @@
 #include "search/share_priv.h"
 #include "search/outcome.h"
 #include "process/module.h"
-#include "machine/history.h"
-#include "machine/order_override.h"
+#include "history/history.h"
+#include "override/override.h"
 #include "machine/slots.h"
 #include "base/prng.h"
 

@@ -8,7 +8,7 @@
  */
 #include "graph/execute.h"
 #include "machine/access.h"
-#include "machine/history.h"
+#include "history/history.h"
 #include "machine/lock_order.h"
 #include "machine/record.h"
 #include "search/failure.h"

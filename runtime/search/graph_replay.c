@@ -9,7 +9,7 @@
 #include "search/failure.h"
 #include "buffers/buffers.h"
 #include "graph/execute.h"
-#include "machine/heap.h"
+#include "heap/heap.h"
 #include "process/module.h"
 #include "process/pages.h"
 #include "machine/record.h"

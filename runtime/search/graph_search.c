@@ -7,7 +7,7 @@
 #include "search/compare.h"
 #include "graph/execute.h"
 #include "search/failure.h"
-#include "machine/history.h"
+#include "history/history.h"
 #include "search/leak_graph.h"
 #include "machine/lock_order.h"
 #include "search/outcome.h"

@@ -3,7 +3,7 @@
 #include "search/leak_graph.h"
 #include "graph/execute.h"
 #include "machine/core.h"
-#include "machine/leak.h"
+#include "heap/leak.h"
 #include "machine/unjoined.h"
 #include "search/failure.h"
 

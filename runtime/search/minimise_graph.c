@@ -12,7 +12,7 @@
 #include "graph/execute.h"
 #include "graph/sharing.h"
 #include "search/failure.h"
-#include "machine/history.h"
+#include "history/history.h"
 #include "search/leak_graph.h"
 #include "search/search_state.h"
 #include "search/stack_graph.h"

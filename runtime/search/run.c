@@ -13,11 +13,12 @@
 #include "search/run.h"
 #include "machine/clock.h"
 #include "buffers/buffers.h"
+#include "cycle/endless.h"
 #include "machine/core.h"
 #include "machine/execution.h"
-#include "machine/heap.h"
-#include "machine/heap_check.h"
-#include "machine/history.h"
+#include "heap/heap.h"
+#include "heap/heap_check.h"
+#include "history/history.h"
 #include "machine/signal.h"
 #include "machine/slots.h"
 #include "process/coverage.h"
@@ -110,6 +111,7 @@ static bool begin(int (*fn)(void *), void *arg, const struct options *o)
 	history_begin();
 	output_begin();
 	input_begin();
+	endless_install();
 	signals_install();
 	clock_begin();
 	heap_check_begin();

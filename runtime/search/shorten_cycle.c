@@ -2,7 +2,7 @@
 /* shorten_cycle.c - see shorten_cycle.h. */
 #include "search/shorten_cycle.h"
 #include "machine/clock.h"
-#include "machine/state_cycle.h"
+#include "cycle/state_cycle.h"
 #include "machine/record.h"
 #include "process/coverage.h"
 #include "search/search.h"

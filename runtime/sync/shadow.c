@@ -2,7 +2,7 @@
 /* shadow.c - see shadow.h. */
 #include "sync/shadow.h"
 #include "base/prng.h"
-#include "machine/state_cycle.h"
+#include "cycle/state_cycle.h"
 #include "process/stop.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-#define PATTERN 0xA5 /* ARENA_PATTERN of runtime/machine/heap_priv.h */
+#define PATTERN 0xA5 /* ARENA_PATTERN of runtime/heap/heap_priv.h */
 
 static void *worker(void *arg)
 {

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
 # Layers only look down: a file includes nothing of a later line of runtime/LAYERS than its own, and
-# of its line only its own folder; machine and graph, the two ways to run a program, see each other.
-# Tools include the pure layers only.
+# of its line only its own folder. Each folder of the runtime is in a line. Tools include the pure layers only.
 #
 # Tools have layers, too: report/ (shows one trace, or what came of a command) knows nothing of what else the
 # tool does but how it ends and how paths look (die.h, path.h); repair/ may start explorations (job.h), and
@@ -16,6 +15,11 @@ while read -ra row; do
 	n=$((n + 1))
 	for layer in "${row[@]}"; do rank[$layer]=$n; done
 done <runtime/LAYERS
+
+for folder in runtime/*/; do
+	folder=${folder#runtime/} folder=${folder%/}
+	[ -n "${rank[$folder]-}" ] || [ "$folder" = tsan ] || { echo "runtime/$folder is not in runtime/LAYERS" && bad=1; }
+done
 
 complain() {
 	echo "$1 includes \"$2\": $3"
@@ -32,10 +36,7 @@ while read -r file header; do
 	[ -n "${rank[$own]-}" ] || continue # tsan: see runtime/README
 	[ -n "${rank[$other]-}" ] || continue
 	[ "${rank[$other]}" -le "${rank[$own]}" ] || complain "$file" "$header" "layers look down only"
-	case $own/$other in
-	"$own/$own" | machine/graph | graph/machine) ;;
-	*) [ "${rank[$other]}" != "${rank[$own]}" ] || complain "$file" "$header" "these two are siblings" ;;
-	esac
+	[ "$other" = "$own" ] || [ "${rank[$other]}" != "${rank[$own]}" ] || complain "$file" "$header" "these two are siblings"
 done < <(includes runtime/*/*.[ch])
 
 while read -r file header; do

@@ -11,8 +11,8 @@ B=${B:-build}
 bad=0
 
 names=$(sed -n 's/^LIBC([^,]*, \(\w*\),.*/\1/p' include/heddle/libc.def | sort)
-for file in runtime/graph/*.c runtime/sync/*.c \
-	runtime/machine/{access,heap*,memory_state,state_cycle,tsan_store,record,sched,slots,spin,stuck}.c; do
+for file in runtime/{graph,buffers,heap,cycle,sync}/*.c \
+	runtime/machine/{access,choice,engine,record,slots,spin,sync,tsan_store,wait}.c; do
 	case $file in *_invariants.c) continue ;; esac
 	for name in $(comm -12 <(echo "$names") <(nm -u "$B/obj/rt/${file%.c}.o" | awk '{print $2}' | sort)); do
 		echo "$file calls $name (process/bytes.h)"

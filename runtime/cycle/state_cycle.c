@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: ISC */
 /* state_cycle.c - see state_cycle.h. */
-#include "machine/state_cycle.h"
+#include "cycle/state_cycle.h"
 #include "machine/core.h"
 #include "machine/clock.h"
 #include "process/bytes.h"
-#include "machine/memory_state.h"
+#include "cycle/memory_state.h"
 #include "machine/tsan_store.h"
 #include "machine/record.h"
-#include "machine/order_override.h"
+#include "override/override.h"
 #include "process/pages.h"
 #include "process/snapshot.h"
 #include "process/stack.h"

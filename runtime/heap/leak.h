@@ -8,11 +8,11 @@
  * blocks may be missed, but one that is reported is lost for good (or its address is kept otherwise
  * encoded).
  */
-#ifndef MACHINE_LEAK_H
-#define MACHINE_LEAK_H
+#ifndef HEAP_LEAK_H
+#define HEAP_LEAK_H
 
 #include "event/finding.h"
-#include "machine/heap.h"
+#include "heap/heap.h"
 
 /* On the store-buffer machine, by the thread that ends the execution, when all others have ended:
  * a leak ends it as a finding. */

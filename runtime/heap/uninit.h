@@ -16,10 +16,10 @@
  * differs from it has been stored; of fewer than UNINIT_SURE bytes that is not enough, and then the
  * block has to be the thread's own, and younger than its last call of such code.
  */
-#ifndef MACHINE_UNINIT_H
-#define MACHINE_UNINIT_H
+#ifndef HEAP_UNINIT_H
+#define HEAP_UNINIT_H
 
-#include "machine/heap.h"
+#include "heap/heap.h"
 
 #define UNINIT_SURE 4
 

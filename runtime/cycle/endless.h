@@ -12,18 +12,15 @@
  * Not.    A loop that counts, or one with a longer turn, is not proved to be endless. Nor is any on
  *         other processors than x86-64.
  */
-#ifndef MACHINE_ENDLESS_H
-#define MACHINE_ENDLESS_H
+#ifndef CYCLE_ENDLESS_H
+#define CYCLE_ENDLESS_H
 
 #include "base/base.h"
 
 #define ENDLESS_STEPS 20000 /* instructions */
 
-/* Of a signal's handler, with its last argument: look, from the return of the handler on. A loop
- * that does not end becomes a finding. */
-void endless_begin(void *ucontext);
-
-/* SIGTRAP after an instruction: is it of this file? Then its handler is to return. */
-bool endless_step(void *ucontext);
+/* Once: answer hang.h, which asks in a signal's handler. What it then does is looked at from the
+ * return of that handler on; a loop that does not end becomes a finding. */
+void endless_install(void);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* endless.c - see endless.h. */
-#include "machine/endless.h"
+#include "cycle/endless.h"
 #include "machine/core.h"
-#include "machine/memory_state.h"
+#include "cycle/memory_state.h"
 #include "machine/signal.h"
 #include "process/bytes.h"
 #include "process/module.h"
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <ucontext.h>
 
-static void found(void *ucontext)
+static void report_endless(void *ucontext)
 {
 	M.finding = (struct finding){.kind = FINDING_LOOP, .thread = M.cur->number,
 		.site = (u32)machine_site};
@@ -90,13 +90,13 @@ static void keep(const mcontext_t *m)
 		bytes_copy(E.stack, (const void *)(uintptr_t)E.low, E.size);
 }
 
-void endless_begin(void *ucontext)
+static void begin_steps(void *ucontext)
 {
 	mcontext_t *m = &((ucontext_t *)ucontext)->uc_mcontext;
 
 	if (M.options->break_at_failure) /* a debugger has the trap flag; and it has been proved
 					    before */
-		found(ucontext);
+		report_endless(ucontext);
 	E.on = true;
 	E.kept = E.inside = false;
 	E.steps = 0;
@@ -112,14 +112,14 @@ static bool look(const mcontext_t *m, void *ucontext)
 		return false;
 	if (E.kept && pc == (u64)E.registers[REG_RIP] && same_state(m)) {
 		E.on = false;
-		found(ucontext);
+		report_endless(ucontext);
 	}
 	if (!E.kept && !E.inside)
 		keep(m);
 	return E.kept || E.inside;
 }
 
-bool endless_step(void *ucontext)
+static bool end_step(void *ucontext)
 {
 	mcontext_t *m = &((ucontext_t *)ucontext)->uc_mcontext;
 
@@ -133,15 +133,21 @@ bool endless_step(void *ucontext)
 
 #else
 
-void endless_begin(void *ucontext)
+static void begin_steps(void *ucontext)
 {
 	if (M.options->break_at_failure)
-		found(ucontext);
+		report_endless(ucontext);
 }
 
-bool endless_step(void *ucontext)
+static bool end_step(void *ucontext)
 {
 	return false;
 }
 
 #endif
+
+void endless_install(void)
+{
+	machine_hooks.computes = begin_steps;
+	machine_hooks.trapped = end_step;
+}

@@ -10,7 +10,7 @@
  *         store after the program has freed it. So both are only noted in `noted`: at the end of
  *         the execution the first kind is alive again, the second kind is freed for good.
  */
-#include "machine/heap_priv.h"
+#include "heap/heap_priv.h"
 #include "process/bytes.h"
 #include "process/snapshot.h"
 #include "process/stop.h"

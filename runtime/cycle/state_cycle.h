@@ -24,8 +24,8 @@
  *         machines but x86-64 the callers' registers are not known. Graphs know nothing of this:
  *         see shorten_cycle.h.
  */
-#ifndef MACHINE_STATE_CYCLE_H
-#define MACHINE_STATE_CYCLE_H
+#ifndef CYCLE_STATE_CYCLE_H
+#define CYCLE_STATE_CYCLE_H
 
 #include "base/base.h"
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * order_override_access.c - accesses and fences with other orders than the program asks for, and
+ * override_access.c - accesses and fences with other orders than the program asks for, and
  * with fences beside them: the engine's decorator while there is something to do at sites
- * (order_override.h).
+ * (override.h).
  *
  * A virtual fence is a step of its own, as one in the source would be, directly before or behind
  * the access. The fence before may let other threads run; they leave their own marks at the door
  * (machine_frame, machine_site), so these are put back.
  */
 #include "machine/core.h"
-#include "machine/order_override.h"
+#include "override/override.h"
 
 /* --- what is asked for ----------------------------------------------------------------------- */
 

@@ -8,8 +8,8 @@
  *         from there), errno. Not stacks: who stands where is state_cycle.c's business.
  * Exact.  It is compared byte by byte, including what uninstrumented code has written.
  */
-#ifndef MACHINE_MEMORY_STATE_H
-#define MACHINE_MEMORY_STATE_H
+#ifndef CYCLE_MEMORY_STATE_H
+#define CYCLE_MEMORY_STATE_H
 
 #include "base/base.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* leak.c - see leak.h. */
-#include "machine/leak.h"
+#include "heap/leak.h"
 #include "machine/core.h"
-#include "machine/heap.h"
+#include "heap/heap.h"
 #include "machine/key.h"
 #include "machine/record.h"
 #include "process/snapshot.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /* heap_priv.h - the two kinds of blocks behind heap.h: native ones and those in arenas. */
-#ifndef MACHINE_HEAP_PRIV_H
-#define MACHINE_HEAP_PRIV_H
+#ifndef HEAP_HEAP_PRIV_H
+#define HEAP_HEAP_PRIV_H
 
-#include "machine/heap.h"
+#include "heap/heap.h"
 
 /* --- heap_native.c: glibc's blocks behind a header of ours ------------------------------------ */
 

@@ -6,7 +6,7 @@
  * on each synchronisation object; under PSO only what stores release. A clock an event; commits are
  * none.
  */
-#include "machine/history_priv.h"
+#include "history/history_priv.h"
 #include "machine/core.h"
 #include "machine/record.h"
 #include "process/pages.h"

@@ -11,11 +11,11 @@
  * (getline), the program may free what libc has made.
  */
 #include "machine/core.h"
-#include "machine/heap_check.h"
-#include "machine/heap_priv.h"
+#include "heap/heap_check.h"
+#include "heap/heap_priv.h"
 #include "process/bytes.h"
 #include "process/module.h"
-#include "machine/uninit.h"
+#include "heap/uninit.h"
 
 #include "detect/heap.h"
 

@@ -10,10 +10,10 @@
  * Blocks that existed before exploration began (heddle_check() in the middle of a process) and
  * those of libc are not looked at.
  */
-#ifndef MACHINE_HEAP_CHECK_H
-#define MACHINE_HEAP_CHECK_H
+#ifndef HEAP_HEAP_CHECK_H
+#define HEAP_HEAP_CHECK_H
 
-#include "machine/heap.h"
+#include "heap/heap.h"
 #include "process/module.h"
 
 struct thread;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * order_override.h - what the program does at which place of its code, and what is done there
+ * override.h - what the program does at which place of its code, and what is done there
  * instead.
  *
  * Virtual orders and fences: an orders file (event/order_file.h) gives accesses and fences of a
@@ -11,8 +11,8 @@
  *
  * The table is shared with workers (share.h), and only grows: a look-up needs no lock.
  */
-#ifndef MACHINE_ORDER_OVERRIDE_H
-#define MACHINE_ORDER_OVERRIDE_H
+#ifndef OVERRIDE_OVERRIDE_H
+#define OVERRIDE_OVERRIDE_H
 
 #include "base/option.h"
 #include "event/order_file.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /* history.c - see history.h: operations are called; histories are put together and judged. */
-#include "machine/history.h"
+#include "history/history.h"
 #include "base/table.h"
 #include "model/graph.h"
 #include "trust/cache.h"
 #include "machine/core.h"
-#include "machine/history_priv.h"
+#include "history/history_priv.h"
 #include "machine/name.h"
 #include "machine/record.h"
 #include "process/shared.h"

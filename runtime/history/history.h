@@ -14,8 +14,8 @@
  *
  * What has been judged is remembered by its hash: executions are many, histories few.
  */
-#ifndef MACHINE_HISTORY_H
-#define MACHINE_HISTORY_H
+#ifndef HISTORY_HISTORY_H
+#define HISTORY_HISTORY_H
 
 #include "event/finding.h"
 #include "event/trace.h"

@@ -9,8 +9,8 @@
  * Blocks that libc allocates for itself (stdio buffers: seen by the return address) always come
  * from glibc and outlive the execution.
  */
-#ifndef MACHINE_HEAP_H
-#define MACHINE_HEAP_H
+#ifndef HEAP_HEAP_H
+#define HEAP_HEAP_H
 
 #include "base/base.h"
 

@@ -8,7 +8,7 @@
  * last. What a block held stays there, as with any allocator.
  */
 #include "machine/core.h"
-#include "machine/heap_priv.h"
+#include "heap/heap_priv.h"
 
 #define KEPT  8 /* blocks a thread, the last ones freed */
 #define OFFER 3 /* of them to choose from */

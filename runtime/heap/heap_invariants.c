@@ -9,7 +9,7 @@
  */
 #include "machine/invariants.h"
 #include "machine/core.h"
-#include "machine/heap_priv.h"
+#include "heap/heap_priv.h"
 #include "process/pages.h"
 
 #define HALF	 (ARENA_SIZE / 2)

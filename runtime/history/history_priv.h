@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* history_priv.h - what the files of history.h share: the history that has failed last, and
  * happens-before of a recorded execution. */
-#ifndef MACHINE_HISTORY_PRIV_H
-#define MACHINE_HISTORY_PRIV_H
+#ifndef HISTORY_HISTORY_PRIV_H
+#define HISTORY_HISTORY_PRIV_H
 
 #include "detect/lin.h"
 

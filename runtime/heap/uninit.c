@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /* uninit.c - see uninit.h. */
-#include "machine/uninit.h"
+#include "heap/uninit.h"
 #include "process/bytes.h"
 #include "process/pages.h"
 #include "machine/core.h"
-#include "machine/heap_priv.h"
+#include "heap/heap_priv.h"
 
 #include "detect/heap.h"
 

@@ -17,7 +17,7 @@
  * Always. (1) `first` <= `next` <= `limit`; (2) walking from `first` by header sizes ends exactly
  * at `next`; (3) an arena is in `used` iff one of its halves has a block.
  */
-#include "machine/heap_priv.h"
+#include "heap/heap_priv.h"
 #include "machine/invariants.h"
 #include "process/bytes.h"
 #include "process/pages.h"

@@ -1,27 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * machine_invariants.c - what core.h says is so "Always", of the machine between two steps on store
- * buffers (make TINY=1): counted anew from the threads themselves.
+ * sched_invariants.c - what sched.h says is so "Always", between two steps on store buffers (make
+ * TINY=1): counted anew from the threads themselves.
  */
-#include "machine/invariants.h"
-#include "machine/core.h"
-
-static u64
-	latest[THREADS_MAX + 1]; /* time seen by each thread that follows a graph; by all others */
-
-void machine_check_begin(void)
-{
-	for (u32 i = 0; i < array_size(latest); i++)
-		latest[i] = 0;
-}
-
-void machine_check_time(u64 now)
-{
-	u64 *before = &latest[machine_graph ? M.cur->slot : THREADS_MAX];
-
-	BUG_ON(now < *before);
-	*before = now;
-}
+#include "buffers/sched.h"
 
 /* Each thread once, where it says that it is. */
 static void check_agents(const struct agents *a)
@@ -71,7 +53,7 @@ static void check_unarrived(void)
 	}
 }
 
-void machine_check(void)
+void sched_check(void)
 {
 	u32 live = 0, parked = 0, waiting = 0, commits = 0;
 

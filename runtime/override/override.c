@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
-/* order_override.c - see order_override.h: the table, an orders file into it, a sites file out of
+/* override.c - see override.h: the table, an orders file into it, a sites file out of
  * it. */
-#include "machine/order_override.h"
+#include "override/override.h"
 #include "base/table.h"
 #include "machine/core.h"
 #include "process/module.h"

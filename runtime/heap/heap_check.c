@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /* heap_check.c - see heap_check.h. */
-#include "machine/heap_check.h"
+#include "heap/heap_check.h"
 #include "machine/core.h"
-#include "machine/heap_priv.h"
+#include "heap/heap_priv.h"
 #include "machine/record.h"
-#include "machine/uninit.h"
+#include "heap/uninit.h"
 
 #include "detect/heap.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /* memory_state.c - see memory_state.h. */
-#include "machine/memory_state.h"
+#include "cycle/memory_state.h"
 #include "process/bytes.h"
 #include "machine/core.h"
-#include "machine/heap_priv.h"
+#include "heap/heap_priv.h"
 #include "process/module.h"
 #include "process/pages.h"
 #include "process/snapshot.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* history_write.c - a history that no order explains, in a replay file: its operations, and what
  * keeps each from being the next. */
-#include "machine/history.h"
-#include "machine/history_priv.h"
+#include "history/history.h"
+#include "history/history_priv.h"
 
 #define WORDS 200
 

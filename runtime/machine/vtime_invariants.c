@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: ISC */
+/* vtime_invariants.c - time never goes back (make TINY=1). */
+#include "machine/invariants.h"
+#include "machine/core.h"
+
+/* What each thread has seen that has a time of its own; what all others have. */
+static u64 latest[THREADS_MAX + 1];
+
+void vtime_check_begin(void)
+{
+	for (u32 i = 0; i < array_size(latest); i++)
+		latest[i] = 0;
+}
+
+void vtime_check(u64 now)
+{
+	u64 *before = &latest[machine_graph ? M.cur->slot : THREADS_MAX];
+
+	BUG_ON(now < *before);
+	*before = now;
+}
