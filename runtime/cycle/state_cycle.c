@@ -70,7 +70,8 @@ static bool is_wanted(void)
 
 static bool is_possible(void)
 {
-	return M.engine->schedules && !override_on && !tsan_store_used && M.options->reuse == REUSE_NEVER;
+	return M.engine->schedules && !override_on && !tsan_store_used &&
+	       M.options->reuse == REUSE_NEVER;
 }
 
 static void look(bool on)

@@ -8,7 +8,7 @@
 #include "heap/heap_check.h"
 #include "machine/tsan_store.h"
 
-/* --- accesses -------------------------------------------------------------------------------- */
+/* --- accesses --------------------------------------------------------------------------------- */
 
 static void load_value(const void *p, u32 size, int order, u16 flags, u64 out[2])
 {
@@ -119,7 +119,7 @@ static void note_progress(void)
 	spin_reset(&M.cur->spin);
 }
 
-/* --- choices ----------------------------------------------------------------------------------- */
+/* --- choices ---------------------------------------------------------------------------------- */
 
 static u32 choose_data(u32 n, enum choice_why why)
 {
@@ -132,7 +132,7 @@ static bool keep_operation(enum label_choice what, u32 call, u64 value)
 	return true;
 }
 
-/* --- threads ----------------------------------------------------------------------------------- */
+/* --- threads ---------------------------------------------------------------------------------- */
 
 static void let_run(struct thread *self, struct thread *t)
 {
@@ -153,7 +153,7 @@ static void join_thread(struct thread *t)
 	execute_join(thread_id(t));
 }
 
-/* --- the heap ---------------------------------------------------------------------------------- */
+/* --- the heap --------------------------------------------------------------------------------- */
 
 static void note_alloc(const void *p, size_t size, const void *caller)
 {

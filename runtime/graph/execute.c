@@ -8,7 +8,6 @@
 #include "heap/heap.h"
 #include "cycle/state_cycle.h"
 #include "machine/record.h"
-#include "process/shared.h"
 #include "process/pages.h"
 #include "machine/clock.h"
 
@@ -66,82 +65,6 @@ void execute_stop_as(enum execute_stop s, const char *words)
 const char *execute_words(void)
 {
 	return X.words;
-}
-
-/* --- promoted locations ---------------------------------------------------------------------- */
-
-#define PROMOTED 256
-
-/* Those of all processes: in memory they have in common; NULL: there is one process. */
-static struct promoted {
-	u32 n;
-	struct {
-		u64 addr;
-		u32 size;
-	} at[PROMOTED];
-} *promoted;
-
-static bool promotes; /* this process has */
-
-void execute_promote_none(void)
-{
-	promotes = false;
-	if (promoted)
-		promoted->n = 0;
-}
-
-void execute_promote_begin(void)
-{
-	if (!promoted)
-		promoted = shared_pages(sizeof *promoted);
-	BUG_ON(!promoted);
-	promoted->n = 0;
-}
-
-static void tell_promoted(u64 addr, u32 size)
-{
-	if (!promoted || promoted->n == PROMOTED)
-		return;
-	for (u32 i = 0; i < promoted->n; i++)
-		if (promoted->at[i].addr == addr && promoted->at[i].size == size)
-			return;
-	shared_lock();
-	promoted->at[promoted->n].addr = addr;
-	promoted->at[promoted->n++].size = size;
-	shared_unlock();
-}
-
-bool execute_promotes(void)
-{
-	return promotes || (promoted && promoted->n);
-}
-
-bool execute_is_promoted(u32 loc)
-{
-	return X.promoted[loc];
-}
-
-void execute_promote(u32 loc)
-{
-	tell_promoted(X.places->place[loc].addr, X.places->place[loc].size);
-	X.promoted[loc] = X.places->place[loc].atomic = promotes = true;
-}
-
-static void promote_at(u64 addr, u32 size)
-{
-	u32 loc = place_find(X.places, addr, size);
-
-	if (!loc) {
-		loc = place_intern(X.places, addr, size, 0);
-		X.unseen[loc] = true;
-	}
-	execute_promote(loc);
-}
-
-void execute_promote_again(void)
-{
-	for (u32 i = 0; i < promoted->n; i++)
-		promote_at(promoted->at[i].addr, promoted->at[i].size);
 }
 
 /* --- where the events of g are --------------------------------------------------------------- */

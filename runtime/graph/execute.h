@@ -166,7 +166,7 @@ _Noreturn void execute_unsupported(const char *format, ...) __attribute__((forma
 /* The running thread comes to: a choice of n; the creation of slot's thread; another's end;
  * its own. */
 u32 execute_choose(u32 n);
-void execute_operation(enum label_choice what, u32 call, u64 value); /* history/history.h, search/outcome.h */
+void execute_operation(enum label_choice what, u32 call, u64 value);
 void execute_create(u32 slot, void *(*start)(void *), void *arg);
 void execute_join(u32 slot);
 _Noreturn void execute_end_of_thread(void *result, u8 flags);

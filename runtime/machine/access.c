@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* access.c - accesses made on the program's behalf, and stores that leave buffers; see machine.h. */
+/* access.c - accesses made on the program's behalf; see machine.h. */
 #include "machine/core.h"
 
 void machine_read(void *to, const void *from, size_t n)

@@ -107,7 +107,7 @@ struct machine {
 	enum model_id model; /* machine_set_model() */
 	enum buffers buffers;
 	u32 steps, max_steps;
-	u32 look_at;	 /* so many steps, and schedule() looks: at max_steps, or for a state cycle */
+	u32 look_at; /* a bound on steps: max_steps, or where state cycles are looked for */
 	u32 alone_steps; /* of a thread that is alone: no choices, so many are no sign of trouble */
 	bool alone;	    /* one thread, empty buffer: accesses go straight to memory */
 	bool recording;

@@ -91,7 +91,8 @@ struct engine {
 
 	/* --- threads --- */
 	void (*thread_new)(u32 slot, void *stack_end); /* brought to life; may be NULL */
-	void (*thread_create)(u32 slot, void *(*start)(void *), void *arg); /* before; may be NULL */
+	/* Before a thread is created; may be NULL */
+	void (*thread_create)(u32 slot, void *(*start)(void *), void *arg);
 	void (*thread_created)(struct thread *self, struct thread *t); /* when t may run */
 	void (*thread_start)(void); /* the first step of a thread; may be NULL */
 	void (*thread_exit)(void *result) __attribute__((noreturn));

@@ -3,10 +3,10 @@
  * hang.h - a thread that computes without an event: for how long, and does it ever end?
  *
  * What.   CPU time, whatever else the machine does. After HANG_PROOF of it the thread is asked
- *         whether it is in a loop that does not end (cycle/endless.h); that is a finding. What cannot be
- *         proved is none: a computation may take its time. After --hang, or HANG_TIMES as much as
- *         any computation has taken that did end, the execution is given up, and the search is not
- *         complete.
+ *         whether it is in a loop that does not end (cycle/endless.h); that is a finding. What
+ *         cannot be proved is none: a computation may take its time. After --hang, or HANG_TIMES as
+ *         much as any computation has taken that did end, the execution is given up, and the search
+ *         is not complete.
  */
 #ifndef MACHINE_HANG_H
 #define MACHINE_HANG_H
