@@ -60,10 +60,16 @@ ifdef TINY
 TINYFLAGS   := -DHEDDLE_TINY
 endif
 
+# The processor: runtime/arch/ has a folder for each that there is a port to.
+ARCH        := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
+ifeq ($(wildcard runtime/arch/$(ARCH)),)
+$(error no port to $(ARCH), only to $(notdir $(patsubst %/,%,$(wildcard runtime/arch/*/))): runtime/arch/arch.h)
+endif
+
 LAYERS      := $(shell cat runtime/LAYERS)
 PURE        := base event object model
 RUNTIME_SRC := $(filter-out $(if $(TINY),,%_invariants.c),$(foreach l,$(LAYERS),\
-	$(wildcard runtime/$(l)/*.c runtime/$(l)/*.S)))
+	$(wildcard runtime/$(l)/*.c)) $(wildcard runtime/arch/$(ARCH)/*.[cS]))
 EXPLORE_SRC := $(foreach l,detect explore trust rf,$(wildcard runtime/$(l)/*.c))
 PURE_SRC    := $(foreach l,$(PURE),$(wildcard runtime/$(l)/*.c))
 TOOLS_SRC   := $(wildcard tools/*.c tools/report/*.c tools/repair/*.c tools/html/*.c)

@@ -469,42 +469,6 @@ static void opaque(struct pass *p, LLVMValueRef call)
 		"heddle: inline assembly not understood: %s", text);
 }
 
-/* Another machine's assembly: fences and the spin hint of aarch64, word for word. */
-static bool aarch64_site(struct pass *p, LLVMValueRef call, const char *text)
-{
-	static const struct {
-		const char *text;
-		int order; /* -1: the spin hint */
-	} known[] = {{"dmb ish", __ATOMIC_SEQ_CST}, {"dmb ishld", __ATOMIC_ACQUIRE},
-		{"dmb ishst", __ATOMIC_RELEASE}, {"dmb sy", __ATOMIC_SEQ_CST},
-		{"dmb ld", __ATOMIC_ACQUIRE}, {"dmb st", __ATOMIC_RELEASE}, {"yield", -1}};
-
-	for (unsigned i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
-		if (strcmp(text, known[i].text))
-			continue;
-		emit_before(&p->e, call);
-		if (known[i].order < 0)
-			EMIT(&p->e, ENTRY(__heddle_pause));
-		else
-			EMIT(&p->e, ENTRY(__heddle_fence),
-				emit_int(&p->e, known[i].order | HEDDLE_ASM));
-		LLVMInstructionEraseFromParent(call);
-		return true;
-	}
-	return false;
-}
-
-static void other_machine(struct pass *p, LLVMValueRef call)
-{
-	LLVMValueRef code = LLVMGetCalledValue(call);
-	size_t n, nc;
-	const char *text = shim_asm_text(code, &n), *constraints = shim_asm_constraints(code, &nc);
-
-	if (!n || aarch64_site(p, call, text) || !touches_memory(text, n, constraints, nc))
-		return;
-	opaque(p, call);
-}
-
 void asm_call_insn(struct pass *p, LLVMValueRef call)
 {
 	struct asm_state s = {.p = p, .e = &p->e, .call = call};
@@ -512,10 +476,6 @@ void asm_call_insn(struct pass *p, LLVMValueRef call)
 	struct asm_step steps[ASM_INSNS];
 	int count;
 
-	if (strncmp(LLVMGetTarget(p->e.module), "x86_64", 6)) {
-		other_machine(p, call);
-		return;
-	}
 	switch (understand(&s, insn, steps, &count)) {
 	case LEAVE: return;
 	case UNKNOWN:

@@ -9,6 +9,7 @@
  */
 #include "llvm_pass.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -88,16 +89,11 @@ static bool memory_call(struct pass *p, LLVMValueRef call, const char *name)
 
 /* --- variable arguments ---------------------------------------------------------------------- */
 
-static unsigned va_list_size(struct emit *e)
-{
-	return starts(LLVMGetTarget(e->module), "aarch64") ? 32 : 24;
-}
-
 /* va_start() and va_copy() access the va_list directly: let them do so in a private one. */
 static void va_call(struct pass *p, LLVMValueRef call, bool copy)
 {
 	struct emit *e = &p->e;
-	unsigned size = va_list_size(e);
+	unsigned size = sizeof(va_list); /* the target is this machine */
 	LLVMValueRef to = LLVMGetOperand(call, 0), from = copy ? LLVMGetOperand(call, 1) : NULL,
 		     temp;
 

@@ -5,7 +5,8 @@
 set -eu
 cd "$(dirname "$0")"
 bad=0
-for layer in $(cat LAYERS) tsan; do
+for layer in $(sed 's:^arch$:& arch/*/:' LAYERS) tsan; do
+	layer=${layer%/}
 	echo "$layer/"
 	for file in "$layer"/*.h "$layer"/*.def "$layer"/*.c "$layer"/*.S; do
 		[ -e "$file" ] || continue

@@ -19,6 +19,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
+
 #ifndef HEDDLE_LLVM_BINDIR
 #define HEDDLE_LLVM_BINDIR "/usr/bin"
 #endif
@@ -254,12 +256,7 @@ static void read_sanitizer(struct request *r, const char *option)
 
 static void read_target(struct request *r, const char *target)
 {
-	const char *here = "x86_64";
-
-#ifdef __aarch64__
-	here = "aarch64";
-#endif
-	r->foreign = !starts(target, here);
+	r->foreign = !starts(target, ARCH_TARGET);
 }
 
 static void read_option(struct request *r, const char *s)
@@ -519,9 +516,7 @@ static void add_compile(struct words *w, const struct request *r, const char *pr
 	add(w, format_word("-fpass-plugin=%s", must_exist(plugin, "the compiler pass")));
 	add(w, "-idirafter"); /* last, so that a prefix like /usr leaves the order as it is */
 	add(w, format_word("%s/include", prefix));
-#ifdef __x86_64__
-	add(w, "-mcx16"); /* atomics of 16 bytes in line, not as calls of libatomic */
-#endif
+	add(w, ARCH_CFLAGS); /* atomics of 16 bytes in line, not as calls of libatomic */
 }
 
 /* Calls of memory functions stay calls, so that the runtime sees what they do. */
@@ -531,10 +526,8 @@ static void add_gcc(struct words *w, const char *prefix)
 		"tsan-distinguish-volatile=1", "-fno-builtin-memcpy", "-fno-builtin-memmove",
 		"-fno-builtin-memset", "-fno-builtin-memcmp", "-fno-builtin-strlen",
 		"-fno-builtin-strcpy", "-fno-builtin-strcmp", "-fno-builtin-strncmp",
-		"-fno-builtin-strcat", "-fno-builtin-stpcpy", "-fno-builtin-strchr",
-#ifdef __x86_64__
-		"-mcx16", "-mno-red-zone", /* calls stand in inline assembly */
-#endif
+		"-fno-builtin-strcat", "-fno-builtin-stpcpy", "-fno-builtin-strchr", ARCH_CFLAGS,
+		ARCH_NO_RED_ZONE, /* calls stand in inline assembly */
 		NULL};
 
 	for (unsigned i = 0; options[i]; i++)
@@ -542,11 +535,9 @@ static void add_gcc(struct words *w, const char *prefix)
 	add(w, "-idirafter");
 	add(w, format_word("%s/include", prefix));
 	add(w, format_word("-L%s/lib/heddle/gcc", prefix)); /* an empty libtsan */
-#ifdef __x86_64__
 	add(w, "-wrapper"); /* inline assembly (gcc/as.c) */
 	add(w, must_exist(format_word("%s/lib/heddle/gcc/as", prefix),
 		       "the part for inline assembly"));
-#endif
 }
 
 static _Noreturn void run(struct words *w, bool verbose, bool gcc)

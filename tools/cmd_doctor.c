@@ -12,11 +12,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/personality.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "child.h"
 #include "cmd.h"
 #include "die.h"
@@ -24,7 +24,6 @@
 #include "standard.h"
 #include "temporary.h"
 
-#define HWCAP2_FSGSBASE (1 << 1)
 #define SPEED_US	300000 /* how long its speed is measured */
 
 struct doctor {
@@ -271,13 +270,11 @@ static void check_machine(struct doctor *d)
 	char text[256];
 	int persona = personality(0xffffffff);
 
-#if defined(__x86_64__)
-	if (getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE)
-		fine("fsgsbase", "thread-local storage is switched in user mode");
+	if (arch_may_set_tp())
+		fine(ARCH_TP_FEATURE, "thread-local storage is switched in user mode");
 	else
-		hint("fsgsbase", "not available: each switch of threads costs a system call",
+		hint(ARCH_TP_FEATURE, "not available: each switch of threads costs a system call",
 			"needs a newer kernel (5.9) or processor");
-#endif
 	if (persona >= 0 && personality((unsigned long)persona | ADDR_NO_RANDOMIZE) >= 0)
 		fine("addresses", "randomisation can be turned off for the tested program");
 	else

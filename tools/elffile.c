@@ -18,19 +18,12 @@
 #include <gelf.h>
 #include <libelf.h>
 
+#include "arch/arch.h"
 #include "die.h"
 #include "heddle/abi.h"
 
 #define NOTE_OWNER "heddle"
 #define NOTE_ABI   1
-
-#if defined(__x86_64__)
-#define THIS_MACHINE EM_X86_64
-#elif defined(__aarch64__)
-#define THIS_MACHINE EM_AARCH64
-#else
-#define THIS_MACHINE EM_NONE
-#endif
 
 static bool is_owner(const char *name, size_t n, const char *owner)
 {
@@ -108,7 +101,7 @@ struct elf_facts elf_inspect(int fd)
 	elf = elf_begin(fd, ELF_C_READ, NULL);
 	if (elf && elf_kind(elf) == ELF_K_ELF && gelf_getehdr(elf, &header)) {
 		f.is_elf = header.e_type == ET_EXEC || header.e_type == ET_DYN;
-		f.is_other_machine = header.e_machine != THIS_MACHINE;
+		f.is_other_machine = header.e_machine != ARCH_ELF_MACHINE;
 		elf_getphdrnum(elf, &n);
 		f.sanitizer = find_sanitizer(elf);
 	}

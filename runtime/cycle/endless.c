@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* endless.c - see endless.h. */
 #include "cycle/endless.h"
+#include "arch/arch.h"
 #include "machine/core.h"
 #include "cycle/memory_state.h"
 #include "machine/signal.h"
@@ -23,66 +24,44 @@ static void report_endless(void *ucontext)
 	signals_leave(OUTCOME_FAIL);
 }
 
-#if defined(__x86_64__)
-
-#define TRAP_FLAG  0x100
-#define OWN_FLAGS  (TRAP_FLAG | 0x10000) /* and the resume flag: the kernel's business */
 #define STACK_ROOM (256u << 10)
-#define RED_ZONE   128
 
 static struct {
 	bool on, kept;
 	bool inside; /* of the runtime, by way of __heddle_turn() */
 	u32 steps;
-	gregset_t registers;
-	struct _libc_fpstate floats;
+	ucontext_t context;
 	u64 low, size; /* of the stack */
 	u8 *stack;
 } E;
 
-static bool same_registers(const mcontext_t *m)
+static bool same_state(const void *context)
 {
-	for (int i = 0; i <= REG_RIP; i++)
-		if (m->gregs[i] != E.registers[i])
-			return false;
-	return !((m->gregs[REG_EFL] ^ E.registers[REG_EFL]) & ~(greg_t)OWN_FLAGS) &&
-	       bytes_equal(m->fpregs, &E.floats, sizeof E.floats);
-}
-
-static bool same_state(const mcontext_t *m)
-{
-	return same_registers(m) && bytes_equal(E.stack, (const void *)(uintptr_t)E.low, E.size) &&
-	       memory_state_same();
+	return arch_context_same(context, &E.context) &&
+	       bytes_equal(E.stack, (const void *)(uintptr_t)E.low, E.size) && memory_state_same();
 }
 
 /* May it depend on more than its state? */
 static bool is_closed(u64 pc)
 {
 	const struct module *m = module_find(pc);
-	const u8 *code = (const u8 *)(uintptr_t)pc;
 
 	if (signals_is_own(pc)) {
 		E.inside = E.inside || !E.kept || pc == (u64)(uintptr_t)__heddle_turn;
 		return E.inside;
 	}
 	E.inside = false;
-	if (!m || !m->instrumented)
-		return false;
-	if (code[0] == 0x0f) /* syscall, rdtsc, sysenter, rdtscp and the like, rdrand */
-		return code[1] != 0x05 && code[1] != 0x31 && code[1] != 0x34 && code[1] != 0x01 &&
-		       code[1] != 0xc7;
-	return code[0] != 0xcd;
+	return m && m->instrumented && !arch_is_external((const u8 *)(uintptr_t)pc);
 }
 
-static void keep(const mcontext_t *m)
+static void keep(const void *context)
 {
-	u64 sp = (u64)m->gregs[REG_RSP], high = fiber_end(M.cur->slot);
+	u64 sp = arch_context_sp(context), high = fiber_end(M.cur->slot);
 
 	if (!E.stack)
 		E.stack = pages_need(STACK_ROOM);
-	bytes_copy(E.registers, m->gregs, sizeof E.registers);
-	bytes_copy(&E.floats, m->fpregs, sizeof E.floats);
-	E.low = sp - RED_ZONE;
+	arch_context_copy(&E.context, context);
+	E.low = sp - ARCH_RED_ZONE;
 	E.size = high - E.low;
 	E.kept = sp > fiber_low(M.cur->slot) && sp < high && E.size <= STACK_ROOM &&
 		 memory_state_take();
@@ -92,59 +71,40 @@ static void keep(const mcontext_t *m)
 
 static void begin_steps(void *ucontext)
 {
-	mcontext_t *m = &((ucontext_t *)ucontext)->uc_mcontext;
-
 	if (M.options->break_at_failure) /* a debugger has the trap flag; and it has been proved
 					    before */
 		report_endless(ucontext);
 	E.on = true;
 	E.kept = E.inside = false;
 	E.steps = 0;
-	m->gregs[REG_EFL] |= TRAP_FLAG;
+	arch_context_step(ucontext, true);
 }
 
 /* One more instruction; false: it is in vain. */
-static bool look(const mcontext_t *m, void *ucontext)
+static bool look(void *ucontext)
 {
-	u64 pc = (u64)m->gregs[REG_RIP];
+	u64 pc = arch_context_pc(ucontext);
 
 	if (++E.steps == ENDLESS_STEPS || !is_closed(pc))
 		return false;
-	if (E.kept && pc == (u64)E.registers[REG_RIP] && same_state(m)) {
+	if (E.kept && pc == arch_context_pc(&E.context) && same_state(ucontext)) {
 		E.on = false;
 		report_endless(ucontext);
 	}
 	if (!E.kept && !E.inside)
-		keep(m);
+		keep(ucontext);
 	return E.kept || E.inside;
 }
 
 static bool end_step(void *ucontext)
 {
-	mcontext_t *m = &((ucontext_t *)ucontext)->uc_mcontext;
-
 	if (!E.on)
 		return false;
-	E.on = look(m, ucontext);
+	E.on = look(ucontext);
 	if (!E.on)
-		m->gregs[REG_EFL] &= ~(greg_t)TRAP_FLAG;
+		arch_context_step(ucontext, false);
 	return true;
 }
-
-#else
-
-static void begin_steps(void *ucontext)
-{
-	if (M.options->break_at_failure)
-		report_endless(ucontext);
-}
-
-static bool end_step(void *ucontext)
-{
-	return false;
-}
-
-#endif
 
 void endless_install(void)
 {

@@ -17,7 +17,7 @@
  *         is as it was, but others may have seen it otherwise. Only if they have, the turn mattered
  *         (trust/trust_again.c).
  * Places. (1) The head of a loop, where the compiler pass says what is live (__heddle_turn(),
- *         abi.def): what the registers hold by chance does not matter. (2) A door (entry_x86_64.S),
+ *         abi.def): what the registers hold by chance does not matter. (2) An entry stub (entry.S),
  *         that is any load: the callee-saved registers and all of the stack, alive or not. That
  *         takes no help of a compiler, but it may take a turn to be as the one before.
  */
@@ -47,7 +47,7 @@ struct turn_access {
 	struct turn_mark mark;
 	u64 return_address, sp;
 	u32 nstack;
-	u64 saved[ENTRY_SAVED];
+	u64 saved[ARCH_SAVED];
 	_Alignas(8) u8 stack[SPIN_STACK];
 };
 

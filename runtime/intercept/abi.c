@@ -2,7 +2,7 @@
 /*
  * abi.c - the compiler pass's entry points while exploring; all they do is forward.
  *
- * Loads, RMWs and CASes come through the doors of entry_x86_64.S, the others directly.
+ * Loads, RMWs and CASes come through the doors of arch/x86_64/entry.S, the others directly.
  */
 #include "intercept/entry.h"
 #include "buffers/access.h"
@@ -110,10 +110,8 @@ EXPORT void __heddle_pause(void)
 {
 	if (machine_entered())
 		machine_yield(EV_PAUSE);
-#if defined(__x86_64__)
 	else
-		__builtin_ia32_pause();
-#endif
+		arch_pause();
 }
 
 /* Around accesses that have no single size: virtual fences. */

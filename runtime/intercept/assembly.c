@@ -15,8 +15,6 @@
 #include <heddle/abi.h>
 #include <heddle/asm_call.h>
 
-#if defined(__x86_64__)
-
 #define RELAXED (__ATOMIC_RELAXED | HEDDLE_ASM)
 #define LOCKED	(__ATOMIC_SEQ_CST | HEDDLE_ASM)
 #define CARRY	0x01u
@@ -281,10 +279,3 @@ void assembly_call(struct assembly *a)
 	}
 	a->flags = (flags & ~a->changes) | a->flags;
 }
-
-#else
-
-/* gcc's door is for x86-64 only. */
-typedef int assembly_is_empty;
-
-#endif

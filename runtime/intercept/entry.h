@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* entry.h - behind the doors of entry_x86_64.S: the same operation natively and explored. */
+/* entry.h - behind the doors of arch/x86_64/entry.S: the same operation natively and explored. */
 #ifndef INTERCEPT_ENTRY_H
 #define INTERCEPT_ENTRY_H
 

@@ -30,8 +30,8 @@
 	} while (0)
 
 /*
- * Functions that a program calls in a loop until they succeed come through a door of
- * entry_x86_64.S: ATTEMPT(int, name, (parameters), (arguments)) { what it does while exploring }
+ * Functions that a program calls in a loop until they succeed come through an entry stub
+ * (arch/x86_64/entry.S): ATTEMPT(int, name, (parameters), (arguments)) { while exploring }
  */
 #define ATTEMPT(ret, name, params, args)                                                           \
 	ret native_##name params;                                                                  \

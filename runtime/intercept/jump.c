@@ -2,34 +2,14 @@
 /*
  * jump.c - longjmp() while exploring: to another frame of the calling thread it is libc's; off its
  * stack it would leave the explored function, as test frameworks do when an assertion fails.
- *
- * Where a jump goes is the stack pointer in the jmp_buf. glibc keeps it mangled: rotated, and xored
- * with a word of the thread control block (sysdeps/unix/sysv/linux/x86_64: PTR_MANGLE).
  */
 #include "intercept/intercept.h"
 #include "machine/core.h"
 
-#if defined(__x86_64__)
-static u64 target_of(struct __jmp_buf_tag *to)
+static bool leaves(const struct __jmp_buf_tag *to)
 {
-	u64 sp = (u64)to->__jmpbuf[6], guard;
-
-	__asm__("movq %%fs:0x30, %0" : "=r"(guard));
-	return (sp >> 17 | sp << 47) ^ guard;
+	return arch_longjmp_sp(to) - fiber_low(M.cur->slot) >= FIBER_STACK_STRIDE;
 }
-
-static bool leaves(struct __jmp_buf_tag *to)
-{
-	u64 low = fiber_low(M.cur->slot);
-
-	return target_of(to) - low >= FIBER_STACK_STRIDE;
-}
-#else
-static bool leaves(struct __jmp_buf_tag *to)
-{
-	return false;
-}
-#endif
 
 static _Noreturn void jump(struct __jmp_buf_tag *to, int value,
 	void (*libc)(struct __jmp_buf_tag *, int))

@@ -7,6 +7,7 @@
  * compiler has already done what the weaker order would have allowed, and x86 gives it for free.
  */
 #include "intercept/entry.h"
+#include "arch/arch.h"
 
 #include <heddle/abi.h>
 #include <string.h>
@@ -125,28 +126,7 @@ NATIVE(2, u16, int16_t)
 NATIVE(4, u32, int32_t)
 NATIVE(8, u64, int64_t)
 
-/* gcc calls libatomic for 16 bytes, which we interpose: so the instruction itself. */
-
-#if defined(__x86_64__)
-static bool cas16(void *p, u128 *expected, u128 desired)
-{
-	u64 low = (u64)*expected, high = (u64)(*expected >> 64);
-	bool ok;
-
-	__asm__ volatile("lock cmpxchg16b %1"
-			 : "=@ccz"(ok), "+m"(*(u128 *)p), "+a"(low), "+d"(high)
-			 : "b"((u64)desired), "c"((u64)(desired >> 64))
-			 : "memory");
-	if (!ok)
-		*expected = (u128)high << 64 | low;
-	return ok;
-}
-#else
-static bool cas16(void *p, u128 *expected, u128 desired)
-{
-	return __sync_bool_compare_and_swap((u128 *)p, *expected, desired);
-}
-#endif
+/* gcc calls libatomic for 16 bytes, which we interpose: so arch_cas16(). */
 
 COMPUTE(16, u128, __int128)
 
@@ -154,7 +134,7 @@ u128 native_load16(const void *p, int order)
 {
 	u128 v = 0;
 
-	cas16((void *)(uintptr_t)p, &v, 0);
+	arch_cas16((void *)(uintptr_t)p, &v, 0);
 	return v;
 }
 
@@ -171,7 +151,7 @@ u128 native_rmw16(void *p, u128 operand, int op, int order)
 	u128 old;
 
 	memcpy(&old, p, sizeof old);
-	while (!cas16(p, &old, compute16(old, operand, op)))
+	while (!arch_cas16(p, &old, compute16(old, operand, op)))
 		;
 	return old;
 }
@@ -183,5 +163,5 @@ void native_store16(void *p, u128 value, int order)
 
 int native_cas16(void *p, u128 *expected, u128 desired, int orders)
 {
-	return cas16(p, expected, desired);
+	return arch_cas16(p, expected, desired);
 }

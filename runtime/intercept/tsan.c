@@ -4,7 +4,7 @@
  *
  * Atomics and fences hand over their values, as the compiler pass's do. Of plain and volatile
  * accesses such code says only that they come, and where (machine/tsan_store.h). Loads and RMWs
- * enter through entry_x86_64.S. tools/help/build.txt says what differs from the first door.
+ * enter through arch/x86_64/entry.S. tools/help/build.txt says what differs from the first door.
  */
 #include "intercept/entry.h"
 #include "machine/access.h"
@@ -12,8 +12,6 @@
 
 #include <heddle/abi.h>
 #include <string.h>
-
-#if defined(__x86_64__)
 
 #define EXPORT __attribute__((visibility("default")))
 #define CODE   __builtin_return_address(0)
@@ -225,10 +223,3 @@ void __heddle_tsan_reads(void)
 {
 	tsan_store_reads = false;
 }
-
-#else
-
-/* The other door is for x86-64 only: nothing refers to this. */
-typedef int tsan_is_empty;
-
-#endif

@@ -108,7 +108,7 @@ static void press_execution(u64 late, void *ucontext)
 		M.alone_steps = UINT32_MAX / 2;
 	}
 	if (late >= PRESS ||
-		(late >= LEAVE && !M.recording && !signals_is_own(signals_instruction(ucontext))))
+		(late >= LEAVE && !M.recording && !signals_is_own(arch_context_pc(ucontext))))
 		signals_leave(OUTCOME_STOPPED);
 }
 

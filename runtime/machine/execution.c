@@ -110,11 +110,7 @@ void step_bound(void)
 /* Where `heddle replay --gdb` stops: the callers are on the failing thread's stack. */
 static __attribute__((noinline)) void __heddle_failure_point(void)
 {
-#if defined(__x86_64__)
-	__asm__ volatile("int3");
-#else
-	__asm__ volatile("brk #0xf000");
-#endif
+	arch_breakpoint();
 }
 
 void failure_point(void)

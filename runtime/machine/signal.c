@@ -18,7 +18,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #define ALT_STACK (256 * 1024)
@@ -85,17 +84,6 @@ bool signals_is_own(u64 pc)
 	return pc >= (u64)(uintptr_t)__start_heddle_text && pc < (u64)(uintptr_t)__stop_heddle_text;
 }
 
-u64 signals_instruction(const void *ucontext)
-{
-	const mcontext_t *m = &((const ucontext_t *)ucontext)->uc_mcontext;
-
-#if defined(__x86_64__)
-	return (u64)m->gregs[REG_RIP];
-#else
-	return m->pc;
-#endif
-}
-
 void signals_record(void *ucontext, struct finding *f, const struct thread *t)
 {
 	struct event e = {.thread = t->number, .kind = EV_FAIL};
@@ -119,7 +107,7 @@ static void on_fatal(int sig, siginfo_t *info, void *ucontext)
 		return;
 	}
 	t = M.committer ? M.committer : M.cur;
-	describe(&M.finding, sig, info, t, signals_instruction(ucontext));
+	describe(&M.finding, sig, info, t, arch_context_pc(ucontext));
 	if (M.recording)
 		signals_record(ucontext, &M.finding, t);
 	signals_leave(OUTCOME_FAIL);

@@ -14,7 +14,6 @@ void signals_remove(void);
  * interrupted. */
 _Noreturn void signals_leave(enum outcome outcome);
 void signals_record(void *ucontext, struct finding *f, const struct thread *t);
-u64 signals_instruction(const void *ucontext);
 bool signals_is_own(u64 pc); /* the runtime's code, not the program's */
 
 #endif

@@ -21,21 +21,15 @@
 #ifndef MACHINE_SPIN_H
 #define MACHINE_SPIN_H
 
-#include "base/base.h"
+#include "arch/arch.h"
 #include "model/buffer.h"
 
 #define SPIN_READS 16
 #define SPIN_STACK 2048
 
-#if defined(__aarch64__)
-#define ENTRY_SAVED 21 /* x19..x29, d8..d15, two words of padding */
-#else
-#define ENTRY_SAVED 6 /* rbp, rbx, r12..r15 */
-#endif
-
-/* The frame that the entry stub of a load, rmw or cas has pushed (entry_x86_64.S). */
+/* The frame that the entry stub of a load, rmw or cas has pushed (arch/x86_64/entry.S). */
 struct entry_frame {
-	u64 saved[ENTRY_SAVED]; /* callee-saved registers of the program */
+	u64 saved[ARCH_SAVED]; /* callee-saved registers of the program */
 	u64 return_address;
 };
 
@@ -51,7 +45,7 @@ struct spin {
 	u32 nreads; /* since the anchor; SPIN_READS + 1 = too many */
 	u32 nstack; /* 0 = no anchor */
 	u64 return_address, sp;
-	u64 saved[ENTRY_SAVED];
+	u64 saved[ARCH_SAVED];
 	struct spin_read read[SPIN_READS];
 	_Alignas(8) u8 stack[SPIN_STACK];
 };

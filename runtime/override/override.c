@@ -121,23 +121,8 @@ static const struct module *find_module(const char *name)
 /* May a call return there? */
 static bool is_behind_call(const struct module *m, u64 code)
 {
-	const u8 *c = (const u8 *)(uintptr_t)code;
-
-	if (code < m->text + 8 || code >= m->text_end)
-		return false;
-#if defined(__x86_64__)
-	if (c[-5] == 0xe8)
-		return true;
-	for (int n = 2; n <= 7; n++)
-		if (c[-n] == 0xff && (c[1 - n] & 0x38) == 0x10)
-			return true;
-	return false;
-#else
-	u32 instruction;
-
-	memcpy(&instruction, c - 4, 4);
-	return instruction >> 26 == 0x25 || (instruction & 0xfffffc1f) == 0xd63f0000;
-#endif
+	return code >= m->text + 8 && code < m->text_end &&
+	       arch_is_behind_call((const u8 *)(uintptr_t)code);
 }
 
 /* Put one line into the table; false: what is wrong with it. */

@@ -2,14 +2,14 @@
 /*
  * bytes.h - copy, compare and fill memory on the machine's own account.
  *
- * memcpy() and memset() in the runtime may be the interposed ones, which would make events. On
- * x86-64 the string instructions are as fast as libc for a kilobyte and more; less is copied in
+ * memcpy() and memset() in the runtime may be the interposed ones, which would make events. From a
+ * kilobyte on the processor's own way to copy (arch_copy()) is as fast as libc; less is copied in
  * 16-byte steps.
  */
 #ifndef PROCESS_BYTES_H
 #define PROCESS_BYTES_H
 
-#include "base/base.h"
+#include "arch/arch.h"
 
 typedef u32 bytes4 __attribute__((aligned(1), may_alias));
 typedef u64 bytes8 __attribute__((aligned(1), may_alias));
@@ -20,12 +20,10 @@ static inline void bytes_copy(void *to, const void *from, size_t n)
 	u8 *t = to;
 	const u8 *f = from;
 
-#if defined(__x86_64__)
 	if (n >= 1024) {
-		__asm__ volatile("rep movsb" : "+D"(t), "+S"(f), "+c"(n) : : "memory");
+		arch_copy(to, from, n);
 		return;
 	}
-#endif
 	for (; n >= 64; n -= 64, t += 64, f += 64) {
 		bytes16 a = *(const bytes16 *)f, b = *(const bytes16 *)(f + 16);
 		bytes16 c = *(const bytes16 *)(f + 32), d = *(const bytes16 *)(f + 48);
@@ -67,22 +65,7 @@ static inline bool bytes_equal(const void *a, const void *b, size_t n)
 
 static inline void bytes_fill(void *to, u8 byte, size_t n)
 {
-	u8 *t = to;
-
-#if defined(__x86_64__)
-	__asm__ volatile("rep stosb" : "+D"(t), "+c"(n) : "a"(byte) : "memory");
-#else
-	bytes16 v = (bytes16){} + byte;
-
-	for (; n >= 16; n -= 16, t += 16) {
-		*(bytes16 *)t = v;
-		__asm__ volatile("");
-	}
-	for (; n; n--) {
-		*t++ = byte;
-		__asm__ volatile("");
-	}
-#endif
+	arch_fill(to, byte, n);
 }
 
 static inline bool bytes_same_text(const char *a, const char *b)

@@ -15,21 +15,6 @@ void fiber_init(void)
 	fiber_errno = &errno;
 }
 
-#if defined(__x86_64__)
-__attribute__((naked)) void fiber_first(void)
-{
-	__asm__("endbr64\n\t"
-		"xorl %ebx, %ebx\n\t"
-		"xorl %ebp, %ebp\n\t"
-		"xorl %r12d, %r12d\n\t"
-		"xorl %r13d, %r13d\n\t"
-		"xorl %r14d, %r14d\n\t"
-		"xorl %r15d, %r15d\n\t"
-		"movq 48(%rsp), %rax\n\t"
-		"jmpq *%rax\n\t");
-}
-#endif
-
 void *fiber_stack_map(unsigned slot)
 {
 	u64 low = fiber_low(slot);

@@ -10,6 +10,7 @@
  */
 #define UNW_LOCAL_ONLY
 #include "process/stack.h"
+#include "arch/arch.h"
 #include "base/table.h"
 #include "process/bytes.h"
 #include "process/coverage.h"
@@ -143,33 +144,15 @@ static u32 walk(unw_context_t *context, bool signal)
 	return n ? intern(frames, n) : 0;
 }
 
-#if defined(__x86_64__)
-/* What fiber_jump() has left on the stack: the address to go on at, rbx, rbp; where it pops these
- * two. */
-#define JUMP_WORDS 3
-#define JUMP_POPS  6 /* bytes of code: endbr64, pop, pop */
-
-static void suspended(unw_context_t *context, const u64 *sp)
-{
-	greg_t *r = context->uc_mcontext.gregs;
-
-	r[REG_RIP] = (greg_t)(sp[0] + JUMP_POPS);
-	r[REG_RBX] = (greg_t)sp[1];
-	r[REG_RBP] = (greg_t)sp[2];
-	r[REG_RSP] = (greg_t)(sp + JUMP_WORDS);
-}
-
 static bool find_caller(const void *fiber_sp, struct stack_caller *c)
 {
-	static const int saved[] = {UNW_X86_64_RBX, UNW_X86_64_RBP, UNW_X86_64_R12, UNW_X86_64_R13,
-		UNW_X86_64_R14, UNW_X86_64_R15};
 	unw_context_t context;
 	unw_cursor_t cursor;
 
 	if (!unwind.step || unwind.getcontext(&context))
 		return false;
 	if (fiber_sp)
-		suspended(&context, fiber_sp);
+		arch_context_of_stack(&context, fiber_sp);
 	if (unwind.init_local2(&cursor, &context, fiber_sp ? UNW_INIT_SIGNAL_FRAME : 0))
 		return false;
 	do {
@@ -178,8 +161,8 @@ static bool find_caller(const void *fiber_sp, struct stack_caller *c)
 			return false;
 		if (module_in_runtime(c->ip))
 			continue;
-		for (unsigned i = 0; i < array_size(saved); i++)
-			if (unwind.get_reg(&cursor, saved[i], &c->saved[i]))
+		for (unsigned i = 0; i < ARCH_SAVED; i++)
+			if (unwind.get_reg(&cursor, arch_unwind_saved[i], &c->saved[i]))
 				return false;
 		return true;
 	} while (unwind.step(&cursor) > 0);
@@ -194,12 +177,6 @@ bool stack_caller(const void *fiber_sp, struct stack_caller *c)
 	errno = error;
 	return good;
 }
-#else
-bool stack_caller(const void *fiber_sp, struct stack_caller *c)
-{
-	return false;
-}
-#endif
 
 u32 stack_capture(void)
 {

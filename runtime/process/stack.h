@@ -3,7 +3,7 @@
 #ifndef PROCESS_STACK_H
 #define PROCESS_STACK_H
 
-#include "base/base.h"
+#include "arch/arch.h"
 
 #define STACK_FRAMES 64
 
@@ -27,12 +27,12 @@ u64 stack_site(void);
  * memory. */
 struct stack_caller {
 	u64 ip, sp;    /* it returns to; the stack pointer then */
-	u64 saved[6];  /* the registers that a call keeps */
+	u64 saved[ARCH_SAVED]; /* the registers that a call keeps */
 };
 
 /*
  * Of the caller's own stack, or of a fiber that is not running (its saved stack pointer). False:
- * not known, or not on this machine. stack_init() must have been called.
+ * not known. stack_init() must have been called.
  */
 bool stack_caller(const void *fiber_sp, struct stack_caller *c);
 

@@ -3,7 +3,7 @@
 #ifndef PROCESS_SYS_H
 #define PROCESS_SYS_H
 
-#include "base/base.h"
+#include "arch/arch.h"
 
 #include <sys/syscall.h>
 #include <time.h>
@@ -11,25 +11,7 @@
 /* Returns what the kernel does: -errno on failure. */
 static inline long sys_call4(long number, long a, long b, long c, long d)
 {
-#if defined(__x86_64__)
-	register long r10 __asm__("r10") = d;
-	long result;
-
-	__asm__ volatile("syscall"
-			 : "=a"(result)
-			 : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10)
-			 : "rcx", "r11", "memory");
-	return result;
-#elif defined(__aarch64__)
-	register long x8 __asm__("x8") = number;
-	register long x0 __asm__("x0") = a;
-	register long x1 __asm__("x1") = b;
-	register long x2 __asm__("x2") = c;
-	register long x3 __asm__("x3") = d;
-
-	__asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3) : "memory");
-	return x0;
-#endif
+	return arch_syscall(number, a, b, c, d);
 }
 
 /* Real monotonic nanoseconds. */

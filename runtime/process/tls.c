@@ -22,7 +22,6 @@
 #include <linux/futex.h>
 #include <pthread.h>
 #include <signal.h>
-#include <sys/auxv.h>
 
 #define BLOCKS_MAX   64
 #define PARKED_STACK (64u << 10)
@@ -90,22 +89,7 @@ void tls_init(void)
 {
 	find_blocks();
 	tls.base[0] = thread_pointer();
-#if defined(__x86_64__)
-	tls_mode = getauxval(AT_HWCAP2) & 2 ? TLS_WRFSBASE : TLS_ARCH_PRCTL;
-#else
-	tls_mode = TLS_ARCH_PRCTL;
-#endif
-	if (!tls.nblocks)
-		tls_mode = TLS_ERRNO;
-}
-
-void tls_switch_slow(u64 base)
-{
-#if defined(__x86_64__)
-	sys_call4(SYS_arch_prctl, 0x1002 /* ARCH_SET_FS */, (long)base, 0, 0);
-#elif defined(__aarch64__)
-	__asm__ volatile("msr tpidr_el0, %0" : : "r"(base) : "memory");
-#endif
+	tls_mode = !tls.nblocks ? TLS_ERRNO : arch_may_set_tp() ? TLS_USER : TLS_KERNEL;
 }
 
 /* --- parked threads --------------------------------------------------------------------------- */

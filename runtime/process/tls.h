@@ -3,18 +3,19 @@
  * tls.h - a thread-local storage block for every fiber.
  *
  * Each fiber other than the main one borrows the thread pointer of a real thread that is parked
- * for ever. Switching sets the FS base: wrfsbase where the CPU and kernel allow it, else
- * arch_prctl. When no module but libc has thread-local variables, only errno is swapped.
+ * for ever. Switching sets the thread pointer: in user mode where the processor and the kernel
+ * allow it, else by a system call. When no module but libc has thread-local variables, only errno
+ * is swapped.
  */
 #ifndef PROCESS_TLS_H
 #define PROCESS_TLS_H
 
-#include "base/base.h"
+#include "arch/arch.h"
 
 #define THREADS_MAX 512 /* of an execution, main included: fibers, stacks, thread-local blocks */
 
 /* How a switch must change thread-local storage; decided by tls_init(). */
-enum tls_mode { TLS_ERRNO, TLS_WRFSBASE, TLS_ARCH_PRCTL };
+enum tls_mode { TLS_ERRNO, TLS_USER, TLS_KERNEL };
 extern enum tls_mode tls_mode;
 
 /* Before each exploration, by the thread that will be the main one. */
@@ -43,18 +44,13 @@ unsigned tls_parked(void);
  * which offset of the module's TLS segment? False: none. */
 bool tls_find(u64 address, unsigned *id, u64 *module_base, u64 *offset);
 
-/* Set the thread pointer (modes WRFSBASE and ARCH_PRCTL). */
-void tls_switch_slow(u64 base);
-
+/* Set the thread pointer (modes USER and KERNEL). */
 static inline void tls_switch(u64 base)
 {
-#if defined(__x86_64__)
-	if (likely(tls_mode == TLS_WRFSBASE)) {
-		__asm__ volatile("wrfsbase %0" : : "r"(base) : "memory");
-		return;
-	}
-#endif
-	tls_switch_slow(base);
+	if (likely(tls_mode == TLS_USER))
+		arch_set_tp(base);
+	else
+		arch_set_tp_by_kernel(base);
 }
 
 #endif

@@ -63,9 +63,7 @@ void races_advise(void)
 	} else if (races && M.bounds & BOUND_FINDING)
 		coverage_note("--races promote continues past data races: racing accesses then "
 			      "count as relaxed atomics");
-#ifdef __x86_64__
 	if (M.status->assembly && verdict_failures() && M.buffers == BUFFERS_UNDEFINED)
-		coverage_note(
-			"the program has inline assembly for x86: --model tso models that machine");
-#endif
+		coverage_note("the program has inline assembly for " ARCH_ASSEMBLY
+			      ": --model " ARCH_MODEL " models that machine");
 }

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /* spinlock.c - see spinlock.h. */
 #include "sync/spinlock.h"
+#include "arch/arch.h"
 #include "machine/sync.h"
 #include "object/mutex.h"
 
 #include <errno.h>
-
-#if defined(__x86_64__)
-#define FREE 1
-#else
-#define FREE 0
-#endif
 
 #define DESTROYED ((int)0xdead5b1c)
 
@@ -33,8 +28,8 @@ static u64 state(const void *obj)
 {
 	int v = *(const int *)obj;
 
-	if (v == FREE || v == DESTROYED)
-		return v == FREE ? 0 : OBJECT_DESTROYED;
+	if (v == ARCH_SPIN_FREE || v == DESTROYED)
+		return v == ARCH_SPIN_FREE ? 0 : OBJECT_DESTROYED;
 	return holder(obj) < 0 ? OBJECT_SOMEBODY : (u64)holder(obj) + 1;
 }
 
@@ -86,13 +81,13 @@ int spinlock_unlock(pthread_spinlock_t *s)
 	if (*s == DESTROYED)
 		check(s, EV_UNLOCK, step);
 	owner = holder((void *)s);
-	if (*s == FREE)
+	if (*s == ARCH_SPIN_FREE)
 		sync_misuse(EV_UNLOCK, (void *)s, "unlock of a spinlock that is not locked");
 	if (owner >= 0 && owner != (int)thread_id(thread_self()))
 		sync_misuse(EV_UNLOCK, (void *)s, "unlock of a spinlock that %s has locked",
 			sync_thread(owner));
 	check(s, EV_UNLOCK, step);
-	*s = FREE;
+	*s = ARCH_SPIN_FREE;
 	sync_changed((void *)s);
 	sync_event(EV_UNLOCK, (void *)s, 0, 0);
 	return 0;

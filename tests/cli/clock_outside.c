@@ -8,7 +8,6 @@ void clock_wait(void)
 	static int word;
 
 	for (;;) {
-#if defined(__x86_64__)
 		register long timeout __asm__("r10") = 0;
 		long result;
 
@@ -16,12 +15,6 @@ void clock_wait(void)
 				 : "=a"(result)
 				 : "a"(202), "D"(&word), "S"(128), "d"(0), "r"(timeout)
 				 : "rcx", "r11", "memory");
-#elif defined(__aarch64__)
-		register long number __asm__("x8") = 98, result __asm__("x0") = (long)&word;
-		register long operation __asm__("x1") = 128, value __asm__("x2") = 0, timeout __asm__("x3") = 0;
-
-		__asm__ volatile("svc 0" : "+r"(result) : "r"(number), "r"(operation), "r"(value), "r"(timeout) : "memory");
-#endif
 	}
 }
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
 # Layers only look down: a file includes nothing of a later line of runtime/LAYERS than its own, and
-# of its line only its own folder. Each folder of the runtime is in a line. Tools include the pure layers only.
+# of its line only its own folder. Each folder of the runtime is in a line. Tools include the pure layers only, and the
+# header of arch/, which alone knows processors.
 #
 # Tools have layers, too: report/ (shows one trace, or what came of a command) knows nothing of what else the
 # tool does but how it ends and how paths look (die.h, path.h); repair/ may start explorations (job.h), and
@@ -37,11 +38,11 @@ while read -r file header; do
 	[ -n "${rank[$other]-}" ] || continue
 	[ "${rank[$other]}" -le "${rank[$own]}" ] || complain "$file" "$header" "layers look down only"
 	[ "$other" = "$own" ] || [ "${rank[$other]}" != "${rank[$own]}" ] || complain "$file" "$header" "these two are siblings"
-done < <(includes runtime/*/*.[ch])
+done < <(includes runtime/*/*.[ch] runtime/arch/*/*.[ch])
 
 while read -r file header; do
 	case ${header%%/*} in
-	base | event | model | report | repair) ;;
+	base | event | model | arch | report | repair) ;;
 	*) [ -z "${rank[${header%%/*}]-}" ] || complain "$file" "$header" "outside the tested process" ;;
 	esac
 done < <(includes tools/*.[ch] tools/*/*.[ch] instrument/*.[ch] instrument/*.cc examples/*.c)
@@ -55,4 +56,10 @@ while read -r file header; do
 	*) complain "$file" "$header" "report/ and repair/ are below the commands" ;;
 	esac
 done < <(includes tools/report/*.[ch] tools/repair/*.[ch])
+
+while read -r line; do
+	echo "$line: only arch/ knows processors"
+	bad=1
+done < <(git grep -nE '\b__(x86_64|aarch64|arm|riscv|i386|powerpc64)__\b' -- 'runtime/*.[chS]' 'tools/*.[ch]' 'instrument/*' \
+	':!runtime/arch')
 exit $bad

@@ -12,15 +12,8 @@
 
 #include <dwarf.h>
 
+#include "arch/arch.h"
 #include "report/variable.h"
-
-#if defined(__x86_64__)
-#define REGISTER_SP    7
-#define REGISTER_FRAME 6
-#else
-#define REGISTER_SP    31
-#define REGISTER_FRAME 29
-#endif
 
 struct search {
 	const struct call *call;
@@ -34,9 +27,9 @@ struct search {
 /* The value of a register in the call, where it can be known. */
 static bool register_value(const struct call *c, unsigned number, u64 *value)
 {
-	if (number == REGISTER_SP)
+	if (number == ARCH_DWARF_SP)
 		*value = c->sp;
-	else if (number == REGISTER_FRAME)
+	else if (number == ARCH_DWARF_FRAME)
 		*value = c->cfa - 16;
 	else
 		return false;

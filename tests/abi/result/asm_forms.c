@@ -4,8 +4,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#ifdef __x86_64__
-
 static struct {
 	uint8_t b;
 	uint16_t w;
@@ -153,12 +151,3 @@ int main(void)
 	printf("%d\n", local);
 	return 0;
 }
-
-#else
-
-int main(void)
-{
-	return 0;
-}
-
-#endif

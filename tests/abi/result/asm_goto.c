@@ -5,8 +5,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#ifdef __x86_64__
-
 static int word;
 static long count;
 
@@ -91,12 +89,3 @@ int main(void)
 	printf("%d %d\n", same_label(&word), word);
 	return 0;
 }
-
-#else
-
-int main(void)
-{
-	return 0;
-}
-
-#endif

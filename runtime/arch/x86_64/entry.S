@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * entry_x86_64.S - the doors through which the program's loads, RMWs and CASes come, and its attempts
+ * entry.S - the doors through which the program's loads, RMWs and CASes come, and its attempts
  * to take a lock.
  *
  * Natively: straight on to native.c, or native_*() beside the interceptor. While exploring the
@@ -8,7 +8,6 @@
  * and memory are all that is live across the call, which is what the spin detector compares (spin.h).
  * A store that was announced before (machine/tsan_store.h) is settled first.
  */
-#if defined(__x86_64__)
 	.text
 
 	/* machine_settle() between the call of a door and what it does: keeps all arguments. */
@@ -286,5 +285,4 @@ __heddle_asm:
 	ATTEMPT	sem_clockwait
 	ATTEMPT	sem_timedwait
 	ATTEMPT	sem_trywait
-#endif
 	.section .note.GNU-stack, "", @progbits

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: ISC */
+/* context.c - x86-64: contexts, the first frame of a stack, instructions. */
+#define UNW_LOCAL_ONLY
+#include "arch/arch.h"
+
+#include <libunwind.h>
+#include <setjmp.h>
+#include <ucontext.h>
+
+__attribute__((naked)) void arch_first(void)
+{
+	__asm__("endbr64\n\t"
+		"xorl %ebx, %ebx\n\t"
+		"xorl %ebp, %ebp\n\t"
+		"xorl %r12d, %r12d\n\t"
+		"xorl %r13d, %r13d\n\t"
+		"xorl %r14d, %r14d\n\t"
+		"xorl %r15d, %r15d\n\t"
+		"movq 48(%rsp), %rax\n\t"
+		"jmpq *%rax\n\t");
+}
+
+/* --- contexts -------------------------------------------------------------------------------- */
+
+#define TRAP_FLAG 0x100
+#define OWN_FLAGS (TRAP_FLAG | 0x10000) /* and the resume flag: the kernel's business */
+
+/* What arch_jump() leaves on a stack; how long the instructions are that pop two of these words. */
+#define JUMP_WORDS 3
+#define JUMP_POPS  6 /* endbr64, pop, pop */
+
+static const greg_t *registers(const void *context)
+{
+	return ((const ucontext_t *)context)->uc_mcontext.gregs;
+}
+
+static greg_t *registers_of(void *context)
+{
+	return ((ucontext_t *)context)->uc_mcontext.gregs;
+}
+
+u64 arch_context_pc(const void *context)
+{
+	return (u64)registers(context)[REG_RIP];
+}
+
+u64 arch_context_sp(const void *context)
+{
+	return (u64)registers(context)[REG_RSP];
+}
+
+void arch_context_copy(void *to, const void *from)
+{
+	ucontext_t *t = to;
+	const ucontext_t *f = from;
+
+	arch_copy(t->uc_mcontext.gregs, f->uc_mcontext.gregs, sizeof t->uc_mcontext.gregs);
+	arch_copy(&t->__fpregs_mem, f->uc_mcontext.fpregs, sizeof t->__fpregs_mem);
+	t->uc_mcontext.fpregs = &t->__fpregs_mem;
+}
+
+static bool same_floats(const void *a, const void *b)
+{
+	const u32 *x = a, *y = b;
+
+	for (size_t i = 0; i < sizeof(struct _libc_fpstate) / sizeof *x; i++)
+		if (x[i] != y[i])
+			return false;
+	return true;
+}
+
+bool arch_context_same(const void *a, const void *b)
+{
+	const greg_t *x = registers(a), *y = registers(b);
+
+	for (int i = 0; i <= REG_RIP; i++)
+		if (x[i] != y[i])
+			return false;
+	return !((x[REG_EFL] ^ y[REG_EFL]) & ~(greg_t)OWN_FLAGS) &&
+	       same_floats(((const ucontext_t *)a)->uc_mcontext.fpregs,
+		       ((const ucontext_t *)b)->uc_mcontext.fpregs);
+}
+
+void arch_context_step(void *context, bool on)
+{
+	greg_t *flags = &registers_of(context)[REG_EFL];
+
+	*flags = on ? *flags | TRAP_FLAG : *flags & ~(greg_t)TRAP_FLAG;
+}
+
+void arch_context_of_stack(void *context, const void *sp)
+{
+	const u64 *words = sp;
+	greg_t *r = registers_of(context);
+
+	r[REG_RIP] = (greg_t)(words[0] + JUMP_POPS);
+	r[REG_RBX] = (greg_t)words[1];
+	r[REG_RBP] = (greg_t)words[2];
+	r[REG_RSP] = (greg_t)(words + JUMP_WORDS);
+}
+
+const int arch_unwind_saved[ARCH_SAVED] = {UNW_X86_64_RBX, UNW_X86_64_RBP, UNW_X86_64_R12,
+	UNW_X86_64_R13, UNW_X86_64_R14, UNW_X86_64_R15};
+
+/* glibc keeps the stack pointer mangled: rotated, and xored with a word of the thread control block
+ * (sysdeps/unix/sysv/linux/x86_64: PTR_MANGLE). */
+u64 arch_longjmp_sp(const struct __jmp_buf_tag *to)
+{
+	u64 sp = (u64)to->__jmpbuf[6], guard;
+
+	__asm__("movq %%fs:0x30, %0" : "=r"(guard));
+	return (sp >> 17 | sp << 47) ^ guard;
+}
+
+/* --- instructions ---------------------------------------------------------------------------- */
+
+bool arch_is_behind_call(const u8 *c)
+{
+	if (c[-5] == 0xe8)
+		return true;
+	for (int n = 2; n <= 7; n++)
+		if (c[-n] == 0xff && (c[1 - n] & 0x38) == 0x10)
+			return true;
+	return false;
+}
+
+/* syscall, rdtsc, sysenter, rdtscp and the like, rdrand; int. */
+bool arch_is_external(const u8 *c)
+{
+	if (c[0] == 0x0f)
+		return c[1] == 0x05 || c[1] == 0x31 || c[1] == 0x34 || c[1] == 0x01 || c[1] == 0xc7;
+	return c[0] == 0xcd;
+}
