@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * order_file.c - virtual orders and fences: a program with an orders file has exactly the
+ * orders.c - virtual orders and fences: a program with an orders file has exactly the
  * executions of the program that has these orders and fences in its source.
  *
  * Of each pair (orders_random.c) the base program is run once for the list of its sites, then, with

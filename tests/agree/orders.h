@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * order_file.h - pairs of programs for order_file.c: `base` with the orders of an orders file is to
+ * orders.h - pairs of programs for orders.c: `base` with the orders of an orders file is to
  * be `real`.
  */
 #ifndef AGREE_ORDERS_H

@@ -246,7 +246,7 @@ int main(int argc, char **argv)
 	struct program *p = calloc(n, sizeof *p);
 
 	state = argc > 1 ? (uint64_t)atoll(argv[1]) : 1;
-	printf("#include \"order_file.h\"\n\n");
+	printf("#include \"orders.h\"\n\n");
 	for (unsigned i = 0; p && i < n; i++)
 		put_program(&p[i], i);
 	printf("const struct orders_case orders_cases[] = {\n");
