@@ -18,7 +18,7 @@
 /* or'ed to a memory order */
 #define HEDDLE_ORDER_MASK 0x07
 #define HEDDLE_VOLATILE   0x10 /* the access was volatile, not atomic */
-#define HEDDLE_ASM        0x20 /* the access stood in inline assembly */
+#define HEDDLE_ASM        0x20 /* the access is in inline assembly */
 
 /* of a load: the bytes of it that are used, see abi.def */
 #define HEDDLE_USED 16
@@ -26,8 +26,7 @@
 /* or'ed to the `orders` of a compare and exchange */
 #define HEDDLE_WEAK 0x10000
 
-/* The values of a turn are no more bytes than this; a loop that needs more has no
- * __heddle_turn(). */
+/* Maximum bytes of the values of a loop iteration; a loop with more has no __heddle_turn(). */
 #define HEDDLE_TURN_MAX 512
 
 /* What a read-modify-write stores. f-operations take the operand as the bits of a float (4 bytes)

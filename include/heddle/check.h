@@ -11,13 +11,13 @@
  *     }
  *     END_TEST
  *
- * The rest of the suite stays: tcase_add_test(tc, test_queue), loop tests with _i, fixtures (which
+ * The rest of the suite is unchanged: tcase_add_test(tc, test_queue), loop tests with _i, fixtures (which
  * run before and after the exploration), fork mode or not. A finding is a failure of that test at
  * the assertion's file and line; its report goes to stderr. In the test, a failed ck_assert ends
  * the execution. Check's time-out counts: see tcase_set_timeout().
  *
- * Options come from HEDDLE_OPTIONS. Without the runtime the test runs once, as it is. The ck_assert
- * macros after this header go through functions of it, in all tests. From C.
+ * Options come from HEDDLE_OPTIONS. Without the runtime the test runs once. The ck_assert macros
+ * after this header call functions of it, in all tests. C only.
  */
 #ifndef HEDDLE_CHECK_H
 #define HEDDLE_CHECK_H
@@ -39,7 +39,7 @@ static inline void heddle_ck_call(void *test)
 	t->fn(t->i);
 }
 
-/* Check counts where it has been by writing to a file: not while being explored. */
+/* Check records its position by writing to a file: not while being explored. */
 static inline void heddle_ck_mark(const char *file, int line)
 {
 	if (!heddle_active())

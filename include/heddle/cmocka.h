@@ -2,7 +2,7 @@
 /*
  * cmocka.h - tests of cmocka (1.1) that are explored when cmocka runs them.
  *
- *     #include <heddle/cmocka.h>		 and with it cmocka.h and the headers that it wants
+ *     #include <heddle/cmocka.h>		 and with it cmocka.h and the headers that it needs
  *
  *     const struct CMUnitTest tests[] = {
  *             heddle_cmocka_unit_test(test_queue),	 instead of  cmocka_unit_test(test_queue)
@@ -12,9 +12,10 @@
  * A test is `void test_queue(void **state)` as before; setup and teardown run before and after the
  * exploration. A finding is a failure of that test; its report goes to stderr. In the test, a
  * failed assertion of cmocka ends the execution (with libcmocka as a shared library at its file and
- * line). The macros are for arrays in functions: of static ones their pointers are no constants.
+ * line). The macros are for arrays in functions: their pointers are not constants, as static
+ * arrays require.
  *
- * Options come from HEDDLE_OPTIONS. Without the runtime the test runs once, as it is. From C.
+ * Options come from HEDDLE_OPTIONS. Without the runtime the test runs once. C only.
  */
 #ifndef HEDDLE_CMOCKA_H
 #define HEDDLE_CMOCKA_H
@@ -37,7 +38,7 @@ struct heddle_cmocka_test {
 	void *state;
 };
 
-/* What cmocka's assertions call when they fail, in its library, too: ours comes first. */
+/* Called by failing assertions of cmocka, including those in its library: interposed. */
 __attribute__((weak)) void _fail(const char *const file, const int line)
 {
 	void (*own)(const char *const file, const int line);
@@ -51,8 +52,8 @@ __attribute__((weak)) void _fail(const char *const file, const int line)
 	abort();
 }
 
-/* What they say before that; cmocka keeps it for later, and in an explored execution there is
- * none. */
+/* Their message, printed before that; cmocka keeps it for later, but an explored execution has no
+ * later. */
 __attribute__((weak, format(printf, 1, 2))) void cm_print_error(const char *const format, ...);
 __attribute__((weak, format(printf, 1, 2))) void cm_print_error(const char *const format, ...)
 {

@@ -17,8 +17,8 @@
  *
  * Both return what CU_add_test() returns: the test, or NULL (CU_get_error() says why).
  *
- * Without the runtime they add a plain test. (`heddle run --suite` needs none of this; where both
- * are used, it does the exploring.) Not thread-safe, as CUnit is not. From C and C++.
+ * Without the runtime they add a plain test. (`heddle run --suite` needs none of this, and takes
+ * precedence.) Not thread-safe, like CUnit. C and C++.
  */
 #ifndef HEDDLE_CUNIT_H
 #define HEDDLE_CUNIT_H
@@ -30,7 +30,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Which function a registered test stands for: CUnit passes its tests nothing. */
+/* The function of each registered test: CUnit passes no argument to its tests. */
 struct heddle_cu_test {
 	struct heddle_cu_test *next;
 	CU_pTest test;

@@ -2,10 +2,9 @@
 /*
  * heddle.h - for programs under test.
  *
- * Everything here is weak: a program that uses it builds, links and runs without Heddle, as C and
- * as C++, and then each call is harmless (see "without the runtime" at each). Nothing needs to be
- * called for `heddle run ./program`; heddle_check() is the door for one function inside an existing
- * test.
+ * All symbols are weak: a program that uses them builds, links and runs without Heddle, as C and
+ * as C++; each call is then harmless (see "without the runtime" at each). `heddle run ./program`
+ * needs no call; heddle_check() explores one function inside an existing test.
  *
  * A program is *being explored* (by `heddle run`, or below heddle_check()), or it runs *natively*.
  *
@@ -28,32 +27,32 @@ extern "C" {
 /* --- exploring a function -------------------------------------------------------------------- */
 
 /*
- * What heddle_check() is to do. A null pointer or a zeroed struct means the defaults; a field that
- * is 0 or NULL means the default of that field. What is said twice: the environment variable
- * HEDDLE_OPTIONS overrides the fields, and these override the string.
+ * Options of heddle_check(). A null pointer or a zeroed struct means the defaults; a field that is
+ * 0 or NULL has its default. The environment variable HEDDLE_OPTIONS overrides the fields, and
+ * these override the string.
  */
 struct heddle_options {
 	const char *options; /* "model=pso,strategy=random,time=2s": as --NAME of `heddle run` */
 	const char *name;	 /* of the test: in the replay file's name and on stderr. Copied */
 	const char *model;	 /* as --model: heddle help models */
 	const char *strategy;	 /* "graph", "rf", "auto", "random", "pct", "dfs", "mixed" */
-	double time;		 /* seconds at most; default 60 */
-	uint64_t executions;	 /* at most; default: no limit */
+	double time;		 /* maximum seconds; default 60 */
+	uint64_t executions;	 /* maximum; default: no limit */
 	uint64_t seed;		 /* of random and pct; default 1 */
-	unsigned jobs;		 /* processes that explore (graph); default 1 */
-	const char *replay_dir;	 /* where replay files go; default: the current directory */
+	unsigned jobs;		 /* number of processes (graph); default 1 */
+	const char *replay_dir;	 /* folder of replay files; default: the current directory */
 	bool keep_going;	 /* collect several findings; default: stop at the first */
-	bool ignore_leaks;	 /* a block that fn leaves behind unreachable is no finding */
-	bool quiet;		 /* print nothing but what keeps it from exploring */
+	bool ignore_leaks;	 /* unreachable blocks of fn are no finding */
+	bool quiet;		 /* print nothing but refusals */
 };
 
 /* One way in which fn fails. */
 struct heddle_finding {
 	const char *kind;	 /* "assertion", "race", "deadlock", ...: `heddle help findings' */
 	const char *message;	 /* one line */
-	const char *file;	 /* of the assertion that failed, or NULL: the report knows more */
+	const char *file;	 /* of the failed assertion, or NULL: see the report */
 	int line;		 /* in that file, or 0 */
-	int reorder; /* 1: no execution under sc does this; 0: also under sc; -1: unknown */
+	int reorder; /* 1: impossible under sc; 0: possible under sc; -1: unknown */
 	const char
 		*replay; /* path of the replay file (`heddle replay`, `heddle report`), or NULL */
 };
@@ -61,15 +60,15 @@ struct heddle_finding {
 /* One combination of values that heddle_observe() has seen at the end of executions. */
 struct heddle_outcome {
 	const char *text;	 /* "r0=0 r1=1": names in the order of their first appearance */
-	uint64_t executions;	 /* how many ended with it */
-	int sc;			 /* 1: also under sc; 0: impossible there; -1: not known */
+	uint64_t executions;	 /* their number */
+	int sc;			 /* 1: possible under sc; 0: impossible; -1: unknown */
 };
 
-/* What heddle_check() found. Strings and arrays live until the process's next heddle_check(). */
+/* Result of heddle_check(). Strings and arrays live until the process's next heddle_check(). */
 struct heddle_result {
 	uint64_t executions;	 /* complete executions seen */
 	uint64_t blocked;	 /* executions cut short by a bound or heddle_assume() */
-	bool complete;		 /* every execution has been seen */
+	bool complete;		 /* every execution was explored */
 	unsigned findings;	 /* number of findings */
 	const struct heddle_finding *finding;	/* [findings] */
 	const char *message;	 /* the first finding in one line, or NULL */
@@ -84,10 +83,10 @@ int heddle_check_(void (*fn)(void *), void *arg, const struct heddle_options *op
 /*
  * Explore every execution of fn(arg) in this process.
  *
- * What the program did before the call stays as it is for every execution; what fn changes in
- * memory is undone after each of them and at the end. A failing execution (an assertion, a crash, a
- * deadlock, exit() with a status, ...) is a finding and ends that execution only. What fn allocates
- * and nothing points to when it returns is a finding, too ("leak").
+ * Every execution begins with the memory that the program has at the call; changes of fn are undone
+ * after each execution and at the end. A failure (an assertion, a crash, a deadlock, exit() with a
+ * status, ...) is a finding and ends only that execution. Blocks of fn that are unreachable when it
+ * returns are findings as well ("leak").
  *
  *   fn, arg   the test; threads it creates should be joined before it returns
  *   options   may be NULL
@@ -95,8 +94,8 @@ int heddle_check_(void (*fn)(void *), void *arg, const struct heddle_options *op
  *
  * Returns 0: nothing found and complete; 1: a finding; 2: cannot explore (nested call, other
  * threads are running, bad options: one line on stderr says which); 3: nothing found, but cut
- * short. Without the runtime: one plain call of fn(arg); answer 0, one execution, not complete.
- * Not thread-safe: one call at a time, from a thread that is alone; a second one is refused (2).
+ * short. Without the runtime: one plain call of fn(arg); returns 0, one execution, not complete.
+ * Not thread-safe: one call at a time, with no other threads; a second one is refused (2).
  */
 static inline int heddle_check(void (*fn)(void *), void *arg, const struct heddle_options *options,
 	struct heddle_result *result)
@@ -145,14 +144,14 @@ static inline unsigned heddle_choose(unsigned n)
 void heddle_observe_(const char *name, int64_t value) HEDDLE_WEAK_SYMBOL;
 
 /*
- * This execution's outcome has `name` = `value`. At the end of the exploration a table tells which
- * combinations of values there were, how often, and which of them are impossible under sc: for
- * that the program is explored under sc, too, for as long as its own exploration took at most (2 s
- * at least). When that is not complete, or not possible, the table says that it is not known.
- * Executions that fail count with what they have observed; those that are cut short do not count.
+ * This execution's outcome has `name` = `value`. At the end of the exploration a table shows the
+ * combinations of values, how often each occurred, and whether it is impossible under sc: to decide
+ * this, the program is also explored under sc, for at most as long as its own exploration took (at
+ * least 2 s). If that is incomplete or impossible, the table says "unknown". Failing executions
+ * count with the values observed; executions that are cut short do not count.
  *
  *   name    up to 31 characters, copied; 16 names at most, those after that are a finding of kind
- *           misuse. A name that is observed again has its last value; do that from one thread only
+ *           misuse. A name that is observed again has its last value; use one thread per name
  *   value   any; at most 1024 different outcomes are distinguished; the table says if there were
  *           more
  *
@@ -166,7 +165,7 @@ static inline void heddle_observe(const char *name, int64_t value)
 
 void heddle_yield_(void) HEDDLE_WEAK_SYMBOL;
 
-/* Let other threads move: for a loop that waits for them. Natively: sched_yield(). Without the
+/* Let other threads run: for a loop that waits for them. Natively: sched_yield(). Without the
  * runtime: nothing happens. */
 static inline void heddle_yield(void)
 {
@@ -190,8 +189,8 @@ static inline void heddle_await_again(void)
 }
 
 /*
- * Wait until the condition holds: for a spin loop whose turns, if in vain, leave nothing behind.
- * The exploration then need not find that out by comparing states, which may take it a turn more.
+ * Wait until the condition holds: for a spin loop whose unsuccessful iterations have no effect. The
+ * exploration then need not find that out by comparing states, which may take another iteration.
  * Natively, and without the runtime: a plain loop.
  */
 #define heddle_await(condition)                                                                    \
@@ -236,9 +235,9 @@ void heddle_name_(const void *start, size_t size, const char *name) HEDDLE_WEAK_
 
 /*
  * Name `size` bytes of memory in reports, where debug information has no name for them (a part of a
- * mapping, a block, an element of an array). Copied, 31 characters at most; NULL takes the names of
- * these bytes away. The 256 names given last are kept; a name that is given in an execution is gone
- * after it, one that is given before stays. Without the runtime: nothing happens.
+ * mapping, a block, an element of an array). Copied, 31 characters at most; NULL removes the names
+ * of these bytes. The last 256 names are kept; a name given in an execution is removed
+ * after it, a name given before stays. Without the runtime: nothing happens.
  */
 static inline void heddle_name(const void *start, size_t size, const char *name)
 {

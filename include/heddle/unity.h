@@ -7,10 +7,10 @@
  *     HEDDLE_RUN_TEST(test_queue);		 instead of  RUN_TEST(test_queue);
  *
  * setUp() and tearDown() run before and after the exploration. A finding is a failure of that test;
- * its report goes to stderr. In the test, a failed TEST_ASSERT ends the execution, if it stands in
+ * its report goes to stderr. In the test, a failed TEST_ASSERT ends the execution, if it is in
  * the thread that runs the test (Unity's own rule); Unity's message is in the report, as output.
  *
- * Options come from HEDDLE_OPTIONS. Without the runtime the test runs once, as it is. From C.
+ * Options come from HEDDLE_OPTIONS. Without the runtime the test runs once. C only.
  */
 #ifndef HEDDLE_UNITY_H
 #define HEDDLE_UNITY_H
