@@ -11,10 +11,10 @@
  *     }
  *     END_TEST
  *
- * The rest of the suite is unchanged: tcase_add_test(tc, test_queue), loop tests with _i, fixtures (which
- * run before and after the exploration), fork mode or not. A finding is a failure of that test at
- * the assertion's file and line; its report goes to stderr. In the test, a failed ck_assert ends
- * the execution. Check's time-out counts: see tcase_set_timeout().
+ * The rest of the suite is unchanged: tcase_add_test(tc, test_queue), loop tests with _i, fixtures
+ * (which run before and after the exploration), fork mode or not. A finding is a failure of that
+ * test at the assertion's file and line; its report goes to stderr. In the test, a failed
+ * ck_assert ends the execution. Check's time-out counts: see tcase_set_timeout().
  *
  * Options come from HEDDLE_OPTIONS. Without the runtime the test runs once. The ck_assert macros
  * after this header call functions of it, in all tests. C only.

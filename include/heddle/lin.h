@@ -32,15 +32,16 @@
  * for a lock, the data that it protects.
  *
  * With --real-time it is the order of steps (--strategy dfs, random, pct; graphs have no such
- * order, and refuse it): a < b iff a's last step is before b's first. A store that is
- * still in its buffer when its operation ends has not taken effect, so under TSO a plain store is
- * not a linearizable write (Derrick, Smith, Dongol: Verifying linearizability on TSO architectures, iFM
+ * order, and refuse it): a < b iff a's last step is before b's first. A store that is still in its
+ * buffer when its operation ends has not taken effect, so under TSO a plain store is not a
+ * linearizable write (Derrick, Smith, Dongol: Verifying linearizability on TSO architectures, iFM
  * 2014). Histories that fail by happens-before also fail by real time, but not vice versa.
  *
- * Algorithm.  Wing, Gong: Testing and verifying concurrent objects, JPDC 1993, with memoized states:
- * Lowe: Testing for linearizability, CCPE 2017. Each distinct history is judged once. The cost is
- * exponential in the number of overlapping operations, and bounded: HEDDLE_SPEC_OPS operations of
- * an object; a history that is longer or has too many states is not judged, and a note says so.
+ * Algorithm.  Wing, Gong: Testing and verifying concurrent objects, JPDC 1993, with memoized
+ * states: Lowe: Testing for linearizability, CCPE 2017. Each distinct history is judged once. The
+ * cost is exponential in the number of overlapping operations, and bounded: HEDDLE_SPEC_OPS
+ * operations of an object; a history that is longer or has too many states is not judged, and a
+ * note says so.
  */
 #ifndef HEDDLE_LIN_H
 #define HEDDLE_LIN_H
@@ -168,8 +169,8 @@ HEDDLE_LIN_INLINE void heddle_op_end(int64_t ret)
 }
 
 /*
- * Predefined specifications. p: the parameter; "empty" is HEDDLE_EMPTY, "abort" HEDDLE_ABORT, b is 0 or
- * 1.
+ * Predefined specifications. p: the parameter; "empty" is HEDDLE_EMPTY, "abort" HEDDLE_ABORT, b is
+ * 0 or 1.
  *
  *   queue          enq(v)  deq() -> v or empty                              first in, first out
  *   bounded_queue  enq(v) -> b: was there room?  deq() -> v or empty        p: its capacity

@@ -21,8 +21,8 @@ typedef unsigned __int128 u128;
 
 /*
  * `make TINY=1`: tables, caches and rings begin so small that each of their growth paths runs all
- * the time, and what headers say is so "Always" is checked after every event, as graph_invariants.c
- * does it.
+ * the time, and the invariants that headers list under "Always" are checked after every event (as
+ * in graph_invariants.c).
  */
 #ifdef HEDDLE_TINY
 #define TINY(small, usual) (small)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * models.h - the names of the memory models, a row each: as users write it, and for MODEL_NAME.
+ * models.h - the memory models, a row each: the user's name, and that of MODEL_NAME.
  *
- * All else about a model is in runtime/model/NAME.c (model.h); tools/help/models.txt is its page.
+ * Everything else about a model is in runtime/model/NAME.c (model.h); tools/help/models.txt is
+ * its page.
  */
 #ifndef BASE_MODELS_H
 #define BASE_MODELS_H

@@ -14,32 +14,29 @@ enum strategy {
 	STRATEGY_GRAPH,
 	STRATEGY_RF,
 	STRATEGY_AUTO, /* a name for graph with equivalence auto: never a value */
-	STRATEGY_FOLLOW, /* replay; not to be asked for by name */
+	STRATEGY_FOLLOW, /* replay; has no name for users */
 };
 
-/* What a data race is: a finding; nothing; an access that counts as atomic (C from before 2011). */
+/* Data races: findings; ignored; promoted to atomic accesses (C before 2011). */
 enum races { RACES_AUTO, RACES_REPORT, RACES_IGNORE, RACES_PROMOTE };
 
-/* When two execution graphs count as the same: same reads-from and coherence, or same
- * reads-from. */
+/* Equivalence of execution graphs: the same reads-from and coherence, or the same reads-from. */
 enum equivalence { EQUIVALENCE_RF_CO, EQUIVALENCE_RF, EQUIVALENCE_AUTO };
-/* May malloc() give out memory that the same thread has freed? */
+/* Does malloc() return memory freed by the same thread? */
 enum reuse { REUSE_NEVER, REUSE_LIFO, REUSE_CHOOSE };
-/* When a sleep or a timed wait is over: at any moment, or when no other thread is enabled. */
+/* The end of a sleep or timed wait: at any moment, or when no other thread is enabled. */
 enum sleepers { SLEEPERS_ANY, SLEEPERS_LAST };
 
-/* heddle compare: in what must one model not differ from the other? All but the first: findings,
- * too. */
+/* heddle compare: the level of the comparison. All but the first include findings. */
 enum compare_level {
 	LEVEL_AUTO, /* outcomes if the program observes any, else state */
 	LEVEL_FINDINGS,
-	LEVEL_OUTCOMES,	  /* what heddle_observe() has seen together */
-	LEVEL_STATE,	  /* globals at the end, what threads return */
+	LEVEL_OUTCOMES,	  /* values of heddle_observe() together */
+	LEVEL_STATE,	  /* globals at the end, return values of threads */
 	LEVEL_EXECUTIONS, /* every execution */
 };
 
-/* The detectors that can be switched on and off: detect.def. What else is found needs no looking
- * for. */
+/* The detectors that can be switched: detect.def. Other findings need no detector. */
 enum detect_bit {
 #define DETECT(name, NAME, standard, words) DETECT_BIT_##NAME,
 #include "base/detect.def"
@@ -82,7 +79,7 @@ struct options {
 #undef OPTION
 };
 
-/* A user's mistake: what is wrong and where in the text (byte offset) it is. */
+/* A user's mistake: message, and its byte offset in the text. */
 struct err {
 	char message[200];
 	size_t at;
@@ -104,7 +101,7 @@ bool option_set(struct options *o, const char *name, const char *value, struct e
  */
 bool option_parse(struct options *o, const char *text, struct err *err);
 
-/* Options of different strategies given together: what is wrong with that, or NULL. */
+/* A conflict of options of different strategies, in words, or NULL. */
 const char *option_conflict(const struct options *o);
 
 /* Does the strategy explore execution graphs, all of them? */
@@ -119,15 +116,14 @@ bool option_show(const struct options *o, unsigned i, const char **name, char *t
 /* Whether the i-th option of the list still has its default value. */
 bool option_is_default(const struct options *o, unsigned i);
 
-/* One row of the list, for --help: false if i is out of range. Internal ones have help "". */
+/* A row of the list, for --help: false if i is out of range. Internal options have help "". */
 bool option_describe(unsigned i, const char **name, const char **value_shape, const char **help);
 
-/* Is the i-th option of the list one that a replay file has: does it say how an execution comes
- * about? Not which files are read or written besides, nor how many processes explore; replay takes
- * no others. */
+/* Does a replay file contain the i-th option: does it affect executions? Other files and the number
+ * of processes do not; replay accepts no other options. */
 bool option_is_recorded(unsigned i);
 
-/* The k-th name that the i-th option of the list may have as its value; NULL: there are no more. */
+/* The k-th name that the i-th option accepts as its value; NULL: no more. */
 const char *option_choice(unsigned i, unsigned k);
 
 const char *model_name(enum model_id m);
@@ -135,8 +131,7 @@ const char *strategy_name(enum strategy s);
 const char *equivalence_name(enum equivalence e);
 const char *level_name(enum compare_level l);
 
-/* The i-th detector of detect.def: its name, what it finds; *on: by default. NULL: there are no
- * more. */
+/* The i-th detector of detect.def: name, findings; *on: by default. NULL: no more. */
 const char *detect_describe(unsigned i, const char **words, bool *on);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "base/base.h"
 
-/* Text in the making. Always ends with a NUL; what does not fit is dropped. room >= 1. */
+/* A text being built. Always ends with a NUL; excess is dropped. room >= 1. */
 struct text {
 	char *to;
 	size_t room, n;

@@ -25,14 +25,14 @@ enum event_flag {
 	EVENT_BUFFERED =
 		1 << 4,		/* a write that went into the buffer; its commit is another event */
 	EVENT_SPIN = 1 << 5,	/* the thread was parked here as spinning */
-	EVENT_USE = 1 << 6,	/* in a graph it stands for the use of a whole block of the heap */
+	EVENT_USE = 1 << 6,	/* in a graph: the use of a whole block of the heap */
 	EVENT_VIRTUAL = 1 << 7, /* a fence that is not in the program (order_file.h) */
 };
 
 /* The value of an EV_ONCE. */
 enum once_result {
 	ONCE_RUNS = 1,	   /* this thread calls the function */
-	ONCE_DONE = 2,	   /* it had been called */
+	ONCE_DONE = 2,	   /* the function was called before */
 	ONCE_RETURNED = 3, /* it has returned to this thread */
 };
 
@@ -46,7 +46,7 @@ struct event {
 	u32 stack;   /* call stack id, 0 = none */
 	u32 from;    /* read: step of the write it reads from (its first byte) */
 	u32 store;   /* commit: step of the store */
-	u32 missed;  /* in a graph: the newest write there that it did not see, or came before */
+	u32 missed;  /* in a graph: the newest write there that it did not see, or preceded */
 	u32 co;      /* in a graph, of a write: the one before it in co */
 	u32 buffered; /* stores of this thread still in its buffer after this step */
 	u64 addr;

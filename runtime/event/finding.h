@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* finding.h - what a detector found; reports read nothing else but this and the events. */
+/* finding.h - a finding of a detector; reports read only this and the events. */
 #ifndef EVENT_FINDING_H
 #define EVENT_FINDING_H
 
@@ -14,23 +14,23 @@ enum finding_kind {
 	FINDING_LOOP,	   /* a loop without events does not end */
 	FINDING_MISUSE,	   /* of a lock, a condition, a thread */
 	FINDING_MEMORY,	   /* out of memory, stack overflow of a thread */
-	FINDING_RACE,	   /* of two accesses, one of them not atomic, that nothing orders */
+	FINDING_RACE,	   /* of two unordered accesses, one of them not atomic */
 	FINDING_HEAP,	   /* use of heap memory that is not allocated, double or invalid free */
-	FINDING_LEAK,	   /* of heap blocks that nothing points to any more */
+	FINDING_LEAK,	   /* of unreachable heap blocks */
 	FINDING_LOCK_ORDER, /* locks taken in different orders; no deadlock yet */
 	FINDING_THREADS,	/* neither joined nor detached at the end */
 	FINDING_UNINIT,		/* a value from the heap is used that was never stored */
 	FINDING_STACK,		/* access to the stack of a thread that has exited */
 	FINDING_LINEARIZABILITY, /* operations that no order explains: include/heddle/lin.h */
 	FINDING_STARVATION, /* a thread waits for ever while others repeat their steps */
-	FINDING_PORTABILITY, /* an execution that another model does not have */
+	FINDING_PORTABILITY, /* an execution that another model forbids */
 	FINDING_KINDS
 };
 
 struct finding {
 	enum finding_kind kind;
 	u32 step;	   /* of the event that failed, 0 = none */
-	u32 other;	   /* race, heap, stack: of the event raced with, or that makes it wrong */
+	u32 other;	   /* race, heap, stack: of the conflicting event */
 	u32 repeats; /* livelock, starvation: the steps from this one on repeat for ever; 0: they do
 			not */
 	u16 thread;	   /* who failed */
@@ -47,7 +47,7 @@ struct finding {
  * of threads. */
 bool finding_same_place(const struct finding *a, const struct finding *b);
 
-/* The same message, too: one finding, unless the code addresses (site) are to tell them apart. */
+/* Also the same message: one finding, unless code addresses (site) distinguish them. */
 bool finding_same(const struct finding *a, const struct finding *b);
 
 /* Its name in replay files and documents: "assertion", "race", ... */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: ISC */
-/* minimised.h - what has been gained by looking for an execution that is easier to read. */
+/* minimised.h - figures of the search for a simpler execution. */
 #ifndef EVENT_MINIMISED_H
 #define EVENT_MINIMISED_H
 
 #include "base/base.h"
 
-/* Another execution than the one found is shown: what that had, and what this one has. */
+/* The execution shown is not the one found: figures of both. */
 struct trace_minimised {
-	u32 tries;    /* executions; 0 = none was looked for */
+	u32 tries;    /* executions tried; 0 = no search */
 	u32 complete; /* there was time for all */
 	u32 rare, relaxed, delayed, switches, steps; /* explore/schedule.h: struct schedule_cost */
 	u32 to_rare, to_relaxed, to_delayed, to_switches, to_steps;

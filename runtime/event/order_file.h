@@ -2,19 +2,18 @@
 /*
  * order_file.h - one line of an orders file, and one of a sites file.
  *
- * A *site* is a place in the program's code that makes an access or a fence: the address after the
- * call that enters the runtime, as in call stacks of replay files, written MODULE+0xOFFSET (MODULE:
- * the path, with %XX for what may not stand in a value of a replay file; in an orders file also the
- * last part of it). An *orders file* says what the runtime does there instead of what the program
- * asked for, so that orders and fences can be tried without compiling again. A *sites file* says
- * what the program asked for.
+ * A *site* is a code address that makes an access or a fence: the address after the call that
+ * enters the runtime, as in call stacks of replay files, written MODULE+0xOFFSET (MODULE: the path,
+ * with %XX for bytes not allowed in a replay file; in an orders file also its last part). An
+ * *orders file* overrides the program's orders at sites, so that orders and fences can be tried
+ * without recompiling. A *sites file* lists the program's own orders.
  *
  *     orders    SITE [order=O|none] [fail=O] [before=O] [after=O]      # a comment
  *     sites     SITE load|store|rmw|cas|fence O|plain SIZE [fail=O] [volatile] [asm] [alone]
  *
  * O is relaxed, consume, acquire, release, acq_rel or seq_cst. order: of the access or fence; an
- * access takes what it can of it (a load of acq_rel is an acquire load), fail: of a compare and
- * exchange that fails, at least as weak as `order` says. `none` takes a fence away, and makes an
+ * access uses the part that applies to it (a load with acq_rel is an acquire load). fail: of a
+ * compare and exchange that fails, no stronger than `order`. `none` removes a fence, and makes an
  * atomic access relaxed. before, after: a fence there. alone: only while there was no other thread.
  */
 #ifndef EVENT_ORDER_FILE_H
@@ -33,7 +32,7 @@ enum {
 #define ORDERS_MODULE 256
 #define ORDERS_LINE   1024 /* bytes of a line, at most */
 
-/* What is to be done at a site: each ORDER_SAME, ORDER_NONE or ORDER_C11 + a memory order. */
+/* The override at a site: each ORDER_SAME, ORDER_NONE or ORDER_C11 + a memory order. */
 struct order_file {
 	u8 order, fail;
 	u8 before, after;
@@ -51,7 +50,7 @@ enum site_flag {
 	SITE_PLAIN = 1 << 0,
 	SITE_VOLATILE = 1 << 1,
 	SITE_ASM = 1 << 2,
-	SITE_SHARED = 1 << 3, /* has been made while there was another thread */
+	SITE_SHARED = 1 << 3, /* was executed while there was another thread */
 };
 
 struct site_line {
@@ -63,7 +62,7 @@ struct site_line {
 	u32 size;
 };
 
-/* Read the n bytes of a line, without its newline. False: *err says what is wrong, and where. */
+/* Read the n bytes of a line, without its newline. False: *err has the mistake and its position. */
 bool order_file_read(const char *line, size_t n, struct order_file_line *to, struct err *err);
 bool site_read(const char *line, size_t n, struct site_line *to, struct err *err);
 

@@ -3,7 +3,7 @@
  * status.h - the page that the tested process shares with `heddle run`.
  *
  * The runtime writes it, the tool reads it: live figures for the progress line, the result at the
- * end, and the choices of the running execution, so that they survive whatever kills the process.
+ * end, and the choices of the running execution, which thus survive the death of the process.
  * The tool makes it (memfd, sizeof(struct status)) and passes its descriptor as option status-fd.
  */
 #ifndef EVENT_STATUS_H
@@ -15,16 +15,16 @@
 #define STATUS_FINDINGS 64
 #define STATUS_CHOICES	(1 << 20)
 
-/* The tool sends it to have the process look at `stop`, while the state is STATUS_EXPLORING. */
+/* Sent by the tool to make the process check `stop`, while the state is STATUS_EXPLORING. */
 #define CLOCK_SIGNAL SIGVTALRM
 
 enum status_state {
-	STATUS_NEW,   /* nothing has run: when the process is gone now, it was not instrumented */
+	STATUS_NEW,   /* nothing has run: a process that ends now was not instrumented */
 	STATUS_READY, /* the runtime is up, nothing explored yet */
 	STATUS_EXPLORING,
 	STATUS_DONE,	 /* `exit_code` and all figures are final */
 	STATUS_REFUSED,	 /* cannot explore; `note` says why; exit code 2 */
-	STATUS_DIVERGED, /* the replay took another way; `note` names both events; exit code 2 */
+	STATUS_DIVERGED, /* the replay diverged; `note` names both events; exit code 2 */
 };
 
 /* Why the search is not complete; several may hold. */
@@ -43,18 +43,18 @@ enum status_bound {
 	BOUND_NONDETERMINISM = 1 << 11,
 	BOUND_PREEMPTIONS = 1 << 12, /* --preemptions */
 	BOUND_RACE = 1 << 13,	     /* executions ended with a data race: graphs, --keep-going */
-	BOUND_HEAP = 1 << 14,	     /* likewise with a wrong use of the heap */
-	BOUND_HANG = 1 << 15,	     /* --hang: a thread computed for long without an event */
+	BOUND_HEAP = 1 << 14,	     /* likewise with a heap error */
+	BOUND_HANG = 1 << 15,	     /* --hang: a thread computed too long without an event */
 	BOUND_LONG = 1 << 16, /* some executions have more events than an execution graph holds */
 	BOUND_ROOM =
 		1
-		<< 17, /* some were left out for want of memory, or of attempts: a note says more */
+		<< 17, /* some were left out for lack of memory or attempts: see the notes */
 };
 
-/* With option `judged` the tool says of each finding, once it is recorded, whether it counts. */
+/* With option `judged` the tool decides whether a recorded finding counts. */
 enum status_verdict {
 	VERDICT_NONE,
-	VERDICT_ASKED, /* the runtime waits for one of these: */
+	VERDICT_ASKED, /* the runtime waits for one of the following */
 	VERDICT_COUNTS,
 	VERDICT_SUPPRESSED,
 };
@@ -66,14 +66,14 @@ struct status_finding {
 	u64 execution;	   /* in which execution, 1 first */
 	i32 reorder;	   /* 1: not sequentially consistent; 0: it is; -1: unknown */
 	volatile u32 verdict;
-	u32 in_from;	   /* heddle compare: the other model has it, too */
-	char replay[512];  /* path of the replay file, "" = none could be written */
+	u32 in_from;	   /* heddle compare: also under the other model */
+	char replay[512];  /* path of the replay file, "" = not written */
 };
 
 #define OUTCOME_NAMES 16
 #define OUTCOMES      1024
 
-/* What executions have observed: heddle_observe(). */
+/* Outcomes of executions: heddle_observe(). */
 struct status_outcome {
 	u64 executions;
 	u32 has;   /* bit i: it has a value for name[i] */
@@ -83,14 +83,14 @@ struct status_outcome {
 
 struct status_outcomes {
 	u32 nnames, n;
-	u32 more;     /* there were others, for which there was no room */
+	u32 more;     /* outcomes without room */
 	u32 sc_known; /* all executions under sc have been seen: what is not in_sc is impossible
 			 there */
 	char name[OUTCOME_NAMES][32];
 	struct status_outcome row[OUTCOMES]; /* the most frequent one first */
 };
 
-/* heddle compare: what model `from` does not do and the explored one does. */
+/* heddle compare: end states that the explored model has and `from` forbids. */
 enum status_portable { PORTABLE_NOT_ASKED, PORTABLE, PORTABLE_NOT, PORTABLE_UNKNOWN };
 
 struct status_item {
@@ -135,21 +135,21 @@ struct status {
 	volatile u64 blocked;	 /* cut short: bound, assume, deadlock-free blocking */
 	volatile u64 failing;	 /* executions with a finding, among both */
 	volatile u64 steps;	 /* all steps of all executions */
-	volatile u64 estimate;	 /* of the executions there are; 0 = not known */
+	volatile u64 estimate;	 /* of the number of executions; 0 = unknown */
 	u64 nanoseconds;	 /* spent exploring */
 	u32 complete;
-	u32 promoted;		 /* data races among the findings that the search has gone past */
+	u32 promoted;		 /* data races among the findings past which the search continued */
 	u32 assembly; /* the program has made accesses or fences by inline assembly: graphs */
 	u32 bounds;		 /* enum status_bound */
 	u32 strategy;		 /* the one running now, enum strategy */
-	u32 chosen; /* the one of the whole search: asked for, or what stood in for it */
+	u32 chosen; /* of the whole search: as requested, or its replacement */
 	u32 model;		 /* the one explored, enum model_id: never MODEL_AUTO */
 	u32 nfindings;
 	struct status_finding findings[STATUS_FINDINGS];
 	char note[512];
-	u32 unconfirmed; /* what was found, and not confirmed: an error of Heddle, exit code 70 */
+	u32 unconfirmed; /* findings not confirmed: a bug in Heddle, exit code 70 */
 	char doubt[768]; /* the first of them: one line */
-	char coverage[8][160];	 /* what could not be seen, one sentence each */
+	char coverage[8][160];	 /* limits of the coverage, one sentence each */
 	struct status_outcomes outcomes;
 	struct status_compare compare;
 	/* run --suite: tests that the program has asked for so far, which one this is, what became

@@ -3,9 +3,9 @@
  * trace.h - write and read replay files. The format is specified in include/heddle/trace.h.
  *
  * One struct a record, for writing and for reading. All code and data addresses in these structs
- * are absolute ones of the recorded process; the writer turns them into module+offset with the
- * modules written before, the reader turns them back with the recorded bases.
- * Strings that the reader returns live in the memory it asked for; no string is NULL.
+ * are absolute ones of the recorded process; the writer converts them to module+offset with the
+ * modules written before, the reader converts them back with the recorded bases.
+ * Strings returned by the reader live in the memory it allocated; no string is NULL.
  */
 #ifndef EVENT_TRACE_H
 #define EVENT_TRACE_H
@@ -16,7 +16,7 @@
 #include "event/order_file.h"
 #include "event/words.h"
 
-#define TRACE_MODULES  256 /* the writer knows no more; addresses in others have no module */
+#define TRACE_MODULES  256 /* addresses in further modules have no module */
 #define TRACE_BUILD_ID 32
 
 struct trace_build_id {
@@ -127,7 +127,7 @@ struct trace_output {
 
 enum trace_before { BEFORE_HAPPENS, BEFORE_STEPS };
 
-struct trace_history { /* that no order explains */
+struct trace_history { /* not linearizable */
 	const char *object;
 	u32 before;	   /* enum trace_before */
 	const char *state; /* after the operations that are placed; "" = unknown */
@@ -140,7 +140,7 @@ struct trace_operation {
 	const char *why;	   /* it cannot be the next; "" = placed */
 };
 
-/* Of an orders file: what is done at a place of the code. */
+/* Of an orders file: the override at a site. */
 struct trace_site {
 	u64 at;
 	struct order_file orders;
@@ -149,7 +149,7 @@ struct trace_site {
 /* --- writing --------------------------------------------------------------------------------- */
 
 struct trace_writer {
-	/* Takes the next n bytes of the file; failures are its own to handle. */
+	/* Takes the next n bytes of the file; handles failures itself. */
 	void (*put)(void *ctx, const char *bytes, size_t n);
 	void *ctx;
 	u32 crc;
@@ -163,7 +163,7 @@ struct trace_writer {
 	char buffer[4096];
 };
 
-/* First this, last trace_end(); in between the records as they come (see the format's order). */
+/* First this, last trace_end(); between them the records in the order of the format. */
 void trace_begin(
 	struct trace_writer *w, void (*put)(void *ctx, const char *bytes, size_t n), void *ctx);
 void trace_put_program(struct trace_writer *w, const struct trace_program *p);
@@ -212,7 +212,7 @@ struct trace {
 	u32 nwaits, ncycle, nhistories, noperations, nsites, noutputs;
 };
 
-/* Where memory for a trace comes from: 16-byte aligned, NULL if there is none. Nothing is freed. */
+/* Allocates memory for a trace: 16-byte aligned, NULL if there is none. Nothing is freed. */
 struct trace_memory {
 	void *(*alloc)(void *ctx, size_t n);
 	void *ctx;
@@ -225,8 +225,8 @@ struct trace_err {
 
 /*
  * Read a whole file, n bytes. Everything is checked: that it is complete and unchanged (count and
- * checksum), and that every id, step and number refers to something that is there; so the caller
- * need not. Returns false and fills *err at the first mistake.
+ * checksum), and that every id, step and number refers to an existing record. Returns false and
+ * fills *err at the first mistake.
  */
 bool trace_read(struct trace *t, const char *bytes, size_t n, const struct trace_memory *memory,
 	struct trace_err *err);
@@ -239,7 +239,7 @@ const struct trace_block *trace_block(const struct trace *t, u32 id);
 const struct trace_place *trace_place(const struct trace *t, u32 id);
 const struct trace_event *trace_event(const struct trace *t, u32 step);
 
-/* The module that an address of the recorded process lies in, NULL if in none. */
+/* The module of an address of the recorded process, or NULL. */
 const struct trace_module *trace_module_at(const struct trace *t, u64 address);
 
 /* The value of an `option` record, NULL if there is none. */

@@ -14,13 +14,13 @@ enum field_type {
 	FIELD_CHARS,  /* char[size]; the reader cuts what is longer */
 	FIELD_BYTES,  /* struct trace_output: n bytes of text */
 	FIELD_LOC,    /* u64: a code or data address */
-	FIELD_NAME,   /* a number that `name` knows a word for */
+	FIELD_NAME,   /* a number with a word from `name` */
 	FIELD_FLAGS,  /* u16 of enum event_flag */
 	FIELD_BUILD,  /* struct trace_build_id */
 	FIELD_FRAMES, /* struct trace_stack: nframes locations */
 };
 
-/* What the number in a field refers to. 0 refers to nothing, but for a thread. */
+/* The kind of record that a field refers to. 0 refers to none, except for a thread. */
 enum field_ref {
 	REF_NONE,
 	REF_THREAD,

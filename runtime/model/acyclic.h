@@ -3,8 +3,8 @@
  * acyclic.h - is there a cycle through one event? The walk that the models share.
  *
  * A graph that was acyclic without the event e can only have cycles through e. So walk from e along
- * po (or what the model keeps of it), rf, co and fr, all of them by their immediate edges, and see
- * whether e comes again. Linear in the graph. An access of several pieces is one node.
+ * po (or the part that the model preserves), rf, co and fr, by immediate edges, and see whether e
+ * is reached again. Linear in the graph. An access of several pieces is one node.
  */
 #ifndef MODEL_ACYCLIC_H
 #define MODEL_ACYCLIC_H
@@ -14,7 +14,7 @@
 struct walk {
 	struct graph *g;
 	u32 goal;
-	u32 n; /* g->todo[0..n): to be gone on from */
+	u32 n; /* g->todo[0..n): still to be expanded */
 	bool found;
 };
 
@@ -28,16 +28,14 @@ static inline void walk_visit(struct walk *w, u32 e)
 	w->g->todo[w->n++] = (u16)e;
 }
 
-/* TSO, PSO: is it not held back in a store buffer? Then what comes after it in po comes after
- * it. */
+/* TSO, PSO: is it not delayed in a store buffer? Then its po successors are ordered after it. */
 static inline bool walk_in_order(const struct gevent *e)
 {
 	return !(e->flags & E_WRITE) || e->flags & (E_FULL | E_FULL_AFTER);
 }
 
 /* The edges of a walk, besides po, rf to other threads, co, START and JOIN. WALK_WAITS: rf inside a
- * thread to a load that no single store can serve; where stores are held back, it waits for
- * them. */
+ * thread to a load that no single store covers; with store buffers, it waits for the stores. */
 enum { WALK_RFI = 1, WALK_FR = 2, WALK_WAITS = 4, WALK_ALL = WALK_RFI | WALK_FR };
 
 static inline bool walk_waits(const struct graph *g, u32 r, u32 edges)
@@ -69,7 +67,7 @@ static inline __attribute__((always_inline)) void walk_communication(
 	}
 }
 
-/* From all pieces of an access; what leads from one to another is no edge. */
+/* From all pieces of an access; links between its pieces are no edges. */
 static __attribute__((noinline, unused)) void walk_pieces(
 	struct walk *w, u32 e, u32 edges, void (*po)(struct walk *w, u32 e))
 {
@@ -137,7 +135,7 @@ static inline __attribute__((always_inline)) u32 walk_from(
 	return w.n;
 }
 
-/* Mark all that the walk gets to; returns the epoch. */
+/* Mark all events that the walk reaches; returns the epoch. */
 static inline __attribute__((always_inline)) u32 walk_all(
 	struct graph *g, u32 from, u32 edges, void (*po)(struct walk *w, u32 e))
 {

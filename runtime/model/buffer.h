@@ -3,23 +3,23 @@
  * buffer.h - the store buffer of one thread, for TSO and PSO.
  *
  * One program-order list serves both models (theory: Linden's store buffers, in the representation
- * that was checked against per-variable queues). An entry is a store or a marker that an sfence
- * left. What may reach memory next is
+ * that was checked against per-variable queues). An entry is a store or a marker left by an
+ * sfence. The next store to reach memory is
  *
  *     TSO   the first entry
  *     PSO   a store before the first marker that no older store overlaps
  *
- * Always. (1) a marker is never first: when all stores before it are gone, it goes as well, so the
- * buffer is empty iff it has no entries; (2) two markers are never adjacent; (3) `ready` of an
- * entry and `nready` say what PSO may commit; (4) `filter` has a bit set for every 8-byte granule
- * that some entry touches. buffer_check() asserts them.
+ * Always. (1) a marker is never first: it is removed with the last store before it, so the buffer
+ * is empty iff it has no entries; (2) two markers are never adjacent; (3) `ready` of an entry and
+ * `nready` are the stores that PSO may commit; (4) `filter` has a bit for every 8-byte granule that
+ * some entry overlaps. buffer_check() asserts them.
  */
 #ifndef MODEL_BUFFER_H
 #define MODEL_BUFFER_H
 
 #include "base/base.h"
 
-/* How stores reach memory on the store-buffer machine, which executes a model that has it. */
+/* How stores reach memory on the store-buffer machine, for models that it executes. */
 enum buffers {
 	BUFFERS_UNDEFINED,   /* the machine does not execute this model */
 	BUFFERS_NONE,	     /* at once */
@@ -30,7 +30,7 @@ enum buffers {
 #define BUFFER_MAX   64 /* stores and markers */
 #define BUFFER_ROOM  (2 * BUFFER_MAX)
 #define BUFFER_FIRST \
-	TINY(BUFFER_ROOM - 2, 0) /* where an empty one begins; tiny: and is packed soon */
+	TINY(BUFFER_ROOM - 2, 0) /* initial head of an empty buffer; tiny: soon packed */
 
 struct store {
 	u64 addr;
@@ -58,7 +58,7 @@ struct buffer {
 
 enum lookup { LOOKUP_MISS, LOOKUP_HIT, LOOKUP_PARTIAL };
 
-/* buffer_invariants.c: was that the answer, for each byte; was it that store's turn? */
+/* buffer_invariants.c: is the answer right for each byte; may that store be committed? */
 void buffer_check_lookup(
 	const struct buffer *b, u64 addr, u32 size, enum lookup where, const struct store *found);
 void buffer_check_taken(const struct buffer *b, const struct store *s);
@@ -84,7 +84,7 @@ static inline bool buffer_empty(const struct buffer *b)
 
 void buffer_push_slow(struct buffer *b, u64 addr, u32 size, const u64 value[2], u32 step);
 
-/* Append a store; the caller has seen to it that n < BUFFER_MAX. size is 1..16. */
+/* Append a store; n < BUFFER_MAX is the caller's responsibility. size is 1..16. */
 static inline void buffer_push(struct buffer *b, u64 addr, u32 size, const u64 value[2], u32 step)
 {
 	struct store *s = &b->entry[b->head + b->n];
@@ -112,7 +112,7 @@ void buffer_mark(struct buffer *b);
 enum lookup buffer_lookup_slow(const struct buffer *b, u64 addr, u32 size, struct store *found);
 
 /*
- * What a load of [addr, addr+size) by the owner sees: MISS - no entry overlaps, read memory;
+ * The result of a load of [addr, addr+size) by the owner: MISS - no entry overlaps, read memory;
  * HIT - the youngest overlapping entry covers it, its bytes are in found->value (moved so that
  * byte 0 is the one at addr) and its step in found->step; PARTIAL - it covers only a part: the
  * load must wait until the entries that overlap have reached memory.
@@ -163,7 +163,7 @@ void buffer_take(struct buffer *b, u32 k, struct store *out);
 /* The k-th committable store (PSO), not taken out. */
 const struct store *buffer_peek(const struct buffer *b, u32 k);
 
-/* The store that an answer k means to a strategy: PSO the k-th that may be committed, TSO the
+/* The store that a strategy's answer k denotes: PSO the k-th that may be committed, TSO the
  * first. */
 static inline const struct store *buffer_option(const struct buffer *b, u32 k)
 {

@@ -8,7 +8,7 @@
 
 #define CLOCK_LANES TINY(2, 8) /* a clock has a multiple of so many entries */
 
-/* Signed, as that is what processors compare: no thread has more events than CLOCK_MAX. */
+/* Signed, as processors compare signed lanes: no thread has more events than CLOCK_MAX. */
 #define CLOCK_MAX 0x7fffu
 typedef int16_t clock_vector
 	__attribute__((vector_size(2 * CLOCK_LANES), aligned(2 * CLOCK_LANES)));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* cycle.h - is a recorded execution sequentially consistent? If not, which cycle says so? */
+/* cycle.h - is a recorded execution sequentially consistent? If not, a cycle that proves it. */
 #ifndef MODEL_CYCLE_H
 #define MODEL_CYCLE_H
 

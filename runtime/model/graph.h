@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * graph.h - execution graphs: events with po, rf and co, and clocks that say what came before.
+ * graph.h - execution graphs: events with po, rf and co, and clocks for their causal order.
  *
  * Events are numbered in the order in which they were added, 1 first; 0 is the initial write of
  * every location. A successful RMW is two events, a read and directly after it in po and co a
  * write, both E_EXCL. All links are numbers; a graph is a few flat arrays, saved by copying
  * (graph_save).
  *
- * Clocks. clock(e)[t] is how many events of thread t come before e or are e: one vector for po|rf
- * (causal order), and for models whose hb is smaller one for hb, computed when e is added and valid
- * for as long as it stays.
+ * Clocks. clock(e)[t] is the number of events of thread t that precede or equal e: one vector for
+ * po|rf (causal order), and for models whose hb is smaller one for hb, computed when e is added
+ * and valid for as long as it stays.
  *
  * M. Kokologiannakis, "Automated Reasoning under Weak Memory Consistency", PhD thesis, 2023: 2.2.
  */
@@ -23,7 +23,7 @@
 
 #define GRAPH_EVENTS  30000
 #define GRAPH_THREADS 64
-#define GRAPH_SC_MAX  1024 /* seq_cst events, where they mix with others */
+#define GRAPH_SC_MAX  1024 /* maximum seq_cst events if there are others as well */
 
 enum gevent_flag {
 	E_READ = 1 << 0,
@@ -38,10 +38,10 @@ enum gevent_flag {
 	E_FULL_AFTER = 1 << 9, /* TSO, PSO: a full barrier after it */
 	E_STORES = 1 << 10,    /* PSO: orders earlier stores before itself and later ones */
 	E_SYNC = 1 << 11,      /* of a synchronisation object */
-	E_WAIT = 1 << 12,  /* a read after which its thread still stands at the same label: it
-			    * waits for another write; no part of the execution */
-	E_RARE = 1 << 13,  /* a weak CAS failed for no reason */
-	E_HEAP = 1 << 14,  /* of a block of the heap as a whole (LABEL_HEAP): no access of memory */
+	E_WAIT = 1 << 12,  /* a read that leaves its thread at the same label: it waits for
+			    * another write; no part of the execution */
+	E_RARE = 1 << 13,  /* a weak CAS failed spuriously */
+	E_HEAP = 1 << 14,  /* of a whole block of the heap (LABEL_HEAP): no access of memory */
 	E_PIECE = 1 << 15, /* of an access of several locations: model/pieces.h */
 };
 
@@ -63,17 +63,18 @@ struct gevent {
 	u16 loc_prev;	/* reads, ARRIVE, LEAVE: the one of the location added before */
 	u16 round; /* ARRIVE, LEAVE: of the barrier, 1 first; 0: no part of one, there are too many;
 		    * others: the event that its thread has waited for, label.again */
-	u16 cursor;	/* explorer: what has been tried */
+	u16 cursor;	/* explorer: sources tried */
 	u16 state;	/* explorer: likewise */
 };
 
-/* Left where an operation on an object had to wait: not part of the execution (trust/trust.c). */
+/* A mark of an operation on an object that had to wait: not part of the execution
+ * (trust/trust.c). */
 static inline bool gevent_is_mark(const struct gevent *e)
 {
 	return (e->flags & (E_WAIT | E_SYNC)) == (E_WAIT | E_SYNC);
 }
 
-/* Has its thread waited for another one to read what it had written? */
+/* Has its thread waited for another thread to read its writes? */
 static inline bool gevent_is_again(const struct gevent *e)
 {
 	return e->round && e->type != LABEL_ARRIVE && e->type != LABEL_LEAVE;
@@ -84,8 +85,8 @@ struct gthread {
 	u16 n;
 	u16 create;	 /* its CREATE; 0 = none: exists only if it is thread 0 */
 	bool ended;
-	u32 node;	 /* cache: where it stands */
-	u32 node_after;	 /* graph_cut(): where it stood */
+	u32 node;	 /* cache: its position */
+	u32 node_after;	 /* graph_cut(): its position */
 };
 
 struct gplace {
@@ -106,7 +107,7 @@ struct graph {
 	u32 nsc, nweak;	 /* seq_cst events; atomic accesses and fences that are not */
 	u32 nmarks;	 /* events that are marks */
 	u32 epoch;	 /* of `mark` */
-	struct gevent *event;	/* [2 * GRAPH_EVENTS + 1]: room to copy what is cut */
+	struct gevent *event;	/* [2 * GRAPH_EVENTS + 1]: room to copy in a cut */
 	u32 *mark;		/* [GRAPH_EVENTS + 1]: visited in this epoch */
 	u16 *todo;		/* [GRAPH_EVENTS + 1]: scratch */
 	u64 *matrix;		/* scratch of rc11.c */
@@ -147,7 +148,7 @@ static inline u64 graph_write_value(const struct graph *g, u32 w, u32 loc)
 	return w ? g->event[w].value : g->places->place[loc].init;
 }
 
-/* Does the thread exist? Has it, and not ended: does it stand somewhere? t < g->nthreads. */
+/* Does the thread exist? Does it exist and has not ended? t < g->nthreads. */
 static inline bool graph_has_thread(const struct graph *g, u32 t)
 {
 	return !t || g->thread[t].create;
@@ -170,14 +171,14 @@ static inline u32 graph_clocks_of(const struct model *m)
 	return m->has_clocks ? CLOCKS : 1;
 }
 
-/* What the model makes of a label: flags of its read (or only) event, and of its write. */
+/* The model's flags of a label's read (or only) event, and of its write. */
 u16 graph_read_flags(const struct model *m, const struct label *l, bool excl);
 u16 graph_write_flags(const struct model *m, const struct label *l, bool excl);
 u16 graph_other_flags(const struct model *m, const struct label *l);
 
 /* Append an event to its thread; its clocks are those of its thread until graph_clocks(). */
 u32 graph_push(struct graph *g, u32 thread, const struct label *l, u32 node, u16 flags);
-/* Take back the last one: no event refers to it. */
+/* Remove the last event: no event refers to it. */
 void graph_pop(struct graph *g);
 
 void graph_set_flags(struct graph *g, u32 e, u16 flags);
@@ -189,7 +190,7 @@ static inline void graph_know_place(struct graph *g, u32 loc)
 }
 bool graph_in_co(const struct graph *g, u32 w);
 
-/* e reads from (or starts after, joins) source. Replaces what it had; last added of its readers. */
+/* e reads from (or starts after, joins) source, in place of its old one; last added reader. */
 void graph_set_source(struct graph *g, u32 e, u32 source);
 /* w enters co after the write `before` (0: the initial one). / leaves it. */
 void graph_co_insert(struct graph *g, u32 w, u32 before);
@@ -206,7 +207,7 @@ bool graph_known(const struct graph *g, const u16 *clock, u32 loc, u32 w);
 /* Keep events < from, those in the causal order before `cause`, `also` and `cause` itself, the
  * last; renumbered in their order. Returns the new number of `also`; `cause` is g->n. */
 u32 graph_cut(struct graph *g, u32 from, u32 also, const u16 *clock);
-/* Keep events < from and those of the clock, which are all that they need. */
+/* Keep events < from and those of the clock, a causally closed set. */
 void graph_keep(struct graph *g, u32 from, const u16 *clock);
 
 /* Copies of a graph: bytes needed, save, restore. */
@@ -217,9 +218,9 @@ void graph_restore(struct graph *g, const void *from);
 bool graph_restorable(const struct graph *g, const void *from, size_t size);
 
 /*
- * graph_sound.c: NULL if all that is always so between two steps is so, whatever is in the arrays;
- * else what is not. graph_invariants.c: BUG unless clocks only grow; unless a copy has all that the
- * graph has, in memory for two of graph_size().
+ * graph_sound.c: returns the first violated invariant, or NULL, for any contents of the arrays.
+ * graph_invariants.c: BUG unless clocks only grow; unless a copy equals the graph, in memory for
+ * two of graph_size().
  */
 const char *graph_wrong(struct graph *g);
 void graph_check_clocks(const struct graph *g);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * label.h - what a thread does next, as the graph explorer sees it.
+ * label.h - the next step of a thread, as the graph explorer sees it.
  *
  * A thread is a deterministic function of the values that its reads return; a *label* is one step
  * of it: an access of one location, a fence, an operation on a synchronisation object. Labels come
@@ -12,13 +12,13 @@
 #include "base/base.h"
 
 enum label_type {
-	LABEL_UNKNOWN, /* the program has to be asked */
+	LABEL_UNKNOWN, /* the program has to run to it */
 	LABEL_READ,    /* atomic load */
 	LABEL_WRITE,   /* atomic store of `value` */
 	LABEL_RMW,     /* atomic: old -> value_compute(size, old, value, op) */
 	LABEL_CAS,     /* atomic: if old == expected, old -> value; else a read of order `fail` */
 	LABEL_FENCE,
-	LABEL_PLAIN_READ, /* not atomic: no choice, it reads what happens before it, else a race */
+	LABEL_PLAIN_READ, /* not atomic: reads the write that happens before it, else a race */
 	LABEL_PLAIN_WRITE,
 	LABEL_SYNC,   /* operation `op` (enum object_op) on the object `loc`: object.h */
 	LABEL_ARRIVE, /* at the barrier `loc` of `value` threads; `expected`: which initialisation's
@@ -30,11 +30,11 @@ enum label_type {
 	LABEL_END,    /* of the thread */
 	LABEL_CHOOSE, /* one of `value` numbers: heddle_choose(); of one: heddle_observe() */
 	LABEL_BLOCK,  /* heddle_assume(false): this execution does not count */
-	LABEL_SPIN,   /* back in the state it was in `value` reads ago: it would go on for ever */
+	LABEL_SPIN,   /* in the same state as `value` reads ago: it would spin for ever */
 	LABEL_FAIL,   /* a finding; the machine knows which */
 };
 
-/* What a CHOOSE of one number is: label.op. */
+/* The kinds of a CHOOSE of one number: label.op. */
 enum label_choice {
 	LABEL_OBSERVED, /* or nothing in particular */
 	LABEL_OP_BEGIN, /* history/history.h */
@@ -42,18 +42,18 @@ enum label_choice {
 };
 
 enum label_flag {
-	LABEL_WEAK = 1 << 0,	 /* CAS: may fail for no reason */
+	LABEL_WEAK = 1 << 0,	 /* CAS: may fail spuriously */
 	LABEL_VOLATILE = 1 << 1, /* not atomic, but volatile or assembly: for reports */
 	LABEL_TIMED =
-		1 << 2, /* SYNC: the wait would end by itself some time, so it is no deadlock */
-	LABEL_EXIT = 1 << 3, /* END: of the whole process, too: the thread is never joined */
+		1 << 2, /* SYNC: a timed wait, so no deadlock */
+	LABEL_EXIT = 1 << 3, /* END: also of the process: the thread is never joined */
 	LABEL_PIECES =
 		1 << 3, /* READ, WRITE, RMW, CAS: `loc` is a range of several locations (place.h) */
 	LABEL_HEAP = 1 << 4,	/* PLAIN_WRITE: `loc`, a block of the heap, is allocated (value: its
 				 * size + 1) or freed (0); PLAIN_READ: the thread uses memory of it
 				 * that no other thread does */
-	LABEL_TOLD = 1 << 5,	/* FAIL: it has been reported, and the others go on */
-	LABEL_VIRTUAL = 1 << 6, /* FENCE: an orders file has put it there, not the program */
+	LABEL_TOLD = 1 << 5,	/* FAIL: already reported, the other threads continue */
+	LABEL_VIRTUAL = 1 << 6, /* FENCE: from an orders file, not the program */
 	LABEL_UNINIT = 1 << 7,	/* of a read: uses its value, and the initial one is none
 				   (heap/uninit.h) */
 };
@@ -72,7 +72,7 @@ struct label {
 	u16 again; /* not 0: the turn of a loop made of the last so many steps has left everything
 		    * as it was; the thread goes on only when another one has read what it wrote in
 		    * between (trust/trust_again.c) */
-	u32 site; /* where in the program (for messages about divergence); 0 = unknown */
+	u32 site; /* code address (for messages about divergence); 0 = unknown */
 	u64 value, expected; /* 16-byte values are numbers of the wide table, place.h; in
 			      * `expected`, CHOOSE: what is observed; END: search/leak_graph.h */
 };
@@ -83,27 +83,26 @@ static inline bool label_reads(const struct label *l)
 	       l->type == LABEL_PLAIN_READ || l->type == LABEL_SYNC;
 }
 
-/* Does its thread stand there for good, though not because of others? */
+/* Does its thread stop there for good, independently of others? */
 static inline bool label_is_last(const struct label *l)
 {
 	return l->type == LABEL_BLOCK || l->type == LABEL_FAIL;
 }
 
-/* Is what its thread has read before in vain: a turn of a spin loop, a failed assumption? */
+/* Were its thread's last reads without effect: an iteration of a spin loop, a failed assumption? */
 static inline bool label_blocked_read(const struct label *l)
 {
 	return l->type == LABEL_SPIN || l->type == LABEL_BLOCK;
 }
 
-/* Which bytes of an atomic location a plain access is to: bit i, byte i; 0: all. */
+/* The bytes of an atomic location that a plain access covers: bit i, byte i; 0: all. */
 static inline u32 label_bytes(const struct label *l)
 {
 	return l->type == LABEL_PLAIN_READ || l->type == LABEL_PLAIN_WRITE ? l->fail | l->op << 8
 									   : 0;
 }
 
-/* Have two accesses of a location no byte in common? Then they do not conflict, whatever orders
- * them. */
+/* Have two accesses of a location no byte in common? Then they do not conflict. */
 static inline bool label_apart(const struct label *a, const struct label *b)
 {
 	u32 of_a = label_bytes(a), of_b = label_bytes(b);
@@ -131,7 +130,7 @@ static inline bool label_has_pieces(const struct label *l)
 	return l->flags & LABEL_PIECES && l->type >= LABEL_READ && l->type <= LABEL_CAS;
 }
 
-/* The location that stands for the block of the heap that an access is to; 0: none. */
+/* The location that represents the heap block of an access; 0: none. */
 static inline u32 label_block(const struct label *l)
 {
 	if (!label_is_access(l))

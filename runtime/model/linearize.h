@@ -2,10 +2,10 @@
 /*
  * linearize.h - an execution graph as a sequence of steps.
  *
- * Under SC, TSO and PSO a consistent graph is what some schedule of the store-buffer machine does:
- * the order in which threads take their steps and stores leave their buffers is a topological order
- * of what the model's axioms say is ordered. A graph of RA or RC11 may have none; it still has an
- * order of po and rf, in which some reads see less than what has been written.
+ * Under SC, TSO and PSO a consistent graph is an execution of the store-buffer machine: the order
+ * of its threads' steps and commits is a topological order of the order that the model's axioms
+ * require. A graph of RA or RC11 may have none; it still has an order of po and rf, in which some
+ * reads do not see the newest write.
  */
 #ifndef MODEL_LINEARIZE_H
 #define MODEL_LINEARIZE_H
@@ -18,16 +18,15 @@
 size_t linearize_memory(const struct graph *g);
 
 /*
- * The steps of g on the machine of a model (SC, TSO or PSO, not necessarily g's). An event that
- * stands for a failed look (E_WAIT) is no step; both halves of an RMW are one, named by its read.
- * What thread `last` does comes late, the end of the main thread at the very end. False: that
- * machine cannot do it, and if c is not NULL, *c is a cycle of what it keeps in order; its steps
- * are events of g.
+ * The steps of g on the machine of a model (SC, TSO or PSO, not necessarily g's). A mark (E_WAIT)
+ * is no step; both halves of an RMW are one, named by its read. Steps of thread `last` come late,
+ * the end of the main thread at the very end. False: the machine has no such execution, and if c is
+ * not NULL, *c is a cycle of the order that it preserves; its steps are events of g.
  */
 bool linearize_plan(const struct graph *g, enum model_id m, u32 last, void *memory, struct plan *p,
 	struct cycle *c);
 
-/* The events of any graph in an order of po and rf, where possible of co and fr, too. */
+/* The events of any graph in an order of po and rf, where possible also of co and fr. */
 void linearize_causal(const struct graph *g, u32 last, void *memory, struct plan *p);
 
 #endif

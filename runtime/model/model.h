@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * model.h - a memory model: what it has, and what it forbids.
+ * model.h - a memory model: its properties, and the graphs that it forbids.
  *
  * All models share the execution graphs (graph.h) and forbid some of them. To add one: a row in
  * base/models.h, a file with its `struct model model_NAME`, a row in tools/help/models.txt.
- * Everything else asks for the properties below.
+ * All other code uses the properties below.
  */
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
@@ -17,27 +17,26 @@ struct graph;
 struct model {
 	enum model_id id;
 	enum buffers buffers;
-	/* What its executions are explained by: memory orders, or (false) stores and loads that
-	 * were reordered. */
+	/* Reports explain its executions by memory orders, or (false) by reordered stores and
+	 * loads. */
 	bool has_orders;
 	/* Happens-before is smaller than po|rf: events have all clocks (graph.h). */
 	bool has_clocks;
-	/* Loads acquire whatever their order, stores release behind a store fence: races are judged
-	 * so. */
+	/* For races, loads acquire whatever their order, and stores release behind a store
+	 * fence. */
 	bool has_store_fences;
-	/* Consistency depends on which events are seq_cst: nsc and nweak of a graph are kept. */
+	/* Consistency depends on which events are seq_cst: a graph maintains nsc and nweak. */
 	bool has_sc_events;
 	/* Bit 1 << m for every other model m that allows no graph which this one forbids. */
 	u32 includes;
 
 	/*
 	 * Is g consistent, given that it was without the event e and (if not 0) with another source
-	 * of r? Coherence and atomicity are the explorer's: it offers nothing else. NULL: then it
-	 * always is.
+	 * of r? Coherence and atomicity are ensured by the explorer. NULL: always consistent.
 	 */
 	bool (*consistent)(struct graph *g, u32 e, u32 r);
-	/* Is the whole of g, a graph of another model, one of this model, too? NULL: the machine's
-	 * schedules tell (linearize_plan()), or, without a machine, nothing does. */
+	/* Does this model allow the whole of g, a graph of another model? NULL: decided by the
+	 * machine's schedules (linearize_plan()), or, without a machine, undecided. */
 	bool (*allows)(const struct graph *g);
 	/* The order that must have no cycle: the events directly after e, into g->todo; returns
 	 * their number. NULL: there is none but coherence. */

@@ -4,9 +4,9 @@
  *
  * An atomic access of several locations (place.h) is an event for each, E_PIECE, one after the
  * other in po, all with the same node: reads, then if it is an RMW the writes, in the order of the
- * locations. Together they are one step: the events of each of these halves have the same clocks,
- * which count all of them, and the models' orders have one node for the access (acyclic.h). Writes
- * come and go together, their numbers follow each other.
+ * locations. Together they are one step: the events of each half have the same clocks, which count
+ * all of them, and the models' orders have one node for the access (acyclic.h). Writes are added
+ * and removed together, with consecutive numbers.
  */
 #ifndef MODEL_PIECES_H
 #define MODEL_PIECES_H
@@ -38,7 +38,7 @@ static inline u32 graph_half_last(const struct graph *g, u32 e)
 	return e;
 }
 
-/* What comes in po after that half; 0: nothing. */
+/* The po successor of that half; 0: none. */
 static inline u32 graph_after_half(const struct graph *g, u32 e)
 {
 	return g->event[graph_half_last(g, e)].po_next;
@@ -65,8 +65,7 @@ static inline u32 graph_last(const struct graph *g, u32 e)
 	return graph_half_last(g, next);
 }
 
-/* The read that belongs to the write of an RMW; 0: it belongs to none. / The other way round; 0: it
- * is not there. */
+/* The read of an RMW's write; 0: not an RMW. / The write of an RMW's read; 0: not there. */
 u32 graph_read_of_piece(const struct graph *g, u32 w);
 u32 graph_write_of_piece(const struct graph *g, u32 r);
 
@@ -92,7 +91,7 @@ u64 graph_access_value(const struct graph *g, u32 e, u32 range);
 /* Do all pieces of the access read from one access? */
 bool graph_reads_one(const struct graph *g, u32 r);
 
-/* Is each access whole, in models that order less than one memory does? As struct model has it. */
+/* Is each access whole, in models weaker than a single memory? As struct model's function. */
 bool pieces_consistent(struct graph *g, u32 e, u32 r);
 bool pieces_atomic(const struct graph *g); /* all of them, under RA */
 

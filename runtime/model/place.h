@@ -3,12 +3,12 @@
  * place.h - the locations of a program, numbered; values of 16 bytes, numbered.
  *
  * A location is a range of bytes that is always accessed as a whole, or a synchronisation object
- * (size 0). Who finds two accesses that overlap without being equal makes the locations finer and
- * starts the exploration again (graph/execute.c).
+ * (size 0). When two accesses overlap without being equal, the locations are refined and the
+ * exploration restarts (graph/execute.c).
  *
- * Where atomic accesses of different sizes overlap, the larger one is of several locations at once,
- * its *pieces*. The range of such an access has a number, too, so that its label can name it; it is
- * no location.
+ * Where atomic accesses of different sizes overlap, the larger one accesses several locations at
+ * once, its *pieces*. The range of such an access also has a number, so that its label can name it;
+ * it is no location.
  */
 #ifndef MODEL_PLACE_H
 #define MODEL_PLACE_H
@@ -23,7 +23,7 @@ struct place {
 	u32 size;   /* 0: an object */
 	u32 hash_next;
 	u64 init;   /* value, or state of the object, before the first event of an execution */
-	bool atomic; /* accessed by atomic operations, too */
+	bool atomic; /* also accessed by atomic operations */
 	u16 stack;   /* on the stack of the thread in this slot; 0: on none, or main's */
 	u16 cuts;    /* of a range of pieces: bit i, one begins at byte i. 0: a location */
 	u16 updated; /* by an RMW of this range; 0: none */
@@ -39,21 +39,21 @@ struct places {
 	u32 nwide, maxwide;
 	bool stacks; /* some are on stacks */
 	bool mixed; /* some range has pieces; */
-	bool contended; /* and RMWs of different ranges are of some location */
+	bool contended; /* and RMWs of different ranges share a location */
 };
 
 /* Number of the location, or 0. */
 u32 place_find(const struct places *p, u64 addr, u32 size);
 
-/* The same, made if need be with this initial value; 0 when there are too many. */
+/* The same, created on demand with this initial value; 0 if there are too many. */
 u32 place_intern(struct places *p, u64 addr, u32 size, u64 init);
 
-/* The pieces of a range, in the order of their addresses; they have been made. Returns how many: 1,
- * it is a location. */
+/* The pieces of a range, in the order of their addresses; they exist. Returns their number; 1: it
+ * is a location. */
 u32 place_pieces(const struct places *p, u32 range, u16 piece[PIECES_MAX]);
-/* Have they, and do they make up the range? It comes from a file. */
+/* Do they exist and make up the range? For data from a file. */
 bool place_is_whole(const struct places *p, u32 range);
-/* A value of the range: what a piece has of it. / Its value, from those of its pieces. */
+/* The part of a range's value that a piece has. / The range's value, from those of its pieces. */
 u64 place_split(const struct places *p, u32 range, u32 piece, u64 value);
 u64 place_join(struct places *p, u32 range, const u64 value[PIECES_MAX]);
 
@@ -65,7 +65,7 @@ static inline u128 wide_value(const struct places *p, u64 number)
 	return (u128)p->wide[number][1] << 64 | p->wide[number][0];
 }
 
-/* What an RMW writes; op is HEDDLE_ADD ... of abi.h. For size 16 the values are numbers. */
+/* The value written by an RMW; op is HEDDLE_ADD ... of abi.h. For size 16 the values are numbers. */
 u64 value_compute(struct places *p, u32 size, u64 old, u64 operand, int op);
 
 #endif

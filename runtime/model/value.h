@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* value.h - what a read-modify-write makes of an old value. */
+/* value.h - the new value of a read-modify-write. */
 #ifndef MODEL_VALUE_H
 #define MODEL_VALUE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * verify.h - is there a schedule of the SC, TSO or PSO machine in which every read reads from the
- * write that it is said to read from? An order of the writes (co) is not given; a witness is.
+ * verify.h - is there a schedule of the SC, TSO or PSO machine for a given reads-from? The order of
+ * the writes (co) is not given; the answer has a witness.
  *
  *     struct verify v;
  *     verify_init(&v, memory, size, events, threads, locations);    once
@@ -15,8 +15,8 @@
  * Reads-from consistency is NP-hard in general and polynomial for a bounded number of threads: with
  * n events, k threads, d locations, SC O(k n^k), TSO O(k n^(k+1)), PSO O(k n^(k+1) min(n^(k(k-1)),
  * 2^(kd))). P. Bui, K. Chatterjee, T. Gautam, A. Pavlogiannis, V. Toman, "The Reads-From
- * Equivalence for the TSO and PSO Memory Models", OOPSLA 2021, sections 4 and A. What is done
- * otherwise here, and why that is right, is said in verify.c.
+ * Equivalence for the TSO and PSO Memory Models", OOPSLA 2021, sections 4 and A. verify.c
+ * describes the differences, and why they are correct.
  *
  * Events mean what graph.h's flags say, so that the answer is whether some co makes the graph of
  * these events consistent: exactly the graphs that sc.c, tso.c and pso.c accept, with coherence and
@@ -24,21 +24,19 @@
  *
  *     E_READ, E_WRITE	an access of `loc`; both: an RMW in one event
  *     E_EXCL		halves of an RMW: a read, and next in its thread its write. The write's
- *             number is good
- *			as a source and stands for the read's in the witness. A read that no write
- *follows (an 			RMW whose write is not there yet) is a read.
- *     E_FULL		the thread's buffer is empty before the event: seq_cst fences, RMWs, CASes
- *             that fail,
- *			start, end, create, join, barriers. A write with it reaches memory at once
+ *			number is valid as a source and stands for the read in the witness. A
+ *			read without such a write (not there yet) is a read.
+ *     E_FULL		the thread's buffer is empty before the event: seq_cst fences, RMWs,
+ *			failing CASes, start, end, create, join, barriers. A write with it
+ *			reaches memory at once
  *     E_FULL_AFTER	and after it: seq_cst stores
- *     E_STORES		PSO: what the thread has stored reaches memory before what it stores from
- *               here on;
- *			this event's own write is behind: release stores and fences
- *     none of these	an event that is only there to be ordered, if at all (heddle_choose)
+ *     E_STORES		PSO: earlier stores of the thread reach memory before later ones,
+ *			including this event's own write: release stores and fences
+ *     none of these	an event that is at most ordered (heddle_choose)
  *
  * Other flags have no meaning here. (verify_graph() leaves out what gevent_is_mark(); other E_WAIT
  * events are reads, as they are for tso.c, but not in the witness, as in linearize.h.) Locations
- * are numbers below `locations`, one for what is always accessed as a whole (place.h); their
+ * are numbers below `locations`, one for each range always accessed as a whole (place.h); their
  * initial writes are event 0. Locks and other objects are RMWs of their states (object.h). Reads
  * without a source read event 0.
  *
@@ -50,22 +48,22 @@
 #include "model/graph.h"
 #include "model/plan.h"
 
-#define VERIFY_EVENTS  20000 /* of an instance, at most */
+#define VERIFY_EVENTS  20000 /* maximum of an instance */
 #define VERIFY_THREADS GRAPH_THREADS
 
 enum verify_answer {
-	VERIFY_NO,     /* no schedule does that */
+	VERIFY_NO,     /* there is no such schedule */
 	VERIFY_YES,    /* v->witness does */
 	VERIFY_MEMORY, /* not decided: more events, threads or locations than given to
 			* verify_init(), or the memory for visited states is used up */
 	VERIFY_BUDGET, /* not decided: v->budget states have been visited */
 };
 
-/* Who found the answer, for statistics. */
+/* How the answer was found, for statistics. */
 enum verify_stage {
-	VERIFY_BY_RULES,   /* a read and its own thread: no search; or there is no room for one */
-	VERIFY_BY_PROBE,   /* one greedy schedule, no choice taken back */
-	VERIFY_BY_CLOSURE, /* what the sources imply about order has a cycle */
+	VERIFY_BY_RULES,   /* a read and its own thread: no search; or no room for one */
+	VERIFY_BY_PROBE,   /* one greedy schedule, without backtracking */
+	VERIFY_BY_CLOSURE, /* the order implied by the sources has a cycle */
 	VERIFY_BY_SEARCH,
 	VERIFY_STAGES,
 };
@@ -73,9 +71,9 @@ enum verify_stage {
 /* Ways to decide: all give the same answer. 0 is the fast one. */
 enum verify_way {
 	VERIFY_NO_PROBE = 1 << 0,   /* closure first */
-	VERIFY_NO_CLOSURE = 1 << 1, /* search without what the closure knows */
+	VERIFY_NO_CLOSURE = 1 << 1, /* search without the results of the closure */
 	VERIFY_PLAIN =
-		1 << 2, /* the paper's search, which does not do at once what is never wrong */
+		1 << 2, /* the paper's search, which does not take safe steps eagerly */
 	VERIFY_NAIVE = 1 << 3, /* all schedules, up to equal states: for tests */
 };
 
@@ -90,17 +88,17 @@ struct verify {
 	/* Of the last question: */
 	enum verify_stage stage;
 	u64 states;  /* visited in the search */
-	u32 edges;   /* that the closure has added to what the events say */
+	u32 edges;   /* added by the closure */
 	u32 rounds;  /* of the closure */
 
 	struct verify_priv *priv;
 };
 
 /*
- * Bytes for instances of so many events, threads and locations: the least that verify_init() takes.
- * What there is beyond that is for visited states of a search (about 100 bytes each) and for the
- * closure of large PSO instances, which is left out where there is no room for it; 1 MiB more is
- * plenty for instances below 100 events.
+ * Bytes for instances of so many events, threads and locations: the least that verify_init()
+ * accepts. The rest is used for visited states of a search (about 100 bytes each) and for the
+ * closure of large PSO instances, which is left out without room; 1 MiB more is plenty for
+ * instances below 100 events.
  */
 size_t verify_memory(u32 events, u32 threads, u32 locations);
 
@@ -108,15 +106,13 @@ size_t verify_memory(u32 events, u32 threads, u32 locations);
 void verify_init(
 	struct verify *v, void *memory, size_t size, u32 events, u32 threads, u32 locations);
 
-/* Start an instance: no events. Cheap: nothing is cleared that is not used. model: SC, TSO or
- * PSO. */
+/* Start an instance: no events. Cheap: clears only memory that it uses. model: SC, TSO or PSO. */
 void verify_begin(struct verify *v, enum model_id model);
 
 /*
  * Append an event to its thread; returns its number, 1 first. Events of different threads may come
- * in any order. Where the search has a choice it prefers what was pushed first: push in the order
- * of a schedule that is similar (the parent's witness, in RF-SMC), and there is rarely anything to
- * take back.
+ * in any order. Where the search has a choice it prefers the event pushed first: push in the order
+ * of a similar schedule (the parent's witness, in RF-SMC), and it rarely backtracks.
  */
 u32 verify_push(struct verify *v, u32 thread, u32 loc, u16 flags);
 
@@ -125,13 +121,12 @@ u32 verify_push(struct verify *v, u32 thread, u32 loc, u16 flags);
 void verify_source(struct verify *v, u32 read, u32 write);
 
 /* Event a of one thread comes before b of another: start after create, join after end. Both have
- * been pushed; a is no store (of which it would have to be said whether its commit is meant). */
+ * been pushed; a is no store (store or commit would be ambiguous). */
 void verify_order(struct verify *v, u32 a, u32 b);
 
 /*
- * What has been pushed and said so far; later, back to that. Sources of events that stay, if they
- * were changed in between, are to be said again. Many questions that begin alike need not be pushed
- * from the start.
+ * Save the position, and return to it: for questions with a common beginning. Sources of remaining
+ * events that were changed in between have to be set again.
  */
 struct verify_mark {
 	u32 n, norders, nthreads;
@@ -142,12 +137,12 @@ void verify_cut(struct verify *v, struct verify_mark mark);
 
 /*
  * Begin, and push all events of g under their own numbers, with their sources and the order of
- * threads and barriers. co of g is not looked at, nor is g->model: only flags. m: SC, TSO or PSO.
+ * threads and barriers. co of g and g->model are not used: only flags. m: SC, TSO or PSO.
  */
 void verify_graph(struct verify *v, const struct graph *g, enum model_id m);
 
-/* The answer for the instance as it stands. May be asked again after verify_source(), or with
- * another way. */
+/* The answer for the current instance. May be called again after verify_source(), or with another
+ * way. */
 enum verify_answer verify_decide(struct verify *v);
 
 const char *verify_stage_name(enum verify_stage s);

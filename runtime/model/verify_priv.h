@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * verify_priv.h - what the files of verify.h share: an instance in normal form, and the state of a
+ * verify_priv.h - shared by the files of verify.h: an instance in normal form, and the state of a
  * search.
  *
- * Normal form. A thread is a list of *ops*. Buffers are empty where an op needs it, because a fence
- * stands before it if anything has been stored since the last one. A store with a full barrier on
- * both sides, an RMW, and every store of SC is carried out at once (PUT, RMW); what other stores
- * (WRITE) do to memory is a step of its own, the commit. A store fence is no op: it starts a new
+ * Normal form. A thread is a list of *ops*. Buffers are empty where an op needs it: a fence
+ * precedes it if there was a store since the last one. A store with a full barrier on
+ * both sides, an RMW, and every store of SC is carried out at once (PUT, RMW); other stores
+ * (WRITE) have a separate step, the commit. A store fence is no op: it starts a new
  * *epoch* of its thread's stores.
  *
  * Lines. Steps that are totally ordered in themselves are a line: the ops of a thread; the commits
- * of a thread (TSO) or of a thread's stores to one location (PSO). A state is how far each line has
- * come, and "step i of line l is done" is progress[l] >= i. That a step needs another is a pair
- * (line, count).
+ * of a thread (TSO) or of a thread's stores to one location (PSO). A state is the progress of
+ * each line, and "step i of line l is done" is progress[l] >= i. A step's need of another is a
+ * pair (line, count).
  */
 #ifndef MODEL_VERIFY_PRIV_H
 #define MODEL_VERIFY_PRIV_H
@@ -78,7 +78,7 @@ struct queue {
 
 struct vvar {
 	u32 queues;	/* the last queue made; 0 = none */
-	u32 own;	/* of the thread being looked at: last write */
+	u32 own;	/* of the current thread: last write */
 	i32 seen;	/* and what is in memory at least, as it knows; */
 	u32 last_read;	/* its last read, 0 if a write came after */
 	u16 thread;	/* 1 + that thread */
@@ -103,7 +103,7 @@ struct frame {
 struct verify_priv {
 	enum model_id model;
 	u32 max_events, max_threads, max_locs, max_orders, max_needs;
-	bool overflow;	 /* more was pushed than there is room for */
+	bool overflow;	 /* too much was pushed */
 	struct vevent *in;
 	u32 n;
 	u32 nthreads;
@@ -158,7 +158,7 @@ struct verify_priv {
 
 /* --- parts ----------------------------------------------------------------------------------- */
 
-/* verify_instance.c: make ops of what was pushed. False: no thread could read so by itself. */
+/* verify_instance.c: make ops of the pushed events. False: a thread alone cannot read like that. */
 bool verify_instance(struct verify_priv *p);
 /* Item `count` of the line needs to be done before the commit of op w (or op w itself). False: no
  * room. */
@@ -167,13 +167,12 @@ bool verify_need(struct verify_priv *p, u32 *list, u32 line, u32 count);
 /* verify_closure.c: false: a cycle. Adds needs to commits. */
 bool verify_closure(struct verify *v);
 
-/* verify_search.c. probe: give up (VERIFY_NO, which then means nothing) where choices have to be
- * taken back. */
+/* verify_search.c. probe: give up (VERIFY_NO, then meaningless) where it would have to backtrack. */
 enum verify_answer verify_search(struct verify *v, bool probe);
 void verify_reset(struct verify_priv *p);
 
-/* verify_tso.c, verify_pso.c: threads that have something to choose; take one's choice, or end its
- * epoch; what the state is, as a key. */
+/* verify_tso.c, verify_pso.c: threads with a choice; take one's choice, or end its epoch; the key
+ * of the state. */
 u64 verify_tso_choices(struct verify_priv *p, bool plain);
 bool verify_tso_take(struct verify_priv *p, u32 t);
 u32 verify_tso_key(struct verify_priv *p, u16 *key);

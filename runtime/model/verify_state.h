@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * verify_state.h - the state of a search, and its steps: an op of a thread, a commit; taken back in
- * turn.
+ * verify_state.h - the state of a search, and its steps: an op of a thread, a commit; undone in
+ * reverse.
  *
  * In a header because this is the inner loop of the searches, which are in three files.
  */
@@ -36,8 +36,8 @@ static inline bool is_committed(const struct verify_priv *p, u32 w)
 	return p->progress[p->op[w].line] >= p->op[w].at;
 }
 
-/* May w be written to memory now, as far as others are concerned? Nobody still wants what is
- * there. */
+/* May w be written to memory now, as far as others are concerned? No read of the present value is
+ * left. */
 static inline bool may_write(const struct verify_priv *p, const struct op *w)
 {
 	return !p->unread[p->mem[w->var]] && needs_met(p, w->commit_needs);
@@ -111,7 +111,7 @@ static inline void commit(struct verify_priv *p, u32 w)
 	set_busy(p, o->line);
 }
 
-/* Take back all steps but the first `mark`. */
+/* Undo all steps but the first `mark`. */
 static inline void undo(struct verify_priv *p, u32 mark)
 {
 	while (p->nsteps > mark) {
