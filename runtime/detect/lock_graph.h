@@ -4,19 +4,18 @@
  * met.
  *
  * An *edge* is a thread that takes a lock while it holds another. Edges of different threads, each
- * of which wants what the next one holds, are a circle: run at the same time they would be a
- * deadlock. It is none if two of them hold a common lock (only one at a time gets there), if what
- * is wanted and what is held are both for reading, or if threads' starts and joins put one after
- * the other.  Havelund, SPIN 2000 ("GoodLock"); Bensalem and Havelund, PADTAD 2005, for the last
- *             two. Nothing else is known to keep the threads apart: a
- * circle is a reason to look, not a proof.
+ * of which wants the lock held by the next, are a cycle: at the same time they would deadlock. It
+ * is excluded if two of them hold a common lock (a guard), if a wanted and a held lock are both for
+ * reading, or if starts and joins order two threads. Havelund, SPIN 2000 ("GoodLock"); Bensalem
+ * and Havelund, PADTAD 2005, for the last two. Other reasons that keep the threads apart are
+ * unknown: a cycle is a warning, not a proof.
  *
  *     lock_graph_begin(&o);
- *     lock_graph_takes(&o, ...); lock_graph_frees(&o, ...); ...      in any order that keeps each
- *     thread's
- *     n = lock_graph_cycle(&o, edges);                         and starts before what they start
+ *     lock_graph_takes(&o, ...); lock_graph_frees(&o, ...); ...
+ *     n = lock_graph_cycle(&o, edges);
  *
- * Numbers of threads are below ORDER_THREADS, or those of the thread are not looked at.
+ * in any order that preserves the order of each thread, and puts starts before the started threads.
+ * Locks of threads with numbers of ORDER_THREADS or above are ignored.
  */
 #ifndef DETECT_LOCK_GRAPH_H
 #define DETECT_LOCK_GRAPH_H
@@ -24,13 +23,13 @@
 #include "base/base.h"
 
 #define ORDER_THREADS 64
-#define ORDER_HELD    8	  /* locks that a thread holds at once; more are not looked at */
+#define ORDER_HELD    8	  /* locks held by a thread at once; more are ignored */
 #define ORDER_EDGES   512
-#define LOCK_GRAPH_CYCLE  8	  /* threads in a circle, at most */
+#define LOCK_GRAPH_CYCLE  8	  /* maximum threads in a cycle */
 
 struct held_lock {
 	u64 lock;
-	u32 step; /* where it was taken, as the caller counts */
+	u32 step; /* where it was taken, in the caller's count */
 	bool reading;
 };
 
@@ -57,7 +56,7 @@ struct lock_graph {
 
 void lock_graph_begin(struct lock_graph *o);
 
-/* The thread has the lock from here on. waits: it would have waited for it; else it only tried. */
+/* The thread has the lock from now on. waits: it would have waited for it; else a trylock. */
 void lock_graph_takes(
 	struct lock_graph *o, u32 thread, u64 lock, u32 step, bool reading, bool waits);
 void lock_graph_frees(struct lock_graph *o, u32 thread, u64 lock);
@@ -65,8 +64,8 @@ void lock_graph_frees(struct lock_graph *o, u32 thread, u64 lock);
 void lock_graph_creates(struct lock_graph *o, u32 thread, u32 child);
 void lock_graph_joins(struct lock_graph *o, u32 thread, u32 child);
 
-/* The edges of a shortest circle, each wants what the next one (of the last: the first) holds. 0:
- * there is none. */
+/* The edges of a shortest cycle: each wants the lock held by the next one (the last: by the first).
+ * 0: none. */
 u32 lock_graph_cycle(const struct lock_graph *o, const struct lock_edge *circle[LOCK_GRAPH_CYCLE]);
 
 #endif

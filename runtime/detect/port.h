@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * port.h - portability: which graphs of one model are graphs of another, too?
+ * port.h - portability: which graphs of one model does another allow?
  *
- * All models take the same graphs, of events, rf and co; each forbids some of them. So an execution
- * under one model needs no counterpart under another: it is asked whether that one allows it, as it
- * is. Ponce de Leon, Furbach, Heljanko, Meyer, SAS 2017 (Porthos).
+ * All models share the same graphs, of events, rf and co; each forbids some of them. So an
+ * execution under one model needs no counterpart under another: the question is whether that
+ * model allows it. Ponce de Leon, Furbach, Heljanko, Meyer, SAS 2017 (Porthos).
  */
 #ifndef DETECT_PORT_H
 #define DETECT_PORT_H
 
 #include "model/linearize.h"
 
-/* Has the model `to` all graphs that `from` has? */
+/* Does the model `to` allow all graphs of `from`? */
 bool port_includes(enum model_id to, enum model_id from);
 
-/* Is g, a graph of another model, one of `from`, too? That model has a machine, or `allows`.
+/* Does `from` allow g, a graph of another model? That model has a machine, or `allows`.
  * memory: linearize_memory(g) bytes; p has room for as many items as a plan of g takes. */
 bool port_allows(const struct graph *g, enum model_id from, void *memory, struct plan *p);
 

@@ -6,16 +6,16 @@
 #include "event/event.h"
 #include "event/finding.h"
 
-/* A thread that cannot move. */
+/* A thread that is not enabled. */
 struct wait {
 	u32 thread;	      /* its number */
 	const char *name;     /* "" = none */
-	enum event_kind kind; /* what it waits to do; READ: it spins */
-	u64 object;	      /* what it waits for */
+	enum event_kind kind; /* its blocked operation; READ: it spins */
+	u64 object;	      /* the object of the wait */
 	i32 holder;	      /* number of the thread that blocks it, -1 = none */
 	u32 stack;	      /* call stack id */
 	u32 users,
-		room; /* of a barrier that more threads use than there is room for; 0: of no such */
+		room; /* count of a barrier used by more threads; 0: none such */
 };
 
 struct text;
@@ -23,7 +23,7 @@ struct text;
 /* "T2 spins for ever", "main waits for ever to lock (held by T1)". */
 void stuck_who(struct text *t, const struct wait *w);
 
-/* Say what n >= 1 waits mean: kind, thread and message of *f. */
+/* Describe n >= 1 waits: kind, thread and message of *f. */
 void stuck_describe(const struct wait *w, u32 n, struct finding *f);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * explore.h - which choice next: the strategies behind one door.
+ * explore.h - choices of an execution, made by a strategy.
  *
- * The machine asks a question ("one of n") whenever more than one answer is possible, in the same
- * order in every execution with the same answers; so the list of answers, the *choices*, is the
+ * The machine requests a choice ("one of n") whenever more than one answer is possible, in the same
+ * order in every execution with the same answers; so the list of *choices* determines the
  * execution. They are logged as taken | n << 16 in memory that survives a crash (status.h).
  */
 #ifndef EXPLORE_EXPLORE_H
@@ -12,7 +12,7 @@
 #include "base/option.h"
 #include "base/prng.h"
 
-/* Who an answer of a scheduling question would let move: a thread, or a store of a thread. */
+/* The agent of a scheduling choice: a thread, or a store of a thread. */
 #define AGENT_COMMIT	       0x10000u
 #define AGENT_LUCKY	       0x8000u /* fair.c: the thread would read something new */
 #define agent_thread(agent)    ((agent)&0xffffu)
@@ -27,11 +27,11 @@ struct schedule_run;
 struct strategy_ops {
 	enum strategy name;
 	bool samples;	   /* never completes */
-	bool wants_agents; /* choose() needs to know who the options are */
+	bool wants_agents; /* choose() needs the agents of the options */
 	void (*start)(struct explore *x);
-	/* Prepare the next execution; false: all have been seen. */
+	/* Prepare the next execution; false: all were explored. */
 	bool (*next)(struct explore *x);
-	/* Answer a question; agents[n] says who, NULL for data choices or without wants_agents. */
+	/* Make a choice; agents[n]: the options, NULL for data choices or without wants_agents. */
 	u32 (*choose)(struct explore *x, u32 n, const u32 *agents);
 	void (*yield)(struct explore *x, u32 thread); /* a thread gives way; may be NULL */
 };
@@ -45,10 +45,10 @@ struct explore {
 	struct prng prng;
 	u32 *log;	 /* the choices of this execution */
 	u32 nlog, maxlog;
-	volatile u32 *published; /* nlog for others to see, should the process be killed */
+	volatile u32 *published; /* nlog for other processes, in case this one is killed */
 	u32 prefix;	 /* dfs, follow: so many choices are given */
-	struct plan_strategy *guide; /* guide: the way (plan_strategy.h) */
-	struct schedule_run *script; /* script: where it stands (schedule.h) */
+	struct plan_strategy *guide; /* guide: the plan (plan_strategy.h) */
+	struct schedule_run *script; /* script: its position (schedule.h) */
 	bool diverged;	 /* a given choice did not fit: n was different at log[nlog] */
 	u32 diverged_n;	 /* what n was now */
 	const struct options *options;
@@ -59,12 +59,12 @@ struct explore {
 void explore_start(struct explore *x, const struct strategy_ops *ops, const struct options *o,
 	u32 *log, u32 maxlog, volatile u32 *published);
 
-/* Begin the next execution: false when there is none left. Must be called before the first, too. */
+/* Begin the next execution, or the first; false: none left. */
 bool explore_next(struct explore *x);
 
 u32 explore_choose_slow(struct explore *x, u32 n, const u32 *agents);
 
-/* Answer a question with n >= 2 answers. */
+/* Choose one of n >= 2 answers. */
 static inline u32 explore_choose(struct explore *x, u32 n, const u32 *agents)
 {
 	u32 c;
@@ -94,7 +94,7 @@ static inline u32 explore_find(u32 n, const u32 *agents, u32 agent)
 	return EXPLORE_NONE;
 }
 
-/* The strategy of schedules by its option: none of graphs (strategy_is_exact()). */
+/* A strategy of schedules by its option; not those of graphs (strategy_is_exact()). */
 const struct strategy_ops *strategy_ops(enum strategy s);
 
 #endif

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * minimise.h - from an execution that fails to one that fails in the same way and is easier to
- * read.
+ * minimise.h - from a failing execution to a simpler one with the same finding.
  *
- * Easier is what schedule_cost counts: few things that happen for no reason, few relaxed events,
- * few stores that are delayed, few switches, few steps; in this order. First the bounded searches
- * that find most failures at once - no store delayed, those of one thread, one alone, and the
- * threads one after the other in every order (failures seldom need more); then delta
- * debugging of what is left (Zeller and Hildebrandt, TSE 2002): delays go, answers go, pieces of
- * the schedule are put off or done earlier. Every candidate is carried out, and only counts if it
- * fails in the same way; what is kept is the script of what has then been done. So the result needs
- * no trust in the idea behind a candidate.
+ * Simpler is defined by schedule_cost: fewer spurious events, relaxed events, delayed stores,
+ * switches and steps, in this order. First, bounded searches that reproduce most failures: no store
+ * delayed, those of one thread, a single one, and the threads one after the other in every order;
+ * then delta debugging of the rest (Zeller and Hildebrandt, TSE 2002): delays and answers are
+ * removed, parts of the schedule are moved. Every candidate is executed, and accepted only if it
+ * has the same finding; its script is then that of the actual execution. So correctness does not
+ * depend on the heuristics.
  */
 #ifndef EXPLORE_MINIMISE_H
 #define EXPLORE_MINIMISE_H
@@ -18,24 +16,24 @@
 #include "explore/schedule.h"
 
 enum tried {
-	TRIED_OTHER, /* it fails otherwise, or not at all */
+	TRIED_OTHER, /* another finding, or none */
 	TRIED_SAME,  /* got and cost are those of the execution */
-	TRIED_STOP,  /* no more can be tried */
+	TRIED_STOP,  /* no more attempts */
 };
 
 struct minimise {
 	void *context;
-	/* Carry out a candidate; *got is what has become of it. */
+	/* Execute a candidate; *got is the script of its execution. */
 	enum tried (*try)(struct minimise *m, const struct schedule *s, struct schedule *got,
 		struct schedule_cost *cost);
-	/* `best` is better than what there was. May be NULL. */
+	/* `best` has improved. May be NULL. */
 	void (*keep)(struct minimise *m);
 	struct schedule best, work, got, base;
 	struct schedule_cost cost; /* of best */
-	u64 steps, max_steps;	 /* carried out; so many at most */
+	u64 steps, max_steps;	 /* executed; their maximum */
 	u32 tries;
 	bool over;   /* TRIED_STOP, or max_steps */
-	bool better; /* this round has found something */
+	bool better; /* this round has found an improvement */
 };
 
 /* best and cost are set, the scripts have their memory. Afterwards `over` is set if there was no

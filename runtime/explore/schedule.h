@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * schedule.h - a schedule by the names of its steps: it can be changed, and still be followed.
+ * schedule.h - a script: a schedule by the names of its steps, which can be changed and still be
+ * followed.
  *
- * A list of choices says "the second of three", which means something else as soon as an earlier
- * one is changed. A script says which thread is to get how far, and which stores stay in their
- * buffers until when; all others reach memory at once. What is not possible (the thread waits for a
- * lock) is put off until it is. So leaving out a part of a script gives an execution nearby:
- * minimise.h lives on that.
+ * A list of choices says "the second of three", which changes its meaning with any earlier
+ * choice. A script is a list of threads, each with the event up to which it runs, and of stores
+ * delayed in their buffers until then; all others reach memory at once. An impossible item (the
+ * thread waits for a lock) is postponed. So omitting a part of a script gives a similar
+ * execution, on which minimise.h relies.
  *
- * How far a thread has come is the number of its events. A spin loop's turns would make that depend
- * on everybody else, so reads that repeat what the thread has just read are not counted.
+ * The progress of a thread is the number of its events. Iterations of a spin loop would make that
+ * depend on other threads, so repeated reads of the same value are not counted.
  */
 #ifndef EXPLORE_SCHEDULE_H
 #define EXPLORE_SCHEDULE_H
@@ -19,10 +20,10 @@
 
 #define SCRIPT_THREADS 512
 #define SCRIPT_ITEMS   16384 /* longer schedules have no script */
-#define SCRIPT_STEPS   0x7fffu /* of a thread: a commit's agent has 15 bits for it */
+#define SCRIPT_STEPS   0x7fffu /* of a thread: the agent of a commit has 15 bits */
 
-/* Thread `slot` gets on until it has made `upto` events, and repeated `again` reads since; or its
- * store that is event `upto` reaches memory. */
+/* Thread `slot` runs until it has made `upto` events, and repeated `again` reads since; or its
+ * store, event `upto`, reaches memory. */
 struct schedule_item {
 	u16 slot;
 	bool commits;
@@ -30,13 +31,13 @@ struct schedule_item {
 };
 
 enum answer_kind {
-	ANSWER_NUMBER, /* heddle_choose(): part of what the program is tested with */
-	ANSWER_RARE,   /* something happens for no reason */
-	ANSWER_STALE,  /* in a graph: a read, or write, that is not of the newest */
+	ANSWER_NUMBER, /* heddle_choose(): part of the test's input */
+	ANSWER_RARE,   /* a spurious event */
+	ANSWER_STALE,  /* in a graph: a read of, or write before, not the newest write */
 };
 
-/* A choice that is not who comes next. On store buffers each thread takes its answers in order, in
- * a graph an answer is for one step. */
+/* A data choice. On store buffers each thread takes its answers in order, in a graph an answer is
+ * for one step. */
 struct schedule_answer {
 	u16 slot;
 	u16 from_slot; /* STALE: the write that is read, or comes before; from_step 0: the initial
@@ -48,16 +49,16 @@ struct schedule_answer {
 
 struct schedule {
 	u32 n, nanswers;
-	u16 last; /* slot: who goes on when all has been followed */
+	u16 last; /* slot: the thread that continues after the script */
 	struct schedule_item *item;	/* [SCRIPT_ITEMS] */
 	struct schedule_answer *answer;	/* [SCRIPT_ITEMS] */
 };
 
 void schedule_copy(struct schedule *to, const struct schedule *from);
 
-/* What an execution costs its reader, the dearest first. */
+/* The cost of an execution to its reader: lexicographic, most significant first. */
 struct schedule_cost {
-	u32 rare;     /* things that happened for no reason */
+	u32 rare;     /* spurious events */
 	u32 relaxed;  /* loads that overtook a store, stores that overtook one; stale reads and
 			 writes */
 	u32 delayed;  /* stores that did not reach memory at once */
@@ -69,11 +70,11 @@ bool schedule_cheaper(const struct schedule_cost *a, const struct schedule_cost 
 
 /* --- following ------------------------------------------------------------------------------- */
 
-#define SCRIPT_READS 8 /* so many reads are remembered to see that one is repeated */
+#define SCRIPT_READS 8 /* reads remembered to recognise repeated ones */
 
 struct schedule_thread {
 	u32 steps, again;
-	u32 answer; /* where to look for its next answer */
+	u32 answer; /* index of its next answer */
 	u32 nreads;
 	bool drains; /* it waits for its own buffer */
 	struct {
@@ -83,29 +84,28 @@ struct schedule_thread {
 
 struct schedule_run {
 	const struct schedule *script;
-	u32 first;   /* items before it are done */
-	u32 current; /* the one that is being done */
-	u16 asking;  /* slot: who wants data */
+	u32 first;   /* earlier items are done */
+	u32 current; /* the current item */
+	u16 asking;  /* slot: the thread with a data choice */
 	u32 *delayed; /* [SCRIPT_DELAYED]: hash of stores that have a commit in the script */
-	u32 *used;    /* [SCRIPT_ITEMS]: where it is not empty */
+	u32 *used;    /* [SCRIPT_ITEMS]: its nonempty slots */
 	u32 nused, nthreads;
 	struct schedule_thread thread[SCRIPT_THREADS];
 };
 
 #define SCRIPT_DELAYED (4 * SCRIPT_ITEMS)
 
-/* Before an execution; r->delayed and r->used are there, zeroed at first. s: NULL for
+/* Before an execution; r->delayed and r->used exist, initially zeroed. s: NULL for
  * script_extract(). */
 void schedule_begin(struct schedule_run *r, const struct schedule *s);
 
-/* An event that is no commit was made by the thread in this slot. Returns its number, 0: it does
- * not count. */
+/* The thread in this slot made an event, not a commit. Returns its number, 0: not counted. */
 u32 schedule_event(struct schedule_run *r, u32 slot, const struct event *e);
 
 /* Does the thread wait for its own buffer? */
 void schedule_drains(struct schedule_run *r, u32 slot, bool drains);
 
-/* Has the thread come as far? */
+/* Has the thread reached this event? */
 static inline bool script_reached(const struct schedule_run *r, const struct schedule_item *i)
 {
 	const struct schedule_thread *t = &r->thread[i->slot];
@@ -117,7 +117,7 @@ static inline bool script_reached(const struct schedule_run *r, const struct sch
  * of its store. */
 extern const struct strategy_ops strategy_schedule;
 
-/* Append to s; what the same thread does next is one item. False: there is no more room. */
+/* Append to s; consecutive steps of a thread are one item. False: no more room. */
 bool schedule_put(struct schedule *s, struct schedule_item item);
 
 /* --- from an execution ----------------------------------------------------------------------- */
