@@ -65,7 +65,7 @@ static inline u128 wide_value(const struct places *p, u64 number)
 	return (u128)p->wide[number][1] << 64 | p->wide[number][0];
 }
 
-/* The value written by an RMW; op is HEDDLE_ADD ... of abi.h. For size 16 the values are numbers. */
+/* The value that an RMW writes; op: HEDDLE_ADD ... of abi.h. For size 16 values are numbers. */
 u64 value_compute(struct places *p, u32 size, u64 old, u64 operand, int op);
 
 #endif

@@ -167,7 +167,7 @@ bool verify_need(struct verify_priv *p, u32 *list, u32 line, u32 count);
 /* verify_closure.c: false: a cycle. Adds needs to commits. */
 bool verify_closure(struct verify *v);
 
-/* verify_search.c. probe: give up (VERIFY_NO, then meaningless) where it would have to backtrack. */
+/* verify_search.c. probe: give up (VERIFY_NO, then meaningless) instead of backtracking. */
 enum verify_answer verify_search(struct verify *v, bool probe);
 void verify_reset(struct verify_priv *p);
 
