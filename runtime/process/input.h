@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * input.h - every execution reads standard input from where the first one began.
+ * input.h - every execution reads standard input from the position of the first one.
  *
- * A file can be read again, a pipe or a terminal cannot: what one execution takes from those, the
- * next one does not find.
+ * A file can be read again, a pipe or a terminal cannot: input consumed by one execution is lost
+ * for the next.
  */
 #ifndef PROCESS_INPUT_H
 #define PROCESS_INPUT_H
@@ -13,7 +13,7 @@
 /* Before the first execution. */
 void input_begin(void);
 
-/* Something reads descriptor 0, not through stdin. False: it will not be there again. */
+/* Descriptor 0 is read, not through stdin. False: the input cannot be read again. */
 bool input_is_read(void);
 
 /* In a new process: a file position of its own. */

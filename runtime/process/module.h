@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * module.h - what is loaded: the program, its libraries, libc.
+ * module.h - loaded modules: the program, its libraries, libc.
  *
  * The table is made when first needed and again by modules_refresh(). It is changed only while
  * there is one thread, so it needs no lock.
@@ -28,17 +28,17 @@ struct module {
 	bool instrumented;    /* has our note */
 	bool is_libc;	      /* libc, ld.so, libm, libunwind...: never restored */
 	bool is_program;      /* the executable; the runtime is part of it */
-	bool stack_runs;      /* wants stacks that can be executed: gcc's trampolines */
+	bool stack_runs;      /* needs executable stacks: gcc's trampolines */
 	unsigned nwritable;
 	struct module_range
-		writable[MODULE_SEGMENTS]; /* without what is read-only after relocation */
+		writable[MODULE_SEGMENTS]; /* without relro */
 	struct module_range got_plt; /* filled in by ld.so as functions are first called */
 	const void *tls_image;	     /* initial contents of its thread-local variables */
 	u64 tls_image_size, tls_size; /* tls_size 0 = has none */
 	u64 tls; /* the calling thread's block (of modules_refresh()), 0 = none yet */
 };
 
-/* Look again at what is loaded: after dlopen(), before a snapshot. */
+/* Update the table: after dlopen(), before a snapshot. */
 void modules_refresh(void);
 
 unsigned modules_count(void);
@@ -46,14 +46,14 @@ const struct module *module_at(unsigned i);
 const struct module *module_find(u64 address); /* by any address in it, or NULL */
 u64 module_code_at(u32 low); /* the code address with this lower half; 0: in no module */
 
-/* Does any of them want stacks that can be executed? */
+/* Does any module need executable stacks? */
 bool modules_stack_runs(void);
 
 struct trace;
 
-/* A code address of the recorded process as one of this process; 0 if its module is not here. */
+/* A code address of the recorded process as one of this process; 0 if its module is absent. */
 u64 module_code(const struct trace *t, u64 code);
-/* Any address of it; in no module then, it is the same now. */
+/* Any address of it; outside of modules it is unchanged. */
 u64 module_address(const struct trace *t, u64 address);
 
 /* Is it in a variable of the program, or of a library that is not libc's? */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * output.h - what the program prints while it is explored is shown once, not a thousand times.
+ * output.h - output of the explored program, printed once, not in every execution.
  *
- * Descriptors 1 and 2 lead nowhere while exploring. The output of the first execution, and of a
+ * Descriptors 1 and 2 are discarded while exploring. The output of the first execution, and of a
  * recorded one, goes to a file in memory.
  */
 #ifndef PROCESS_OUTPUT_H
@@ -11,14 +11,14 @@
 #include "base/base.h"
 
 void output_begin(void);
-void output_capture(void); /* keep what the next execution prints */
+void output_capture(void); /* keep the output of the next execution */
 void output_forked(void);  /* in a new process: captured on its own */
 void output_end(void);	   /* an execution has ended */
 
-/* What the captured execution printed on fd 1 or 2; valid until the next capture. */
+/* Output of the captured execution on fd 1 or 2; valid until the next capture. */
 const char *output_text(int fd, size_t *n);
 
-/* Descriptors as they were; show_first: print what the first execution printed. */
+/* Restore the descriptors; show_first: print the output of the first execution. */
 void output_restore(bool show_first);
 
 #endif

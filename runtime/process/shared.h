@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * shared.h - memory that all processes of an exploration have in common (--jobs), and its lock.
+ * shared.h - memory shared by all processes of an exploration (--jobs), and its lock.
  *
  * A lock is a word in such memory: the process id of its holder, 0 = free. It is held for a few
- * instructions, so waiters spin. A holder may be killed; the parent, which sees that, gives the
- * lock back for it (search/share_parent.c).
+ * instructions, so waiters spin. A holder may be killed; the parent then releases the lock
+ * for it (search/share_parent.c).
  */
 #ifndef PROCESS_SHARED_H
 #define PROCESS_SHARED_H
@@ -15,22 +15,20 @@
  * there is none. */
 void *shared_pages(size_t size);
 
-/* Wait for lock l, and hold it; give it back. */
+/* Acquire lock l; release it. */
 void shared_take(volatile u32 *l);
 void shared_give(volatile u32 *l);
 
-/* The lock of all such memory that has none of its own: without effect until shared_begin() has
- * said which it is. */
+/* The lock of all such memory without its own: no effect before shared_begin(). */
 void shared_begin(volatile u32 *l);
 void shared_lock(void);
 void shared_unlock(void);
 
-/* A bell is a word, too, that counts. Ring it; wait until it says something else than `seen`, at
- * most so long, 0: for ever. */
+/* A bell is a counter. Ring it; wait until it differs from `seen`, at most so long, 0: for ever. */
 void shared_ring(volatile u32 *bell);
 void shared_wait(volatile u32 *bell, u32 seen, u32 milliseconds);
 
-/* In a new process: its id is another one. */
+/* In a new process: its id differs. */
 void shared_forked(void);
 
 #endif

@@ -16,37 +16,36 @@
 
 void snapshot_take(void);
 void snapshot_restore(void); /* everything; called between executions, on the scheduler's stack */
-void snapshot_drop(void);    /* restore a last time, remove all protection, forget */
+void snapshot_drop(void);    /* restore a last time, remove all protection, drop the snapshot */
 
 /* Add a range to the snapshot, before snapshot_take(). Ranges may overlap. */
 void snapshot_add(void *start, size_t size);
 
-/* The same for a block of the heap: disjoint from all others. Pages with several of them are
- * watched as a whole, but for those with memory that libc may have the kernel write: avoid that. */
+/* The same for a block of the heap: disjoint from all others. Pages with several blocks are
+ * watched as a whole, except pages with memory that libc may pass to the kernel: avoid that. */
 void snapshot_add_block(void *start, size_t size);
 void snapshot_avoid(void *start, size_t size);
 
-/* What is saved, range by range. */
+/* The saved ranges. */
 void snapshot_each(void (*see)(u64 start, u64 end));
 
-/* Has what is saved of [start, end) been changed since the last snapshot_restore()? */
+/* Was the saved part of [start, end) changed since the last snapshot_restore()? */
 bool snapshot_is_changed(u64 start, u64 end);
 
-/* What of it may have been written since, piece by piece; between two calls in an execution there
- * may come more. */
+/* The parts that may have been written since; their number grows during an execution. */
 void snapshot_each_written(void (*see)(u64 start, u64 end));
 
-/* How often something has been found to be written. */
+/* The number of detected writes. */
 extern u32 snapshot_heated;
 
 /* A system call is about to write here: unprotect (the kernel would answer EFAULT). */
 void snapshot_touch(void *start, size_t size);
 
-/* snapshot_invariants.c: keep what has been taken; is what has been restored that? */
+/* snapshot_invariants.c: keep a copy of the snapshot; compare it with restored memory. */
 void snapshot_check_taken(void);
 void snapshot_check_restored(void);
 
-/* From the SIGSEGV handler: true if the fault was a first write to a protected page (go on). */
+/* From the SIGSEGV handler: true if the fault was a first write to a protected page (continue). */
 bool snapshot_fault(void *address);
 
 #endif

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: ISC */
-/* stop.h - ways to end the process when nothing else is left: one line to fd 2, then exit. */
+/* stop.h - fatal errors: one line to fd 2, then exit. */
 #ifndef PROCESS_STOP_H
 #define PROCESS_STOP_H
 
 #include "event/status.h"
 
-/* Where last words go: 2, or where 2 led before the program's output was put aside (output.c). */
+/* Descriptor of messages: 2, or its copy from before the program's output was captured
+ * (output.c). */
 extern int stop_fd;
 
-/* The status page of `heddle run`, which gets the message, too; NULL: only fd 2 gets it. */
+/* The status page of `heddle run`, which gets the message as well; NULL: only fd 2. */
 extern struct status *stop_status;
 
 /* The machine fails, or the user's environment is wrong: "heddle: " and the message, exit 2. */

@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <time.h>
 
-/* Returns what the kernel does: -errno on failure. */
+/* Returns the kernel's result: -errno on failure. */
 static inline long sys_call4(long number, long a, long b, long c, long d)
 {
 	return arch_syscall(number, a, b, c, d);
@@ -23,7 +23,7 @@ static inline u64 clock_ns(void)
 	return (u64)ts.tv_sec * 1000000000u + (u64)ts.tv_nsec;
 }
 
-/* Nanoseconds of CPU time of this process: for what must not depend on how busy the machine is. */
+/* Nanoseconds of CPU time of this process: independent of the load of the machine. */
 static inline u64 cpu_ns(void)
 {
 	struct timespec ts;
@@ -32,7 +32,7 @@ static inline u64 cpu_ns(void)
 	return (u64)ts.tv_sec * 1000000000u + (u64)ts.tv_nsec;
 }
 
-/* Let every signal through. */
+/* Unblock all signals. */
 static inline void sys_unblock_signals(void)
 {
 	u64 none = 0;

@@ -22,16 +22,16 @@ extern enum tls_mode tls_mode;
 void tls_init(void);
 
 /* The thread pointer for thread `id` (0: the calling OS thread's own); makes the parked thread on
- * first use. Returns 0 when no thread could be created. In mode ERRNO nothing is ever made, all
- * have the calling thread's. */
+ * first use. Returns 0 if no thread could be created. In mode ERRNO none is made, and all share
+ * that of the calling thread. */
 u64 tls_base(unsigned id);
 
 /* Put the initial TLS image of every module but libc into thread id's block. Nothing to do for
  * thread 0: the snapshot restores its block to what it was when exploration began. */
 void tls_reset(unsigned id);
 
-/* The thread-local variables of thread id, module by module, and its errno. Nothing in mode ERRNO,
- * where they are not its own. */
+/* The thread-local variables of thread id, by module, and its errno. None in mode ERRNO, where they
+ * are shared. */
 void tls_each(unsigned id, void (*see)(u64 start, u64 end));
 
 /* For snapshot_take(): the calling thread's blocks. */
@@ -40,8 +40,8 @@ void tls_add_to_snapshot(void);
 /* Number of parked threads: they are in /proc/self/task, but run nothing. */
 unsigned tls_parked(void);
 
-/* For reports: whose thread-local variable is at this address, in which module (its load base), at
- * which offset of the module's TLS segment? False: none. */
+/* For reports: the thread, module (load base) and offset in its TLS segment of the thread-local
+ * variable at this address. False: none. */
 bool tls_find(u64 address, unsigned *id, u64 *module_base, u64 *offset);
 
 /* Set the thread pointer (modes USER and KERNEL). */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* rf_priv.h - what the files of rf.h share: events by name, recipes of executions, sets of them. */
+/* rf_priv.h - shared by the files of rf.h: events by name, recipes of executions, sets of
+ * recipes. */
 #ifndef RF_RF_PRIV_H
 #define RF_RF_PRIV_H
 
@@ -9,12 +10,11 @@
 
 /* gevent.state */
 enum {
-	RF_MARKED = 1 << 0, /* a read (or choice) that keeps its source in all that follows */
-	RF_NEW = 1 << 1,    /* it has come, or its value has changed, in this execution */
+	RF_MARKED = 1 << 0, /* a read (or choice) that keeps its source from here on */
+	RF_NEW = 1 << 1,    /* new, or with a new value, in this execution */
 };
 
-/* An event by what it is in every execution that has it: thread << 16 | index; 0: the initial
- * write. */
+/* The name of an event in all executions: thread << 16 | index; 0: the initial write. */
 static inline u32 rf_name(const struct graph *g, u32 e)
 {
 	return e ? (u32)g->event[e].thread << 16 | g->event[e].index : 0;
@@ -23,22 +23,22 @@ static inline u32 rf_name(const struct graph *g, u32 e)
 /* How an execution differs from one before it, at a read or choice r. */
 enum rf_kind {
 	RF_SOURCE,  /* r reads another write */
-	RF_REVERSE, /* another RMW takes what r read, and r reads what that wrote */
-	RF_TAKE,    /* another operation on an object takes what r took; r comes later */
-	RF_WAIT,    /* r waits for something newer: the execution goes on without its thread */
+	RF_REVERSE, /* another RMW reads r's source, and r reads its write */
+	RF_TAKE,    /* another operation on an object takes r's source; r comes later */
+	RF_WAIT,    /* r waits for a newer write: the execution continues without its thread */
 	RF_CHOOSE,  /* r chooses another number */
 };
 
-/* A kept event after r: its thread and what it reads, or chooses. */
+/* A kept event after r: its thread, and its source or choice. */
 struct rf_item {
 	u32 thread; /* | ITEM_... */
 	u32 source; /* name */
 };
 
-#define ITEM_RARE (1u << 8) /* a weak CAS fails for no reason */
-#define ITEM_NEW  (1u << 9) /* its write is news for older reads */
+#define ITEM_RARE (1u << 8) /* a weak CAS fails spuriously */
+#define ITEM_NEW  (1u << 9) /* its write is a new source for older reads */
 
-/* What follows on what comes before r, up to where the execution is free. */
+/* The continuation after the events before r, up to the free part of the execution. */
 struct rf_recipe {
 	u32 kind;   /* enum rf_kind */
 	u32 rare;
@@ -58,7 +58,7 @@ static inline u32 *rf_co(struct rf_recipe *p)
 	return (u32 *)(rf_items(p) + p->nitems);
 }
 
-/* A proposal that has been made for a read: it is not made again. */
+/* A proposal made for a read: not repeated. */
 struct rf_entry {
 	u64 key[2];
 	u32 next;   /* of its set */
@@ -67,7 +67,7 @@ struct rf_entry {
 	u32 recipe; /* 0: explored, or not possible */
 };
 
-/* Of the event r, as long as what comes before it stays. */
+/* Of the event r, as long as the events before it stay. */
 struct rf_set {
 	u32 first;   /* entries */
 	u32 pending; /* those to be explored */
@@ -101,12 +101,11 @@ struct rf_priv {
 	u16 changed[4];	    /* events that are new though not by extension; 0: none */
 };
 
-/* What accesses of a location there are. Plain ones are ordered by what else happens, or race; they
- * need no place in a schedule, and have no choice, unless they share the location with atomic ones.
- */
+/* The kinds of accesses of a location. Plain ones are ordered by other events, or race; they need
+ * no position in a schedule, and have no choice, unless the location also has atomic ones. */
 enum { ACCESS_PLAIN = 1, ACCESS_ATOMIC = 2, ACCESS_MIXED = 3 };
 
-/* Is e something that there could be a choice about? */
+/* Can there be a choice about e? */
 static inline bool rf_decides(const struct gevent *e)
 {
 	return e->flags & E_READ || e->type == LABEL_CHOOSE;
@@ -135,11 +134,11 @@ void rf_set_close(struct rf *x);
 
 /* Has this been proposed for r? */
 bool rf_known(const struct rf *x, u32 r, const u64 key[2]);
-/* It is impossible, or undecided. No room to note that: x->trust->bounded. */
+/* Impossible, or undecided. No room to record it: x->trust->bounded. */
 void rf_refuse(struct rf *x, u32 r, const u64 key[2]);
-/* It is: room for what is to be explored. NULL: there is none, x->trust->bounded. */
+/* Possible: room for its recipe. NULL: none, x->trust->bounded. */
 struct rf_recipe *rf_keep(struct rf *x, u32 r, const u64 key[2], u32 nitems, u32 nco);
-/* One of r's that is to be explored: valid until the next call of a function here. NULL: none. */
+/* A recipe of r to explore: valid until the next call of a function here. NULL: none. */
 struct rf_recipe *rf_take(struct rf *x, u32 r);
 /* Its memory. */
 void rf_done(struct rf *x, struct rf_recipe *recipe);
@@ -149,19 +148,18 @@ void rf_done(struct rf *x, struct rf_recipe *recipe);
 void rf_note_accesses(struct rf *x);
 /* Begin a question: no events. */
 void rf_instance(struct rf *x);
-/* And then others, with all events before r as they are; r does not go back from one to the
- * next. */
+/* Then others, with all events before r unchanged; r does not decrease from one to the next. */
 void rf_instance_before(struct rf *x, u32 r);
 /* Has the event a place in schedules? (rf_note_accesses) */
 bool rf_is_scheduled(const struct rf_priv *p, const struct gevent *e);
-/* Event e as it is, if it has; thereafter its number is pushed[e]. */
+/* Event e, if it has; its number is then pushed[e]. */
 void rf_push(struct rf *x, u32 e);
 /* A read (and its write) that is not in the graph like this. Returns its number; the write's is the
  * next. */
 u32 rf_push_changed(struct rf *x, const struct label *l, u32 thread, u32 index, struct effect f);
-/* What e reads from, or comes after: all has been pushed. */
+/* The source or predecessor of e: all events were pushed. */
 void rf_connect(struct rf *x, u32 e);
-/* The answer: names of writes as they reach memory; how many. co may be NULL. */
+/* The answer: names of writes as they reach memory, and their number. co may be NULL. */
 u32 rf_witness_order(const struct rf *x, u32 *co);
 /* Writes that have no place in schedules, of events before r and the first of kept[], as they
  * came. */
@@ -174,8 +172,8 @@ void rf_put_co(struct rf *x, const u32 *co, u32 n);
 
 /* --- threads that wait: rf_stuck.c ------------------------------------------------------------ */
 
-/* No thread is enabled. Is there a schedule after which that stays so, for ever? The graph is given
- * its co. */
+/* No thread is enabled. Is there a schedule after which this holds for ever? The graph gets its
+ * co. */
 bool rf_is_stuck(struct rf *x);
 
 /* --- proposals: rf_propose.c ------------------------------------------------------------------ */

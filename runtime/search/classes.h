@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * classes.h - how many reads-from functions are among the first executions: for --equivalence auto.
+ * classes.h - the number of reads-from functions of the first executions: for --equivalence auto.
  *
- * Execution graphs come one after the other that differ in little. Where threads overwrite values
- * that no thread has read, many in a row differ in the order of stores only; where all is read,
- * none do. So the first few thousand tell, or some ten thousand, where the last reads have
+ * Consecutive execution graphs differ in little. Where threads overwrite values that no thread has
+ * read, many in a row differ only in the order of stores; where all values are read, none do. So
+ * the first few thousand are representative, or some ten thousand, where the last reads have
  * thousands of choices.
  */
 #ifndef SEARCH_CLASSES_H
@@ -16,13 +16,13 @@
 
 void classes_begin(void);
 
-/* An execution is over. Does nothing, but between classes_begin() and classes_end(). */
+/* An execution is over. No effect except between classes_begin() and classes_end(). */
 void classes_note(const struct graph *g);
 
-/* Is it clear already? */
+/* Is the decision clear? */
 bool classes_enough(void);
 
-/* Is it better to explore each reads-from function once, at what that costs? */
+/* Is it cheaper to explore each reads-from function once? */
 bool classes_end(void);
 
 #endif

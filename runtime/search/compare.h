@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * compare.h - portability: what is possible under the model that is explored, and not under
- * another.
+ * compare.h - portability: behaviour of the explored model that another model forbids.
  *
- * Idea.   Graphs of the other model (`from`) that the explored one has, too, are met on the way: of
- *         each outcome, end state or finding that is not yet known to be possible under `from`, it
- *         is asked whether the graph at hand is one of `from`. So one exploration tells, if all
- *         graphs of `from` are among those explored; if not (ra and pso, ...), or if a data race
- *         cut some short, `from` is explored as well, and marks what it has.
- * Witness. What is new is shown by an execution: it is looked for in another exploration, which
- *         ends there.
+ * Idea.   The exploration meets all graphs that the other model (`from`) also allows: for each
+ *         outcome, end state or finding not yet known to be possible under `from`, check whether
+ *         `from` allows the current graph. So one exploration decides, if all graphs of `from` are
+ *         among those explored; if not (ra and pso, ...), or if a data race cut some short, `from`
+ *         is explored as well, and marks its behaviour.
+ * Witness. New behaviour is shown by an execution, found by another exploration, which ends there.
  *
  * Ponce de Leon, Furbach, Heljanko, Meyer: Portability analysis for weak memory models, SAS 2017
  * (Porthos).
@@ -22,37 +20,37 @@
 /* Before an exploration. */
 void compare_begin(void);
 
-/* What the executions so far have shown is void. */
+/* Discard the results of the executions so far. */
 void compare_clear(void);
 
 /* Is it compared with M.options->from? */
 bool compare_on(void);
 
-/* Is another model being explored, only to mark what it does? Is a witness being looked for? */
+/* Is another model being explored, to mark its behaviour? Is a witness being searched for? */
 bool compare_marking(void);
 bool compare_seeking(void);
 
-/* Something may be missing in that: an execution was not carried to its end. */
+/* The marking may be incomplete: an execution did not reach its end. */
 void compare_unknown(void);
 
-/* Is the graph, which is one of the explored model, one of `from`, too? */
+/* Does `from` allow the graph, one of the explored model? */
 bool compare_allows(const struct graph *g);
 
-/* A finding of `f` has been met in this graph. Does `from` have it? Sets f->in_from. */
+/* This graph has finding `f`. Is it possible under `from`? Sets f->in_from. */
 void compare_found(const struct failure *w, struct status_finding *f);
 
-/* A complete execution: count it. True: it is one that is to be reported; *f says why. */
+/* A complete execution: count it. True: it is to be reported as *f. */
 bool compare_fails(const struct trust *x, struct finding *f);
 
 /* Explore all graphs of a model, for `budget` microseconds at most, to mark which outcomes, states
- * and findings it has. Returns whether all have been seen. */
+ * and findings it has. Returns whether that was complete. */
 bool compare_mark(enum model_id m, u64 budget);
 
-/* After the search: settle what is new, find an execution that shows it; the verdict goes to the
- * status page. Returns the exit code. */
+/* After the search: decide what is new, find an execution of it; the verdict goes to the status
+ * page. Returns the exit code. */
 int compare_end(u64 budget);
 
-/* The search has been left in the middle (clock.h): what it has so far; unknown. */
+/* The search was abandoned (clock.h): verdict unknown, with the results so far. */
 void compare_left(void);
 
 #endif

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * exchange.h - how workers hand tasks to each other, and find out that there are none left.
+ * exchange.h - distribution of tasks among workers, and detection of the end.
  *
- * A worker with nothing to do looks for an *offer*, and waits for the bell if there is none. One
- * that has more than it needs sees that another is idle, reserves a free offer, fills it, and
- * rings. The last worker to become idle has seen that there is no offer: it is over.
+ * An idle worker looks for an *offer*, and waits for the bell if there is none. A worker with spare
+ * tasks that sees an idle one reserves a free offer, fills it, and rings. The last worker to become
+ * idle has found no offer: the work is done.
  *
- * Always. (1) An offer's data are touched by its owner only: who fills it, or has taken it. (2)
+ * Always. (1) Only the owner of an offer, which fills it or has taken it, accesses its data. (2)
  * `idle` and `ready` count workers and offers, when the lock is free. (3) When `over` is set, all
  * are idle and no offer is filled or being filled. tests/own explores this with Heddle itself.
  *
  * Memory is shared by processes of which any may be killed at any time (share.h), so nothing here
- * allocates, and states say what its owner had begun.
+ * allocates, and states record what their owner had begun.
  */
 #ifndef SEARCH_EXCHANGE_H
 #define SEARCH_EXCHANGE_H
@@ -27,7 +27,7 @@ enum offer_state { OFFER_FREE, OFFER_FILLING, OFFER_READY, OFFER_TAKEN };
 
 struct offer {
 	volatile u32 state;
-	u32 owner; /* worker: who fills it, or has taken it */
+	u32 owner; /* worker that fills it, or has taken it */
 	u64 ticket, number;
 	size_t size;
 	u8 *data;
@@ -39,23 +39,22 @@ struct exchange {
 	volatile u32 stop, pause, restart, over;
 	volatile u32 idle, ready;
 	u32 nworkers;
-	u32 next_image; /* of those that a file has, the first that no worker has taken */
+	u32 next_image; /* the first image of the file that no worker has taken */
 	u64 tickets;
 	volatile u32 state[JOBS_MAX]; /* of workers */
 	struct offer offer[OFFERS];
 };
 
-/* Everything as in the beginning, all workers at work; data and next_image stay. */
+/* Reset, with all workers at work; data and next_image stay. */
 void exchange_begin(struct exchange *x, u32 nworkers);
 
-/* The bell: what it says now; wait until it says something else than `seen`, at most so long (0:
- * for ever). Who looks at it first and then at something else misses no change that was made before
- * it rang. */
+/* The bell: its value; wait until it differs from `seen`, at most so long (0: for ever). A reader
+ * that takes its value first and then checks a condition misses no change made before it rang. */
 u32 exchange_bell(const struct exchange *x);
 void exchange_ring(struct exchange *x);
 void exchange_wait(struct exchange *x, u32 seen, u32 milliseconds);
 
-/* All workers come to their end. */
+/* Tell all workers to end. */
 void exchange_stop(struct exchange *x);
 
 /* Is a worker idle without an offer for it? A guess: without the lock. */
@@ -64,17 +63,16 @@ static inline bool exchange_wants(const struct exchange *x)
 	return x->idle > x->ready;
 }
 
-/* An offer to be filled by worker `who`; NULL: none is free. / It has been filled, or could not
- * be. */
+/* An offer to be filled by worker `who`; NULL: none is free. / It was filled, or could not be. */
 struct offer *exchange_reserve(struct exchange *x, u32 who);
 void exchange_offer(struct exchange *x, struct offer *o, bool filled);
 
 enum exchange_task { EXCHANGE_NOTHING, EXCHANGE_OFFER, EXCHANGE_IMAGE };
 
 /*
- * Something for worker `who` to do, waiting for it if need be, and looking again after so many
- * milliseconds: an offer that is now its own until exchange_done(), or one of `images` images, by
- * number. NOTHING: all is done, or is to end.
+ * A task for worker `who`, waiting for one if necessary, and checking again after so many
+ * milliseconds: an offer that it owns until exchange_done(), or one of `images` images, by number.
+ * NOTHING: all work is done, or to be ended.
  */
 enum exchange_task exchange_find(struct exchange *x, u32 who, u32 images, u32 milliseconds,
 	struct offer **offer, u32 *image);
@@ -85,9 +83,8 @@ void exchange_become(struct exchange *x, u32 who, enum worker_state s);
 void exchange_count(struct exchange *x);
 
 /*
- * Worker `who` has been killed; `ticket` is that of the last offer which it is known to have made
- * its own. It is at work again. Returns the number of the level in an offer that it was filling,
- * ~0: there is none.
+ * Worker `who` was killed; `ticket` is that of the last offer known to be its own. It counts as
+ * working again. Returns the number of the level in an offer that it was filling, ~0: none.
  */
 u64 exchange_killed(struct exchange *x, u32 who, u64 ticket);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * failure.h - from an execution graph that fails to a replay file.
+ * failure.h - from a failing execution graph to a replay file.
  *
- * Under SC, TSO and PSO the graph becomes a schedule, which the store-buffer machine carries out
- * twice: once led by the graph, then by its own choices; the file is then one like any other
- * strategy's. Under RA and RC11, and for data races, which that machine does not look for, the
+ * Under SC, TSO and PSO the graph becomes a schedule, which the store-buffer machine executes
+ * twice: once guided by the graph, then by its own choices; the file is then like that of any
+ * other strategy. Under RA and RC11, and for data races, which that machine does not detect, the
  * graph itself is recorded.
  */
 #ifndef SEARCH_FAILURE_H
@@ -18,7 +18,7 @@
 
 struct failure {
 	struct trust *trust;
-	enum leaf how; /* STUCK, FAIL, RACE, HEAP; COMPLETE: f->finding says what is wrong */
+	enum leaf how; /* STUCK, FAIL, RACE, HEAP; COMPLETE: see f->finding */
 	u32 thread;    /* that failed; RACE, HEAP: of the last event */
 	u32 other;     /* RACE, HEAP: the event that it races with */
 };
@@ -29,21 +29,20 @@ static inline bool failure_is_pair(const struct failure *w)
 	return w->how == LEAF_RACE || w->how == LEAF_HEAP;
 }
 
-/* It is one event by itself, though it comes like a pair: it uses a value that was never
- * stored. */
+/* It is a single event, though reported like a pair: it uses a value that was never stored. */
 static inline bool failure_is_value(const struct failure *w)
 {
 	return w->how == LEAF_HEAP && w->trust->graph.event[w->other].thread == w->thread &&
 		w->other == w->trust->graph.thread[w->thread].last;
 }
 
-/* Record the failure of f->finding and write its replay file; f says how it ended. False: the
- * program, carried out once more, does not fail like that, and there is no file; *why. */
+/* Record the failure of f->finding and write its replay file; f has its kind. False: the failure
+ * did not repeat, and there is no file; *why. */
 bool failure_record(const struct failure *w, struct status_finding *f, const char **why);
 
 /*
  * As a graph, along the plan p of its events, without buffers (failure_graph.c). sc: p is a
- * schedule of the SC machine; else c is why there is none. False: the program did not follow.
+ * schedule of the SC machine; else c is a cycle that excludes one. False: the program diverged.
  */
 bool failure_record_graph(const struct failure *w, const struct plan *p, const struct cycle *c,
 	bool sc, struct status_finding *f);
@@ -52,8 +51,8 @@ bool failure_record_graph(const struct failure *w, const struct plan *p, const s
 struct plan *failure_plan(const struct graph *g, void **memory);
 
 /* The blocked operations of a graph without enabled threads (failure_waits.c): into
- * w[GRAPH_THREADS]. Numbers of threads are slots. Returns how many; *timed: one of them does not
- * wait for ever. */
+ * w[GRAPH_THREADS]. Numbers of threads are slots. Returns their number; *timed: one of them is
+ * a timed wait. */
 u32 failure_waits(const struct trust *x, struct wait *w, bool *timed);
 
 #endif

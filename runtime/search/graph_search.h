@@ -8,12 +8,12 @@
 
 struct trace;
 
-/* The search of --strategy graph. False: it cannot be done for this program (*why says). */
+/* The search of --strategy graph. False: impossible for this program, for the reason *why. */
 bool graph_search(const char **why, bool *all);
 
 /* That of --strategy rf: sc, tso, pso. */
 bool graph_search_rf(const char **why, bool *all);
-/* Do atomic accesses of different sizes overlap in the program, as far as has been seen? */
+/* Do atomic accesses of different sizes overlap in the program, as far as known? */
 bool graph_has_pieces(void);
 
 /* Random graphs until a bound is met, for models without store buffers. False: likewise. */

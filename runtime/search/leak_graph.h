@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * leak_graph.h - do executions that are known as graphs leak, or leave threads unjoined?
+ * leak_graph.h - leaks and unjoined threads in executions known as graphs.
  *
- * Most executions are not run. But how many blocks a thread has allocated less those it has
- * freed depends on its own history, and is in the label of its end: when the sum of all is
- * 0, nothing can have been left. Else the graph is run, and memory looked at.
+ * Most executions are not run. But the difference of a thread's allocations and frees depends on
+ * its own history, and is in the label of its end: if the sum over all threads is 0, no block can
+ * be left. Otherwise the program follows the graph, and memory is checked.
  */
 #ifndef SEARCH_LEAK_GRAPH_H
 #define SEARCH_LEAK_GRAPH_H
@@ -12,12 +12,12 @@
 #include "event/finding.h"
 #include "trust/trust.h"
 
-/* Does x's graph, a complete execution, leak, or leave threads unjoined? May add the joins and ends
- * that are missing in it: who wants it as it was takes them back. */
+/* Does x's graph, a complete execution, leak, or leave threads unjoined? May add the missing joins
+ * and ends: the caller removes them. */
 bool leak_graph_fails(struct trust *x, struct finding *f);
 
-/* The native threads have passed all of such a graph: bring them to their ends, look, and record
- * the failure. False: there is no leak. */
+/* The native threads have passed such a graph: run them to their ends, check, and record the
+ * failure. False: there is no leak. */
 bool leak_graph_record(const struct graph *g, struct finding *f);
 
 #endif

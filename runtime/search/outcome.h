@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * outcome.h - the outcomes of executions: which values heddle_observe() has seen together.
+ * outcome.h - the outcomes of executions: values of heddle_observe() that occur together.
  *
- * On store buffers an execution keeps what it observes, and is counted at its end. In an execution
+ * On store buffers an execution keeps its observations, and is counted at its end. In an execution
  * graph an observation is an event without a choice (LABEL_CHOOSE of one number): label.other is
- * its name, label.expected its value; so a graph has its outcome even when it is not run.
+ * its name, label.expected its value; so a graph has its outcome without being run.
  *
- * The table lies in memory that workers have in common. (When a worker is killed, what it began is
- * explored again and its outcomes are counted twice: they are the same ones, more often.)
+ * The table is in memory shared by workers. (When a worker is killed, its task is explored again
+ * and its outcomes are counted twice: the same outcomes, with higher counts.)
  */
 #ifndef SEARCH_OUTCOME_H
 #define SEARCH_OUTCOME_H
@@ -18,7 +18,7 @@
 /* Before an exploration: no names, no outcomes. */
 void outcome_begin(void);
 
-/* The outcomes counted so far do not count. */
+/* Discard the outcomes so far. */
 void outcome_clear(void);
 
 /* Has anything been observed? */
@@ -35,12 +35,11 @@ void outcome_observe(const char *name, i64 value);
 void outcome_count(void);
 void outcome_count_graph(const struct graph *g, const struct cache *cache);
 
-/* After the search: the table goes to the status page. known: all that is possible under sc, or the
- * model that is compared with, has been marked. */
+/* After the search: the table goes to the status page. known: everything possible under sc, or
+ * under the model of the comparison, is marked. */
 void outcome_end(bool known);
 
-/* How many different ones there are of which the compared model has none. more: others had no
- * room. */
+/* The number of outcomes that the compared model forbids. more: others had no room. */
 u64 outcome_new(u64 *all, u32 *more);
 
 /* Is that of this graph one of these? Then words[n] says so. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * races.h - where a search goes on from a data race.
+ * races.h - searches that continue past a data race.
  *
- * A race ends an execution: C11 gives what follows no meaning. In code that synchronises with
+ * A race ends an execution: C11 leaves the rest undefined. In code that synchronises with
  * volatile accesses or inline assembly, as was usual before C11, the racing accesses are meant to
  * be atomic. There, unless an option says otherwise, the first race is reported, and the search
  * begins again as with --races promote.
@@ -14,15 +14,13 @@
 
 struct trust;
 
-/* Are races promoted: racing accesses become relaxed atomic ones? */
+/* Are races promoted: do racing accesses become relaxed atomics? */
 bool races_are_promoted(void);
 
-/* The last event of t races with `other`, and that is reported: is it to be promoted all the
- * same? */
+/* The last event of t races with `other`, and that is reported: is it also promoted? */
 bool races_go_on(const struct trust *x, u32 t, u32 other);
 
-/* The search has ended: notes on what to do about its races, and about other findings in
- * assembly. */
+/* The search has ended: notes with advice on its races, and on other findings in assembly. */
 void races_advise(void);
 
 #endif

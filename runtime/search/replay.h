@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* replay.h - replay files: written of what has been recorded (replay_write.c), read and followed
+/* replay.h - replay files: written from the recorder (replay_write.c), read and followed
  * (replay_read.c). */
 #ifndef SEARCH_REPLAY_H
 #define SEARCH_REPLAY_H
@@ -13,12 +13,12 @@ struct wait;
 /* Write the replay file of the recorded, failed execution; fills in path and reorder. */
 void replay_write(struct status_finding *f);
 
-/* What a replay file says besides what has been recorded. */
+/* The contents of a replay file besides the recorded events. */
 struct replay_facts {
 	const struct wait *waits;
 	u32 nwaits;
 	const struct cycle *cycle;
-	const bool *enabled; /* by slot of threads; NULL: as the machine has it */
+	const bool *enabled; /* by slot of threads; NULL: the machine's */
 };
 
 /* Write the replay file of the recorded, failed execution; fills in its path. */
@@ -32,10 +32,10 @@ int replay_open(char *path, size_t room, u32 i, const char *suffix);
  * status page's note. *recorded stays valid. */
 bool replay_read(const char *path, u32 *to, u32 max, u32 *n, const struct trace **recorded);
 
-/* Are the events just recorded others than those of the file? */
+/* Do the events just recorded differ from those of the file? */
 bool replay_differs(const struct trace *recorded);
 
-/* Explain in the note where the recorded events and those of the file part. */
+/* Explain in the note where the recorded events and those of the file diverge. */
 void replay_explain(const struct trace *recorded);
 
 /* The same; what would come next, by the thread that could not follow (EV_KINDS: unknown). */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* search.h - many executions: until everything is seen, a bound is met or something is found. */
+/* search.h - many executions: until complete, a bound is met or something is found. */
 #ifndef SEARCH_SEARCH_H
 #define SEARCH_SEARCH_H
 
@@ -8,13 +8,13 @@
 /* Returns the exit code (run.h) and leaves the figures in the status page. */
 int search(void);
 
-/* Begin to record, everything anew; or end. */
+/* Begin a new recording; or end it. */
 void search_record(bool on);
 
-/* Run an execution again, along its choices; M.explore.diverged: that was not possible. */
+/* Run an execution again, along its choices; M.explore.diverged: it could not follow them. */
 void search_follow(const u32 *choices, u32 n, bool recorded);
 
-/* How many choices the last one that was followed has made. */
+/* The number of choices of the last execution followed. */
 u32 search_followed(void);
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * search_state.h - the search, put aside while the program is run for another purpose.
  *
- * What remains is only an execution's: M.outcome, M.finding, the events of the recorder.
+ * Not restored are M.outcome, M.finding and the events of the recorder.
  */
 #ifndef SEARCH_SEARCH_STATE_H
 #define SEARCH_SEARCH_STATE_H
@@ -26,10 +26,10 @@ struct search_state {
 
 void search_push(struct search_state *s);
 
-/* The search goes on where it was. Findings, notes, failing executions and steps are kept. */
+/* The search continues. Findings, notes, failing executions and steps are kept. */
 void search_pop(const struct search_state *s);
 
-/* The same; the steps and the notes of what was run in between are forgotten, too. */
+/* The same; steps and notes of the executions in between are dropped as well. */
 void search_pop_all(const struct search_state *s);
 
 #endif

@@ -3,18 +3,15 @@
  * share.h - the exploration of graphs by several processes (--jobs), or by this one in pieces
  * (--checkpoint, --resume).
  *
- * Idea.   One process explores alone for a moment, as most programs have no more to see, and the
- *         locations and threads of the others are known by then. It forks workers, which inherit
- *         all it knows; the first goes on with what there is. A worker that has nothing to do says
- *         so, and one that has saved graphs gives its lowest one away, at its next leaf
- *         (trust/frontier.h).
- * Killed. A worker has a *record* in shared memory: the task that it works on, and what it had
- *         counted before. Records are replaced as a whole. When a worker dies, another one begins
- *         its task again, and leaves out what had been given away since, which is in the record as
- *         well.
- * Again.  What makes all that was found so far void (ANSWER_RESTART) ends all workers; what
- *         has been learnt is in shared memory (process/shared.h): extents, slots of threads,
- *         promoted locations.
+ * Idea.   One process explores alone for a moment: most programs need no more, and for the others
+ *         locations and threads are then known. It forks workers, which inherit this state; the
+ *         first continues the work. An idle worker announces itself, and a worker with saved graphs
+ *         gives its lowest one away at its next leaf (trust/frontier.h).
+ * Killed. A worker has a *record* in shared memory: its current task, and its counts before it.
+ *         Records are replaced as a whole. When a worker dies, another one begins its task again,
+ *         without the parts given away since, which are in the record as well.
+ * Again.  ANSWER_RESTART, which voids all results, ends all workers; knowledge of the program is in
+ *         shared memory (process/shared.h): extents, slots of threads, promoted locations.
  */
 #ifndef SEARCH_SHARE_H
 #define SEARCH_SHARE_H
@@ -23,19 +20,19 @@
 #include "graph/execute.h"
 #include "search/exchange.h"
 
-/* Explore x, by the options; M.status has the figures afterwards. False: it cannot be done, the
- * status page's note says why. */
+/* Explore x, by the options; M.status has the figures afterwards. False: impossible, for the
+ * reason in the status page's note. */
 bool share_explore(struct trust *x);
 
-/* Why it stopped; what execute_stopped() and execute_words() say when there is one process. */
+/* The reason it stopped, as execute_stopped() and execute_words() for one process. */
 enum execute_stop share_stopped(void);
 const char *share_words(void);
 
 /* After each leaf. False: stop. */
 bool share_leaf(void);
 
-/* Does this process still repeat what a killed worker had done before it gave something away? Then
- * what is left is unknown, and it must not stop: a checkpoint would have what was given away
+/* Does this process still repeat the work of a killed worker from before it gave a part away? Then
+ * the remaining work is unknown, and it must not stop: a checkpoint would contain that part
  * twice. */
 bool share_repeats(void);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* share_priv.h - what workers (share.c), their parent (share_parent.c) and checkpoints have in
- * common. */
+/* share_priv.h - shared by workers (share.c), their parent (share_parent.c) and checkpoints. */
 #ifndef SEARCH_SHARE_PRIV_H
 #define SEARCH_SHARE_PRIV_H
 
@@ -13,12 +12,12 @@
 
 enum task {
 	TASK_NONE,
-	TASK_INHERITED, /* what the parent had when it forked */
-	TASK_FILE,	/* the image `area` of the file that is resumed */
+	TASK_INHERITED, /* the parent's state at the fork */
+	TASK_FILE,	/* image `area` of the resumed file */
 	TASK_IMAGE,	/* in the worker's memory, half `area` */
 };
 
-/* What a worker has done, and what it does: explored again if it dies. */
+/* A worker's results and its current task: explored again if it dies. */
 struct record_of {
 	u64 executions, blocked, failing, steps;
 	u32 task, area;

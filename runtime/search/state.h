@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * state.h - in what state executions end: the program's global variables, and what threads return.
+ * state.h - end states of executions: global variables, and return values of threads.
  *
- * For that, every global variable that is accessed once there are threads is a location of the
- * graph, also if only one thread does; its value at the end is that of the co-last write. Only what
- * has changed since the first thread was created is part of a state. What is on the heap is not:
- * its addresses say nothing.
+ * For this, every global variable accessed after the creation of a thread is a location of the
+ * graph, even if only one thread accesses it; its final value is that of the co-last write. A state
+ * contains only variables changed since the first thread was created, and not the heap, whose
+ * addresses are meaningless.
  *
- * The table lies in memory that workers have in common, as that of outcomes.
+ * The table is in memory shared by workers, like that of outcomes.
  */
 #ifndef SEARCH_STATE_H
 #define SEARCH_STATE_H
@@ -15,19 +15,19 @@
 #include "event/status.h"
 #include "trust/trust.h"
 
-/* Before an exploration: no states. on: they will be asked for. */
+/* Before an exploration: no states. on: they are needed. */
 void state_begin(bool on);
 
 /* A complete execution: count its state. */
 void state_count(const struct trust *x);
 
-/* The counts so far are void; while another model is explored, what has been marked. */
+/* Discard the counts so far; while another model is explored, the marks. */
 void state_clear(void);
 
 /* Does this complete execution end in a state that `from` has not been seen to end in? */
 bool state_is_new(const struct trust *x);
 
-/* How many there are, and the new ones. */
+/* The number of states, and the new ones. */
 void state_put(struct status_compare *c);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* verdict.h - what a finding means for the search: which are the same, which count. */
+/* verdict.h - the effect of a finding on the search: duplicates, suppressed findings. */
 #ifndef SEARCH_VERDICT_H
 #define SEARCH_VERDICT_H
 
@@ -8,13 +8,13 @@
 enum search_verdict {
 	SEARCH_STOPS,
 	SEARCH_GOES_ON,
-	SEARCH_IGNORES, /* suppressed, or not confirmed: not counted, and the search goes on */
+	SEARCH_IGNORES, /* suppressed, or not confirmed: not counted, the search continues */
 };
 
-/* Of a finding that has just been recorded. Asks the tool whether it is suppressed, and waits. */
+/* Of a finding just recorded. Asks the tool whether it is suppressed, and waits. */
 enum search_verdict verdict_on_new(struct status_finding *f);
 
-/* Of one that is on the status page already, found again. */
+/* Of a finding already on the status page, found again. */
 enum search_verdict verdict_on_known(const struct status_finding *f);
 
 bool verdict_is_same(const struct finding *a, const struct finding *b);

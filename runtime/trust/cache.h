@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * cache.h - what each thread does next, by the values that it has read.
+ * cache.h - the next label of each thread, by the values that it has read.
  *
- * A tree: a *node* is a thread with a history; it has a label, once the program has been asked, and
- * a successor for each result its label has had. Node t (1-based: t + 1) is the beginning of thread
- * t.
+ * A tree: a *node* is a thread with a history; it has a label, once the program has run to it,
+ * and a successor for each result of its label so far. Node t (1-based: t + 1) is the beginning
+ * of thread t.
  */
 #ifndef TRUST_CACHE_H
 #define TRUST_CACHE_H
@@ -17,12 +17,12 @@ enum quiet { QUIET_UNKNOWN, QUIET_YES, QUIET_JOINS, QUIET_JOINS_NOT };
 
 struct node {
 	struct label label;
-	u64 key;      /* the result of the parent's label that leads here */
+	u64 key;      /* the parent's result for this node */
 	u32 parent;
-	u32 child;    /* the successor asked for last; 0 = none */
+	u32 child;    /* the successor used last; 0 = none */
 	u32 hash_next;
 	u8 quiet;     /* enum quiet: kept by the explorer */
-	bool used;    /* while others are forgotten */
+	bool used;    /* during cache_forget() */
 } __attribute__((aligned(64))); /* one line of the processor's cache */
 
 #define CACHE_BUCKET_BITS TINY(1, 17)
@@ -32,8 +32,8 @@ struct cache {
 	u32 *moved; /* [max]: new numbers, after cache_forget() */
 	u32 *bucket; /* [1 << CACHE_BUCKET_BITS]: by parent and key */
 	u32 n, max;
-	u32 generation; /* changes when nodes get other numbers */
-	u32 kept;	/* nodes that the last forgetting has left */
+	u32 generation; /* changes when nodes are renumbered */
+	u32 kept;	/* nodes left by the last cache_forget() */
 };
 
 /* Is there no room for so many more nodes? */
@@ -42,13 +42,13 @@ static inline bool cache_is_full(const struct cache *c, u32 margin)
 	return c->n + margin > c->max || TINY(c->n > c->kept + 4, false);
 }
 
-/* The node of a thread that has done nothing. */
+/* The node of a thread's beginning. */
 static inline u32 cache_root(u32 thread)
 {
 	return thread + 1;
 }
 
-/* The successor of a node for this result: made if need be. 0: the cache is full. */
+/* The successor of a node for this result, made on demand. 0: the cache is full. */
 u32 cache_other_child(struct cache *c, u32 node, u64 key);
 
 static inline u32 cache_child(struct cache *c, u32 node, u64 key)
@@ -58,18 +58,18 @@ static inline u32 cache_child(struct cache *c, u32 node, u64 key)
 	return likely(last && c->node[last].key == key) ? last : cache_other_child(c, node, key);
 }
 
-/* The same, if it has been made. 0: not yet. */
+/* The same, if it exists. 0: not yet. */
 u32 cache_find(const struct cache *c, u32 node, u64 key);
 
 void cache_clear(struct cache *c);
 
-/* Forgetting: cache_use() all nodes that are to stay, with their histories; then cache_forget() the
+/* Forgetting: cache_use() all nodes to keep, with their histories; then cache_forget() the
  * others. The new number of a node is cache_moved(), until a node is added. */
 void cache_use(struct cache *c, u32 node);
 void cache_forget(struct cache *c);
 u32 cache_moved(const struct cache *c, u32 node);
 
-/* cache_invariants.c: BUG unless what is always so is so. */
+/* cache_invariants.c: checks the invariants of the cache. */
 void cache_check(const struct cache *c);
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * checkpoint_file.h - what a checkpoint is, as bytes (search/checkpoint.c writes and reads them).
+ * checkpoint_file.h - the format of a checkpoint (written and read by search/checkpoint.c).
  *
- * A head; the slots of threads; the locations that are known; images of frontiers (frontier.h),
- * each at a multiple of 64 behind 64 bytes that begin with its size. Nothing behind the last. A
- * file is untrusted: its checksum finds damage, not malice, so everything in it is looked at before
- * it is used.
+ * A head; the slots of threads; the known locations; images of frontiers (frontier.h), each
+ * at a multiple of 64 after 64 bytes that begin with its size. Nothing after the last. A file is
+ * untrusted: its checksum finds damage, not malice, so all contents are checked before use.
  */
 #ifndef TRUST_CHECKPOINT_FILE_H
 #define TRUST_CHECKPOINT_FILE_H
@@ -23,7 +22,7 @@ struct checkpoint_totals {
 struct checkpoint_head {
 	char magic[16];
 	u32 version, size; /* of this */
-	u64 checksum;	   /* of all behind the head */
+	u64 checksum;	   /* of everything after the head */
 	u64 program, arguments, options; /* what it fits */
 	struct checkpoint_totals totals;
 	u32 nchildren, nslots, nplaces, nimages;
@@ -48,14 +47,14 @@ u64 checkpoint_sum(u64 sum, const void *data, size_t n);
 /* A file in memory. */
 struct checkpoint_file {
 	struct checkpoint_head head;
-	u64 sum; /* of what is behind the head */
+	u64 sum; /* of the part after the head */
 	const u8 *children, *places; /* not aligned: copied out by the two functions */
 	const u8 *image[CHECKPOINT_IMAGES];
 	size_t image_size[CHECKPOINT_IMAGES];
 };
 
-/* NULL: all of it is in range, and may be taken up; or what it is instead ("a damaged checkpoint").
- * What its images contain is frontier_import()'s business. */
+/* NULL: all of it is in range and usable; else the reason ("a damaged checkpoint"). The contents of
+ * its images are checked by frontier_import(). */
 const char *checkpoint_file_read(struct checkpoint_file *f, const void *bytes, size_t size);
 
 struct checkpoint_child checkpoint_file_child(const struct checkpoint_file *f, u32 i);

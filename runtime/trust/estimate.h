@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * estimate.h - how many executions there will be, while they are explored.
+ * estimate.h - an estimate of the number of executions, during the exploration.
  *
- * Idea.   What is left is a number of choices that have not been made yet: the frontier. How many
- *         executions come of a choice is like that of those made earlier where the graph had as
- *         many events (Chen's stratified version of Knuth's estimator). Depth first means that the
- *         small subtrees are known first; the others are extrapolated, so that early guesses are
- *         bad and unused: an estimate is stable when it has stayed while the work
- *         doubled.
+ * Idea.   The remaining work is a number of choices not made yet: the frontier. A choice is
+ * expected
+ *         to have as many executions as earlier ones at graphs with as many events (Chen's
+ *         stratified version of Knuth's estimator). Depth first explores the small subtrees first;
+ *         the others are extrapolated, so early estimates are bad and not used: an estimate is
+ *         stable if it did not change while the work doubled.
  */
 #ifndef TRUST_ESTIMATE_H
 #define TRUST_ESTIMATE_H
@@ -28,7 +28,7 @@ struct estimate {
 	struct stratum forward[ESTIMATE_EVENTS + 1]; /* by the number of events where they begin */
 	struct stratum revisit[ESTIMATE_EVENTS + 1];
 	u64 began[ESTIMATE_EVENTS + 1]; /* leaves when the present choice of an event was made */
-	double last[4]; /* what it was lately, each time when a quarter more had been seen */
+	double last[4]; /* recent estimates, each after a quarter more executions */
 	u64 last_leaves;
 	u32 nlast;
 };
@@ -51,10 +51,10 @@ static inline void estimate_end(struct estimate *s, u32 e, u64 leaves)
 /* Back from a revisit, with these leaves, whose graph had `base` events at first, to one of n. */
 void estimate_back(struct estimate *s, u32 base, u32 n, u64 leaves);
 
-/* How many leaves there will be in all; takes a while. x is as it was afterwards. */
+/* The estimated number of all leaves; takes a while. x is unchanged afterwards. */
 double estimate_leaves(struct trust *x);
 
-/* The same as executions that count; 0 as long as it is not stable. To be called now and then. */
+/* The same for executions that count; 0 while not stable. To be called now and then. */
 double estimate_executions(struct trust *x);
 
 /* Is an estimate, `now`, after so many leaves, stable? */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * program.h - what the graph explorer asks of the program that it explores.
+ * program.h - the explored program, as the graph explorer uses it.
  *
  * The machine answers by running the program natively (graph/execute.c), a unit test by
  * interpreting a generated one.
@@ -12,8 +12,8 @@
 
 enum answer {
 	ANSWER_LABEL,
-	ANSWER_RESTART, /* locations or sizes have changed: forget everything, begin again */
-	ANSWER_STOP, /* cannot go on (time, Ctrl-C, divergence, refused): the machine knows why */
+	ANSWER_RESTART, /* locations or sizes have changed: discard everything and restart */
+	ANSWER_STOP, /* stop (time, Ctrl-C, divergence, refusal): the machine has the reason */
 };
 
 enum leaf {
@@ -21,33 +21,33 @@ enum leaf {
 	LEAF_BLOCKED,  /* a thread stands at heddle_assume(false), or waits for something that the
 			* execution has in an older write only: it does not count */
 	LEAF_STUCK,    /* no thread is enabled, all waits are co-maximal: deadlock or livelock */
-	LEAF_FAIL,     /* a thread stands at a finding */
+	LEAF_FAIL,     /* a thread is at a finding */
 	LEAF_RACE,     /* the last event races with `other` */
-	LEAF_HEAP,     /* it and `other` cannot both be right: see trust_heap.c */
+	LEAF_HEAP,     /* it and `other` contradict each other: see trust_heap.c */
 };
 
 struct program {
 	void *context;
 	/*
-	 * What does thread t do next in g? Called when the cache does not know. Each thread stands
-	 * behind its last event in g; reads have the values in g.
+	 * The next label of thread t in g. Called if the cache does not have it. Each thread is
+	 * after its last event in g; reads have the values in g.
 	 */
 	enum answer (*next)(struct program *p, const struct graph *g, u32 t, struct label *out);
 	/*
 	 * An execution is over. t: the failing thread, for FAIL, RACE, HEAP; other: id of the event
-	 * raced with. False: stop exploring. Two things are not over: a race that passes() from now
-	 * on, and a failure whose label has become LABEL_BLOCK, or has LABEL_TOLD: that thread
-	 * stands there, the others go on.
+	 * raced with. False: stop exploring. The execution continues after a race that passes()
+	 * from now on, and after a failure whose label has become LABEL_BLOCK, or has LABEL_TOLD:
+	 * that thread stops there, the others continue.
 	 */
 	bool (*leaf)(struct program *p, const struct graph *g, enum leaf how, u32 t, u32 other);
 	/*
-	 * Is a race of two such accesses known and passed over? Asked of every race; what leaf()
-	 * has been told of once may be passed from then on. NULL: none is.
+	 * Is a race of two such accesses known and passed over? Called for every race; a race
+	 * reported to leaf() may be passed from then on. NULL: none is.
 	 */
 	bool (*passes)(struct program *p, const struct label *a, const struct label *b);
 	/*
-	 * Is there no time for more? Asked now and then where much is to be done without a word
-	 * to the program, if *up (NULL: never); if so, the search stops.
+	 * Is the time up? Called now and then in long computations without the program, if *up
+	 * (NULL: never); if so, the search stops.
 	 */
 	bool (*enough)(struct program *p);
 	const volatile bool *up;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * random_graph.h - random execution graphs: for programs that have too many to see them all.
+ * random_graph.h - random execution graphs: for programs with too many to explore.
  *
- * A walk adds events until no thread is enabled: a random thread, a random source among those that
- * it may read from, a random place in co. So every consistent graph may come up, but not equally
- * likely.
+ * A walk adds events until no thread is enabled: a random thread, a random allowed source, a random
+ * position in co. So every consistent graph may occur, but not with equal probability.
  */
 #ifndef TRUST_RANDOM_GRAPH_H
 #define TRUST_RANDOM_GRAPH_H
@@ -12,8 +11,8 @@
 #include "base/prng.h"
 #include "trust/trust.h"
 
-/* One walk, from the empty graph to a leaf, which is reported to x->program. False: it says to
- * stop, or x->answer does; after ANSWER_RESTART the next walk begins without what is cached. */
+/* One walk, from the empty graph to a leaf, which is reported to x->program. False: stop, by
+ * its answer or x->answer; after ANSWER_RESTART the next walk begins with an empty cache. */
 bool walk(struct trust *x, struct prng *prng);
 
 #endif

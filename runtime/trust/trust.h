@@ -3,13 +3,13 @@
  * trust.h - exhaustive exploration of execution graphs: TruSt.
  *
  * Every execution graph of the program that is consistent under the model is visited exactly once,
- * without keeping what has been seen; with `rf`, one graph of those that differ in co only.
- * Kokologiannakis et al., POPL 2022; thesis 2023 (model/graph.h), chapter 6. What differs
- * from there is said in trust.c.
+ * without storing visited graphs; with `rf`, one graph of those that differ in co only.
+ * Kokologiannakis et al., POPL 2022; thesis 2023 (model/graph.h), chapter 6. trust.c lists the
+ * differences.
  *
  *     struct trust x;
  *     trust_init(&x, memory, size, model, program);
- *     trust_run(&x);                         until seen all, or program->leaf() says stop
+ *     trust_run(&x);                         until complete, or stopped by program->leaf()
  */
 #ifndef TRUST_TRUST_H
 #define TRUST_TRUST_H
@@ -22,40 +22,40 @@
 #define WIDE_MAX    (1 << 16)
 #define TRUST_ANY   (~(u64)0)
 
-/* What was left out. */
+/* Omitted executions. */
 enum trust_bound {
 	TRUST_LONG = 1 << 0,  /* executions of more events than a graph holds */
 	TRUST_DEPTH = 1 << 1, /* revisits: no room to save the graph */
-	TRUST_RARE = 1 << 2,  /* more failures for no reason than weak_cas */
-	TRUST_ORDER = 1 << 3, /* rf: a reads-from for which no co was found in reasonable time */
+	TRUST_RARE = 1 << 2,  /* more spurious failures than weak_cas */
+	TRUST_ORDER = 1 << 3, /* rf: a reads-from without a co found in reasonable time */
 	TRUST_ROOM = 1 << 4,  /* rf.h: other sources of reads, no room to keep them */
-	TRUST_HARD = 1 << 5,  /* rf.h: questions about schedules that took too much memory */
+	TRUST_HARD = 1 << 5,  /* rf.h: schedule problems that took too much memory */
 };
 
 struct trust {
 	struct graph graph;
 	struct cache cache;
 	struct program *program;
-	bool lenient;	 /* some races are passed over: an access may race with what raced before */
+	bool lenient;	 /* some races are passed over: accesses may race again */
 	bool races; /* plain accesses that race end an execution; else the read sees the co-last */
 	bool rf;	 /* reads-from equivalence: trust_class.c; before the first step */
-	bool heap;	 /* to free twice ends an execution, */
-	bool heap_uses;	 /* and so does the use of what is not allocated; */
+	bool heap;	 /* a double free ends an execution, */
+	bool heap_uses;	 /* and so does a use of unallocated memory; */
 	bool heap_cause; /* judged by causes (po|rf), not by happens-before */
-	bool no_cache;	 /* ask the program every time (tests) */
+	bool no_cache;	 /* run the program every time (tests) */
 	bool unrolls;	 /* turns that leave everything as it was are made again and again
 			    (trust_again.c) */
 	u32 order;	 /* permutes which thread is extended first (tests) */
-	u64 weak_cas;	 /* spurious failures an execution, at most; TRUST_ANY: no bound */
+	u64 weak_cas;	 /* maximum spurious failures per execution; TRUST_ANY: no bound */
 	u64 complete, blocked, failing; /* executions so far */
 	u64 restarts;
-	bool over;	 /* all has been seen */
+	bool over;	 /* everything was explored */
 	u32 bounded;	 /* enum trust_bound: not complete though over */
 	/* Levels, by number, that another worker has taken: the rest of them, and all below. */
 	const u64 *given;
 	u32 ngiven;
 	struct estimate *estimate; /* of the number of executions; NULL: none is wanted */
-	bool fixed;	 /* ANSWER_RESTART ends trust_run(), too */
+	bool fixed;	 /* ANSWER_RESTART also ends trust_run() */
 	/* internal */
 	bool reported;	 /* the current graph, a leaf, has been reported */
 	u64 pushes;	 /* levels so far */
@@ -68,22 +68,21 @@ struct trust {
 	bool returns;	    /* a thread may return something else than 0 */
 	u32 stamp;
 	u32 depth;	 /* saved graphs */
-	u32 base;	 /* events that belong to a saved graph: not to be taken back */
+	u32 base;	 /* events of a saved graph: not to be removed */
 	u8 *stack;	 /* saved graphs */
 	size_t stack_size, stack_used, stack_top;
 };
 
-/* memory: zeroed, a multiple of pages, need not be backed before it is touched; TRUST_MEMORY is
- * always enough. */
+/* memory: zeroed, a multiple of pages, backed on demand; TRUST_MEMORY is always enough. */
 #define TRUST_MEMORY ((size_t)2 << 30)
 void trust_init(struct trust *x, void *memory, size_t size, enum model_id model, struct program *p);
 
 /* Before each saved graph on the stack. */
 struct level {
-	size_t below; /* where the one below it is */
+	size_t below; /* position of the one below */
 	size_t size;  /* with this */
-	u64 number;   /* how many were pushed before it */
-	u64 leaves;   /* that had been seen */
+	u64 number;   /* number of those pushed before */
+	u64 leaves;   /* at that time */
 	u32 base;
 };
 
@@ -99,7 +98,7 @@ static inline struct level *trust_level(const struct trust *x)
 void trust_push(struct trust *x);
 void trust_pop(struct trust *x);
 
-/* The next choice of e, the last event; may push a level. False: there is none, or x->answer. */
+/* The next choice of e, the last event; may push a level. False: none, or x->answer. */
 bool trust_advance(struct trust *x, u32 e);
 
 static inline u64 trust_leaves(const struct trust *x)
@@ -107,18 +106,18 @@ static inline u64 trust_leaves(const struct trust *x)
 	return x->complete + x->blocked + x->failing;
 }
 
-/* Explore, or go on after having been stopped. Returns when over or stopped. */
+/* Explore, or continue after a stop. Returns when over or stopped. */
 void trust_run(struct trust *x);
 
-/* Make room in the cache: keep what the graphs on the stack need. Nodes get other numbers. */
+/* Make room in the cache: keep the nodes of the graphs on the stack. Nodes are renumbered. */
 void trust_forget(struct trust *x);
 
-/* trust_again.c: does t wait for another thread to read what it has written? */
+/* trust_again.c: does t wait for another thread to read its writes? */
 bool trust_waits_again(const struct trust *x, u32 t);
 
-/* trust_sound.c: what is not so of the graph as it stands that is always so between two steps of
- * trust_run(); NULL: all is. Labels in the cache are taken to be right. / trust_invariants.c: BUG
- * unless it is. */
+/* trust_sound.c: the first invariant that the current graph violates between two steps of
+ * trust_run(), or NULL. Labels in the cache are assumed to be correct. / trust_invariants.c: BUG if
+ * there is one. */
 const char *trust_wrong(struct trust *x);
 void trust_check(struct trust *x);
 
@@ -133,40 +132,40 @@ static inline const struct label *trust_label(const struct trust *x, u32 e)
 /* An empty graph. */
 void trust_clear(struct trust *x);
 
-/* What thread t, which exists, does next. NULL: x->answer says why that is unknown. */
+/* The next label of thread t, which exists. NULL: unknown for the reason in x->answer. */
 const struct label *trust_next(struct trust *x, u32 t);
 
-/* Let it do that. choice: the write that a read reads from; of a write, the one before it in co; of
- * a LABEL_CHOOSE the number. rare: a weak CAS fails for no reason. False: it is not possible, or
- * x->answer says more. Whether the graph is consistent then is not asked. */
+/* Execute it. choice: the source of a read; for a write, the one before it in co; for a
+ * LABEL_CHOOSE the number. rare: a weak CAS fails spuriously. False: impossible, or x->answer.
+ * Consistency is not checked. */
 bool trust_add(struct trust *x, u32 t, u32 choice, bool rare);
 
 /* With rf: let co be that of a sequentially consistent execution, if there is one; for leaf() to
  * call. At LEAF_STUCK it is already. */
 void trust_prefer_sc(struct trust *x);
 
-/* The same where its label has pieces: a choice for each. */
+/* The same for a label with pieces: a choice for each. */
 bool trust_add_pieces(struct trust *x, u32 t, const u32 *choice, bool rare);
 
-/* An event that the last event e races with, or 0; not one that the program passes over. */
+/* An event that the last event e races with, or 0; races that the program passes over excluded. */
 u32 trust_race(const struct trust *x, u32 e);
 
-/* The same, or the event because of which e is wrong about the heap, e itself if it uses a value
- * that was never stored; how: LEAF_RACE, LEAF_HEAP. */
+/* The same, or the event that makes e a heap error, e itself if it uses a value that was never
+ * stored; how: LEAF_RACE, LEAF_HEAP. */
 u32 trust_fault(const struct trust *x, u32 e, enum leaf *how);
 
 /* --- trust_try.c: another graph for a moment, without a word to the search -------------------- */
 
-/* No events; all that is known of the program stays. */
+/* Remove all events; knowledge of the program stays. */
 void trust_empty(struct trust *x);
 
-/* Can thread t move, if it reads what is newest? Its end is no event unless it is joined. */
+/* Is thread t enabled, if it reads the newest writes? Its end is an event only if it is joined. */
 bool trust_ready(struct trust *x, u32 t);
 
 /* trust_add() where coherence, atomicity and the model allow it. */
 bool trust_add_consistent(struct trust *x, u32 t, u32 choice, bool rare);
 
-/* No thread is enabled: what has the execution become? Only if x->answer is still a label. */
+/* No thread is enabled: the kind of leaf. Only if x->answer is still a label. */
 enum leaf trust_leaf(struct trust *x);
 
 /* Does the program pass over a race of these two? */

@@ -8,18 +8,16 @@
 bool pieces_forward(struct trust *x, u32 t, const struct label *l);
 bool pieces_forward_wait(struct trust *x, u32 t, const struct label *l);
 bool pieces_forward_excl(struct trust *x, u32 read);
-/* Would thread t, which stands at l, get on if it read the co-last writes? / What would it stand
- * at? */
+/* Would thread t, at label l, proceed if it read the co-last writes? / Its label then. */
 bool pieces_ready(struct trust *x, u32 t, const struct label *l);
 const struct label *pieces_label_after(struct trust *x, u32 t, const struct label *l);
-/* Have pieces of e's access, a read, been cut? Thread t stands behind such a one: they are added
- * again. */
+/* Were pieces of e's access, a read, cut? Thread t is after such a read: they are added again. */
 bool pieces_partial(const struct trust *x, u32 e);
 bool pieces_complete(struct trust *x, u32 t);
-/* The last event is taken back, and the pieces that were added with it. True: a read hangs now, and
- * the others go on. */
+/* Remove the last event, and the pieces added with it. True: a read hangs now, and the others
+ * continue. */
 bool pieces_pop(struct trust *x);
-/* Does thread t stand behind such a read? Does any thread? */
+/* Is thread t after such a read? Is any thread? */
 static inline bool pieces_hang(const struct graph *g, u32 t)
 {
 	const struct gevent *e = &g->event[g->thread[t].last];
@@ -40,7 +38,7 @@ static inline bool pieces_are_of(const struct graph *g, u32 e)
 	return ev->flags & E_PIECE || (ev->flags & E_WRITE && ev->state == STATE_PLACES &&
 					      g->event[ev->cursor].flags & E_PIECE);
 }
-/* Is the piece i, of a read, as the canonical continuation has it (trust_revisit.c)? */
+/* Is the piece i, of a read, that of the canonical continuation (trust_revisit.c)? */
 bool pieces_canonical(struct trust *x, u32 i, const u16 *clock);
 /* The write i of an RMW: would it be there, or its read hang? */
 bool pieces_could_write(struct trust *x, u32 i);
