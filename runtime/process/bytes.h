@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * bytes.h - copy, compare and fill memory on the machine's own account.
+ * bytes.h - copy, compare and fill memory without events.
  *
- * memcpy() and memset() in the runtime may be the interposed ones, which would make events. From a
+ * memcpy() and memset() may be the interposed functions, which make events. From a
  * kilobyte on the processor's own way to copy (arch_copy()) is as fast as libc; less is copied in
  * 16-byte steps.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * fiber.h - a stack and the few registers that a call must keep: what a thread is while exploring.
+ * fiber.h - a stack and the callee-saved registers: a thread while exploring.
  *
  * Stacks lie at fixed addresses (one slot of FIBER_STACK_STRIDE each, a guard page at the low end),
  * so that re-executions, and other processes, see the same pointers.
@@ -49,7 +49,7 @@ static inline void *fiber_stack(unsigned slot)
 	return (void *)fiber_end(slot);
 }
 
-/* Which slot's guard page does the address lie in? -1: in none. */
+/* The slot whose guard page has the address; -1: none. */
 int fiber_guard_slot(u64 address);
 
 /* Make f start in entry() on the given stack when it is next switched to. entry never returns. */
@@ -60,7 +60,7 @@ static inline void fiber_start(struct fiber *f, void *stack_end, void (*entry)(v
 
 extern int *fiber_errno; /* of the OS thread that all fibers run on */
 
-/* Switch, with thread-local storage. */
+/* Switch, including thread-local storage. */
 static inline __attribute__((always_inline)) void fiber_switch(
 	struct fiber *from, struct fiber *to)
 {

@@ -19,15 +19,13 @@ u32 stack_capture(void);
 /* The same from a signal's ucontext_t. */
 u32 stack_capture_signal(void *ucontext);
 
-/* A number for where the caller is: equal for the same calls, whatever thread makes them. 0:
- * unknown. */
+/* A number of the caller's stack: equal for equal calls, in any thread. 0: unknown. */
 u64 stack_site(void);
 
-/* Where the program has called the runtime: all that it may still use, but for what is in
- * memory. */
+/* The program's state at its call of the runtime, except memory. */
 struct stack_caller {
-	u64 ip, sp;    /* it returns to; the stack pointer then */
-	u64 saved[ARCH_SAVED]; /* the registers that a call keeps */
+	u64 ip, sp;    /* return address; the stack pointer there */
+	u64 saved[ARCH_SAVED]; /* callee-saved registers */
 };
 
 /*
