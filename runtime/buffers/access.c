@@ -56,7 +56,7 @@ static __attribute__((noinline, cold)) void record_access(struct thread *t, enum
 
 /* --- loads ----------------------------------------------------------------------------------- */
 
-static void park(struct thread *t)
+static void park_thread(struct thread *t)
 {
 	t->parked = true;
 	M.nparked++;
@@ -69,7 +69,7 @@ static void park(struct thread *t)
 }
 
 /* Wait until the stores of t's own buffer that overlap have reached memory. */
-static void stall(struct thread *t, u64 addr, u32 size)
+static void stall_load(struct thread *t, u64 addr, u32 size)
 {
 	t->stalled = true;
 	t->stall_addr = addr;
@@ -85,7 +85,7 @@ static void stall(struct thread *t, u64 addr, u32 size)
  */
 #define OWN_LOADS 4
 
-static bool goes_on(void)
+static bool skips_arrival(void)
 {
 	return M.fine || (M.sampling && buffers_choose(OWN_LOADS, CHOICE_SCHEDULE));
 }
@@ -96,13 +96,13 @@ static bool goes_on(void)
  * buffer, and what overlaps with the youngest store there leaves before it: a hit becomes a miss,
  * at most.
  */
-static bool see(struct thread *t, u64 addr, u32 size, bool arrived, struct store *found)
+static bool see_value(struct thread *t, u64 addr, u32 size, bool arrived, struct store *found)
 {
 	enum lookup where = buffer_lookup(&t->buffer, addr, size, found);
 
 	if (unlikely(where == LOOKUP_PARTIAL)) {
-		stall(t, addr, size); /* until there is nothing but memory to read */
-	} else if (!arrived && !(where == LOOKUP_HIT && goes_on())) {
+		stall_load(t, addr, size); /* until there is nothing but memory to read */
+	} else if (!arrived && !(where == LOOKUP_HIT && skips_arrival())) {
 		arrive(t);
 		if (where == LOOKUP_HIT)
 			where = buffer_lookup(&t->buffer, addr, size, found);
@@ -117,7 +117,7 @@ static bool see(struct thread *t, u64 addr, u32 size, bool arrived, struct store
 void buffers_spinning(struct thread *t)
 {
 	if (unlikely(thread_spins(t)))
-		park(t);
+		park_thread(t);
 }
 
 void buffers_load(const void *p, u32 size, int order, u16 flags, u64 out[2])
@@ -128,7 +128,7 @@ void buffers_load(const void *p, u32 size, int order, u16 flags, u64 out[2])
 	bool arrived = false, forwarded = false;
 
 	if (unlikely(thread_spins(t))) {
-		park(t);
+		park_thread(t);
 		arrived = true;
 	}
 	if (M.alone) {
@@ -136,7 +136,7 @@ void buffers_load(const void *p, u32 size, int order, u16 flags, u64 out[2])
 		memory_read(addr, size, found.value);
 		alone_step();
 	} else {
-		forwarded = see(t, addr, size, arrived, &found);
+		forwarded = see_value(t, addr, size, arrived, &found);
 		memory_mask(size, found.value);
 	}
 	spin_note(&t->spin, addr, size, found.value);
@@ -171,7 +171,7 @@ static void wait_for_room(struct thread *t)
 	t->full = false;
 }
 
-static void drain(struct thread *t)
+static void drain_buffer(struct thread *t)
 {
 	if (buffer_empty(&t->buffer))
 		return;
@@ -180,7 +180,7 @@ static void drain(struct thread *t)
 	t->need_empty = false;
 }
 
-static void mark(struct thread *t)
+static void mark_buffer(struct thread *t)
 {
 	if (M.buffers != BUFFERS_BY_LOCATION || buffer_empty(&t->buffer))
 		return;
@@ -226,10 +226,10 @@ void buffers_store(void *p, u32 size, const u64 value[2], int order, u16 flags)
 		return;
 	}
 	if (mo >= __ATOMIC_RELEASE)
-		mark(t);
+		mark_buffer(t);
 	store_buffered(t, p, size, value, order, flags);
 	if (mo == __ATOMIC_SEQ_CST)
-		drain(t);
+		drain_buffer(t);
 }
 
 /* --- RMW and fences -------------------------------------------------------------------------- */
@@ -247,7 +247,7 @@ static void arrive_drained(struct thread *t)
 }
 
 /* Memory changes from old to new in one step, or stays: then it was a load to the spin detector. */
-static void update(struct thread *t, u64 addr, u32 size, const u64 old[2], const u64 new[2])
+static void update_memory(struct thread *t, u64 addr, u32 size, const u64 old[2], const u64 new[2])
 {
 	memory_write(addr, size, new);
 	uninit_wrote(addr, size);
@@ -266,7 +266,7 @@ static void arrive_rmw(struct thread *t)
 
 	if (unlikely(thread_spins(t))) {
 		t->need_empty = true;
-		park(t);
+		park_thread(t);
 		t->need_empty = false;
 		arrived = true;
 	}
@@ -286,7 +286,7 @@ void buffers_rmw(void *p, u32 size, u64 value[2], int op, int order)
 	memory_read(addr, size, old);
 	uninit_used(addr, size, (1u << size) - 1, old);
 	memory_update(size, old, value, op, new);
-	update(t, addr, size, old, new);
+	update_memory(t, addr, size, old, new);
 	if (unlikely(M.recording))
 		record_access(t, EV_RMW, p, size, order, 0, new, old, record_writer(addr));
 	value[0] = old[0];
@@ -319,7 +319,7 @@ bool buffers_cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int o
 		spin_reset(&t->spin); /* it may succeed next time */
 	}
 	if (ok)
-		update(t, addr, size, old, desired);
+		update_memory(t, addr, size, old, desired);
 	else
 		spin_note(&t->spin, addr, size, old);
 	if (unlikely(M.recording))
@@ -338,9 +338,9 @@ void buffers_fence(int order)
 	u64 none[2] = {0, 0};
 
 	if (mo == __ATOMIC_SEQ_CST)
-		drain(t);
+		drain_buffer(t);
 	else if (mo >= __ATOMIC_RELEASE)
-		mark(t);
+		mark_buffer(t);
 	if (unlikely(M.recording))
 		record_access(t, EV_FENCE, NULL, 0, order, 0, none, NULL, 0);
 }
@@ -364,14 +364,14 @@ void buffers_frame_leave(u64 frame)
 void buffers_drain(void)
 {
 	if (!M.alone)
-		drain(M.cur);
+		drain_buffer(M.cur);
 }
 
 /* Ranges up to this long are single stores and loads of 8 bytes; longer ones are one step. */
 #define RANGE_SPLIT 64
 
 /* Bytes of the next of these, when so many are left. */
-static u32 piece(size_t left)
+static u32 piece_size(size_t left)
 {
 	return left >= 8 ? 8 : left >= 4 ? 4 : left >= 2 ? 2 : 1;
 }
@@ -408,8 +408,8 @@ void buffers_read(void *to, const void *from, size_t n)
 	}
 	for (size_t i = 0; i < n;) {
 		u64 addr = (u64)(uintptr_t)from + i;
-		u32 size = piece(n - i);
-		bool forwarded = see(t, addr, size, false, &found);
+		u32 size = piece_size(n - i);
+		bool forwarded = see_value(t, addr, size, false, &found);
 
 		memory_mask(size, found.value);
 		__builtin_memcpy((char *)to + i, found.value, size);
@@ -438,7 +438,7 @@ void buffers_write(void *to, const void *from, size_t n)
 		return;
 	}
 	for (size_t i = 0; i < n;) {
-		u32 size = piece(n - i);
+		u32 size = piece_size(n - i);
 		u64 value[2] = {0, 0};
 
 		__builtin_memcpy(value, (const char *)from + i, size);

@@ -59,7 +59,7 @@ static u32 next_event(u32 slot)
 	return G.next[slot] = (u16)e;
 }
 
-static void pass(u32 slot, u32 e)
+static void pass_next(u32 slot, u32 e)
 {
 	const struct gevent *x = &G.g->event[e];
 
@@ -77,7 +77,7 @@ static void pass_type(u32 slot, u8 type)
 	u32 e = next_event(slot);
 
 	if (e && G.g->event[e].type == type)
-		pass(slot, e);
+		pass_next(slot, e);
 }
 
 static void pass_sync(const struct sync_op *op, const void *obj)
@@ -89,12 +89,12 @@ static void pass_sync(const struct sync_op *op, const void *obj)
 		obj = op; /* as in execute_sync() */
 	if (e && G.g->places->place[x->loc].addr == (u64)(uintptr_t)obj &&
 		(x->type == LABEL_SYNC || x->type == LABEL_ARRIVE || x->type == LABEL_LEAVE))
-		pass(slot, e);
+		pass_next(slot, e);
 }
 
 /* --- accesses -------------------------------------------------------------------------------- */
 
-static bool fits(const struct gevent *x, const struct event *e)
+static bool fits_recorded(const struct gevent *x, const struct event *e)
 {
 	switch (e->kind) {
 	case EV_READ: return x->type == LABEL_READ || x->type == LABEL_PLAIN_READ;
@@ -131,7 +131,7 @@ static void pass_write(u32 id, const struct event *e)
 }
 
 /* What it touches may be several locations, ascending. */
-static void pass_access(u32 slot, const struct event *e)
+static void pass_recorded(u32 slot, const struct event *e)
 {
 	u64 at = e->addr, end = e->addr + e->size;
 	u32 id;
@@ -142,10 +142,10 @@ static void pass_access(u32 slot, const struct event *e)
 
 		if (!p->size || p->addr + p->size <= at || p->addr >= end)
 			return;
-		if (!fits(x, e) && !is_extra(x, e))
+		if (!fits_recorded(x, e) && !is_extra(x, e))
 			return;
-		pass(slot, id);
-		if (!fits(x, e))
+		pass_next(slot, id);
+		if (!fits_recorded(x, e))
 			continue;
 		if (e->kind == EV_WRITE)
 			pass_write(id, e);
@@ -166,11 +166,11 @@ static void pass_event(const struct event *e)
 	case EV_RMW:
 	case EV_CAS:
 	case EV_CAS_FAIL:
-		pass_access(slot, e);
+		pass_recorded(slot, e);
 		break;
 	case EV_WRITE:
 		G.event_of[e->step] = next_event(slot) ? 0 : GUIDE_LATER;
-		pass_access(slot, e);
+		pass_recorded(slot, e);
 		break;
 	case EV_COMMIT:
 		if (G.event_of[e->store] < GUIDE_EVENTS)
@@ -198,7 +198,7 @@ static void answer_question(u32 n, enum choice_why why)
 		G.guide.data = x->flags & E_RARE ? n - 1 : 0;
 	} else if (x->type == LABEL_CHOOSE) {
 		G.guide.data = (u32)x->value;
-		pass(slot, e);
+		pass_next(slot, e);
 	}
 }
 

@@ -80,7 +80,7 @@ static __attribute__((noinline, cold)) void record_commit(struct thread *t, stru
 }
 
 /* The k-th store of t that may reach memory does. */
-static void commit(struct thread *t, u32 k)
+static void commit_store(struct thread *t, u32 k)
 {
 	u32 before = buffer_ready(t);
 	struct store s;
@@ -125,7 +125,7 @@ static inline struct thread *commit_owner(u32 *k)
 /* --- choosing -------------------------------------------------------------------------------- */
 
 /* For strategies that want to know: who are the n options. */
-static const u32 *describe(u32 n)
+static const u32 *describe_agents(u32 n)
 {
 	static u32 list[THREADS_MAX * (BUFFER_MAX + 1)];
 
@@ -155,7 +155,7 @@ static u32 choose_agent(struct thread *t, u32 n)
 		return explore_choose(&M.explore, n, NULL);
 	if (unlikely(M.recording))
 		record_question(t, n, CHOICE_SCHEDULE);
-	c = explore_choose(&M.explore, n, M.explore.ops->wants_agents ? describe(n) : NULL);
+	c = explore_choose(&M.explore, n, M.explore.ops->wants_agents ? describe_agents(n) : NULL);
 	if (unlikely(M.explore.diverged))
 		execution_end(OUTCOME_DIVERGE);
 	if (unlikely(M.recording)) {
@@ -197,7 +197,7 @@ static inline struct thread *next_thread(struct thread *t)
 			return &M.thread[M.run.item[c]];
 		c -= M.run.n;
 		owner = commit_owner(&c);
-		commit(owner, c);
+		commit_store(owner, c);
 	}
 }
 
@@ -272,6 +272,6 @@ void buffers_fence_all(void)
 		u32 k = buffers_choose(M.ncommits, CHOICE_USER);
 		struct thread *t = commit_owner(&k);
 
-		commit(t, k);
+		commit_store(t, k);
 	}
 }

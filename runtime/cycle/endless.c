@@ -35,7 +35,7 @@ static struct {
 	u8 *stack;
 } E;
 
-static bool same_state(const void *context)
+static bool same_thread_state(const void *context)
 {
 	return arch_context_same(context, &E.context) &&
 	       bytes_equal(E.stack, (const void *)(uintptr_t)E.low, E.size) && memory_state_same();
@@ -54,7 +54,7 @@ static bool is_closed(u64 pc)
 	return m && m->instrumented && !arch_is_external((const u8 *)(uintptr_t)pc);
 }
 
-static void keep(const void *context)
+static void keep_thread(const void *context)
 {
 	u64 sp = arch_context_sp(context), high = fiber_end(M.cur->slot);
 
@@ -81,18 +81,18 @@ static void begin_steps(void *ucontext)
 }
 
 /* One more instruction; false: it is in vain. */
-static bool look(void *ucontext)
+static bool look_at_step(void *ucontext)
 {
 	u64 pc = arch_context_pc(ucontext);
 
 	if (++E.steps == ENDLESS_STEPS || !is_closed(pc))
 		return false;
-	if (E.kept && pc == arch_context_pc(&E.context) && same_state(ucontext)) {
+	if (E.kept && pc == arch_context_pc(&E.context) && same_thread_state(ucontext)) {
 		E.on = false;
 		report_endless(ucontext);
 	}
 	if (!E.kept && !E.inside)
-		keep(ucontext);
+		keep_thread(ucontext);
 	return E.kept || E.inside;
 }
 
@@ -100,7 +100,7 @@ static bool end_step(void *ucontext)
 {
 	if (!E.on)
 		return false;
-	E.on = look(ucontext);
+	E.on = look_at_step(ucontext);
 	if (!E.on)
 		arch_context_step(ucontext, false);
 	return true;

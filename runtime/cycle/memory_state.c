@@ -24,7 +24,7 @@ static struct {
 } I;
 
 /* Keep a range, or compare it with the one kept; both see the same ranges in the same order. */
-static void see(u64 start, u64 end)
+static void see_range(u64 start, u64 end)
 {
 	u64 size = end - start;
 	struct image_range *r;
@@ -64,7 +64,7 @@ static void see_libc(void)
 		if (!m->is_libc || !is_libc_itself(m->path))
 			continue;
 		for (unsigned k = 0; k < m->nwritable; k++)
-			see(m->writable[k].start, m->writable[k].end);
+			see_range(m->writable[k].start, m->writable[k].end);
 	}
 }
 
@@ -79,16 +79,16 @@ static void see_errno(void)
 
 		now[i] = t == M.cur ? *fiber_errno : t->fiber.saved_errno;
 	}
-	see((u64)(uintptr_t)now, (u64)(uintptr_t)(now + M.nthreads));
+	see_range((u64)(uintptr_t)now, (u64)(uintptr_t)(now + M.nthreads));
 }
 
 static void see_all(void)
 {
-	snapshot_each_written(see);
-	arenas_each(see);
+	snapshot_each_written(see_range);
+	arenas_each(see_range);
 	for (u32 i = 0; i < M.nthreads; i++)
-		tls_each(M.created[i], see);
-	native_each_internal(see);
+		tls_each(M.created[i], see_range);
+	native_each_internal(see_range);
 	see_libc();
 	see_errno();
 }

@@ -56,8 +56,8 @@ static struct {
 	u32 used;
 } L;
 
-static void dress(struct engine *e);
-static struct decorator decorator = {.dress = dress};
+static void dress_state_cycle(struct engine *e);
+static struct decorator decorator = {.dress = dress_state_cycle};
 
 /* --- when to look ---------------------------------------------------------------------------- */
 
@@ -74,7 +74,7 @@ static bool is_possible(void)
 	       M.options->reuse == REUSE_NEVER;
 }
 
-static void look(bool on)
+static void set_looking(bool on)
 {
 	state_cycle_on = on;
 	engine_decorate(&decorator, on);
@@ -83,7 +83,7 @@ static void look(bool on)
 void state_cycle_begin(void)
 {
 	if (state_cycle_on)
-		look(false);
+		set_looking(false);
 	L.kept = false;
 	L.heated = snapshot_heated;
 	M.look_at = M.max_steps;
@@ -100,7 +100,7 @@ bool state_cycle_is_unsure(void)
 
 static void begin_looking(void)
 {
-	look(is_wanted() && is_possible());
+	set_looking(is_wanted() && is_possible());
 	M.look_at = state_cycle_on ? 0 : M.max_steps;
 	if (!state_cycle_on)
 		return;
@@ -122,7 +122,7 @@ static struct seen *find_seen(u16 slot, u64 addr)
 	return NULL;
 }
 
-static void saw(u64 addr, const u64 value[2])
+static void note_seen(u64 addr, const u64 value[2])
 {
 	u16 slot = M.cur->slot;
 	struct seen *s = find_seen(slot, addr);
@@ -148,7 +148,8 @@ bool state_cycle_by_chance(const struct thread *t)
 	return s->value[0] != now[0] || s->value[1] != now[1];
 }
 
-static struct pending *note(u8 kind, const void *p, u32 size, int order, const u64 *a, const u64 *b)
+static struct pending *note_pending(
+	u8 kind, const void *p, u32 size, int order, const u64 *a, const u64 *b)
 {
 	struct pending *at = &M.cur->pending;
 
@@ -163,24 +164,24 @@ static struct pending *note(u8 kind, const void *p, u32 size, int order, const u
 
 static void state_cycle_load(const void *p, u32 size, int order, u16 flags, u64 out[2])
 {
-	note(PENDING_LOAD, p, size, order, NULL, NULL)->flags = flags;
+	note_pending(PENDING_LOAD, p, size, order, NULL, NULL)->flags = flags;
 	decorator.next->load(p, size, order, flags, out);
-	saw((u64)(uintptr_t)p, out);
+	note_seen((u64)(uintptr_t)p, out);
 	M.cur->pending.kind = 0;
 }
 
 static void state_cycle_store(void *p, u32 size, const u64 value[2], int order, u16 flags)
 {
-	note(PENDING_STORE, p, size, order, value, NULL)->flags = flags;
+	note_pending(PENDING_STORE, p, size, order, value, NULL)->flags = flags;
 	decorator.next->store(p, size, value, order, flags);
 	M.cur->pending.kind = 0;
 }
 
 static void state_cycle_rmw(void *p, u32 size, u64 value[2], int op, int order)
 {
-	note(PENDING_RMW, p, size, order, value, NULL)->op = op;
+	note_pending(PENDING_RMW, p, size, order, value, NULL)->op = op;
 	decorator.next->rmw(p, size, value, op, order);
-	saw((u64)(uintptr_t)p, value);
+	note_seen((u64)(uintptr_t)p, value);
 	M.cur->pending.kind = 0;
 }
 
@@ -188,9 +189,9 @@ static bool state_cycle_cas(void *p, u32 size, u64 expected[2], const u64 desire
 {
 	bool ok;
 
-	note(PENDING_CAS, p, size, orders, expected, desired);
+	note_pending(PENDING_CAS, p, size, orders, expected, desired);
 	ok = decorator.next->cas(p, size, expected, desired, orders);
-	saw((u64)(uintptr_t)p, expected);
+	note_seen((u64)(uintptr_t)p, expected);
 	M.cur->pending.kind = 0;
 	return ok;
 }
@@ -201,10 +202,10 @@ static void state_cycle_sync_failed(const void *state, u32 size)
 
 	decorator.next->sync_failed(state, size);
 	memory_read((u64)(uintptr_t)state, size, value);
-	saw((u64)(uintptr_t)state, value);
+	note_seen((u64)(uintptr_t)state, value);
 }
 
-static void dress(struct engine *e)
+static void dress_state_cycle(struct engine *e)
 {
 	e->load = state_cycle_load;
 	e->store = state_cycle_store;
@@ -285,7 +286,7 @@ static u32 rare_things(void)
 	return M.weak_cas + M.spurious + M.timeouts;
 }
 
-static void keep(void)
+static void keep_state(void)
 {
 	if (!L.stacks)
 		L.stacks = pages_need(STACKS_ROOM);
@@ -376,7 +377,7 @@ static bool comes_back(void)
 /* --- what it means --------------------------------------------------------------------------- */
 
 /* Something that others can see has changed by it. */
-static bool changes(const struct event *e)
+static bool event_changes(const struct event *e)
 {
 	switch (e->kind) {
 	case EV_READ:
@@ -394,7 +395,7 @@ static bool changes(const struct event *e)
 }
 
 /* What a thread has done that has moved since: changed something, or looked at something. */
-static void moved(const struct thread *t, struct wait *w)
+static void describe_moves(const struct thread *t, struct wait *w)
 {
 	bool changed = false;
 
@@ -403,9 +404,9 @@ static void moved(const struct thread *t, struct wait *w)
 	for (u32 i = L.event; i < record_steps(); i++) {
 		const struct event *e = &record.event[i];
 
-		if (e->thread != t->number || (changed && !changes(e)) || !e->addr)
+		if (e->thread != t->number || (changed && !event_changes(e)) || !e->addr)
 			continue;
-		changed |= changes(e);
+		changed |= event_changes(e);
 		w->object = e->addr;
 	}
 	if (changed)
@@ -424,7 +425,7 @@ u32 state_cycle_waits(struct wait *w)
 		stuck_wait(t, &w[n]);
 		if (L.stepped[t->slot]) {
 			w[n].holder = -1;
-			moved(t, &w[n]);
+			describe_moves(t, &w[n]);
 		}
 		n++;
 	}
@@ -432,7 +433,7 @@ u32 state_cycle_waits(struct wait *w)
 }
 
 /* Not recorded, an execution only shows that there is something (shorten_cycle.h). */
-static void conclude(void)
+static void conclude_cycle(void)
 {
 	static struct wait waits[THREADS_MAX];
 
@@ -467,10 +468,10 @@ void state_cycle_look(struct thread *t)
 	if (M.nunarrived || M.buffered.n || M.steps < state_cycle_from)
 		return;
 	if (L.kept && comes_back())
-		conclude();
+		conclude_cycle();
 	if (L.kept && (state_cycle_from || M.steps - L.step < L.power))
 		return;
 	if (!state_cycle_from && L.kept)
 		L.power *= 2;
-	keep();
+	keep_state();
 }

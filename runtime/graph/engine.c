@@ -48,7 +48,7 @@ static void fence_all(void)
 		execute_unsupported("membarrier() is not explored in graphs");
 }
 
-static void drain(void)
+static void drain_nothing(void)
 {
 }
 
@@ -82,7 +82,8 @@ static void announce_store(const void *p, size_t n, u64 code)
 
 /* --- synchronisation and waiting -------------------------------------------------------------- */
 
-static u64 synchronise(const struct sync_op *op, const void *obj, u64 argument, enum arrive_how how)
+static u64 synchronise_object(
+	const struct sync_op *op, const void *obj, u64 argument, enum arrive_how how)
 {
 	return execute_sync(op, obj, argument, how == ARRIVE_TIMED ? LABEL_TIMED : 0);
 }
@@ -171,7 +172,7 @@ static void note_free(const void *p, const void *caller)
 		sync_event(EV_FREE, p, 0, 0);
 }
 
-static void refuse(const char *words)
+static void refuse_program(const char *words)
 {
 	execute_unsupported("%s", words);
 }
@@ -184,13 +185,13 @@ const struct engine graph_engine = {
 	.cas = compare_and_swap,
 	.fence = fence_thread,
 	.fence_all = fence_all,
-	.drain = drain,
+	.drain = drain_nothing,
 	.read = read_range,
 	.write = write_range,
 	.fill = fill_range,
 	.announce = announce_store,
 	.own_write = execute_own_write,
-	.sync = synchronise,
+	.sync = synchronise_object,
 	.sync_timed = synchronise_timed,
 	.times_out = times_out,
 	.yield = alone_step,
@@ -213,5 +214,5 @@ const struct engine graph_engine = {
 	.begun = execute_begun,
 	.end = execute_end,
 	.returns = execute_wipe,
-	.unsupported = refuse,
+	.unsupported = refuse_program,
 };

@@ -84,7 +84,7 @@ static u32 source_of(const struct graph *g, const struct gevent *e)
 		       : 0;
 }
 
-static void note(const struct gevent *e)
+static void note_passed(const struct gevent *e)
 {
 	X.passed[e->thread][e->index] = (struct passed){.value = e->value, .node = e->node,
 		.stamp = e->flags & E_WRITE ? e->stamp : 0, .source = source_of(X.g, e),
@@ -105,7 +105,7 @@ static bool is_same(const struct passed *p, const struct gevent *e)
 }
 
 /* Does g have all that the native threads have passed? */
-static bool goes_on(const struct graph *g)
+static bool can_go_on(const struct graph *g)
 {
 	if (X.generation != X.cache->generation)
 		return false;
@@ -231,7 +231,7 @@ static struct need first_need(struct thread *who, u32 slot, u32 index)
 }
 
 /* The running thread waits until `slot` has passed its event `index`. */
-static void require(struct thread *t, u32 slot, u32 index)
+static void require_event(struct thread *t, u32 slot, u32 index)
 {
 	while (X.f[slot].passed < index || !X.f[slot].alive) {
 		struct need n = first_need(t, slot, index);
@@ -278,7 +278,7 @@ static void require_pieces(struct thread *t, u32 id)
 						 ? &X.g->event[X.map[t->slot][piece[i]]] : NULL;
 
 		if (e && e->rf && e->flags & E_READ)
-			require(t, X.g->event[e->rf].thread, X.g->event[e->rf].index);
+			require_event(t, X.g->event[e->rf].thread, X.g->event[e->rf].index);
 	}
 }
 
@@ -290,12 +290,12 @@ static void require_sources(struct thread *t, u32 id)
 	if (unlikely(e->flags & E_PIECE))
 		require_pieces(t, id);
 	else if (e->rf && !(e->flags & E_WRITE))
-		require(t, g->event[e->rf].thread, g->event[e->rf].index);
+		require_event(t, g->event[e->rf].thread, g->event[e->rf].index);
 	if (e->type != LABEL_LEAVE)
 		return;
 	for (u32 i = g->place[e->loc].reads; i; i = g->event[i].loc_prev)
 		if (g->event[i].type == LABEL_ARRIVE && g->event[i].round == e->round)
-			require(t, g->event[i].thread, g->event[i].index);
+			require_event(t, g->event[i].thread, g->event[i].index);
 }
 
 /* --- the running thread ---------------------------------------------------------------------- */
@@ -352,7 +352,7 @@ static bool reads_memory(const struct label *l)
 
 /* Is what the thread does what g has? A plain write before a read stands for code that is not
  * instrumented (see is_foreign). */
-static bool fits(const struct label *l, const struct gevent *e)
+static bool fits_label(const struct label *l, const struct gevent *e)
 {
 	const struct label *was = &X.cache->node[e->node].label;
 
@@ -380,7 +380,7 @@ static u64 pass_pieces(struct thread *t, const struct label *l, u32 id, u32 *las
 	u32 end = graph_after_half(X.g, id);
 
 	for (u32 i = id; i != end; i = X.g->event[i].po_next) {
-		note(&X.g->event[i]);
+		note_passed(&X.g->event[i]);
 		X.f[t->slot].passed = X.g->event[i].index;
 		if (X.g->event[i].flags & E_WRITE)
 			execute_write(i);
@@ -389,7 +389,7 @@ static u64 pass_pieces(struct thread *t, const struct label *l, u32 id, u32 *las
 	return graph_access_value(X.g, id, l->loc);
 }
 
-/* The same as pass() of an access of several locations. */
+/* The same as pass_event() of an access of several locations. */
 static struct step pass_access(struct thread *t, const struct label *l, u32 id)
 {
 	struct follower *f = &X.f[t->slot];
@@ -414,7 +414,7 @@ static struct step pass_access(struct thread *t, const struct label *l, u32 id)
 }
 
 /* Pass event id, of a thread whose needs are met. */
-static struct step pass(struct thread *t, const struct label *l, u32 id)
+static struct step pass_event(struct thread *t, const struct label *l, u32 id)
 {
 	struct follower *f = &X.f[t->slot];
 	const struct gevent *e = &X.g->event[id], *write = NULL;
@@ -424,13 +424,13 @@ static struct step pass(struct thread *t, const struct label *l, u32 id)
 		return pass_access(t, l, id);
 	for (u32 i = f->passed + 1; i < e->index; i++)
 		X.passed[t->slot][i].node = 0;
-	note(e);
+	note_passed(e);
 	f->passed = e->index;
 	f->steps++;
 	if (e->flags & E_READ && e->flags & E_EXCL &&
 		e->po_next) { /* else it fails by being there */
 		write = &X.g->event[e->po_next];
-		note(write);
+		note_passed(write);
 		f->passed = write->index;
 		s.excl = true;
 		s.written = write->value;
@@ -471,10 +471,10 @@ struct step execute_step(const struct label *l)
 			yield_label(t, &foreign);
 			continue;
 		}
-		if (!fits(l, &X.g->event[e])) {
+		if (!fits_label(l, &X.g->event[e])) {
 			if (!is_write_before(l, &X.g->event[e]))
 				execute_diverge(t, &X.cache->node[X.g->event[e].node].label, l);
-			pass(t, l, e);
+			pass_event(t, l, e);
 			continue;
 		}
 		if (X.g->event[e].rf || X.g->event[e].type == LABEL_LEAVE ||
@@ -484,7 +484,7 @@ struct step execute_step(const struct label *l)
 			if (!e)
 				continue;
 		}
-		return pass(t, l, e);
+		return pass_event(t, l, e);
 	}
 }
 
@@ -492,7 +492,7 @@ struct step execute_step(const struct label *l)
 
 /* The running thread was in the state it is in so many reads ago; 0: never. It is not over if
  * others may have seen it leave that state. */
-static void returned(u64 site, u64 reads)
+static void note_return(u64 site, u64 reads)
 {
 	struct follower *f = &X.f[M.cur->slot];
 	struct label l = {.type = LABEL_SPIN, .site = (u32)site, .value = reads};
@@ -513,7 +513,7 @@ void execute_loop_access(void)
 	if (!X.begun)
 		return;
 	reads = turn_at_access(turn, machine_frame);
-	returned(machine_frame->return_address, reads);
+	note_return(machine_frame->return_address, reads);
 	if (unlikely(reads))
 		turn_at_access(turn, machine_frame); /* kept, as a new beginning */
 }
@@ -523,7 +523,7 @@ void execute_turn(const struct turn_visit *v, u64 site)
 	struct turn *turn = &X.f[M.cur->slot].turn;
 	u32 reads = X.begun ? turn_at_head(turn, v) : 0;
 
-	returned(site, reads);
+	note_return(site, reads);
 	if (unlikely(reads))
 		turn_at_head(turn, v);
 	execute_wipe();
@@ -580,7 +580,7 @@ void execute_finish(void)
 	execution_over();
 }
 
-static void restart(void)
+static void restart_program(void)
 {
 	if (X.open)
 		execution_over();
@@ -658,8 +658,8 @@ enum answer execute_next(struct program *p, const struct graph *g, u32 t, struct
 		return ANSWER_STOP;
 	}
 	read_graph(g);
-	if (!X.running || !goes_on(g))
-		restart();
+	if (!X.running || !can_go_on(g))
+		restart_program();
 	if (!run_thread_to(t))
 		return X.answer;
 	*out = X.f[t].label;
@@ -687,7 +687,7 @@ static bool run_up_to(const struct gevent *e)
 bool execute_replay(const struct graph *g, const struct plan *p, u32 failure)
 {
 	read_graph(g);
-	restart();
+	restart_program();
 	X.failure = failure;
 	for (u32 i = 0; i < p->n; i++) {
 		if (!plan_commits(p->item[i]) && !run_up_to(&g->event[plan_event(p->item[i])]))

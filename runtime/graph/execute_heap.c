@@ -27,7 +27,7 @@ static u32 block_location(u64 header, u64 init)
 	return loc;
 }
 
-static enum sharing touch(u64 header)
+static enum sharing touch_block(u64 header)
 {
 	enum sharing how = sharing_plain(M.cur->slot, header, 8);
 
@@ -43,7 +43,7 @@ static void step_block(u64 header, u64 value, const void *caller)
 	struct label l = {.type = LABEL_PLAIN_WRITE, .flags = LABEL_HEAP, .value = value,
 		.site = (u32)(uintptr_t)caller};
 
-	touch(header);
+	touch_block(header);
 	l.loc = block_location(header, 0);
 	execute_step(&l);
 }
@@ -89,7 +89,7 @@ void execute_use(struct execute_use *use, u32 block)
 
 	if (!use->header)
 		return;
-	if (touch(use->header) == EXTENT_PRIVATE) {
+	if (touch_block(use->header) == EXTENT_PRIVATE) {
 		if (arena_view(use->addr, &v) && v.freed)
 			heap_check_freed(use->addr, use->size, use->value, &v);
 	} else if (f->used != use->header || f->used_at != f->steps) {

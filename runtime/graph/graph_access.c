@@ -177,7 +177,7 @@ static void write_plain(u64 addr, size_t n, const u8 *from)
 }
 
 /* Fault now, by the thread that does it, if it cannot be written. */
-static void probe(u64 addr, u32 size)
+static void probe_writable(u64 addr, u32 size)
 {
 	volatile u8 *p = (volatile u8 *)(uintptr_t)addr;
 
@@ -295,7 +295,7 @@ void graph_store(u64 addr, u32 size, const u64 value[2], int order, u16 flags)
 		uninit_wrote(addr, size);
 		return;
 	}
-	probe(addr, size);
+	probe_writable(addr, size);
 	if (flags & EVENT_PLAIN) {
 		write_plain(addr, size, (const u8 *)value);
 		return;
@@ -317,7 +317,7 @@ static struct label begin_rmw(u32 type, u64 addr, u32 size, const u64 value[2], 
 
 	machine_site = machine_frame->return_address;
 	block = execute_block(addr, size, (const u8 *)value, &use);
-	probe(addr, size);
+	probe_writable(addr, size);
 	l = label_of(type, execute_location(addr, size), size, order);
 	execute_updates(l.loc);
 	l.other = (u16)block;
@@ -394,7 +394,7 @@ void graph_write(void *to, const void *from, size_t n)
 		return;
 	}
 	heap_check_not_ours((u64)(uintptr_t)to, n);
-	probe((u64)(uintptr_t)to, 1);
+	probe_writable((u64)(uintptr_t)to, 1);
 	write_plain((u64)(uintptr_t)to, n, from);
 }
 

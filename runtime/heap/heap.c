@@ -25,7 +25,7 @@ _Static_assert(ARENA_SPAN == (u64)THREADS_MAX * ARENA_SIZE, "an arena a thread")
 static i32 balance[HEAP_BALANCES], balance_all;
 static bool balanced;
 
-static void count(const struct thread *t, i32 n)
+static void count_blocks(const struct thread *t, i32 n)
 {
 	u32 slot = thread_id(t);
 
@@ -61,7 +61,7 @@ static void *new_block(size_t size, size_t alignment, bool zero, const void *cal
 		p = arena_alloc(M.cur->slot, size, alignment, zero);
 	if (unlikely(uninit_on) && p)
 		uninit_block(p, size, zero);
-	count(M.cur, 1);
+	count_blocks(M.cur, 1);
 	if (p && M.engine->hand_over)
 		M.engine->hand_over(p);
 	if (p)
@@ -87,7 +87,7 @@ void *heap_alloc(size_t size, size_t alignment, bool zero, const void *caller)
 	return p;
 }
 
-static _Noreturn void misuse(enum heap_wrong what, const void *p, bool realloc)
+static _Noreturn void fail_free(enum heap_wrong what, const void *p, bool realloc)
 {
 	struct heap_fault f = {
 		.what = what, .realloc = realloc, .addr = (u64)(uintptr_t)p, .freer = -1};
@@ -119,19 +119,19 @@ static size_t check_live(const void *p, bool realloc)
 
 	if (!arena_has(p)) {
 		if (!native_is_block(p))
-			misuse(HEAP_INVALID_FREE, p, realloc);
+			fail_free(HEAP_INVALID_FREE, p, realloc);
 		if (native_of(p)->flags & NATIVE_FREED && !M.engine->orders_frees())
-			misuse(HEAP_DOUBLE_FREE, p, realloc);
+			fail_free(HEAP_DOUBLE_FREE, p, realloc);
 		return native_of(p)->size;
 	}
 	switch (arena_check(p, &size)) {
 	case ARENA_OK: break;
 	case ARENA_FREED:
 		if (!engine_knows(p))
-			misuse(HEAP_DOUBLE_FREE, p, realloc);
+			fail_free(HEAP_DOUBLE_FREE, p, realloc);
 		break;
-	case ARENA_INSIDE: misuse(HEAP_INVALID_FREE, p, realloc);
-	case ARENA_BROKEN: misuse(HEAP_BROKEN, p, realloc);
+	case ARENA_INSIDE: fail_free(HEAP_INVALID_FREE, p, realloc);
+	case ARENA_BROKEN: fail_free(HEAP_BROKEN, p, realloc);
 	}
 	return size;
 }
@@ -149,7 +149,7 @@ void heap_free(void *p, const void *caller)
 		if (!machine_entered())
 			return;
 		size = check_live(p, false);
-		count(thread_self(), -1);
+		count_blocks(thread_self(), -1);
 		M.engine->free(p, caller);
 		arena_free(p, M.cur->slot, !M.engine->begun());
 		reuse_keep(M.cur->slot, p, size);

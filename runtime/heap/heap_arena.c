@@ -167,7 +167,7 @@ static __attribute__((noinline)) void *arena_none(size_t size)
  * Not memset(): for the few bytes of most blocks the call costs more than the work, and the
  * program's memset() may be one of ours. Fills up to the next multiple of 16, which is padding.
  */
-static inline void fill(u64 at, u8 byte, size_t size)
+static inline void fill_block(u64 at, u8 byte, size_t size)
 {
 	typedef u8 chunk __attribute__((vector_size(16), aligned(16)));
 	chunk c = (chunk){} + byte;
@@ -220,7 +220,7 @@ void *arena_alloc(unsigned thread, size_t size, size_t alignment, bool zero)
 	}
 	half->next = end;
 	if (likely(size <= BIG))
-		fill(at, zero ? 0 : ARENA_PATTERN, size);
+		fill_block(at, zero ? 0 : ARENA_PATTERN, size);
 	INVARIANT(blocks_check_new(thread, (void *)at, size));
 	return (void *)at;
 }
@@ -341,7 +341,7 @@ static const struct header *large_header(struct arena *a, u64 addr)
 	return NULL;
 }
 
-static bool view(u64 addr, struct arena_view *v)
+static bool view_header(u64 addr, struct arena_view *v)
 {
 	struct arena *a = &arenas[(addr - ARENA_BASE) / ARENA_SIZE];
 	const struct half *half = &a->half[addr / HALF % 2];
@@ -372,7 +372,7 @@ static bool view(u64 addr, struct arena_view *v)
 
 bool arena_view(u64 addr, struct arena_view *v)
 {
-	bool any = view(addr, v);
+	bool any = view_header(addr, v);
 
 	INVARIANT(blocks_check_view(addr, any ? v : NULL));
 	return any;

@@ -21,7 +21,7 @@ void heap_check_begin(void)
 	arenas_watch(on || M.options->reuse != REUSE_NEVER);
 }
 
-static _Noreturn void fail(const struct heap_fault *f)
+static _Noreturn void fail_access(const struct heap_fault *f)
 {
 	char words[200];
 
@@ -29,7 +29,7 @@ static _Noreturn void fail(const struct heap_fault *f)
 	machine_fail_at(f->start ? f->start : f->addr, FINDING_HEAP, "%s", words);
 }
 
-static struct heap_fault fault(enum heap_wrong what, u64 addr, u64 size, bool write,
+static struct heap_fault access_fault(enum heap_wrong what, u64 addr, u64 size, bool write,
 	const struct arena_view *v)
 {
 	return (struct heap_fault){
@@ -49,13 +49,13 @@ void heap_bounds(u64 addr, u64 size, bool write, struct arena_view *v)
 
 	*v = (struct arena_view){.start = 0};
 	if (unlikely(!arena_view(addr, v))) {
-		f = fault(HEAP_NOWHERE, addr, size, write, v);
-		fail(&f);
+		f = access_fault(HEAP_NOWHERE, addr, size, write, v);
+		fail_access(&f);
 	}
 	if (unlikely(addr < v->start || addr - v->start > v->size ||
 		    size > v->size - (addr - v->start))) {
-		f = fault(HEAP_OUTSIDE, addr, size, write, v);
-		fail(&f);
+		f = access_fault(HEAP_OUTSIDE, addr, size, write, v);
+		fail_access(&f);
 	}
 }
 
@@ -69,9 +69,9 @@ void heap_check_ours(u64 addr)
 
 void heap_check_freed(u64 addr, u64 size, bool write, const struct arena_view *v)
 {
-	struct heap_fault f = fault(HEAP_FREED, addr, size, write, v);
+	struct heap_fault f = access_fault(HEAP_FREED, addr, size, write, v);
 
-	fail(&f);
+	fail_access(&f);
 }
 
 void heap_check_block(u64 addr, u64 size, bool write)
@@ -93,10 +93,10 @@ void heap_check_commit(struct thread *t, const struct store *s)
 	uninit_wrote(s->addr, s->size);
 	if (likely(!arena_view(s->addr, &v) || !v.freed || v.freer == t->slot))
 		return;
-	f = fault(HEAP_COMMIT, s->addr, s->size, true, &v);
+	f = access_fault(HEAP_COMMIT, s->addr, s->size, true, &v);
 	M.cur = t;
 	M.fail_stack = M.recording && s->step ? record.event[s->step - 1].stack : 0;
-	fail(&f);
+	fail_access(&f);
 }
 
 size_t heap_room(const void *p, size_t n)

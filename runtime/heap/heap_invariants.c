@@ -44,7 +44,7 @@ static bool is_checked(const struct list *l)
 }
 
 /* The block that addr lies in, its header and what is behind it included; NULL: none. */
-static struct block *find(const struct list *l, u64 addr)
+static struct block *find_known(const struct list *l, u64 addr)
 {
 	u32 low = 0, high = l->n;
 
@@ -75,21 +75,21 @@ void blocks_check_new(unsigned thread, const void *p, u64 size)
 	l->block[l->n++] = new;
 }
 
-static struct block *known(const void *p)
+static struct block *is_known_block(const void *p)
 {
 	struct list *l = list_of((u64)(uintptr_t)p);
 	struct block *b;
 
 	if (!is_checked(l))
 		return NULL;
-	b = find(l, (u64)(uintptr_t)p);
+	b = find_known(l, (u64)(uintptr_t)p);
 	BUG_ON(!b || b->start != (u64)(uintptr_t)p);
 	return b;
 }
 
 void blocks_check_freed(const void *p)
 {
-	struct block *b = known(p);
+	struct block *b = is_known_block(p);
 
 	if (b)
 		b->freed = true;
@@ -97,7 +97,7 @@ void blocks_check_freed(const void *p)
 
 void blocks_check_again(const void *p, unsigned thread)
 {
-	struct block *b = known(p);
+	struct block *b = is_known_block(p);
 
 	BUG_ON(b && !b->freed);
 	if (b)
@@ -112,7 +112,7 @@ void blocks_check_view(u64 addr, const struct arena_view *v)
 
 	if (!is_checked(l))
 		return;
-	b = find(l, addr);
+	b = find_known(l, addr);
 	if (!b || !v) {
 		BUG_ON(v || (b && arena_check((void *)(uintptr_t)b->start, &size) <= ARENA_FREED));
 		return;

@@ -39,7 +39,7 @@ void reuse_reset(void)
 	era++;
 }
 
-static void drop(struct kept *k, u32 i)
+static void drop_block(struct kept *k, u32 i)
 {
 	for (k->n--; i < k->n; i++)
 		k->block[i] = k->block[i + 1];
@@ -53,7 +53,7 @@ void reuse_keep(u32 slot, const void *p, u64 size)
 		return;
 	k = kept_by(slot);
 	if (k->n == KEPT)
-		drop(k, 0);
+		drop_block(k, 0);
 	k->block[k->n].start = (u64)(uintptr_t)p;
 	k->block[k->n++].size = size;
 }
@@ -74,6 +74,6 @@ void *reuse_take(u32 slot, u64 size, u64 alignment)
 	if (!c)
 		return NULL;
 	start = k->block[fit[c - 1]].start;
-	drop(k, fit[c - 1]);
+	drop_block(k, fit[c - 1]);
 	return (void *)(uintptr_t)start;
 }

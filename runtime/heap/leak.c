@@ -37,7 +37,7 @@ static u32 find_block(u64 a)
 	return low - 1;
 }
 
-static void reach(u64 a)
+static void reach_block(u64 a)
 {
 	u32 i;
 
@@ -50,14 +50,14 @@ static void reach(u64 a)
 	todo[ntodo++] = i;
 }
 
-static void scan(u64 start, u64 end)
+static void scan_range(u64 start, u64 end)
 {
 	for (u64 at = (start + 7) & ~7ull; at + 8 <= end; at += 8) {
 		u64 word = *(const u64 *)at;
 
-		reach(word);
+		reach_block(word);
 		if (unlikely(word >> 48))
-			reach(ADDRESS(word));
+			reach_block(ADDRESS(word));
 	}
 }
 
@@ -66,7 +66,7 @@ static void scan_stack(const struct thread *t, u64 sp)
 	u64 top = fiber_end(t->slot);
 
 	if (sp < top && top - sp <= FIBER_STACK_SIZE)
-		scan(sp, top);
+		scan_range(sp, top);
 }
 
 static void scan_stacks(void)
@@ -81,7 +81,7 @@ static void scan_stacks(void)
 	}
 }
 
-static bool need_memory(void)
+static bool need_leak_memory(void)
 {
 	if (!block) {
 		block = pages_take(BLOCKS * sizeof *block);
@@ -92,27 +92,27 @@ static bool need_memory(void)
 }
 
 /* Mark what is reachable. False: there are no blocks, or too many. */
-static bool mark(void)
+static bool mark_block(void)
 {
-	if (!need_memory())
+	if (!need_leak_memory())
 		return false;
 	nblocks = heap_list(block, BLOCKS);
 	if (!nblocks || nblocks == BLOCKS)
 		return false;
 	memset(reached, 0, nblocks);
 	ntodo = 0;
-	snapshot_each(scan);
+	snapshot_each(scan_range);
 	scan_stacks();
-	key_each(reach);
+	key_each(reach_block);
 	while (ntodo) {
 		const struct heap_block *b = &block[todo[--ntodo]];
 
-		scan(b->start, b->start + b->size);
+		scan_range(b->start, b->start + b->size);
 	}
 	return true;
 }
 
-static void describe(struct finding *f, const struct heap_block *b, u32 others, u64 bytes)
+static void describe_leak(struct finding *f, const struct heap_block *b, u32 others, u64 bytes)
 {
 	char more[80] = "";
 
@@ -131,7 +131,7 @@ const struct heap_block *leak_find(struct finding *f)
 	u64 bytes = 0;
 	u32 n = 0;
 
-	if (!mark())
+	if (!mark_block())
 		return NULL;
 	for (u32 i = 0; i < nblocks; i++) {
 		if (reached[i])
@@ -141,7 +141,7 @@ const struct heap_block *leak_find(struct finding *f)
 		n++;
 	}
 	if (b)
-		describe(f, b, n - 1, bytes);
+		describe_leak(f, b, n - 1, bytes);
 	return b;
 }
 

@@ -78,7 +78,7 @@ bool history_wanted(void)
 
 /* --- what the program calls ------------------------------------------------------------------ */
 
-static void need_memory(void)
+static void need_history_memory(void)
 {
 	if (called)
 		return;
@@ -178,7 +178,7 @@ void history_op_begin(const void *object, const char *name, i64 a, i64 b)
 	struct call call;
 	u16 number;
 
-	need_memory();
+	need_history_memory();
 	call = find_call(object, name, a, b);
 	if (under_way(t->slot))
 		machine_fail(FINDING_MISUSE, NULL, 0, NULL,
@@ -243,7 +243,7 @@ struct part {
 
 typedef bool precedes(const struct called *a, const struct called *b, const struct graph *g);
 
-static bool earlier(const struct called *a, const struct called *b, const struct graph *g)
+static bool is_earlier(const struct called *a, const struct called *b, const struct graph *g)
 {
 	return a->end < b->begin;
 }
@@ -324,7 +324,7 @@ static void keep_failed(const struct part *p, const struct lin_order *order, boo
 }
 
 /* keep: what fails is to be reported. */
-static enum lin_verdict judge(const struct part *p, bool keep, bool hb)
+static enum lin_verdict judge_part(const struct part *p, bool keep, bool hb)
 {
 	struct lin_order order;
 	enum lin_verdict verdict;
@@ -342,7 +342,7 @@ static enum lin_verdict judge(const struct part *p, bool keep, bool hb)
 	return verdict;
 }
 
-static void describe(struct finding *f)
+static void describe_history(struct finding *f)
 {
 	const struct lin_history *h = &history_failed.h;
 	const char *name = NULL;
@@ -358,7 +358,7 @@ static void describe(struct finding *f)
 }
 
 /* *f is filled in if it is not NULL. */
-static bool fails(const struct called *list, u32 n, precedes *before, const struct graph *g,
+static bool part_fails(const struct called *list, u32 n, precedes *before, const struct graph *g,
 	struct finding *f)
 {
 	static struct part part;
@@ -373,14 +373,14 @@ static bool fails(const struct called *list, u32 n, precedes *before, const stru
 		if (first < i)
 			continue;
 		if (put_together(&part, list, n, o, before, g))
-			verdict = judge(&part, f, before != earlier);
+			verdict = judge_part(&part, f, before != is_earlier);
 		if (verdict == LIN_UNKNOWN)
 			coverage_note("some histories of a %s were not judged: too many operations "
 				"or states", o->spec->name);
 		if (verdict != LIN_NO)
 			continue;
 		if (f)
-			describe(f);
+			describe_history(f);
 		return true;
 	}
 	return false;
@@ -402,9 +402,9 @@ bool history_fails(struct finding *f)
 	if (!ncalled)
 		return false;
 	M.in_execution = false; /* a crash of a specification has no schedule */
-	bad = fails(called, ncalled, earlier, NULL, hb ? NULL : f);
+	bad = part_fails(called, ncalled, is_earlier, NULL, hb ? NULL : f);
 	if (bad && hb && M.recording)
-		bad = is_ordered() && fails(called, ncalled, ordered_steps, NULL, f);
+		bad = is_ordered() && part_fails(called, ncalled, ordered_steps, NULL, f);
 	else if (bad && hb)
 		suspected = !(bad = false);
 	M.in_execution = true;
@@ -444,7 +444,7 @@ bool history_fails_graph(const struct graph *g, const struct cache *cache, struc
 			}
 		}
 	}
-	return n && fails(listed, n, happens_before, g, f);
+	return n && part_fails(listed, n, happens_before, g, f);
 }
 
 /* --- for the report -------------------------------------------------------------------------- */

@@ -28,7 +28,7 @@ static u32 *clock_of(u32 step)
 	return H.clock + (u64)step * H.lanes;
 }
 
-static void join(u32 step, const u32 *from)
+static void join_clock(u32 step, const u32 *from)
 {
 	u32 *to = clock_of(step);
 
@@ -42,7 +42,7 @@ static bool is_sync(const struct event *e)
 }
 
 /* The last operation on the object before step. */
-static u32 previous(u32 step)
+static u32 previous_event(u32 step)
 {
 	u64 addr = record.event[step - 1].addr;
 
@@ -61,17 +61,17 @@ static void join_others(u32 step, const struct event *e)
 	bool pso = M.buffers == BUFFERS_BY_LOCATION;
 
 	if (kind_is_read(e->kind) && e->from && !(pso && e->flags & EVENT_PLAIN))
-		join(step, H.message + (u64)e->from * H.lanes);
+		join_clock(step, H.message + (u64)e->from * H.lanes);
 	else if (is_sync(e))
-		join(step, clock_of(previous(step)));
+		join_clock(step, clock_of(previous_event(step)));
 	else if (e->kind == EV_START)
-		join(step, clock_of(H.created[e->thread]));
+		join_clock(step, clock_of(H.created[e->thread]));
 	else if (e->kind == EV_JOIN && e->old[0] < THREADS_MAX)
-		join(step, clock_of(H.last[e->old[0]]));
+		join_clock(step, clock_of(H.last[e->old[0]]));
 }
 
 /* Is the thread's buffer empty behind it, or marked? */
-static bool releases(const struct event *e)
+static bool is_release(const struct event *e)
 {
 	switch (e->kind) {
 	case EV_READ:
@@ -121,10 +121,10 @@ bool history_order(void)
 
 		if (e->kind == EV_COMMIT || e->thread >= H.lanes)
 			continue;
-		join(step, clock_of(H.last[e->thread]));
+		join_clock(step, clock_of(H.last[e->thread]));
 		clock_of(step)[e->thread]++;
 		join_others(step, e);
-		if (releases(e))
+		if (is_release(e))
 			H.released[e->thread] = step;
 		if (kind_is_write(e->kind))
 			set_message(step, e);

@@ -51,17 +51,17 @@ static void main_entry(void)
 	machine_exit(status);
 }
 
-static void clear(struct agents *a)
+static void clear_agents(struct agents *a)
 {
 	for (u32 i = 0; i < a->n; i++)
 		a->pos[a->item[i]] = 0xffff;
 	a->n = 0;
 }
 
-static void reset(void)
+static void reset_machine(void)
 {
-	clear(&M.run);
-	clear(&M.buffered);
+	clear_agents(&M.run);
+	clear_agents(&M.buffered);
 	M.ncommits = M.nparked = M.nthreads = M.nlive = M.nunarrived = M.nwaiting = 0;
 	M.steps = M.alone_steps = 0;
 	M.weak_cas = M.spurious = M.timeouts = M.preemptions = 0;
@@ -80,7 +80,7 @@ void execution_prepare(void)
 
 	tsan_store_begin();
 	snapshot_restore();
-	reset();
+	reset_machine();
 	t = thread_begin(0, NULL, main_entry);
 	if (!t)
 		fatal("out of memory: cannot reserve a stack for the program's main (ulimit -v?)");
@@ -138,7 +138,7 @@ void machine_exit(int status)
 	execution_end(OUTCOME_EXIT);
 }
 
-static void copy(char *to, size_t room, const char *from)
+static void copy_text(char *to, size_t room, const char *from)
 {
 	snprintf(to, room, "%s", from ? from : "");
 }
@@ -150,7 +150,7 @@ static void begin_finding(enum finding_kind kind, int line)
 		M.finding.site = stack_site();
 }
 
-static _Noreturn void fail(u64 addr)
+static _Noreturn void end_with_failure(u64 addr)
 {
 	struct event e = {.kind = EV_FAIL, .thread = M.cur->number, .addr = addr,
 		.stack = M.fail_stack, .buffered = M.cur->buffer.nstores};
@@ -171,9 +171,9 @@ void machine_fail(enum finding_kind kind, const char *file, int line, const char
 	va_start(ap, format);
 	vsnprintf(f->message, sizeof f->message, format, ap);
 	va_end(ap);
-	copy(f->file, sizeof f->file, file);
-	copy(f->function, sizeof f->function, function);
-	fail(0);
+	copy_text(f->file, sizeof f->file, file);
+	copy_text(f->function, sizeof f->function, function);
+	end_with_failure(0);
 }
 
 void machine_fail_at(u64 addr, enum finding_kind kind, const char *format, ...)
@@ -184,7 +184,7 @@ void machine_fail_at(u64 addr, enum finding_kind kind, const char *format, ...)
 	va_start(ap, format);
 	vsnprintf(M.finding.message, sizeof M.finding.message, format, ap);
 	va_end(ap);
-	fail(addr);
+	end_with_failure(addr);
 }
 
 void machine_unrepeatable(void)

@@ -37,7 +37,7 @@ static PER_EXECUTION u32 top;	/* keys that have had values in this execution are
 
 #define GENERATION_NATIVE 1
 
-static u32 current(void)
+static u32 current_epoch(void)
 {
 	if (!epoch)
 		epoch = ++epochs;
@@ -49,7 +49,7 @@ static u32 generation_of(u32 key)
 {
 	if (key >= KEYS_MAX)
 		return 0;
-	if (keys[key].epoch == current())
+	if (keys[key].epoch == current_epoch())
 		return keys[key].generation;
 	return native[key].live ? GENERATION_NATIVE : 0;
 }
@@ -75,7 +75,7 @@ int key_create(u32 *key, void (*destructor)(void *))
 	if (k == KEYS_MAX)
 		return EAGAIN;
 	generations = generations < 2 ? 2 : generations + 1;
-	keys[k] = (struct key){current(), generations, destructor};
+	keys[k] = (struct key){current_epoch(), generations, destructor};
 	*key = k;
 	return 0;
 }
@@ -84,18 +84,18 @@ int key_delete(u32 key)
 {
 	if (!generation_of(key))
 		return EINVAL;
-	keys[key] = (struct key){current(), 0, NULL};
+	keys[key] = (struct key){current_epoch(), 0, NULL};
 	return 0;
 }
 
-static struct value *value_of(u32 key)
+static struct value *key_value(u32 key)
 {
 	return &values[thread_id(thread_self())][key];
 }
 
 static bool is_set(const struct value *v, u32 generation)
 {
-	return v->epoch == current() && v->generation == generation;
+	return v->epoch == current_epoch() && v->generation == generation;
 }
 
 int key_set(u32 key, void *value)
@@ -104,7 +104,7 @@ int key_set(u32 key, void *value)
 
 	if (!generation)
 		return EINVAL;
-	*value_of(key) = (struct value){current(), generation, value};
+	*key_value(key) = (struct value){current_epoch(), generation, value};
 	machine_unrepeatable();
 	machine_progress(); /* no event, but what key_get() says is another thing now */
 	if (key >= top)
@@ -119,8 +119,8 @@ bool key_get(u32 key, void **value)
 	*value = NULL;
 	if (!generation)
 		return true;
-	if (is_set(value_of(key), generation)) {
-		*value = value_of(key)->p;
+	if (is_set(key_value(key), generation)) {
+		*value = key_value(key)->p;
 		return true;
 	}
 	return generation != GENERATION_NATIVE || thread_id(thread_self()) != 0;
@@ -140,7 +140,7 @@ static bool run_round(void)
 
 	for (u32 key = 0; key < top && key < KEYS_MAX; key++) {
 		u32 generation = generation_of(key);
-		struct value *v = value_of(key);
+		struct value *v = key_value(key);
 		void (*destructor)(void *);
 		void *p = v->p;
 

@@ -14,7 +14,8 @@ bool machine_lock_order;
 
 /* --- where operations come from -------------------------------------------------------------- */
 
-static void operation(u32 thread, enum event_kind kind, u64 obj, u64 argument, u64 result, u32 step)
+static void lock_operation(
+	u32 thread, enum event_kind kind, u64 obj, u64 argument, u64 result, u32 step)
 {
 	switch (kind) {
 	case EV_LOCK:
@@ -49,7 +50,7 @@ void lock_order_begin(void)
 
 void lock_order_note(enum event_kind kind, const void *obj, u64 argument, u64 result)
 {
-	operation(M.cur->number, kind, (u64)(uintptr_t)obj, argument, result, 0);
+	lock_operation(M.cur->number, kind, (u64)(uintptr_t)obj, argument, result, 0);
 }
 
 static void sync_operation(const struct graph *g, const struct label *l, u32 e)
@@ -105,7 +106,7 @@ static void take_record(void)
 	for (u32 i = 0; i < record.nevents; i++) {
 		const struct event *e = &record.event[i];
 
-		operation(e->thread, (enum event_kind)e->kind, e->addr, e->old[0], e->value[0],
+		lock_operation(e->thread, (enum event_kind)e->kind, e->addr, e->old[0], e->value[0],
 			i + 1);
 	}
 }
@@ -113,7 +114,7 @@ static void take_record(void)
 /* --- what is found --------------------------------------------------------------------------- */
 
 /* One finding for the same locks, whichever threads take them. */
-static bool describe(struct finding *f)
+static bool describe_lock_cycle(struct finding *f)
 {
 	const struct lock_edge *circle[LOCK_GRAPH_CYCLE];
 	u32 n = lock_graph_cycle(&order, circle);
@@ -138,7 +139,7 @@ static bool describe(struct finding *f)
 
 bool lock_order_fails(struct finding *f)
 {
-	return M.options->detect & DETECT_LOCK_ORDER && describe(f);
+	return M.options->detect & DETECT_LOCK_ORDER && describe_lock_cycle(f);
 }
 
 bool lock_order_fails_graph(const struct graph *g, const struct cache *c, struct finding *f)
@@ -146,7 +147,7 @@ bool lock_order_fails_graph(const struct graph *g, const struct cache *c, struct
 	if (!(M.options->detect & DETECT_LOCK_ORDER))
 		return false;
 	take_graph(g, c);
-	return describe(f);
+	return describe_lock_cycle(f);
 }
 
 u32 lock_order_waits(struct wait *w)

@@ -13,7 +13,7 @@
 static u8 *reached; /* [RECORD_EVENTS] by event: its store is in memory */
 static u32 last[THREADS_MAX]; /* by thread: the store of it that was the last to get there */
 
-static void begin(void)
+static void begin_checks(void)
 {
 	if (!reached)
 		reached = pages_need(RECORD_EVENTS);
@@ -55,7 +55,7 @@ void record_check(void)
 	const struct event *e = &record.event[record.nevents - 1];
 
 	if (record.nevents == 1)
-		begin();
+		begin_checks();
 	reached[record.nevents - 1] = 0;
 	BUG_ON(e->step != record.nevents || e->thread >= M.nthreads);
 	if (!M.engine->schedules)

@@ -44,7 +44,7 @@ static const char *signal_what(int sig, const siginfo_t *info)
 	return "fatal signal";
 }
 
-static void describe(
+static void describe_crash(
 	struct finding *f, int sig, const siginfo_t *info, const struct thread *t, u64 site)
 {
 	u64 address = (u64)(uintptr_t)info->si_addr;
@@ -107,7 +107,7 @@ static void on_fatal(int sig, siginfo_t *info, void *ucontext)
 		return;
 	}
 	t = M.committer ? M.committer : M.cur;
-	describe(&M.finding, sig, info, t, arch_context_pc(ucontext));
+	describe_crash(&M.finding, sig, info, t, arch_context_pc(ucontext));
 	if (M.recording)
 		signals_record(ucontext, &M.finding, t);
 	signals_leave(OUTCOME_FAIL);

@@ -5,7 +5,7 @@
 #include "process/bytes.h"
 
 /* Keep the state to compare with; without `whole` only where the thread is. */
-static void anchor(struct spin *s, const struct entry_frame *f, u64 stack_end, bool whole)
+static void move_anchor(struct spin *s, const struct entry_frame *f, u64 stack_end, bool whole)
 {
 	u64 sp = (u64)(uintptr_t)(f + 1);
 
@@ -20,7 +20,7 @@ static void anchor(struct spin *s, const struct entry_frame *f, u64 stack_end, b
 	bytes_copy(s->stack, (void *)(uintptr_t)sp, s->nstack);
 }
 
-static bool same_state(const struct spin *s, const struct entry_frame *f)
+static bool same_frame_state(const struct spin *s, const struct entry_frame *f)
 {
 	return bytes_equal(s->saved, f->saved, sizeof s->saved) &&
 	       bytes_equal(s->stack, (void *)(uintptr_t)s->sp, s->nstack);
@@ -30,13 +30,13 @@ bool spin_returns(struct spin *s, const struct entry_frame *f, u64 stack_end, bo
 {
 	bool here = s->return_address == f->return_address && s->sp == (u64)(uintptr_t)(f + 1);
 
-	if (here && s->nstack && s->nreads && s->nreads <= SPIN_READS && same_state(s, f))
+	if (here && s->nstack && s->nreads && s->nreads <= SPIN_READS && same_frame_state(s, f))
 		return true;
 	if (++s->loads >= s->next) {
 		s->next = s->loads * 2;
-		anchor(s, f, stack_end, eager);
+		move_anchor(s, f, stack_end, eager);
 	} else if (here && !s->nstack) {
-		anchor(s, f, stack_end, true);
+		move_anchor(s, f, stack_end, true);
 	}
 	return false;
 }

@@ -29,7 +29,7 @@ static struct {
 	u32 stack;
 } late; /* of what is stored */
 
-static void begin(struct place_before *b, const void *p, size_t n)
+static void begin_announced(struct place_before *b, const void *p, size_t n)
 {
 	b->p = (u8 *)p;
 	b->n = n;
@@ -44,7 +44,7 @@ void tsan_store_begin(void)
 }
 
 /* What is shown goes. */
-static void hide(void)
+static void hide_shown(void)
 {
 	if (shown.p)
 		bytes_copy(shown.p, shown.bytes, shown.n);
@@ -72,7 +72,7 @@ void tsan_store_resume(const struct tsan_store *s)
 	late.order = s->order;
 	late.site = s->site;
 	late.stack = s->stack;
-	begin(&stored, s->p, s->n);
+	begin_announced(&stored, s->p, s->n);
 }
 
 void tsan_store(void *p, size_t n, int order, const void *code)
@@ -86,14 +86,14 @@ void tsan_store(void *p, size_t n, int order, const void *code)
 	late.stack = unlikely(M.recording) ? stack_capture() : 0;
 	late.order = order;
 	late.site = (u64)(uintptr_t)code;
-	begin(&stored, p, n);
+	begin_announced(&stored, p, n);
 }
 
 void tsan_store_show(const void *p, size_t n, const void *bytes)
 {
 	if (n > LATE_MAX || bytes_equal(p, bytes, n))
 		return;
-	begin(&shown, p, n);
+	begin_announced(&shown, p, n);
 	bytes_copy(shown.p, bytes, n);
 }
 
@@ -127,7 +127,7 @@ void machine_settle(void)
 	stored.p = NULL;
 	if (p && n <= LATE_MAX)
 		bytes_copy(now, p, n); /* what is shown may be in the same place */
-	hide();
+	hide_shown();
 	if (!p)
 		return;
 	machine_site = late.site;

@@ -45,7 +45,7 @@ static struct override *slot_of(u64 code)
 }
 
 /* Workers may add the same one. NULL: the table is full. */
-static struct override *add(u64 code)
+static struct override *add_entry(u64 code)
 {
 	u64 none = 0;
 	struct override *s;
@@ -84,11 +84,11 @@ struct override *override_at(u64 code)
 		return NULL;
 	if (s->code)
 		return s;
-	return wanted ? add(code) : NULL;
+	return wanted ? add_entry(code) : NULL;
 }
 
-static void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static void note(const char *format, ...)
+static void refuse_file(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void refuse_file(const char *format, ...)
 {
 	va_list ap;
 
@@ -126,7 +126,7 @@ static bool is_behind_call(const struct module *m, u64 code)
 }
 
 /* Put one line into the table; false: what is wrong with it. */
-static bool take(const struct order_file_line *l, struct err *err)
+static bool take_line(const struct order_file_line *l, struct err *err)
 {
 	const struct module *m = find_module(l->module);
 	struct override *s;
@@ -139,7 +139,7 @@ static bool take(const struct order_file_line *l, struct err *err)
 		snprintf(err->message, sizeof err->message,
 			"no such site: no call of `%.60s' ends at 0x%llx", base_name(m->path),
 			(unsigned long long)l->offset);
-	else if (!(s = add(m->base + l->offset)))
+	else if (!(s = add_entry(m->base + l->offset)))
 		snprintf(err->message, sizeof err->message, "too many sites: there is room for %u",
 			SITES / 2);
 	else if (memcmp(&s->orders, &(struct order_file){0}, sizeof s->orders))
@@ -162,8 +162,8 @@ static bool read_lines(const char *path, const char *text, size_t n)
 			;
 		number++;
 		if (!order_file_read(text + i, end - i, &line, &err) ||
-			(line.module[0] && !take(&line, &err))) {
-			note("%.200s:%u:%zu: %s", path, number, err.at + 1, err.message);
+			(line.module[0] && !take_line(&line, &err))) {
+			refuse_file("%.200s:%u:%zu: %s", path, number, err.at + 1, err.message);
 			return false;
 		}
 	}
@@ -185,7 +185,7 @@ static bool read_file(const char *path)
 		close(fd);
 	if (n >= 0)
 		return read_lines(path, text, (size_t)n);
-	note("%.200s: cannot be read as an orders file", path);
+	refuse_file("%.200s: cannot be read as an orders file", path);
 	return false;
 }
 
@@ -198,7 +198,7 @@ bool override_begin(const struct options *o)
 		table[i].orders = (struct order_file){0};
 	override_on = any;
 	if (any && !have_table()) {
-		note("not enough memory for a table of sites");
+		refuse_file("not enough memory for a table of sites");
 		return false;
 	}
 	engine_decorate(&override_decorator, override_on);
@@ -214,13 +214,13 @@ bool override_adopt(const struct trace *t)
 	if (!t->nsites)
 		return true;
 	if (!have_table()) {
-		note("not enough memory for a table of sites");
+		refuse_file("not enough memory for a table of sites");
 		return false;
 	}
 	for (u32 i = 0; i < t->nsites; i++) {
 		const struct trace_site *r = &t->sites[i];
 
-		s = add(module_address(t, r->at));
+		s = add_entry(module_address(t, r->at));
 		if (!s)
 			continue;
 		s->orders = r->orders;

@@ -13,7 +13,8 @@
 
 /* --- what is asked for ----------------------------------------------------------------------- */
 
-static void see(struct override *s, enum site_kind kind, u32 size, int order, int fail, u16 flags)
+static void note_site(
+	struct override *s, enum site_kind kind, u32 size, int order, int fail, u16 flags)
 {
 	if (!s->seen) {
 		s->kind = (u8)kind;
@@ -42,7 +43,7 @@ static int store_part(int order)
 	       : order == __ATOMIC_ACQ_REL ? __ATOMIC_RELEASE : order;
 }
 
-static int c11(u8 order)
+static int c11_order(u8 order)
 {
 	return order == ORDER_NONE ? __ATOMIC_RELAXED : order - ORDER_C11;
 }
@@ -50,8 +51,9 @@ static int c11(u8 order)
 /* `order` as it is in force, with what else it says. */
 static int in_force(const struct override *s, int order)
 {
-	return s->orders.order == ORDER_SAME ? order
-					     : (order & ~HEDDLE_ORDER_MASK) | c11(s->orders.order);
+	return s->orders.order == ORDER_SAME
+		       ? order
+		       : (order & ~HEDDLE_ORDER_MASK) | c11_order(s->orders.order);
 }
 
 static int with_part(int (*part)(int), int order)
@@ -66,7 +68,7 @@ static int in_force_cas(const struct override *s, int orders)
 	int fail = orders >> 8 & HEDDLE_ORDER_MASK;
 
 	if (s->orders.fail != ORDER_SAME)
-		fail = load_part(c11(s->orders.fail));
+		fail = load_part(c11_order(s->orders.fail));
 	else if (s->orders.order != ORDER_SAME && fail > most)
 		fail = most;
 	return (success & ~(HEDDLE_ORDER_MASK << 8)) | fail << 8;
@@ -78,7 +80,7 @@ static u16 flags_in_force(const struct override *s, u16 flags)
 	return s->orders.order >= ORDER_C11 ? flags & (u16)~EVENT_PLAIN : flags;
 }
 
-static const struct engine *next(void)
+static const struct engine *next_engine(void)
 {
 	return override_decorator.next;
 }
@@ -92,7 +94,7 @@ static void fence_before(const struct override *s)
 
 	if (s->orders.before == ORDER_SAME)
 		return;
-	next()->fence(c11(s->orders.before) | ACCESS_VIRTUAL);
+	next_engine()->fence(c11_order(s->orders.before) | ACCESS_VIRTUAL);
 	machine_frame = frame;
 	machine_site = site;
 }
@@ -100,7 +102,7 @@ static void fence_before(const struct override *s)
 static void fence_after(const struct override *s)
 {
 	if (s->orders.after != ORDER_SAME)
-		next()->fence(c11(s->orders.after) | ACCESS_VIRTUAL);
+		next_engine()->fence(c11_order(s->orders.after) | ACCESS_VIRTUAL);
 	machine_returns();
 }
 
@@ -111,12 +113,12 @@ static void site_load(const void *p, u32 size, int order, u16 flags, u64 out[2])
 	struct override *s = override_at(machine_frame->return_address);
 
 	if (!s) {
-		next()->load(p, size, order, flags, out);
+		next_engine()->load(p, size, order, flags, out);
 		return;
 	}
-	see(s, SITE_LOAD, size, order, 0, flags);
+	note_site(s, SITE_LOAD, size, order, 0, flags);
 	fence_before(s);
-	next()->load(
+	next_engine()->load(
 		p, size, with_part(load_part, in_force(s, order)), flags_in_force(s, flags), out);
 	fence_after(s);
 }
@@ -126,12 +128,12 @@ static void site_store(void *p, u32 size, const u64 value[2], int order, u16 fla
 	struct override *s = override_at(machine_site);
 
 	if (!s) {
-		next()->store(p, size, value, order, flags);
+		next_engine()->store(p, size, value, order, flags);
 		return;
 	}
-	see(s, SITE_STORE, size, order, 0, flags);
+	note_site(s, SITE_STORE, size, order, 0, flags);
 	fence_before(s);
-	next()->store(p, size, value, with_part(store_part, in_force(s, order)),
+	next_engine()->store(p, size, value, with_part(store_part, in_force(s, order)),
 		flags_in_force(s, flags));
 	fence_after(s);
 }
@@ -141,12 +143,12 @@ static void site_rmw(void *p, u32 size, u64 value[2], int op, int order)
 	struct override *s = override_at(machine_frame->return_address);
 
 	if (!s) {
-		next()->rmw(p, size, value, op, order);
+		next_engine()->rmw(p, size, value, op, order);
 		return;
 	}
-	see(s, SITE_RMW, size, order, 0, 0);
+	note_site(s, SITE_RMW, size, order, 0, 0);
 	fence_before(s);
-	next()->rmw(p, size, value, op, in_force(s, order));
+	next_engine()->rmw(p, size, value, op, in_force(s, order));
 	fence_after(s);
 }
 
@@ -156,10 +158,10 @@ static bool site_cas(void *p, u32 size, u64 expected[2], const u64 desired[2], i
 	bool ok;
 
 	if (!s)
-		return next()->cas(p, size, expected, desired, orders);
-	see(s, SITE_CAS, size, orders, orders >> 8, 0);
+		return next_engine()->cas(p, size, expected, desired, orders);
+	note_site(s, SITE_CAS, size, orders, orders >> 8, 0);
 	fence_before(s);
-	ok = next()->cas(p, size, expected, desired, in_force_cas(s, orders));
+	ok = next_engine()->cas(p, size, expected, desired, in_force_cas(s, orders));
 	fence_after(s);
 	return ok;
 }
@@ -169,18 +171,18 @@ static void site_fence(int order)
 	struct override *s = override_at(machine_site);
 
 	if (!s) {
-		next()->fence(order);
+		next_engine()->fence(order);
 		return;
 	}
-	see(s, SITE_FENCE, 0, order, 0, 0);
+	note_site(s, SITE_FENCE, 0, order, 0, 0);
 	fence_before(s);
 	if (s->orders.order != ORDER_NONE)
-		next()->fence(
+		next_engine()->fence(
 			in_force(s, order) | (s->orders.order >= ORDER_C11 ? ACCESS_EVENT : 0));
 	fence_after(s);
 }
 
-static void dress(struct engine *e)
+static void dress_override(struct engine *e)
 {
 	e->load = site_load;
 	e->store = site_store;
@@ -189,7 +191,7 @@ static void dress(struct engine *e)
 	e->fence = site_fence;
 }
 
-struct decorator override_decorator = {.dress = dress};
+struct decorator override_decorator = {.dress = dress_override};
 
 /* --- ranges ---------------------------------------------------------------------------------- */
 
@@ -200,7 +202,7 @@ void override_before_range(u64 code, enum site_kind kind, size_t n)
 	machine_site = code;
 	if (!s)
 		return;
-	see(s, kind, n < UINT32_MAX ? (u32)n : UINT32_MAX, 0, 0, EVENT_PLAIN);
+	note_site(s, kind, n < UINT32_MAX ? (u32)n : UINT32_MAX, 0, 0, EVENT_PLAIN);
 	fence_before(s);
 }
 
