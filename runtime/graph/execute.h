@@ -2,16 +2,16 @@
 /*
  * execute.h - the program as the graph explorer's oracle: native threads follow an execution graph.
  *
- * Idea.   The explorer asks what thread t does next in graph g (trust/program.h). Each native
- *         thread has *passed* a prefix of its events in g. To pass one it needs others to have been
+ * Idea.   The explorer needs the next label of thread t in graph g (trust/program.h). Each native
+ *         thread has *passed* a prefix of its events in g. Passing one requires others to be
  *         passed: the write that it reads from, the CREATE of its thread, the END of the one it
- *         joins; earlier operations on the same synchronisation object come along, as they read
+ *         joins; earlier operations on the same synchronisation object are included, as they read
  *         from one another. So the fiber that needs an event switches to the one that has to pass
- *         it, and gets the control back as soon as it has. Nothing else runs.
+ *         it, and regains control as soon as it has. Nothing else runs.
  * Memory. A write reaches real memory when it is passed, unless a write after it in co is there
- *         already: memory holds the co-last of what has been passed. Reads return what g says.
- * Again.  A question about a graph that has what was passed goes on from there; for any other
- *         the program begins anew. The explorer caches answers, so both are rare.
+ *         already: memory holds the co-last of the passed writes. Reads return their value in g.
+ * Again.  If the graph contains the passed events, the threads continue; otherwise the program
+ *         begins anew. The explorer caches labels, so both are rare.
  */
 #ifndef GRAPH_EXECUTE_H
 #define GRAPH_EXECUTE_H
@@ -28,8 +28,8 @@ extern const struct engine graph_engine;
 /* Why ANSWER_STOP. */
 enum execute_stop {
 	EXECUTE_GOES_ON,
-	EXECUTE_UNSUPPORTED, /* the program does what graphs cannot represent: execute_words() */
-	EXECUTE_DIVERGED,    /* the program did another thing than it did with the same values:
+	EXECUTE_UNSUPPORTED, /* graphs cannot represent the program: execute_words() */
+	EXECUTE_DIVERGED,    /* the program behaved differently with the same values:
 				execute_words() */
 	EXECUTE_UNCONFIRMED, /* the same, though it is deterministic */
 	EXECUTE_REFUSED,     /* Heddle cannot test it: the status page's note */
@@ -43,9 +43,9 @@ bool execute_enough(struct program *p);
 enum execute_stop execute_stopped(void);
 #define EXECUTE_WORDS 600
 const char *execute_words(void);
-/* What a label is, for messages. */
+/* A label in words, for messages. */
 const char *execute_label_words(const struct label *l);
-void execute_resume(enum execute_stop s); /* what stopped it meanwhile is of no importance */
+void execute_resume(enum execute_stop s); /* ignore a stop in between */
 void execute_stop_as(enum execute_stop s, const char *words);
 
 /* The finding behind a LABEL_FAIL. */
@@ -58,30 +58,27 @@ void execute_give_up(const char *words);
  * 0: there is none. For searches in this process only. */
 extern u32 execute_limit;
 
-/* End the native execution; a question begins another one. */
+/* End the native execution; execute_next() begins another one. */
 void execute_finish(void);
 
 /*
- * Run the program anew along a plan of g, then a thread on to where it stands in g. With
- * M.recording set every event is recorded on the way; execute_recorded() is the step at which an
- * event of g was. False: it did not follow. failure: the event that is one by itself, 0 = none.
+ * Run the program anew along a plan of g, then a thread up to its position in g. With
+ * M.recording set every event is recorded; execute_recorded() is the step of an event of g. False:
+ * it diverged. failure: an event that is a failure by itself, 0 = none.
  */
 bool execute_replay(const struct graph *g, const struct plan *p, u32 failure);
 bool execute_run_to(u32 t);
-/* Does t, which has been brought there, stand at this? If not, execute_words() say what is
- * different. */
+/* Is t, run up to there, at this label? If not, execute_words() has the difference. */
 bool execute_stands_as(u32 t, const struct label *was);
-/* Has the program shown memory to be shared that was not known to be? The search has to begin
- * again. */
+/* Was new shared memory discovered? Then the search has to restart. */
 bool execute_again(void);
-/* A debugger that waits for that (failure_point) stops in t, which stands there: not if it has
- * crashed. */
+/* A debugger that waits for that (failure_point) stops in t at its position, unless it crashed. */
 void execute_show(struct thread *t);
 u32 execute_recorded(const struct graph *g, u32 e);
 
-/* These bytes are known to be shared, and a location. */
+/* These bytes are shared, and a location. */
 void execute_know(u64 addr, u32 size, bool atomic);
-/* From now on, or not any more: every global variable that is accessed, if only by one thread. */
+/* On or off: every accessed global variable is a location, even if of one thread only. */
 void execute_know_variables(bool on);
 
 /* Plain accesses of the location become atomic ones (--races=promote). */
@@ -89,32 +86,31 @@ void execute_promote(u32 loc);
 bool execute_is_promoted(u32 loc);
 bool execute_promotes(void); /* Is any? Until the next: */
 void execute_promote_none(void);
-/* Workers may come: what any process promotes from now on all of them know. */
+/* Workers may follow: promotions of any process are shared from now on. */
 void execute_promote_begin(void);
 /* All of these, after a new beginning. */
 void execute_promote_again(void);
 
 /* --- for the running thread ------------------------------------------------------------------ */
 
-/* What the graph says about a label that has been passed. */
+/* The graph's result of a passed label. */
 struct step {
 	u64 value; /* of the read, or event */
 	bool excl; /* RMW, CAS: it has written */
 	u64 written;
 };
 
-/* Are things events yet? Not before the first thread is created, or the first choice made. */
+/* Are operations events yet? Not before the first thread is created, or the first choice made. */
 bool execute_begun(void);
 void execute_begin(void); /* they are from now on */
 
-/* All that the running thread has done, as a number: the way to where it stands in the explorer's
- * cache. */
+/* A number for the history of the running thread: the path to its node in the explorer's cache. */
 u64 execute_history(void);
 
 /* The running thread arrives at l; returns when it has passed it. */
 struct step execute_step(const struct label *l);
 
-/* The same for an access through a door: a state it has been in before is LABEL_SPIN. */
+/* The same for an access through an entry stub: a repeated state is LABEL_SPIN. */
 void execute_loop_access(void);
 /* The same at the head of a loop; site: where __heddle_turn() returns to. */
 struct turn_visit;
@@ -122,11 +118,11 @@ void execute_turn(const struct turn_visit *v, u64 site);
 /* It is about to write size <= 8 bytes that are its own; it allocates or frees a block. */
 void execute_own_write(u64 addr, u32 size, const void *from);
 void execute_hands_over(const void *p);
-/* It begins a loop whose turns leave nothing behind, or has made one turn in vain. */
+/* It begins a loop whose iterations have no effect, or has completed such an iteration. */
 void execute_await(bool again);
-/* It has written, or done something that does not depend on what it has read. */
+/* It has written, or made an event that does not depend on its reads. */
 void execute_progress(void);
-/* It has changed what others can see: turn_affects(). */
+/* It has changed something visible to others: turn_affects(). */
 void execute_affects(u64 what, u64 before, u64 after);
 /* It has stored n <= 8 bytes in one location, not atomically. */
 void execute_stores(u64 addr, u32 n, const u8 *from);
@@ -151,16 +147,16 @@ u32 execute_object(const void *obj, u64 (*state)(const void *obj));
 /* Location of an atomic access, by the running thread; or range of pieces (place.h). */
 u32 execute_location(u64 addr, u32 size);
 bool execute_has_pieces(u32 loc);
-/* What has been learnt of ranges by any process is known from now on, which is a beginning. */
+/* Take over knowledge of ranges from other processes; at the beginning of a search. */
 void execute_know_ranges(void);
 /* An RMW is of this range. */
 void execute_updates(u32 range);
 /* Likewise of the plain access of a part of one granule: 0 = not shared. */
 u32 execute_plain_location(u64 addr, u32 size, struct place *out, bool *atomic);
 
-/* The running thread cannot go on: the execution is over for it. */
+/* The running thread cannot continue: the execution is over for it. */
 _Noreturn void execute_end(enum outcome outcome);
-/* It does what graphs cannot represent. */
+/* It made an operation that graphs cannot represent. */
 _Noreturn void execute_unsupported(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The running thread comes to: a choice of n; the creation of slot's thread; another's end;
@@ -170,19 +166,18 @@ void execute_operation(enum label_choice what, u32 call, u64 value);
 void execute_create(u32 slot, void *(*start)(void *), void *arg);
 void execute_join(u32 slot);
 _Noreturn void execute_end_of_thread(void *result, u8 flags);
-/* Has some thread ended with more blocks allocated than freed, or less? Then its label says how
- * many. */
+/* Has some thread ended with more or fewer allocations than frees? Its label has the difference. */
 bool execute_unbalanced(void);
-/* An operation on a synchronisation object; the answer is what object_step() says. */
+/* An operation on a synchronisation object; returns the result of object_step(). */
 u64 execute_sync(const struct sync_op *op, const void *obj, u64 argument, u8 flags);
 
-/* slot's thread is being brought to life; its stack ends there. */
+/* slot's thread is being started; its stack ends there. */
 void execute_created(u32 slot, void *stack_end);
 
 /*
- * Clear the stack below the caller. What the runtime leaves there depends on more than the thread's
- * own history, and may show in a later frame of the program as a variable without a value: states
- * that are compared (loop_state.h) would differ. Call it before returning to the program.
+ * Clear the stack below the caller. Remains of the runtime there depend on more than the thread's
+ * own history, and may become an uninitialised variable in a later frame of the program: compared
+ * states (loop_state.h) would differ. Call it before returning to the program.
  */
 void execute_wipe(void);
 

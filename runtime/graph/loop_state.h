@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * loop_state.h - has a thread come back to a state it was in? For execution graphs; spin.h is for
- * the others.
+ * loop_state.h - has a thread returned to an earlier state? For execution graphs; spin.h is for
+ * store buffers.
  *
- * Idea.   A thread that comes back to the same place with all that it may still use as it was will
- *         do the same again as long as it reads the same. Every state since the last *change* is
- *         kept, as the first return is to be found: each turn more would be more executions. The
- *         program runs seldom (trust/cache.h), so that this may cost.
+ * Idea.   A thread that returns to the same place with its live state unchanged repeats itself as
+ *         long as it reads the same values. Every state since the last *change* is kept, to find
+ *         the first return: each further iteration would be more executions. The program runs
+ *         rarely (trust/cache.h), so that this need not be cheap.
  * Change. A write that others can see; but not a plain one of what the thread itself stored there
- *         since it last did anything that others can order themselves by: `n->next = old' before a
- *         compare-and-exchange that fails, again and again. Memory that is the thread's own may be
- *         written and be as it was again: what such writes have replaced is noted, and compared. It
- *         may also be dead: on the stack below the frames that are compared, or in a block that has
- *         been allocated and freed in between.
- * Effects. A lock that is taken and released, a count that is raised and lowered again: everything
- *         is as it was, but others may have seen it otherwise. Only if they have, the turn mattered
+ *         since its last synchronising event: `n->next = old' before a compare-and-exchange that
+ *         fails, again and again. Private memory may be written and restored: the values replaced
+ *         by such writes are noted, and compared. It may also be dead: on the stack below the
+ *         compared frames, or in a block allocated and freed in between.
+ * Effects. A lock taken and released, a count raised and lowered: the state is restored, but others
+ *         may have seen it changed. The iteration matters only if they have
  *         (trust/trust_again.c).
- * Places. (1) The head of a loop, where the compiler pass says what is live (__heddle_turn(),
- *         abi.def): what the registers hold by chance does not matter. (2) An entry stub (entry.S),
- *         that is any load: the callee-saved registers and all of the stack, alive or not. That
- *         takes no help of a compiler, but it may take a turn to be as the one before.
+ * Places. (1) The head of a loop, where the compiler pass passes the live values (__heddle_turn(),
+ *         abi.def): other contents of registers do not matter. (2) An entry stub (entry.S), that is
+ *         any load: the callee-saved registers and the whole stack, live or not. That needs no
+ *         compiler, but may need one more iteration.
  */
 #ifndef GRAPH_LOOP_STATE_H
 #define GRAPH_LOOP_STATE_H
@@ -34,7 +33,7 @@
 #define TURN_EFFECTS 32
 #define TURN_HELD    16
 
-/* When a state was. */
+/* The time of a state. */
 struct turn_mark {
 	u32 reads;  /* of the thread since the last change, up to then */
 	u32 writes; /* in own memory, likewise */
@@ -100,7 +99,7 @@ struct turn {
 	struct turn_head head[TURN_STATES];
 };
 
-/* One turn of a loop, as __heddle_turn() tells of it. */
+/* An iteration of a loop, from __heddle_turn(). */
 struct turn_visit {
 	const void *loop, *values;
 	u64 frame, sp;
@@ -108,7 +107,7 @@ struct turn_visit {
 	bool entered;
 };
 
-/* What has not been taken back is held from now on. */
+/* Effects not undone are kept from now on. */
 void turn_hold(struct turn *t);
 
 /* A change. */
@@ -120,7 +119,7 @@ static inline void turn_changes(struct turn *t)
 	t->ndoors = t->next_door = t->nheads = t->next_head = 0;
 }
 
-/* Others can see it, and order themselves by it. */
+/* Visible to others, and synchronising. */
 static inline void turn_reset(struct turn *t)
 {
 	turn_changes(t);
@@ -136,9 +135,9 @@ static inline void turn_init(struct turn *t, u32 slot, u64 stack_end)
 	turn_reset(t);
 }
 
-/* The thread is about to load, called with the given frame. How many reads ago has it been in this
- * state? 0: never; the state is kept then. t->again: others may have seen it leave that state in
- * between. */
+/* The thread is about to load, called with the given frame. Returns the number of reads since it
+ * was in this state; 0: never, and the state is kept. t->again: others may have seen it leave
+ * that state in between. */
 u32 turn_at_access(struct turn *t, const struct entry_frame *f);
 
 /* The same at the head of a loop. n <= HEDDLE_TURN_MAX. */
@@ -151,8 +150,8 @@ void turn_writes(struct turn *t, u64 addr, u32 size);
  * stored the same there before. */
 void turn_stores(struct turn *t, u64 addr, u32 n, const u8 *from);
 
-/* It has changed what others can see from one value to the other; TURN_UNKNOWN: to that it stored
- * last. A change, unless it has changed it back when the state is looked at. */
+/* It has changed visible memory from one value to the other; TURN_UNKNOWN: to the value it stored
+ * last. A change, unless it is undone when states are compared. */
 #define TURN_UNKNOWN (~(u64)0)
 void turn_affects(struct turn *t, u64 what, u64 before, u64 after);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: ISC */
-/* boot.h - what the process was started with. */
+/* boot.h - options, arguments and environment of the process. */
 #ifndef INTERCEPT_BOOT_H
 #define INTERCEPT_BOOT_H
 
 #include "base/option.h"
 
-/* Set what the environment variable HEDDLE_OPTIONS asks for. False: it is wrong, and a line on
- * stderr said so. */
+/* Set the options of the environment variable HEDDLE_OPTIONS. False: it is invalid, with a line on
+ * stderr. */
 bool boot_options(struct options *o);
 
 /* Add the program's arguments and environment to the next snapshot. */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* check.h - what is explored without `heddle run` in front: tests, by heddle_check() or as CUnit
- * runs them. */
+/* check.h - explorations without `heddle run`: tests, by heddle_check() or run by CUnit. */
 #ifndef INTERCEPT_CHECK_H
 #define INTERCEPT_CHECK_H
 
@@ -11,10 +10,10 @@
  * run_explore() (search/run.h). */
 int check_explore(int (*fn)(void *), const char *name, struct options *o, void *frame);
 
-/* Say on stderr what an exploration without `heddle run` has found. */
+/* Print the findings of an exploration without `heddle run` on stderr. */
 void check_report(void);
 
-/* Threads of the process that can run: those that are parked for us (process/tls.h) cannot. */
+/* Threads of the process that can run, without our parked ones (process/tls.h). */
 unsigned check_threads(void);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* entry.h - behind the doors of arch/x86_64/entry.S: the same operation natively and explored. */
+/* entry.h - targets of the entry stubs of arch/x86_64/entry.S: an operation natively and
+ * explored. */
 #ifndef INTERCEPT_ENTRY_H
 #define INTERCEPT_ENTRY_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * intercept.h - what every file of interceptors needs.
+ * intercept.h - common parts of all interceptors.
  *
  * An interceptor does one thing: natively it calls libc's function, while exploring it calls the
- * machine. It is weak, so that a program that brings its own function of that name keeps it.
+ * machine. It is weak, so that a program's own function of that name takes precedence.
  */
 #ifndef INTERCEPT_INTERCEPT_H
 #define INTERCEPT_INTERCEPT_H
@@ -21,7 +21,7 @@
 			return real(name)(__VA_ARGS__);                                            \
 	} while (0)
 
-/* The same for what the runtime itself calls, too: files, memory, clocks. */
+/* The same for functions that the runtime itself calls as well: files, memory, clocks. */
 #define NATIVELY_OR_OURS(name, ...)                                                                \
 	do {                                                                                       \
 		if (!machine_entered() ||                                                          \
@@ -45,18 +45,18 @@
 /* --- memory.c -------------------------------------------------------------------------------- */
 
 /*
- * Store an answer where the code at `caller` (a return address) wants it; `to` may be NULL. If that
+ * Store a result for the code at `caller` (a return address); `to` may be NULL. If that
  * code is instrumented it is a store like its own, and no fence; else it reads memory directly.
  */
 void give(const void *caller, void *to, const void *answer, size_t n);
 
 /* --- pthread.c ------------------------------------------------------------------------------- */
 
-/* What interception keeps about a thread of this execution. */
+/* Interception's data about a thread of this execution. */
 struct self {
 	u32 epoch;
 	bool joining; /* a thread waits for it to end */
-	u8 scheduling; /* what it has set for itself (scheduling.c) */
+	u8 scheduling; /* its own settings (scheduling.c) */
 	int cancel_state, cancel_type;
 	__pthread_unwind_buf_t *cleanup; /* the last pthread_cleanup_push() that is not popped */
 	void *result; /* of pthread_exit, while handlers run */
@@ -91,7 +91,7 @@ int time_gettime(const void *caller, clockid_t clock, struct timespec *to);
 
 /* --- mapping.c ------------------------------------------------------------------------------- */
 
-/* Something has been opened or mapped that must not outlive this execution. */
+/* Something was opened or mapped that must not outlive this execution. */
 void clean_up_at_end(void);
 
 /* Has this execution mapped the file that is open there, shared? */
@@ -104,8 +104,7 @@ void io_execution_ends(void);
 
 /* --- signal.c -------------------------------------------------------------------------------- */
 
-/* As if the calling thread had raised sig: true if it goes on after that, false if the process
- * ends. */
+/* As if the calling thread had raised sig: true if it continues, false if the process ends. */
 bool process_signal(int sig);
 /* tgkill() while exploring. */
 int signal_thread(pid_t tid, int sig);

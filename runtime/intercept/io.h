@@ -2,10 +2,10 @@
 /*
  * io.h - descriptors and streams of the running execution.
  *
- * What an execution opens is closed when it ends, so that the next one finds the same descriptors
- * free. What was open before stays open: closing it is only pretended. A *channel* is a descriptor
- * of this execution through which its own threads can only reach each other (a pipe, a socket, an
- * eventfd): no other process will ever make it ready, and to wait for it is refused.
+ * Descriptors opened by an execution are closed at its end, so that the same descriptors are free
+ * in the next one. Those open before stay open: closing them is only simulated. A *channel* is a
+ * descriptor of this execution through which its own threads can only reach each other (a pipe, a
+ * socket, an eventfd): no other process will ever make it ready, and waiting for it is refused.
  */
 #ifndef INTERCEPT_IO_H
 #define INTERCEPT_IO_H
@@ -25,17 +25,15 @@ void io_closed(int fd);
 FILE *io_stream_opened(FILE *f);
 bool io_stream_closed(FILE *f); /* false: it was open before this execution */
 
-/* A step of the calling thread that others can see: files are shared, too. Its stores reach
- * memory. */
+/* A visible step of the calling thread: files are shared. Its stores reach memory. */
 void io_step(void);
 
 /* The calling thread is about to read or write this descriptor: a step; refuses if the call would
  * block for ever. */
 void io_before(int fd, short events, const char *call);
 
-/* The calling thread is about to change what this file has. An execution graph cannot represent
- * that where the program has mapped the file, too, and may see it in memory. / The same; it is a
- * step. */
+/* The calling thread is about to change the contents of this file. An execution graph cannot
+ * represent that if the program has also mapped the file. / The same, as a step. */
 void io_written(int fd);
 void io_changes(int fd);
 

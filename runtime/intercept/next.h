@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /* The next definition of a function; if the shared library lacks it, the program ends with one
- * line, exit code 2. */
+ * line and exit code 2. */
 void *next_function(const char *name, const char *library);
 
 /* The same, looked up once. */

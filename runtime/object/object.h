@@ -8,13 +8,13 @@
  * program's objects (sync/mutex.c ...) are kept in step with it. To add an object: its rows in
  * object.def, and a file here.
  *
- * What is not here. What a thread knows without a step, because no other thread can change it, is
- * no operation: that it owns the mutex (locks it again, recursively or in vain; unlocks one of
- * several levels; may not unlock it) or is the writer. A timed wait is LABEL_CHOOSE, then either
+ * Not here. Facts that no other thread can change need no step, and are no operations: that the
+ * thread owns the mutex (relocking, recursively or with an error; unlocking one of several levels;
+ * an unlock that is an error) or is the writer. A timed wait is LABEL_CHOOSE, then either
  * the operation that waits (LABEL_TIMED: it does not wait for ever) or the one that tries, after
- * which a success is LABEL_BLOCK, as it is the same as the other choice. A condition wait that
- * times out, or ends for no reason, does not join the waiters: the difference is not observable.
- * Barriers have labels of their own.
+ * which a success is LABEL_BLOCK, as it equals the other choice. A condition wait that times out,
+ * or ends spuriously, does not join the waiters: the difference is not observable. Barriers have
+ * labels of their own.
  */
 #ifndef OBJECT_OBJECT_H
 #define OBJECT_OBJECT_H
@@ -36,7 +36,7 @@ enum object_op {
 enum object_trait {
 	OP_WAITS = 1 << 0,     /* it may not be possible now */
 	OP_TRIES = 1 << 1,     /* it never waits, but may fail */
-	OP_LOCK = 1 << 2,      /* of a lock: the opposite operation leaves all as it was */
+	OP_LOCK = 1 << 2,      /* of a lock: undone by the opposite operation */
 	OP_QUEUE = 1 << 3,     /* of a condition or a futex */
 };
 
@@ -57,26 +57,26 @@ static inline bool object_op_has(u32 op, u32 traits)
 #define OBJECT_OWNER_DEAD      2 /* taken, from an owner that has exited */
 #define OBJECT_NOT_RECOVERABLE 3 /* it will never be taken again */
 
-/* A result: the thread must not do that. Nothing has changed; the machine finds out what it is. */
+/* A result: misuse. Nothing has changed; the machine finds out its kind. */
 #define OBJECT_MISUSE UINT64_MAX
 
-/* 8 bits that tell one mutex from another: of two that are less than 2 KiB apart, always. */
+/* 8 bits that distinguish mutexes: always, if less than 2 KiB apart. */
 static inline u64 object_tag(u64 addr)
 {
 	return addr / 8 % 255 + 1;
 }
 
 struct object_step {
-	bool ready;   /* it can be carried out now */
+	bool ready;   /* it is possible now */
 	bool writes;  /* it changes the state */
 	bool acquire, release;
 	u64 next;     /* the state afterwards */
-	u64 result;   /* what the thread learns: the key of what it does next */
+	u64 result;   /* the operation's result: the key of the thread's next label */
 };
 
 /*
- * What thread's operation does to an object in `state`. One that does not write is a relaxed read
- * (but for `acquire`) of any state that it may see, not only the last.
+ * The effect of a thread's operation on an object in `state`. One that does not write is a relaxed
+ * read (except for `acquire`) of any state that it may see, not only the last.
  */
 struct object_step object_step(enum object_op op, u64 argument, u32 thread, u64 state);
 

@@ -8,9 +8,9 @@
  *
  * In an execution graph arrivals have no order (theory of barriers: Kokologiannakis 2023, 7.1): the
  * serial thread is the one with the lowest slot. That makes executions of all orders equal only if
- * the threads of a round are always the same, so more threads than the barrier is for are not
- * supported there, but found (--detect=barrier): the graph says for each ARRIVE whether its thread
- * is one too many.
+ * the threads of a round are always the same, so more threads than the barrier's count are not
+ * supported there, but found (--detect=barrier): the graph has for each ARRIVE whether its thread
+ * exceeds the count.
  */
 #ifndef SYNC_BARRIER_H
 #define SYNC_BARRIER_H
@@ -19,7 +19,7 @@
 
 #include <pthread.h>
 
-/* Before that function: in a graph `count` is memory as any other. */
+/* Before that function: in a graph `count` is ordinary memory. */
 void barrier_init_begins(pthread_barrier_t *b, u32 count);
 void barrier_begin(pthread_barrier_t *b); /* after glibc's pthread_barrier_init, natively too */
 int barrier_wait(pthread_barrier_t *b);

@@ -26,7 +26,7 @@ int mutex_timedlock(pthread_mutex_t *m, clockid_t clock, const struct timespec *
 int mutex_unlock(pthread_mutex_t *m);
 int mutex_destroy(pthread_mutex_t *m);
 
-int mutex_holder(const void *m); /* who has it for certain, or -1: it may not be one yet */
+int mutex_holder(const void *m); /* its certain owner, or -1: it may not be initialised yet */
 
 /* For conditions. Parts of a step: none of these arrives. */
 bool mutex_is_owned(const pthread_mutex_t *m, const struct thread *t);
@@ -36,7 +36,7 @@ bool mutex_knows_owner(
 int mutex_take(pthread_mutex_t *m); /* is free for the calling thread; EOWNERDEAD: it has it, too */
 void mutex_release(pthread_mutex_t *m); /* one level */
 
-/* The calling thread exits and has it: a robust mutex. */
+/* The calling thread exits and owns it: a robust mutex. */
 void mutex_abandon(pthread_mutex_t *m);
 
 #endif

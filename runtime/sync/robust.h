@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * robust.h - robust mutexes: what becomes of them when a thread exits that has locked them.
+ * robust.h - robust mutexes: locked by a thread that exits.
  *
  * The next one to lock it gets EOWNERDEAD and has the mutex; unless it calls
  * pthread_mutex_consistent() before it unlocks it, it cannot be locked any more: ENOTRECOVERABLE.
- * The state lies in glibc's fields; the mutexes that a thread has are a list through __list. That
- * the mutex is inconsistent only its owner can know, so that it is no step of a graph; what is left
- * behind when it is unlocked, or when the owner exits, is the argument of OBJECT_UNLOCK.
+ * The state lies in glibc's fields; the mutexes of a thread are a list through __list. Only the
+ * owner can observe that a mutex is inconsistent, so that is no step of a graph; the state left
+ * when it is unlocked, or when the owner exits, is the argument of OBJECT_UNLOCK.
  */
 #ifndef SYNC_ROBUST_H
 #define SYNC_ROBUST_H

@@ -24,6 +24,6 @@ int rwlock_timedrdlock(pthread_rwlock_t *l, clockid_t clock, const struct timesp
 int rwlock_timedwrlock(pthread_rwlock_t *l, clockid_t clock, const struct timespec *at);
 int rwlock_unlock(pthread_rwlock_t *l);
 int rwlock_destroy(pthread_rwlock_t *l);
-int rwlock_holder(const void *l); /* the writer or a reader that has it for certain, or -1 */
+int rwlock_holder(const void *l); /* the writer or a certain reader, or -1 */
 
 #endif

@@ -2,9 +2,9 @@
 /*
  * shadow.h - an object of pthread's for one of a library that is smaller, or of another shape.
  *
- * A program's GMutex is a pointer; what we know of a mutex lies in a pthread_mutex_t. So it gets
- * one: its shadow, at an address that depends only on its own, and zero, which is free, at its
- * first use in each execution.
+ * A program's GMutex is a pointer; our state of a mutex is in a pthread_mutex_t. So it gets one,
+ * its shadow, at an address that depends only on its own, and zero, which is free, at its first
+ * use in each execution.
  */
 #ifndef SYNC_SHADOW_H
 #define SYNC_SHADOW_H

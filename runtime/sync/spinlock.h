@@ -17,6 +17,6 @@ int spinlock_lock(pthread_spinlock_t *s);
 int spinlock_trylock(pthread_spinlock_t *s);
 int spinlock_unlock(pthread_spinlock_t *s);
 int spinlock_destroy(pthread_spinlock_t *s);
-int spinlock_holder(const void *s); /* who has it for certain, or -1 */
+int spinlock_holder(const void *s); /* its certain owner, or -1 */
 
 #endif

@@ -25,19 +25,19 @@ struct waiter {
 /* The calling thread begins to wait. */
 void waiter_begin(struct waiter *w, const void *obj, const void *lock, u32 bits);
 
-/* It does no longer: it was woken, or its time is over. */
+/* It waits no longer: it was woken, or its time is over. */
 void waiter_end(struct waiter *w);
 
 /* The record of thread t; it must have one. */
 struct waiter *waiter_of(const struct thread *t);
 
-/* How many wait for obj and are not woken yet. */
+/* The number of threads that wait for obj and are not woken yet. */
 u32 waiters_count(const void *obj, u32 bits);
 
-/* Wake up to n of them; which ones is the strategy's choice. Returns how many. */
+/* Wake up to n of them, chosen by the strategy. Returns their number. */
 u32 waiters_wake(const void *obj, u32 bits, u32 n);
 
-/* Of those who wait for obj and are not woken yet, the one whose thread has the lowest slot. */
+/* The waiter for obj, not woken yet, whose thread has the lowest slot. */
 struct waiter *waiters_lowest(const void *obj);
 
 /* Does a thread wait for obj with another mutex than this? */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * waiting.h - who waits for a condition or futex, while execution graphs are explored.
+ * waiting.h - the waiters of a condition or futex, while execution graphs are explored.
  *
- * Neither has room for it, so that it is kept here, as object/object.h has it. While threads follow
- * a graph the graph knows; this is for the time before there are events, and for a graph's
- * execution that is followed on the store-buffer machine.
+ * Neither has room for them, so they are kept here, in the form of object/object.h. While threads
+ * follow a graph, the graph has them; this is for the time before the first event, and for a
+ * graph's execution on the store-buffer machine.
  */
 #ifndef SYNC_WAITING_H
 #define SYNC_WAITING_H
@@ -16,7 +16,7 @@ u64 waiting_state(const void *obj);
 /* sync_step(); what it does to the state. */
 u64 waiting_step(const struct sync_op *op, const void *obj, u64 argument);
 
-/* The same, of a wait that would end by itself some time. */
+/* The same, for a timed wait. */
 u64 waiting_step_limited(const struct sync_op *op, const void *obj);
 
 /* It is initialised. */
