@@ -23,8 +23,11 @@ static enum { SEES_ALL, SEES_FAILURES, SEES_SOME } sees; /* dfs looks for no rac
 static unsigned long programs, executions, wrong, incomplete, with[8];
 static unsigned timeouts; /* that are looked at; 0: all */
 static unsigned long limited; /* programs of which the rest is left out */
+static bool endless;
+static unsigned long begun; /* endless programs that have not been seen to fail */
 
-#define MOST 20000 /* executions */
+#define MOST	     20000 /* executions */
+#define MOST_ENDLESS 50
 
 bool judge_begin(int argc, char **argv)
 {
@@ -56,6 +59,11 @@ bool judge_goes_on(void)
 void judge_timeouts(unsigned most)
 {
 	timeouts = most;
+}
+
+void judge_endless(bool it_is)
+{
+	endless = it_is;
 }
 
 static unsigned verdict(const struct heddle_result *r)
@@ -108,16 +116,18 @@ bool judge(const char *name, void (*run)(void *), unsigned expected)
 	int code;
 
 	snprintf(text, sizeof text,
-		"detect=all,detect=-threads,max-findings=64,minimise=0,time=60,executions=%d,"
-		"timeouts=%u%s%s",
-		MOST, timeouts ? timeouts : 100, *options ? "," : "", options);
+		"detect=all,detect=-threads,max-findings=64,minimise=0,time=20,executions=%d,"
+		"timeouts=%u%s%s%s",
+		endless ? MOST_ENDLESS : MOST, timeouts ? timeouts : 100, endless ? ",max-steps=200" : "", *options ? "," : "", options);
 	code = heddle_check(run, NULL, &o, &r);
 	found = verdict(&r);
 	programs++;
 	executions += r.executions + r.blocked;
 	with[found & 7]++;
 	cut = sees != SEES_SOME && !r.complete && !found;
-	if (cut && timeouts && r.executions + r.blocked < MOST)
+	if (cut && endless)
+		begun++;
+	else if (cut && timeouts && r.executions + r.blocked < MOST)
 		limited++;
 	else
 		incomplete += cut;
@@ -130,11 +140,12 @@ bool judge(const char *name, void (*run)(void *), unsigned expected)
 
 int judge_end(void)
 {
-	char text[60] = "";
+	char text[100] = "";
 	bool bad = wrong || !programs || (sees == SEES_ALL && incomplete > 1 + programs / 100);
 
-	if (limited)
-		snprintf(text, sizeof text, ", %lu left out time-outs", limited);
+	if (limited || begun)
+		snprintf(text, sizeof text, ", %lu left out time-outs, %lu have no end", limited,
+			begun);
 	printf("%s - count: %s%s%s: %lu programs, %lu clean, %lu with races, %lu more with "
 	       "failures, %lu more stuck; "
 	       "%lu executions; %lu cut short%s; %lu wrong\n",

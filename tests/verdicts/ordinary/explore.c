@@ -66,6 +66,7 @@ int main(int argc, char **argv)
 		plan_make(&now, seed, weaken);
 		snprintf(name, sizeof name, "%llu", (unsigned long long)seed);
 		judge_timeouts(plan_retries(&now) ? 1 : 0);
+		judge_endless(plan_endless(&now));
 		if (show)
 			plan_print(&now);
 		else if (!judge(name, run, verdict()))

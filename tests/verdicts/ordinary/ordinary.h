@@ -75,6 +75,13 @@ struct weakness {
 	}
 #define WEAKNESSES 6
 
+/* Only the pass sees, and only in optimised code, that a variable of a loop does but count its turns. */
+#if defined __OPTIMIZE__ && defined __clang__
+#define COUNTS_ARE_SEEN true
+#else
+#define COUNTS_ARE_SEEN false
+#endif
+
 struct idiom {
 	const char *name;
 	uint8_t least, most; /* users */
@@ -85,6 +92,7 @@ struct idiom {
 				users */
 	bool (*retries)(
 		const struct part *); /* its time-outs may come again and again; may be NULL */
+	bool (*endless)(const struct part *); /* its executions have no end; may be NULL */
 	const char *const
 		*ways; /* names of values of pick[0], which it takes modulo nways; may be NULL */
 	unsigned nways;
@@ -120,6 +128,9 @@ void plan_make(struct plan *p, uint64_t seed, bool weaken);
 
 /* Some thread waits anew after a time-out: time-outs have to have a bound. */
 bool plan_retries(const struct plan *p);
+
+/* A count of turns is kept: there are ever more executions, and what has been seen by then counts. */
+bool plan_endless(const struct plan *p);
 
 void plan_print(const struct plan *p);
 

@@ -228,6 +228,15 @@ void plan_make(struct plan *p, uint64_t seed, bool weaken)
 		 (p->verdict[GP_RC11] == STUCK && plan_retries(p)));
 }
 
+bool plan_endless(const struct plan *p)
+{
+	for (int i = 0; i < p->parts; i++)
+		if (idioms[p->part[i].idiom]->endless &&
+			idioms[p->part[i].idiom]->endless(&p->part[i]))
+			return true;
+	return false;
+}
+
 static void print_part(const struct part *q)
 {
 	const struct idiom *d = idioms[q->idiom];

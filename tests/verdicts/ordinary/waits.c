@@ -104,10 +104,15 @@ static void back_off(const struct part *p, struct message *m)
 			KEEP();
 }
 
+static unsigned limit_of_turns(const struct part *p)
+{
+	return p->pick[3] % 8 ? 6 : 1000;
+}
+
 /* False: it has not come in time. */
 static bool receive(const struct part *p, struct message *m, int me)
 {
-	unsigned turns = 0;
+	unsigned turns = 0, limit = limit_of_turns(p);
 
 	switch (p->pick[0] % LOOPS) {
 	case YIELD:
@@ -117,7 +122,7 @@ static bool receive(const struct part *p, struct message *m, int me)
 		break;
 	case COUNT:
 		while (!is_there(p, m))
-			if (++turns == 1000)
+			if (++turns == limit)
 				put(&m->slow, 1, memory_order_relaxed);
 		break;
 	case STATISTICS:
@@ -179,6 +184,15 @@ static void message_shape(struct part *p)
 		p->pick[0] = LOOP; /* the lock is a fence under pso */
 }
 
+static bool message_endless(const struct part *p)
+{
+	int loop = p->pick[0] % LOOPS;
+
+	if (loop == COUNT || loop == ADAPTIVE)
+		return !COUNTS_ARE_SEEN || (loop == COUNT && limit_of_turns(p) > 100);
+	return loop == STATISTICS;
+}
+
 const struct idiom message_idiom = {.name = "message",
 	.least = 2,
 	.most = 3,
@@ -186,6 +200,7 @@ const struct idiom message_idiom = {.name = "message",
 	.shape = message_shape,
 	.begin = message_begin,
 	.work = message_work,
+	.endless = message_endless,
 	.ways = loop_name,
 	.nways = LOOPS,
 	.end = message_end,
@@ -532,6 +547,11 @@ static void cas_end(const struct part *p, void *state)
 	check(look(&s->n, memory_order_relaxed) == p->users * p->rounds);
 }
 
+static bool cas_endless(const struct part *p)
+{
+	return p->pick[0] % 4 == 3;
+}
+
 static const char *const cas_way[] = {"cas:strong", "cas:weak", "cas:strong", "cas:count-weak"};
 
 const struct idiom cas_idiom = {.name = "cas",
@@ -539,6 +559,7 @@ const struct idiom cas_idiom = {.name = "cas",
 	.most = 3,
 	.costs = {10, 50, 100},
 	.work = cas_work,
+	.endless = cas_endless,
 	.ways = cas_way,
 	.nways = 4,
 	.end = cas_end,
