@@ -4,6 +4,7 @@
 #include "machine/core.h"
 #include "machine/clock.h"
 #include "process/bytes.h"
+#include "process/fiber.h"
 #include "cycle/memory_state.h"
 #include "machine/tsan_store.h"
 #include "machine/record.h"
@@ -394,6 +395,17 @@ static bool event_changes(const struct event *e)
 	}
 }
 
+/* A store to its thread's own stack, where no other thread looks as long as the steps repeat. */
+static bool is_private(const struct thread *t, const struct event *e)
+{
+	if (e->addr < fiber_low(t->slot) || e->addr >= fiber_end(t->slot))
+		return false;
+	for (u32 i = L.event; i < record_steps(); i++)
+		if (record.event[i].addr == e->addr && record.event[i].thread != e->thread)
+			return false;
+	return true;
+}
+
 /* What a thread has done that has moved since: changed something, or looked at something. */
 static void describe_moves(const struct thread *t, struct wait *w)
 {
@@ -403,10 +415,14 @@ static void describe_moves(const struct thread *t, struct wait *w)
 	w->object = t->parked ? t->spin.read[0].addr : 0;
 	for (u32 i = L.event; i < record_steps(); i++) {
 		const struct event *e = &record.event[i];
+		bool changes_it;
 
-		if (e->thread != t->number || (changed && !event_changes(e)) || !e->addr)
+		if (e->thread != t->number || !e->addr)
 			continue;
-		changed |= event_changes(e);
+		changes_it = event_changes(e) && !is_private(t, e);
+		if (changed && !changes_it)
+			continue;
+		changed |= changes_it;
 		w->object = e->addr;
 	}
 	if (changed)

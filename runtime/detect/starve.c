@@ -5,7 +5,7 @@
  * left.
  *
  * Who waits to join one that goes round is not starved: it waits for its end, which is what is
- * missing.
+ * missing. Nor is who waits for what such a one holds.
  */
 #include "detect/starve.h"
 #include "base/prng.h"
@@ -16,27 +16,51 @@ static bool goes_round(const struct wait *w)
 	return w->kind == EV_WRITE;
 }
 
-static bool is_starved(const struct wait *w)
+/* The wait of who holds what w waits for; NULL if no thread does that waits, too. */
+static const struct wait *wait_of_holder(const struct wait *all, u32 n, const struct wait *w)
 {
-	return !goes_round(w) && w->kind != EV_JOIN;
+	for (u32 i = 0; i < n; i++)
+		if (w->holder >= 0 && all[i].thread == (u32)w->holder)
+			return &all[i];
+	return NULL;
 }
 
-static u32 count(const struct wait *w, u32 n, bool (*which)(const struct wait *))
+static bool is_starved(const struct wait *all, u32 n, u32 which)
+{
+	const struct wait *w = &all[which];
+
+	if (goes_round(w))
+		return false;
+	for (u32 i = 0; i < n && w && !goes_round(w); i++) {
+		if (w->kind == EV_JOIN)
+			return false;
+		w = wait_of_holder(all, n, w);
+	}
+	return true;
+}
+
+static bool is_round(const struct wait *all, u32 n, u32 which)
+{
+	(void)n;
+	return goes_round(&all[which]);
+}
+
+static u32 count(const struct wait *w, u32 n, bool (*which)(const struct wait *, u32, u32))
 {
 	u32 all = 0;
 
 	for (u32 i = 0; i < n; i++)
-		all += which(&w[i]);
+		all += which(w, n, i);
 	return all;
 }
 
 static void say_each(
-	struct text *t, const struct wait *w, u32 n, bool (*which)(const struct wait *))
+	struct text *t, const struct wait *w, u32 n, bool (*which)(const struct wait *, u32, u32))
 {
 	u32 all = count(w, n, which), said = 0;
 
 	for (u32 i = 0; i < n; i++) {
-		if (!which(&w[i]))
+		if (!which(w, n, i))
 			continue;
 		text_put(t, !said ? "" : said + 1 == all ? " and " : ", ");
 		text_thread(t, w[i].thread);
@@ -46,7 +70,7 @@ static void say_each(
 
 void starve_describe(const struct wait *w, u32 n, struct finding *f)
 {
-	u32 round = count(w, n, goes_round), starved = count(w, n, is_starved), said = 0;
+	u32 round = count(w, n, is_round), starved = count(w, n, is_starved), said = 0;
 	struct text t;
 
 	f->site = n;
@@ -56,7 +80,7 @@ void starve_describe(const struct wait *w, u32 n, struct finding *f)
 	f->kind = round && starved ? FINDING_STARVATION : FINDING_LIVELOCK;
 	text_put(&t, round && starved ? "starvation: " : "livelock: ");
 	for (u32 i = 0; i < n; i++) {
-		if (!is_starved(&w[i]))
+		if (!is_starved(w, n, i))
 			continue;
 		text_put(&t, said++ ? ", " : "");
 		stuck_who(&t, &w[i]);
@@ -65,7 +89,7 @@ void starve_describe(const struct wait *w, u32 n, struct finding *f)
 	if (!round)
 		return;
 	text_put(&t, said ? " while " : "");
-	say_each(&t, w, n, goes_round);
+	say_each(&t, w, n, is_round);
 	text_put(&t, round == 1 ? " loops" : " loop");
 	text_put(&t, said ? "" : " for ever");
 	for (u32 i = n; i-- > 0 && !said;)

@@ -33,6 +33,21 @@ static void who_waits_starves(void)
 		"while T1 and T3 loop");
 }
 
+/* Main, which joins, holds what T2 waits for; T4 holds what T3 waits for, and no end is missing. */
+static void who_waits_for_a_joiner(void)
+{
+	const struct wait joined[] = {JOINS(0, 1), GOES_ROUND(1), LOCKS(2, 0)};
+	const struct wait both[] = {
+		JOINS(0, 1), GOES_ROUND(1), LOCKS(2, 0), LOCKS(3, 4), LOCKS(4, 3)};
+
+	describe(joined, 3);
+	CU_ASSERT_EQUAL(f.kind, FINDING_LIVELOCK);
+	CU_ASSERT_STRING_EQUAL(f.message, "livelock: T1 loops for ever");
+	describe(both, 5);
+	CU_ASSERT_EQUAL(f.kind, FINDING_STARVATION);
+	CU_ASSERT_EQUAL(f.thread, 3);
+}
+
 static void one_goes_round(void)
 {
 	const struct wait w[] = {LOCKS(0, -1), GOES_ROUND(1)};
@@ -81,6 +96,7 @@ static void sites(void)
 
 const struct unit_test starve_tests[] = {
 	{"who waits starves", who_waits_starves},
+	{"who waits for a joiner does not starve", who_waits_for_a_joiner},
 	{"one loops", one_goes_round},
 	{"all loop", all_go_round},
 	{"all spin", all_spin},
