@@ -45,7 +45,7 @@ struct execute_state {
 	u16 (*map)[GRAPH_EVENTS + 1];	/* by thread and index: event of g */
 	struct passed (*passed)[GRAPH_EVENTS + 1];
 	u32 (*record)[GRAPH_EVENTS + 1]; /* when it was recorded */
-	u32 failure; /* the event whose presence is the failure: the second access of a race; 0: none */
+	u32 failure; /* an event that is itself the failure: a race's second access; 0: none */
 	u64 *written; /* [PLACES_MAX] the write in memory: run << 32 | thread << 16 | index */
 	bool *promoted; /* [PLACES_MAX] */
 	bool *unseen;	/* [PLACES_MAX] known from another process: initial value still unknown */
