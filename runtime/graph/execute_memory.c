@@ -82,14 +82,11 @@ static bool is_foreign(u32 loc, u64 *value)
 	return *value != graph_write_value(X.g, held(loc), loc);
 }
 
-bool execute_is_of(const struct label *l, u32 loc)
+bool execute_is_piece(const struct label *l, u32 loc)
 {
 	u16 piece[PIECES_MAX];
-	u32 n;
+	u32 n = place_pieces(X.places, l->loc, piece);
 
-	if (likely(!label_has_pieces(l)))
-		return l->loc == loc;
-	n = place_pieces(X.places, l->loc, piece);
 	while (n && piece[n - 1] != loc)
 		n--;
 	return n;

@@ -92,8 +92,12 @@ _Noreturn void execute_stand_dead(struct thread *t, const struct label *l);
 /* Write id was passed: update real memory, if it is the co-last of the passed ones. */
 void execute_write(u32 id);
 
-/* Is the location the label's, or one of its pieces? */
-bool execute_is_of(const struct label *l, u32 loc);
+/* Is the location one of the pieces of the label's? / Is it that, or the label's itself? */
+bool execute_is_piece(const struct label *l, u32 loc);
+static inline bool execute_is_of(const struct label *l, u32 loc)
+{
+	return likely(!label_has_pieces(l)) ? l->loc == loc : execute_is_piece(l, loc);
+}
 
 /* Has code that is not instrumented written to a location that the label reads? If so, add that
  * write before it. */

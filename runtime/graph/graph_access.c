@@ -14,7 +14,7 @@
 #include "heap/uninit.h"
 #include "process/bytes.h"
 
-static struct label label_of(u32 type, u32 loc, u32 size, int order)
+static inline struct label label_of(u32 type, u32 loc, u32 size, int order)
 {
 	int mo = order & HEDDLE_ORDER_MASK;
 

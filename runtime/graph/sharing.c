@@ -202,6 +202,16 @@ static enum sharing atomic_half(struct granule *g, u32 from, u32 to)
 	return how;
 }
 
+/* Are these bytes known to be a location of atomic accesses that are all of this size? Then one more
+ * changes nothing. */
+static bool is_atomic_location(const struct granule *g, u32 from, u32 to)
+{
+	u32 mask = bytes_mask(from, to), ends = (1u << from | 1u << to) & 0xff;
+
+	return g->owner == SHARED && !g->wide && (g->atomic & mask) == mask &&
+	       (g->fixed & ends) == ends && (g->cut & (mask | ends)) == ends;
+}
+
 /* Atomic accesses of other sizes are of one of the halves. */
 static enum sharing split(struct granule *g)
 {
@@ -277,6 +287,10 @@ static enum sharing atomic(u32 slot, u64 addr, u32 size, struct sharing_location
 			return EXTENT_CHANGED;
 	}
 	g = granule_of(p, addr);
+	if (likely(size <= 8 && is_atomic_location(g, from, from + size))) {
+		*at = (struct sharing_location){addr, size, true};
+		return EXTENT_SHARED;
+	}
 	how = size <= 8 ? narrow(g, from, from + size) : wide(g);
 	*at = location(g, addr);
 	return how;
