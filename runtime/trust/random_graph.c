@@ -13,14 +13,6 @@ static void take_back(struct trust *x, u32 n)
 		graph_pop(&x->graph);
 }
 
-/* Better to have waited. */
-static bool is_blocked_read(struct trust *x, u32 t)
-{
-	const struct label *l = trust_next(x, t);
-
-	return l && label_blocked_read(l);
-}
-
 static bool is_read(const struct label *l)
 {
 	return label_reads(l) && l->type != LABEL_PLAIN_READ;
@@ -32,7 +24,7 @@ static bool attempt(struct trust *x, u32 t, u32 choice, bool rare, bool reads)
 	u32 n = x->graph.n;
 
 	if (trust_add(x, t, choice, rare) && x->answer == ANSWER_LABEL &&
-		graph_consistent(&x->graph, n + 1, 0) && !(reads && is_blocked_read(x, t)) &&
+		graph_consistent(&x->graph, n + 1, 0) && !(reads && trust_blocked_read(x, t)) &&
 		x->answer == ANSWER_LABEL)
 		return true;
 	if (x->answer == ANSWER_LABEL)
@@ -108,7 +100,7 @@ static bool move_pieces(struct trust *x, struct prng *prng, u32 t, const struct 
 		if (trust_add_pieces(
 			    x, t, taken, l->flags & LABEL_WEAK && !prng_below(prng, RARE)) &&
 			x->answer == ANSWER_LABEL && graph_consistent(g, before + 1, 0) &&
-			!(is_read(l) && is_blocked_read(x, t)) && x->answer == ANSWER_LABEL)
+			!(is_read(l) && trust_blocked_read(x, t)) && x->answer == ANSWER_LABEL)
 			return true;
 		if (x->answer != ANSWER_LABEL)
 			return false;
@@ -120,9 +112,9 @@ static bool move_pieces(struct trust *x, struct prng *prng, u32 t, const struct 
 /* Thread t moves. False: it has to wait, or stands at an end, or x->answer says more. */
 static bool move(struct trust *x, struct prng *prng, u32 t)
 {
-	const struct label *l = trust_next(x, t);
+	const struct label *l = label_of(x, t);
 
-	if (!l || x->answer != ANSWER_LABEL || trust_waits_again(x, t))
+	if (!l || x->answer != ANSWER_LABEL || (unlikely(l->again) && trust_waits_again(x, t)))
 		return false;
 	switch (l->type) {
 	case LABEL_READ:
@@ -167,7 +159,7 @@ static bool tell(struct trust *x)
 	enum leaf how = LEAF_COMPLETE;
 
 	for (u32 t = 0; t < x->graph.nthreads; t++) {
-		const struct label *l = graph_is_alive(&x->graph, t) ? trust_next(x, t) : NULL;
+		const struct label *l = graph_is_alive(&x->graph, t) ? label_of(x, t) : NULL;
 
 		if (!l || l->type == LABEL_END)
 			continue;
@@ -226,7 +218,7 @@ static void begin(struct trust *x)
 
 static bool stands_at_failure(struct trust *x, u32 t)
 {
-	const struct label *l = graph_is_alive(&x->graph, t) ? trust_next(x, t) : NULL;
+	const struct label *l = graph_is_alive(&x->graph, t) ? label_of(x, t) : NULL;
 
 	return l && l->type == LABEL_FAIL;
 }
@@ -242,7 +234,7 @@ bool walk(struct trust *x, struct prng *prng)
 
 		if (ends_process(x, last))
 			return x->program->leaf(x->program, &x->graph, LEAF_COMPLETE, 0, 0);
-		while ((other = trust_fault(x, last, &how))) {
+		while (trust_may_be_wrong(x, last) && (other = trust_fault(x, last, &how))) {
 			if (!x->program->leaf(x->program, &x->graph, how, t, other))
 				return false;
 			if (x->answer != ANSWER_LABEL || !trust_passes(x, last, other))

@@ -178,14 +178,18 @@ static inline void trust_stop(struct trust *x)
 bool trust_races_at(struct trust *x, u32 e);
 bool trust_races_pieces(struct trust *x, u32 e);
 
+/* Is there any reason to look? */
+static inline bool trust_may_be_wrong(const struct trust *x, u32 e)
+{
+	return unlikely(x->graph.place[x->graph.event[e].loc].nplain) ||
+	       (x->heap && label_block(trust_label(x, e)));
+}
+
 static inline bool trust_races(struct trust *x, u32 e)
 {
 	if (unlikely(x->graph.mixed))
 		return trust_races_pieces(x, e);
-	if (likely(!x->graph.place[x->graph.event[e].loc].nplain) &&
-		(!x->heap || !label_block(trust_label(x, e))))
-		return false;
-	return trust_races_at(x, e);
+	return trust_may_be_wrong(x, e) && trust_races_at(x, e);
 }
 
 /* --- trust_class.c: reads-from equivalence ---------------------------------------------------- */
