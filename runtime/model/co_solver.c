@@ -369,7 +369,7 @@ static enum violation check(struct co_solver *c)
 		return CONSISTENT;
 	if (e == UNKNOWN)
 		return TOO_MUCH;
-	if (!g->model->cycle || !g->nweak)
+	if (!g->model->cycle || !graph_has_weak(g))
 		return explain(c, shortest_cycle(c, e)) ? VIOLATED : TOO_MUCH;
 	if (PAIRS_MAX - first < GRAPH_SC_MAX)
 		return TOO_MUCH;

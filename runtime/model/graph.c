@@ -33,6 +33,7 @@ void graph_init(
 		.model = model,
 		.lanes = lanes,
 		.nclocks = graph_clocks_of(model),
+		.counted = E_PLAIN | E_WAIT | (model->has_sc_events ? E_SC : 0),
 		.places = places,
 		.mixed = places->mixed,
 	};
@@ -127,23 +128,31 @@ u16 graph_other_flags(const struct model *m, const struct label *l)
 /* Figures that models need, where there is anything to count. */
 static void count_rare(struct graph *g, const struct gevent *e, int by)
 {
-	u16 f = e->flags;
-
-	if (f & E_SC)
+	if (e->flags & g->counted & E_SC)
 		g->nsc += (u32)by;
-	else if (!(f & E_PLAIN) && (!(f & E_SYNC) || ((f & E_READ) && !(f & E_EXCL))))
-		g->nweak += (u32)by;
 	if (gevent_is_mark(e))
 		g->nmarks += (u32)by;
-	if (f & E_PLAIN)
+	if (e->flags & E_PLAIN)
 		g->place[e->loc].nplain = (u16)(g->place[e->loc].nplain + by);
 }
 
 static inline void count(struct graph *g, const struct gevent *e, int by)
 {
-	if (e->flags & (E_READ | E_WRITE | E_FENCE) &&
-		(g->model->has_sc_events || e->flags & (E_PLAIN | E_WAIT)))
+	if (e->flags & g->counted)
 		count_rare(g, e, by);
+}
+
+bool graph_has_weak(const struct graph *g)
+{
+	for (u32 e = 1; e <= g->n; e++) {
+		u16 f = g->event[e].flags;
+
+		if (f & (E_SC | E_PLAIN) || !(f & (E_READ | E_WRITE | E_FENCE)))
+			continue;
+		if (!(f & E_SYNC) || ((f & E_READ) && !(f & E_EXCL)))
+			return true;
+	}
+	return false;
 }
 
 static bool listed(const struct gevent *e)
@@ -601,7 +610,7 @@ void graph_keep(struct graph *g, u32 from, const u16 *clock)
 /* --- copies ---------------------------------------------------------------------------------- */
 
 struct saved {
-	u32 n, nthreads, nplaces, nsc, nweak, nmarks;
+	u32 n, nthreads, nplaces, nsc, nmarks;
 };
 
 static size_t saved_size(u32 n, u32 nthreads, u32 nplaces, size_t clocks)
@@ -651,7 +660,7 @@ void graph_save(const struct graph *g, void *to)
 {
 	struct saved *s = to;
 
-	*s = (struct saved){g->n, g->nthreads, g->nplaces, g->nsc, g->nweak, g->nmarks};
+	*s = (struct saved){g->n, g->nthreads, g->nplaces, g->nsc, g->nmarks};
 	pack(g, (u8 *)(s + 1), true);
 }
 
@@ -665,7 +674,6 @@ void graph_restore(struct graph *g, const void *from)
 	g->nthreads = s->nthreads;
 	g->nplaces = s->nplaces;
 	g->nsc = s->nsc;
-	g->nweak = s->nweak;
 	g->nmarks = s->nmarks;
 	pack(g, (u8 *)(s + 1), false);
 }

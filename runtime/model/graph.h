@@ -99,12 +99,13 @@ struct gplace {
 struct graph {
 	const struct model *model;
 	bool mixed;	 /* places->mixed, when graph_init() was called */
+	u16 counted;	 /* events with any of these flags have a part in the figures below */
 	u32 n;		 /* events: 1..n */
 	u32 nthreads;	 /* threads 0..nthreads-1 may exist */
 	u32 nplaces;	 /* gplaces in use: 0..nplaces-1 */
 	u32 lanes;	 /* u16 a clock */
 	u32 nclocks;	 /* clocks an event: 1 or CLOCKS */
-	u32 nsc, nweak;	 /* seq_cst events; atomic accesses and fences that are not */
+	u32 nsc;	 /* seq_cst events, if the model has_sc_events */
 	u32 nmarks;	 /* events that are marks */
 	u32 epoch;	 /* of `mark` */
 	struct gevent *event;	/* [2 * GRAPH_EVENTS + 1]: room to copy in a cut */
@@ -189,6 +190,8 @@ static inline void graph_know_place(struct graph *g, u32 loc)
 		g->place[g->nplaces++] = (struct gplace){.nplain = 0};
 }
 bool graph_in_co(const struct graph *g, u32 w);
+/* Are there atomic accesses or fences that are not seq_cst? */
+bool graph_has_weak(const struct graph *g);
 
 /* e reads from (or starts after, joins) source, in place of its old one; last added reader. */
 void graph_set_source(struct graph *g, u32 e, u32 source);

@@ -39,7 +39,7 @@ void graph_check_copy(struct graph *g, void *memory)
 	__builtin_memset(g->clocks, 0x5a, (g->n + 1) * (size_t)g->lanes * g->nclocks * sizeof(u16));
 	__builtin_memset(g->thread, 0x5a, g->nthreads * sizeof *g->thread);
 	__builtin_memset(g->place, 0x5a, g->nplaces * sizeof *g->place);
-	g->n = g->nplaces = g->nsc = g->nweak = g->nmarks = 0;
+	g->n = g->nplaces = g->nsc = g->nmarks = 0;
 	graph_restore(g, one);
 	graph_save(g, two);
 	BUG_ON(graph_size(g) != size || __builtin_memcmp(one, two, size));

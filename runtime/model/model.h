@@ -25,7 +25,7 @@ struct model {
 	/* For races, loads acquire whatever their order, and stores release behind a store
 	 * fence. */
 	bool has_store_fences;
-	/* Consistency depends on which events are seq_cst: a graph maintains nsc and nweak. */
+	/* Consistency depends on which events are seq_cst: a graph maintains nsc. */
 	bool has_sc_events;
 	/* Bit 1 << m for every other model m that allows no graph which this one forbids. */
 	u32 includes;

@@ -315,7 +315,8 @@ static bool is_consistent(struct graph *g, u32 e, u32 r)
 {
 	if (!pieces_consistent(g, e, r))
 		return false;
-	return !g->nsc || model_sc.consistent(g, e, r) || (g->nweak && psc_acyclic(g, e, r));
+	return !g->nsc || model_sc.consistent(g, e, r) ||
+	       (graph_has_weak(g) && psc_acyclic(g, e, r));
 }
 
 /* --- what makes a cycle ---------------------------------------------------------------------- */

@@ -11,7 +11,7 @@
 
 #include "base/base.h"
 
-#define CHECKPOINT_VERSION 1
+#define CHECKPOINT_VERSION 2
 #define CHECKPOINT_IMAGES  256
 #define CHECKPOINT_SLOTS   512 /* of threads */
 
