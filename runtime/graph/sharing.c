@@ -202,8 +202,8 @@ static enum sharing atomic_half(struct granule *g, u32 from, u32 to)
 	return how;
 }
 
-/* Are these bytes known to be a location of atomic accesses that are all of this size? Then one more
- * changes nothing. */
+/* Are these bytes known to be a location of atomic accesses that are all of this size? Then one
+ * more changes nothing. */
 static bool is_atomic_location(const struct granule *g, u32 from, u32 to)
 {
 	u32 mask = bytes_mask(from, to), ends = (1u << from | 1u << to) & 0xff;
