@@ -52,6 +52,12 @@ static bool is_concurrent(void)
 	return !M.alone;
 }
 
+/* All accesses are steps. */
+static bool keeps_private(u64 addr, u32 size)
+{
+	return false;
+}
+
 static void check_left(void)
 {
 	if (M.options->detect & DETECT_THREADS)
@@ -106,6 +112,7 @@ const struct engine buffers_engine = {
 	.free = record_free,
 	.orders_frees = orders_frees,
 	.begun = is_concurrent,
+	.keeps_private = keeps_private,
 	.finish = check_left,
 	.end = end_execution,
 };

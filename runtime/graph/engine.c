@@ -212,6 +212,7 @@ const struct engine graph_engine = {
 	.hand_over = execute_hands_over,
 	.orders_frees = execute_heap_on,
 	.begun = execute_begun,
+	.keeps_private = graph_keeps_private,
 	.end = execute_end,
 	.returns = execute_wipe,
 	.unsupported = refuse_program,

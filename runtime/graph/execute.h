@@ -189,6 +189,7 @@ void execute_initial(u32 loc, u32 size, u64 v[2]);
 
 /* --- graph_access.c: accesses ---------------------------------------------------------------- */
 
+bool graph_keeps_private(u64 addr, u32 size);
 void graph_load(u64 addr, u32 size, int order, u16 flags, u64 out[2]);
 void graph_store(u64 addr, u32 size, const u64 value[2], int order, u16 flags);
 void graph_rmw(u64 addr, u32 size, u64 value[2], int op, int order);

@@ -253,6 +253,22 @@ static bool cas_alone(
 
 /* --- accesses -------------------------------------------------------------------------------- */
 
+bool graph_keeps_private(u64 addr, u32 size)
+{
+	u64 end = addr + size;
+	struct place place;
+	bool atomic;
+
+	if (!execute_begun())
+		return false;
+	for (u64 stop; addr < end; addr = stop) {
+		stop = (addr | 7) + 1 < end ? (addr | 7) + 1 : end;
+		if (execute_plain_location(addr, (u32)(stop - addr), &place, &atomic))
+			return false;
+	}
+	return true;
+}
+
 void graph_load(u64 addr, u32 size, int order, u16 flags, u64 out[2])
 {
 	u32 loc, block, bytes = (u32)order >> HEDDLE_USED;

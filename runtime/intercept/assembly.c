@@ -7,7 +7,6 @@
  * thread's own stack, and is not known to be shared, is accessed as it would be natively.
  */
 #include "intercept/entry.h"
-#include "graph/execute.h"
 #include "machine/access.h"
 #include "machine/tsan_store.h"
 #include "process/bytes.h"
@@ -42,18 +41,7 @@ static bool on_own_stack(const void *p)
 
 static bool is_private(const void *p, u32 size)
 {
-	u64 addr = (u64)(uintptr_t)p, end = addr + size;
-	struct place place;
-	bool atomic;
-
-	if (!M.graph || !execute_begun() || !on_own_stack(p))
-		return false;
-	for (u64 stop; addr < end; addr = stop) {
-		stop = (addr | 7) + 1 < end ? (addr | 7) + 1 : end;
-		if (execute_plain_location(addr, (u32)(stop - addr), &place, &atomic))
-			return false;
-	}
-	return true;
+	return on_own_stack(p) && M.engine->keeps_private((u64)(uintptr_t)p, size);
 }
 
 /* v: the operand, then what was there. */
@@ -97,8 +85,8 @@ static void load(void *p, u32 size, bool explored, u64 v[2])
 static void store(void *p, u32 size, bool explored, const u64 v[2])
 {
 	if (!explored || is_private(p, size)) {
-		if (explored)
-			execute_own_write((u64)(uintptr_t)p, size, v);
+		if (explored && M.engine->own_write)
+			M.engine->own_write((u64)(uintptr_t)p, size, v);
 		bytes_copy(p, v, size);
 		return;
 	}

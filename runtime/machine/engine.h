@@ -106,6 +106,7 @@ struct engine {
 
 	/* --- the execution --- */
 	bool (*begun)(void);	/* can any other thread observe what this one does? */
+	bool (*keeps_private)(u64 addr, u32 size); /* no other thread is known to access this */
 	void (*finish)(void);	/* exit(): findings in what is left behind; may be NULL */
 	void (*end)(enum outcome outcome) __attribute__((noreturn));
 	void (*returns)(void);	/* control goes back to the program; may be NULL */

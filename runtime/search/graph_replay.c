@@ -297,8 +297,6 @@ int graph_replay(const struct trace *recorded)
 		return 2;
 	}
 	code = follow(recorded);
-	execute_finish();
-	machine_graph = false;
-	engine_use(&buffers_engine);
+	graph_end();
 	return code;
 }

@@ -489,6 +489,13 @@ struct trust *graph_begin(struct program *p)
 	return trust;
 }
 
+void graph_end(void)
+{
+	execute_finish();
+	machine_graph = false;
+	engine_use(&buffers_engine);
+}
+
 static void diverged(const char *words)
 {
 	snprintf(M.status->note, sizeof M.status->note, "the program is not deterministic: %s",
@@ -567,9 +574,7 @@ bool graph_sample(const char **why)
 		execute_stopped() == EXECUTE_GOES_ON)
 		; /* until a bound is met, or a finding is enough */
 	unconfirmed_divergence(trust);
-	execute_finish();
-	machine_graph = false;
-	engine_use(&buffers_engine);
+	graph_end();
 	return ended_well(execute_stopped(), execute_words(), why);
 }
 
@@ -595,9 +600,7 @@ bool graph_search_rf(const char **why, bool *all)
 		M.status->executions = M.status->blocked = M.status->failing = 0;
 	}
 	unconfirmed_divergence(trust);
-	execute_finish();
-	machine_graph = false;
-	engine_use(&buffers_engine);
+	graph_end();
 	if (graph_has_pieces()) {
 		*why = "atomic accesses of different sizes overlap";
 		return false;
@@ -618,9 +621,7 @@ static bool search_by(const char **why, bool *all)
 	trust->unrolls =
 		M.options->detect & DETECT_STARVATION; /* by who goes round (shorten_cycle.h) */
 	share_explore(trust);
-	execute_finish();
-	machine_graph = false;
-	engine_use(&buffers_engine);
+	graph_end();
 	if (M.options->equivalence == EQUIVALENCE_RF && !trust->rf) {
 		M.status->equivalence = EQUIVALENCE_RF_CO;
 		coverage_note(

@@ -22,6 +22,7 @@ bool graph_sample(const char **why);
 /* An empty graph of the program, whose threads follow it from now on; NULL: not enough
  * memory. */
 struct trust *graph_begin(struct program *p);
+void graph_end(void);
 
 /* Follow the graph in a replay file; returns the exit code. */
 int graph_replay(const struct trace *recorded);
