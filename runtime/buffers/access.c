@@ -445,7 +445,7 @@ void buffers_write(void *to, const void *from, size_t n)
 		buffers_store((char *)to + i, size, value, __ATOMIC_RELAXED, EVENT_PLAIN);
 		i += size;
 	}
-	if (unlikely(tsan_store_used)) /* nobody says when the frames of such code end */
+	if (unlikely(tsan_store_used)) /* such code does not say when its frames end */
 		buffers_drain();
 }
 

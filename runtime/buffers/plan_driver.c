@@ -44,7 +44,7 @@ bool plan_driver_end(void)
 
 /* --- how far a thread has come --------------------------------------------------------------- */
 
-/* On store buffers malloc() and free() are no steps: what stands for them has been passed at
+/* On store buffers malloc() and free() are no steps: their events are passed at
  * once. */
 static u32 next_event(u32 slot)
 {

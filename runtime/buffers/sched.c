@@ -124,7 +124,7 @@ static inline struct thread *commit_owner(u32 *k)
 
 /* --- choosing -------------------------------------------------------------------------------- */
 
-/* For strategies that want to know: who are the n options. */
+/* The n agents, for strategies that ask for them. */
 static const u32 *describe_agents(u32 n)
 {
 	static u32 list[THREADS_MAX * (BUFFER_MAX + 1)];
@@ -201,7 +201,7 @@ static inline struct thread *next_thread(struct thread *t)
 	}
 }
 
-static struct thread *shows; /* who shows others to a debugger */
+static struct thread *shows; /* the thread that shows others to a debugger */
 
 void thread_show(struct thread *t)
 {

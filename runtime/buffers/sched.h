@@ -7,7 +7,7 @@
  *
  * Always. (1) a thread is in `run` iff thread_may(t); (2) it is in `buffered` iff its buffer has a
  * store; (3) ncommits is the number of stores that may reach memory now (TSO: buffered.n; PSO: the
- * sum of nready); (4) every thread in `run` but the running one stands at an arrival, or has just
+ * sum of nready); (4) every thread in `run` but the running one has arrived, or has just
  * been created or has just created one (`unarrived`).
  */
 #ifndef BUFFERS_SCHED_H
@@ -21,7 +21,7 @@ void thread_update(struct thread *t);
 /* Checks the invariants above. */
 void sched_check(void);
 
-/* The running thread has arrived; returns when it is its turn. */
+/* The running thread has arrived; returns when it is chosen. */
 void schedule(struct thread *t);
 
 /* failure_point() in t, which is in schedule(), or runs. */

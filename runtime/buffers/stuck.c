@@ -31,8 +31,7 @@ static bool wait_ends(void)
 	return false;
 }
 
-/* --sleepers last: it is as late as the first of those who wait for a moment have been waiting
- * for. */
+/* --sleepers last: time advances to the first deadline that a thread waits for. */
 static bool time_passes(void)
 {
 	u64 now = vtime_after(0), first = UINT64_MAX;

@@ -80,7 +80,7 @@ static void begin_steps(void *ucontext)
 	arch_context_step(ucontext, true);
 }
 
-/* One more instruction; false: it is in vain. */
+/* One more instruction; false: no use in going on. */
 static bool look_at_step(void *ucontext)
 {
 	u64 pc = arch_context_pc(ucontext);

@@ -9,7 +9,7 @@
  * Sound.  What the loop may depend on besides ends the attempt: whatever the pass has inserted but
  *         the heads of loops, code of other modules than the program, system calls, the processor's
  *         clock.
- * Not.    A loop that counts, or one with a longer turn, is not proved to be endless. Nor is any on
+ * Not.    A loop that counts, or with a longer body, is not proved to be endless. Nor is any on
  *         other processors than x86-64.
  */
 #ifndef CYCLE_ENDLESS_H

@@ -5,7 +5,7 @@
  *
  * What.   What snapshot.h restores and may have been written, blocks allocated in this execution,
  *         thread-local variables, libc's own variables and blocks (strtok() and readdir() go on
- *         from there), errno. Not stacks: who stands where is state_cycle.c's business.
+ *         from there), errno. Not stacks: state_cycle.c compares those.
  * Exact.  It is compared byte by byte, including what uninstrumented code has written.
  */
 #ifndef CYCLE_MEMORY_STATE_H

@@ -44,7 +44,7 @@ struct seen {
 
 static struct {
 	bool kept;
-	u32 step, power; /* of the state that is kept; so many steps later it is another's turn */
+	u32 step, power; /* of the state that is kept; so many steps later another is kept */
 	u32 event;	 /* recorded by then */
 	u32 rare, looks; /* what happened for no reason, and with the clock, by then */
 	u32 nthreads, heated;
@@ -308,7 +308,7 @@ static void keep_state(void)
 
 /* --- comparing ------------------------------------------------------------------------------- */
 
-/* Does t stand at the same operation? */
+/* Has t arrived at the same operation? */
 static bool same_operation(const struct thread *t)
 {
 	const struct place *p = &L.place[t->slot];

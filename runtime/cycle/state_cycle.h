@@ -2,24 +2,24 @@
 /*
  * state_cycle.h - executions on store buffers that go round: livelock with stores, starvation.
  *
- * Idea.   The program's state comes back: every thread stands where it stood, about to do the same
+ * Idea.   The program's state comes back: every thread is where it was, about to do the same
  *         with the same, and memory is what it was. Then the steps in between can be repeated, for
  *         ever. That is a bug if it is *fair*: every thread enabled at some moment in between has
  *         moved, what was stored has reached memory, and nothing happened by mere chance (a weak
  *         compare-and-exchange that fails for no reason, heddle_choose()). Fair, then, in the
  *         strong sense: a thread that a mutex lets in again and again is let in at last. A thread
- *         that is let in by nobody, or spins, or goes round without getting anywhere, will do so
+ *         that is never let in, or spins, or goes round without getting anywhere, will do so
  *         for ever.
  * Exact.  The state is compared as a whole: registers and stacks of the program's own frames
  *         (libunwind finds them), the pending access and its operands, all memory (memory_state.h),
- *         clocks if anybody looks. Nothing is concluded where that is not possible: behind input,
+ *         clocks if they are read. Nothing is concluded where that is not possible: behind input,
  *         while a store is announced (tsan_store.h), with freed memory in use again, in an
  *         interposed function that takes several steps.
  * How.    Nothing is looked at in the first STATE_CYCLE_STEPS steps (state_cycle_after) of an
  *         execution. Then a state is kept, and each later step is compared with it; after 64, 128,
  *         256... steps the next one is kept instead (Brent's cycle detection). A found one is
  *         shortened by following the same choices again, from earlier and earlier states
- *         (shorten_cycle.h); only then it is recorded, and told.
+ *         (shorten_cycle.h); only then it is recorded and reported.
  * Not.    Loops whose state never comes back: they count tries, allocate, look at the clock. On
  *         machines but x86-64 the callers' registers are not known. Graphs know nothing of this:
  *         see shorten_cycle.h.

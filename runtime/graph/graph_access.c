@@ -119,8 +119,8 @@ static void write_part(const struct part *p, u32 block, const u8 *from)
 	execute_step(&l);
 }
 
-/* bytes: of those that are read, which are used, a bit each. */
-static void read_plain(u64 addr, size_t n, u8 *to, bool door, u32 bytes)
+/* stub: called through an entry stub. bytes: of those that are read, which are used, a bit each. */
+static void read_plain(u64 addr, size_t n, u8 *to, bool stub, u32 bytes)
 {
 	const u8 *all = to;
 	u64 at = addr, end = addr + n, v[2];
@@ -131,9 +131,9 @@ static void read_plain(u64 addr, size_t n, u8 *to, bool door, u32 bytes)
 	while (at < end) {
 		struct part p = part_at(at, end, site);
 
-		if (p.loc && door) {
+		if (p.loc && stub) {
 			execute_loop_access();
-			door = false;
+			stub = false;
 		}
 		if (p.loc) {
 			read_part(&p, block, p.size == n ? uninit_flag(addr, bytes) : 0, v);

@@ -49,11 +49,11 @@ void heap_forget(void);	 /* after the last; the contents of the arenas are gone 
 
 /* For reports: the block that p lies in. False if p is in none. */
 struct heap_block {
-	u16 thread; /* who allocated it */
+	u16 thread; /* that allocated it */
 	u32 nth;    /* its n-th allocation, 1 first; 0 = before exploration */
 	u64 start, size;
 	bool freed;
-	u16 freer;  /* who has freed it; arenas only */
+	u16 freer;  /* the thread that has freed it; arenas only */
 };
 bool heap_find(const void *p, struct heap_block *b);
 

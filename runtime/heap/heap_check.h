@@ -55,7 +55,7 @@ static inline void heap_check(u64 addr, u64 size, bool write)
 struct store;
 void heap_check_commit(struct thread *t, const struct store *s);
 
-/* How much of n bytes at p is in the same block: who reads ahead reads no more than that. */
+/* How much of n bytes at p is in the same block: functions that read ahead read no more. */
 size_t heap_room(const void *p, size_t n);
 
 /* The block that an access is to; it ends the execution if that is not in bounds. */

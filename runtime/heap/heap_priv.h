@@ -69,7 +69,7 @@ void arenas_watch(bool on);
 struct arena_view {
 	u64 start, size;
 	u32 nth;
-	u16 thread, freer; /* who has allocated it, freed it: slots */
+	u16 thread, freer; /* that have allocated it, freed it: slots */
 	bool freed, early; /* early: freed before there were other threads */
 };
 

@@ -41,16 +41,16 @@ struct thread {
 	bool eager;	 /* when its wait is over it goes on at once (sched.c) */
 	bool parked;	 /* spins: waits for a location in spin.read to change */
 	bool timed_out,
-		may_time_out;  /* its timed wait is over, ready or not; stands at one that is not */
-	bool asleep, finished; /* --sleepers last: stands at a sleep until `deadline` */
-	const struct sync_op *op; /* stands at this operation, NULL = at an access */
+		may_time_out;  /* its timed wait is over, ready or not; it is at one that is not */
+	bool asleep, finished; /* --sleepers last: sleeps until `deadline` */
+	const struct sync_op *op; /* it has arrived at this operation; NULL: at an access */
 	const void *obj;
 	u64 stall_addr;
 	u32 stall_size;
 	u32 op_begun, op_steps,
 		op_buffered; /* history.c: it has begun an operation; what was then */
 	u32 foreign; /* uninit.h: blocks allocated before its last call of other compilers' code */
-	u32 stack, announced; /* while recording: of where it stands; of a store made late
+	u32 stack, announced; /* while recording: of where it arrived; of a store made late
 				 (tsan_store.h), 0: none */
 	void *(*start)(void *);
 	void *arg, *result,
@@ -123,7 +123,7 @@ struct machine {
 	u32 ncommits;
 	u32 nunarrived;
 	u32 nparked;
-	u32 nwaiting;	    /* threads that stand at a sync_op */
+	u32 nwaiting;	    /* threads that have arrived at a sync_op */
 	u32 buffer_size;
 	u32 nthreads;	    /* created in this execution */
 	struct thread *committer; /* whose store is being written: a fault is its fault */
@@ -141,7 +141,7 @@ struct machine {
 	int exit_status;
 	u32 fail_stack;	    /* call stack of what fails, if that is not where the thread is now */
 	struct finding finding;
-	struct fiber scheduler; /* the stack of who explores */
+	struct fiber scheduler; /* the explorer's stack */
 	bool in_execution;
 	u32 bounds;	    /* enum status_bound met so far in this strategy */
 	u64 began;	    /* clock_ns() when the exploration did */

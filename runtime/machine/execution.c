@@ -121,7 +121,7 @@ void failure_point(void)
 
 void execution_fail(void)
 {
-	if (M.recording) /* a graph is built first, by who may come to the failure, too */
+	if (M.recording) /* along a graph others may yet come to the failure */
 		failure_point();
 	execution_end(OUTCOME_FAIL);
 }

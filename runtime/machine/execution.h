@@ -9,7 +9,7 @@
 void machine_set_model(enum model_id m);
 
 /* An execution, for the engine that runs the threads: memory is as it was, but for the heap's
- * (heap_restore()), and main stands at its beginning; the end. */
+ * (heap_restore()), and main is at its beginning; the end. */
 void execution_prepare(void);
 void execution_over(void);
 

@@ -29,7 +29,7 @@ extern u8 machine_exploring;
 /* The announced access has been made by now. */
 void machine_settle(void);
 
-/* The first thing at every door: is something explored? What was announced is settled then. */
+/* Asked first at each entry point: is something explored? What was announced is settled then. */
 static inline bool machine_entered(void)
 {
 	if (unlikely(machine_exploring == EXPLORING_LATE))
@@ -47,7 +47,7 @@ extern bool machine_graph;
 extern bool machine_recording;
 extern bool machine_lock_order; /* --detect=lock-order */
 
-/* --- who ------------------------------------------------------------------------------------- */
+/* --- threads --------------------------------------------------------------------------------- */
 
 struct thread *thread_self(void);
 __attribute__((pure)) unsigned thread_id(const struct thread *t); /* 0 = main */
@@ -112,7 +112,7 @@ u64 sync_step(const struct sync_op *op, const void *obj, u64 argument);
 /* The same, but the wait may time out: returns false then. How early it may is a choice. */
 bool sync_arrive_timed(const struct sync_op *op, const void *obj);
 
-/* The state of obj has changed: those who wait for it are asked again whether they are ready. */
+/* The state of obj has changed: threads that wait for it are asked again whether they are ready. */
 void sync_changed(const void *obj);
 
 /* Record, for the report, what the calling thread has just done. No effect while exploring. */
@@ -145,7 +145,8 @@ static inline void sync_event(enum event_kind kind, const void *obj, u64 argumen
 /*
  * The same for an attempt that may fail (trylock), which is always ready. To the spin detector a
  * failed one is a load: the caller tells which memory decided about it, and a thread that keeps
- * trying in vain is parked until that memory changes. Only behind a door of arch/x86_64/entry.S.
+ * trying in vain is parked until that memory changes. Only behind an entry stub
+ * (arch/x86_64/entry.S).
  */
 u64 sync_try(const struct sync_op *op, const void *obj); /* answers like sync_step() */
 void sync_failed(const void *state, u32 size);

@@ -49,7 +49,7 @@ void record_begin(void)
 	stack_clear();
 }
 
-/* --- who wrote what -------------------------------------------------------------------------- */
+/* --- writers of bytes ------------------------------------------------------------------------ */
 
 static struct writer *find_writer(u64 byte)
 {

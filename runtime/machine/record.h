@@ -15,7 +15,7 @@ struct record {
 	u32 nchoices;
 	bool full; /* events were dropped */
 	bool lean; /* no stacks and no output are wanted */
-	bool bare; /* nor who wrote what (`from'): nothing is cleared */
+	bool bare; /* nor writers of bytes (`from'): nothing is cleared */
 };
 
 extern struct record record;
@@ -27,8 +27,8 @@ void record_name_event(char *to, size_t room, const struct event *e, u64 code);
 
 u32 record_event(const struct event *e); /* gives it its step, returns that */
 u32 record_steps(void);
-void record_arrival(struct thread *t); /* notes the stack where t stands */
-/* A choice: who asks (t stands at an arrival, or wants data), then the answer and whom it moves. */
+void record_arrival(struct thread *t); /* notes the stack where t has arrived */
+/* A choice, of t, which has arrived or wants data; the answer, and the thread that it moves. */
 void record_question(struct thread *t, u32 n, enum choice_why why);
 void record_answer(u32 taken, i32 whom);
 void record_begin(void);

@@ -13,8 +13,8 @@
  *         RMW or a synchronisation operation forgets the anchor. An RMW that leaves memory as it
  *         was (a failed CAS, an exchange of 1 for 1) counts as a load.
  *         To keep a state costs more than a load. Exhaustive search pays it at the first load after
- *         a write, since every turn of a loop multiplies executions; sampling (not `eager`) waits
- *         until the thread comes to the same call site again, and parks it one turn later.
+ *         a write, since each iteration multiplies executions; sampling (not `eager`) waits
+ *         until the thread comes to the same call site again, and parks it one iteration later.
  * Not.    Loops that read more than SPIN_READS locations an iteration, or whose stack is deeper
  *         than SPIN_STACK bytes, or that change private memory: these end at --max-steps.
  */

@@ -7,8 +7,8 @@
  * next call into the runtime no other thread runs; so then the store is there: the new value is
  * taken out of memory, the old one put back, and the store made as if the program had handed it
  * over (machine_settle). Likewise what a thread reads is put there for so long if memory has
- * something else. machine_exploring says that something is to be settled; all doors look at it
- * anyway.
+ * something else. machine_exploring says that something is to be settled; all entry points look
+ * at it anyway.
  */
 #ifndef MACHINE_TSAN_STORE_H
 #define MACHINE_TSAN_STORE_H

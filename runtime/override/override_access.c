@@ -5,7 +5,7 @@
  * (override.h).
  *
  * A virtual fence is a step of its own, as one in the source would be, directly before or behind
- * the access. The fence before may let other threads run; they leave their own marks at the door
+ * the access. The fence before may let other threads run; they leave their own frame and site
  * (machine_frame, machine_site), so these are put back.
  */
 #include "machine/core.h"
