@@ -10,8 +10,8 @@
 void buffers_frame_leave(u64 frame); /* the running thread's stack below `frame` is dead */
 
 /*
- * access_load() of a size that the compiler knows, and nothing special about it: the thread is not
- * alone, its buffer has nothing near the address, it is not spinning, nothing is recorded.
+ * access_load() of a constant size, in the common case: several threads, no buffered store near the
+ * address, no spin loop, no recording.
  */
 static inline __attribute__((always_inline)) void access_load_fast(
 	const void *p, u32 size, int order, u16 flags, u64 out[2])
@@ -31,7 +31,7 @@ static inline __attribute__((always_inline)) void access_load_fast(
 	spin_note(&t->spin, addr, size, out);
 }
 
-/* Likewise access_store(): a store that just goes into a buffer with room. PSO's are special. */
+/* Likewise access_store(): a store into a buffer with room. Not for PSO. */
 static inline __attribute__((always_inline)) void access_store_fast(
 	void *p, u32 size, const u64 value[2], int order, u16 flags)
 {

@@ -11,8 +11,7 @@
 
 extern const struct engine buffers_engine;
 
-/* Restore memory and run the program once, with M.explore's choices; M.outcome says how it has
- * ended. */
+/* Restore memory and run the program once, with M.explore's choices; M.outcome is its end. */
 void run_execution(void);
 
 /* --- access.c --- */
@@ -28,8 +27,8 @@ void buffers_fill(void *to, int byte, size_t n);
 void buffers_announce(const void *p, size_t n, u64 code);
 bool buffers_stored(const void *p, size_t n);
 
-/* t is about to read something, through an entry stub: if it spins, it is parked until there is
- * news. */
+/* t is about to read something, through an entry stub: if it spins, it is parked until memory
+ * changes. */
 void buffers_spinning(struct thread *t);
 
 /* --- sched.c --- */

@@ -2,9 +2,9 @@
 /*
  * plan_driver.h - the program on the store-buffer machine, led along an execution graph.
  *
- * The strategy (explore/plan_strategy.h) knows the way; here the native threads' accesses and
- * operations are matched with the events of the graph, so that it knows how far each has come. Only
- * while recording: then everything passes record_event().
+ * The strategy (explore/plan_strategy.h) has the plan; here the native threads' accesses and
+ * operations are matched with the events of the graph, which is their progress. Only while
+ * recording: then everything passes record_event().
  */
 #ifndef BUFFERS_PLAN_DRIVER_H
 #define BUFFERS_PLAN_DRIVER_H
@@ -15,7 +15,7 @@
 /* Lead the next execution, along a plan of g for M.model; M.explore is the strategy to come.
  * False: the graph is too large. */
 bool plan_driver_begin(const struct graph *g, const struct plan *p, u32 last);
-/* The execution is over; false: it did not go as planned. */
+/* The execution is over; false: it deviated from the plan. */
 bool plan_driver_end(void);
 
 #endif

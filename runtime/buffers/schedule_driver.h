@@ -3,8 +3,8 @@
  * schedule_driver.h - the program on the store-buffer machine, led by a script
  * (explore/schedule.h): minimising.
  *
- * The strategy knows how far each thread gets; this gives it the recorded events and the thread
- * that asks. Only while recording.
+ * The strategy has the end of each thread's part; this passes it the recorded events and the thread
+ * of a choice. Only while recording.
  */
 #ifndef BUFFERS_SCHEDULE_DRIVER_H
 #define BUFFERS_SCHEDULE_DRIVER_H
@@ -18,7 +18,7 @@ struct schedule_driver {
 };
 extern struct schedule_driver schedule_driver;
 
-/* Lead executions by schedule_driver.run from now on, or no more. */
+/* Lead executions by schedule_driver.run, on or off. */
 void schedule_driver_set(bool on);
 
 #endif

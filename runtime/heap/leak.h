@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * leak.h - heap blocks that an execution has left behind and that nothing points to any more.
+ * leak.h - unreachable heap blocks at the end of an execution.
  *
  * A block leaks if, at the end, no chain of pointers leads to it from variables, blocks that were
  * there before, stacks and thread-specific data. Any aligned word counts as a pointer that, with or
  * without its upper 16 bits (where lock-free code keeps tags), is an address in the block. So
- * blocks may be missed, but one that is reported is lost for good (or its address is kept otherwise
- * encoded).
+ * blocks may be missed, but a reported one is lost (unless its address is encoded in another way).
  */
 #ifndef HEAP_LEAK_H
 #define HEAP_LEAK_H
@@ -19,7 +18,7 @@
 void leak_check(void);
 
 /* The first block that leaks, when all threads but the running one have ended (or no execution is
- * under way); *f says how much is lost with it. NULL: none does. */
+ * under way); *f has the total lost. NULL: none. */
 const struct heap_block *leak_find(struct finding *f);
 
 /* Record the failure, by this thread; its place is where the block comes from. Returns the step. */

@@ -3,18 +3,18 @@
  * uninit.h - use of heap memory that has not been stored to since it was allocated
  * (--detect=uninit).
  *
- * Which loads use their value, the compiler pass says (__heddle_used_load, HEDDLE_USED); a
+ * The compiler pass marks loads that use their value (__heddle_used_load, HEDDLE_USED); a
  * read-modify-write always does. A shadow of the arenas' lower halves has a byte for each byte: 1
  * until it is stored to.
  *
- * On store buffers the shadow is as memory is. While a graph is followed, stores that are events
- * leave it alone: so it says of a location whether its *initial* value is one, and a load that
- * reads that is a finding of the explorer (trust/trust_heap.c). What is no event is looked at
- * here, as on store buffers.
+ * On store buffers the shadow corresponds to memory. While a graph is followed, stores that are
+ * events do not change it: so it shows for a location whether its *initial* value is valid, and a
+ * load that reads an invalid one is a finding of the explorer (trust/trust_heap.c). Accesses that
+ * are no events are checked here, as on store buffers.
  *
- * Code that is not instrumented may store without our notice. Fresh blocks have a pattern, so what
- * differs from it has been stored; of fewer than UNINIT_SURE bytes that is not enough, and then the
- * block has to be the thread's own, and younger than its last call of such code.
+ * Code that is not instrumented may store unnoticed. Fresh blocks have a pattern, so bytes that
+ * differ have been stored; for fewer than UNINIT_SURE bytes that is not enough, and the block also
+ * has to be the thread's own, and younger than its last call of such code.
  */
 #ifndef HEAP_UNINIT_H
 #define HEAP_UNINIT_H
@@ -43,14 +43,13 @@ static inline void uninit_wrote(u64 addr, u64 n)
 		uninit_stored(addr, n);
 }
 
-/* Are these bytes, a bit each, what fresh blocks are filled with? */
+/* Do these bytes, a bit each, have the pattern of fresh blocks? */
 bool uninit_is_pattern(const u64 value[2], u32 bytes);
 
 /* Is none of these bytes, a bit each, stored to? */
 bool uninit_bytes(u64 addr, u32 bytes);
 
-/* The running thread has loaded a value of which these bytes are used: fails if none is stored
- * to. */
+/* The running thread has loaded a value and uses these bytes: fails if none was stored to. */
 void uninit_loaded(u64 addr, u32 size, u32 bytes, const u64 value[2]);
 
 static inline void uninit_used(u64 addr, u32 size, u32 bytes, const u64 value[2])

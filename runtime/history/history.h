@@ -4,15 +4,14 @@
  * explains them (detect/lin.h).
  *
  * On store buffers an execution keeps its operations, with times: a count of beginnings and ends.
- * An operation begins when its thread takes its first step in it, as late as it may, since the code
- * before that concerns no other thread; it ends with its last step. A history that has an order
- * with these times has one with happens-before, which orders less; one that has not is run again
- * and recorded. In an execution graph a beginning and an end are events without a choice
- * (LABEL_CHOOSE of one number), so a graph has its history even when it is not run: label.op says
- * which of both; of a beginning, label.other is a number of what is called; of an end,
- * label.expected is the result. One is before the other if it happens before it.
+ * An operation begins with its thread's first step in it, as the code before that is invisible to
+ * other threads; it ends with its last step. A history with an order for these times has one for
+ * happens-before, which is weaker; an execution without is run again and recorded. In an execution
+ * graph a beginning and an end are events without a choice (LABEL_CHOOSE of one number), so a graph
+ * has its history without being run: label.op distinguishes them; for a beginning, label.other is
+ * the number of the call; for an end, label.expected is the result. Precedence is happens-before.
  *
- * What has been judged is remembered by its hash: executions are many, histories few.
+ * Judged histories are recorded by their hash: executions are many, histories few.
  */
 #ifndef HISTORY_HISTORY_H
 #define HISTORY_HISTORY_H
@@ -31,7 +30,7 @@ void history_begin(void);
 /* Has any operation been called in this exploration? */
 bool history_wanted(void);
 
-/* The running thread says. */
+/* Calls of the running thread. */
 void history_specify(const void *object, const struct heddle_spec *spec, i64 parameter);
 void history_op_begin(const void *object, const char *name, i64 a, i64 b);
 void history_op_end(i64 ret);
@@ -40,14 +39,14 @@ void history_op_end(i64 ret);
 void history_before_step(struct thread *t);
 void history_after_step(struct thread *t);
 
-/* An execution is over. True: no order explains it; *f says so. What no order explains that extends
- * the order of steps is suspected only: whether happens-before makes it fail is known when it has
- * been recorded. */
+/* An execution is over. True: no order explains it; *f is the finding. A history without an order
+ * that extends the order of steps is only suspected: whether it fails by happens-before is known
+ * when it was recorded. */
 bool history_fails(struct finding *f);
 bool history_suspected(void);
 bool history_fails_graph(const struct graph *g, const struct cache *cache, struct finding *f);
 
-/* The native threads have passed all of the graph that has failed last: complete *f. */
+/* The native threads have passed the graph that failed last: complete *f. */
 void history_record(struct finding *f);
 
 /* The failing history into a replay file. */

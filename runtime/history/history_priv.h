@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* history_priv.h - what the files of history.h share: the history that has failed last, and
- * happens-before of a recorded execution. */
+/* history_priv.h - shared by the files of history.h: the last failing history, and happens-before
+ * of a recorded execution. */
 #ifndef HISTORY_HISTORY_PRIV_H
 #define HISTORY_HISTORY_PRIV_H
 
@@ -16,7 +16,7 @@ struct failed_op {
 
 struct history_failed {
 	struct lin_history h;
-	struct lin_order order; /* the longest one that explains what it has */
+	struct lin_order order; /* the longest one that explains its results */
 	bool graph;		/* `before` is happens-before, else the order of steps */
 	const void *object;
 	struct failed_op op[LIN_OPS];

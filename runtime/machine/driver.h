@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * driver.h - leads a recorded execution on store buffers along a known way: a plan of a graph
+ * driver.h - leads a recorded execution on store buffers along a given path: a plan of a graph
  * (buffers/plan_driver.h) or a schedule (buffers/schedule_driver.h). M.driver is NULL without one.
  *
- * The strategy knows the way; the driver tells it how far each thread has come.
+ * The strategy has the path; the driver reports the progress of each thread to it.
  */
 #ifndef MACHINE_DRIVER_H
 #define MACHINE_DRIVER_H

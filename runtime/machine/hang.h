@@ -2,11 +2,10 @@
 /*
  * hang.h - a thread that computes without an event: for how long, and does it ever end?
  *
- * What.   CPU time, whatever else the machine does. After HANG_PROOF of it the thread is asked
- *         whether it is in a loop that does not end (cycle/endless.h); that is a finding. What
- *         cannot be proved is none: a computation may take its time. After --hang, or HANG_TIMES as
- *         much as any computation has taken that did end, the execution is given up, and the search
- *         is not complete.
+ * Idea.   CPU time is independent of the machine's load. After HANG_PROOF of it, check whether the
+ *         thread is in an endless loop (cycle/endless.h); that is a finding, but only if proved: a
+ *         computation may be long. After --hang, or HANG_TIMES as much as the longest computation
+ *         that ended, the execution is abandoned, and the search is not complete.
  */
 #ifndef MACHINE_HANG_H
 #define MACHINE_HANG_H

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * invariants.h - what is always so of the machine, looked at after each step (make TINY=1).
+ * invariants.h - invariants of the machine, checked after each step (make TINY=1).
  *
- * Nothing of this is part of an ordinary build. A check stops with what does not hold, as BUG_ON()
- * does.
+ * Not part of an ordinary build. A check stops at a violated invariant, as BUG_ON() does.
  */
 #ifndef MACHINE_INVARIANTS_H
 #define MACHINE_INVARIANTS_H
@@ -16,8 +15,7 @@ struct arena_view;
 void vtime_check_begin(void);
 void vtime_check(u64 now);
 
-/* Blocks of arenas, as they come and go; all that there are are looked at when an execution begins
- * again. */
+/* Blocks of arenas, allocated and freed; all of them are checked when an execution begins. */
 void blocks_check_new(unsigned thread, const void *p, u64 size);
 void blocks_check_freed(const void *p);
 void blocks_check_again(const void *p, unsigned thread);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * lock_order.h - --detect=lock-order: has an execution taken locks in orders that could be a
- * deadlock?
+ * lock_order.h - --detect=lock-order: has an execution taken locks in orders that could deadlock?
  *
- * detect/lock_graph.h says when. The operations come from the store-buffer machine while it runs,
- * from a graph that is complete, or from what has been recorded.
+ * As defined by detect/lock_graph.h. The operations come from the store-buffer machine while it
+ * runs, from a graph that is complete, or from the recorder.
  */
 #ifndef MACHINE_LOCK_ORDER_H
 #define MACHINE_LOCK_ORDER_H
@@ -20,12 +19,12 @@ void lock_order_begin(void);
 /* A lock has been taken or freed, a thread created or joined, by the running thread. */
 void lock_order_note(enum event_kind kind, const void *obj, u64 argument, u64 result);
 
-/* Has it, on store buffers; in a graph? *f: what is found, without steps. */
+/* Has it, on store buffers; in a graph? *f: the finding, without steps. */
 bool lock_order_fails(struct finding *f);
 bool lock_order_fails_graph(const struct graph *g, const struct cache *c, struct finding *f);
 
-/* The circle in what has been recorded: who wants what, and holds what the one before wants.
- * Returns how many, 0: there is none. */
+/* The cycle in the recorded execution: each thread holds the lock that the one before wants.
+ * Returns their number, 0: none. */
 u32 lock_order_waits(struct wait *w);
 
 #endif

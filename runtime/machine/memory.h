@@ -43,7 +43,7 @@ static inline void memory_write(u64 addr, u32 size, const u64 value[2])
 		((volatile u8 *)p)[i] = ((const u8 *)value)[i];
 }
 
-/* Clear what is beyond `size` bytes. */
+/* Clear the bytes beyond `size`. */
 static inline void memory_mask(u32 size, u64 v[2])
 {
 	if (size < 8)
@@ -52,7 +52,7 @@ static inline void memory_mask(u32 size, u64 v[2])
 		v[1] &= size <= 8 ? 0 : (1ull << (8 * (size - 8))) - 1;
 }
 
-/* What an RMW makes of `old`. */
+/* The new value of an RMW. */
 static inline void memory_update(
 	u32 size, const u64 old[2], const u64 operand[2], int op, u64 new[2])
 {

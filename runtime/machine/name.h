@@ -9,11 +9,10 @@
 
 #include "base/base.h"
 
-/* Name a range; NULL: it has no name any more. The NAMES last ones are kept. */
+/* Name a range; NULL: remove its name. The last NAMES ones are kept. */
 void name_give(u64 start, u64 size, const char *name);
 
-/* The name given last to a range that has this byte; NULL: none. *offset: how far into the
- * range. */
+/* The last name of a range with this byte; NULL: none. *offset: its offset in the range. */
 const char *name_find(u64 addr, u64 *offset);
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * slots.h - which slot the n-th child of a thread has: the same in every execution, and in all
- * processes.
+ * slots.h - the slot of a thread's n-th child: the same in every execution, and in all processes.
  *
- * Addresses depend on slots (thread.c), and locations on addresses. As long as there is one
- * process, a slot is given out in the order of requests; parents keep their lists of children.
- * After thread_slots_begin() it is looked up in a table that processes forked later have in common.
+ * Addresses depend on slots (thread.c), and locations on addresses. In a single process,
+ * slots are assigned in the order of requests; parents keep lists of their children. After
+ * thread_slots_begin() they are looked up in a table shared with processes forked later.
  */
 #ifndef MACHINE_SLOTS_H
 #define MACHINE_SLOTS_H
@@ -23,7 +22,7 @@ extern struct thread_slots *thread_slots; /* NULL: there is one process */
 /* A new search: no thread but main has a slot. */
 void thread_slots_forget(void);
 
-/* Other processes may come. BUG when there is no memory. */
+/* Other processes may follow. BUG without memory. */
 void thread_slots_begin(void);
 
 /* Slot of the n-th child (1 first) of the thread in slot `parent`. 0: there are too many. */

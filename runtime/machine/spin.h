@@ -2,11 +2,11 @@
 /*
  * spin.h - threads that spin are parked until something they have read changes.
  *
- * Idea.   A thread that comes back to the same load with the same callee-saved registers and the
- *         same stack, and has written nothing since, will do the same again for as long as the
- *         locations it has read on the way keep their values: nothing else is live across the call
- *         of a load. So it need not run; it waits for one of these locations to change.
- *         No annotation and no unrolling bound is needed, and optimised code is fine.
+ * Idea.   A thread that returns to the same load with the same callee-saved registers and the same
+ *         stack, without a write in between, repeats itself as long as the locations that it read
+ *         keep their values: nothing else is live across the call of a load. So it need not run; it
+ *         waits for one of these locations to change. This needs no annotation and no unrolling
+ *         bound, and works for optimised code.
  * How.    The first load after a write is the *anchor*; its state is kept and compared with each
  *         later visit of the same call site. As the loop may not contain the first load, the anchor
  *         moves on at the 2nd, 4th, 8th... load (Brent's cycle detection). A store, an effective
@@ -41,7 +41,7 @@ struct spin_read {
 
 struct spin {
 	u32 loads;  /* since the last write */
-	u32 next;   /* at this many the anchor moves */
+	u32 next;   /* the anchor moves at this number */
 	u32 nreads; /* since the anchor; SPIN_READS + 1 = too many */
 	u32 nstack; /* 0 = no anchor */
 	u64 return_address, sp;
@@ -60,8 +60,8 @@ static inline void spin_reset(struct spin *s)
 }
 
 /*
- * The thread is about to load, called with the given frame: is there nothing more to do about it?
- * False: ask spin_returns(). Sampling keeps only the place of the first load after a write, here.
+ * The thread is about to load, called with the given frame. True: it is not spinning; false: call
+ * spin_returns(). Sampling keeps only the place of the first load after a write, here.
  */
 static inline bool spin_passes(struct spin *s, const struct entry_frame *f, bool sampling)
 {
@@ -85,7 +85,7 @@ static inline bool spin_passes(struct spin *s, const struct entry_frame *f, bool
  * spinning? */
 bool spin_returns(struct spin *s, const struct entry_frame *f, u64 stack_end, bool eager);
 
-/* It has read this. */
+/* It has read this value. */
 static inline void spin_note(struct spin *s, u64 addr, u32 size, const u64 value[2])
 {
 	struct spin_read *r;
@@ -101,7 +101,7 @@ static inline void spin_note(struct spin *s, u64 addr, u32 size, const u64 value
 	r->value[1] = value[1];
 }
 
-/* Would the thread, with its buffer b, read another value by now at any of the locations it has
+/* Would the thread, with its buffer b, now read a different value at any of the locations that it
  * read? With size 0: all of them, else only those that overlap [addr, addr+size). */
 bool spin_changed(const struct spin *s, const struct buffer *b, u64 addr, u64 size);
 

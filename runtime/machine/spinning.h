@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
-/* spinning.h - does a thread of the program spin? As spin.h knows it. */
+/* spinning.h - does a thread of the program spin, by spin.h? */
 #ifndef MACHINE_SPINNING_H
 #define MACHINE_SPINNING_H
 
 #include "machine/core.h"
 
-/* A thread that is alone is looked at only after so many loads without a write. */
+/* A single thread is checked only after so many loads without a write. */
 #define SPIN_ALONE 64
 
 static inline bool spin_has_returned(struct thread *t)
@@ -24,7 +24,7 @@ static inline bool spin_has_returned(struct thread *t)
 static inline bool thread_spins(struct thread *t)
 {
 	if (M.alone && t->spin.loads < SPIN_ALONE) {
-		t->spin.loads++; /* it delays no other thread: no hurry */
+		t->spin.loads++; /* it delays no other thread */
 		t->spin.next = SPIN_ALONE + 1;
 		return false;
 	}

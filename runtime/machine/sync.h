@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* sync.h - what the synchronisation objects share: misuse of one is a finding. */
+/* sync.h - common parts of the synchronisation objects; misuse is a finding. */
 #ifndef MACHINE_SYNC_H
 #define MACHINE_SYNC_H
 
@@ -45,7 +45,7 @@
 					       "state that allows it");                            \
 	} while (0)
 
-/* Can thread t carry it out now? */
+/* Is it possible for thread t now? */
 static inline bool sync_ready(const struct sync_op *op, const void *obj, const struct thread *t)
 {
 	return !op->ready || op->ready(t, obj);
@@ -84,7 +84,7 @@ static inline int sync_owner_id(int owner)
 	return owner & SYNC_OWNER ? owner & ~SYNC_OWNER : 0;
 }
 
-/* Its name in reports: "main", "T2"; "nobody" for -1. Valid until the next call. */
+/* Its name in reports: "main", "T2"; "no thread" for -1. Valid until the next call. */
 const char *sync_thread(int id);
 
 /*
@@ -93,7 +93,7 @@ const char *sync_thread(int id);
  * before. state: the one that object.h knows. Returns result.
  */
 void sync_init_begins(const void *obj, u64 state);
-/* The same of a lock and of a condition, which must not be in use; holder: who has it for certain,
+/* The same of a lock and of a condition, which must not be in use; holder: its certain owner,
  * or -1. */
 void sync_init_lock(const void *obj, int (*holder)(const void *obj), const char *what);
 void sync_init_cond(const void *obj);

@@ -12,7 +12,7 @@
 
 #include <time.h>
 
-/* What clock shows when an execution begins, in nanoseconds; 0 for CPU time clocks. */
+/* The clock's time at the beginning of an execution, in nanoseconds; 0 for CPU time clocks. */
 u64 vtime_base(clockid_t clock);
 
 /* The deadline `at` of the clock in virtual time; false if its tv_nsec is out of range. Reads the
@@ -26,7 +26,7 @@ bool vtime_passed(u64 deadline);
 u64 vtime_after(u64 nanoseconds);
 u64 vtime_until(u64 deadline);
 
-/* An execution begins. / How often anything has depended on the time in it. */
+/* An execution begins. / The number of operations in it that depended on the time. */
 void vtime_begin(void);
 extern u32 vtime_looks;
 
