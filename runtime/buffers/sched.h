@@ -15,7 +15,7 @@
 
 #include "machine/core.h"
 
-/* t's condition may have changed: put it into the run set, or take it out. */
+/* t's condition may have changed: add it to the run set, or remove it. */
 void thread_update(struct thread *t);
 
 /* Checks the invariants above. */
@@ -49,7 +49,7 @@ static inline void arrive_blocked(struct thread *t)
 	t->eager = false;
 }
 
-/* The running thread, which could go on, has to wait for its own buffer: others move. */
+/* The running thread, otherwise enabled, has to wait for its own buffer: others move. */
 static inline void arrive_unready(struct thread *t)
 {
 	agents_remove(&M.run, t->slot);
@@ -57,7 +57,7 @@ static inline void arrive_unready(struct thread *t)
 	t->eager = false;
 }
 
-/* How many stores of t may reach memory; TSO: whether one may. */
+/* The number of stores of t that may reach memory; TSO: 0 or 1. */
 static inline u32 buffer_ready(const struct thread *t)
 {
 	return M.buffers == BUFFERS_BY_LOCATION ? t->buffer.nready : t->buffer.n != 0;

@@ -19,8 +19,8 @@
 
 #define ENDLESS_STEPS 20000 /* instructions */
 
-/* Once: answer hang.h, which asks in a signal's handler. What it then does is looked at from the
- * return of that handler on; a loop that does not end becomes a finding. */
+/* Once: install the check for hang.h, which requests it in a signal handler. The thread is stepped
+ * from the return of that handler on; an endless loop is a finding. */
 void endless_install(void);
 
 #endif

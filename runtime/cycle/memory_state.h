@@ -13,12 +13,12 @@
 
 #include "base/base.h"
 
-#define IMAGE_BYTES (8u << 20) /* more memory is not looked at */
+#define IMAGE_BYTES (8u << 20) /* more memory is not compared */
 
-/* Keep what memory holds now. False: there is too much of it. */
+/* Keep the present contents of memory. False: too much. */
 bool memory_state_take(void);
 
-/* Does it hold the same? */
+/* Are the contents the same? */
 bool memory_state_same(void);
 
 #endif

@@ -15,14 +15,14 @@
  *         clocks if they are read. Nothing is concluded where that is not possible: behind input,
  *         while a store is announced (tsan_store.h), with freed memory in use again, in an
  *         interposed function that takes several steps.
- * How.    Nothing is looked at in the first STATE_CYCLE_STEPS steps (state_cycle_after) of an
- *         execution. Then a state is kept, and each later step is compared with it; after 64, 128,
+ * How.    The first STATE_CYCLE_STEPS steps (state_cycle_after) of an execution are not checked.
+ *         Then a state is kept, and each later step is compared with it; after 64, 128,
  *         256... steps the next one is kept instead (Brent's cycle detection). A found one is
  *         shortened by following the same choices again, from earlier and earlier states
  *         (shorten_cycle.h); only then it is recorded and reported.
- * Not.    Loops whose state never comes back: they count tries, allocate, look at the clock. On
- *         machines but x86-64 the callers' registers are not known. Graphs know nothing of this:
- *         see shorten_cycle.h.
+ * Not.    Loops whose state never recurs: they count tries, allocate, read the clock. On processors
+ *         other than x86-64 the callers' registers are unknown. Not for graphs: see
+ *         shorten_cycle.h.
  */
 #ifndef CYCLE_STATE_CYCLE_H
 #define CYCLE_STATE_CYCLE_H
@@ -37,29 +37,28 @@ struct wait;
 /* The pending access of each thread is noted (struct pending). */
 extern bool state_cycle_on;
 
-/* Search for it from this step on, and only for what repeats the state there; 0: as said above.
- * Replays have this from their file. */
+/* Search from this step on, and only for a recurrence of its state; 0: as above. Replays take it
+ * from their file. */
 extern u32 state_cycle_from;
 
-/* Nothing is looked at before so many steps. */
+/* Not checked before so many steps. */
 extern u32 state_cycle_after;
 
 /* An execution begins: sets M.look_at. */
 void state_cycle_begin(void);
 
-/* The execution just run might have been found to repeat, had it been run before: memory has been
- * written that never was before, and so was not compared. */
+/* The result may be a false negative: memory was written for the first time, so it was not in the
+ * snapshot. */
 bool state_cycle_is_unsure(void);
 
 /* M.look_at steps have been made, and t has arrived: the execution may end here. */
 void state_cycle_look(struct thread *t);
 
-/* For fair.c, by what each thread has read: t is about to read what it has read before, and would
- * see something else now. */
+/* For fair.c: t is about to repeat a read, and would now see a different value. */
 bool state_cycle_by_chance(const struct thread *t);
 
-/* The execution just recorded has failed like this: who waits, who goes round. Threads that spin:
- * EV_READ, that go round: EV_WRITE, of what they have changed last. w[THREADS_MAX]. */
+/* The execution just recorded has such a failure: its waiting and looping threads. Spinning:
+ * EV_READ; looping: EV_WRITE, with their last change. w[THREADS_MAX]. */
 u32 state_cycle_waits(struct wait *w);
 
 #endif

@@ -16,12 +16,12 @@
 
 #define HEAP_ALIGNMENT 16 /* of every block, at least */
 
-/* Where blocks of an execution are: thread i's from ARENA_BASE + i * ARENA_SIZE. */
+/* Blocks of an execution: thread i's begin at ARENA_BASE + i * ARENA_SIZE. */
 #define ARENA_BASE 0x100000000000u
 #define ARENA_SIZE 0x100000000u /* 4 GiB a thread */
 #define ARENA_SPAN (512ull * ARENA_SIZE) /* THREADS_MAX of them */
 
-/* Once, from the constructor: keeps the lists of native blocks whole across fork(). */
+/* Once, from the constructor: keeps the lists of native blocks consistent across fork(). */
 void heap_init(void);
 
 /* `caller` is the return address of the malloc() call. Alignment is a power of two.
@@ -32,22 +32,22 @@ void *heap_alloc(size_t size, size_t alignment, bool zero, const void *caller);
 /* Double and invalid frees while exploring are findings. NULL is ignored. */
 void heap_free(void *p, const void *caller);
 
-/* While exploring a block always moves, and what it holds is read through the store buffers.
- * NULL: out of memory, p is as it was. size > 0. */
+/* While exploring a block always moves, and its contents are read through the store buffers.
+ * NULL: out of memory, p is unchanged. size > 0. */
 void *heap_realloc(void *p, size_t size, const void *caller);
-size_t heap_size(const void *p); /* malloc_usable_size: what was asked for */
+size_t heap_size(const void *p); /* malloc_usable_size: the requested size */
 
-/* How many blocks the thread has allocated in this execution; does p lie in one that came after its
- * first `blocks` ones, and has been freed? */
+/* The number of blocks allocated by the thread in this execution; is p in one after its first
+ * `blocks` ones, and freed? */
 u32 heap_blocks(unsigned thread);
 bool heap_is_gone(const void *p, unsigned thread, u32 blocks);
 
 /* Between executions. */
 void heap_save(void); /* before the first, and before snapshot_take(), which keeps the contents */
-void heap_restore(void); /* before each: arenas empty, native blocks alive as they were */
+void heap_restore(void); /* before each: arenas empty, native blocks alive again */
 void heap_forget(void);	 /* after the last; the contents of the arenas are gone */
 
-/* For reports: the block that p lies in. False if p is in none. */
+/* For reports: the block that contains p. False: none. */
 struct heap_block {
 	u16 thread; /* that allocated it */
 	u32 nth;    /* its n-th allocation, 1 first; 0 = before exploration */
@@ -57,11 +57,11 @@ struct heap_block {
 };
 bool heap_find(const void *p, struct heap_block *b);
 
-/* Blocks of this execution that are not freed, by address: how many, at most max. */
+/* Blocks of this execution that are not freed, by address: their number, at most max. */
 u32 heap_list(struct heap_block *to, u32 max);
 
-/* What a thread, and what all of them have allocated in this execution less what they have freed of
- * that. Of a slot above HEAP_BALANCES not known: 0. */
+/* Allocations less frees of a thread, and of all threads, in this execution. Unknown for a slot
+ * above HEAP_BALANCES: 0. */
 #define HEAP_BALANCES 64
 i32 heap_balance(u32 slot);
 i32 heap_balance_all(void);

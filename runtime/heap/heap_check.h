@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * heap_check.h - is the memory that an access touches allocated? (--detect=heap)
+ * heap_check.h - is the memory of an access allocated? (--detect=heap)
  *
- * On store buffers a look at the block's header tells: memory is as the execution has made it. A
- * store looks when it is issued, and again when it leaves its buffer after another thread has
- * freed the block. While a graph is followed, what other threads have freed natively says nothing;
- * there bounds are looked at, and the rest is in the graph (execute_heap.c, trust/trust_heap.c).
+ * On store buffers the block's header decides: memory is that of the execution. A store is checked
+ * when issued, and again when it leaves its buffer after another thread has freed the block.
+ * While a graph is followed, native frees of other threads are meaningless; there only bounds are
+ * checked, and the rest is in the graph (execute_heap.c, trust/trust_heap.c).
  *
  * Blocks that existed before exploration began (heddle_check() in the middle of a process) and
- * those of libc are not looked at.
+ * those of libc are not checked.
  */
 #ifndef HEAP_HEAP_CHECK_H
 #define HEAP_HEAP_CHECK_H
@@ -32,8 +32,7 @@ static inline bool heap_is_watched(u64 addr)
 
 void heap_check_block(u64 addr, u64 size, bool write);
 
-/* A store to variables of ours ends the execution: from then on nothing that we say could be
- * trusted. */
+/* A store to the runtime's variables ends the execution: later results could not be trusted. */
 _Noreturn void heap_check_ours(u64 addr);
 
 static inline void heap_check_not_ours(u64 addr, u64 size)
@@ -58,10 +57,10 @@ void heap_check_commit(struct thread *t, const struct store *s);
 /* How much of n bytes at p is in the same block: functions that read ahead read no more. */
 size_t heap_room(const void *p, size_t n);
 
-/* The block that an access is to; it ends the execution if that is not in bounds. */
+/* The block of an access; an access out of bounds ends the execution. */
 void heap_bounds(u64 addr, u64 size, bool write, struct arena_view *v);
 
-/* It has been freed: end the execution. */
+/* The block was freed: end the execution. */
 _Noreturn void heap_check_freed(u64 addr, u64 size, bool write, const struct arena_view *v);
 
 #endif

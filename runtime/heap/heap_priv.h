@@ -38,13 +38,13 @@ void native_init(void);
 void native_save(void);
 void native_restore(void);
 void native_forget(void);
-/* The blocks that libc has for itself. */
+/* The blocks of libc itself. */
 void native_each_internal(void (*see)(u64 start, u64 end));
 bool native_find(const void *p, struct heap_block *b);
 
 /* --- heap_arena.c: blocks of an execution ----------------------------------------------------- */
 
-#define ARENA_PATTERN 0xA5 /* what a fresh block of up to 1 MiB is filled with, unless with zeros */
+#define ARENA_PATTERN 0xA5 /* fills a fresh block of up to 1 MiB, unless zeroed */
 
 static inline bool arena_has(const void *p)
 {
@@ -55,7 +55,7 @@ enum arena_verdict { ARENA_OK, ARENA_FREED, ARENA_INSIDE, ARENA_BROKEN };
 
 u32 arena_blocks(unsigned thread); /* allocated in this execution */
 void *arena_alloc(unsigned thread, size_t size, size_t alignment, bool zero);
-/* What would free(p) be? size is filled in when OK or FREED. */
+/* The result of free(p). size is filled in when OK or FREED. */
 enum arena_verdict arena_check(const void *p, size_t *size);
 void arena_free(void *p, unsigned freer, bool early);
 void arenas_reset(void);
@@ -73,10 +73,10 @@ struct arena_view {
 	bool freed, early; /* early: freed before there were other threads */
 };
 
-/* Which block is the byte at addr of, or next to? False: none is near. O(1). */
+/* The block that contains the byte at addr, or is next to it. False: none is near. O(1). */
 bool arena_view(u64 addr, struct arena_view *v);
 
-/* Its header, which stands for the block as a whole; nothing else is ever at that address. */
+/* Its header, which represents the whole block; nothing else is ever at that address. */
 static inline u64 arena_header(const struct arena_view *v)
 {
 	return v->start - HEAP_ALIGNMENT;
@@ -85,14 +85,14 @@ static inline u64 arena_header(const struct arena_view *v)
 void arenas_each(void (*see)(u64 start, u64 end));
 u32 arenas_list(struct heap_block *to, u32 max);
 
-/* A freed block is given out again, to this thread; what it holds stays. */
+/* A freed block is allocated again, to this thread; its contents stay. */
 void arena_again(void *p, unsigned thread);
 
 /* --- heap_reuse.c ----------------------------------------------------------------------------- */
 
 void reuse_reset(void); /* an execution begins */
 void reuse_keep(u32 slot, const void *p, u64 size); /* the thread has freed it */
-/* A block that it has freed, to be given out again (arena_again), or NULL. May be a choice. */
+/* A block freed by it, for reuse (arena_again), or NULL. May be a choice. */
 void *reuse_take(u32 slot, u64 size, u64 alignment);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * core.h - the state of the execution that runs: threads, agents, figures. For the engines, the
- * search and the entry points in intercept; all else does with machine.h.
+ * search and the entry points in intercept; all other code uses machine.h.
  *
- * What only one engine keeps of a thread is here, too, so that one pointer leads to all of it.
+ * Data of a thread that only one engine needs are here as well, so that one pointer reaches them.
  */
 #ifndef MACHINE_CORE_H
 #define MACHINE_CORE_H
@@ -21,7 +21,7 @@
 
 #include <heddle/abi.h>
 
-/* The access that a thread has come to, noted while state cycles are looked for. */
+/* The pending access of a thread, noted while state cycles are searched for. */
 struct pending {
 	u8 kind; /* 0: not known */
 	u16 flags;
@@ -38,7 +38,7 @@ struct thread {
 	bool need_empty; /* may only move when its buffer is empty */
 	bool stalled;	 /* a load waits for overlapping stores to reach memory */
 	bool full;	 /* a store waits for room in the buffer */
-	bool eager;	 /* when its wait is over it goes on at once (sched.c) */
+	bool eager;	 /* continues at once when its wait is over (sched.c) */
 	bool parked;	 /* spins: waits for a location in spin.read to change */
 	bool timed_out,
 		may_time_out;  /* its timed wait is over, ready or not; it is at one that is not */
@@ -74,7 +74,7 @@ struct thread {
 struct agents {
 	u32 n;
 	u16 item[THREADS_MAX];
-	u16 pos[THREADS_MAX]; /* index in item, 0xffff = not in */
+	u16 pos[THREADS_MAX]; /* index in item, 0xffff = absent */
 };
 
 static inline bool agents_has(const struct agents *a, u16 slot)
@@ -88,8 +88,7 @@ static inline void agents_add(struct agents *a, u16 slot)
 	a->item[a->n++] = slot;
 }
 
-/* Keeps the order of the others only as far as it is the same in every run with the same
- * history. */
+/* The resulting order of the others is a function of the history only. */
 static inline void agents_remove(struct agents *a, u16 slot)
 {
 	u16 hole = a->pos[slot];
@@ -107,12 +106,12 @@ struct machine {
 	enum model_id model; /* machine_set_model() */
 	enum buffers buffers;
 	u32 steps, max_steps;
-	u32 look_at; /* a bound on steps: max_steps, or where state cycles are looked for */
-	u32 alone_steps; /* of a thread that is alone: no choices, so many are no sign of trouble */
+	u32 look_at; /* a bound on steps: max_steps, or the start of the search for state cycles */
+	u32 alone_steps; /* of a single thread: no choices, so many are not suspicious */
 	bool alone;	    /* one thread, empty buffer: accesses go straight to memory */
 	bool recording;
 	bool careful;	    /* no inline accesses: recording, watched, or an engine without */
-	bool watched;	    /* a detector looks at each access */
+	bool watched;	    /* a detector checks each access */
 	const struct engine *engine;
 	bool fine; /* recording: threads arrive before they start and store, too: to be read, not
 		      searched */
@@ -126,12 +125,12 @@ struct machine {
 	u32 nwaiting;	    /* threads that have arrived at a sync_op */
 	u32 buffer_size;
 	u32 nthreads;	    /* created in this execution */
-	struct thread *committer; /* whose store is being written: a fault is its fault */
+	struct thread *committer; /* whose store is being written: a fault is attributed to it */
 	struct explore explore;
 	const struct driver *driver; /* of this execution; NULL: none */
 	struct agents run, buffered;
 	u16 created[THREADS_MAX]; /* slots of the threads, in order */
-	u16 unarrived[THREADS_MAX]; /* a stack: creators that have to run on first */
+	u16 unarrived[THREADS_MAX]; /* a stack: creators that have to run first */
 	/* cold */
 	struct status *status;
 	const struct options *options;
@@ -139,19 +138,19 @@ struct machine {
 	u32 max_preemptions, slots; /* allowed; threads that ever existed */
 	enum outcome outcome; /* how the execution ended */
 	int exit_status;
-	u32 fail_stack;	    /* call stack of what fails, if that is not where the thread is now */
+	u32 fail_stack;	    /* call stack of the failure, if not the thread's present one */
 	struct finding finding;
 	struct fiber scheduler; /* the explorer's stack */
 	bool in_execution;
 	u32 bounds;	    /* enum status_bound met so far in this strategy */
 	u64 began;	    /* clock_ns() when the exploration did */
-	int (*fn)(void *);  /* what is explored, with */
+	int (*fn)(void *);  /* the explored function, with */
 	void *arg;
 };
 
 extern struct machine M;
 
-/* The page that figures and notes go to from now on. */
+/* Set the page of figures and notes. */
 static inline void status_use(struct status *s)
 {
 	M.status = s;
@@ -171,7 +170,7 @@ _Noreturn static inline void execution_end(enum outcome outcome)
 
 _Noreturn void execution_fail(void); /* the running thread has failed; with failure_point() */
 
-/* The running thread does here what fails: a debugger that waits for that stops. */
+/* The running thread fails here: a waiting debugger stops. */
 void failure_point(void);
 
 /* The bound on steps, or on time, has been reached. */
@@ -191,7 +190,7 @@ static inline void machine_returns(void)
 		M.engine->returns();
 }
 
-/* The engine may not be able to represent this: it says so and ends the execution. */
+/* An operation that the engine may be unable to represent: a note, and the end of the execution. */
 static inline void machine_unsupported(const char *words)
 {
 	if (M.engine->unsupported)
@@ -207,7 +206,7 @@ const char *rare_words(enum choice_why why);
 
 struct wait;
 void stuck_wait(const struct thread *t, struct wait *w);
-u32 stuck_waits(struct wait *w); /* those that cannot move, w[THREADS_MAX] */
+u32 stuck_waits(struct wait *w); /* the blocked threads, w[THREADS_MAX] */
 void stuck_show(const struct wait *w, u32 n, void (*show)(struct thread *t)); /* to a debugger */
 
 /* --- thread.c: bring slot's thread to life; NULL when memory or threads are short. parent NULL:

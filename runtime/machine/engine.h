@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * engine.h - what runs the program, as one table of operations.
+ * engine.h - an engine, which runs the program: one table of operations.
  *
- * There are two engines. On store buffers (buffers/) the strategy chooses which thread or store
- * moves next; along an execution graph (graph/) the graph says what each operation does. Whatever a
- * thread of the program does that depends on that is an operation of M.engine. What they have in
- * common - threads, time, the recorder - is here, and includes neither.
+ * There are two engines. On store buffers (buffers/) the strategy chooses the thread or store
+ * that moves next; along an execution graph (graph/) the graph determines the effect of each
+ * operation. All operations of the program that depend on this are operations of M.engine. The
+ * common part - threads, time, the recorder - is in this folder, and includes neither.
  *
- * A decorator takes over some operations of an engine, and goes on to those of the next: order
- * overrides (override/), and the search for state cycles (cycle/).
+ * A decorator replaces some operations of an engine, and calls those of the next: order overrides
+ * (override/), and the search for state cycles (cycle/).
  *
- * An operation that may be NULL says so; it then has no effect.
+ * Operations that may be NULL, without effect, are marked.
  */
 #ifndef MACHINE_ENGINE_H
 #define MACHINE_ENGINE_H
@@ -26,16 +26,16 @@ enum outcome {
 	OUTCOME_ABANDON, /* heddle_assume(false) */
 	OUTCOME_STEPS,	 /* max-steps */
 	OUTCOME_DIVERGE, /* the program did not follow the given choices */
-	OUTCOME_STUCK,	 /* no thread is enabled, and that is not to be reported */
-	OUTCOME_REFUSE,	 /* cannot be explored: the status page's note says why */
-	OUTCOME_STOPPED, /* left: the time is over, or an interrupt came (clock.h) */
+	OUTCOME_STUCK,	 /* no thread is enabled, not to be reported */
+	OUTCOME_REFUSE,	 /* cannot be explored: the status page's note has the reason */
+	OUTCOME_STOPPED, /* abandoned: the time is up, or an interrupt (clock.h) */
 };
 
 enum arrive_how {
 	ARRIVE_WAITS,
 	ARRIVE_ONLY,  /* the same, without an answer */
 	ARRIVE_TRIES, /* an attempt that may fail: always ready */
-	ARRIVE_TIMED, /* the wait would end by itself some time */
+	ARRIVE_TIMED, /* a timed wait */
 };
 
 /* or'ed to the order of a fence that is not in the program; that is an event even if relaxed. */
@@ -45,8 +45,8 @@ enum arrive_how {
 struct engine {
 	/* --- properties --- */
 	bool fast;	/* the common accesses may be made inline (buffers/access.h) */
-	bool schedules; /* the strategy chooses each step: states of the program can come back */
-	bool late;	/* memory may hold something else than a read returns */
+	bool schedules; /* the strategy chooses each step: states can recur */
+	bool late;	/* memory may differ from the value of a read */
 
 	/* --- accesses of 1 to 16 bytes; orders and flags as in heddle/abi.h and event.h --- */
 	void (*load)(const void *p, u32 size, int order, u16 flags, u64 out[2]);
@@ -55,7 +55,7 @@ struct engine {
 	bool (*cas)(void *p, u32 size, u64 expected[2], const u64 desired[2], int orders);
 	void (*fence)(int order);
 	void (*fence_all)(void); /* of all threads: membarrier() */
-	void (*drain)(void);	 /* what the thread has stored reaches memory */
+	void (*drain)(void);	 /* the thread's stores reach memory */
 
 	/* --- plain accesses of any number of bytes --- */
 	void (*read)(void *to, const void *from, size_t n);
@@ -74,23 +74,23 @@ struct engine {
 	bool (*sync_timed)(const struct sync_op *op, const void *obj);
 	void (*sync_failed)(const void *state, u32 size); /* may be NULL */
 	void (*sync_changed)(const void *obj);		  /* may be NULL */
-	bool (*times_out)(void); /* shall a timed wait end before it has to? */
+	bool (*times_out)(void); /* does a timed wait end early? */
 
 	/* --- waiting for others --- */
 	void (*yield)(void);
-	bool (*sleep)(u64 nanoseconds); /* --sleepers last; false: there is nothing to wait for */
+	bool (*sleep)(u64 nanoseconds); /* --sleepers last; false: nothing to wait for */
 	void (*await)(bool again);
 	void (*progress)(void);
 	void (*turn)(const struct turn_visit *v, u64 site); /* at the head of a loop; may be NULL */
 
 	/* --- choices --- */
 	u32 (*choose)(u32 n, enum choice_why why); /* n > 1 */
-	/* Something observed, or the beginning or end of an operation of a history: a choice of
-	 * one. True: the engine keeps it. */
+	/* An observation, or the beginning or end of an operation of a history: a choice of one.
+	 * True: the engine keeps it. */
 	bool (*operation)(enum label_choice what, u32 call, u64 value);
 
 	/* --- threads --- */
-	void (*thread_new)(u32 slot, void *stack_end); /* brought to life; may be NULL */
+	void (*thread_new)(u32 slot, void *stack_end); /* started; may be NULL */
 	/* Before a thread is created; may be NULL */
 	void (*thread_create)(u32 slot, void *(*start)(void *), void *arg);
 	void (*thread_created)(struct thread *self, struct thread *t); /* when t may run */
@@ -102,14 +102,14 @@ struct engine {
 	void (*alloc)(const void *p, size_t size, const void *caller);
 	void (*free)(const void *p, const void *caller);
 	void (*hand_over)(const void *p); /* before alloc() and free(); may be NULL */
-	bool (*orders_frees)(void);	  /* are frees compared with all else elsewhere? */
+	bool (*orders_frees)(void);	  /* are frees checked elsewhere? */
 
 	/* --- the execution --- */
-	bool (*begun)(void);	/* can any other thread observe what this one does? */
+	bool (*begun)(void);	/* can any other thread observe this one? */
 	bool (*keeps_private)(u64 addr, u32 size); /* no other thread is known to access this */
-	void (*finish)(void);	/* exit(): findings in what is left behind; may be NULL */
+	void (*finish)(void);	/* exit(): leaks and the like; may be NULL */
 	void (*end)(enum outcome outcome) __attribute__((noreturn));
-	void (*returns)(void);	/* control goes back to the program; may be NULL */
+	void (*returns)(void);	/* control returns to the program; may be NULL */
 	void (*unsupported)(const char *words); /* the engine cannot represent this; may be NULL */
 };
 
@@ -120,10 +120,10 @@ struct decorator {
 	bool on;
 };
 
-/* The engine from now on, behind the decorators. */
+/* Set the engine, behind the decorators. */
 void engine_use(const struct engine *e);
 
-/* Put a decorator before the engine, or take it away. */
+/* Add a decorator to the engine, or remove it. */
 void engine_decorate(struct decorator *d, bool on);
 
 /* M.recording or M.watched has changed: may accesses be made inline? */

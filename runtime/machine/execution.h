@@ -5,7 +5,7 @@
 
 #include "base/models.h"
 
-/* Set M.model, and all that depends on it. */
+/* Set M.model, and everything that depends on it. */
 void machine_set_model(enum model_id m);
 
 /* An execution, for the engine that runs the threads: memory is as it was, but for the heap's

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * machine.h - what interception and the synchronisation objects may ask of the machine.
+ * machine.h - the machine's interface to interception and the synchronisation objects.
  *
  * While an execution is explored, everything runs on one OS thread; a program thread is a fiber.
  * A thread runs on until it *arrives* at an operation that others can see; there the strategy
- * chooses who moves next: a thread, or a store that leaves a buffer. So code between two arrivals
+ * chooses what moves next: a thread, or a store that leaves a buffer. So code between two arrivals
  * is atomic, and none of the functions here needs a lock.
  */
 #ifndef MACHINE_MACHINE_H
@@ -56,8 +56,8 @@ const char *thread_words(u32 number); /* that: "main", "T2". Valid until the nex
 struct thread *thread_by_id(unsigned id);   /* NULL if there is none such in this execution */
 
 /*
- * Create a thread of this execution; it runs at once until it first arrives, then the caller goes
- * on. Returns NULL when THREADS_MAX is reached (the caller reports EAGAIN).
+ * Create a thread of this execution; it runs at once until it first arrives, then the caller
+ * continues. Returns NULL when THREADS_MAX is reached (the caller reports EAGAIN).
  * `arg` is passed to start; a detached thread cannot be joined.
  */
 struct thread *thread_create(void *(*start)(void *), void *arg, bool detached);
@@ -77,7 +77,7 @@ void thread_join(struct thread *t);
 
 /* --- arriving at a synchronisation operation ------------------------------------------------- */
 
-/* What a kind of waiting is: one static const struct per kind of operation. */
+/* A kind of operation that may wait: one static const struct each. */
 struct sync_op {
 	enum event_kind kind;
 	/* May thread t perform the operation on obj now? NULL = always. Pure; called often. */
@@ -85,14 +85,13 @@ struct sync_op {
 	/* The thread id of the thread that keeps obj from being ready, or -1. NULL = no particular
 	 * one. */
 	int (*holder)(const void *obj);
-	/* What it does: enum object_op (object/object.h); OBJECT_NONE = nothing but wait. The
-	 * object's state as it is in memory, NULL = 0. */
+	/* Its effect: enum object_op (object/object.h); OBJECT_NONE = only waits. The object's state
+	 * in memory, NULL = 0. */
 	u8 object_op;
 	u64 (*state)(const void *obj);
 	/* object_step()'s result for that state. NULL = 0. */
 	u64 (*result)(const struct thread *t, const void *obj, u64 argument);
-	/* Do more threads, *users, use obj than it is for, *room? NULL = there may be any
-	 * number. */
+	/* Do more threads, *users, use obj than its count, *room? NULL = any number may. */
 	bool (*crowded)(const void *obj, u32 *users, u32 *room);
 };
 
@@ -115,16 +114,15 @@ bool sync_arrive_timed(const struct sync_op *op, const void *obj);
 /* The state of obj has changed: threads that wait for it are asked again whether they are ready. */
 void sync_changed(const void *obj);
 
-/* Record, for the report, what the calling thread has just done. No effect while exploring. */
+/* Record an operation of the calling thread, for the report. No effect while exploring. */
 void sync_event_recorded(enum event_kind kind, const void *obj, u64 argument, u64 result);
 
-/* lock_order.c: look at it. */
+/* Checked by lock_order.c. */
 void lock_order_note(enum event_kind kind, const void *obj, u64 argument, u64 result);
 
-/* The library's object that this one stands for (sync/shadow.h), for events and findings; else
- * itself. */
+/* The library's object of this shadow (sync/shadow.h), for events and findings; else itself. */
 #define SHADOW_BASE 0x500000000000u
-#define SHADOW_SIZE 64 /* bytes: the object it stands for, then one of pthread's */
+#define SHADOW_SIZE 64 /* bytes: the library's object, then one of pthread's */
 #define SHADOWS	    (1u << 20)
 
 static inline u64 sync_named(u64 obj)
@@ -151,30 +149,29 @@ static inline void sync_event(enum event_kind kind, const void *obj, u64 argumen
 u64 sync_try(const struct sync_op *op, const void *obj); /* answers like sync_step() */
 void sync_failed(const void *state, u32 size);
 
-/* Let others move: sched_yield, pause. Not counted as progress by the spin detector. */
+/* Let others run: sched_yield, pause. Not counted as progress by the spin detector. */
 void machine_yield(enum event_kind kind);
 
 /* The same, and so much time passes. */
 void machine_sleep(u64 nanoseconds);
 
-/* The calling thread's buffered stores reach memory before it goes on (others may move
+/* The calling thread's buffered stores reach memory before it continues (others may move
  * meanwhile). */
 void machine_drain(void);
 
 /* The buffered stores of all threads do: membarrier(). */
 void machine_fence_all(void);
 
-/* The calling thread begins a loop whose turns leave nothing behind, if in vain; a turn `again`
- * was. */
+/* The calling thread begins a loop whose unsuccessful iterations have no effect; `again`: one has
+ * ended. */
 void machine_await(bool again);
 
-/* What this thread does depends on something that changes by itself (a clock): it is not
- * spinning. */
+/* The thread depends on something that changes by itself (a clock): it is not spinning. */
 void machine_progress(void);
-/* Something has happened that is not to be repeated, or of which not all is known: no state cycle
- * (state_cycle.h) goes through it. */
+/* An event that cannot be repeated, or with unknown effects: no state cycle (state_cycle.h)
+ * contains it. */
 void machine_unrepeatable(void);
-/* It has changed an object, by an operation that graphs know. */
+/* It has changed an object, by an operation that graphs represent. */
 void machine_wrote(void);
 
 /* --- accesses made on the program's behalf (memory functions) -------------------------------- */
@@ -191,7 +188,7 @@ enum choice_why { CHOICE_SCHEDULE, CHOICE_WEAK_CAS, CHOICE_SPURIOUS, CHOICE_TIME
 /* A number in [0, n): USER is heddle_choose(). */
 u32 machine_choose(u32 n, enum choice_why why);
 
-/* Whether a wake-up for no reason shall happen here; respects the bounds of the options. */
+/* Does a spurious wake-up happen here? Respects the bounds of the options. */
 bool machine_spurious(void);
 
 /* --- time ------------------------------------------------------------------------------------ */
@@ -221,8 +218,7 @@ _Noreturn void machine_refuse(const char *format, ...) __attribute__((format(pri
 
 /* --- what layers above add ------------------------------------------------------------------- */
 
-/* Filled in by interception and cycle/ before they can matter (hooks.c); a null pointer means:
- * nothing to do. */
+/* Filled in by interception and cycle/ before their first use (hooks.c); NULL: nothing to do. */
 struct machine_hooks {
 	/* A thread's start function has returned: run its destructors and call thread_exit(). */
 	void (*thread_returns)(void *result);
@@ -234,7 +230,7 @@ struct machine_hooks {
 	/* Is the finding in this replay file a known one? Between executions; NULL: the tool
 	 * says. */
 	bool (*known)(const char *replay);
-	/* The running thread computes without an event: does that ever end (cycle/endless.h)? */
+	/* The running thread computes without an event: does it ever end (cycle/endless.h)? */
 	void (*computes)(void *ucontext);
 	/* SIGTRAP after an instruction. True: it is part of that question. */
 	bool (*trapped)(void *ucontext);

@@ -14,7 +14,7 @@ struct record {
 	struct trace_choice *choice;
 	u32 nchoices;
 	bool full; /* events were dropped */
-	bool lean; /* no stacks and no output are wanted */
+	bool lean; /* without stacks and output */
 	bool bare; /* nor writers of bytes (`from'): nothing is cleared */
 };
 
@@ -32,13 +32,13 @@ void record_arrival(struct thread *t); /* notes the stack where t has arrived */
 void record_question(struct thread *t, u32 n, enum choice_why why);
 void record_answer(u32 taken, i32 whom);
 void record_begin(void);
-/* Has this byte been written, and by which event? 0 = holds its initial value. */
+/* The event that wrote this byte; 0 = it has its initial value. */
 u32 record_writer(u64 addr);
 /* Two recorded executions that should have been the same: keep the first, explain the
  * difference. */
 void record_remember(void);
 bool record_difference(
-	char *to, size_t room); /* in words; false: there is none, as far as is known */
+	char *to, size_t room); /* in words; false: no known difference */
 void record_explain_difference(void);	       /* the same as a note */
 
 #endif

@@ -20,11 +20,10 @@
 /* The program is going to store n bytes at p. order: HEDDLE_VOLATILE or 0 = plain. code: where. */
 void tsan_store(void *p, size_t n, int order, const void *code);
 
-/* The program is going to read n bytes at p, and should see these: at most LATE_MAX, others are not
- * shown. */
+/* The program is going to read n bytes at p, and should see these values: at most LATE_MAX. */
 void tsan_store_show(const void *p, size_t n, const void *bytes);
 
-/* A store that has been announced and, as far as is known, not yet made. */
+/* A store announced and, as far as known, not yet made. */
 struct tsan_store {
 	void *p; /* NULL: there is none */
 	size_t n;
@@ -33,13 +32,12 @@ struct tsan_store {
 	u32 stack;
 };
 
-/* Put it aside while something else is done that was announced behind it; settles what has been
- * made. */
+/* Suspend it during an operation announced after it; completes stores already made. */
 struct tsan_store tsan_store_put_aside(void);
 void tsan_store_resume(const struct tsan_store *s);
 
-/* Behind a store that may have been buffered: to its own stack, whose frames come and go without a
- * word, a thread stores at once. */
+/* After a store that may have been buffered: stores to the own stack, whose frames end without
+ * notice, take effect at once. */
 void tsan_store_own_stack(const void *p);
 
 /* An execution begins: nothing is announced. */
@@ -48,8 +46,8 @@ void tsan_store_begin(void);
 /* Some of the program's code announces its accesses. */
 extern bool tsan_store_used;
 
-/* It may leave out the load in x++, as clang does: then each plain store counts as a load, too.
- * What a thread does depends on what it reads; a graph has to know all of that. */
+/* It may omit the load in x++, as clang does: then each plain store also counts as a load. A thread
+ * depends on all values that it reads; a graph has to contain them. */
 extern bool tsan_store_reads;
 
 #endif
