@@ -4,6 +4,7 @@
  * TINY=1): counted anew from the threads themselves.
  */
 #include "buffers/sched.h"
+#include "machine/sync.h"
 
 /* Each thread once, where it says that it is. */
 static void check_agents(const struct agents *a)
