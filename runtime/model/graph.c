@@ -521,8 +521,6 @@ static void keep_event(struct graph *g, u32 old, u32 from, u32 n, const u16 *to)
 	}
 	if (e->rf >= from)
 		e->rf = to[e->rf - from];
-	if (e->round >= from && gevent_is_again(e))
-		e->round = to[e->round - from];
 	if (e->flags & E_WRITE && e->co_prev != CO_NONE) {
 		for (w = e->co_prev; w >= from && (w >= old || !to[w - from]);)
 			w = g->event[copy_of(w, from, n)].co_prev;

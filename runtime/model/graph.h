@@ -61,8 +61,7 @@ struct gevent {
 	u16 reader_next;
 	u16 co_prev, co_next; /* writes; 0 = initial write, none */
 	u16 loc_prev;	/* reads, ARRIVE, LEAVE: the one of the location added before */
-	u16 round; /* ARRIVE, LEAVE: of the barrier, 1 first; 0: no part of one, there are too many;
-		    * others: the event that its thread has waited for, label.again */
+	u16 round; /* ARRIVE, LEAVE: of the barrier, 1 first; 0: no part of one, too many come */
 	u16 cursor;	/* explorer: sources tried */
 	u16 state;	/* explorer: likewise */
 };
@@ -72,12 +71,6 @@ struct gevent {
 static inline bool gevent_is_mark(const struct gevent *e)
 {
 	return (e->flags & (E_WAIT | E_SYNC)) == (E_WAIT | E_SYNC);
-}
-
-/* Has its thread waited for another thread to read its writes? */
-static inline bool gevent_is_again(const struct gevent *e)
-{
-	return e->round && e->type != LABEL_ARRIVE && e->type != LABEL_LEAVE;
 }
 
 struct gthread {

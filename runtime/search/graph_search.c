@@ -519,6 +519,9 @@ static bool left_out(void)
 			      "%llu attempts, or the "
 			      "room for them",
 			(unsigned long long)trust->coherence.budget);
+	if (bounded & TRUST_POLLS)
+		coverage_note("some executions were left out: turns of a loop that waits are "
+			      "seen after it has ended");
 	if (bounded & TRUST_ROOM)
 		coverage_note(
 			"some reads-from functions were left out: no room to store them (%zu MiB)",
@@ -526,7 +529,7 @@ static bool left_out(void)
 	if (bounded & TRUST_HARD)
 		coverage_note("some reads-from functions were left out: not enough memory to find "
 			      "a schedule of them");
-	if (bounded & (TRUST_DEPTH | TRUST_ORDER | TRUST_ROOM | TRUST_HARD))
+	if (bounded & (TRUST_DEPTH | TRUST_ORDER | TRUST_ROOM | TRUST_HARD | TRUST_POLLS))
 		M.bounds |= BOUND_ROOM;
 	if (bounded & TRUST_RARE && M.options->weak_cas)
 		M.bounds |= BOUND_WEAK_CAS;

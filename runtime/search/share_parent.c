@@ -176,6 +176,7 @@ static void again(struct trust *x)
 	outcome_clear();
 	compare_clear();
 	share->x.next_image = checkpoint_images();
+	share->polls.begun = false;
 	M.status->executions = M.status->blocked = M.status->failing = M.status->estimate = 0;
 }
 
@@ -501,6 +502,7 @@ static enum end run_workers(struct trust *x)
 	prepare();
 	execute_finish();
 	before = totals();
+	share->polls.begun = true;
 	if (!start_all()) {
 		before = earlier_runs;
 		return END_ALONE;
@@ -539,6 +541,7 @@ static bool resume(struct trust *x)
 	M.status->failing = before.failing;
 	M.status->steps = before.steps;
 	x->bounded = (u32)before.bounded;
+	share->polls.begun = true;
 	earlier = before.executions + before.blocked;
 	x->over = !checkpoint_images();
 	if (x->over)
@@ -562,6 +565,7 @@ static void begin(struct trust *x)
 	thread_slots_begin();
 	execute_promote_begin();
 	share_trust = x;
+	x->polls = &share->polls;
 	x->estimate = &figures;
 	x->fixed = true;
 	earlier = 0;

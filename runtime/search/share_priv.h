@@ -46,6 +46,7 @@ struct share {
 	struct exchange x;
 	volatile u32 findings_lock;
 	u32 lanes;
+	struct polls polls;
 	struct worker worker[JOBS_MAX];
 };
 

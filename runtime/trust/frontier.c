@@ -146,7 +146,8 @@ static void put_nodes(void)
 		n[i] = (struct image_node){id, from->parent, from->key, from->label};
 		if (id <= GRAPH_THREADS)
 			n[i].key = id - cache_root(0);
-		if (from->label.type == LABEL_FAIL) /* the finding is the sender's: ask again */
+		/* The finding is the sender's; what is to be learnt of a turn, trust_late.c learns. */
+		if (from->label.type == LABEL_FAIL || from->label.again)
 			n[i].label = (struct label){.type = LABEL_UNKNOWN};
 	}
 }

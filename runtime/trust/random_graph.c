@@ -114,7 +114,7 @@ static bool move(struct trust *x, struct prng *prng, u32 t)
 {
 	const struct label *l = label_of(x, t);
 
-	if (!l || x->answer != ANSWER_LABEL || (unlikely(l->again) && trust_waits_again(x, t)))
+	if (!l || x->answer != ANSWER_LABEL || (unlikely(l->again) && trust_polls_in_vain(x, t)))
 		return false;
 	switch (l->type) {
 	case LABEL_READ:
@@ -139,7 +139,7 @@ static bool move(struct trust *x, struct prng *prng, u32 t)
 /* Thread t cannot move, at l: is that so for ever, whatever else its last turn could have read? */
 static bool waits_for_ever(struct trust *x, u32 t, const struct label *l)
 {
-	if (trust_waits_again(x, t))
+	if (trust_polls_in_vain(x, t))
 		return trust_polls_for_ever(x, t);
 	switch (l->type) {
 	case LABEL_SYNC:

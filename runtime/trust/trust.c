@@ -125,7 +125,6 @@ static bool forward_wait(struct trust *x, u32 t, const struct label *l)
 	trust_set_read(x, e, g->place[l->loc].co_last, l, (struct effect){.ready = false});
 	graph_set_flags(g, e, g->event[e].flags | E_WAIT);
 	g->event[e].state = STATE_WAIT_LEAF;
-	g->event[e].round = l->again && !x->unrolls ? (u16)trust_observer(x, t, l->again) : 0;
 	g->thread[t].node = node;
 	return true;
 }
@@ -266,7 +265,7 @@ static void forward_end(struct trust *x, u32 t)
 static bool forward(struct trust *x, u32 t)
 {
 	const struct label *l = label_of(x, t);
-	u32 e, cause = l->again && !x->unrolls ? trust_observer(x, t, l->again) : 0;
+	u32 e;
 
 	if (l->type == LABEL_JOIN && !x->graph.thread[l->other].ended)
 		forward_end(x, l->other);
@@ -291,11 +290,8 @@ static bool forward(struct trust *x, u32 t)
 		break;
 	default:
 		trust_forward_other(x, t, l);
-		if (cause)
-			x->graph.event[e].round = (u16)cause;
 		return true;
 	}
-	x->graph.event[e].round = (u16)cause;
 	return !trust_races(x, e);
 }
 
@@ -408,6 +404,8 @@ static bool leaf(struct trust *x, bool complete)
 
 	if (x->answer != ANSWER_LABEL) /* not known yet */
 		return true;
+	if (unlikely(x->polled) && !trust_late_leaf(x, &how))
+		return true;
 	if (how == LEAF_COMPLETE)
 		x->complete++;
 	else
@@ -518,6 +516,10 @@ static bool step_stuck(struct trust *x, const struct stuck *s)
 	bool others = s->waiting || s->blocked;
 	struct graph *g = &x->graph;
 
+	for (u32 i = 0; unlikely(x->polled) && i < g->nthreads; i++) {
+		if (trust_thread_state(x, nth_thread(x, i)) == STANDS_AGAIN)
+			return forward(x, nth_thread(x, i));
+	}
 	for (u64 left = s->joining; left; left &= left - 1) {
 		u32 t = (u32)__builtin_ctzll(left);
 		bool alone = !others && !(s->joining & (s->joining - 1));
@@ -536,6 +538,10 @@ static bool step_stuck(struct trust *x, const struct stuck *s)
 			return true;
 		if (x->answer != ANSWER_LABEL)
 			return false;
+	}
+	for (u32 t = 0; unlikely(x->late) && t < g->nthreads; t++) {
+		if (trust_may_borrow(x, t))
+			return forward(x, t);
 	}
 	if (likely(!g->mixed || !pieces_any_hang(g)) && !leaf(x, !others))
 		trust_stop(x);
@@ -637,6 +643,7 @@ static bool step(struct trust *x)
 		case STANDS_FAILED:
 			if (x->answer != ANSWER_LABEL || !passes_failure(x, t))
 				return false; /* fall through */
+		case STANDS_AGAIN:
 		case STANDS_BLOCKED:
 			s.blocked |= 1ull << t;
 			break;
@@ -655,6 +662,7 @@ static void begin(struct trust *x)
 
 	x->rf &= !x->places->mixed;
 	x->unrolls |= x->places->mixed; /* trust_again.c knows no pieces */
+	x->late = x->polls->late;
 	graph_init(g, x->graph_memory, g->model, g->lanes, g->places);
 	g->nthreads = 1;
 	g->thread[0].node = cache_root(0);
@@ -696,6 +704,7 @@ void trust_init(struct trust *x, void *memory, size_t size, enum model_id model,
 	size_t graph = graph_memory(GRAPH_THREADS, CLOCKS);
 
 	*x = (struct trust){.program = p, .races = true};
+	x->polls = &x->own_polls;
 	x->places = (struct places *)at;
 	at += (sizeof *x->places + 63) & ~(size_t)63;
 	x->places->place = (struct place *)at;

@@ -30,6 +30,21 @@ enum trust_bound {
 	TRUST_ORDER = 1 << 3, /* rf: a reads-from without a co found in reasonable time */
 	TRUST_ROOM = 1 << 4,  /* rf.h: other sources of reads, no room to keep them */
 	TRUST_HARD = 1 << 5,  /* rf.h: schedule problems that took too much memory */
+	TRUST_POLLS = 1 << 6, /* waits of which more than TRUST_DEBTS turns are seen later */
+};
+
+/* What turns that leave everything as it was write on the way: trust_late.c. */
+#define POLLS_MAX 64
+struct polls {
+	u32 n;
+	bool begun; /* there have been leaves, of other processes */
+	bool late; /* such a write may be seen by who comes after the loop */
+	struct {
+		u64 addr;
+		u32 size, site; /* of the turn's first step; 0 = unknown */
+		u8 thread;
+		bool excl, ordered; /* struct trust_written, trust_is_ordered() */
+	} poll[POLLS_MAX];
 };
 
 struct trust {
@@ -56,6 +71,7 @@ struct trust {
 	u32 ngiven;
 	struct estimate *estimate; /* of the number of executions; NULL: none is wanted */
 	bool fixed;	 /* ANSWER_RESTART also ends trust_run() */
+	struct polls *polls; /* of all workers */
 	/* internal */
 	bool reported;	 /* the current graph, a leaf, has been reported */
 	u64 pushes;	 /* levels so far */
@@ -65,6 +81,8 @@ struct trust {
 	void *graph_memory;
 	bool halves;	    /* some RMW may be without its write */
 	bool polled;	    /* some label has been one of trust_again.c */
+	bool late;	    /* polls->late, by the beginning */
+	struct polls own_polls;
 	bool returns;	    /* a thread may return something else than 0 */
 	u32 stamp;
 	u32 depth;	 /* saved graphs */
@@ -114,6 +132,8 @@ void trust_forget(struct trust *x);
 
 /* trust_again.c: does t wait for another thread to read its writes? */
 bool trust_waits_again(const struct trust *x, u32 t);
+/* The same, and what it has looked at is newest: for who does not see all executions. */
+bool trust_polls_in_vain(const struct trust *x, u32 t);
 
 /* trust_sound.c: the first invariant that the current graph violates between two steps of
  * trust_run(), or NULL. Labels in the cache are assumed to be correct. / trust_invariants.c: BUG if

@@ -14,33 +14,26 @@
  */
 #include "trust/trust_priv.h"
 
-/* The event before e in its thread that is a step: neither a mark nor the write of an RMW. */
-static u32 step_before(const struct graph *g, u32 e)
+static bool is_step(const struct gevent *e)
 {
-	do
-		e = g->event[e].po_prev;
-	while (e && (g->event[e].flags & E_WAIT ||
-			    (g->event[e].flags & E_WRITE && g->event[e].flags & E_EXCL)));
-	return e;
+	return !(e->flags & E_WAIT || (e->flags & E_WRITE && e->flags & E_EXCL));
 }
 
-static u32 last_step(const struct graph *g, u32 t)
+/* The turn of so many steps of which e is the last event. */
+struct trust_turn trust_turn_until(const struct graph *g, u32 e, u32 steps)
 {
-	u32 e = g->thread[t].last;
+	struct trust_turn a = {g->event[e].thread, g->event[e].index + 1u, g->event[e].index};
 
-	return e && (g->event[e].flags & E_WAIT ||
-			    (g->event[e].flags & E_WRITE && g->event[e].flags & E_EXCL))
-		       ? step_before(g, e)
-		       : e;
+	for (; e && steps; e = g->event[e].po_prev) {
+		a.first = g->event[e].index;
+		steps -= is_step(&g->event[e]);
+	}
+	return a;
 }
 
-/* Is e one of the last steps of thread t? */
-static bool is_among_last(const struct graph *g, u32 t, u32 steps, u32 e)
+struct trust_turn trust_last_turn(const struct graph *g, u32 t, u32 steps)
 {
-	for (u32 i = last_step(g, t); i && steps; i = step_before(g, i), steps--)
-		if (i == e)
-			return true;
-	return false;
+	return trust_turn_until(g, g->thread[t].last, steps);
 }
 
 static u32 again_of(const struct trust *x, u32 t)
@@ -49,62 +42,201 @@ static u32 again_of(const struct trust *x, u32 t)
 					    : 0;
 }
 
-static u32 observer(const struct trust *x, u32 t, u32 steps, u64 passed);
 
-/* Does the read r make it matter that its source was written? Not as a part of a turn that does not
- * matter itself. */
-static bool matters(const struct trust *x, u32 r, u64 passed)
+
+/* Who is looked for. */
+struct search {
+	const struct trust *x;
+	const struct trust_turn *a;
+	u64 passed; /* threads whose last turns matter only if this one does */
+	const struct trust_seen *seen; /* NULL: any */
+	bool sure; /* no write that may be elsewhere in co */
+};
+
+static u32 observer(const struct search *s);
+
+/* Would the event e of another thread be missed? Not as a part of a turn that does not matter
+ * itself. */
+static bool matters(const struct trust *x, u32 e, u64 passed)
 {
-	u32 t = x->graph.event[r].thread, again = again_of(x, t);
+	u32 t = x->graph.event[e].thread, steps = again_of(x, t);
+	struct trust_turn a;
 
-	if (!again || !is_among_last(&x->graph, t, again, r))
+	if (!steps)
 		return true;
-	return !(passed >> t & 1) && observer(x, t, again, passed);
+	a = trust_last_turn(&x->graph, t, steps);
+	if (!turn_has(&a, &x->graph.event[e]))
+		return true;
+	return !(passed >> t & 1) && observer(&(struct search){x, &a, passed, NULL, false});
 }
 
-/* The first event of another thread that reads from w, and matters; 0: none. */
-static u32 reader_of(const struct trust *x, u32 w, u64 passed)
+static bool is_wanted(const struct search *s, u32 e)
 {
-	const struct gevent *event = x->graph.event;
-	u32 first = 0;
+	const struct graph *g = &s->x->graph;
+	const struct trust_seen *seen = s->seen;
+
+	if (!seen)
+		return true;
+	if ((seen->before && clock_has(g, graph_cause(g, e), seen->before)) ||
+		(seen->without && clock_has(g, graph_cause(g, e), seen->without)))
+		return false;
+	return !seen->clock || e < seen->from || clock_has(g, seen->clock, e);
+}
+
+/* *first is the first event of another thread that matters and is wanted, among those tried. */
+static void try(const struct search *s, u32 *first, u32 e)
+{
+	if (s->x->graph.event[e].thread != s->a->thread && (!*first || e < *first) &&
+		is_wanted(s, e) && matters(s->x, e, s->passed))
+		*first = e;
+}
+
+static void try_readers(const struct search *s, u32 *first, u32 w)
+{
+	const struct gevent *event = s->x->graph.event;
 
 	for (u32 r = event[w].readers; r; r = event[r].reader_next)
-		if (event[r].thread != event[w].thread && !(event[r].flags & E_WAIT) &&
-			(!first || r < first) && matters(x, r, passed))
-			first = r;
-	return first;
+		if (!(event[r].flags & E_WAIT))
+			try(s, first, r);
 }
 
-static u32 write_of(const struct graph *g, u32 e)
+/* --- what a turn has written at a location ---------------------------------------------------- */
+
+struct trust_written trust_written_at(const struct graph *g, const struct trust_turn *a, u32 e)
 {
-	return g->event[e].flags & E_WRITE ? e
-	       : g->event[e].flags & E_READ && g->event[e].flags & E_EXCL ? g->event[e].po_next : 0;
+	struct trust_written w = {0, 0, true};
+
+	for (u32 loc = g->event[e].loc; e; e = g->event[e].po_prev) {
+		if (!turn_has(a, &g->event[e]))
+			break;
+		if (!(g->event[e].flags & E_WRITE) || g->event[e].loc != loc)
+			continue;
+		w.excl &= (g->event[e].flags & E_EXCL) != 0;
+		w.last = w.last ? w.last : e;
+		w.first = e;
+	}
+	return w;
 }
 
-static u32 observer(const struct trust *x, u32 t, u32 steps, u64 passed)
+bool trust_is_ordered(const struct graph *g, const struct trust_written *w)
 {
+	bool orders = g->model->has_clocks && !g->model->has_store_fences;
+
+	return !orders || w->excl ||
+	       (g->event[w->first].flags & E_EXCL &&
+		       g->event[g->event[w->first].po_prev].flags & E_ACQUIRE &&
+		       g->event[w->last].flags & E_RELEASE);
+}
+
+/* What reads the last write has what it would have had without the turn: the value that was there
+ * before it, and at least what happened before that. */
+static bool is_restored(const struct graph *g, const struct trust_written *w)
+{
+	u32 read = g->event[w->first].po_prev, loc = g->event[w->last].loc;
+
+	return g->event[w->first].flags & E_EXCL && trust_is_ordered(g, w) &&
+	       g->event[w->last].value == graph_write_value(g, g->event[read].rf, loc);
+}
+
+/* Could v, a write of another thread, be between the two? With reads-from equivalence, in some
+ * co. */
+static bool may_be_between(const struct graph *g, u32 v, const struct trust_written *w)
+{
+	return g->event[v].thread != g->event[w->first].thread &&
+	       !clock_has(g, graph_cause(g, w->first), v) &&
+	       !clock_has(g, graph_cause(g, v), w->last);
+}
+
+/* How many turns before this one matter only because of writes that may be between? */
+static u32 unsure_turns(const struct search *s)
+{
+	const struct trust *x = s->x;
 	const struct graph *g = &x->graph;
-	u32 first = 0, r;
+	u32 n = 0;
 
-	for (u32 e = last_step(g, t); e && steps; e = step_before(g, e), steps--) {
-		r = write_of(g, e) ? reader_of(x, write_of(g, e), passed | 1ull << t) : 0;
-		if (r && (!first || r < first))
-			first = r;
+	for (u32 e = g->thread[s->a->thread].last; e; e = g->event[e].po_prev) {
+		struct trust_turn a;
+
+		if (g->event[e].index > s->a->first || !trust_is_again(x, e))
+			continue;
+		a = trust_turn_until(g, g->event[e].po_prev, trust_label(x, e)->again);
+		n += !observer(&(struct search){x, &a, s->passed, NULL, true});
+	}
+	return n;
+}
+
+/* With reads-from equivalence: each such write can be between the writes of one turn only. */
+static void try_between(const struct search *s, u32 *first, const struct trust_written *w)
+{
+	const struct graph *g = &s->x->graph;
+	u32 n = 0, found = 0, loc = g->event[w->last].loc;
+
+	for (u32 v = g->place[loc].co_first; v; v = g->event[v].co_next) {
+		u32 one = 0;
+
+		if (!may_be_between(g, v, w))
+			continue;
+		try(s, &one, v);
+		n += one != 0;
+		found = one && (!found || one < found) ? one : found;
+	}
+	if (n > unsure_turns(s) && (!*first || found < *first))
+		*first = found;
+}
+
+/* Those that would not be the same without what the turn has written at this location. */
+static void try_at(const struct search *s, u32 *first, const struct trust_written *w)
+{
+	const struct graph *g = &s->x->graph;
+	bool between = unlikely(s->x->rf) && !w->excl && w->first != w->last;
+
+	for (u32 v = w->first; v && v != w->last; v = g->event[v].co_next) {
+		if (!between)
+			try(s, first, v);
+		try_readers(s, first, v);
+	}
+	if (!is_restored(g, w))
+		try_readers(s, first, w->last);
+	if (between && !s->sure)
+		try_between(s, first, w);
+}
+
+static u32 observer(const struct search *s)
+{
+	const struct graph *g = &s->x->graph;
+	struct search in = *s;
+	u32 first = 0, e = g->thread[s->a->thread].last;
+
+	in.passed |= 1ull << s->a->thread;
+	for (; e && g->event[e].index >= s->a->first; e = g->event[e].po_prev) {
+		struct trust_written w;
+
+		if (!turn_has(s->a, &g->event[e]) || !(g->event[e].flags & E_WRITE))
+			continue;
+		w = trust_written_at(g, s->a, e);
+		if (w.last == e)
+			try_at(&in, &first, &w);
 	}
 	return first;
 }
 
-u32 trust_observer(const struct trust *x, u32 t, u32 steps)
+u32 trust_observer(const struct trust *x, const struct trust_turn *a, const struct trust_seen *seen)
 {
-	return observer(x, t, steps, 0);
+	return observer(&(struct search){x, a, 0, seen, false});
 }
 
 bool trust_waits_again(const struct trust *x, u32 t)
 {
-	u32 again = again_of(x, t);
+	u32 steps = again_of(x, t);
+	struct trust_turn a;
 
-	return unlikely(again) && !x->unrolls && !trust_observer(x, t, again);
+	if (likely(!steps) || x->unrolls)
+		return false;
+	a = trust_last_turn(&x->graph, t, steps);
+	return !trust_observer(x, &a, NULL);
 }
+
+/* --- does it wait for ever? ------------------------------------------------------------------- */
 
 /* Are all writes behind w in co the thread's own, or made in turns that do not matter? */
 static bool is_last_of_others(const struct trust *x, u32 t, u32 w, u32 loc)
@@ -112,10 +244,10 @@ static bool is_last_of_others(const struct trust *x, u32 t, u32 w, u32 loc)
 	const struct graph *g = &x->graph;
 
 	for (w = w ? g->event[w].co_next : g->place[loc].co_first; w; w = g->event[w].co_next) {
-		u32 u = g->event[w].thread,
-		    e = g->event[w].flags & E_EXCL ? g->event[w].po_prev : w;
+		u32 u = g->event[w].thread;
+		struct trust_turn a = trust_last_turn(g, u, again_of(x, u));
 
-		if (u != t && !is_among_last(g, u, again_of(x, u), e))
+		if (u != t && !turn_has(&a, &g->event[w]))
 			return false;
 	}
 	return true;
@@ -143,36 +275,80 @@ static bool is_waited_for(const struct trust *x, u32 loc, u32 but)
 	return false;
 }
 
-bool trust_polls_for_ever(struct trust *x, u32 t)
+/* Has each read of the turn read what is newest, but for what does not matter? */
+static bool looked_at_newest(const struct trust *x, const struct trust_turn *a)
 {
 	const struct graph *g = &x->graph;
-	u32 steps = again_of(x, t);
 
-	for (u32 e = last_step(g, t); e && steps; e = step_before(g, e), steps--) {
+	for (u32 e = g->thread[a->thread].last; e && turn_has(a, &g->event[e]); e = g->event[e].po_prev) {
 		const struct gevent *ev = &g->event[e];
 
-		if (ev->flags & E_RARE || (write_of(g, e) && is_waited_for(x, ev->loc, t)))
-			return false;
-		if (ev->flags & E_READ && !is_last_of_others(x, t, ev->rf, ev->loc))
+		if (ev->flags & E_READ && !(ev->flags & E_WAIT) &&
+			!is_last_of_others(x, a->thread, ev->rf, ev->loc))
 			return false;
 	}
 	return true;
 }
 
-void trust_close(const struct trust *x, u16 *clock)
+bool trust_polls_in_vain(const struct trust *x, u32 t)
+{
+	u32 steps = again_of(x, t);
+	struct trust_turn a;
+
+	if (likely(!steps) || x->unrolls)
+		return false;
+	a = trust_last_turn(&x->graph, t, steps);
+	return !trust_observer(x, &a, NULL) && looked_at_newest(x, &a);
+}
+
+bool trust_polls_for_ever(struct trust *x, u32 t)
+{
+	const struct graph *g = &x->graph;
+	struct trust_turn a = trust_last_turn(g, t, again_of(x, t));
+
+	for (u32 e = g->thread[t].last; e && turn_has(&a, &g->event[e]); e = g->event[e].po_prev) {
+		const struct gevent *ev = &g->event[e];
+
+		if (ev->flags & E_RARE || (ev->flags & E_WRITE && is_waited_for(x, ev->loc, t)))
+			return false;
+	}
+	return looked_at_newest(x, &a);
+}
+
+/* --- causes ----------------------------------------------------------------------------------- */
+
+bool trust_is_again(const struct trust *x, u32 e)
+{
+	return trust_label(x, e)->again && !x->unrolls;
+}
+
+bool trust_close(const struct trust *x, u16 *clock, u32 from)
 {
 	const struct graph *g = &x->graph;
 	bool more = x->polled;
 
 	while (more) {
+		u32 debts = 0;
+
 		more = false;
 		for (u32 e = 1; e <= g->n; e++) {
-			u32 cause = gevent_is_again(&g->event[e]) ? g->event[e].round : 0;
+			struct trust_seen seen = {.before = e, .clock = clock, .from = from};
+			struct trust_turn a;
+			u32 r;
 
-			if (!clock_has(g, clock, e) || clock_has(g, clock, cause))
+			if ((e >= from && !clock_has(g, clock, e)) || !trust_is_again(x, e))
 				continue;
-			clock_join(clock, graph_cause(g, cause), g->lanes);
+			a = trust_turn_until(g, g->event[e].po_prev, trust_label(x, e)->again);
+			if (trust_observer(x, &a, &seen))
+				continue;
+			r = trust_observer(x, &a, &(struct trust_seen){.before = e, .without = from});
+			if (!r && (!x->late || ++debts > TRUST_DEBTS))
+				return false;
+			if (!r)
+				continue;
+			clock_join(clock, graph_cause(g, r), g->lanes);
 			more = true;
 		}
 	}
+	return true;
 }

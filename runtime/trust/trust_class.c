@@ -141,7 +141,7 @@ static bool is_last_there(struct trust *x, u32 i, u32 w)
 		return false;
 	}
 	clock_copy(clock, graph_cause(g, g->event[g->n].po_prev), g->lanes);
-	trust_close(x, clock);
+	trust_close(x, clock, i);
 	graph_save(g, aside);
 	graph_keep(g, i, clock);
 	result = rank(g, class_last(x, loc)) == wanted;

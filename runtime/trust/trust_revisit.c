@@ -109,14 +109,13 @@ bool trust_taken_blocked(struct trust *x, u32 e, u32 w)
 	u16 clock[GRAPH_THREADS] __attribute__((aligned(16)));
 	u32 taken;
 
-	if (!consumed(g, w, ev->loc) || l->flags & LABEL_WEAK || x->graph.mixed ||
+	if (!consumed(g, w, ev->loc) || l->flags & LABEL_WEAK || x->graph.mixed || x->polled ||
 		!effect_of(l, ev->thread, graph_write_value(g, w, ev->loc), false).excl)
 		return false;
 	taken = w ? g->event[w].co_next : g->place[ev->loc].co_first;
 	clock_copy(clock, graph_cause(g, ev->po_prev), g->lanes);
 	clock_join(clock, graph_cause(g, w), g->lanes);
-	if (unlikely(x->polled))
-		trust_close(x, clock);
+
 	for (u32 i = e - 1; i; i--) {
 		if (clock_has(g, clock, i))
 			continue;
@@ -291,19 +290,57 @@ static u32 taken_by(const struct graph *g, u32 a)
 	return w ? g->event[w].co_next : g->place[e->loc].co_first;
 }
 
+/* Is all canonical that a revisit of i would cut away? */
+static bool cuts_canonical(struct trust *x, u32 i, u32 a, const u16 *clock)
+{
+	const struct graph *g = &x->graph;
+	u32 below = a;
+
+	for (u32 k = a - 1; k >= i; k--) {
+		u32 before = g->event[k].po_prev;
+
+		if (clock_has(g, clock, k) || canonical(x, k, clock))
+			continue;
+		if (!before || !gevent_is_mark(&g->event[before]))
+			return false;
+		below = before < below ? before : below; /* perhaps from before the mark */
+	}
+	return i <= below;
+}
+
+/* trust_next_revisit() where threads wait for others to see what they have done: what stays depends
+ * on what is revisited. */
+static bool next_revisit_again(struct trust *x, u32 a, u32 taken)
+{
+	struct graph *g = &x->graph;
+	u16 clock[GRAPH_THREADS] __attribute__((aligned(16)));
+
+	for (u32 i = g->event[a].cursor; i; i--) {
+		clock_copy(clock, graph_cause(g, a), g->lanes);
+		if (clock_has(g, clock, i) || !revisitable(g, i, g->event[a].loc, taken, clock) ||
+			!trust_close(x, clock, i) || clock_has(g, clock, i) ||
+			!revisitable(g, i, g->event[a].loc, taken, clock) ||
+			!cuts_canonical(x, i, a, clock))
+			continue;
+		g->event[a].cursor = (u16)(i - 1);
+		if (revisit(x, i, clock))
+			return true;
+		if (x->answer != ANSWER_LABEL || trust_enough(x))
+			return false;
+	}
+	g->event[a].cursor = 0;
+	return false;
+}
+
 /* The next read that the last event, a write, revisits. */
 bool trust_next_revisit(struct trust *x, u32 a)
 {
 	struct graph *g = &x->graph;
 	const u16 *clock = graph_cause(g, a);
-	u16 closed[GRAPH_THREADS] __attribute__((aligned(16)));
 	u32 below = g->n, taken = taken_by(g, a);
 
-	if (unlikely(x->polled)) {
-		clock_copy(closed, clock, g->lanes);
-		trust_close(x, closed);
-		clock = closed;
-	}
+	if (unlikely(x->polled))
+		return next_revisit_again(x, a, taken);
 	for (u32 i = g->event[a].cursor; i; i--) {
 		const struct gevent *e = &g->event[i];
 		u32 before = e->po_prev;

@@ -17,12 +17,13 @@ const struct label *trust_label_asked(struct trust *x, u32 t)
 		return NULL;
 	BUG_ON(n->label.type != LABEL_UNKNOWN && !label_equal(&n->label, &again));
 	n->label = again;
-	x->polled |= again.again && !x->unrolls;
+	if (unlikely(again.again) && !x->unrolls)
+		trust_learn_polls(x, t);
 	if (again.type == LABEL_END) {
 		n->quiet = QUIET_YES;
 		x->returns |= again.value != 0;
 	}
-	return &n->label;
+	return x->answer == ANSWER_LABEL ? &n->label : NULL;
 }
 
 /* --- reads ----------------------------------------------------------------------------------- */
@@ -234,7 +235,7 @@ bool trust_is_joined(struct trust *x, u32 t)
 	return false;
 }
 
-enum standing trust_thread_state(struct trust *x, u32 t)
+enum standing trust_standing(struct trust *x, u32 t)
 {
 	struct graph *g = &x->graph;
 	const struct gthread *th = &g->thread[t];
@@ -247,8 +248,6 @@ enum standing trust_thread_state(struct trust *x, u32 t)
 	l = label_of(x, t);
 	if (!l)
 		return STANDS_FAILED;
-	if (unlikely(l->again) && trust_waits_again(x, t))
-		return STANDS_BLOCKED;
 	switch (l->type) {
 	case LABEL_END: return STANDS_ENDED; /* an event only when it is joined */
 	case LABEL_FAIL: return l->flags & LABEL_TOLD ? STANDS_BLOCKED : STANDS_FAILED;
@@ -267,6 +266,26 @@ enum standing trust_thread_state(struct trust *x, u32 t)
 		return co_last_ready(x, t, l) ? STANDS_READY : STANDS_WAITING;
 	}
 	return STANDS_READY;
+}
+
+/* Whether a turn that leaves everything as it was is made again, the others decide first. */
+static enum standing stands_again(struct trust *x, u32 t, enum standing s)
+{
+	const struct graph *g = &x->graph;
+
+	if (!graph_is_alive(g, t) || !x->cache.node[g->thread[t].node].label.again)
+		return s;
+	if (trust_waits_again(x, t))
+		return STANDS_BLOCKED;
+	return s == STANDS_READY && !(g->event[g->thread[t].last].flags & E_WAIT) ? STANDS_AGAIN
+										   : s;
+}
+
+enum standing trust_thread_state(struct trust *x, u32 t)
+{
+	enum standing s = trust_standing(x, t);
+
+	return likely(!x->polled) || x->answer != ANSWER_LABEL ? s : stands_again(x, t, s);
 }
 
 /* --- is the execution stuck for ever? --------------------------------------------------------- */

@@ -22,9 +22,9 @@ bool trust_ready(struct trust *x, u32 t)
 {
 	enum standing s;
 
-	if (t >= x->graph.nthreads)
+	if (t >= x->graph.nthreads || trust_polls_in_vain(x, t))
 		return false;
-	s = trust_thread_state(x, t);
+	s = trust_standing(x, t);
 	return s == STANDS_READY ||
 	       (s == STANDS_JOINING && x->graph.thread[label_of(x, t)->other].ended);
 }
