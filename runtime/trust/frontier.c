@@ -146,7 +146,7 @@ static void put_nodes(void)
 		n[i] = (struct image_node){id, from->parent, from->key, from->label};
 		if (id <= GRAPH_THREADS)
 			n[i].key = id - cache_root(0);
-		/* The finding is the sender's; what is to be learnt of a turn, trust_late.c learns. */
+		/* A finding is the sender's; what a turn writes has to be learnt: ask again. */
 		if (from->label.type == LABEL_FAIL || from->label.again)
 			n[i].label = (struct label){.type = LABEL_UNKNOWN};
 	}

@@ -4,12 +4,24 @@
  * (label.again).
  *
  * Idea.   A thread that takes a lock to look, and releases it again, waits; but others may have
- *         come to the lock in between, or after it. If no thread has read what the turn wrote, the
- *         execution without it is one, too, with the same outcome: the turn is made once and the
- *         thread goes on only when another one has. So a turn more takes an event of another thread
- *         more, of which there are so many.
- * Causes. Where the graph is cut, the thread that goes on needs the event that let it: it counts as
- *         one of its causes (gevent.round), though not as one that happens before.
+ *         come to the lock in between. If the execution without the turn is one, too, with the same
+ *         outcome, the turn is made once, and the thread goes on only when another one has done
+ *         something that it could not do without it. So a turn more takes an event of another
+ *         thread more, of which there are so many.
+ * Matters A turn matters to an event of another thread that reads one of its writes, or a write
+ *         that co has between them, or is such a write. Not to who reads the last one, if the first
+ *         one is that of an RMW, and the value is what this one has read: without the turn, it is
+ *         read from there. Nothing happens before more than with the turn: the last write releases
+ *         what the first has acquired, or all are RMWs, parts of the same release sequence, or
+ *         the model orders by po, rf and co alone, and co leads from the one write to the other.
+ *         All other relations of the execution without the turn are those with it, less the turn.
+ * Mutual. An event that is part of a turn that does not matter itself, the last one of its thread,
+ *         makes no difference: both turns can be left out. While such a thread is on its way
+ *         nothing is known; so who has made a turn goes on when no other thread can (STANDS_AGAIN).
+ * Causes. Where the graph is cut, a thread that has gone on needs an event to which its turn
+ *         matters, and that it has not caused itself: one is a cause of it (trust_close()), though
+ *         it does not happen before. Any will do, so that none is in the way of a revisit.
+ * Late    events, which it causes itself: trust_late.c.
  * After   dynamic-spin-assume, Kokologiannakis et al., FMCAD 2021.
  */
 #include "trust/trust_priv.h"
@@ -280,7 +292,8 @@ static bool looked_at_newest(const struct trust *x, const struct trust_turn *a)
 {
 	const struct graph *g = &x->graph;
 
-	for (u32 e = g->thread[a->thread].last; e && turn_has(a, &g->event[e]); e = g->event[e].po_prev) {
+	for (u32 e = g->thread[a->thread].last; e && turn_has(a, &g->event[e]);
+		e = g->event[e].po_prev) {
 		const struct gevent *ev = &g->event[e];
 
 		if (ev->flags & E_READ && !(ev->flags & E_WAIT) &&
@@ -341,7 +354,7 @@ bool trust_close(const struct trust *x, u16 *clock, u32 from)
 			a = trust_turn_until(g, g->event[e].po_prev, trust_label(x, e)->again);
 			if (trust_observer(x, &a, &seen))
 				continue;
-			r = trust_observer(x, &a, &(struct trust_seen){.before = e, .without = from});
+			r = trust_observer(x, &a, &(struct trust_seen){e, from, NULL, 0});
 			if (!r && (!x->late || ++debts > TRUST_DEBTS))
 				return false;
 			if (!r)

@@ -3,11 +3,11 @@
  * trust_late.c - turns of loops that are seen only after the loop.
  *
  * A turn that leaves everything as it was is made again when another thread has seen what it wrote
- * on the way (trust_again.c). That thread must not have waited for the end of the loop itself: else
- * each waits for the other, and the execution in which it sees, late, what a turn wrote, is not
- * among those explored. Where causes happen before their effects it could only see the last write of
- * the turn, with which everything is as it was. Under RC11 a relaxed access can come after the loop
- * without happening after it; under PSO a store of the turn can be delayed past it.
+ * on the way (trust_again.c). That thread must not have waited for the end of the loop itself:
+ * else each waits for the other, and the execution in which it sees, late, what a turn wrote is not
+ * among those explored. Where causes happen before their effects it could only see the last write
+ * of the turn, with which everything is as it was. Under RC11 a relaxed access can come after the
+ * loop without happening after it; under PSO a store of the turn can be delayed past it.
  *
  * Found.  Each of those executions, up to the late read and without the turn, is explored, or the
  *         beginning of one that is. So the leaves are searched for a read of a location that turns
@@ -17,8 +17,10 @@
  * Debts.  From then on a thread may make its next turn before the last one has been seen, when
  *         nothing else can move: that is a debt, and an execution counts only when all of its debts
  *         have been seen, by late reads. In the causal order of these, each beginning of an
- *         execution has one debt more than the one before it at most. So if none has TRUST_DEBTS of them,
- *         none has more, and the exploration is complete.
+ *         execution has one debt more than the one before it at most. So if none has TRUST_DEBTS of
+ *         them, none has more, and the exploration is complete.
+ * Not     looked for: late operations on objects. All but a failing trylock wait for, or follow,
+ *         what was done to the object last.
  */
 #include "trust/trust_priv.h"
 

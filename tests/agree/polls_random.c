@@ -73,6 +73,43 @@ static void poller(unsigned k, unsigned kind)
 	printf("return r + get(&%s);\n}\n\n", variable());
 }
 
+/* The turns write what its last one does not, and something comes after the loop. */
+static void hasty_poller(unsigned k)
+{
+	static const char *const orders[] = {"memory_order_relaxed", "memory_order_acq_rel",
+		"memory_order_seq_cst"};
+	static const char *const stores[] = {"memory_order_relaxed", "memory_order_release"};
+
+	printf("static int poller%u(void)\n{\nint n = 0;\n\n(void)n;\nwhile (!get(&%s)) {\n", k,
+		pick(2) ? "X" : "Y");
+	switch (pick(3)) {
+	case 0:
+		printf("if (!atomic_exchange_explicit(&Z, 1, %s))\natomic_store_explicit(&Z, 0, "
+		       "%s);\n", orders[pick(3)], stores[pick(2)]);
+		break;
+	case 1: printf("if (change(&Z, 0, 1))\nput(&Z, 0);\n"); break;
+	default: printf("atomic_fetch_add_explicit(&Z, 4, %s);\natomic_fetch_sub_explicit(&Z, 4, "
+			"%s);\n", orders[pick(3)], orders[pick(3)]);
+	}
+	printf("turn(&n);\n}\n%s(&%s, 2);\nreturn 0;\n}\n\n",
+		pick(2) ? "put" : "atomic_store", pick(2) ? "X" : "Y");
+}
+
+/* Who looks at what comes after the loop first, or stores where the turns do. */
+static void hasty_others(unsigned k)
+{
+	printf("static int setter%u(void)\n{\nint r = 0;\n\n", k);
+	if (!pick(3))
+		printf("r = get(&Z);\n");
+	if (!pick(2))
+		printf("put(&Z, %u);\n", pick(2) ? 5 : 0);
+	printf("put(&X, 1);\nput(&Y, 1);\nreturn r;\n}\n\n");
+	printf("static int onlooker%u(void)\n{\nint r = 0;\n\n", k);
+	for (unsigned n = 2 + pick(2); n; n--)
+		printf("r = r * 6 + get(&%s);\n", n == 1 ? "Z" : pick(3) ? variable() : "Z");
+	printf("return r;\n}\n\n");
+}
+
 static void setter(unsigned k, unsigned kind)
 {
 	printf("static int setter%u(void)\n{\nint r = 0;\n\n", k);
@@ -107,9 +144,14 @@ int main(int argc, char **argv)
 	for (unsigned k = 0; k < n; k++) {
 		unsigned kind = pick(4);
 
+		third[k] = !pick(4) ? 3 : pick(3);
+		if (third[k] == 3) {
+			hasty_poller(k);
+			hasty_others(k);
+			continue;
+		}
 		poller(k, kind);
 		setter(k, kind);
-		third[k] = pick(2);
 		if (third[k] == 1)
 			onlooker(k, kind);
 	}
@@ -117,7 +159,7 @@ int main(int argc, char **argv)
 	for (unsigned k = 0; k < n; k++) {
 		printf("{\"polls %u\", {poller%u, setter%u", k, k, k);
 		if (third[k])
-			printf(", %s%u", third[k] == 1 ? "onlooker" : "poller", k);
+			printf(", %s%u", third[k] == 2 ? "poller" : "onlooker", k);
 		printf("}},\n");
 	}
 	printf("};\nconst int turns_ncases = %u;\n", n);

@@ -1,24 +1,32 @@
 /* SPDX-License-Identifier: ISC */
 /* A thread takes a lock to look, and releases it, until another one has set what it looks for. How
- * often it looks before that is no execution: only whether the other one came to the lock after a
- * look in vain, or first.
+ * often it looks in vain before that is no execution.
  *
  * By default the lock is a mutex. -DSPIN: a pthread_spinlock_t. -DCAS: an own one. -DINSIDE: the
  * loop begins and ends under the lock. -DSERVER: it looks for nothing, and never ends; the other
- * one takes the lock once.
+ * one takes the lock once. -DTWO: two threads look, and then come to the lock in either order.
+ * -DEACH: the other one looks for what the first has set, too: two orders in which they set, two in
+ * which they look last.
  *
- * counts sc,tso,pso,ra,rc11 2
- * counts -O0 sc,tso,pso,ra,rc11 2
- * counts -O2 sc,tso,pso,ra,rc11 2
- * counts -DSPIN sc,tso,pso,ra,rc11 2
- * counts -DCAS sc,rc11 3
+ * counts sc,tso,pso,ra,rc11 1
+ * counts -O0 sc,tso,pso,ra,rc11 1
+ * counts -O2 sc,tso,pso,ra,rc11 1
+ * counts -DSPIN sc,tso,pso,ra,rc11 1
+ * counts -DINSIDE sc,tso,pso,ra,rc11 1
+ * counts -DCAS sc,rc11 2
  * counts -DSERVER sc,tso,pso,ra,rc11 2
+ * counts -DTWO sc,tso,pso,ra,rc11 2
+ * counts -DTWO -O0 sc,rc11 2
+ * counts -DTWO -DSPIN sc,rc11 2
+ * counts -DEACH sc,tso,pso,ra,rc11 4
+ * counts -DEACH -O0 sc,rc11 4
+ * counts -DEACH -DSPIN sc,rc11 4
  */
 #include "counts.h"
 
 #include <sched.h>
 
-int set;
+int set[2];
 
 #if defined(SPIN)
 pthread_spinlock_t lock;
@@ -36,21 +44,49 @@ pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 #define GIVE() pthread_mutex_unlock(&lock)
 #endif
 
-THREAD(poll)
+#if defined(INSIDE)
+static void wait_until(const int *what)
+{
+	TAKE();
+	while (!*what) {
+		GIVE();
+		sched_yield();
+		TAKE();
+	}
+	GIVE();
+}
+#else
+static void wait_until(const int *what)
 {
 	int seen;
 
-	(void)arg;
 	do {
 		TAKE();
-#ifdef SERVER
-		seen = 0;
-#else
-		seen = set;
-#endif
+		seen = what ? *what : 0;
 		GIVE();
 		sched_yield();
 	} while (!seen);
+}
+#endif
+
+static void say(int *what)
+{
+	TAKE();
+	*what = 1;
+	GIVE();
+}
+
+THREAD(poll)
+{
+	(void)arg;
+#ifdef EACH
+	say(&set[1]);
+#endif
+#ifdef SERVER
+	wait_until(NULL);
+#else
+	wait_until(&set[0]);
+#endif
 	return NULL;
 }
 
@@ -60,9 +96,13 @@ int main(void)
 	pthread_spin_init(&lock, 0);
 #endif
 	start(poll, 0);
-	TAKE();
-	set = 1;
-	GIVE();
+#ifdef TWO
+	start(poll, 1);
+#endif
+	say(&set[0]);
+#ifdef EACH
+	wait_until(&set[1]);
+#endif
 #ifndef SERVER
 	join_all(NULL);
 #endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: ISC */
+/* trust_again.h - turns of loops that leave everything as it was: trust_again.c, trust_late.c. */
+#ifndef TRUST_TRUST_AGAIN_H
+#define TRUST_TRUST_AGAIN_H
+
+#include "trust/trust.h"
+
+/* --- trust_again.c ---------------------------------------------------------------------------- */
+
+/* A turn: the events of a thread from number `first` to `last`. */
+struct trust_turn {
+	u32 thread, first, last;
+};
+
+static inline bool turn_has(const struct trust_turn *a, const struct gevent *e)
+{
+	return e->thread == a->thread && e->index >= a->first && e->index <= a->last;
+}
+
+/* The turn of so many steps of which e is the last event. / Thread t's last one. */
+struct trust_turn trust_turn_until(const struct graph *g, u32 e, u32 steps);
+struct trust_turn trust_last_turn(const struct graph *g, u32 t, u32 steps);
+
+/* What a turn has written at a location: the first and the last in co; all are halves of RMWs. */
+struct trust_written {
+	u32 first, last;
+	bool excl;
+};
+
+/* Of the location of e, the last write of the turn there. */
+struct trust_written trust_written_at(const struct graph *g, const struct trust_turn *a, u32 e);
+/* Does what comes before the first happen before who reads the last? */
+bool trust_is_ordered(const struct graph *g, const struct trust_written *w);
+
+/* Because of which other threads' events a turn can matter. */
+struct trust_seen {
+	u32 before, without; /* not those that this event causes; 0: any */
+	const u16 *clock; /* only events before number `from`, and of this clock; NULL: any */
+	u32 from;
+};
+
+/* The first one because of which the turn matters; 0: none. */
+u32 trust_observer(
+	const struct trust *x, const struct trust_turn *a, const struct trust_seen *seen);
+/* Is e the first step after a turn that left everything as it was? */
+bool trust_is_again(const struct trust *x, u32 e);
+/* trust_waits_again(): will it wait for ever, having looked at what is newest? */
+bool trust_polls_for_ever(struct trust *x, u32 t);
+/* Events before `from` and those of the clock stay: join what their threads have gone on for.
+ * False: there is none but with `from`. */
+bool trust_close(const struct trust *x, u16 *clock, u32 from);
+
+/* --- trust_late.c ----------------------------------------------------------------------------- */
+
+#define TRUST_DEBTS 2 /* an execution */
+
+/* Thread t stands behind a turn that leaves everything as it was: note what it has written. */
+void trust_learn_polls(struct trust *x, u32 t);
+/* May t make its next turn though the last one does not matter yet? */
+bool trust_may_borrow(struct trust *x, u32 t);
+/* A leaf: *how becomes what it counts as. False: begin again, x->answer. */
+bool trust_late_leaf(struct trust *x, enum leaf *how);
+
+#endif
