@@ -85,8 +85,8 @@ struct sync_op {
 	/* The thread id of the thread that keeps obj from being ready, or -1. NULL = no particular
 	 * one. */
 	int (*holder)(const void *obj);
-	/* Its effect: enum object_op (object/object.h); OBJECT_NONE = only waits. The object's state
-	 * in memory, NULL = 0. */
+	/* Its effect: enum object_op (object/object.h); OBJECT_NONE = only waits. The object's
+	 * state in memory, NULL = 0. */
 	u8 object_op;
 	u64 (*state)(const void *obj);
 	/* object_step()'s result for that state. NULL = 0. */
