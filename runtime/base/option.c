@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * option.c - the options of an exploration: one list (option.def), three readers of it: the
- * command line, HEDDLE_OPTIONS in the tested process, and the replay file.
+ * option.c - the options of an exploration: one list (option.def) for the command line,
+ * HEDDLE_OPTIONS in the tested process, and the replay file.
  */
 #include "base/option.h"
 

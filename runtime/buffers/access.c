@@ -13,9 +13,9 @@
  *     fence seq_cst          drain              drain
  *     fence release, acq_rel nothing            marker
  *
- * Issuing a store is not observable: no arrival. A load is one, also if the own buffer has what it
- * wants: by the time it is made, it may not. Under SC a store is an arrival and goes to memory. A
- * thread that is alone needs no buffer.
+ * Issuing a store is not observable: no arrival. A load is one, even if the own buffer has its
+ * value: it may be gone by the time the load is made. Under SC a store is an arrival and goes to
+ * memory. A single thread needs no buffer.
  */
 #include "buffers/access.h"
 #include "buffers/buffers.h"

@@ -2,14 +2,14 @@
 /*
  * sched.c - which thread or store moves next.
  *
- * A thread that arrives calls schedule(). It asks the strategy for one of the agents - a thread
- * that is enabled or a store that may reach memory - carries out stores itself and switches
+ * A thread that arrives calls schedule(). The strategy chooses one of the agents - an enabled
+ * thread or a store that may reach memory; schedule() executes stores itself and switches
  * directly to a thread. It returns when its own thread is chosen.
  *
- * Some waits end in a step that concerns no other thread (a fence whose buffer has drained, a join,
- * a full buffer with room again). Such an *eager* thread goes on at once when its wait is over,
- * without being a choice, and runs until it arrives properly; `unarrived` holds those that still
- * have to.
+ * Some waits end in a step that is invisible to other threads (a fence whose buffer has drained, a
+ * join, a full buffer with room again). Such an *eager* thread continues at once when its wait is
+ * over, without a choice, and runs until it arrives properly; `unarrived` holds those that have not
+ * arrived yet.
  */
 #include "buffers/buffers.h"
 #include "buffers/sched.h"

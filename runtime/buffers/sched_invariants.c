@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * sched_invariants.c - what sched.h says is so "Always", between two steps on store buffers (make
- * TINY=1): counted anew from the threads themselves.
+ * sched_invariants.c - the invariants in sched.h, checked between two steps on store buffers (make
+ * TINY=1): recomputed from the threads.
  */
 #include "buffers/sched.h"
 #include "machine/sync.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * lin_spec.c - the ready specifications of heddle/lin.h.
+ * lin_spec.c - the predefined specifications of heddle/lin.h.
  *
- * Containers are a count and the elements, in the one way that their content determines; what is
- * not used is zero. So states with the same content are the same bytes.
+ * Containers are a count and the elements, in a canonical order; unused bytes are zero. So equal
+ * contents are equal bytes.
  */
 #include "detect/lin.h"
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * starve.c - starvation if a thread waits for something that others, repeating their steps, keep
- * from it; a livelock if all repeat their steps without progress, or only spinning threads are
- * left.
+ * starve.c - starvation if a thread waits for ever while others repeat their steps; a livelock if
+ * all repeat their steps without progress, or only spinning threads are left.
  *
- * Who waits to join one that goes round is not starved: it waits for its end, which is what is
- * missing. Nor is who waits for what such a one holds.
+ * A thread that waits to join a looping one is not starved: the missing end of that thread is the
+ * cause. Nor is one that waits for an object held by a looping thread.
  */
 #include "detect/starve.h"
 #include "base/prng.h"

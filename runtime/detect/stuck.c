@@ -2,8 +2,8 @@
 /*
  * stuck.c - a deadlock if every thread waits for an operation of another, a livelock if one spins.
  *
- * A circle of threads that wait for each other's locks is named as such; else a thread waits for a
- * signal, a post or a write that no remaining thread will make.
+ * A cycle of threads that wait for each other's locks is reported as such; otherwise a thread waits
+ * for a signal, a post or a write that no remaining thread will make.
  */
 #include "detect/stuck.h"
 #include "base/prng.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* order_file.c - see order_file.h. What is read comes from outside: nothing in it is trusted. */
+/* order_file.c - see order_file.h. Input is untrusted. */
 #include "event/order_file.h"
 
 #include <string.h> /* memset */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * trace_read.c - read a replay file, and trust nothing in it.
+ * trace_read.c - read a replay file, as untrusted input.
  *
  * Three walks over the lines: count the records of each kind, so that every array is allocated
- * once; fill them in; check that whatever is referred to is there. A mistake is reported where it
- * stands. Text that fails the checksum but reads well is reported at its last line.
+ * once; fill them in; check all references. A mistake is reported at its position. Text that fails
+ * only the checksum is reported at its last line.
  */
 #include "event/trace_priv.h"
 

@@ -2,11 +2,11 @@
 /*
  * dfs.c - plain exhaustive search: every list of answers, each exactly once, no reduction.
  *
- * Idea.   Take answer 0 everywhere; then change the last answer that has a next one, keep what was
- *         before it and take 0 again after it: an odometer whose wheels are the choices.
- * State.  The log of the last execution itself; nothing else is remembered.
- * Always. A question asked again after the same answers has the same number of answers; if not, the
- *         program is not deterministic and the search says so (`diverged`).
+ * Idea.   Take answer 0 everywhere; then change the last answer that has a next one, keep the
+ *         answers before it and take 0 again after it: an odometer whose wheels are the choices.
+ * State.  Only the log of the last execution.
+ * Always. After the same answers, a choice has the same number of options; if not, the program is
+ *         not deterministic (`diverged`).
  */
 #include "explore/explore.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* explore.c - the table of strategies, and what they have in common: the log of choices. */
+/* explore.c - the table of strategies, and their common part: the log of choices. */
 #include "explore/explore.h"
 
 static const struct strategy_ops *const strategies[] = {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * fair.c - schedules that are fair and still let threads starve, if that is possible.
+ * fair.c - fair schedules that let threads starve, if possible.
  *
- * Each execution is a walk at random for a few steps, then goes in turns: thread after thread, each
- * with so many steps, the same number in every turn. Nothing else is at random, so that a program
- * without memory of its turns comes back to a state (cycle/state_cycle.h).
+ * Each execution is a random walk for a few steps, then round robin: each thread has a fixed number
+ * of steps, the same in every round. There is no other randomness, so a program that does not count
+ * its iterations returns to an earlier state (cycle/state_cycle.h).
  *
- * Every second execution has an adversary, besides: a thread that is about to read what it has read
- * before is not let run while it would see something else by now (AGENT_LUCKY), but as soon as it
- * would see the same again. It has its steps, and they are all in vain.
+ * Every second execution also has an adversary: a thread about to repeat a read does not run while
+ * it would see a different value (AGENT_LUCKY), but as soon as it would see the same again. So it
+ * has its steps, without progress.
  *
- * The first executions are the simplest: the creators of threads first, then single steps, as two
- * threads need them that are polite to each other for ever.
+ * The first executions are the simplest: the creators of threads first, then single steps, which
+ * suit two threads that keep yielding to each other.
  */
 #include "explore/explore.h"
 

@@ -7,11 +7,11 @@
  *         of the agent about to move falls below all others. A bug that needs `depth` ordering
  *         constraints among n agents and k steps is found with probability 1/(n k^(depth-1)).
  *         Stores are agents of their own: one a thread (TSO), one a thread and address (PSO). A
- *         store whose agent has a low priority stays in its buffer for long, which is what weak
- *         behaviours need and what uniformly random commits seldom give.
+ *         store whose agent has a low priority stays in its buffer for long, which weak
+ *         behaviour needs and uniformly random commits seldom do.
  * Source. Burckhardt, Kothari, Musuvathi, Nagarakatte, ASPLOS 2010, section 3. We differ in: k is
  *         the longest execution so far; agents for stores; a thread that yields falls back.
- * State.  One static struct: there is one search a process.
+ * State.  One static struct: there is one search per process.
  */
 #include "explore/explore.h"
 #include "base/table.h"

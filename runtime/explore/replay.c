@@ -2,8 +2,8 @@
 /*
  * replay.c - replay is a strategy: log[0 .. prefix) is given, the one execution takes it.
  *
- * The caller sets prefix after explore_start(). A question with another number of answers than
- * recorded means that the program went another way: `diverged`.
+ * The caller sets prefix after explore_start(). A choice with a different number of options
+ * than recorded means that the program diverged: `diverged`.
  */
 #include "explore/explore.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* execute.c - the native threads follow a graph, one needing the other; questions of the
- * explorer. See execute.h. */
+/* execute.c - the native threads follow a graph, by need; the next label for the explorer. See
+ * execute.h. */
 #include "graph/execute_priv.h"
 #include "process/bytes.h"
 #include "graph/sharing.h"

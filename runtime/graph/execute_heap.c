@@ -2,12 +2,11 @@
 /*
  * execute_heap.c - the heap while a graph is followed: allocations, frees and uses as events.
  *
- * A block has a location, an object at the address of its header. What the events mean and when
- * they are wrong is said in trust/trust_heap.c. An access that is an event itself names the block
- * in its label. For accesses that are no events, as no other thread accesses the same bytes, there
- * is an event of use, if more than one thread has to do with the block (sharing.h learns that of
- * the header as of all other memory): the first after each event of the thread, which stands for
- * all up to the next.
+ * A block has a location, an object at the address of its header. trust/trust_heap.c defines
+ * the events and their errors. An access that is an event itself names the block in its label. For
+ * accesses that are no events, as no other thread accesses the same bytes, there is an event of
+ * use, if several threads use or free the block (sharing.h treats its header like all other
+ * memory): the first after each event of the thread, on behalf of all up to the next.
  */
 #include "graph/execute_priv.h"
 #include "graph/sharing.h"

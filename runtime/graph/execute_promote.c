@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* execute_promote.c - races that are let pass: their locations become atomic (--races=promote). */
+/* execute_promote.c - promoted races: their locations become atomic (--races=promote). */
 #include "graph/execute_priv.h"
 #include "process/shared.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* execute_record.c - what a followed graph is to the recorder, and to a message about
- * divergence. */
+/* execute_record.c - a followed graph for the recorder, and for messages about divergence. */
 #include "graph/execute_priv.h"
 #include "process/bytes.h"
 #include "process/module.h"

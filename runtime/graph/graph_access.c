@@ -2,7 +2,7 @@
 /*
  * graph_access.c - loads, stores, RMWs and fences of a program that follows an execution graph.
  *
- * Plain accesses are taken apart into the locations that they touch (sharing.h), one label each.
+ * Plain accesses are split into their locations (sharing.h), one label each.
  * The part of an atomic location is written by reading it all and writing it back: not observable,
  * unless another thread accesses another part at the same time; that is no race, and is not
  * explored (graph_search.c).

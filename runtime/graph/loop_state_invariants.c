@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* loop_state_invariants.c - what is always so of what is kept of a thread's turns (make TINY=1). */
+/* loop_state_invariants.c - invariants of the states kept of a thread's loops (make TINY=1). */
 #include "graph/loop_state.h"
 
 static void check_mark(const struct turn *t, const struct turn_mark *m)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * heap.c - decides which kind of block an allocation is, and what a free may do.
+ * heap.c - decides the kind of block of an allocation, and the effect of a free.
  *
  *                       natively      exploring, by the program     by libc
  *     alloc             native        arena of the thread           native, internal
  *     free of native    freed         noted (heap_native.c)         freed, if internal; else noted
  *     free of arena     -             marked                        marked
  *
- * What a block is, not who frees it, decides how: libc may reallocate the program's line buffer
- * (getline), the program may free what libc has made.
+ * The kind of block decides, not the caller of free: libc may reallocate the program's line buffer
+ * (getline), the program may free blocks of libc.
  */
 #include "machine/core.h"
 #include "heap/heap_check.h"

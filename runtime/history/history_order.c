@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * history_order.c - what happens before what in a recorded execution on store buffers.
+ * history_order.c - happens-before in a recorded execution on store buffers.
  *
  * The same as in a graph of the model (model/graph.c): po and rf, and the order of the operations
- * on each synchronisation object; under PSO only what stores release. A clock an event; commits are
+ * on each synchronisation object; under PSO only releasing stores. A clock per event; commits have
  * none.
  */
 #include "history/history_priv.h"

@@ -2,7 +2,7 @@
 /*
  * abi.c - the compiler pass's entry points while exploring; all they do is forward.
  *
- * Loads, RMWs and CASes come through the doors of arch/x86_64/entry.S, the others directly.
+ * Loads, RMWs and CASes come through the entry stubs of arch/x86_64/entry.S, the others directly.
  */
 #include "intercept/entry.h"
 #include "buffers/access.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * boot.c - how the runtime gets hold of the program: before main().
+ * boot.c - start of the runtime, before main().
  *
  * __libc_start_main() is interposed: when the environment asks for it (HEDDLE_OPTIONS with the
  * option `explore`, set by `heddle run`), the main it is given is replaced by one that explores the
- * program's own. Constructors run natively, once, before: what they set up is part of the memory
- * that every execution starts with. Otherwise the program runs as if we were not there.
+ * program's own. Constructors run natively, once, before: their effects are part of the memory with
+ * which every execution starts. Otherwise the program runs unchanged.
  */
 #include "intercept/boot.h"
 #include "intercept/check.h"

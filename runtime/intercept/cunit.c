@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * cunit.c - CUnit's tests, each explored by itself: `heddle run --suite`.
+ * cunit.c - CUnit tests, each explored separately: `heddle run --suite`.
  *
  * The tool starts the program once for each test, with the option cunit=N. The program's main runs
- * natively, fills CUnit's registry and asks for its tests to be run; that comes here. Tests are
+ * natively, fills CUnit's registry and calls CUnit to run its tests; that comes here. Tests are
  * counted over all such calls, in the order of the registry. For the N-th one the initialisation of
  * its suite runs natively, then the test is explored, with setup and teardown in every execution,
- * then the suite is cleaned up and the process ends. No other test is run, unless cunit-before asks
- * for the ones before it in its suite: natively, once each.
+ * then the suite is cleaned up and the process ends. No other test is run, except with cunit-before
+ * the preceding ones of its suite: natively, once each.
  *
- * Elsewhere, too, a failed CU_ASSERT in an execution that is explored is a finding, at its line.
+ * A failed CU_ASSERT in any explored execution is a finding, at its line.
  */
 #include "intercept/boot.h"
 #include "intercept/check.h"

@@ -2,10 +2,10 @@
 /*
  * glib.c - threads and locks of GLib.
  *
- * Its library is not instrumented, and keeps what threads share: so what it does with threads is
- * done here while exploring, as the pthread function does it (sync/shadow.h has the objects). Its
- * types are not needed: objects are known by their addresses. Not here: g_once_init_enter(), main
- * loops, queues and pools, whose code takes its own locks.
+ * The library is not instrumented, and has state shared by threads: so its thread functions are
+ * implemented here while exploring, like the pthread functions (sync/shadow.h has the objects). Its
+ * types are not needed: objects are identified by their addresses. Not here: g_once_init_enter(),
+ * main loops, queues and pools, whose code takes its own locks.
  */
 #include "intercept/intercept.h"
 #include "intercept/next.h"

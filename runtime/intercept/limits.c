@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * limits.c - what a process lays down for itself and, by and large, cannot take back: resource
- * limits, locked memory, a filter of system calls.
+ * limits.c - settings that a process cannot undo in general: resource limits, locked memory, a
+ * filter of system calls.
  *
- * While exploring they would hold for us and for every execution that follows. Limits are
- * remembered until the execution ends, and not set. Locking memory has no observable
- * effect, and locked pages cannot be given back between executions. A filter is refused, as
- * what it forbids is part of what the program does.
+ * While exploring they would apply to the runtime and to all later executions. Limits are recorded
+ * until the execution ends, but not set. Locking memory has no observable effect, and is ignored,
+ * as locked pages cannot be released between executions. A filter is refused, as it is part of
+ * the program's behaviour.
  */
 #include "intercept/intercept.h"
 #include "process/coverage.h"

@@ -2,10 +2,10 @@
 /*
  * malloc.c - the allocation functions that the program sees; the work is in heap/heap.h.
  *
- * All of them are here, so that no block reaches free() that heap.c has not made. (A program that
- * brings an allocator of its own keeps that, and its heap is not restored.) C++ new and delete come
- * through malloc() and free(). Nothing here is an arrival: what an allocation returns
- * depends on the calling thread's history only.
+ * All of them are here, so that free() gets only blocks of heap.c. (A program's own allocator takes
+ * precedence, and its heap is not restored.) C++ new and delete come through malloc() and free().
+ * Nothing here is an arrival: the result of an allocation depends on the calling thread's history
+ * only.
  */
 #include "intercept/intercept.h"
 #include "heap/heap.h"

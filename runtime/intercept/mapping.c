@@ -2,13 +2,13 @@
 /*
  * mapping.c - memory that the program maps.
  *
- * While exploring. A mapping lies at an address that depends on nothing but what its thread has
- * mapped before, as the heap's blocks do: a pointer to it is the same in every execution. It is
- * unmapped when the execution ends; what has been stored to a file that is mapped shared is taken
- * back then. A mapping at a fixed address is left alone: the next execution maps over it.
+ * While exploring, the address of a mapping depends only on its thread's earlier mappings, as with
+ * blocks of the heap: a pointer to it is the same in every execution. It is unmapped when the
+ * execution ends; stores to a file mapped shared are then undone. A mapping at a fixed address
+ * stays: the next execution maps over it.
  *
- * Before. Private memory that the program or a library has mapped natively, and may write, is part
- * of what every execution begins with (snapshot.h).
+ * Private writable memory mapped natively before, by the program or a library, is part of the
+ * memory with which every execution begins (snapshot.h).
  */
 #include "intercept/intercept.h"
 #include "intercept/io.h"

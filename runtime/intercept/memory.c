@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * memory.c - string functions on memory that other threads may see, see heddle/libc.def.
+ * memory.c - string functions on shared memory, see heddle/libc.def.
  *
  * The compiler pass redirects calls of these functions here, and only calls from instrumented code:
  * libraries, libc and the runtime itself keep libc's functions, at full speed. (Had the names been

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * openmp.c - threads that OpenMP's library makes.
+ * openmp.c - threads of OpenMP's library.
  *
- * They wait for one another in system calls of the library's own, so that an exploration, which is
- * one thread of the kernel, would wait for ever. A parallel region of one thread needs none of
- * them, and is explored.
+ * They wait for one another in system calls of the library, so an exploration, which is one thread
+ * of the kernel, would wait for ever. A parallel region of one thread has none of them, and is
+ * explored.
  */
 #include "intercept/intercept.h"
 #include "process/module.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * process.c - the end of the program: exit and its handlers, abort, assert. And what it may not do
- * while exploring: have child processes.
+ * process.c - the end of the program: exit and its handlers, abort, assert. Child processes, which
+ * are refused while exploring.
  *
  * Handlers that an execution registers are kept here and run at its exit; those registered before
  * belong to the process and run once, at its real end.

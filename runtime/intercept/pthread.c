@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * pthread.c - threads: create, end, join, detach; and who a pthread_t is.
+ * pthread.c - threads: create, end, join, detach; the thread of a pthread_t.
  *
  * While exploring, the main thread keeps its real pthread_t; another thread's is made of HANDLE and
  * its id. The mapping is handle_of() and thread_of(), nowhere else. threads.h (c11.c) shares all.

@@ -3,8 +3,8 @@
  * random.c - random numbers are a function of the execution: the generators' states are restored.
  *
  * The generators are glibc's own, called through their reentrant forms with a state of ours, so the
- * numbers are the ones the program gets natively. What asks the system for entropy gets the numbers
- * of one fixed sequence.
+ * numbers are the ones the program gets natively. Requests for entropy of the system get a fixed
+ * sequence.
  */
 #include "intercept/intercept.h"
 #include "cycle/state_cycle.h"

@@ -2,9 +2,9 @@
 /*
  * scheduling.c - calls that name a thread by its number: affinity, policy, priority.
  *
- * The numbers of gettid() are not the kernel's, and the same in every execution. What a thread sets
- * for itself it gets back; nothing has an effect on the schedule. What it sets for another thread
- * is accepted and forgotten: an order between the two would be another communication between them.
+ * The numbers of gettid() are not the kernel's, and the same in every execution. A thread's own
+ * settings are kept for it; none affects the schedule. Settings for another thread are accepted and
+ * dropped: otherwise they would be a communication between the two.
  * Numbers of other processes go to the kernel.
  */
 #include "intercept/intercept.h"

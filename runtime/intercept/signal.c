@@ -2,9 +2,9 @@
 /*
  * signal.c - signals while exploring.
  *
- * No signal arrives by itself during an execution. What the program sets up is kept, not installed
- * (the runtime needs its own handlers for crashes), and used when it raises a signal in itself: the
- * handler runs in the calling thread. Signals from thread to thread and waiting for one are
+ * No signal arrives by itself during an execution. The program's handlers are kept, not installed
+ * (the runtime needs its own for crashes), and called when it raises a signal in itself, in the
+ * calling thread. Signals from thread to thread and waiting for one are
  * refused.
  */
 #include "intercept/intercept.h"

@@ -4,7 +4,7 @@
  * takes a thread's number (scheduling.c); the rest passes through.
  *
  * A system call that passes through sees memory as the calling thread sees it (its buffer drains).
- * One that would make a process or thread behind our back is refused.
+ * One that would create a process or thread is refused.
  */
 #include "intercept/intercept.h"
 #include "machine/vtime.h"

@@ -2,8 +2,8 @@
 /*
  * time.c - clocks and sleeping: virtual while exploring, see machine/vtime.h.
  *
- * To look at a clock moves it a little and counts as progress, so that a loop which waits for a
- * moment is not taken for a spin loop and comes to its end. To sleep lets others move.
+ * Reading a clock advances it a little and counts as progress, so that a loop which waits for a
+ * moment is not taken for a spin loop and ends. Sleeping lets others run.
  */
 #include "intercept/intercept.h"
 #include "machine/vtime.h"

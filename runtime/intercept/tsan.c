@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * tsan.c - the calls that gcc and clang make with -fsanitize=thread: the second door.
+ * tsan.c - the entry points of code compiled by gcc and clang with -fsanitize=thread.
  *
- * Atomics and fences hand over their values, as the compiler pass's do. Of plain and volatile
- * accesses such code says only that they come, and where (machine/tsan_store.h). Loads and RMWs
- * enter through arch/x86_64/entry.S. tools/help/build.txt says what differs from the first door.
+ * Atomics and fences pass their values, like those of the compiler pass. Plain and volatile
+ * accesses are only announced, with their address (machine/tsan_store.h). Loads and RMWs enter
+ * through arch/x86_64/entry.S. tools/help/build.txt lists the differences from the compiler pass.
  */
 #include "intercept/entry.h"
 #include "machine/access.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* choice.c - choices of data, and events that may happen for no reason. */
+/* choice.c - data choices, and spurious events. */
 #include "machine/core.h"
 
 u32 machine_choose(u32 n, enum choice_why why)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * execution.c - one execution: memory as it was, the program on fibers, and the ways in which it
- * ends.
+ * execution.c - one execution: restored memory, the program on fibers, and its ends.
  *
  * It runs on the stack of the search until fiber_switch() to main; it ends by switching back
  * (execution_end() in sched.c), whatever the fibers were doing.

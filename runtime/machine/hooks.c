@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* hooks.c - where interception, a layer above, hangs in what the machine has to call. */
+/* hooks.c - callbacks of the machine into interception, a layer above. */
 #include "machine/machine.h"
 
 struct machine_hooks machine_hooks;

@@ -2,8 +2,8 @@
 /*
  * tsan_store.c - see tsan_store.h.
  *
- * On the store-buffer machine a plain store that is announced is not buffered: libc's functions, of
- * whose calls such code says nothing, must see it. What is older leaves the buffer first.
+ * On the store-buffer machine an announced plain store is not buffered: libc's functions, whose
+ * calls are not announced, must see it. Older stores leave the buffer first.
  */
 #include "machine/tsan_store.h"
 #include "process/bytes.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* wait.c - what threads wait for, as facts for a report (detect/stuck.h). */
+/* wait.c - the waits of threads, as facts for a report (detect/stuck.h). */
 #include "machine/core.h"
 #include "detect/stuck.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * buffer.c - the store buffer of one thread; see buffer.h for what it means.
+ * buffer.c - the store buffer of one thread; see buffer.h.
  *
  * Entries lie in an array of twice the capacity, so that TSO only moves `head` and PSO closes the
  * gap by moving the older entries (usually few) up; the array is packed when its end is reached.

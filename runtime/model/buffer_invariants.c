@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * buffer_invariants.c - what a store buffer may do (make TINY=1), said without its lists, filter
- * and flags: entries carry the number under which they were put in, and that is all that is looked
- * at.
+ * buffer_invariants.c - a specification of the store buffer (make TINY=1), without its lists,
+ * filter and flags: based only on the order in which entries were added.
  */
 #include "model/buffer.h"
 

@@ -2,21 +2,20 @@
 /*
  * co_solver.c - see co_solver.h.
  *
- * What has to be ordered are *blocks*: a write with the RMWs that read from it, directly or through
+ * The units of order are *blocks*: a write with the RMWs that read from it, directly or through
  * each other, in that order; those of the initial write come before all. Happens-before orders some
- * blocks, for every model; RA wants nothing else. For the others:
+ * blocks, for every model; RA requires nothing else. For the others:
  *
- *     The co at hand is checked as a whole. If it is not consistent, there is a cycle, of po, rf,
- *     co and fr or of psc. Every part of it that co has a say in comes from a pair of blocks, a
+ *     The current co is checked as a whole. If it is not consistent, there is a cycle, of po, rf,
+ *     co and fr or of psc. Every part of it that depends on co comes from a pair of blocks, a
  *     before b; with the same reads-from, and a before b in all of these pairs, any co has that
- *     cycle. So one pair at least must be the other way round: try each, those before it as they
- *     are. A pair that happens-before settles cannot be turned; when no pair is left, there is no
- *     such co.
+ *     cycle. So at least one pair must be reversed: try each, with those before it unchanged. A
+ *     pair ordered by happens-before cannot be reversed; when no pair is left, there is no such co.
  *
- * This ends, as no pair is turned twice on a way down, and is exact, as what is tried covers all
- * orders; where it would go beyond the limits below, the question is left undecided. Orders change
- * as little as possible: turning a pair moves a block, and what has to be before it, to before the
- * other one; so the order that was consistent a moment ago is mostly near by.
+ * This ends, as no pair is reversed twice on a path, and is exact, as the attempts cover all
+ * orders; beyond the limits below, the question is left undecided. Orders change as little as
+ * possible: reversing a pair moves a block, and its required predecessors, to before the other
+ * one; so the result is usually close to the last consistent order.
  */
 #include "model/co_solver.h"
 

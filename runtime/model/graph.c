@@ -3,8 +3,7 @@
  * graph.c - building execution graphs: events, rf, co, clocks. See graph.h.
  *
  * How a model sees an event is decided once, when the event is made: its flags (the three functions
- * graph_*_flags) say which edges it has under SC, TSO, PSO, RA or RC11; orders are used nowhere
- * else.
+ * graph_*_flags) determine its edges under SC, TSO, PSO, RA or RC11; orders are used nowhere else.
  */
 #include "model/pieces.h"
 

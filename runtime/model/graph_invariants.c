@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * graph_invariants.c - what is always so of a graph and of its copies (make TINY=1), beside what
- * has to be so of a foreign one, too (graph_sound.c).
+ * graph_invariants.c - invariants of a graph and of its copies (make TINY=1), besides those
+ * required also of a foreign graph (graph_sound.c).
  */
 #include "model/graph.h"
 #include "model/pieces.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * graph_sound.c - what is always so of a graph between two steps of an exploration, and has to be
- * so of one that a file has (trust/frontier.c).
+ * graph_sound.c - invariants of a graph between two steps of an exploration, required also of a
+ * graph from a file (trust/frontier.c).
  *
- * Everything here is computed anew from as little as possible: threads, from their first events on;
- * places, from the flags of all events; clocks, from those of the events directly before. Numbers
- * come first, so that all else may follow them wherever they lead.
+ * Everything is recomputed from as little as possible: threads, from their first events on; places,
+ * from the flags of all events; clocks, from those of the direct predecessors. Numbers are checked
+ * first, so that the other checks may follow them.
  */
 #include "model/pieces.h"
 

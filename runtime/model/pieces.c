@@ -4,10 +4,10 @@
  * one memory.
  *
  * An access is atomic: rf between threads, co and fr have no cycle when each access is one node, so
- * that all see it as a whole, and wide stores are in one order. And what happens before it does so
- * before all of its pieces: none of them reads what is hidden by what another one has brought.
- * Loads may put together what comes from their own thread's stores and from memory, as processors
- * do.
+ * that all threads see it as a whole, and wide stores are totally ordered. And events that happen
+ * before it do so before all of its pieces: none of them reads a value hidden by a write that
+ * another one has read. Loads may combine values of their own thread's stores and of memory, as on
+ * processors.
  *
  * S. Flur et al., Mixed-size concurrency: ARM, POWER, C/C++11, and SC, POPL 2017.
  */

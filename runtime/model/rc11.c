@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * rc11.c - repaired C11 (Lahav et al., PLDI 2017): coherence, atomicity, no cycle of po and rf, and
- * no cycle of psc among seq_cst events. All but the last are seen to when options are offered.
+ * no cycle of psc among seq_cst events. All but the last are ensured by the offered options.
  *
- *     scb = po | pol;hb;pol | hb on one location | co | fr          pol: po between different
- *     locations psc = ([SC] | [Fsc];hb?) ; scb ; ([SC] | hb?;[Fsc])  |  [Fsc] ; (hb | hb;eco;hb) ;
- *     [Fsc]
+ *     scb = po | pol;hb;pol | hb on one location | co | fr
+ *     psc = ([SC] | [Fsc];hb?) ; scb ; ([SC] | hb?;[Fsc])  |  [Fsc] ; (hb | hb;eco;hb) ; [Fsc]
  *
- * Clocks make hb a comparison; so the psc successors of one event are found by looking at all
- * events once. Release sequences are chains of RMWs (C++20).
+ * where pol is po between different locations.
+ *
+ * Clocks make hb a comparison; so the psc successors of one event are found by a pass over all
+ * events. Release sequences are chains of RMWs (C++20).
  *
  * Every step of psc is one or more of po, rf, co and fr: where the new event is on no cycle of
- * those, which is cheaper to see, it is on none of psc; and only what the new event leads to by
- * them can be on one. A graph whose atomic accesses are all seq_cst is consistent iff it is
- * sequentially consistent.
+ * those, which is cheaper to check, it is on none of psc; and only events reachable from the new
+ * one by them can be on one. A graph whose atomic accesses are all seq_cst is consistent iff it
+ * is sequentially consistent.
  */
 #include "model/acyclic.h"
 #include "model/pieces.h"

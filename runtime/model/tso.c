@@ -2,9 +2,9 @@
 /*
  * tso.c - total store order: ppo, rf from other threads, co and fr have no cycle.
  *
- * ppo is po without the pairs of a store and a later load, unless a full barrier stands between, or
- * one of them is one: Kokologiannakis 2023 (graph.h), 3.6.2, where the write of an RMW must be one
- * on its left side, too.
+ * ppo is po without the pairs of a store and a later load, unless a full barrier is between them,
+ * or one of them is one: Kokologiannakis 2023 (graph.h), 3.6.2, where the write of an RMW must be
+ * one on its left side, too.
  */
 #include "model/acyclic.h"
 

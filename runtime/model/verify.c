@@ -4,24 +4,23 @@
  * verify.h.
  *
  * A question goes through up to four stages. (1) verify_instance.c brings it into normal form and
- * looks at each thread alone. (2) A probe: the search without taking anything back, which most
- * instances with a schedule pass. (3) verify_closure.c: what the sources imply about the order of
- * events, which has a cycle for most instances without one. (4) The search, which keeps to that
- * order.
+ * checks each thread alone. (2) A probe: the search without backtracking, which most instances with
+ * a schedule pass. (3) verify_closure.c: the order of events implied by the sources, which has a
+ * cycle for most instances without a schedule. (4) The search, which respects that order.
  *
  * The search (verify_search.c) is depth first over states, with a trail: the steps done so far are
  * the witness. It is the paper's two strategies. TSO (and SC, which is TSO with every store
  * committed at once) runs threads as far as possible and chooses which thread commits next; PSO
- * chooses whose read or fence has commits done for its sake. Both do at once what is never wrong:
- * all ops that need no commit, RMWs, commits that no event will read.
+ * chooses the read or fence for which commits are made. Both take safe steps at once: all ops that
+ * need no commit, RMWs, commits that no event will read.
  *
- * Where it is not as the paper has it, all under PSO: there the paper's VerifyPSO says that there
- * is no schedule though there is one. tests/unit/t_verify.c has the smallest instance of each.
+ * Differences from the paper, all under PSO: instances with a schedule for which the paper's
+ * VerifyPSO finds none. tests/unit/t_verify.c has the smallest instance of each.
  *
- *     RMWs          States that differ in what is stuck in buffers count as the same, as long as no
- *                   fence comes; but an RMW's write goes to memory at once, and cannot wait until
- *                   what is stuck has gone before it. The locations of what is stuck are part of
- *                   what tells states apart (rmw_key).
+ *     RMWs          There, states that differ in stores stuck in buffers count as the same until a
+ *                   fence; but an RMW's write goes to memory at once, and cannot wait for stuck
+ *                   stores before it. The locations of stuck stores are part of the key of a state
+ *                   (rmw_key).
  *     fence map     Condition (2) leaves out reads of what the waiting thread or the reading one
  *                   has stored itself. The reading thread's own store may be in memory for a third
  *                   one's sake, and hold its location: such reads count (verify_pso.c; test

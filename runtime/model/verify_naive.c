@@ -5,8 +5,7 @@
  *
  * Every step of every thread and every commit that the machine could do is tried; a read, if it
  * would get its source now; a write to memory, if no read still needs the value it overwrites. A
- * state is known by how far all lines have come. Exponential, and the measure of what the others
- * save.
+ * state is the progress of all lines. Exponential: the baseline of the others.
  */
 #include "model/verify_state.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * verify_pso.c - the search's choices under PSO: whose op has commits done for it. VerifyPSO:
- * algorithm 2 of the paper that verify.h names.
+ * verify_pso.c - the search's choices under PSO: the op for which commits are made. VerifyPSO:
+ * algorithm 2 of the paper named in verify.h.
  *
  * A commit that will be read is done when the first read of it is run, or a fence that needs
  * it, and not before. Other commits are done as soon as no read needs the value they overwrite:

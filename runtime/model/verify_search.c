@@ -2,7 +2,7 @@
 /*
  * verify_search.c - depth first over the states of an instance. See verify.c.
  *
- * Saturation: all that is never wrong to do now is done before a state is looked at. A read whose
+ * Saturation: all safe steps are taken before a state is considered. A read whose
  * source is in memory may be done, as no write may overwrite that before; an RMW likewise, when
  * no other event still reads its source; a store into the buffer changes nothing for others; a
  * commit without readers, to a location whose value has no pending reader, affects no other event.

@@ -3,8 +3,9 @@
  * verify_seen.c - the states that a search has visited: keys, one behind the other, and a hash
  * table of where.
  *
- * Keys are compared whole, so that no answer depends on luck. A table that gets too small is made
- * again with twice the size behind all there is; what it leaves is less than what it then takes.
+ * Keys are compared as a whole, so answers are deterministic. A table that gets too small is
+ * rebuilt with twice the size after all other data; the space that it leaves is smaller than the
+ * new one.
  */
 #include "model/verify_priv.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * verify_tso.c - the search's choices under TSO and SC: who commits next. VerifyTSO: algorithm 1 of
- * the paper that verify.h names.
+ * verify_tso.c - the search's choices under TSO and SC: the thread that commits next. VerifyTSO:
+ * algorithm 1 of the paper named in verify.h.
  *
  * For the commits that have been done, saturation has run all threads as far as any schedule can
  * with these. So a state is known by its commits: the oldest store of a thread's buffer, or a store

@@ -10,9 +10,8 @@
  * a taker (Hall's condition on nested sets; tests/unit/t_object.c compares with choosing at the
  * signal).
  *
- * As soon as there are as many tokens as waiters nothing is open any more: nobody waits any
- * longer. To take notice of that is only a read: n threads woken by a broadcast are one execution,
- * not n!.
+ * When there are as many tokens as waiters, no choice is left and no thread waits any longer. To
+ * notice that is only a read: n threads woken by a broadcast are one execution, not n!.
  *
  * State: 4 bits a thread (0: does not wait; else it may not take the first so many minus 1 of the
  * tokens), 8 bits of the mutex that all who wait have to have used (object_tag), the number of

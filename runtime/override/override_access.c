@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * override_access.c - accesses and fences with other orders than the program asks for, and
- * with fences beside them: the engine's decorator while there is something to do at sites
- * (override.h).
+ * override_access.c - accesses and fences with overridden orders and additional fences: the
+ * engine's decorator while there are overrides or sites to collect (override.h).
  *
  * A virtual fence is a step of its own, as one in the source would be, directly before or behind
  * the access. The fence before may let other threads run; they leave their own frame and site

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * snapshot.c - save the program's memory once, put it back before every execution.
+ * snapshot.c - save the program's memory once, restore it before every execution.
  *
  * Idea.   Most programs under test have a few kilobytes of variables: copying them all costs less
  *         than finding out which changed. In a large range only a few pages change, and mostly the
  *         same ones in every execution: its pages are protected, the fault of a first write saves
  *         the page and makes it one of those that are copied ever after. So after the first
- *         executions there are neither faults nor system calls, and nothing but what the program
- *         really writes is copied.
- * Heap.   Blocks of the heap are watched together, by the pages that they lie in: what else is in
- *         these pages is libc's, which may write it (a fault more), but must not let the kernel
- *         write it. So the blocks that libc has for itself are avoided, and those that it gets
- *         later are touched (heap_native.c).
+ *         executions there are neither faults nor system calls, and only pages that the program
+ *         writes are copied.
+ * Heap.   Blocks of the heap are watched together, by their pages: the rest of these pages is
+ *         libc's, which may write it (one more fault), but must not let the kernel write it. So
+ *         pages with libc's own blocks are avoided, and its later blocks are touched
+ *         (heap_native.c).
  * State.  `range` is what is saved: sorted, disjoint; each has its copy in `copies`, an area that
  *         is only reserved. `region` is what is watched, in units of pages; a unit is protected, or
  *         hot. `piece` lists what a restore copies; it is made anew when a unit has become hot.

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * snapshot_invariants.c - what is restored is what was saved (make TINY=1): all of it is kept once
- * more, without watching anything, and compared after each restore; of a lot of memory a part each
- * time, in turn.
+ * snapshot_invariants.c - restored memory equals the saved one (make TINY=1): a second copy of
+ * all of it is compared after each restore; of large memory, a part each time in turn.
  */
 #include "process/snapshot.h"
 #include "process/bytes.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* stop.c - last words. System calls are made directly: write() and exit() are interposed. */
+/* stop.c - fatal messages. System calls are made directly: write() and exit() are interposed. */
 #include "process/stop.h"
 #include "process/sys.h"
 

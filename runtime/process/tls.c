@@ -4,9 +4,9 @@
  *
  * Idea.   Only libc knows how to make a block that libc itself can work with (its own variables,
  *         the stack protector's canary, locale pointers). So a real thread is created, blocks all
- *         signals, tells its thread pointer and sleeps; a fiber then runs on its block. Blocks of
- *         modules loaded at start lie at fixed distances from the thread pointer, so a block is
- *         put back to its initial state with a memcpy a module.
+ *         signals, publishes its thread pointer and sleeps; a fiber then runs on its block.
+ *         Blocks of modules loaded at start lie at fixed distances from the thread pointer, so a
+ *         block is put back to its initial state with a memcpy a module.
  * Always. The runtime has no thread-local variables; it may be in any fiber when it looks.
  * Not.    Modules loaded by dlopen() whose block is allocated on first use: not reset, and said so.
  */

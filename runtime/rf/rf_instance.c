@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * rf_instance.c - parts of an execution as a question to model/verify.h, and its answer as an order
- * of writes.
+ * rf_instance.c - parts of an execution as an instance of model/verify.h, and its answer as an
+ * order of writes.
  */
 #include "rf/rf_priv.h"
 

@@ -2,8 +2,8 @@
 /*
  * rf_propose.c - other sources for the reads of an execution.
  *
- * What r reads is exchanged, and only what the new source needs is kept of what came after r: its
- * causal past by po and rf. model/verify.h says whether that can be, and how.
+ * The source of r is replaced, and of the events after r only the causal past (po and rf) of the
+ * new source is kept. model/verify.h decides whether that has a schedule.
  */
 #include "rf/rf_priv.h"
 

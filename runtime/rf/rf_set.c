@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * rf_set.c - which other sources have been proposed for which read, and the executions that are to
- * come.
+ * rf_set.c - the proposals of each read, and the executions to explore.
  *
  * Sets belong to events of the execution that is being explored, the last one first; a set may grow
  * as long as it is there, from whatever is explored above it.

@@ -2,10 +2,10 @@
 /*
  * rf_stuck.c - can threads that wait in spin loops wait for ever?
  *
- * They do if each sees the last write in every turn, and is not content with it. Which write is the
- * last is not a matter of reads-from: several may be, in different schedules, one of each thread
- * that writes. So each that a thread would not be content with is tried, by a question with one
- * more thread, that reads at the very end.
+ * They do if each sees the last write in every iteration, and keeps spinning. Reads-from does not
+ * determine the last write: several may be the last, in different schedules, one of each writing
+ * thread. So each write that keeps a thread spinning is tried, by an instance with one more thread,
+ * which reads at the very end.
  */
 #include "rf/rf_priv.h"
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * checkpoint.c - what is left to explore, in a file (--checkpoint, --resume;
- * trust/checkpoint_file.h).
+ * checkpoint.c - the remaining work in a file (--checkpoint, --resume; trust/checkpoint_file.h).
  *
- * Written to FILE.tmp, then renamed. A file fits the same program with the same arguments and
- * options that say what is explored; no other is taken.
+ * Written to FILE.tmp, then renamed. A file is valid for the same program with the same arguments
+ * and options that determine the exploration; any other is refused.
  */
 #include "search/share_priv.h"
 #include "search/outcome.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * failure_graph.c - an execution graph that fails, recorded as it is.
+ * failure_graph.c - a failing execution graph, recorded as a graph.
  *
- * The program runs along a plan of the graph's events, recorded. What a schedule would say by
- * itself is added from the graph: the choices say what each event reads, or comes behind in co;
- * each access knows which newer write it has missed; the cycle is one of steps.
+ * The program runs along a plan of the graph's events, recorded. Information that a
+ * schedule would imply is added from the graph: the choices are the source of each event, or its
+ * predecessor in co; each access has the newer write that it missed; the cycle is one of steps.
  */
 #include "graph/execute.h"
 #include "machine/access.h"

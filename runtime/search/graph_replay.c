@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * graph_replay.c - the execution graph in a replay file, built again from what the program does.
+ * graph_replay.c - the execution graph in a replay file, rebuilt by running the program.
  *
- * Each choice of the file says whose event is next and what it reads, or where in co it is; what
- * the event is, the program says. When the graph is complete the program runs along it once more,
- * recorded, and the events must be those of the file.
+ * Each choice of the file has the thread of the next event, and its source or position in co; the
+ * event itself comes from the program. When the graph is complete the program runs along it once
+ * more, recorded, and the events must be those of the file.
  */
 #include "search/failure.h"
 #include "buffers/buffers.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* minimise.c - see minimise.h: candidates are carried out on store buffers. */
+/* minimise.c - see minimise.h: candidates are executed on store buffers. */
 #include "search/minimise.h"
 #include "machine/clock.h"
 #include "buffers/buffers.h"

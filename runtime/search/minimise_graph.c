@@ -2,11 +2,11 @@
 /*
  * minimise_graph.c - candidates that are execution graphs (minimise.h).
  *
- * Here a script says in which order events are added; each read is of the newest write there is,
- * and each write the newest, unless an answer says otherwise: that is what is relaxed in models
- * without store buffers. An event is named by its thread and how many steps the thread has made
- * with it; both halves of an RMW are one. The explorer's graph is put aside, what it has learnt of
- * the program stays.
+ * Here a script is the order in which events are added; each read is of the newest write, and each
+ * write the newest, unless an answer says otherwise: these are the relaxed events of models without
+ * store buffers. An event is named by its thread and the number of the thread's steps up to it;
+ * both halves of an RMW are one. The explorer's graph is saved meanwhile, its knowledge of the
+ * program stays.
  */
 #include "search/minimise.h"
 #include "graph/execute.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* replay_read.c - a replay file's choices, and where a replay has left the recorded way. */
+/* replay_read.c - a replay file's choices, and the point where a replay diverges. */
 #include "search/replay.h"
 #include "machine/core.h"
 #include "process/module.h"

@@ -2,7 +2,7 @@
 /*
  * run.c - an exploration from begin to end; read this file first.
  *
- *     remember the program's memory                                      begin()
+ *     save the program's memory                                          begin()
  *     until the strategy has seen everything or a bound is met:          search() in search.c
  *         restore the memory, run the program once on fibers,            machine/execution.c
  *         count how it ended

@@ -3,8 +3,8 @@
  * search.c - the order of executions: phases, bounds, findings.
  *
  * A search is a list of phases, each one strategy with a share of the budget. `mixed` samples first
- * (most bugs show within a few thousand executions), by random and pct, as each finds what the
- * other does not; then it searches exhaustively for half of the time, then samples for the rest.
+ * (most bugs show within a few thousand executions), by random and pct, which find
+ * different bugs; then it searches exhaustively for half of the time, then samples for the rest.
  * Any other strategy is one phase.
  */
 #include "search/search.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * cache_collect.c - a full cache forgets all that is not in the graphs being explored.
+ * cache_collect.c - a full cache drops all nodes that are not in the current graphs.
  *
- * What is forgotten is asked of the program again when it is needed. Seldom: with CACHE_NODES nodes
- * of room, after hundreds of thousands of new histories.
+ * Dropped labels are obtained from the program again when needed. Rare: with room for CACHE_NODES
+ * nodes, after hundreds of thousands of new histories.
  */
 #include "trust/trust.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* cache_invariants.c - what is always so of the tree of histories (make TINY=1). */
+/* cache_invariants.c - invariants of the tree of histories (make TINY=1). */
 #include "trust/cache.h"
 #include "model/graph.h"
 

@@ -3,18 +3,18 @@
  * trust.c - TruSt: every consistent execution graph of a program, each once.
  *
  * Idea.   Add one event at a time; a read tries every write that it may read from, a write every
- *         place in co. A write also *revisits* the reads that could have read it had it been there:
- *         the graph is cut back to what was before the read or caused the write, and explored anew.
- *         A revisit is done only from the graph in which all that is cut away had been added in the
- *         one canonical (maximal) way; so no graph is reached twice and nothing need be remembered.
- * How.    Forward choices are changed in place: an event knows which it has tried, and is taken
- *         back when all have been. Only a revisit copies the graph, on a stack, and comes back.
- * Waits.  A lock that is taken, an awaited value that is not there, a turn of a spin loop that was
- *         in vain: the operation is *not ready*. Its thread does not move until the co-last write
- *         makes it ready; when no other thread is enabled either, it tries older writes. Where a
- *         revisit makes a read not ready, it stays (E_WAIT): its thread waits for another revisit.
- *         At a synchronisation object, where all is ordered, it need not: it just performs the
- *         operation again once it is ready, and what stays is a mark that no model looks at.
+ *         position in co. A write also *revisits* the reads that could have read from it: the graph
+ *         is cut back to the events before the read and the causes of the write, and explored anew.
+ *         A revisit is made only from the graph in which all cut events were added in the canonical
+ *         (maximal) way; so no graph is reached twice and no visited graph need be stored.
+ * How.    Forward choices are changed in place: an event has the choices tried, and is removed
+ *         after the last one. Only a revisit copies the graph, on a stack, and restores it.
+ * Waits.  A lock that is taken, an awaited value that is absent, a spin loop's iteration without
+ *         effect: the operation is *not ready*. Its thread is blocked until the co-last write makes
+ *         it ready; when no other thread is enabled either, it tries older writes. If a revisit
+ *         makes a read not ready, it stays (E_WAIT): its thread waits for another revisit. At a
+ *         synchronisation object, where all is ordered, this is unnecessary: it performs the
+ *         operation again once it is ready, and leaves a mark that models ignore.
  *
  * Kokologiannakis, Marmanis, Gladstein, Vafeiadis: Truly stateless, optimal dynamic partial order
  * reduction, POPL 2022.

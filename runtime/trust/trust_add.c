@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* trust_add.c - a graph made an event at a time, with the choices of a caller who knows which graph
- * is to be. See trust.h. */
+/* trust_add.c - building a given graph, an event at a time, with the caller's choices. See
+ * trust.h. */
 #include "trust/trust_priv.h"
 
 static bool add_read(struct trust *x, u32 t, const struct label *l, u32 source, bool rare)

@@ -3,9 +3,8 @@
  * trust_class.c - TruSt for reads-from equivalence: each reads-from that some co makes consistent,
  * once.
  *
- * What is explored are graphs of po and rf alone. co in a graph is a witness, any one
- * (model/co_solver.h), and decides nothing; no write is ever placed in two ways. What took the
- * place of co:
+ * Graphs consist of po and rf alone. co in a graph is an arbitrary witness (model/co_solver.h)
+ * without influence; no write is placed in two ways. Its role is taken by:
  *
  *     last(P, x)   of the writes of x that are the last in some co that makes P consistent, the one
  *                  of the highest thread, there the latest. A function of P as a set of events with

@@ -2,11 +2,12 @@
 /*
  * trust_heap.c - use of heap memory that is not, not yet or no longer allocated, seen in a graph.
  *
- * Idea.   Each block of the heap has a location of its own: to allocate the block is a plain write
- *         of its size + 1 there, to free it one of 0 (LABEL_HEAP). Every access says which block it
- *         is to. All is right iff the allocation happens before each access, each access before the
- *         free, and there is one free. So an access is compared with the writes of its block's
- *         location, a free with all accesses to the block.
+ * Idea.   Each block of the heap has a location of its own: allocating the block is a plain write
+ * of
+ *         its size + 1 there, freeing it one of 0 (LABEL_HEAP). Every access names its block. The
+ *         execution is correct iff the allocation happens before each access, each access before
+ *         the free, and there is one free. So an access is compared with the writes of its
+ *         block's location, a free with all accesses to the block.
  * Where.  An access is an event only if other threads touch the same bytes. For the others of a
  *         block that several threads use or free there is a plain read of the block's location,
  *         once for each event of the thread (graph/execute_heap.c).

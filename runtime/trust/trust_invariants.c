@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * trust_invariants.c - what is always so of an exploration between two steps (make TINY=1): of the
- * graph as it stands (trust_sound.c), and of the saved graphs.
+ * trust_invariants.c - invariants of an exploration between two steps (make TINY=1): of the current
+ * graph (trust_sound.c), and of the saved graphs.
  */
 #include "trust/trust.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* trust_race.c - data races of an event, and what is wrong about it: then the execution ends. */
+/* trust_race.c - data races and heap errors of an event, which end the execution. */
 #include "trust/trust_priv.h"
 
 /* What happens before e. That it reads from a plain write, or plainly, orders nothing. */

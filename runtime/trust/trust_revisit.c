@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * trust_revisit.c - backward revisits: a write takes a read that had not seen it, and the graph is
- * cut.
+ * trust_revisit.c - backward revisits: a write becomes the source of an earlier read, and the graph
+ * is cut.
  *
- * A revisit is done only from the one graph in which everything that it cuts away is the canonical
- * continuation of what it keeps (maximality; POPL 2022, 3.2).
+ * A revisit is made only from the one graph in which the cut events are the canonical
+ * continuation of the kept ones (maximality; POPL 2022, 3.2).
  */
 #include "trust/trust_priv.h"
 

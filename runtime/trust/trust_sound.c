@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * trust_sound.c - what is always so between two steps of an exploration of the graph as it stands
- * and of where its threads stand in the cache. It has to be true of each graph that a file has, too
- * (frontier.c).
+ * trust_sound.c - invariants of the current graph between two steps of an exploration, and of its
+ * threads' nodes in the cache; required also of graphs from a file (frontier.c).
  */
 #include "trust/trust_priv.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * trust_thread.c - where the threads of a graph stand, and what reading a value does to one.
+ * trust_thread.c - states of a graph's threads, and the effect of reading a value.
  *
- * A read is *ready* when its result gets its thread anywhere: neither to a wait for an object, nor
- * into another turn of a spin loop, nor to a failed assumption. See trust.c.
+ * A read is *ready* if its result gives its thread progress: not a wait for an object, nor another
+ * iteration of a spin loop, nor a failed assumption. See trust.c.
  */
 #include "trust/trust_priv.h"
 

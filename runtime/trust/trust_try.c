@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * trust_try.c - building a given graph (trust.h): whether each of its events is
- * possible.
+ * trust_try.c - building a given graph (trust.h): is each of its events possible?
  *
- * The explorer offers only what coherence and atomicity allow; who comes with a wish of his own is
- * rejected here. The graph is the explorer's: save it before, and restore it.
+ * The explorer offers only events that coherence and atomicity allow; a caller's own choices are
+ * checked here. The graph is the explorer's: save it before, and restore it.
  */
 #include "trust/trust_priv.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* gcc.c - linked by `heddle-cc --gcc`, which asks for this symbol: every load is announced
+/* gcc.c - linked by `heddle-cc --gcc`, which requires this symbol: every load is announced
  * (tsan_store.h). */
 void __heddle_tsan_reads(void);
 void __heddle_tsan_gcc(void);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * names.c - libc's memory functions, in programs with objects that -fsanitize=thread has made.
+ * names.c - libc's memory functions, in programs with objects compiled by -fsanitize=thread.
  *
- * heddle-cc's own pass redirects calls of memcpy() and its like (libc.def); other compilers call
- * them by name, and expect the sanitizer to stand there. So do we, but only in such programs: this
- * is an archive of its own (libheddle_tsan.a), and the linker takes it where an object's
+ * heddle-cc's own pass redirects calls of memcpy() and the like (libc.def); other compilers call
+ * them by name, and expect the sanitizer to interpose them. So do we, but only in such programs:
+ * this is an archive of its own (libheddle_tsan.a), and the linker takes it where an object's
  * constructor calls __tsan_init(). The names are hidden: libraries keep libc's, and what the
  * runtime calls goes on to libc's, too.
  */
