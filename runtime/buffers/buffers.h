@@ -40,6 +40,7 @@ u64 buffers_sync(const struct sync_op *op, const void *obj, u64 argument, enum a
 bool buffers_sync_timed(const struct sync_op *op, const void *obj);
 void buffers_sync_failed(const void *state, u32 size);
 void buffers_sync_changed(const void *obj);
+u32 buffers_read_word(const u32 *word);
 bool buffers_times_out(void);
 void buffers_yield(void);
 bool buffers_sleep(u64 nanoseconds);

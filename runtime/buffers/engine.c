@@ -98,6 +98,7 @@ const struct engine buffers_engine = {
 	.sync_timed = buffers_sync_timed,
 	.sync_failed = buffers_sync_failed,
 	.sync_changed = buffers_sync_changed,
+	.read_word = buffers_read_word,
 	.times_out = buffers_times_out,
 	.yield = buffers_yield,
 	.sleep = buffers_sleep,

@@ -12,6 +12,8 @@ static inline __attribute__((always_inline)) bool arrive_at(
 {
 	bool in_time;
 
+	if (unlikely(t->in_step))
+		return true;
 	if (M.alone && sync_ready(op, obj, t)) {
 		alone_step();
 		if (unlikely(M.driver && M.driver->sync))
@@ -47,6 +49,16 @@ u64 buffers_sync(const struct sync_op *op, const void *obj, u64 argument, enum a
 	return how == ARRIVE_ONLY ? 0 : sync_result(op, obj, argument);
 }
 
+u32 buffers_read_word(const u32 *word)
+{
+	u32 value;
+
+	if (!machine_graph) /* there it is an access of its own */
+		machine_drain();
+	machine_read(&value, word, sizeof value);
+	return value;
+}
+
 void buffers_sync_failed(const void *state, u32 size)
 {
 	u64 value[2];
@@ -79,10 +91,25 @@ bool buffers_sync_timed(const struct sync_op *op, const void *obj)
 /* Objects are no larger; a parked thread looks at what it has read of it. */
 #define OBJECT_SIZE 64
 
+/* Some threads wait for two objects. */
+static __attribute__((noinline)) void one_of_two_changed(const void *obj)
+{
+	for (u32 i = 0; i < M.nthreads; i++) {
+		struct thread *t = &M.thread[M.created[i]];
+
+		if (t->op && t != M.cur && (t->obj == obj || (t->then && t->then_obj == obj)))
+			thread_update(t);
+	}
+}
+
 void buffers_sync_changed(const void *obj)
 {
 	if (unlikely(M.nparked))
 		memory_changed((u64)(uintptr_t)obj, OBJECT_SIZE);
+	if (M.nthen) {
+		one_of_two_changed(obj);
+		return;
+	}
 	for (u32 i = 0; M.nwaiting && i < M.nthreads; i++) {
 		struct thread *t = &M.thread[M.created[i]];
 

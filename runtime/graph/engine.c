@@ -88,6 +88,19 @@ static u64 synchronise_object(
 	return execute_sync(op, obj, argument, how == ARRIVE_TIMED ? LABEL_TIMED : 0);
 }
 
+static u32 read_word(const u32 *word)
+{
+	struct label l = {.type = LABEL_READ, .order = __ATOMIC_RELAXED, .size = sizeof *word};
+	u32 value;
+
+	if (!execute_begun()) {
+		graph_read(&value, word, sizeof value);
+		return value;
+	}
+	l.loc = execute_location((u64)(uintptr_t)word, sizeof *word);
+	return (u32)execute_step(&l).value;
+}
+
 static const char time_words[] =
 	"sleeps and timed waits with --sleepers last are not explored in graphs";
 
@@ -193,6 +206,7 @@ const struct engine graph_engine = {
 	.own_write = execute_own_write,
 	.sync = synchronise_object,
 	.sync_timed = synchronise_timed,
+	.read_word = read_word,
 	.times_out = times_out,
 	.yield = alone_step,
 	.sleep = sleep_last,

@@ -73,14 +73,13 @@ bool execute_unbalanced(void)
 /* Before there are events: the operation works on the object as it is. */
 static bool sync_alone(const struct sync_op *op, const void *obj, u64 argument, u64 *result)
 {
-	struct object_step s;
-
 	if (op->object_op >= OBJECT_OPS)
 		return false;
-	s = object_step(op->object_op, argument, M.cur->slot, op->state ? op->state(obj) : 0);
-	*result = s.result;
 	alone_step();
-	return s.ready;
+	if (op->ready && !op->ready(M.cur, obj))
+		return false;
+	*result = op->result ? op->result(M.cur, obj, argument) : 0;
+	return true;
 }
 
 u64 execute_history(void)

@@ -111,7 +111,7 @@ INTERCEPT void call_once(once_flag *once, void (*fn)(void))
 
 INTERCEPT int mtx_init(mtx_t *m, int type)
 {
-	sync_init_lock(m, mutex_holder, "mutex");
+	mutex_init_begins((pthread_mutex_t *)m);
 	return sync_init_ends(m, (u64)type, real(mtx_init)(m, type));
 }
 

@@ -10,7 +10,7 @@
 
 INTERCEPT int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr)
 {
-	sync_init_lock(m, mutex_holder, "mutex");
+	mutex_init_begins(m);
 	return sync_init_ends(m, 0, real(pthread_mutex_init)(m, attr));
 }
 
@@ -61,7 +61,7 @@ INTERCEPT int pthread_mutex_consistent(pthread_mutex_t *m)
 
 INTERCEPT int pthread_spin_init(pthread_spinlock_t *s, int shared)
 {
-	sync_init_lock((void *)s, spinlock_holder, "spinlock");
+	spinlock_init_begins(s);
 	return sync_init_ends((void *)s, 0, real(pthread_spin_init)(s, shared));
 }
 

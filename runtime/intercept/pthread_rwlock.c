@@ -8,7 +8,7 @@
 
 INTERCEPT int pthread_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_t *attr)
 {
-	sync_init_lock(l, rwlock_holder, "read-write lock");
+	rwlock_init_begins(l);
 	return sync_init_ends(l, 0, real(pthread_rwlock_init)(l, attr));
 }
 

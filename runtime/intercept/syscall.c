@@ -9,7 +9,7 @@
 #include "intercept/intercept.h"
 #include "machine/vtime.h"
 #include "sync/futex.h"
-#include "sync/waiter.h"
+#include "object/waiters.h"
 
 #include <errno.h>
 #include <linux/futex.h>
@@ -53,9 +53,9 @@ static long futex(const long a[6])
 	if ((uintptr_t)word % sizeof *word)
 		return -EINVAL;
 	switch (op & FUTEX_CMD_MASK) {
-	case FUTEX_WAIT: return wait_for(word, op, (u32)a[2], t, WAITER_ANY);
+	case FUTEX_WAIT: return wait_for(word, op, (u32)a[2], t, WAITERS_ANY);
 	case FUTEX_WAIT_BITSET: return wait_for(word, op, (u32)a[2], t, (u32)a[5]);
-	case FUTEX_WAKE: return futex_wake(word, (int)a[2] < 1 ? 1 : (u32)a[2], WAITER_ANY);
+	case FUTEX_WAKE: return futex_wake(word, (int)a[2] < 1 ? 1 : (u32)a[2], WAITERS_ANY);
 	case FUTEX_WAKE_BITSET:
 		if (!(u32)a[5])
 			return -EINVAL;

@@ -45,6 +45,9 @@ struct thread {
 	bool asleep, finished; /* --sleepers last: sleeps until `deadline` */
 	const struct sync_op *op; /* it has arrived at this operation; NULL: at an access */
 	const void *obj;
+	bool in_step; /* its next operations are part of the step that it is in (sync_one_step()) */
+	const struct sync_op *then; /* waits until this operation is possible, too (sync_then()) */
+	const void *then_obj;
 	u64 stall_addr;
 	u32 stall_size;
 	u32 op_begun, op_steps,
@@ -123,6 +126,7 @@ struct machine {
 	u32 nunarrived;
 	u32 nparked;
 	u32 nwaiting;	    /* threads that have arrived at a sync_op */
+	u32 nthen;	    /* threads that have one more to wait for (sync_then()) */
 	u32 buffer_size;
 	u32 nthreads;	    /* created in this execution */
 	struct thread *committer; /* whose store is being written: a fault is attributed to it */

@@ -74,6 +74,7 @@ struct engine {
 	bool (*sync_timed)(const struct sync_op *op, const void *obj);
 	void (*sync_failed)(const void *state, u32 size); /* may be NULL */
 	void (*sync_changed)(const void *obj);		  /* may be NULL */
+	u32 (*read_word)(const u32 *word);		  /* the kernel does, for a futex */
 	bool (*times_out)(void); /* does a timed wait end early? */
 
 	/* --- waiting for others --- */

@@ -62,6 +62,7 @@ static void reset_machine(void)
 	clear_agents(&M.run);
 	clear_agents(&M.buffered);
 	M.ncommits = M.nparked = M.nthreads = M.nlive = M.nunarrived = M.nwaiting = 0;
+	M.nthen = 0;
 	M.steps = M.alone_steps = 0;
 	M.weak_cas = M.spurious = M.timeouts = M.preemptions = 0;
 	M.committer = NULL;

@@ -89,7 +89,8 @@ struct sync_op {
 	 * state in memory, NULL = 0. */
 	u8 object_op;
 	u64 (*state)(const void *obj);
-	/* object_step()'s result for that state. NULL = 0. */
+	/* object_step()'s result for that state; keeps the next one if the library's object has no
+	 * room for it (sync/waiting.h). NULL = 0. */
 	u64 (*result)(const struct thread *t, const void *obj, u64 argument);
 	/* Do more threads, *users, use obj than its count, *room? NULL = any number may. */
 	bool (*crowded)(const void *obj, u32 *users, u32 *room);

@@ -41,14 +41,71 @@ void sync_changed(const void *obj)
 
 bool sync_times_out(void)
 {
+	if (!machine_graph)
+		return false;
 	if (M.nthreads == 1)
 		return true; /* no other thread could end the wait */
 	return M.engine->times_out();
 }
 
-u64 sync_step_limited(const struct sync_op *op, const void *obj)
+u64 sync_step_limited(const struct sync_op *op, const void *obj, bool *late)
 {
-	return M.engine->sync(op, obj, 0, ARRIVE_TIMED);
+	*late = !machine_graph && !sync_arrive_timed(op, obj);
+	if (machine_graph)
+		return M.engine->sync(op, obj, 0, ARRIVE_TIMED);
+	return *late ? 0 : sync_result(op, obj, 0);
+}
+
+void sync_one_step(bool on)
+{
+	M.cur->in_step = on && !machine_graph;
+}
+
+void sync_then(const struct sync_op *then, const void *obj)
+{
+	struct thread *t = M.cur;
+
+	M.nthen -= t->then != NULL;
+	t->then = machine_graph ? NULL : then;
+	t->then_obj = obj;
+	M.nthen += t->then != NULL;
+}
+
+bool sync_then_ready(const struct thread *t)
+{
+	return !t->then || sync_ready(t->then, t->then_obj, t);
+}
+
+u32 sync_read_word(const u32 *word)
+{
+	return M.engine->read_word(word);
+}
+
+bool sync_join(const struct sync_op *join, const struct sync_op *leave, u64 argument,
+	const u32 *word, u32 expected)
+{
+	if (!machine_graph) {
+		if (sync_read_word(word) != expected)
+			return false;
+		sync_result(join, word, argument);
+		return true;
+	}
+	sync_step(join, word, argument);
+	if (sync_read_word(word) == expected)
+		return true;
+	/* When it does not sleep in the end, that it had joined is not observable. If a wake-up has
+	 * come in between, to join after it would have been the same: another execution. */
+	if (sync_step(leave, word, 0))
+		machine_abandon();
+	return false;
+}
+
+void sync_needs_schedules(const char *words)
+{
+	if (M.engine->unsupported)
+		M.engine->unsupported(words);
+	if (machine_graph)
+		machine_refuse("%s", words);
 }
 
 u64 sync_step_timed(
@@ -65,11 +122,35 @@ u64 sync_step_timed(
 	else
 		*late = sync_times_out();
 	if (!*late)
-		return sync_step_limited(waits, obj);
+		return sync_step_limited(waits, obj, late);
 	result = sync_step(tries, obj, 0);
 	if (result && result != OBJECT_MISUSE)
 		machine_abandon(); /* the same as not to be late */
 	return result;
+}
+
+const char *sync_thread(int id)
+{
+	const struct thread *t = id < 0 ? NULL : thread_by_id((unsigned)id);
+
+	return t ? thread_words(thread_number(t)) : "no thread";
+}
+
+/* Does it stand at an operation on obj that cannot be carried out? */
+static bool is_blocked_at(const struct thread *t, const void *obj)
+{
+	return t != M.cur && t->op && t->obj == obj && !sync_ready(t->op, obj, t);
+}
+
+void sync_check_unused(enum event_kind kind, const void *obj, const char *doing)
+{
+	for (u32 i = 0; !machine_graph && i < M.nthreads; i++) {
+		struct thread *t = &M.thread[M.created[i]];
+
+		if (is_blocked_at(t, obj))
+			sync_misuse(kind, obj, "%s that %s waits for", doing,
+				sync_thread((int)thread_id(t)));
+	}
 }
 
 void sync_event_recorded(enum event_kind kind, const void *obj, u64 argument, u64 result)

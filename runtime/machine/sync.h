@@ -36,6 +36,30 @@
 	}                                                                                          \
 	static const struct sync_op name = {kind, ready, holder, op, state, name##_result}
 
+/* The same of an object whose state is kept by keep(obj, state) (sync/waiting.h). */
+#define SYNC_KEPT(name, kind, ready, op, object, state, keep)                                      \
+	static u64 name##_result(const struct thread *t, const void *obj, u64 argument)            \
+	{                                                                                          \
+		struct object_step s =                                                             \
+			object_##object##_step(op, argument, thread_id(t), state(obj));            \
+                                                                                                   \
+		if (s.writes)                                                                      \
+			keep(obj, s.next);                                                         \
+		return s.result;                                                                   \
+	}                                                                                          \
+	static const struct sync_op name = {kind, ready, NULL, op, state, name##_result}
+
+/* An initialisation; before: the state of what is there, if it is an object at all. */
+#define SYNC_INIT(name, holder, op, object, before)                                                \
+	static u64 name##_result(const struct thread *t, const void *obj, u64 argument)            \
+	{                                                                                          \
+		return object_##object##_step(op, argument, thread_id(t), before(obj)).result;     \
+	}                                                                                          \
+	static const struct sync_op name = {EV_INIT, NULL, holder, op, sync_none, name##_result}
+
+/* Before its initialisation an object is none. */
+u64 sync_none(const void *obj);
+
 /* The operation was misuse (OBJECT_MISUSE), and the caller has not found why: along an execution
  * graph the object was misused in an older state than the one in memory. */
 #define sync_check_step(step, kind, obj)                                                           \
@@ -57,10 +81,36 @@ static inline u64 sync_result(const struct sync_op *op, const void *obj, u64 arg
 	return op->result ? op->result(thread_self(), obj, argument) : 0;
 }
 
-/* In a graph: does a timed wait time out here? A choice, unless the bound is met. */
+/*
+ * A wait whose end is known only while it lasts, of an object that threads join and leave. In a
+ * graph: does it time out here, before the thread joins? A choice, unless the bound is met. On
+ * store buffers it may time out later (false).
+ */
 bool sync_times_out(void);
-/* In a graph: the wait that follows when it does not. */
-u64 sync_step_limited(const struct sync_op *op, const void *obj);
+/* The wait that follows when it does not. *late: it has timed out all the same. */
+u64 sync_step_limited(const struct sync_op *op, const void *obj, bool *late);
+
+/*
+ * Steps that follow each other directly, on different objects. In a graph each of them is an event;
+ * on store buffers, where more steps are more schedules, they are one.
+ *
+ * From now on (or no longer) the calling thread's operations, which are possible, belong to its
+ * last step.
+ */
+void sync_one_step(bool on);
+/* The next operation waits until `then' is possible on obj, too. NULL: no longer. */
+void sync_then(const struct sync_op *then, const void *obj);
+/* Part of sync_op.ready() of an operation that may have one. */
+bool sync_then_ready(const struct thread *t);
+
+/* A futex: if *word is as expected, the calling thread joins those who sleep, in the same step. */
+bool sync_join(const struct sync_op *join, const struct sync_op *leave, u64 argument,
+	const u32 *word, u32 expected);
+/* What the kernel reads there. */
+u32 sync_read_word(const u32 *word);
+
+/* In a graph: this cannot be explored; `words' say what. */
+void sync_needs_schedules(const char *words);
 
 /*
  * Wait in time. *late: the time was over first. The answer is sync_step()'s, of `waits`, or when
@@ -93,9 +143,8 @@ const char *sync_thread(int id);
  * before. state: the one that object.h knows. Returns result.
  */
 void sync_init_begins(const void *obj, u64 state);
-/* The same of a lock and of a condition, which must not be in use; holder: its certain owner,
- * or -1. */
-void sync_init_lock(const void *obj, int (*holder)(const void *obj), const char *what);
+/* The same of a lock and of a condition, which must not be in use; op: SYNC_INIT(). */
+void sync_init_lock(const struct sync_op *op, const void *obj, const char *what);
 void sync_init_cond(const void *obj);
 /* On store buffers: `doing' of an object that threads wait for is misuse. */
 void sync_check_unused(enum event_kind kind, const void *obj, const char *doing);

@@ -81,9 +81,10 @@ struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void)
 	t->number = (u16)M.nthreads;
 	t->need_empty = t->stalled = t->full = t->eager = t->parked = false;
 	t->timed_out = t->may_time_out = t->asleep = t->finished = false;
-	t->detached = t->joined = t->exiting = false;
+	t->detached = t->joined = t->exiting = t->in_step = false;
 	t->op = NULL;
-	t->obj = NULL;
+	t->obj = t->then_obj = NULL;
+	t->then = NULL;
 	t->stack = t->announced = t->create_stack = t->op_begun = t->foreign = 0;
 	t->name[0] = 0;
 	t->result = t->robust = NULL;

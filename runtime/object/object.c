@@ -5,6 +5,7 @@
 #include "object/once.h"
 #include "object/rwlock.h"
 #include "object/sem.h"
+#include "object/waiters.h"
 
 static struct object_step (*const steps[OBJECT_OPS])(
 	enum object_op op, u64 argument, u32 thread, u64 state) = {

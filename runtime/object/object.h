@@ -51,7 +51,6 @@ static inline bool object_op_has(u32 op, u32 traits)
 #define OBJECT_DEAD	 (1ull << 62) /* state: its owner has exited */
 #define OBJECT_GONE	 (1ull << 61) /* state: unlocked after that, not made consistent */
 #define OBJECT_SOMEBODY	 0xffffu    /* as an owner + 1: locked before threads were counted */
-#define OBJECT_WAITERS	 13 /* threads with a lower number may wait for a condition, a futex */
 
 /* Results of an attempt to lock a robust mutex. */
 #define OBJECT_OWNER_DEAD      2 /* taken, from an owner that has exited */
@@ -59,6 +58,8 @@ static inline bool object_op_has(u32 op, u32 traits)
 
 /* A result: misuse. Nothing has changed; the machine finds out its kind. */
 #define OBJECT_MISUSE UINT64_MAX
+/* Of FUTEX_WAKE: the threads that it wakes have to be chosen (waiters.c). */
+#define OBJECT_CHOOSE (UINT64_MAX - 1)
 
 /* 8 bits that distinguish mutexes: always, if less than 2 KiB apart. */
 static inline u64 object_tag(u64 addr)

@@ -11,9 +11,6 @@
 	struct object_step object_##object##_step(                                                 \
 		enum object_op op, u64 argument, u32 thread, u64 state)
 
-OBJECT_STEP(cond);
-OBJECT_STEP(futex);
-
 static inline struct object_step step_waits(void)
 {
 	return (struct object_step){.ready = false};

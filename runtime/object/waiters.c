@@ -13,124 +13,238 @@
  * When there are as many tokens as waiters, no choice is left and no thread waits any longer. To
  * notice that is only a read: n threads woken by a broadcast are one execution, not n!.
  *
+ * Each waiter of a futex waits for some of 32 bits, and a wake-up is for some; usually for all. If
+ * some of the waiters, but not all, wait for the bits of a wake-up, a token would not do: then the
+ * caller has to choose (OBJECT_CHOOSE), and takes them out one by one (FUTEX_LEAVE).
+ *
  * State: 4 bits a thread (0: does not wait; else it may not take the first so many minus 1 of the
  * tokens), 8 bits of the mutex that all who wait have to have used (object_tag), the number of
- * tokens in the last 4. There are always fewer tokens than waiters; without waiters all is 0.
+ * tokens in the last 4. There are always fewer tokens than waiters; without waiters all is 0. What
+ * has no room there is a number of the state table.
  */
-#include "object/step.h"
+#include "object/waiters.h"
+#include "object/state_table.h"
 
 #define TOKENS 60 /* where their number begins */
-#define TAG    (4 * OBJECT_WAITERS)
+#define TAG    (4 * WAITERS_SMALL)
+#define FIELD  15
 
 _Static_assert(TAG + 8 <= TOKENS, "threads, mutex, tokens");
 
-static u32 field(u64 state, u32 thread)
+struct waiters {
+	u16 n, tokens;
+	u32 tag;
+	struct waiter {
+		u16 thread, after; /* may not take the first `after' - 1 tokens */
+		u32 bits;
+	} waiter[WAITERS_MAX]; /* by thread */
+};
+
+/* Not on the stack: what a step leaves there would be part of the state of a thread that spins. */
+static struct waiters now;
+
+static void unpack_small(struct waiters *w, u64 state)
 {
-	return (u32)(state >> (4 * thread)) & 15;
+	u64 fields = state & ((1ull << TAG) - 1);
+
+	w->n = 0;
+	w->tokens = (u16)(state >> TOKENS);
+	w->tag = state >> TAG & 0xff;
+	while (fields) {
+		u32 t = (u32)__builtin_ctzll(fields) / 4;
+
+		w->waiter[w->n++] = (struct waiter){
+			(u16)t, (u16)(fields >> (4 * t) & FIELD), WAITERS_ANY};
+		fields &= ~((u64)FIELD << (4 * t));
+	}
 }
 
-static u64 with(u64 state, u32 thread, u32 value)
+/* False: there is no such state. */
+static bool unpack(struct waiters *w, u64 state)
 {
-	return (state & ~(15ull << (4 * thread))) | (u64)value << (4 * thread);
+	const struct waiters *kept;
+	u32 size;
+
+	if (likely(!state_is_number(state))) {
+		unpack_small(w, state);
+		return state != OBJECT_DESTROYED;
+	}
+	kept = state_of(state, &size);
+	if (!kept || size > sizeof *w || size != offsetof(struct waiters, waiter[kept->n]))
+		return false;
+	__builtin_memcpy(w, kept, size);
+	return true;
 }
 
-static u32 tokens(u64 state)
+static u64 pack(const struct waiters *w)
 {
-	return (u32)(state >> TOKENS);
+	u64 state = (u64)w->tokens << TOKENS | (u64)w->tag << TAG;
+	bool small = w->tokens < FIELD;
+
+	if (w->tokens == w->n)
+		return 0;
+	for (u32 i = 0; i < w->n; i++) {
+		const struct waiter *x = &w->waiter[i];
+
+		small = small && x->thread < WAITERS_SMALL && x->after <= FIELD &&
+			x->bits == WAITERS_ANY;
+		if (small)
+			state |= (u64)x->after << (4 * x->thread);
+	}
+	return small ? state : state_intern(w, offsetof(struct waiters, waiter[w->n]));
 }
 
-static u32 waiters(u64 state)
+/* Where the thread is, or would be. */
+static u32 place_of(const struct waiters *w, u32 thread)
 {
-	u32 n = 0;
+	u32 i = 0;
 
-	for (u32 t = 0; t < OBJECT_WAITERS; t++)
-		n += field(state, t) != 0;
-	return n;
+	while (i < w->n && w->waiter[i].thread < thread)
+		i++;
+	return i;
 }
 
-static u64 joined(u64 state, u32 thread)
+static struct waiter *find(struct waiters *w, u32 thread)
 {
-	return with(state, thread, tokens(state) + 1);
+	u32 i = place_of(w, thread);
+
+	return i < w->n && w->waiter[i].thread == thread ? &w->waiter[i] : NULL;
+}
+
+static u64 joined(struct waiters *w, u32 thread, u32 bits)
+{
+	u32 i = place_of(w, thread);
+
+	BUG_ON(thread >= WAITERS_MAX);
+	if (i == w->n || w->waiter[i].thread != thread) {
+		for (u32 k = w->n++; k > i; k--)
+			w->waiter[k] = w->waiter[k - 1];
+	}
+	w->waiter[i] = (struct waiter){(u16)thread, (u16)(w->tokens + 1), bits};
+	return pack(w);
+}
+
+static void without(struct waiters *w, struct waiter *x)
+{
+	for (w->n--; x < w->waiter + w->n; x++)
+		x[0] = x[1];
 }
 
 /* Without the thread and the oldest token that it may take. */
-static u64 took_token(u64 state, u32 thread)
+static u64 took_token(struct waiters *w, struct waiter *x)
 {
-	u32 mine = field(state, thread);
+	u32 after = x->after;
 
-	state = with(state, thread, 0) - (1ull << TOKENS);
-	for (u32 t = 0; t < OBJECT_WAITERS; t++)
-		if (field(state, t) > mine)
-			state = with(state, t, field(state, t) - 1);
-	return state;
+	without(w, x);
+	w->tokens--;
+	for (u32 i = 0; i < w->n; i++)
+		w->waiter[i].after -= w->waiter[i].after > after;
+	return pack(w);
 }
 
 /* Can every token be taken? The first k only by those who may take one of the first k. */
-static bool tokens_have_takers(u64 state)
+static bool tokens_have_takers(const struct waiters *w)
 {
-	for (u32 k = 1; k <= tokens(state); k++) {
+	for (u32 k = 1; k <= w->tokens; k++) {
 		u32 takers = 0;
 
-		for (u32 t = 0; t < OBJECT_WAITERS; t++)
-			takers += field(state, t) && field(state, t) <= k;
+		for (u32 i = 0; i < w->n; i++)
+			takers += w->waiter[i].after <= k;
 		if (takers < k)
 			return false;
 	}
 	return true;
 }
 
-static struct object_step leave(u32 thread, u64 state)
+static struct object_step leave(struct waiters *w, u32 thread)
 {
-	u64 rest = with(state, thread, 0);
+	struct waiter *x = find(w, thread);
 
-	if (!field(state, thread) || !tokens_have_takers(rest))
+	if (!x)
 		return step_reads(1);
-	return step_writes(waiters(rest) == tokens(rest) ? 0 : rest, 0);
+	without(w, x);
+	return tokens_have_takers(w) ? step_writes(pack(w), 0) : step_reads(1);
 }
 
-static struct object_step wake(u32 thread, u64 state)
+/* Asked often; of a small state it mostly knows without the others. */
+static struct object_step wake(u64 state, u32 thread)
 {
-	if (!field(state, thread))
+	struct waiter *x;
+	u64 after;
+
+	if (likely(!state_is_number(state))) {
+		after = thread < WAITERS_SMALL ? state >> (4 * thread) & FIELD : 0;
+		if (!after)
+			return step_reads(0);
+		if (state >> TOKENS < after)
+			return step_waits();
+	}
+	if (!unpack(&now, state))
+		return step_reads(0); /* destroyed: all had been woken */
+	x = find(&now, thread);
+	if (!x)
 		return step_reads(0);
-	if (tokens(state) >= field(state, thread))
-		return step_writes(took_token(state, thread), 0);
-	return step_waits();
+	return now.tokens >= x->after ? step_writes(took_token(&now, x), 0) : step_waits();
 }
 
 /* n more are woken: their number is the result. */
-static struct object_step signal(u64 n, u64 state)
+static struct object_step signal(struct waiters *w, u64 n)
 {
-	u64 asleep = waiters(state) - tokens(state);
+	u32 asleep = w->n - w->tokens;
 
 	if (n >= asleep)
 		return asleep ? step_writes(0, asleep) : step_reads(0);
-	return step_writes(state + (n << TOKENS), n);
+	w->tokens += n;
+	return step_writes(pack(w), n);
 }
 
 OBJECT_STEP(cond)
 {
-	struct object_step s;
-
-	if (state == OBJECT_DESTROYED)
+	if (op == OBJECT_COND_WAKE)
+		return wake(state, thread);
+	if (!state && (op == OBJECT_COND_SIGNAL || op == OBJECT_COND_BROADCAST))
+		return step_reads(0);
+	if (!unpack(&now, state))
 		return op == OBJECT_INIT_COND ? step_writes(argument, 0)
 					      : step_reads(OBJECT_MISUSE);
 	switch (op) {
 	case OBJECT_COND_WAIT:
-		if (state && (state >> TAG & 0xff) != argument)
+		if (state && now.tag != argument)
 			return step_reads(OBJECT_MISUSE);
-		return step_writes(joined(state, thread) | argument << TAG, 0);
-	case OBJECT_COND_WAKE:
-		return wake(thread, state);
+		now.tag = (u32)argument;
+		return step_writes(joined(&now, thread, WAITERS_ANY), 0);
 	case OBJECT_INIT_COND:
-		return step_writes(argument, waiters(state) - tokens(state));
+		return step_writes(argument, now.n - now.tokens);
 	case OBJECT_COND_DESTROY:
-		return waiters(state) ? step_reads(OBJECT_MISUSE)
-				      : step_writes(OBJECT_DESTROYED, 0);
+		return state ? step_reads(OBJECT_MISUSE) : step_writes(OBJECT_DESTROYED, 0);
 	default:
-		s = signal(op == OBJECT_COND_SIGNAL ? 1 : UINT64_MAX, state);
-		s.result = 0;
-		return s;
+		return signal(&now, op == OBJECT_COND_SIGNAL ? 1 : UINT64_MAX);
 	}
+}
+
+static u32 count_bits(const struct waiters *w, u32 bits)
+{
+	u32 n = 0;
+
+	for (u32 i = 0; i < w->n; i++)
+		n += (w->waiter[i].bits & bits) != 0;
+	return n;
+}
+
+/* Also without sleepers it is a write: who joins afterwards has to see what was written before. */
+static struct object_step futex_wake(struct waiters *w, u64 argument, u64 state)
+{
+	u32 there = count_bits(w, ~(u32)(argument >> 32));
+	struct object_step s = step_reads(0);
+
+	if (there && there < w->n)
+		return step_reads(OBJECT_CHOOSE);
+	if (there)
+		s = signal(w, (u32)argument);
+	if (!s.writes)
+		s.next = state;
+	s.writes = s.release = true;
+	return s;
 }
 
 /* To join and to wake are ordered by the kernel's lock, so that a thread that joins too late to be
@@ -139,24 +253,39 @@ OBJECT_STEP(futex)
 {
 	struct object_step s;
 
-	if (state == OBJECT_DESTROYED)
+	if (op == OBJECT_FUTEX_SLEEP) {
+		s = wake(state, thread);
+		s.acquire = s.ready;
+		return s;
+	}
+	if (!unpack(&now, state))
 		return step_reads(OBJECT_MISUSE);
 	switch (op) {
 	case OBJECT_FUTEX_JOIN:
-		return step_acquires(joined(state, thread), 0);
+		return step_acquires(joined(&now, thread, ~(u32)(argument >> 32)), 0);
 	case OBJECT_FUTEX_LEAVE:
-		return leave(thread, state);
-	case OBJECT_FUTEX_SLEEP:
-		s = wake(thread, state);
-		s.acquire = s.ready;
-		return s;
+		return leave(&now, thread);
 	default:
-		/* Also without sleepers it is a write: who joins afterwards has to see what was
-		 * written before. */
-		s = signal(argument, state);
-		if (!s.writes)
-			s.next = state;
-		s.writes = s.release = true;
-		return s;
+		return futex_wake(&now, argument, state);
 	}
+}
+
+u32 waiters_woken(u64 state)
+{
+	return unpack(&now, state) ? now.tokens : 0;
+}
+
+u32 waiters_asleep(u64 state)
+{
+	return unpack(&now, state) ? now.n - now.tokens : 0;
+}
+
+u32 waiters_list(u64 state, u32 bits, u16 thread[WAITERS_MAX])
+{
+	u32 n = 0;
+
+	for (u32 i = 0; unpack(&now, state) && i < now.n; i++)
+		if (now.waiter[i].bits & bits)
+			thread[n++] = now.waiter[i].thread;
+	return n;
 }

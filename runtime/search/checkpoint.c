@@ -11,6 +11,7 @@
 #include "history/history.h"
 #include "override/override.h"
 #include "machine/slots.h"
+#include "object/state_table.h"
 #include "base/prng.h"
 
 #include <fcntl.h>
@@ -154,7 +155,8 @@ static const char *not_kept(void)
 {
 	return history_wanted()	  ? "operations (heddle/lin.h)"
 	       : outcome_wanted() ? "outcomes (heddle_observe)"
-				  : NULL;
+	       : state_table_used() ? "states of objects that many threads wait for"
+				    : NULL;
 }
 
 void checkpoint_end(void)

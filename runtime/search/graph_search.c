@@ -24,6 +24,7 @@
 #include "rf/rf.h"
 #include "trust/random_graph.h"
 #include "object/object.h"
+#include "object/state_table.h"
 #include "search/graph_search.h"
 #include "search/stack_graph.h"
 
@@ -443,6 +444,10 @@ static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t,
 		outcome_count_graph(g, &trust->cache);
 	if (M.status->strategy != STRATEGY_GRAPH) /* others do not share */
 		return goes_on && !bound_met();
+	if (unlikely(state_table_is_full())) {
+		execute_give_up(state_table_limit);
+		return false;
+	}
 	return goes_on && (!bound_met() || share_repeats()) && share_leaf();
 }
 

@@ -28,6 +28,8 @@
 #include "process/stack.h"
 #include "process/sys.h"
 #include "process/pages.h"
+#include "process/shared.h"
+#include "object/state_table.h"
 #include "search/replay.h"
 #include "machine/execution.h"
 #include "search/graph_search.h"
@@ -674,6 +676,7 @@ int search(void)
 {
 	const struct options *const o = M.options;
 	const char *wrong = contradiction(o);
+	static void *states;
 	bool all = false;
 
 	began = clock_ns();
@@ -687,6 +690,8 @@ int search(void)
 		stack_init();
 	if (wrong)
 		return refuse(wrong);
+	states = states ? states : shared_pages(STATE_TABLE_SIZE);
+	state_table_begin(states);
 	if (o->replay[0])
 		return replay();
 	if (compare_on())

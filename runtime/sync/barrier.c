@@ -100,11 +100,11 @@ static int wait_in_graph(struct layout *b)
 	arrive_in_graph(b, count);
 	b->in++;
 	sync_event(EV_BARRIER, b, b->count, b->in - b->round);
-	waiter_begin(&w, b, NULL, WAITER_ANY);
+	waiter_begin(&w, b);
 	if (b->in - b->round == b->count) {
 		b->round = b->in;
 		waiters_lowest(b)->serial = true;
-		waiters_wake(b, WAITER_ANY, UINT32_MAX);
+		waiters_wake(b);
 	}
 	sync_step(&op_leave, b, b->count);
 	waiter_end(&w);
@@ -128,10 +128,10 @@ int barrier_wait(pthread_barrier_t *barrier)
 	sync_event(EV_BARRIER, b, b->count, b->in - b->round);
 	if (b->in - b->round == b->count) {
 		b->round = b->in;
-		waiters_wake(b, WAITER_ANY, UINT32_MAX);
+		waiters_wake(b);
 		return PTHREAD_BARRIER_SERIAL_THREAD;
 	}
-	waiter_begin(&w, b, NULL, WAITER_ANY);
+	waiter_begin(&w, b);
 	sync_arrive(&op_leave, b);
 	waiter_end(&w);
 	sync_event(EV_BARRIER_LEAVE, b, 0, 0);

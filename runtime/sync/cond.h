@@ -3,10 +3,10 @@
  * cond.h - condition variables, while exploring.
  *
  * A wait is two steps: release the mutex and begin to wait; later, wake up with the mutex. The
- * waiters are recorded outside of the pthread_cond_t (waiter.h), in which only glibc's clock
- * attribute is read and its mark for "destroyed" is set. The waiter that a signal wakes is a
- * choice, and a wait may end spuriously (machine_spurious). Functions return what the pthread
- * function returns.
+ * waiters are kept outside the pthread_cond_t (waiting.h), in which only glibc's clock attribute is
+ * read and its mark for "destroyed" is set. Any waiter may be the one that a signal wakes, and a
+ * wait may end spuriously (machine_spurious). Functions return what the pthread function
+ * returns.
  */
 #ifndef SYNC_COND_H
 #define SYNC_COND_H

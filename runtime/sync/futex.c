@@ -1,137 +1,117 @@
 /* SPDX-License-Identifier: ISC */
 /* futex.c - see futex.h. */
 #include "sync/futex.h"
-#include "graph/execute.h"
 #include "machine/sync.h"
-#include "object/step.h"
+#include "object/waiters.h"
 #include "machine/vtime.h"
-#include "sync/waiter.h"
 #include "sync/waiting.h"
 
 #include <errno.h>
 
-static bool ready(const struct thread *t, const void *obj)
+static bool sleep_ready(const struct thread *t, const void *obj)
 {
-	return waiter_of(t)->woken;
+	return object_futex_step(OBJECT_FUTEX_SLEEP, 0, thread_id(t), waiting_state(obj)).ready;
 }
 
-static const struct sync_op op_sleep = {EV_FUTEX_WAIT, ready, NULL};
-SYNC_OP(op_wake, EV_FUTEX_WAKE, OBJECT_FUTEX_WAKE, futex, waiting_state);
-SYNC_OP(op_join, EV_FUTEX_WAIT, OBJECT_FUTEX_JOIN, futex, waiting_state);
-SYNC_OP(op_leave, EV_FUTEX_WAIT, OBJECT_FUTEX_LEAVE, futex, waiting_state);
+SYNC_KEPT(op_join, EV_FUTEX_WAIT, NULL, OBJECT_FUTEX_JOIN, futex, waiting_state, waiting_keep);
+SYNC_KEPT(op_leave, EV_FUTEX_WAIT, NULL, OBJECT_FUTEX_LEAVE, futex, waiting_state, waiting_keep);
+SYNC_KEPT(op_sleep, EV_FUTEX_WAIT, sleep_ready, OBJECT_FUTEX_SLEEP, futex, waiting_state,
+	waiting_keep);
+SYNC_KEPT(op_wake, EV_FUTEX_WAKE, NULL, OBJECT_FUTEX_WAKE, futex, waiting_state, waiting_keep);
 
-SYNC_WAITS(op_graph_sleep, EV_FUTEX_WAIT, NULL, OBJECT_FUTEX_SLEEP, futex, waiting_state);
-
-static long sleep_on(const u32 *word, u32 bits, const u64 *deadline)
+static long timed_out(const u32 *word, u64 deadline)
 {
-	struct waiter w;
-	bool in_time = true;
+	vtime_reach(deadline);
+	sync_event(EV_FUTEX_WAIT, word, 0, ETIMEDOUT);
+	return -ETIMEDOUT;
+}
 
-	waiter_begin(&w, word, NULL, bits);
+static long sleep_until(const u32 *word, const u64 *deadline)
+{
+	bool late = false;
+
 	if (deadline)
-		in_time = sync_arrive_timed(&op_sleep, word);
+		sync_step_limited(&op_sleep, word, &late);
 	else
-		sync_arrive(&op_sleep, word);
-	waiter_end(&w);
-	if (!in_time && !w.woken) {
-		vtime_reach(*deadline);
-		sync_event(EV_FUTEX_WAIT, word, 0, ETIMEDOUT);
-		return -ETIMEDOUT;
+		sync_step(&op_sleep, word, 0);
+	if (late) {
+		sync_one_step(true);
+		sync_step(&op_leave, word, 0);
+		sync_one_step(false);
+		return timed_out(word, *deadline);
 	}
 	sync_event(EV_FUTEX_WAIT, word, 0, 0);
 	return 0;
 }
-
-/* --- in an execution graph ------------------------------------------------------------------- */
-
-static void check_bits(u32 bits)
-{
-	if (bits == WAITER_ANY)
-		return;
-	if (M.graph)
-		execute_unsupported("FUTEX_WAIT_BITSET is not explored in graphs");
-	machine_refuse("FUTEX_WAIT_BITSET is not explored in graphs");
-}
-
-static u32 graph_read_word(const u32 *word)
-{
-	struct label l = {.type = LABEL_READ, .order = __ATOMIC_RELAXED, .size = sizeof *word};
-	u32 value;
-
-	if (M.graph && execute_begun()) {
-		l.loc = execute_location((u64)(uintptr_t)word, sizeof *word);
-		return (u32)execute_step(&l).value;
-	}
-	machine_read(&value, word, sizeof value);
-	return value;
-}
-
-/* When it does not sleep in the end, that it had joined is not observable. If a wake-up has come in
- * between, to join after it would have been the same: another execution. */
-static long leave(const u32 *word)
-{
-	if (waiting_step(&op_leave, word, 0))
-		machine_abandon();
-	return -EAGAIN;
-}
-
-static long graph_wait(const u32 *word, u32 expected, const u64 *deadline)
-{
-	bool late = deadline && (vtime_passed(*deadline) || sync_times_out());
-
-	if (late || machine_spurious()) { /* it does not join: as for conditions */
-		if (graph_read_word(word) != expected)
-			return -EAGAIN;
-		if (late)
-			vtime_reach(*deadline);
-		sync_event(EV_FUTEX_WAIT, word, 0, late ? ETIMEDOUT : 0);
-		return late ? -ETIMEDOUT : 0;
-	}
-	waiting_check("futex");
-	waiting_step(&op_join, word, 0);
-	if (graph_read_word(word) != expected)
-		return leave(word);
-	if (deadline)
-		waiting_step_limited(&op_graph_sleep, word);
-	else
-		waiting_step(&op_graph_sleep, word, 0);
-	sync_event(EV_FUTEX_WAIT, word, 0, 0);
-	return 0;
-}
-
-/* --- both ------------------------------------------------------------------------------------ */
 
 long futex_wait(const u32 *word, u32 expected, u32 bits, const u64 *deadline)
 {
-	u32 value;
+	bool late;
 
-	if (machine_graph) {
-		check_bits(bits);
-		return graph_wait(word, expected, deadline);
-	}
-	machine_drain();
-	machine_read(&value, word, sizeof value);
-	if (value != expected)
-		return -EAGAIN;
-	if (deadline && vtime_passed(*deadline))
-		return -ETIMEDOUT;
-	if (machine_spurious())
+	if (bits != WAITERS_ANY)
+		sync_needs_schedules("FUTEX_WAIT_BITSET is not explored in graphs");
+	late = deadline && (vtime_passed(*deadline) || sync_times_out());
+	if (late || machine_spurious()) { /* it does not join: as for conditions */
+		if (sync_read_word(word) != expected)
+			return -EAGAIN;
+		if (late)
+			return timed_out(word, *deadline);
+		sync_event(EV_FUTEX_WAIT, word, 0, 0);
 		return 0;
-	return sleep_on(word, bits, deadline);
+	}
+	waiting_check();
+	if (!sync_join(&op_join, &op_leave, waiters_argument(0, bits), word, expected))
+		return -EAGAIN;
+	return sleep_until(word, deadline);
+}
+
+/* --- a wake-up that is for some of the waiters only ------------------------------------------- */
+
+/* Those that may have been woken: which ones have been is decided now. */
+static u64 decide_woken(u64 state)
+{
+	static u16 thread[WAITERS_MAX];
+
+	while (waiters_woken(state)) {
+		u32 n = waiters_list(state, WAITERS_ANY, thread), may = 0;
+
+		for (u32 i = 0; i < n; i++)
+			if (object_futex_step(OBJECT_FUTEX_SLEEP, 0, thread[i], state).ready)
+				thread[may++] = thread[i];
+		state = object_futex_step(OBJECT_FUTEX_SLEEP, 0,
+			thread[machine_choose(may, CHOICE_SCHEDULE)], state)
+				.next;
+	}
+	return state;
+}
+
+/* Of `there` sleepers the first to wake is one of those that leave enough behind it for the rest:
+ * so every set of n is chosen in one way only. */
+static u32 wake_some(const u32 *word, u32 n, u32 bits)
+{
+	static u16 thread[WAITERS_MAX];
+	u64 state = decide_woken(waiting_state(word));
+	u32 there = waiters_list(state, bits, thread), at = 0;
+
+	if (n > there)
+		n = there;
+	for (u32 woken = 0; woken < n; woken++) {
+		at += machine_choose(there - at - (n - woken) + 1, CHOICE_SCHEDULE);
+		state = object_futex_step(OBJECT_FUTEX_LEAVE, 0, thread[at++], state).next;
+	}
+	waiting_keep(word, state);
+	return n;
 }
 
 long futex_wake(const u32 *word, u32 n, u32 bits)
 {
-	u32 woken;
+	u64 woken;
 
-	if (machine_graph) {
-		check_bits(bits);
-		woken = (u32)waiting_step(&op_wake, word, n);
-		sync_event(EV_FUTEX_WAKE, word, n, woken);
-		return woken;
-	}
-	sync_arrive(&op_wake, word);
-	woken = waiters_wake(word, bits, n);
+	if (bits != WAITERS_ANY)
+		sync_needs_schedules("FUTEX_WAKE_BITSET is not explored in graphs");
+	woken = sync_step(&op_wake, word, waiters_argument(n, bits));
+	if (woken == OBJECT_CHOOSE)
+		woken = wake_some(word, n, bits);
 	sync_event(EV_FUTEX_WAKE, word, n, woken);
-	return woken;
+	return (long)woken;
 }

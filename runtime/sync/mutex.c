@@ -5,7 +5,6 @@
 #include "machine/sync.h"
 #include "object/mutex.h"
 #include "machine/vtime.h"
-#include "sync/waiter.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -56,8 +55,9 @@ static int holder(const void *obj)
 	return m->__data.__lock && !robust_is_dead(m) ? sync_owner_id(m->__data.__owner) : -1;
 }
 
-/* Contents of a mutex that is locked cannot be there by chance: the owner is one of ours. */
-int mutex_holder(const void *obj)
+/* Or -1: it may not be a mutex yet. Contents of one that is locked cannot be there by chance: the
+ * owner is one of ours. */
+static int certain_holder(const void *obj)
 {
 	const pthread_mutex_t *m = obj;
 
@@ -79,20 +79,13 @@ static bool relock_returns(const pthread_mutex_t *m)
 }
 
 /* Recursive only; for the others a mutex that is held is not free. */
-bool mutex_is_free_for(const pthread_mutex_t *m, const struct thread *t)
+static bool is_free_for(const pthread_mutex_t *m, const struct thread *t)
 {
 	return !m->__data.__lock || robust_is_dead(m) ||
 	       (type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP && mutex_is_owned(m, t));
 }
 
-/* Threads that wait for it, or for a condition and then for it, may be ready now, or no longer. */
-static void changed(const pthread_mutex_t *m)
-{
-	sync_changed(m);
-	waiters_lock_changed(m);
-}
-
-int mutex_take(pthread_mutex_t *m)
+static int take(pthread_mutex_t *m)
 {
 	int result = 0;
 
@@ -110,11 +103,11 @@ int mutex_take(pthread_mutex_t *m)
 		m->__data.__lock = 1;
 	m->__data.__owner = sync_owner(thread_self());
 	m->__data.__count = type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP;
-	changed(m);
+	sync_changed(m);
 	return result;
 }
 
-void mutex_release(pthread_mutex_t *m)
+static void release(pthread_mutex_t *m)
 {
 	if (type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP && m->__data.__count > 1) {
 		m->__data.__count--;
@@ -124,7 +117,7 @@ void mutex_release(pthread_mutex_t *m)
 	m->__data.__owner = robust_is(m) ? robust_release(m) : 0;
 	m->__data.__lock = 0;
 	m->__data.__nusers = 0;
-	changed(m);
+	sync_changed(m);
 }
 
 /* As object.h has it. */
@@ -142,6 +135,12 @@ static u64 state(const void *obj)
 SYNC_WAITS(op_lock, EV_LOCK, holder, OBJECT_LOCK, mutex, state);
 SYNC_OP(op_trylock, EV_TRYLOCK, OBJECT_TRYLOCK, mutex, state);
 SYNC_OP(op_unlock, EV_UNLOCK, OBJECT_UNLOCK, mutex, state);
+static u64 state_before(const void *obj)
+{
+	return certain_holder(obj) < 0 ? OBJECT_DESTROYED : state(obj);
+}
+
+SYNC_INIT(op_init, certain_holder, OBJECT_INIT_LOCK, life, state_before);
 SYNC_OP(op_destroy, EV_DESTROY, OBJECT_DESTROY, life, state);
 
 /* Its owner knows what comes of it without looking, and that is not observable: no step. */
@@ -154,7 +153,7 @@ static bool is_own(const pthread_mutex_t *m)
 static bool is_granted(const pthread_mutex_t *m, u64 step)
 {
 	if (is_own(m))
-		return mutex_is_free_for(m, thread_self());
+		return is_free_for(m, thread_self());
 	return step == 1 || step == OBJECT_OWNER_DEAD || step == OBJECT_NOT_RECOVERABLE;
 }
 
@@ -169,7 +168,7 @@ static int lock_now(pthread_mutex_t *m, enum event_kind kind, int busy, u64 step
 		if (m->__data.__count == UINT_MAX)
 			result = EAGAIN;
 		else
-			result = mutex_take(m);
+			result = take(m);
 	} else if (kind == EV_LOCK && is_errorcheck(m) && mutex_is_owned(m, thread_self())) {
 		result = EDEADLK;
 	} else {
@@ -193,6 +192,16 @@ static u64 wait_for(pthread_mutex_t *m)
 static u64 try(pthread_mutex_t *m)
 {
 	return is_own(m) ? 0 : sync_step(&op_trylock, m, 0);
+}
+
+const struct sync_op *mutex_then(const pthread_mutex_t *m)
+{
+	return is_own(m) ? NULL : &op_lock;
+}
+
+void mutex_init_begins(pthread_mutex_t *m)
+{
+	sync_init_lock(&op_init, m, "mutex");
 }
 
 int mutex_lock(pthread_mutex_t *m)
@@ -260,7 +269,7 @@ int mutex_unlock(pthread_mutex_t *m)
 			sync_thread(holder(m)));
 	}
 	sync_check_step(step, EV_UNLOCK, m);
-	mutex_release(m);
+	release(m);
 	sync_event(EV_UNLOCK, m, left ? ENOTRECOVERABLE : 0, 0);
 	return result;
 }
@@ -269,7 +278,7 @@ void mutex_abandon(pthread_mutex_t *m)
 {
 	sync_step(&op_unlock, m, OBJECT_DEAD);
 	robust_die(m);
-	changed(m);
+	sync_changed(m);
 	sync_event(EV_UNLOCK, m, EOWNERDEAD, 0);
 }
 
@@ -283,7 +292,7 @@ int mutex_destroy(pthread_mutex_t *m)
 			sync_thread(holder(m)));
 	sync_check_step(step, EV_DESTROY, m);
 	m->__data.__kind = KIND_DESTROYED;
-	changed(m);
+	sync_changed(m);
 	sync_event(EV_DESTROY, m, 0, 0);
 	return 0;
 }

@@ -26,15 +26,14 @@ int mutex_timedlock(pthread_mutex_t *m, clockid_t clock, const struct timespec *
 int mutex_unlock(pthread_mutex_t *m);
 int mutex_destroy(pthread_mutex_t *m);
 
-int mutex_holder(const void *m); /* its certain owner, or -1: it may not be initialised yet */
+void mutex_init_begins(pthread_mutex_t *m); /* sync_init_begins() */
 
 /* For conditions. Parts of a step: none of these arrives. */
 bool mutex_is_owned(const pthread_mutex_t *m, const struct thread *t);
-bool mutex_is_free_for(const pthread_mutex_t *m, const struct thread *t);
 bool mutex_knows_owner(
 	const pthread_mutex_t *m);  /* to unlock that of another thread is an error, not misuse */
-int mutex_take(pthread_mutex_t *m); /* is free for the calling thread; EOWNERDEAD: it has it, too */
-void mutex_release(pthread_mutex_t *m); /* one level */
+/* How to lock it, for sync_then(); NULL: the calling thread need not wait. */
+const struct sync_op *mutex_then(const pthread_mutex_t *m);
 
 /* The calling thread exits and owns it: a robust mutex. */
 void mutex_abandon(pthread_mutex_t *m);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* once.c - see once.h. */
 #include "sync/once.h"
-#include "graph/execute.h"
+#include "machine/core.h"
 #include "machine/sync.h"
 #include "object/once.h"
 
@@ -38,9 +38,8 @@ void once_run(int *once, void (*fn)(void))
 	*once = RUNNING | (int)thread_id(thread_self()) << SHIFT;
 	sync_changed(once);
 	sync_event(EV_ONCE, once, 0, ONCE_RUNS);
-	if (M.graph)
-		execute_wipe(); /* fn's frame may have padding, which is the same whether this is
-				   recorded or not */
+	machine_returns(); /* fn's frame may have padding, which is the same whether this is
+			      recorded or not */
 	fn();
 	machine_entered(); /* settles what it has announced (tsan_store.h) */
 	sync_step(&op_done, once, 0);

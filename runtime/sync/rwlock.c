@@ -95,7 +95,8 @@ static int holder(const void *obj)
 	return -1;
 }
 
-int rwlock_holder(const void *obj)
+/* The writer or a reader that has it for certain, or -1: it may not be a lock yet. */
+static int certain_holder(const void *obj)
 {
 	const pthread_rwlock_t *l = obj;
 
@@ -125,6 +126,12 @@ SYNC_OP(op_try_write, EV_WRLOCK, OBJECT_TRYWRLOCK, rwlock, state);
 SYNC_OP(op_announce, EV_WRLOCK, OBJECT_ANNOUNCE, rwlock, state);
 SYNC_OP(op_try_announced, EV_WRLOCK, OBJECT_ANNOUNCED_TRYWRLOCK, rwlock, state);
 SYNC_OP(op_unlock, EV_RWUNLOCK, OBJECT_RWUNLOCK, rwlock, state);
+static u64 state_before(const void *obj)
+{
+	return certain_holder(obj) < 0 ? OBJECT_DESTROYED : state(obj);
+}
+
+SYNC_INIT(op_init, certain_holder, OBJECT_INIT_LOCK, life, state_before);
 SYNC_OP(op_destroy, EV_DESTROY, OBJECT_DESTROY, life, state);
 
 /* --- the operations -------------------------------------------------------------------------- */
@@ -339,4 +346,9 @@ int rwlock_destroy(pthread_rwlock_t *l)
 	sync_changed(l);
 	sync_event(EV_DESTROY, l, 0, 0);
 	return 0;
+}
+
+void rwlock_init_begins(pthread_rwlock_t *l)
+{
+	sync_init_lock(&op_init, l, "read-write lock");
 }

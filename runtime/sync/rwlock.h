@@ -24,6 +24,6 @@ int rwlock_timedrdlock(pthread_rwlock_t *l, clockid_t clock, const struct timesp
 int rwlock_timedwrlock(pthread_rwlock_t *l, clockid_t clock, const struct timespec *at);
 int rwlock_unlock(pthread_rwlock_t *l);
 int rwlock_destroy(pthread_rwlock_t *l);
-int rwlock_holder(const void *l); /* the writer or a certain reader, or -1 */
+void rwlock_init_begins(pthread_rwlock_t *l); /* sync_init_begins() */
 
 #endif

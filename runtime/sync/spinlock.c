@@ -18,11 +18,6 @@ static int holder(const void *obj)
 	return v & SYNC_OWNER && v > 0 ? sync_owner_id(v) : -1;
 }
 
-int spinlock_holder(const void *obj)
-{
-	return holder(obj);
-}
-
 /* As object.h has it. */
 static u64 state(const void *obj)
 {
@@ -36,6 +31,12 @@ static u64 state(const void *obj)
 SYNC_WAITS(op_lock, EV_LOCK, holder, OBJECT_LOCK, mutex, state);
 SYNC_OP(op_trylock, EV_TRYLOCK, OBJECT_TRYLOCK, mutex, state);
 SYNC_OP(op_unlock, EV_UNLOCK, OBJECT_UNLOCK, mutex, state);
+static u64 state_before(const void *obj)
+{
+	return holder(obj) < 0 ? OBJECT_DESTROYED : state(obj);
+}
+
+SYNC_INIT(op_init, holder, OBJECT_INIT_LOCK, life, state_before);
 SYNC_OP(op_destroy, EV_DESTROY, OBJECT_DESTROY, life, state);
 
 /* step: the answer of sync_step(). */
@@ -105,4 +106,9 @@ int spinlock_destroy(pthread_spinlock_t *s)
 	sync_changed((void *)s);
 	sync_event(EV_DESTROY, (void *)s, 0, 0);
 	return 0;
+}
+
+void spinlock_init_begins(pthread_spinlock_t *s)
+{
+	sync_init_lock(&op_init, (void *)s, "spinlock");
 }

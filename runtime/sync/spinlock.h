@@ -17,6 +17,6 @@ int spinlock_lock(pthread_spinlock_t *s);
 int spinlock_trylock(pthread_spinlock_t *s);
 int spinlock_unlock(pthread_spinlock_t *s);
 int spinlock_destroy(pthread_spinlock_t *s);
-int spinlock_holder(const void *s); /* its certain owner, or -1 */
+void spinlock_init_begins(pthread_spinlock_t *s); /* sync_init_begins() */
 
 #endif

@@ -4,13 +4,13 @@
 
 static PER_EXECUTION struct waiter *first;
 
-void waiter_begin(struct waiter *w, const void *obj, const void *lock, u32 bits)
+void waiter_begin(struct waiter *w, const void *obj)
 {
 	struct waiter **end = &first;
 
 	while (*end)
 		end = &(*end)->next;
-	*w = (struct waiter){.obj = obj, .lock = lock, .thread = thread_self(), .bits = bits};
+	*w = (struct waiter){.obj = obj, .thread = thread_self()};
 	*end = w;
 }
 
@@ -33,18 +33,9 @@ struct waiter *waiter_of(const struct thread *t)
 	return w;
 }
 
-static bool sleeps(const struct waiter *w, const void *obj, u32 bits)
+static bool sleeps(const struct waiter *w, const void *obj)
 {
-	return w->obj == obj && !w->woken && (w->bits & bits);
-}
-
-u32 waiters_count(const void *obj, u32 bits)
-{
-	u32 n = 0;
-
-	for (const struct waiter *w = first; w; w = w->next)
-		n += sleeps(w, obj, bits);
-	return n;
+	return w->obj == obj && !w->woken;
 }
 
 struct waiter *waiters_lowest(const void *obj)
@@ -52,46 +43,14 @@ struct waiter *waiters_lowest(const void *obj)
 	struct waiter *low = NULL;
 
 	for (struct waiter *w = first; w; w = w->next)
-		if (sleeps(w, obj, UINT32_MAX) &&
-			(!low || thread_id(w->thread) < thread_id(low->thread)))
+		if (sleeps(w, obj) && (!low || thread_id(w->thread) < thread_id(low->thread)))
 			low = w;
 	return low;
 }
 
-/* Of `there` sleepers the first to wake is one of those that leave enough behind it for the rest:
- * so every set of n is chosen in one way only. */
-u32 waiters_wake(const void *obj, u32 bits, u32 n)
+void waiters_wake(const void *obj)
 {
-	u32 there = waiters_count(obj, bits);
-	struct waiter *w = first;
-	u32 woken = 0;
-
-	if (n > there)
-		n = there;
-	for (; woken < n; woken++) {
-		u32 skip = machine_choose(there - (n - woken) + 1, CHOICE_SCHEDULE);
-
-		there -= skip + 1;
-		while (!sleeps(w, obj, bits) || skip-- > 0)
-			w = w->next;
-		w->woken = true;
-	}
-	if (woken)
-		sync_changed(obj);
-	return woken;
-}
-
-bool waiters_other_lock(const void *obj, const void *lock)
-{
-	for (const struct waiter *w = first; w; w = w->next)
-		if (w->obj == obj && !w->woken && w->lock != lock)
-			return true;
-	return false;
-}
-
-void waiters_lock_changed(const void *lock)
-{
-	for (const struct waiter *w = first; w; w = w->next)
-		if (w->woken && w->lock == lock)
-			sync_changed(w->obj);
+	for (struct waiter *w = first; w; w = w->next)
+		w->woken |= w->obj == obj;
+	sync_changed(obj);
 }

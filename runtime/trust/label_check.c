@@ -82,8 +82,7 @@ static bool object_fits(const struct trust *x, u32 thread, const struct label *l
 		return false;
 	if (l->type != LABEL_SYNC)
 		return l->value > 0;
-	return l->op > OBJECT_NONE && l->op < OBJECT_OPS &&
-	       (!object_op_has(l->op, OP_QUEUE) || thread < OBJECT_WAITERS);
+	return l->op > OBJECT_NONE && l->op < OBJECT_OPS;
 }
 
 /* One thread creates it, and once. */

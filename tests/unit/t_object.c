@@ -3,7 +3,7 @@
  * t_object.c - synchronisation objects as values: the rules of single operations, and conditions
  * against a plain model in which each signal chooses whom it wakes.
  */
-#include "object/object.h"
+#include "object/waiters.h"
 
 #include "unit.h"
 
@@ -67,6 +67,8 @@ static void destroyed(void)
 		if (op == OBJECT_INIT || op == OBJECT_INIT_LOCK || op == OBJECT_INIT_COND ||
 			op == OBJECT_ORDERED) {
 			CU_ASSERT_TRUE(s.ready && s.writes && s.next == 0);
+		} else if (op == OBJECT_COND_WAKE || op == OBJECT_FUTEX_SLEEP) {
+			CU_ASSERT_TRUE(s.ready && !s.writes && s.result == 0);
 		} else {
 			CU_ASSERT_TRUE(s.ready && !s.writes && s.result == OBJECT_MISUSE);
 		}
@@ -354,15 +356,15 @@ static void many_waiters(void)
 {
 	u64 state = 0;
 
-	for (u32 t = 0; t < OBJECT_WAITERS; t++) {
+	for (u32 t = 0; t < WAITERS_SMALL; t++) {
 		state = step(OBJECT_COND_WAIT, t, state).next;
 		if (t % 2)
 			state = step(OBJECT_COND_SIGNAL, 20, state).next;
 	}
-	for (u32 t = 0; t < OBJECT_WAITERS; t++)
+	for (u32 t = 0; t < WAITERS_SMALL; t++)
 		if (step(OBJECT_COND_WAKE, t, state).writes)
 			state = step(OBJECT_COND_WAKE, t, state).next;
-	for (u32 t = 0; t < OBJECT_WAITERS; t++)
+	for (u32 t = 0; t < WAITERS_SMALL; t++)
 		CU_ASSERT_FALSE(state && step(OBJECT_COND_WAKE, t, state).writes);
 	CU_ASSERT_TRUE(state != 0 && state != OBJECT_DESTROYED);
 	CU_ASSERT_EQUAL(step(OBJECT_COND_BROADCAST, 20, state).next, 0);

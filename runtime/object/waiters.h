@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: ISC */
+/* waiters.h - which threads wait for a condition or a futex, as its state has it. */
+#ifndef OBJECT_WAITERS_H
+#define OBJECT_WAITERS_H
+
+#include "object/step.h"
+
+#define WAITERS_MAX   512 /* threads with a lower number may wait */
+#define WAITERS_SMALL 13  /* a state of these alone is no number (state_table.h) */
+#define WAITERS_ANY   0xffffffffu /* bits: any; FUTEX_BITSET_MATCH_ANY */
+
+OBJECT_STEP(cond);
+OBJECT_STEP(futex);
+
+/* The argument of FUTEX_JOIN (n is 0) and of FUTEX_WAKE. */
+static inline u64 waiters_argument(u32 n, u32 bits)
+{
+	return n | (u64)~bits << 32;
+}
+
+/* Threads that have been woken and do not know yet; that sleep. */
+u32 waiters_woken(u64 state);
+u32 waiters_asleep(u64 state);
+
+/* Those that wait, woken or not, for one of the bits: their number. */
+u32 waiters_list(u64 state, u32 bits, u16 thread[WAITERS_MAX]);
+
+#endif
