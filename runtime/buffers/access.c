@@ -347,7 +347,7 @@ void buffers_fence(int order)
 
 /* --- on the program's behalf ----------------------------------------------------------------- */
 
-void buffers_frame_leave(u64 frame)
+void buffers_frame_leave(u64 sp, u64 frame)
 {
 	struct thread *t = M.cur;
 	u64 low = fiber_low(t->slot);

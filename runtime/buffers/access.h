@@ -7,7 +7,7 @@
 #include "machine/access.h"
 #include "heap/heap_check.h"
 
-void buffers_frame_leave(u64 frame); /* the running thread's stack below `frame` is dead */
+void buffers_frame_leave(u64 sp, u64 frame); /* the running thread's stack below `frame` is dead */
 
 /*
  * access_load() of a constant size, in the common case: several threads, no buffered store near the

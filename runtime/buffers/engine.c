@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* engine.c - store buffers as an engine (machine/engine.h), and one execution on them. */
+#include "buffers/access.h"
 #include "buffers/buffers.h"
 #include "buffers/sched.h"
 #include "machine/execution.h"
@@ -104,6 +105,7 @@ const struct engine buffers_engine = {
 	.sleep = buffers_sleep,
 	.await = buffers_await,
 	.progress = buffers_progress,
+	.frame_leave = buffers_frame_leave,
 	.choose = buffers_choose,
 	.operation = choose_operation,
 	.thread_created = buffers_thread_created,

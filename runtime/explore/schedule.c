@@ -284,7 +284,8 @@ static bool is_quiet(const struct event *e)
 	case EV_OP_END:
 	case EV_CHOOSE:
 	case EV_MALLOC:
-	case EV_FREE: return true;
+	case EV_FREE:
+	case EV_FRAME_END: return true;
 	}
 	return false;
 }

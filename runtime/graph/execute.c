@@ -458,6 +458,7 @@ struct step execute_step(const struct label *l)
 
 	M.steps++;
 	give_back(t);
+	execute_frames_step(f, l);
 	for (;;) {
 		e = execute_next_event(t->slot);
 		if (!e) {
@@ -591,6 +592,7 @@ static void restart_program(void)
 	for (u32 i = 0; i < GRAPH_THREADS; i++)
 		X.f[i].alive = false;
 	heap_restore();
+	execute_frames_begin();
 	execution_prepare();
 	state_cycle_begin();
 	X.running = true;

@@ -130,6 +130,11 @@ void execute_stores(u64 addr, u32 n, const u8 *from);
 /* --- execute_heap.c: the running thread has allocated p; frees it; are these events? */
 void execute_alloc(const void *p, size_t size, const void *caller);
 void execute_free(const void *p, const void *caller);
+
+/* The running thread's function whose frame ends at `frame` returns; its stack pointer is sp. */
+void execute_frame_leave(u64 sp, u64 frame);
+/* It calls a function whose variables are not known, and may be where others have been. */
+void execute_frames_unknown(void);
 bool execute_heap_on(void);
 
 /* The location of the block that an access is to, 0 = none. If part of it is no event:
@@ -152,7 +157,7 @@ void execute_know_ranges(void);
 /* An RMW is of this range. */
 void execute_updates(u32 range);
 /* Likewise of the plain access of a part of one granule: 0 = not shared. */
-u32 execute_plain_location(u64 addr, u32 size, struct place *out, bool *atomic);
+u32 execute_plain_location(u64 addr, u32 size, bool writes, struct place *out, bool *atomic);
 
 /* The running thread cannot continue: the execution is over for it. */
 _Noreturn void execute_end(enum outcome outcome);

@@ -120,8 +120,8 @@ static void note_stack(u32 loc)
 
 	if (!p->size || p->addr - FIBER_STACKS >= (u64)THREADS_MAX * FIBER_STACK_STRIDE)
 		return;
-	p->stack = (u16)((p->addr - FIBER_STACKS) / FIBER_STACK_STRIDE);
-	X.places->stacks |= p->stack != 0;
+	p->stack = (u16)((p->addr - FIBER_STACKS) / FIBER_STACK_STRIDE + 1);
+	X.places->stacks |= p->stack != 1; /* main's lasts as long as the process */
 }
 
 static u32 intern(u64 addr, u32 size, u64 init)
@@ -236,15 +236,30 @@ void execute_updates(u32 range)
 	}
 }
 
-u32 execute_plain_location(u64 addr, u32 size, struct place *out, bool *atomic)
+/* What is written to another thread's stack matters even if no other thread looks at it: the
+ * variable has to be there. */
+static bool on_another_stack(u64 addr)
+{
+	u64 at = addr - FIBER_STACKS;
+
+	return at < (u64)THREADS_MAX * FIBER_STACK_STRIDE &&
+	       at / FIBER_STACK_STRIDE != M.cur->slot;
+}
+
+u32 execute_plain_location(
+	u64 addr, u32 size, bool writes, struct place *out, bool *atomic)
 {
 	struct sharing_location l;
 	u32 loc;
 
 	if (unlikely(X.variables) && module_has_variable(addr))
 		execute_know(addr, size, false);
-	if (!is_shared(sharing_plain(M.cur->slot, addr, size), addr, size))
-		return 0;
+	if (!is_shared(sharing_plain(M.cur->slot, addr, size), addr, size)) {
+		if (likely(!writes || !on_another_stack(addr)))
+			return 0;
+		execute_know(addr, size, false);
+		execute_begin_again();
+	}
 	l = sharing_location(addr);
 	loc = location(l.addr, l.size);
 	*out = X.places->place[loc];

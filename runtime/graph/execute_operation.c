@@ -199,6 +199,7 @@ void execute_created(u32 slot, void *stack_end)
 
 	bytes_fill((char *)stack_end - 2 * SPIN_STACK, 0, 2 * SPIN_STACK);
 	f->alive = true;
+	f->dead_high = 0;
 	f->standing = f->dead = false;
 	f->passed = f->steps = 0;
 	f->again = 0;

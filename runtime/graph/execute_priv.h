@@ -22,6 +22,7 @@ struct follower {
 	u64 used;    /* the block of its last event of use, */
 	u32 used_at; /* when it had passed so many */
 	u32 steps;   /* passed, without failed looks */
+	u64 dead_low, dead_high; /* shared variables of functions that have returned lie between */
 };
 
 /* `thread` has to pass its event `index`; then `who` goes on (NULL: the explorer). */
@@ -61,6 +62,7 @@ struct execute_state {
 	bool begun;   /* accesses are events */
 	bool shown; /* a debugger is to stop in each thread that continues (execute_show) */
 	bool again; /* the explorer has to restart, and has not yet */
+	bool unwinds;	/* the unwinder is needed (execute_frame.c) */
 	bool variables; /* all variables of the program are shared */
 	u32 run;      /* native executions so far */
 	u32 generation; /* of the cache, when this one began */
@@ -112,5 +114,21 @@ _Noreturn void execute_diverge(
 /* It has passed e, and `write` if e is an RMW: record that. */
 void execute_record(struct thread *t, const struct label *l, const struct gevent *e,
 	const struct gevent *write);
+
+/* --- execute_frame.c ------------------------------------------------------------------------- */
+
+/* Does the location stand for a thread's stack? */
+bool execute_is_frame(u32 loc);
+
+/* A native execution begins. / Before event l of the running thread, f: part of its stack may be in
+ * use again. */
+void execute_frames_begin(void);
+void execute_frames_alive(const struct label *l);
+
+static inline void execute_frames_step(const struct follower *f, const struct label *l)
+{
+	if (unlikely(f->dead_high))
+		execute_frames_alive(l);
+}
 
 #endif

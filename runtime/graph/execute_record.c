@@ -125,6 +125,13 @@ static void record_heap(struct thread *t, const struct label *l, const struct ge
 			bytes_copy((u8 *)r.value, X.use.value, r.size < 16 ? r.size : 16);
 		else
 			memory_read(r.addr, r.size < 16 ? r.size : 16, r.value);
+	} else if (execute_is_frame(e->loc)) {
+		if (!(l->value & 1)) {
+			X.record[t->slot][e->index] = record_steps();
+			return;
+		}
+		r.kind = EV_FRAME_END;
+		r.addr = 0;
 	} else {
 		r.kind = l->value ? EV_MALLOC : EV_FREE;
 		r.old[0] = l->value ? l->value - 1 : 0;

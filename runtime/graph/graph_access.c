@@ -44,13 +44,13 @@ struct part {
 	u32 site; /* of the access: between its parts others may move */
 };
 
-static struct part part_at(u64 at, u64 end, u32 site)
+static struct part part_at(u64 at, u64 end, u32 site, bool writes)
 {
 	u64 stop = (at | 7) + 1 < end ? (at | 7) + 1 : end, last;
 	struct place place;
 	struct part p = {.size = (u32)(stop - at), .site = site};
 
-	p.loc = execute_plain_location(at, p.size, &place, &p.atomic);
+	p.loc = execute_plain_location(at, p.size, writes, &place, &p.atomic);
 	if (!p.loc)
 		return p;
 	last = place.addr + place.size;
@@ -129,7 +129,7 @@ static void read_plain(u64 addr, size_t n, u8 *to, bool stub, u32 bytes)
 	u32 block = execute_block(addr, n, NULL, &use);
 
 	while (at < end) {
-		struct part p = part_at(at, end, site);
+		struct part p = part_at(at, end, site, false);
 
 		if (p.loc && stub) {
 			execute_loop_access();
@@ -157,7 +157,7 @@ static void write_plain(u64 addr, size_t n, const u8 *from)
 	u32 block = execute_block(addr, n, from, &use);
 
 	while (at < end) {
-		struct part p = part_at(at, end, site);
+		struct part p = part_at(at, end, site, true);
 
 		if (p.loc) {
 			write_part(&p, block, from);
@@ -263,7 +263,7 @@ bool graph_keeps_private(u64 addr, u32 size)
 		return false;
 	for (u64 stop; addr < end; addr = stop) {
 		stop = (addr | 7) + 1 < end ? (addr | 7) + 1 : end;
-		if (execute_plain_location(addr, (u32)(stop - addr), &place, &atomic))
+		if (execute_plain_location(addr, (u32)(stop - addr), false, &place, &atomic))
 			return false;
 	}
 	return true;

@@ -34,7 +34,7 @@ static struct granule (*details)[GRANULES];
 static struct {
 	u32 pages, details;
 	struct sharing_ranges ranges;
-} *count;
+} * count;
 
 void sharing_clear(void)
 {
@@ -179,7 +179,7 @@ static enum sharing plain(u32 slot, u64 addr, u32 size)
  * ones stay. */
 static enum sharing atomic_half(struct granule *g, u32 from, u32 to)
 {
-	u8 mask = bytes_mask(from, to), cuts = g->cut & mask & (u8)~(1u << from) & (u8)~g->fixed;
+	u8 mask = bytes_mask(from, to), cuts = g->cut & mask & (u8) ~(1u << from) & (u8)~g->fixed;
 	enum sharing how = EXTENT_SHARED;
 
 	if (g->owner != SHARED && g->owner)
@@ -326,6 +326,33 @@ struct sharing_location sharing_location(u64 addr)
 	l = location(granule_of(find_page(addr), addr), addr);
 	shared_unlock();
 	return l;
+}
+
+static u64 last(u64 low, u64 high)
+{
+	for (u64 at = (high - 1) & ~7ull; at + 8 > low; at -= 8) {
+		struct page *p = find_page(at);
+
+		if (!p)
+			return 0;
+		if (!p->detail)
+			at &= ~(u64)(PAGE - 1); /* none in this page */
+		else if (granule_of(p, at)->owner == SHARED)
+			return at + 8;
+	}
+	return 0;
+}
+
+u64 sharing_last(u64 low, u64 high)
+{
+	u64 at;
+
+	if (low >= high)
+		return 0;
+	shared_lock();
+	at = last(low, high);
+	shared_unlock();
+	return at;
 }
 
 struct sharing_ranges sharing_ranges(void)

@@ -49,6 +49,9 @@ struct sharing_ranges {
 struct sharing_ranges sharing_ranges(void);
 void sharing_learn_ranges(bool mixed, bool contended);
 
+/* The end of the last shared granule between two addresses; 0: there is none. */
+u64 sharing_last(u64 low, u64 high);
+
 /* Forget all: a new exploration, maybe of other code. */
 void sharing_clear(void);
 

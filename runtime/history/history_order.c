@@ -80,6 +80,7 @@ static bool is_release(const struct event *e)
 	case EV_CHOOSE:
 	case EV_MALLOC:
 	case EV_FREE:
+	case EV_FRAME_END:
 	case EV_PAUSE:
 	case EV_YIELD: return false;
 	case EV_WRITE: return e->order == __ATOMIC_SEQ_CST && !(e->flags & EVENT_PLAIN);

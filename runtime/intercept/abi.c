@@ -263,7 +263,8 @@ EXPORT void __heddle_opaque_order(void)
 EXPORT void __heddle_frame_leave(const void *frame)
 {
 	if (machine_entered())
-		buffers_frame_leave((u64)(uintptr_t)frame);
+		M.engine->frame_leave((u64)(uintptr_t)__builtin_dwarf_cfa(),
+			(u64)(uintptr_t)frame);
 }
 
 /* The module whose uninstrumented code was called last: a sentence about it has been said. */
@@ -295,6 +296,8 @@ EXPORT void __heddle_extern_call(const void *function)
 		return;
 	machine_drain();
 	uninit_foreign();
+	if (M.engine->foreign_call)
+		M.engine->foreign_call();
 	machine_progress(); /* it may have state of its own: the same call need not do the same */
 	if (tsan_store_used && m->is_program)
 		return; /* it may be instrumented in the other way */

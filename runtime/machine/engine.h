@@ -84,6 +84,12 @@ struct engine {
 	void (*progress)(void);
 	void (*turn)(const struct turn_visit *v, u64 site); /* at the head of a loop; may be NULL */
 
+	/* --- the thread's stack --- */
+	/* A function of it returns: what is between its stack pointer and `frame` has died. */
+	void (*frame_leave)(u64 sp, u64 frame);
+	/* It calls code that is not instrumented; may be NULL */
+	void (*foreign_call)(void);
+
 	/* --- choices --- */
 	u32 (*choose)(u32 n, enum choice_why why); /* n > 1 */
 	/* An observation, or the beginning or end of an operation of a history: a choice of one.

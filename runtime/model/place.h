@@ -24,7 +24,7 @@ struct place {
 	u32 hash_next;
 	u64 init;   /* value, or state of the object, before the first event of an execution */
 	bool atomic; /* also accessed by atomic operations */
-	u16 stack;   /* on the stack of the thread in this slot; 0: on none, or main's */
+	u16 stack;   /* 1 + slot of the thread on whose stack it is; 0: on none */
 	u16 cuts;    /* of a range of pieces: bit i, one begins at byte i. 0: a location */
 	u16 updated; /* by an RMW of this range; 0: none */
 };
@@ -37,7 +37,7 @@ struct places {
 	u32 bucket[1 << PLACE_BUCKET_BITS];
 	u64 (*wide)[2]; /* 16-byte values: [0] is 0 */
 	u32 nwide, maxwide;
-	bool stacks; /* some are on stacks */
+	bool stacks; /* some are on stacks that end, or of functions that do */
 	bool mixed; /* some range has pieces; */
 	bool contended; /* and RMWs of different ranges share a location */
 };
@@ -59,6 +59,18 @@ u64 place_join(struct places *p, u32 range, const u64 value[PIECES_MAX]);
 
 /* A 16-byte value as one number; 0 for zero; BUG when there are too many (maxwide). */
 u64 wide_intern(struct places *p, u64 low, u64 high);
+
+/* What is written where functions return, and their stack is used again (graph/execute_frame.c):
+ * offsets in the stack; `dies`: what is between has died. Never 0. */
+static inline u64 place_frame(u64 low, u64 high, bool dies)
+{
+	return low << 32 | high << 1 | dies;
+}
+
+static inline bool place_frame_has(u64 frame, u64 offset)
+{
+	return offset >= frame >> 32 && offset < (u32)frame >> 1;
+}
 
 static inline u128 wide_value(const struct places *p, u64 number)
 {

@@ -328,21 +328,21 @@ static void find_unstarted(bool *enabled)
 		enabled[M.created[i]] |= !begun[M.created[i]];
 }
 
-/* The access, and the end of the thread on whose stack it was. */
+/* The access, and the end of the thread, or the return of the function, on whose stack it was. */
 static void note_stack(const struct failure *w, struct finding *f)
 {
 	const struct graph *g = &w->trust->graph;
 	struct finding again;
-	u32 access, owner;
+	struct stack_use use;
 
-	if (!stack_fails_graph(w->trust, &again, &access))
+	if (!stack_fails_graph(w->trust, &again, &use))
 		return;
-	owner = g->places->place[g->event[access].loc].stack;
-	f->thread = M.thread[g->event[access].thread].number;
-	f->step = step_of(g, access);
+	f->thread = M.thread[g->event[use.access].thread].number;
+	f->step = step_of(g, use.access);
+	f->other = step_of(g, use.frame);
 	for (u32 step = record.nevents; step && !f->other; step--)
 		if (record.event[step - 1].kind == EV_EXIT &&
-			M.created[record.event[step - 1].thread] == owner)
+			M.created[record.event[step - 1].thread] == use.owner)
 			f->other = step;
 }
 

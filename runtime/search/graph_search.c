@@ -313,7 +313,7 @@ static enum search_verdict found_at_end(const struct graph *g)
 	struct failure w = {trust, LEAF_COMPLETE, 0, 0};
 	struct key k = {.site = {0, 0}};
 	enum search_verdict verdict = SEARCH_GOES_ON;
-	u32 access;
+	struct stack_use use;
 
 	if (unlikely(compare_on()) && compare_fails(trust, &k.finding))
 		verdict = found(&w, &k);
@@ -322,7 +322,7 @@ static enum search_verdict found_at_end(const struct graph *g)
 	else if ((unlikely(history_wanted()) &&
 			 history_fails_graph(g, &trust->cache, &k.finding)) ||
 		 lock_order_fails_graph(g, &trust->cache, &k.finding) ||
-		 stack_fails_graph(trust, &k.finding, &access))
+		 stack_fails_graph(trust, &k.finding, &use))
 		verdict = found(&w, &k);
 	else if (M.options->detect & (DETECT_LEAK | DETECT_THREADS))
 		verdict = found_leak();

@@ -295,7 +295,8 @@ static bool is_wanted_wait(void)
 static bool is_wanted_end(void)
 {
 	struct finding f;
-	u32 n = G.x->graph.n, access;
+	u32 n = G.x->graph.n;
+	struct stack_use use;
 	bool fails = false;
 
 	memset(&f, 0, sizeof f);
@@ -307,7 +308,7 @@ static bool is_wanted_end(void)
 		fails = lock_order_fails_graph(&G.x->graph, &G.x->cache, &f);
 		break;
 	case FINDING_STACK:
-		fails = stack_fails_graph(G.x, &f, &access);
+		fails = stack_fails_graph(G.x, &f, &use);
 		break;
 	case FINDING_LEAK:
 	case FINDING_THREADS:

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * stack_graph.h - accesses to the stack of another thread that has exited, in executions known as
- * graphs.
+ * stack_graph.h - accesses to the stack of another thread that has exited, or to variables of its
+ * functions that have returned, in executions that are known as graphs.
  *
  * A thread's stack is there until the thread ends. So each access of another thread to it has to
- * happen before the last event of its owner; a later or unordered access uses memory that is gone,
- * or may be. The stack of main, which ends with the process, is excluded, as are synchronisation
- * objects on stacks.
+ * come before the last event of its owner; what comes after that, or is not ordered, uses memory
+ * that is gone, or may be. A flag that need not synchronise will do as an order: what a thread has
+ * read has been written. The stack of main, which ends with the process, is excluded, as are
+ * synchronisation objects on stacks. Likewise a function's variables and its return, which is an
+ * event (graph/execute_frame.c).
  */
 #ifndef SEARCH_STACK_GRAPH_H
 #define SEARCH_STACK_GRAPH_H
@@ -14,7 +16,13 @@
 #include "event/finding.h"
 #include "trust/trust.h"
 
-/* Is there such an access in x's graph, a complete execution? *access: the event. */
-bool stack_fails_graph(const struct trust *x, struct finding *f, u32 *access);
+struct stack_use {
+	u32 access; /* the event */
+	u32 frame;  /* the return of the function; 0: it is the owner that has ended */
+	u32 owner;  /* its slot */
+};
+
+/* Is there such an access in x's graph, a complete execution? */
+bool stack_fails_graph(const struct trust *x, struct finding *f, struct stack_use *use);
 
 #endif

@@ -4,10 +4,10 @@
  * verdict sc stack
  * verdict tso stack
  * verdict rc11 stack
- * report sc "use of the stack of a thread that may have exited" "T1 exits" "T2 changes"
+ * report sc "use of the stack of a function that may have returned" "T1 returns from publish" "T2 changes"
  * verdict -DRETURNED sc stack
  * verdict -DRETURNED rc11 stack
- * report -DRETURNED rc11 "use of the stack of a thread that has exited" "main loads"
+ * report -DRETURNED rc11 "use of the stack of a function that has returned" "T1 returns from owner" "main loads"
  * verdict -DOFF rc11 ok -- --detect=-stack
  * options --strategy graph
  */

@@ -108,6 +108,7 @@ static enum role role_of(const struct trace *t, const struct event *e, const str
 	case EV_CHOOSE:
 	case EV_MALLOC:
 	case EV_FREE:
+	case EV_FRAME_END:
 	case EV_FAIL: return ROLE_NONE;
 	}
 	return ROLE_SYNC;

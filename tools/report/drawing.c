@@ -107,7 +107,8 @@ static bool is_wanted(const struct report *r, const struct row *row, bool all)
 	case EV_YIELD:
 	case EV_DRAIN:
 	case EV_OP_BEGIN:
-	case EV_OP_END: return false;
+	case EV_OP_END:
+	case EV_FRAME_END: return false;
 	}
 	return true;
 }

@@ -125,6 +125,7 @@ static char *what_operation(const struct report *r, const struct row *row)
 			"%s %s%s", words, thread_long_label(r, (u32)e->old[0]), result_suffix(e));
 	case EV_MALLOC:
 	case EV_FREE: return what_heap(r, e);
+	case EV_FRAME_END: return xstrdup("return");
 	case EV_OP_BEGIN:
 	case EV_OP_END: return what_op(r, row);
 	case EV_CHOOSE:

@@ -29,6 +29,7 @@ static const char *verb(const struct event *e)
 	case EV_MALLOC: return "allocates";
 	case EV_FREE: return "frees";
 	case EV_EXIT: return "exits";
+	case EV_FRAME_END: return "returns from";
 	default: return "changes";
 	}
 }
@@ -244,6 +245,25 @@ static const char *object_of(const struct report *r, u32 step)
 	return r->rows[step - 1].place;
 }
 
+/* The access itself, which may be in a primitive. */
+static const struct frames *access_at(const struct report *r, u32 step)
+{
+	const struct trace_stack *stack = trace_stack(r->t, event_at(r, step)->stack);
+
+	return stack && stack->nframes ? symbol_frames(r->symbols, stack->frames[0]) : NULL;
+}
+
+/* What the event is about: memory, or the function that it is the return of. */
+static const char *thing_of(const struct report *r, u32 step)
+{
+	const struct frames *at;
+
+	if (event_at(r, step)->kind != EV_FRAME_END)
+		return object_of(r, step);
+	at = access_at(r, step);
+	return at && at->n && at->at[0].function ? at->at[0].function : "a function";
+}
+
 /* About a block of the heap: the events name different parts of it. */
 static char *heap_words(const struct report *r)
 {
@@ -257,7 +277,7 @@ static char *heap_words(const struct report *r)
 			continue;
 		}
 		side[i] = xprintf("%s %s %s at %s", thread_label(r, event_at(r, step)->thread),
-			verb(event_at(r, step)), object_of(r, step), step_place(r, step));
+			verb(event_at(r, step)), thing_of(r, step), step_place(r, step));
 	}
 	return xprintf("%s: %s, %s", r->t->finding.f.message, side[0], side[1]);
 }
@@ -298,7 +318,7 @@ void race_prepare(struct report *r)
 	}
 	r->has_race = true;
 	r->race_why = "";
-	if (!heap || strstr(f->message, "nothing orders") || strstr(f->message, "may have exited"))
+	if (!heap || strstr(f->message, "nothing orders") || strstr(f->message, "may have "))
 		find_reason(r);
 	if (heap) {
 		r->message = heap_words(r);
@@ -317,7 +337,7 @@ char *race_access(const struct report *r, unsigned i)
 		return xprintf("%s exits", thread_long_label(r, e->thread));
 	if (!kind_is_access(e->kind))
 		return xprintf("%s %s %s", thread_long_label(r, e->thread), verb(e),
-			object_of(r, r->race[i].step));
+			thing_of(r, r->race[i].step));
 	return xprintf("%s %s %s = %s, %s", thread_long_label(r, e->thread), verb(e), row->place,
 		name_of_value(r, &row->leaf, e->value, e->size),
 		e->flags & EVENT_PLAIN ? "not atomic" : xprintf("atomic, %s", order_of(e)));
@@ -329,14 +349,6 @@ static bool same_line(const struct frames *a, const struct frames *b)
 
 	return x && y && x->file && y->file && x->line && x->line == y->line &&
 	       x->column == y->column && !strcmp(x->file, y->file);
-}
-
-/* The access itself, which may be in a primitive. */
-static const struct frames *access_at(const struct report *r, u32 step)
-{
-	const struct trace_stack *stack = trace_stack(r->t, event_at(r, step)->stack);
-
-	return stack && stack->nframes ? symbol_frames(r->symbols, stack->frames[0]) : NULL;
 }
 
 static bool same_place(const struct report *a, unsigned i, const struct report *b, unsigned k)

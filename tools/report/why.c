@@ -129,6 +129,7 @@ static bool keeps_order(const struct event *e, bool stores)
 	case EV_OP_END:
 	case EV_MALLOC:
 	case EV_FREE:
+	case EV_FRAME_END:
 	case EV_FAIL: return false;
 	case EV_WRITE: return e->order == __ATOMIC_SEQ_CST;
 	case EV_FENCE:
