@@ -48,7 +48,7 @@ void buffers_await(bool again);
 void buffers_progress(void);
 
 /* --- thread.c --- */
-void buffers_thread_created(struct thread *self, struct thread *t);
+struct thread *buffers_thread_created(struct thread *self, struct thread *t);
 _Noreturn void buffers_thread_exit(void *result);
 void buffers_thread_join(struct thread *t);
 

@@ -4,14 +4,15 @@
 #include "buffers/sched.h"
 
 /* It runs at once until it first arrives, then the creator goes on. */
-void buffers_thread_created(struct thread *self, struct thread *t)
+struct thread *buffers_thread_created(struct thread *self, struct thread *t)
 {
 	M.alone = false;
 	if (M.recording && M.fine)
-		return;
+		return t;
 	M.unarrived[M.nunarrived++] = self->slot;
 	M.cur = t;
 	fiber_switch(&self->fiber, &t->fiber);
+	return t;
 }
 
 void buffers_thread_exit(void *result)

@@ -148,8 +148,9 @@ static bool keep_operation(enum label_choice what, u32 call, u64 value)
 
 /* --- threads ---------------------------------------------------------------------------------- */
 
-static void let_run(struct thread *self, struct thread *t)
+static struct thread *let_run(struct thread *self, struct thread *t)
 {
+	return t;
 }
 
 static void start_thread(void)

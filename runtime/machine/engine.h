@@ -100,7 +100,8 @@ struct engine {
 	void (*thread_new)(u32 slot, void *stack_end); /* started; may be NULL */
 	/* Before a thread is created; may be NULL */
 	void (*thread_create)(u32 slot, void *(*start)(void *), void *arg);
-	void (*thread_created)(struct thread *self, struct thread *t); /* when t may run */
+	/* self has created t, which may run; returns t */
+	struct thread *(*thread_created)(struct thread *self, struct thread *t);
 	void (*thread_start)(void); /* the first step of a thread; may be NULL */
 	void (*thread_exit)(void *result) __attribute__((noreturn));
 	void (*thread_join)(struct thread *t);

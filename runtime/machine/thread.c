@@ -144,8 +144,7 @@ struct thread *thread_create(void *(*start)(void *), void *arg, bool detached)
 		sync_event(EV_CREATE, NULL, t->number, 0);
 		t->create_stack = record.lean ? 0 : stack_capture();
 	}
-	M.engine->thread_created(self, t);
-	return t;
+	return M.engine->thread_created(self, t);
 }
 
 /* --- the end of a thread --------------------------------------------------------------------- */
