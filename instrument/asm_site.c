@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * asm_site.c - one inline assembly: understood and replaced, left alone, or warned about.
+ * asm_site.c - an inline assembly: interpreted and replaced, kept, or warned about.
  *
- * The whole template is checked before anything is inserted. It is replaced if it is understood
- * and has to do with memory, order or waiting; assembly that has nothing to do with memory stays;
- * what does and is not understood is announced by __heddle_opaque() and stays.
+ * The whole template is checked before any insertion. It is replaced if it can be interpreted and
+ * concerns memory, order or waiting; assembly without memory accesses is kept; other assembly is
+ * announced by __heddle_opaque() and kept.
  */
 #include "asm_x86.h"
 

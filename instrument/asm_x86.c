@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * asm_x86.c - what x86-64 instructions do, as inserted code.
+ * asm_x86.c - the effects of x86-64 instructions, as inserted code.
  *
  * Registers are LLVM integers; memory is reached through the runtime. A locked instruction is one
  * atomic read-modify-write in sequentially consistent order; one without lock is a relaxed load
  * and a relaxed store (mov: one of them). Memory that is private to the function is accessed
  * directly, as everywhere. Flags are kept as the operands of the instruction that set them, and
- * become code only if something asks for them.
+ * become code only if they are used.
  */
 #include "asm_x86.h"
 

@@ -4,8 +4,8 @@
  *
  * Copies and fills of memory become calls of the runtime. If one side of a copy is private it must
  * be accessed directly, as all of the function's other accesses to it are: then the copy is a range
- * read or write. Before a call of a function that this module does not define stands
- * __heddle_extern_call.
+ * read or write. A call of a function that this module does not define is preceded
+ * by __heddle_extern_call.
  */
 #include "llvm_pass.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * live.c - where the content of a private variable is still needed.
+ * live.c - liveness of the contents of private variables.
  *
- * A variable is private if its address goes nowhere but into accesses in its own function
- * (private.c), so all that is done with it can be listed: follow the address, note for each
- * instruction whether it reads, changes or replaces the whole. The content is needed where some
- * path leads to a reader and not past one that replaces it first.
+ * The address of a private variable is used only by accesses in its own function (private.c), so
+ * all uses are known: follow the address, and note for each instruction whether it reads, changes
+ * or replaces the whole. The contents are live where some path leads to a read before a
+ * replacement.
  */
 #include "live.h"
 #include "plan.h"

@@ -2,8 +2,8 @@
 /*
  * llvm_pass.c - rewrites a module: the last pass of clang's pipeline. README is the specification.
  *
- * For each function the instructions to look at are listed first and then rewritten one by one, so
- * that what is inserted is never looked at itself.
+ * For each function the instructions are listed first and then rewritten one by one, so inserted
+ * code is not instrumented.
  */
 #include "llvm_pass.h"
 #include "counter.h"

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * loop.c - at the head of a loop that may wait for another thread stands __heddle_turn().
+ * loop.c - __heddle_turn() at the head of a loop that may wait for another thread.
  *
- * Idea.   A thread that comes back to the head of a loop with the same values, and has changed
- *         nothing since, will do the same again as long as it reads the same. The runtime could
- *         compare registers and stack, but these also hold what is not needed any more, a turn's
- *         result for example. What is needed only the compiler knows.
- * Values. What may differ from one turn to the next, and still be needed: the phis of the head, and
- *         private variables in memory that the loop changes and that are live at the head (live.c).
- *         What was computed before the loop stays the same as long as the loop is not left; what
- *         lies in memory that is not private the runtime sees change.
- *         A phi that only counts turns is looked at as counter.h says.
- * Twins.  Where the optimiser has turned the loop around, there are two tests, one before it and
- *         one at the end of a turn. They count as one place (rotated_loop.c), and that as the head.
- * Cost.   A load and a branch an iteration, where loops are not observed. Loops that read nothing
- *         that another thread could write have none.
+ * Idea.   A thread that returns to the head of a loop with the same values, without a change in
+ *         between, repeats itself as long as it reads the same. The runtime could compare registers
+ *         and stack, but these also contain dead values, for example an iteration's result. Only
+ *         the compiler knows which are live.
+ * Values. Live values that may differ between iterations: the phis of the head, and private
+ *         variables in memory that the loop changes and that are live at the head (live.c). Values
+ *         computed before the loop are constant within it; changes of other memory are visible to
+ *         the runtime. A phi that only counts iterations is treated as in counter.h.
+ * Twins.  A loop rotated by the optimiser has two tests, one before it and one at the end of an
+ *         iteration. They count as one place (rotated_loop.c), and that as the head.
+ * Cost.   A load and a branch per iteration, if loops are not observed. Loops that read no shared
+ *         memory have none.
  */
 #include "counter.h"
 #include "live.h"

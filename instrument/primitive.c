@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * primitive.c - small functions that stand for the one access they make are inlined at every level.
+ * primitive.c - small functions with a single access are inlined at every level.
  *
- * So each of their uses has code of its own: a place that reports, `heddle fences' and `heddle
- * relax' can tell from the others. Which functions are primitives is the tools' business
- * (tools/report/primitive.h); here are inlined, at the start of the pipeline,
+ * So each of their uses has its own code: a separate place for reports, `heddle fences' and `heddle
+ * relax'. Primitives are defined in the tools (tools/report/primitive.h); here are inlined, at
+ * the start of the pipeline,
  *
  *   - functions of system headers, without a loop, that make an atomic or volatile access, or call
  *     such a function;
  *   - functions that only this module needs, without a loop, that make one such access and call
  *     nothing, or call one such function and make no access.
  *
- * A function that is not to be inlined stays as it is, but at -O0, where clang says noinline of
- * all.
+ * noinline functions are kept, except at -O0, where clang marks all functions noinline.
  */
 #include "llvm_pass.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * private.c - which memory of a function no other thread, and no other function, can see.
+ * private.c - memory of a function that no other thread or function can access.
  *
  * Idea.   A local variable (alloca) or a parameter passed by value in memory is private if its
- *         address goes nowhere but into accesses in this function. LLVM's own capture analysis is
+ *         address is used only by accesses in this function. LLVM's own capture analysis is
  *         not enough: a callee that does not keep the address may still store through it, and
  *         that store would sit in a store buffer while this function reads memory directly. So
  *         every call but the few that the pass itself rewrites lets the address escape.

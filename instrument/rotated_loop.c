@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * rotated_loop.c - two places in a function from which it goes on in the same way.
+ * rotated_loop.c - two places in a function with the same continuation.
  *
- * The compiler turns `while (test) body' around: `if (test) do body while (test)'. Both tests are
- * one to the program. Their code is the same operations, at the ends of two blocks with the same
- * successors; what these operations work on corresponds: it is the same value, or the result of one
+ * The compiler rotates `while (test) body' to `if (test) do body while (test)'. Both tests are one
+ * in the source. Their code is the same operations, at the ends of two blocks with the same
+ * successors; their operands correspond: it is the same value, or the result of one
  * of them and of its twin, or a pair of values that may differ. So do the values that the
  * successors' phis take. Nothing else of the two blocks' ends is used later on.
  */

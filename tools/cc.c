@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * cc.c - heddle-cc and heddle-c++: clang with the pass plugin and, where a program is linked, the
- * runtime. With --gcc it is gcc with -fsanitize=thread, whose calls the runtime answers, too, and
- * with gcc/as.c between gcc and the assembler.
+ * runtime. With --gcc it is gcc with -fsanitize=thread, whose calls the runtime implements as well,
+ * and with gcc/as.c between gcc and the assembler.
  *
- * A drop-in for cc: every option goes on to the compiler as it is; the command line is read only to
- * find out whether this is a link, and whether it asks for what cannot work.
+ * A drop-in for cc: all options are passed to the compiler unchanged; the command line is read only
+ * to find out whether this is a link, and to refuse unsupported options.
  *
- * Everything is found relative to the driver's own place, so build/ and an installed prefix both
+ * All files are found relative to the driver's own location, so build/ and an installed prefix both
  * work.
  */
 #include <errno.h>

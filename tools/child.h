@@ -15,7 +15,7 @@ struct child {
 	int wait_status;       /* as from waitpid(), when it is over */
 	bool interrupted;      /* by Ctrl-C */
 	bool killed;	       /* by us: it did not end in time */
-	u64 until;	       /* clock_now(): its time is over then, 0 = no limit */
+	u64 until;	       /* clock_now() at its end, 0 = no limit */
 };
 
 struct child_setup {
@@ -23,7 +23,7 @@ struct child_setup {
 	const char *input; /* NULL: /dev/null */
 	bool out_to_err;   /* its standard output goes to our standard error */
 	bool verbose;
-	bool no_out; /* its standard output goes nowhere */
+	bool no_out; /* its standard output is discarded */
 	u64 until;   /* clock_now(): an end that is earlier than its options say, 0 = none */
 };
 
@@ -36,7 +36,7 @@ void child_prepare(struct child *c, struct options *o, bool verbose);
 /* Start the program; dies if it cannot be executed. */
 void child_start(struct child *c, struct options *o, const struct child_setup *setup);
 
-/* Who looks after it meanwhile. */
+/* Callbacks during its run. */
 struct child_watch {
 	void (*tick)(struct child *c, void *ctx); /* NULL: none */
 	void *ctx;
@@ -44,9 +44,9 @@ struct child_watch {
 };
 
 /*
- * Wait for its end. When its time is over, or after an interrupt, it ends by itself
- * (runtime/machine/clock.h); a process that does not is killed: at once before it explores, else
- * CHILD_PATIENCE later.
+ * Wait for its end. When its time is up, or after an interrupt, it ends by itself
+ * (runtime/machine/clock.h); a process that does not end is killed: at once before it explores,
+ * else CHILD_PATIENCE later.
  */
 #define CHILD_PATIENCE 700000000 /* nanoseconds */
 void child_wait(struct child *c, const struct child_watch *watch);

@@ -14,7 +14,7 @@ extern const struct command *const commands[]; /* ends with NULL */
 /* The command of this name; dies if there is none. */
 const struct command *command_find(const char *name);
 
-/* What `heddle` alone prints. */
+/* The output of `heddle` without a command. */
 void command_list(FILE *out);
 
 #endif

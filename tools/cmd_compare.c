@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* cmd_compare.c - heddle compare: what is possible under one memory model and not under another? */
+/* cmd_compare.c - heddle compare: behaviour possible under one memory model but not another. */
 #include <stdio.h>
 
 #include "cmd.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * cmd_doctor.c - heddle doctor: is everything here that heddle needs, and what to do if not.
+ * cmd_doctor.c - heddle doctor: checks the environment, and suggests remedies.
  *
- * It does not only look whether files are there: it compiles a small program and explores it.
+ * Besides looking for files, it compiles a small program and explores it.
  */
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* cmd_fences.c - heddle fences: what to make stronger so that a program does not fail any more. */
+/* cmd_fences.c - heddle fences: the cheapest fences and orders that repair a program. */
 #include <stdio.h>
 #include <stdlib.h>
 

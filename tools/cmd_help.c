@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* cmd_help.c - heddle help: all about one thing, or the list of what there is help about. */
+/* cmd_help.c - heddle help: a page of the manual, or the list of pages. */
 #include <stdio.h>
 #include <string.h>
 

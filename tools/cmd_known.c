@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* cmd_known.c - heddle known: is the finding in a replay file one of heddle.supp? heddle_check()
- * asks that. */
+/* cmd_known.c - heddle known: does heddle.supp match the finding in a replay file? For
+ * heddle_check(). */
 #include <stdio.h>
 
 #include "cmd.h"

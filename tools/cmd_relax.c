@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* cmd_relax.c - heddle relax: which memory orders and fences of a program can be weaker. */
+/* cmd_relax.c - heddle relax: memory orders and fences of a program that can be weaker. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
  * cmd_replay.c - heddle replay: run a failing execution again, in a new process.
  *
  * The program must be the very one that failed (build-id). The runtime follows the choices in the
- * file and writes a new trace, which is what is shown. With --gdb the process is gdb's child.
+ * file and writes a new trace, which is reported. With --gdb the process is gdb's child.
  */
 #include <errno.h>
 #include <limits.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * crash_replay.c - a finding from a process that died without a word (SIGKILL, exit by a system
- * call of its own).
+ * crash_replay.c - a finding from a process that died without a report (SIGKILL, exit by a direct
+ * system call).
  *
  * The choices of the execution it was in are in the status page. They make a replay file without
  * events; the program is then run once more along them, with the recorder on, in the hope that it

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* crash_replay.h - a finding from a process that died without a word. */
+/* crash_replay.h - a finding from a process that died without a report. */
 #ifndef TOOLS_CRASH_REPLAY_H
 #define TOOLS_CRASH_REPLAY_H
 
@@ -9,14 +9,14 @@
 
 /*
  * Add the finding to the status page, with a replay file if one can be written. False: there is
- * none. What others send (SIGKILL for want of memory, or by hand; SIGXCPU, SIGTERM, ...) is the
- * program's doing only if it dies of it once more in the same execution again; else the page has a
- * note that says what happened.
+ * none. A signal from outside (SIGKILL for lack of memory, or by hand; SIGXCPU, SIGTERM, ...) is
+ * attributed to the program only if it dies of it again in the same execution; else the page has a
+ * note.
  */
 bool lost_finding(struct child *c, const struct child_setup *setup, const struct settings *s,
 	const struct elf_facts *facts);
 
-/* A finding that there was no time to record: a replay file with its choices only. */
+/* A finding without time to record it: a replay file with its choices only. */
 void lost_choices(struct child *c, u32 at, const struct child_setup *setup,
 	const struct settings *s, const struct elf_facts *facts);
 

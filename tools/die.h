@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* die.h - how the tools end early, and memory that is there or ends them. Nothing is freed. */
+/* die.h - fatal errors of the tools, and allocation that never fails. Nothing is freed. */
 #ifndef TOOLS_DIE_H
 #define TOOLS_DIE_H
 
@@ -13,7 +13,7 @@ enum exit_code {
 	EXIT_CLEAN = 0, /* explored completely, nothing found */
 	EXIT_FINDING = 1,
 	EXIT_USAGE = 2, /* usage or environment */
-	EXIT_CUT = 3,	/* nothing found, but cut short */
+	EXIT_CUT = 3,	/* nothing found, but incomplete */
 	EXIT_BUG = 70,
 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * interrupt.h - Ctrl-C, SIGTERM and SIGHUP at the tool itself: the result so far is still shown.
+ * interrupt.h - Ctrl-C, SIGTERM and SIGHUP at the tool itself: the result so far is still printed.
  *
- * The first one asks: explorations end (child.c), no other begins, the report is made of what there
- * is. The second ends the tool at once; so does the first where what remains takes long.
+ * The first one stops explorations (child.c), no other begins, and the report has the results so
+ * far. The second ends the tool at once; so does the first if the rest would take long.
  */
 #ifndef TOOLS_INTERRUPT_H
 #define TOOLS_INTERRUPT_H
@@ -14,7 +14,7 @@
 /* From now on. */
 void interrupt_begin(void);
 
-/* How often so far. */
+/* The number so far. */
 int interrupt_count(void);
 
 /* One that sigtimedwait() has taken. */

@@ -3,8 +3,8 @@
  * job.h - one exploration: of a program, or of one test of its suite.
  *
  * The work is done by the runtime inside the program's own process; here it is started, watched
- * and asked for the result. When that process dies of something the runtime could not catch, the
- * choices it had taken are still in the status page, and make the replay file (crash_replay.c).
+ * and asked for the result. When that process dies in a way that the runtime cannot catch, its
+ * choices are still in the status page, and make the replay file (crash_replay.c).
  */
 #ifndef TOOLS_JOB_H
 #define TOOLS_JOB_H
@@ -15,7 +15,7 @@
 #include "suppress.h"
 
 struct job {
-	/* what is asked for */
+	/* the request */
 	struct settings s;
 	struct suppressions rules;
 	struct child_setup setup;
@@ -24,15 +24,15 @@ struct job {
 	/* while it runs */
 	struct child child;
 	u64 started; /* monotonic, nanoseconds */
-	u64 drawn;   /* when the progress line was */
-	/* what came of it; result.error: why nothing could be explored */
+	u64 drawn;   /* time of the progress line */
+	/* the result; result.error: the reason of a refusal */
 	struct found findings[STATUS_FINDINGS];
 	struct result result;
 	int exit_code;
 };
 
-/* Read the command line of a command that explores one program, and all that it names; what is
- * wrong with it ends the process. */
+/* Read the command line of a command that explores one program, and all files that it names;
+ * mistakes are fatal. */
 void job_prepare(struct job *j, const struct command *c, int argc, char **argv);
 
 /* Run it. Of a test that does not exist (status page: TEST_NONE) there is no result. */

@@ -12,7 +12,7 @@ struct command {
 	const char *usage;    /* what follows "heddle NAME" */
 	const char *text;     /* a paragraph or two */
 	const char *examples; /* lines, each indented by two spaces */
-	unsigned groups;      /* of options it takes */
+	unsigned groups;      /* of its options */
 	int (*run)(int argc, char **argv);
 };
 
@@ -30,7 +30,7 @@ enum option_group {
 	GROUP_DRAW = 1 << 10, /* graph */
 };
 
-/* What the command line says. */
+/* The settings of a command line. */
 struct settings {
 	struct options explore;
 	struct style style;
@@ -73,14 +73,13 @@ char *command_line(char **argv);
 /* The options for the runtime: every one that is not at its default, commas escaped. */
 char *settings_environment(const struct options *o);
 
-/* All about a command, as --help prints it. */
+/* The page of a command, as printed by --help. */
 void command_describe(const struct command *c, FILE *out);
 
-/* The i-th option of a command, for who lists them; false: there are no more. Valid until the next
- * call. */
+/* The i-th option of a command, for listings; false: no more. Valid until the next call. */
 struct option_text {
 	char letter; /* 0 = has none */
-	const char *name, *value, *help; /* value: what to call it, "" = takes none */
+	const char *name, *value, *help; /* value: its name, "" = none */
 	bool explore;	      /* of the search (option.def), which come first */
 	const char *standard; /* of these: the default */
 	unsigned index;	      /* in option.def, else ~0 */

@@ -13,7 +13,7 @@ struct page {
 /* By name; the last one has none. */
 extern const struct page pages[];
 
-/* Is it about a detector? Those say what they find; the others are about other topics. */
+/* Is it about a detector? Others are topics. */
 static inline bool page_is_detector(const struct page *p)
 {
 	return strstr(p->text, "\nFinds: ");

@@ -5,16 +5,16 @@
 
 #include <stdbool.h>
 
-/* Where this process runs, asked once; "/" if it cannot be known. */
+/* The current directory, determined once; "/" if unknown. */
 const char *current_folder(void);
 
-/* A path as one would type it here: without "./" and the current folder. */
+/* A path as typed in the current folder: without "./" and that folder. */
 const char *path_here(const char *path);
 
 /* The last part of a path. */
 const char *path_base(const char *path);
 
-/* Does a glob match a path as one would type it here, or the last parts of it? stats.c matches
+/* Does a glob match a path as typed in the current folder, or the last parts of it? stats.c matches
  * src/stats.c. */
 bool path_matches(const char *glob, const char *path);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* place_words.h - the places in a message of the runtime, which knows them as MODULE+0xOFFSET. */
+/* place_words.h - source lines for the MODULE+0xOFFSET in a message of the runtime. */
 #ifndef TOOLS_PLACE_WORDS_H
 #define TOOLS_PLACE_WORDS_H
 

@@ -5,10 +5,10 @@
 
 #include "event/trace.h"
 
-/* Read a replay file, or die with one line that says where it is wrong and what to do. */
+/* Read a replay file, or die with its mistake, the position and a remedy. */
 const struct trace *load_trace(const char *path);
 
-/* The same, but returns NULL, having warned. */
+/* The same, but warns and returns NULL. */
 const struct trace *load_trace_or_warn(const char *path);
 
 #endif

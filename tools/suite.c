@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * suite.c - see suite.h: each test that a program registers with CUnit, by itself.
+ * suite.c - see suite.h: each test that a program registers with CUnit, separately.
  *
- * The program is started once for each: with the number of the test that it is to explore
- * (runtime/intercept/cunit.c); when there is no such number, it has had all. What a test does to
- * the process is gone with it. A test that fails by itself may need what the tests before it leave
- * behind: it is explored again after these have been run natively, and if it then passes, the line
- * says so.
+ * The program is started once for each, with the number of the test to explore
+ * (runtime/intercept/cunit.c), until there is no such test. A test's effects on the process end
+ * with it. A test that fails alone may need effects of the preceding tests: it is explored again
+ * after these have run natively, and if it then passes, its line says so.
  */
 #include "suite.h"
 

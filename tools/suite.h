@@ -5,7 +5,7 @@
 
 #include "job.h"
 
-/* Explore each test that the program of this job registers with CUnit by a job of its own. argv:
+/* Explore each test that the program of this job registers with CUnit by a separate job. argv:
  * the command line, for documents. Returns the exit code. */
 int suite_run(const struct job *all, char **argv);
 

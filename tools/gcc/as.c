@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * as.c - what `heddle-cc --gcc' has gcc run its programs by (-wrapper): inline assembly is
- * rewritten on the way to the assembler (asm_rewrite.h), all else is run as it is.
+ * as.c - the wrapper (-wrapper) of gcc's programs under `heddle-cc --gcc': inline assembly is
+ * rewritten on its way to the assembler (asm_rewrite.h), other programs run unchanged.
  */
 #include "gcc/asm_rewrite.h"
 

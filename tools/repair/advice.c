@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * advice.c - what came of the search for a repair: as text with a diff, and as JSON:
+ * advice.c - the result of the search for a repair: as text with a diff, and as JSON:
  *
  *     {"format": 1, "program", "model", "strategy",
  *      "result": "clean" | "repaired" | "fails-under-sc" | "impossible" | "interrupted",
  *      "proved": the last exploration of each repair, and that under sc, were complete,
- *      "minimum": no cheaper set of changes does, among those that were looked at,
+ *      "minimum": no cheaper set of the permitted changes suffices,
  *      "repairs": [{"cost", "patch": a unified diff, "executions",
  *                   "changes": [{"what": "order" | "fence-before" | "fence-after", "order":
  *                   "seq_cst", ...,

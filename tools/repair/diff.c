@@ -2,9 +2,8 @@
 /*
  * diff.c - see diff.h.
  *
- * What was changed is known, so nothing has to be searched for: the lines that changes touch are
- * regions; what is equal at the ends of a region is none of it, and regions that are near each
- * other are one hunk.
+ * The changes are known, so no search is needed: the lines of a change are a region; equal lines at
+ * its ends are removed, and regions near each other are one hunk.
  */
 #include "repair/diff.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* diff.h - a text, changes of it, and the unified diff of them. */
+/* diff.h - the unified diff of changes of a text. */
 #ifndef REPAIR_DIFF_H
 #define REPAIR_DIFF_H
 
@@ -7,12 +7,12 @@
 
 #include "base/base.h"
 
-/* Take `remove` bytes away at `at`, put `insert` there. */
+/* Replace `remove` bytes at `at` by `insert`. */
 struct change {
 	u32 at, remove;
 	i32 rank; /* of several at one place: lower ones come first */
 	char *insert;
-	u32 number; /* in order of making, last resort */
+	u32 number; /* in order of creation, the last criterion */
 };
 
 /*

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * failure.h - a failing execution, and whether it remains one when orders are stronger.
+ * failure.h - a failing execution, and whether it exists under stronger orders.
  *
- * From the trace are taken the events of each thread, and what each read reads from: they determine
- * what the program does, and so the failure. Whether an execution with these events, this
- * reads-from and other orders and fences exists is what model/verify.h (sc, tso, pso) and
- * model/co_solver.h (ra, rc11) decide, without running anything: no order of stores, schedule or
- * buffer of the trace counts, so that nothing it happens to delay gets into a clause. Of a data
- * race also whether the two accesses are unordered still; of threads that wait for ever, whether
- * what they read can be the last.
+ * The events of each thread and their reads-from, from the trace, determine the behaviour of the
+ * program, and so the failure. Whether an execution with these events, this reads-from and other
+ * orders and fences exists is decided by model/verify.h (sc, tso, pso) and model/co_solver.h (ra,
+ * rc11), without running anything: the order of stores, schedule and buffers of the trace are
+ * ignored, so that accidental delays do not get into a clause. For a data race also whether the two
+ * accesses are still unordered; for threads that wait for ever, whether the writes that they read
+ * can be the last.
  *
- * Where that cannot be decided (accesses that overlap in part, more threads or events than there is
- * room for), or what is asked is not what was found, `exact` is false; then all that is known is
- * that the execution exists as long as nothing is done at its own points.
+ * If that cannot be decided (accesses that overlap in part, too many threads or events), or the
+ * question differs from the finding, `exact` is false; then the execution is only known to exist as
+ * long as its own points are unchanged.
  */
 #ifndef REPAIR_FAILURE_H
 #define REPAIR_FAILURE_H
@@ -25,7 +25,7 @@ struct failure {
 	const struct trace *trace;
 	enum model_id model;
 	bool exact;
-	bool *at; /* [npoints]: is it in this execution? of those that there were */
+	bool *at; /* [npoints]: is it in this execution? */
 	struct stronger *under; /* [npoints]: when it was found */
 	u32 npoints;
 	struct failure_step *step;
@@ -37,25 +37,24 @@ struct failure {
 	u32 nlast;
 };
 
-/* under: what was done at points when it was found, for which it has to remain; else it is not
- * exact. */
+/* under: the changes when it was found, with which it has to exist; else it is not exact. */
 struct failure *failure_open(const struct trace *t, const struct points *p, enum model_id m,
 	const struct stronger *under);
 
-/* Is it still there? Exact ones only. */
+/* Does it still exist? Exact ones only. */
 bool failure_remains(const struct failure *f, const struct points *p, const struct stronger *at);
 
 /*
- * A clause: the options of which any repair has at least one, found by doing as much as possible at
- * points without losing the execution; cheap things first, so that it is expensive to satisfy. With
- * what is in `under` it remains. (If it is not exact: with what there was when it was found.)
- * Returns how many; option has room for all.
+ * A clause: options of which any repair has at least one, found by strengthening as much as
+ * possible while the execution exists; cheap options first, so that it is expensive to satisfy.
+ * It exists with the changes in `under`. (If it is not exact: with those when it was found.)
+ * Returns the number; option has room for all.
  */
 u32 failure_clause(
 	const struct failure *f, const struct points *p, const struct stronger *under, u32 *option);
 
 /*
- * What an option is there for, from an execution that it would forbid: "keeps the store of x
+ * The purpose of an option, from an execution that it would forbid: "keeps the store of x
  * (sb.c:30) before the load of y (sb.c:34)". NULL: the point is not in it.
  */
 struct report;

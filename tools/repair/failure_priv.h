@@ -5,7 +5,7 @@
 
 #include "repair/failure.h"
 
-/* What an event is to the models. */
+/* The event as the models see it. */
 enum role {
 	ROLE_NONE,
 	ROLE_READ,
@@ -23,13 +23,13 @@ enum role {
 
 struct failure_step {
 	u8 role;
-	u8 strength;	   /* as the program says */
-	u8 limit;	   /* of what can be made of it (points.relax); else all */
+	u8 strength;	   /* the program's own */
+	u8 limit;	   /* the strongest possible (points.relax); else any */
 	u16 thread, other; /* CREATE, JOIN: that thread */
 	u32 location;
 	u32 from;  /* READ, RMW, SYNC: the step it reads from, 0 = the initial value */
 	u32 point;
-	bool last; /* what it reads is the last write for ever */
+	bool last; /* its source is the last write for ever */
 };
 
 static inline bool step_reads(const struct failure_step *s)

@@ -3,8 +3,8 @@
  * hitting.h - minimum-cost hitting sets: of options with costs, the cheapest choice with one of
  * each clause.
  *
- * Solved by Z3 (weighted MaxSAT), exactly. libz3 is loaded when the first set is wanted: most
- * commands of the tool want none.
+ * Solved by Z3 (weighted MaxSAT), exactly. libz3 is loaded on first use: most commands of the tool
+ * do not need it.
  */
 #ifndef REPAIR_HITTING_H
 #define REPAIR_HITTING_H
@@ -16,15 +16,15 @@ struct hitting;
 struct hitting *hitting_new(void);
 
 /*
- * One more option; the first is 0. Of choices that cost the same, one with a smaller sum of ranks
- * (below 256) is taken, so that the answer does not depend on the solver's mood.
+ * Add an option; the first is 0. Among choices of equal cost the one with the smallest sum of ranks
+ * (below 256) is taken, so the answer is deterministic.
  */
 u32 hitting_option(struct hitting *h, u32 cost, u32 rank);
 
-/* One of these n options has to be chosen. None: there is no choice any more. */
+/* One of these n options has to be chosen. n = 0: unsatisfiable. */
 void hitting_clause(struct hitting *h, const u32 *option, u32 n);
 
-/* Who chooses a chooses b, too. */
+/* a implies b. */
 void hitting_implies(struct hitting *h, u32 a, u32 b);
 
 /* Not all of these n at once. */
@@ -33,8 +33,7 @@ void hitting_forbid(struct hitting *h, const u32 *option, u32 n);
 /* chosen[option]: a choice of minimum cost. False: there is none. */
 bool hitting_solve(struct hitting *h, bool *chosen, u64 *cost);
 
-/* The same fast, and not the cheapest: what most clauses per cost want, until all have what they
- * want. */
+/* The same by a greedy choice, fast but not cheapest: the option in most clauses per cost first. */
 bool hitting_greedy(const struct hitting *h, bool *chosen, u64 *cost);
 
 #endif

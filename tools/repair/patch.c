@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * patch.c - see patch.h: where in the text an access is, and a fence can stand.
+ * patch.c - see patch.h: positions of accesses in the text, and of fences.
  *
- * A fence stands beside the statement of its access where that means the same, else beside the
- * call, joined to it by a comma. All that is to stand around one statement is collected first, so
- * that a body without braces gets them once.
+ * A fence is placed next to the statement of its access if that is equivalent, else next to the
+ * call, joined by a comma. Insertions around one statement are collected first, so that a body
+ * without braces gets them once.
  */
 #include "repair/patch.h"
 

@@ -8,12 +8,12 @@
  *     patch_write(p, out);                       a unified diff for `patch -p1', from here
  *
  * Places are those of debug information: of a call its name (also a macro's), of an assignment its
- * operator, of a use of an _Atomic variable where the expression begins. patch_add() says whether
- * and how it can be done; so a caller with a choice asks for each first (with a patch of its own).
- * Edits of one statement and of one file go together; the same edit twice is one.
+ * operator, of a use of an _Atomic variable where the expression begins. patch_add() reports
+ * whether and how an edit is possible; so a caller with a choice tries each first (with a
+ * separate patch). Edits of one statement and of one file are combined; duplicates are one edit.
  *
- * What a macro hides is not changed: the order in `#define set(p, v) atomic_store_explicit(p, v,
- * ...)` is that of all its uses. There a fence can be put, as it is put around any call.
+ * The body of a macro is not changed: the order in `#define set(p, v) atomic_store_explicit(p, v,
+ * ...)` is that of all its uses. A fence can be added there, as around any call.
  *
  * Not thread-safe; nothing is freed but with the process.
  */
@@ -25,10 +25,10 @@
 #include "base/base.h"
 
 enum edit_kind {
-	EDIT_ORDER,	    /* of the access or fence: `order` in its place */
+	EDIT_ORDER,	    /* replace the order of the access or fence by `order` */
 	EDIT_FENCE_BEFORE,  /* atomic_thread_fence(order) before the access */
 	EDIT_FENCE_AFTER,
-	EDIT_FENCE_REMOVE,  /* the fence that stands there */
+	EDIT_FENCE_REMOVE,  /* the fence there */
 };
 
 #define FAIL_FITS 255
@@ -43,13 +43,13 @@ struct edit {
 	bool write;    /* the access stores, and is no read-modify-write: `a = 1` on an _Atomic
 			  variable */
 	bool cxx;      /* the file is C++, whatever its name */
-	bool system;   /* the file is one of the system's: it is not to be changed */
+	bool system;   /* a file of the system: never changed */
 	const char
 		*callee; /* the function that is inlined there and makes the access; NULL: none */
 	/* Filled in by patch_add(): */
-	const char *problem; /* why it cannot be done; NULL: it can */
-	bool lost;	     /* the problem is that the place is not found in the text at all */
-	const char *note;    /* NULL, or: how it differs from what was asked for */
+	const char *problem; /* the reason why it is impossible; NULL: possible */
+	bool lost;	     /* the problem: the place was not found in the text */
+	const char *note;    /* NULL, or the difference from the request */
 };
 
 struct csource;
@@ -59,19 +59,18 @@ struct patch;
  * own. */
 struct patch *patch_new(struct csource **sources);
 
-/* Take up one more edit. Returns !e->problem. */
+/* Add an edit. Returns !e->problem. */
 bool patch_add(struct patch *p, struct edit *e);
 
 /*
  * The same of the order in a function that is called at another place, for this call only: a copy
- * of the function, whose name says the order, is called there. Returns !call->problem; call->note
- * says what is called.
+ * of the function, whose name contains the order, is called there. Returns !call->problem;
+ * call->note has the name.
  */
 bool patch_add_variant(
 	struct patch *p, struct edit *call, const struct edit *order, const char *function);
 
-/* Is the order of the call there an argument of the function around it, so that the caller says
- * it? */
+/* Is the order of the call there a parameter of the enclosing function? */
 bool patch_passes_order(struct csource **sources, struct edit *e);
 
 /* The unified diff of all files that change, in the order in which they were first named. Returns
@@ -79,7 +78,7 @@ bool patch_passes_order(struct csource **sources, struct edit *e);
  * /. */
 unsigned patch_write(const struct patch *p, FILE *out);
 
-/* The same as a text; who asks frees it. */
+/* The same as a text; the caller frees it. */
 char *patch_text(const struct patch *p);
 
 /* Whether some path in the diff is relative to / : `patch -d / -p1'. */

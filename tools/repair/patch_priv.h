@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* patch_priv.h - what patch.c and patch_order.c share. */
+/* patch_priv.h - shared by patch.c and patch_order.c. */
 #ifndef REPAIR_PATCH_PRIV_H
 #define REPAIR_PATCH_PRIV_H
 
@@ -7,7 +7,7 @@
 #include "repair/patch.h"
 #include "report/csource.h"
 
-/* What is to stand around a statement. */
+/* Insertions around a statement. */
 struct around {
 	const struct statement *of;
 	char *before, *after; /* "fence(); " each; NULL: nothing */
@@ -54,16 +54,16 @@ char *fence_words(struct file *f, u8 order);
 
 /* --- patch_order.c --------------------------------------------------------------------------- */
 
-/* Give the access another order: NULL, or why it cannot be done. */
+/* Change the order of the access: NULL, or the reason why that is impossible. */
 const char *patch_order(const struct access *a, const struct edit *e);
 
-/* Is the order of the call one that the function has been given itself? */
+/* Is the order of the call a parameter of its function? */
 bool patch_order_is_passed(const struct access *a);
 
 /* --- patch_variant.c ------------------------------------------------------------------------- */
 
 /* A copy of the function that is called at `call' and makes the access `a', with this order there,
- * for this call. NULL, and its *name; else why it cannot be done. */
+ * for this call. NULL, and its *name; else the reason why that is impossible. */
 const char *patch_variant(const struct access *call, const struct access *a,
 	const struct edit *order, const char *function, char **name);
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * patch_variant.c - a function that is a wrapper of one access, once more with another order: see
- * patch.h.
+ * patch_variant.c - copies of wrappers of one access, with another order: see patch.h.
  *
- * The copy stands behind the original, with the order in its name; the call gets the new name. Once
- * for all calls that are to have the same order.
+ * The copy follows the original, with the order in its name; the call gets the new name. One copy
+ * for all calls with the same order.
  */
 #include "repair/patch_priv.h"
 

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * point.h - where a program can be repaired: places in its source, and what can be made stronger
- * there.
+ * point.h - points in the source where a program can be repaired, and the possible changes there.
  *
  * The runtime knows *sites* (event/order_file.h), addresses in code. Sites of one line and column,
  * which inlining, unrolling and templates make, are one *point*; of what a primitive does
  * (report/primitive.h) the line and column are those of its call, and those within it. An *option*
- * is one thing that can be done at a point: another order, or a fence before or after. Points and
- * options are found as explorations list more sites, keep their numbers, and are never taken away.
+ * is one change at a point: another order, or a fence before or after. Points and options are added
+ * as explorations list more sites; they keep their numbers and are never removed.
  */
 #ifndef REPAIR_POINT_H
 #define REPAIR_POINT_H
@@ -17,7 +16,7 @@
 #include "event/trace.h"
 #include "repair/patch.h"
 
-/* What an order consists of; the order of two things together is the union. */
+/* The components of an order; the order of a combination is the union. */
 enum strength {
 	STRENGTH_ACQUIRE = 1 << 0,
 	STRENGTH_RELEASE = 1 << 1,
@@ -49,7 +48,7 @@ struct point {
 			       fails, too */
 };
 
-/* What is done at a point: enum strength of each, beside what the program says. */
+/* The changes at a point: enum strength of each, in addition to the program's own. */
 struct stronger {
 	u8 order, before, after, fail;
 };
@@ -60,11 +59,11 @@ struct option {
 	u32 point;
 	enum slot slot;
 	u8 strength;
-	u32 cost; /* to relax: beside that of the options it has (option_has()) */
-	u32 rank; /* which of equal cost is preferred: the smaller */
+	u32 cost; /* to relax: in addition to that of its options (option_has()) */
+	u32 rank; /* at equal cost the smaller one is preferred */
 };
 
-/* Which options there are. */
+/* Kinds of options. */
 enum change_kind {
 	CHANGE_ORDER = 1 << 0, /* of an access or fence */
 	CHANGE_AFTER_STORE = 1 << 1, /* a fence there */
@@ -83,26 +82,26 @@ struct override {
 	char *module;
 	u64 offset;
 	u8 kind, order, fail, flags; /* of what the program asks for */
-	bool relaxed; /* what it asks for counts for nothing but as a limit */
+	bool relaxed; /* the program's own is only a limit */
 	u32 point;
 };
 
 struct points {
 	enum model_id model;
 	/*
-	 * Relax: a program without orders and fences where it has some, which are what can be made
-	 * stronger, up to what the program says. The cheapest choice is then what has to stay.
+	 * Relax: the program without its orders and fences, which become options, up to the
+	 * program's own. The cheapest choice is then the part that has to stay.
 	 */
 	bool relax;
 	bool plain; /* plain accesses are like others: not graphs with races that are reported */
-	u32 changes; /* enum change_kind, or-ed: what may be done */
+	u32 changes; /* enum change_kind, or-ed: permitted changes */
 	struct costs costs;
 	struct override *site;
 	struct point *point;
 	struct option *option;
 	u32 nsites, npoints, noptions;
-	unsigned unreadable; /* options whose place is not found in the source */
-	struct csource *sources; /* read to find out what can be written into them */
+	unsigned unreadable; /* options without a place in the source */
+	struct csource *sources; /* sources read, to check which changes are possible */
 };
 
 /* "fence-seq_cst=8": false if that is none. */
@@ -112,7 +111,7 @@ void costs_default(struct costs *c);
 /* "order,after-store": a set of enum change_kind; 0 if it is none. */
 u32 changes_read(const char *text);
 
-/* Take in the sites that an exploration has listed. */
+/* Add the sites listed by an exploration. */
 void points_read(struct points *p, const char *path);
 
 /* The site of an event; NULL: none. */
@@ -122,14 +121,14 @@ const struct override *points_site(
 /* The orders file for a choice. Dies if it cannot be written. */
 void points_write(const struct points *p, const struct stronger *at, const char *path);
 
-/* What is done where, of a choice of options. at: [npoints] */
+/* The changes at each point, of a choice of options. at: [npoints] */
 void points_apply(const struct points *p, const bool *chosen, struct stronger *at);
 
-/* Does `at` have all that the option does? */
+/* Does `at` include the option? */
 bool option_is_in(const struct points *p, const struct option *o, const struct stronger *at);
 void option_add(const struct option *o, struct stronger *at);
 
-/* To relax: does option a, whose number is the higher, have all that b has? */
+/* To relax: does option a, with the higher number, include b? */
 bool option_has(const struct points *p, u32 a, u32 b);
 
 /* Where the order of a point is written, as a change of it. */

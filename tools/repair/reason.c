@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* reason.c - what an option of a repair is there for, in words: see failure_reason(). */
+/* reason.c - the purpose of an option of a repair, in words: see failure_reason(). */
 #include <string.h>
 
 #include "die.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * relaxation.c - what came of the search for orders that can be weaker: as text with a diff, and as
- * JSON:
+ * relaxation.c - the result of the search for orders that can be weaker: as text with a diff, and
+ * as JSON:
  *
  *     {"format": 1, "program", "model", "strategy",
  *      "result": "relaxed" | "nothing" | "fails" | "interrupted",

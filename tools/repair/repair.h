@@ -2,12 +2,13 @@
 /*
  * repair.h - the cheapest fences and orders with which a program has no failing execution.
  *
- * Counter-examples guide: an execution that fails under what is proposed gives clauses (failure.h),
- * a minimum hitting set of all clauses is proposed next (hitting.h), and is tried against all
- * executions that have been seen before the program is explored again with it, compiled as it is
- * (option `orders'). When an exploration ends complete and clean, nothing cheaper exists among the
- * options: each clause holds for every repair. The duality of hitting sets and counter-examples is
- * that of implicit hitting sets (Reiter 1987; Chandrasekaran, Karp et al., SODA 2011).
+ * Guided by counter-examples: an execution that fails under a proposed repair gives clauses
+ * (failure.h), a minimum hitting set of all clauses is the next proposal (hitting.h); it is checked
+ * against all known failing executions before the program is explored again with it, without
+ * recompiling (option `orders'). When an exploration ends complete and clean, nothing cheaper
+ * exists among the options: each clause holds for every repair. The duality of hitting sets and
+ * counter-examples is that of implicit hitting sets (Reiter 1987; Chandrasekaran, Karp et al.,
+ * SODA 2011).
  */
 #ifndef REPAIR_REPAIR_H
 #define REPAIR_REPAIR_H
@@ -16,12 +17,12 @@
 #include "repair/failure.h"
 
 enum repair_result {
-	REPAIR_CLEAN,	   /* nothing fails as it is */
+	REPAIR_CLEAN,	   /* nothing fails unchanged */
 	REPAIR_FOUND,
-	REPAIR_SC,	   /* it fails under sc already: `shown' says how */
-	REPAIR_IMPOSSIBLE, /* `shown' fails whatever is made stronger */
+	REPAIR_SC,	   /* it fails under sc: see `shown' */
+	REPAIR_IMPOSSIBLE, /* `shown' remains with every permitted change */
 	REPAIR_CUT,	   /* stopped before anything was found */
-	REPAIR_FAILS,	   /* relax: it fails as it is: `shown' says how */
+	REPAIR_FAILS,	   /* relax: it fails unchanged: see `shown' */
 };
 
 struct repair_choice {
@@ -38,7 +39,7 @@ struct seen {
 };
 
 struct repair {
-	struct job *job; /* what is asked for */
+	struct job *job; /* the request */
 	bool all, fast; /* of points.relax, too */
 	u32 limit;	 /* of repairs, with all */
 
@@ -63,11 +64,11 @@ struct repair {
 /* Do it. costs and model of r->points, all and fast, and the job are set. */
 void repair_search(struct repair *r);
 
-/* Text: the table and the diff. patch: where the diff goes instead, NULL: with the text. */
+/* Text: the table and the diff. patch: a file for the diff, NULL: with the text. */
 void advice_text(const struct repair *r, FILE *out, const char *patch);
 void advice_json(const struct repair *r, FILE *out);
 
-/* The same of points.relax: what can be weakened. */
+/* The same of points.relax. */
 void relaxation_text(const struct repair *r, FILE *out, const char *patch);
 void relaxation_json(const struct repair *r, FILE *out);
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * block.c - what a heap block holds, and what it is called.
+ * block.c - types and names of heap blocks.
  *
- * A heap block has no name in the program. It is called after the type that it holds, with a
- * number: node#2->next. The type is that of the expressions in the source that access the block, or
- * of a pointer to it that was read or written, or of what malloc()'s result went to; of several,
- * the one that fills it best. A block of unknown type is called after the variable that it was
- * assigned to.
+ * A heap block has no name in the program. It is named after its type, with a number: node#2->next.
+ * The type is that of the source expressions that access the block, or of a pointer to it that was
+ * read or written, or of the destination of malloc()'s result; of several, the one that fills it
+ * best. A block of unknown type is named after the variable that it was assigned to.
  */
 #include "report/block.h"
 

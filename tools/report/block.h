@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
-/* block.h - heap blocks: what they hold, their names, and where they come from. */
+/* block.h - heap blocks: contents, names and allocations. */
 #ifndef REPORT_BLOCK_H
 #define REPORT_BLOCK_H
 
 #include "report/report.h"
 
-/* Find names and types for the heap blocks, and words for what events access. Before names. */
+/* Find names and types of heap blocks, and words for the locations of events. Before names. */
 void blocks_prepare(struct report *r);
 
 /* The block that begins at this address, or NULL. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * clean.h - what comes from files and from programs, made fit for where it is shown.
+ * clean.h - text from files and programs, sanitised for output.
  *
- * Names, messages and output may hold anything: escapes that a terminal obeys, line ends that make
- * lines of theirs look like ours, bytes that are no text. Not shown as they are: control characters
- * (also those of U+0080 to U+009F), what turns the direction of writing, and what is not UTF-8.
+ * Names, messages and output may contain anything: terminal escapes, line ends that imitate our
+ * lines, bytes that are no text. Replaced are control characters (including U+0080 to U+009F),
+ * changes of writing direction, and invalid UTF-8.
  */
 #ifndef REPORT_CLEAN_H
 #define REPORT_CLEAN_H

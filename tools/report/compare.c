@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* compare.c - what `heddle compare` found: the end states that are new, and the verdict in one
- * line. */
+/* compare.c - the result of `heddle compare`: new end states, and the verdict in one line. */
 #include "report/summary.h"
 
 #include "die.h"

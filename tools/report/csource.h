@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * csource.h - C source as tokens and statements, as far as it takes to put a statement beside
- * another one.
+ * csource.h - C source as tokens and statements, sufficient to insert statements.
  *
- * No types, no preprocessor: directives are white space, a macro's use is what it looks like. That
- * is enough to find the statement around a place that debug information names, and the call there.
+ * No types, no preprocessor: directives are white space, a macro's use is parsed as it looks.
+ * This is enough to find the statement and the call at a place of debug information.
  */
 #ifndef REPORT_CSOURCE_H
 #define REPORT_CSOURCE_H

@@ -2,10 +2,9 @@
 /*
  * drawing.c - from a report to a drawing (drawing.h).
  *
- * What only one thread touches says nothing in a graph, so such accesses are left out, and starts
- * and ends of threads, too. rf and co come from the trace; co on store buffers is the order in
- * which stores reach memory. Of co and fr only the edges between threads are drawn, and of fr only
- * those to the next write.
+ * Accesses to memory of a single thread are omitted, and so are starts and ends of threads. rf
+ * and co come from the trace; co on store buffers is the order in which stores reach memory. Of
+ * co and fr only the edges between threads are drawn, and of fr only those to the next write.
  */
 #include "report/drawing.h"
 

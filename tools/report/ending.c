@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * ending.c - the result of an operation, as it stands behind the operation in a report.
+ * ending.c - the result of an operation, printed after it in a report.
  *
- * Objects that have words of their own for their results: semaphores, barriers, once. All others
- * have the name of the error.
+ * Results of semaphores, barriers and once are words; others are the name of the error.
  */
 #include "report/report.h"
 

@@ -3,9 +3,8 @@
  * expression.c - see expression.h.
  *
  * A compiler gives a place within an expression: the member's name or the -> before it, an operator
- * of assignment, the callee. So several expressions come into question, and each is evaluated, as
- * far as types go. The caller of this module takes those that agree with the address and size of
- * the access.
+ * of assignment, the callee. So there are several candidate expressions, and each is evaluated as
+ * far as its type. The caller takes those that agree with the address and size of the access.
  */
 #include "report/expression.h"
 

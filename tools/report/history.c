@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * history.c - a history that no order of its operations explains, as a picture in text:
+ * history.c - a history that is not linearizable, drawn in text:
  *
  *     history   T1  |- enq(1) -|        |- deq() -> 2 -|
  *               T2       |- enq(2) -----------|

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* lock.c - which locks a thread holds, as its steps tell. */
+/* lock.c - the locks held by a thread, from its steps. */
 #include "report/report.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * model.c - from a trace to rows, and to what was reordered.
+ * model.c - from a trace to rows, and to the reorderings.
  *
- * The rows are walked once in the order of steps, with the stores that sit in buffers at that
- * moment at hand: a load that finds an old value can then say which newer store it did not see.
+ * One pass over the rows in the order of steps, with the buffered stores at each step: for a load
+ * of an old value this gives the newer store that it did not see.
  */
 #include "report/block.h"
 

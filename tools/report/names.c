@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* names.c - names for memory: variables, parts of heap blocks (block.c), and what else the source
- * calls it. */
+/* names.c - names for memory: variables, parts of heap blocks (block.c), and other names in the
+ * source. */
 #include "report/block.h"
 
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* outcome.c - the table of what executions have observed (heddle_observe), for text and for
- * JSON. */
+/* outcome.c - the table of outcomes (heddle_observe), as text and as JSON. */
 #include "report/summary.h"
 
 #include <stdlib.h>

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * race.c - what a report says about a data race: the two accesses, the locks held, what is missing.
- * A use of the heap that an allocation or a free makes wrong is reported in the same way.
+ * race.c - the report of a data race: the two accesses, the locks held, the missing
+ * synchronisation. Heap errors that involve an allocation or a free are reported in the same way.
  *
- * A race is two accesses that no happens-before orders. Why there is none has no single answer;
- * said is the most likely one: a value did go from the one thread to the other, but by accesses
- * that are too weak; or the locks held are different ones; or the threads have nothing to do with
- * each other.
+ * A race is two accesses that happens-before does not order. The reason is not unique; the report
+ * has the most likely one: a value passed from one thread to the other, but by accesses that are
+ * too weak; or the locks held differ; or the threads do not communicate.
  */
 #include "report/report.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* result.c - what all documents say of a finding. */
+/* result.c - the common part of all documents about a finding. */
 #include "report/result.h"
 
 #include <stdlib.h>

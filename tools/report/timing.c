@@ -2,11 +2,11 @@
 /*
  * timing.c - does the failure depend on time that passes while threads could still move?
  *
- * A sleep, or a timed wait, may end at any moment: others may be that slow. The report says so
- * where that is why an execution fails: a thread went on after it, another one could have moved
- * before that (it did so later without a cause that came after, or its next step was possible all
- * the time), and what failed came after it. A thread that slept longer could not have moved: each
- * has its own time, that of its sleeps and of what it reads from.
+ * A sleep or a timed wait may end at any moment, as other threads may be slow. The report says so
+ * if that is a cause of the failure: a thread continued after it, another one could have moved
+ * before (it did so later without a later cause, or its next step was possible all the time), and
+ * the failure came after it. A thread that slept longer could not have moved: each has its own
+ * time, that of its sleeps and of its sources.
  */
 #include "report/report.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* value.c - values as their types show them, and pointers by what they point to. */
+/* value.c - values formatted by their types, and pointers by their targets. */
 #include "report/block.h"
 
 #include <stdlib.h>

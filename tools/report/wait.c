@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * wait.c - what a thread waits for that waits for ever, and why no other ends it.
+ * wait.c - the object of a thread that waits for ever, and the reason why no other thread ends it.
  *
- * Who holds a lock has taken it at a step; a condition or a futex may have been signalled before
- * the thread waited: the lost wake-up. Of the rest nothing is to be said but that no thread is
- * left.
+ * The holder of a lock took it at a step; a condition or a futex may have been signalled before the
+ * thread waited: a lost wake-up. Otherwise no thread is left that could.
  *
- * Locks that are taken in different orders come as waits, too: each thread takes the lock of its
- * wait while it holds that of the one before.
+ * Locks taken in different orders are waits as well: each thread takes the lock of its wait while
+ * it holds that of the one before.
  */
 #include "report/report.h"
 

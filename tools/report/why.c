@@ -4,8 +4,8 @@
  * of accesses of a thread took effect in another order than the program's, which synchronisation is
  * missing where the model has orders, and what would forbid the execution.
  *
- * Shasha and Snir, TOPLAS 1988: it takes a cycle of po, rf, co and fr; an edge of po on it that the
- * model keeps is no news, the others are what the model let pass.
+ * Shasha and Snir, TOPLAS 1988: there is a cycle of po, rf, co and fr; its edges of po that the
+ * model does not preserve are the reorderings.
  */
 #include "report/report.h"
 
