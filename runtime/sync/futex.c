@@ -48,8 +48,6 @@ long futex_wait(const u32 *word, u32 expected, u32 bits, const u64 *deadline)
 {
 	bool late;
 
-	if (bits != WAITERS_ANY)
-		sync_needs_schedules("FUTEX_WAIT_BITSET is not explored in graphs");
 	late = deadline && (vtime_passed(*deadline) || sync_times_out());
 	if (late || machine_spurious()) { /* it does not join: as for conditions */
 		if (sync_read_word(word) != expected)
@@ -107,11 +105,12 @@ long futex_wake(const u32 *word, u32 n, u32 bits)
 {
 	u64 woken;
 
-	if (bits != WAITERS_ANY)
-		sync_needs_schedules("FUTEX_WAKE_BITSET is not explored in graphs");
 	woken = sync_step(&op_wake, word, waiters_argument(n, bits));
-	if (woken == OBJECT_CHOOSE)
+	if (woken == OBJECT_CHOOSE) {
+		sync_needs_schedules("FUTEX_WAKE_BITSET that is for some of the waiters only is "
+				     "not explored in graphs");
 		woken = wake_some(word, n, bits);
+	}
 	sync_event(EV_FUTEX_WAKE, word, n, woken);
 	return (long)woken;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* graph: none; */
+/* graph: sc tso rc11; */
 /* FUTEX_WAIT_BITSET and FUTEX_WAKE_BITSET: only waiters with a common bit are woken. */
 #include <linux/futex.h>
 #include <sys/syscall.h>

@@ -3,10 +3,12 @@
  * t_object.c - synchronisation objects as values: the rules of single operations, and conditions
  * against a plain model in which each signal chooses whom it wakes.
  */
+#include "object/state_table.h"
 #include "object/waiters.h"
 
 #include "unit.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static struct object_step step(enum object_op op, u32 thread, u64 state)
@@ -270,6 +272,7 @@ static u32 asleep(const struct worlds *ws)
 }
 
 static u64 words; /* sequences of operations compared */
+static u32 first; /* the number of the first thread */
 
 static void walk_cond(const struct worlds *ws, u64 state, u32 inside, u32 depth);
 
@@ -279,18 +282,18 @@ static void walk_thread(const struct worlds *ws, u64 state, u32 inside, u32 t, u
 	struct worlds next;
 
 	if (!(inside >> t & 1)) {
-		s = step(OBJECT_COND_WAIT, t, state);
+		s = step(OBJECT_COND_WAIT, first + t, state);
 		CU_ASSERT_TRUE(s.ready && s.writes);
 		next = joins(ws, t);
 		walk_cond(&next, s.next, inside | 1u << t, depth);
 		return;
 	}
-	s = step(OBJECT_COND_WAKE, t, state);
+	s = step(OBJECT_COND_WAKE, first + t, state);
 	next = without(ws, t, true);
 	CU_ASSERT_EQUAL(s.ready, next.n > 0);
 	if (s.ready && next.n)
 		walk_cond(&next, s.writes ? s.next : state, inside & ~(1u << t), depth);
-	s = step(OBJECT_FUTEX_LEAVE, t, state);
+	s = step(OBJECT_FUTEX_LEAVE, first + t, state);
 	next = without(ws, t, false);
 	CU_ASSERT_TRUE(s.ready);
 	CU_ASSERT_EQUAL(s.result, next.n == 0);
@@ -322,7 +325,7 @@ static void walk_cond(const struct worlds *ws, u64 state, u32 inside, u32 depth)
 	CU_ASSERT_EQUAL(s.writes, asleep(ws) > 0);
 	next = wake_n(ws, SLEEPERS);
 	for (u32 t = 0; t < SLEEPERS && s.writes; t++)
-		CU_ASSERT_TRUE(step(OBJECT_COND_WAKE, t, s.next).ready);
+		CU_ASSERT_TRUE(step(OBJECT_COND_WAKE, first + t, s.next).ready);
 	walk_cond(&next, s.writes ? s.next : state, inside, depth);
 }
 
@@ -330,9 +333,62 @@ static void conditions(void)
 {
 	struct worlds ws = {1, {{0, 0}}};
 
-	words = 0;
+	words = first = 0;
 	walk_cond(&ws, 0, 0, 7);
 	CU_ASSERT_TRUE(words > 100000);
+}
+
+/* The same, of threads whose states are numbers; some are, some are not. */
+static void large_states(void)
+{
+	struct worlds ws = {1, {{0, 0}}};
+
+	state_table_begin(calloc(1, STATE_TABLE_SIZE));
+	words = 0;
+	first = WAITERS_SMALL;
+	walk_cond(&ws, 0, 0, 6);
+	CU_ASSERT_TRUE(state_table_used());
+	first = WAITERS_SMALL - 2;
+	walk_cond(&ws, 0, 0, 6);
+	first = 0;
+	CU_ASSERT_TRUE(words > 20000);
+}
+
+/* All threads that there may be, each woken by a signal of its own, the last one by none. */
+static void very_many(void)
+{
+	u64 state = 0;
+
+	for (u32 t = 0; t < WAITERS_MAX; t++)
+		state = step(OBJECT_COND_WAIT, t, state).next;
+	for (u32 t = 0; t < WAITERS_MAX - 1; t++)
+		state = step(OBJECT_COND_SIGNAL, 0, state).next;
+	CU_ASSERT_EQUAL(waiters_asleep(state), 1);
+	for (u32 t = 0; t < WAITERS_MAX - 1; t++)
+		state = step(OBJECT_COND_WAKE, t, state).next;
+	CU_ASSERT_FALSE(step(OBJECT_COND_WAKE, WAITERS_MAX - 1, state).ready);
+	CU_ASSERT_EQUAL(step(OBJECT_COND_DESTROY, 0, state).result, OBJECT_MISUSE);
+	CU_ASSERT_EQUAL(step(OBJECT_COND_SIGNAL, 0, state).next, 0);
+	CU_ASSERT_EQUAL(step(OBJECT_COND_WAKE, 0, STATE_NUMBER).result, 0);
+	CU_ASSERT_EQUAL(step(OBJECT_COND_SIGNAL, 0, STATE_NUMBER).result, OBJECT_MISUSE);
+}
+
+/* A wake-up of a futex is for all of its waiters, none, or the caller has to choose. */
+static void bits(void)
+{
+	u16 thread[WAITERS_MAX];
+	u64 a = object_step(OBJECT_FUTEX_JOIN, waiters_argument(0, 2), 1, 0).next, both;
+	struct object_step s = object_step(OBJECT_FUTEX_WAKE, waiters_argument(9, 4), 0, a);
+
+	CU_ASSERT_TRUE(s.writes && s.next == a && !s.result);
+	s = object_step(OBJECT_FUTEX_WAKE, waiters_argument(9, 6), 0, a);
+	CU_ASSERT_TRUE(s.writes && !s.next && s.result == 1);
+	both = object_step(OBJECT_FUTEX_JOIN, waiters_argument(0, 4), 2, a).next;
+	s = object_step(OBJECT_FUTEX_WAKE, waiters_argument(9, 4), 0, both);
+	CU_ASSERT_TRUE(!s.writes && s.result == OBJECT_CHOOSE);
+	CU_ASSERT_TRUE(waiters_list(both, 4, thread) == 1 && thread[0] == 2);
+	CU_ASSERT_EQUAL(step(OBJECT_FUTEX_LEAVE, 2, both).next, a);
+	CU_ASSERT_EQUAL(object_step(OBJECT_FUTEX_WAKE, 9, 0, both).result, 2);
 }
 
 /* All who wait use one mutex; when nobody waits any more another one is as good. */
@@ -387,6 +443,9 @@ const struct unit_test object_tests[] = {
 	{"once", once},
 	{"conditions wake whom a choice at the signal could wake", conditions},
 	{"many waiters", many_waiters},
+	{"states that are numbers: the same", large_states},
+	{"as many waiters as can be", very_many},
+	{"futex: wake-ups for some bits", bits},
 	{"condition: one mutex", one_mutex},
 	{"operations have names of their own", names},
 	{NULL, NULL},
