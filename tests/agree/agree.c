@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * agree.c - hundreds of random programs: what dfs, random and pct see, against plain search.
+ * agree.c - hundreds of random programs: outcomes of dfs, random and pct against plain search.
  *
  *     agree [PROGRAMS [FIRST SEED]]
  *
- * For each program and each of SC, TSO and PSO: dfs must see exactly the outcomes of plain search
- * (program.c, another representation of the buffers) in exactly as many executions; random must see
- * the same outcomes when it samples long enough, and random and pct no other ones.
+ * For each program and each of SC, TSO and PSO: dfs must find exactly the outcomes of plain search
+ * (program.c, another representation of the buffers) in exactly as many executions; random must
+ * find the same outcomes with enough samples, and random and pct no others.
  *
  * Half of the programs wait for values in loops: there the spin detector must neither miss an
- * outcome nor take a thread for stuck that is not, nor overlook one that is. (A waiting thread may
+ * outcome nor report a thread as stuck that is not, nor overlook one that is. (A waiting thread may
  * read more than once, so executions are not counted.) TAP.
  */
 #include "program.h"

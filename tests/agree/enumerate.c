@@ -2,10 +2,10 @@
 /*
  * enumerate.c - see enumerate.h.
  *
- * A run lets every thread go on until it needs the value of a read whose source has not been
- * chosen, or has not been executed. When nobody can go on, a source is chosen for one of the reads,
- * each in turn. A run in which reads wait for each other in a circle, or for a write that does not
- * come, is none. What is left has its values; then all orders of the writes are tried.
+ * A run lets every thread continue until it needs the value of a read whose source was not chosen,
+ * or not executed. When no thread can continue, a source is chosen for one of the reads, each in
+ * turn. A run in which reads wait for each other in a cycle, or for a missing write, is discarded.
+ * For the others all values are known; then all orders of the writes are tried.
  */
 #include "enumerate.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* graph_program.c - the generator of graph_program.h, and how its programs are shown. */
+/* graph_program.c - the generator of graph_program.h, and the printer of its programs. */
 #include "graph_program.h"
 
 #include "base/prng.h"

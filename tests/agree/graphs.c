@@ -9,13 +9,12 @@
  * For each program and model: the same complete executions, none twice; the same with the cache off
  * and threads in other orders; the same verdicts on races and on threads that are stuck. More
  * executions in weaker models. With reads-from equivalence: what these are without co (--rf: only
- * that); likewise by RF-SMC (--smc: only that). Of every reads-from function that comes up, the
+ * that); likewise by RF-SMC (--smc: only that). For every reads-from function met, the
  * verifier's verdict (model/verify.h). --named: the litmus programs of named.c; --buffers: the
- * programs of program.c, whose outcomes plain search over store buffers knows, too; --oracle:
+ * programs of program.c, also explored by plain search over store buffers; --oracle:
  * without the explorer; --show: print all programs.
  *
- * A program that fails is made as small as it fails, and shown with the executions that are missing
- * or should not be. TAP.
+ * A failing program is reduced, and printed with its missing and superfluous executions. TAP.
  */
 #include "buffers.h"
 #include "enumerate.h"

@@ -2,9 +2,9 @@
 /*
  * interpret.c - see interpret.h.
  *
- * Thread 0 creates the threads of the program and joins them. What a thread does next is found by
- * going through its events in the graph. A bug or a crash of the explorer ends the exploration, not
- * the test: the program is to be reduced and shown.
+ * Thread 0 creates the threads of the program and joins them. The next label of a thread is found
+ * by going through its events in the graph. A bug or a crash of the explorer ends the
+ * exploration, not the test: the program is then reduced and printed.
  */
 #include "interpret.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * loops.c - loops for turns.c that a careless comparison of states would take for spin loops, and
- * some that are.
+ * loops.c - loops for turns.c that an imprecise comparison of states would take for spin loops, and
+ * spin loops.
  */
 #include "turns.h"
 

@@ -4,9 +4,9 @@
  *
  *     loops_random SEED N
  *
- * Each turn begins with a look at a shared variable, so that it can be waited for; a store is made
- * at most once, and all else a turn can leave behind is a few bits: whoever stays in a loop for
- * ever comes back to where it was.
+ * Each iteration begins with a load of a shared variable, so that it can wait; a store is made at
+ * most once, and other effects of an iteration are a few bits: a thread that stays in a loop for
+ * ever returns to an earlier state.
  */
 #include <stdint.h>
 #include <stdio.h>

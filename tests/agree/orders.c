@@ -3,9 +3,9 @@
  * orders.c - virtual orders and fences: a program with an orders file has exactly the
  * executions of the program that has these orders and fences in its source.
  *
- * Of each pair (orders_random.c) the base program is run once for the list of its sites, then, with
- * the orders of the real one, against that: the same number of executions, and the same outcomes
- * equally often, for each model and strategy. TAP.
+ * From each pair (orders_random.c) the base program runs once for the list of its sites, then with
+ * the orders of the real one, and is compared with that: the same number of executions, and the
+ * same outcomes equally often, for each model and strategy. TAP.
  */
 #include "orders.h"
 

@@ -4,8 +4,8 @@
  *
  *     orders_random SEED N
  *
- * The two of a pair make the same accesses in the same order. What the real one says in its source,
- * orders and fences, an orders file says of the base one.
+ * The two of a pair make the same accesses in the same order. The orders and fences in the source
+ * of the real one are in an orders file for the base one.
  */
 #include <stdbool.h>
 #include <stdint.h>

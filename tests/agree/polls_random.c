@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * polls_random.c - writes random loops for turns.c whose turns take back what they do, as C.
+ * polls_random.c - writes random loops for turns.c whose iterations undo their effects, as C.
  *
  *     polls_random SEED N
  *
- * A poller takes a lock or raises a count, looks, and takes that back; others set what it waits
- * for, under the same lock or not, and look at the lock. turn() ends executions of many turns where
- * turns_bounded says so.
+ * A poller takes a lock or raises a count, looks, and undoes that; others set its condition, under
+ * the same lock or not, and look at the lock. With turns_bounded, turn() ends executions with many
+ * iterations.
  */
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * program.c - see program.h. Compiled without Heddle: what happens here is no event.
+ * program.c - see program.h. Compiled without Heddle: no events.
  *
- * Deliberately written differently from the machine: queues a variable instead of one list, states
- * copied instead of re-executed.
+ * Deliberately written differently from the machine: a queue per variable instead of one list,
+ * states copied instead of re-executed.
  */
 #include "program.h"
 

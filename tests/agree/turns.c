@@ -2,10 +2,10 @@
 /*
  * turns.c - loops that wait or try again: the outcomes of --strategy graph are those of dfs.
  *
- * dfs tries every schedule on store buffers, and parks a thread only when all its registers and all
- * of its stack are as they were (spin.h). The explorer of graphs goes by what the compiler pass
- * says is live at the head of a loop (loop_state.h). If that says too little, a turn that does get
- * somewhere counts as one in vain, and an outcome is missing. TAP.
+ * dfs tries every schedule on store buffers, and parks a thread only if all its registers and its
+ * whole stack are unchanged (spin.h). The explorer of graphs uses the values that the compiler pass
+ * finds live at the head of a loop (loop_state.h). If one is missing, an iteration with progress
+ * counts as spinning, and an outcome is missing. TAP.
  *
  *     turns MODEL...      CASE=name: only that one; SHOW=1: what was compared; TURNS=n: instead of
  *                         dfs, which would not end, by graphs with n turns of each loop at most

@@ -8,10 +8,11 @@
  * Variants:
  *
  *     -DWORKERS=N -DUNITS=N
- *     -DSTOP	worker 0 finds something after its first unit: all come to their end, nothing is
- *     done twice -DKILL	worker 1 dies once, with an offer that it was filling, or had taken:
- *     the parent begins its work again -DSLEEPER	one worker more is idle and sleeps all the
- *     time: whoever can gives, to whoever looks
+ *     -DSTOP	worker 0 finds something after its first unit: all end, no unit is done twice
+ *     -DKILL	worker 1 dies once, with an offer that it was filling, or had taken: the parent
+ *		begins its work again
+ *     -DSLEEPER       one more worker is idle and sleeps all the time: offers go to workers that
+ *     look
  *
  * tests/cli/t_self.sh compiles it, also with lines of the code changed for the worse.
  */

@@ -2,7 +2,7 @@
 /*
  * run.c - run the unit tests: all suites, or those named on the command line.
  *
- * Fails when a test fails, when a name is unknown, and when nothing was run at all. Programs under
+ * Fails when a test fails, when a name is unknown, and when no test was run. Programs under
  * test never run in this process.
  */
 #include "unit.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* t_cache.c - histories of threads: found again, told apart, forgotten without losing those in
+/* t_cache.c - histories of threads: found again, distinguished, dropped without losing those in
  * use. */
 #include "trust/cache.h"
 #include "model/graph.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * t_closure.c - instances that the closure alone has to refute (model/verify_closure.c): the search
- * would, too, and no answer tells who has.
+ * would refute them as well, with the same answer.
  */
 #include "model/verify.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * t_co_solver.c - a co for a reads-from, against all orders that there are.
+ * t_co_solver.c - a co for a reads-from, against all orders.
  *
- * Random graphs grow event by event, as the explorer's do; each question is asked of brute force,
- * too, which tries the orders of each location's writes and knows nothing but the axioms. After a
- * yes, co is a witness; after a no, what it was.
+ * Random graphs grow event by event, like the explorer's; each question is also decided by brute
+ * force, which tries the orders of each location's writes and uses only the axioms. After a yes, co
+ * is a witness; after a no, it is unchanged.
  */
 #include "base/prng.h"
 #include "model/co_solver.h"

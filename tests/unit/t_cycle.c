@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* t_cycle.c - which recorded executions are sequentially consistent, and which cycle says that
- * not. */
+/* t_cycle.c - sequential consistency of recorded executions, and the cycle that refutes it. */
 #include "model/cycle.h"
 
 #include "unit.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* t_estimate.c - the estimate of how many executions there will be, on programs that are known. */
+/* t_estimate.c - the estimate of the number of executions, on known programs. */
 #include "trust/estimate.h"
 #include "trust/trust.h"
 #include "heddle/abi.h"

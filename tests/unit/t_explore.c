@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* t_explore.c - the strategies on trees of questions that are known. */
+/* t_explore.c - the strategies on known trees of choices. */
 #include "explore/explore.h"
 
 #include "unit.h"

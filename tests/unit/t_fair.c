@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* t_fair.c - schedules in turns: who has how many steps, who is passed over, and what is at
- * random. */
+/* t_fair.c - round-robin schedules: steps of each thread, threads passed over, and the random
+ * part. */
 #include "explore/explore.h"
 
 #include "unit.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * t_frontier.c - explorations that are stopped, carried elsewhere, shared, and begun again: they
- * see the same executions as those that nobody disturbs.
+ * t_frontier.c - explorations that are stopped, moved, shared, and resumed: they find the same
+ * executions as undisturbed ones.
  *
- * The programs are random; what a thread does next is found by going through its events.
+ * The programs are random; the next label of a thread is found by going through its events.
  */
 #include "base/prng.h"
 #include "trust/frontier.h"

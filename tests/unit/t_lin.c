@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * t_lin.c - linearizability: the search against all permutations, on random histories of every
- * ready specification; and the specifications against plain models of their own.
+ * predefined specification; and the specifications against plain models.
  */
 #include "detect/lin.h"
 #include "base/prng.h"

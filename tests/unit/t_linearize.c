@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * t_linearize.c - every execution graph of random programs, made a schedule and carried out on
- * buffers: each read gets the write that the graph says.
+ * t_linearize.c - every execution graph of random programs as a schedule on store buffers: each
+ * read gets its source in the graph.
  *
- * A write's value is its event's number, so that a value says where it comes from.
+ * A write's value is its event's number, so that a value identifies its source.
  */
 #include "base/prng.h"
 #include "trust/trust.h"

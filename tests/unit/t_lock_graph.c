@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* t_lock_graph.c - circles of locks taken in different orders: those that count, and those that do
- * not. */
+/* t_lock_graph.c - cycles of locks taken in different orders: those that count, and excluded
+ * ones. */
 #include "detect/lock_graph.h"
 
 #include "unit.h"

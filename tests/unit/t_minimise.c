@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * t_minimise.c - the search for an easier execution, on schedules that are judged by a rule instead
- * of being run: what is found must fail by the rule, never cost more, and be the best where all
- * candidates are known.
+ * t_minimise.c - the search for a simpler execution, on schedules judged by a rule instead of being
+ * run: the result must fail by the rule, never cost more, and be the best where all candidates are
+ * known.
  */
 #include "unit.h"
 

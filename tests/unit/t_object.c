@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * t_object.c - synchronisation objects as values: the rules of single operations, and conditions
- * against a plain model in which each signal chooses whom it wakes.
+ * against a plain model in which each signal chooses the thread it wakes.
  */
 #include "object/state_table.h"
 #include "object/waiters.h"

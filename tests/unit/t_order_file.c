@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* t_order_file.c - lines of orders files and sites files, and what is wrong with them. */
+/* t_order_file.c - lines of orders files and sites files, and their mistakes. */
 #include "event/order_file.h"
 
 #include <string.h>

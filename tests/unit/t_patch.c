@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* t_patch.c - tools/repair: where fences are put in source text, and how orders are changed
- * there. */
+/* t_patch.c - tools/repair: insertion of fences into source text, and changes of orders. */
 #include "unit.h"
 
 #include <stdio.h>

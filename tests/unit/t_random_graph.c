@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* t_random_graph.c - random walks come to the executions that the exhaustive search finds, all and
- * no others. */
+/* t_random_graph.c - random walks reach exactly the executions of the exhaustive search. */
 #include "trust/random_graph.h"
 
 #include "unit.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* t_rf.c - RF-SMC at its limits: no more time, a small cache, no room for proposals, questions that
+/* t_rf.c - RF-SMC at its limits: no more time, a small cache, no room for proposals, instances that
  * are too hard. */
 #include "rf/rf_priv.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* t_starve.c - what goes on for ever: who starves, who goes round, and which of the two it is
- * called. */
+/* t_starve.c - repeatable executions: starving threads, looping threads, and the resulting
+ * finding. */
 #include "detect/starve.h"
 
 #include "unit.h"

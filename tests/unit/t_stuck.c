@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* t_stuck.c - deadlocks name the circle, livelocks who spins. */
+/* t_stuck.c - deadlocks name the cycle, livelocks the spinning threads. */
 #include "detect/stuck.h"
 
 #include "unit.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* t_trace.c - replay files: what is written is read back; nothing that is damaged is accepted. */
+/* t_trace.c - replay files: written records are read back; damaged files are refused. */
 #include "event/trace.h"
 
 #include <stdio.h>

@@ -3,8 +3,8 @@
  * t_verify.c - VerifySC, VerifyTSO, VerifyPSO against a machine that tries everything.
  *
  * Random instances: a random schedule of random threads gives a reads-from function that has a
- * schedule; then a few sources are changed. All ways to decide must answer as brute() does, which
- * knows nothing but the rules of the store buffers; each witness is carried out on model/buffer.c,
+ * schedule; then a few sources are changed. All ways to decide must agree with brute(), which uses
+ * only the rules of the store buffers; each witness is executed on model/buffer.c,
  * where every read must find its source. LONG=1: twenty times as many; VERIFY_SEED: others.
  */
 #include "base/prng.h"

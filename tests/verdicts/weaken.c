@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* weaken.c - one thing of a program of counted.h is made weaker: an order, a fence, a lock. */
+/* weaken.c - one element of a program of counted.h is made weaker: an order, a fence, a lock. */
 #include "counted.h"
 
 #include <stdio.h>
