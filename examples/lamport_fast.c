@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Lamport's fast mutex - seven accesses when nobody else wants to enter (1987).
+/* Lamport's fast mutex - seven accesses when no other thread wants to enter (1987).
  *
  * A thread signs x, looks at the door y, signs y, and looks whether x is still its own. If so, it
  * is alone and enters at once. If not, it waits until the others have made up their minds (their
@@ -42,7 +42,7 @@
 #define set(p, v)      atomic_store_explicit(p, v, memory_order_relaxed)
 #define set_last(p, v) atomic_store_explicit(p, v, memory_order_release)
 
-/* Threads are called 1 and 2; 0 is nobody. Not static: clang 14 would take `x`, which is used in
+/* Threads are called 1 and 2; 0 is none. Not static: clang 14 would take `x`, which is used in
  * one function only, for a local variable. */
 atomic_int b[3], x, y;
 /* What the lock protects. Not an atomic increment: that would wait for the store buffer, and so

@@ -4,7 +4,7 @@
  * Push and pop exchange the head if it is still what they saw. Who pops must read `next` of a node
  * that another thread may pop and free at any moment; so it first announces "I am looking at this
  * node" in its hazard pointer, then looks whether the node is still the head. Who wants to free a
- * node looks whether somebody has announced it.
+ * node looks whether any thread has announced it.
  *
  * Announce, then look: a store, then a load, and it is store buffering again. Publishing the hazard
  * pointer needs a full fence. With -DBUG it is only a release store, as one is tempted to write.

@@ -15,7 +15,7 @@ static bool goes_round(const struct wait *w)
 	return w->kind == EV_WRITE;
 }
 
-/* The wait of who holds what w waits for; NULL if no thread does that waits, too. */
+/* The wait of the thread that holds w's object; NULL if it does not wait. */
 static const struct wait *wait_of_holder(const struct wait *all, u32 n, const struct wait *w)
 {
 	for (u32 i = 0; i < n; i++)

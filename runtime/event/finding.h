@@ -33,7 +33,7 @@ struct finding {
 	u32 other;	   /* race, heap, stack: of the conflicting event */
 	u32 repeats; /* livelock, starvation: the steps from this one on repeat for ever; 0: they do
 			not */
-	u16 thread;	   /* who failed */
+	u16 thread;	   /* that failed */
 	i32 signal;	   /* crash: its number */
 	i32 line;	   /* 0 = unknown */
 	char message[256]; /* one line, no newline */

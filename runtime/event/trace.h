@@ -189,7 +189,7 @@ void trace_end(struct trace_writer *w);
 /* --- reading --------------------------------------------------------------------------------- */
 
 struct trace {
-	const char *tool; /* who wrote it */
+	const char *tool; /* its writer */
 	struct trace_program program;
 	struct trace_finding finding;
 	struct trace_minimised minimised;

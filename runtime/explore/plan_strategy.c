@@ -64,7 +64,7 @@ static u32 choose_end(const struct plan_strategy *d, u32 n, const u32 *agents)
 		i = find_commit(d, n, agents, d->last);
 	return i == EXPLORE_NONE
 		       ? n - 1
-		       : i; /* commits are last: stuck is who waits with an empty buffer */
+		       : i; /* commits are last: a waiting thread with an empty buffer is stuck */
 }
 
 static u32 guide_choose(struct explore *x, u32 n, const u32 *agents)

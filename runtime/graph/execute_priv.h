@@ -25,7 +25,7 @@ struct follower {
 	u64 dead_low, dead_high; /* shared variables of functions that have returned lie between */
 };
 
-/* `thread` has to pass its event `index`; then `who` goes on (NULL: the explorer). */
+/* `thread` has to pass its event `index`; then `who` continues (NULL: the explorer). */
 struct need {
 	struct thread *who;
 	u16 thread;

@@ -190,7 +190,7 @@ static struct turn_mark mark(struct turn *t)
 		t->reads, t->nwrites, heap_blocks(t->slot), t->neffects, t->steps};
 }
 
-/* --- doors ----------------------------------------------------------------------------------- */
+/* --- entry stubs ----------------------------------------------------------------------------- */
 
 static bool is_door(const struct turn_access *s, const struct entry_frame *f, u64 sp)
 {

@@ -114,7 +114,7 @@ void io_before(int fd, short events, const char *call)
 	struct pollfd p = {.fd = fd, .events = events};
 
 	if (fd == 1 || fd == 2)
-		machine_drain(); /* nobody looks */
+		machine_drain(); /* discarded */
 	else
 		io_step();
 	if (!io_is_channel(fd)) {

@@ -46,7 +46,7 @@ static void main_entry(void)
 	int status;
 
 	status = M.fn(M.arg);
-	machine_entered(); /* settles what it has announced */
+	machine_entered(); /* completes announced stores */
 	machine_exit(status);
 }
 

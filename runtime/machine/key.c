@@ -154,7 +154,7 @@ static bool run_round(void)
 		v->p = NULL;
 		machine_returns(); /* as before a thread begins */
 		destructor(p);
-		machine_entered(); /* settles what it has announced (tsan_store.h) */
+		machine_entered(); /* completes announced stores (tsan_store.h) */
 	}
 	return any;
 }

@@ -144,7 +144,7 @@ static inline void sync_event(enum event_kind kind, const void *obj, u64 argumen
 /*
  * The same for an attempt that may fail (trylock), which is always ready. To the spin detector a
  * failed one is a load: the caller tells which memory decided about it, and a thread that keeps
- * trying in vain is parked until that memory changes. Only behind an entry stub
+ * failing is parked until that memory changes. Only behind an entry stub
  * (arch/x86_64/entry.S).
  */
 u64 sync_try(const struct sync_op *op, const void *obj); /* answers like sync_step() */

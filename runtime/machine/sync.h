@@ -103,7 +103,7 @@ void sync_then(const struct sync_op *then, const void *obj);
 /* Part of sync_op.ready() of an operation that may have one. */
 bool sync_then_ready(const struct thread *t);
 
-/* A futex: if *word is as expected, the calling thread joins those who sleep, in the same step. */
+/* A futex: if *word is as expected, the calling thread joins the sleepers, in the same step. */
 bool sync_join(const struct sync_op *join, const struct sync_op *leave, u64 argument,
 	const u32 *word, u32 expected);
 /* What the kernel reads there. */

@@ -434,7 +434,7 @@ static bool search(struct co_solver *c)
 static void begin(struct co_solver *c, struct graph *g)
 {
 	c->g = g;
-	if (!c->question++) { /* only now: who asks nothing, touches nothing */
+	if (!c->question++) { /* only now: without a question no memory is used */
 		__builtin_memset(c->saved, 0, PLACES_MAX * sizeof *c->saved);
 		__builtin_memset(c->inside, 0, (GRAPH_EVENTS + 1) * sizeof *c->inside);
 	}

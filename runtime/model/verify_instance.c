@@ -289,7 +289,7 @@ static bool link_thread(struct verify_priv *p, u32 t)
 	return true;
 }
 
-/* PSO's keys want to know who reads what last. */
+/* PSO's keys need the last read of each source. */
 static void list_readers(struct verify_priv *p)
 {
 	for (i32 s = -(i32)p->nvars; s <= (i32)p->nops; s++)

@@ -18,7 +18,7 @@
  * caller has to choose (OBJECT_CHOOSE), and takes them out one by one (FUTEX_LEAVE).
  *
  * State: 4 bits a thread (0: does not wait; else it may not take the first so many minus 1 of the
- * tokens), 8 bits of the mutex that all who wait have to have used (object_tag), the number of
+ * tokens), 8 bits of the mutex that all waiters must have used (object_tag), the number of
  * tokens in the last 4. There are always fewer tokens than waiters; without waiters all is 0. What
  * has no room there is a number of the state table.
  */
@@ -142,7 +142,7 @@ static u64 took_token(struct waiters *w, struct waiter *x)
 	return pack(w);
 }
 
-/* Can every token be taken? The first k only by those who may take one of the first k. */
+/* Can every token be taken? The first k only by waiters that may take one of the first k. */
 static bool tokens_have_takers(const struct waiters *w)
 {
 	for (u32 k = 1; k <= w->tokens; k++) {
@@ -231,7 +231,7 @@ static u32 count_bits(const struct waiters *w, u32 bits)
 	return n;
 }
 
-/* Also without sleepers it is a write: who joins afterwards has to see what was written before. */
+/* Also without sleepers it is a write: later waiters have to see earlier writes. */
 static struct object_step futex_wake(struct waiters *w, u64 argument, u64 state)
 {
 	u32 there = count_bits(w, ~(u32)(argument >> 32));

@@ -16,7 +16,7 @@
  *         taken, and r reads r' (RF_REVERSE). Operations on objects that wait for
  *         their turn (locks) cannot do that. But all that changes an object is an RMW, so an event
  *         that takes the state that r took, takes it in its place, and r comes later (RF_TAKE):
- *         executions that begin like this differ in who took it.
+ *         executions that begin like this differ in the event that took it.
  * Waits.  A read that would only make its thread spin on, or fail an assumption, is not proposed,
  *         and a thread that stands before one waits. When no thread is enabled it gets a mark there
  *         (E_WAIT), which is no part of the execution, only the read for which sources are

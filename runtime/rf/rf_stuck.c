@@ -53,7 +53,7 @@ static bool demand_turn(struct rf *x, struct last *d, u32 t, u64 reads)
 	return true;
 }
 
-/* Thread t reads w next, in a turn that is in vain: so w has to be the last, and the others. */
+/* Thread t reads w next, and keeps spinning: so w has to be the last, and the others. */
 static bool demand_wait(struct rf *x, struct last *d, u32 t, const struct label *l, u32 w)
 {
 	const struct label *next;

@@ -35,7 +35,7 @@
 static struct trust *trust;
 static void *memory;
 
-/* What findings are told apart by. */
+/* The key of a finding. */
 static struct key {
 	struct finding finding;
 	u32 site[2]; /* of two events: where they are, the lower one first; else 0 */
@@ -627,7 +627,7 @@ static bool search_by(const char **why, bool *all)
 	M.status->equivalence = M.options->equivalence;
 	trust->rf = M.options->equivalence == EQUIVALENCE_RF;
 	trust->unrolls =
-		M.options->detect & DETECT_STARVATION; /* by who goes round (shorten_cycle.h) */
+		M.options->detect & DETECT_STARVATION; /* for state cycles (shorten_cycle.h) */
 	share_explore(trust);
 	graph_end();
 	if (M.options->equivalence == EQUIVALENCE_RF && !trust->rf) {

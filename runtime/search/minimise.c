@@ -63,7 +63,7 @@ void minimise_tell(
 
 /* --- candidates ------------------------------------------------------------------------------ */
 
-/* What was answered to other questions than who is next. */
+/* The answers to data choices. */
 static bool extract_answers(struct schedule *s, struct schedule_cost *cost)
 {
 	s->nanswers = 0;
@@ -184,7 +184,7 @@ const u32 *minimise_schedule(const u32 *choices, u32 *n, const struct finding *f
 	search_push(&saved);
 	S.wanted = &wanted;
 	record.lean = true;
-	record.bare = f->kind != FINDING_LINEARIZABILITY; /* its judge asks who wrote what */
+	record.bare = f->kind != FINDING_LINEARIZABILITY; /* its judge needs sources */
 	good = read_original(&m, choices, *n);
 	if (good) {
 		was = m.cost;

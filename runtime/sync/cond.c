@@ -40,7 +40,7 @@ static void check(const pthread_cond_t *c, enum event_kind kind)
 		sync_misuse(kind, c, "use of a condition variable that has been destroyed");
 }
 
-/* Only who holds the mutex may wait. */
+/* Only the holder of the mutex may wait. */
 static int check_mutex(pthread_cond_t *c, pthread_mutex_t *m)
 {
 	if (mutex_is_owned(m, thread_self()))

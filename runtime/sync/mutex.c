@@ -227,7 +227,7 @@ int mutex_timedlock(pthread_mutex_t *m, clockid_t clock, const struct timespec *
 	u64 deadline, step;
 	bool late;
 
-	if (!vtime_deadline(clock, at, &deadline)) /* matters only to those who have to wait */
+	if (!vtime_deadline(clock, at, &deadline)) /* matters only if it has to wait */
 		return lock_now(m, EV_LOCK, EINVAL, try(m));
 	if (vtime_passed(deadline))
 		return lock_now(m, EV_LOCK, ETIMEDOUT, try(m));

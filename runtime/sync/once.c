@@ -41,7 +41,7 @@ void once_run(int *once, void (*fn)(void))
 	machine_returns(); /* fn's frame may have padding, which is the same whether this is
 			      recorded or not */
 	fn();
-	machine_entered(); /* settles what it has announced (tsan_store.h) */
+	machine_entered(); /* completes announced stores (tsan_store.h) */
 	sync_step(&op_done, once, 0);
 	*once = DONE;
 	sync_changed(once);

@@ -35,7 +35,7 @@ static bool is_writer(const pthread_rwlock_t *l, const struct thread *t)
 	return write_locked(l) && sync_owner_id(l->__data.__cur_writer) == (int)thread_id(t);
 }
 
-/* --- who reads: 4 bits a thread -------------------------------------------------------------- */
+/* --- readers: 4 bits per thread -------------------------------------------------------------- */
 
 static u32 tally(const pthread_rwlock_t *l, u32 id)
 {

@@ -86,7 +86,7 @@ int sem_take_until(sem_t *s, clockid_t clock, const struct timespec *at)
 	u64 deadline, step;
 	bool late;
 
-	if (!vtime_deadline(clock, at, &deadline)) /* matters only to those who have to wait */
+	if (!vtime_deadline(clock, at, &deadline)) /* matters only if it has to wait */
 		return take_now(s, EINVAL, sync_step(&op_try, s, 0));
 	if (vtime_passed(deadline))
 		return take_now(s, ETIMEDOUT, sync_step(&op_try, s, 0));

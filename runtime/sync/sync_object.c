@@ -68,7 +68,7 @@ int sync_init_ends(const void *obj, u64 argument, int result)
 {
 	if (!machine_exploring)
 		return result;
-	waiting_keep(obj, 0); /* and those who wait are asked again */
+	waiting_keep(obj, 0); /* and check the waiters again */
 	sync_event(EV_INIT, obj, argument, (u64)result);
 	return result;
 }

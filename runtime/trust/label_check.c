@@ -10,7 +10,7 @@ struct known {
 	u32 thread;
 };
 
-static u8 creator[GRAPH_THREADS]; /* who creates it in all histories, + 1 */
+static u8 creator[GRAPH_THREADS]; /* its creator in all histories, + 1 */
 
 static struct known *known_of(const struct trust *x, u32 node)
 {

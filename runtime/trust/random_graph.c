@@ -144,7 +144,7 @@ static bool waits_for_ever(struct trust *x, u32 t, const struct label *l)
 	switch (l->type) {
 	case LABEL_SYNC:
 	case LABEL_JOIN:
-	case LABEL_LEAVE: return !trust_ready(x, t); /* in vain, but it could */
+	case LABEL_LEAVE: return !trust_ready(x, t); /* not ready, but possible */
 	case LABEL_READ:
 	case LABEL_RMW:
 	case LABEL_CAS: return !trust_ready(x, t) && trust_waits_for_ever(x, t, l);
@@ -183,7 +183,7 @@ static bool ends_process(const struct trust *x, u32 e)
 	return l->type == LABEL_END && l->flags & LABEL_EXIT;
 }
 
-/* A random thread that can, moves. *t: who it was. */
+/* A random enabled thread moves: *t. */
 static bool move_somebody(struct trust *x, struct prng *prng, u32 *t)
 {
 	u32 n = x->graph.nthreads, thread[GRAPH_THREADS], i;

@@ -38,7 +38,7 @@ enum trust_bound {
 struct polls {
 	u32 n;
 	bool begun; /* there have been leaves, of other processes */
-	bool late; /* such a write may be seen by who comes after the loop */
+	bool late; /* such a write may be observed after the loop */
 	struct {
 		u64 addr;
 		u32 size, site; /* of the turn's first step; 0 = unknown */
@@ -132,7 +132,7 @@ void trust_forget(struct trust *x);
 
 /* trust_again.c: does t wait for another thread to read its writes? */
 bool trust_waits_again(const struct trust *x, u32 t);
-/* The same, and what it has looked at is newest: for who does not see all executions. */
+/* The same, and what it has looked at is newest: for searches that do not explore all executions. */
 bool trust_polls_in_vain(const struct trust *x, u32 t);
 
 /* trust_sound.c: the first invariant that the current graph violates between two steps of
@@ -147,7 +147,7 @@ static inline const struct label *trust_label(const struct trust *x, u32 e)
 	return &x->cache.node[x->graph.event[e].node].label;
 }
 
-/* --- an event at a time, for who knows which graph he wants ---------------------------------- */
+/* --- building a given graph, an event at a time ---------------------------------------------- */
 
 /* An empty graph. */
 void trust_clear(struct trust *x);

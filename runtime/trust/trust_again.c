@@ -265,7 +265,7 @@ static bool is_last_of_others(const struct trust *x, u32 t, u32 w, u32 loc)
 	return true;
 }
 
-/* Does a thread wait for something at this place, or look at it in vain? */
+/* Does a thread wait for something at this place, or spin on it? */
 static bool is_waited_for(const struct trust *x, u32 loc, u32 but)
 {
 	const struct graph *g = &x->graph;

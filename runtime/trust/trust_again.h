@@ -29,7 +29,7 @@ struct trust_written {
 
 /* Of the location of e, the last write of the turn there. */
 struct trust_written trust_written_at(const struct graph *g, const struct trust_turn *a, u32 e);
-/* Does what comes before the first happen before who reads the last? */
+/* Do events before the first happen before readers of the last? */
 bool trust_is_ordered(const struct graph *g, const struct trust_written *w);
 
 /* Because of which other threads' events a turn can matter. */

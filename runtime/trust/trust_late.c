@@ -151,7 +151,7 @@ static bool any_is_late(const struct trust *x, u32 i)
 
 enum debt { DEBT_NONE, DEBT_OPEN, DEBT_PAID };
 
-/* Is the turn before e seen only by who comes after e? By nobody? */
+/* Is the iteration before e observed only by events after e? By none? */
 static enum debt debt(const struct trust *x, u32 e)
 {
 	struct trust_seen earlier = {.before = e};

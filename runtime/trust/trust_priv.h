@@ -124,7 +124,7 @@ static inline const u16 *clock_before(const struct graph *g, u32 e)
 	return graph_hb(g, g->event[e].po_prev);
 }
 
-/* Does thread t stand where what it has read turns out to be in vain? Unknown: x->answer. */
+/* Is thread t at a label that makes its last reads void? Unknown: x->answer. */
 bool trust_blocked_read(struct trust *x, u32 t);
 void trust_set_read(struct trust *x, u32 e, u32 w, const struct label *l, struct effect f);
 bool trust_read_from(struct trust *x, u32 e, u32 w, bool rare);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * result.h - what came of a command, for those who write it to a file: json.c, junit.c, sarif.c,
+ * result.h - the results of a command, for its documents: json.c, junit.c, sarif.c,
  * annotate.c.
  *
  * A command has one result for each test that it explored. `heddle run PROGRAM` has one, without a
@@ -79,7 +79,7 @@ void html_results(const struct results *r, FILE *out); /* html/page.c */
 unsigned result_failures(const struct result *r);
 const struct found *result_first_failure(const struct result *r);
 
-/* Any report of it: who needs names for memory, whatever the execution. NULL: there is none. */
+/* Any report of it, for names of memory, whatever the execution. NULL: none. */
 const struct report *result_names(const struct result *r);
 
 /* What to call a test: its name, or the program's. */

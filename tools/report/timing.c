@@ -121,7 +121,7 @@ static u64 *find_times(const struct report *r, const u32 *cause)
 	return at;
 }
 
-/* --- who could have moved -------------------------------------------------------------------- */
+/* --- threads that could have moved ----------------------------------------------------------- */
 
 static u32 next_of(const struct report *r, u32 thread, u32 step)
 {

@@ -119,7 +119,7 @@ static char *put_part(
 		part->name ? " = " : "", text);
 }
 
-/* {ptr = node#1, tag = 3}; of what has no members that can be told, the two words of it. */
+/* {ptr = node#1, tag = 3}; without known members, its two words. */
 static char *value_parts(
 	const struct report *r, const struct leaf *leaf, const u64 *value, u64 size)
 {

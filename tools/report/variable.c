@@ -319,7 +319,7 @@ static void put_members(Dwarf_Die *type, u64 offset, u64 size, FILE *to)
 	fputc('}', to);
 }
 
-/* What libc's own types are made of is nobody's business: m.__data.__lock is m. */
+/* Members of libc's own types are hidden: m.__data.__lock is m. */
 static bool is_private(const struct member *m)
 {
 	Dwarf_Die die = m->die;

@@ -227,7 +227,7 @@ static bool goes_round(const struct trace_wait *w)
 	return w->kind == EV_WRITE;
 }
 
-/* Of those who are starved; then of those who go round. */
+/* Starved threads first, then looping ones. */
 static char *round_message(const struct report *r)
 {
 	char *starved = xstrdup(""), *round = xstrdup("");
@@ -381,7 +381,7 @@ static char *why_not_woken(const struct report *r, const struct trace_wait *w)
 
 #define HOLDERS (WAIT_STEPS - 3)
 
-/* Where those took the place who hold it now: HOLDERS of them at most. */
+/* Where the present holders took it: at most HOLDERS of them. */
 static unsigned holder_steps(const struct report *r, const struct trace_wait *w, u32 *steps)
 {
 	unsigned n = 0;

@@ -10,7 +10,7 @@
  */
 	.text
 
-	/* machine_settle() between the call of a door and what it does: keeps all arguments. */
+	/* machine_settle() between the call of an entry stub and its work: keeps all arguments. */
 	.type	entry_settle, @function
 	.balign	16
 entry_settle:
