@@ -132,7 +132,7 @@ void trust_forget(struct trust *x);
 
 /* trust_again.c: does t wait for another thread to read its writes? */
 bool trust_waits_again(const struct trust *x, u32 t);
-/* The same, and what it has looked at is newest: for searches that do not explore all executions. */
+/* The same, and the writes that it has read are newest: for incomplete searches. */
 bool trust_polls_in_vain(const struct trust *x, u32 t);
 
 /* trust_sound.c: the first invariant that the current graph violates between two steps of

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * report.h - one trace prepared for rendering; its renderers (result.h, drawing.h) reads nothing
+ * report.h - one trace prepared for rendering; its renderers (result.h, drawing.h) read nothing
  * else.
  *
  * report_open() gives every event a place in the source and a name for its memory, and works out
