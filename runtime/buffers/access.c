@@ -298,7 +298,7 @@ static u64 weak_cas_allowed(void)
 {
 	u64 n = M.options->weak_cas;
 
-	return n == WEAK_CAS_AUTO && !machine_graph ? 0 : n;
+	return n == WEAK_CAS_AUTO && !M.as_graph ? 0 : n;
 }
 
 bool buffers_cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int orders)
@@ -313,7 +313,7 @@ bool buffers_cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int o
 	memory_read(addr, size, old);
 	uninit_used(addr, size, (1u << size) - 1, old);
 	ok = old[0] == expected[0] && old[1] == expected[1];
-	if (ok && (orders & HEDDLE_WEAK) && (!M.alone || machine_graph) &&
+	if (ok && (orders & HEDDLE_WEAK) && (!M.alone || M.as_graph) &&
 		choose_rare(CHOICE_WEAK_CAS, weak_cas_allowed(), &M.weak_cas, BOUND_WEAK_CAS)) {
 		ok = false;
 		spin_reset(&t->spin); /* it may succeed next time */

@@ -10,6 +10,7 @@
 #include "machine/core.h"
 
 extern const struct engine buffers_engine;
+extern const struct engine buffers_plan_engine; /* the same, to carry out a graph */
 
 /* Restore memory and run the program once, with M.explore's choices; M.outcome is its end. */
 void run_execution(void);

@@ -80,42 +80,44 @@ static _Noreturn void end_execution(enum outcome outcome)
 	__builtin_unreachable();
 }
 
-const struct engine buffers_engine = {
-	.fast = true,
-	.schedules = true,
-	.load = buffers_load,
-	.store = buffers_store,
-	.rmw = buffers_rmw,
-	.cas = buffers_cas,
-	.fence = buffers_fence,
-	.fence_all = buffers_fence_all,
-	.drain = buffers_drain,
-	.read = buffers_read,
-	.write = buffers_write,
-	.fill = buffers_fill,
-	.announce = buffers_announce,
-	.stored = buffers_stored,
-	.sync = buffers_sync,
-	.sync_timed = buffers_sync_timed,
-	.sync_failed = buffers_sync_failed,
-	.sync_changed = buffers_sync_changed,
-	.read_word = buffers_read_word,
-	.times_out = buffers_times_out,
-	.yield = buffers_yield,
-	.sleep = buffers_sleep,
-	.await = buffers_await,
-	.progress = buffers_progress,
-	.frame_leave = buffers_frame_leave,
-	.choose = buffers_choose,
-	.operation = choose_operation,
-	.thread_created = buffers_thread_created,
-	.thread_exit = buffers_thread_exit,
-	.thread_join = buffers_thread_join,
-	.alloc = record_alloc,
-	.free = record_free,
-	.orders_frees = orders_frees,
-	.begun = is_concurrent,
-	.keeps_private = keeps_private,
-	.finish = check_left,
-	.end = end_execution,
-};
+#define OPERATIONS \
+	.fast = true, \
+	.schedules = true, \
+	.load = buffers_load, \
+	.store = buffers_store, \
+	.rmw = buffers_rmw, \
+	.cas = buffers_cas, \
+	.fence = buffers_fence, \
+	.fence_all = buffers_fence_all, \
+	.drain = buffers_drain, \
+	.read = buffers_read, \
+	.write = buffers_write, \
+	.fill = buffers_fill, \
+	.announce = buffers_announce, \
+	.stored = buffers_stored, \
+	.sync = buffers_sync, \
+	.sync_timed = buffers_sync_timed, \
+	.sync_failed = buffers_sync_failed, \
+	.sync_changed = buffers_sync_changed, \
+	.read_word = buffers_read_word, \
+	.times_out = buffers_times_out, \
+	.yield = buffers_yield, \
+	.sleep = buffers_sleep, \
+	.await = buffers_await, \
+	.progress = buffers_progress, \
+	.frame_leave = buffers_frame_leave, \
+	.choose = buffers_choose, \
+	.operation = choose_operation, \
+	.thread_created = buffers_thread_created, \
+	.thread_exit = buffers_thread_exit, \
+	.thread_join = buffers_thread_join, \
+	.alloc = record_alloc, \
+	.free = record_free, \
+	.orders_frees = orders_frees, \
+	.begun = is_concurrent, \
+	.keeps_private = keeps_private, \
+	.finish = check_left, \
+	.end = end_execution
+
+const struct engine buffers_engine = {OPERATIONS};
+const struct engine buffers_plan_engine = {OPERATIONS, .as_graph = true};

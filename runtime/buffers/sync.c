@@ -53,7 +53,7 @@ u32 buffers_read_word(const u32 *word)
 {
 	u32 value;
 
-	if (!machine_graph) /* there it is an access of its own */
+	if (!M.as_graph) /* there it is an access of its own */
 		machine_drain();
 	machine_read(&value, word, sizeof value);
 	return value;

@@ -193,6 +193,7 @@ static void refuse_program(const char *words)
 
 const struct engine graph_engine = {
 	.late = true,
+	.as_graph = true,
 	.load = load_value,
 	.store = store_value,
 	.rmw = update_value,
@@ -228,6 +229,7 @@ const struct engine graph_engine = {
 	.free = note_free,
 	.hand_over = execute_hands_over,
 	.orders_frees = execute_heap_on,
+	.history = execute_history,
 	.begun = execute_begun,
 	.keeps_private = graph_keeps_private,
 	.end = execute_end,

@@ -6,6 +6,7 @@
  * its id. The mapping is handle_of() and thread_of(), nowhere else. threads.h (c11.c) shares all.
  */
 #include "intercept/intercept.h"
+#include "machine/core.h"
 #include "process/fiber.h"
 #include "machine/key.h"
 #include "machine/sync.h"
@@ -108,7 +109,7 @@ void finish_thread(void *result)
 		others--;
 	else
 		main_ended = true;
-	if (main_ended && !others && !machine_graph)
+	if (main_ended && !others && !M.as_graph)
 		process_exit(0);
 	thread_exit(result);
 }

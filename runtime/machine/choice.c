@@ -23,7 +23,7 @@ bool choose_rare(enum choice_why why, u64 allowed, u32 *taken, u32 bound)
 {
 	u32 n = M.sampling ? 8 : 2;
 
-	if (machine_graph && why != CHOICE_WEAK_CAS)
+	if (M.as_graph && why != CHOICE_WEAK_CAS)
 		taken = &M.cur->rare[why]; /* what a thread does depends on its own history only */
 	if (!M.sampling && *taken >= allowed) {
 		if (allowed)

@@ -119,7 +119,7 @@ struct machine {
 	bool fine; /* recording: threads arrive before they start and store, too: to be read, not
 		      searched */
 	bool sampling;	    /* the search being run, or replayed, samples */
-	bool graph; /* the engine is a graph (asked by sync/ only) */
+	bool as_graph; /* of the engine */
 	bool unrepeatable; /* machine_unrepeatable() */
 	u32 nlive;	    /* threads that are not finished */
 	u32 ncommits;
@@ -194,12 +194,8 @@ static inline void machine_returns(void)
 		M.engine->returns();
 }
 
-/* An operation that the engine may be unable to represent: a note, and the end of the execution. */
-static inline void machine_unsupported(const char *words)
-{
-	if (M.engine->unsupported)
-		M.engine->unsupported(words);
-}
+/* The engine may not be able to represent this: then it says so and ends the execution. */
+void machine_unsupported(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* --- choice.c: shall an event happen for no reason? What it means that it never does. --------- */
 

@@ -36,7 +36,7 @@ static void compose_engine(void)
 void engine_use(const struct engine *e)
 {
 	base = e;
-	M.graph = !e->schedules;
+	M.as_graph = e->as_graph;
 	compose_engine();
 }
 

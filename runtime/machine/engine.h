@@ -47,6 +47,9 @@ struct engine {
 	bool fast;	/* the common accesses may be made inline (buffers/access.h) */
 	bool schedules; /* the strategy chooses each step: states can recur */
 	bool late;	/* memory may differ from the value of a read */
+	/* A thread takes the steps that it takes in a graph, where they depend on nothing but its
+	 * own history: it has a time and rare events of its own, and a step for each operation. */
+	bool as_graph;
 
 	/* --- accesses of 1 to 16 bytes; orders and flags as in heddle/abi.h and event.h --- */
 	void (*load)(const void *p, u32 size, int order, u16 flags, u64 out[2]);
@@ -113,6 +116,7 @@ struct engine {
 	bool (*orders_frees)(void);	  /* are frees checked elsewhere? */
 
 	/* --- the execution --- */
+	u64 (*history)(void);	/* what the running thread has done, as a number; may be NULL */
 	bool (*begun)(void);	/* can any other thread observe this one? */
 	bool (*keeps_private)(u64 addr, u32 size); /* no other thread is known to access this */
 	void (*finish)(void);	/* exit(): leaks and the like; may be NULL */

@@ -28,7 +28,6 @@ struct machine M;
 struct entry_frame *machine_frame;
 u64 machine_site;
 u8 machine_exploring;
-bool machine_graph;
 bool machine_recording;
 
 static const struct sync_op exit_op = {.kind = EV_EXIT};
@@ -195,6 +194,19 @@ void machine_unrepeatable(void)
 void machine_abandon(void)
 {
 	execution_end(OUTCOME_ABANDON);
+}
+
+void machine_unsupported(const char *format, ...)
+{
+	char words[sizeof M.status->note];
+	va_list ap;
+
+	if (!M.engine->unsupported)
+		return;
+	va_start(ap, format);
+	vsnprintf(words, sizeof words, format, ap);
+	va_end(ap);
+	M.engine->unsupported(words);
 }
 
 void machine_refuse(const char *format, ...)

@@ -37,12 +37,6 @@ static inline bool machine_entered(void)
 	return machine_exploring;
 }
 
-/*
- * True while execution graphs are explored, and while one is followed again in whatever way: what
- * the synchronisation objects do then are the steps of object/object.h, one arrival each.
- */
-extern bool machine_graph;
-
 /* True while a failing execution is run again to record its events. */
 extern bool machine_recording;
 extern bool machine_lock_order; /* --detect=lock-order */

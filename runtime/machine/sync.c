@@ -41,7 +41,7 @@ void sync_changed(const void *obj)
 
 bool sync_times_out(void)
 {
-	if (!machine_graph)
+	if (!M.as_graph)
 		return false;
 	if (M.nthreads == 1)
 		return true; /* no other thread could end the wait */
@@ -50,15 +50,15 @@ bool sync_times_out(void)
 
 u64 sync_step_limited(const struct sync_op *op, const void *obj, bool *late)
 {
-	*late = !machine_graph && !sync_arrive_timed(op, obj);
-	if (machine_graph)
+	*late = !M.as_graph && !sync_arrive_timed(op, obj);
+	if (M.as_graph)
 		return M.engine->sync(op, obj, 0, ARRIVE_TIMED);
 	return *late ? 0 : sync_result(op, obj, 0);
 }
 
 void sync_one_step(bool on)
 {
-	M.cur->in_step = on && !machine_graph;
+	M.cur->in_step = on && !M.as_graph;
 }
 
 void sync_then(const struct sync_op *then, const void *obj)
@@ -66,7 +66,7 @@ void sync_then(const struct sync_op *then, const void *obj)
 	struct thread *t = M.cur;
 
 	M.nthen -= t->then != NULL;
-	t->then = machine_graph ? NULL : then;
+	t->then = M.as_graph ? NULL : then;
 	t->then_obj = obj;
 	M.nthen += t->then != NULL;
 }
@@ -84,7 +84,7 @@ u32 sync_read_word(const u32 *word)
 bool sync_join(const struct sync_op *join, const struct sync_op *leave, u64 argument,
 	const u32 *word, u32 expected)
 {
-	if (!machine_graph) {
+	if (!M.as_graph) {
 		if (sync_read_word(word) != expected)
 			return false;
 		sync_result(join, word, argument);
@@ -102,9 +102,8 @@ bool sync_join(const struct sync_op *join, const struct sync_op *leave, u64 argu
 
 void sync_needs_schedules(const char *words)
 {
-	if (M.engine->unsupported)
-		M.engine->unsupported(words);
-	if (machine_graph)
+	machine_unsupported("%s", words);
+	if (M.as_graph)
 		machine_refuse("%s", words);
 }
 
@@ -113,7 +112,7 @@ u64 sync_step_timed(
 {
 	u64 result;
 
-	if (!machine_graph) {
+	if (!M.as_graph) {
 		*late = !sync_arrive_timed(waits, obj);
 		return sync_result(*late ? tries : waits, obj, 0);
 	}
@@ -144,7 +143,7 @@ static bool is_blocked_at(const struct thread *t, const void *obj)
 
 void sync_check_unused(enum event_kind kind, const void *obj, const char *doing)
 {
-	for (u32 i = 0; !machine_graph && i < M.nthreads; i++) {
+	for (u32 i = 0; !M.as_graph && i < M.nthreads; i++) {
 		struct thread *t = &M.thread[M.created[i]];
 
 		if (is_blocked_at(t, obj))

@@ -25,7 +25,7 @@ void vtime_begin(void)
 /* Following a graph each thread has its own: what it does depends on its own history only. */
 static u64 *clock_now(void)
 {
-	return machine_graph ? &M.cur->now : &common;
+	return M.as_graph ? &M.cur->now : &common;
 }
 
 u64 vtime_now(void)

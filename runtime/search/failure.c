@@ -89,7 +89,7 @@ static enum confirmed record_on_buffers(
 		return DENIED;
 	}
 	execute_finish();
-	engine_use(&buffers_engine);
+	engine_use(&buffers_plan_engine);
 	search_push(&saved);
 	M.bounds = 0;
 	if (lead(w, p, &f->finding)) {

@@ -487,7 +487,6 @@ struct trust *graph_begin(struct program *p)
 	trust->heap_cause = !trust->races || races_are_promoted();
 	if (!execute_init(trust->graph.places, &trust->cache))
 		return NULL;
-	machine_graph = true;
 	engine_use(&graph_engine);
 	M.sampling = false;
 	M.status->strategy = STRATEGY_GRAPH;
@@ -497,7 +496,6 @@ struct trust *graph_begin(struct program *p)
 void graph_end(void)
 {
 	execute_finish();
-	machine_graph = false;
 	engine_use(&buffers_engine);
 }
 

@@ -580,8 +580,8 @@ static int replay(void)
 	M.status->strategy = M.options->strategy;
 	if (n ? recorded->choices[0].why >= WHY_GRAPH : M.buffers == BUFFERS_UNDEFINED)
 		return graph_replay(recorded);
-	machine_graph = strategy_is_exact(M.options->strategy);
-	M.sampling = !machine_graph && strategy_ops(M.options->strategy)->samples;
+	engine_use(strategy_is_exact(M.options->strategy) ? &buffers_plan_engine : &buffers_engine);
+	M.sampling = !M.as_graph && strategy_ops(M.options->strategy)->samples;
 	M.fine = M.options->fine;
 	state_cycle_from = (u32)M.options->state_cycle;
 	search_follow(given, n, true);
@@ -661,7 +661,6 @@ static void give_up(const struct options *o)
 	M.in_execution = false;
 	machine_exploring = 0;
 	search_record(false);
-	machine_graph = false;
 	engine_use(&buffers_engine);
 	compare_left();
 	M.bounds |= clock_bound();

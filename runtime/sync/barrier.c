@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* barrier.c - see barrier.h. */
 #include "sync/barrier.h"
-#include "graph/execute.h"
+#include "machine/core.h"
 #include "machine/sync.h"
 #include "sync/waiter.h"
 
@@ -41,7 +41,7 @@ static const struct sync_op op_destroy = {EV_DESTROY};
 
 void barrier_init_begins(pthread_barrier_t *b, u32 count)
 {
-	if (!machine_graph) {
+	if (!M.as_graph) {
 		sync_init_begins(b, 0);
 		if (machine_exploring)
 			sync_check_unused(EV_INIT, b, "initialisation of a barrier");
@@ -54,7 +54,7 @@ void barrier_begin(pthread_barrier_t *b)
 	struct layout *l = (struct layout *)b;
 
 	l->users = 0; /* glibc's padding, as is the next */
-	l->life = M.graph ? (u32)execute_history() : 0;
+	l->life = M.engine->history ? (u32)M.engine->history() : 0;
 }
 
 static const char unusable[] = "wait at a barrier that is not initialised or has been destroyed";
@@ -81,11 +81,11 @@ static void arrive_in_graph(struct layout *b, u32 count)
 {
 	bool crowds = sync_step(&op_arrive, b, count | (u64)b->life << 32);
 
-	crowds = (note_user(b) && !M.graph) || crowds;
-	if (crowds)
-		tell_crowded(b);
-	if (crowds && M.graph)
-		execute_unsupported(too_many, count);
+	crowds = (note_user(b) && M.engine->schedules) || crowds;
+	if (!crowds)
+		return;
+	tell_crowded(b);
+	machine_unsupported(too_many, count);
 }
 
 static int wait_in_graph(struct layout *b)
@@ -117,7 +117,7 @@ int barrier_wait(pthread_barrier_t *barrier)
 	struct layout *b = (struct layout *)barrier;
 	struct waiter w;
 
-	if (machine_graph)
+	if (M.as_graph)
 		return wait_in_graph(b);
 	sync_arrive(&op_arrive, b);
 	if (!b->count)
@@ -142,7 +142,7 @@ int barrier_destroy(pthread_barrier_t *barrier)
 {
 	struct layout *b = (struct layout *)barrier;
 
-	if (!machine_graph)
+	if (!M.as_graph)
 		sync_arrive(&op_destroy, b);
 	if (!b->count)
 		sync_misuse(EV_DESTROY, b,
