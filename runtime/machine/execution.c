@@ -24,7 +24,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-struct machine M;
+static const struct engine no_engine; /* before the first exploration */
+struct machine M = {.engine = &no_engine};
 struct entry_frame *machine_frame;
 u64 machine_site;
 u8 machine_exploring;
