@@ -144,7 +144,7 @@ void access_cas_insn(struct pass *p, LLVMValueRef cas)
 	LLVMTypeRef type = LLVMTypeOf(expected);
 	int orders = emit_order(LLVMGetCmpXchgSuccessOrdering(cas)) |
 		     emit_order(LLVMGetCmpXchgFailureOrdering(cas)) << 8 |
-		     (LLVMGetWeak(cas) ? HEDDLE_WEAK : 0);
+		     (LLVMGetWeak(cas) ? HEDDLE_WEAK : 0) | HEDDLE_TEMPORARY;
 
 	if (pass_is_private(p, pointer))
 		return;

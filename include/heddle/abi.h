@@ -24,7 +24,8 @@
 #define HEDDLE_USED 16
 
 /* or'ed to the `orders` of a compare and exchange */
-#define HEDDLE_WEAK 0x10000
+#define HEDDLE_WEAK	 0x10000
+#define HEDDLE_TEMPORARY 0x20000 /* `expected` is a temporary of the pass, read at once */
 
 /* Maximum bytes of the values of a loop iteration; a loop with more has no __heddle_turn(). */
 #define HEDDLE_TURN_MAX 512

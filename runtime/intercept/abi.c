@@ -53,7 +53,7 @@ static inline u128 join(const u64 v[2])
 		if (access_cas(p, size, e, d, orders)) \
 			return 1; \
 		found = (type)join(e); \
-		if (unlikely(M.engine->own_write)) \
+		if (unlikely(M.engine->own_write && !(orders & HEDDLE_TEMPORARY))) \
 			M.engine->own_write((u64)(uintptr_t)expected, size, &found); \
 		*expected = found; \
 		return 0; \
