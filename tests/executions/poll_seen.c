@@ -9,9 +9,10 @@
  * Under rc11 the relaxed lock orders nothing: who has it after a turn may know less than who has it
  * after none, so that a turn matters to all who look at the lock.
  *
- * counts sc,tso,pso,ra 2 assertion
- * counts -O2 sc 2 assertion
- * counts rc11 6 assertion
+ * counts sc,tso,pso,ra 1 assertion
+ * counts -O0 sc,tso,pso,ra 1 assertion
+ * counts -O2 sc 1 assertion
+ * counts rc11 3 assertion
  * counts -DLATE sc,tso,ra 3
  * counts -DLATE pso 3 assertion
  * counts -DLATE rc11 5 assertion
