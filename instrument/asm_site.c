@@ -72,8 +72,8 @@ static const struct meaning meanings[] = {
 	{"prefetcht1", 1, 0, 1, DO_NOTHING, 0},
 	{"prefetcht2", 1, 0, 1, DO_NOTHING, 0},
 	{"prefetchnta", 1, 0, 1, DO_NOTHING, 0},
-	{"rdtsc", 0, 0, 0, DO_KEEP, 0},
-	{"rdtscp", 0, 0, 0, DO_KEEP, 0},
+	{"rdtsc", 0, 0, 0, DO_CYCLES, 0},
+	{"rdtscp", 0, 0, 0, DO_CYCLES, 1},
 	{"cpuid", 0, 0, 0, DO_KEEP, 0},
 	{"ud2", 0, 0, 0, DO_KEEP, 0},
 	{"int3", 0, 0, 0, DO_KEEP, 0},
@@ -178,7 +178,7 @@ static bool is_stack_fence(const struct asm_insn *insn, const struct meaning *m)
 static bool writes_last(enum asm_action a)
 {
 	return a != DO_COMPARE && a != DO_TEST && a != DO_NOTHING && a != DO_FENCE &&
-	       a != DO_PAUSE && a != DO_KEEP && a != DO_JUMP;
+	       a != DO_PAUSE && a != DO_KEEP && a != DO_JUMP && a != DO_CYCLES;
 }
 
 static bool can_be_locked(enum asm_action a)
@@ -421,14 +421,15 @@ static enum verdict judge(struct asm_state *s, const struct asm_step *steps, int
 
 	for (int i = 0; i < n; i++) {
 		keep |= steps[i].action == DO_KEEP;
-		events |= steps[i].action == DO_FENCE || steps[i].action == DO_PAUSE;
+		events |= steps[i].action == DO_FENCE || steps[i].action == DO_PAUSE ||
+			  steps[i].action == DO_CYCLES;
 		if (steps[i].action == DO_NOTHING || steps[i].action == DO_LEA ||
 			steps[i].action == DO_JUMP)
 			continue;
 		for (unsigned k = 0; k < steps[i].insn->n; k++)
 			memory |= asm_is_memory(s, &steps[i].insn->operand[k]);
 	}
-	if (keep) /* rdtsc and the like cannot be replaced, but fences around them can be announced
+	if (keep) /* cpuid and the like cannot be replaced, but fences around them can be announced
 		   */
 		return memory ? UNKNOWN : events ? ANNOUNCE : LEAVE;
 	return memory || events ? REPLACE : LEAVE;

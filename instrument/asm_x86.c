@@ -475,6 +475,18 @@ static void extend(struct asm_state *s, const struct asm_step *t)
 	write_operand(s, &t->insn->operand[1], v);
 }
 
+/* In dx:ax; the processor's number, which is always 0, in cx. */
+static void cycles(struct asm_state *s, const struct asm_step *t)
+{
+	LLVMValueRef now = EMIT(s->e, ENTRY(__heddle_cycles));
+	LLVMValueRef high = LLVMBuildLShr(s->e->b, now, LLVMConstInt(int_of(s, 8), 32, 0), "");
+
+	write_register(s, AX, resize(s, now, 4));
+	write_register(s, DX, resize(s, high, 4));
+	if (t->how)
+		write_register(s, CX, LLVMConstInt(int_of(s, 4), 0, 0));
+}
+
 void asm_do(struct asm_state *s, const struct asm_step *t)
 {
 	const struct asm_operand *o = t->insn->operand;
@@ -515,6 +527,7 @@ void asm_do(struct asm_state *s, const struct asm_step *t)
 		EMIT(s->e, ENTRY(__heddle_fence), emit_int(s->e, t->how | HEDDLE_ASM));
 		break;
 	case DO_PAUSE: EMIT(s->e, ENTRY(__heddle_pause)); break;
+	case DO_CYCLES: cycles(s, t); break;
 	case DO_JUMP: jump(s, t); break;
 	}
 }

@@ -54,6 +54,7 @@ enum asm_action {
 	DO_SET,
 	DO_FENCE,
 	DO_PAUSE,
+	DO_CYCLES, /* how: rdtscp */
 	DO_JUMP
 };
 

@@ -114,6 +114,27 @@ static void va_call(struct pass *p, LLVMValueRef call, bool copy)
 
 /* --- intrinsics ------------------------------------------------------------------------------ */
 
+/* The time-stamp counter. */
+static bool cycles_intrinsic(struct pass *p, LLVMValueRef call, const char *name)
+{
+	LLVMTypeRef type = LLVMTypeOf(call);
+	bool pair = !strcmp(name, "llvm.x86.rdtscp");
+	LLVMValueRef now, both;
+
+	if (!pair && strcmp(name, "llvm.x86.rdtsc") != 0 &&
+		strcmp(name, "llvm.readcyclecounter") != 0)
+		return false;
+	emit_before(&p->e, call);
+	now = EMIT(&p->e, ENTRY(__heddle_cycles));
+	if (pair) {
+		both = LLVMConstNull(type);
+		now = LLVMBuildInsertValue(p->e.b, both, now, 0, "");
+	}
+	LLVMReplaceAllUsesWith(call, now);
+	LLVMInstructionEraseFromParent(call);
+	return true;
+}
+
 /* Fences and hints that have an intrinsic of their own. */
 static bool fence_intrinsic(struct pass *p, LLVMValueRef call, const char *name)
 {
@@ -194,7 +215,7 @@ static bool takes_shared_pointer(struct pass *p, LLVMValueRef call)
 static void intrinsic_call(struct pass *p, LLVMValueRef call, const char *name)
 {
 	if (memory_call(p, call, name) || fence_intrinsic(p, call, name) ||
-		masked_call_insn(p, call, name))
+		cycles_intrinsic(p, call, name) || masked_call_insn(p, call, name))
 		return;
 	if (starts(name, "llvm.va_start"))
 		va_call(p, call, false);

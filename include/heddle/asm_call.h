@@ -28,6 +28,7 @@ enum heddle_asm {
 	HEDDLE_ASM_BIT,	     /* bt (HEDDLE_XCHG), bts, btr, btc; all of it */
 	HEDDLE_ASM_FENCE,    /* operation: a memory order */
 	HEDDLE_ASM_PAUSE,
+	HEDDLE_ASM_CYCLES, /* rdtsc, all of it; operation 1: rdtscp */
 	HEDDLE_ASM_OPAQUE,	 /* what follows is not understood */
 	HEDDLE_ASM_OPAQUE_ORDER, /* and may order accesses */
 };

@@ -42,6 +42,9 @@ static inline bool arch_cas16(void *p, u128 *expected, u128 desired);
 /* The hint of a spin loop. */
 static inline void arch_pause(void);
 
+/* The time-stamp counter. */
+static inline u64 arch_cycles(void);
+
 /* Stops in a debugger. */
 static inline void arch_breakpoint(void);
 

@@ -114,6 +114,15 @@ EXPORT void __heddle_pause(void)
 		arch_pause();
 }
 
+/* A cycle is a nanosecond. */
+EXPORT u64 __heddle_cycles(void)
+{
+	if (!machine_entered())
+		return arch_cycles();
+	machine_progress();
+	return vtime_now();
+}
+
 /* Around accesses that have no single size: virtual fences. */
 static void before_range(u64 code, enum site_kind kind, size_t n)
 {

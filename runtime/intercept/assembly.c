@@ -226,6 +226,16 @@ static void access(struct assembly *a, u32 size, int op, bool explored)
 	}
 }
 
+static void count_cycles(struct assembly *a, int op)
+{
+	u64 now = __heddle_cycles();
+
+	a->rax = (u32)now;
+	a->rdx = now >> 32;
+	if (op) /* rdtscp: the processor */
+		a->rcx = 0;
+}
+
 /* What the instruction does not use may be anything: no part of what is compared (spin.h). The
  * flags are not live before inline assembly. */
 static void clear_unused(struct assembly *a, u32 size)
@@ -261,6 +271,7 @@ void assembly_call(struct assembly *a)
 			access_fence(op | HEDDLE_ASM);
 		break;
 	case HEDDLE_ASM_PAUSE: __heddle_pause(); break;
+	case HEDDLE_ASM_CYCLES: count_cycles(a, op); break;
 	case HEDDLE_ASM_OPAQUE: __heddle_opaque(); break;
 	case HEDDLE_ASM_OPAQUE_ORDER: __heddle_opaque_order(); break;
 	default: access(a, size, op, explored); break;

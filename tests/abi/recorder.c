@@ -291,6 +291,12 @@ void __heddle_pause(void)
 	record("pause\n");
 }
 
+uint64_t __heddle_cycles(void)
+{
+	record("cycles\n");
+	return 1;
+}
+
 void __heddle_opaque(void)
 {
 	record("opaque\n");

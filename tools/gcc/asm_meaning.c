@@ -23,6 +23,7 @@ enum how {
 	NEGATES,
 	FENCES,
 	PAUSES,
+	CYCLES,
 	STACK,	 /* its own, unless it names memory */
 	IMPLICIT /* memory without naming it, or goes elsewhere */
 };
@@ -98,6 +99,8 @@ static const struct row rows[] = {
 	{"sfence", 0, 0, FENCES, __ATOMIC_RELEASE},
 	{"lfence", 0, 0, FENCES, __ATOMIC_ACQUIRE},
 	{"pause", 0, 0, PAUSES, 0},
+	{"rdtsc", 0, 0, CYCLES, 0},
+	{"rdtscp", 0, 0, CYCLES, 1},
 	{"lea", 1, 0, LEAVES, 0},
 	{"nop", 1, 0, LEAVES, 0},
 	{"prefetch", 0, 0, LEAVES, 0},
@@ -317,6 +320,9 @@ static struct asm_meaning in_table(const struct asm_line *l, const struct row *r
 		m.operation = __ATOMIC_SEQ_CST;
 	} else if (r->how == PAUSES) {
 		m.does = ASM_PAUSES;
+	} else if (r->how == CYCLES) {
+		m.does = ASM_COUNTS;
+		m.operation = r->operation;
 	} else if (r->how == LEAVES) {
 		m.does = ASM_NOTHING;
 	} else if (r->how == IMPLICIT || (l->rep && r->how != READS)) {

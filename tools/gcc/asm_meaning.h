@@ -10,6 +10,7 @@ enum asm_does {
 	ASM_ACCESSES,
 	ASM_FENCES, /* and is run */
 	ASM_PAUSES, /* likewise */
+	ASM_COUNTS, /* cycles, and is not run */
 	ASM_IS_UNKNOWN,
 	ASM_MAY_ORDER, /* unknown, and it may order accesses */
 };

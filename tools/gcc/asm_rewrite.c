@@ -108,6 +108,10 @@ static void put_line(struct rewriter *r, const struct asm_line *l, const struct 
 		put_access(r, l, m);
 		return;
 	}
+	if (m->does == ASM_COUNTS) {
+		put_call(r, HEDDLE_ASM_CYCLES, 0, m->operation, 0);
+		return;
+	}
 	if (m->does == ASM_FENCES)
 		put_call(r, HEDDLE_ASM_FENCE, 0, m->operation, 0);
 	else if (m->does == ASM_PAUSES)
@@ -319,7 +323,7 @@ static void rewrite_compiler_line(struct rewriter *r, const char *at, const char
 
 	if (r->inside && begins(at, next, "\t") && at[1] != '.' && asm_line_next(at, next, &l)) {
 		m = asm_meaning(&l);
-		if (m.does == ASM_FENCES || m.does == ASM_PAUSES) {
+		if (m.does == ASM_FENCES || m.does == ASM_PAUSES || m.does == ASM_COUNTS) {
 			put_line(r, &l, &m);
 			return;
 		}

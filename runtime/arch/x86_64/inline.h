@@ -57,6 +57,11 @@ static inline bool arch_cas16(void *p, u128 *expected, u128 desired)
 	return ok;
 }
 
+static inline u64 arch_cycles(void)
+{
+	return __builtin_ia32_rdtsc();
+}
+
 static inline void arch_pause(void)
 {
 	__builtin_ia32_pause();

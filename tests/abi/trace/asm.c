@@ -222,10 +222,8 @@ static __attribute__((noinline)) void pairs(void)
 /* Nothing of this touches shared memory: no event. */
 static __attribute__((noinline)) void silent(void)
 {
-	unsigned a, d, local = 1;
+	unsigned a, d = 2, local = 1;
 
-	__asm__ volatile("rdtsc" : "=a"(a), "=d"(d));
-	sink = a + d;
 	__asm__("bsfl %1, %0" : "=r"(a) : "rm"(local));
 	__asm__("addl %1, %0" : "+r"(a) : "r"(d));
 	__asm__ volatile("lock; addl $4, %0" : "+m"(local)); /* private */
@@ -235,10 +233,18 @@ static __attribute__((noinline)) void silent(void)
 
 static __attribute__((noinline)) void dialects(void)
 {
+	unsigned low, high;
+
 	__asm__ volatile("lock; {addl %1, %0|add %0, %1}" : "+m"(v4) : "r"(3));
 	__heddle_expect("rmw4 v4 add seq_cst asm 3");
-	__asm__ volatile("mfence; rdtsc" ::: "rax", "rdx", "memory");
+	__asm__ volatile("mfence; cpuid" ::: "rax", "rbx", "rcx", "rdx", "memory");
 	__heddle_expect("fence seq_cst asm");
+	__asm__ volatile("lfence; rdtsc" : "=a"(low), "=d"(high)::"memory");
+	__heddle_expect("fence acquire asm");
+	__heddle_expect("cycles");
+	sink = low + high + __builtin_ia32_rdtsc() + __builtin_ia32_rdtscp(&low);
+	__heddle_expect("cycles");
+	__heddle_expect("cycles");
 }
 
 int main(void)
