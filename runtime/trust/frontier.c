@@ -10,9 +10,7 @@
 #include "trust/label_check.h"
 
 #define MAGIC 0x68656165u
-#define SHAPE \
-	((u32)(sizeof(struct gevent) << 16 | sizeof(struct image_node) << 8 | \
-		sizeof(struct gthread)))
+#define FORMAT 2 /* one more whenever a field means something else */
 
 struct head {
 	u32 magic, shape; /* of the structures in it */
@@ -42,6 +40,15 @@ struct image_place {
 	u32 id, size;
 	u32 atomic, cuts;
 };
+
+/* Of all that an image is made of: other sizes or other places of its fields are another version's. */
+#define MIX(h, n) (((h) ^ (u32)(n)) * 0x01000193u)
+#define SHAPE                                                                                      \
+	MIX(MIX(MIX(MIX(MIX(MIX(MIX(MIX(MIX(0x811c9dc5u, FORMAT), sizeof(struct head)),            \
+		    offsetof(struct head, contended)), sizeof(struct graph_head)),                 \
+		    sizeof(struct image_node) << 8 | sizeof(struct label)),                        \
+		    sizeof(struct image_place)), offsetof(struct image_place, cuts)),              \
+		    sizeof(struct gevent)), sizeof(struct gthread))
 
 #define ALIGN(n) (((n) + 63) & ~(size_t)63)
 
@@ -383,7 +390,8 @@ static const char *read_places(void)
 		const struct image_place *p = &in.place[i];
 		u32 loc;
 
-		if (!p->id || p->id >= PLACES_MAX || (p->size > 8 && p->size != 16))
+		if (!p->id || p->id >= PLACES_MAX || (p->size > 8 && p->size != 16) ||
+			p->cuts > 0xffff || p->atomic > 1 || in.head->contended > 1)
 			return damaged;
 		loc = place_intern(to, p->addr, p->size, local_value(p->size, p->init));
 		if (!loc)
@@ -395,6 +403,7 @@ static const char *read_places(void)
 	}
 	to->contended |= in.head->contended != 0;
 	in.x->graph.mixed = to->mixed;
+	trust_know_pieces(in.x);
 	for (u32 i = 0; i < in.head->nplaces; i++)
 		if (!place_is_whole(to, in.local_place[in.place[i].id]))
 			return damaged;

@@ -656,12 +656,17 @@ static bool step(struct trust *x)
 	return step_stuck(x, &s);
 }
 
+void trust_know_pieces(struct trust *x)
+{
+	x->rf &= !x->places->mixed;
+	x->unrolls |= x->places->mixed; /* trust_again.c knows no pieces */
+}
+
 static void begin(struct trust *x)
 {
 	struct graph *g = &x->graph;
 
-	x->rf &= !x->places->mixed;
-	x->unrolls |= x->places->mixed; /* trust_again.c knows no pieces */
+	trust_know_pieces(x);
 	x->late = x->polls->late;
 	graph_init(g, x->graph_memory, g->model, g->lanes, g->places);
 	g->nthreads = 1;

@@ -127,6 +127,9 @@ static inline u64 trust_leaves(const struct trust *x)
 /* Explore, or continue after a stop. Returns when over or stopped. */
 void trust_run(struct trust *x);
 
+/* Some accesses are of several locations, or may be: what knows no pieces is not used. */
+void trust_know_pieces(struct trust *x);
+
 /* Make room in the cache: keep the nodes of the graphs on the stack. Nodes are renumbered. */
 void trust_forget(struct trust *x);
 

@@ -27,3 +27,11 @@ done
 
 t "portable" 0 "$heddle" compare --from sc --to rc11 ./ticket
 t "not portable" 1 "$heddle" compare --from tso --to rc11 --races ignore ./mp
+
+# Equivalence rf is not for pieces. That there are some, a new process has from the checkpoint.
+compile words tests/cli/words.c
+t "rf: all" 0 "$heddle" run --model rc11 --equivalence rf ./words
+has "rf: all executions" out " graph, 3416 executions, complete"
+t "rf: to a checkpoint" 3 "$heddle" run --model rc11 --equivalence rf --executions 200 --checkpoint left ./words
+t "rf: from it" 0 "$heddle" run --model rc11 --equivalence rf --resume left ./words
+has "rf: from a checkpoint, all" out " graph, 3416 executions, complete"

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "model/pieces.h"
 #include "trust/checkpoint_file.h"
 #include "trust/frontier.h"
 #include "heddle/abi.h"
@@ -33,6 +34,7 @@ static const char *const programs[][THREADS] = {
 	{"xy", "Xy"},		/* 16 bytes */
 	{"hwp", "fW", "hR"},	/* choices, fences, plain stores */
 	{"wbR", "Wbr"},		/* a barrier */
+	{"mn", "Nv", "Mo"},	/* a word and its halves */
 };
 
 static const struct operation {
@@ -59,9 +61,21 @@ static const struct operation {
 	{'U', LABEL_SYNC, OBJECT_SEM_POST, 5, 0, 0},
 	{'b', LABEL_ARRIVE, 0, 6, 0, 0},
 	{'B', LABEL_LEAVE, 0, 6, 0, 0},
+	{'m', LABEL_WRITE, 0, 7, LABEL_PIECES, __ATOMIC_RELAXED},
+	{'n', LABEL_READ, 0, 7, LABEL_PIECES, __ATOMIC_ACQUIRE},
+	{'o', LABEL_RMW, HEDDLE_ADD, 7, LABEL_PIECES, __ATOMIC_SEQ_CST},
+	{'M', LABEL_WRITE, 0, 8, 0, __ATOMIC_RELEASE},
+	{'N', LABEL_WRITE, 0, 9, 0, __ATOMIC_RELAXED},
+	{'v', LABEL_READ, 0, 9, 0, __ATOMIC_RELAXED},
 };
 
-static const u32 sizes[] = {8, 4, 16, 8, 0, 0, 0}; /* of places */
+#define WORD 7 /* and its halves */
+
+static const struct {
+	u64 addr;
+	u32 size;
+} places[] = {{4096, 8}, {4160, 4}, {4224, 16}, {4288, 8}, {4352, 0}, {4416, 0}, {4480, 0},
+	{4544, 8}, {4544, 4}, {4548, 4}};
 
 struct run {
 	struct program program;
@@ -78,27 +92,41 @@ static void make_label(const struct graph *g, u8 letter, u32 t, struct label *l)
 
 	while (o->letter != letter)
 		o++;
-	size = sizes[o->place];
+	size = places[o->place].size;
 	*l = (struct label){.type = o->type, .op = o->op, .order = o->order, .flags = o->flags};
 	if (l->type == LABEL_CHOOSE)
 		l->value = 2;
 	if (l->type == LABEL_CHOOSE || l->type == LABEL_FENCE)
 		return;
 	l->size = (u8)size;
-	l->loc = place_intern(g->places, 4096 + 64 * (u64)o->place, size, 0);
+	l->loc = place_intern(g->places, places[o->place].addr, size, 0);
 	if (l->type == LABEL_ARRIVE || l->type == LABEL_LEAVE)
 		l->value = 2;
 	else if (size && l->type != LABEL_READ)
 		l->value = size == 16 ? wide_intern(g->places, t, 7) : t;
 }
 
-/* What thread t has done so far; a failed look, and half of an RMW, is nothing. */
+/* The word is accessed in halves. */
+static void cut(struct trust *x)
+{
+	struct places *p = x->places;
+	u32 word;
+
+	for (u32 i = WORD; i < array_size(places); i++)
+		place_intern(p, places[i].addr, places[i].size, 0);
+	word = place_find(p, places[WORD].addr, places[WORD].size);
+	p->place[word].cuts = 1 | 1 << places[WORD + 1].size;
+	p->mixed = p->contended = x->graph.mixed = true;
+	trust_know_pieces(x);
+}
+
+/* What thread t has done so far; a failed look, half of an RMW, and a later piece, is nothing. */
 static u32 done(const struct graph *g, u32 t)
 {
 	u32 n = 0;
 
 	for (u32 e = g->thread[t].first; e; e = g->event[e].po_next)
-		n += !(g->event[e].flags & E_WAIT ||
+		n += !(g->event[e].flags & E_WAIT || graph_first(g, e) != e ||
 			(g->event[e].flags & (E_EXCL | E_WRITE)) == (E_EXCL | E_WRITE));
 	return n;
 }
@@ -179,6 +207,8 @@ static size_t write_file(u8 program, u8 model, u32 until)
 	size_t at = sizeof h, size;
 	struct checkpoint_child *child = put(&at, CHECKPOINT_SLOTS * sizeof *child);
 
+	if (strchr(r.threads[0], 'm'))
+		cut(x);
 	trust_run(x);
 	memset(file, 0, at);
 	for (u16 t = 0; t < THREADS; t++, h.nchildren++)

@@ -373,6 +373,10 @@ static void frontier_refuses_what_it_cannot_read(void)
 	image[0] ^= 1;
 	CU_ASSERT_PTR_NOT_NULL(frontier_import(&b, image, size, true));
 	image[0] ^= 1;
+	image[4] ^= 1;
+	CU_ASSERT_STRING_EQUAL(
+		frontier_import(&b, image, size, true), "it was made by another version");
+	image[4] ^= 1;
 	CU_ASSERT_PTR_NULL(frontier_import(&b, image, size, true));
 	CU_ASSERT_EQUAL(frontier_export(&a, a.reported, image, 1000), 0);
 }
