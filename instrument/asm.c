@@ -119,7 +119,7 @@ static bool reg(struct reader *r, struct asm_place *place)
 	return true;
 }
 
-/* The size that an operand modifier asks for; 0 for none, -1 if it is not understood. */
+/* The size of an operand modifier; 0 for none, -1 if unknown. */
 static int modifier_size(char c)
 {
 	switch (c) {

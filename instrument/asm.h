@@ -2,7 +2,7 @@
 /*
  * asm.h - the text of x86-64 inline assembly as a list of instructions.
  *
- * Only syntax: what an instruction means is asm_x86.c's business. Nothing of LLVM here.
+ * Only syntax: asm_x86.c has the meaning of instructions. Independent of LLVM.
  */
 #ifndef INSTRUMENT_ASM_H
 #define INSTRUMENT_ASM_H
@@ -36,7 +36,7 @@ enum asm_reg {
 	ASM_NO_REG
 };
 
-/* A register or an operand of the inline assembly that stands for one. */
+/* A register, or an operand of the inline assembly for one. */
 struct asm_place {
 	bool is_arg;
 	unsigned number;    /* of the argument, or an enum asm_reg */

@@ -260,7 +260,7 @@ static bool check_insn(struct asm_state *s, const struct asm_insn *insn, struct 
 	return check_operands(s, t);
 }
 
-/* All instructions and the flags that are asked for in the end. */
+/* All instructions, and the flags used at the end. */
 static bool check(struct asm_state *s, const struct asm_insn *insn, int n, struct asm_step *steps)
 {
 	int condition;
@@ -412,7 +412,7 @@ static bool touches_memory(const char *text, size_t n, const char *constraints, 
 			    memmem(text, n, "(%", 2) || memmem(text, n, "($", 2));
 }
 
-/* What is to be done with assembly that is understood. */
+/* The treatment of assembly that can be interpreted. */
 enum verdict { REPLACE, ANNOUNCE, LEAVE, UNKNOWN };
 
 static enum verdict judge(struct asm_state *s, const struct asm_step *steps, int n)

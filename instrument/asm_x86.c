@@ -49,7 +49,7 @@ static LLVMValueRef read_place(struct asm_state *s, const struct asm_place *p, u
 	return asm_storage_read(s, storage_of(s, p), width);
 }
 
-/* Writing one or two bytes leaves the rest of a register as it was; four bytes clear the rest. */
+/* Writing one or two bytes keeps the rest of a register; four bytes clear the rest. */
 static void write_register(struct asm_state *s, unsigned storage, LLVMValueRef v)
 {
 	unsigned width = width_of(s, v), old_width;

@@ -242,7 +242,7 @@ static bool is_entry(LLVMBasicBlockRef b, LLVMBasicBlockRef *entry, unsigned n)
 	return false;
 }
 
-/* Does each turn add to it, or leave it as it was? */
+/* Does each iteration add to it, or keep it? */
 static bool is_monotone(struct counter *c, LLVMBasicBlockRef *entry, unsigned nentries)
 {
 	struct steps s = {.c = c};

@@ -34,7 +34,7 @@ void emit_function(struct emit *e, LLVMValueRef function);
 /* What follows is inserted before `instruction`, with its debug location. */
 void emit_before(struct emit *e, LLVMValueRef instruction);
 
-/* Call an entry point. Pointers are cast, integers are as abi.def wants them. */
+/* Call an entry point. Pointers are cast, integers have the types of abi.def. */
 LLVMValueRef emit_call(struct emit *e, enum entry entry, LLVMValueRef *args, unsigned n);
 #define EMIT(e, entry, ...) \
 	emit_call(e, entry, (LLVMValueRef[]){__VA_ARGS__}, \

@@ -19,7 +19,7 @@ struct pass {
 /* Whether no other thread can see what the pointer points to. */
 bool pass_is_private(struct pass *p, LLVMValueRef pointer);
 
-/* Whether the function is left alone, because it says so or cannot be otherwise. */
+/* Is the function not instrumented, by request or by necessity? */
 bool pass_is_ignored(LLVMValueRef function);
 
 /* --- primitive.c ----------------------------------------------------------------------------- */

@@ -98,7 +98,7 @@ enum memory_function plan_memory_function(const char *name, unsigned arguments)
 	return MEMORY_NONE;
 }
 
-/* A star at the end stands for any ending. */
+/* A star at the end matches any ending. */
 static bool matches(const char *const *list, const char *name)
 {
 	size_t n;

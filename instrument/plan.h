@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * plan.h - which entry point of abi.def stands for which operation, and which calls are left alone.
+ * plan.h - the entry point of abi.def for each operation, and the calls that are not instrumented.
  *
- * Knows nothing of LLVM: a second compiler would use the same plan.
+ * Independent of LLVM: a second compiler would use the same plan.
  */
 #ifndef INSTRUMENT_PLAN_H
 #define INSTRUMENT_PLAN_H
@@ -50,8 +50,8 @@ enum memory_function plan_memory_function(const char *name, unsigned arguments);
 /* Whether the runtime has a function __heddle_lib_<name> to be called instead (libc.def). */
 bool plan_is_replaced(const char *name);
 
-/* Whether a call of this undefined function needs no __heddle_extern_call: the runtime stands in
- * for it, or it does not touch what threads share. */
+/* Does a call of this undefined function need no __heddle_extern_call? The runtime replaces it,
+ * or it does not access shared memory. */
 bool plan_is_known(const char *name);
 
 /* Whether such a call may all the same get to know what another thread has done: an attempt. */

@@ -146,7 +146,7 @@ static bool is_constant(LLVMValueRef p)
 	       LLVMIsUndef(p);
 }
 
-/* Whether the call uses `v` only in ways that keep it private; adds what is to be followed. */
+/* Whether the call uses `v` only in ways that keep it private; adds the values to follow. */
 static bool call_keeps(struct private *p, LLVMValueRef call, LLVMValueRef v, LLVMValueRef **list,
 	unsigned *n, unsigned *room)
 {

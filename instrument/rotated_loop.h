@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * rotated_loop.h - two places in a function from which it goes on in the same way.
+ * rotated_loop.h - two places in a function with the same continuation.
  */
 #ifndef INSTRUMENT_ROTATED_LOOP_H
 #define INSTRUMENT_ROTATED_LOOP_H

@@ -49,7 +49,7 @@ static unsigned up_to(unsigned mask)
 	return all;
 }
 
-/* A call of anything but an intrinsic: it need not come back. */
+/* A call of anything but an intrinsic: it need not return. */
 static bool may_leave(LLVMValueRef i)
 {
 	return (LLVMIsACallInst(i) || LLVMIsAInvokeInst(i)) && strncmp(callee_name(i), "llvm.", 5);
@@ -169,7 +169,7 @@ static unsigned use(
 	}
 }
 
-/* Of several uses each is reason enough; the one that asks least of the value counts. */
+/* Of several uses each is sufficient; the one with the fewest bytes counts. */
 static unsigned walk(struct pass *p, LLVMValueRef v, LLVMValueRef load, unsigned depth)
 {
 	unsigned best = 0, mask;

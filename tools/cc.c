@@ -36,7 +36,7 @@ struct words {
 	size_t n, room;
 };
 
-/* What the command line asks for. */
+/* The request of the command line. */
 struct request {
 	bool cxx;    /* called as heddle-c++ */
 	bool stops;  /* before linking: -c, -S, -E, ... */
@@ -45,7 +45,7 @@ struct request {
 	bool shared;	   /* -shared, -r: the runtime comes with the executable */
 	bool no_undefined; /* -Wl,--no-undefined, -Wl,-z,defs */
 	bool bare;	   /* -nostdlib and the like */
-	const char *is_static, *lto, *tsan, *sanitizer, *m32; /* the option that said so */
+	const char *is_static, *lto, *tsan, *sanitizer, *m32; /* the option for it */
 	bool foreign;				  /* --target= of another machine */
 	const char *language;			  /* of the last -x */
 	bool verbose;
@@ -395,7 +395,7 @@ static void help(void)
 	exit(0);
 }
 
-/* Returns true if the word is an option of ours; those do not go on to clang. */
+/* Is the word an option of ours? Those are not passed to clang. */
 static bool own_option(struct request *r, const char *s)
 {
 	if (!strcmp(s, "--gcc"))

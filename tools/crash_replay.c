@@ -22,7 +22,7 @@
 
 static void put_file(void *ctx, const char *bytes, size_t n)
 {
-	fwrite(bytes, 1, n, ctx); /* ferror() is asked at the end */
+	fwrite(bytes, 1, n, ctx); /* ferror() is checked at the end */
 }
 
 /* What killed it, in one line. */

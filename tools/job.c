@@ -20,7 +20,7 @@
 #define PROGRESS_MS 200 /* between two progress lines */
 #define JUDGE_MS    2	/* the runtime may be waiting for a verdict */
 
-/* --- what is asked for ------------------------------------------------------------------------ */
+/* --- the request ------------------------------------------------------------------------------ */
 
 /* Replay files go to an absolute place: the program may change its directory. */
 static void set_replay_dir(struct job *j)
@@ -234,7 +234,7 @@ static void take_lost(struct job *j)
 	struct status *st = j->child.status;
 
 	if (WIFEXITED(j->child.wait_status) && WEXITSTATUS(j->child.wait_status) == EXIT_BUG)
-		exit(EXIT_BUG); /* it has said why */
+		exit(EXIT_BUG); /* it has printed the reason */
 	if (j->child.interrupted || j->child.killed)
 		st->bounds |= j->child.interrupted ? BOUND_INTERRUPT : BOUND_TIME;
 	else if (lost_finding(&j->child, &j->setup, &j->s,

@@ -2,8 +2,8 @@
 /*
  * table.h - hash tables: open addressing with linear probing, over any array of 2^n slots.
  *
- * The array is the caller's, and so is its bound: a table that is to end its searches keeps a slot
- * free. Entries are not removed one by one. No memory of its own, no libc.
+ * The array is the caller's, and so is its bound: a slot has to stay free, so that searches end.
+ * Single entries are not removed. No allocation, no libc.
  */
 #ifndef BASE_TABLE_H
 #define BASE_TABLE_H

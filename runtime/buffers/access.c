@@ -79,9 +79,9 @@ static void stall_load(struct thread *t, u64 addr, u32 size)
 }
 
 /*
- * To sample, it is enough that one in so many loads of own stores arrives. It is seldom that one is
- * overwritten just then, and each step is one more chance for all stores to leave their buffers:
- * what shows only when they stay long would be seen several times less often.
+ * When sampling, it is enough that one in several loads of own stores arrives. An overwrite just
+ * then is rare, and each step is one more chance for all stores to leave their buffers: behaviour
+ * that needs long delays would be found several times less often.
  */
 #define OWN_LOADS 4
 

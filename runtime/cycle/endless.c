@@ -80,7 +80,7 @@ static void begin_steps(void *ucontext)
 	arch_context_step(ucontext, true);
 }
 
-/* One more instruction; false: no use in going on. */
+/* One more instruction; false: give up. */
 static bool look_at_step(void *ucontext)
 {
 	u64 pc = arch_context_pc(ucontext);

@@ -2,7 +2,7 @@
 /*
  * endless.h - is the running thread in a loop that does not end?
  *
- * How.    It goes on an instruction at a time, for ENDLESS_STEPS of them. Its registers, its stack
+ * How.    It is single-stepped for ENDLESS_STEPS instructions. Its registers, its stack
  *         and the program's memory are kept at the first one in its own code. When all of that is
  *         as it was, what it does next is what it has done: the loop does not end, and nothing that
  *         other threads do is asked for in it.

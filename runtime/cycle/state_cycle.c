@@ -35,7 +35,7 @@ struct place {
 	u32 copy;      /* where in L.stacks */
 };
 
-/* What a thread has read somewhere last. */
+/* The last value that a thread has read at a location. */
 #define SEEN 8
 struct seen {
 	u64 addr;

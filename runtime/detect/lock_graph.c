@@ -143,7 +143,7 @@ static bool can_meet(const struct lock_edge *a, const struct lock_edge *b)
 	return true;
 }
 
-/* circle[0..n) is a path; go on until it has the length, and closes. */
+/* circle[0..n) is a path; extend it until it has the length, and closes. */
 static bool extend(const struct search *s, u32 n)
 {
 	const struct lock_edge *last = s->circle[n - 1];

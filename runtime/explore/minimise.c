@@ -272,7 +272,7 @@ struct pair {
 };
 
 /* The first runs up to `ka`, the second up to `kb`, then the store of the first reaches memory;
- * then both go on, the second first if so wanted. */
+ * then both continue, optionally the second first. */
 static bool try_points(struct minimise *m, const struct pair *p, u32 ka, u32 kb, bool second)
 {
 	const struct schedule_item *first = second ? p->b : p->a, *other = second ? p->a : p->b;

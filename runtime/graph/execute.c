@@ -104,7 +104,7 @@ static bool is_same(const struct passed *p, const struct gevent *e)
 			    p->source == source_of(X.g, e));
 }
 
-/* Does g have all that the native threads have passed? */
+/* Does g have all events that the native threads have passed? */
 static bool can_go_on(const struct graph *g)
 {
 	if (X.generation != X.cache->generation)
@@ -201,7 +201,7 @@ void execute_give_up(const char *words)
 	snprintf(X.words, sizeof X.words, "%s", words);
 }
 
-/* What has been learnt makes all that was found so far void. */
+/* New knowledge of the program voids all results so far. */
 void execute_begin_again(void)
 {
 	struct fiber gone;
@@ -215,7 +215,7 @@ void execute_begin_again(void)
 
 /* --- needs ----------------------------------------------------------------------------------- */
 
-/* Who must pass what first, so that `slot` passes `index`? Threads that do not exist are
+/* The event that must be passed first, so that `slot` passes `index`. Missing threads are
  * created. */
 static struct need first_need(struct thread *who, u32 slot, u32 index)
 {
@@ -350,8 +350,8 @@ static bool reads_memory(const struct label *l)
 	       l->type == LABEL_PLAIN_READ;
 }
 
-/* Is what the thread does what g has? A plain write before a read stands for code that is not
- * instrumented (see is_foreign). */
+/* Does the thread's operation equal its event in g? A plain write before a read is one of code that
+ * is not instrumented (see is_foreign). */
 static bool fits_label(const struct label *l, const struct gevent *e)
 {
 	const struct label *was = &X.cache->node[e->node].label;
@@ -365,8 +365,7 @@ static bool is_write_before(const struct label *l, const struct gevent *e)
 	return reads_memory(l) && e->type == LABEL_PLAIN_WRITE && execute_is_of(l, e->loc);
 }
 
-/* What these do is not done yet when they have been passed: the thread goes on to its next
- * arrival. */
+/* Their effects follow after they are passed: the thread continues to its next arrival. */
 static bool is_begun_only(u8 type)
 {
 	return type == LABEL_SYNC || type == LABEL_CREATE || type == LABEL_JOIN ||
@@ -598,7 +597,7 @@ static void restart_program(void)
 	X.running = true;
 }
 
-/* Bring t to where it stands in g; false: X.answer says what happened instead. */
+/* Run t to its position in g; false: see X.answer. */
 static bool run_thread_to(u32 t)
 {
 	X.target = t;
@@ -717,7 +716,7 @@ void execute_show(struct thread *t)
 	X.target = t->slot;
 	X.nneeds = 0;
 	X.shown = true;
-	switch_in(t->slot); /* and at once it stands there again */
+	switch_in(t->slot); /* and it is there again at once */
 	X.shown = false;
 }
 

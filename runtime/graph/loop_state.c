@@ -46,7 +46,7 @@ static bool is_dead(const struct turn *t, const struct turn_mark *m, u64 addr, u
 	return heap_is_gone((const void *)(uintptr_t)addr, t->slot, m->blocks);
 }
 
-/* Is own memory as it was, as far as it matters to frames above sp? */
+/* Is private memory unchanged, as far as frames above sp use it? */
 static bool is_as_it_was(const struct turn *t, const struct turn_mark *m, u64 sp)
 {
 	for (u32 i = m->writes; i < t->nwrites; i++) {
@@ -154,8 +154,8 @@ void turn_affects(struct turn *t, u64 what, u64 before, u64 after)
 }
 
 /*
- * Have all changes since then been taken back? And is it a moment for others to come: nothing that
- * the thread changes in its turns is other than it was before, when it held no lock?
+ * Were all changes since then undone? And is it a point where others may run: is everything that
+ * the thread changes in its iterations as when it held no lock?
  */
 static bool is_undone(struct turn *t, const struct turn_mark *m)
 {

@@ -43,7 +43,7 @@ static bool is_checked(const struct list *l)
 	return l->block && l->n < LISTED;
 }
 
-/* The block that addr lies in, its header and what is behind it included; NULL: none. */
+/* The block that contains addr, including its header and redzone; NULL: none. */
 static struct block *find_known(const struct list *l, u64 addr)
 {
 	u32 low = 0, high = l->n;

@@ -89,7 +89,7 @@ bool uninit_is_pattern(const u64 value[2], u32 bytes)
 	return true;
 }
 
-/* Is it still as it was allocated, with no chance that exactly that was stored unnoticed? */
+/* Does it still have its initial contents, which cannot have been stored unnoticed? */
 static bool is_fresh(u64 addr, u32 bytes, const u64 value[2])
 {
 	struct arena_view v;

@@ -323,7 +323,7 @@ static void keep_failed(const struct part *p, const struct lin_order *order, boo
 	}
 }
 
-/* keep: what fails is to be reported. */
+/* keep: report a failure. */
 static enum lin_verdict judge_part(const struct part *p, bool keep, bool hb)
 {
 	struct lin_order order;

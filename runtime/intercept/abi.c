@@ -276,7 +276,7 @@ EXPORT void __heddle_frame_leave(const void *frame)
 			(u64)(uintptr_t)frame);
 }
 
-/* The module whose uninstrumented code was called last: a sentence about it has been said. */
+/* The module whose uninstrumented code was called last: already noted. */
 static const struct module *last_named;
 
 /* A module may be instrumented in part: an object that another compiler made, assembly. */
@@ -307,7 +307,7 @@ EXPORT void __heddle_extern_call(const void *function)
 	uninit_foreign();
 	if (M.engine->foreign_call)
 		M.engine->foreign_call();
-	machine_progress(); /* it may have state of its own: the same call need not do the same */
+	machine_progress(); /* it may have state: calls need not be repeatable */
 	if (tsan_store_used && m->is_program)
 		return; /* it may be instrumented in the other way */
 	if (unlikely(!m->is_libc && m != last_named)) {

@@ -57,7 +57,7 @@ EXPORT void heddle_await_again_(void)
 		machine_await(true);
 }
 
-/* Natively heddle_assert_failed() goes on to abort. */
+/* Natively heddle_assert_failed() then aborts. */
 EXPORT void heddle_fail_(const char *message, const char *file, int line, const char *function)
 {
 	if (machine_entered())

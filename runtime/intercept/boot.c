@@ -98,7 +98,7 @@ static void move_arguments(void)
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
 
 	if (to != WORDS)
-		return; /* something is there: it is as it was */
+		return; /* occupied: it is unchanged */
 	program.argv = copy_list(program.argv, &to);
 	if (environ)
 		program.envp = environ = copy_list(environ, &to);
@@ -120,7 +120,7 @@ static int explore_main(int argc, char **argv, char **envp)
 	program.argc = argc;
 	program.argv = argv;
 	program.envp = envp;
-	if (!status_open(&options)) /* first: what fails is said there */
+	if (!status_open(&options)) /* first: errors are reported there */
 		fatal("out of memory: cannot explore (ulimit -v?)");
 	move_arguments();
 	boot_save_environment();
@@ -143,7 +143,7 @@ EXPORT int __libc_start_main(int (*main)(int, char **, char **), int argc, char 
 	option_defaults(&options);
 	if (!boot_options(&options))
 		stop_exit(2);
-	/* With `check` it is a call of heddle_check() that is to be explored: check.c; with `cunit`
+	/* With `check` a call of heddle_check() is explored: check.c; with `cunit`
 	 * a test of CUnit's: cunit.c. */
 	return real(__libc_start_main)(
 		options.explore && !options.check && !options.cunit ? explore_main : main, argc,

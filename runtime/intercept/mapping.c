@@ -22,7 +22,7 @@
 #define PAGE	   4096u
 #define AREA_BASE  0x400000000000u
 #define AREA_SIZE  0x800000000u /* of a thread: 32 GiB */
-#define OWN_FDS	   600 /* a program seldom has so many */
+#define OWN_FDS	   600 /* enough for most programs */
 #define SAVED_MOST (4u << 20)	/* of a file, or of what was mapped natively */
 
 static struct range {
@@ -33,7 +33,7 @@ static struct range {
 } ranges[RANGES_MAX]; /* emptied at the end of each execution */
 static unsigned nranges;
 
-/* Part of a file that is mapped shared, as it was. */
+/* Original contents of a part of a file mapped shared. */
 static struct file {
 	char *before;
 	size_t size;
@@ -103,7 +103,7 @@ static void *next_address(size_t size, int flags)
 	return (void *)(uintptr_t)at;
 }
 
-/* So many bytes of a file are mapped, from there on: what it has is put back at the end. */
+/* A range of a file is mapped: its contents are restored at the end. */
 static void save_file(size_t size, int fd, off_t offset)
 {
 	struct file *f = &files[nfiles];

@@ -25,7 +25,7 @@ static struct random_data *state(void)
 	return &generator;
 }
 
-/* The generators are shared by all threads, and glibc's take a lock: who comes first is a
+/* The generators are shared by all threads, and glibc's take a lock: their order is a
  * choice. */
 static void arrive(void)
 {

@@ -14,7 +14,7 @@
 
 enum { HAS_CPUS = 1, HAS_POLICY = 2, HAS_NICE = 4 };
 
-/* What a thread has set for itself; valid where self_of()->scheduling says so. */
+/* A thread's own settings; valid by self_of()->scheduling. */
 static struct scheduling {
 	cpu_set_t cpus;
 	int policy, nice;

@@ -67,7 +67,7 @@ static long futex(const long a[6])
 	}
 }
 
-/* What is said to be possible is the same on every machine. */
+/* The supported operations are the same on every machine. */
 static long membarrier(int command)
 {
 	const int barriers = MEMBARRIER_CMD_GLOBAL | MEMBARRIER_CMD_GLOBAL_EXPEDITED |

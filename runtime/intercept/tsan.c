@@ -24,8 +24,8 @@ void native_tsan(const void *p)
 
 /* --- loads ----------------------------------------------------------------------------------- */
 
-/* What a plain read sees is in memory already, but where a race is let pass, or has been reported
- * and others go on behind it. */
+/* The value of a plain read is already in memory, except where a race was passed over, or reported
+ * and the other threads continue. */
 static void plain_read(const void *p, u32 size)
 {
 	u64 v[2];

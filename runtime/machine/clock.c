@@ -3,8 +3,8 @@
  * clock.c - see clock.h.
  *
  * Two timers send the same signal. One counts the CPU time of the process: a program that waits in
- * a system call is not woken by it. The other is for when a phase's time is up, and goes on when
- * all is over. `heddle run` sends the signal, too, when it is interrupted.
+ * a system call is not woken by it. The other is for the end of a phase, and continues
+ * after the end of the exploration. `heddle run` also sends the signal when interrupted.
  */
 #include "machine/clock.h"
 #include "machine/core.h"

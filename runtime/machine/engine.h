@@ -69,7 +69,7 @@ struct engine {
 	 * it has made it. False: not a step yet, write() it. NULL: never */
 	void (*announce)(const void *p, size_t n, u64 code);
 	bool (*stored)(const void *p, size_t n);
-	/* The thread is about to change a variable of its own. May be NULL */
+	/* The thread is about to change a private variable. May be NULL */
 	void (*own_write)(u64 addr, u32 size, const void *from);
 
 	/* --- synchronisation: as sync_step(), sync_arrive_timed(), sync_failed(), ... --- */

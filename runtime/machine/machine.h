@@ -106,7 +106,7 @@ u64 sync_step(const struct sync_op *op, const void *obj, u64 argument);
 /* The same, but the wait may time out: returns false then. How early it may is a choice. */
 bool sync_arrive_timed(const struct sync_op *op, const void *obj);
 
-/* The state of obj has changed: threads that wait for it are asked again whether they are ready. */
+/* The state of obj has changed: check again whether its waiters are ready. */
 void sync_changed(const void *obj);
 
 /* Record an operation of the calling thread, for the report. No effect while exploring. */

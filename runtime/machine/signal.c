@@ -4,7 +4,7 @@
  *
  * The handlers run on a stack of their own (the fiber's may be the problem) and leave by switching
  * to the scheduler; nothing returns into the crashed code. A first write to a protected page is not
- * a crash but the snapshot's business.
+ * a crash, and handled by the snapshot.
  */
 #include "machine/signal.h"
 #include "machine/core.h"

@@ -354,8 +354,8 @@ static bool explain(struct co_solver *c, u32 n)
 
 enum violation { CONSISTENT, VIOLATED, TOO_MUCH };
 
-/* Is the co at hand consistent? If not, c->pair[] gets the reasons. Blocks are as happens-before
- * wants. */
+/* Is the current co consistent? If not, c->pair[] gets the reasons. Blocks respect
+ * happens-before. */
 static enum violation check(struct co_solver *c)
 {
 	struct graph *g = c->g;

@@ -14,7 +14,7 @@
 #include "model/cycle.h"
 
 #define NEVER_COMMITTED 0xffffffffu
-#define RANGE_MAX	4096 /* of longer operations only so many bytes are looked at */
+#define RANGE_MAX	4096 /* only the first bytes of longer operations are checked */
 #define SEARCH_MAX	256  /* breadth-first searches at most */
 
 struct access {

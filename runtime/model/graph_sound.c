@@ -207,7 +207,7 @@ static const char *wrong_lists(const struct graph *g)
 	return NULL;
 }
 
-/* Plain events, marks, and seq_cst events where the model wants them, are counted. */
+/* The counts of plain events, marks, and seq_cst events if the model needs them. */
 static const char *wrong_figures(const struct graph *g)
 {
 	u32 nsc = 0, nmarks = 0;

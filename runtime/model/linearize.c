@@ -31,7 +31,7 @@ struct linear {
 	u8 *rel;   /* cycles: and by which relation */
 	u32 goal;
 	u32 at;	   /* the node whose edges are being looked at */
-	u32 *next; /* [GRAPH_THREADS] the event at which a thread stands */
+	u32 *next; /* [GRAPH_THREADS] the position of a thread */
 };
 
 #define DONE UINT32_MAX
@@ -59,8 +59,7 @@ static void begin(struct linear *l, const struct graph *g, enum model_id m, void
 
 /* --- nodes ----------------------------------------------------------------------------------- */
 
-/* Is e no step of its own: a failed look, the write of an RMW, a piece of an access but the
- * first? */
+/* Is e no separate step: a mark, the write of an RMW, a piece of an access but the first? */
 static bool is_no_step(const struct graph *g, u32 e)
 {
 	const struct gevent *x = &g->event[e];
@@ -69,7 +68,7 @@ static bool is_no_step(const struct graph *g, u32 e)
 	       (unlikely(x->flags & E_PIECE) && graph_half_first(g, e) != e);
 }
 
-/* The event after e in its thread that is a step of its own. */
+/* The event after e in its thread that is a separate step. */
 static u32 step_after(const struct graph *g, u32 e)
 {
 	do
@@ -131,7 +130,7 @@ static void edges_of_piece(struct linear *l, u32 w, edge_fn edge)
 		edge(l, commit_of(l, x->co_next), REL_CO);
 }
 
-/* Who sees w: reads, if it is not their own buffer that they read, and the next write. */
+/* Observers of w: reads, except from their own buffer, and the next write. */
 static void edges_of_write(struct linear *l, u32 w, edge_fn edge)
 {
 	for (u32 last = graph_half_last(l->g, w); w <= last; w++)
@@ -435,7 +434,7 @@ static bool has_sources(const struct linear *l, u32 e)
 	return true;
 }
 
-/* Would it see all that has been written, and be written last? */
+/* Would it see all writes, and be the last write? */
 static bool piece_is_up_to_date(const struct linear *l, u32 e)
 {
 	const struct gevent *event = l->g->event;

@@ -13,8 +13,8 @@
 
 #include "model/graph.h"
 
-/* Two events of a thread, one directly after the other: pieces of the same half of an access? It
- * may have waited there in vain before. */
+/* Two events of a thread, one directly after the other: pieces of the same half of an access?
+ * Marks may precede it. */
 static inline bool gevent_same_half(const struct gevent *a, const struct gevent *b)
 {
 	return a->flags & b->flags & E_PIECE && a->node == b->node &&

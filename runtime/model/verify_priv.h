@@ -43,7 +43,7 @@ enum op_kind {
 };
 
 struct op {
-	u32 event;  /* that it stands for, or (silent) stands before */
+	u32 event;  /* its event, or (silent) the next one */
 	i32 source; /* READ, OWN, RMW: op of the write, or verify_initial(var) */
 	u32 run_needs, commit_needs; /* lists; PUT and RMW have both */
 	u32 node;   /* WRITE: its commit's row in the closure */

@@ -3,14 +3,14 @@
  * override_access.c - accesses and fences with overridden orders and additional fences: the
  * engine's decorator while there are overrides or sites to collect (override.h).
  *
- * A virtual fence is a step of its own, as one in the source would be, directly before or behind
- * the access. The fence before may let other threads run; they leave their own frame and site
- * (machine_frame, machine_site), so these are put back.
+ * A virtual fence is a separate step, like one in the source, directly before or after the
+ * access. The fence before may let other threads run; they leave their own frame and site
+ * (machine_frame, machine_site), so these are restored.
  */
 #include "machine/core.h"
 #include "override/override.h"
 
-/* --- what is asked for ----------------------------------------------------------------------- */
+/* --- orders ---------------------------------------------------------------------------------- */
 
 static void note_site(
 	struct override *s, enum site_kind kind, u32 size, int order, int fail, u16 flags)

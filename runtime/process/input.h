@@ -16,7 +16,7 @@ void input_begin(void);
 /* Descriptor 0 is read, not through stdin. False: the input cannot be read again. */
 bool input_is_read(void);
 
-/* In a new process: a file position of its own. */
+/* In a new process: a separate file position. */
 void input_forked(void);
 
 /* An execution has ended. No system call unless it has read something. */

@@ -19,8 +19,8 @@ static struct {
 	struct module module[MODULES_MAX];
 } modules;
 
-/* Libraries whose state belongs to the process, not to an execution. A name ends where the file's
- * name goes on with a digit, '-', '.' or '_'. */
+/* Libraries whose state belongs to the process, not to an execution. A name matches a file name
+ * that continues with a digit, '-', '.' or '_'. */
 static const char *const libc_names[] = {
 	"libc", "ld", "ld-linux", "libm", "libmvec", "libpthread", "libdl", "librt", "libutil",
 	"libresolv", "libanl", "libthread_db", "libnss_", "libunwind", "liblzma", "libasan",

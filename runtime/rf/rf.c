@@ -109,7 +109,7 @@ static bool put_item(struct rf *x, const struct rf_item *i)
 	return true;
 }
 
-/* r as the recipe wants it, but that its source may not be there yet. */
+/* r as in the recipe, except that its source may not be there yet. */
 static bool put_changed(struct rf *x, const struct rf_recipe *p, u32 r, u32 t)
 {
 	struct trust *tr = x->trust;
@@ -430,8 +430,8 @@ static void make_room(struct rf *x, u32 nodes)
 		trust_forget(x->trust);
 }
 
-/* On to the end, and tell. What fails has failed already; then the others go on for their reads'
- * sake. False: stop, or begin again. */
+/* Extend to the end, and report. A failure was already reported; then the others continue for their
+ * reads. False: stop, or restart. */
 static bool extend(struct rf *x)
 {
 	struct trust *tr = x->trust;

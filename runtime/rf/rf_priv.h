@@ -178,7 +178,7 @@ bool rf_is_stuck(struct rf *x);
 
 /* --- proposals: rf_propose.c ------------------------------------------------------------------ */
 
-/* All new ones of the execution as it stands, for all its reads; or x->trust->answer. */
+/* All new proposals of the current execution, for all its reads; or x->trust->answer. */
 void rf_propose(struct rf *x);
 /* That r waits. */
 void rf_propose_wait(struct rf *x, u32 r);

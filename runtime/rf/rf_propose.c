@@ -14,7 +14,7 @@ struct proposal {
 	u32 source;  /* SOURCE: the write */
 	u64 value;   /* that r reads */
 	bool rare;   /* r fails for no reason */
-	/* REVERSE, TAKE: the other operation and where it stands; it reads what r has read */
+	/* REVERSE, TAKE: the other operation and its position; it reads r's source */
 	const struct label *label;
 	u32 thread, before, index; /* the event before it in its thread, its own index */
 	u32 taken;		   /* what it reads */
@@ -95,7 +95,7 @@ static bool gather(struct rf *x, struct proposal *p)
 
 /* --- is it possible? -------------------------------------------------------------------------- */
 
-/* The instance: all before r, r as it is to be, what is kept, the other operation. */
+/* The instance: all events before r, the new r, the kept events, the other operation. */
 static void pose(struct rf *x, const struct proposal *p, struct effect f)
 {
 	struct rf_priv *v = x->priv;
@@ -149,8 +149,7 @@ static struct rf_item item_of(const struct graph *g, u32 e)
 					 : 0};
 }
 
-/* What is kept, sources first: a read whose source has been exchanged stands before it in the
- * graph. */
+/* The kept events, sources first: a read with a replaced source is before it in the graph. */
 static void fill_items(struct rf *x, const struct proposal *p, struct rf_recipe *recipe)
 {
 	struct graph *g = &x->trust->graph;

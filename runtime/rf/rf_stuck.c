@@ -11,7 +11,7 @@
 
 #define TRIES 256 /* questions */
 
-/* Which writes are to be the last, of locations that are spun on. */
+/* The writes to be the last, of locations on which threads spin. */
 struct last {
 	u32 n;
 	u32 loc[GRAPH_THREADS * 2], write[GRAPH_THREADS * 2];

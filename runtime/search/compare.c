@@ -144,7 +144,7 @@ bool compare_fails(const struct trust *x, struct finding *f)
 
 /* --- other explorations ---------------------------------------------------------------------- */
 
-/* The status page as it was, with the findings that there are now. */
+/* Restore the status page, with the present findings. */
 static void put_back(void)
 {
 	memcpy(kept + offsetof(struct status, findings), M.status->findings,

@@ -268,7 +268,7 @@ static bool run_along(const struct failure *w, const struct plan *p, bool others
 	return good && (w->how != LEAF_FAIL || stands_there(w, w->thread));
 }
 
-/* Misuse may be that another thread stands where it does: before the join of the same thread, for
+/* Misuse may be due to the position of another thread: before the join of the same thread, for
  * example. */
 static bool run_recorded(const struct failure *w, const struct plan *p)
 {
@@ -303,8 +303,8 @@ static bool ends_badly(const struct failure *w, struct finding *f)
 	return true;
 }
 
-/* The threads whose next step is possible, whatever others do; as far as it is known without
- * running the program, which stands at the failure. */
+/* The threads whose next step is possible, whatever others do; as far as known without running the
+ * program, which is at the failure. */
 static void find_enabled(const struct trust *x, bool *enabled)
 {
 	for (u32 t = 0; t < x->graph.nthreads; t++) {

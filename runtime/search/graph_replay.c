@@ -186,7 +186,7 @@ static void explain(const struct trace *t)
 
 /* --- the end --------------------------------------------------------------------------------- */
 
-/* Does a thread that stands there stand at what was found? */
+/* Is a thread there at the finding? */
 static bool is_found(const struct trace *t, const struct label *l)
 {
 	const struct finding *f = &t->finding.f;
@@ -196,7 +196,7 @@ static bool is_found(const struct trace *t, const struct label *l)
 	return l->type == LABEL_FAIL && finding_same(execute_finding(l), f);
 }
 
-/* The first thread that stands at what was found, or at another failure. False: none. */
+/* The first thread at the finding, or at another failure. False: none. */
 static bool failing_thread(const struct trace *t, u32 *thread)
 {
 	const struct graph *g = &trust->graph;
@@ -214,7 +214,7 @@ static bool failing_thread(const struct trace *t, u32 *thread)
 	return some;
 }
 
-/* How the graph fails, if it does as it was recorded. */
+/* The failure of the graph, if as recorded. */
 static bool fails(const struct trace *t, struct failure *w)
 {
 	const struct graph *g = &trust->graph;
@@ -238,7 +238,7 @@ static bool fails(const struct trace *t, struct failure *w)
 				 : LEAF_FAIL;
 	}
 	if (w->how == LEAF_COMPLETE)
-		return true; /* if not, who records it will find out */
+		return true; /* if not, recording will find out */
 	if (failure_is_pair(w)) {
 		u32 last = plan.n ? plan.item[plan.n - 1] : 0;
 		enum leaf how;

@@ -168,8 +168,8 @@ static struct label *stands_at(const struct graph *g, u32 t)
 }
 
 /*
- * A thread that has failed stands there for good; the others go on, as what they do may come before
- * it: they may fail as well. False: not over. A random walk ends.
+ * A failed thread stops for good; the others continue, as their events may come before the failure:
+ * they may fail as well. False: not over. A random walk ends.
  */
 static bool found_failure(const struct graph *g, u32 t, enum search_verdict *verdict)
 {

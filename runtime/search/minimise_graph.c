@@ -434,7 +434,7 @@ bool minimise_graph(struct failure *w, struct plan *p, const struct finding *f)
 	wanted = *f;
 	minimise_need(&m);
 	begin(w, &wanted);
-	/* Who looks for leaks has a plan, too. */
+	/* The search for leaks has a plan as well. */
 	memcpy(G.original, p->item, p->n * sizeof *p->item);
 	G.noriginal = p->n;
 	if (extract(&m.best, &m.cost, &G.x->graph, p->item, p->n)) {

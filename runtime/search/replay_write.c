@@ -50,7 +50,7 @@ static struct trace_writer writer;
 
 /* --- the file -------------------------------------------------------------------------------- */
 
-static int write_error; /* errno of the write that failed; 0: none, or none that said why */
+static int write_error; /* errno of the failed write; 0: none, or unknown */
 
 static void put(void *ctx, const char *bytes, size_t n)
 {

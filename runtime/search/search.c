@@ -44,7 +44,7 @@
 	2000000 /* microseconds that sc may be explored at least, to judge outcomes, while there \
 		   is time */
 #define SAMPLING_TIME 2000000 /* microseconds that samples are taken for at least, behind graphs */
-#define CHECKED_TWICE 2 /* so many first executions are repeated to see that they repeat */
+#define CHECKED_TWICE 2 /* the first executions are repeated, to check determinism */
 
 struct phase {
 	enum strategy strategy;
@@ -340,8 +340,8 @@ static bool is_stopped(void)
 	return M.bounds & STOPPED || M.outcome == OUTCOME_REFUSE;
 }
 
-/* So many rounds of samples, by turns random and by pct, with depths from 1 to --depth. No round
- * repeats another one. */
+/* Rounds of samples, in turns by random and pct, with depths from 1 to --depth. No round repeats
+ * another one. */
 static void sample_rounds(u32 first, u32 rounds, u64 executions, u64 until)
 {
 	u64 depths = M.options->depth ? M.options->depth : 1;
@@ -444,8 +444,8 @@ static void sample_rest(void)
 		M.bounds &= ~(u32)BOUND_TIME;
 }
 
-/* All execution graphs: until there are no more, or, unless that is asked for, for three quarters
- * of the time; for a quarter, of CPU time, if none has come to its end by then. */
+/* All execution graphs: until complete, or, without --strategy graph, for three quarters of the
+ * time; for a quarter, of CPU time, if no execution has ended by then. */
 static bool search_graphs(const char **why, bool *all)
 {
 	const struct options *o = M.options;
@@ -653,8 +653,7 @@ static bool explore(void)
 	return all;
 }
 
-/* The explorer did not come back in time, and has been left: what is known is in the status
- * page. */
+/* The explorer did not return in time, and was abandoned: its results are in the status page. */
 static void give_up(const struct options *o)
 {
 	M.options = o;

@@ -77,7 +77,7 @@ static u32 free_area(void)
 	return r->task == TASK_IMAGE ? 1 - r->area : 0;
 }
 
-/* All that is left, as it stands at a leaf. */
+/* The remaining work, at a leaf. */
 static bool commit_frontier(void)
 {
 	u32 half = free_area();

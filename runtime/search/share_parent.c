@@ -161,7 +161,7 @@ bool share_alone_leaf(void)
 	return true;
 }
 
-/* All that was found is void: from the beginning, with what has been learnt. */
+/* All results are void: restart, with the knowledge of the program. */
 static void again(struct trust *x)
 {
 	execute_promote_again();
@@ -283,7 +283,7 @@ static void died(struct worker *w)
 		give_up(w, "was killed, and another one could not be started");
 }
 
-/* Who has ended? Returns how many work. */
+/* Handle ended workers. Returns the number still working. */
 static u32 reap(void)
 {
 	u32 n = 0;
@@ -300,7 +300,7 @@ static u32 reap(void)
 		if (WIFEXITED(status) && !WEXITSTATUS(status))
 			*share_state(w) = WORKER_GONE;
 		else if (WIFEXITED(status) && WEXITSTATUS(status) == 70)
-			sys_call4(SYS_exit_group, 70, 0, 0, 0); /* it has said why */
+			sys_call4(SYS_exit_group, 70, 0, 0, 0); /* it has printed the reason */
 		else
 			died(w);
 	}

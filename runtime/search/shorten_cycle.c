@@ -11,7 +11,7 @@
 #define TRIES 200
 #define FINER 32 /* the n-th step is followed by the one n / FINER behind it */
 
-/* Follow the choices: does the state at this step come back? */
+/* Follow the choices: does the state at this step recur? */
 static bool comes_back(u32 step, u32 n, bool recorded)
 {
 	state_cycle_from = step;

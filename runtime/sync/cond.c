@@ -109,8 +109,8 @@ static bool sleep_until(pthread_cond_t *c, pthread_mutex_t *m, const u64 *deadli
 	return false;
 }
 
-/* It takes no other thread's wake-up, so that to join those who wait would not be observable, but
- * for the mutex, which is not compared then. */
+/* It takes no other thread's wake-up, so joining the waiters would not be observable, except for
+ * the mutex, which is then not compared. */
 static void pass(pthread_cond_t *c, pthread_mutex_t *m, const u64 *deadline)
 {
 	sync_event(EV_COND_WAIT, c, 0, 0);

@@ -93,7 +93,7 @@ static int take(pthread_mutex_t *m)
 	if (robust_is_gone(m))
 		return ENOTRECOVERABLE;
 	if (m->__data.__lock && !robust_is_dead(m)) {
-		machine_progress(); /* no other thread's business, but its own */
+		machine_progress(); /* invisible to other threads */
 		m->__data.__count++;
 		return 0;
 	}

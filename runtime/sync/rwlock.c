@@ -219,7 +219,7 @@ int rwlock_trywrlock(pthread_rwlock_t *l)
 	return failed(l, write_now(l, EBUSY, sync_try(&op_try_write, l)));
 }
 
-/* With the attribute, that a writer waits is visible to readers: a step of its own. */
+/* With the attribute, readers observe waiting writers: a separate step. */
 static void announce_writer(pthread_rwlock_t *l)
 {
 	u64 step = sync_step(&op_announce, l, 0);

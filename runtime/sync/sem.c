@@ -61,7 +61,7 @@ static int take_now(sem_t *sem, int none, u64 step)
 
 void sem_begin(sem_t *s)
 {
-	((struct layout *)s)->state = 0; /* glibc leaves its padding as it was */
+	((struct layout *)s)->state = 0; /* glibc does not change its padding */
 }
 
 int sem_take(sem_t *s)

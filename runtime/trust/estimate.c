@@ -4,7 +4,7 @@
 #include "trust/trust.h"
 
 #define STABLE 1.6 /* the last estimates are within this factor */
-#define FIRST  16  /* leaves before anything can be said */
+#define FIRST  16  /* minimum leaves for an estimate */
 #define EFFORT 200000000 /* squares of events: a choice may take as long; then it is not known */
 
 void estimate_back(struct estimate *s, u32 base, u32 n, u64 leaves)
@@ -136,7 +136,7 @@ static void add(struct sum *sum, u32 n, bool revisit)
 	sum->leaves += subtree(revisit ? s->revisit : s->forward, f, n);
 }
 
-/* All choices left in the graph as it stands; it is taken apart. */
+/* All choices left in the current graph; it is dismantled. */
 static bool choices(struct trust *x, struct sum *sum)
 {
 	while (x->graph.n > x->base) {

@@ -110,7 +110,7 @@ static void add_history(u32 node)
 	}
 }
 
-/* The graph as it stands. */
+/* The current graph. */
 static void add_graph(u32 base, u64 number)
 {
 	const struct graph *g = &out.x->graph;
@@ -225,7 +225,7 @@ static size_t lowest(const struct trust *x)
 	return at;
 }
 
-/* The graph as it stands, out of the way: behind the stack, and back. */
+/* Move the current graph behind the stack, and back. */
 static void *put_aside(struct trust *x)
 {
 	void *aside = x->stack + x->stack_used;

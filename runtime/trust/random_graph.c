@@ -3,10 +3,10 @@
 #include "trust/random_graph.h"
 #include "trust/trust_priv.h"
 
-#define CHOICES 1024 /* sources and places beyond so many are not considered */
-#define RARE	8    /* what happens for no reason does so once in so many times */
+#define CHOICES 1024 /* maximum sources and places considered */
+#define RARE	8    /* one in how many spurious events happens */
 
-/* Events that an attempt has added are taken back. */
+/* Remove the events added by an attempt. */
 static void take_back(struct trust *x, u32 n)
 {
 	while (x->graph.n > n)
@@ -109,7 +109,7 @@ static bool move_pieces(struct trust *x, struct prng *prng, u32 t, const struct 
 	return false;
 }
 
-/* Thread t moves. False: it has to wait, or stands at an end, or x->answer says more. */
+/* Thread t moves. False: it has to wait, or is at an end, or see x->answer. */
 static bool move(struct trust *x, struct prng *prng, u32 t)
 {
 	const struct label *l = label_of(x, t);

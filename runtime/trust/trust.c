@@ -428,7 +428,7 @@ static u32 nth_thread(const struct trust *x, u32 i)
 	return x->order == 0 ? i : x->order == 1 ? n - 1 - i : (i + x->order) % n;
 }
 
-/* Is e the read of an RMW whose write has been cut, or taken back? */
+/* Is e the read of an RMW whose write was cut, or removed? */
 static bool is_half(const struct graph *g, u32 e)
 {
 	const struct gevent *ev = &g->event[e];
@@ -436,7 +436,7 @@ static bool is_half(const struct graph *g, u32 e)
 	return (ev->flags & (E_READ | E_EXCL | E_WAIT)) == (E_READ | E_EXCL) && !ev->po_next;
 }
 
-/* Thread t stands behind such a read. */
+/* Thread t is after such a read. */
 static void complete_half(struct trust *x, u32 t)
 {
 	u32 e = x->graph.thread[t].last;
@@ -509,8 +509,8 @@ static inline bool only_joins(struct trust *x, u32 t, bool alone)
 	       trust_only_joins(x, node);
 }
 
-/* No thread is enabled but those that join; while others wait all of these go on, as main's end is
- * the process's. Then come those that wait and may read what is older, then a leaf. */
+/* Only joining threads are enabled; while others wait they all continue, as main's end is that of
+ * the process. Then waiting threads that may read older writes, then a leaf. */
 static bool step_stuck(struct trust *x, const struct stuck *s)
 {
 	bool others = s->waiting || s->blocked;
@@ -548,7 +548,7 @@ static bool step_stuck(struct trust *x, const struct stuck *s)
 	return false;
 }
 
-/* Thread t stands at a finding: do the others go on all the same? */
+/* Thread t is at a finding: do the others continue? */
 static bool passes_failure(struct trust *x, u32 t)
 {
 	if (unlikely(x->graph.mixed) && pieces_any_hang(&x->graph))
@@ -578,8 +578,7 @@ static bool goes_on(struct trust *x, const struct gevent *last)
 	       trust_thread_state(x, last->thread) == STANDS_READY;
 }
 
-/* Is the next event a matter of course, whichever threads are enabled? *good: forward() has said
- * so. */
+/* Is the next event determined, whichever threads are enabled? *good: forward()'s result. */
 static inline bool step_at_once(struct trust *x, bool *good)
 {
 	struct graph *g = &x->graph;

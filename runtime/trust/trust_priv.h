@@ -25,7 +25,7 @@ enum standing {
 	STANDS_AGAIN, /* ready for another turn that matters only if others do something: when
 		       * these cannot move */
 	STANDS_JOINING, /* a thread that has ended: ready, but there is no hurry */
-	STANDS_WAITING, /* for something that other threads have to do */
+	STANDS_WAITING, /* for another thread */
 	STANDS_BLOCKED, /* for ever, unless a read is revisited */
 	STANDS_FAILED,
 };
@@ -62,15 +62,15 @@ static inline __attribute__((always_inline)) const struct label *label_of(struct
 	return trust_label_asked(x, t);
 }
 
-/* Thread t has had this result: it stands at the next node. */
+/* Thread t has this result, and moves to the next node. */
 static inline void step_to(struct trust *x, u32 t, u32 node, u64 key)
 {
 	x->graph.thread[t].node = cache_child(&x->cache, node, key);
 	BUG_ON(!x->graph.thread[t].node);
 }
 
-/* What thread t, which stands at l, stands at after having read w. Unknown: x->answer, or it is to
- * write first. */
+/* The label of thread t, now at l, after reading w. Unknown: x->answer, or it has to write
+ * first. */
 const struct label *trust_label_after(struct trust *x, u32 t, const struct label *l, u32 w);
 
 /* What reading a value makes of a label. */
@@ -161,7 +161,7 @@ void trust_make_room(struct trust *x);
 
 /* --- trust_race.c ----------------------------------------------------------------------------- */
 
-/* leaf() asks to stop: the current graph has been reported. */
+/* leaf() requested a stop: the current graph was reported. */
 static inline void trust_stop(struct trust *x)
 {
 	x->answer = ANSWER_STOP;

@@ -121,7 +121,7 @@ static const char *wrong_event(const struct trust *x, u32 e)
 	return ev->flags & E_WRITE ? wrong_write(x, e, l) : wrong_other(x, e, l);
 }
 
-/* What has been tried of an event that may be taken back. */
+/* The choices tried of an event that may be removed. */
 static const char *wrong_tried(const struct trust *x, u32 e)
 {
 	const struct graph *g = &x->graph;

@@ -71,8 +71,8 @@ static bool idle_rmw_fruitless(struct trust *x, u32 e, const struct label *l)
 }
 
 /*
- * e, the last event of its thread, reads from w: does that get its thread anywhere? The thread
- * stands behind e then. A result without progress counts as not ready.
+ * e, the last event of its thread, reads from w: does its thread make progress? The thread is then
+ * after e. A result without progress counts as not ready.
  */
 bool trust_read_from(struct trust *x, u32 e, u32 w, bool rare)
 {

@@ -81,7 +81,7 @@ static enum role role_of(const struct trace *t, const struct event *e, const str
 	const struct locations *l)
 {
 	if (e->flags & EVENT_SPIN)
-		return ROLE_NONE; /* says where the thread stands */
+		return ROLE_NONE; /* gives the thread's position */
 	if (is_plain_access(e) && !p->plain && !is_atomic(l, e))
 		return ROLE_NONE; /* ordered by others, or there would be a race */
 	if (is_plain_access(e) && is_private(t, e))

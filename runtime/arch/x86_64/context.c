@@ -23,7 +23,7 @@ __attribute__((naked)) void arch_first(void)
 /* --- contexts -------------------------------------------------------------------------------- */
 
 #define TRAP_FLAG 0x100
-#define OWN_FLAGS (TRAP_FLAG | 0x10000) /* and the resume flag: the kernel's business */
+#define OWN_FLAGS (TRAP_FLAG | 0x10000) /* and the resume flag: set by the kernel */
 
 /* What arch_jump() leaves on a stack; how long the instructions are that pop two of these words. */
 #define JUMP_WORDS 3

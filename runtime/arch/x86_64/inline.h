@@ -93,8 +93,8 @@ static inline void arch_set_tp_by_kernel(u64 tp)
 
 #define ARCH_FIRST_WORD 7 /* where arch_first() finds what to call */
 
-/* Where a stack begins: clears the registers that a call keeps, so that what is saved of them does
- * not depend on who came before; calls the word 48 bytes above the stack pointer. */
+/* Where a stack begins: clears the callee-saved registers, so that their saved values do not
+ * depend on earlier code; calls the word 48 bytes above the stack pointer. */
 void arch_first(void);
 
 /* The stack pointer is 8 mod 16 in entry(), as after a call. */
@@ -111,8 +111,8 @@ static inline void *arch_stack_begin(void *stack_end, void (*entry)(void))
 
 /*
  * The compiler saves what it needs around it, so the switch itself is two pushes, and its jump
- * always goes to the same place, which the branch predictor likes. A stack that was left holds: the
- * address to go on at, rbx, rbp (arch_context_of_stack()).
+ * always goes to the same place, which helps branch prediction. A stack that was left holds: the
+ * address to continue at, rbx, rbp (arch_context_of_stack()).
  */
 static inline __attribute__((always_inline)) void arch_jump(void **from, void *to)
 {
