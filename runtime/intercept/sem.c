@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: ISC */
-/* sem.c - POSIX semaphores, see sync/sem.h. Named ones reach other processes: refused. */
+/* sem.c - POSIX semaphores, see sync/sem.h, sync/named.h. */
 #include "intercept/intercept.h"
+#include "sync/named.h"
 #include "sync/sem.h"
 #include "machine/sync.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 INTERCEPT int sem_init(sem_t *s, int shared, unsigned value)
 {
@@ -62,20 +67,47 @@ INTERCEPT int sem_getvalue(sem_t *s, int *value)
 	return sem_value(s, value);
 }
 
+/* None in this execution; but another process has made one. */
+static void refuse_foreign(const char *name)
+{
+	char path[NAME_MAX + 16];
+
+	snprintf(path, sizeof path, "/dev/shm/sem.%s", name + strspn(name, "/"));
+	if (access(path, F_OK) == 0)
+		machine_refuse("sem_open(\"%s\"): %s is there already: semaphores of other "
+			       "processes cannot be explored",
+			name, path);
+}
+
 INTERCEPT sem_t *sem_open(const char *name, int flags, ...)
 {
+	sem_t *sem = SEM_FAILED;
 	va_list ap;
 	mode_t mode;
 	unsigned value;
+	int error;
 
-	if (machine_entered())
-		machine_refuse(
-			"sem_open(\"%s\"): named semaphores are shared with other processes, "
-			"which cannot be explored; use sem_init()",
-			name);
 	va_start(ap, flags); /* there or not: reading what was not passed does no harm */
 	mode = va_arg(ap, mode_t);
 	value = va_arg(ap, unsigned);
 	va_end(ap);
-	return real(sem_open)(name, flags, mode, value);
+	if (!machine_entered())
+		return real(sem_open)(name, flags, mode, value);
+	error = named_open(name, flags, value, &sem);
+	if (error == ENOENT)
+		refuse_foreign(name);
+	errno_return(-error);
+	return sem;
+}
+
+INTERCEPT int sem_close(sem_t *s)
+{
+	NATIVELY(sem_close, s);
+	return (int)errno_return(-named_close(s));
+}
+
+INTERCEPT int sem_unlink(const char *name)
+{
+	NATIVELY(sem_unlink, name);
+	return (int)errno_return(-named_unlink(name));
 }

@@ -2,6 +2,7 @@
 /* object.c - see object.h. */
 #include "object/life.h"
 #include "object/mutex.h"
+#include "object/name.h"
 #include "object/once.h"
 #include "object/rwlock.h"
 #include "object/sem.h"

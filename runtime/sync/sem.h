@@ -14,6 +14,7 @@
 #include <time.h>
 
 void sem_begin(sem_t *s); /* after glibc's sem_init, natively too */
+void sem_set(sem_t *s, unsigned value); /* instead of sem_init(), while exploring */
 int sem_take(sem_t *s);
 int sem_try(sem_t *s);
 int sem_take_until(sem_t *s, clockid_t clock, const struct timespec *at);

@@ -16,6 +16,7 @@ struct shadow {
 		pthread_mutex_t mutex;
 		pthread_rwlock_t rwlock;
 		pthread_cond_t cond;
+		sem_t sem;
 	};
 };
 _Static_assert(sizeof(struct shadow) <= SHADOW_SIZE, "a shadow is small");
@@ -79,4 +80,9 @@ pthread_rwlock_t *shadow_rwlock(const void *of)
 pthread_cond_t *shadow_cond(const void *of)
 {
 	return &shadow_of(of)->cond;
+}
+
+sem_t *shadow_sem(const void *of)
+{
+	return &shadow_of(of)->sem;
 }

@@ -12,9 +12,11 @@
 #include "machine/machine.h"
 
 #include <pthread.h>
+#include <semaphore.h>
 
 pthread_mutex_t *shadow_mutex(const void *of, bool recursive);
 pthread_rwlock_t *shadow_rwlock(const void *of);
 pthread_cond_t *shadow_cond(const void *of);
+sem_t *shadow_sem(const void *of);
 
 #endif

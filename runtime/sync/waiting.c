@@ -41,7 +41,8 @@ void waiting_keep(const void *obj, u64 state)
 		forget(obj);
 	} else {
 		if (i == used && used++ == OBJECTS)
-			machine_refuse("limit: more than %u conditions or futexes are waited for",
+			machine_refuse("limit: more than %u conditions and futexes are waited for, "
+				       "or names used",
 				OBJECTS);
 		table[i].obj = obj;
 		table[i].state = state;

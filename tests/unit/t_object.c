@@ -63,7 +63,7 @@ static void robust(void)
 /* Whoever uses what has been destroyed does not wait, changes nothing, and is told. */
 static void destroyed(void)
 {
-	for (int op = OBJECT_LOCK; op < OBJECT_OPS; op++) {
+	for (int op = OBJECT_LOCK; op < OBJECT_NAME_OPEN; op++) { /* no name is destroyed */
 		struct object_step s = step((enum object_op)op, 1, OBJECT_DESTROYED);
 
 		if (op == OBJECT_INIT || op == OBJECT_INIT_LOCK || op == OBJECT_INIT_COND ||
@@ -189,6 +189,25 @@ static void once(void)
 	CU_ASSERT_TRUE(s.ready && s.writes && s.release);
 	s = step(OBJECT_ONCE_ENTER, 2, s.next);
 	CU_ASSERT_TRUE(s.ready && !s.writes && s.acquire && s.result == 0);
+}
+
+/* --- names ----------------------------------------------------------------------------------- */
+
+static void object_names(void)
+{
+	struct object_step s = object_step(OBJECT_NAME_OPEN, 0, 1, 0);
+
+	CU_ASSERT_TRUE(s.writes && s.acquire && s.release && !s.next && !s.result);
+	s = object_step(OBJECT_NAME_CREATE, 7, 1, 0);
+	CU_ASSERT_TRUE(s.next == 7 && s.result == 7);
+	s = object_step(OBJECT_NAME_CREATE, 8, 1, 7);
+	CU_ASSERT_TRUE(s.writes && s.next == 7 && s.result == 0);
+	s = object_step(OBJECT_NAME_OPEN, 8, 1, 7);
+	CU_ASSERT_TRUE(s.next == 7 && s.result == 7);
+	s = object_step(OBJECT_NAME_UNLINK, 0, 1, 7);
+	CU_ASSERT_TRUE(s.next == 0 && s.result == 7);
+	CU_ASSERT_EQUAL(object_step(OBJECT_NAME_UNLINK, 0, 1, 0).result, 0);
+	CU_ASSERT_EQUAL(object_step(OBJECT_NAME_OPEN, 8, 1, 0).next, 8);
 }
 
 /* --- conditions and futexes, against choosing at the signal ---------------------------------- */
@@ -441,6 +460,7 @@ const struct unit_test object_tests[] = {
 	{"read-write locks, all short histories", rwlocks},
 	{"semaphores", semaphores},
 	{"once", once},
+	{"names", object_names},
 	{"conditions wake whom a choice at the signal could wake", conditions},
 	{"many waiters", many_waiters},
 	{"states that are numbers: the same", large_states},
