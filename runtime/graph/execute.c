@@ -69,12 +69,12 @@ const char *execute_words(void)
 
 /* --- where the events of g are --------------------------------------------------------------- */
 
-static void read_graph(const struct graph *g)
+/* Events up to `known` are where they were. */
+static void read_graph(const struct graph *g, u32 known)
 {
 	X.g = g;
-	for (u32 t = 0; t < g->nthreads; t++)
-		for (u32 e = g->thread[t].first; e; e = g->event[e].po_next)
-			X.map[t][g->event[e].index] = (u16)e;
+	for (u32 e = known + 1; e <= g->n; e++)
+		X.map[g->event[e].thread][g->event[e].index] = (u16)e;
 }
 
 static u32 source_of(const struct graph *g, const struct gevent *e)
@@ -104,19 +104,25 @@ static bool is_same(const struct passed *p, const struct gevent *e)
 			    p->source == source_of(X.g, e));
 }
 
-/* Does g have all events that the native threads have passed? */
-static bool can_go_on(const struct graph *g)
+static bool has_passed(const struct gevent *e)
+{
+	return X.f[e->thread].alive && X.f[e->thread].passed >= e->index;
+}
+
+/* Does g have all events that the native threads have passed? Those up to `known` have not changed
+ * since it had. */
+static bool can_go_on(const struct graph *g, u32 known)
 {
 	if (X.generation != X.cache->generation)
 		return false;
-	for (u32 t = 0; t < GRAPH_THREADS; t++) {
-		if (!X.f[t].alive)
-			continue;
-		if (X.f[t].passed > (t < g->nthreads ? g->thread[t].n : 0))
+	for (u32 t = 0; t < GRAPH_THREADS; t++)
+		if (X.f[t].alive && X.f[t].passed > (t < g->nthreads ? g->thread[t].n : 0))
 			return false;
-		for (u32 i = X.f[t].passed; i; i--)
-			if (!is_same(&X.passed[t][i], &g->event[X.map[t][i]]))
-				return false;
+	for (u32 e = g->n; e > known; e--) {
+		const struct gevent *ev = &g->event[e];
+
+		if (has_passed(ev) && !is_same(&X.passed[ev->thread][ev->index], ev))
+			return false;
 	}
 	return true;
 }
@@ -644,8 +650,10 @@ bool execute_enough(struct program *p)
 	return true;
 }
 
-enum answer execute_next(struct program *p, const struct graph *g, u32 t, struct label *out)
+enum answer execute_next(struct program *p, struct graph *g, u32 t, struct label *out)
 {
+	u32 known;
+
 	if (X.stopped)
 		return ANSWER_STOP;
 	if (X.again && g->n)
@@ -658,9 +666,12 @@ enum answer execute_next(struct program *p, const struct graph *g, u32 t, struct
 		X.stopped = EXECUTE_STOPPED;
 		return ANSWER_STOP;
 	}
-	read_graph(g);
-	if (!X.running || !can_go_on(g))
-		restart_program();
+	known = X.g == g ? g->known : 0;
+	read_graph(g, known);
+	g->known = g->n;
+	if (!X.running || !can_go_on(g, known))
+		restart();
+	BUG_ON(TINY(!can_go_on(g, 0), false));
 	if (!run_thread_to(t))
 		return X.answer;
 	*out = X.f[t].label;
@@ -687,8 +698,8 @@ static bool run_up_to(const struct gevent *e)
 
 bool execute_replay(const struct graph *g, const struct plan *p, u32 failure)
 {
-	read_graph(g);
-	restart_program();
+	read_graph(g, 0);
+	restart();
 	X.failure = failure;
 	for (u32 i = 0; i < p->n; i++) {
 		if (!plan_commits(p->item[i]) && !run_up_to(&g->event[plan_event(p->item[i])]))

@@ -2,6 +2,7 @@
 /* sharing.c - see sharing.h. */
 #include "graph/sharing.h"
 #include "base/table.h"
+#include "heap/heap.h"
 #include "process/shared.h"
 #include "process/bytes.h"
 
@@ -131,6 +132,45 @@ static enum sharing own(struct granule *g, u32 slot)
 	return EXTENT_CHANGED;
 }
 
+/* --- blocks of the heap ---------------------------------------------------------------------- */
+
+#define FEW 3 /* shared granules of a block, from which on all of it is shared */
+
+static struct granule *shared_granule(u64 addr)
+{
+	struct page *p = find_page(addr);
+
+	return p && p->detail && granule_of(p, addr)->owner == SHARED ? granule_of(p, addr) : NULL;
+}
+
+static bool few_are_shared(const struct heap_block *b)
+{
+	u32 n = 0;
+
+	for (u64 at = b->start & ~7ull; at < b->start + b->size && n < FEW; at += 8)
+		n += shared_granule(at) != NULL;
+	return n < FEW;
+}
+
+/*
+ * A block of which several granules are shared is mostly handed over as a whole. Each newly shared
+ * granule begins all executions again, so the others are shared, too: their accesses are events
+ * then, which changes no execution.
+ */
+static void share_block(u64 addr)
+{
+	struct heap_block b;
+
+	if (!heap_find((const void *)(uintptr_t)addr, &b) || few_are_shared(&b))
+		return;
+	for (u64 at = b.start & ~7ull; at < b.start + b.size; at += 8) {
+		struct page *p = find_page(at);
+
+		if (p && (p->detail || detail(p)))
+			granule_of(p, at)->owner = SHARED;
+	}
+}
+
 static bool inside(const struct granule *g, u32 byte)
 {
 	return byte > 0 && byte < 8 && !(g->cut >> byte & 1) && g->used >> byte & 1 &&
@@ -162,6 +202,8 @@ static enum sharing plain(u32 slot, u64 addr, u32 size)
 	how = own(g, slot);
 	if (how == EXTENT_PRIVATE)
 		return how;
+	if (how == EXTENT_CHANGED)
+		share_block(addr);
 	for (u32 at = from; at <= to; at += size) {
 		if (inside(g, at)) {
 			if (g->atomic >> at & 1)

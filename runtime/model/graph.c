@@ -163,6 +163,7 @@ void graph_set_flags(struct graph *g, u32 e, u16 flags)
 {
 	if (flags == g->event[e].flags)
 		return;
+	graph_changes(g, e);
 	count(g, &g->event[e], -1);
 	g->event[e].flags = flags;
 	count(g, &g->event[e], 1);
@@ -184,10 +185,13 @@ u32 graph_push(struct graph *g, u32 thread, const struct label *l, u32 node, u16
 		.loc = (u16)l->loc,
 		.po_prev = t->last,
 	};
-	if (t->last)
+	if (t->last) {
 		g->event[t->last].po_next = (u16)id;
-	else
+		if (unlikely(g->event[t->last].flags & E_WAIT))
+			graph_changes(g, t->last);
+	} else {
 		t->first = (u16)id;
+	}
 	t->last = (u16)id;
 	graph_know_place(g, l->loc);
 	if (listed(e)) {
@@ -230,6 +234,7 @@ static void relink_source(struct graph *g, u32 e)
 
 void graph_set_source(struct graph *g, u32 e, u32 source)
 {
+	graph_changes(g, e);
 	drop_source(g, e);
 	g->event[e].rf = (u16)source;
 	relink_source(g, e);
@@ -279,6 +284,7 @@ void graph_pop(struct graph *g)
 	struct gevent *e = &g->event[id];
 	struct gthread *t = &g->thread[e->thread];
 
+	graph_changes(g, id);
 	if (graph_in_co(g, id))
 		graph_co_remove(g, id);
 	drop_source(g, id);
@@ -290,8 +296,11 @@ void graph_pop(struct graph *g)
 		g->thread[e->value].create = 0;
 	t->last = e->po_prev;
 	t->n--;
-	if (t->last)
+	if (t->last) {
 		g->event[t->last].po_next = 0;
+		if (unlikely(g->event[t->last].flags & E_WAIT))
+			graph_changes(g, t->last);
+	}
 	else
 		t->first = 0;
 	t->node = e->node;
@@ -551,6 +560,7 @@ static u32 cut(struct graph *g, u32 from, u32 also, const u16 *clock)
 	u16 *to = g->todo;
 	u32 n = g->n, kept = from - 1, own = graph_half_first(g, n);
 
+	g->known = 0; /* sources of what is kept get other numbers */
 	__builtin_memcpy(&g->event[n + 1], &g->event[from], (n + 1 - from) * sizeof *g->event);
 	__builtin_memcpy(graph_clock(g, n + 1, 0), graph_clock(g, from, 0),
 		(n + 1 - from) * (size_t)g->lanes * g->nclocks * sizeof(u16));
@@ -672,5 +682,6 @@ void graph_restore(struct graph *g, const void *from)
 	g->nplaces = s->nplaces;
 	g->nsc = s->nsc;
 	g->nmarks = s->nmarks;
+	g->known = 0;
 	pack(g, (u8 *)(s + 1), false);
 }

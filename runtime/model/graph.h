@@ -100,6 +100,7 @@ struct graph {
 	u32 nclocks;	 /* clocks an event: 1 or CLOCKS */
 	u32 nsc;	 /* seq_cst events, if the model has_sc_events */
 	u32 nmarks;	 /* events that are marks */
+	u32 known; /* events up to this one are as the program has last read them (graph_changes) */
 	u32 epoch;	 /* of `mark` */
 	struct gevent *event;	/* [2 * GRAPH_EVENTS + 1]: room to copy in a cut */
 	u32 *mark;		/* [GRAPH_EVENTS + 1]: visited in this epoch */
@@ -110,6 +111,16 @@ struct graph {
 	struct gplace *place;	/* [PLACES_MAX] */
 	struct places *places;
 };
+
+/*
+ * Event e changes, or is gone: its source, value, flags or stamp, or how its thread goes on. What
+ * reads the graph again and again (graph/execute.c) sets g->known, and reads what is above it.
+ */
+static inline void graph_changes(struct graph *g, u32 e)
+{
+	if (g->known >= e)
+		g->known = e - 1;
+}
 
 /* Clocks of an event. Models with hb = po|rf (SC, TSO, RA) keep only the first. */
 enum { CLOCK_CAUSE, CLOCK_HB, CLOCK_ACQUIRE, CLOCK_RELEASE, CLOCK_MESSAGE, CLOCKS };

@@ -165,6 +165,7 @@ void rf_put_co(struct rf *x, const u32 *co, u32 n)
 		struct gevent *ev = &g->event[e];
 
 		graph_co_insert(g, e, g->place[ev->loc].co_last);
+		graph_changes(g, e);
 		if (ev->co_prev != before[e])
 			ev->stamp = ++x->trust->stamp;
 	}

@@ -32,7 +32,7 @@ struct program {
 	 * The next label of thread t in g. Called if the cache does not have it. Each thread is
 	 * after its last event in g; reads have the values in g.
 	 */
-	enum answer (*next)(struct program *p, const struct graph *g, u32 t, struct label *out);
+	enum answer (*next)(struct program *p, struct graph *g, u32 t, struct label *out);
 	/*
 	 * An execution is over. t: the failing thread, for FAIL, RACE, HEAP; other: id of the event
 	 * raced with. False: stop exploring. The execution continues after a race that passes()

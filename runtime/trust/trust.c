@@ -313,6 +313,7 @@ bool trust_advance(struct trust *x, u32 e)
 	if (ev->type == LABEL_CHOOSE) {
 		if (ev->value + 1 >= trust_label(x, e)->value)
 			return false;
+		graph_changes(g, e);
 		ev->stamp = ++x->stamp;
 		step_to(x, ev->thread, ev->node, ++ev->value);
 		return true;

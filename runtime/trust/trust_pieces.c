@@ -71,6 +71,7 @@ static void set_reads(struct trust *x, u32 e, const struct label *l, struct effe
 	for (u32 i = graph_half_first(g, e); i != end; i = next_piece(g, i)) {
 		struct gevent *ev = &g->event[i];
 
+		graph_changes(g, i);
 		graph_set_flags(g, i, graph_read_flags(g->model, l, f.excl) | E_PIECE | flags);
 		ev->value = graph_write_value(g, ev->rf, ev->loc);
 		ev->stamp = ++x->stamp;
@@ -299,6 +300,7 @@ static void set_partial(struct trust *x, u32 e)
 	u16 flags = graph_read_flags(g->model, trust_label(x, e), false) | E_PIECE;
 
 	for (u32 i = graph_half_first(g, e); i != end; i = next_piece(g, i)) {
+		graph_changes(g, i);
 		graph_set_flags(g, i, flags);
 		g->event[i].value = graph_write_value(g, g->event[i].rf, g->event[i].loc);
 	}
@@ -472,6 +474,7 @@ static bool turn_places(struct trust *x, u32 last)
 		graph_co_insert(g, i, before);
 		for (u32 j = i + 1; j <= last; j++)
 			put_last(g, j);
+		graph_changes(g, first);
 		for (u32 j = first; j <= last; j++)
 			g->event[j].stamp = ++x->stamp;
 		return true;

@@ -195,6 +195,7 @@ bool trust_move_earlier(struct trust *x, u32 e)
 	while (trust_earlier_place(g, e, &before)) {
 		graph_co_remove(g, e);
 		graph_co_insert(g, e, before);
+		graph_changes(g, e);
 		g->event[e].stamp = ++x->stamp;
 		if (g->event[e].state == STATE_PLACES) {
 			if (placed(x, g->event[e].cursor, e))

@@ -219,7 +219,7 @@ static void label_op(
 	}
 }
 
-static enum answer next(struct program *unused, const struct graph *g, u32 t, struct label *out)
+static enum answer next(struct program *unused, struct graph *g, u32 t, struct label *out)
 {
 	struct place_in s;
 

@@ -131,7 +131,7 @@ static u32 done(const struct graph *g, u32 t)
 	return n;
 }
 
-static enum answer next(struct program *p, const struct graph *g, u32 t, struct label *out)
+static enum answer next(struct program *p, struct graph *g, u32 t, struct label *out)
 {
 	const struct run *r = p->context;
 	u32 n = done(g, t), threads = 0;

@@ -24,7 +24,7 @@ struct estimated {
 	u64 total;
 };
 
-static enum answer next(struct program *p, const struct graph *g, u32 t, struct label *out)
+static enum answer next(struct program *p, struct graph *g, u32 t, struct label *out)
 {
 	const struct estimated *s = p->context;
 	const char *op;

@@ -121,7 +121,7 @@ static void make_label(const struct graph *g, const struct op *o, u64 last, stru
 	l->flags = o->kind == WEAK_CAS ? LABEL_WEAK : 0;
 }
 
-static enum answer next(struct program *p, const struct graph *g, u32 t, struct label *out)
+static enum answer next(struct program *p, struct graph *g, u32 t, struct label *out)
 {
 	u64 last = 1;
 	u32 at = 0;

@@ -56,7 +56,7 @@ static struct label label_at(u32 t, u32 i)
 	return (struct label){.type = LABEL_END};
 }
 
-static enum answer next(struct program *p, const struct graph *g, u32 t, struct label *out)
+static enum answer next(struct program *p, struct graph *g, u32 t, struct label *out)
 {
 	u32 n = 0;
 

@@ -47,7 +47,7 @@ static void make_program(void)
 	}
 }
 
-static enum answer next(struct program *p, const struct graph *g, u32 t, struct label *out)
+static enum answer next(struct program *p, struct graph *g, u32 t, struct label *out)
 {
 	u32 n = 0;
 

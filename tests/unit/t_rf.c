@@ -37,7 +37,7 @@ static void count_up(const struct graph *g, u32 t, u32 n, struct label *out)
 	out->value = out->type == LABEL_WRITE ? next + 1 : out->type == LABEL_SPIN;
 }
 
-static enum answer next(struct program *p, const struct graph *g, u32 t, struct label *out)
+static enum answer next(struct program *p, struct graph *g, u32 t, struct label *out)
 {
 	u32 n = 0;
 
