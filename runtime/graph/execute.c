@@ -670,7 +670,7 @@ enum answer execute_next(struct program *p, struct graph *g, u32 t, struct label
 	read_graph(g, known);
 	g->known = g->n;
 	if (!X.running || !can_go_on(g, known))
-		restart();
+		restart_program();
 	BUG_ON(TINY(!can_go_on(g, 0), false));
 	if (!run_thread_to(t))
 		return X.answer;
@@ -699,7 +699,7 @@ static bool run_up_to(const struct gevent *e)
 bool execute_replay(const struct graph *g, const struct plan *p, u32 failure)
 {
 	read_graph(g, 0);
-	restart();
+	restart_program();
 	X.failure = failure;
 	for (u32 i = 0; i < p->n; i++) {
 		if (!plan_commits(p->item[i]) && !run_up_to(&g->event[plan_event(p->item[i])]))

@@ -118,7 +118,8 @@ bool judge(const char *name, void (*run)(void *), unsigned expected)
 	snprintf(text, sizeof text,
 		"detect=all,detect=-threads,max-findings=64,minimise=0,time=20,executions=%d,"
 		"timeouts=%u%s%s%s",
-		endless ? MOST_ENDLESS : MOST, timeouts ? timeouts : 100, endless ? ",max-steps=200" : "", *options ? "," : "", options);
+		endless ? MOST_ENDLESS : MOST, timeouts ? timeouts : 100,
+		endless ? ",max-steps=200" : "", *options ? "," : "", options);
 	code = heddle_check(run, NULL, &o, &r);
 	found = verdict(&r);
 	programs++;

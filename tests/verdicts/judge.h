@@ -22,7 +22,8 @@ bool judge_goes_on(void);
  * execution is left out, and that is as much of it as can be seen. 0: it has none. */
 void judge_timeouts(unsigned most);
 
-/* The next program has executions without end: what is wrong in the first ones counts, and no more. */
+/* The next program has executions without end: what is wrong in the first ones counts, and no
+ * more. */
 void judge_endless(bool endless);
 
 /* A line of TAP; the exit code. */

@@ -4,9 +4,9 @@
  * for each step; what is 0, false or empty is left out.
  *
  *   threads   [{t (id), label, name (with the program's own and its function)}]
- *   steps     [{t, x (text), o (note +), p (place +), v (value written, as text), b (1: into the store
- *             buffer), c (step at which it reached memory), s (of a commit: its store), a (of a
- *             write: the write before it in co), l (location), f (stack), key, held (names of the
+ *   steps     [{t, x (text), o (note +), p (place +), v (value written, as text), b (1: into the
+ *             store buffer), c (step at which it reached memory), s (of a commit: its store), a (of
+ *             a write: the write before it in co), l (location), f (stack), key, held (names of the
  *             locks that the thread holds after this step, if they changed)}]; 0 for a commit that
  *             follows its store at once: that store is not buffered. + is 1 and an index of words
  *   words     [text]
@@ -228,8 +228,9 @@ static json_t *threads_json(const struct report *r)
 
 		js_put(o, "t", json_integer(t->id));
 		js_put(o, "label", js_text(thread_label(r, t->id)));
-		js_put(o, "name", js_text(start ? xprintf("%s %s", thread_long_label(r, t->id), start)
-						: thread_long_label(r, t->id)));
+		js_put(o, "name",
+			js_text(start ? xprintf("%s %s", thread_long_label(r, t->id), start)
+				      : thread_long_label(r, t->id)));
 		js_add(threads, o);
 	}
 	return threads;

@@ -75,7 +75,8 @@ struct weakness {
 	}
 #define WEAKNESSES 6
 
-/* Only the pass sees, and only in optimised code, that a variable of a loop does but count its turns. */
+/* Only the pass sees, and only in optimised code, that a variable of a loop does but count its
+ * turns. */
 #if defined __OPTIMIZE__ && defined __clang__
 #define COUNTS_ARE_SEEN true
 #else
@@ -129,7 +130,8 @@ void plan_make(struct plan *p, uint64_t seed, bool weaken);
 /* Some thread waits anew after a time-out: time-outs have to have a bound. */
 bool plan_retries(const struct plan *p);
 
-/* A count of turns is kept: there are ever more executions, and what has been seen by then counts. */
+/* A count of turns is kept: there are ever more executions, and what has been seen by then
+ * counts. */
 bool plan_endless(const struct plan *p);
 
 void plan_print(const struct plan *p);
