@@ -9,26 +9,19 @@
 
 #define REPAIRS_MAX 100 /* shown by --all */
 
-static enum model_id model_for(const struct options *o)
-{
-	if (o->model == MODEL_SC)
-		die("fences: under --model sc nothing is reordered: no fence can help");
-	if (o->model != MODEL_AUTO)
-		return o->model;
-	return o->strategy == STRATEGY_GRAPH ? MODEL_RC11 : MODEL_TSO;
-}
-
-static void check(const struct settings *s)
+static void check_fences_options(const struct settings *s)
 {
 	const struct options *o = &s->explore;
 
+	if (o->model == MODEL_SC)
+		die("fences: under --model sc nothing is reordered: no fence can help");
 	if (o->orders[0] || o->checkpoint[0] || o->resume[0])
 		die("fences: not with --orders, --checkpoint or --resume");
 	if (s->fast && s->all_repairs)
 		die("fences: --all lists the cheapest repairs: not with --fast");
 }
 
-static int exit_code(const struct repair *r)
+static int fences_exit_code(const struct repair *r)
 {
 	switch (r->result) {
 	case REPAIR_SC:
@@ -44,14 +37,14 @@ static int exit_code(const struct repair *r)
 	return r->sc_complete ? EXIT_CLEAN : EXIT_CUT;
 }
 
-static int run(int argc, char **argv)
+static int run_fences(int argc, char **argv)
 {
 	static struct job j;
 	struct repair r = {.job = &j, .limit = REPAIRS_MAX};
 
 	job_prepare(&j, &command_fences, argc, argv);
-	check(&j.s);
-	r.points.model = model_for(&j.s.explore);
+	check_fences_options(&j.s);
+	r.points.model = option_model(&j.s.explore);
 	r.points.plain =
 		(j.s.explore.strategy != STRATEGY_GRAPH && j.s.explore.strategy != STRATEGY_RF) ||
 		j.s.explore.races > RACES_REPORT;
@@ -75,7 +68,7 @@ static int run(int argc, char **argv)
 		advice_text(&r, j.to.text, j.s.patch);
 	if (j.to.json)
 		advice_json(&r, j.to.json);
-	return exit_code(&r);
+	return fences_exit_code(&r);
 }
 
 const struct command command_fences = {
@@ -102,5 +95,5 @@ const struct command command_fences = {
 		    "  heddle fences --all --cost fence-seq_cst=3 --cost seq_cst=2 ./queue_test\n"
 		    "  heddle fences --json - ./queue_test | jq '.repairs[0].changes'\n",
 	.groups = GROUP_EXPLORE | GROUP_REPAIR,
-	.run = run,
+	.run = run_fences,
 };

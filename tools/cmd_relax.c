@@ -9,14 +9,7 @@
 
 #define RELAXATIONS_MAX 100 /* shown by --all */
 
-static enum model_id model_for(const struct options *o)
-{
-	if (o->model != MODEL_AUTO)
-		return o->model;
-	return o->strategy == STRATEGY_GRAPH ? MODEL_RC11 : MODEL_TSO;
-}
-
-static int exit_code(const struct repair *r)
+static int relax_exit_code(const struct repair *r)
 {
 	if (r->result == REPAIR_FAILS || r->result == REPAIR_IMPOSSIBLE)
 		return EXIT_FINDING;
@@ -28,7 +21,7 @@ static int exit_code(const struct repair *r)
 	return EXIT_CLEAN;
 }
 
-static int run(int argc, char **argv)
+static int run_relax(int argc, char **argv)
 {
 	static struct job j;
 	struct repair r = {.job = &j, .limit = RELAXATIONS_MAX};
@@ -36,7 +29,7 @@ static int run(int argc, char **argv)
 	job_prepare(&j, &command_relax, argc, argv);
 	if (j.s.explore.orders[0] || j.s.explore.checkpoint[0] || j.s.explore.resume[0])
 		die("relax: not with --orders, --checkpoint or --resume");
-	r.points.model = model_for(&j.s.explore);
+	r.points.model = option_model(&j.s.explore);
 	r.points.relax = true;
 	r.points.changes = CHANGE_ORDER;
 	r.all = j.s.all_repairs;
@@ -49,7 +42,7 @@ static int run(int argc, char **argv)
 		relaxation_text(&r, j.to.text, j.s.patch);
 	if (j.to.json)
 		relaxation_json(&r, j.to.json);
-	return exit_code(&r);
+	return relax_exit_code(&r);
 }
 
 const struct command command_relax = {
@@ -76,5 +69,5 @@ const struct command command_relax = {
 		    "  heddle relax --json - ./queue_test | jq '.relaxations[0].orders[] | {line, "
 		    "is, enough}'\n",
 	.groups = GROUP_EXPLORE | GROUP_RELAX,
-	.run = run,
+	.run = run_relax,
 };

@@ -507,6 +507,15 @@ bool option_parse(struct options *o, const char *text, struct err *err)
 	return true;
 }
 
+enum model_id option_model(const struct options *o)
+{
+	if (o->model != MODEL_AUTO)
+		return o->model;
+	if (o->preemptions < PREEMPTIONS_ANY)
+		return MODEL_SC;
+	return o->strategy == STRATEGY_GRAPH ? MODEL_RC11 : MODEL_TSO;
+}
+
 const char *option_conflict(const struct options *o)
 {
 	bool saves = o->checkpoint[0] || o->resume[0], graph = o->strategy == STRATEGY_GRAPH;

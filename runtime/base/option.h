@@ -104,6 +104,9 @@ bool option_parse(struct options *o, const char *text, struct err *err);
 /* A conflict of options of different strategies, in words, or NULL. */
 const char *option_conflict(const struct options *o);
 
+/* The model to explore: never MODEL_AUTO. */
+enum model_id option_model(const struct options *o);
+
 /* Does the strategy explore execution graphs, all of them? */
 static inline bool strategy_is_exact(enum strategy s)
 {

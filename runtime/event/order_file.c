@@ -26,7 +26,7 @@ struct scan {
 	struct err *err;
 };
 
-static bool fail(struct scan *s, const char *message, const char *at, size_t n)
+static bool reject(struct scan *s, const char *message, const char *at, size_t n)
 {
 	struct text t = text_begin(s->err->message, sizeof(s->err->message));
 
@@ -73,18 +73,18 @@ static bool read_module(struct scan *s, const char *at, size_t n, char *to)
 			high = i + 2 < n ? text_digit(at[i + 1]) : -1;
 			low = i + 2 < n ? text_digit(at[i + 2]) : -1;
 			if (high < 0 || low < 0 || !(high | low))
-				return fail(s, "two hex digits should follow the `%' in", at, n);
+				return reject(s, "two hex digits should follow the `%' in", at, n);
 			c = (char)(high << 4 | low);
 			i += 2;
 		} else if (c <= 0x20 || c >= 0x7f) {
-			return fail(s, "a byte that should be written %XX in", at, n);
+			return reject(s, "a byte that should be written %XX in", at, n);
 		}
 		if (used == ORDERS_MODULE - 1)
-			return fail(s, "too long a path:", at, n);
+			return reject(s, "too long a path:", at, n);
 		to[used++] = c;
 	}
 	to[used] = 0;
-	return used || fail(s, "not MODULE+0xOFFSET:", at, n);
+	return used || reject(s, "not MODULE+0xOFFSET:", at, n);
 }
 
 static bool read_place(struct scan *s, char *module, u64 *offset)
@@ -96,12 +96,12 @@ static bool read_place(struct scan *s, char *module, u64 *offset)
 		;
 	*offset = 0;
 	if (plus < 2 || n < plus + 3 || at[plus] != '0' || at[plus + 1] != 'x')
-		return fail(s, "not MODULE+0xOFFSET:", at, n);
+		return reject(s, "not MODULE+0xOFFSET:", at, n);
 	for (size_t i = plus + 2; i < n; i++) {
 		int digit = text_digit(at[i]);
 
 		if (digit < 0 || *offset >> 60)
-			return fail(s, "not MODULE+0xOFFSET:", at, n);
+			return reject(s, "not MODULE+0xOFFSET:", at, n);
 		*offset = *offset << 4 | (u64)digit;
 	}
 	return read_module(s, at, plus - 1, module);
@@ -144,19 +144,19 @@ static bool read_key(struct scan *s, const char *at, size_t n, struct order_file
 	while (key < KEYS && !has_prefix(at, n, keys[key]))
 		key++;
 	if (key == KEYS)
-		return fail(s, "wanted order=, fail=, before= or after=, not", at, n);
+		return reject(s, "wanted order=, fail=, before= or after=, not", at, n);
 	skip = text_length(keys[key]);
 	if (*field(to, key) != ORDER_SAME)
-		return fail(s, "given twice:", at, skip - 1);
+		return reject(s, "given twice:", at, skip - 1);
 	order = read_order(at + skip, n - skip);
 	if (key == KEY_ORDER && text_equal_n("none", at + skip, n - skip)) {
 		to->order = ORDER_NONE;
 		return true;
 	}
 	if (order < 0)
-		return fail(s, "no memory order:", at + skip, n - skip);
+		return reject(s, "no memory order:", at + skip, n - skip);
 	if (!order && key >= KEY_BEFORE)
-		return fail(s, "a relaxed fence is none:", at, n);
+		return reject(s, "a relaxed fence is none:", at, n);
 	*field(to, key) = (u8)(ORDER_C11 + order);
 	return true;
 }
@@ -171,7 +171,7 @@ bool order_file_read(const char *line, size_t n, struct order_file_line *to, str
 		return true;
 	s.at = s.line;
 	if (s.stop - s.line > ORDERS_LINE)
-		return fail(&s, "too long a line:", line, (size_t)(s.stop - s.line));
+		return reject(&s, "too long a line:", line, (size_t)(s.stop - s.line));
 	if (!read_place(&s, to->module, &to->offset))
 		return false;
 	while ((at = word(&s, &n)))
@@ -208,7 +208,7 @@ static bool read_flag(struct scan *s, const char *at, size_t n, struct site_line
 	else if (text_equal_n("alone", at, n))
 		to->flags &= (u8)~SITE_SHARED;
 	else
-		return fail(s, "unknown word", at, n);
+		return reject(s, "unknown word", at, n);
 	return true;
 }
 
@@ -229,19 +229,19 @@ bool site_read(const char *line, size_t n, struct site_line *to, struct err *err
 	while (at && to->kind < SITE_KINDS && !text_equal_n(site_kind_name(to->kind), at, n))
 		to->kind++;
 	if (!at || to->kind == SITE_KINDS)
-		return fail(&s, "wanted load, store, rmw, cas or fence, not", at ? at : s.at,
+		return reject(&s, "wanted load, store, rmw, cas or fence, not", at ? at : s.at,
 			at ? n : 0);
 	at = word(&s, &n);
 	order = at ? read_order(at, n) : -1;
 	if (at && text_equal_n("plain", at, n))
 		to->flags |= SITE_PLAIN;
 	else if (order < 0)
-		return fail(&s, "no memory order:", at ? at : s.at, at ? n : 0);
+		return reject(&s, "no memory order:", at ? at : s.at, at ? n : 0);
 	else
 		to->order = (u8)order;
 	at = word(&s, &n);
 	if (!at || !read_size(at, n, &to->size))
-		return fail(&s, "wanted a size in bytes, not", at ? at : s.at, at ? n : 0);
+		return reject(&s, "wanted a size in bytes, not", at ? at : s.at, at ? n : 0);
 	while ((at = word(&s, &n)))
 		if (!read_flag(&s, at, n, to))
 			return false;

@@ -155,7 +155,7 @@ static bool read_u64(const char *s, size_t n, u64 *value)
 	return n > 0;
 }
 
-static bool put_number(struct reader *r, const struct field *f, const struct pair *p, char *at)
+static bool set_number(struct reader *r, const struct field *f, const struct pair *p, char *at)
 {
 	u64 value;
 
@@ -165,7 +165,7 @@ static bool put_number(struct reader *r, const struct field *f, const struct pai
 	return true;
 }
 
-static bool put_signed(struct reader *r, const struct pair *p, char *at)
+static bool set_signed(struct reader *r, const struct pair *p, char *at)
 {
 	bool minus = p->value[0] == '-';
 	u64 value;
@@ -178,7 +178,7 @@ static bool put_signed(struct reader *r, const struct pair *p, char *at)
 	return true;
 }
 
-static bool put_wide(struct reader *r, const struct pair *p, char *at)
+static bool set_wide(struct reader *r, const struct pair *p, char *at)
 {
 	size_t digits = p->nvalue - 2, low = digits > 16 ? 16 : digits;
 	u64 value[2] = {0, 0};
@@ -224,7 +224,7 @@ static bool decode(struct reader *r, const struct pair *p, char *to, size_t *n)
 	return true;
 }
 
-static bool put_text(struct reader *r, const struct field *f, const struct pair *p, char *item)
+static bool set_text(struct reader *r, const struct field *f, const struct pair *p, char *item)
 {
 	char *to = r->strings;
 	size_t n;
@@ -271,7 +271,7 @@ static bool read_loc(struct reader *r, const char *s, size_t n, u64 *address)
 	return true;
 }
 
-static bool put_loc(struct reader *r, const struct pair *p, char *at)
+static bool set_loc(struct reader *r, const struct pair *p, char *at)
 {
 	u64 address;
 
@@ -281,7 +281,7 @@ static bool put_loc(struct reader *r, const struct pair *p, char *at)
 	return true;
 }
 
-static bool put_frames(struct reader *r, const struct pair *p, char *item)
+static bool set_frames(struct reader *r, const struct pair *p, char *item)
 {
 	struct trace_stack *stack = (struct trace_stack *)item;
 	const char *s = p->value, *stop = p->value + p->nvalue;
@@ -301,7 +301,7 @@ static bool put_frames(struct reader *r, const struct pair *p, char *item)
 	return true;
 }
 
-static bool put_name(struct reader *r, const struct field *f, const struct pair *p, char *at)
+static bool set_name(struct reader *r, const struct field *f, const struct pair *p, char *at)
 {
 	for (u32 i = 0; f->name(i); i++) {
 		if (!text_equal_n(f->name(i), p->value, p->nvalue))
@@ -312,7 +312,7 @@ static bool put_name(struct reader *r, const struct field *f, const struct pair 
 	return fail_word(r, "unknown word", p->value, p->nvalue);
 }
 
-static bool put_flags(struct reader *r, const struct pair *p, char *at)
+static bool set_flags(struct reader *r, const struct pair *p, char *at)
 {
 	const char *s = p->value, *stop = p->value + p->nvalue;
 	u16 flags = 0;
@@ -334,7 +334,7 @@ static bool put_flags(struct reader *r, const struct pair *p, char *at)
 	return true;
 }
 
-static bool put_build_id(struct reader *r, const struct pair *p, char *at)
+static bool set_build_id(struct reader *r, const struct pair *p, char *at)
 {
 	struct trace_build_id *b = (struct trace_build_id *)at;
 
@@ -351,23 +351,23 @@ static bool put_build_id(struct reader *r, const struct pair *p, char *at)
 	return true;
 }
 
-static bool put_field(struct reader *r, const struct field *f, const struct pair *p, char *item)
+static bool set_field(struct reader *r, const struct field *f, const struct pair *p, char *item)
 {
 	char *at = item + f->offset;
 
 	switch (f->type) {
 	case FIELD_NUMBER:
-	case FIELD_HEX: return put_number(r, f, p, at);
-	case FIELD_SIGNED: return put_signed(r, p, at);
-	case FIELD_WIDE: return put_wide(r, p, at);
+	case FIELD_HEX: return set_number(r, f, p, at);
+	case FIELD_SIGNED: return set_signed(r, p, at);
+	case FIELD_WIDE: return set_wide(r, p, at);
 	case FIELD_TEXT:
 	case FIELD_CHARS:
-	case FIELD_BYTES: return put_text(r, f, p, item);
-	case FIELD_LOC: return put_loc(r, p, at);
-	case FIELD_NAME: return put_name(r, f, p, at);
-	case FIELD_FLAGS: return put_flags(r, p, at);
-	case FIELD_BUILD: return put_build_id(r, p, at);
-	case FIELD_FRAMES: return put_frames(r, p, item);
+	case FIELD_BYTES: return set_text(r, f, p, item);
+	case FIELD_LOC: return set_loc(r, p, at);
+	case FIELD_NAME: return set_name(r, f, p, at);
+	case FIELD_FLAGS: return set_flags(r, p, at);
+	case FIELD_BUILD: return set_build_id(r, p, at);
+	case FIELD_FRAMES: return set_frames(r, p, item);
 	}
 	BUG_ON(true);
 }
@@ -405,7 +405,7 @@ static bool read_record(struct reader *r, const struct record *rec, char *item)
 		if (given >> i & 1)
 			return fail_word(r, "given twice:", p.key, p.nkey);
 		given |= 1u << i;
-		if (!put_field(r, &rec->fields[i], &p, item))
+		if (!set_field(r, &rec->fields[i], &p, item))
 			return false;
 	}
 	for (unsigned i = 0; i < rec->nfields; i++)

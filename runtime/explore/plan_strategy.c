@@ -33,7 +33,7 @@ static u32 find_private(u32 n, const u32 *agents)
 
 /* A choice is part of the thread's next step: that of a timed wait is made when its buffer is
  * empty, not before. */
-static bool is_done(const struct plan_strategy *d, u32 item)
+static bool is_item_done(const struct plan_strategy *d, u32 item)
 {
 	const struct gevent *e = &d->graph->event[plan_event(item)];
 
@@ -80,7 +80,7 @@ static u32 guide_choose(struct explore *x, u32 n, const u32 *agents)
 	i = find_private(n, agents);
 	if (i != EXPLORE_NONE)
 		return i;
-	while (d->at < d->plan->n && is_done(d, d->plan->item[d->at]))
+	while (d->at < d->plan->n && is_item_done(d, d->plan->item[d->at]))
 		d->at++;
 	i = d->at < d->plan->n ? choose(d, n, agents, d->plan->item[d->at])
 			       : choose_end(d, n, agents);

@@ -142,7 +142,7 @@ static u32 find_oldest(u32 n, const u32 *agents, u32 slot)
 	return best;
 }
 
-static bool is_done(const struct schedule_run *r, const struct schedule_item *i)
+static bool is_reached(const struct schedule_run *r, const struct schedule_item *i)
 {
 	return !i->commits && script_reached(r, i);
 }
@@ -169,7 +169,7 @@ static u32 choose_rest(const struct schedule_run *r, u32 n, const u32 *agents)
 	for (u32 k = r->first; k < s->n; k++) {
 		const struct schedule_item *item = &s->item[k];
 
-		if (is_done(r, item) || !r->thread[item->slot].drains)
+		if (is_reached(r, item) || !r->thread[item->slot].drains)
 			continue;
 		i = find_oldest(n, agents, item->slot);
 		if (i != EXPLORE_NONE)
@@ -204,7 +204,7 @@ static u32 script_choose(struct explore *x, u32 n, const u32 *agents)
 	i = option_of(r, n, agents, r->current);
 	if (i != EXPLORE_NONE)
 		return i;
-	while (r->first < r->script->n && is_done(r, &r->script->item[r->first]))
+	while (r->first < r->script->n && is_reached(r, &r->script->item[r->first]))
 		r->first++;
 	for (u32 k = r->first; k < r->script->n; k++) {
 		i = option_of(r, n, agents, k);

@@ -62,7 +62,7 @@ unsigned check_threads(void)
 
 /* --- options --------------------------------------------------------------------------------- */
 
-static bool set(const char *name, const char *value)
+static bool set_option(const char *name, const char *value)
 {
 	struct err err;
 
@@ -79,15 +79,16 @@ static bool set_number(const char *name, u64 value)
 	if (!value)
 		return true;
 	snprintf(text, sizeof text, "%llu", (unsigned long long)value);
-	return set(name, text);
+	return set_option(name, text);
 }
 
 /* The fields; those that are numbers go through the same checks as texts. */
 static bool set_fields(const struct heddle_options *o)
 {
-	if (!set("model", o->model) || !set("strategy", o->strategy) ||
-		!set("replay-dir", o->replay_dir) || !set_number("executions", o->executions) ||
-		!set_number("seed", o->seed) || !set_number("jobs", o->jobs))
+	if (!set_option("model", o->model) || !set_option("strategy", o->strategy) ||
+		!set_option("replay-dir", o->replay_dir) ||
+		!set_number("executions", o->executions) || !set_number("seed", o->seed) ||
+		!set_number("jobs", o->jobs))
 		return false;
 	if (o->time < 0 || o->time > 1e9) {
 		say("heddle_check: time must be in 0..1e9 seconds");

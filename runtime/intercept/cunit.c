@@ -91,7 +91,7 @@ static void run_natively(CU_pTest test)
 	cunit.fatal = NULL;
 }
 
-static void copy(char *to, size_t room, const char *from)
+static void copy_text(char *to, size_t room, const char *from)
 {
 	snprintf(to, room, "%s", from ? from : "");
 }
@@ -110,8 +110,8 @@ static _Noreturn void explore(struct options *o, CU_pSuite suite, CU_pTest test)
 
 	cunit.running = true;
 	cunit.suite = suite;
-	copy(M.status->suite, sizeof M.status->suite, suite->pName);
-	copy(M.status->test, sizeof M.status->test, test->pName);
+	copy_text(M.status->suite, sizeof M.status->suite, suite->pName);
+	copy_text(M.status->test, sizeof M.status->test, test->pName);
 	M.status->test_state = TEST_EXPLORED; /* in case that it does not come to its end */
 	if (o->cunit_only[0] && fnmatch(o->cunit_only, test->pName, 0))
 		finish(TEST_OTHER, 0);
@@ -123,7 +123,7 @@ static _Noreturn void explore(struct options *o, CU_pSuite suite, CU_pTest test)
 		if (t->fActive)
 			run_natively(t);
 	if (check_threads() > 1) {
-		copy(M.status->note, sizeof M.status->note,
+		copy_text(M.status->note, sizeof M.status->note,
 			"other threads are running when the test begins: it cannot be explored");
 		M.status->state = STATUS_REFUSED;
 		finish(TEST_EXPLORED, 2);
@@ -147,7 +147,7 @@ static struct options *suite_options(void)
 }
 
 /* All tests, of a suite, or one: NULL = all. */
-static CU_ErrorCode run(struct options *o, CU_pSuite suite, CU_pTest test)
+static CU_ErrorCode run_tests(struct options *o, CU_pSuite suite, CU_pTest test)
 {
 	CU_pTestRegistry all = CUNIT(CU_get_registry)();
 
@@ -162,11 +162,11 @@ static CU_ErrorCode run(struct options *o, CU_pSuite suite, CU_pTest test)
 	return CUE_SUCCESS;
 }
 
-#define RUN(name, suite, test, ...)                                                                \
-	do {                                                                                       \
-		struct options *o = machine_entered() ? NULL : suite_options();                    \
-                                                                                                   \
-		return o ? run(o, suite, test) : CUNIT(name)(__VA_ARGS__);                         \
+#define RUN(name, suite, test, ...) \
+	do { \
+		struct options *o = machine_entered() ? NULL : suite_options(); \
+\
+		return o ? run_tests(o, suite, test) : CUNIT(name)(__VA_ARGS__); \
 	} while (0)
 
 INTERCEPT CU_ErrorCode CU_run_all_tests(void)
@@ -204,7 +204,7 @@ INTERCEPT void CU_automated_run_tests(void)
 	struct options *o = machine_entered() ? NULL : suite_options();
 
 	if (o)
-		run(o, NULL, NULL);
+		run_tests(o, NULL, NULL);
 	else
 		CUNIT(CU_automated_run_tests)();
 }
@@ -214,7 +214,7 @@ INTERCEPT void CU_console_run_tests(void)
 	struct options *o = machine_entered() ? NULL : suite_options();
 
 	if (o)
-		run(o, NULL, NULL);
+		run_tests(o, NULL, NULL);
 	else
 		CUNIT(CU_console_run_tests)();
 }

@@ -10,6 +10,7 @@
  * Private writable memory mapped natively before, by the program or a library, is part of the
  * memory with which every execution begins (snapshot.h).
  */
+#include "process/pages.h"
 #include "intercept/intercept.h"
 #include "intercept/io.h"
 #include "process/snapshot.h"
@@ -19,7 +20,6 @@
 #include <sys/mman.h>
 
 #define RANGES_MAX 256
-#define PAGE	   4096u
 #define AREA_BASE  0x400000000000u
 #define AREA_SIZE  0x800000000u /* of a thread: 32 GiB */
 #define OWN_FDS	   600 /* enough for most programs */
@@ -44,11 +44,6 @@ static unsigned nfiles;
 
 static u64 used[THREADS_MAX]; /* of its area */
 
-static size_t whole_pages(size_t size)
-{
-	return (size + PAGE - 1) & ~(size_t)(PAGE - 1);
-}
-
 /* --- at the end of an execution --------------------------------------------------------------- */
 
 static void take_back(const struct file *f)
@@ -64,7 +59,7 @@ static void take_back(const struct file *f)
 		if (real(pwrite)(f->fd, f->before + at, n, f->offset + (off_t)at) != (ssize_t)n)
 			coverage_note("stores to a mapped file cannot be undone");
 	}
-	real(munmap)(f->before, whole_pages(f->size));
+	real(munmap)(f->before, page_up(f->size));
 	real(close)(f->fd);
 }
 
@@ -122,8 +117,8 @@ static void save_file(size_t size, int fd, off_t offset)
 	f->fd = fcntl(fd, F_DUPFD_CLOEXEC, OWN_FDS);
 	if (f->fd < 0)
 		return;
-	f->before = real(mmap)(NULL, whole_pages(f->size), PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	f->before = real(mmap)(
+		NULL, page_up(f->size), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (f->before == MAP_FAILED || real(pread)(fd, f->before, f->size, offset) < 0)
 		machine_refuse("not enough memory to restore a mapped file after an execution");
 	nfiles++;
@@ -159,14 +154,14 @@ static void *map(void *at, size_t size, int protection, int flags, int fd, off_t
 	step(!(flags & MAP_ANONYMOUS));
 	if (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE) || !size)
 		return real(mmap)(at, size, protection, flags, fd, offset);
-	wanted = next_address(whole_pages(size), flags);
+	wanted = next_address(page_up(size), flags);
 	p = real(mmap)(wanted ? wanted : at, size, protection,
 		flags | (wanted ? MAP_FIXED_NOREPLACE : 0), fd, offset);
 	if (p == MAP_FAILED && wanted && errno == EEXIST)
 		p = real(mmap)(at, size, protection, flags, fd, offset);
 	if (p == MAP_FAILED)
 		return p;
-	keep(p, whole_pages(size), flags, fd);
+	keep(p, page_up(size), flags, fd);
 	if (!(flags & MAP_ANONYMOUS) && flags & MAP_SHARED && protection & PROT_WRITE)
 		save_file(size, fd, offset);
 	return p;
@@ -199,8 +194,8 @@ static void *remap(void *start, size_t from, size_t to, int flags, void *fixed)
 	void *p, *wanted = NULL;
 
 	machine_drain();
-	from = whole_pages(from);
-	to = whole_pages(to);
+	from = page_up(from);
+	to = page_up(to);
 	if (flags & MREMAP_FIXED || to <= from || !(flags & MREMAP_MAYMOVE) || !r)
 		return real(mremap)(start, from, to, flags, fixed);
 	wanted = next_address(to, 0);
@@ -248,7 +243,7 @@ static void *mapped_natively(void *p, size_t size, int protection, int flags)
 	lock_native();
 	if (size <= SAVED_MOST && nnative < RANGES_MAX) {
 		machine_hooks.snapshot_begins = add_native;
-		native[nnative++] = (struct range){.start = p, .size = whole_pages(size)};
+		native[nnative++] = (struct range){.start = p, .size = page_up(size)};
 	}
 	unlock_native();
 	return p;

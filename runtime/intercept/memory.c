@@ -246,7 +246,7 @@ static void put(struct writer *w, int c)
 }
 
 /* Copy a string, at most n bytes of it, and end it with a 0; returns where the 0 is. */
-static char *copy(char *to, const char *from, size_t n, size_t room)
+static char *copy_string(char *to, const char *from, size_t n, size_t room)
 {
 	struct reader r = reader_of(from, n);
 	struct writer w = writer_to(to, room);
@@ -280,7 +280,7 @@ static char *append(char *to, const char *from, size_t n, size_t room)
 {
 	size_t used = length(to, SIZE_MAX);
 
-	copy(to + used, from, n, room > used ? room - used : 0);
+	copy_string(to + used, from, n, room > used ? room - used : 0);
 	return to;
 }
 
@@ -291,12 +291,12 @@ static void *explore_mempcpy(void *to, const void *from, size_t n)
 
 static char *explore_stpcpy(char *to, const char *from)
 {
-	return copy(to, from, SIZE_MAX, SIZE_MAX);
+	return copy_string(to, from, SIZE_MAX, SIZE_MAX);
 }
 
 static char *explore_strcpy(char *to, const char *from)
 {
-	copy(to, from, SIZE_MAX, SIZE_MAX);
+	copy_string(to, from, SIZE_MAX, SIZE_MAX);
 	return to;
 }
 
@@ -319,12 +319,12 @@ static char *explore_strncat(char *to, const char *from, size_t n)
 
 static char *explore___stpcpy_chk(char *to, const char *from, size_t room)
 {
-	return copy(to, from, SIZE_MAX, room);
+	return copy_string(to, from, SIZE_MAX, room);
 }
 
 static char *explore___strcpy_chk(char *to, const char *from, size_t room)
 {
-	copy(to, from, SIZE_MAX, room);
+	copy_string(to, from, SIZE_MAX, room);
 	return to;
 }
 

@@ -64,7 +64,7 @@ static void call(const struct handler *h, int status)
 }
 
 /* The last registered first; handlers may register more. */
-static void run(struct handlers *list, int status)
+static void run_handlers(struct handlers *list, int status)
 {
 	while (list->n) {
 		struct handler h = list->at[--list->n];
@@ -151,7 +151,7 @@ void process_exit(int status)
 	process_run_thread_destructors();
 	if (at_exit_list.n)
 		sync_arrive(&op_exit, NULL); /* else machine_exit() does */
-	run(&at_exit_list, status);
+	run_handlers(&at_exit_list, status);
 	if (unlikely(output_pending()))
 		fflush(NULL);
 	machine_exit(status);
@@ -176,7 +176,7 @@ INTERCEPT _Noreturn void quick_exit(int status)
 	ENDS(quick_exit, status);
 	if (at_quick_exit_list.n)
 		sync_arrive(&op_exit, NULL);
-	run(&at_quick_exit_list, status);
+	run_handlers(&at_quick_exit_list, status);
 	machine_exit(status);
 }
 

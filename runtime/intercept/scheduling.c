@@ -44,7 +44,7 @@ static const struct scheduling *has_set(const struct thread *t, u8 what)
 }
 
 /* Where the setting goes; NULL: it is forgotten. */
-static struct scheduling *set(struct thread *t, u8 what)
+static struct scheduling *scheduling_to_set(struct thread *t, u8 what)
 {
 	if (t != thread_self())
 		return NULL;
@@ -76,7 +76,7 @@ static int set_affinity(struct thread *t, size_t size, const cpu_set_t *cpus)
 	machine_drain();
 	if (!can_run_on(size, cpus))
 		return EINVAL;
-	s = set(t, HAS_CPUS);
+	s = scheduling_to_set(t, HAS_CPUS);
 	if (s) {
 		CPU_ZERO(&s->cpus);
 		memcpy(&s->cpus, cpus, size < sizeof s->cpus ? size : sizeof s->cpus);
@@ -184,7 +184,7 @@ static int set_policy(struct thread *t, int policy, const struct sched_param *pa
 	if (param->sched_priority < sched_get_priority_min(kind) ||
 		param->sched_priority > sched_get_priority_max(kind))
 		return EINVAL;
-	s = set(t, HAS_POLICY);
+	s = scheduling_to_set(t, HAS_POLICY);
 	if (s) {
 		s->policy = policy;
 		s->param = *param;
@@ -305,7 +305,7 @@ static int nice_of(const struct thread *t)
 
 static void set_nice(struct thread *t, int nice)
 {
-	struct scheduling *s = set(t, HAS_NICE);
+	struct scheduling *s = scheduling_to_set(t, HAS_NICE);
 
 	if (s)
 		s->nice = nice < -20 ? -20 : nice > 19 ? 19 : nice;

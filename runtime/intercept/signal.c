@@ -46,7 +46,7 @@ static void (*handler_of(int sig, u8 *flags))(int)
 	return now.sa_handler;
 }
 
-static void set(int sig, void (*handler)(int), u8 flags)
+static void set_disposition(int sig, void (*handler)(int), u8 flags)
 {
 	dispositions[sig] = (struct disposition){flags, handler};
 	have_set |= 1ull << (sig - 1);
@@ -71,7 +71,7 @@ INTERCEPT int sigaction(int sig, const struct sigaction *act, struct sigaction *
 	if (act) {
 		flags = (act->sa_flags & SA_SIGINFO ? WITH_INFO : 0) |
 			(act->sa_flags & SA_RESETHAND ? RESET_HAND : 0);
-		set(sig, act->sa_handler, flags);
+		set_disposition(sig, act->sa_handler, flags);
 	}
 	return 0;
 }
@@ -87,7 +87,7 @@ INTERCEPT sighandler_t signal(int sig, sighandler_t handler)
 		return SIG_ERR;
 	}
 	old = handler_of(sig, &flags);
-	set(sig, handler, 0);
+	set_disposition(sig, handler, 0);
 	return old;
 }
 

@@ -28,6 +28,12 @@ static inline void walk_visit(struct walk *w, u32 e)
 	w->g->todo[w->n++] = (u16)e;
 }
 
+/* The po of models that keep all of it. */
+static inline void walk_po(struct walk *w, u32 e)
+{
+	walk_visit(w, w->g->event[e].po_next);
+}
+
 /* TSO, PSO: is it not delayed in a store buffer? Then its po successors are ordered after it. */
 static inline bool walk_in_order(const struct gevent *e)
 {

@@ -18,6 +18,7 @@
  * one; so the result is usually close to the last consistent order.
  */
 #include "model/co_solver.h"
+#include "base/arena.h"
 
 #define DECISIONS_MAX (1u << 16)
 #define PAIRS_MAX     (1u << 20)
@@ -29,31 +30,22 @@ struct co_solver_frame {
 	u32 first, end, next, ndecisions;
 };
 
-static void *take(u8 **at, size_t n)
-{
-	void *p = *at;
-
-	*at = (u8 *)((uintptr_t)p +
-		     ((n + 63) & ~(size_t)63)); /* also from nowhere: co_solver_memory() */
-	return p;
-}
-
-static size_t lay_out(struct co_solver *c, u8 *memory)
+static size_t lay_out_solver(struct co_solver *c, u8 *memory)
 {
 	u8 *at = memory;
 
-	c->decision = take(&at, DECISIONS_MAX * sizeof *c->decision);
-	c->pair = take(&at, PAIRS_MAX * sizeof *c->pair);
-	c->frame = take(&at, FRAMES_MAX * sizeof *c->frame);
-	c->old = take(&at, (GRAPH_EVENTS + 2 * PLACES_MAX) * sizeof *c->old);
-	c->saved = take(&at, PLACES_MAX * sizeof *c->saved);
-	c->inside = take(&at, (GRAPH_EVENTS + 1) * sizeof *c->inside);
-	c->order = take(&at, (GRAPH_EVENTS + 1) * sizeof *c->order);
-	c->edge = take(&at, EDGES_MAX * sizeof *c->edge);
-	c->path = take(&at, (GRAPH_EVENTS + 1) * sizeof *c->path);
-	c->before = take(&at, (GRAPH_EVENTS + 1) * sizeof *c->before);
-	c->edges = take(&at, (GRAPH_EVENTS + 2) * sizeof *c->edges);
-	c->state = take(&at, GRAPH_EVENTS + 1);
+	c->decision = arena_carve(&at, DECISIONS_MAX * sizeof *c->decision);
+	c->pair = arena_carve(&at, PAIRS_MAX * sizeof *c->pair);
+	c->frame = arena_carve(&at, FRAMES_MAX * sizeof *c->frame);
+	c->old = arena_carve(&at, (GRAPH_EVENTS + 2 * PLACES_MAX) * sizeof *c->old);
+	c->saved = arena_carve(&at, PLACES_MAX * sizeof *c->saved);
+	c->inside = arena_carve(&at, (GRAPH_EVENTS + 1) * sizeof *c->inside);
+	c->order = arena_carve(&at, (GRAPH_EVENTS + 1) * sizeof *c->order);
+	c->edge = arena_carve(&at, EDGES_MAX * sizeof *c->edge);
+	c->path = arena_carve(&at, (GRAPH_EVENTS + 1) * sizeof *c->path);
+	c->before = arena_carve(&at, (GRAPH_EVENTS + 1) * sizeof *c->before);
+	c->edges = arena_carve(&at, (GRAPH_EVENTS + 2) * sizeof *c->edges);
+	c->state = arena_carve(&at, GRAPH_EVENTS + 1);
 	return (size_t)(at - memory);
 }
 
@@ -61,13 +53,13 @@ size_t co_solver_memory(void)
 {
 	struct co_solver c;
 
-	return lay_out(&c, NULL);
+	return lay_out_solver(&c, NULL);
 }
 
 void co_solver_init(struct co_solver *c, void *memory)
 {
 	*c = (struct co_solver){.budget = 1 << 20};
-	lay_out(c, memory);
+	lay_out_solver(c, memory);
 }
 
 /* --- blocks ---------------------------------------------------------------------------------- */
@@ -431,7 +423,7 @@ static bool search(struct co_solver *c)
 
 /* --- questions ------------------------------------------------------------------------------- */
 
-static void begin(struct co_solver *c, struct graph *g)
+static void begin_question(struct co_solver *c, struct graph *g)
 {
 	c->g = g;
 	if (!c->question++) { /* only now: without a question no memory is used */
@@ -465,7 +457,7 @@ static bool put_known_before(struct co_solver *c, u32 e)
 
 bool co_solver_read(struct co_solver *c, struct graph *g, u32 e, u32 also)
 {
-	begin(c, g);
+	begin_question(c, g);
 	if (!put_known_before(c, e))
 		return undo(c);
 	if (!c->nold && graph_consistent(g, also ? also : e, also ? e : 0))
@@ -475,7 +467,7 @@ bool co_solver_read(struct co_solver *c, struct graph *g, u32 e, u32 also)
 
 bool co_solver_write(struct co_solver *c, struct graph *g, u32 e)
 {
-	begin(c, g);
+	begin_question(c, g);
 	return graph_consistent(g, e, 0) || search(c) || undo(c);
 }
 
@@ -502,7 +494,7 @@ static bool put_last(struct co_solver *c, const u16 *w, u32 n)
 
 bool co_solver_last(struct co_solver *c, struct graph *g, const u16 *w, u32 n)
 {
-	begin(c, g);
+	begin_question(c, g);
 	if (!put_last(c, w, n))
 		return undo(c);
 	return !c->nold || search(c) || undo(c);
@@ -513,7 +505,7 @@ bool co_solver_sc(struct co_solver *c, struct graph *g, const u16 *w, u32 n)
 	const struct model *model = g->model;
 	bool undecided = c->undecided, yes;
 
-	begin(c, g);
+	begin_question(c, g);
 	g->model = &model_sc;
 	yes = put_last(c, w, n) && search(c);
 	g->model = model;

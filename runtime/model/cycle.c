@@ -250,7 +250,7 @@ static void components_from(struct sc *s, u32 root, u32 *count)
 
 /* --- a short cycle --------------------------------------------------------------------------- */
 
-static void reach(struct sc *s, u32 v, u32 w, u32 relation, u32 *tail, u32 stamp)
+static void reach_step(struct sc *s, u32 v, u32 w, u32 relation, u32 *tail, u32 stamp)
 {
 	if (s->component[w] != s->component[v] || s->order[w] == stamp)
 		return;
@@ -292,17 +292,17 @@ static void search_from(struct sc *s, u32 start, u32 stamp, struct cycle *c)
 				return;
 			}
 			if (k->relation != REL_PO)
-				reach(s, v, k->to, k->relation, &tail, stamp);
+				reach_step(s, v, k->to, k->relation, &tail, stamp);
 		}
 		for (u32 l = s->first[v]; l; l = s->link[l - 1].next)
 			if (s->link[l - 1].relation == REL_PO)
-				reach(s, v, s->link[l - 1].to, REL_PO, &tail, stamp);
+				reach_step(s, v, s->link[l - 1].to, REL_PO, &tail, stamp);
 		for (u32 w = s->po_next[v]; w; w = s->po_next[w]) {
 			if (w == start) {
 				unwind(s, start, v, REL_PO, c);
 				return;
 			}
-			reach(s, v, w, REL_PO, &tail, stamp);
+			reach_step(s, v, w, REL_PO, &tail, stamp);
 		}
 	}
 }

@@ -6,14 +6,7 @@
  * graph_*_flags) determine its edges under SC, TSO, PSO, RA or RC11; orders are used nowhere else.
  */
 #include "model/pieces.h"
-
-static void *take(u8 **at, size_t n)
-{
-	void *p = *at;
-
-	*at += (n + 63) & ~(size_t)63;
-	return p;
-}
+#include "base/arena.h"
 
 size_t graph_memory(u32 lanes, u32 nclocks)
 {
@@ -36,13 +29,14 @@ void graph_init(
 		.places = places,
 		.mixed = places->mixed,
 	};
-	g->clocks = take(&at, (2 * GRAPH_EVENTS + 1) * (size_t)lanes * g->nclocks * sizeof(u16));
-	g->event = take(&at, (2 * GRAPH_EVENTS + 1) * sizeof(struct gevent));
-	g->mark = take(&at, (GRAPH_EVENTS + 1) * sizeof(u32));
-	g->todo = take(&at, (GRAPH_EVENTS + 1) * sizeof(u16));
-	g->thread = take(&at, GRAPH_THREADS * sizeof(struct gthread));
-	g->place = take(&at, PLACES_MAX * sizeof(struct gplace));
-	g->matrix = take(&at, GRAPH_SC_MAX * GRAPH_SC_MAX / 8);
+	g->clocks =
+		arena_carve(&at, (2 * GRAPH_EVENTS + 1) * (size_t)lanes * g->nclocks * sizeof(u16));
+	g->event = arena_carve(&at, (2 * GRAPH_EVENTS + 1) * sizeof(struct gevent));
+	g->mark = arena_carve(&at, (GRAPH_EVENTS + 1) * sizeof(u32));
+	g->todo = arena_carve(&at, (GRAPH_EVENTS + 1) * sizeof(u16));
+	g->thread = arena_carve(&at, GRAPH_THREADS * sizeof(struct gthread));
+	g->place = arena_carve(&at, PLACES_MAX * sizeof(struct gplace));
+	g->matrix = arena_carve(&at, GRAPH_SC_MAX * GRAPH_SC_MAX / 8);
 	__builtin_memset(g->event, 0, sizeof *g->event);
 	__builtin_memset(g->clocks, 0, (size_t)lanes * g->nclocks * sizeof(u16));
 	__builtin_memset(g->thread, 0, GRAPH_THREADS * sizeof *g->thread);
@@ -369,7 +363,7 @@ static void join_round(const struct graph *g, u32 e, u32 which)
 }
 
 /* What the piece e of an access, which is not the first, adds to its clocks. */
-static void join_piece(struct graph *g, u32 first, u32 e)
+static void join_piece_clocks(struct graph *g, u32 first, u32 e)
 {
 	const struct gevent *x = &g->event[e];
 	const u16 *msg;
@@ -459,7 +453,7 @@ static __attribute__((noinline)) void clocks_of_pieces(struct graph *g, u32 e)
 
 	clocks_of(g, first, g->event[last].index, g->lanes, g->nclocks);
 	for (u32 i = second; i != end; i = g->event[i].po_next)
-		join_piece(g, first, i);
+		join_piece_clocks(g, first, i);
 	/* A full barrier of PSO's releases what has been joined. */
 	if (g->model->has_store_fences && g->event[first].flags & (E_FULL | E_FULL_AFTER))
 		clock_copy(graph_clock(g, first, CLOCK_RELEASE), graph_clock(g, first, CLOCK_HB),
@@ -642,7 +636,7 @@ bool graph_restorable(const struct graph *g, const void *from, size_t size)
 }
 
 /* Copy the parts of g to or from packed memory. */
-static void pack(const struct graph *g, u8 *packed, bool save)
+static void copy_parts(const struct graph *g, u8 *packed, bool save)
 {
 	struct {
 		void *p;
@@ -668,7 +662,7 @@ void graph_save(const struct graph *g, void *to)
 	struct saved *s = to;
 
 	*s = (struct saved){g->n, g->nthreads, g->nplaces, g->nsc, g->nmarks};
-	pack(g, (u8 *)(s + 1), true);
+	copy_parts(g, (u8 *)(s + 1), true);
 }
 
 void graph_restore(struct graph *g, const void *from)
@@ -683,5 +677,5 @@ void graph_restore(struct graph *g, const void *from)
 	g->nsc = s->nsc;
 	g->nmarks = s->nmarks;
 	g->known = 0;
-	pack(g, (u8 *)(s + 1), false);
+	copy_parts(g, (u8 *)(s + 1), false);
 }

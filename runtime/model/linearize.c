@@ -43,7 +43,7 @@ size_t linearize_memory(const struct graph *g)
 	return nodes * (3 * sizeof(u32) + sizeof(u8)) + GRAPH_THREADS * sizeof(u32);
 }
 
-static void begin(struct linear *l, const struct graph *g, enum model_id m, void *memory)
+static void begin_linear(struct linear *l, const struct graph *g, enum model_id m, void *memory)
 {
 	size_t nodes = 2 * (size_t)g->n + 2;
 	u32 *at = memory;
@@ -256,7 +256,7 @@ static u32 count_needs(struct linear *l)
 	return n;
 }
 
-static bool may_step(const struct linear *l, u32 t)
+static bool may_take_next(const struct linear *l, u32 t)
 {
 	return l->next[t] && !l->needs[l->next[t]];
 }
@@ -272,10 +272,10 @@ static u32 choose_thread(const struct linear *l, u32 now, u32 last)
 {
 	u32 n = l->g->nthreads, found = n;
 
-	if (now < n && may_step(l, now) && !ends_all(l, now))
+	if (now < n && may_take_next(l, now) && !ends_all(l, now))
 		return now;
 	for (u32 t = 0; t < n; t++) {
-		if (!may_step(l, t))
+		if (!may_take_next(l, t))
 			continue;
 		if (found == n || ends_all(l, found) || (found == last && !ends_all(l, t)))
 			found = t;
@@ -283,7 +283,7 @@ static u32 choose_thread(const struct linear *l, u32 now, u32 last)
 	return found;
 }
 
-static void take(struct linear *l, struct plan *p, u32 node)
+static void take_node(struct linear *l, struct plan *p, u32 node)
 {
 	p->item[p->n++] = node > l->n ? (node - l->n) | PLAN_COMMIT : node;
 	edges_of(l, node, meet_need);
@@ -292,7 +292,7 @@ static void take(struct linear *l, struct plan *p, u32 node)
 
 /* --- cycles ---------------------------------------------------------------------------------- */
 
-static void reach(struct linear *l, u32 to, enum relation rel)
+static void reach_node(struct linear *l, u32 to, enum relation rel)
 {
 	if (l->needs[to] == DONE || (l->from[to] && to != l->goal) || l->from[l->goal])
 		return;
@@ -311,7 +311,7 @@ static u32 way_back(struct linear *l, u32 node)
 	l->ntodo = l->first = 0;
 	l->todo[l->ntodo++] = node;
 	while (l->first < l->ntodo && !l->from[node])
-		edges_of(l, l->todo[l->first++], reach);
+		edges_of(l, l->todo[l->first++], reach_node);
 	if (!l->from[node])
 		return 0;
 	for (u32 at = l->from[node]; at != node; at = l->from[at])
@@ -384,18 +384,18 @@ bool linearize_plan(const struct graph *g, enum model_id m, u32 last, void *memo
 	struct linear l;
 	u32 t = last, n;
 
-	begin(&l, g, m, memory);
+	begin_linear(&l, g, m, memory);
 	n = count_needs(&l);
 	p->n = 0;
 	for (;;) {
 		if (l.first < l.ntodo) {
-			take(&l, p, l.todo[l.first++]);
+			take_node(&l, p, l.todo[l.first++]);
 			continue;
 		}
 		t = choose_thread(&l, t, last);
 		if (t == g->nthreads)
 			break;
-		take(&l, p, l.next[t]);
+		take_node(&l, p, l.next[t]);
 		l.next[t] = step_after(g, l.next[t]);
 	}
 	if (p->n == n)
@@ -510,7 +510,7 @@ void linearize_causal(const struct graph *g, u32 last, void *memory, struct plan
 	struct linear l;
 	u32 t = last, e, w;
 
-	begin(&l, g, MODEL_SC, memory);
+	begin_linear(&l, g, MODEL_SC, memory);
 	for (u32 i = 0; i < g->nthreads; i++)
 		l.next[i] = first_step(g, i);
 	p->n = 0;

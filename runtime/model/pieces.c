@@ -13,7 +13,7 @@
  */
 #include "model/acyclic.h"
 
-static void po(struct walk *w, u32 e)
+static void no_po(struct walk *w, u32 e)
 {
 }
 
@@ -50,7 +50,7 @@ bool pieces_consistent(struct graph *g, u32 e, u32 r)
 		return true;
 	if (access_reads_hidden(g, e) || (r && access_reads_hidden(g, r)))
 		return false;
-	return !walk_returns(g, e, WALK_FR, po) && !(r && walk_returns(g, r, WALK_FR, po));
+	return !walk_returns(g, e, WALK_FR, no_po) && !(r && walk_returns(g, r, WALK_FR, no_po));
 }
 
 bool pieces_atomic(const struct graph *g)
@@ -61,7 +61,8 @@ bool pieces_atomic(const struct graph *g)
 		if (!(g->event[e].flags & E_PIECE) || graph_first(g, e) != e ||
 			g->event[e].flags & E_WAIT)
 			continue;
-		if (reads_hidden(g, e, graph_cause(g, e)) || walk_returns(scratch, e, WALK_FR, po))
+		if (reads_hidden(g, e, graph_cause(g, e)) ||
+			walk_returns(scratch, e, WALK_FR, no_po))
 			return false;
 	}
 	return true;

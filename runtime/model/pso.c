@@ -7,7 +7,7 @@
  */
 #include "model/acyclic.h"
 
-static void ppo(struct walk *w, u32 e)
+static void pso_ppo(struct walk *w, u32 e)
 {
 	const struct gevent *event = w->g->event;
 	u32 y = event[e].po_next;
@@ -29,15 +29,15 @@ static void ppo(struct walk *w, u32 e)
 	}
 }
 
-static bool is_consistent(struct graph *g, u32 e, u32 r)
+static bool pso_consistent(struct graph *g, u32 e, u32 r)
 {
-	return !walk_returns(g, e, WALK_FR | WALK_WAITS, ppo) &&
-	       !(r && walk_returns(g, r, WALK_FR | WALK_WAITS, ppo));
+	return !walk_returns(g, e, WALK_FR | WALK_WAITS, pso_ppo) &&
+	       !(r && walk_returns(g, r, WALK_FR | WALK_WAITS, pso_ppo));
 }
 
-static u32 after(struct graph *g, u32 e)
+static u32 pso_after(struct graph *g, u32 e)
 {
-	return walk_from(g, e, WALK_FR | WALK_WAITS, ppo);
+	return walk_from(g, e, WALK_FR | WALK_WAITS, pso_ppo);
 }
 
 const struct model model_pso = {
@@ -46,6 +46,6 @@ const struct model model_pso = {
 	.has_clocks = true,
 	.has_store_fences = true,
 	.includes = 1 << MODEL_SC | 1 << MODEL_TSO,
-	.consistent = is_consistent,
-	.after = after,
+	.consistent = pso_consistent,
+	.after = pso_after,
 };

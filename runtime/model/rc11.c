@@ -43,7 +43,7 @@ static bool hb(const struct graph *g, u32 a, u32 b)
 	return a != b && clock_has(g, graph_hb(g, b), a);
 }
 
-static void add(struct psc *p, u32 i)
+static void add_reached(struct psc *p, u32 i)
 {
 	if (unlikely(p->why) && (!p->from[1] || !(p->to[i / 64] >> i % 64 & 1))) {
 		p->why[i][0] = p->from[0];
@@ -102,7 +102,7 @@ static void ends(struct psc *p, u32 e, bool itself)
 
 		if ((itself && y == e) ||
 			(p->fences[i / 64] >> i % 64 & 1 && (y == e || hb(p->g, e, y))))
-			add(p, i);
+			add_reached(p, i);
 	}
 }
 
@@ -147,16 +147,16 @@ static void from_access(struct psc *p, u32 x)
 			continue;
 		if (ey->thread == ex->thread ? ey->index > ex->index
 		    : fence && graph_hb(g, y)[ex->thread] > ex->index) {
-			add(p, i); /* po, then hb? */
+			add_reached(p, i); /* po, then hb? */
 			continue;
 		}
 		if (same_place(ex, ey) && hb(g, x, y)) {
-			add(p, i);
+			add_reached(p, i);
 			continue;
 		}
 		z2 = neighbour(g, y, false);
 		if (z1 && z2 && hb(g, z1, z2))
-			add(p, i);
+			add_reached(p, i);
 	}
 	communication(p, x, false);
 	for (u32 w = g->place[ex->loc].co_first; w; w = g->event[w].co_next) {
@@ -179,7 +179,7 @@ static void from_fence(struct psc *p, u32 x)
 		u32 before = g->event[y].po_prev;
 
 		if (fence ? hb(g, x, y) : before && (before == x || hb(g, x, before)))
-			add(p, i);
+			add_reached(p, i);
 	}
 	for (u32 z = 1; z <= g->n; z++) {
 		const struct gevent *e = &g->event[z];
@@ -190,7 +190,7 @@ static void from_fence(struct psc *p, u32 x)
 		communication(p, z, true);
 		for (u32 i = 0; i < p->n; i++) { /* hb on one location */
 			if (same_place(e, &g->event[p->event[i]]) && hb(g, z, p->event[i]))
-				add(p, i);
+				add_reached(p, i);
 		}
 	}
 }
@@ -247,7 +247,7 @@ static void move_bit(u64 *row, u32 from, u32 to)
 }
 
 /* The pieces `first` and i are one: the first. */
-static void join_piece(struct psc *p, u32 first, u32 i)
+static void merge_piece(struct psc *p, u32 first, u32 i)
 {
 	u64 *one = p->row + first * p->words, *row = p->row + i * p->words;
 
@@ -269,7 +269,7 @@ static void join_pieces(struct psc *p)
 			continue;
 		while (p->event[k] != first)
 			k++;
-		join_piece(p, k, i);
+		merge_piece(p, k, i);
 	}
 }
 
@@ -292,11 +292,6 @@ static void fill(struct psc *p)
 		join_pieces(p);
 }
 
-static void po(struct walk *w, u32 e)
-{
-	walk_visit(w, w->g->event[e].po_next);
-}
-
 /* Of what e, or r, leads to. */
 static bool psc_acyclic(struct graph *g, u32 e, u32 r)
 {
@@ -306,13 +301,13 @@ static bool psc_acyclic(struct graph *g, u32 e, u32 r)
 	};
 
 	do {
-		p.epoch = walk_all(g, e, WALK_ALL, po);
-	} while (r && walk_all(g, r, WALK_ALL, po) < p.epoch); /* epochs began again */
+		p.epoch = walk_all(g, e, WALK_ALL, walk_po);
+	} while (r && walk_all(g, r, WALK_ALL, walk_po) < p.epoch); /* epochs began again */
 	fill(&p);
 	return !cyclic(&p, alive);
 }
 
-static bool is_consistent(struct graph *g, u32 e, u32 r)
+static bool rc11_consistent(struct graph *g, u32 e, u32 r)
 {
 	if (!pieces_consistent(g, e, r))
 		return false;
@@ -382,9 +377,9 @@ static u32 cycle(struct graph *g, u16 (*pair)[2])
 	return n;
 }
 
-static u32 after(struct graph *g, u32 e)
+static u32 rc11_after(struct graph *g, u32 e)
 {
-	return walk_from(g, e, WALK_ALL, po);
+	return walk_from(g, e, WALK_ALL, walk_po);
 }
 
 const struct model model_rc11 = {
@@ -393,7 +388,7 @@ const struct model model_rc11 = {
 	.has_clocks = true,
 	.has_sc_events = true,
 	.includes = 1 << MODEL_SC | 1 << MODEL_TSO | 1 << MODEL_PSO,
-	.consistent = is_consistent,
-	.after = after,
+	.consistent = rc11_consistent,
+	.after = rc11_after,
 	.cycle = cycle,
 };

@@ -2,24 +2,20 @@
 /* sc.c - sequential consistency: po, rf, co and fr have no cycle. */
 #include "model/acyclic.h"
 
-static void po(struct walk *w, u32 e)
+static bool sc_consistent(struct graph *g, u32 e, u32 r)
 {
-	walk_visit(w, w->g->event[e].po_next);
+	return !walk_returns(g, e, WALK_ALL, walk_po) &&
+	       !(r && walk_returns(g, r, WALK_ALL, walk_po));
 }
 
-static bool is_consistent(struct graph *g, u32 e, u32 r)
+static u32 sc_after(struct graph *g, u32 e)
 {
-	return !walk_returns(g, e, WALK_ALL, po) && !(r && walk_returns(g, r, WALK_ALL, po));
-}
-
-static u32 after(struct graph *g, u32 e)
-{
-	return walk_from(g, e, WALK_ALL, po);
+	return walk_from(g, e, WALK_ALL, walk_po);
 }
 
 const struct model model_sc = {
 	.id = MODEL_SC,
 	.buffers = BUFFERS_NONE,
-	.consistent = is_consistent,
-	.after = after,
+	.consistent = sc_consistent,
+	.after = sc_after,
 };

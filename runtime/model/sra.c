@@ -8,20 +8,15 @@
  */
 #include "model/acyclic.h"
 
-static void po(struct walk *w, u32 e)
+static bool sra_consistent(struct graph *g, u32 e, u32 r)
 {
-	walk_visit(w, w->g->event[e].po_next);
+	return pieces_consistent(g, e, r) && !walk_returns(g, e, WALK_RFI, walk_po) &&
+	       !(r && walk_returns(g, r, WALK_RFI, walk_po));
 }
 
-static bool is_consistent(struct graph *g, u32 e, u32 r)
+static u32 sra_after(struct graph *g, u32 e)
 {
-	return pieces_consistent(g, e, r) && !walk_returns(g, e, WALK_RFI, po) &&
-	       !(r && walk_returns(g, r, WALK_RFI, po));
-}
-
-static u32 after(struct graph *g, u32 e)
-{
-	return walk_from(g, e, WALK_RFI, po);
+	return walk_from(g, e, WALK_RFI, walk_po);
 }
 
 static bool allows(const struct graph *g)
@@ -31,7 +26,7 @@ static bool allows(const struct graph *g)
 	if (!model_ra.allows(g))
 		return false;
 	for (u32 e = 1; e <= g->n; e++)
-		if (g->event[e].flags & E_WRITE && walk_returns(walked, e, WALK_RFI, po))
+		if (g->event[e].flags & E_WRITE && walk_returns(walked, e, WALK_RFI, walk_po))
 			return false;
 	return true;
 }
@@ -40,8 +35,8 @@ const struct model model_sra = {
 	.id = MODEL_SRA,
 	.has_orders = true,
 	.includes = 1 << MODEL_SC | 1 << MODEL_TSO,
-	.consistent = is_consistent,
+	.consistent = sra_consistent,
 	.allows = allows,
-	.after = after,
+	.after = sra_after,
 	.without_fr = true,
 };

@@ -8,7 +8,7 @@
  */
 #include "model/acyclic.h"
 
-static void ppo(struct walk *w, u32 e)
+static void tso_ppo(struct walk *w, u32 e)
 {
 	const struct gevent *event = w->g->event;
 	u32 y = event[e].po_next;
@@ -24,21 +24,21 @@ static void ppo(struct walk *w, u32 e)
 	walk_visit(w, y);
 }
 
-static bool is_consistent(struct graph *g, u32 e, u32 r)
+static bool tso_consistent(struct graph *g, u32 e, u32 r)
 {
-	return !walk_returns(g, e, WALK_FR | WALK_WAITS, ppo) &&
-	       !(r && walk_returns(g, r, WALK_FR | WALK_WAITS, ppo));
+	return !walk_returns(g, e, WALK_FR | WALK_WAITS, tso_ppo) &&
+	       !(r && walk_returns(g, r, WALK_FR | WALK_WAITS, tso_ppo));
 }
 
-static u32 after(struct graph *g, u32 e)
+static u32 tso_after(struct graph *g, u32 e)
 {
-	return walk_from(g, e, WALK_FR | WALK_WAITS, ppo);
+	return walk_from(g, e, WALK_FR | WALK_WAITS, tso_ppo);
 }
 
 const struct model model_tso = {
 	.id = MODEL_TSO,
 	.buffers = BUFFERS_FIFO,
 	.includes = 1 << MODEL_SC,
-	.consistent = is_consistent,
-	.after = after,
+	.consistent = tso_consistent,
+	.after = tso_after,
 };

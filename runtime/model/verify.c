@@ -36,7 +36,7 @@
 #include "model/verify_state.h"
 
 /* Take n bytes for an array of an instance; base NULL: only count. */
-static void *take(u8 *base, size_t *used, size_t n)
+static void *take_array(u8 *base, size_t *used, size_t n)
 {
 	void *at = base ? base + *used : NULL;
 
@@ -44,14 +44,14 @@ static void *take(u8 *base, size_t *used, size_t n)
 	return at;
 }
 
-#define TAKE(field, count) ((field) = take(base, &used, (count) * sizeof *(field)))
+#define TAKE(field, count) ((field) = take_array(base, &used, (count) * sizeof *(field)))
 
 static size_t max_vars(const struct verify_priv *p)
 {
 	return (p->max_events < p->max_locs ? p->max_events : p->max_locs) + 1;
 }
 
-static size_t lay_out(struct verify_priv *p, u8 *base)
+static size_t lay_out_verify(struct verify_priv *p, u8 *base)
 {
 	size_t used = 0, events = p->max_events, threads = p->max_threads, ops = 2 * events + 2;
 	size_t vars = max_vars(p);
@@ -114,7 +114,7 @@ size_t verify_memory(u32 events, u32 threads, u32 locations)
 	struct verify_priv p;
 
 	set_sizes(&p, events, threads, locations);
-	return HEAD + items(events) + lay_out(&p, NULL) + LEAST_REST;
+	return HEAD + items(events) + lay_out_verify(&p, NULL) + LEAST_REST;
 }
 
 void verify_init(
@@ -128,7 +128,7 @@ void verify_init(
 	BUG_ON(size < verify_memory(events, threads, locations));
 	*v = (struct verify){.priv = p, .witness.item = (u32 *)((u8 *)memory + HEAD)};
 	set_sizes(p, events, threads, locations);
-	used = lay_out(p, base);
+	used = lay_out_verify(p, base);
 	p->readers += max_vars(p); /* sources below 0: initial writes */
 	p->unread += max_vars(p);
 	p->rest = (struct arena){.mem = base + used, .size = size - used - HEAD - items(events)};

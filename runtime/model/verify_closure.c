@@ -199,7 +199,7 @@ static bool put_in_order(struct closure *c)
 
 /* Step `count` of the line comes before the commit of w. Without room the closure is a bit
  * weaker. */
-static void add(struct closure *c, u32 w, u32 line, u32 count)
+static void add_need(struct closure *c, u32 w, u32 line, u32 count)
 {
 	c->added += verify_need(c->p, &c->p->op[w].commit_needs, line, count);
 }
@@ -210,7 +210,7 @@ static void add_read(struct closure *c, u32 r, u32 v)
 	u32 t = c->p->op[r].thread, i = op_index(c->p, r);
 
 	if (commit_row(c, v)[t] < i)
-		add(c, v, t, i);
+		add_need(c, v, t, i);
 }
 
 /* The number of writes of the queue, from the first, that are in the row. */
@@ -263,7 +263,7 @@ static void apply(struct closure *c, u32 r, i32 w, const struct queue *q)
 		next = first_after(c, q, (u32)w);
 		c->cycle |= n > next;
 		if (n && !is_in(c, commit_row(c, (u32)w), v[n - 1]))
-			add(c, (u32)w, p->op[v[n - 1]].line, p->op[v[n - 1]].at);
+			add_need(c, (u32)w, p->op[v[n - 1]].line, p->op[v[n - 1]].at);
 	}
 	if (next < q->n)
 		add_read(c, r, v[next]);
@@ -297,11 +297,11 @@ static void seed(struct closure *c)
 		if (!o->last || (q && p->queue[q].thread == t))
 			continue;
 		if (q && p->op[o->source].slot + 1u < p->queue[q].n)
-			add(c, p->qop[p->queue[q].start + p->op[o->source].slot + 1], t,
+			add_need(c, p->qop[p->queue[q].start + p->op[o->source].slot + 1], t,
 				op_index(p, r));
 		for (q = q ? 0 : p->var[o->var].queues; q; q = p->queue[q].next) {
 			if (p->queue[q].thread != t)
-				add(c, p->qop[p->queue[q].start], t, op_index(p, r));
+				add_need(c, p->qop[p->queue[q].start], t, op_index(p, r));
 		}
 	}
 }

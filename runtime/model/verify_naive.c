@@ -21,7 +21,7 @@ static i32 machine_read(const struct verify_priv *p, u32 t, u32 var)
 	return p->mem[var];
 }
 
-static bool may_step(const struct verify_priv *p, u32 t)
+static bool may_step_now(const struct verify_priv *p, u32 t)
 {
 	u32 id = next_op(p, t);
 	const struct op *o = &p->op[id];
@@ -56,7 +56,7 @@ static u32 step_from(struct verify_priv *p, u32 from)
 {
 	for (u32 l = from; l < p->nlines; l++) {
 		if (l < p->nthreads) {
-			if (!may_step(p, l))
+			if (!may_step_now(p, l))
 				continue;
 			run_op(p, l);
 			return l + 1;

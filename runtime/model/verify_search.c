@@ -25,7 +25,7 @@ void verify_reset(struct verify_priv *p)
 /* --- saturation ------------------------------------------------------------------------------ */
 
 /* plain: only what the paper's search for TSO does. */
-static inline bool is_ready(const struct verify_priv *p, u32 id, bool plain)
+static inline bool op_is_ready(const struct verify_priv *p, u32 id, bool plain)
 {
 	const struct op *o = &p->op[id];
 
@@ -51,7 +51,7 @@ static void run_ready(struct verify_priv *p, bool plain)
 	for (u32 t = 0; t < p->nthreads; t++) {
 		u32 id = p->first[t] + p->progress[t], end = p->first[t + 1];
 
-		for (; id < end && is_ready(p, id, plain); id++)
+		for (; id < end && op_is_ready(p, id, plain); id++)
 			run_op(p, t);
 	}
 }

@@ -12,7 +12,7 @@
 #define TABLE_FIRST TINY(2, 256)
 
 /* n bytes, not zeroed. */
-static void *take(struct verify_priv *p, size_t n)
+static void *take_rest(struct verify_priv *p, size_t n)
 {
 	struct arena *a = &p->rest;
 	void *at = a->mem + a->used;
@@ -50,7 +50,7 @@ static bool new_table(struct verify_priv *p, u32 size)
 	const u32 *old = p->table;
 	u32 n = p->table_size;
 
-	p->table = take(p, size * sizeof(u32));
+	p->table = take_rest(p, size * sizeof(u32));
 	if (!p->table)
 		return false;
 	__builtin_memset(p->table, 0, size * sizeof(u32));
@@ -86,7 +86,7 @@ enum seen verify_seen(struct verify_priv *p, const u16 *key, u32 n)
 		if (other[0] == n && !__builtin_memcmp(other + 1, key, n * sizeof *key))
 			return SEEN_OLD;
 	}
-	own = take(p, (n + 1) * sizeof *own);
+	own = take_rest(p, (n + 1) * sizeof *own);
 	if (!own)
 		return SEEN_FULL;
 	own[0] = (u16)n;

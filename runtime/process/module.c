@@ -5,6 +5,7 @@
  * It may be called from the first malloc() of the process, inside ld.so, so it allocates nothing.
  */
 #include "process/module.h"
+#include "process/pages.h"
 #include "event/trace.h"
 
 #include <link.h>
@@ -40,11 +41,6 @@ static bool name_is_libc(const char *path)
 			return true;
 	}
 	return false;
-}
-
-static u64 page_down(u64 a)
-{
-	return a & ~(u64)(getpagesize() - 1);
 }
 
 /* Writable segments, and the part of them that ld.so made read-only again after relocation. */

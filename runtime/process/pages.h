@@ -8,7 +8,18 @@
 #define PROCESS_PAGES_H
 
 #include "base/base.h"
-#include "process/pages.h"
+
+#define PAGE 4096u
+
+static inline u64 page_down(u64 a)
+{
+	return a & ~(u64)(PAGE - 1);
+}
+
+static inline u64 page_up(u64 a)
+{
+	return page_down(a + PAGE - 1);
+}
 
 /* `size` bytes, for this process and as a copy for those forked later. NULL: none (ulimit -v). */
 void *pages_take(size_t size);

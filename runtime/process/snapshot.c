@@ -21,6 +21,7 @@
  * Not.    soft-dirty bits and userfaultfd: a system call for every execution.
  */
 #include "process/snapshot.h"
+#include "process/pages.h"
 #include "process/bytes.h"
 #include "process/stop.h"
 #include "process/tls.h"
@@ -28,7 +29,6 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#define PAGE	     4096u
 #define RANGES_MAX   (1u << 22)
 #define WATCH_FROM   TINY(PAGE, 32u << 10) /* a range of that size is watched */
 #define COPY_AT_MOST TINY(PAGE, 64u << 10) /* of ranges below that, in all; else: */
@@ -77,16 +77,6 @@ static void *reserve(u64 size)
 		      "-v?)",
 			(unsigned long)(size >> 10));
 	return p;
-}
-
-static u64 page_down(u64 a)
-{
-	return a & ~(u64)(PAGE - 1);
-}
-
-static u64 page_up(u64 a)
-{
-	return (a + PAGE - 1) & ~(u64)(PAGE - 1);
 }
 
 static void add(void *start, size_t size, enum what what)

@@ -80,7 +80,7 @@ static u64 options(void)
 
 /* --- writing ---------------------------------------------------------------------------------- */
 
-static void put(const void *data, size_t n)
+static void save_bytes(const void *data, size_t n)
 {
 	const u8 *p = data;
 	u64 here = sizeof to.head + to.at;
@@ -99,7 +99,7 @@ static void put(const void *data, size_t n)
 	}
 }
 
-static void put_places(void)
+static void save_places(void)
 {
 	const struct places *p = share_trust->graph.places;
 
@@ -107,7 +107,7 @@ static void put_places(void)
 		struct checkpoint_place f = {p->place[i].addr, p->place[i].init, p->place[i].size,
 			p->place[i].atomic, execute_is_promoted(i)};
 
-		put(&f, sizeof f);
+		save_bytes(&f, sizeof f);
 	}
 }
 
@@ -130,8 +130,8 @@ void checkpoint_begin(const struct checkpoint_totals *totals)
 		.lanes = share_trust->graph.lanes,
 	};
 	memcpy(to.head.magic, checkpoint_magic, sizeof checkpoint_magic);
-	put(thread_slots->child, sizeof thread_slots->child);
-	put_places();
+	save_bytes(thread_slots->child, sizeof thread_slots->child);
+	save_places();
 }
 
 void checkpoint_add(const void *image, size_t size)
@@ -144,9 +144,9 @@ void checkpoint_add(const void *image, size_t size)
 		to.failed = true;
 		return;
 	}
-	put(zeros, gap);
-	put(n, sizeof n);
-	put(image, size);
+	save_bytes(zeros, gap);
+	save_bytes(n, sizeof n);
+	save_bytes(image, size);
 	to.head.nimages++;
 }
 
@@ -177,7 +177,7 @@ void checkpoint_end(void)
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-static bool refuse(const char *path, const char *what)
+static bool refuse_file(const char *path, const char *what)
 {
 	snprintf(M.status->note, sizeof M.status->note, "%s: %s", path, what);
 	return false;
@@ -191,7 +191,7 @@ static const void *map_file(const char *path, size_t *size)
 	void *p;
 
 	if (fd < 0 || fstat(fd, &st)) {
-		refuse(path, "cannot be opened");
+		refuse_file(path, "cannot be opened");
 		return NULL;
 	}
 	*size = (size_t)st.st_size;
@@ -199,7 +199,7 @@ static const void *map_file(const char *path, size_t *size)
 	close(fd);
 	if (p != MAP_FAILED)
 		return p;
-	refuse(path, "not a checkpoint of heddle");
+	refuse_file(path, "not a checkpoint of heddle");
 	return NULL;
 }
 
@@ -208,11 +208,11 @@ static bool fits(const char *path)
 	const struct checkpoint_head *h = &from.head;
 
 	if (h->program != program())
-		return refuse(path, "a checkpoint of another program, or it has been rebuilt");
+		return refuse_file(path, "a checkpoint of another program, or it has been rebuilt");
 	if (h->arguments != arguments())
-		return refuse(path, "a checkpoint of a run with other arguments");
+		return refuse_file(path, "a checkpoint of a run with other arguments");
 	if (h->options != options())
-		return refuse(path, "a checkpoint of a run with other options");
+		return refuse_file(path, "a checkpoint of a run with other options");
 	return true;
 }
 
@@ -243,10 +243,10 @@ bool checkpoint_read(const char *path, struct places *places, struct checkpoint_
 
 	if (!file || wrong || !fits(path)) {
 		from.head.nimages = 0;
-		return wrong ? refuse(path, wrong) : false;
+		return wrong ? refuse_file(path, wrong) : false;
 	}
 	*totals = from.head.totals;
-	return learn(places) || refuse(path, "a damaged checkpoint");
+	return learn(places) || refuse_file(path, "a damaged checkpoint");
 }
 
 u32 checkpoint_images(void)

@@ -32,7 +32,7 @@ static u64 name_of(const struct graph *g, u32 e)
 }
 
 /* In which order the events have been added makes no difference. */
-static u64 hash_of(const struct graph *g)
+static u64 hash_rf(const struct graph *g)
 {
 	u64 sum = 1;
 
@@ -55,7 +55,7 @@ void classes_note(const struct graph *g)
 	if (likely(!on) || nexecutions == CLASSES_PROBE)
 		return;
 	nexecutions++;
-	h = hash_of(g);
+	h = hash_rf(g);
 	TABLE_FIND(i, h, SLOTS, !seen[i] || seen[i] == h);
 	nseen += !seen[i];
 	seen[i] = h;

@@ -96,7 +96,7 @@ void exchange_offer(struct exchange *x, struct offer *o, bool filled)
 
 /* --- taking ----------------------------------------------------------------------------------- */
 
-static struct offer *take(struct exchange *x, u32 who)
+static struct offer *take_offer(struct exchange *x, u32 who)
 {
 	for (u32 i = 0; i < OFFERS; i++) {
 		struct offer *o = &x->offer[i];
@@ -120,7 +120,7 @@ enum exchange_task exchange_find(
 		if (x->over || x->stop || x->restart)
 			return EXCHANGE_NOTHING;
 		shared_take(&x->lock);
-		*offer = take(x, who);
+		*offer = take_offer(x, who);
 		file = !*offer && x->next_image < images;
 		if (file)
 			*image = x->next_image++;

@@ -72,7 +72,7 @@ static u32 add_pieces(const struct trace *t, u32 i, const struct label *l)
 }
 
 /* What choice i says; returns how many choices that were. */
-static u32 add(const struct trace *t, u32 i)
+static u32 add_choice(const struct trace *t, u32 i)
 {
 	const struct trace_choice *c = &t->choices[i];
 	struct graph *g = &trust->graph;
@@ -114,7 +114,7 @@ static void know_locations(const struct trace *t)
 }
 
 /* All choices. False: the program did not follow; plan.n of them it did. */
-static bool build(const struct trace *t)
+static bool build_graph(const struct trace *t)
 {
 	u32 i = 0;
 
@@ -123,7 +123,7 @@ static bool build(const struct trace *t)
 		plan.n = 0;
 		i = 0;
 		for (u32 n = 1; i < t->nchoices && n; i += n)
-			n = add(t, i);
+			n = add_choice(t, i);
 		if (i == t->nchoices)
 			for (u32 k = 0; k < trust->graph.nthreads && trust->answer == ANSWER_LABEL;
 				k++)
@@ -252,7 +252,7 @@ static bool fails(const struct trace *t, struct failure *w)
 	return failing_thread(t, &w->thread);
 }
 
-static int follow(const struct trace *t)
+static int follow_graph(const struct trace *t)
 {
 	struct status_finding *f = &M.status->findings[0];
 	struct failure w = {.thread = 0};
@@ -262,7 +262,7 @@ static int follow(const struct trace *t)
 	bool is_sc;
 
 	know_locations(t);
-	if (!build(t) || !fails(t, &w)) {
+	if (!build_graph(t) || !fails(t, &w)) {
 		explain(t);
 		return 2;
 	}
@@ -296,7 +296,7 @@ int graph_replay(const struct trace *recorded)
 		M.status->state = STATUS_REFUSED;
 		return 2;
 	}
-	code = follow(recorded);
+	code = follow_graph(recorded);
 	graph_end();
 	return code;
 }

@@ -153,7 +153,7 @@ static void count_failing(void)
 }
 
 /* The execution is over with it. */
-static enum search_verdict found(const struct failure *w, const struct key *k)
+static enum search_verdict found_at_leaf(const struct failure *w, const struct key *k)
 {
 	enum search_verdict verdict = judge(w, k);
 
@@ -211,7 +211,7 @@ static bool passes(struct program *p, const struct label *a, const struct label 
 	return false;
 }
 
-static void pass_over(const struct key *k)
+static void pass_over_pair(const struct key *k)
 {
 	BUG_ON(npassed == STATUS_FINDINGS);
 	passed[npassed][0] = k->site[0];
@@ -259,9 +259,9 @@ static enum search_verdict found_pair(const struct graph *g, enum leaf how, u32 
 				clock_has(g, graph_hb(g, g->event[last].po_prev), other)));
 	if (failure_is_value(&w))
 		k.finding.kind = FINDING_UNINIT;
-	verdict = found(&w, &k);
+	verdict = found_at_leaf(&w, &k);
 	if (verdict == SEARCH_IGNORES)
-		pass_over(&k);
+		pass_over_pair(&k);
 	else if (verdict == SEARCH_GOES_ON)
 		M.bounds |= how == LEAF_RACE ? BOUND_RACE : BOUND_HEAP;
 	return verdict;
@@ -299,7 +299,7 @@ static enum search_verdict found_leak(void)
 	enum search_verdict verdict = SEARCH_GOES_ON;
 
 	if (leak_graph_fails(trust, &k.finding))
-		verdict = found(&w, &k);
+		verdict = found_at_leaf(&w, &k);
 	else
 		M.status->executions++;
 	while (trust->graph.n > n)
@@ -316,14 +316,14 @@ static enum search_verdict found_at_end(const struct graph *g)
 	struct stack_use use;
 
 	if (unlikely(compare_on()) && compare_fails(trust, &k.finding))
-		verdict = found(&w, &k);
+		verdict = found_at_leaf(&w, &k);
 	else if (compare_seeking() || (compare_marking() && !compare_on()))
 		M.status->executions++;
 	else if ((unlikely(history_wanted()) &&
 			 history_fails_graph(g, &trust->cache, &k.finding)) ||
 		 lock_order_fails_graph(g, &trust->cache, &k.finding) ||
 		 stack_fails_graph(trust, &k.finding, &use))
-		verdict = found(&w, &k);
+		verdict = found_at_leaf(&w, &k);
 	else if (M.options->detect & (DETECT_LEAK | DETECT_THREADS))
 		verdict = found_leak();
 	else
@@ -352,7 +352,7 @@ static enum search_verdict found_stuck(const struct graph *g)
 		M.status->blocked++;
 		return SEARCH_GOES_ON;
 	}
-	verdict = found(&w, &k);
+	verdict = found_at_leaf(&w, &k);
 	if (verdict == SEARCH_IGNORES)
 		M.status->blocked++;
 	return verdict;
@@ -360,7 +360,7 @@ static enum search_verdict found_stuck(const struct graph *g)
 
 /* --- an execution is over -------------------------------------------------------------------- */
 
-static bool bound_met(void)
+static bool leaf_bound_met(void)
 {
 	u64 all = share_counted();
 
@@ -443,12 +443,12 @@ static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t,
 	if (M.status->executions != executions)
 		outcome_count_graph(g, &trust->cache);
 	if (M.status->strategy != STRATEGY_GRAPH) /* others do not share */
-		return goes_on && !bound_met();
+		return goes_on && !leaf_bound_met();
 	if (unlikely(state_table_is_full())) {
 		execute_give_up(state_table_limit);
 		return false;
 	}
-	return goes_on && (!bound_met() || share_repeats()) && share_leaf();
+	return goes_on && (!leaf_bound_met() || share_repeats()) && share_leaf();
 }
 
 /* --- the search ------------------------------------------------------------------------------ */
@@ -558,9 +558,7 @@ static bool ended_well(enum execute_stop how, const char *words, const char **wh
 	case EXECUTE_REFUSED:
 		M.outcome = OUTCOME_REFUSE;
 		break;
-	case EXECUTE_STOPPED:
-		bound_met();
-		break;
+	case EXECUTE_STOPPED: leaf_bound_met(); break;
 	case EXECUTE_GOES_ON:
 		break;
 	}
@@ -576,7 +574,7 @@ bool graph_sample(const char **why)
 		return false;
 	M.status->strategy = STRATEGY_RANDOM;
 	prng_seed(&prng, M.options->seed);
-	while ((walk(trust, &prng) || (trust->answer == ANSWER_RESTART && !bound_met())) &&
+	while ((walk(trust, &prng) || (trust->answer == ANSWER_RESTART && !leaf_bound_met())) &&
 		execute_stopped() == EXECUTE_GOES_ON)
 		; /* until a bound is met, or a finding is enough */
 	unconfirmed_divergence(trust);
@@ -600,7 +598,8 @@ bool graph_search_rf(const char **why, bool *all)
 	M.status->strategy = STRATEGY_RF;
 	rf_init(&rf, trust);
 	trust->fixed = true;
-	for (rf_run(&rf); trust->answer == ANSWER_RESTART && !graph_has_pieces() && !bound_met();
+	for (rf_run(&rf);
+		trust->answer == ANSWER_RESTART && !graph_has_pieces() && !leaf_bound_met();
 		rf_run(&rf)) {
 		outcome_clear();
 		M.status->executions = M.status->blocked = M.status->failing = 0;

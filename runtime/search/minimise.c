@@ -83,7 +83,7 @@ static bool extract_answers(struct schedule *s, struct schedule_cost *cost)
 }
 
 /* The execution just recorded. */
-static bool extract(struct schedule *s, struct schedule_cost *cost)
+static bool extract_schedule(struct schedule *s, struct schedule_cost *cost)
 {
 	*cost = (struct schedule_cost){.rare = 0};
 	return !record.full && extract_answers(s, cost) &&
@@ -116,7 +116,7 @@ static enum tried try_schedule(struct minimise *m, const struct schedule *s, str
 	if (M.outcome == OUTCOME_REFUSE || M.outcome == OUTCOME_STOPPED ||
 		(M.outcome == OUTCOME_FAIL && M.finding.kind == FINDING_LOOP))
 		return TRIED_STOP;
-	return fails_the_same() && extract(got, cost) ? TRIED_SAME : TRIED_OTHER;
+	return fails_the_same() && extract_schedule(got, cost) ? TRIED_SAME : TRIED_OTHER;
 }
 
 static void keep_schedule(struct minimise *m)
@@ -142,7 +142,7 @@ void minimise_need(struct minimise *m)
 	need_script(&m->base);
 }
 
-static void need_memory(struct minimise *m)
+static void need_schedules(struct minimise *m)
 {
 	minimise_need(m);
 	if (schedule_driver.number)
@@ -162,7 +162,7 @@ static void need_memory(struct minimise *m)
 static bool read_original(struct minimise *m, const u32 *choices, u32 n)
 {
 	search_follow(choices, n, true);
-	if (M.explore.diverged || !fails_the_same() || !extract(&m->best, &m->cost))
+	if (M.explore.diverged || !fails_the_same() || !extract_schedule(&m->best, &m->cost))
 		return false;
 	S.nbest = n;
 	memcpy(S.best, choices, n * sizeof *choices);
@@ -180,7 +180,7 @@ const u32 *minimise_schedule(const u32 *choices, u32 *n, const struct finding *f
 
 	if (!minimise_begin(f))
 		return choices;
-	need_memory(&m);
+	need_schedules(&m);
 	search_push(&saved);
 	S.wanted = &wanted;
 	record.lean = true;

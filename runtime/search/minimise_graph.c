@@ -43,7 +43,7 @@ static struct {
 	struct search_state search;
 } G;
 
-static void need_memory(const struct graph *g)
+static void need_steps(const struct graph *g)
 {
 	if (!G.step) {
 		G.step = pages_need((GRAPH_EVENTS + 1) * sizeof *G.step);
@@ -113,7 +113,7 @@ static u32 older(const struct graph *g, u32 w)
 	return w;
 }
 
-static bool put_event(struct schedule *s, struct schedule_cost *c, const struct graph *g, u32 e)
+static bool extract_event(struct schedule *s, struct schedule_cost *c, const struct graph *g, u32 e)
 {
 	const struct gevent *x = &g->event[e];
 	bool stale = x->flags & (E_READ | E_WRITE) && newer(g, e);
@@ -136,7 +136,7 @@ static bool put_event(struct schedule *s, struct schedule_cost *c, const struct 
 }
 
 /* g, as its events were added in this order. */
-static bool extract(
+static bool extract_order(
 	struct schedule *s, struct schedule_cost *c, const struct graph *g, const u32 *order, u32 n)
 {
 	*c = (struct schedule_cost){.rare = 0};
@@ -144,7 +144,7 @@ static bool extract(
 	memset(G.step, 0, (g->n + 1) * sizeof *G.step);
 	memset(G.steps, 0, sizeof G.steps);
 	for (u32 i = 0; i < n; i++)
-		if (!put_event(s, c, g, order[i]))
+		if (!extract_event(s, c, g, order[i]))
 			return false;
 	s->last = n ? g->event[order[n - 1]].thread : 0;
 	return true;
@@ -339,7 +339,7 @@ static bool is_wanted_leaf(void)
 }
 
 /* Build it; true: it fails as is wanted. */
-static bool build(const struct schedule *s, u32 limit)
+static bool build_candidate(const struct schedule *s, u32 limit)
 {
 	enum moved m = MOVED;
 	u32 slot;
@@ -374,7 +374,7 @@ static enum tried try_graph(struct minimise *m, const struct schedule *s, struct
 
 	if (!minimise_may_go_on() || G.x->cache.n + 2 * GRAPH_THREADS + 1024 > G.x->cache.max)
 		return TRIED_STOP;
-	fails = build(s, limit_of(m->cost.steps));
+	fails = build_candidate(s, limit_of(m->cost.steps));
 	m->steps += G.n + 1;
 	if (G.x->answer == ANSWER_RESTART) { /* memory of one thread is another's there, too */
 		sharing_restore();
@@ -383,17 +383,18 @@ static enum tried try_graph(struct minimise *m, const struct schedule *s, struct
 	}
 	if (G.x->answer != ANSWER_LABEL)
 		return TRIED_STOP;
-	return fails && extract(got, cost, &G.x->graph, G.order, G.n) ? TRIED_SAME : TRIED_OTHER;
+	return fails && extract_order(got, cost, &G.x->graph, G.order, G.n) ? TRIED_SAME
+									    : TRIED_OTHER;
 }
 
-static void begin(const struct failure *w, const struct finding *f)
+static void begin_minimising(const struct failure *w, const struct finding *f)
 {
 	const struct graph *g = &w->trust->graph;
 
 	G.x = w->trust;
 	G.w = *w;
 	G.wanted = f;
-	need_memory(g);
+	need_steps(g);
 	graph_save(g, G.saved);
 	search_push(&G.search);
 	sharing_save();
@@ -433,16 +434,17 @@ bool minimise_graph(struct failure *w, struct plan *p, const struct finding *f)
 		return false;
 	wanted = *f;
 	minimise_need(&m);
-	begin(w, &wanted);
+	begin_minimising(w, &wanted);
 	/* The search for leaks has a plan as well. */
 	memcpy(G.original, p->item, p->n * sizeof *p->item);
 	G.noriginal = p->n;
-	if (extract(&m.best, &m.cost, &G.x->graph, p->item, p->n)) {
+	if (extract_order(&m.best, &m.cost, &G.x->graph, p->item, p->n)) {
 		was = m.cost;
 		minimise_run(&m);
 		sharing_restore(); /* what is recorded are the events that the candidate had */
 		execute_resume(G.stopped);
-		if (schedule_cheaper(&m.cost, &was) && build(&m.best, limit_of(m.cost.steps))) {
+		if (schedule_cheaper(&m.cost, &was) &&
+			build_candidate(&m.best, limit_of(m.cost.steps))) {
 			memcpy(p->item, G.order, G.n * sizeof *G.order);
 			p->n = G.n;
 			*w = G.w;

@@ -102,7 +102,7 @@ void outcome_observe(const char *name, i64 value)
 
 /* --- counting -------------------------------------------------------------------------------- */
 
-static u64 hash_of(const struct observed *o)
+static u64 hash_observed(const struct observed *o)
 {
 	u64 h = o->has;
 
@@ -123,7 +123,7 @@ static struct status_outcome *find_row(const struct observed *o)
 	struct status_outcome *r;
 	u32 h;
 
-	TABLE_FIND(h, hash_of(o), BUCKETS,
+	TABLE_FIND(h, hash_observed(o), BUCKETS,
 		!table->bucket[h] || is_row(&t->row[table->bucket[h] - 1], o));
 	if (table->bucket[h])
 		return &t->row[table->bucket[h] - 1];
@@ -137,7 +137,7 @@ static struct status_outcome *find_row(const struct observed *o)
 	return r;
 }
 
-static void count(const struct observed *o, const struct graph *g)
+static void count_observed(const struct observed *o, const struct graph *g)
 {
 	struct status_outcome *r;
 
@@ -167,7 +167,7 @@ void outcome_count(void)
 	for (u32 i = 0; i < OUTCOME_NAMES; i++)
 		if (o.has >> i & 1)
 			o.value[i] = now_value[i];
-	count(&o, NULL);
+	count_observed(&o, NULL);
 }
 
 static struct observed observed_in(const struct graph *g, const struct cache *cache)
@@ -197,7 +197,7 @@ void outcome_count_graph(const struct graph *g, const struct cache *cache)
 	if (!outcome_wanted())
 		return;
 	o = observed_in(g, cache);
-	count(&o, g);
+	count_observed(&o, g);
 }
 
 /* --- what is new (compare.h) ----------------------------------------------------------------- */

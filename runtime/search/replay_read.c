@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void *take(void *ctx, size_t n)
+static void *take_pages(void *ctx, size_t n)
 {
 	return pages_take(n ? n : 1);
 }
@@ -49,7 +49,7 @@ static char *load(const char *path, size_t *n)
 bool replay_read(const char *path, u32 *to, u32 max, u32 *n, const struct trace **recorded)
 {
 	static struct trace t;
-	struct trace_memory memory = {.alloc = take};
+	struct trace_memory memory = {.alloc = take_pages};
 	struct trace_err err;
 	size_t size;
 	char *text = load(path, &size);

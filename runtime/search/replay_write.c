@@ -52,7 +52,7 @@ static struct trace_writer writer;
 
 static int write_error; /* errno of the failed write; 0: none, or unknown */
 
-static void put(void *ctx, const char *bytes, size_t n)
+static void write_bytes(void *ctx, const char *bytes, size_t n)
 {
 	int *fd = ctx;
 
@@ -451,7 +451,7 @@ void replay_write_facts(struct status_finding *f, const struct replay_facts *fac
 		f->replay[0] = 0;
 		return;
 	}
-	trace_begin(&writer, put, &fd);
+	trace_begin(&writer, write_bytes, &fd);
 	put_program();
 	put_args();
 	put_options();

@@ -2,7 +2,7 @@
 /*
  * run.c - an exploration from begin to end; read this file first.
  *
- *     save the program's memory                                          begin()
+ *     save the program's memory                                          begin_exploration()
  *     until the strategy has seen everything or a bound is met:          search() in search.c
  *         restore the memory, run the program once on fibers,            machine/execution.c
  *         count how it ended
@@ -69,23 +69,14 @@ bool status_open(const struct options *o)
 	return true;
 }
 
-static enum model_id model_for(const struct options *o)
-{
-	if (o->model != MODEL_AUTO)
-		return o->model;
-	if (o->preemptions < PREEMPTIONS_ANY)
-		return MODEL_SC;
-	return o->strategy == STRATEGY_GRAPH ? MODEL_RC11 : MODEL_TSO;
-}
-
-static bool begin(int (*fn)(void *), void *arg, const struct options *o)
+static bool begin_exploration(int (*fn)(void *), void *arg, const struct options *o)
 {
 	M.fn = fn;
 	M.arg = arg;
 	M.began = clock_ns();
 	engine_use(&buffers_engine);
 	M.options = o;
-	machine_set_model(model_for(o));
+	machine_set_model(option_model(o));
 	M.buffer_size = o->buffer_size < 1 ? 1 : o->buffer_size > BUFFER_MAX ? BUFFER_MAX
 									     : (u32)o->buffer_size;
 	M.max_steps = o->max_steps < STATUS_CHOICES ? (u32)o->max_steps : STATUS_CHOICES - 1;
@@ -146,7 +137,7 @@ int run_explore(int (*fn)(void *), void *arg, const struct options *o)
 	u64 start = clock_ns();
 	int code;
 
-	if (!begin(fn, arg, o)) {
+	if (!begin_exploration(fn, arg, o)) {
 		if (stop_status)
 			fatal("out of memory: cannot explore (ulimit -v?)");
 		say("out of memory: cannot explore (ulimit -v?)");

@@ -179,7 +179,7 @@ static enum search_verdict not_repeated(const struct finding *f)
 }
 
 /* A failing execution: keep it if it is new. */
-static enum search_verdict found(void)
+static enum search_verdict found_failing(void)
 {
 	struct status *s = M.status;
 	struct status_finding *f;
@@ -224,7 +224,7 @@ static bool account_failure(void)
 		M.status->blocked++;
 		return true;
 	}
-	verdict = found();
+	verdict = found_failing();
 	M.explore.nlog = n;
 	state_cycle_from = 0;
 	if (verdict == SEARCH_IGNORES) {
@@ -268,7 +268,7 @@ static bool account(void)
 	case OUTCOME_STEPS: s->blocked++; return true;
 	case OUTCOME_FAIL: return account_failure();
 	case OUTCOME_REFUSE: return false;
-	case OUTCOME_STOPPED: return true; /* as bound_met() will see */
+	case OUTCOME_STOPPED: return true; /* as phase_bound_met() will see */
 	case OUTCOME_DIVERGE:
 		s->blocked++;
 		M.bounds |= BOUND_NONDETERMINISM;
@@ -282,7 +282,7 @@ static bool account(void)
 
 /* --- phases ---------------------------------------------------------------------------------- */
 
-static bool bound_met(const struct phase *p, u64 done)
+static bool phase_bound_met(const struct phase *p, u64 done)
 {
 	const struct options *o = M.options;
 	u64 all = M.status->executions + M.status->blocked;
@@ -312,7 +312,7 @@ static bool run_phase(const struct phase *p)
 	M.status->strategy = p->strategy;
 	if (o.detect & (DETECT_LIVELOCK | DETECT_STARVATION))
 		stack_init(); /* state_cycle.h */
-	while (!bound_met(p, done)) {
+	while (!phase_bound_met(p, done)) {
 		if (!explore_next(&M.explore))
 			return true;
 		run_execution();
@@ -600,7 +600,7 @@ static int replay(void)
 	return 1;
 }
 
-static int refuse(const char *words)
+static int refuse_options(const char *words)
 {
 	snprintf(M.status->note, sizeof M.status->note, "%s", words);
 	M.status->state = STATUS_REFUSED;
@@ -654,7 +654,7 @@ static bool explore(void)
 }
 
 /* The explorer did not return in time, and was abandoned: its results are in the status page. */
-static void give_up(const struct options *o)
+static void leave_explorer(const struct options *o)
 {
 	M.options = o;
 	M.in_execution = false;
@@ -687,7 +687,7 @@ int search(void)
 	if (o->judged)
 		stack_init();
 	if (wrong)
-		return refuse(wrong);
+		return refuse_options(wrong);
 	states = states ? states : shared_pages(STATE_TABLE_SIZE);
 	state_table_begin(states);
 	if (o->replay[0])
@@ -703,7 +703,7 @@ int search(void)
 		races_advise();
 		outcomes();
 	} else {
-		give_up(o);
+		leave_explorer(o);
 		M.status->bounds = M.bounds;
 	}
 	clock_may_escape = false;

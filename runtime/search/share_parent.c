@@ -247,7 +247,7 @@ static u32 start_all(void)
 }
 
 /* They are killed again and again, and their work remains. */
-static void give_up(struct worker *w, const char *why)
+static void give_up_worker(struct worker *w, const char *why)
 {
 	coverage_note("limit: a worker process %s (memory? ulimit?)", why);
 	M.bounds |= BOUND_INTERRUPT;
@@ -278,9 +278,9 @@ static void died(struct worker *w)
 		return;
 	}
 	if (++w->deaths > DEATHS)
-		give_up(w, "was killed again and again");
+		give_up_worker(w, "was killed again and again");
 	else if (!start((u32)(w - share->worker)))
-		give_up(w, "was killed, and another one could not be started");
+		give_up_worker(w, "was killed, and another one could not be started");
 }
 
 /* Handle ended workers. Returns the number still working. */
@@ -331,7 +331,7 @@ static void show(void)
 	M.status->estimate = known ? n[0] + left : 0;
 }
 
-static bool bound_met(void)
+static bool share_bound_met(void)
 {
 	u64 all = share_counted();
 
@@ -389,7 +389,7 @@ static void watch(void)
 		u32 seen = exchange_bell(&share->x);
 
 		show();
-		if (bound_met() && !share->x.stop)
+		if (share_bound_met() && !share->x.stop)
 			exchange_stop(&share->x);
 		if (clock_is_over)
 			hurry(&over);
@@ -406,7 +406,7 @@ static void watch(void)
 }
 
 /* What is left can be resumed: then only what has been recorded with it counts. */
-static void count(const struct worker *w, const struct record_of *r)
+static void count_worker(const struct worker *w, const struct record_of *r)
 {
 	const struct status *s = w->status;
 	bool recorded = M.options->checkpoint[0] || r->task == TASK_NONE;
@@ -430,7 +430,7 @@ static bool collect(struct trust *x)
 		struct worker *w = &share->worker[i];
 		const struct record_of *r = share_record(w);
 
-		count(w, r);
+		count_worker(w, r);
 		M.bounds |= r->bounds & ~(u32)BOUND_INTERRUPT;
 		x->bounded |= r->bounded;
 		all = all && r->task == TASK_NONE;
@@ -455,7 +455,7 @@ static bool collect(struct trust *x)
 static u8 *areas, *data;
 static struct status *pages;
 
-static bool need_memory(u32 n)
+static bool need_areas(u32 n)
 {
 	static u32 most;
 
@@ -553,7 +553,7 @@ static bool resume(struct trust *x)
 	return !wrong;
 }
 
-static void begin(struct trust *x)
+static void begin_sharing(struct trust *x)
 {
 	if (!share)
 		share = shared_pages(sizeof *share);
@@ -577,13 +577,13 @@ static void begin(struct trust *x)
 
 bool share_explore(struct trust *x)
 {
-	bool many = M.options->jobs > 1 && need_memory((u32)M.options->jobs);
+	bool many = M.options->jobs > 1 && need_areas((u32)M.options->jobs);
 	enum end end;
 
 	if (!many && M.options->jobs > 1)
 		coverage_note("limit: not enough memory for %u processes, there was one",
 			(u32)M.options->jobs);
-	begin(x);
+	begin_sharing(x);
 	if (M.options->resume[0] && !resume(x)) {
 		M.status->state = STATUS_REFUSED;
 		stopped = EXECUTE_REFUSED;

@@ -21,14 +21,14 @@ static bool comes_back(u32 step, u32 n, bool recorded)
 	return M.outcome == OUTCOME_FAIL && M.finding.repeats;
 }
 
-static bool is_wanted(const struct finding *f)
+static bool is_looked_for(const struct finding *f)
 {
 	return M.options->detect &
 	       (f->kind == FINDING_STARVATION ? DETECT_STARVATION : DETECT_LIVELOCK);
 }
 
 /* Starvation that is no finding is worth a note: other threads had to be unlucky for it. */
-static void pass_over(const struct finding *f)
+static void note_starvation(const struct finding *f)
 {
 	if (f->kind == FINDING_STARVATION)
 		coverage_note("a thread can starve while others make progress: a finding only with "
@@ -50,13 +50,13 @@ bool shorten_cycle(void)
 	}
 	if (found && comes_back(from, n, true))
 		finding = M.finding;
-	found = finding.repeats && is_wanted(&finding);
+	found = finding.repeats && is_looked_for(&finding);
 	if (found)
 		saved.explore.nlog = search_followed();
 	search_pop_all(&saved);
 	if (found)
 		return true;
-	pass_over(&finding);
+	note_starvation(&finding);
 	state_cycle_from = 0;
 	M.bounds |= clock_is_over ? 0 : BOUND_STEPS;
 	M.outcome = clock_is_over ? OUTCOME_STOPPED : OUTCOME_STEPS;

@@ -51,14 +51,14 @@ void state_clear(void)
 	table->n = table->more = 0;
 }
 
-static bool is_wanted(void)
+static bool is_compared(void)
 {
 	return wanted && table;
 }
 
 /* --- the state of a graph -------------------------------------------------------------------- */
 
-static void add(struct row *r, u64 addr, u32 size, u64 value)
+static void add_item(struct row *r, u64 addr, u32 size, u64 value)
 {
 	struct end_state *s = &r->state;
 
@@ -97,7 +97,8 @@ static void read_state(const struct trust *x, struct row *r)
 
 		if (p->size && last && g->event[last].value != p->init &&
 			module_has_variable(p->addr))
-			add(r, p->addr, p->size, low(g->places, p->size, g->event[last].value));
+			add_item(
+				r, p->addr, p->size, low(g->places, p->size, g->event[last].value));
 	}
 	for (u32 t = 1; t < g->nthreads; t++) {
 		const struct label *l = g->thread[t].ended
@@ -105,7 +106,7 @@ static void read_state(const struct trust *x, struct row *r)
 						: &x->cache.node[g->thread[t].node].label;
 
 		if (g->thread[t].create && l->type == LABEL_END && l->value)
-			add(r, t, 0, l->value);
+			add_item(r, t, 0, l->value);
 	}
 	qsort(r->state.item, r->state.n, sizeof *r->state.item, compare_items);
 }
@@ -142,7 +143,7 @@ void state_count(const struct trust *x)
 {
 	struct row now, *r;
 
-	if (!is_wanted())
+	if (!is_compared())
 		return;
 	read_state(x, &now);
 	shared_lock();
@@ -166,7 +167,7 @@ bool state_is_new(const struct trust *x)
 	const struct row *r;
 	u32 bucket;
 
-	if (!is_wanted())
+	if (!is_compared())
 		return false;
 	read_state(x, &now);
 	r = find(&now, &bucket);

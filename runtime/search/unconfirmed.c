@@ -37,7 +37,7 @@ static const char *foreign_library(void)
 static const char *library; /* of the last time the graph was followed */
 
 /* Once; words: what came of it. */
-static void follow(struct trust *x, const struct plan *p, char *words, size_t room)
+static void follow_once(struct trust *x, const struct plan *p, char *words, size_t room)
 {
 	const struct graph *g = &x->graph;
 	bool good;
@@ -61,9 +61,9 @@ static bool repeats(struct trust *x)
 	bool same = true;
 
 	linearize_causal(&x->graph, 0, memory, p);
-	follow(x, p, first, sizeof first);
+	follow_once(x, p, first, sizeof first);
 	for (u32 i = 1; i < TIMES && same && execute_stopped() != EXECUTE_STOPPED; i++) {
-		follow(x, p, words, sizeof words);
+		follow_once(x, p, words, sizeof words);
 		same = !strcmp(first, words);
 	}
 	if (execute_stopped() == EXECUTE_STOPPED)
@@ -109,7 +109,7 @@ void unconfirmed_divergence(struct trust *x)
 
 static int out;
 
-static __attribute__((format(printf, 1, 2))) void put(const char *format, ...)
+static __attribute__((format(printf, 1, 2))) void print(const char *format, ...)
 {
 	va_list ap;
 
@@ -118,58 +118,58 @@ static __attribute__((format(printf, 1, 2))) void put(const char *format, ...)
 	va_end(ap);
 }
 
-static void put_program(void)
+static void print_program(void)
 {
-	put("heddle %s\n", HEDDLE_VERSION);
+	print("heddle %s\n", HEDDLE_VERSION);
 	for (unsigned i = 0; i < modules_count(); i++) {
 		const struct module *m = module_at(i);
 
-		put("module %s%s 0x%llx build-id ", m->path,
+		print("module %s%s 0x%llx build-id ", m->path,
 			m->instrumented ? "" : " (not instrumented)", (unsigned long long)m->base);
 		for (u32 k = 0; k < m->build_id_len; k++)
-			put("%02x", m->build_id[k]);
-		put("\n");
+			print("%02x", m->build_id[k]);
+		print("\n");
 	}
 }
 
-static void put_options(void)
+static void print_options(void)
 {
 	const char *name, *shape, *help;
 	char value[OPTION_TEXT_MAX];
 
-	put("options --model=%s --strategy=%s", model_name(M.model),
+	print("options --model=%s --strategy=%s", model_name(M.model),
 		strategy_name((enum strategy)M.status->strategy));
 	for (unsigned i = 0; option_describe(i, &name, &shape, &help); i++)
 		if (option_is_recorded(i) && !option_is_default(M.options, i) &&
 			strcmp(name, "model") && strcmp(name, "strategy") &&
 			option_show(M.options, i, &name, value, sizeof value))
-			put(" --%s=%s", name, value);
-	put("\n");
+			print(" --%s=%s", name, value);
+	print("\n");
 }
 
-static void put_event(const struct trust *x, u32 e)
+static void print_event(const struct trust *x, u32 e)
 {
 	const struct graph *g = &x->graph;
 	const struct gevent *ev = &g->event[e];
 	const struct label *l = trust_label(x, e);
 	const struct place *p = &g->places->place[ev->loc];
 
-	put("%u: T%u %s", e, ev->thread, execute_label_words(l));
+	print("%u: T%u %s", e, ev->thread, execute_label_words(l));
 	if (ev->loc)
-		put(" 0x%llx/%u", (unsigned long long)p->addr, p->size);
-	put(" order %u op %u flags 0x%x value 0x%llx rf %u co after %u site 0x%x\n", l->order,
+		print(" 0x%llx/%u", (unsigned long long)p->addr, p->size);
+	print(" order %u op %u flags 0x%x value 0x%llx rf %u co after %u site 0x%x\n", l->order,
 		l->op, ev->flags, (unsigned long long)ev->value, ev->rf, ev->co_prev, l->site);
 }
 
-static void put_graph(const struct trust *x)
+static void print_graph(const struct trust *x)
 {
 	const struct graph *g = &x->graph;
 
 	for (u32 e = 1; e <= g->n; e++)
-		put_event(x, e);
+		print_event(x, e);
 	for (u32 t = 0; t < g->nthreads; t++)
 		if (graph_is_alive(g, t))
-			put("T%u stands at %s\n", t,
+			print("T%u stands at %s\n", t,
 				execute_label_words(&x->cache.node[g->thread[t].node].label));
 }
 
@@ -191,12 +191,12 @@ void unconfirmed_note(const struct trust *x, const struct finding *f, const char
 	snprintf(s->doubt + n, sizeof s->doubt - (size_t)n, "%.400s", why);
 	if (out < 0)
 		return;
-	put("%s\n", s->doubt);
+	print("%s\n", s->doubt);
 	if (f)
-		put("%s: %s\n", finding_name(f->kind), f->message);
-	put_program();
-	put_options();
+		print("%s: %s\n", finding_name(f->kind), f->message);
+	print_program();
+	print_options();
 	if (x)
-		put_graph(x);
+		print_graph(x);
 	close(out);
 }

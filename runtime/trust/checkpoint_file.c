@@ -47,7 +47,7 @@ struct cursor {
 };
 
 /* The next n bytes, summed up as they were written; NULL: there are not so many. */
-static const u8 *take(struct cursor *c, size_t n)
+static const u8 *take_bytes(struct cursor *c, size_t n)
 {
 	const u8 *p = c->at;
 
@@ -65,13 +65,13 @@ static bool find_images(struct checkpoint_file *f, struct cursor *c, const u8 *b
 		const u8 *before;
 		u64 n;
 
-		if (!take(c, (GAP - (size_t)(c->at - begin) % GAP) % GAP))
+		if (!take_bytes(c, (GAP - (size_t)(c->at - begin) % GAP) % GAP))
 			return false;
-		before = take(c, GAP);
+		before = take_bytes(c, GAP);
 		if (!before)
 			return false;
 		__builtin_memcpy(&n, before, sizeof n);
-		f->image[i] = take(c, n);
+		f->image[i] = take_bytes(c, n);
 		f->image_size[i] = n;
 		if (!f->image[i])
 			return false;
@@ -87,10 +87,10 @@ static bool find_parts(struct checkpoint_file *f, const u8 *begin, size_t size)
 	if (h->nchildren > h->nslots || h->nslots > CHECKPOINT_SLOTS || h->nplaces >= PLACES_MAX ||
 		h->nimages > CHECKPOINT_IMAGES)
 		return false;
-	f->children = take(&c, CHECKPOINT_SLOTS * sizeof(struct checkpoint_child));
+	f->children = take_bytes(&c, CHECKPOINT_SLOTS * sizeof(struct checkpoint_child));
 	f->places = c.at;
 	for (u32 i = 0; i < h->nplaces; i++)
-		if (!take(&c, sizeof(struct checkpoint_place)))
+		if (!take_bytes(&c, sizeof(struct checkpoint_place)))
 			return false;
 	if (!f->children || !find_images(f, &c, begin))
 		return false;

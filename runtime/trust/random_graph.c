@@ -7,7 +7,7 @@
 #define RARE	8    /* one in how many spurious events happens */
 
 /* Remove the events added by an attempt. */
-static void take_back(struct trust *x, u32 n)
+static void shrink_to(struct trust *x, u32 n)
 {
 	while (x->graph.n > n)
 		graph_pop(&x->graph);
@@ -28,7 +28,7 @@ static bool attempt(struct trust *x, u32 t, u32 choice, bool rare, bool reads)
 		x->answer == ANSWER_LABEL)
 		return true;
 	if (x->answer == ANSWER_LABEL)
-		take_back(x, n);
+		shrink_to(x, n);
 	return false;
 }
 
@@ -104,7 +104,7 @@ static bool move_pieces(struct trust *x, struct prng *prng, u32 t, const struct 
 			return true;
 		if (x->answer != ANSWER_LABEL)
 			return false;
-		take_back(x, before);
+		shrink_to(x, before);
 	}
 	return false;
 }
@@ -204,7 +204,7 @@ static bool move_somebody(struct trust *x, struct prng *prng, u32 *t)
 /* A walk makes no more nodes than this. */
 #define CACHE_MARGIN 65536
 
-static void begin(struct trust *x)
+static void begin_walk(struct trust *x)
 {
 	bool restarts = x->answer == ANSWER_RESTART;
 
@@ -213,7 +213,7 @@ static void begin(struct trust *x)
 	if (restarts || cache_is_full(&x->cache, CACHE_MARGIN))
 		trust_clear(x);
 	else
-		take_back(x, 0);
+		shrink_to(x, 0);
 }
 
 static bool stands_at_failure(struct trust *x, u32 t)
@@ -228,7 +228,7 @@ bool walk(struct trust *x, struct prng *prng)
 	enum leaf how;
 	u32 t, other;
 
-	begin(x);
+	begin_walk(x);
 	while (!trust_is_long(x) && move_somebody(x, prng, &t)) {
 		u32 last = x->graph.thread[t].last;
 

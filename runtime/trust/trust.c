@@ -662,7 +662,7 @@ void trust_know_pieces(struct trust *x)
 	x->unrolls |= x->places->mixed; /* trust_again.c knows no pieces */
 }
 
-static void begin(struct trust *x)
+static void begin_search(struct trust *x)
 {
 	struct graph *g = &x->graph;
 
@@ -698,7 +698,7 @@ void trust_run(struct trust *x)
 			return;
 		if (x->answer == ANSWER_RESTART) {
 			x->restarts++;
-			begin(x);
+			begin_search(x);
 		}
 	}
 }
@@ -734,7 +734,7 @@ void trust_init(struct trust *x, void *memory, size_t size, enum model_id model,
 	x->graph.model = model_of(model);
 	x->graph.lanes = CLOCK_LANES;
 	x->graph.places = x->places;
-	begin(x);
+	begin_search(x);
 }
 
 /* --- an event at a time ---------------------------------------------------------------------- */
@@ -746,5 +746,5 @@ const struct label *trust_next(struct trust *x, u32 t)
 
 void trust_clear(struct trust *x)
 {
-	begin(x);
+	begin_search(x);
 }

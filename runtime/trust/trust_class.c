@@ -96,7 +96,7 @@ u32 class_last(struct trust *x, u32 loc)
 /* --- what is canonical ----------------------------------------------------------------------- */
 
 /* Is e one of the events up to number `at`, or of this clock? */
-static bool is_among(const struct graph *g, u32 e, u32 at, const u16 *clock)
+static bool is_earlier_or_cause(const struct graph *g, u32 e, u32 at, const u16 *clock)
 {
 	return e <= at || (e != g->n && clock_has(g, clock, e));
 }
@@ -106,7 +106,7 @@ static u32 last_of_witness(const struct graph *g, u32 loc, u32 at, const u16 *cl
 {
 	u32 w = g->place[loc].co_last;
 
-	while (!is_among(g, w, at, clock))
+	while (!is_earlier_or_cause(g, w, at, clock))
 		w = g->event[w].co_prev;
 	return w;
 }
@@ -115,9 +115,10 @@ static u32 last_of_witness(const struct graph *g, u32 loc, u32 at, const u16 *cl
 static bool has_higher(const struct graph *g, u32 w, u32 loc, u32 at, const u16 *clock)
 {
 	for (u32 next = 0, v = g->place[loc].co_last; v; next = v, v = g->event[v].co_prev) {
-		if (rank(g, v) <= rank(g, w) || !is_among(g, v, at, clock))
+		if (rank(g, v) <= rank(g, w) || !is_earlier_or_cause(g, v, at, clock))
 			continue;
-		if (next && g->event[next].flags & E_EXCL && is_among(g, next, at, clock))
+		if (next && g->event[next].flags & E_EXCL &&
+			is_earlier_or_cause(g, next, at, clock))
 			continue;
 		if (!graph_known(g, graph_hb(g, w), loc, v))
 			return true;

@@ -132,7 +132,7 @@ static void pop_down_to(struct graph *g, u32 first)
 }
 
 /* As in trust_thread.c. */
-static bool idle_rmw_fruitless(struct trust *x, u32 read, const struct label *l)
+static bool idle_pieces_fruitless(struct trust *x, u32 read, const struct label *l)
 {
 	struct graph *g = &x->graph;
 	u32 t = g->event[read].thread, node = g->thread[t].node, n = g->n;
@@ -149,7 +149,7 @@ static bool idle_rmw_fruitless(struct trust *x, u32 read, const struct label *l)
 }
 
 /* As trust_read_from(), with the sources that the pieces have. */
-static bool take(struct trust *x, u32 e, bool rare)
+static bool take_value(struct trust *x, u32 e, bool rare)
 {
 	struct graph *g = &x->graph;
 	const struct label *l = trust_label(x, e);
@@ -158,7 +158,7 @@ static bool take(struct trust *x, u32 e, bool rare)
 
 	set_reads(x, e, l, f, rare ? E_RARE : 0);
 	step_to(x, t, g->event[e].node, f.key);
-	return f.excl ? !idle_rmw_fruitless(x, e, l) : !trust_blocked_read(x, t);
+	return f.excl ? !idle_pieces_fruitless(x, e, l) : !trust_blocked_read(x, t);
 }
 
 static bool all_co_last(const struct graph *g, u32 e)
@@ -209,7 +209,7 @@ static bool fails_rarely(struct trust *x, u32 e, u32 changed)
 	if (!(trust_label(x, e)->flags & LABEL_WEAK) || !(ev->flags & E_EXCL) ||
 		ev->flags & E_RARE || !trust_rare_allowed(x))
 		return false;
-	return take(x, e, true) && graph_consistent(&x->graph, changed, changed == e ? 0 : e);
+	return take_value(x, e, true) && graph_consistent(&x->graph, changed, changed == e ? 0 : e);
 }
 
 /* The next combination that gets the thread of e, the last piece, on. */
@@ -219,7 +219,7 @@ static bool older_sources(struct trust *x, u32 e)
 
 	while (turn_sources(g, together(g, e), e)) {
 		trust_make_room(x);
-		if (!take(x, e, false)) {
+		if (!take_value(x, e, false)) {
 			if (x->answer != ANSWER_LABEL)
 				return false;
 			continue;
@@ -279,7 +279,7 @@ const struct label *pieces_label_after(struct trust *x, u32 t, const struct labe
 	next = cache_child(
 		&x->cache, node, effect_of(l, t, place_join(g->places, l->loc, value), false).key);
 	if (x->cache.node[next].label.type == LABEL_UNKNOWN || x->no_cache) {
-		take(x, push_reads(x, t, l, 0), false);
+		take_value(x, push_reads(x, t, l, 0), false);
 		pop_down_to(g, before + 1);
 	}
 	return &x->cache.node[next].label;
@@ -326,7 +326,7 @@ bool pieces_complete(struct trust *x, u32 t)
 	push_reads(x, t, trust_label(x, e), count_pieces(g, e));
 	e = g->n;
 	trust_make_room(x);
-	if (!take(x, e, false)) {
+	if (!take_value(x, e, false)) {
 		if (x->answer != ANSWER_LABEL)
 			return false;
 		if (!all_co_last(g, e))
@@ -427,7 +427,7 @@ bool pieces_forward(struct trust *x, u32 t, const struct label *l)
 		return true;
 	}
 	push_reads(x, t, l, 0);
-	return take(x, x->graph.n, false) ||
+	return take_value(x, x->graph.n, false) ||
 	       (x->answer == ANSWER_LABEL && next_sources(x, x->graph.n));
 }
 
@@ -538,7 +538,7 @@ static bool fits(struct trust *x, u32 r, u32 a)
 	if (pieces_partial(x, r))
 		return graph_consistent(g, a, r);
 	trust_make_room(x);
-	ready = take(x, r, false);
+	ready = take_value(x, r, false);
 	if (x->answer != ANSWER_LABEL || (!ready && !all_co_last(g, r)))
 		return false;
 	if (!ready)
@@ -573,7 +573,7 @@ bool pieces_revisit(struct trust *x, u32 r, u32 a)
 }
 
 /* Is w one of the events before i, or a cause of the last event? */
-static bool is_among(const struct graph *g, u32 w, u32 i, const u16 *clock)
+static bool is_piece_among(const struct graph *g, u32 w, u32 i, const u16 *clock)
 {
 	return w < i || (!is_last_write(g, w) && clock_has(g, clock, w));
 }
@@ -645,12 +645,12 @@ bool pieces_canonical(struct trust *x, u32 i, const u16 *clock)
 	u32 w = ev->rf ? g->event[ev->rf].co_next : g->place[ev->loc].co_first;
 	bool newest = true;
 
-	if (ev->flags & E_RARE || !is_among(g, ev->rf, i, clock))
+	if (ev->flags & E_RARE || !is_piece_among(g, ev->rf, i, clock))
 		return false;
 	if (ev->state == STATE_HANGS && could_write(x, i, i + 1))
 		return false;
 	for (; w; w = g->event[w].co_next)
-		newest &= !is_among(g, w, i, clock);
+		newest &= !is_piece_among(g, w, i, clock);
 	return newest || (graph_half_first(g, i) != i && !could_be_newer(x, i, ev->rf));
 }
 
@@ -717,7 +717,7 @@ bool trust_add_pieces(struct trust *x, u32 t, const u32 *choice, bool rare)
 	push_reads(x, t, l, 0);
 	for (u32 i = 0; i < n; i++)
 		graph_set_source(g, first + i, choice[i]);
-	take(x, first, rare && value_read(x, first, l) == l->expected);
+	take_value(x, first, rare && value_read(x, first, l) == l->expected);
 	if (x->answer != ANSWER_LABEL || !(g->event[first].flags & E_EXCL) ||
 		pieces_forward_excl(x, first))
 		return true;
