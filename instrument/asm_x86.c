@@ -251,7 +251,7 @@ enum asm_flags asm_flags_after(const struct asm_step *step, enum asm_flags befor
 
 /* --- actions --------------------------------------------------------------------------------- */
 
-static LLVMValueRef compute(struct asm_state *s, int op, LLVMValueRef a, LLVMValueRef b)
+static LLVMValueRef build_op(struct asm_state *s, int op, LLVMValueRef a, LLVMValueRef b)
 {
 	LLVMBuilderRef builder = s->e->b;
 
@@ -275,7 +275,7 @@ static LLVMValueRef modify(
 		return EMIT(s->e, plan_sized(ENTRY(__heddle_rmw1), width_of(s, operand)), address,
 			operand, emit_int(s->e, op), emit_int(s->e, LOCKED));
 	old = load(s, address, width_of(s, operand));
-	store(s, address, compute(s, op, old, operand));
+	store(s, address, build_op(s, op, old, operand));
 	return old;
 }
 
@@ -287,10 +287,10 @@ static LLVMValueRef binary(struct asm_state *s, const struct asm_step *t,
 
 	if (asm_is_memory(s, to)) {
 		old = modify(s, address_of(s, to), t->insn->lock, t->how, operand);
-		new = compute(s, t->how, old, operand);
+		new = build_op(s, t->how, old, operand);
 	} else {
 		old = read_operand(s, to, t->width);
-		new = compute(s, t->how, old, operand);
+		new = build_op(s, t->how, old, operand);
 		write_operand(s, to, new);
 	}
 	set_flags(s,
@@ -452,7 +452,7 @@ static void bit(struct asm_state *s, const struct asm_step *t)
 		old = modify(s, address, t->insn->lock, t->how, mask);
 	} else {
 		old = read_operand(s, to, t->width);
-		write_operand(s, to, compute(s, t->how, old, mask));
+		write_operand(s, to, build_op(s, t->how, old, mask));
 	}
 	s->zero = NULL;
 	s->carry = LLVMBuildTrunc(b, LLVMBuildLShr(b, old, n, ""), s->e->i1, "");

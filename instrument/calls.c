@@ -13,11 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool starts(const char *s, const char *with)
-{
-	return !strncmp(s, with, strlen(with));
-}
-
 /* --- memory functions ------------------------------------------------------------------------ */
 
 static LLVMValueRef as_size(struct emit *e, LLVMValueRef n)
@@ -64,11 +59,11 @@ static bool memory_call(struct pass *p, LLVMValueRef call, const char *name)
 	LLVMValueRef to;
 	bool done;
 
-	if (starts(name, "llvm.memcpy."))
+	if (text_starts(name, "llvm.memcpy."))
 		what = MEMORY_COPY;
-	else if (starts(name, "llvm.memmove."))
+	else if (text_starts(name, "llvm.memmove."))
 		what = MEMORY_MOVE;
-	else if (starts(name, "llvm.memset."))
+	else if (text_starts(name, "llvm.memset."))
 		what = MEMORY_FILL;
 	if (what == MEMORY_NONE || !LLVMIsACallInst(call) || shim_call_is_musttail(call))
 		return false;
@@ -191,7 +186,7 @@ static bool is_harmless(const char *name)
 		"llvm.sideeffect", "llvm.is.constant", "llvm.icall.branch", "llvm.load.relative"};
 
 	for (unsigned i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
-		if (starts(name, prefixes[i]))
+		if (text_starts(name, prefixes[i]))
 			return true;
 	return false;
 }
@@ -217,13 +212,13 @@ static void intrinsic_call(struct pass *p, LLVMValueRef call, const char *name)
 	if (memory_call(p, call, name) || fence_intrinsic(p, call, name) ||
 		cycles_intrinsic(p, call, name) || masked_call_insn(p, call, name))
 		return;
-	if (starts(name, "llvm.va_start"))
+	if (text_starts(name, "llvm.va_start"))
 		va_call(p, call, false);
-	else if (starts(name, "llvm.va_copy"))
+	else if (text_starts(name, "llvm.va_copy"))
 		va_call(p, call, true);
-	else if (starts(name, "llvm.stackrestore"))
+	else if (text_starts(name, "llvm.stackrestore"))
 		stack_restore(p, call);
-	else if (starts(name, "llvm.lifetime."))
+	else if (text_starts(name, "llvm.lifetime."))
 		lifetime(p, call);
 	else if (!is_harmless(name) && !shim_call_has_no_memory(call) &&
 		 takes_shared_pointer(p, call))
@@ -318,7 +313,7 @@ void calls_call_insn(struct pass *p, LLVMValueRef call)
 
 	if (LLVMIsAInlineAsm(LLVMGetCalledValue(call)))
 		asm_call_insn(p, call);
-	else if (starts(name, "llvm."))
+	else if (text_starts(name, "llvm."))
 		intrinsic_call(p, call, name);
 	else
 		function_call(p, call);

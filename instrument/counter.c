@@ -283,19 +283,19 @@ struct emission {
 };
 
 /* v, computed here. */
-static LLVMValueRef compute(const struct emission *m, LLVMValueRef v)
+static LLVMValueRef compute_here(const struct emission *m, LLVMValueRef v)
 {
 	LLVMValueRef copy;
 
 	if (is_carrier(m->c, v))
 		return m->now;
 	if (aliased(m->w, v))
-		return compute(m, aliased(m->w, v));
+		return compute_here(m, aliased(m->w, v));
 	if (!is_derived(m->c, m->w, v, DEPTH_MAX) && is_known(m->c, v))
 		return v;
 	copy = LLVMInstructionClone(v);
 	for (int i = 0; i < LLVMGetNumOperands(v); i++)
-		LLVMSetOperand(copy, i, compute(m, LLVMGetOperand(v, i)));
+		LLVMSetOperand(copy, i, compute_here(m, LLVMGetOperand(v, i)));
 	LLVMInsertIntoBuilder(m->e->b, copy);
 	return copy;
 }
@@ -314,11 +314,11 @@ static LLVMValueRef passed(const struct emission *m, LLVMValueRef icmp)
 			p == LLVMIntUGT || p == LLVMIntUGE || p == LLVMIntSGT || p == LLVMIntSGE;
 		bool when = (greater == !side) == !m->c->falls;
 
-		x = compute(m, icmp);
+		x = compute_here(m, icmp);
 		return when ? x : LLVMBuildNot(m->e->b, x, "");
 	}
-	x = compute(m, LLVMGetOperand(icmp, (unsigned)side));
-	bound = compute(m, LLVMGetOperand(icmp, (unsigned)!side));
+	x = compute_here(m, LLVMGetOperand(icmp, (unsigned)side));
+	bound = compute_here(m, LLVMGetOperand(icmp, (unsigned)!side));
 	p = m->c->falls ? (signs ? LLVMIntSLT : LLVMIntULT) : (signs ? LLVMIntSGT : LLVMIntUGT);
 	return LLVMBuildICmp(m->e->b, p, x, bound, "");
 }
@@ -347,8 +347,8 @@ static LLVMValueRef is_final(const struct emission *m, LLVMValueRef v)
 		is_derived(m->c, m->w, LLVMGetOperand(v, 1), DEPTH_MAX) ||
 		is_derived(m->c, m->w, LLVMGetOperand(v, 2), DEPTH_MAX))
 		return all;
-	same = LLVMBuildICmp(m->e->b, LLVMIntEQ, compute(m, LLVMGetOperand(v, 1)),
-		compute(m, LLVMGetOperand(v, 2)), "");
+	same = LLVMBuildICmp(m->e->b, LLVMIntEQ, compute_here(m, LLVMGetOperand(v, 1)),
+		compute_here(m, LLVMGetOperand(v, 2)), "");
 	return LLVMBuildOr(m->e->b, all, same, "");
 }
 
@@ -362,7 +362,7 @@ void counter_emit(const struct counter *c, struct emit *e, LLVMValueRef now,
 	for (unsigned i = 0; i < c->nviews; i++) {
 		struct emission m = {c, &c->view[i], e, now};
 
-		put(context, compute(&m, c->view[i].value));
+		put(context, compute_here(&m, c->view[i].value));
 		all = LLVMBuildAnd(e->b, all, is_final(&m, c->view[i].value), "");
 	}
 	put(context, LLVMBuildSelect(e->b, all, LLVMConstNull(LLVMTypeOf(now)), now, ""));

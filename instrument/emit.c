@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-static LLVMTypeRef type_of(struct emit *e, enum abi_type t)
+static LLVMTypeRef llvm_type(struct emit *e, enum abi_type t)
 {
 	switch (t) {
 	case ABI_VOID: return LLVMVoidTypeInContext(e->ctx);
@@ -89,8 +89,8 @@ static LLVMValueRef entry_function(struct emit *e, enum entry entry)
 		return e->fn[entry];
 	plan_entry(entry, &t);
 	for (unsigned i = 0; i < t.n; i++)
-		params[i] = type_of(e, t.param[i]);
-	e->type[entry] = LLVMFunctionType(type_of(e, t.ret), params, t.n, 0);
+		params[i] = llvm_type(e, t.param[i]);
+	e->type[entry] = LLVMFunctionType(llvm_type(e, t.ret), params, t.n, 0);
 	f = LLVMGetNamedFunction(e->module, t.name);
 	if (!f) {
 		f = LLVMAddFunction(e->module, t.name, e->type[entry]);

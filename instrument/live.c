@@ -45,11 +45,6 @@ static void follow(struct work *w, LLVMValueRef value, bool whole)
 	w->list[w->n++] = (struct item){value, whole};
 }
 
-static bool starts(const char *s, const char *with)
-{
-	return !strncmp(s, with, strlen(with));
-}
-
 static bool is_size(LLVMValueRef n, unsigned long long size)
 {
 	return size && LLVMIsAConstantInt(n) && LLVMConstIntGetZExtValue(n) == size;
@@ -86,16 +81,16 @@ static unsigned use_by_call(
 	enum memory_function what = plan_memory_function(name, LLVMGetNumArgOperands(call));
 
 	for (unsigned i = 0; i < sizeof(nothing) / sizeof(nothing[0]); i++)
-		if (starts(name, nothing[i]))
+		if (text_starts(name, nothing[i]))
 			return 0;
-	if (starts(name, "llvm.lifetime."))
+	if (text_starts(name, "llvm.lifetime."))
 		return p.whole ? REPLACES : CHANGES;
 	if (LLVMTypeOf(call) == LLVMTypeOf(p.value))
 		follow(all, call, false); /* it may return the address */
-	if (what != MEMORY_NONE || starts(name, "llvm.memcpy.") || starts(name, "llvm.memmove.") ||
-		starts(name, "llvm.memset."))
+	if (what != MEMORY_NONE || text_starts(name, "llvm.memcpy.") ||
+		text_starts(name, "llvm.memmove.") || text_starts(name, "llvm.memset."))
 		return use_by_copy(
-			l, call, p, what == MEMORY_FILL || starts(name, "llvm.memset."));
+			l, call, p, what == MEMORY_FILL || text_starts(name, "llvm.memset."));
 	return READS | CHANGES;
 }
 
@@ -155,7 +150,7 @@ static void summarise(struct live *l, LLVMBasicBlockRef block)
 		map_add(&l->changed, block, 0);
 }
 
-static unsigned long long size_of(LLVMTargetDataRef layout, LLVMValueRef variable)
+static unsigned long long variable_size(LLVMTargetDataRef layout, LLVMValueRef variable)
 {
 	unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
 	LLVMValueRef function, n;
@@ -182,7 +177,7 @@ void live_analyse(struct live *l, LLVMTargetDataRef layout, LLVMValueRef variabl
 	struct map blocks = {0};
 	LLVMBasicBlockRef block;
 
-	*l = (struct live){.size = size_of(layout, variable)};
+	*l = (struct live){.size = variable_size(layout, variable)};
 	if (LLVMIsAAllocaInst(variable))
 		add_use(l, variable, REPLACES);
 	follow(&all, variable, true);

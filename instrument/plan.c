@@ -26,7 +26,7 @@ _Static_assert(ENTRY(__heddle_used_load8) == ENTRY(__heddle_used_load1) + 3, "li
 IN_ORDER(__heddle_plain_store1, __heddle_plain_store16);
 
 /* One parameter or a return type: the text up to `end`. */
-static enum abi_type type_of(const char *text, const char *end)
+static enum abi_type parse_type(const char *text, const char *end)
 {
 	static const struct {
 		const char *word;
@@ -54,7 +54,7 @@ void plan_entry(enum entry entry, struct entry_type *type)
 	const char *end;
 
 	type->name = entries[entry].name;
-	type->ret = type_of(entries[entry].ret, entries[entry].ret + strlen(entries[entry].ret));
+	type->ret = parse_type(entries[entry].ret, entries[entry].ret + strlen(entries[entry].ret));
 	type->n = 0;
 	if (!strcmp(p, "void)"))
 		return;
@@ -62,7 +62,7 @@ void plan_entry(enum entry entry, struct entry_type *type)
 		end = p + strcspn(p, ",)");
 		if (type->n == ENTRY_PARAMS)
 			abort();
-		type->param[type->n++] = type_of(p, end);
+		type->param[type->n++] = parse_type(p, end);
 		p = *end == ',' ? end + 1 : end;
 	}
 }

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "heddle/abi.h"
 
@@ -32,6 +33,11 @@ struct entry_type {
 	unsigned n;
 	enum abi_type param[ENTRY_PARAMS];
 };
+
+static inline bool text_starts(const char *s, const char *with)
+{
+	return !strncmp(s, with, strlen(with));
+}
 
 /* The signature of an entry point, as abi.def gives it. */
 void plan_entry(enum entry entry, struct entry_type *type);

@@ -62,17 +62,13 @@ const char *callee_name(LLVMValueRef call)
 	return LLVMGetValueName2(f, &length);
 }
 
-static bool starts(const char *s, const char *with)
-{
-	return !strncmp(s, with, strlen(with));
-}
-
 /* Calls that return their first argument: what it points to is followed through them. */
 static bool returns_first(const char *name, unsigned arguments)
 {
-	return starts(name, "llvm.launder.invariant.group") ||
-	       starts(name, "llvm.strip.invariant.group") || starts(name, "llvm.ptr.annotation") ||
-	       starts(name, "llvm.threadlocal.address") || starts(name, "llvm.ptrmask") ||
+	return text_starts(name, "llvm.launder.invariant.group") ||
+	       text_starts(name, "llvm.strip.invariant.group") ||
+	       text_starts(name, "llvm.ptr.annotation") ||
+	       text_starts(name, "llvm.threadlocal.address") || text_starts(name, "llvm.ptrmask") ||
 	       plan_memory_function(name, arguments) != MEMORY_NONE;
 }
 
@@ -85,7 +81,7 @@ static bool keeps_private(const char *name, unsigned arguments)
 		"llvm.masked.load.", "llvm.masked.expandload."};
 
 	for (unsigned i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
-		if (starts(name, prefixes[i]))
+		if (text_starts(name, prefixes[i]))
 			return true;
 	return returns_first(name, arguments);
 }

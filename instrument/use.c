@@ -22,7 +22,7 @@
 
 static unsigned walk(struct pass *p, LLVMValueRef v, LLVMValueRef load, unsigned depth);
 
-static unsigned size_of(struct pass *p, LLVMValueRef v)
+static unsigned value_size(struct pass *p, LLVMValueRef v)
 {
 	LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(v));
 	unsigned long long size;
@@ -36,7 +36,7 @@ static unsigned size_of(struct pass *p, LLVMValueRef v)
 
 static unsigned all_bytes(struct pass *p, LLVMValueRef v)
 {
-	return (1u << size_of(p, v)) - 1;
+	return (1u << value_size(p, v)) - 1;
 }
 
 /* All bytes up to the highest one of the mask: those that a sum's bytes depend on. */
@@ -174,7 +174,7 @@ static unsigned walk(struct pass *p, LLVMValueRef v, LLVMValueRef load, unsigned
 {
 	unsigned best = 0, mask;
 
-	if (!depth || !size_of(p, v))
+	if (!depth || !value_size(p, v))
 		return 0;
 	for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
 		LLVMValueRef user = LLVMGetUser(u);
