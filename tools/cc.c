@@ -119,7 +119,7 @@ static bool is_one_of(const char *s, const char *const *list)
 
 /* --- response files -------------------------------------------------------------------------- */
 
-static char *read_file(const char *path)
+static char *read_words_file(const char *path)
 {
 	FILE *f = fopen(path, "r");
 	char *text = NULL;
@@ -163,7 +163,8 @@ static const char *next_word(const char *s, char **word)
 
 static void expand(struct words *to, const char *word, unsigned depth)
 {
-	char *text = *word == '@' && depth < RESPONSE_DEPTH ? read_file(word + 1) : NULL, *inner;
+	char *text = *word == '@' && depth < RESPONSE_DEPTH ? read_words_file(word + 1) : NULL,
+	     *inner;
 	const char *s = text;
 
 	if (!text) {
@@ -540,7 +541,7 @@ static void add_gcc(struct words *w, const char *prefix)
 		       "the part for inline assembly"));
 }
 
-static _Noreturn void run(struct words *w, bool verbose, bool gcc)
+static _Noreturn void run_compiler(struct words *w, bool verbose, bool gcc)
 {
 	if (verbose)
 		for (size_t i = 0; i < w->n; i++)
@@ -604,7 +605,7 @@ int main(int argc, char **argv)
 	if (argc > 1 && starts(argv[1], "-cc1")) { /* of clang itself */
 		for (int i = 1; i < argc; i++)
 			add(&command, argv[i]);
-		run(&command, false, r.gcc);
+		run_compiler(&command, false, r.gcc);
 	}
 	for (int i = 1; i < argc; i++)
 		if (!own_option(&r, argv[i]))
@@ -616,5 +617,5 @@ int main(int argc, char **argv)
 	else
 		add_compile(&command, &r, prefix);
 	add_words(&command, &r, prefix, r.gcc && r.pipe ? all.word : argc ? argv + 1 : argv);
-	run(&command, r.verbose, r.gcc);
+	run_compiler(&command, r.verbose, r.gcc);
 }

@@ -30,7 +30,7 @@ static void name_known(const struct result *r, FILE *out)
 	}
 }
 
-static void say(struct job *j)
+static void show_comparison(struct job *j)
 {
 	const struct result *r = &j->result;
 
@@ -44,7 +44,7 @@ static void say(struct job *j)
 	text_summary(&r->summary, j->to.text);
 }
 
-static void check(struct options *o)
+static void check_compare_options(struct options *o)
 {
 	if (o->from == MODEL_AUTO)
 		o->from = MODEL_SC;
@@ -68,12 +68,12 @@ static void check(struct options *o)
 	o->max_findings = STATUS_FINDINGS;
 }
 
-static int run(int argc, char **argv)
+static int run_compare(int argc, char **argv)
 {
 	static struct job j;
 
 	job_prepare(&j, &command_compare, argc, argv);
-	check(&j.s.explore);
+	check_compare_options(&j.s.explore);
 	job_explore(&j);
 	if (j.result.error)
 		die("%s", j.result.error);
@@ -85,7 +85,7 @@ static int run(int argc, char **argv)
 		die("compare: the program's process died: see `heddle run --model %s'",
 			model_name(j.s.explore.model));
 	if (j.to.text)
-		say(&j);
+		show_comparison(&j);
 	results_write(&(struct results){.program = j.setup.argv[0],
 			      .command_line = command_line(argv),
 			      .at = &j.result,
@@ -113,5 +113,5 @@ const struct command command_compare = {
 		"  heddle compare --from tso --to rc11 --level findings ./queue_test\n"
 		"  heddle compare --json - --from tso --to pso ./litmus | jq .compare.verdict\n",
 	.groups = GROUP_EXPLORE | GROUP_RENDER | GROUP_RUN | GROUP_COMPARE,
-	.run = run,
+	.run = run_compare,
 };

@@ -308,7 +308,7 @@ static void check_gdb(struct doctor *d)
 		fine("gdb", first_line(text));
 }
 
-static int run(int argc, char **argv)
+static int run_doctor(int argc, char **argv)
 {
 	static struct doctor d;
 	struct settings s;
@@ -340,5 +340,5 @@ const struct command command_doctor = {
 		"Exit status: 0 all requirements are met; 2 one is not.\n",
 	.examples = "  heddle doctor\n",
 	.groups = 0,
-	.run = run,
+	.run = run_doctor,
 };

@@ -62,7 +62,7 @@ static void run_graphviz(const struct drawing *d, const char *path)
 	}
 }
 
-static void draw(const struct drawing *d, const char *path)
+static void draw_picture(const struct drawing *d, const char *path)
 {
 	enum picture what = picture_of(path);
 	FILE *out;
@@ -82,7 +82,7 @@ static void draw(const struct drawing *d, const char *path)
 		die("graph: cannot write %s", path ? path : "the graph");
 }
 
-static int run(int argc, char **argv)
+static int run_graph(int argc, char **argv)
 {
 	struct settings s;
 	int first = settings_read(&s, &command_graph, argc, argv);
@@ -95,7 +95,7 @@ static int run(int argc, char **argv)
 	if (!r->t->nevents)
 		die("graph: %s has no events: the process was killed before they could be recorded",
 			argv[first]);
-	draw(drawing_make(r, s.style.all), s.picture);
+	draw_picture(drawing_make(r, s.style.all), s.picture);
 	return EXIT_CLEAN;
 }
 
@@ -112,5 +112,5 @@ const struct command command_graph = {
 	.examples = "  heddle graph -o sb.svg sb.heddle\n"
 		    "  heddle graph sb.heddle | dot -Tpdf -o sb.pdf\n",
 	.groups = GROUP_DRAW,
-	.run = run,
+	.run = run_graph,
 };

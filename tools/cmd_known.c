@@ -8,7 +8,7 @@
 #include "read_replay.h"
 #include "suppress.h"
 
-static int run(int argc, char **argv)
+static int run_known(int argc, char **argv)
 {
 	struct settings s;
 	int first = settings_read(&s, &command_known, argc, argv);
@@ -41,5 +41,5 @@ const struct command command_known = {
 	.examples = "  heddle known sb.heddle\n"
 		    "  heddle known --suppressions known.supp sb.heddle\n",
 	.groups = GROUP_KNOWN,
-	.run = run,
+	.run = run_known,
 };

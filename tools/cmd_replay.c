@@ -205,7 +205,7 @@ static const struct trace *take_new_trace(const struct status *st, const char *d
 	return t;
 }
 
-static int run(int argc, char **argv)
+static int run_replay(int argc, char **argv)
 {
 	struct settings s;
 	struct child child;
@@ -251,5 +251,5 @@ const struct command command_replay = {
 	.examples = "  heddle replay sb.heddle\n"
 		    "  heddle replay --gdb sb.heddle\n",
 	.groups = GROUP_RENDER | GROUP_REPLAY,
-	.run = run,
+	.run = run_replay,
 };

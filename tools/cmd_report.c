@@ -7,7 +7,7 @@
 #include "die.h"
 #include "read_replay.h"
 
-static struct report *show(const struct settings *s, const char *path, FILE *text)
+static struct report *show_report(const struct settings *s, const char *path, FILE *text)
 {
 	struct report *r = report_open(load_trace(path), path);
 
@@ -17,7 +17,7 @@ static struct report *show(const struct settings *s, const char *path, FILE *tex
 	return r;
 }
 
-static int run(int argc, char **argv)
+static int run_report(int argc, char **argv)
 {
 	struct settings s;
 	int first = settings_read(&s, &command_report, argc, argv);
@@ -32,7 +32,7 @@ static int run(int argc, char **argv)
 	for (unsigned i = 0; i < n; i++) {
 		if (i && to.text)
 			fputc('\n', to.text);
-		result.findings[i].report = show(&s, argv[first + (int)i], to.text);
+		result.findings[i].report = show_report(&s, argv[first + (int)i], to.text);
 	}
 	t = result.findings[0].report->t;
 	result.summary.model = trace_option(t, "model");
@@ -60,5 +60,5 @@ const struct command command_report = {
 		    "  heddle report --json - sb.heddle | jq '.findings[0].steps'\n"
 		    "  heddle report --sarif sb.sarif sb.heddle\n",
 	.groups = GROUP_RENDER,
-	.run = run,
+	.run = run_report,
 };

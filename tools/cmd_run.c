@@ -9,7 +9,7 @@
 #include "report/clean.h"
 #include "suite.h"
 
-static void show(const struct job *j, const struct found *f)
+static void show_finding(const struct job *j, const struct found *f)
 {
 	if (f->report) {
 		text_report(f->report, &j->s.style, stdout);
@@ -37,7 +37,7 @@ static void report_all(struct job *j, char **argv)
 
 	for (unsigned i = 0; j->to.text && !j->s.quiet && i < r->nfindings; i++)
 		if (!r->findings[i].suppressed)
-			show(j, &r->findings[i]);
+			show_finding(j, &r->findings[i]);
 	if (j->to.text && !r->error) {
 		suppressions_show(&j->rules, r->findings, r->nfindings, j->to.text);
 		hint_at_suite(&r->summary, j->to.text);
@@ -55,7 +55,7 @@ static void report_all(struct job *j, char **argv)
 
 /* --- the command ----------------------------------------------------------------------------- */
 
-static int run(int argc, char **argv)
+static int run_exploration(int argc, char **argv)
 {
 	static struct job j;
 
@@ -90,5 +90,5 @@ const struct command command_run = {
 		    "  heddle run --suppressions known.supp ./queue_test\n"
 		    "  heddle run --junit junit.xml --sarif heddle.sarif ./queue_test\n",
 	.groups = GROUP_EXPLORE | GROUP_RENDER | GROUP_RUN | GROUP_SUITE,
-	.run = run,
+	.run = run_exploration,
 };

@@ -50,7 +50,7 @@ static void describe(const struct child *c, struct finding *f)
 		name ? "SIG" : "signal ", name ? name : xprintf("%d", f->signal));
 }
 
-static void put_options(struct trace_writer *w, const struct options *o)
+static void record_options(struct trace_writer *w, const struct options *o)
 {
 	static const char *const internal[] = {"replay", "replay-dir", "replay-name", "status-fd",
 		"explore", "break", "judged", "graphs-only"};
@@ -81,7 +81,7 @@ static void put_trace(struct trace_writer *w, const struct child *c,
 	for (char **arg = setup->argv + 1; *arg; arg++)
 		trace_put_arg(w, *arg);
 	ran.model = (enum model_id)st->model;
-	put_options(w, &ran);
+	record_options(w, &ran);
 	finding.f.step = finding.f.other = 0;
 	for (u32 i = 0; i <= f->thread; i++)
 		trace_put_thread(w, &(struct trace_thread){.id = i, .child = i});

@@ -10,7 +10,7 @@
 #include "base/base.h"
 
 /* Control characters that came in with a name or a path do not reach the terminal. */
-static void say(const char *format, va_list ap)
+static void say_line(const char *format, va_list ap)
 {
 	char line[2048] = "heddle: ";
 	size_t n = 8;
@@ -34,7 +34,7 @@ void die(const char *format, ...)
 	va_list ap;
 
 	va_start(ap, format);
-	say(format, ap);
+	say_line(format, ap);
 	va_end(ap);
 	exit(EXIT_USAGE);
 }
@@ -44,7 +44,7 @@ void warn(const char *format, ...)
 	va_list ap;
 
 	va_start(ap, format);
-	say(format, ap);
+	say_line(format, ap);
 	va_end(ap);
 }
 

@@ -128,7 +128,7 @@ static const char *rest_words(const struct status *st, double seconds)
 				: xprintf("%.0f days", left / 86400));
 }
 
-static void draw(const struct child *c, const struct job *j)
+static void draw_progress(const struct child *c, const struct job *j)
 {
 	const struct status *st = c->status;
 	double seconds = (double)(clock_now() - j->started) / 1e9;
@@ -183,7 +183,7 @@ static void tick(struct child *c, void *ctx)
 	if (!isatty(STDERR_FILENO) || clock_now() - j->drawn < PROGRESS_MS * 1000000ull)
 		return;
 	j->drawn = clock_now();
-	draw(c, j);
+	draw_progress(c, j);
 }
 
 /* --- the result ------------------------------------------------------------------------------ */

@@ -47,7 +47,7 @@ const struct command *command_find(const char *name)
 	die_unknown("command", name, names);
 }
 
-static int run(int argc, char **argv)
+static int dispatch(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
 
@@ -72,7 +72,7 @@ static void *run_there(void *arg)
 {
 	struct words *w = arg;
 
-	w->code = run(w->argc, w->argv);
+	w->code = dispatch(w->argc, w->argv);
 	return NULL;
 }
 
@@ -89,11 +89,11 @@ int main(int argc, char **argv)
 	standard_open();
 	interrupt_begin();
 	if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= STACK)
-		return run(argc, argv);
+		return dispatch(argc, argv);
 	pthread_attr_init(&attr);
 	if (pthread_attr_setstacksize(&attr, STACK) != 0 ||
 		pthread_create(&thread, &attr, run_there, &w) != 0)
-		return run(argc, argv);
+		return dispatch(argc, argv);
 	pthread_join(thread, NULL);
 	return w.code;
 }

@@ -313,7 +313,7 @@ static int option_id(const struct command *c, int letter)
 	return letter == 'h' ? OWN_HELP : letter;
 }
 
-static void take(struct settings *s, const struct command *c, int id, const char *value)
+static void take_setting(struct settings *s, const struct command *c, int id, const char *value)
 {
 	const char *name, *shape, *help;
 
@@ -356,7 +356,7 @@ int settings_read(struct settings *s, const struct command *c, int argc, char **
 					? argv[optind]
 					: argv[optind - 1],
 				table);
-		take(s, c, id, optarg);
+		take_setting(s, c, id, optarg);
 	}
 	if (c->groups & GROUP_PLACES)
 		primitive_rules_read();

@@ -19,7 +19,7 @@ static void *allocate(void *ctx, size_t n)
 }
 
 /* The whole file; on failure NULL and a word why. */
-static char *read_file(const char *path, size_t *n, const char **why)
+static char *read_whole(const char *path, size_t *n, const char **why)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct stat st;
@@ -62,7 +62,7 @@ static const struct trace *load(const char *path, char **message)
 	struct trace_err err;
 	const char *why;
 	size_t n;
-	char *bytes = read_file(path, &n, &why);
+	char *bytes = read_whole(path, &n, &why);
 
 	if (!bytes) {
 		*message = xprintf("%s: %s", path, why);

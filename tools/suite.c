@@ -130,7 +130,7 @@ static void failed(struct suite *s, const struct job *all, struct job *j)
 	j->exit_code = j->result.summary.exit_code = EXIT_CLEAN;
 }
 
-static void take(struct suite *s, const struct job *all, struct job *j)
+static void take_test(struct suite *s, const struct job *all, struct job *j)
 {
 	const struct status *st = j->child.status;
 
@@ -276,7 +276,7 @@ int suite_run(const struct job *all, char **argv)
 			check_end(j);
 			break;
 		}
-		take(&s, &base, j);
+		take_test(&s, &base, j);
 	}
 	if (base.s.test && !s.n && !s.inactive && !s.interrupted)
 		die("run: --test %s: no test of %s has such a name", shell_word(base.s.test),

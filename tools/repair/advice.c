@@ -27,7 +27,7 @@
 
 /* --- a repair -------------------------------------------------------------------------------- */
 
-static bool is_order(const struct option *o)
+static bool is_order_slot(const struct option *o)
 {
 	return o->slot == SLOT_ORDER || o->slot == SLOT_FAIL;
 }
@@ -42,7 +42,7 @@ static void join_orders(const struct repair *r, const struct repair_choice *c,
 	for (u32 k = 0; k < c->noptions; k++) {
 		const struct option *x = &p->option[k];
 
-		if (c->chosen[k] && is_order(x) &&
+		if (c->chosen[k] && is_order_slot(x) &&
 			(x->point == o->point ||
 				point_shares(&p->point[o->point], &p->point[x->point])))
 			order |= strength_of(option_edit(p, x).order);
@@ -83,11 +83,11 @@ static struct patch *make_patch(const struct repair *r, const struct repair_choi
 		if (!c->chosen[i])
 			continue;
 		e = option_edit(&r->points, &r->points.option[i]);
-		if (is_order(&r->points.option[i]))
+		if (is_order_slot(&r->points.option[i]))
 			join_orders(r, c, &r->points.option[i], &e);
 		patch_add(p, &e);
 		problem[i] = e.problem;
-		note[i] = is_order(&r->points.option[i]) && !e.problem
+		note[i] = is_order_slot(&r->points.option[i]) && !e.problem
 				  ? note_shared(r, &r->points.option[i], e.note)
 				  : e.note;
 	}
@@ -95,7 +95,7 @@ static struct patch *make_patch(const struct repair *r, const struct repair_choi
 }
 
 /* Several options of one slot are one change. */
-static bool is_part(const struct repair *r, const struct repair_choice *c, u32 i)
+static bool is_part_of_other(const struct repair *r, const struct repair_choice *c, u32 i)
 {
 	const struct option *o = &r->points.option[i];
 
@@ -112,7 +112,7 @@ static bool is_part(const struct repair *r, const struct repair_choice *c, u32 i
 static const struct points *sorting;
 
 /* By place in the source, what comes before an access first. */
-static int by_place(const void *a, const void *b)
+static int compare_options(const void *a, const void *b)
 {
 	static const int slots[] = {[SLOT_BEFORE] = 0, [SLOT_ORDER] = 1, [SLOT_AFTER] = 2};
 	const struct option *x = &sorting->option[*(const u32 *)a],
@@ -137,10 +137,10 @@ static u32 changes_of(const struct repair *r, const struct repair_choice *c, u32
 
 	*option = xmalloc((c->noptions + 1) * sizeof(**option));
 	for (u32 i = 0; i < c->noptions; i++)
-		if (c->chosen[i] && !is_part(r, c, i))
+		if (c->chosen[i] && !is_part_of_other(r, c, i))
 			(*option)[n++] = i;
 	sorting = &r->points;
-	qsort(*option, n, sizeof(**option), by_place);
+	qsort(*option, n, sizeof(**option), compare_options);
 	return n;
 }
 

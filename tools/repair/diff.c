@@ -48,7 +48,7 @@ static struct lines split(const char *text, size_t n)
 	return l;
 }
 
-static int by_place(const void *a, const void *b)
+static int compare_changes(const void *a, const void *b)
 {
 	const struct change *x = a, *y = b;
 
@@ -174,7 +174,7 @@ bool diff_write(
 	struct diff d = {.old = split(text, n)};
 	i32 shift = 0;
 
-	qsort(change, nchanges, sizeof(*change), by_place);
+	qsort(change, nchanges, sizeof(*change), compare_changes);
 	if (d.old.n)
 		find_regions(&d, text, change, nchanges);
 	if (!d.nregions)

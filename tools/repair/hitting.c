@@ -151,7 +151,7 @@ static void tell_clause(struct hitting *h, const struct clause *c)
 }
 
 /* What has come since the last question. */
-static void tell(struct hitting *h)
+static void assert_new(struct hitting *h)
 {
 	if (!h->z3)
 		start(h);
@@ -174,7 +174,7 @@ bool hitting_solve(struct hitting *h, bool *chosen, u64 *cost)
 	Z3_model model;
 	Z3_lbool answer;
 
-	tell(h);
+	assert_new(h);
 	*cost = 0;
 	sigemptyset(&ours); /* libz3 would take SIGINT, and give up */
 	sigaddset(&ours, SIGINT);

@@ -91,11 +91,6 @@ void patch_replace(struct file *f, u32 first, u32 last, char *with)
 	patch_change(f, a->at, b->at + b->n - a->at, RANK_REPLACED, with);
 }
 
-static u32 end_at(const struct csource *s, u32 token)
-{
-	return s->token[token].at + s->token[token].n;
-}
-
 static struct around *around(struct file *f, const struct statement *of)
 {
 	for (u32 i = 0; i < f->naround; i++)
@@ -126,7 +121,7 @@ static void join(struct file *f, u32 first, u32 last, char *fence, bool before)
 	const struct csource *s = f->source;
 
 	patch_change(f, s->token[first].at, 0, 1, before ? xprintf("(%s, ", fence) : xstrdup("("));
-	patch_change(f, end_at(s, last), 0, -1, before ? xstrdup(")") : xprintf(", %s)", fence));
+	patch_change(f, token_end(s, last), 0, -1, before ? xstrdup(")") : xprintf(", %s)", fence));
 }
 
 /* --- where an access is ---------------------------------------------------------------------- */
@@ -290,7 +285,7 @@ static const char *after_condition(const struct access *a, char *fence, struct e
 	put_after(a->f, in, fence);
 	if (inner != in && inner && inner->kind == STATEMENT_BLOCK &&
 		body + 1 < a->s->token[body].match)
-		patch_change(a->f, end_at(a->s, body), 0, 0, xprintf(" %s;", fence));
+		patch_change(a->f, token_end(a->s, body), 0, 0, xprintf(" %s;", fence));
 	e->note = "after the whole statement, and where its body begins";
 	return NULL;
 }
@@ -468,12 +463,13 @@ static bool begins_line(const struct csource *s, u32 token, u32 *from, int *inde
 static bool ends_line(const struct csource *s, u32 token, u32 *to)
 {
 	u32 next = token + 1 < s->ntokens ? s->token[token + 1].at : s->n;
-	const char *end = memchr(s->text + end_at(s, token), '\n', s->n - end_at(s, token)), *open;
+	const char *end = memchr(s->text + token_end(s, token), '\n', s->n - token_end(s, token)),
+		   *open;
 
 	if (!end || end >= s->text + next)
 		return false;
-	open = memmem(
-		s->text + end_at(s, token), (size_t)(end - s->text) - end_at(s, token), "/*", 2);
+	open = memmem(s->text + token_end(s, token), (size_t)(end - s->text) - token_end(s, token),
+		"/*", 2);
 	*to = (u32)(end - s->text) + 1;
 	return !open || memmem(open, (size_t)(end - open), "*/", 2);
 }
@@ -511,7 +507,7 @@ static char *without_space(char *s)
 static void place_around(struct file *f, const struct around *a)
 {
 	const struct csource *s = f->source;
-	u32 start = s->token[a->of->first].at, end = end_at(s, a->of->last), line = 0, next = 0;
+	u32 start = s->token[a->of->first].at, end = token_end(s, a->of->last), line = 0, next = 0;
 	int depth = depth_of(s, a->of), indent;
 	bool braces = a->of->bare && (a->before || a->after);
 	bool own = begins_line(s, a->of->first, &line, &indent);

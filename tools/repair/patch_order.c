@@ -76,7 +76,7 @@ static void set_argument(const struct access *a, u32 from_end, u8 order)
 			a->f, first, last, order_like(csource_copy(a->s, first, last), order));
 }
 
-static bool is_order(const char *s)
+static bool is_order_word(const char *s)
 {
 	return text_starts(s, "memory_order") || text_starts(s, "std::memory_order") ||
 	       text_starts(s, "__ATOMIC_");
@@ -150,7 +150,7 @@ static bool order_argument(const struct access *a, const char *name, u32 *from_e
 	default: return false;
 	}
 	for (u32 i = 0; i < n; i++) {
-		if (!is_order(argument_text(a, i)))
+		if (!is_order_word(argument_text(a, i)))
 			continue;
 		found++;
 		*from_end = i;

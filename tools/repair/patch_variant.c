@@ -12,11 +12,6 @@
 
 #include "die.h"
 
-static u32 end_at(const struct csource *s, u32 token)
-{
-	return s->token[token].at + s->token[token].n;
-}
-
 /* The function in whose body an access is: its block; NULL: it is not in one. */
 static const struct statement *body_of(const struct access *a)
 {
@@ -59,7 +54,7 @@ static bool is_known(const struct csource *s, const char *word)
 	return false;
 }
 
-static int by_place(const void *a, const void *b)
+static int compare_places(const void *a, const void *b)
 {
 	const struct change *x = a, *y = b;
 
@@ -71,7 +66,7 @@ static char *changed(const struct csource *s, u32 from, u32 to, struct change *c
 {
 	char *text = xstrdup("");
 
-	qsort(c, n, sizeof(*c), by_place);
+	qsort(c, n, sizeof(*c), compare_places);
 	for (u32 i = 0; i < n; i++) {
 		text = xprintf(
 			"%s%.*s%s", text, (int)(c[i].at - from), s->text + from, c[i].insert);
@@ -96,7 +91,7 @@ static int indent_of(const struct csource *s, u32 at)
 static void put_copy(const struct access *a, const struct statement *body, u32 first, char *copy)
 {
 	const struct csource *s = a->s;
-	u32 start = s->token[first].at, end = end_at(s, body->last), line = start;
+	u32 start = s->token[first].at, end = token_end(s, body->last), line = start;
 	const char *stop = strchr(s->text + end, '\n');
 	int indent = indent_of(s, start);
 	bool lines = memchr(s->text + start, '\n', end - start);
@@ -130,7 +125,7 @@ const char *patch_variant(const struct access *call, const struct access *a,
 	struct file copy = {.source = a->f->source, .cxx = a->f->cxx};
 	struct access in = *a;
 	u32 first, at = body ? name_of(a, body, function, &first) : 0;
-	u32 from = at ? a->s->token[first].at : 0, to = at ? end_at(a->s, body->last) : 0;
+	u32 from = at ? a->s->token[first].at : 0, to = at ? token_end(a->s, body->last) : 0;
 
 	if (!at || memchr(a->s->text + from, '#', to - from) ||
 		!is_word(call->s, call->token, function))

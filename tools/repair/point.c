@@ -131,7 +131,7 @@ bool point_is_shared(const struct point *p)
 	return p->order_at + 1 < p->depth;
 }
 
-static bool same_line(const struct frame *a, const struct frame *b)
+static bool same_position(const struct frame *a, const struct frame *b)
 {
 	return a->file && b->file && a->line == b->line && a->column == b->column &&
 	       !strcmp(a->file, b->file);
@@ -140,7 +140,7 @@ static bool same_line(const struct frame *a, const struct frame *b)
 bool point_shares(const struct point *p, const struct point *b)
 {
 	return point_is_shared(p) && point_is_shared(b) && p->kind == b->kind &&
-	       same_line(&p->chain[p->order_at], &b->chain[b->order_at]);
+	       same_position(&p->chain[p->order_at], &b->chain[b->order_at]);
 }
 
 /* The innermost function of the user's that does not get the order from its caller. */
@@ -324,7 +324,7 @@ static bool same_place(const struct point *a, const struct point *b)
 	bool same = a->depth == b->depth;
 
 	for (u32 i = 0; i < a->depth && same; i++)
-		same = same_line(&a->chain[i], &b->chain[i]);
+		same = same_position(&a->chain[i], &b->chain[i]);
 	return same;
 }
 

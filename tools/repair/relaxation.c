@@ -185,7 +185,7 @@ static void add_edit(const struct repair *r, struct patch *patch, struct left *l
 }
 
 /* The diff; the edits then say what is not in it. */
-static struct patch *make_patch(const struct repair *r, struct left *left)
+static struct patch *relax_patch(const struct repair *r, struct left *left)
 {
 	struct patch *p = patch_new(NULL);
 
@@ -260,7 +260,7 @@ static u32 *sorted(const struct repair *r, u32 *n)
 	return index;
 }
 
-static void text_table(const struct repair *r, const struct left *left, FILE *out)
+static void relax_table(const struct repair *r, const struct left *left, FILE *out)
 {
 	int place = 0, width = 5, is = 2, enough = 6;
 	u32 n, *index = sorted(r, &n);
@@ -294,19 +294,19 @@ static void text_table(const struct repair *r, const struct left *left, FILE *ou
 	free(index);
 }
 
-static void text_choice(
+static void relax_choice(
 	const struct repair *r, const struct repair_choice *c, FILE *out, const char *file)
 {
 	struct left *left = take_left(r, c);
 	u32 weaker = weakened(r, left), all = candidates(r);
-	struct patch *p = make_patch(r, left);
+	struct patch *p = relax_patch(r, left);
 	char *text = patch_text(p);
 
 	if (weaker)
 		fprintf(out, "relax     %u of %u orders and fences can be weaker\n\n", weaker, all);
 	else
 		fprintf(out, "relax     none of %u orders and fences can be weaker\n\n", all);
-	text_table(r, left, out);
+	relax_table(r, left, out);
 	if (*text)
 		text_diff(p, file, out);
 	else if (weaker)
@@ -355,7 +355,7 @@ static void text_complete(const struct repair *r, const struct summary *s, FILE 
 		fprintf(out, "nothing more can be weaker");
 }
 
-static void text_proof(const struct repair *r, FILE *out)
+static void relax_proof(const struct repair *r, FILE *out)
 {
 	const struct summary *s = r->nchoices ? &r->choice[r->nchoices - 1].summary : NULL;
 
@@ -383,7 +383,7 @@ void relaxation_text(const struct repair *r, FILE *out, const char *patch)
 	if (r->result == REPAIR_FAILS && r->shown)
 		text_report(r->shown, &r->job->s.style, out);
 	for (u32 i = 0; some && i < r->nchoices && candidates(r); i++)
-		text_choice(r, &r->choice[i], out, i ? NULL : patch);
+		relax_choice(r, &r->choice[i], out, i ? NULL : patch);
 	if (some && !candidates(r))
 		fprintf(out, "relax     no access or fence of several threads has an order that "
 			     "could be weaker\n\n");
@@ -392,7 +392,7 @@ void relaxation_text(const struct repair *r, FILE *out, const char *patch)
 	if (some && candidates(r))
 		fprintf(out, "The result holds for this test only: untested operations may need "
 			     "stronger orders.\n");
-	text_proof(r, out);
+	relax_proof(r, out);
 }
 
 /* --- JSON ------------------------------------------------------------------------------------ */
@@ -417,12 +417,12 @@ static json_t *json_point(const struct points *points, u32 point, const struct l
 	return o;
 }
 
-static json_t *json_choice(const struct repair *r, const struct repair_choice *c)
+static json_t *relax_json(const struct repair *r, const struct repair_choice *c)
 {
 	struct left *left = take_left(r, c);
 	json_t *o = json_object(), *orders = json_array();
 	u32 n, *index = sorted(r, &n);
-	char *patch = patch_text(make_patch(r, left));
+	char *patch = patch_text(relax_patch(r, left));
 
 	js_put_text(o, "patch", patch);
 	free(patch);
@@ -444,7 +444,7 @@ void relaxation_json(const struct repair *r, FILE *out)
 
 	for (u32 i = 0; some && i < r->nchoices; i++) {
 		proved &= r->choice[i].summary.complete;
-		js_add(all, json_choice(r, &r->choice[i]));
+		js_add(all, relax_json(r, &r->choice[i]));
 	}
 	o = json_begin(r, r->result == REPAIR_FAILS ? "fails" : !some ? "interrupted"
 			      : candidates(r) ? "relaxed" : "nothing", proved);

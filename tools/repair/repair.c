@@ -154,7 +154,7 @@ static const struct found *first_failure(const struct job *j)
 	return result_first_failure(&j->result);
 }
 
-static void tell(const struct search *s, const char *what)
+static void say_progress(const struct search *s, const char *what)
 {
 	const struct repair *r = s->r;
 	u32 n = 0;
@@ -319,7 +319,7 @@ static bool needed(struct search *s)
 }
 
 /* To relax: is an option in another one that is chosen? */
-static bool is_part(const struct search *s, u32 option)
+static bool is_part_of_chosen(const struct search *s, u32 option)
 {
 	for (u32 i = option + 1; i < s->told; i++)
 		if (s->chosen[i] && option_has(&s->r->points, i, option))
@@ -336,13 +336,13 @@ static struct job *reduce(struct search *s, struct job *clean, u64 *cost)
 		u32 i = p->relax ? told - 1 - k : k; /* what contains others comes after them */
 		struct job *j = NULL;
 
-		if (!s->chosen[i] || (p->relax && is_part(s, i)))
+		if (!s->chosen[i] || (p->relax && is_part_of_chosen(s, i)))
 			continue;
 		s->chosen[i] = false;
 		points_apply(p, s->chosen, s->at);
 		if (!needed(s)) {
 			j = explore(s, p->model);
-			tell(s, first_failure(j) ? "fails" : "clean");
+			say_progress(s, first_failure(j) ? "fails" : "clean");
 		}
 		if (j && !first_failure(j) && !interrupted(j) &&
 			j->result.summary.complete >= clean->result.summary.complete) {
@@ -387,7 +387,7 @@ static bool find_one(struct search *s, u64 *cost)
 		struct job *j = explore(s, r->points.model);
 		const struct found *f = first_failure(j);
 
-		tell(s, f ? found_message(f) : "clean");
+		say_progress(s, f ? found_message(f) : "clean");
 		if (!f && interrupted(j)) {
 			r->result = REPAIR_CUT;
 			return false;
@@ -430,7 +430,7 @@ static void find_all(struct search *s)
 			return;
 		}
 		j = explore(s, r->points.model);
-		tell(s, first_failure(j) ? "fails" : "clean");
+		say_progress(s, first_failure(j) ? "fails" : "clean");
 		if (first_failure(j))
 			see_all(s, j);
 		else if (interrupted(j))
@@ -448,9 +448,9 @@ static void search(struct search *s)
 	const struct found *f = first_failure(j);
 	u64 cost = 0;
 
-	tell(s, f	? relax ? "fails as it is" : "fails under sc"
-		: relax ? "as it is, clean"
-			: "sc, clean");
+	say_progress(s, f	? relax ? "fails as it is" : "fails under sc"
+			: relax ? "as it is, clean"
+				: "sc, clean");
 	r->sc_complete = j->result.summary.complete;
 	r->first = j->result.summary;
 	r->first.outcomes = NULL;

@@ -79,7 +79,7 @@ static void put_finding(const char *test, const struct found *f, FILE *out)
 		put_other_access(f->report, title, out);
 }
 
-static void put_result(const struct result *r, FILE *out)
+static void annotate_result(const struct result *r, FILE *out)
 {
 	const char *test = r->suite && r->name ? xprintf("%s: %s", r->suite, r->name) : r->name;
 	const char *title = test ? xprintf("heddle: %s", test) : "heddle";
@@ -100,6 +100,6 @@ static void put_result(const struct result *r, FILE *out)
 void annotate_results(const struct results *r, FILE *out)
 {
 	for (unsigned i = 0; i < r->n; i++)
-		put_result(&r->at[i], out);
+		annotate_result(&r->at[i], out);
 	fflush(out);
 }

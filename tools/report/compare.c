@@ -61,7 +61,7 @@ static void text_states(const struct status_compare *c, const struct report *r, 
 	fputc('\n', out);
 }
 
-static const char *count(u64 n, const char *word)
+static const char *counted(u64 n, const char *word)
 {
 	return xprintf("%llu %s%s", (unsigned long long)n, word, n == 1 ? "" : "s");
 }
@@ -73,22 +73,22 @@ static const char *what_is_new(const struct status_compare *c)
 
 	if (c->new_outcomes)
 		what = xprintf("%llu of %s", (unsigned long long)c->new_outcomes,
-			count(c->outcomes, "outcome"));
+			counted(c->outcomes, "outcome"));
 	else if (c->new_states)
 		what = xprintf("%llu of %s", (unsigned long long)c->new_states,
-			count(c->states, "end state"));
+			counted(c->states, "end state"));
 	else if (c->executions)
-		what = count(c->executions, "execution");
+		what = counted(c->executions, "execution");
 	if (!c->nfindings)
 		return what;
-	return xprintf("%s%s%s", what, *what ? ", " : "", count(c->nfindings, "finding"));
+	return xprintf("%s%s%s", what, *what ? ", " : "", counted(c->nfindings, "finding"));
 }
 
 static const char *what_was_compared(const struct status_compare *c)
 {
 	switch (c->level) {
-	case LEVEL_OUTCOMES: return count(c->outcomes, "outcome");
-	case LEVEL_STATE: return count(c->states, "end state");
+	case LEVEL_OUTCOMES: return counted(c->outcomes, "outcome");
+	case LEVEL_STATE: return counted(c->states, "end state");
 	case LEVEL_EXECUTIONS: return "executions";
 	default: return "findings";
 	}

@@ -74,6 +74,12 @@ const struct statement *csource_statement(const struct csource *s, u32 token);
 /* Is the word at a token a parameter of the function that it is in? */
 bool csource_is_parameter(const struct csource *s, u32 token);
 
+/* The offset behind a token. */
+static inline u32 token_end(const struct csource *s, u32 token)
+{
+	return s->token[token].at + s->token[token].n;
+}
+
 bool token_is(const struct csource *s, u32 token, const char *text);
 
 /* A copy of the text of the tokens from first to last. */

@@ -8,7 +8,7 @@
 #include "report/clean.h"
 
 /* Inside double quotes. */
-static void put_text(const char *text, FILE *out)
+static void dot_text(const char *text, FILE *out)
 {
 	char *whole = clean_utf8(text, strlen(text));
 
@@ -20,18 +20,18 @@ static void put_text(const char *text, FILE *out)
 	free(whole);
 }
 
-static void put_node(const struct drawing *d, unsigned i, FILE *out)
+static void dot_node(const struct drawing *d, unsigned i, FILE *out)
 {
 	const struct drawn_node *n = &d->nodes[i];
 
 	fprintf(out, "\t\te%u [label=\"", n->step);
-	put_text(n->what, out);
+	dot_text(n->what, out);
 	if (*n->where || *n->source) {
 		fputs("\\n", out);
-		put_text(n->where, out);
+		dot_text(n->where, out);
 		if (*n->source) {
 			fputs("  ", out);
-			put_text(n->source, out);
+			dot_text(n->source, out);
 		}
 	}
 	fprintf(out, "\"%s%s];\n", n->key ? ", color=\"#d93025\", penwidth=2" : "",
@@ -41,15 +41,15 @@ static void put_node(const struct drawing *d, unsigned i, FILE *out)
 static void put_column(const struct drawing *d, unsigned column, FILE *out)
 {
 	fprintf(out, "\tsubgraph cluster_T%u {\n\t\tlabel=\"", d->columns[column].thread);
-	put_text(d->columns[column].title, out);
+	dot_text(d->columns[column].title, out);
 	fputs("\";\n", out);
 	for (unsigned i = 0; i < d->nnodes; i++)
 		if (d->nodes[i].column == column)
-			put_node(d, i, out);
+			dot_node(d, i, out);
 	fputs("\t}\n", out);
 }
 
-static void put_edge(const struct drawing *d, const struct drawn_edge *e, FILE *out)
+static void dot_edge(const struct drawing *d, const struct drawn_edge *e, FILE *out)
 {
 	bool down = e->relation == DRAWN_PO && d->nodes[e->from].column == d->nodes[e->to].column;
 
@@ -63,7 +63,7 @@ static void put_edge(const struct drawing *d, const struct drawn_edge *e, FILE *
 void drawing_dot(const struct drawing *d, FILE *out)
 {
 	fputs("digraph execution {\n\tlabel=\"", out);
-	put_text(d->title, out);
+	dot_text(d->title, out);
 	fputs("\";\n\tlabelloc=t;\n\tnewrank=true;\n\tnodesep=0.6;\n\tfontname=\"sans-serif\";\n"
 	      "\tnode [shape=box, fontname=\"monospace\", fontsize=10, color=\"#5f6368\"];\n"
 	      "\tedge [fontname=\"sans-serif\", fontsize=10];\n", out);
@@ -77,6 +77,6 @@ void drawing_dot(const struct drawing *d, FILE *out)
 		fputs(" }\n", out);
 	}
 	for (unsigned i = 0; i < d->nedges; i++)
-		put_edge(d, &d->edges[i], out);
+		dot_edge(d, &d->edges[i], out);
 	fputs("}\n", out);
 }

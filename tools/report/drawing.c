@@ -112,7 +112,7 @@ static bool is_wanted(const struct report *r, const struct row *row, bool all)
 	return true;
 }
 
-static unsigned column_of(struct drawing *d, const struct report *r, u32 thread)
+static unsigned thread_column(struct drawing *d, const struct report *r, u32 thread)
 {
 	const struct trace_thread *t = trace_thread(r->t, thread);
 	const char *function = t && t->start ? symbol_function(r->symbols, t->start) : NULL;
@@ -146,10 +146,11 @@ static unsigned *add_nodes(struct drawing *d, const struct report *r, bool all)
 		n->step = i + 1;
 		n->failed = r->t->finding.f.step == i + 1 || r->t->finding.f.other == i + 1;
 		set_text(r, n, row);
-		column_of(d, r, row->ev->e.thread);
+		thread_column(d, r, row->ev->e.thread);
 	}
 	for (unsigned i = 0; i < d->nnodes; i++)
-		d->nodes[i].column = column_of(d, r, r->rows[d->nodes[i].step - 1].ev->e.thread);
+		d->nodes[i].column =
+			thread_column(d, r, r->rows[d->nodes[i].step - 1].ev->e.thread);
 	return node;
 }
 

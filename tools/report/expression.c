@@ -348,7 +348,7 @@ struct position {
 	unsigned frame;
 };
 
-static const struct frames *frames_at(struct symbols *s, const struct position *at)
+static const struct frames *position_frames(struct symbols *s, const struct position *at)
 {
 	return at->address < at->stack->nframes ? symbol_frames(s, at->stack->frames[at->address])
 						: NULL;
@@ -356,7 +356,7 @@ static const struct frames *frames_at(struct symbols *s, const struct position *
 
 static void go_out(struct symbols *s, struct position *at)
 {
-	const struct frames *f = frames_at(s, at);
+	const struct frames *f = position_frames(s, at);
 
 	if (f && ++at->frame >= f->n) {
 		at->frame = 0;
@@ -367,7 +367,7 @@ static void go_out(struct symbols *s, struct position *at)
 /* Opens source and scope of a frame; *token is the one that the frame is at. */
 static bool read_frame(struct symbols *s, const struct position *at, struct reader *p, u32 *token)
 {
-	const struct frames *f = frames_at(s, at);
+	const struct frames *f = position_frames(s, at);
 	const struct frame *frame = f && at->frame < f->n ? &f->at[at->frame] : NULL;
 
 	memset(p, 0, sizeof(*p));
@@ -520,7 +520,7 @@ static u32 assigned(const struct reader *p, u32 token)
 }
 
 /* Of atomic_store(&shared, malloc(10)), a macro, and posix_memalign(&p, 16, 10): that variable. */
-static u32 handed_over(const struct reader *p, u32 token)
+static u32 handed_variable(const struct reader *p, u32 token)
 {
 	u32 open = call_at(p, token), first, last;
 
@@ -547,7 +547,7 @@ static bool origin_name(struct reader *p, u32 to, struct origin *o)
 static bool origin_at(struct reader *p, u32 token, bool innermost, struct origin *o)
 {
 	u32 open = call_at(p, token), value = assigned(p, token),
-	    to = value || !innermost ? value : handed_over(p, token);
+	    to = value || !innermost ? value : handed_variable(p, token);
 	bool lasting = to && origin_name(p, to, o);
 	struct leaf leaf;
 	struct value v;

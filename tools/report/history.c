@@ -80,7 +80,7 @@ static struct moment *find_columns(const struct report *r, u32 *n)
 	return m;
 }
 
-static int column_of(const struct moment *m, u32 op, bool end)
+static int moment_column(const struct moment *m, u32 op, bool end)
 {
 	while (m->op != op || m->end != end)
 		m++;
@@ -96,7 +96,7 @@ static void put_line(const struct report *r, const struct moment *m, u32 n, u32 
 	memset(line, ' ', (size_t)width);
 	for (u32 i = 0; i < r->t->noperations; i++) {
 		const struct trace_operation *o = &r->t->operations[i];
-		int from = column_of(m, i, false), to = column_of(m, i, true);
+		int from = moment_column(m, i, false), to = moment_column(m, i, true);
 		char *words = operation_words(o);
 
 		if (o->thread != thread)

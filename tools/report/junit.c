@@ -26,7 +26,7 @@
 #include "path.h"
 #include "report/xml.h"
 
-static void count(struct xml *x, const char *name, u64 n)
+static void count_attribute(struct xml *x, const char *name, u64 n)
 {
 	xml_format(x, name, "%llu", (unsigned long long)n);
 }
@@ -90,7 +90,7 @@ static void put_test(struct xml *x, const struct results *all, const struct resu
 	xml_format(x, "time", "%.6f", r->summary.seconds);
 	if (f && found_file(f)) {
 		xml_attribute(x, "file", source_path(found_file(f)));
-		count(x, "line", (u64)found_line(f));
+		count_attribute(x, "line", (u64)found_line(f));
 	}
 	put_figures(x, r);
 	if (f)
@@ -120,9 +120,9 @@ static void put_counts(struct xml *x, const struct result *r, unsigned n)
 		failures += result_failures(&r[i]) > 0;
 		seconds += r[i].summary.seconds;
 	}
-	count(x, "tests", n);
-	count(x, "failures", failures);
-	count(x, "errors", errors);
+	count_attribute(x, "tests", n);
+	count_attribute(x, "failures", failures);
+	count_attribute(x, "errors", errors);
 	xml_format(x, "time", "%.6f", seconds);
 }
 
@@ -142,7 +142,7 @@ static unsigned put_suite(
 	xml_start(x, "testsuite");
 	xml_attribute(x, "name", first->suite ? first->suite : path_base(all->program));
 	put_counts(x, first, n);
-	count(x, "skipped", 0);
+	count_attribute(x, "skipped", 0);
 	xml_start(x, "properties");
 	property(x, "program", all->program);
 	property(x, "heddle", HEDDLE_VERSION);

@@ -52,7 +52,7 @@ char *step_place(const struct report *r, u32 step)
 
 /* --- what an event did ----------------------------------------------------------------------- */
 
-static char *value_of(const struct report *r, const struct row *row, const u64 *value)
+static char *value_words(const struct report *r, const struct row *row, const u64 *value)
 {
 	return name_of_value(r, &row->leaf, value, row->ev->e.size);
 }
@@ -62,7 +62,7 @@ static char *assignment(const struct report *r, u32 step)
 {
 	const struct row *row = &r->rows[step - 1];
 
-	return xprintf("%s = %s", row->place, value_of(r, row, row->ev->e.value));
+	return xprintf("%s = %s", row->place, value_words(r, row, row->ev->e.value));
 }
 
 static const char *order_suffix(const struct event *e)
@@ -75,7 +75,7 @@ static const char *order_suffix(const struct event *e)
 static char *what_access(const struct report *r, const struct row *row)
 {
 	const struct event *e = &row->ev->e;
-	char *value = value_of(r, row, e->value);
+	char *value = value_words(r, row, e->value);
 
 	switch (e->kind) {
 	case EV_READ: return xprintf("load  %s = %s%s", row->place, value, order_suffix(e));
@@ -85,7 +85,7 @@ static char *what_access(const struct report *r, const struct row *row)
 		return xprintf("cas   %s fails, is %s%s", row->place, value, order_suffix(e));
 	}
 	return xprintf("%s   %s: %s -> %s%s", kind_name((enum event_kind)e->kind), row->place,
-		value_of(r, row, e->old), value, order_suffix(e));
+		value_words(r, row, e->old), value, order_suffix(e));
 }
 
 static char *what_heap(const struct report *r, const struct event *e)

@@ -13,7 +13,7 @@ const char *outcome_sc(const struct status_outcomes *o, u32 row)
 }
 
 /* "-" where an execution has not observed the name. */
-static char *value_of(const struct status_outcomes *o, u32 row, u32 name)
+static char *outcome_value(const struct status_outcomes *o, u32 row, u32 name)
 {
 	if (!(o->row[row].has >> name & 1))
 		return xstrdup("-");
@@ -25,7 +25,7 @@ static int width_of(const struct status_outcomes *o, u32 name)
 	size_t width = strlen(o->name[name]);
 
 	for (u32 i = 0; i < o->n; i++) {
-		char *value = value_of(o, i, name);
+		char *value = outcome_value(o, i, name);
 
 		width = strlen(value) > width ? strlen(value) : width;
 		free(value);
@@ -47,7 +47,7 @@ void text_outcomes(const struct summary *s, FILE *out)
 	fprintf(out, "  %12s  under %s\n", "executions", s->from ? s->from : "sc");
 	for (u32 i = 0; i < o->n; i++) {
 		for (u32 k = 0; k < o->nnames; k++) {
-			char *value = value_of(o, i, k);
+			char *value = outcome_value(o, i, k);
 
 			fprintf(out, "  %*s", width[k], value);
 			free(value);

@@ -107,7 +107,7 @@ static bool is_assigned(const struct csource *s, const struct statement *loop, u
 
 /* Compilers name an access by its name, by what is before it (*p), or by the comparison behind
  * it. */
-static u32 name_at(const struct csource *s, u32 i)
+static u32 name_token(const struct csource *s, u32 i)
 {
 	if (i > 1 && s->token[i].kind == TOKEN_OTHER && s->token[i - 1].kind == TOKEN_WORD)
 		return i - 1;
@@ -134,7 +134,7 @@ bool poll_is_at(const struct frame *f, const char *name)
 {
 	const struct csource *s = f->file && f->line ? csource_once(f->file) : NULL;
 	u32 token = !s		? 0
-		    : f->column ? name_at(s, csource_token(s, f->line, f->column))
+		    : f->column ? name_token(s, csource_token(s, f->line, f->column))
 				: name_in_line(s, f->line, name);
 	const struct statement *x = token ? csource_statement(s, token) : NULL,
 			       *loop = loop_around(s, x);

@@ -105,7 +105,7 @@ static bool acquires(const struct report *r, u32 step)
 
 /* A read of the second thread, before its access, of what the first wrote after its own; 0:
  * none. */
-static u32 handed_over(const struct report *r)
+static u32 handing_read(const struct report *r)
 {
 	u32 from = r->race[0].step, to = r->race[1].step;
 
@@ -208,7 +208,7 @@ static void find_reason(struct report *r)
 {
 	const char *a = thread_label(r, event_at(r, r->race[0].step)->thread);
 	const char *b = thread_label(r, event_at(r, r->race[1].step)->thread);
-	u32 read = handed_over(r);
+	u32 read = handing_read(r);
 
 	r->race_why = read ? weak_link(r, read) : NULL;
 	if (r->race_why && report_has_orders(r))

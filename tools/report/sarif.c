@@ -197,7 +197,7 @@ static void add_kinds(json_t *step, const struct event *e)
 		json_decref(kinds);
 }
 
-static json_t *step_json(const struct report *r, const struct row *row)
+static json_t *sarif_step(const struct report *r, const struct row *row)
 {
 	const struct event *e = &row->ev->e;
 	/* A store that reaches memory does so nowhere: the store itself has a place. */
@@ -215,13 +215,13 @@ static json_t *step_json(const struct report *r, const struct row *row)
 	return o;
 }
 
-static json_t *thread_json(const struct report *r, const struct trace_thread *t)
+static json_t *sarif_thread(const struct report *r, const struct trace_thread *t)
 {
 	json_t *o = json_object(), *steps = json_array();
 
 	for (u32 i = 0; i < r->t->nevents; i++)
 		if (r->rows[i].ev->e.thread == t->id && (r->rows[i].shown || r->rows[i].key))
-			js_add(steps, step_json(r, &r->rows[i]));
+			js_add(steps, sarif_step(r, &r->rows[i]));
 	js_put(o, "id", js_text(thread_label(r, t->id)));
 	js_put(o, "message", message(thread_long_label(r, t->id)));
 	js_put(o, "locations", steps);
@@ -233,7 +233,7 @@ static json_t *flows_json(const struct report *r)
 	json_t *flows = json_array(), *flow = json_object(), *threads = json_array();
 
 	for (u32 i = 0; i < r->t->nthreads; i++) {
-		json_t *t = thread_json(r, &r->t->threads[i]);
+		json_t *t = sarif_thread(r, &r->t->threads[i]);
 
 		if (json_array_size(json_object_get(t, "locations")))
 			js_add(threads, t);
@@ -298,7 +298,7 @@ static json_t *fingerprints_json(const struct found *f)
 	return o;
 }
 
-static json_t *suppressions_json(const struct suppression *s)
+static json_t *sarif_suppressions(const struct suppression *s)
 {
 	json_t *array = json_array(), *o = json_object();
 
@@ -329,7 +329,7 @@ static json_t *properties_json(const struct result *test, const struct found *f)
 	return o;
 }
 
-static json_t *finding_json(const struct result *test, const struct found *f)
+static json_t *sarif_finding(const struct result *test, const struct found *f)
 {
 	json_t *o = json_object(), *locations = json_array();
 	int kind = (int)found_base(f)->kind;
@@ -352,14 +352,14 @@ static json_t *finding_json(const struct result *test, const struct found *f)
 		js_put(o, "stacks", stacks_json(f->report));
 	}
 	if (f->suppressed)
-		js_put(o, "suppressions", suppressions_json(f->suppressed));
+		js_put(o, "suppressions", sarif_suppressions(f->suppressed));
 	js_put(o, "properties", properties_json(test, f));
 	return o;
 }
 
 /* --- the run --------------------------------------------------------------------------------- */
 
-static json_t *rule_json(enum finding_kind kind, const char *name, const char *words)
+static json_t *sarif_rule(enum finding_kind kind, const char *name, const char *words)
 {
 	json_t *o = json_object(), *level = json_object();
 
@@ -413,7 +413,7 @@ static json_t *rules_json(void)
 
 	for (int kind = 0; kind < FINDING_KINDS; kind++)
 		js_add(array,
-			rule_json((enum finding_kind)kind, rules[kind].name, rules[kind].words));
+			sarif_rule((enum finding_kind)kind, rules[kind].name, rules[kind].words));
 	return array;
 }
 
@@ -474,7 +474,7 @@ static json_t *run_json(const struct results *all)
 
 	for (unsigned i = 0; i < all->n; i++)
 		for (unsigned k = 0; k < all->at[i].nfindings; k++)
-			js_add(found, finding_json(&all->at[i], &all->at[i].findings[k]));
+			js_add(found, sarif_finding(&all->at[i], &all->at[i].findings[k]));
 	js_put(root, "uri", js_text(source_root_uri()));
 	js_put(bases, "SRCROOT", root);
 	js_put(o, "tool", tool_json());

@@ -92,7 +92,7 @@ static bool find_variable(Dwarf_Die *parent, const char *name, Dwarf_Die *found)
 }
 
 /* An inlined call may have lost variables; the function that it is a copy of has all. */
-static Dwarf_Die origin_of(Dwarf_Die *die)
+static Dwarf_Die abstract_origin(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Die origin;
@@ -105,7 +105,7 @@ static Dwarf_Die origin_of(Dwarf_Die *die)
 bool scope_local(const struct scope *scope, const char *name, Dwarf_Die *variable)
 {
 	for (int i = scope->first; i <= scope->last; i++) {
-		Dwarf_Die origin = origin_of(&scope->at[i]);
+		Dwarf_Die origin = abstract_origin(&scope->at[i]);
 
 		if (find_variable(&scope->at[i], name, variable) ||
 			find_variable(&origin, name, variable))
@@ -123,7 +123,7 @@ bool scope_variable(const struct scope *scope, const char *name, Dwarf_Die *vari
 
 int scope_parameter(const struct scope *scope, const char *name)
 {
-	Dwarf_Die function = origin_of(&scope->at[scope->last]), child;
+	Dwarf_Die function = abstract_origin(&scope->at[scope->last]), child;
 	int n = 0;
 
 	if (dwarf_child(&function, &child) != 0)

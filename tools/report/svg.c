@@ -77,7 +77,7 @@ static void start_text(struct xml *to, const char *class, double x, double y)
 	xml_attribute(to, "class", class);
 }
 
-static void put_text(struct xml *to, const char *class, double x, double y, const char *text)
+static void svg_text(struct xml *to, const char *class, double x, double y, const char *text)
 {
 	start_text(to, class, x, y);
 	xml_text(to, text);
@@ -98,7 +98,7 @@ static void put_box(struct canvas *c, const struct drawn_node *n)
 	xml_end(c->to);
 }
 
-static void put_node(struct canvas *c, const struct drawn_node *n)
+static void svg_node(struct canvas *c, const struct drawn_node *n)
 {
 	double x = c->x[n->column] + 10, y = top_of(n);
 
@@ -107,7 +107,7 @@ static void put_node(struct canvas *c, const struct drawn_node *n)
 	xml_text(c->to, xprintf("step %u", n->step));
 	xml_end(c->to);
 	put_box(c, n);
-	put_text(c->to, "what", x, y + 15, n->what);
+	svg_text(c->to, "what", x, y + 15, n->what);
 	start_text(c->to, "where", x, y + 29);
 	xml_text(c->to, n->where);
 	if (*n->source) {
@@ -118,11 +118,11 @@ static void put_node(struct canvas *c, const struct drawn_node *n)
 	xml_end(c->to);
 }
 
-static void put_titles(struct canvas *c)
+static void svg_titles(struct canvas *c)
 {
-	put_text(c->to, "title", MARGIN, 30, c->d->title);
+	svg_text(c->to, "title", MARGIN, 30, c->d->title);
 	for (unsigned i = 0; i < c->d->ncolumns; i++)
-		put_text(c->to, "thread", c->x[i], TOP - 16, c->d->columns[i].title);
+		svg_text(c->to, "thread", c->x[i], TOP - 16, c->d->columns[i].title);
 }
 
 /* --- edges ----------------------------------------------------------------------------------- */
@@ -172,7 +172,7 @@ static double at(const double p[4], double t)
 }
 
 /* An edge's name stands in the gap that it crosses first, nearer to its beginning. */
-static double name_at(const struct curve *k)
+static double label_at(const struct curve *k)
 {
 	double low = 0, high = 1;
 
@@ -196,7 +196,7 @@ static struct curve curve_of(const struct canvas *c, const struct drawn_edge *e)
 	return between(c, a, b, e->relation == DRAWN_FR ? 7 : e->relation == DRAWN_CO ? -7 : 0);
 }
 
-static void put_edge(struct canvas *c, const struct drawn_edge *e)
+static void svg_edge(struct canvas *c, const struct drawn_edge *e)
 {
 	struct curve k = curve_of(c, e);
 	const char *colour = drawn_colour(e);
@@ -217,7 +217,7 @@ static void put_edge_name(struct canvas *c, const struct drawn_edge *e)
 {
 	bool same = c->d->nodes[e->from].column == c->d->nodes[e->to].column;
 	struct curve k = curve_of(c, e);
-	double t = same ? 0.5 : name_at(&k);
+	double t = same ? 0.5 : label_at(&k);
 
 	if (e->relation == DRAWN_PO && !e->cycle)
 		return;
@@ -305,15 +305,15 @@ void drawing_svg(const struct drawing *d, FILE *out)
 	if (c.right < least)
 		c.right = least;
 	start_svg(&c);
-	put_titles(&c);
+	svg_titles(&c);
 	for (unsigned i = 0; i < d->nedges; i++)
 		if (!d->edges[i].cycle)
-			put_edge(&c, &d->edges[i]);
+			svg_edge(&c, &d->edges[i]);
 	for (unsigned i = 0; i < d->nedges; i++)
 		if (d->edges[i].cycle)
-			put_edge(&c, &d->edges[i]);
+			svg_edge(&c, &d->edges[i]);
 	for (unsigned i = 0; i < d->nnodes; i++)
-		put_node(&c, &d->nodes[i]);
+		svg_node(&c, &d->nodes[i]);
 	for (unsigned i = 0; i < d->nedges; i++)
 		put_edge_name(&c, &d->edges[i]);
 	put_legend(&c);

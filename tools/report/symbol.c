@@ -273,7 +273,7 @@ static u64 number_of(Dwarf_Die *die, unsigned name)
 }
 
 /* The function that is inlined there, by where its DIE is. */
-static u64 origin_of(Dwarf_Die *inlined)
+static u64 inlined_origin(Dwarf_Die *inlined)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Die origin;
@@ -286,7 +286,7 @@ static u64 origin_of(Dwarf_Die *inlined)
 
 static void take_call(struct module *m, Dwarf_Die *inlined)
 {
-	items_add(&m->calls, origin_of(inlined), number_of(inlined, DW_AT_call_line),
+	items_add(&m->calls, inlined_origin(inlined), number_of(inlined, DW_AT_call_line),
 		number_of(inlined, DW_AT_call_column), inlined);
 }
 
@@ -372,7 +372,7 @@ static void set_call_line(Dwarf_Die *inlined, struct frame *f)
 		f->file = shorten(dwarf_filesrc(files, number, NULL, NULL));
 }
 
-static bool is_function(Dwarf_Die *die)
+static bool is_function_or_entry(Dwarf_Die *die)
 {
 	int tag = dwarf_tag(die);
 
@@ -389,7 +389,7 @@ static void add_frame(struct frames *f, struct frame frame)
 /* Has the function that is inlined here been inlined elsewhere, too? */
 static bool has_several_calls(const struct module *m, Dwarf_Die *inlined)
 {
-	u64 function = origin_of(inlined), line = number_of(inlined, DW_AT_call_line),
+	u64 function = inlined_origin(inlined), line = number_of(inlined, DW_AT_call_line),
 	    column = number_of(inlined, DW_AT_call_column);
 
 	for (size_t i = 0; i < m->calls.n; i++) {
@@ -413,7 +413,7 @@ static void frames_from_scopes(
 	struct frames *f, const struct module *m, Dwarf_Die *scopes, int n, struct frame line)
 {
 	for (int i = 0; i < n; i++) {
-		if (!is_function(&scopes[i]))
+		if (!is_function_or_entry(&scopes[i]))
 			continue;
 		line.function = dwarf_diename(&scopes[i]);
 		line.inlined = dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine;
@@ -439,12 +439,12 @@ static bool find_scope(Dwarf_Die *parent, u64 pc, unsigned depth, Dwarf_Die *sco
 		int tag = dwarf_tag(&child);
 
 		if (dwarf_haspc(&child, pc) > 0 &&
-			(is_function(&child) || tag == DW_TAG_lexical_block)) {
+			(is_function_or_entry(&child) || tag == DW_TAG_lexical_block)) {
 			*scope = child;
 			find_scope(&child, pc, depth + 1, scope);
 			return true;
 		}
-		if ((is_function(&child) || tag == DW_TAG_lexical_block ||
+		if ((is_function_or_entry(&child) || tag == DW_TAG_lexical_block ||
 			    tag == DW_TAG_namespace || tag == DW_TAG_class_type ||
 			    tag == DW_TAG_structure_type) &&
 			find_scope(&child, pc, depth + 1, scope))
@@ -525,7 +525,7 @@ static void find_frames(struct symbols *s, u64 address, struct frames *f)
 		f->place++;
 }
 
-static struct cached *frames_at(struct symbols *s, u64 address)
+static struct cached *cached_at(struct symbols *s, u64 address)
 {
 	struct cached **slot = &s->cache[(address ^ address >> 12) & (CACHE - 1)], *c;
 
@@ -546,13 +546,13 @@ static struct cached *frames_at(struct symbols *s, u64 address)
 
 const struct frames *symbol_frames(struct symbols *s, u64 address)
 {
-	return &frames_at(s, address)->frames;
+	return &cached_at(s, address)->frames;
 }
 
 const struct frames *symbol_place(struct symbols *s, const u64 *stack, u32 n)
 {
 	for (u32 i = 0; i < n; i++) {
-		const struct frames *f = &frames_at(s, stack[i])->user;
+		const struct frames *f = &cached_at(s, stack[i])->user;
 
 		if (f->n)
 			return f;

@@ -45,7 +45,7 @@ static const char *plain(const struct page *p)
 	return color(p, "\033[0m");
 }
 
-static void heading(const struct page *p, const char *word)
+static void text_heading(const struct page *p, const char *word)
 {
 	fprintf(p->out, "  %s%-8s%s  ", color(p, BOLD), word, plain(p));
 }
@@ -210,7 +210,7 @@ static void put_table(struct page *p)
 
 static void page_heading(void *page, const char *word)
 {
-	heading(page, word);
+	text_heading(page, word);
 }
 
 /* --- stacks ---------------------------------------------------------------------------------- */

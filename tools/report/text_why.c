@@ -63,7 +63,7 @@ struct widths {
 	int thread, what, place;
 };
 
-static void widen(int *width, const char *s)
+static void widen_for(int *width, const char *s)
 {
 	if (*width < (int)strlen(s))
 		*width = (int)strlen(s);
@@ -93,9 +93,9 @@ static void put_cycle(const struct paper *p)
 	for (u32 i = 0; i < n; i++) {
 		u32 step = store_of(r, cycle[i].from);
 
-		widen(&w.thread, thread_label(r, r->rows[step - 1].ev->e.thread));
-		widen(&w.what, r->rows[step - 1].what);
-		widen(&w.place, step_place(r, step));
+		widen_for(&w.thread, thread_label(r, r->rows[step - 1].ev->e.thread));
+		widen_for(&w.what, r->rows[step - 1].what);
+		widen_for(&w.place, step_place(r, step));
 	}
 	for (u32 i = 0; i <= n && n; i++) {
 		const struct trace_edge *before = &cycle[(first + i + n - 1) % n];
