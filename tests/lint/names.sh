@@ -4,6 +4,9 @@
 # in runtime/README, in the file that stands behind them in brackets. No file sends its reader to notes that
 # are not in the tree: papers have a title and a section. Each file of runtime/ says at its top what it is,
 # by its own name: `make map`.
+#
+# A static function has a name that no other file of its folder has one by: a debugger's `break NAME' and an index's
+# jump lead to one place. (sync, graph: not yet.)
 set -eu
 export LC_ALL=C
 cd "$(dirname "$0")/../.."
@@ -44,6 +47,21 @@ while read -r name file; do
 		[ -e "$path" ] && { defines "$name" "$path" || complain "runtime/README names $name() in $file"; }
 	done
 done < <(grep -oE '\b[a-z_0-9]+\(\) \([a-zA-Z_/0-9]+\.[chS]\)' <<<"$text" | sed -E 's/\(\) \(/ /; s/\)$//')
+
+twice=$(git ls-files 'runtime/*.c' 'tools/*.c' 'instrument/*.c' | grep -vE '^runtime/(sync|graph)/' | xargs awk '
+	/^static / && !/;$/ {
+		line = $0
+		gsub(/__attribute__\(\([^)]*\(?[^)]*\)?\)\)/, "", line)
+		if (line ~ /=/ || !match(line, /[a-z_0-9]+\(/))
+			next
+		name = substr(line, RSTART, RLENGTH - 1)
+		folder = FILENAME
+		sub(/[^\/]*$/, "", folder)
+		if (place[folder, name] && place[folder, name] != FILENAME)
+			print FILENAME " and " place[folder, name] " have a static function " name "() each"
+		place[folder, name] = FILENAME
+	}')
+[ -z "$twice" ] || { echo "$twice"; bad=1; }
 
 bash runtime/map.sh >/dev/null || bad=1
 exit $bad
