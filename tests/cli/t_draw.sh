@@ -134,7 +134,7 @@ has "a lost update: all: also of one thread alone" out 'label="store own = 7'
 t "all events" 0 "$heddle" graph --all sb.heddle
 has "all: also the start of a thread" out 'label="start'
 t "no Graphviz" 2 env PATH=/nowhere "$heddle" graph -o sb.png sb.heddle
-one_line "no Graphviz: what to do" 'graph: for \.png Graphviz is needed \(apt-get install graphviz\)'
+one_line "no Graphviz: what to do" 'graph: \.png needs Graphviz \(apt-get install graphviz\); \.svg and \.dot do not'
 t "no such picture" 2 "$heddle" graph -o sb.gif sb.heddle
 one_line "no such picture: one line" 'should end in \.dot, \.svg or \.png'
 t "no file" 2 "$heddle" graph
