@@ -86,6 +86,13 @@ static __attribute__((noinline)) void on_another_stack(void)
 
 #define JOBS 2
 
+/* Wait loops of other compilers are known only if they store nothing, and on the own stack. */
+#ifdef __SANITIZE_THREAD__
+#define STEP 2
+#else
+#define STEP 1
+#endif
+
 static void *producer(void *way)
 {
 	switch ((long)way) {
@@ -123,7 +130,7 @@ static void *consumer(void *arg)
 
 int main(void)
 {
-	for (long way = 0; way < 4; way++)
+	for (long way = 0; way < 4; way += STEP)
 		two(producer, (void *)way, consumer, NULL);
 	puts("ok");
 	return 0;
