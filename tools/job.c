@@ -277,7 +277,7 @@ static const char *take_state(struct job *j)
 
 /* Its execution counts, but it is no finding of its own: all that is left of it is the first one's
  * report. */
-static bool is_told_already(const struct found *f, unsigned before, const struct found *all)
+static bool is_reported(const struct found *f, unsigned before, const struct found *all)
 {
 	for (unsigned i = 0; i < before && f->report; i++)
 		if (all[i].report && race_is_same(all[i].report, f->report))
@@ -301,7 +301,7 @@ static void take_findings(struct job *j)
 		f.status = &st->findings[i];
 		if (!f.report && (!j->s.quiet || j->s.suite || documents))
 			f.report = open_finding(j, &st->findings[i]);
-		if (is_told_already(&f, kept, j->findings))
+		if (is_reported(&f, kept, j->findings))
 			unlink(st->findings[i].replay);
 		else
 			j->findings[kept++] = f;

@@ -134,7 +134,7 @@ static const u32 *describe_agents(u32 n)
 
 		list[i] = M.driver ? M.driver->thread(t) : agent(t->number, false);
 		if (M.explore.ops == &strategy_fair && state_cycle_by_chance(t))
-			list[i] |= AGENT_LUCKY;
+			list[i] |= AGENT_NEW_VALUE;
 	}
 	for (u32 i = M.run.n; i < n; i++) {
 		u32 k = i - M.run.n;

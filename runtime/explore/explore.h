@@ -14,7 +14,7 @@
 
 /* The agent of a scheduling choice: a thread, or a store of a thread. */
 #define AGENT_COMMIT	       0x10000u
-#define AGENT_LUCKY	       0x8000u /* fair.c: the thread would read something new */
+#define AGENT_NEW_VALUE	       0x8000u /* fair.c: the thread would read something new */
 #define agent_thread(agent)    ((agent)&0xffffu)
 #define agent_number(agent)    ((agent)&0x7fffu)
 #define agent_place(agent)     ((agent) >> 17) /* PSO commits: a hash of the address */

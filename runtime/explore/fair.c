@@ -7,8 +7,8 @@
  * its iterations returns to an earlier state (cycle/state_cycle.h).
  *
  * Every second execution also has an adversary: a thread about to repeat a read does not run while
- * it would see a different value (AGENT_LUCKY), but as soon as it would see the same again. So it
- * has its steps, without progress.
+ * it would see a different value (AGENT_NEW_VALUE), but as soon as it would see the same again. So
+ * it has its steps, without progress.
  *
  * The first executions are the simplest: the creators of threads first, then single steps, which
  * suit two threads that keep yielding to each other.
@@ -24,7 +24,7 @@
 static struct {
 	u32 walk;	    /* steps at random that are left */
 	u32 steps[THREADS]; /* in a turn */
-	bool owed[THREADS]; /* was passed over, being lucky */
+	bool starved[THREADS]; /* passed over when it would have read a new value */
 	u32 left, whose;    /* steps of the turn; the thread's number */
 	bool adverse;
 } F;
@@ -43,7 +43,7 @@ static bool fair_next(struct explore *x)
 	F.walk = simple ? nth / 4 : prng_below(&x->prng, WALK_MOST);
 	for (u32 i = 0; i < THREADS; i++) {
 		F.steps[i] = simple ? 1 : 1 + prng_below(&x->prng, STEPS_MOST);
-		F.owed[i] = false;
+		F.starved[i] = false;
 	}
 	if (!(nth & 2))
 		F.steps[0] = STEPS_MAIN;
@@ -53,7 +53,7 @@ static bool fair_next(struct explore *x)
 
 static bool may(u32 agent, bool adverse)
 {
-	return !(agent & AGENT_COMMIT) && !(adverse && agent & AGENT_LUCKY);
+	return !(agent & AGENT_COMMIT) && !(adverse && agent & AGENT_NEW_VALUE);
 }
 
 /* The option whose thread comes next, `ahead` of whose turn it is at least, in a circle;
@@ -74,7 +74,7 @@ static u32 next_in_circle(u32 n, const u32 *agents, u32 ahead, bool adverse)
 }
 
 /* A thread that has been passed over, and would be no longer. */
-static u32 next_owed(u32 n, const u32 *agents)
+static u32 next_starved(u32 n, const u32 *agents)
 {
 	u32 found = EXPLORE_NONE;
 
@@ -83,9 +83,9 @@ static u32 next_owed(u32 n, const u32 *agents)
 
 		if (agents[i] & AGENT_COMMIT || number >= THREADS)
 			continue;
-		if (agents[i] & AGENT_LUCKY)
-			F.owed[number] = true;
-		else if (F.owed[number])
+		if (agents[i] & AGENT_NEW_VALUE)
+			F.starved[number] = true;
+		else if (F.starved[number])
 			found = i;
 	}
 	return found;
@@ -101,7 +101,7 @@ static u32 in_turn(u32 n, const u32 *agents)
 
 static u32 turn(u32 n, const u32 *agents)
 {
-	u32 i = next_owed(n, agents), whose = F.whose;
+	u32 i = next_starved(n, agents), whose = F.whose;
 
 	if (i == EXPLORE_NONE)
 		i = in_turn(n, agents);
@@ -109,7 +109,7 @@ static u32 turn(u32 n, const u32 *agents)
 		return 0; /* stores only */
 	F.whose = agent_number(agents[i]);
 	if (F.whose < THREADS)
-		F.owed[F.whose] = false;
+		F.starved[F.whose] = false;
 	if (F.whose != whose || !F.left)
 		F.left = F.steps[F.whose < THREADS ? F.whose : THREADS - 1];
 	F.left--;

@@ -121,7 +121,7 @@ static void adversaries_pass_over_the_lucky(void)
 		for (u32 i = 0; i < WALK; i++)
 			step(&x);
 		agents_of_all(agents);
-		agents[1] |= AGENT_LUCKY;
+		agents[1] |= AGENT_NEW_VALUE;
 		for (u32 i = 0; i < 4 * MAIN; i++)
 			moved += explore_choose(&x, THREADS, agents) == 1;
 		if (moved)
@@ -135,21 +135,21 @@ static void adversaries_pass_over_the_lucky(void)
 	CU_ASSERT_EQUAL(passed_over, 8);
 }
 
-/* Who is owed a step: a thread, not its stores; with an adversary only; in this execution. */
-static void what_is_owed(void)
+/* Starved is a thread, not its stores; with an adversary only; in this execution. */
+static void starved_threads(void)
 {
 	struct explore x;
 	u32 agents[THREADS], store[2] = {agent(0, false), agent(2, true)};
 
 	start(&x, 7);
 	agents_of_all(agents);
-	agents[0] |= AGENT_LUCKY;
+	agents[0] |= AGENT_NEW_VALUE;
 	CU_ASSERT_FATAL(explore_next(&x)); /* no adversary */
 	CU_ASSERT_EQUAL(explore_choose(&x, THREADS, agents), 1);
 	CU_ASSERT_EQUAL(step(&x), 2);
 
 	agents_of_all(agents);
-	agents[2] |= AGENT_LUCKY;
+	agents[2] |= AGENT_NEW_VALUE;
 	CU_ASSERT_FATAL(explore_next(&x));
 	explore_choose(&x, THREADS, agents);
 	CU_ASSERT_EQUAL(explore_choose(&x, 2, store), 0);
@@ -163,7 +163,7 @@ static void what_is_owed(void)
 static void somebody_moves(void)
 {
 	struct explore x;
-	u32 agents[THREADS] = {agent(1, true), agent(1, false) | AGENT_LUCKY, agent(2, true)};
+	u32 agents[THREADS] = {agent(1, true), agent(1, false) | AGENT_NEW_VALUE, agent(2, true)};
 	u32 stores[2] = {agent(1, true), agent(2, true)};
 
 	start(&x, 7);
@@ -203,7 +203,7 @@ const struct unit_test fair_tests[] = {
 	{"turns are the same", turns_are_the_same},
 	{"the first are simple", the_first_are_simple},
 	{"adversaries pass over the lucky", adversaries_pass_over_the_lucky},
-	{"what is owed", what_is_owed},
+	{"starved threads", starved_threads},
 	{"somebody moves", somebody_moves},
 	{"nothing else is at random", nothing_else_is_at_random},
 	{NULL, NULL},

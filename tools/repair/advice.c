@@ -211,7 +211,7 @@ static bool is_newer(const struct stat *a, const struct stat *b)
 static void text_stale(const struct repair *r, const u32 *option, u32 n, FILE *out)
 {
 	struct stat program, source;
-	const char *told = NULL;
+	const char *reported = NULL;
 
 	if (stat(r->job->setup.argv[0], &program) != 0)
 		return;
@@ -219,9 +219,9 @@ static void text_stale(const struct repair *r, const u32 *option, u32 n, FILE *o
 		const char *file = r->points.point[r->points.option[option[i]].point].file;
 
 		if (!file || stat(file, &source) != 0 || !is_newer(&source, &program) ||
-			(told && !strcmp(told, file)))
+			(reported && !strcmp(reported, file)))
 			continue;
-		told = file;
+		reported = file;
 		fprintf(out, "note: %s is newer than the program: its lines may differ\n",
 			path_here(file));
 	}

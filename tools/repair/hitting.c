@@ -26,7 +26,7 @@ struct hitting {
 	/* of the solver; what of the above it knows */
 	Z3_context z3;
 	Z3_optimize optimize;
-	u32 told_options, told_clauses;
+	u32 asserted_options, asserted_clauses;
 };
 
 /* --- the library ----------------------------------------------------------------------------- */
@@ -136,7 +136,7 @@ static Z3_ast variable(const struct hitting *h, u32 option)
 	return z3.mk_const(h->z3, z3.mk_int_symbol(h->z3, (int)option), z3.mk_bool_sort(h->z3));
 }
 
-static void tell_clause(struct hitting *h, const struct clause *c)
+static void assert_clause(struct hitting *h, const struct clause *c)
 {
 	Z3_ast *literal = xmalloc((c->n + 1) * sizeof(*literal));
 
@@ -155,8 +155,8 @@ static void assert_new(struct hitting *h)
 {
 	if (!h->z3)
 		start(h);
-	for (; h->told_options < h->n; h->told_options++) {
-		u32 i = h->told_options;
+	for (; h->asserted_options < h->n; h->asserted_options++) {
+		u32 i = h->asserted_options;
 		char *weight =
 			xprintf("%llu", (unsigned long long)h->cost[i] * RANKS + h->rank[i] + 1);
 
@@ -164,8 +164,8 @@ static void assert_new(struct hitting *h)
 			weight, z3.mk_string_symbol(h->z3, "cost"));
 		free(weight);
 	}
-	for (; h->told_clauses < h->nclauses; h->told_clauses++)
-		tell_clause(h, &h->clause[h->told_clauses]);
+	for (; h->asserted_clauses < h->nclauses; h->asserted_clauses++)
+		assert_clause(h, &h->clause[h->asserted_clauses]);
 }
 
 bool hitting_solve(struct hitting *h, bool *chosen, u64 *cost)

@@ -22,7 +22,7 @@
 struct search {
 	struct repair *r;
 	struct hitting *h;
-	u32 told; /* options that the hitting set knows */
+	u32 asserted; /* options that the hitting set has */
 	bool *chosen;
 	struct stronger *at;
 	char *dir; /* temporary files */
@@ -56,12 +56,12 @@ static void make_room(struct search *s)
 
 	s->chosen = xgrow(s->chosen, (p->noptions + 1) * sizeof(*s->chosen));
 	s->at = xgrow(s->at, (p->npoints + 1) * sizeof(*s->at));
-	for (; s->told < p->noptions; s->told++) {
-		s->chosen[s->told] = false;
-		hitting_option(s->h, p->option[s->told].cost, p->option[s->told].rank);
-		for (u32 i = 0; p->relax && i < s->told; i++)
-			if (option_has(p, s->told, i))
-				hitting_implies(s->h, s->told, i);
+	for (; s->asserted < p->noptions; s->asserted++) {
+		s->chosen[s->asserted] = false;
+		hitting_option(s->h, p->option[s->asserted].cost, p->option[s->asserted].rank);
+		for (u32 i = 0; p->relax && i < s->asserted; i++)
+			if (option_has(p, s->asserted, i))
+				hitting_implies(s->h, s->asserted, i);
 	}
 	points_apply(p, s->chosen, s->at);
 }
@@ -159,7 +159,7 @@ static void say_progress(const struct search *s, const char *what)
 	const struct repair *r = s->r;
 	u32 n = 0;
 
-	for (u32 i = 0; i < s->told; i++)
+	for (u32 i = 0; i < s->asserted; i++)
 		n += s->chosen[i];
 	if (r->job->s.verbose)
 		warn("exploration %u: %u change%s, %u failing executions and %u clauses so far: %s",
@@ -252,7 +252,7 @@ static bool solve(struct search *s, u64 *cost)
 /* A choice under which none of the executions that have been seen remains. */
 static bool propose(struct search *s, u64 *cost)
 {
-	u32 *option = xmalloc((s->told + 1) * sizeof(*option)), n;
+	u32 *option = xmalloc((s->asserted + 1) * sizeof(*option)), n;
 	bool again;
 
 	do {
@@ -268,9 +268,9 @@ static bool propose(struct search *s, u64 *cost)
 
 static void forbid(struct search *s)
 {
-	u32 *option = xmalloc((s->told + 1) * sizeof(*option)), n = 0;
+	u32 *option = xmalloc((s->asserted + 1) * sizeof(*option)), n = 0;
 
-	for (u32 i = 0; i < s->told; i++)
+	for (u32 i = 0; i < s->asserted; i++)
 		if (s->chosen[i])
 			option[n++] = i;
 	hitting_forbid(s->h, option, n);
@@ -284,11 +284,11 @@ static void keep(struct search *s, u64 cost, const struct job *j)
 
 	r->choice = xgrow(r->choice, (r->nchoices + 1) * sizeof(*r->choice));
 	c = &r->choice[r->nchoices++];
-	*c = (struct repair_choice){.cost = cost, .noptions = s->told,
-		.summary = j->result.summary};
+	*c = (struct repair_choice){
+		.cost = cost, .noptions = s->asserted, .summary = j->result.summary};
 	c->summary.outcomes = NULL;
-	c->chosen = xmalloc((s->told + 1) * sizeof(*c->chosen));
-	memcpy(c->chosen, s->chosen, s->told * sizeof(*c->chosen));
+	c->chosen = xmalloc((s->asserted + 1) * sizeof(*c->chosen));
+	memcpy(c->chosen, s->chosen, s->asserted * sizeof(*c->chosen));
 	forbid(s);
 }
 
@@ -321,7 +321,7 @@ static bool needed(struct search *s)
 /* To relax: is an option in another one that is chosen? */
 static bool is_part_of_chosen(const struct search *s, u32 option)
 {
-	for (u32 i = option + 1; i < s->told; i++)
+	for (u32 i = option + 1; i < s->asserted; i++)
 		if (s->chosen[i] && option_has(&s->r->points, i, option))
 			return true;
 	return false;
@@ -332,8 +332,8 @@ static struct job *reduce(struct search *s, struct job *clean, u64 *cost)
 {
 	const struct points *p = &s->r->points;
 
-	for (u32 k = 0, told = s->told; k < told; k++) {
-		u32 i = p->relax ? told - 1 - k : k; /* what contains others comes after them */
+	for (u32 k = 0, noptions = s->asserted; k < noptions; k++) {
+		u32 i = p->relax ? noptions - 1 - k : k; /* what contains others comes after them */
 		struct job *j = NULL;
 
 		if (!s->chosen[i] || (p->relax && is_part_of_chosen(s, i)))
@@ -369,7 +369,7 @@ static void choose_all(struct search *s, u64 *cost)
 	const struct points *p = &s->r->points;
 
 	*cost = 0;
-	for (u32 i = 0; i < s->told; i++) {
+	for (u32 i = 0; i < s->asserted; i++) {
 		s->chosen[i] = true;
 		*cost += p->option[i].cost;
 	}

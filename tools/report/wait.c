@@ -231,13 +231,13 @@ static bool goes_round(const struct trace_wait *w)
 static char *round_message(const struct report *r)
 {
 	char *starved = xstrdup(""), *round = xstrdup("");
-	bool *told = xmalloc(r->t->nwaits * sizeof(*told));
+	bool *reported = xmalloc(r->t->nwaits * sizeof(*reported));
 	u32 n = 0, said = 0;
 
 	for (u32 i = 0; i < r->t->nwaits; i++) {
 		enum event_kind kind = (enum event_kind)r->t->waits[i].kind;
 
-		told[i] = goes_round(&r->t->waits[i]) || kind == EV_JOIN;
+		reported[i] = goes_round(&r->t->waits[i]) || kind == EV_JOIN;
 	}
 	for (u32 i = 0; i < r->t->nwaits; i++)
 		n += goes_round(&r->t->waits[i]);
@@ -251,9 +251,9 @@ static char *round_message(const struct report *r)
 						: ", ",
 				thread_label(r, w->thread), wait_at(r, w)),
 			said++;
-		else if (!told[i])
-			starved = xprintf(
-				"%s%s%s", starved, *starved ? "; " : "", wait_clause(r, i, told));
+		else if (!reported[i])
+			starved = xprintf("%s%s%s", starved, *starved ? "; " : "",
+				wait_clause(r, i, reported));
 	}
 	return xprintf("%s%s%s loop%s%s", starved, *starved ? ", while " : "", round,
 		n == 1 ? "s" : "", *starved ? "" : " for ever");
