@@ -155,7 +155,7 @@ static void pass_recorded(u32 slot, const struct event *e)
 	}
 }
 
-static void pass_event(const struct event *e)
+static void follow_event(const struct event *e)
 {
 	u32 slot = M.created[e->thread];
 
@@ -220,7 +220,7 @@ static void pass_operation(void)
 }
 
 static const struct driver plan_driver = {
-	.event = pass_event,
+	.event = follow_event,
 	.question = answer_question,
 	.operation = pass_operation,
 	.sync = pass_sync,

@@ -13,7 +13,7 @@ static u64 write_key(const struct gevent *e)
 }
 
 /* The write that real memory holds at loc, 0 = none of this execution. */
-static u32 held(u32 loc)
+static u32 held_write(u32 loc)
 {
 	u64 w = X.written[loc];
 
@@ -57,7 +57,7 @@ void execute_write(u32 id)
 {
 	const struct gevent *e = &X.g->event[id];
 	const struct place *p = &X.places->place[e->loc];
-	u32 before = held(e->loc);
+	u32 before = held_write(e->loc);
 	u64 v[2];
 
 	if (!p->size || (before && is_before(id, before)))
@@ -79,7 +79,7 @@ static bool is_foreign(u32 loc, u64 *value)
 		return false;
 	memory_read(p->addr, p->size, v);
 	*value = execute_pack(p->size, v);
-	return *value != graph_write_value(X.g, held(loc), loc);
+	return *value != graph_write_value(X.g, held_write(loc), loc);
 }
 
 bool execute_is_piece(const struct label *l, u32 loc)
@@ -142,7 +142,7 @@ u32 execute_object(const void *obj, u64 (*state)(const void *obj))
 	return loc ? loc : intern(addr, 0, state ? state(obj) : 0);
 }
 
-static u32 location(u64 addr, u32 size)
+static u32 intern_at(u64 addr, u32 size)
 {
 	u32 loc = place_find(X.places, addr, size);
 	u64 v[2];
@@ -182,7 +182,7 @@ static u32 range_of_pieces(u64 addr, u32 size)
 
 	for (u64 at = addr; at < addr + size; at += l.size) {
 		l = sharing_location(at);
-		loc = location(l.addr, l.size);
+		loc = intern_at(l.addr, l.size);
 		X.places->place[loc].atomic = true;
 		cuts |= (u16)(1u << (at - addr));
 	}
@@ -208,7 +208,7 @@ u32 execute_location(u64 addr, u32 size)
 	is_shared(sharing_atomic(M.cur->slot, addr, size, &l), addr, size);
 	if (unlikely(l.addr != addr || l.size != size))
 		return range_of_pieces(addr, size);
-	loc = location(addr, size);
+	loc = intern_at(addr, size);
 	X.places->place[loc].atomic = true;
 	X.places->place[loc].cuts = 0;
 	return loc;
@@ -261,7 +261,7 @@ u32 execute_plain_location(
 		execute_begin_again();
 	}
 	l = sharing_location(addr);
-	loc = location(l.addr, l.size);
+	loc = intern_at(l.addr, l.size);
 	*out = X.places->place[loc];
 	*atomic = X.promoted[loc];
 	return loc;

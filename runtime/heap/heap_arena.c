@@ -226,7 +226,7 @@ void *arena_alloc(unsigned thread, size_t size, size_t alignment, bool zero)
 }
 
 /* Pages wholly inside [start, end) are zero again and use no memory. */
-static void give_back(u64 start, u64 end)
+static void release_pages(u64 start, u64 end)
 {
 	start = round_up(start, 4096);
 	end &= ~(u64)4095;
@@ -273,7 +273,7 @@ void arena_free(void *p, unsigned freer, bool early)
 	h->flags |= HEADER_FREED | (early ? HEADER_EARLY : 0);
 	h->freer = freer & (THREADS_MAX - 1);
 	if (unlikely(size > BIG))
-		give_back((u64)(uintptr_t)p, (u64)(uintptr_t)p + size);
+		release_pages((u64)(uintptr_t)p, (u64)(uintptr_t)p + size);
 	INVARIANT(blocks_check_freed(p));
 }
 
@@ -294,9 +294,9 @@ void arenas_reset(void)
 		struct arena *a = &arenas[used[--nused]];
 
 		if (unlikely(a->half[0].next - a->half[0].first > KEPT))
-			give_back(a->half[0].first + KEPT, a->half[0].next);
+			release_pages(a->half[0].first + KEPT, a->half[0].next);
 		if (unlikely(a->half[1].next != a->half[1].first))
-			give_back(a->half[1].first, round_up(a->half[1].next, 4096));
+			release_pages(a->half[1].first, round_up(a->half[1].next, 4096));
 		a->half[0].next = a->half[0].first;
 		a->half[1].next = a->half[1].first;
 		a->count = 0;
@@ -313,7 +313,7 @@ void arenas_forget(void)
 
 		if (!small->first)
 			continue;
-		give_back(small->first, small->first + KEPT);
+		release_pages(small->first, small->first + KEPT);
 		if (arenas[i].way)
 			madvise(arenas[i].way, (small->limit - small->first) / 4, MADV_DONTNEED);
 	}

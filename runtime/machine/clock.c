@@ -34,15 +34,15 @@ static bool runs;
 
 /* --- flags ----------------------------------------------------------------------------------- */
 
-static bool has_passed(u64 at, u64 now)
+static bool is_past(u64 at, u64 now)
 {
 	return at && now >= at;
 }
 
 static void look(u64 now)
 {
-	clock_is_over = clock_is_over || M.status->stop || has_passed(end, now);
-	clock_is_up = clock_is_over || has_passed(phase_end, now + reserve) ||
+	clock_is_over = clock_is_over || M.status->stop || is_past(end, now);
+	clock_is_up = clock_is_over || is_past(phase_end, now + reserve) ||
 		      (early_end && !M.status->executions && cpu_ns() >= early_end);
 }
 

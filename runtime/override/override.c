@@ -66,7 +66,7 @@ static struct override *add_entry(u64 code)
 }
 
 /* Code of the runtime itself is no place of the program. */
-static u64 place_of(u64 code)
+static u64 program_place(u64 code)
 {
 	u64 caller = override_caller;
 
@@ -78,7 +78,7 @@ struct override *override_at(u64 code)
 {
 	struct override *s;
 
-	code = place_of(code);
+	code = program_place(code);
 	s = slot_of(code);
 	if (!code)
 		return NULL;
