@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * A thread takes a lock and releases it, with nothing else, until another one says so, which stores
+ * over the lock without having it. In between, its store is lost: the iteration matters, though no
+ * thread has read what it wrote.
+ *
+ * verdict sc assertion -- --strategy graph
+ * verdict rc11 assertion -- --strategy graph
+ * verdict rc11 assertion -- --strategy graph --equivalence rf
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int lock, stop;
+
+static void *poll(void *arg)
+{
+	int unlocked = 0;
+
+	while (!atomic_load(&stop)) {
+		if (atomic_compare_exchange_strong(&lock, &unlocked, 1))
+			atomic_store(&lock, 0);
+		unlocked = 0;
+	}
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t t;
+
+	pthread_create(&t, NULL, poll, NULL);
+	atomic_store(&lock, 5);
+	atomic_store(&stop, 1);
+	pthread_join(t, NULL);
+	assert(atomic_load(&lock) == 5);
+	return 0;
+}
