@@ -126,3 +126,15 @@ finish() {
 	if [ -z "$left" ]; then pass "no files left behind"; else fail "no files left behind" "$left"; fi
 	[ "$failures" = 0 ]
 }
+
+# holds NAME FILE FILTER [OPTION...]: the filter of jq says true of the JSON document.
+holds() {
+	local name=$1 file=$2 filter=$3
+
+	shift 3
+	if jq -e "$@" "$filter" "$file" >/dev/null 2>why; then
+		pass "$name"
+	else
+		fail "$name" "$(cat why; head -c 3000 "$file")"
+	fi
+}

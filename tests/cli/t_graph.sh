@@ -37,23 +37,17 @@ has "rc11: why, an old value" out "T2's load of x \(sb\.c:[0-9]+\) does not see 
 
 # A pair of places is one finding, however many executions have it.
 "$heddle" run --model rc11 --strategy graph --keep-going --json run.json ./counter >out 2>&1
-python3 - <<'END' && pass "races by pairs of places" || fail "races by pairs of places" "$(grep message run.json)"
-import json
-races = [f for f in json.load(open('run.json'))['findings'] if f['kind'] == 'race']
-pairs = [tuple(sorted((a['stack'][0]['line'], a['stack'][0]['column']) for a in f['race']['accesses']))
-         for f in races]
-assert races and all(len(f['race']['accesses']) == 2 and f['race']['why'] for f in races)
-END
+holds "races by pairs of places" run.json '
+	[.findings[] | select(.kind == "race").race] as $races | ($races | length) > 0 and
+	all($races[]; (.accesses | length) == 2 and (.why | length) > 0) and
+	([$races[] | [.accesses[].stack[0] | [.line, .column]] | sort] | length == (unique | length))'
 
 "$heddle" run --model rc11 --strategy graph --json run.json ./checked >out 2>&1
-python3 - <<'END' && pass "JSON: locks and stacks of a race" || fail "JSON: locks and stacks of a race" "$(head -c 500 run.json)"
-import json
-f = json.load(open('run.json'))['findings'][0]
-a, b = f['race']['accesses']
-assert f['kind'] == 'race' and f['step'] == b['step'] and not a['atomic'] and not b['atomic']
-assert [l['place'] for l in a['locks']] == ['lock'] and not b['locks']
-assert a['stack'][0]['function'] and b['stack'][0]['line']
-END
+holds "JSON: locks and stacks of a race" run.json '
+	.findings[0] as $f | $f.race.accesses as [$a, $b] |
+	$f.kind == "race" and $f.step == $b.step and $a.atomic == false and $b.atomic == false and
+	[$a.locks[].place] == ["lock"] and $b.locks == [] and
+	($a.stack[0].function | length) > 0 and $b.stack[0].line > 0'
 
 # Another choice in the file, under a right signature: the replay says where the ways part.
 "$heddle" run --model rc11 --strategy graph ./publish-atomic >out 2>&1
