@@ -3,7 +3,7 @@
 #include "object/state_table.h"
 #include "base/prng.h"
 
-#define SLOTS	 ((u32)TINY(1 << 10, 1 << 20))
+#define SLOTS	 ((u32)TINY(1 << 17, 1 << 20))
 #define UNIT	 8 /* bytes: what offsets count */
 #define BYTES_IN ((STATE_TABLE_SIZE - sizeof(struct table)) / UNIT)
 
@@ -95,7 +95,8 @@ u64 state_intern(const void *bytes, u32 size)
 	u64 number = number_of(bytes, size);
 	u32 *slot, at, free, made = 0;
 
-	BUG_ON(!table);
+	if (unlikely(!table))
+		return UINT64_MAX;
 	for (;;) {
 		slot = find_slot(number);
 		at = __atomic_load_n(slot, __ATOMIC_ACQUIRE);

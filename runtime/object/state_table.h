@@ -35,7 +35,8 @@ extern const char state_table_limit[]; /* that in words */
 /* Is any state in it? */
 bool state_table_used(void);
 
-/* The number of a state; its bytes have been zero where they mean nothing. */
+/* The number of a state; its bytes have been zero where they mean nothing. UINT64_MAX: there is no
+ * table, which state_table_is_full() says before; a damaged file may ask for one all the same. */
 u64 state_intern(const void *bytes, u32 size);
 
 /* The state of this number and its size, or NULL: there is none. */

@@ -3,8 +3,11 @@
 #include "sync/waiting.h"
 #include "machine/sync.h"
 #include "object/state_table.h"
+#include "object/waiters.h"
 
 #define OBJECTS 256
+
+_Static_assert(THREADS_MAX <= WAITERS_MAX, "every thread may wait");
 
 static PER_EXECUTION struct { const void *obj; u64 state; } table[OBJECTS];
 static PER_EXECUTION u32 used;

@@ -106,6 +106,7 @@ static void full(void)
 		       n <= STATE_TABLE_SIZE / sizeof bytes);
 	state_table_begin(NULL);
 	CU_ASSERT_TRUE(state_table_is_full());
+	CU_ASSERT_EQUAL(intern(0), UINT64_MAX);
 }
 
 const struct unit_test state_table_tests[] = {
