@@ -10,8 +10,7 @@
  * it sleeps, looks once more, and waits for a semaphore; a producer that sees the note wakes it.
  * The note must be out before the second look. With -DBUG there is no fence between them: the
  * consumer looks, sees nothing, and sleeps, while its note reaches memory too late for both
- * producers. No thread ever wakes it: a lost wake-up, reported as a deadlock. This fails on every
- * x86.
+ * producers. Nothing ever wakes it: a lost wake-up, reported as a deadlock. It fails on every x86.
  *
  * verdict                 sc   ok
  * verdict                 tso  ok
