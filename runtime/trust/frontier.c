@@ -41,7 +41,8 @@ struct image_place {
 	u32 atomic, cuts;
 };
 
-/* Of all that an image is made of: other sizes or other places of its fields are another version's. */
+/* Of all that an image is made of: other sizes or other places of its fields are another
+ * version's. */
 #define MIX(h, n) (((h) ^ (u32)(n)) * 0x01000193u)
 #define SHAPE                                                                                      \
 	MIX(MIX(MIX(MIX(MIX(MIX(MIX(MIX(MIX(0x811c9dc5u, FORMAT), sizeof(struct head)),            \
