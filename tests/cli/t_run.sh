@@ -58,34 +58,32 @@ t "JSON to a file" 1 "$heddle" run --json j.json --model tso --strategy dfs ./sb
 has "JSON to a file: text too" out '^FAILED'
 t "JSON to stdout" 1 "$heddle" run --json - --model tso --strategy dfs ./sb
 cp out j2.json
-json() {
-	if python3 -c "
-import json, sys
-d = json.load(open('$2'))
-f = d['findings'][0] if d['findings'] else None
-assert $3, d
-" 2>why; then pass "$1"; else fail "$1" "$(tail -3 why | cut -c1-2000)"; fi
-}
 for j in j.json j2.json; do
-	json "$j: top level" $j "d['format'] == 1 and d['model'] == 'tso' and d['strategy'] == 'dfs' and d['complete'] is False and d['exit_code'] == 1"
-	json "$j: figures" $j "d['executions'] >= 1 and d['blocked'] == 0 and d['failing'] == 1 and d['seconds'] > 0 and d['steps'] > 0"
-	json "$j: bounds" $j "[b['name'] for b in d['bounds']] == ['finding']"
-	json "$j: finding" $j "len(d['findings']) == 1 and f['kind'] == 'assertion' and f['reorder_dependent'] is True and f['line'] == 34 and f['function'] == 'main'"
-	json "$j: steps" $j "[s['step'] for s in f['steps']] == list(range(1, len(f['steps']) + 1))"
-	json "$j: a buffered store" $j "any(s['kind'] == 'store' and s['place'] == 'x' and s['value'] == '0x1' and s['flags'] == ['buffered'] and s['line'] == 13 and s['function'] == 'writer_x' and s['stack'][0]['function'] == 'writer_x' for s in f['steps'])"
-	json "$j: commits name their stores" $j "all(f['steps'][s['store'] - 1]['kind'] == 'store' for s in f['steps'] if s['kind'] == 'commit')"
-	json "$j: the cycle" $j "len(f['cycle']) >= 4 and {e['relation'] for e in f['cycle']} >= {'po', 'fr'}"
-	json "$j: reordered" $j "len(f['reordered']) >= 1"
-	json "$j: output" $j "f['output'][0]['text'].startswith('arguments: 0')"
-	json "$j: replay" $j "f['replay'].endswith('/sb.heddle')"
+	holds "$j: top level" $j '.format == 1 and .model == "tso" and .strategy == "dfs" and .complete == false and .exit_code == 1'
+	holds "$j: figures" $j '.executions >= 1 and .blocked == 0 and .failing == 1 and .seconds > 0 and .steps > 0'
+	holds "$j: bounds" $j '[.bounds[].name] == ["finding"]'
+	holds "$j: finding" $j '(.findings | length) == 1 and (.findings[0] |
+		.kind == "assertion" and .reorder_dependent and .line == 34 and .function == "main")'
+	holds "$j: steps" $j '.findings[0].steps | [.[].step] == [range(1; length + 1)]'
+	holds "$j: a buffered store" $j 'any(.findings[0].steps[]; .kind == "store" and .place == "x" and .value == "0x1" and
+		.flags == ["buffered"] and .line == 13 and .function == "writer_x" and .stack[0].function == "writer_x")'
+	holds "$j: commits name their stores" $j '.findings[0].steps as $s |
+		all($s[] | select(.kind == "commit"); $s[.store - 1].kind == "store")'
+	holds "$j: the cycle" $j '[.findings[0].cycle[].relation] | length >= 4 and contains(["po", "fr"])'
+	holds "$j: reordered" $j '(.findings[0].reordered | length) >= 1'
+	holds "$j: output" $j '.findings[0].output[0].text | startswith("arguments: 0")'
+	holds "$j: replay" $j '.findings[0].replay | endswith("/sb.heddle")'
 done
 t "JSON, clean" 0 "$heddle" run --json clean.json --model sc --strategy dfs ./sb
-json "clean: complete, nothing found" clean.json "d['complete'] is True and d['findings'] == [] and d['failing'] == 0 and d['bounds'] == [] and d['exit_code'] == 0"
+holds "clean: complete, nothing found" clean.json \
+	'.complete and .findings == [] and .failing == 0 and .bounds == [] and .exit_code == 0'
 
 build -o abba "$here/../bugs/abba_deadlock.c"
 t "JSON, deadlock" 1 "$heddle" run --json abba.json --strategy dfs ./abba
 has "deadlock: the headline says who waits for what" out '^FAILED  deadlock: T1 waits for ever to lock b \(abba_deadlock\.c:17\), which T2 holds; T2 waits for ever to lock a \(abba_deadlock\.c:26\), which T1 holds'
-json "deadlock: file and line of a thread that waits for a lock" abba.json "f['kind'] == 'deadlock' and any(w['kind'] == 'lock' and (w['stack'][0]['line'], w['stack'][0]['function']) == (f['line'], f['function']) for w in f['waits']) and f['file'].endswith('abba_deadlock.c')"
+holds "deadlock: file and line of a thread that waits for a lock" abba.json '.findings[0] as $f |
+	$f.kind == "deadlock" and ($f.file | endswith("abba_deadlock.c")) and
+	any($f.waits[]; .kind == "lock" and .stack[0].line == $f.line and .stack[0].function == $f.function)'
 
 # Without `heddle run`: the environment alone.
 t "HEDDLE_OPTIONS alone, a finding" 1 env HEDDLE_OPTIONS=explore,model=tso,strategy=random HEDDLE_TOOL="$heddle" ./sb
