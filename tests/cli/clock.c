@@ -2,15 +2,18 @@
 /*
  * clock.c - programs that take long, each in its own way: -DLONG=...
  *
- * MANY executions; ONE execution, that computes for seconds; KERNEL: one that waits for ever in a system call that
- * nobody sees; OUTSIDE: one that computes for ever in code of another compiler; POLL: a loop that locks and looks;
- * FAILS, after a computation, so that to minimise it takes long; EARLY: before main(); CHECK: in heddle_check().
+ * MANY executions; ONE execution, that computes for seconds; KERNEL: one that waits for ever in a
+ * system call that nobody sees; OUTSIDE: one that computes for ever in code of another compiler;
+ * POLL: a loop that locks and looks; FAILS, after a computation, so that to minimise it takes long;
+ * EARLY: before main(); CHECK: in heddle_check(); AGAIN fails, and where CLOCK_AGAIN is set, when
+ * that is replayed, it first computes for ever; SUITE: a test of CUnit.
  */
 #include <heddle/heddle.h>
 
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #define MANY	1
@@ -21,6 +24,8 @@
 #define FAILS	6
 #define EARLY	7
 #define CHECK	8
+#define AGAIN	9
+#define SUITE	10
 
 void clock_wait(void);
 void clock_compute(unsigned long turns);
@@ -47,6 +52,10 @@ static void *first(void *arg)
 		pthread_mutex_unlock(&lock);
 		break;
 	case FAILS: compute(3000000); break;
+	case AGAIN:
+		if (getenv("CLOCK_AGAIN"))
+			clock_compute(~0ul);
+		break;
 	default: break;
 	}
 	atomic_store_explicit(&x, 1, memory_order_relaxed);
@@ -81,13 +90,13 @@ static void *count(void *arg)
 static void test(void *arg)
 {
 	pthread_t t[5];
-	bool many = LONG == MANY || LONG == CHECK;
+	bool many = LONG == MANY || LONG == CHECK || LONG == SUITE;
 
 	for (int i = 0; i < (many ? 5 : 2); i++)
 		pthread_create(&t[i], NULL, many ? count : i ? second : first, NULL);
 	for (int i = 0; i < (many ? 5 : 2); i++)
 		pthread_join(t[i], NULL);
-	assert(LONG != FAILS || a || b);
+	assert((LONG != FAILS && LONG != AGAIN) || a || b);
 }
 
 __attribute__((constructor)) static void early(void)
@@ -96,10 +105,29 @@ __attribute__((constructor)) static void early(void)
 		pause();
 }
 
+#if LONG == SUITE
+#include <CUnit/Basic.h>
+
+static void suite_test(void)
+{
+	test(NULL);
+}
+
+int main(void)
+{
+	CU_initialize_registry();
+	CU_add_test(CU_add_suite("clock", NULL, NULL), "many", suite_test);
+	CU_basic_run_tests();
+	CU_cleanup_registry();
+	return 0;
+}
+#else
 int main(void)
 {
 	if (LONG == CHECK)
-		return heddle_check(test, NULL, &(struct heddle_options){.strategy = "random", .time = 20}, NULL);
+		return heddle_check(test, NULL,
+			&(struct heddle_options){.strategy = "random", .time = 20}, NULL);
 	test(NULL);
 	return 0;
 }
+#endif

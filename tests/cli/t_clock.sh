@@ -5,9 +5,12 @@
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 gcc -O1 -g -c -o outside.o "$here/clock_outside.c" || fail "outside.o" "gcc"
-for long in MANY ONE KERNEL OUTSIDE POLL FAILS EARLY CHECK; do
+for long in MANY ONE KERNEL OUTSIDE POLL FAILS EARLY CHECK AGAIN; do
 	build -DLONG=$long -o "${long,,}" "$here/clock.c" outside.o
 done
+build -DLONG=SUITE -o suite "$here/clock.c" outside.o -lcunit
+"$heddle" run --strategy random --model tso --minimise 0 ./again >out 2>&1
+mkfifo never
 so_far='heddle: .*[0-9]+ executions?, (complete|not complete: .*(interrupted|--time|first finding))'
 
 # A case a line: clock.py.
@@ -41,6 +44,8 @@ cases() {
 	echo "before main() ; 3 ; 0 executions, not complete: interrupted ; $heddle run ./early"
 	echo "before main(), time ; 3 ; 0 executions, not complete: stopped after .*--time ; $heddle run {time} ./early"
 	echo "heddle_check() ; -2 -15 ; [0-9]+ executions, not complete: interrupted ; ./check"
+	echo "replay ; 2 ; ^heddle: interrupted$ ; env CLOCK_AGAIN=1 $heddle replay again.heddle"
+	echo "suite ; 3 ; heddle: 1 test, .*interrupted ; $heddle run --suite --strategy random --model sc ./suite"
 }
 cases | python3 "$here/clock.py" 7 || failures=$((failures + 1))
 
@@ -52,6 +57,21 @@ kill -TERM $! 2>/dev/null
 wait $!
 code=$?
 [ $code = 3 ] && pass "twice: exit code 3" || fail "twice: exit code 3" "$code $(cat out)"
+
+# What does not come to its end behind the first signal ends by the second, as any program does.
+"$heddle" report never >out 2>&1 &
+reader=$!
+for ((i = 0; i < 100; i++)); do # until it is at the pipe
+	grep -q wait_for_partner /proc/$reader/wchan 2>/dev/null && break
+	sleep 0.02
+done
+for _ in 1 2; do
+	kill -TERM $reader 2>/dev/null
+	sleep 0.1
+done
+wait $reader 2>/dev/null
+code=$?
+[ $code = 143 ] && pass "given up: it dies by the signal" || fail "given up: it dies by the signal" "$code $(cat out)"
 
 # A long computation is no finding; one that takes too long ends its execution, and the reason is given.
 for strategy in graph dfs; do
