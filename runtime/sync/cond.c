@@ -14,7 +14,7 @@
 #define WREFS_DESTROYED 4u
 
 /* As object.h has it. */
-static u64 state(const void *obj)
+static u64 condition_state(const void *obj)
 {
 	const pthread_cond_t *c = obj;
 
@@ -27,21 +27,22 @@ static bool wake_ready(const struct thread *t, const void *obj)
 	       sync_then_ready(t);
 }
 
-SYNC_KEPT(op_wait, EV_COND_WAIT, NULL, OBJECT_COND_WAIT, cond, state, waiting_keep);
-SYNC_KEPT(op_wake, EV_COND_WAKE, wake_ready, OBJECT_COND_WAKE, cond, state, waiting_keep);
-SYNC_KEPT(op_leave, EV_COND_WAKE, NULL, OBJECT_FUTEX_LEAVE, futex, state, waiting_keep);
-SYNC_KEPT(op_signal, EV_COND_SIGNAL, NULL, OBJECT_COND_SIGNAL, cond, state, waiting_keep);
-SYNC_KEPT(op_broadcast, EV_COND_BROADCAST, NULL, OBJECT_COND_BROADCAST, cond, state, waiting_keep);
-SYNC_OP(op_destroy, EV_DESTROY, OBJECT_COND_DESTROY, cond, state);
+SYNC_KEPT(op_wait, EV_COND_WAIT, NULL, OBJECT_COND_WAIT, cond, condition_state, waiting_keep);
+SYNC_KEPT(op_wake, EV_COND_WAKE, wake_ready, OBJECT_COND_WAKE, cond, condition_state, waiting_keep);
+SYNC_KEPT(op_leave, EV_COND_WAKE, NULL, OBJECT_FUTEX_LEAVE, futex, condition_state, waiting_keep);
+SYNC_KEPT(op_signal, EV_COND_SIGNAL, NULL, OBJECT_COND_SIGNAL, cond, condition_state, waiting_keep);
+SYNC_KEPT(op_broadcast, EV_COND_BROADCAST, NULL, OBJECT_COND_BROADCAST, cond, condition_state,
+	waiting_keep);
+SYNC_OP(op_destroy, EV_DESTROY, OBJECT_COND_DESTROY, cond, condition_state);
 
-static void check(const pthread_cond_t *c, enum event_kind kind)
+static void check_condition(const pthread_cond_t *c, enum event_kind kind)
 {
 	if (c->__data.__wrefs & WREFS_DESTROYED)
 		sync_misuse(kind, c, "use of a condition variable that has been destroyed");
 }
 
 /* Only the holder of the mutex may wait. */
-static int check_mutex(pthread_cond_t *c, pthread_mutex_t *m)
+static int check_mutex_of_wait(pthread_cond_t *c, pthread_mutex_t *m)
 {
 	if (mutex_is_owned(m, thread_self()))
 		return 0;
@@ -51,13 +52,13 @@ static int check_mutex(pthread_cond_t *c, pthread_mutex_t *m)
 }
 
 /* The first step of a wait, with the release of the mutex. */
-static void begin(pthread_cond_t *c, pthread_mutex_t *m)
+static void begin_condition(pthread_cond_t *c, pthread_mutex_t *m)
 {
 	u64 step;
 
 	waiting_check();
 	step = sync_step(&op_wait, c, object_tag((u64)(uintptr_t)m));
-	check(c, EV_COND_WAIT);
+	check_condition(c, EV_COND_WAIT);
 	if (unlikely(step == OBJECT_MISUSE))
 		sync_misuse(EV_COND_WAIT, c,
 			"wait on a condition with another mutex than the threads that already "
@@ -74,9 +75,11 @@ static bool woken_late(pthread_cond_t *c)
 {
 	bool may_take, may_leave;
 
-	may_take = object_cond_step(OBJECT_COND_WAKE, 0, thread_id(thread_self()), state(c)).ready;
+	may_take =
+		object_cond_step(OBJECT_COND_WAKE, 0, thread_id(thread_self()), condition_state(c))
+			.ready;
 	may_leave = !object_futex_step(
-		OBJECT_FUTEX_LEAVE, 0, thread_id(thread_self()), state(c)).result;
+		OBJECT_FUTEX_LEAVE, 0, thread_id(thread_self()), condition_state(c)).result;
 	sync_one_step(true);
 	if (may_take && may_leave)
 		may_take = !machine_choose(2, CHOICE_TIMEOUT);
@@ -89,7 +92,8 @@ static bool woken_late(pthread_cond_t *c)
  * The second step, with the lock of the mutex. In an execution graph they are four; on each object
  * what happens there is ordered. True: the time was over; the mutex is not locked again.
  */
-static bool sleep_until(pthread_cond_t *c, pthread_mutex_t *m, const u64 *deadline, int *error)
+static bool sleep_on_condition(
+	pthread_cond_t *c, pthread_mutex_t *m, const u64 *deadline, int *error)
 {
 	bool late = false;
 	u64 step;
@@ -121,18 +125,18 @@ static void pass(pthread_cond_t *c, pthread_mutex_t *m, const u64 *deadline)
 
 static int wait(pthread_cond_t *c, pthread_mutex_t *m, const u64 *deadline)
 {
-	int error = check_mutex(c, m);
+	int error = check_mutex_of_wait(c, m);
 	bool late;
 
 	if (error)
 		return error;
-	check(c, EV_COND_WAIT);
+	check_condition(c, EV_COND_WAIT);
 	late = deadline && (vtime_passed(*deadline) || sync_times_out());
 	if (late || machine_spurious()) {
 		pass(c, m, late ? deadline : NULL);
 	} else {
-		begin(c, m);
-		if (!sleep_until(c, m, deadline, &error))
+		begin_condition(c, m);
+		if (!sleep_on_condition(c, m, deadline, &error))
 			return error;
 		late = true;
 	}
@@ -164,7 +168,7 @@ static int wake(pthread_cond_t *c, const struct sync_op *op)
 {
 	u64 step = sync_step(op, c, 0);
 
-	check(c, op->kind);
+	check_condition(c, op->kind);
 	sync_check_step(step, op->kind, c);
 	sync_event(op->kind, c, 1, step);
 	return 0;
@@ -185,7 +189,7 @@ int cond_destroy(pthread_cond_t *c)
 	u64 step = sync_step(&op_destroy, c, 0);
 	u32 n = waiters_asleep(waiting_state(c));
 
-	check(c, EV_DESTROY);
+	check_condition(c, EV_DESTROY);
 	if (step == OBJECT_MISUSE && n)
 		sync_misuse(EV_DESTROY, c, "destroy of a condition that %u threads wait on", n);
 	if (step == OBJECT_MISUSE)

@@ -26,7 +26,7 @@ static long timed_out(const u32 *word, u64 deadline)
 	return -ETIMEDOUT;
 }
 
-static long sleep_until(const u32 *word, const u64 *deadline)
+static long sleep_on_futex(const u32 *word, const u64 *deadline)
 {
 	bool late = false;
 
@@ -60,7 +60,7 @@ long futex_wait(const u32 *word, u32 expected, u32 bits, const u64 *deadline)
 	waiting_check();
 	if (!sync_join(&op_join, &op_leave, waiters_argument(0, bits), word, expected))
 		return -EAGAIN;
-	return sleep_until(word, deadline);
+	return sleep_on_futex(word, deadline);
 }
 
 /* --- a wake-up that is for some of the waiters only ------------------------------------------- */

@@ -17,7 +17,7 @@ static int type_of(const pthread_mutex_t *m)
 	return m->__data.__kind & 3;
 }
 
-static bool is_destroyed(const pthread_mutex_t *m)
+static bool is_destroyed_mutex(const pthread_mutex_t *m)
 {
 	return m->__data.__kind == KIND_DESTROYED;
 }
@@ -29,9 +29,9 @@ static bool is_garbage(const pthread_mutex_t *m)
 	       (!robust_is(m) && (u32)m->__data.__lock > 2);
 }
 
-static void check(pthread_mutex_t *m, enum event_kind kind, const char *what)
+static void check_mutex(pthread_mutex_t *m, enum event_kind kind, const char *what)
 {
-	if (is_destroyed(m))
+	if (is_destroyed_mutex(m))
 		sync_misuse(kind, m, "%s a mutex that has been destroyed", what);
 	if (is_garbage(m))
 		sync_misuse(kind, m, "%s a mutex that was never initialised", what);
@@ -48,7 +48,7 @@ bool mutex_knows_owner(const pthread_mutex_t *m)
 }
 
 /* A thread id, -1 = none. */
-static int holder(const void *obj)
+static int mutex_holder(const void *obj)
 {
 	const pthread_mutex_t *m = obj;
 
@@ -57,19 +57,19 @@ static int holder(const void *obj)
 
 /* Or -1: it may not be a mutex yet. Contents of one that is locked cannot be there by chance: the
  * owner is one of ours. */
-static int certain_holder(const void *obj)
+static int mutex_certain_holder(const void *obj)
 {
 	const pthread_mutex_t *m = obj;
 
-	if (is_destroyed(m) || is_garbage(m) || m->__data.__owner < 0 ||
+	if (is_destroyed_mutex(m) || is_garbage(m) || m->__data.__owner < 0 ||
 		!(m->__data.__owner & SYNC_OWNER))
 		return -1;
-	return holder(m);
+	return mutex_holder(m);
 }
 
 bool mutex_is_owned(const pthread_mutex_t *m, const struct thread *t)
 {
-	return holder(m) == (int)thread_id(t);
+	return mutex_holder(m) == (int)thread_id(t);
 }
 
 /* For its owner: it is locked once more, or refused with EDEADLK; else it waits for itself. */
@@ -121,7 +121,7 @@ static void release(pthread_mutex_t *m)
 }
 
 /* As object.h has it. */
-static u64 state(const void *obj)
+static u64 mutex_state(const void *obj)
 {
 	const pthread_mutex_t *m = obj;
 
@@ -129,22 +129,22 @@ static u64 state(const void *obj)
 		return OBJECT_DESTROYED;
 	if (robust_is_dead(m))
 		return OBJECT_DEAD;
-	return robust_is_gone(m) ? OBJECT_GONE : (u64)(holder(m) + 1);
+	return robust_is_gone(m) ? OBJECT_GONE : (u64)(mutex_holder(m) + 1);
 }
 
-SYNC_WAITS(op_lock, EV_LOCK, holder, OBJECT_LOCK, mutex, state);
-SYNC_OP(op_trylock, EV_TRYLOCK, OBJECT_TRYLOCK, mutex, state);
-SYNC_OP(op_unlock, EV_UNLOCK, OBJECT_UNLOCK, mutex, state);
-static u64 state_before(const void *obj)
+SYNC_WAITS(op_lock, EV_LOCK, mutex_holder, OBJECT_LOCK, mutex, mutex_state);
+SYNC_OP(op_trylock, EV_TRYLOCK, OBJECT_TRYLOCK, mutex, mutex_state);
+SYNC_OP(op_unlock, EV_UNLOCK, OBJECT_UNLOCK, mutex, mutex_state);
+static u64 mutex_state_before(const void *obj)
 {
-	return certain_holder(obj) < 0 ? OBJECT_DESTROYED : state(obj);
+	return mutex_certain_holder(obj) < 0 ? OBJECT_DESTROYED : mutex_state(obj);
 }
 
-SYNC_INIT(op_init, certain_holder, OBJECT_INIT_LOCK, life, state_before);
-SYNC_OP(op_destroy, EV_DESTROY, OBJECT_DESTROY, life, state);
+SYNC_INIT(op_init, mutex_certain_holder, OBJECT_INIT_LOCK, life, mutex_state_before);
+SYNC_OP(op_destroy, EV_DESTROY, OBJECT_DESTROY, life, mutex_state);
 
 /* Its owner knows what comes of it without looking, and that is not observable: no step. */
-static bool is_own(const pthread_mutex_t *m)
+static bool is_own_mutex(const pthread_mutex_t *m)
 {
 	return m->__data.__lock && !is_garbage(m) && mutex_is_owned(m, thread_self());
 }
@@ -152,7 +152,7 @@ static bool is_own(const pthread_mutex_t *m)
 /* Has the attempt to lock it succeeded? step: the answer of sync_step(). */
 static bool is_granted(const pthread_mutex_t *m, u64 step)
 {
-	if (is_own(m))
+	if (is_own_mutex(m))
 		return is_free_for(m, thread_self());
 	return step == 1 || step == OBJECT_OWNER_DEAD || step == OBJECT_NOT_RECOVERABLE;
 }
@@ -162,7 +162,7 @@ static int lock_now(pthread_mutex_t *m, enum event_kind kind, int busy, u64 step
 {
 	int result = 0;
 
-	check(m, kind, "lock of");
+	check_mutex(m, kind, "lock of");
 	sync_check_step(step, kind, m);
 	if (is_granted(m, step)) {
 		if (m->__data.__count == UINT_MAX)
@@ -179,11 +179,11 @@ static int lock_now(pthread_mutex_t *m, enum event_kind kind, int busy, u64 step
 	return result;
 }
 
-static u64 wait_for(pthread_mutex_t *m)
+static u64 wait_for_mutex(pthread_mutex_t *m)
 {
 	u64 step;
 
-	if (is_own(m) && relock_returns(m))
+	if (is_own_mutex(m) && relock_returns(m))
 		return 0;
 	step = sync_step(&op_lock, m, 0);
 	return step ? step : 1;
@@ -191,12 +191,12 @@ static u64 wait_for(pthread_mutex_t *m)
 
 static u64 try(pthread_mutex_t *m)
 {
-	return is_own(m) ? 0 : sync_step(&op_trylock, m, 0);
+	return is_own_mutex(m) ? 0 : sync_step(&op_trylock, m, 0);
 }
 
 const struct sync_op *mutex_then(const pthread_mutex_t *m)
 {
-	return is_own(m) ? NULL : &op_lock;
+	return is_own_mutex(m) ? NULL : &op_lock;
 }
 
 void mutex_init_begins(pthread_mutex_t *m)
@@ -206,7 +206,7 @@ void mutex_init_begins(pthread_mutex_t *m)
 
 int mutex_lock(pthread_mutex_t *m)
 {
-	return lock_now(m, EV_LOCK, EBUSY, wait_for(m));
+	return lock_now(m, EV_LOCK, EBUSY, wait_for_mutex(m));
 }
 
 int mutex_trylock(pthread_mutex_t *m)
@@ -214,7 +214,7 @@ int mutex_trylock(pthread_mutex_t *m)
 	u64 step = 0;
 	int result;
 
-	if (!is_own(m) || type_of(m) != PTHREAD_MUTEX_RECURSIVE_NP)
+	if (!is_own_mutex(m) || type_of(m) != PTHREAD_MUTEX_RECURSIVE_NP)
 		step = sync_try(&op_trylock, m);
 	result = lock_now(m, EV_TRYLOCK, EBUSY, step);
 	if (result == EBUSY)
@@ -231,7 +231,7 @@ int mutex_timedlock(pthread_mutex_t *m, clockid_t clock, const struct timespec *
 		return lock_now(m, EV_LOCK, EINVAL, try(m));
 	if (vtime_passed(deadline))
 		return lock_now(m, EV_LOCK, ETIMEDOUT, try(m));
-	if (is_own(m) && relock_returns(m))
+	if (is_own_mutex(m) && relock_returns(m))
 		return lock_now(m, EV_LOCK, ETIMEDOUT, 0);
 	step = sync_step_timed(&op_lock, &op_trylock, m, &late);
 	if (late)
@@ -254,19 +254,19 @@ int mutex_unlock(pthread_mutex_t *m)
 	int result = left && m->__data.__count > 1 ? ENOTRECOVERABLE
 						   : 0; /* glibc's answer; it is still held */
 
-	/* Else an inner level, or what is not the caller's: see is_own(). */
+	/* Else an inner level, or what is not the caller's: see is_own_mutex(). */
 	if (is_garbage(m) || !defined ||
 	    (mutex_is_owned(m, thread_self()) && m->__data.__count < 2))
 		step = sync_step(&op_unlock, m, left);
 	defined = mutex_knows_owner(m) || type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP;
-	check(m, EV_UNLOCK, "unlock of");
+	check_mutex(m, EV_UNLOCK, "unlock of");
 	if (!mutex_is_owned(m, thread_self())) {
 		if (defined)
 			return EPERM;
-		if (holder(m) < 0)
+		if (mutex_holder(m) < 0)
 			sync_misuse(EV_UNLOCK, m, "unlock of a mutex that is not locked");
 		sync_misuse(EV_UNLOCK, m, "unlock of a mutex that %s has locked",
-			sync_thread(holder(m)));
+			sync_thread(mutex_holder(m)));
 	}
 	sync_check_step(step, EV_UNLOCK, m);
 	release(m);
@@ -286,10 +286,10 @@ int mutex_destroy(pthread_mutex_t *m)
 {
 	u64 step = sync_step(&op_destroy, m, 0);
 
-	check(m, EV_DESTROY, "destroy of");
-	if (holder(m) >= 0)
+	check_mutex(m, EV_DESTROY, "destroy of");
+	if (mutex_holder(m) >= 0)
 		sync_misuse(EV_DESTROY, m, "destroy of a mutex that %s has locked",
-			sync_thread(holder(m)));
+			sync_thread(mutex_holder(m)));
 	sync_check_step(step, EV_DESTROY, m);
 	m->__data.__kind = KIND_DESTROYED;
 	sync_changed(m);

@@ -9,7 +9,7 @@
 #define DONE	2
 #define SHIFT	2
 
-static int holder(const void *obj)
+static int once_holder(const void *obj)
 {
 	int state = *(const int *)obj;
 
@@ -17,15 +17,15 @@ static int holder(const void *obj)
 }
 
 /* As object.h has it. */
-static u64 state(const void *obj)
+static u64 once_state(const void *obj)
 {
 	int v = *(const int *)obj;
 
 	return v & DONE ? 2 : v & RUNNING;
 }
 
-SYNC_WAITS(op_once, EV_ONCE, holder, OBJECT_ONCE_ENTER, once, state);
-SYNC_OP(op_done, EV_ONCE, OBJECT_ONCE_DONE, once, state);
+SYNC_WAITS(op_once, EV_ONCE, once_holder, OBJECT_ONCE_ENTER, once, once_state);
+SYNC_OP(op_done, EV_ONCE, OBJECT_ONCE_DONE, once, once_state);
 
 void once_run(int *once, void (*fn)(void))
 {

@@ -15,7 +15,7 @@
 #define TALLIED	   16 /* threads whose read locks are counted */
 #define TALLY_MAX  15 /* and then not any more */
 
-static bool is_destroyed(const pthread_rwlock_t *l)
+static bool is_destroyed_rwlock(const pthread_rwlock_t *l)
 {
 	return l->__data.__flags == DESTROYED;
 }
@@ -83,7 +83,7 @@ static bool prefers_writers(const pthread_rwlock_t *l)
 }
 
 /* The writer, or the first reader that is known. */
-static int holder(const void *obj)
+static int rwlock_holder(const void *obj)
 {
 	const pthread_rwlock_t *l = obj;
 
@@ -96,56 +96,56 @@ static int holder(const void *obj)
 }
 
 /* The writer or a reader that has it for certain, or -1: it may not be a lock yet. */
-static int certain_holder(const void *obj)
+static int rwlock_certain_holder(const void *obj)
 {
 	const pthread_rwlock_t *l = obj;
 
-	if (is_destroyed(l) || (write_locked(l) ? !(l->__data.__cur_writer & SYNC_OWNER) ||
+	if (is_destroyed_rwlock(l) || (write_locked(l) ? !(l->__data.__cur_writer & SYNC_OWNER) ||
 							  l->__data.__cur_writer < 0
 						: !readers(l) || tally_incomplete(l)))
 		return -1;
-	return holder(obj);
+	return rwlock_holder(obj);
 }
 
 /* As object.h has it. */
-static u64 state(const void *obj)
+static u64 rwlock_state(const void *obj)
 {
 	const pthread_rwlock_t *l = obj;
 
-	if (is_destroyed(l))
+	if (is_destroyed_rwlock(l))
 		return OBJECT_DESTROYED;
 	return (write_locked(l) ? (u64)sync_owner_id(l->__data.__cur_writer) + 1 : 0) |
 	       (u64)readers(l) << 16 | (u64)l->__data.__writers << 32;
 }
 
-SYNC_WAITS(op_read, EV_RDLOCK, holder, OBJECT_RDLOCK, rwlock, state);
-SYNC_WAITS(op_write, EV_WRLOCK, holder, OBJECT_WRLOCK, rwlock, state);
-SYNC_WAITS(op_announced, EV_WRLOCK, holder, OBJECT_ANNOUNCED_WRLOCK, rwlock, state);
-SYNC_OP(op_try_read, EV_RDLOCK, OBJECT_TRYRDLOCK, rwlock, state);
-SYNC_OP(op_try_write, EV_WRLOCK, OBJECT_TRYWRLOCK, rwlock, state);
-SYNC_OP(op_announce, EV_WRLOCK, OBJECT_ANNOUNCE, rwlock, state);
-SYNC_OP(op_try_announced, EV_WRLOCK, OBJECT_ANNOUNCED_TRYWRLOCK, rwlock, state);
-SYNC_OP(op_unlock, EV_RWUNLOCK, OBJECT_RWUNLOCK, rwlock, state);
-static u64 state_before(const void *obj)
+SYNC_WAITS(op_read, EV_RDLOCK, rwlock_holder, OBJECT_RDLOCK, rwlock, rwlock_state);
+SYNC_WAITS(op_write, EV_WRLOCK, rwlock_holder, OBJECT_WRLOCK, rwlock, rwlock_state);
+SYNC_WAITS(op_announced, EV_WRLOCK, rwlock_holder, OBJECT_ANNOUNCED_WRLOCK, rwlock, rwlock_state);
+SYNC_OP(op_try_read, EV_RDLOCK, OBJECT_TRYRDLOCK, rwlock, rwlock_state);
+SYNC_OP(op_try_write, EV_WRLOCK, OBJECT_TRYWRLOCK, rwlock, rwlock_state);
+SYNC_OP(op_announce, EV_WRLOCK, OBJECT_ANNOUNCE, rwlock, rwlock_state);
+SYNC_OP(op_try_announced, EV_WRLOCK, OBJECT_ANNOUNCED_TRYWRLOCK, rwlock, rwlock_state);
+SYNC_OP(op_unlock, EV_RWUNLOCK, OBJECT_RWUNLOCK, rwlock, rwlock_state);
+static u64 rwlock_state_before(const void *obj)
 {
-	return certain_holder(obj) < 0 ? OBJECT_DESTROYED : state(obj);
+	return rwlock_certain_holder(obj) < 0 ? OBJECT_DESTROYED : rwlock_state(obj);
 }
 
-SYNC_INIT(op_init, certain_holder, OBJECT_INIT_LOCK, life, state_before);
-SYNC_OP(op_destroy, EV_DESTROY, OBJECT_DESTROY, life, state);
+SYNC_INIT(op_init, rwlock_certain_holder, OBJECT_INIT_LOCK, life, rwlock_state_before);
+SYNC_OP(op_destroy, EV_DESTROY, OBJECT_DESTROY, life, rwlock_state);
 
 /* --- the operations -------------------------------------------------------------------------- */
 
-static void check(const pthread_rwlock_t *l, enum event_kind kind)
+static void check_rwlock(const pthread_rwlock_t *l, enum event_kind kind)
 {
-	if (is_destroyed(l))
+	if (is_destroyed_rwlock(l))
 		sync_misuse(kind, l, "use of a read-write lock that has been destroyed");
 }
 
 /* The writer knows without looking that it does not get its lock again: no step. */
-static bool is_own(const pthread_rwlock_t *l)
+static bool is_own_rwlock(const pthread_rwlock_t *l)
 {
-	return !is_destroyed(l) && is_writer(l, thread_self());
+	return !is_destroyed_rwlock(l) && is_writer(l, thread_self());
 }
 
 /* step: the answer of sync_step(), 1: granted. */
@@ -154,7 +154,7 @@ static int read_now(pthread_rwlock_t *l, int busy, u64 step)
 	u32 id = thread_id(thread_self());
 	int result = 0;
 
-	check(l, EV_RDLOCK);
+	check_rwlock(l, EV_RDLOCK);
 	sync_check_step(step, EV_RDLOCK, l);
 	if (step == 1) {
 		l->__data.__readers += READER;
@@ -172,7 +172,7 @@ static int write_now(pthread_rwlock_t *l, int busy, u64 step)
 {
 	int result = 0;
 
-	check(l, EV_WRLOCK);
+	check_rwlock(l, EV_WRLOCK);
 	sync_check_step(step, EV_WRLOCK, l);
 	if (step == 1) {
 		l->__data.__readers |= WRITE_LOCKED;
@@ -187,7 +187,7 @@ static int write_now(pthread_rwlock_t *l, int busy, u64 step)
 }
 
 /* A waiting thread gets it in the end, or has misused it. */
-static u64 wait_for(const struct sync_op *op, pthread_rwlock_t *l)
+static u64 wait_for_rwlock(const struct sync_op *op, pthread_rwlock_t *l)
 {
 	u64 step = sync_step(op, l, 0);
 
@@ -196,7 +196,7 @@ static u64 wait_for(const struct sync_op *op, pthread_rwlock_t *l)
 
 int rwlock_rdlock(pthread_rwlock_t *l)
 {
-	return read_now(l, EDEADLK, is_own(l) ? 0 : wait_for(&op_read, l));
+	return read_now(l, EDEADLK, is_own_rwlock(l) ? 0 : wait_for_rwlock(&op_read, l));
 }
 
 /* Whether an attempt succeeds depends on these. */
@@ -224,7 +224,7 @@ static void announce_writer(pthread_rwlock_t *l)
 {
 	u64 step = sync_step(&op_announce, l, 0);
 
-	check(l, EV_WRLOCK);
+	check_rwlock(l, EV_WRLOCK);
 	sync_check_step(step, EV_WRLOCK, l);
 	l->__data.__writers++;
 	sync_changed(l);
@@ -240,12 +240,12 @@ int rwlock_wrlock(pthread_rwlock_t *l)
 {
 	u64 step;
 
-	if (is_own(l))
+	if (is_own_rwlock(l))
 		return write_now(l, EDEADLK, 0);
 	if (!prefers_writers(l))
-		return write_now(l, EDEADLK, wait_for(&op_write, l));
+		return write_now(l, EDEADLK, wait_for_rwlock(&op_write, l));
 	announce_writer(l);
-	step = wait_for(&op_announced, l);
+	step = wait_for_rwlock(&op_announced, l);
 	withdraw_writer(l);
 	return write_now(l, EDEADLK, step);
 }
@@ -264,9 +264,9 @@ static u64 wait_until(pthread_rwlock_t *l, clockid_t clock, const struct timespe
 
 	*late = EINVAL;
 	if (!vtime_deadline(clock, at, &deadline))
-		return is_own(l) ? 0 : sync_step(way.tries, l, 0);
+		return is_own_rwlock(l) ? 0 : sync_step(way.tries, l, 0);
 	*late = ETIMEDOUT;
-	if (is_own(l))
+	if (is_own_rwlock(l))
 		return 0;
 	if (vtime_passed(deadline))
 		return sync_step(way.tries, l, 0);
@@ -286,7 +286,7 @@ int rwlock_timedrdlock(pthread_rwlock_t *l, clockid_t clock, const struct timesp
 
 int rwlock_timedwrlock(pthread_rwlock_t *l, clockid_t clock, const struct timespec *at)
 {
-	bool visible = prefers_writers(l) && !is_own(l);
+	bool visible = prefers_writers(l) && !is_own_rwlock(l);
 	struct way way = {&op_write, &op_try_write};
 	int late;
 	u64 step;
@@ -307,12 +307,12 @@ int rwlock_unlock(pthread_rwlock_t *l)
 	u64 step;
 
 	step = sync_step(&op_unlock, l, 0);
-	check(l, EV_RWUNLOCK);
+	check_rwlock(l, EV_RWUNLOCK);
 	if (write_locked(l)) {
 		if (!is_writer(l, t))
 			sync_misuse(EV_RWUNLOCK, l,
 				"unlock of a read-write lock that %s has locked for writing",
-				sync_thread(holder(l)));
+				sync_thread(rwlock_holder(l)));
 		l->__data.__readers &= ~WRITE_LOCKED;
 		l->__data.__cur_writer = 0;
 	} else if (!readers(l)) {
@@ -334,10 +334,10 @@ int rwlock_destroy(pthread_rwlock_t *l)
 {
 	u64 step = sync_step(&op_destroy, l, 0);
 
-	check(l, EV_DESTROY);
+	check_rwlock(l, EV_DESTROY);
 	if (write_locked(l))
 		sync_misuse(EV_DESTROY, l, "destroy of a read-write lock that %s has locked",
-			sync_thread(holder(l)));
+			sync_thread(rwlock_holder(l)));
 	if (readers(l))
 		sync_misuse(EV_DESTROY, l,
 			"destroy of a read-write lock that %u readers have locked", readers(l));

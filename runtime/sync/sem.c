@@ -20,20 +20,20 @@ _Static_assert(sizeof(struct layout) <= sizeof(sem_t), "sem_t is smaller than gl
 #define DESTROYED 0xdead5e3a
 
 /* As object.h has it. */
-static u64 state(const void *obj)
+static u64 semaphore_state(const void *obj)
 {
 	const struct layout *s = obj;
 
 	return s->state == DESTROYED ? OBJECT_DESTROYED : s->value;
 }
 
-SYNC_WAITS(op_wait, EV_SEM_WAIT, NULL, OBJECT_SEM_WAIT, sem, state);
-SYNC_OP(op_try, EV_SEM_WAIT, OBJECT_SEM_TRYWAIT, sem, state);
-SYNC_OP(op_value, EV_SEM_WAIT, OBJECT_SEM_VALUE, sem, state);
-SYNC_OP(op_post, EV_SEM_POST, OBJECT_SEM_POST, sem, state);
-SYNC_OP(op_destroy, EV_DESTROY, OBJECT_SEM_DESTROY, sem, state);
+SYNC_WAITS(op_wait, EV_SEM_WAIT, NULL, OBJECT_SEM_WAIT, sem, semaphore_state);
+SYNC_OP(op_try, EV_SEM_WAIT, OBJECT_SEM_TRYWAIT, sem, semaphore_state);
+SYNC_OP(op_value, EV_SEM_WAIT, OBJECT_SEM_VALUE, sem, semaphore_state);
+SYNC_OP(op_post, EV_SEM_POST, OBJECT_SEM_POST, sem, semaphore_state);
+SYNC_OP(op_destroy, EV_DESTROY, OBJECT_SEM_DESTROY, sem, semaphore_state);
 
-static struct layout *check(sem_t *sem, enum event_kind kind)
+static struct layout *check_semaphore(sem_t *sem, enum event_kind kind)
 {
 	struct layout *s = (struct layout *)sem;
 
@@ -45,7 +45,7 @@ static struct layout *check(sem_t *sem, enum event_kind kind)
 /* Take one if there is one; `none` is the answer when there is not. step: that of sync_step(). */
 static int take_now(sem_t *sem, int none, u64 step)
 {
-	struct layout *s = check(sem, EV_SEM_WAIT);
+	struct layout *s = check_semaphore(sem, EV_SEM_WAIT);
 	int result = none;
 
 	sync_check_step(step, EV_SEM_WAIT, s);
@@ -106,7 +106,7 @@ int sem_take_until(sem_t *s, clockid_t clock, const struct timespec *at)
 int sem_give(sem_t *sem)
 {
 	u64 step = sync_step(&op_post, sem, 0);
-	struct layout *s = check(sem, EV_SEM_POST);
+	struct layout *s = check_semaphore(sem, EV_SEM_POST);
 
 	sync_check_step(step, EV_SEM_POST, s);
 	if (step == 1)
@@ -120,7 +120,7 @@ int sem_give(sem_t *sem)
 int sem_value(sem_t *sem, int *value)
 {
 	u64 step = sync_step(&op_value, sem, 0);
-	struct layout *s = check(sem, EV_SEM_WAIT);
+	struct layout *s = check_semaphore(sem, EV_SEM_WAIT);
 
 	sync_check_step(step, EV_SEM_WAIT, s);
 	*value = (int)step;
@@ -130,7 +130,7 @@ int sem_value(sem_t *sem, int *value)
 int sem_end(sem_t *sem)
 {
 	u64 step = sync_step(&op_destroy, sem, 0);
-	struct layout *s = check(sem, EV_DESTROY);
+	struct layout *s = check_semaphore(sem, EV_DESTROY);
 
 	sync_check_step(step, EV_DESTROY, s);
 	sync_check_unused(EV_DESTROY, s, "destroy of a semaphore");

@@ -37,7 +37,7 @@ static void need_table(void)
 }
 
 /* Those of the last execution are gone. */
-static void begin(void)
+static void begin_shadow(void)
 {
 	need_table();
 	for (; nused; nused--)
@@ -52,7 +52,7 @@ static struct shadow *shadow_of(const void *of)
 	struct shadow *s;
 
 	if (!begun)
-		begin();
+		begin_shadow();
 	machine_unrepeatable(); /* the state is not compared with that of other moments */
 	s = (struct shadow *)(void *)(table + (size_t)i * SHADOW_SIZE);
 	if (s->of == of)

@@ -11,7 +11,7 @@
 
 /* A lock that was taken while exploring holds an owner of sync.h; one from before, glibc's
  * value. */
-static int holder(const void *obj)
+static int spinlock_holder(const void *obj)
 {
 	int v = *(const int *)obj;
 
@@ -19,28 +19,28 @@ static int holder(const void *obj)
 }
 
 /* As object.h has it. */
-static u64 state(const void *obj)
+static u64 spinlock_state(const void *obj)
 {
 	int v = *(const int *)obj;
 
 	if (v == ARCH_SPIN_FREE || v == DESTROYED)
 		return v == ARCH_SPIN_FREE ? 0 : OBJECT_DESTROYED;
-	return holder(obj) < 0 ? OBJECT_SOMEBODY : (u64)holder(obj) + 1;
+	return spinlock_holder(obj) < 0 ? OBJECT_SOMEBODY : (u64)spinlock_holder(obj) + 1;
 }
 
-SYNC_WAITS(op_lock, EV_LOCK, holder, OBJECT_LOCK, mutex, state);
-SYNC_OP(op_trylock, EV_TRYLOCK, OBJECT_TRYLOCK, mutex, state);
-SYNC_OP(op_unlock, EV_UNLOCK, OBJECT_UNLOCK, mutex, state);
-static u64 state_before(const void *obj)
+SYNC_WAITS(op_lock, EV_LOCK, spinlock_holder, OBJECT_LOCK, mutex, spinlock_state);
+SYNC_OP(op_trylock, EV_TRYLOCK, OBJECT_TRYLOCK, mutex, spinlock_state);
+SYNC_OP(op_unlock, EV_UNLOCK, OBJECT_UNLOCK, mutex, spinlock_state);
+static u64 spinlock_state_before(const void *obj)
 {
-	return holder(obj) < 0 ? OBJECT_DESTROYED : state(obj);
+	return spinlock_holder(obj) < 0 ? OBJECT_DESTROYED : spinlock_state(obj);
 }
 
-SYNC_INIT(op_init, holder, OBJECT_INIT_LOCK, life, state_before);
-SYNC_OP(op_destroy, EV_DESTROY, OBJECT_DESTROY, life, state);
+SYNC_INIT(op_init, spinlock_holder, OBJECT_INIT_LOCK, life, spinlock_state_before);
+SYNC_OP(op_destroy, EV_DESTROY, OBJECT_DESTROY, life, spinlock_state);
 
 /* step: the answer of sync_step(). */
-static void check(pthread_spinlock_t *s, enum event_kind kind, u64 step)
+static void check_spinlock(pthread_spinlock_t *s, enum event_kind kind, u64 step)
 {
 	if (*s == DESTROYED)
 		sync_misuse(kind, (void *)s, "use of a spinlock that has been destroyed");
@@ -49,7 +49,7 @@ static void check(pthread_spinlock_t *s, enum event_kind kind, u64 step)
 
 int spinlock_lock(pthread_spinlock_t *s)
 {
-	check(s, EV_LOCK, sync_step(&op_lock, (void *)s, 0));
+	check_spinlock(s, EV_LOCK, sync_step(&op_lock, (void *)s, 0));
 	*s = sync_owner(thread_self());
 	sync_changed((void *)s);
 	sync_event(EV_LOCK, (void *)s, 0, 0);
@@ -61,7 +61,7 @@ int spinlock_trylock(pthread_spinlock_t *s)
 	u64 step = sync_try(&op_trylock, (void *)s);
 	int result = EBUSY;
 
-	check(s, EV_TRYLOCK, step);
+	check_spinlock(s, EV_TRYLOCK, step);
 	if (step == 1) {
 		*s = sync_owner(thread_self());
 		machine_wrote();
@@ -80,14 +80,14 @@ int spinlock_unlock(pthread_spinlock_t *s)
 	int owner;
 
 	if (*s == DESTROYED)
-		check(s, EV_UNLOCK, step);
-	owner = holder((void *)s);
+		check_spinlock(s, EV_UNLOCK, step);
+	owner = spinlock_holder((void *)s);
 	if (*s == ARCH_SPIN_FREE)
 		sync_misuse(EV_UNLOCK, (void *)s, "unlock of a spinlock that is not locked");
 	if (owner >= 0 && owner != (int)thread_id(thread_self()))
 		sync_misuse(EV_UNLOCK, (void *)s, "unlock of a spinlock that %s has locked",
 			sync_thread(owner));
-	check(s, EV_UNLOCK, step);
+	check_spinlock(s, EV_UNLOCK, step);
 	*s = ARCH_SPIN_FREE;
 	sync_changed((void *)s);
 	sync_event(EV_UNLOCK, (void *)s, 0, 0);
@@ -98,10 +98,10 @@ int spinlock_destroy(pthread_spinlock_t *s)
 {
 	u64 step = sync_step(&op_destroy, (void *)s, 0);
 
-	if (holder((void *)s) >= 0)
+	if (spinlock_holder((void *)s) >= 0)
 		sync_misuse(EV_DESTROY, (void *)s, "destroy of a spinlock that %s has locked",
-			sync_thread(holder((void *)s)));
-	check(s, EV_DESTROY, step);
+			sync_thread(spinlock_holder((void *)s)));
+	check_spinlock(s, EV_DESTROY, step);
 	*s = DESTROYED;
 	sync_changed((void *)s);
 	sync_event(EV_DESTROY, (void *)s, 0, 0);

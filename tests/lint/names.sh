@@ -6,7 +6,7 @@
 # by its own name: `make map`.
 #
 # A static function has a name that no other file of its folder has one by: a debugger's `break NAME' and an index's
-# jump lead to one place. (sync, graph: not yet.)
+# jump lead to one place.
 set -eu
 export LC_ALL=C
 cd "$(dirname "$0")/../.."
@@ -48,7 +48,7 @@ while read -r name file; do
 	done
 done < <(grep -oE '\b[a-z_0-9]+\(\) \([a-zA-Z_/0-9]+\.[chS]\)' <<<"$text" | sed -E 's/\(\) \(/ /; s/\)$//')
 
-twice=$(git ls-files 'runtime/*.c' 'tools/*.c' 'instrument/*.c' | grep -vE '^runtime/(sync|graph)/' | xargs awk '
+twice=$(git ls-files 'runtime/*.c' 'tools/*.c' 'instrument/*.c' | xargs awk '
 	/^static / && !/;$/ {
 		line = $0
 		gsub(/__attribute__\(\([^)]*\(?[^)]*\)?\)\)/, "", line)
