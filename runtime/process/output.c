@@ -126,6 +126,14 @@ static void write_all(int fd, const char *text, size_t n)
 	}
 }
 
+/* The first execution may have ended within a line: the notes of heddle begin one. */
+static void write_lines(int fd, const char *text, size_t n)
+{
+	write_all(fd, text, n);
+	if (n && text[n - 1] != '\n')
+		write_all(fd, "\n", 1);
+}
+
 void output_restore(bool show_first)
 {
 	__fpurge(stdout);
@@ -138,6 +146,6 @@ void output_restore(bool show_first)
 		close(s->sink);
 		close(s->file);
 		if (show_first)
-			write_all(fd, s->first, s->nfirst);
+			write_lines(fd, s->first, s->nfirst);
 	}
 }
