@@ -13,6 +13,7 @@
 #include "process/pages.h"
 #include "intercept/intercept.h"
 #include "intercept/io.h"
+#include "process/descriptor.h"
 #include "process/snapshot.h"
 
 #include <errno.h>
@@ -22,7 +23,6 @@
 #define RANGES_MAX 256
 #define AREA_BASE  0x400000000000u
 #define AREA_SIZE  0x800000000u /* of a thread: 32 GiB */
-#define OWN_FDS	   600 /* enough for most programs */
 #define SAVED_MOST (4u << 20)	/* of a file, or of what was mapped natively */
 
 static struct range {
@@ -114,7 +114,7 @@ static void save_file(size_t size, int fd, off_t offset)
 			SAVED_MOST >> 20);
 		return;
 	}
-	f->fd = fcntl(fd, F_DUPFD_CLOEXEC, OWN_FDS);
+	f->fd = fcntl(fd, F_DUPFD_CLOEXEC, DESCRIPTORS_OWN);
 	if (f->fd < 0)
 		return;
 	f->before = real(mmap)(

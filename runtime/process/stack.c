@@ -14,6 +14,7 @@
 #include "base/table.h"
 #include "process/bytes.h"
 #include "process/coverage.h"
+#include "process/descriptor.h"
 #include "process/module.h"
 #include "process/pages.h"
 
@@ -65,6 +66,18 @@ static bool load_libunwind(void)
 	return unwind.getcontext && unwind.init_local2 && unwind.step && unwind.get_reg;
 }
 
+/* Its first cursor opens a pipe for good: not among the program's descriptors. */
+static void open_pipe(void)
+{
+	unw_context_t context;
+	unw_cursor_t cursor;
+
+	descriptors_hold();
+	if (!unwind.getcontext(&context) && !unwind.init_local2(&cursor, &context, 0))
+		unwind.step(&cursor);
+	descriptors_release();
+}
+
 bool stack_init(void)
 {
 	if (!stacks.stack) {
@@ -74,6 +87,8 @@ bool stack_init(void)
 		if (!stacks.stack || !stacks.table || !stacks.words || !load_libunwind()) {
 			unwind.step = NULL;
 			coverage_note("call stacks: libunwind.so.8 cannot be loaded");
+		} else {
+			open_pipe();
 		}
 	}
 	return unwind.step;
