@@ -323,7 +323,7 @@ verdicts: all
 
 # The tools and the pure layers under AddressSanitizer and UBSan: units and what of the command line is
 # about the tools. The runtime itself cannot be (fibers and fixed addresses), nor is the pass: those are the same.
-SANITIZED_CLI = report replay run usage documents suppress suite names doctor limits lost check program rf fences manual draw
+SANITIZED_CLI = report replay run usage documents html suppress suite names doctor limits lost check program rf fences manual draw
 check-sanitizers:
 	@tools/deps.sh check
 	@[ ! -d $(B)/obj/rt ] || [ -d $(B)/sanitized/obj/rt ] || { mkdir -p $(B)/sanitized/obj && \

@@ -4,6 +4,7 @@
 #include "base/prng.h"
 #include "machine/sync.h"
 #include "object/name.h"
+#include "process/bytes.h"
 #include "sync/sem.h"
 #include "sync/shadow.h"
 #include "sync/waiting.h"
@@ -22,7 +23,8 @@ SYNC_KEPT(op_open, EV_DRAIN, NULL, OBJECT_NAME_OPEN, name, waiting_state, waitin
 SYNC_KEPT(op_create, EV_DRAIN, NULL, OBJECT_NAME_CREATE, name, waiting_state, waiting_keep);
 SYNC_KEPT(op_unlink, EV_DRAIN, NULL, OBJECT_NAME_UNLINK, name, waiting_state, waiting_keep);
 
-static PER_EXECUTION u16 opened[THREADS_MAX];
+static u16 opened[THREADS_MAX]; /* by thread; of this execution if it has begun */
+static PER_EXECUTION bool opened_begun;
 
 /* NULL: no name. Slashes in front of it mean nothing, as in glibc. */
 static const char *file_of(const char *name)
@@ -50,16 +52,24 @@ static sem_t *sem_of(u64 number)
 	return shadow_sem((const void *)(uintptr_t)(SEMS_BASE + number));
 }
 
+/* How many semaphores the thread has opened, with this one. */
+static u32 count_opened(u32 id)
+{
+	if (!opened_begun)
+		bytes_fill(opened, 0, sizeof opened);
+	opened_begun = true;
+	if (opened[id] == OPENED_MAX)
+		machine_refuse("limit: a thread calls sem_open() more than %u times", OPENED_MAX);
+	return ++opened[id];
+}
+
 /* One that is nowhere yet: its number. */
 static u64 new_sem(unsigned value)
 {
 	u32 id = thread_id(thread_self());
-	u64 number;
+	u64 number = (u64)id * OPENED_MAX + count_opened(id);
 	sem_t *s;
 
-	if (opened[id]++ == OPENED_MAX)
-		machine_refuse("limit: a thread calls sem_open() more than %u times", OPENED_MAX);
-	number = (u64)id * OPENED_MAX + opened[id];
 	s = sem_of(number);
 	sync_init_begins(s, value);
 	sem_set(s, value);
