@@ -53,4 +53,6 @@ assert not p.errors and not p.open, (p.errors, p.open)
 assert not p.loaded and not p.handlers, (p.loaded, p.handlers)
 missing = [l for l in p.links if l[0] != "#" or l[1:] not in p.ids]
 assert not missing, missing
-assert eval(sys.argv[2]), {k: v for k, v in p.texts.items() if k not in ("script", "style", "html", "body")}
+if not eval(sys.argv[2]):
+    shown = {k: v for k, v in p.texts.items() if k not in ("script", "style", "html", "body", "main", "article")}
+    sys.exit("does not hold: " + sys.argv[2] + "\n" + str(shown)[:4000])

@@ -16,7 +16,7 @@ one() {
 	tap=$(bash "t_$1.sh" 2>&1)
 	code=$?
 	[ $code = 0 ] || echo "$1" >>"$failed"
-	flock "$failed" printf '%s\n' "$tap"
+	printf '%s\n' "$tap" | flock "$failed" cat
 }
 
 if [ $# = 0 ]; then

@@ -35,3 +35,4 @@ has "rf: all executions" out " graph, 3416 executions, complete"
 t "rf: to a checkpoint" 3 "$heddle" run --model rc11 --equivalence rf --executions 200 --checkpoint left ./words
 t "rf: from it" 0 "$heddle" run --model rc11 --equivalence rf --resume left ./words
 has "rf: from a checkpoint, all" out " graph, 3416 executions, complete"
+finish
