@@ -9,15 +9,15 @@
  *         something that it could not do without it. So a turn more takes an event of another
  *         thread more, of which there are so many.
  * Matters A turn matters to an event of another thread that reads one of its writes, or a write
- *         that co has between them, or is such a write. Not to who reads the last one, if the first
- *         one is that of an RMW, and the value is what this one has read: without the turn, it is
+ *         that co has between them, or is such a write. Not to a reader of the last one, if the
+ *         first is that of an RMW, and the value is what this one has read: without the turn, it is
  *         read from there. Nothing happens before more than with the turn: the last write releases
  *         what the first has acquired, or all are RMWs, parts of the same release sequence, or
  *         the model orders by po, rf and co alone, and co leads from the one write to the other.
  *         All other relations of the execution without the turn are those with it, less the turn.
  * Mutual. An event that is part of a turn that does not matter itself, the last one of its thread,
  *         makes no difference: both turns can be left out. While such a thread is on its way
- *         nothing is known; so who has made a turn goes on when no other thread can (STANDS_AGAIN).
+ *         nothing is known; so a thread that made one goes on when no other can (STANDS_AGAIN).
  * Causes. Where the graph is cut, a thread that has gone on needs an event to which its turn
  *         matters, and that it has not caused itself: one is a cause of it (trust_close()), though
  *         it does not happen before. Any will do, so that none is in the way of a revisit.

@@ -66,19 +66,6 @@ static const char *build_of(const struct report *r)
 	return b->n ? xprintf("build %s", build_id_text(b)) : "";
 }
 
-static const char *qualities(const struct report *r)
-{
-	const char *reorder = r->t->finding.reorder == REORDER_YES
-				      ? "Needs reordering: this execution is impossible under sc."
-			      : r->t->finding.reorder == REORDER_NO
-				      ? "Also possible without reordering."
-				      : "";
-
-	return !r->ntimings ? reorder
-	       : *reorder   ? xprintf("Depends on timing. %s", reorder)
-			    : "Depends on timing.";
-}
-
 static void put_head(struct page *p, const struct result *test, const struct found *f)
 {
 	const struct report *r = p->r;
@@ -88,8 +75,8 @@ static void put_head(struct page *p, const struct result *test, const struct fou
 	start(p, "header", NULL);
 	put(p, "p", "verdict", f->suppressed ? "suppressed" : "failed");
 	put(p, "h2", NULL, found_message(f));
-	if (*qualities(r))
-		put(p, "p", "qualities", qualities(r));
+	if (*report_qualities(r))
+		put(p, "p", "qualities", report_qualities(r));
 	if (r->changed)
 		put(p, "p", "qualities",
 			xprintf("%s has changed since: its functions and lines are not known.",

@@ -114,8 +114,6 @@ static bool is_wanted(const struct report *r, const struct row *row, bool all)
 
 static unsigned thread_column(struct drawing *d, const struct report *r, u32 thread)
 {
-	const struct trace_thread *t = trace_thread(r->t, thread);
-	const char *function = t && t->start ? symbol_function(r->symbols, t->start) : NULL;
 	unsigned i = 0;
 
 	while (i < d->ncolumns && d->columns[i].thread < thread)
@@ -124,8 +122,7 @@ static unsigned thread_column(struct drawing *d, const struct report *r, u32 thr
 		return i;
 	memmove(&d->columns[i + 1], &d->columns[i], (d->ncolumns++ - i) * sizeof(*d->columns));
 	d->columns[i].thread = thread;
-	d->columns[i].title = function ? xprintf("%s %s", thread_long_label(r, thread), function)
-				       : xstrdup(thread_long_label(r, thread));
+	d->columns[i].title = xstrdup(thread_title(r, thread));
 	return i;
 }
 

@@ -31,6 +31,27 @@ const char *thread_long_label(const struct report *r, u32 id)
 	return xprintf("%s (%s)", thread_label(r, id), clean_text(t->name));
 }
 
+const char *thread_title(const struct report *r, u32 id)
+{
+	const struct trace_thread *t = trace_thread(r->t, id);
+	const char *start = t && t->start ? symbol_function(r->symbols, t->start) : NULL;
+
+	return start ? xprintf("%s %s", thread_long_label(r, id), start) : thread_long_label(r, id);
+}
+
+const char *report_qualities(const struct report *r)
+{
+	const char *reorder = r->t->finding.reorder == REORDER_YES
+				      ? "needs reordering: this execution is impossible under sc"
+			      : r->t->finding.reorder == REORDER_NO
+				      ? "also possible without reordering"
+				      : "";
+
+	return !r->ntimings ? reorder
+	       : *reorder   ? xprintf("depends on timing; %s", reorder)
+			    : "depends on timing";
+}
+
 char *frame_place(const struct frames *f, unsigned i)
 {
 	const struct frame *frame = &f->at[i];

@@ -134,6 +134,12 @@ void report_select(struct report *r, bool all);
 const char *thread_label(const struct report *r, u32 id);
 const char *thread_long_label(const struct report *r, u32 id);
 
+/* The long one with the function that the thread starts in: "T1 writer_x". */
+const char *thread_title(const struct report *r, u32 id);
+
+/* "depends on timing; needs reordering: ..."; "" = nothing is known. */
+const char *report_qualities(const struct report *r);
+
 /* "sb.c:10", "libx.so+0x123", "" */
 char *frame_place(const struct frames *f, unsigned i);
 

@@ -256,14 +256,7 @@ static void put_stacks(struct page *p)
 static void put_headline(struct page *p)
 {
 	const struct report *r = p->r;
-	const char *reorder = r->t->finding.reorder == REORDER_YES
-				      ? "needs reordering: this execution is impossible under sc"
-			      : r->t->finding.reorder == REORDER_NO
-				      ? "also possible without reordering"
-				      : "";
-	const char *note = !r->ntimings ? reorder
-			   : *reorder   ? xprintf("depends on timing; %s", reorder)
-					: "depends on timing";
+	const char *note = report_qualities(r);
 	/* Threads that wait do so in several places: each has its stack. */
 	bool one_place =
 		r->file && !r->has_race && (r->t->finding.f.step || r->t->finding.f.file[0]);
