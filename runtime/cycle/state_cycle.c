@@ -252,7 +252,7 @@ static bool same_pending(const struct pending *a, const struct pending *b)
 
 static u64 stack_top(const struct thread *t)
 {
-	return FIBER_STACKS + t->slot * (u64)FIBER_STACK_STRIDE + FIBER_STACK_SIZE + FIBER_GUARD;
+	return fiber_end(t->slot);
 }
 
 static const void *fiber_sp(const struct thread *t)

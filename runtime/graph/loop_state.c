@@ -39,9 +39,9 @@ void turn_hands_over(struct turn *t, u64 addr)
 /* Will nothing ever be read there that was there by then? */
 static bool is_dead(const struct turn *t, const struct turn_mark *m, u64 addr, u64 sp)
 {
-	u64 stack = t->stack_end - FIBER_STACK_SIZE;
+	u64 stack = t->stack_end - FIBER_STACK_MAX;
 
-	if (addr - stack < FIBER_STACK_SIZE)
+	if (addr - stack < FIBER_STACK_MAX)
 		return addr < sp && sp <= t->stack_end;
 	return heap_is_gone((const void *)(uintptr_t)addr, t->slot, m->blocks);
 }

@@ -65,7 +65,7 @@ static void scan_stack(const struct thread *t, u64 sp)
 {
 	u64 top = fiber_end(t->slot);
 
-	if (sp < top && top - sp <= FIBER_STACK_SIZE)
+	if (sp < top && top - sp <= FIBER_STACK_MAX)
 		scan_range(sp, top);
 }
 

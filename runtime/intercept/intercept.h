@@ -55,6 +55,7 @@ void give(const void *caller, void *to, const void *answer, size_t n);
 /* Interception's data about a thread of this execution. */
 struct self {
 	u32 epoch;
+	u16 life; /* of the slot: thread.lives */
 	bool joining; /* a thread waits for it to end */
 	u8 scheduling; /* its own settings (scheduling.c) */
 	int cancel_state, cancel_type;

@@ -33,8 +33,8 @@ struct self *self_of(const struct thread *t)
 
 	if (!epoch)
 		epoch = ++epochs;
-	if (s->epoch != epoch)
-		*s = (struct self){.epoch = epoch};
+	if (s->epoch != epoch || s->life != t->lives)
+		*s = (struct self){.epoch = epoch, .life = t->lives};
 	return s;
 }
 
@@ -60,14 +60,15 @@ struct thread *thread_of(pthread_t handle)
 
 /* --- create and end -------------------------------------------------------------------------- */
 
-static inline int create(pthread_t *handle, void *(*start)(void *), void *arg, bool detached)
+static inline int create(
+	pthread_t *handle, void *(*start)(void *), void *arg, bool detached, u64 stack)
 {
 	struct thread *t;
 
 	handle_of(thread_self());
 	machine_hooks.thread_returns = finish_thread;
 	others++;
-	t = thread_create(start, arg, detached);
+	t = thread_create(start, arg, detached, stack);
 	if (!t) {
 		others--;
 		return EAGAIN;
@@ -78,7 +79,7 @@ static inline int create(pthread_t *handle, void *(*start)(void *), void *arg, b
 
 int create_thread(pthread_t *handle, void *(*start)(void *), void *arg, bool detached)
 {
-	return create(handle, start, arg, detached);
+	return create(handle, start, arg, detached, 0);
 }
 
 INTERCEPT int pthread_create(
@@ -93,10 +94,10 @@ INTERCEPT int pthread_create(
 		pthread_attr_getdetachstate(attr, &state);
 		pthread_attr_getstacksize(attr, &stack);
 	}
-	if (unlikely(stack > FIBER_STACK_SIZE))
+	if (unlikely(stack > FIBER_STACK_MAX))
 		coverage_note("limit: a thread asks for a stack of %zu MiB and gets %u",
-			stack >> 20, FIBER_STACK_SIZE >> 20);
-	return create(handle, start, arg, state == PTHREAD_CREATE_DETACHED);
+			stack >> 20, FIBER_STACK_MAX >> 20);
+	return create(handle, start, arg, state == PTHREAD_CREATE_DETACHED, stack);
 }
 
 /* The process ends with its last thread, as if by exit(0). */

@@ -51,7 +51,7 @@ INTERCEPT int pthread_getattr_np(pthread_t handle, pthread_attr_t *attr)
 {
 	u64 here = (u64)(uintptr_t)__builtin_frame_address(0);
 	struct thread *t;
-	u64 low;
+	unsigned slot;
 
 	NATIVELY(pthread_getattr_np, handle, attr);
 	t = thread_of(handle);
@@ -60,9 +60,10 @@ INTERCEPT int pthread_getattr_np(pthread_t handle, pthread_attr_t *attr)
 	if (t != thread_self())
 		machine_refuse("pthread_getattr_np() of another thread is not simulated");
 	machine_drain();
-	low = here - (here - FIBER_STACKS) % FIBER_STACK_STRIDE + FIBER_GUARD;
+	slot = (unsigned)((here - FIBER_STACKS) / FIBER_STACK_STRIDE);
 	pthread_attr_init(attr);
-	pthread_attr_setstack(attr, (void *)low, FIBER_STACK_SIZE);
+	pthread_attr_setstack(
+		attr, (void *)(fiber_end(slot) - fiber_mapped[slot]), fiber_mapped[slot]);
 	pthread_attr_setdetachstate(attr, thread_is_detached(t) ? PTHREAD_CREATE_DETACHED
 								: PTHREAD_CREATE_JOINABLE);
 	return 0;

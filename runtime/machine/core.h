@@ -61,6 +61,7 @@ struct thread {
 	bool detached, joined, exiting;
 	u16 parent, nth; /* slot; the n-th child of that */
 	u16 nchildren;	 /* created so far in this execution */
+	u16 lives; /* threads of this execution that had the slot before */
 	u16 first_child, last_child, sibling, next_child; /* slots; survive executions */
 	u32 create_stack;
 	char name[32];
@@ -128,7 +129,8 @@ struct machine {
 	u32 nwaiting;	    /* threads that have arrived at a sync_op */
 	u32 nthen;	    /* threads that have one more to wait for (sync_then()) */
 	u32 buffer_size;
-	u32 nthreads;	    /* created in this execution */
+	u32 nthreads;	    /* numbers of threads given in this execution */
+	u32 reuse_from;	    /* the number at which the search for a slot to reuse goes on */
 	struct thread *committer; /* whose store is being written: a fault is attributed to it */
 	struct explore explore;
 	const struct driver *driver; /* of this execution; NULL: none */
@@ -210,7 +212,7 @@ u32 stuck_waits(struct wait *w); /* the blocked threads, w[THREADS_MAX] */
 void stuck_show(const struct wait *w, u32 n, void (*show)(struct thread *t)); /* to a debugger */
 
 /* --- thread.c: bring slot's thread to life; NULL when memory or threads are short. parent NULL:
- * main. */
-struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void));
+ * main. stack: as for thread_create(). */
+struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void), u64 stack);
 
 #endif

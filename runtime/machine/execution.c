@@ -62,7 +62,7 @@ static void reset_machine(void)
 	clear_agents(&M.run);
 	clear_agents(&M.buffered);
 	M.ncommits = M.nparked = M.nthreads = M.nlive = M.nunarrived = M.nwaiting = 0;
-	M.nthen = 0;
+	M.nthen = M.reuse_from = 0;
 	M.steps = M.alone_steps = 0;
 	M.weak_cas = M.spurious = M.timeouts = M.preemptions = 0;
 	M.committer = NULL;
@@ -81,7 +81,7 @@ void execution_prepare(void)
 	tsan_store_begin();
 	snapshot_restore();
 	reset_machine();
-	t = thread_begin(0, NULL, main_entry);
+	t = thread_begin(0, NULL, main_entry, 0);
 	if (!t)
 		fatal("out of memory: cannot reserve a stack for the program's main (ulimit -v?)");
 	M.cur = t;

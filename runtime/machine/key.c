@@ -134,6 +134,12 @@ void key_each(void (*see)(u64 value))
 				see((u64)(uintptr_t)values[t][key].p);
 }
 
+void key_forget(unsigned thread)
+{
+	for (u32 key = 0; key < top && key < KEYS_MAX; key++)
+		values[thread][key].epoch = 0;
+}
+
 static bool run_round(void)
 {
 	bool any = false;

@@ -27,6 +27,9 @@ int key_set(u32 key, void *value);
 /* The calling thread's value. False: ask libc, it was set natively. */
 bool key_get(u32 key, void **value);
 
+/* The thread begins without values: another one had its slot. */
+void key_forget(unsigned thread);
+
 /* The values of all threads that have any, in this execution. */
 void key_each(void (*see)(u64 value));
 

@@ -51,10 +51,11 @@ struct thread *thread_by_id(unsigned id);   /* NULL if there is none such in thi
 
 /*
  * Create a thread of this execution; it runs at once until it first arrives, then the caller
- * continues. Returns NULL when THREADS_MAX is reached (the caller reports EAGAIN).
- * `arg` is passed to start; a detached thread cannot be joined.
+ * continues. Returns NULL when there are THREADS_MAX at once (the caller reports EAGAIN).
+ * `arg` is passed to start; a detached thread cannot be joined. stack: bytes of its stack at least,
+ * if that is more than the default.
  */
-struct thread *thread_create(void *(*start)(void *), void *arg, bool detached);
+struct thread *thread_create(void *(*start)(void *), void *arg, bool detached, u64 stack);
 
 /* End the calling thread: thread-local destructors have been run by the caller. Its buffer
  * drains. */

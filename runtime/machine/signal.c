@@ -54,8 +54,9 @@ static void describe_crash(
 		.kind = FINDING_CRASH, .signal = sig, .thread = t->number, .site = site};
 	if (guard >= 0) {
 		f->kind = FINDING_MEMORY;
-		snprintf(f->message, sizeof f->message, "stack overflow of %s (%u MiB)",
-			thread_words(M.thread[guard].number), FIBER_STACK_SIZE >> 20);
+		snprintf(f->message, sizeof f->message, "stack overflow of %s (%llu MiB: --stack)",
+			thread_words(M.thread[guard].number),
+			(unsigned long long)(fiber_mapped[guard] >> 20));
 		return;
 	}
 	if ((sig == SIGSEGV || sig == SIGBUS) && info->si_code > 0)

@@ -5,9 +5,13 @@
  * A thread has a *slot*, the same in every execution for the n-th child of the same parent: its
  * stack, heap arena and thread-local storage belong to the slot, so its pointers are the same
  * in every execution. Its *number*, for reports, counts threads in order of creation.
+ *
+ * When all slots are given, a thread that has ended and was joined, or is detached, gives its slot
+ * and number to the next one created. Execution graphs have too few threads for that.
  */
 #include "base/text.h"
 #include "machine/core.h"
+#include "machine/key.h"
 #include "machine/record.h"
 #include "machine/slots.h"
 #include "process/stack.h"
@@ -39,6 +43,36 @@ struct thread *thread_by_id(unsigned id)
 
 /* --- creation -------------------------------------------------------------------------------- */
 
+/* A slot that has no thread in this execution: that of another one's child in earlier ones. */
+static int unused_slot(void)
+{
+	u16 slot = 1;
+
+	while (thread_by_id(slot))
+		slot++;
+	if (M.slots <= slot)
+		M.slots = slot + 1u;
+	return slot;
+}
+
+/* That of a thread of this execution which will not be asked for again: the one that has been there
+ * for longest, about. By number: which slots have been given depends on earlier executions. */
+static int reuse_slot(void)
+{
+	for (u32 i = 0; i < M.nthreads; i++) {
+		u32 number = (M.reuse_from + i) % M.nthreads;
+		const struct thread *t = &M.thread[M.created[number]];
+
+		if (number && t->finished && (t->joined || t->detached)) {
+			M.reuse_from = number + 1;
+			return t->slot;
+		}
+	}
+	coverage_note("limit: more than %u threads at once: pthread_create() fails with EAGAIN",
+		THREADS_MAX);
+	return -1;
+}
+
 /* The slot of parent's next child: the one it had in earlier executions, or a new one. */
 static int take_slot(struct thread *parent)
 {
@@ -46,26 +80,26 @@ static int take_slot(struct thread *parent)
 
 	if (!slot) {
 		slot = thread_slot(parent->slot, (u16)(parent->nchildren + 1));
-		if (!slot) {
-			coverage_note("limit: more than %u threads: pthread_create() fails with "
-					 "EAGAIN", THREADS_MAX);
-			return -1;
-		}
-		if (parent->last_child)
+		if (slot && parent->last_child)
 			M.thread[parent->last_child].sibling = slot;
-		else
+		else if (slot)
 			parent->first_child = slot;
-		parent->last_child = slot;
+		if (slot)
+			parent->last_child = slot;
 	}
-	parent->next_child = M.thread[slot].sibling;
-	return slot;
+	if (slot)
+		parent->next_child = M.thread[slot].sibling;
+	if (slot && !thread_by_id(slot))
+		return slot;
+	return M.nthreads < THREADS_MAX ? unused_slot() : reuse_slot();
 }
 
 /* Bring a slot's thread to life. parent is NULL for the main thread, slot 0. */
-struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void))
+struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void), u64 size)
 {
 	struct thread *t = &M.thread[slot];
-	void *stack = fiber_stack(slot);
+	void *stack = fiber_stack(slot, size);
+	bool again = thread_by_id(slot);
 
 	if (!stack)
 		return NULL;
@@ -78,7 +112,11 @@ struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void)
 	}
 	t->fiber.saved_errno = 0;
 	t->slot = slot;
-	t->number = (u16)M.nthreads;
+	t->lives = again ? (u16)(t->lives + 1) : 0;
+	if (again)
+		key_forget(slot);
+	else
+		t->number = (u16)M.nthreads;
 	t->need_empty = t->stalled = t->full = t->eager = t->parked = false;
 	t->timed_out = t->may_time_out = t->asleep = t->finished = false;
 	t->detached = t->joined = t->exiting = t->in_step = false;
@@ -100,7 +138,8 @@ struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void)
 	if (M.engine->thread_new)
 		M.engine->thread_new(slot, stack);
 	fiber_start(&t->fiber, stack, entry);
-	M.created[M.nthreads++] = slot;
+	if (!again)
+		M.created[M.nthreads++] = slot;
 	M.nlive++;
 	agents_add(&M.run, slot);
 	return t;
@@ -122,7 +161,7 @@ static void thread_entry(void)
 	thread_exit(result);
 }
 
-struct thread *thread_create(void *(*start)(void *), void *arg, bool detached)
+struct thread *thread_create(void *(*start)(void *), void *arg, bool detached, u64 stack)
 {
 	struct thread *self = M.cur, *t;
 	int slot;
@@ -134,7 +173,7 @@ struct thread *thread_create(void *(*start)(void *), void *arg, bool detached)
 		return NULL;
 	if (M.engine->thread_create)
 		M.engine->thread_create((u32)slot, start, arg);
-	t = thread_begin((u16)slot, self, thread_entry);
+	t = thread_begin((u16)slot, self, thread_entry, stack);
 	if (!t)
 		return NULL;
 	t->start = start;

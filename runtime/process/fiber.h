@@ -2,8 +2,9 @@
 /*
  * fiber.h - a stack and the callee-saved registers: a thread while exploring.
  *
- * Stacks lie at fixed addresses (one slot of FIBER_STACK_STRIDE each, a guard page at the low end),
- * so that re-executions, and other processes, see the same pointers.
+ * Stacks lie at fixed addresses (one slot of FIBER_STACK_STRIDE each), so that re-executions, and
+ * other processes, see the same pointers. Their high end does not depend on their size; nothing
+ * else is mapped below them. Pages are allocated when they are touched.
  */
 #ifndef PROCESS_FIBER_H
 #define PROCESS_FIBER_H
@@ -12,11 +13,12 @@
 #include "process/tls.h"
 
 #define FIBER_STACKS	   0x200000000000u
-#define FIBER_STACK_STRIDE 0x1000000u /* 16 MiB */
-#define FIBER_STACK_SIZE   0x800000u  /* 8 MiB, as Linux gives a thread */
-#define FIBER_GUARD	   0x10000u
+#define FIBER_STACK_STRIDE 0x80000000u /* 2 GiB */
+#define FIBER_GUARD	   0x10000u    /* unmapped, above each stack; and below, at least */
+#define FIBER_STACK_MAX	   (FIBER_STACK_STRIDE - 2 * FIBER_GUARD)
+#define FIBER_STACK_MIN	   0x40000u
 
-/* The lowest address of a slot, where its guard page is; the end of its stack. */
+/* The lowest address of a slot; the end of its stack. */
 static inline u64 fiber_low(unsigned slot)
 {
 	return FIBER_STACKS + (u64)slot * FIBER_STACK_STRIDE;
@@ -24,7 +26,7 @@ static inline u64 fiber_low(unsigned slot)
 
 static inline u64 fiber_end(unsigned slot)
 {
-	return fiber_low(slot) + FIBER_GUARD + FIBER_STACK_SIZE;
+	return fiber_low(slot) + FIBER_STACK_STRIDE - FIBER_GUARD;
 }
 
 struct fiber {
@@ -33,23 +35,25 @@ struct fiber {
 	int saved_errno;
 };
 
-/* Called by the OS thread that is going to run the fibers. */
-void fiber_init(void);
+/* Called by the OS thread that is going to run the fibers; `stack`: --stack, bytes. */
+void fiber_init(u64 stack);
 
-/* The high end of slot's stack, once it is mapped; NULL when memory is short. */
-void *fiber_stack_map(unsigned slot);
+/* The high end of slot's stack, once so much of it is mapped; NULL when memory is short. */
+void *fiber_stack_map(unsigned slot, u64 size);
 
-extern bool fiber_mapped[THREADS_MAX]; /* by slot */
+extern u32 fiber_default;	     /* bytes of a stack at least */
+extern u32 fiber_mapped[THREADS_MAX]; /* by slot: bytes */
 
-/* The high end of slot's stack; maps it on first use. NULL when memory is short. */
-static inline void *fiber_stack(unsigned slot)
+/* The high end of slot's stack of at least `size` bytes, FIBER_STACK_MAX at most; maps it on first
+ * use. NULL when memory is short. */
+static inline void *fiber_stack(unsigned slot, u64 size)
 {
-	if (unlikely(!fiber_mapped[slot]))
-		return fiber_stack_map(slot);
+	if (unlikely(fiber_mapped[slot] < fiber_default || fiber_mapped[slot] < size))
+		return fiber_stack_map(slot, size);
 	return (void *)fiber_end(slot);
 }
 
-/* The slot whose guard page has the address; -1: none. */
+/* The slot whose stack overflows at this address; -1: none. */
 int fiber_guard_slot(u64 address);
 
 /* Make f start in entry() on the given stack when it is next switched to. entry never returns. */

@@ -280,7 +280,7 @@ static void describe_place(struct trace_place *p)
 		number_of_slot(stack_offset / FIBER_STACK_STRIDE) >= 0) {
 		p->kind = PLACE_STACK;
 		p->thread = (u32)number_of_slot(stack_offset / FIBER_STACK_STRIDE);
-		p->offset = FIBER_STACK_SIZE + FIBER_GUARD - stack_offset % FIBER_STACK_STRIDE;
+		p->offset = FIBER_STACK_STRIDE - FIBER_GUARD - stack_offset % FIBER_STACK_STRIDE;
 		describe_stack(p);
 		return;
 	}

@@ -95,7 +95,7 @@ static bool begin_exploration(int (*fn)(void *), void *arg, const struct options
 	M.status->state = STATUS_READY;
 	sys_call4(SYS_munlockall, 0, 0, 0, 0); /* locked pages could not be given back (madvise) */
 	tls_init();
-	fiber_init();
+	fiber_init(o->stack);
 	M.scheduler.tls = tls_mode == TLS_ERRNO ? 0 : tls_base(0);
 	outcome_begin();
 	compare_begin();

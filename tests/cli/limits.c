@@ -133,6 +133,70 @@ static int overflows_stack(void)
 	return pthread_join(t, NULL);
 }
 
+static long levels(long n)
+{
+	volatile char room[1 << 16];
+
+	room[0] = (char)n;
+	return n ? levels(n - 1) + room[0] - (char)n + 1 : 0;
+}
+
+/* 20 MiB of stack, of main and of a thread. */
+static void *twenty_mib(void *unused)
+{
+	if (levels(320) != 320)
+		abort();
+	return unused;
+}
+
+static int recurses(void)
+{
+	twenty_mib(NULL);
+	return in_thread(twenty_mib);
+}
+
+static pthread_key_t key;
+static int joined;
+
+static void *counts(void *unused)
+{
+	if (pthread_getspecific(key))
+		abort();
+	pthread_setspecific(key, &x);
+	x++;
+	return unused;
+}
+
+/* More threads than there may be at once, one or two at a time; T2's create others. */
+static void *joins_many(void *unused)
+{
+	pthread_t t;
+
+	for (int i = 0; i < 300; i++) {
+		if (pthread_create(&t, NULL, counts, NULL))
+			abort();
+		pthread_join(t, NULL);
+		__atomic_fetch_add(&joined, 1, __ATOMIC_RELAXED);
+	}
+	return unused;
+}
+
+static int many_in_turn(int failing)
+{
+	pthread_t t;
+
+	pthread_key_create(&key, NULL);
+	for (int i = 0; i < 2; i++) {
+		pthread_create(&t, NULL, joins_many, NULL);
+		pthread_create(&t, NULL, counts, NULL);
+		pthread_detach(t);
+		joins_many(NULL);
+	}
+	while (__atomic_load_n(&joined, __ATOMIC_RELAXED) < 1200)
+		usleep(1);
+	return x < 1200 || failing;
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
@@ -154,5 +218,9 @@ int main(int argc, char **argv)
 		return makes_threads();
 	if (!strcmp(what, "stack"))
 		return overflows_stack();
+	if (!strcmp(what, "recursion"))
+		return recurses();
+	if (!strcmp(what, "turns"))
+		return many_in_turn(argc > 2);
 	return 9;
 }

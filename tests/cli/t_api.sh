@@ -31,7 +31,7 @@ exit-0: code 0, complete, 1 executions, 0 blocked, 0 findings
 abort: code 1, incomplete, 1 executions, 0 blocked, 1 findings
   crash: abort() was called, line N, reorder 0, ./api.abort.heddle
 overflow: code 1, incomplete, 1 executions, 0 blocked, 1 findings
-  memory: stack overflow of main (8 MiB), line N, reorder 0, ./api.overflow.heddle
+  memory: stack overflow of main (16 MiB: --stack), line N, reorder 0, ./api.overflow.heddle
 names: code 1, incomplete, 1 executions, 0 blocked, 1 findings
   misuse: heddle_observe("n16"): there are 16 other names already, line N, reorder 0, ./api.names.heddle
   n00=0 n01=1 n02=2 n03=3 n04=4 n05=5 n06=6 n07=7 n08=8 n09=9 n10=10 n11=11 n12=12 n13=13 n14=14 n15=15: 1, sc 1

@@ -33,7 +33,7 @@ t "a handler for SIGSEGV" 1 $run handles
 has "a handler for SIGSEGV: not called" out '^FAILED  invalid memory access .*SIGSEGV'
 has "a handler for SIGSEGV: said" out 'is not called for crashes: they are findings'
 t "a stack that overflows" 1 $run overflows
-has "a stack that overflows: finding" out '^FAILED  stack overflow of T1 \(8 MiB\)'
+has "a stack that overflows: finding" out '^FAILED  stack overflow of T1 \(16 MiB: --stack\)'
 refused "pthread_cancel" 'cancellation is not simulated' $run cancel
 refused "kill" 'signals between threads or processes are not simulated' $run kill
 t "500 threads" 3 "$heddle" run --executions 20 ./faults many

@@ -31,11 +31,21 @@ $(cat out err)"
 	fi
 done
 t "too many threads" 3 "$heddle" run --strategy dfs --executions 1 ./limits threads
-has "too many threads: says so" out '^note: limit: more than [0-9]+ threads: pthread_create\(\) fails'
+has "too many threads: says so" out '^note: limit: more than 512 threads at once: pthread_create\(\) fails'
+for strategy in random pct; do
+	t "many threads in turn, $strategy" 3 "$heddle" run --strategy $strategy --executions 5 ./limits turns
+	has "many threads in turn, $strategy: executions" out '^heddle: tso, .*, 5 executions, .* 0 failing'
+done
+t "many threads in turn: a failure" 1 "$heddle" run --strategy random ./limits turns failing
+sed -n "/^FAILED/,\$p" out | grep -vE '^(heddle|note): ' >run.txt
+t "many threads in turn: replay" 1 "$heddle" replay limits.heddle
+same "many threads in turn: replay says what run said" run.txt out
 t "stack overflow" 1 "$heddle" run --strategy dfs ./limits stack
-has "stack overflow: of which thread" out '^FAILED  stack overflow of T1 \([0-9]+ MiB\), '
-has "stack overflow: the program wanted more" out '^note: limit: a thread asks for a stack of 32 MiB and gets 8$'
+has "stack overflow: of which thread" out '^FAILED  stack overflow of T1 \(32 MiB: --stack\), '
 has "stack overflow: where" out '#0  deep .*limits\.c:'
+t "stack of 16 MiB" 1 "$heddle" run ./limits recursion
+has "stack of 16 MiB: the option is named" out '^FAILED  stack overflow of main \(16 MiB: --stack\), '
+t "stack of 64 MiB" 0 "$heddle" run --stack 64m ./limits recursion
 t "main's status" 1 "$heddle" run --strategy dfs ./limits
 has "main's status: says so" out '^FAILED  .*status 9|^FAILED  .*exit.* 9'
 finish
