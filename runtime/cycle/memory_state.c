@@ -85,6 +85,8 @@ static void see_errno(void)
 static void see_all(void)
 {
 	snapshot_each_written(see_range);
+	if (machine_hooks.each_state)
+		machine_hooks.each_state(see_range);
 	arenas_each(see_range);
 	for (u32 i = 0; i < M.nthreads; i++)
 		tls_each(M.created[i], see_range);

@@ -214,7 +214,8 @@ _Noreturn void machine_refuse(const char *format, ...) __attribute__((format(pri
 
 /* --- what layers above add ------------------------------------------------------------------- */
 
-/* Filled in by interception and cycle/ before their first use (hooks.c); NULL: nothing to do. */
+/* Filled in by interception, sync/ and cycle/ before their first use (hooks.c); NULL: nothing to
+ * do. */
 struct machine_hooks {
 	/* A thread's start function has returned: run its destructors and call thread_exit(). */
 	void (*thread_returns)(void *result);
@@ -223,6 +224,8 @@ struct machine_hooks {
 	void (*execution_ends)(void);
 	/* The program's memory is about to be saved: snapshot_add() more of it. */
 	void (*snapshot_begins)(void);
+	/* Memory of the runtime that is part of the program's state, and is not restored. */
+	void (*each_state)(void (*see)(u64 start, u64 end));
 	/* Is the finding in this replay file a known one? Between executions; NULL: the tool
 	 * says. */
 	bool (*known)(const char *replay);

@@ -9,7 +9,8 @@
 
 _Static_assert(THREADS_MAX <= WAITERS_MAX, "every thread may wait");
 
-static PER_EXECUTION struct { const void *obj; u64 state; } table[OBJECTS];
+/* Those of this execution are the first ones: no others need to be restored. */
+static struct { const void *obj; u64 state; } table[OBJECTS];
 static PER_EXECUTION u32 used;
 
 static u32 find(const void *obj)
@@ -36,6 +37,12 @@ static void forget(const void *obj)
 		table[i] = table[--used];
 }
 
+/* For comparisons of the program's state. */
+static void each_state(void (*see)(u64 start, u64 end))
+{
+	see((u64)(uintptr_t)table, (u64)(uintptr_t)(table + used));
+}
+
 void waiting_keep(const void *obj, u64 state)
 {
 	u32 i = find(obj);
@@ -47,6 +54,7 @@ void waiting_keep(const void *obj, u64 state)
 			machine_refuse("limit: more than %u conditions and futexes are waited for, "
 				       "or names used",
 				OBJECTS);
+		machine_hooks.each_state = each_state;
 		table[i].obj = obj;
 		table[i].state = state;
 	}
