@@ -21,8 +21,8 @@ static inline void *arena_take(struct arena *a, size_t n)
 	return a->mem + at;
 }
 
-/* n bytes at *at, which moves on to the next line of the processor's cache; also from nowhere, to
- * count. */
+/* Take n bytes at *at, and advance it to the next cache line. To compute a size, begin with
+ * NULL. */
 static inline void *arena_carve(u8 **at, size_t n)
 {
 	void *p = *at;

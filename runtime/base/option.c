@@ -26,7 +26,7 @@ static const struct option_row rows[] = {
 #undef OPTION
 };
 
-/* What a number may be, where not every number makes sense. */
+/* The ranges of options that do not accept every number. */
 static const struct {
 	const char *name;
 	u64 least, most;
@@ -58,7 +58,7 @@ static const char *const detect_names[] = {
 #undef DETECT
 };
 
-#define STRATEGIES_BY_NAME STRATEGY_FOLLOW /* the ones before it can be asked for */
+#define STRATEGIES_BY_NAME STRATEGY_FOLLOW /* users can select those before it */
 
 const char *model_name(enum model_id m)
 {
@@ -87,7 +87,7 @@ const char *level_name(enum compare_level l)
 /* Options whose value is one of a few names. */
 static const struct choices {
 	const char *const *name;
-	size_t n; /* that can be asked for */
+	size_t n; /* that users can select */
 	const char *wanted;
 } choices_of[] = {
 	[TYPE_MODEL] = {model_names, array_size(model_names), MODEL_NAMES "or auto"},
@@ -200,7 +200,7 @@ static bool mistake_name(struct err *err, const char *name)
 	char end[80];
 	struct text t = text_begin(end, sizeof(end));
 	const char *best = NULL;
-	unsigned distance = 4; /* farther ones are no help */
+	unsigned distance = 4; /* no typing error beyond that */
 
 	for (size_t i = 0; i < array_size(rows); i++) {
 		unsigned d = text_distance(name, rows[i].name);
@@ -222,7 +222,7 @@ static bool mistake_name(struct err *err, const char *name)
 
 /* --- values ---------------------------------------------------------------------------------- */
 
-/* Digits at *s, moved behind them. False if there are none or too many. */
+/* Read digits, and advance *s past them. False: there are none, or too many. */
 static bool read_digits(const char **s, u64 *value)
 {
 	const char *start = *s;
@@ -249,7 +249,7 @@ static bool read_number(const char *s, u64 *value)
 	return !s[unit != 1] && !__builtin_mul_overflow(*value, unit, value);
 }
 
-/* "2", "0.25", ".5", "2s", "300ms", "5m", "1h": microseconds; what is finer is cut off. */
+/* "2", "0.25", ".5", "2s", "300ms", "5m", "1h": microseconds; further digits are ignored. */
 static bool read_seconds(const char *s, u64 *value)
 {
 	u64 unit = 1000000;
@@ -298,7 +298,8 @@ static bool read_name(const char *s, const char *const *names, size_t n, u64 *va
 	return false;
 }
 
-/* The detector whose name *s begins with, *s moved behind it; some names begin others. */
+/* Read a detector's name, and advance *s past it; the longest match wins, as some names are
+ * prefixes of others. */
 static bool read_detector(const char **s, u64 *bits)
 {
 	size_t longest = 0;
@@ -433,7 +434,7 @@ static bool set_value(struct options *o, const struct option_row *r, const char 
 		return false;
 	put_value(o, r, value);
 	if (r->type == TYPE_STRATEGY)
-		o->graphs_only = value == STRATEGY_GRAPH; /* asked for, no default */
+		o->graphs_only = value == STRATEGY_GRAPH; /* the user's choice, not the default */
 	if (r->type == TYPE_STRATEGY && value == STRATEGY_AUTO) {
 		o->strategy = STRATEGY_GRAPH;
 		o->equivalence = EQUIVALENCE_AUTO;
@@ -458,7 +459,7 @@ bool option_set(struct options *o, const char *name, const char *value, struct e
 	return mistake_name(err, name);
 }
 
-/* Copy text up to a comma or `stop`, %XX decoded; returns how far it came, 0 and *err if too long.
+/* Copy text up to a comma or `stop`, %XX decoded; false and *err if it is too long.
  */
 static bool copy_part(const char **text, char stop, struct text *to, struct err *err)
 {

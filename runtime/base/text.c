@@ -4,8 +4,8 @@
 
 #include <string.h> /* memcmp */
 
-#define WORD_MAX 40 /* text_distance() looks at no longer words */
-#define FAR	 8  /* ... and does not count how far words of quite different length are apart */
+#define WORD_MAX 40 /* text_distance() handles no longer words */
+#define FAR	 8  /* ... and is not exact if their lengths differ by so much */
 
 struct text text_begin(char *to, size_t room)
 {

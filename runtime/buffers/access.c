@@ -79,8 +79,8 @@ static void stall_load(struct thread *t, u64 addr, u32 size)
 }
 
 /*
- * When sampling, it is enough that one in several loads of own stores arrives. An overwrite just
- * then is rare, and each step is one more chance for all stores to leave their buffers: behaviour
+ * When sampling, it is enough that one in several loads of own stores arrives. An overwrite at that
+ * moment is rare, and each step is one more chance for all stores to leave their buffers: behaviour
  * that needs long delays would be found several times less often.
  */
 #define OWN_LOADS 4
@@ -91,17 +91,17 @@ static bool skips_arrival(void)
 }
 
 /*
- * The value t sees; it arrives unless it has already, even if the store is its own: that may reach
- * memory, and another thread's on top of it, before t reads. Meanwhile t adds nothing to its
- * buffer, and what overlaps with the youngest store there leaves before it: a hit becomes a miss,
- * at most.
+ * The value t sees. t arrives unless it has already, even if the store is its own: before t reads,
+ * that store may reach memory, and be overwritten by another thread. Meanwhile t adds nothing to
+ * its buffer, and older overlapping stores leave before the youngest one, so a hit can only become
+ * a miss.
  */
 static bool see_value(struct thread *t, u64 addr, u32 size, bool arrived, struct store *found)
 {
 	enum lookup where = buffer_lookup(&t->buffer, addr, size, found);
 
 	if (unlikely(where == LOOKUP_PARTIAL)) {
-		stall_load(t, addr, size); /* until there is nothing but memory to read */
+		stall_load(t, addr, size); /* until only memory is read */
 	} else if (!arrived && !(where == LOOKUP_HIT && skips_arrival())) {
 		arrive(t);
 		if (where == LOOKUP_HIT)
@@ -246,7 +246,8 @@ static void arrive_drained(struct thread *t)
 	t->need_empty = false;
 }
 
-/* Memory changes from old to new in one step, or stays: then it was a load to the spin detector. */
+/* Change memory from old to new in one step. If they are equal, it is a load for the spin
+ * detector. */
 static void update_memory(struct thread *t, u64 addr, u32 size, const u64 old[2], const u64 new[2])
 {
 	memory_write(addr, size, new);
@@ -370,7 +371,7 @@ void buffers_drain(void)
 /* Ranges up to this long are single stores and loads of 8 bytes; longer ones are one step. */
 #define RANGE_SPLIT 64
 
-/* Bytes of the next of these, when so many are left. */
+/* The size of the next access, with so many bytes left. */
 static u32 piece_size(size_t left)
 {
 	return left >= 8 ? 8 : left >= 4 ? 4 : left >= 2 ? 2 : 1;

@@ -71,7 +71,7 @@ static _Noreturn void end_execution(enum outcome outcome)
 {
 	struct fiber gone;
 
-	/* What others do before counts: they may fail over what this thread has done so far. */
+	/* Other threads first: they may fail because of this thread's earlier steps. */
 	if (outcome == OUTCOME_ABANDON && !M.alone)
 		arrive(M.cur);
 	M.outcome = outcome;

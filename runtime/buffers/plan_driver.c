@@ -127,10 +127,10 @@ static void pass_write(u32 id, const struct event *e)
 	if (e->flags & EVENT_BUFFERED && !G.event_of[e->step])
 		G.event_of[e->step] = (u16)id;
 	else
-		G.guide.done[id] = true; /* or leaves the buffer together with the first */
+		G.guide.done[id] = true; /* or is committed with the first one */
 }
 
-/* What it touches may be several locations, ascending. */
+/* It may access several locations, in ascending order. */
 static void pass_recorded(u32 slot, const struct event *e)
 {
 	u64 at = e->addr, end = e->addr + e->size;

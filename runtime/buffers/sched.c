@@ -79,7 +79,7 @@ static __attribute__((noinline, cold)) void record_commit(struct thread *t, stru
 	record_event(&e);
 }
 
-/* The k-th store of t that may reach memory does. */
+/* Commit the k-th store of t that may be committed. */
 static void commit_store(struct thread *t, u32 k)
 {
 	u32 before = buffer_ready(t);
@@ -124,7 +124,7 @@ static inline struct thread *commit_owner(u32 *k)
 
 /* --- choosing -------------------------------------------------------------------------------- */
 
-/* The n agents, for strategies that ask for them. */
+/* Describe the n agents, for strategies that need it. */
 static const u32 *describe_agents(u32 n)
 {
 	static u32 list[THREADS_MAX * (BUFFER_MAX + 1)];
@@ -166,7 +166,7 @@ static u32 choose_agent(struct thread *t, u32 n)
 	return c;
 }
 
-/* Stores reach memory, perhaps none, until a thread is chosen, which may be t. */
+/* Commit stores until the strategy chooses a thread, which may be t. */
 static inline struct thread *next_thread(struct thread *t)
 {
 	for (;;) {
@@ -263,7 +263,7 @@ u32 buffers_choose(u32 n, enum choice_why why)
 
 /* --- membarrier ------------------------------------------------------------------------------ */
 
-/* The stores that wait now reach memory, in an order to choose: as if all threads had been
+/* Commit all stores now in buffers, in an order that is a choice: as if all threads had been
  * interrupted at this moment. (The kernel may interrupt them one by one while the caller waits.) */
 void buffers_fence_all(void)
 {

@@ -6,7 +6,7 @@
 #include "buffers/sched.h"
 #include "machine/sync.h"
 
-/* Each thread once, where it says that it is. */
+/* Each thread occurs once, at the index that it holds. */
 static void check_agents(const struct agents *a)
 {
 	BUG_ON(a->n > M.nthreads);
@@ -44,7 +44,7 @@ static void check_thread(const struct thread *t)
 		BUG_ON(spin_changed(&t->spin, &t->buffer, 0, 0));
 }
 
-/* Creators, and those whose wait is over, that have to run on: each can, and is there once. */
+/* Creators and threads whose wait is over: each is enabled, and occurs once. */
 static void check_unarrived(void)
 {
 	for (u32 i = 0; i < M.nunarrived; i++) {

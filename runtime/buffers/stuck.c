@@ -8,7 +8,7 @@
 #include "machine/vtime.h"
 #include "detect/stuck.h"
 
-/* One of the timed waits comes to its end: which one is a choice. */
+/* Let a timed wait end: which one is a choice. */
 static bool wait_ends(void)
 {
 	u32 n = 0, which;
@@ -31,7 +31,7 @@ static bool wait_ends(void)
 	return false;
 }
 
-/* --sleepers last: time advances to the first deadline that a thread waits for. */
+/* --sleepers last: advance the time to the first deadline of a waiting thread. */
 static bool time_passes(void)
 {
 	u64 now = vtime_after(0), first = UINT64_MAX;

@@ -88,7 +88,7 @@ bool buffers_sync_timed(const struct sync_op *op, const void *obj)
 	return in_time;
 }
 
-/* Objects are no larger; a parked thread looks at what it has read of it. */
+/* The maximum size of an object; parked threads watch what they have read of it. */
 #define OBJECT_SIZE 64
 
 /* Some threads wait for two objects. */
@@ -124,7 +124,7 @@ void buffers_yield(void)
 
 	alone_step();
 	if (!M.sampling || M.alone)
-		return; /* not observable: to arrive would only repeat executions */
+		return; /* not observable: an arrival would only duplicate executions */
 	explore_yield(&M.explore, t->number);
 	t->op = &yield_op;
 	arrive(t);

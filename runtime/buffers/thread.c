@@ -3,7 +3,7 @@
 #include "buffers/buffers.h"
 #include "buffers/sched.h"
 
-/* It runs at once until it first arrives, then the creator continues. */
+/* The new thread runs at once until it first arrives; then the creator continues. */
 struct thread *buffers_thread_created(struct thread *self, struct thread *t)
 {
 	M.alone = false;

@@ -41,7 +41,7 @@ static bool same_thread_state(const void *context)
 	       bytes_equal(E.stack, (const void *)(uintptr_t)E.low, E.size) && memory_state_same();
 }
 
-/* May it depend on more than its state? */
+/* Does the instruction at pc depend on registers and memory only? */
 static bool is_closed(u64 pc)
 {
 	const struct module *m = module_find(pc);

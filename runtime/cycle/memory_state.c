@@ -73,7 +73,7 @@ static void see_errno(void)
 	static int now[THREADS_MAX];
 
 	if (tls_mode != TLS_ERRNO)
-		return; /* with all else that is thread-local */
+		return; /* with the other thread-local variables */
 	for (u32 i = 0; i < M.nthreads; i++) {
 		const struct thread *t = &M.thread[M.created[i]];
 

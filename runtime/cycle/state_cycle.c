@@ -44,9 +44,9 @@ struct seen {
 
 static struct {
 	bool kept;
-	u32 step, power; /* of the state that is kept; so many steps later another is kept */
+	u32 step, power; /* step of the saved state; steps until the next state is saved */
 	u32 event;	 /* recorded by then */
-	u32 rare, looks; /* what happened for no reason, and with the clock, by then */
+	u32 rare, looks; /* spurious events, and reads of the clock, by then */
 	u32 nthreads, heated;
 	u16 cur;
 	bool stepped[THREADS_MAX], could[THREADS_MAX]; /* since then, by slot */
@@ -218,11 +218,11 @@ static void dress_state_cycle(struct engine *e)
 extern const char own_start[] __asm__("__start_heddle_exec") __attribute__((weak));
 extern const char own_stop[] __asm__("__stop_heddle_exec") __attribute__((weak));
 
-/* Does the operation depend on nothing but its object, and is over with its step? */
+/* Does the operation depend on its object alone, and end with its step? */
 static bool is_simple(const struct sync_op *op, const void *obj)
 {
 	if ((const char *)obj >= own_start && (const char *)obj < own_stop)
-		return false; /* a lock of ours, in the middle of something else */
+		return false; /* a lock inside another operation */
 	switch (op->kind) {
 	case EV_LOCK:
 	case EV_TRYLOCK:
@@ -320,7 +320,7 @@ static bool same_operation(const struct thread *t)
 	if (t->finished)
 		return true;
 	if (t->may_time_out || t->asleep)
-		return false; /* it would, or wake, some time */
+		return false; /* it would time out, or wake up */
 	if (!L.stepped[t->slot])
 		return true;
 	return t->op ? is_simple(t->op, t->obj) : same_pending(&p->pending, &t->pending);
@@ -377,7 +377,7 @@ static bool comes_back(void)
 
 /* --- what it means --------------------------------------------------------------------------- */
 
-/* Something that others can see has changed by it. */
+/* Does the event change something that other threads can see? */
 static bool event_changes(const struct event *e)
 {
 	switch (e->kind) {
@@ -395,7 +395,7 @@ static bool event_changes(const struct event *e)
 	}
 }
 
-/* A store to its thread's own stack, where no other thread looks as long as the steps repeat. */
+/* A store to its thread's own stack, which no other thread reads while the steps repeat. */
 static bool is_private(const struct thread *t, const struct event *e)
 {
 	if (e->addr < fiber_low(t->slot) || e->addr >= fiber_end(t->slot))
@@ -406,7 +406,7 @@ static bool is_private(const struct thread *t, const struct event *e)
 	return true;
 }
 
-/* What a thread has done that has moved since: changed something, or looked at something. */
+/* Describe the steps of a thread in the cycle: it has changed something, or read something. */
 static void describe_moves(const struct thread *t, struct wait *w)
 {
 	bool changed = false;
@@ -448,7 +448,7 @@ u32 state_cycle_waits(struct wait *w)
 	return n;
 }
 
-/* Not recorded, an execution only shows that there is something (shorten_cycle.h). */
+/* Without a recording, the execution only shows that there is a cycle (shorten_cycle.h). */
 static void conclude_cycle(void)
 {
 	static struct wait waits[THREADS_MAX];

@@ -7,7 +7,7 @@
 
 /* At the front of the caller's memory. */
 struct tried {
-	u32 epoch; /* of this search: what other ones have left is not there */
+	u32 epoch; /* of this search; entries of earlier ones are ignored */
 	u32 n, max;
 	size_t stride; /* of an entry: u64 placed, u32 next, state */
 	struct {
@@ -74,7 +74,7 @@ static struct entry *entry_at(const struct search *s, u32 i)
 
 enum novelty { NEW, OLD, NO_ROOM };
 
-/* Have these operations been placed before with this state after them? They have now. */
+/* Note that these operations lead to this state. Was it known? */
 static enum novelty try(struct search *s, const u8 *state)
 {
 	struct tried *t = s->tried;
@@ -124,7 +124,7 @@ static void begin(struct search *s, void *memory, size_t size)
 	s->next[0] = 0;
 }
 
-/* The order so far is the one to tell of. */
+/* The order so far is the one to report. */
 static void keep(struct search *s)
 {
 	s->best->n = s->depth;
@@ -187,7 +187,7 @@ enum lin_verdict lin_check(
 
 /* --- why ------------------------------------------------------------------------------------- */
 
-/* Carry out an order; state has the size of one in whole words, and holds the result. */
+/* Execute the operations in this order; state (whole words) holds the result. */
 static u64 carry_out(const struct lin_history *h, const struct lin_order *order, u8 *state)
 {
 	u64 placed = 0;

@@ -7,7 +7,7 @@
  */
 #include "detect/lin.h"
 
-#define ROOM HEDDLE_SPEC_OPS /* more than one history can put in */
+#define ROOM HEDDLE_SPEC_OPS /* more than a history can insert */
 
 struct sequence {
 	i64 n, limit;

@@ -109,7 +109,7 @@ void lock_graph_joins(struct lock_graph *o, u32 thread, u32 child)
 struct search {
 	const struct lock_graph *o;
 	const struct lock_edge **circle;
-	u32 length; /* of the circles that are looked for */
+	u32 length; /* of the cycles searched for */
 };
 
 static const struct held_lock *holds(const struct lock_edge *e, u64 lock)
@@ -120,7 +120,7 @@ static const struct held_lock *holds(const struct lock_edge *e, u64 lock)
 	return NULL;
 }
 
-/* Would a wait for what b holds? */
+/* Would a wait for a lock that b holds? */
 static bool waits_for(const struct lock_edge *a, const struct lock_edge *b)
 {
 	const struct held_lock *h = holds(b, a->wanted.lock);
@@ -143,7 +143,7 @@ static bool can_meet(const struct lock_edge *a, const struct lock_edge *b)
 	return true;
 }
 
-/* circle[0..n) is a path; extend it until it has the length, and closes. */
+/* circle[0..n) is a path; extend it to a cycle of the given length. */
 static bool extend(const struct search *s, u32 n)
 {
 	const struct lock_edge *last = s->circle[n - 1];
@@ -152,7 +152,7 @@ static bool extend(const struct search *s, u32 n)
 		return waits_for(last, s->circle[0]);
 	for (u32 i = 0; i < s->o->nedges; i++) {
 		const struct lock_edge *e = &s->o->edge[i];
-		bool meets = e > s->circle[0]; /* each circle from its first edge */
+		bool meets = e > s->circle[0]; /* each cycle from its first edge */
 
 		for (u32 k = 0; k < n && meets; k++)
 			meets = can_meet(s->circle[k], e);

@@ -22,6 +22,6 @@ bool port_races(const struct graph *g, u32 thread, u32 other)
 	const struct gevent *e = &g->event[last];
 	bool plain = e->flags & E_PLAIN || (e->flags & E_READ && g->event[e->rf].flags & E_PLAIN);
 
-	/* What is read plainly orders nothing. */
+	/* A plain read orders nothing. */
 	return !clock_has(g, graph_cause(g, plain ? e->po_prev : last), other);
 }

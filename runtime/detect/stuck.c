@@ -17,7 +17,7 @@ static const struct wait *waiting(const struct wait *w, u32 n, i32 thread)
 	return NULL;
 }
 
-/* The number of threads in a circle of holders that w leads into; first one in *start. */
+/* The number of threads in the cycle of lock holders reached from w; the first one in *start. */
 static u32 circle(const struct wait *w, u32 n, const struct wait *from, const struct wait **start)
 {
 	const struct wait *slow = from, *fast = from;

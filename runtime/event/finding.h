@@ -39,8 +39,8 @@ struct finding {
 	char message[256]; /* one line, no newline */
 	char file[256];	   /* "" = unknown */
 	char function[64];
-	u64 site; /* tells findings of the same message apart, while one may be judged otherwise
-		   * than another; 0 = not looked at */
+	u64 site; /* distinguishes findings with the same message, which may get different
+		   * verdicts; 0 = unknown */
 };
 
 /* The same kind at the same place in the source: messages may differ in values, or in the numbers

@@ -478,7 +478,7 @@ static bool read_head(struct reader *r)
 	return true;
 }
 
-/* Asked before anything is read, because a file that was cut off reads badly at its end. */
+/* Checked first: in a truncated file, the last record would be reported as malformed. */
 static bool check_complete(struct reader *r)
 {
 	const char *last = r->end;

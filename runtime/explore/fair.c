@@ -22,10 +22,10 @@
 #define SIMPLE	   8
 
 static struct {
-	u32 walk;	    /* steps at random that are left */
+	u32 walk;	    /* random steps left */
 	u32 steps[THREADS]; /* in a turn */
-	bool starved[THREADS]; /* passed over when it would have read a new value */
-	u32 left, whose;    /* steps of the turn; the thread's number */
+	bool starved[THREADS]; /* skipped, as it would have read a new value */
+	u32 left, whose;    /* steps left in the current turn; its thread's number */
 	bool adverse;
 } F;
 
@@ -56,8 +56,8 @@ static bool may(u32 agent, bool adverse)
 	return !(agent & AGENT_COMMIT) && !(adverse && agent & AGENT_NEW_VALUE);
 }
 
-/* The option whose thread comes next, `ahead` of whose turn it is at least, in a circle;
- * EXPLORE_NONE: there is none. */
+/* The option of the next thread in cyclic order, at least `ahead` after the current one;
+ * EXPLORE_NONE: none. */
 static u32 next_in_circle(u32 n, const u32 *agents, u32 ahead, bool adverse)
 {
 	u32 best = EXPLORE_NONE, least = UINT32_MAX;
@@ -73,7 +73,7 @@ static u32 next_in_circle(u32 n, const u32 *agents, u32 ahead, bool adverse)
 	return best;
 }
 
-/* A thread that has been passed over, and would be no longer. */
+/* A thread that was skipped, and would not be now. */
 static u32 next_starved(u32 n, const u32 *agents)
 {
 	u32 found = EXPLORE_NONE;
@@ -119,7 +119,7 @@ static u32 turn(u32 n, const u32 *agents)
 static u32 fair_choose(struct explore *x, u32 n, const u32 *agents)
 {
 	if (!agents)
-		return 0; /* nothing happens by chance */
+		return 0; /* no rare events */
 	if (F.walk) {
 		F.walk--;
 		return prng_below(&x->prng, n);

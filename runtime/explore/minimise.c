@@ -2,7 +2,7 @@
 /* minimise.c - see minimise.h: the candidates. */
 #include "explore/minimise.h"
 
-#define ORDERED 5 /* so many threads are tried in every order */
+#define ORDERED 5 /* up to so many threads, every order is tried */
 
 /* --- one candidate --------------------------------------------------------------------------- */
 
@@ -45,7 +45,8 @@ static bool may_go(const struct schedule_answer *a)
 	return a->kind == ANSWER_STALE || (a->kind == ANSWER_RARE && a->taken);
 }
 
-/* A thread takes its answers in order, so that of something rare stays as "no". */
+/* A thread takes its answers in order, so a rare event's answer is not removed, but becomes
+ * "no". */
 static void drop_answer(struct schedule *s, u32 i)
 {
 	if (s->answer[i].kind == ANSWER_RARE && !s->answer[i].step) {
@@ -156,7 +157,7 @@ static void drop_delays(struct minimise *m)
 
 /* --- threads one after the other ------------------------------------------------------------- */
 
-/* The threads of the script, in the order in which they first move. Returns how many. */
+/* The threads of the script, in the order of their first steps. Returns their number. */
 static u32 first_order(const struct schedule *s, u16 *slot, u32 max)
 {
 	u32 n = 0;
@@ -181,7 +182,7 @@ static const struct schedule_item *final_item(const struct schedule *s, u32 slot
 	return NULL;
 }
 
-/* m->work: each thread as far as it comes in best, in this order; then the commits. */
+/* m->work: all of each thread's steps in best, in this order; then the commits. */
 static void serial(struct minimise *m, const u16 *slot, u32 n)
 {
 	struct schedule *to = &m->work, *from = &m->best;
@@ -312,8 +313,9 @@ static void try_pair(struct minimise *m, const struct pair *p)
 }
 
 /*
- * What is relaxed is often so because a thread runs on with a store in its buffer until the other
- * has come by. Were both interrupted it would not be; but those are two changes at once.
+ * Often an execution is weak only because a thread continues with a store in its buffer until
+ * another thread has passed. It would not be if both were interrupted; but that takes two changes
+ * at once.
  */
 static void interrupt_pairs(struct minimise *m)
 {
@@ -340,7 +342,7 @@ static void interrupt_pairs(struct minimise *m)
 
 /* --- pieces of the schedule ------------------------------------------------------------------ */
 
-/* What the items from..to do is put off until their threads' next items, or for ever. */
+/* Delay the steps of items from..to until their threads' next items, or drop them. */
 static bool put_off(struct minimise *m, u32 from, u32 to)
 {
 	struct schedule *s = &m->work;
@@ -353,11 +355,11 @@ static bool put_off(struct minimise *m, u32 from, u32 to)
 	return s->n < m->best.n && attempt(m);
 }
 
-/* Item i is done together with the one before it of the same thread. */
+/* Merge item i into the previous one of the same thread. */
 static bool do_earlier(struct minimise *m, u32 i)
 {
 	struct schedule *s = &m->work;
-	u32 k = i; /* one behind that */
+	u32 k = i; /* the next one */
 
 	schedule_copy(s, &m->best);
 	if (s->item[i].commits)
@@ -365,7 +367,7 @@ static bool do_earlier(struct minimise *m, u32 i)
 	while (k && (s->item[k - 1].commits || s->item[k - 1].slot != s->item[i].slot))
 		k--;
 	if (!k || k == i)
-		return false; /* there is none; nothing is between */
+		return false; /* there is none, or it is adjacent */
 	s->item[k - 1] = s->item[i];
 	drop_item(s, i);
 	return attempt(m);
@@ -422,7 +424,7 @@ static bool commit_after(struct minimise *m, u32 i, u32 steps)
 				   s->item[k].upto <= steps))
 		k++;
 	if (k >= i)
-		return false; /* it is made then */
+		return false; /* it is there already */
 	insert_item(s, k, item);
 	item.commits = false;
 	item.upto = steps;
@@ -431,7 +433,7 @@ static bool commit_after(struct minimise *m, u32 i, u32 steps)
 	return attempt(m);
 }
 
-/* A commit is made earlier: soon after its store, or before what stands before it. */
+/* Make a commit earlier: soon after its store, or before the item before it. */
 static bool commit_earlier(struct minimise *m, u32 i)
 {
 	struct schedule *s = &m->work;
@@ -452,7 +454,7 @@ static bool commit_earlier(struct minimise *m, u32 i)
 	return false;
 }
 
-/* The thread stops at half of what the last item of it does. */
+/* Halve the thread's last item. */
 static bool shorten(struct minimise *m, u32 i)
 {
 	struct schedule *s = &m->work;

@@ -42,7 +42,7 @@ static bool is_item_done(const struct plan_strategy *d, u32 item)
 	return plan_commits(item) ? d->done[plan_event(item)] : d->passed[e->thread] >= e->index;
 }
 
-/* The thread of the item is to get on; if it cannot, its buffer has to. */
+/* Let the item's thread continue, or, if it cannot, commit a store of it. */
 static u32 choose(struct plan_strategy *d, u32 n, const u32 *agents, u32 item)
 {
 	u32 slot = d->graph->event[plan_event(item)].thread, i = EXPLORE_NONE;

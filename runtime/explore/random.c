@@ -2,7 +2,7 @@
 /*
  * random.c - every answer equally likely; the stores in the buffers are agents like the threads.
  *
- * choose() is only reached when the log is full or for data choices asked slowly: explore_choose()
+ * choose() is only reached when the log is full or for data choices on slow paths: explore_choose()
  * answers inline.
  */
 #include "explore/explore.h"

@@ -91,7 +91,7 @@ void schedule_begin(struct schedule_run *r, const struct schedule *s)
 			delay(r, store_key(s->item[i].slot, s->item[i].upto));
 }
 
-/* What is known of the thread in a slot. */
+/* The state of the thread in a slot. */
 static struct schedule_thread *thread_at(struct schedule_run *r, u32 slot)
 {
 	if (r->nthreads <= slot)
@@ -159,8 +159,7 @@ static u32 option_of(const struct schedule_run *r, u32 n, const u32 *agents, u32
 	return script_reached(r, i) ? EXPLORE_NONE : explore_find(n, agents, guide_agent(i->slot));
 }
 
-/* Nothing in the script can be done as it is: threads that wait for their buffers, then the
- * rest. */
+/* No item of the script is possible: prefer threads that wait for their buffers, then others. */
 static u32 choose_rest(const struct schedule_run *r, u32 n, const u32 *agents)
 {
 	const struct schedule *s = r->script;
@@ -176,7 +175,7 @@ static u32 choose_rest(const struct schedule_run *r, u32 n, const u32 *agents)
 			return i;
 	}
 	i = explore_find(n, agents, guide_agent(s->last));
-	return i == EXPLORE_NONE ? 0 : i; /* commits are last: as long as threads can, they move */
+	return i == EXPLORE_NONE ? 0 : i; /* commits come last: only when no thread can move */
 }
 
 static u32 next_answer(struct schedule_run *r, u32 n)
@@ -269,7 +268,7 @@ static u32 oldest(struct extract *x, u32 thread, u32 end)
 	return x->oldest[thread] = step;
 }
 
-/* Is this no point for a commit, or one where a commit is not observable? */
+/* Is there no scheduling point here, or none where a commit is observable? */
 static bool is_quiet(const struct event *e)
 {
 	switch (e->kind) {
@@ -299,7 +298,7 @@ static bool is_prompt(const struct extract *x, u32 store, u32 commit)
 	return step == commit;
 }
 
-/* Does the store leave its buffer right behind another one of its thread? */
+/* Is the store committed directly after another one of its thread? */
 static bool follows_another(const struct extract *x, u32 store, u32 commit)
 {
 	const struct event *before = &x->event[commit - 2];
@@ -335,7 +334,7 @@ static bool put_event(struct extract *x, struct schedule_run *r, const struct ev
 			       .upto = r->thread[slot].steps, .again = r->thread[slot].again});
 }
 
-/* Those that are in their buffers at the end; under TSO the first of them keeps the others. */
+/* Stores still in their buffers at the end; under TSO the first one delays the others. */
 static bool put_left(struct extract *x)
 {
 	bool kept[SCRIPT_THREADS];

@@ -69,7 +69,7 @@ const char *execute_words(void)
 
 /* --- where the events of g are --------------------------------------------------------------- */
 
-/* Events up to `known` are where they were. */
+/* Events up to `known` have not moved. */
 static void read_graph(const struct graph *g, u32 known)
 {
 	X.g = g;
@@ -91,9 +91,9 @@ static void note_passed(const struct gevent *e)
 		.flags = e->flags & (E_EXCL | E_RARE)};
 }
 
-/* A write must be the same one: its place in co, and whom a revisit has cut away, are in its
- * stamp. A read is the same if it reads the same, and its thread has not been made to wait there
- * since and then gone on. */
+/* A write must be the same one: its stamp covers its place in co, and the events cut by a revisit.
+ * A read is the same if its source is, and its thread has not been blocked and resumed there
+ * since. */
 static bool is_same(const struct passed *p, const struct gevent *e)
 {
 	if (e->flags & E_WAIT && e->po_next)
@@ -109,8 +109,8 @@ static bool has_passed(const struct gevent *e)
 	return X.f[e->thread].alive && X.f[e->thread].passed >= e->index;
 }
 
-/* Does g have all events that the native threads have passed? Those up to `known` have not changed
- * since it had. */
+/* Does g have all events that the native threads have passed? It had those up to `known` before,
+ * and they have not changed. */
 static bool can_go_on(const struct graph *g, u32 known)
 {
 	if (X.generation != X.cache->generation)
@@ -127,7 +127,7 @@ static bool can_go_on(const struct graph *g, u32 known)
 	return true;
 }
 
-/* The next event of the thread that is not just a failed look; 0 = none. */
+/* The thread's next event, without marks; 0 = none. */
 u32 execute_next_event(u32 slot)
 {
 	u32 n = slot < X.g->nthreads ? X.g->thread[slot].n : 0;
@@ -168,7 +168,7 @@ static void switch_in(u32 slot)
 	__heddle_turns = 0;
 }
 
-/* t should have passed more events than it has come to. */
+/* t does not reach an event that it has in the graph. */
 static void report_divergence(const struct thread *t)
 {
 	X.answer = ANSWER_STOP;
@@ -207,7 +207,7 @@ void execute_give_up(const char *words)
 	snprintf(X.words, sizeof X.words, "%s", words);
 }
 
-/* New knowledge of the program voids all results so far. */
+/* New facts about the program invalidate all results so far. */
 void execute_begin_again(void)
 {
 	struct fiber gone;
@@ -306,7 +306,7 @@ static void require_sources(struct thread *t, u32 id)
 
 /* --- the running thread ---------------------------------------------------------------------- */
 
-/* Stand at l, which is in no graph yet, until there is more. */
+/* Yield l, which is in no graph yet, and wait until the graph has it. */
 static void yield_label(struct thread *t, const struct label *l)
 {
 	struct follower *f = &X.f[t->slot];
@@ -328,7 +328,7 @@ static void yield_label(struct thread *t, const struct label *l)
 	f->standing = false;
 }
 
-/* Stand at l for ever: the thread cannot be switched to any more, it may have crashed. */
+/* Yield l for ever: the thread cannot be resumed, it may have crashed. */
 void execute_stand_dead(struct thread *t, const struct label *l)
 {
 	struct follower *f = &X.f[t->slot];
@@ -371,7 +371,8 @@ static bool is_write_before(const struct label *l, const struct gevent *e)
 	return reads_memory(l) && e->type == LABEL_PLAIN_WRITE && execute_is_of(l, e->loc);
 }
 
-/* Their effects follow after they are passed: the thread continues to its next arrival. */
+/* Operations whose effect follows after their event is passed, on the way to the thread's next
+ * arrival. */
 static bool is_begun_only(u8 type)
 {
 	return type == LABEL_SYNC || type == LABEL_CREATE || type == LABEL_JOIN ||
@@ -496,8 +497,8 @@ struct step execute_step(const struct label *l)
 
 /* --- spinning -------------------------------------------------------------------------------- */
 
-/* The running thread was in the state it is in so many reads ago; 0: never. It is not over if
- * others may have seen it leave that state. */
+/* The running thread was in the state it is in so many reads ago; 0: never. It goes on if others
+ * may have seen it leave that state. */
 static void note_return(u64 site, u64 reads)
 {
 	struct follower *f = &X.f[M.cur->slot];
@@ -506,7 +507,7 @@ static void note_return(u64 site, u64 reads)
 	if (likely(!reads))
 		return;
 	if (!f->turn.again)
-		execute_step(&l); /* does not return: nothing follows it in a graph */
+		execute_step(&l); /* does not return: it is the last event */
 	f->again = (u16)f->turn.again;
 	turn_reset(&f->turn);
 }
@@ -633,7 +634,7 @@ static bool is_over(void)
 	return clock_is_up && (!M.options->checkpoint[0] || clock_presses());
 }
 
-/* Has the graph grown to be worth a look? */
+/* Has the graph grown enough for a check? */
 static bool has_grown(const struct graph *g)
 {
 	if (likely(!execute_limit || g->n < execute_limit) || M.options->jobs > 1)

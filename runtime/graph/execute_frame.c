@@ -5,11 +5,11 @@
  * When such a function returns, that is an event: a plain write of a location that stands for the
  * thread's stack (LABEL_HEAP, as those of blocks). The next function may have its variables in the
  * same place; if the thread has come to use that part of its stack again when it makes its next
- * event, there is another one before that. What is wrong is said in search/stack_graph.h.
+ * event, there is another one before that. search/stack_graph.h defines the errors.
  *
  * How far the stack reaches is known where a function returns, by heddle-cc's own code; else it
- * takes an unwinder. It is only asked where such variables have died, and our own frames reach down
- * to them.
+ * takes an unwinder. That is only done where such variables have died, and our own frames reach
+ * down to them.
  */
 #include "graph/execute_priv.h"
 #include "graph/sharing.h"
@@ -31,7 +31,7 @@ void execute_frames_begin(void)
 		stack_init();
 }
 
-/* What lies between two addresses has died, or has not. */
+/* Mark the memory between two addresses as dead, or as alive. */
 static void step_frame(u64 low, u64 high, bool dies)
 {
 	u64 stack = fiber_low(M.cur->slot);
@@ -80,7 +80,7 @@ void execute_frames_unknown(void)
 		step_frame(low, high, false);
 }
 
-/* The thread is about to make an event: has it come back to what had died? */
+/* Before the thread's next event: has it reused dead stack? */
 void execute_frames_alive(const struct label *l)
 {
 	struct follower *f = &X.f[M.cur->slot];

@@ -6,14 +6,14 @@
  * the events and their errors. An access that is an event itself names the block in its label. For
  * accesses that are no events, as no other thread accesses the same bytes, there is an event of
  * use, if several threads use or free the block (sharing.h treats its header like all other
- * memory): the first after each event of the thread, on behalf of all up to the next.
+ * memory): the first access after each event of the thread stands for all up to its next event.
  */
 #include "graph/execute_priv.h"
 #include "graph/sharing.h"
 #include "heap/heap_check.h"
 #include "heap/heap_priv.h"
 
-/* The location of a block; init: its size + 1, if that has been so before there were events. */
+/* The location of a block; init: its size + 1 if it was allocated before the first event. */
 static u32 block_location(u64 header, u64 init)
 {
 	u32 loc = place_find(X.places, header, 0);

@@ -67,9 +67,8 @@ void execute_write(u32 id)
 	X.written[e->loc] = write_key(e);
 }
 
-/* Does memory hold something else than what was written last? Then code that is not
- * instrumented has written it, a system call for example. On stacks it may be what was there
- * before a variable. */
+/* Does memory differ from the last write? Then code that is not instrumented has written it, a
+ * system call for example. On a stack it may be left from before the variable. */
 static bool is_foreign(u32 loc, u64 *value)
 {
 	const struct place *p = &X.places->place[loc];
@@ -113,7 +112,7 @@ bool execute_foreign_write(const struct label *l, struct label *write)
 
 /* --- locations ------------------------------------------------------------------------------- */
 
-/* Whose stack is it on? Objects are left out. */
+/* Note the thread whose stack the location is on, except for objects. */
 static void note_stack(u32 loc)
 {
 	struct place *p = &X.places->place[loc];
@@ -236,8 +235,8 @@ void execute_updates(u32 range)
 	}
 }
 
-/* What is written to another thread's stack matters even if no other thread looks at it: the
- * variable has to be there. */
+/* A write to another thread's stack matters even if no other thread reads it: the variable has to
+ * exist. */
 static bool on_another_stack(u64 addr)
 {
 	u64 at = addr - FIBER_STACKS;

@@ -32,7 +32,7 @@ void execute_operation(enum label_choice what, u32 call, u64 value)
 	execute_step(&l);
 }
 
-/* What a thread does depends on what it was given. */
+/* A thread's behaviour depends on its function and argument. */
 void execute_create(u32 slot, void *(*start)(void *), void *arg)
 {
 	struct label l = {.type = LABEL_CREATE, .other = (u16)slot,

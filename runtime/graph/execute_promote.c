@@ -5,7 +5,7 @@
 
 #define PROMOTED 256
 
-/* Those of all processes: in memory they have in common; NULL: there is one process. */
+/* The locations of all processes, in shared memory; NULL: there is one process. */
 static struct promoted {
 	u32 n;
 	struct {

@@ -76,7 +76,7 @@ static u64 value_of(const struct label *l, const struct gevent *e)
 	return graph_access_value(X.g, (u32)(e - X.g->event), l->loc);
 }
 
-/* What an RMW writes; its write is not in the graph when it fails by having read. */
+/* The value that an RMW writes; its write is not in the graph if its read is the error. */
 static u64 written_by(const struct label *l, const struct gevent *e, const struct gevent *write)
 {
 	if (write)
@@ -86,7 +86,7 @@ static u64 written_by(const struct label *l, const struct gevent *e, const struc
 		       : value_compute(X.places, l->size, value_of(l, e), l->value, l->op);
 }
 
-/* At which step what e reads was written: of several pieces, the last of these. */
+/* The step of the write that e reads from; of several pieces, the last one. */
 static u32 step_of_source(const struct gevent *e)
 {
 	u32 step = 0, first = (u32)(e - X.g->event), end = graph_after_half(X.g, first);
@@ -109,7 +109,7 @@ static void note_step(const struct gevent *e, u32 step)
 		X.record[e->thread][X.g->event[i].index] = step;
 }
 
-/* A block is allocated, freed, or used: then the access that is about to be made. */
+/* A block is allocated, freed, or used: then record the access that follows. */
 static void record_heap(struct thread *t, const struct label *l, const struct gevent *e)
 {
 	u64 start = X.places->place[e->loc].addr + HEAP_ALIGNMENT;

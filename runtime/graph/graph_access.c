@@ -3,7 +3,7 @@
  * graph_access.c - loads, stores, RMWs and fences of a program that follows an execution graph.
  *
  * Plain accesses are split into their locations (sharing.h), one label each.
- * The part of an atomic location is written by reading it all and writing it back: not observable,
+ * A part of an atomic location is written by reading all of it and writing it back: not observable,
  * unless another thread accesses another part at the same time; that is no race, and is not
  * explored (graph_search.c).
  */
@@ -34,14 +34,14 @@ static inline struct label label_of(u32 type, u32 loc, u32 size, int order)
 
 /* --- plain ----------------------------------------------------------------------------------- */
 
-/* Part of a plain access: in one location, or in none that matters. */
+/* Part of a plain access: in one location, or in none that is shared. */
 struct part {
 	u32 loc;  /* 0: not shared */
 	u32 size; /* bytes of the access */
 	u32 whole; /* bytes of the location */
 	u32 skip; /* bytes of the location before it */
 	bool atomic; /* a race that has been made an atomic access */
-	u32 site; /* of the access: between its parts others may move */
+	u32 site; /* of the access: between its parts others may run */
 };
 
 static struct part part_at(u64 at, u64 end, u32 site, bool writes)
@@ -82,9 +82,8 @@ static u8 uninit_flag(u64 addr, u32 bytes)
 }
 
 /*
- * An atomic access whose location begins as malloc() has left it. Where the first access came upon
- * something else, code that is not instrumented had stored it, and the block may not have come from
- * malloc().
+ * An atomic access whose location begins as malloc() has left it. If the first access found another
+ * value, code that is not instrumented has stored it, and the block may not be from malloc().
  */
 static u8 unwritten_flag(u64 addr, u32 size, u32 loc, int order)
 {
@@ -176,7 +175,7 @@ static void write_plain(u64 addr, size_t n, const u8 *from)
 	}
 }
 
-/* Fault now, by the thread that does it, if it cannot be written. */
+/* If the memory is not writable, fault now, in the thread that writes. */
 static void probe_writable(u64 addr, u32 size)
 {
 	volatile u8 *p = (volatile u8 *)(uintptr_t)addr;
@@ -188,7 +187,7 @@ static void probe_writable(u64 addr, u32 size)
 
 /* --- before there are events ------------------------------------------------------------------ */
 
-/* The thread is alone: it updates memory itself. False: it spins; that is for the graph to see. */
+/* The thread is alone: update memory directly. False: it spins, which needs an event. */
 static bool begin_alone(u64 addr, u32 size, u64 old[2])
 {
 	if (unlikely(thread_spins(M.cur))) {
@@ -324,7 +323,7 @@ void graph_store(u64 addr, u32 size, const u64 value[2], int order, u16 flags)
 	execute_affects(addr, TURN_UNKNOWN, l.value);
 }
 
-/* What an RMW or a CAS, which writes this if it does, begins with: all but the values. */
+/* The label of an RMW or a CAS, without its values. */
 static struct label begin_rmw(u32 type, u64 addr, u32 size, const u64 value[2], int order)
 {
 	struct execute_use use;

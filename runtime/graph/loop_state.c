@@ -36,7 +36,7 @@ void turn_hands_over(struct turn *t, u64 addr)
 	note(t, addr, 0);
 }
 
-/* Will nothing ever be read there that was there by then? */
+/* Will the bytes of that time never be read again? */
 static bool is_dead(const struct turn *t, const struct turn_mark *m, u64 addr, u64 sp)
 {
 	u64 stack = t->stack_end - FIBER_STACK_MAX;
@@ -126,7 +126,7 @@ void turn_hold(struct turn *t)
 		if (!is_first(t, 0, i))
 			continue;
 		if (!h) {
-			if (t->nheld == TURN_HELD) /* the oldest is forgotten */
+			if (t->nheld == TURN_HELD) /* drop the oldest */
 				bytes_copy(t->held, t->held + 1, --t->nheld * sizeof *h);
 			h = &t->held[t->nheld++];
 			*h = *e;
@@ -174,7 +174,7 @@ static bool is_undone(struct turn *t, const struct turn_mark *m)
 	return true;
 }
 
-/* The state is the one of that time: say so. */
+/* The state has recurred: report it. */
 static u32 found(struct turn *t, const struct turn_mark *m)
 {
 	t->again = m->effects < t->neffects ? t->steps - m->steps : 0;
@@ -227,8 +227,8 @@ u32 turn_at_access(struct turn *t, const struct entry_frame *f)
 
 /* --- heads of loops -------------------------------------------------------------------------- */
 
-/* What is kept of earlier turns of the same call's loop: has it been here? Forgets them where the
- * loop is entered: what was computed before it may be new. */
+/* Has the thread been at this head of the same call's loop in the same state? The states are
+ * dropped where the loop is entered, as values computed before it may be new. */
 static u32 find_head(struct turn *t, const struct turn_visit *v)
 {
 	for (u32 i = 0; i < t->nheads; i++) {

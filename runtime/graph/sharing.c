@@ -26,7 +26,7 @@ struct granule {
 
 struct page {
 	u64 number; /* address / PAGE; 0 = free */
-	u16 owner;  /* whose it is as a whole, while there is no detail */
+	u16 owner;  /* of the whole page, while it has no detail */
 	u32 detail; /* index + 1 */
 };
 
@@ -110,7 +110,8 @@ static struct granule *granule_of(const struct page *p, u64 addr)
 	return &details[p->detail - 1][addr % PAGE / 8];
 }
 
-/* Keep track of the page's granules from now on. What its owner has touched is not known. */
+/* Keep track of the page's granules from now on. Which of them its owner has accessed is not
+ * known. */
 static bool detail(struct page *p)
 {
 	if (count->details == DETAILS)
@@ -119,7 +120,7 @@ static bool detail(struct page *p)
 	return true;
 }
 
-/* Whose is it from now on? */
+/* Update the granule's owner. */
 static enum sharing own(struct granule *g, u32 slot)
 {
 	if (!g->owner)
@@ -207,7 +208,7 @@ static enum sharing plain(u32 slot, u64 addr, u32 size)
 	for (u32 at = from; at <= to; at += size) {
 		if (inside(g, at)) {
 			if (g->atomic >> at & 1)
-				continue; /* part of an atomic location: that is accessed instead */
+				continue; /* part of an atomic location: all of it is accessed */
 			how = EXTENT_CHANGED;
 		}
 		if (at < 8)
@@ -217,8 +218,8 @@ static enum sharing plain(u32 slot, u64 addr, u32 size)
 	return how;
 }
 
-/* An atomic access of these bytes: cuts that plain ones have made are joined, those of other atomic
- * ones stay. */
+/* An atomic access of these bytes: boundaries from plain accesses go, those from other atomic
+ * accesses stay. */
 static enum sharing atomic_half(struct granule *g, u32 from, u32 to)
 {
 	u8 mask = bytes_mask(from, to), cuts = g->cut & mask & (u8) ~(1u << from) & (u8)~g->fixed;

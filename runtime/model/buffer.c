@@ -124,7 +124,7 @@ static void update_ready(struct buffer *b)
 	}
 }
 
-/* The stores before the first markers are gone: the markers go too. */
+/* Remove markers that no store precedes. */
 static void drop_markers(struct buffer *b)
 {
 	while (b->n && !b->entry[b->head].size) {

@@ -8,7 +8,7 @@
 #ifdef HEDDLE_TINY /* the unit tests are linked with all of model/, and these numbers are in no \
 		      other build */
 
-/* Entries lie in the order in which they came. */
+/* Entries are in the order in which they were added. */
 void buffer_check_order(const struct buffer *b)
 {
 	const struct store *e = &b->entry[b->head];
@@ -24,7 +24,7 @@ static bool has_byte(const struct store *s, u64 byte)
 	return byte - s->addr < s->size;
 }
 
-/* A store has left: nothing that was older kept it back. */
+/* A store was committed: no older entry may have prevented that. */
 void buffer_check_taken(const struct buffer *b, const struct store *s)
 {
 	BUG_ON(!s->size);
@@ -54,7 +54,7 @@ static const struct store *youngest(const struct buffer *b, u64 byte)
 	return y;
 }
 
-/* Each byte is the youngest store's that has it; all are of the same one, or it is not a hit. */
+/* Each byte comes from the youngest store to it; a hit has all bytes from one store. */
 void buffer_check_lookup(
 	const struct buffer *b, u64 addr, u32 size, enum lookup where, const struct store *found)
 {

@@ -25,7 +25,7 @@
 #define FRAMES_MAX    (1u << 16)
 #define EDGES_MAX     (1u << 22)
 
-/* An order that failed: pair[first..end) are the reasons, the next to be turned is `next`. */
+/* An order that failed: pair[first..end) are the reasons, `next` is the next one to be reversed. */
 struct co_solver_frame {
 	u32 first, end, next, ndecisions;
 };
@@ -81,7 +81,7 @@ static u32 block_end(const struct graph *g, u32 w)
 	return w;
 }
 
-/* Where in co: is write a before b, which is another one? */
+/* Is write a before write b in co? They differ. */
 static bool is_before(const struct graph *g, u32 a, u32 b)
 {
 	while (a && a != b)
@@ -105,7 +105,7 @@ static void save_order(struct co_solver *c, u32 loc)
 	c->old[at + 1] = (u16)(c->nold - at - 2);
 }
 
-/* w[0..n) stand one after the other between the writes before and after. */
+/* Link w[0..n) in this order between the writes `before` and `after`. */
 static void link_order(struct graph *g, u32 loc, u32 before, const u16 *w, u32 n, u32 after)
 {
 	for (u32 i = 0; i <= n; i++) {
@@ -133,7 +133,7 @@ static bool undo(struct co_solver *c)
 
 /* --- moving a block -------------------------------------------------------------------------- */
 
-/* Of the blocks that move: clock joined from all their events and readers. */
+/* The join of the clocks of all events and readers of the blocks that move. */
 static void join_block(struct co_solver *c, u32 first, u32 end, u16 *clock)
 {
 	const struct graph *g = c->g;
@@ -167,7 +167,7 @@ static bool must_precede(const struct co_solver *c, u32 first, u32 end, const u1
 	return false;
 }
 
-/* Blocks from that of y to that of x, which is after it: x, and what must be before it, to the
+/* Of the blocks from y's to x's, which is later, move x's and those that must precede it to the
  * front. */
 static bool move_before(struct co_solver *c, u32 x, u32 y)
 {
@@ -199,7 +199,7 @@ static bool move_before(struct co_solver *c, u32 x, u32 y)
 	return true;
 }
 
-/* From now on x comes before y, both with their blocks. False: it cannot. */
+/* Require the block of x before that of y. False: impossible. */
 static bool decide(struct co_solver *c, u32 x, u32 y)
 {
 	const struct graph *g = c->g;
@@ -310,7 +310,7 @@ static bool add_pair(struct co_solver *c, u32 a, u32 b)
 	u32 block = block_of(g, a);
 
 	if (!block || block == block_of(g, b))
-		return true; /* there is no other way round */
+		return true; /* there is no pair to reverse */
 	if (c->npairs == PAIRS_MAX)
 		return false;
 	c->pair[c->npairs][0] = (u16)a;
@@ -374,7 +374,7 @@ static enum violation check(struct co_solver *c)
 
 /* --- the search ------------------------------------------------------------------------------ */
 
-/* The next way to turn a pair of the last frame. */
+/* Reverse the next pair of the last frame. */
 static bool alternative(struct co_solver *c)
 {
 	struct co_solver_frame *f = &c->frame[c->nframes - 1];
@@ -433,7 +433,7 @@ static void begin_question(struct co_solver *c, struct graph *g)
 	c->ndecisions = c->nold = 0;
 }
 
-/* What e knows of is not after its source. */
+/* The writes that happen before e are not after its source. */
 static bool put_known_before(struct co_solver *c, u32 e)
 {
 	struct graph *g = c->g;
@@ -471,8 +471,8 @@ bool co_solver_write(struct co_solver *c, struct graph *g, u32 e)
 	return graph_consistent(g, e, 0) || search(c) || undo(c);
 }
 
-/* The n writes are the last from now on. False: they cannot be. (At most two decisions a block:
- * there is room.) */
+/* Make the n writes the last ones. False: impossible. (At most two decisions a block: there is
+ * room.) */
 static bool put_last(struct co_solver *c, const u16 *w, u32 n)
 {
 	const struct graph *g = c->g;

@@ -118,7 +118,7 @@ u16 graph_other_flags(const struct model *m, const struct label *l)
 
 /* --- events ---------------------------------------------------------------------------------- */
 
-/* Figures that models need, where there is anything to count. */
+/* Counts needed by models: plain events, marks, seq_cst events. */
 static void count_rare(struct graph *g, const struct gevent *e, int by)
 {
 	if (e->flags & g->counted & E_SC)
@@ -362,7 +362,7 @@ static void join_round(const struct graph *g, u32 e, u32 which)
 	}
 }
 
-/* What the piece e of an access, which is not the first, adds to its clocks. */
+/* Joins the clocks of piece e of an access, not its first one, into those of the access. */
 static void join_piece_clocks(struct graph *g, u32 first, u32 e)
 {
 	const struct gevent *x = &g->event[e];
@@ -383,8 +383,8 @@ static void join_piece_clocks(struct graph *g, u32 first, u32 e)
 	}
 }
 
-/* hb and what it is made of, where it is less than po|rf, of the event x with these clocks; until:
- * of its half of the access, the last index. */
+/* hb and its components, for models where hb is less than po|rf, of the event x with these clocks;
+ * until: the last index of its half of the access. */
 static inline __attribute__((always_inline)) void clocks_hb(
 	const struct graph *g, const struct gevent *x, u16 *clocks, u16 until, u32 lanes)
 {
@@ -445,7 +445,7 @@ static inline __attribute__((always_inline)) void clocks_of(
 		clocks_hb(g, x, clocks, until, lanes);
 }
 
-/* All pieces of e's half of an access: they have what each of them brings. */
+/* All pieces of e's half of an access have the joined clocks. */
 static __attribute__((noinline)) void clocks_of_pieces(struct graph *g, u32 e)
 {
 	u32 first = graph_half_first(g, e), last = graph_half_last(g, e);
@@ -548,7 +548,7 @@ static void keep_readers(struct graph *g, struct gevent *copy, u32 from, u32 id)
 	}
 }
 
-/* Keep events < from, `also`, and those of the clock, which may be that of an event. */
+/* Keep events below `from`, `also`, and those in the clock, which may be an event's own. */
 static u32 cut(struct graph *g, u32 from, u32 also, const u16 *clock)
 {
 	u16 *to = g->todo;

@@ -6,7 +6,7 @@
 #include "model/graph.h"
 #include "model/pieces.h"
 
-/* What has come before is not forgotten; happens-before is part of po|rf. */
+/* Clocks contain those of the predecessor; happens-before is part of po|rf. */
 static void check_monotone(const struct graph *g, u32 e)
 {
 	const struct gevent *x = &g->event[e];

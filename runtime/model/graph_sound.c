@@ -12,7 +12,7 @@
 static u32 members[GRAPH_EVENTS + 1]; /* by event: lists that it has been met in */
 static u16 plain[PLACES_MAX];	      /* by location: plain accesses */
 
-/* What has to be so, or its words are the result. */
+/* If the condition fails, its text is returned. */
 #define NEEDS(condition) \
 	do { \
 		if (unlikely(!(condition))) \
@@ -207,7 +207,7 @@ static const char *wrong_lists(const struct graph *g)
 	return NULL;
 }
 
-/* The counts of plain events, marks, and seq_cst events if the model needs them. */
+/* Counts of plain events, marks, and of seq_cst events if the model needs them. */
 static const char *wrong_figures(const struct graph *g)
 {
 	u32 nsc = 0, nmarks = 0;
@@ -229,8 +229,8 @@ static const char *wrong_figures(const struct graph *g)
 
 /* --- clocks ----------------------------------------------------------------------------------- */
 
-/* The closure of what is directly before: each is what graph_clocks() makes of those. No event is
- * its own cause: it would know of more of its thread than itself. */
+/* Each clock is what graph_clocks() makes of the direct predecessors' clocks. No event is its own
+ * cause: its clock would contain later events of its own thread. */
 static const char *wrong_clocks(struct graph *g)
 {
 	u16 was[CLOCKS * GRAPH_THREADS];

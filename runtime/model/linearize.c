@@ -59,7 +59,7 @@ static void begin_linear(struct linear *l, const struct graph *g, enum model_id 
 
 /* --- nodes ----------------------------------------------------------------------------------- */
 
-/* Is e no separate step: a mark, the write of an RMW, a piece of an access but the first? */
+/* Is e not a step of its own: a mark, the write of an RMW, a later piece of an access? */
 static bool is_no_step(const struct graph *g, u32 e)
 {
 	const struct gevent *x = &g->event[e];
@@ -111,7 +111,7 @@ static u32 commit_of(const struct linear *l, u32 w)
 
 typedef void (*edge_fn)(struct linear *l, u32 to, enum relation rel);
 
-/* Does r, of the thread of w, wait until w has left the buffer: it is for more than w alone? */
+/* Must w leave the buffer before r, of the same thread, reads: r's access is wider than w? */
 static bool waits_for(const struct graph *g, u32 r)
 {
 	return unlikely(g->event[r].flags & E_PIECE) && !graph_reads_one(g, r);
@@ -137,7 +137,7 @@ static void edges_of_write(struct linear *l, u32 w, edge_fn edge)
 		edges_of_piece(l, w, edge);
 }
 
-/* What the buffer keeps in order after the store w. */
+/* Commits that the buffer orders after that of w. */
 static void edges_of_buffer(struct linear *l, u32 w, edge_fn edge)
 {
 	const struct gevent *e = l->g->event;
@@ -179,7 +179,7 @@ static void edges_of_read(struct linear *l, u32 r, edge_fn edge)
 	} while (r != end);
 }
 
-/* Is r one thread too many at a barrier that e has come to before? */
+/* Does r overflow a barrier at which e has arrived before? */
 static bool crowds(const struct graph *g, u32 r, u32 e)
 {
 	return g->event[r].type == LABEL_ARRIVE && g->event[r].value && r > e && !g->event[e].value;
@@ -261,7 +261,7 @@ static bool may_take_next(const struct linear *l, u32 t)
 	return l->next[t] && !l->needs[l->next[t]];
 }
 
-/* The main thread's end is the end of all. */
+/* The end of the main thread ends the process. */
 static bool ends_all(const struct linear *l, u32 t)
 {
 	return t == 0 && l->g->event[l->next[0]].type == LABEL_END;
@@ -324,8 +324,8 @@ static u32 event_of(const struct linear *l, u32 node)
 	return node > l->n ? node - l->n : node;
 }
 
-/* Two edges as one: po after po, co after co or fr. An edge from a store to its own commit is
- * none. */
+/* Can two edges be shown as one: po after po, co after co or fr? The edge from a store to its own
+ * commit is not shown. */
 static bool joins(const struct edge *a, const struct edge *b)
 {
 	return (a->relation == REL_PO && b->relation == REL_PO) ||
@@ -412,7 +412,7 @@ static bool is_done(const struct linear *l, u32 e)
 	return !e || l->needs[e] == DONE;
 }
 
-/* Have its sources been? */
+/* Have its sources been performed? */
 static bool has_sources(const struct linear *l, u32 e)
 {
 	const struct gevent *event = l->g->event, *x = &event[e];
@@ -466,7 +466,7 @@ static bool is_up_to_date(const struct linear *l, u32 e)
 	return true;
 }
 
-/* What speaks for a thread's next step: the sum of what holds. */
+/* Weights for the choice of the next step; those that apply are added. */
 enum {
 	RANK_ANY = 1,
 	RANK_NO_WRITE = 1,

@@ -17,8 +17,8 @@ static void no_po(struct walk *w, u32 e)
 {
 }
 
-/* Does an access with this clock know of a write that is newer than what one of its pieces, e among
- * them, reads? */
+/* Does a piece of e's access, which has this clock, read from a write that another one hides, which
+ * happens before the access? */
 static bool reads_hidden(const struct graph *g, u32 e, const u16 *clock)
 {
 	u32 end = graph_after_half(g, e), w;
@@ -35,8 +35,8 @@ static bool reads_hidden(const struct graph *g, u32 e, const u16 *clock)
 	return false;
 }
 
-/* Likewise the access that e belongs to. What a store of several pieces brings may be about any of
- * them, whichever is read. */
+/* Likewise the access that e belongs to. A store of several pieces orders all of them, whichever is
+ * read. */
 static bool access_reads_hidden(const struct graph *g, u32 e)
 {
 	u32 r = g->event[e].flags & E_WRITE ? graph_read_of(g, e) : e;

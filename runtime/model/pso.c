@@ -14,7 +14,7 @@ static void pso_ppo(struct walk *w, u32 e)
 	bool fenced = false;
 
 	if (walk_in_order(&event[e])) {
-		/* A store does not pass the order on to what comes after it. */
+		/* A store is not ordered before later events. */
 		for (; y && !walk_in_order(&event[y]); y = event[y].po_next)
 			walk_visit(w, y);
 		walk_visit(w, y);

@@ -21,7 +21,7 @@
 
 struct psc {
 	struct graph *g;
-	u32 epoch;    /* of the marks of what a cycle can go through, or later */
+	u32 epoch;    /* of the marks of events that a cycle can contain, or later */
 	u32 n;	      /* seq_cst events among it */
 	u16 *event;   /* [n] */
 	u64 *row;     /* [n][words]: successors */
@@ -30,7 +30,7 @@ struct psc {
 	u64 *fences;  /* which of them are fences */
 	u16 (*why)[2];	/* NULL, or for each bit of `to` the pair of co that it needs; {0, 0}: none
 			 */
-	u16 from[2];	/* that pair, for what is being added */
+	u16 from[2];	/* that pair, for the successors being added */
 };
 
 static bool leads_here(const struct psc *p, u32 e)
@@ -57,7 +57,7 @@ static bool same_place(const struct gevent *a, const struct gevent *b)
 	return a->flags & (E_READ | E_WRITE) && b->flags & (E_READ | E_WRITE) && a->loc == b->loc;
 }
 
-/* Is y of a location that the access of e, with all its pieces, is to? */
+/* Is y's location one of those of e's access, with all its pieces? */
 static bool is_within(const struct graph *g, u32 e, u32 y)
 {
 	u32 end = g->event[graph_last(g, e)].po_next;
@@ -81,7 +81,7 @@ static bool overlaps(const struct graph *g, u32 e, u32 y)
 	return false;
 }
 
-/* The first event po-after e, or the last one before it, that is of another location. */
+/* The next event of e's thread that is to another location, after or before e. */
 static u32 neighbour(const struct graph *g, u32 e, bool after)
 {
 	u32 y = e;
@@ -200,7 +200,7 @@ static bool cyclic(const struct psc *p, u64 alive[GRAPH_SC_MAX / 64])
 {
 	bool changed = true;
 
-	/* Take away what has no successor left, until nothing changes. */
+	/* Remove events without successors, until nothing changes. */
 	for (u32 k = 0; k < p->words; k++)
 		alive[k] = ~0ull;
 	if (p->n % 64)
@@ -246,7 +246,7 @@ static void move_bit(u64 *row, u32 from, u32 to)
 	row[to / 64] |= 1ull << to % 64;
 }
 
-/* The pieces `first` and i are one: the first. */
+/* Merge piece i into `first`. */
 static void merge_piece(struct psc *p, u32 first, u32 i)
 {
 	u64 *one = p->row + first * p->words, *row = p->row + i * p->words;
@@ -292,7 +292,7 @@ static void fill(struct psc *p)
 		join_pieces(p);
 }
 
-/* Of what e, or r, leads to. */
+/* Checks the events reachable from e, or r. */
 static bool psc_acyclic(struct graph *g, u32 e, u32 r)
 {
 	u64 fences[GRAPH_SC_MAX / 64] = {0}, alive[GRAPH_SC_MAX / 64];

@@ -17,7 +17,7 @@ static void tso_ppo(struct walk *w, u32 e)
 		while (y && !(event[y].flags & (E_WRITE | E_FULL)))
 			y = event[y].po_next;
 	} else {
-		/* A store does not pass the order on to the loads after it. */
+		/* A store is not ordered before later loads. */
 		for (; y && !walk_in_order(&event[y]); y = event[y].po_next)
 			walk_visit(w, y);
 	}

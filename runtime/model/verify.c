@@ -206,7 +206,7 @@ void verify_cut(struct verify *v, struct verify_mark mark)
 		const struct vevent *e = &p->in[p->n];
 
 		if (!p->in_first[e->thread] || p->in_last[e->thread] != p->n)
-			continue; /* what verify_graph() has left out */
+			continue; /* omitted by verify_graph() */
 		p->in_last[e->thread] = e->prev;
 		if (e->prev)
 			p->in[e->prev].next = 0;

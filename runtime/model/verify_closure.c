@@ -23,7 +23,7 @@
 
 struct closure {
 	struct verify_priv *p;
-	u16 *rows;  /* NULL: only whether there is an order */
+	u16 *rows;  /* NULL: find only whether there is an order */
 	u32 lanes;
 	u32 done;   /* steps with rows */
 	u32 added;  /* edges */
@@ -230,7 +230,7 @@ static u32 count_before(const struct closure *c, const struct queue *q, const u1
 	return low;
 }
 
-/* The first write of the queue that w is before; q->n: none. */
+/* The first write of the queue after w; q->n: none. */
 static u32 first_after(const struct closure *c, const struct queue *q, u32 w)
 {
 	const u32 *v = c->p->qop + q->start;
@@ -285,7 +285,7 @@ static void apply_all(struct closure *c)
 	}
 }
 
-/* What is known without rows: reads come before what overwrites their sources at the earliest. */
+/* Edges that need no rows: a read comes before the earliest write that overwrites its source. */
 static void seed(struct closure *c)
 {
 	const struct verify_priv *p = c->p;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * verify_instance.c - an instance in normal form, and what each thread says about its sources by
- * itself.
+ * verify_instance.c - an instance in normal form, and the constraints of each thread alone on its
+ * sources.
  *
  * Two passes over the events, thread by thread. The first makes ops, locations, queues, lines. The
  * second knows all writes and follows what each thread sees of each location: a read of an own
@@ -30,7 +30,7 @@ bool verify_need(struct verify_priv *p, u32 *list, u32 line, u32 count)
 
 /* --- ops ------------------------------------------------------------------------------------- */
 
-/* The thread that is being made. */
+/* The thread being translated. */
 struct maker {
 	struct verify_priv *p;
 	u32 t;
@@ -38,7 +38,7 @@ struct maker {
 	u32 stores;
 	u32 before;	 /* stores of earlier epochs */
 	u32 epoch;
-	bool fence_due;	 /* in front of the next op */
+	bool fence_due;	 /* before the next op */
 };
 
 static u32 var_of(struct verify_priv *p, u32 loc)
@@ -304,7 +304,7 @@ static void list_readers(struct verify_priv *p)
 	}
 }
 
-/* False: an event would have to come before itself. */
+/* False: there is a cycle. */
 static bool link_orders(struct verify_priv *p)
 {
 	for (u32 i = 0; i < p->norders; i++) {

@@ -9,7 +9,7 @@
  */
 #include "model/verify_state.h"
 
-/* What a read of the location by the thread would get now. */
+/* The write that the thread's read of the location would return now. */
 static i32 machine_read(const struct verify_priv *p, u32 t, u32 var)
 {
 	for (u32 i = p->stored[t]; i-- > 0;) {
@@ -50,8 +50,7 @@ static bool may_pop(const struct verify_priv *p, u32 line)
 	return !p->unread[p->mem[o->var]] && p->committed[o->thread] >= o->before;
 }
 
-/* The first step that can be done of line `from` or a later one, carried out; its line + 1, 0 =
- * none. */
+/* Perform the first possible step of line `from` or a later one; returns its line + 1, 0 = none. */
 static u32 step_from(struct verify_priv *p, u32 from)
 {
 	for (u32 l = from; l < p->nlines; l++) {

@@ -21,14 +21,13 @@
  */
 #include "model/verify_state.h"
 
-/* A store of the epoch that t has come to in memory: those before are committed. Something is
- * pending. */
+/* A store of t's current epoch: those of earlier ones are committed. A store of t is pending. */
 static const struct op *in_epoch(const struct verify_priv *p, u32 t)
 {
 	return &p->op[p->store[p->first_store[t] + p->committed[t]]];
 }
 
-/* All stores of t before this one are committed. Something is pending. */
+/* The first store of t that is not committed. There is one. */
 static u32 pending_from(const struct verify_priv *p, u32 t)
 {
 	return in_epoch(p, t)->before;
@@ -39,7 +38,7 @@ static u32 epoch_of(const struct verify_priv *p, u32 t)
 	return has_pending(p, t) ? in_epoch(p, t)->epoch : 0;
 }
 
-/* Commit what is pending of stores [from, to) of t, in their order. False: one cannot be. */
+/* Commit the pending stores of t in [from, to), in order. False: one cannot be committed. */
 static bool commit_range(struct verify_priv *p, u32 t, u32 from, u32 to)
 {
 	for (u32 i = from; i < to; i++) {
@@ -54,7 +53,7 @@ static bool commit_range(struct verify_priv *p, u32 t, u32 from, u32 to)
 	return true;
 }
 
-/* Commit w, and what has to be before. */
+/* Commit w and the stores that must precede it. */
 static bool commit_for(struct verify_priv *p, u32 w)
 {
 	const struct op *o = &p->op[w];
@@ -138,8 +137,8 @@ bool verify_pso_advance(struct verify_priv *p, u32 t)
 
 /* --- keys ------------------------------------------------------------------------------------ */
 
-/* Until when the line's thread cannot commit its first store: enter the reads that hold the
- * location. */
+/* Enter the reads that hold the location: until they are done, the thread cannot commit its first
+ * store. */
 static void map_line(const struct verify_priv *p, u32 w, u16 *row)
 {
 	i32 held = p->mem[p->op[w].var];

@@ -24,7 +24,7 @@ void verify_reset(struct verify_priv *p)
 
 /* --- saturation ------------------------------------------------------------------------------ */
 
-/* plain: only what the paper's search for TSO does. */
+/* plain: only the safe steps of the paper's search for TSO. */
 static inline bool op_is_ready(const struct verify_priv *p, u32 id, bool plain)
 {
 	const struct op *o = &p->op[id];
@@ -151,8 +151,8 @@ static enum seen seen_state(struct verify_priv *p)
 	return verify_seen(p, p->key, n);
 }
 
-/* A probe gives up at the first dead end, or at the first few of a large instance, whose closure is
- * dear. */
+/* A probe gives up at the first dead end, or after a few in a large instance, whose closure is
+ * expensive. */
 #define PATIENCE 64 /* ops a dead end */
 
 enum verify_answer verify_search(struct verify *v, bool probe)

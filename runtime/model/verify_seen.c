@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * verify_seen.c - the states that a search has visited: keys, one behind the other, and a hash
- * table of where.
+ * verify_seen.c - the states that a search has visited: an array of keys, and a hash table of their
+ * positions.
  *
  * Keys are compared as a whole, so answers are deterministic. A table that gets too small is
  * rebuilt with twice the size after all other data; the space that it leaves is smaller than the
@@ -67,7 +67,7 @@ static bool new_table(struct verify_priv *p, u32 size)
 
 void verify_seen_clear(struct verify_priv *p)
 {
-	p->rest.used = 4; /* 0 is no place of a key */
+	p->rest.used = 4; /* position 0 stands for no key */
 	p->table_size = 0;
 	new_table(p, TABLE_FIRST);
 }

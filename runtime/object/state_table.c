@@ -103,7 +103,7 @@ u64 state_intern(const void *bytes, u32 size)
 		free = 0;
 		if (at && same_bytes(state_at(at), bytes, size))
 			return number;
-		if (at) { /* another state has the number: as good as never */
+		if (at) { /* another state has the number, which is very unlikely */
 			number = number + 1 == UINT64_MAX ? STATE_NUMBER : number + 1;
 			made = 0;
 			continue;

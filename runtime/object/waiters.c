@@ -94,7 +94,7 @@ static u64 pack(const struct waiters *w)
 	return small ? state : state_intern(w, offsetof(struct waiters, waiter[w->n]));
 }
 
-/* Where the thread is, or would be. */
+/* The index of the thread, or where it would be inserted. */
 static u32 place_of(const struct waiters *w, u32 thread)
 {
 	u32 i = 0;
@@ -166,7 +166,7 @@ static struct object_step leave(struct waiters *w, u32 thread)
 	return tokens_have_takers(w) ? step_writes(pack(w), 0) : step_reads(1);
 }
 
-/* Asked often; of a small state it mostly knows without the others. */
+/* Called often; for small states the other waiters rarely matter. */
 static struct object_step wake(u64 state, u32 thread)
 {
 	struct waiter *x;

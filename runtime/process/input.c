@@ -16,7 +16,7 @@ static off_t start = -1; /* -1: it cannot be read again */
 static bool past_stdio;
 static char buffer[1 << 12];
 
-/* The buffer is forgotten, whatever the C library has there. */
+/* Discards the C library's buffer. */
 static void go_to_start(void)
 {
 	setvbuf(stdin, buffer, _IOFBF, sizeof buffer);

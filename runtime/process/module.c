@@ -176,8 +176,7 @@ SECTION(heddle_data_loc)
 
 struct module_range module_runtime_data;
 
-/* What lies together of the sections with initialised data, heddle_data first: nothing of others is
- * in between. */
+/* The contiguous sections of initialised data from heddle_data on, without any data of others. */
 static void find_runtime_data(void)
 {
 	static const char *const section[][2] = {{heddle_data_start, heddle_data_stop},

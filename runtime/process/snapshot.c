@@ -277,7 +277,7 @@ static void choose_regions(void)
 	end_run(&run);
 }
 
-/* What was to be avoided has served its purpose. */
+/* The ranges to avoid mattered only to the choice of regions. */
 static void drop_avoided(void)
 {
 	u32 n = 0;
@@ -311,8 +311,8 @@ static u64 min(u64 a, u64 b)
 	return a < b ? a : b;
 }
 
-/* Of n things of `size` bytes, the first whose end, which is at `ends` of the first of them, is
- * behind a; n: none. */
+/* The index of the first of n structs of `size` bytes that ends after a; n: none. ends: the end of
+ * the first struct. */
 static u32 find(const u64 *ends, u32 n, size_t size, u64 a)
 {
 	u32 low = 0, high = n;

@@ -3,37 +3,37 @@
  * rf.c - RF-SMC: each reads-from function of a program by one execution.
  *
  * Idea.   An execution is run to its end, in the simplest way: threads take turns, stores reach
- *         memory at once. Then for every read r other sources w are proposed: what came before r
- *         stays, r reads w, and of the rest only what w needs is kept (its causal past), with
- *         sources that do not change any more (RF_MARKED). If some schedule does that
- *         (model/verify.h) it is the beginning of another execution. Each read has a set of the
- *         proposals that have been made for it, as long as what comes before it stays; r is not
- *         marked, so executions below may add to it.
- * Once.   Executions that begin differently at r differ in what r reads, or in what w needs to
- *         exist: no two have the same reads-from. Events are named by their thread and number, not
- *         by when they came.
- * RMWs.   Two RMWs cannot read the same write, so they can only change places: r' takes what r has
- *         taken, and r reads r' (RF_REVERSE). Operations on objects that wait for
- *         their turn (locks) cannot do that. But all that changes an object is an RMW, so an event
- *         that takes the state that r took, takes it in its place, and r comes later (RF_TAKE):
- *         executions that begin like this differ in the event that took it.
- * Waits.  A read that would only make its thread spin on, or fail an assumption, is not proposed,
- *         and a thread that stands before one waits. When no thread is enabled it gets a mark there
- *         (E_WAIT), which is no part of the execution, only the read for which sources are
- *         proposed. A read may have to wait, too, to let others go on that it is in the way of
- *         (RF_WAIT); only if there is a write that it would not go on from. The executions in which
- *         it waits for ever are counted as blocked.
+ *         memory at once. Then for every read r other sources w are proposed: the events before r
+ *         stay, r reads w, and of the others only the causal past of w is kept, with sources that
+ *         do not change any more (RF_MARKED). If it has a schedule (model/verify.h) it is the
+ *         beginning of another execution. Each read has a set of the proposals that have been made
+ *         for it, as long as the events before it stay; r is not marked, so executions below may
+ *         add to it.
+ * Once.   Executions that begin differently at r differ in what r reads, or in the causal past of
+ *         w: no two have the same reads-from. Events are named by their thread and number, not by
+ *         their order.
+ * RMWs.   Two RMWs cannot read the same write, so they can only change places: r' reads from r's
+ *         source, and r reads from r' (RF_REVERSE). Operations on objects that wait for their turn
+ *         (locks) cannot do that. But every change of an object is an RMW, so another event can
+ *         read the state that r read in its place, and r comes later (RF_TAKE): executions that
+ *         begin like this differ in that event.
+ * Waits.  A read that would only let its thread spin, or fail an assumption, is not proposed, and a
+ *         thread before such a read waits. When no thread is enabled it gets a mark there (E_WAIT),
+ *         which is no part of the execution, only the read for which sources are proposed. A read
+ *         may also have to wait because it is in the way of other threads (RF_WAIT); only if there
+ *         is a write that would block it. The executions in which it waits for ever are counted as
+ *         blocked.
  *
- * Why waiting for the initial value is never proposed: take an execution that is to be found, in
- * which r reads w, and what w needs. w can come last of that, and r before it; it would
- * read what is there, which is no older than the write before r that it did read the first time.
+ * Why waiting for the initial value is never proposed: take an execution in which r reads w, with
+ * the causal past of w. In it w can be last, with r directly before it; r would then read a write
+ * that is no older than its first source.
  *
- * Cost. All that is remembered is in the sets of the execution at hand. It has O(n) reads with O(n)
- * sources each, and each is a question that is polynomial in n for k threads (verify.h).
+ * Cost. All memory is in the sets of the current execution. It has O(n) reads with O(n) sources
+ * each, and each is a question that is polynomial in n for k threads (verify.h).
  */
 #include "rf/rf_priv.h"
 
-/* No more nodes of the cache are made: when a thread moves; by a recipe. */
+/* Bounds of the cache nodes made by a thread's step, and by a recipe. */
 #define STEP_NODES   (4 * GRAPH_THREADS)
 #define RECIPE_NODES (GRAPH_EVENTS + STEP_NODES)
 
@@ -44,7 +44,7 @@ static u32 event_named(const struct rf *x, u32 name)
 	return name ? x->priv->id[name >> 16][name & 0xffff] : 0;
 }
 
-/* Events from `first` on are there. */
+/* Note the events from `first` on. */
 static void note_events(struct rf *x, u32 first, u16 state)
 {
 	struct graph *g = &x->trust->graph;
@@ -59,7 +59,7 @@ static void note_events(struct rf *x, u32 first, u16 state)
 
 /* --- the beginning: a recipe ------------------------------------------------------------------ */
 
-/* Thread t reads from w, or what will be there with this value. Returns the read. */
+/* Thread t reads from w, or from a write to come with this value. Returns the read. */
 static u32 put_read(struct rf *x, u32 t, const struct label *l, u32 w, u64 value, bool rare)
 {
 	struct trust *tr = x->trust;
@@ -109,7 +109,7 @@ static bool put_item(struct rf *x, const struct rf_item *i)
 	return true;
 }
 
-/* r as in the recipe, except that its source may not be there yet. */
+/* Add r as in the recipe; its source may be missing so far. */
 static bool put_changed(struct rf *x, const struct rf_recipe *p, u32 r, u32 t)
 {
 	struct trust *tr = x->trust;
@@ -133,7 +133,7 @@ static bool put_changed(struct rf *x, const struct rf_recipe *p, u32 r, u32 t)
 	return true;
 }
 
-/* Its source is there now. */
+/* Connect r with its source, which now exists. */
 static void connect(struct rf *x, u32 r, u32 w)
 {
 	struct graph *g = &x->trust->graph;
@@ -181,7 +181,7 @@ static bool put_items(struct rf *x, struct rf_recipe *p, u32 r, u32 t)
 	return true;
 }
 
-/* Which events are not as they were, and may race with others. */
+/* Note the events that have changed, and may race with others. */
 static void note_changes(struct rf *x, const struct rf_recipe *p, u32 r)
 {
 	const struct graph *g = &x->trust->graph;
@@ -198,7 +198,8 @@ static void note_changes(struct rf *x, const struct rf_recipe *p, u32 r)
 	}
 }
 
-/* The execution up to where it is free. False: the program did not follow, trust->answer. */
+/* The execution as far as the recipe determines it. False: the program did not follow,
+ * trust->answer. */
 static bool begin_with(struct rf *x, struct rf_recipe *p, u32 r)
 {
 	struct graph *g = &x->trust->graph;
@@ -241,7 +242,7 @@ static bool is_first(struct rf *x)
 		b += rf_mix(v ^ 0x9e3779b97f4a7c15u);
 	}
 	if (2 * ++p->nseen > RF_SEEN)
-		return true; /* no room to tell */
+		return true; /* no room to know */
 	for (i = a % RF_SEEN; p->seen[i][0]; i = (i + 1) % RF_SEEN)
 		if (p->seen[i][0] == a && p->seen[i][1] == b)
 			return false;
@@ -250,7 +251,7 @@ static bool is_first(struct rf *x)
 	return true;
 }
 
-/* The execution is over, or has failed. False: stop, or begin again. */
+/* Report an execution that has ended or failed. False: stop, or begin again. */
 static bool tell(struct rf *x, enum leaf how, u32 t, u32 other)
 {
 	struct trust *tr = x->trust;
@@ -272,7 +273,7 @@ static bool tell(struct rf *x, enum leaf how, u32 t, u32 other)
 	return false;
 }
 
-/* Does e race with another event? Then the execution is over, unless such races are passed over. */
+/* Does e race with another event? Then the execution ends, unless races are ignored. */
 static bool races(struct rf *x, u32 e)
 {
 	struct trust *tr = x->trust;
@@ -290,7 +291,7 @@ static bool races(struct rf *x, u32 e)
 	return false;
 }
 
-/* Does thread t stand at a finding? Tell, once. False: stop. */
+/* Is t's next label a finding? Report it once. False: stop. */
 static bool fails(struct rf *x, u32 t, bool *failed)
 {
 	struct trust *tr = x->trust;
@@ -301,11 +302,11 @@ static bool fails(struct rf *x, u32 t, bool *failed)
 	if (!tell(x, LEAF_FAIL, t, 0))
 		return false;
 	*failed = l->type == LABEL_FAIL && !(l->flags & LABEL_TOLD);
-	tr->failing -= !*failed; /* it is passed over */
+	tr->failing -= !*failed; /* ignored */
 	return true;
 }
 
-/* Thread t, which is ready, does what it does next: reads see the last write. */
+/* Add the next event of thread t, which is ready: reads see the last write. */
 static bool add(struct rf *x, u32 t)
 {
 	struct trust *tr = x->trust;
@@ -332,7 +333,7 @@ static bool add(struct rf *x, u32 t)
 	return true;
 }
 
-/* The i-th of n threads to be asked whether it moves; `last` did so last. */
+/* The i-th of n threads to be tried; `last` moved last. */
 static u32 nth_thread(const struct rf *x, u32 i, u32 n, u32 last)
 {
 	if (x->trust->order == 1)
@@ -378,7 +379,7 @@ static void mark_waits(struct rf *x)
 	}
 }
 
-/* How it has come to its end. */
+/* The kind of leaf. */
 static enum leaf end_of(struct rf *x)
 {
 	const struct graph *g = &x->trust->graph;
@@ -391,7 +392,7 @@ static enum leaf end_of(struct rf *x)
 	return LEAF_COMPLETE;
 }
 
-/* Longer than a graph can be. */
+/* Does it have more events than a graph holds? */
 static bool is_too_long(struct rf *x)
 {
 	if (likely(x->trust->graph.n + 2 * GRAPH_THREADS < GRAPH_EVENTS))
@@ -409,8 +410,7 @@ static bool last_race(struct rf *x, u32 first)
 	return false;
 }
 
-/* Events that are new, though not by extension, may race; threads may have failed. False: it is
- * over. */
+/* New events of the recipe may race; threads may have failed. False: the execution ends. */
 static bool begins_well(struct rf *x, bool *failed)
 {
 	const struct graph *g = &x->trust->graph;
@@ -424,7 +424,7 @@ static bool begins_well(struct rf *x, bool *failed)
 	return true;
 }
 
-/* The cache, for so many nodes. */
+/* Make room for so many nodes in the cache. */
 static void make_room(struct rf *x, u32 nodes)
 {
 	if (unlikely(cache_is_full(&x->trust->cache, nodes)))
@@ -462,7 +462,8 @@ static bool extend(struct rf *x)
 
 /* --- the loop --------------------------------------------------------------------------------- */
 
-/* The next execution, up to where it is free. False: there is none, or trust->answer says more. */
+/* The next execution, as far as its recipe determines it. False: there is none, or see
+ * trust->answer. */
 static bool next(struct rf *x)
 {
 	struct trust *tr = x->trust;
@@ -537,7 +538,7 @@ static void *take(u8 **at, size_t n)
 	return p;
 }
 
-#define VERIFY_STATES ((size_t)64 << 20) /* bytes for what a question visits */
+#define VERIFY_STATES ((size_t)64 << 20) /* bytes for the states that a question visits */
 
 void rf_init(struct rf *x, struct trust *t)
 {

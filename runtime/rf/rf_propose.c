@@ -7,25 +7,25 @@
  */
 #include "rf/rf_priv.h"
 
-/* A change that is considered. */
+/* A change under consideration. */
 struct proposal {
 	enum rf_kind kind;
 	u32 r;
 	u32 source;  /* SOURCE: the write */
 	u64 value;   /* that r reads */
-	bool rare;   /* r fails for no reason */
+	bool rare;   /* r fails spuriously */
 	/* REVERSE, TAKE: the other operation and its position; it reads r's source */
 	const struct label *label;
 	u32 thread, before, index; /* the event before it in its thread, its own index */
 	u32 taken;		   /* what it reads */
 	u32 nkept;  /* events after r, in rf_priv.kept */
 	u32 nitems; /* of them, without the writes of RMWs */
-	u64 key[2]; /* sums of what the proposal is made of */
+	u64 key[2]; /* sums over the parts of the proposal */
 };
 
 /* --- what is kept ----------------------------------------------------------------------------- */
 
-/* A part of what the proposal is; the order of parts does not matter. */
+/* Add a part of the proposal to its key, independent of the order of parts. */
 static void add_part(struct proposal *p, u64 what, u64 source)
 {
 	u64 v = what << 36 | source;
@@ -50,7 +50,7 @@ static void keep_past(struct rf *x, struct proposal *p, const u16 *clock)
 		const struct gevent *ev = &g->event[e];
 
 		if (!clock_has(g, clock, e))
-			continue; /* marks, too: nothing comes after them */
+			continue; /* marks, too: they have no successors */
 		kept[p->nkept++] = (u16)e;
 		if (is_excl_write(ev))
 			continue;
@@ -62,13 +62,13 @@ static void keep_past(struct rf *x, struct proposal *p, const u16 *clock)
 	}
 }
 
-/* What r is to read. */
+/* The name of r's new source. */
 static u32 source_name(const struct graph *g, const struct proposal *p)
 {
 	return p->kind == RF_SOURCE ? rf_name(g, p->source) : p->thread << 16 | (p->index + 1);
 }
 
-/* The causal past of the change. False: it would have to come before itself. */
+/* The causal past of the change. False: it is cyclic. */
 static bool gather(struct rf *x, struct proposal *p)
 {
 	const struct graph *g = &x->trust->graph;
@@ -195,7 +195,7 @@ static void keep(struct rf *x, const struct proposal *p)
 	rf_witness_order(x, rf_co(recipe) + plain);
 }
 
-/* How many weak CASes would fail for no reason? */
+/* Would too many weak CASes fail spuriously? */
 static bool too_many_rare(struct rf *x, const struct proposal *p)
 {
 	const struct graph *g = &x->trust->graph;
@@ -213,8 +213,8 @@ static bool too_many_rare(struct rf *x, const struct proposal *p)
 	return true;
 }
 
-/* Has the write w, which this clock has, reached memory where the clock ends, or is as good as
- * there for `thread`, whose own it may be? In PSO that is not known of all that came before. */
+/* Must the write w, which is in this clock, have reached memory by then, or be visible to `thread`,
+ * as its own? Under PSO not all earlier writes must. */
 static bool has_arrived(const struct graph *g, u32 w, const u16 *clock, u32 thread)
 {
 	const struct gevent *ev = &g->event[w];
@@ -243,7 +243,7 @@ static bool is_overwritten(
 	return false;
 }
 
-/* A long execution has more questions than there may be time for. */
+/* Checks the bounds of the search: a long execution has many questions. */
 static bool is_enough(struct rf *x)
 {
 	struct program *p = x->trust->program;
@@ -253,7 +253,7 @@ static bool is_enough(struct rf *x)
 	return x->trust->answer != ANSWER_LABEL;
 }
 
-/* Keep the proposal if it is new and possible. f: what r makes of its value. */
+/* Keep the proposal if it is new and possible. f: the effect of the value on r. */
 static void propose(struct rf *x, struct proposal *p, struct effect f)
 {
 	x->proposals++;
@@ -277,7 +277,7 @@ static void propose(struct rf *x, struct proposal *p, struct effect f)
 
 /* --- changes that need no question ------------------------------------------------------------ */
 
-/* What comes before r stays as it is; r waits, or chooses v. */
+/* A proposal that keeps the events before r; r waits, or chooses v. */
 static void keep_prefix(struct rf *x, u32 r, enum rf_kind kind, u32 v)
 {
 	const struct graph *g = &x->trust->graph;
@@ -339,7 +339,7 @@ static u32 own_write(const struct graph *g, u32 r)
 	return e;
 }
 
-/* Is it known that a read with this label and effect does not get its thread anywhere? */
+/* Is a read with this label and effect known to block its thread? */
 static bool is_blocked_read(struct rf *x, u32 node, const struct label *l, struct effect f)
 {
 	const struct cache *c = &x->trust->cache;
@@ -389,7 +389,8 @@ static void propose_sources(struct rf *x, u32 r)
 		propose_source(x, r, 0);
 }
 
-/* Another operation l, behind the event `before` of its thread, takes what the RMW r has taken. */
+/* Another operation l, after the event `before` of its thread, reads the source of the RMW r in its
+ * place. */
 static void propose_reversal(
 	struct rf *x, u32 r, u32 thread, u32 before, u32 index, const struct label *l)
 {
@@ -421,7 +422,7 @@ static void propose_reversal(
 	}
 }
 
-/* r has taken what it read: others that come after it could, and those that wait for their turn. */
+/* Propose for the RMW r that a later or a waiting operation reads its source. */
 static void propose_reversals(struct rf *x, u32 r)
 {
 	struct trust *t = x->trust;

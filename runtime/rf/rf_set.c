@@ -2,8 +2,8 @@
 /*
  * rf_set.c - the proposals of each read, and the executions to explore.
  *
- * Sets belong to events of the execution that is being explored, the last one first; a set may grow
- * as long as it is there, from whatever is explored above it.
+ * Sets belong to events of the execution that is being explored, the last one first; a set may
+ * grow, from executions explored above it, as long as it exists.
  */
 #include "rf/rf_priv.h"
 
@@ -115,7 +115,7 @@ void rf_set_close(struct rf *x)
 	}
 }
 
-/* Is the event one whose set is there? */
+/* Does the event have a set? */
 static bool is_alive(const struct rf_priv *p, u32 r)
 {
 	u32 low = 0, high = p->nalive;

@@ -18,8 +18,8 @@ struct last {
 	u32 tries;
 };
 
-/* w has to be the last of its location. False: another one has, or its own thread has a later
- * one. */
+/* Require that w is the last write of its location. False: another one is required to, or its own
+ * thread has a later one. */
 static bool demand(const struct graph *g, struct last *d, u32 loc, u32 w)
 {
 	for (u32 v = w ? g->event[w].co_next : g->place[loc].co_first; v; v = g->event[v].co_next)
@@ -35,7 +35,7 @@ static bool demand(const struct graph *g, struct last *d, u32 loc, u32 w)
 	return true;
 }
 
-/* The last `reads` reads of thread t are a turn of its loop: they have to have read the last
+/* The last `reads` reads of thread t are an iteration of its loop: require that they read the last
  * writes. */
 static bool demand_turn(struct rf *x, struct last *d, u32 t, u64 reads)
 {
@@ -53,7 +53,8 @@ static bool demand_turn(struct rf *x, struct last *d, u32 t, u64 reads)
 	return true;
 }
 
-/* Thread t reads w next, and keeps spinning: so w has to be the last, and the others. */
+/* Thread t reads w next, and keeps spinning: require that w and the sources of its iteration are
+ * the last writes. */
 static bool demand_wait(struct rf *x, struct last *d, u32 t, const struct label *l, u32 w)
 {
 	const struct label *next;
@@ -64,8 +65,8 @@ static bool demand_wait(struct rf *x, struct last *d, u32 t, const struct label 
 	return next->type == LABEL_SPIN && next->value && demand_turn(x, d, t, next->value - 1);
 }
 
-/* All of the execution, and a thread that reads these writes when all stores have reached
- * memory. */
+/* Has the whole execution, with another thread that reads these writes when all stores are in
+ * memory, a schedule? */
 static bool is_possible(struct rf *x, const struct last *d)
 {
 	struct rf_priv *p = x->priv;
@@ -106,7 +107,7 @@ static bool is_possible(struct rf *x, const struct last *d)
 	}
 }
 
-/* Threads from t on wait for ever, for one reason or another. */
+/* Can all threads from t on wait for ever? */
 static bool wait_for_ever(struct rf *x, u32 t, struct last *d)
 {
 	const struct graph *g = &x->trust->graph;

@@ -90,7 +90,7 @@ void cache_forget(struct cache *c)
 		to->child = 0;
 		if (i <= GRAPH_THREADS)
 			continue;
-		to->parent = c->moved[to->parent]; /* it came before */
+		to->parent = c->moved[to->parent]; /* parents come first */
 		enter(c, c->moved[i]);
 	}
 	c->n = c->kept = n;

@@ -46,7 +46,7 @@ struct cursor {
 	u64 sum;
 };
 
-/* The next n bytes, summed up as they were written; NULL: there are not so many. */
+/* The next n bytes, added to the checksum; NULL: there are fewer. */
 static const u8 *take_bytes(struct cursor *c, size_t n)
 {
 	const u8 *p = c->at;

@@ -5,7 +5,7 @@
 
 #define STABLE 1.6 /* the last estimates are within this factor */
 #define FIRST  16  /* minimum leaves for an estimate */
-#define EFFORT 200000000 /* squares of events: a choice may take as long; then it is not known */
+#define EFFORT 200000000 /* squares of events: no estimate beyond, as a choice may take as long */
 
 void estimate_back(struct estimate *s, u32 base, u32 n, u64 leaves)
 {
@@ -57,7 +57,7 @@ static double exp2_of(double v)
 
 /* --- the size of a subtree -------------------------------------------------------------------- */
 
-/* log2(leaves) of a stratum = at + slope * events, outside of what has been seen. */
+/* log2(leaves) of a stratum = at + slope * events, outside of the strata seen. */
 struct fit {
 	u32 least, most; /* seen */
 	double at, slope;
@@ -129,7 +129,7 @@ static void add(struct sum *sum, u32 n, bool revisit)
 	const struct fit *f = revisit ? &sum->revisit : &sum->forward;
 
 	n = n < ESTIMATE_EVENTS ? n : ESTIMATE_EVENTS;
-	if (!f->most) { /* none of this kind has been seen */
+	if (!f->most) { /* no leaf of this kind has been seen */
 		revisit = !revisit;
 		f = revisit ? &sum->revisit : &sum->forward;
 	}

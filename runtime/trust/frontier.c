@@ -10,7 +10,7 @@
 #include "trust/label_check.h"
 
 #define MAGIC 0x68656165u
-#define FORMAT 2 /* one more whenever a field means something else */
+#define FORMAT 2 /* increased whenever the meaning of a field changes */
 
 struct head {
 	u32 magic, shape; /* of the structures in it */
@@ -41,8 +41,8 @@ struct image_place {
 	u32 atomic, cuts;
 };
 
-/* Of all that an image is made of: other sizes or other places of its fields are another
- * version's. */
+/* A hash of the layout of all structures in an image: another version of Heddle may have other
+ * ones. */
 #define MIX(h, n) (((h) ^ (u32)(n)) * 0x01000193u)
 #define SHAPE                                                                                      \
 	MIX(MIX(MIX(MIX(MIX(MIX(MIX(MIX(MIX(0x811c9dc5u, FORMAT), sizeof(struct head)),            \
@@ -111,7 +111,7 @@ static void add_history(u32 node)
 	}
 }
 
-/* The current graph. */
+/* Add the current graph. */
 static void add_graph(u32 base, u64 number)
 {
 	const struct graph *g = &out.x->graph;
@@ -154,7 +154,8 @@ static void put_nodes(void)
 		n[i] = (struct image_node){id, from->parent, from->key, from->label};
 		if (id <= GRAPH_THREADS)
 			n[i].key = id - cache_root(0);
-		/* A finding is the sender's; what a turn writes has to be learnt: ask again. */
+		/* The receiver asks the program itself: the finding is the sender's, and it must
+		 * learn what an iteration writes. */
 		if (from->label.type == LABEL_FAIL || from->label.again)
 			n[i].label = (struct label){.type = LABEL_UNKNOWN};
 	}
@@ -216,7 +217,7 @@ static struct level *level_at(const struct trust *x, size_t at)
 	return (struct level *)(x->stack + at);
 }
 
-/* Where the lowest level is. */
+/* The offset of the lowest level. */
 static size_t lowest(const struct trust *x)
 {
 	size_t at = x->stack_top;
@@ -255,9 +256,9 @@ size_t frontier_export(struct trust *x, bool reported, void *to, size_t room)
 }
 
 /*
- * When a killed worker has explored this before, levels of it have been given away, the
- * lowest first. Until the last of them is on the stack, what is below is not ours to give: it may
- * contain them. From then on only what is above is ours at all.
+ * If a killed worker has explored this before, it has given away levels, the lowest first. Until
+ * the last of them is on the stack, the levels below are not ours to give, as they may contain it;
+ * from then on, only those above are ours.
  */
 bool frontier_may_give(struct trust *x)
 {
@@ -298,12 +299,12 @@ size_t frontier_give(struct trust *x, void *to, size_t room, u64 *number)
 
 /* --- reading --------------------------------------------------------------------------------- */
 
-#define NODES_LEFT 8192 /* that a foreign image leaves room for */
-#define WIDE_NONE UINT64_MAX /* not asked for yet */
+#define NODES_LEFT 8192 /* that must be free for a foreign image */
+#define WIDE_NONE UINT64_MAX /* not stored yet */
 
 static struct {
 	struct trust *x;
-	bool foreign; /* nothing in it is taken for granted */
+	bool foreign; /* check everything */
 	const u8 *from;
 	const struct head *head;
 	const struct image_node *node;
@@ -344,7 +345,7 @@ static u64 local_value(u32 size, u64 value)
 	return size == 16 ? local_wide(value) : value;
 }
 
-/* What leads from a node to the next: ~value where a weak CAS failed for no reason. */
+/* The key of a node's child: ~value after a spurious failure of a weak CAS. */
 static u64 local_key(u32 size, u64 key)
 {
 	return size == 16 && key && key >= in.head->nwide ? ~local_wide(~key)
@@ -411,7 +412,7 @@ static const char *read_places(void)
 	return NULL;
 }
 
-/* The label with our numbers; false: it has some that the image has not. */
+/* Translate the label to our numbers; false: it has some that are not in the image. */
 static bool local_label(struct label *l)
 {
 	if (label_block(l) && l->other) {
@@ -492,7 +493,7 @@ static const char *read_nodes(void)
 	return wrong ? wrong : in.wrong;
 }
 
-/* Of the graph just restored, all numbers that make_local() follows. */
+/* Are all numbers valid that make_local() follows in the restored graph? */
 static bool can_be_local(const struct graph *g)
 {
 	for (u32 t = 0; t < g->nthreads; t++)
@@ -505,7 +506,7 @@ static bool can_be_local(const struct graph *g)
 	return true;
 }
 
-/* The graph just restored has the sender's numbers. */
+/* Translate the restored graph from the sender's numbers to ours. */
 static void make_local(struct trust *x)
 {
 	struct graph *g = &x->graph;

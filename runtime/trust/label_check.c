@@ -55,7 +55,7 @@ static bool has_value(const struct trust *x, const struct label *l, u64 value)
 	return l->size != 16 || !value || value < x->places->nwide;
 }
 
-/* Of memory, or (LABEL_HEAP) of a block as a whole. */
+/* An access to memory, or (LABEL_HEAP) to a block as a whole. */
 static bool access_fits(const struct trust *x, const struct label *l)
 {
 	bool plain = l->type == LABEL_PLAIN_READ || l->type == LABEL_PLAIN_WRITE,
@@ -85,7 +85,7 @@ static bool object_fits(const struct trust *x, u32 thread, const struct label *l
 	return l->op > OBJECT_NONE && l->op < OBJECT_OPS;
 }
 
-/* One thread creates it, and once. */
+/* A thread is created by one thread, once. */
 static bool create_fits(const struct known *k, const struct label *l)
 {
 	return l->other && l->other < GRAPH_THREADS && l->other != k->thread &&

@@ -18,7 +18,7 @@ static bool is_read(const struct label *l)
 	return label_reads(l) && l->type != LABEL_PLAIN_READ;
 }
 
-/* Let t do what it does next, with this choice. False: it cannot. */
+/* Add t's next event, with this choice. False: impossible. */
 static bool attempt(struct trust *x, u32 t, u32 choice, bool rare, bool reads)
 {
 	u32 n = x->graph.n;
@@ -32,7 +32,7 @@ static bool attempt(struct trust *x, u32 t, u32 choice, bool rare, bool reads)
 	return false;
 }
 
-/* The writes that an atomic access may choose between: what it reads from, or comes after. */
+/* The number of writes that an atomic access may read from, or follow in co. */
 static u32 choices_of(const struct trust *x, u32 t, const struct label *l, u32 *choice)
 {
 	const struct graph *g = &x->graph;
@@ -51,7 +51,7 @@ static u32 choices_of(const struct trust *x, u32 t, const struct label *l, u32 *
 	}
 }
 
-/* Shall a weak CAS that could succeed fail for no reason? */
+/* Shall a weak CAS fail spuriously? */
 static bool fails_for_no_reason(
 	const struct trust *x, struct prng *prng, const struct label *l, u32 source)
 {
@@ -60,7 +60,7 @@ static bool fails_for_no_reason(
 	       !prng_below(prng, RARE);
 }
 
-/* One of them, at random, that does. */
+/* Choose one of them at random, of those that are possible. */
 static bool move_access(struct trust *x, struct prng *prng, u32 t, const struct label *l)
 {
 	u32 choice[CHOICES], n, i;
@@ -79,7 +79,8 @@ static bool move_access(struct trust *x, struct prng *prng, u32 t, const struct 
 
 #define COMBINATIONS 16 /* of an access of several locations that are tried */
 
-/* It is of several locations: a choice for each, at random; in the end what is newest. */
+/* An access of several locations: a random choice for each; the newest writes if all attempts
+ * fail. */
 static bool move_pieces(struct trust *x, struct prng *prng, u32 t, const struct label *l)
 {
 	struct graph *g = &x->graph;
@@ -109,7 +110,7 @@ static bool move_pieces(struct trust *x, struct prng *prng, u32 t, const struct 
 	return false;
 }
 
-/* Thread t moves. False: it has to wait, or is at an end, or see x->answer. */
+/* Thread t takes a step. False: it waits or has ended, or see x->answer. */
 static bool move(struct trust *x, struct prng *prng, u32 t)
 {
 	const struct label *l = label_of(x, t);
@@ -136,7 +137,7 @@ static bool move(struct trust *x, struct prng *prng, u32 t)
 	}
 }
 
-/* Thread t cannot move, at l: is that so for ever, whatever else its last turn could have read? */
+/* Thread t waits at l: for ever, whatever else its last iteration could have read? */
 static bool waits_for_ever(struct trust *x, u32 t, const struct label *l)
 {
 	if (trust_polls_in_vain(x, t))
@@ -153,7 +154,7 @@ static bool waits_for_ever(struct trust *x, u32 t, const struct label *l)
 	}
 }
 
-/* No thread is enabled, or one has failed. */
+/* Report the leaf: no thread is enabled, or one has failed. */
 static bool tell(struct trust *x)
 {
 	enum leaf how = LEAF_COMPLETE;
@@ -175,7 +176,7 @@ static bool tell(struct trust *x)
 	return x->program->leaf(x->program, &x->graph, how, 0, 0);
 }
 
-/* Is e the end of the process? What other threads would still do is not part of the execution. */
+/* Is e the end of the process? Later steps of other threads are not part of the execution. */
 static bool ends_process(const struct trust *x, u32 e)
 {
 	const struct label *l = trust_label(x, e);
@@ -183,7 +184,7 @@ static bool ends_process(const struct trust *x, u32 e)
 	return l->type == LABEL_END && l->flags & LABEL_EXIT;
 }
 
-/* A random enabled thread moves: *t. */
+/* Step a random enabled thread, *t. */
 static bool move_somebody(struct trust *x, struct prng *prng, u32 *t)
 {
 	u32 n = x->graph.nthreads, thread[GRAPH_THREADS], i;
@@ -241,8 +242,8 @@ bool walk(struct trust *x, struct prng *prng)
 				return true;
 		}
 		if (stands_at_failure(x, t))
-			break; /* the process is over; what others might do without end is of no
-				  concern */
+			break; /* the process has ended; other threads might run on without
+				  end */
 	}
 	if (x->answer == ANSWER_LABEL && trust_is_long(x))
 		return x->program->leaf(x->program, &x->graph, LEAF_BLOCKED, 0, 0);

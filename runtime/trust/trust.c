@@ -55,7 +55,7 @@ bool trust_rare_failure(struct trust *x, u32 e, u32 changed)
 		       consistent(x, e, e == changed ? 0 : changed));
 }
 
-/* The next older source of e that gets its thread on, and is consistent. */
+/* The next older source of e with which its thread makes progress, and which is consistent. */
 static bool older_source(struct trust *x, u32 e)
 {
 	struct graph *g = &x->graph;
@@ -228,11 +228,11 @@ void trust_forward_other(struct trust *x, u32 t, const struct label *l)
 		if (g->thread[t].create)
 			graph_set_source(g, e, g->thread[t].create);
 		key = ev->value =
-			ev->rf ? trust_label(x, ev->rf)->value : 0; /* what it was given */
+			ev->rf ? trust_label(x, ev->rf)->value : 0; /* its argument */
 		break;
 	case LABEL_JOIN:
 		graph_set_source(g, e, g->thread[l->other].last);
-		key = ev->value = trust_label(x, ev->rf)->value; /* what the thread returned */
+		key = ev->value = trust_label(x, ev->rf)->value; /* the thread's result */
 		break;
 	case LABEL_END:
 		g->thread[t].ended = true;
@@ -261,7 +261,7 @@ static void forward_end(struct trust *x, u32 t)
 		estimate_begin(x->estimate, x->graph.n, trust_leaves(x));
 }
 
-/* Thread t, which is ready, does what it does next. False: not consistent, or over. */
+/* Add the next event of thread t, which is ready. False: inconsistent, or the execution ends. */
 static bool forward(struct trust *x, u32 t)
 {
 	const struct label *l = label_of(x, t);
@@ -347,7 +347,7 @@ static bool was_given(const struct trust *x)
 	return false;
 }
 
-/* Back to the last saved graph: what its last event has revisited has been explored. */
+/* Return to the last saved graph: the revisits by its last event have been explored. */
 static void go_back(struct trust *x)
 {
 	u64 leaves = trust_leaves(x) - trust_level(x)->leaves;
@@ -358,7 +358,7 @@ static void go_back(struct trust *x)
 		estimate_back(x->estimate, base + 1, x->graph.n, leaves);
 }
 
-/* Of an event all has been tried. True: the graph without it is worth to be gone on from. */
+/* Remove an event with no choice left. True: continue from the graph without it. */
 static inline bool take_back(struct trust *x)
 {
 	if (unlikely(x->graph.mixed) && x->graph.event[x->graph.n].flags & E_PIECE)
@@ -367,8 +367,8 @@ static inline bool take_back(struct trust *x)
 	return false;
 }
 
-/* To the next graph that has not been explored; false: there is none, or the program has to be
- * asked again (x->answer). */
+/* Go to the next unexplored graph; false: there is none, or the program must be asked again
+ * (x->answer). */
 static bool back(struct trust *x)
 {
 	x->halves = true;
@@ -414,7 +414,7 @@ static bool leaf(struct trust *x, bool complete)
 	return x->program->leaf(x->program, &x->graph, how, 0, 0);
 }
 
-/* Has thread t nothing to do any more, as far as can be seen at a glance? */
+/* Has thread t nothing left to do? A quick check, which may say no. */
 static inline bool is_quiet(const struct trust *x, u32 t)
 {
 	const struct gthread *th = &x->graph.thread[t];
@@ -449,8 +449,8 @@ static void complete_half(struct trust *x, u32 t)
 	step_to(x, t, ev->node, f.key);
 }
 
-/* An access of which a part has been cut, or taken back, is completed: is that possible? False:
- * there is none. */
+/* Complete an access of which a part has been cut or removed; *possible: can it be? False: there is
+ * none. */
 static inline bool complete_one(struct trust *x, bool *possible)
 {
 	struct graph *g = &x->graph;
@@ -475,7 +475,8 @@ static inline bool complete_one(struct trust *x, bool *possible)
 	return false;
 }
 
-/* The execution is longer than we can hold: it does not count, and the search is not complete. */
+/* The execution has more events than a graph holds: it does not count, and the search is not
+ * complete. */
 static bool too_long(struct trust *x)
 {
 	if (likely(!trust_is_long(x)))
@@ -486,7 +487,8 @@ static bool too_long(struct trust *x)
 	return true;
 }
 
-/* No more nodes are made before the cache is asked again, but for one a write that a read tries. */
+/* Most nodes added between two checks of the cache's room, besides one for each write that a read
+ * tries. */
 #define CACHE_MARGIN 4096
 
 void trust_make_room(struct trust *x)
@@ -495,7 +497,7 @@ void trust_make_room(struct trust *x)
 		trust_forget(x);
 }
 
-/* Threads that are not enabled, a bit each. */
+/* Sets of threads that are not enabled. */
 struct stuck {
 	u64 joining, waiting, blocked;
 };
@@ -566,9 +568,9 @@ static bool passes_failure(struct trust *x, u32 t)
 }
 
 /*
- * Does the thread of the last event move again, for certain? It has looked: that enables no other
- * thread, and it was the first that was enabled. Or it has joined a thread, as no other was
- * enabled, and joins the next.
+ * Is the thread of the last event certain to be chosen again? It was the first enabled thread, and
+ * its event, a read, enables no other one. Or it has joined a thread, as no other was enabled, and
+ * joins the next.
  */
 static bool goes_on(struct trust *x, const struct gevent *last)
 {
@@ -605,7 +607,7 @@ static inline bool step_at_once(struct trust *x, bool *good)
 		return true;
 	}
 	for (u32 t = 0; g->nmarks && t < g->nthreads; t++) {
-		/* As if the operation that waited had been performed where its mark is. */
+		/* Continue as if the waiting operation had been performed at its mark. */
 		if (g->thread[t].last && gevent_is_mark(&g->event[g->thread[t].last]) &&
 			trust_thread_state(x, t) == STANDS_READY) {
 			*good = forward(x, t);

@@ -3,11 +3,11 @@
  * trust_again.c - turns of loops that leave everything as it was, but could have been seen
  * (label.again).
  *
- * Idea.   A thread that takes a lock to look, and releases it again, waits; but others may have
- *         come to the lock in between. If the execution without the turn is one, too, with the same
- *         outcome, the turn is made once, and the thread goes on only when another one has done
- *         something that it could not do without it. So a turn more takes an event of another
- *         thread more, of which there are so many.
+ * Idea.   A thread that takes a lock, reads, and releases it again only waits; but other threads
+ *         may have found the lock taken. If the execution without the turn is one, too, with the
+ *         same outcome, the turn is made once, and the thread continues only after an event of
+ *         another thread that is impossible without the turn. So the number of turns is bounded by
+ *         the number of other threads' events.
  * Matters A turn matters to an event of another thread that reads one of its writes, or a write
  *         that co has between them, or is such a write. Not to a reader of the last one, if the
  *         first is that of an RMW, and the value is what this one has read: without the turn, it is
@@ -56,7 +56,7 @@ static u32 again_of(const struct trust *x, u32 t)
 
 
 
-/* Who is looked for. */
+/* The events searched for. */
 struct search {
 	const struct trust *x;
 	const struct trust_turn *a;
@@ -67,8 +67,8 @@ struct search {
 
 static u32 observer(const struct search *s);
 
-/* Would the event e of another thread be missed? Not as a part of a turn that does not matter
- * itself. */
+/* Does the turn matter to the event e of another thread? Not if e is part of a turn that does not
+ * matter itself. */
 static bool matters(const struct trust *x, u32 e, u64 passed)
 {
 	u32 t = x->graph.event[e].thread, steps = again_of(x, t);
@@ -140,8 +140,8 @@ bool trust_is_ordered(const struct graph *g, const struct trust_written *w)
 		       g->event[w->last].flags & E_RELEASE);
 }
 
-/* What reads the last write has what it would have had without the turn: the value that was there
- * before it, and at least what happened before that. */
+/* Would a reader of the last write get the same without the turn: the value before the turn, and at
+ * least the happens-before edges of that? */
 static bool is_restored(const struct graph *g, const struct trust_written *w)
 {
 	u32 read = g->event[w->first].po_prev, loc = g->event[w->last].loc;
@@ -196,7 +196,7 @@ static void try_between(const struct search *s, u32 *first, const struct trust_w
 		*first = found;
 }
 
-/* Those that would not be the same without what the turn has written at this location. */
+/* Try the events that depend on the turn's writes to this location. */
 static void try_at(const struct search *s, u32 *first, const struct trust_written *w)
 {
 	const struct graph *g = &s->x->graph;
@@ -287,7 +287,7 @@ static bool is_waited_for(const struct trust *x, u32 loc, u32 but)
 	return false;
 }
 
-/* Has each read of the turn read what is newest, but for what does not matter? */
+/* Has each read of the turn read what is newest, except those that do not matter? */
 static bool looked_at_newest(const struct trust *x, const struct trust_turn *a)
 {
 	const struct graph *g = &x->graph;

@@ -25,10 +25,10 @@
  * reached once. Forward, an event is added in one way only.
  *
  * Reads that wait. In rf+co a thread waits for another write than the co-last one. Here more than
- * one write can be the last, and a read that is to be cut may read, canonically, from one in vain
- * that is not last() yet. So waiting with a source is a choice like others, for each source that
- * can be the last; what cannot, never will. A graph is stuck if some co makes the sources of all
- * that wait the last ones at once.
+ * one write can be the last, and a read that is to be cut may, canonically, wait with a source that
+ * is not last() yet. So waiting with a source is a choice like others, for each source that can be
+ * the last; a source that cannot be the last now never will be. A graph is stuck if some co makes
+ * the sources of all that wait the last ones at once.
  */
 #include "trust/trust_priv.h"
 
@@ -53,7 +53,7 @@ static u32 highest(const struct graph *g, u32 loc, u32 below, bool ends)
 	return best;
 }
 
-/* An answer of x->coherence; a no may be that it has given up. */
+/* An answer of x->coherence; false also if it has given up. */
 static bool noted(struct trust *x, bool yes)
 {
 	if (unlikely(x->coherence.undecided))
@@ -111,7 +111,7 @@ static u32 last_of_witness(const struct graph *g, u32 loc, u32 at, const u16 *cl
 	return w;
 }
 
-/* Is there a write among them that is higher than w, and may be last, as far as one can see? */
+/* Is there a higher write than w among them that may be last? A quick check, which may say yes. */
 static bool has_higher(const struct graph *g, u32 w, u32 loc, u32 at, const u16 *clock)
 {
 	for (u32 next = 0, v = g->place[loc].co_last; v; next = v, v = g->event[v].co_prev) {
@@ -195,7 +195,7 @@ static void set_waits(struct trust *x, u32 e, u32 w, const struct label *l, u32 
 	g->thread[g->event[e].thread].node = g->event[e].node;
 }
 
-/* The source after the present one: the first was last(), then come the others, highest first. */
+/* The source after the current one: last() came first, then the others, highest first. */
 static bool next_write(const struct graph *g, const struct gevent *ev, u32 *w)
 {
 	u32 first = ev->cursor, below = ev->rf == first ? UINT32_MAX : rank(g, ev->rf);
@@ -272,7 +272,7 @@ bool class_next_source(struct trust *x, u32 e)
 	return older(x, e, true);
 }
 
-/* The same for a plain read. If it races, and that is passed over, there is no choice. */
+/* The same for a plain read. If it races, and races are ignored, there is no choice. */
 bool class_next_plain(struct trust *x, u32 e)
 {
 	const struct graph *g = &x->graph;
@@ -345,7 +345,7 @@ static bool demand(struct stuck *s, u32 w, u32 loc)
 	return true;
 }
 
-/* So have the sources of the last so many reads of thread t. */
+/* Likewise for the sources of the last so many reads of thread t. */
 static bool demand_turn(struct stuck *s, u32 t, u64 reads)
 {
 	const struct graph *g = &s->x->graph;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * trust_heap.c - use of heap memory that is not, not yet or no longer allocated, seen in a graph.
+ * trust_heap.c - accesses to heap memory outside of its blocks' lifetimes, found in a graph.
  *
  * Idea.   Each block of the heap has a location of its own: allocating the block is a plain write
  * of
@@ -17,7 +17,7 @@
  */
 #include "trust/trust_priv.h"
 
-/* What happens before e, which is a fact even if e itself is wrong. */
+/* The events that happen before e; they exist even if e itself is an error. */
 static const u16 *before(const struct trust *x, const struct gevent *ev, u32 e)
 {
 	const struct graph *g = &x->graph;
@@ -33,7 +33,8 @@ static bool frees(const struct graph *g, u32 w)
 	return w && !g->event[w].value;
 }
 
-/* Memory of block h is used: it has been allocated, and not been freed. */
+/* The allocation or free that makes access e to block h an error, 0 = none: the block must be
+ * allocated before, and not freed. */
 static u32 fault_of_use(const struct trust *x, u32 e, u32 h)
 {
 	const struct graph *g = &x->graph;
@@ -45,7 +46,8 @@ static u32 fault_of_use(const struct trust *x, u32 e, u32 h)
 	return frees(g, w) && !trust_passes(x, e, w) ? w : unordered;
 }
 
-/* Block h is freed: for the first time, and after all uses. */
+/* The event that makes the free e of block h an error, 0 = none: it must be the only one, and after
+ * all accesses. */
 static u32 fault_of_free(const struct trust *x, u32 e, u32 h)
 {
 	const struct graph *g = &x->graph;
@@ -66,7 +68,7 @@ static u32 fault_of_free(const struct trust *x, u32 e, u32 h)
 	return 0;
 }
 
-/* The bytes of its location that a plain access is to. */
+/* The part of its location that a plain access touches. */
 static u32 part_of(const struct label *l)
 {
 	u32 bytes = label_bytes(l);
@@ -74,8 +76,8 @@ static u32 part_of(const struct label *l)
 	return bytes ? bytes : 0xffff;
 }
 
-/* Does the read see the initial value? What is written to the other bytes of a location is merged
- * with what was there. */
+/* Does the read see the initial value? Writes to other bytes of the location have been merged with
+ * the older value. */
 static bool reads_initial(const struct trust *x, const struct gevent *ev, const struct label *l)
 {
 	const struct graph *g = &x->graph;

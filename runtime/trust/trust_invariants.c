@@ -5,7 +5,7 @@
  */
 #include "trust/trust.h"
 
-/* Saved graphs lie one behind the other, to the end of what is used. */
+/* Saved graphs are contiguous, up to the end of the used memory. */
 static void check_levels(const struct trust *x)
 {
 	size_t end = x->stack_used, at = x->stack_top;

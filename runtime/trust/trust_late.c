@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * trust_late.c - turns of loops that are seen only after the loop.
+ * trust_late.c - iterations of loops that other threads observe only after the loop.
  *
  * A turn that leaves everything as it was is made again when another thread has seen what it wrote
  * on the way (trust_again.c). That thread must not have waited for the end of the loop itself:
@@ -90,7 +90,7 @@ void trust_learn_polls(struct trust *x, u32 t)
 
 /* --- late reads ------------------------------------------------------------------------------- */
 
-/* Does a thread that knows this much see a write that comes after a turn before e? */
+/* Does this clock contain a write that comes after a turn before e? */
 static bool is_past(const struct trust *x, const u16 *clock, u32 loc, u32 e)
 {
 	const struct graph *g = &x->graph;
@@ -106,7 +106,7 @@ static bool is_past(const struct trust *x, const u16 *clock, u32 loc, u32 e)
 	return false;
 }
 
-/* Could r read what was written in a turn that its thread comes after? */
+/* Could r read a write of a turn that is before r's thread? */
 static bool is_late(const struct trust *x, u32 i, u32 r)
 {
 	const struct graph *g = &x->graph;

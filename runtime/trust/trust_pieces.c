@@ -62,7 +62,7 @@ static u32 push_reads(struct trust *x, u32 t, const struct label *l, u32 done)
 	return first;
 }
 
-/* The pieces of e's half have read from their sources: what is the effect? */
+/* Compute the effect of the sources of all pieces of e's half. */
 static void set_reads(struct trust *x, u32 e, const struct label *l, struct effect f, u16 flags)
 {
 	struct graph *g = &x->graph;
@@ -212,7 +212,7 @@ static bool fails_rarely(struct trust *x, u32 e, u32 changed)
 	return take_value(x, e, true) && graph_consistent(&x->graph, changed, changed == e ? 0 : e);
 }
 
-/* The next combination that gets the thread of e, the last piece, on. */
+/* The next combination with which the thread of e, the last piece, makes progress. */
 static bool older_sources(struct trust *x, u32 e)
 {
 	struct graph *g = &x->graph;
@@ -240,7 +240,7 @@ static bool next_sources(struct trust *x, u32 e)
 	return (!waits && fails_rarely(x, e, e)) || older_sources(x, e);
 }
 
-/* The thread stays where it is, with an access in which it has seen what it sees. */
+/* The thread waits, with an access that has its current sources. */
 static void wait_there(struct trust *x, u32 e, u16 state)
 {
 	struct graph *g = &x->graph;
@@ -292,7 +292,7 @@ bool pieces_ready(struct trust *x, u32 t, const struct label *l)
 
 /* --- partial reads --------------------------------------------------------------------------- */
 
-/* Some pieces of e's access have been cut, or taken back: nothing is known of what it is. */
+/* Some pieces of e's access have been cut or removed: its effect is unknown. */
 static void set_partial(struct trust *x, u32 e)
 {
 	struct graph *g = &x->graph;
@@ -347,7 +347,7 @@ bool pieces_any_hang(const struct graph *g)
 	return false;
 }
 
-/* Has all been seen of the write whose last event is the last one, but that its read may hang? */
+/* All choices of the write have been tried but one, that its read hangs: is that possible? */
 static bool may_hang(const struct graph *g, u32 w)
 {
 	const struct gevent *e = &g->event[w];
@@ -373,8 +373,7 @@ bool pieces_pop(struct trust *x)
 	return true;
 }
 
-/* Reads that hang since e, the last event, became what it is do so no longer; e = 0: those that do,
- * do for good. */
+/* Reads that hang because of e, the last event, no longer do; e = 0: those that hang stay so. */
 static void end_hanging(struct graph *g, u32 e)
 {
 	for (u32 t = 0; t < g->nthreads; t++) {
@@ -516,8 +515,8 @@ bool pieces_revisitable(const struct graph *g, u32 i, u32 a, const u16 *clock)
 	return piece_at(g, a, g->event[i].loc) && !taken_stays(g, i, a, clock);
 }
 
-/* The write whose last event is a has its places, and r reads a piece of it: can it be? What comes
- * after r in its access is added later. */
+/* Is it consistent that r reads a piece of the write that ends with a and has its places in co?
+ * Later pieces of r's access are added afterwards. */
 static bool fits(struct trust *x, u32 r, u32 a)
 {
 	struct graph *g = &x->graph;
@@ -578,8 +577,8 @@ static bool is_piece_among(const struct graph *g, u32 w, u32 i, const u16 *clock
 	return w < i || (!is_last_write(g, w) && clock_has(g, clock, w));
 }
 
-/* Among the events before i and the causes of the last one: could i, of whose access there is what
- * came before it, have read something newer than w? */
+/* Among the events before i and the causes of the last one: could i, whose access has only its
+ * earlier pieces, have read a newer write than w? */
 static bool could_be_newer(struct trust *x, u32 i, u32 w)
 {
 	struct graph *g = &x->graph;
@@ -608,8 +607,8 @@ static bool could_be_newer(struct trust *x, u32 i, u32 w)
 	return newer;
 }
 
-/* Among the events below `from` and the causes of the last event: can the write be whose read has
- * the last piece i? */
+/* Among the events below `from` and the causes of the last event: is the write possible whose read
+ * ends with piece i? */
 static bool could_write(struct trust *x, u32 i, u32 from)
 {
 	struct graph *g = &x->graph;

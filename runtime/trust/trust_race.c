@@ -2,7 +2,7 @@
 /* trust_race.c - data races and heap errors of an event, which end the execution. */
 #include "trust/trust_priv.h"
 
-/* What happens before e. That it reads from a plain write, or plainly, orders nothing. */
+/* The events that happen before e. A plain read, or a read from a plain write, orders nothing. */
 static const u16 *ordered_by(const struct graph *g, const struct gevent *ev, u32 e)
 {
 	if (ev->flags & E_PLAIN || (ev->flags & E_READ && g->event[ev->rf].flags & E_PLAIN))

@@ -11,8 +11,8 @@
 /* --- what counts as canonical ---------------------------------------------------------------- */
 
 /*
- * Is event i what the canonical continuation of the events up to number `at`, and of what causes
- * the last event, which has this clock, would have added?
+ * Would the canonical continuation of the events up to number `at` and of the causes of the last
+ * event, which has this clock, have added event i?
  */
 static bool maximal(const struct graph *g, u32 i, u32 at, const u16 *clock)
 {
@@ -98,8 +98,8 @@ static inline __attribute__((always_inline)) bool revisitable(
 }
 
 /*
- * The RMW e could read from w, but another one does. Then it can only push the other one aside: is
- * there a revisit that does so? If not, spare the trouble.
+ * The RMW e could read from w, but another one does. Then it can only displace the other one by a
+ * revisit; true: there is none, so e need not be tried.
  */
 bool trust_taken_blocked(struct trust *x, u32 e, u32 w)
 {
@@ -131,7 +131,7 @@ bool trust_taken_blocked(struct trust *x, u32 e, u32 w)
 
 /* --- revisits -------------------------------------------------------------------------------- */
 
-/* r reads from a, the last event, which is in co: what its thread makes of it. */
+/* r reads from a, the last event, which is in co. Does its thread make progress? */
 bool trust_revisit_read(struct trust *x, u32 r, u32 a)
 {
 	struct graph *g = &x->graph;
@@ -154,8 +154,8 @@ bool trust_revisit_read(struct trust *x, u32 r, u32 a)
 	return true;
 }
 
-/* a, the last event, is in co, and r of `also` reads from it, in a graph made by a revisit: can it
- * be? */
+/* a, the last event, is in co, and r of `also` reads from it, in a graph made by a revisit: is that
+ * consistent? */
 static bool placed(struct trust *x, u32 r, u32 a)
 {
 	struct graph *g = &x->graph;
@@ -291,7 +291,7 @@ static u32 taken_by(const struct graph *g, u32 a)
 	return w ? g->event[w].co_next : g->place[e->loc].co_first;
 }
 
-/* Is all canonical that a revisit of i would cut away? */
+/* Are all events canonical that a revisit of i would cut? */
 static bool cuts_canonical(struct trust *x, u32 i, u32 a, const u16 *clock)
 {
 	const struct graph *g = &x->graph;
@@ -309,8 +309,8 @@ static bool cuts_canonical(struct trust *x, u32 i, u32 a, const u16 *clock)
 	return i <= below;
 }
 
-/* trust_next_revisit() where threads wait for others to see what they have done: what stays depends
- * on what is revisited. */
+/* trust_next_revisit() where threads wait for others to see what they have done: which events are
+ * kept depends on the revisited read. */
 static bool next_revisit_again(struct trust *x, u32 a, u32 taken)
 {
 	struct graph *g = &x->graph;

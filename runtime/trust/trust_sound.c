@@ -5,7 +5,7 @@
  */
 #include "trust/trust_priv.h"
 
-/* What has to be so, or its words are the result. */
+/* If the condition fails, its text is returned. */
 #define NEEDS(condition) \
 	do { \
 		if (unlikely(!(condition))) \
@@ -90,7 +90,7 @@ static const char *wrong_other(const struct trust *x, u32 e, const struct label 
 	return NULL;
 }
 
-/* Is it as many events as it has locations, one of each, in their order? */
+/* Does the access have one event for each of its locations, in their order? */
 static const char *wrong_pieces(const struct trust *x, u32 e, const struct label *l)
 {
 	const struct graph *g = &x->graph;
@@ -145,7 +145,7 @@ static const char *wrong_tried(const struct trust *x, u32 e)
 
 /* --- where threads stand ---------------------------------------------------------------------- */
 
-/* Is `node` where a thread stands that was at the node of event e and has done it? */
+/* Is `node` the node that the thread of e reaches by e? */
 static const char *wrong_behind(const struct trust *x, u32 e, u32 node)
 {
 	const struct gevent *last = &x->graph.event[e];

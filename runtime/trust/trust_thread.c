@@ -50,7 +50,8 @@ bool trust_blocked_read(struct trust *x, u32 t)
 	return l && label_blocked_read(l);
 }
 
-/* An RMW that writes what it read may be a turn of a loop; see it through to know. */
+/* An RMW that writes the value it read may be an iteration of a loop: follow it to its end to
+ * know. */
 static bool idle_rmw_fruitless(struct trust *x, u32 e, const struct label *l)
 {
 	struct graph *g = &x->graph;
@@ -120,7 +121,7 @@ bool trust_waits_after(const struct graph *g, u32 t, u32 loc)
 	       (!(e->flags & E_SYNC) || e->rf == g->place[loc].co_last);
 }
 
-/* Would a read of the co-last write get thread t on? */
+/* Would thread t make progress with a read of the co-last write? */
 static bool co_last_ready(struct trust *x, u32 t, const struct label *l)
 {
 	struct graph *g = &x->graph;
@@ -192,8 +193,8 @@ static u64 end_value(struct trust *x, u32 t)
 }
 
 /*
- * Does nothing follow at this node but joining threads that have ended, and the end? Then there is
- * nothing to do. What follows a join depends on what the thread returns.
+ * Do only joins of threads that have ended, and the end, follow at this node? Then the thread has
+ * nothing to do. The label after a join depends on the joined thread's result.
  */
 bool trust_only_joins(struct trust *x, u32 node)
 {
@@ -290,8 +291,8 @@ enum standing trust_thread_state(struct trust *x, u32 t)
 
 /* --- is the execution stuck for ever? --------------------------------------------------------- */
 
-/* Does every read of thread t's fruitless turn read the co-last write, and none of them fail for no
- * reason? */
+/* Does every read of thread t's fruitless turn read the co-last write, and does none of them fail
+ * spuriously? */
 bool trust_spins_for_ever(const struct trust *x, u32 t, u64 reads)
 {
 	const struct graph *g = &x->graph;

@@ -28,8 +28,8 @@ bool trust_ready(struct trust *x, u32 t)
 	       (s == STANDS_JOINING && x->graph.thread[label_of(x, t)->other].ended);
 }
 
-/* Does a new event of a thread that knows what is in the clock see that w is not the newest, or may
- * it come right behind it? */
+/* Does the clock contain a write newer than w, so that an event with this clock can neither read
+ * from w nor follow it in co? */
 static bool is_hidden(const struct graph *g, const u16 *clock, u32 loc, u32 w)
 {
 	for (u32 v = g->place[loc].co_last; v && v != w; v = g->event[v].co_prev)

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * entry.S - the doors through which the program's loads, RMWs and CASes come, and its attempts
- * to take a lock.
+ * entry.S - entry stubs of the program's loads, RMWs, CASes and attempts to take a lock.
  *
- * Natively: straight on to native.c, or native_*() beside the interceptor. While exploring the
+ * Natively they jump to native.c, or to native_*() beside the interceptor. While exploring the
  * callee-saved registers are pushed first and machine_frame points at them: they, the stack above
- * and memory are all that is live across the call, which is what the spin detector compares (spin.h).
- * A store that was announced before (machine/tsan_store.h) is settled first.
+ * and memory are all that is live across the call, which is what the spin detector compares
+ * (spin.h). A store that was announced before (machine/tsan_store.h) is performed first.
  */
 	.text
 
@@ -40,7 +39,7 @@ entry_settle:
 	.size	\symbol, . - \symbol
 	.endm
 
-	/* Natively on to `native`; what is announced is settled, if so asked for. */
+	/* Natively a jump to `native`; `settle`: announced accesses are performed first. */
 	.macro	ENTRANCE native, settle
 	cmpb	$1, machine_exploring(%rip)
 	je	1f
@@ -101,8 +100,8 @@ entry_settle:
 	.endr
 
 	/*
-	 * The calls of -fsanitize=thread, of gcc and clang (tsan.c). Those of atomics take their
-	 * arguments in another order than ours, or have one that we have not.
+	 * The calls of -fsanitize=thread, of gcc and clang (tsan.c). Atomics have a different order
+	 * of arguments, or an additional one.
 	 */
 	.macro	GLOBAL symbol
 	.globl	\symbol
@@ -201,7 +200,7 @@ entry_settle:
 
 	/*
 	 * Inline assembly of gcc (heddle/asm_call.h, assembly.c): all registers are kept, as any of them may be
-	 * live, and are part of what is compared (spin.h). The vector registers are looked at only in
+	 * live, and are part of what is compared (spin.h). Vector registers matter only in
 	 * functions that use them.
 	 */
 	.globl	__heddle_asm
