@@ -104,7 +104,7 @@ static _Noreturn void fail_free(enum heap_wrong what, const void *p, bool reallo
 	machine_fail_at(f.addr, FINDING_HEAP, "%s", words);
 }
 
-/* The engine compares the frees itself; what is marked in memory says nothing then. */
+/* Does the engine check frees itself? Then marks in memory mean nothing. */
 static bool engine_knows(const void *p)
 {
 	struct arena_view v;
@@ -112,7 +112,7 @@ static bool engine_knows(const void *p)
 	return M.engine->orders_frees() && arena_view((u64)(uintptr_t)p, &v) && !v.early;
 }
 
-/* Natively glibc looks after that; while exploring it is a finding. The block's size. */
+/* The block's size. A bad pointer is a finding while exploring; natively, glibc handles it. */
 static size_t check_live(const void *p, bool realloc)
 {
 	size_t size = 0;

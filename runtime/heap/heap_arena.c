@@ -11,8 +11,8 @@
  * The padding and the redzone keep a small overflow from reaching the next header. A block with a
  * larger alignment has a filler block before it, so that the headers can be walked.
  *
- * Which block an address is in, an access may want to know (heap_check.h): a table beside the lower
- * half has the way to the header for each 16 bytes. Large blocks are few, and looked for.
+ * An access may need the block of an address (heap_check.h): a table beside the lower half has the
+ * distance to the header for each 16 bytes. Large blocks are few, and searched.
  *
  * Always. (1) `first` <= `next` <= `limit`; (2) walking from `first` by header sizes ends exactly
  * at `next`; (3) an arena is in `used` iff one of its halves has a block.
@@ -36,7 +36,7 @@ enum header_flag { HEADER_FREED = 1 << 0, HEADER_FILLER = 1 << 1, HEADER_EARLY =
 struct header {
 	u64 size : 32, owner : 9, freer : 9, flags : 6, magic : 8;
 	u32 nth;  /* the thread's n-th block */
-	u32 seal; /* from its address: tells a header from what looks like one */
+	u32 seal; /* from its address: distinguishes a header from other data */
 };
 
 struct half {
@@ -46,7 +46,7 @@ struct half {
 static struct arena {
 	struct half half[2]; /* small, big */
 	u32 *way; /* of 16 bytes of the lower half: back to the header, in such units, + 1 */
-	u64 large;	     /* the header of the large block that was looked for last */
+	u64 large;	     /* the header of the large block found last */
 	u32 count;	     /* blocks in this execution */
 	bool used;
 } arenas[THREADS_MAX];
@@ -66,7 +66,7 @@ static u64 arena_address(unsigned thread)
 	return ARENA_BASE + (u64)thread * ARENA_SIZE;
 }
 
-/* Reserve the arena's addresses; when the machine's limits do not allow all, then less. */
+/* Reserve the arena's addresses; less if the limits of the process do not allow all. */
 static bool arena_map(struct arena *a, unsigned thread)
 {
 	for (u64 size = HALF; size >= HALF >> 8; size >>= 3) {
@@ -131,7 +131,7 @@ static u64 header_span(const struct header *h)
 	return sizeof(*h) + round_up(h->size, HEAP_ALIGNMENT) + REDZONE;
 }
 
-/* From each of the 16 bytes of [at, end) to the header at `at`. */
+/* Note the distance to the header at `at` for each 16 bytes of [at, end). */
 static void note_way(const struct arena *a, u64 at, u64 end)
 {
 	u32 *way = a->way + (at - a->half[0].first) / HEAP_ALIGNMENT;
@@ -178,7 +178,7 @@ static inline void fill_block(u64 at, u8 byte, size_t size)
 	}
 	for (u64 end = at + size; at < end; at += sizeof(c)) {
 		*(chunk *)at = c;
-		__asm__ volatile(""); /* or the compiler makes a call of memset() out of the loop */
+		__asm__ volatile(""); /* or the compiler turns the loop into a call of memset() */
 	}
 }
 

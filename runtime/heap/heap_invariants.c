@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * heap_invariants.c - the blocks of an execution (make TINY=1), kept once more beside the arenas,
- * where no program can overwrite them: they are disjoint, and what the arenas say of an address is
- * what is here.
+ * heap_invariants.c - the blocks of an execution (make TINY=1), as a second list, which the program
+ * cannot overwrite: they are disjoint, and the arenas find the same block for each address.
  *
- * A block whose header the program has overwritten is taken as the arenas take it: nothing is known
- * of it.
+ * A block whose header the program has overwritten is unknown here, as it is to the arenas.
  */
 #include "machine/invariants.h"
 #include "machine/core.h"
@@ -122,7 +120,7 @@ void blocks_check_view(u64 addr, const struct arena_view *v)
 		BUG_ON(v->size != b->size || v->freed != b->freed);
 }
 
-/* What the arenas say of each block. */
+/* Compare the arenas with each block. */
 static void check_list(const struct list *l)
 {
 	for (u32 i = 0; i < l->n; i++) {

@@ -3,8 +3,8 @@
  * heap_native.c - blocks from glibc, each behind a header that links it into a list.
  *
  * Idea.   heddle_check() may begin at any time; it must then know every block that the program
- *         has, to put its contents back after each execution. The lists are spread over shards,
- *         so that native threads seldom wait for each other.
+ *         has, to restore its contents after each execution. The lists are spread over shards, so
+ *         that native threads seldom wait for each other.
  * Freeing while exploring. A block that existed before must be there again in the next execution,
  *         and a block that libc made in this one (getline) may still be written by a buffered
  *         store after the program has freed it. So both are only noted in `noted`: at the end of
@@ -136,7 +136,7 @@ void native_free(void *p)
 {
 	struct native *h = native_of(p);
 
-	/* Not one of ours: glibc knows what to say about it. */
+	/* Not one of ours: glibc reports it. */
 	if (unlikely(!native_is_block(p))) {
 		__libc_free(p);
 		return;

@@ -2,10 +2,10 @@
 /*
  * heap_reuse.c - freed blocks that malloc() gives out again (--reuse).
  *
- * As with the caches that allocators keep for each thread: a thread gets what it has freed itself,
- * if the size is exactly the same. So what it gets depends on its own history, as everything else
- * it does. With `choose` it is a choice of the exploration: a new block, or one of those freed
- * last. What a block held stays there, as with any allocator.
+ * Like the per-thread caches of allocators: a thread gets a block that it has freed itself, of
+ * exactly the same size. So the result depends on its own history, like all its behaviour. With
+ * `choose` it is a choice of the exploration: a new block, or one of those freed last. The contents
+ * of the block stay, as with any allocator.
  */
 #include "machine/core.h"
 #include "heap/heap_priv.h"

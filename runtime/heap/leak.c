@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define BLOCKS	   (1u << 16) /* that are looked at; more are not, and count as reachable */
+#define BLOCKS	   (1u << 16) /* that are checked; further ones count as reachable */
 #define ADDRESS(w) ((w) & 0xffffffffffff)
 
 static struct heap_block *block; /* [BLOCKS], by address */
@@ -91,7 +91,7 @@ static bool need_leak_memory(void)
 	return block && reached && todo;
 }
 
-/* Mark what is reachable. False: there are no blocks, or too many. */
+/* Mark the reachable blocks. False: there are no blocks, or too many. */
 static bool mark_block(void)
 {
 	if (!need_leak_memory())

@@ -9,7 +9,7 @@
 #include "detect/heap.h"
 
 #define COVERED \
-	(ARENA_SIZE / 2) /* of an arena: large blocks have no pattern, and are not looked at */
+	(ARENA_SIZE / 2) /* of an arena: large blocks have no pattern, and are not checked */
 
 bool uninit_on;
 
@@ -89,7 +89,7 @@ bool uninit_is_pattern(const u64 value[2], u32 bytes)
 	return true;
 }
 
-/* Does it still have its initial contents, which cannot have been stored unnoticed? */
+/* Is it the fill pattern of malloc(), not a value stored by code that is not instrumented? */
 static bool is_fresh(u64 addr, u32 bytes, const u64 value[2])
 {
 	struct arena_view v;

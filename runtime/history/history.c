@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* history.c - see history.h: operations are called; histories are put together and judged. */
+/* history.c - see history.h: operations are called; histories are assembled and judged. */
 #include "history/history.h"
 #include "base/table.h"
 #include "model/graph.h"
@@ -26,7 +26,8 @@ struct object {
 	i64 parameter;
 };
 
-/* What is called: the same in all executions. In shared memory, as it is in labels. */
+/* A call's name and arguments, the same in all executions. In shared memory, as labels refer to
+ * it. */
 struct call {
 	struct object of;
 	i64 arg[2];
@@ -121,7 +122,7 @@ static bool same_call(const struct call *a, const struct call *b)
 	       a->arg[0] == b->arg[0] && a->arg[1] == b->arg[1];
 }
 
-/* The number of a call, made if need be; 0: there are too many. */
+/* The number of a call, added if new; 0: there are too many. */
 static u16 number_of(const struct call *c)
 {
 	u64 h = prng_mix((u64)(uintptr_t)c->of.object ^ prng_mix((u64)(uintptr_t)c->of.spec)) ^
@@ -219,7 +220,7 @@ void history_op_end(i64 ret)
 	c->end_step = M.recording ? record_steps() : 0;
 }
 
-/* A step since the beginning, or a store into the buffer, was the first thing that it did. */
+/* Forget the beginning if the operation has made a step, or a store into the buffer, since then. */
 void history_before_step(struct thread *t)
 {
 	if (t->op_steps != M.steps + M.alone_steps || t->op_buffered != t->buffer.n)

@@ -55,7 +55,7 @@ static u32 previous_event(u32 step)
 	return 0;
 }
 
-/* What comes before an event besides the one before it in its thread. */
+/* Join the clocks of an event's predecessors in other threads. */
 static void join_others(u32 step, const struct event *e)
 {
 	bool pso = M.buffers == BUFFERS_BY_LOCATION;

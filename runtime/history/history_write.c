@@ -27,7 +27,7 @@ static void put_reason(struct text *t, u32 i)
 	lin_put_result(t, h->spec, h->op[i].op.operation, r.ret);
 }
 
-/* Which place operation i has in the order, 1 first; 0: none. */
+/* The position of operation i in the order, 1 first; 0: none. */
 static u32 place_of(u32 i)
 {
 	for (u32 k = 0; k < history_failed.order.n; k++)

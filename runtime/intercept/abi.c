@@ -257,8 +257,7 @@ EXPORT void __heddle_opaque(void)
 	opaque_note();
 }
 
-/* Which accesses it orders is not known: every race might be none, and reads might have other
- * sources. */
+/* It may order any accesses: races found may be none, and reads may have other sources. */
 EXPORT void __heddle_opaque_order(void)
 {
 	if (!machine_entered())
@@ -309,7 +308,7 @@ EXPORT void __heddle_extern_call(const void *function)
 		M.engine->foreign_call();
 	machine_progress(); /* it may have state: calls need not be repeatable */
 	if (tsan_store_used && m->is_program)
-		return; /* it may be instrumented in the other way */
+		return; /* it may be instrumented by another compiler */
 	if (unlikely(!m->is_libc && m != last_named)) {
 		last_named = m;
 		coverage_note("%s%s is not instrumented: its accesses to memory are not explored",

@@ -76,7 +76,7 @@ EXPORT void heddle_name_(const void *start, size_t size, const char *name)
 	name_give((u64)(uintptr_t)start, size, name);
 }
 
-/* Are operations of interest? */
+/* Are histories collected? */
 static bool tells_histories(void)
 {
 	return machine_entered() && M.options->detect & DETECT_LIN;

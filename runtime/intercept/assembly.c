@@ -19,7 +19,7 @@
 #define CARRY	0x01u
 #define ZERO	0x40u
 
-/* As __heddle_asm() has pushed it, and the request. */
+/* The frame pushed by __heddle_asm(), and the request. */
 struct assembly {
 	u64 r11, r10, r9, r8, rdi, rsi, rbx, rdx, rcx, rax, flags;
 	u64 cell[2];
@@ -184,8 +184,8 @@ static u64 with_bit(u64 v, u64 mask, int op)
 	return op == HEDDLE_OR ? v | mask : op == HEDDLE_AND ? v & ~mask : v ^ mask;
 }
 
-/* A bit number in a register may lie outside the operand: then it is the memory further on that is
- * meant. */
+/* A bit number in a register may lie outside the operand: then the access is to memory beyond
+ * it. */
 static void bit(struct assembly *a, u32 size, int op, bool explored)
 {
 	u32 width = 8 * size, n = a->operand & (width - 1);
@@ -236,8 +236,8 @@ static void count_cycles(struct assembly *a, int op)
 		a->rcx = 0;
 }
 
-/* What the instruction does not use may be anything: no part of what is compared (spin.h). The
- * flags are not live before inline assembly. */
+/* Registers that the instruction does not use are excluded from the state that is compared
+ * (spin.h). The flags are not live before inline assembly. */
 static void clear_unused(struct assembly *a, u32 size)
 {
 	enum heddle_asm kind = a->code & 0xff;

@@ -71,7 +71,7 @@ void boot_save_environment(void)
 #define WORDS	   ((char *)0x300000000000u)
 #define WORDS_SIZE ((size_t)8 << 20) /* more than the kernel lets a program have */
 
-/* A list of strings that ends with NULL, and the strings, at *to; that moves on. */
+/* Copy a NULL-terminated list and its strings to *to, and advance that. */
 static char **copy_list(char **list, char **to)
 {
 	size_t n = 0;
@@ -98,7 +98,7 @@ static void move_arguments(void)
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
 
 	if (to != WORDS)
-		return; /* occupied: it is unchanged */
+		return; /* occupied: leave them */
 	program.argv = copy_list(program.argv, &to);
 	if (environ)
 		program.envp = environ = copy_list(environ, &to);
@@ -111,8 +111,7 @@ static int run_main(void *unused)
 	process_exit(program.main(program.argc, program.argv, program.envp));
 }
 
-/* The program has ended many times over; what is left is the process, and that ends here without
- * the program's exit handlers. */
+/* Each execution has run the program's exit handlers; the process ends without them. */
 static int explore_main(int argc, char **argv, char **envp)
 {
 	int code;

@@ -30,7 +30,7 @@ static struct check {
 	struct options options;
 } check;
 
-/* What heddle_result points to: of the last call. */
+/* The strings that heddle_result points to, of the last call. */
 static struct {
 	char message[STATUS_FINDINGS][sizeof(((struct finding *)0)->message)];
 	char file[STATUS_FINDINGS][sizeof(((struct finding *)0)->file)];
@@ -82,7 +82,7 @@ static bool set_number(const char *name, u64 value)
 	return set_option(name, text);
 }
 
-/* The fields; those that are numbers go through the same checks as texts. */
+/* Set options from fields; numbers get the same checks as in text. */
 static bool set_fields(const struct heddle_options *o)
 {
 	if (!set_option("model", o->model) || !set_option("strategy", o->strategy) ||
@@ -156,7 +156,7 @@ static void save_callers(void *frame)
 	if (!pthread_attr_getstack(&attr, &low, &size)) {
 		char *end = (char *)low + size;
 
-		/* Beyond the environment's pointers there is nothing but strings. */
+		/* Beyond the environment's pointers there are only strings. */
 		if ((char *)environ > (char *)frame && (char *)environ < end)
 			end = (char *)environ;
 		snapshot_add(frame, (size_t)(end - (char *)frame));
@@ -201,7 +201,7 @@ static void take_outcome(u32 i, const struct status_outcomes *all)
 	};
 }
 
-/* Those that are known do not count; returns how many do. */
+/* Take the new findings; returns their number, without suppressed ones. */
 static u32 take_findings(void)
 {
 	const struct status *s = M.status;
@@ -276,7 +276,7 @@ static bool is_known(const char *replay)
 	return code == 0;
 }
 
-/* heddle.supp where the process is now, or what HEDDLE_SUPPRESSIONS names. */
+/* heddle.supp in the current directory, or the files in HEDDLE_SUPPRESSIONS. */
 static void find_rules(struct options *o)
 {
 	const char *file = getenv("HEDDLE_SUPPRESSIONS");
@@ -305,7 +305,7 @@ static bool print_report(const char *replay)
 	return run_tool((char *[]){"heddle", "report", (char *)replay, NULL}, false) >= 0;
 }
 
-/* Why there is no file of it. */
+/* The reasons why findings have no file. */
 static void print_failed_writes(void)
 {
 	const struct status *s = M.status;
@@ -396,7 +396,7 @@ int check_explore(int (*fn)(void *), const char *name, struct options *o, void *
 
 /* --- heddle_check ---------------------------------------------------------------------------- */
 
-/* Can it be done now? */
+/* Can the process be explored now? Not with other threads. */
 static bool is_alone(void)
 {
 	unsigned threads = check_threads();
@@ -408,8 +408,7 @@ static bool is_alone(void)
 	return threads <= 1;
 }
 
-/* The call that a replay is about: by number, and by name, too, as frameworks may fork for each
- * test. */
+/* Is it the call to replay, by number and by name, as frameworks may fork for each test? */
 static bool is_the_one(void)
 {
 	return check.options.check == check.count && !strcmp(check.options.check_name, check.name);
@@ -418,7 +417,7 @@ static bool is_the_one(void)
 EXPORT int heddle_check_(void (*fn)(void *), void *arg, const struct heddle_options *options,
 	struct heddle_result *result)
 {
-	bool only_this; /* a replay: the process is there for this call alone */
+	bool only_this; /* a replay: the process is started for this call */
 	int code;
 
 	if (result)
@@ -428,7 +427,7 @@ EXPORT int heddle_check_(void (*fn)(void *), void *arg, const struct heddle_opti
 			       "it needs no `heddle run`)");
 	if (!is_alone() || !read_options(options))
 		return 2;
-	/* The calls that are not replayed would find nothing new, and leave no trace anyway. */
+	/* Calls that are not replayed are skipped: they have no effects that last. */
 	check.count++;
 	only_this = check.options.check;
 	snprintf(

@@ -112,7 +112,7 @@ static _Noreturn void explore(struct options *o, CU_pSuite suite, CU_pTest test)
 	cunit.suite = suite;
 	copy_text(M.status->suite, sizeof M.status->suite, suite->pName);
 	copy_text(M.status->test, sizeof M.status->test, test->pName);
-	M.status->test_state = TEST_EXPLORED; /* in case that it does not come to its end */
+	M.status->test_state = TEST_EXPLORED; /* in case it does not end normally */
 	if (o->cunit_only[0] && fnmatch(o->cunit_only, test->pName, 0))
 		finish(TEST_OTHER, 0);
 	if (!suite->fActive || !test->fActive)

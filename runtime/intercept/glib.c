@@ -98,8 +98,8 @@ struct gthread {
 	pthread_t handle;
 };
 
-/* Which one is a thread's depends only on its parent's history; of threads that GLib has not made,
- * the last. */
+/* A thread's entry depends only on its parent's history; the last one is for threads not made by
+ * GLib. */
 static struct gthread (*threads)[CHILDREN + 1]; /* [THREADS_MAX] */
 static u8 nchildren[THREADS_MAX];
 static struct gthread *current[THREADS_MAX];
@@ -124,7 +124,7 @@ static void *thread(void *of)
 	return t->start(t->arg);
 }
 
-/* NULL: there can be no more. */
+/* NULL: too many threads. */
 static struct gthread *start_thread(void *(*start)(void *), void *arg)
 {
 	unsigned id = thread_id(thread_self());
@@ -190,7 +190,7 @@ INTERCEPT void *g_thread_ref(void *of)
 	return machine_entered() ? of : GLIB(g_thread_ref)(of);
 }
 
-/* The last reference, perhaps, of one that is not to be joined. */
+/* Perhaps the last reference to a thread that will not be joined. */
 void g_thread_unref(void *of);
 INTERCEPT void g_thread_unref(void *of)
 {

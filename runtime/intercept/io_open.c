@@ -11,7 +11,7 @@
 
 /* --- paths ----------------------------------------------------------------------------------- */
 
-/* The number after `prefix`; -1: path does not begin so. */
+/* The number after `prefix`; -1: path has another prefix. */
 static pid_t number_after(const char *path, const char *prefix)
 {
 	size_t n = strlen(prefix);
@@ -54,7 +54,7 @@ static void check_path(const char *path)
 
 /* --- files ----------------------------------------------------------------------------------- */
 
-/* The mode is read, there or not. */
+/* The mode is read even if it was not passed. */
 #define OPEN(name, real_name)                                                                      \
 	INTERCEPT int name(const char *path, int flags, ...)                                       \
 	{                                                                                          \
@@ -110,7 +110,7 @@ INTERCEPT int dup(int fd)
 	return io_is_channel(fd) ? io_opened_channel(real(dup)(fd)) : io_opened(real(dup)(fd));
 }
 
-/* Over a descriptor that was open before, it could not be undone. */
+/* Onto a descriptor that was open before, which could not be undone. */
 static int dup_onto(int from, int to, int flags)
 {
 	if (from != to && !io_is_own(to) && fcntl(to, F_GETFD) >= 0)

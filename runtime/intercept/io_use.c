@@ -138,8 +138,8 @@ INTERCEPT ssize_t sendmsg(int fd, const struct msghdr *m, int flags)
 /* --- waiting for several --------------------------------------------------------------------- */
 
 /*
- * Nothing is ready. ns: how long the caller is willing to wait, or -1: for ever. Returns whether to
- * look once more: after a virtual sleep. Forever is refused, unless another process could connect.
+ * No descriptor is ready. ns: the caller's timeout, -1 for none. True: check once more, after a
+ * virtual sleep. To wait for ever is refused, unless another process could connect.
  */
 static bool wait_more(i64 ns, bool channels, const char *call)
 {
@@ -159,7 +159,7 @@ static i64 ns_of(const struct timespec *t)
 	return t ? (i64)t->tv_sec * 1000000000 + t->tv_nsec : -1;
 }
 
-/* Behind a step: what the arguments point to is in memory. */
+/* After a step, so the arguments are in memory. */
 static int poll_explored(struct pollfd *p, nfds_t n, i64 ns)
 {
 	bool channels = false;
@@ -204,7 +204,7 @@ static int select_now(struct sets *s)
 	return real(select)(s->n, s->set[0], s->set[1], s->set[2], &zero);
 }
 
-/* Behind a step, too. */
+/* After a step, too. */
 static int select_explored(int n, fd_set *in, fd_set *out, fd_set *other, i64 ns)
 {
 	struct sets s = {.n = n, .set = {in, out, other}};

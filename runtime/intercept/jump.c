@@ -22,7 +22,7 @@ static _Noreturn void jump(struct __jmp_buf_tag *to, int value,
 	__builtin_unreachable();
 }
 
-/* What longjmp() is under _FORTIFY_SOURCE. */
+/* longjmp() under _FORTIFY_SOURCE. */
 _Noreturn void __longjmp_chk(struct __jmp_buf_tag to[1], int value);
 
 INTERCEPT void longjmp(struct __jmp_buf_tag to[1], int value)

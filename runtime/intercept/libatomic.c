@@ -16,7 +16,7 @@
 #include <heddle/abi.h>
 
 #define NAMED(name)	__asm__(name)
-/* Before the call that makes the access: it is the caller's (override/override.h). */
+/* Before the call that makes the access: attribute it to the caller (override/override.h). */
 #define OF_CALLER \
 	(unlikely(override_on) \
 			? (void)(override_caller = (u64)(uintptr_t)__builtin_return_address(0)) \
@@ -165,7 +165,7 @@ static void answer(const void *caller, void *to, const void *from, size_t n)
 		memcpy(to, from, n);
 }
 
-/* Calls of these functions with a native size take the short way. */
+/* Calls of these functions with a native size go to the entry points. */
 #define SIZES(n, CASE)                                                                             \
 	switch (n) {                                                                               \
 		CASE(1, u8)                                                                        \
@@ -239,7 +239,7 @@ void atomic_exchange_any(size_t n, void *p, const void *from, void *to, int orde
 	answer(caller, to, old, n);
 }
 
-/* A native size: the answer, else -1. */
+/* The result for a native size, else -1. */
 static int cas_native(size_t n, void *p, void *expected, const void *desired, int orders)
 {
 #define CASE(size, type)                                                                           \

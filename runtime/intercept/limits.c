@@ -125,7 +125,7 @@ static int set_name(const char *from)
 	return (int)errno_return(-pthread_setname_np(pthread_self(), name));
 }
 
-/* Five arguments are read, there or not: as the kernel does. */
+/* Five arguments are read, passed or not, as the kernel does. */
 INTERCEPT int prctl(int what, ...)
 {
 	unsigned long a[4];

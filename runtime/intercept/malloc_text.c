@@ -108,7 +108,7 @@ INTERCEPT int asprintf(char **to, const char *format, ...)
 	return n;
 }
 
-/* What they are under _FORTIFY_SOURCE. */
+/* Their names under _FORTIFY_SOURCE. */
 INTERCEPT int __vasprintf_chk(char **to, int flag, const char *format, va_list list);
 INTERCEPT int __vasprintf_chk(char **to, int flag, const char *format, va_list list)
 {
@@ -129,7 +129,7 @@ INTERCEPT int __asprintf_chk(char **to, int flag, const char *format, ...)
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-/* libc makes the block larger by realloc(), which leaves it what it is. */
+/* libc enlarges the block by realloc(), which keeps its kind. */
 static ssize_t read_line(char **line, size_t *n, int end, FILE *f, const void *caller)
 {
 	drain();
@@ -152,7 +152,7 @@ INTERCEPT ssize_t getline(char **line, size_t *n, FILE *f)
 	return read_line(line, n, '\n', f, CALLER);
 }
 
-/* What getline() is when glibc's headers inline it. */
+/* Called by getline() as inlined by glibc's headers. */
 INTERCEPT ssize_t __getdelim(char **line, size_t *n, int end, FILE *f);
 INTERCEPT ssize_t __getdelim(char **line, size_t *n, int end, FILE *f)
 {

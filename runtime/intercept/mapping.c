@@ -23,7 +23,7 @@
 #define RANGES_MAX 256
 #define AREA_BASE  0x400000000000u
 #define AREA_SIZE  0x800000000u /* of a thread: 32 GiB */
-#define SAVED_MOST (4u << 20)	/* of a file, or of what was mapped natively */
+#define SAVED_MOST (4u << 20)	/* of a file, or of a native mapping */
 
 static struct range {
 	char *start;
@@ -82,7 +82,7 @@ void clean_up_at_end(void)
 
 /* --- while exploring ------------------------------------------------------------------------- */
 
-/* Where the calling thread's next mapping lies; NULL: the kernel may choose. */
+/* The address of the calling thread's next mapping; NULL: the kernel chooses. */
 static void *next_address(size_t size, int flags)
 {
 	unsigned id = thread_id(thread_self());
@@ -138,7 +138,7 @@ static void keep(char *p, size_t size, int flags, int fd)
 	clean_up_at_end();
 }
 
-/* Others can see it only if it is of a file. */
+/* Other threads can observe it only if it is of a file. */
 static void step(bool of_file)
 {
 	if (of_file)
@@ -187,7 +187,7 @@ static struct range *find(const void *start)
 	return NULL;
 }
 
-/* Moved to a new address of the calling thread's, unless it only shrinks. */
+/* mremap() to a new address of the calling thread, unless it only shrinks. */
 static void *remap(void *start, size_t from, size_t to, int flags, void *fixed)
 {
 	struct range *r = find(start);
@@ -231,7 +231,7 @@ static void add_native(void)
 		snapshot_add(native[i].start, native[i].size);
 }
 
-/* Of what the program itself, or a library, has mapped. */
+/* Note a native mapping of the program or a library. */
 static void *mapped_natively(void *p, size_t size, int protection, int flags)
 {
 	const int written = PROT_READ | PROT_WRITE;
@@ -296,8 +296,8 @@ INTERCEPT void *mremap(void *start, size_t from, size_t to, int flags, ...)
 	return remap(start, from, to, flags, fixed);
 }
 
-/* A range of ours that is unmapped as a whole is forgotten; of one that is unmapped in part, all is
- * unmapped at the end, which is harmless where nothing is. */
+/* A range that is unmapped as a whole is dropped; one that is unmapped in part stays and is
+ * unmapped as a whole at the end, which is harmless. */
 INTERCEPT int munmap(void *start, size_t size)
 {
 	if (!machine_entered())

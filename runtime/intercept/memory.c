@@ -3,10 +3,10 @@
  * memory.c - string functions on shared memory, see heddle/libc.def.
  *
  * The compiler pass redirects calls of these functions here, and only calls from instrumented code:
- * libraries, libc and the runtime itself keep libc's functions, at full speed. (Had the names been
- * interposed, every copy inside the runtime would come back to it.) String functions that are not
- * in the list are calls of uninstrumented code: the calling thread's stores reach memory first,
- * then they work on memory directly, in one step.
+ * libraries, libc and the runtime itself keep libc's functions, at full speed. (If the names were
+ * interposed, every copy inside the runtime would call itself.) String functions that are not in
+ * the list are calls of uninstrumented code: the calling thread's stores reach memory first, then
+ * they work on memory directly, in one step.
  *
  * Strings are read in aligned words of 8 bytes, as libc's own read them in larger ones; a word
  * never reaches into another page. After the first few, more are read at once.
@@ -211,7 +211,7 @@ static char *explore_strrchr(const char *s, int byte)
 
 /* --- copying --------------------------------------------------------------------------------- */
 
-/* Bytes on their way to `to`. */
+/* A buffer of bytes to be written at `to`. */
 struct writer {
 	char *to;
 	size_t room; /* that is left there */

@@ -45,7 +45,7 @@ static u64 float_result(u32 size, u64 a, u64 b, bool subtract)
 	return bits;
 }
 
-/* The value stored by an operation without an instruction: for a compare-and-exchange loop. */
+/* The new value of an operation that has no instruction, for a compare-and-exchange loop. */
 #define COMPUTE(size, type, signed_type)                                                           \
 	static type compute##size(type a, type b, int op)                                          \
 	{                                                                                          \

@@ -30,7 +30,7 @@ static bool begins_with(const char *name, const char *with)
 
 void openmp_refuse(const void *caller)
 {
-	static u64 start, end; /* of the module found harmless last: mostly this one again */
+	static u64 start, end; /* a cache: the last module found harmless */
 	u64 code = (u64)(uintptr_t)caller;
 	const struct module *m;
 

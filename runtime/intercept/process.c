@@ -80,7 +80,8 @@ INTERCEPT int __cxa_atexit(void (*fn)(void *), void *arg, void *dso)
 		(struct handler){HANDLER_ARGUMENT, .with_argument = fn, .arg = arg});
 }
 
-/* libc has atexit() in each module, not in itself: forward to what it is made of. */
+/* atexit() is linked into each module from libc's static part: forward to the function that it
+ * calls. */
 INTERCEPT int atexit(void (*fn)(void))
 {
 	NATIVELY(__cxa_atexit, (void (*)(void *))(uintptr_t)fn, NULL, NULL);
@@ -109,7 +110,7 @@ INTERCEPT int __cxa_thread_atexit_impl(void (*fn)(void *), void *object, void *d
 					      .arg = object, .thread = thread_self()});
 }
 
-/* The calling thread's last entry is taken out of the list; false if it has none. */
+/* Remove the calling thread's last entry from the list; false if it has none. */
 static bool take_last(struct handlers *list, struct handler *h)
 {
 	for (u32 i = list->n; i-- > 0;) {
@@ -236,14 +237,14 @@ INTERCEPT pid_t fork(void)
 	refuse_child("fork");
 }
 
-/* A wrapper cannot return twice from its caller's frame: natively, too, this is fork(). */
+/* A wrapper cannot return twice from its caller's frame: this is fork(), natively too. */
 INTERCEPT pid_t vfork(void)
 {
 	NATIVELY(fork);
 	refuse_child("vfork");
 }
 
-/* Argument after argument, there or not: the raw call takes six at most. */
+/* All arguments are read, passed or not: the raw call takes six at most. */
 INTERCEPT int clone(int (*fn)(void *), void *stack, int flags, void *arg, ...)
 {
 	va_list ap;
@@ -340,7 +341,7 @@ static size_t list_arguments(const char *first, va_list *list, char **argv)
 	}
 }
 
-/* libc's own take a list as well: it is made a vector, and they are called by that. */
+/* Calls a function of libc that takes a list as its counterpart with a vector. */
 #define EXEC_LIST(first, call)                                                                     \
 	do {                                                                                       \
 		va_list list;                                                                      \

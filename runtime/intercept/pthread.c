@@ -45,7 +45,7 @@ pthread_t handle_of(const struct thread *t)
 	if (id)
 		return HANDLE | (id + 1);
 	if (!main_handle)
-		main_handle = real(pthread_self)(); /* main is the first to ask, or to create */
+		main_handle = real(pthread_self)(); /* main makes the first call */
 	return main_handle;
 }
 
@@ -100,7 +100,7 @@ INTERCEPT int pthread_create(
 	return create(handle, start, arg, state == PTHREAD_CREATE_DETACHED, stack);
 }
 
-/* The process ends with its last thread, as if by exit(0). */
+/* The end of the last thread ends the process, as exit(0) does. */
 void finish_thread(void *result)
 {
 	process_run_thread_destructors();

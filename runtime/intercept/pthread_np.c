@@ -46,7 +46,7 @@ INTERCEPT int pthread_getname_np(pthread_t handle, char *to, size_t n)
 	return 0;
 }
 
-/* The stack is the one of the calling thread's fiber; only its owner may ask. */
+/* The stack of the calling thread's fiber; a thread can only query its own. */
 INTERCEPT int pthread_getattr_np(pthread_t handle, pthread_attr_t *attr)
 {
 	u64 here = (u64)(uintptr_t)__builtin_frame_address(0);

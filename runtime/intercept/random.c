@@ -14,7 +14,7 @@
 #include <sys/random.h>
 
 static PER_EXECUTION struct random_data generator;
-static PER_EXECUTION char generator_words[128]; /* the size that glibc's default has */
+static PER_EXECUTION char generator_words[128]; /* glibc's default size */
 static PER_EXECUTION struct drand48_data generator48;
 static PER_EXECUTION struct prng entropy;
 
@@ -64,7 +64,7 @@ INTERCEPT void srand(unsigned seed)
 	srandom(seed);
 }
 
-/* A state of the program's own. */
+/* A state supplied by the program. */
 INTERCEPT char *initstate(unsigned seed, char *words, size_t n)
 {
 	char *old = (char *)state()->state;

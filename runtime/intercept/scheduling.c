@@ -36,14 +36,14 @@ struct thread *thread_of_tid(pid_t tid)
 	return id >= 0 && id < THREADS_MAX ? thread_by_id((unsigned)id) : NULL;
 }
 
-/* What t has set; NULL if it has not, or is not the calling thread. */
+/* The settings of t; NULL if it has none, or is not the calling thread. */
 static const struct scheduling *has_set(const struct thread *t, u8 what)
 {
 	return t == thread_self() && self_of(t)->scheduling & what ? &schedulings[thread_id(t)]
 								   : NULL;
 }
 
-/* Where the setting goes; NULL: it is forgotten. */
+/* The settings to change; NULL: ignore the change. */
 static struct scheduling *scheduling_to_set(struct thread *t, u8 what)
 {
 	if (t != thread_self())
@@ -84,7 +84,7 @@ static int set_affinity(struct thread *t, size_t size, const cpu_set_t *cpus)
 	return 0;
 }
 
-/* As the system call: the number of bytes that it has written, or minus an error. */
+/* Like the system call: the number of bytes written, or -errno. */
 static long get_affinity(const struct thread *t, size_t size, cpu_set_t *to)
 {
 	const struct scheduling *s = has_set(t, HAS_CPUS);
@@ -147,7 +147,7 @@ INTERCEPT int pthread_getaffinity_np(pthread_t handle, size_t size, cpu_set_t *t
 	return t ? get_whole_affinity(t, size, to) : ESRCH;
 }
 
-/* The first processor that the thread has chosen for itself. */
+/* The first processor in the thread's affinity mask. */
 INTERCEPT int sched_getcpu(void)
 {
 	const struct scheduling *s;
@@ -341,7 +341,7 @@ INTERCEPT int nice(int more)
 
 /* --- by syscall() ---------------------------------------------------------------------------- */
 
-/* The rest of what takes a thread's number has no libc function; what it sets is forgotten. */
+/* Other calls with a thread's number, which have no libc function; settings are ignored. */
 static bool explored_rest(long number, const long a[6], long *result)
 {
 	struct thread *t =

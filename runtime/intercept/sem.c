@@ -67,7 +67,7 @@ INTERCEPT int sem_getvalue(sem_t *s, int *value)
 	return sem_value(s, value);
 }
 
-/* None in this execution; but another process has made one. */
+/* Refuse a name that only another process has created. */
 static void refuse_foreign(const char *name)
 {
 	char path[NAME_MAX + 16];
@@ -87,7 +87,7 @@ INTERCEPT sem_t *sem_open(const char *name, int flags, ...)
 	unsigned value;
 	int error;
 
-	va_start(ap, flags); /* there or not: reading what was not passed does no harm */
+	va_start(ap, flags); /* passed or not: reading them is harmless */
 	mode = va_arg(ap, mode_t);
 	value = va_arg(ap, unsigned);
 	va_end(ap);

@@ -18,7 +18,7 @@ static struct disposition {
 	void (*handler)(int);
 } dispositions[SIGNALS];
 
-/* Bit sig - 1: this execution has set dispositions[sig]; else it is what the kernel has. */
+/* Bit sig - 1: this execution has set dispositions[sig]; else the kernel's is valid. */
 static PER_EXECUTION u64 have_set;
 
 #define WITH_INFO  1

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * syscall.c - syscall(): futexes are simulated, clocks, sleeping and random numbers, too, and what
- * takes a thread's number (scheduling.c); the rest passes through.
+ * syscall.c - syscall(): futexes are simulated, clocks, sleeping and random numbers, too, and calls
+ * with a thread's number (scheduling.c); the rest passes through.
  *
  * A system call that passes through sees memory as the calling thread sees it (its buffer drains).
  * One that would create a process or thread is refused.
@@ -90,7 +90,7 @@ static _Noreturn void refuse(long number, const char *name)
 		number, name);
 }
 
-/* What would make a process or a thread behind our back, or tell the kernel of one. */
+/* Refuse calls that create a process or a thread, or register one with the kernel. */
 static void refuse_escape(long number)
 {
 	switch (number) {
@@ -149,7 +149,7 @@ static long explored(long number, const long a[6], const void *caller)
 	return real(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
-/* Six arguments are read, there or not: as the kernel does. */
+/* Six arguments are read, passed or not, as the kernel does. */
 INTERCEPT long syscall(long number, ...)
 {
 	va_list ap;

@@ -3,7 +3,7 @@
  * time.c - clocks and sleeping: virtual while exploring, see machine/vtime.h.
  *
  * Reading a clock advances it a little and counts as progress, so that a loop which waits for a
- * moment is not taken for a spin loop and ends. Sleeping lets others run.
+ * time ends, and is not treated as a spin loop. Sleeping lets others run.
  */
 #include "intercept/intercept.h"
 #include "machine/vtime.h"

@@ -24,8 +24,8 @@ void native_tsan(const void *p)
 
 /* --- loads ----------------------------------------------------------------------------------- */
 
-/* The value of a plain read is already in memory, except where a race was passed over, or reported
- * and the other threads continue. */
+/* The value of a plain read is already in memory, except where a race was ignored, or reported and
+ * the other threads continue. */
 static void plain_read(const void *p, u32 size)
 {
 	u64 v[2];
@@ -191,7 +191,7 @@ void __tsan_func_entry(void *pc)
 {
 }
 
-/* What was announced last may have been to a local variable, and the frame is about to go. */
+/* The last announced store may be to a local variable, whose frame is about to end. */
 void __tsan_func_exit(void)
 {
 	machine_entered();

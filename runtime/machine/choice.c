@@ -7,7 +7,7 @@ u32 machine_choose(u32 n, enum choice_why why)
 	return n < 2 ? 0 : M.engine->choose(n, why);
 }
 
-/* What exhaustive search leaves out when an option is 0. */
+/* The events that exhaustive search omits when an option is 0. */
 const char *rare_words(enum choice_why why)
 {
 	switch (why) {
@@ -18,13 +18,13 @@ const char *rare_words(enum choice_why why)
 	}
 }
 
-/* An event that may happen for no reason: sampled seldom, in exhaustive search bounded. */
+/* A spurious event: rare when sampling, bounded in exhaustive search. */
 bool choose_rare(enum choice_why why, u64 allowed, u32 *taken, u32 bound)
 {
 	u32 n = M.sampling ? 8 : 2;
 
 	if (M.as_graph && why != CHOICE_WEAK_CAS)
-		taken = &M.cur->rare[why]; /* what a thread does depends on its own history only */
+		taken = &M.cur->rare[why]; /* its behaviour depends on its own history only */
 	if (!M.sampling && *taken >= allowed) {
 		if (allowed)
 			M.bounds |= bound;

@@ -15,7 +15,7 @@
 #include <signal.h>
 
 #define LATER	50000000  /* nanoseconds between two ticks of real time */
-#define LEAVE	150000000 /* after the end: an execution is left, in the program's code; */
+#define LEAVE	150000000 /* after the end: the execution is abandoned, in the program's code; */
 #define PRESS	400000000 /* also where it is recorded, or in the runtime's code; */
 #define ABANDON 550000000 /* so is the explorer */
 

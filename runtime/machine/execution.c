@@ -121,7 +121,7 @@ void failure_point(void)
 
 void execution_fail(void)
 {
-	if (M.recording) /* along a graph others may yet come to the failure */
+	if (M.recording) /* along a graph, others may still reach the failure */
 		failure_point();
 	execution_end(OUTCOME_FAIL);
 }

@@ -106,7 +106,7 @@ int key_set(u32 key, void *value)
 		return EINVAL;
 	*key_value(key) = (struct value){current_epoch(), generation, value};
 	machine_unrepeatable();
-	machine_progress(); /* no event, but what key_get() says is another thing now */
+	machine_progress(); /* no event, but key_get() returns another value now */
 	if (key >= top)
 		top = key + 1;
 	return 0;

@@ -24,7 +24,7 @@ static void lock_operation(
 	case EV_WRLOCK:
 		if (!result)
 			lock_graph_takes(&order, thread, obj, step, kind == EV_RDLOCK,
-				kind != EV_TRYLOCK && !argument); /* or it only tried */
+				kind != EV_TRYLOCK && !argument); /* or it was only an attempt */
 		break;
 	case EV_UNLOCK:
 	case EV_RWUNLOCK:

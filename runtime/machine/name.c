@@ -11,7 +11,7 @@ struct named {
 	char name[32]; /* "" = the range has none */
 };
 
-/* Rings. Native threads may come at the same time: each has an entry of its own. */
+/* Rings. Native threads may add names at the same time: each takes an entry of its own. */
 static struct named before[NAMES], inside[NAMES];
 static u32 nbefore;
 static PER_EXECUTION u32 ninside = 0;
@@ -28,7 +28,7 @@ void name_give(u64 start, u64 size, const char *name)
 	else
 		to = &before[__atomic_fetch_add(&nbefore, 1, __ATOMIC_RELAXED) % NAMES];
 	*to = (struct named){.start = start, .size = size};
-	/* Not strncpy(): called last, it would stand where the program calls it (tsan/names.c). */
+	/* Not strncpy(): as a tail call, it would appear as the program's own (tsan/names.c). */
 	t = text_begin(to->name, sizeof to->name);
 	text_put(&t, name ? name : "");
 }

@@ -20,7 +20,7 @@
 
 struct record record;
 
-/* Which event wrote a byte last, as far as memory goes: open addressing, key 0 = free. */
+/* The event that wrote each byte of memory last: open addressing, key 0 = free. */
 #define WRITERS (1u << 20)
 static struct writer {
 	u64 byte;

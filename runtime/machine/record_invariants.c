@@ -11,7 +11,7 @@
 #include "process/pages.h"
 
 static u8 *reached; /* [RECORD_EVENTS] by event: its store is in memory */
-static u32 last[THREADS_MAX]; /* by thread: the store of it that was the last to get there */
+static u32 last[THREADS_MAX]; /* by thread: its last store in memory */
 
 static void begin_checks(void)
 {
@@ -34,8 +34,8 @@ static void check_commit(const struct event *e)
 	last[e->thread] = e->store;
 }
 
-/* Of the same memory as a whole. Several events may have written what is read; `from' is one of
- * them. */
+/* Checks a read of the same bytes as its source. Several events may have written the bytes read;
+ * `from' is one of them. */
 static void check_read(const struct event *e)
 {
 	const struct event *s = &record.event[e->from - 1];

@@ -76,7 +76,7 @@ _Noreturn void signals_leave(enum outcome outcome)
 	execution_end(outcome);
 }
 
-/* The linker knows where that is. */
+/* Defined by the linker. */
 extern const u8 __start_heddle_text[] __attribute__((visibility("hidden")));
 extern const u8 __stop_heddle_text[] __attribute__((visibility("hidden")));
 
@@ -103,7 +103,7 @@ static void on_fatal(int sig, siginfo_t *info, void *ucontext)
 		machine_hooks.trapped(ucontext))
 		return;
 	if (!M.in_execution) {
-		signals_remove(); /* not the program's: die of it, with a core */
+		signals_remove(); /* not the program's: end by it, with a core dump */
 		raise(sig);
 		return;
 	}

@@ -41,7 +41,7 @@ bool spin_returns(struct spin *s, const struct entry_frame *f, u64 stack_end, bo
 	return false;
 }
 
-/* Would the thread see something else at r by now? Its own buffered store hides memory from it. */
+/* Would the thread read another value at r now? Its own buffered store hides memory. */
 static bool read_changed(const struct buffer *b, const struct spin_read *r)
 {
 	struct store found;

@@ -93,8 +93,8 @@ bool sync_join(const struct sync_op *join, const struct sync_op *leave, u64 argu
 	sync_step(join, word, argument);
 	if (sync_read_word(word) == expected)
 		return true;
-	/* When it does not sleep in the end, that it had joined is not observable. If a wake-up has
-	 * come in between, to join after it would have been the same: another execution. */
+	/* If the thread does not sleep, its joining is not observable. If it was woken in between,
+	 * joining after that would have been the same: another execution. */
 	if (sync_step(leave, word, 0))
 		machine_abandon();
 	return false;
@@ -124,7 +124,7 @@ u64 sync_step_timed(
 		return sync_step_limited(waits, obj, late);
 	result = sync_step(tries, obj, 0);
 	if (result && result != OBJECT_MISUSE)
-		machine_abandon(); /* the same as not to be late */
+		machine_abandon(); /* the same as no timeout */
 	return result;
 }
 
@@ -135,7 +135,7 @@ const char *sync_thread(int id)
 	return t ? thread_words(thread_number(t)) : "no thread";
 }
 
-/* Does it stand at an operation on obj that cannot be carried out? */
+/* Is the thread blocked at an operation on obj? */
 static bool is_blocked_at(const struct thread *t, const void *obj)
 {
 	return t != M.cur && t->op && t->obj == obj && !sync_ready(t->op, obj, t);
@@ -168,7 +168,7 @@ void sync_event_recorded(enum event_kind kind, const void *obj, u64 argument, u6
 	e.thread = M.cur->number;
 	e.buffered = M.cur->buffer.nstores;
 	record_event(&e);
-	machine_returns(); /* what is not recorded leaves less behind */
+	machine_returns(); /* without a recording less is left on the stack */
 }
 
 void machine_yield(enum event_kind kind)

@@ -94,7 +94,7 @@ static int take_slot(struct thread *parent)
 	return M.nthreads < THREADS_MAX ? unused_slot() : reuse_slot();
 }
 
-/* Bring a slot's thread to life. parent is NULL for the main thread, slot 0. */
+/* Start a slot's thread. parent is NULL for the main thread, slot 0. */
 struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void), u64 size)
 {
 	struct thread *t = &M.thread[slot];

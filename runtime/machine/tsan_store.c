@@ -15,7 +15,7 @@
 
 bool tsan_store_used, tsan_store_reads = true;
 
-/* Memory that the program is going to change, or that shows something else for a moment. */
+/* Memory that the program is going to change, or that temporarily shows another value. */
 struct place_before {
 	u8 *p; /* NULL: there is none */
 	size_t n;
@@ -43,7 +43,7 @@ void tsan_store_begin(void)
 	stored.p = shown.p = NULL;
 }
 
-/* What is shown goes. */
+/* Hide the value shown. */
 static void hide_shown(void)
 {
 	if (shown.p)
@@ -97,7 +97,7 @@ void tsan_store_show(const void *p, size_t n, const void *bytes)
 	bytes_copy(shown.p, bytes, n);
 }
 
-/* The store as the program's own. Others may run and announce theirs before the last of it is
+/* Make the store as the program's own. Others may run, and announce theirs, before its last part is
  * made. */
 static void hand_over(u8 *p, size_t n, int order, const u8 *now)
 {
@@ -126,7 +126,7 @@ void machine_settle(void)
 	machine_exploring = EXPLORING;
 	stored.p = NULL;
 	if (p && n <= LATE_MAX)
-		bytes_copy(now, p, n); /* what is shown may be in the same place */
+		bytes_copy(now, p, n); /* the value shown may overlap */
 	hide_shown();
 	if (!p)
 		return;

@@ -8,7 +8,7 @@
 #define WALL_BASE      (1700000000 * SECOND) /* 2023-11-14 22:13:20 UTC */
 #define MONOTONIC_BASE (1000 * SECOND)
 #define LATEST \
-	(UINT64_MAX / 2) /* no sleep goes beyond that: later is as late, and time never goes back \
+	(UINT64_MAX / 2) /* no sleep ends later: sums must not overflow \
 			  */
 
 /* Not PER_EXECUTION: while no clock is read, the time is no part of the program's state
@@ -22,7 +22,7 @@ void vtime_begin(void)
 	vtime_looks = 0;
 }
 
-/* Following a graph each thread has its own: what it does depends on its own history only. */
+/* Along a graph each thread has its own clock: its behaviour depends on its own history only. */
 static u64 *clock_now(void)
 {
 	return M.as_graph ? &M.cur->now : &common;

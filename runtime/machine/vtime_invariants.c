@@ -3,7 +3,7 @@
 #include "machine/invariants.h"
 #include "machine/core.h"
 
-/* What each thread has seen that has a time of its own; what all others have. */
+/* The last time seen by each thread with its own clock, and by all others. */
 static u64 latest[THREADS_MAX + 1];
 
 void vtime_check_begin(void)

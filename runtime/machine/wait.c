@@ -39,7 +39,7 @@ u32 stuck_waits(struct wait *w)
 	return n;
 }
 
-/* Last those that only wait for another's end: they are not why. */
+/* Threads that only wait for another's end come last: they are not the cause. */
 void stuck_show(const struct wait *w, u32 n, void (*show)(struct thread *t))
 {
 	if (!M.options->break_at_failure)

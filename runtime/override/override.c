@@ -65,7 +65,7 @@ static struct override *add_entry(u64 code)
 	}
 }
 
-/* Code of the runtime itself is no place of the program. */
+/* The program's code address: the caller's for code of the runtime itself. */
 static u64 program_place(u64 code)
 {
 	u64 caller = override_caller;
@@ -125,7 +125,7 @@ static bool is_behind_call(const struct module *m, u64 code)
 	       arch_is_behind_call((const u8 *)(uintptr_t)code);
 }
 
-/* Put one line into the table; false: what is wrong with it. */
+/* Enter one line into the table; false: it is wrong. */
 static bool take_line(const struct order_file_line *l, struct err *err)
 {
 	const struct module *m = find_module(l->module);
@@ -248,7 +248,7 @@ u64 override_mark(void)
 		const struct order_file *o = &table[i].orders;
 		const struct module *m = module_find(table[i].code);
 
-		/* Whatever the order in the table. */
+		/* The order of the table does not matter. */
 		if (m && (o->order || o->fail || o->before || o->after))
 			mark += prng_mix((table[i].code - m->base) * 64 +
 					 prng_mix(o->order | o->fail << 8 | o->before << 16 |
@@ -298,6 +298,6 @@ void override_end(const struct options *o)
 		good = false;
 	if (good)
 		return;
-	unlink(o->sites); /* rather none than a part */
+	unlink(o->sites); /* no file is better than a partial one */
 	coverage_note("cannot write %.200s", o->sites);
 }

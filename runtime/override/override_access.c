@@ -29,7 +29,7 @@ static void note_site(
 		s->flags |= SITE_SHARED;
 }
 
-/* What an operation that reads, writes or does both can take of a memory order. */
+/* The part of a memory order that applies to an operation that reads, writes, or does both. */
 static int load_part(int order)
 {
 	return order == __ATOMIC_RELEASE ? __ATOMIC_RELAXED
@@ -47,7 +47,7 @@ static int c11_order(u8 order)
 	return order == ORDER_NONE ? __ATOMIC_RELAXED : order - ORDER_C11;
 }
 
-/* `order` as it is in force, with what else it says. */
+/* The effective order, with the other flags of `order`. */
 static int in_force(const struct override *s, int order)
 {
 	return s->orders.order == ORDER_SAME
@@ -60,7 +60,7 @@ static int with_part(int (*part)(int), int order)
 	return (order & ~HEDDLE_ORDER_MASK) | part(order & HEDDLE_ORDER_MASK);
 }
 
-/* Both orders of a compare and exchange; what fails is never stronger than what `order=` says. */
+/* Both orders of a compare and exchange; the one for failure is never stronger than `order=`. */
 static int in_force_cas(const struct override *s, int orders)
 {
 	int success = in_force(s, orders), most = load_part(success & HEDDLE_ORDER_MASK);
@@ -73,7 +73,7 @@ static int in_force_cas(const struct override *s, int orders)
 	return (success & ~(HEDDLE_ORDER_MASK << 8)) | fail << 8;
 }
 
-/* A plain access that is to have an order becomes an atomic one. */
+/* A plain access with an override becomes an atomic one. */
 static u16 flags_in_force(const struct override *s, u16 flags)
 {
 	return s->orders.order >= ORDER_C11 ? flags & (u16)~EVENT_PLAIN : flags;

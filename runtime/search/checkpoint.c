@@ -64,7 +64,7 @@ static u64 arguments(void)
 		close(fd);
 	if (n <= 0)
 		return 0;
-	name = strnlen(text, (size_t)n); /* it may be called by another path */
+	name = strnlen(text, (size_t)n); /* it may be started by another path */
 	return checkpoint_sum(2, text + name, (size_t)n - name);
 }
 
@@ -150,7 +150,7 @@ void checkpoint_add(const void *image, size_t size)
 	to.head.nimages++;
 }
 
-/* What is in no file, and would be missing later; NULL: nothing. */
+/* The reason why a checkpoint would be incomplete; NULL: none. */
 static const char *not_kept(void)
 {
 	return history_wanted()	  ? "operations (heddle/lin.h)"
@@ -183,7 +183,7 @@ static bool refuse_file(const char *path, const char *what)
 	return false;
 }
 
-/* It stays where it is: images are taken by and by. */
+/* Map the file for the whole search: images are taken from it one by one. */
 static const void *map_file(const char *path, size_t *size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-#define FIRST	   4096 /* executions, then it may be clear */
+#define FIRST	   4096 /* executions before the first decision */
 #define SLOTS	   (2 * CLASSES_PROBE)
-#define COST_OF_RF 2 /* executions of rf+co that one of rf takes the time of, or more */
+#define COST_OF_RF 2 /* an execution of rf takes the time of at least so many of rf+co */
 
 static u64 seen[SLOTS]; /* hashes of reads-from functions, 0: free */
 static u32 nseen, nexecutions;
@@ -31,7 +31,7 @@ static u64 name_of(const struct graph *g, u32 e)
 	return (u64)g->event[e].thread << 16 | g->event[e].index;
 }
 
-/* In which order the events have been added makes no difference. */
+/* The hash does not depend on the order in which events were added. */
 static u64 hash_rf(const struct graph *g)
 {
 	u64 sum = 1;

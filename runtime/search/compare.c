@@ -16,10 +16,10 @@
 #include <string.h>
 
 static bool marking, seeking;
-static bool unknown;	/* marking has missed something */
+static bool unknown;	/* marking was not exhaustive */
 static char kept[offsetof(struct status, choices)];
-static bool again; /* another exploration uses the page: that is what was there */
-static bool incomplete; /* so has the exploration that is compared: a race ended an execution */
+static bool again; /* another exploration uses the status page, which is in `kept' */
+static bool incomplete; /* the compared exploration was not either: a race ended an execution */
 
 void compare_begin(void)
 {
@@ -97,7 +97,7 @@ static u32 new_findings(void)
 
 /* --- executions ------------------------------------------------------------------------------ */
 
-/* What of an execution is compared. */
+/* The level at which executions are compared. */
 static enum compare_level level(void)
 {
 	if (M.options->level != LEVEL_AUTO)

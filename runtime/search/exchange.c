@@ -58,7 +58,7 @@ void exchange_become(struct exchange *x, u32 who, enum worker_state s)
 	shared_give(&x->lock);
 }
 
-/* After all else that is written about it: the writer may be killed at any time. */
+/* The last write to an offer in each state: the writer may be killed at any time. */
 static void become(struct offer *o, enum offer_state s)
 {
 	__atomic_store_n(&o->state, s, __ATOMIC_RELEASE);
@@ -138,7 +138,7 @@ enum exchange_task exchange_find(
 	}
 }
 
-/* Without the lock: its owner has read all of it, and the next to fill it must see that. */
+/* Without the lock: a release by its owner, who has read it, for the next one to fill it. */
 void exchange_done(struct offer *o)
 {
 	become(o, OFFER_FREE);

@@ -59,8 +59,7 @@ static bool lead(const struct failure *w, const struct plan *p, const struct fin
 	       finding_same_place(&M.finding, f);
 }
 
-/* Does another thread stand at a failure that has been reported? On store buffers it goes right on
- * to it. */
+/* Is another thread at a failure that has been reported? On store buffers it would run into it. */
 static bool others_fail(const struct failure *w)
 {
 	const struct graph *g = &w->trust->graph;
@@ -72,7 +71,7 @@ static bool others_fail(const struct failure *w)
 	return false;
 }
 
-/* What the store-buffer machine says of a failure. */
+/* The verdict of the store-buffer machine on a failure. */
 enum confirmed { CONFIRMED, UNKNOWN, DENIED };
 
 static enum confirmed record_on_buffers(
@@ -97,7 +96,7 @@ static enum confirmed record_on_buffers(
 		f->finding = M.finding;
 		replay_write(f);
 	} else if (M.outcome == OUTCOME_STOPPED) {
-		; /* as a graph, if there is the time for that */
+		; /* as a graph, if there is time */
 	} else if (M.bounds & BOUND_BUFFER) {
 		coverage_note("a failing execution needs buffers of more than %u stores "
 				 "(--buffer-size): it is reported as a graph", M.buffer_size);
@@ -119,7 +118,7 @@ static enum confirmed record_on_buffers(
 
 /* --- as a graph ------------------------------------------------------------------------------ */
 
-/* A race is over with its second access, whatever the other threads may still have done. */
+/* A race ends with its second access, whatever other threads have done after it. */
 static void cut_off(const struct failure *w, struct plan *p)
 {
 	const struct graph *g = &w->trust->graph;
@@ -154,14 +153,14 @@ static bool record_as_graph(const struct failure *found, struct status_finding *
 		linearize_causal(g, w.thread, memory, p);
 	if (failure_is_pair(&w))
 		cut_off(&w, p);
-	/* First as it is: a candidate may show that memory is shared which was not known to be, and
-	 * then nothing that was found before can be followed any more. */
+	/* First the failure itself: a candidate may show that more memory is shared, and then no
+	 * earlier graph can be followed. */
 	if (!failure_record_graph(&w, p, &cycle, sc, f))
 		return execute_stopped() == EXECUTE_STOPPED; /* no time */
 	if (!minimise_graph(&w, p, &f->finding))
 		return true;
 	failure_plan(g, &memory); /* it may have more events */
-	another = (struct plan){.item = items}; /* the order of p is the better one */
+	another = (struct plan){.item = items}; /* the order of p is better */
 	sc = linearize_plan(g, MODEL_SC, w.thread, memory, &another, &cycle);
 	failure_record_graph(&w, p, &cycle, sc, f);
 	minimise_graph_end(&w);

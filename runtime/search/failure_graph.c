@@ -20,8 +20,8 @@
 
 #include <string.h>
 
-/* Which choice each event is, 1 first; both halves of an RMW are one, each piece of an access has
- * its own; 0: not in the plan. */
+/* The choice of each event, 1 first: one for both halves of an RMW, one for each piece of an
+ * access; 0: not in the plan. */
 static u16 number[GRAPH_EVENTS + 1];
 
 static void number_events(const struct graph *g, const struct plan *p)
@@ -42,7 +42,7 @@ static void number_events(const struct graph *g, const struct plan *p)
 	}
 }
 
-/* At which step event e has been recorded; 0: it has not. */
+/* The step at which event e was recorded; 0: none. */
 static u32 step_of(const struct graph *g, u32 e)
 {
 	return number[e] ? execute_recorded(g, e) : 0;
@@ -111,8 +111,7 @@ static void note_co(const struct graph *g, const struct plan *p)
 	}
 }
 
-/* The newest write that was there before the step, though in co it comes after what e reads or
- * writes. */
+/* The newest write recorded before the step that comes later in co than e's source, or than e. */
 static u32 missed_by(const struct graph *g, u32 e, u32 step)
 {
 	const struct gevent *x = &g->event[e];
@@ -127,7 +126,7 @@ static u32 missed_by(const struct graph *g, u32 e, u32 step)
 	return missed;
 }
 
-/* For each access: that write. */
+/* Note that write for each access. */
 static void note_missed(const struct graph *g, const struct plan *p)
 {
 	for (u32 i = 0; i < p->n; i++) {
@@ -150,8 +149,7 @@ static bool is_access_of(u32 step, u32 slot)
 	       M.created[record.event[step - 1].thread] == slot;
 }
 
-/* The next event of the thread that is about a thread or an object, from step on in that
- * direction. */
+/* The thread's next event on a thread or an object, from `step` on in that direction. */
 static u32 operation_step(u32 step, u32 slot, bool forward)
 {
 	for (; step && step <= record.nevents; step += forward ? 1u : UINT32_MAX) {
@@ -163,8 +161,8 @@ static u32 operation_step(u32 step, u32 slot, bool forward)
 	return 0;
 }
 
-/* At which step e has been: what is no access is recorded behind where it was passed, but for the
- * end of a thread. */
+/* The step of e: events other than accesses are recorded after they are passed, except for the end
+ * of a thread. */
 static u32 cycle_step(const struct graph *g, u32 e)
 {
 	const struct gevent *x = &g->event[e];
@@ -188,7 +186,8 @@ static bool is_within(const struct edge *e)
 	       e->from < e->to;
 }
 
-/* What one thread does one after the other, if only with a lock, is one edge of po. */
+/* Merge consecutive edges within a thread, even if one is an order of lock operations, into an edge
+ * of po. */
 static void join_po(struct cycle *c)
 {
 	u32 n = 0;
@@ -206,7 +205,7 @@ static void join_po(struct cycle *c)
 	c->n = n;
 }
 
-/* A cycle of events of g as one of steps; none if it goes through what is not recorded. */
+/* A cycle of events of g as one of steps; none if it has events that are not recorded. */
 static void cycle_in_steps(const struct graph *g, struct cycle *c)
 {
 	for (u32 i = 0; i < c->n; i++) {
@@ -223,7 +222,7 @@ static void cycle_in_steps(const struct graph *g, struct cycle *c)
 	join_po(c);
 }
 
-/* The waits of threads that stand, with their numbers, names and stacks. */
+/* The waits of blocked threads, with their numbers, names and stacks. */
 static u32 waits_now(const struct failure *w, struct wait *waits)
 {
 	bool timed;
@@ -241,7 +240,7 @@ static u32 waits_now(const struct failure *w, struct wait *waits)
 	return n;
 }
 
-/* Thread t, alive, comes to where the graph has it stand. */
+/* Run t, which is alive, to its next label in the graph. */
 static bool stands_there(const struct failure *w, u32 t)
 {
 	const struct graph *g = &w->trust->graph;
@@ -250,7 +249,7 @@ static bool stands_there(const struct failure *w, u32 t)
 	       execute_stands_as(t, &w->trust->cache.node[g->thread[t].node].label);
 }
 
-/* Run along the plan, and all to where they stand that matter. */
+/* Run along the plan, and the threads that matter to their next labels. */
 static bool run_along(const struct failure *w, const struct plan *p, bool others)
 {
 	const struct graph *g = &w->trust->graph;
@@ -285,7 +284,7 @@ static bool run_recorded(const struct failure *w, const struct plan *p)
 	return run_along(w, p, true);
 }
 
-/* The threads have passed all of a complete execution: what is wrong with it? */
+/* The threads have passed all of a complete execution: does it have the finding? */
 static bool ends_badly(const struct failure *w, struct finding *f)
 {
 	const struct graph *g = &w->trust->graph;
@@ -303,8 +302,8 @@ static bool ends_badly(const struct failure *w, struct finding *f)
 	return true;
 }
 
-/* The threads whose next step is possible, whatever others do; as far as known without running the
- * program, which is at the failure. */
+/* The threads whose next step is certainly possible, by the cache: the program cannot run on after
+ * the failure. */
 static void find_enabled(const struct trust *x, bool *enabled)
 {
 	for (u32 t = 0; t < x->graph.nthreads; t++) {
@@ -316,7 +315,7 @@ static void find_enabled(const struct trust *x, bool *enabled)
 	}
 }
 
-/* Those that were created and have not begun are, too. */
+/* Also those that were created and have not begun. */
 static void find_unstarted(bool *enabled)
 {
 	static bool begun[THREADS_MAX];
@@ -328,7 +327,7 @@ static void find_unstarted(bool *enabled)
 		enabled[M.created[i]] |= !begun[M.created[i]];
 }
 
-/* The access, and the end of the thread, or the return of the function, on whose stack it was. */
+/* Note the access to a stack, and the end of its thread or the return of its function. */
 static void note_stack(const struct failure *w, struct finding *f)
 {
 	const struct graph *g = &w->trust->graph;
@@ -357,7 +356,7 @@ bool failure_record_graph(const struct failure *w, const struct plan *p, const s
 	bool good;
 
 	find_enabled(w->trust, enabled);
-	execute_finish(); /* its end must not be that of what is captured */
+	execute_finish(); /* end that execution before output is captured */
 	good = run_recorded(w, p) && (w->how != LEAF_COMPLETE || ends_badly(w, &f->finding));
 	if (good && f->finding.kind == FINDING_LOCK_ORDER) {
 		facts.nwaits = lock_order_waits(waits);

@@ -14,7 +14,7 @@ static enum event_kind wait_kind(const struct label *l)
 	}
 }
 
-/* The thread that keeps l from being carried out, or -1. */
+/* The thread that holds the object of l, or -1. */
 static i32 wait_holder(const struct graph *g, const struct label *l)
 {
 	if (l->type == LABEL_JOIN)
@@ -24,7 +24,7 @@ static i32 wait_holder(const struct graph *g, const struct label *l)
 	return object_owner(l->op, graph_write_value(g, g->place[l->loc].co_last, l->loc));
 }
 
-/* The place of the last read of a turn of a spin loop, or what the turn looks at under a lock. */
+/* The location of the last read of a spin loop's iteration, or of its last read under a lock. */
 static u32 spun_on(const struct graph *g, u32 t, u32 steps)
 {
 	u32 e = g->thread[t].last, last = 0;

@@ -21,7 +21,7 @@
 #include <string.h>
 
 #define RESTARTS \
-	1000 /* each time the program has shown memory to be shared that was not known to be */
+	1000 /* rebuilds, one each time that more memory is found to be shared */
 
 static struct trust *trust;
 static struct plan plan;
@@ -30,7 +30,7 @@ static u16 *event_of; /* [choice], 1 first: the write it made, else its event */
 
 /* --- building -------------------------------------------------------------------------------- */
 
-/* What a choice means for the label that its thread has come to. */
+/* Translate a choice, for its thread's next label. */
 static u32 meaning(const struct trace_choice *c, const struct label *l)
 {
 	if (l->type == LABEL_CHOOSE)
@@ -45,8 +45,7 @@ static bool exists(const struct graph *g, u32 t)
 	return t < g->nthreads && graph_is_alive(g, t);
 }
 
-/* An access of several locations: a choice for each. Returns how many there were; 0: it cannot
- * be. */
+/* An access of several locations: a choice for each. Returns their number; 0: impossible. */
 static u32 add_pieces(const struct trace *t, u32 i, const struct label *l)
 {
 	struct graph *g = &trust->graph;
@@ -71,7 +70,7 @@ static u32 add_pieces(const struct trace *t, u32 i, const struct label *l)
 	return n;
 }
 
-/* What choice i says; returns how many choices that were. */
+/* Add the event of choice i; returns the number of choices used. */
 static u32 add_choice(const struct trace *t, u32 i)
 {
 	const struct trace_choice *c = &t->choices[i];
@@ -89,7 +88,7 @@ static u32 add_choice(const struct trace *t, u32 i)
 	return 1;
 }
 
-/* Several threads use or free the block. */
+/* Note that several threads use or free the block. */
 static void know_block(const struct trace *t, const struct trace_event *e)
 {
 	const struct trace_place *p = trace_place(t, e->place);
@@ -99,7 +98,7 @@ static void know_block(const struct trace *t, const struct trace_event *e)
 		execute_know(module_address(t, b->address) - HEAP_ALIGNMENT, 8, false);
 }
 
-/* What the program would show in other executions only: which memory is shared. */
+/* Note the shared memory, which the program shows only in other executions. */
 static void know_locations(const struct trace *t)
 {
 	for (u32 i = 0; i < t->nevents; i++) {
@@ -113,7 +112,7 @@ static void know_locations(const struct trace *t)
 	}
 }
 
-/* All choices. False: the program did not follow; plan.n of them it did. */
+/* Add all choices. False: the program diverged, after plan.n of them. */
 static bool build_graph(const struct trace *t)
 {
 	u32 i = 0;
@@ -160,7 +159,7 @@ static enum event_kind kind_of(const struct label *l)
 	}
 }
 
-/* Record what the program did follow, to say where it went another way. */
+/* Record the part that the program did follow, to report where it diverged. */
 static void explain(const struct trace *t)
 {
 	u32 slot = followed < t->nchoices ? (u32)t->choices[followed].thread : 0;
@@ -186,7 +185,7 @@ static void explain(const struct trace *t)
 
 /* --- the end --------------------------------------------------------------------------------- */
 
-/* Is a thread there at the finding? */
+/* Is the label the recorded finding? */
 static bool is_found(const struct trace *t, const struct label *l)
 {
 	const struct finding *f = &t->finding.f;
@@ -238,7 +237,7 @@ static bool fails(const struct trace *t, struct failure *w)
 				 : LEAF_FAIL;
 	}
 	if (w->how == LEAF_COMPLETE)
-		return true; /* if not, recording will find out */
+		return true; /* if not, recording shows it */
 	if (failure_is_pair(w)) {
 		u32 last = plan.n ? plan.item[plan.n - 1] : 0;
 		enum leaf how;

@@ -70,14 +70,14 @@ static bool is_doubted(const struct key *k)
 	return false;
 }
 
-/* The last finding is none: the program does not do it. */
+/* The last finding was not confirmed: the program does not repeat it. */
 static enum search_verdict not_confirmed(
 	const struct failure *w, const struct key *k, struct status_finding *f, const char *why)
 {
 	char words[EXECUTE_WORDS];
 
 	M.status->nfindings--;
-	if (execute_again()) { /* it had to be asked anew, and the search begins again */
+	if (execute_again()) { /* new facts about the program: the search begins again */
 		w->trust->answer = ANSWER_RESTART;
 		return SEARCH_GOES_ON;
 	}
@@ -92,7 +92,7 @@ static enum search_verdict not_confirmed(
 	return SEARCH_IGNORES;
 }
 
-/* The finding, if it is new, into the page that has all. */
+/* Add the finding to the status page, if it is new. */
 static enum search_verdict add_finding(const struct failure *w, const struct key *k)
 {
 	struct status *s = M.status;
@@ -152,7 +152,7 @@ static void count_failing(void)
 	M.status->failing += !compare_marking() && !compare_seeking();
 }
 
-/* The execution is over with it. */
+/* A failure that ends the execution. */
 static enum search_verdict found_at_leaf(const struct failure *w, const struct key *k)
 {
 	enum search_verdict verdict = judge(w, k);
@@ -168,8 +168,8 @@ static struct label *stands_at(const struct graph *g, u32 t)
 }
 
 /*
- * A failed thread stops for good; the others continue, as their events may come before the failure:
- * they may fail as well. False: not over. A random walk ends.
+ * A failed thread stops; the others continue, as their events may come before the failure, and may
+ * fail as well. A random walk ends. False: the execution continues.
  */
 static bool found_failure(const struct graph *g, u32 t, enum search_verdict *verdict)
 {
@@ -198,7 +198,7 @@ static bool has_failed(const struct graph *g)
 	return false;
 }
 
-/* Pairs that are passed over, by the places of the two in the code. */
+/* Ignored pairs, as two code addresses each. */
 static u32 passed[STATUS_FINDINGS][2];
 static u32 npassed;
 
@@ -230,7 +230,7 @@ static enum heap_role role_of(const struct gevent *e)
 	return e->value ? HEAP_ALLOCATES : HEAP_FREES;
 }
 
-/* The last event of t, and another: a race, or a use of the heap that is none. */
+/* The last event of t and another one: a race, or a heap error. */
 static enum search_verdict found_pair(const struct graph *g, enum leaf how, u32 t, u32 other)
 {
 	struct failure w = {trust, how, t, other};
@@ -267,8 +267,8 @@ static enum search_verdict found_pair(const struct graph *g, enum leaf how, u32 
 	return verdict;
 }
 
-/* Plain accesses to different bytes of an atomic location are no race, though they look like one.
- * Then graphs do not represent the program. */
+/* Plain accesses to different bytes of an atomic location look like a race, but are none. Graphs
+ * cannot represent such a program. */
 static bool only_looks_like_one(const struct graph *g, u32 t, u32 other)
 {
 	if (!label_apart(trust_label(trust, g->thread[t].last), trust_label(trust, other)))
@@ -279,7 +279,7 @@ static bool only_looks_like_one(const struct graph *g, u32 t, u32 other)
 	return true;
 }
 
-/* Has a thread ended the process? Then those that wait do so no longer. */
+/* Has a thread ended the process, and all waits with it? */
 static bool has_exited(const struct graph *g)
 {
 	for (u32 t = 0; t < g->nthreads; t++) {
@@ -307,7 +307,7 @@ static enum search_verdict found_leak(void)
 	return verdict;
 }
 
-/* A complete execution: is anything wrong with it? */
+/* Findings of a complete execution. */
 static enum search_verdict found_at_end(const struct graph *g)
 {
 	struct failure w = {trust, LEAF_COMPLETE, 0, 0};
@@ -380,7 +380,7 @@ static void promote(const struct graph *g, u32 e)
 	trust->answer = ANSWER_RESTART;
 }
 
-/* A race is reported once; then what races counts as atomic, if the program is of that kind. */
+/* A race is reported once; then, with races promoted, its accesses count as atomic. */
 static enum search_verdict found_race_or_heap(
 	const struct graph *g, enum leaf how, u32 t, u32 other)
 {
@@ -404,7 +404,7 @@ static enum search_verdict found_race_or_heap(
 	return verdict;
 }
 
-/* What the execution has become. *over: no event can be added. */
+/* Judge a leaf. *over: no event can be added. */
 static enum search_verdict judge_leaf(
 	const struct graph *g, enum leaf how, u32 t, u32 other, bool *over)
 {
@@ -442,7 +442,7 @@ static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t,
 	classes_note(g);
 	if (M.status->executions != executions)
 		outcome_count_graph(g, &trust->cache);
-	if (M.status->strategy != STRATEGY_GRAPH) /* others do not share */
+	if (M.status->strategy != STRATEGY_GRAPH) /* other strategies do not share work */
 		return goes_on && !leaf_bound_met();
 	if (unlikely(state_table_is_full())) {
 		execute_give_up(state_table_limit);
@@ -506,7 +506,7 @@ static void diverged(const char *words)
 	M.status->state = STATUS_DIVERGED;
 }
 
-/* Has the explorer left out what it should not have? Say what. */
+/* Has the explorer left out executions? Notes the reasons. */
 static bool left_out(void)
 {
 	u32 bounded = trust->bounded;
@@ -543,7 +543,7 @@ static bool left_out(void)
 	return bounded != 0;
 }
 
-/* A search has stopped like this, for this reason. False: it cannot be done, *why. */
+/* Handle the end of a search. False: graphs cannot represent the program, *why. */
 static bool ended_well(enum execute_stop how, const char *words, const char **why)
 {
 	switch (how) {
@@ -614,7 +614,7 @@ bool graph_search_rf(const char **why, bool *all)
 	return ended_well(execute_stopped(), execute_words(), why);
 }
 
-/* All of it, by M.options->equivalence, which is not auto. */
+/* Search with M.options->equivalence, which is not auto. */
 static bool search_by(const char **why, bool *all)
 {
 	*all = false;
@@ -636,9 +636,9 @@ static bool search_by(const char **why, bool *all)
 	return ended_well(share_stopped(), share_words(), why);
 }
 
-/* --equivalence auto: a look at the first executions of rf+co. If that are all, so be it; else how
- * many reads-from functions are among them tells which one explores less. It does not depend on
- * time: what is chosen, and what is counted, is the same on every machine. */
+/* --equivalence auto: explore the first executions of rf+co. If these are not all, the number of
+ * reads-from functions among them shows which equivalence explores less. The choice does not depend
+ * on time, so that it, and the counts, are the same on every machine. */
 static bool search_auto(const char **why, bool *all)
 {
 	static struct options o;

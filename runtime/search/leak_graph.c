@@ -7,13 +7,13 @@
 #include "machine/unjoined.h"
 #include "search/failure.h"
 
-#define ALWAYS 256 /* graphs that are run for this whatever it costs; after them: */
+#define ALWAYS 256 /* graphs that are run at any cost; after them: */
 #define SHARE \
 	16 /* at most one event is passed for so many that the explorer adds: the clock is not \
 	    * asked, as what is found must not depend on how busy the machine is */
-#define BEGIN  32  /* that an execution begins counts as so many events */
+#define BEGIN  32  /* the start of an execution counts as so many events */
 
-/* Let threads that do nothing else any more join others. */
+/* Add the joins of threads that do nothing else. */
 static bool join_all(struct trust *x)
 {
 	struct graph *g = &x->graph;
@@ -37,7 +37,7 @@ static bool join_all(struct trust *x)
 	return x->answer == ANSWER_LABEL;
 }
 
-/* What all threads together have allocated and not freed; *ended: all of them have. */
+/* Blocks allocated minus blocks freed by all threads; *ended: all threads have ended. */
 static i64 balance(struct trust *x, bool *ended)
 {
 	const struct graph *g = &x->graph;
@@ -64,7 +64,7 @@ static bool run_all_threads_to(const struct graph *g)
 	return true;
 }
 
-/* What has been spent, and on what, in this exploration. */
+/* The effort of this exploration, in events. */
 static struct {
 	u64 exploration, added, passed;
 	u32 stamp, graphs;
@@ -80,7 +80,7 @@ static void count_added(const struct trust *x)
 	effort.stamp = x->stamp;
 }
 
-/* Is running this one in proportion? */
+/* Is it in proportion to run this graph? */
 static bool affordable(const struct trust *x)
 {
 	count_added(x);
@@ -93,7 +93,7 @@ static bool affordable(const struct trust *x)
 	return false;
 }
 
-/* What the graph itself does not say: does it have to be run? */
+/* May the execution leak, so that it has to be run? */
 static bool may_leak(struct trust *x)
 {
 	bool ended;

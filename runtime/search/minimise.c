@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* Of all candidates together, so that the result seldom depends on the clock. */
+/* A bound for all candidates together, so that the result rarely depends on the clock. */
 #define MAX_STEPS 3000000
 
 struct trace_minimised minimised;
@@ -22,7 +22,7 @@ static struct {
 	struct schedule_run scratch;
 	u32 *log, *best;
 	u32 nbest;
-	bool fine; /* so are these */
+	bool fine; /* best has all steps as arrivals (M.fine) */
 	u64 until; /* cpu_ns() */
 	const struct finding *wanted;
 	volatile u32 nlog; /* instead of the status page's */
@@ -44,7 +44,7 @@ bool minimise_begin(const struct finding *f)
 {
 	memset(&minimised, 0, sizeof minimised);
 	S.until = cpu_ns() + M.options->minimise * 1000;
-	return M.options->minimise && f->kind != FINDING_LOOP; /* that costs seconds each time */
+	return M.options->minimise && f->kind != FINDING_LOOP; /* each attempt would take seconds */
 }
 
 void minimise_tell(
@@ -63,7 +63,7 @@ void minimise_tell(
 
 /* --- candidates ------------------------------------------------------------------------------ */
 
-/* The answers to data choices. */
+/* Extract the answers to data choices. */
 static bool extract_answers(struct schedule *s, struct schedule_cost *cost)
 {
 	s->nanswers = 0;
@@ -82,7 +82,7 @@ static bool extract_answers(struct schedule *s, struct schedule_cost *cost)
 	return true;
 }
 
-/* The execution just recorded. */
+/* Convert the execution just recorded to a script. */
 static bool extract_schedule(struct schedule *s, struct schedule_cost *cost)
 {
 	*cost = (struct schedule_cost){.rare = 0};
@@ -158,7 +158,7 @@ static void need_schedules(struct minimise *m)
 	S.scratch.used = pages_need(SCRIPT_ITEMS * sizeof *S.scratch.used);
 }
 
-/* The failing execution once more, as a script. */
+/* Repeat the failing execution, and convert it to a script. */
 static bool read_original(struct minimise *m, const u32 *choices, u32 n)
 {
 	search_follow(choices, n, true);
@@ -184,7 +184,7 @@ const u32 *minimise_schedule(const u32 *choices, u32 *n, const struct finding *f
 	search_push(&saved);
 	S.wanted = &wanted;
 	record.lean = true;
-	record.bare = f->kind != FINDING_LINEARIZABILITY; /* its judge needs sources */
+	record.bare = f->kind != FINDING_LINEARIZABILITY; /* judging a history needs sources */
 	good = read_original(&m, choices, *n);
 	if (good) {
 		was = m.cost;

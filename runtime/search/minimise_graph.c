@@ -27,7 +27,7 @@
 
 static struct {
 	struct trust *x;
-	struct failure w;	/* how it is to fail; of the candidate: how it does */
+	struct failure w;	/* the failure to keep; of the candidate: its own */
 	const struct finding *wanted;
 	u32 site[2];		/* of a pair: where they are, the lower one first */
 	u16 *at[GRAPH_THREADS];	/* [steps + 1]: the event */
@@ -35,7 +35,7 @@ static struct {
 	u32 steps[GRAPH_THREADS];
 	u32 *original, noriginal; /* the order that there was */
 	u32 *order, n;		/* events in the order in which they were added */
-	u32 current;		/* the item that is being done */
+	u32 current;		/* index of the current item */
 	void *saved;
 	size_t saved_size;
 	bool rf;
@@ -77,7 +77,7 @@ static void note_step(const struct graph *g, u32 e)
 	G.at[t][G.steps[t]] = (u16)e;
 }
 
-/* The newest write of the location before which e's is, or that e does not see; 0: none. */
+/* The newest write so far that comes after e in co, or after e's source; 0: none. */
 static u32 newer(const struct graph *g, u32 e)
 {
 	const struct gevent *x = &g->event[e];
@@ -104,7 +104,7 @@ static bool put_answer(
 	return true;
 }
 
-/* The write before w in co that has been. */
+/* The last write before w in co that has been added. */
 static u32 older(const struct graph *g, u32 w)
 {
 	do
@@ -135,7 +135,7 @@ static bool extract_event(struct schedule *s, struct schedule_cost *c, const str
 	return put_answer(s, g, e, ANSWER_STALE, x->flags & E_READ ? x->rf : older(g, e), 0);
 }
 
-/* g, as its events were added in this order. */
+/* A script of g, whose events were added in this order. */
 static bool extract_order(
 	struct schedule *s, struct schedule_cost *c, const struct graph *g, const u32 *order, u32 n)
 {
@@ -194,7 +194,7 @@ static bool may_move(u32 slot)
 
 enum moved { MOVED, FAILED, IMPOSSIBLE };
 
-/* A pair like the one wanted? */
+/* Is the pair like the one wanted? */
 static bool is_wanted_pair(u32 e, u32 other, enum leaf how)
 {
 	u32 a = trust_label(G.x, e)->site, b = trust_label(G.x, other)->site;
@@ -203,7 +203,7 @@ static bool is_wanted_pair(u32 e, u32 other, enum leaf how)
 	       !label_apart(trust_label(G.x, e), trust_label(G.x, other));
 }
 
-/* The events from `first` on are new. Is anything wrong with them? */
+/* Judge the new events, from `first` on. */
 static enum moved judge_new(u32 first)
 {
 	for (u32 e = first; e <= G.x->graph.n; e++) {
@@ -338,7 +338,7 @@ static bool is_wanted_leaf(void)
 	return how == LEAF_STUCK ? is_wanted_wait() : how == LEAF_COMPLETE && is_wanted_end();
 }
 
-/* Build it; true: it fails as is wanted. */
+/* Build the candidate; true: it has the finding. */
 static bool build_candidate(const struct schedule *s, u32 limit)
 {
 	enum moved m = MOVED;
@@ -427,8 +427,7 @@ bool minimise_graph(struct failure *w, struct plan *p, const struct finding *f)
 	static struct finding wanted;
 	struct schedule_cost was;
 
-	/* Workers learn from one another what memory is shared; here it has to be forgotten
-	 * again. */
+	/* Workers learn of shared memory from one another; here that must be undone. */
 	if (w->trust->places->mixed || !minimise_begin(f) || f->kind == FINDING_PORTABILITY ||
 		M.options->jobs > 1)
 		return false;
@@ -441,7 +440,7 @@ bool minimise_graph(struct failure *w, struct plan *p, const struct finding *f)
 	if (extract_order(&m.best, &m.cost, &G.x->graph, p->item, p->n)) {
 		was = m.cost;
 		minimise_run(&m);
-		sharing_restore(); /* what is recorded are the events that the candidate had */
+		sharing_restore(); /* the recording has the candidate's events */
 		execute_resume(G.stopped);
 		if (schedule_cheaper(&m.cost, &was) &&
 			build_candidate(&m.best, limit_of(m.cost.steps))) {

@@ -25,7 +25,7 @@ static struct table {
 	u16 bucket[BUCKETS]; /* by hash: 1 + row; open addressing */
 } *table;
 
-static PER_EXECUTION u32 now_has = 0; /* what is not in it is of another execution */
+static PER_EXECUTION u32 now_has = 0; /* values not in it are of an earlier execution */
 static i64 now_value[OUTCOME_NAMES];
 
 void outcome_begin(void)
@@ -266,7 +266,7 @@ void outcome_end(bool known)
 	t->sc_known = known;
 	memcpy(to, t, sizeof *to);
 	to->n = 0;
-	for (u32 i = 0; i < t->n; i++) /* what only sc has been seen with in the time is left out */
+	for (u32 i = 0; i < t->n; i++) /* outcomes seen only under sc are left out */
 		if (t->row[i].executions)
 			to->row[to->n++] = t->row[i];
 	qsort(to->row, to->n, sizeof *to->row, compare_rows);

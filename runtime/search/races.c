@@ -14,7 +14,7 @@ bool races_are_promoted(void)
 	       (M.options->races == RACES_AUTO && execute_promotes());
 }
 
-/* Of the whole location, which could be that of an atomic variable. */
+/* Is the access to the whole location, which may be an atomic variable's? */
 static bool is_whole(const struct trust *x, u32 e)
 {
 	const struct label *l = trust_label(x, e);

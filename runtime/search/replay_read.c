@@ -88,12 +88,12 @@ static u64 code_now(const struct event *e)
 {
 	const u64 *frames;
 
-	/* As in recorded_code(): outside all modules is nowhere. */
+	/* As in recorded_code(), 0 outside of all modules. */
 	return e->stack && stack_frames(e->stack, &frames) && module_find(frames[0]) ? frames[0]
 										     : 0;
 }
 
-/* The first event that differs; nevents of both when none does. */
+/* The index of the first difference; the number of events if there is none. */
 static u32 first_difference(const struct trace *t)
 {
 	u32 i;

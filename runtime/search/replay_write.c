@@ -165,7 +165,7 @@ static void put_program(void)
 	trace_put_program(&writer, &p);
 }
 
-/* Has t a step to make that no other thread can prevent? */
+/* Is t's next step certainly possible? */
 static bool is_enabled(const struct thread *t)
 {
 	return !t->finished && agents_has(&M.run, t->slot) && (!t->op || t->op->kind == EV_YIELD);
@@ -209,7 +209,7 @@ static u32 stack_of(enum event_kind kind, u64 addr)
 	return 0;
 }
 
-/* Records come in groups: blocks before places. This one is called for every address twice. */
+/* The id of a block's record. Called twice for each address: blocks are written before places. */
 static u32 block_id(const struct heap_block *b, bool writing)
 {
 	struct trace_block r = {
@@ -477,6 +477,6 @@ void replay_write_facts(struct status_finding *f, const struct replay_facts *fac
 		return;
 	coverage_note("cannot write %s: %s", f->replay,
 		write_error ? strerror(write_error) : "no room left?");
-	unlink(f->replay); /* half of it is of no use */
+	unlink(f->replay); /* a partial file is useless */
 	f->replay[0] = 0;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * run.c - an exploration from begin to end; read this file first.
+ * run.c - an exploration from beginning to end; read this file first.
  *
  *     save the program's memory                                          begin_exploration()
- *     until the strategy has seen everything or a bound is met:          search() in search.c
+ *     until the strategy is finished or a bound is reached: search() in search.c
  *         restore the memory, run the program once on fibers,            machine/execution.c
  *         count how it ended
  *         if it failed: run the same choices again with the recorder on, write a replay file

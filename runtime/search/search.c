@@ -41,9 +41,9 @@
 #define MIXED_ROUNDS  4
 #define MIXED_ROUND   4096
 #define OUTCOME_TIME \
-	2000000 /* microseconds that sc may be explored at least, to judge outcomes, while there \
+	2000000 /* minimum microseconds for exploring sc, to judge outcomes, while there \
 		   is time */
-#define SAMPLING_TIME 2000000 /* microseconds that samples are taken for at least, behind graphs */
+#define SAMPLING_TIME 2000000 /* minimum microseconds of sampling, after graphs */
 #define CHECKED_TWICE 2 /* the first executions are repeated, to check determinism */
 
 struct phase {
@@ -108,7 +108,7 @@ u32 search_followed(void)
 	return followed;
 }
 
-/* Does the execution just run repeat? Else say so once, naming the events where they part. */
+/* Does the last execution repeat? If not, report that once, with the first events that differ. */
 static void check_repeats(void)
 {
 	enum outcome outcome = M.outcome;
@@ -133,8 +133,7 @@ static void check_repeats(void)
 	M.status->nchoices = M.explore.nlog = n;
 }
 
-/* A refusal ends it all, and a loop that hangs has cost enough time (it is repeated for the
- * report). */
+/* A refusal ends the search, and a loop that hangs takes long (it is repeated for the report). */
 static bool is_worth_repeating(void)
 {
 	return M.outcome != OUTCOME_REFUSE && !clock_is_up && !state_cycle_is_unsure() &&
@@ -160,8 +159,8 @@ static void follow_best(const struct finding *f)
 	search_follow(M.explore.log, M.explore.nlog, true);
 }
 
-/* It did not fail again with the same choices. If other events were recorded the next time, it is
- * the program. */
+/* The execution did not fail again with the same choices. If other events were recorded, the
+ * program is nondeterministic. */
 static enum search_verdict not_repeated(const struct finding *f)
 {
 	search_follow(M.explore.log, M.explore.nlog, true);
@@ -239,7 +238,7 @@ static bool account_failure(void)
 	return verdict == SEARCH_GOES_ON;
 }
 
-/* The execution's history fails, unless happens-before orders less than its steps. */
+/* Confirm that the history also fails by happens-before, which orders less than the steps do. */
 static void confirm(void)
 {
 	record.lean = true;
@@ -298,7 +297,7 @@ static bool phase_bound_met(const struct phase *p, u64 done)
 	return true;
 }
 
-/* Run one phase; returns whether it has seen everything. */
+/* Run one phase; returns whether it was exhaustive. */
 static bool run_phase(const struct phase *p)
 {
 	struct options o = *M.options;
@@ -328,13 +327,13 @@ static bool run_phase(const struct phase *p)
 #define STOPPED                                                                                    \
 	(BOUND_EXECUTIONS | BOUND_TIME | BOUND_INTERRUPT | BOUND_FINDING | BOUND_NONDETERMINISM)
 
-/* What keeps an exhaustive search from being complete, though it came to its end. */
+/* Bounds that make a finished exhaustive search incomplete. */
 #define INCOMPLETE \
 	(BOUND_STEPS | BOUND_BUFFER | BOUND_RANGE | BOUND_NONDETERMINISM | BOUND_WEAK_CAS | \
 		BOUND_SPURIOUS | BOUND_TIMEOUTS | BOUND_PREEMPTIONS | BOUND_RACE | BOUND_HEAP | \
 		BOUND_HANG | BOUND_LONG | BOUND_ROOM)
 
-/* The search is to stop here. */
+/* Has the search been stopped? */
 static bool is_stopped(void)
 {
 	return M.bounds & STOPPED || M.outcome == OUTCOME_REFUSE;
@@ -387,8 +386,7 @@ static bool mixed(void)
 /* --- what goes round ------------------------------------------------------------------------- */
 
 /* The program on the store-buffer machine under SC, by schedules that let threads starve
- * (shorten_cycle.h). Whatever they are, the figures remain those of the search; but for what
- * fails. */
+ * (shorten_cycle.h). The search's figures are unchanged, except for failing executions. */
 static bool probe(void)
 {
 	struct phase p = {
@@ -424,8 +422,8 @@ static bool may_probe(void)
 /* Graphs that do not represent the program: there were too many, or some were too large. */
 #define CUT (BOUND_TIME | BOUND_STEPS | BOUND_LONG | BOUND_ROOM | BOUND_HANG)
 
-/* Sample others: for the rest of the time, or, where graphs have come to an end and shown
- * something, for as long as that took. */
+/* Sample others: for the rest of the time, or, if graphs have ended with a finding, for as long as
+ * they took. */
 static void sample_rest(void)
 {
 	u64 passed = (clock_ns() - began) / 1000;
@@ -486,7 +484,7 @@ static bool by_graphs(enum strategy s, const char **why, bool *all)
 	return search_graphs(why, all);
 }
 
-/* The same; when a graph grows large, is it because the program goes round? */
+/* The same; if a graph grows large, look for a state cycle. */
 static bool by_graphs_or_probe(enum strategy s, const char **why, bool *all)
 {
 	struct status *page = M.status;
@@ -508,8 +506,8 @@ static bool by_graphs_or_probe(enum strategy s, const char **why, bool *all)
 	return by_graphs(s, why, all);
 }
 
-/* All execution graphs, or reads-from functions; a program that does what they cannot represent is
- * sampled and searched on store buffers. */
+/* All execution graphs, or reads-from functions; a program that they cannot represent is sampled
+ * and searched on store buffers. */
 static bool graphs(enum strategy s)
 {
 	const char *why;
@@ -537,7 +535,7 @@ static bool graphs(enum strategy s)
 	return mixed();
 }
 
-/* What the executions have observed; sc is explored for that as long as the rest took. */
+/* Report outcomes; sc is explored for that as long as the search took. */
 static void outcomes(void)
 {
 	u64 passed = (clock_ns() - began) / 1000, left = M.options->time;
@@ -560,7 +558,7 @@ static int exit_code(void)
 		return 2;
 	if (compare_on() && M.status->compare.portable != PORTABLE)
 		return M.status->compare.portable == PORTABLE_NOT ? 1 : 3;
-	if (verdict_failures()) /* of a comparison: what both models do */
+	if (verdict_failures()) /* of a comparison: findings that both models have */
 		return 1;
 	if (M.status->unconfirmed)
 		return 70;
@@ -608,8 +606,8 @@ static int refuse_options(const char *words)
 	return exit_code();
 }
 
-/* Options that do not go together: what is wrong, or NULL. What only tunes another strategy
- * (--depth, --seed) is passed over, what changes verdicts is not. */
+/* A message on conflicting options, or NULL. Options that only tune another strategy (--depth,
+ * --seed) are ignored, those that change verdicts are not. */
 static const char *contradiction(const struct options *o)
 {
 	static char words[80];
@@ -630,7 +628,7 @@ static const char *contradiction(const struct options *o)
 	return o->replay[0] ? NULL : option_conflict(o);
 }
 
-/* The search itself; returns whether it has seen everything. */
+/* The search itself; returns whether it was exhaustive. */
 static bool explore(void)
 {
 	const struct options *o = M.options;
@@ -638,7 +636,7 @@ static bool explore(void)
 	bool all;
 
 	if (M.max_preemptions < PREEMPTIONS_ANY && strategy_is_exact(only.strategy))
-		only.strategy = STRATEGY_DFS; /* graphs know no switches */
+		only.strategy = STRATEGY_DFS; /* graphs have no preemptions */
 	M.status->chosen = only.strategy;
 	if (strategy_is_exact(only.strategy) || M.buffers == BUFFERS_UNDEFINED)
 		all = graphs(only.strategy);

@@ -45,7 +45,7 @@ bool share_is_worker(void)
 
 /* --- records ---------------------------------------------------------------------------------- */
 
-/* What has been counted is done, and this is what I do now. */
+/* Publish the counts so far together with the next task. */
 static void commit(enum task task, u32 area, size_t size, u64 ticket)
 {
 	u32 other = 1 - self->current;
@@ -77,7 +77,7 @@ static u32 free_area(void)
 	return r->task == TASK_IMAGE ? 1 - r->area : 0;
 }
 
-/* The remaining work, at a leaf. */
+/* Publish the remaining work, at a leaf. */
 static bool commit_frontier(void)
 {
 	u32 half = free_area();
@@ -174,7 +174,7 @@ static void accept(struct offer *o)
 	exchange_done(o);
 }
 
-/* Something to do; false: all is done, or is to end. */
+/* Find a task; false: all is done, or stopped. */
 static bool find_task(void)
 {
 	struct offer *o;
@@ -199,7 +199,7 @@ static void problem(enum execute_stop what, const char *words)
 	exchange_stop(&share->x);
 }
 
-/* Explore what the record says; false: not to the end. */
+/* Explore the task in the record; false: not to the end. */
 static bool explore_task(void)
 {
 	static u64 given[GIVEN_MAX];
@@ -212,7 +212,7 @@ static bool explore_task(void)
 		image = checkpoint_image(r->area, &size);
 	if (r->task != TASK_INHERITED)
 		wrong = frontier_import(share_trust, image, size, r->task == TASK_FILE);
-	if (wrong) { /* with the file: another worker's image is as it should be */
+	if (wrong) { /* the file is damaged: other workers' images are valid */
 		static char words[sizeof self->words];
 
 		snprintf(words, sizeof words, "%s: %s", M.options->resume, wrong);

@@ -23,11 +23,11 @@
 #define ALONE	   TINY(0, 30000000) /* nanoseconds before workers are started */
 #define CHECKPOINT 60000000000
 #define ESTIMATE   500000000
-#define DEATHS	   3 /* of a worker, before we give up */
-#define PATIENCE   350000000 /* nanoseconds: with workers that are to end */
+#define DEATHS	   3 /* of a worker, before it is given up */
+#define PATIENCE   350000000 /* nanoseconds that stopped workers have to end */
 
 static struct checkpoint_totals
-	before; /* what earlier runs, or this one before its workers, have counted */
+	before; /* counted by earlier runs, and by this one before its workers */
 static bool short_alone, alone_is_over;
 static u64 alone_until, next_estimate, next_checkpoint;
 static enum execute_stop stopped;
@@ -86,7 +86,7 @@ static void alone_checkpoint(bool reported)
 	madvise(image, AREA_SIZE, MADV_DONTNEED);
 }
 
-/* Has a worker stopped where its record does not say what is left? */
+/* Has a worker stopped without a record of its remaining work? */
 static bool any_unfinished(void)
 {
 	for (u32 i = 0; i < share->x.nworkers; i++) {
@@ -99,7 +99,7 @@ static bool any_unfinished(void)
 	return false;
 }
 
-/* With the workers paused or gone. */
+/* Write a checkpoint; the workers are paused or gone. */
 static void workers_checkpoint(void)
 {
 	struct checkpoint_totals t = before;
@@ -182,7 +182,7 @@ static void again(struct trust *x)
 
 enum end { END_ALL, END_STOPPED, END_SHORT, END_ALONE };
 
-/* Explore until all is seen, or something stops us. */
+/* Explore in this process until the end, or until stopped. */
 static enum end run_alone(struct trust *x)
 {
 	for (;;) {
@@ -228,8 +228,7 @@ static bool start(u32 id)
 	return pid > 0;
 }
 
-/* As many as the machine lets us have. Returns how many; what worker 0 inherits is lost with it
- * only. */
+/* Start as many workers as possible. Returns their number; worker 0 inherits the remaining work. */
 static u32 start_all(void)
 {
 	u32 wanted = share->x.nworkers, n = 0;
@@ -246,7 +245,7 @@ static u32 start_all(void)
 	return n;
 }
 
-/* They are killed again and again, and their work remains. */
+/* Stop restarting a worker that is killed repeatedly; its work remains undone. */
 static void give_up_worker(struct worker *w, const char *why)
 {
 	coverage_note("limit: a worker process %s (memory? ulimit?)", why);
@@ -255,7 +254,7 @@ static void give_up_worker(struct worker *w, const char *why)
 	*share_state(w) = WORKER_GONE;
 }
 
-/* What a worker had begun when it was killed. */
+/* Undo what a killed worker had begun. */
 static void clean_up_after(struct worker *w)
 {
 	struct record_of *r = share_record(w);
@@ -363,7 +362,7 @@ static void pause_workers(void)
 	exchange_ring(&share->x);
 }
 
-/* All is over: workers end where they are; soon after they are ended. */
+/* Ask all workers to stop; kill them after some time. */
 static void hurry(u64 *since)
 {
 	u64 now = clock_ns();
@@ -405,7 +404,7 @@ static void watch(void)
 	}
 }
 
-/* What is left can be resumed: then only what has been recorded with it counts. */
+/* If the remaining work can be resumed, only the counts recorded with it are valid. */
 static void count_worker(const struct worker *w, const struct record_of *r)
 {
 	const struct status *s = w->status;
@@ -451,7 +450,7 @@ static bool collect(struct trust *x)
 	return all && share->x.next_image >= checkpoint_images();
 }
 
-/* For the largest number of workers that there ever were. */
+/* Memory for the largest number of workers so far. */
 static u8 *areas, *data;
 static struct status *pages;
 
@@ -494,7 +493,7 @@ static void prepare(void)
 		tls_base(i); /* at the same address in all of them */
 }
 
-/* Let workers explore what x has left; END_ALONE: there are none, and it is all there still. */
+/* Let workers explore the rest of x; END_ALONE: there are none, and x is unchanged. */
 static enum end run_workers(struct trust *x)
 {
 	struct checkpoint_totals earlier_runs = before;

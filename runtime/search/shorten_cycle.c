@@ -27,7 +27,7 @@ static bool is_looked_for(const struct finding *f)
 	       (f->kind == FINDING_STARVATION ? DETECT_STARVATION : DETECT_LIVELOCK);
 }
 
-/* Starvation that is no finding is worth a note: other threads had to be unlucky for it. */
+/* A note on starvation that is no finding, as it needs an unlikely schedule. */
 static void note_starvation(const struct finding *f)
 {
 	if (f->kind == FINDING_STARVATION)

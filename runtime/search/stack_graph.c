@@ -14,8 +14,8 @@ static bool has_ended(const struct trust *x, u32 slot)
 	       (t->ended || (l->type == LABEL_END && !(l->flags & LABEL_EXIT)));
 }
 
-/* The slot of the thread that has ended and on whose stack the event was, though not before that
- * end; 0: none. */
+/* The slot of the ended thread whose stack the event accesses without happening before that end; 0:
+ * none. */
 static u32 outlived(const struct trust *x, u32 e)
 {
 	const struct graph *g = &x->graph;
@@ -30,9 +30,9 @@ static u32 outlived(const struct trust *x, u32 e)
 	return clock_has(g, graph_cause(g, g->thread[owner - 1].last), e) ? 0 : owner - 1;
 }
 
-/* The return of the function that the variable at loc was one of, if the thread has not used that
- * part of its stack again, but for variables of its own; 0: none. *first: the first return since
- * the thread itself has accessed the variable. */
+/* The return of the function that had the variable at loc, unless the thread has reused that part
+ * of its stack for shared variables; 0: none. *first: the first return since the thread itself
+ * accessed the variable. */
 static u32 frame_end(const struct graph *g, u32 thread, u32 loc, u32 *first)
 {
 	const struct place *p = &g->places->place[loc];
@@ -58,7 +58,7 @@ static u32 frame_end(const struct graph *g, u32 thread, u32 loc, u32 *first)
 }
 
 /*
- * The return of the function whose variable the event has accessed, though not before that; 0:
+ * The return of the function whose variable the event accesses without happening before it; 0:
  * none.
  */
 static u32 outlived_frame(const struct trust *x, u32 e, u32 *first)

@@ -15,7 +15,7 @@
 #define BUCKETS (4 * STATES)
 
 struct row {
-	u64 hash[2]; /* of all items, also of those for which there is no room */
+	u64 hash[2]; /* of all items, including those without room */
 	u32 in_from;
 	struct end_state state;
 };
@@ -62,7 +62,7 @@ static void add_item(struct row *r, u64 addr, u32 size, u64 value)
 {
 	struct end_state *s = &r->state;
 
-	/* A sum, as locations are numbered in the order in which they were met. */
+	/* A sum, as the order of locations differs between executions. */
 	r->hash[0] += prng_mix(prng_mix(addr ^ (u64)size << 56) ^ value);
 	r->hash[1] += prng_mix(prng_mix(value + size) ^ addr << 1);
 	if (s->n == STATE_ITEMS)

@@ -18,8 +18,8 @@
 
 /* --- does the program do the same? ----------------------------------------------------------- */
 
-/* A library that is not instrumented and has changed its variables in this execution: it may keep
- * what threads share and is unknown. NULL: none. */
+/* A library that is not instrumented and has changed its variables in this execution: it may hold
+ * unknown state shared by threads. NULL: none. */
 static const char *foreign_library(void)
 {
 	for (unsigned i = 0; i < modules_count(); i++) {

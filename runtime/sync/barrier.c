@@ -22,7 +22,7 @@ static bool leave_ready(const struct thread *t, const void *obj)
 	return waiter_of(t)->woken;
 }
 
-/* Have more threads waited at it than it is for? */
+/* Have more threads waited at it than a round has? */
 static bool is_crowded(const void *barrier, u32 *users, u32 *room)
 {
 	const struct layout *b = barrier;
@@ -35,8 +35,7 @@ static bool is_crowded(const void *barrier, u32 *users, u32 *room)
 static const struct sync_op op_arrive = {EV_BARRIER, .object_op = OBJECT_ARRIVE};
 static const struct sync_op op_leave = {
 	EV_BARRIER_LEAVE, leave_ready, .object_op = OBJECT_LEAVE, .crowded = is_crowded};
-/* No event of a graph: the destroying thread must know by other means that no thread uses it any
- * more. */
+/* No event of a graph: the destroying thread must be ordered after all other uses of it. */
 static const struct sync_op op_destroy = {EV_DESTROY};
 
 void barrier_init_begins(pthread_barrier_t *b, u32 count)
@@ -67,7 +66,7 @@ static void tell_crowded(struct layout *b)
 		sync_misuse(EV_BARRIER, b, too_many, b->count);
 }
 
-/* A thread whose number is too large for the bits counts as one with another number. */
+/* Threads whose numbers are equal modulo 64 count as one. */
 static bool note_user(struct layout *b)
 {
 	u32 users, room;
@@ -76,7 +75,7 @@ static bool note_user(struct layout *b)
 	return is_crowded(b, &users, &room);
 }
 
-/* Threads arrive there in any order; whether this one is too many, the graph knows. */
+/* The order of arrivals in the graph is open; it also knows if there are too many. */
 static void arrive_in_graph(struct layout *b, u32 count)
 {
 	bool crowds = sync_step(&op_arrive, b, count | (u64)b->life << 32);
@@ -93,7 +92,7 @@ static int wait_in_graph(struct layout *b)
 	struct waiter w;
 	u32 count;
 
-	/* A plain access, so that an initialisation which comes too late is a race. */
+	/* A plain access, so that a late initialisation is a race. */
 	machine_read(&count, &b->count, sizeof count);
 	if (!count)
 		sync_misuse(EV_BARRIER, b, "%s", unusable);

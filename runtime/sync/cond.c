@@ -69,8 +69,8 @@ static void begin_condition(pthread_cond_t *c, pthread_mutex_t *m)
 	sync_one_step(false);
 }
 
-/* Too late; true: but it had been woken, and waited for the mutex. Where it may have been, or
- * another thread, that is a choice. */
+/* The wait has timed out. True: after the thread was woken, while it waited for the mutex. If the
+ * wake-up may also have been for another thread, that is a choice. */
 static bool woken_late(pthread_cond_t *c)
 {
 	bool may_take, may_leave;
@@ -89,8 +89,8 @@ static bool woken_late(pthread_cond_t *c)
 }
 
 /*
- * The second step, with the lock of the mutex. In an execution graph they are four; on each object
- * what happens there is ordered. True: the time was over; the mutex is not locked again.
+ * The second step, with the lock of the mutex. In an execution graph the wait has four steps, each
+ * on its object. True: timed out; the mutex is not locked again.
  */
 static bool sleep_on_condition(
 	pthread_cond_t *c, pthread_mutex_t *m, const u64 *deadline, int *error)
@@ -113,8 +113,8 @@ static bool sleep_on_condition(
 	return false;
 }
 
-/* It takes no other thread's wake-up, so joining the waiters would not be observable, except for
- * the mutex, which is then not compared. */
+/* A wait that ends early. It takes no wake-up, so joining the waiters is not observable, except
+ * that the mutex is not compared. */
 static void pass(pthread_cond_t *c, pthread_mutex_t *m, const u64 *deadline)
 {
 	sync_event(EV_COND_WAIT, c, 0, 0);
@@ -163,7 +163,7 @@ clockid_t cond_clock(const pthread_cond_t *c)
 	return c->__data.__wrefs & WREFS_MONOTONIC ? CLOCK_MONOTONIC : CLOCK_REALTIME;
 }
 
-/* Which threads it wakes is left open until they wake (object/waiters.c). */
+/* Which threads it wakes is decided when they wake up (object/waiters.c). */
 static int wake(pthread_cond_t *c, const struct sync_op *op)
 {
 	u64 step = sync_step(op, c, 0);

@@ -65,7 +65,7 @@ long futex_wait(const u32 *word, u32 expected, u32 bits, const u64 *deadline)
 
 /* --- a wake-up that is for some of the waiters only ------------------------------------------- */
 
-/* Those that may have been woken: which ones have been is decided now. */
+/* Decide which of the threads that may have been woken were. */
 static u64 decide_woken(u64 state)
 {
 	static u16 thread[WAITERS_MAX];
@@ -83,8 +83,8 @@ static u64 decide_woken(u64 state)
 	return state;
 }
 
-/* Of `there` sleepers the first to wake is one of those that leave enough behind it for the rest:
- * so every set of n is chosen in one way only. */
+/* Wake n of the sleepers, in ascending order: each choice leaves enough sleepers for the rest, so
+ * every set of n is chosen in one way only. */
 static u32 wake_some(const u32 *word, u32 n, u32 bits)
 {
 	static u16 thread[WAITERS_MAX];

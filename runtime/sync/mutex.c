@@ -55,8 +55,8 @@ static int mutex_holder(const void *obj)
 	return m->__data.__lock && !robust_is_dead(m) ? sync_owner_id(m->__data.__owner) : -1;
 }
 
-/* Or -1: it may not be a mutex yet. Contents of one that is locked cannot be there by chance: the
- * owner is one of ours. */
+/* The holder, or -1 if it may not be a mutex yet. A locked one is recognised by its owner, a thread
+ * of ours. */
 static int mutex_certain_holder(const void *obj)
 {
 	const pthread_mutex_t *m = obj;
@@ -72,7 +72,7 @@ bool mutex_is_owned(const pthread_mutex_t *m, const struct thread *t)
 	return mutex_holder(m) == (int)thread_id(t);
 }
 
-/* For its owner: it is locked once more, or refused with EDEADLK; else it waits for itself. */
+/* Does its owner's lock return: relocked, or EDEADLK? Else the owner waits for itself. */
 static bool relock_returns(const pthread_mutex_t *m)
 {
 	return type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP || is_errorcheck(m);
@@ -143,7 +143,7 @@ static u64 mutex_state_before(const void *obj)
 SYNC_INIT(op_init, mutex_certain_holder, OBJECT_INIT_LOCK, life, mutex_state_before);
 SYNC_OP(op_destroy, EV_DESTROY, OBJECT_DESTROY, life, mutex_state);
 
-/* Its owner knows what comes of it without looking, and that is not observable: no step. */
+/* For its owner the result of an operation is known and not observable: no step. */
 static bool is_own_mutex(const pthread_mutex_t *m)
 {
 	return m->__data.__lock && !is_garbage(m) && mutex_is_owned(m, thread_self());
@@ -157,7 +157,8 @@ static bool is_granted(const pthread_mutex_t *m, u64 step)
 	return step == 1 || step == OBJECT_OWNER_DEAD || step == OBJECT_NOT_RECOVERABLE;
 }
 
-/* The end of every way to lock; `busy` is the answer when another thread holds it. */
+/* The last part of every lock operation; `busy` is its result when another thread holds the
+ * mutex. */
 static int lock_now(pthread_mutex_t *m, enum event_kind kind, int busy, u64 step)
 {
 	int result = 0;
@@ -241,7 +242,7 @@ int mutex_timedlock(pthread_mutex_t *m, clockid_t clock, const struct timespec *
 	return lock_now(m, EV_LOCK, ETIMEDOUT, step);
 }
 
-/* What unlocking it leaves behind. */
+/* The state after an unlock. */
 static u64 state_left(const pthread_mutex_t *m)
 {
 	return mutex_is_owned(m, thread_self()) && robust_is_inconsistent(m) ? OBJECT_GONE : 0;

@@ -26,7 +26,7 @@ SYNC_KEPT(op_unlink, EV_DRAIN, NULL, OBJECT_NAME_UNLINK, name, waiting_state, wa
 static u16 opened[THREADS_MAX]; /* by thread; of this execution if it has begun */
 static PER_EXECUTION bool opened_begun;
 
-/* NULL: no name. Slashes in front of it mean nothing, as in glibc. */
+/* The name without leading slashes, as in glibc; NULL: invalid. */
 static const char *file_of(const char *name)
 {
 	size_t n = 0;
@@ -52,7 +52,7 @@ static sem_t *sem_of(u64 number)
 	return shadow_sem((const void *)(uintptr_t)(SEMS_BASE + number));
 }
 
-/* How many semaphores the thread has opened, with this one. */
+/* Count the semaphores that the thread has opened, including this one. */
 static u32 count_opened(u32 id)
 {
 	if (!opened_begun)
@@ -63,7 +63,7 @@ static u32 count_opened(u32 id)
 	return ++opened[id];
 }
 
-/* One that is nowhere yet: its number. */
+/* Create a semaphore without a name; returns its number. */
 static u64 new_sem(unsigned value)
 {
 	u32 id = thread_id(thread_self());

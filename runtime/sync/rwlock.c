@@ -13,7 +13,7 @@
 
 #define DESTROYED  0xdead10c
 #define TALLIED	   16 /* threads whose read locks are counted */
-#define TALLY_MAX  15 /* and then not any more */
+#define TALLY_MAX  15 /* counts saturate */
 
 static bool is_destroyed_rwlock(const pthread_rwlock_t *l)
 {
@@ -42,7 +42,8 @@ static u32 tally(const pthread_rwlock_t *l, u32 id)
 	return l->__data.__pad2 >> (4 * id) & TALLY_MAX;
 }
 
-/* The counts are not the whole truth: a thread beyond them reads, or has since before exploring. */
+/* Are there readers that are not counted: threads beyond the bits, or from before the
+ * exploration? */
 static bool tally_incomplete(const pthread_rwlock_t *l)
 {
 	u32 sum = 0;
@@ -95,7 +96,7 @@ static int rwlock_holder(const void *obj)
 	return -1;
 }
 
-/* The writer or a reader that has it for certain, or -1: it may not be a lock yet. */
+/* The writer, or a reader that certainly holds it; -1: it may not be a lock yet. */
 static int rwlock_certain_holder(const void *obj)
 {
 	const pthread_rwlock_t *l = obj;
@@ -142,7 +143,7 @@ static void check_rwlock(const pthread_rwlock_t *l, enum event_kind kind)
 		sync_misuse(kind, l, "use of a read-write lock that has been destroyed");
 }
 
-/* The writer knows without looking that it does not get its lock again: no step. */
+/* The writer cannot get its lock again, which is not observable: no step. */
 static bool is_own_rwlock(const pthread_rwlock_t *l)
 {
 	return !is_destroyed_rwlock(l) && is_writer(l, thread_self());
@@ -186,7 +187,7 @@ static int write_now(pthread_rwlock_t *l, int busy, u64 step)
 	return result;
 }
 
-/* A waiting thread gets it in the end, or has misused it. */
+/* Waits until the lock is granted, or misused. */
 static u64 wait_for_rwlock(const struct sync_op *op, pthread_rwlock_t *l)
 {
 	u64 step = sync_step(op, l, 0);
@@ -199,7 +200,7 @@ int rwlock_rdlock(pthread_rwlock_t *l)
 	return read_now(l, EDEADLK, is_own_rwlock(l) ? 0 : wait_for_rwlock(&op_read, l));
 }
 
-/* Whether an attempt succeeds depends on these. */
+/* A failed attempt has read these fields. */
 static int failed(const pthread_rwlock_t *l, int result)
 {
 	if (result) {

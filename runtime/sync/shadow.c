@@ -36,7 +36,7 @@ static void need_table(void)
 		      "-v?)");
 }
 
-/* Those of the last execution are gone. */
+/* Drop the shadows of the last execution. */
 static void begin_shadow(void)
 {
 	need_table();
@@ -45,7 +45,7 @@ static void begin_shadow(void)
 	begun = true;
 }
 
-/* Which one is a matter of its address alone; that two are the same is as good as impossible. */
+/* The shadow depends only on the address; a collision of hashes is very unlikely. */
 static struct shadow *shadow_of(const void *of)
 {
 	u32 i = (u32)(prng_mix((u64)(uintptr_t)of) % SHADOWS);
@@ -53,7 +53,7 @@ static struct shadow *shadow_of(const void *of)
 
 	if (!begun)
 		begin_shadow();
-	machine_unrepeatable(); /* the state is not compared with that of other moments */
+	machine_unrepeatable(); /* the state is excluded from state cycles */
 	s = (struct shadow *)(void *)(table + (size_t)i * SHADOW_SIZE);
 	if (s->of == of)
 		return s;
