@@ -4,7 +4,7 @@
  *
  * The text is LLVM's form of a template: $0 and ${0:w} are operands, $$ is a dollar sign, $(a$|b$)
  * is `a' in AT&T syntax and `b' in Intel's. Instructions are separated by ; or line ends; a prefix
- * (lock, rep) may stand alone as if it were an instruction ("lock; incl $0").
+ * (lock, rep) may be written as an instruction of its own ("lock; incl $0").
  */
 #include "asm.h"
 
@@ -79,7 +79,7 @@ static bool number(struct reader *r, int64_t *value)
 	return true;
 }
 
-/* The register of this name, with its size; false if there is none that we follow. */
+/* The register of this name, with its size; false if it is unknown or not modelled. */
 static bool register_named(const char *s, size_t n, struct asm_place *place)
 {
 	static const char *const names[4][ASM_REGS] = {
@@ -227,7 +227,7 @@ static bool operand_att(struct reader *r, struct asm_operand *o)
 	}
 	if (arg(r, &o->place, &bare)) {
 		o->kind = ASM_ARG;
-		return !bare; /* an address or offset made of a constant: not followed */
+		return !bare; /* an address or offset made of a constant: not interpreted */
 	}
 	if (number(r, &o->value) && *r->s == '$') {
 		o->kind = ASM_ARG; /* 8$0: eight bytes into the memory operand */
@@ -430,7 +430,7 @@ static bool one_constraint(const char *s, size_t n, struct asm_constraints *out)
 	}
 	out->n++;
 	if (!n || alternatives)
-		return n; /* register or memory, as the compiler likes: a value to us, or an address
+		return n; /* register or memory: treated as a value, or an address
 			   */
 	return *s != '{' || braces(s, n, c);
 }

@@ -111,7 +111,7 @@ static const struct meaning *find_meaning(const char *name, unsigned *width)
 
 /* --- checking -------------------------------------------------------------------------------- */
 
-/* In bytes; 0 if the operand does not tell. */
+/* In bytes; 0 if the operand does not determine it. */
 static unsigned operand_width(struct asm_state *s, const struct asm_operand *o)
 {
 	if (o->kind == ASM_IMM || o->kind == ASM_MEM)
@@ -150,7 +150,7 @@ static bool operand_exists(struct asm_state *s, const struct asm_operand *o)
 	if (o->kind == ASM_IMM)
 		return true;
 	if (o->kind == ASM_TARGET || (o->kind == ASM_ARG && is_label(s, o->place.number)))
-		return false; /* only of a jump, only so */
+		return false; /* only in this form, of a jump */
 	if (o->kind == ASM_MEM)
 		return (o->place.number == ASM_NO_REG || place_exists(s, &o->place)) &&
 		       (o->index.number == ASM_NO_REG || place_exists(s, &o->index));
@@ -165,7 +165,7 @@ static bool can_be_written(struct asm_state *s, const struct asm_operand *o)
 	       (o->kind != ASM_ARG || asm_is_memory(s, o) || s->writable[o->place.number]);
 }
 
-/* lock; addl $0, 0(%rsp) and the like: a full fence in disguise. */
+/* lock; addl $0, 0(%rsp) and the like: a full fence. */
 static bool is_stack_fence(const struct asm_insn *insn, const struct meaning *m)
 {
 	const struct asm_operand *to = &insn->operand[1];

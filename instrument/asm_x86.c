@@ -34,7 +34,7 @@ static LLVMValueRef resize(struct asm_state *s, LLVMValueRef v, unsigned width)
 
 LLVMValueRef asm_storage_read(struct asm_state *s, unsigned storage, unsigned width)
 {
-	if (!s->reg[storage]) /* never set: any value will do, but always the same one */
+	if (!s->reg[storage]) /* never set: any value, but always the same one */
 		s->reg[storage] = LLVMConstInt(int_of(s, 8), 0, 0);
 	return resize(s, s->reg[storage], width);
 }
@@ -198,7 +198,7 @@ static LLVMValueRef carry_flag(struct asm_state *s)
 	return LLVMConstInt(s->e->i1, 0, 0);
 }
 
-/* The sign of the result is not that of the true sum or difference. */
+/* Does the sign of the result differ from that of the exact sum or difference? */
 static LLVMValueRef overflow_flag(struct asm_state *s)
 {
 	LLVMBuilderRef b = s->e->b;
@@ -425,7 +425,7 @@ static void cmpxchg_pair(struct asm_state *s, const struct asm_step *t)
 }
 
 /* bt, bts, btr, btc; how: an enum heddle_rmw, HEDDLE_XCHG for bt. A bit number in a register may
- * lie outside the operand if that is in memory: then it is the memory further on that is meant. */
+ * lie outside the operand if that is in memory: then the access is to memory beyond it. */
 static void bit(struct asm_state *s, const struct asm_step *t)
 {
 	const struct asm_operand *number = &t->insn->operand[0], *to = &t->insn->operand[1];
@@ -458,7 +458,7 @@ static void bit(struct asm_state *s, const struct asm_step *t)
 	s->carry = LLVMBuildTrunc(b, LLVMBuildLShr(b, old, n, ""), s->e->i1, "");
 }
 
-/* To a label of asm goto; what follows is in a block of its own. */
+/* A jump to a label of asm goto; the code after it gets a block of its own. */
 static void jump(struct asm_state *s, const struct asm_step *t)
 {
 	const struct asm_constraint *to = &s->constraints.c[t->insn->operand[0].place.number];

@@ -84,7 +84,7 @@ static bool memory_call(struct pass *p, LLVMValueRef call, const char *name)
 
 /* --- variable arguments ---------------------------------------------------------------------- */
 
-/* va_start() and va_copy() access the va_list directly: let them do so in a private one. */
+/* va_start() and va_copy() access the va_list directly: give them a private one. */
 static void va_call(struct pass *p, LLVMValueRef call, bool copy)
 {
 	struct emit *e = &p->e;
@@ -154,7 +154,7 @@ static bool fence_intrinsic(struct pass *p, LLVMValueRef call, const char *name)
 	return false;
 }
 
-/* Where the space of variable-length arrays ends: what is buffered for them is dead. */
+/* The end of variable-length arrays: buffered stores to them must not be made later. */
 static void stack_restore(struct pass *p, LLVMValueRef call)
 {
 	if (!p->frame_dies)
@@ -171,7 +171,7 @@ static void lifetime(struct pass *p, LLVMValueRef call)
 		LLVMInstructionEraseFromParent(call);
 }
 
-/* Intrinsics that take pointers and have nothing to do with the program's shared memory. */
+/* Intrinsics that take pointers, but do not access the program's shared memory. */
 static bool is_harmless(const char *name)
 {
 	static const char *const prefixes[] = {"llvm.dbg.", "llvm.va_end", "llvm.prefetch",
@@ -284,7 +284,8 @@ static void function_call(struct pass *p, LLVMValueRef call)
 	LLVMValueRef callee = callee_of(call);
 	const char *name = callee_name(call);
 
-	/* What comes from outside may look at its caller: the place of an access, of a lock. */
+	/* External functions may use their caller's address: the place of an access, or of a
+	 * lock. */
 	if (*name && LLVMIsACallInst(call) && !shim_call_is_musttail(call))
 		LLVMSetTailCall(call, false);
 	if (memory_call(p, call, name) || replaced_call(p, call, name))

@@ -26,7 +26,7 @@ static LLVMValueRef aliased(const struct counter_view *w, LLVMValueRef v)
 	return NULL;
 }
 
-/* Does the result depend on nothing but the operands? */
+/* Does the result depend on the operands only? */
 static bool is_pure(LLVMValueRef v)
 {
 	if (!LLVMIsAInstruction(v) || LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind)
@@ -70,7 +70,7 @@ static bool is_known(const struct counter *c, LLVMValueRef v)
 		       (!c->at[1] || shim_dominates(v, c->at[1])));
 }
 
-/* Can all of it be computed where the state is looked at? */
+/* Can all of it be computed where the state is compared? */
 static bool is_computable(
 	const struct counter *c, const struct counter_view *w, LLVMValueRef v, unsigned depth)
 {
@@ -135,7 +135,7 @@ static int counter_side(const struct counter *c, const struct counter_view *w, L
 	return -1;
 }
 
-/* Is there a time from which on the value stays the same? */
+/* Does the value stay the same from some iteration on? */
 static bool becomes_final(
 	const struct counter *c, const struct counter_view *w, LLVMValueRef v, unsigned depth)
 {
@@ -207,7 +207,7 @@ struct steps {
 	bool falls, rises;
 };
 
-/* Is v the counter, or that with a step more? */
+/* Is v the counter, or the counter plus a step? */
 static bool is_counted(struct steps *s, LLVMValueRef v)
 {
 	LLVMValueRef other;
@@ -309,7 +309,7 @@ static LLVMValueRef passed(const struct emission *m, LLVMValueRef icmp)
 	bool strict = p == LLVMIntEQ || p == LLVMIntNE;
 	LLVMValueRef x, bound;
 
-	if (!strict) { /* true or false, on that side of the bound to which it goes */
+	if (!strict) { /* true or false, on the side of the bound that it moves to */
 		bool greater =
 			p == LLVMIntUGT || p == LLVMIntUGE || p == LLVMIntSGT || p == LLVMIntSGE;
 		bool when = (greater == !side) == !m->c->falls;
@@ -379,7 +379,7 @@ unsigned long long counter_bytes(const struct counter *c, struct emit *e)
 
 /* --- counters in memory ---------------------------------------------------------------------- */
 
-/* What is computed from v: does it go nowhere but into comparisons, and back into the variable? */
+/* Are the values computed from v used only in comparisons, and stored back to the variable? */
 static bool only_counts(LLVMValueRef v, LLVMValueRef variable, unsigned depth)
 {
 	for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {

@@ -72,7 +72,7 @@ static void add_attribute(struct emit *e, LLVMValueRef f, LLVMAttributeIndex i, 
 	LLVMAddAttributeAtIndex(f, i, LLVMCreateEnumAttribute(e->ctx, kind, 0));
 }
 
-/* A caller widens small integers: gcc and clang differ in what they expect of it, so do it always.
+/* Callers always widen small integers, as gcc and clang differ in their expectations.
  */
 static bool is_small(enum abi_type t)
 {
@@ -105,7 +105,7 @@ static LLVMValueRef entry_function(struct emit *e, enum entry entry)
 		if (is_small(t.ret))
 			add_attribute(e, f, LLVMAttributeReturnIndex, "zeroext");
 	}
-	/* The program may have declared it with pointers of other types. */
+	/* The program may have declared it with other pointer types. */
 	e->fn[entry] = LLVMConstBitCast(f, LLVMPointerType(e->type[entry], 0));
 	return e->fn[entry];
 }

@@ -16,7 +16,7 @@
 enum live_use {
 	READS = 1,
 	CHANGES = 2,
-	REPLACES = 4, /* all of it: what was there before is not needed */
+	REPLACES = 4, /* all of it: earlier contents are not needed */
 };
 
 /* A pointer into the variable; or a block. */
@@ -25,7 +25,7 @@ struct item {
 	bool whole; /* the pointer points to the beginning */
 };
 
-/* What is yet to be looked at, and what has been. */
+/* Items to visit, and items visited. */
 struct work {
 	struct item *list;
 	unsigned n, room;
@@ -94,7 +94,7 @@ static unsigned use_by_call(
 	return READS | CHANGES;
 }
 
-/* What `user` does with the variable that p points into. */
+/* The effect of `user` on the variable that p points into. */
 static unsigned use_by(struct live *l, LLVMTargetDataRef layout, struct work *all,
 	LLVMValueRef user, struct item p)
 {

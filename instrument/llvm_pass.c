@@ -192,7 +192,7 @@ bool pass_run(LLVMModuleRef module)
 	LLVMValueRef f;
 
 	if (LLVMGetNamedGlobal(module, "heddle.note"))
-		return false; /* the pass has been here before */
+		return false; /* the pass has run before */
 	emit_init(&p.e, module);
 	for (f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
 		if (LLVMIsDeclaration(f) || LLVMGetLinkage(f) == LLVMAvailableExternallyLinkage ||
@@ -235,9 +235,9 @@ static void prepare_annotation(LLVMContextRef ctx, LLVMValueRef annotation)
 }
 
 /*
- * LLVM makes a load before it knows that it is needed, where that costs little. In LLVM's own terms
- * such a load may race; to us it would be a data race that the program does not have. With this
- * attribute, which its thread sanitizer relies on, it keeps to the loads of the program.
+ * Where it is cheap, LLVM makes loads speculatively. By LLVM's rules such a load may race; here it
+ * would be a data race that the program does not have. This attribute, on which its thread
+ * sanitizer relies, forbids it.
  */
 static bool forbid_early_loads(LLVMModuleRef module)
 {

@@ -332,10 +332,9 @@ static void register_callbacks(PassBuilder &builder)
 }
 
 /*
- * A local variable whose address is passed on keeps its one place in memory, and its debug
- * information says so. Else LLVM describes the values that it has seen stored to it, and a report
- * has no name for what other threads access. Debug information only; versions that lack the option
- * go without.
+ * Keep the debug information of a local variable in memory a single location. Else LLVM describes
+ * the values stored to it, and a report has no name for the memory that other threads access. Debug
+ * information only; versions that lack the option go without.
  */
 static void keep_places_of_locals()
 {

@@ -11,7 +11,7 @@
  *         computed before the loop are constant within it; changes of other memory are visible to
  *         the runtime. A phi that only counts iterations is treated as in counter.h.
  * Twins.  A loop rotated by the optimiser has two tests, one before it and one at the end of an
- *         iteration. They count as one place (rotated_loop.c), and that as the head.
+ *         iteration. They count as one place (rotated_loop.c), which is the head.
  * Cost.   A load and a branch per iteration, if loops are not observed. Loops that read no shared
  *         memory have none.
  */
@@ -31,15 +31,15 @@ struct variables {
 	unsigned n;
 };
 
-/* A place where the call is to stand. */
+/* A place for the call. */
 struct hook {
 	LLVMValueRef before; /* this instruction */
 	LLVMValueRef value[VALUES_MAX];
-	const struct counter *counter[VALUES_MAX]; /* of which the value is; NULL: of none */
+	const struct counter *counter[VALUES_MAX]; /* the counter that the value is; NULL: none */
 	unsigned n;
 	unsigned long long bytes; /* of all values and variables */
-	LLVMValueRef entered; /* is the loop entered just now? */
-	bool skipped; /* too much is live, or it is not known how much */
+	LLVMValueRef entered; /* is the loop being entered? */
+	bool skipped; /* too much is live, or an unknown amount */
 };
 
 /* At the head, or a pair of values of a twin. */
@@ -54,7 +54,7 @@ struct loop {
 	unsigned n;
 	struct variables variables;
 	struct hook hook; /* at the head */
-	struct twin *twin; /* of the test before the loop, each: the test at the end of a turn */
+	struct twin *twin; /* by test before the loop: the test at the end of an iteration */
 	unsigned ntwins, nlatches;
 	struct loop_counter *counter;
 	unsigned ncounters;
@@ -76,7 +76,7 @@ static void *grown(void *list, size_t size)
 
 /* --- which loops ----------------------------------------------------------------------------- */
 
-/* May the instruction get to know what another thread has done? */
+/* May the instruction observe other threads? */
 static bool may_look(struct pass *p, LLVMValueRef i)
 {
 	const char *name;
@@ -117,8 +117,8 @@ static bool is_inside(const struct loop *l, LLVMBasicBlockRef block)
 	return false;
 }
 
-/* The ends of both blocks are the same from some place on, with a look behind it. As early as can
- * be: a block of the heap that a turn allocates is not there yet. */
+/* The ends of both blocks are the same from some instruction on, with a load after it. The first
+ * such place is taken, before an iteration allocates a heap block. */
 static bool is_twin(
 	struct pass *p, struct twin *t, LLVMBasicBlockRef guard, LLVMBasicBlockRef latch)
 {
@@ -145,8 +145,7 @@ static bool leads_to(LLVMBasicBlockRef block, LLVMBasicBlockRef head)
 	return false;
 }
 
-/* Each way into the loop must lead through the one guard: else the value at its place may be
- * stale. */
+/* Each way into the loop must lead through the one guard: else the value there may be stale. */
 static void find_twins(struct pass *p, struct loop *l)
 {
 	LLVMBasicBlockRef guard = NULL;
@@ -206,7 +205,7 @@ static void add_variable(struct loop *l, LLVMValueRef variable, const struct liv
 	v->size[v->n++] = live->size;
 }
 
-/* Is what the variable holds before the test on this side still needed? */
+/* Is the variable live before the test on this side? */
 static bool is_needed(const struct live *live, const struct twin *t, unsigned side)
 {
 	for (unsigned i = t->ninsns; i-- > 0;) {
@@ -221,7 +220,7 @@ static bool is_needed(const struct live *live, const struct twin *t, unsigned si
 	return false;
 }
 
-/* Would the variable have to be compared, too? */
+/* Must the variable be compared, too? */
 static bool concerns(const struct live *live, const struct twin *t)
 {
 	return is_needed(live, t, 0) || is_needed(live, t, 1);
@@ -250,7 +249,7 @@ static void find_variables(struct loops *all)
 	}
 }
 
-/* Where the call can stand in a block: behind the phis; NULL: nowhere. */
+/* The place for a call in a block, after the phis; NULL: none. */
 static LLVMValueRef place_in(LLVMBasicBlockRef head)
 {
 	LLVMValueRef i = LLVMGetFirstInstruction(head);
@@ -338,7 +337,7 @@ static void find_carriers(
 	}
 }
 
-/* Do the tests themselves work on the pair? */
+/* Is the pair an operand of the tests? */
 static bool is_operand(const struct twin *t, unsigned pair)
 {
 	for (unsigned i = 0; i < t->ninsns; i++)
@@ -377,7 +376,7 @@ static void find_counters(struct loops *all)
 	}
 }
 
-/* The counter that the head's phi is; or a pair of values of the twin. NULL: none. */
+/* The counter that is the head's phi, or a pair of values of the twin. NULL: none. */
 static const struct counter *counter_of(
 	const struct loop *l, const struct twin *t, unsigned pair, LLVMValueRef phi)
 {
@@ -403,7 +402,7 @@ static void add_value(struct emit *e, struct hook *h, LLVMValueRef v, const stru
 	h->bytes += c ? counter_bytes(c, e) : emit_store_size(e, LLVMTypeOf(v));
 }
 
-/* A phi of the head: 1 where the loop is entered, 0 after a turn. */
+/* A phi of the head: 1 on entry to the loop, 0 after an iteration. */
 static LLVMValueRef entered(struct emit *e, const struct loop *l)
 {
 	LLVMValueRef phi = LLVMBuildPhi(e->b, e->i32, ""), from, last;
@@ -424,7 +423,7 @@ static LLVMValueRef defined(LLVMValueRef v)
 	return LLVMIsUndef(v) ? LLVMConstNull(LLVMTypeOf(v)) : v;
 }
 
-/* A phi without values that are not defined: they would be what a register happens to hold. */
+/* A phi without undefined values, which would be arbitrary contents of registers. */
 static LLVMValueRef defined_phi(struct emit *e, LLVMValueRef phi)
 {
 	unsigned n = LLVMCountIncoming(phi), undefined = 0;
@@ -444,7 +443,7 @@ static LLVMValueRef defined_phi(struct emit *e, LLVMValueRef phi)
 	return copy;
 }
 
-/* Before any block is cut: what is a block of which loop is known. */
+/* Before any block is split, while the blocks of each loop are known. */
 static void prepare(struct emit *e, struct loop *l)
 {
 	struct hook *h = &l->hook;
@@ -464,7 +463,7 @@ static void prepare(struct emit *e, struct loop *l)
 		h->value[i] = defined_phi(e, h->value[i]);
 }
 
-/* Cut the block before `place`; what is inserted next runs only while loops are observed. */
+/* Split the block before `place`; code inserted next runs only while loops are observed. */
 static void begin_if_wanted(struct emit *e, LLVMValueRef place)
 {
 	LLVMBasicBlockRef head = LLVMGetInstructionParent(place), rest = shim_split_before(place);
@@ -506,7 +505,7 @@ static void put_value(void *context, LLVMValueRef value)
 	g->n += emit_store_size(g->e, LLVMTypeOf(value));
 }
 
-/* All values, one behind the other in private memory. */
+/* Store all values, contiguously, in private memory. */
 static LLVMValueRef gather(struct emit *e, const struct hook *h, const struct variables *variables)
 {
 	struct gathered g = {.e = e};
@@ -530,8 +529,7 @@ static LLVMValueRef gather(struct emit *e, const struct hook *h, const struct va
 	return g.to;
 }
 
-/* An address in the function's code: only its being another one than those of other loops
- * counts. */
+/* An address in the function's code, different for each loop. */
 static LLVMValueRef name_of(struct emit *e, unsigned nth)
 {
 	LLVMValueRef f = LLVMConstBitCast(e->function, e->ptr), index = emit_size(e, nth);
@@ -551,7 +549,7 @@ static void insert(
 		emit_size(e, h->bytes), h->entered);
 }
 
-/* Before both tests, as if they were one, the head of a loop. */
+/* Insert calls before both tests, as if they were one, the head of a loop. */
 static void insert_twins(struct emit *e, const struct loop *l, const struct twin *t, unsigned nth)
 {
 	unsigned first = t->ninsns - 1;

@@ -38,7 +38,7 @@ static LLVMValueRef lane_pointer(struct lanes *l, unsigned i)
 	return LLVMBuildGEP2(b, l->element, p, &index, 1, "");
 }
 
-/* Cut the block before the call; what is inserted next runs only if the condition holds. */
+/* Split the block before the call; code inserted next runs only if the condition holds. */
 static LLVMBasicBlockRef begin_if(struct lanes *l, LLVMValueRef condition)
 {
 	struct emit *e = &l->p->e;
@@ -129,7 +129,7 @@ bool masked_call_insn(struct pass *p, LLVMValueRef call, const char *name)
 	for (unsigned i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		if (strncmp(name + 12, kinds[i].name, strlen(kinds[i].name)))
 			continue;
-		/* The alignment, where there is one, stands between these. */
+		/* The alignment, if any, is between these operands. */
 		l.vector = LLVMGetOperand(call, kinds[i].store ? 0 : n - 1);
 		l.pointer = LLVMGetOperand(call, kinds[i].store ? 1 : 0);
 		l.mask = LLVMGetOperand(call, kinds[i].store ? n - 1 : n - 2);

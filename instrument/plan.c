@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * plan.c - the tables of the instrumentation: entry points, and names of functions left alone.
+ * plan.c - the tables of the instrumentation: entry points, and names of functions that are not
+ * announced.
  */
 #include "plan.h"
 

@@ -35,7 +35,7 @@ static void drop(LLVMValueRef function, const char *name)
 	LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind_of(name));
 }
 
-/* What tools/report/primitive.c calls a system header. */
+/* Is it from a system header, as defined by tools/report/primitive.c? */
 static bool is_of_system(LLVMValueRef function)
 {
 	static const char *const folders[] = {
@@ -51,11 +51,11 @@ static bool is_of_system(LLVMValueRef function)
 	return n && memmem(path, n, "/include/c++/", 13);
 }
 
-/* What a function does, as far as it matters here. */
+/* The properties of a function's body that matter here. */
 struct body {
 	unsigned instructions, accesses, calls, primitives; /* primitives: of the calls */
 	unsigned long long place; /* of the first access: a switch of orders has several */
-	bool loops, labels; /* labels: assembly may define names, which must not be there twice */
+	bool loops, labels; /* labels: assembly may define names, which must not be duplicated */
 };
 
 static bool is_access(LLVMValueRef i)
@@ -112,8 +112,7 @@ static void look_at(struct body *b, LLVMValueRef i)
 	b->place = place;
 }
 
-/* Does a block go back to itself, or to one that stands before it? So loops look at the start of
- * the pipeline. */
+/* Does a block branch to itself or to an earlier one, as in loops at the start of the pipeline? */
 static bool goes_back(LLVMValueRef function, LLVMBasicBlockRef from)
 {
 	LLVMValueRef last = LLVMGetBasicBlockTerminator(from);
@@ -142,7 +141,7 @@ static struct body body_of(LLVMValueRef function)
 	return body;
 }
 
-/* Only this module calls it, or each that does has it. */
+/* Is it called by this module only, or defined in each module that calls it? */
 static bool is_at_hand(LLVMValueRef function)
 {
 	LLVMLinkage linkage = LLVMGetLinkage(function);
@@ -167,7 +166,7 @@ static bool is_primitive(LLVMValueRef function)
 	return b.accesses + b.calls == 1 && b.calls == b.primitives;
 }
 
-/* At -O0 clang marks all functions noinline that it need not inline. */
+/* At -O0 clang marks functions noinline, except those that it must inline. */
 static bool inlines_by_itself(LLVMModuleRef module)
 {
 	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))

@@ -7,8 +7,8 @@
  *         not enough: a callee that does not keep the address may still store through it, and
  *         that store would sit in a store buffer while this function reads memory directly. So
  *         every call but the few that the pass itself rewrites lets the address escape.
- * Merges. A pointer that a phi or select chose is private only if all it may point to is; if one of
- *         these objects is not, then none is, because each must be accessed in one way only.
+ * Merges. A pointer chosen by a phi or select is private only if all its objects are; if one is
+ *         not, none is, because each object must be accessed in one way only.
  * Always. (1) all accesses to one object are rewritten or none is.
  */
 #include "private.h"
@@ -62,7 +62,7 @@ const char *callee_name(LLVMValueRef call)
 	return LLVMGetValueName2(f, &length);
 }
 
-/* Calls that return their first argument: what it points to is followed through them. */
+/* Calls that return their first argument: the pointer is followed through them. */
 static bool returns_first(const char *name, unsigned arguments)
 {
 	return text_starts(name, "llvm.launder.invariant.group") ||
@@ -86,8 +86,8 @@ static bool keeps_private(const char *name, unsigned arguments)
 	return returns_first(name, arguments);
 }
 
-/* Arguments through which a function of the runtime hands back a result, directly to memory, before
- * it returns, and which it does not keep. Without this every pthread_t would count as shared. */
+/* Arguments through which a function of the runtime stores a result, directly to memory, before it
+ * returns, and which it does not keep. Without this every pthread_t would count as shared. */
 static bool hands_back(const char *name, unsigned argument)
 {
 	return (argument == 0 && !strcmp(name, "pthread_create")) ||

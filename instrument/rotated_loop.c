@@ -4,9 +4,9 @@
  *
  * The compiler rotates `while (test) body' to `if (test) do body while (test)'. Both tests are one
  * in the source. Their code is the same operations, at the ends of two blocks with the same
- * successors; their operands correspond: it is the same value, or the result of one
- * of them and of its twin, or a pair of values that may differ. So do the values that the
- * successors' phis take. Nothing else of the two blocks' ends is used later on.
+ * successors. Their operands correspond: the same value, the results of two corresponding
+ * operations, or a pair of values that may differ; so do the values of the successors' phis. No
+ * other result of these operations is used later.
  */
 #include "rotated_loop.h"
 #include "private.h"
@@ -70,7 +70,7 @@ void twin_compare(struct twin *t, LLVMBasicBlockRef a, LLVMBasicBlockRef b)
 	}
 }
 
-/* Which of the operations from i on the value is the result of, on one side; -1: none. */
+/* The index, from i on, of the operation with this result, on one side; -1: none. */
 static int result_of(const struct twin *t, unsigned side, unsigned i, LLVMValueRef v)
 {
 	for (unsigned k = 0; k <= i; k++)
@@ -79,7 +79,7 @@ static int result_of(const struct twin *t, unsigned side, unsigned i, LLVMValueR
 	return -1;
 }
 
-/* Not a value that a variable could have: what is called, assembly. */
+/* Not the value of a variable: a callee, assembly. */
 static bool is_fixed(LLVMValueRef v)
 {
 	return LLVMIsAFunction(v) || LLVMIsAInlineAsm(v);
@@ -104,7 +104,7 @@ static bool is_own(const struct twin *t, unsigned side, unsigned i, LLVMValueRef
 	       LLVMTypeOf(LLVMGetOperand(t->insn[side][first], 0)) == LLVMGetAllocatedType(v);
 }
 
-/* Is x to the operations here what y is to those there, and nothing to all others? */
+/* Do the operations use x on one side as y on the other, and no other ones use them? */
 static bool are_own(struct twin *t, unsigned i, LLVMValueRef x, LLVMValueRef y)
 {
 	for (unsigned k = 0; k < t->nown; k++)
@@ -118,7 +118,7 @@ static bool are_own(struct twin *t, unsigned i, LLVMValueRef x, LLVMValueRef y)
 	return true;
 }
 
-/* x here and y there. */
+/* Do x on one side and y on the other correspond? */
 static bool corresponds(struct twin *t, unsigned i, LLVMValueRef x, LLVMValueRef y)
 {
 	int a = result_of(t, 0, i, x), b = result_of(t, 1, i, y);
@@ -148,7 +148,7 @@ static bool operands_correspond(struct twin *t, unsigned i, unsigned k)
 	return true;
 }
 
-/* Is v computed on the way of this edge, by a block that passes on? */
+/* Is v computed on this edge, by a block with a single successor? */
 static bool is_on_the_way(LLVMValueRef v, LLVMBasicBlockRef from, unsigned i)
 {
 	struct twin_edge e = twin_edge(from, i);

@@ -2,15 +2,15 @@
 /*
  * use.c - see use.h.
  *
- * Idea.   A value that has not been initialised does no harm while it is only copied: padding of a
- *         struct, bytes that a wide load takes along. So only those loads are passed to the runtime
- *         whose value is used whenever the load is made: the use is in the same basic block, and no
- *         call stands between. There the value is followed through casts, arithmetic, comparisons,
- *         and copies in private variables, as unoptimised code makes them.
- * Bytes.  A mask says which bytes can make a difference; the runtime complains if none of them was
- *         written. So the mask may be too large, never too small. What need not make a difference
- *         whatever its value (one side of an `and', of a product, what a select does not choose) is
- *         not followed.
+ * Idea.   An uninitialised value that is only copied is no error: padding of a struct, other bytes
+ *         of a wide load. So only those loads are passed to the runtime whose value is used
+ *         whenever the load is made: the use is in the same basic block, and no call stands
+ *         between. There the value is followed through casts, arithmetic, comparisons, and copies
+ *         in private variables, as unoptimised code makes them.
+ * Bytes.  A mask has the bytes that can make a difference; the runtime reports an error if none of
+ *         them was written. So the mask may be too large, never too small. Values that may not make
+ *         a difference (one side of an `and' or of a product, the value that a select does not
+ *         choose) are not followed.
  */
 #include "use.h"
 
@@ -68,8 +68,7 @@ static bool follows(LLVMValueRef load, LLVMValueRef user)
 	return i == user;
 }
 
-/* What the bytes of an `and' with a constant leave of the mask; not with a constant: nothing is
- * sure. */
+/* The mask after an `and' with a constant; without a constant nothing is certain: empty. */
 static unsigned masked(LLVMValueRef i, LLVMValueRef v, unsigned mask)
 {
 	LLVMValueRef other = LLVMGetOperand(i, LLVMGetOperand(i, 0) == v);
@@ -96,7 +95,7 @@ static unsigned shifted(LLVMValueRef i, LLVMValueRef v, unsigned mask)
 	return mask << n / 8 | (n % 8 ? mask << (n / 8 + 1) : 0);
 }
 
-/* The value goes into a private variable: what is loaded from there, before another store. */
+/* The value is stored to a private variable: follow loads of it before another store. */
 static unsigned copied(
 	struct pass *p, LLVMValueRef store, LLVMValueRef v, LLVMValueRef load, unsigned depth)
 {
@@ -123,7 +122,7 @@ static unsigned use_in_store(
 	return copied(p, i, v, load, depth);
 }
 
-/* What v's user i makes of it. */
+/* The mask of bytes that v's user i uses. */
 static unsigned use(
 	struct pass *p, LLVMValueRef i, LLVMValueRef v, LLVMValueRef load, unsigned depth)
 {
