@@ -39,8 +39,8 @@ struct words {
 /* The request of the command line. */
 struct request {
 	bool cxx;    /* called as heddle-c++ */
-	bool stops;  /* before linking: -c, -S, -E, ... */
-	bool inputs; /* there is something to compile or link */
+	bool stops;  /* stops before linking: -c, -S, -E, ... */
+	bool inputs; /* there are files to compile or link */
 	bool other_than_headers;
 	bool shared;	   /* -shared, -r: the runtime comes with the executable */
 	bool no_undefined; /* -Wl,--no-undefined, -Wl,-z,defs */
@@ -126,7 +126,7 @@ static char *read_words_file(const char *path)
 	size_t n = 0, room = 0, got;
 
 	if (!f)
-		return NULL; /* clang will take the word for a file name, and complain */
+		return NULL; /* clang treats the word as a file name, and reports an error */
 	do {
 		room = 2 * room + 4096;
 		text = grow(text, room + 1);
@@ -242,7 +242,7 @@ static bool names_one_of(const char *values, const char *const *list)
 static void read_sanitizer(struct request *r, const char *option)
 {
 	static const char *const thread[] = {"thread", NULL};
-	/* They bring an allocator, stacks or a shadow of all memory of their own. */
+	/* They have their own allocator, stacks, or shadow of all memory. */
 	static const char *const refused[] = {"address", "kernel-address", "hwaddress",
 		"kernel-hwaddress", "memory", "kernel-memory", "leak", "dataflow", "safe-stack",
 		"pointer-compare", "pointer-subtract", NULL};
@@ -396,7 +396,7 @@ static void help(void)
 	exit(0);
 }
 
-/* Is the word an option of ours? Those are not passed to clang. */
+/* Is it an option of heddle-cc's own? Those are not passed to clang. */
 static bool own_option(struct request *r, const char *s)
 {
 	if (!strcmp(s, "--gcc"))
@@ -467,7 +467,7 @@ static const char *find_clang(bool cxx)
 	return access(path, X_OK) ? name : path;
 }
 
-/* What is added to a link, before any `--'. */
+/* Add the words for linking, before any `--'. */
 static void add_link(struct words *w, const struct request *r, const char *prefix)
 {
 	const char *runtime = r->runtime ? r->runtime : format_word("%s/lib/libheddle.a", prefix);
@@ -513,14 +513,14 @@ static void add_compile(struct words *w, const struct request *r, const char *pr
 	const char *plugin = format_word("%s/lib/heddle/heddle_pass.so", prefix);
 
 	add(w, "-Wno-unused-command-line-argument");
-	add(w, "-Wno-error=inline-asm"); /* our own warnings must not break a build with -Werror */
+	add(w, "-Wno-error=inline-asm"); /* not an error of a build with -Werror */
 	add(w, format_word("-fpass-plugin=%s", must_exist(plugin, "the compiler pass")));
 	add(w, "-idirafter"); /* last, so that a prefix like /usr leaves the order as it is */
 	add(w, format_word("%s/include", prefix));
 	add(w, ARCH_CFLAGS); /* atomics of 16 bytes in line, not as calls of libatomic */
 }
 
-/* Calls of memory functions stay calls, so that the runtime sees what they do. */
+/* Memory functions stay calls, so that the runtime sees their accesses. */
 static void add_gcc(struct words *w, const char *prefix)
 {
 	static const char *const options[] = {"-fsanitize=thread", "--param",
@@ -553,8 +553,8 @@ static _Noreturn void run_compiler(struct words *w, bool verbose, bool gcc)
 }
 
 /*
- * heddle-cc --heddle-launcher [--gcc] COMPILER ...: what CMake puts before the compiler's name,
- * which says whether it is C or C++. Returns how many words come before the compiler's.
+ * heddle-cc --heddle-launcher [--gcc] COMPILER ...: CMake's launcher; the compiler's name
+ * determines the language, C or C++. Returns the number of words before the compiler's name.
  */
 static int read_launcher(struct request *r, int argc, char **argv)
 {
@@ -568,8 +568,8 @@ static int read_launcher(struct request *r, int argc, char **argv)
 	return i;
 }
 
-/* The words as they are given, but our own options, and -pipe, with which gcc would not run the
- * assembler by its -wrapper; what a link needs stands before any `--'. */
+/* Add the words as given, without heddle-cc's own options and without -pipe, with which gcc would
+ * not run the assembler by its -wrapper; words for linking come before any `--'. */
 static void add_words(struct words *w, struct request *r, const char *prefix, char **words)
 {
 	bool linked = !is_link(r);

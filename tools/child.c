@@ -2,9 +2,9 @@
 /*
  * child.c - the tested process.
  *
- * It runs in a process group of its own, so that Ctrl-C reaches only us: the first asks it to
- * stop, the second kills it. Addresses are not randomised, so that two
- * runs of the same program look the same.
+ * It runs in a process group of its own, so that Ctrl-C reaches only heddle: the first one asks the
+ * program to stop, the second one kills it. Addresses are not randomised, so that two runs of the
+ * same program look the same.
  */
 #include "child.h"
 
@@ -25,7 +25,7 @@
 #include "opt.h"
 #include "standard.h"
 
-#define WAKE_MS 200 /* between looks at it */
+#define WAKE_MS 200 /* between checks of it */
 
 u64 clock_now(void)
 {
@@ -35,7 +35,7 @@ u64 clock_now(void)
 	return (u64)t.tv_sec * 1000000000 + (u64)t.tv_nsec;
 }
 
-/* What child_wait() waits for. */
+/* The signals that child_wait() waits for. */
 static sigset_t waited_for(void)
 {
 	sigset_t set = interrupt_signals();
@@ -44,7 +44,7 @@ static sigset_t waited_for(void)
 	return set;
 }
 
-/* Without the padding at the end. */
+/* The length without the padding at the end. */
 static size_t visible(const char *environment)
 {
 	size_t n = strlen(environment);
@@ -85,7 +85,7 @@ static void become(const struct child_setup *setup, const sigset_t *signals, pid
 	setpgid(0, 0);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
-		_exit(EXIT_USAGE); /* it is gone already */
+		_exit(EXIT_USAGE); /* the parent has ended */
 	if (persona >= 0)
 		personality((unsigned long)persona | ADDR_NO_RANDOMIZE);
 	fd = open(input, O_RDONLY);
@@ -129,7 +129,7 @@ void child_start(struct child *c, struct options *o, const struct child_setup *s
 		error = write(report[1], &error, sizeof(error)) != sizeof(error);
 		_exit(EXIT_USAGE);
 	}
-	setpgid(c->pid, c->pid); /* the first of the two wins */
+	setpgid(c->pid, c->pid); /* in both processes: the first one counts */
 	close(report[1]);
 	if (read(report[0], &error, sizeof(error)) == sizeof(error))
 		die("%s: cannot be executed: %s", setup->argv[0], strerror(error));
@@ -201,6 +201,6 @@ void child_wait(struct child *c, const struct child_watch *watch)
 			watch->tick(c, watch->ctx);
 		keep_time(c);
 	}
-	kill(-c->pid, SIGKILL); /* what it may have left behind */
+	kill(-c->pid, SIGKILL); /* processes that it may have left behind */
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 }

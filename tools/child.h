@@ -12,9 +12,9 @@ struct child {
 	pid_t pid;
 	struct status *status; /* shared with it */
 	int fd;		       /* of that page */
-	int wait_status;       /* as from waitpid(), when it is over */
+	int wait_status;       /* as from waitpid(), after its end */
 	bool interrupted;      /* by Ctrl-C */
-	bool killed;	       /* by us: it did not end in time */
+	bool killed;	       /* by heddle: it did not end in time */
 	u64 until;	       /* clock_now() at its end, 0 = no limit */
 };
 

@@ -14,7 +14,7 @@ static bool is_new(const struct found *f)
 	return !f->suppressed && f->status && !f->status->in_from;
 }
 
-/* What fails under both models is a finding, though not one of this comparison. */
+/* A failure under both models is a finding, but not one of this comparison. */
 static void name_known(const struct result *r, FILE *out)
 {
 	for (unsigned i = 0; i < r->nfindings; i++) {

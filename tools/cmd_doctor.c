@@ -24,10 +24,10 @@
 #include "standard.h"
 #include "temporary.h"
 
-#define SPEED_US	300000 /* how long its speed is measured */
+#define SPEED_US	300000 /* of the measurement of speed */
 
 struct doctor {
-	bool lacks;	    /* something that is needed */
+	bool lacks;	    /* a requirement is missing */
 	char bin[PATH_MAX]; /* the folder this program is in */
 	char *tmp;
 };
@@ -189,7 +189,7 @@ static void run_program(struct doctor *d, char *program, struct options *o, stru
 	child_wait(c, &(struct child_watch){NULL});
 }
 
-/* All of it: one failing execution. */
+/* Test the whole chain: one failing execution. */
 static bool check_exploring(struct doctor *d, char *program)
 {
 	struct options o;

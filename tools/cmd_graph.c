@@ -2,8 +2,8 @@
 /*
  * cmd_graph.c - heddle graph: the execution graph of a finding, as a picture.
  *
- * DOT and SVG are written here: where threads are columns there is nothing to lay out, and Graphviz
- * as a library would bring fonts, images and X11 along. It is only run for pictures of pixels.
+ * DOT and SVG are written here: with a column per thread no layout is needed, and Graphviz as a
+ * library would depend on fonts, images and X11. It is run only for bitmaps.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -29,7 +29,7 @@ static bool is_retired(const char *name)
 	return !strcmp(name, "livelock") || !strcmp(name, "leaks") || !strcmp(name, "lock-order");
 }
 
-/* An untrusted file does not choose the files that are written here. */
+/* An untrusted file must not determine which files are written. */
 static bool is_recorded(const char *path, const char *name)
 {
 	const char *known, *shape, *help;
@@ -42,7 +42,7 @@ static bool is_recorded(const char *path, const char *name)
 	die("%s: no option `%s'", path, name);
 }
 
-/* The options of the recorded exploration, then what the command line says about this one. */
+/* The options of the recorded exploration, then those of the command line. */
 static void set_options(struct settings *s, const struct trace *t, const char *path)
 {
 	struct err err;
@@ -87,9 +87,9 @@ static void check_program(const struct trace *t)
 /* --- gdb ------------------------------------------------------------------------------------- */
 
 /*
- * Does gdb need a shell to start this? Without one it takes arguments apart at white space. With
- * one it quotes them; but not all of a program's path (a backquote), so that is never given to a
- * shell then.
+ * Does gdb need a shell to start this? Without one it splits arguments at white space. With one it
+ * quotes them, but not completely the program's path (a backquote), which is then never given to a
+ * shell.
  */
 static bool needs_shell(char **argv)
 {
@@ -106,8 +106,8 @@ static bool needs_shell(char **argv)
 }
 
 /*
- * Nothing of the replay file is evaluated: the program and its arguments are single words; what the
- * program brings along for gdb stays where it is, and nothing is fetched from a server.
+ * Nothing in the replay file is evaluated: the program and its arguments are single words; the
+ * program's own scripts for gdb are not loaded, and nothing is fetched from a server.
  */
 static _Noreturn void run_gdb(struct settings *s, char **argv)
 {
@@ -161,7 +161,7 @@ static int conclude(const struct settings *s, const struct child *c, const char 
 	if (WIFEXITED(c->wait_status) && WEXITSTATUS(c->wait_status) == EXIT_BUG)
 		exit(EXIT_BUG);
 	if (st->state == STATUS_EXPLORING)
-		return EXIT_FINDING; /* it died as before, without a word */
+		return EXIT_FINDING; /* it died as before, without a report */
 	die("%s: the program ended before it could be replayed", program);
 }
 
@@ -192,7 +192,7 @@ static void render(const struct settings *s, const struct trace *t, const char *
 		to);
 }
 
-/* The new trace, if there is one; its file and directory go away at once. */
+/* The new trace, if there is one; its file and directory are removed at once. */
 static const struct trace *take_new_trace(const struct status *st, const char *dir)
 {
 	const struct trace *t = NULL;

@@ -20,7 +20,7 @@ static void show_finding(const struct job *j, const struct found *f)
 						      : "no replay file could be written");
 }
 
-/* A test suite that is explored as one program: its tests make each other's executions many. */
+/* A hint for a suite explored as one program: the executions of its tests multiply. */
 static void hint_at_suite(const struct summary *s, FILE *out)
 {
 	for (unsigned i = 0; i < s->ncoverage; i++)

@@ -4,8 +4,8 @@
  * system call).
  *
  * The choices of the execution it was in are in the status page. They make a replay file without
- * events; the program is then run once more along them, with the recorder on, in the hope that it
- * can write a better one before it dies again.
+ * events; the program is then run once more along them, with the recorder on, as it may write a
+ * complete file before it dies again.
  */
 #include "crash_replay.h"
 
@@ -25,7 +25,7 @@ static void put_file(void *ctx, const char *bytes, size_t n)
 	fwrite(bytes, 1, n, ctx); /* ferror() is checked at the end */
 }
 
-/* What killed it, in one line. */
+/* The cause of its death, in one line. */
 static void describe(const struct child *c, struct finding *f)
 {
 	int code = c->wait_status;
@@ -129,7 +129,7 @@ static bool write_file(struct status_finding *f, u32 at, const struct child *c,
 	return false;
 }
 
-/* Do others send this, as a rule? */
+/* Is the signal usually sent by other processes? */
 static bool is_sent(int wait_status)
 {
 	static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
@@ -142,8 +142,8 @@ static bool is_sent(int wait_status)
 	return true;
 }
 
-/* Along the same choices once more, recording. A better file takes the place of ours. Returns
- * whether it dies in the same way. */
+/* Run along the same choices again, recording. A better file replaces ours. Returns whether it dies
+ * in the same way. */
 static bool record(struct status_finding *f, const struct child *c, const struct child_setup *setup,
 	const struct settings *s)
 {
@@ -171,10 +171,10 @@ static bool record(struct status_finding *f, const struct child *c, const struct
 }
 
 #define AGAIN_MAX 10000000 /* microseconds */
-#define AT_LEAST  200000000 /* nanoseconds that it is run for once more, though its time be over */
+#define AT_LEAST  200000000 /* nanoseconds that it is run again for, even if its time is over */
 
-/* Graphs leave no choices behind: the search itself once more, up to the same execution, which is
- * another one if several processes search. Returns whether it dies there in the same way. */
+/* Graphs leave no choices: repeat the search up to the same execution, which may differ with
+ * several processes. Returns whether it dies there in the same way. */
 static bool repeat(const struct child *c, const struct child_setup *setup, const struct settings *s)
 {
 	const struct status *st = c->status;
@@ -187,7 +187,7 @@ static bool repeat(const struct child *c, const struct child_setup *setup, const
 	o.time = o.time && o.time < AGAIN_MAX ? o.time : AGAIN_MAX;
 	o.judged = 0;
 	o.checkpoint[0] = 0;
-	strcpy(o.replay_dir, "/dev/null"); /* what it finds is known */
+	strcpy(o.replay_dir, "/dev/null"); /* its findings are known */
 	child_start(&again, &o, setup);
 	child_wait(&again, &(struct child_watch){NULL});
 	return again.wait_status == c->wait_status && !again.interrupted &&
@@ -203,7 +203,7 @@ static void note(struct status *st, const char *line)
 	snprintf(st->coverage[i], sizeof(st->coverage[i]), "%s", line);
 }
 
-/* It was not the program's doing, for all we know. */
+/* Note that the signal probably came from outside. */
 static void blame_others(struct status *st, struct status_finding *f, const struct child *c)
 {
 	const char *name = sigabbrev_np(WTERMSIG(c->wait_status));
@@ -246,7 +246,7 @@ bool lost_finding(struct child *c, const struct child_setup *setup, const struct
 	f->reorder = -1;
 	f->execution = st->executions + st->blocked + 1;
 	if (f->finding.signal == SIGPIPE)
-		alone.no_out = true; /* of our reader, or of a pipe of its own? */
+		alone.no_out = true; /* of heddle's reader, or of a pipe of its own? */
 	alone.until = c->until && c->until < now + AT_LEAST ? now + AT_LEAST : c->until;
 	again = write_file(f, at, c, setup, s, facts) && record(f, c, &alone, s);
 	if (is_sent(c->wait_status) && !again && (st->nchoices || !repeat(c, &alone, s))) {

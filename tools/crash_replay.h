@@ -10,8 +10,7 @@
 /*
  * Add the finding to the status page, with a replay file if one can be written. False: there is
  * none. A signal from outside (SIGKILL for lack of memory, or by hand; SIGXCPU, SIGTERM, ...) is
- * attributed to the program only if it dies of it again in the same execution; else the page has a
- * note.
+ * attributed to the program only if the same execution ends by it again; else the page has a note.
  */
 bool lost_finding(struct child *c, const struct child_setup *setup, const struct settings *s,
 	const struct elf_facts *facts);

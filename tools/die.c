@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* die.c - one line on stderr in one write, and out. */
+/* die.c - one line on stderr in one write, then exit. */
 #include "die.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 #include "base/base.h"
 
-/* Control characters that came in with a name or a path do not reach the terminal. */
+/* Control characters in names and paths must not reach the terminal. */
 static void say_line(const char *format, va_list ap)
 {
 	char line[2048] = "heddle: ";
@@ -26,7 +26,7 @@ static void say_line(const char *format, va_list ap)
 	line[n++] = '\n';
 	fflush(stdout);
 	written = write(STDERR_FILENO, line, n);
-	(void)written; /* where should that be reported? */
+	(void)written; /* an error here cannot be reported */
 }
 
 void die(const char *format, ...)

@@ -118,7 +118,7 @@ struct elf_facts elf_inspect(int fd)
 	return f;
 }
 
-/* What is compiled or linked first, by its name; else NULL. */
+/* The kind of a file that must be compiled or linked first, by its name; else NULL. */
 static const char *ingredient(const char *name)
 {
 	static const char *const ends[] = {".o", ".a", ".c", ".h", ".cc", ".cpp", ".cxx"};

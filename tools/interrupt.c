@@ -7,12 +7,12 @@
 
 #include "base/base.h"
 
-#define PATIENCE 600000 /* microseconds of CPU time, for what remains to be done after the first */
+#define PATIENCE 600000 /* microseconds of CPU time for the remaining work after the first signal */
 
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 static volatile sig_atomic_t count;
 
-/* Ends as by the signal itself, which is blocked here. */
+/* End by the signal itself, which is blocked here. */
 static _Noreturn void give_up(int sig)
 {
 	int by = sig == SIGPROF ? SIGTERM : sig;
@@ -56,7 +56,7 @@ sigset_t interrupt_signals(void)
 	return set;
 }
 
-/* What is ignored stays so: nohup, and a shell's background. */
+/* Ignored signals stay ignored: nohup, and a shell's background. */
 void interrupt_begin(void)
 {
 	struct sigaction here = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, was;

@@ -11,16 +11,16 @@
 #include <signal.h>
 #include <stdbool.h>
 
-/* From now on. */
+/* Handle the signals from now on. */
 void interrupt_begin(void);
 
-/* The number so far. */
+/* The number of signals so far. */
 int interrupt_count(void);
 
-/* One that sigtimedwait() has taken. */
+/* Count one that sigtimedwait() has taken. */
 void interrupt_note(void);
 
-/* All of them. */
+/* The set of these signals. */
 sigset_t interrupt_signals(void);
 
 #endif

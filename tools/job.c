@@ -22,7 +22,7 @@
 
 /* --- the request ------------------------------------------------------------------------------ */
 
-/* Replay files go to an absolute place: the program may change its directory. */
+/* Make the directory of replay files absolute: the program may change its own. */
 static void set_replay_dir(struct job *j)
 {
 	const char *dir = j->s.replay_dir ? j->s.replay_dir : ".";
@@ -43,7 +43,7 @@ static void set_replay_dir(struct job *j)
 	strcpy(j->s.explore.replay_dir, path);
 }
 
-/* For the program, which may change its directory. */
+/* Make a path absolute, as the program may change its directory. */
 static void make_absolute(char *path, size_t room)
 {
 	char here[PATH_MAX], *whole;
@@ -73,7 +73,7 @@ static void check_options(struct options *o, const char *command)
 	make_absolute(o->resume, sizeof(o->resume));
 }
 
-/* What looks like an option of ours behind the program is the program's: it may not be meant. */
+/* Warn of words after the program that look like options of heddle: they are the program's. */
 static void look_at_arguments(const struct command *c, char **argv)
 {
 	struct option_text o;
@@ -221,14 +221,14 @@ static void summarise(struct job *j)
 		sum->coverage[sum->ncoverage++] = st->coverage[i];
 }
 
-/* There are findings that count. */
+/* Are there findings that count? */
 static bool has_failures(struct job *j)
 {
 	return result_failures(
 		&(struct result){.findings = j->findings, .nfindings = j->child.status->nfindings});
 }
 
-/* The process is gone in the middle of an execution: that is a finding, unless we have ended it. */
+/* The process has ended within an execution: a finding, unless heddle has ended it. */
 static void take_lost(struct job *j)
 {
 	struct status *st = j->child.status;
@@ -238,7 +238,7 @@ static void take_lost(struct job *j)
 	if (j->child.interrupted || j->child.killed)
 		st->bounds |= j->child.interrupted ? BOUND_INTERRUPT : BOUND_TIME;
 	else if (lost_finding(&j->child, &j->setup, &j->s,
-			 &j->facts)) /* the verdict is not waited for */
+			 &j->facts)) /* the process does not wait for the verdict */
 		judge(j, &st->findings[st->nfindings - 1], &j->findings[st->nfindings - 1]);
 	j->exit_code = has_failures(j) ? EXIT_FINDING : EXIT_CUT;
 	st->complete = 0;
@@ -246,7 +246,7 @@ static void take_lost(struct job *j)
 		st->nanoseconds = clock_now() - j->started;
 }
 
-/* What the state says about a run that could not explore anything; NULL if it could. */
+/* The reason why nothing could be explored; NULL: it could. */
 static const char *take_state(struct job *j)
 {
 	const struct status *st = j->child.status;
@@ -275,8 +275,8 @@ static const char *take_state(struct job *j)
 		WEXITSTATUS(code));
 }
 
-/* Its execution counts, but it is no finding of its own: all that is left of it is the first one's
- * report. */
+/* Does an earlier finding have the same report? Then its execution counts, but it is no finding of
+ * its own. */
 static bool is_reported(const struct found *f, unsigned before, const struct found *all)
 {
 	for (unsigned i = 0; i < before && f->report; i++)

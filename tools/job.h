@@ -2,8 +2,8 @@
 /*
  * job.h - one exploration: of a program, or of one test of its suite.
  *
- * The work is done by the runtime inside the program's own process; here it is started, watched
- * and asked for the result. When that process dies in a way that the runtime cannot catch, its
+ * The work is done by the runtime inside the program's own process; here the process is started and
+ * watched, and its result read. When that process dies in a way that the runtime cannot catch, its
  * choices are still in the status page, and make the replay file (crash_replay.c).
  */
 #ifndef TOOLS_JOB_H

@@ -11,8 +11,8 @@
 
 /* --- heddle(1) ------------------------------------------------------------------------------- */
 
-/* Text for man: a line must not begin with a dot or a quote, and backslashes and hyphens are
- * meant. */
+/* Text for man: a line must not begin with a dot or a quote; backslashes and hyphens are
+ * literal. */
 static void put_text(FILE *out, const char *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -57,7 +57,7 @@ static void put_option(FILE *out, const struct option_text *o)
 	fputc('\n', out);
 }
 
-/* An option is described where it comes first. */
+/* Has an earlier command described the option? */
 static bool is_known(const struct command *c, const char *name)
 {
 	struct option_text o;
@@ -129,7 +129,7 @@ static void put_detectors(FILE *out)
 	}
 }
 
-/* As it is, but for the line that says its name. */
+/* The text of a page, without the line with its name. */
 static void put_topic(FILE *out, const struct page *p)
 {
 	const char *text = strchr(p->text, '\n') + 1;
@@ -199,14 +199,14 @@ static const char *choice(const struct option_text *o, unsigned k)
 	const char *name, *unused;
 	unsigned i = o->index;
 
-	/* --from, --to and --level are options of the search by other names. */
+	/* --from, --to and --level are options of the search under other names. */
 	for (unsigned at = 0; i == ~0u && option_describe(at, &name, &unused, &unused); at++)
 		if (!strcmp(name, strcmp(o->name, "to") ? o->name : "model"))
 			i = at;
 	return option_choice(i, k);
 }
 
-/* What the values of options of the tool's own may be. */
+/* The possible values of the tool's own options. */
 static const struct {
 	const char *option, *words;
 } own_choices[] = {
@@ -217,8 +217,7 @@ static const struct {
 		 "fence-seq_cst="},
 };
 
-/* Those that are lists of names, with commas between them; for --detect also with + and - in
- * front. */
+/* Is the value a list of names with commas; for --detect also with + or - in front? */
 static bool is_list(const struct option_text *o)
 {
 	return !strcmp(o->name, "detect") || !strcmp(o->name, "changes");
@@ -258,7 +257,7 @@ static void put_command_words(FILE *out)
 		fprintf(out, "%s%s", i ? " " : "", commands[i]->name);
 }
 
-/* What `heddle help` knows. */
+/* The arguments of `heddle help`. */
 static void put_help_words(FILE *out)
 {
 	put_command_words(out);
@@ -327,7 +326,7 @@ static void complete_bash(FILE *out)
 		out);
 }
 
-/* For zsh: quotes, brackets and colons are its own. */
+/* Text for zsh, with quotes, brackets and colons escaped. */
 static void put_zsh_text(FILE *out, const char *s)
 {
 	for (; *s; s++) {
@@ -340,7 +339,7 @@ static void put_zsh_text(FILE *out, const char *s)
 	}
 }
 
-/* :NAME:(what it may be) */
+/* :NAME:(possible values) */
 static void put_zsh_value(FILE *out, const struct option_text *o)
 {
 	if (!*o->value)

@@ -9,8 +9,7 @@
 /* heddle(1), for man. */
 void manual_page(FILE *out);
 
-/* Code that makes the shell, bash or zsh, complete commands, options and their values. Dies for
- * others. */
+/* Code for bash or zsh that completes commands, options and their values. Dies for other shells. */
 void manual_complete(const char *shell, FILE *out);
 
 #endif

@@ -55,7 +55,7 @@ enum own {
 	OWN_EXPLORE = 2000, /* plus the index in option.def */
 };
 
-/* Commands that speak of places in the program. */
+/* Commands that report places in the program. */
 #define GROUP_PLACES (GROUP_RENDER | GROUP_REPAIR | GROUP_RELAX | GROUP_DRAW | GROUP_KNOWN)
 
 static const struct own_option {
@@ -304,7 +304,7 @@ static void take_own(struct settings *s, const struct command *c, int id, const 
 	}
 }
 
-/* A letter means what it does to this command. */
+/* The option of a letter, which depends on the command. */
 static int option_id(const struct command *c, int letter)
 {
 	for (size_t i = 0; i < array_size(own_options); i++)
@@ -381,7 +381,7 @@ static FILE *open_output(const char *path, struct outputs *to)
 	return f;
 }
 
-/* Asked before an hour of exploring, not after it. What is in the file stays until then. */
+/* Checked before the exploration, not after it. The file keeps its contents until then. */
 static void must_be_writable(const char *path)
 {
 	bool is_there = access(path, F_OK) == 0;

@@ -9,7 +9,7 @@
 struct command {
 	const char *name;
 	const char *summary;  /* one line, for the list */
-	const char *usage;    /* what follows "heddle NAME" */
+	const char *usage;    /* the words after "heddle NAME" */
 	const char *text;     /* a paragraph or two */
 	const char *examples; /* lines, each indented by two spaces */
 	unsigned groups;      /* of its options */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* path.h - paths and words as people read and type them. */
+/* path.h - paths and words as users read and type them. */
 #ifndef TOOLS_PATH_H
 #define TOOLS_PATH_H
 
@@ -21,8 +21,8 @@ bool path_matches(const char *glob, const char *path);
 /* A word of a command line, quoted for a shell if need be. */
 const char *shell_word(const char *s);
 
-/* Open a file to read it; -1 with errno, also of what is no regular file: a pipe would be waited
- * for. */
+/* Open a file to read it; -1 with errno, also if it is not a regular file, as a pipe could
+ * block. */
 int path_open(const char *path);
 
 #endif

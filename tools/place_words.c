@@ -11,7 +11,7 @@
 #include "elffile.h"
 #include "report/symbol.h"
 
-#define BASE 0x10000000u /* where the module is said to be loaded */
+#define BASE 0x10000000u /* a base address for the module */
 
 /* file.c:12 for this place of the module; NULL: not known. */
 static const char *line_of(const char *path, u64 offset)

@@ -11,14 +11,14 @@
 
 #include "die.h"
 
-#define FILE_MAX (1u << 30) /* beyond this it is no replay file of ours */
+#define FILE_MAX (1u << 30) /* larger files are no replay files */
 
 static void *allocate(void *ctx, size_t n)
 {
 	return xmalloc(n);
 }
 
-/* The whole file; on failure NULL and a word why. */
+/* The whole file; on failure NULL and the reason. */
 static char *read_whole(const char *path, size_t *n, const char **why)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -54,7 +54,7 @@ out:
 	return *why ? NULL : bytes;
 }
 
-/* The trace, or NULL and the line that says why not. */
+/* The trace, or NULL and a message. */
 static const struct trace *load(const char *path, char **message)
 {
 	struct trace_memory memory = {allocate, NULL};

@@ -17,7 +17,7 @@
 #include "path.h"
 
 struct suite {
-	struct job **job; /* those that count */
+	struct job **job; /* the jobs that count */
 	unsigned n, room;
 	unsigned ok, failed, refused, cut, inactive, dependent, unconfirmed;
 	u64 nanoseconds;
@@ -85,7 +85,7 @@ static struct job *explore(const struct job *all, unsigned number, bool before)
 	j->s.explore.cunit = number;
 	j->s.explore.cunit_before = before;
 	j->setup.no_out = !j->s.verbose;
-	if (before) /* what it finds is not shown: neither is a file of it wanted */
+	if (before) /* its findings are not shown, so no files are written */
 		strcpy(j->s.explore.replay_dir, "/dev/null");
 	job_explore(j);
 	j->result.suite = j->child.status->suite;
@@ -93,7 +93,7 @@ static struct job *explore(const struct job *all, unsigned number, bool before)
 	return j;
 }
 
-/* Does the test pass when the ones before it in its suite have been run? */
+/* Does the test pass after the preceding ones of its suite have run? */
 static bool passes_after_others(struct suite *s, const struct job *all, const struct job *failed)
 {
 	const struct job *last = s->n ? s->job[s->n - 1] : NULL;
@@ -164,7 +164,7 @@ static void take_test(struct suite *s, const struct job *all, struct job *j)
 
 /* --- all of them ----------------------------------------------------------------------------- */
 
-/* The program has ended without having been asked for the test. */
+/* Check the end of a program that did not run CUnit's tests. */
 static void check_end(const struct job *j)
 {
 	int code = j->child.wait_status;
@@ -198,7 +198,7 @@ static void notes(const struct suite *s, FILE *out)
 	}
 }
 
-/* What of all the tests' findings is known, and the rules that have taken nothing. */
+/* Show the suppressed findings of all tests, and the unused rules. */
 static void known(const struct suite *s, const struct job *all, FILE *out)
 {
 	struct found *findings;

@@ -17,7 +17,7 @@
 
 /* --- reading --------------------------------------------------------------------------------- */
 
-/* Where we are in the file. */
+/* The current place in the file. */
 struct place {
 	const char *file;
 	int line;
@@ -150,7 +150,7 @@ static bool stack_matches(const struct suppression *rule, const struct report *r
 	return false;
 }
 
-/* The place, with what is inlined there, primitives included. */
+/* Does the place match, with functions inlined there, primitives included? */
 static bool access_matches(const struct suppression *rule, const struct report *r, u32 step)
 {
 	const struct row *row = &r->rows[step - 1];

@@ -14,7 +14,7 @@
  * livelock, the stacks of all waiting threads; else the stack of the failure. A file matches with
  * its whole path as in the report, or with the last parts of it: stats.c matches src/stats.c.
  *
- * The file is ./heddle.supp if there is one, or what --suppressions names.
+ * The file is ./heddle.supp if there is one, or the one given with --suppressions.
  */
 #ifndef TOOLS_SUPPRESS_H
 #define TOOLS_SUPPRESS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * as.c - the wrapper (-wrapper) of gcc's programs under `heddle-cc --gcc': inline assembly is
- * rewritten on its way to the assembler (asm_rewrite.h), other programs run unchanged.
+ * rewritten before it reaches the assembler (asm_rewrite.h), other programs run unchanged.
  */
 #include "gcc/asm_rewrite.h"
 

@@ -70,7 +70,7 @@ static bool clean(const char *s, size_t n, char out[ASM_LINE_MAX])
 
 /* --- operands -------------------------------------------------------------------------------- */
 
-/* Blanks mean nothing there: "% eax", "8 (%rax)". */
+/* Blanks are removed: "% eax", "8 (%rax)". */
 static void split_operands(struct asm_line *l, char *s)
 {
 	char *to = s;
@@ -130,7 +130,7 @@ unsigned asm_line_register_size(const char *operand)
 
 /* --- instructions ---------------------------------------------------------------------------- */
 
-/* The next word in lower case, up to a blank; returns what follows. */
+/* The next word in lower case, up to a blank; returns the rest. */
 static char *next_word(char *s, char *out, size_t room)
 {
 	size_t n = 0;
@@ -166,7 +166,7 @@ static bool statement(struct asm_line *l, char *s)
 	return true;
 }
 
-/* A label at the beginning of a statement stands for itself: its length in the text, or 0. */
+/* A label at the beginning of a statement is one of its own: its length in the text, or 0. */
 static size_t label_length(const char *s, const char *end)
 {
 	const char *at = s;
@@ -202,7 +202,7 @@ const char *asm_line_next(const char *text, const char *end, struct asm_line *l)
 		text += n + (text + n < end);
 		if (statement(l, l->buffer))
 			return text;
-		if (!l->lock && !l->rep) /* nothing but a comment */
+		if (!l->lock && !l->rep) /* only a comment */
 			return asm_line_next(text, end, l);
 	}
 	l->name[0] = 0;

@@ -2,7 +2,7 @@
 /*
  * asm_line.h - x86-64 assembly as gcc has written it (AT&T syntax), an instruction at a time.
  *
- * Unlike instrument/asm.h this is what the assembler reads: operands have been put in their places.
+ * Unlike the input of instrument/asm.h, operands have been substituted.
  */
 #ifndef GCC_ASM_LINE_H
 #define GCC_ASM_LINE_H
@@ -14,7 +14,7 @@
 #define ASM_LINE_MAX	  1024 /* characters of an instruction */
 
 struct asm_line {
-	const char *text; /* as it stands there: a label, prefixes, the instruction */
+	const char *text; /* in the source: a label, prefixes, the instruction */
 	size_t length;
 	bool label;	/* it is one: `name:' */
 	bool directive; /* it begins with a dot */
@@ -27,8 +27,8 @@ struct asm_line {
 
 /*
  * The first instruction, label or directive between text and end; prefixes that stand alone belong
- * to what follows. Returns what comes after it, or NULL if there is none. One that cannot be read
- * has no name.
+ * to what follows. Returns the text after it, or NULL if there is none. One that cannot be read has
+ * no name.
  */
 const char *asm_line_next(const char *text, const char *end, struct asm_line *line);
 

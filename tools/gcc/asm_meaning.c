@@ -12,7 +12,7 @@
 enum how {
 	READS,	 /* memory that is its source; as its destination, too */
 	MOVES,	 /* from memory or to memory */
-	WRITES,	 /* its destination, whatever was there */
+	WRITES,	 /* its destination, without reading it */
 	UPDATES, /* its destination; a source is read */
 	LEAVES,	 /* nothing is accessed */
 	XADD,
@@ -190,7 +190,7 @@ static unsigned register_size(const struct asm_line *l)
 	return size;
 }
 
-/* A jump stays in the function: its target is a label of the compiler's or of this assembly. */
+/* A jump within the function: its target is a label of the compiler or of this assembly. */
 static struct asm_meaning jump(const struct asm_line *l)
 {
 	const char *to = l->operand[0];
@@ -202,7 +202,7 @@ static struct asm_meaning jump(const struct asm_line *l)
 	return (struct asm_meaning){.does = local && !near ? ASM_NOTHING : ASM_MAY_ORDER};
 }
 
-/* lock; addl $0, 0(%rsp) and the like: a full fence in disguise. */
+/* lock; addl $0, 0(%rsp) and the like: a full fence. */
 static bool is_stack_fence(const struct asm_line *l, const struct row *r)
 {
 	const char *at = l->n == 2 ? l->operand[1] : "";
@@ -213,7 +213,7 @@ static bool is_stack_fence(const struct asm_line *l, const struct row *r)
 	       (!strcmp(at, "(%rsp)") || !strcmp(at, "(%esp)"));
 }
 
-/* movzbl, movslq, movzb, ...: what is read is as wide as the first of the letters says. */
+/* movzbl, movslq, movzb, ...: the first letter gives the width of the source. */
 static unsigned extending_width(const char *name)
 {
 	size_t n = strlen(name);
@@ -223,7 +223,7 @@ static unsigned extending_width(const char *name)
 	return n == 6 || name[4] == 'b' || name[3] == 'z' ? suffix_width(name[4]) : 0;
 }
 
-/* Memory that is the source of something else than a move. */
+/* Memory as the source of an instruction that is no move. */
 static void reads(struct asm_meaning *m)
 {
 	m->before = HEDDLE_ASM_LOAD;
@@ -337,7 +337,7 @@ static struct asm_meaning in_table(const struct asm_line *l, const struct row *r
 	return m;
 }
 
-/* Of the rest only what may access memory is of interest. */
+/* Other instructions matter only if they may access memory. */
 static struct asm_meaning unknown(const struct asm_line *l)
 {
 	struct asm_meaning m = {.does = ASM_NOTHING, .before = -1};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* asm_meaning.h - what an x86-64 instruction in inline assembly does to memory. */
+/* asm_meaning.h - the effect of an x86-64 instruction in inline assembly on memory. */
 #ifndef GCC_ASM_MEANING_H
 #define GCC_ASM_MEANING_H
 

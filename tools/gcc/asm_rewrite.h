@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * asm_rewrite.h - inline assembly in what `gcc -fsanitize=thread' hands to the assembler: accesses
- * and fences become calls of the runtime (heddle/asm_call.h); what is not understood is announced.
+ * asm_rewrite.h - inline assembly in the output of `gcc -fsanitize=thread': accesses and fences
+ * become calls of the runtime (heddle/asm_call.h); unknown instructions are announced.
  */
 #ifndef GCC_ASM_REWRITE_H
 #define GCC_ASM_REWRITE_H
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The same assembly with calls, or NULL if nothing is to be changed. quiet: no warnings. */
+/* The same assembly with calls, or NULL if there is nothing to change. quiet: no warnings. */
 char *asm_rewrite(const char *text, size_t size, bool quiet);
 
 #endif

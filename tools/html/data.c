@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * data.c - a finding as the JSON document that page.js reads. Keys are short, as there is an object
- * for each step; what is 0, false or empty is left out.
+ * for each step; values that are 0, false or empty are omitted.
  *
  *   threads   [{t (id), label, name (with the program's own and its function)}]
  *   steps     [{t, x (text), o (note +), p (place +), v (value written, as text), b (1: into the
@@ -30,8 +30,8 @@
 #include "report/js.h"
 #include "report/stacks.h"
 
-#define STACKS_MAX 4000 /* steps with stacks, edges and values; a longer execution has those of the
-			   steps that are shown */
+#define STACKS_MAX 4000 /* all steps have stacks, edges and values; in a longer execution only the
+			   steps shown */
 
 struct data {
 	struct report *r;
@@ -51,7 +51,7 @@ static bool same_frame(const struct frame *a, const struct frame *b)
 	       a->file == b->file;
 }
 
-/* The number of a step's location + 1; 0: it has none. Earlier steps of the same place share it. */
+/* The number of a step's location + 1; 0: it has none. Steps of the same place share it. */
 static u32 add_location(struct data *d, u32 i)
 {
 	const struct row *row = &d->r->rows[i];
@@ -139,7 +139,7 @@ static void put_text(json_t *o, const char *key, const char *s)
 		js_put(o, key, js_text(s));
 }
 
-/* A text that several steps have is written once. */
+/* Put a text that several steps may share, written once. */
 static void put_word(struct data *d, json_t *o, const char *key, const char *s)
 {
 	json_int_t n;
@@ -268,7 +268,7 @@ static json_t *files_json(const struct excerpts *x)
 	return files;
 }
 
-/* A `<' would end the element, or begin a comment, that the document stands in. */
+/* Escape `<', which could end the document's element, or begin a comment. */
 static char *without_angles(const char *json)
 {
 	size_t n = 1;

@@ -3,7 +3,7 @@
  * html.h - findings as one self-contained page: no other file, no network.
  *
  * The page is complete without a script: headline, steps with a column a thread, why, repair as a
- * diff, stacks, the source around each step. page.js adds what needs a choice: the steps that were
+ * diff, stacks, the source around each step. page.js adds the interaction: the steps that were
  * omitted, and for the selected step its source, stack, relations, store buffers, values and locks,
  * from a JSON document in the page (data.c). Text of the tested program goes through xml.h, which
  * escapes it; in the JSON no `<' is left.
@@ -23,23 +23,23 @@ struct excerpts;
 
 struct excerpts *excerpts_new(void);
 
-/* Ask for the surroundings of a line; false: the file cannot be read. Returns the number of the
+/* Request the surroundings of a line; false: the file cannot be read. Returns the number of the
  * file in *file. */
 bool excerpts_add(struct excerpts *x, const char *file, int line, unsigned *number);
 
-/* Names, and the lines that were asked for, of the files; n from 0 while it returns true. */
+/* Names and requested lines of the files; n from 0 while it returns true. */
 bool excerpts_file(const struct excerpts *x, unsigned n, const char **name);
 const char *excerpts_line(const struct excerpts *x, unsigned file, int line);
 int excerpts_last(const struct excerpts *x, unsigned file);
 
 /* --- page.c ---------------------------------------------------------------------------------- */
 
-/* Is a step on the cycle, what failed, or on the chain of waits? */
+/* Is a step on the cycle, the failure, or on the chain of waits? */
 bool html_is_key(const struct report *r, u32 step);
 
 /* --- data.c ---------------------------------------------------------------------------------- */
 
-/* What page.js needs of a finding, as JSON without `<'. The format is described in data.c. */
+/* The data of a finding for page.js, as JSON without `<'. The format is described in data.c. */
 char *html_data(struct report *r, struct excerpts *x);
 
 /* --- from page.css, page.js (Makefile) ------------------------------------------------------- */

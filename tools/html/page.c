@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* page.c - the page of html.h: what it says without its script. */
+/* page.c - the page of html.h: its contents without the script. */
 #include "html/html.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "report/result.h"
 #include "report/stacks.h"
 
-#define COLUMNS_MAX 16 /* of more threads than these all share one column */
+#define COLUMNS_MAX 16 /* with more threads, all share one column */
 
 struct page {
 	struct xml *to;
@@ -263,7 +263,7 @@ static void put_steps(struct page *p)
 
 /* --- why ------------------------------------------------------------------------------------- */
 
-/* What report_paragraphs() writes, cut where a paragraph begins. */
+/* The text of report_paragraphs(), split at the beginnings of paragraphs. */
 struct cut {
 	FILE *out;
 	const char *word[1000];

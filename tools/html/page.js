@@ -13,7 +13,7 @@
 		return e;
 	}
 
-	// The data of an article (data.c), with what is derived of it: steps by thread, edges by step.
+	// The data of an article (data.c), with derived tables: steps by thread, edges by step.
 	function load(article) {
 		const d = JSON.parse(article.querySelector("script[type='application/json']").textContent);
 		d.article = article;
@@ -289,7 +289,7 @@
 		}
 	}
 
-	// The row that is k rows on; of those that `test` accepts.
+	// The k-th row after the selected one, of those that `test` accepts.
 	function move(d, k, test) {
 		const rows = d.rows().filter(tr => tr.classList.contains("on") || !test || test(tr));
 		const i = rows.findIndex(tr => tr.classList.contains("on"));

@@ -13,7 +13,7 @@
  *                                "cost", "words", "why", "problem", "note"}]}],
  *      "more_repairs": there are others that cost the same,
  *      "explorations", "executions", "failing_executions", "clauses", "seconds", "message": of what
- *      fails, "coarse_executions": failing ones of which no more is known than where they go}
+ *      fails, "coarse_executions": failing ones of which only the sites are known}
  */
 #include "repair/words.h"
 
@@ -32,7 +32,7 @@ static bool is_order_slot(const struct option *o)
 	return o->slot == SLOT_ORDER || o->slot == SLOT_FAIL;
 }
 
-/* Orders that are written in one place: the union. */
+/* Join orders that are written in one place. */
 static void join_orders(const struct repair *r, const struct repair_choice *c,
 	const struct option *o, struct edit *e)
 {
@@ -54,7 +54,7 @@ static void join_orders(const struct repair *r, const struct repair_choice *c,
 		e->fail = order_of_strength(order & STRENGTH_SC ? order : order & STRENGTH_ACQUIRE);
 }
 
-/* An order that is written in a primitive is that of all its calls. */
+/* A note on an order that is written in a primitive, and so applies to all its calls. */
 static char *note_shared(const struct repair *r, const struct option *o, const char *note)
 {
 	const struct point *p = &r->points.point[o->point];
@@ -71,7 +71,7 @@ static char *note_shared(const struct repair *r, const struct option *o, const c
 	return note ? xprintf("%s; %s", others, note) : others;
 }
 
-/* The diff of a choice; problem[option]: why one is not in it. */
+/* The diff of a choice; problem[option]: the reason if one is not in it. */
 static struct patch *make_patch(const struct repair *r, const struct repair_choice *c,
 	const char **problem, const char **note)
 {
@@ -111,7 +111,7 @@ static bool is_part_of_other(const struct repair *r, const struct repair_choice 
 
 static const struct points *sorting;
 
-/* By place in the source, what comes before an access first. */
+/* By place in the source, changes before an access first. */
 static int compare_options(const void *a, const void *b)
 {
 	static const int slots[] = {[SLOT_BEFORE] = 0, [SLOT_ORDER] = 1, [SLOT_AFTER] = 2};
@@ -129,8 +129,8 @@ static int compare_options(const void *a, const void *b)
 	return order;
 }
 
-/* The options of a choice, in order; those that are part of another one left out. Returns how
- * many. */
+/* The options of a choice, in order, without those that are part of another one. Returns their
+ * number. */
 static u32 changes_of(const struct repair *r, const struct repair_choice *c, u32 **option)
 {
 	u32 n = 0;
@@ -207,7 +207,7 @@ static bool is_newer(const struct stat *a, const struct stat *b)
 	return a->st_mtim.tv_nsec > b->st_mtim.tv_nsec;
 }
 
-/* Lines may be others than those that were compiled. */
+/* Warn if source files have changed since they were compiled. */
 static void text_stale(const struct repair *r, const u32 *option, u32 n, FILE *out)
 {
 	struct stat program, source;

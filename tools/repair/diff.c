@@ -88,7 +88,7 @@ static void trim(const struct diff *d, struct region *r)
 	}
 }
 
-/* Changes from..to touch the lines first..last: what these become. */
+/* Add the new text of lines first..last, which changes from..to touch. */
 static void add_region(
 	struct diff *d, const char *text, const struct change *c, u32 nchanges, u32 first, u32 last)
 {
@@ -143,7 +143,7 @@ static u32 end_of(const struct region *r)
 	return r->first + r->n;
 }
 
-/* The regions i..k - 1 and what is around them. shift: lines added before. */
+/* A hunk of the regions i..k - 1 and the lines around them. shift: lines added before. */
 static void put_hunk(const struct diff *d, u32 i, u32 k, i32 shift, FILE *out)
 {
 	u32 from = d->region[i].first > CONTEXT ? d->region[i].first - CONTEXT : 0, to, added = 0,

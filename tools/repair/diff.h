@@ -10,7 +10,7 @@
 /* Replace `remove` bytes at `at` by `insert`. */
 struct change {
 	u32 at, remove;
-	i32 rank; /* of several at one place: lower ones come first */
+	i32 rank; /* order of changes at one place, lowest first */
 	char *insert;
 	u32 number; /* in order of creation, the last criterion */
 };

@@ -14,7 +14,8 @@
 #define THREADS_MAX   60
 #define LOCATIONS_MAX 4000
 #define STATES_MEMORY ((size_t)64 << 20)
-#define BUDGET	      200000 /* states of a search; beyond: a no, which makes clauses larger */
+#define BUDGET	      200000 /* states of a search; beyond: counts as no, which makes clauses
+#larger */
 
 /* --- from the trace -------------------------------------------------------------------------- */
 
@@ -49,7 +50,7 @@ static u32 location_of(struct locations *l, u64 addr, u64 size)
 	return l->n++;
 }
 
-/* Is it memory that atomic accesses are made to, too? (All of them are known by now.) */
+/* Is the memory also accessed atomically? (All accesses are known by now.) */
 static bool is_atomic(const struct locations *l, const struct event *e)
 {
 	for (u32 i = 1; i < l->n; i++)
@@ -81,7 +82,7 @@ static enum role role_of(const struct trace *t, const struct event *e, const str
 	const struct locations *l)
 {
 	if (e->flags & EVENT_SPIN)
-		return ROLE_NONE; /* gives the thread's position */
+		return ROLE_NONE; /* only a position of the thread */
 	if (is_plain_access(e) && !p->plain && !is_atomic(l, e))
 		return ROLE_NONE; /* ordered by others, or there would be a race */
 	if (is_plain_access(e) && is_private(t, e))
@@ -155,8 +156,8 @@ static void take_event(struct failure *f, const struct points *p, struct locatio
 }
 
 /*
- * The thread spins there: what it has read in its last turn are the last writes. The turn goes back
- * to the same call; if there is none, to what is no read.
+ * The thread spins there: the sources of its last iteration are the last writes. The iteration
+ * begins with the previous read of the same call, or else after the last event that is no read.
  */
 static void take_turn(struct failure *f, u32 spin)
 {
@@ -181,8 +182,8 @@ static void take_turn(struct failure *f, u32 spin)
 }
 
 /*
- * In a graph the look that a thread would spin with is no event: `wait' records say where it looks.
- * There the last write in co is the last one of the trace that did not come before another.
+ * In a graph the read of a spinning thread is no event: `wait' records have its location. The last
+ * write in co is then the last one of the trace that is not before another.
  */
 static void take_waits(struct failure *f, const struct locations *l)
 {
@@ -303,7 +304,7 @@ static u32 push(struct builder *b, u32 thread, u8 type, u32 location, u16 flags)
 	return graph_push(&b->g, thread, &l, 0, flags);
 }
 
-/* Events that communicate with none. */
+/* Add an event that does not communicate. */
 static u32 push_other(struct builder *b, u32 thread, u8 type, u8 order)
 {
 	struct label l = {.type = type, .order = order};
@@ -320,7 +321,7 @@ static void push_fence(struct builder *b, u32 thread, u8 bits)
 		push_other(b, thread, LABEL_FENCE, order_of_strength(bits));
 }
 
-/* A read's source may be a write of the past only: rf and po have no cycle here. */
+/* Add a read. Its source must be an earlier event: rf and po have no cycle here. */
 static bool push_read(struct builder *b, const struct failure_step *s, u16 flags, u8 type)
 {
 	u32 e = push(b, s->thread, type, s->location, flags);
@@ -330,7 +331,7 @@ static bool push_read(struct builder *b, const struct failure_step *s, u16 flags
 	return !b->coherence || co_solver_read(b->coherence, &b->g, e, 0);
 }
 
-/* rmw: behind the write that its read, the event before, reads from. */
+/* Add a write; rmw: directly after the source of its read, the previous event. */
 static bool push_write(
 	struct builder *b, const struct failure_step *s, u16 flags, u8 type, bool rmw)
 {
@@ -361,7 +362,7 @@ static bool push_access(struct builder *b, const struct failure_step *s, u8 bits
 	       push_write(b, s, graph_write_flags(m, &write, true), LABEL_RMW, true);
 }
 
-/* Objects change hands in the order of the trace: an RMW that acquires and releases. */
+/* Add an operation on an object, an RMW that acquires and releases, in the order of the trace. */
 static bool push_sync(struct builder *b, const struct failure_step *s)
 {
 	u16 both = E_SYNC | E_EXCL;
@@ -420,7 +421,7 @@ static bool push_step(struct builder *b, u32 i)
 
 /* --- is it possible -------------------------------------------------------------------------- */
 
-/* The writes that waiting threads have to see for ever. */
+/* The writes that waiting threads must see for ever. */
 static u32 last_writes(const struct builder *b, u16 *write, u32 *location)
 {
 	u32 n = 0;
@@ -462,7 +463,7 @@ static struct verify *verifier(void)
 	return v;
 }
 
-/* SC, TSO, PSO: and in the end one more thread reads what is to be the last. */
+/* SC, TSO, PSO: at the end, an additional thread reads the writes that have to be last. */
 static bool has_schedule(struct builder *b)
 {
 	struct verify *v = verifier();
@@ -490,7 +491,7 @@ static bool has_order(struct builder *b)
 
 	for (u32 i = 0; i < n; i++) {
 		if (!write[i] && b->g.place[location[i]].co_first)
-			return false; /* the initial value is the last of none but itself */
+			return false; /* the initial write is last only if it is the only one */
 		if (write[i])
 			write[some++] = write[i];
 	}

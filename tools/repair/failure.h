@@ -41,7 +41,7 @@ struct failure {
 struct failure *failure_open(const struct trace *t, const struct points *p, enum model_id m,
 	const struct stronger *under);
 
-/* Does it still exist? Exact ones only. */
+/* Does the execution exist under the changes? Exact ones only. */
 bool failure_remains(const struct failure *f, const struct points *p, const struct stronger *at);
 
 /*

@@ -5,7 +5,7 @@
 
 #include "repair/failure.h"
 
-/* The event as the models see it. */
+/* The role of the event in a model. */
 enum role {
 	ROLE_NONE,
 	ROLE_READ,

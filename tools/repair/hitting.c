@@ -10,7 +10,7 @@
 
 #include "die.h"
 
-#define RANKS 65536 /* more than the ranks of one choice add up to */
+#define RANKS 65536 /* more than the sum of ranks of a choice */
 
 struct clause {
 	u32 *option;
@@ -150,7 +150,7 @@ static void assert_clause(struct hitting *h, const struct clause *c)
 	free(literal);
 }
 
-/* What has come since the last question. */
+/* Assert the clauses added since the last solution. */
 static void assert_new(struct hitting *h)
 {
 	if (!h->z3)
@@ -176,7 +176,7 @@ bool hitting_solve(struct hitting *h, bool *chosen, u64 *cost)
 
 	assert_new(h);
 	*cost = 0;
-	sigemptyset(&ours); /* libz3 would take SIGINT, and give up */
+	sigemptyset(&ours); /* libz3 would handle SIGINT, and stop */
 	sigaddset(&ours, SIGINT);
 	pthread_sigmask(SIG_BLOCK, &ours, &before);
 	answer = z3.optimize_check(h->z3, h->optimize, 0, NULL);
@@ -207,10 +207,10 @@ static bool is_hit(const struct clause *c, const bool *chosen)
 	for (u32 i = 0; i < c->n; i++)
 		if (chosen[c->option[i]] == (i >= c->negated))
 			return true;
-	return c->n && c->negated == c->n; /* what is forbidden is not looked at here */
+	return c->n && c->negated == c->n; /* forbidden sets are ignored here */
 }
 
-/* How many clauses that are not hit have this option. */
+/* The number of clauses with this option that are not hit. */
 static u32 wanted_by(const struct hitting *h, u32 option, const bool *chosen)
 {
 	u32 n = 0;

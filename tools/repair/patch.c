@@ -69,10 +69,9 @@ char *fence_words(struct file *f, u8 order)
 	return xprintf("atomic_thread_fence(%s)", order_words(order));
 }
 
-/* Which of the changes at one place of the text comes first (struct change): a header, what stands
- * behind statements that end there (less their depth: the innermost first), what closes a call,
- * what opens one or stands before a statement (its depth: the outermost first), what is
- * replaced. */
+/* The order of changes at one place of the text (struct change): a header; text after statements
+ * that end there (minus their depth: the innermost first); the end of a call; the beginning of one,
+ * and text before a statement (plus its depth: the outermost first); replacements. */
 enum { RANK_HEADER = -2000, RANK_AFTER = -1000, RANK_REPLACED = 1000 };
 
 /* --- changes --------------------------------------------------------------------------------- */
@@ -165,7 +164,7 @@ bool is_asm(const struct csource *s, u32 i)
 	return token_is(s, i, "asm") || token_is(s, i, "__asm__") || token_is(s, i, "__asm");
 }
 
-/* Compilers name a call by its name, by where its name begins (std::atomic_load) or by its
+/* Compilers locate a call at its name, at the beginning of its name (std::atomic_load) or at its
  * parenthesis (g++). */
 static u32 name_of_call(const struct csource *s, u32 i)
 {
@@ -179,7 +178,7 @@ static u32 name_of_call(const struct csource *s, u32 i)
 	return i;
 }
 
-/* Where the expression begins that ends in the name: `s->list[i].x.' or `std::' before it. */
+/* The beginning of the expression that ends with the name: `s->list[i].x.' or `std::' before it. */
 static u32 begin_of_name(const struct csource *s, u32 i)
 {
 	while (token_is(s, i - 1, ".") || token_is(s, i - 1, "->") || token_is(s, i - 1, "::")) {
@@ -199,8 +198,8 @@ static u32 begin_of_name(const struct csource *s, u32 i)
 
 /*
  * A use of an operator of std::atomic: `x++', `x = 1' or, where x is converted to its value, `x'.
- * Compilers name it by where the expression begins or by the operator; g++ names a conversion by
- * any token near.
+ * Compilers locate it at the beginning of the expression or at the operator; g++ locates a
+ * conversion at any token nearby.
  */
 static const char *locate_operator(const struct edit *e, struct access *a)
 {
@@ -219,7 +218,7 @@ static const char *locate_operator(const struct edit *e, struct access *a)
 	return NULL;
 }
 
-/* Debug information may name a line without a column. */
+/* Debug information may have a line without a column. */
 static const char *locate(struct patch *p, const struct edit *e, struct access *a)
 {
 	if (!e->file || e->line <= 0)
@@ -257,7 +256,7 @@ static const char *locate(struct patch *p, const struct edit *e, struct access *
 	return NULL;
 }
 
-/* Does something there look like another access? */
+/* Are the tokens without a call? */
 static bool quiet(const struct csource *s, u32 from, u32 to)
 {
 	for (u32 i = from; i <= to; i++)
@@ -273,7 +272,7 @@ static bool is_jump(const struct access *a)
 
 /* --- fences ---------------------------------------------------------------------------------- */
 
-/* A load whose value decides where to go on: behind all ways on from there. */
+/* A load in a condition: fences go after the statement, and to the beginning of its body. */
 static const char *after_condition(const struct access *a, char *fence, struct edit *e)
 {
 	const struct statement *in = a->in;
@@ -429,7 +428,7 @@ bool patch_add_variant(
 	call->problem = locate(p, call, &c);
 	if (!call->problem)
 		call->problem = locate(p, order, &a);
-	if (!call->problem && c.f != a.f) { /* files move when there are more */
+	if (!call->problem && c.f != a.f) { /* the array of files may have moved */
 		c = (struct access){NULL};
 		call->problem = locate(p, call, &c);
 	}
@@ -447,8 +446,8 @@ bool patch_passes_order(struct csource **sources, struct edit *e)
 	return !locate(patch_new(sources), e, &a) && patch_order_is_passed(&a);
 }
 
-/* Nothing but white space before the token in its line; *from: where the line begins, *indent: how
- * long that is. */
+/* Is only white space before the token in its line? *from: the beginning of the line, *indent: the
+ * length of the white space. */
 static bool begins_line(const struct csource *s, u32 token, u32 *from, int *indent)
 {
 	*from = s->token[token].at;
@@ -459,7 +458,7 @@ static bool begins_line(const struct csource *s, u32 token, u32 *from, int *inde
 	return *from + (u32)*indent == s->token[token].at;
 }
 
-/* Nothing but comments behind the token in its line; *to: where the next line begins. */
+/* Are only comments after the token in its line? *to: the beginning of the next line. */
 static bool ends_line(const struct csource *s, u32 token, u32 *to)
 {
 	u32 next = token + 1 < s->ntokens ? s->token[token + 1].at : s->n;
@@ -503,7 +502,7 @@ static char *without_space(char *s)
 	return s;
 }
 
-/* Around one statement, into the changes. */
+/* Turn the insertions around a statement into changes. */
 static void place_around(struct file *f, const struct around *a)
 {
 	const struct csource *s = f->source;
@@ -535,7 +534,7 @@ static void place_around(struct file *f, const struct around *a)
 	}
 }
 
-/* A fence by its C11 name wants the header. */
+/* A fence by its C11 name requires the header. */
 static void place_header(struct file *f)
 {
 	const struct csource *s = f->source;
@@ -551,7 +550,7 @@ static void place_header(struct file *f)
 		xstrdup(f->cxx ? "#include <atomic>\n" : "#include <stdatomic.h>\n"));
 }
 
-/* Without ".."; links stay. */
+/* Remove ".."; links stay. */
 static const char *path_whole(const char *path)
 {
 	char whole[PATH_MAX];
@@ -561,7 +560,7 @@ static const char *path_whole(const char *path)
 	return realpath(path, whole) ? xstrdup(whole) : path;
 }
 
-/* Is a file that is changed not below the current directory? Then all are named from the root. */
+/* Is a changed file not below the current directory? Then all paths are relative to the root. */
 bool patch_is_from_root(const struct patch *p)
 {
 	for (u32 i = 0; i < p->nfiles; i++)
@@ -571,7 +570,7 @@ bool patch_is_from_root(const struct patch *p)
 	return false;
 }
 
-/* As an argument of patch(1). */
+/* The path of a file for patch(1). */
 static const char *path_in_patch(const struct patch *p, const char *path)
 {
 	char whole[PATH_MAX];

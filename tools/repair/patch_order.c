@@ -6,7 +6,7 @@
 
 #include "die.h"
 
-/* An order, written as the one it replaces is (NULL: there was none). */
+/* An order, in the style of the one it replaces (NULL: none). */
 static char *order_like(const char *old, u8 order)
 {
 	static const char *const builtin[] = {"__ATOMIC_RELAXED", "__ATOMIC_CONSUME",
@@ -115,7 +115,7 @@ static enum call_kind kind_of(const struct access *a, const char *name)
 										       : CALL_OTHER;
 }
 
-/* How many arguments a member of std::atomic has before its orders; -1: it is no such member. */
+/* The number of arguments of a member of std::atomic before its orders; -1: no such member. */
 static int method_arguments(const char *name)
 {
 	static const struct {
@@ -132,7 +132,7 @@ static int method_arguments(const char *name)
 	return -1;
 }
 
-/* The order argument of a call, from the end; false: it says none. */
+/* The order argument of a call, from the end; false: it has none. */
 static bool order_argument(const struct access *a, const char *name, u32 *from_end)
 {
 	u32 n = arguments(a), found = 0;
@@ -176,7 +176,7 @@ static char *order_in(const struct access *a, u8 order)
 	return xprintf("%s%s", a->f->cxx ? "std::" : "", order_words(order));
 }
 
-/* Where the call says no order: one more argument, or two. */
+/* A call without an order gets one more argument, or two. */
 static void add_orders(const struct access *a, const char *name, const struct edit *e)
 {
 	char *orders = order_in(a, e->order);
@@ -232,7 +232,7 @@ static const char *order_of_call(const struct access *a, const struct edit *e)
 	}
 	if (kind == CALL_IMPLICIT) {
 		if (e->order == __ATOMIC_SEQ_CST)
-			return NULL; /* so it is */
+			return NULL; /* it has that order */
 		patch_change(a->f, a->s->token[a->token].at + a->s->token[a->token].n, 0, 0,
 			xstrdup("_explicit"));
 		add_orders(a, name, e);
@@ -254,7 +254,7 @@ static char *operand(const struct access *a, u32 first, u32 last)
 	return *text == '*' ? xprintf("(%s)", text) : text;
 }
 
-/* `a = 1;`, `a += 2;`, `a++;` as a statement: the atomic operation it stands for. */
+/* The explicit atomic operation for a statement `a = 1;`, `a += 2;`, `a++;`. */
 static const char *order_of_assignment(const struct access *a, const struct edit *e)
 {
 	static const struct {

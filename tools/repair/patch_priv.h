@@ -20,7 +20,7 @@ struct file {
 	u32 nchanges;
 	struct around *around;
 	u32 naround;
-	bool fence; /* one has been put in by its C11 name */
+	bool fence; /* a fence was inserted by its C11 name */
 	bool cxx;
 	const char **variant; /* names of functions that have been copied: patch_variant.c */
 	u32 nvariants;
@@ -45,11 +45,11 @@ bool is_operator(const struct csource *s, u32 token);
 bool is_call(const struct csource *s, u32 token);
 bool is_asm(const struct csource *s, u32 token);
 
-/* Put text in the place of tokens; put it before a byte, and take as many away. */
+/* Replace tokens by a text; insert it before a byte, and remove so many. */
 void patch_replace(struct file *f, u32 first, u32 last, char *with);
 void patch_change(struct file *f, u32 at, u32 remove, i32 rank, char *insert);
 
-/* The fence as the file writes it. */
+/* A fence in the style of the file. */
 char *fence_words(struct file *f, u8 order);
 
 /* --- patch_order.c --------------------------------------------------------------------------- */

@@ -12,7 +12,7 @@
 
 #include "die.h"
 
-/* The function in whose body an access is: its block; NULL: it is not in one. */
+/* The body of the function that contains an access; NULL: none. */
 static const struct statement *body_of(const struct access *a)
 {
 	const struct statement *x = a->in;
@@ -27,7 +27,7 @@ static bool is_word(const struct csource *s, u32 token, const char *word)
 	return s->token[token].kind == TOKEN_WORD && token_is(s, token, word);
 }
 
-/* Where it is defined: its name, and the first token of the definition. 0: it cannot be copied. */
+/* The token of the function's name, and the first one of its definition. 0: it cannot be copied. */
 static u32 name_of(
 	const struct access *a, const struct statement *body, const char *function, u32 *first)
 {
@@ -75,7 +75,7 @@ static char *changed(const struct csource *s, u32 from, u32 to, struct change *c
 	return xprintf("%s%.*s", text, (int)(to - from), s->text + from);
 }
 
-/* The line that a byte is in begins with so many blanks. */
+/* The indentation of the line that contains a byte. */
 static int indent_of(const struct csource *s, u32 at)
 {
 	int n = 0;
@@ -87,7 +87,7 @@ static int indent_of(const struct csource *s, u32 at)
 	return n;
 }
 
-/* Behind the definition: on lines of its own if that has some. */
+/* Insert the copy after the definition: on its own lines if the definition has some. */
 static void put_copy(const struct access *a, const struct statement *body, u32 first, char *copy)
 {
 	const struct csource *s = a->s;
@@ -106,7 +106,7 @@ static void put_copy(const struct access *a, const struct statement *body, u32 f
 			xprintf("%s%.*s%s\n", lines ? "\n" : "", indent, s->text + line, copy));
 }
 
-/* Has no other call made this variant? */
+/* Is the variant new, not made for another call? */
 static bool is_new(struct file *f, const char *name)
 {
 	for (u32 i = 0; i < f->nvariants; i++)

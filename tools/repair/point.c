@@ -178,7 +178,8 @@ struct edit option_edit(const struct points *p, const struct option *o)
 		e.callee = callee_at(at, at->depth - 1);
 		e.system = at->file && primitive_is_system(at->file);
 	}
-	/* When it fails it is a load: what can be had of the order, at no less cost. */
+	/* A CAS that fails is a load: the part of the order that applies to loads, at the same
+	 * cost. */
 	if (o->slot == SLOT_FAIL)
 		e.fail = order_of_strength(o->strength);
 	if (at->kind == SITE_CAS && o->slot == SLOT_ORDER)
@@ -200,7 +201,7 @@ char *option_words(const struct points *p, const struct option *o)
 		o->slot == SLOT_AFTER ? "after" : "before", at->where);
 }
 
-/* Where the source is there, and as it was, only what can be written into it. */
+/* If the source is available and unchanged, only options that can be written into it. */
 static bool can_be_written(struct points *p, const struct option *o)
 {
 	struct edit e = option_edit(p, o);
@@ -211,7 +212,7 @@ static bool can_be_written(struct points *p, const struct option *o)
 	return e.lost;
 }
 
-/* To relax: parts of the order that the program asks for. */
+/* To relax: parts of the program's own order. */
 static void offer_parts(struct points *p, u32 i)
 {
 	static const u8 orders[] = {__ATOMIC_ACQUIRE, __ATOMIC_RELEASE, __ATOMIC_SEQ_CST};
@@ -233,7 +234,7 @@ static void offer_parts(struct points *p, u32 i)
 			p->option[p->noptions++] = (struct option){i, slot, bits,
 				cost[orders[k]] > before ? cost[orders[k]] - before : 1,
 				slot == SLOT_FAIL ? 2
-						  : 1}; /* of a load rather than when a CAS fails */
+						  : 1}; /* prefer a load to a CAS's failure */
 			before += p->option[p->noptions - 1].cost;
 		}
 	}
@@ -245,7 +246,7 @@ static void offer(struct points *p, u32 point, enum slot slot, u8 order)
 	u8 bits = strength_of(order);
 	struct option o = {point, slot, bits,
 		slot == SLOT_ORDER ? p->costs.order[order] : p->costs.fence[order],
-		/* a fence after a store is what one would write, or before a load */
+		/* prefer the usual places: after a store, before a load */
 		slot == SLOT_ORDER	? 3
 		: at->kind == SITE_LOAD ? slot == SLOT_BEFORE ? 2 : 4
 		: slot == SLOT_AFTER	? 1
@@ -256,7 +257,7 @@ static void offer(struct points *p, u32 point, enum slot slot, u8 order)
 	if (slot == SLOT_ORDER) {
 		if ((at->strength & bits) == bits)
 			return;
-		/* acq_rel costs what is added */
+		/* acq_rel costs the part that is added */
 		if (order == __ATOMIC_ACQ_REL &&
 			at->strength & (STRENGTH_ACQUIRE | STRENGTH_RELEASE))
 			return;
@@ -267,7 +268,7 @@ static void offer(struct points *p, u32 point, enum slot slot, u8 order)
 	p->option[p->noptions++] = o;
 }
 
-/* Under TSO and PSO: what lets a store wait no longer, and what keeps stores in order. */
+/* Under TSO and PSO: full barriers, and fences that order stores. */
 static void offer_buffers(struct points *p, u32 i)
 {
 	const struct point *at = &p->point[i];
@@ -336,8 +337,8 @@ static char *where_in_line(const struct point *x, bool chain)
 		     : where;
 }
 
-/* One point of the line has its column in its name if there are others; of one column, what is
- * called there. */
+/* Name a point: with its column if the line has several, with the function called if the column has
+ * several. */
 static void name_point(struct points *p, struct point *x)
 {
 	bool alone = true, chain = false;
@@ -358,7 +359,7 @@ static void name_point(struct points *p, struct point *x)
 				 : where_in_line(x, chain);
 }
 
-/* A load's order is that of a load, whatever the program says; a store's likewise. */
+/* The part of an order that applies to a load, or to a store. */
 static u8 part_of(const struct override *s, u8 bits)
 {
 	u8 sc = bits & STRENGTH_SC ? STRENGTH_SEQ_CST : 0;
@@ -427,7 +428,7 @@ static bool is_fixed(const char *path)
 	return fixed;
 }
 
-/* The modules of these sites, as a trace that could have been recorded. */
+/* A trace with the modules of these sites, for their symbols. */
 static struct trace *imagine_trace(const struct override *s, u32 n)
 {
 	struct trace *t = xmalloc(sizeof(*t));
@@ -516,7 +517,7 @@ void points_read(struct points *p, const char *path)
 			continue;
 		if (known) { /* is no longer alone */
 			known->flags |= SITE_SHARED;
-			known->offset = UINT64_MAX; /* comes anew */
+			known->offset = UINT64_MAX; /* will be added again */
 		}
 		p->site = xgrow(p->site, (p->nsites + 1) * sizeof(*p->site));
 		p->site[p->nsites++] = (struct override){
@@ -579,15 +580,15 @@ void points_apply(const struct points *p, const bool *chosen, struct stronger *a
 			option_add(&p->option[i], at);
 }
 
-/* What is left of a site's orders. In C11 a compare-and-exchange that fails has none that it does
- * not have if it succeeds. */
+/* The remaining orders of a site. In C11 the order for failure of a compare-and-exchange is never
+ * stronger than that for success. */
 static struct order_file relaxed_orders(const struct override *s, const struct stronger *x)
 {
 	u8 order = order_of_strength((x->order | x->fail) & strength_of(s->order));
 
 	return (struct order_file){
 		.order = (u8)(ORDER_C11 +
-			      order), /* a relaxed fence is none, but is seen in the trace */
+			      order), /* a relaxed fence has no effect, but appears in the trace */
 		.fail = s->kind == SITE_CAS
 				? (u8)(ORDER_C11 +
 					  order_of_strength(x->fail & strength_of(s->fail)))

@@ -3,8 +3,8 @@
  * point.h - points in the source where a program can be repaired, and the possible changes there.
  *
  * The runtime knows *sites* (event/order_file.h), addresses in code. Sites of one line and column,
- * which inlining, unrolling and templates make, are one *point*; of what a primitive does
- * (report/primitive.h) the line and column are those of its call, and those within it. An *option*
+ * which inlining, unrolling and templates make, are one *point*; for accesses in a primitive
+ * (report/primitive.h) the lines and columns are those of its call and those within it. An *option*
  * is one change at a point: another order, or a fence before or after. Points and options are added
  * as explorations list more sites; they keep their numbers and are never removed.
  */
@@ -25,7 +25,7 @@ enum strength {
 };
 
 u8 strength_of(u8 order);      /* of a C11 memory order */
-u8 order_of_strength(u8 bits); /* and back */
+u8 order_of_strength(u8 bits); /* the inverse */
 
 #define POINT_NONE UINT32_MAX
 

@@ -7,8 +7,7 @@
 #include "repair/failure_priv.h"
 #include "report/report.h"
 
-/* The next access of the thread that reads, or writes, from a step on in that direction; 0:
- * none. */
+/* The thread's next access that reads, or writes, from a step on in one direction; 0: none. */
 static u32 neighbour(const struct failure *f, u32 step, int direction, bool reads, bool writes)
 {
 	u32 thread = f->step[step].thread;
@@ -50,7 +49,7 @@ static u32 reader_of(const struct failure *f, u32 write)
 	return 0;
 }
 
-/* By what order it has, or a fence beside it, an access synchronises. */
+/* The words for an access that synchronises, by its own order or by a fence next to it. */
 static char *synchronises(const struct report *r, const struct failure *f, u32 step)
 {
 	const struct failure_step *s = &f->step[step];
@@ -63,7 +62,7 @@ static char *synchronises(const struct report *r, const struct failure *f, u32 s
 		"lets %s synchronise with %s", access_words(r, f, write), access_words(r, f, read));
 }
 
-/* A pair of accesses around the step that the execution had the wrong way round. */
+/* A reordered pair of accesses around the step. */
 static char *reordered(const struct report *r, const struct failure *f, u32 step, enum slot slot)
 {
 	for (unsigned i = 0; i < r->nreorderings; i++) {
@@ -79,7 +78,7 @@ static char *reordered(const struct report *r, const struct failure *f, u32 step
 	return NULL;
 }
 
-/* A fence, by the accesses on its sides. */
+/* The reason for a fence, from the accesses around it. */
 static char *of_fence(const struct report *r, const struct failure *f, u32 step, u8 strength)
 {
 	char *words = NULL;

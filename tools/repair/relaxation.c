@@ -24,12 +24,12 @@
 
 /* --- a place --------------------------------------------------------------------------------- */
 
-/* What a choice leaves of the orders at a point. */
+/* The orders that a choice leaves at a point. */
 struct left {
 	u8 order, fail; /* C11 */
 	bool weaker;
 	struct edit edit; /* if it is weaker */
-	char *why;	  /* not weaker still; NULL: nothing is left */
+	char *why;	  /* the reason that it is not weaker; NULL: nothing is left */
 };
 
 static bool is_candidate(const struct point *p)
@@ -58,7 +58,7 @@ static char *why_of(const struct repair *r, const struct repair_choice *c, u32 p
 {
 	char *why = NULL;
 
-	/* The strongest part of it is the last. */
+	/* The strongest option is the last. */
 	for (u32 i = c->noptions; i-- && !why;)
 		if (c->chosen[i] && r->points.option[i].point == point)
 			why = repair_reason(r, c, i);
@@ -104,8 +104,8 @@ static u32 weakened(const struct repair *r, const struct left *left)
 	return n;
 }
 
-/* What all calls of the primitive need in which the order of point i is written; *other: one that
- * needs more than i. */
+/* The order needed by all calls of the primitive in which the order of point i is written; *other:
+ * one that needs more than i. */
 static struct left need_of_all(
 	const struct repair *r, const struct left *left, u32 i, const struct point **other)
 {
@@ -129,7 +129,7 @@ static struct left need_of_all(
 	return all;
 }
 
-/* Does the call that point i is in make another access, too? */
+/* Does the call of point i make another access, too? */
 static bool has_company(const struct repair *r, u32 i)
 {
 	const struct point *p = &r->points.point[i];
@@ -144,7 +144,7 @@ static bool has_company(const struct repair *r, u32 i)
 	return false;
 }
 
-/* The call gets a copy of the primitive, with its own order. */
+/* Give the call a copy of the primitive, with its own order. */
 static bool add_variant(const struct repair *r, struct patch *patch, u32 i, struct edit *e)
 {
 	const struct point *p = &r->points.point[i];
@@ -164,8 +164,8 @@ static bool add_variant(const struct repair *r, struct patch *patch, u32 i, stru
 }
 
 /*
- * An order that is written in a primitive is that of all its calls. One that needs less than others
- * gets a copy of it; if that cannot be had, it stays with what the others need.
+ * An order that is written in a primitive applies to all its calls. A call that needs less than
+ * others gets a copy; if that is impossible, it keeps the order that the others need.
  */
 static void add_edit(const struct repair *r, struct patch *patch, struct left *left, u32 i)
 {
@@ -184,7 +184,7 @@ static void add_edit(const struct repair *r, struct patch *patch, struct left *l
 			p->chain[p->order_at].function, other->where, order_name(all.order));
 }
 
-/* The diff; the edits then say what is not in it. */
+/* The diff; edits that are not in it have their problem. */
 static struct patch *relax_patch(const struct repair *r, struct left *left)
 {
 	struct patch *p = patch_new(NULL);
@@ -317,8 +317,8 @@ static void relax_choice(
 	free(left);
 }
 
-/* Functions that stand for several calls, of which nothing is known but all together: "put(),
- * get()"; NULL: none. */
+/* Functions that stand for several calls, which can only be judged together: "put(), get()"; NULL:
+ * none. */
 static char *merged(const struct repair *r)
 {
 	u32 n, *index = sorted(r, &n);

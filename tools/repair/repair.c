@@ -16,7 +16,7 @@
 #include "temporary.h"
 
 #define INEXACT_MOST \
-	6 /* failing executions that cannot be understood; with more, another way is taken */
+	6 /* failing executions that are not exact; with more, another method is used */
 
 /* While it lasts. */
 struct search {
@@ -49,7 +49,7 @@ static void set_path(char *to, const char *path)
 	strcpy(to, path);
 }
 
-/* Room for what belongs to points and options, of which there may be more now. */
+/* Grow the arrays for points and options. */
 static void make_room(struct search *s)
 {
 	const struct points *p = &s->r->points;
@@ -73,8 +73,7 @@ static void drop_replay(struct search *s)
 	s->replay = NULL;
 }
 
-/* The file of the first failure stays until the next exploration: it may be the one that is
- * reported. */
+/* Keep the file of the first failure until the next exploration, as it may be reported. */
 static void take_replays(struct search *s, const struct job *j)
 {
 	for (unsigned i = 0; i < j->result.nfindings; i++) {
@@ -89,7 +88,7 @@ static void take_replays(struct search *s, const struct job *j)
 	}
 }
 
-/* To where replay files go: the report names it. */
+/* Move the file to the directory of replay files: the report has its path. */
 static void keep_replay(struct search *s)
 {
 	struct repair *r = s->r;
@@ -113,7 +112,7 @@ static bool interrupted(const struct job *j)
 	return j->child.interrupted;
 }
 
-/* The program with what is chosen, under a model. Dies if nothing can be explored. */
+/* Explore the program with the chosen options, under a model. Dies if that is impossible. */
 static struct job *explore(struct search *s, enum model_id m)
 {
 	struct repair *r = s->r;
@@ -148,7 +147,7 @@ static struct job *explore(struct search *s, enum model_id m)
 	return j;
 }
 
-/* What fails and counts; NULL: nothing. */
+/* The first failure that counts; NULL: none. */
 static const struct found *first_failure(const struct job *j)
 {
 	return result_first_failure(&j->result);
@@ -176,7 +175,7 @@ static bool hits(const struct search *s, const u32 *option, u32 n)
 	return false;
 }
 
-/* Does what is chosen leave the execution as it was? If so, *n options of which one is needed. */
+/* Does the execution remain with the chosen options? If so, a clause of *n options. */
 static bool take_clause(struct search *s, const struct failure *f, u32 *option, u32 *n)
 {
 	const struct points *p = &s->r->points;
@@ -191,7 +190,7 @@ static bool take_clause(struct search *s, const struct failure *f, u32 *option, 
 	return true;
 }
 
-/* To relax: with all that the program asks for it does not fail. Does the failure say so, too? */
+/* To relax: with all its orders the program does not fail. Does the failure also disappear? */
 static bool remains_in_full(const struct search *s, const struct failure *f)
 {
 	const struct points *p = &s->r->points;
@@ -206,7 +205,7 @@ static bool remains_in_full(const struct search *s, const struct failure *f)
 	return remains;
 }
 
-/* Take up a failing execution, found with what is chosen. */
+/* Add a failing execution, found with the chosen options. */
 static void see(struct search *s, const struct found *f)
 {
 	struct repair *r = s->r;
@@ -232,7 +231,7 @@ static void see_all(struct search *s, const struct job *j)
 	if (s->r->nseen == before && !s->r->points.relax)
 		die("the replay file of a failing execution cannot be read");
 	if (s->r->nseen == before)
-		s->r->ninexact = INEXACT_MOST + 1; /* to relax: it is enough that something fails */
+		s->r->ninexact = INEXACT_MOST + 1; /* to relax: any failure is enough */
 	s->r->shown = first_failure(j)->report;
 	s->r->message = found_message(first_failure(j));
 }
@@ -249,7 +248,7 @@ static bool solve(struct search *s, u64 *cost)
 	return some;
 }
 
-/* A choice under which none of the executions that have been seen remains. */
+/* A choice under which none of the known executions remains. */
 static bool propose(struct search *s, u64 *cost)
 {
 	u32 *option = xmalloc((s->asserted + 1) * sizeof(*option)), n;
@@ -294,7 +293,7 @@ static void keep(struct search *s, u64 cost, const struct job *j)
 
 /* --- without what is not needed: --fast ------------------------------------------------------ */
 
-/* Has each point of the execution nothing that it had not when that was found? */
+/* Has no point of the execution more changes than when it was found? */
 static bool has_no_more(const struct failure *f, const struct stronger *at)
 {
 	for (u32 i = 0; i < f->npoints; i++) {
@@ -327,13 +326,13 @@ static bool is_part_of_chosen(const struct search *s, u32 option)
 	return false;
 }
 
-/* Take away one change after the other; what then fails is put back. */
+/* Remove one change after the other; put it back if the program then fails. */
 static struct job *reduce(struct search *s, struct job *clean, u64 *cost)
 {
 	const struct points *p = &s->r->points;
 
 	for (u32 k = 0, noptions = s->asserted; k < noptions; k++) {
-		u32 i = p->relax ? noptions - 1 - k : k; /* what contains others comes after them */
+		u32 i = p->relax ? noptions - 1 - k : k; /* larger options have higher numbers */
 		struct job *j = NULL;
 
 		if (!s->chosen[i] || (p->relax && is_part_of_chosen(s, i)))
@@ -361,8 +360,8 @@ static struct job *reduce(struct search *s, struct job *clean, u64 *cost)
 /* --- the loop -------------------------------------------------------------------------------- */
 
 /*
- * To relax, where failing executions cannot be understood, and so rule out little: from all that
- * the program says, one thing is taken away after the other.
+ * To relax when failing executions are not exact, and so exclude little: start from the program's
+ * own orders, and remove one after the other.
  */
 static void choose_all(struct search *s, u64 *cost)
 {
@@ -377,7 +376,7 @@ static void choose_all(struct search *s, u64 *cost)
 	s->r->fast = true;
 }
 
-/* Until a choice is clean. False: r->result says why not. */
+/* Search until a choice is clean. False: r->result has the reason. */
 static bool find_one(struct search *s, u64 *cost)
 {
 	struct repair *r = s->r;
@@ -393,7 +392,7 @@ static bool find_one(struct search *s, u64 *cost)
 			return false;
 		}
 		if (!f && r->points.relax && known < r->points.npoints)
-			continue; /* new places: they, too, without their orders */
+			continue; /* new points, which also begin without their orders */
 		if (!f) {
 			known = r->points.npoints;
 			if (r->fast)
@@ -416,7 +415,7 @@ static bool find_one(struct search *s, u64 *cost)
 	}
 }
 
-/* The others that cost as much; to relax, that have something else instead. */
+/* Find the other repairs of the same cost; to relax, all other minimal sets of orders. */
 static void find_all(struct search *s)
 {
 	struct repair *r = s->r;
@@ -471,7 +470,7 @@ static void search(struct search *s)
 		find_all(s);
 }
 
-/* Each report keeps the files open that it takes names from. */
+/* Raise the limit of open files: each report keeps the files of its symbols open. */
 static void allow_files(void)
 {
 	struct rlimit l;

@@ -61,7 +61,7 @@ struct repair {
 	const char *message; /* of what fails */
 };
 
-/* Do it. costs and model of r->points, all and fast, and the job are set. */
+/* Search for repairs. costs and model of r->points, all and fast, and the job are set. */
 void repair_search(struct repair *r);
 
 /* Text: the table and the diff. patch: a file for the diff, NULL: with the text. */

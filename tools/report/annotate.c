@@ -5,8 +5,8 @@
  *     ::error file=queue.c,line=12,title=heddle: race::data race on x: ...
  *
  * An error for each finding that counts, a notice at the other access of a race, a warning where
- * the exploration is not complete. What no terminal should get is \xNN; after `::` newlines and
- * percent signs are escaped; in a property so are colons and commas.
+ * the exploration is not complete. Control characters become \xNN; after `::` newlines and percent
+ * signs are escaped; in a property so are colons and commas.
  */
 #include "report/result.h"
 
@@ -54,7 +54,7 @@ static void put_command(const char *level, const char *file, int line, const cha
 	fputc('\n', out);
 }
 
-/* The access of a race at which the finding is not. */
+/* A notice at the other access of a race. */
 static void put_other_access(const struct report *r, const char *title, FILE *out)
 {
 	for (unsigned i = 0; i < 2; i++) {

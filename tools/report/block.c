@@ -43,7 +43,7 @@ const struct trace_block *block_around(const struct report *r, u64 address)
 
 enum { FIT_HEADER = 2, FIT_ARRAY, FIT_OPEN, FIT_EXACT };
 
-/* How well a type says what is in a block; 0: not at all. */
+/* How well a type describes a block; 0: not at all. */
 static unsigned fits(const struct block_name *name, const struct trace_block *b, Dwarf_Die *type)
 {
 	struct leaf leaf = type_leaf(type);
@@ -77,7 +77,7 @@ static bool learn(struct report *r, const struct trace_block *b, Dwarf_Die *type
 	return true;
 }
 
-/* One look at every pointer that was read or written. */
+/* Visit each pointer that was read or written. */
 static bool learn_from_events(struct report *r)
 {
 	bool learned = false;
@@ -154,7 +154,7 @@ static bool is_condition(enum event_kind k)
 	       k == EV_COND_BROADCAST;
 }
 
-/* Can this be what the event accesses, as far as types tell? */
+/* Can the expression be the memory that the event accesses, by its type? */
 static bool is_like(const struct trace_event *ev, const struct expression *e)
 {
 	Dwarf_Die object = e->object;
@@ -170,7 +170,7 @@ static bool is_like(const struct trace_event *ev, const struct expression *e)
 	return true;
 }
 
-/* Where in the block the object begins whose part the event accesses; false: nowhere. */
+/* The beginning in the block of the object that the event accesses; false: none. */
 static bool start_in(const struct trace_place *p, const struct expression *e, u64 *start)
 {
 	Dwarf_Die root = e->root;
@@ -182,7 +182,7 @@ static bool start_in(const struct trace_place *p, const struct expression *e, u6
 	return *start % size == 0;
 }
 
-/* What the expressions say of the block that an event accesses. */
+/* Learn from the expressions for an event about its block. */
 static void learn_from_uses(struct report *r, const struct uses *uses, const struct trace_event *ev)
 {
 	const struct trace_place *p = trace_place(r->t, ev->place);
@@ -303,8 +303,7 @@ static char *name_in_type(const char *start, Dwarf_Die *type, u64 offset, u64 si
 	return name;
 }
 
-/* (node at block#1+64)->next, or block#1+72: what a program's own allocator has cut from a
- * block. */
+/* (node at block#1+64)->next, or block#1+72: memory from a program's own allocator. */
 static char *name_in_raw_block(const struct report *r, const struct block_name *b, u64 offset,
 	u64 size, const struct expression *use, struct leaf *leaf)
 {
@@ -346,7 +345,7 @@ char *name_in_block(const struct report *r, u32 id, u64 offset, u64 size,
 	return xprintf("%s[%llu]%s", b->name, (unsigned long long)index, dotted);
 }
 
-/* "leak: nothing points to a block of 16 bytes any more" says which one. */
+/* "leak: nothing points to a block of 16 bytes any more" gets the name of the block. */
 char *block_message(const struct report *r, const char *message)
 {
 	const struct finding *f = &r->t->finding.f;

@@ -34,7 +34,7 @@ static unsigned character(const char *s, size_t n, u32 *code)
 		       : length;
 }
 
-/* How many bytes at s are a character that can be shown; 0: none. */
+/* The length of the printable character at s; 0: none. */
 static unsigned shown(const char *s, size_t n)
 {
 	u32 c = 0;

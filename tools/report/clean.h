@@ -25,7 +25,7 @@ void clean_page(const char *s, size_t n, bool color, FILE *out);
 /* As UTF-8 with the characters that XML 1.0 has; others become U+FFFD. */
 char *clean_xml(const char *s);
 
-/* Any bytes as UTF-8: what is not becomes U+FFFD. */
+/* Any bytes as UTF-8, with U+FFFD for invalid ones. */
 char *clean_utf8(const char *s, size_t n);
 
 #endif

@@ -174,7 +174,7 @@ static void match_brackets(struct csource *s)
 
 /* --- statements ------------------------------------------------------------------------------ */
 
-/* In each other. Beyond it nothing is read any more: csource.deep. */
+/* Maximum nesting; the parser stops beyond it: csource.deep. */
 #define DEEPEST 1000
 
 static u32 parse_statement(struct csource *s, u32 i, i32 parent, bool bare);
@@ -195,7 +195,7 @@ static i32 add_statement(struct csource *s, struct statement x)
 	return (i32)n;
 }
 
-/* One level deeper at token i; false: no further. s->depth-- is the way back. */
+/* Enter a level at token i; false: too deep. s->depth-- leaves it. */
 static bool descend(struct csource *s, u32 i)
 {
 	if (s->depth == DEEPEST && !s->deep)
@@ -206,7 +206,7 @@ static bool descend(struct csource *s, u32 i)
 	return true;
 }
 
-/* The statements between braces, the first of which is token i. Returns what follows. */
+/* The statements between braces, the first of which is token i. Returns the next token. */
 static u32 parse_block(struct csource *s, u32 i, i32 parent)
 {
 	u32 close = end_of(s, i);
@@ -224,8 +224,7 @@ static u32 parse_block(struct csource *s, u32 i, i32 parent)
 	return close + 1;
 }
 
-/* The last token before i that is none of the words between a function's parameters and its
- * body. */
+/* The last token before i, without words between a function's parameters and its body. */
 static u32 before_words(const struct csource *s, u32 i)
 {
 	static const char *const words[] = {
@@ -319,7 +318,7 @@ static u32 parse_simple(struct csource *s, u32 i, i32 parent, bool bare)
 	return k < s->ntokens && !token_is(s, k, "}") ? k + 1 : k;
 }
 
-/* What labels stand before a statement: `name:', `case 1:', `default:'. */
+/* Skip the labels of a statement: `name:', `case 1:', `default:'. */
 static u32 skip_labels(const struct csource *s, u32 i)
 {
 	for (;;) {
@@ -395,7 +394,7 @@ struct csource *csource_parse(const char *path, char *text, u32 n)
 	return s;
 }
 
-/* One of those that are there already, if it is the same; else one more. */
+/* An equal one that was read before, or this one. */
 static struct csource *kept(struct csource **all, const char *path, char *text, u32 n)
 {
 	struct csource *s;
@@ -438,7 +437,7 @@ struct csource *csource_read(struct csource **all, const char *path)
 	return NULL;
 }
 
-/* What csource_once() has read. */
+/* The files read by csource_once(). */
 static struct known {
 	char *path;
 	const struct csource *source;

@@ -2,8 +2,8 @@
 /*
  * csource.h - C source as tokens and statements, sufficient to insert statements.
  *
- * No types, no preprocessor: directives are white space, a macro's use is parsed as it looks.
- * This is enough to find the statement and the call at a place of debug information.
+ * No types, no preprocessor: directives are white space, a use of a macro is parsed like a call or
+ * a name. This is enough to find the statement and the call at a place of debug information.
  */
 #ifndef REPORT_CSOURCE_H
 #define REPORT_CSOURCE_H
@@ -45,9 +45,9 @@ struct csource {
 	u32 ntokens;
 	struct statement *statement;
 	u32 nstatements;
-	int deep; /* line from which on statements are too many in each other to be read; 0: all are
-		     read */
-	u32 depth; /* while it is read */
+	int deep; /* line from which on statements are nested too deeply to be parsed; 0: all are
+		     parsed */
+	u32 depth; /* while it is parsed */
 	struct csource *next; /* of those that have been read */
 };
 
@@ -58,11 +58,10 @@ struct csource *csource_read(struct csource **all, const char *path);
 /* The same, read once in this process, whether it changes or not. */
 const struct csource *csource_once(const char *path);
 
-/* From now on csource_once() reads again; the memory of what it had read is the caller's to
- * free. */
+/* Drop the files read by csource_once(); their memory is the caller's to free. */
 void csource_forget(void);
 
-/* The same of a text; for tests. */
+/* Parse a text; for tests. */
 struct csource *csource_parse(const char *path, char *text, u32 n);
 
 /* The token that begins at a place; 0: none does. */

@@ -308,8 +308,7 @@ static void add_orders(struct drawing *d, const struct report *r, const unsigned
 	}
 }
 
-/* Edges of the cycle that are none of the others: those of po that skip something, those of
- * locks. */
+/* Edges of the cycle that are not drawn yet: po edges that skip events, and those of locks. */
 static void add_cycle(struct drawing *d, const struct report *r, const unsigned *node)
 {
 	static const enum drawn_relation drawn[] = {DRAWN_PO, DRAWN_RF, DRAWN_CO, DRAWN_FR};
@@ -323,7 +322,7 @@ static void add_cycle(struct drawing *d, const struct report *r, const unsigned 
 	}
 }
 
-/* Nodes stand in the order of steps; so does what comes before them. */
+/* Nodes are in the order of steps, and so are their predecessors. */
 static void set_levels(struct drawing *d)
 {
 	bool changed = true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * drawing.h - the execution graph of a finding as something that can be drawn: nodes in columns,
- * one a thread, and edges. dot.c and svg.c read nothing else.
+ * drawing.h - the execution graph of a finding, ready to be drawn: nodes in columns, one a thread,
+ * and edges. dot.c and svg.c read nothing else.
  */
 #ifndef REPORT_DRAWING_H
 #define REPORT_DRAWING_H

@@ -2,9 +2,10 @@
 /*
  * expression.c - see expression.h.
  *
- * A compiler gives a place within an expression: the member's name or the -> before it, an operator
- * of assignment, the callee. So there are several candidate expressions, and each is evaluated as
- * far as its type. The caller takes those that agree with the address and size of the access.
+ * A compiler locates an access within an expression: the member's name or the -> before it, an
+ * operator of assignment, the callee. So there are several candidate expressions, and each is
+ * evaluated as far as its type. The caller takes those that agree with the address and size of the
+ * access.
  */
 #include "report/expression.h"
 
@@ -75,7 +76,7 @@ static bool dereference(struct value *v)
 	leaf = type_leaf(&v->type);
 	if (!type_pointee(&leaf, &to))
 		return false;
-	/* What the parameter itself points to; behind another pointer the caller knows no more. */
+	/* What the parameter itself points to; behind another pointer the caller does not help. */
 	*v = (struct value){
 		.type = to, .rooted = true, .root = to, .parameter = v->rooted ? -1 : v->parameter};
 	return true;
@@ -131,7 +132,7 @@ static bool identifier(struct reader *p, struct value *v)
 	return ok;
 }
 
-/* The type in parentheses of a cast: its last word that is one, and the stars behind it. */
+/* The type in parentheses of a cast: its last word that is a type, and the stars after it. */
 static bool cast_type(struct reader *p, u32 open, Dwarf_Die *type, unsigned *stars)
 {
 	static const char *const tags[] = {"struct", "union", "enum", "class"};
@@ -181,7 +182,7 @@ static bool parenthesis(struct reader *p, struct value *v)
 		ok = unary(p, v);
 		if (stars != 1)
 			return ok && stars == 0;
-		/* Where the pointer comes from has not changed. */
+		/* The origin of the pointer is the same. */
 		*v = (struct value){.type = type, .address = true, .rooted = true, .root = type,
 			.parameter = ok && !v->rooted ? v->parameter : -1};
 		return true;
@@ -253,7 +254,7 @@ static bool evaluate(struct reader *p, u32 first, u32 last, struct value *v)
 
 /* --- where an expression begins -------------------------------------------------------------- */
 
-/* The first token of the one with postfix operators that ends with this token; 0: there is none. */
+/* The first token of the postfix expression that ends with this token; 0: none. */
 static u32 chain_start(const struct reader *p, u32 last)
 {
 	u32 i = last;
@@ -290,7 +291,7 @@ static u32 left_side(const struct reader *p, u32 last)
 	return first;
 }
 
-/* The last token of what postfix operators make of the one that begins here. */
+/* The last token of the postfix expression that begins here. */
 static u32 chain_end(const struct reader *p, u32 first)
 {
 	u32 i = first;
@@ -309,7 +310,7 @@ static u32 chain_end(const struct reader *p, u32 first)
 	}
 }
 
-/* The parenthesis of the call that stands here, f( or p->f(; 0: there is none. */
+/* The parenthesis of the call f( or p->f( at the token; 0: none. */
 static u32 call_at(const struct reader *p, u32 token)
 {
 	u32 end = is_word(p, token) ? chain_end(p, token) : token;
@@ -395,7 +396,7 @@ static bool give(const struct each *x, const struct value *v, Dwarf_Die object, 
 	return x->take(x->data, &e);
 }
 
-/* What callers have passed as the parameter that v, of the frame at *at, comes from. */
+/* The arguments that callers pass for the parameter that v, of the frame at *at, comes from. */
 static bool give_callers(
 	const struct each *x, struct position at, struct value v, Dwarf_Die object, char *text)
 {
@@ -428,7 +429,7 @@ static bool give_callers(
 	return false;
 }
 
-/* With `points`, the expression is a pointer to what is accessed. */
+/* With `points`, the expression is a pointer to the accessed memory. */
 static bool try(const struct each *x, struct reader *p, u32 first, u32 last, bool points)
 {
 	struct value v;
@@ -450,7 +451,7 @@ static bool try_arguments(const struct each *x, struct reader *p, u32 open)
 	return false;
 }
 
-/* The expressions that a compiler may mean by a token. */
+/* Try the expressions that a compiler may locate at a token. */
 static void try_token(const struct each *x, struct reader *p, u32 token)
 {
 	static const char *const assignments[] = {
@@ -529,7 +530,8 @@ static u32 handed_variable(const struct reader *p, u32 token)
 		       : 0;
 }
 
-/* The variable, or the member, that the result is assigned to; true if it is no mere local one. */
+/* The variable, or the member, that the result is assigned to; true if it is not only a local
+ * one. */
 static bool origin_name(struct reader *p, u32 to, struct origin *o)
 {
 	u32 name = to;
@@ -543,7 +545,7 @@ static bool origin_name(struct reader *p, u32 to, struct origin *o)
 	return chain_start(p, to) != to || !scope_local(&p->scope, o->name, &variable);
 }
 
-/* What the call at a token says of its result; true if callers know no more. */
+/* The origin of the result of the call at a token; true if callers cannot add to it. */
 static bool origin_at(struct reader *p, u32 token, bool innermost, struct origin *o)
 {
 	u32 open = call_at(p, token), value = assigned(p, token),

@@ -2,9 +2,8 @@
 /*
  * expression.h - the expressions in the source that an event may be about, with their types.
  *
- * Debug information says where in the source an access is; there the source says `p->sem.lock', and
- * debug information again what p points to. Where p is a parameter, the call may know more:
- * `&pool->sem'.
+ * Debug information has the place of an access in the source; the source has `p->sem.lock' there,
+ * and debug information the type of p. Where p is a parameter, the call has more: `&pool->sem'.
  */
 #ifndef REPORT_EXPRESSION_H
 #define REPORT_EXPRESSION_H
@@ -12,21 +11,21 @@
 #include "report/symbol.h"
 
 struct expression {
-	char *text;	  /* as it stands in the source */
-	Dwarf_Die object; /* the type of what is accessed */
-	bool rooted;	  /* it is part of what a pointer points to: */
+	char *text;	  /* its text in the source */
+	Dwarf_Die object; /* the type of the accessed memory */
+	bool rooted;	  /* it is part of the target of a pointer: */
 	Dwarf_Die root;	  /* the type of that, */
 	u64 offset, stride; /* and where in it; stride: plus a multiple of that */
-	bool settled; /* no parameter of an enclosing call is in it */
+	bool settled; /* it contains no parameter of an enclosing call */
 };
 
-/* Calls take() for each that the place of the innermost frame may mean, and for what it means in
+/* Calls take() for each expression at the place of the innermost frame, and for its forms in
  * callers, until that returns true. */
 typedef bool expression_take(void *data, const struct expression *e);
 void expression_each(
 	struct symbols *s, const struct trace_stack *stack, expression_take *take, void *data);
 
-/* Where a block of the heap comes from. */
+/* The origin of a heap block. */
 struct origin {
 	char *name;	/* "slots" of q->slots = malloc(...); NULL: unknown */
 	bool typed;

@@ -7,7 +7,7 @@
  *     order     at most: 1. enq(1) of T1, 2. enq(2) of T2; then the queue is [1, 2]
  *     next      deq() -> 2 of T1 would have to return 1
  *
- * From left to right goes the order of the steps in the table.
+ * The columns follow the order of the steps in the table.
  */
 #include "report/report.h"
 
@@ -17,7 +17,7 @@
 #include "die.h"
 #include "report/clean.h"
 
-#define INDENT 12 /* of what stands beside a heading */
+#define INDENT 12 /* of text next to a heading */
 
 /* "deq() -> 2" */
 char *operation_words(const struct trace_operation *o)
@@ -181,7 +181,7 @@ static void put_order(const struct report *r, FILE *out)
 	fputc('\n', out);
 }
 
-/* Those that could be the next, then those that come after others. */
+/* The reasons of operations that could be the next, then of those that come after others. */
 static void put_reasons(const struct report *r, bool after, FILE *out)
 {
 	static const char comes[] = "comes after";

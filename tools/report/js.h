@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* js.h - building JSON with jansson; where memory ends, so does the process. */
+/* js.h - building JSON with jansson; without memory the process exits. */
 #ifndef REPORT_JS_H
 #define REPORT_JS_H
 
@@ -27,12 +27,12 @@ void js_add(json_t *array, json_t *value);
 void js_put_text(json_t *object, const char *key, const char *s);
 void js_put_number(json_t *object, const char *key, u64 n);
 
-/* All of it, indented, and a newline; then it is gone. */
+/* Write a document, indented, and a newline; frees it. */
 void js_write(json_t *whole, FILE *out);
 
 struct report;
 
-/* An array of what `item` makes of 0 to n - 1; NULL is left out. */
+/* An array of item(0) to item(n - 1), without those that are NULL. */
 json_t *js_list(const struct report *r, u32 n, json_t *(*item)(const struct report *r, u32 i));
 
 /* Why the execution is not sequentially consistent; null if it is, or unknown (js_why.c). */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * js_why.c - for programs: the cycle that sequential consistency forbids, what was reordered, what
- * does not synchronise, what would forbid the execution. JSON and SARIF have the same object;
- * json.c documents it.
+ * js_why.c - for programs: the cycle that sequential consistency forbids, the reorderings, missing
+ * synchronisation, and the changes that would forbid the execution. JSON and SARIF have the same
+ * object; json.c documents it.
  */
 #include "report/js.h"
 #include "report/report.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * json.c - all of a run, or of one replay file, as one JSON object. This is its specification.
+ * json.c - the results of a run, or a replay file, as one JSON object. This is its specification.
  *
- * "format" is 1; it changes when a key goes away or changes its meaning, not when one is added.
+ * "format" is 1; it changes when a key is removed or changes its meaning, not when one is added.
  * Addresses and values are strings of hex digits ("0x1f"), for they may have more than 53 bits.
- * null stands for what is not known. Bytes that are not UTF-8 are given as U+FFFD.
+ * null means unknown. Bytes that are not UTF-8 are given as U+FFFD.
  *
  *   format            1
  *   version           of heddle
@@ -18,23 +18,22 @@
  *   suppressed        how many of the findings a rule of heddle.supp took; executions that end in
  *                     one of these are in `blocked`, not in `failing`
  *   complete          true only if every execution has been explored
- *   bounds            [{name, text}] why not: executions, time, steps, buffer, weak-cas, spurious,
- *                     timeouts, sampling, finding, interrupt, range, nondeterminism
- *   estimate          of the executions there are, when it was stopped before it had them all
- *   coverage          [text] what could not be seen
- *   seconds, steps    time spent exploring; steps of all executions
- *   exit_code         of the command: 0 complete and clean, 1 finding, 2 usage, 3 cut short, 70 an
+ *   bounds            [{name, text}] the reasons if not: executions, time, steps, buffer, weak-cas,
+ *                     spurious, timeouts, sampling, finding, interrupt, range, nondeterminism
+ *   estimate          of the number of executions, if the search was stopped before its end
+ *   coverage [text] limits of the coverage seconds, steps time spent exploring; steps of all
+ *   executions exit_code of the command: 0 complete and clean, 1 finding, 2 usage, 3 cut short, 70
+ *   an
  *                     error of heddle
- *   unconfirmed       what was found, and was no finding when the program did it again (exit code
- *                     70): text, or null
+ *   unconfirmed       a finding that the program did not repeat (exit code 70): text, or null
  *   suppressions      [{file, line, reason, findings}] the rules that were read, and how many
  *                     findings each took
  *   outcomes          {names, rows [{values, executions, sc (possible, impossible, unknown; of
  *                     `heddle compare': from, likewise under that model)}], more (were not kept)}
  *   compare           of `heddle compare`, else null: {from, to, verdict (portable, not portable,
  *                     unknown), level, from_explored (by itself, too), findings, outcomes, states,
- *                     executions (how many are new; executions: null unless they were compared), of
- *                     {outcomes, states}, new_states [{executions, items [{name, value, size}],
+ *                     executions (numbers of new ones; executions: null unless they were compared),
+ *                     of {outcomes, states}, new_states [{executions, items [{name, value, size}],
  *                     more}]}
  *   findings          [{
  *     kind            assertion, crash, exit, deadlock, livelock, loop, misuse, memory,
@@ -44,8 +43,8 @@
  *     in_from         heddle compare: the other model has it, too; else null
  *     suppressed      {file, line, reason}: the rule of heddle.supp that took it; null: it counts
  *     reorder_dependent   true: not possible under sc; false: possible; null: unknown
- *     file, line, function    where it failed; of threads that wait: where the first of `waits`
- *                     stands that does not just join another
+ *     file, line, function    where it failed; of waiting threads: the place of the first of
+ *                     `waits` that does not only join another
  *     thread          number of the thread that failed
  *     execution       in which execution of the search, 1 first
  *     step            which of the steps below failed
@@ -61,8 +60,8 @@
  *     stack           [{function, file, line, column, inlined, module, offset}], innermost first
  *     cycle           [{from, to, relation (po, rf, co, fr)}] that sc forbids
  *     reordered       [{store, overtaken_by}] steps: the reorderings of `why`
- *     timing          [{step, other, nanoseconds, text}] sleeps and timed waits that were over
- *                     while thread `other` could still move
+ *     timing          [{step, other, nanoseconds, text}] sleeps and timed waits that ended while
+ *                     thread `other` could still move
  *     why             of what sc forbids, else null: {cycle [{step, thread, place (a name), file,
  *                     line, column, text, relation (to the next one; of the last: to the first)}],
  *                     reorderings [{first, later (steps of one thread: the later one took effect
@@ -75,22 +74,24 @@
  *                     complete (there was time for all), before, after: {rare, relaxed, delayed,
  *                     switches, steps}}
  *     waits           [{thread, kind, place, holder, text, why, stack}] of deadlocks, livelocks and
- *                     starvation; kind store: it goes round, changing the place
+ *                     starvation; kind store: it loops, changing the place
  *     repeats         {from, to}: the steps that can be repeated for ever (livelock, starvation);
  *                     else null
  *     race            {accesses [{step, thread, kind, atomic, order, place (a name), value,
  *                     function, file, line, column, text, locks [{place, step, kind}], stack,
- *                     created (the stack that created the thread, null: the first)} (2)], why (what
- *                     is missing), note}, the earlier access first; null for other kinds
+ *                     created (the stack that created the thread, null: the first)} (2)], why (the
+ *                     missing synchronisation), note}, the earlier access first; null for other
+ *                     kinds
  *     history         of linearizability: {object, before (happens: happens-before; steps), state
- *                     (after what is placed), operations [{thread, call, result, begin, end
+ *                     (after the placed operations), operations [{thread, call, result, begin, end
  *                     (steps), placed (in the longest order that explains results), why (it cannot
  *                     be next)}]}, else null
  *     blocks          [{name, thread, nth, size, address, stack, freed}] of the heap
  *     output          [{fd, text}]
  *   }]
  *
- * A command that explores several tests has, at the top, but format, version, suppressions and
+ * A command that explores several tests has, at the top level, only format, version, suppressions
+ * and
  *
  *   exit_code         of the command
  *   tests             [{suite, name, and from `error` to `findings` all that stands above}]
@@ -239,7 +240,7 @@ static json_t *cost_json(u32 rare, u32 relaxed, u32 delayed, u32 switches, u32 s
 	return o;
 }
 
-/* What the execution that was found had, and what this one has, which fails in the same way. */
+/* Figures of the execution found, and of the simpler one shown. */
 static json_t *minimised_json(const struct report *r)
 {
 	const struct trace_minimised *m = &r->t->minimised;

@@ -14,8 +14,9 @@
  *           error        it could not be explored; type: refused
  *           system-out   notes and the last line
  *
- * A test in which nothing was found passes, also if it was not explored completely (exit code 3):
- * the property says so, and the last line why. Characters that XML cannot have become U+FFFD.
+ * A test without findings passes, even if it was not explored completely (exit code 3): the
+ * property says so, and the last line has the reason. Characters that XML cannot have become
+ * U+FFFD.
  */
 #include "report/result.h"
 

@@ -2,7 +2,7 @@
 /*
  * local.c - local variables.
  *
- * Which one lies at an address follows from the call's frame: DWARF gives each variable's place
+ * The variable at an address is found from the call's frame: DWARF gives each variable's place
  * relative to a register or to the frame base. Of the registers the stack pointer is in the trace;
  * the frame pointer, where it is used, points 16 bytes below the canonical frame address.
  */
@@ -68,7 +68,7 @@ static bool frame_base(struct search *s, u64 *value)
 	return true;
 }
 
-/* Where an operation says that a local variable starts; false if that is not in memory. */
+/* The address of a local variable by a location's operation; false if it is not in memory. */
 static bool start_of(struct search *s, const Dwarf_Op *op, u64 *start)
 {
 	if (op->atom == DW_OP_fbreg) {
@@ -82,8 +82,8 @@ static bool start_of(struct search *s, const Dwarf_Op *op, u64 *start)
 	return true;
 }
 
-/* Whether the variable lies over the address in any part of the function: an optimiser moves a
- * variable between registers and its one place in the frame. */
+/* Does the variable contain the address in any part of the function? An optimiser moves a variable
+ * between registers and its place in the frame. */
 static bool lies_there(struct search *s, Dwarf_Die *variable, u64 size)
 {
 	Dwarf_Attribute attr;

@@ -17,7 +17,7 @@ static bool frees_lock(const struct event *e)
 	return e->kind == EV_UNLOCK || e->kind == EV_RWUNLOCK;
 }
 
-/* Forget the last step of n that took the lock that e frees; returns how many are left. */
+/* Drop the last of n steps that took the lock that e frees; returns the number left. */
 static unsigned drop(const struct report *r, u32 *steps, unsigned n, const struct event *e)
 {
 	for (unsigned k = n; k-- > 0;) {

@@ -78,7 +78,7 @@ static char *value_words(const struct report *r, const struct row *row, const u6
 	return name_of_value(r, &row->leaf, value, row->ev->e.size);
 }
 
-/* "store x = 1", without the verb: what a note about this store calls it */
+/* "store x = 1", without the verb: as in a note about this store */
 static char *assignment(const struct report *r, u32 step)
 {
 	const struct row *row = &r->rows[step - 1];
@@ -224,7 +224,8 @@ static char *note_overtaken(const struct report *r, const struct pending *p, con
 	return xstrdup("");
 }
 
-/* In an execution graph: what there was already, that it did not see or comes before. */
+/* In an execution graph: a newer write that existed, but that it did not see, or that it precedes
+ * in co. */
 static char *note_stale(const struct report *r, const struct event *e)
 {
 	const struct row *row = &r->rows[e->missed - 1];
@@ -237,8 +238,8 @@ static char *note_stale(const struct report *r, const struct event *e)
 	return xprintf("(goes before %s (%s))", assignment(r, e->missed), who);
 }
 
-/* Is this step the commit of the store before it, which has overtaken nothing? Then it is as if
- * there were no buffer. */
+/* Is this step the commit of the previous step's store, without a reordering? Then the buffer has
+ * no effect. */
 static bool is_prompt(const struct report *r, u32 step)
 {
 	const struct event *e =
@@ -317,7 +318,7 @@ static void make_rows(struct report *r)
 
 /* --- the failure's place --------------------------------------------------------------------- */
 
-/* "main" of "int main(int, char **)", which is what clang's assert() says. */
+/* "main" of "int main(int, char **)", as in clang's assert(). */
 static char *bare_function(const char *s)
 {
 	size_t end = strcspn(s, "("), start;
@@ -327,7 +328,7 @@ static char *bare_function(const char *s)
 	return (char *)clean_text(xprintf("%.*s", (int)(end - start), s + start));
 }
 
-/* Where the first thread stands that does not merely wait for another one's end. */
+/* The place of the first thread that does not only wait for another one's end. */
 static const struct frames *waiting_place(const struct report *r)
 {
 	const struct trace_wait *first = NULL;
@@ -340,7 +341,7 @@ static const struct frames *waiting_place(const struct report *r)
 	return stack ? symbol_place(r->symbols, stack->frames, stack->nframes) : NULL;
 }
 
-/* __FILE__ is relative to where the compiler ran; debug information knows where that was. */
+/* __FILE__ is relative to the compiler's directory, which debug information has. */
 static const char *found_at(const char *file, const struct frames *at)
 {
 	size_t n = strlen(file);

@@ -23,7 +23,7 @@ static char *name_of_tls(const struct report *r, const struct trace_place *p, u6
 	return xprintf("%s of %s", v.name, thread_label(r, p->thread));
 }
 
-/* A variable of one of the calls that were active; else how far from the stack's top it is. */
+/* A variable of one of the calls that were active; else the distance from the top of the stack. */
 static char *name_on_stack(const struct report *r, const struct trace_place *p, u64 size,
 	const struct hint *hint, struct leaf *leaf)
 {

@@ -49,7 +49,7 @@ static void put_race(struct page *p)
 	fprintf(p->out, "%s\n", r->race_note);
 }
 
-/* What the i-th wait is, and why nothing ends it. */
+/* The i-th wait, and the reason why it does not end. */
 static char *wait_line(const struct report *r, u32 i)
 {
 	char *why = wait_why(r, &r->t->waits[i]);
@@ -57,7 +57,7 @@ static char *wait_line(const struct report *r, u32 i)
 	return xprintf("%s%s%s", wait_words(r, &r->t->waits[i]), why ? "; " : "", why ? why : "");
 }
 
-/* Threads of which the same is to be said share a line. */
+/* Threads with the same text share a line. */
 static void put_waits(struct page *p)
 {
 	const struct report *r = p->r;

@@ -60,7 +60,7 @@ static bool is_of_chain(const struct csource *s, u32 i, u32 token)
 	return true;
 }
 
-/* The part of a condition between && and || has no other variable, and calls nothing. */
+/* Has the part of a condition between && and || no other variable, and no call? */
 static bool is_alone(const struct csource *s, const struct statement *x, u32 token)
 {
 	u32 from = token, to = token;
@@ -105,8 +105,8 @@ static bool is_assigned(const struct csource *s, const struct statement *loop, u
 	return false;
 }
 
-/* Compilers name an access by its name, by what is before it (*p), or by the comparison behind
- * it. */
+/* Compilers locate an access at its name, at the operator before it (*p), or at the comparison
+ * after it. */
 static u32 name_token(const struct csource *s, u32 i)
 {
 	if (i > 1 && s->token[i].kind == TOKEN_OTHER && s->token[i - 1].kind == TOKEN_WORD)
@@ -116,7 +116,7 @@ static u32 name_token(const struct csource *s, u32 i)
 	return i;
 }
 
-/* Where the line has the last name of s.flag; 0: nowhere. */
+/* The token of the last name of s.flag in the line; 0: none. */
 static u32 name_in_line(const struct csource *s, int line, const char *name)
 {
 	size_t n = strlen(name), k = n;

@@ -125,7 +125,7 @@ static bool is_one_access(const struct csource *s, u32 from, u32 to)
 				    token_is(s, to - 4, ";"));
 }
 
-/* The { of the function's body; 0: it is not where debug information says. */
+/* The { of the function's body; 0: not at the place in debug information. */
 static u32 body_of(const struct csource *s, const char *name, int line)
 {
 	size_t n = strcspn(name, "<"); /* of templates */
@@ -213,7 +213,7 @@ static bool is_marked(Dwarf_Die *function)
 	bool artificial;
 	int line;
 
-	/* What a compiler has made, like g++'s lambdas, has no line. */
+	/* Functions made by the compiler, like g++'s lambdas, have no line. */
 	return dwarf_decl_line(function, &line) == 0 &&
 	       dwarf_attr_integrate(function, DW_AT_artificial, &attr) &&
 	       dwarf_formflag(&attr, &artificial) == 0 && artificial;

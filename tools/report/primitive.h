@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * primitive.h - functions that stand for the access they make: a place is a place in their caller.
+ * primitive.h - functions that stand for the access they make: reports show the place in their
+ * caller.
  *
- * An atomic load has the same line in <atomic> wherever it is used; the line that means something
- * is that of the use. A function is a primitive if the last rule that matches it says so (heddle
- * help places); without a rule,
+ * An atomic load has the same line in <atomic> wherever it is used; the useful line is that of the
+ * use. A function is a primitive if the last rule that matches it says so (heddle help places);
+ * without a rule,
  *
  *   - if its code is in a system header, or in a library of the system;
  *   - if it is marked as one: HEDDLE_PRIMITIVE (heddle.h), which debug information shows as
@@ -20,14 +21,14 @@
 
 #include "report/symbol.h"
 
-/* One more rule: a glob of functions, or of the last parts of files; `!' before it: what matches is
- * no primitive. */
+/* One more rule: a glob of functions, or of the last parts of files; `!' before it: matches are no
+ * primitives. */
 void primitive_rule(const char *glob);
 
 /* Read ./heddle.primitives, if there is one: a rule a line, # begins a comment. Rules given before
  * it count for more. */
 void primitive_rules_read(void);
-/* There are no rules any more; their memory is the caller's to free. */
+/* Drop all rules; their memory is the caller's to free. */
 void primitive_rules_forget(void);
 
 /* Does a rule, a header or a mark say so? function: the frame's DIE, NULL = there is none. */

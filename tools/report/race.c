@@ -4,8 +4,8 @@
  * synchronisation. Heap errors that involve an allocation or a free are reported in the same way.
  *
  * A race is two accesses that happens-before does not order. The reason is not unique; the report
- * has the most likely one: a value passed from one thread to the other, but by accesses that are
- * too weak; or the locks held differ; or the threads do not communicate.
+ * has the most likely one: a value is passed from one thread to the other, but by accesses that are
+ * too weak; the locks held differ; or the threads do not communicate.
  */
 #include "report/report.h"
 
@@ -103,8 +103,8 @@ static bool acquires(const struct report *r, u32 step)
 	       fenced(r, e->thread, step, r->race[1].step, true);
 }
 
-/* A read of the second thread, before its access, of what the first wrote after its own; 0:
- * none. */
+/* A read by the second thread, before its access, from a write of the first thread after its
+ * access; 0: none. */
 static u32 handing_read(const struct report *r)
 {
 	u32 from = r->race[0].step, to = r->race[1].step;
@@ -152,9 +152,8 @@ static char *weak_link(const struct report *r, u32 read)
 	return NULL;
 }
 
-/* Did the thread release the same place before that weak store, after its access? Then it depends
- * on the year of the standard: up to C17 a thread's own later stores belong to the release
- * sequence. */
+/* Did the thread release the same place before that weak store, after its access? Then the version
+ * of the standard matters: up to C17 a thread's own later stores belong to the release sequence. */
 static u32 older_release(const struct report *r, u32 store)
 {
 	const struct event *e = event_at(r, store);
@@ -183,7 +182,7 @@ static void find_note(struct report *r, u32 read)
 			"the hardware of --model tso keeps these in order: there it is no race";
 }
 
-/* The racing accesses are themselves what the threads talk by. */
+/* The racing accesses are themselves the communication of the threads. */
 static char *talk(const struct report *r)
 {
 	for (unsigned i = 0; i < 2; i++) {
@@ -233,7 +232,7 @@ static void find_reason(struct report *r)
 			a, b);
 }
 
-/* What an event is about: an access, what it accesses; else the block as a whole. */
+/* The object of an event: the accessed memory, else the block as a whole. */
 static const char *object_of(const struct report *r, u32 step)
 {
 	const struct event *e = event_at(r, step);
@@ -252,7 +251,7 @@ static const struct frames *access_at(const struct report *r, u32 step)
 	return stack && stack->nframes ? symbol_frames(r->symbols, stack->frames[0]) : NULL;
 }
 
-/* What the event is about: memory, or the function that it is the return of. */
+/* The object of an event: memory, or the function that returns. */
 static const char *thing_of(const struct report *r, u32 step)
 {
 	const struct frames *at;

@@ -3,8 +3,8 @@
  * report.h - one trace prepared for rendering; its renderers (result.h, drawing.h) read nothing
  * else.
  *
- * report_open() gives every event a place in the source and a name for its memory, and works out
- * what was reordered. Nothing is freed but with the process.
+ * report_open() gives every event a place in the source and a name for its memory, and determines
+ * the reorderings. Nothing is freed but with the process.
  */
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
@@ -15,11 +15,11 @@
 #include "report/expression.h"
 #include "report/symbol.h"
 
-/* How text is to look. */
+/* The style of a text report. */
 struct style {
 	bool stacks;  /* of every step */
 	bool all;     /* every step, however many */
-	bool columns; /* one a thread, whatever the width */
+	bool columns; /* one per thread, at any width */
 	bool color;
 	unsigned width; /* of the terminal */
 };
@@ -33,10 +33,10 @@ struct row {
 	char *place;		 /* name of the memory or object; "" = none */
 	struct leaf leaf;	 /* its type */
 	u32 commit; /* of a buffered store: the step at which it reached memory, 0 = never */
-	bool prompt; /* a commit right behind its store, as if there were no buffer: not worth a row
+	bool prompt; /* a commit directly after its store, as if there were no buffer: not shown
 		      */
 	bool shown;
-	bool key; /* on the cycle, or what failed */
+	bool key; /* on the cycle, or the failure */
 };
 
 /* A later access of a thread that took effect before an earlier one of it. */
@@ -45,7 +45,7 @@ struct reordering {
 	char *text;	  /* one sentence, without a full stop */
 };
 
-/* The value of a write went to another thread, and orders nothing there (RA, RC11). */
+/* A write read by another thread without synchronising with it (RA, RC11). */
 struct missing_sync {
 	u32 write, read; /* steps */
 	char *text;
@@ -63,7 +63,7 @@ struct missing_order {
 	bool acquire; /* else release */
 };
 
-/* A sleep or a timed wait that was over while another thread could still move. */
+/* A sleep or a timed wait that ended while another thread could still move. */
 struct timing {
 	u32 step, other; /* step; thread */
 	u64 ns;
@@ -78,14 +78,14 @@ struct race_side {
 	char *held; /* their names, or "no lock" */
 };
 
-/* What is known of a heap block. */
+/* Type and name of a heap block. */
 struct block_name {
 	bool typed;
 	bool is_raw;  /* allocated as bytes */
 	unsigned fit; /* how well the type fits */
 	struct leaf type;
-	const char *variable; /* that it was assigned to, NULL = unknown */
-	u64 address; /* of the frame that did so, 0 = unknown */
+	const char *variable; /* the variable that it was assigned to, NULL = unknown */
+	u64 address; /* of the frame with that assignment, 0 = unknown */
 	unsigned frame;
 	char *name; /* node#1 */
 };
@@ -93,7 +93,7 @@ struct block_name {
 struct report {
 	const struct trace *t;
 	struct symbols *symbols;
-	const char *changed;	   /* a module that is another file now or gone, or NULL */
+	const char *changed;	   /* a module that was changed or removed, or NULL */
 	const char *path;	   /* of the replay file */
 	struct row *rows;	   /* t->nevents */
 	struct block_name *blocks; /* t->nblocks */
@@ -108,9 +108,9 @@ struct report {
 	unsigned nsyncs;
 	struct timing *timings;
 	unsigned ntimings;
-	bool has_race; /* the rest says which */
+	bool has_race; /* the following fields are valid */
 	struct race_side race[2]; /* the earlier one first */
-	char *race_why;		  /* what is missing, in words */
+	char *race_why;		  /* the missing synchronisation, in words */
 	const char *race_note;	  /* NULL = nothing to add */
 	const char *message;	  /* the finding in one line */
 	char *file; /* of the failure, NULL = unknown */
@@ -127,7 +127,7 @@ bool report_has_orders(const struct report *r);
 /* Do two events touch the same bytes? */
 bool events_overlap(const struct event *a, const struct event *b);
 
-/* Decide which rows are shown: all, or of a long execution those that matter. */
+/* Select the rows to show: all, or of a long execution those that matter. */
 void report_select(struct report *r, bool all);
 
 /* Names of threads: "main", "T1"; a name given by the program is appended to the long one. */
@@ -149,31 +149,31 @@ const char *row_function(const struct report *r, const struct row *row);
 char *row_place(const struct report *r, const struct row *row);
 
 /* The same of a step; "step 3" if it is nowhere. */
-/* ending.c: how it ended, if there is something to say; begins with a blank or a colon. */
+/* ending.c: its result, if it has a notable one; begins with a blank or a colon. */
 const char *result_suffix(const struct event *e);
 char *step_place(const struct report *r, u32 step);
 
 /* --- race.c ---------------------------------------------------------------------------------- */
 
-/* Fill in what the report says about a data race. */
+/* Fill in the part of the report about a data race. */
 void race_prepare(struct report *r);
 
 /* "T1 stores x = 1, not atomic" */
 char *race_access(const struct report *r, unsigned i);
 
-/* Races of the same two places in the source? The compiler may have made several places in the code
- * of one. */
+/* Races of the same two places in the source? One place in the source may have several code
+ * addresses. */
 bool race_is_same(const struct report *a, const struct report *b);
 
 /* --- why.c ----------------------------------------------------------------------------------- */
 
-/* Fill in what the cycle says. */
+/* Fill in the parts of the report about the cycle. */
 void why_prepare(struct report *r);
 
 /* The step of the store that a commit stands for; else the step itself. */
 u32 store_of(const struct report *r, u32 step);
 
-/* What is known of two accesses of a thread: NULL, they are not reordered. */
+/* The reordering of two accesses of a thread; NULL: none. */
 const struct reordering *reordering_of(const struct report *r, u32 first, u32 later);
 
 /* "store"; "store to x (sb.c:30)" */
@@ -185,8 +185,8 @@ char *step_access(const struct report *r, u32 step);
 
 void text_why(const struct report *r, void (*heading)(void *, const char *), void *page, FILE *out);
 
-/* "release"; "the store to x (sb.c:30) release"; of a fence, "after sb.c:30". NULL: it has been
- * said, or there are no more. */
+/* "release"; "the store to x (sb.c:30) release"; of a fence, "after sb.c:30". NULL: it was printed
+ * before, or there are no more. */
 const char *repair_order_name(const struct report *r, unsigned i);
 char *repair_order_words(const struct report *r, unsigned i);
 char *repair_fence_words(const struct report *r, unsigned i);
@@ -204,18 +204,18 @@ void wait_prepare(struct report *r);
 /* "waits to lock b, which T2 holds" */
 char *wait_words(const struct report *r, const struct trace_wait *w);
 
-/* The step that is to blame: where the lock was taken, or the wake-up that did not reach it; 0:
+/* The step that causes the wait: the one that took the lock, or the wake-up that came too early; 0:
  * none. */
 u32 wait_cause(const struct report *r, const struct trace_wait *w);
 
-/* All steps that tell why: where it began to wait, what is to blame. Returns how many. */
+/* All steps that explain the wait: its beginning, and its causes. Returns their number. */
 #define WAIT_STEPS 11
 unsigned wait_steps(const struct report *r, const struct trace_wait *w, u32 *steps);
 
 /* "T1", "T1 and T2", "T1, T2 and 3 more" */
 char *thread_list(const struct report *r, const u32 *ids, unsigned n);
 
-/* "T2 has signalled it too early: ..."; NULL: there is nothing to say. */
+/* "T2 has signalled it too early: ..."; NULL: unknown. */
 char *wait_why(const struct report *r, const struct trace_wait *w);
 
 /* Which steps can be repeated for ever; NULL: none. */
@@ -223,7 +223,7 @@ char *wait_repeats(const struct report *r);
 
 /* --- timing.c -------------------------------------------------------------------------------- */
 
-/* Does the failure need time to pass while threads could move? Behind rows, why and waits. */
+/* Does the failure need time to pass while threads could move? Called after rows, why and waits. */
 void timing_prepare(struct report *r);
 
 /* "1000 s", "1.5 ms" */
@@ -234,7 +234,7 @@ char *time_words(u64 ns);
 /* The name of a place, or of `size` bytes in it; its type into *leaf (may be NULL). */
 char *name_of_place(const struct report *r, u32 place, u64 size, struct leaf *leaf);
 
-/* What a pointer to this type, NULL = unknown, points to, at a place. */
+/* The name of the target of a pointer to this type (NULL = unknown) at a place. */
 char *name_of_pointee(const struct report *r, u32 place, Dwarf_Die *type);
 
 /* The name of what an event accesses. */

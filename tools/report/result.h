@@ -4,8 +4,8 @@
  * annotate.c.
  *
  * A command has one result for each test that it explored. `heddle run PROGRAM` has one, without a
- * name: the program is the test. Who explores several (`run --suite`) gives each its name, fills in
- * an array of struct result, and hands it to results_write() once, when all is known:
+ * name: the program is the test. A command that explores several (`run --suite`) gives each its
+ * name, fills in an array of struct result, and passes it to results_write() once, at the end:
  *
  *     struct result r[2] = {
  *             {.suite = "queue", .name = "push_pop", .summary = ..., .findings = f, .nfindings =
@@ -23,16 +23,16 @@
 
 /* A rule of a file of suppressions (suppress.h). */
 struct suppression {
-	const char *file; /* where it stands */
+	const char *file; /* its place */
 	int line;
 	const char *kind, *function, *source; /* globs; NULL = any */
 	const char *reason;		      /* the comment before it, NULL = none */
-	unsigned findings;		      /* that it took */
+	unsigned findings;		      /* number of findings that it suppresses */
 };
 
 /* One finding. */
 struct found {
-	const struct report *report;	     /* NULL: no trace could be read, `status` is all */
+	const struct report *report;	     /* NULL: no readable trace, only `status` */
 	const struct status_finding *status; /* NULL when the run is not known (replay, report) */
 	const struct suppression *suppressed; /* NULL: it counts */
 };
@@ -44,12 +44,12 @@ struct result {
 	struct summary summary;
 	struct found *findings;
 	unsigned nfindings;
-	const char *error; /* why it could not be explored, one line; NULL = it could */
+	const char *error; /* the reason why it could not be explored, one line; NULL = it could */
 };
 
 /* One command. */
 struct results {
-	const char *program;	  /* as it was named; of `report` and `replay`, the recorded one */
+	const char *program;	  /* as given; of `report` and `replay`, the recorded one */
 	const char *command_line; /* for a shell; NULL = not known */
 	const struct result *at;
 	unsigned n;
@@ -58,14 +58,14 @@ struct results {
 	unsigned nsuppressions;
 };
 
-/* Where it all goes. */
+/* The files of all outputs. */
 struct outputs {
 	FILE *text;	/* the report and the last line; NULL: stdout is taken */
 	FILE *json, *junit, *sarif, *html; /* NULL: not asked for */
 	FILE *annotate; /* workflow commands of GitHub; NULL: none */
 };
 
-/* Everything but the text. */
+/* Write all documents except the text. */
 void results_write(const struct results *r, const struct outputs *to);
 
 /* One each. */
@@ -79,13 +79,13 @@ void html_results(const struct results *r, FILE *out); /* html/page.c */
 unsigned result_failures(const struct result *r);
 const struct found *result_first_failure(const struct result *r);
 
-/* Any report of it, for names of memory, whatever the execution. NULL: none. */
+/* Any report of the result, for names of memory that do not depend on the execution. NULL: none. */
 const struct report *result_names(const struct result *r);
 
-/* What to call a test: its name, or the program's. */
+/* The name of a test, or the program's. */
 const char *result_name(const struct results *all, const struct result *r);
 
-/* What is known of a finding, with or without a trace: NULL and 0 = unknown. */
+/* The basic data of a finding, with or without a trace: NULL and 0 = unknown. */
 const struct finding *found_base(const struct found *f);
 const char *found_message(const struct found *f);
 const char *found_file(const struct found *f);

@@ -200,7 +200,7 @@ static void add_kinds(json_t *step, const struct event *e)
 static json_t *sarif_step(const struct report *r, const struct row *row)
 {
 	const struct event *e = &row->ev->e;
-	/* A store that reaches memory does so nowhere: the store itself has a place. */
+	/* A commit has no place: use that of its store. */
 	const struct frames *at = row->at || !e->store ? row->at : r->rows[e->store - 1].at;
 	json_t *o = json_object();
 
@@ -278,7 +278,7 @@ static u64 hash(u64 h, const char *s)
 	return (h ^ 0xff) * 0x100000001b3;
 }
 
-/* What stays the same when lines are added above. */
+/* A fingerprint that does not change when lines are added above. */
 static json_t *fingerprints_json(const struct found *f)
 {
 	u64 h = hash(0xcbf29ce484222325, finding_name(found_base(f)->kind));

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* scope.h - what an identifier means at a place in the code: variables, parameters and types by
- * name. */
+/* scope.h - identifiers at a place in the code: variables, parameters and types by name. */
 #ifndef REPORT_SCOPE_H
 #define REPORT_SCOPE_H
 
@@ -17,7 +16,7 @@ struct scope {
 bool scope_open(struct symbols *s, u64 address, unsigned i, struct scope *scope);
 void scope_close(struct scope *scope);
 
-/* The variable or parameter that a name means there. */
+/* The variable or parameter of this name there. */
 bool scope_variable(const struct scope *scope, const char *name, Dwarf_Die *variable);
 /* The same, if it is one of the function's own. */
 bool scope_local(const struct scope *scope, const char *name, Dwarf_Die *variable);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * select.c - which steps of a long execution are shown: what failed, the last steps, and every step
- * that the report speaks of elsewhere: the cycle, the history, the chain of waits; and where a
- * shown step is.
+ * select.c - the steps of a long execution that are shown: the failure, the last steps, and every
+ * step that the report mentions elsewhere: the cycle, the history, the chain of waits; and the
+ * place of a shown step.
  */
 #include "report/report.h"
 
@@ -23,7 +23,7 @@ static void show_around(struct report *r, u32 step, u32 neighbours)
 		r->rows[i - 1].shown = true;
 }
 
-/* An event, where its value came from, and when its store reached memory. */
+/* Show an event, its source, and the commit of its store. */
 static void show_event(struct report *r, u32 step)
 {
 	const struct row *row = &r->rows[step - 1];
@@ -35,7 +35,7 @@ static void show_event(struct report *r, u32 step)
 		show_around(r, row->commit, 0);
 }
 
-/* The last thing that each thread did. */
+/* Show the last event of each thread. */
 static void show_last_of_threads(struct report *r)
 {
 	bool *seen = xmalloc(65536 * sizeof(*seen));
@@ -51,7 +51,7 @@ static void show_last_of_threads(struct report *r)
 	free(seen);
 }
 
-/* A step that the report speaks of, and where its value came from. */
+/* Show a step that the report mentions, and its source. */
 static void show_step(struct report *r, u32 step)
 {
 	if (!step)
@@ -61,7 +61,7 @@ static void show_step(struct report *r, u32 step)
 	show_around(r, r->rows[step - 1].commit, 0);
 }
 
-/* The waits, and what they wait for. */
+/* Show the waits, and their causes. */
 static void show_waits(struct report *r)
 {
 	for (u32 i = 0; i < r->t->nwaits; i++) {
@@ -72,7 +72,7 @@ static void show_waits(struct report *r)
 	}
 }
 
-/* What the paragraphs below the table are about. */
+/* Show the steps mentioned by the paragraphs below the table. */
 static void show_decisive(struct report *r)
 {
 	const struct trace *t = r->t;

@@ -2,9 +2,9 @@
 /*
  * source.c - naming source files in documents for machines.
  *
- * Debug information names files as given to the compiler: absolute, or relative to where it
- * ran, which mostly is where heddle runs. Services that show a finding in the source want a path
- * from the root of the repository.
+ * Debug information names files as given to the compiler: absolute, or relative to its directory,
+ * which usually is heddle's. Services that show a finding in the source want a path from the root
+ * of the repository.
  */
 #include "report/result.h"
 
@@ -23,7 +23,7 @@ const char *source_root(void)
 	return set && *set == '/' && access(set, X_OK) == 0 ? set : current_folder();
 }
 
-/* What follows the folder in a path; NULL if it is not below it. */
+/* The part of a path below the folder; NULL if it is not below it. */
 static const char *below(const char *folder, const char *path)
 {
 	size_t n = strlen(folder);
@@ -45,7 +45,7 @@ char *source_path(const char *file)
 	return rest ? xstrdup(rest) : path;
 }
 
-/* RFC 3986: what may stand in a path stays, the rest becomes %XX. */
+/* RFC 3986: characters allowed in a path stay, others become %XX. */
 static char *encode(const char *path)
 {
 	static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"

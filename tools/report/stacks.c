@@ -49,7 +49,7 @@ static bool same_frames(const struct report *r, u32 a, u32 b)
 				 !memcmp(x->frames, y->frames, x->nframes * sizeof(*x->frames)));
 }
 
-/* Where these threads came from, once for each; those that came from one place together. */
+/* The creations of these threads, once for each; threads created at one place together. */
 static void put_creations(struct page *p, const u32 *ids, unsigned n, struct reported *reported)
 {
 	const struct report *r = p->r;
@@ -92,7 +92,7 @@ static void put_step_stack(struct page *p, u32 step, struct reported *reported)
 	put_creations(p, &thread, 1, reported);
 }
 
-/* Who frees the block. */
+/* The free of the block. */
 static const struct event *free_of(const struct report *r, const struct trace_block *b)
 {
 	for (u32 i = 0; i < r->t->nevents; i++)
@@ -101,7 +101,7 @@ static const struct event *free_of(const struct report *r, const struct trace_bl
 	return NULL;
 }
 
-/* Where the block that the finding is about comes from, and where it has gone. */
+/* The allocation of the finding's block, and its free. */
 static void put_block_stacks(struct page *p)
 {
 	const struct report *r = p->r;
@@ -129,7 +129,7 @@ static void put_block_stacks(struct page *p)
 	}
 }
 
-/* Where threads wait, those at one place together; then what is to blame. */
+/* The stacks of waiting threads, those at one place together; then the causes. */
 static void put_wait_stacks(struct page *p, struct reported *reported)
 {
 	const struct report *r = p->r;

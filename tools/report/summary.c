@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* summary.c - the last line: what was explored, and if not all of it, why and what lifts the
- * bound. */
+/* summary.c - the last line: what was explored, and if the search is incomplete, the reasons and
+ * how to lift each bound. */
 #include "report/summary.h"
 
 #include "die.h"
@@ -14,9 +14,8 @@ static const char *plural(u64 n, const char *word)
 }
 
 /*
- * Every way in which a search ends without having seen everything, by its bit in enum status_bound:
- * its name in documents; words with the value of the option that lifts it, and the noun that is
- * counted.
+ * The bounds that make a search incomplete, by their bit in enum status_bound: the name in
+ * documents; words with the value of the option that lifts it, and the noun that is counted.
  */
 static const struct ending {
 	const char *name, *before, *noun, *after;
@@ -50,7 +49,7 @@ static const struct ending {
 #undef OF
 };
 
-/* Where the option does not say it all. */
+/* Words for bounds that are more than the value of an option. */
 static const char *special_words(const struct summary *s, u32 bound)
 {
 	const struct options *o = s->options;

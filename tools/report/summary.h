@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* summary.h - what is known of a whole search, not of one execution: figures, outcomes, what is
- * portable. */
+/* summary.h - the results of a whole search, not of one execution: figures, outcomes,
+ * comparison. */
 #ifndef REPORT_SUMMARY_H
 #define REPORT_SUMMARY_H
 
@@ -8,7 +8,7 @@
 #include "event/status.h"
 #include "report/report.h"
 
-/* What is known of the whole run; `report FILE` knows only the trace. */
+/* The results of the whole run; `report FILE` has only the trace. */
 struct summary {
 	const char *model, *strategy, *equivalence; /* the last of strategy graph only, else NULL */
 	bool known; /* the figures below are */
@@ -21,10 +21,10 @@ struct summary {
 	u64 estimate; /* of the executions there are; 0 = not known */
 	const struct options *options;
 	double seconds;
-	const char *doubt; /* something was found, and not confirmed: exit code 70; NULL: no */
+	const char *doubt; /* a finding that was not confirmed: exit code 70; NULL: none */
 	unsigned ncoverage;
 	const char *coverage[16];
-	const struct status_outcomes *outcomes; /* NULL: nothing is known of them */
+	const struct status_outcomes *outcomes; /* NULL: unknown */
 	const struct status_compare *compare; /* NULL: not asked for */
 	const char *from; /* likewise: the model compared with */
 	int exit_code;
@@ -33,8 +33,8 @@ struct summary {
 /* The i-th bound of a set in words; false when there are no more. name: for JSON. */
 bool bound_words(const struct summary *s, unsigned i, const char **name, char **words);
 
-/* Outcomes if there are any, notes, and the last line: what was explored, and if not all of it,
- * why. */
+/* Outcomes if there are any, notes, and the last line: what was explored, and if it is incomplete,
+ * the reasons. */
 void text_summary(const struct summary *s, FILE *out);
 
 /* --- outcome.c ------------------------------------------------------------------------------- */
@@ -47,8 +47,8 @@ const char *outcome_sc(const struct status_outcomes *o, u32 row);
 
 /* --- compare.c ------------------------------------------------------------------------------- */
 
-/* What `heddle compare` says: the end states that are new, the verdict. r has names for globals;
- * NULL: none. */
+/* The result of `heddle compare`: new end states, and the verdict. r has names for globals; NULL:
+ * none. */
 void text_compare(const struct summary *s, const struct report *r, FILE *out);
 
 /* "portable", "not portable", "unknown" */

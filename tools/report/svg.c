@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * svg.c - a drawing as SVG. The columns are given, so the places of all nodes are, and nothing is
- * left that would need a layout engine: edges are curves between the sides of nodes that face each
- * other.
+ * svg.c - a drawing as SVG. The columns determine the places of all nodes, so no layout engine is
+ * needed: edges are curves between facing sides of nodes.
  */
 #include "report/drawing.h"
 
@@ -19,7 +18,7 @@
 #define GAP	   96 /* between columns: room for the names of edges */
 #define MARGIN	   24
 #define TOP	   84
-#define BACK	   26 /* how far an edge within a column swings out */
+#define BACK	   26 /* width of the curve of an edge within a column */
 
 struct canvas {
 	const struct drawing *d;
@@ -171,7 +170,7 @@ static double at(const double p[4], double t)
 	return u * u * u * p[0] + 3 * u * u * t * p[1] + 3 * u * t * t * p[2] + t * t * t * p[3];
 }
 
-/* An edge's name stands in the gap that it crosses first, nearer to its beginning. */
+/* The name of an edge is placed in the first gap that it crosses, nearer to its beginning. */
 static double label_at(const struct curve *k)
 {
 	double low = 0, high = 1;

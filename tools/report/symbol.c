@@ -54,7 +54,7 @@ struct symbols {
 	Dwfl *dwfl;
 	const struct trace *trace;
 	struct module *modules;
-	const char *changed; /* a module that is another file now, or the program if it is gone, or
+	const char *changed; /* a module that was changed, or the program if it was removed, or
 				NULL */
 	struct cached *cache[CACHE];
 };
@@ -216,8 +216,8 @@ static bool pushed(Dwarf_Attribute *attr, const Dwarf_Op *op, u64 *value)
 	return false;
 }
 
-/* ops[0..n) say where `size` bytes of a variable are. An optimiser may keep a bit of it, and a rule
- * how to make a value of that. */
+/* ops[0..n) say where `size` bytes of a variable are. An optimiser may keep one bit, and an
+ * expression for the value. */
 static void take_piece(struct module *m, Dwarf_Die *die, Dwarf_Attribute *attr, const Dwarf_Op *ops,
 	size_t n, struct item piece)
 {
@@ -231,7 +231,7 @@ static void take_piece(struct module *m, Dwarf_Die *die, Dwarf_Attribute *attr, 
 	items_add(&m->globals, piece.start + m->bias, piece.size, piece.skip, die);
 }
 
-/* Of a static struct that the optimiser has taken apart, each member that is left is a piece. */
+/* Each remaining member of a static struct that the optimiser has split is a piece. */
 static void take_variable(struct module *m, Dwarf_Die *die)
 {
 	struct item piece = {.skip = 0};
@@ -272,7 +272,7 @@ static u64 number_of(Dwarf_Die *die, unsigned name)
 	return dwarf_attr(die, name, &attr) && dwarf_formudata(&attr, &number) == 0 ? number : 0;
 }
 
-/* The function that is inlined there, by where its DIE is. */
+/* The function that is inlined there, as the offset of its DIE. */
 static u64 inlined_origin(Dwarf_Die *inlined)
 {
 	Dwarf_Attribute attr;
@@ -290,7 +290,7 @@ static void take_call(struct module *m, Dwarf_Die *inlined)
 		number_of(inlined, DW_AT_call_column), inlined);
 }
 
-/* Variables stand in compile units, and static ones in functions and their blocks. */
+/* Variables are in compile units, and static ones in functions and their blocks. */
 static void take_children(struct module *m, Dwarf_Die *parent, unsigned depth)
 {
 	Dwarf_Die child;
@@ -427,8 +427,8 @@ static void frames_from_scopes(
 	}
 }
 
-/* The innermost function or block with the code at pc, though what it stands in has not, as a class
- * in a function. */
+/* The innermost function or block with the code at pc, even if its parent does not contain pc, like
+ * a class in a function. */
 static bool find_scope(Dwarf_Die *parent, u64 pc, unsigned depth, Dwarf_Die *scope)
 {
 	Dwarf_Die child;

@@ -3,7 +3,7 @@
  * symbol.h - names for the addresses in a trace, from the debug information of its modules.
  *
  * Works offline: on the files, not on a process. A file that has changed since (build-id) is not
- * used. All that is returned lives as long as the struct symbols.
+ * used. All results live as long as the struct symbols.
  */
 #ifndef REPORT_SYMBOL_H
 #define REPORT_SYMBOL_H
@@ -32,7 +32,7 @@ struct frames {
 				*/
 };
 
-/* What a piece of memory is. */
+/* The kind of a piece of memory. */
 enum leaf_kind {
 	LEAF_UNKNOWN,
 	LEAF_SIGNED,
@@ -56,24 +56,24 @@ struct variable {
 	struct leaf leaf;
 };
 
-/* What else is known of a piece of memory. */
+/* Hints about a piece of memory, from the source. */
 struct hint {
 	const char *words; /* an expression in the source for it: it may name a member of a union;
 			      NULL: none */
-	Dwarf_Die *type;   /* of the thing that is meant; NULL: unknown */
+	Dwarf_Die *type;   /* of the whole object; NULL: unknown */
 };
 
 struct symbols;
 
-/* Opens what can be opened, or what is open already; *changed gets the path of a module that is
- * another one now, or NULL. */
+/* Opens the modules that can be opened, or uses open ones; *changed gets the path of a module that
+ * has changed, or NULL. */
 struct symbols *symbols_open(const struct trace *t, const char **changed);
 
 /* The place of the instruction that ends at `address` (a return address). */
 const struct frames *symbol_frames(struct symbols *s, u64 address);
 
-/* The place in the user's code of a call stack, innermost address first: its frames from the first
- * that is no primitive on; if all are, those of the first address. */
+/* The place of a call stack in the user's code, innermost address first: its frames from the first
+ * that is not a primitive on; if all are, those of the first address. */
 const struct frames *symbol_place(struct symbols *s, const u64 *stack, u32 n);
 
 /* The name of the function that begins at `address`, NULL if unknown. */
@@ -96,8 +96,8 @@ struct call {
 bool symbol_local(struct symbols *s, const struct call *call, u64 address, u64 size,
 	const struct hint *hint, struct variable *v);
 
-/* The local pointer variable that is declared in the function at `address` on that very line: what
- * it points to. For `struct node *n = malloc(...)`. */
+/* The type that the local pointer variable declared on this line of the function at `address`
+ * points to. For `struct node *n = malloc(...)`. */
 bool symbol_local_pointee(struct symbols *s, u64 address, Dwarf_Die *type);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
-/* symbol_priv.h - what symbol.c and local.c share. */
+/* symbol_priv.h - shared by symbol.c and local.c. */
 #ifndef REPORT_SYMBOL_PRIV_H
 #define REPORT_SYMBOL_PRIV_H
 
 #include "report/symbol.h"
 
-/* The compile unit with the code at pc, and what to subtract from pc to get its own addresses. */
+/* The compile unit with the code at pc, and the difference between pc and its own addresses. */
 bool symbol_unit(struct symbols *s, u64 pc, Dwarf_Die *cu, u64 *bias);
 
 /* Name and type of `size` bytes at `offset` in a variable; hint may be NULL. */

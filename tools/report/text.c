@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * text.c - a report for people: what failed, the steps that led there, why, what would repair it.
+ * text.c - a report for people: the failure, the steps that led to it, the reason, and a repair.
  *
- * Two shapes of the table: a row a step with a column that names the thread, and, where there is
- * room, a column a thread. Widths are counted in bytes: names in C programs are ASCII.
+ * The table has two shapes: a row per step with a column for the thread's name, and, if there is
+ * room, a column per thread. Widths are counted in bytes: names in C programs are ASCII.
  */
 #include "report/stacks.h"
 
@@ -16,8 +16,8 @@
 #include "report/clean.h"
 
 #define WIDE	   140 /* from this width on, a column a thread */
-#define HEADLINE   120 /* its note stands no farther right */
-#define CELL_LEAST 28  /* narrower ones are no help */
+#define HEADLINE   120 /* its note ends here at the latest */
+#define CELL_LEAST 28  /* narrower ones are useless */
 
 struct page {
 	const struct report *r;
@@ -117,7 +117,7 @@ static void measure(struct page *p)
 		p->threads = 0;
 }
 
-/* How much of s goes on a line of this width: up to a space if there is one. */
+/* The part of s that fits on a line of this width: up to a space if there is one. */
 static size_t line_break(const char *s, size_t width)
 {
 	size_t n = strlen(s);
@@ -257,10 +257,10 @@ static void put_headline(struct page *p)
 {
 	const struct report *r = p->r;
 	const char *note = report_qualities(r);
-	/* Threads that wait do so in several places: each has its stack. */
+	/* Waiting threads are in several places: each has its stack. */
 	bool one_place =
 		r->file && !r->has_race && (r->t->finding.f.step || r->t->finding.f.file[0]);
-	bool new = r->t->finding.f.kind == FINDING_PORTABILITY; /* it need not be wrong */
+	bool new = r->t->finding.f.kind == FINDING_PORTABILITY; /* it need not be an error */
 	char *line = one_place ? xprintf("FAILED  %s, %s:%d", r->message, r->file, r->line)
 			       : new ? xprintf("NEW     %s", r->message)
 			       : xprintf("FAILED  %s", r->message);
@@ -282,7 +282,7 @@ static void put_headline(struct page *p)
 			r->t->nsites == 1 ? "s" : "");
 }
 
-/* A bar before each line, so that it is not taken for ours. */
+/* A bar before each line distinguishes it from the report's own. */
 static void put_output(struct page *p)
 {
 	const struct trace *t = p->r->t;
@@ -329,7 +329,7 @@ static void put_report(const struct report *r, const struct style *style, FILE *
 	fputc('\n', out);
 }
 
-/* What came from the program (names, paths) is on every line. */
+/* Text from the program (names, paths) may be on every line: clean all. */
 void text_report(const struct report *r, const struct style *style, FILE *out)
 {
 	char *page;

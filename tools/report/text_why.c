@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * text_why.c - for people: the cycle that sequential consistency forbids, the reorderings on it,
- * what does not synchronise, and what would forbid the execution.
+ * missing synchronisation, and the changes that would forbid the execution.
  */
 #include "report/report.h"
 
@@ -9,7 +9,7 @@
 
 #include "die.h"
 
-/* Where paragraphs go. */
+/* The destination of paragraphs. */
 struct paper {
 	const struct report *r;
 	void (*heading)(void *page, const char *word);
@@ -24,7 +24,7 @@ static bool is_access(const struct report *r, u32 step)
 	return kind_is_access((enum event_kind)r->rows[step - 1].ev->e.kind);
 }
 
-/* What an edge says of its second event. */
+/* The words of an edge for its second event. */
 static char *edge_words(const struct report *r, const struct trace_edge *edge)
 {
 	u32 from = store_of(r, edge->from), to = store_of(r, edge->to);
@@ -110,8 +110,8 @@ static void put_cycle(const struct paper *p)
 
 /* --- why ------------------------------------------------------------------------------------- */
 
-/* An old value, where the model has no buffers: "T2's load of x (a.c:2)" and the store that it does
- * not see. */
+/* An old value, where the model has no buffers: "T2's load of x (a.c:2)" and the store that it
+ * misses. */
 static char *stale_words(const struct report *r, u32 step, const char *verb)
 {
 	const struct event *e = &r->rows[step - 1].ev->e, *w = &r->rows[e->missed - 1].ev->e;
@@ -147,7 +147,7 @@ static void put_why(const struct paper *p)
 {
 	const struct report *r = p->r;
 	unsigned said = 0;
-	bool either = r->nsyncs && r->nreorderings > 1; /* which one is unknown */
+	bool either = r->nsyncs && r->nreorderings > 1; /* either of these, which is unknown */
 
 	for (unsigned i = 0; i < r->nreorderings; i++) {
 		p->heading(p->page, said++ ? "" : "why");

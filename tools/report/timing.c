@@ -16,8 +16,8 @@
 
 #include "die.h"
 
-#define SAID   4   /* more say no more */
-#define JUDGED 200 /* the last ones of an execution: each takes a look at all of it */
+#define SAID   4   /* more would not help */
+#define JUDGED 200 /* the last ones of an execution: each takes a pass over it */
 
 static bool is_timeout(const struct event *e)
 {
@@ -100,7 +100,7 @@ static bool *find_after(const struct report *r, const u32 *cause, u32 from)
 	return after;
 }
 
-/* When each event is, if nothing but sleeps and time-outs takes time. */
+/* The time of each event if only sleeps and time-outs take time. */
 static u64 *find_times(const struct report *r, const u32 *cause)
 {
 	u64 *at = xmalloc((r->t->nevents + 1) * sizeof(*at)), *now = xmalloc(65536 * sizeof(*now));
@@ -141,7 +141,7 @@ static u32 last_of(const struct report *r, u32 thread, u32 before)
 	return 0;
 }
 
-/* Thread u's wait for time that it is in before `step` is over at... ; 0: it is in none. */
+/* The end of the sleep or timed wait that thread u is in before `step`; 0: none. */
 static u64 wakes_at(const struct report *r, const u64 *at, u32 u, u32 step)
 {
 	u32 last = last_of(r, u, step), next = next_of(r, u, step - 1);
@@ -163,12 +163,12 @@ static bool could_move(
 	return next ? !after[next] : t && t->enabled;
 }
 
-/* Has what failed anything to do with it? */
+/* Does the failure depend on it? */
 static bool matters(const struct report *r, const bool *after)
 {
 	const struct finding *f = &r->t->finding.f;
 
-	if (r->has_race) /* whatever the time, nothing orders the two */
+	if (r->has_race) /* time does not order the two accesses */
 		return false;
 	if (!f->step && !r->t->nwaits)
 		return true;
@@ -207,7 +207,7 @@ static void add_timing(struct report *r, u32 step, u32 other, u64 ns)
 	r->rows[step - 1].key = true;
 }
 
-/* The time that ends at `end`, the first event after the sleep or the time-out itself. */
+/* Judge the wait that ends at `end`, the first event after the sleep or the time-out itself. */
 static void judge(struct report *r, const u32 *cause, const u64 *at, u32 step, u32 end, u64 ns)
 {
 	bool *after = find_after(r, cause, end);

@@ -15,7 +15,7 @@ static i64 sign_extend(u64 value, u64 size)
 	return (i64)(value << shift) >> shift;
 }
 
-/* Whole bytes in hex, the way one reads a number. */
+/* Whole bytes in hex, most significant first. */
 static char *value_hex(const u64 *value, u64 size)
 {
 	if (size > 8 && value[1])
@@ -39,7 +39,7 @@ static const struct trace_place *place_at(const struct report *r, u64 address)
 	return best;
 }
 
-/* A pointer by what it points to: &x, node#1, a function; else as a number. */
+/* A pointer by the name of its target: &x, node#1, a function; else as a number. */
 static char *value_pointer(const struct report *r, const struct leaf *leaf, u64 value)
 {
 	const struct trace_place *place = place_at(r, value);
@@ -86,13 +86,13 @@ static char *value_float(u64 value, u64 size)
 	return xprintf("%g", size == 4 ? (double)narrow : wide);
 }
 
-/* Do these bits say something as an address? */
+/* Are these bits a known address? */
 static bool is_known_address(const struct report *r, u64 value)
 {
 	return value > 0xffff && block_around(r, value);
 }
 
-/* Without a type: small numbers in decimal, what looks like an address or a pattern in hex. */
+/* Without a type: small numbers in decimal, likely addresses and patterns in hex. */
 static char *value_plain(const struct report *r, const u64 *value, u64 size)
 {
 	const struct leaf none = {LEAF_UNKNOWN, 0, {0}};

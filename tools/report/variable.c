@@ -161,7 +161,7 @@ static bool overlaps(const struct member *m, u64 offset, u64 size)
 	return m->offset < offset + (size ? size : 1) && offset < m->offset + m->size;
 }
 
-/* Is there something in a type that is no struct or array, and is these bytes? */
+/* Does a type contain a scalar of exactly these bytes? */
 static bool has_leaf(Dwarf_Die *type, u64 offset, u64 size, unsigned depth)
 {
 	struct leaf leaf = type_leaf(type);
@@ -215,7 +215,7 @@ static bool is_named(struct member *m, const char *words, unsigned depth)
 	return false;
 }
 
-/* How well a member of a union says what is accessed. */
+/* How well a member of a union fits the access. */
 static unsigned suits(struct member *m, u64 offset, u64 size, const struct hint *hint)
 {
 	unsigned named = hint && is_named(m, hint->words, 20) ? 4 : 0;
@@ -226,7 +226,7 @@ static unsigned suits(struct member *m, u64 offset, u64 size, const struct hint 
 	return named + (m->size == size);
 }
 
-/* What lies behind the end of a struct belongs to the array at its end. */
+/* Memory beyond the end of a struct belongs to the array at its end. */
 static bool member_last(Dwarf_Die *type, u64 offset, struct member *last)
 {
 	Dwarf_Die child;
@@ -249,8 +249,8 @@ static bool member_last(Dwarf_Die *type, u64 offset, struct member *last)
 	       (dwarf_tag(&leaf.type) == DW_TAG_array_type || type_is_open(&leaf.type));
 }
 
-/* The member to go on with: of a struct the one that holds the bytes, of a union the one that the
- * source names, that has just these bytes, or their number, or the first. *many counts those that
+/* The member to descend into: of a struct the one with the bytes; of a union the one named in the
+ * source, or with exactly these bytes, or of their size, or the first. *many counts those that
  * share the bytes. */
 static bool member_choose(Dwarf_Die *type, u64 offset, u64 size, const struct hint *hint,
 	struct member *best, unsigned *many)
@@ -328,7 +328,7 @@ static bool is_private(const struct member *m)
 	return name && name[0] == '_' && name[1] == '_';
 }
 
-/* A library's class that is nothing but this member: std::atomic's _M_i. */
+/* Is it the only member of a library's class, like std::atomic's _M_i? */
 static bool is_wrapped(const struct member *m, u64 whole)
 {
 	Dwarf_Die die = m->die;

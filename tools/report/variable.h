@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* variable.h - from an offset in a type to `slot[3].seq`, and values as that type would show
- * them. */
+/* variable.h - from an offset in a type to `slot[3].seq`, and values in the format of their
+ * type. */
 #ifndef REPORT_VARIABLE_H
 #define REPORT_VARIABLE_H
 
@@ -13,7 +13,7 @@
 void type_path(Dwarf_Die *type, u64 offset, u64 size, const struct hint *hint, FILE *to,
 	struct leaf *leaf);
 
-/* What a type is, once typedefs and qualifiers are off. */
+/* The kind of a type, without typedefs and qualifiers. */
 struct leaf type_leaf(Dwarf_Die *type);
 
 /* The type that a pointer leaf points to; false for void. */
@@ -23,11 +23,11 @@ bool type_pointee(const struct leaf *leaf, Dwarf_Die *type);
  * *offset. */
 bool type_member(Dwarf_Die *type, const char *name, u64 *offset, Dwarf_Die *member);
 
-/* What an array consists of. */
+/* The element type of an array. */
 bool type_element(Dwarf_Die *type, Dwarf_Die *element, u64 *size);
 
-/* The scalars that a small struct or array consists of, in their order, none of them across a word;
- * 0: it does not, or of more. */
+/* The scalars of a small struct or array, in their order, if none crosses a word; 0: otherwise, or
+ * too many. */
 struct part {
 	const char *name; /* NULL: an element */
 	struct leaf leaf;
@@ -35,7 +35,7 @@ struct part {
 };
 unsigned type_parts(Dwarf_Die *type, struct part *parts, unsigned most);
 
-/* Does a struct end with an array whose length it does not say? */
+/* Does a struct end with an array of unspecified length? */
 bool type_is_open(Dwarf_Die *type);
 
 /* A name for it: "node" for struct node, "int"; "" if it has none. */

@@ -5,8 +5,8 @@
  * The holder of a lock took it at a step; a condition or a futex may have been signalled before the
  * thread waited: a lost wake-up. Otherwise no thread is left that could.
  *
- * Locks taken in different orders are waits as well: each thread takes the lock of its wait while
- * it holds that of the one before.
+ * Locks taken in different orders are represented as waits: each thread takes the lock of its wait
+ * while it holds that of the previous one.
  */
 #include "report/report.h"
 
@@ -39,7 +39,7 @@ static bool is_order(const struct report *r)
 	return r->t->finding.f.kind == FINDING_LOCK_ORDER;
 }
 
-/* The lock that the thread of w holds, of the circle. */
+/* The lock of the cycle that the thread of w holds. */
 static u32 held_place(const struct report *r, const struct trace_wait *w)
 {
 	return w == r->t->waits ? w[r->t->nwaits - 1].place : w[-1].place;
@@ -52,7 +52,7 @@ static char *order_words(const struct report *r, const struct trace_wait *w)
 		name_of_place(r, held_place(r, w), 1, NULL));
 }
 
-/* Where it took the one, and the other; false: not in this execution. */
+/* The steps at which it took both locks; false: not in this execution. */
 static bool order_steps(const struct report *r, const struct trace_wait *w, u32 *first, u32 *second)
 {
 	u32 *held, place = held_place(r, w);
@@ -126,7 +126,7 @@ static char *wait_object(const struct report *r, const struct trace_wait *w)
 	}
 }
 
-/* What comes after the thread, and "waits for ever" or "spins for ever". */
+/* The words after the thread's name and "waits for ever" or "spins for ever". */
 static char *wait_headline(const struct report *r, const struct trace_wait *w)
 {
 	const char *name = name_of_place(r, w->place, 1, NULL);
@@ -152,8 +152,8 @@ char *thread_list(const struct report *r, const u32 *ids, unsigned n)
 	return text;
 }
 
-/* "T1 and T2 wait for ever for condition c (pool.c:30)": w and those after it of which the same is
- * to be said, which are marked in said[]. */
+/* "T1 and T2 wait for ever for condition c (pool.c:30)": w and later waits with the same words,
+ * which are marked in said[]. */
 static char *wait_clause(const struct report *r, u32 i, bool *said)
 {
 	const struct trace_wait *w = &r->t->waits[i];
@@ -183,7 +183,7 @@ static const struct trace_wait *wait_of(const struct report *r, i32 thread)
 	return NULL;
 }
 
-/* Is w one of a circle of threads that wait for each other, the one that the finding names? */
+/* Is w in the cycle of waiting threads that the finding names? */
 static bool is_in_circle(const struct report *r, const struct trace_wait *w)
 {
 	const struct trace_wait *start = wait_of(r, r->t->finding.f.thread), *x = start;
@@ -203,7 +203,7 @@ static bool is_in_circle(const struct report *r, const struct trace_wait *w)
 	return false;
 }
 
-/* Of those in a circle if there is one, else of all. */
+/* The message for the threads of a cycle if there is one, else for all. */
 static char *stuck_message(const struct report *r)
 {
 	bool circle = false, *said = xmalloc(r->t->nwaits * sizeof(*said));
@@ -213,7 +213,7 @@ static char *stuck_message(const struct report *r)
 		circle |= is_in_circle(r, &r->t->waits[i]);
 	for (u32 i = 0; i < r->t->nwaits; i++)
 		said[i] = circle && !is_in_circle(r, &r->t->waits[i]);
-	/* Last those that only wait for another's end: they are not why. */
+	/* Threads that only wait for another's end come last: they are not the cause. */
 	for (unsigned joins = 0; joins < 2; joins++)
 		for (u32 i = 0; i < r->t->nwaits; i++)
 			if (!said[i] && (r->t->waits[i].kind == EV_JOIN) == joins)
@@ -265,7 +265,7 @@ static bool is_stuck(const struct finding *f)
 	       f->kind == FINDING_STARVATION;
 }
 
-/* More words than the runtime has: names, and places in the code. */
+/* Replace the runtime's message by one with names and places in the source. */
 void wait_prepare(struct report *r)
 {
 	const struct finding *f = &r->t->finding.f;
@@ -275,7 +275,7 @@ void wait_prepare(struct report *r)
 		return;
 	for (u32 i = 0; i < r->t->nwaits; i++) {
 		barrier |= r->t->waits[i].kind ==
-			   EV_BARRIER_LEAVE; /* how many use it is in the message only */
+			   EV_BARRIER_LEAVE; /* the number of threads is only in the message */
 		round |= goes_round(&r->t->waits[i]);
 	}
 	if (is_order(r))
@@ -381,7 +381,7 @@ static char *why_not_woken(const struct report *r, const struct trace_wait *w)
 
 #define HOLDERS (WAIT_STEPS - 3)
 
-/* Where the present holders took it: at most HOLDERS of them. */
+/* The steps at which the current holders took it, at most HOLDERS. */
 static unsigned holder_steps(const struct report *r, const struct trace_wait *w, u32 *steps)
 {
 	unsigned n = 0;

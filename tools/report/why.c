@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * why.c - why an execution is not sequentially consistent, from the cycle in its trace: which pairs
- * of accesses of a thread took effect in another order than the program's, which synchronisation is
- * missing where the model has orders, and what would forbid the execution.
+ * why.c - why an execution is not sequentially consistent, from the cycle in its trace: the pairs
+ * of accesses of a thread that took effect out of program order, the missing synchronisation where
+ * the model has orders, and the changes that would forbid the execution.
  *
  * Shasha and Snir, TOPLAS 1988: there is a cycle of po, rf, co and fr; its edges of po that the
  * model does not preserve are the reorderings.
@@ -24,7 +24,8 @@ u32 store_of(const struct report *r, u32 step)
 	return e->kind == EV_COMMIT && e->store ? e->store : step;
 }
 
-/* When the event took effect on memory; a store that never left its buffer: at the very end. */
+/* The step at which the event took effect on memory; at the end for a store that never left its
+ * buffer. */
 static u32 effect(const struct report *r, u32 step)
 {
 	const struct row *row = &r->rows[step - 1];
@@ -86,7 +87,7 @@ static void add_reordering(struct report *r, u32 first, u32 later)
 		(struct reordering){first, later, reordering_words(r, first, later)};
 }
 
-/* Is the edge of the cycle a pair of accesses of one thread, in the order of the program? */
+/* Is the edge of the cycle a po edge between accesses? */
 static bool is_pair(const struct report *r, const struct trace_edge *edge)
 {
 	u32 from = store_of(r, edge->from), to = store_of(r, edge->to);
@@ -96,7 +97,7 @@ static bool is_pair(const struct report *r, const struct trace_edge *edge)
 	       kind_is_access((enum event_kind)a->kind) && kind_is_access((enum event_kind)b->kind);
 }
 
-/* With store buffers the steps say which access took effect first. */
+/* With store buffers, the steps are the order in which accesses took effect. */
 static void find_reorderings(struct report *r)
 {
 	for (u32 i = 0; i < r->t->ncycle; i++) {
@@ -116,7 +117,7 @@ static bool is_rmw(const struct event *e)
 	return e->kind == EV_RMW || e->kind == EV_CAS || e->kind == EV_CAS_FAIL;
 }
 
-/* Whether e, standing between two accesses of its thread, keeps them in order already. */
+/* Does e, between two accesses of its thread, already keep them in order? */
 static bool keeps_order(const struct event *e, bool stores)
 {
 	switch (e->kind) {
@@ -135,7 +136,7 @@ static bool keeps_order(const struct event *e, bool stores)
 	case EV_FENCE:
 		return e->order == __ATOMIC_SEQ_CST || (stores && e->order >= __ATOMIC_RELEASE);
 	}
-	return true; /* read-modify-writes and everything that synchronises empty the buffer */
+	return true; /* read-modify-writes and synchronisation operations drain the buffer */
 }
 
 static bool in_order_already(const struct report *r, u32 store, u32 later, bool stores)
@@ -197,8 +198,8 @@ static bool is_po(const struct report *r, const struct trace_edge *edge)
 	       r->rows[edge->from - 1].ev->e.thread == r->rows[edge->to - 1].ev->e.thread;
 }
 
-/* An edge of program order between an rf before and an rf after it: what does happens-before
- * lack? */
+/* An edge of program order between an rf before and an rf after it: note the order that
+ * happens-before lacks. */
 static void find_weak_ends(struct report *r, u32 i)
 {
 	u32 n = r->t->ncycle;
@@ -219,8 +220,8 @@ static void find_weak_ends(struct report *r, u32 i)
 }
 
 /*
- * Between two edges that are not happens-before there has to be a seq_cst fence; one is enough
- * where the way goes over several threads by locks.
+ * Between two edges that are not happens-before a seq_cst fence is needed; one is enough if the
+ * path crosses several threads by locks.
  */
 static void find_sc_fences(struct report *r)
 {
@@ -270,7 +271,7 @@ static char *sync_words(const struct report *r, u32 write, u32 read, bool releas
 		step_access(r, read), lacks);
 }
 
-/* Where a value went from one thread to the other, and nothing with it. */
+/* Reads-from edges between threads that do not synchronise. */
 static void find_missing_sync(struct report *r)
 {
 	for (u32 i = 0; i < r->t->ncycle; i++) {
@@ -285,9 +286,9 @@ static void find_missing_sync(struct report *r)
 }
 
 /*
- * A cycle with one edge of co or fr is forbidden by coherence once all else is happens-before, so
- * release and acquire are enough. With more of them it takes a seq_cst fence in each of its
- * threads.
+ * A cycle with one edge of co or fr is forbidden by coherence if all other edges are
+ * happens-before, so release and acquire are enough. With more of them each of its threads needs a
+ * seq_cst fence.
  */
 static void find_orders(struct report *r)
 {

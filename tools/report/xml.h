@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* xml.h - writing an XML or HTML document with libxml2; text is cleaned (clean.h), an error is
- * remembered until the end. */
+/* xml.h - writing an XML or HTML document with libxml2; text is cleaned (clean.h), an error is kept
+ * until the end. */
 #ifndef REPORT_XML_H
 #define REPORT_XML_H
 
