@@ -208,8 +208,8 @@ u32 turn_at_access(struct turn *t, const struct entry_frame *f)
 		return 0;
 	for (u32 i = 0; i < t->ndoors; i++) {
 		s = &t->door[i];
-		if (s->mark.reads < t->reads && is_door(s, f, sp) &&
-			is_as_it_was(t, &s->mark, sp) && is_undone(t, &s->mark))
+		if (s->mark.reads < t->reads && is_door(s, f, sp) && /* the stack as a whole */
+			is_as_it_was(t, &s->mark, t->stack_end) && is_undone(t, &s->mark))
 			return found(t, &s->mark);
 	}
 	s = &t->door[t->next_door];
