@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * asm_call.h - what `heddle-cc --gcc` makes of instructions in inline assembly (tools/gcc): calls
- * of
- * __heddle_asm(), which keeps all registers.
+ * of __heddle_asm(), which keeps all registers.
  *
  * The request lies below the caller's stack pointer, where there is no red zone; the offsets are
  * from that stack pointer. What is loaded, or what an atomic update has replaced, is in the cell
  * afterwards; what is stored is taken from there. The instruction itself is then run on the cell.
+ *
+ * Before the call of a function of another file it calls __heddle_called() with the function in
+ * r11: __heddle_extern_call() (abi.def), but for code that this compiler has made, too.
  */
 #ifndef HEDDLE_ASM_CALL_H
 #define HEDDLE_ASM_CALL_H

@@ -293,15 +293,8 @@ static bool is_instrumented(const struct module *m, u64 function)
 	return mark == HEDDLE_FUNCTION_MARK;
 }
 
-EXPORT void __heddle_extern_call(const void *function)
+static __attribute__((noinline)) void call_foreign(const struct module *m)
 {
-	const struct module *m;
-
-	if (!machine_entered())
-		return;
-	m = module_find((u64)(uintptr_t)function);
-	if (!m || is_instrumented(m, (u64)(uintptr_t)function))
-		return;
 	machine_drain();
 	uninit_foreign();
 	if (M.engine->foreign_call)
@@ -313,5 +306,31 @@ EXPORT void __heddle_extern_call(const void *function)
 		last_named = m;
 		coverage_note("%s%s is not instrumented: its accesses to memory are not explored",
 			m->instrumented ? "a part of " : "", m->path);
+	}
+}
+
+EXPORT void __heddle_extern_call(const void *function)
+{
+	const struct module *m;
+
+	if (!machine_entered())
+		return;
+	m = module_find((u64)(uintptr_t)function);
+	if (m && !is_instrumented(m, (u64)(uintptr_t)function)) {
+		call_foreign(m);
+		machine_returns();
+	}
+}
+
+void explore_called(const void *function);
+
+/* __heddle_called(): gcc's functions have no mark. */
+void explore_called(const void *function)
+{
+	const struct module *m = module_find((u64)(uintptr_t)function);
+
+	if (machine_entered() && m && !m->instrumented) {
+		call_foreign(m);
+		machine_returns();
 	}
 }

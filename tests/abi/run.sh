@@ -429,7 +429,7 @@ doors() {
 			QUICK='' same_findings $door bugs/ litmus/ clean/
 		done
 	else
-		same_findings gcc litmus/ bugs/race_ bugs/heap_ bugs/lost bugs/publish bugs/abba bugs/unlock
+		same_findings gcc litmus/ bugs/race_ bugs/heap_ bugs/lost bugs/publish bugs/abba bugs/unlock clean/spin_hidden clean/strings
 		same_findings clang bugs/race_ litmus/sb litmus/mp
 	fi
 }

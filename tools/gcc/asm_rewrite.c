@@ -7,10 +7,13 @@
  * hint, which come from intrinsics. Assembly outside of functions is the program's own.
  *
  * An access becomes a call of __heddle_asm(), before or behind the instruction, which is run on the
- * cell: so registers and flags are as in a native run.
+ * cell: so registers and flags are as in a native run. Calls of functions of other files are
+ * announced: the function may turn out not to be instrumented.
  */
 #include "gcc/asm_rewrite.h"
+#include "gcc/asm_functions.h"
 #include "gcc/asm_meaning.h"
+#include "../instrument/plan.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -19,7 +22,6 @@
 
 #include <heddle/asm_call.h>
 
-#define SYMBOL_MAX 256
 #define PLACE_MAX  1024
 
 struct rewriter {
@@ -27,10 +29,11 @@ struct rewriter {
 	bool quiet, changed;
 	bool intel;		   /* -masm=intel */
 	unsigned vectors;	   /* HEDDLE_ASM_VECTORS: the function uses them */
-	char function[SYMBOL_MAX]; /* its code comes next, or is here; empty: none */
+	char function[ASM_SYMBOL_MAX]; /* its code comes next, or is here; empty: none */
 	bool inside;
 	char place[PLACE_MAX]; /* of the inline assembly: "FILE:LINE" */
 	char warned[PLACE_MAX];
+	struct asm_functions functions;
 };
 
 /* --- calls ------------------------------------------------------------------------------------ */
@@ -277,11 +280,11 @@ static void rewrite_app(struct rewriter *r, const char *at, const char *end)
 /* A line of the compiler's own: the beginning or end of a function, a call, an intrinsic. */
 static void follow_function(struct rewriter *r, const char *at, const char *next, const char *end)
 {
-	char name[SYMBOL_MAX], of[16];
+	char name[ASM_SYMBOL_MAX];
 	const char *to;
 	size_t n;
 
-	if (sscanf(at, " .type %255[^,], %15s", name, of) == 2 && !strcmp(of, "@function")) {
+	if (asm_functions_type(at, name)) {
 		strcpy(r->function, name);
 		r->inside = false;
 	} else if (sscanf(at, " .size %255[^,],", name) == 1 && !strcmp(name, r->function)) {
@@ -295,6 +298,68 @@ static void follow_function(struct rewriter *r, const char *at, const char *next
 				? HEDDLE_ASM_VECTORS
 				: 0;
 	}
+}
+
+/* --- calls of functions ----------------------------------------------------------------------- */
+
+static bool is_announced(const struct rewriter *r, const char *function)
+{
+	static const char *const quiet[] = {"__tsan_", "__fentry__", "mcount", "_mcount",
+		"memcpy", "memmove", "memset", "__memcpy_chk", "__memmove_chk", "__memset_chk",
+		NULL};
+
+	for (unsigned i = 0; quiet[i]; i++)
+		if (i ? !strcmp(function, quiet[i]) : text_starts(function, quiet[i]))
+			return false;
+	return !plan_is_known(function) && !plan_is_replaced(function) &&
+	       !asm_functions_has(&r->functions, function);
+}
+
+/* What the call's operand names; *indirect: it is not the function itself. */
+static char *called_operand(const struct rewriter *r, char *operand, bool *indirect)
+{
+	char *table = strstr(operand, "@GOTPCREL"), as_register[ASM_SYMBOL_MAX + 1] = "%";
+
+	if (table) {
+		*indirect = false;
+		while (table > operand && !strchr(" *[", table[-1]))
+			table--;
+		return table;
+	}
+	*indirect = *operand == '*';
+	if (!r->intel)
+		return operand + *indirect;
+	strcpy(as_register + 1, operand);
+	*indirect = strchr(operand, '[') || asm_line_register_size(as_register);
+	return operand;
+}
+
+/* Before the call of a function, in r11, which a call need not keep. */
+static void announce_call(struct rewriter *r, const char *at, const char *next)
+{
+	char text[ASM_SYMBOL_MAX], *operand;
+	bool indirect;
+
+	if (!begins(at, next, "\tcall\t") || sscanf(at, " call %255[^\n]", text) != 1)
+		return;
+	operand = called_operand(r, text, &indirect);
+	if (!indirect) {
+		operand[strcspn(operand, "@")] = 0;
+		if (!is_announced(r, operand))
+			return;
+	}
+	r->changed = true;
+	if (indirect && r->intel)
+		put(r, "\tmov\tr11, %s\n", operand);
+	else if (indirect)
+		put(r, "\tmovq\t%s, %%r11\n", operand);
+	if (r->intel)
+		put(r, "\t.att_syntax prefix\n");
+	if (!indirect)
+		put(r, "\tmovq\t%s@GOTPCREL(%%rip), %%r11\n", operand);
+	put(r, "\tcall\t*__heddle_called@GOTPCREL(%%rip)\n");
+	if (r->intel)
+		put(r, "\t.intel_syntax noprefix\n");
 }
 
 /*
@@ -328,6 +393,8 @@ static void rewrite_compiler_line(struct rewriter *r, const char *at, const char
 			return;
 		}
 	}
+	if (r->inside)
+		announce_call(r, at, next);
 	put_text(r, at, (size_t)(next - at));
 	if (r->inside && !r->intel)
 		settle_registers(r, at, next);
@@ -364,7 +431,9 @@ char *asm_rewrite(const char *text, size_t size, bool quiet)
 	r.out = open_memstream(&out, &n);
 	if (!r.out)
 		abort();
+	asm_functions_find(&r.functions, text, text + size);
 	rewrite(&r, text, text + size);
+	asm_functions_release(&r.functions);
 	if (fclose(r.out))
 		abort();
 	if (r.changed)

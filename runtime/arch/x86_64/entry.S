@@ -269,6 +269,41 @@ __heddle_asm:
 	.cfi_endproc
 	.size	__heddle_asm, . - __heddle_asm
 
+	/* gcc's code calls the function in r11 next: all arguments are kept. */
+	.globl	__heddle_called
+	.type	__heddle_called, @function
+	.balign	16
+__heddle_called:
+	.cfi_startproc
+	endbr64
+	cmpb	$0, machine_exploring(%rip)
+	jne	1f
+	ret
+1:
+	.irp	register, rdi, rsi, rdx, rcx, r8, r9, rax, r10, r11
+	pushq	%\register
+	.cfi_adjust_cfa_offset 8
+	.endr
+	subq	$128, %rsp
+	.cfi_adjust_cfa_offset 128
+	.irp	n, 0, 1, 2, 3, 4, 5, 6, 7
+	movups	%xmm\n, 16*\n(%rsp)
+	.endr
+	movq	%r11, %rdi
+	call	explore_called
+	.irp	n, 0, 1, 2, 3, 4, 5, 6, 7
+	movups	16*\n(%rsp), %xmm\n
+	.endr
+	addq	$128, %rsp
+	.cfi_adjust_cfa_offset -128
+	.irp	register, r11, r10, rax, r9, r8, rcx, rdx, rsi, rdi
+	popq	%\register
+	.cfi_adjust_cfa_offset -8
+	.endr
+	ret
+	.cfi_endproc
+	.size	__heddle_called, . - __heddle_called
+
 	ATTEMPT	mtx_timedlock
 	ATTEMPT	mtx_trylock
 	ATTEMPT	pthread_mutex_clocklock
