@@ -73,20 +73,18 @@ compile() # file, flags
 	{ timeout 300 "$cc" -O1 -Wall $2 -c -o "$program.o" "$1" && link_program; } >compile.log 2>&1
 }
 
-# Sets `reason`: what differs between run.json and the row, in words. No jq for what is the same in all: it would take
-# longer than the exploration.
+# Sets `reason`: the differences between run.json and the row, in words.
 judge() # status
 {
-	local json=none complete=false n=0 cut=none kinds='' expected=0
+	local facts complete executions failing rows n cut kinds expected=0
 
-	[ ! -s run.json ] || json=$(<run.json)
-	[[ $json =~ \"complete\":\ *(true|false) ]] && complete=${BASH_REMATCH[1]}
-	[[ $json =~ \"executions\":\ *([0-9]+) ]] && n=${BASH_REMATCH[1]}
-	[ $equivalence != dfs ] || n=$(jq '.outcomes.rows | length' run.json)
-	[[ $json =~ \"failing\":\ *([0-9]+) ]] && [ -n "$finding" ] && n=$((n - BASH_REMATCH[1]))
-	[[ $json =~ \"blocked\":\ *([0-9]+) ]] && cut=${BASH_REMATCH[1]}
-	[[ $json =~ \"findings\":\ *\[\] ]] ||
-		kinds=$(jq -r '[.findings[].kind] | unique | join(" ")' run.json 2>&1)
+	read_facts run.json '[.complete, .executions, .failing, .blocked, (.outcomes.rows | length),
+		([.findings[].kind] | unique | join(","))] | map(tostring) | join(" ")'
+	[ "$facts" != "no JSON" ] || facts="false 0 0 none 0"
+	read -r complete executions failing cut rows kinds <<<"$facts"
+	n=$executions
+	[ $equivalence != dfs ] || n=$rows
+	[ -z "$finding" ] || n=$((n - failing))
 	reason=
 	[ "$complete" = true ] || reason="not complete; "
 	[ "$n" = "$want" ] || { [ -n "$RF" ] && [ $equivalence != rf ] && [ "$n" -gt 0 ] &&

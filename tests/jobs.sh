@@ -64,6 +64,24 @@ finally()
 	:
 }
 
+# Sets `facts`: the result of the filter on a JSON document, in one line. One jq serves all runs of a job: to start it
+# takes longer than to compile most programs.
+read_facts() # file, filter: the same one each time
+{
+	local pid
+
+	facts="no JSON"
+	[ -s "$1" ] || return
+	[ -n "${JQ_PID:-}" ] || coproc JQ { exec jq --unbuffered -r "try ($2) catch \"no JSON\"" 2>jq.log; }
+	pid=$JQ_PID
+	cat "$1" >&"${JQ[1]}"
+	if ! read -r -t 30 facts <&"${JQ[0]}"; then
+		facts="no JSON"
+		kill "$pid"
+		wait "$pid"
+	fi 2>/dev/null
+}
+
 one() # number, path: a job; its lines come out together
 {
 	mkdir -p "$WORK/$1" && cd "$WORK/$1" || exit 1

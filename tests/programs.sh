@@ -107,13 +107,11 @@ explore() # model, options: leaves run.json, run.txt, sets status
 	status=$?
 }
 
-# Sets got, the first finding's kind, "ok" when there is none, or what went wrong, and reorder, complete, executions. No
-# jq for each run, it would take longer than to compile the program: documents() looks at all of them at once.
+# Sets got, the first finding's kind, "ok" when there is none, or the reason if the run has no result; and reorder,
+# complete, executions.
 outcome()
 {
-	local json='' findings='"findings": *\[[[:space:]]*'
-	local first=$findings'\{[[:space:]]*"kind": "([a-z-]+)",[[:space:]]*"message": "([^"\]|\\.)*",'
-	first=$first'[[:space:]]*"reorder_dependent": (true|false|null),'
+	local facts
 
 	reorder=none complete=none executions=none
 	case $status in
@@ -121,17 +119,11 @@ outcome()
 	124) got="timeout of the test" && return ;;
 	*) got="exit code $status" && return ;;
 	esac
-	[ ! -s run.json ] || json=$(<run.json)
-	printf '%s\n' "$json" >>documents
-	[[ $json =~ \"complete\":\ (true|false), ]] && complete=${BASH_REMATCH[1]}
-	[[ $json =~ \"executions\":\ ([0-9]+), ]] && executions=${BASH_REMATCH[1]}
-	if [[ $json =~ $first ]]; then
-		got=${BASH_REMATCH[1]} reorder=${BASH_REMATCH[3]}
-	elif [[ $json =~ $findings\] ]]; then
-		got=ok
-	else
-		got="no JSON"
-	fi
+	read_facts run.json '[(.findings[0] | .kind // "ok", .reorder_dependent), .complete, .executions] | map(tostring) | join(" ")'
+	case $facts in
+	"no JSON") got=$facts ;;
+	*) read -r got reorder complete executions <<<"$facts" ;;
+	esac
 }
 
 # Compares the last run with what was expected; prints the reason when they differ.
@@ -441,16 +433,6 @@ paths()
 		"$here"/real/*.c "$here"/real/*/; do
 		[ ! -e "$path" ] || echo "${path%/}"
 	done
-}
-
-# At the end: what all those runs wrote is JSON.
-finally()
-{
-	if find "$WORK" -name documents -exec cat {} + | jq -es 'length > 0' >"$WORK/jq.log" 2>&1; then
-		ok "programs: all documents are JSON"
-	else
-		not_ok "programs: all documents are JSON" "jq says" "$WORK/jq.log"
-	fi
 }
 
 jobs_main "$@"

@@ -21,32 +21,27 @@ done
 has "a stack" out "^    #2  producer "
 has "the other stack" out "^    #2  consumer "
 
-python3 - "$fill" "$look" "$create" <<'END' && pass "JSON" || fail "JSON" "$(jq .findings[0].race race.json)"
-import json, re, sys
-fill, look, create = map(int, sys.argv[1:])
-r = json.load(open('race.json'))['findings'][0]['race']
-for a, thread, kind, function, line, lock, start in zip(r['accesses'], (1, 2), ('store', 'load'), ('fill', 'look'),
-        (fill, look), ('queue.in', 'queue.out'), ('producer', 'consumer')):
-    assert (a['thread'], a['kind'], a['atomic'], a['order']) == (thread, kind, False, None), a
-    assert re.fullmatch(r'queue\.slots\[[34]\]\.seq', a['place']) and int(a['value'], 16) == 7, a
-    assert (a['function'], a['line']) == (function, line) and a['file'].endswith('race.c') and a['column'], a
-    assert [l['place'] for l in a['locks']] == [lock] and a['text'].startswith(f'T{thread} {kind}s queue'), a
-    assert [f['function'] for f in a['stack']][0::2] == [function, start], a['stack']
-    assert [(f['function'], f['line']) for f in a['created']][0] == ('begin', create), a['created']
-assert 'does not synchronise' in r['why'] and '--model tso' in r['note'], r
-END
+access() { # its index, thread, kind, function, line, lock, start function of the thread
+	holds "JSON: access of T$2" race.json '.findings[0].race.accesses[$i] |
+		([.thread, .kind, .atomic, .order] == [$thread, $kind, false, null]) and
+		(.place | test("^queue\\.slots\\[[34]\\]\\.seq$")) and .value == "0x7" and
+		.function == $function and .line == $line and (.file | endswith("race.c")) and .column > 0 and
+		[.locks[].place] == [$lock] and (.text | startswith("T\($thread) \($kind)s queue")) and
+		[.stack[0, 2].function] == [$function, $start] and
+		(.created[0] | .function == "begin" and .line == $create)' \
+		--argjson i "$1" --argjson thread "$2" --arg kind "$3" --arg function "$4" --argjson line "$5" \
+		--arg lock "$6" --arg start "$7" --argjson create "$create"
+}
+access 0 1 store fill "$fill" queue.in producer
+access 1 2 load look "$look" queue.out consumer
+holds "JSON: why" race.json '.findings[0].race | (.why | contains("does not synchronise")) and (.note | contains("--model tso"))'
 
-python3 - "$create" <<'END' && pass "SARIF" || fail "SARIF" "$(jq '.runs[0].results[0] | del(.codeFlows)' race.sarif)"
-import json, sys
-f = json.load(open('race.sarif'))['runs'][0]['results'][0]
-assert 'does not synchronise' in f['message']['text'], f['message']
-titles = [s['message']['text'] for s in f['stacks']]
-assert [t.split()[:2] for t in titles] == [['T1', 'stores'], ['T1', 'was'], ['T2', 'loads'], ['T2', 'was']], titles
-assert titles[0].endswith('holding queue.in') and titles[2].endswith('holding queue.out'), titles
-assert all(s['frames'][0]['location']['physicalLocation']['region']['startLine'] == int(sys.argv[1])
-           for s in f['stacks'][1::2]), f['stacks']
-assert [l['message']['text'].split(', ')[-1] for l in f['relatedLocations']] == ['holding queue.in', 'holding queue.out']
-END
+sarif() { holds "SARIF: $1" race.sarif ".runs[0].results[0] | $2" --argjson create "$create"; }
+sarif "message" '.message.text | contains("does not synchronise")'
+sarif "stacks" '[.stacks[].message.text | split(" ")[:2] | join(" ")] == ["T1 stores", "T1 was", "T2 loads", "T2 was"]'
+sarif "locks" '[.stacks[0, 2].message.text | sub(".*, "; "")] == ["holding queue.in", "holding queue.out"]'
+sarif "creations" 'all(.stacks[1, 3].frames[0].location.physicalLocation.region.startLine; . == $create)'
+sarif "related locations" '[.relatedLocations[].message.text | split(", ")[-1]] == ["holding queue.in", "holding queue.out"]'
 
 # put() and get() are compiled into their callers twice: two pairs in the code, one in the source.
 rm -f ./*.heddle
