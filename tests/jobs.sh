@@ -5,7 +5,6 @@
 #
 #     paths()          all programs, one a line
 #     check_one PATH   one of them, in its directory; prints what ok() and not_ok() print
-#     finally()        a last test, of them all; need not be there
 #
 # and ends with `jobs_main "$@"`: names, or parts of paths, of the programs to check; none: all.
 # B=build JOBS=2 KEEP=1: where the build is, parallel jobs, keep the working directory.
@@ -59,13 +58,9 @@ choose() # names
 	done
 }
 
-finally()
-{
-	:
-}
-
 # Sets `facts`: the result of the filter on a JSON document, in one line. One jq serves all runs of a job: to start it
 # takes longer than to compile most programs.
+# shellcheck disable=SC2034
 read_facts() # file, filter: the same one each time
 {
 	local pid
@@ -113,10 +108,7 @@ jobs_main() # names
 	for name; do
 		grep -qF -- "$name" "$WORK/list" || { echo "Bail out! no program matches: $name"; exit 2; }
 	done
-	{
-		xargs -a "$WORK/list" -P "$JOBS" -L1 "$here/$(basename "$0")" --one || echo "not ok - some jobs have died"
-		finally
-	} |
+	{ xargs -a "$WORK/list" -P "$JOBS" -L1 "$here/$(basename "$0")" --one || echo "not ok - some jobs have died"; } |
 		awk '/^(not )?ok - / { n++; sub(/ - /, " " n " - ") } { print; fflush() } END { print "1.." n }' |
 		tee "$WORK/tap"
 	failed=$(grep -c '^not ok' "$WORK/tap")
