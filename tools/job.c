@@ -202,6 +202,7 @@ static void summarise(struct job *j)
 	sum->known = !j->result.error;
 	sum->executions = st->executions;
 	sum->blocked = st->blocked;
+	sum->cut = st->cut;
 	sum->failing = st->failing;
 	sum->promoted = st->promoted;
 	sum->steps = st->steps;

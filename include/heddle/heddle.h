@@ -132,6 +132,18 @@ static inline void heddle_assume(bool condition)
 		heddle_assume_(condition);
 }
 
+bool heddle_turn_(bool within) HEDDLE_WEAK_SYMBOL;
+
+/*
+ * `heddle_while (n, condition) { ... }': a while loop of at most n turns, for a loop that nothing
+ * ends. An execution that would begin another turn is abandoned: it counts as blocked, and the
+ * exploration is not complete. --loop-bound does not apply to this loop. Natively, and without the
+ * runtime: a plain loop.
+ */
+#define heddle_while(n, condition)                                                                 \
+	for (unsigned long heddle_turns = 0;                                                       \
+		(condition) && (!heddle_turn_ || heddle_turn_(heddle_turns < (n))); heddle_turns++)
+
 unsigned heddle_choose_(unsigned n) HEDDLE_WEAK_SYMBOL;
 
 /* A number in [0, n) that the exploration chooses: all of them, in different executions. n in

@@ -4,6 +4,7 @@
 #include "buffers/buffers.h"
 #include "buffers/sched.h"
 #include "machine/execution.h"
+#include "machine/loop_bound.h"
 #include "heap/heap.h"
 #include "history/history.h"
 #include "heap/leak.h"
@@ -18,8 +19,9 @@ void run_execution(void)
 	state_cycle_begin();
 	M.in_execution = true;
 	machine_exploring = EXPLORING;
+	__heddle_turns = loop_bound_on;
 	fiber_switch(&M.scheduler, &M.cur->fiber);
-	machine_exploring = 0;
+	machine_exploring = __heddle_turns = 0;
 	if (M.outcome == OUTCOME_EXIT &&
 		(history_fails(&M.finding) || lock_order_fails(&M.finding)))
 		M.outcome = OUTCOME_FAIL;
@@ -72,7 +74,7 @@ static _Noreturn void end_execution(enum outcome outcome)
 	struct fiber gone;
 
 	/* Other threads first: they may fail because of this thread's earlier steps. */
-	if (outcome == OUTCOME_ABANDON && !M.alone)
+	if ((outcome == OUTCOME_ABANDON || outcome == OUTCOME_CUT) && !M.alone)
 		arrive(M.cur);
 	M.outcome = outcome;
 	M.in_execution = false;

@@ -5,6 +5,7 @@
  * Stores in buffers are agents, so when none is left every buffer is empty.
  */
 #include "buffers/sched.h"
+#include "machine/loop_bound.h"
 #include "machine/vtime.h"
 #include "detect/stuck.h"
 
@@ -73,7 +74,7 @@ void stuck(void)
 	M.finding = (struct finding){0};
 	stuck_describe(waits, n, &M.finding);
 	if (M.finding.kind == FINDING_LIVELOCK && !(M.options->detect & DETECT_LIVELOCK))
-		execution_end(OUTCOME_STUCK);
+		execution_end(loop_bound_on ? OUTCOME_CUT : OUTCOME_STUCK);
 	stuck_show(waits, n, thread_show);
 	execution_end(OUTCOME_FAIL);
 }

@@ -49,6 +49,7 @@ enum status_bound {
 	BOUND_ROOM =
 		1
 		<< 17, /* some were left out for lack of memory or attempts: see the notes */
+	BOUND_LOOPS = 1 << 18, /* some were cut at a bound on the turns of a loop */
 };
 
 /* With option `judged` the tool decides whether a recorded finding counts. */
@@ -133,6 +134,7 @@ struct status {
 	u32 equivalence;   /* enum equivalence, never EQUIVALENCE_AUTO: of strategy graph */
 	volatile u64 executions; /* complete ones */
 	volatile u64 blocked;	 /* cut short: bound, assume, deadlock-free blocking */
+	volatile u64 cut;	 /* of these: at a bound on the turns of a loop */
 	volatile u64 failing;	 /* executions with a finding, among both */
 	volatile u64 steps;	 /* all steps of all executions */
 	volatile u64 estimate;	 /* of the number of executions; 0 = unknown */

@@ -173,6 +173,7 @@ void execute_end(enum outcome outcome)
 		break;
 	case OUTCOME_EXIT:
 		execute_end_of_thread(NULL, LABEL_EXIT);
+	case OUTCOME_CUT: l.op = LABEL_CUT; break;
 	case OUTCOME_ABANDON: case OUTCOME_STEPS: case OUTCOME_STUCK:
 		break;
 	case OUTCOME_STOPPED:

@@ -6,6 +6,7 @@
  */
 #include "intercept/entry.h"
 #include "buffers/access.h"
+#include "machine/loop_bound.h"
 #include "machine/tsan_store.h"
 #include "process/module.h"
 #include "override/override.h"
@@ -228,8 +229,12 @@ EXPORT void __heddle_turn(
 		.entered = entered,
 	};
 
-	if (machine_entered() && M.engine->turn)
+	if (!machine_entered())
+		return;
+	if (M.engine->turn)
 		M.engine->turn(&v, (u64)(uintptr_t)__builtin_return_address(0));
+	if (unlikely(loop_bound_on))
+		loop_bound_turn(loop, v.frame, entered);
 }
 
 EXPORT void __heddle_unseen(void)

@@ -4,6 +4,7 @@
 #include "intercept/real.h"
 #include "machine/core.h"
 #include "history/history.h"
+#include "machine/loop_bound.h"
 #include "machine/name.h"
 #include "search/outcome.h"
 #include "process/stop.h"
@@ -19,6 +20,17 @@ EXPORT void heddle_assume_(bool condition)
 {
 	if (machine_entered() && !condition)
 		machine_abandon();
+}
+
+EXPORT bool heddle_turn_(bool within)
+{
+	if (!machine_entered())
+		return true;
+	if (loop_bound_on)
+		loop_bound_exempt();
+	if (!within)
+		machine_cut();
+	return true;
 }
 
 EXPORT unsigned heddle_choose_(unsigned n)

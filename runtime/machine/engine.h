@@ -24,6 +24,7 @@ enum outcome {
 	OUTCOME_EXIT,	 /* the program ended */
 	OUTCOME_FAIL,	 /* M.finding says how */
 	OUTCOME_ABANDON, /* heddle_assume(false) */
+	OUTCOME_CUT,	 /* a bound on the turns of a loop: loop_bound.h */
 	OUTCOME_STEPS,	 /* max-steps */
 	OUTCOME_DIVERGE, /* the program did not follow the given choices */
 	OUTCOME_STUCK,	 /* no thread is enabled, not to be reported */

@@ -197,6 +197,11 @@ void machine_abandon(void)
 	execution_end(OUTCOME_ABANDON);
 }
 
+void machine_cut(void)
+{
+	execution_end(OUTCOME_CUT);
+}
+
 void machine_unsupported(const char *format, ...)
 {
 	char words[sizeof M.status->note];

@@ -209,6 +209,9 @@ _Noreturn void machine_fail_at(u64 addr, enum finding_kind kind, const char *for
 /* heddle_assume(false): this execution does not count. */
 _Noreturn void machine_abandon(void);
 
+/* A loop has begun more turns than its bound allows: nor does this one. */
+_Noreturn void machine_cut(void);
+
 /* Heddle cannot test this program (it forks, ...): one line, exit code 2. Never returns. */
 _Noreturn void machine_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

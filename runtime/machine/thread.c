@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "machine/core.h"
 #include "machine/key.h"
+#include "machine/loop_bound.h"
 #include "machine/record.h"
 #include "machine/slots.h"
 #include "process/stack.h"
@@ -135,6 +136,8 @@ struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void)
 	t->now = 0;
 	for (u32 i = 0; i < array_size(t->rare); i++)
 		t->rare[i] = 0;
+	if (unlikely(loop_bound_on))
+		loop_bound_thread(slot);
 	if (M.engine->thread_new)
 		M.engine->thread_new(slot, stack);
 	fiber_start(&t->fiber, stack, entry);

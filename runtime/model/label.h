@@ -41,6 +41,12 @@ enum label_choice {
 	LABEL_OP_END,
 };
 
+/* The kinds of a BLOCK: label.op. */
+enum label_block {
+	LABEL_ASSUMED,
+	LABEL_CUT, /* at a bound on the turns of a loop */
+};
+
 enum label_flag {
 	LABEL_WEAK = 1 << 0,	 /* CAS: may fail spuriously */
 	LABEL_VOLATILE = 1 << 1, /* not atomic, but volatile or assembly: for reports */
@@ -62,7 +68,8 @@ struct label {
 	u8 type;  /* enum label_type */
 	u8 order; /* C11 memory order 0..5 (consume counts as acquire) */
 	u8 fail;  /* CAS: order when it fails; PLAIN: label_bytes() */
-	u8 op;	  /* RMW: HEDDLE_ADD ...; SYNC: enum object_op; CHOOSE: enum label_choice; PLAIN:
+	u8 op;	  /* RMW: HEDDLE_ADD ...; SYNC: enum object_op; CHOOSE: enum label_choice; BLOCK:
+		     enum label_block; PLAIN:
 		     likewise */
 	u8 size;  /* bytes of the location, 0 = an object */
 	u8 flags; /* enum label_flag */
@@ -89,10 +96,11 @@ static inline bool label_is_last(const struct label *l)
 	return l->type == LABEL_BLOCK || l->type == LABEL_FAIL;
 }
 
-/* Were its thread's last reads without effect: an iteration of a spin loop, a failed assumption? */
+/* Were its thread's last reads without effect: an iteration of a spin loop, a failed assumption? (A
+ * turn before a bound had its effects.) */
 static inline bool label_blocked_read(const struct label *l)
 {
-	return l->type == LABEL_SPIN || l->type == LABEL_BLOCK;
+	return l->type == LABEL_SPIN || (l->type == LABEL_BLOCK && l->op != LABEL_CUT);
 }
 
 /* The bytes of an atomic location that a plain access covers: bit i, byte i; 0: all. */

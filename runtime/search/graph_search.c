@@ -10,6 +10,7 @@
 #include "history/history.h"
 #include "search/leak_graph.h"
 #include "machine/lock_order.h"
+#include "machine/loop_bound.h"
 #include "search/outcome.h"
 #include "search/races.h"
 #include "machine/record.h"
@@ -333,6 +334,13 @@ static enum search_verdict found_at_end(const struct graph *g)
 	return verdict;
 }
 
+/* The execution, which is blocked, has a loop of too many turns. */
+static void count_cut(void)
+{
+	M.bounds |= BOUND_LOOPS;
+	share_count_cut();
+}
+
 /* No thread is enabled. */
 static enum search_verdict found_stuck(const struct graph *g)
 {
@@ -350,12 +358,28 @@ static enum search_verdict found_stuck(const struct graph *g)
 	if (timed ||
 		(k.finding.kind == FINDING_LIVELOCK && !(M.options->detect & DETECT_LIVELOCK))) {
 		M.status->blocked++;
+		if (loop_bound_on && !timed)
+			count_cut();
 		return SEARCH_GOES_ON;
 	}
 	verdict = found_at_leaf(&w, &k);
 	if (verdict == SEARCH_IGNORES)
 		M.status->blocked++;
 	return verdict;
+}
+
+/* Does a thread stand at a bound on the turns of its loop? */
+static void count_blocked(const struct graph *g)
+{
+	M.status->blocked++;
+	for (u32 t = 0; t < g->nthreads; t++) {
+		const struct label *l = stands_at(g, t);
+
+		if (graph_has_thread(g, t) && l->type == LABEL_BLOCK && l->op == LABEL_CUT) {
+			count_cut();
+			return;
+		}
+	}
 }
 
 /* --- an execution is over -------------------------------------------------------------------- */
@@ -420,7 +444,7 @@ static enum search_verdict judge_leaf(
 		else if (has_exited(g))
 			return found_at_end(g);
 		else
-			M.status->blocked++;
+			count_blocked(g);
 		break;
 	case LEAF_FAIL: *over = found_failure(g, t, &verdict); break;
 	case LEAF_HEAP:
@@ -603,6 +627,7 @@ bool graph_search_rf(const char **why, bool *all)
 		rf_run(&rf)) {
 		outcome_clear();
 		M.status->executions = M.status->blocked = M.status->failing = 0;
+		M.status->cut = 0;
 	}
 	unconfirmed_divergence(trust);
 	graph_end();
@@ -662,6 +687,7 @@ static bool search_auto(const char **why, bool *all)
 	outcome_clear();
 	compare_clear();
 	M.status->executions = M.status->blocked = M.status->failing = M.status->estimate = 0;
+	M.status->cut = 0;
 	M.bounds = 0;
 	o.executions = asked->executions;
 	o.jobs = asked->jobs;

@@ -16,6 +16,7 @@
 #include "cycle/endless.h"
 #include "machine/core.h"
 #include "machine/execution.h"
+#include "machine/loop_bound.h"
 #include "heap/heap.h"
 #include "heap/heap_check.h"
 #include "history/history.h"
@@ -69,13 +70,25 @@ bool status_open(const struct options *o)
 	return true;
 }
 
+/* Where loops are cut, those that nothing ends are no findings. */
+static const struct options *effective(const struct options *asked)
+{
+	static struct options o;
+
+	if (!asked->loop_bound)
+		return asked;
+	o = *asked;
+	o.detect &= ~(u64)(DETECT_LIVELOCK | DETECT_STARVATION);
+	return &o;
+}
+
 static bool begin_exploration(int (*fn)(void *), void *arg, const struct options *o)
 {
 	M.fn = fn;
 	M.arg = arg;
 	M.began = clock_ns();
 	engine_use(&buffers_engine);
-	M.options = o;
+	M.options = o = effective(o);
 	machine_set_model(option_model(o));
 	M.buffer_size = o->buffer_size < 1 ? 1 : o->buffer_size > BUFFER_MAX ? BUFFER_MAX
 									     : (u32)o->buffer_size;
@@ -89,6 +102,8 @@ static bool begin_exploration(int (*fn)(void *), void *arg, const struct options
 		memset(M.buffered.pos, 0xff, sizeof M.buffered.pos);
 	}
 	if (!M.thread || !status_open(o))
+		return false;
+	if (!loop_bound_begin(o))
 		return false;
 	thread_slots_forget();
 	M.status->model = M.model;

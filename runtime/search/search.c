@@ -263,6 +263,11 @@ static bool account(void)
 		outcome_count();
 		return true;
 	case OUTCOME_ABANDON: s->blocked++; return true;
+	case OUTCOME_CUT:
+		s->blocked++;
+		s->cut++;
+		M.bounds |= BOUND_LOOPS;
+		return true;
 	case OUTCOME_STUCK: s->blocked++; return true;
 	case OUTCOME_STEPS: s->blocked++; return true;
 	case OUTCOME_FAIL: return account_failure();
@@ -331,7 +336,7 @@ static bool run_phase(const struct phase *p)
 #define INCOMPLETE \
 	(BOUND_STEPS | BOUND_BUFFER | BOUND_RANGE | BOUND_NONDETERMINISM | BOUND_WEAK_CAS | \
 		BOUND_SPURIOUS | BOUND_TIMEOUTS | BOUND_PREEMPTIONS | BOUND_RACE | BOUND_HEAP | \
-		BOUND_HANG | BOUND_LONG | BOUND_ROOM)
+		BOUND_HANG | BOUND_LONG | BOUND_ROOM | BOUND_LOOPS)
 
 /* Has the search been stopped? */
 static bool is_stopped(void)
@@ -371,7 +376,7 @@ static bool mixed(void)
 	sampled = s->executions;
 	failed = s->failing;
 	M.bounds = 0;
-	s->executions = s->blocked = s->failing = 0;
+	s->executions = s->blocked = s->cut = s->failing = 0;
 	all = run_phase(&exhaust);
 	if (all && (s->failing || !failed))
 		return true;
@@ -479,6 +484,7 @@ static bool by_graphs(enum strategy s, const char **why, bool *all)
 		coverage_note("strategy graph, not rf: %s", *why);
 		M.status->chosen = STRATEGY_GRAPH;
 		M.status->executions = M.status->blocked = M.status->failing = 0;
+		M.status->cut = 0;
 		outcome_clear();
 	}
 	return search_graphs(why, all);
@@ -531,6 +537,7 @@ static bool graphs(enum strategy s)
 	M.status->chosen = STRATEGY_MIXED;
 	M.bounds = 0;
 	M.status->executions = M.status->blocked = M.status->failing = M.status->nfindings = 0;
+	M.status->cut = 0;
 	outcome_clear();
 	return mixed();
 }

@@ -38,6 +38,11 @@ void share_leave(void)
 	shared_give(&share->findings_lock);
 }
 
+void share_count_cut(void)
+{
+	__atomic_add_fetch(self ? &main_status->cut : &M.status->cut, 1, __ATOMIC_RELAXED);
+}
+
 bool share_is_worker(void)
 {
 	return self;

@@ -43,4 +43,7 @@ u64 share_counted(void);
 void share_enter(void);
 void share_leave(void);
 
+/* An execution was cut, at a bound on the turns of a loop. */
+void share_count_cut(void);
+
 #endif

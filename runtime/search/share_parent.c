@@ -178,6 +178,7 @@ static void again(struct trust *x)
 	share->x.next_image = checkpoint_images();
 	share->polls.begun = false;
 	M.status->executions = M.status->blocked = M.status->failing = M.status->estimate = 0;
+	M.status->cut = 0;
 }
 
 enum end { END_ALL, END_STOPPED, END_SHORT, END_ALONE };

@@ -13,17 +13,19 @@
  *   error             why it could not be explored (exit code 2), else null
  *   executions        complete ones              } null for `heddle report FILE`, which knows
  *   blocked           cut short                  } only the one execution in the file
+ *   cut               of these, at a bound on the turns of a loop
  *   failing           of both, those that failed }
  *   promoted          how many data races the search has gone past; no execution counts for them
  *   suppressed        how many of the findings a rule of heddle.supp took; executions that end in
  *                     one of these are in `blocked`, not in `failing`
  *   complete          true only if every execution has been explored
  *   bounds            [{name, text}] the reasons if not: executions, time, steps, buffer, weak-cas,
- *                     spurious, timeouts, sampling, finding, interrupt, range, nondeterminism
+ *                     spurious, timeouts, sampling, finding, interrupt, range, nondeterminism,
+ *                     loops
  *   estimate          of the number of executions, if the search was stopped before its end
- *   coverage [text] limits of the coverage seconds, steps time spent exploring; steps of all
- *   executions exit_code of the command: 0 complete and clean, 1 finding, 2 usage, 3 cut short, 70
- *   an
+ *   coverage          [text] limits of the coverage
+ *   seconds, steps    time spent exploring; steps of all executions
+ *   exit_code         of the command: 0 complete and clean, 1 finding, 2 usage, 3 cut short, 70 an
  *                     error of heddle
  *   unconfirmed       a finding that the program did not repeat (exit code 70): text, or null
  *   suppressions      [{file, line, reason, findings}] the rules that were read, and how many
@@ -564,6 +566,7 @@ static void put_result(json_t *o, const struct result *r)
 	js_put(o, "equivalence", js_text(s->equivalence));
 	js_put(o, "executions", figure(s, s->executions));
 	js_put(o, "blocked", figure(s, s->blocked));
+	js_put(o, "cut", figure(s, s->cut));
 	js_put(o, "failing", figure(s, s->failing));
 	js_put(o, "promoted", figure(s, s->promoted));
 	js_put(o, "suppressed", figure(s, s->suppressed));

@@ -46,6 +46,7 @@ static const struct ending {
 	{"hang", "a thread computed for ", "s", " without an event (--hang)", SECONDS, OF(hang)},
 	{"long", "some executions have more events than an execution graph holds"},
 	{"room", "some executions were left out for lack of memory or attempts"},
+	{"loops", "no more than ", "turn", " of a loop (--loop-bound)", COUNT, OF(loop_bound)},
 #undef OF
 };
 
@@ -60,6 +61,8 @@ static const char *special_words(const struct summary *s, u32 bound)
 		return "random samples (--strategy=graph explores all)";
 	if (bound == BOUND_SAMPLING && sampled)
 		return "random samples at the end (--strategy=graph: none)";
+	if (bound == BOUND_LOOPS && !o->loop_bound)
+		return "a bound on the turns of a loop (heddle_while)";
 	if (bound == BOUND_FINDING && o->keep_going)
 		return xprintf(
 			"stopped after %s (--max-findings)", plural(o->max_findings, "finding"));
@@ -116,6 +119,8 @@ void text_summary(const struct summary *s, FILE *out)
 		fputs(": for an unknown reason (a bug in heddle, please report it)", out);
 	if (s->blocked)
 		fprintf(out, ", %llu blocked", (unsigned long long)s->blocked);
+	if (s->cut)
+		fprintf(out, " (%llu at the bound of a loop)", (unsigned long long)s->cut);
 	fprintf(out, ", %llu failing, ", (unsigned long long)s->failing);
 	if (s->promoted)
 		fprintf(out, "%s promoted, ", plural(s->promoted, "data race"));

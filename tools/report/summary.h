@@ -13,6 +13,7 @@ struct summary {
 	const char *model, *strategy, *equivalence; /* the last of strategy graph only, else NULL */
 	bool known; /* the figures below are */
 	u64 executions, blocked, failing, steps;
+	u64 cut; /* of `blocked': at a bound on the turns of a loop */
 	u64 suppressed; /* findings */
 	u64 promoted; /* data races that are findings; the search has gone past them, and counts no
 			 execution for them */

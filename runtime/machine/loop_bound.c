@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: ISC */
+/* loop_bound.c - see loop_bound.h. */
+#include "machine/loop_bound.h"
+#include "machine/core.h"
+#include "machine/tsan_store.h"
+#include "process/bytes.h"
+#include "process/pages.h"
+
+#define LOOPS 256 /* of a thread; then the outermost is forgotten */
+
+struct loop {
+	const void *name;
+	u64 frame; /* never above that of the loop before */
+	u64 turns;
+	bool exempt;
+};
+
+struct loops {
+	u32 n, last; /* last: where a turn began last */
+	struct loop loop[LOOPS];
+};
+
+bool loop_bound_on;
+static u64 bound;
+static struct loops *loops; /* [THREADS_MAX] */
+
+static void dress(struct engine *e);
+static struct decorator decorator = {.dress = dress};
+
+bool loop_bound_begin(const struct options *o)
+{
+	bound = o->loop_bound;
+	loop_bound_on = bound != 0;
+	if (loop_bound_on && !loops)
+		loops = pages_take(THREADS_MAX * sizeof *loops);
+	engine_decorate(&decorator, loop_bound_on && tsan_store_used);
+	return !loop_bound_on || loops;
+}
+
+void loop_bound_thread(u32 slot)
+{
+	loops[slot].n = loops[slot].last = 0;
+}
+
+static struct loop *find(struct loops *l, const void *name, u64 frame)
+{
+	while (l->n && l->loop[l->n - 1].frame < frame)
+		l->n--;
+	for (u32 i = l->n; i-- > 0 && l->loop[i].frame == frame;)
+		if (l->loop[i].name == name)
+			return &l->loop[i];
+	if (l->n == LOOPS)
+		bytes_copy(l->loop, l->loop + 1, --l->n * sizeof *l->loop);
+	l->loop[l->n] = (struct loop){name, frame, 0, false};
+	return &l->loop[l->n++];
+}
+
+void loop_bound_turn(const void *name, u64 frame, bool entered)
+{
+	struct loops *l = &loops[M.cur->slot];
+	struct loop *loop = find(l, name, frame);
+
+	l->last = (u32)(loop - l->loop);
+	if (entered)
+		*loop = (struct loop){name, frame, 0, false};
+	if (++loop->turns > bound && !loop->exempt)
+		machine_cut();
+}
+
+void loop_bound_exempt(void)
+{
+	struct loops *l = &loops[M.cur->slot];
+
+	if (l->last < l->n)
+		l->loop[l->last].exempt = true;
+}
+
+/* --- code of other compilers ----------------------------------------------------------------- */
+
+static void access_turn(void)
+{
+	loop_bound_turn((const void *)(uintptr_t)machine_frame->return_address,
+		(u64)(uintptr_t)(machine_frame + 1), false);
+}
+
+static void load(const void *p, u32 size, int order, u16 flags, u64 out[2])
+{
+	if (!(flags & EVENT_PLAIN))
+		access_turn();
+	decorator.next->load(p, size, order, flags, out);
+}
+
+static void rmw(void *p, u32 size, u64 value[2], int op, int order)
+{
+	access_turn();
+	decorator.next->rmw(p, size, value, op, order);
+}
+
+static bool cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int orders)
+{
+	access_turn();
+	return decorator.next->cas(p, size, expected, desired, orders);
+}
+
+static void dress(struct engine *e)
+{
+	e->load = load;
+	e->rmw = rmw;
+	e->cas = cas;
+}
