@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
 #
-# again.sh - the suite again and again: no test may be there once and not the next time, or end otherwise
+# again.sh - run the suite repeatedly: the tests of each run, and their results, must be the same
 #
 #   tests/again.sh 20             all suites, 20 times, each time compared with the first
 #   tests/again.sh 20 cli unit    these suites
 #
-# Lines of tests are compared without their numbers: some suites run their tests beside each other. What every suite
-# printed stays in $B/again/RUN/. Exit code 1 if a run failed or differed.
+# Lines of tests are compared without their numbers: some suites run their tests in parallel. The output of each suite
+# stays in $B/again/RUN/. Exit code 1 if a run failed or differed.
 cd "$(dirname "$0")/.." || exit 2
 export B=${B:-build}
 times=${1:?how many times}
@@ -16,7 +16,7 @@ all=$(realpath "$B")/again
 rm -rf "$all"
 failed=0
 
-# The lines of tests of a run, in no order.
+# The lines of the tests of a run, sorted.
 verdicts() {
 	grep -hE '^(not )?ok ' "$all/$1"/*.log | sed -E 's/^((not )?ok) [0-9]+/\1/' | sort
 }

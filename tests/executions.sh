@@ -1,29 +1,29 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
 #
-# executions.sh - explore the programs of tests/executions with `heddle run --strategy graph` and compare how
-# many executions there are with what the programs' comments say. TAP on stdout.
+# executions.sh - explore the programs of tests/executions with `heddle run --strategy graph`, and compare the numbers
+# of executions with those in the programs' comments. TAP on stdout.
 #
 #     tests/executions.sh [--long] [--bench] [--rf] [NAME...]    all programs, or those whose name contains one
-#     B=build JOBS=2 KEEP=1            where the build is, parallel jobs, keep the working directory
+#     B=build JOBS=2 KEEP=1            the build folder, parallel jobs, keep the working directory
 #
 # The table in a program's comment:
 #
 #     counts [CFLAG...] MODEL[,MODEL...] N [blocked M] [FINDING]
 #         N complete executions that do not fail, and the exploration is complete. M: so many blocked.
-#         FINDING: what those that fail end in (deadlock, livelock); without it, nothing is found.
+#         FINDING: the kind of all failing executions (deadlock, livelock); without it, there is no finding.
 #     counts-long, counts-bench        the same, only with --long, --bench: they take longer
 #     counts-rf, counts-rf-bench       the same, of executions that differ in their reads-from: with
 #                                      --equivalence rf and, under sc, tso and pso, --strategy rf
-#     counts-dfs                       the same number once more, of outcomes of --strategy dfs, if the program
-#                                      is compiled with -DTAGGED (counts.h)
+#     counts-dfs                       also the number of outcomes of --strategy dfs, if the program is compiled with
+#                                      -DTAGGED (counts.h)
 #
-# --rf: all rows with --equivalence rf, which cannot give more than they say, and finds the same.
+# --rf: all rows with --equivalence rf, which has at most as many executions, and the same findings.
 #
-# Data races are not looked for: a program says what it counts under models in which it has some.
+# Data races are ignored: some programs have races, and are counted all the same.
 #
 # One more test for each set of flags: models that allow more have no fewer executions,
-# sc <= tso <= pso and sc <= rc11, as far as the table gives them.
+# sc <= tso <= pso and sc <= rc11, for the models in the table.
 
 set -u
 . "$(dirname "$0")/jobs.sh"

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: ISC
 #
-# jobs.sh - for suites that have a job for each of many programs (programs.sh, executions.sh): a few at once, each in a
-# directory of its own, TAP on stdout. Who sources it has
+# jobs.sh - for suites with a job for each of many programs (programs.sh, executions.sh): a few in parallel, each in its
+# own directory, TAP on stdout. A script that sources it has
 #
 #     paths()          all programs, one a line
-#     check_one PATH   one of them, in its directory; prints what ok() and not_ok() print
+#     check_one PATH   tests one of them, in its directory, and prints results by ok() and not_ok()
 #
 # and ends with `jobs_main "$@"`: names, or parts of paths, of the programs to check; none: all.
-# B=build JOBS=2 KEEP=1: where the build is, parallel jobs, keep the working directory.
+# B=build JOBS=2 KEEP=1: the build folder, parallel jobs, keep the working directory.
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(dirname "$here")
 export B=${B:-$top/build} JOBS=${JOBS:-2}
@@ -28,7 +28,7 @@ not_ok() # name, reason, [file with more]
 	[ $# -lt 3 ] || head -n 25 "$3" 2>/dev/null | sed 's/^/#   /'
 }
 
-# Sets `program`: what it is compiled to, one for each set of flags. (No subshell: it is asked thousands of times.)
+# Sets `program`: the name of the executable, one for each set of flags. (No subshell: it is called thousands of times.)
 name_program() # file, flags
 {
 	local flags=${2// /}
@@ -37,8 +37,8 @@ name_program() # file, flags
 	program=./${program%.c}${flags//[^A-Za-z0-9_]/_}
 }
 
-# Links $program.o to $program, by the command that heddle-cc runs for it: to ask it each time would take a quarter of
-# the time of hundreds of small programs.
+# Links $program.o to $program, by the command that heddle-cc runs for it: running heddle-cc each time would take a
+# quarter of the time of hundreds of small programs.
 link_program()
 {
 	eval "$LINK"

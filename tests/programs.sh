@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
 #
-# programs.sh - compile programs with heddle-cc, explore them with `heddle run`, compare what is
-# found with what the program's own comment says. TAP on stdout.
+# programs.sh - compile programs with heddle-cc, explore them with `heddle run`, and compare the findings with those in
+# the program's comment. TAP on stdout.
 #
 #     tests/programs.sh [NAME...]      all programs, or those whose path contains one of the names
-#     B=build JOBS=2 KEEP=1            where the build is, parallel jobs, keep the working directory
+#     B=build JOBS=2 KEEP=1            the build folder, parallel jobs, keep the working directory
 #     DOOR=gcc, DOOR=clang             compile with -fsanitize=thread of these; no exact numbers
 #     QUICK=1                          of each program only its first model, no compiler flags
 #
@@ -13,27 +13,25 @@
 #
 #     verdict [CFLAG...] MODEL KIND [reorder|noreorder] [complete] [-- OPTION...]
 #         KIND: ok, or a finding: assertion crash exit deadlock livelock starvation loop misuse memory heap race;
-#         several
-#         with commas between them where it depends on chance which one comes first.
+#         several, with commas between them, if any of them may come first.
 #         reorder, noreorder: the finding is (not) impossible under sequential consistency.
-#         complete: by --strategy dfs, to the end.
+#         complete: by --strategy dfs, exhaustively.
 #     executions [CFLAG...] MODEL N    exact number of complete executions, by --strategy dfs
 #     options OPTION...                instead of the default ones
-#     report [CFLAG...] MODEL STRING...  what the text report must contain: words, "quoted words",
-#                                      @NAME: the FILE:LINE where the comment @NAME stands,
+#     report [CFLAG...] MODEL STRING...  strings that the text report must contain: words, "quoted words",
+#                                      @NAME: the FILE:LINE of the comment @NAME,
 #                                      PATH~"text": the FILE:LINE of PATH that first has this text
 #     cflags FLAG...                   for all of the file's compilations
 #     libs FLAG...                     after the source, likewise
 #
-# tests/bugs/*.c say on one of the first lines
+# tests/bugs/*.c have in one of the first lines
 #     finding: KIND; models: MODEL...; options: OPTION...; cflags: FLAG...; reorder: yes|no
-# and may have `report` lines. With `graph: MODEL...`, `dfs: MODEL...`, `random: MODEL...` these strategies have to
-# find the same; or they carry a table as above. tests/clean/*.c may say the same without `finding`, and
-#     graph: MODEL...          --strategy graph finds nothing there, and comes to its end; none: it cannot
-#     random: MODEL...         --strategy random neither
-# In a clean program nothing is found by 2000 random executions; nor, which is what looks for races, by
-# --strategy graph under rc11 in as many as there is time for; and when it runs natively it prints what
-# it prints when plain cc compiles it.
+# and may have `report` lines. With `graph: MODEL...`, `dfs: MODEL...`, `random: MODEL...` these strategies must find
+# the same; or they have a table as above. tests/clean/*.c may have the same without `finding`, and
+#     graph: MODEL...          --strategy graph is complete there without findings; none: it cannot be
+#     random: MODEL...         nor has --strategy random findings
+# A clean program has no findings in 2000 random executions, nor (for races) by --strategy graph under rc11 in the time
+# available; and its native output is that of the program compiled by plain cc.
 
 set -u
 . "$(dirname "$0")/jobs.sh"
@@ -126,13 +124,13 @@ outcome()
 	esac
 }
 
-# Compares the last run with what was expected; prints the reason when they differ.
+# Compares the last run with the expectations; prints the differences.
 judge() # kind, words: reorder noreorder complete
 {
 	local got reorder complete executions
 
 	outcome
-	grep -h 'bug:' run.txt # we say so ourselves
+	grep -h 'bug:' run.txt # in Heddle itself
 	case ,$1, in
 	*,"$got",*) ;;
 	*)
@@ -180,7 +178,7 @@ report_strings() # file, model, flags: one a line
 	done
 }
 
-lacking() # file, model, flags: what its report lines want, and the report has not
+lacking() # file, model, flags: strings of its report lines that the report lacks
 {
 	local s
 
@@ -303,7 +301,7 @@ check_bug()
 	[ -n "${QUICK:-}${DOOR:-}" ] || check_strategies "$file" "$kind" "${options:-$default_options}"
 }
 
-# The same by each strategy that is named.
+# The same by each strategy in the comment.
 check_strategies() # file, kind, options
 {
 	local strategy model name reason
@@ -318,7 +316,7 @@ check_strategies() # file, kind, options
 	done
 }
 
-# What a program does natively must not depend on who compiled it.
+# A program's native behaviour must not depend on the compiler.
 check_native() # file, flags
 {
 	local name
@@ -385,7 +383,7 @@ check_clean()
 	esac
 }
 
-# A program that knows nothing of us, with a Makefile of its own.
+# A program without changes for Heddle, with its own Makefile.
 check_make() # directory
 {
 	local name program model kind words

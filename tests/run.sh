@@ -6,10 +6,10 @@
 #   tests/run.sh            everything
 #   tests/run.sh cli unit   these
 #
-# Each suite prints TAP; what fails, or is skipped, is shown when the suite is over, and counted in the last line:
-# "N passed, N failed, N skipped". B= names the build folder. Exit code 1 if anything failed.
+# Each suite prints TAP; failed and skipped tests are shown at the end of the suite, and counted in the last line: "N
+# passed, N failed, N skipped". B= names the build folder. Exit code 1 if anything failed.
 #
-# CLI: names of tests of the command line, instead of all. LOGS: a folder that keeps what each suite printed.
+# CLI: names of tests of the command line, instead of all. LOGS: a folder for the output of each suite.
 #
 # JOBS (2) suites run at once, the long ones first, each with as many jobs: none leaves a core idle at its end.
 cd "$(dirname "$0")/.." || exit 2
@@ -66,7 +66,7 @@ unit() {
 	return $code
 }
 
-# Of a build with TINY=1: what takes seconds there.
+# The tests that take only seconds in a build with TINY=1.
 tiny() {
 	local failed=0
 

@@ -79,7 +79,7 @@ meson_project() {
 }
 
 # A project whose compiler is another one: find_package(heddle).
-cmake_package() { # compiler, words after the target of heddle_instrument
+cmake_package() { # compiler, arguments of heddle_instrument after the target
 	cat >CMakeLists.txt <<-EOF
 		cmake_minimum_required(VERSION 3.10)
 		project(demo C CXX)
@@ -129,7 +129,7 @@ meson_native() { # the native file, and the dependency
 		PATH=$prefix/bin:$PATH meson test -C out --print-errorlogs && instrumented out/demo
 }
 
-makefile_project() { # what a Makefile that knows nothing of us does
+makefile_project() { # a Makefile without support for Heddle
 	printf 'CFLAGS = -O2 -g -Wall -Wextra -Werror\ndemo: main.o part.o library.o\n\t$(CC) $(LDFLAGS) -o $@ $^\n' \
 		>Makefile
 	make CC="$cc" && ./demo && instrumented ./demo
@@ -146,11 +146,11 @@ build_with() { # name, function, commands it needs...
 	done
 	rm -rf "$tmp/project" && mkdir "$tmp/project" && cd "$tmp/project" || exit 2
 	project_sources
-	check "build system: $name" $function # its words
+	check "build system: $name" $function # the function's arguments
 	cd "$top" || exit 2
 }
 
-# All from where `make install` has put it.
+# All of it from the installation of `make install`.
 buildsystems() {
 	local cc cxx prefix=$tmp/prefix
 	check "make install" make -C "$top" --no-print-directory -s B="$B" PREFIX="$prefix" install

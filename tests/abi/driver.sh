@@ -2,7 +2,7 @@
 # shellcheck shell=bash disable=SC2154,SC2016,SC2209
 # driver.sh - options of heddle-cc; run.sh sources this.
 
-says() { # exit code, pattern, command...: what it prints on either output
+says() { # exit code, pattern of its output or errors, command...
 	local code=$1 pattern=$2 got
 	shift 2
 	"$@" >"$tmp/out" 2>&1
@@ -19,7 +19,7 @@ one_line() { # exit code 2 and exactly one line
 	says 2 "$pattern" "$@" && [ "$(wc -l <"$tmp/out")" = 1 ]
 }
 
-instrumented() { # an object, executable or library with our note
+instrumented() { # an object, executable or library with Heddle's note
 	readelf -n "$1" | grep -q 'heddle  '
 }
 
@@ -115,7 +115,7 @@ after_dashes() {
 	$cc -o o -- main.c part.c && prints_four ./o
 }
 
-debug_lines() { # a call that has been inserted stands at the line of the access
+debug_lines() { # an inserted call has the line of the access
 	$cc -g -O2 -S -o - part.c | awk '/\.loc/ {line = $3} /__heddle_plain_load4/ {print line}' |
 		grep -qx 2
 }
@@ -148,7 +148,7 @@ gcc_door() {
 		HEDDLE_GXX=echo says 0 'fsanitize=thread.*-c main.cc' "$cxx" --gcc -c main.cc
 }
 
-# Inline assembly is found on the way to the assembler, whatever that way is.
+# Inline assembly is found on every way to the assembler.
 gcc_assembly() {
 	local options
 	echo 'int x; int main(void) { __asm__ volatile("lock; incl %0" : "+m"(x)); return x != 1; }' >asm.c
@@ -224,7 +224,7 @@ trampolines() {
 		says 0 'complete, 0 failing' "$B/bin/heddle" run ./nested && says 0 'complete, 0 failing' "$B/bin/heddle" run ./flat
 }
 
-# Objects of another compiler's sanitizer, and a program that is all of it.
+# Objects of another compiler's sanitizer, and a program compiled completely with it.
 sanitized() {
 	local compiler
 	for compiler in gcc "$clang"; do

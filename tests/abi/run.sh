@@ -8,7 +8,7 @@
 #   result   programs print the same whether instrumented or not, with two runtimes: the tests' own
 #            recorder, and the real one (not exploring)
 #   cxx      the same in C++
-#   trace    programs make exactly the calls that they say they make
+#   trace    programs make exactly the calls listed in their source
 #   warn     unknown assembly is warned about once, known assembly is not
 #   explore  a thread reads what it wrote, under TSO and PSO
 #   real     clients of Concurrency Kit and liburcu, googletest: compiled without a warning, and run
@@ -34,7 +34,7 @@ ok() {
 	echo "ok $n - $1"
 }
 
-not_ok() { # name, [file that says why]
+not_ok() { # name, [file with the reason]
 	n=$((n + 1))
 	failed=$((failed + 1))
 	echo "not ok $n - $1"
@@ -108,7 +108,7 @@ results() { # sources
 	done
 }
 
-# What inline assembly has become (tools/gcc).
+# Rewritten inline assembly (tools/gcc).
 result_gcc() { # source, level, options
 	local source=$1
 	shift
@@ -208,7 +208,7 @@ warn_gcc_known() {
 	$cc --gcc "$1" -Wall -Werror -c -o "$tmp/x.o" "$here/warn/known.c" 2>"$tmp/warnings" && [ ! -s "$tmp/warnings" ]
 }
 
-# Outside of functions assembly is the program's own, and so is what nobody has compiled.
+# Assembly outside of functions is the program's own, as in assembly files.
 left_alone() {
 	printf '%s\n' 'int x; void f(void); void g(void) { x++; f(); }' \
 		'__asm__(".globl f\nf: lock; incl x(%rip)\n\tmfence\n\tret");' >"$tmp/top.c"
@@ -217,11 +217,11 @@ left_alone() {
 		! objdump -dr "$tmp/top.o" "$tmp/own.o" | grep __heddle_asm
 }
 
-warn_opaque() { # the run time hears of it, before each of the six
+warn_opaque() { # a call of the runtime before each of the six
 	$cc -O1 -S -o - "$here/warn/unknown.c" 2>/dev/null | grep -c 'call.*__heddle_opaque' | grep -qx 6
 }
 
-ignored() { # level: nothing of ours but a word before each of the two calls
+ignored() { # level: only an announcement before each of the two calls
 	$cc "$1" -S -o "$tmp/ignore.s" "$here/ignore.c" &&
 		[ "$(grep -c 'call.*__heddle_unseen' "$tmp/ignore.s")" = 2 ] &&
 		! grep __heddle_ "$tmp/ignore.s" | grep -v __heddle_unseen
@@ -256,7 +256,7 @@ explore_one() { # source, level
 	done
 }
 
-frames_matter() { # without the calls at the ends of frames the test does fail
+frames_matter() { # without the calls at the ends of frames the test fails
 	$cc -g -O0 -S -emit-llvm -o "$tmp/frames.ll" "$here/explore/dead_frame.c" &&
 		sed -i '/call void @__heddle_frame_leave/d' "$tmp/frames.ll" &&
 		$cc -o "$tmp/frames" "$tmp/frames.ll" && ! explored "$tmp/frames" pso && grep -q FAILED "$tmp/log"
@@ -276,7 +276,7 @@ explore() {
 
 # --- real
 
-quiet() { # output, driver, options...: compiles and runs without a word of ours
+quiet() { # output, driver, options...: compiles and runs without a message from Heddle
 	local out=$1
 	shift
 	"$@" -o "$out" 2>"$tmp/warnings" || { cat "$tmp/warnings" && return 1; }
@@ -398,13 +398,13 @@ assembly_right() { # level, options
 	finds 3 ' 0 failing' --model tso --strategy random --executions 500
 }
 
-assembly_wrong() { # what fails, options of the compiler
+assembly_wrong() { # the failure, options of the compiler
 	local pattern=$1
 	shift
 	$cc --gcc -g -O1 "$@" -o "$tmp/parts" "$here/doors/assembly.c" 2>/dev/null && finds 1 "$pattern" --model tso
 }
 
-assembly_unknown() { # no race is claimed between what it may order
+assembly_unknown() { # no race is reported between accesses that it may order
 	$cc --gcc -g -O1 -DUNKNOWN -o "$tmp/parts" "$here/doors/assembly.c" 2>"$tmp/warnings" &&
 		grep -q 'assembly.c:[0-9]*: warning: heddle: inline assembly not understood: .byte' "$tmp/warnings" &&
 		finds 0 'inline assembly that touches memory was not understood' --model tso
@@ -434,7 +434,7 @@ doors() {
 	fi
 }
 
-# Each section by another copy of this script, the longest first; one section's lines come together.
+# Each section by another copy of this script, the longest first; the lines of a section are printed together.
 in_parallel() {
 	printf '%s\n' "$@" | xargs -P "${JOBS:-2}" -I{} bash -c \
 		'bash "$1" "$2" >"$3/$2.tap" 2>&1 || echo "# $2: exit code $?" >>"$3/$2.tap"; flock "$3" cat "$3/$2.tap"' \

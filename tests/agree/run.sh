@@ -6,8 +6,8 @@
 #
 # First the explorer of graphs by itself, against all executions that the axioms allow (graphs.c); then
 # native programs on store buffers (agree.c), virtual orders and fences against those in the source
-# (orders.c), and loops that wait or try again (turns.c). PROGRAMS: of agree.c (300). LONG: 20 times the
-# programs of all others.
+# (orders.c), and loops that wait or retry (turns.c). PROGRAMS: of agree.c (300). LONG: 20 times the programs of all
+# others.
 set -eu
 cd "$(dirname "$0")"
 B=$(realpath "${B:-../../build}")

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
 #
-# bench/detectors.sh - what each detector costs: executions a second with it and without.
+# bench/detectors.sh - the cost of each detector: executions per second with it and without.
 #
 #   B=build tests/bench/detectors.sh [SECONDS [PAIRS]]     a measurement (default 0.3), how many pairs (5)
 #
-# Each pair is two runs, one right after the other; executions by seconds of CPU time, start-up included. The table
-# has the medians of both, and the median of the pairs' quotients: how much longer with than without.
-# Without: nothing else is looked for either. Only figures of one run are to be compared.
+# Each pair is two runs, one after the other; executions per second of CPU time, start-up included. The table has the
+# medians of both, and the median of the pairs' quotients: the relative time with the detector. Without: no other
+# detector is on either. Compare figures of one run only.
 set -eu
 top=$(cd "$(dirname "$0")/../.." && pwd)
 B=$(realpath "${B:-$top/build}")

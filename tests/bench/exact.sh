@@ -5,29 +5,29 @@
 #
 #   B=build tests/bench/exact.sh [--quick] [--runs K] [--no-join] [--tsv FILE] [PROGRAM...]
 #
-#   --quick      only what takes a few seconds
-#   --runs K     median of K runs (default 3); what takes more than 10 s is run once
+#   --quick      only programs that take a few seconds
+#   --runs K     median of K runs (default 3); a program that takes more than 10 s is run once
 #   --no-join    all run the programs without pthread_join and what comes after it, as GenMC's own
 #                suite has most of them: joins cost it up to ten times as much as all the rest
-#   --tsv FILE   what was measured of the other checkers, in the form of bench/peers.tsv
+#   --tsv FILE   a file for the figures of the other checkers, in the format of bench/peers.tsv
 #   PROGRAM...   only those (names without .c)
 #
-# genmc is compared under rc11, nidhuggc (optimal DPOR) under sc. Those on PATH are run, on the same
-# source (bench/peer.h), in turns with ours; of the others stand the figures of bench/peers.tsv. Both
-# sides look for data races, as far as they do; executions whose threads spin for ever are blocked.
+# genmc is compared under rc11, nidhuggc (optimal DPOR) under sc. Those on PATH are run, on the same source
+# (bench/peer.h), alternating with ours; for the others the figures of bench/peers.tsv are shown. Both sides detect data
+# races, as far as they can; executions whose threads spin for ever are blocked.
 #
 #   seconds      CPU time, user and system, of all processes, less that of a program that does
 #                nothing, measured in the same way: so neither starting nor compiling (theirs
 #                compile in the same run) is in it
 #   us           microseconds for each execution, complete or blocked
 #   ratio        theirs / ours, by seconds. Only rows with the same number of complete executions
-#                and more than 20 ms of theirs enter the mean ("counts", "short": why not); time of
-#                ours below 1 ms counts as 1 ms
+#                and more than 20 ms of theirs enter the mean ("counts", "short": the reason if not); time of ours below
+#                1 ms counts as 1 ms
 #
 # flags of theirs: "-" none; "sr,ipr off": symmetry reduction and in-place revisiting had to be
-# switched off, or genmc stops at a warning (writes without order) or counts differently; "-O0":
-# nidhugg cannot take what clang makes of the program with -O1. Its RMWs whose results are unused
-# never commute (--no-commute-rmws), or it counts other executions than everyone else.
+# switched off, or genmc stops at a warning (writes without order) or counts differently; "-O0": nidhugg cannot read
+# clang's output for the program with -O1. Its RMWs whose results are unused never commute (--no-commute-rmws), or its
+# numbers of executions differ from all others.
 set -eu
 export LC_ALL=C
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -149,7 +149,7 @@ run_nidhugg() { # SOURCE CFLAGS FLAGS
 	[ "$code" != 124 ] || failed="more than $limit s"
 }
 
-# median COMMAND...: runs it, as often as it is worth; cpu is the median, rss the largest
+# median COMMAND...: runs it several times if it is short; cpu is the median, rss the largest
 median() {
 	local times=() most=0
 	for ((i = 0; i < runs; i++)); do
@@ -165,7 +165,7 @@ median() {
 
 net() { awk -v t="$1" -v base="$2" 'BEGIN { t -= base; printf "%.6f", (t > 0 ? t : 0) }'; }
 
-# The time of doing nothing, of each of them
+# The time of each checker for an empty program
 printf '#include "counts.h"\nint main(void)\n{\n\treturn 0;\n}\n' >nothing.c
 build_ours nothing.c ""
 base_ours() { ours - rc11 && complete=0; }

@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: ISC
 #
 # bench/fences.sh - time to the proved repair of the mutual exclusion algorithms of tests/fences, beside the times of
-# A. Linden's thesis (Liège, 2013; with the deletion of what is not needed) for
-# the same algorithms: other machines, state spaces of endless loops there and two rounds (three threads: one) here.
-# Orders of magnitude, no more.
+# A. Linden's thesis (Liège, 2013; with the deletion of unneeded fences) for the same algorithms: other machines, and
+# state spaces of endless loops there, two rounds (three threads: one) here. Compare orders of magnitude only.
 #
 #   B=build tests/bench/fences.sh
 set -eu

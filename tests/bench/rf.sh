@@ -5,14 +5,14 @@
 #
 #   B=build tests/bench/rf.sh [--quick] [PROGRAM...]
 #
-#   --quick      only what takes a few seconds
+#   --quick      only programs that take a few seconds
 #   PROGRAM...   only those (opt_lock, ra, ...)
 #
 # Columns: executions (1000s) and seconds of CPU time, less that of a program that does nothing, of
 #   rf           --strategy rf: RF-SMC
 #   graph rf     --strategy graph --equivalence rf
 #   graph        --strategy graph: reads-from and coherence
-#   auto         --equivalence auto: seconds, and what it has chosen
+#   auto         --equivalence auto: seconds, and its choice
 #   nidhugg      nidhuggc, if on PATH: --optimal --sc, --source --tso, --source --pso (theirs count traces of
 #                Shasha and Snir, as `graph` does) and, under sc, --rf
 # ">": stopped after LIMIT (default 60) seconds. LIMIT=10 B=build tests/bench/rf.sh --quick

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
 #
-# bench/run.sh - executions per second, nanoseconds per event, what each detector costs, native slowdown, memory.
+# bench/run.sh - executions per second, nanoseconds per event, the cost of each detector, native slowdown, memory.
 #
 #   B=build tests/bench/run.sh [SECONDS]     seconds a measurement (default 2); best of three
 #
-# The mark is Relacy (measured on this kind of machine, on programs rewritten to its macros): 3.4
-# million executions a second of sb, 0.78 million of an ms-queue with three threads. Machines are
-# noisy: compare figures of one run of this script only.
+# The reference is Relacy (measured on this kind of machine, on programs rewritten to its macros): 3.4 million
+# executions a second of sb, 0.78 million of an ms-queue with three threads. Machines are noisy: compare figures of one
+# run of this script only.
 set -eu
 top=$(cd "$(dirname "$0")/../.." && pwd)
 B=$(realpath "${B:-$top/build}")
@@ -57,7 +57,7 @@ for program in native native_plain native_queue; do
 done
 
 echo
-# The suite of 20 tests, with everything: a process for each.
+# The whole suite of 20 tests: a process for each.
 "$B/bin/heddle-cc" -g -O2 -o suite "$top/tests/cli/suite.c" -lcunit
 start=$(date +%s%N)
 "$B/bin/heddle" run --suite ./suite >suite.out || true

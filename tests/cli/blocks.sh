@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: ISC
 #
-# blocks.sh - console blocks in a text: their commands are run, and what these print is compared with the block.
+# blocks.sh - console blocks in a text: their commands are run, and the output is compared with the block.
 #
 # A line "..." in a block stands for any number of lines. Times differ from run to run and are not compared.
 

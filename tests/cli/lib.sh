@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: ISC
 #
-# lib.sh - for the tests of the command line: each prints "ok - TITLE" or "not ok - TITLE" and why.
+# lib.sh - for the tests of the command line: each prints "ok - TITLE", or "not ok - TITLE" and the reason.
 #
-# B is the build folder; the working directory is a fresh folder that goes away afterwards.
+# B is the build folder; the working directory is a fresh folder that is removed afterwards.
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 B=$(realpath "${B:-$here/../../build}")
 heddle=$B/bin/heddle
@@ -24,11 +24,11 @@ fail() {
 	failures=$((failures + 1))
 }
 
-# t TITLE CODE COMMAND...: run it; out and err hold what it printed. One result for the exit code.
+# t TITLE CODE COMMAND...: run it; its output is in the files out and err. One result for the exit code.
 t() {
 	local title=$1 want=$2
 	shift 2
-	timeout 300 "$@" >out 2>err </dev/null # whatever else the machine does
+	timeout 300 "$@" >out 2>err </dev/null # even on a busy machine
 	code=$?
 	if [ "$code" = "$want" ]; then
 		pass "$title: exit code $want"
@@ -54,7 +54,7 @@ $(cat "$2")" ;;
 	esac
 }
 
-# One line on stderr that says this, nothing on stdout.
+# One line on stderr that matches, nothing on stdout.
 one_line() {
 	if [ "$(wc -l <err)" = 1 ] && [ ! -s out ] && grep -qE -- "$2" err; then
 		pass "$1: one line"
@@ -90,7 +90,7 @@ compile() { # NAME FILE FLAG...: a program of the tree
 	build -o "$name" "$@" "$here/../../$file"
 }
 
-# repeats PROGRAM MODEL OPTION...: it fails, and `report` and `replay` say of it what the run did.
+# repeats PROGRAM MODEL OPTION...: it fails, and `report` and `replay` print the same report as the run.
 repeats() {
 	local program=$1 model=$2
 	shift 2
@@ -104,8 +104,8 @@ repeats() {
 	same "$program $model: replay says what run said" run.txt out
 }
 
-# under_way PROCESS NAME: waits until its child of that name, with workers, has computed for 0.1 s, on however slow a
-# machine; or until there is nothing to wait for.
+# under_way PROCESS NAME: waits until its child of that name, with workers, has computed for 0.1 s, even on a slow
+# machine; or until the process has ended.
 under_way() {
 	local ticks=0 p all until=$((SECONDS + 30))
 
@@ -119,7 +119,7 @@ under_way() {
 	done 2>/dev/null
 }
 
-# The last line of every test. Nothing is left where temporary files go.
+# The last line of every test: no temporary files are left.
 finish() {
 	local left
 	left=$(ls -A "$TMPDIR")
@@ -127,7 +127,7 @@ finish() {
 	[ "$failures" = 0 ]
 }
 
-# holds NAME FILE FILTER [OPTION...]: the filter of jq says true of the JSON document.
+# holds NAME FILE FILTER [OPTION...]: jq's filter is true for the JSON document.
 holds() {
 	local name=$1 file=$2 filter=$3
 

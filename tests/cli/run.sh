@@ -3,7 +3,7 @@
 #
 # run.sh - the tests of the command line: all, or those named (`run report`). TAP on stdout.
 #
-#     B=build JOBS=2 tests/cli/run.sh [NAME...]      JOBS tests at a time; what one prints comes out together
+#     B=build JOBS=2 tests/cli/run.sh [NAME...]      JOBS tests at a time; the output of each is printed as a whole
 B=$(realpath "${B:-$(dirname "$0")/../../build}")
 export B
 cd "$(dirname "$0")" || exit 2

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: ISC
-# t_api.sh - heddle.h as a test suite uses it: options, results, outcomes, names, and that whatever
-# a test does, the next one runs as if nothing had happened.
+# t_api.sh - heddle.h as a test suite uses it: options, results, outcomes, names; and a test has no effect on the next
+# one.
 . "$(dirname "$0")/lib.sh"
 
 build -Wall -Wextra -Wno-unused-parameter -o api "$here/api.c"
@@ -12,7 +12,7 @@ sb='outcomes: code 0, complete, 4 executions, 0 blocked, 0 findings
   r0=1 r1=0: 1, sc 1
   r0=1 r1=1: 1, sc 1'
 
-# Whatever goes wrong in between, outcomes before and after are the same.
+# Outcomes before and after a failure are the same.
 cat >want <<EOT
 $sb
 fails: code 1, incomplete, 2 executions, 0 blocked, 1 findings
@@ -77,7 +77,7 @@ for wrong in model=foo strategy=foo jobs=65 time=-1 options=time=x; do
 	[ "$(wc -l <err)" = 1 ] || fail "options: $wrong: one line" "$(cat err)"
 done
 
-# What is printed, unless it is to be quiet.
+# The output, except with option quiet.
 t "loud" 0 ./api model=tso loud outcomes fails
 has "loud: which test" err "^heddle: test fails$"
 has "loud: a report" err "^FAILED  assertion .r0 .. r1. failed"
@@ -136,7 +136,7 @@ t "table: workers" 0 "$heddle" run -j 2 ./whole
 head -6 out >got
 same "table: workers" want got
 
-# As C++, and without the runtime: everything is there, nothing happens.
+# As C++, and without the runtime: all functions exist, without effect.
 if "$B/bin/heddle-c++" -g -Wall -Wextra -Wno-unused-parameter -x c++ -o api++ "$here/api.c" 2>err; then
 	t "C++" 0 ./api++ model=tso outcomes
 	has "C++" out "^  r0=0 r1=0: 1, sc 0"

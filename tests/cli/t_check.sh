@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: ISC
-# t_check.sh - heddle_check(): explore a function inside a program, replay what it found.
+# t_check.sh - heddle_check(): explore a function inside a program, replay its finding.
 . "$(dirname "$0")/lib.sh"
 
 build -o check "$here/check.c"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: ISC
-# t_ci.sh - where tests run when nobody looks: little environment, containers, full disks, lost debug information.
+# t_ci.sh - continuous integration: little environment, containers, full disks, missing debug information.
 . "$(dirname "$0")/lib.sh"
 
 build "$here/faults.c" -o faults
@@ -37,7 +37,7 @@ if ./deny /bin/true; then
 	t "addresses are randomised: replay" 1 ./deny "$heddle" replay faults.heddle
 	t "addresses are randomised: replay where they are not" 1 "$heddle" replay faults.heddle
 fi
-# $mounted OPTIONS PLACE COMMAND...: with a file system there that nobody else sees
+# $mounted OPTIONS PLACE COMMAND...: with a private file system there
 mounted="unshare -m bash mounted"
 echo 'mount -t tmpfs -o "$1" none "$2" && shift 2 && exec "$@"' >mounted
 mkdir there
@@ -58,7 +58,7 @@ fi
 
 # --- debug information
 
-export DEBUGINFOD_URLS=http://192.0.2.1:8002 # nobody answers there
+export DEBUGINFOD_URLS=http://192.0.2.1:8002 # no server there
 began=$SECONDS
 cp faults stripped && strip stripped
 t "no symbols, no debuginfod" 1 $run ./stripped fail

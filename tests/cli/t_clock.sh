@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: ISC
 #
-# --time, SIGINT and SIGTERM end whatever is being done within a second, with the result so far: clock.py.
-# shellcheck source=tests/cli/lib.sh
+# --time, SIGINT and SIGTERM end every activity within a second, with the result so far: clock.py. shellcheck
+# source=tests/cli/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 gcc -O1 -g -c -o outside.o "$here/clock_outside.c" || fail "outside.o" "gcc"
@@ -49,7 +49,7 @@ cases() {
 }
 cases | python3 "$here/clock.py" 7 || failures=$((failures + 1))
 
-# Two signals end it at once; one that nobody asked for does nothing.
+# Two signals end it at once; an unexpected CLOCK_SIGNAL has no effect.
 "$heddle" run --strategy random --model sc ./many >out 2>&1 &
 under_way $! many
 kill -TERM $! 2>/dev/null
@@ -58,10 +58,10 @@ wait $!
 code=$?
 [ $code = 3 ] && pass "twice: exit code 3" || fail "twice: exit code 3" "$code $(cat out)"
 
-# What does not come to its end behind the first signal ends by the second, as any program does.
+# A process that does not end after the first signal ends by the second one.
 "$heddle" report never >out 2>&1 &
 reader=$!
-for ((i = 0; i < 100; i++)); do # until it is at the pipe
+for ((i = 0; i < 100; i++)); do # until it waits for the pipe
 	grep -q wait_for_partner /proc/$reader/wchan 2>/dev/null && break
 	sleep 0.02
 done

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: ISC
-# t_compare.sh - heddle compare: verdicts, levels, witnesses and their replays, JSON, wrong usage; generated
-# programs against the difference of what each model does by itself; mutual exclusion.
+# t_compare.sh - heddle compare: verdicts, levels, witnesses and their replays, JSON, wrong usage; generated programs
+# against the difference of two separate explorations; mutual exclusion.
 . "$(dirname "$0")/lib.sh"
 
 for flags in "" -DOBSERVE -DRESULT -DMP "-DMP -DASSERT" "-DMP -DPLAIN" "-DOBSERVE -DBROKEN" -DHEAP; do
@@ -39,7 +39,7 @@ t "findings" 0 "$heddle" compare --to tso --level findings ./p
 t "two workers" 1 "$heddle" compare --from sc --to tso -j 2 ./p-DOBSERVE
 has "two workers: verdict" out '^NOT PORTABLE from sc to tso: new: 1 of 4 outcomes$'
 
-# --- message passing: what is new, and under which models
+# --- message passing: new behaviour, and its models
 
 t "mp, tso" 0 "$heddle" compare --from sc --to tso ./p-DMP
 t "mp, pso" 1 "$heddle" compare --from tso --to pso ./p-DMP
@@ -81,7 +81,7 @@ refused "no strategy but graph" 'compared by their execution graphs' "$heddle" c
 refused "no program" 'name a program' "$heddle" compare --to tso
 refused "run has no such option" 'no option' "$heddle" run --from sc ./p
 
-# --- generated programs: what is new is the difference of what each model does by itself
+# --- generated programs: new behaviour is the difference of two separate explorations
 
 "$cc" -g -O1 -Wall -Wextra "$here/compare_random.c" -o random >build.log 2>&1 ||
 	fail "build random" "$(cat build.log)"
@@ -103,8 +103,8 @@ done
 [ -z "$wrong" ] && pass "generated programs" || fail "generated programs" "$wrong"
 [ "$new" -ge 4 ] && pass "generated programs: some are not portable" || fail "generated programs: some are not portable" $new
 
-# --- mutual exclusion (Porthos' table): none is portable from sc as it stands; with the fences that tso
-# needs, from tso to pso are those that need no fence between stores.
+# --- mutual exclusion (Porthos' table): none is portable from sc unchanged; with the fences for tso, those that need no
+# fence between stores are portable from tso to pso.
 
 build "$here/../bugs/parker.c" -o parker
 for to in tso pso; do

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: ISC
-# t_confirm.sh - what is found is confirmed before it is told: exit code 70 where the program does not do it again, 2
-# where it does not do the same twice.
+# t_confirm.sh - findings are confirmed before they are reported: exit code 70 if the program does not repeat one, 2 if
+# it is nondeterministic.
 . "$(dirname "$0")/lib.sh"
 
 gcc -O1 -DTICKET -c -o ticket.o "$here/confirm.c" && gcc -O1 -DTICKET -fPIC -shared -o libticket.so "$here/confirm.c" ||
@@ -32,12 +32,12 @@ denied "a deadlock" "not confirmed: deadlock.*; T[12]'s operation was an operati
 denied "another step" "T[12]'s operation was an atomic store .* at confirm\.c:[0-9]+, .* at confirm\.c:[0-9]+, of another object$" --model sc ./confirm o
 denied "another step, rf" "T[12]'s operation was an atomic store .* at confirm\.c:[0-9]+, .* at confirm\.c:[0-9]+, of another object$" --model sc --strategy rf ./confirm o
 
-# Under the models of store buffers a failing graph fails there, too.
+# Under models with store buffers a failing graph also fails on store buffers.
 t "a deadlock, store buffers" 70 "$heddle" run --model tso ./confirm d
 has "a deadlock, store buffers" out 'not confirmed: deadlock.*; on store buffers it ends$'
 hasnt "a deadlock, store buffers" out FAILED
 
-# What is confirmed is told as ever.
+# Confirmed findings are reported as usual.
 t "another finding" 1 "$heddle" run --model rc11 --keep-going --races ignore ./confirm rx
 has "another finding" out '^FAILED  assertion'
 t "another finding beside" 1 "$heddle" run --model rc11 --keep-going ./confirm rx
@@ -58,7 +58,7 @@ if [ -e /usr/include/CUnit/Basic.h ]; then
 	has "--suite" out '^heddle: 2 tests, 1 ok, 0 failed, 1 not confirmed'
 fi
 
-# State in a library that is not instrumented: graphs are not for this program.
+# State in a library that is not instrumented: graphs cannot represent this program.
 t "a library, tso" 0 "$heddle" run --model tso ./shared r
 has "a library, tso" out 'note: strategy mixed, not graph: threads behave differently with another order of their calls of .*/libticket.so, '
 refused "a library, rc11" 'cannot be explored under rc11: threads behave differently with another order of their calls of .*/libticket.so, ' \

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: ISC
-# t_doctor.sh - `heddle doctor` where all is well, and where something is missing.
+# t_doctor.sh - `heddle doctor` in a complete environment, and with something missing.
 . "$(dirname "$0")/lib.sh"
 
 t "doctor" 0 "$heddle" doctor

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: ISC
-# t_documents.sh - what machines read: --junit, --sarif, --annotate, and what they say of a refusal.
+# t_documents.sh - documents for machines: --junit, --sarif, --annotate, also of a refusal.
 . "$(dirname "$0")/lib.sh"
 
 mkdir src && cp "$here/sb.c" "$here/../../examples/publish.c" src

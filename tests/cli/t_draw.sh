@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: ISC
-# t_draw.sh - what is shown of a failing execution is the easiest of its kind, whoever found it; heddle graph draws it.
+# t_draw.sh - the execution shown is the simplest with the finding, for every strategy; heddle graph draws it.
 . "$(dirname "$0")/lib.sh"
 
 "$cc" -g -o sb "$here/../../examples/sb.c"
@@ -94,7 +94,7 @@ sed -e '/&[xy], 1,/s/$/ atomic_thread_fence(memory_order_seq_cst);/' locked.c >f
 "$cc" -g -o fenced fenced.c
 t "through a lock: repaired" 0 "$heddle" run ./fenced
 
-# No cycle: co and fr between threads are drawn all the same; what only one thread touches is not.
+# No cycle: co and fr between threads are drawn; accesses to memory of a single thread are not.
 cat >update.c <<'END'
 #include <assert.h>
 #include <pthread.h>

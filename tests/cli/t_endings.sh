@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: ISC
 #
-# The last line has the reason for which a search has not seen everything: a row of tools/report/summary.c each. "room"
-# needs more memory than a test may use.
+# The last line has the reason why a search is incomplete: one for each row of tools/report/summary.c. "room" needs more
+# memory than a test may use.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -41,11 +41,11 @@ has "server: no graph had an end" out '^note: no execution has ended: random sam
 has "server: samples have" out '^heddle: rc11, graph, [1-9][0-9]* executions'
 ends server 'random samples at the end \(--strategy=graph: none\)' 3 --time 0.5
 
-# Where graphs come to nothing, samples find what there is.
+# Where graphs fail, samples find the failures.
 t "a thread that works until it is stopped" 1 "$heddle" run --time 20 ./failing
 has "a thread that works until it is stopped: which" out '^FAILED  assertion'
 
-# Asked for graphs, there is nothing else.
+# With --strategy graph there is no fallback.
 t "graphs only" 3 "$heddle" run --strategy graph --time 0.5 ./server
 hasnt "graphs only: no samples" out 'random samples'
 finish

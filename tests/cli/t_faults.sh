@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: ISC
-# t_faults.sh - programs that take away what the tool lives of, and machines that have little of it.
+# t_faults.sh - programs that remove what the tool depends on, and machines with limited resources.
 . "$(dirname "$0")/lib.sh"
 
 build "$here/faults.c" -o faults
 run="$heddle run --time 20 ./faults"
 
-# --- what programs do
+# --- programs
 
-# Whatever they do, all executions are seen; and when they fail, there is a replay file.
+# In all cases every execution is explored; and if one fails, there is a replay file.
 for what in closes closefrom ranges masks alternate standard jumps moves limits locks clock; do
 	t "$what" 0 $run $what
 	has "$what: all executions" out '^heddle: rc11, graph, 4 executions, complete'
@@ -39,7 +39,7 @@ refused "kill" 'signals between threads or processes are not simulated' $run kil
 t "500 threads" 3 "$heddle" run --executions 20 ./faults many
 has "500 threads: no graphs" out '^note: strategy mixed, not graph: limit: more than 64 threads'
 
-# --- the folder of temporary files goes away meanwhile
+# --- the folder of temporary files is removed meanwhile
 
 # without_folder TITLE CODE COMMAND...
 without_folder() {
@@ -60,7 +60,7 @@ for command in fences relax; do
 	one_line "no temporary folder any more, $command" '^heddle: .*/gone/heddle-fences-[A-Za-z0-9]*/sites was not written: disk full, or no such folder\?$'
 done
 
-# --- what machines lack
+# --- limits of the machine
 
 # limited TITLE CODE LIMIT COMMAND...
 limited() {
@@ -108,7 +108,7 @@ for _ in {1..100}; do
 	sleep 0.1
 done
 [ -z "$left" ] && pass "the tool killed: nobody is left" || fail "the tool killed: nobody is left" "$left"
-# --- who reads, and where it is written
+# --- readers and destinations of the output
 
 t "no room on standard output" 2 bash -c '"$@" >/dev/full' - $run fail
 one_line "no room on standard output" '^heddle: cannot write to standard output: No space left on device$'
@@ -118,7 +118,7 @@ has "a reader that leaves: the document" left.json '"exit_code": 1'
 t "standard descriptors closed" 1 bash -c '"$@" <&- >&- 2>&-' - $run fail
 if [ -s faults.heddle ]; then pass "standard descriptors closed: the replay file"; else fail "standard descriptors closed: the replay file" ""; fi
 
-# --- death from outside: no finding, what there is
+# --- killed from outside: no finding, the results so far
 
 # A build with TINY=1 is slow: fewer executions there, or none that has been counted yet.
 some='[1-9][0-9]*' medium=medium executions=65536
@@ -138,7 +138,7 @@ for strategy in "--strategy graph" "--strategy random --model tso" "-j 2"; do
 	[ -e faults.heddle ] && fail "killed, $strategy: no replay file" "" || pass "killed, $strategy: no replay file"
 done
 
-# Each worker, as often as it is started again: what has been counted stays, and that is said.
+# Each worker, as often as it is started again: counts are kept, with a note.
 "$heddle" run --time 30 -j 2 ./faults long >out 2>err &
 while kill -0 $! 2>/dev/null; do
 	for worker in $(pgrep -P "$(pgrep -P $! -x faults)" -x faults); do

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: ISC
-# t_fences.sh - heddle fences: answers that are known, diffs that repair, what cannot be repaired; LONG=1: all known
-# answers, and repairs that all other choices are tried against.
+# t_fences.sh - heddle fences: known answers, diffs that repair, programs that cannot be repaired; LONG=1: all known
+# answers, and repairs compared with all other choices.
 . "$(dirname "$0")/lib.sh"
 
 algorithms=$here/../fences
 examples=$here/../../examples
 
-# --- what is known of mutual exclusion: fences behind stores, and between them
+# --- known fences of mutual exclusion: after stores, and between them
 
 # known FILE MODEL FULL BETWEEN [CFLAG...]
 known() {
@@ -39,7 +39,7 @@ fi
 
 # --- the diff, applied and compiled
 
-# repaired FILE MODEL PATTERN [CFLAG...]: the diff has this line, and the program is right with it
+# repaired FILE MODEL PATTERN [CFLAG...]: the diff has this line, and the program is correct with it
 repaired() {
 	local file=$1 model=$2 pattern=$3
 	shift 3
@@ -58,7 +58,7 @@ repaired() {
 repaired "$examples/publish.c" rc11 '^\+	if \(atomic_load_explicit\(&flag, memory_order_acquire\)\)' -DATOMIC
 [ -z "${LONG:-}" ] || repaired "$algorithms/peterson.c" pso '^\+		atomic_thread_fence\(memory_order_release\);' -DVOLATILE
 
-# --- what it says
+# --- the output
 
 "$cc" -g -O1 -pthread "$examples/sb.c" -o sb
 t "sb" 0 "$heddle" fences --model tso ./sb
@@ -108,7 +108,7 @@ t "another source" 0 "$heddle" fences --model tso ./program
 has "another source: why" out 'not in the diff: program.c:[0-9:]+: no access there: has the file changed\?'
 has "another source: note" out '^note: program.c is newer than the program: '
 
-# --- what it cannot repair
+# --- programs that it cannot repair
 
 "$cc" -g -O1 -pthread "$here/../bugs/lost_update.c" -o lost_update
 t "fails under sc" 1 "$heddle" fences --model tso ./lost_update
@@ -130,7 +130,7 @@ refused "fast and all" 'not with --fast' "$heddle" fences --fast --all ./sb
 	repaired "$examples/treiber_stack.c" pso '^\+	*atomic_thread_fence\(memory_order_seq_cst\);' -DBUG
 }
 
-# --- all choices of orders of small programs: which are right, and the cheapest one's cost
+# --- all choices of orders of small programs: the correct ones, and the lowest cost
 
 # every_choice FILE MODEL [CFLAG...]
 every_choice() {

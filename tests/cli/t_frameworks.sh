@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: ISC
-# t_frameworks.sh - the same suite in CUnit, Check, cmocka, Unity, and without any: explored when the
-# framework runs it, and with a plain compiler the framework's own business.
+# t_frameworks.sh - the same suite in CUnit, Check, cmocka, Unity, and without any: explored when the framework runs it;
+# without effect with a plain compiler.
 . "$(dirname "$0")/lib.sh"
 
 folder=$here/../frameworks

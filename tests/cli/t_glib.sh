@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: ISC
-# t_glib.sh - GLib's threads and locks are explored as those of pthread.h are.
+# t_glib.sh - GLib's threads and locks are explored like those of pthread.h.
 . "$(dirname "$0")/lib.sh"
 
 if ! pkg-config --exists glib-2.0 2>/dev/null; then

@@ -24,7 +24,7 @@ for model in tso rc11; do repeats spin $model --strategy graph; done
 repeats checked rc11 --strategy graph
 repeats publish-atomic rc11 --strategy graph
 
-# On store buffers there are buffers; in a graph, reads of old values.
+# Reports on store buffers show buffers; those of graphs, reads of old values.
 "$heddle" run --model tso --strategy graph ./sb >out 2>&1
 has "tso: real buffers" out "-> into T1's store buffer"
 "$heddle" run --model rc11 --strategy graph ./sb >out 2>&1
@@ -35,7 +35,7 @@ has "rc11: cycle, closed" out "^ +fr  T[12]  store [xy] = 1.* not seen by that l
 has "rc11: why" out "why +T[12]'s load of [xy] \(sb\.c:[0-9]+\) took its value before its store to [xy] \(sb\.c:[0-9]+\) became visible"
 has "rc11: why, an old value" out "T2's load of x \(sb\.c:[0-9]+\) does not see T1's store to x \(sb\.c:[0-9]+\): no happens-before"
 
-# A pair of places is one finding, however many executions have it.
+# A pair of places is one finding, in any number of executions.
 "$heddle" run --model rc11 --strategy graph --keep-going --json run.json ./counter >out 2>&1
 holds "races by pairs of places" run.json '
 	[.findings[] | select(.kind == "race").race] as $races | ($races | length) > 0 and
@@ -49,7 +49,7 @@ holds "JSON: locks and stacks of a race" run.json '
 	[$a.locks[].place] == ["lock"] and $b.locks == [] and
 	($a.stack[0].function | length) > 0 and $b.stack[0].line > 0'
 
-# Another choice in the file, under a right signature: the replay says where the ways part.
+# A changed choice in the file, with a valid checksum: the replay reports the divergence.
 "$heddle" run --model rc11 --strategy graph ./publish-atomic >out 2>&1
 python3 - publish-atomic.heddle >other.heddle <<'END'
 import re, sys, zlib
@@ -61,7 +61,7 @@ sys.stdout.write(body + f'end records={len(lines)} crc=0x{zlib.crc32(body.encode
 END
 refused "another choice" "replay diverged at step [0-9]+: recorded T[12] .*, now T[12] " "$heddle" replay other.heddle
 
-# What an execution prints is in its report, whatever came before it.
+# An execution's output is in its report, independent of earlier executions.
 cat >prints.c <<'EOT'
 #include <assert.h>
 #include <stdio.h>
@@ -77,8 +77,8 @@ t "output" 1 "$heddle" run ./prints
 has "output: stdout" out '^    \| to stdout$'
 has "output: stderr" out '^    \| to stderr$'
 
-# Two threads write different bytes of what is an atomic word at other times: no race, though graphs cannot
-# represent it. Where they write the same byte it is one.
+# Two threads write different bytes of a word that is also accessed atomically: no race, though graphs cannot represent
+# it. With the same byte it is one.
 cat >parts.c <<'EOT'
 #include <assert.h>
 #include <pthread.h>
@@ -113,8 +113,8 @@ build -DOTHER=1 -o parts parts.c
 t "one byte of an atomic" 1 "$heddle" run ./parts
 has "one byte of an atomic: a race" out "data race on word\+1: T1 stores it at parts.c:7, T2 (loads|stores) it at parts.c:12"
 
-# Padding that a struct is copied with is whatever lay on the stack. What the runtime leaves there must be the same
-# when an execution is recorded.
+# Padding of a copied struct has the stack's old contents. The runtime must leave the same there when an execution is
+# recorded.
 cat >padding.c <<'EOT'
 #include <pthread.h>
 static struct {

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: ISC
-# t_heap.sh - looking at the heap adds no executions; blocks from before heddle_check().
+# t_heap.sh - checking the heap adds no executions; blocks from before heddle_check().
 . "$(dirname "$0")/lib.sh"
 
 "$B/bin/heddle-cc" -g -O1 -o handover "$here/../clean/heap_handover.c" -lpthread
 "$B/bin/heddle-cc" -g -O1 -o nodes "$here/../bench/heap.c" -lpthread
 
-# Executions that are explored, all of them.
+# The number of executions, complete.
 executions() { "$heddle" run -q --keep-going --json - "$@" | jq -r '"\(.executions) \(.complete)"'; }
 
 for options in "--model rc11" "--model tso" "--model pso" "--model rc11 -j2" "--model rc11 --equivalence rf"; do

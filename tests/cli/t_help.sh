@@ -29,7 +29,7 @@ for model in $("$heddle" run --model ? x 2>&1 | sed -n 's/.*wanted \(.*\), or au
 	grep -q "^$model  " "$top/tools/help/models.txt" && pass "models: $model" || fail "models: $model" "no row"
 done
 
-# README or another page sends its reader there.
+# Each page is mentioned by README or another page.
 named() {
 	cat "$top/README.md" "$top"/tools/help/*.txt | tr -s '\n ' '  ' | grep -qE "heddle help $1([^a-z-]|\$)" ||
 		fail "$1: README or another page names it" "no"

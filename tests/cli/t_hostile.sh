@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: ISC
-# t_hostile.sh - replay files that somebody else has made: nothing outside is written, nothing is evaluated, no
-# terminal and no document is taken over. The readers themselves are fuzzed: tests/fuzz.
+# t_hostile.sh - replay files from untrusted sources: no other file is written, nothing is evaluated, terminals and
+# documents are safe. The readers themselves are fuzzed: tests/fuzz.
 . "$(dirname "$0")/lib.sh"
 
 mkdir home work
@@ -9,7 +9,7 @@ cp "$here/sb.c" .
 build -o sb sb.c
 t "a failing run" 1 "$heddle" run --model tso ./sb
 
-# change FILE PYTHON: lines[] of sb.heddle changed, and sealed again as heddle seals it
+# change FILE PYTHON: change lines[] of sb.heddle, and compute the checksum again
 change() {
 	python3 - "$1" "$2" <<'END'
 import sys, zlib
@@ -33,7 +33,7 @@ for name in replay_name si_tes no-such; do
 done
 if [ -z "$(ls "$scratch/home")" ]; then pass "no file is written"; else fail "no file is written" "$(ls "$scratch/home")"; fi
 
-# --- what is shown ---
+# --- output ---
 change evil.heddle "
 lines = [l.replace(b'thread id=1 ', b'thread id=1 name=%1B]0;x%07%0Aheddle:%C2%9B1m<%22&> ') for l in lines]
 lines = [l.replace(b'place id=1 ', b'place id=1 name=%1B[31m%22];%0A<script> ') for l in lines]
@@ -59,7 +59,7 @@ import xml.etree.ElementTree as x
 [x.parse(f) for f in ('evil.svg', 'evil.xml')]"
 t "they are JSON" 0 jq -e . evil.sarif evil.json
 
-# --- files that are none ---
+# --- paths that are no files ---
 mkfifo pipe
 change evil.heddle "
 lines = [l[:l.index(b' path=')] + b' path=$PWD/pipe' if l.startswith(b'module id=0') else l for l in lines]"
@@ -88,7 +88,7 @@ fi
 left=$(ls "$scratch/home"; ls -d evil evil2 evil3 "$odd"/evil* 2>/dev/null)
 if [ -z "$left" ]; then pass "nothing was evaluated"; else fail "nothing was evaluated" "$left"; fi
 
-# --- what is written, and where: seen by strace ---
+# --- files that are written, according to strace ---
 if ! strace -f -o probe true 2>/dev/null; then
 	echo "ok - what is written # skip: no strace, or it may not trace"
 	finish
@@ -96,7 +96,7 @@ if ! strace -f -o probe true 2>/dev/null; then
 fi
 t "a failing run" 1 "$heddle" run --model tso ./sb
 calls=open,openat,creat,mkdir,mkdirat,rename,renameat,renameat2,link,linkat,symlink,symlinkat,unlink,unlinkat,truncate,chmod
-# written TITLE CODE COMMAND...: all that it creates, changes or removes is here or where temporary files go
+# written TITLE CODE COMMAND...: it creates, changes or removes files only here or in the folder of temporary files
 written() {
 	local title=$1 code=$2
 	shift 2

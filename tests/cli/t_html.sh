@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: ISC
-# t_html.sh - --html: a page that loads nothing, is whole without its script, and in a browser goes from step to step.
+# t_html.sh - --html: a page that loads nothing, is complete without its script, and can be stepped through in a
+# browser.
 . "$(dirname "$0")/lib.sh"
 
 # page TITLE FILE EXPRESSION: see page.py
@@ -50,7 +51,7 @@ if [ -z "$browser" ]; then
 	exit
 fi
 
-# in_browser FILE: the page with html_keys.js; its document to dom.html, what the console got to console.
+# in_browser FILE: the page with html_keys.js; its document goes to dom.html, the console's messages to console.
 in_browser() {
 	{ sed 's#</body></html>##' "$1"; echo "<script>"; cat "$here/html_keys.js"; echo "</script></body></html>"; } >driven.html
 	timeout 120 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$scratch/profile" \

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: ISC
-# t_leak.sh - leaks: in every model and strategy the same tests leave blocks behind.
+# t_leak.sh - leaks: the same tests leak in every model and strategy.
 . "$(dirname "$0")/lib.sh"
 
 build -o leak "$here/leak.c"
@@ -23,7 +23,7 @@ done
 t "several blocks" 0 ./leak tso graph
 has "several blocks" out "a block of 16 bytes any more, nor to 1 other: 116 bytes in all"
 
-# A whole program: only when asked.
+# A whole program: only with the option.
 cat >whole.c <<'EOT'
 #include <stdlib.h>
 char *volatile p;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: ISC
-# t_library.sh - the state of a shared library is in every execution as it was before the first.
+# t_library.sh - the state of a shared library is restored for every execution.
 . "$(dirname "$0")/lib.sh"
 
 for how in "$cc" gcc; do
@@ -59,8 +59,8 @@ t "C++, native" 0 ./state
 t "C++, random" 3 "$heddle" run --strategy random --executions 2000 ./state
 hasnt "C++, random" out FAILED
 hasnt "C++: libgcc's state is restored, too" out 'not deterministic'
-# An object that another compiler made, in the program itself: it writes to memory directly, so what
-# its caller has in its store buffer must be there before.
+# An object that another compiler made, in the program itself: it writes to memory directly, so its caller's store
+# buffer must be drained before.
 cat >other.c <<'END'
 extern int g;
 void put(int v) { g = v; }

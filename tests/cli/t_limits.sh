@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: ISC
-# t_limits.sh - programs that heddle cannot test, and programs that run out of something.
+# t_limits.sh - programs that heddle cannot test, and programs that exceed a limit.
 . "$(dirname "$0")/lib.sh"
 
 build -O0 -o limits "$here/limits.c"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: ISC
 # t_lin.sh - linearizability (heddle/lin.h): right and wrong objects under every search, the report, replays,
-# misuse; telling operations makes no more executions.
+# misuse; recording operations adds no executions.
 . "$(dirname "$0")/lib.sh"
 
 # build NAME FLAG...: from lin.c
@@ -52,7 +52,7 @@ t "register, wrong, dfs" 1 "$heddle" run --strategy dfs ./REGISTER.bug
 t "counter, wrong, samples of graphs" 1 "$heddle" run --strategy random --model rc11 ./COUNTER.bug
 t "deque without fences under sc" 0 "$heddle" run --model sc ./DEQUE.bug
 
-# Full and empty at the same time: what stands in the way is the store buffer.
+# Full and empty at the same time, because of the store buffer.
 t "ring, acquire and release, sc" 0 "$heddle" run --model sc ./weak
 t "ring, acquire and release, tso" 1 "$heddle" run --model tso ./weak
 has "ring: reordering" out 'needs reordering: (this execution is )?impossible under sc'
@@ -86,7 +86,7 @@ t "real time, sc" 0 "$heddle" run --strategy dfs --real-time --model sc ./REGIST
 t "lock" 0 "$heddle" run --strategy dfs --real-time --model sc ./lock
 t "lock without exchange" 1 "$heddle" run --strategy dfs --real-time --model sc ./lock.bug
 
-# --- random ones: the same verdict as by all schedules, where these are few enough
+# --- random ones: the same verdict as by all schedules, if these are few enough
 
 "$cc" -g -O1 "$here/lin_random.c" -o random || fail "build lin_random" ""
 agreed='' compared=0

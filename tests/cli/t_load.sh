@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: ISC
-# t_load.sh - what a search says does not depend on how busy the machine is.
+# t_load.sh - the results of a search do not depend on the load of the machine.
 . "$(dirname "$0")/lib.sh"
 
 # NAME MODEL OPTION...: 30 searches, bounded by executions; between them they sample, probe for livelocks, minimise,
-# promote races, look for leaks, fall back to store buffers.
+# promote races, detect leaks, fall back to store buffers.
 searches="
 bugs/abba_deadlock rc11
 bugs/lost_wakeup tso
@@ -46,7 +46,7 @@ compile_all() {
 	done <<<"$searches"
 }
 
-# All of what each search says, but for its times.
+# The whole output of each search, without times.
 search_all() { # FOLDER
 	local name model options i=0
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: ISC
-# t_lost.sh - a process that dies without a word is a finding, with a replay file.
+# t_lost.sh - a process that dies without a message is a finding, with a replay file.
 . "$(dirname "$0")/lib.sh"
 
 [ "$(uname -m)" = x86_64 ] || { echo "ok - lost # skip: x86-64 assembly"; exit 0; }

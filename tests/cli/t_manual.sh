@@ -2,7 +2,7 @@
 # t_manual.sh - the manual pages have all commands, options and functions, and are fit for man; completion.
 . "$(dirname "$0")/lib.sh"
 
-# Words of a page as man shows them.
+# The words of a page as shown by man.
 shown() {
 	if command -v groff >/dev/null; then
 		groff -man -Tascii -P-c -rLL=200n -ww "$1" 2>page.err | sed 's/.\x08//g'
@@ -33,7 +33,7 @@ for name in $(grep -oE '^(static inline .*|#define )heddle_[a-z_]+[a-z]\(' "$her
 done
 [ -z "$missing" ] && pass "heddle.h(3): has all functions" || fail "heddle.h(3): has all functions" "not there: $missing"
 
-# completes WANTED WORD...: what bash offers for the last word
+# completes WANTED WORD...: bash's completions of the last word
 completes() {
 	local want=$1 got
 	shift
@@ -54,7 +54,7 @@ completes "sc tso pso sra ra rc11 auto" heddle run --model ""
 completes "pso" heddle compare --from = p
 completes "queue.heddle" heddle replay que
 completes "--gdb" heddle replay --g
-# shows WANTED LINE: what zsh writes when TAB is typed twice after LINE
+# shows WANTED LINE: zsh's output when TAB is typed twice after LINE
 cat >tab.zsh <<'EOT'
 zmodload zsh/zpty
 zpty z zsh -f -i

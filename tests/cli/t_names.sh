@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: ISC
-# t_names.sh - memory is called by the names the program gave it, at -O0 and optimised.
+# t_names.sh - memory has its names in the program, at -O0 and optimised.
 . "$(dirname "$0")/lib.sh"
 
 cp "$here/names.c" .
-# With -O0 every store is there, and this is what the report says of each.
+# With -O0 every store exists, with these names in the report.
 cat >expected <<'END'
 q.slot[1].data = &q
 q.u.real = 0.5
@@ -47,7 +47,7 @@ for level in -O0 -O1 -O2; do
 	has "$level: not reordering" out 'also possible without reordering'
 done
 
-# On the heap, by the expressions of the source; gcc has 16 bytes done by libatomic.
+# On the heap, by the expressions of the source; gcc calls libatomic for 16 bytes.
 cp "$here/names_heap.c" .
 cat >expected <<'END'
 initialise pool#1->lock

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: ISC
-# t_native.sh - a program that nobody asks to explore does what it does without Heddle: what it prints,
-# and how it ends. Signals, fork, exec, dlopen, C++ exceptions, thread-local destructors, cancellation.
+# t_native.sh - an instrumented program that is not explored behaves as without Heddle: its output and its end. Signals,
+# fork, exec, dlopen, C++ exceptions, thread-local destructors, cancellation.
 . "$(dirname "$0")/lib.sh"
 
 folder=$here/../native
 cxx=$B/bin/heddle-c++
 
-# outcome PROGRAM: what it prints and how it ends.
+# outcome PROGRAM: its output and its end.
 outcome() {
 	timeout 30 "$1" </dev/null 2>&1
 	echo "ends with $?"
 }
 
-# compare TITLE COMPILER DRIVER FILE FLAGS...: at two levels, with what the plain compiler makes of it.
+# compare TITLE COMPILER DRIVER FILE FLAGS...: at two levels, with the output of the plain compiler.
 compare() {
 	local title=$1 plain=$2 driver=$3 file=$4 level
 	shift 4
@@ -40,7 +40,7 @@ compare "C++ exceptions and threads" g++ "$cxx" exceptions.cc
 compare "thread-local data" gcc "$cc" tls.c
 compare "cancellation" gcc "$cc" cancel.c
 
-# Exploring in the same process leaves nothing behind: signals, timers, streams are as before.
+# An exploration in the same process has no lasting effects: signals, timers, streams are as before.
 cat >after.c <<'EOT'
 #include <heddle/heddle.h>
 #include <pthread.h>

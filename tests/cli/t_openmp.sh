@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: ISC
 #
-# OpenMP: the library's threads wait where nobody sees it, so they are refused; a region of one thread is explored.
-# shellcheck source=tests/cli/lib.sh
+# OpenMP: the library's threads wait inside the library, unseen, so they are refused; a region of one thread is
+# explored. shellcheck source=tests/cli/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 cat >omp.c <<'END'
@@ -20,7 +20,7 @@ END
 
 some=
 for door in --gcc ''; do
-	"$cc" $door -g -O1 -fopenmp -o omp omp.c >build.log 2>&1 || continue # that compiler has no OpenMP
+	"$cc" $door -g -O1 -fopenmp -o omp omp.c >build.log 2>&1 || continue # this compiler has no OpenMP
 	some=1
 	for strategy in graph random; do
 		refused "threads of OpenMP $door, $strategy" 'OpenMP: the threads of lib[a-z0-9.]*omp' \

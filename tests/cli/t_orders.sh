@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: ISC
-# t_orders.sh - orders files: what is in force, in a run, a replay, a worker, behind each door; what is
-# wrong with one.
+# t_orders.sh - orders files: their effect, in a run, a replay, a worker, with each compiler; their errors.
 . "$(dirname "$0")/lib.sh"
 
 # sites PROGRAM [MODEL]: those of atomics, volatile accesses and assembly, in the order of the code

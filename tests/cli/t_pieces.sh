@@ -28,7 +28,7 @@ done
 t "portable" 0 "$heddle" compare --from sc --to rc11 ./ticket
 t "not portable" 1 "$heddle" compare --from tso --to rc11 --races ignore ./mp
 
-# Equivalence rf is not for pieces. That there are some, a new process has from the checkpoint.
+# Equivalence rf does not support pieces. A new process knows of them from the checkpoint.
 compile words tests/cli/words.c
 t "rf: all" 0 "$heddle" run --model rc11 --equivalence rf ./words
 has "rf: all executions" out " graph, 3416 executions, complete"

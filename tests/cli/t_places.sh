@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: ISC
-# t_places.sh - a place is one in the program's code: of std::atomic and of wrappers it is the call.
+# t_places.sh - places are in the program's own code: for std::atomic and wrappers, the call.
 . "$(dirname "$0")/lib.sh"
 
 cxx=$B/bin/heddle-c++
 cp "$here"/places.c* .
 
-# The rows of a table, without the reasons; the patch applies, and what it makes passes.
+# The rows of a table, without the reasons; the patch applies, and the patched program passes.
 rows() { sed -n '/^  where/,/^$/p' out | sed '1d;$d' | sed -E 's/ +(lets|keeps) .*//; s/  +/ /g; s/^ //' >rows; }
 
-# std::atomic: orders that are said, given by default, by operators; in a lambda; in one's own members.
+# std::atomic: explicit orders, default ones, operators; in a lambda; in own member functions.
 cxx_rows() {
 	printf '%s\n' "p.cc:22 operator() store release =" "p.cc:23 operator() store release relaxed" \
 		"p.cc:24 operator() rmw seq_cst relaxed" "p.cc:25 operator() store release =" \
@@ -88,7 +88,7 @@ for options in -O0 -O2 "--gcc -O2"; do
 done
 has "the last line" out '; nothing more can be weaker; '
 
-# Two accesses in one call, of which other calls need more: no copy.
+# Two accesses in one call, where other calls need stronger orders: no copy.
 sed 's/raise_twice(&ticket);/data = 2, raise_twice(\&flag);/; s/get(&flag)/get(\&ticket)/; s/^	data = 1;//' places.c >both.c
 build -O1 -g -DMARK=HEDDLE_PRIMITIVE -o p both.c
 t "two accesses in one call" 0 "$heddle" relax --races ignore --patch p.diff ./p
@@ -123,13 +123,13 @@ echo 'static int x; static int get(int *p) { int v; __asm__ volatile("name: movl
 int main(void) { return get(&x) + get(&x); }' >name.c
 [ "$(uname -m)" != x86_64 ] || t "a name in assembly" 0 "$cc" -O0 -o name name.c
 
-# Not inlined: said, not claimed.
+# Not inlined: reported as such.
 build --gcc -O0 -g -o p places.c
 t "not inlined" 0 "$heddle" relax --patch p.diff ./p
 has "not inlined: is said" out 'nothing more can be weaker, but perhaps single calls of put\(\), get\(\), put_as\(\): not inlined'
 has "not inlined: an order that is passed" out 'not in the diff: its order is an argument of the function$'
 
-# heddle.supp: the place, and what is inlined there.
+# heddle.supp: the place, with functions inlined there.
 sed -i 's/memory_order_\(acquire\|release\)/memory_order_relaxed/' places.c
 build -O1 -g -o p places.c
 t "a race" 1 "$heddle" run -q ./p

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: ISC
-# t_program.sh - `heddle run` on what is no program for it.
+# t_program.sh - `heddle run` on files that it cannot explore.
 . "$(dirname "$0")/lib.sh"
 
 printf 'int main(void) { return 0; }\n' >plain.c

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: ISC
-# t_race.sh - what is told of a data race: in text, in JSON, in SARIF; and that it is told once.
+# t_race.sh - the report of a data race, in text, JSON and SARIF; each race is reported once.
 . "$(dirname "$0")/lib.sh"
 
 at() { grep -n "/\* @$1 \*/" "$here/race.c" | cut -d: -f1; }
@@ -51,7 +51,7 @@ has "every race: one finding" out "^heddle: rc11, graph, 3 executions, .* 2 fail
 [ "$(ls ./*.heddle)" = ./race.heddle ] && pass "every race: one replay file" || fail "every race: one replay file" "$(ls)"
 t "every race: replay" 1 "$heddle" replay race.heddle
 
-# A later store of the same thread: in the release sequence or not, that depends on the standard.
+# A later store of the same thread: it is in the release sequence or not, depending on the standard.
 cat >sequence.c <<'END'
 #include <pthread.h>
 #include <stdatomic.h>
@@ -82,14 +82,14 @@ t "release sequence" 1 "$heddle" run ./sequence
 has "release sequence: what is missing" out "why +T1's store of flag at sequence\.c:9 is relaxed, no release, so that T2's load of it"
 has "release sequence: the standards" out "^ +C11 and C17 count sequence\.c:9 as part of the release sequence of sequence\.c:8; C\+\+20 and this model do not$"
 
-# By gcc's door, whose calls tell less.
+# By gcc's instrumentation, whose calls have less information.
 t "gcc" 0 "$cc" --gcc -g -O1 -pthread -o gcc "$here/race.c"
 t "gcc: race" 1 "$heddle" run ./gcc
 has "gcc: the finding" out "^FAILED  data race on $place: T1 stores it at .*race\.c:$fill, T2 loads it at .*race\.c:$look$"
 has "gcc: what is missing" out "^  why       T2's load of queue\.flag\[[01]\] at .*race\.c:$relaxed is relaxed, no acquire"
 
-# The place of an access is its own, whatever other threads do between it and what completes it; what is announced
-# last in a function is done with when it returns.
+# The place of an access is its own, even if other threads run between its announcement and its completion; the last
+# announced access of a function is completed when it returns.
 cat >moved.c <<'END'
 #include <pthread.h>
 #include <stdatomic.h>
@@ -130,7 +130,7 @@ t "gcc: places: explored" 1 "$heddle" run --keep-going ./moved
 [ "$(grep ^FAILED out | grep -cE "^FAILED  data race on data: T1 .* at moved.c:14, T2 .* at moved.c:23$")" = \
 	"$(grep -c ^FAILED out)" ] && pass "gcc: places: 14 and 23" || fail "gcc: places: 14 and 23" "$(grep ^FAILED out)"
 
-# Of a primitive that accesses several things each is a race of its own, though the calls are the same two.
+# Each race in a primitive with several accesses is a finding of its own, though the calls are the same two.
 cat >several.c <<'END'
 #include <heddle/heddle.h>
 #include <pthread.h>
@@ -164,7 +164,7 @@ for options in -O0 "--gcc -O1"; do
 		pass "several of one call, $options: both" || fail "several of one call, $options: both" "$(grep FAILED out)"
 done
 
-# There a store is announced before it is made; a callback may return to the runtime in between.
+# There stores are announced before they are made; a callback may call the runtime in between.
 cat >callback.c <<'END'
 #include <pthread.h>
 static int data;
@@ -257,7 +257,7 @@ if [ "$(uname -m)" = x86_64 ]; then
 	hasnt "assembly, tso: nothing to advise" out '^note'
 fi
 
-# A flag that a loop polls is itself what is to synchronise; a bound, or what the loop itself changes, is not.
+# A flag polled by a loop should synchronise; a loop's bound, or a variable that the loop itself changes, is no flag.
 polls() {
 	cat >poll.c <<-END
 		#include <pthread.h>

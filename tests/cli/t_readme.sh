@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: ISC
-# t_readme.sh - the console blocks of README.md show the output of their commands; its links lead somewhere.
+# t_readme.sh - the console blocks of README.md show the output of their commands; its links are valid.
 . "$(dirname "$0")/lib.sh"
 . "$here/blocks.sh"
 
@@ -17,12 +17,12 @@ blocks=$(awk '/^```console$/ {on = 1; n++; next} /^```$/ {on = 0} on {print > ("
 
 compare_blocks README
 
-# The files it links to are there.
+# The files that it links to exist.
 for link in $(grep -oE '\]\([a-zA-Z][^):]*\)' "$here/../../README.md" | tr -d '()]' | sort -u); do
 	[ -e "$here/../../$link" ] && pass "README: $link" || fail "README: $link" "no such file"
 done
 
-# So are its sections, and the pages of `heddle help` that it names.
+# So do its sections, and the pages of `heddle help` that it mentions.
 grep '^##' "$here/../../README.md" | tr 'A-Z ' 'a-z-' | sed 's/^#*-//; s/[^a-z0-9-]//g' >sections
 for link in $(grep -oE '\]\(#[^)]*\)' "$here/../../README.md" | tr -d ']()#' | sort -u); do
 	grep -qxF -e "$link" sections && pass "README: #$link" || fail "README: #$link" "no such section"
@@ -44,7 +44,7 @@ same "README: its sections and their order" order titles
 words=$(wc -w <"$here/../../README.md")
 [ "$words" -le 1400 ] && pass "README: short" || fail "README: short" "$words words"
 
-# What its commands make is nothing that git asks about.
+# Files made by its commands are ignored by git.
 if git -C "$here" rev-parse >/dev/null 2>&1; then
 	rm -rf got wanted block.* sections order titles examples tests
 	strange=$(ls | git -C "$here/../.." check-ignore --no-index -v -n --stdin | sed -n 's/^::\t//p')

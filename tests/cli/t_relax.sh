@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: ISC
-# t_relax.sh - heddle relax: shapes whose orders are known, each order that stays is needed, diffs that hold.
+# t_relax.sh - heddle relax: shapes with known orders; each order that stays is needed; diffs are correct.
 . "$(dirname "$0")/lib.sh"
 
 relax=$here/../relax
 cp "$relax"/*.[ch] .
 
-# enough NAME [COMPILER'S OPTIONS]: what `heddle relax' says of tests/relax/NAME.c, without the reasons
+# enough NAME [COMPILER'S OPTIONS]: the output of `heddle relax' for tests/relax/NAME.c, without the reasons
 enough() {
 	local name=$1
 	shift
@@ -45,7 +45,7 @@ needs_all() {
 		fail "$name: each order that is left is needed" "only $n were tried"
 }
 
-# The diff, compiled: passes, and nothing more can be weaker.
+# The diff, compiled: passes, and no order can be weaker.
 diff_holds() {
 	local name=$1
 	patch -s -p1 <"$name.diff" || fail "$name: the diff" "it does not fit"
@@ -66,7 +66,7 @@ has "ticket: cut short: says so" out '^heddle: rc11, .* not complete'
 t "ticket: tso" 0 "$heddle" relax --model tso --patch ticket.diff ./ticket
 has "ticket: tso: nothing is needed" out 'ticket.c:24 .* seq_cst  relaxed$'
 
-# As Oberhauser et al. have it (VSync, ASPLOS 2021).
+# As in Oberhauser et al. (VSync, ASPLOS 2021).
 enough mcs -O1
 same "mcs: orders" enough <(printf '%s\n' \
 	"mcs.c:23 lock store seq_cst relaxed" \

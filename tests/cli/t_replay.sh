@@ -64,7 +64,7 @@ refused "later version" "format version 7, but this heddle reads versions up to 
 head -c 3000 /dev/urandom >noise.heddle
 refused "noise" "noise\.heddle:1:1: not a replay file" "$heddle" report noise.heddle
 
-# A choice out of more options than the program offers, under a right signature.
+# A choice among more options than the program has, with a valid checksum.
 python3 - sb.heddle >other.heddle <<'END'
 import re, sys, zlib
 lines = open(sys.argv[1]).read().splitlines()[:-1]

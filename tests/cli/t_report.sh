@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: ISC
 #
-# t_report.sh - the text and the JSON made of fixed traces, to the letter. BLESS=1 rewrites what is
-# expected (report.txt, columns.txt): look at the difference before committing it.
+# t_report.sh - the exact text and the JSON of fixed traces. BLESS=1 rewrites the expected files (report.txt,
+# columns.txt): review the diff before committing it.
 . "$(dirname "$0")/lib.sh"
 
-# Give a trace its last line.
+# Append the last line of a trace.
 sign() {
 	cat "$1" - <<-END >"$2"
 		end records=$(wc -l <"$1") crc=0x$(gzip -c "$1" | tail -c 8 | od -An -tx4 -N4 | tr -d ' ')
@@ -43,7 +43,7 @@ finding "waits" '.waits[1] | .holder == 2 and .kind == "lock"'
 finding "blocks" '.blocks[0] | .size == 32 and .address == "0x200000000040"'
 finding "output" '[.output[] | select(.fd == 1).text] | add | startswith("half a line and")'
 
-# A long execution is shown in part: what matters, and its neighbourhood.
+# A long execution is shown in part: the steps that matter, and their neighbours.
 {
 	grep -vE '^(event|cycle)' "$here/report.trace" | sed 's/step=14/step=500/'
 	for step in {1..499}; do

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: ISC
-# t_rf.sh - --strategy rf: what it finds, where it cannot be had, the litmus programs as --strategy graph sees them.
+# t_rf.sh - --strategy rf: its findings, programs that it cannot explore, and the litmus programs compared with
+# --strategy graph.
 . "$(dirname "$0")/lib.sh"
 tests=$here/..
 

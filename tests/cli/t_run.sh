@@ -129,7 +129,7 @@ t "many" 3 "$heddle" run --time 2 ./many
 has "many: what was covered" out '^heddle: rc11, graph, [0-9]+ executions, not complete: stopped after 2 s \(--time\); random samples'
 has "many: what was sampled" out '[0-9]+ different executions explored; then random samples'
 
-# A loop that waits by locking and looking waits.
+# A loop that waits by locking and reading is recognised.
 sed -e '/heddle_assume/d' -e 's|"../../include|"'"$here"'/../../include|' -e 's|"../clean|"'"$here"'/../clean|' \
 	"$here/../clean/poll_under_lock.c" >poll.c
 "$cc" -g -O1 -o poll poll.c 2>build.log || fail "poll: builds" "$(cat build.log)"
@@ -148,7 +148,7 @@ has "interrupted: partial results" out '[0-9]{3,} executions, not complete: .*in
 script -qec "$heddle run --model sc --strategy random --time 1 ./sb" /dev/null >out 2>err </dev/null
 has "a progress line on a terminal" out 'heddle: [0-9.]+[kM]? executions, [0-9.]+[kM]?/s, 0 findings, [0-9.]+ s, random'
 
-# Its standard input is empty, whatever ours is; or the file that is named, from the beginning in each execution.
+# The program's standard input is empty, or the file given, from its beginning in each execution.
 cat >reads.c <<'END'
 #include <heddle/heddle.h>
 #include <stdio.h>
@@ -177,7 +177,7 @@ t "--stdin, by its descriptor" 0 "$heddle" run --stdin input ./reads x descripto
 hasnt "--stdin, by its descriptor: is there again" out 'is not there again'
 t "--stdin, two workers" 0 "$heddle" run -j2 --stdin input ./reads x
 
-# Who sleeps for ever, again and again, does not wake before it went to sleep.
+# A thread that sleeps repeatedly for ever does not wake up before it went to sleep.
 cat >sleeps.c <<'END'
 #include <assert.h>
 #include <limits.h>

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
 #
-# Heddle explores how its own workers share their work (tests/self/sharing.c), and finds what is wrong when an order, a
-# lock or a bell is taken from that code.
+# Heddle explores how its own workers share their work (tests/self/sharing.c), and finds the error when an order, a lock
+# or a bell is removed from that code.
 . "$(dirname "$0")/lib.sh"
 top=$here/../..
 flags="-std=gnu11 -O1 -g -DHEDDLE_TINY -I$top/tests/self -I$top/runtime -I$top/include"
@@ -15,7 +15,7 @@ compile() {
 	"$cc" $flags "$@" -o "$name" "$top/tests/self/sharing.c" exchange.c shared.c -lpthread
 }
 
-# clean NAME MODELS: all of it is explored, and nothing is found
+# clean NAME MODELS: complete, without findings
 clean() {
 	for model in $2; do
 		t "self: $1, $model" 0 "$heddle" run --time 290 --model "$model" "./$1" # that of TINY=1 is slow
@@ -23,7 +23,7 @@ clean() {
 	done
 }
 
-# broken TITLE FLAGS FILE SED WHAT: with that change, this is found
+# broken TITLE FLAGS FILE SED WHAT: with that change, there is this finding
 broken() {
 	cp "$top"/runtime/search/exchange.c "$top"/runtime/process/shared.c .
 	cp "$3" before.c

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: ISC
-# t_several.sh - --keep-going: all that can fail, whoever fails first; what ends executions is not called complete.
+# t_several.sh - --keep-going: all failures, in any order; a search whose executions were ended by one is not complete.
 . "$(dirname "$0")/lib.sh"
 
 build -o several "$here/several.c"

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: ISC
-# t_soak.sh - the same search twice is the same search; and tests/soak, small.
+# t_soak.sh - a repeated search has the same results; and tests/soak, small.
 . "$(dirname "$0")/lib.sh"
 
 compile sb examples/sb.c -DFENCED_X
 compile ms_queue examples/ms_queue.c
 compile seqlock examples/seqlock.c
 
-# All it says and writes, but for times: text, document, replay files.
+# All output without times: text, document, replay files.
 told() { # FOLDER COMMAND...
 	local folder=$1
 	shift
@@ -15,7 +15,7 @@ told() { # FOLDER COMMAND...
 	echo "exit code $?" >>words
 	sed -E -i 's/, [0-9.]+ s$/, N s/' words
 	sed -E -i 's/("(seconds|started)": )[^,]*/\1N/' document
-	case " $* " in # how often the program itself is run depends on which worker has seen what
+	case " $* " in # the number of native runs depends on the distribution of work
 	*" -j "*) sed -E -i 's/("steps": )[0-9]+/\1N/' document ;;
 	esac
 	mkdir -p "$folder"
@@ -50,7 +50,7 @@ diff -q seed2/document seed3/document >differs
 if [ -s differs ]; then pass "another seed: another search"; else fail "another seed: another search" "the same document"; fi
 twice "a minimised failure" --model tso ./sb
 compile readers tests/executions/readers.c -DN=13
-twice "two workers" --races ignore -j 2 ./readers # which of them finds what first is not promised
+twice "two workers" --races ignore -j 2 ./readers # the order of findings is not defined
 
 while read -r line; do
 	case $line in

@@ -2,7 +2,7 @@
 # t_source.sh - programs and libraries of Debian, from source. It takes minutes: LONG=1.
 #
 # lbzip2 passes its own tests when heddle-cc compiles it. Of Concurrency Kit's and liburcu's libraries,
-# what is not in headers is explored: hash set, epochs, barriers; grace periods.
+# code outside of headers is explored: hash set, epochs, barriers; grace periods.
 . "$(dirname "$0")/lib.sh"
 
 if [ -z "${LONG:-}" ]; then
@@ -30,7 +30,7 @@ fetch() {
 	return 1
 }
 
-# explored TITLE CODE PATTERN PROGRAM OPTIONS...: by the last line of what it prints.
+# explored TITLE CODE PATTERN PROGRAM OPTIONS...: by the last line of its output.
 explored() {
 	local title=$1 want=$2 pattern=$3 program=$4
 	shift 4
@@ -64,7 +64,7 @@ source=$here/../source
 if fetch ck && (cd ck && ./configure >/dev/null); then
 	for builtins in 0 1; do
 		flags="-DCK_USE_CC_BUILTINS=$builtins -Ick/include -Ick/src"
-		# What is plain there is meant as atomic: C from before 2011.
+		# Plain accesses there are meant to be atomic: C from before 2011.
 		compile epoch $flags "$source/ck_epoch.c" ck/src/ck_epoch.c
 		explored "ck: epoch, builtins $builtins" 0 'complete' epoch --races promote
 		compile epoch-without $flags -DNO_GRACE_PERIOD "$source/ck_epoch.c" ck/src/ck_epoch.c

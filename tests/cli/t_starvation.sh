@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: ISC
-# t_starvation.sh - what loops for ever is found, shown and followed; what only looks like it is not.
+# t_starvation.sh - endless loops are found, reported and replayed; similar executions that end are not.
 . "$(dirname "$0")/lib.sh"
 
 "$cc" -g -O1 -o starve "$here/starve.c" || exit 2
 
-finds() { # kind of program, headline, what repeats
+finds() { # kind of program, headline, repeating steps
 	t "$1" 1 "$heddle" run --detect=+starvation --time 20 ./starve "$1"
 	has "$1: headline" out "^FAILED  $2"
 	has "$1: what repeats" out "^  repeats   steps $3, for ever"
@@ -30,7 +30,7 @@ t "a livelock needs not be asked for" 1 "$heddle" run --time 20 ./starve polite
 t "by dfs" 1 "$heddle" run --model tso --strategy dfs --max-steps 3000 --executions 5 ./starve rude
 has "by dfs: headline" out '^FAILED  livelock: T2 '
 
-# Long executions, whose states look alike: by chance, and by the scheduler that wants threads to starve.
+# Long executions, whose states look alike: with random schedules, and with those that let threads starve.
 for kind in bounded until-told in-libc in-key in-clock in-rand by-chance pending detached; do
 	t "$kind: random" 3 "$heddle" run --model tso --strategy random --executions 20 ./starve $kind
 	t "$kind: at the bound" 3 "$heddle" run --model sc --strategy random --executions 2 --max-steps 1500 \

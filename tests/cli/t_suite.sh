@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: ISC
-# t_suite.sh - heddle run --suite: each test of a CUnit suite by itself, without a change to it.
+# t_suite.sh - heddle run --suite: each test of an unchanged CUnit suite, separately.
 . "$(dirname "$0")/lib.sh"
 
 cp "$here/suite.c" "$here/suites.c" .
 build -o suite suite.c -lcunit
 build -o suites suites.c -lcunit
 
-# Natively the suite does what it does with another compiler; how many assertions there are depends on
-# which thread came first.
+# Natively the suite behaves as with another compiler; the number of assertions depends on the schedule.
 gcc -w -pthread -o plain suite.c -lcunit
 for program in plain suite; do
 	./$program 2>&1 | grep -v '^Elapsed\|^ *asserts' >$program.out
@@ -16,7 +15,7 @@ done
 same "natively as with gcc" plain.out suite.out
 has "natively: 20 tests pass" suite.out 'tests +20 +20 +20 +0 +0'
 
-# The two tests that depend on the order of things are named, and no other.
+# Exactly the two tests that depend on the order of tests are named.
 "$heddle" run -q --executions 1 -o as_one ./suite >out
 has "as one program: what suits a suite" out "^note: a CUnit suite: .heddle run --suite. explores each"
 t "20 tests" 1 "$heddle" run --suite ./suite

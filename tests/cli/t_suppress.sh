@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: ISC
-# t_suppress.sh - heddle.supp: what it takes, what goes on, what is said of it.
+# t_suppress.sh - heddle.supp: its matches, the continued search, the messages.
 . "$(dirname "$0")/lib.sh"
 
 cp "$here/suppress.c" .
@@ -8,7 +8,7 @@ run=("$heddle" run)
 
 rules() { cat >heddle.supp; }
 
-# A race: without the rule it is all there is to see; with it the search goes on behind it.
+# A race: without the rule it is the only finding; with it the search continues past it.
 t "no rules" 1 "${run[@]}" -q ./p ra
 has "no rules: the race ends it" out 'stopped at the first finding .* 1 failing, [0-9.]+ s$'
 rules <<'END'
@@ -36,7 +36,7 @@ for options in "-j2" "--strategy random --executions 300" "--model tso" "--model
 	has "race and assertion, $options: none failing" out '0 failing'
 done
 
-# Passing over all races is looking for none: as many executions.
+# Suppressing all races is like ignoring races: the same number of executions.
 for name in race_double_checked race_read_lock race_mixed_access; do
 	build -o "$name" "$here/../bugs/$name.c"
 	"${run[@]}" -q --races ignore "./$name" >ignored
@@ -48,7 +48,7 @@ for name in race_double_checked race_read_lock race_mixed_access; do
 	fi
 done
 
-# The same assertion from two callers: by function on the stack, one is known, the other is not.
+# The same assertion from two callers: by function on the stack, only one is suppressed.
 rules <<<'assertion function=known_check'
 t "known caller" 0 "${run[@]}" -q ./p k
 has "known caller: suppressed" out '0 failing, 1 finding suppressed'
@@ -71,7 +71,7 @@ t2 "another file" 'assertion file=ess.c' 1
 t2 "another function" 'assertion function=known' 1
 t2 "another kind" 'race function=known_check' 1
 
-# Deadlocks, by whoever waits; a process that dies; nothing but suppressed findings is no failure.
+# Deadlocks, by any waiting thread; a process that dies; suppressed findings alone are no failure.
 rules <<<'deadlock function=both'
 t "deadlock" 0 "${run[@]}" -q ./p d
 has "deadlock: suppressed" out '0 failing, 1 finding suppressed'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: ISC
-# t_timing.sh - time: what a report says of sleeps and timed waits, and --sleepers.
+# t_timing.sh - time: sleeps and timed waits in reports, and --sleepers.
 . "$(dirname "$0")/lib.sh"
 
 cp "$here/timing.c" .
@@ -23,7 +23,7 @@ has "JSON: message" out.json 'failed; depends on timing'
 has "JUnit: message" out.xml 'failed; depends on timing'
 has "SARIF: message" out.sarif 'failed; depends on timing'
 
-# Time passes when nobody else can move, the shortest first.
+# Time passes when no other thread can move, the shortest wait first.
 t "any: the order of sleeps" 1 "$heddle" run --model sc --strategy dfs ./ORDER
 for kind in SLEEP WAIT ORDER; do
 	for how in "--strategy dfs --model sc" "--strategy dfs --model tso" "--strategy dfs --model pso"; do

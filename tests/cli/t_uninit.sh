@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: ISC
-# t_uninit.sh - which loads the compiler pass says to be used, and of which of their bytes.
+# t_uninit.sh - the loads, and their bytes, that the compiler pass marks as used.
 #
-# A function of `uses.c` begins with the mask that is expected: u15_... uses 4 bytes, u0_... none for sure.
+# Names of functions of `uses.c` begin with the expected mask: u15_... uses 4 bytes, u0_... none for certain.
 . "$(dirname "$0")/lib.sh"
 
 cat >uses.c <<'END'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: ISC
-# t_usage.sh - help, and what is said about a wrong command line.
+# t_usage.sh - help, and messages about wrong command lines.
 . "$(dirname "$0")/lib.sh"
 
 t "no command" 2 "$heddle"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: ISC
-# t_waits.sh - threads that wait at one place are reported together; the steps that tell why are never omitted.
+# t_waits.sh - threads that wait at one place are reported together; the steps that explain a wait are never omitted.
 . "$(dirname "$0")/lib.sh"
 
 cp "$here/waits.c" .

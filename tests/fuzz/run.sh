@@ -3,17 +3,17 @@
 #
 # run.sh - libFuzzer on each target: make fuzz [RUNS=1000000] [TARGETS="trace asm"]
 #
-# Begins with tests/fuzz/corpus and what earlier runs have found (B/fuzz/corpus); what a target dies of stays in
+# Begins with tests/fuzz/corpus and the inputs found by earlier runs (B/fuzz/corpus); inputs that crash a target stay in
 # B/fuzz/TARGET-*. A line a target: runs, seconds, runs a second, inputs kept, verdict.
 cd "$(dirname "$0")/../.." || exit 2
 B=${B:-build}
 runs=${RUNS:-1000000}
 failed=0
-# The tools free nothing but with the process: what is left is what the harness does not know of.
+# The tools do not free memory: leaks are expected.
 export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1:malloc_context_size=6:quarantine_size_mb=4:thread_local_quarantine_size_kb=64
 export UBSAN_OPTIONS=print_stacktrace=1
 
-# Long enough for what a target reads, and no longer: inputs grow to what is allowed.
+# The maximum length of a target's inputs: they grow to it.
 longest() {
 	case $1 in
 	asm | orders | option | command | checkpoint | status) echo 160 ;;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
-# The runtime exports what abi.def and heddle.h name, and functions of libc and libatomic that it
-# stands in front of; no internal name can collide with one of the program's.
+# The runtime exports what abi.def and heddle.h name, and the functions of libc and libatomic that it interposes; no
+# internal name can collide with one of the program's.
 set -eu
 export LC_ALL=C
 cd "$(dirname "$0")/../.."
@@ -18,7 +18,7 @@ known=$(printf '%s\n' "$ours" "$libc" "$cunit" | sort -u)
 while read -r name; do
 	case $name in
 	__atomic_* | atomic_*) continue ;;
-	__tsan_* | __heddle_tsan_*) continue ;; # what -fsanitize=thread calls
+	__tsan_* | __heddle_tsan_*) continue ;; # called by -fsanitize=thread
 	__start_heddle_* | __stop_heddle_*) continue ;;
 	__heddle_failure_point) continue ;;
 	atexit | at_quick_exit) continue ;; # in libc_nonshared.a

@@ -4,9 +4,8 @@
 # of its line only its own folder. Each folder of the runtime is in a line. Tools include the pure layers only, and the
 # header of arch/, which alone knows processors.
 #
-# Tools have layers, too: report/ (shows one trace, or what came of a command) knows nothing of what else the
-# tool does but how it ends and how paths look (die.h, path.h); repair/ may start explorations (job.h), and
-# knows nothing of commands.
+# Tools have layers, too: report/ (shows a trace, or the results of a command) includes nothing else of the tool but
+# die.h and path.h; repair/ may start explorations (job.h), but does not include commands.
 set -eu
 cd "$(dirname "$0")/../.."
 bad=0

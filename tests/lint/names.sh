@@ -1,12 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
-# What is named exists: the files that comments of runtime/ and include/ and runtime/README name, the functions
-# in runtime/README, in the file that stands behind them in brackets. No file sends its reader to notes that
-# are not in the tree: papers have a title and a section. Each file of runtime/ says at its top what it is,
-# by its own name: `make map`.
+# References are valid: files in comments of runtime/ and include/ and in runtime/README exist; functions in
+# runtime/README are in the file given in brackets. No file refers to notes that are not in the tree: papers have a
+# title and a section. Each file of runtime/ begins with its name and its purpose: `make map`.
 #
-# A static function has a name that no other file of its folder has one by: a debugger's `break NAME' and an index's
-# jump lead to one place.
+# The name of a static function is unique in its folder, so that a debugger's `break NAME' and an index find one place.
 set -eu
 export LC_ALL=C
 cd "$(dirname "$0")/../.."
@@ -18,7 +16,7 @@ complain() {
 
 known=$(mktemp)
 trap 'rm -f "$known"' EXIT
-# Every tail of a path is a name of it.
+# Every suffix of a path refers to it.
 git ls-files | awk -F/ '{ s = $NF; print s; for (i = NF - 1; i; i--) { s = $i "/" s; print s } }' | sort -u >"$known"
 while read -r where name; do
 	[ -e "/usr/include/$name" ] || complain "$where names $name"

@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
-# What is on the path of an access calls none of libc's string functions: where the program's own
-# calls of them are ours (libc.def, tsan/names.c), it would come by way of the interposed ones. There is
-# process/bytes.h. (memcpy, memmove and memset are what the compiler makes of copies.) And nothing of what is looked at
-# with TINY=1 only is called.
+# Code on the path of an access does not call libc's string functions: where the program's calls of them are redirected
+# (libc.def, tsan/names.c), it would call the interposed ones. It uses process/bytes.h. (The compiler generates memcpy,
+# memmove and memset for copies.) Nor does it call checks for TINY=1.
 set -eu
 export LC_ALL=C
 cd "$(dirname "$0")/../.."

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
-# Run every lint of this folder; TAP, exit 1 if one complains.
+# Run every lint of this folder; TAP, exit 1 if one fails.
 cd "$(dirname "$0")" || exit 2
 n=0 failed=0
 for lint in *.sh; do

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
-# Shell scripts have no warnings of shellcheck (.shellcheckrc says which are asked for). Words that are to be split
-# are not quoted here and there, so that its notes do not count.
+# Shell scripts have no warnings of shellcheck (.shellcheckrc lists them). Some words are not quoted, as they have to be
+# split, so its notes do not count.
 set -eu
 cd "$(dirname "$0")/../.."
 command -v shellcheck >/dev/null || { echo "shellcheck is missing: tools/deps.sh check" && exit 1; }

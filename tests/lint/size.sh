@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
-# Functions have at most 60 lines (a table or switch may say why not: a comment "long: reason" on the
-# line before), files at most 800, headers at most 270. Lines of C have at most 100 columns, but for
-# tested programs, whose comments are read by scripts and whose lines are numbered in expected reports.
-# Each file says at its top what it is.
+# Functions have at most 60 lines (a table or switch may have a reason: a comment "long: reason" on the line before),
+# files at most 800, headers at most 270. Lines of C have at most 100 columns, but for tested programs, whose comments
+# are read by scripts and whose lines are numbered in expected reports. Each file begins with its purpose.
 set -eu
 cd "$(dirname "$0")/../.."
 bad=0

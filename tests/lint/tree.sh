@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
-# The top level of the repository is the agreed one.
+# The files at the top level of the repository.
 set -eu
 cd "$(dirname "$0")/../.."
 bad=0

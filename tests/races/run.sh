@@ -1,15 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
-# races/run.sh - the corpus of races.h, and generated programs: what is found must be what is expected, no
-# more, no less; TAP.
+# races/run.sh - the corpus of races.h, and generated programs: the findings must be exactly the expected ones; TAP.
 #
 #     B=build races/run.sh       under rc11, tso, pso and sc; LONG=1: compiled at -O0, at -O2 and by gcc, too, and
 #                                thousands of generated programs (tests/verdicts has more of them, and always)
 #     SEED=N                     the first seed of generated programs (1)
 #     races/run.sh CASE...       these cases of the corpus only
 #
-# Under rc11 what counts is the report: each race by the name of its variable and the lines of the two accesses,
-# once for each pair of lines, whatever functions they have been compiled into. Under the other models, the verdict.
+# Under rc11 the report is compared: each race by the name of its variable and the lines of the two accesses, once for
+# each pair of lines, independent of inlining. Under the other models, the verdict.
 set -u
 cd "$(dirname "$0")" || exit 2
 here=$PWD
@@ -29,7 +28,7 @@ compile() { # level or --gcc, program, source...
 		-pthread -o "$program" "$@" || echo "not ok - races: compile $program"
 }
 
-# The races of `cases`: CASE VARIABLE LINE LINE, lower line first. Without lines: CASE and what the report says.
+# The races of `cases`: CASE VARIABLE LINE LINE, lower line first. Without lines: CASE and words of the report.
 races_in_full() {
 	local replays
 
@@ -43,7 +42,7 @@ races_in_full() {
 			!seen[$1, $(NF - 1), $NF]++'
 }
 
-# Explore the cases of a program. Full or not: "CASE clean", or what else is wrong with it, too.
+# Explore the cases of a program. Full: also "CASE clean", or other errors of the case.
 found() { # model, program
 	# shellcheck disable=SC2086
 	"$2" "$1" $names >cases 2>&1
@@ -56,12 +55,12 @@ found() { # model, program
 		$2 == 0 {print $1 " clean"}' cases
 }
 
-# Of lines with more words, what is compared under this model.
+# The part of lines with more words that is compared under this model.
 judged() { # model
 	if [ "$1" = rc11 ]; then sort -u; else awk '{print (NF > 2 || $2 ~ /^r[0-9]/ ? $1 " race" : $0)}' | sort -u; fi
 }
 
-# Lines of the cases that are asked for.
+# Lines of the selected cases.
 asked() {
 	awk -v names=" $names " 'names == "  " || index(names, " " $1 " ")'
 }

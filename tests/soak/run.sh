@@ -6,23 +6,23 @@
 #     SOAK=1e8 B=build tests/soak/run.sh [NAME...]     all searches below, or those named
 #
 # SOAK executions of sb at random; a tenth of that of ms_queue, at random and with pct; a search of all executions
-# of nwrites and of lastzero with at least a tenth of SOAK of them, and both with two workers. How many
-# those are is known: (N + 1)!, (N + 3) * 2^(N - 2).
+# of nwrites and of lastzero with at least a tenth of SOAK of them, and both with two workers. Their numbers are known:
+# (N + 1)!, (N + 3) * 2^(N - 2).
 #
-# soak/sample.c watches from outside. The first tenth of a search is its warm-up; of the rest, `start' is the first
+# soak/sample.c measures from outside. The first tenth of a search is its warm-up; of the rest, `start' is the first
 # fifth, `middle' the middle one, `end' the last. A line a search and a part:
 #
 #     executions   counted until the end of the part
 #     per cpu s    executions in it for each second of CPU time of the process and its workers
 #     failing      per cent of the executions in it
-#     tool, process, worker      resident memory, KiB, the most in it
+#     tool, process, worker      maximum resident memory, KiB
 #
 # and TAP: the exit code and the number of executions are those expected; memory at the middle and the end is at most
 # 1/32 and 512 KiB above that at the start (a search of all executions that is shorter than a million of them still
 # fills its cache of what threads do next, trust/cache.h: 32 MiB); speed is at least half (the machine is shared, and so are its
-# caches); random samples fail as often, give or take a twentieth. A part of less than a quarter of a second, or of
-# less than 20 samples, is no measure of speed, and one with less than 10000 failing executions none of theirs: those are
-# not judged. Exit code 1 if anything is not flat.
+# caches); random samples fail as often, within a twentieth. A part of less than a quarter of a second, or of less than
+# 20 samples, is no measure of speed, and one with less than 10000 failing executions no measure of these: they are not
+# judged. Exit code 1 if anything is not flat.
 set -u
 export LC_ALL=C
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -58,7 +58,7 @@ parts() {
 				continue
 			if (!a)
 				a = i
-			# the CPU time of workers that have ended is not known any more
+			# the CPU time of ended workers is unknown
 			if (cpu[i] >= cpu[b])
 				b = i
 			for (k = 1; k <= 3; k++)
@@ -76,7 +76,7 @@ parts() {
 	}' samples
 }
 
-# What is not flat, in words.
+# The measures that are not flat, in words.
 verdict() { # NAME
 	local room=512
 	[ "$soak" -lt 10000000 ] && [[ $1 = *-all* ]] && room=32768
@@ -94,8 +94,8 @@ verdict() { # NAME
 		printf "%s: %.2f %% fail, %.2f %% at the start\n", $1, $7, percent }' parts
 }
 
-# soak NAME CODE EXECUTIONS PROGRAM OPTION...: EXECUTIONS with a + behind: that many or a few more, as each worker
-# finishes the one it is in.
+# soak NAME CODE EXECUTIONS PROGRAM OPTION...: EXECUTIONS followed by +: that many or a few more, as each worker
+# finishes its current one.
 soak() {
 	local name=$1 code=$2 want=$3 program=$4 got seen
 	shift 4
@@ -118,7 +118,7 @@ soak() {
 
 build() { "$B/bin/heddle-cc" -g -O2 "${@:3}" -o "$1" "$top/$2" -pthread || exit 2; }
 
-# The least N for which a formula in N gives as many as are wanted; sets n, known.
+# The least N for which a formula gives enough executions; sets n, known.
 size() {
 	for ((n = 3, known = 0; known < soak / 10; n++)); do
 		known=$(($1))

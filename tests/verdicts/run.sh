@@ -7,9 +7,9 @@
 #     B=build verdicts/run.sh --all [FROM TO] the whole (`make verdicts`), or parts FROM to TO of 1 to 20
 #
 # The whole: 100,000 correct programs, seeds 1 to 100000, each under rc11 and under one of sc, tso and pso, and 4000 of
-# them under ra, where those are not correct that rely on sc; 10,000 programs with one thing weakened under all five. Each
-# part has 5000 and 500 of them, interpreted (explore.c), and 200 and 200 of these as C (render.c), at -O0 to -O3 or by
-# gcc's instrumentation.
+# them under ra, where those that rely on sc are not correct; 10,000 programs with one thing weakened under all five.
+# Each part has 5000 and 500 of them, interpreted (explore.c), and 200 and 200 of these as C (render.c), at -O0 to -O3
+# or by gcc's instrumentation.
 # Weakened programs, those under ra and a few others are judged by enumeration first (oracle.c).
 #
 # And as many ordinary programs (ordinary/ordinary.h), compiled at -O0 to -O3 and by gcc: threads that are not joined and
@@ -17,12 +17,12 @@
 # atexit(); trylock and timed waits; locks of all kinds, robust and recursive ones, rwlocks, semaphores, barriers and queues
 # over several rounds; loops that wait and count, back off, sleep or give up; atomics of mixed sizes; thread-specific data.
 # 100,000 correct ones under rc11 and another model, 10,000 with one thing weakened under all: each part has 5000
-# and 500, and one part in five is by gcc. Their verdicts are known from their construction. Where a count of turns is
-# stored, or not seen to be one (at -O0, by gcc), there is an execution a turn, without an end: what is wrong in the
-# first 50 counts, and a line says how many such programs there were.
+# and 500, and one part in five is by gcc. Their verdicts are known from their construction. Where a count of iterations
+# is stored, or not recognised as one (at -O0, by gcc), the number of executions is unbounded: errors within the first
+# 50 count, and a line has the number of such programs.
 #
 # An ordinary program takes 5 ms; 25 of 5000 of gcc's, seconds. Parts can be run one by one, at the same time or another,
-# and each says at its end how long it took.
+# and each prints its time at the end.
 set -u
 cd "$(dirname "$0")" || exit 2
 here=$PWD
@@ -30,7 +30,7 @@ B=$(realpath "${B:-../../build}")
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 top=$(realpath ../..)
-without=${WITHOUT-pauses} # what is not to be in ordinary programs
+without=${WITHOUT-pauses} # elements excluded from ordinary programs
 flags="-std=gnu11 -DGP_LARGE -I$here -I$top/tests/agree -I$top/runtime -I$top/include"
 
 build() {
@@ -57,7 +57,7 @@ ordinary() { # level, model[,options], arguments
 	rm -rf "$out/replays"
 }
 
-# Programs from standard input: the interpreter explores them, or, with a level, what they are as C.
+# Programs from standard input: the interpreter explores them, or, with a level, Heddle explores them as C.
 explore() { # [-O? | --gcc] model[,options]...
 	local m level='' gcc='' run=../explore
 
@@ -88,7 +88,7 @@ slice() {
 	"$out/oracle" --weaken --most 100 1 50 | explore rc11 ra sc tso pso rc11,equivalence=rf pso,strategy=rf
 	{
 		"$out/oracle" 1 10
-		"$out/oracle" --weaken 36 1 # padding of what pthread_once() calls, which a replay has to find again
+		"$out/oracle" --weaken 36 1 # padding in the frame of pthread_once()'s function, which a replay must reproduce
 		"$out/oracle" --weaken --most 100 25 20
 	} | explore -O0 rc11 pso
 	ordinary -O1 rc11 1 200
@@ -166,7 +166,7 @@ part() { # number
 	done
 }
 
-# What the lines before say, in sum.
+# The sums of the lines above.
 closing() {
 	awk -F'; ' -v without="$without" '
 		/ - count: .* programs, / {
