@@ -295,14 +295,15 @@ void buffers_rmw(void *p, u32 size, u64 value[2], int op, int order)
 }
 
 /* Graphs have a limit of their own, in the explorer. */
-static u64 weak_cas_allowed(void)
+static u64 weak_cas_allowed(bool plan)
 {
 	u64 n = M.options->weak_cas;
 
-	return n == WEAK_CAS_AUTO && !M.as_graph ? 0 : n;
+	return n == WEAK_CAS_AUTO && !plan ? 0 : n;
 }
 
-bool buffers_cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int orders)
+static inline __attribute__((always_inline)) bool update_if_equal(
+	bool plan, void *p, u32 size, u64 expected[2], const u64 desired[2], int orders)
 {
 	struct thread *t = M.cur;
 	u64 addr = (u64)(uintptr_t)p, old[2];
@@ -314,8 +315,8 @@ bool buffers_cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int o
 	memory_read(addr, size, old);
 	uninit_used(addr, size, (1u << size) - 1, old);
 	ok = old[0] == expected[0] && old[1] == expected[1];
-	if (ok && (orders & HEDDLE_WEAK) && (!M.alone || M.as_graph) &&
-		choose_rare(CHOICE_WEAK_CAS, weak_cas_allowed(), &M.weak_cas, BOUND_WEAK_CAS)) {
+	if (ok && (orders & HEDDLE_WEAK) && (!M.alone || plan) &&
+		choose_rare(CHOICE_WEAK_CAS, weak_cas_allowed(plan))) {
 		ok = false;
 		spin_reset(&t->spin); /* it may succeed next time */
 	}
@@ -330,6 +331,16 @@ bool buffers_cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int o
 	expected[0] = old[0];
 	expected[1] = old[1];
 	return ok;
+}
+
+bool buffers_cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int orders)
+{
+	return update_if_equal(false, p, size, expected, desired, orders);
+}
+
+bool buffers_plan_cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int orders)
+{
+	return update_if_equal(true, p, size, expected, desired, orders);
 }
 
 void buffers_fence(int order)

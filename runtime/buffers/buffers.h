@@ -10,7 +10,8 @@
 #include "machine/core.h"
 
 extern const struct engine buffers_engine;
-extern const struct engine buffers_plan_engine; /* the same, to carry out a graph */
+/* The same, to carry out a graph: a thread takes the steps that are events there. */
+extern const struct engine buffers_plan_engine;
 
 /* Restore memory and run the program once, with M.explore's choices; M.outcome is its end. */
 void run_execution(void);
@@ -20,6 +21,7 @@ void buffers_load(const void *p, u32 size, int order, u16 flags, u64 out[2]);
 void buffers_store(void *p, u32 size, const u64 value[2], int order, u16 flags);
 void buffers_rmw(void *p, u32 size, u64 value[2], int op, int order);
 bool buffers_cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int orders);
+bool buffers_plan_cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int orders);
 void buffers_fence(int order);
 void buffers_drain(void);
 void buffers_read(void *to, const void *from, size_t n);
@@ -38,10 +40,20 @@ void buffers_fence_all(void);
 
 /* --- sync.c --- */
 u64 buffers_sync(const struct sync_op *op, const void *obj, u64 argument, enum arrive_how how);
+u64 buffers_plan_sync(
+	const struct sync_op *op, const void *obj, u64 argument, enum arrive_how how);
 bool buffers_sync_timed(const struct sync_op *op, const void *obj);
+u64 buffers_sync_limited(const struct sync_op *op, const void *obj, bool *late);
+u64 buffers_sync_until(const struct sync_op *waits, const struct sync_op *tries, const void *obj,
+	bool *late);
+bool buffers_sync_join(const struct sync_op *join, const struct sync_op *leave, u64 argument,
+	const u32 *word, u32 expected);
+void buffers_sync_one_step(bool on);
+void buffers_sync_then(const struct sync_op *then, const void *obj);
 void buffers_sync_failed(const void *state, u32 size);
 void buffers_sync_changed(const void *obj);
 u32 buffers_read_word(const u32 *word);
+u32 buffers_plan_read_word(const u32 *word);
 bool buffers_times_out(void);
 void buffers_yield(void);
 bool buffers_sleep(u64 nanoseconds);

@@ -10,6 +10,7 @@
 #include "heap/leak.h"
 #include "machine/lock_order.h"
 #include "cycle/state_cycle.h"
+#include "machine/sync_events.h"
 #include "machine/unjoined.h"
 
 void run_execution(void)
@@ -88,7 +89,6 @@ static _Noreturn void end_execution(enum outcome outcome)
 	.load = buffers_load, \
 	.store = buffers_store, \
 	.rmw = buffers_rmw, \
-	.cas = buffers_cas, \
 	.fence = buffers_fence, \
 	.fence_all = buffers_fence_all, \
 	.drain = buffers_drain, \
@@ -97,12 +97,9 @@ static _Noreturn void end_execution(enum outcome outcome)
 	.fill = buffers_fill, \
 	.announce = buffers_announce, \
 	.stored = buffers_stored, \
-	.sync = buffers_sync, \
 	.sync_timed = buffers_sync_timed, \
 	.sync_failed = buffers_sync_failed, \
 	.sync_changed = buffers_sync_changed, \
-	.read_word = buffers_read_word, \
-	.times_out = buffers_times_out, \
 	.yield = buffers_yield, \
 	.sleep = buffers_sleep, \
 	.await = buffers_await, \
@@ -121,5 +118,28 @@ static _Noreturn void end_execution(enum outcome outcome)
 	.finish = check_left, \
 	.end = end_execution
 
-const struct engine buffers_engine = {OPERATIONS};
-const struct engine buffers_plan_engine = {OPERATIONS, .as_graph = true};
+const struct engine buffers_engine = {
+	OPERATIONS,
+	.cas = buffers_cas,
+	.sync = buffers_sync,
+	.sync_limited = buffers_sync_limited,
+	.sync_until = buffers_sync_until,
+	.sync_join = buffers_sync_join,
+	.sync_one_step = buffers_sync_one_step,
+	.sync_then = buffers_sync_then,
+	.read_word = buffers_read_word,
+};
+
+const struct engine buffers_plan_engine = {
+	OPERATIONS,
+	.own_history = true,
+	.cas = buffers_plan_cas,
+	.sync = buffers_plan_sync,
+	.sync_limited = events_limited,
+	.sync_until = events_until,
+	.sync_join = events_join,
+	.sync_times_out = buffers_times_out,
+	.read_word = buffers_plan_read_word,
+	.init_read = buffers_read,
+	.init_write = buffers_write,
+};

@@ -4,6 +4,7 @@
 #include "buffers/sched.h"
 #include "machine/sync.h"
 #include "machine/vtime.h"
+#include "object/barrier.h"
 
 static const struct sync_op yield_op = {.kind = EV_YIELD};
 
@@ -40,6 +41,7 @@ u64 buffers_sync(const struct sync_op *op, const void *obj, u64 argument, enum a
 	struct thread *t = M.cur;
 	bool ready;
 
+	t->argument = argument;
 	if (how == ARRIVE_TRIES)
 		buffers_spinning(t);
 	else
@@ -49,14 +51,56 @@ u64 buffers_sync(const struct sync_op *op, const void *obj, u64 argument, enum a
 	return how == ARRIVE_ONLY ? 0 : sync_result(op, obj, argument);
 }
 
+/* In a graph, arrivals at a barrier have no order: none is the last. Where no order is needed,
+ * there is no event. */
+u64 buffers_plan_sync(const struct sync_op *op, const void *obj, u64 argument, enum arrive_how how)
+{
+	u64 result;
+
+	if (object_op_has(op->object_op, OP_UNORDERED))
+		return sync_result(op, obj, argument);
+	result = buffers_sync(op, obj, argument, how);
+	return op->object_op == OBJECT_BARRIER_ARRIVE && result == BARRIER_LAST ? BARRIER_WAITS
+										: result;
+}
+
 u32 buffers_read_word(const u32 *word)
+{
+	machine_drain();
+	return buffers_plan_read_word(word);
+}
+
+/* An access like any other. */
+u32 buffers_plan_read_word(const u32 *word)
 {
 	u32 value;
 
-	if (!M.as_graph) /* there it is an access of its own */
-		machine_drain();
 	machine_read(&value, word, sizeof value);
 	return value;
+}
+
+void buffers_sync_one_step(bool on)
+{
+	M.cur->in_step = on;
+}
+
+void buffers_sync_then(const struct sync_op *then, const void *obj)
+{
+	struct thread *t = M.cur;
+
+	M.nthen -= t->then != NULL;
+	t->then = then;
+	t->then_obj = obj;
+	M.nthen += t->then != NULL;
+}
+
+bool buffers_sync_join(const struct sync_op *join, const struct sync_op *leave, u64 argument,
+	const u32 *word, u32 expected)
+{
+	if (sync_read_word(word) != expected)
+		return false;
+	sync_result(join, word, argument);
+	return true;
 }
 
 void buffers_sync_failed(const void *state, u32 size)
@@ -71,7 +115,7 @@ void buffers_sync_failed(const void *state, u32 size)
 bool buffers_times_out(void)
 {
 	return M.options->sleepers == SLEEPERS_ANY &&
-	       choose_rare(CHOICE_TIMEOUT, M.options->timeouts, &M.timeouts, BOUND_TIMEOUTS);
+	       choose_rare(CHOICE_TIMEOUT, M.options->timeouts);
 }
 
 bool buffers_sync_timed(const struct sync_op *op, const void *obj)
@@ -86,6 +130,19 @@ bool buffers_sync_timed(const struct sync_op *op, const void *obj)
 	in_time = arrive_at(t, op, obj);
 	t->may_time_out = t->timed_out = false;
 	return in_time;
+}
+
+u64 buffers_sync_limited(const struct sync_op *op, const void *obj, bool *late)
+{
+	*late = !buffers_sync_timed(op, obj);
+	return *late ? 0 : sync_result(op, obj, 0);
+}
+
+u64 buffers_sync_until(
+	const struct sync_op *waits, const struct sync_op *tries, const void *obj, bool *late)
+{
+	*late = !buffers_sync_timed(waits, obj);
+	return sync_result(*late ? tries : waits, obj, 0);
 }
 
 /* The maximum size of an object; parked threads watch what they have read of it. */

@@ -27,6 +27,7 @@ struct place {
 	bool finished, detached, joined, exiting;
 	const struct sync_op *op;
 	const void *obj;
+	u64 argument;
 	const void *fiber_sp;
 	void *result;
 	struct pending pending;
@@ -265,8 +266,8 @@ static bool keep_place(const struct thread *t)
 	struct place *p = &L.place[t->slot];
 
 	*p = (struct place){.finished = t->finished, .detached = t->detached, .joined = t->joined,
-		.exiting = t->exiting, .op = t->op, .obj = t->obj, .fiber_sp = fiber_sp(t),
-		.result = t->result, .pending = t->pending};
+		.exiting = t->exiting, .op = t->op, .obj = t->obj, .argument = t->argument,
+		.fiber_sp = fiber_sp(t), .result = t->result, .pending = t->pending};
 	if (t->finished)
 		return true;
 	p->known = stack_caller(fiber_sp(t), &p->caller);
@@ -284,7 +285,11 @@ static bool keep_place(const struct thread *t)
 
 static u32 rare_things(void)
 {
-	return M.weak_cas + M.spurious + M.timeouts;
+	u32 n = 0;
+
+	for (u32 i = 0; i < CHOICE_KINDS; i++)
+		n += M.tally.rare[i];
+	return n;
 }
 
 static void keep_state(void)
@@ -315,7 +320,7 @@ static bool same_operation(const struct thread *t)
 
 	if (p->finished != t->finished || p->detached != t->detached || p->joined != t->joined ||
 		p->exiting != t->exiting || p->result != t->result || p->op != t->op ||
-		p->obj != t->obj)
+		p->obj != t->obj || (t->op && p->argument != t->argument))
 		return false;
 	if (t->finished)
 		return true;

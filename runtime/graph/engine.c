@@ -6,6 +6,7 @@
  */
 #include "graph/execute.h"
 #include "heap/heap_check.h"
+#include "machine/sync_events.h"
 #include "machine/tsan_store.h"
 
 /* --- accesses --------------------------------------------------------------------------------- */
@@ -108,7 +109,7 @@ static bool times_out(void)
 {
 	if (M.options->sleepers != SLEEPERS_ANY)
 		execute_unsupported(time_words);
-	return choose_rare(CHOICE_TIMEOUT, M.options->timeouts, &M.timeouts, BOUND_TIMEOUTS);
+	return choose_rare(CHOICE_TIMEOUT, M.options->timeouts);
 }
 
 static bool synchronise_timed(const struct sync_op *op, const void *obj)
@@ -193,7 +194,7 @@ static void refuse_program(const char *words)
 
 const struct engine graph_engine = {
 	.late = true,
-	.as_graph = true,
+	.own_history = true,
 	.load = load_value,
 	.store = store_value,
 	.rmw = update_value,
@@ -208,8 +209,13 @@ const struct engine graph_engine = {
 	.own_write = execute_own_write,
 	.sync = synchronise_object,
 	.sync_timed = synchronise_timed,
+	.sync_limited = events_limited,
+	.sync_until = events_until,
+	.sync_join = events_join,
+	.sync_times_out = times_out,
 	.read_word = read_word,
-	.times_out = times_out,
+	.init_read = read_range,
+	.init_write = write_range,
 	.yield = alone_step,
 	.sleep = sleep_last,
 	.await = execute_await,

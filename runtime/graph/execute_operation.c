@@ -4,7 +4,7 @@
 #include "graph/execute_priv.h"
 #include "process/bytes.h"
 #include "heap/heap.h"
-#include "object/object.h"
+#include "object/barrier.h"
 
 /* --- operations ------------------------------------------------------------------------------ */
 
@@ -73,7 +73,7 @@ bool execute_unbalanced(void)
 /* Before there are events: the operation works on the object as it is. */
 static bool sync_alone(const struct sync_op *op, const void *obj, u64 argument, u64 *result)
 {
-	if (op->object_op >= OBJECT_OPS)
+	if (object_op_has(op->object_op, OP_ROUND))
 		return false;
 	alone_step();
 	if (op->ready && !op->ready(M.cur, obj))
@@ -93,6 +93,23 @@ u64 execute_history(void)
 	return h;
 }
 
+/* An arrival at a barrier, or the end of the wait. */
+static u64 follow_round(const struct sync_op *op, const void *obj, u64 argument, struct label l)
+{
+	l.type = l.op == OBJECT_BARRIER_ARRIVE ? LABEL_ARRIVE : LABEL_LEAVE;
+	l.op = 0;
+	l.value = (u32)argument;
+	if (!l.value)
+		return OBJECT_MISUSE;
+	l.loc = execute_object(obj, NULL);
+	if (l.type == LABEL_ARRIVE) {
+		l.expected = argument >> 32;
+		return execute_step(&l).value ? BARRIER_CROWDED : BARRIER_WAITS;
+	}
+	execute_step(&l);
+	return op->result(M.cur, obj, argument);
+}
+
 static u64 follow_sync(const struct sync_op *op, const void *obj, u64 argument, u8 flags)
 {
 	struct label l = {
@@ -104,6 +121,8 @@ static u64 follow_sync(const struct sync_op *op, const void *obj, u64 argument, 
 		return 0; /* the process ends when all others are finished or stuck, never before */
 	if (!X.begun && sync_alone(op, obj, argument, &result))
 		return result;
+	if (object_op_has(op->object_op, OP_UNORDERED))
+		return op->result(M.cur, obj, argument);
 	X.begun = true;
 	if (!op->object_op && op->ready)
 		execute_unsupported("%s is not explored in graphs", kind_words(op->kind));
@@ -116,14 +135,9 @@ static u64 follow_sync(const struct sync_op *op, const void *obj, u64 argument, 
 		execute_loop_access();
 	else if (!object_op_has(l.op, OP_LOCK))
 		execute_progress();
+	if (object_op_has(l.op, OP_ROUND))
+		return follow_round(op, obj, argument, l);
 	l.loc = execute_object(obj, op->state);
-	if (l.op >= OBJECT_OPS) {
-		l.type = l.op == OBJECT_ARRIVE ? LABEL_ARRIVE : LABEL_LEAVE;
-		l.op = 0;
-		l.value = (u32)argument;
-		l.expected = argument >> 32;
-		return execute_step(&l).value;
-	}
 	s = execute_step(&l);
 	if (s.excl && s.written != s.value && object_op_has(l.op, OP_LOCK))
 		execute_affects(l.loc, s.value, s.written);

@@ -227,7 +227,7 @@ static bool rmw_alone(u64 addr, u32 size, u64 value[2], int op)
 static bool fails_alone(struct thread *t, int orders)
 {
 	if (!(orders & HEDDLE_WEAK) ||
-		!choose_rare(CHOICE_WEAK_CAS, M.options->weak_cas, &M.weak_cas, BOUND_WEAK_CAS))
+		!choose_rare(CHOICE_WEAK_CAS, M.options->weak_cas))
 		return false;
 	spin_reset(&t->spin); /* it may succeed next time */
 	return true;

@@ -110,7 +110,7 @@ void finish_thread(void *result)
 		others--;
 	else
 		main_ended = true;
-	if (main_ended && !others && !M.as_graph)
+	if (main_ended && !others && !M.engine->own_history)
 		process_exit(0);
 	thread_exit(result);
 }

@@ -18,16 +18,24 @@ const char *rare_words(enum choice_why why)
 	}
 }
 
+static u32 bound_of(enum choice_why why)
+{
+	switch (why) {
+	case CHOICE_WEAK_CAS: return BOUND_WEAK_CAS;
+	case CHOICE_SPURIOUS: return BOUND_SPURIOUS;
+	default: return BOUND_TIMEOUTS;
+	}
+}
+
 /* A spurious event: rare when sampling, bounded in exhaustive search. */
-bool choose_rare(enum choice_why why, u64 allowed, u32 *taken, u32 bound)
+bool choose_rare(enum choice_why why, u64 allowed)
 {
 	u32 n = M.sampling ? 8 : 2;
+	u32 *taken = &(why == CHOICE_WEAK_CAS ? &M.tally : tally())->rare[why];
 
-	if (M.as_graph && why != CHOICE_WEAK_CAS)
-		taken = &M.cur->rare[why]; /* its behaviour depends on its own history only */
 	if (!M.sampling && *taken >= allowed) {
 		if (allowed)
-			M.bounds |= bound;
+			M.bounds |= bound_of(why);
 		else
 			coverage_note("%s", rare_words(why));
 		return false;
@@ -40,5 +48,5 @@ bool choose_rare(enum choice_why why, u64 allowed, u32 *taken, u32 bound)
 
 bool machine_spurious(void)
 {
-	return choose_rare(CHOICE_SPURIOUS, M.options->spurious, &M.spurious, BOUND_SPURIOUS);
+	return choose_rare(CHOICE_SPURIOUS, M.options->spurious);
 }

@@ -31,6 +31,12 @@ struct pending {
 	u64 value[4];
 };
 
+/* Virtual time, and events that have happened for no reason, by enum choice_why. */
+struct tally {
+	u64 now;
+	u32 rare[CHOICE_KINDS];
+};
+
 struct thread {
 	struct fiber fiber;
 	u16 slot;	 /* index in M.thread: address of its stack, heap arena, TLS */
@@ -45,6 +51,7 @@ struct thread {
 	bool asleep, finished; /* --sleepers last: sleeps until `deadline` */
 	const struct sync_op *op; /* it has arrived at this operation; NULL: at an access */
 	const void *obj;
+	u64 argument;
 	bool in_step; /* its next operations are part of the step that it is in (sync_one_step()) */
 	const struct sync_op *then; /* waits until this operation is possible, too (sync_then()) */
 	const void *then_obj;
@@ -67,8 +74,7 @@ struct thread {
 	char name[32];
 	u64 deadline, waited; /* of its sleep or timed wait; by how much its last time-out advanced
 				 the time */
-	u64 now;	 /* following a graph: its own virtual time, */
-	u32 rare[5];	 /* and events for no reason, by enum choice_why */
+	struct tally tally; /* of its own: tally() */
 	struct buffer buffer; /* these two are large, and hot at their beginning */
 	struct spin spin;
 	struct pending pending;
@@ -120,7 +126,6 @@ struct machine {
 	bool fine; /* recording: threads arrive before they start and store, too: to be read, not
 		      searched */
 	bool sampling;	    /* the search being run, or replayed, samples */
-	bool as_graph; /* of the engine */
 	bool unrepeatable; /* machine_unrepeatable() */
 	u32 nlive;	    /* threads that are not finished */
 	u32 ncommits;
@@ -140,7 +145,8 @@ struct machine {
 	/* cold */
 	struct status *status;
 	const struct options *options;
-	u32 weak_cas, spurious, timeouts, preemptions; /* taken so far in this execution */
+	struct tally tally; /* of this execution */
+	u32 preemptions;    /* taken so far in it */
 	u32 max_preemptions, slots; /* allowed; threads that ever existed */
 	enum outcome outcome; /* how the execution ended */
 	int exit_status;
@@ -155,6 +161,12 @@ struct machine {
 };
 
 extern struct machine M;
+
+/* What the running thread goes by. */
+static inline struct tally *tally(void)
+{
+	return M.engine->own_history ? &M.cur->tally : &M.tally;
+}
 
 /* Set the page of figures and notes. */
 static inline void status_use(struct status *s)
@@ -201,7 +213,7 @@ void machine_unsupported(const char *format, ...) __attribute__((format(printf, 
 
 /* --- choice.c: shall an event happen for no reason? What it means that it never does. --------- */
 
-bool choose_rare(enum choice_why why, u64 allowed, u32 *taken, u32 bound);
+bool choose_rare(enum choice_why why, u64 allowed);
 const char *rare_words(enum choice_why why);
 
 /* --- wait.c: what threads wait for ------------------------------------------------------------ */

@@ -36,7 +36,6 @@ static void compose_engine(void)
 void engine_use(const struct engine *e)
 {
 	base = e;
-	M.as_graph = e->as_graph;
 	compose_engine();
 }
 

@@ -48,9 +48,9 @@ struct engine {
 	bool fast;	/* the common accesses may be made inline (buffers/access.h) */
 	bool schedules; /* the strategy chooses each step: states can recur */
 	bool late;	/* memory may differ from the value of a read */
-	/* A thread takes the steps that it takes in a graph, where they depend on nothing but its
-	 * own history: it has a time and rare events of its own, and a step for each operation. */
-	bool as_graph;
+	/* The steps of a thread depend on its own history only, as in a graph: it counts time and
+	 * rare events for itself (tally()), and does not know whether it is the last one. */
+	bool own_history;
 
 	/* --- accesses of 1 to 16 bytes; orders and flags as in heddle/abi.h and event.h --- */
 	void (*load)(const void *p, u32 size, int order, u16 flags, u64 out[2]);
@@ -73,13 +73,24 @@ struct engine {
 	/* The thread is about to change a private variable. May be NULL */
 	void (*own_write)(u64 addr, u32 size, const void *from);
 
-	/* --- synchronisation: as sync_step(), sync_arrive_timed(), sync_failed(), ... --- */
+	/* --- synchronisation: as the function sync_NAME() in machine.h or sync.h --- */
 	u64 (*sync)(const struct sync_op *op, const void *obj, u64 argument, enum arrive_how how);
-	bool (*sync_timed)(const struct sync_op *op, const void *obj);
-	void (*sync_failed)(const void *state, u32 size); /* may be NULL */
-	void (*sync_changed)(const void *obj);		  /* may be NULL */
-	u32 (*read_word)(const u32 *word);		  /* the kernel does, for a futex */
-	bool (*times_out)(void); /* does a timed wait end early? */
+	bool (*sync_timed)(const struct sync_op *op, const void *obj); /* sync_arrive_timed() */
+	u64 (*sync_limited)(const struct sync_op *op, const void *obj, bool *late);
+	u64 (*sync_until)(const struct sync_op *waits, const struct sync_op *tries,
+		const void *obj, bool *late);
+	bool (*sync_join)(const struct sync_op *join, const struct sync_op *leave, u64 argument,
+		const u32 *word, u32 expected);
+	void (*sync_one_step)(bool on);				  /* may be NULL */
+	void (*sync_then)(const struct sync_op *then, const void *obj); /* may be NULL */
+	void (*sync_failed)(const void *state, u32 size);	  /* may be NULL */
+	void (*sync_changed)(const void *obj);			  /* may be NULL */
+	bool (*sync_times_out)(void);				  /* may be NULL: never */
+	u32 (*read_word)(const u32 *word); /* the kernel does, for a futex */
+	/* The library's initialisation of an object writes this, its operations read it: an access
+	 * that may race. May be NULL: the initialisation is a step like all others. */
+	void (*init_write)(void *to, const void *from, size_t n);
+	void (*init_read)(void *to, const void *from, size_t n);
 
 	/* --- waiting for others --- */
 	void (*yield)(void);

@@ -64,7 +64,8 @@ static void reset_machine(void)
 	M.ncommits = M.nparked = M.nthreads = M.nlive = M.nunarrived = M.nwaiting = 0;
 	M.nthen = M.reuse_from = 0;
 	M.steps = M.alone_steps = 0;
-	M.weak_cas = M.spurious = M.timeouts = M.preemptions = 0;
+	M.tally = (struct tally){0};
+	M.preemptions = 0;
 	M.committer = NULL;
 	M.fail_stack = 0;
 	M.alone = true;

@@ -179,7 +179,14 @@ void machine_fill(void *to, int byte, size_t n);
 
 /* --- choices --------------------------------------------------------------------------------- */
 
-enum choice_why { CHOICE_SCHEDULE, CHOICE_WEAK_CAS, CHOICE_SPURIOUS, CHOICE_TIMEOUT, CHOICE_USER };
+enum choice_why {
+	CHOICE_SCHEDULE,
+	CHOICE_WEAK_CAS,
+	CHOICE_SPURIOUS,
+	CHOICE_TIMEOUT,
+	CHOICE_USER,
+	CHOICE_KINDS
+};
 
 /* A number in [0, n): USER is heddle_choose(). */
 u32 machine_choose(u32 n, enum choice_why why);

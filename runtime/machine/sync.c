@@ -41,39 +41,37 @@ void sync_changed(const void *obj)
 
 bool sync_times_out(void)
 {
-	if (!M.as_graph)
+	if (!M.engine->sync_times_out)
 		return false;
-	if (M.nthreads == 1)
-		return true; /* no other thread could end the wait */
-	return M.engine->times_out();
+	return M.nthreads == 1 || /* no other thread could end the wait */
+	       M.engine->sync_times_out();
 }
 
 u64 sync_step_limited(const struct sync_op *op, const void *obj, bool *late)
 {
-	*late = !M.as_graph && !sync_arrive_timed(op, obj);
-	if (M.as_graph)
-		return M.engine->sync(op, obj, 0, ARRIVE_TIMED);
-	return *late ? 0 : sync_result(op, obj, 0);
+	return M.engine->sync_limited(op, obj, late);
 }
 
 void sync_one_step(bool on)
 {
-	M.cur->in_step = on && !M.as_graph;
+	if (M.engine->sync_one_step)
+		M.engine->sync_one_step(on);
 }
 
 void sync_then(const struct sync_op *then, const void *obj)
 {
-	struct thread *t = M.cur;
-
-	M.nthen -= t->then != NULL;
-	t->then = M.as_graph ? NULL : then;
-	t->then_obj = obj;
-	M.nthen += t->then != NULL;
+	if (M.engine->sync_then)
+		M.engine->sync_then(then, obj);
 }
 
 bool sync_then_ready(const struct thread *t)
 {
 	return !t->then || sync_ready(t->then, t->then_obj, t);
+}
+
+u64 sync_argument(const struct thread *t)
+{
+	return t->argument;
 }
 
 u32 sync_read_word(const u32 *word)
@@ -84,48 +82,20 @@ u32 sync_read_word(const u32 *word)
 bool sync_join(const struct sync_op *join, const struct sync_op *leave, u64 argument,
 	const u32 *word, u32 expected)
 {
-	if (!M.as_graph) {
-		if (sync_read_word(word) != expected)
-			return false;
-		sync_result(join, word, argument);
-		return true;
-	}
-	sync_step(join, word, argument);
-	if (sync_read_word(word) == expected)
-		return true;
-	/* If the thread does not sleep, its joining is not observable. If it was woken in between,
-	 * joining after that would have been the same: another execution. */
-	if (sync_step(leave, word, 0))
-		machine_abandon();
-	return false;
-}
-
-void sync_needs_schedules(const char *words)
-{
-	machine_unsupported("%s", words);
-	if (M.as_graph)
-		machine_refuse("%s", words);
+	return M.engine->sync_join(join, leave, argument, word, expected);
 }
 
 u64 sync_step_timed(
 	const struct sync_op *waits, const struct sync_op *tries, const void *obj, bool *late)
 {
-	u64 result;
+	return M.engine->sync_until(waits, tries, obj, late);
+}
 
-	if (!M.as_graph) {
-		*late = !sync_arrive_timed(waits, obj);
-		return sync_result(*late ? tries : waits, obj, 0);
-	}
-	if (M.nthreads == 1) /* no other thread to wait for: if it has to wait, time passes */
-		*late = !sync_ready(waits, obj, M.cur);
-	else
-		*late = sync_times_out();
-	if (!*late)
-		return sync_step_limited(waits, obj, late);
-	result = sync_step(tries, obj, 0);
-	if (result && result != OBJECT_MISUSE)
-		machine_abandon(); /* the same as no timeout */
-	return result;
+void sync_needs_schedules(const char *words)
+{
+	machine_unsupported("%s", words);
+	if (M.engine->own_history)
+		machine_refuse("%s", words);
 }
 
 const char *sync_thread(int id)
@@ -143,7 +113,7 @@ static bool is_blocked_at(const struct thread *t, const void *obj)
 
 void sync_check_unused(enum event_kind kind, const void *obj, const char *doing)
 {
-	for (u32 i = 0; !M.as_graph && i < M.nthreads; i++) {
+	for (u32 i = 0; !M.engine->own_history && i < M.nthreads; i++) {
 		struct thread *t = &M.thread[M.created[i]];
 
 		if (is_blocked_at(t, obj))

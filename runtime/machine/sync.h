@@ -36,6 +36,15 @@
 	}                                                                                          \
 	static const struct sync_op name = {kind, ready, holder, op, state, name##_result}
 
+/* The same of an operation whose readiness depends on its argument, on an object for a number of
+ * threads. */
+#define SYNC_CROWD(name, kind, ready, crowded, op, object, state)                                  \
+	static u64 name##_result(const struct thread *t, const void *obj, u64 argument)            \
+	{                                                                                          \
+		return object_##object##_step(op, argument, thread_id(t), state(obj)).result;      \
+	}                                                                                          \
+	static const struct sync_op name = {kind, ready, NULL, op, state, name##_result, crowded}
+
 /* The same of an object whose state is kept by keep(obj, state) (sync/waiting.h). */
 #define SYNC_KEPT(name, kind, ready, op, object, state, keep)                                      \
 	static u64 name##_result(const struct thread *t, const void *obj, u64 argument)            \
@@ -102,6 +111,8 @@ void sync_one_step(bool on);
 void sync_then(const struct sync_op *then, const void *obj);
 /* Part of sync_op.ready() of an operation that may have one. */
 bool sync_then_ready(const struct thread *t);
+/* The argument of the operation that t has arrived at, for sync_op.ready(). */
+u64 sync_argument(const struct thread *t);
 
 /* A futex: if *word is as expected, the calling thread joins the sleepers, in the same step. */
 bool sync_join(const struct sync_op *join, const struct sync_op *leave, u64 argument,

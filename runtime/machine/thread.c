@@ -133,9 +133,7 @@ struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void)
 	t->nth = parent ? ++parent->nchildren : 0;
 	buffer_init(&t->buffer, M.buffers == BUFFERS_BY_LOCATION);
 	spin_reset(&t->spin);
-	t->now = 0;
-	for (u32 i = 0; i < array_size(t->rare); i++)
-		t->rare[i] = 0;
+	t->tally = (struct tally){0};
 	if (unlikely(loop_bound_on))
 		loop_bound_thread(slot);
 	if (M.engine->thread_new)

@@ -11,26 +11,19 @@
 	(UINT64_MAX / 2) /* no sleep ends later: sums must not overflow \
 			  */
 
-/* Not PER_EXECUTION: while no clock is read, the time is no part of the program's state
- * (state_cycle.h). */
-static u64 common;
 u32 vtime_looks;
 
+/* M is not restored: while no clock is read, the time is not part of the program's state
+ * (state_cycle.h). */
 void vtime_begin(void)
 {
-	common = 0;
+	M.tally.now = 0;
 	vtime_looks = 0;
-}
-
-/* Along a graph each thread has its own clock: its behaviour depends on its own history only. */
-static u64 *clock_now(void)
-{
-	return M.as_graph ? &M.cur->now : &common;
 }
 
 u64 vtime_now(void)
 {
-	u64 *now = clock_now();
+	u64 *now = &tally()->now;
 
 	vtime_looks++;
 	*now += 1000;
@@ -42,13 +35,13 @@ u64 vtime_after(u64 nanoseconds)
 {
 	u64 then;
 
-	return __builtin_add_overflow(*clock_now(), nanoseconds, &then) || then > LATEST ? LATEST
+	return __builtin_add_overflow(tally()->now, nanoseconds, &then) || then > LATEST ? LATEST
 											 : then;
 }
 
 void vtime_advance(u64 nanoseconds)
 {
-	u64 *now = clock_now(), then = vtime_after(nanoseconds);
+	u64 *now = &tally()->now, then = vtime_after(nanoseconds);
 
 	if (then > *now)
 		*now = then;
@@ -93,12 +86,12 @@ bool vtime_passed(u64 deadline)
 {
 	vtime_looks++;
 	M.cur->deadline = deadline;
-	return *clock_now() >= deadline;
+	return tally()->now >= deadline;
 }
 
 void vtime_reach(u64 deadline)
 {
-	u64 *now = clock_now();
+	u64 *now = &tally()->now;
 
 	if (*now < deadline && deadline < LATEST) {
 		M.cur->waited = deadline - *now;
@@ -109,7 +102,7 @@ void vtime_reach(u64 deadline)
 
 u64 vtime_until(u64 deadline)
 {
-	u64 now = *clock_now();
+	u64 now = tally()->now;
 
 	return deadline > now ? deadline - now : 0;
 }

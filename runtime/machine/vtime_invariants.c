@@ -14,7 +14,7 @@ void vtime_check_begin(void)
 
 void vtime_check(u64 now)
 {
-	u64 *before = &latest[M.as_graph ? M.cur->slot : THREADS_MAX];
+	u64 *before = &latest[tally() == &M.tally ? THREADS_MAX : M.cur->slot];
 
 	BUG_ON(now < *before);
 	*before = now;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* object.c - see object.h. */
+#include "object/barrier.h"
 #include "object/life.h"
 #include "object/mutex.h"
 #include "object/name.h"
@@ -33,8 +34,6 @@ static const char *const names[] = {
 #define OBJECT_OP(name, words, event, object, traits) [OBJECT_##name] = (words),
 #include "object/object.def"
 #undef OBJECT_OP
-	[OBJECT_ARRIVE] = "barrier-arrive",
-	[OBJECT_LEAVE] = "barrier-leave",
 };
 
 struct object_step object_step(enum object_op op, u64 argument, u32 thread, u64 state)
@@ -57,5 +56,5 @@ enum event_kind object_op_event(enum object_op op)
 
 const char *object_op_name(enum object_op op)
 {
-	return op <= OBJECT_LEAVE ? names[op] : "unknown";
+	return op < OBJECT_OPS ? names[op] : "unknown";
 }

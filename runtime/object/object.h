@@ -13,8 +13,7 @@
  * an unlock that is an error) or is the writer. A timed wait is LABEL_CHOOSE, then either
  * the operation that waits (LABEL_TIMED: it does not wait for ever) or the one that tries, after
  * which a success is LABEL_BLOCK, as it equals the other choice. A condition wait that times out,
- * or ends spuriously, does not join the waiters: the difference is not observable. Barriers have
- * labels of their own.
+ * or ends spuriously, does not join the waiters: the difference is not observable.
  */
 #ifndef OBJECT_OBJECT_H
 #define OBJECT_OBJECT_H
@@ -27,10 +26,6 @@ enum object_op {
 #include "object/object.def"
 #undef OBJECT_OP
 	OBJECT_OPS,
-
-	OBJECT_ARRIVE =
-		OBJECT_OPS, /* a struct sync_op's way to say LABEL_ARRIVE; argument: threads */
-	OBJECT_LEAVE,	    /* LABEL_LEAVE */
 };
 
 enum object_trait {
@@ -38,6 +33,9 @@ enum object_trait {
 	OP_TRIES = 1 << 1,     /* it never waits, but may fail */
 	OP_LOCK = 1 << 2,      /* of a lock: undone by the opposite operation */
 	OP_QUEUE = 1 << 3,     /* of a condition or a futex */
+	OP_ROUND = 1 << 4,     /* of a barrier's round: LABEL_ARRIVE, LABEL_LEAVE */
+	OP_UNORDERED = 1 << 5, /* in a graph no event: the thread has to know by other means that no
+				* other uses the object any more */
 };
 
 extern const u8 object_traits[OBJECT_OPS];

@@ -127,7 +127,7 @@ static void put_options(void)
 
 	o.model = M.model;
 	o.strategy = (enum strategy)M.status->strategy;
-	if (M.as_graph && o.strategy == STRATEGY_RANDOM)
+	if (M.engine->own_history && o.strategy == STRATEGY_RANDOM)
 		o.strategy = STRATEGY_GRAPH; /* random schedules see other spin loops */
 	if (races_are_promoted())
 		o.races = RACES_PROMOTE;

@@ -577,6 +577,7 @@ static int replay(void)
 {
 	const struct trace *recorded;
 	struct status_finding *f = &M.status->findings[0];
+	bool exact;
 	u32 n;
 
 	if (!replay_read(M.options->replay, choices_to_follow(), STATUS_CHOICES, &n, &recorded) ||
@@ -585,8 +586,9 @@ static int replay(void)
 	M.status->strategy = M.options->strategy;
 	if (n ? recorded->choices[0].why >= WHY_GRAPH : M.buffers == BUFFERS_UNDEFINED)
 		return graph_replay(recorded);
-	engine_use(strategy_is_exact(M.options->strategy) ? &buffers_plan_engine : &buffers_engine);
-	M.sampling = !M.as_graph && strategy_ops(M.options->strategy)->samples;
+	exact = strategy_is_exact(M.options->strategy);
+	engine_use(exact ? &buffers_plan_engine : &buffers_engine);
+	M.sampling = !exact && strategy_ops(M.options->strategy)->samples;
 	M.fine = M.options->fine;
 	state_cycle_from = (u32)M.options->state_cycle;
 	search_follow(given, n, true);

@@ -447,7 +447,7 @@ static void many_waiters(void)
 
 static void names(void)
 {
-	for (int op = OBJECT_NONE; op <= OBJECT_LEAVE; op++)
+	for (int op = OBJECT_NONE; op < OBJECT_OPS; op++)
 		for (int other = OBJECT_NONE; other < op; other++)
 			CU_ASSERT_STRING_NOT_EQUAL(object_op_name((enum object_op)op),
 				object_op_name((enum object_op)other));

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: ISC */
+/* sync_events.c - see sync_events.h. */
+#include "machine/sync_events.h"
+#include "machine/core.h"
+#include "machine/sync.h"
+
+u64 events_limited(const struct sync_op *op, const void *obj, bool *late)
+{
+	*late = false;
+	return M.engine->sync(op, obj, 0, ARRIVE_TIMED);
+}
+
+u64 events_until(const struct sync_op *waits, const struct sync_op *tries, const void *obj,
+	bool *late)
+{
+	u64 result;
+
+	if (M.nthreads == 1) /* no other thread to wait for: if it has to wait, time passes */
+		*late = !sync_ready(waits, obj, M.cur);
+	else
+		*late = sync_times_out();
+	if (!*late)
+		return events_limited(waits, obj, late);
+	result = sync_step(tries, obj, 0);
+	if (result && result != OBJECT_MISUSE)
+		machine_abandon(); /* the same as not to be late */
+	return result;
+}
+
+bool events_join(const struct sync_op *join, const struct sync_op *leave, u64 argument,
+	const u32 *word, u32 expected)
+{
+	sync_step(join, word, argument);
+	if (sync_read_word(word) == expected)
+		return true;
+	/* When it does not sleep in the end, that it had joined is not observable. If a wake-up has
+	 * come in between, to join after it would have been the same: another execution. */
+	if (sync_step(leave, word, 0))
+		machine_abandon();
+	return false;
+}
