@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* expect.h - for the tests in trace/: what the recorder must have written down, line by line. */
+/* expect.h - for the tests in trace/: the expected lines of the recorder. */
 #ifndef TESTS_ABI_EXPECT_H
 #define TESTS_ABI_EXPECT_H
 

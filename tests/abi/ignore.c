@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* ignore.c - functions that are left as they are. */
+/* ignore.c - functions that are not instrumented. */
 int shared;
 
 __attribute__((annotate("heddle_ignore"))) static int ignored(void)

@@ -8,9 +8,9 @@
  *     cas4 x 5/5 2->3 ok              orders, expected -> desired, ok or the value found
  *
  * A variable is named if it is global (link with -rdynamic), as name or name+offset; `stack' stands
- * for the stack, `-' for anything else. What happens to the variable `sink' is not written down.
+ * for the stack, `-' for anything else. Accesses to the variable `sink' are not recorded.
  *
- * A test says what it expects with __heddle_expect() (expect.h): that goes to the file
+ * A test states its expectations with __heddle_expect() (expect.h): that goes to the file
  * $RECORD.want, which must be equal in the end.
  */
 #include "expect.h"
@@ -75,7 +75,7 @@ __attribute__((format(printf, 1, 2))) static void record(const char *format, ...
 	fflush(out);
 }
 
-/* Good until it is called twice more: a copy has two variables. */
+/* Valid for two more calls: a copy has two variables. */
 static const char *variable(const void *p)
 {
 	static __thread char text[2][128];
@@ -117,7 +117,7 @@ static const char *hex(u128 v)
 	return s;
 }
 
-/* What a read-modify-write stores; the atomicity comes from the lock. */
+/* The value that a read-modify-write stores; the lock makes it atomic. */
 static u128 apply(u128 old, u128 v, int op, unsigned size)
 {
 	unsigned shift = 128 - 8 * size;
@@ -226,7 +226,7 @@ ACCESSES(4, uint32_t)
 ACCESSES(8, uint64_t)
 ACCESSES(16, u128)
 
-/* The same as a plain load; which bytes are used is another test's business. */
+/* The same as a plain load; the bytes used are the subject of another test. */
 #define USED(n, type) \
 	type __heddle_used_load##n(const void *p, int bytes) \
 	{ \
@@ -268,7 +268,7 @@ void *__heddle_memset(void *to, int byte, size_t n)
 	return memset(to, byte, n);
 }
 
-/* String functions: what libc does is right, the accesses are not written down one by one. */
+/* String functions: libc's own are called; their accesses are not recorded. */
 #define LIBC(ret, name, params, args) \
 	ret name params; \
 	ret __heddle_lib_##name params; \

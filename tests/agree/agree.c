@@ -9,7 +9,7 @@
  * find the same outcomes with enough samples, and random and pct no others.
  *
  * Half of the programs wait for values in loops: there the spin detector must neither miss an
- * outcome nor report a thread as stuck that is not, nor overlook one that is. (A waiting thread may
+ * outcome, nor report a thread as stuck that is not, nor miss one that is. (A waiting thread may
  * read more than once, so executions are not counted.) TAP.
  */
 #include "program.h"
@@ -148,7 +148,7 @@ static struct heddle_result explore(const char *model, const char *rest)
 	return result;
 }
 
-/* So few executions that ten thousand samples see all outcomes, whatever the seed. */
+/* So few executions that ten thousand samples see all outcomes, with any seed. */
 #define FEW 60
 
 static void compare(uint64_t seed, enum model_kind m)

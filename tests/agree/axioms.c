@@ -340,7 +340,7 @@ static bool fenced(int a, int b, enum gp_model m, enum barrier strength)
 	return false;
 }
 
-/* Which pairs in program order the hardware keeps. */
+/* The pairs whose program order the hardware preserves. */
 static bool kept(int a, int b, enum gp_model m)
 {
 	bool first = g->e[a].kind == EV_WRITE, second = g->e[b].kind == EV_WRITE;
@@ -372,7 +372,7 @@ static bool consistent_hardware(enum gp_model m)
 	return acyclic(lift(&r));
 }
 
-/* No access is seen in part. */
+/* No access is observed in part. */
 static bool whole(void)
 {
 	struct rel r = either(&rfe, &co);
@@ -423,8 +423,8 @@ static struct rel synchronises(void)
 	return between(set(is_release), &sw, set(is_acquire));
 }
 
-/* What locks do: an unlock, a post comes before the lock, the wait that reads from it, or from
- * others in between. */
+/* Happens-before by locks: from an unlock or a post to the lock or wait that reads from it,
+ * directly or through others. */
 static void locks(struct rel *hb)
 {
 	struct rel step = then(&rf, &rmw), sw;
@@ -534,8 +534,8 @@ bool ax_consistent(enum gp_model m)
 
 /* --- races ------------------------------------------------------------------------------------ */
 
-/* PSO: what comes before a barrier for stores, or is one (a join brings all of a thread's events
- * with it), which comes before the store that is read. */
+/* PSO: a is before a barrier for stores, or is one (a join covers all events of its thread), which
+ * is before the store w. */
 static bool released_pso(int a, int w)
 {
 	return g->e[a].thread == g->e[w].thread && a < w &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * axioms.h - the memory models as their axioms stand in the literature, on matrices of bits.
+ * axioms.h - the memory models by the axioms in the literature, on matrices of bits.
  *
  * Slow on purpose and written from the definitions: nothing here is shared with runtime/model.
  */
@@ -39,16 +39,16 @@ struct ax_graph {
 	struct ax_event e[EVENTS_MAX]; /* threads one after the other, each in program order */
 };
 
-/* The graph that is meant from now on: its events and their sources are settled, co is not. */
+/* Begin with a graph whose events and sources are final, while its co is not. */
 void ax_begin(const struct ax_graph *graph);
 
 /* The read that belongs to the write i of an RMW. */
 int ax_read_of(int i);
 
-/* Does the place obey coherence and atomicity on its own? All models want that. */
+/* Does the place obey coherence and atomicity on its own? All models require that. */
 bool ax_coherent(int place);
 
-/* Now co is settled, too, and all places are coherent. */
+/* Now co is final, too, and all places are coherent. */
 void ax_ordered(void);
 bool ax_consistent(enum gp_model m);
 

@@ -18,7 +18,7 @@ enum state { RUNNING, ENDED, REFUSED, FAILED, SPINNING, AT_LOCK, UNBORN };
 
 #define UNCHOSEN 254
 #define WAITS	 253 /* the lock is not taken: the thread waits */
-#define RARE	 200 /* + 0, 1: whether a weak CAS fails for no reason */
+#define RARE	 200 /* + 0, 1: whether a weak CAS fails spuriously */
 
 struct run {
 	uint8_t source[GP_SLOTS + 1][GP_PIECES]; /* by slot */
@@ -118,7 +118,7 @@ static void do_store(struct run *r, int t, const struct gp_op *o)
 		full(r, t);
 }
 
-/* The place that the thread's operation reads now: of several, the first whose source has not been
+/* The place that the thread's operation reads next: of several, the first whose source has not been
  * chosen. */
 static int read_place(const struct run *r, int t, const struct gp_op *o)
 {
@@ -543,7 +543,7 @@ static bool newest(const struct ax_event *e)
 	return w ? e->rf >= 0 && &graph.e[e->rf] == w : e->rf < 0;
 }
 
-/* Would the thread wait for ever, if nobody else did anything? */
+/* Would the thread wait for ever if no other thread moved? */
 static bool waits(const struct run *r, int t)
 {
 	int slot = gp_slot(t, r->pc[t]);
@@ -725,7 +725,7 @@ static bool choose_value(const struct run *r, int t)
 	return true;
 }
 
-/* False: there is too much of it. */
+/* False: there are too many candidates. */
 static bool visit(struct run r)
 {
 	enum step s, question = GONE_ON;

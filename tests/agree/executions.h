@@ -16,8 +16,8 @@
  */
 struct execution {
 	uint8_t rf[GP_SLOTS][GP_PIECES]; /* sources; CHOOSE: [0] is the number chosen */
-	uint8_t rare[GP_SLOTS];	       /* a weak CAS failed for no reason */
-	uint8_t reg[GP_SLOTS];	       /* what the operation learned */
+	uint8_t rare[GP_SLOTS];	       /* a weak CAS failed spuriously */
+	uint8_t reg[GP_SLOTS];	       /* the value that the operation learned */
 	uint8_t memory[GP_PLACES];     /* at the end */
 	uint8_t co[GP_PLACES][CO_MAX]; /* slots of the writes, 0-terminated */
 };
@@ -28,7 +28,7 @@ static inline int gp_slot(int thread, int i)
 }
 
 void execution_clear(struct execution *x);
-/* The operation does not come to an end: what it has read so far does not count. */
+/* The operation does not end: its reads so far do not count. */
 void execution_waits(struct execution *x, int slot);
 void execution_print(const struct gprogram *p, const struct execution *x);
 

@@ -4,7 +4,7 @@
  *
  * A thread is a list of operations. An operation that learns a value leaves it in the register with
  * its own number; others may add such a register to what they write, and be skipped if a register
- * has, or has not, a certain value. Registers that nobody has set are 0.
+ * has, or has not, a certain value. Registers that are not set are 0.
  */
 #ifndef AGREE_GRAPH_PROGRAM_H
 #define AGREE_GRAPH_PROGRAM_H
@@ -49,7 +49,7 @@ enum gp_kind {
 	GP_ASSUME,    /* that register `source` is `value` */
 	GP_AWAIT,     /* loops until the place has `value` */
 	GP_AWAIT_ANY, /* loops over the place and gp_other() of it until one of them has `value` */
-	GP_SPAWN,      /* starts thread `value`, which the main thread leaves alone */
+	GP_SPAWN,      /* starts thread `value`, which the main thread does not start */
 	GP_JOIN,       /* waits for the end of thread `value` */
 	GP_BARRIER,    /* all threads meet */
 	GP_ASSERT,     /* that register `source` is not `value` */
@@ -76,14 +76,14 @@ struct gp_op {
 		also_value; /* 0, or 1 + another register, which has to have that value, too */
 };
 
-#define GP_ANY 100 /* more failures for no reason than a program has weak CASes */
+#define GP_ANY 100 /* more spurious failures than a program has weak CASes */
 
 struct gprogram {
 	char name[48];
 	int nthreads, nplaces; /* of memory */
 	int nops[GP_THREADS];
 	struct gp_op op[GP_THREADS][GP_OPS];
-	int weak_cas; /* failures for no reason, at most; or GP_ANY */
+	int weak_cas; /* spurious failures, at most; or GP_ANY */
 	uint8_t initial[GP_PLACES];
 	bool mixed;   /* places are bytes next to each other */
 };
@@ -135,7 +135,7 @@ static inline uint64_t gp_repeat(const struct gp_op *o, int value)
 	return all;
 }
 
-/* What the register gets that learns the value. */
+/* The contents of the register that learns the value. */
 static inline uint8_t gp_digest(const struct gp_op *o, uint64_t value)
 {
 	uint8_t all = 0;

@@ -40,8 +40,8 @@ static struct {
 static struct enumeration expected;
 static struct exploration found;
 static unsigned turn;	/* how many programs there were */
-static bool verbose;	/* say what is wrong */
-static char reason[40]; /* the beginning of it: a program is only reduced while that stays */
+static bool verbose;	/* print errors */
+static char reason[40]; /* its beginning: a program is only reduced while that is the same */
 
 static bool wrong(const struct gprogram *p, enum gp_model m, const char *what)
 {
@@ -125,7 +125,7 @@ static bool same_verdicts(const struct gprogram *p, enum gp_model m, bool rf)
 	const struct executions *stuck = rf ? &expected.stuck_rf[m] : &expected.stuck[m];
 
 	if (found.failure && expected.failure[m])
-		return true; /* perhaps there is a race, too: whatever comes first */
+		return true; /* perhaps there is a race, too: the first one found counts */
 	if (found.race != expected.race[m])
 		return wrong(p, m,
 			found.race ? "a race that there is not" : "no race, but there is one");
@@ -159,7 +159,7 @@ static void look_at_others(const struct graph *g, const struct execution *x)
 	}
 }
 
-/* What SC, TSO and PSO make of a graph of any model, if its writes may be in another order. */
+/* Does a graph of any model belong to SC, TSO and PSO with another order of its writes? */
 static void look(const struct graph *g, const struct execution *x)
 {
 	struct execution key = execution_part(x, PART_RF);
@@ -171,7 +171,7 @@ static void look(const struct graph *g, const struct execution *x)
 	look_at_others(g, x);
 }
 
-/* By reads-from: co is a witness, and makes all that waits wait for ever. */
+/* By reads-from: co is a witness, with which all waiting threads wait for ever. */
 static enum gp_model witnessed;
 
 static void look_at_witness(const struct graph *g, const struct execution *x)
@@ -231,7 +231,7 @@ static bool agree(const struct gprogram *p, enum gp_model m)
 	return true;
 }
 
-/* RF-SMC, likewise: all that TSO and PSO allow by reads-from, each once, whoever moves first. */
+/* RF-SMC, likewise: all reads-from functions of TSO and PSO, each once, in any order of threads. */
 static bool agree_smc(const struct gprogram *p, enum gp_model m)
 {
 	static const struct {

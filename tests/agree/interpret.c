@@ -58,7 +58,7 @@ struct place_in {
 	uint8_t reg[GP_OPS];
 };
 
-/* On to an operation that makes an event, or to an assumption that fails. */
+/* Advance to an operation with an event, or to an assumption that fails. */
 static void settle(int t, struct place_in *s)
 {
 	while (s->pc < p->nops[t]) {
@@ -85,7 +85,7 @@ static uint8_t learned(const struct gp_op *o, int thread, const struct gevent *e
 	return object_step(ops[o->kind], 0, (u32)thread, e->value).writes;
 }
 
-/* The thread has done this event, the read of an RMW or what is only one event. */
+/* The thread has passed this event, the read of an RMW or an operation of one event. */
 static void pass(const struct graph *g, int t, struct place_in *s, u32 id)
 {
 	const struct gevent *e = &g->event[id];
@@ -113,7 +113,7 @@ static void pass(const struct graph *g, int t, struct place_in *s, u32 id)
 	settle(t, s);
 }
 
-/* Is this event an operation's, and not the write of its RMW or a look in vain? */
+/* Is the event an operation's, and not the write of its RMW or a mark? */
 static bool counts(const struct gevent *e)
 {
 	return e->type != LABEL_START && e->type != LABEL_END && !(e->flags & E_WAIT) &&
@@ -307,7 +307,7 @@ static void describe(const struct graph *g, struct execution *x)
 			x->co[l][n++] = slots[w];
 			x->memory[l] = (uint8_t)g->event[w].value;
 		}
-		/* who holds a mutex is a number of ours in one, a number of the graph's in the
+		/* the holder of a mutex is a number of ours in one, a number of the graph's in the
 		 * other */
 		if (gp_is_mutex(l) && x->memory[l])
 			x->memory[l]--;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* interpret.h - graph programs for the graph explorer: what it sees of them. */
+/* interpret.h - graph programs for the graph explorer: their labels and results. */
 #ifndef AGREE_INTERPRET_H
 #define AGREE_INTERPRET_H
 
@@ -24,7 +24,7 @@ struct exploration {
 	void (*look_sc)(
 		const struct graph *g, const struct execution *x); /* with co of SC, if any */
 	void (*look_stuck)(const struct graph *g, const struct execution *x);
-	const char *wrong; /* it did not end well: why; NULL = it did */
+	const char *wrong; /* the error that ended it; NULL = none */
 };
 
 /* Explore p; most: give up after so many leaves. Stops at the first race. */

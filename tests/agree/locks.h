@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: ISC */
-/* locks.h - what operations on locks do, for enumerate.c. */
+/* locks.h - the effects of operations on locks, for enumerate.c. */
 #ifndef AGREE_LOCKS_H
 #define AGREE_LOCKS_H
 
 #include "graph_program.h"
 
 #define READER \
-	16 /* the value of a read-write lock, a reader: this; others: who has it, from 1 on */
+	16 /* the value of a read-write lock, a reader: this; others: the holder, from 1 on */
 
 static inline bool is_free(enum gp_kind kind, int old)
 {
@@ -33,7 +33,7 @@ static inline bool is_of_lock(enum gp_kind kind)
 	return may_wait(kind) || releases(kind) || kind == GP_TRYLOCK;
 }
 
-/* What the operation makes of the value of a lock; -1: it is not possible. */
+/* The value of a lock after the operation; -1: impossible. */
 static inline int locked(enum gp_kind kind, int t, int old)
 {
 	switch (kind) {

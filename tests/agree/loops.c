@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * loops.c - loops for turns.c that an imprecise comparison of states would take for spin loops, and
+ * loops.c - loops for turns.c that an imprecise comparison of states would treat as spin loops, and
  * spin loops.
  */
 #include "turns.h"
@@ -42,7 +42,7 @@ static int counts_down(void) /* turns end by themselves */
 	return n;
 }
 
-static int tells_turns(void) /* how many there were is seen later */
+static int tells_turns(void) /* their number is used later */
 {
 	int n = 0;
 
@@ -71,7 +71,7 @@ static int alternates(void) /* which variable is read next */
 	return which;
 }
 
-static int shifts(void) /* what was read two turns ago */
+static int shifts(void) /* the value read two turns ago */
 {
 	int a = 0, b = 0;
 
@@ -350,7 +350,7 @@ static int on_heap(void)
 	return r;
 }
 
-static int block_a_turn(void) /* in vain: the block is gone */
+static int block_a_turn(void) /* fruitless: the block is freed */
 {
 	for (;;) {
 		int *p = malloc(sizeof *p), r;
@@ -414,7 +414,7 @@ static int calls_looks(void) /* the inner loop begins in the same state each tim
 	return i;
 }
 
-static NOINLINE int looks_for(int n) /* differs by what was given */
+static NOINLINE int looks_for(int n) /* depends on its argument */
 {
 	for (;;) {
 		if (get(&X) || n == 2)
@@ -507,7 +507,7 @@ static int turned_around(void)
 	return get(&Y);
 }
 
-static int carried(void) /* what the failed exchange found */
+static int carried(void) /* the value found by the failed exchange */
 {
 	int v = get(&X);
 

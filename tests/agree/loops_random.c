@@ -40,7 +40,7 @@ static void statements(unsigned k, unsigned depth, unsigned n)
 		statement(k, depth);
 }
 
-/* Only some comparisons look at the number of turns. */
+/* Only some comparisons use the number of turns. */
 static void counted(unsigned k, unsigned depth, const char *x, const char *l, unsigned v)
 {
 	static const char *const operators[] = {">", ">=", "==", "<", "!="};
@@ -83,7 +83,7 @@ static void loop(unsigned k, unsigned depth)
 		printf("for (;;) {\n%s = get(&%s);\nif (%s == %u) break;\n", l, x, l, v);
 		statements(k, depth, 1 + pick(3));
 		break;
-	case 4: /* the same look before the loop and at the end of a turn */
+	case 4: /* the same load before the loop and at the end of a turn */
 		printf("%s = get(&%s) & 3;\nwhile (%s != %u) {\n", l, x, l, v);
 		statements(k, depth, pick(2));
 		printf("%s = get(&%s) & 3;\n", l, x);

@@ -41,11 +41,11 @@ enum { X, Y, Z, P };
 static const struct gp_named named[] = {
 	{{"MP", 2, 2, {2, 2}, {{W(X, 1, RLX), W(Y, 1, RLX)}, {R(Y, RLX), R(X, RLX)}}, 0},
 		{3, 3, 4, 3, 3, 4}, 3},
-	/* That the writer has seen its store does not mean that others can. */
+	/* The writer sees its store before others can. */
 	{{"MP own read", 2, 2, {3, 2},
 		 {{W(X, 1, RLX), R(X, RLX), W(Y, 1, RLX)}, {R(Y, RLX), R(X, RLX)}}, 0},
 		{3, 3, 4, 3, 3, 4}, 3},
-	/* Nor does it mean that it has come, who writes because of what was stored after it. */
+	/* Nor has it reached memory when a later store has, which another thread depends on. */
 	{{"MP overtaken", 3, 2, {2, 2, 2},
 		 {{W(X, 1, RLX), W(Y, 1, RLX)}, {R(Y, RLX), W(X, 2, RLX)}, {R(X, RLX), R(X, RLX)}},
 		 0},
@@ -131,11 +131,11 @@ static const struct gp_named named[] = {
 			 {W(Y, 1, RLX), CAS(P, 1, 2, RLX, RLX), R(X, RLX)}},
 		 0},
 		{3, 3, 3, 4, 4, 4}, 3},
-	/* It may fail for no reason where success would be too much for psc. */
+	/* It may fail spuriously where psc forbids success. */
 	{{"SB weak cas", 2, 2, {2, 2},
 		 {{W(Y, 1, SEQ), R(X, SEQ)}, {W(X, 1, SEQ), WEAK_CAS(Y, 0, 2, SEQ, RLX)}}, 1},
 		{4, 4, 4, 6, 6, 5}, 4},
-	/* Of two weak CASes one may fail for no reason: 3 * 2 - 1. */
+	/* One of two weak CASes may fail spuriously: 3 * 2 - 1. */
 	{{"weak cas, weak cas", 2, 2, {1, 2},
 		 {{WEAK_CAS(X, 1, 2, RLX, RLX)}, {WEAK_CAS(Y, 0, 1, RLX, RLX), W(X, 1, RLX)}}, 1},
 		{5, 5, 5, 5, 5, 5}, 5},
@@ -144,8 +144,8 @@ static const struct gp_named named[] = {
 			 {LOCKED(GP_LOCK), LOCKED(GP_UNLOCK)}},
 		 0},
 		{6, 6, 6, 6, 6, 6}, 6},
-	/* Who sees x change from 2 to 1 makes the writes of y change places, for psc alone: the
-	 * reads are relaxed. */
+	/* Seeing x change from 2 to 1 fixes the order of the writes of y, by psc alone: the reads
+	 * are relaxed. */
 	{{"2+2W sc, seen", 4, 2, {2, 2, 2, 2},
 		 {{W(X, 1, SEQ), W(Y, 2, SEQ)}, {W(Y, 1, SEQ), W(X, 2, SEQ)},
 			 {R(X, RLX), R(X, RLX)}, {R(Y, RLX), R(Y, RLX)}},
@@ -163,10 +163,10 @@ static const struct gp_named named[] = {
 		{38, 38, 38, 38, 38, 38}, 33},
 	{{"await", 2, 1, {1, 2}, {{W(X, 1, RLX)}, {AWAIT(X, 1, RLX), W(X, 2, RLX)}}, 0},
 		{1, 1, 1, 1, 1, 1}, 1},
-	/* Who reads something older than the release races with the plain store before it. */
+	/* A reader of an older value than the release races with the plain store before it. */
 	{{"plain, release", 2, 1, {2, 1}, {{PLAIN_W(X, 1), W(X, 2, REL)}, {R(X, ACQ)}}, 0},
 		{3, 3, 3, 3, 3, 3}, 3},
-	/* A turn in vain has read both; it waits for ever if neither comes again. */
+	/* A fruitless turn has read both; it waits for ever if neither is written again. */
 	{{"await any", 2, 2, {2, 2},
 		 {{W(X, 2, RLX), W(Y, 1, RLX)}, {W(Y, 2, RLX), AWAIT_ANY(X, 2, RLX)}}, 0},
 		{3, 4, 4, 4, 4, 4}, 2},

@@ -179,7 +179,7 @@ static void compare_way(const char *model, const char *how)
 	use_real = 0;
 	explore(model, how, "orders=virtual.orders", &base);
 	if (!base.result.complete && strstr(how, "graph"))
-		left_out++; /* the limit is looked at now and then */
+		left_out++; /* the limit is checked now and then */
 	else if (is_same(&base.result, &real.result) && base.n == real.n &&
 		 !memcmp(base.text, real.text, sizeof base.text))
 		done++;
@@ -207,12 +207,12 @@ int main(int argc, char **argv)
 		if (argc > 1 && strcmp(argv[1], running->name))
 			continue;
 		explore("sc", "strategy=graph", "sites=sites", &unused);
-		if (!write_orders()) { /* a thread that always waits for ever does not come to all
+		if (!write_orders()) { /* a thread that always waits for ever does not reach all
 					*/
 			left_out++;
 			continue;
 		}
-		/* Graphs of C's models judge plain accesses otherwise: those are for tso and
+		/* Graphs of C's models treat plain accesses differently: those are for tso and
 		 * pso. */
 		for (size_t w = running->plain ? 3 : 0;
 			w < sizeof ways / sizeof *ways - running->plain; w++)

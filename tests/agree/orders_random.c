@@ -55,7 +55,7 @@ static struct op random_op(bool plain, bool await)
 
 	if (plain && !pick(3))
 		o.kind = pick(2) ? PLAIN_LOAD : PLAIN_STORE;
-	if (plain && o.kind == CAS) /* what it expects would be plain accesses, too */
+	if (plain && o.kind == CAS) /* its expected value would be accessed plainly, too */
 		o.kind = RMW;
 	if (await && !pick(4))
 		o.kind = AWAIT;

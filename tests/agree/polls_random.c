@@ -4,8 +4,8 @@
  *
  *     polls_random SEED N
  *
- * A poller takes a lock or raises a count, looks, and undoes that; others set its condition, under
- * the same lock or not, and look at the lock. With turns_bounded, turn() ends executions with many
+ * A poller takes a lock or raises a count, reads, and undoes that; others set its condition, under
+ * the same lock or not, and read the lock. With turns_bounded, turn() ends executions with many
  * iterations.
  */
 #include <stdbool.h>
@@ -73,7 +73,7 @@ static void poller(unsigned k, unsigned kind)
 	printf("return r + get(&%s);\n}\n\n", variable());
 }
 
-/* The turns write what its last one does not, and something comes after the loop. */
+/* Its turns, except for the last one, make a store; the loop is followed by an access. */
 static void hasty_poller(unsigned k)
 {
 	static const char *const orders[] = {"memory_order_relaxed", "memory_order_acq_rel",
@@ -95,7 +95,7 @@ static void hasty_poller(unsigned k)
 		pick(2) ? "put" : "atomic_store", pick(2) ? "X" : "Y");
 }
 
-/* Who looks at what comes after the loop first, or stores where the turns do. */
+/* Threads that first read the access after the loop, or store to the turns' locations. */
 static void hasty_others(unsigned k)
 {
 	printf("static int setter%u(void)\n{\nint r = 0;\n\n", k);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* portable.h - detect/port.h for the models of graph programs (its headers call things as axioms.h
- * does). */
+/* portable.h - detect/port.h for the models of graph programs (its headers have the same names as
+ * axioms.h). */
 #ifndef AGREE_PORTABLE_H
 #define AGREE_PORTABLE_H
 
@@ -9,10 +9,10 @@
 
 enum model_id portable_model(enum gp_model m);
 
-/* Has `to` all executions of `from`, as port_includes() has it? */
+/* Has `to` all executions of `from`, as in port_includes()? */
 bool portable_includes(enum gp_model to, enum gp_model from);
 
-/* Is g one of `from`, too? rc11, and graphs that are too large to tell: `known`. */
+/* Is g one of `from`, too? For rc11, and for graphs that are too large: `known`. */
 bool portable_allows(const struct graph *g, enum gp_model from, bool known);
 
 #endif

@@ -237,7 +237,7 @@ static void issue(struct world *w, struct thread *t, struct op o)
 		t->pc++;
 }
 
-/* What a load by the thread sees: its own youngest store that is still buffered, else memory. */
+/* The value of a load by the thread: its own youngest buffered store, else memory. */
 static int sees(const struct world *w, const struct thread *t, int location)
 {
 	int own = model == SC ? -1 : forwarded(t, location);
@@ -245,8 +245,8 @@ static int sees(const struct world *w, const struct thread *t, int location)
 	return own >= 0 ? own : w->memory[location];
 }
 
-/* Run what concerns nobody else. Afterwards the thread stands at a visible operation, waits for its
- * buffer, or is at its end. */
+/* Run the thread's invisible steps. Afterwards it is at a visible operation, waits for its buffer,
+ * or has ended. */
 static void settle(struct world *w, int thread)
 {
 	struct thread *t = &w->t[thread];

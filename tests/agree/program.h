@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* program.h - a small random concurrent program, and what it may do according to plain search. */
+/* program.h - a small random concurrent program, and its behaviour according to plain search. */
 #ifndef AGREE_PROGRAM_H
 #define AGREE_PROGRAM_H
 
@@ -38,7 +38,7 @@ struct op program_op(int thread, int i);
 int program_length(int thread);
 int program_threads(void);
 
-/* A set of outcomes: what each load or RMW read (4 bits each), and memory at the end. */
+/* A set of outcomes: the value of each load or RMW (4 bits each), and memory at the end. */
 struct outcomes {
 	unsigned n;
 	uint64_t executions; /* complete ones */
@@ -59,7 +59,7 @@ void outcomes_clear(struct outcomes *s);
  * machines in their textbook form: a queue a thread (TSO), a queue a thread and variable with the
  * markers of sfence removed from all queues together (PSO). Returns false if there are more than
  * `limit`. Counts what dfs counts: store issue and waits for an empty buffer are not choices; a
- * load is one, wherever it finds its value.
+ * load is one, from the buffer or from memory.
  */
 bool program_search(enum model_kind m, uint64_t limit, struct outcomes *s);
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * turns.c - loops that wait or try again: the outcomes of --strategy graph are those of dfs.
+ * turns.c - loops that wait or retry: the outcomes of --strategy graph are those of dfs.
  *
  * dfs tries every schedule on store buffers, and parks a thread only if all its registers and its
  * whole stack are unchanged (spin.h). The explorer of graphs uses the values that the compiler pass
  * finds live at the head of a loop (loop_state.h). If one is missing, an iteration with progress
  * counts as spinning, and an outcome is missing. TAP.
  *
- *     turns MODEL...      CASE=name: only that one; SHOW=1: what was compared; TURNS=n: instead of
- *                         dfs, which would not end, by graphs with n turns of each loop at most
+ *     turns MODEL...      CASE=name: only that one; SHOW=1: the outcomes compared; TURNS=n: instead
+ *                         of dfs, which would not end, by graphs with n turns of each loop at most
  */
 #include "turns.h"
 
@@ -105,7 +105,7 @@ static void check(const struct turns_case *c, const char *model)
 	}
 	explore(c, model, "graph", &in_graphs);
 	done++;
-	if (!in_graphs.result.complete && turns) { /* pollers that look at each other */
+	if (!in_graphs.result.complete && turns) { /* pollers of each other */
 		left_out++;
 		done--;
 	} else if (!in_graphs.result.complete)

@@ -2,8 +2,8 @@
 /*
  * turns.h - loops for turns.c: each is a function that some thread runs while others write.
  *
- * What a loop returns is the outcome. A turn that leaves anything behind that is looked at later
- * must not be taken for one in vain.
+ * A loop's result is the outcome. A turn with an effect that is used later must not count as
+ * fruitless.
  */
 #ifndef AGREE_TURNS_H
 #define AGREE_TURNS_H
@@ -31,7 +31,7 @@ extern atomic_int turns_variable[TURNS_VARIABLES];
 #define Y turns_variable[1]
 #define Z turns_variable[2]
 
-/* For loops that end only when others say so: the executions with more turns do not count. */
+/* For loops that only other threads end: executions with more turns do not count. */
 extern int turns_bounded;
 
 static inline void turn(int *n)

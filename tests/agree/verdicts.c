@@ -27,7 +27,7 @@ static void begin(void)
 	verify_init(&verify, memory, MEMORY, 2000, GRAPH_THREADS, LOCATIONS);
 }
 
-/* The fences of the hardware are events of their own here; what they are depends on the model. */
+/* The fences of the hardware are events of their own here; their kind depends on the model. */
 static u16 flags_of(const struct ax_event *e, enum gp_model m)
 {
 	static const u16 fence[] = {[BARRIER_NONE] = E_FENCE,
@@ -56,7 +56,7 @@ static void push(const struct ax_graph *g, enum gp_model m)
 	}
 }
 
-/* As it is usually asked, and by closure first, or search only, in turn. */
+/* Ask in the default way, and alternately by closure first or by search only. */
 static void ask(bool expected, const char *what, enum gp_model m)
 {
 	u32 ways[] = {0, VERIFY_NO_PROBE | (verdicts.asked % 2 ? VERIFY_NO_CLOSURE : 0)};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* heap.c - what looking at the heap costs at most: nothing but nodes that are allocated, shared,
+/* heap.c - the maximum cost of heap checks: only nodes that are allocated, shared,
  * freed. */
 #include <assert.h>
 #include <pthread.h>

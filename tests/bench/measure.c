@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * measure.c - run a command and say what it took.
+ * measure.c - run a command and measure its resources.
  *
  * `measure FILE SECONDS COMMAND...` writes to FILE the CPU time in seconds (user and system, of the
- * command and of all it waited for), the largest resident set among them in KiB, and the exit code,
- * which is 124 when a process had used up SECONDS of CPU time. time(1) counts in hundredths of a
- * second, and a shell does not know the resident set.
+ * command and of all processes it waited for), the largest resident set among them in KiB, and the
+ * exit code, which is 124 when a process had used up SECONDS of CPU time. time(1) counts in
+ * hundredths of a second, and a shell does not know the resident set.
  */
 #include <signal.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
-/* native_queue.c - little but atomics, to time an instrumented binary that is not exploring: a
- * bounded queue for many producers and consumers (a sequence number a cell), filled and emptied in
- * turn, and a counter under a mutex in two threads. Prints nanoseconds of CPU time. */
+/* native_queue.c - mostly atomics, to time an instrumented binary that is not exploring: a bounded
+ * queue for many producers and consumers (a sequence number a cell), filled and emptied in turn,
+ * and a counter under a mutex in two threads. Prints nanoseconds of CPU time. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>

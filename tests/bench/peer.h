@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * peer.h - the counted programs as other checkers take them best: included before the program by
- * bench/exact.sh (-include).
+ * peer.h - the counted programs in the form that suits other checkers best: included before the
+ * program by bench/exact.sh (-include).
  *
  * counts.h keeps the threads it started in static variables. Heddle keeps such accesses of one
  * thread out of its graphs, but for a checker that makes an event of every access to memory they
- * cost more than the program itself (up to four times the time). So that what is measured is the
- * program, here they are locals of main that a compiler puts into registers, all but the thread
- * identifiers, which pthread_create has to write.
+ * cost more than the program itself (up to four times the time). To measure only the program, here
+ * they are locals of main that a compiler puts into registers, all but the thread identifiers,
+ * which pthread_create has to write.
  *
- * -DNO_JOIN: main starts threads, and ends. -DHEDDLE: for Heddle, which then takes the same.
+ * -DNO_JOIN: main starts threads, and ends. -DHEDDLE: for Heddle, with the same program.
  */
 #ifndef HEDDLE
 #define PEER

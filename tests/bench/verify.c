@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * verify.c - what it costs to decide whether a reads-from function is that of a schedule
+ * verify.c - the cost of deciding whether a reads-from function has a schedule
  * (model/verify.h).
  *
  *     verify [SECONDS]     CPU time a figure, at most (default 0.1)
  *
  * Instances: k threads make n events in all, half of them loads, on d locations, with a few RMWs
  * and fences; sources come from a random schedule of the machine. For those that are not
- * realisable, a read gets the source of its neighbour in time that has another one, which is often
- * possible after all: only those that are not are counted. Small instances are pushed anew each
- * time, as RF-SMC does.
+ * realisable, a read gets the source of its neighbour in time that has another one, which often has
+ * a schedule: only those without one are counted. Small instances are pushed anew each time, as
+ * RF-SMC does.
  *
  * Columns: the usual way; closure first; search without closure; the naive search over all states.
- * Mean CPU time an instance; > where some were not decided within 50,000 states, which then count
- * as what that took. The figures of the paper (OOPSLA 2021, 6.1) have the same axes: with and
- * without closure, against naive.
+ * Mean CPU time an instance; > where some were not decided within 50,000 states, which count with
+ * the time spent. The figures of the paper (OOPSLA 2021, 6.1) have the same axes: with and without
+ * closure, against naive.
  */
 #include "base/prng.h"
 #include "model/verify.h"

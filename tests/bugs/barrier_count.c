@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: deadlock; models: sc tso pso; reorder: no */
 /* graph: rc11 sc; dfs: tso */
-/* A barrier for three, and only two come. */
+/* A barrier for three threads, but only two arrive. */
 #include "../clean/two.h"
 
 static pthread_barrier_t barrier;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Three threads at a barrier for two: who is left waits for ever. With four it depends on chance
- * who meets whom, which POSIX allows: only said on demand.
+ * Three threads at a barrier for two: the last one waits for ever. With four, it is undetermined
+ * which threads meet, which POSIX allows: reported only on request.
  *
  * verdict tso deadlock noreorder -- --strategy dfs
  * verdict sc deadlock noreorder -- --strategy random

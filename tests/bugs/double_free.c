@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: heap; models: sc tso pso */
 /* graph: rc11 sc; dfs: tso */
-/* Both threads think that they are the last user: a reference count that is read again. */
+/* Both threads believe they are the last user: a reference count that is read again. */
 #include "../clean/two.h"
 
 static atomic_int users = 2;

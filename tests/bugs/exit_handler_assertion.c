@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: assertion; models: sc tso pso; reorder: no */
-/* main returns 0 without waiting for its thread; the exit handler sees what that one left half
- * done. */
+/* main returns 0 without waiting for its thread; the exit handler sees its half-finished
+ * work. */
 #include "../clean/two.h"
 
 static atomic_int begun, ended;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: deadlock; models: sc tso pso; reorder: no; options: --strategy dfs --spurious 0 */
 /* graph: rc11 sc; dfs: tso */
-/* The waiter announces itself after the test; the waker looks only before its store. */
+/* The waiter announces itself after the test; the waker reads only before its store. */
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: deadlock; models: tso pso; reorder: yes; options: --strategy dfs --spurious 0 */
-/* The waker's store of `word` is still in its buffer when it reads that nobody waits. */
+/* The waker's store of `word` is still in its buffer when it reads that no thread waits. */
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The store has been made before the free, but it is still in its buffer: it reaches memory that is
- * somebody else's by then.
+ * The store has been made before the free, but it is still in its buffer: it reaches memory that
+ * another thread owns by then.
  *
  * verdict tso heap -- --strategy dfs
  * verdict pso heap -- --strategy dfs

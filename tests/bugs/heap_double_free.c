@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Who finds the pointer frees the block; both may find it.
+ * A thread that finds the pointer frees the block; both may find it.
  *
  * verdict rc11 heap
  * verdict tso heap

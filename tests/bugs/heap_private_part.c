@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Nobody but the worker touches the result; all the same main must not free it before it is done.
+ * Only the worker accesses the result; still, main must not free it before the worker is done.
  *
  * verdict rc11 heap
  * verdict tso heap -- --strategy dfs

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The block is only ever accessed by atomic operations, so there is no data race; but nothing says
- * that it has been allocated when the other thread uses it. On x86 it has.
+ * The block is only ever accessed by atomic operations, so there is no data race; but nothing
+ * orders the allocation before the other thread's use. On x86 it is.
  *
  * verdict rc11 heap
  * verdict pso heap

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The reader still holds the pointer that the other thread takes away and frees.
+ * The reader still holds the pointer that the other thread removes and frees.
  *
  * verdict rc11 heap
  * verdict sc heap

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The block is freed, then another thread is told about it, in good order: no race, and wrong.
+ * The block is freed, then passed to another thread, with synchronisation: no race, but an error.
  *
  * verdict rc11 heap
  * verdict ra heap

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * A thread uses what it has freed itself, but only if the other one was first. Nobody else touches
- * the block.
+ * A thread uses a block that it has freed itself, but only if the other one was first. No other
+ * thread accesses the block.
  *
  * verdict rc11 heap
  * verdict tso heap

@@ -1,7 +1,7 @@
 /* finding: livelock; models: sc tso pso; reorder: no; cflags: -O0 */
 /*
- * A thread tries for ever, by compare-and-exchange, to take a lock that was not given back. Threads
- * that nobody joins wait for mutexes that it and main, which joins it, keep: no one starves. At -O0
+ * A thread tries for ever, by compare-and-exchange, to take a lock that was not released. Threads
+ * that are not joined wait for mutexes that it and main, which joins it, hold: none starves. At -O0
  * each try stores to the thread's own stack.
  */
 #include <pthread.h>

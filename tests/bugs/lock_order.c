@@ -3,7 +3,7 @@
 /* graph: rc11 sc; dfs: tso */
 /*
  * Two mutexes, taken in opposite orders, by threads that a flag happens to keep apart: no execution
- * is a deadlock, but for how long?
+ * is a deadlock, as long as the flag stays.
  *
  * report sc "T1 locks b while it holds a, T2 locks a while it holds b" "taken at step"
  */

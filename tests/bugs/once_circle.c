@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Two functions of pthread_once() that need each other.
+/* Two functions of pthread_once() that wait for each other.
  * verdict sc deadlock noreorder
  * verdict rc11 deadlock noreorder
  * report sc "for the function of once second" "for the function of once first"

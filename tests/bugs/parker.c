@@ -8,17 +8,17 @@
  * verdict  -DFENCED  rc11  ok -- --strategy graph
  * report             tso   "T1: waits on condition unparked; no thread has woken it" "atomic_thread_fence(memory_order_seq_cst) after" @take
  *
- * Parking a thread, as a Java runtime did it: who finds a permit takes it and returns at once; its
- * store of `permit` may still be in the store buffer while it looks at the condition again. The
- * other thread then sees the old permit, need not signal, and its own store is overwritten: nobody
- * wakes the first one up. A fence behind that store repairs it. D. Dice, 2009; one of the programs
- * of Porthos.
+ * Parking a thread, as in a Java runtime: a thread that finds a permit takes it and returns at
+ * once; its store of `permit` may still be in the store buffer while it reads the condition again.
+ * The other thread then sees the old permit, does not signal, and its own store is overwritten: the
+ * first thread is never woken. A fence after that store repairs it. D. Dice, 2009; one of the
+ * programs of Porthos.
  */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
 
-static atomic_int permit = 1, condition; /* a permit that nobody has taken yet */
+static atomic_int permit = 1, condition; /* a permit that is still available */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t unparked = PTHREAD_COND_INITIALIZER;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: livelock; models: rc11 tso; options: --strategy graph; reorder: no */
-/* Two threads announce themselves, and take it back when they see each other. In step, they do so
- * for ever. */
+/* Two threads announce themselves, and withdraw when they see each other. In step, they do so for
+ * ever. */
 #include "../clean/two.h"
 
 static atomic_int flag[2];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: livelock; models: sc tso; options: --max-steps 3000 --executions 100 */
 /* graph: rc11 ra sc tso; random: rc11 */
-/* A thread polls under a lock for what the other one, who comes too late, does not set any more. */
+/* A thread polls under a lock for a flag that the other one, if it is late, never sets. */
 #include "../clean/two.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * A thread takes a lock and releases it, with nothing else, until another one says so, which stores
- * over the lock without having it. In between, its store is lost: the iteration matters, though no
- * thread has read what it wrote.
+ * A thread takes a lock and releases it, with no other access, until stopped by another thread,
+ * which stores to the lock without holding it. That store can be lost: the iteration matters,
+ * though no thread reads its writes.
  *
  * verdict sc assertion -- --strategy graph
  * verdict rc11 assertion -- --strategy graph

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC
  * finding: race; models: rc11; options: --strategy graph --keep-going; reorder: yes; cflags: -O0
  *
- * Two threads that believe to exclude each other, as both look at two flags, store a number or a
- * structure, and load it again. The search goes on behind the race: there each of them still loads
- * what it has stored, or the other, and not what memory happens to have.
+ * Two threads that seem to exclude each other, as both read two flags, store a number or a
+ * structure, and load it again. The search continues past the race: each of them still loads its
+ * own value or the other's, not the current contents of memory.
  */
 #include <pthread.h>
 #include <stdatomic.h>

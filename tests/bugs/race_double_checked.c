@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: race; models: rc11; options: --strategy graph */
 /*
- * Double-checked locking with relaxed accesses: who sees the pointer without the lock need not see
- * what it points to.
+ * Double-checked locking with relaxed accesses: a thread that sees the pointer without the lock may
+ * not see its target.
  *
  * report rc11 "data race on storage.size" "holding lock" "holding no lock" "they do not synchronise"
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: race; models: sc tso pso ra rc11; options: --strategy graph */
 /*
- * A flag that is no atomic: under every model the compiler may read it once.
+ * A flag that is not atomic: under every model the compiler may read it once.
  *
  * report sc "data race on stop" "T1 loads stop = " "T2 stores stop = 1, not atomic"
  */

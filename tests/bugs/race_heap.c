@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: race; models: sc tso pso ra rc11; options: --strategy graph */
 /*
- * In the heap, and only after the worker has been told to go: what main writes later is too late.
+ * In the heap, and only after the worker was started: main's later writes come too late.
  *
  * report rc11 "data race on " "was created by main at" "block of"
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: race; models: sc tso pso ra rc11; options: --strategy graph */
 /*
- * Everybody takes a lock, but not the same.
+ * Each thread takes a lock, but not the same one.
  *
  * report rc11 "holding mine" "holding yours" "not the same lock"
  */

@@ -2,8 +2,8 @@
 /*
  * ABA: a pop reads head = A and A's successor B; meanwhile others pop A and B, free them, and push
  * a new node, for which malloc() returns A again. The pop's compare-and-exchange succeeds, and
- * makes head the freed B. A tag that counts pushes tells the new A from the old one. That a node is
- * read that has been freed is part of this algorithm, so the detector for that is off.
+ * makes head the freed B. A tag that counts pushes distinguishes the new A from the old one. The
+ * algorithm reads freed nodes, so the heap detector is off.
  *
  * verdict rc11 assertion,heap
  * verdict tso assertion,heap -- --strategy dfs

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* EOWNERDEAD is treated as success, and the mutex unlocked: the next one does not get it any more.
+/* EOWNERDEAD is treated as success, and the mutex unlocked: the next thread cannot lock it.
  * verdict sc assertion noreorder
  * verdict rc11 assertion noreorder
  * report sc "unlock m  (its owner exits)" "lock m  (its owner has exited)" "unlock m  (never made consistent)"

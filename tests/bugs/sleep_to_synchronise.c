@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: assertion; models: sc tso pso; reorder: no */
-/* Sleeping long is no synchronisation. */
+/* A long sleep is no synchronisation. */
 #include <unistd.h>
 #include "../clean/two.h"
 

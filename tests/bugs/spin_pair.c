@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: livelock; models: sc tso pso; reorder: no */
 /* graph: rc11 sc; dfs: tso */
-/* Two hand-made spinlocks taken in opposite order: nobody blocks, both spin for ever. */
+/* Two hand-made spinlocks taken in opposite order: neither blocks, both spin for ever. */
 #include "../clean/two.h"
 
 static atomic_flag a = ATOMIC_FLAG_INIT, b = ATOMIC_FLAG_INIT;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: livelock; models: sc tso pso */
 /* graph: rc11 ra sc; random: rc11 ra; dfs: tso */
-/* A thread waits for one of two flags; who comes second to the door raises neither. */
+/* A thread waits for one of two flags; the thread that comes second raises neither. */
 #include "../clean/two.h"
 
 static atomic_int door, stop, go;

@@ -2,7 +2,7 @@
 /* finding: assertion; models: sc tso pso; reorder: no */
 /* graph: rc11 sc; dfs: tso; options: --spurious 1 */
 /*
- * A wait that is not in a loop: it may end for no reason.
+ * A wait that is not in a loop: it may end spuriously.
  *
  * report sc "wake from condition c, for no reason"
  */

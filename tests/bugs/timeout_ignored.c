@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: assertion; models: sc tso pso; reorder: no */
-/* The answer of pthread_cond_timedwait() is ignored: after a time-out there is no message. */
+/* The result of pthread_cond_timedwait() is ignored: after a time-out there is no message. */
 #include <time.h>
 #include "../clean/two.h"
 

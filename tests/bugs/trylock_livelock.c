@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: livelock; models: sc tso pso; reorder: no */
 /* graph: rc11 sc; dfs: tso */
-/* A loop around trylock for a mutex that its holder never lets go of. */
+/* A loop around trylock for a mutex that its holder never releases. */
 #include "../clean/two.h"
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * A node whose `ready' or `state' nobody has set: a branch or a compare-and-exchange uses it; in the
+ * A node whose `ready' or `state' was never set: a branch or a compare-and-exchange uses it; in the
  * thread that has been given it, or in the other. (What else counts as a use: tests/cli/t_uninit.sh.)
  *
  * verdict rc11 uninit -- --strategy graph
@@ -54,7 +54,7 @@ static void *giver(void *arg)
 {
 	struct node *n = arg;
 
-	(void)n->state; /* a value that nobody uses */
+	(void)n->state; /* a value that is not used */
 #ifndef OTHER
 	look(n);
 #endif

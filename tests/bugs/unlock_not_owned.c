@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: misuse; models: sc tso pso; reorder: no */
-/* A failed trylock is not noticed: the mutex of the other thread is unlocked. */
+/* A failed trylock is ignored: the mutex of the other thread is unlocked. */
 #include "../clean/two.h"
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

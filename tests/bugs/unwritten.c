@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* A relaxed flag: who sees it need not see what was stored to the block before, but what malloc()
- * has left. Under sc and tso it does.
+/* A relaxed flag: a thread that sees it may not see earlier stores to the block, but the contents
+ * left by malloc(). Under sc and tso it does.
  * verdict rc11 uninit reorder
  * verdict -DOFF rc11 ok -- --detect=-unwritten
  * verdict pso uninit reorder

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* finding: assertion; models: sc tso pso ra rc11; options: --strategy graph; reorder: no */
-/* A weak compare-and-exchange may fail though the value is the expected one; who takes its failure
- * for the proof that another thread was first is wrong. */
+/* A weak compare-and-exchange may fail though the value is the expected one; its failure does not
+ * prove that another thread was first. */
 #include <stdatomic.h>
 
 #include "../clean/two.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* A lock of assembly that is not understood (it jumps within itself): what it orders is not known,
- * no race is claimed. graph: none
+/* A lock of unknown assembly (it jumps within itself): its ordering is unknown, so no race is
+ * reported. graph: none
  * verdict sc ok
  * verdict tso ok
  * verdict rc11 ok

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* A barrier, used twice: nobody passes before all have arrived, one of each round is the serial
+/* A barrier, used twice: no thread passes before all have arrived, one of each round is the serial
  * thread. */
 #include "two.h"
 

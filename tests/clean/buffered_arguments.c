@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* What libc and the kernel are given is what the calling thread has stored, buffered or not.
+/* libc and the kernel get the values that the calling thread has stored, buffered or not.
  * random: tso pso */
 #include <sys/select.h>
 #include <sys/socket.h>
@@ -14,7 +14,7 @@ static struct msghdr message;
 static struct timeval wait_for;
 static struct itimerval before;
 
-/* Somebody else is there, so stores are buffered. */
+/* With a second thread, stores are buffered. */
 static void *other(void *arg)
 {
 	atomic_store_explicit(&y, 1, memory_order_relaxed);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Nobody signals: a timed wait ends by itself, with every clock; bad and past deadlines at once. */
+/* Without a signal: a timed wait ends by itself, with every clock; bad and past deadlines at once. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <time.h>
@@ -8,7 +8,7 @@
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
 
-/* A wake-up for no reason is allowed: wait again. */
+/* A spurious wake-up is allowed: wait again. */
 static int wait_until(clockid_t clock, long ms)
 {
 	struct timespec at;

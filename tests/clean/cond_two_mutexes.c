@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* graph: sc tso rc11 */
-/* One condition with two mutexes, one after the other: nobody waits with both at a time. */
+/* One condition with two mutexes, one after the other: never used for waits with both at a time. */
 #include "../clean/two.h"
 
 static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;

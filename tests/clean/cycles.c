@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* The time-stamp counter is virtual, as clocks are: the same in each execution, and it goes up.
+/* The time-stamp counter is virtual, like clocks: the same in each execution, and increasing.
  * graph: sc tso rc11; random: tso */
 #include "two.h"
 

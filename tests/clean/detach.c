@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Detached threads, by attribute, by others and by themselves; main waits for their last word. */
+/* Detached threads, by attribute, by others and by themselves; main waits for their last store. */
 #include <semaphore.h>
 #include "two.h"
 

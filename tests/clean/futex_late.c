@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* The word has changed when the thread comes to sleep on it: it goes on.
+/* The word has changed when the thread is about to sleep on it: it continues.
  * graph: rc11; random: rc11 */
 #include <linux/futex.h>
 #include <sys/syscall.h>

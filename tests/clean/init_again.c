@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Objects that are initialised again when nobody uses them any more; on stacks and in own blocks of
+/* Objects that are initialised again when they are no longer used; on stacks and in own blocks of
  * memory without a destroy. graph: sc rc11; random: tso */
 #include <semaphore.h>
 #include "two.h"
@@ -52,7 +52,7 @@ static void *signals(void *arg)
 	return NULL;
 }
 
-/* Leaves a mutex locked behind where the next call has another one. */
+/* Leaves a mutex locked where the next call has another one. */
 static void on_stack(void)
 {
 	struct objects here;

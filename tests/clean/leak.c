@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Memory that nobody frees: every execution starts with a heap as it was at first. */
+/* Memory that is never freed: every execution starts with the original heap. */
 #include "two.h"
 
 static void *worker(void *arg)

@@ -2,8 +2,8 @@
 /* graph: sc tso rc11 */
 /*
  * Memory that is mapped: before main, by each thread for the other, from a file that was there
- * before and that is written in memory, and one that grows. What an execution has left there the
- * next one does not see.
+ * before and that is written in memory, and one that grows. The next execution does not see an
+ * execution's stores to it.
  */
 #define _GNU_SOURCE
 #include "two.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* pthread_once: one initialiser, and its effects are visible to whoever returns. */
+/* pthread_once: one initialiser, and its effects are visible to every thread that returns. */
 #include "two.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;

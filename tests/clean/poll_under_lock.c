@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* graph: sc tso rc11 */
 /*
- * A loop that waits by locking, looking and unlocking: heddle_assume(false) gives up the turns in
- * vain, which would be as many executions as there may be turns.
+ * A loop that waits by locking, reading and unlocking: heddle_assume(false) cuts fruitless turns,
+ * each number of which would be an execution of its own.
  */
 #include "../../include/heddle/heddle.h"
 #include <sched.h>

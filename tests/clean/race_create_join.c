@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* graph: sc tso pso ra rc11; */
-/* Creation and join order plain data; a thread-local variable is everybody's own; so is the
- * stack. */
+/* Creation and join order plain data; thread-local variables and stacks are private to each
+ * thread. */
 #include "two.h"
 
 static int before, after[2];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* graph: sc tso pso ra rc11; */
-/* What pthread_once() initialised, what came before a barrier, what a condition says is there. */
+/* Data initialised by pthread_once(), written before a barrier, or guarded by a condition. */
 #include "two.h"
 
 static int once_value, part[2], item;

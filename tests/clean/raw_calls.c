@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* syscall() for what is simulated by name: numbers and times are the same in each execution.
+/* syscall() for simulated functions: numbers and times are the same in each execution.
  * random: tso; graph: rc11 */
 #include <errno.h>
 #include <sys/syscall.h>
@@ -9,8 +9,8 @@
 
 static _Atomic uint64_t seen;
 
-/* Strategy graph notices if they are not: run again for another value that is read, it stores
- * something else. */
+/* Strategy graph notices a difference: run again for another source of a read, it would store
+ * another value. */
 static void *numbers(void *arg)
 {
 	uint64_t n = 0;

@@ -61,7 +61,7 @@ static void *each_way(void *arg)
 	return arg;
 }
 
-/* A race for what has been left; whoever comes second finds it as the first has left it. */
+/* A race for the mutex that was left; the second thread finds it as the first one leaves it. */
 static void *takes(void *arg)
 {
 	int r = pthread_mutex_lock(&m[0]);

@@ -1,6 +1,6 @@
 /* models: sc tso pso; options: --strategy dfs */
 /* A loop that reads the same flag with the same registers each time, and yet ends: strtok() keeps
- * its place inside libc, where nobody sees it. It must not be taken for a spin loop. */
+ * its place inside libc, unseen. It must not count as a spin loop. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

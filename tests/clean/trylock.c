@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* trylock: never two inside; whoever finds it busy goes another way. */
+/* trylock: never two inside; a thread that finds it busy takes another path. */
 #include <errno.h>
 #include "two.h"
 

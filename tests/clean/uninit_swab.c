@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* options: --strategy random --executions 100 --time 10 --detect=+uninit; graph: rc11 */
-/* Code that is not instrumented may store what a fresh block happens to hold, too: a short value
- * that looks unset is one no longer, once such code has been called. */
+/* Code that is not instrumented may store the fill pattern of fresh blocks: after a call of such
+ * code, a short value with the pattern no longer counts as unset. */
 #define _XOPEN_SOURCE 700
 #include "two.h"
 

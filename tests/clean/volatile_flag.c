@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Synchronisation as it was written before C11: volatile flags and the compilers' full barrier. */
+/* Synchronisation in the style before C11: volatile flags and the compilers' full barrier. */
 #include "two.h"
 
 static int data[2];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* check.c - exploring one function inside a program: what is named on the command line, in that order. Each
- * line of output is what heddle_check() returned and filled in. */
+/* check.c - exploring one function inside a program: those given on the command line, in that
+ * order. Each line of output has the results of heddle_check(). */
 #define _GNU_SOURCE
 #include <assert.h>
 #include <heddle/heddle.h>
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a test suite has set up before: globals, heap, a block that libc made, its own frame. */
+/* State set up by a test suite before: globals, heap, a block allocated by libc, its own frame. */
 struct setup {
 	int calls;
 	char name[20];

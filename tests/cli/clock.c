@@ -3,8 +3,8 @@
  * clock.c - programs that take long, each in its own way: -DLONG=...
  *
  * MANY executions; ONE execution, that computes for seconds; KERNEL: one that waits for ever in a
- * system call that nobody sees; OUTSIDE: one that computes for ever in code of another compiler;
- * POLL: a loop that locks and looks; FAILS, after a computation, so that to minimise it takes long;
+ * system call that is not intercepted; OUTSIDE: one that computes for ever in code of another compiler;
+ * POLL: a loop that locks and reads; FAILS, after a computation, so that to minimise it takes long;
  * EARLY: before main(); CHECK: in heddle_check(); AGAIN fails, and where CLOCK_AGAIN is set, when
  * that is replayed, it first computes for ever; SUITE: a test of CUnit.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* clock_outside.c - for clock.c, compiled without heddle: what nobody sees. */
+/* clock_outside.c - for clock.c, compiled without heddle: code that it does not see. */
 void clock_wait(void);
 void clock_compute(unsigned long turns);
 

@@ -2,9 +2,9 @@
  *
  * compare.c - store buffering and message passing, to be compared under two models.
  *
- * What is static the compiler may do away with; so nothing is.
- * -DOBSERVE: what was read is observed; without it there are the globals r0 and r1, which nobody else reads.
- * -DRESULT: what was read is what the threads return. -DMP: message passing. -DASSERT: it is asserted.
+ * Variables are not static, as the compiler could remove static ones.
+ * -DOBSERVE: values read are observed; without it there are the globals r0 and r1, which no other thread reads.
+ * -DRESULT: values read are the threads' results. -DMP: message passing. -DASSERT: it is asserted.
  * -DPLAIN: the message is plain. -DBROKEN: wrong under any model. -DHEAP: on the heap, which is no state.
  */
 #include <assert.h>

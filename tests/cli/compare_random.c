@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC
  *
- * compare_random.c - a small program made from a number: two or three threads with a few accesses each,
- * of three locations, with orders, fences and RMWs; what each of them reads is observed.
+ * compare_random.c - a small program generated from a seed: two or three threads with a few accesses
+ * each, of three locations, with orders, fences and RMWs; the values read are observed.
  *
  *     compare_random SEED
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * confirm.c - a program whose threads share what an execution graph knows nothing of: ticket(), which plain cc
- * compiles (-DTICKET). What T1 does where it sees f, and what T2 does where it comes first, never happens together.
+ * confirm.c - a program whose threads share state unknown to an execution graph: ticket(), compiled by
+ * plain cc (-DTICKET). T1's path if it sees f, and T2's path if it comes first, never occur together.
  */
 #ifdef TICKET
 int ticket(void)

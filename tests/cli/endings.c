@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* endings.c - programs of which a search does not see everything: -DEND=... (t_endings.sh) */
+/* endings.c - programs whose search is incomplete: -DEND=... (t_endings.sh) */
 #include <heddle/heddle.h>
 
 #include <assert.h>
@@ -12,7 +12,7 @@
 
 enum { PLAIN, SERVER, WEAK, WAKE, RANGE, RACE, HEAP, TWICE };
 
-atomic_int x, y, stop, work; /* not static: their stores would be left out */
+atomic_int x, y, stop, work; /* not static: the compiler would remove their stores */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
 int plain;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* endings_random.c - for endings.c, compiled without heddle: another number each time, that nobody sees. */
+/* endings_random.c - for endings.c, compiled without heddle: a different number each time, unseen by heddle. */
 int endings_random(void);
 
 int endings_random(void)

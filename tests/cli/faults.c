@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC
  *
- * faults.c - store buffering in two threads that, before, do what a tool must survive.
+ * faults.c - store buffering in two threads, after actions that a tool must survive.
  *
  *     faults WHAT: fail long medium short many standard cancel kill, or a name of the table below, and then `fail'
  */
@@ -161,7 +161,7 @@ static void change_clock(void)
 	sleep(3600);
 }
 
-/* Behind all variables of this file are the runtime's. */
+/* The runtime's variables lie after those of this file. */
 static void overflow_variable(void)
 {
 	volatile char *end = (volatile char *)table;
@@ -170,7 +170,7 @@ static void overflow_variable(void)
 		end[i] = 1;
 }
 
-/* The page that the tool reads. */
+/* Corrupt the page that the tool reads. */
 static void spoil_page(void)
 {
 	FILE *maps = fopen("/proc/self/maps", "r");
@@ -188,7 +188,7 @@ static int take_away(const char *path, const struct stat *s, int type, struct FT
 	return 0;
 }
 
-/* The folder of temporary files, and all that is in it. */
+/* Remove the folder of temporary files with its contents. */
 static void remove_temporary(void)
 {
 	const char *folder = getenv("TMPDIR");

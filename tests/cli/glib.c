@@ -51,7 +51,7 @@ static gpointer second(gpointer arg)
 	return g_thread_self();
 }
 
-/* As plain as can be. */
+/* The simplest thread. */
 static gpointer counts(gpointer mutex)
 {
 	g_mutex_lock(mutex);

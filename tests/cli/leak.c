@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* leak.c - tests that leave blocks behind, or do not: all of them, one line each. A name that ends in "!"
+/* leak.c - tests that leak blocks, or do not: all of them, one line each. A name that ends in "!"
  * leaks. Arguments: model strategy [name to report]. */
 #include <heddle/heddle.h>
 #include <pthread.h>

@@ -24,7 +24,7 @@ __attribute__((constructor)) static void set_up(void)
 	block = strcpy(malloc(30), "block");
 }
 
-/* Is everything as at first? Then change it. */
+/* Check that the state is the initial one, then change it. */
 int library_first(void)
 {
 	int ok = library_count == 4 && !zero && !big[1] && !big[150000] && !big[299999] && mine == 6 &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* limits.c - programs that heddle cannot test, and programs that run out of something. */
+/* limits.c - programs that heddle cannot test, and programs that exceed a limit. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -78,7 +78,7 @@ static int in_thread(void *(*f)(void *))
 	return pthread_join(t, NULL);
 }
 
-/* Ask for more and more until there is none; touch both ends. */
+/* Allocate until there is no more memory; access both ends. */
 static int takes_memory(void)
 {
 	pthread_t t;

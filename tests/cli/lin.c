@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * lin.c - concurrent objects, right and wrong, for t_lin.sh: one a macro. With -DNO_OPS no operation is
- * told, and nothing else is different: the executions must be as many.
+ * lin.c - concurrent objects, right and wrong, for t_lin.sh: one a macro. With -DNO_OPS operations
+ * are not recorded; the number of executions must be the same.
  */
 #include <stdint.h>
 #ifdef NO_OPS
@@ -41,7 +41,7 @@ static __attribute__((unused)) void run(int n, void *(*const fn[])(void *))
 }
 
 #if defined(REGISTER)
-/* BUG: a cached copy that nobody else updates. */
+/* BUG: a cached copy that other threads do not update. */
 static atomic_int cell;
 
 static void write_cell(int v)
@@ -127,7 +127,7 @@ struct node {
 static struct node nodes[8];
 
 #ifdef STACK
-/* Treiber's stack. BUG: pop writes the head without looking whether it is still the one it has read. */
+/* Treiber's stack. BUG: pop writes the head without checking that it is unchanged. */
 static _Atomic(struct node *) head;
 
 static void put(struct node *n, int v)
@@ -516,7 +516,7 @@ int main(void)
 }
 
 #elif defined(OWN)
-/* A specification of the program's own, and two objects: a maximum each. BUG: no second look. */
+/* A specification of the program's own, and two objects: a maximum each. BUG: no second read. */
 #ifndef NO_OPS
 static bool max_apply(void *state, struct heddle_op *op)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* loop_bound.c - a server that nothing ends, as each turn of it can be seen; or that one message ends. */
+/* loop_bound.c - a server that never ends, each iteration of which is observable; or one that a message ends. */
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <stdatomic.h>

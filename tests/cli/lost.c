@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* lost.c - dies so that nobody in the process can see it: of SIGKILL, or by leaving at once. */
+/* lost.c - dies without a handler: by SIGKILL, or by a direct exit. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>

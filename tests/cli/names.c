@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* names.c - one store to every kind of memory; the report must call each by its name. */
+/* names.c - one store to every kind of memory; the report must have the name of each. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* names.cc - objects of C++: members without what the library makes them of. */
+/* names.cc - objects of C++: members without the library's internals. */
 #include <atomic>
 #include <cassert>
 #include <mutex>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* names_heap.c - heap memory that only expressions in the source give a name. */
+/* names_heap.c - heap memory that is named only by expressions in the source. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* places.c - one's own wrappers of atomics: uses that need their orders and uses that do not. */
+/* places.c - a program's own wrappers of atomics: uses that need their orders and uses that do not. */
 #include <assert.h>
 #include <heddle/heddle.h>
 #include <pthread.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
-/* several.c - several things that can fail, each in the way of others: all are to be found with --keep-going.
+/* several.c - several failures, each of which ends executions before others: --keep-going must find all.
  *
- * The threads of the first two always fail, whoever comes first; the third one fails if it sees the fourth. With
- * -DRACE, what fails is behind a data race. */
+ * The threads of the first two always fail, in either order; the third one fails if it sees the
+ * fourth. With -DRACE, the failure comes after a data race. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

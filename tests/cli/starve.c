@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * starve.c - programs that go round, by argv[1]: for t_starvation.sh. The first kind does so for ever, if the
- * schedule is bad enough; the second one comes to an end, though its state often looks the same.
+ * starve.c - programs with loops, by argv[1]: for t_starvation.sh. The first kind loops for ever
+ * under some schedules; the second kind ends, though its state is often nearly the same.
  */
 #include <dirent.h>
 #include <pthread.h>
@@ -15,7 +15,7 @@
 
 #include <heddle/heddle.h>
 
-#define TURNS 400 /* more steps than are let pass before anybody looks */
+#define TURNS 400 /* more steps than before the first check */
 
 static atomic_int flag[2], lock, stop, done;
 static int shared;
@@ -46,7 +46,7 @@ static void two(void *(*f)(void *), void *(*g)(void *))
 
 /* --- for ever --------------------------------------------------------------------------------- */
 
-/* Each takes its flag back when it sees the other's. */
+/* Each lowers its flag when it sees the other's. */
 static void *polite(void *arg)
 {
 	int me = arg != NULL;
@@ -100,7 +100,7 @@ static void server(void)
 	give();
 }
 
-/* Main waits for a signal that the one who goes round never gives. */
+/* Main waits for a signal that the looping thread never gives. */
 static void no_signal(void)
 {
 	pthread_t t;
@@ -112,7 +112,7 @@ static void no_signal(void)
 	pthread_mutex_unlock(&first);
 }
 
-/* Leaves without taking its flag back. */
+/* Ends without lowering its flag. */
 static void *rude(void *arg)
 {
 	atomic_store(&flag[0], 1);
@@ -121,7 +121,7 @@ static void *rude(void *arg)
 
 /* --- not for ever ----------------------------------------------------------------------------- */
 
-/* A lock, and a counter that several want to have changed, so and so often. */
+/* A lock, and a counter that several threads change a number of times. */
 static void *bounded(void *arg)
 {
 	int old = atomic_load(&done);
@@ -137,7 +137,7 @@ static void *bounded(void *arg)
 	return NULL;
 }
 
-/* Stores in turn after turn, until it is told to stop. */
+/* Stores in each iteration, until a stop flag is set. */
 static void *until_told(void *arg)
 {
 	while (!atomic_load(&stop)) {
@@ -161,7 +161,7 @@ static void back_and_forth(int i)
 	atomic_store(&flag[i], 0);
 }
 
-/* What is left to do is kept inside libc. */
+/* The remaining work is kept inside libc. */
 static void *in_libc(void *arg)
 {
 	static char text[2 * TURNS];
@@ -212,7 +212,7 @@ static void *by_chance(void *arg)
 	return NULL;
 }
 
-/* What is pending is not the same, though nothing else differs: the value that is to be stored. */
+/* Only the pending value to be stored differs. */
 static void *pending(void *arg)
 {
 	int n = 0;
@@ -224,7 +224,7 @@ static void *pending(void *arg)
 	return NULL;
 }
 
-/* Goes round for ever, and delays nobody. */
+/* Loops for ever, without delaying a thread. */
 static void detached(void)
 {
 	pthread_t t;

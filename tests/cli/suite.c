@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * suite.c - an existing test suite: CUnit, 20 tests, written without a thought of Heddle. All pass when they
- * run. Two depend on the order of things: "counter: statistics" loses an update if the threads
- * interleave, "flag: handshake" needs store buffers that are empty in time.
+ * suite.c - an existing test suite: CUnit, 20 tests, written without Heddle. All pass when they
+ * run. Two depend on the schedule: "counter: statistics" loses an update if the threads interleave,
+ * "flag: handshake" needs store buffers that are empty in time.
  */
 #include <CUnit/Basic.h>
 #include <pthread.h>

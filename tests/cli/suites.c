@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* suites.c - suites that are not as they should be, one named on the command line. */
+/* suites.c - irregular suites, one given on the command line. */
 #include <CUnit/Automated.h>
 #include <CUnit/Basic.h>
 #include <pthread.h>
@@ -87,7 +87,7 @@ static void leave(void)
 
 static void killed(void)
 {
-	syscall(231, 7); /* exit_group, where nobody sees it */
+	syscall(231, 7); /* exit_group, not intercepted */
 }
 
 static void forks(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* suppress.c - a program with a race, two assertions in one function, a deadlock; arguments say which. */
+/* suppress.c - a program with a race, two assertions in one function, a deadlock; selected by arguments. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* timing.c - what depends on time: a sleep for long enough, a timed wait, and sleeps in their order. */
+/* timing.c - failures that depend on time: a long sleep, a timed wait, and sleeps in their order. */
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -69,7 +69,7 @@ int main(void)
 
 	pthread_create(&t[0], NULL, work, NULL);
 	assert(sem_timedwait(&posted, &at) == 0);
-#elif defined(SHORT) /* fails at its own pace, too */
+#elif defined(SHORT) /* also fails at its normal pace */
 	pthread_create(&t[0], NULL, two, NULL);
 	sleep(1);
 	assert(order);

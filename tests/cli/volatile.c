@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* volatile.c - C as before C11: data behind a volatile flag, or one that assembly accesses; ATOMIC: as since. */
+/* volatile.c - C before C11: data guarded by a volatile flag, or one that assembly accesses; ATOMIC: since C11. */
 #include <assert.h>
 #include <pthread.h>
 

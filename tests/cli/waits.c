@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* waits.c - three workers miss a wake-up that came long before they waited; in the middle, much else. */
+/* waits.c - three workers miss a wake-up that came long before they waited, with many steps in between. */
 #include <pthread.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

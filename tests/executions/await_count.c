@@ -2,9 +2,9 @@
 /* A thread waits for a flag, one of N - 1 values that another one stores; no number of turns is an
  * execution.
  *
- * -DSTATISTICS: it counts its turns, for nothing. -DEITHER: of two results, by the number of turns,
- * which are the same. -DBEFORE: the same look before the loop and at the end of a turn; at -O0 the
- * loop stays so.
+ * -DSTATISTICS: it counts its turns, without using the count. -DEITHER: of two results, by the
+ * number of turns, which are the same. -DBEFORE: the same load before the loop and at the end of a
+ * turn; at -O0 the loop stays so.
  *
  * counts -O0 -DN=4 sc,tso,pso,ra,rc11 1
  * counts -O0 -DN=4 -DSTATISTICS sc,tso,pso,ra,rc11 1

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
-/* Three threads at a barrier for two: one of them is left, in each execution. That is nothing for
- * graphs: the program is sampled, then searched on store buffers, and what the samples found is not
- * counted again.
+/* Three threads at a barrier for two: one of them is left, in each execution. Graphs cannot
+ * represent it: the program is sampled, then searched on store buffers, and findings of the samples
+ * are not counted again.
  *
  * counts sc 0 deadlock
  */

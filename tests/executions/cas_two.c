@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* A loop that tries two compare-and-exchanges until one of them succeeds, and a thread that stores
- * N values of which the last is the one it waits for. How often both have failed before that, and
- * what they have seen then, is no execution. -DFIRST: the values are the first one's.
+ * N values of which the last is the one it waits for. The number of failures before that, and the
+ * values seen, make no executions. -DFIRST: the values are the first one's.
  *
  * counts -DN=1 sc,tso,pso,ra,rc11 1
  * counts -DN=8 sc,tso,pso,ra,rc11 1

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * counts.h - what the counted programs share: short names for C11 atomics, threads that hand back
- * what they read, and assume().
+ * counts.h - shared by the counted programs: short names for C11 atomics, threads that return the
+ * values they read, and assume().
  *
  * The programs use plain C11 and pthreads, so that other checkers take them unchanged (-DPEER).
  * Threads make no other accesses to shared memory than those they are about; what they read, they
@@ -44,10 +44,10 @@ static inline bool cas_(atomic_int *p, int old, int v, memory_order order)
 }
 
 /*
- * -DTAGGED: every store of an int says which one it is, above the low 16 bits, and what the loads
- * of a thread have read from becomes a number: then executions with other reads-from have other
- * outcomes, also when they are counted on store buffers (counts-dfs). For programs that only load
- * and store.
+ * -DTAGGED: every store of an int has a tag above the low 16 bits, and the sources of a
+ * thread's loads become a number: then executions with other reads-from have other outcomes,
+ * also when they are counted on store buffers (counts-dfs). For programs that only load and
+ * store.
  */
 #ifdef TAGGED
 #include "heddle/heddle.h"
@@ -112,7 +112,7 @@ static pthread_t counts_id[MAX_THREADS];
 static int counts_n;
 
 #ifdef TAGGED
-/* Who starts, and with which index and number, comes in the argument: nothing of this is shared
+/* The thread's function, index and number are in the argument: none of this is shared
  * memory. */
 static inline void *tagged_run(void *arg)
 {
@@ -181,7 +181,7 @@ void __VERIFIER_assume(int);
 #define assume(condition) heddle_assume(condition)
 #endif
 
-/* Loops that try again are `while ((r = attempt()) == AGAIN) ;`. */
+/* Loops that retry are `while ((r = attempt()) == AGAIN) ;`. */
 #define AGAIN	 -1
 #define NOINLINE __attribute__((noinline))
 

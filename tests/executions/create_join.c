@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
-/* What create and join order needs no choice: a parent writes, a child adds, a grandchild adds, and
- * each is joined: one execution. -DRACE: two children race: 2; with a read of main meanwhile
- * (-DMEANWHILE), which sees one of three values, 6.
+/* Accesses ordered by create and join need no choice: a parent writes, a child adds, a grandchild
+ * adds, and each is joined: one execution. -DRACE: two children race: 2; with a read of main
+ * meanwhile (-DMEANWHILE), which sees one of three values, 6.
  *
  * counts sc,tso,pso,ra,rc11 1
  * counts -DRACE sc,tso,pso,ra,rc11 2

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* Is a write that was only *read* before a release passed on by it? x=1; with r=x, y=1 released;
  * with r=y acquired, r=x. Relaxed reads of x do not synchronise; still the one happens before the
- * other, and coherence does not let the second see less: what WRC with this much synchronisation
- * has.
+ * other, and coherence does not let the second see less: the executions of WRC with this
+ * synchronisation.
  *
  * -DRELACQ: an acq_rel fence between r=x and y=1 in place of the release. -DCHAIN: one more hop, z.
  * -DSYNC: the first hop synchronises too.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Double-checked locking: look, lock, look again, make. N threads: k of them look before it is
- * made, those take the mutex in some order; the first of them made it. The sum over k >= 1 of
+/* Double-checked locking: read, lock, read again, create. N threads: k of them read before the
+ * creation, and take the mutex in some order; the first of them creates. The sum over k >= 1 of
  * C(N,k) * k!.
  *
  * counts -DN=1 sc,tso,pso,ra,rc11 1

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* The heart of Dekker: raise my flag, look at the other's, enter if it is down. Nobody waits; at
+/* The heart of Dekker: raise my flag, read the other's, enter if it is down. No thread waits; at
  * most one enters if the store is not overtaken.
  *
  * counts sc,tso,pso,rc11 7

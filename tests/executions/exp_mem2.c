@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* N threads increment x and y; for each of the two a thread looks at it once, if a flag was up by
+/* N threads increment x and y; for each of the two a thread reads it once, if a flag was set by
  * then, N + 2 ways: (N! * (N + 2))^2.
  *
  * counts -DN=2 sc,tso,pso,ra,rc11 64

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Fibonacci: two threads add the other's number to theirs, N times each: x += y with y += x, and
- * main looks at both meanwhile: how large may they get? (SV-COMP's fib_bench.) Release and acquire:
+ * main reads both meanwhile: how large may they get? (SV-COMP's fib_bench.) Release and acquire:
  * the same executions under TSO, PSO, RA and RC11.
  *
  * counts -DN=1 sc,tso,pso,ra,rc11 11

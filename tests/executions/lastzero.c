@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Lastzero: thread i of N writes a[i] = a[i-1] + 1, and one looks from the end for the last
- * zero of the array: (N + 3) * 2^(N-2).
+/* Lastzero: thread i of N writes a[i] = a[i-1] + 1, and one searches the array from the end for the
+ * last zero: (N + 3) * 2^(N-2).
  *
  * counts -DN=5 sc,tso,pso,ra,rc11 64
  * counts -DN=8 sc,tso,pso,ra,rc11 704

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* One thread fails if it comes first, else it uses a variable that was the other's alone until
- * then: so the search begins again, after it has found a failure. One execution ends well.
+/* One thread fails if it comes first, else it uses a variable that was private to the other one
+ * until then: so the search begins again, after it has found a failure. One execution ends well.
  *
  * counts sc,tso,pso,ra,rc11 1 assertion
  * counts-rf sc,tso,pso,ra,rc11 1 assertion

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Reader-writer lock in one counter, as Linux had it: a reader takes 1, a writer all of it; who
- * took too much gives it back and waits until it looks free.
+/* Reader-writer lock in one counter, as Linux had it: a reader takes 1, a writer all of it; a
+ * thread that took too much returns it and waits until the lock looks free.
  *
  * The counter can be taken and given back any number of times, so threads try once (-DTRY), or R
  * readers and W writers wait.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* N threads take a mutex, or with -DPERMIT a semaphore's only permit, and keep it; main does not
- * wait for them. One execution for each that may have it: the others stand where they wait when the
- * process ends.
+ * wait for them. One execution for each possible holder: the others still wait when the process
+ * ends.
  *
  * counts -DN=2 sc,tso,pso,ra,rc11 2
  * counts -DPERMIT -DN=3 sc,tso,pso,ra,rc11 3

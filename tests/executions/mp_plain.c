@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* MP with plain data: the reader looks at the data only after it saw the flag.
+/* MP with plain data: the reader reads the data only after it saw the flag.
  *
  * Two executions: it saw the flag, or not. The plain accesses are ordered by release and acquire,
  * by accesses or by fences, so there is nothing to choose for them.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Message passing with a reader that polls the flag up to N times: the flag is seen at one of N
- * looks, or never, N + 1; after that the data is there.
+/* Message passing with a reader that polls the flag up to N times: the flag is seen by one of N
+ * reads, or never, N + 1; after that the data is there.
  *
  * counts -DN=1 sc,tso,pso,ra,rc11 2
  * counts -DN=10 sc,tso,pso,ra,rc11 11

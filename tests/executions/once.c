@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* N threads want something initialised once: who does it is open, the others read that it is
- * done: N. -DTWICE: each asks again; by then it knows. -DC11: call_once().
+/* N threads need one initialisation: any of them does it, the others read that it is done: N.
+ * -DTWICE: each calls it again, knowing the result. -DC11: call_once().
  *
  * counts -DN=2 sc,tso,pso,ra,rc11 2
  * counts -DN=4 sc,tso,pso,ra,rc11 4

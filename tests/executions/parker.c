@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Park and unpark, as in the JDK bug that needed a fence: the parker takes a permit if there is
  * one, else takes the mutex and waits; the unparker gives one. Here with spinning in place of the
- * condition: the parker asks L times whether it may go.
+ * condition: the parker reads L times whether it may continue.
  *
  * counts -DL=1 sc,tso,pso,ra,rc11 3
  * counts -DL=2 sc,tso,pso,ra,rc11 5

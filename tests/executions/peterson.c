@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Peterson's mutual exclusion, L rounds each, seq_cst; a thread waits for what it may see, and only
+/* Peterson's mutual exclusion, L rounds each, seq_cst; a thread waits for a value, and only
  * executions where it has seen it count. The flag is raised and lowered, the critical section
  * writes and reads a shared relaxed variable -DCS, or does nothing.
  *

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: ISC */
-/* A thread takes a lock to look, and releases it, until another one has set what it looks for. How
- * often it looks in vain before that is no execution.
+/* A thread takes a lock, reads, and releases it, until another one has set a flag. The number of
+ * fruitless iterations before that makes no executions.
  *
  * By default the lock is a mutex. -DSPIN: a pthread_spinlock_t. -DCAS: an own one. -DINSIDE: the
- * loop begins and ends under the lock. -DSERVER: it looks for nothing, and never ends; the other
- * one takes the lock once. -DTWO: two threads look, and then come to the lock in either order.
- * -DEACH: the other one looks for what the first has set, too: two orders in which they set, two in
- * which they look last.
+ * loop begins and ends under the lock. -DSERVER: it waits for no flag, and never ends; the other
+ * one takes the lock once. -DTWO: two threads poll, and then take the lock in either order. -DEACH:
+ * the other one also polls for a flag set by the first: two orders of setting, two of the last
+ * reads.
  *
  * counts sc,tso,pso,ra,rc11 1
  * counts -O0 sc,tso,pso,ra,rc11 1

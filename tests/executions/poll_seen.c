@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
-/* A thread takes a lock and releases it, with nothing else, until another one says so. A third one
- * sees the lock taken after it has seen that the loop is over, as relaxed accesses and delayed
- * stores allow: an iteration is seen by a thread that waits for the end of the loop.
+/* A thread takes a lock and releases it, with no other access, until stopped by another thread. A
+ * third one sees the lock taken after it has seen the end of the loop, as relaxed accesses and
+ * delayed stores allow: an iteration is observed by a thread that waits for the end of the loop.
  *
- * Under rc11 the relaxed lock orders nothing: who has it after an iteration may know less than who
- * has it after none, so that an iteration matters to all who look at the lock.
+ * Under rc11 the relaxed lock orders nothing: a holder after an iteration may know less than one
+ * after none, so an iteration matters to all threads that read the lock.
  *
  * counts sc,tso,ra 3
  * counts pso 3 assertion

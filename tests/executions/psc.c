@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* What seq_cst means among accesses that are not all seq_cst.
+/* The meaning of seq_cst among accesses that are not all seq_cst.
  *
  * -DSB_HB: SB whose stores are made by other threads, seq_cst, and read before, acquire.
  * -DIRIW_FENCE: IRIW with one fence in one reader only. -DWWRR: x=1 sc; y=1 sc with y read sc

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Publication of a pointer: who sees it sees what it points to, which is plain data on the heap. N
- * readers: 2^N. -DFIRST_WINS: N threads offer one each, by compare-and-exchange: N.
+/* Publication of a pointer: a thread that sees it sees its target, which is plain data on the heap.
+ * N readers: 2^N. -DFIRST_WINS: N threads offer one each, by compare-and-exchange: N.
  *
  * counts -DN=1 sc,tso,pso,ra,rc11 2
  * counts -DN=3 sc,tso,pso,ra,rc11 8

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* N threads take a recursive mutex DEPTH times each: only the outermost lock and unlock can be
- * told by others, N!. A thread that only tries (-DTRY) gets it before or after the other one, or
+/* N threads take a recursive mutex DEPTH times each: other threads can observe only the outermost
+ * lock and unlock, N!. A thread that only tries (-DTRY) gets it before or after the other one, or
  * finds it taken: 3, at any depth. -DCHECK: an error-checking mutex; to lock it again is refused.
  *
  * counts -DN=2 -DDEPTH=1 sc,tso,pso,ra,rc11 2

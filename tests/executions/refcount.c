@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Reference counting: N threads drop a reference each; who drops the last one sees the data of all
- * and frees it: N! orders of the decrements.
+/* Reference counting: N threads drop a reference each; the thread that drops the last one sees the
+ * data of all and frees it: N! orders of the decrements.
  *
  * counts -DN=2 sc,tso,pso,ra,rc11 2
  * counts -DN=3 sc,tso,pso,ra,rc11 6

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* Pieces of drivers, runtimes and file systems, of the measurements of "The Reads-From Equivalence
  * for the TSO and PSO Memory Models" (OOPSLA 2021, tables 2 to 5). All accesses are relaxed, as the
- * paper takes them, and a wait is bounded: who looks in vain gives up. What its text tells of them
- * are the names, and the counts.
+ * paper takes them, and a wait is bounded: a thread gives up after fruitless reads. The paper has
+ * only their names and counts.
  *
  *     FILESYSTEM   N threads look for a block for their inode of 32, each inode and block with a
  *                  lock; from the 14th on they collide: 2^(N-13)
@@ -151,7 +151,7 @@ THREAD(work)
 	return arg;
 }
 #elif defined(PARKER)
-/* Who finds the other one in the lock steps back. */
+/* A thread that finds the other one in the lock withdraws. */
 static bool try_lock(int me)
 {
 	atomic_int *mine = me ? &b : &a, *other = me ? &a : &b;
@@ -181,7 +181,7 @@ static void park(void)
 	if (VALUE(x) > 0)
 		PUT(x, 0);
 	else
-		PUT(y, 0); /* nobody has signalled yet */
+		PUT(y, 0); /* not signalled yet */
 	leave(0);
 }
 
@@ -214,7 +214,7 @@ THREAD(work)
 	return arg;
 }
 #elif defined(BOOP)
-/* x is the use count, y says locked, flag that one may open, done that it is open. */
+/* x: the use count; y: locked; flag: may be opened; done: is open. */
 static void open(void)
 {
 	if (!VALUE(flag))

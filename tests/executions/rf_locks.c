@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Programs with a mutex, of the measurements of "The Reads-From Equivalence for the TSO and PSO
- * Memory Models" (OOPSLA 2021, tables 2, 4 and 5). Who takes the lock after whom is a matter of
+ * Memory Models" (OOPSLA 2021, tables 2, 4 and 5). The order of the lock's holders is part of
  * reads-from, so there are as many reads-from functions as execution graphs. The closed forms fit
  * the paper's counts.
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Threads that tell each other something through two places or an array, without locks: programs of
- * the measurements of "The Reads-From Equivalence for the TSO and PSO Memory Models" (OOPSLA 2021,
+/* Threads that communicate through two places or an array, without locks: programs of the
+ * measurements of "The Reads-From Equivalence for the TSO and PSO Memory Models" (OOPSLA 2021,
  * tables 2, 3 and 5). All accesses are relaxed, as the paper takes them. Of OVERTAKE the paper has
  * only the name and counts; a thread that reads 1 + N (N+1) things in PSO, N at a time, is this
  * one, and it has all the paper's counts.

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: ISC */
 /* Mutual exclusion by loads and stores, of the measurements of "The Reads-From Equivalence for the
  * TSO and PSO Memory Models" (OOPSLA 2021, tables 7 and 8): two threads, N rounds each. All
- * accesses are relaxed, as the paper takes them, so under tso and pso nobody is excluded. It does
- * not say how its programs wait; who gives up for good if the first look at what he waits for is in
- * vain gives its counts, all of them and to the number, of
+ * accesses are relaxed, as the paper takes them, so under tso and pso no thread is excluded. It
+ * does not say how its programs wait; threads that give up for good if the first read of a wait
+ * fails have its counts, all of them exactly, of
  *
  *     PETERSON  and the solutions of Correia and Ramalhete (2-thread software solutions for the
  *               mutual exclusion problem, 2016):
- *     CR4       Peterson's, where who finds the other out does not look at whose turn it is
+ *     CR4       Peterson's, where a thread that finds the other out does not read the turn
  *     CR5       that without `turn': it is the exclusive or of a bit of each thread
  *     CR6       of three words, for two threads that do different things
  *     CR8       likewise, where the first thread steps back if it is not its turn
@@ -258,8 +258,8 @@ static bool round_of(int me)
 	return true;
 }
 #elif defined(CR10)
-/* state[0]: of which versions it waits (bits 0 and 1), and the version. state[1]: at which one it
- * is, as a bit. */
+/* state[0]: the versions that it waits for (bits 0 and 1), and the version. state[1]: the current
+ * one, as a bit. */
 static _Thread_local int version;
 
 static bool announce(int said)
@@ -565,7 +565,7 @@ static bool round_of(int me)
 	return true;
 }
 #else
-/* What thread 0 would have to say of thread 1's word, or the other way round. */
+/* Thread 0's answer to thread 1's word, or the other way round. */
 static int answer(int me, int v)
 {
 	return me ? 3 - v : v;

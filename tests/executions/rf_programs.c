@@ -26,7 +26,7 @@
  * The ten of table 9 (dynamic programming) are not public either: rf_table.c has programs of their
  * kind. All others are in the files rf_*.c, by what they do (indexer is in indexer.c). Programs
  * whose counts differ from the paper's are named there with the reason: mostly that the paper does
- * not show which loops were cut where.
+ * not show where loops were cut.
  *
  * counts-rf -DOPT_LOCK -DN=1 pso 7
  * counts-rf -DOPT_LOCK -DN=8 sc 91

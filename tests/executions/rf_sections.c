@@ -87,7 +87,7 @@ static void unlock(void)
 	pthread_mutex_unlock(&mutex);
 }
 
-/* Locked: what x was. */
+/* Locked: the old value. */
 static inline int add_to(atomic_int *p, int v)
 {
 	int old;

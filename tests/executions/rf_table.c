@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* Dynamic programming on a table that the threads share without a lock: programs like those of
  * table 9 of "The Reads-From Equivalence for the TSO and PSO Memory Models" (OOPSLA 2021). THREADS
- * threads fill the same table, and do not compute what is there already; several may compute the
- * same cell, and then write the same value. All accesses are relaxed, as the paper takes them.
+ * threads fill the same table, and do not compute existing cells; several may compute the same
+ * cell, and then write the same value. All accesses are relaxed, as the paper takes them.
  *
  * Its programs (bin_noconsec, coin_all, coin_min, rod_cut, lis; each bottom-up and top-down) are
  * not public, and its text names only the five problems, so their counts are none of ours. What the
@@ -13,7 +13,7 @@
  *     BU     bottom-up: a[i] = a[i-1] + a[i-2]
  *     TD     the same top-down, what has been computed is remembered
  *
- * As no value tells who wrote it, there are far more execution graphs than reads-from functions.
+ * As values do not identify their writer, there are far more execution graphs than reads-from functions.
  *
  * counts-dfs -DBU -DTHREADS=2 -DN=2 sc 3
  * counts-rf -DBU -DTHREADS=2 -DN=4 sc 74

@@ -4,7 +4,7 @@
  * N reads-from functions. All stores are relaxed, as the paper takes them. The closed forms fit its
  * counts.
  *
- *     LASTWRITE     N threads write, main reads behind them                N,  graphs: N!
+ *     LASTWRITE     N threads write, main reads after them N, graphs: N!
  *     FLOATING      N threads write, main reads once meanwhile             N+1,        (N+1)!
  *     WRITER_READER one thread writes N times, the other reads N times     C(2N, N),   the same
  *     READERS       N threads read what one writes                         2^N,        the same

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
-/* READERS and WRITERS take a read-write lock once. What changes it is ordered: of N readers
- * alone, the orders of N lockings and unlockings, (2N)! / 2^N; of writers alone N!. A writer
- * excludes all others: it comes at a moment when no reader is inside; with two readers, for the 2
- * orders in which they do not overlap there are 3 such moments, for the other 4 there are 2.
+/* READERS and WRITERS take a read-write lock once. Operations that change it are ordered: of N
+ * readers alone, the orders of N lockings and unlockings, (2N)! / 2^N; of writers alone N!. A
+ * writer excludes all others: it comes at a moment when no reader is inside; with two readers, for
+ * the 2 orders in which they do not overlap there are 3 such moments, for the other 4 there are 2.
  * -DTRY: the writers only try, and one that finds readers inside has read any of the states that
  * it may see. (The mixed ones by brute force over the orders of operations.)
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* Reader-writer lock in one word: readers count in twos, a writer is bit 0; everybody waits with
- * compare-and-exchange until it works.
+/* Reader-writer lock in one word: readers count in twos, a writer is bit 0; all wait with
+ * compare-and-exchange until it succeeds.
  *
  * A reader first looks for a state without a writer, and counts itself in at once, if the state is
  * still that; a writer waits for 0.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* SB with each thread reading its own store before the other's: it gets it from its buffer, or, in
- * models without buffers, from itself; no order comes of that.
+ * models without buffers, from itself; that implies no order.
  *
  * counts sc 3
  * counts tso,pso,ra,rc11 4

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /* POSTS threads post a semaphore, WAITS threads wait for it; all changes are ordered: the orders
  * of P posts and W waits in which the value never is negative, P! W! times ballot numbers (2, 2:
- * 2! 2! 2 = 8; 3, 1: 3! 3 = 18). More waits than posts: each choice of who is served ends in a
- * deadlock. -DMUTEX: a semaphore of value START as a lock of N threads (1: N!; with 2 of 3
- * inside: 54, by brute force). -DVALUE: somebody asks for its value, and may see any state of the
- * 2! orders, 6.
+ * 2! 2! 2 = 8; 3, 1: 3! 3 = 18). More waits than posts: each choice of the served threads ends in a
+ * deadlock. -DMUTEX: a semaphore of value START as a lock of N threads (1: N!; with 2 of 3 inside:
+ * 54, by brute force). -DVALUE: a thread reads its value, and may see any state of the 2! orders,
+ * 6.
  *
  * counts -DPOSTS=1 -DWAITS=1 sc,tso,pso,ra,rc11 1
  * counts -DPOSTS=2 -DWAITS=1 sc,tso,pso,ra,rc11 4

@@ -19,7 +19,7 @@
 
 atomic_int seq, x, y;
 
-/* What was read; AGAIN. */
+/* The value read; AGAIN. */
 static NOINLINE int try_read(void)
 {
 	int s = load(&seq, ACQ);

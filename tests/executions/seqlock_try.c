@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Sequence lock whose reader looks once: it says what it saw, or that it cannot tell. One writer, L
+/* Sequence lock whose reader tries once: it returns the value, or that it failed. One writer, L
  * writes, and R readers.
  *
  * counts -DR=1 -DL=1 sc,tso,pso,rc11 7

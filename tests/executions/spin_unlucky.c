@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* A thread tries until it succeeds; a turn of its loop that ends as it began is blocked, and no
  * livelock if the next one could end otherwise. -DWEAK: its weak CAS may always succeed, and fails
- * for no reason. Without: it tries to take a mutex that another thread holds for a moment; it has
- * it before or after that.
+ * spuriously. Without: it tries to take a mutex that another thread holds for a moment; it gets it
+ * before or after that.
  *
  * counts -DWEAK sc,tso,pso,ra,rc11 1
  * counts sc,tso,pso,ra,rc11 2

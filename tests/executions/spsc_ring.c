@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* Single-producer single-consumer ring of SIZE places: N tries to put, N tries to take; full and
- * empty are answers. -DWAIT: both wait until it works; then each look but the last is a fruitless
- * one, and what is left is one way: (waiting for one of several later values gives more).
+ * empty are answers. -DWAIT: both wait until it succeeds; then each read but the last is fruitless,
+ * and one way is left: (waiting for one of several later values gives more).
  *
  * counts -DN=1 sc,tso,pso,ra,rc11 2
  * counts -DN=2 sc,tso,pso,ra,rc11 9

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /* Szymanski's mutual exclusion for two threads, L rounds each.
  *
- * -DSYMMETRIC: as it is often copied, both threads do what only one of them has to: each waits for
- * the other to leave before it enters. Both may then wait for ever, which is a livelock; what is
- * counted is the executions that end.
+ * -DSYMMETRIC: as it is often copied, both threads do what only one of them should: each waits for
+ * the other to leave before it enters. Both may then wait for ever, which is a livelock; only
+ * executions that end are counted.
  *
  * counts -DL=1 sc,tso,pso,rc11 29
  * counts -DL=2 sc,rc11 1522

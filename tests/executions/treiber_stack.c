@@ -3,7 +3,7 @@
  * -DBOTH=N: that push, then pop. No node is used twice.
  *
  * A thread whose compare-and-exchange failed starts again. Only a push that failed has written, its
- * own node's link; so all looks at the top are counted, also the fruitless ones.
+ * own node's link; so all reads of the top are counted, including fruitless ones.
  *
  * counts -DPUSH=2 sc,tso,pso,ra,rc11 4
  * counts -DPUSH=3 sc,tso,pso,ra,rc11 60

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
-/* Two threads try a mutex once; who gets it increments a counter and lets go. Either both get it,
- * in one of two orders, or one finds it held, 2: four executions. -DHOLD: nobody lets go: 2, 3, ...
- * N. (GenMC 0.11 finds 3 of the four.)
+/* Two threads try a mutex once; the holder increments a counter and releases it. Either both get
+ * it, in one of two orders, or one finds it held, 2: four executions. -DHOLD: it is not released:
+ * 2, 3, ... N. (GenMC 0.11 finds 3 of the four.)
  *
  * counts sc,tso,pso,ra,rc11 4
  * counts -DHOLD -DN=2 sc,tso,pso,ra,rc11 2

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
-/* One thread tries a mutex that LOCKERS take. With one: before, after, or in vain: 3. With two,
- * the attempt succeeds at one of 3 moments of 2 orders, 6, or reads one of two locked states, 4:
- * 10. -DTRIERS=3, nobody else: 3! orders of successes; two successes, and a failure that reads
- * one of them, 3 * 2 * 2; one success, two failures, 3: 21. -DSPIN: spinlocks.
+/* One thread tries a mutex that LOCKERS take. With one: before, after, or failing: 3. With two, the
+ * attempt succeeds at one of 3 moments of 2 orders, 6, or reads one of two locked states, 4: 10.
+ * -DTRIERS=3, without lockers: 3! orders of successes; two successes, and a failure that reads one
+ * of them, 3 * 2 * 2; one success, two failures, 3: 21. -DSPIN: spinlocks.
  *
  * counts -DTRIERS=1 -DLOCKERS=1 sc,tso,pso,ra,rc11 3
  * counts -DTRIERS=1 -DLOCKERS=2 sc,tso,pso,ra,rc11 10

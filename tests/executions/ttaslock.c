@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /* Test-and-test-and-set lock: a thread waits until it sees the lock free, then tries to take it by
- * a compare-and-exchange (-DSPIN: without looking first), and starts again if somebody was faster.
+ * a compare-and-exchange (-DSPIN: without the test), and starts again if another one was faster.
  *
- * What counts is the order in which they enter, and which of the earlier releases each looked at:
- * (N!)^2 (-DSPIN: N!).
+ * Executions differ in the order of entry, and in the earlier release that each has read: (N!)^2
+ * (-DSPIN: N!).
  *
  * counts -DN=2 sc,tso,pso,ra,rc11 4
  * counts -DN=3 sc,tso,pso,ra,rc11 36

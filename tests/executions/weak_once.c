@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
-/* N threads each try one weak compare-and-exchange of 0 by 1, which may fail for no reason. All
- * fail: one execution. One of N succeeds: each other has seen its 1, or the 0 and failed all the
- * same. N * 2^(N-1) + 1.
+/* N threads each try one weak compare-and-exchange of 0 by 1, which may fail spuriously. All fail:
+ * one execution. One of N succeeds: each other has seen its 1, or the 0, and failed spuriously. N *
+ * 2^(N-1) + 1.
  *
  * counts -DN=1 sc,tso,pso,ra,rc11 2
  * counts -DN=2 sc,tso,pso,ra,rc11 5

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /* Z6: x=1; y=1 with y=2; z=1 with z=2; r=x. -DREAD: Z6.3 in other books: the second thread reads y.
  * -DU: Z6.U of the RC11 paper: x=1 sc; y=1 release with an sc increment of y, then r=y with y=3 sc;
- * r=x sc: seq_cst accesses alone, with others between them, allow more than one expects. RC11 as
+ * r=x sc: seq_cst accesses with others between them allow more than one may expect. RC11 as
  * published (psc goes through hb of other locations only, and the two halves of the increment are
- * on the same) allows all that RA does; GenMC, whose form of psc does not look at locations, finds
+ * on the same) allows all that RA does; GenMC, whose form of psc ignores locations, finds
  * 22.
  *
  * counts sc 7

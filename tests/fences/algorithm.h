@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * algorithm.h - what the algorithms of this folder share: accesses of a kind chosen on the command
+ * algorithm.h - shared by the algorithms of this folder: accesses of a kind chosen on the command
  * line (-DVOLATILE; -DPLAIN, for --races promote; else relaxed atomics), a critical section that
  * notices company, and the start of the threads.
  *
- * Each thread is written out, because what is known of these algorithms (A. Linden's thesis, Liège
- * 2013) counts the fences of all threads. `fences MODEL N M [DEFINES]' in a comment is what
- * tests/cli/t_fences.sh expects: N full fences behind stores, M release fences before stores.
+ * Each thread is written out, because the known figures (A. Linden's thesis, Liège 2013) count the
+ * fences of all threads. `fences MODEL N M [DEFINES]' in a comment is the result expected by
+ * tests/cli/t_fences.sh: N full fences behind stores, M release fences before stores.
  */
 #ifndef FENCES_ALGORITHM_H
 #define FENCES_ALGORITHM_H
@@ -36,8 +36,8 @@
 #define LEAVE(x) atomic_store_explicit(&(x), 0, memory_order_release)
 #endif
 
-/* Two at a time race; where races do not count, one of them is lost. (The store that lets others in
- * is a release: what is protected is no part of this.) */
+/* Two at a time race; where races do not count, one of them is lost. (The store that releases the
+ * lock is a release: protected data is no subject of these tests.) */
 int inside;
 static _Thread_local int entered;
 

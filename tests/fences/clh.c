@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* The queue lock of Craig, Landin and Hagersten: its compare-and-exchange orders all that has to be.
+/* The queue lock of Craig, Landin and Hagersten: its compare-and-exchange provides all required order.
  *
  * fences tso 0 0
  * fences pso 0 0

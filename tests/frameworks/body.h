@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* body.h - what the same suite in four frameworks tests: CHECK(condition) is the framework's
+/* body.h - the tests of the same suite in four frameworks: CHECK(condition) is the framework's
  * assertion. */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -49,7 +49,7 @@ static void *two(void *(*f)(void *), void *(*g)(void *))
 	return result;
 }
 
-/* Being explored, a test changes nothing; else it cleans up behind the one before. */
+/* An explored test has no lasting effect; else it cleans up after the previous one. */
 static void begin_test(void)
 {
 	if (!heddle_active())
@@ -73,5 +73,5 @@ static void begin_test(void)
 		CHECK(r0 || r1); /* @fails */                                                      \
 	} while (0)
 
-/* Fails whoever runs it. */
+/* Always fails. */
 #define FAILS CHECK(x == 3)

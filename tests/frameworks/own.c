@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* A framework of one's own: assertions jump out of the test. */
+/* A program's own framework: assertions jump out of the test. */
 #include <setjmp.h>
 #include <stdio.h>
 

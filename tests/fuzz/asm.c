@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * asm.c - the text and the constraints of inline assembly. The first byte chooses the dialect; 0xff
- * stands between the two. What is understood must be within what asm_site.c relies on.
+ * stands between the two. Accepted input must meet the assumptions of asm_site.c.
  */
 #include "fuzz.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * checkpoint.c - checkpoints: the file, the frontiers in it, and the exploration that goes on from
- * there.
+ * checkpoint.c - checkpoints: the file, the frontiers in it, and the exploration that continues
+ * from them.
  *
  * The first byte is 0xff, and the others are the file. Or three bytes say which program is
  * explored, under which model, and after how many executions it is stopped; the checkpoint of that
  * is changed in places (two bytes of an offset, one of a length of up to 8, new bytes) and gets the
- * right checksum. So inputs say nothing of layouts.
+ * right checksum. So inputs do not depend on layouts.
  */
 #include "fuzz.h"
 
@@ -22,7 +22,7 @@
 
 #define IMAGE	((size_t)1 << 20)
 #define THREADS 4
-#define LEAVES	300 /* that are looked at behind a file */
+#define LEAVES	300 /* explored after reading a file */
 
 /* An operation a letter, a thread a word: next(). */
 static const char *const programs[][THREADS] = {
@@ -120,7 +120,7 @@ static void cut(struct trust *x)
 	trust_know_pieces(x);
 }
 
-/* What thread t has done so far; a failed look, half of an RMW, and a later piece, is nothing. */
+/* The number of events of thread t, without marks, halves of RMWs and later pieces. */
 static u32 done(const struct graph *g, u32 t)
 {
 	u32 n = 0;
@@ -197,7 +197,7 @@ static void *put(size_t *at, size_t n)
 	return p;
 }
 
-/* As search/checkpoint.c writes it, but for the sum. Returns its size. */
+/* Like search/checkpoint.c, without the checksum. Returns its size. */
 static size_t write_file(u8 program, u8 model, u32 until)
 {
 	struct checkpoint_head h = {
@@ -229,7 +229,7 @@ static size_t write_file(u8 program, u8 model, u32 until)
 	return at + size;
 }
 
-/* The same, and what is remembered of it. */
+/* The same, with a cache. */
 static size_t make_file(u8 program, u8 model, u8 until)
 {
 	static struct made {

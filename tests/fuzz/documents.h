@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* documents.h - what a result becomes, and that it is what it claims to be. */
+/* documents.h - the documents of a result, checked for validity. */
 #ifndef FUZZ_DOCUMENTS_H
 #define FUZZ_DOCUMENTS_H
 

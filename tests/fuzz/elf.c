@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* elf.c - what the tools read of a program before they run it: the head and the notes. */
+/* elf.c - the parts of a program that the tools read before they run it: header and notes. */
 #include "fuzz.h"
 
 #include <string.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * fuzz.h - what the harnesses share: one function a target, and a world in which the tools' code
- * can run a million times in one process.
+ * fuzz.h - shared by the harnesses: one function per target, and an environment in which the tools'
+ * code can run a million times in one process.
  *
  * The tools end early by die() and free nothing. Here die() ends the input only, and what an input
- * has allocated, by xmalloc() or through libc, is freed behind it (support.c). So nothing grows,
- * and what the leak checker finds was not even that. The tools open files by name; here there is
+ * has allocated, by xmalloc() or through libc, is freed after it (support.c). So memory does not
+ * grow, and the leak checker finds only other leaks. The tools open files by name; here there is
  * one file, the input.
  */
 #ifndef FUZZ_H
@@ -29,10 +29,10 @@ void fuzz_run(void (*body)(const u8 *data, size_t size), const u8 *data, size_t 
 char *fuzz_copy(const u8 *data, size_t n);
 char *fuzz_text(const u8 *data, size_t n);
 
-/* What fopen() and open() find from now on, under any name; NULL: nothing. */
+/* The file that fopen() and open() find from now on, under any name; NULL: none. */
 void fuzz_file(const void *bytes, size_t n);
 
-/* A file in memory with these bytes, for who wants a descriptor. */
+/* A file in memory with these bytes, for code that needs a descriptor. */
 int fuzz_descriptor(const void *bytes, size_t n);
 
 /* Parts of an input: up to the next byte 0xff, *data and *size moved behind it. */

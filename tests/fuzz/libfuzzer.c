@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* libfuzzer.c - the door of libFuzzer to one target, which the build names. */
+/* libfuzzer.c - libFuzzer's entry point for one target, selected by the build. */
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);

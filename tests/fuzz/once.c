@@ -21,7 +21,7 @@ static const struct {
 #undef TARGET
 };
 
-static char current[4096]; /* the input, for who dies of it */
+static char current[4096]; /* the current input, for the report of a crash */
 
 static void dies(int signal)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * option.c - HEDDLE_OPTIONS. What has been accepted must survive what the tool does with it: each
- * option shown as text, put together again, read again, is the same. Then the parts of the input as
- * name and value: the `option' records of a replay file.
+ * option.c - HEDDLE_OPTIONS. Accepted options must survive a round trip: each option shown as text,
+ * put together again, read again, is the same. Then the parts of the input as name and value: the
+ * `option' records of a replay file.
  */
 #include "fuzz.h"
 
@@ -11,7 +11,7 @@
 #include "base/option.h"
 #include "die.h"
 
-/* As settings_environment() in tools/opt.c writes it. */
+/* Like settings_environment() in tools/opt.c. */
 static char *shown(const struct options *o, size_t longest)
 {
 	char *text = xmalloc(3 * longest + 4096), *to = text, value[OPTION_TEXT_MAX];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * order_file.c - lines of an orders file and of a sites file. What is accepted, written and read
- * again, is the same.
+ * order_file.c - lines of an orders file and of a sites file. Accepted lines, written and read
+ * again, are the same.
  */
 #include "fuzz.h"
 
@@ -27,7 +27,7 @@ static void one_order(const char *line, size_t n)
 		return;
 	}
 	if (!l.module[0])
-		return; /* nothing but a comment */
+		return; /* only a comment */
 	order_file_write(&t, &l);
 	FUZZ_CHECK(order_file_read(room, t.n, &again, &err));
 	FUZZ_CHECK(!strcmp(l.module, again.module) && l.offset == again.offset);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * report.c - a replay file to the end: all that can be made of it. The size says how it is to look.
- * What comes out is looked at: no control character reaches a terminal, documents are what they
- * claim to be.
+ * report.c - a replay file, and all documents made of it. The size selects the style. The
+ * output is checked: no control character reaches a terminal, documents are
+ * valid.
  */
 #include "fuzz.h"
 
@@ -35,8 +35,8 @@ static void output_end(struct output *o)
 	fclose(o->f);
 }
 
-/* No escape but our own colours, no other control character, also none of the second set of ISO
- * 8859. */
+/* No escape except Heddle's own colours, no other control character, including the second set of
+ * ISO 8859. */
 static void check_terminal(const struct output *o, bool color)
 {
 	for (size_t i = 0; i < o->n; i++) {
@@ -80,7 +80,7 @@ static void check_xml(const struct output *o)
 	xmlFreeDoc(doc);
 }
 
-/* A page has only elements and attributes that ours have. */
+/* A page has only elements and attributes that Heddle writes. */
 static void check_element(const xmlNode *n)
 {
 	static const char known[] = " html head meta title style body header h1 h2 h3 code ul li "
@@ -120,7 +120,7 @@ static void check_json(const struct output *o)
 	json_decref(whole);
 }
 
-/* Strings end where they should, and what is not in one is plain. */
+/* Strings are terminated, and text outside of them is plain. */
 static void check_dot(const struct output *o)
 {
 	bool quoted = false;

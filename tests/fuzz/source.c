@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * source.c - a C source, and edits of it. The input begins with up to 8 edits of three bytes (what,
- * line, column) behind their number. What comes out is a diff that `patch' takes, or nothing.
+ * line, column) after their number. The output is a diff that `patch' accepts, or empty.
  */
 #include "fuzz.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * status.c - the page that the tested process shares with the tool, after a store through a wild
- * pointer: it is refused, or makes documents. An input says where it is changed: two bytes of an
- * offset in 32 bits, one of a length of up to 32, new bytes.
+ * pointer: it is refused, or makes documents. An input has the changes: two bytes of an offset in
+ * 32 bits, one of a length of up to 32, new bytes.
  */
 #include "fuzz.h"
 
@@ -48,7 +48,7 @@ static void fill(void)
 	page.compare.state[0] = (struct end_state){.executions = 1, .n = 1, .item = {{4096, 1, 4}}};
 }
 
-/* Where there is something: what follows the page's head, the first items of each array. */
+/* An offset of used data: after the page's head, or the first items of each array. */
 static size_t place(const u8 *data)
 {
 	static const size_t begin[] = {0, offsetof(struct status, findings),

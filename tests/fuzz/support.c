@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * support.c - see fuzz.h: die.h's functions for a process that goes on, and libc's that the linker
- * (--wrap) sends here.
+ * support.c - see fuzz.h: die.h's functions for a process that goes on, and libc's functions that
+ * the linker (--wrap) redirects here.
  */
 #include "fuzz.h"
 #include "report/csource.h"
@@ -31,7 +31,7 @@ ssize_t __wrap___getdelim(char **line, size_t *room, int end, FILE *f);
 void __real_exit(int code) __attribute__((noreturn));
 void __wrap_exit(int code) __attribute__((noreturn));
 
-static bool running; /* an input: else libc is libc */
+static bool running; /* an input is running: else libc's own functions */
 static jmp_buf back;
 
 /* --- what is allocated ------------------------------------------------------------------------ */
@@ -235,7 +235,7 @@ ssize_t __wrap_getline(char **line, size_t *room, FILE *f)
 	return n;
 }
 
-/* What getline() is where the compiler has looked into it. */
+/* getline() as inlined by glibc's headers. */
 ssize_t __wrap___getdelim(char **line, size_t *room, int end, FILE *f)
 {
 	ssize_t n;
@@ -280,7 +280,7 @@ size_t fuzz_part(const u8 **data, size_t *size, const u8 **part)
 
 _Noreturn void fuzz_failed(const char *file, int line, const char *what)
 {
-	running = false; /* who writes down what happened uses libc */
+	running = false; /* the reporter of the error uses libc */
 	fprintf(stderr, "%s:%d: does not hold: %s\n", file, line, what);
 	abort();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* suppress.c - a file of suppressions, and findings that its rules are asked about. */
+/* suppress.c - a file of suppressions, and findings to match with its rules. */
 #include "fuzz.h"
 
 #include "event/status.h"

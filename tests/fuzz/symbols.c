@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * symbols.c - report/symbol.h without debug information: names and lines follow from the address,
- * some of them such as nobody writes. libdw on damaged files is not what is tested here, and not
- * fast.
+ * some of them unusual. libdw is not tested here on damaged files; it would be
+ * slow.
  */
 #include "report/symbol_priv.h"
 

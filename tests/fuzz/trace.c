@@ -14,7 +14,7 @@
 
 static void *allocate(void *ctx, size_t n)
 {
-	FUZZ_CHECK(n < 64u << 20); /* of a small file nothing becomes large */
+	FUZZ_CHECK(n < 64u << 20); /* a small file needs little memory */
 	return xmalloc(n);
 }
 
@@ -128,8 +128,8 @@ static struct sink written(const struct trace *t)
 	return s;
 }
 
-/* Writing drops what no reader keeps; so the first reading need not be what was there, but from
- * then on nothing changes. */
+/* Writing drops parts that no reader keeps; so the first copy may differ from the input, but later
+ * ones are the same. */
 static void check_again(const struct trace *t)
 {
 	struct sink once = written(t), twice;

@@ -8,7 +8,7 @@
 /* The bytes, with a last record if there is none. */
 char *trace_sealed(const u8 *data, size_t size, size_t *n);
 
-/* What is read from them; NULL: it is refused. */
+/* The trace read from them; NULL: refused. */
 const struct trace *trace_input(const u8 *data, size_t size);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
-/* What an assumption cuts off: x=1; assume(false) with r=x(1).
+/* The effect of an assumption: x=1; assume(false) with r=x(1).
  *
- * The execution does not count any more once the first thread says so; the second may have failed
- * before, over what the first has done. Over what it would do afterwards nobody can fail.
+ * The execution no longer counts once the first thread's assumption fails; the second may have
+ * failed before, because of the first one's earlier steps, but not because of its later ones.
  *
  * verdict  sc   assertion noreorder
  * verdict  tso  assertion noreorder

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
-/* A program that only relaxed memory brings to a stop: x=1; if y was 0, wait until it is 0 again;
- * x=0, and the mirror.
+/* A program that stops only under relaxed memory: x=1; if y was 0, wait until it is 0 again; x=0,
+ * and the mirror.
  *
- * Under SC at least one thread finds the other's 1, does not wait, and lets the other go on. With
- * store buffers both may find 0, and then each waits for the other to go back to 0. Two full fences
- * repair it, store-store fences do not.
+ * Under SC at least one thread finds the other's 1, does not wait, and lets the other continue.
+ * With store buffers both may find 0, and then each waits for the other to go back to 0. Two full
+ * fences repair it, store-store fences do not.
  *
  * verdict               sc   ok
  * verdict               tso  livelock reorder

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* CLH lock - each waits for the flag of the one before it. Queueing is an exchange, so no fence is
- * needed but the order of leaving after what was done inside.
+/* CLH lock - each waits for the flag of the one before it. Queueing is an exchange, so the only
+ * fence needed is a release when leaving the critical section.
  *
  * verdict          sc   ok
  * verdict          tso  ok

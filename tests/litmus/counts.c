@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
-/* How many executions there are, where it can be said in advance.
+/* Numbers of executions that are known in advance.
  *
- * Under SC each access to shared memory is one step, and what creates, starts, ends and joins
- * threads leaves no choice. So N threads of A, B, C accesses each have (A+B+C)! / (A! B! C!)
+ * Under SC each access to shared memory is one step, and creation, start, end and join of threads
+ * leave no choice. So N threads of A, B, C accesses each have (A+B+C)! / (A! B! C!)
  * executions, no more and no fewer, whatever the accesses are.
  *
  * verdict sc ok complete
@@ -36,7 +36,7 @@
 #define D 0
 #endif
 
-/* Not static, and what is read is used: compilers drop relaxed accesses that nobody can see. */
+/* Not static, and values read are used: compilers drop relaxed accesses without effect. */
 atomic_int x;
 
 #if defined(STORES)

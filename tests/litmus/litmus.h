@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * litmus.h - what the litmus tests share: accesses and fences of a kind chosen on the command line,
- * and threads that hand back what they read as their exit value.
+ * litmus.h - shared by the litmus tests: accesses and fences of a kind chosen on the command line,
+ * and threads that return the values they read.
  *
  * Thread bodies make no other shared access than the ones they are about, so that the number of
  * executions can be told in advance.
@@ -75,7 +75,7 @@ static inline int mov_load(int *p)
 #define F() __asm__ volatile("lfence" ::: "memory")
 #elif defined(F_LOCK) /* what compilers and kernels write for a full fence */
 #define F() __asm__ volatile("lock; addl $0, -4(%%rsp)" ::: "memory", "cc")
-#elif defined(F_RMW) /* of a variable that nobody else knows */
+#elif defined(F_RMW) /* of a private variable */
 static atomic_int fence_rmw;
 #define F() ((void)atomic_fetch_add_explicit(&fence_rmw, 1, memory_order_relaxed))
 #elif defined(F_CAS_FAILS)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* MP - message passing: x=1; y=1 with r=y(1); r=x(0).
  *
- * What PSO adds: a store overtakes an older one to another place. A store-store fence or a
+ * Added by PSO: a store overtakes an older one to another place. A store-store fence or a
  * release
  * store of the flag forbids it. Loads never overtake loads here.
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* A thread's own store may be overwritten before the thread looks: x=1; r=x(2) with x=2.
+/* A thread's own store may be overwritten before the thread reads it: x=1; r=x(2) with x=2.
  *
  * Under SC that takes no more than the second store between the two steps. With store buffers x=1
  * has to reach memory first, so the load is a step at which other things may happen, although the

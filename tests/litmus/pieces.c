@@ -7,8 +7,8 @@
  *     store.
  * TORN: the whole is stored; two threads load the whole and never see half of it, nor, from two
  *     stores, each another half first (IRIW: the halves are stored).
- * WORD: a byte is stored, and the word loaded, by two threads: where loads wait for what a single
- *     store cannot serve, this is no store buffering. Stores of both bytes serve it (COVERED).
+ * WORD: a byte is stored, and the word loaded, by two threads: where loads wait if no single store
+ *     can serve them, this is no store buffering. Stores of both bytes serve it (COVERED).
  * CAS: of a half and of the whole, from the same value: one of them fails. SIXTEEN: of sixteen
  * bytes. SWAP: an exchange of the whole between two relaxed stores of its halves is in order with
  * both.
@@ -57,7 +57,7 @@ static _Alignas(16) unsigned char y[16] __attribute__((unused));
 #define LOAD(type, p)	  __atomic_load_n((type *)(p), __ATOMIC_RELAXED)
 #define STORE(type, p, v) __atomic_store_n((type *)(p), v, __ATOMIC_RELAXED)
 
-static uint64_t r[2]; /* what a thread has seen, and its neighbour */
+static uint64_t r[2]; /* the value that a thread has seen, and its neighbour */
 
 #ifdef RELEASE
 #define LAST __ATOMIC_RELEASE
@@ -156,7 +156,7 @@ static void *thread(void *arg)
 	__atomic_store_n((uint16_t *)(x + 2), 1, __ATOMIC_RELEASE);
 	return NULL;
 }
-/* Who sees the second store sees the first; who is before both is overwritten by both. */
+/* A thread that sees the second store sees the first; one before both is overwritten by both. */
 #define WRONG (r[0] == 0x10000 || (r[0] == 0 && LOAD(uint32_t, x) == 0x10002))
 #endif
 

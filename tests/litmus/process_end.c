@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * The process ends with main, or with exit(), whatever other threads wait for: none of them is
+ * The process ends with main, or with exit(), even if other threads wait: none of them is
  * deadlocked. Without either, once main has called pthread_exit(), they are.
  *
  * options --executions 2000 --time 30
@@ -58,7 +58,7 @@ static void *waits(void *kind)
 	return NULL;
 }
 
-/* Takes what is never given back, and creates a thread that waits for it, or for somebody else. */
+/* Takes a lock that is never released, and creates a thread that waits for it, or for another thread. */
 static void *creates(void *kind)
 {
 	pthread_t t;

@@ -3,8 +3,8 @@
  *
  * The weakness of TSO and PSO: a load overtakes the store before it. It must show for every kind
  * of
- * store that waits in the buffer, however the variables got their initial values, and with every
- * fence that does not wait for the buffer; and it must not with one that does, in both threads.
+ * store that waits in the buffer, however the variables were initialised, and with every fence that
+ * does not wait for the buffer; and it must not with one that does, in both threads.
  *
  * verdict  sc   ok complete
  * verdict  tso  assertion reorder

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* WRC - write to read causality: x=1 with r=x(1); y=1 with r=y(1); r=x(0).
  *
- * A store that one thread has read is in memory, so everybody sees it.
+ * A store that one thread has read is in memory, so all threads see it.
  *
  * verdict  sc   ok complete
  * verdict  tso  ok complete

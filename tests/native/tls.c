@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Thread-local data and what destroys it: keys, their order and rounds, C11's tss, __thread,
+/* Thread-local data and its destruction: keys, their order and rounds, C11's tss, __thread,
  * atexit. */
 #include <pthread.h>
 #include <stdatomic.h>

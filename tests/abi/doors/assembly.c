@@ -2,8 +2,8 @@
 /*
  * assembly.c - a lock, a count of tries and a message in inline assembly.
  *
- * -DRACE: the lock is not taken by everybody. -DTORN: the count is not atomic. -DUNKNOWN: with an
- * instruction that is not understood, which may order what is around it.
+ * -DRACE: not every thread takes the lock. -DTORN: the count is not atomic. -DUNKNOWN: with an
+ * unknown instruction, which may order the accesses around it.
  */
 #include <assert.h>
 #include <pthread.h>
@@ -59,7 +59,7 @@ static void *work(void *argument)
 	return NULL;
 }
 
-/* What is stored before the message is seen behind it. */
+/* Stores before the message are visible after it. */
 static int received(void)
 {
 	int is_sent;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* part.c - the half of parts.c that another compiler may have compiled. */
+/* part.c - the half of parts.c that may be compiled by another compiler. */
 #include <stdatomic.h>
 #include <string.h>
 
@@ -31,7 +31,7 @@ void produce(int n)
 
 int consume(void)
 {
-	while (!ready) /* volatile: seen as a spin loop */
+	while (!ready) /* volatile: recognised as a spin loop */
 		;
 	return source.i[0] + source.i[1] + target.i[8] + (int)strlen(text) + counter + text[8];
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * parts.c - calls part.c, which may be instrumented in another way: what it computes must be right
+ * parts.c - calls part.c, which may be instrumented by another compiler: its results must be right
  * in every execution, natively and explored. With RACE, nothing orders the two.
  */
 #include <assert.h>

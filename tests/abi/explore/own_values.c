@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * own_values.c - a thread reads what it wrote, however it wrote it and whatever lies between:
+ * own_values.c - a thread reads its own values, stored in any way, with any operations in between:
  * accesses that go through the buffer and accesses that do not must never meet on one object.
  */
 #include <assert.h>

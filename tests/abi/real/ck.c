@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * ck.c - a client of every part of Concurrency Kit that is all headers: it must compile without a
- * word about inline assembly, and work.
+ * warning about inline assembly, and work.
  */
 #include <ck_backoff.h>
 #include <ck_barrier.h>

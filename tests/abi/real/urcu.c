@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * urcu.c - a client of liburcu's queues, stacks and atomic operations, all inline: it must compile
- * without a word about inline assembly, and work.
+ * without a warning about inline assembly, and work.
  */
 #define _LGPL_SOURCE
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* asm goto: locked instructions whose flags decide where it goes on, several labels, values that
- * meet there. */
+/* asm goto: locked instructions whose flags decide on a jump, several labels, values that meet
+ * there. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ failed:
 	return false;
 }
 
-/* The value at the label depends on the way there. */
+/* The value at the label depends on the path to it. */
 static int drop(long *p)
 {
 	int how = 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * language.c - C, construct by construct: prints what it computed.
+ * language.c - C, construct by construct: prints the results.
  */
 #include <alloca.h>
 #include <complex.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * asm.c - inline assembly: each form that is understood, and the events that it is.
+ * asm.c - inline assembly: each known form, and its events.
  */
 #include "../expect.h"
 
@@ -219,7 +219,7 @@ static __attribute__((noinline)) void pairs(void)
 	__heddle_expect("cas8 v8 5/5 asm 1->400000003 ok");
 }
 
-/* Nothing of this touches shared memory: no event. */
+/* None of this accesses shared memory: no event. */
 static __attribute__((noinline)) void silent(void)
 {
 	unsigned a, d = 2, local = 1;

@@ -44,7 +44,7 @@ static void operators(void)
 	__heddle_expect("store1 b seq_cst 1");
 	sink = b;
 	__heddle_expect("load1 b seq_cst");
-	atomic_init(&i, 3); /* a plain store: nobody can see the object yet */
+	atomic_init(&i, 3); /* a plain store: the object is still private */
 	__heddle_expect("plain_store4 i 3");
 }
 

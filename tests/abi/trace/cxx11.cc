@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * cxx11.cc - std::atomic, and what goes with it in C++: references, virtual calls, guards.
+ * cxx11.cc - std::atomic, and related C++: references, virtual calls, guards.
  */
 #include "../expect.h"
 

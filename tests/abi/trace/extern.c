@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * extern.c - before which calls __heddle_extern_call stands.
+ * extern.c - the calls preceded by __heddle_extern_call.
  */
 #include "../expect.h"
 
@@ -40,10 +40,10 @@ int main(void)
 	__heddle_expect("extern atoi");
 	sink = (int)strlen(text); /* the runtime has its own form */
 	__heddle_expect("lib strlen");
-	free(malloc(10)); /* the runtime stands in for these */
+	free(malloc(10)); /* the runtime interposes these */
 	pthread_mutex_lock(&lock);
 	pthread_mutex_unlock(&lock);
-	if (setjmp(buffer)) /* nothing may stand next to it */
+	if (setjmp(buffer)) /* nothing may be inserted next to it */
 		sink = 1;
 	return 0;
 }

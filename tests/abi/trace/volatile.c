@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * volatile.c - volatile accesses: relaxed atomics, or plain ones when PLAIN is defined and the
- * driver has been told --volatile=plain.
+ * driver has --volatile=plain.
  */
 #include "../expect.h"
 
@@ -58,7 +58,7 @@ int main(void)
 	__heddle_expect("memcpy big big2 40");
 	atomic = 1; /* atomic comes first */
 	__heddle_expect("store4 atomic seq_cst 1");
-	volatile int local = 3; /* nobody else can see it */
+	volatile int local = 3; /* private */
 	local++;
 	return 0;
 }
