@@ -408,6 +408,7 @@ static void range_recorded(struct thread *t, enum event_kind kind, const void *p
 void buffers_read(void *to, const void *from, size_t n)
 {
 	struct thread *t = M.cur;
+	u16 part = 0;
 	struct store found;
 
 	if (n > RANGE_SPLIT || M.alone) {
@@ -427,8 +428,9 @@ void buffers_read(void *to, const void *from, size_t n)
 		__builtin_memcpy((char *)to + i, found.value, size);
 		if (unlikely(M.recording))
 			record_access(t, EV_READ, (void *)(uintptr_t)addr, size, __ATOMIC_RELAXED,
-				EVENT_PLAIN | (forwarded ? EVENT_FORWARDED : 0), found.value, NULL,
-				forwarded ? found.step : record_writer(addr));
+				EVENT_PLAIN | part | (forwarded ? EVENT_FORWARDED : 0), found.value,
+				NULL, forwarded ? found.step : record_writer(addr));
+		part = EVENT_PART;
 		i += size;
 	}
 }
@@ -454,7 +456,8 @@ void buffers_write(void *to, const void *from, size_t n)
 		u64 value[2] = {0, 0};
 
 		__builtin_memcpy(value, (const char *)from + i, size);
-		buffers_store((char *)to + i, size, value, __ATOMIC_RELAXED, EVENT_PLAIN);
+		buffers_store((char *)to + i, size, value, __ATOMIC_RELAXED,
+			EVENT_PLAIN | (i ? EVENT_PART : 0));
 		i += size;
 	}
 	if (unlikely(tsan_store_used)) /* such code does not say when its frames end */

@@ -142,6 +142,8 @@ static void pass_recorded(u32 slot, const struct event *e)
 
 		if (!p->size || p->addr + p->size <= at || p->addr >= end)
 			return;
+		if (e->flags & EVENT_PART && p->addr < e->addr)
+			return; /* passed with the first part */
 		if (!fits_recorded(x, e) && !is_extra(x, e))
 			return;
 		pass_next(slot, id);

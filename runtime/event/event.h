@@ -27,6 +27,7 @@ enum event_flag {
 	EVENT_SPIN = 1 << 5,	/* the thread was parked here as spinning */
 	EVENT_USE = 1 << 6,	/* in a graph: the use of a whole block of the heap */
 	EVENT_VIRTUAL = 1 << 7, /* a fence that is not in the program (order_file.h) */
+	EVENT_PART = 1 << 8, /* of an access that is made in parts: not the first one */
 };
 
 /* The value of an EV_ONCE. */
