@@ -133,7 +133,7 @@ static const u32 *describe_agents(u32 n)
 		struct thread *t = &M.thread[M.run.item[i]];
 
 		list[i] = M.driver ? M.driver->thread(t) : agent(t->number, false);
-		if (M.explore.ops == &strategy_fair && state_cycle_by_chance(t))
+		if (M.explore.ops->wants_new_values && state_cycle_by_chance(t))
 			list[i] |= AGENT_NEW_VALUE;
 	}
 	for (u32 i = M.run.n; i < n; i++) {

@@ -28,6 +28,7 @@ struct strategy_ops {
 	enum strategy name;
 	bool samples;	   /* never completes */
 	bool wants_agents; /* choose() needs the agents of the options */
+	bool wants_new_values; /* agents have AGENT_NEW_VALUE */
 	void (*start)(struct explore *x);
 	/* Prepare the next execution; false: all were explored. */
 	bool (*next)(struct explore *x);

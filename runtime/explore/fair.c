@@ -131,6 +131,7 @@ const struct strategy_ops strategy_fair = {
 	.name = STRATEGY_RANDOM, /* as which it is recorded: any schedule is one of these */
 	.samples = true,
 	.wants_agents = true,
+	.wants_new_values = true,
 	.start = fair_start,
 	.next = fair_next,
 	.choose = fair_choose,
