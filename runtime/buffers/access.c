@@ -38,7 +38,7 @@ static __attribute__((noinline, cold)) void record_access(struct thread *t, enum
 		.addr = (u64)(uintptr_t)p,
 		.value = {value[0], value[1]},
 		.from = from,
-		.buffered = t->buffer.nstores,
+		.buffered = sched_of(t)->buffer.nstores,
 	};
 
 	if (order & HEDDLE_VOLATILE)
@@ -59,7 +59,7 @@ static __attribute__((noinline, cold)) void record_access(struct thread *t, enum
 static void park_thread(struct thread *t)
 {
 	t->parked = true;
-	M.nparked++;
+	S.nparked++;
 	if (M.recording)
 		record_access(t, EV_READ, (void *)(uintptr_t)t->spin.read[0].addr,
 			t->spin.read[0].size, __ATOMIC_RELAXED, EVENT_SPIN, t->spin.read[0].value,
@@ -71,11 +71,11 @@ static void park_thread(struct thread *t)
 /* Wait until the stores of t's own buffer that overlap have reached memory. */
 static void stall_load(struct thread *t, u64 addr, u32 size)
 {
-	t->stalled = true;
-	t->stall_addr = addr;
-	t->stall_size = size;
+	sched_of(t)->stalled = true;
+	sched_of(t)->stall_addr = addr;
+	sched_of(t)->stall_size = size;
 	arrive_unready(t);
-	t->stalled = false;
+	sched_of(t)->stalled = false;
 }
 
 /*
@@ -98,14 +98,14 @@ static bool skips_arrival(void)
  */
 static bool see_value(struct thread *t, u64 addr, u32 size, bool arrived, struct store *found)
 {
-	enum lookup where = buffer_lookup(&t->buffer, addr, size, found);
+	enum lookup where = buffer_lookup(&sched_of(t)->buffer, addr, size, found);
 
 	if (unlikely(where == LOOKUP_PARTIAL)) {
 		stall_load(t, addr, size); /* until only memory is read */
 	} else if (!arrived && !(where == LOOKUP_HIT && skips_arrival())) {
 		arrive(t);
 		if (where == LOOKUP_HIT)
-			where = buffer_lookup(&t->buffer, addr, size, found);
+			where = buffer_lookup(&sched_of(t)->buffer, addr, size, found);
 	}
 	heap_check(addr, size, false);
 	if (where == LOOKUP_HIT)
@@ -116,7 +116,7 @@ static bool see_value(struct thread *t, u64 addr, u32 size, bool arrived, struct
 
 void buffers_spinning(struct thread *t)
 {
-	if (unlikely(thread_spins(t)))
+	if (unlikely(thread_spins(t, &sched_of(t)->buffer)))
 		park_thread(t);
 }
 
@@ -127,7 +127,7 @@ void buffers_load(const void *p, u32 size, int order, u16 flags, u64 out[2])
 	struct store found;
 	bool arrived = false, forwarded = false;
 
-	if (unlikely(thread_spins(t))) {
+	if (unlikely(thread_spins(t, &sched_of(t)->buffer))) {
 		park_thread(t);
 		arrived = true;
 	}
@@ -159,34 +159,34 @@ static void store_now(struct thread *t, void *p, u32 size, const u64 value[2], i
 	uninit_wrote((u64)(uintptr_t)p, size);
 	if (unlikely(M.recording))
 		record_access(t, EV_WRITE, p, size, order, flags, value, NULL, 0);
-	if (unlikely(M.nparked))
+	if (unlikely(S.nparked))
 		memory_changed((u64)(uintptr_t)p, size);
 }
 
 static void wait_for_room(struct thread *t)
 {
 	M.bounds |= BOUND_BUFFER;
-	t->full = t->eager = true;
+	sched_of(t)->full = sched_of(t)->eager = true;
 	arrive_unready(t);
-	t->full = false;
+	sched_of(t)->full = false;
 }
 
 static void drain_buffer(struct thread *t)
 {
-	if (buffer_empty(&t->buffer))
+	if (buffer_empty(&sched_of(t)->buffer))
 		return;
-	t->need_empty = t->eager = true;
+	sched_of(t)->need_empty = sched_of(t)->eager = true;
 	arrive_unready(t);
-	t->need_empty = false;
+	sched_of(t)->need_empty = false;
 }
 
 static void mark_buffer(struct thread *t)
 {
-	if (M.buffers != BUFFERS_BY_LOCATION || buffer_empty(&t->buffer))
+	if (M.buffers != BUFFERS_BY_LOCATION || buffer_empty(&sched_of(t)->buffer))
 		return;
-	while (t->buffer.n >= M.buffer_size)
+	while (sched_of(t)->buffer.n >= M.buffer_size)
 		wait_for_room(t);
-	buffer_mark(&t->buffer);
+	buffer_mark(&sched_of(t)->buffer);
 }
 
 static void store_buffered(
@@ -196,12 +196,12 @@ static void store_buffered(
 
 	heap_check((u64)(uintptr_t)p, size, true);
 	memory_probe((u64)(uintptr_t)p, size);
-	while (unlikely(t->buffer.n >= M.buffer_size))
+	while (unlikely(sched_of(t)->buffer.n >= M.buffer_size))
 		wait_for_room(t);
 	before = buffer_ready(t);
 	if (unlikely(M.recording))
 		step = record_steps() + 1;
-	buffer_push(&t->buffer, (u64)(uintptr_t)p, size, value, step);
+	buffer_push(&sched_of(t)->buffer, (u64)(uintptr_t)p, size, value, step);
 	buffer_changed(t, before);
 	if (unlikely(M.recording))
 		record_access(t, EV_WRITE, p, size, order, flags | EVENT_BUFFERED, value, NULL, 0);
@@ -237,13 +237,13 @@ void buffers_store(void *p, u32 size, const u64 value[2], int order, u16 flags)
 /* Arrive with an empty buffer: the operation then works on memory itself. */
 static void arrive_drained(struct thread *t)
 {
-	if (buffer_empty(&t->buffer)) {
+	if (buffer_empty(&sched_of(t)->buffer)) {
 		arrive(t);
 		return;
 	}
-	t->need_empty = true;
+	sched_of(t)->need_empty = true;
 	arrive_unready(t);
-	t->need_empty = false;
+	sched_of(t)->need_empty = false;
 }
 
 /* Change memory from old to new in one step. If they are equal, it is a load for the spin
@@ -257,7 +257,7 @@ static void update_memory(struct thread *t, u64 addr, u32 size, const u64 old[2]
 		return;
 	}
 	spin_reset(&t->spin);
-	if (unlikely(M.nparked))
+	if (unlikely(S.nparked))
 		memory_changed(addr, size);
 }
 
@@ -265,10 +265,10 @@ static void arrive_rmw(struct thread *t)
 {
 	bool arrived = false;
 
-	if (unlikely(thread_spins(t))) {
-		t->need_empty = true;
+	if (unlikely(thread_spins(t, &sched_of(t)->buffer))) {
+		sched_of(t)->need_empty = true;
 		park_thread(t);
-		t->need_empty = false;
+		sched_of(t)->need_empty = false;
 		arrived = true;
 	}
 	if (M.alone)
@@ -365,11 +365,11 @@ void buffers_frame_leave(u64 sp, u64 frame)
 	u64 low = fiber_low(t->slot);
 	u32 before;
 
-	if (likely(!t->buffer.n) || frame - low >= FIBER_STACK_STRIDE ||
-		!buffer_overlaps(&t->buffer, low, frame - low))
+	if (likely(!sched_of(t)->buffer.n) || frame - low >= FIBER_STACK_STRIDE ||
+		!buffer_overlaps(&sched_of(t)->buffer, low, frame - low))
 		return;
 	before = buffer_ready(t);
-	buffer_discard(&t->buffer, low, frame);
+	buffer_discard(&sched_of(t)->buffer, low, frame);
 	buffer_changed(t, before);
 }
 
@@ -447,7 +447,7 @@ void buffers_write(void *to, const void *from, size_t n)
 		uninit_wrote((u64)(uintptr_t)to, n);
 		if (unlikely(M.recording) && n)
 			range_recorded(t, EV_WRITE, to, n);
-		if (unlikely(M.nparked))
+		if (unlikely(S.nparked))
 			memory_changed((u64)(uintptr_t)to, n);
 		return;
 	}
@@ -481,7 +481,7 @@ void buffers_fill(void *to, int byte, size_t n)
 	uninit_wrote((u64)(uintptr_t)to, n);
 	if (unlikely(M.recording))
 		range_recorded(t, EV_WRITE, to, n);
-	if (unlikely(M.nparked))
+	if (unlikely(S.nparked))
 		memory_changed((u64)(uintptr_t)to, n);
 }
 
@@ -504,7 +504,7 @@ bool buffers_stored(const void *p, size_t n)
 		alone_step();
 	if (unlikely(M.recording))
 		range_recorded(t, EV_WRITE, p, n);
-	if (unlikely(M.nparked))
+	if (unlikely(S.nparked))
 		memory_changed((u64)(uintptr_t)p, n);
 	return true;
 }

@@ -19,14 +19,15 @@ static inline __attribute__((always_inline)) void access_load_fast(
 	struct thread *t = M.cur;
 	u64 addr = (u64)(uintptr_t)p;
 
-	if (unlikely(M.alone || M.careful || t->buffer.filter & buffer_granules(addr, size) ||
+	if (unlikely(M.alone || M.careful ||
+		    sched_of(t)->buffer.filter & buffer_granules(addr, size) ||
 		    !spin_passes(&t->spin, machine_frame, M.sampling))) {
 		access_load(p, size, order, flags, out);
 		return;
 	}
 	arrive(t);
 	heap_check(addr, size, false);
-	INVARIANT(buffer_check_lookup(&t->buffer, addr, size, LOOKUP_MISS, NULL));
+	INVARIANT(buffer_check_lookup(&sched_of(t)->buffer, addr, size, LOOKUP_MISS, NULL));
 	memory_read(addr, size, out);
 	spin_note(&t->spin, addr, size, out);
 }
@@ -40,7 +41,7 @@ static inline __attribute__((always_inline)) void access_store_fast(
 
 	if (unlikely(M.alone || M.careful || M.buffers != BUFFERS_FIFO ||
 		    (order & HEDDLE_ORDER_MASK) == __ATOMIC_SEQ_CST ||
-		    t->buffer.n >= M.buffer_size)) {
+		    sched_of(t)->buffer.n >= M.buffer_size)) {
 		machine_site = (u64)(uintptr_t)__builtin_return_address(0);
 		access_store(p, size, value, order, flags);
 		return;
@@ -48,8 +49,8 @@ static inline __attribute__((always_inline)) void access_store_fast(
 	spin_reset(&t->spin);
 	heap_check(addr, size, true);
 	memory_probe(addr, size);
-	buffer_push(&t->buffer, addr, size, value, 0);
-	if (t->buffer.n == 1)
+	buffer_push(&sched_of(t)->buffer, addr, size, value, 0);
+	if (sched_of(t)->buffer.n == 1)
 		buffer_changed(t, 0);
 }
 

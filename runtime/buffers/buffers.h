@@ -50,6 +50,7 @@ bool buffers_sync_join(const struct sync_op *join, const struct sync_op *leave, 
 	const u32 *word, u32 expected);
 void buffers_sync_one_step(bool on);
 void buffers_sync_then(const struct sync_op *then, const void *obj);
+bool buffers_sync_then_ready(const struct thread *t);
 void buffers_sync_failed(const void *state, u32 size);
 void buffers_sync_changed(const void *obj);
 u32 buffers_read_word(const u32 *word);
@@ -61,6 +62,9 @@ void buffers_await(bool again);
 void buffers_progress(void);
 
 /* --- thread.c --- */
+void buffers_thread_new(u32 slot, void *stack_end);
+u32 buffers_stores(const struct thread *t);
+bool buffers_overlaps_store(u64 addr, u32 size);
 struct thread *buffers_thread_created(struct thread *self, struct thread *t);
 _Noreturn void buffers_thread_exit(void *result);
 void buffers_thread_join(struct thread *t);

@@ -107,12 +107,18 @@ static _Noreturn void end_execution(enum outcome outcome)
 	.frame_leave = buffers_frame_leave, \
 	.choose = buffers_choose, \
 	.operation = choose_operation, \
+	.thread_new = buffers_thread_new, \
 	.thread_created = buffers_thread_created, \
 	.thread_exit = buffers_thread_exit, \
 	.thread_join = buffers_thread_join, \
 	.alloc = record_alloc, \
 	.free = record_free, \
 	.orders_frees = orders_frees, \
+	.enabled = sched_enabled, \
+	.settled = sched_settled, \
+	.stores = buffers_stores, \
+	.overlaps_store = buffers_overlaps_store, \
+	.begin = sched_begin, \
 	.begun = is_concurrent, \
 	.keeps_private = keeps_private, \
 	.finish = check_left, \
@@ -127,6 +133,7 @@ const struct engine buffers_engine = {
 	.sync_join = buffers_sync_join,
 	.sync_one_step = buffers_sync_one_step,
 	.sync_then = buffers_sync_then,
+	.sync_then_ready = buffers_sync_then_ready,
 	.read_word = buffers_read_word,
 };
 

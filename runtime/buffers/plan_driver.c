@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* plan_driver.c - see plan_driver.h. */
 #include "buffers/plan_driver.h"
+#include "buffers/sched.h"
 #include "machine/record.h"
 #include "process/pages.h"
 #include "model/pieces.h"
@@ -211,7 +212,7 @@ static u32 plan_thread(const struct thread *t)
 
 static u32 plan_commit(const struct thread *t, u32 k)
 {
-	const struct store *s = buffer_option(&t->buffer, k);
+	const struct store *s = buffer_option(&sched_of(t)->buffer, k);
 
 	return guide_commit(t->slot, G.event_of[s->step]);
 }

@@ -19,46 +19,74 @@
 #include "machine/record.h"
 #include "machine/sync.h"
 
+struct sched S;
+
+static void clear_agents(struct agents *a)
+{
+	for (u32 i = 0; i < a->n; i++)
+		a->pos[a->item[i]] = 0;
+	a->n = 0;
+}
+
+void sched_begin(void)
+{
+	clear_agents(&S.run);
+	clear_agents(&S.buffered);
+	S.ncommits = S.nparked = S.nunarrived = S.nwaiting = S.nthen = S.preemptions = 0;
+}
+
+bool sched_enabled(const struct thread *t)
+{
+	return agents_has(&S.run, t->slot);
+}
+
+bool sched_settled(void)
+{
+	return !S.nunarrived && !S.buffered.n;
+}
+
 /* --- what threads wait for ------------------------------------------------------------------- */
 
 static inline bool thread_may(const struct thread *t)
 {
+	const struct sched_thread *o = sched_of(t);
+
 	if (t->finished || t->parked)
 		return false;
-	if (t->full)
-		return t->buffer.n < M.buffer_size;
-	if (t->stalled)
-		return !buffer_overlaps(&t->buffer, t->stall_addr, t->stall_size);
-	if (t->need_empty && !buffer_empty(&t->buffer))
+	if (o->full)
+		return o->buffer.n < M.buffer_size;
+	if (o->stalled)
+		return !buffer_overlaps(&o->buffer, o->stall_addr, o->stall_size);
+	if (o->need_empty && !buffer_empty(&o->buffer))
 		return false;
-	return t->timed_out || !t->op || sync_ready(t->op, t->obj, t);
+	return o->timed_out || !t->op || sync_ready(t->op, t->obj, t);
 }
 
 void thread_update(struct thread *t)
 {
 	bool may = thread_may(t);
 
-	if (may == agents_has(&M.run, t->slot))
+	if (may == agents_has(&S.run, t->slot))
 		return;
 	if (!may) {
-		agents_remove(&M.run, t->slot);
+		agents_remove(&S.run, t->slot);
 		return;
 	}
-	agents_add(&M.run, t->slot);
-	if (t->eager)
-		M.unarrived[M.nunarrived++] = t->slot;
+	agents_add(&S.run, t->slot);
+	if (sched_of(t)->eager)
+		S.unarrived[S.nunarrived++] = t->slot;
 }
 
 /* --- commits --------------------------------------------------------------------------------- */
 
 void memory_changed(u64 addr, u64 size)
 {
-	for (u32 i = 0; M.nparked && i < M.nthreads; i++) {
+	for (u32 i = 0; S.nparked && i < M.nthreads; i++) {
 		struct thread *t = &M.thread[M.created[i]];
 
-		if (t->parked && spin_changed(&t->spin, &t->buffer, addr, size)) {
+		if (t->parked && spin_changed(&t->spin, &sched_of(t)->buffer, addr, size)) {
 			t->parked = false;
-			M.nparked--;
+			S.nparked--;
 			thread_update(t);
 		}
 	}
@@ -73,7 +101,7 @@ static __attribute__((noinline, cold)) void record_commit(struct thread *t, stru
 		.size = s.size,
 		.value = {s.value[0], s.value[1]},
 		.store = s.step,
-		.buffered = t->buffer.nstores,
+		.buffered = sched_of(t)->buffer.nstores,
 	};
 
 	record_event(&e);
@@ -82,13 +110,14 @@ static __attribute__((noinline, cold)) void record_commit(struct thread *t, stru
 /* Commit the k-th store of t that may be committed. */
 static void commit_store(struct thread *t, u32 k)
 {
+	struct sched_thread *o = sched_of(t);
 	u32 before = buffer_ready(t);
 	struct store s;
 
 	if (M.buffers == BUFFERS_BY_LOCATION)
-		buffer_take(&t->buffer, k, &s);
+		buffer_take(&o->buffer, k, &s);
 	else
-		buffer_pop(&t->buffer, &s);
+		buffer_pop(&o->buffer, &s);
 	if (unlikely(heap_is_watched(s.addr)))
 		heap_check_commit(t, &s);
 	M.committer = t;
@@ -97,9 +126,9 @@ static void commit_store(struct thread *t, u32 k)
 	buffer_changed(t, before);
 	if (unlikely(M.recording))
 		record_commit(t, s);
-	if (t->stalled || t->full || (t->need_empty && buffer_empty(&t->buffer)))
+	if (o->stalled || o->full || (o->need_empty && buffer_empty(&o->buffer)))
 		thread_update(t);
-	if (unlikely(M.nparked))
+	if (unlikely(S.nparked))
 		memory_changed(s.addr, s.size);
 	INVARIANT(sched_check());
 }
@@ -110,15 +139,15 @@ static inline struct thread *commit_owner(u32 *k)
 	struct thread *t;
 
 	if (likely(M.buffers != BUFFERS_BY_LOCATION)) {
-		t = &M.thread[M.buffered.item[*k]];
+		t = &M.thread[S.buffered.item[*k]];
 		*k = 0;
 		return t;
 	}
 	for (u32 i = 0;; i++) {
-		t = &M.thread[M.buffered.item[i]];
-		if (*k < t->buffer.nready)
+		t = &M.thread[S.buffered.item[i]];
+		if (*k < sched_of(t)->buffer.nready)
 			return t;
-		*k -= t->buffer.nready;
+		*k -= sched_of(t)->buffer.nready;
 	}
 }
 
@@ -129,20 +158,20 @@ static const u32 *describe_agents(u32 n)
 {
 	static u32 list[THREADS_MAX * (BUFFER_MAX + 1)];
 
-	for (u32 i = 0; i < M.run.n; i++) {
-		struct thread *t = &M.thread[M.run.item[i]];
+	for (u32 i = 0; i < S.run.n; i++) {
+		struct thread *t = &M.thread[S.run.item[i]];
 
 		list[i] = M.driver ? M.driver->thread(t) : agent(t->number, false);
 		if (M.explore.ops->wants_new_values && state_cycle_by_chance(t))
 			list[i] |= AGENT_NEW_VALUE;
 	}
-	for (u32 i = M.run.n; i < n; i++) {
-		u32 k = i - M.run.n;
+	for (u32 i = S.run.n; i < n; i++) {
+		u32 k = i - S.run.n;
 		struct thread *t = commit_owner(&k);
 
 		list[i] = M.driver ? M.driver->commit(t, k) : agent(t->number, true);
 		if (M.buffers == BUFFERS_BY_LOCATION && !M.driver)
-			list[i] |= (u32)(prng_mix(buffer_peek(&t->buffer, k)->addr) << 17);
+			list[i] |= (u32)(prng_mix(place_of_store(t, k)) << 17);
 	}
 	return list;
 }
@@ -159,8 +188,8 @@ static u32 choose_agent(struct thread *t, u32 n)
 	if (unlikely(M.explore.diverged))
 		execution_end(OUTCOME_DIVERGE);
 	if (unlikely(M.recording)) {
-		k = c - M.run.n;
-		record_answer(c, c < M.run.n ? (i32)M.thread[M.run.item[c]].number
+		k = c - S.run.n;
+		record_answer(c, c < S.run.n ? (i32)M.thread[S.run.item[c]].number
 					     : -1 - (i32)commit_owner(&k)->number);
 	}
 	return c;
@@ -173,29 +202,29 @@ static inline struct thread *next_thread(struct thread *t)
 		struct thread *owner;
 		u32 n, c;
 
-		if (M.nunarrived)
-			return &M.thread[M.unarrived[--M.nunarrived]];
+		if (S.nunarrived)
+			return &M.thread[S.unarrived[--S.nunarrived]];
 		if (unlikely(++M.steps >= M.look_at))
 			state_cycle_look(t);
-		n = M.run.n + M.ncommits;
+		n = S.run.n + S.ncommits;
 		if (unlikely(!n)) {
 			stuck();
 			continue;
 		}
 		if (unlikely(M.max_preemptions < PREEMPTIONS_ANY) && n > 1 &&
-			agents_has(&M.run, t->slot)) {
-			if (M.preemptions >= M.max_preemptions) {
+			agents_has(&S.run, t->slot)) {
+			if (S.preemptions >= M.max_preemptions) {
 				M.bounds |= BOUND_PREEMPTIONS;
 				return t;
 			}
 			c = choose_agent(t, n);
-			M.preemptions += M.run.item[c] != t->slot;
-			return &M.thread[M.run.item[c]];
+			S.preemptions += S.run.item[c] != t->slot;
+			return &M.thread[S.run.item[c]];
 		}
 		c = n == 1 ? 0 : choose_agent(t, n);
-		if (c < M.run.n)
-			return &M.thread[M.run.item[c]];
-		c -= M.run.n;
+		if (c < S.run.n)
+			return &M.thread[S.run.item[c]];
+		c -= S.run.n;
 		owner = commit_owner(&c);
 		commit_store(owner, c);
 	}
@@ -268,8 +297,8 @@ u32 buffers_choose(u32 n, enum choice_why why)
 void buffers_fence_all(void)
 {
 	buffers_drain();
-	while (M.buffered.n) {
-		u32 k = buffers_choose(M.ncommits, CHOICE_USER);
+	while (S.buffered.n) {
+		u32 k = buffers_choose(S.ncommits, CHOICE_USER);
 		struct thread *t = commit_owner(&k);
 
 		commit_store(t, k);

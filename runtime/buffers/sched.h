@@ -2,8 +2,8 @@
 /*
  * sched.h - scheduling on store buffers: threads arrive, and the strategy chooses an agent.
  *
- * An *agent* is whatever may move next: a thread that is enabled, or a store in a buffer. M.run
- * holds the enabled threads, M.buffered the threads with a non-empty buffer.
+ * An *agent* is whatever may move next: a thread that is enabled, or a store in a buffer. S.run
+ * holds the enabled threads, S.buffered the threads with a non-empty buffer.
  *
  * Always. (1) a thread is in `run` iff thread_may(t); (2) it is in `buffered` iff its buffer has a
  * store; (3) ncommits is the number of stores that may reach memory now (TSO: buffered.n; PSO: the
@@ -14,6 +14,72 @@
 #define BUFFERS_SCHED_H
 
 #include "machine/core.h"
+
+/* This engine's part of a thread. */
+struct sched_thread {
+	bool need_empty; /* may only move when its buffer is empty */
+	bool stalled;	 /* a load waits for overlapping stores to reach memory */
+	bool full;	 /* a store waits for room in the buffer */
+	bool eager;	 /* continues at once when its wait is over (sched.c) */
+	bool timed_out;	 /* its timed wait is over, ready or not */
+	bool in_step;	 /* its next operations are part of the current step (sync_one_step()) */
+	const struct sync_op *then; /* also waits until this operation is possible (sync_then()) */
+	const void *then_obj;
+	u64 stall_addr;
+	u32 stall_size;
+	struct buffer buffer;
+};
+_Static_assert(sizeof(struct sched_thread) <= THREAD_PART, "room for the part");
+
+static inline struct sched_thread *sched_of(const struct thread *t)
+{
+	return (struct sched_thread *)(uintptr_t)t->part;
+}
+
+/* A set of threads with O(1) insert, remove and pick; ordered by its own history only. */
+struct agents {
+	u32 n;
+	u16 item[THREADS_MAX];
+	u16 pos[THREADS_MAX]; /* index in item + 1, 0 = absent */
+};
+
+static inline bool agents_has(const struct agents *a, u16 slot)
+{
+	return a->pos[slot];
+}
+
+static inline void agents_add(struct agents *a, u16 slot)
+{
+	a->item[a->n++] = slot;
+	a->pos[slot] = (u16)a->n;
+}
+
+/* The resulting order of the others is a function of the history only. */
+static inline void agents_remove(struct agents *a, u16 slot)
+{
+	u16 place = a->pos[slot];
+	u16 last = a->item[--a->n];
+
+	a->item[place - 1] = last;
+	a->pos[last] = place;
+	a->pos[slot] = 0;
+}
+
+extern struct sched {
+	struct agents run, buffered;
+	u32 ncommits;
+	u32 nunarrived;
+	u32 nparked;
+	u32 nwaiting;	 /* threads that have arrived at a sync_op */
+	u32 nthen;	 /* threads that wait for a second one (sync_then()) */
+	u32 preemptions; /* in this execution */
+	u16 unarrived[THREADS_MAX]; /* a stack: creators that have to run first */
+} S;
+
+/* An execution begins. */
+void sched_begin(void);
+bool sched_enabled(const struct thread *t);
+bool sched_settled(void);
 
 /* t's condition may have changed: add it to the run set, or remove it. */
 void thread_update(struct thread *t);
@@ -29,7 +95,7 @@ void thread_show(struct thread *t);
 
 static inline void arrive(struct thread *t)
 {
-	if (likely(M.run.n + M.ncommits == 1 && !M.nunarrived && M.steps < M.look_at)) {
+	if (likely(S.run.n + S.ncommits == 1 && !S.nunarrived && M.steps < M.look_at)) {
 		INVARIANT(sched_check());
 		M.steps++;
 		return;
@@ -42,25 +108,27 @@ static inline void arrive(struct thread *t)
 static inline void arrive_blocked(struct thread *t)
 {
 	thread_update(t);
-	if (t->eager && agents_has(&M.run, t->slot))
+	if (sched_of(t)->eager && agents_has(&S.run, t->slot))
 		M.steps++; /* nothing to wait for, no other thread concerned */
 	else
 		schedule(t);
-	t->eager = false;
+	sched_of(t)->eager = false;
 }
 
 /* The running thread, otherwise enabled, has to wait for its own buffer: others move. */
 static inline void arrive_unready(struct thread *t)
 {
-	agents_remove(&M.run, t->slot);
+	agents_remove(&S.run, t->slot);
 	schedule(t);
-	t->eager = false;
+	sched_of(t)->eager = false;
 }
 
 /* The number of stores of t that may reach memory; TSO: 0 or 1. */
 static inline u32 buffer_ready(const struct thread *t)
 {
-	return M.buffers == BUFFERS_BY_LOCATION ? t->buffer.nready : t->buffer.n != 0;
+	const struct buffer *b = &sched_of(t)->buffer;
+
+	return M.buffers == BUFFERS_BY_LOCATION ? b->nready : b->n != 0;
 }
 
 /* After a push or pop: keeps `buffered`, ncommits and `alone`. before: what buffer_ready() was. */
@@ -70,15 +138,15 @@ static inline void buffer_changed(struct thread *t, u32 before)
 
 	if (before == now)
 		return;
-	M.ncommits += now - before;
+	S.ncommits += now - before;
 	if (!before)
-		agents_add(&M.buffered, t->slot);
+		agents_add(&S.buffered, t->slot);
 	else if (!now)
-		agents_remove(&M.buffered, t->slot);
-	M.alone = M.nlive == 1 && !M.buffered.n;
+		agents_remove(&S.buffered, t->slot);
+	M.alone = M.nlive == 1 && !S.buffered.n;
 }
 
-/* Memory has been written: wake the threads that spin on it. Call when M.nparked. */
+/* Memory has been written: wake the threads that spin on it. Call when S.nparked. */
 void memory_changed(u64 addr, u64 size);
 
 /* stuck.c: no thread is enabled. Lets a timed wait time out, or ends the execution. */

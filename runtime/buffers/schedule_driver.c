@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* schedule_driver.c - see schedule_driver.h. */
 #include "buffers/schedule_driver.h"
+#include "buffers/sched.h"
 #include "explore/plan_strategy.h"
 
 struct schedule_driver schedule_driver;
@@ -24,9 +25,11 @@ static u32 schedule_thread(const struct thread *t)
 
 static u32 schedule_commit(const struct thread *t, u32 k)
 {
-	const struct store *s = buffer_option(&t->buffer, k);
+	const struct sched_thread *o = sched_of(t);
+	const struct store *s = buffer_option(&o->buffer, k);
 
-	schedule_drains(&schedule_driver.run, t->slot, t->need_empty || t->stalled || t->full);
+	schedule_drains(
+		&schedule_driver.run, t->slot, o->need_empty || o->stalled || o->full);
 	return guide_commit(t->slot, schedule_driver.number[s->step] & SCRIPT_STEPS);
 }
 

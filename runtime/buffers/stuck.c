@@ -25,7 +25,7 @@ static bool wait_ends(void)
 		if (!t->may_time_out || which--)
 			continue;
 		t->may_time_out = false;
-		t->timed_out = true;
+		sched_of(t)->timed_out = true;
 		thread_update(t);
 		return true;
 	}
@@ -51,7 +51,7 @@ static bool time_passes(void)
 
 		if (!(t->asleep || t->may_time_out) || t->deadline > first)
 			continue;
-		t->timed_out = t->may_time_out;
+		sched_of(t)->timed_out = t->may_time_out;
 		t->waited = vtime_after(0) - now;
 		t->asleep = t->may_time_out = false;
 		thread_update(t);

@@ -13,7 +13,7 @@ static inline __attribute__((always_inline)) bool arrive_at(
 {
 	bool in_time;
 
-	if (unlikely(t->in_step))
+	if (unlikely(sched_of(t)->in_step))
 		return true;
 	if (M.alone && sync_ready(op, obj, t)) {
 		alone_step();
@@ -23,14 +23,14 @@ static inline __attribute__((always_inline)) bool arrive_at(
 	}
 	t->op = op;
 	t->obj = obj;
-	t->need_empty = true;
-	M.nwaiting++;
+	sched_of(t)->need_empty = true;
+	S.nwaiting++;
 	arrive_blocked(t);
-	M.nwaiting--;
+	S.nwaiting--;
 	in_time = sync_ready(op, obj, t);
 	t->op = NULL;
 	t->obj = NULL;
-	t->need_empty = t->timed_out = t->may_time_out = false;
+	sched_of(t)->need_empty = sched_of(t)->timed_out = t->may_time_out = false;
 	if (unlikely(M.driver && M.driver->sync))
 		M.driver->sync(op, obj);
 	return in_time;
@@ -81,17 +81,24 @@ u32 buffers_plan_read_word(const u32 *word)
 
 void buffers_sync_one_step(bool on)
 {
-	M.cur->in_step = on;
+	sched_of(M.cur)->in_step = on;
 }
 
 void buffers_sync_then(const struct sync_op *then, const void *obj)
 {
 	struct thread *t = M.cur;
 
-	M.nthen -= t->then != NULL;
-	t->then = then;
-	t->then_obj = obj;
-	M.nthen += t->then != NULL;
+	S.nthen -= sched_of(t)->then != NULL;
+	sched_of(t)->then = then;
+	sched_of(t)->then_obj = obj;
+	S.nthen += sched_of(t)->then != NULL;
+}
+
+bool buffers_sync_then_ready(const struct thread *t)
+{
+	const struct sched_thread *o = sched_of(t);
+
+	return !o->then || sync_ready(o->then, o->then_obj, t);
 }
 
 bool buffers_sync_join(const struct sync_op *join, const struct sync_op *leave, u64 argument,
@@ -126,9 +133,9 @@ bool buffers_sync_timed(const struct sync_op *op, const void *obj)
 	spin_reset(&t->spin);
 	t->may_time_out = true;
 	if (!M.alone || !sync_ready(op, obj, t))
-		t->timed_out = buffers_times_out();
+		sched_of(t)->timed_out = buffers_times_out();
 	in_time = arrive_at(t, op, obj);
-	t->may_time_out = t->timed_out = false;
+	t->may_time_out = sched_of(t)->timed_out = false;
 	return in_time;
 }
 
@@ -148,26 +155,31 @@ u64 buffers_sync_until(
 /* The maximum size of an object; parked threads watch what they have read of it. */
 #define OBJECT_SIZE 64
 
+static bool waits_then(const struct thread *t, const void *obj)
+{
+	return sched_of(t)->then && sched_of(t)->then_obj == obj;
+}
+
 /* Some threads wait for two objects. */
 static __attribute__((noinline)) void one_of_two_changed(const void *obj)
 {
 	for (u32 i = 0; i < M.nthreads; i++) {
 		struct thread *t = &M.thread[M.created[i]];
 
-		if (t->op && t != M.cur && (t->obj == obj || (t->then && t->then_obj == obj)))
+		if (t->op && t != M.cur && (t->obj == obj || waits_then(t, obj)))
 			thread_update(t);
 	}
 }
 
 void buffers_sync_changed(const void *obj)
 {
-	if (unlikely(M.nparked))
+	if (unlikely(S.nparked))
 		memory_changed((u64)(uintptr_t)obj, OBJECT_SIZE);
-	if (M.nthen) {
+	if (S.nthen) {
 		one_of_two_changed(obj);
 		return;
 	}
-	for (u32 i = 0; M.nwaiting && i < M.nthreads; i++) {
+	for (u32 i = 0; S.nwaiting && i < M.nthreads; i++) {
 		struct thread *t = &M.thread[M.created[i]];
 
 		if (t->obj == obj && t->op && t != M.cur)

@@ -3,13 +3,35 @@
 #include "buffers/buffers.h"
 #include "buffers/sched.h"
 
+void buffers_thread_new(u32 slot, void *stack_end)
+{
+	struct thread *t = &M.thread[slot];
+	struct sched_thread *o = sched_of(t);
+
+	o->need_empty = o->stalled = o->full = o->eager = o->timed_out = o->in_step = false;
+	o->then = NULL;
+	o->then_obj = NULL;
+	buffer_init(&o->buffer, M.buffers == BUFFERS_BY_LOCATION);
+	agents_add(&S.run, (u16)slot);
+}
+
+u32 buffers_stores(const struct thread *t)
+{
+	return sched_of(t)->buffer.nstores;
+}
+
+bool buffers_overlaps_store(u64 addr, u32 size)
+{
+	return buffer_overlaps(&sched_of(M.cur)->buffer, addr, size);
+}
+
 /* The new thread runs at once until it first arrives; then the creator continues. */
 struct thread *buffers_thread_created(struct thread *self, struct thread *t)
 {
 	M.alone = false;
 	if (M.recording && M.fine)
 		return t;
-	M.unarrived[M.nunarrived++] = self->slot;
+	S.unarrived[S.nunarrived++] = self->slot;
 	M.cur = t;
 	fiber_switch(&self->fiber, &t->fiber);
 	return t;
@@ -19,9 +41,9 @@ void buffers_thread_exit(void *result)
 {
 	struct thread *t = M.cur;
 
-	agents_remove(&M.run, t->slot);
+	agents_remove(&S.run, t->slot);
 	M.nlive--;
-	M.alone = M.nlive == 1 && !M.buffered.n;
+	M.alone = M.nlive == 1 && !S.buffered.n;
 	buffers_sync_changed(t);
 	schedule(t);
 	__builtin_unreachable();
@@ -47,12 +69,12 @@ void buffers_thread_join(struct thread *t)
 {
 	struct thread *self = M.cur;
 
-	if (t->finished && !M.alone && buffer_empty(&self->buffer)) {
+	if (t->finished && !M.alone && buffer_empty(&sched_of(self)->buffer)) {
 		spin_reset(&self->spin);
 		M.steps++; /* nothing to wait for, no other thread concerned */
 		return;
 	}
-	self->eager = true; /* a join concerns no other thread */
+	sched_of(self)->eager = true; /* a join concerns no other thread */
 	buffers_sync(&join_op, t, 0, ARRIVE_ONLY);
-	self->eager = false;
+	sched_of(self)->eager = false;
 }

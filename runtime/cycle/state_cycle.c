@@ -337,7 +337,8 @@ static bool is_fair(void)
 	for (u32 i = 0; i < M.nthreads; i++) {
 		u16 slot = M.created[i];
 
-		if ((L.could[slot] || agents_has(&M.run, slot)) && !L.stepped[slot])
+		if ((L.could[slot] || M.engine->enabled(&M.thread[slot])) &&
+			!L.stepped[slot])
 			return false;
 	}
 	return true;
@@ -469,8 +470,8 @@ static void conclude_cycle(void)
 static void note_moves(const struct thread *t)
 {
 	L.stepped[t->slot] = true;
-	for (u32 i = 0; i < M.run.n; i++)
-		L.could[M.run.item[i]] = true;
+	for (u32 i = 0; i < M.nthreads; i++)
+		L.could[M.created[i]] |= M.engine->enabled(&M.thread[M.created[i]]);
 	if (t->op && t->op->kind == EV_DRAIN)
 		M.unrepeatable = true; /* input */
 }
@@ -486,7 +487,7 @@ void state_cycle_look(struct thread *t)
 	}
 	if (L.kept)
 		note_moves(t);
-	if (M.nunarrived || M.buffered.n || M.steps < state_cycle_from)
+	if (!M.engine->settled() || M.steps < state_cycle_from)
 		return;
 	if (L.kept && comes_back())
 		conclude_cycle();

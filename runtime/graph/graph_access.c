@@ -187,10 +187,12 @@ static void probe_writable(u64 addr, u32 size)
 
 /* --- before there are events ------------------------------------------------------------------ */
 
+static const struct buffer no_buffer;
+
 /* The thread is alone: update memory directly. False: it spins, which needs an event. */
 static bool begin_alone(u64 addr, u32 size, u64 old[2])
 {
-	if (unlikely(thread_spins(M.cur))) {
+	if (unlikely(thread_spins(M.cur, &no_buffer))) {
 		execute_begin();
 		return false;
 	}

@@ -30,7 +30,7 @@ static void plain_read(const void *p, u32 size)
 {
 	u64 v[2];
 
-	if (buffer_overlaps(&M.cur->buffer, (u64)(uintptr_t)p, size))
+	if (thread_overlaps_store((u64)(uintptr_t)p, size))
 		machine_drain();
 	access_load(p, size, 0, EVENT_PLAIN, v);
 	if (M.engine->late)
@@ -71,7 +71,7 @@ void explore_tsan_read_range(const void *p, size_t n)
 	char private[LATE_MAX];
 	struct tsan_store copy = tsan_store_put_aside();
 
-	if (buffer_overlaps(&M.cur->buffer, (u64)(uintptr_t)p, n))
+	if (thread_overlaps_store((u64)(uintptr_t)p, n))
 		machine_drain();
 	for (size_t i = 0, part; i < n; i += part) {
 		part = n - i < sizeof private ? n - i : sizeof private;

@@ -3,7 +3,8 @@
  * core.h - the state of the execution that runs: threads, agents, figures. For the engines, the
  * search and the entry points in intercept; all other code uses machine.h.
  *
- * Data of a thread that only one engine needs are here as well, so that one pointer reaches them.
+ * What only an engine needs of a thread is in its part (struct sched_thread in buffers/sched.h), so
+ * that one pointer reaches both; what is of the engine as a whole is in its folder.
  */
 #ifndef MACHINE_CORE_H
 #define MACHINE_CORE_H
@@ -37,26 +38,19 @@ struct tally {
 	u32 rare[CHOICE_KINDS];
 };
 
+/* Room for the engine's part of a thread. */
+#define THREAD_PART (sizeof(struct buffer) + 128)
+
 struct thread {
 	struct fiber fiber;
 	u16 slot;	 /* index in M.thread: address of its stack, heap arena, TLS */
 	u16 number;	 /* the n-th created in this execution: its name in reports, T<number> */
-	bool need_empty; /* may only move when its buffer is empty */
-	bool stalled;	 /* a load waits for overlapping stores to reach memory */
-	bool full;	 /* a store waits for room in the buffer */
-	bool eager;	 /* continues at once when its wait is over (sched.c) */
 	bool parked;	 /* spins: waits for a location in spin.read to change */
-	bool timed_out,
-		may_time_out;  /* its timed wait is over, ready or not; it is at one that is not */
+	bool may_time_out; /* it is at a timed wait that is not over */
 	bool asleep, finished; /* --sleepers last: sleeps until `deadline` */
 	const struct sync_op *op; /* it has arrived at this operation; NULL: at an access */
 	const void *obj;
 	u64 argument;
-	bool in_step; /* its next operations are part of the step that it is in (sync_one_step()) */
-	const struct sync_op *then; /* waits until this operation is possible, too (sync_then()) */
-	const void *then_obj;
-	u64 stall_addr;
-	u32 stall_size;
 	u32 op_begun, op_steps,
 		op_buffered; /* history.c: it has begun an operation; what was then */
 	u32 foreign; /* uninit.h: blocks allocated before its last call of other compilers' code */
@@ -75,39 +69,10 @@ struct thread {
 	u64 deadline, waited; /* of its sleep or timed wait; by how much its last time-out advanced
 				 the time */
 	struct tally tally; /* of its own: tally() */
-	struct buffer buffer; /* these two are large, and hot at their beginning */
+	_Alignas(64) u8 part[THREAD_PART];
 	struct spin spin;
 	struct pending pending;
 };
-
-/* A set of threads with O(1) insert, remove and pick; ordered by its own history only. */
-struct agents {
-	u32 n;
-	u16 item[THREADS_MAX];
-	u16 pos[THREADS_MAX]; /* index in item, 0xffff = absent */
-};
-
-static inline bool agents_has(const struct agents *a, u16 slot)
-{
-	return a->pos[slot] != 0xffff;
-}
-
-static inline void agents_add(struct agents *a, u16 slot)
-{
-	a->pos[slot] = (u16)a->n;
-	a->item[a->n++] = slot;
-}
-
-/* The resulting order of the others is a function of the history only. */
-static inline void agents_remove(struct agents *a, u16 slot)
-{
-	u16 hole = a->pos[slot];
-	u16 last = a->item[--a->n];
-
-	a->item[hole] = last;
-	a->pos[last] = hole;
-	a->pos[slot] = 0xffff;
-}
 
 struct machine {
 	/* hot */
@@ -128,25 +93,17 @@ struct machine {
 	bool sampling;	    /* the search being run, or replayed, samples */
 	bool unrepeatable; /* machine_unrepeatable() */
 	u32 nlive;	    /* threads that are not finished */
-	u32 ncommits;
-	u32 nunarrived;
-	u32 nparked;
-	u32 nwaiting;	    /* threads that have arrived at a sync_op */
-	u32 nthen;	    /* threads that have one more to wait for (sync_then()) */
 	u32 buffer_size;
 	u32 nthreads;	    /* numbers of threads given in this execution */
 	u32 reuse_from;	    /* the number at which the search for a slot to reuse goes on */
 	struct thread *committer; /* whose store is being written: a fault is attributed to it */
 	struct explore explore;
 	const struct driver *driver; /* of this execution; NULL: none */
-	struct agents run, buffered;
 	u16 created[THREADS_MAX]; /* slots of the threads, in order */
-	u16 unarrived[THREADS_MAX]; /* a stack: creators that have to run first */
 	/* cold */
 	struct status *status;
 	const struct options *options;
 	struct tally tally; /* of this execution */
-	u32 preemptions;    /* taken so far in it */
 	u32 max_preemptions, slots; /* allowed; threads that ever existed */
 	enum outcome outcome; /* how the execution ended */
 	int exit_status;
@@ -161,6 +118,24 @@ struct machine {
 };
 
 extern struct machine M;
+
+/* May it move now? */
+static inline bool thread_is_enabled(const struct thread *t)
+{
+	return !M.engine->enabled || M.engine->enabled(t);
+}
+
+/* Its stores that have not reached memory. */
+static inline u32 thread_stores(const struct thread *t)
+{
+	return M.engine->stores ? M.engine->stores(t) : 0;
+}
+
+/* Does one of the running thread's overlap this? */
+static inline bool thread_overlaps_store(u64 addr, u32 size)
+{
+	return M.engine->overlaps_store && M.engine->overlaps_store(addr, size);
+}
 
 /* What the running thread goes by. */
 static inline struct tally *tally(void)

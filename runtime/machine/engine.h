@@ -83,6 +83,7 @@ struct engine {
 		const u32 *word, u32 expected);
 	void (*sync_one_step)(bool on);				  /* may be NULL */
 	void (*sync_then)(const struct sync_op *then, const void *obj); /* may be NULL */
+	bool (*sync_then_ready)(const struct thread *t);	  /* may be NULL: always */
 	void (*sync_failed)(const void *state, u32 size);	  /* may be NULL */
 	void (*sync_changed)(const void *obj);			  /* may be NULL */
 	bool (*sync_times_out)(void);				  /* may be NULL: never */
@@ -112,7 +113,7 @@ struct engine {
 	bool (*operation)(enum label_choice what, u32 call, u64 value);
 
 	/* --- threads --- */
-	void (*thread_new)(u32 slot, void *stack_end); /* started; may be NULL */
+	void (*thread_new)(u32 slot, void *stack_end); /* started */
 	/* Before a thread is created; may be NULL */
 	void (*thread_create)(u32 slot, void *(*start)(void *), void *arg);
 	/* self has created t, which may run; returns t */
@@ -121,6 +122,12 @@ struct engine {
 	void (*thread_exit)(void *result) __attribute__((noreturn));
 	void (*thread_join)(struct thread *t);
 
+	/* --- the state of threads: for the recorder, reports and state cycles; may be NULL --- */
+	bool (*enabled)(const struct thread *t); /* NULL: all are */
+	bool (*settled)(void); /* have all stores reached memory, all threads arrived? */
+	u32 (*stores)(const struct thread *t); /* in its buffer; NULL: none */
+	bool (*overlaps_store)(u64 addr, u32 size); /* of the running thread; NULL: never */
+
 	/* --- the heap --- */
 	void (*alloc)(const void *p, size_t size, const void *caller);
 	void (*free)(const void *p, const void *caller);
@@ -128,6 +135,7 @@ struct engine {
 	bool (*orders_frees)(void);	  /* are frees checked elsewhere? */
 
 	/* --- the execution --- */
+	void (*begin)(void);	/* may be NULL */
 	u64 (*history)(void);	/* what the running thread has done, as a number; may be NULL */
 	bool (*begun)(void);	/* can any other thread observe this one? */
 	bool (*keeps_private)(u64 addr, u32 size); /* no other thread is known to access this */

@@ -50,22 +50,13 @@ static void main_entry(void)
 	machine_exit(status);
 }
 
-static void clear_agents(struct agents *a)
-{
-	for (u32 i = 0; i < a->n; i++)
-		a->pos[a->item[i]] = 0xffff;
-	a->n = 0;
-}
-
 static void reset_machine(void)
 {
-	clear_agents(&M.run);
-	clear_agents(&M.buffered);
-	M.ncommits = M.nparked = M.nthreads = M.nlive = M.nunarrived = M.nwaiting = 0;
-	M.nthen = M.reuse_from = 0;
+	if (M.engine->begin)
+		M.engine->begin();
+	M.nthreads = M.nlive = M.reuse_from = 0;
 	M.steps = M.alone_steps = 0;
 	M.tally = (struct tally){0};
-	M.preemptions = 0;
 	M.committer = NULL;
 	M.fail_stack = 0;
 	M.alone = true;
@@ -154,7 +145,7 @@ static void begin_finding(enum finding_kind kind, int line)
 static _Noreturn void end_with_failure(u64 addr)
 {
 	struct event e = {.kind = EV_FAIL, .thread = M.cur->number, .addr = addr,
-		.stack = M.fail_stack, .buffered = M.cur->buffer.nstores};
+		.stack = M.fail_stack, .buffered = thread_stores(M.cur)};
 
 	if (machine_recording && M.in_execution)
 		record_event(&e);

@@ -8,27 +8,27 @@
 /* A single thread is checked only after so many loads without a write. */
 #define SPIN_ALONE 64
 
-static inline bool spin_has_returned(struct thread *t)
+static inline bool spin_has_returned(struct thread *t, const struct buffer *b)
 {
 	if (likely(spin_passes(&t->spin, machine_frame, M.sampling)))
 		return false;
 	if (!spin_returns(&t->spin, machine_frame, fiber_end(t->slot), !M.sampling))
 		return false;
-	if (!spin_changed(&t->spin, &t->buffer, 0, 0))
+	if (!spin_changed(&t->spin, b, 0, 0))
 		return true;
 	spin_reset(&t->spin);
 	return false;
 }
 
 /* t is about to load or update something, called through an entry stub. */
-static inline bool thread_spins(struct thread *t)
+static inline bool thread_spins(struct thread *t, const struct buffer *b)
 {
 	if (M.alone && t->spin.loads < SPIN_ALONE) {
 		t->spin.loads++; /* it delays no other thread */
 		t->spin.next = SPIN_ALONE + 1;
 		return false;
 	}
-	return spin_has_returned(t);
+	return spin_has_returned(t, b);
 }
 
 #endif

@@ -66,7 +66,7 @@ void sync_then(const struct sync_op *then, const void *obj)
 
 bool sync_then_ready(const struct thread *t)
 {
-	return !t->then || sync_ready(t->then, t->then_obj, t);
+	return !M.engine->sync_then_ready || M.engine->sync_then_ready(t);
 }
 
 u64 sync_argument(const struct thread *t)
@@ -136,7 +136,7 @@ void sync_event_recorded(enum event_kind kind, const void *obj, u64 argument, u6
 	if (result == ETIMEDOUT && kind != EV_SLEEP)
 		e.value[1] = M.cur->waited;
 	e.thread = M.cur->number;
-	e.buffered = M.cur->buffer.nstores;
+	e.buffered = thread_stores(M.cur);
 	record_event(&e);
 	machine_returns(); /* without a recording less is left on the stack */
 }

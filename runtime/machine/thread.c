@@ -118,12 +118,10 @@ struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void)
 		key_forget(slot);
 	else
 		t->number = (u16)M.nthreads;
-	t->need_empty = t->stalled = t->full = t->eager = t->parked = false;
-	t->timed_out = t->may_time_out = t->asleep = t->finished = false;
-	t->detached = t->joined = t->exiting = t->in_step = false;
+	t->parked = t->may_time_out = t->asleep = t->finished = false;
+	t->detached = t->joined = t->exiting = false;
 	t->op = NULL;
-	t->obj = t->then_obj = NULL;
-	t->then = NULL;
+	t->obj = NULL;
 	t->stack = t->announced = t->create_stack = t->op_begun = t->foreign = 0;
 	t->name[0] = 0;
 	t->result = t->robust = NULL;
@@ -131,18 +129,15 @@ struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void)
 	t->nchildren = 0;
 	t->parent = parent ? parent->slot : 0;
 	t->nth = parent ? ++parent->nchildren : 0;
-	buffer_init(&t->buffer, M.buffers == BUFFERS_BY_LOCATION);
 	spin_reset(&t->spin);
 	t->tally = (struct tally){0};
 	if (unlikely(loop_bound_on))
 		loop_bound_thread(slot);
-	if (M.engine->thread_new)
-		M.engine->thread_new(slot, stack);
+	M.engine->thread_new(slot, stack);
 	fiber_start(&t->fiber, stack, entry);
 	if (!again)
 		M.created[M.nthreads++] = slot;
 	M.nlive++;
-	agents_add(&M.run, slot);
 	return t;
 }
 

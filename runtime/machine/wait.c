@@ -33,7 +33,7 @@ u32 stuck_waits(struct wait *w)
 	for (u32 i = 0; i < M.nthreads; i++) {
 		const struct thread *t = &M.thread[M.created[i]];
 
-		if (!t->finished && !agents_has(&M.run, t->slot))
+		if (!t->finished && !thread_is_enabled(t))
 			stuck_wait(t, &w[n++]);
 	}
 	return n;

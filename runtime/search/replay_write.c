@@ -168,7 +168,7 @@ static void put_program(void)
 /* Is t's next step certainly possible? */
 static bool is_enabled(const struct thread *t)
 {
-	return !t->finished && agents_has(&M.run, t->slot) && (!t->op || t->op->kind == EV_YIELD);
+	return !t->finished && thread_is_enabled(t) && (!t->op || t->op->kind == EV_YIELD);
 }
 
 static void put_threads(const bool *enabled)

@@ -98,8 +98,6 @@ static bool begin_exploration(int (*fn)(void *), void *arg, const struct options
 		o->preemptions < PREEMPTIONS_ANY ? (u32)o->preemptions : PREEMPTIONS_ANY;
 	if (!M.thread) {
 		M.thread = pages_take(sizeof(struct thread) * THREADS_MAX);
-		memset(M.run.pos, 0xff, sizeof M.run.pos);
-		memset(M.buffered.pos, 0xff, sizeof M.buffered.pos);
 	}
 	if (!M.thread || !status_open(o))
 		return false;
