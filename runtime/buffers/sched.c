@@ -153,6 +153,11 @@ static inline struct thread *commit_owner(u32 *k)
 
 /* --- choosing -------------------------------------------------------------------------------- */
 
+static u64 place_of_store(const struct thread *t, u32 k)
+{
+	return buffer_peek(&sched_of(t)->buffer, k)->addr;
+}
+
 /* Describe the n agents, for strategies that need it. */
 static const u32 *describe_agents(u32 n)
 {
