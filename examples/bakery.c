@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: ISC */
 /* Lamport's bakery - take a number, the lowest is served (1974); here for two threads.
  *
- * Taking a number is looking at the other's and adding one, and `choosing` is up meanwhile so that
- * nobody compares numbers too early. Then wait until the other is not choosing and has no lower
+ * Taking a number is reading the other's and adding one; `choosing` is set meanwhile, so that no
+ * thread compares numbers too early. Then wait until the other is not choosing and has no lower
  * number.
  *
- * Both looks need the stores before them to be out: a store-load fence after `choosing = 1` and one
+ * Both loads need the earlier stores in memory: a store-load fence after `choosing = 1` and one
  * after `choosing = 0` (-DFENCED). Under PSO `choosing = 0` may also overtake the number itself:
- * the other thread sees neither and walks in. A store-store fence between them (-DFENCED_PSO).
+ * the other thread sees neither and enters. A store-store fence between them (-DFENCED_PSO).
  *
  * verdict                sc   ok
  * verdict                tso  assertion reorder

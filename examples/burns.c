@@ -2,9 +2,9 @@
 /* Burns's algorithm - mutual exclusion with one bit a thread (1981); here for two threads.
  *
  * The first thread raises its bit and waits for the other's to go down. The second gives way:
- * whenever it sees the first one's bit it takes its own down and tries again. With one bit each,
- * all depends on "raise mine, then look at yours" happening in this order: a store-load fence in
- * each thread (-DFENCED).
+ * whenever it sees the first one's bit it lowers its own and retries. With one bit each, all
+ * depends on the order "raise mine, then read yours": a store-load fence in each thread
+ * (-DFENCED).
  *
  * The second thread gives up after a few tries, so that every execution ends.
  *

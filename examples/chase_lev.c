@@ -2,9 +2,9 @@
 /* Chase and Lev's work-stealing deque (2005), with the orders of Le, Pop, Cohen and Zappa Nardelli
  * (2013): the owner pushes and takes at the bottom, a thief steals at the top.
  *
- * Taking lowers `bottom`, then looks at `top`: is there still something left, or has a thief been
- * here? A store and a load again, and the one fence of the algorithm that x86 needs. Without it
- * (-DBUG) owner and thief both get the last item.
+ * Taking lowers `bottom`, then reads `top`: is there an item left, or has a thief taken it? A store
+ * and a load again, and the one fence of the algorithm that x86 needs. Without it (-DBUG) owner and
+ * thief both get the last item.
  *
  * Pushing writes the item, then raises `bottom`. x86 keeps that order, PSO does not: without the
  * release fence (-DBUG_PUSH) the thief steals a slot whose item has not arrived.
@@ -29,7 +29,7 @@
 
 static atomic_long top, bottom;
 static atomic_int slots[SLOTS];
-static int seen[ITEMS + 2]; /* owner's: how often it got item 1, 2, 3; nothing else may come out */
+static int seen[ITEMS + 2]; /* owner's: how often it got item 1, 2, 3; no other value is possible */
 static int stolen[2];
 
 static void push(int item)

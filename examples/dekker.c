@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: ISC */
 /* Dekker's algorithm - the first mutual exclusion for two threads (about 1962).
  *
- * A thread that wants to enter says so, then looks whether the other wants to as well. If both do,
- * the one whose turn it is not steps back and waits. It is the store-buffering pattern again: "say
- * so" is a store, "look" is a load, and the load may overtake the store, so both threads get in.
+ * A thread that wants to enter says so, then reads whether the other wants to as well. If both do,
+ * the one without the turn withdraws and waits. It is the store-buffering pattern again: "say so"
+ * is a store, "read" is a load, and the load may overtake the store, so both threads enter.
  *
  * Each of the two places where a thread says that it wants to enter needs a store-load fence: four
  * in all, counting both threads (-DFENCED). Stores may then overtake stores (PSO) without harm.
- * Without them one thread may also leave the turn to the other one after that is gone, and wait for
- * it for ever.
+ * Without them one thread may also give the turn to the other one after that has ended, and wait
+ * for it for ever.
  *
  * verdict            sc   ok
  * verdict            tso  assertion,livelock reorder

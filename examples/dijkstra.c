@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /* Dijkstra's algorithm - the first mutual exclusion for any number of threads (1965); here two.
  *
- * flag 1: I would like to; flag 2: I am about to. A thread takes the turn when the one who has it
- * does not want it, goes to 2, and starts again if the other one is at 2 as well.
+ * flag 1: I would like to; flag 2: I am about to. A thread takes the turn when its owner does not
+ * want it, goes to 2, and starts again if the other one is at 2 as well.
  *
- * `flag = 2` followed by the look at the other's flag is store buffering: one store-load fence
+ * `flag = 2` followed by the load of the other's flag is store buffering: one store-load fence
  * there, in each thread (-DFENCED). That is all, under PSO too.
  *
  * verdict            sc   ok

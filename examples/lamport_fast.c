@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: ISC */
 /* Lamport's fast mutex - seven accesses when no other thread wants to enter (1987).
  *
- * A thread signs x, looks at the door y, signs y, and looks whether x is still its own. If so, it
- * is alone and enters at once. If not, it waits until the others have made up their minds (their
- * flags b are down) and enters if y is still its own.
+ * A thread signs x, reads y, the gate, signs y, and reads whether x is still its own. If so, it is
+ * alone and enters at once. If not, it waits until the others have decided (their flags b are down)
+ * and enters if y is still its own.
  *
- * Both looks must come after the signature before them: a store-load fence after `x = me` and one
- * after `y = me`, in each thread (-DFENCED). Under PSO there is one more way to fail, on the way
- * out: `b = 0` may reach memory before `y = 0`. A waiting thread sees the flag go down, still finds
- * its own name in y, enters, and then the old `y = 0` opens the door for another one. A store-store
+ * Both loads must come after the signature before them: a store-load fence after `x = me` and one
+ * after `y = me`, in each thread (-DFENCED). Under PSO there is one more way to fail, when leaving:
+ * `b = 0` may reach memory before `y = 0`. A waiting thread sees the flag go down, still finds its
+ * own name in y, enters, and then the old `y = 0` opens the gate for another one. A store-store
  * fence between them repairs that (-DFENCED_PSO). It takes two rounds to see.
  *
  * verdict                sc   ok

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /* A ring for one producer and one consumer: is it a bounded queue?
  *
- * Release and acquire are enough to hand values on, and no assertion about values ever fails. Yet
+ * Release and acquire are enough to pass values on, and no assertion about values ever fails. Yet
  * no queue behaves like this ring: its producer can find it full while its consumer finds it empty.
- * Each looks at the other's counter while its own new one is still in the store buffer: store
- * buffering, in a common data structure. An owner who takes `full` as a sign that the consumer has
- * work to do, and a consumer that sleeps when the ring is empty, wait for each other.
+ * Each reads the other's counter while its own new one is still in the store buffer: store
+ * buffering, in a common data structure. A producer that takes `full` as a sign that the consumer
+ * has work to do, and a consumer that sleeps when the ring is empty, wait for each other.
  *
  * The program says only where operations begin and end, and what it should be: heddle/lin.h. With
  * -DFIX the counters are seq_cst.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* MCS lock (Mellor-Crummey, Scott) - a queue of waiters, each spins on a flag of its own.
  *
- * Who wants the lock appends its node with an exchange, tells its predecessor where it is, and
- * waits for its own flag to go down. The flag must go up before the predecessor can take it down.
+ * A thread appends its node with an exchange, gives its predecessor the address, and waits for its
+ * own flag to go down. The flag must go up before the predecessor can take it down.
  *
  * With -DBUG the flag is raised late, just before the node is linked, by relaxed stores: "it is my
  * own node, after all". TSO keeps the two stores in order. Under PSO the link may reach memory

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
-/* MP - message passing: one thread writes a message and raises a flag, the other looks for both.
+/* MP - message passing: one thread writes a message and raises a flag, the other reads both.
  *
- * The flag is stored after the message, but nothing tells the memory to keep that order: the flag
- * is a relaxed store. Under TSO stores reach memory in order, so the program happens to work on
- * x86. Under PSO the flag may reach memory first, and the reader finds the flag up and no message.
+ * The flag is stored after the message, but nothing makes memory keep that order: the flag is a
+ * relaxed store. Under TSO stores reach memory in order, so the program happens to work on x86.
+ * Under PSO the flag may reach memory first, and the reader finds the flag up and no message.
  *
- * A release store of the flag (-DFENCED) keeps the message in front of it.
+ * A release store of the flag (-DFENCED) keeps the message before it.
  *
  * verdict           sc   ok complete
  * verdict           tso  ok complete

@@ -2,15 +2,15 @@
 /* Michael and Scott's queue (1996): two producers and one consumer.
  *
  * A linked list with a dummy node in front. Enqueue links a node behind the last one with a
- * compare-and-exchange, then moves the tail; everybody helps to move a tail that lags behind.
+ * compare-and-exchange, then moves the tail; all threads help to move a tail that lags behind.
  * Every write that others can see is a compare-and-exchange, which waits for the store buffer:
  * under TSO and PSO the queue needs no fence at all.
  *
- * What is built around a queue does. With -DSLEEP a consumer that finds the queue empty says that
- * it sleeps, looks once more, and waits for a semaphore; a producer that sees the note wakes it.
- * The note must be out before the second look. With -DBUG there is no fence between them: the
- * consumer looks, sees nothing, and sleeps, while its note reaches memory too late for both
- * producers. Nothing ever wakes it: a lost wake-up, reported as a deadlock. It fails on every x86.
+ * Code around a queue may. With -DSLEEP a consumer that finds the queue empty notes that it sleeps,
+ * checks once more, and waits for a semaphore; a producer that sees the note wakes it. The note
+ * must be in memory before the second check. With -DBUG there is no fence between them: the
+ * consumer finds no item, and sleeps, while its note reaches memory too late for both producers. It
+ * is never woken: a lost wake-up, reported as a deadlock. It fails on every x86.
  *
  * verdict                 sc   ok
  * verdict                 tso  ok

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * publish.c - a message and a flag that says it is there: right on x86, a data race in C11.
+ * publish.c - a message and a flag that announces it: right on x86, a data race in C11.
  *
  * The message is plain data, the flag is atomic, and both of its accesses are relaxed. x86 keeps
- * stores in order and loads in order, so that whoever sees the flag sees the message. C11 promises
- * that only if the store of the flag releases and the load acquires; ARM and POWER, and compilers
- * for every machine, may reorder otherwise. -DRELEASE does it right.
+ * stores in order and loads in order, so that a reader that sees the flag sees the message. C11
+ * promises that only if the store of the flag releases and the load acquires; ARM and POWER, and
+ * compilers for every machine, may reorder otherwise. -DRELEASE does it right.
  *
  *   -DATOMIC   the message is (relaxed) atomic, too: no data race any more, but it may be missed
  *

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /* SB - store buffering: each thread writes one variable, then reads the other.
  *
- * However the four accesses are interleaved, one of the two writes comes first, so the thread that
- * reads last must see it: at least one of r0 and r1 is 1. Real processors break this. A store
- * waits in the processor's store buffer before it reaches memory, and the load after it does not
- * wait for it, so both threads can read 0. Every x86 machine shows this.
+ * In every interleaving of the four accesses, one of the two writes comes first, so the thread that
+ * reads last must see it: at least one of r0 and r1 is 1. Real processors break this. A store waits
+ * in the processor's store buffer before it reaches memory, and the load after it does not wait for
+ * it, so both threads can read 0. Every x86 machine shows this.
  *
- * A sequentially consistent fence between the store and the load lets the store out first
+ * A sequentially consistent fence between the store and the load lets the store reach memory first
  * (-DFENCED). One fence is not enough: both threads need it (-DFENCED_X is only half a repair).
  *
  * verdict             sc   ok complete

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Sequence lock - readers do not write; they look twice and try again if a writer came by.
+/* Sequence lock - readers do not write; they read twice and retry if a writer was active.
  *
  * The writer makes the sequence number odd, writes the data, and makes it even again. A reader that
  * finds the same even number before and after has seen data that belong together. This rests on two
@@ -23,7 +23,7 @@
 #define TRIES 3
 
 static atomic_uint sequence;
-static atomic_int left, right; /* always equal, for who looks properly */
+static atomic_int left, right; /* always equal for a correct reader */
 
 static void publish(int value)
 {

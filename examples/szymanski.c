@@ -2,13 +2,13 @@
 /* Szymanski's algorithm - a waiting room with two doors, here for two threads (1988).
  *
  * A thread's flag says where it is: 0 elsewhere, 1 at the outer door, 2 waiting for others to
- * come in, 3 in the doorway, 4 in the waiting room with the outer door shut. Who is in the room
- * goes in by rank: the first thread enters at once, the second waits until the first has left.
+ * come in, 3 in the doorway, 4 in the waiting room with the outer door shut. Threads in the room
+ * enter by rank: the first thread enters at once, the second waits until the first has left.
  *
- * Each "say where I am, then look where the other is" needs its store to be out before the load:
+ * Each "say where I am, then read where the other is" needs its store in memory before the load:
  * after `flag = 3` in both threads, and after `flag = 1` in the first (-DFENCED). Three fences are
  * the minimum; stores overtaking stores (PSO) do no more harm. Without the fences a thread may also
- * wait for ever for a 4 that the other, not having seen it come, has long taken back.
+ * wait for ever for a 4 that the other, which has not seen it, has already replaced.
  *
  * verdict            sc   ok
  * verdict            tso  assertion,livelock reorder

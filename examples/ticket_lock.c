@@ -2,8 +2,8 @@
 /* Ticket lock - draw a number, wait until it is shown.
  *
  * Drawing is an atomic increment, which waits for the store buffer on x86 and SPARC, so entering is
- * safe under TSO and PSO. Leaving is one store, and it must not overtake what was done inside:
- * release. With -DBUG it is relaxed. On x86 this has no effect. Under PSO the next thread is let in
+ * safe under TSO and PSO. Leaving is one store, and it must not overtake the accesses inside:
+ * release. With -DBUG it is relaxed. On x86 this has no effect. Under PSO the next thread enters
  * while our update of the counter is still in our store buffer, and works on the old value.
  *
  * verdict         sc   ok

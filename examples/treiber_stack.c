@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: ISC */
 /* Treiber's stack (1986) with hazard pointers (Michael, 2004).
  *
- * Push and pop exchange the head if it is still what they saw. Who pops must read `next` of a node
- * that another thread may pop and free at any moment; so it first announces "I am looking at this
- * node" in its hazard pointer, then looks whether the node is still the head. Who wants to free a
- * node looks whether any thread has announced it.
+ * Push and pop exchange the head if it is unchanged. Pop must read `next` of a node that another
+ * thread may pop and free at any moment; so it first announces "I am reading this node" in its
+ * hazard pointer, then checks that the node is still the head. A thread that wants to free a node
+ * checks whether any thread has announced it.
  *
- * Announce, then look: a store, then a load, and it is store buffering again. Publishing the hazard
- * pointer needs a full fence. With -DBUG it is only a release store, as one is tempted to write.
- * The announcement then sits in the store buffer while the other thread pops the node, finds it
- * announced by nobody, and frees it under our eyes. This fails on every x86.
+ * Announce, then check: a store, then a load, and it is store buffering again. Publishing the
+ * hazard pointer needs a full fence. With -DBUG it is only a release store, as one is tempted to
+ * write. The announcement then sits in the store buffer while the other thread pops the node, finds
+ * no announcement, and frees it in use. This fails on every x86.
  *
  * Instead of calling free() the program takes down the node's `alive` flag, so that the harm shows.
  *
@@ -68,7 +68,7 @@ static struct node *pop(int me)
 	}
 }
 
-/* Free a node that we have popped, unless the other thread looks at it. */
+/* Free a node that we have popped, unless the other thread reads it. */
 static void retire(int me, struct node *n)
 {
 	atomic_thread_fence(memory_order_seq_cst);
