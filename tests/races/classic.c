@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * classic.c - small concurrent programs with well-known mistakes, and without: after the categories
- * of SCTBench (Thomson et al., PPoPP 2014) and what its programs are about, and after the names of
+ * of SCTBench (Thomson et al., PPoPP 2014) and the subjects of its programs, and after the names of
  * ThreadSanitizer's own tests (races.h).
  */
 #include "races.h"

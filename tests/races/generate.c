@@ -5,19 +5,19 @@
  *
  * Prints N cases of races.h as C. A program is two or three threads that go through the same few
  * *protocols*, in the same order. A protocol has a region of memory and synchronisation of its own:
- * a lock, a message, a barrier, ... Waits cannot be circular, as who waits in a protocol waits for
- * who is in that one or before it.
+ * a lock, a message, a barrier, ... Waits cannot be circular, as a thread that waits in a protocol
+ * waits for threads in that one or before it.
  *
- * With --weaken one protocol of each program lacks something: an order is weaker, a fence or a lock
- * is missing. Whether that is a race, and under which models, is known from that protocol alone, so
- * that no exploration is needed to say it: an access a of protocol k in one thread is followed by
- * protocols k and later, an access b of k in another is preceded by k and earlier ones, and
- * synchronisation leads from a protocol to the same one. So a path from a to b, through whatever
- * threads, goes through the synchronisation of k only.
+ * With --weaken one protocol of each program is weakened: an order is weaker, a fence or a lock is
+ * missing. Whether that is a race, and under which models, is known from that protocol alone, so
+ * that no exploration is needed: an access a of protocol k in one thread is followed by protocols k
+ * and later, an access b of k in another is preceded by k and earlier ones, and synchronisation
+ * leads from a protocol to the same one. So a path from a to b, through any threads, uses the
+ * synchronisation of k only.
  *
  * A compiler may move plain accesses over relaxed ones, and does: clang sinks stores out of a loop
  * around a relaxed compare-exchange. Then what is compiled races under all models. Weakened
- * programs keep the compiler from that (KEEP), as they are about what the machine does.
+ * programs prevent that (KEEP), as their subject is the machine.
  *
  * Expected is "clean", or "race MODELS: REGION": some race, and only of that region.
  */
@@ -33,8 +33,8 @@
 
 #define ALL  "rc11,tso,pso,sc"
 #define RC11 "rc11"
-#define WEAK "rc11,pso"	    /* what a release store is needed for */
-#define SB   "rc11,tso,pso" /* what a fence between a store and a load is needed for */
+#define WEAK "rc11,pso"	    /* models that need the release store */
+#define SB   "rc11,tso,pso" /* models that need a fence between a store and a load */
 
 static struct {
 	unsigned number, nthreads;
@@ -76,7 +76,7 @@ static void put(FILE *to, const char *format, ...)
 
 /* --- regions ---------------------------------------------------------------------------------- */
 
-/* What plain accesses may look like; @ is the region. Not static, so that the compiler keeps them
+/* Forms of plain accesses; @ is the region. Not static, so that the compiler keeps them
  * all. */
 static const struct kind {
 	const char *declare;
@@ -162,7 +162,7 @@ static void reads(FILE *to, const struct region *r)
 		put_named(to, kinds[r->kind].read[below(4)], r->name);
 }
 
-/* All of it is written: what is read elsewhere races if it is not ordered. */
+/* Write all of it: unordered reads elsewhere race with this. */
 static void fills(FILE *to, const struct region *r)
 {
 	keep(to, r);
@@ -277,7 +277,7 @@ static const char *semaphore_lock(unsigned k, bool weak)
 	return ALL;
 }
 
-/* Who comes first gets in, the others may not. */
+/* The first thread enters, the others may not. */
 static const char *claims(unsigned k, bool weak)
 {
 	struct region r = region(k);
@@ -363,7 +363,7 @@ static const char *message(unsigned k, bool weak)
 	return loser ? RC11 : models;
 }
 
-/* The data goes through the hands of a third, who only reads and tells; in two, back again. */
+/* The data passes through a third thread, which only reads and forwards; with two threads, back again. */
 static const char *chain(unsigned k, bool weak)
 {
 	struct region r = region(k);
@@ -382,7 +382,7 @@ static const char *chain(unsigned k, bool weak)
 	return RC11;
 }
 
-/* A release goes on through a read-modify-write of somebody else. */
+/* A release sequence continues with a read-modify-write of another thread. */
 static const char *sequence(unsigned k, bool weak)
 {
 	struct region r = region(k);

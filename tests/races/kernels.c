@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * kernels.c - loops whose iterations two threads share out: dependences, private variables,
- * reductions, indirection, phases. After what the categories of DataRaceBench (Liao et al., SC
- * 2017) are about (races.h).
+ * reductions, indirection, phases. After the categories of DataRaceBench (Liao et al., SC 2017)
+ * (races.h).
  */
 #include "races.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* memory.c - what is accessed: sizes that overlap, bit-fields, ranges, heap, stacks, thread-local
- * storage (races.h). */
+/* memory.c - kinds of accessed memory: sizes that overlap, bit-fields, ranges, heap, stacks,
+ * thread-local storage (races.h). */
 #include "races.h"
 
 /* --- neighbours and parts --------------------------------------------------------------------- */

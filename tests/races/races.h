@@ -2,7 +2,7 @@
 /*
  * races.h - a corpus of small racy and clean programs: one CASE each, some fifty in a file.
  *
- * Above each CASE stands what Heddle has to find there, all of it and nothing else:
+ * The comment above each CASE has the exact findings that Heddle must report:
  *
  *     clean                         nothing, under any model
  *     race VARIABLE @TAG @TAG       a race of the lines of this file with these comments, by this
@@ -44,7 +44,7 @@ struct race_case {
 		__attribute__((used, section("race_cases"))) = {#case_name, case_name};            \
 	static void case_name(void *unused)
 
-/* What a thread does. */
+/* The function of a thread. */
 typedef void body(void);
 
 static inline void *run_body(void *arg)
@@ -90,10 +90,10 @@ static inline void three(body *a, body *b, body *c)
 #define XCHG(x, v, order)  atomic_exchange_explicit(&(x), v, memory_order_##order)
 #define FENCE(order)	   atomic_thread_fence(memory_order_##order)
 
-/* Read, and let the compiler think that the value matters. */
+/* Read, and make the compiler assume that the value is used. */
 #define USE(x)	__asm__ volatile("" : : "g"((x) + 0))
 
-/* What p points to is not to be optimised away. */
+/* Keep the target of p from being optimised away. */
 #define KEEP(p) __asm__ volatile("" : : "r"(p) : "memory")
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
-/* Concurrency Kit's stack with hazard pointers (examples/treiber_stack.c tells the story).
+/* Concurrency Kit's stack with hazard pointers (explained in examples/treiber_stack.c).
  *
  * ck_hp_set_fence() publishes a hazard pointer. The x86 port does it with an exchange; the others
- * with a store and ck_pr_fence_memory(). Without that fence a thread looks at a node that the other
- * one has freed, already under TSO. As for the race: see ck_fifo_spsc.c.
+ * with a store and ck_pr_fence_memory(). Without that fence a thread reads a node that the other
+ * one has freed, even under TSO. As for the race: see ck_fifo_spsc.c.
  *
  * verdict  -DCK_USE_CC_BUILTINS=1  tso  ok
  * verdict              tso  ok
@@ -34,7 +34,7 @@ static void *popper(void *arg)
 {
 	ck_stack_entry_t *e;
 
-	/* The first lines of ck_hp_stack_pop_mpmc(), with a look at the node. */
+	/* The first lines of ck_hp_stack_pop_mpmc(), with a read of the node. */
 	do {
 		e = ck_pr_load_ptr(&stack.head);
 		if (!e)

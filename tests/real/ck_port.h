@@ -3,9 +3,9 @@
  * ck_port.h - Concurrency Kit's primitives, for a memory model and with fences to choose.
  *
  * Debian's x86-64 build assumes TSO: most of its fences are nothing but compiler barriers. With
- * -DPORT_PSO it is told, by its own macro, that the machine is a PSO one, and emits them. The
- * headers are used as they are installed; a fence is taken out by naming the function another one
- * (-DNO_FENCE_STORE, -DNO_FENCE_MEMORY) after ck_pr.h has defined it.
+ * -DPORT_PSO its own macro selects a PSO machine, and it emits them. The headers are used as
+ * installed; a fence is removed by defining the function as another one (-DNO_FENCE_STORE,
+ * -DNO_FENCE_MEMORY) after ck_pr.h has defined it.
  */
 #ifndef CK_PORT_H
 #define CK_PORT_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* liburcu's wait-free queue: two producers; one of them also takes out.
+/* liburcu's wait-free queue: two producers; one of them also dequeues.
  *
  * With _LGPL_SOURCE the operations are inlined, so they are compiled, and explored, with the
  * program. Enqueuing is an exchange of the tail and then a store that links the node: a consumer

@@ -3,7 +3,7 @@
  * chase_lev.c - Chase and Lev's work-stealing deque (2005), in C11 by Le, Pop, Cohen and Zappa
  * Nardelli (PPoPP 2013, figure 1), without growing. With PUBLISHED the orders are theirs.
  *
- * Owner and thief want the last items at the same time; what is handed over is read as plain
+ * Owner and thief want the last items at the same time; items are read as plain
  * memory.
  */
 #include "relax.h"

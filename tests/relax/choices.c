@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * choices.c - litmus shapes with seq_cst everywhere, and all that could be said of them instead.
+ * choices.c - litmus shapes with seq_cst everywhere, and all weaker alternatives.
  *
  *     choices SHAPE          the shape, once, for `heddle relax`: fails where SC forbids the
  *                            outcome
- *     choices SHAPE all      explore the shape with every combination of weaker orders, and print
- *                            those that pass and from which nothing can go: orders in the order of
- *                            the code
+ *     choices SHAPE all      explore the shape with every combination of weaker orders, and
+ *                            print the minimal ones that pass: orders in the order of the
+ *                            code
  */
 #include <heddle/heddle.h>
 
@@ -176,7 +176,7 @@ static void test(void *unused)
 
 struct order_file {
 	const char *order, *fail; /* fail: "" = is no compare-and-exchange */
-	unsigned bits; /* acquire 1, release 2, seq_cst 4; of what fails the same, times 8 */
+	unsigned bits; /* acquire 1, release 2, seq_cst 4; of the failure order the same, times 8 */
 };
 
 static const struct order_file loads[] = {
@@ -236,7 +236,7 @@ static void read_sites(void)
 	qsort(site, nsites, sizeof *site, by_offset);
 }
 
-/* What the c-th of all combinations has for each site. */
+/* The orders of the c-th combination for each site. */
 static void combination(unsigned c, const struct order_file *to[])
 {
 	for (unsigned i = 0; i < nsites; c /= site[i++].n)

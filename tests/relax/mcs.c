@@ -3,7 +3,7 @@
  * mcs.c - the queue lock of Mellor-Crummey and Scott (1991).
  *
  * Oberhauser, Chehab et al. (VSync, ASPLOS 2021) weaken it to: acq_rel where a thread enqueues,
- * release where it shows itself to the one before and where it hands on, acquire where it waits.
+ * release where it links itself and where it passes the lock on, acquire where it waits.
  */
 #include "relax.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * relax.h - what the programs of this folder share: threads, and orders that are all seq_cst, or
+ * relax.h - shared by the programs of this folder: threads, and orders that are all seq_cst, or
  * with -DPUBLISHED those of the literature.
  */
 #ifndef RELAX_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * ticket.c - a ticket lock. Known to be enough: acquire where it waits, release where it hands on.
+ * ticket.c - a ticket lock. Known to be sufficient: acquire where it waits, release at the end.
  *
- * Its functions are in the code twice: what is said of a line is said of both copies.
+ * Its functions are in the code twice: a line's result is that of both.
  */
 #include "relax.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * treiber.c - Treiber's stack (1986), nodes used once. What is pushed is read as plain memory, so a
- * push has to release it, and who learns of a node has to acquire it, also from an exchange that
- * fails.
+ * treiber.c - Treiber's stack (1986), nodes used once. Nodes are read as plain memory, so a push
+ * has to release a node, and a thread that reads its address has to acquire it, also in an exchange
+ * that fails.
  */
 #include "relax.h"
 

@@ -3,8 +3,8 @@
  * sharing.c - how Heddle's workers share their work (-j), explored by Heddle.
  *
  * The code is the product's (runtime/search/exchange.c, runtime/process/shared.c), compiled with
- * heddle-cc; the workers are threads here, and what they explore is UNITS of work, each to be done
- * once. They wait for the bell without a time limit, so that a lost wake-up is a deadlock.
+ * heddle-cc; the workers are threads here, and explore UNITS of work, each to be done once.
+ * They wait for the bell without a time limit, so that a lost wake-up is a deadlock.
  * Variants:
  *
  *     -DWORKERS=N -DUNITS=N

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * sample.c - watch `heddle run` from outside: memory, CPU time and figures, again and again.
+ * sample.c - sample `heddle run` from outside: memory, CPU time and figures.
  *
  *     sample FILE MILLISECONDS heddle run ...
  *
@@ -86,7 +86,7 @@ static int children_of(pid_t pid, pid_t *child, int room)
 	return n;
 }
 
-/* Where the tool has the page; 0: nowhere, or not yet. */
+/* The address of the page in the tool; 0: none so far. */
 static unsigned long find_status(pid_t tool)
 {
 	FILE *maps = open_proc(tool, "maps");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Concurrency Kit's barriers: what was written before is seen behind. */
+/* Concurrency Kit's barriers: writes before a barrier are visible after it. */
 #include <assert.h>
 #include <ck_barrier.h>
 #include <ck_pr.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* Concurrency Kit's epochs: what a reader sees in its section is not taken away before its end. */
+/* Concurrency Kit's epochs: objects that a reader sees are not removed before its section ends. */
 #include <assert.h>
 #include <ck_epoch.h>
 #include <pthread.h>

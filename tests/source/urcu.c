@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* liburcu: two readers in read-side sections, an updater that waits for a grace period before it
- * takes the old version away. */
+ * removes the old version. */
 #include <assert.h>
 #include <pthread.h>
 #include <urcu.h>

@@ -118,7 +118,7 @@ static void markers(void)
 	CU_ASSERT(buffer_empty(&b));
 }
 
-/* A function has returned: its stores to [64, 128) are nobody's business any more. */
+/* A function has returned: its stores to [64, 128) are dead. */
 static void discard(void)
 {
 	struct buffer b;
@@ -140,7 +140,7 @@ static void discard(void)
 	CU_ASSERT_EQUAL(pop(&b), 4);
 }
 
-/* Any mix of operations keeps the invariants, and what a load sees is what a byte array says. */
+/* Any mix of operations keeps the invariants, and loads agree with a byte array. */
 static void random_operations(void)
 {
 	struct prng p;

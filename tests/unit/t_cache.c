@@ -29,7 +29,7 @@ static void end(void)
 	free(cache.bucket);
 }
 
-/* Who has a successor has a label. */
+/* A node with a successor has a label. */
 static u32 child(u32 node, u64 key)
 {
 	cache.node[node].label.type = LABEL_READ;
@@ -53,7 +53,7 @@ static void found_again(void)
 	end();
 }
 
-/* What there is no room for is told; what there is stays. */
+/* A lack of room is reported, and nodes stay. */
 static void full(void)
 {
 	u32 n = 0, first;
@@ -69,7 +69,7 @@ static void full(void)
 	end();
 }
 
-/* Of 100 histories of 10 results each, every third stays, with all that it begins with. */
+/* Of 100 histories of 10 results each, every third stays, with all its prefixes. */
 static void forgotten(void)
 {
 	u32 leaf[100], generation;

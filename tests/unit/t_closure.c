@@ -26,7 +26,7 @@ static u32 push_write(u32 thread, u32 loc)
 	return w;
 }
 
-/* The thread sees the flag, which comes after what its thread has stored, then reads w. */
+/* The thread sees the flag, which follows its thread's stores, then reads w. */
 static void push_reader(u32 thread, u32 writer, u32 flag, u32 loc, u32 w)
 {
 	verify_source(&verify, verify_push(&verify, thread, FLAGS + writer, E_READ), flag);
@@ -88,8 +88,8 @@ static void chained(enum model_id m, u16 between)
 	refuted();
 }
 
-/* Crossed again: a reader knows of the store because it sees what its thread, behind a fence, has
- * not seen. */
+/* Crossed again: a reader knows of the store, as it sees a value that the store's thread, after a
+ * fence, has not seen. */
 static void behind_fences(enum model_id m)
 {
 	u32 v, w, y, z;
@@ -109,7 +109,7 @@ static void behind_fences(enum model_id m)
 	refuted();
 }
 
-/* What follows from what is seen, and what follows from that; by the order of stores, fences, store
+/* Direct and indirect consequences of sources, by the order of stores, fences, store
  * fences. */
 static void all_orders(void)
 {

@@ -36,7 +36,7 @@ static bool is_write(u32 e)
 	return graph.event[e].flags & E_WRITE;
 }
 
-/* Happens-before is po|rf, and no event may see less than what that brings. */
+/* Happens-before is po|rf, and no event may see older values than its clock has. */
 static bool is_causal(enum model_id m)
 {
 	return m == MODEL_SRA || m == MODEL_RA;
@@ -357,7 +357,7 @@ static void answers(void)
 	}
 }
 
-/* A no for want of attempts is told. */
+/* A no because of the limit of attempts is reported. */
 static void limits(void)
 {
 	questions = noes = lies = 0;

@@ -78,7 +78,7 @@ static void store_buffering(void)
 		CU_ASSERT_EQUAL(cycle.edge[i].to, cycle.edge[(i + 1) % cycle.n].from);
 }
 
-/* The same, although neither store ever reaches memory: they would, after all. */
+/* The same, though neither store reaches memory: they would later. */
 static void store_buffering_pending(void)
 {
 	store(1, X);
@@ -116,7 +116,7 @@ static void message_passing(void)
 }
 
 /* x=1; y=1; r=x(1) || x=2; mfence; r=y(0), x=2 at the end: not because of a store that was late for
- * somebody else, but because the own load was early. */
+ * another thread, but because the own load was early. */
 static void forwarded_from_an_older_store(void)
 {
 	u32 a, b, c;
@@ -146,7 +146,7 @@ static void coherence_of_bytes(void)
 	CU_ASSERT_EQUAL(verdict(), SC_YES);
 }
 
-/* A lock orders what it protects, whatever the buffers did. */
+/* A lock orders the accesses that it protects, independent of buffers. */
 static void locks(void)
 {
 	u32 a;

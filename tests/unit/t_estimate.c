@@ -19,8 +19,8 @@ struct estimated {
 	const char *text[16];
 	u32 nthreads;
 	u64 half;
-	double then; /* what it was when half of it was done */
-	double shown, wrong; /* the least and the most of what would have been shown, by truth */
+	double then; /* the estimate at half of the search */
+	double shown, wrong; /* minimum and maximum of the estimates shown, relative to the truth */
 	u64 total;
 };
 
@@ -126,7 +126,7 @@ static void estimate_at_half(void)
 		s.half = total / 2;
 		s.total = total;
 		explore(&s, programs[i].text);
-		CU_ASSERT_EQUAL(trust_leaves(&s.x), total); /* estimating changes nothing */
+		CU_ASSERT_EQUAL(trust_leaves(&s.x), total); /* the estimate has no side effects */
 		CU_ASSERT(s.then < 3 * (double)total && s.then * 3 > (double)total);
 		CU_ASSERT(s.wrong < 10 && (!(s.shown > 0) || s.shown > 0.1));
 	}

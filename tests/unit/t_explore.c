@@ -119,7 +119,7 @@ static void pct_changes_once(void)
 {
 	struct explore x;
 	u32 agents[2] = {agent(1, false), agent(2, false)};
-	u32 early = 0, late = 0, steps = 32; /* as many as an execution is taken to have at first */
+	u32 early = 0, late = 0, steps = 32; /* the initial length of an execution */
 
 	start(&x, STRATEGY_PCT);
 	options.depth = 2;

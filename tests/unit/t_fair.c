@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: ISC */
-/* t_fair.c - round-robin schedules: steps of each thread, threads passed over, and the random
+/* t_fair.c - round-robin schedules: steps of each thread, skipped threads, and the random
  * part. */
 #include "explore/explore.h"
 
 #include "unit.h"
 
 #define THREADS	  3
-#define SIMPLE	  8  /* executions without steps drawn at random */
-#define WALK	  64 /* steps at random at most */
+#define SIMPLE	  8  /* executions without random steps */
+#define WALK	  64 /* random steps at most */
 #define MAIN	  64 /* steps of the creator of threads in a turn */
 #define QUESTIONS 65536
 
@@ -28,7 +28,7 @@ static void agents_of_all(u32 *agents)
 		agents[i] = agent(i, false);
 }
 
-/* The number of the thread that moves, when all may. */
+/* The number of the thread that moves when all are enabled. */
 static u32 step(struct explore *x)
 {
 	u32 agents[THREADS];
@@ -53,8 +53,8 @@ static u32 steps_of(struct explore *x, u32 *next)
 	return n;
 }
 
-/* Behind what is at random, each thread has the same number of steps in each turn, one after the
- * other. */
+/* After the random part, each thread has the same number of steps in each turn, one thread after
+ * the other. */
 static void turns_are_the_same(void)
 {
 	struct explore x;
@@ -106,8 +106,8 @@ static void the_first_are_simple(void)
 		CU_ASSERT(execution < 4 ? firsts[execution][1] == 20 : firsts[execution][1] < 20);
 }
 
-/* Thread 1 would read something new: every second execution does not let it, until it would not any
- * more. */
+/* Thread 1 would read a new value: every second execution skips it until it would
+ * not. */
 static void adversaries_pass_over_the_lucky(void)
 {
 	u32 passed_over = 0;
@@ -127,10 +127,10 @@ static void adversaries_pass_over_the_lucky(void)
 		if (moved)
 			continue;
 		passed_over++;
-		CU_ASSERT_EQUAL(step(&x), 1); /* at once, as it was passed over */
+		CU_ASSERT_EQUAL(step(&x), 1); /* at once, as it was skipped */
 		for (u32 i = 0; i < 2 * MAIN; i++)
 			moved += step(&x) == 2;
-		CU_ASSERT(moved > 0); /* and not for ever */
+		CU_ASSERT(moved > 0); /* but not for ever */
 	}
 	CU_ASSERT_EQUAL(passed_over, 8);
 }
@@ -158,8 +158,8 @@ static void starved_threads(void)
 	CU_ASSERT_EQUAL(step(&x), 1);
 }
 
-/* If nobody else may move, the lucky one does, after all; stores leave only if nobody can do
- * anything. */
+/* If no other thread is enabled, the skipped one moves; stores are committed only if no thread can
+ * move. */
 static void somebody_moves(void)
 {
 	struct explore x;
@@ -176,7 +176,7 @@ static void somebody_moves(void)
 	}
 }
 
-/* A number that the program asks for is no schedule: always the same. The seed is all there is at
+/* A data choice of the program is no schedule: always the same. Only the seed makes executions
  * random. */
 static void nothing_else_is_at_random(void)
 {

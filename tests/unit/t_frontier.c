@@ -72,7 +72,7 @@ struct run {
 	struct program program;
 	u64 until; /* leaves after which to stop, 0 = never */
 	u64 leaves, sum, squares;
-	/* sharing: every so many leaves something is given away */
+	/* sharing: every so many leaves a graph is given away */
 	u64 every;
 	u8 *tasks[4096];
 	size_t sizes[4096];
@@ -252,7 +252,7 @@ static bool explore_whole(enum model_id m)
 	return a.over;
 }
 
-/* Stop after every k leaves, go on elsewhere. */
+/* Stop after every k leaves, continue elsewhere. */
 static bool carried(enum model_id m, u64 k)
 {
 	struct trust *x = &a, *y = &b;
@@ -317,7 +317,7 @@ static void explore_tasks(enum model_id m, struct run *of, u64 *leaves, u64 *sum
 	}
 }
 
-/* Tasks given away, explored by somebody else; then what the giver did, once more without
+/* Tasks given away, explored by another explorer; then the giver's own work once more, without
  * giving. */
 static void shared(enum model_id m, u64 every)
 {

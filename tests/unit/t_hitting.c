@@ -17,8 +17,8 @@ struct random_set {
 	u32 n;
 };
 
-/* Least cost and ranks of a choice that hits the first n clauses and none of the forbidden ones
- * has. */
+/* Least cost and ranks of a choice that hits the first n clauses and contains no forbidden
+ * set. */
 static bool least(const struct random_set *s, const u32 *forbidden, u32 nforbidden, u32 *best)
 {
 	u64 least_cost = UINT64_MAX;

@@ -178,7 +178,7 @@ static u32 pick(struct prng *p, u32 n)
 	return prng_below(p, n);
 }
 
-/* Three threads; which ends before which: any order of the threads' clocks, or of time. */
+/* Three threads; precedence by a random order of the threads' clocks, or of time. */
 static void random_order(struct prng *p, struct lin_history *h, bool time)
 {
 	u32 begin[MOST], end[MOST], last[3] = {0}, now = 1;
@@ -257,7 +257,7 @@ static void random_history(struct prng *p, const struct heddle_spec *s, struct l
 	}
 }
 
-/* The order must be what it says: allowed, extending `before`; of a bad history no operation can
+/* Check the order: allowed, and extending `before`; of a bad history no operation can
  * follow. */
 static void check_order(const struct lin_history *h, const struct lin_order *o, enum lin_verdict v)
 {
@@ -327,7 +327,7 @@ static void every_specification(void)
 
 /* --- limits, words --------------------------------------------------------------------------- */
 
-/* n increments that all overlap and a get that says too much: without memory n! orders. */
+/* n increments that all overlap and a get with a too large result: without memory n! orders. */
 static void many_that_overlap(void)
 {
 	struct lin_history h = {.spec = &heddle_spec_counter, .n = 21};

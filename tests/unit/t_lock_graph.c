@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* t_lock_graph.c - cycles of locks taken in different orders: those that count, and excluded
+/* t_lock_graph.c - cycles of locks taken in different orders: reported ones, and excluded
  * ones. */
 #include "detect/lock_graph.h"
 
@@ -87,7 +87,7 @@ static void who_only_tries_does_not_wait(void)
 	take(2, 20);
 	lock_graph_takes(&o, 2, 10, 1, false, false);
 	CU_ASSERT_EQUAL(lock_graph_cycle(&o, circle), 0);
-	take(2, 30); /* but what it got it holds */
+	take(2, 30); /* but it holds locks that it got */
 	nest(3, 30, 10, 0);
 	CU_ASSERT_EQUAL(lock_graph_cycle(&o, circle), 2);
 }

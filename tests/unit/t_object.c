@@ -40,8 +40,8 @@ static void mutexes(void)
 	CU_ASSERT_EQUAL(step(OBJECT_UNLOCK, 2, OBJECT_SOMEBODY).next, 0);
 }
 
-/* Of what an owner leaves behind when it exits: taken and told; unlocked as it was, nobody gets it
- * any more. */
+/* Robust mutexes of an owner that exits: the next owner is notified; unlocked without repair, no
+ * thread gets it again. */
 static void robust(void)
 {
 	struct object_step s = object_step(OBJECT_UNLOCK, OBJECT_DEAD, 3, 4);
@@ -60,7 +60,7 @@ static void robust(void)
 	CU_ASSERT_EQUAL(step(OBJECT_DESTROY, 2, OBJECT_GONE).next, OBJECT_DESTROYED);
 }
 
-/* Whoever uses what has been destroyed does not wait, changes nothing, and is told. */
+/* An operation on a destroyed object does not wait, changes nothing, and is reported. */
 static void destroyed(void)
 {
 	for (int op = OBJECT_LOCK; op < OBJECT_NAME_OPEN; op++) { /* no name is destroyed */
@@ -78,7 +78,7 @@ static void destroyed(void)
 	CU_ASSERT_EQUAL(object_step(OBJECT_INIT, 7, 1, OBJECT_DESTROYED).next, 7);
 }
 
-/* What a read-write lock is for, kept beside its state. */
+/* The holders of a read-write lock, kept beside its state. */
 struct holders {
 	u32 readers, writer; /* writer + 1 */
 	u32 reads[3];
@@ -104,7 +104,7 @@ static void check_rwlock(const struct holders *h, u64 state, u32 t)
 		CU_ASSERT_EQUAL(step(OBJECT_RWUNLOCK, t, state).result, OBJECT_MISUSE);
 }
 
-/* All sequences of operations by three threads that use it as one should. */
+/* All sequences of correct operations by three threads. */
 static void walk_rwlock(struct holders h, u64 state, u32 depth)
 {
 	for (u32 t = 0; t < 3; t++) {
@@ -150,7 +150,7 @@ static void rwlocks(void)
 	u64 read = step(OBJECT_RDLOCK, 1, announced).next;
 
 	walk_rwlock((struct holders){0}, 0, 6);
-	/* who gives up takes its announcement back */
+	/* a writer that gives up withdraws its announcement */
 	CU_ASSERT_FALSE(step(OBJECT_RDLOCK, 2, read).ready);
 	CU_ASSERT_EQUAL(step(OBJECT_ANNOUNCED_TRYWRLOCK, 0, read).result, 0);
 	CU_ASSERT_TRUE(
@@ -215,7 +215,7 @@ static void object_names(void)
 #define SLEEPERS 4
 #define WORLDS	 256
 
-/* One way in which signals may have chosen: who sleeps, who has been woken but does not know. */
+/* A possible choice of the signals: sleeping threads, and woken ones that have not noticed. */
 struct world {
 	u8 sleeping, woken;
 };
@@ -410,7 +410,7 @@ static void bits(void)
 	CU_ASSERT_EQUAL(object_step(OBJECT_FUTEX_WAKE, 9, 0, both).result, 2);
 }
 
-/* All who wait use one mutex; when nobody waits any more another one is as good. */
+/* All waiters use one mutex; without waiters another one is allowed. */
 static void one_mutex(void)
 {
 	u64 a = object_tag(0x1000), b = object_tag(0x1028), state;
@@ -426,7 +426,7 @@ static void one_mutex(void)
 	CU_ASSERT_TRUE(object_step(OBJECT_COND_WAIT, b, 1, state).writes);
 }
 
-/* The most who can wait, all with tokens of their own. */
+/* The maximum of waiters, all with tokens of their own. */
 static void many_waiters(void)
 {
 	u64 state = 0;

@@ -75,7 +75,7 @@ static void refused(const char *text, size_t at, const char *message)
 	CU_ASSERT_EQUAL(o.seed, 1);
 }
 
-/* A set of detectors: what is given, and how it is shown. */
+/* A set of detectors: as given, and as shown. */
 static void detects(const char *value, u64 set, const char *shown)
 {
 	struct options o;
@@ -168,7 +168,7 @@ static void too_long(void)
 	CU_ASSERT(strlen(err.message) < sizeof(err.message));
 }
 
-/* What option_show() prints, option_set() reads. */
+/* option_set() reads the output of option_show(). */
 static void show_and_set(void)
 {
 	struct options a, b;

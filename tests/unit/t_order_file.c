@@ -100,7 +100,7 @@ static void sites_refused(void)
 		CU_ASSERT(!site_read(bad[i], strlen(bad[i]), &l, &err));
 }
 
-/* Any bytes at all: an answer, and nothing read or written that should not be (ASan looks on). */
+/* Arbitrary bytes: an answer, without invalid accesses (under ASan). */
 static void any_bytes(void)
 {
 	static const char *const parts[] = {"a", "+", "0x", "1f", " ", "order=", "none", "seq_cst",

@@ -25,12 +25,12 @@ struct access_edit {
 	const char *callee; /* in C++: what is inlined there */
 };
 
-/* A file of lines, in which @ stands before the places of the edits; and the lines that go and
- * come. */
+/* A file of lines, in which @ marks the places of the edits; and the lines removed and
+ * added. */
 struct patch_case {
 	const char *text;
 	struct access_edit edit[3]; /* one for each @; the last one for those that are left */
-	const char *want; /* the diff without its context; or, if it cannot be done, why */
+	const char *want; /* the diff without its context; or the reason if it is impossible */
 };
 
 #define BEFORE {{EDIT_FENCE_BEFORE, SC, false}}
@@ -205,7 +205,7 @@ static unsigned make_file(const struct patch_case *c, struct edit *e)
 	return n;
 }
 
-/* The lines of a diff that go or come, all that go first. */
+/* The removed and added lines of a diff, all removed ones first. */
 static char *bare(const char *diff)
 {
 	char *to = calloc(1, strlen(diff) + 1);
@@ -260,7 +260,7 @@ static void test_edits(void)
 	}
 }
 
-/* What is not there is said, not guessed. */
+/* Missing places are reported, not guessed. */
 static void test_problems(void)
 {
 	struct edit e[] = {
@@ -298,7 +298,7 @@ static char *nested(const char *open, const char *close, u32 n)
 	return text;
 }
 
-/* Very many of these end the reading, not the stack; some hundred are read. */
+/* Very deep nesting stops the parser, without a stack overflow; some hundred levels are parsed. */
 static void test_depth(void)
 {
 	static const struct {

@@ -68,14 +68,14 @@ static enum answer next(struct program *p, struct graph *g, u32 t, struct label 
 
 static u64 seen[SEEN];
 static u32 nseen;
-static bool closed; /* all are known: no other may come */
+static bool closed; /* all are known: no new one may appear */
 
 static u64 name(const struct graph *g, u32 e)
 {
 	return e ? (u64)g->event[e].thread << 16 | g->event[e].index : 1;
 }
 
-/* A number for the graph, whatever the order in which its events were added. */
+/* A number for the graph, independent of the order in which its events were added. */
 static u64 signature(const struct graph *g)
 {
 	u64 s = 0;

@@ -14,7 +14,7 @@
 static struct trust x;
 static struct rf rf;
 static u32 waiters, rounds; /* of the program */
-static bool blocked_read;	    /* the others wait for what never comes */
+static bool blocked_read;	    /* the others wait for a write that never comes */
 static u32 leaves, asked, most;
 
 /* Main creates all. Threads 1 and 2 take turns in counting a number, the others wait for the
@@ -22,7 +22,7 @@ static u32 leaves, asked, most;
 static void count_up(const struct graph *g, u32 t, u32 n, struct label *out)
 {
 	const struct gevent *last = &g->event[g->thread[t].last];
-	u64 next = 2 * ((n - 1) / 2) + t - 1; /* what thread 1 or 2 has to see */
+	u64 next = 2 * ((n - 1) / 2) + t - 1; /* the value that thread 1 or 2 has to see */
 
 	*out = (struct label){.type = LABEL_READ, .size = 8,
 		.loc = place_intern(g->places, 0x1000, 8, 0)};
@@ -64,7 +64,7 @@ static bool enough(struct program *p)
 	return ++asked > most;
 }
 
-/* What the search has, if not enough. */
+/* The limits of the search. */
 static struct {
 	u32 nodes, questions, arena;
 	u64 budget;
@@ -72,7 +72,7 @@ static struct {
 
 static void search(u32 nwaiters, u32 nrounds)
 {
-	static const volatile bool up = true; /* enough() is asked each time */
+	static const volatile bool up = true; /* enough() is called each time */
 	static struct program program = {.next = next, .leaf = leaf, .enough = enough, .up = &up};
 	void *memory = mmap(NULL, TRUST_MEMORY, PROT_READ | PROT_WRITE,
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -115,7 +115,7 @@ static void no_more_time(void)
 	CU_ASSERT_EQUAL(rf.asked, 2);
 }
 
-/* Each waiter looks at each number, which are more than the cache has room for. */
+/* Each waiter reads each number: more nodes than the cache has room for. */
 static void one_execution_fills_the_cache(void)
 {
 	few.nodes = 31000;
@@ -126,7 +126,7 @@ static void one_execution_fills_the_cache(void)
 	CU_ASSERT_EQUAL(x.answer, ANSWER_STOP);
 }
 
-/* The same under graph.h: when nobody can move, each waiter tries all that there was, in one
+/* The same under graph.h: when no thread can move, each waiter tries all earlier writes, in one
  * step. */
 static void one_step_fills_the_cache(void)
 {

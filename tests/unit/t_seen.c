@@ -8,8 +8,8 @@
 
 #define MEMORY ((size_t)4 << 20)
 
-/* Keys are compared whole: none is taken for another one, or for two that stand one behind the
- * other. */
+/* Keys are compared whole: none equals another one, or two adjacent
+ * ones. */
 static void seen_keys(void)
 {
 	struct verify verify;
@@ -40,7 +40,7 @@ static void seen_keys(void)
 	free(memory);
 }
 
-/* What does not fit is told. */
+/* A lack of room is reported. */
 static void full(void)
 {
 	size_t size = verify_memory(10, 2, 2);

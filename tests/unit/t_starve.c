@@ -20,7 +20,7 @@ static void describe(const struct wait *w, u32 n)
 	starve_describe(w, n, &f);
 }
 
-/* Main joins one that goes round: that one's end is what is missing, so main does not starve. */
+/* Main joins a looping thread, whose missing end is the cause: main does not starve. */
 static void who_waits_starves(void)
 {
 	const struct wait w[] = {JOINS(0, 1), GOES_ROUND(1), LOCKS(2, 1), GOES_ROUND(3), SPINS(4)};
@@ -33,7 +33,7 @@ static void who_waits_starves(void)
 		"while T1 and T3 loop");
 }
 
-/* Main, which joins, holds what T2 waits for; T4 holds what T3 waits for, and no end is missing. */
+/* Main, which joins, holds T2's object; T4 holds that of T3, and no end is missing. */
 static void who_waits_for_a_joiner(void)
 {
 	const struct wait joined[] = {JOINS(0, 1), GOES_ROUND(1), LOCKS(2, 0)};
@@ -79,7 +79,7 @@ static void all_spin(void)
 	CU_ASSERT_STRING_EQUAL(f.message, "livelock: T1 spins for ever, T2 spins for ever");
 }
 
-/* Findings of the same words differ by what is waited for. */
+/* Findings with the same message differ by the awaited object. */
 static void sites(void)
 {
 	struct wait w[] = {LOCKS(1, 2), GOES_ROUND(2)};

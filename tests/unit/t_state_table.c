@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* t_state_table.c - states as numbers: each has one, whoever adds it, and several processes may. */
+/* t_state_table.c - states as numbers: each has one, in all processes that add it. */
 #include "object/state_table.h"
 
 #include "unit.h"

@@ -287,7 +287,7 @@ static void every_bit_flip(void)
 
 	put_sample();
 	for (size_t i = 0; i < sink.n * 8; i += step) {
-		/* A hex digit of the checksum may stand there in either case. */
+		/* A hex digit of the checksum may have either case. */
 		if (i % 8 == 5 && i / 8 >= body_length() && strchr("abcdef", sink.bytes[i / 8]))
 			continue;
 		sink.bytes[i / 8] ^= (char)(1 << i % 8);
@@ -298,7 +298,7 @@ static void every_bit_flip(void)
 	CU_ASSERT(accepted(sink.bytes, sink.n, &err));
 }
 
-/* Give the text before the last line the right count and checksum, whatever it says. */
+/* Give the text before the last line the right count and checksum, for any text. */
 static void sign(struct sink *s, size_t body)
 {
 	unsigned lines = 0;
@@ -370,7 +370,7 @@ static void signed_nonsense(void)
 		"not a build id: `1df000700000000000000000000000000000000'");
 }
 
-/* Random edits with a right signature: whatever the reader says, it must not crash. */
+/* Random edits with a valid checksum: the reader may refuse them, but must not crash. */
 static void random_edits(void)
 {
 	static struct sink good;

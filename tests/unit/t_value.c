@@ -74,7 +74,7 @@ static void end(struct places *p)
 	free(p->wide);
 }
 
-/* What does not fit is cut off; 16 bytes are numbers, the same for the same value. */
+/* Excess bits are dropped; 16 bytes are numbers, the same for the same value. */
 static void computed(void)
 {
 	struct places p;
@@ -95,7 +95,7 @@ static void computed(void)
 	end(&p);
 }
 
-/* Of the same address, each size is a location; and there is an end to them. */
+/* Each size at an address is a location; their number is limited. */
 static void locations(void)
 {
 	struct places p;

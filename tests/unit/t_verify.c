@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * t_verify.c - VerifySC, VerifyTSO, VerifyPSO against a machine that tries everything.
+ * t_verify.c - VerifySC, VerifyTSO, VerifyPSO against a machine that tries all schedules.
  *
  * Random instances: a random schedule of random threads gives a reads-from function that has a
  * schedule; then a few sources are changed. All ways to decide must agree with brute(), which uses
@@ -66,7 +66,7 @@ static void show(void)
 struct state {
 	u64 committed; /* bits: events */
 	u8 pos[THREADS], mem[LOCATIONS];
-	u8 pad[5]; /* [0]: it is there */
+	u8 pad[5]; /* [0]: is it present */
 };
 
 static bool is_pending(const struct state *s, u32 e)
@@ -84,7 +84,7 @@ static bool is_empty(const struct state *s, u32 t)
 	return true;
 }
 
-/* Nothing pending of its thread has to be in memory before e. */
+/* Must no pending store of its thread be in memory before e? */
 static bool may_pop(const struct state *s, u32 e)
 {
 	const struct access *x = &I.e[e];
@@ -118,8 +118,8 @@ static void put(struct state *s, u32 e)
 	s->committed |= 1ull << e;
 }
 
-/* Thread t's next step. False: it cannot be done now. source: where a read reads, instead of
- * checking it. */
+/* Thread t's next step. False: it cannot be done now. source: set to the source of a read, instead
+ * of checking it. */
 static bool step(struct state *s, u32 t, u8 *source)
 {
 	u32 e = I.thread[t][s->pos[t]], before = s->pos[t] ? I.thread[t][s->pos[t] - 1] : 0;
@@ -198,7 +198,7 @@ static bool search(const struct state *s)
 	return all;
 }
 
-/* Is there a schedule? If there are too_many states, nobody knows. */
+/* Is there a schedule? With too_many states the answer is unknown. */
 static bool brute(void)
 {
 	struct state s = {.pad[0] = 1};
@@ -314,7 +314,7 @@ static void make(enum model_id m, u32 most)
 
 /* --- asking ---------------------------------------------------------------------------------- */
 
-/* Something else, and back. */
+/* Push another event, and pop it. */
 static void push_in_vain(void)
 {
 	struct verify_mark mark = verify_mark(&verify);
@@ -373,7 +373,7 @@ static void carry_out_commit(u32 e)
 	while (b->pso && k < b->nready && buffer_peek(b, k)->value[0] != e)
 		k++;
 	if (b->pso ? k == b->nready : buffer_empty(b))
-		return; /* the caller will see */
+		return; /* the caller checks that */
 	if (b->pso)
 		buffer_take(b, k, &s);
 	else
@@ -544,7 +544,7 @@ static void random_instances(enum model_id m)
 	}
 	CU_ASSERT(instances > count * 9 / 10);
 	CU_ASSERT(realisable > instances / 5 && realisable < instances * 4 / 5);
-	/* The closure is not complete, but as good as. */
+	/* The closure is not complete, but nearly. */
 	CU_ASSERT(by_stage[0][VERIFY_BY_SEARCH] <= by_stage[0][VERIFY_BY_CLOSURE] / 1000);
 	printf("\n# %u instances, %u realisable: %u by probe, %u by search; others: %u by rules, "
 	       "%u by closure, "
@@ -603,14 +603,14 @@ static const struct row fence_map[] = {{0, 1, 0, E_WRITE}, {1, 1, 1, E_READ}, {1
 	{1, 2, 9, E_READ}, {1, 0, 0, E_FENCE | E_FULL}, {1, 3, 0, E_WRITE}, {2, 0, 0, E_WRITE},
 	{3, 0, 7, E_READ}, {3, 2, 0, E_WRITE}, {4, 3, 6, E_READ}, {4, 0, 7, E_READ}};
 
-/* The same, but who reads late has stored it himself. */
+/* The same, but the late reader has stored it itself. */
 static const struct row fence_map_own[] = {{0, 1, 0, E_WRITE}, {1, 1, 1, E_READ},
 	{1, 0, 0, E_WRITE}, {1, 2, 8, E_READ}, {1, 0, 0, E_FENCE | E_FULL}, {1, 3, 0, E_WRITE},
 	{2, 0, 9, E_READ}, {2, 2, 0, E_WRITE}, {3, 0, 0, E_WRITE}, {3, 3, 6, E_READ},
 	{3, 0, 9, E_READ}};
 
 /* Thread 1's fence waits for two stores that thread 3 holds, x late and y early; or only for y: the
- * later one tells these apart. */
+ * later one distinguishes these. */
 static const struct row fence_map_two[] = {{0, 4, 0, E_WRITE}, {0, 0, 0, E_WRITE},
 	{1, 1, 10, E_READ}, {1, 4, 0, E_WRITE}, {1, 0, 0, E_WRITE}, {1, 2, 12, E_READ},
 	{1, 0, 0, E_FENCE | E_FULL}, {1, 3, 0, E_WRITE}, {2, 4, 1, E_READ}, {2, 1, 0, E_WRITE},
@@ -622,15 +622,15 @@ static const struct row epochs[] = {{0, 1, 0, E_WRITE}, {1, 1, 1, E_READ}, {1, 0
 	{1, 2, 9, E_READ}, {1, 0, 0, E_WRITE | E_STORES}, {1, 3, 0, E_WRITE}, {2, 0, 0, E_WRITE},
 	{3, 0, 7, E_READ}, {3, 2, 0, E_WRITE}, {4, 3, 6, E_READ}, {4, 0, 7, E_READ}};
 
-/* Two stores of thread 1's first epoch are stuck, x for long and y not; or only y. What holds its
- * second, for longer still, does not matter yet. */
+/* Two stores of thread 1's first epoch are stuck, x for long and y not; or only y. The longer hold
+ * on its second epoch does not matter yet. */
 static const struct row epochs_two[] = {{0, 4, 0, E_WRITE}, {0, 5, 0, E_WRITE}, {0, 0, 0, E_WRITE},
 	{1, 1, 11, E_READ}, {1, 4, 0, E_WRITE}, {1, 0, 0, E_WRITE}, {1, 5, 0, E_WRITE | E_STORES},
 	{1, 3, 0, E_WRITE}, {2, 4, 1, E_READ}, {2, 5, 2, E_READ}, {2, 1, 0, E_WRITE},
 	{2, 0, 3, E_READ}, {2, 2, 0, E_WRITE}, {3, 2, 13, E_READ}, {3, 4, 1, E_READ},
 	{3, 3, 8, E_READ}, {3, 0, 3, E_READ}, {3, 5, 2, E_READ}};
 
-/* Nobody reads thread 0's x, but its fence waits for it; so its y must be early, which is read
+/* No thread reads thread 0's x, but its fence waits for it; so its y must be early, which is read
  * late. */
 static const struct row early_epoch[] = {{0, 1, 0, E_WRITE}, {0, 0, 0, E_WRITE | E_STORES},
 	{0, 2, 7, E_READ}, {0, 0, 0, E_FENCE | E_FULL}, {0, 3, 0, E_WRITE}, {1, 0, 11, E_READ},
@@ -756,7 +756,7 @@ static void limits(void)
 	end();
 }
 
-/* A search visits as many states as it may, whatever the probe before it has seen. */
+/* A search has its whole budget of states, independent of the probe before it. */
 static void budget(void)
 {
 	u32 to[EVENTS + 1], searches = 0;

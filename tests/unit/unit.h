@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* unit.h - what every unit test includes: CUnit, and the lists of suites.def. */
+/* unit.h - included by every unit test: CUnit, and the lists of suites.def. */
 #ifndef TESTS_UNIT_H
 #define TESTS_UNIT_H
 
@@ -13,7 +13,7 @@ struct unit_test {
 	void (*run)(void);
 };
 
-/* How many random things a test looks at: `usual`; with SMALL=1, for valgrind, a hundredth. */
+/* The number of random cases of a test: `usual`; with SMALL=1, for valgrind, a hundredth. */
 unsigned unit_count(unsigned usual);
 
 /* Each list ends with a test whose name is NULL. */

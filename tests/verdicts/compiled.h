@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* compiled.h - what the programs need that render.c has printed as C, and what they are. */
+/* compiled.h - definitions for the programs printed as C by render.c. */
 #ifndef COUNT_COMPILED_H
 #define COUNT_COMPILED_H
 
@@ -31,7 +31,7 @@ struct compiled {
 		__attribute__((used, section("compiled"))) = &program_##number;                    \
 	static void run_##number(void *unused)
 
-/* Read, and let the compiler think that the value matters. */
+/* Read, and make the compiler assume that the value is used. */
 #define USE(x) __asm__ volatile("" : : "g"(x))
 
 /* The compiler moves no access past this. */

@@ -15,12 +15,12 @@
 #define COUNT_THREADS 4 /* at most */
 #define COUNT_ANY     255
 
-/* What there is in some execution; STUCK: some threads wait for ever. */
+/* The errors of some execution; STUCK: some threads wait for ever. */
 enum { HAS_RACE = 1, HAS_FAILURE = 2, HAS_STUCK = 4 };
 
 /*
- * What some operations of a protocol stand for, if none of it has been weakened:
- * WAIT: the look at a flag under its lock, for waiting for a condition; SIGNAL: the store there;
+ * The special meaning of some operations of a protocol, if none of it has been weakened: WAIT: the
+ * load of a flag under its lock, for waiting for a condition; SIGNAL: the store there;
  * ONCE: all from this one to the next AWAIT, for pthread_once().
  */
 enum role { ROLE_NONE, ROLE_WAIT, ROLE_SIGNAL, ROLE_ONCE };
@@ -32,12 +32,12 @@ struct counted {
 	uint8_t plain[GP_MEMORY]; /* its accesses are not atomic */
 	uint8_t final[GP_MEMORY]; /* the value at the end of each execution, or COUNT_ANY */
 	uint8_t role[COUNT_THREADS][GP_OPS]; /* for render.c */
-	char change[80];	  /* what has been weakened; "": nothing */
-	uint8_t verdict[GP_MODELS]; /* of the oracle; 0 if it has not been asked */
+	char change[80];	  /* the weakened element; "": none */
+	uint8_t verdict[GP_MODELS]; /* of the oracle; 0 without it */
 };
 
-/* The program of this seed. With `weaken`, one order, fence or lock of it is weaker or is not
- * there. */
+/* The program of this seed. With `weaken`, one order, fence or lock of it is weaker or
+ * missing. */
 void counted_generate(struct counted *c, uint64_t seed, bool weaken);
 
 /* With random numbers in [0, n) from below(n). False: there is nothing to weaken. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * explore.c - programs of counted.h, explored by Heddle: what is found must be what the oracle
- * says.
+ * explore.c - programs of counted.h, explored by Heddle: the findings must equal the oracle's
+ * verdicts.
  *
  *     explore [MODEL [OPTIONS]] <PROGRAMS          see judge.h
  *
- * An interpreter that is compiled with heddle-cc. Which accesses, objects and threads it makes of a
- * program depends on the program's seed. A program that has not been judged is correct.
+ * An interpreter that is compiled with heddle-cc. The form of a program's accesses, objects and
+ * threads depends on the program's seed. A program that has not been judged is correct.
  */
 #include "counted.h"
 #include "given.h"
@@ -256,7 +256,7 @@ static int lock(int i, int kind)
 	return 1;
 }
 
-/* Only those that it uses: a beginning is an event, too. */
+/* Only those that it uses: an initialisation is an event, too. */
 static void begin_objects(int nthreads)
 {
 	for (int i = 0; i < GP_MUTEXES; i++) {
@@ -310,7 +310,7 @@ static void end_thread(int t)
 		pthread_join(thread[t], NULL);
 }
 
-/* What the operation learns. */
+/* The value that the operation learns. */
 static int operation(int t, int i, const struct gp_op *o, int operand)
 {
 	union cell *c = &cells[o->place];

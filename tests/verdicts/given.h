@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * given.h - the program that explore.c is to interpret. Compiled without Heddle, so that reading
- * the program is no event of its execution.
+ * given.h - the program that explore.c interprets. Compiled without Heddle, so that reading the
+ * program is no event of its execution.
  */
 #ifndef COUNT_GIVEN_H
 #define COUNT_GIVEN_H
@@ -15,7 +15,7 @@ int given_threads(void);
 int given_places(void);
 int given_length(int thread);
 uint64_t given_op(int thread, int i, int half); /* 8 bytes of the operation */
-enum gp_kind given_use(int object);		/* what it is used for first, or GP_NOTHING */
+enum gp_kind given_use(int object);		/* its first use, or GP_NOTHING */
 bool given_spawned(int thread); /* another one starts it */
 bool given_plain(int place);
 unsigned given_initial(int place);

@@ -2,10 +2,10 @@
 /*
  * judge.c - see judge.h.
  *
- * Programs with very many executions are cut short, one in a hundred at most; where nothing has
- * been found then, they are not judged.
- * A race, or none, exactly. An execution ends with its first race, so where there are races, of
- * failures and stuck threads only those count that should not be there.
+ * Programs with very many executions are cut short, one in a hundred at most; without a finding by
+ * then, they are not judged.
+ * Races must be exact. An execution ends with its first race, so in programs with races only false
+ * failures and stuck threads count.
  */
 #include "judge.h"
 
@@ -19,12 +19,12 @@
 #define OTHER 0x80
 
 static const char *model = "rc11", *options = "";
-static enum { SEES_ALL, SEES_FAILURES, SEES_SOME } sees; /* dfs looks for no races */
+static enum { SEES_ALL, SEES_FAILURES, SEES_SOME } sees; /* dfs does not detect races */
 static unsigned long programs, executions, wrong, incomplete, with[8];
-static unsigned timeouts; /* that are looked at; 0: all */
-static unsigned long limited; /* programs of which the rest is left out */
+static unsigned timeouts; /* that are explored; 0: all */
+static unsigned long limited; /* programs whose other executions are omitted */
 static bool endless;
-static unsigned long begun; /* endless programs that have not been seen to fail */
+static unsigned long begun; /* endless programs without a failure so far */
 
 #define MOST	     20000 /* executions */
 #define MOST_ENDLESS 50

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* judge.h - explore a function, and compare what is found with what there is (enum in
+/* judge.h - explore a function, and compare the findings with the known errors (enum in
  * counted.h). */
 #ifndef COUNT_JUDGE_H
 #define COUNT_JUDGE_H
@@ -8,22 +8,22 @@
 
 /*
  * From the command line: MODEL [OPTIONS], these as of heddle_check(). With strategies that do not
- * see all executions (random, pct, mixed; dfs, if there are too many), only what should not be
- * found is looked for. False: what is that?
+ * explore all executions (random, pct, mixed; dfs, if there are too many), only false findings
+ * count. False: unknown arguments.
  */
 bool judge_begin(int argc, char **argv);
 const char *judge_model(void);
 
-/* False: something else is found, and has been printed. Stops to be of use after ten of these. */
+/* False: there is another finding, which has been printed. Stops after ten of these. */
 bool judge(const char *name, void (*run)(void *), unsigned expected);
 bool judge_goes_on(void);
 
-/* The next program has timed waits that are repeated: what comes after `most` early time-outs of an
- * execution is left out, and that is as much of it as can be seen. 0: it has none. */
+/* The next program has timed waits that are repeated: an execution is cut after `most` early
+ * time-outs, and the rest is not judged. 0: it has none. */
 void judge_timeouts(unsigned most);
 
-/* The next program has executions without end: what is wrong in the first ones counts, and no
- * more. */
+/* The next program has executions without end: only errors in the first ones
+ * count. */
 void judge_endless(bool endless);
 
 /* A line of TAP; the exit code. */

@@ -3,13 +3,13 @@
  * protocols.c - the programs of counted.h.
  *
  * Two to four threads go through the same few *protocols*, in the same order. A protocol has memory
- * of its own and hands it from thread to thread, by a message, a lock, a barrier, ...: who touches
- * it owns it at that moment. Waits cannot be circular, as who waits in a protocol waits for who is
- * in that one or before it. What a thread has been handed it compares with what it must be; what is
- * there at the end is compared, too.
+ * of its own and hands it from thread to thread, by a message, a lock, a barrier, ...: a thread
+ * that accesses it owns it at that moment. Waits cannot be circular, as a thread that waits in a
+ * protocol waits for threads in that one or before it. A thread compares received values with the
+ * expected ones; final values are compared, too.
  *
- * Orders are sometimes stronger than they have to be, so that not everything that is weakened does
- * harm.
+ * Orders are sometimes stronger than necessary, so not every weakening is an
+ * error.
  */
 #include "counted.h"
 
@@ -19,7 +19,7 @@
 static struct counted *c;
 static struct gprogram *p;
 static uint64_t state;
-static bool overflow; /* it does not fit: another one is made */
+static bool overflow; /* it does not fit: generate another one */
 static int nobjects;
 
 /* Operations are only done if that register has that value (and another one that). */
@@ -45,7 +45,7 @@ static int one_of(int a, int b, int d)
 	return n < 2 ? a : n == 2 ? b : d;
 }
 
-/* Mostly what suffices. */
+/* Usually the weakest sufficient order. */
 static int acquire(void)
 {
 	return below(4) ? ACQ : SEQ;
@@ -127,7 +127,7 @@ static void must_be(int t, int reg, int value)
 {
 	struct gp_op *o = put(t, GP_ASSERT, 0, RLX, 0);
 
-	o->source = (int8_t)(p->nops[t] - 1); /* which nobody sets: it is the value 0 */
+	o->source = (int8_t)(p->nops[t] - 1); /* which is never set: it is the value 0 */
 	o->also = when.reg < 0 ? 0 : (uint8_t)(when.reg + 1);
 	o->also_value = when.value;
 	o->guard = (int8_t)reg;
@@ -206,7 +206,7 @@ static void check(int t, const struct payload *d)
 		must_be(t, look(t, d, i), d->value[i]);
 }
 
-/* The new owner may do with it what it likes. */
+/* Accesses by the new owner. */
 static void own(int t, struct payload *d)
 {
 	check(t, d);
@@ -348,7 +348,7 @@ static void spinlock(void)
 		c->final[n] = (uint8_t)users;
 }
 
-/* Each says that it comes, and goes in if the other has not. */
+/* Each announces itself, and enters if the other has not. */
 static void claims(void)
 {
 	struct payload d = payload();
@@ -366,7 +366,7 @@ static void claims(void)
 	unknown(&d);
 }
 
-/* Who has seen x before y goes in, and who has seen y before x. */
+/* A thread that has seen x before y enters, and one that has seen y before x. */
 static void opinions(void)
 {
 	struct payload d = payload();
@@ -403,7 +403,7 @@ static void post(int t, int f, int value)
 	}
 }
 
-/* What follows is done only if it is there, or waits for it. */
+/* The following operations depend on it, or wait for it. */
 static void receive(int t, int f, int value, bool wait)
 {
 	switch (below(3) + (wait ? 3 : 0)) {
@@ -439,8 +439,8 @@ static void message(void)
 	always();
 }
 
-/* Through the hands of others, who may look, and with two threads change it; with these, there and
- * back. */
+/* Passed through other threads, which may read it, and with two threads change it; with these,
+ * there and back. */
 static void chain(void)
 {
 	struct payload d = payload();
@@ -486,7 +486,7 @@ static void counter(void)
 	c->final[f] = (uint8_t)sum;
 }
 
-/* A release goes on through a read-modify-write of somebody else. */
+/* A release sequence continues with a read-modify-write of another thread. */
 static void sequence(void)
 {
 	struct payload d = payload();
@@ -500,7 +500,7 @@ static void sequence(void)
 	always();
 }
 
-/* Two hand in work; the third takes what is there of it. */
+/* Two threads submit work; the third takes the available part. */
 static void bits(void)
 {
 	struct payload a = payload(), b = payload();
@@ -534,7 +534,7 @@ static void semaphore(void)
 	own(to, &d);
 }
 
-/* As with a condition variable, by one who does not wait for it. */
+/* As with a condition variable, by a thread that does not wait for it. */
 static void guarded(void)
 {
 	struct payload d = payload();
@@ -607,7 +607,7 @@ static void once(void)
 	}
 }
 
-/* Looked at, then looked at again under the lock. */
+/* Read, then read again under the lock. */
 static void double_check(void)
 {
 	struct payload d = payload();
@@ -634,7 +634,7 @@ static void double_check(void)
 	}
 }
 
-/* Who is the last to drop it owns it. */
+/* The last thread to drop it owns it. */
 static void references(void)
 {
 	struct payload d[COUNT_THREADS];
@@ -694,7 +694,7 @@ static void (*const protocols[])(void) = {mutex, mutex, rwlock, semaphore_lock, 
 
 #define PROTOCOLS (sizeof protocols / sizeof *protocols)
 
-/* A thread that another one starts and joins, with what it gets from it and brings back. */
+/* A thread that another one starts and joins, with its argument and result. */
 static void generate_frame(int n)
 {
 	int child = p->nthreads - 1, parent = (int)below((unsigned)child);

@@ -4,12 +4,12 @@
  *
  * A plain place is a scalar, a structure, bit-fields, an array, a union, a block, a variable of
  * main's stack, ...: each store writes all of it, each load reads some part of that. (--gcc: no
- * bit-fields, which gcc's instrumentation does not tell of.) Locks, threads, atomic types and the
+ * bit-fields, which gcc's instrumentation does not announce.) Locks, threads, atomic types and the
  * ways to write an atomic access vary, too. A condition variable stands for a flag under a lock,
  * pthread_once() for its protocol, where these are not weakened.
  *
- * A compiler may move plain accesses over relaxed ones, and does. Then what is compiled races under
- * all models. In weakened programs it is kept from that, as they are about what the machine does.
+ * A compiler may move plain accesses over relaxed ones, and does. Then the compiled code races
+ * under all models. Weakened programs prevent that, as their subject is the machine.
  */
 #include "counted.h"
 
@@ -177,7 +177,7 @@ static void rmw(char *to, size_t n, const struct gp_op *o)
 			operand(o), order);
 }
 
-/* As an expression that is what was there. */
+/* As an expression whose value is the old one. */
 static void cas(char *to, size_t n, const struct gp_op *o, bool weak)
 {
 	snprintf(to, n,
@@ -255,7 +255,7 @@ static bool is_op(int t, int i, enum gp_kind k)
 	return i >= 0 && i < p->nops[t] && p->op[t][i].kind == k;
 }
 
-/* Are flag and lock used as they have to be, so that waiting for a condition is the same? */
+/* Are flag and lock used so that waiting for a condition is equivalent? */
 static void find_conditions(void)
 {
 	unsigned good[GP_MUTEXES] = {0};
@@ -484,7 +484,7 @@ static int once_of(int t)
 	return -1;
 }
 
-static bool once; /* the protocol is there, once, and is to be rendered so */
+static bool once; /* the protocol occurs, once, and is rendered as such */
 
 static void find_once(void)
 {
@@ -553,7 +553,7 @@ static void declare(void)
 	}
 }
 
-/* What nobody ever reads a compiler does not write. */
+/* Compilers remove stores that are never read. */
 static void check_end(int l)
 {
 	char text[200];

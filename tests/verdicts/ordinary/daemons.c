@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* daemons.c - threads that no one joins and that wait, spin or work when the program ends. */
+/* daemons.c - threads that are not joined and that wait, spin or work when the program ends. */
 #include "ordinary.h"
 
 #include <sched.h>

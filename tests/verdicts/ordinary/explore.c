@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * explore.c - ordinary programs (ordinary.h), explored: what is found must be what they have by
- * construction.
+ * explore.c - ordinary programs (ordinary.h), explored: the findings must be the errors that they
+ * have by construction.
  *
  *     explore [--weaken] [--without NAMES] [--show] SEED N MODEL [OPTIONS]      N programs, from
  * this seed on explore [--weaken] [--without NAMES] SEED                                 this one,

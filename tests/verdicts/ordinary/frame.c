@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* frame.c - how the threads of a program come and go, and how it ends. */
+/* frame.c - the creation and end of a program's threads, and its own end. */
 #include "ordinary.h"
 
 #include <sched.h>
@@ -86,7 +86,7 @@ static bool by_c11(int t)
 	return plan()->pick[0] >> t & 1;
 }
 
-/* If no one is going to join it, it is detached: by itself, by this thread, by its attributes; or
+/* A thread that will not be joined is detached: by itself, by this thread, by its attributes; or
  * not at all. */
 static void begin_thread(int t)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* locks.c - who is inside is alone: locks of all kinds and ways to take them; owners that end. */
+/* locks.c - mutual exclusion: locks of all kinds and ways to take them; owners that end. */
 #include "ordinary.h"
 
 #include <errno.h>
@@ -253,7 +253,7 @@ const struct idiom lock_idiom = {.name = "lock",
 		{"the unlock of an own lock is relaxed", NO_RELEASE(RACE)},
 		{"the lock of an own lock is relaxed", NO_ACQUIRE(RACE)}}};
 
-/* Who does not get it in time counts that. */
+/* A thread that does not get it in time counts that. */
 static void trylock_work(const struct part *p, void *state, int me)
 {
 	struct counter *c = state;
@@ -442,7 +442,7 @@ const struct idiom recursive_idiom = {.name = "recursive",
 
 /* --- robust mutexes --------------------------------------------------------------------------- */
 
-/* A thread ends inside, between its two steps; who comes next mends that. */
+/* A thread ends inside, between its two steps; the next owner repairs that. */
 struct robust {
 	pthread_mutex_t mutex;
 	int a, b, mended;

@@ -8,7 +8,7 @@
 
 /* --- a counted pointer ------------------------------------------------------------------------ */
 
-/* 16 bytes that change at once; who looks takes the halves, one after the other. */
+/* 16 bytes that change at once; readers load the halves, one after the other. */
 struct counted_pointer {
 	union {
 		unsigned __int128 both;
@@ -59,7 +59,7 @@ const struct idiom pointer_idiom = {.name = "pointer",
 
 /* --- bytes of a word -------------------------------------------------------------------------- */
 
-/* Each sets its byte when its value is there; who sees the whole word full reads all values. */
+/* Each sets its byte when its value is there; a thread that sees all reads all values. */
 struct bytes {
 	union {
 		uint32_t word;

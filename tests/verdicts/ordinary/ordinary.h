@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * ordinary.h - programs as people write them, whose verdicts are known by construction.
+ * ordinary.h - ordinary programs, whose verdicts are known by construction.
  *
- * A program is a *frame* (frame.c: how its threads come and go, and how it ends), a few threads of
- * no importance that are still there at its end (daemons.c), and *parts*. A part is an idiom
- * (locks.c, rounds.c, waits.c, mixed.c) with memory of its own. All threads go through the parts in
- * the same order. So no part can be stuck because of a later one, and nothing that another part
- * does orders two steps inside this one: what is wrong in a part can be seen whatever stands around
- * it, and the verdict of a program is that of the part, or of the frame, in which one thing has
- * been weakened.
+ * A program is a *frame* (frame.c: how its threads come and go, and how it ends), a few background
+ * threads that still exist at its end (daemons.c), and *parts*. A part is an idiom (locks.c,
+ * rounds.c, waits.c, mixed.c) with memory of its own. All threads go through the parts in the same
+ * order. So no part can be stuck because of a later one, and no other part orders two
+ * steps inside this one: an error in a part is found in any context, and the verdict
+ * of a program is that of the part, or of the frame, in which one thing has been
+ * weakened.
  */
 #ifndef ORDINARY_H
 #define ORDINARY_H
@@ -28,15 +28,15 @@
 #define DAEMONS 2
 #define MODELS	GP_MODELS
 
-/* As in counted.h. A race may bring anything else with it, also what judge.c has no name for. */
+/* As in counted.h. A race may cause any other error, even one that judge.c does not name. */
 enum { RACE = 0x87, FAILURE = 2, STUCK = 4 };
 
 struct part {
-	uint8_t idiom, weak;   /* which of its weaknesses is in it; 0: none */
+	uint8_t idiom, weak;   /* the number of its weakness; 0: none */
 	uint8_t users;	       /* threads that take part */
-	uint8_t role[WORKERS]; /* what each worker is in it: 0 to users - 1, or more: nothing */
+	uint8_t role[WORKERS]; /* each worker's role: 0 to users - 1; more: none */
 	uint8_t rounds;
-	uint8_t pick[6]; /* between ways that are equally right */
+	uint8_t pick[6]; /* choices between correct variants */
 };
 
 enum start { START_MAIN, START_CHAIN, START_NEST, START_MAIN_WORKS, STARTS };
@@ -64,7 +64,7 @@ struct weakness {
 #define NO_RELEASE(v) \
 	{ \
 		0, 0, v, 0, 0, v \
-	} /* a store may come before what was stored earlier; sra and ra know no relaxed ones */
+	} /* a store may overtake earlier ones; sra and ra have no relaxed ones */
 #define NO_ACQUIRE(v) \
 	{ \
 		0, 0, 0, 0, 0, v \
@@ -75,8 +75,8 @@ struct weakness {
 	}
 #define WEAKNESSES 6
 
-/* Only the pass sees, and only in optimised code, that a variable of a loop does but count its
- * turns. */
+/* Only the pass recognises, and only in optimised code, that a loop's variable only counts its
+ * iterations. */
 #if defined __OPTIMIZE__ && defined __clang__
 #define COUNTS_ARE_SEEN true
 #else
@@ -87,17 +87,17 @@ struct idiom {
 	const char *name;
 	uint8_t least, most; /* users */
 	bool joined;	     /* works only with threads that are joined */
-	bool stays;	     /* leaves a thread behind */
+	bool stays;	     /* leaves a running thread */
 	bool single;	     /* at most one in a program */
 	uint16_t costs[3];   /* about so many executions by itself: two users; in two rounds; three
 				users */
 	bool (*retries)(
-		const struct part *); /* its time-outs may come again and again; may be NULL */
+		const struct part *); /* its time-outs may repeat; may be NULL */
 	bool (*endless)(const struct part *); /* its executions have no end; may be NULL */
 	const char *const
 		*ways; /* names of values of pick[0], which it takes modulo nways; may be NULL */
 	unsigned nways;
-	void (*shape)(struct part *); /* chooses what goes with its weakness; may be NULL */
+	void (*shape)(struct part *); /* makes choices for its weakness; may be NULL */
 	void (*begin)(const struct part *, void *); /* before there are threads; may be NULL */
 	void (*work)(const struct part *, void *, int me);
 	void (*end)(const struct part *, void *); /* after all have worked */
@@ -120,7 +120,7 @@ extern const struct idiom message_idiom, gate_idiom, post_idiom, once_idiom, che
 	cas_idiom, stack_idiom, seqlock_idiom, claims_idiom;
 extern const struct idiom pointer_idiom, bytes_idiom, byte_lock_idiom, halves_idiom;
 
-/* Idioms, their ways, daemons and endings that are not to be in any program:
+/* Idioms, their variants, daemons and endings excluded from programs:
  * "robust,message:count,spins,...". */
 void plan_without(const char *names);
 
@@ -130,8 +130,8 @@ void plan_make(struct plan *p, uint64_t seed, bool weaken);
 /* Some thread waits anew after a time-out: time-outs have to have a bound. */
 bool plan_retries(const struct plan *p);
 
-/* A count of turns is kept: there are ever more executions, and what has been seen by then
- * counts. */
+/* A count of iterations is kept: the number of executions is unbounded, and the errors found by
+ * then count. */
 bool plan_endless(const struct plan *p);
 
 void plan_print(const struct plan *p);
@@ -145,7 +145,7 @@ void daemons_begin(const struct plan *p);
 
 #define check heddle_assert
 
-/* The compiler moves no access past this: weakened programs are about what the machine does. */
+/* The compiler moves no access past this: the subject of weakened programs is the machine. */
 #define KEEP() __asm__ volatile("" : : : "memory")
 
 static inline int look(atomic_int *a, memory_order order)
@@ -182,7 +182,7 @@ static inline int add(atomic_int *a, int v, memory_order order)
 	return v;
 }
 
-/* Is it done? Else *from is what was there. */
+/* True: changed. Else *from is the current value. */
 static inline bool change(atomic_int *a, int *from, int to, memory_order order, bool weak)
 {
 	bool done;
@@ -203,7 +203,7 @@ static inline bool change(atomic_int *a, int *from, int to, memory_order order, 
 	return done;
 }
 
-/* Acquire or seq_cst; release or seq_cst; relaxed if that is what is weak. */
+/* Acquire or seq_cst; release or seq_cst; relaxed if that is the weakness. */
 #define NEVER 255 /* no weakness */
 
 static inline memory_order acquire_or(const struct part *p, int weakness)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* plan.c - the program of a seed: which parts it has, which of many right ways each takes, and what
- * is weak in it. */
+/* plan.c - the program of a seed: its parts, the variant of each, and its
+ * weakness. */
 #include "ordinary.h"
 
 #include <stdio.h>
@@ -127,7 +127,7 @@ static bool make_parts(struct plan *p, int n)
 static bool weaken_frame(struct plan *p)
 {
 	static const struct {
-		uint8_t finish, ending; /* what it needs; 255: any */
+		uint8_t finish, ending; /* its requirement; 255: any */
 	} needs[] = {{0}, {FINISH_JOIN, 255}, {255, 255}, {255, 255}, {255, 255},
 		{FINISH_CONDITION, 255}, {FINISH_COUNTER, 255}, {FINISH_COUNTER, 255},
 		{255, END_BY_THREAD}, {255, 255}, {255, 255}};
@@ -138,7 +138,7 @@ static bool weaken_frame(struct plan *p)
 		return false;
 	if ((w == 2 || w == 3 || w == 4) && (p->finish == FINISH_JOIN || p->ending == END_LAST))
 		return false;
-	/* Of a counter that goes below the last one, or to which no thread waits. */
+	/* A counter that goes below the last one, or that no thread waits for. */
 	if ((w == 6 && p->ending == END_LAST) || (w == 4 && p->finish != FINISH_SEMAPHORE) ||
 		(w >= 9 && p->ending == END_LAST))
 		return false;
@@ -165,7 +165,7 @@ static bool weaken_part(struct plan *p)
 	return true;
 }
 
-/* Under sra and ra it has a verdict of its own beside that of what is weak. */
+/* Does it have another verdict under sra and ra, besides that of its weakness? */
 static bool has_two_verdicts(const struct plan *p)
 {
 	for (int i = 0; i < p->parts; i++)
@@ -209,7 +209,7 @@ bool plan_retries(const struct plan *p)
 	return false;
 }
 
-/* Where a thread waits again and again, no one is seen to be stuck. */
+/* If a thread waits repeatedly, stuck threads are not detected. */
 void plan_make(struct plan *p, uint64_t seed, bool weaken)
 {
 	unsigned most;

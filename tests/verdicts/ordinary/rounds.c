@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* rounds.c - threads that meet again and again: barriers, semaphores, queues, pools of threads; a
+/* rounds.c - threads that meet repeatedly: barriers, semaphores, queues, pools of threads; a
  * thread's own data. */
 #include "ordinary.h"
 
@@ -203,7 +203,7 @@ static bool buffer_retries(const struct part *p)
 	return p->pick[1] % 4 == 1;
 }
 
-/* Who tries again and again is not seen to be stuck. */
+/* A thread that retries is not detected as stuck. */
 static void buffer_shape(struct part *p)
 {
 	if (p->weak == 3)
@@ -339,7 +339,7 @@ static void queue_end(const struct part *p, void *state)
 static void queue_shape(struct part *p)
 {
 	if (p->weak)
-		p->pick[1] = 1; /* nobody looks again after a time */
+		p->pick[1] = 1; /* no thread checks again after a time */
 	if (p->weak == 3 && p->users < 3)
 		p->weak = 1;
 }

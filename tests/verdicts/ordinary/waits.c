@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* waits.c - a thread waits for what another one does: loops of all kinds, with and without a limit,
- * and atomics. */
+/* waits.c - a thread waits for an action of another one: loops of all kinds, with and without a
+ * limit, and atomics. */
 #include "ordinary.h"
 
 #include <errno.h>
@@ -20,12 +20,12 @@ struct message {
 	} pair, *block;
 	atomic_int flag, slow;
 	unsigned turns[WORKERS];
-	pthread_mutex_t mutex; /* of who has waited long enough */
+	pthread_mutex_t mutex; /* of a thread whose wait has timed out */
 	pthread_cond_t cond;
 	bool open;
 };
 
-/* Until it is there, but for those with a limit of turns or time. */
+/* Until it arrives, except for those with a limit of iterations or time. */
 enum loop { LOOP, YIELD, COUNT, BACK_OFF, ADAPTIVE, SLEEP, LIMIT, TIME, BLOCK, STATISTICS, LOOPS };
 static const char *const loop_name[] = {"message:loop", "message:yield", "message:count",
 	"message:back-off", "message:adaptive", "message:sleep", "message:limit", "message:time",
@@ -279,7 +279,7 @@ static void open_gate(const struct part *p, struct gate *g)
 static void gate_work(const struct part *p, void *state, int me)
 {
 	struct gate *g = state;
-	unsigned how = p->pick[1] % 3; /* wait; again and again; once, and then go on without */
+	unsigned how = p->pick[1] % 3; /* wait; repeatedly; once, then continue without */
 
 	if (!me) {
 		open_gate(p, g);
@@ -415,7 +415,7 @@ struct once {
 };
 
 static struct once
-	*initialised; /* what the handlers of once, which have no argument, are to set up */
+	*initialised; /* for the handlers of once, which have no argument */
 
 static void initialise(void)
 {
@@ -466,7 +466,7 @@ const struct idiom once_idiom = {.name = "once",
 	.end = once_end,
 	.weakness = {{0}, {"one thread looks without pthread_once", ALL_MODELS(RACE)}}};
 
-/* Looked at, locked, looked at again. */
+/* Read, locked, read again. */
 static void checked_begin(const struct part *p, void *state)
 {
 	struct once *o = state;
