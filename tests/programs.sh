@@ -9,7 +9,7 @@
 #     DOOR=gcc, DOOR=clang             compile with -fsanitize=thread of these; no exact numbers
 #     QUICK=1                          of each program only its first model, no compiler flags
 #
-# examples/*.c, tests/litmus/*.c, tests/real/*.c carry a table in their comments:
+# examples/*.c, tests/litmus/*.c, tests/kernel/*.c, tests/real/*.c carry a table in their comments:
 #
 #     verdict [CFLAG...] MODEL KIND [reorder|noreorder] [complete] [-- OPTION...]
 #         KIND: ok, or a finding: assertion crash exit deadlock livelock starvation loop misuse memory heap race;
@@ -427,7 +427,7 @@ paths()
 {
 	local path
 
-	for path in "$top"/examples/*.c "$here"/litmus/*.c "$here"/clean/*.c "$here"/bugs/*.c \
+	for path in "$top"/examples/*.c "$here"/litmus/*.c "$here"/kernel/*.c "$here"/clean/*.c "$here"/bugs/*.c \
 		"$here"/real/*.c "$here"/real/*/; do
 		[ ! -e "$path" ] || echo "${path%/}"
 	done

@@ -2,6 +2,7 @@
 /* execute.c - the native threads follow a graph, by need; the next label for the explorer. See
  * execute.h. */
 #include "graph/execute_priv.h"
+#include "object/object.h"
 #include "process/bytes.h"
 #include "graph/sharing.h"
 #include "machine/execution.h"
@@ -555,6 +556,15 @@ void execute_await(bool again)
 	if (again && l.value)
 		execute_step(&l); /* does not return */
 	execute_progress();
+}
+
+void execute_repeat(struct label *l)
+{
+	l->type = LABEL_SPIN;
+	l->op = OBJECT_CHANNEL_LOOK;
+	l->value = X.f[M.cur->slot].turn.reads;
+	for (;;)
+		execute_step(l);
 }
 
 void execute_progress(void)

@@ -120,6 +120,8 @@ void execute_own_write(u64 addr, u32 size, const void *from);
 void execute_hands_over(const void *p);
 /* It begins a loop whose iterations have no effect, or has completed such an iteration. */
 void execute_await(bool again);
+/* A LABEL_SPIN of the reads since the last progress. */
+_Noreturn void execute_repeat(struct label *l);
 /* It has written, or made an event that does not depend on its reads. */
 void execute_progress(void);
 /* It has changed something visible to others: turn_affects(). */

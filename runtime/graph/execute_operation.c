@@ -131,9 +131,11 @@ static u64 follow_sync(const struct sync_op *op, const void *obj, u64 argument, 
 		l.value = execute_history();
 		obj = obj ? obj : op;
 	}
+	if (l.op == OBJECT_REPEAT)
+		execute_repeat(&l);
 	if (object_op_has(l.op, OP_TRIES))
 		execute_loop_access();
-	else if (!object_op_has(l.op, OP_LOCK))
+	else if (!object_op_has(l.op, OP_LOCK | OP_LOOKS))
 		execute_progress();
 	if (object_op_has(l.op, OP_ROUND))
 		return follow_round(op, obj, argument, l);

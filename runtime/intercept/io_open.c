@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* io_open.c - interceptors that open and close descriptors and streams, see io.h. */
 #include "intercept/io.h"
+#include "intercept/descriptor_io.h"
 #include "intercept/intercept.h"
 
 #include <errno.h>
@@ -107,12 +108,16 @@ INTERCEPT int mkstemp(char *template)
 INTERCEPT int dup(int fd)
 {
 	NATIVELY_OR_OURS(dup, fd);
+	if (descriptor_is_ours(fd))
+		return descriptor_dup(fd, DESCRIPTOR_FIRST);
 	return io_is_channel(fd) ? io_opened_channel(real(dup)(fd)) : io_opened(real(dup)(fd));
 }
 
 /* Onto a descriptor that was open before, which could not be undone. */
 static int dup_onto(int from, int to, int flags)
 {
+	if (descriptor_is_ours(from) || descriptor_is_ours(to))
+		return descriptor_dup_onto(from, to);
 	if (from != to && !io_is_own(to) && fcntl(to, F_GETFD) >= 0)
 		machine_refuse("the program redirects descriptor %d by dup2(): that cannot be "
 			       "undone between executions",
@@ -140,6 +145,8 @@ INTERCEPT int dup3(int from, int to, int flags)
 INTERCEPT int close(int fd)
 {
 	NATIVELY_OR_OURS(close, fd);
+	if (descriptor_is_ours(fd))
+		return descriptor_end(fd);
 	io_step();
 	if (!io_is_own(fd))
 		return fcntl(fd, F_GETFD) < 0 ? -1 : 0;
@@ -162,37 +169,24 @@ INTERCEPT int flock(int fd, int operation)
 
 /* --- channels -------------------------------------------------------------------------------- */
 
-static int both(int result, const int fd[2])
-{
-	if (!result) {
-		io_opened_channel(fd[0]);
-		io_opened_channel(fd[1]);
-	}
-	return result;
-}
-
 INTERCEPT int pipe(int fd[2])
 {
-	NATIVELY(pipe, fd);
-	io_step();
-	io_fill(fd, 2 * sizeof *fd);
-	return both(real(pipe)(fd), fd);
+	NATIVELY_OR_OURS(pipe, fd);
+	return descriptor_pipe(__builtin_return_address(0), fd, 0);
 }
 
 INTERCEPT int pipe2(int fd[2], int flags)
 {
-	NATIVELY(pipe2, fd, flags);
-	io_step();
-	io_fill(fd, 2 * sizeof *fd);
-	return both(real(pipe2)(fd, flags), fd);
+	NATIVELY_OR_OURS(pipe2, fd, flags);
+	return descriptor_pipe(__builtin_return_address(0), fd, flags);
 }
 
 INTERCEPT int socketpair(int domain, int type, int protocol, int fd[2])
 {
 	NATIVELY(socketpair, domain, type, protocol, fd);
-	io_step();
-	io_fill(fd, 2 * sizeof *fd);
-	return both(real(socketpair)(domain, type, protocol, fd), fd);
+	if (domain != AF_UNIX)
+		return (int)errno_return(-EOPNOTSUPP);
+	return descriptor_pair(__builtin_return_address(0), fd, type);
 }
 
 INTERCEPT int socket(int domain, int type, int protocol)
@@ -204,19 +198,91 @@ INTERCEPT int socket(int domain, int type, int protocol)
 INTERCEPT int eventfd(unsigned value, int flags)
 {
 	NATIVELY(eventfd, value, flags);
-	return io_opened_channel(real(eventfd)(value, flags));
+	return descriptor_event(value, flags);
+}
+
+INTERCEPT int eventfd_read(int fd, eventfd_t *value)
+{
+	NATIVELY(eventfd_read, fd, value);
+	if (!descriptor_is_ours(fd))
+		return (int)errno_return(-EBADF);
+	return descriptor_readv(__builtin_return_address(0), fd,
+		       &(struct iovec){value, sizeof *value}, 1, 0) < 0
+		       ? -1
+		       : 0;
+}
+
+INTERCEPT int eventfd_write(int fd, eventfd_t value)
+{
+	NATIVELY(eventfd_write, fd, value);
+	if (!descriptor_is_ours(fd))
+		return (int)errno_return(-EBADF);
+	return descriptor_writev(__builtin_return_address(0), fd,
+		       &(struct iovec){&value, sizeof value}, 1, 0) < 0
+		       ? -1
+		       : 0;
+}
+
+INTERCEPT int shutdown(int fd, int how)
+{
+	NATIVELY(shutdown, fd, how);
+	if (descriptor_is_ours(fd))
+		return descriptor_shutdown(fd, how);
+	io_step();
+	return real(shutdown)(fd, how);
+}
+
+/* --- settings -------------------------------------------------------------------------------- */
+
+/* The argument is read, there or not: as the kernel does. */
+#define FCNTL(name)                                                                                \
+	INTERCEPT int name(int fd, int command, ...)                                               \
+	{                                                                                          \
+		va_list ap;                                                                        \
+		long argument;                                                                     \
+                                                                                                   \
+		va_start(ap, command);                                                             \
+		argument = va_arg(ap, long);                                                       \
+		va_end(ap);                                                                        \
+		NATIVELY_OR_OURS(fcntl, fd, command, argument);                                    \
+		if (descriptor_is_ours(fd))                                                        \
+			return descriptor_control(fd, command, argument);                          \
+		fd = real(fcntl)(fd, command, argument);                                           \
+		return command == F_DUPFD || command == F_DUPFD_CLOEXEC ? io_opened(fd) : fd;      \
+	}
+FCNTL(fcntl)
+FCNTL(fcntl64)
+
+INTERCEPT int ioctl(int fd, unsigned long request, ...)
+{
+	va_list ap;
+	void *argument;
+
+	va_start(ap, request);
+	argument = va_arg(ap, void *);
+	va_end(ap);
+	NATIVELY_OR_OURS(ioctl, fd, request, argument);
+	if (descriptor_is_ours(fd))
+		return descriptor_ioctl(__builtin_return_address(0), fd, request, argument);
+	return real(ioctl)(fd, request, argument);
 }
 
 INTERCEPT int epoll_create(int size)
 {
 	NATIVELY(epoll_create, size);
-	return io_opened_channel(real(epoll_create)(size));
+	return size > 0 ? descriptor_epoll(0) : (int)errno_return(-EINVAL);
 }
 
 INTERCEPT int epoll_create1(int flags)
 {
 	NATIVELY(epoll_create1, flags);
-	return io_opened_channel(real(epoll_create1)(flags));
+	return descriptor_epoll(flags);
+}
+
+INTERCEPT int epoll_ctl(int epoll, int operation, int fd, struct epoll_event *event)
+{
+	NATIVELY(epoll_ctl, epoll, operation, fd, event);
+	return descriptor_epoll_ctl(__builtin_return_address(0), epoll, operation, fd, event);
 }
 
 INTERCEPT int timerfd_create(clockid_t clock, int flags)
@@ -242,6 +308,7 @@ FOPEN(fopen64)
 INTERCEPT FILE *fdopen(int fd, const char *mode)
 {
 	NATIVELY(fdopen, fd, mode);
+	descriptor_refuse(fd, "fdopen");
 	io_step();
 	return io_stream_opened(real(fdopen)(fd, mode));
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /* io_use.c - interceptors that read, write and wait for descriptors, see io.h. */
 #include "intercept/io.h"
+#include "intercept/descriptor_io.h"
 #include "intercept/intercept.h"
 #include "machine/vtime.h"
 
@@ -8,9 +9,25 @@
 
 /* --- in -------------------------------------------------------------------------------------- */
 
+static ssize_t ours_read(const void *caller, int fd, void *to, size_t n, int flags)
+{
+	struct iovec v = {to, n};
+
+	return descriptor_readv(caller, fd, &v, 1, flags);
+}
+
+static ssize_t ours_write(const void *caller, int fd, const void *from, size_t n, int flags)
+{
+	struct iovec v = {(void *)(uintptr_t)from, n};
+
+	return descriptor_writev(caller, fd, &v, 1, flags);
+}
+
 INTERCEPT ssize_t read(int fd, void *to, size_t n)
 {
 	NATIVELY_OR_OURS(read, fd, to, n);
+	if (descriptor_is_ours(fd))
+		return ours_read(__builtin_return_address(0), fd, to, n, 0);
 	io_before(fd, POLLIN, "read");
 	io_fill(to, n);
 	return real(read)(fd, to, n);
@@ -21,6 +38,8 @@ ssize_t __read_chk(int fd, void *to, size_t n, size_t room); /* read() with _FOR
 INTERCEPT ssize_t __read_chk(int fd, void *to, size_t n, size_t room)
 {
 	NATIVELY(__read_chk, fd, to, n, room);
+	if (descriptor_is_ours(fd))
+		return ours_read(__builtin_return_address(0), fd, to, n < room ? n : room, 0);
 	io_before(fd, POLLIN, "read");
 	io_fill(to, n);
 	return real(__read_chk)(fd, to, n, room);
@@ -44,6 +63,8 @@ static void fill_vector(const struct iovec *v, int n)
 INTERCEPT ssize_t readv(int fd, const struct iovec *v, int n)
 {
 	NATIVELY(readv, fd, v, n);
+	if (descriptor_is_ours(fd))
+		return descriptor_readv(__builtin_return_address(0), fd, v, n, 0);
 	io_before(fd, POLLIN, "readv");
 	fill_vector(v, n);
 	return real(readv)(fd, v, n);
@@ -52,15 +73,24 @@ INTERCEPT ssize_t readv(int fd, const struct iovec *v, int n)
 INTERCEPT ssize_t recv(int fd, void *to, size_t n, int flags)
 {
 	NATIVELY(recv, fd, to, n, flags);
+	if (descriptor_is_ours(fd))
+		return ours_read(__builtin_return_address(0), fd, to, n, flags);
 	before_message(fd, POLLIN, flags, "recv");
 	io_fill(to, n);
 	return real(recv)(fd, to, n, flags);
 }
 
+/* A pair of sockets has none. */
+static const socklen_t no_address;
+
 INTERCEPT ssize_t recvfrom(
 	int fd, void *to, size_t n, int flags, struct sockaddr *from, socklen_t *length)
 {
 	NATIVELY(recvfrom, fd, to, n, flags, from, length);
+	if (descriptor_is_ours(fd) && length)
+		give(__builtin_return_address(0), length, &no_address, sizeof no_address);
+	if (descriptor_is_ours(fd))
+		return ours_read(__builtin_return_address(0), fd, to, n, flags);
 	before_message(fd, POLLIN, flags, "recvfrom");
 	io_fill(to, n);
 	if (from && length)
@@ -68,9 +98,20 @@ INTERCEPT ssize_t recvfrom(
 	return real(recvfrom)(fd, to, n, flags, from, length);
 }
 
+static ssize_t ours_message(const void *caller, int fd, const struct msghdr *m, int flags,
+	ssize_t (*transfer)(const void *, int, const struct iovec *, int, int))
+{
+	if (m->msg_controllen)
+		machine_refuse("the program passes descriptors or credentials by a message: not "
+			       "simulated");
+	return transfer(caller, fd, m->msg_iov, (int)m->msg_iovlen, flags);
+}
+
 INTERCEPT ssize_t recvmsg(int fd, struct msghdr *m, int flags)
 {
 	NATIVELY(recvmsg, fd, m, flags);
+	if (descriptor_is_ours(fd))
+		return ours_message(__builtin_return_address(0), fd, m, flags, descriptor_readv);
 	before_message(fd, POLLIN, flags, "recvmsg");
 	fill_vector(m->msg_iov, (int)m->msg_iovlen);
 	io_fill(m, sizeof *m);
@@ -88,6 +129,7 @@ INTERCEPT size_t fread(void *to, size_t size, size_t n, FILE *f)
 INTERCEPT int accept(int fd, struct sockaddr *from, socklen_t *length)
 {
 	NATIVELY(accept, fd, from, length);
+	descriptor_refuse(fd, "accept");
 	io_before(fd, POLLIN, "accept");
 	if (from && length)
 		io_fill(from, *length);
@@ -108,6 +150,8 @@ INTERCEPT int accept4(int fd, struct sockaddr *from, socklen_t *length, int flag
 INTERCEPT ssize_t write(int fd, const void *from, size_t n)
 {
 	NATIVELY_OR_OURS(write, fd, from, n);
+	if (descriptor_is_ours(fd))
+		return ours_write(__builtin_return_address(0), fd, from, n, 0);
 	io_before(fd, POLLOUT, "write");
 	io_written(fd);
 	return real(write)(fd, from, n);
@@ -116,6 +160,8 @@ INTERCEPT ssize_t write(int fd, const void *from, size_t n)
 INTERCEPT ssize_t writev(int fd, const struct iovec *v, int n)
 {
 	NATIVELY_OR_OURS(writev, fd, v, n);
+	if (descriptor_is_ours(fd))
+		return descriptor_writev(__builtin_return_address(0), fd, v, n, 0);
 	io_before(fd, POLLOUT, "writev");
 	io_written(fd);
 	return real(writev)(fd, v, n);
@@ -124,13 +170,29 @@ INTERCEPT ssize_t writev(int fd, const struct iovec *v, int n)
 INTERCEPT ssize_t send(int fd, const void *from, size_t n, int flags)
 {
 	NATIVELY(send, fd, from, n, flags);
+	if (descriptor_is_ours(fd))
+		return ours_write(__builtin_return_address(0), fd, from, n, flags);
 	before_message(fd, POLLOUT, flags, "send");
 	return real(send)(fd, from, n, flags);
+}
+
+INTERCEPT ssize_t sendto(int fd, const void *from, size_t n, int flags, const struct sockaddr *to,
+	socklen_t length)
+{
+	NATIVELY(sendto, fd, from, n, flags, to, length);
+	if (descriptor_is_ours(fd) && to)
+		return errno_return(-EISCONN);
+	if (descriptor_is_ours(fd))
+		return ours_write(__builtin_return_address(0), fd, from, n, flags);
+	before_message(fd, POLLOUT, flags, "sendto");
+	return real(sendto)(fd, from, n, flags, to, length);
 }
 
 INTERCEPT ssize_t sendmsg(int fd, const struct msghdr *m, int flags)
 {
 	NATIVELY(sendmsg, fd, m, flags);
+	if (descriptor_is_ours(fd))
+		return ours_message(__builtin_return_address(0), fd, m, flags, descriptor_writev);
 	before_message(fd, POLLOUT, flags, "sendmsg");
 	return real(sendmsg)(fd, m, flags);
 }
@@ -177,6 +239,9 @@ static int poll_explored(struct pollfd *p, nfds_t n, i64 ns)
 INTERCEPT int poll(struct pollfd *p, nfds_t n, int timeout)
 {
 	NATIVELY(poll, p, n, timeout);
+	if (descriptor_in_poll(p, n))
+		return descriptor_poll(__builtin_return_address(0), p, n,
+			timeout < 0 ? -1 : timeout * (i64)1000000);
 	io_step();
 	return poll_explored(p, n, timeout < 0 ? -1 : timeout * (i64)1000000);
 }
@@ -185,6 +250,8 @@ INTERCEPT int ppoll(
 	struct pollfd *p, nfds_t n, const struct timespec *timeout, const sigset_t *mask)
 {
 	NATIVELY(ppoll, p, n, timeout, mask);
+	if (descriptor_in_poll(p, n))
+		return descriptor_poll(__builtin_return_address(0), p, n, ns_of(timeout));
 	io_step();
 	return poll_explored(p, n, ns_of(timeout));
 }
@@ -232,10 +299,15 @@ static int select_explored(int n, fd_set *in, fd_set *out, fd_set *other, i64 ns
 INTERCEPT int select(int n, fd_set *restrict in, fd_set *restrict out, fd_set *restrict other,
 	struct timeval *restrict timeout)
 {
+	i64 ns;
+
 	NATIVELY(select, n, in, out, other, timeout);
 	io_step();
-	return select_explored(n, in, out, other,
-		timeout ? (i64)timeout->tv_sec * 1000000000 + timeout->tv_usec * 1000 : -1);
+	ns = timeout ? (i64)timeout->tv_sec * 1000000000 + timeout->tv_usec * 1000 : -1;
+	if (descriptor_in_select(n, (fd_set *[]){in, out, other}))
+		return descriptor_select(
+			__builtin_return_address(0), n, (fd_set *[]){in, out, other}, ns);
+	return select_explored(n, in, out, other, ns);
 }
 
 INTERCEPT int pselect(int n, fd_set *restrict in, fd_set *restrict out, fd_set *restrict other,
@@ -243,31 +315,23 @@ INTERCEPT int pselect(int n, fd_set *restrict in, fd_set *restrict out, fd_set *
 {
 	NATIVELY(pselect, n, in, out, other, timeout, mask);
 	io_step();
+	if (descriptor_in_select(n, (fd_set *[]){in, out, other}))
+		return descriptor_select(__builtin_return_address(0), n,
+			(fd_set *[]){in, out, other}, ns_of(timeout));
 	return select_explored(n, in, out, other, ns_of(timeout));
-}
-
-static int epoll_explored(int fd, struct epoll_event *events, int max, int timeout)
-{
-	int r;
-
-	io_step();
-	if (max > 0)
-		io_fill(events, (size_t)max * sizeof *events);
-	r = real(epoll_wait)(fd, events, max, 0);
-	if (!r && wait_more(timeout < 0 ? -1 : timeout * (i64)1000000, true, "epoll_wait"))
-		return real(epoll_wait)(fd, events, max, 0);
-	return r;
 }
 
 INTERCEPT int epoll_wait(int fd, struct epoll_event *events, int max, int timeout)
 {
 	NATIVELY(epoll_wait, fd, events, max, timeout);
-	return epoll_explored(fd, events, max, timeout);
+	return descriptor_epoll_wait(__builtin_return_address(0), fd, events, max,
+		timeout < 0 ? -1 : timeout * (i64)1000000);
 }
 
 INTERCEPT int epoll_pwait(
 	int fd, struct epoll_event *events, int max, int timeout, const sigset_t *mask)
 {
 	NATIVELY(epoll_pwait, fd, events, max, timeout, mask);
-	return epoll_explored(fd, events, max, timeout);
+	return descriptor_epoll_wait(__builtin_return_address(0), fd, events, max,
+		timeout < 0 ? -1 : timeout * (i64)1000000);
 }

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 /* object.c - see object.h. */
 #include "object/barrier.h"
+#include "object/channel.h"
+#include "object/counter.h"
+#include "object/descriptor.h"
+#include "object/interest.h"
 #include "object/life.h"
 #include "object/mutex.h"
 #include "object/name.h"
@@ -34,6 +38,7 @@ static const char *const names[] = {
 #define OBJECT_OP(name, words, event, object, traits) [OBJECT_##name] = (words),
 #include "object/object.def"
 #undef OBJECT_OP
+	[OBJECT_REPEAT] = "poll",
 };
 
 struct object_step object_step(enum object_op op, u64 argument, u32 thread, u64 state)
@@ -56,5 +61,5 @@ enum event_kind object_op_event(enum object_op op)
 
 const char *object_op_name(enum object_op op)
 {
-	return op < OBJECT_OPS ? names[op] : "unknown";
+	return op <= OBJECT_REPEAT && op != OBJECT_OPS ? names[op] : "unknown";
 }

@@ -26,6 +26,7 @@ enum object_op {
 #include "object/object.def"
 #undef OBJECT_OP
 	OBJECT_OPS,
+	OBJECT_REPEAT, /* LABEL_SPIN: the looks since the last progress have found nothing; again */
 };
 
 enum object_trait {
@@ -36,6 +37,7 @@ enum object_trait {
 	OP_ROUND = 1 << 4,     /* of a barrier's round: LABEL_ARRIVE, LABEL_LEAVE */
 	OP_UNORDERED = 1 << 5, /* in a graph no event: the thread has to know by other means that no
 				* other uses the object any more */
+	OP_LOOKS = 1 << 6,     /* one that leaves the state as it is is no progress */
 };
 
 extern const u8 object_traits[OBJECT_OPS];

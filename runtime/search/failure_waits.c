@@ -10,6 +10,7 @@ static enum event_kind wait_kind(const struct label *l)
 	case LABEL_SYNC: return object_op_event(l->op);
 	case LABEL_JOIN: return EV_JOIN;
 	case LABEL_LEAVE: return EV_BARRIER_LEAVE;
+	case LABEL_SPIN: return l->op ? object_op_event(l->op) : EV_READ;
 	default: return EV_READ;
 	}
 }

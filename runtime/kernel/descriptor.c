@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: ISC */
+/* descriptor.c - see descriptor.h. */
+#include "kernel/descriptor.h"
+#include "machine/sync.h"
+#include "process/bytes.h"
+#include "sync/waiting.h"
+
+#include <errno.h>
+
+/* Objects: of descriptors' numbers, of descriptors, and of what is open. */
+#define NUMBERS_OBJECT	 0x530000000000u
+#define DESCRIPTORS_BASE 0x530000001000u
+#define OBJECTS_BASE	 0x540000000000u
+#define OBJECTS_MAX	 4096 /* by one thread, in an execution */
+
+SYNC_KEPT(op_take, EV_FD_OPEN, NULL, OBJECT_NUMBER_TAKE, number, waiting_state, waiting_keep);
+SYNC_KEPT(op_release, EV_FD_CLOSE, NULL, OBJECT_NUMBER_RELEASE, number, waiting_state,
+	waiting_keep);
+SYNC_KEPT(op_get, EV_FD_OPEN, NULL, OBJECT_DESCRIPTOR_GET, descriptor, waiting_state,
+	waiting_keep);
+SYNC_KEPT(op_set, EV_FD_CLOSE, NULL, OBJECT_DESCRIPTOR_SET, descriptor, waiting_state,
+	waiting_keep);
+
+static u16 made[THREADS_MAX]; /* by thread; of this execution if it has begun */
+static PER_EXECUTION bool made_begun;
+
+static const void *at(u64 addr)
+{
+	return (const void *)(uintptr_t)addr;
+}
+
+static const void *entry(int fd)
+{
+	return at(DESCRIPTORS_BASE + (u64)(u32)fd * 8);
+}
+
+u32 descriptor_new_object(void)
+{
+	u32 id = thread_id(thread_self());
+
+	if (!made_begun)
+		bytes_fill(made, 0, sizeof made);
+	made_begun = true;
+	if (made[id] == OBJECTS_MAX - 1)
+		machine_refuse("limit: a thread opens more than %u pipes, sockets and eventfds",
+			OBJECTS_MAX - 1);
+	return id * OBJECTS_MAX + ++made[id];
+}
+
+const void *descriptor_object(u32 number)
+{
+	return at(OBJECTS_BASE + (u64)number * 8);
+}
+
+u64 descriptor_state(struct file f)
+{
+	u64 state;
+
+	_Static_assert(sizeof f == sizeof state, "a file is a state");
+	__builtin_memcpy(&state, &f, sizeof state);
+	return state;
+}
+
+struct file descriptor_of_state(u64 state)
+{
+	struct file f;
+
+	__builtin_memcpy(&f, &state, sizeof f);
+	return f;
+}
+
+int descriptor_open_from(struct file f, int from)
+{
+	u64 n = from < DESCRIPTOR_FIRST ? 0 : (u64)from - DESCRIPTOR_FIRST;
+	int fd;
+
+	n = sync_step(&op_take, at(NUMBERS_OBJECT), n);
+	if (!n)
+		return -EMFILE;
+	fd = DESCRIPTOR_FIRST + (int)n - 1;
+	sync_step(&op_set, entry(fd), descriptor_state(f));
+	return fd;
+}
+
+int descriptor_open(struct file f)
+{
+	return descriptor_open_from(f, DESCRIPTOR_FIRST);
+}
+
+struct file descriptor_file(int fd)
+{
+	return descriptor_is_ours(fd) ? descriptor_of_state(sync_step(&op_get, entry(fd), 0))
+				      : (struct file){0};
+}
+
+void descriptor_change(int fd, struct file f)
+{
+	sync_step(&op_set, entry(fd), descriptor_state(f));
+}
+
+struct file descriptor_close(int fd)
+{
+	struct file f = descriptor_of_state(sync_step(&op_set, entry(fd), 0));
+
+	if (f.kind)
+		sync_step(&op_release, at(NUMBERS_OBJECT), (u64)fd - DESCRIPTOR_FIRST);
+	return f;
+}

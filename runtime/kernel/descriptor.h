@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * descriptor.h - descriptors of what the program's threads share through the kernel: pipes, pairs
+ * of sockets, eventfds, epoll instances.
+ *
+ * They are synchronisation objects (object/channel.h, object/counter.h), so that threads may wait
+ * for each other there. Their numbers are their own, from DESCRIPTOR_FIRST on; files and other
+ * descriptors are the kernel's. An error is a negative errno.
+ */
+#ifndef KERNEL_DESCRIPTOR_H
+#define KERNEL_DESCRIPTOR_H
+
+#include "machine/machine.h"
+#include "object/descriptor.h"
+
+#define DESCRIPTOR_FIRST 512
+
+static inline bool descriptor_is_ours(int fd)
+{
+	return (u32)fd - DESCRIPTOR_FIRST < DESCRIPTORS_OPEN;
+}
+
+enum file_kind { FILE_NONE, FILE_PIPE, FILE_EVENT, FILE_SOCKET, FILE_EPOLL };
+
+/* What is open at a descriptor: 0 in all members is nothing. The state of the descriptor. */
+struct file {
+	u64 kind : 3; /* enum file_kind */
+	u64 nonblocking : 1;
+	u64 semaphore : 1; /* EFD_SEMAPHORE */
+	u64 messages : 1;  /* SOCK_DGRAM, SOCK_SEQPACKET */
+	u64 copied : 1;	   /* by dup() */
+	u64 epoll : 6;	   /* its descriptor - DESCRIPTOR_FIRST + 1: an item of it; 0: of none */
+	u64 in : 24, out : 24; /* numbers of objects; 0: cannot be read, or written */
+};
+
+/* A number for a new object, in order of the thread's own. */
+u32 descriptor_new_object(void);
+/* The object of this number. */
+const void *descriptor_object(u32 number);
+
+int descriptor_open(struct file f);
+/* At the lowest number from `from` on, or exactly there, where nothing else of ours was open. */
+int descriptor_open_from(struct file f, int from);
+int descriptor_open_at(struct file f, int fd);
+struct file descriptor_file(int fd); /* FILE_NONE: closed */
+void descriptor_change(int fd, struct file f);
+u64 descriptor_state(struct file f); /* of a descriptor at which it is open */
+struct file descriptor_of_state(u64 state);
+/* Nothing is there any more; what was. */
+struct file descriptor_close(int fd);
+
+#endif

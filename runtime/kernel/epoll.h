@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * epoll.h - epoll instances: level- and edge-triggered, one-shot. An error is a negative errno.
+ *
+ * An item that is reported once for each change (EPOLLET) or once (EPOLLONESHOT) is taken by a step
+ * of its own, so that only one of several threads reports it.
+ */
+#ifndef KERNEL_EPOLL_H
+#define KERNEL_EPOLL_H
+
+#include "kernel/descriptor.h"
+
+#include <sys/epoll.h>
+
+struct file epoll_new(void);
+/* epoll_ctl(), event: of ADD and MOD. */
+int epoll_control(struct file epoll, int epoll_fd, int operation, int fd,
+	const struct epoll_event *event);
+/* At most max events, in `events`: their number. ns: as poll_until(). */
+int epoll_events(struct file epoll, struct epoll_event *events, int max, i64 ns);
+
+/* The descriptor fd, at which f was open, has been closed. */
+void epoll_forget(int fd, struct file f);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: ISC */
+/* descriptor.h - descriptors, and their numbers; see object.def. */
+#ifndef OBJECT_DESCRIPTOR_H
+#define OBJECT_DESCRIPTOR_H
+
+#include "object/step.h"
+
+/* More than these at once are an error, EMFILE: a state is no number (state_table.h). */
+#define DESCRIPTORS_OPEN 60
+
+static inline OBJECT_STEP(number)
+{
+	u64 from = argument < DESCRIPTORS_OPEN ? ~(u64)0 << argument : 0;
+	u64 free = ~state & from & (((u64)1 << DESCRIPTORS_OPEN) - 1);
+
+	if (op == OBJECT_NUMBER_RELEASE)
+		return step_writes(state & ~((u64)1 << argument), 0);
+	if (!free)
+		return step_reads(0);
+	return step_writes(state | (free & -free), (u64)__builtin_ctzll(free) + 1);
+}
+
+static inline OBJECT_STEP(descriptor)
+{
+	return op == OBJECT_DESCRIPTOR_GET ? step_reads(state) : step_writes(argument, state);
+}
+
+#endif

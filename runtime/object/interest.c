@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: ISC */
+/* interest.c - see interest.h. A state is the number of its items (state_table.h), in the order in which
+ * they were added. */
+#include "object/interest.h"
+#include "object/state_table.h"
+
+#include <errno.h>
+#include <sys/epoll.h>
+
+/* What it has been made from its number, and the next state. A size of 0 would be no state. */
+static struct {
+	u64 n;
+	struct interest_item item[INTEREST_ITEMS];
+} now;
+
+#define HEAD sizeof(u64)
+
+static u64 intern(void)
+{
+	return state_intern(&now, (u32)(HEAD + now.n * sizeof now.item[0]));
+}
+
+u64 interest_new(void)
+{
+	u64 none = 0;
+
+	return state_intern(&none, sizeof none);
+}
+
+u32 interest_items(u64 state, const struct interest_item **items)
+{
+	u32 size;
+	const char *bytes = state_of(state, &size);
+
+	if (!bytes || size < HEAD || size > sizeof now)
+		return 0;
+	*items = (const void *)(bytes + HEAD);
+	return (u32)((size - HEAD) / sizeof **items);
+}
+
+static bool load(u64 state)
+{
+	const struct interest_item *items;
+
+	now.n = interest_items(state, &items);
+	if (now.n)
+		__builtin_memcpy(now.item, items, now.n * sizeof now.item[0]);
+	return state_is_number(state);
+}
+
+bool interest_reports(const struct interest_item *i, u32 edges)
+{
+	return !i->off && (!(i->events & EPOLLET) || i->seen != edges);
+}
+
+static struct interest_item *find(u32 fd)
+{
+	for (u32 i = 0; i < now.n; i++)
+		if (now.item[i].fd == fd)
+			return &now.item[i];
+	return NULL;
+}
+
+static struct object_step add_step(bool modify, u64 argument)
+{
+	u32 size;
+	const struct interest_item *new = state_of(argument, &size);
+	struct interest_item *old;
+
+	if (!new || size != sizeof *new)
+		return step_reads(EINVAL);
+	old = find(new->fd);
+	if (!old == modify)
+		return step_reads(modify ? ENOENT : EEXIST);
+	if (!old && now.n == INTEREST_ITEMS)
+		return step_reads(ENOSPC);
+	__builtin_memcpy(old ? old : &now.item[now.n++], new, sizeof *new);
+	return step_writes(intern(), 0);
+}
+
+static struct object_step remove_step(u32 fd)
+{
+	struct interest_item *i = find(fd);
+
+	if (!i)
+		return step_reads(ENOENT);
+	now.n--;
+	__builtin_memmove(i, i + 1, (size_t)((char *)&now.item[now.n] - (char *)i));
+	return step_writes(intern(), 0);
+}
+
+static struct object_step take_step(u32 fd, u32 edges)
+{
+	struct interest_item *i = find(fd);
+
+	if (!i || !interest_reports(i, edges))
+		return step_reads(0);
+	i->seen = edges;
+	i->off = (i->events & EPOLLONESHOT) != 0;
+	return step_writes(intern(), 1);
+}
+
+OBJECT_STEP(interest)
+{
+	if (!load(state))
+		return step_reads(EBADF);
+	switch (op) {
+	case OBJECT_INTEREST_ITEMS: return step_reads(state);
+	case OBJECT_INTEREST_ADD:
+	case OBJECT_INTEREST_MODIFY: return add_step(op == OBJECT_INTEREST_MODIFY, argument);
+	case OBJECT_INTEREST_REMOVE: return remove_step((u32)argument);
+	default: return take_step((u32)argument, (u32)(argument >> 32));
+	}
+}
