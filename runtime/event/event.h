@@ -58,6 +58,9 @@ struct event {
 const char *kind_name(enum event_kind k);  /* as in replay files */
 const char *kind_words(enum event_kind k); /* as in reports */
 
+/* FD_READ, FD_WRITE: old is the number of bytes, or with this bit the value of an eventfd. */
+#define FILE_VALUE (1ull << 63)
+
 static inline bool kind_is_read(enum event_kind k)
 {
 	return k == EV_READ || k == EV_RMW || k == EV_CAS || k == EV_CAS_FAIL;

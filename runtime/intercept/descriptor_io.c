@@ -87,7 +87,8 @@ ssize_t descriptor_writev(
 
 	if (result == -EPIPE && !(message_flags & MSG_NOSIGNAL) && !process_signal(SIGPIPE))
 		machine_fail(FINDING_CRASH, NULL, 0, NULL,
-			"the program writes to a pipe or socket that nothing reads: signal %d (SIGPIPE)",
+			"the program writes to a pipe or socket that nothing reads: signal %d "
+			"(SIGPIPE)",
 			SIGPIPE);
 	return errno_return(result);
 }
@@ -414,7 +415,7 @@ int descriptor_epoll_ctl(
 	if (f.kind != FILE_EPOLL)
 		return (int)errno_return(f.kind ? -EINVAL : -EBADF);
 	if (!descriptor_is_ours(fd))
-		machine_refuse("the program adds descriptor %d, which is the kernel's own, to an epoll "
+		machine_refuse("the program adds descriptor %d, which is the kernel's, to an epoll "
 			       "instance: not simulated",
 			fd);
 	if (operation != EPOLL_CTL_DEL)

@@ -14,18 +14,18 @@
 
 #define POLL_EVENTS (EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLPRI | EPOLLERR | EPOLLHUP)
 
-static void keep(const void *obj, u64 state)
+static void keep_items(const void *obj, u64 state)
 {
 	waiting_keep(obj, state);
 	poll_changed();
 }
 
-SYNC_KEPT(op_init, EV_FD_OPEN, NULL, OBJECT_INIT, life, waiting_state, keep);
-SYNC_KEPT(op_add, EV_FD_POLL, NULL, OBJECT_INTEREST_ADD, interest, waiting_state, keep);
-SYNC_KEPT(op_modify, EV_FD_POLL, NULL, OBJECT_INTEREST_MODIFY, interest, waiting_state, keep);
-SYNC_KEPT(op_remove, EV_FD_POLL, NULL, OBJECT_INTEREST_REMOVE, interest, waiting_state, keep);
-SYNC_KEPT(op_take, EV_FD_POLL, NULL, OBJECT_INTEREST_TAKE, interest, waiting_state, keep);
-SYNC_KEPT(op_items, EV_FD_POLL, NULL, OBJECT_INTEREST_ITEMS, interest, waiting_state, keep);
+SYNC_KEPT(op_init, EV_FD_OPEN, NULL, OBJECT_INIT, life, waiting_state, keep_items);
+SYNC_KEPT(op_add, EV_FD_POLL, NULL, OBJECT_INTEREST_ADD, interest, waiting_state, keep_items);
+SYNC_KEPT(op_modify, EV_FD_POLL, NULL, OBJECT_INTEREST_MODIFY, interest, waiting_state, keep_items);
+SYNC_KEPT(op_remove, EV_FD_POLL, NULL, OBJECT_INTEREST_REMOVE, interest, waiting_state, keep_items);
+SYNC_KEPT(op_take, EV_FD_POLL, NULL, OBJECT_INTEREST_TAKE, interest, waiting_state, keep_items);
+SYNC_KEPT(op_items, EV_FD_POLL, NULL, OBJECT_INTEREST_ITEMS, interest, waiting_state, keep_items);
 
 struct file epoll_new(void)
 {
@@ -95,7 +95,7 @@ struct request {
 	u32 max;
 };
 
-static bool any_ready(const struct waited *w)
+static bool any_item_ready(const struct waited *w)
 {
 	const struct request *r = (const struct request *)w;
 	const struct interest_item *item;
@@ -142,7 +142,7 @@ static u32 look_at_items(struct waited *w)
 
 int epoll_events(struct file epoll, struct epoll_event *events, int max, i64 ns)
 {
-	struct request r = {{any_ready, look_at_items, NULL}, descriptor_object(epoll.in),
+	struct request r = {{any_item_ready, look_at_items, NULL}, descriptor_object(epoll.in),
 		events, (u32)max};
 
 	return max > 0 ? (int)poll_until(&r.w, ns) : -EINVAL;

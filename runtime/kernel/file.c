@@ -13,7 +13,7 @@
 #include <errno.h>
 #include <poll.h>
 
-static void keep(const void *obj, u64 state)
+static void keep_state(const void *obj, u64 state)
 {
 	waiting_keep(obj, state);
 	poll_changed();
@@ -27,9 +27,9 @@ static void keep(const void *obj, u64 state)
 			op, sync_argument(t), thread_id(t), waiting_state(obj))                    \
 			.ready;                                                                    \
 	}                                                                                          \
-	SYNC_KEPT(name, kind, name##_ready, op, object, waiting_state, keep)
+	SYNC_KEPT(name, kind, name##_ready, op, object, waiting_state, keep_state)
 #define FILE_OP(name, kind, op, object)                                                            \
-	SYNC_KEPT(name, kind, NULL, op, object, waiting_state, keep)
+	SYNC_KEPT(name, kind, NULL, op, object, waiting_state, keep_state)
 
 FILE_WAITS(op_read, EV_FD_READ, OBJECT_CHANNEL_READ, channel);
 FILE_OP(op_try_read, EV_FD_READ, OBJECT_CHANNEL_TRYREAD, channel);
@@ -110,7 +110,7 @@ static i64 read_counter(struct file f, size_t n, bool waits, const void **bytes)
 		return -EINVAL;
 	value = waits ? wait_step(&op_count_down, obj, f.semaphore)
 		      : sync_step(&op_try_count_down, obj, f.semaphore);
-	sync_event(EV_FD_READ, obj, value ? 0 : EAGAIN, value);
+	sync_event(EV_FD_READ, obj, value | FILE_VALUE, value ? 0 : EAGAIN);
 	if (!value)
 		return -EAGAIN;
 	waiting_check();
@@ -158,7 +158,7 @@ static i64 write_counter(struct file f, const void *bytes, size_t n, bool waits)
 			(unsigned long long)COUNTER_MAX);
 	done = waits ? wait_step(&op_count_up, obj, value)
 		     : sync_step(&op_try_count_up, obj, value);
-	sync_event(EV_FD_WRITE, obj, value, done ? 0 : EAGAIN);
+	sync_event(EV_FD_WRITE, obj, value | FILE_VALUE, done ? 0 : EAGAIN);
 	return done ? (i64)sizeof value : -EAGAIN;
 }
 

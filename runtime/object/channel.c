@@ -26,7 +26,7 @@ struct channel {
 /* What it has been made from its number, and the next state. */
 static struct channel now;
 
-static u64 intern(const struct channel *c)
+static u64 intern_channel(const struct channel *c)
 {
 	return state_intern(c, (u32)HEAD + c->n);
 }
@@ -36,7 +36,7 @@ static u64 after(bool arrives, bool drains)
 {
 	now.arrivals = (now.arrivals + arrives) % CHANNEL_EDGES;
 	now.drains = (now.drains + drains) % CHANNEL_EDGES;
-	return intern(&now);
+	return intern_channel(&now);
 }
 
 u64 channel_new(bool messages)
@@ -46,11 +46,11 @@ u64 channel_new(bool messages)
 	__builtin_memset(&c, 0, HEAD);
 	c.readers = c.writers = 1;
 	c.messages = messages;
-	return intern(&c);
+	return intern_channel(&c);
 }
 
 /* False: no state of a channel; a damaged file may ask for one. */
-static bool load(u64 state)
+static bool load_channel(u64 state)
 {
 	u32 size;
 	const void *bytes = state_of(state, &size);
@@ -151,7 +151,7 @@ static struct object_step look_step(void)
 
 OBJECT_STEP(channel)
 {
-	if (!load(state))
+	if (!load_channel(state))
 		return step_reads(CHANNEL_ERROR + EBADF);
 	switch (op) {
 	case OBJECT_CHANNEL_LOOK: return look_step();

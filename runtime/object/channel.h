@@ -8,7 +8,7 @@
 /* Bytes in it: what every system has (PIPE_BUF on Linux). A larger message fits when there is no
  * other. */
 #define CHANNEL_ROOM	    4096
-#define CHANNEL_MESSAGE_MAX 65536
+#define CHANNEL_MESSAGE_MAX 16384
 
 /* Results that are errors: CHANNEL_ERROR + errno. Numbers of bytes are below, those of states
  * above. */

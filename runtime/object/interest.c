@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* interest.c - see interest.h. A state is the number of its items (state_table.h), in the order in which
- * they were added. */
+/* interest.c - see interest.h. A state is the number of its items (state_table.h), in the order in
+ * which they were added. */
 #include "object/interest.h"
 #include "object/state_table.h"
 
@@ -15,7 +15,7 @@ static struct {
 
 #define HEAD sizeof(u64)
 
-static u64 intern(void)
+static u64 intern_items(void)
 {
 	return state_intern(&now, (u32)(HEAD + now.n * sizeof now.item[0]));
 }
@@ -38,7 +38,7 @@ u32 interest_items(u64 state, const struct interest_item **items)
 	return (u32)((size - HEAD) / sizeof **items);
 }
 
-static bool load(u64 state)
+static bool load_items(u64 state)
 {
 	const struct interest_item *items;
 
@@ -53,7 +53,7 @@ bool interest_reports(const struct interest_item *i, u32 edges)
 	return !i->off && (!(i->events & EPOLLET) || i->seen != edges);
 }
 
-static struct interest_item *find(u32 fd)
+static struct interest_item *find_item(u32 fd)
 {
 	for (u32 i = 0; i < now.n; i++)
 		if (now.item[i].fd == fd)
@@ -69,40 +69,40 @@ static struct object_step add_step(bool modify, u64 argument)
 
 	if (!new || size != sizeof *new)
 		return step_reads(EINVAL);
-	old = find(new->fd);
+	old = find_item(new->fd);
 	if (!old == modify)
 		return step_reads(modify ? ENOENT : EEXIST);
 	if (!old && now.n == INTEREST_ITEMS)
 		return step_reads(ENOSPC);
 	__builtin_memcpy(old ? old : &now.item[now.n++], new, sizeof *new);
-	return step_writes(intern(), 0);
+	return step_writes(intern_items(), 0);
 }
 
 static struct object_step remove_step(u32 fd)
 {
-	struct interest_item *i = find(fd);
+	struct interest_item *i = find_item(fd);
 
 	if (!i)
 		return step_reads(ENOENT);
 	now.n--;
 	__builtin_memmove(i, i + 1, (size_t)((char *)&now.item[now.n] - (char *)i));
-	return step_writes(intern(), 0);
+	return step_writes(intern_items(), 0);
 }
 
 static struct object_step take_step(u32 fd, u32 edges)
 {
-	struct interest_item *i = find(fd);
+	struct interest_item *i = find_item(fd);
 
 	if (!i || !interest_reports(i, edges))
 		return step_reads(0);
 	i->seen = edges;
 	i->off = (i->events & EPOLLONESHOT) != 0;
-	return step_writes(intern(), 1);
+	return step_writes(intern_items(), 1);
 }
 
 OBJECT_STEP(interest)
 {
-	if (!load(state))
+	if (!load_items(state))
 		return step_reads(EBADF);
 	switch (op) {
 	case OBJECT_INTEREST_ITEMS: return step_reads(state);

@@ -7,7 +7,7 @@ build -O0 -o limits "$here/limits.c"
 refused "fork" "the program calls fork\(\): only one process can be explored" "$heddle" run ./limits fork
 refused "exec" "the program calls execle\(\): only one process can be explored" "$heddle" run ./limits exec
 t "exec, native" 42 ./limits exec
-refused "pipe between threads" "a thread blocks in read\(\) .*not simulated" "$heddle" run ./limits pipe
+refused "dup2 of a pipe" "calls dup2\([0-9]+, [0-9]+\): pipes and sockets .*copied by dup\(\) only" "$heddle" run ./limits pipe
 refused "files of a thread" "opens /proc/self/task/[0-9]+/comm: the files of a single thread are not simulated" \
 	"$heddle" run ./limits file
 compile mapped_file tests/clean/mapped_file.c

@@ -64,6 +64,22 @@ static const char *mutex_suffix(const struct event *e)
 	return error_suffix(e);
 }
 
+/* Bytes, or the value of an eventfd (event.h). */
+static const char *transfer_suffix(const struct event *e)
+{
+	u64 n = e->old[0] & ~FILE_VALUE;
+
+	if (e->value[0] == EAGAIN)
+		return "  (it would have to wait)";
+	if (e->value[0])
+		return error_suffix(e);
+	if (e->old[0] & FILE_VALUE)
+		return xprintf(": value %llu", (unsigned long long)n);
+	if (!n)
+		return e->kind == EV_FD_READ ? ": end of file" : ": 0 bytes";
+	return xprintf(": %llu byte%s", (unsigned long long)n, n == 1 ? "" : "s");
+}
+
 const char *result_suffix(const struct event *e)
 {
 	switch (e->kind) {
@@ -74,6 +90,8 @@ const char *result_suffix(const struct event *e)
 	case EV_BARRIER: return arrival_suffix(e);
 	case EV_BARRIER_LEAVE: return e->value[0] ? ": is the serial thread" : "";
 	case EV_SEM_WAIT: return semaphore_suffix(e);
+	case EV_FD_READ:
+	case EV_FD_WRITE: return transfer_suffix(e);
 	case EV_SEM_POST: return xprintf(": now %llu", (unsigned long long)e->value[0]);
 	}
 	return error_suffix(e);
