@@ -6,7 +6,7 @@
 #
 #     tests/programs.sh [NAME...]      all programs, or those whose path contains one of the names
 #     B=build JOBS=2 KEEP=1            the build folder, parallel jobs, keep the working directory
-#     DOOR=gcc, DOOR=clang             compile with -fsanitize=thread of these; no exact numbers
+#     COMPILER=gcc, COMPILER=clang     compile with -fsanitize=thread of these; no exact numbers
 #     QUICK=1                          of each program only its first model, no compiler flags
 #
 # examples/*.c, tests/litmus/*.c, tests/kernel/*.c, tests/real/*.c carry a table in their comments:
@@ -74,20 +74,20 @@ compile() # file, flags
 	name_program "$1" "$2"
 	[ -e "$program" ] && return 0
 	# shellcheck disable=SC2046,SC2086
-	if ! through_door "$1" $(field cflags "$1") $2 >compile.log 2>&1; then
+	if ! compile_program "$1" $(field cflags "$1") $2 >compile.log 2>&1; then
 		rm -f "$program"
 		return 1
 	fi
 }
 
 # The compiler: our own pass, gcc's -fsanitize=thread by heddle-cc, or objects of clang's.
-through_door() # file, flags...: makes $program
+compile_program() # file, flags...: makes $program
 {
 	local file=$1 libs
 	libs=$(field libs "$1")
 	shift
 	# shellcheck disable=SC2046,SC2086
-	case "${DOOR:-} $* $libs" in
+	case "${COMPILER:-} $* $libs" in
 	" "*" -Wl"* | " "*" -"[!DOW]*) timeout 300 "$cc" -g -O1 "$@" -o "$program" "$file" -lpthread $libs ;;
 	" "*) timeout 300 "$cc" -g -O1 "$@" -c -o "$program.o" "$file" && link_program ;;
 	gcc*) timeout 300 "$cc" --gcc -g -O1 "$@" -o "$program" "$file" -lpthread $libs ;;
@@ -256,7 +256,7 @@ check_table()
 		esac
 	done 3<verdicts
 	: >counts
-	[ -n "${DOOR:-}" ] || field executions "$1" >counts
+	[ -n "${COMPILER:-}" ] || field executions "$1" >counts
 	while read -r line <&3; do
 		check_executions "$1" "$line"
 	done 3<counts
@@ -298,7 +298,7 @@ check_bug()
 			fi
 		fi
 	done
-	[ -n "${QUICK:-}${DOOR:-}" ] || check_strategies "$file" "$kind" "${options:-$default_options}"
+	[ -n "${QUICK:-}${COMPILER:-}" ] || check_strategies "$file" "$kind" "${options:-$default_options}"
 }
 
 # The same by each strategy in the comment.
@@ -347,7 +347,7 @@ check_clean()
 
 	flags=$(setting cflags "$file")
 	options=$(setting options "$file")
-	[ -n "${DOOR:-}" ] || check_native "$file" "${flags:+$flags }-O2"
+	[ -n "${COMPILER:-}" ] || check_native "$file" "${flags:+$flags }-O2"
 	for variant in "-O0 tso" "-O2 tso" "-O2 pso"; do
 		name="clean/$(basename "$file" .c) $variant"
 		if ! compile "$file" "${flags:+$flags }${variant% *}"; then

@@ -140,7 +140,7 @@ other_clang() {
 		HEDDLE_CXX=echo says 0 'fpass-plugin.*-c main.cc' "$cxx" -c main.cc
 }
 
-gcc_door() {
+gcc_compiler() {
 	$cc --gcc -g -O1 -DEXTRA -c main.c && $cc --gcc -c part.c -o other.o && $cc --gcc main.o other.o -o q &&
 		prints_four ./q && ! ldd ./q | grep tsan && "$B/bin/heddle" run -q ./q &&
 		$cxx --gcc main.cc -o q++ && prints_four ./q++ &&
@@ -166,7 +166,7 @@ gcc_assembly() {
 
 # Symbols marked as used, data alone, partial links, garbage collection and strip: the note is still there.
 note_stays() {
-	local level door linker
+	local level compiler linker
 	printf 'static const char id[] __attribute__((used)) = "$Id$";\n#include "part.h"\n
 		int counter; int part(void) { return counter + 1; }\n' >used.c
 	echo 'const char version[] __attribute__((used, retain, visibility("hidden"))) = "1";' >data.c
@@ -175,12 +175,12 @@ note_stays() {
 	done
 	for linker in bfd gold lld; do
 		type ld.$linker >/dev/null 2>&1 || continue
-		for door in --volatile=atomic --gcc; do
-			$cc $door -O2 -ffunction-sections -fdata-sections -fvisibility=hidden -c used.c data.c main.c &&
+		for compiler in --volatile=atomic --gcc; do
+			$cc $compiler -O2 -ffunction-sections -fdata-sections -fvisibility=hidden -c used.c data.c main.c &&
 				rm -f libused.a && ar rc libused.a used.o data.o main.o &&
-				$cc $door -fuse-ld=$linker -Wl,--gc-sections libused.a -o used && strip used && instrumented used &&
+				$cc $compiler -fuse-ld=$linker -Wl,--gc-sections libused.a -o used && strip used && instrumented used &&
 				ld.$linker -r used.o data.o main.o -o used_all.o && strip -g used_all.o &&
-				$cc $door -fuse-ld=$linker -Wl,--gc-sections -s used_all.o -o used && objcopy -S used &&
+				$cc $compiler -fuse-ld=$linker -Wl,--gc-sections -s used_all.o -o used && objcopy -S used &&
 				instrumented used && prints_four ./used || return 1
 		done
 	done
@@ -258,7 +258,7 @@ driver() {
 	check "driver: no PLT in shared libraries" no_plt
 	check "driver: another prefix; missing parts" installed
 	check "driver: HEDDLE_CC, HEDDLE_CXX" other_clang
-	check "driver: --gcc" gcc_door
+	check "driver: --gcc" gcc_compiler
 	check "driver: --gcc, trampolines" trampolines
 	check "driver: --gcc, inline assembly" gcc_assembly
 	check "driver: --gcc, not installed" one_line "cannot run $tmp/none: .*HEDDLE_GCC" env HEDDLE_GCC="$tmp/none" \

@@ -15,7 +15,7 @@
 #   driver   options of heddle-cc
 #   buildsystems   heddle-cc as CC of autotools, CMake, Meson projects; heddle.pc, find_package(heddle);
 #            all from an install prefix
-#   doors    -fsanitize=thread of gcc and clang: the same findings as through our own pass (LONG=1: in
+#   compilers    -fsanitize=thread of gcc and clang: the same findings as through our own pass (LONG=1: in
 #            all of tests/bugs, tests/litmus, tests/clean, with all models; else in some of them)
 
 set -u
@@ -316,20 +316,20 @@ real() {
 	fi
 }
 
-# --- doors
+# --- compilers
 
-parts() { # door of part.c: gcc or clang's objects, or all of it by heddle-cc --gcc; flags
-	local door=$1
+parts() { # compiler of part.c: gcc or clang's objects, or all of it by heddle-cc --gcc; flags
+	local compiler=$1
 	shift
 	rm -f "$tmp/part.o" "$tmp/parts"
-	case $door in
-	all) $cc --gcc -g "$@" -o "$tmp/parts" "$here"/doors/part*.c && return ;;
-	gcc) gcc -g "$@" -w -mcx16 -fsanitize=thread -c -o "$tmp/part.o" "$here/doors/part.c" ;;
-	clang) "$clang" -g "$@" -w -mcx16 -fsanitize=thread -c -o "$tmp/part.o" "$here/doors/part.c" ;;
+	case $compiler in
+	all) $cc --gcc -g "$@" -o "$tmp/parts" "$here"/compilers/part*.c && return ;;
+	gcc) gcc -g "$@" -w -mcx16 -fsanitize=thread -c -o "$tmp/part.o" "$here/compilers/part.c" ;;
+	clang) "$clang" -g "$@" -w -mcx16 -fsanitize=thread -c -o "$tmp/part.o" "$here/compilers/part.c" ;;
 	shared) gcc -g "$@" -w -mcx16 -fsanitize=thread -fPIC -shared -nostdlib -o "$tmp/libpart.so" \
-		-L"$B/lib/heddle/gcc" "$here/doors/part.c" &&
-		$cc -g "$@" -o "$tmp/parts" "$here/doors/parts.c" -L"$tmp" -lpart -Wl,-rpath,"$tmp" && return ;;
-	esac && $cc -g "$@" -o "$tmp/parts" "$here/doors/parts.c" "$tmp/part.o"
+		-L"$B/lib/heddle/gcc" "$here/compilers/part.c" &&
+		$cc -g "$@" -o "$tmp/parts" "$here/compilers/parts.c" -L"$tmp" -lpart -Wl,-rpath,"$tmp" && return ;;
+	esac && $cc -g "$@" -o "$tmp/parts" "$here/compilers/parts.c" "$tmp/part.o"
 }
 
 finds() { # exit code, pattern of the output, options of heddle run
@@ -341,17 +341,17 @@ finds() { # exit code, pattern of the output, options of heddle run
 	[ $got = "$want" ] && grep -qE -- "$pattern" "$tmp/found" && ! grep -q 'bug:' "$tmp/found"
 }
 
-parts_right() { # door, level: natively, all graphs, and on store buffers
+parts_right() { # compiler, level: natively, all graphs, and on store buffers
 	parts "$1" "$2" && [ "$("$tmp/parts")" = "159 76" ] && finds 0 'graph, 6 executions, complete, 0 failing' &&
 		finds 0 'graph, 6 executions, complete, 0 failing' --model tso &&
 		finds 3 '0 failing' --model pso --strategy random --executions 500
 }
 
-parts_race() { # door
+parts_race() { # compiler
 	parts "$1" -O1 -DRACE && finds 1 'FAILED  data race on .*part\.c:'
 }
 
-why_different() { # door and name: the reason, if doors.except knows one
+why_different() { # compiler and name: the reason, if compilers.except knows one
 	local patterns reason pattern
 
 	while IFS=$'\t' read -r patterns reason; do
@@ -359,39 +359,39 @@ why_different() { # door and name: the reason, if doors.except knows one
 			# shellcheck disable=SC2053
 			[[ $1 == $pattern ]] && echo "$reason" && return
 		done <<<"${patterns//|/$'\n'}"
-	done < <(grep -v '^#' "$here/doors.except")
+	done < <(grep -v '^#' "$here/compilers.except")
 }
 
-# The lines of tests/programs.sh, all of them, but what doors.except knows.
-as_known() { # door
+# The lines of tests/programs.sh, all of them, but what compilers.except knows.
+as_known() { # compiler
 	local line name reason='' before=$n planned=none
 	while IFS= read -r line; do
 		case $line in
-		"Bail out!"*) not_ok "door $1: $line" ;;
-		ok*) ok "door $1: ${line#ok * - }" ;;
+		"Bail out!"*) not_ok "compiler $1: $line" ;;
+		ok*) ok "compiler $1: ${line#ok * - }" ;;
 		"not ok"*)
 			name=${line#not ok * - }
-			reason=$(why_different "$door $name")
-			if [ "$reason" ]; then ok "door $1 differs: $name: $reason"; else not_ok "door $1: $name"; fi
+			reason=$(why_different "$compiler $name")
+			if [ "$reason" ]; then ok "compiler $1 differs: $name: $reason"; else not_ok "compiler $1: $name"; fi
 			;;
 		"1.."*) planned=${line#1..} ;;
 		"# 0 failed"*) ;;
 		"#"*) [ "$reason" ] || echo "$line" ;;
 		esac
 	done
-	[ $((n - before)) = "$planned" ] || not_ok "door $1: $((n - before)) tests of $planned"
+	[ $((n - before)) = "$planned" ] || not_ok "compiler $1: $((n - before)) tests of $planned"
 }
 
-same_findings() { # door, names of programs
-	local door=$1
+same_findings() { # compiler, names of programs
+	local compiler=$1
 	shift
-	as_known "$door" < <(B=$B DOOR=$door JOBS=2 QUICK=${QUICK-1} bash "$top/tests/programs.sh" "$@")
+	as_known "$compiler" < <(B=$B COMPILER=$compiler JOBS=2 QUICK=${QUICK-1} bash "$top/tests/programs.sh" "$@")
 }
 
 # A lock, a counter and a message in inline assembly: as many executions as through our own pass.
 assembly_right() { # level, options
 	local model
-	$cc --gcc -g "$@" -o "$tmp/parts" "$here/doors/assembly.c" && [ "$("$tmp/parts")" = "2 2" ] || return 1
+	$cc --gcc -g "$@" -o "$tmp/parts" "$here/compilers/assembly.c" && [ "$("$tmp/parts")" = "2 2" ] || return 1
 	for model in sc tso; do
 		finds 0 'graph, 8 executions, complete, 1 blocked, 0 failing' --model $model || return 1
 	done
@@ -401,32 +401,32 @@ assembly_right() { # level, options
 assembly_wrong() { # the failure, options of the compiler
 	local pattern=$1
 	shift
-	$cc --gcc -g -O1 "$@" -o "$tmp/parts" "$here/doors/assembly.c" 2>/dev/null && finds 1 "$pattern" --model tso
+	$cc --gcc -g -O1 "$@" -o "$tmp/parts" "$here/compilers/assembly.c" 2>/dev/null && finds 1 "$pattern" --model tso
 }
 
 assembly_unknown() { # no race is reported between accesses that it may order
-	$cc --gcc -g -O1 -DUNKNOWN -o "$tmp/parts" "$here/doors/assembly.c" 2>"$tmp/warnings" &&
+	$cc --gcc -g -O1 -DUNKNOWN -o "$tmp/parts" "$here/compilers/assembly.c" 2>"$tmp/warnings" &&
 		grep -q 'assembly.c:[0-9]*: warning: heddle: inline assembly not understood: .byte' "$tmp/warnings" &&
 		finds 0 'inline assembly that touches memory was not understood' --model tso
 }
 
-doors() {
-	local door level
+compilers() {
+	local compiler level
 	for level in -O0 -O1 -O2; do
-		check "doors: inline assembly, --gcc $level" assembly_right $level
+		check "compilers: inline assembly, --gcc $level" assembly_right $level
 	done
-	check "doors: inline assembly, --gcc: a race" assembly_wrong 'FAILED  data race on counter.*assembly\.c' -DRACE
-	check "doors: inline assembly, --gcc: not atomic" assembly_wrong 'FAILED  assertion .counted' -DTORN
-	check "doors: inline assembly, --gcc: not understood" assembly_unknown
-	for door in all gcc clang shared; do
+	check "compilers: inline assembly, --gcc: a race" assembly_wrong 'FAILED  data race on counter.*assembly\.c' -DRACE
+	check "compilers: inline assembly, --gcc: not atomic" assembly_wrong 'FAILED  assertion .counted' -DTORN
+	check "compilers: inline assembly, --gcc: not understood" assembly_unknown
+	for compiler in all gcc clang shared; do
 		for level in -O0 -O2; do
-			check "doors: parts.c, $door $level" parts_right $door $level
+			check "compilers: parts.c, $compiler $level" parts_right $compiler $level
 		done
-		check "doors: parts.c, $door: a race" parts_race $door
+		check "compilers: parts.c, $compiler: a race" parts_race $compiler
 	done
 	if [ "${LONG:-}" ]; then
-		for door in gcc clang; do
-			QUICK='' same_findings $door bugs/ litmus/ clean/
+		for compiler in gcc clang; do
+			QUICK='' same_findings $compiler bugs/ litmus/ clean/
 		done
 	else
 		same_findings gcc litmus/ bugs/race_ bugs/heap_ bugs/lost bugs/publish bugs/abba bugs/unlock clean/spin_hidden clean/strings
@@ -446,7 +446,7 @@ in_parallel() {
 			END { print "1.." n + 0; exit failed || sections != wanted }' wanted=$#
 }
 
-[ $# -gt 0 ] || set -- doors cxx result trace buildsystems driver real explore warn
+[ $# -gt 0 ] || set -- compilers cxx result trace buildsystems driver real explore warn
 if [ $# -gt 1 ]; then
 	in_parallel "$@"
 	exit
@@ -459,7 +459,7 @@ clang=$(clang_of c)
 # shellcheck source=/dev/null
 . "$here/buildsystems.sh"
 case $1 in
-result | cxx | trace | warn | explore | real | driver | buildsystems | doors) "$1" ;;
+result | cxx | trace | warn | explore | real | driver | buildsystems | compilers) "$1" ;;
 *) echo "no such section: $1" >&2 && exit 2 ;;
 esac
 echo "1..$n"

@@ -4,11 +4,11 @@
 /* A thread waits for one of two flags; the thread that comes second raises neither. */
 #include "../clean/two.h"
 
-static atomic_int door, stop, go;
+static atomic_int first, stop, go;
 
 static void *raiser(void *arg)
 {
-	if (!atomic_exchange_explicit(&door, 1, memory_order_relaxed))
+	if (!atomic_exchange_explicit(&first, 1, memory_order_relaxed))
 		atomic_store_explicit(&go, 1, memory_order_relaxed);
 	atomic_store_explicit(&stop, 2, memory_order_relaxed);
 	return arg;
@@ -16,7 +16,7 @@ static void *raiser(void *arg)
 
 static void *waiter(void *arg)
 {
-	atomic_exchange_explicit(&door, 1, memory_order_relaxed);
+	atomic_exchange_explicit(&first, 1, memory_order_relaxed);
 	while (!atomic_load_explicit(&go, memory_order_relaxed) &&
 		atomic_load_explicit(&stop, memory_order_relaxed) != 1)
 		;

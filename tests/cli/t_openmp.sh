@@ -19,14 +19,14 @@ int main(int argc, char **argv)
 END
 
 some=
-for door in --gcc ''; do
-	"$cc" $door -g -O1 -fopenmp -o omp omp.c >build.log 2>&1 || continue # this compiler has no OpenMP
+for compiler in --gcc ''; do
+	"$cc" $compiler -g -O1 -fopenmp -o omp omp.c >build.log 2>&1 || continue # this compiler has no OpenMP
 	some=1
 	for strategy in graph random; do
-		refused "threads of OpenMP $door, $strategy" 'OpenMP: the threads of lib[a-z0-9.]*omp' \
+		refused "threads of OpenMP $compiler, $strategy" 'OpenMP: the threads of lib[a-z0-9.]*omp' \
 			"$heddle" run --model tso --strategy $strategy --time 20 ./omp 2
 	done
-	t "one thread of OpenMP $door" 0 "$heddle" run --model tso --time 20 ./omp
+	t "one thread of OpenMP $compiler" 0 "$heddle" run --model tso --time 20 ./omp
 done
 [ -n "$some" ] || pass "OpenMP # SKIP no compiler has it"
 finish

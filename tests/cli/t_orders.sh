@@ -89,12 +89,12 @@ awk '/fence/ {print $1, "order=none"}' list >none
 t "fences in assembly, taken away" 1 "$heddle" run --model tso --orders none ./assembly
 if "$cc" --gcc -g -O1 -o tsan sb.c 2>err; then
 	sites ./tsan >list
-	has "sites: the other door" list ' store relaxed 4$'
-	t "the other door fails" 1 "$heddle" run --model tso ./tsan
+	has "sites: the other compiler" list ' store relaxed 4$'
+	t "the other compiler fails" 1 "$heddle" run --model tso ./tsan
 	awk '/store/ {print $1, "after=seq_cst"}' list >fences
-	t "the other door, with fences" 0 "$heddle" run --model tso --orders fences ./tsan
+	t "the other compiler, with fences" 0 "$heddle" run --model tso --orders fences ./tsan
 else
-	echo "ok - the other door # skip: $(head -1 err)"
+	echo "ok - the other compiler # skip: $(head -1 err)"
 fi
 
 t "checkpoint" 3 "$heddle" run --orders all --checkpoint kept --executions 1 ./sb
