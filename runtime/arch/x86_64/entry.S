@@ -78,7 +78,7 @@ entry_settle:
 	ret
 	.endm
 
-	.macro	DOOR name
+	.macro	STUB name
 	.globl	__heddle_\name
 	BODY	__heddle_\name, \name
 	.endm
@@ -90,13 +90,13 @@ entry_settle:
 	.endm
 
 	.irp	size, 1, 2, 4, 8, 16
-	DOOR	load\size
-	DOOR	rmw\size
-	DOOR	cas\size
-	DOOR	plain_load\size
+	STUB	load\size
+	STUB	rmw\size
+	STUB	cas\size
+	STUB	plain_load\size
 	.endr
 	.irp	size, 1, 2, 4, 8
-	DOOR	used_load\size
+	STUB	used_load\size
 	.endr
 
 	/*
