@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: ISC
 #
-# run.sh - all tests, or the suites named: lint unit agree abi cli verdicts executions races programs; tiny (make check-tiny)
+# run.sh - all tests, or the suites named: lint unit agree abi cli verdicts executions races programs scale; tiny (make
+# check-tiny)
 #
 #   tests/run.sh            everything
 #   tests/run.sh cli unit   these
@@ -84,7 +85,7 @@ executions() {
 	return $failed
 }
 
-[ $# -gt 0 ] || set -- programs agree abi executions cli lint unit races verdicts
+[ $# -gt 0 ] || set -- programs agree abi executions cli lint unit races verdicts scale
 for suite; do
 	suites=$((suites + 1))
 	case $suite in
@@ -98,8 +99,9 @@ for suite; do
 	executions) start executions executions ;;
 	tiny) start tiny tiny ;;
 	programs) start programs bash tests/programs.sh ;;
+	scale) start scale bash tests/scale.sh ${LONG:+--long} ;;
 	*)
-		echo "no such suite: $suite (lint unit agree abi cli verdicts executions races programs tiny)" >&2
+		echo "no such suite: $suite (lint unit agree abi cli verdicts executions races programs scale tiny)" >&2
 		exit 2
 		;;
 	esac

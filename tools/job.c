@@ -207,6 +207,8 @@ static void summarise(struct job *j)
 	sum->promoted = st->promoted;
 	sum->steps = st->steps;
 	sum->complete = st->complete;
+	sum->max_steps = st->max_steps;
+	sum->levels = st->levels;
 	sum->bounds = st->bounds;
 	sum->estimate = st->complete ? 0 : st->estimate;
 	sum->options = &j->s.explore;
@@ -219,7 +221,8 @@ static void summarise(struct job *j)
 		sum->doubt = place_words(xprintf("%.*s", (int)sizeof(st->doubt), st->doubt));
 	sum->seconds = (double)st->nanoseconds / 1e9;
 	for (unsigned i = 0; i < array_size(st->coverage) && st->coverage[i][0]; i++)
-		sum->coverage[sum->ncoverage++] = st->coverage[i];
+		sum->coverage[sum->ncoverage++] = place_words(
+			xprintf("%.*s", (int)sizeof(st->coverage[i]), st->coverage[i]));
 }
 
 /* Are there findings that count? */

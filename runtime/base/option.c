@@ -35,7 +35,7 @@ static const struct {
 	{"jobs", 1, 64},
 	{"depth", 1, 1000},
 	{"max-findings", 1, 64},
-	{"max-steps", 1, UINT32_MAX},
+	{"max-steps", 0, UINT32_MAX},
 };
 
 static const char *const model_names[] = {

@@ -140,6 +140,8 @@ struct status {
 	volatile u64 estimate;	 /* of the number of executions; 0 = unknown */
 	u64 nanoseconds;	 /* spent exploring */
 	u32 complete;
+	u32 max_steps; /* of an execution, as in force */
+	u32 levels; /* all executions under sc with fewer preemptions than this have been seen */
 	u32 promoted;		 /* data races among the findings past which the search continued */
 	u32 assembly; /* the program has made accesses or fences by inline assembly: graphs */
 	u32 bounds;		 /* enum status_bound */

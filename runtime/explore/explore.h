@@ -38,7 +38,7 @@ struct strategy_ops {
 };
 
 extern const struct strategy_ops strategy_random, strategy_pct, strategy_dfs, strategy_follow,
-	strategy_fair;
+	strategy_fair, strategy_natural;
 
 struct explore {
 	const struct strategy_ops *ops;

@@ -32,6 +32,7 @@
 #include "process/tls.h"
 #include "process/pages.h"
 #include "search/compare.h"
+#include "search/natural.h"
 #include "search/outcome.h"
 #include "search/search.h"
 #include "search/verdict.h"
@@ -92,7 +93,7 @@ static bool begin_exploration(int (*fn)(void *), void *arg, const struct options
 	machine_set_model(option_model(o));
 	M.buffer_size = o->buffer_size < 1 ? 1 : o->buffer_size > BUFFER_MAX ? BUFFER_MAX
 									     : (u32)o->buffer_size;
-	M.max_steps = o->max_steps < STATUS_CHOICES ? (u32)o->max_steps : STATUS_CHOICES - 1;
+	M.max_steps = o->replay[0] ? STATUS_CHOICES - 1 : natural_bound(o);
 	M.bounds = 0;
 	M.max_preemptions =
 		o->preemptions < PREEMPTIONS_ANY ? (u32)o->preemptions : PREEMPTIONS_ANY;

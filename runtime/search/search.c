@@ -8,6 +8,9 @@
  * Any other strategy is one phase.
  */
 #include "search/search.h"
+#include "search/deepen.h"
+#include "search/natural.h"
+#include "search/phase.h"
 #include "search/search_state.h"
 #include "search/verdict.h"
 #include "buffers/buffers.h"
@@ -44,17 +47,10 @@
 	2000000 /* minimum microseconds for exploring sc, to judge outcomes, while there \
 		   is time */
 #define SAMPLING_TIME 2000000 /* minimum microseconds of sampling, after graphs */
-#define CHECKED_TWICE 2 /* the first executions are repeated, to check determinism */
 
-struct phase {
-	enum strategy strategy;
-	u64 executions; /* at most, 0 = no limit */
-	u64 until;	/* clock_ns() at which it ends, 0 = never */
-	u64 seed_offset;
-	const struct strategy_ops *ops; /* NULL: the strategy's own */
-	u64 cpu_until;	/* cpu_ns() at which it ends, 0 = never */
-	u64 depth;	/* of pct; 0 = the options' */
-};
+#define SAMPLES_ROUND 256
+#define FOR_EVER      (1ull << 50) /* microseconds */
+#define DFS_STEPS     1000    /* of the natural run, that plain search is tried for at most */
 
 static u64 began; /* clock_ns() */
 
@@ -108,8 +104,7 @@ u32 search_followed(void)
 	return followed;
 }
 
-/* Does the last execution repeat? If not, report that once, with the first events that differ. */
-static void check_repeats(void)
+void search_check_repeats(void)
 {
 	enum outcome outcome = M.outcome;
 	u32 n = M.explore.nlog, steps = M.steps;
@@ -134,7 +129,7 @@ static void check_repeats(void)
 }
 
 /* A refusal ends the search, and a loop that hangs takes long (it is repeated for the report). */
-static bool is_worth_repeating(void)
+bool search_is_worth_repeating(void)
 {
 	return M.outcome != OUTCOME_REFUSE && !clock_is_up && !state_cycle_is_unsure() &&
 	       !(M.outcome == OUTCOME_FAIL && M.finding.kind == FINDING_LOOP);
@@ -250,8 +245,7 @@ static void confirm(void)
 		M.outcome = OUTCOME_EXIT;
 }
 
-/* Count the execution; false: stop the search. */
-static bool account(void)
+bool search_account(void)
 {
 	struct status *s = M.status;
 
@@ -286,76 +280,32 @@ static bool account(void)
 
 /* --- phases ---------------------------------------------------------------------------------- */
 
-static bool phase_bound_met(const struct phase *p, u64 done)
+/* Schedules instead of graphs, for so many microseconds: exhaustive up to a bound, then random.
+ * They are of a model that has store buffers. */
+static void schedules(u64 microseconds)
 {
-	const struct options *o = M.options;
-	u64 all = M.status->executions + M.status->blocked;
+	u64 end = clock_ns() + microseconds * 1000, now;
+	enum model_id model = M.model;
 
-	if (unlikely(o->executions && all >= o->executions))
-		M.bounds |= BOUND_EXECUTIONS;
-	else if (unlikely(clock_is_up))
-		M.bounds |= clock_bound();
-	else
-		return (p->executions && done >= p->executions) ||
-		       (p->until && done % 64 == 0 && clock_ns() >= p->until) ||
-		       (p->cpu_until && done % 8 == 0 && cpu_ns() >= p->cpu_until);
-	return true;
-}
-
-/* Run one phase; returns whether it was exhaustive. */
-static bool run_phase(const struct phase *p)
-{
-	struct options o = *M.options;
-	u64 done = 0;
-
-	o.seed += p->seed_offset;
-	o.depth = p->depth ? p->depth : o.depth;
-	explore_start(&M.explore, p->ops ? p->ops : strategy_ops(p->strategy), &o,
-		M.status->choices, STATUS_CHOICES, &M.status->nchoices);
-	M.sampling = M.explore.ops->samples;
-	M.status->strategy = p->strategy;
-	if (o.detect & (DETECT_LIVELOCK | DETECT_STARVATION))
-		stack_init(); /* state_cycle.h */
-	while (!phase_bound_met(p, done)) {
-		if (!explore_next(&M.explore))
-			return true;
-		run_execution();
-		if (unlikely(done < CHECKED_TWICE) && is_worth_repeating())
-			check_repeats();
-		done++;
-		if (!account())
-			return false;
+	if (M.buffers == BUFFERS_UNDEFINED)
+		machine_set_model(MODEL_TSO);
+	deepen(microseconds / 5 * 3);
+	now = clock_ns();
+	if (!phase_is_stopped() && now < end) {
+		clock_phase((end - now) / 1000);
+		phase_samples(0, UINT32_MAX, SAMPLES_ROUND, 0);
 	}
-	return false;
+	if (!clock_is_over)
+		M.bounds &= ~(u32)BOUND_TIME;
+	machine_set_model(model);
 }
 
-#define STOPPED                                                                                    \
-	(BOUND_EXECUTIONS | BOUND_TIME | BOUND_INTERRUPT | BOUND_FINDING | BOUND_NONDETERMINISM)
-
-/* Bounds that make a finished exhaustive search incomplete. */
-#define INCOMPLETE \
-	(BOUND_STEPS | BOUND_BUFFER | BOUND_RANGE | BOUND_NONDETERMINISM | BOUND_WEAK_CAS | \
-		BOUND_SPURIOUS | BOUND_TIMEOUTS | BOUND_PREEMPTIONS | BOUND_RACE | BOUND_HEAP | \
-		BOUND_HANG | BOUND_LONG | BOUND_ROOM | BOUND_LOOPS)
-
-/* Has the search been stopped? */
-static bool is_stopped(void)
+/* Of so many microseconds since the search began, those that are left. */
+static u64 left_of(u64 microseconds)
 {
-	return M.bounds & STOPPED || M.outcome == OUTCOME_REFUSE;
-}
+	u64 passed = (clock_ns() - began) / 1000;
 
-/* Rounds of samples, in turns by random and pct, with depths from 1 to --depth. No round repeats
- * another one. */
-static void sample_rounds(u32 first, u32 rounds, u64 executions, u64 until)
-{
-	u64 depths = M.options->depth ? M.options->depth : 1;
-
-	for (u32 i = first; i - first < rounds && !is_stopped(); i++) {
-		struct phase p = {i % 2 ? STRATEGY_PCT : STRATEGY_RANDOM, executions, until, i};
-
-		p.depth = i % 2 ? 1 + i / 2 % depths : 0;
-		run_phase(&p);
-	}
+	return microseconds > passed ? microseconds - passed : 0;
 }
 
 static bool mixed(void)
@@ -369,22 +319,26 @@ static bool mixed(void)
 	bool all;
 
 	share = share < MIXED_SAMPLES ? share : MIXED_SAMPLES;
-	sample_rounds(0, MIXED_ROUNDS, (share + MIXED_ROUNDS - 1) / MIXED_ROUNDS,
+	phase_samples(0, MIXED_ROUNDS, (share + MIXED_ROUNDS - 1) / MIXED_ROUNDS,
 		o->time ? began + o->time * 100 : 0);
-	if (is_stopped())
+	if (phase_is_stopped())
 		return false;
 	sampled = s->executions;
 	failed = s->failing;
+	if (natural.steps > DFS_STEPS) {
+		schedules(o->time ? left_of(o->time) : FOR_EVER);
+		return false;
+	}
 	M.bounds = 0;
 	s->executions = s->blocked = s->cut = s->failing = 0;
-	all = run_phase(&exhaust);
+	all = phase_run(&exhaust);
 	if (all && (s->failing || !failed))
 		return true;
 	s->executions += sampled;
 	s->failing += failed;
-	if (all || is_stopped())
+	if (all || phase_is_stopped())
 		return all;
-	sample_rounds(MIXED_ROUNDS, UINT32_MAX, MIXED_ROUND, 0);
+	phase_samples(MIXED_ROUNDS, UINT32_MAX, MIXED_ROUND, 0);
 	return false;
 }
 
@@ -407,7 +361,7 @@ static bool probe(void)
 	M.max_steps = M.max_steps < PROBE_STEPS ? M.max_steps : PROBE_STEPS;
 	state_cycle_after = PROBE_AFTER;
 	s->executions = s->blocked = 0;
-	run_phase(&p);
+	phase_run(&p);
 	state_cycle_after = STATE_CYCLE_STEPS;
 	bounds = M.bounds & BOUND_FINDING;
 	search_pop(&search);
@@ -431,24 +385,32 @@ static bool may_probe(void)
  * they took. */
 static void sample_rest(void)
 {
-	u64 passed = (clock_ns() - began) / 1000;
+	u64 now = clock_ns(), passed = (now - began) / 1000;
 	bool came_far = !(M.bounds & BOUND_TIME) && M.status->executions;
+	u64 rest = came_far ? passed < SAMPLING_TIME ? SAMPLING_TIME : passed
+			    : left_of(M.options->time);
 	const char *why;
 
 	if (M.status->executions)
-		coverage_note("%llu different executions explored; then random samples",
+		coverage_note("%llu different executions explored; then schedules and random "
+			      "samples",
 			(unsigned long long)M.status->executions);
 	else
-		coverage_note("no execution has ended: random samples (heddle help strategies)");
-	clock_phase(!came_far ? 0 : passed < SAMPLING_TIME ? SAMPLING_TIME : passed);
+		coverage_note("no execution graph was completed: schedules%s, and random samples",
+			M.buffers == BUFFERS_UNDEFINED ? " under tso" : "");
 	M.bounds &= ~(u32)BOUND_TIME;
+	schedules(M.status->executions ? rest / 2 : rest / 5 * 4);
+	if (phase_is_stopped())
+		return;
+	passed = (clock_ns() - now) / 1000;
+	clock_phase(!came_far ? 0 : rest > passed ? rest - passed : 1);
 	graph_sample(&why);
 	if (came_far && !clock_is_over)
 		M.bounds &= ~(u32)BOUND_TIME;
 }
 
 /* All execution graphs: until complete, or, without --strategy graph, for three quarters of the
- * time; for a quarter, of CPU time, if no execution has ended by then. */
+ * time; for an eighth, of CPU time, if no execution has ended by then. */
 static bool search_graphs(const char **why, bool *all)
 {
 	const struct options *o = M.options;
@@ -456,12 +418,12 @@ static bool search_graphs(const char **why, bool *all)
 
 	clock_phase(samples ? o->time - o->time / 4 : 0);
 	if (samples)
-		clock_early(o->time / 4);
+		clock_early(o->time / 8);
 	if (!graph_search(why, all)) {
 		clock_phase(0);
 		return false;
 	}
-	if (!samples || !(M.bounds & CUT) || M.bounds & (STOPPED & ~BOUND_TIME) ||
+	if (!samples || !(M.bounds & CUT) || M.bounds & (PHASE_STOPPED & ~BOUND_TIME) ||
 		verdict_failures() || clock_is_over || M.outcome == OUTCOME_REFUSE ||
 		M.status->state != STATUS_EXPLORING)
 		return true;
@@ -499,7 +461,8 @@ static bool by_graphs_or_probe(enum strategy s, const char **why, bool *all)
 	execute_limit = asks ? PROBE_EVENTS : 0;
 	if (!by_graphs(s, why, all))
 		return false;
-	if (!asks || execute_limit || *all || M.bounds & STOPPED || page->state != STATUS_EXPLORING)
+	if (!asks || execute_limit || *all || M.bounds & PHASE_STOPPED ||
+		page->state != STATUS_EXPLORING)
 		return true;
 	clock_phase(0);
 	if (probe())
@@ -637,6 +600,15 @@ static const char *contradiction(const struct options *o)
 	return o->replay[0] ? NULL : option_conflict(o);
 }
 
+/* Does anything depend on the length of the natural run? */
+static bool is_natural_run_wanted(void)
+{
+	const struct options *o = M.options;
+
+	return (!o->max_steps || (o->strategy == STRATEGY_GRAPH && !o->graphs_only)) &&
+	       !o->resume[0] && !compare_on();
+}
+
 /* The search itself; returns whether it was exhaustive. */
 static bool explore(void)
 {
@@ -646,17 +618,24 @@ static bool explore(void)
 
 	if (M.max_preemptions < PREEMPTIONS_ANY && strategy_is_exact(only.strategy))
 		only.strategy = STRATEGY_DFS; /* graphs have no preemptions */
+	natural = (struct natural){0};
+	if (is_natural_run_wanted())
+		natural_run();
+	M.status->max_steps = M.max_steps;
+	M.status->levels = 0;
 	M.status->chosen = only.strategy;
 	if (strategy_is_exact(only.strategy) || M.buffers == BUFFERS_UNDEFINED)
 		all = graphs(only.strategy);
 	else
-		all = o->strategy == STRATEGY_MIXED ? mixed() : run_phase(&only);
+		all = o->strategy == STRATEGY_MIXED ? mixed() : phase_run(&only);
 	if (M.bounds & BOUND_STEPS && !verdict_failures() && M.buffers != BUFFERS_UNDEFINED &&
 		may_probe() && M.status->state == STATUS_EXPLORING && M.outcome != OUTCOME_REFUSE)
 		probe();
 	if (!all && !strategy_is_exact(M.status->strategy) &&
 		strategy_ops(M.status->strategy)->samples && !(M.bounds & BOUND_FINDING))
 		M.bounds |= BOUND_SAMPLING;
+	if (!M.status->executions)
+		natural_note();
 	return all;
 }
 
@@ -706,7 +685,8 @@ int search(void)
 		if (!all && !M.bounds)
 			M.bounds = clock_bound();
 		M.status->bounds = M.bounds;
-		M.status->complete = all && !(M.bounds & INCOMPLETE) && !M.status->unconfirmed;
+		M.status->complete =
+			all && !(M.bounds & PHASE_INCOMPLETE) && !M.status->unconfirmed;
 		races_advise();
 		outcomes();
 	} else {

@@ -17,4 +17,12 @@ void search_follow(const u32 *choices, u32 n, bool recorded);
 /* The number of choices of the last execution followed. */
 u32 search_followed(void);
 
+/* For phases: does the last execution repeat, and is that worth the time? If it does not, that is
+ * reported once, with the first events that differ. */
+bool search_is_worth_repeating(void);
+void search_check_repeats(void);
+
+/* Count the execution; false: stop the search. */
+bool search_account(void);
+
 #endif

@@ -22,6 +22,8 @@
  *   bounds            [{name, text}] the reasons if not: executions, time, steps, buffer, weak-cas,
  *                     spurious, timeouts, sampling, finding, interrupt, range, nondeterminism,
  *                     loops
+ *   guarantee         {complete, preemptions}: all executions under sc with at most so many
+ *                     preemptions have been explored; null: not known of any number
  *   estimate          of the number of executions, if the search was stopped before its end
  *   coverage          [text] limits of the coverage
  *   seconds, steps    time spent exploring; steps of all executions
@@ -555,6 +557,19 @@ static json_t *figure(const struct summary *s, u64 n)
 	return s->known ? json_integer((json_int_t)n) : json_null();
 }
 
+/* Executions that have all been seen: all, or those under sc with so many preemptions. */
+static json_t *guarantee_json(const struct summary *s)
+{
+	json_t *o;
+
+	if (!s->known)
+		return json_null();
+	o = json_object();
+	js_put(o, "complete", json_boolean(s->complete));
+	js_put(o, "preemptions", s->levels ? json_integer(s->levels - 1) : json_null());
+	return o;
+}
+
 static void put_result(json_t *o, const struct result *r)
 {
 	const struct summary *s = &r->summary;
@@ -572,6 +587,7 @@ static void put_result(json_t *o, const struct result *r)
 	js_put(o, "suppressed", figure(s, s->suppressed));
 	js_put(o, "complete", s->known ? json_boolean(s->complete) : json_null());
 	js_put(o, "bounds", bounds_json(s));
+	js_put(o, "guarantee", guarantee_json(s));
 	js_put(o, "estimate", js_number_or_null(s->estimate));
 	for (unsigned i = 0; i < s->ncoverage; i++)
 		js_add(coverage, js_text(s->coverage[i]));

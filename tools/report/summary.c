@@ -77,6 +77,8 @@ static char *words_of(const struct summary *s, const struct ending *e)
 	if (special || e->value == NOTHING)
 		return xstrdup(special ? special : e->before);
 	memcpy(&value, (const char *)s->options + e->option, sizeof(value));
+	if (e->option == offsetof(struct options, max_steps) && !value)
+		value = s->max_steps;
 	if (e->value == SECONDS)
 		return xprintf("%s%g %s%s", e->before, (double)value / 1e6, e->noun, e->after);
 	return xprintf("%s%s%s", e->before, plural(value, e->noun), e->after);
@@ -92,6 +94,13 @@ bool bound_words(const struct summary *s, unsigned i, const char **name, char **
 		return true;
 	}
 	return false;
+}
+
+/* What has been seen completely, if not everything. */
+static const char *levels_words(u32 levels)
+{
+	return levels == 1 ? "without preemption"
+			   : xprintf("with at most %s", plural(levels - 1, "preemption"));
 }
 
 void text_summary(const struct summary *s, FILE *out)
@@ -115,6 +124,8 @@ void text_summary(const struct summary *s, FILE *out)
 			out);
 	for (unsigned i = 0; !s->complete && bound_words(s, i, &name, &words); i++)
 		fprintf(out, "%s%s", i ? "; " : s->doubt ? "" : ": ", words);
+	if (!s->complete && s->levels)
+		fprintf(out, "; but all executions under sc %s", levels_words(s->levels));
 	if (!s->complete && !s->bounds && !s->doubt)
 		fputs(": for an unknown reason (a bug in heddle, please report it)", out);
 	if (s->blocked)

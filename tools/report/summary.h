@@ -18,6 +18,8 @@ struct summary {
 	u64 promoted; /* data races that are findings; the search has gone past them, and counts no
 			 execution for them */
 	bool complete;
+	u32 max_steps; /* of an execution, as in force */
+	u32 levels; /* all executions under sc with fewer preemptions have been seen */
 	u32 bounds; /* enum status_bound */
 	u64 estimate; /* of the executions there are; 0 = not known */
 	const struct options *options;

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * natural.c - one schedule, about as on a machine with one processor: a thread runs until it has to
+ * wait, gives way or has had its share; then the next one, in turn. No events for no reason.
+ */
+#include "explore/explore.h"
+
+#define SHARE 1000 /* choices: a thread that waits without being seen to does not keep others up */
+
+static struct {
+	u32 whose, left; /* the thread that runs, by number; its choices until others run */
+} N;
+
+static bool natural_next(struct explore *x)
+{
+	N.whose = 0;
+	N.left = SHARE;
+	return !x->executions;
+}
+
+/* The next thread in cyclic order after the one that ran; EXPLORE_NONE: there are only stores. */
+static u32 next_turn(u32 n, const u32 *agents)
+{
+	u32 found = EXPLORE_NONE, least = UINT32_MAX;
+
+	for (u32 i = 0; i < n; i++) {
+		u32 distance = agent_number(agent_number(agents[i]) - N.whose - 1);
+
+		if (!(agents[i] & AGENT_COMMIT) && distance < least) {
+			found = i;
+			least = distance;
+		}
+	}
+	return found;
+}
+
+static u32 natural_choose(struct explore *x, u32 n, const u32 *agents)
+{
+	u32 i;
+
+	if (!agents)
+		return 0;
+	i = N.left ? explore_find(n, agents, agent(N.whose, false)) : EXPLORE_NONE;
+	if (i != EXPLORE_NONE) {
+		N.left--;
+		return i;
+	}
+	i = next_turn(n, agents);
+	if (i == EXPLORE_NONE)
+		return 0;
+	N.whose = agent_number(agents[i]);
+	N.left = SHARE;
+	return i;
+}
+
+static void natural_yield(struct explore *x, u32 thread)
+{
+	if (thread == N.whose)
+		N.left = 0;
+}
+
+const struct strategy_ops strategy_natural = {
+	.name = STRATEGY_RANDOM, /* as which it is recorded: any schedule is one of these */
+	.samples = true,
+	.wants_agents = true,
+	.start = explore_once_start,
+	.next = natural_next,
+	.choose = natural_choose,
+	.yield = natural_yield,
+};

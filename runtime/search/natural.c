@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: ISC */
+/* natural.c - see natural.h. */
+#include "search/natural.h"
+#include "buffers/buffers.h"
+#include "cycle/state_cycle.h"
+#include "machine/execution.h"
+#include "process/module.h"
+#include "search/search_state.h"
+
+#define STEPS_LEAST 20000 /* of a bound that is not given, */
+#define STEPS_MORE  1000
+#define STEPS_TIMES 20 /* and how many times the natural run's */
+
+struct natural natural;
+
+/* Choices are logged, at most one a step. */
+u32 natural_bound(const struct options *o)
+{
+	u64 steps = STEPS_LEAST;
+
+	if (o->max_steps)
+		steps = o->max_steps;
+	else if (natural.ended && STEPS_TIMES * (u64)natural.steps + STEPS_MORE > steps)
+		steps = STEPS_TIMES * (u64)natural.steps + STEPS_MORE;
+	return steps < STATUS_CHOICES ? (u32)steps : STATUS_CHOICES - 1;
+}
+
+static void measure(void)
+{
+	natural = (struct natural){
+		.ran = true,
+		.ended = M.outcome != OUTCOME_STEPS && M.outcome != OUTCOME_STOPPED &&
+			 M.outcome != OUTCOME_REFUSE,
+		.steps = M.steps,
+		.threads = M.nthreads,
+		.thread = M.cur->number,
+		.place = machine_frame ? machine_frame->return_address : 0,
+	};
+}
+
+void natural_run(void)
+{
+	static struct search_state search;
+
+	search_push(&search);
+	machine_set_model(MODEL_SC);
+	M.status->model = MODEL_SC;
+	M.status->strategy = STRATEGY_RANDOM;
+	M.max_steps = STATUS_CHOICES - 1;
+	M.max_preemptions = PREEMPTIONS_ANY;
+	M.sampling = true;
+	state_cycle_after = M.max_steps;
+	explore_start(&M.explore, &strategy_natural, M.options, M.status->choices, STATUS_CHOICES,
+		&M.status->nchoices);
+	explore_next(&M.explore);
+	run_execution();
+	measure();
+	state_cycle_after = STATE_CYCLE_STEPS;
+	search_pop_all(&search);
+	M.status->model = M.model;
+	M.status->nchoices = 0;
+	M.outcome = OUTCOME_EXIT;
+	M.max_steps = M.status->max_steps = natural_bound(M.options);
+}
+
+void natural_note(void)
+{
+	const struct module *m = natural.place ? module_find(natural.place) : NULL;
+
+	if (!natural.ran || natural.ended || !m)
+		return;
+	coverage_note("after %u steps by itself the program has not come to its end: T%u is at "
+		      "%s+0x%llx",
+		natural.steps, natural.thread, m->path,
+		(unsigned long long)(natural.place - 1 - m->base));
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: ISC */
+/* phase.c - see phase.h. */
+#include "search/phase.h"
+#include "buffers/buffers.h"
+#include "machine/clock.h"
+#include "process/stack.h"
+#include "process/sys.h"
+#include "search/search.h"
+
+#define HOPE	      256 /* executions before its cost is estimated */
+#define CHECKED_TWICE 2 /* the first executions are repeated, to check determinism */
+
+static bool phase_bound_met(const struct phase *p, u64 done)
+{
+	const struct options *o = M.options;
+	u64 all = M.status->executions + M.status->blocked;
+
+	if (unlikely(o->executions && all >= o->executions))
+		M.bounds |= BOUND_EXECUTIONS;
+	else if (unlikely(clock_is_up))
+		M.bounds |= clock_bound();
+	else
+		return (p->executions && done >= p->executions) ||
+		       (p->until && done % 64 == 0 && clock_ns() >= p->until) ||
+		       (p->cpu_until && done % 8 == 0 && cpu_ns() >= p->cpu_until);
+	return true;
+}
+
+/* The part of the search that has been done: what it is by the choices taken, if each of n were as
+ * much work as the others. */
+static double part_done(const struct explore *x)
+{
+	double all = 1, done = 0;
+
+	for (u32 i = 0; i < x->nlog; i++) {
+		all /= x->log[i] >> 16;
+		done += (x->log[i] & 0xffff) * all;
+	}
+	return done;
+}
+
+/* Looked at now and then: would it take too long? */
+static bool is_hopeless(const struct phase *p, u64 done, u64 start)
+{
+	return p->worth && done >= HOPE && !(done & (done - 1)) &&
+	       (double)(clock_ns() - start) > part_done(&M.explore) * (double)p->worth;
+}
+
+bool phase_run(const struct phase *p)
+{
+	struct options o = *M.options;
+	u64 done = 0, start = clock_ns();
+
+	o.seed += p->seed_offset;
+	o.depth = p->depth ? p->depth : o.depth;
+	explore_start(&M.explore, p->ops ? p->ops : strategy_ops(p->strategy), &o,
+		M.status->choices, STATUS_CHOICES, &M.status->nchoices);
+	M.sampling = M.explore.ops->samples;
+	M.status->strategy = p->strategy;
+	if (o.detect & (DETECT_LIVELOCK | DETECT_STARVATION))
+		stack_init(); /* state_cycle.h */
+	while (!phase_bound_met(p, done) && !is_hopeless(p, done, start)) {
+		if (!explore_next(&M.explore))
+			return true;
+		run_execution();
+		if (unlikely(done < CHECKED_TWICE) && search_is_worth_repeating())
+			search_check_repeats();
+		done++;
+		if (!search_account())
+			return false;
+	}
+	return false;
+}
+
+bool phase_is_stopped(void)
+{
+	return M.bounds & PHASE_STOPPED || M.outcome == OUTCOME_REFUSE;
+}
+
+void phase_samples(u32 first, u32 rounds, u64 executions, u64 until)
+{
+	u64 depths = M.options->depth ? M.options->depth : 1;
+
+	for (u32 i = first; i - first < rounds && !phase_is_stopped(); i++) {
+		struct phase p = {i % 2 ? STRATEGY_PCT : STRATEGY_RANDOM, executions, until, i};
+
+		p.depth = i % 2 ? 1 + i / 2 % depths : 0;
+		phase_run(&p);
+	}
+}

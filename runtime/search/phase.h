@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: ISC */
+/* phase.h - a part of a search: one strategy of schedules, with a share of the budget. */
+#ifndef SEARCH_PHASE_H
+#define SEARCH_PHASE_H
+
+#include "machine/core.h"
+
+struct phase {
+	enum strategy strategy;
+	u64 executions; /* at most, 0 = no limit */
+	u64 until;	/* clock_ns() at which it ends, 0 = never */
+	u64 seed_offset;
+	const struct strategy_ops *ops; /* NULL: the strategy's own */
+	u64 cpu_until;	/* cpu_ns() at which it ends, 0 = never */
+	u64 depth;	/* of pct; 0 = the options' */
+	u64 worth;	/* dfs: it ends when it seems to take more nanoseconds; 0 = never */
+};
+
+/* Run it; returns whether it was exhaustive. M.bounds has the reasons, if not. */
+bool phase_run(const struct phase *p);
+
+/* Rounds of samples, in turns by random and pct, with depths from 1 to --depth. No round repeats
+ * another one: the first has the number `first`. */
+void phase_samples(u32 first, u32 rounds, u64 executions, u64 until);
+
+/* Has the search been stopped? */
+#define PHASE_STOPPED \
+	(BOUND_EXECUTIONS | BOUND_TIME | BOUND_INTERRUPT | BOUND_FINDING | BOUND_NONDETERMINISM)
+bool phase_is_stopped(void);
+
+/* Bounds that make a finished exhaustive search incomplete. */
+#define PHASE_INCOMPLETE \
+	(BOUND_STEPS | BOUND_BUFFER | BOUND_RANGE | BOUND_NONDETERMINISM | BOUND_WEAK_CAS | \
+		BOUND_SPURIOUS | BOUND_TIMEOUTS | BOUND_PREEMPTIONS | BOUND_RACE | BOUND_HEAP | \
+		BOUND_HANG | BOUND_LONG | BOUND_ROOM | BOUND_LOOPS)
+
+#endif
