@@ -7,6 +7,8 @@
 #include "process/module.h"
 #include "search/search_state.h"
 
+#include <string.h>
+
 #define STEPS_LEAST 20000 /* of a bound that is not given, */
 #define STEPS_MORE  1000
 #define STEPS_TIMES 20 /* and how many times the natural run's */
@@ -56,6 +58,7 @@ void natural_run(void)
 	run_execution();
 	measure();
 	state_cycle_after = STATE_CYCLE_STEPS;
+	memcpy(search.coverage, M.status->coverage, sizeof search.coverage); /* said once */
 	search_pop_all(&search);
 	M.status->model = M.model;
 	M.status->nchoices = 0;
