@@ -127,7 +127,7 @@ END
 t "many compiles" 0 "$cc" -O1 -g -o many many.c
 t "many" 3 "$heddle" run --time 2 ./many
 has "many: what was covered" out '^heddle: rc11, graph, [0-9]+ executions, not complete: stopped after 2 s \(--time\); random samples'
-has "many: what was sampled" out '[0-9]+ different executions explored; then random samples'
+has "many: what was sampled" out '[0-9]+ different executions explored; then schedules and random samples'
 
 # A loop that waits by locking and reading is recognised.
 sed -e '/heddle_assume/d' -e 's|"../../include|"'"$here"'/../../include|' -e 's|"../clean|"'"$here"'/../clean|' \
