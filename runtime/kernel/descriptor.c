@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /* descriptor.c - see descriptor.h. */
 #include "kernel/descriptor.h"
+#include "base/text.h"
+#include "machine/core.h"
+#include "machine/name.h"
 #include "machine/sync.h"
 #include "process/bytes.h"
+#include "sync/shadow.h"
 #include "sync/waiting.h"
 
 #include <errno.h>
@@ -69,6 +73,37 @@ struct file descriptor_of_state(u64 state)
 	return f;
 }
 
+/*
+ * To the race detector a descriptor is a variable: what opens or closes it writes it, other calls
+ * read it. The program has a race where a thread uses a number that another one may just be closing,
+ * or opening for something else.
+ */
+static u64 *variable(int fd)
+{
+	return (u64 *)shadow_sem(entry(fd));
+}
+
+static void note_use(int fd)
+{
+	u64 unused;
+
+	if (M.engine->own_history)
+		machine_read(&unused, variable(fd), sizeof unused);
+}
+
+static void note_change(int fd)
+{
+	char name[32];
+	struct text t = text_begin(name, sizeof name);
+
+	if (!M.engine->own_history)
+		return;
+	text_put(&t, "descriptor ");
+	text_number(&t, (u64)fd);
+	name_give((u64)(uintptr_t)variable(fd), sizeof(u64), name);
+	machine_write(variable(fd), &(u64){0}, sizeof(u64));
+}
+
 int descriptor_open_from(struct file f, int from)
 {
 	u64 n = from < DESCRIPTOR_FIRST ? 0 : (u64)from - DESCRIPTOR_FIRST;
@@ -78,6 +113,7 @@ int descriptor_open_from(struct file f, int from)
 	if (!n)
 		return -EMFILE;
 	fd = DESCRIPTOR_FIRST + (int)n - 1;
+	note_change(fd);
 	sync_step(&op_set, entry(fd), descriptor_state(f));
 	return fd;
 }
@@ -89,8 +125,10 @@ int descriptor_open(struct file f)
 
 struct file descriptor_file(int fd)
 {
-	return descriptor_is_ours(fd) ? descriptor_of_state(sync_step(&op_get, entry(fd), 0))
-				      : (struct file){0};
+	if (!descriptor_is_ours(fd))
+		return (struct file){0};
+	note_use(fd);
+	return descriptor_of_state(sync_step(&op_get, entry(fd), 0));
 }
 
 void descriptor_change(int fd, struct file f)
@@ -100,8 +138,10 @@ void descriptor_change(int fd, struct file f)
 
 struct file descriptor_close(int fd)
 {
-	struct file f = descriptor_of_state(sync_step(&op_set, entry(fd), 0));
+	struct file f;
 
+	note_change(fd);
+	f = descriptor_of_state(sync_step(&op_set, entry(fd), 0));
 	if (f.kind)
 		sync_step(&op_release, at(NUMBERS_OBJECT), (u64)fd - DESCRIPTOR_FIRST);
 	return f;

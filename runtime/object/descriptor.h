@@ -14,10 +14,10 @@ static inline OBJECT_STEP(number)
 	u64 free = ~state & from & (((u64)1 << DESCRIPTORS_OPEN) - 1);
 
 	if (op == OBJECT_NUMBER_RELEASE)
-		return step_writes(state & ~((u64)1 << argument), 0);
+		return step_releases(state & ~((u64)1 << argument));
 	if (!free)
 		return step_reads(0);
-	return step_writes(state | (free & -free), (u64)__builtin_ctzll(free) + 1);
+	return step_acquires(state | (free & -free), (u64)__builtin_ctzll(free) + 1);
 }
 
 static inline OBJECT_STEP(descriptor)

@@ -4,7 +4,9 @@
  *
  * verdict rc11 ok complete -- --strategy graph
  * verdict sc ok complete
- * verdict -DWRONG rc11 assertion -- --strategy graph
+ * verdict -DWRONG rc11 race -- --strategy graph
+ * report -DWRONG rc11 "data race on descriptor 513"
+ * verdict -DWRONG tso assertion -- --strategy graph --races ignore
  * verdict -DWRONG sc assertion
  */
 #include "kernel.h"
