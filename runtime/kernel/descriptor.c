@@ -75,8 +75,8 @@ struct file descriptor_of_state(u64 state)
 
 /*
  * To the race detector a descriptor is a variable: what opens or closes it writes it, other calls
- * read it. The program has a race where a thread uses a number that another one may just be closing,
- * or opening for something else.
+ * read it. The program has a race where a thread uses a number that another one may just be
+ * closing, or opening for something else.
  */
 static u64 *variable(int fd)
 {
