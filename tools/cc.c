@@ -348,7 +348,7 @@ static void refuse(const struct request *r)
 		    "link with %s, or use %s --gcc",
 			r->tsan, me, me);
 	if (r->sanitizer)
-		die("%s: not together with heddle: both stand in for the allocator and the "
+		die("%s: not together with heddle: both replace the allocator and the "
 		    "threads; "
 		    "compile without it",
 			r->sanitizer);
@@ -357,7 +357,7 @@ static void refuse(const struct request *r)
 	if (r->foreign)
 		die("only programs for this machine can be tested");
 	if (is_link(r) && r->is_static)
-		die("%s: statically linked programs cannot be tested: the runtime stands in for "
+		die("%s: statically linked programs cannot be tested: the runtime interposes "
 		    "functions "
 		    "of the C library, which must be a shared one",
 			r->is_static);

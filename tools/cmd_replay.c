@@ -73,7 +73,7 @@ static void check_program(const struct trace *t)
 	struct elf_facts facts;
 
 	if (t->program.path[0] != '/')
-		die("the replay file names no absolute path of a program: `%s'", t->program.path);
+		die("the program's path in the replay file is not absolute: `%s'", t->program.path);
 	if (access(t->program.path, F_OK) != 0)
 		die("%s: %s: the program that failed", t->program.path, strerror(errno));
 	program_check(t->program.path, &facts);

@@ -530,7 +530,7 @@ static bool count_lines(struct reader *r, size_t *frames)
 			return fail_word(
 				r, "unknown record", r->line, word_length(r->line, r->stop));
 		if (after_end || (kind == RECORD_HEAD) != (r->number == 1))
-			return fail(r, r->line, "this record should not stand here");
+			return fail(r, r->line, "this record is out of place");
 		after_end = kind == RECORD_END;
 		r->seen[kind]++;
 		if (kind == RECORD_STACK)
@@ -607,7 +607,7 @@ static bool check_refs(struct reader *r, const struct record *rec, const char *i
 		if (exists(r->t, f->ref, number, step) &&
 			(number || f->ref != REF_STEP || !f->needed))
 			continue;
-		return fail_key(r, "refers to nothing in this file: the number of", f->key);
+		return fail_key(r, "refers to no record of this file: the number of", f->key);
 	}
 	return true;
 }
@@ -622,10 +622,10 @@ static bool check_line(struct reader *r, enum record_kind kind, char *item)
 	if (!check_refs(r, &trace_records[kind], item))
 		return false;
 	if (kind == RECORD_CHOICE && choice->taken >= choice->n)
-		return fail(r, r->line, "takes an option that there is not");
+		return fail(r, r->line, "takes an option that does not exist");
 	if (kind == RECORD_WAIT && wait->holder != -1 &&
 		(wait->holder < 0 || !trace_thread(r->t, (u32)wait->holder)))
-		return fail(r, r->line, "the holder is no thread of this file");
+		return fail(r, r->line, "the holder is not a thread of this file");
 	if (kind == RECORD_OPERATION && operation->end && operation->end <= operation->begin)
 		return fail(r, r->line, "the operation ends before it begins");
 	if (kind == RECORD_EVENT && event->place)

@@ -249,8 +249,8 @@ static const struct sync_op op_opaque = {EV_DRAIN};
 
 static void opaque_note(void)
 {
-	coverage_note("inline assembly that touches memory was not understood "
-		      "(heddle-cc has named it): its accesses are not explored");
+	coverage_note("unknown inline assembly accesses memory (heddle-cc has named it): its "
+		      "accesses are not explored");
 }
 
 EXPORT void __heddle_opaque(void)
@@ -268,7 +268,7 @@ EXPORT void __heddle_opaque_order(void)
 	if (!machine_entered())
 		return;
 	opaque_note();
-	machine_unsupported("inline assembly that was not understood is not explored in graphs");
+	machine_unsupported("unknown inline assembly is not explored in graphs");
 	sync_arrive(&op_opaque, NULL);
 	machine_progress();
 }

@@ -74,7 +74,7 @@ static void refuse_foreign(const char *name)
 
 	snprintf(path, sizeof path, "/dev/shm/sem.%s", name + strspn(name, "/"));
 	if (access(path, F_OK) == 0)
-		machine_refuse("sem_open(\"%s\"): %s is there already: semaphores of other "
+		machine_refuse("sem_open(\"%s\"): %s already exists: semaphores of other "
 			       "processes cannot be explored",
 			name, path);
 }

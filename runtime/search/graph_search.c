@@ -547,8 +547,8 @@ static bool left_out(void)
 			      "room for them",
 			(unsigned long long)trust->coherence.budget);
 	if (bounded & TRUST_POLLS)
-		coverage_note("some executions were left out: turns of a loop that waits are "
-			      "seen after it has ended");
+		coverage_note("some executions were left out: iterations of a loop that waits "
+			      "are observed after it has ended");
 	if (bounded & TRUST_ROOM)
 		coverage_note(
 			"some reads-from functions were left out: no room to store them (%zu MiB)",

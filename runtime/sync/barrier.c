@@ -133,9 +133,9 @@ int barrier_destroy(pthread_barrier_t *barrier)
 	sync_step(&op_destroy, b, 0);
 	if (!b->count)
 		sync_misuse(EV_DESTROY, b,
-			"destroy of a barrier that is not initialised or has been destroyed");
+			"destruction of a barrier that is not initialised or has been destroyed");
 	if (b->in != b->round)
-		sync_misuse(EV_DESTROY, b, "destroy of a barrier that %u threads wait at",
+		sync_misuse(EV_DESTROY, b, "destruction of a barrier that %u threads wait at",
 			b->in - b->round);
 	b->count = 0;
 	sync_event(EV_DESTROY, b, 0, 0);

@@ -191,9 +191,9 @@ int cond_destroy(pthread_cond_t *c)
 
 	check_condition(c, EV_DESTROY);
 	if (step == OBJECT_MISUSE && n)
-		sync_misuse(EV_DESTROY, c, "destroy of a condition that %u threads wait on", n);
+		sync_misuse(EV_DESTROY, c, "destruction of a condition that %u threads wait on", n);
 	if (step == OBJECT_MISUSE)
-		sync_misuse(EV_DESTROY, c, "destroy of a condition that threads wait on");
+		sync_misuse(EV_DESTROY, c, "destruction of a condition that threads wait on");
 	c->__data.__wrefs |= WREFS_DESTROYED;
 	sync_event(EV_DESTROY, c, 0, 0);
 	return 0;

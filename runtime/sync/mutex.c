@@ -289,7 +289,7 @@ int mutex_destroy(pthread_mutex_t *m)
 
 	check_mutex(m, EV_DESTROY, "destroy of");
 	if (mutex_holder(m) >= 0)
-		sync_misuse(EV_DESTROY, m, "destroy of a mutex that %s has locked",
+		sync_misuse(EV_DESTROY, m, "destruction of a mutex that %s has locked",
 			sync_thread(mutex_holder(m)));
 	sync_check_step(step, EV_DESTROY, m);
 	m->__data.__kind = KIND_DESTROYED;

@@ -337,11 +337,11 @@ int rwlock_destroy(pthread_rwlock_t *l)
 
 	check_rwlock(l, EV_DESTROY);
 	if (write_locked(l))
-		sync_misuse(EV_DESTROY, l, "destroy of a read-write lock that %s has locked",
+		sync_misuse(EV_DESTROY, l, "destruction of a read-write lock that %s has locked",
 			sync_thread(rwlock_holder(l)));
 	if (readers(l))
 		sync_misuse(EV_DESTROY, l,
-			"destroy of a read-write lock that %u readers have locked", readers(l));
+			"destruction of a read-write lock that %u readers have locked", readers(l));
 	sync_check_step(step, EV_DESTROY, l);
 	l->__data.__flags = DESTROYED;
 	sync_changed(l);

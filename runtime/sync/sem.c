@@ -133,7 +133,7 @@ int sem_end(sem_t *sem)
 	struct layout *s = check_semaphore(sem, EV_DESTROY);
 
 	sync_check_step(step, EV_DESTROY, s);
-	sync_check_unused(EV_DESTROY, s, "destroy of a semaphore");
+	sync_check_unused(EV_DESTROY, s, "destruction of a semaphore");
 	s->state = DESTROYED;
 	sync_changed(s);
 	sync_event(EV_DESTROY, s, 0, 0);

@@ -99,7 +99,7 @@ int spinlock_destroy(pthread_spinlock_t *s)
 	u64 step = sync_step(&op_destroy, (void *)s, 0);
 
 	if (spinlock_holder((void *)s) >= 0)
-		sync_misuse(EV_DESTROY, (void *)s, "destroy of a spinlock that %s has locked",
+		sync_misuse(EV_DESTROY, (void *)s, "destruction of a spinlock that %s has locked",
 			sync_thread(spinlock_holder((void *)s)));
 	check_spinlock(s, EV_DESTROY, step);
 	*s = DESTROYED;

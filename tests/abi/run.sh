@@ -407,7 +407,7 @@ assembly_wrong() { # the failure, options of the compiler
 assembly_unknown() { # no race is reported between accesses that it may order
 	$cc --gcc -g -O1 -DUNKNOWN -o "$tmp/parts" "$here/compilers/assembly.c" 2>"$tmp/warnings" &&
 		grep -q 'assembly.c:[0-9]*: warning: heddle: inline assembly not understood: .byte' "$tmp/warnings" &&
-		finds 0 'inline assembly that touches memory was not understood' --model tso
+		finds 0 'unknown inline assembly accesses memory' --model tso
 }
 
 compilers() {

@@ -345,17 +345,17 @@ static void signed_nonsense(void)
 	edited("heddle-trace", "heddle-track", "not a replay file of heddle");
 	edited("check=2", "check=2 future=key", "");
 	edited("kind=store", "kind=stroe", "unknown word `stroe'");
-	edited("place=2", "place=5", "refers to nothing in this file: the number of `place'");
-	edited("freed=9", "freed=8", "refers to nothing in this file: the number of `freed'");
+	edited("place=2", "place=5", "refers to no record of this file: the number of `place'");
+	edited("freed=9", "freed=8", "refers to no record of this file: the number of `freed'");
 	edited("from=1 missed", "from=2 missed",
-		"refers to nothing in this file: the number of `from'");
+		"refers to no record of this file: the number of `from'");
 	edited("from=1 to=2", "from=0 to=2",
-		"refers to nothing in this file: the number of `from'");
+		"refers to no record of this file: the number of `from'");
 	edited("step=2", "step=3", "steps should count 1, 2, 3, ...");
 	edited("stack id=9", "stack id=1", "ids of a kind should grow");
 	edited("stack id=1", "stack id=0", "ids of a kind should grow");
-	edited("taken=2", "taken=3", "takes an option that there is not");
-	edited("holder=1", "holder=4", "the holder is no thread of this file");
+	edited("taken=2", "taken=3", "takes an option that does not exist");
+	edited("holder=1", "holder=4", "the holder is not a thread of this file");
 	edited("order=seq_cst", "order=6", "unknown word `6'");
 	edited("flags=asm", "flags=asm,", "unknown flag `'");
 	edited("size=4 value", "size=99999999999 value", "wrong number `99999999999'");

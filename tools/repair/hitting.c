@@ -183,7 +183,7 @@ bool hitting_solve(struct hitting *h, bool *chosen, u64 *cost)
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	switch (answer) {
 	case Z3_L_FALSE: return false;
-	case Z3_L_UNDEF: die("libz3 has given up");
+	case Z3_L_UNDEF: die("libz3 found no answer");
 	case Z3_L_TRUE: break;
 	}
 	model = z3.optimize_get_model(h->z3, h->optimize);

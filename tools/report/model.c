@@ -161,7 +161,7 @@ static char *what_operation(const struct report *r, const struct row *row)
 				      : ": woke no thread");
 	case EV_COND_WAKE:
 		return xprintf("%s %s%s", words, row->place,
-			e->old[0] ? ", for no reason" : result_suffix(e));
+			e->old[0] ? ", spuriously" : result_suffix(e));
 	case EV_FUTEX_WAKE:
 		return xprintf(
 			"%s %s: woke %llu", words, row->place, (unsigned long long)e->value[0]);
