@@ -22,7 +22,7 @@ struct emit {
 	bool volatile_is_atomic;
 	/* the function that is being rewritten */
 	LLVMValueRef function;
-	LLVMValueRef slot; /* scratch space in its frame, no one else's; NULL until first used */
+	LLVMValueRef slot; /* private scratch space in its frame; NULL until first used */
 	unsigned long long slot_size;
 	unsigned slot_align;
 };

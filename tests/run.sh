@@ -14,7 +14,7 @@
 #
 # JOBS (2) suites run at once, the long ones first, each with as many jobs: none leaves a core idle at its end.
 cd "$(dirname "$0")/.." || exit 2
-unset MAKEFLAGS MFLAGS MAKELEVEL # tests that run make are nobody's submake
+unset MAKEFLAGS MFLAGS MAKELEVEL # make in tests must not be a submake
 export B=${B:-build} JOBS=${JOBS:-2}
 B=$(realpath "$B")
 results=$(mktemp -d)

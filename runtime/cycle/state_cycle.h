@@ -2,14 +2,13 @@
 /*
  * state_cycle.h - executions on store buffers that go round: livelock with stores, starvation.
  *
- * Idea.   The program's state comes back: every thread is where it was, about to do the same
- *         with the same, and memory is what it was. Then the steps in between can be repeated, for
- *         ever. That is a bug if it is *fair*: every thread enabled at some moment in between has
- *         moved, what was stored has reached memory, and nothing happened by mere chance (a weak
- *         compare-and-exchange that fails for no reason, heddle_choose()). Fair, then, in the
- *         strong sense: a thread that a mutex lets in again and again is let in at last. A thread
- *         that is never let in, or spins, or goes round without getting anywhere, will do so
- *         for ever.
+ * Idea.   The program's state recurs: every thread is about to perform the same operation, and
+ *         memory is the same. Then the steps in between can be repeated for ever. That is a bug if
+ *         it is *fair*: every thread enabled in between has moved, all stores have reached memory,
+ *         and no step was a random choice (a weak compare-and-exchange that fails spuriously,
+ *         heddle_choose()). This is strong fairness: a thread that a mutex admits repeatedly gets
+ *         it at last. A thread that is never admitted, or spins, or loops without progress, will do
+ *         so for ever.
  * Exact.  The state is compared as a whole: registers and stacks of the program's own frames
  *         (libunwind finds them), the pending access and its operands, all memory (memory_state.h),
  *         clocks if they are read. Nothing is concluded where that is not possible: behind input,

@@ -32,7 +32,7 @@ struct pending {
 	u64 value[4];
 };
 
-/* Virtual time, and events that have happened for no reason, by enum choice_why. */
+/* Virtual time, and spurious events so far, by enum choice_why. */
 struct tally {
 	u64 now;
 	u32 rare[CHOICE_KINDS];
@@ -186,7 +186,7 @@ static inline void machine_returns(void)
 /* The engine may not be able to represent this: then it says so and ends the execution. */
 void machine_unsupported(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* --- choice.c: shall an event happen for no reason? What it means that it never does. --------- */
+/* --- choice.c: spurious events, and the consequence of excluding them ------------------------- */
 
 bool choose_rare(enum choice_why why, u64 allowed);
 const char *rare_words(enum choice_why why);

@@ -342,7 +342,7 @@ static bool mixed(void)
 	return false;
 }
 
-/* --- what goes round ------------------------------------------------------------------------- */
+/* --- state cycles ----------------------------------------------------------------------------- */
 
 /* The program on the store-buffer machine under SC, by schedules that let threads starve
  * (shorten_cycle.h). The search's figures are unchanged, except for failing executions. */

@@ -10,7 +10,7 @@
 /* What has been tried of an event: gevent.state. */
 enum {
 	STATE_FRESH,
-	STATE_RARE,	 /* weak CAS: its failure for no reason from the present source */
+	STATE_RARE,	 /* weak CAS: its spurious failure with the current source */
 	STATE_REVISITS,	 /* write: its places are done */
 	STATE_PLACES,	 /* write that made a revisit: places only */
 	STATE_WAIT_LEAF, /* E_WAIT: when no thread was enabled */
@@ -153,7 +153,7 @@ bool trust_forward_excl(struct trust *x, u32 read);
 /* The write of an RMW whose read is the last event of its thread; it has no place in co yet. */
 u32 trust_push_excl(struct trust *x, u32 read);
 
-/* May one more weak CAS fail for no reason? */
+/* May one more weak CAS fail spuriously? */
 bool trust_rare_allowed(struct trust *x);
 
 /* Room in the cache for what comes before this is called again. */

@@ -123,7 +123,7 @@ static void print_read(const struct gprogram *p, const struct execution *x, int 
 		slot_text(x->rf[slot][k], from);
 		printf("%s %s", k ? " then" : "", from);
 	}
-	printf("%s];", x->rare[slot] ? " FAILS FOR NO REASON" : "");
+	printf("%s];", x->rare[slot] ? " FAILS SPURIOUSLY" : "");
 }
 
 void execution_print(const struct gprogram *p, const struct execution *x)

@@ -20,10 +20,10 @@ static void *waiter(void *arg)
 
 static void *waker(void *arg)
 {
-	int somebody = waiters;
+	int waiting = waiters;
 
 	word = 1;
-	if (somebody)
+	if (waiting)
 		syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 	return arg;
 }

@@ -4,7 +4,7 @@
 /*
  * A wait that is not in a loop: it may end spuriously.
  *
- * report sc "wake from condition c, for no reason"
+ * report sc "wake from condition c, spuriously"
  */
 #include "../clean/two.h"
 

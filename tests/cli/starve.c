@@ -138,7 +138,7 @@ static void *bounded(void *arg)
 }
 
 /* Stores in each iteration, until a stop flag is set. */
-static void *until_told(void *arg)
+static void *until_stopped(void *arg)
 {
 	while (!atomic_load(&stop)) {
 		take();
@@ -147,7 +147,7 @@ static void *until_told(void *arg)
 	return NULL;
 }
 
-static void *tells(void *arg)
+static void *stops(void *arg)
 {
 	for (int i = 0; i < TURNS; i++)
 		atomic_store(&flag[0], i & 1);
@@ -248,13 +248,13 @@ int main(int argc, char **argv)
 		{"no-signal", NULL, NULL, no_signal},
 		{"rude", rude, polite, NULL},
 		{"bounded", bounded, bounded, NULL},
-		{"until-told", until_told, tells, NULL},
+		{"until-stopped", until_stopped, stops, NULL},
 		{"in-libc", in_libc, in_libc, NULL},
 		{"in-key", in_key, in_key, NULL},
 		{"in-clock", in_clock, in_clock, NULL},
 		{"in-rand", in_rand, in_rand, NULL},
 		{"by-chance", by_chance, by_chance, NULL},
-		{"pending", pending, tells, NULL},
+		{"pending", pending, stops, NULL},
 		{"detached", NULL, NULL, detached},
 	};
 

@@ -107,12 +107,12 @@ for _ in {1..100}; do
 	left=$(pgrep -f "^$PWD/faults long|^\./faults long") || break
 	sleep 0.1
 done
-[ -z "$left" ] && pass "the tool killed: nobody is left" || fail "the tool killed: nobody is left" "$left"
+[ -z "$left" ] && pass "the tool killed: no process is left" || fail "the tool killed: no process is left" "$left"
 # --- readers and destinations of the output
 
 t "no room on standard output" 2 bash -c '"$@" >/dev/full' - $run fail
 one_line "no room on standard output" '^heddle: cannot write to standard output: No space left on device$'
-t "help for nobody" 2 bash -c '"$@" >/dev/full' - "$heddle" help
+t "help without a reader" 2 bash -c '"$@" >/dev/full' - "$heddle" help
 t "a reader that leaves" 0 bash -c '"$@" | head -1; exit $((PIPESTATUS[0] - 1))' - "$heddle" run --json left.json ./faults fail
 has "a reader that leaves: the document" left.json '"exit_code": 1'
 t "standard descriptors closed" 1 bash -c '"$@" <&- >&- 2>&-' - $run fail

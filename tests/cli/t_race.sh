@@ -47,7 +47,7 @@ sarif "related locations" '[.relatedLocations[].message.text | split(", ")[-1]] 
 rm -f ./*.heddle
 t "every race" 1 "$heddle" run --keep-going --json all.json ./race
 has "every race: one finding" out "^heddle: rc11, graph, 3 executions, .* 2 failing"
-[ "$(grep -c ^FAILED out)" = 1 ] && pass "every race: is told once" || fail "every race: is told once" "$(grep ^FAILED out)"
+[ "$(grep -c ^FAILED out)" = 1 ] && pass "every race: reported once" || fail "every race: reported once" "$(grep ^FAILED out)"
 [ "$(ls ./*.heddle)" = ./race.heddle ] && pass "every race: one replay file" || fail "every race: one replay file" "$(ls)"
 t "every race: replay" 1 "$heddle" replay race.heddle
 

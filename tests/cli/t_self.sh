@@ -60,6 +60,6 @@ if [ -n "${LONG:-}" ]; then
 	broken "acquire of the bell" -DSTOP exchange.c 's/(&x->bell, __ATOMIC_ACQUIRE)/(\&x->bell, __ATOMIC_RELAXED)/' "deadlock"
 	broken "release of the bell" -DSTOP shared.c 's/(bell, 1, __ATOMIC_SEQ_CST)/(bell, 1, __ATOMIC_RELAXED)/' "deadlock"
 	broken "the ticket of what has been taken" -DKILL exchange.c 's/ticket == o->ticket/true/' "assertion"
-	broken "everybody idle" "" exchange.c 's/x->idle == x->nworkers/x->idle + 1 == x->nworkers/' "assertion"
+	broken "all idle" "" exchange.c 's/x->idle == x->nworkers/x->idle + 1 == x->nworkers/' "assertion"
 fi
 finish

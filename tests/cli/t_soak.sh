@@ -7,7 +7,7 @@ compile ms_queue examples/ms_queue.c
 compile seqlock examples/seqlock.c
 
 # All output without times: text, document, replay files.
-told() { # FOLDER COMMAND...
+output_of() { # FOLDER COMMAND...
 	local folder=$1
 	shift
 	rm -f ./*.heddle
@@ -28,8 +28,8 @@ twice() {
 	local title=$1
 	shift
 	rm -rf first second
-	told first "$@"
-	told second "$@"
+	output_of first "$@"
+	output_of second "$@"
 	if diff -ru first second >differs; then pass "twice: $title"; else fail "twice: $title" "$(cat differs)"; fi
 }
 

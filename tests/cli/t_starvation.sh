@@ -31,7 +31,7 @@ t "by dfs" 1 "$heddle" run --model tso --strategy dfs --max-steps 3000 --executi
 has "by dfs: headline" out '^FAILED  livelock: T2 '
 
 # Long executions, whose states look alike: with random schedules, and with those that let threads starve.
-for kind in bounded until-told in-libc in-key in-clock in-rand by-chance pending detached; do
+for kind in bounded until-stopped in-libc in-key in-clock in-rand by-chance pending detached; do
 	t "$kind: random" 3 "$heddle" run --model tso --strategy random --executions 20 ./starve $kind
 	t "$kind: at the bound" 3 "$heddle" run --model sc --strategy random --executions 2 --max-steps 1500 \
 		./starve $kind

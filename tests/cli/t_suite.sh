@@ -65,7 +65,7 @@ has "needs another: the last line" out '^heddle: 5 tests, 3 ok, 2 failed, 1 of t
 	fail "suites begin and end" "$(cat marks)"
 t "what goes wrong" 1 "$heddle" run --suite ./suites wrong
 has "a crash" out '^FAILED  wrong: crash  .*SIGSEGV'
-has "the process ends where nobody sees it" out '^FAILED  wrong: killed  .*exit status 7'
+has "the process ends without a handler" out '^FAILED  wrong: killed  .*exit status 7'
 has "a deadlock" out '^FAILED  wrong: deadlock'
 has "and after all that" out '^ok      wrong: fine'
 t "what cannot be explored" 2 "$heddle" run --suite ./suites refused

@@ -13,7 +13,7 @@ t "no rules" 1 "${run[@]}" -q ./p ra
 has "no rules: the race ends it" out 'stopped at the first finding .* 1 failing, [0-9.]+ s$'
 rules <<'END'
 # statistics only,
-#   nobody cares
+#   harmless
 race function=count_*
 
 deadlock file=old/*.c  # gone
@@ -178,10 +178,10 @@ t "not known" 1 "$heddle" known check.1.heddle
 refused "known, without a file" "name one replay file" "$heddle" known
 
 "$cc" -g -o suite "$here/suite.c" -lcunit 2>err || fail "suite" "$(cat err)"
-printf 'assertion function=counter_statistics\nrace function=nobody\n' >heddle.supp
+printf 'assertion function=counter_statistics\nrace function=unknown\n' >heddle.supp
 t "--suite" 1 "$heddle" run --suite ./suite
 has "--suite: the test is ok" out '^ok +counter: statistics .*, 1 finding suppressed$'
 has "--suite: which rule" out '^note: heddle\.supp:1 suppresses: assertion .CU_ASSERT_EQUAL'
-has "--suite: a rule for nothing" out '^note: heddle\.supp:2 suppresses nothing: race function=nobody$'
+has "--suite: a rule for nothing" out '^note: heddle\.supp:2 suppresses nothing: race function=unknown$'
 has "--suite: the others" out '19 ok, 1 failed'
 finish

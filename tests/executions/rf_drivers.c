@@ -17,7 +17,7 @@
  *                  answers if it sees x, and a reader that answers if it sees the answer, twice
  *                  each. The paper has 502771 under sc with N=20, which is below what N=5 has here
  *                  (43771) times 12: as graphs it has but a few more (538332), and here there are
- *                  many more, N stores of y nobody reads. Its shape is another one
+ *                  many more, N stores of y without readers. Its shape is another one
  *     PARKER       a thread parks as a Java runtime did it, another one wakes it twice; the lock is
  *                  Dekker's, and who finds the other in it steps back. Paper: N=40: 299347, how its
  *                  lock waits is not said

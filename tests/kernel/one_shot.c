@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Two threads wait at one epoll instance; EPOLLONESHOT lets one of them have the message. WRONG: without
- * it both may be told, and the second one blocks in read().
+ * it both may be woken, and the second one blocks in read().
  *
  * verdict rc11 ok complete -- --strategy graph
  * verdict sc ok complete

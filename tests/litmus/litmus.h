@@ -4,7 +4,7 @@
  * and threads that return the values they read.
  *
  * Thread bodies make no other shared access than the ones they are about, so that the number of
- * executions can be told in advance.
+ * executions is known in advance.
  */
 #ifndef LITMUS_H
 #define LITMUS_H

@@ -157,7 +157,7 @@ CASE(one_without_lock) { together(under_lock, no_lock); }
 CASE(reader_without_lock) { together(under_lock, read_no_lock); }
 
 /* race data @no_lock @no_lock */
-CASE(nobody_locks) { together(no_lock, no_lock); }
+CASE(no_thread_locks) { together(no_lock, no_lock); }
 
 /* clean: both only read */
 CASE(readers_without_lock) { together(read_no_lock, read_no_lock); }
@@ -577,7 +577,7 @@ CASE(barrier_from_read_to_write)
 	together(barrier_write_after, barrier_read_before);
 }
 
-/* clean: one of them is told that it is the one */
+/* clean: one of them is the serial thread */
 CASE(barrier_serial_thread)
 {
 	pthread_barrier_init(&barrier, NULL, 2);

@@ -581,7 +581,7 @@ static void read_constant(void)
 	USE(numbers[3]);
 }
 
-/* clean: everybody only reads */
+/* clean: all threads only read */
 CASE(constants) { three(read_constant, read_constant, read_constant); }
 
 static void realloc_grow(void)

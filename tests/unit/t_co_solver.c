@@ -367,6 +367,6 @@ static void limits(void)
 
 const struct unit_test co_solver_tests[] = {
 	{"as all orders say", answers},
-	{"limits are told", limits},
+	{"limits are reported", limits},
 	{NULL, NULL},
 };

@@ -108,7 +108,7 @@ static void the_first_are_simple(void)
 
 /* Thread 1 would read a new value: every second execution skips it until it would
  * not. */
-static void adversaries_pass_over_the_lucky(void)
+static void adversaries_skip_progress(void)
 {
 	u32 passed_over = 0;
 
@@ -160,7 +160,7 @@ static void starved_threads(void)
 
 /* If no other thread is enabled, the skipped one moves; stores are committed only if no thread can
  * move. */
-static void somebody_moves(void)
+static void some_thread_moves(void)
 {
 	struct explore x;
 	u32 agents[THREADS] = {agent(1, true), agent(1, false) | AGENT_NEW_VALUE, agent(2, true)};
@@ -202,9 +202,9 @@ static void nothing_else_is_at_random(void)
 const struct unit_test fair_tests[] = {
 	{"turns are the same", turns_are_the_same},
 	{"the first are simple", the_first_are_simple},
-	{"adversaries pass over the lucky", adversaries_pass_over_the_lucky},
+	{"adversaries skip progress", adversaries_skip_progress},
 	{"starved threads", starved_threads},
-	{"somebody moves", somebody_moves},
+	{"some thread moves", some_thread_moves},
 	{"nothing else is at random", nothing_else_is_at_random},
 	{NULL, NULL},
 };

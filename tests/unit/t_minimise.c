@@ -186,7 +186,7 @@ static void from_events(void)
 const struct unit_test minimise_tests[] = {
 	{"switches and steps go", switches_and_steps},
 	{"what is rare goes, what the program chose stays", rare_answers},
-	{"it stops where it is told to", no_more_than_allowed},
+	{"it stops at its limit", no_more_than_allowed},
 	{"a script from events", from_events},
 	{NULL, NULL},
 };

@@ -22,7 +22,7 @@ static void circle_is_named(void)
 	CU_ASSERT_PTR_NULL(strstr(f.message, "main"));
 }
 
-static void waiting_for_nobody(void)
+static void no_remaining_thread(void)
 {
 	struct wait w[] = {
 		{.thread = 0, .name = "", .kind = EV_JOIN, .object = 1, .holder = 1},
@@ -62,7 +62,7 @@ static void self(void)
 
 const struct unit_test stuck_tests[] = {
 	{"the circle is named", circle_is_named},
-	{"waiting for nobody", waiting_for_nobody},
+	{"no remaining thread", no_remaining_thread},
 	{"spinning", spinning},
 	{"holding what it waits for", self},
 	{NULL, NULL},

@@ -794,7 +794,7 @@ const struct unit_test verify_tests[] = {
 	{"pso: random instances", pso},
 	{"larger instances: all ways agree", larger},
 	{"pso: states that are nearly the same", keys},
-	{"limits are told", limits},
+	{"limits are reported", limits},
 	{"as many states as the budget", budget},
 	{NULL, NULL},
 };

@@ -97,7 +97,7 @@ end:
   ret void
 }
 
-; Nobody else can write what it reads; more to compare than there is room.
+; No other thread can write the memory that it reads; more to compare than there is room.
 define void @none() noinline optnone {
   br label %head
 head:

@@ -47,8 +47,8 @@ const struct weakness frame_weakness[] = {
 	[RELAXED_LOOK] = {"main waits by a relaxed load", NO_ACQUIRE(RACE)},
 	[RELAXED_COUNT] = {"threads are counted by a relaxed operation", NO_ACQUIRE(RACE)},
 	[EXIT_TOO_EARLY] = {"exit() is called while threads work", ALL_MODELS(RACE)},
-	[DAEMON_READS] = {"a thread that no one joins reads a result", ALL_MODELS(RACE)},
-	[DAEMON_KEEPS_LOCK] = {"a thread that no one joins keeps a lock", ALL_MODELS(STUCK)}};
+	[DAEMON_READS] = {"an unjoined thread reads a result", ALL_MODELS(RACE)},
+	[DAEMON_KEEPS_LOCK] = {"an unjoined thread keeps a lock", ALL_MODELS(STUCK)}};
 const unsigned frame_weaknesses = sizeof frame_weakness / sizeof *frame_weakness - 1;
 
 static const struct plan *plan(void)
@@ -261,7 +261,7 @@ static void finish(void)
 		free(state);
 }
 
-/* --- what is weak about threads that no one joins --------------------------------------------- */
+/* --- weaknesses of unjoined threads --------------------------------------------------------- */
 
 static void *reads(void *arg)
 {

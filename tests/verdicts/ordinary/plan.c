@@ -256,7 +256,7 @@ void plan_print(const struct plan *p)
 		finish_name[p->finish], ending_name[p->ending], p->pick[0], p->pick[1], p->pick[2],
 		p->pick[3], p->pick[4], p->pick[5]);
 	for (int i = 0; i < p->daemons; i++)
-		printf("#   a thread that no one joins: %s\n", daemon_name[p->daemon[i]]);
+		printf("#   an unjoined thread: %s\n", daemon_name[p->daemon[i]]);
 	for (int i = 0; i < p->parts; i++)
 		print_part(&p->part[i]);
 	if (p->weak)

@@ -442,7 +442,7 @@ const struct idiom pool_idiom = {.name = "pool",
 	.begin = pool_begin,
 	.work = pool_work,
 	.end = pool_end,
-	.weakness = {{0}, {"the pool's thread wakes no one when it is done", ALL_MODELS(STUCK)},
+	.weakness = {{0}, {"the pool's thread wakes no thread when it is done", ALL_MODELS(STUCK)},
 		{"the pool's thread is not woken", ALL_MODELS(STUCK)},
 		{"a result is read without the lock", ALL_MODELS(RACE)}}};
 
