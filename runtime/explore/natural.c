@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * natural.c - one schedule, about as on a machine with one processor: a thread runs until it has to
- * wait, gives way or has had its share; then the next one, in turn. No events for no reason.
+ * wait, gives way or has had its share; then the next one, in turn. No spurious events.
  */
 #include "explore/explore.h"
 
