@@ -2,15 +2,15 @@
 /*
  * endless.h - is the running thread in a loop that does not end?
  *
- * How.    It is single-stepped for ENDLESS_STEPS instructions. Its registers, its stack
- *         and the program's memory are kept at the first one in its own code. When all of that is
- *         as it was, what it does next is what it has done: the loop does not end, and nothing that
- *         other threads do is asked for in it.
- * Sound.  What the loop may depend on besides ends the attempt: whatever the pass has inserted but
- *         the heads of loops, code of other modules than the program, system calls, the processor's
+ * How.    It is single-stepped for ENDLESS_STEPS instructions. Its registers, its stack and the
+ *         program's memory are saved at the first one in its own code. When all of that recurs, its
+ *         next steps are the same: the loop does not end, and reads nothing that other threads
+ *         change.
+ * Sound.  Other dependences of the loop end the attempt: calls inserted by the pass, except those
+ *         at heads of loops; code of modules other than the program; system calls; the processor's
  *         clock.
- * Not.    A loop that counts, or with a longer body, is not proved to be endless. Nor is any on
- *         other processors than x86-64.
+ * Not.    Loops that count, or with a longer body, are not proved to be endless. Nor are loops on
+ *         processors other than x86-64.
  */
 #ifndef CYCLE_ENDLESS_H
 #define CYCLE_ENDLESS_H

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * memory_state.h - all memory that the program may use, in the middle of an execution: is it as it
- * was?
+ * memory_state.h - all memory that the program may use, in the middle of an execution: is it
+ * unchanged?
  *
- * What.   What snapshot.h restores and may have been written, blocks allocated in this execution,
- *         thread-local variables, libc's own variables and blocks (strtok() and readdir() go on
- *         from there), errno. Not stacks: state_cycle.c compares those.
+ * What.   The memory restored by snapshot.h that may have been written, blocks allocated in this
+ *         execution, thread-local variables, libc's own variables and blocks (the state of strtok()
+ *         and readdir()), errno. Not stacks: state_cycle.c compares those.
  * Exact.  It is compared byte by byte, including what uninstrumented code has written.
  */
 #ifndef CYCLE_MEMORY_STATE_H

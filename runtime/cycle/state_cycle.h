@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * state_cycle.h - executions on store buffers that go round: livelock with stores, starvation.
+ * state_cycle.h - recurring states of executions on store buffers: livelock with stores,
+ * starvation.
  *
  * Idea.   The program's state recurs: every thread is about to perform the same operation, and
  *         memory is the same. Then the steps in between can be repeated for ever. That is a bug if
@@ -11,7 +12,7 @@
  *         so for ever.
  * Exact.  The state is compared as a whole: registers and stacks of the program's own frames
  *         (libunwind finds them), the pending access and its operands, all memory (memory_state.h),
- *         clocks if they are read. Nothing is concluded where that is not possible: behind input,
+ *         clocks if they are read. There is no conclusion where that is not possible: after input,
  *         while a store is announced (tsan_store.h), with freed memory in use again, in an
  *         interposed function that takes several steps.
  * How.    The first STATE_CYCLE_STEPS steps (state_cycle_after) of an execution are not checked.

@@ -51,7 +51,7 @@ void execute_stop_as(enum execute_stop s, const char *words);
 /* The finding behind a LABEL_FAIL. */
 const struct finding *execute_finding(const struct label *l);
 
-/* Graphs cannot represent the program after all; for leaf(). */
+/* Graphs turn out not to represent the program; for leaf(). */
 void execute_give_up(const char *words);
 
 /* When a graph has so many events for the first time, execute_next() stops, and sets the limit to
@@ -118,7 +118,8 @@ void execute_turn(const struct turn_visit *v, u64 site);
 /* It is about to write size <= 8 bytes that are its own; it allocates or frees a block. */
 void execute_own_write(u64 addr, u32 size, const void *from);
 void execute_hands_over(const void *p);
-/* It begins a loop whose iterations have no effect, or has completed such an iteration. */
+/* The running thread begins a loop whose iterations have no effect, or has completed such an
+ * iteration. */
 void execute_await(bool again);
 /* A LABEL_SPIN of the reads since the last progress. */
 _Noreturn void execute_repeat(struct label *l);
@@ -135,7 +136,7 @@ void execute_free(const void *p, const void *caller);
 
 /* The running thread's function whose frame ends at `frame` returns; its stack pointer is sp. */
 void execute_frame_leave(u64 sp, u64 frame);
-/* It calls a function whose variables are not known, and may be where others have been. */
+/* It calls a function whose variables are unknown, and may reuse dead stack. */
 void execute_frames_unknown(void);
 bool execute_heap_on(void);
 
@@ -163,11 +164,11 @@ u32 execute_plain_location(u64 addr, u32 size, bool writes, struct place *out, b
 
 /* The running thread cannot continue: the execution is over for it. */
 _Noreturn void execute_end(enum outcome outcome);
-/* It made an operation that graphs cannot represent. */
+/* It has performed an operation that graphs cannot represent. */
 _Noreturn void execute_unsupported(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The running thread comes to: a choice of n; the creation of slot's thread; another's end;
- * its own. */
+/* The running thread arrives at: a choice of n; the creation of slot's thread; another's end; its
+ * own. */
 u32 execute_choose(u32 n);
 void execute_operation(enum label_choice what, u32 call, u64 value);
 void execute_create(u32 slot, void *(*start)(void *), void *arg);

@@ -82,11 +82,11 @@ extern struct execute_state X;
 /* The next event of the thread that is not a mark; 0 = none. */
 u32 execute_next_event(u32 slot);
 
-/* The running thread leaves for good: the explorer has to stop, or to restart. */
+/* The running thread does not continue: the explorer has to stop, or to restart. */
 _Noreturn void execute_leave(enum execute_stop why);
 _Noreturn void execute_begin_again(void);
 
-/* It stops at l for ever: it cannot be switched to any more, it may have crashed. */
+/* It stops at l for ever: it cannot be resumed, it may have crashed. */
 _Noreturn void execute_stand_dead(struct thread *t, const struct label *l);
 
 /* --- execute_memory.c ------------------------------------------------------------------------ */
@@ -107,7 +107,7 @@ bool execute_foreign_write(const struct label *l, struct label *write);
 
 /* --- execute_record.c ------------------------------------------------------------------------ */
 
-/* The running thread behaved differently than before with the same values. */
+/* The running thread has behaved differently with the same values. */
 _Noreturn void execute_diverge(
 	const struct thread *t, const struct label *was, const struct label *is);
 

@@ -7,11 +7,11 @@
  *         long as it reads the same values. Every state since the last *change* is kept, to find
  *         the first return: each further iteration would be more executions. The program runs
  *         rarely (trust/cache.h), so that this need not be cheap.
- * Change. A write that others can see; but not a plain one of what the thread itself stored there
- *         since its last synchronising event: `n->next = old' before a compare-and-exchange that
- *         fails, again and again. Private memory may be written and restored: the values replaced
- *         by such writes are noted, and compared. It may also be dead: on the stack below the
- *         compared frames, or in a block allocated and freed in between.
+ * Change. A write that others can see; but not a plain one of the value that the thread itself
+ *         stored there since its last synchronising event: `n->next = old' before a
+ *         compare-and-exchange that fails repeatedly. Private memory may be written and restored:
+ *         the values replaced by such writes are noted, and compared. It may also be dead: on the
+ *         stack below the compared frames, or in a block allocated and freed in between.
  * Effects. A lock taken and released, a count raised and lowered: the state is restored, but others
  *         may have seen it changed. The iteration matters only if they have
  *         (trust/trust_again.c).
@@ -126,7 +126,7 @@ static inline void turn_reset(struct turn *t)
 	t->nstores = 0;
 }
 
-/* Of a thread that has done nothing. */
+/* The initial state of a thread. */
 static inline void turn_init(struct turn *t, u32 slot, u64 stack_end)
 {
 	t->slot = slot;

@@ -4,14 +4,14 @@
  *
  * Idea.   Plain accesses to memory that only one thread has ever accessed are not observable and
  *         no events; all others are, and a location is a range of bytes that is always accessed as
- *         a whole (place.h). Both are learnt while the program runs: a thread that finds that
- *         memory is shared after all, or that a location has to be cut (or joined, for an atomic
- *         access), says EXTENT_CHANGED, and the exploration begins again. What has been learnt
- *         stays, so this happens a few times at the beginning.
+ *         a whole (place.h). Both are learnt while the program runs: if a thread's access shows
+ *         that memory is shared, or that a location has to be cut (or joined, for an atomic
+ *         access), the answer is EXTENT_CHANGED, and the exploration begins again. These facts are
+ *         kept, so this happens a few times at the beginning.
  *         Where atomic accesses of different sizes overlap, the location is cut for good, and the
  *         larger access is one of several locations (place.h).
- * State.  Granules of 8 bytes; a location lies in one, but for atomic ones of 16 bytes. As long as
- *         one thread has a page for itself, nothing is kept but that.
+ * State.  Granules of 8 bytes; a location lies in one, but for atomic ones of 16 bytes. For a page
+ *         used by one thread, only that thread is kept.
  */
 #ifndef GRAPH_SHARING_H
 #define GRAPH_SHARING_H
@@ -41,7 +41,7 @@ enum sharing sharing_atomic(u32 slot, u64 addr, u32 size, struct sharing_locatio
 /* That of addr, after EXTENT_SHARED. */
 struct sharing_location sharing_location(u64 addr);
 
-/* What all know of ranges of locations (place.h). */
+/* The ranges of locations known to all processes (place.h). */
 struct sharing_ranges {
 	bool mixed; /* there are some, */
 	bool contended; /* and RMWs of different ones overlap */
@@ -52,11 +52,11 @@ void sharing_learn_ranges(bool mixed, bool contended);
 /* The end of the last shared granule between two addresses; 0: there is none. */
 u64 sharing_last(u64 low, u64 high);
 
-/* Forget all: a new exploration, maybe of other code. */
+/* Drop everything: a new exploration, maybe of other code. */
 void sharing_clear(void);
 
-/* Forget what has been learnt since sharing_save(): executions that were only tried are no reason
- * to begin again. One at a time. */
+/* Drop the facts learnt since sharing_save(): trial executions must not cause a restart. One at a
+ * time. */
 void sharing_save(void);
 void sharing_restore(void);
 

@@ -6,7 +6,7 @@
  *         end, and clock_is_over, the exploration has to end: its time is up, or it was
  *         interrupted. An execution checks at its next step (M.look_at). The path of an access has
  *         no check.
- * Force.  A little later no cooperation is expected. An execution is abandoned, as after a crash
+ * Force.  After some time, no cooperation is expected. An execution is abandoned, as after a crash
  *         (code that computes without an event, a library that waits in the kernel); so is the
  *         explorer, clock_escape(). Finally `heddle run` kills the process and reports the contents
  *         of the status page (tools/child.c).
@@ -40,8 +40,8 @@ extern volatile bool clock_is_up, clock_is_over;
 /* clock_is_up, without the timer's delay. */
 bool clock_look(void);
 
-/* Over, for so long that a search stops even where it cannot be resumed (a checkpoint needs a
- * leaf). */
+/* Has the exploration been over for so long that a search stops even where it cannot be resumed? (A
+ * checkpoint needs a leaf.) */
 bool clock_presses(void);
 
 /* Enum status_bound: the reason of clock_is_up; 0: it is not. */

@@ -3,8 +3,9 @@
  * core.h - the state of the execution that runs: threads, agents, figures. For the engines, the
  * search and the entry points in intercept; all other code uses machine.h.
  *
- * What only an engine needs of a thread is in its part (struct sched_thread in buffers/sched.h), so
- * that one pointer reaches both; what is of the engine as a whole is in its folder.
+ * The state of a thread that only an engine needs is in that engine's part (struct sched_thread in
+ * buffers/sched.h), reached by the same pointer; the state of an engine as a whole is in its
+ * folder.
  */
 #ifndef MACHINE_CORE_H
 #define MACHINE_CORE_H
@@ -119,7 +120,7 @@ struct machine {
 
 extern struct machine M;
 
-/* May it move now? */
+/* Can it move now? */
 static inline bool thread_is_enabled(const struct thread *t)
 {
 	return !M.engine->enabled || M.engine->enabled(t);
@@ -137,7 +138,7 @@ static inline bool thread_overlaps_store(u64 addr, u32 size)
 	return M.engine->overlaps_store && M.engine->overlaps_store(addr, size);
 }
 
-/* What the running thread goes by. */
+/* The clocks of the running thread. */
 static inline struct tally *tally(void)
 {
 	return M.engine->own_history ? &M.cur->tally : &M.tally;
@@ -155,7 +156,7 @@ extern u64 machine_site; /* following a graph, or with sites: return address of 
 
 /* --- the ends of an execution ---------------------------------------------------------------- */
 
-/* Leave the fiber for good: the execution is over. */
+/* Leave the fiber: the execution has ended. */
 _Noreturn static inline void execution_end(enum outcome outcome)
 {
 	M.engine->end(outcome);
@@ -183,7 +184,7 @@ static inline void machine_returns(void)
 		M.engine->returns();
 }
 
-/* The engine may not be able to represent this: then it says so and ends the execution. */
+/* If the engine cannot represent this, it notes the reason and ends the execution. */
 void machine_unsupported(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* --- choice.c: spurious events, and the consequence of excluding them ------------------------- */

@@ -19,7 +19,7 @@ struct driver {
 	void (*operation)(void);
 	/* It has arrived at an operation on obj; may be NULL. */
 	void (*sync)(const struct sync_op *op, const void *obj);
-	/* An agent as the strategy wants it: a thread; the k-th store of it that may commit. */
+	/* An agent as described to the strategy: a thread; the k-th store of it that may commit. */
 	u32 (*thread)(const struct thread *t);
 	u32 (*commit)(const struct thread *t, u32 k);
 };

@@ -101,7 +101,7 @@ struct engine {
 	void (*turn)(const struct turn_visit *v, u64 site); /* at the head of a loop; may be NULL */
 
 	/* --- the thread's stack --- */
-	/* A function of it returns: what is between its stack pointer and `frame` has died. */
+	/* A function of it returns: the memory between its stack pointer and `frame` is dead. */
 	void (*frame_leave)(u64 sp, u64 frame);
 	/* It calls code that is not instrumented; may be NULL */
 	void (*foreign_call)(void);

@@ -8,8 +8,8 @@
 /* Set M.model, and everything that depends on it. */
 void machine_set_model(enum model_id m);
 
-/* An execution, for the engine that runs the threads: memory is as it was, but for the heap's
- * (heap_restore()), and main is at its beginning; the end. */
+/* Begin and end an execution, for the engine that runs the threads: memory is restored, except the
+ * heap's (heap_restore()), and main is at its beginning. */
 void execution_prepare(void);
 void execution_over(void);
 

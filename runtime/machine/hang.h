@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * hang.h - a thread that computes without an event: for how long, and does it ever end?
+ * hang.h - threads that compute without an event: for how long, and is the computation endless?
  *
  * Idea.   CPU time is independent of the machine's load. After HANG_PROOF of it, check whether the
  *         thread is in an endless loop (cycle/endless.h); that is a finding, but only if proved: a

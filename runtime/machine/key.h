@@ -2,9 +2,9 @@
 /*
  * key.h - thread-specific data (pthread_key_create, tss_create), while exploring.
  *
- * Keys and values of an execution live in tables here and are forgotten with it. A key that was
- * created natively stays valid; the main thread still sees the value it has set natively until it
- * sets another one, which holds for this execution only.
+ * Keys and values of an execution are in tables here, and end with it. A key that was created
+ * natively stays valid; the main thread still sees the value it has set natively until it sets
+ * another one, which holds for this execution only.
  */
 #ifndef MACHINE_KEY_H
 #define MACHINE_KEY_H

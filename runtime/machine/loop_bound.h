@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * loop_bound.h - how many turns of a loop has a thread begun? --loop-bound, heddle_while().
+ * loop_bound.h - the number of turns of a loop that a thread has begun: --loop-bound,
+ * heddle_while().
  *
  * How.    The compiler pass calls __heddle_turn() at the head of each loop that may wait, with the
  *         loop and the frame of its function; entered: the first turn. A thread has a list of the

@@ -3,9 +3,9 @@
  * machine.h - the machine's interface to interception and the synchronisation objects.
  *
  * While an execution is explored, everything runs on one OS thread; a program thread is a fiber.
- * A thread runs on until it *arrives* at an operation that others can see; there the strategy
- * chooses what moves next: a thread, or a store that leaves a buffer. So code between two arrivals
- * is atomic, and none of the functions here needs a lock.
+ * A thread runs until it *arrives* at an operation that others can see; there the strategy chooses
+ * the next agent: a thread, or a store that leaves a buffer. So code between two arrivals is
+ * atomic, and none of the functions here needs a lock.
  */
 #ifndef MACHINE_MACHINE_H
 #define MACHINE_MACHINE_H
@@ -29,7 +29,8 @@ extern u8 machine_exploring;
 /* The announced access has been made by now. */
 void machine_settle(void);
 
-/* Asked first at each entry point: is something explored? What was announced is settled then. */
+/* Called first at each entry point: is a program being explored? If so, announced accesses are
+ * completed. */
 static inline bool machine_entered(void)
 {
 	if (unlikely(machine_exploring == EXPLORING_LATE))
@@ -93,14 +94,14 @@ struct sync_op {
 
 /*
  * The calling thread arrives at operation `op` on `obj`: its buffered stores drain, it waits until
- * op->ready, and returns when the strategy has chosen it. It is then ready; whatever the caller
- * does before its next arrival is one atomic step.
+ * op->ready, and returns when the strategy has chosen it. It is then ready; all steps of the caller
+ * before its next arrival are one atomic step.
  */
 void sync_arrive(const struct sync_op *op, const void *obj);
 
 /*
- * The same, with an argument and an answer: object_step()'s result, which decides what the caller
- * does. Along an execution graph it may have looked at an older state than the one in memory.
+ * The same, with an argument and a result, object_step()'s, on which the caller's next steps
+ * depend. Along an execution graph it may be of an older state than the one in memory.
  */
 u64 sync_step(const struct sync_op *op, const void *obj, u64 argument);
 
@@ -137,9 +138,9 @@ static inline void sync_event(enum event_kind kind, const void *obj, u64 argumen
 }
 
 /*
- * The same for an attempt that may fail (trylock), which is always ready. To the spin detector a
- * failed one is a load: the caller tells which memory decided about it, and a thread that keeps
- * failing is parked until that memory changes. Only behind an entry stub
+ * The same for an attempt that may fail (trylock), which is always ready. For the spin detector a
+ * failed attempt is a load: the caller gives the memory on which it depended, and a thread that
+ * keeps failing is parked until that memory changes. Only behind an entry stub
  * (arch/x86_64/entry.S).
  */
 u64 sync_try(const struct sync_op *op, const void *obj); /* answers like sync_step() */
@@ -162,7 +163,7 @@ void machine_fence_all(void);
  * ended. */
 void machine_await(bool again);
 
-/* The thread depends on something that changes by itself (a clock): it is not spinning. */
+/* The thread depends on an input that changes by itself (a clock): it is not spinning. */
 void machine_progress(void);
 /* An event that cannot be repeated, or with unknown effects: no state cycle (state_cycle.h)
  * contains it. */
@@ -229,8 +230,8 @@ _Noreturn void machine_refuse(const char *format, ...) __attribute__((format(pri
 struct machine_hooks {
 	/* A thread's start function has returned: run its destructors and call thread_exit(). */
 	void (*thread_returns)(void *result);
-	/* An execution is over, its memory not yet restored; on the scheduler's stack. Close what
-	 * it opened. Must not arrive. */
+	/* An execution has ended, its memory is not yet restored; on the scheduler's stack. Close
+	 * what it opened. Must not arrive. */
 	void (*execution_ends)(void);
 	/* The program's memory is about to be saved: snapshot_add() more of it. */
 	void (*snapshot_begins)(void);

@@ -5,7 +5,7 @@
 
 #include "machine/core.h"
 
-/* For the time of an exploration: handlers of the fatal signals; then what was there before. */
+/* Install handlers of the fatal signals for an exploration; restore the earlier ones. */
 void signals_install(void);
 void signals_remove(void);
 

@@ -69,8 +69,8 @@
 /* Before its initialisation an object is none. */
 u64 sync_none(const void *obj);
 
-/* The operation was misuse (OBJECT_MISUSE), and the caller has not found why: along an execution
- * graph the object was misused in an older state than the one in memory. */
+/* The operation was misuse (OBJECT_MISUSE), and the caller has not found the reason: along an
+ * execution graph the object was misused in an older state than the one in memory. */
 #define sync_check_step(step, kind, obj)                                                           \
 	do {                                                                                       \
 		if (unlikely((step) == OBJECT_MISUSE))                                             \
@@ -78,7 +78,7 @@ u64 sync_none(const void *obj);
 					       "state that allows it");                            \
 	} while (0)
 
-/* Is it possible for thread t now? */
+/* Can thread t perform the operation now? */
 static inline bool sync_ready(const struct sync_op *op, const void *obj, const struct thread *t)
 {
 	return !op->ready || op->ready(t, obj);
@@ -96,7 +96,7 @@ static inline u64 sync_result(const struct sync_op *op, const void *obj, u64 arg
  * store buffers it may time out later (false).
  */
 bool sync_times_out(void);
-/* The wait that follows when it does not. *late: it has timed out all the same. */
+/* The wait that follows if it does not. *late: it has timed out. */
 u64 sync_step_limited(const struct sync_op *op, const void *obj, bool *late);
 
 /*
@@ -117,15 +117,15 @@ u64 sync_argument(const struct thread *t);
 /* A futex: if *word is as expected, the calling thread joins the sleepers, in the same step. */
 bool sync_join(const struct sync_op *join, const struct sync_op *leave, u64 argument,
 	const u32 *word, u32 expected);
-/* What the kernel reads there. */
+/* The value that the kernel reads there. */
 u32 sync_read_word(const u32 *word);
 
-/* In a graph: this cannot be explored; `words' say what. */
+/* Not explored in graphs; `words' have the operation. */
 void sync_needs_schedules(const char *words);
 
 /*
- * Wait in time. *late: the time was over first. The answer is sync_step()'s, of `waits`, or when
- * late of `tries`, which has then failed.
+ * Wait until a deadline. *late: it has passed. The result is sync_step()'s, of `waits`, or if late
+ * of `tries`, which has then failed.
  */
 u64 sync_step_timed(const struct sync_op *waits, const struct sync_op *tries, const void *obj,
 	bool *late);

@@ -3,12 +3,12 @@
  * tsan_store.h - accesses that a compiler announces before it makes them itself
  * (-fsanitize=thread).
  *
- * Such code tells where it is going to store, not what. Between the announcement and the thread's
- * next call into the runtime no other thread runs; so then the store is there: the new value is
- * taken out of memory, the old one put back, and the store made as if the program had handed it
- * over (machine_settle). Likewise what a thread reads is put there for so long if memory has
- * something else. machine_exploring says that something is to be settled; all entry points look
- * at it anyway.
+ * Such code announces the address of a store, not its value. No other thread runs between the
+ * announcement and the thread's next call of the runtime, when the store has been made: the new
+ * value is taken from memory, the old one restored, and the store performed as if the program had
+ * called the runtime with it (machine_settle). Likewise, the value that a thread reads is put into
+ * memory temporarily if memory has another one. machine_exploring has a flag for pending accesses;
+ * all entry points test it anyway.
  */
 #ifndef MACHINE_TSAN_STORE_H
 #define MACHINE_TSAN_STORE_H
@@ -17,7 +17,8 @@
 
 #define LATE_MAX 4096 /* bytes of a store; longer ones are taken as one step */
 
-/* The program is going to store n bytes at p. order: HEDDLE_VOLATILE or 0 = plain. code: where. */
+/* The program is going to store n bytes at p. order: HEDDLE_VOLATILE or 0 = plain. code: its
+ * address. */
 void tsan_store(void *p, size_t n, int order, const void *code);
 
 /* The program is going to read n bytes at p, and should see these values: at most LATE_MAX. */

@@ -2,8 +2,8 @@
 /*
  * unjoined.h - threads neither joined nor detached when the program ends (--detect=threads).
  *
- * Such a thread's stack and result are kept for ever, and if it still runs the end of the program
- * cuts it off. Excluded are threads that detach themselves or are joined by any other, and the main
+ * Such a thread's stack and result are never released, and if it still runs, the end of the program
+ * ends it. Excluded are threads that detach themselves or are joined by any other, and the main
  * thread.
  */
 #ifndef MACHINE_UNJOINED_H
@@ -17,7 +17,7 @@ struct cache;
 /* On store buffers, by the thread that ends the program: such a thread ends it as a finding. */
 void unjoined_check(void);
 
-/* May there be one in g, a complete execution: one that no join in it is for? */
+/* May g, a complete execution, have a thread that is not joined? */
 bool unjoined_may_be(const struct graph *g, const struct cache *c);
 
 /* The native threads are at their final positions: is there one? *f names it. */

@@ -3,7 +3,7 @@
  * vtime.h - virtual time beyond machine.h: clocks, and the deadlines of timed waits.
  *
  * Every execution begins at the same moment, so that clocks are no source of nondeterminism. Time
- * moves when a thread looks at a clock, sleeps, or waits until a deadline has passed.
+ * advances when a thread reads a clock, sleeps, or waits until a deadline has passed.
  */
 #ifndef MACHINE_VTIME_H
 #define MACHINE_VTIME_H
@@ -19,7 +19,7 @@ u64 vtime_base(clockid_t clock);
  * program's memory, so the calling thread's buffer drains first. */
 bool vtime_deadline(clockid_t clock, const struct timespec *at, u64 *deadline);
 
-/* Is it that late? If not, the calling thread waits until then at most. */
+/* Has this time passed? If not, the calling thread waits until then at most. */
 bool vtime_passed(u64 deadline);
 
 /* The time in so many nanoseconds, and back. */
@@ -30,7 +30,7 @@ u64 vtime_until(u64 deadline);
 void vtime_begin(void);
 extern u32 vtime_looks;
 
-/* A timed wait has timed out: it is now that late. */
+/* A timed wait has timed out: advance to this time. */
 void vtime_reach(u64 deadline);
 
 #endif

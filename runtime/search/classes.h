@@ -2,7 +2,7 @@
 /*
  * classes.h - the number of reads-from functions of the first executions: for --equivalence auto.
  *
- * Consecutive execution graphs differ in little. Where threads overwrite values that no thread has
+ * Consecutive execution graphs differ little. Where threads overwrite values that no thread has
  * read, many in a row differ only in the order of stores; where all values are read, none do. So
  * the first few thousand are representative, or some ten thousand, where the last reads have
  * thousands of choices.

@@ -3,8 +3,8 @@
  * deepen.h - bounded search: all executions with at most k preemptions, for k = 0, 1, 2, ...
  *
  * Idea.   Most bugs need few preemptions. A level is a plain search of schedules under SC
- *         (explore/dfs.c) in which a thread that could go on is left at most k times. A level that
- *         has come to its end is a guarantee, whatever the size of the program.
+ *         (explore/dfs.c) in which an enabled thread is preempted at most k times. A finished level
+ *         is a guarantee for a program of any size.
  * Cost.   A level is begun if it is expected to take at most half of the time that is left: as long
  *         as the one before, times the number of places where one more preemption could be, or
  *         times the last ratio if that is known and lower.

@@ -54,7 +54,7 @@ u32 exchange_bell(const struct exchange *x);
 void exchange_ring(struct exchange *x);
 void exchange_wait(struct exchange *x, u32 seen, u32 milliseconds);
 
-/* Tell all workers to end. */
+/* Request the end of all workers. */
 void exchange_stop(struct exchange *x);
 
 /* Is a worker idle without an offer for it? A guess: without the lock. */

@@ -10,7 +10,7 @@
 #include "explore/schedule.h"
 #include "machine/core.h"
 
-/* What the last call of minimise_schedule() or minimise_graph() did; tries 0: nothing. */
+/* Figures of the last call of minimise_schedule() or minimise_graph(); tries 0: none. */
 extern struct trace_minimised minimised;
 
 /* An execution of the store-buffer machine that ends in f, by its choices. Returns those to show,
@@ -22,7 +22,7 @@ bool minimise_is_same(const struct finding *a, const struct finding *b);
 
 /* Is there time for another candidate? */
 bool minimise_may_go_on(void);
-/* Is this to be minimised? If so, the time begins. */
+/* Is the finding minimised? If so, the time starts. */
 bool minimise_begin(const struct finding *f);
 struct minimise;
 /* The memory of its scripts. */
@@ -39,7 +39,7 @@ struct plan;
 /* Replaces the graph of *w, in the order of p, by one with the same finding, in p's new order.
  * False: unchanged. */
 bool minimise_graph(struct failure *w, struct plan *p, const struct finding *f);
-/* The explorer's graph again. */
+/* Restore the explorer's graph. */
 void minimise_graph_end(struct failure *w);
 
 #endif

@@ -3,8 +3,8 @@
  * natural.h - the natural run: one execution before all others, for its measures.
  *
  * The program runs once on store buffers, under SC, by one schedule (explore/natural.c). Its length
- * is the scale of the bounds of others. Whatever it ends in is no result: if it is a failure, the
- * search finds it as well.
+ * is the scale of the bounds of others. Its end is no result: a failure will also be found by the
+ * search.
  */
 #ifndef SEARCH_NATURAL_H
 #define SEARCH_NATURAL_H
@@ -26,7 +26,7 @@ void natural_run(void);
 /* The bound on steps that goes with it, or with none, unless the options have one. */
 u32 natural_bound(const struct options *o);
 
-/* No execution has come to its end: say how far the natural run came. */
+/* No execution has ended: note how far the natural run came. */
 void natural_note(void);
 
 #endif

@@ -24,8 +24,8 @@ void outcome_clear(void);
 /* Has anything been observed? */
 bool outcome_wanted(void);
 
-/* Microseconds at the end of an exploration for what its outcomes, or end states, are compared
- * with. */
+/* Microseconds reserved at the end of an exploration, for the comparison of its outcomes or end
+ * states. */
 u64 outcome_reserve(void);
 
 /* The running thread observes. */

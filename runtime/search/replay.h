@@ -38,7 +38,7 @@ bool replay_differs(const struct trace *recorded);
 /* Explain in the note where the recorded events and those of the file diverge. */
 void replay_explain(const struct trace *recorded);
 
-/* The same; what would come next, by the thread that could not follow (EV_KINDS: unknown). */
+/* The same, with the next event of the thread that could not follow (EV_KINDS: unknown). */
 void replay_explain_graph(const struct trace *recorded, const struct event *next, u64 code);
 
 #endif

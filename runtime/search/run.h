@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* run.h - an exploration from begin to end, and the status page that it fills in. */
+/* run.h - an exploration from beginning to end, and the status page that it fills in. */
 #ifndef SEARCH_RUN_H
 #define SEARCH_RUN_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * search_state.h - the search, put aside while the program is run for another purpose.
+ * search_state.h - the state of the search, saved while the program is run for another purpose.
  *
  * Not restored are M.outcome, M.finding and the events of the recorder.
  */

@@ -3,12 +3,12 @@
  * stack_graph.h - accesses to the stack of another thread that has exited, or to variables of its
  * functions that have returned, in executions that are known as graphs.
  *
- * A thread's stack is there until the thread ends. So each access of another thread to it has to
- * come before the last event of its owner; what comes after that, or is not ordered, uses memory
- * that is gone, or may be. A flag that need not synchronise will do as an order: what a thread has
- * read has been written. The stack of main, which ends with the process, is excluded, as are
- * synchronisation objects on stacks. Likewise a function's variables and its return, which is an
- * event (graph/execute_frame.c).
+ * A thread's stack exists until the thread ends. So each access of another thread to it has to come
+ * before the last event of its owner; a later access uses dead memory, and an unordered one may. A
+ * relaxed flag is sufficient as an order: a value that a thread has read has been written. The
+ * stack of main, which ends with the process, is excluded, as are synchronisation objects on
+ * stacks. Likewise a function's variables and its return, which is an event
+ * (graph/execute_frame.c).
  */
 #ifndef SEARCH_STACK_GRAPH_H
 #define SEARCH_STACK_GRAPH_H

@@ -11,8 +11,8 @@
 
 #include "model/label.h"
 
-/* Has a thread that stands here nothing to do any more? It has ended; or it joins others and then
- * ends, or does not, if all of them return 0. */
+/* Has a thread at this node nothing left to do? It has ended; or it joins others and then ends, or
+ * does not, if all of them return 0. */
 enum quiet { QUIET_UNKNOWN, QUIET_YES, QUIET_JOINS, QUIET_JOINS_NOT };
 
 struct node {

@@ -41,7 +41,7 @@ struct checkpoint_place {
 
 extern const char checkpoint_magic[16];
 
-/* The checksum goes on: over the parts as they were put, one after the other, from 0 on. */
+/* Continue the checksum, over the parts in their order, from 0 on. */
 u64 checkpoint_sum(u64 sum, const void *data, size_t n);
 
 /* A file in memory. */

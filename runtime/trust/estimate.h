@@ -39,7 +39,7 @@ static inline void estimate_begin(struct estimate *s, u32 e, u64 leaves)
 		s->began[e] = leaves;
 }
 
-/* The present choice of e, the last event, is done. */
+/* The current choice of e, the last event, is finished. */
 static inline void estimate_end(struct estimate *s, u32 e, u64 leaves)
 {
 	if (e > ESTIMATE_EVENTS || s->began[e] == ESTIMATE_NONE)
@@ -48,7 +48,8 @@ static inline void estimate_end(struct estimate *s, u32 e, u64 leaves)
 	s->forward[e].n++;
 }
 
-/* Back from a revisit, with these leaves, whose graph had `base` events at first, to one of n. */
+/* Return from a revisit with these leaves, whose graph had `base` events at first, to a graph of
+ * n. */
 void estimate_back(struct estimate *s, u32 base, u32 n, u64 leaves);
 
 /* The estimated number of all leaves; takes a while. x is unchanged afterwards. */

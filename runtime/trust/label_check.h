@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * label_check.h - labels from untrusted input: could they be in the cache?
+ * label_check.h - labels from untrusted input: are they valid in the cache?
  *
  * A program's own labels are valid by construction; those of a file (frontier.h) are checked: every
  * reference, index and shift count is in range, and no thread is created twice.

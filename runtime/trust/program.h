@@ -41,8 +41,8 @@ struct program {
 	 */
 	bool (*leaf)(struct program *p, const struct graph *g, enum leaf how, u32 t, u32 other);
 	/*
-	 * Is a race of two such accesses known and passed over? Called for every race; a race
-	 * reported to leaf() may be passed from then on. NULL: none is.
+	 * Is a race of two such accesses known and ignored? Called for every race; a race reported
+	 * to leaf() may be passed from then on. NULL: none is.
 	 */
 	bool (*passes)(struct program *p, const struct label *a, const struct label *b);
 	/*

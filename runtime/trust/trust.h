@@ -33,7 +33,7 @@ enum trust_bound {
 	TRUST_POLLS = 1 << 6, /* waits of which more than TRUST_DEBTS turns are seen later */
 };
 
-/* What turns that leave everything as it was write on the way: trust_late.c. */
+/* Intermediate writes of turns that restore the state: trust_late.c. */
 #define POLLS_MAX 64
 struct polls {
 	u32 n;
@@ -58,7 +58,7 @@ struct trust {
 	bool heap_uses;	 /* and so does a use of unallocated memory; */
 	bool heap_cause; /* judged by causes (po|rf), not by happens-before */
 	bool no_cache;	 /* run the program every time (tests) */
-	bool unrolls;	 /* turns that leave everything as it was are made again and again
+	bool unrolls;	 /* turns that restore the state are repeated
 			    (trust_again.c) */
 	u32 order;	 /* permutes which thread is extended first (tests) */
 	u64 weak_cas;	 /* maximum spurious failures per execution; TRUST_ANY: no bound */
@@ -127,7 +127,8 @@ static inline u64 trust_leaves(const struct trust *x)
 /* Explore, or continue after a stop. Returns when over or stopped. */
 void trust_run(struct trust *x);
 
-/* Some accesses are of several locations, or may be: what knows no pieces is not used. */
+/* Some accesses are of several locations, or may be: code without support for pieces is not
+ * used. */
 void trust_know_pieces(struct trust *x);
 
 /* Make room in the cache: keep the nodes of the graphs on the stack. Nodes are renumbered. */
@@ -170,7 +171,7 @@ void trust_prefer_sc(struct trust *x);
 /* The same for a label with pieces: a choice for each. */
 bool trust_add_pieces(struct trust *x, u32 t, const u32 *choice, bool rare);
 
-/* An event that the last event e races with, or 0; races that the program passes over excluded. */
+/* An event that the last event e races with, or 0; without races that the program ignores. */
 u32 trust_race(const struct trust *x, u32 e);
 
 /* The same, or the event that makes e a heap error, e itself if it uses a value that was never
@@ -191,7 +192,7 @@ bool trust_add_consistent(struct trust *x, u32 t, u32 choice, bool rare);
 /* No thread is enabled: the kind of leaf. Only if x->answer is still a label. */
 enum leaf trust_leaf(struct trust *x);
 
-/* Does the program pass over a race of these two? */
+/* Does the program ignore a race of these two? */
 bool trust_passes(const struct trust *x, u32 e, u32 other);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* trust_again.h - turns of loops that leave everything as it was: trust_again.c, trust_late.c. */
+/* trust_again.h - turns of loops that restore the state: trust_again.c, trust_late.c. */
 #ifndef TRUST_TRUST_AGAIN_H
 #define TRUST_TRUST_AGAIN_H
 
@@ -21,7 +21,7 @@ static inline bool turn_has(const struct trust_turn *a, const struct gevent *e)
 struct trust_turn trust_turn_until(const struct graph *g, u32 e, u32 steps);
 struct trust_turn trust_last_turn(const struct graph *g, u32 t, u32 steps);
 
-/* What a turn has written at a location: the first and the last in co; all are halves of RMWs. */
+/* The writes of a turn to a location: the first and the last in co; all are halves of RMWs. */
 struct trust_written {
 	u32 first, last;
 	bool excl;
@@ -32,33 +32,33 @@ struct trust_written trust_written_at(const struct graph *g, const struct trust_
 /* Do events before the first happen before readers of the last? */
 bool trust_is_ordered(const struct graph *g, const struct trust_written *w);
 
-/* Because of which other threads' events a turn can matter. */
+/* The events of other threads that a turn can matter to. */
 struct trust_seen {
 	u32 before, without; /* not those that this event causes; 0: any */
 	const u16 *clock; /* only events before number `from`, and of this clock; NULL: any */
 	u32 from;
 };
 
-/* The first one because of which the turn matters; 0: none. */
+/* The first one that the turn matters to; 0: none. */
 u32 trust_observer(
 	const struct trust *x, const struct trust_turn *a, const struct trust_seen *seen);
-/* Is e the first step after a turn that left everything as it was? */
+/* Is e the first step after a turn that restored the state? */
 bool trust_is_again(const struct trust *x, u32 e);
-/* trust_waits_again(): will it wait for ever, having looked at what is newest? */
+/* trust_waits_again(): will it wait for ever, having read the newest writes? */
 bool trust_polls_for_ever(struct trust *x, u32 t);
-/* Events before `from` and those of the clock stay: join what their threads have gone on for.
- * False: there is none but with `from`. */
+/* Events before `from` and those of the clock stay: join the events for which their threads have
+ * continued. False: there are none without `from`. */
 bool trust_close(const struct trust *x, u16 *clock, u32 from);
 
 /* --- trust_late.c ----------------------------------------------------------------------------- */
 
 #define TRUST_DEBTS 2 /* an execution */
 
-/* Thread t stands behind a turn that leaves everything as it was: note what it has written. */
+/* Thread t is after a turn that restores the state: note its writes. */
 void trust_learn_polls(struct trust *x, u32 t);
 /* May t make its next turn though the last one does not matter yet? */
 bool trust_may_borrow(struct trust *x, u32 t);
-/* A leaf: *how becomes what it counts as. False: begin again, x->answer. */
+/* A leaf: sets *how, its kind. False: begin again, x->answer. */
 bool trust_late_leaf(struct trust *x, enum leaf *how);
 
 #endif

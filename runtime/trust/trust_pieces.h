@@ -25,8 +25,8 @@ static inline bool pieces_hang(const struct graph *g, u32 t)
 	return e->flags & E_PIECE && e->flags & E_READ && e->state == STATE_HANGS;
 }
 bool pieces_any_hang(const struct graph *g);
-/* The graph has been cut: what hangs stays so. / e, the last event, is about to change: what hangs
- * since then does not. */
+/* The graph has been cut: reads that hang stay so. / e, the last event, is about to change: reads
+ * that hang because of it no longer do. */
 void pieces_hang_on(struct graph *g);
 void pieces_changes(struct graph *g, u32 e);
 bool pieces_advance(struct trust *x, u32 e);
@@ -40,7 +40,7 @@ static inline bool pieces_are_of(const struct graph *g, u32 e)
 }
 /* Is the piece i, of a read, that of the canonical continuation (trust_revisit.c)? */
 bool pieces_canonical(struct trust *x, u32 i, const u16 *clock);
-/* The write i of an RMW: would it be there, or its read hang? */
+/* The write i of an RMW: would it exist, or its read hang? */
 bool pieces_could_write(struct trust *x, u32 i);
 /* May the write a, the last event, revisit the read i, as far as locations and RMWs go? */
 bool pieces_revisitable(const struct graph *g, u32 i, u32 a, const u16 *clock);

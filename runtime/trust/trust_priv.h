@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* trust_priv.h - what the files of graph.h share: where threads stand, what reads do, revisits. */
+/* trust_priv.h - shared by the files of trust.h: states of threads, effects of reads, revisits. */
 #ifndef TRUST_TRUST_PRIV_H
 #define TRUST_TRUST_PRIV_H
 
@@ -7,7 +7,7 @@
 #include "object/object.h"
 #include "model/pieces.h"
 
-/* What has been tried of an event: gevent.state. */
+/* The choices of an event that have been tried: gevent.state. */
 enum {
 	STATE_FRESH,
 	STATE_RARE,	 /* weak CAS: its spurious failure with the current source */
@@ -32,7 +32,7 @@ enum standing {
 
 /* --- where threads stand: trust_thread.c ------------------------------------------------------ */
 
-/* The label where thread t stands, NULL when exploring has to stop or to restart (x->answer). */
+/* The label of thread t, NULL when exploring has to stop or to restart (x->answer). */
 const struct label *trust_label_asked(struct trust *x, u32 t);
 
 /* Is there no room in the graph for another event? */
@@ -44,7 +44,7 @@ static inline bool trust_is_long(struct trust *x)
 	return true;
 }
 
-/* Is there no time for more? Then it stops. */
+/* Is the time up? Then it stops. */
 static inline bool trust_enough(struct trust *x)
 {
 	if (likely(!program_enough(x->program)))
@@ -73,7 +73,7 @@ static inline void step_to(struct trust *x, u32 t, u32 node, u64 key)
  * first. */
 const struct label *trust_label_after(struct trust *x, u32 t, const struct label *l, u32 w);
 
-/* What reading a value makes of a label. */
+/* The effect of a value read on a label. */
 struct effect {
 	bool ready, excl, acquire;
 	u64 key;
@@ -101,7 +101,7 @@ static inline struct effect effect_of(const struct label *l, u32 thread, u64 val
 	return f;
 }
 
-/* What the RMW of this label writes when it has read `old`. */
+/* The value that the RMW of this label writes when it has read `old`. */
 static inline u64 written_value(const struct graph *g, const struct label *l, u32 thread, u64 old)
 {
 	return l->type == LABEL_CAS ? l->value
@@ -130,7 +130,7 @@ void trust_set_read(struct trust *x, u32 e, u32 w, const struct label *l, struct
 bool trust_read_from(struct trust *x, u32 e, u32 w, bool rare);
 bool trust_waits_after(const struct graph *g, u32 t, u32 loc);
 enum standing trust_thread_state(struct trust *x, u32 t);
-/* The same, if a turn that leaves everything as it was is like any other. */
+/* The same, if a turn that restores the state is like any other. */
 enum standing trust_standing(struct trust *x, u32 t);
 bool trust_round_complete(const struct graph *g, u32 t, const struct label *l);
 /* The ARRIVE e: with those before it, do more threads use the barrier than it is for? */
@@ -144,7 +144,8 @@ bool trust_waits_for_ever(struct trust *x, u32 t, const struct label *l);
 
 bool trust_rare_failure(struct trust *x, u32 e, u32 changed);
 
-/* Thread t, which stands at l, does that: a store, put last; what neither reads nor writes. */
+/* Add the event of thread t's label l: a store, last in co, or an event that neither reads nor
+ * writes. */
 void trust_forward_write(struct trust *x, u32 t, const struct label *l);
 void trust_forward_other(struct trust *x, u32 t, const struct label *l);
 /* The write of an RMW whose read is the last event is added. False: only its revisits count. */
@@ -156,7 +157,7 @@ u32 trust_push_excl(struct trust *x, u32 read);
 /* May one more weak CAS fail spuriously? */
 bool trust_rare_allowed(struct trust *x);
 
-/* Room in the cache for what comes before this is called again. */
+/* Make room in the cache for all events before the next call of this. */
 void trust_make_room(struct trust *x);
 
 /* --- trust_race.c ----------------------------------------------------------------------------- */
@@ -168,12 +169,12 @@ static inline void trust_stop(struct trust *x)
 	x->reported = true;
 }
 
-/* Reports a race of e, or what is wrong about the heap: the execution ends, unless the race is
- * passed over. / The same of all pieces of e's access. */
+/* Reports a race of e, or a heap error: the execution ends, unless the race is ignored. / The same
+ * of all pieces of e's access. */
 bool trust_races_at(struct trust *x, u32 e);
 bool trust_races_pieces(struct trust *x, u32 e);
 
-/* Is there any reason to look? */
+/* Does it need a check? */
 static inline bool trust_may_be_wrong(const struct trust *x, u32 e)
 {
 	return unlikely(x->graph.place[x->graph.event[e].loc].nplain) ||
@@ -191,10 +192,10 @@ static inline bool trust_races(struct trust *x, u32 e)
 
 /* The write that a new read of the location reads from first. In co, it is the last then. */
 u32 class_last(struct trust *x, u32 loc);
-/* Is event i, of no object, what the canonical continuation of the events before it, and of what
- * causes the last event, a write with this clock, would have added? */
+/* Would the canonical continuation of the events before it, and of the causes of the last event, a
+ * write with this clock, have added event i, which is of no object? */
 bool class_canonical(struct trust *x, u32 i, const u16 *clock);
-/* Is it consistent, whichever event is the last? */
+/* Is it consistent, with any of its events as the last one? */
 bool class_canonical_perhaps(const struct graph *g, u32 i, const u16 *clock);
 bool class_next_source(struct trust *x, u32 e);
 bool class_next_plain(struct trust *x, u32 e);
