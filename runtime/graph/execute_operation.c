@@ -145,6 +145,8 @@ static u64 follow_sync(const struct sync_op *op, const void *obj, u64 argument, 
 		execute_affects(l.loc, s.value, s.written);
 	else if (s.excl && s.written != s.value)
 		execute_progress();
+	if (unlikely(object_op_has(l.op, OP_INIT) && !s.excl))
+		return OBJECT_MISUSE;
 	return object_step(l.op, l.value, M.cur->slot, s.value).result;
 }
 

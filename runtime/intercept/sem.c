@@ -15,9 +15,7 @@ INTERCEPT int sem_init(sem_t *s, int shared, unsigned value)
 {
 	int result;
 
-	sync_init_begins(s, value);
-	if (machine_exploring)
-		sync_check_unused(EV_INIT, s, "initialisation of a semaphore");
+	sem_init_begins(s, value);
 	result = real(sem_init)(s, shared, value);
 	if (!result)
 		sem_begin(s);

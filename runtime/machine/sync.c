@@ -111,13 +111,14 @@ static bool is_blocked_at(const struct thread *t, const void *obj)
 	return t != M.cur && t->op && t->obj == obj && !sync_ready(t->op, obj, t);
 }
 
-void sync_check_unused(enum event_kind kind, const void *obj, const char *doing)
+void sync_check_unused(
+	enum event_kind kind, const void *obj, const char *doing, const char *what)
 {
-	for (u32 i = 0; !M.engine->own_history && i < M.nthreads; i++) {
+	for (u32 i = 0; i < M.nthreads; i++) {
 		struct thread *t = &M.thread[M.created[i]];
 
 		if (is_blocked_at(t, obj))
-			sync_misuse(kind, obj, "%s that %s waits for", doing,
+			sync_misuse(kind, obj, "%s of a %s that %s waits for", doing, what,
 				sync_thread((int)thread_id(t)));
 	}
 }

@@ -157,8 +157,11 @@ void sync_init_begins(const void *obj, u64 state);
 /* The same of a lock and of a condition, which must not be in use; op: SYNC_INIT(). */
 void sync_init_lock(const struct sync_op *op, const void *obj, const char *what);
 void sync_init_cond(const void *obj);
+/* The same of an object that threads may wait at, though it does not say so. */
+void sync_init_waited(const struct sync_op *op, const void *obj, u64 argument, const char *what);
 /* On store buffers: `doing' of an object that threads wait for is misuse. */
-void sync_check_unused(enum event_kind kind, const void *obj, const char *doing);
+void sync_check_unused(
+	enum event_kind kind, const void *obj, const char *doing, const char *what);
 int sync_init_ends(const void *obj, u64 argument, int result);
 
 #endif

@@ -40,7 +40,7 @@ enum gevent_flag {
 	E_SYNC = 1 << 11,      /* of a synchronisation object */
 	E_WAIT = 1 << 12,  /* a read that leaves its thread at the same label: it waits for
 			    * another write; no part of the execution */
-	E_RARE = 1 << 13,  /* a weak CAS failed spuriously */
+	E_RARE = 1 << 13,  /* a weak CAS failed spuriously; an object with OP_INIT was in use */
 	E_HEAP = 1 << 14,  /* of a whole block of the heap (LABEL_HEAP): no access of memory */
 	E_PIECE = 1 << 15, /* of an access of several locations: model/pieces.h */
 };

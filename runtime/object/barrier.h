@@ -50,6 +50,8 @@ static inline OBJECT_STEP(barrier)
 	    round = (u32)(state >> BARRIER_ROUND);
 
 	switch (op) {
+	case OBJECT_INIT_BARRIER:
+		return step_writes(argument, 0);
 	case OBJECT_BARRIER_ARRIVE:
 		if (!count)
 			return step_reads(OBJECT_MISUSE);

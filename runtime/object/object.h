@@ -38,6 +38,8 @@ enum object_trait {
 	OP_UNORDERED = 1 << 5, /* in a graph no event: the thread has to know by other means that no
 				* other uses the object any more */
 	OP_LOOKS = 1 << 6,     /* one that leaves the state as it is is no progress */
+	OP_INIT = 1 << 7,      /* misuse if threads wait, which the state does not tell: in a graph
+				* it may fail spuriously (E_RARE; search/init_graph.h) */
 };
 
 extern const u8 object_traits[OBJECT_OPS];

@@ -9,6 +9,8 @@
 
 static inline OBJECT_STEP(sem)
 {
+	if (op == OBJECT_INIT_SEM)
+		return step_writes(argument, 0);
 	if (state == OBJECT_DESTROYED)
 		return step_reads(OBJECT_MISUSE);
 	switch (op) {

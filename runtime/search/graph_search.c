@@ -8,6 +8,7 @@
 #include "graph/execute.h"
 #include "search/failure.h"
 #include "history/history.h"
+#include "search/init_graph.h"
 #include "search/leak_graph.h"
 #include "machine/lock_order.h"
 #include "machine/loop_bound.h"
@@ -428,6 +429,20 @@ static enum search_verdict found_race_or_heap(
 	return verdict;
 }
 
+/* An initialisation of an object in use, which another execution has. */
+static enum search_verdict found_init(void)
+{
+	enum search_verdict verdict = SEARCH_GOES_ON;
+	u32 t;
+
+	if (compare_on() || compare_marking() || compare_seeking() ||
+		!init_graph_fails(trust, &t))
+		return verdict;
+	found_failure(&trust->graph, t, &verdict);
+	init_graph_restore(trust);
+	return verdict;
+}
+
 /* Judge a leaf. *over: no event can be added. */
 static enum search_verdict judge_leaf(
 	const struct graph *g, enum leaf how, u32 t, u32 other, bool *over)
@@ -435,6 +450,11 @@ static enum search_verdict judge_leaf(
 	enum search_verdict verdict = SEARCH_GOES_ON;
 
 	*over = true;
+	if (how == LEAF_COMPLETE || how == LEAF_STUCK || how == LEAF_BLOCKED)
+		verdict = found_init();
+	if (verdict == SEARCH_STOPS || trust->answer != ANSWER_LABEL)
+		return verdict;
+	verdict = SEARCH_GOES_ON;
 	switch (how) {
 	case LEAF_COMPLETE: return found_at_end(g);
 	case LEAF_STUCK: return found_stuck(g);
@@ -501,6 +521,7 @@ struct trust *graph_begin(struct program *p)
 	if (!key || !doubts)
 		return NULL;
 	doubts->n = 0;
+	init_graph_begin();
 	memset(trust, 0, sizeof *trust);
 	trust_init(trust, memory, TRUST_MEMORY, M.model, p);
 	trust->weak_cas = M.options->weak_cas == WEAK_CAS_AUTO ? TRUST_ANY : M.options->weak_cas;

@@ -45,20 +45,16 @@ static bool is_crowded(const void *barrier, u32 *users, u32 *room)
 }
 
 SYNC_OP(op_arrive, EV_BARRIER, OBJECT_BARRIER_ARRIVE, barrier, barrier_state);
+SYNC_OP(op_init, EV_INIT, OBJECT_INIT_BARRIER, barrier, barrier_state);
 SYNC_OP(op_destroy, EV_DESTROY, OBJECT_BARRIER_DESTROY, barrier, barrier_state);
 SYNC_CROWD(op_leave, EV_BARRIER_LEAVE, leave_ready, is_crowded, OBJECT_BARRIER_LEAVE, barrier,
 	barrier_state);
 
 void barrier_init_begins(pthread_barrier_t *b, u32 count)
 {
-	if (!machine_exploring)
-		return;
-	if (M.engine->init_write) {
+	sync_init_waited(&op_init, b, count, "barrier");
+	if (machine_exploring && M.engine->init_write)
 		M.engine->init_write(&((struct layout *)b)->count, &count, sizeof count);
-		return;
-	}
-	sync_init_begins(b, 0);
-	sync_check_unused(EV_INIT, b, "initialisation of a barrier");
 }
 
 void barrier_begin(pthread_barrier_t *b)

@@ -32,6 +32,7 @@ SYNC_OP(op_try, EV_SEM_WAIT, OBJECT_SEM_TRYWAIT, sem, semaphore_state);
 SYNC_OP(op_value, EV_SEM_WAIT, OBJECT_SEM_VALUE, sem, semaphore_state);
 SYNC_OP(op_post, EV_SEM_POST, OBJECT_SEM_POST, sem, semaphore_state);
 SYNC_OP(op_destroy, EV_DESTROY, OBJECT_SEM_DESTROY, sem, semaphore_state);
+SYNC_OP(op_init, EV_INIT, OBJECT_INIT_SEM, sem, semaphore_state);
 
 static struct layout *check_semaphore(sem_t *sem, enum event_kind kind)
 {
@@ -57,6 +58,11 @@ static int take_now(sem_t *sem, int none, u64 step)
 	}
 	sync_event(EV_SEM_WAIT, s, s->value, (u64)result);
 	return result;
+}
+
+void sem_init_begins(sem_t *s, unsigned value)
+{
+	sync_init_waited(&op_init, s, value, "semaphore");
 }
 
 void sem_begin(sem_t *s)
@@ -133,7 +139,7 @@ int sem_end(sem_t *sem)
 	struct layout *s = check_semaphore(sem, EV_DESTROY);
 
 	sync_check_step(step, EV_DESTROY, s);
-	sync_check_unused(EV_DESTROY, s, "destruction of a semaphore");
+	sync_check_unused(EV_DESTROY, s, "destruction", "semaphore");
 	s->state = DESTROYED;
 	sync_changed(s);
 	sync_event(EV_DESTROY, s, 0, 0);

@@ -13,6 +13,7 @@
 #include <semaphore.h>
 #include <time.h>
 
+void sem_init_begins(sem_t *s, unsigned value); /* before sem_init() of glibc */
 void sem_begin(sem_t *s); /* after glibc's sem_init, natively too */
 void sem_set(sem_t *s, unsigned value); /* instead of sem_init(), while exploring */
 int sem_take(sem_t *s);

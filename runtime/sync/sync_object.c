@@ -63,6 +63,15 @@ void sync_init_cond(const void *obj)
 			n == 1 ? "a thread waits" : "threads wait");
 }
 
+void sync_init_waited(const struct sync_op *op, const void *obj, u64 argument, const char *what)
+{
+	if (!machine_exploring)
+		return;
+	if (sync_step(op, obj, argument) == OBJECT_MISUSE)
+		sync_misuse(EV_INIT, obj, "initialisation of a %s that a thread waits for", what);
+	sync_check_unused(EV_INIT, obj, "initialisation", what);
+}
+
 int sync_init_ends(const void *obj, u64 argument, int result)
 {
 	if (!machine_exploring)

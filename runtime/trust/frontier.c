@@ -479,6 +479,7 @@ static const char *read_node(const struct image_node *n)
 					      : "the program is another one, or not deterministic";
 	*known = l;
 	in.x->returns |= l.type == LABEL_END && l.value;
+	in.x->inits |= label_is_init(&l);
 	return NULL;
 }
 

@@ -131,5 +131,6 @@ bool label_check_label(struct trust *x, u32 node, const struct label *l)
 		return false;
 	x->cache.node[node].label = *l;
 	note_label(x, node);
+	x->inits |= label_is_init(l);
 	return true;
 }

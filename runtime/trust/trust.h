@@ -17,6 +17,7 @@
 #include "trust/cache.h"
 #include "trust/program.h"
 #include "model/co_solver.h"
+#include "object/object.h"
 
 #define CACHE_NODES 400000
 #define WIDE_MAX    (1 << 16)
@@ -84,6 +85,7 @@ struct trust {
 	bool late;	    /* polls->late, by the beginning */
 	struct polls own_polls;
 	bool returns;	    /* a thread may return something else than 0 */
+	bool inits;	    /* objects are initialised that threads may wait at (OP_INIT) */
 	u32 stamp;
 	u32 depth;	 /* saved graphs */
 	u32 base;	 /* events of a saved graph: not to be removed */
@@ -144,6 +146,12 @@ bool trust_polls_in_vain(const struct trust *x, u32 t);
  * there is one. */
 const char *trust_wrong(struct trust *x);
 void trust_check(struct trust *x);
+
+/* Is it an initialisation that search/init_graph.c has to look at? */
+static inline bool label_is_init(const struct label *l)
+{
+	return unlikely(l->type == LABEL_SYNC && object_op_has(l->op, OP_INIT));
+}
 
 /* Label of event e of g. */
 static inline const struct label *trust_label(const struct trust *x, u32 e)

@@ -96,6 +96,8 @@ static inline struct effect effect_of(const struct label *l, u32 thread, u64 val
 	case LABEL_SYNC:
 		s = object_step(l->op, l->value, thread, value);
 		f = (struct effect){s.ready, s.writes, s.acquire, s.result};
+		if (unlikely(rare)) /* misuse, and no effect */
+			f = (struct effect){.ready = true, .key = OBJECT_MISUSE};
 		break;
 	}
 	return f;

@@ -27,7 +27,8 @@ static const char *wrong_read(const struct trust *x, u32 e, const struct label *
 
 	NEEDS(label_reads(l));
 	NEEDS(!((ev->flags ^ graph_read_flags(g->model, l, excl)) & ~open));
-	NEEDS(!rare || (l->type == LABEL_CAS && l->flags & LABEL_WEAK));
+	NEEDS(!rare || (l->type == LABEL_CAS && l->flags & LABEL_WEAK) ||
+		(l->type == LABEL_SYNC && object_op_has(l->op, OP_INIT)));
 	NEEDS(!waits || (!excl && !rare && l->type != LABEL_PLAIN_READ));
 	NEEDS(waits || (f.ready && f.excl == excl) || (piece && !excl && pieces_partial(x, e)));
 	NEEDS(!excl || last || (next->flags & E_EXCL && next->flags & E_WRITE));

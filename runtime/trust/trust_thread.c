@@ -17,6 +17,7 @@ const struct label *trust_label_asked(struct trust *x, u32 t)
 		return NULL;
 	BUG_ON(n->label.type != LABEL_UNKNOWN && !label_equal(&n->label, &again));
 	n->label = again;
+	x->inits |= label_is_init(&again);
 	if (unlikely(again.again) && !x->unrolls)
 		trust_learn_polls(x, t);
 	if (again.type == LABEL_END) {

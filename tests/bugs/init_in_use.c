@@ -16,8 +16,29 @@
  * report -DCOND rc11 "initialisation of a condition that a thread waits on"
  * verdict -DCOND tso misuse -- --strategy dfs
  * verdict -DBARRIER sc misuse -- --strategy random
+ * verdict -DBARRIER tso misuse -- --strategy dfs
+ * verdict -DBARRIER sc race
+ * verdict -DBARRIER tso race
+ * verdict -DBARRIER pso race
+ * verdict -DBARRIER ra race
  * verdict -DBARRIER rc11 race
+ * verdict -DBARRIER sc misuse -- --races promote
+ * verdict -DBARRIER tso misuse -- --races promote
+ * verdict -DBARRIER pso misuse -- --races promote
  * verdict -DSEM sc misuse -- --strategy random
+ * verdict -DSEM tso misuse -- --strategy dfs
+ * verdict -DSEM pso misuse -- --strategy pct
+ * verdict -DSEM sc misuse
+ * verdict -DSEM tso misuse
+ * verdict -DSEM pso misuse
+ * verdict -DSEM ra misuse
+ * verdict -DSEM rc11 misuse
+ * verdict -DSEM sc misuse -- --strategy rf
+ * verdict -DSEM rc11 misuse -- --strategy random
+ * report -DSEM tso "initialisation of a semaphore that T1 waits for"
+ * report -DSEM rc11 "initialisation of a semaphore that a thread waits for"
+ * verdict -DSEM -DORDERED sc ok complete -- --strategy graph
+ * verdict -DSEM -DORDERED rc11 ok complete -- --strategy graph
  * verdict -DDESTROY sc misuse -- --strategy random
  * options --strategy graph
  */
@@ -49,6 +70,10 @@ static void *user(void *arg)
 #elif defined(BARRIER)
 	step = 1;
 	pthread_barrier_wait(&barrier);
+#elif defined(ORDERED)
+	while (step != 2) /* it waits only for the second semaphore */
+		;
+	sem_wait(&sem);
 #elif defined(SEM) || defined(DESTROY)
 	step = 1;
 	sem_wait(&sem);
@@ -64,7 +89,7 @@ int main(void)
 	pthread_barrier_init(&barrier, NULL, 2);
 	sem_init(&sem, 0, 0);
 	pthread_create(&t, NULL, user, NULL);
-#ifndef OWN
+#if !defined(OWN) && !defined(ORDERED)
 	while (step != 1)
 		;
 #endif
