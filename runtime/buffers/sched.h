@@ -2,8 +2,8 @@
 /*
  * sched.h - scheduling on store buffers: threads arrive, and the strategy chooses an agent.
  *
- * An *agent* is whatever may move next: a thread that is enabled, or a store in a buffer. S.run
- * holds the enabled threads, S.buffered the threads with a non-empty buffer.
+ * An *agent* can move next: a thread that is enabled, or a store in a buffer. S.run holds the
+ * enabled threads, S.buffered the threads with a non-empty buffer.
  *
  * Always. (1) a thread is in `run` iff thread_may(t); (2) it is in `buffered` iff its buffer has a
  * store; (3) ncommits is the number of stores that may reach memory now (TSO: buffered.n; PSO: the
@@ -115,7 +115,7 @@ static inline void arrive_blocked(struct thread *t)
 	sched_of(t)->eager = false;
 }
 
-/* The running thread, otherwise enabled, has to wait for its own buffer: others move. */
+/* The running thread, otherwise enabled, has to wait for its own buffer: schedule others. */
 static inline void arrive_unready(struct thread *t)
 {
 	agents_remove(&S.run, t->slot);

@@ -78,14 +78,14 @@ static inline u32 explore_choose(struct explore *x, u32 n, const u32 *agents)
 	return c;
 }
 
-/* A thread gives way to others (pct lowers its priority). */
+/* A thread yields to others (pct lowers its priority). */
 void explore_yield(struct explore *x, u32 thread);
 
 /* start() and next() of a strategy with a single execution. */
 void explore_once_start(struct explore *x);
 bool explore_once_next(struct explore *x);
 
-/* Which of the options is this agent; EXPLORE_NONE: none. */
+/* The index of this agent among the options; EXPLORE_NONE: none. */
 #define EXPLORE_NONE UINT32_MAX
 static inline u32 explore_find(u32 n, const u32 *agents, u32 agent)
 {

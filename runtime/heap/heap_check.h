@@ -54,7 +54,8 @@ static inline void heap_check(u64 addr, u64 size, bool write)
 struct store;
 void heap_check_commit(struct thread *t, const struct store *s);
 
-/* How much of n bytes at p is in the same block: functions that read ahead read no more. */
+/* The number of the n bytes at p that are in the same block: functions that read ahead stop
+ * there. */
 size_t heap_room(const void *p, size_t n);
 
 /* The block of an access; an access out of bounds ends the execution. */

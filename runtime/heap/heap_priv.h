@@ -65,7 +65,7 @@ bool arena_find(const void *p, struct heap_block *b);
 /* Do accesses ask for blocks by address (arena_view)? Set before the first allocation. */
 void arenas_watch(bool on);
 
-/* A block as an access sees it. */
+/* The block of an access. */
 struct arena_view {
 	u64 start, size;
 	u32 nth;
@@ -81,11 +81,11 @@ static inline u64 arena_header(const struct arena_view *v)
 {
 	return v->start - HEAP_ALIGNMENT;
 }
-/* The memory that blocks of this execution are in. */
+/* The memory that contains the blocks of this execution. */
 void arenas_each(void (*see)(u64 start, u64 end));
 u32 arenas_list(struct heap_block *to, u32 max);
 
-/* A freed block is allocated again, to this thread; its contents stay. */
+/* Allocate a freed block again, to this thread; its contents stay. */
 void arena_again(void *p, unsigned thread);
 
 /* --- heap_reuse.c ----------------------------------------------------------------------------- */

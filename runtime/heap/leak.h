@@ -21,7 +21,8 @@ void leak_check(void);
  * under way); *f has the total lost. NULL: none. */
 const struct heap_block *leak_find(struct finding *f);
 
-/* Record the failure, by this thread; its place is where the block comes from. Returns the step. */
+/* Record the failure, by this thread; its place is that of the block's allocation. Returns the
+ * step. */
 u32 leak_record(const struct heap_block *b, u16 thread);
 
 #endif

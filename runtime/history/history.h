@@ -35,7 +35,8 @@ void history_specify(const void *object, const struct heddle_spec *spec, i64 par
 void history_op_begin(const void *object, const char *name, i64 a, i64 b);
 void history_op_end(i64 ret);
 
-/* In schedule(), before and after others may have moved: t has begun an operation (t->op_begun). */
+/* In schedule(), before and after other threads may have moved; t has begun an operation
+ * (t->op_begun). */
 void history_before_step(struct thread *t);
 void history_after_step(struct thread *t);
 
@@ -49,7 +50,7 @@ bool history_fails_graph(const struct graph *g, const struct cache *cache, struc
 /* The native threads have passed the graph that failed last: complete *f. */
 void history_record(struct finding *f);
 
-/* The failing history into a replay file. */
+/* Write the failing history to a replay file. */
 void history_put(struct trace_writer *w);
 
 #endif

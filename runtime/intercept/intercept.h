@@ -66,7 +66,7 @@ struct self {
 struct self *self_of(const struct thread *t);
 
 pthread_t handle_of(const struct thread *t);
-struct thread *thread_of(pthread_t handle); /* NULL: no thread of this execution has it */
+struct thread *thread_of(pthread_t handle); /* NULL: of no thread of this execution */
 int create_thread(pthread_t *handle, void *(*start)(void *), void *arg, bool detached);
 int join_thread(pthread_t handle, void **result);
 int detach_thread(pthread_t handle);
@@ -92,7 +92,7 @@ int time_gettime(const void *caller, clockid_t clock, struct timespec *to);
 
 /* --- mapping.c ------------------------------------------------------------------------------- */
 
-/* Something was opened or mapped that must not outlive this execution. */
+/* A descriptor or mapping that must not outlive this execution was made. */
 void clean_up_at_end(void);
 
 /* Has this execution mapped the file that is open there, shared? */

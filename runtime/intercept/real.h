@@ -4,7 +4,7 @@
  *
  * The list is real.def. All are looked up together, at the first use of any (a library's
  * constructor may lock a mutex before ours has run), with dlsym(RTLD_NEXT). dlsym may allocate:
- * our malloc does not use this table (heap_native.c calls __libc_malloc), so nothing recurs.
+ * our malloc does not use this table (heap_native.c calls __libc_malloc), so there is no recursion.
  */
 #ifndef INTERCEPT_REAL_H
 #define INTERCEPT_REAL_H

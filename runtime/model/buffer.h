@@ -58,7 +58,7 @@ struct buffer {
 
 enum lookup { LOOKUP_MISS, LOOKUP_HIT, LOOKUP_PARTIAL };
 
-/* buffer_invariants.c: is the answer right for each byte; may that store be committed? */
+/* buffer_invariants.c: check the result for each byte; check that the store may be committed. */
 void buffer_check_lookup(
 	const struct buffer *b, u64 addr, u32 size, enum lookup where, const struct store *found);
 void buffer_check_taken(const struct buffer *b, const struct store *s);

@@ -113,8 +113,9 @@ struct graph {
 };
 
 /*
- * Event e changes, or is gone: its source, value, flags or stamp, or how its thread goes on. What
- * reads the graph again and again (graph/execute.c) sets g->known, and reads what is above it.
+ * Event e changes, or is removed: its source, value, flags or stamp, or its thread's continuation.
+ * A repeated reader of the graph (graph/execute.c) sets g->known, and then reads only events above
+ * it.
  */
 static inline void graph_changes(struct graph *g, u32 e)
 {
@@ -187,7 +188,7 @@ u32 graph_push(struct graph *g, u32 thread, const struct label *l, u32 node, u16
 void graph_pop(struct graph *g);
 
 void graph_set_flags(struct graph *g, u32 e, u16 flags);
-/* Events of location loc may come: its list exists. */
+/* Make the list of location loc, before its first event. */
 static inline void graph_know_place(struct graph *g, u32 loc)
 {
 	while (unlikely(g->nplaces <= loc))

@@ -26,7 +26,7 @@ size_t linearize_memory(const struct graph *g);
 bool linearize_plan(const struct graph *g, enum model_id m, u32 last, void *memory, struct plan *p,
 	struct cycle *c);
 
-/* The events of any graph in an order of po and rf, where possible also of co and fr. */
+/* The events of any graph, in an order of po and rf, where possible also of co and fr. */
 void linearize_causal(const struct graph *g, u32 last, void *memory, struct plan *p);
 
 #endif

@@ -60,8 +60,8 @@ u64 place_join(struct places *p, u32 range, const u64 value[PIECES_MAX]);
 /* A 16-byte value as one number; 0 for zero; BUG when there are too many (maxwide). */
 u64 wide_intern(struct places *p, u64 low, u64 high);
 
-/* What is written where functions return, and their stack is used again (graph/execute_frame.c):
- * offsets in the stack; `dies`: what is between has died. Never 0. */
+/* The value written where a function returns, or its stack is used again (graph/execute_frame.c):
+ * offsets in the stack; `dies`: the memory between them is dead. Never 0. */
 static inline u64 place_frame(u64 low, u64 high, bool dies)
 {
 	return low << 32 | high << 1 | dies;

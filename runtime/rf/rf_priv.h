@@ -105,7 +105,7 @@ struct rf_priv {
  * no position in a schedule, and have no choice, unless the location also has atomic ones. */
 enum { ACCESS_PLAIN = 1, ACCESS_ATOMIC = 2, ACCESS_MIXED = 3 };
 
-/* Can there be a choice about e? */
+/* Can e have a choice? */
 static inline bool rf_decides(const struct gevent *e)
 {
 	return e->flags & E_READ || e->type == LABEL_CHOOSE;
@@ -148,7 +148,8 @@ void rf_done(struct rf *x, struct rf_recipe *recipe);
 void rf_note_accesses(struct rf *x);
 /* Begin a question: no events. */
 void rf_instance(struct rf *x);
-/* Then others, with all events before r unchanged; r does not decrease from one to the next. */
+/* Further questions, with all events before r unchanged; r does not decrease from one to the
+ * next. */
 void rf_instance_before(struct rf *x, u32 r);
 /* Has the event a place in schedules? (rf_note_accesses) */
 bool rf_is_scheduled(const struct rf_priv *p, const struct gevent *e);

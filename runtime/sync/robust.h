@@ -3,10 +3,10 @@
  * robust.h - robust mutexes: locked by a thread that exits.
  *
  * The next one to lock it gets EOWNERDEAD and has the mutex; unless it calls
- * pthread_mutex_consistent() before it unlocks it, it cannot be locked any more: ENOTRECOVERABLE.
- * The state lies in glibc's fields; the mutexes of a thread are a list through __list. Only the
- * owner can observe that a mutex is inconsistent, so that is no step of a graph; the state left
- * when it is unlocked, or when the owner exits, is the argument of OBJECT_UNLOCK.
+ * pthread_mutex_consistent() before it unlocks it, it cannot be locked again: ENOTRECOVERABLE. The
+ * state lies in glibc's fields; the mutexes of a thread are a list through __list. Only the owner
+ * can observe that a mutex is inconsistent, so that is no step of a graph; the state left when it
+ * is unlocked, or when the owner exits, is the argument of OBJECT_UNLOCK.
  */
 #ifndef SYNC_ROBUST_H
 #define SYNC_ROBUST_H
@@ -44,7 +44,7 @@ static inline bool robust_is_inconsistent(const pthread_mutex_t *m)
 	return robust_is(m) && m->__data.__lock == ROBUST_INCONSISTENT;
 }
 
-/* Parts of a step. The calling thread has it now: 0 or EOWNERDEAD; no longer: the __owner that
+/* Parts of a step. The calling thread gets it: 0 or EOWNERDEAD; releases it: the __owner that
  * remains; exits. */
 int robust_take(pthread_mutex_t *m);
 int robust_release(pthread_mutex_t *m);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * shadow.h - an object of pthread's for one of a library that is smaller, or of another shape.
+ * shadow.h - a pthread object for an object of a library that is smaller, or laid out differently.
  *
  * A program's GMutex is a pointer; our state of a mutex is in a pthread_mutex_t. So it gets one,
  * its shadow, at an address that depends only on its own, and zero, which is free, at its first

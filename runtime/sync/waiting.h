@@ -2,8 +2,8 @@
 /*
  * waiting.h - states of conditions and futexes.
  *
- * Neither has room for it, so that it is kept here, as object/waiters.c has it. While threads
- * follow a graph the graph knows; this is for the time before there are events, and for store
+ * Neither object has room for its state, so it is kept here, in the form of object/waiters.c. Along
+ * a graph the state is in the graph; this is for the time before the first event, and for store
  * buffers.
  */
 #ifndef SYNC_WAITING_H
