@@ -217,6 +217,8 @@ static void summarise(struct job *j)
 		sum->compare = &st->compare;
 		sum->from = model_name(j->s.explore.from);
 	}
+	if (st->held[0])
+		sum->held = place_words(xprintf("%.*s", (int)sizeof(st->held), st->held));
 	if (st->unconfirmed)
 		sum->doubt = place_words(xprintf("%.*s", (int)sizeof(st->doubt), st->doubt));
 	sum->seconds = (double)st->nanoseconds / 1e9;

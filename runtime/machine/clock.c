@@ -32,6 +32,10 @@ static timer_t timer[2]; /* CPU time, real time */
 static bool have_timer[2];
 static bool runs;
 
+static volatile u64 review_at; /* 0 = never */
+static bool (*review)(void);
+static volatile bool gives_up;
+
 /* --- flags ----------------------------------------------------------------------------------- */
 
 static bool is_past(u64 at, u64 now)
@@ -42,7 +46,11 @@ static bool is_past(u64 at, u64 now)
 static void look(u64 now)
 {
 	clock_is_over = clock_is_over || M.status->stop || is_past(end, now);
-	clock_is_up = clock_is_over || is_past(phase_end, now + reserve) ||
+	if (is_past(review_at, now)) {
+		review_at = 0;
+		gives_up = review();
+	}
+	clock_is_up = clock_is_over || gives_up || is_past(phase_end, now + reserve) ||
 		      (early_end && !M.status->executions && cpu_ns() >= early_end);
 }
 
@@ -82,7 +90,8 @@ void clock_phase(u64 microseconds)
 	u64 at = microseconds ? clock_ns() + microseconds * 1000 : end;
 
 	phase_end = end && at > end ? end : at;
-	early_end = 0;
+	early_end = review_at = 0;
+	gives_up = false;
 	clock_is_up = clock_is_over;
 	arm_next();
 }
@@ -90,6 +99,12 @@ void clock_phase(u64 microseconds)
 void clock_early(u64 microseconds)
 {
 	early_end = cpu_ns() + microseconds * 1000;
+}
+
+void clock_review(u64 microseconds, bool (*in_vain)(void))
+{
+	review = in_vain;
+	review_at = clock_ns() + microseconds * 1000;
 }
 
 void clock_reserve(u64 microseconds)
@@ -180,7 +195,7 @@ static void start_timers(void)
 
 void clock_forked(void)
 {
-	early_end = 0; /* others may have counted */
+	early_end = review_at = 0; /* others may have counted */
 	clock_may_escape = false;
 	start_timers();
 }

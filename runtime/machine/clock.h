@@ -32,6 +32,9 @@ void clock_phase(u64 microseconds);
 /* It ends after so much CPU time if no execution has been counted by then. */
 void clock_early(u64 microseconds);
 
+/* After so much time of the phase: does it seem to be in vain? Then it ends. */
+void clock_review(u64 microseconds, bool (*in_vain)(void));
+
 /* Every phase ends so much earlier, to leave time for what follows. */
 void clock_reserve(u64 microseconds);
 

@@ -7,6 +7,7 @@
 #include "process/module.h"
 #include "search/search_state.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define STEPS_LEAST 20000 /* of a bound that is not given, */
@@ -72,8 +73,8 @@ void natural_note(void)
 
 	if (!natural.ran || natural.ended || !m)
 		return;
-	coverage_note("after %u steps by itself the program has not come to its end: T%u is at "
-		      "%s+0x%llx",
-		natural.steps, natural.thread, m->path,
+	snprintf(M.status->held, sizeof M.status->held,
+		"running by itself for %u steps, it did not come to its end: %s was at %s+0x%llx",
+		natural.steps, thread_words(natural.thread), m->path,
 		(unsigned long long)(natural.place - 1 - m->base));
 }

@@ -26,7 +26,7 @@ void natural_run(void);
 /* The bound on steps that goes with it, or with none, unless the options have one. */
 u32 natural_bound(const struct options *o);
 
-/* No execution has ended: note how far the natural run came. */
+/* No execution has ended: M.status->held has how far the natural run came. */
 void natural_note(void);
 
 #endif

@@ -48,6 +48,7 @@
 		   is time */
 #define SAMPLING_TIME 2000000 /* minimum microseconds of sampling, after graphs */
 
+#define TOO_LONG      4	/* times as long as there is time */
 #define SAMPLES_ROUND 256
 #define FOR_EVER      (1ull << 50) /* microseconds */
 #define DFS_STEPS     1000    /* of the natural run, that plain search is tried for at most */
@@ -409,6 +410,16 @@ static void sample_rest(void)
 		M.bounds &= ~(u32)BOUND_TIME;
 }
 
+/* Would the graphs take several times the time there is? */
+static bool is_far_from_end(void)
+{
+	double passed = (double)(clock_ns() - began) / 1000;
+	u64 estimate = M.status->estimate, executions = M.status->executions;
+
+	return estimate && executions &&
+	       passed * (double)estimate / (double)executions > TOO_LONG * (double)M.options->time;
+}
+
 /* All execution graphs: until complete, or, without --strategy graph, for three quarters of the
  * time; for an eighth, of CPU time, if no execution has ended by then. */
 static bool search_graphs(const char **why, bool *all)
@@ -419,6 +430,8 @@ static bool search_graphs(const char **why, bool *all)
 	clock_phase(samples ? o->time - o->time / 4 : 0);
 	if (samples)
 		clock_early(o->time / 8);
+	if (samples && o->jobs == 1)
+		clock_review(o->time / 4, is_far_from_end);
 	if (!graph_search(why, all)) {
 		clock_phase(0);
 		return false;
@@ -623,6 +636,7 @@ static bool explore(void)
 		natural_run();
 	M.status->max_steps = M.max_steps;
 	M.status->levels = 0;
+	M.status->held[0] = 0;
 	M.status->chosen = only.strategy;
 	if (strategy_is_exact(only.strategy) || M.buffers == BUFFERS_UNDEFINED)
 		all = graphs(only.strategy);

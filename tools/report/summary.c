@@ -124,6 +124,8 @@ void text_summary(const struct summary *s, FILE *out)
 			out);
 	for (unsigned i = 0; !s->complete && bound_words(s, i, &name, &words); i++)
 		fprintf(out, "%s%s", i ? "; " : s->doubt ? "" : ": ", words);
+	if (!s->complete && s->held)
+		fprintf(out, "; %s", s->held);
 	if (!s->complete && s->levels)
 		fprintf(out, "; but all executions under sc %s", levels_words(s->levels));
 	if (!s->complete && !s->bounds && !s->doubt)

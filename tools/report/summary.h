@@ -24,6 +24,7 @@ struct summary {
 	u64 estimate; /* of the executions there are; 0 = not known */
 	const struct options *options;
 	double seconds;
+	const char *held; /* no execution has ended: how far the program came; NULL: not known */
 	const char *doubt; /* a finding that was not confirmed: exit code 70; NULL: none */
 	unsigned ncoverage;
 	const char *coverage[16];

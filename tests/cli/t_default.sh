@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: ISC
+# t_default.sh - `heddle run' without further options on programs that graphs do not get through.
+. "$(dirname "$0")/lib.sh"
+
+build -o right "$here/default.c"
+build -o wrong -DWRONG "$here/default.c"
+
+# More than 20000 steps: the bound comes from the natural run.
+for strategy in random pct mixed; do
+	t "long, $strategy" 3 "$heddle" run --strategy $strategy --executions 3 ./right
+	has "long, $strategy: executions" out '^heddle: tso, .* 3 executions, .* 0 failing'
+	hasnt "long, $strategy: none is too long" out 'longer than'
+done
+t "long, a bound" 3 "$heddle" run --strategy random --executions 3 --max-steps 20000 ./right
+has "long, a bound: too long" out '^heddle: tso, random, 0 executions, .*some executions are longer than 20000 steps \(--max-steps\)'
+
+t "long" 3 "$heddle" run --time 1 --json long.json ./right
+has "long: what is guaranteed" out '^heddle: rc11, .*; but all executions under sc (without preemption|with at most [0-9]+ preemptions?), '
+holds "long: document" long.json '.executions > 0 and .guarantee == {complete: false, held: null, preemptions: 0} or
+	.guarantee.preemptions > 0'
+t "long and wrong" 1 "$heddle" run --time 30 ./wrong
+has "long and wrong: finding" out '^FAILED  assertion'
+t "long and wrong: replay" 1 "$heddle" replay wrong.heddle
+
+t "many threads" 3 "$heddle" run --executions 20 ./right many
+has "many threads: executions" out '^heddle: tso, mixed, 20 executions, '
+
+line=$(grep -n HERE "$here/default.c" | cut -d: -f1)
+t "endless" 3 "$heddle" run --time 1 --json endless.json ./right endless
+has "endless: how far it came" out "^heddle: .* 0 executions, not complete: .*it did not come to its end: T1 was at default.c:($line|$((line - 1)))[,;]"
+holds "endless: document" endless.json '(.guarantee.held | test("T1 was at default.c:")) and .guarantee.preemptions == null'
+finish
