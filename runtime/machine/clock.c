@@ -101,9 +101,9 @@ void clock_early(u64 microseconds)
 	early_end = cpu_ns() + microseconds * 1000;
 }
 
-void clock_review(u64 microseconds, bool (*in_vain)(void))
+void clock_review(u64 microseconds, bool (*hopeless)(void))
 {
-	review = in_vain;
+	review = hopeless;
 	review_at = clock_ns() + microseconds * 1000;
 }
 

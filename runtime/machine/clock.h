@@ -32,8 +32,8 @@ void clock_phase(u64 microseconds);
 /* It ends after so much CPU time if no execution has been counted by then. */
 void clock_early(u64 microseconds);
 
-/* After so much time of the phase: does it seem to be in vain? Then it ends. */
-void clock_review(u64 microseconds, bool (*in_vain)(void));
+/* The phase ends after so much time if hopeless() says so. */
+void clock_review(u64 microseconds, bool (*hopeless)(void));
 
 /* Every phase ends so much earlier, to leave time for what follows. */
 void clock_reserve(u64 microseconds);
