@@ -167,6 +167,23 @@ static bool add_view(struct counter *c, const struct counter_view *w, LLVMValueR
 	return true;
 }
 
+/* A comparison with each case. */
+static bool add_switch(
+	struct counter *c, const struct counter_view *w, LLVMValueRef v, LLVMValueRef cases)
+{
+	LLVMBuilderRef b = LLVMCreateBuilderInContext(
+		LLVMGetModuleContext(LLVMGetGlobalParent(LLVMGetBasicBlockParent(
+			LLVMGetInstructionParent(cases)))));
+	bool good = true;
+
+	LLVMPositionBuilderBefore(b, cases);
+	for (int i = 2; i < LLVMGetNumOperands(cases) && good; i += 2)
+		good = add_view(c, w,
+			LLVMBuildICmp(b, LLVMIntEQ, v, LLVMGetOperand(cases, (unsigned)i), ""));
+	LLVMDisposeBuilder(b);
+	return good;
+}
+
 static bool visit_alias(
 	struct counter *c, const struct counter_view *w, LLVMValueRef phi, LLVMValueRef v)
 {
@@ -187,6 +204,8 @@ static bool visit_use(
 		return visit_alias(c, w, user, v);
 	if (is_pure(user) && is_computable(c, w, user, DEPTH_MAX))
 		return visit(c, w, user);
+	if (LLVMIsASwitchInst(user) && is_shifted(c, w, v))
+		return add_switch(c, w, v, user);
 	return add_view(c, w, v);
 }
 
@@ -259,14 +278,41 @@ static bool is_monotone(struct counter *c, LLVMBasicBlockRef *entry, unsigned ne
 	return s.falls != s.rises;
 }
 
+/* The constant that it begins with; NULL: several, or none. */
+static LLVMValueRef first_value(
+	const struct counter *c, LLVMBasicBlockRef *entry, unsigned nentries)
+{
+	LLVMValueRef first = NULL;
+
+	for (unsigned i = 0; i < c->ncarriers; i++) {
+		LLVMValueRef phi = c->carrier[i], v;
+
+		for (unsigned k = 0; k < LLVMCountIncoming(phi) && !c->outside[i]; k++) {
+			v = LLVMGetIncomingValue(phi, k);
+			if (!is_entry(LLVMGetIncomingBlock(phi, k), entry, nentries))
+				continue;
+			if (!LLVMIsAConstantInt(v) || (first && v != first))
+				return NULL;
+			first = v;
+		}
+	}
+	return first;
+}
+
+static bool is_countable(LLVMTypeRef type)
+{
+	return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) >= 32 &&
+	       LLVMGetIntTypeWidth(type) <= 64;
+}
+
 bool counter_analyse(struct counter *c, LLVMBasicBlockRef *entry, unsigned nentries)
 {
 	struct counter_view none = {.naliases = 0};
 	LLVMTypeRef type = LLVMTypeOf(c->carrier[0]);
 
-	if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) < 32 ||
-		!is_monotone(c, entry, nentries))
+	if (!is_countable(type) || !is_monotone(c, entry, nentries))
 		return false;
+	c->start = first_value(c, entry, nentries);
 	for (unsigned i = 0; i < c->ncarriers; i++)
 		if (!visit(c, &none, c->carrier[i]))
 			return false;
@@ -300,27 +346,94 @@ static LLVMValueRef compute_here(const struct emission *m, LLVMValueRef v)
 	return copy;
 }
 
-/* Has the counter passed the bound of this comparison? */
-static LLVMValueRef passed(const struct emission *m, LLVMValueRef icmp)
-{
-	int side = counter_side(m->c, m->w, icmp);
-	LLVMIntPredicate p = LLVMGetICmpPredicate(icmp);
-	bool signs = p == LLVMIntSGT || p == LLVMIntSGE || p == LLVMIntSLT || p == LLVMIntSLE;
-	bool strict = p == LLVMIntEQ || p == LLVMIntNE;
+/* A comparison `x predicate bound' of a value that rises. */
+struct rising {
 	LLVMValueRef x, bound;
+	LLVMIntPredicate predicate;
+};
 
-	if (!strict) { /* true or false, on the side of the bound that it moves to */
-		bool greater =
-			p == LLVMIntUGT || p == LLVMIntUGE || p == LLVMIntSGT || p == LLVMIntSGE;
-		bool when = (greater == !side) == !m->c->falls;
-
-		x = compute_here(m, icmp);
-		return when ? x : LLVMBuildNot(m->e->b, x, "");
+/* With its operands exchanged; the same that is true of their complements. */
+static LLVMIntPredicate swapped(LLVMIntPredicate p)
+{
+	switch (p) {
+	case LLVMIntUGT: return LLVMIntULT;
+	case LLVMIntUGE: return LLVMIntULE;
+	case LLVMIntULT: return LLVMIntUGT;
+	case LLVMIntULE: return LLVMIntUGE;
+	case LLVMIntSGT: return LLVMIntSLT;
+	case LLVMIntSGE: return LLVMIntSLE;
+	case LLVMIntSLT: return LLVMIntSGT;
+	case LLVMIntSLE: return LLVMIntSGE;
+	default: return p;
 	}
-	x = compute_here(m, LLVMGetOperand(icmp, (unsigned)side));
-	bound = compute_here(m, LLVMGetOperand(icmp, (unsigned)!side));
-	p = m->c->falls ? (signs ? LLVMIntSLT : LLVMIntULT) : (signs ? LLVMIntSGT : LLVMIntUGT);
-	return LLVMBuildICmp(m->e->b, p, x, bound, "");
+}
+
+static LLVMValueRef as_rising(const struct emission *m, LLVMValueRef v)
+{
+	return m->c->falls ? LLVMBuildNot(m->e->b, v, "") : v;
+}
+
+/* For equality, both count from the counter's first value on, if it is known: unsigned. */
+static struct rising comparison(const struct emission *m, LLVMValueRef icmp, bool *counts)
+{
+	unsigned side = (unsigned)counter_side(m->c, m->w, icmp);
+	LLVMValueRef x = LLVMGetOperand(icmp, side), first;
+	struct rising r = {as_rising(m, compute_here(m, x)),
+		as_rising(m, compute_here(m, LLVMGetOperand(icmp, !side))),
+		LLVMGetICmpPredicate(icmp)};
+	struct emission start = *m;
+
+	if (side != (unsigned)m->c->falls)
+		r.predicate = swapped(r.predicate);
+	*counts = (r.predicate == LLVMIntEQ || r.predicate == LLVMIntNE) && m->c->start;
+	if (*counts) {
+		start.now = m->c->start;
+		first = as_rising(m, compute_here(&start, x));
+		r.x = LLVMBuildSub(m->e->b, r.x, first, "");
+		r.bound = LLVMBuildSub(m->e->b, r.bound, first, "");
+	}
+	return r;
+}
+
+/* A difference in the unit of struct heddle_counter. */
+static LLVMValueRef scaled(struct emit *e, LLVMValueRef v)
+{
+	unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(v));
+
+	return LLVMBuildShl(e->b, LLVMBuildZExt(e->b, v, e->i64, ""),
+		LLVMConstInt(e->i64, 64 - width, 0), "");
+}
+
+/* By how much can the counter go on until the comparison changes? All ones: it never will. */
+static LLVMValueRef room(const struct emission *m, LLVMValueRef icmp)
+{
+	LLVMBuilderRef b = m->e->b;
+	bool counts, equality, includes, signs;
+	struct rising r = comparison(m, icmp, &counts);
+	LLVMIntPredicate p = r.predicate;
+	LLVMValueRef left = LLVMBuildSub(b, r.bound, r.x, ""), before, pending;
+
+	equality = p == LLVMIntEQ || p == LLVMIntNE;
+	includes = equality || p == LLVMIntUGT || p == LLVMIntULE || p == LLVMIntSGT ||
+		   p == LLVMIntSLE; /* the bound itself is before the change */
+	signs = equality ? !counts : p >= LLVMIntSGT;
+	before = LLVMBuildSub(b, left, LLVMConstInt(LLVMTypeOf(left), 1, 0), "");
+	if (equality)
+		left = LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntEQ, r.x, r.bound, ""), left,
+			before, "");
+	else if (!includes)
+		left = before;
+	if (signs)
+		p = includes ? LLVMIntSLE : LLVMIntSLT;
+	else
+		p = includes ? LLVMIntULE : LLVMIntULT;
+	pending = LLVMBuildICmp(b, p, r.x, r.bound, "");
+	return LLVMBuildSelect(b, pending, scaled(m->e, left), LLVMConstAllOnes(m->e->i64), "");
+}
+
+static LLVMValueRef least(struct emit *e, LLVMValueRef a, LLVMValueRef b)
+{
+	return LLVMBuildSelect(e->b, LLVMBuildICmp(e->b, LLVMIntULT, a, b, ""), a, b, "");
 }
 
 static bool is_comparable(LLVMValueRef v)
@@ -330,47 +443,56 @@ static bool is_comparable(LLVMValueRef v)
 	return kind == LLVMIntegerTypeKind || kind == LLVMPointerTypeKind;
 }
 
-/* Will the value never change any more? An i1. */
-static LLVMValueRef is_final(const struct emission *m, LLVMValueRef v)
+/* The same of a value. */
+static LLVMValueRef room_of(const struct emission *m, LLVMValueRef v)
 {
-	LLVMValueRef all = LLVMConstInt(m->e->i1, 1, 0), same;
+	LLVMValueRef all = LLVMConstAllOnes(m->e->i64), same;
 
 	if (!is_derived(m->c, m->w, v, DEPTH_MAX))
 		return all;
 	if (aliased(m->w, v))
-		return is_final(m, aliased(m->w, v));
+		return room_of(m, aliased(m->w, v));
 	if (LLVMGetInstructionOpcode(v) == LLVMICmp && counter_side(m->c, m->w, v) >= 0)
-		return passed(m, v);
+		return room(m, v);
 	for (int i = 0; i < LLVMGetNumOperands(v); i++)
-		all = LLVMBuildAnd(m->e->b, all, is_final(m, LLVMGetOperand(v, i)), "");
+		all = least(m->e, all, room_of(m, LLVMGetOperand(v, i)));
 	if (LLVMGetInstructionOpcode(v) != LLVMSelect || !is_comparable(v) ||
 		is_derived(m->c, m->w, LLVMGetOperand(v, 1), DEPTH_MAX) ||
 		is_derived(m->c, m->w, LLVMGetOperand(v, 2), DEPTH_MAX))
 		return all;
 	same = LLVMBuildICmp(m->e->b, LLVMIntEQ, compute_here(m, LLVMGetOperand(v, 1)),
 		compute_here(m, LLVMGetOperand(v, 2)), "");
-	return LLVMBuildOr(m->e->b, all, same, "");
+	return LLVMBuildSelect(m->e->b, same, LLVMConstAllOnes(m->e->i64), all, "");
 }
 
-void counter_emit(const struct counter *c, struct emit *e, LLVMValueRef now,
+struct counter_position counter_emit(const struct counter *c, struct emit *e, LLVMValueRef now,
 	void (*put)(void *context, LLVMValueRef value), void *context)
 {
-	LLVMValueRef all = LLVMConstInt(e->i1, 1, 0);
+	struct counter_position p = {.left = LLVMConstAllOnes(e->i64)};
+	struct emission m = {.c = c, .e = e, .now = now};
 
-	if (!c->nviews)
-		return;
 	for (unsigned i = 0; i < c->nviews; i++) {
-		struct emission m = {c, &c->view[i], e, now};
-
-		put(context, compute_here(&m, c->view[i].value));
-		all = LLVMBuildAnd(e->b, all, is_final(&m, c->view[i].value), "");
+		m.w = &c->view[i];
+		put(context, compute_here(&m, m.w->value));
+		p.left = least(e, p.left, room_of(&m, m.w->value));
 	}
-	put(context, LLVMBuildSelect(e->b, all, LLVMConstNull(LLVMTypeOf(now)), now, ""));
+	p.at = scaled(e, as_rising(&m, now));
+	return p;
+}
+
+LLVMValueRef counter_value(const struct counter *c, struct emit *e, LLVMValueRef at)
+{
+	LLVMTypeRef type = LLVMTypeOf(c->carrier[0]);
+	struct emission m = {.c = c, .e = e};
+
+	at = LLVMBuildLShr(
+		e->b, at, LLVMConstInt(e->i64, 64 - LLVMGetIntTypeWidth(type), 0), "");
+	return as_rising(&m, LLVMBuildTrunc(e->b, at, type, ""));
 }
 
 unsigned long long counter_bytes(const struct counter *c, struct emit *e)
 {
-	unsigned long long n = c->nviews ? emit_store_size(e, LLVMTypeOf(c->carrier[0])) : 0;
+	unsigned long long n = 0;
 
 	for (unsigned i = 0; i < c->nviews; i++)
 		n += emit_store_size(e, LLVMTypeOf(c->view[i].value));
@@ -385,7 +507,7 @@ static bool only_counts(LLVMValueRef v, LLVMValueRef variable, unsigned depth)
 	for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
 		LLVMValueRef user = LLVMGetUser(u);
 
-		if (LLVMIsABranchInst(user) ||
+		if (LLVMIsABranchInst(user) || LLVMIsASwitchInst(user) ||
 			(LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == variable))
 			continue;
 		if (!depth || !is_pure(user) ||
@@ -410,7 +532,7 @@ static bool is_counter_variable(LLVMValueRef variable)
 {
 	LLVMTypeRef type = LLVMGetAllocatedType(variable);
 
-	if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) < 32)
+	if (!is_countable(type))
 		return false;
 	for (LLVMUseRef u = LLVMGetFirstUse(variable); u; u = LLVMGetNextUse(u)) {
 		LLVMValueRef user = LLVMGetUser(u);

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * counter.h - variables that only count the turns of a loop.
+ * counter.h - variables that only count the iterations of a loop.
  *
- * Idea.   A loop that waits may count its turns, for statistics or to try harder after a thousand.
- *         The counter makes each turn another state, though nothing depends on it but the results
- *         of some comparisons, the *views*: `n > 1000' in the loop, `n > 5 ? a : b' behind it.
- * Final.  A counter that only grows (or only falls) passes each bound once. When it has passed all
- *         of them, every view keeps its value for ever. From then on the counter is no part of the
- *         state; until then it is. A counter of 32 bits or more is taken not to wrap around.
- * Not.    Counters that are set back in a turn, whose value itself is stored, returned or given to
- *         a function.
+ * Idea.   A loop that waits may count its iterations, for statistics or to try harder after a
+ *         thousand. The counter makes each iteration another state, though nothing depends on it
+ *         but the results of some comparisons, the *views*: `n > 1000' in the loop, `n > 5 ? a : b'
+ *         after it.
+ * Room.   A counter that only grows (or only falls) passes each bound once. As long as it is
+ *         between two bounds, iterations do the same. So the state has the views, and the runtime
+ *         gets the distance to the next bound: it may advance the counter by several iterations,
+ *         beyond the bound (graph/loop_state.h). Beyond all bounds the counter is no part of the
+ *         state. A counter of 32 bits or more is assumed not to wrap around.
+ * Not.    Counters that are set back in an iteration, whose value itself is stored, returned or
+ *         given to a function.
  */
 #ifndef INSTRUMENT_COUNTER_H
 #define INSTRUMENT_COUNTER_H
@@ -38,6 +41,7 @@ struct counter {
 	unsigned ncarriers;
 	LLVMValueRef at[2]; /* where that is */
 	bool falls;
+	LLVMValueRef start; /* a constant; NULL: not known */
 	struct counter_view view[COUNTER_VIEWS];
 	unsigned nviews;
 	unsigned visits;
@@ -47,11 +51,20 @@ struct counter {
  * at[1] may be NULL. */
 bool counter_analyse(struct counter *c, LLVMBasicBlockRef *entry, unsigned nentries);
 
-/* What the state has of it, given its present value: the values are put where `put` puts them. */
-void counter_emit(const struct counter *c, struct emit *e, LLVMValueRef now,
+/* Where it is, and how much room it has until a comparison of it changes: of type i64, as in
+ * struct heddle_counter (heddle/abi.h). */
+struct counter_position {
+	LLVMValueRef at, left;
+};
+
+/* The views are put where `put` puts them, given the counter's present value. */
+struct counter_position counter_emit(const struct counter *c, struct emit *e, LLVMValueRef now,
 	void (*put)(void *context, LLVMValueRef value), void *context);
 
-/* How many bytes that is, at most. */
+/* The counter at this place. */
+LLVMValueRef counter_value(const struct counter *c, struct emit *e, LLVMValueRef at);
+
+/* How many bytes the views are. */
 unsigned long long counter_bytes(const struct counter *c, struct emit *e);
 
 /* Of code that is not optimised: variables in memory that could be counters become phis.

@@ -36,8 +36,8 @@ struct hook {
 	LLVMValueRef before; /* this instruction */
 	LLVMValueRef value[VALUES_MAX];
 	const struct counter *counter[VALUES_MAX]; /* the counter that the value is; NULL: none */
-	unsigned n;
-	unsigned long long bytes; /* of all values and variables */
+	unsigned n, ncounters;
+	unsigned long long bytes; /* of all values and variables, without counters */
 	LLVMValueRef entered; /* is the loop being entered? */
 	bool skipped; /* too much is live, or an unknown amount */
 };
@@ -60,10 +60,17 @@ struct loop {
 	unsigned ncounters;
 };
 
+/* A counter at the head of a loop, and after the call. */
+struct moved {
+	LLVMValueRef before, after;
+};
+
 struct loops {
 	struct pass *p;
 	struct loop *loop;
 	unsigned n, names;
+	struct moved *moved;
+	unsigned nmoved;
 };
 
 static void *grown(void *list, size_t size)
@@ -317,8 +324,8 @@ static void find_head_counters(struct loop *l)
 	}
 }
 
-/* The phis behind both tests that take this pair of values. */
-static void find_carriers(
+/* The phis behind both tests that take this pair of values. False: too many. */
+static bool find_carriers(
 	struct counter *c, const struct loop *l, const struct twin *t, unsigned pair)
 {
 	LLVMValueRef branch = t->insn[0][0];
@@ -329,12 +336,14 @@ static void find_carriers(
 		for (LLVMValueRef phi = LLVMGetFirstInstruction(a.to); LLVMIsAPHINode(phi);
 			phi = LLVMGetNextInstruction(phi))
 			if (twin_incoming(phi, a.from) == t->value[0][pair] &&
-				twin_incoming(phi, b.from) == t->value[1][pair] &&
-				c->ncarriers < COUNTER_CARRIERS) {
+				twin_incoming(phi, b.from) == t->value[1][pair]) {
+				if (c->ncarriers == COUNTER_CARRIERS)
+					return false;
 				c->outside[c->ncarriers] = !is_inside(l, a.to);
 				c->carrier[c->ncarriers++] = phi;
 			}
 	}
+	return c->ncarriers;
 }
 
 /* Is the pair an operand of the tests? */
@@ -357,11 +366,11 @@ static void find_twin_counters(struct loop *l, const struct twin *t)
 		LLVMBasicBlockRef entry[2];
 		unsigned n = 0;
 
-		find_carriers(&c.counter, l, t, k);
+		if (is_operand(t, k) || !find_carriers(&c.counter, l, t, k))
+			continue;
 		for (unsigned s = 0; s < LLVMGetNumSuccessors(t->insn[0][0]); s++)
 			entry[n++] = twin_edge(t->block[0], s).from;
-		if (c.counter.ncarriers && !is_operand(t, k))
-			add_counter(l, &c, entry, n);
+		add_counter(l, &c, entry, n);
 	}
 }
 
@@ -397,6 +406,9 @@ static void add_value(struct emit *e, struct hook *h, LLVMValueRef v, const stru
 		h->skipped = true;
 		return;
 	}
+	if (c && c->nviews && h->ncounters == HEDDLE_TURN_COUNTERS)
+		c = NULL;
+	h->ncounters += c && c->nviews;
 	h->counter[h->n] = c;
 	h->value[h->n++] = v;
 	h->bytes += c ? counter_bytes(c, e) : emit_store_size(e, LLVMTypeOf(v));
@@ -463,25 +475,33 @@ static void prepare(struct emit *e, struct loop *l)
 		h->value[i] = defined_phi(e, h->value[i]);
 }
 
+/* The blocks of a call. */
+struct site {
+	LLVMBasicBlockRef before, call, after;
+};
+
 /* Split the block before `place`; code inserted next runs only while loops are observed. */
-static void begin_if_wanted(struct emit *e, LLVMValueRef place)
+static struct site begin_if_wanted(struct emit *e, LLVMValueRef place)
 {
-	LLVMBasicBlockRef head = LLVMGetInstructionParent(place), rest = shim_split_before(place);
-	LLVMBasicBlockRef then = LLVMInsertBasicBlockInContext(e->ctx, rest, "");
 	LLVMMetadataRef location = LLVMGetCurrentDebugLocation2(e->b);
 	LLVMValueRef wanted;
+	struct site s;
 
-	LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(head));
-	LLVMPositionBuilderAtEnd(e->b, head);
+	s.before = LLVMGetInstructionParent(place);
+	s.after = shim_split_before(place);
+	s.call = LLVMInsertBasicBlockInContext(e->ctx, s.after, "");
+	LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(s.before));
+	LLVMPositionBuilderAtEnd(e->b, s.before);
 	LLVMSetCurrentDebugLocation2(e->b, location);
 	wanted = LLVMBuildLoad2(e->b, e->i8, emit_variable(e, "__heddle_turns"), "");
 	wanted = LLVMBuildICmp(e->b, LLVMIntNE, wanted, LLVMConstInt(e->i8, 0, 0), "");
-	LLVMBuildCondBr(e->b, wanted, then, rest);
-	LLVMPositionBuilderAtEnd(e->b, then);
+	LLVMBuildCondBr(e->b, wanted, s.call, s.after);
+	LLVMPositionBuilderAtEnd(e->b, s.call);
 	LLVMSetCurrentDebugLocation2(e->b, location);
-	LLVMBuildBr(e->b, rest);
-	LLVMPositionBuilderBefore(e->b, LLVMGetBasicBlockTerminator(then));
+	LLVMBuildBr(e->b, s.after);
+	LLVMPositionBuilderBefore(e->b, LLVMGetBasicBlockTerminator(s.call));
 	LLVMSetCurrentDebugLocation2(e->b, location);
+	return s;
 }
 
 static LLVMValueRef at(struct emit *e, LLVMValueRef p, unsigned long long offset)
@@ -505,20 +525,26 @@ static void put_value(void *context, LLVMValueRef value)
 	g->n += emit_store_size(g->e, LLVMTypeOf(value));
 }
 
-/* Store all values, contiguously, in private memory. */
+/* Store the counters and all values, contiguously, in private memory. */
 static LLVMValueRef gather(struct emit *e, const struct hook *h, const struct variables *variables)
 {
-	struct gathered g = {.e = e};
+	struct gathered g = {.e = e, .n = h->ncounters * sizeof(struct heddle_counter)};
+	unsigned long long counter = 0;
+	struct counter_position p;
 	LLVMValueRef value;
 
-	if (!h->bytes)
+	if (!h->bytes && !h->ncounters)
 		return LLVMConstNull(e->ptr);
-	g.to = emit_slot(e, h->bytes, 16);
+	g.to = emit_slot(e, g.n + h->bytes, 16);
 	for (unsigned i = 0; i < h->n; i++) {
-		if (h->counter[i])
-			counter_emit(h->counter[i], e, h->value[i], put_value, &g);
-		else
+		if (!h->counter[i]) {
 			put_value(&g, h->value[i]);
+		} else if (h->counter[i]->nviews) {
+			p = counter_emit(h->counter[i], e, h->value[i], put_value, &g);
+			emit_direct_store(e, p.at, at(e, g.to, counter));
+			emit_direct_store(e, p.left, at(e, g.to, counter + 8));
+			counter += sizeof(struct heddle_counter);
+		}
 	}
 	for (unsigned i = 0; variables && i < variables->n; i++) {
 		value = LLVMBuildPointerCast(e->b, variables->list[i], e->ptr, "");
@@ -537,41 +563,159 @@ static LLVMValueRef name_of(struct emit *e, unsigned nth)
 	return LLVMConstGEP2(e->i8, f, &index, 1);
 }
 
-static void insert(
-	struct emit *e, const struct hook *h, const struct variables *variables, unsigned nth)
+/* --- counters after the call ----------------------------------------------------------------- */
+
+/* A use of the head's phi after the call; NULL: there is none. */
+static LLVMValueRef later_user(const struct site *s, LLVMValueRef phi, LLVMValueRef moved)
 {
-	LLVMValueRef values;
+	for (LLVMUseRef u = LLVMGetFirstUse(phi); u; u = LLVMGetNextUse(u)) {
+		LLVMValueRef user = LLVMGetUser(u);
+
+		if (user != moved && LLVMGetInstructionParent(user) != s->call)
+			return user;
+	}
+	return NULL;
+}
+
+static void use_moved_phi(const struct site *s, LLVMValueRef phi, LLVMValueRef moved)
+{
+	LLVMValueRef user;
+
+	while ((user = later_user(s, phi, moved)))
+		for (int i = 0; i < LLVMGetNumOperands(user); i++)
+			if (LLVMGetOperand(user, (unsigned)i) == phi)
+				LLVMSetOperand(user, (unsigned)i, moved);
+}
+
+/* At the end of an iteration: the phis after the test that take the value from there. */
+static void use_moved_value(const struct counter *c, LLVMValueRef value, LLVMValueRef moved)
+{
+	for (unsigned i = 0; i < c->ncarriers; i++) {
+		LLVMValueRef phi = c->carrier[i], last;
+
+		for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
+			last = LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, k));
+			if (LLVMGetIncomingValue(phi, k) == value && shim_dominates(moved, last))
+				LLVMSetOperand(phi, k, moved);
+		}
+	}
+}
+
+static LLVMValueRef current(const struct loops *all, LLVMValueRef v, LLVMValueRef place)
+{
+	for (unsigned i = 0; i < all->nmoved; i++)
+		if (all->moved[i].before == v && shim_dominates(all->moved[i].after, place))
+			return all->moved[i].after;
+	return v;
+}
+
+static bool is_moved(const struct hook *h, unsigned i)
+{
+	return h->counter[i] && h->counter[i]->nviews;
+}
+
+/* The call is repeated while it moves counters; its own block begins with them. */
+static void begin_again(struct emit *e, struct hook *h, const struct site *s)
+{
+	for (unsigned i = 0; i < h->n; i++) {
+		LLVMValueRef phi;
+
+		if (!is_moved(h, i))
+			continue;
+		phi = LLVMBuildPhi(e->b, LLVMTypeOf(h->value[i]), "");
+		LLVMAddIncoming(phi, &h->value[i], (LLVMBasicBlockRef *)&s->before, 1);
+		h->value[i] = phi;
+	}
+}
+
+/* What follows uses the counters as the call has left them. */
+static void use_moved(struct loops *all, const struct hook *h, const struct site *s,
+	const struct hook *at_call, LLVMValueRef values, bool head)
+{
+	struct emit *e = &all->p->e;
+	unsigned long long offset = 0;
+
+	for (unsigned i = 0; i < h->n; i++) {
+		LLVMValueRef now, moved;
+
+		if (!is_moved(h, i))
+			continue;
+		LLVMPositionBuilderBefore(e->b, LLVMGetBasicBlockTerminator(s->call));
+		now = counter_value(h->counter[i], e,
+			emit_direct_load(e, e->i64, at(e, values, offset)));
+		offset += sizeof(struct heddle_counter);
+		LLVMAddIncoming(at_call->value[i], &now, (LLVMBasicBlockRef *)&s->call, 1);
+		LLVMPositionBuilderBefore(e->b, LLVMGetFirstInstruction(s->after));
+		moved = LLVMBuildPhi(e->b, LLVMTypeOf(now), "");
+		LLVMAddIncoming(moved, (LLVMValueRef[]){h->value[i], now},
+			(LLVMBasicBlockRef[]){s->before, s->call}, 2);
+		if (!head) {
+			use_moved_value(h->counter[i], h->value[i], moved);
+			continue;
+		}
+		use_moved_phi(s, h->value[i], moved);
+		all->moved = grown(all->moved, (all->nmoved + 1) * sizeof(*all->moved));
+		all->moved[all->nmoved++] = (struct moved){h->value[i], moved};
+	}
+}
+
+static void end_again(struct emit *e, const struct site *s, LLVMValueRef again)
+{
+	LLVMValueRef last = LLVMGetBasicBlockTerminator(s->call);
+
+	LLVMPositionBuilderBefore(e->b, last);
+	again = LLVMBuildICmp(e->b, LLVMIntNE, again, emit_int(e, 0), "");
+	LLVMBuildCondBr(e->b, again, s->call, s->after);
+	LLVMInstructionEraseFromParent(last);
+}
+
+static void insert(struct loops *all, const struct hook *h, const struct variables *variables,
+	unsigned nth, bool head)
+{
+	struct emit *e = &all->p->e;
+	bool moves = h->ncounters && !(LLVMIsAConstantInt(h->entered) && !LLVMIsNull(h->entered));
+	struct hook at_call = *h;
+	LLVMValueRef values, again;
+	struct site s;
 
 	emit_before(e, h->before);
-	begin_if_wanted(e, h->before);
-	values = gather(e, h, variables);
-	EMIT(e, ENTRY(__heddle_turn), name_of(e, nth), emit_return_slot(e), values,
-		emit_size(e, h->bytes), h->entered);
+	s = begin_if_wanted(e, h->before);
+	if (moves)
+		begin_again(e, &at_call, &s);
+	values = gather(e, &at_call, variables);
+	again = EMIT(e, ENTRY(__heddle_turn), name_of(e, nth), emit_return_slot(e), values,
+		emit_size(e, h->bytes), emit_int(e, (int)h->ncounters), h->entered);
+	if (!moves)
+		return;
+	use_moved(all, h, &s, &at_call, values, head);
+	end_again(e, &s, again);
 }
 
 /* Insert calls before both tests, as if they were one, the head of a loop. */
-static void insert_twins(struct emit *e, const struct loop *l, const struct twin *t, unsigned nth)
+static void insert_twins(
+	struct loops *all, const struct loop *l, const struct twin *t, unsigned nth)
 {
+	struct emit *e = &all->p->e;
 	unsigned first = t->ninsns - 1;
 
 	for (unsigned side = 0; side < 2; side++) {
 		struct hook h = {.before = t->insn[side][first], .entered = emit_int(e, !side)};
 
 		for (unsigned i = 0; i < t->nvalues; i++)
-			add_value(e, &h, defined(t->value[side][i]), counter_of(l, t, i, NULL));
+			add_value(e, &h,
+				current(all, defined(t->value[side][i]), h.before),
+				counter_of(l, t, i, NULL));
 		if (h.bytes <= HEDDLE_TURN_MAX)
-			insert(e, &h, NULL, nth);
+			insert(all, &h, NULL, nth, false);
 	}
 }
 
 static void insert_all(struct loops *all, struct loop *l)
 {
-	struct emit *e = &all->p->e;
-
 	if (!l->hook.skipped)
-		insert(e, &l->hook, &l->variables, all->names++);
+		insert(all, &l->hook, &l->variables, all->names++, true);
 	for (unsigned i = 0; i < l->ntwins; i++)
-		insert_twins(e, l, &l->twin[i], all->names++);
+		insert_twins(all, l, &l->twin[i], all->names++);
 }
 
 void loop_heads(struct pass *p, LLVMValueRef function)
@@ -592,4 +736,5 @@ void loop_heads(struct pass *p, LLVMValueRef function)
 		free(all.loop[i].counter);
 	}
 	free(all.loop);
+	free(all.moved);
 }

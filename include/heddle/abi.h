@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HEDDLE_ABI_VERSION 1
+#define HEDDLE_ABI_VERSION 2
 
 /* The eight bytes before the first instruction of every function that the pass has rewritten. */
 #define HEDDLE_FUNCTION_MARK 0x6e756620656c6464ull /* "ddle fun" */
@@ -26,6 +26,17 @@
 /* or'ed to the `orders` of a compare and exchange */
 #define HEDDLE_WEAK	 0x10000
 #define HEDDLE_TEMPORARY 0x20000 /* `expected` is a temporary of the pass, read at once */
+
+/*
+ * A variable that only counts the iterations of a loop, in units of its lowest bit as the top bits
+ * of 64: where it is, rising, and how far it can go on before a comparison of it changes
+ * (HEDDLE_COUNTER_FREE: none will).
+ */
+struct heddle_counter {
+	uint64_t at, left;
+};
+#define HEDDLE_COUNTER_FREE  UINT64_MAX
+#define HEDDLE_TURN_COUNTERS 8
 
 /* Maximum bytes of the values of a loop iteration; a loop with more has no __heddle_turn(). */
 #define HEDDLE_TURN_MAX 512

@@ -316,6 +316,7 @@ static void yield_label(struct thread *t, const struct label *l)
 	f->label.again = l->type < LABEL_END && l->type != LABEL_ARRIVE && l->type != LABEL_LEAVE
 				 ? f->again
 				 : 0;
+	f->label.skips = f->skips;
 	f->standing = true;
 	if (unlikely(M.recording))
 		record_arrival(t);
@@ -420,6 +421,15 @@ static struct step pass_access(struct thread *t, const struct label *l, u32 id)
 	return s;
 }
 
+static void note_access(struct turn *t, const struct label *l, const struct gevent *e, bool writes)
+{
+	struct turn_load load = {e->loc, e->type, l->order, l->fail, e->value};
+	bool loads = e->type == LABEL_READ || (e->type == LABEL_CAS && !writes);
+
+	t->reads += (e->flags & E_READ) != 0;
+	turn_steps(t, loads && !(e->flags & (E_RARE | E_WAIT)) ? &load : NULL);
+}
+
 /* Pass event id, of a thread whose needs are met. */
 static struct step pass_event(struct thread *t, const struct label *l, u32 id)
 {
@@ -442,9 +452,9 @@ static struct step pass_event(struct thread *t, const struct label *l, u32 id)
 		s.excl = true;
 		s.written = write->value;
 	}
-	f->turn.reads += (e->flags & E_READ) != 0;
-	f->turn.steps++;
+	note_access(&f->turn, l, e, write);
 	f->again = 0;
+	f->skips = false;
 	if (e->flags & E_WRITE)
 		execute_write(id);
 	if (write)
@@ -526,15 +536,18 @@ void execute_loop_access(void)
 		turn_at_access(turn, machine_frame); /* kept, as a new beginning */
 }
 
-void execute_turn(const struct turn_visit *v, u64 site)
+bool execute_turn(const struct turn_visit *v, u64 site)
 {
 	struct turn *turn = &X.f[M.cur->slot].turn;
-	u32 reads = X.begun ? turn_at_head(turn, v) : 0;
+	bool moved = false;
+	u32 reads = X.begun ? turn_at_head(turn, v, &moved) : 0;
 
 	note_return(site, reads);
 	if (unlikely(reads))
-		turn_at_head(turn, v);
+		turn_at_head(turn, v, &moved);
+	X.f[M.cur->slot].skips |= moved;
 	execute_wipe();
+	return moved;
 }
 
 void execute_own_write(u64 addr, u32 size, const void *from)

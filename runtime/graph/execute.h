@@ -114,7 +114,7 @@ struct step execute_step(const struct label *l);
 void execute_loop_access(void);
 /* The same at the head of a loop; site: where __heddle_turn() returns to. */
 struct turn_visit;
-void execute_turn(const struct turn_visit *v, u64 site);
+bool execute_turn(const struct turn_visit *v, u64 site);
 /* It is about to write size <= 8 bytes that are its own; it allocates or frees a block. */
 void execute_own_write(u64 addr, u32 size, const void *from);
 void execute_hands_over(const void *p);

@@ -222,6 +222,7 @@ void execute_created(u32 slot, void *stack_end)
 	f->standing = f->dead = false;
 	f->passed = f->steps = 0;
 	f->again = 0;
+	f->skips = false;
 	f->used = 0;
 	turn_init(&f->turn, slot, (u64)(uintptr_t)stack_end);
 }

@@ -18,6 +18,7 @@ struct follower {
 	u32 passed;    /* events; index of the last one */
 	struct label label;
 	u16 again; /* label.again of its next label */
+	bool skips; /* label.skips, likewise */
 	struct turn turn;
 	u64 used;    /* the block of its last event of use, */
 	u32 used_at; /* when it had passed so many */

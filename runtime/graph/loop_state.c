@@ -190,6 +190,22 @@ static struct turn_mark mark(struct turn *t)
 		t->reads, t->nwrites, heap_blocks(t->slot), t->neffects, t->steps};
 }
 
+void turn_steps(struct turn *t, const struct turn_load *load)
+{
+	const struct turn_load *last = &t->load;
+
+	t->steps++;
+	if (!load) {
+		t->loads = 0;
+		return;
+	}
+	if (last->loc != load->loc || last->type != load->type || last->order != load->order ||
+		last->fail != load->fail || last->value != load->value)
+		t->loads = 0;
+	t->loads++;
+	t->load = *load;
+}
+
 /* --- entry stubs ----------------------------------------------------------------------------- */
 
 static bool is_door(const struct turn_access *s, const struct entry_frame *f, u64 sp)
@@ -227,31 +243,92 @@ u32 turn_at_access(struct turn *t, const struct entry_frame *f)
 
 /* --- heads of loops -------------------------------------------------------------------------- */
 
+/*
+ * How often can the thread repeat its last iteration, from s to v, until a comparison of a counter
+ * changes? 0: never, it is another state; COUNTERS_SAME: no counter moves.
+ */
+#define COUNTERS_SAME (~(u64)0)
+
+static u64 count_iterations(const struct turn_head *s, const struct turn_visit *v)
+{
+	u64 n = COUNTERS_SAME;
+
+	for (u32 i = 0; i < v->ncounters; i++) {
+		const struct heddle_counter *a = &s->counter[i], *b = &v->counter[i];
+		u64 step = b->at - a->at;
+
+		if (a->left == HEDDLE_COUNTER_FREE || b->left == HEDDLE_COUNTER_FREE) {
+			if (a->left != b->left)
+				return 0;
+			continue;
+		}
+		if (step > a->left || step > ~b->left)
+			return 0;
+		if (step && b->left / step + 1 < n)
+			n = b->left / step + 1;
+	}
+	return n;
+}
+
+static void move_counters(const struct turn_head *s, const struct turn_visit *v, u64 iterations)
+{
+	for (u32 i = 0; i < v->ncounters; i++) {
+		struct heddle_counter *c = &v->counter[i];
+
+		if (c->left != HEDDLE_COUNTER_FREE)
+			c->at += iterations * (c->at - s->counter[i].at);
+	}
+}
+
+/* Was it the same load, once or more often, that the thread has done since then? */
+static bool is_one_load(const struct turn *t, const struct turn_mark *m)
+{
+	u32 steps = t->steps - m->steps;
+
+	return steps && t->reads - m->reads == steps && t->loads >= steps;
+}
+
+static bool is_head(struct turn *t, const struct turn_head *s, const struct turn_visit *v)
+{
+	return s->mark.reads < t->reads && s->n == v->n && s->ncounters == v->ncounters &&
+	       bytes_equal(s->value, v->values, v->n) && is_as_it_was(t, &s->mark, v->sp) &&
+	       is_undone(t, &s->mark);
+}
+
 /* Has the thread been at this head of the same call's loop in the same state? The states are
  * dropped where the loop is entered, as values computed before it may be new. */
-static u32 find_head(struct turn *t, const struct turn_visit *v)
+static u32 find_head(struct turn *t, const struct turn_visit *v, bool *moved)
 {
 	for (u32 i = 0; i < t->nheads; i++) {
 		struct turn_head *s = &t->head[i];
+		u64 n;
 
 		if (s->loop != v->loop || s->frame != v->frame)
 			continue;
 		if (v->entered)
 			s->loop = NULL;
-		else if (s->mark.reads < t->reads && s->n == v->n &&
-			 bytes_equal(s->value, v->values, v->n) &&
-			 is_as_it_was(t, &s->mark, v->sp) && is_undone(t, &s->mark))
+		if (v->entered || !is_head(t, s, v))
+			continue;
+		n = count_iterations(s, v);
+		if (n == COUNTERS_SAME)
 			return found(t, &s->mark);
+		if (!n || !is_one_load(t, &s->mark))
+			continue;
+		move_counters(s, v, n);
+		*moved = true;
+		break;
 	}
 	return 0;
 }
 
-u32 turn_at_head(struct turn *t, const struct turn_visit *v)
+u32 turn_at_head(struct turn *t, const struct turn_visit *v, bool *moved)
 {
-	u32 reads = find_head(t, v);
 	struct turn_head *s;
+	u32 reads;
 
-	if (reads)
+	*moved = false;
+	reads = find_head(t, v, moved);
+	if (reads || *moved)
 		return reads;
 	s = &t->head[t->next_head];
 	t->next_head = (t->next_head + 1) % TURN_STATES;
@@ -260,6 +337,8 @@ u32 turn_at_head(struct turn *t, const struct turn_visit *v)
 	s->loop = v->loop;
 	s->frame = v->frame;
 	s->n = v->n;
+	s->ncounters = v->ncounters;
+	bytes_copy(s->counter, v->counter, v->ncounters * sizeof *v->counter);
 	bytes_copy(s->value, v->values, v->n);
 	INVARIANT(turn_check(t));
 	return 0;

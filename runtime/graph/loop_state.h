@@ -15,6 +15,12 @@
  * Effects. A lock taken and released, a count raised and lowered: the state is restored, but others
  *         may have seen it changed. The iteration matters only if they have
  *         (trust/trust_again.c).
+ * Counters. Variables that only count iterations (instrument/counter.h) may differ between two
+ *         equal states, if no comparison of them changes in between. Then the thread could repeat
+ *         the iteration until one does: the counters are moved there at once. So there is an
+ *         execution in which each limit is reached, and none for each number of iterations. All
+ *         steps of the iteration must be the same load with the same result: the last one can be
+ *         repeated at its place in any execution, reading from the same write.
  * Places. (1) The head of a loop, where the compiler pass passes the live values (__heddle_turn(),
  *         abi.def): other contents of registers do not matter. (2) An entry stub (entry.S), that is
  *         any load: the callee-saved registers and the whole stack, live or not. That needs no
@@ -54,7 +60,8 @@ struct turn_head {
 	struct turn_mark mark;
 	const void *loop; /* NULL: forgotten */
 	u64 frame;
-	u32 n;
+	u32 n, ncounters;
+	struct heddle_counter counter[HEDDLE_TURN_COUNTERS];
 	u8 value[HEDDLE_TURN_MAX];
 };
 
@@ -77,6 +84,13 @@ struct turn_store {
 	u32 size;
 };
 
+/* An atomic load, or a compare-and-exchange that fails. */
+struct turn_load {
+	u16 loc;
+	u8 type, order, fail;
+	u64 value;
+};
+
 struct turn {
 	u32 slot;      /* of the thread */
 	u64 stack_end; /* its high end */
@@ -88,6 +102,8 @@ struct turn {
 	u32 nstores;
 	u32 neffects; /* since a state was kept */
 	u32 steps;    /* ever */
+	u32 loads;    /* of them, the last ones: all the same, with the same result */
+	struct turn_load load;
 	u32 again;    /* steps since the state found last, if there were effects; else 0 */
 	u32 nheld;
 	struct turn_effect effect[TURN_EFFECTS];
@@ -102,8 +118,9 @@ struct turn {
 /* An iteration of a loop, from __heddle_turn(). */
 struct turn_visit {
 	const void *loop, *values;
+	struct heddle_counter *counter;
 	u64 frame, sp;
-	u32 n;
+	u32 n, ncounters;
 	bool entered;
 };
 
@@ -131,7 +148,7 @@ static inline void turn_init(struct turn *t, u32 slot, u64 stack_end)
 {
 	t->slot = slot;
 	t->stack_end = stack_end;
-	t->steps = t->again = t->nheld = t->neffects = 0;
+	t->steps = t->loads = t->again = t->nheld = t->neffects = 0;
 	turn_reset(t);
 }
 
@@ -140,8 +157,12 @@ static inline void turn_init(struct turn *t, u32 slot, u64 stack_end)
  * that state in between. */
 u32 turn_at_access(struct turn *t, const struct entry_frame *f);
 
-/* The same at the head of a loop. n <= HEDDLE_TURN_MAX. */
-u32 turn_at_head(struct turn *t, const struct turn_visit *v);
+/* The same at the head of a loop. n <= HEDDLE_TURN_MAX. *moved: the counters are those after the
+ * iterations until a comparison of them changes, all like the last one. */
+u32 turn_at_head(struct turn *t, const struct turn_visit *v, bool *moved);
+
+/* It has made a step; load: NULL, or which. */
+void turn_steps(struct turn *t, const struct turn_load *load);
 
 /* The thread is about to write size <= 8 bytes that no other thread has ever accessed. */
 void turn_writes(struct turn *t, u64 addr, u32 size);

@@ -217,12 +217,14 @@ EXPORT void *__heddle_memset(void *to, int byte, size_t n)
 	return to;
 }
 
-EXPORT void __heddle_turn(
-	const void *loop, const void *frame, const void *values, size_t n, int entered)
+EXPORT int __heddle_turn(const void *loop, const void *frame, void *values, size_t n,
+	int counters, int entered)
 {
 	struct turn_visit v = {
 		.loop = loop,
-		.values = values,
+		.counter = values,
+		.ncounters = (u32)counters,
+		.values = (struct heddle_counter *)values + counters,
 		.frame = (u64)(uintptr_t)frame,
 		.sp = (u64)(uintptr_t)__builtin_frame_address(0),
 		.n = (u32)n,
@@ -230,11 +232,12 @@ EXPORT void __heddle_turn(
 	};
 
 	if (!machine_entered())
-		return;
-	if (M.engine->turn)
-		M.engine->turn(&v, (u64)(uintptr_t)__builtin_return_address(0));
+		return 0;
+	if (M.engine->turn && M.engine->turn(&v, (u64)(uintptr_t)__builtin_return_address(0)))
+		return 1; /* called again */
 	if (unlikely(loop_bound_on))
 		loop_bound_turn(loop, v.frame, entered);
+	return 0;
 }
 
 EXPORT void __heddle_unseen(void)

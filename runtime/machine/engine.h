@@ -98,7 +98,8 @@ struct engine {
 	bool (*sleep)(u64 nanoseconds); /* --sleepers last; false: nothing to wait for */
 	void (*await)(bool again);
 	void (*progress)(void);
-	void (*turn)(const struct turn_visit *v, u64 site); /* at the head of a loop; may be NULL */
+	/* at the head of a loop; may be NULL. True: counters have been moved. */
+	bool (*turn)(const struct turn_visit *v, u64 site);
 
 	/* --- the thread's stack --- */
 	/* A function of it returns: the memory between its stack pointer and `frame` is dead. */

@@ -76,9 +76,10 @@ struct label {
 	u16 other; /* CREATE, JOIN: thread; CHOOSE: what is observed, or called; of an access to the
 		    * heap: the location that stands for its block */
 	u16 loc;  /* index of the location, see place.h */
-	u16 again; /* not 0: the turn of a loop made of the last so many steps has left everything
-		    * as it was; the thread goes on only when another one has read what it wrote in
-		    * between (trust/trust_again.c) */
+	u16 skips : 1;	/* before it a loop repeats a load up to a limit: graph/loop_state.h */
+	u16 again : 15; /* not 0: the turn of a loop made of the last so many steps has left
+			 * everything as it was; the thread goes on only when another one has read
+			 * what it wrote in between (trust/trust_again.c) */
 	u32 site; /* code address (for messages about divergence); 0 = unknown */
 	u64 value, expected; /* 16-byte values are numbers of the wide table, place.h; in
 			      * `expected`, CHOOSE: what is observed; END: search/leak_graph.h */

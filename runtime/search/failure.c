@@ -167,14 +167,32 @@ static bool record_as_graph(const struct failure *found, struct status_finding *
 	return true;
 }
 
+/* Does a loop repeat an iteration up to a limit? */
+static bool skips_iterations(const struct failure *w)
+{
+	const struct graph *g = &w->trust->graph;
+	bool skips = false;
+
+	for (u32 e = 1; e <= g->n; e++)
+		skips |= trust_label(w->trust, e)->skips;
+	for (u32 t = 0; t < g->nthreads; t++)
+		skips |= w->trust->cache.node[g->thread[t].node].label.skips;
+	if (skips)
+		coverage_note("a loop repeats an iteration up to a limit: "
+			      "in the report once, without the repetitions");
+	return skips;
+}
+
 bool failure_record(const struct failure *w, struct status_finding *f, const char **why)
 {
 	enum confirmed answer = UNKNOWN;
+	bool skips = skips_iterations(w);
 
 	if (w->how != LEAF_STUCK)
 		trust_prefer_sc(w->trust);
-	/* On buffers announced plain stores are not buffered: there it may be impossible. */
-	if (!failure_is_pair(w) && M.buffers != BUFFERS_UNDEFINED && !tsan_store_used &&
+	/* On buffers announced plain stores are not buffered: there it may be impossible. And each
+	 * iteration of a loop would be made. */
+	if (!failure_is_pair(w) && M.buffers != BUFFERS_UNDEFINED && !tsan_store_used && !skips &&
 		f->finding.kind != FINDING_PORTABILITY && f->finding.kind != FINDING_STACK)
 		answer = record_on_buffers(w, f, why);
 	if (answer != UNKNOWN)

@@ -320,15 +320,29 @@ void __heddle_frame_leave(const void *frame)
 
 uint8_t __heddle_turns;
 
-void __heddle_turn(const void *loop, const void *frame, const void *values, size_t n, int entered)
+/* A counter is recorded as where it is, and how far it can go on; there it is moved, at once. */
+int __heddle_turn(const void *loop, const void *frame, void *values, size_t n, int counters,
+	int entered)
 {
+	struct heddle_counter *c = values;
+	int moved = 0;
+
 	(void)loop;
 	if ((const char *)frame < (const char *)__builtin_frame_address(0))
 		abort();
 	record("turn%s", entered ? " entered" : "");
+	for (int i = 0; out && i < counters; i++) {
+		fprintf(out, c[i].left == UINT64_MAX ? " %llx+" : " %llx+%llx",
+			(unsigned long long)c[i].at, (unsigned long long)c[i].left);
+		if (c[i].left < HEDDLE_COUNTER_FREE && c[i].left && !entered) {
+			c[i].at += c[i].left;
+			moved = 1;
+		}
+	}
 	for (size_t i = 0; out && i < n; i++)
-		fprintf(out, " %02x", ((const unsigned char *)values)[i]);
+		fprintf(out, " %02x", ((const unsigned char *)(c + counters))[i]);
 	record("\n");
+	return moved;
 }
 
 void __heddle_unseen(void)

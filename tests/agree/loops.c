@@ -226,6 +226,39 @@ static int counts_on(void) /* from loop to loop */
 	return n >= 3;
 }
 
+static int limit_of_same(void) /* the same look twice */
+{
+	unsigned n = 0;
+
+	while (get(&X) < 2 && get(&X) < 2)
+		if (++n > 2)
+			return 7;
+	return 0;
+}
+
+static int limits(void)
+{
+	int n = 3, m = 0;
+
+	while (!get(&X)) {
+		m += 2;
+		if (--n == 0)
+			put(&Y, 1);
+		if (m == 8)
+			break;
+	}
+	return m > 5;
+}
+
+static int tries_cas(void)
+{
+	int old = 0, n = 0;
+
+	while (!atomic_compare_exchange_strong(&X, &old, 3) && n < 3)
+		old = 0, n++;
+	return n == 3;
+}
+
 /* --- private memory -------------------------------------------------------------------------- */
 
 static int array(void)
@@ -583,6 +616,9 @@ const struct turns_case turns_cases[] = {
 	ONE(counts_some, counts_some, writes_x_y),
 	ONE(two_counters, two_counters, writes_x),
 	ONE(counts_on, counts_on, writes_twice),
+	ONE(limit_of_same, limit_of_same, writes_twice),
+	ONE(limits, limits, writes_x),
+	ONE(tries_cas, tries_cas, writes_twice),
 	ONE(array, array, writes_x),
 	ONE(structure, structure, writes_x),
 	ONE(pointer_chase, pointer_chase, writes_x),

@@ -97,6 +97,45 @@ end:
   ret void
 }
 
+; A counter: where it is, how far from a change of the comparison, and that. The recorder moves it there.
+define void @counter() noinline optnone {
+  br label %head
+head:
+  %n = phi i32 [ 0, %0 ], [ %next, %head ]
+  %v = load atomic i32, i32* @x monotonic, align 4
+  %next = add i32 %n, 1
+  %c = icmp ult i32 %next, 1000
+  br i1 %c, label %head, label %end
+end:
+  ret void
+}
+
+; Likewise of a loop that has been turned around, downwards, to 5 and to 0.
+define void @falling() noinline optnone {
+  %a = load atomic i32, i32* @x monotonic, align 4
+  %g = icmp eq i32 %a, 0
+  br i1 %g, label %before, label %end
+before:
+  br label %head
+head:
+  %n = phi i64 [ 9, %before ], [ %next, %latch ]
+  %next = add i64 %n, -1
+  %d = icmp eq i64 %next, 5
+  br i1 %d, label %store, label %middle
+store:
+  store atomic i32 0, i32* @x monotonic, align 4
+  br label %middle
+middle:
+  %e = icmp eq i64 %next, 0
+  br i1 %e, label %end, label %latch
+latch:
+  %b = load atomic i32, i32* @x monotonic, align 4
+  %h = icmp eq i32 %b, 0
+  br i1 %h, label %head, label %end
+end:
+  ret void
+}
+
 ; No other thread can write the memory that it reads; more to compare than there is room.
 define void @none() noinline optnone {
   br label %head
@@ -161,6 +200,28 @@ define i32 @main() noinline optnone {
   ;; turn 00 02
   ;; load4 x relaxed
   call void @twins(i8 2)
+  ;; turn entered 0+3e600000000 01
+  ;; load4 x relaxed
+  ;; turn 100000000+3e500000000 01
+  ;; turn 3e600000000+0 01
+  ;; load4 x relaxed
+  ;; turn 3e700000000+ 00
+  ;; load4 x relaxed
+  call void @counter()
+  ;; turn entered fffffffffffffff6+2 00 00
+  ;; load4 x relaxed
+  ;; turn fffffffffffffff7+1 00 00
+  ;; turn fffffffffffffff8+0 00 00
+  ;; load4 x relaxed
+  ;; turn fffffffffffffff9+0 00 01
+  ;; load4 x relaxed
+  ;; store4 x relaxed 0
+  ;; turn fffffffffffffffa+3 00 00
+  ;; turn fffffffffffffffd+0 00 00
+  ;; load4 x relaxed
+  ;; turn fffffffffffffffe+0 01 00
+  ;; load4 x relaxed
+  call void @falling()
   ;; plain_load4 plain
   ;; plain_load4 plain
   call void @none()

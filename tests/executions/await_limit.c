@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: ISC */
+/* A thread waits for a flag, and counts its iterations up to a limit. How many there are below the
+ * limit does not matter: they count as one, and the limit is reached by a load repeated.
+ *
+ * As in await_count.c there is 1 execution without a limit. -DRESULT: its result is whether there were
+ * more iterations: 1, and 1 behind the limit. -DTRY: at the limit it raises a flag of its own: 1, and 2
+ * in which it has looked in vain before: its last look before the limit sees the flag or not.
+ * -DGIVE_UP: at the limit it leaves the loop: likewise. -DDOWN: likewise, the counter falls. clang -O2
+ * makes both five looks an iteration: any of the first five, or of the last five, or none sees the
+ * flag. -DTWICE: two limits: 1, and 2 for each.
+ *
+ * counts -O0 -DTRY -DLIMIT=1000 sc,tso,pso,ra,rc11 3
+ * counts -O2 -DTRY -DLIMIT=1000000000 sc,tso,pso,ra,rc11 3
+ * counts -O0 -DGIVE_UP -DLIMIT=1000 sc,tso,pso,ra,rc11 3
+ * counts -O2 -DGIVE_UP -DLIMIT=1000 sc,tso,pso,ra,rc11 11
+ * counts -O0 -DRESULT -DLIMIT=5 sc,tso,pso,ra,rc11 2
+ * counts -O2 -DRESULT -DLIMIT=5 sc,tso,pso,ra,rc11 2
+ * counts -O0 -DDOWN -DLIMIT=1000 sc,tso,pso,ra,rc11 3
+ * counts -O2 -DDOWN -DLIMIT=1000 sc,tso,pso,ra,rc11 11
+ * counts -O0 -DTWICE -DLIMIT=1000 sc,tso,pso,ra,rc11 5
+ * counts -O2 -DTWICE -DLIMIT=1000 sc,tso,pso,ra,rc11 5
+ */
+#include "counts.h"
+
+atomic_int flag, raised;
+
+THREAD(wait)
+{
+#ifdef DOWN
+	int n = LIMIT;
+
+	while (!load(&flag, ACQ))
+		if (--n == 0)
+			return arg;
+#else
+	unsigned n = 0;
+
+	while (!load(&flag, ACQ)) {
+		n++;
+#ifdef TRY
+		if (n == LIMIT)
+			store(&raised, 1, RLX);
+#endif
+#ifdef GIVE_UP
+		if (n == LIMIT)
+			return arg;
+#endif
+#ifdef TWICE
+		if (n == LIMIT || n == 2 * LIMIT)
+			store(&raised, 1, RLX);
+#endif
+	}
+#endif
+#ifdef RESULT
+	return n > LIMIT ? (void *)&flag : NULL;
+#endif
+	return NULL;
+}
+
+THREAD(raise)
+{
+	store(&flag, 1, REL);
+	return NULL;
+}
+
+int main(void)
+{
+	start(wait, 0);
+	start(raise, 1);
+	join_all(NULL);
+	return 0;
+}
