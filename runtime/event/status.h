@@ -13,7 +13,7 @@
 
 #define STATUS_MAGIC	0x686564646c650001u
 #define STATUS_FINDINGS 64
-#define STATUS_CHOICES	(1 << 20)
+#define STATUS_CHOICES	(1 << 22)
 
 /* Sent by the tool to make the process check `stop`, while the state is STATUS_EXPLORING. */
 #define CLOCK_SIGNAL SIGVTALRM
