@@ -72,7 +72,7 @@ has "a small stack: report" out '^FAILED  assertion .*faults.c:[0-9]+'
 has "a small stack: steps" out 'T1 +one +faults.c:[0-9]+ +store x = 1'
 limited "little memory" 2 "-v 200000" $run fail
 one_line "little memory" '^heddle: out of memory: .*ulimit -v'
-limited "no memory to record" 2 "-v 1000000" $run fail
+limited "no memory to record" 2 "-v 1150000" $run fail
 has "no memory to record: the finding" out '^FAILED  assertion'
 has "no memory to record: why there is no more" err '^heddle: out of memory: cannot reserve'
 limited "no descriptors" 2 "-n 5" $run fail
