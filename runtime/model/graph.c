@@ -135,6 +135,15 @@ static inline void count(struct graph *g, const struct gevent *e, int by)
 		count_rare(g, e, by);
 }
 
+/* Does the write of an object's operation happen before the next one of the object? That of a lock
+ * does; that of a semaphore which is taken may not. */
+static bool orders_next(const struct graph *g, u32 e)
+{
+	u32 next = g->event[e].co_next;
+
+	return !next || clock_has(g, graph_hb(g, next), e);
+}
+
 bool graph_has_weak(const struct graph *g)
 {
 	for (u32 e = 1; e <= g->n; e++) {
@@ -143,6 +152,8 @@ bool graph_has_weak(const struct graph *g)
 		if (f & (E_SC | E_PLAIN) || !(f & (E_READ | E_WRITE | E_FENCE)))
 			continue;
 		if (!(f & E_SYNC) || ((f & E_READ) && !(f & E_EXCL)))
+			return true;
+		if (f & E_WRITE && !orders_next(g, e))
 			return true;
 	}
 	return false;
