@@ -433,8 +433,8 @@ static void locks(struct rel *hb)
 	sw = then(&step, &rf);
 	EACH(i)
 		EACH(j)
-		if (has(&sw, i, j) && g->e[i].sync && g->e[j].sync && g->e[j].excl &&
-			is_release(&g->e[i]) && is_acquire(&g->e[j]))
+		if (has(&sw, i, j) && g->e[i].sync && g->e[j].sync && is_release(&g->e[i]) &&
+			is_acquire(&g->e[j]))
 			put(hb, i, j);
 }
 
@@ -553,7 +553,7 @@ static struct rel race_hb(enum gp_model m)
 	r = either(&po, &so);
 	EACH(w)
 		EACH(b) {
-			if (!has(&rf, w, b) || g->e[w].plain || g->e[b].plain || g->e[w].sync)
+			if (!has(&rf, w, b) || g->e[w].plain || g->e[b].plain)
 				continue;
 			if (m != GP_PSO) {
 				put(&r, w, b);

@@ -233,7 +233,11 @@ static bool do_exchange(struct run *r, int t, const struct gp_op *o, int source,
 static void do_failing(struct run *r, int t, const struct gp_op *o, int source)
 {
 	full(r, t);
-	read_from(r, t, o, gp_is_mutex(o->place) ? RLX : o->fail, source, false);
+	read_from(r, t, o,
+		o->kind == GP_ONCE	    ? ACQ
+		: gp_is_mutex(o->place) ? RLX
+					    : o->fail,
+		source, false);
 	full(r, t);
 }
 
@@ -273,15 +277,15 @@ static enum step lock(struct run *r, int t, const struct gp_op *o, int source, i
 {
 	int next;
 
-	if (o->kind == GP_TRYLOCK && old) {
+	if (only_looks(o->kind, old)) {
 		do_failing(r, t, o, source);
-		r->reg[t][r->pc[t]] = 0;
+		r->reg[t][r->pc[t]] = (uint8_t)looked(o->kind, old);
 		return GONE_ON;
 	}
-	next = releases(o->kind) || is_free(o->kind, old) ? locked(o->kind, t, old) : -1;
+	next = releases(o->kind) || is_free(o->kind, old) ? locked(o, t, old) : -1;
 	if (next < 0)
 		return IMPOSSIBLE;
-	r->reg[t][r->pc[t]] = 1;
+	r->reg[t][r->pc[t]] = (uint8_t)took(o->kind, old);
 	return do_rmw(r, t, o, releases(o->kind) ? REL : ACQ, source, (uint64_t)next) ? GONE_ON
 										      : IMPOSSIBLE;
 }
@@ -551,8 +555,9 @@ static bool waits(const struct run *r, int t)
 	if (r->state[t] == AT_LOCK) {
 		const struct gp_op *o = &p->op[t][r->pc[t]];
 		const struct ax_event *w = last_write(o->place);
+		int value = w ? w->value : p->initial[o->place];
 
-		return !is_free(o->kind, w ? w->value : p->initial[o->place]);
+		return !is_free(o->kind, value) && !only_looks(o->kind, value);
 	}
 	for (int i = 0; i < graph.n; i++)
 		if (graph.e[i].slot == slot && graph.e[i].kind == EV_READ && !newest(&graph.e[i]))
@@ -662,7 +667,8 @@ static bool may_write(const struct gp_op *o, int place)
 	case GP_WEAK_CAS:
 	case GP_AWAIT_CAS:
 	case GP_AWAIT_XCHG: return gp_covers(o, place);
-	default: return is_of_lock(o->kind) && o->place == place;
+	default:
+		return is_of_lock(o->kind) && o->kind != GP_SEM_VALUE && o->place == place;
 	}
 }
 
@@ -681,7 +687,7 @@ static bool choose_source(const struct run *r, int t)
 
 			if (!may_write(&p->op[u][i], place) || (done && !r->wrote[source]))
 				continue;
-			if (o->kind == GP_UNLOCK && u != t)
+			if ((o->kind == GP_UNLOCK || o->kind == GP_DIE) && u != t)
 				continue;
 			next = *r;
 			next.source[slot][k] = (uint8_t)source;

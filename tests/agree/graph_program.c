@@ -8,7 +8,7 @@
 #include <string.h>
 
 const char *const gp_mode_names[GP_MODES] = {
-	"plain", "await", "locks", "choose", "races", "threads", "mixed"};
+	"plain", "await", "locks", "choose", "races", "threads", "mixed", "objects"};
 const char *const gp_model_names[GP_MODELS] = {"sc", "tso", "pso", "sra", "ra", "rc11"};
 
 static struct prng prng;
@@ -62,7 +62,8 @@ bool gp_is_spawned(const struct gprogram *p, int t)
 
 static bool learns(const struct gp_op *o)
 {
-	if (o->kind >= GP_SPAWN && o->kind <= GP_ASSERT)
+	if ((o->kind >= GP_SPAWN && o->kind <= GP_ASSERT) ||
+		(o->kind >= GP_RDLOCK && o->kind <= GP_SEM_POST) || gp_ends_section(o->kind))
 		return false;
 	return o->kind != GP_STORE && o->kind != GP_PLAIN_STORE && o->kind != GP_FENCE &&
 	       o->kind != GP_LOCK && o->kind != GP_UNLOCK && o->kind != GP_ASSUME;
@@ -208,6 +209,117 @@ static void add_section(struct gprogram *p, int t)
 	}
 }
 
+static enum gp_object object[2]; /* of the program */
+
+/* Operations on the object at `place`, and what they guard. */
+struct section {
+	int begin, first, last; /* operation that begins it, those inside */
+	enum gp_kind end;
+};
+
+static void guard(struct gp_op *o, int reg, int value)
+{
+	o->guard = (int8_t)reg;
+	o->guard_value = (uint8_t)value;
+	o->guard_not = false;
+}
+
+static enum gp_kind begin_kind(enum gp_object what)
+{
+	static const enum gp_kind kinds[][4] = {
+		[GP_MUTEX] = {GP_LOCK, GP_LOCK, GP_TRYLOCK, GP_TRYLOCK},
+		[GP_ROBUST] = {GP_LOCK, GP_LOCK, GP_LOCK, GP_TRYLOCK},
+		[GP_RWLOCK] = {GP_RDLOCK, GP_WRLOCK, GP_TRYRDLOCK, GP_TRYWRLOCK},
+		[GP_SEMAPHORE] = {GP_SEM_WAIT, GP_SEM_WAIT, GP_TRYWAIT, GP_TRYWAIT},
+		[GP_ONCE_FLAG] = {GP_ONCE, GP_ONCE, GP_ONCE, GP_ONCE},
+	};
+
+	return kinds[what][below(4)];
+}
+
+static enum gp_kind end_kind(enum gp_object what)
+{
+	return what == GP_RWLOCK      ? GP_RWUNLOCK
+	       : what == GP_SEMAPHORE ? GP_SEM_POST
+	       : what == GP_ONCE_FLAG ? GP_ONCE_DONE
+				      : GP_UNLOCK;
+}
+
+/* What a robust mutex's owner leaves behind: if it has been taken from one that has died, all of
+ * it as it was, or not. Or the thread dies. */
+static void end_robust(struct gprogram *p, int t, int place, int begin)
+{
+	struct gp_op *o;
+
+	if (p->op[t][begin].kind == GP_LOCK && percent(30)) {
+		o = append(p, t, GP_DIE, place);
+		guard(o, begin, GP_NOT_RECOVERABLE);
+		o->guard_not = true;
+		return;
+	}
+	o = append(p, t, GP_UNLOCK, place);
+	guard(o, begin, 1);
+	o = append(p, t, GP_UNLOCK, place);
+	guard(o, begin, GP_OWNER_DIED);
+	o->value = percent(40);
+}
+
+static bool has_died(const struct gprogram *p, int t)
+{
+	return p->nops[t] && p->op[t][p->nops[t] - 1].kind == GP_DIE;
+}
+
+static void add_object(struct gprogram *p, int t)
+{
+	int which = below(2), place = GP_MEMORY + which, begin = p->nops[t];
+	enum gp_object what = object[which];
+	bool tries;
+
+	if (p->nops[t] + 4 > GP_OPS || has_died(p, t))
+		return;
+	if (what == GP_SEMAPHORE && percent(50)) {
+		append(p, t, percent(70) ? GP_SEM_POST : GP_SEM_VALUE, place);
+		return;
+	}
+	append(p, t, begin_kind(what), place);
+	tries = learns(&p->op[t][begin]);
+	p->op[t][begin].timed = tries && what != GP_ONCE_FLAG && percent(50);
+	if (percent(85)) {
+		add_access(p, t, percent(40) ? GP_PLAIN_LOAD : GP_PLAIN_STORE);
+		p->op[t][p->nops[t] - 1].place = 3;
+		if (percent(40))
+			p->op[t][p->nops[t] - 1].kind = percent(50) ? GP_STORE : GP_LOAD;
+		if (tries || (what == GP_ROBUST && percent(80)))
+			guard(&p->op[t][p->nops[t] - 1], begin, 1);
+	}
+	if (what == GP_ROBUST) {
+		end_robust(p, t, place, begin);
+		return;
+	}
+	if (what == GP_SEMAPHORE && percent(30))
+		return;
+	append(p, t, end_kind(what), place);
+	if (tries)
+		guard(&p->op[t][p->nops[t] - 1], begin, 1);
+}
+
+static void generate_objects(struct gprogram *p)
+{
+	for (int i = 0; i < 2; i++) {
+		object[i] = (enum gp_object)(GP_MUTEX + below(GP_ROBUST));
+		if (object[i] == GP_SEMAPHORE)
+			p->initial[GP_MEMORY + i] = (uint8_t)below(3);
+	}
+	for (int t = 0; t < p->nthreads; t++) {
+		if (percent(30))
+			add_random(p, t);
+		for (int n = p->nthreads == 2 ? 1 + below(2) : 1; n > 0; n--)
+			add_object(p, t);
+		if (percent(p->nthreads == 2 ? 50 : 25) && p->nops[t] < GP_OPS && !has_died(p, t))
+			add_random(p, t);
+	}
+}
+
 static void add_racy(struct gprogram *p, int t)
 {
 	int from = learned(p, t);
@@ -283,6 +395,11 @@ void gprogram_generate(struct gprogram *p, enum gp_mode mode, uint64_t seed, int
 	awaits = percent(25);
 	if (p->mixed)
 		p->nplaces = wide ? 4 : 2;
+	p->detached = seed % 5 == 4 ? (uint8_t)(seed / 5) : 0;
+	if (mode == GP_OBJECTS) {
+		generate_objects(p);
+		return;
+	}
 	if (mode == GP_THREADED) {
 		bool meets = percent(50);
 
@@ -382,8 +499,24 @@ void gp_op_text(const struct gprogram *p, int thread, int i, char *to, size_t n)
 	case GP_BARRIER: snprintf(to, n, "barrier()"); break;
 	case GP_ASSERT: snprintf(to, n, "assert(r%d != %d)", o->source, o->value); break;
 	case GP_LOCK: snprintf(to, n, "lock(%s)", x); break;
-	case GP_TRYLOCK: snprintf(to, n, "r%d = trylock(%s)", i, x); break;
-	case GP_UNLOCK: snprintf(to, n, "unlock(%s)", x); break;
+	case GP_TRYLOCK:
+	case GP_TRYRDLOCK:
+	case GP_TRYWRLOCK:
+	case GP_TRYWAIT:
+		snprintf(to, n, "r%d = %s%s(%s)", i, o->timed ? "timed" : "try",
+			o->kind == GP_TRYLOCK	  ? "lock"
+			: o->kind == GP_TRYRDLOCK ? "rdlock"
+			: o->kind == GP_TRYWRLOCK ? "wrlock"
+						  : "wait",
+			x);
+		break;
+	case GP_UNLOCK:
+		snprintf(to, n, "unlock(%s%s)", x, o->value ? ", not recoverable" : "");
+		break;
+	case GP_ONCE: snprintf(to, n, "r%d = once(%s)", i, x); break;
+	case GP_ONCE_DONE: snprintf(to, n, "once_done(%s)", x); break;
+	case GP_SEM_VALUE: snprintf(to, n, "r%d = sem_value(%s)", i, x); break;
+	case GP_DIE: snprintf(to, n, "exit with %s", x); break;
 	case GP_RDLOCK: snprintf(to, n, "rdlock(%s)", x); break;
 	case GP_WRLOCK: snprintf(to, n, "wrlock(%s)", x); break;
 	case GP_RWUNLOCK: snprintf(to, n, "rwunlock(%s)", x); break;

@@ -55,13 +55,24 @@ enum gp_kind {
 	GP_ASSERT,     /* that register `source` is not `value` */
 	GP_AWAIT_XCHG, /* loops until an exchange has got 0; the others write 1 over 1 */
 	GP_AWAIT_CAS, /* loops until a strong CAS succeeds */
-	/* tests/verdicts: */
+	/* tests/verdicts, GP_OBJECTS: */
 	GP_RDLOCK, /* a read-write lock */
 	GP_WRLOCK,
 	GP_RWUNLOCK,
 	GP_SEM_WAIT,
 	GP_SEM_POST,
+	/* GP_OBJECTS; TRY learns 1: taken, 0: not */
+	GP_TRYRDLOCK,
+	GP_TRYWRLOCK,
+	GP_TRYWAIT,
+	GP_SEM_VALUE, /* learns it */
+	GP_ONCE,      /* learns 1: what follows, up to GP_ONCE_DONE, is to be done; 0: it is done */
+	GP_ONCE_DONE,
+	GP_DIE, /* the thread ends, and has the mutex, which is robust */
 };
+
+/* Learned of a robust mutex, beside 0 and 1. */
+enum { GP_OWNER_DIED = 2, GP_NOT_RECOVERABLE = 3 };
 
 struct gp_op {
 	uint8_t kind, place;
@@ -71,6 +82,7 @@ struct gp_op {
 	int8_t guard;  /* register that decides whether to do it; -1: none */
 	uint8_t guard_value;
 	bool guard_not; /* do it if the register has another value */
+	bool timed;	/* TRY: waits for a time */
 	uint8_t pieces; /* > 1: an access of so many locations at once, from `place` on */
 	uint8_t also,
 		also_value; /* 0, or 1 + another register, which has to have that value, too */
@@ -85,6 +97,7 @@ struct gprogram {
 	struct gp_op op[GP_THREADS][GP_OPS];
 	int weak_cas; /* spurious failures, at most; or GP_ANY */
 	uint8_t initial[GP_PLACES];
+	uint8_t detached; /* bits: threads that main does not join */
 	bool mixed;   /* places are bytes next to each other */
 };
 
@@ -96,6 +109,7 @@ enum gp_mode {
 	GP_RACES,
 	GP_THREADED,
 	GP_MIXED,
+	GP_OBJECTS,
 	GP_MODES
 };
 
@@ -149,6 +163,37 @@ static inline uint8_t gp_digest(const struct gp_op *o, uint64_t value)
 
 /* Does another thread of the program start thread t? */
 bool gp_is_spawned(const struct gprogram *p, int t);
+
+/* The kind of object that the operation is of; the first is none of GP_OBJECTS. */
+enum gp_object { GP_NO_OBJECT, GP_MUTEX, GP_RWLOCK, GP_SEMAPHORE, GP_ONCE_FLAG, GP_ROBUST };
+
+static inline enum gp_object gp_object_of(enum gp_kind kind)
+{
+	switch (kind) {
+	case GP_LOCK:
+	case GP_TRYLOCK:
+	case GP_UNLOCK:
+	case GP_DIE: return GP_MUTEX;
+	case GP_RDLOCK:
+	case GP_WRLOCK:
+	case GP_TRYRDLOCK:
+	case GP_TRYWRLOCK:
+	case GP_RWUNLOCK: return GP_RWLOCK;
+	case GP_SEM_WAIT:
+	case GP_TRYWAIT:
+	case GP_SEM_POST:
+	case GP_SEM_VALUE: return GP_SEMAPHORE;
+	case GP_ONCE:
+	case GP_ONCE_DONE: return GP_ONCE_FLAG;
+	default: return GP_NO_OBJECT;
+	}
+}
+
+/* Does the operation end a section that another one began? */
+static inline bool gp_ends_section(enum gp_kind kind)
+{
+	return kind == GP_UNLOCK || kind == GP_RWUNLOCK || kind == GP_ONCE_DONE || kind == GP_DIE;
+}
 
 static inline bool gp_is_mutex(int place)
 {

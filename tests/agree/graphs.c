@@ -3,7 +3,7 @@
  * graphs.c - the graph explorer against all executions that the axioms allow, on random programs.
  *
  *     graphs [--programs N] [--seed FIRST] [--larger N] [--model MODEL]
- *            [--mode plain|await|locks|choose|races|threads|mixed] [--named] [--buffers]
+ *            [--mode plain|await|locks|choose|races|threads|mixed|objects] [--named] [--buffers]
  *            [--oracle] [--show] [--rf] [--smc]
  *
  * For each program and model: the same complete executions, none twice; the same with the cache off
@@ -320,7 +320,7 @@ static bool removable(const struct gprogram *p, int t, int i)
 {
 	int kind = p->op[t][i].kind;
 
-	if (kind == GP_NOTHING || kind == GP_UNLOCK || kind == GP_SPAWN || kind == GP_BARRIER)
+	if (kind == GP_NOTHING || gp_ends_section(kind) || kind == GP_SPAWN || kind == GP_BARRIER)
 		return false;
 	for (int k = 0; k < p->nops[t]; k++)
 		if (p->op[t][k].kind != GP_NOTHING &&
@@ -334,12 +334,13 @@ static void without(struct gprogram *p, int t, int i)
 	struct gp_op o = p->op[t][i];
 
 	p->op[t][i].kind = GP_NOTHING;
-	if (o.kind != GP_LOCK && o.kind != GP_TRYLOCK)
+	if (!gp_object_of(o.kind) || gp_object_of(o.kind) == GP_SEMAPHORE)
 		return;
 	while (++i < p->nops[t])
-		if (p->op[t][i].kind == GP_UNLOCK && p->op[t][i].place == o.place) {
+		if (p->op[t][i].place == o.place && gp_object_of(p->op[t][i].kind)) {
+			if (!gp_ends_section(p->op[t][i].kind))
+				return;
 			p->op[t][i].kind = GP_NOTHING;
-			return;
 		}
 }
 
@@ -356,7 +357,7 @@ static bool simpler_op(struct gprogram *p, int t, int i)
 			return true;
 		less = *p;
 	}
-	if (o->guard >= 0 && (o->kind < GP_LOCK || o->kind > GP_UNLOCK)) {
+	if (o->guard >= 0 && !gp_object_of(o->kind)) {
 		o->guard = -1;
 		if (still_wrong(p, &less))
 			return true;

@@ -12,6 +12,7 @@
 #include "heddle/abi.h"
 #include "object/object.h"
 #include "model/pieces.h"
+#include "locks.h"
 #include "portable.h"
 
 #include <setjmp.h>
@@ -32,7 +33,9 @@ static u32 place(const struct graph *g, int i)
 {
 	if (p->mixed && !gp_is_mutex(i))
 		return place_intern(g->places, 64 + (u64)i, 1, 0);
-	return place_intern(g->places, 64 + 64 * (u64)i, gp_is_mutex(i) ? 0 : 4, 0);
+	if (gp_is_mutex(i))
+		return place_intern(g->places, 64 + 64 * (u64)i, 0, p->initial[i]);
+	return place_intern(g->places, 64 + 64 * (u64)i, 4, 0);
 }
 
 /* Of an operation on several. */
@@ -50,11 +53,62 @@ static u32 range(const struct graph *g, const struct gp_op *o)
 	return loc;
 }
 
+/* --- kinds of operations ---------------------------------------------------------------------- */
+
+static const struct {
+	u8 type, op;
+} kinds[] = {
+	[GP_LOAD] = {LABEL_READ, 0},
+	[GP_STORE] = {LABEL_WRITE, 0},
+	[GP_ADD] = {LABEL_RMW, HEDDLE_ADD},
+	[GP_XCHG] = {LABEL_RMW, HEDDLE_XCHG},
+	[GP_CAS] = {LABEL_CAS, 0},
+	[GP_WEAK_CAS] = {LABEL_CAS, 0},
+	[GP_FENCE] = {LABEL_FENCE, 0},
+	[GP_PLAIN_LOAD] = {LABEL_PLAIN_READ, 0},
+	[GP_PLAIN_STORE] = {LABEL_PLAIN_WRITE, 0},
+	[GP_LOCK] = {LABEL_SYNC, OBJECT_LOCK},
+	[GP_TRYLOCK] = {LABEL_SYNC, OBJECT_TRYLOCK},
+	[GP_UNLOCK] = {LABEL_SYNC, OBJECT_UNLOCK},
+	[GP_CHOOSE] = {LABEL_CHOOSE, 0},
+	[GP_ASSUME] = {LABEL_BLOCK, 0},
+	[GP_AWAIT] = {LABEL_READ, 0},
+	[GP_AWAIT_ANY] = {LABEL_READ, 0},
+	[GP_SPAWN] = {LABEL_CREATE, 0},
+	[GP_JOIN] = {LABEL_JOIN, 0},
+	[GP_BARRIER] = {LABEL_ARRIVE, 0},
+	[GP_ASSERT] = {LABEL_FAIL, 0},
+	[GP_AWAIT_XCHG] = {LABEL_RMW, HEDDLE_XCHG},
+	[GP_AWAIT_CAS] = {LABEL_CAS, 0},
+	[GP_RDLOCK] = {LABEL_SYNC, OBJECT_RDLOCK},
+	[GP_WRLOCK] = {LABEL_SYNC, OBJECT_WRLOCK},
+	[GP_RWUNLOCK] = {LABEL_SYNC, OBJECT_RWUNLOCK},
+	[GP_SEM_WAIT] = {LABEL_SYNC, OBJECT_SEM_WAIT},
+	[GP_SEM_POST] = {LABEL_SYNC, OBJECT_SEM_POST},
+	[GP_TRYRDLOCK] = {LABEL_SYNC, OBJECT_TRYRDLOCK},
+	[GP_TRYWRLOCK] = {LABEL_SYNC, OBJECT_TRYWRLOCK},
+	[GP_TRYWAIT] = {LABEL_SYNC, OBJECT_SEM_TRYWAIT},
+	[GP_SEM_VALUE] = {LABEL_SYNC, OBJECT_SEM_VALUE},
+	[GP_ONCE] = {LABEL_SYNC, OBJECT_ONCE_ENTER},
+	[GP_ONCE_DONE] = {LABEL_SYNC, OBJECT_ONCE_DONE},
+	[GP_DIE] = {LABEL_SYNC, OBJECT_UNLOCK},
+};
+
+/* The kind of object at a place; operations of others have none there. */
+static enum gp_object object_at(int place)
+{
+	for (int t = 0; t < p->nthreads; t++)
+		for (int i = 0; i < p->nops[t]; i++)
+			if (p->op[t][i].place == place && gp_object_of(p->op[t][i].kind))
+				return gp_object_of(p->op[t][i].kind);
+	return GP_NO_OBJECT;
+}
+
 /* --- where a thread stands -------------------------------------------------------------------- */
 
 struct place_in {
 	int pc, sub;
-	bool spins;
+	bool spins, refused;
 	uint8_t reg[GP_OPS];
 };
 
@@ -76,14 +130,17 @@ static void settle(int t, struct place_in *s)
 /* The value that the thread learns from a read, by the label's type. */
 static uint8_t learned(const struct gp_op *o, int thread, const struct gevent *e, u64 value)
 {
-	static const enum object_op ops[] = {[GP_LOCK] = OBJECT_LOCK,
-		[GP_TRYLOCK] = OBJECT_TRYLOCK,
-		[GP_UNLOCK] = OBJECT_UNLOCK};
+	struct object_step s;
 
 	if (e->type != LABEL_SYNC)
 		return gp_digest(o, value);
-	return object_step(ops[o->kind], 0, (u32)thread, e->value).writes;
+	s = object_step((enum object_op)kinds[o->kind].op, 0, (u32)thread, e->value);
+	if (s.result >= OBJECT_OWNER_DEAD && gp_object_of(o->kind) == GP_MUTEX)
+		return s.result == OBJECT_OWNER_DEAD ? GP_OWNER_DIED : GP_NOT_RECOVERABLE;
+	return o->kind == GP_SEM_VALUE ? (uint8_t)s.result : s.writes;
 }
+
+enum { IN_TIME = 1, LATE }; /* sub, of a timed attempt */
 
 /* The thread has passed this event, the read of an RMW or an operation of one event. */
 static void pass(const struct graph *g, int t, struct place_in *s, u32 id)
@@ -93,6 +150,10 @@ static void pass(const struct graph *g, int t, struct place_in *s, u32 id)
 	u64 value = e->flags & E_PIECE ? graph_access_value(g, id, range(g, o)) : e->value;
 	bool got;
 
+	if (o->timed && !s->sub) {
+		s->sub = e->value ? LATE : IN_TIME;
+		return;
+	}
 	if (e->flags & E_READ || e->type == LABEL_CHOOSE)
 		s->reg[s->pc] = learned(o, t + 1, e, value);
 	got = s->reg[s->pc] == gp_operand(o, s->reg);
@@ -100,7 +161,9 @@ static void pass(const struct graph *g, int t, struct place_in *s, u32 id)
 		got = value == gp_repeat(o, gp_operand(o, s->reg));
 	if (o->kind == GP_AWAIT_CAS || o->kind == GP_AWAIT_XCHG)
 		got = value == gp_repeat(o, o->expected);
-	if ((o->kind == GP_AWAIT_ANY && !s->sub && !got) || e->type == LABEL_ARRIVE) {
+	if (o->timed && s->sub == LATE && s->reg[s->pc] && s->reg[s->pc] != GP_NOT_RECOVERABLE) {
+		s->refused = true; /* the same as in time */
+	} else if ((o->kind == GP_AWAIT_ANY && !s->sub && !got) || e->type == LABEL_ARRIVE) {
 		s->sub = 1;
 	} else if ((o->kind == GP_AWAIT || o->kind == GP_AWAIT_ANY || o->kind == GP_AWAIT_CAS ||
 			   o->kind == GP_AWAIT_XCHG) &&
@@ -135,47 +198,24 @@ static struct place_in stands(const struct graph *g, int t)
 
 static void label_main(const struct graph *g, struct label *l)
 {
-	u32 n = g->thread[0].n, threads = 0, mine[GP_THREADS];
+	u32 n = g->thread[0].n, threads = 0, all, mine[2 * GP_THREADS];
 
 	for (int t = 0; t < p->nthreads; t++)
 		if (!gp_is_spawned(p, t))
 			mine[threads++] = (u32)t + 1;
+	all = threads;
+	for (int t = 0; t < p->nthreads; t++)
+		if (!gp_is_spawned(p, t) && !(p->detached >> t & 1))
+			mine[all++] = (u32)t + 1;
 	if (n == 0) {
 		l->type = LABEL_START;
-	} else if (n <= 2 * threads) {
+	} else if (n <= all) {
 		l->type = n <= threads ? LABEL_CREATE : LABEL_JOIN;
-		l->other = (u16)mine[(n - 1) % threads];
+		l->other = (u16)mine[n - 1];
 	} else {
 		l->type = LABEL_END;
 	}
 }
-
-static const struct {
-	u8 type, op;
-} kinds[] = {
-	[GP_LOAD] = {LABEL_READ, 0},
-	[GP_STORE] = {LABEL_WRITE, 0},
-	[GP_ADD] = {LABEL_RMW, HEDDLE_ADD},
-	[GP_XCHG] = {LABEL_RMW, HEDDLE_XCHG},
-	[GP_CAS] = {LABEL_CAS, 0},
-	[GP_WEAK_CAS] = {LABEL_CAS, 0},
-	[GP_FENCE] = {LABEL_FENCE, 0},
-	[GP_PLAIN_LOAD] = {LABEL_PLAIN_READ, 0},
-	[GP_PLAIN_STORE] = {LABEL_PLAIN_WRITE, 0},
-	[GP_LOCK] = {LABEL_SYNC, OBJECT_LOCK},
-	[GP_TRYLOCK] = {LABEL_SYNC, OBJECT_TRYLOCK},
-	[GP_UNLOCK] = {LABEL_SYNC, OBJECT_UNLOCK},
-	[GP_CHOOSE] = {LABEL_CHOOSE, 0},
-	[GP_ASSUME] = {LABEL_BLOCK, 0},
-	[GP_AWAIT] = {LABEL_READ, 0},
-	[GP_AWAIT_ANY] = {LABEL_READ, 0},
-	[GP_SPAWN] = {LABEL_CREATE, 0},
-	[GP_JOIN] = {LABEL_JOIN, 0},
-	[GP_BARRIER] = {LABEL_ARRIVE, 0},
-	[GP_ASSERT] = {LABEL_FAIL, 0},
-	[GP_AWAIT_XCHG] = {LABEL_RMW, HEDDLE_XCHG},
-	[GP_AWAIT_CAS] = {LABEL_CAS, 0},
-};
 
 /* Of memory, and of mutexes. */
 static void label_access(
@@ -190,7 +230,9 @@ static void label_access(
 	if (l->type != LABEL_READ && l->type != LABEL_SYNC)
 		l->value =
 			p->mixed ? gp_repeat(o, gp_operand(o, s->reg)) : (u64)gp_operand(o, s->reg);
-	l->loc = s->sub ? place(g, gp_other(p, o->place)) : range(g, o);
+	if (o->kind == GP_UNLOCK || o->kind == GP_DIE)
+		l->value = o->kind == GP_DIE ? OBJECT_DEAD : o->value ? OBJECT_GONE : 0;
+	l->loc = s->sub && !o->timed ? place(g, gp_other(p, o->place)) : range(g, o);
 	l->size = gp_is_mutex(o->place) ? 0 : (u8)(p->mixed ? gp_pieces(o) : 4);
 	l->flags |= o->pieces > 1 ? LABEL_PIECES : 0;
 }
@@ -219,6 +261,22 @@ static void label_op(
 	}
 }
 
+/* It waits, or comes too late: then it must not be possible. */
+static void label_timed(const struct gp_op *o, const struct place_in *s, struct label *l)
+{
+	static const u8 waits[] = {[GP_TRYLOCK] = OBJECT_LOCK,
+		[GP_TRYRDLOCK] = OBJECT_RDLOCK,
+		[GP_TRYWRLOCK] = OBJECT_WRLOCK,
+		[GP_TRYWAIT] = OBJECT_SEM_WAIT};
+
+	if (!s->sub) {
+		*l = (struct label){.type = LABEL_CHOOSE, .value = 2};
+	} else if (s->sub == IN_TIME) {
+		l->op = waits[o->kind];
+		l->flags |= LABEL_TIMED;
+	}
+}
+
 static enum answer next(struct program *unused, struct graph *g, u32 t, struct label *out)
 {
 	struct place_in s;
@@ -231,11 +289,15 @@ static enum answer next(struct program *unused, struct graph *g, u32 t, struct l
 	s = stands(g, (int)t - 1);
 	if (!g->thread[t].first) {
 		out->type = LABEL_START;
+	} else if (s.refused) {
+		out->type = LABEL_BLOCK;
 	} else if (s.spins) {
 		out->type = LABEL_SPIN;
 		out->value = p->op[t - 1][s.pc].kind == GP_AWAIT_ANY ? 2 : 1;
 	} else if (s.pc < p->nops[t - 1]) {
 		label_op(g, &p->op[t - 1][s.pc], &s, out);
+		if (p->op[t - 1][s.pc].timed)
+			label_timed(&p->op[t - 1][s.pc], &s, out);
 	}
 	return ANSWER_LABEL;
 }
@@ -271,6 +333,27 @@ static void describe_thread(const struct graph *g, int t, struct execution *x)
 		waiting[t] = gp_slot(t, s.pc);
 }
 
+static bool is_timed(int slot)
+{
+	return p->op[(slot - 1) / GP_OPS][(slot - 1) % GP_OPS].timed;
+}
+
+/* As locks.h has it: who holds a lock is a number of ours there, one of the graph's here. */
+static uint8_t object_value(int place, u64 value)
+{
+	switch (object_at(place)) {
+	case GP_MUTEX:
+		return (uint8_t)(value == OBJECT_DEAD	? OWNER_DIED
+				 : value == OBJECT_GONE ? GONE
+				 : value		? value - 1
+							: 0);
+	case GP_RWLOCK:
+		return (uint8_t)((value & 0xffff ? (value & 0xffff) - 1 : 0) +
+				 READER * (value >> 16 & 0xffff));
+	default: return (uint8_t)value;
+	}
+}
+
 static void describe_sources(const struct graph *g, int t, struct execution *x)
 {
 	for (u32 e = g->thread[t + 1].first; e; e = g->event[e].po_next) {
@@ -284,7 +367,7 @@ static void describe_sources(const struct graph *g, int t, struct execution *x)
 			rf[ev->flags & E_PIECE ? ev->index - g->event[graph_first(g, e)].index
 					       : rf[0] != SLOT_NONE] =
 				ev->rf ? slots[ev->rf] : SLOT_INIT;
-		if (ev->type == LABEL_CHOOSE)
+		if (ev->type == LABEL_CHOOSE && !is_timed(slots[e]))
 			rf[0] = (uint8_t)ev->value;
 	}
 }
@@ -303,15 +386,25 @@ static void describe(const struct graph *g, struct execution *x)
 	for (int l = 0; l < GP_PLACES; l++) {
 		u32 at = place(g, l), n = 0, w = at < g->nplaces ? g->place[at].co_first : 0;
 
+		x->memory[l] = p->initial[l];
 		for (; w && n < CO_MAX; w = g->event[w].co_next) {
 			x->co[l][n++] = slots[w];
-			x->memory[l] = (uint8_t)g->event[w].value;
+			x->memory[l] = gp_is_mutex(l) ? object_value(l, g->event[w].value)
+						      : (uint8_t)g->event[w].value;
 		}
-		/* the holder of a mutex is a number of ours in one, a number of the graph's in the
-		 * other */
-		if (gp_is_mutex(l) && x->memory[l])
-			x->memory[l]--;
 	}
+}
+
+/* A thread that waits for a time goes on. */
+static bool some_time_ends(const struct graph *g)
+{
+	for (int t = 0; t < p->nthreads; t++) {
+		struct place_in s = stands(g, t);
+
+		if (s.pc < p->nops[t] && p->op[t][s.pc].timed && s.sub == IN_TIME)
+			return true;
+	}
+	return false;
 }
 
 static bool leaf(struct program *program, const struct graph *g, enum leaf how, u32 t, u32 other)
@@ -322,6 +415,8 @@ static bool leaf(struct program *program, const struct graph *g, enum leaf how, 
 		result->wrong = "it does not come to an end";
 		return false;
 	}
+	if (how == LEAF_STUCK && some_time_ends(g))
+		return true;
 	switch (how) {
 	case LEAF_COMPLETE:
 	case LEAF_STUCK:
