@@ -359,6 +359,7 @@ static void add(struct gprogram *p, int t, enum gp_mode mode)
 static void generate_threads(struct gprogram *p, bool meets, bool spawns)
 {
 	int parent = below(p->nthreads - 1), child = p->nthreads - 1;
+	bool again = p->nthreads == 2 || (p->nthreads == 3 && percent(30));
 
 	for (int t = 0; t < p->nthreads; t++) {
 		for (int n = below(p->nthreads == 2 ? 3 : 2); n > 0; n--)
@@ -368,7 +369,7 @@ static void generate_threads(struct gprogram *p, bool meets, bool spawns)
 		if (meets)
 			append(p, t, GP_BARRIER, GP_BARRIER_PLACE);
 		add(p, t, GP_THREADED);
-		if (meets && p->nthreads == 2)
+		if (meets && again)
 			append(p, t, GP_BARRIER, GP_BARRIER_PLACE);
 		if (spawns && t == parent && percent(70))
 			append(p, t, GP_JOIN, 0)->value = (uint8_t)child;

@@ -426,7 +426,7 @@ static void random_programs(enum gp_mode mode)
 	int skipped = 0, n = option.programs;
 	unsigned long executions = 0, races = 0, stuck = 0;
 
-	if (mode == GP_MIXED && option.mode < 0)
+	if (mode >= GP_MIXED && option.mode < 0)
 		n = (n + 4) / 5; /* they take longer */
 	for (int i = 0; i < n && failures < FAILURES_MAX; i++) {
 		enum verdict v;
