@@ -409,7 +409,7 @@ static struct step pass_access(struct thread *t, const struct label *l, u32 id)
 		X.passed[t->slot][i].node = 0;
 	s.value = pass_pieces(t, l, id, &last);
 	f->steps++;
-	f->turn.reads += (e->flags & E_READ) != 0;
+	f->loops.reads += (e->flags & E_READ) != 0;
 	if (e->flags & E_READ && e->flags & E_EXCL && X.g->event[last].po_next) {
 		write = X.g->event[last].po_next;
 		s.written = pass_pieces(t, l, write, &last);
@@ -421,13 +421,14 @@ static struct step pass_access(struct thread *t, const struct label *l, u32 id)
 	return s;
 }
 
-static void note_access(struct turn *t, const struct label *l, const struct gevent *e, bool writes)
+static void note_access(
+	struct loop_states *t, const struct label *l, const struct gevent *e, bool writes)
 {
-	struct turn_load load = {e->loc, e->type, l->order, l->fail, e->value};
+	struct loop_load load = {e->loc, e->type, l->order, l->fail, e->value};
 	bool loads = e->type == LABEL_READ || (e->type == LABEL_CAS && !writes);
 
 	t->reads += (e->flags & E_READ) != 0;
-	turn_steps(t, loads && !(e->flags & (E_RARE | E_WAIT)) ? &load : NULL);
+	loop_state_step(t, loads && !(e->flags & (E_RARE | E_WAIT)) ? &load : NULL);
 }
 
 /* Pass event id, of a thread whose needs are met. */
@@ -452,7 +453,7 @@ static struct step pass_event(struct thread *t, const struct label *l, u32 id)
 		s.excl = true;
 		s.written = write->value;
 	}
-	note_access(&f->turn, l, e, write);
+	note_access(&f->loops, l, e, write);
 	f->again = 0;
 	f->skips = false;
 	if (e->flags & E_WRITE)
@@ -517,34 +518,34 @@ static void note_return(u64 site, u64 reads)
 
 	if (likely(!reads))
 		return;
-	if (!f->turn.again)
+	if (!f->loops.again)
 		execute_step(&l); /* does not return: it is the last event */
-	f->again = (u16)f->turn.again;
-	turn_reset(&f->turn);
+	f->again = (u16)f->loops.again;
+	loop_state_reset(&f->loops);
 }
 
 void execute_loop_access(void)
 {
-	struct turn *turn = &X.f[M.cur->slot].turn;
+	struct loop_states *s = &X.f[M.cur->slot].loops;
 	u32 reads;
 
 	if (!X.begun)
 		return;
-	reads = turn_at_access(turn, machine_frame);
+	reads = loop_state_at_access(s, machine_frame);
 	note_return(machine_frame->return_address, reads);
 	if (unlikely(reads))
-		turn_at_access(turn, machine_frame); /* kept, as a new beginning */
+		loop_state_at_access(s, machine_frame); /* kept, as a new beginning */
 }
 
-bool execute_turn(const struct turn_visit *v, u64 site)
+bool execute_loop_head(const struct loop_visit *v, u64 site)
 {
-	struct turn *turn = &X.f[M.cur->slot].turn;
+	struct loop_states *s = &X.f[M.cur->slot].loops;
 	bool moved = false;
-	u32 reads = X.begun ? turn_at_head(turn, v, &moved) : 0;
+	u32 reads = X.begun ? loop_state_at_head(s, v, &moved) : 0;
 
 	note_return(site, reads);
 	if (unlikely(reads))
-		turn_at_head(turn, v, &moved);
+		loop_state_at_head(s, v, &moved);
 	X.f[M.cur->slot].skips |= moved;
 	execute_wipe();
 	return moved;
@@ -553,18 +554,18 @@ bool execute_turn(const struct turn_visit *v, u64 site)
 void execute_own_write(u64 addr, u32 size, const void *from)
 {
 	if (!bytes_equal((const void *)(uintptr_t)addr, from, size))
-		turn_writes(&X.f[M.cur->slot].turn, addr, size);
+		loop_state_own_write(&X.f[M.cur->slot].loops, addr, size);
 }
 
 void execute_hands_over(const void *p)
 {
 	if (X.begun)
-		turn_hands_over(&X.f[M.cur->slot].turn, (u64)(uintptr_t)p);
+		loop_state_block(&X.f[M.cur->slot].loops, (u64)(uintptr_t)p);
 }
 
 void execute_await(bool again)
 {
-	struct label l = {.type = LABEL_SPIN, .value = X.f[M.cur->slot].turn.reads};
+	struct label l = {.type = LABEL_SPIN, .value = X.f[M.cur->slot].loops.reads};
 
 	if (again && l.value)
 		execute_step(&l); /* does not return */
@@ -575,24 +576,24 @@ void execute_repeat(struct label *l)
 {
 	l->type = LABEL_SPIN;
 	l->op = OBJECT_CHANNEL_LOOK;
-	l->value = X.f[M.cur->slot].turn.reads;
+	l->value = X.f[M.cur->slot].loops.reads;
 	for (;;)
 		execute_step(l);
 }
 
 void execute_progress(void)
 {
-	turn_reset(&X.f[M.cur->slot].turn);
+	loop_state_reset(&X.f[M.cur->slot].loops);
 }
 
 void execute_affects(u64 what, u64 before, u64 after)
 {
-	turn_affects(&X.f[M.cur->slot].turn, what, before, after);
+	loop_state_effect(&X.f[M.cur->slot].loops, what, before, after);
 }
 
 void execute_stores(u64 addr, u32 n, const u8 *from)
 {
-	turn_stores(&X.f[M.cur->slot].turn, addr, n, from);
+	loop_state_store(&X.f[M.cur->slot].loops, addr, n, from);
 }
 
 /* --- questions ------------------------------------------------------------------------------- */

@@ -113,8 +113,8 @@ struct step execute_step(const struct label *l);
 /* The same for an access through an entry stub: a repeated state is LABEL_SPIN. */
 void execute_loop_access(void);
 /* The same at the head of a loop; site: where __heddle_turn() returns to. */
-struct turn_visit;
-bool execute_turn(const struct turn_visit *v, u64 site);
+struct loop_visit;
+bool execute_loop_head(const struct loop_visit *v, u64 site);
 /* It is about to write size <= 8 bytes that are its own; it allocates or frees a block. */
 void execute_own_write(u64 addr, u32 size, const void *from);
 void execute_hands_over(const void *p);
@@ -125,7 +125,7 @@ void execute_await(bool again);
 _Noreturn void execute_repeat(struct label *l);
 /* It has written, or made an event that does not depend on its reads. */
 void execute_progress(void);
-/* It has changed something visible to others: turn_affects(). */
+/* It has changed something visible to others: loop_state_effect(). */
 void execute_affects(u64 what, u64 before, u64 after);
 /* It has stored n <= 8 bytes in one location, not atomically. */
 void execute_stores(u64 addr, u32 n, const u8 *from);

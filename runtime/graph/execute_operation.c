@@ -224,5 +224,5 @@ void execute_created(u32 slot, void *stack_end)
 	f->again = 0;
 	f->skips = false;
 	f->used = 0;
-	turn_init(&f->turn, slot, (u64)(uintptr_t)stack_end);
+	loop_state_init(&f->loops, slot, (u64)(uintptr_t)stack_end);
 }

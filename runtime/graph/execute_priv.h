@@ -19,7 +19,7 @@ struct follower {
 	struct label label;
 	u16 again; /* label.again of its next label */
 	bool skips; /* label.skips, likewise */
-	struct turn turn;
+	struct loop_states loops;
 	u64 used;    /* the block of its last event of use, */
 	u32 used_at; /* when it had passed so many */
 	u32 steps;   /* passed, without failed looks */

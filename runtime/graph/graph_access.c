@@ -322,7 +322,7 @@ void graph_store(u64 addr, u32 size, const u64 value[2], int order, u16 flags)
 	l.other = (u16)block;
 	l.value = execute_pack(size, value);
 	execute_step(&l);
-	execute_affects(addr, TURN_UNKNOWN, l.value);
+	execute_affects(addr, LOOP_UNKNOWN, l.value);
 }
 
 /* The label of an RMW or a CAS, without its values. */

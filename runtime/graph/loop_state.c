@@ -7,37 +7,37 @@
 
 /* --- own memory ------------------------------------------------------------------------------ */
 
-static void note(struct turn *t, u64 addr, u32 size)
+static void note(struct loop_states *t, u64 addr, u32 size)
 {
-	struct turn_write *w;
+	struct loop_write *w;
 
-	if (!t->ndoors && !t->nheads)
+	if (!t->naccesses && !t->nheads)
 		return; /* nothing to compare with later */
 	for (u32 i = t->fresh; i < t->nwrites; i++)
 		if (t->write[i].addr == addr && t->write[i].size == size)
 			return;
-	if (t->nwrites == TURN_WRITES) {
-		turn_changes(t);
+	if (t->nwrites == LOOP_WRITES) {
+		loop_state_change(t);
 		return;
 	}
 	w = &t->write[t->nwrites++];
-	*w = (struct turn_write){.addr = addr, .size = size};
+	*w = (struct loop_write){.addr = addr, .size = size};
 	bytes_copy(&w->before, (const void *)(uintptr_t)addr, size);
-	INVARIANT(turn_check(t));
+	INVARIANT(loop_state_check(t));
 }
 
-void turn_writes(struct turn *t, u64 addr, u32 size)
+void loop_state_own_write(struct loop_states *t, u64 addr, u32 size)
 {
 	note(t, addr, size);
 }
 
-void turn_hands_over(struct turn *t, u64 addr)
+void loop_state_block(struct loop_states *t, u64 addr)
 {
 	note(t, addr, 0);
 }
 
 /* Will the bytes of that time never be read again? */
-static bool is_dead(const struct turn *t, const struct turn_mark *m, u64 addr, u64 sp)
+static bool is_dead(const struct loop_states *t, const struct loop_time *m, u64 addr, u64 sp)
 {
 	u64 stack = t->stack_end - FIBER_STACK_MAX;
 
@@ -47,10 +47,10 @@ static bool is_dead(const struct turn *t, const struct turn_mark *m, u64 addr, u
 }
 
 /* Is private memory unchanged, as far as frames above sp use it? */
-static bool is_as_it_was(const struct turn *t, const struct turn_mark *m, u64 sp)
+static bool is_as_it_was(const struct loop_states *t, const struct loop_time *m, u64 sp)
 {
 	for (u32 i = m->writes; i < t->nwrites; i++) {
-		const struct turn_write *w = &t->write[i];
+		const struct loop_write *w = &t->write[i];
 		bool again = false;
 
 		for (u32 k = m->writes; k < i && !again; k++)
@@ -65,35 +65,35 @@ static bool is_as_it_was(const struct turn *t, const struct turn_mark *m, u64 sp
 
 /* --- shared memory --------------------------------------------------------------------------- */
 
-static bool overlaps(const struct turn_store *s, u64 addr, u32 n)
+static bool overlaps(const struct loop_store *s, u64 addr, u32 n)
 {
 	return s->addr < addr + n && addr < s->addr + s->size;
 }
 
-void turn_stores(struct turn *t, u64 addr, u32 n, const u8 *from)
+void loop_state_store(struct loop_states *t, u64 addr, u32 n, const u8 *from)
 {
-	struct turn_store new = {.addr = addr, .size = n};
+	struct loop_store new = {.addr = addr, .size = n};
 	u32 kept = 0;
 
 	bytes_copy(&new.value, from, n);
 	for (u32 i = 0; i < t->nstores; i++) {
-		const struct turn_store *s = &t->store[i];
+		const struct loop_store *s = &t->store[i];
 
 		if (s->addr == addr && s->size == n && s->value == new.value)
 			return;
 		if (!overlaps(s, addr, n))
 			t->store[kept++] = *s;
 	}
-	turn_changes(t);
+	loop_state_change(t);
 	t->nstores = kept;
-	if (t->nstores < TURN_STORES)
+	if (t->nstores < LOOP_STORES)
 		t->store[t->nstores++] = new;
-	INVARIANT(turn_check(t));
+	INVARIANT(loop_state_check(t));
 }
 
 /* --- effects --------------------------------------------------------------------------------- */
 
-static struct turn_effect *held(struct turn *t, u64 what)
+static struct loop_effect *held(struct loop_states *t, u64 what)
 {
 	for (u32 i = 0; i < t->nheld; i++)
 		if (t->held[i].what == what)
@@ -101,7 +101,7 @@ static struct turn_effect *held(struct turn *t, u64 what)
 	return NULL;
 }
 
-static const struct turn_effect *last_effect(const struct turn *t, u64 what)
+static const struct loop_effect *last_effect(const struct loop_states *t, u64 what)
 {
 	for (u32 i = t->neffects; i-- > 0;)
 		if (t->effect[i].what == what)
@@ -109,7 +109,7 @@ static const struct turn_effect *last_effect(const struct turn *t, u64 what)
 	return NULL;
 }
 
-static bool is_first(const struct turn *t, u32 from, u32 i)
+static bool is_first(const struct loop_states *t, u32 from, u32 i)
 {
 	for (u32 k = from; k < i; k++)
 		if (t->effect[k].what == t->effect[i].what)
@@ -117,16 +117,16 @@ static bool is_first(const struct turn *t, u32 from, u32 i)
 	return true;
 }
 
-void turn_hold(struct turn *t)
+void loop_state_hold(struct loop_states *t)
 {
 	for (u32 i = 0; i < t->neffects; i++) {
-		const struct turn_effect *e = &t->effect[i];
-		struct turn_effect *h = held(t, e->what);
+		const struct loop_effect *e = &t->effect[i];
+		struct loop_effect *h = held(t, e->what);
 
 		if (!is_first(t, 0, i))
 			continue;
 		if (!h) {
-			if (t->nheld == TURN_HELD) /* drop the oldest */
+			if (t->nheld == LOOP_HELD) /* drop the oldest */
 				bytes_copy(t->held, t->held + 1, --t->nheld * sizeof *h);
 			h = &t->held[t->nheld++];
 			*h = *e;
@@ -138,26 +138,26 @@ void turn_hold(struct turn *t)
 	t->neffects = 0;
 }
 
-void turn_affects(struct turn *t, u64 what, u64 before, u64 after)
+void loop_state_effect(struct loop_states *t, u64 what, u64 before, u64 after)
 {
-	const struct turn_effect *last = last_effect(t, what);
+	const struct loop_effect *last = last_effect(t, what);
 
 	t->nstores = 0;
 	if (!last)
 		last = held(t, what);
-	if (before == TURN_UNKNOWN && last)
+	if (before == LOOP_UNKNOWN && last)
 		before = last->after;
-	if (before == TURN_UNKNOWN || t->neffects == TURN_EFFECTS)
-		turn_changes(t);
-	if (before != TURN_UNKNOWN)
-		t->effect[t->neffects++] = (struct turn_effect){what, before, after};
+	if (before == LOOP_UNKNOWN || t->neffects == LOOP_EFFECTS)
+		loop_state_change(t);
+	if (before != LOOP_UNKNOWN)
+		t->effect[t->neffects++] = (struct loop_effect){what, before, after};
 }
 
 /*
  * Were all changes since then undone? And is it a point where others may run: is everything that
  * the thread changes in its iterations as when it held no lock?
  */
-static bool is_undone(struct turn *t, const struct turn_mark *m)
+static bool is_undone(struct loop_states *t, const struct loop_time *m)
 {
 	for (u32 i = m->effects; i < t->neffects; i++) {
 		u64 what = t->effect[i].what, after = last_effect(t, what)->after;
@@ -175,7 +175,7 @@ static bool is_undone(struct turn *t, const struct turn_mark *m)
 }
 
 /* The state has recurred: report it. */
-static u32 found(struct turn *t, const struct turn_mark *m)
+static u32 found(struct loop_states *t, const struct loop_time *m)
 {
 	t->again = m->effects < t->neffects ? t->steps - m->steps : 0;
 	return t->reads - m->reads;
@@ -183,16 +183,16 @@ static u32 found(struct turn *t, const struct turn_mark *m)
 
 /* --- states ---------------------------------------------------------------------------------- */
 
-static struct turn_mark mark(struct turn *t)
+static struct loop_time time_of(struct loop_states *t)
 {
 	t->fresh = t->nwrites;
-	return (struct turn_mark){
+	return (struct loop_time){
 		t->reads, t->nwrites, heap_blocks(t->slot), t->neffects, t->steps};
 }
 
-void turn_steps(struct turn *t, const struct turn_load *load)
+void loop_state_step(struct loop_states *t, const struct loop_load *load)
 {
-	const struct turn_load *last = &t->load;
+	const struct loop_load *last = &t->load;
 
 	t->steps++;
 	if (!load) {
@@ -208,36 +208,36 @@ void turn_steps(struct turn *t, const struct turn_load *load)
 
 /* --- entry stubs ----------------------------------------------------------------------------- */
 
-static bool is_door(const struct turn_access *s, const struct entry_frame *f, u64 sp)
+static bool same_access(const struct access_state *s, const struct entry_frame *f, u64 sp)
 {
 	return s->return_address == f->return_address && s->sp == sp &&
 	       bytes_equal(s->saved, f->saved, sizeof s->saved) &&
 	       bytes_equal(s->stack, (const void *)(uintptr_t)sp, s->nstack);
 }
 
-u32 turn_at_access(struct turn *t, const struct entry_frame *f)
+u32 loop_state_at_access(struct loop_states *t, const struct entry_frame *f)
 {
 	u64 sp = (u64)(uintptr_t)(f + 1);
-	struct turn_access *s;
+	struct access_state *s;
 
 	if (t->stack_end - sp > SPIN_STACK)
 		return 0;
-	for (u32 i = 0; i < t->ndoors; i++) {
-		s = &t->door[i];
-		if (s->mark.reads < t->reads && is_door(s, f, sp) && /* the stack as a whole */
-			is_as_it_was(t, &s->mark, t->stack_end) && is_undone(t, &s->mark))
-			return found(t, &s->mark);
+	for (u32 i = 0; i < t->naccesses; i++) {
+		s = &t->access[i];
+		if (s->time.reads < t->reads && same_access(s, f, sp) && /* the stack as a whole */
+			is_as_it_was(t, &s->time, t->stack_end) && is_undone(t, &s->time))
+			return found(t, &s->time);
 	}
-	s = &t->door[t->next_door];
-	t->next_door = (t->next_door + 1) % TURN_STATES;
-	t->ndoors += t->ndoors < TURN_STATES;
-	s->mark = mark(t);
+	s = &t->access[t->next_access];
+	t->next_access = (t->next_access + 1) % LOOP_STATES;
+	t->naccesses += t->naccesses < LOOP_STATES;
+	s->time = time_of(t);
 	s->return_address = f->return_address;
 	s->sp = sp;
 	s->nstack = (u32)(t->stack_end - sp);
 	bytes_copy(s->saved, f->saved, sizeof s->saved);
 	bytes_copy(s->stack, (const void *)(uintptr_t)sp, s->nstack);
-	INVARIANT(turn_check(t));
+	INVARIANT(loop_state_check(t));
 	return 0;
 }
 
@@ -249,7 +249,7 @@ u32 turn_at_access(struct turn *t, const struct entry_frame *f)
  */
 #define COUNTERS_SAME (~(u64)0)
 
-static u64 count_iterations(const struct turn_head *s, const struct turn_visit *v)
+static u64 count_iterations(const struct head_state *s, const struct loop_visit *v)
 {
 	u64 n = COUNTERS_SAME;
 
@@ -270,7 +270,7 @@ static u64 count_iterations(const struct turn_head *s, const struct turn_visit *
 	return n;
 }
 
-static void move_counters(const struct turn_head *s, const struct turn_visit *v, u64 iterations)
+static void move_counters(const struct head_state *s, const struct loop_visit *v, u64 iterations)
 {
 	for (u32 i = 0; i < v->ncounters; i++) {
 		struct heddle_counter *c = &v->counter[i];
@@ -281,38 +281,38 @@ static void move_counters(const struct turn_head *s, const struct turn_visit *v,
 }
 
 /* Was it the same load, once or more often, that the thread has done since then? */
-static bool is_one_load(const struct turn *t, const struct turn_mark *m)
+static bool is_one_load(const struct loop_states *t, const struct loop_time *m)
 {
 	u32 steps = t->steps - m->steps;
 
 	return steps && t->reads - m->reads == steps && t->loads >= steps;
 }
 
-static bool is_head(struct turn *t, const struct turn_head *s, const struct turn_visit *v)
+static bool same_head(struct loop_states *t, const struct head_state *s, const struct loop_visit *v)
 {
-	return s->mark.reads < t->reads && s->n == v->n && s->ncounters == v->ncounters &&
-	       bytes_equal(s->value, v->values, v->n) && is_as_it_was(t, &s->mark, v->sp) &&
-	       is_undone(t, &s->mark);
+	return s->time.reads < t->reads && s->n == v->n && s->ncounters == v->ncounters &&
+	       bytes_equal(s->value, v->values, v->n) && is_as_it_was(t, &s->time, v->sp) &&
+	       is_undone(t, &s->time);
 }
 
 /* Has the thread been at this head of the same call's loop in the same state? The states are
  * dropped where the loop is entered, as values computed before it may be new. */
-static u32 find_head(struct turn *t, const struct turn_visit *v, bool *moved)
+static u32 find_head(struct loop_states *t, const struct loop_visit *v, bool *moved)
 {
 	for (u32 i = 0; i < t->nheads; i++) {
-		struct turn_head *s = &t->head[i];
+		struct head_state *s = &t->head[i];
 		u64 n;
 
 		if (s->loop != v->loop || s->frame != v->frame)
 			continue;
 		if (v->entered)
 			s->loop = NULL;
-		if (v->entered || !is_head(t, s, v))
+		if (v->entered || !same_head(t, s, v))
 			continue;
 		n = count_iterations(s, v);
 		if (n == COUNTERS_SAME)
-			return found(t, &s->mark);
-		if (!n || !is_one_load(t, &s->mark))
+			return found(t, &s->time);
+		if (!n || !is_one_load(t, &s->time))
 			continue;
 		move_counters(s, v, n);
 		*moved = true;
@@ -321,9 +321,9 @@ static u32 find_head(struct turn *t, const struct turn_visit *v, bool *moved)
 	return 0;
 }
 
-u32 turn_at_head(struct turn *t, const struct turn_visit *v, bool *moved)
+u32 loop_state_at_head(struct loop_states *t, const struct loop_visit *v, bool *moved)
 {
-	struct turn_head *s;
+	struct head_state *s;
 	u32 reads;
 
 	*moved = false;
@@ -331,15 +331,15 @@ u32 turn_at_head(struct turn *t, const struct turn_visit *v, bool *moved)
 	if (reads || *moved)
 		return reads;
 	s = &t->head[t->next_head];
-	t->next_head = (t->next_head + 1) % TURN_STATES;
-	t->nheads += t->nheads < TURN_STATES;
-	s->mark = mark(t);
+	t->next_head = (t->next_head + 1) % LOOP_STATES;
+	t->nheads += t->nheads < LOOP_STATES;
+	s->time = time_of(t);
 	s->loop = v->loop;
 	s->frame = v->frame;
 	s->n = v->n;
 	s->ncounters = v->ncounters;
 	bytes_copy(s->counter, v->counter, v->ncounters * sizeof *v->counter);
 	bytes_copy(s->value, v->values, v->n);
-	INVARIANT(turn_check(t));
+	INVARIANT(loop_state_check(t));
 	return 0;
 }

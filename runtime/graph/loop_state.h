@@ -33,14 +33,14 @@
 
 #include <heddle/abi.h>
 
-#define TURN_STATES TINY(8, 32) /* of each kind */
-#define TURN_WRITES 64 /* in own memory; more count as a change */
-#define TURN_STORES 16 /* plain, in shared memory */
-#define TURN_EFFECTS 32
-#define TURN_HELD    16
+#define LOOP_STATES TINY(8, 32) /* of each kind */
+#define LOOP_WRITES 64 /* in own memory; more count as a change */
+#define LOOP_STORES 16 /* plain, in shared memory */
+#define LOOP_EFFECTS 32
+#define LOOP_HELD    16
 
 /* The time of a state. */
-struct turn_mark {
+struct loop_time {
 	u32 reads;  /* of the thread since the last change, up to then */
 	u32 writes; /* in own memory, likewise */
 	u32 blocks; /* of the heap that the thread had ever allocated */
@@ -48,17 +48,19 @@ struct turn_mark {
 	u32 steps;  /* of the thread */
 };
 
-struct turn_access {
-	struct turn_mark mark;
+/* A state at an entry stub. */
+struct access_state {
+	struct loop_time time;
 	u64 return_address, sp;
 	u32 nstack;
 	u64 saved[ARCH_SAVED];
 	_Alignas(8) u8 stack[SPIN_STACK];
 };
 
-struct turn_head {
-	struct turn_mark mark;
-	const void *loop; /* NULL: forgotten */
+/* A state at the head of a loop. */
+struct head_state {
+	struct loop_time time;
+	const void *loop; /* NULL: no state */
 	u64 frame;
 	u32 n, ncounters;
 	struct heddle_counter counter[HEDDLE_TURN_COUNTERS];
@@ -66,57 +68,58 @@ struct turn_head {
 };
 
 /* A write in own memory. */
-struct turn_write {
+struct loop_write {
 	u64 addr;
 	u64 before; /* what was there */
 	u32 size;   /* 0: a block has been allocated or freed */
 };
 
 /* An atomic write, or an operation on an object, that others can see. */
-struct turn_effect {
+struct loop_effect {
 	u64 what; /* address or number */
 	u64 before, after;
 };
 
 /* A plain store that others can see. */
-struct turn_store {
+struct loop_store {
 	u64 addr, value;
 	u32 size;
 };
 
 /* An atomic load, or a compare-and-exchange that fails. */
-struct turn_load {
+struct loop_load {
 	u16 loc;
 	u8 type, order, fail;
 	u64 value;
 };
 
-struct turn {
+/* The states that are kept of a thread. */
+struct loop_states {
 	u32 slot;      /* of the thread */
 	u64 stack_end; /* its high end */
 	u32 reads;     /* since the last change */
 	u32 nwrites;   /* likewise, since a state was kept */
 	u32 fresh;     /* of them, since the last one was */
-	u32 ndoors, next_door; /* states kept; where the next one goes */
+	u32 naccesses, next_access; /* states kept; where the next one goes */
 	u32 nheads, next_head;
 	u32 nstores;
 	u32 neffects; /* since a state was kept */
 	u32 steps;    /* ever */
 	u32 loads;    /* of them, the last ones: all the same, with the same result */
-	struct turn_load load;
+	struct loop_load load;
 	u32 again;    /* steps since the state found last, if there were effects; else 0 */
 	u32 nheld;
-	struct turn_effect effect[TURN_EFFECTS];
-	struct turn_effect held[TURN_HELD]; /* by the time of the last change: what was not taken
-					       back; no two of one */
-	struct turn_write write[TURN_WRITES];
-	struct turn_store store[TURN_STORES]; /* no two overlap */
-	struct turn_access door[TURN_STATES];
-	struct turn_head head[TURN_STATES];
+	struct loop_effect effect[LOOP_EFFECTS];
+	struct loop_effect held[LOOP_HELD]; /* those before the last change that were not undone,
+					     * one of each address */
+	struct loop_write write[LOOP_WRITES];
+	struct loop_store store[LOOP_STORES]; /* no two overlap */
+	struct access_state access[LOOP_STATES];
+	struct head_state head[LOOP_STATES];
 };
 
-/* An iteration of a loop, from __heddle_turn(). */
-struct turn_visit {
+/* The beginning of an iteration, from __heddle_turn(). */
+struct loop_visit {
 	const void *loop, *values;
 	struct heddle_counter *counter;
 	u64 frame, sp;
@@ -125,60 +128,60 @@ struct turn_visit {
 };
 
 /* Effects not undone are kept from now on. */
-void turn_hold(struct turn *t);
+void loop_state_hold(struct loop_states *t);
 
 /* A change. */
-static inline void turn_changes(struct turn *t)
+static inline void loop_state_change(struct loop_states *t)
 {
 	if (t->neffects)
-		turn_hold(t);
+		loop_state_hold(t);
 	t->reads = t->nwrites = t->fresh = t->neffects = 0;
-	t->ndoors = t->next_door = t->nheads = t->next_head = 0;
+	t->naccesses = t->next_access = t->nheads = t->next_head = 0;
 }
 
 /* Visible to others, and synchronising. */
-static inline void turn_reset(struct turn *t)
+static inline void loop_state_reset(struct loop_states *t)
 {
-	turn_changes(t);
+	loop_state_change(t);
 	t->nstores = 0;
 }
 
 /* The initial state of a thread. */
-static inline void turn_init(struct turn *t, u32 slot, u64 stack_end)
+static inline void loop_state_init(struct loop_states *t, u32 slot, u64 stack_end)
 {
 	t->slot = slot;
 	t->stack_end = stack_end;
 	t->steps = t->loads = t->again = t->nheld = t->neffects = 0;
-	turn_reset(t);
+	loop_state_reset(t);
 }
 
 /* The thread is about to load, called with the given frame. Returns the number of reads since it
  * was in this state; 0: never, and the state is kept. t->again: others may have seen it leave
  * that state in between. */
-u32 turn_at_access(struct turn *t, const struct entry_frame *f);
+u32 loop_state_at_access(struct loop_states *t, const struct entry_frame *f);
 
 /* The same at the head of a loop. n <= HEDDLE_TURN_MAX. *moved: the counters are those after the
  * iterations until a comparison of them changes, all like the last one. */
-u32 turn_at_head(struct turn *t, const struct turn_visit *v, bool *moved);
+u32 loop_state_at_head(struct loop_states *t, const struct loop_visit *v, bool *moved);
 
 /* It has made a step; load: NULL, or which. */
-void turn_steps(struct turn *t, const struct turn_load *load);
+void loop_state_step(struct loop_states *t, const struct loop_load *load);
 
 /* The thread is about to write size <= 8 bytes that no other thread has ever accessed. */
-void turn_writes(struct turn *t, u64 addr, u32 size);
+void loop_state_own_write(struct loop_states *t, u64 addr, u32 size);
 
 /* It has stored n <= 8 bytes, not atomically, where others can see that: a change, unless it has
  * stored the same there before. */
-void turn_stores(struct turn *t, u64 addr, u32 n, const u8 *from);
+void loop_state_store(struct loop_states *t, u64 addr, u32 n, const u8 *from);
 
-/* It has changed visible memory from one value to the other; TURN_UNKNOWN: to the value it stored
+/* It has changed visible memory from one value to the other; LOOP_UNKNOWN: to the value it stored
  * last. A change, unless it is undone when states are compared. */
-#define TURN_UNKNOWN (~(u64)0)
-void turn_affects(struct turn *t, u64 what, u64 before, u64 after);
+#define LOOP_UNKNOWN (~(u64)0)
+void loop_state_effect(struct loop_states *t, u64 what, u64 before, u64 after);
 
 /* It allocates or frees the heap block at addr: a change, unless it does both. */
-void turn_hands_over(struct turn *t, u64 addr);
+void loop_state_block(struct loop_states *t, u64 addr);
 
-void turn_check(const struct turn *t); /* loop_state_invariants.c */
+void loop_state_check(const struct loop_states *t); /* loop_state_invariants.c */
 
 #endif

@@ -2,22 +2,22 @@
 /* loop_state_invariants.c - invariants of the states kept of a thread's loops (make TINY=1). */
 #include "graph/loop_state.h"
 
-static void check_mark(const struct turn *t, const struct turn_mark *m)
+static void check_time(const struct loop_states *t, const struct loop_time *m)
 {
 	BUG_ON(m->reads > t->reads || m->writes > t->nwrites || m->effects > t->neffects ||
 		m->steps > t->steps);
 }
 
-void turn_check(const struct turn *t)
+void loop_state_check(const struct loop_states *t)
 {
-	BUG_ON(t->fresh > t->nwrites || t->nwrites > TURN_WRITES || t->nstores > TURN_STORES);
-	BUG_ON(t->ndoors > TURN_STATES || t->nheads > TURN_STATES);
-	BUG_ON(t->ndoors < TURN_STATES && t->next_door != t->ndoors);
-	BUG_ON(t->nheads < TURN_STATES && t->next_head != t->nheads);
-	for (u32 i = 0; i < t->ndoors; i++)
-		check_mark(t, &t->door[i].mark);
+	BUG_ON(t->fresh > t->nwrites || t->nwrites > LOOP_WRITES || t->nstores > LOOP_STORES);
+	BUG_ON(t->naccesses > LOOP_STATES || t->nheads > LOOP_STATES);
+	BUG_ON(t->naccesses < LOOP_STATES && t->next_access != t->naccesses);
+	BUG_ON(t->nheads < LOOP_STATES && t->next_head != t->nheads);
+	for (u32 i = 0; i < t->naccesses; i++)
+		check_time(t, &t->access[i].time);
 	for (u32 i = 0; i < t->nheads; i++)
-		check_mark(t, &t->head[i].mark);
+		check_time(t, &t->head[i].time);
 	for (u32 i = t->fresh; i < t->nwrites; i++)
 		for (u32 k = t->fresh; k < i; k++)
 			BUG_ON(t->write[i].addr == t->write[k].addr &&

@@ -220,7 +220,7 @@ EXPORT void *__heddle_memset(void *to, int byte, size_t n)
 EXPORT int __heddle_turn(const void *loop, const void *frame, void *values, size_t n,
 	int counters, int entered)
 {
-	struct turn_visit v = {
+	struct loop_visit v = {
 		.loop = loop,
 		.counter = values,
 		.ncounters = (u32)counters,
@@ -233,7 +233,7 @@ EXPORT int __heddle_turn(const void *loop, const void *frame, void *values, size
 
 	if (!machine_entered())
 		return 0;
-	if (M.engine->turn && M.engine->turn(&v, (u64)(uintptr_t)__builtin_return_address(0)))
+	if (M.engine->loop_head && M.engine->loop_head(&v, CODE))
 		return 1; /* called again */
 	if (unlikely(loop_bound_on))
 		loop_bound_turn(loop, v.frame, entered);

@@ -18,7 +18,7 @@
 #include "machine/machine.h"
 #include "model/label.h"
 
-struct turn_visit;
+struct loop_visit;
 
 enum outcome {
 	OUTCOME_EXIT,	 /* the program ended */
@@ -99,7 +99,7 @@ struct engine {
 	void (*await)(bool again);
 	void (*progress)(void);
 	/* at the head of a loop; may be NULL. True: counters have been moved. */
-	bool (*turn)(const struct turn_visit *v, u64 site);
+	bool (*loop_head)(const struct loop_visit *v, u64 site);
 
 	/* --- the thread's stack --- */
 	/* A function of it returns: the memory between its stack pointer and `frame` is dead. */

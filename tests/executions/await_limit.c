@@ -4,7 +4,7 @@
  *
  * As in await_count.c there is 1 execution without a limit. -DRESULT: its result is whether there were
  * more iterations: 1, and 1 behind the limit. -DTRY: at the limit it raises a flag of its own: 1, and 2
- * in which it has looked in vain before: its last look before the limit sees the flag or not.
+ * in which it has not seen the flag before: at the limit it sees it or not.
  * -DGIVE_UP: at the limit it leaves the loop: likewise. -DDOWN: likewise, the counter falls. clang -O2
  * makes both five looks an iteration: any of the first five, or of the last five, or none sees the
  * flag. -DTWICE: two limits: 1, and 2 for each.
