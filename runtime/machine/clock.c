@@ -71,7 +71,7 @@ u32 clock_bound(void)
 	return M.status->stop ? BOUND_INTERRUPT : clock_is_up ? BOUND_TIME : 0;
 }
 
-static void arm(u32 which, u64 first);
+static void arm_timer(u32 which, u64 first);
 
 /* The real time at which a flag is to be set next. */
 static void arm_next(void)
@@ -82,7 +82,7 @@ static void arm_next(void)
 		at -= reserve;
 	if (clock_is_up)
 		at = end;
-	arm(1, over_since ? LATER : !at ? 0 : at > now ? at - now : 1);
+	arm_timer(1, over_since ? LATER : !at ? 0 : at > now ? at - now : 1);
 }
 
 void clock_phase(u64 microseconds)
@@ -131,7 +131,7 @@ static void press(u64 now, void *ucontext)
 {
 	if (!over_since) {
 		over_since = now;
-		arm(1, LATER);
+		arm_timer(1, LATER);
 	}
 	if (M.in_execution) {
 		press_execution(now - over_since, ucontext);
@@ -168,7 +168,7 @@ static void on_ask(int sig, siginfo_t *info, void *ucontext)
 }
 
 /* First after so many nanoseconds, 0 = not yet. */
-static void arm(u32 which, u64 first)
+static void arm_timer(u32 which, u64 first)
 {
 	struct itimerspec every = {{0, which ? LATER : HANG_TICK},
 		{(time_t)(first / 1000000000), (long)(first % 1000000000)}};
@@ -189,7 +189,7 @@ static void start_timers(void)
 {
 	make_timer(0, CLOCK_PROCESS_CPUTIME_ID);
 	make_timer(1, CLOCK_MONOTONIC);
-	arm(0, HANG_TICK);
+	arm_timer(0, HANG_TICK);
 	arm_next();
 }
 

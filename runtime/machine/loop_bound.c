@@ -24,8 +24,8 @@ bool loop_bound_on;
 static u64 bound;
 static struct loops *loops; /* [THREADS_MAX] */
 
-static void dress(struct engine *e);
-static struct decorator decorator = {.dress = dress};
+static void dress_loop_bound(struct engine *e);
+static struct decorator decorator = {.dress = dress_loop_bound};
 
 bool loop_bound_begin(const struct options *o)
 {
@@ -102,7 +102,7 @@ static bool cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int or
 	return decorator.next->cas(p, size, expected, desired, orders);
 }
 
-static void dress(struct engine *e)
+static void dress_loop_bound(struct engine *e)
 {
 	e->load = load;
 	e->rmw = rmw;
