@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * graph_leaf.h - the verdict on an execution that is over, known as a graph: complete, blocked, or a
- * finding, which is recorded if it is new.
+ * graph_leaf.h - the verdict on an execution that is over, known as a graph: complete, blocked, or
+ * a finding, which is recorded if it is new.
  */
 #ifndef SEARCH_GRAPH_LEAF_H
 #define SEARCH_GRAPH_LEAF_H
