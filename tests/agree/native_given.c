@@ -16,7 +16,7 @@ static unsigned ndigests[GP_MODELS];
 
 _Static_assert(sizeof(struct gp_op) > 8 && sizeof(struct gp_op) <= 16, "two words");
 
-/* No failures for no reason: `random` and `dfs` would need a bound. */
+/* No spurious failures: `random` and `dfs` would need a bound. */
 static void strengthen(void)
 {
 	for (int t = 0; t < now.nthreads; t++)
