@@ -22,6 +22,8 @@ bool io_is_own(int fd);
 bool io_is_channel(int fd);
 void io_closed(int fd);
 
+int io_close(int fd); /* close() while exploring */
+
 FILE *io_stream_opened(FILE *f);
 bool io_stream_closed(FILE *f); /* false: it was open before this execution */
 

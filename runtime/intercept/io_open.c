@@ -142,9 +142,8 @@ INTERCEPT int dup3(int from, int to, int flags)
 	return dup_onto(from, to, flags);
 }
 
-INTERCEPT int close(int fd)
+int io_close(int fd)
 {
-	NATIVELY_OR_OURS(close, fd);
 	if (descriptor_is_ours(fd))
 		return descriptor_end(fd);
 	io_step();
@@ -152,6 +151,12 @@ INTERCEPT int close(int fd)
 		return fcntl(fd, F_GETFD) < 0 ? -1 : 0;
 	io_closed(fd);
 	return real(close)(fd);
+}
+
+INTERCEPT int close(int fd)
+{
+	NATIVELY_OR_OURS(close, fd);
+	return io_close(fd);
 }
 
 /* Locks of two descriptors exclude each other even in one process. */

@@ -6,7 +6,9 @@
  * A system call that passes through sees memory as the calling thread sees it (its buffer drains).
  * One that would create a process or thread is refused.
  */
+#include "intercept/descriptor_io.h"
 #include "intercept/intercept.h"
+#include "intercept/io.h"
 #include "machine/vtime.h"
 #include "sync/futex.h"
 #include "object/waiters.h"
@@ -110,6 +112,20 @@ static void refuse_escape(long number)
 	}
 }
 
+/* read(), write() of what is open there. */
+static bool transfer(long number, const long a[6], const void *caller, long *result)
+{
+	struct iovec v = {(void *)a[1], (size_t)a[2]};
+
+	if (number == SYS_read)
+		*result = descriptor_readv(caller, (int)a[0], &v, 1, 0);
+	else if (number == SYS_write)
+		*result = descriptor_writev(caller, (int)a[0], &v, 1, 0);
+	else
+		return false;
+	return true;
+}
+
 static long explored(long number, const long a[6], const void *caller)
 {
 	long result;
@@ -133,6 +149,7 @@ static long explored(long number, const long a[6], const void *caller)
 	case SYS_clock_nanosleep:
 		return errno_return(-clock_nanosleep((clockid_t)a[0], (int)a[1],
 			(const struct timespec *)a[2], (struct timespec *)a[3]));
+	case SYS_close: return io_close((int)a[0]);
 	case SYS_tgkill: return tgkill((pid_t)a[0], (pid_t)a[1], (int)a[2]);
 	case SYS_tkill: return signal_thread((pid_t)a[0], (int)a[1]);
 	case SYS_kill: return kill((pid_t)a[0], (int)a[1]);
@@ -140,6 +157,8 @@ static long explored(long number, const long a[6], const void *caller)
 	case SYS_exit_group: _exit((int)a[0]);
 	}
 	refuse_escape(number);
+	if (descriptor_is_ours((int)a[0]) && transfer(number, a, caller, &result))
+		return result;
 	if (scheduling_syscall(number, a, &result))
 		return result;
 	machine_drain();
