@@ -65,6 +65,20 @@ static void write_range(void *to, const void *from, size_t n)
 	execute_wipe();
 }
 
+/* Shared from the beginning: to learn that late would end the execution that another thread's race
+ * is about to be reported from. */
+static void read_init(void *to, const void *from, size_t n)
+{
+	execute_know((u64)(uintptr_t)from, (u32)n, false);
+	read_range(to, from, n);
+}
+
+static void write_init(void *to, const void *from, size_t n)
+{
+	execute_know((u64)(uintptr_t)to, (u32)n, false);
+	write_range(to, from, n);
+}
+
 static void fill_range(void *to, int byte, size_t n)
 {
 	graph_fill(to, byte, n);
@@ -214,8 +228,8 @@ const struct engine graph_engine = {
 	.sync_join = events_join,
 	.sync_times_out = times_out,
 	.read_word = read_word,
-	.init_read = read_range,
-	.init_write = write_range,
+	.init_read = read_init,
+	.init_write = write_init,
 	.yield = alone_step,
 	.sleep = sleep_last,
 	.await = execute_await,
