@@ -189,7 +189,7 @@ static bool place(struct reader *r, struct asm_place *p)
 	return reg(r, p) || arg(r, p, &bare);
 }
 
-/* What follows the offset of a memory operand in AT&T syntax: (base, index, scale). */
+/* The part of a memory operand after its offset, in AT&T syntax: (base, index, scale). */
 static bool address(struct reader *r, struct asm_operand *o)
 {
 	int64_t scale = 1;

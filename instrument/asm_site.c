@@ -283,7 +283,7 @@ static bool check(struct asm_state *s, const struct asm_insn *insn, int n, struc
 
 /* --- operands and results -------------------------------------------------------------------- */
 
-/* Types that a register can hold: what emit_to_bits() takes, of at most 16 bytes. */
+/* Types that a register can hold: those of emit_to_bits(), of at most 16 bytes. */
 static bool fits_register(struct asm_state *s, LLVMTypeRef type)
 {
 	LLVMTypeKind kind = LLVMGetTypeKind(type);

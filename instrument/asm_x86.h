@@ -12,7 +12,7 @@
 #include "asm.h"
 #include "llvm_pass.h"
 
-/* What is known of the processor's flags. */
+/* The known state of the processor's flags. */
 enum asm_flags { FLAGS_NONE, FLAGS_ZERO, FLAGS_CARRY, FLAGS_NO_CARRY, FLAGS_ALL };
 
 /* How a flag follows from the operands of the instruction that set it. */

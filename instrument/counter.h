@@ -64,7 +64,7 @@ struct counter_position counter_emit(const struct counter *c, struct emit *e, LL
 /* The counter at this place. */
 LLVMValueRef counter_value(const struct counter *c, struct emit *e, LLVMValueRef at);
 
-/* How many bytes the views are. */
+/* The maximum size of the views in bytes. */
 unsigned long long counter_bytes(const struct counter *c, struct emit *e);
 
 /* Of code that is not optimised: variables in memory that could be counters become phis.

@@ -31,7 +31,7 @@ void emit_init(struct emit *e, LLVMModuleRef module);
 void emit_release(struct emit *e);
 void emit_function(struct emit *e, LLVMValueRef function);
 
-/* What follows is inserted before `instruction`, with its debug location. */
+/* Insert from now on before `instruction`, with its debug location. */
 void emit_before(struct emit *e, LLVMValueRef instruction);
 
 /* Call an entry point. Pointers are cast, integers have the types of abi.def. */
@@ -63,7 +63,7 @@ LLVMValueRef emit_from_bits(struct emit *e, LLVMValueRef bits, LLVMTypeRef type)
 LLVMValueRef emit_cas(struct emit *e, LLVMValueRef p, LLVMValueRef expected, LLVMValueRef desired,
 	int orders, LLVMValueRef *found);
 
-/* Where the function's return address lies. */
+/* The address of the function's return address. */
 LLVMValueRef emit_return_slot(struct emit *e);
 
 /* The address of a variable of the runtime, of one byte. */

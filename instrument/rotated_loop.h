@@ -7,13 +7,13 @@
 
 #include "shim.h"
 
-/* Where an edge leads, and from where, once blocks that only pass on are left out. */
+/* The target and source of an edge, without blocks that only branch on. */
 struct twin_edge {
 	LLVMBasicBlockRef from, to;
 };
 struct twin_edge twin_edge(LLVMBasicBlockRef from, unsigned nth_successor);
 
-/* What the phi takes on the edge from this block; NULL: there is none. */
+/* The phi's value on the edge from this block; NULL: none. */
 LLVMValueRef twin_incoming(LLVMValueRef phi, LLVMBasicBlockRef from);
 
 /* Does the block only pass on to another one? It may compute what a turn of the loop behind it has
@@ -35,7 +35,7 @@ struct twin {
 	unsigned nown;
 };
 
-/* How far are the ends of the two blocks the same operations, up to branches to the same blocks? */
+/* Match the operations at the ends of the two blocks, up to branches to the same blocks. */
 void twin_compare(struct twin *t, LLVMBasicBlockRef a, LLVMBasicBlockRef b);
 
 /*

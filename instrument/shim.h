@@ -78,7 +78,7 @@ void shim_promote(LLVMValueRef *variable, unsigned n);
 void shim_loops(LLVMValueRef function,
 	void (*each)(void *context, LLVMBasicBlockRef *block, unsigned n), void *context);
 
-/* Where the source is, as a number that is the same for every copy of one place; 0 if unknown. */
+/* The place in the source as a number, the same for every copy; 0 if unknown. */
 unsigned long long shim_source(LLVMValueRef instruction);
 
 /* Keep the variable in the object although nothing refers to it. */
@@ -90,7 +90,7 @@ void shim_mark_function(LLVMValueRef function, unsigned long long mark);
 /* A warning in the compiler's own form, at the place of the instruction. */
 void shim_warn(LLVMValueRef instruction, const char *text);
 
-/* llvm_pass.c: what the plugin runs. */
+/* llvm_pass.c: run by the plugin. */
 bool pass_run(LLVMModuleRef module);
 /* The same, at the start of the pipeline: keep functions that are to be ignored apart. */
 bool pass_prepare(LLVMModuleRef module);

@@ -6,8 +6,8 @@
 #include "llvm_pass.h"
 
 /*
- * Which bytes of what is loaded, the lowest first, a bit each, are sure to be used: by a branch, as
- * an address, or by an atomic store. 0: none, or unknown.
+ * The bytes of a load, a bit each, the lowest first, that are certainly used: by a branch, as an
+ * address, or by an atomic store. 0: none, or unknown.
  */
 unsigned use_bytes(struct pass *p, LLVMValueRef load);
 

@@ -173,7 +173,7 @@ static void keep_time(struct child *c)
 		end(c);
 }
 
-/* How long to sleep. */
+/* The time to sleep. */
 static struct timespec nap(const struct child *c, const struct child_watch *watch)
 {
 	u64 now = clock_now(), at, ns = (watch->tick ? watch->milliseconds : WAKE_MS) * 1000000ull;

@@ -20,7 +20,8 @@
  * - ARCH_NO_RED_ZONE: has it leave what is below the stack pointer alone.
  * - ARCH_ELF_MACHINE: e_machine.
  * - ARCH_DWARF_SP, ARCH_DWARF_FRAME: the numbers of stack pointer and frame pointer in DWARF.
- * - ARCH_TP_FEATURE: what lets user mode set the thread pointer, for `heddle doctor`.
+ * - ARCH_TP_FEATURE: the feature by which user mode can set the thread pointer, for `heddle
+ * doctor`.
  */
 #ifndef ARCH_ARCH_H
 #define ARCH_ARCH_H
@@ -70,7 +71,7 @@ static inline __attribute__((always_inline)) void arch_jump(void **from, void *t
 
 struct __jmp_buf_tag;
 
-/* Where longjmp() leads: the stack pointer. */
+/* The stack pointer after a longjmp(). */
 u64 arch_longjmp_sp(const struct __jmp_buf_tag *to);
 
 /* --- contexts -------------------------------------------------------------------------------- */

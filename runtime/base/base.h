@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* base.h - integer names, branch hints and BUG_ON: what every file may assume. */
+/* base.h - integer names, branch hints and BUG_ON, for every file. */
 #ifndef BASE_BASE_H
 #define BASE_BASE_H
 

@@ -26,7 +26,7 @@ bool text_equal_n(const char *a, const char *b, size_t n); /* b has n bytes, a i
 /* The value of a hex digit, or -1. */
 int text_digit(char c);
 
-/* How many letters must be added, removed or changed to turn a into b; 99 if either is long. */
+/* The number of letters to add, remove or change to turn a into b; 99 if either is long. */
 unsigned text_distance(const char *a, const char *b);
 
 #endif

@@ -133,7 +133,7 @@ static void commit_store(struct thread *t, u32 k)
 	INVARIANT(sched_check());
 }
 
-/* Which store is the k-th committable one of all? */
+/* The thread of the k-th committable store of all. */
 static inline struct thread *commit_owner(u32 *k)
 {
 	struct thread *t;

@@ -131,7 +131,8 @@ static inline u32 buffer_ready(const struct thread *t)
 	return M.buffers == BUFFERS_BY_LOCATION ? b->nready : b->n != 0;
 }
 
-/* After a push or pop: keeps `buffered`, ncommits and `alone`. before: what buffer_ready() was. */
+/* After a push or pop: keeps `buffered`, ncommits and `alone`. before: the earlier
+ * buffer_ready(). */
 static inline void buffer_changed(struct thread *t, u32 before)
 {
 	u32 now = buffer_ready(t);

@@ -12,7 +12,7 @@
 #include <dlfcn.h>
 #include <stdio_ext.h>
 
-/* What compilers and libstdc++ call; no header declares them. */
+/* Called by compilers and libstdc++; no header declares them. */
 int __cxa_atexit(void (*fn)(void *), void *arg, void *dso);
 int __cxa_thread_atexit_impl(void (*fn)(void *), void *object, void *dso);
 

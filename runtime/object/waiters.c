@@ -40,7 +40,7 @@ struct waiters {
 	} waiter[WAITERS_MAX]; /* by thread */
 };
 
-/* Not on the stack: what a step leaves there would be part of the state of a thread that spins. */
+/* Not on the stack, as remains of a step there would be part of a spinning thread's state. */
 static struct waiters now;
 
 static void unpack_small(struct waiters *w, u64 state)

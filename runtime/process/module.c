@@ -94,7 +94,7 @@ static void read_note(struct module *m, const char *p, const char *end)
 }
 
 /*
- * Where ld.so stores what lazy binding has found: restoring that would only make every execution
+ * Where ld.so stores the results of lazy binding: restoring them would only make every execution
  * search again. And whether the module names our entry points: then it has been instrumented.
  */
 static void read_dynamic(struct module *m, const ElfW(Dyn) *d)

@@ -422,8 +422,8 @@ static void add_piece(const struct range *r, u64 start, u64 end)
 		snap.piece[snap.npieces++] = (struct piece){ start, from, end - start };
 }
 
-/* What a range has in hot units and outside of all regions; g is the first region that may matter,
- * the answer that for the next range. */
+/* Add the parts of a range in hot units and outside of all regions; g is the first region that may
+ * matter, the answer that for the next range. */
 static const struct region *add_pieces(const struct range *r, const struct region *g)
 {
 	const struct region *last = snap.region + snap.nregions;

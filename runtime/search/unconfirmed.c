@@ -36,7 +36,7 @@ static const char *foreign_library(void)
 
 static const char *library; /* of the last time the graph was followed */
 
-/* Once; words: what came of it. */
+/* Follow the graph once; words: the result. */
 static void follow_once(struct trust *x, const struct plan *p, char *words, size_t room)
 {
 	const struct graph *g = &x->graph;

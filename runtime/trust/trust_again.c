@@ -159,7 +159,7 @@ static bool may_be_between(const struct graph *g, u32 v, const struct trust_writ
 	       !clock_has(g, graph_cause(g, v), w->last);
 }
 
-/* How many turns before this one matter only because of writes that may be between? */
+/* The number of turns before this one that matter only because of writes that may be between. */
 static u32 unsure_turns(const struct search *s)
 {
 	const struct trust *x = s->x;

@@ -201,7 +201,7 @@ static bool turn_sources(struct graph *g, u32 first, u32 last)
 	return false;
 }
 
-/* The weak CAS could succeed, and fails all the same; `changed`: what is new. */
+/* The weak CAS could succeed, and fails spuriously; `changed`: the new event. */
 static bool fails_rarely(struct trust *x, u32 e, u32 changed)
 {
 	const struct gevent *ev = &x->graph.event[e];

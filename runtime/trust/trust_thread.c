@@ -185,7 +185,7 @@ static bool has_ended(struct trust *x, u32 t)
 	return l && l->type == LABEL_END && !(l->flags & LABEL_EXIT);
 }
 
-/* What the thread, which has ended, returns. */
+/* The result of the thread, which has ended. */
 static u64 end_value(struct trust *x, u32 t)
 {
 	const struct gthread *th = &x->graph.thread[t];

@@ -23,8 +23,8 @@ static size_t comment_length(const char *s, size_t size)
 	return end ? (size_t)(end + 2 - s) : size;
 }
 
-/* Where the statement that begins at s ends: at a line's end or a semicolon, but not one in a
- * string or a comment. */
+/* The length of the statement at s: up to a line's end or a semicolon, but not one in a string or a
+ * comment. */
 static size_t statement_length(const char *s, size_t size)
 {
 	bool quoted = false;

@@ -315,7 +315,7 @@ static bool is_announced(const struct rewriter *r, const char *function)
 	       !asm_functions_has(&r->functions, function);
 }
 
-/* What the call's operand names; *indirect: it is not the function itself. */
+/* The symbol in the call's operand; *indirect: it is not the function itself. */
 static char *called_operand(const struct rewriter *r, char *operand, bool *indirect)
 {
 	char *table = strstr(operand, "@GOTPCREL"), as_register[ASM_SYMBOL_MAX + 1] = "%";

@@ -33,7 +33,7 @@ struct point {
 	const char *file, *function; /* NULL = unknown */
 	int line, column;
 	const struct frame
-		*chain; /* from the access out to this place: what is in between are primitives */
+		*chain; /* from the access out to this place, with the primitives in between */
 	u32 depth;		   /* at least 1 */
 	u32 order_at; /* in which of these its order is written: if not in the last, other points
 			 may share it */
@@ -73,7 +73,7 @@ enum change_kind {
 	CHANGE_ALL = (1 << 5) - 1,
 };
 
-/* What things cost. */
+/* The costs of changes. */
 struct costs {
 	u32 order[6], fence[6]; /* by C11 memory order */
 };
@@ -131,7 +131,7 @@ void option_add(const struct option *o, struct stronger *at);
 /* To relax: does option a, with the higher number, include b? */
 bool option_has(const struct points *p, u32 a, u32 b);
 
-/* Where the order of a point is written, as a change of it. */
+/* The place where the order of a point is written, as a change of it. */
 struct edit point_edit(const struct point *p);
 
 /* Is the order of the point written in a primitive of the program, and that of b in the same

@@ -13,8 +13,8 @@ const struct trace_block *block_at(const struct report *r, u64 address);
 /* The block with this address in it, or NULL. */
 const struct trace_block *block_around(const struct report *r, u64 address);
 
-/* Where a block was allocated, "pool.c:77", and the function that did so for that place, "xmalloc
- * (util.c:12)"; NULL: unknown, none. */
+/* The place of a block's allocation, "pool.c:77", and the function that did so for that place,
+ * "xmalloc (util.c:12)"; NULL: unknown, none. */
 char *block_site(const struct report *r, u32 index);
 char *block_wrapper(const struct report *r, u32 index);
 

@@ -76,7 +76,7 @@ static bool dereference(struct value *v)
 	leaf = type_leaf(&v->type);
 	if (!type_pointee(&leaf, &to))
 		return false;
-	/* What the parameter itself points to; behind another pointer the caller does not help. */
+	/* The target of the parameter itself; behind another pointer the caller does not help. */
 	*v = (struct value){
 		.type = to, .rooted = true, .root = to, .parameter = v->rooted ? -1 : v->parameter};
 	return true;

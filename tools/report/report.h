@@ -218,7 +218,7 @@ char *thread_list(const struct report *r, const u32 *ids, unsigned n);
 /* "T2 has signalled it too early: ..."; NULL: unknown. */
 char *wait_why(const struct report *r, const struct trace_wait *w);
 
-/* Which steps can be repeated for ever; NULL: none. */
+/* The steps that can be repeated for ever; NULL: none. */
 char *wait_repeats(const struct report *r);
 
 /* --- timing.c -------------------------------------------------------------------------------- */

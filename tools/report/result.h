@@ -75,7 +75,7 @@ void sarif_results(const struct results *r, FILE *out);
 void annotate_results(const struct results *r, FILE *out);
 void html_results(const struct results *r, FILE *out); /* html/page.c */
 
-/* How many findings of a result count; the first of these, NULL: there is none. */
+/* The number of findings of a result that count; the first of these, NULL: none. */
 unsigned result_failures(const struct result *r);
 const struct found *result_first_failure(const struct result *r);
 

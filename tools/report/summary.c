@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
-/* summary.c - the last line: what was explored, and if the search is incomplete, the reasons and
- * how to lift each bound. */
+/* summary.c - the last line: the extent of the search, and if it is incomplete, the reasons and how
+ * to lift each bound. */
 #include "report/summary.h"
 
 #include "die.h"
@@ -96,7 +96,7 @@ bool bound_words(const struct summary *s, unsigned i, const char **name, char **
 	return false;
 }
 
-/* What has been seen completely, if not everything. */
+/* The part of the search that was complete, if not all of it. */
 static const char *levels_words(u32 levels)
 {
 	return levels == 1 ? "without preemption"

@@ -105,7 +105,7 @@ static char *wait_at(const struct report *r, const struct trace_wait *w)
 	return at && at->n && at->at[0].line ? xprintf(" (%s)", frame_place(at, 0)) : xstrdup("");
 }
 
-/* "lock b", "for condition ready": what comes after "waits for ever". */
+/* "lock b", "for condition ready": the words after "waits for ever". */
 static char *wait_object(const struct report *r, const struct trace_wait *w)
 {
 	const char *name = name_of_place(r, w->place, 1, NULL);

@@ -25,7 +25,7 @@ __attribute__((naked)) void arch_first(void)
 #define TRAP_FLAG 0x100
 #define OWN_FLAGS (TRAP_FLAG | 0x10000) /* and the resume flag: set by the kernel */
 
-/* What arch_jump() leaves on a stack; how long the instructions are that pop two of these words. */
+/* Words that arch_jump() leaves on a stack; bytes of the instructions that pop two of them. */
 #define JUMP_WORDS 3
 #define JUMP_POPS  6 /* endbr64, pop, pop */
 
