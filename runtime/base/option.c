@@ -399,6 +399,13 @@ static void put_value(struct options *o, const struct option_row *r, u64 value)
 	field_put(o, r, value);
 }
 
+/* The word for no bound, of an option that has none by default. */
+static bool is_any(const struct option_row *r, const char *s, u64 *value)
+{
+	*value = NUMBER_ANY;
+	return r->standard == NUMBER_ANY && text_equal(s, "any");
+}
+
 static bool set_value(struct options *o, const struct option_row *r, const char *s, struct err *err)
 {
 	const char *wanted = "";
@@ -408,7 +415,7 @@ static bool set_value(struct options *o, const struct option_row *r, const char 
 	switch (r->type) {
 	case TYPE_TEXT: return set_text(o, r, s, err);
 	case TYPE_NUMBER:
-		good = read_number(s, &value);
+		good = is_any(r, s, &value) || read_number(s, &value);
 		wanted = "a number, as 500 or 20k";
 		break;
 	case TYPE_SECONDS:
@@ -553,7 +560,12 @@ bool option_show(const struct options *o, unsigned i, const char **name, char *t
 	*name = r->name;
 	switch (r->type) {
 	case TYPE_TEXT: text_put(&t, field_text(o, r)); break;
-	case TYPE_NUMBER: text_number(&t, field_get(o, r)); break;
+	case TYPE_NUMBER:
+		if (r->standard == NUMBER_ANY && field_get(o, r) == NUMBER_ANY)
+			text_put(&t, "any");
+		else
+			text_number(&t, field_get(o, r));
+		break;
 	case TYPE_SECONDS: show_seconds(&t, field_get(o, r)); break;
 	case TYPE_FLAG: text_put(&t, field_get(o, r) ? "on" : "off"); break;
 	case TYPE_DETECT: show_detect(&t, field_get(o, r)); break;

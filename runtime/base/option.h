@@ -57,8 +57,9 @@ enum detect {
 
 #define OPTION_TEXT_MAX 512
 
-#define PREEMPTIONS_ANY 1000000 /* no bound */
-#define WEAK_CAS_AUTO	1000000 /* no bound for graphs, none at all in dfs */
+#define NUMBER_ANY	1000000 /* no bound: the word `any' */
+#define PREEMPTIONS_ANY NUMBER_ANY
+#define WEAK_CAS_AUTO	NUMBER_ANY /* for graphs; none at all in dfs */
 
 typedef u64 option_NUMBER;
 typedef u64 option_SECONDS;

@@ -11,6 +11,10 @@ export PATH=$B/bin:$PATH
 top=$(cd "$here/../.." && pwd)
 "$heddle" help run | sed -n '/^Detectors/,/^  heddle help/s/^  \([a-z-]*\)  .*\[\(on\|off\)\]$/\1/p' >detectors
 [ "$(wc -l <detectors)" -ge 8 ] && pass "help run lists the detectors" || fail "help run lists the detectors" "$(cat detectors)"
+t "help run" 0 "$heddle" help run
+for name in weak-cas preemptions; do
+	has "help run: the default of --$name is no bound" out "^  --$name N .* \\[any\\]$"
+done
 while read -r name; do
 	[ -e "$top/tools/help/$name.txt" ] && pass "$name has a page" || fail "$name has a page" "no tools/help/$name.txt"
 done <detectors

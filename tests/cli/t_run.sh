@@ -99,6 +99,8 @@ has "--executions: what was left out" out 'stopped after 1 execution'
 t "--preemptions" 3 "$heddle" run --preemptions 0 ./sb
 has "--preemptions: what was left out" out '^heddle: sc, dfs, 2 executions, not complete: no more than 0 preemptions '
 t "--preemptions, enough" 0 "$heddle" run --preemptions 9 ./sb
+t "--preemptions any" 0 "$heddle" run --model sc --preemptions any --weak-cas any ./sb
+refused "--seed any" "wrong value .any. for seed" "$heddle" run --seed any ./sb
 refused "--preemptions under tso" "--preemptions needs --model sc" "$heddle" run --model tso --preemptions 1 ./sb
 
 # Too many execution graphs for the time: samples for the rest of it.
