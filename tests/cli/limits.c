@@ -63,6 +63,12 @@ static void *signals_other(void *tid)
 	return tid;
 }
 
+static void *waits_for_signal(void *unused)
+{
+	pause();
+	return unused;
+}
+
 static int in_thread(void *(*f)(void *))
 {
 	pid_t main_thread = gettid();
@@ -204,6 +210,8 @@ int main(int argc, char **argv)
 		return copies_pipe();
 	if (!strcmp(what, "file"))
 		return in_thread(opens_own_file);
+	if (!strcmp(what, "pause"))
+		return in_thread(waits_for_signal);
 	if (!strcmp(what, "signal"))
 		return in_thread(signals_other);
 	if (!strcmp(what, "memory"))

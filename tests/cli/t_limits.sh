@@ -15,6 +15,10 @@ refused "a mapped file that is written" "a file that the program has mapped is w
 	"$heddle" run --model rc11 ./mapped_file
 refused "a signal to another thread" "calls tgkill\(\): signals between threads are not simulated" \
 	"$heddle" run ./limits signal
+for how in graph random dfs; do
+	refused "pause, $how" "the program calls pause\(\): no signal ever arrives while exploring" \
+		"$heddle" run --model tso --strategy $how ./limits pause
+done
 
 t "out of memory" 3 "$heddle" run --strategy dfs --executions 1 ./limits memory
 has "out of memory: says so" out '^note: an allocation of [0-9]+ bytes failed: '
