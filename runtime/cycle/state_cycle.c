@@ -458,8 +458,11 @@ u32 state_cycle_waits(struct wait *w)
 static void conclude_cycle(void)
 {
 	static struct wait waits[THREADS_MAX];
+	u32 from = L.event + 1;
 
-	M.finding = (struct finding){.kind = FINDING_LIVELOCK, .repeats = L.event + 1};
+	if (M.recording && from > record_steps()) /* sleeps are recorded when they begin */
+		from = record_steps();
+	M.finding = (struct finding){.kind = FINDING_LIVELOCK, .repeats = from};
 	if (M.recording)
 		starve_describe(waits, state_cycle_waits(waits), &M.finding);
 	execution_fail();
