@@ -8,6 +8,7 @@
 #include "heap/heap_check.h"
 #include "machine/sync_events.h"
 #include "machine/tsan_store.h"
+#include "machine/vtime.h"
 
 /* --- accesses --------------------------------------------------------------------------------- */
 
@@ -116,18 +117,28 @@ static u32 read_word(const u32 *word)
 	return (u32)execute_step(&l).value;
 }
 
-static const char time_words[] =
-	"sleeps and timed waits with --sleepers last are not explored in graphs";
+/* --strategy rf knows no time. */
+static void check_strategy(void)
+{
+	if (M.options->strategy == STRATEGY_RF)
+		execute_unsupported("sleeps and timed waits with --sleepers last are not explored "
+				    "by --strategy rf");
+}
 
+/* With --sleepers last only when nothing else can happen. */
 static bool times_out(void)
 {
-	if (M.options->sleepers != SLEEPERS_ANY)
-		execute_unsupported(time_words);
-	return choose_rare(CHOICE_TIMEOUT, M.options->timeouts);
+	if (M.options->sleepers == SLEEPERS_ANY)
+		return choose_rare(CHOICE_TIMEOUT, M.options->timeouts);
+	check_strategy();
+	return false;
 }
 
 static bool synchronise_timed(const struct sync_op *op, const void *obj)
 {
+	if (M.options->sleepers == SLEEPERS_LAST)
+		execute_unsupported("%s in time with --sleepers last is not explored in graphs",
+			kind_words(op->kind));
 	if (times_out())
 		return false;
 	execute_sync(op, obj, 0, LABEL_TIMED);
@@ -136,9 +147,11 @@ static bool synchronise_timed(const struct sync_op *op, const void *obj)
 
 static bool sleep_last(u64 nanoseconds)
 {
-	if (M.nthreads > 1)
-		execute_unsupported(time_words);
-	return false;
+	if (M.nthreads == 1)
+		return false;
+	check_strategy();
+	execute_sleep(vtime_after(nanoseconds));
+	return true;
 }
 
 static void note_progress(void)
@@ -232,6 +245,7 @@ const struct engine graph_engine = {
 	.init_write = write_init,
 	.yield = alone_step,
 	.sleep = sleep_last,
+	.look = execute_look,
 	.await = execute_await,
 	.progress = note_progress,
 	.loop_head = execute_loop_head,

@@ -289,6 +289,17 @@ static void require_pieces(struct thread *t, u32 id)
 	}
 }
 
+/* What comes before the event of LABEL_TIME. */
+static void require_all(struct thread *t, u32 id)
+{
+	u16 clock[GRAPH_THREADS] __attribute__((aligned(16)));
+
+	clock_copy(clock, graph_cause(X.g, id), X.g->lanes);
+	for (u32 u = 0; u < X.g->nthreads && u < X.g->lanes; u++)
+		if (u != t->slot && clock[u])
+			require_event(t, u, clock[u]);
+}
+
 static void require_sources(struct thread *t, u32 id)
 {
 	const struct graph *g = X.g;
@@ -298,6 +309,8 @@ static void require_sources(struct thread *t, u32 id)
 		require_pieces(t, id);
 	else if (e->rf && !(e->flags & E_WRITE))
 		require_event(t, g->event[e->rf].thread, g->event[e->rf].index);
+	if (e->type == LABEL_TIME)
+		require_all(t, id);
 	if (e->type != LABEL_LEAVE)
 		return;
 	for (u32 i = g->place[e->loc].reads; i; i = g->event[i].loc_prev)
@@ -313,7 +326,8 @@ static void yield_label(struct thread *t, const struct label *l)
 	struct follower *f = &X.f[t->slot];
 
 	f->label = *l;
-	f->label.again = l->type < LABEL_END && l->type != LABEL_ARRIVE && l->type != LABEL_LEAVE
+	f->label.again = (l->type < LABEL_END || l->type == LABEL_TIME) &&
+					 l->type != LABEL_ARRIVE && l->type != LABEL_LEAVE
 				 ? f->again
 				 : 0;
 	f->label.skips = f->skips;
@@ -364,7 +378,8 @@ static bool fits_label(const struct label *l, const struct gevent *e)
 {
 	const struct label *was = &X.cache->node[e->node].label;
 
-	return e->type == l->type && execute_is_of(l, e->loc) &&
+	return (e->type == l->type ? execute_is_of(l, e->loc)
+				   : e->type == LABEL_TIME && label_deadline(l)) &&
 	       (was->type == LABEL_UNKNOWN || label_equal(was, l));
 }
 
@@ -409,7 +424,8 @@ static struct step pass_access(struct thread *t, const struct label *l, u32 id)
 		X.passed[t->slot][i].node = 0;
 	s.value = pass_pieces(t, l, id, &last);
 	f->steps++;
-	f->loops.reads += (e->flags & E_READ) != 0;
+	if (e->flags & E_READ)
+		loop_state_read(&f->loops, s.value);
 	if (e->flags & E_READ && e->flags & E_EXCL && X.g->event[last].po_next) {
 		write = X.g->event[last].po_next;
 		s.written = pass_pieces(t, l, write, &last);
@@ -427,7 +443,8 @@ static void note_access(
 	struct loop_load load = {e->loc, e->type, l->order, l->fail, e->value};
 	bool loads = e->type == LABEL_READ || (e->type == LABEL_CAS && !writes);
 
-	t->reads += (e->flags & E_READ) != 0;
+	if (e->flags & E_READ)
+		loop_state_read(t, e->value);
 	loop_state_step(t, loads && !(e->flags & (E_RARE | E_WAIT)) ? &load : NULL);
 }
 
@@ -462,6 +479,8 @@ static struct step pass_event(struct thread *t, const struct label *l, u32 id)
 		execute_write(e->po_next);
 	if (unlikely(M.recording))
 		execute_record(t, l, e, write);
+	if (e->type == LABEL_TIME)
+		execute_time_passed(t, l, e->value);
 	if (!is_begun_only(e->type))
 		give_back(t);
 	return s;
@@ -483,7 +502,8 @@ struct step execute_step(const struct label *l)
 			foreign = *l;
 			if (reads_memory(l) && execute_foreign_write(l, &foreign))
 				;
-			else if (f->passed >= M.max_steps && l->type < LABEL_END) {
+			else if (f->passed >= M.max_steps &&
+				 (l->type < LABEL_END || l->type == LABEL_TIME)) {
 				M.bounds |= BOUND_STEPS;
 				foreign = (struct label){.type = LABEL_BLOCK};
 			}
@@ -497,6 +517,7 @@ struct step execute_step(const struct label *l)
 			continue;
 		}
 		if (X.g->event[e].rf || X.g->event[e].type == LABEL_LEAVE ||
+			X.g->event[e].type == LABEL_TIME ||
 			X.g->event[e].flags & E_PIECE) {
 			require_sources(t, e);
 			e = execute_next_event(t->slot); /* g may be another one by now */

@@ -140,7 +140,12 @@ static u64 follow_sync(const struct sync_op *op, const void *obj, u64 argument, 
 	if (object_op_has(l.op, OP_ROUND))
 		return follow_round(op, obj, argument, l);
 	l.loc = execute_object(obj, op->state);
+	if (flags & LABEL_TIMED && M.options->sleepers == SLEEPERS_LAST)
+		l.expected = M.cur->deadline;
+	M.cur->late = false;
 	s = execute_step(&l);
+	if (M.cur->late)
+		return 0;
 	if (s.excl && s.written != s.value && object_op_has(l.op, OP_LOCK))
 		execute_affects(l.loc, s.value, s.written);
 	else if (s.excl && s.written != s.value)
@@ -220,7 +225,7 @@ void execute_created(u32 slot, void *stack_end)
 	f->alive = true;
 	f->dead_high = 0;
 	f->standing = f->dead = false;
-	f->passed = f->steps = 0;
+	f->passed = f->steps = f->looked = 0;
 	f->again = 0;
 	f->skips = false;
 	f->used = 0;

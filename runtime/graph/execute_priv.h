@@ -23,6 +23,7 @@ struct follower {
 	u64 used;    /* the block of its last event of use, */
 	u32 used_at; /* when it had passed so many */
 	u32 steps;   /* passed, without failed looks */
+	u32 looked;  /* at a clock, when it had passed so many */
 	u64 dead_low, dead_high; /* shared variables of functions that have returned lie between */
 };
 
@@ -89,6 +90,11 @@ _Noreturn void execute_begin_again(void);
 
 /* It stops at l for ever: it cannot be resumed, it may have crashed. */
 _Noreturn void execute_stand_dead(struct thread *t, const struct label *l);
+
+/* --- execute_time.c -------------------------------------------------------------------------- */
+
+/* The sleep or timed wait of t, at l, is over: it is that late. */
+void execute_time_passed(struct thread *t, const struct label *l, u64 now);
 
 /* --- execute_memory.c ------------------------------------------------------------------------ */
 

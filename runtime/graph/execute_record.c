@@ -17,7 +17,7 @@ const char *execute_label_words(const struct label *l)
 		"an operation on a synchronisation object", "the arrival at a barrier",
 		"the departure from a barrier", "the creation of a thread", "its start",
 		"the join of a thread", "its end", "a choice", "heddle_assume(false)",
-		"a loop that does not end", "a failure"};
+		"a loop that does not end", "a failure", "a sleep", "a look at a clock"};
 
 	return l->type < array_size(words) ? words[l->type] : "?";
 }
@@ -145,7 +145,7 @@ static void record_heap(struct thread *t, const struct label *l, const struct ge
 void execute_record(struct thread *t, const struct label *l, const struct gevent *e,
 	const struct gevent *write)
 {
-	static const u8 kinds[LABEL_FAIL + 1] = {[LABEL_READ] = EV_READ + 1,
+	static const u8 kinds[LABEL_TYPES] = {[LABEL_READ] = EV_READ + 1,
 		[LABEL_PLAIN_READ] = EV_READ + 1, [LABEL_WRITE] = EV_WRITE + 1,
 		[LABEL_PLAIN_WRITE] = EV_WRITE + 1, [LABEL_RMW] = EV_RMW + 1,
 		[LABEL_CAS] = EV_CAS_FAIL + 1, [LABEL_FENCE] = EV_FENCE + 1};

@@ -187,7 +187,44 @@ static struct loop_time time_of(struct loop_states *t)
 {
 	t->fresh = t->nwrites;
 	return (struct loop_time){
-		t->reads, t->nwrites, heap_blocks(t->slot), t->neffects, t->steps};
+		t->reads, t->nwrites, heap_blocks(t->slot), t->neffects, t->steps, t->sleeps};
+}
+
+/* --- sleeping -------------------------------------------------------------------------------- */
+
+/* Could the state be that of an earlier turn? */
+static bool is_later(const struct loop_states *t, const struct loop_time *m)
+{
+	return m->reads < t->reads || m->sleeps < t->sleeps;
+}
+
+/* The state is the one of that time. True: the thread has slept since, so that what it has read may
+ * be out of date. */
+static bool laps(struct loop_states *t, const struct loop_time *m)
+{
+	if (m->sleeps == t->sleeps)
+		return false;
+	if (!t->lap.is || t->lap.at != t->reads || m->reads > t->lap.from)
+		t->lap.from = m->reads;
+	t->lap.at = t->reads;
+	t->lap.is = true;
+	return true;
+}
+
+bool loop_state_sleeps(struct loop_states *t, bool *for_ever)
+{
+	u32 n = t->reads - t->lap.at;
+	bool same = t->lap.is && t->slept - t->lap.from == n && t->reads - t->lap.from <= LOOP_SEEN;
+
+	for (u32 i = 0; i < n && same; i++)
+		same = t->seen[(t->lap.from + i) % LOOP_SEEN] ==
+		       t->seen[(t->lap.at + i) % LOOP_SEEN];
+	*for_ever = same && t->lap.at == t->lap.from && !n;
+	if (same)
+		return true;
+	t->sleeps++;
+	t->slept = t->reads;
+	return false;
 }
 
 void loop_state_step(struct loop_states *t, const struct loop_load *load)
@@ -222,10 +259,12 @@ u32 loop_state_at_access(struct loop_states *t, const struct entry_frame *f)
 
 	if (t->stack_end - sp > SPIN_STACK)
 		return 0;
+	t->lap.is &= t->nheads > 0;
 	for (u32 i = 0; i < t->naccesses; i++) {
 		s = &t->access[i];
-		if (s->time.reads < t->reads && same_access(s, f, sp) && /* the stack as a whole */
-			is_as_it_was(t, &s->time, t->stack_end) && is_undone(t, &s->time))
+		if (is_later(t, &s->time) && same_access(s, f, sp) && /* the stack as a whole */
+			is_as_it_was(t, &s->time, t->stack_end) && is_undone(t, &s->time) &&
+			!laps(t, &s->time))
 			return found(t, &s->time);
 	}
 	s = &t->access[t->next_access];
@@ -290,7 +329,7 @@ static bool is_one_load(const struct loop_states *t, const struct loop_time *m)
 
 static bool same_head(struct loop_states *t, const struct head_state *s, const struct loop_visit *v)
 {
-	return s->time.reads < t->reads && s->n == v->n && s->ncounters == v->ncounters &&
+	return is_later(t, &s->time) && s->n == v->n && s->ncounters == v->ncounters &&
 	       bytes_equal(s->value, v->values, v->n) && is_as_it_was(t, &s->time, v->sp) &&
 	       is_undone(t, &s->time);
 }
@@ -299,6 +338,7 @@ static bool same_head(struct loop_states *t, const struct head_state *s, const s
  * dropped where the loop is entered, as values computed before it may be new. */
 static u32 find_head(struct loop_states *t, const struct loop_visit *v, bool *moved)
 {
+	t->lap.is = false;
 	for (u32 i = 0; i < t->nheads; i++) {
 		struct head_state *s = &t->head[i];
 		u64 n;
@@ -310,6 +350,8 @@ static u32 find_head(struct loop_states *t, const struct loop_visit *v, bool *mo
 		if (v->entered || !same_head(t, s, v))
 			continue;
 		n = count_iterations(s, v);
+		if (n == COUNTERS_SAME && laps(t, &s->time))
+			continue;
 		if (n == COUNTERS_SAME)
 			return found(t, &s->time);
 		if (!n || !is_one_load(t, &s->time))

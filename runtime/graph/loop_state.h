@@ -38,6 +38,7 @@
 #define LOOP_STORES 16 /* plain, in shared memory */
 #define LOOP_EFFECTS 32
 #define LOOP_HELD    16
+#define LOOP_SEEN    64
 
 /* The time of a state. */
 struct loop_time {
@@ -46,6 +47,7 @@ struct loop_time {
 	u32 blocks; /* of the heap that the thread had ever allocated */
 	u32 effects; /* likewise */
 	u32 steps;  /* of the thread */
+	u32 sleeps;  /* since the last change */
 };
 
 /* A state at an entry stub. */
@@ -109,6 +111,13 @@ struct loop_states {
 	struct loop_load load;
 	u32 again;    /* steps since the state found last, if there were effects; else 0 */
 	u32 nheld;
+	u32 sleeps;   /* since the last change (--sleepers last) */
+	u32 slept;    /* reads by the time of the last of them */
+	struct {
+		bool is;      /* the state is that of an earlier turn, which has slept: */
+		u32 from, at; /* reads by then, and now */
+	} lap;
+	u64 seen[LOOP_SEEN]; /* the last values read, by their number */
 	struct loop_effect effect[LOOP_EFFECTS];
 	struct loop_effect held[LOOP_HELD]; /* those before the last change that were not undone,
 					     * one of each address */
@@ -137,6 +146,8 @@ static inline void loop_state_change(struct loop_states *t)
 		loop_state_hold(t);
 	t->reads = t->nwrites = t->fresh = t->neffects = 0;
 	t->naccesses = t->next_access = t->nheads = t->next_head = 0;
+	t->sleeps = 0;
+	t->lap.is = false;
 }
 
 /* Visible to others, and synchronising. */
@@ -159,6 +170,19 @@ static inline void loop_state_init(struct loop_states *t, u32 slot, u64 stack_en
  * was in this state; 0: never, and the state is kept. t->again: others may have seen it leave
  * that state in between. */
 u32 loop_state_at_access(struct loop_states *t, const struct entry_frame *f);
+
+/* It has read a value. */
+static inline void loop_state_read(struct loop_states *t, u64 value)
+{
+	t->seen[t->reads++ % LOOP_SEEN] = value;
+}
+
+/*
+ * The thread is about to sleep. True: it has done so before in this state, at the end of the same
+ * turn of a loop, which has read the same: from now on it waits for another value, as any loop that
+ * spins. *for_ever: the turn reads nothing.
+ */
+bool loop_state_sleeps(struct loop_states *t, bool *for_ever);
 
 /* The same at the head of a loop. n <= HEDDLE_TURN_MAX. *moved: the counters are those after the
  * iterations until a comparison of them changes, all like the last one. */

@@ -48,6 +48,7 @@ struct thread {
 	u16 number;	 /* the n-th created in this execution: its name in reports, T<number> */
 	bool parked;	 /* spins: waits for a location in spin.read to change */
 	bool may_time_out; /* it is at a timed wait that is not over */
+	bool late; /* --sleepers last, in a graph: its timed wait is over */
 	bool asleep, finished; /* --sleepers last: sleeps until `deadline` */
 	const struct sync_op *op; /* it has arrived at this operation; NULL: at an access */
 	const void *obj;

@@ -52,6 +52,18 @@ u64 sync_step_limited(const struct sync_op *op, const void *obj, bool *late)
 	return M.engine->sync_limited(op, obj, late);
 }
 
+bool sync_woken_late(const struct sync_op *takes, const struct sync_op *leaves, const void *obj)
+{
+	if (machine_choose(2, CHOICE_TIMEOUT)) {
+		M.cur->deadline = 0; /* it must be there already */
+		M.engine->sync(takes, obj, 0, ARRIVE_TIMED);
+		return true;
+	}
+	if (sync_step(leaves, obj, 0))
+		machine_abandon(); /* the same as to take it */
+	return false;
+}
+
 void sync_one_step(bool on)
 {
 	if (M.engine->sync_one_step)
@@ -151,8 +163,12 @@ void machine_yield(enum event_kind kind)
 void machine_sleep(u64 nanoseconds)
 {
 	sync_event(EV_SLEEP, NULL, 0, nanoseconds);
-	if (M.options->sleepers == SLEEPERS_LAST && nanoseconds && M.engine->sleep(nanoseconds))
-		return;
+	if (M.options->sleepers == SLEEPERS_LAST && nanoseconds) {
+		if (M.engine->look)
+			M.engine->look();
+		if (M.engine->sleep(nanoseconds))
+			return;
+	}
 	vtime_advance(nanoseconds);
 	M.engine->yield();
 }

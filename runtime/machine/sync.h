@@ -99,6 +99,10 @@ bool sync_times_out(void);
 /* The wait that follows if it does not. *late: it has timed out. */
 u64 sync_step_limited(const struct sync_op *op, const void *obj, bool *late);
 
+/* In a graph: such a wait is over, but a wake-up may have come by now. True: it has, and is taken;
+ * else the thread has left. */
+bool sync_woken_late(const struct sync_op *takes, const struct sync_op *leaves, const void *obj);
+
 /*
  * Steps that follow each other directly, on different objects. In a graph each of them is an event;
  * on store buffers, where more steps are more schedules, they are one.

@@ -6,8 +6,11 @@
 
 u64 events_limited(const struct sync_op *op, const void *obj, bool *late)
 {
-	*late = false;
-	return M.engine->sync(op, obj, 0, ARRIVE_TIMED);
+	u64 result = M.engine->sync(op, obj, 0, ARRIVE_TIMED);
+
+	*late = M.cur->late; /* --sleepers last */
+	M.cur->late = false;
+	return result;
 }
 
 u64 events_until(const struct sync_op *waits, const struct sync_op *tries, const void *obj,
@@ -19,8 +22,10 @@ u64 events_until(const struct sync_op *waits, const struct sync_op *tries, const
 		*late = !sync_ready(waits, obj, M.cur);
 	else
 		*late = sync_times_out();
-	if (!*late)
-		return events_limited(waits, obj, late);
+	if (!*late) {
+		result = events_limited(waits, obj, late);
+		return *late ? sync_step(tries, obj, 0) : result;
+	}
 	result = sync_step(tries, obj, 0);
 	if (result && result != OBJECT_MISUSE)
 		machine_abandon(); /* the same as not to be late */

@@ -21,11 +21,19 @@ void vtime_begin(void)
 	vtime_looks = 0;
 }
 
+/* What time it is for the running thread may depend on the others. */
+static void look_at_clock(void)
+{
+	vtime_looks++;
+	if (M.engine->look)
+		M.engine->look();
+}
+
 u64 vtime_now(void)
 {
 	u64 *now = &tally()->now;
 
-	vtime_looks++;
+	look_at_clock();
 	*now += 1000;
 	INVARIANT(vtime_check(*now));
 	return *now;
@@ -84,7 +92,7 @@ bool vtime_deadline(clockid_t clock, const struct timespec *at, u64 *deadline)
 
 bool vtime_passed(u64 deadline)
 {
-	vtime_looks++;
+	look_at_clock();
 	M.cur->deadline = deadline;
 	return tally()->now >= deadline;
 }

@@ -65,6 +65,8 @@ static inline __attribute__((always_inline)) void walk_communication(
 		walk_visit(w, x->co_next);
 	else if (edges & WALK_FR && x->flags & E_READ && !gevent_is_mark(x))
 		walk_visit(w, x->rf ? event[x->rf].co_next : w->g->place[x->loc].co_first);
+	if (graph_has_time(w->g))
+		walk_visit(w, graph_time_after(w->g, (u32)(x - event)));
 	if (x->type != LABEL_ARRIVE)
 		return;
 	for (u32 r = w->g->place[x->loc].reads; r; r = event[r].loc_prev) {

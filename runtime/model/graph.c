@@ -111,6 +111,7 @@ u16 graph_other_flags(const struct model *m, const struct label *l)
 	case LABEL_END:
 	case LABEL_ARRIVE:
 	case LABEL_LEAVE:
+	case LABEL_TIME:
 		return E_FULL | (m->has_store_fences ? E_RELEASE : 0);
 	}
 	return 0;
@@ -161,7 +162,8 @@ bool graph_has_weak(const struct graph *g)
 
 static bool listed(const struct gevent *e)
 {
-	return e->flags & E_READ || e->type == LABEL_ARRIVE || e->type == LABEL_LEAVE;
+	return e->flags & E_READ || e->type == LABEL_ARRIVE || e->type == LABEL_LEAVE ||
+	       e->type == LABEL_TIME;
 }
 
 void graph_set_flags(struct graph *g, u32 e, u16 flags)
@@ -496,6 +498,54 @@ bool graph_known(const struct graph *g, const u16 *clock, u32 loc, u32 w)
 			return true;
 	}
 	return false;
+}
+
+/* --- time ------------------------------------------------------------------------------------ */
+
+void graph_clocks_after(struct graph *g, u32 e, const u16 *causes, u32 n)
+{
+	u16 *cause = graph_clock(g, e, CLOCK_CAUSE), *hb = graph_clock(g, e, CLOCK_HB);
+
+	graph_clocks(g, e);
+	for (u32 i = 0; i < n; i++)
+		clock_join(cause, graph_cause(g, causes[i]), g->lanes);
+	if (g->nclocks == 1)
+		return;
+	for (u32 i = 1; i < e; i++) /* the last ones of all threads happen before it */
+		if (g->event[i].index == cause[g->event[i].thread])
+			clock_join(hb, graph_hb(g, i), g->lanes);
+	if (g->event[e].flags & E_RELEASE)
+		clock_copy(graph_clock(g, e, CLOCK_RELEASE), hb, g->lanes);
+}
+
+u32 graph_time_after(const struct graph *g, u32 e)
+{
+	u32 first = 0;
+
+	for (u32 i = g->place[0].reads; i > e; i = g->event[i].loc_prev)
+		if (clock_has(g, graph_cause(g, i), e))
+			first = i;
+	return first;
+}
+
+u32 graph_time_reached(const struct graph *g, u64 deadline)
+{
+	u32 first = 0;
+
+	for (u32 i = g->place[0].reads; i; i = g->event[i].loc_prev)
+		if (g->event[i].value >= deadline)
+			first = i;
+	return first;
+}
+
+u64 graph_time(const struct graph *g, const u16 *clock)
+{
+	u64 time = 0;
+
+	for (u32 i = g->place[0].reads; i; i = g->event[i].loc_prev)
+		if (g->event[i].value > time && clock_has(g, clock, i))
+			time = g->event[i].value;
+	return time;
 }
 
 /* --- cutting --------------------------------------------------------------------------------- */

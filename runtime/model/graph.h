@@ -84,7 +84,7 @@ struct gthread {
 
 struct gplace {
 	u16 co_first, co_last; /* writes, 0 = none but the initial one */
-	u16 reads;	       /* last added read (or ARRIVE, LEAVE) */
+	u16 reads;	       /* last added read (or ARRIVE, LEAVE; of location 0: TIME) */
 	u16 init_readers;      /* last added reader of the initial write */
 	u16 nplain;	       /* plain accesses */
 };
@@ -206,6 +206,22 @@ void graph_co_remove(struct graph *g, u32 w);
 
 /* Compute the clocks of e from its thread's previous event, its source and its flags. */
 void graph_clocks(struct graph *g, u32 e);
+
+/* The same of an event of LABEL_TIME, which also comes after these `n' events. */
+void graph_clocks_after(struct graph *g, u32 e, const u16 *causes, u32 n);
+
+/* Has time passed, in some event? */
+static inline bool graph_has_time(const struct graph *g)
+{
+	return unlikely(g->place[0].reads);
+}
+
+/* The first event of LABEL_TIME that has e as a cause; 0: none. */
+u32 graph_time_after(const struct graph *g, u32 e);
+/* The first one by which it is that late; 0: none. */
+u32 graph_time_reached(const struct graph *g, u64 deadline);
+/* What time it is after the events of the clock. */
+u64 graph_time(const struct graph *g, const u16 *clock);
 
 /* Is w, or a read of it, among the events of this clock? Later reads see nothing older than it. */
 bool graph_known(const struct graph *g, const u16 *clock, u32 loc, u32 w);

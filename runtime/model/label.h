@@ -32,6 +32,10 @@ enum label_type {
 	LABEL_BLOCK,  /* heddle_assume(false): this execution does not count */
 	LABEL_SPIN,   /* in the same state as `value` reads ago: it would spin for ever */
 	LABEL_FAIL,   /* a finding; the machine knows which */
+	LABEL_TIME,   /* --sleepers last: a sleep until `value'; the event of a timed wait whose
+		       * time is over, too */
+	LABEL_CLOCK,  /* what time is it? */
+	LABEL_TYPES
 };
 
 /* The kinds of a CHOOSE of one number: label.op. */
@@ -82,7 +86,8 @@ struct label {
 			 * what it wrote in between (trust/trust_again.c) */
 	u32 site; /* code address (for messages about divergence); 0 = unknown */
 	u64 value, expected; /* 16-byte values are numbers of the wide table, place.h; in
-			      * `expected`, CHOOSE: what is observed; END: search/leak_graph.h */
+			      * `expected`, CHOOSE: what is observed; END: search/leak_graph.h;
+			      * SYNC: label_deadline() */
 };
 
 static inline bool label_reads(const struct label *l)
@@ -95,6 +100,14 @@ static inline bool label_reads(const struct label *l)
 static inline bool label_is_last(const struct label *l)
 {
 	return l->type == LABEL_BLOCK || l->type == LABEL_FAIL;
+}
+
+/* --sleepers last: when the sleep or timed wait is over; 0: it is none. */
+static inline u64 label_deadline(const struct label *l)
+{
+	return l->type == LABEL_TIME				    ? l->value
+	       : l->type == LABEL_SYNC && l->flags & LABEL_TIMED ? l->expected
+								    : 0;
 }
 
 /* Were its thread's last reads without effect: an iteration of a spin loop, a failed assumption? (A

@@ -211,9 +211,19 @@ static void edges_of_issue(struct linear *l, u32 e, edge_fn edge)
 	}
 }
 
+/* Time passes when everything before it has happened, and has reached memory. */
+static void edge_of_time(struct linear *l, u32 e, edge_fn edge)
+{
+	u32 time = graph_has_time(l->g) ? graph_time_after(l->g, e) : 0;
+
+	if (time)
+		edge(l, time, REL_RF);
+}
+
 static void edges_of(struct linear *l, u32 node, edge_fn edge)
 {
 	l->at = node;
+	edge_of_time(l, node <= l->n ? node : node - l->n, edge);
 	if (node <= l->n) {
 		edges_of_issue(l, node, edge);
 		return;
@@ -412,6 +422,18 @@ static bool is_done(const struct linear *l, u32 e)
 	return !e || l->needs[e] == DONE;
 }
 
+/* Has everything been that comes before the event of LABEL_TIME? */
+static bool has_time_come(const struct linear *l, u32 e)
+{
+	const struct gevent *event = l->g->event;
+	const u16 *clock = graph_cause(l->g, e);
+
+	for (u32 t = 0; t < l->g->nthreads; t++)
+		if (t != event[e].thread && l->next[t] && event[l->next[t]].index <= clock[t])
+			return false;
+	return true;
+}
+
 /* Have its sources been performed? */
 static bool has_sources(const struct linear *l, u32 e)
 {
@@ -422,6 +444,8 @@ static bool has_sources(const struct linear *l, u32 e)
 		if (!is_done(l, graph_first(l->g, event[i].rf)))
 			return false;
 	}
+	if (x->type == LABEL_TIME && !has_time_come(l, e))
+		return false;
 	for (u32 r = x->type == LABEL_LEAVE || x->type == LABEL_ARRIVE ? l->g->place[x->loc].reads
 								       : 0;
 		r; r = event[r].loc_prev) {

@@ -193,6 +193,7 @@ bool failure_record(const struct failure *w, struct status_finding *f, const cha
 	/* On buffers announced plain stores are not buffered: there it may be impossible. And each
 	 * iteration of a loop would be made. */
 	if (!failure_is_pair(w) && M.buffers != BUFFERS_UNDEFINED && !tsan_store_used && !skips &&
+		!graph_has_time(&w->trust->graph) &&
 		f->finding.kind != FINDING_PORTABILITY && f->finding.kind != FINDING_STACK)
 		answer = record_on_buffers(w, f, why);
 	if (answer != UNKNOWN)

@@ -74,7 +74,9 @@ static void put_choices(const struct graph *g, const struct plan *p)
 			record.choice[record.nchoices++] = (struct trace_choice){
 				.n = taken + 1,
 				.taken = taken,
-				.why = g->event[e].flags & E_RARE ? WHY_GRAPH_RARE : WHY_GRAPH,
+				.why = g->event[e].flags & E_RARE || g->event[e].type == LABEL_TIME
+					       ? WHY_GRAPH_RARE
+					       : WHY_GRAPH,
 				.thread = g->event[e].thread,
 			};
 		}

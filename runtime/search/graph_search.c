@@ -89,6 +89,7 @@ struct trust *graph_begin(struct program *p)
 	trust->heap_uses = M.options->detect & DETECT_HEAP;
 	trust->heap = trust->heap_uses || M.options->reuse != REUSE_NEVER;
 	trust->heap_cause = !trust->races || races_are_promoted();
+	trust->clock = M.options->sleepers == SLEEPERS_LAST;
 	if (!execute_init(trust->graph.places, &trust->cache))
 		return NULL;
 	engine_use(&graph_engine);
@@ -227,15 +228,16 @@ static bool search_by(const char **why, bool *all)
 	if (!graph_begin(&program))
 		return false;
 	M.status->equivalence = M.options->equivalence;
-	trust->rf = M.options->equivalence == EQUIVALENCE_RF;
+	trust->rf = M.options->equivalence == EQUIVALENCE_RF && !trust->clock;
 	trust->unrolls =
 		M.options->detect & DETECT_STARVATION; /* for state cycles (shorten_cycle.h) */
 	share_explore(trust);
 	graph_end();
 	if (M.options->equivalence == EQUIVALENCE_RF && !trust->rf) {
 		M.status->equivalence = EQUIVALENCE_RF_CO;
-		coverage_note(
-			"--equivalence rf+co, not rf: atomic accesses of different sizes overlap");
+		coverage_note("--equivalence rf+co, not rf: %s",
+			trust->clock ? "--sleepers last"
+				     : "atomic accesses of different sizes overlap");
 	}
 	*all = trust->over && !left_out();
 	return ended_well(share_stopped(), share_words(), why);

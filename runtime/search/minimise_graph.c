@@ -428,8 +428,8 @@ bool minimise_graph(struct failure *w, struct plan *p, const struct finding *f)
 	struct schedule_cost was;
 
 	/* Workers learn of shared memory from one another; here that must be undone. */
-	if (w->trust->places->mixed || !minimise_begin(f) || f->kind == FINDING_PORTABILITY ||
-		M.options->jobs > 1)
+	if (w->trust->places->mixed || graph_has_time(&w->trust->graph) || !minimise_begin(f) ||
+		f->kind == FINDING_PORTABILITY || M.options->jobs > 1)
 		return false;
 	wanted = *f;
 	minimise_need(&m);

@@ -2,6 +2,7 @@
 /* cond.c - see cond.h. */
 #include "sync/cond.h"
 #include "sync/mutex.h"
+#include "machine/core.h"
 #include "machine/sync.h"
 #include "object/waiters.h"
 #include "machine/vtime.h"
@@ -75,6 +76,8 @@ static bool woken_late(pthread_cond_t *c)
 {
 	bool may_take, may_leave;
 
+	if (M.engine->own_history)
+		return sync_woken_late(&op_wake, &op_leave, c);
 	may_take =
 		object_cond_step(OBJECT_COND_WAKE, 0, thread_id(thread_self()), condition_state(c))
 			.ready;

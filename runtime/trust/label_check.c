@@ -109,6 +109,8 @@ static bool kind_fits(const struct trust *x, u32 node, const struct label *l)
 		return !l->loc && l->other && l->other < GRAPH_THREADS && l->other != k->thread;
 	case LABEL_CHOOSE: return !l->loc && l->value && l->op == LABEL_OBSERVED && !l->other;
 	case LABEL_FENCE:
+	case LABEL_TIME:
+	case LABEL_CLOCK:
 	case LABEL_END:
 	case LABEL_BLOCK:
 	case LABEL_SPIN: return !l->loc;

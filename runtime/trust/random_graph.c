@@ -117,6 +117,8 @@ static bool move(struct trust *x, struct prng *prng, u32 t)
 
 	if (!l || x->answer != ANSWER_LABEL || (unlikely(l->again) && trust_polls_in_vain(x, t)))
 		return false;
+	if (graph_has_time(&x->graph) && trust_is_due(x, l))
+		return trust_wake(x, t);
 	switch (l->type) {
 	case LABEL_READ:
 	case LABEL_RMW:
@@ -132,6 +134,8 @@ static bool move(struct trust *x, struct prng *prng, u32 t)
 		return trust_add(x, t, x->graph.place[l->loc].co_last, false);
 	case LABEL_CHOOSE:
 		return trust_add(x, t, prng_below(prng, (u32)l->value), false);
+	case LABEL_TIME:
+		return false;
 	default:
 		return trust_add(x, t, 0, false);
 	}
@@ -199,7 +203,7 @@ static bool move_somebody(struct trust *x, struct prng *prng, u32 *t)
 		if (x->answer != ANSWER_LABEL)
 			return false;
 	}
-	return false;
+	return x->clock && trust_time_passes(x);
 }
 
 /* A walk makes no more nodes than this. */

@@ -247,6 +247,9 @@ void trust_forward_other(struct trust *x, u32 t, const struct label *l)
 	case LABEL_LEAVE:
 		ev->round = g->event[ev->po_prev].round;
 		break;
+	case LABEL_CLOCK:
+		key = ev->value = graph_time(g, graph_cause(g, ev->po_prev));
+		break;
 	}
 	ev->stamp = ++x->stamp;
 	graph_clocks(g, e);
@@ -269,6 +272,8 @@ static bool forward(struct trust *x, u32 t)
 
 	if (l->type == LABEL_JOIN && !x->graph.thread[l->other].ended)
 		forward_end(x, l->other);
+	if (graph_has_time(&x->graph) && trust_is_due(x, l))
+		return trust_wake(x, t);
 	e = x->graph.n + 1;
 	graph_know_place(&x->graph, l->loc);
 	if (unlikely(label_has_pieces(l)))
@@ -546,7 +551,11 @@ static bool step_stuck(struct trust *x, const struct stuck *s)
 		if (trust_may_borrow(x, t))
 			return forward(x, t);
 	}
-	if (likely(!g->mixed || !pieces_any_hang(g)) && !leaf(x, !others))
+	if (unlikely(g->mixed) && pieces_any_hang(g))
+		return false;
+	if (x->clock && s->waiting && trust_time_passes(x))
+		return true;
+	if (x->answer == ANSWER_LABEL && !leaf(x, !others))
 		trust_stop(x);
 	return false;
 }

@@ -61,6 +61,7 @@ struct trust {
 	bool no_cache;	 /* run the program every time (tests) */
 	bool unrolls;	 /* turns that restore the state are repeated
 			    (trust_again.c) */
+	bool clock;	 /* time passes when nothing else can happen (trust_time.c) */
 	u32 order;	 /* permutes which thread is extended first (tests) */
 	u64 weak_cas;	 /* maximum spurious failures per execution; TRUST_ANY: no bound */
 	u64 complete, blocked, failing; /* executions so far */
@@ -185,6 +186,15 @@ u32 trust_race(const struct trust *x, u32 e);
 /* The same, or the event that makes e a heap error, e itself if it uses a value that was never
  * stored; how: LEAF_RACE, LEAF_HEAP. */
 u32 trust_fault(const struct trust *x, u32 e, enum leaf *how);
+
+/* --- trust_time.c: --sleepers last ------------------------------------------------------------ */
+
+/* Is thread t's sleep or timed wait, at l, over? */
+bool trust_is_due(const struct trust *x, const struct label *l);
+/* It ends: by now, or the time advances to its deadline. */
+bool trust_wake(struct trust *x, u32 t);
+/* No thread is enabled: does time pass? Then the first sleeper's sleep ends. */
+bool trust_time_passes(struct trust *x);
 
 /* --- trust_try.c: another graph for a moment, without a word to the search -------------------- */
 

@@ -39,6 +39,8 @@ bool trust_add(struct trust *x, u32 t, u32 choice, bool rare)
 	case LABEL_CAS:
 	case LABEL_SYNC:
 	case LABEL_PLAIN_READ:
+		if (rare && label_deadline(l))
+			return trust_wake(x, t);
 		return is_source && add_read(x, t, l, choice, rare);
 	case LABEL_WRITE:
 	case LABEL_PLAIN_WRITE:
@@ -63,6 +65,8 @@ bool trust_add(struct trust *x, u32 t, u32 choice, bool rare)
 		if (!trust_round_complete(g, t, l))
 			return false;
 		break;
+	case LABEL_TIME:
+		return trust_wake(x, t);
 	case LABEL_BLOCK:
 	case LABEL_SPIN:
 	case LABEL_FAIL:

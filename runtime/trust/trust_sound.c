@@ -91,6 +91,17 @@ static const char *wrong_other(const struct trust *x, u32 e, const struct label 
 	return NULL;
 }
 
+static const char *wrong_time(const struct trust *x, u32 e, const struct label *l)
+{
+	const struct gevent *ev = &x->graph.event[e];
+	const struct label time = {.type = LABEL_TIME};
+
+	NEEDS(l->type == LABEL_TIME || (label_deadline(l) && !ev->loc));
+	NEEDS(!ev->loc && ev->value >= label_deadline(l));
+	NEEDS(ev->flags == graph_other_flags(x->graph.model, &time));
+	return NULL;
+}
+
 /* Does the access have one event for each of its locations, in their order? */
 static const char *wrong_pieces(const struct trust *x, u32 e, const struct label *l)
 {
@@ -113,6 +124,8 @@ static const char *wrong_event(const struct trust *x, u32 e)
 
 	NEEDS(ev->node && ev->node < x->cache.n);
 	l = trust_label(x, e);
+	if (ev->type == LABEL_TIME)
+		return wrong_time(x, e, l);
 	NEEDS(l->type == ev->type && label_has_pieces(l) == !!(ev->flags & E_PIECE));
 	NEEDS(label_has_pieces(l) ? !wrong_pieces(x, e, l) : l->loc == ev->loc);
 	NEEDS(!ev->loc || x->places->place[ev->loc].size != 16 || ev->value < x->places->nwide ||

@@ -265,7 +265,11 @@ enum standing trust_standing(struct trust *x, u32 t)
 			return STANDS_WAITING; /* until a write revisits it */
 		/* fall through */
 	case LABEL_SYNC:
+		if (unlikely(graph_has_time(g)) && trust_is_due(x, l))
+			return STANDS_READY;
 		return co_last_ready(x, t, l) ? STANDS_READY : STANDS_WAITING;
+	case LABEL_TIME:
+		return trust_is_due(x, l) ? STANDS_READY : STANDS_WAITING;
 	}
 	return STANDS_READY;
 }

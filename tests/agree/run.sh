@@ -53,12 +53,15 @@ turns() { # name, source of the loops, levels: see turns.c
 turns loops loops.c -O0 -O1 -O2
 ${CC:-cc} -std=gnu11 -O1 -Wall -Wextra -o "$out/loops_random" loops_random.c
 ${CC:-cc} -std=gnu11 -O1 -Wall -Wextra -o "$out/polls_random" polls_random.c
+${CC:-cc} -std=gnu11 -O1 -Wall -Wextra -o "$out/sleepers_random" sleepers_random.c
 seeds=1
 [ -z "${LONG:-}" ] || seeds=20
 for ((i = 0; i < seeds; i++)); do
 	"$out/loops_random" $((${2:-1} + i)) 12 >"$out/random.c"
 	turns "random-$((${2:-1} + i))" "$out/random.c" -O0 -O2 ${LONG:+-O1 -O3}
 	"$out/polls_random" $((${2:-1} + i)) 12 >"$out/polls.c"
+	"$out/sleepers_random" $((${2:-1} + i)) 24 >"$out/sleepers.c"
+	OPTIONS=sleepers=last turns "sleepers-$((${2:-1} + i))" "$out/sleepers.c" -O1
 	TURNS=2 turns "polls-$((${2:-1} + i))" "$out/polls.c" -O0 -O2
 done
 exit $failed

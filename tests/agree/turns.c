@@ -8,7 +8,8 @@
  * counts as spinning, and an outcome is missing. TAP.
  *
  *     turns MODEL...      CASE=name: only that one; SHOW=1: the outcomes compared; TURNS=n: instead
- *                         of dfs, which would not end, by graphs with n turns of each loop at most
+ *                         of dfs, which would not end, by graphs with n turns of each loop at most;
+ *                         OPTIONS=...: of both, as sleepers=last
  */
 #include "turns.h"
 
@@ -60,14 +61,17 @@ static void explore(
 	const struct turns_case *c, const char *model, const char *strategy, struct outcomes *o)
 {
 	bool dfs = !strcmp(strategy, "dfs");
+	char text[200];
 	struct heddle_options options = {.model = model,
 		.strategy = strategy,
 		.time = getenv("TURNS") ? 3 : 200,
-		.executions = LIMIT,
+		.executions = getenv("LIMIT") ? atoi(getenv("LIMIT")) : LIMIT,
 		.quiet = true,
-		.options = dfs ? "detect=-livelock,keep-going,max-steps=300"
-			       : "detect=-livelock,keep-going"};
+		.options = text};
 
+	snprintf(text, sizeof text, "detect=-livelock,keep-going%s%s%s",
+		dfs ? ",max-steps=300" : "", getenv("OPTIONS") ? "," : "",
+		getenv("OPTIONS") ? getenv("OPTIONS") : "");
 	memset(o, 0, sizeof *o);
 	heddle_check(execute, (void *)c, &options, &o->result);
 	o->n = o->result.outcomes < OUTCOMES ? o->result.outcomes : OUTCOMES;

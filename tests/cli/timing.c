@@ -42,6 +42,41 @@ static void *one(void *argument)
 	return argument;
 }
 
+static int ready;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+
+static void *late(void *argument)
+{
+	usleep(500000);
+	pthread_mutex_lock(&mutex);
+	ready = 1;
+	pthread_cond_signal(&changed);
+	pthread_mutex_unlock(&mutex);
+	return argument;
+}
+
+static void wait_until_ready(void)
+{
+	struct timespec at;
+	int error = 0;
+
+	clock_gettime(CLOCK_MONOTONIC, &at);
+	at.tv_nsec += 100000000;
+	pthread_mutex_lock(&mutex);
+	while (!ready && !error)
+		error = pthread_cond_clockwait(&changed, &mutex, CLOCK_MONOTONIC, &at);
+	assert(ready);
+	pthread_mutex_unlock(&mutex);
+}
+
+static void *for_ever(void *argument)
+{
+	for (;;)
+		sleep(1);
+	return argument;
+}
+
 static void *poller(void *argument)
 {
 	while (!done)
@@ -69,6 +104,13 @@ int main(void)
 
 	pthread_create(&t[0], NULL, work, NULL);
 	assert(sem_timedwait(&posted, &at) == 0);
+#elif defined(COND) /* also fails at its normal pace */
+	pthread_create(&t[0], NULL, late, NULL);
+	wait_until_ready();
+#elif defined(POLL)
+	pthread_create(&t[0], NULL, poller, NULL);
+#elif defined(FOR_EVER)
+	pthread_create(&t[0], NULL, for_ever, NULL);
 #elif defined(SHORT) /* also fails at its normal pace */
 	pthread_create(&t[0], NULL, two, NULL);
 	sleep(1);

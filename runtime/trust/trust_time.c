@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * trust_time.c - sleeps and timed waits where time passes only when nothing else can happen
+ * (--sleepers last).
+ *
+ * When all threads have ended, sleep, or wait for what no other does, time advances to the first
+ * deadline: an event, LABEL_TIME, with the last events of all threads as causes. All that follows
+ * has it as a cause, so that no revisit comes from behind it, but for the last turns of loops that
+ * spin, which are repeated later. Other threads whose deadline has passed by then continue, too:
+ * the first event that reached it is what their own comes after.
+ */
+#include "trust/trust_priv.h"
+
+#define TIME_KEY (1ull << 63) /* no result of an operation on an object */
+
+bool trust_is_due(const struct trust *x, const struct label *l)
+{
+	u64 deadline = label_deadline(l);
+
+	return deadline && graph_time_reached(&x->graph, deadline);
+}
+
+/* Reads of the turn of a spin loop that t has made, to be made again. */
+static u64 reads_of_turn(struct trust *x, u32 t)
+{
+	const struct graph *g = &x->graph;
+	const struct label *l = label_of(x, t), *next;
+
+	if (!l || l->type == LABEL_SPIN)
+		return l ? l->value : 0;
+	if (!label_reads(l) || l->type == LABEL_SYNC || trust_waits_again(x, t))
+		return 0;
+	next = trust_label_after(x, t, l, l->loc < g->nplaces ? g->place[l->loc].co_last : 0);
+	return next->type == LABEL_SPIN && next->value ? next->value - 1 : 0;
+}
+
+/* The last event of t that is no part of such a turn, nor a failed look. */
+static u32 last_event(struct trust *x, u32 t)
+{
+	const struct graph *g = &x->graph;
+	u64 reads = reads_of_turn(x, t);
+	u32 e = g->thread[t].last;
+
+	for (; e && (reads || g->event[e].flags & E_WAIT); e = g->event[e].po_prev)
+		reads -= reads && g->event[e].flags & E_READ && graph_half_first(g, e) == e &&
+			 !(g->event[e].flags & E_WAIT);
+	return e;
+}
+
+/* Thread t goes on at this time, after these events. */
+static void forward_time(struct trust *x, u32 t, u64 time, const u16 *causes, u32 n)
+{
+	const struct label l = {.type = LABEL_TIME};
+	struct graph *g = &x->graph;
+	u32 node = g->thread[t].node;
+	u32 e = graph_push(g, t, &l, node, graph_other_flags(g->model, &l));
+
+	g->event[e].value = time;
+	g->event[e].stamp = ++x->stamp;
+	graph_clocks_after(g, e, causes, n);
+	step_to(x, t, node, TIME_KEY | time);
+}
+
+/* The latest time so far, but at least the deadline. */
+static u64 advance_to(const struct graph *g, u64 deadline)
+{
+	for (u32 e = g->place[0].reads; e; e = g->event[e].loc_prev)
+		if (g->event[e].value > deadline)
+			deadline = g->event[e].value;
+	return deadline;
+}
+
+bool trust_wake(struct trust *x, u32 t)
+{
+	const struct graph *g = &x->graph;
+	u64 deadline = label_deadline(label_of(x, t));
+	u16 causes[GRAPH_THREADS] = {(u16)graph_time_reached(g, deadline)};
+	u32 n = 0;
+
+	if (causes[0]) {
+		forward_time(x, t, g->event[causes[0]].value, causes, 1);
+		return true;
+	}
+	for (u32 u = 0; u < g->nthreads; u++)
+		if (g->thread[u].last)
+			causes[n++] = g->thread[u].last;
+	forward_time(x, t, advance_to(g, deadline), causes, n);
+	return true;
+}
+
+/* Does time stand still: is the process over, or has a thread timed out that takes a wake-up all
+ * the same, which must be there already? */
+static bool is_no_time(const struct label *l)
+{
+	return (l->type == LABEL_END && l->flags & LABEL_EXIT) ||
+	       (l->type == LABEL_SYNC && l->flags & LABEL_TIMED && !l->expected);
+}
+
+/* The thread that waits for the first deadline; all others wait for ever, if nothing happens.
+ * nthreads: there is none. */
+static u32 first_sleeper(struct trust *x)
+{
+	const struct graph *g = &x->graph;
+	u32 first = g->nthreads;
+	u64 deadline = 0;
+
+	for (u32 t = 0; t < g->nthreads; t++) {
+		const struct label *l = graph_is_alive(g, t) ? label_of(x, t) : NULL;
+
+		if (x->answer != ANSWER_LABEL || (l && is_no_time(l)))
+			return g->nthreads;
+		if (!l || !label_deadline(l) || trust_waits_again(x, t) ||
+			(first < g->nthreads && label_deadline(l) >= deadline))
+			continue;
+		first = t;
+		deadline = label_deadline(l);
+	}
+	return first;
+}
+
+bool trust_time_passes(struct trust *x)
+{
+	struct graph *g = &x->graph;
+	u32 t = first_sleeper(x), n = 0;
+	u16 causes[GRAPH_THREADS];
+
+	if (t == g->nthreads || trust_leaf(x) != LEAF_STUCK)
+		return false;
+	for (u32 u = 0; u < g->nthreads; u++) {
+		u32 e = graph_has_thread(g, u) ? last_event(x, u) : 0;
+
+		if (x->answer != ANSWER_LABEL)
+			return false;
+		if (e)
+			causes[n++] = (u16)e;
+	}
+	forward_time(x, t, advance_to(g, label_deadline(label_of(x, t))), causes, n);
+	return true;
+}
