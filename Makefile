@@ -94,7 +94,7 @@ FUZZ_TARGETS := $(filter-out once libfuzzer support symbols,$(basename $(notdir 
 FUZZ_COMMON := $(addprefix tests/fuzz/,support.c symbols.c)
 FUZZ_SRC    := $(FUZZ_COMMON) $(FUZZ_TARGETS:%=tests/fuzz/%.c)
 FUZZED_SRC  := $(filter-out $(addprefix tools/,cc.c main.c die.c report/symbol.c report/local.c),$(TOOLS_SRC)) \
-	$(PURE_SRC) $(EXPLORE_SRC) instrument/asm.c
+	$(PURE_SRC) $(EXPLORE_SRC) instrument/asm.c $(filter-out tools/gcc/as.c,$(AS_SRC))
 FUZZ_WRAP   := $(foreach f,free open_memstream fopen fclose getline __getdelim exit,-Wl,--wrap=$(f))
 TOOL_LIBS   := -ldw -lelf -ljansson -lxml2 -lz
 UNITED_TOOL := $(call obj,tool,$(addprefix tools/,die.c path.c report/csource.c repair/diff.c repair/patch.c repair/patch_order.c repair/patch_variant.c repair/hitting.c))
