@@ -3,6 +3,7 @@
  * t_object.c - synchronisation objects as values: the rules of single operations, and conditions
  * against a plain model in which each signal chooses the thread it wakes.
  */
+#include "object/barrier.h"
 #include "object/state_table.h"
 #include "object/waiters.h"
 
@@ -189,6 +190,32 @@ static void once(void)
 	CU_ASSERT_TRUE(s.ready && s.writes && s.release);
 	s = step(OBJECT_ONCE_ENTER, 2, s.next);
 	CU_ASSERT_TRUE(s.ready && !s.writes && s.acquire && s.result == 0);
+}
+
+/* Threads 0 to n - 1 meet, again and again: the last one does not leave, the others may only when
+ * all have arrived; the round is the number of arrivals in complete rounds. */
+static void barriers(void)
+{
+	for (u32 n = 1; n <= 4; n++) {
+		u64 state = barrier_pack(n, 0, 0, 0);
+
+		for (u32 i = 0; i < 3 * n; i++) {
+			u64 round = i / n * n, leaves = round << BARRIER_ROUND | n;
+			struct object_step s = step(OBJECT_BARRIER_ARRIVE, i % n, state);
+
+			CU_ASSERT_TRUE(s.ready && s.writes);
+			CU_ASSERT_EQUAL(s.result, i % n == n - 1 ? BARRIER_LAST : BARRIER_WAITS);
+			state = s.next;
+			CU_ASSERT_EQUAL(object_step(OBJECT_BARRIER_LEAVE, leaves, 0, state).ready,
+				i % n == n - 1);
+			CU_ASSERT_EQUAL(step(OBJECT_BARRIER_DESTROY, 0, state).writes,
+				i % n == n - 1);
+		}
+	}
+	CU_ASSERT_EQUAL(step(OBJECT_BARRIER_ARRIVE, 0, 0).result, OBJECT_MISUSE);
+	CU_ASSERT_EQUAL(step(OBJECT_BARRIER_DESTROY, 0, 0).result, OBJECT_MISUSE);
+	CU_ASSERT_EQUAL(step(OBJECT_BARRIER_LEAVE, 2, barrier_pack(3, 0, 3, 3)).result, 1);
+	CU_ASSERT_EQUAL(step(OBJECT_BARRIER_LEAVE, 1, barrier_pack(3, 0, 3, 3)).result, 0);
 }
 
 /* --- names ----------------------------------------------------------------------------------- */
@@ -460,6 +487,7 @@ const struct unit_test object_tests[] = {
 	{"read-write locks, all short histories", rwlocks},
 	{"semaphores", semaphores},
 	{"once", once},
+	{"barriers", barriers},
 	{"names", object_names},
 	{"conditions wake whom a choice at the signal could wake", conditions},
 	{"many waiters", many_waiters},
