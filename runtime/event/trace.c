@@ -320,7 +320,7 @@ _Static_assert(offsetof(struct trace_event, e.step) == 0, "an event begins with 
 /* --- looking up ------------------------------------------------------------------------------ */
 
 /* The item with this id: items of `size` bytes that begin with a growing u32 id. */
-static const void *find(const void *items, u32 n, size_t size, u32 id)
+static const void *find_id(const void *items, u32 n, size_t size, u32 id)
 {
 	u32 low = 0, high = n;
 
@@ -341,27 +341,27 @@ static const void *find(const void *items, u32 n, size_t size, u32 id)
 
 const struct trace_module *trace_module(const struct trace *t, u32 id)
 {
-	return find(t->modules, t->nmodules, sizeof(*t->modules), id);
+	return find_id(t->modules, t->nmodules, sizeof(*t->modules), id);
 }
 
 const struct trace_thread *trace_thread(const struct trace *t, u32 id)
 {
-	return find(t->threads, t->nthreads, sizeof(*t->threads), id);
+	return find_id(t->threads, t->nthreads, sizeof(*t->threads), id);
 }
 
 const struct trace_stack *trace_stack(const struct trace *t, u32 id)
 {
-	return find(t->stacks, t->nstacks, sizeof(*t->stacks), id);
+	return find_id(t->stacks, t->nstacks, sizeof(*t->stacks), id);
 }
 
 const struct trace_block *trace_block(const struct trace *t, u32 id)
 {
-	return find(t->blocks, t->nblocks, sizeof(*t->blocks), id);
+	return find_id(t->blocks, t->nblocks, sizeof(*t->blocks), id);
 }
 
 const struct trace_place *trace_place(const struct trace *t, u32 id)
 {
-	return find(t->places, t->nplaces, sizeof(*t->places), id);
+	return find_id(t->places, t->nplaces, sizeof(*t->places), id);
 }
 
 const struct trace_event *trace_event(const struct trace *t, u32 step)

@@ -21,7 +21,7 @@ static int fd_limit; /* above the highest entry of own */
 #define OWN	1
 #define CHANNEL 2
 
-static int note(int fd, u8 what)
+static int note_io(int fd, u8 what)
 {
 	if (fd < 0)
 		return fd;
@@ -38,12 +38,12 @@ static int note(int fd, u8 what)
 
 int io_opened(int fd)
 {
-	return note(fd, OWN);
+	return note_io(fd, OWN);
 }
 
 int io_opened_channel(int fd)
 {
-	return note(fd, OWN | CHANNEL);
+	return note_io(fd, OWN | CHANNEL);
 }
 
 bool io_is_own(int fd)

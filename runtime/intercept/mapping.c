@@ -124,7 +124,7 @@ static void save_file(size_t size, int fd, off_t offset)
 	nfiles++;
 }
 
-static void keep(char *p, size_t size, int flags, int fd)
+static void keep_mapping(char *p, size_t size, int flags, int fd)
 {
 	struct stat s = {.st_ino = 0};
 
@@ -161,7 +161,7 @@ static void *map(void *at, size_t size, int protection, int flags, int fd, off_t
 		p = real(mmap)(at, size, protection, flags, fd, offset);
 	if (p == MAP_FAILED)
 		return p;
-	keep(p, page_up(size), flags, fd);
+	keep_mapping(p, page_up(size), flags, fd);
 	if (!(flags & MAP_ANONYMOUS) && flags & MAP_SHARED && protection & PROT_WRITE)
 		save_file(size, fd, offset);
 	return p;
@@ -179,7 +179,7 @@ bool mapping_is_of(int fd)
 	return false;
 }
 
-static struct range *find(const void *start)
+static struct range *find_mapping(const void *start)
 {
 	for (unsigned i = 0; i < nranges; i++)
 		if (ranges[i].start == start)
@@ -190,7 +190,7 @@ static struct range *find(const void *start)
 /* mremap() to a new address of the calling thread, unless it only shrinks. */
 static void *remap(void *start, size_t from, size_t to, int flags, void *fixed)
 {
-	struct range *r = find(start);
+	struct range *r = find_mapping(start);
 	void *p, *wanted = NULL;
 
 	machine_drain();

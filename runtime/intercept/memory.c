@@ -236,7 +236,7 @@ static void flush(struct writer *w)
 	w->n = 0;
 }
 
-static void put(struct writer *w, int c)
+static void put_char(struct writer *w, int c)
 {
 	if (!w->room--)
 		machine_fail(FINDING_CRASH, NULL, 0, NULL, "buffer overflow detected");
@@ -254,8 +254,8 @@ static char *copy_string(char *to, const char *from, size_t n, size_t room)
 	int c;
 
 	for (; (c = next(&r)) > 0; end++)
-		put(&w, c);
-	put(&w, 0);
+		put_char(&w, c);
+	put_char(&w, 0);
 	flush(&w);
 	return end;
 }
@@ -270,7 +270,7 @@ static char *copy_padded(char *to, const char *from, size_t n, size_t room)
 	for (; n > 0; n--) {
 		if (c)
 			c = next(&r);
-		put(&w, c);
+		put_char(&w, c);
 	}
 	flush(&w);
 	return to;

@@ -45,7 +45,7 @@ static PER_EXECUTION struct handlers at_exit_list = {0, at_exit_entries};
 static PER_EXECUTION struct handlers at_quick_exit_list = {0, at_quick_exit_entries};
 static PER_EXECUTION struct handlers at_thread_exit_list = {0, at_thread_exit_entries};
 
-static int add(struct handlers *list, struct handler h)
+static int add_handler(struct handlers *list, struct handler h)
 {
 	if (list->n == HANDLERS_MAX)
 		machine_refuse("more than %d exit handlers in one execution", HANDLERS_MAX);
@@ -76,7 +76,7 @@ static void run_handlers(struct handlers *list, int status)
 INTERCEPT int __cxa_atexit(void (*fn)(void *), void *arg, void *dso)
 {
 	NATIVELY(__cxa_atexit, fn, arg, dso);
-	return add(&at_exit_list,
+	return add_handler(&at_exit_list,
 		(struct handler){HANDLER_ARGUMENT, .with_argument = fn, .arg = arg});
 }
 
@@ -85,20 +85,20 @@ INTERCEPT int __cxa_atexit(void (*fn)(void *), void *arg, void *dso)
 INTERCEPT int atexit(void (*fn)(void))
 {
 	NATIVELY(__cxa_atexit, (void (*)(void *))(uintptr_t)fn, NULL, NULL);
-	return add(&at_exit_list, (struct handler){HANDLER_PLAIN, .plain = fn});
+	return add_handler(&at_exit_list, (struct handler){HANDLER_PLAIN, .plain = fn});
 }
 
 INTERCEPT int on_exit(void (*fn)(int, void *), void *arg)
 {
 	NATIVELY(on_exit, fn, arg);
-	return add(&at_exit_list,
+	return add_handler(&at_exit_list,
 		(struct handler){HANDLER_STATUS, .with_status = fn, .arg = arg});
 }
 
 INTERCEPT int at_quick_exit(void (*fn)(void))
 {
 	NATIVELY(__cxa_at_quick_exit, (void (*)(void *))(uintptr_t)fn, NULL);
-	return add(&at_quick_exit_list, (struct handler){HANDLER_PLAIN, .plain = fn});
+	return add_handler(&at_quick_exit_list, (struct handler){HANDLER_PLAIN, .plain = fn});
 }
 
 /* --- thread_local objects of C++ ------------------------------------------------------------- */
@@ -106,8 +106,9 @@ INTERCEPT int at_quick_exit(void (*fn)(void))
 INTERCEPT int __cxa_thread_atexit_impl(void (*fn)(void *), void *object, void *dso)
 {
 	NATIVELY(__cxa_thread_atexit_impl, fn, object, dso);
-	return add(&at_thread_exit_list, (struct handler){HANDLER_ARGUMENT, .with_argument = fn,
-					      .arg = object, .thread = thread_self()});
+	return add_handler(&at_thread_exit_list,
+		(struct handler){HANDLER_ARGUMENT, .with_argument = fn, .arg = object,
+			.thread = thread_self()});
 }
 
 /* Remove the calling thread's last entry from the list; false if it has none. */

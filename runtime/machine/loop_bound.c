@@ -42,7 +42,7 @@ void loop_bound_thread(u32 slot)
 	loops[slot].n = loops[slot].last = 0;
 }
 
-static struct loop *find(struct loops *l, const void *name, u64 frame)
+static struct loop *find_loop(struct loops *l, const void *name, u64 frame)
 {
 	while (l->n && l->loop[l->n - 1].frame < frame)
 		l->n--;
@@ -58,7 +58,7 @@ static struct loop *find(struct loops *l, const void *name, u64 frame)
 void loop_bound_turn(const void *name, u64 frame, bool entered)
 {
 	struct loops *l = &loops[M.cur->slot];
-	struct loop *loop = find(l, name, frame);
+	struct loop *loop = find_loop(l, name, frame);
 
 	l->last = (u32)(loop - l->loop);
 	if (entered)

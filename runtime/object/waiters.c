@@ -104,7 +104,7 @@ static u32 place_of(const struct waiters *w, u32 thread)
 	return i;
 }
 
-static struct waiter *find(struct waiters *w, u32 thread)
+static struct waiter *find_waiter(struct waiters *w, u32 thread)
 {
 	u32 i = place_of(w, thread);
 
@@ -158,7 +158,7 @@ static bool tokens_have_takers(const struct waiters *w)
 
 static struct object_step leave(struct waiters *w, u32 thread)
 {
-	struct waiter *x = find(w, thread);
+	struct waiter *x = find_waiter(w, thread);
 
 	if (!x)
 		return step_reads(1);
@@ -181,7 +181,7 @@ static struct object_step wake(u64 state, u32 thread)
 	}
 	if (!unpack(&now, state))
 		return step_reads(0); /* destroyed: all had been woken */
-	x = find(&now, thread);
+	x = find_waiter(&now, thread);
 	if (!x)
 		return step_reads(0);
 	return now.tokens >= x->after ? step_writes(took_token(&now, x), 0) : step_waits();

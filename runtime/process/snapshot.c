@@ -79,7 +79,7 @@ static void *reserve(u64 size)
 	return p;
 }
 
-static void add(void *start, size_t size, enum what what)
+static void add_range(void *start, size_t size, enum what what)
 {
 	if (!snap.range)
 		snap.range = reserve(RANGES_MAX * sizeof(*snap.range));
@@ -93,17 +93,17 @@ static void add(void *start, size_t size, enum what what)
 
 void snapshot_add(void *start, size_t size)
 {
-	add(start, size, SAVED);
+	add_range(start, size, SAVED);
 }
 
 void snapshot_add_block(void *start, size_t size)
 {
-	add(start, size, HEAP);
+	add_range(start, size, HEAP);
 }
 
 void snapshot_avoid(void *start, size_t size)
 {
-	add(start, size, AVOIDED);
+	add_range(start, size, AVOIDED);
 }
 
 /* --- what to save ----------------------------------------------------------------------------- */
@@ -313,7 +313,7 @@ static u64 min(u64 a, u64 b)
 
 /* The index of the first of n structs of `size` bytes that ends after a; n: none. ends: the end of
  * the first struct. */
-static u32 find(const u64 *ends, u32 n, size_t size, u64 a)
+static u32 find_end(const u64 *ends, u32 n, size_t size, u64 a)
 {
 	u32 low = 0, high = n;
 
@@ -331,13 +331,13 @@ static u32 find(const u64 *ends, u32 n, size_t size, u64 a)
 /* The first range that ends behind a; one behind the last if there is none. */
 static struct range *find_range(u64 a)
 {
-	return snap.range + find(&snap.range->end, snap.nranges, sizeof *snap.range, a);
+	return snap.range + find_end(&snap.range->end, snap.nranges, sizeof *snap.range, a);
 }
 
 /* Likewise the first region. */
 static struct region *find_region(u64 a)
 {
-	return snap.region + find(&snap.region->high, snap.nregions, sizeof *snap.region, a);
+	return snap.region + find_end(&snap.region->high, snap.nregions, sizeof *snap.region, a);
 }
 
 /* Copy what ranges have in [start, end). */

@@ -216,7 +216,7 @@ static bool fits(const char *path)
 	return true;
 }
 
-static bool learn(struct places *places)
+static bool learn_places(struct places *places)
 {
 	memcpy(thread_slots->child, from.children, sizeof thread_slots->child);
 	thread_slots->n = from.head.nchildren;
@@ -246,7 +246,7 @@ bool checkpoint_read(const char *path, struct places *places, struct checkpoint_
 		return wrong ? refuse_file(path, wrong) : false;
 	}
 	*totals = from.head.totals;
-	return learn(places) || refuse_file(path, "a damaged checkpoint");
+	return learn_places(places) || refuse_file(path, "a damaged checkpoint");
 }
 
 u32 checkpoint_images(void)

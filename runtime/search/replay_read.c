@@ -19,8 +19,8 @@ static void *take_pages(void *ctx, size_t n)
 	return pages_take(n ? n : 1);
 }
 
-static void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static void note(const char *format, ...)
+static void note_replay(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void note_replay(const char *format, ...)
 {
 	va_list ap;
 
@@ -29,7 +29,7 @@ static void note(const char *format, ...)
 	va_end(ap);
 }
 
-static char *load(const char *path, size_t *n)
+static char *load_replay(const char *path, size_t *n)
 {
 	struct stat st;
 	char *text = NULL;
@@ -52,19 +52,20 @@ bool replay_read(const char *path, u32 *to, u32 max, u32 *n, const struct trace 
 	struct trace_memory memory = {.alloc = take_pages};
 	struct trace_err err;
 	size_t size;
-	char *text = load(path, &size);
+	char *text = load_replay(path, &size);
 
 	M.status->state = STATUS_REFUSED;
 	if (!text) {
-		note("%s: cannot be read", path);
+		note_replay("%s: cannot be read", path);
 		return false;
 	}
 	if (!trace_read(&t, text, size, &memory, &err)) {
-		note("%s:%u:%u: %s", path, err.line, err.column, err.message);
+		note_replay("%s:%u:%u: %s", path, err.line, err.column, err.message);
 		return false;
 	}
 	if (t.nchoices > max) {
-		note("%s: has %u choices, the most there can be is %u", path, t.nchoices, max);
+		note_replay("%s: has %u choices, the most there can be is %u", path, t.nchoices,
+			max);
 		return false;
 	}
 	for (u32 i = 0; i < t.nchoices; i++)
@@ -133,6 +134,6 @@ void replay_explain_graph(const struct trace *t, const struct event *next, u64 c
 		record_name_event(is, sizeof is, &record.event[i], code_now(&record.event[i]));
 	else if (next->kind != EV_KINDS)
 		record_name_event(is, sizeof is, next, code);
-	note("the replay diverged at step %u: recorded %s, now %s", i + 1, was, is);
+	note_replay("the replay diverged at step %u: recorded %s, now %s", i + 1, was, is);
 	M.status->state = STATUS_DIVERGED;
 }

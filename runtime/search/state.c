@@ -114,7 +114,7 @@ static void read_state(const struct trust *x, struct row *r)
 /* --- the table ------------------------------------------------------------------------------- */
 
 /* The row of this state, or the bucket where it would be. */
-static struct row *find(const struct row *like, u32 *bucket)
+static struct row *find_state_row(const struct row *like, u32 *bucket)
 {
 	u32 h;
 
@@ -127,7 +127,7 @@ static struct row *find(const struct row *like, u32 *bucket)
 static struct row *find_or_add(const struct row *like)
 {
 	u32 bucket;
-	struct row *r = find(like, &bucket);
+	struct row *r = find_state_row(like, &bucket);
 
 	if (r)
 		return r;
@@ -170,7 +170,7 @@ bool state_is_new(const struct trust *x)
 	if (!is_compared())
 		return false;
 	read_state(x, &now);
-	r = find(&now, &bucket);
+	r = find_state_row(&now, &bucket);
 	return r && !r->in_from;
 }
 

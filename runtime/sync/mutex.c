@@ -85,7 +85,7 @@ static bool is_free_for(const pthread_mutex_t *m, const struct thread *t)
 	       (type_of(m) == PTHREAD_MUTEX_RECURSIVE_NP && mutex_is_owned(m, t));
 }
 
-static int take(pthread_mutex_t *m)
+static int take_mutex(pthread_mutex_t *m)
 {
 	int result = 0;
 
@@ -169,7 +169,7 @@ static int lock_now(pthread_mutex_t *m, enum event_kind kind, int busy, u64 step
 		if (m->__data.__count == UINT_MAX)
 			result = EAGAIN;
 		else
-			result = take(m);
+			result = take_mutex(m);
 	} else if (kind == EV_LOCK && is_errorcheck(m) && mutex_is_owned(m, thread_self())) {
 		result = EDEADLK;
 	} else {
@@ -190,7 +190,7 @@ static u64 wait_for_mutex(pthread_mutex_t *m)
 	return step ? step : 1;
 }
 
-static u64 try(pthread_mutex_t *m)
+static u64 try_mutex(pthread_mutex_t *m)
 {
 	return is_own_mutex(m) ? 0 : sync_step(&op_trylock, m, 0);
 }
@@ -229,9 +229,9 @@ int mutex_timedlock(pthread_mutex_t *m, clockid_t clock, const struct timespec *
 	bool late;
 
 	if (!vtime_deadline(clock, at, &deadline)) /* matters only if it has to wait */
-		return lock_now(m, EV_LOCK, EINVAL, try(m));
+		return lock_now(m, EV_LOCK, EINVAL, try_mutex(m));
 	if (vtime_passed(deadline))
-		return lock_now(m, EV_LOCK, ETIMEDOUT, try(m));
+		return lock_now(m, EV_LOCK, ETIMEDOUT, try_mutex(m));
 	if (is_own_mutex(m) && relock_returns(m))
 		return lock_now(m, EV_LOCK, ETIMEDOUT, 0);
 	step = sync_step_timed(&op_lock, &op_trylock, m, &late);
