@@ -66,6 +66,16 @@ has "ticket: cut short: says so" out '^heddle: rc11, .* not complete'
 t "ticket: tso" 0 "$heddle" relax --model tso --patch ticket.diff ./ticket
 has "ticket: tso: nothing is needed" out 'ticket.c:24 .* seq_cst  relaxed$'
 
+# Accesses of different sizes.
+enough halves -O1
+same "halves: orders" enough <(printf '%s\n' \
+	"halves.c:29 fill store seq_cst relaxed" \
+	"halves.c:30 fill store seq_cst release" \
+	"halves.c:36 look load seq_cst acquire")
+build -g -O1 -DRELAXED -o relaxed halves.c
+t "halves: relaxed, pso: fences" 0 "$heddle" fences --model pso --patch halves.diff ./relaxed
+has "halves: the second store releases" halves.diff '^-	atomic_store_explicit\(&mixed.byte\[3\], 1, ORDER\);'
+
 # As in Oberhauser et al. (VSync, ASPLOS 2021).
 enough mcs -O1
 same "mcs: orders" enough <(printf '%s\n' \
