@@ -437,15 +437,26 @@ static struct step pass_access(struct thread *t, const struct label *l, u32 id)
 	return s;
 }
 
+/* Does it only read, and could as well once more? Spurious failures may be limited in number. */
+static bool is_repeatable(const struct label *l, const struct gevent *e, bool writes)
+{
+	if (writes || e->flags & E_WAIT ||
+		(e->flags & E_RARE && M.options->weak_cas != WEAK_CAS_AUTO))
+		return false;
+	return e->type == LABEL_READ || e->type == LABEL_CAS ||
+	       (e->type == LABEL_SYNC && object_op_has(l->op, OP_TRIES) &&
+		       !(l->flags & LABEL_TIMED) && !(e->flags & E_RARE));
+}
+
 static void note_access(
 	struct loop_states *t, const struct label *l, const struct gevent *e, bool writes)
 {
-	struct loop_load load = {e->loc, e->type, l->order, l->fail, e->value};
-	bool loads = e->type == LABEL_READ || (e->type == LABEL_CAS && !writes);
+	struct loop_load load = {
+		e->loc, e->type, l->order, l->fail, l->op, (e->flags & E_RARE) != 0, e->value};
 
 	if (e->flags & E_READ)
 		loop_state_read(t, e->value);
-	loop_state_step(t, loads && !(e->flags & (E_RARE | E_WAIT)) ? &load : NULL);
+	loop_state_step(t, is_repeatable(l, e, writes) ? &load : NULL);
 }
 
 /* Pass event id, of a thread whose needs are met. */

@@ -237,7 +237,8 @@ void loop_state_step(struct loop_states *t, const struct loop_load *load)
 		return;
 	}
 	if (last->loc != load->loc || last->type != load->type || last->order != load->order ||
-		last->fail != load->fail || last->value != load->value)
+		last->fail != load->fail || last->op != load->op || last->rare != load->rare ||
+		last->value != load->value)
 		t->loads = 0;
 	t->loads++;
 	t->load = *load;

@@ -88,10 +88,11 @@ struct loop_store {
 	u32 size;
 };
 
-/* An atomic load, or a compare-and-exchange that fails. */
+/* An atomic load, a compare-and-exchange that fails, an attempt to take a lock that fails. */
 struct loop_load {
 	u16 loc;
-	u8 type, order, fail;
+	u8 type, order, fail, op;
+	bool rare; /* it fails spuriously */
 	u64 value;
 };
 

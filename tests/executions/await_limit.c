@@ -7,7 +7,8 @@
  * in which it has not seen the flag before: at the limit it sees it or not.
  * -DGIVE_UP: at the limit it leaves the loop: likewise. -DDOWN: likewise, the counter falls. clang -O2
  * makes both five looks an iteration: any of the first five, or of the last five, or none sees the
- * flag. -DTWICE: two limits: 1, and 2 for each.
+ * flag. -DTWICE: two limits: 1, and 2 for each. -DTRYLOCK: it tries to take a lock that the other thread
+ * takes and releases: before it, after it, or it fails each time.
  *
  * counts -O0 -DTRY -DLIMIT=1000 sc,tso,pso,ra,rc11 3
  * counts -O2 -DTRY -DLIMIT=1000000000 sc,tso,pso,ra,rc11 3
@@ -19,14 +20,23 @@
  * counts -O2 -DDOWN -DLIMIT=1000 sc,tso,pso,ra,rc11 11
  * counts -O0 -DTWICE -DLIMIT=1000 sc,tso,pso,ra,rc11 5
  * counts -O2 -DTWICE -DLIMIT=1000 sc,tso,pso,ra,rc11 5
+ * counts -O0 -DTRYLOCK -DLIMIT=1000 sc,tso,pso,ra,rc11 3
  */
 #include "counts.h"
+#include <pthread.h>
 
 atomic_int flag, raised;
+pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 THREAD(wait)
 {
-#ifdef DOWN
+#ifdef TRYLOCK
+	for (int i = 0; i < LIMIT; i++)
+		if (!pthread_mutex_trylock(&mutex)) {
+			pthread_mutex_unlock(&mutex);
+			break;
+		}
+#elif defined(DOWN)
 	int n = LIMIT;
 
 	while (!load(&flag, ACQ))
@@ -59,6 +69,10 @@ THREAD(wait)
 
 THREAD(raise)
 {
+#ifdef TRYLOCK
+	pthread_mutex_lock(&mutex);
+	pthread_mutex_unlock(&mutex);
+#endif
 	store(&flag, 1, REL);
 	return NULL;
 }
