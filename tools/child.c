@@ -77,9 +77,9 @@ void child_prepare(struct child *c, struct options *o, bool verbose)
 }
 
 /* Between fork and exec. Returns only on failure, with errno. */
-static void become(const struct child_setup *setup, const sigset_t *signals, pid_t parent)
+static void become(
+	const struct child_setup *setup, int input, const sigset_t *signals, pid_t parent)
 {
-	const char *input = setup->input ? setup->input : "/dev/null";
 	int fd, persona = personality(0xffffffff);
 
 	setpgid(0, 0);
@@ -88,11 +88,8 @@ static void become(const struct child_setup *setup, const sigset_t *signals, pid
 		_exit(EXIT_USAGE); /* the parent has ended */
 	if (persona >= 0)
 		personality((unsigned long)persona | ADDR_NO_RANDOMIZE);
-	fd = open(input, O_RDONLY);
-	if (fd < 0 || dup2(fd, STDIN_FILENO) < 0)
+	if (dup2(input, STDIN_FILENO) < 0)
 		return;
-	if (fd != STDIN_FILENO)
-		close(fd);
 	fd = setup->no_out ? open("/dev/null", O_WRONLY) : -1;
 	if (fd >= 0)
 		dup2(fd, STDOUT_FILENO);
@@ -103,14 +100,25 @@ static void become(const struct child_setup *setup, const sigset_t *signals, pid
 	execv(setup->argv[0], setup->argv);
 }
 
+/* The program's standard input; a named pipe may not have a writer yet. */
+static int open_input(const char *path)
+{
+	int fd;
+
+	interrupt_at_once(true);
+	fd = open(path ? path : "/dev/null", O_RDONLY | O_CLOEXEC);
+	interrupt_at_once(false);
+	if (fd < 0)
+		die("%s: %s", path ? path : "/dev/null", strerror(errno));
+	return fd;
+}
+
 void child_start(struct child *c, struct options *o, const struct child_setup *setup)
 {
-	int report[2], error = 0;
+	int report[2], error = 0, input = open_input(setup->input);
 	pid_t parent = getpid();
 	sigset_t set = waited_for(), signals;
 
-	if (setup->input && access(setup->input, R_OK) != 0)
-		die("%s: %s", setup->input, strerror(errno));
 	child_prepare(c, o, setup->verbose);
 	c->until = o->time ? clock_now() + o->time * 1000 : 0;
 	if (setup->until && (!c->until || setup->until < c->until))
@@ -124,13 +132,14 @@ void child_start(struct child *c, struct options *o, const struct child_setup *s
 	if (c->pid < 0)
 		die("cannot start a process: %s", strerror(errno));
 	if (c->pid == 0) {
-		become(setup, &signals, parent);
+		become(setup, input, &signals, parent);
 		error = errno;
 		error = write(report[1], &error, sizeof(error)) != sizeof(error);
 		_exit(EXIT_USAGE);
 	}
 	setpgid(c->pid, c->pid); /* in both processes: the first one counts */
 	close(report[1]);
+	close(input);
 	if (read(report[0], &error, sizeof(error)) == sizeof(error))
 		die("%s: cannot be executed: %s", setup->argv[0], strerror(error));
 	close(report[0]);

@@ -10,7 +10,7 @@
 #define PATIENCE 600000 /* microseconds of CPU time for the remaining work after the first signal */
 
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-static volatile sig_atomic_t count;
+static volatile sig_atomic_t count, at_once;
 
 /* End by the signal itself, which is blocked here. */
 static _Noreturn void give_up(int sig)
@@ -36,9 +36,14 @@ void interrupt_note(void)
 
 static void on_signal(int sig)
 {
-	if (sig == SIGPROF || count)
+	if (sig == SIGPROF || count || at_once)
 		give_up(sig);
 	interrupt_note();
+}
+
+void interrupt_at_once(bool on)
+{
+	at_once = on;
 }
 
 int interrupt_count(void)

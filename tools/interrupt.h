@@ -17,6 +17,9 @@ void interrupt_begin(void);
 /* The number of signals so far. */
 int interrupt_count(void);
 
+/* From now on the first one ends the tool, or no longer: where it may wait without end. */
+void interrupt_at_once(bool on);
+
 /* Count one that sigtimedwait() has taken. */
 void interrupt_note(void);
 

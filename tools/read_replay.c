@@ -21,7 +21,7 @@ static void *allocate(void *ctx, size_t n)
 /* The whole file; on failure NULL and the reason. */
 static char *read_whole(const char *path, size_t *n, const char **why)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe may have no writer */
 	struct stat st;
 	char *bytes = NULL;
 	ssize_t got = 1;

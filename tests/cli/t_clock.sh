@@ -58,20 +58,25 @@ wait $!
 code=$?
 [ $code = 3 ] && pass "twice: exit code 3" || fail "twice: exit code 3" "$code $(cat out)"
 
-# A process that does not end after the first signal ends by the second one.
-"$heddle" report never >out 2>&1 &
+# Nothing is waited for in vain: a named pipe is no replay file, and one signal ends the wait for its writer.
+refused "report of a named pipe" '^heddle: never: not a replay file' timeout 9 "$heddle" report never
+"$heddle" run --stdin never ./one >out 2>&1 &
 reader=$!
 for ((i = 0; i < 100; i++)); do # until it waits for the pipe
 	grep -q wait_for_partner /proc/$reader/wchan 2>/dev/null && break
 	sleep 0.02
 done
-for _ in 1 2; do
-	kill -TERM $reader 2>/dev/null
-	sleep 0.1
+kill -TERM $reader 2>/dev/null
+for ((i = 0; i < 50; i++)); do
+	kill -0 $reader 2>/dev/null || break
+	sleep 0.02
 done
+kill -KILL $reader 2>/dev/null
 wait $reader 2>/dev/null
 code=$?
-[ $code = 143 ] && pass "given up: it dies by the signal" || fail "given up: it dies by the signal" "$code $(cat out)"
+[ $code = 143 ] && pass "standard input: it dies by the signal" || fail "standard input: it dies by the signal" "$code $(cat out)"
+echo 7 >number
+t "standard input: of each program run" 3 "$heddle" run --executions 2 --strategy random --stdin number ./many
 
 # A long computation is no finding; one that takes too long ends its execution, and the reason is given.
 for strategy in graph dfs; do
