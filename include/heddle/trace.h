@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * trace.h - the replay file (`NAME.heddle`): this comment is its specification, version 4.
+ * trace.h - the replay file (`NAME.heddle`): this comment is its specification, version 5.
  *
  * A replay file holds one failing execution: what to run, the choices that realise it, and, for
  * reports, every event with its call stack. It is text, one record a line:
@@ -23,7 +23,7 @@
  * order; steps count 1, 2, 3, ... without a gap. Choices, cycle edges and output are in order of
  * occurrence.
  *
- *   heddle-trace version=4 tool=0.1.0
+ *   heddle-trace version=5 tool=0.1.0
  *   program path=/abs/path build_id=HEX check=N
  *                      check: 0 = main, else the N-th heddle_check call
  *   arg value=..       argv[1], argv[2], ... of the program
@@ -112,16 +112,19 @@
  *                      of an orders file, in force in this execution: replaces the order of the
  *                      access or fence whose call returns to LOC (none: removed); fail: of a
  *                      compare and exchange that fails; before, after: a fence there
+ *   visible at=LOC size=N
+ *                      with option private: so many bytes of plain memory are known to race;
+ *                      accesses there are steps. Without that option all are
  *   output fd=1|2 text=..                            output of the program in this execution
  *   end records=N crc=0xXXXXXXXX                     number of lines before this one; CRC-32 (as
  *                      in zlib) of all bytes before this line
  *
- * Older versions lack: 3: `site`, `minimised`, `co`, flag virtual; 2: also `history`, `operation`;
- * 1: also execution graphs (`missed`, `other`, `graph`, `graph-rare`).
+ * Older versions lack: 4: `visible`; 3: also `site`, `minimised`, `co`, flag virtual; 2: also
+ * `history`, `operation`; 1: also execution graphs (`missed`, `other`, `graph`, `graph-rare`).
  */
 #ifndef HEDDLE_TRACE_H
 #define HEDDLE_TRACE_H
 
-#define HEDDLE_TRACE_VERSION 4 /* readers accept older ones */
+#define HEDDLE_TRACE_VERSION 5 /* readers accept older ones */
 
 #endif

@@ -10,7 +10,8 @@
 #include "base/text.h"
 
 enum option_type { TYPE_NUMBER, TYPE_SECONDS, TYPE_FLAG, TYPE_MODEL, TYPE_STRATEGY, TYPE_RACES,
-	TYPE_EQUIVALENCE, TYPE_REUSE, TYPE_SLEEPERS, TYPE_LEVEL, TYPE_DETECT, TYPE_TEXT };
+	TYPE_EQUIVALENCE, TYPE_REUSE, TYPE_PRIVATE, TYPE_SLEEPERS, TYPE_LEVEL, TYPE_DETECT,
+	TYPE_TEXT };
 
 struct option_row {
 	const char *name, *help;
@@ -49,6 +50,7 @@ static const char *const strategy_names[] = {"random", "pct", "dfs", "mixed", "g
 static const char *const races_names[] = {"auto", "report", "ignore", "promote"};
 static const char *const equivalence_names[] = {"rf+co", "rf", "auto"};
 static const char *const reuse_names[] = {"never", "lifo", "choose"};
+static const char *const private_names[] = {"auto", "never", "always"};
 static const char *const sleepers_names[] = {"any", "last"};
 static const char *const level_names[] = {"auto", "findings", "outcomes", "state", "executions"};
 
@@ -97,6 +99,7 @@ static const struct choices {
 	[TYPE_EQUIVALENCE] = {equivalence_names, array_size(equivalence_names),
 		"rf+co, rf or auto"},
 	[TYPE_REUSE] = {reuse_names, array_size(reuse_names), "never, lifo or choose"},
+	[TYPE_PRIVATE] = {private_names, array_size(private_names), "auto, never or always"},
 	[TYPE_SLEEPERS] = {sleepers_names, array_size(sleepers_names), "any or last"},
 	[TYPE_LEVEL] = {level_names, array_size(level_names),
 		"auto, findings, outcomes, state or executions"},
@@ -131,6 +134,7 @@ static void field_put(struct options *o, const struct option_row *r, u64 value)
 	_Static_assert(sizeof(enum model_id) == 4 && sizeof(enum strategy) == 4 &&
 			       sizeof(enum races) == 4 && sizeof(enum equivalence) == 4 &&
 			       sizeof(enum reuse) == 4 && sizeof(enum sleepers) == 4 &&
+			       sizeof(enum private) == 4 &&
 			       sizeof(enum compare_level) == 4,
 		"enums are u32");
 	if (is_enum(r))
@@ -623,6 +627,7 @@ bool option_describe(unsigned i, const char **name, const char **value_shape, co
 		[TYPE_RACES] = "WHAT",
 		[TYPE_EQUIVALENCE] = "WHAT",
 		[TYPE_REUSE] = "WHEN",
+		[TYPE_PRIVATE] = "WHEN",
 		[TYPE_SLEEPERS] = "WHEN",
 		[TYPE_LEVEL] = "LEVEL",
 		[TYPE_DETECT] = "NAMES",

@@ -19,6 +19,7 @@
  */
 #include "buffers/access.h"
 #include "buffers/buffers.h"
+#include "buffers/happens.h"
 #include "machine/record.h"
 #include "machine/spinning.h"
 #include "machine/tsan_store.h"
@@ -120,6 +121,30 @@ void buffers_spinning(struct thread *t)
 		park_thread(t);
 }
 
+/* Is the last event the same load, of the same instruction? A loop that waits makes many. */
+static bool is_repeated(const struct thread *t, u64 addr, const u64 value[2])
+{
+	static u64 site;
+	const struct event *e = record_steps() ? &record.event[record_steps() - 1] : NULL;
+	bool same = e && e->thread == t->number && e->kind == EV_READ && e->addr == addr &&
+		    e->value[0] == value[0] && site == machine_frame->return_address;
+
+	site = machine_frame->return_address;
+	return same;
+}
+
+/* Of this thread alone, or ordered with others: no step (private.h). */
+static void load_private(
+	struct thread *t, const void *p, u32 size, int order, u16 flags, u64 out[2])
+{
+	u64 addr = (u64)(uintptr_t)p;
+
+	memory_read(addr, size, out);
+	if (unlikely(M.recording) && !is_repeated(t, addr, out))
+		record_access(t, EV_READ, p, size, order, flags, out, NULL, record_writer(addr));
+	uninit_used(addr, size, (u32)order >> HEDDLE_USED, out);
+}
+
 void buffers_load(const void *p, u32 size, int order, u16 flags, u64 out[2])
 {
 	struct thread *t = M.cur;
@@ -127,6 +152,10 @@ void buffers_load(const void *p, u32 size, int order, u16 flags, u64 out[2])
 	struct store found;
 	bool arrived = false, forwarded = false;
 
+	if (flags & EVENT_PLAIN && private_load(t, addr, size)) {
+		load_private(t, p, size, order, flags, out);
+		return;
+	}
 	if (unlikely(thread_spins(t, &sched_of(t)->buffer))) {
 		park_thread(t);
 		arrived = true;
@@ -142,6 +171,8 @@ void buffers_load(const void *p, u32 size, int order, u16 flags, u64 out[2])
 	spin_note(&t->spin, addr, size, found.value);
 	out[0] = found.value[0];
 	out[1] = found.value[1];
+	if (private_on && !(flags & EVENT_PLAIN))
+		private_atomic_load(t, addr, size, order);
 	if (unlikely(M.recording))
 		record_access(t, EV_READ, p, size, order,
 			flags | (forwarded ? EVENT_FORWARDED : 0), out, NULL,
@@ -154,6 +185,9 @@ void buffers_load(const void *p, u32 size, int order, u16 flags, u64 out[2])
 
 static void store_now(struct thread *t, void *p, u32 size, const u64 value[2], int order, u16 flags)
 {
+	if (private_on && !(flags & EVENT_PLAIN))
+		private_atomic_commit((u64)(uintptr_t)p, size,
+			private_atomic_store(t, (u64)(uintptr_t)p, size, order, value));
 	heap_check((u64)(uintptr_t)p, size, true);
 	memory_write((u64)(uintptr_t)p, size, value);
 	uninit_wrote((u64)(uintptr_t)p, size);
@@ -189,9 +223,23 @@ static void mark_buffer(struct thread *t)
 	buffer_mark(&sched_of(t)->buffer);
 }
 
+/* What an atomic store passes on (happens.h) is in its second word until it reaches memory; of one
+ * that has no second word to spare, it is passed on at once. */
+static void keep_message(struct thread *t, const void *p, u32 size, int order, u64 value[2])
+{
+	u64 addr = (u64)(uintptr_t)p;
+	u32 message = private_atomic_store(t, addr, size, order, value);
+
+	if (size <= 8)
+		value[1] = message;
+	else
+		private_atomic_commit(addr, size, message);
+}
+
 static void store_buffered(
 	struct thread *t, void *p, u32 size, const u64 value[2], int order, u16 flags)
 {
+	u64 kept[2] = {value[0], value[1]};
 	u32 before, step = 0;
 
 	heap_check((u64)(uintptr_t)p, size, true);
@@ -201,7 +249,9 @@ static void store_buffered(
 	before = buffer_ready(t);
 	if (unlikely(M.recording))
 		step = record_steps() + 1;
-	buffer_push(&sched_of(t)->buffer, (u64)(uintptr_t)p, size, value, step);
+	if (private_on && !(flags & EVENT_PLAIN))
+		keep_message(t, p, size, order, kept);
+	buffer_push(&sched_of(t)->buffer, (u64)(uintptr_t)p, size, kept, step);
 	buffer_changed(t, before);
 	if (unlikely(M.recording))
 		record_access(t, EV_WRITE, p, size, order, flags | EVENT_BUFFERED, value, NULL, 0);
@@ -213,6 +263,10 @@ void buffers_store(void *p, u32 size, const u64 value[2], int order, u16 flags)
 	int mo = order & HEDDLE_ORDER_MASK;
 
 	spin_reset(&t->spin);
+	if (flags & EVENT_PLAIN && private_store(t, (u64)(uintptr_t)p, size, value)) {
+		store_now(t, p, size, value, order, flags);
+		return;
+	}
 	if (unlikely(M.recording) && M.fine && !M.alone && M.buffers != BUFFERS_NONE)
 		arrive(t);
 	if (M.alone) {
@@ -288,6 +342,8 @@ void buffers_rmw(void *p, u32 size, u64 value[2], int op, int order)
 	uninit_used(addr, size, (1u << size) - 1, old);
 	memory_update(size, old, value, op, new);
 	update_memory(t, addr, size, old, new);
+	if (private_on)
+		private_atomic_rmw(t, addr, size, order);
 	if (unlikely(M.recording))
 		record_access(t, EV_RMW, p, size, order, 0, new, old, record_writer(addr));
 	value[0] = old[0];
@@ -324,6 +380,10 @@ static inline __attribute__((always_inline)) bool update_if_equal(
 		update_memory(t, addr, size, old, desired);
 	else
 		spin_note(&t->spin, addr, size, old);
+	if (private_on && ok)
+		private_atomic_rmw(t, addr, size, orders);
+	else if (private_on)
+		private_atomic_load(t, addr, size, orders >> 8);
 	if (unlikely(M.recording))
 		record_access(t, ok ? EV_CAS : EV_CAS_FAIL, p, size,
 			order | ((ok ? orders : orders >> 8) & HEDDLE_ORDER_MASK), 0,
@@ -353,6 +413,8 @@ void buffers_fence(int order)
 		drain_buffer(t);
 	else if (mo >= __ATOMIC_RELEASE)
 		mark_buffer(t);
+	if (private_on)
+		happens_fence(t, mo);
 	if (unlikely(M.recording))
 		record_access(t, EV_FENCE, NULL, 0, order, 0, none, NULL, 0);
 }
@@ -412,7 +474,8 @@ void buffers_read(void *to, const void *from, size_t n)
 	struct store found;
 
 	if (n > RANGE_SPLIT || M.alone) {
-		range_begin(t, from, n);
+		if (!private_load(t, (u64)(uintptr_t)from, n))
+			range_begin(t, from, n);
 		heap_check((u64)(uintptr_t)from, n, false);
 		__builtin_memcpy(to, from, n);
 		if (unlikely(M.recording) && n)
@@ -422,7 +485,12 @@ void buffers_read(void *to, const void *from, size_t n)
 	for (size_t i = 0; i < n;) {
 		u64 addr = (u64)(uintptr_t)from + i;
 		u32 size = piece_size(n - i);
-		bool forwarded = see_value(t, addr, size, false, &found);
+		bool forwarded = false;
+
+		if (private_load(t, addr, size))
+			memory_read(addr, size, found.value);
+		else
+			forwarded = see_value(t, addr, size, false, &found);
 
 		memory_mask(size, found.value);
 		__builtin_memcpy((char *)to + i, found.value, size);
@@ -441,7 +509,8 @@ void buffers_write(void *to, const void *from, size_t n)
 
 	if (n > RANGE_SPLIT || M.alone) {
 		spin_reset(&t->spin);
-		range_begin(t, to, n);
+		if (!private_store(t, (u64)(uintptr_t)to, n, NULL))
+			range_begin(t, to, n);
 		heap_check((u64)(uintptr_t)to, n, true);
 		__builtin_memmove(to, from, n);
 		uninit_wrote((u64)(uintptr_t)to, n);
@@ -475,7 +544,8 @@ void buffers_fill(void *to, int byte, size_t n)
 		return;
 	}
 	spin_reset(&t->spin);
-	range_begin(t, to, n);
+	if (!private_store(t, (u64)(uintptr_t)to, n, NULL))
+		range_begin(t, to, n);
 	heap_check((u64)(uintptr_t)to, n, true);
 	__builtin_memset(to, byte, n);
 	uninit_wrote((u64)(uintptr_t)to, n);

@@ -2,6 +2,8 @@
 /* engine.c - store buffers as an engine (machine/engine.h), and one execution on them. */
 #include "buffers/access.h"
 #include "buffers/buffers.h"
+#include "buffers/private.h"
+#include "buffers/race.h"
 #include "buffers/sched.h"
 #include "machine/execution.h"
 #include "machine/loop_bound.h"
@@ -16,6 +18,8 @@
 void run_execution(void)
 {
 	heap_restore();
+	if (unlikely(M.private))
+		private_begin();
 	execution_prepare();
 	state_cycle_begin();
 	M.in_execution = true;
@@ -23,6 +27,13 @@ void run_execution(void)
 	__heddle_turns = loop_bound_on;
 	fiber_switch(&M.scheduler, &M.cur->fiber);
 	machine_exploring = __heddle_turns = 0;
+	if (unlikely(private_on))
+		private_end();
+	if (unlikely(races_spoil)) {
+		if (M.outcome != OUTCOME_STOPPED && M.outcome != OUTCOME_REFUSE)
+			M.outcome = OUTCOME_ABANDON;
+		races_spoil = false;
+	}
 	if (M.outcome == OUTCOME_EXIT &&
 		(history_fails(&M.finding) || lock_order_fails(&M.finding)))
 		M.outcome = OUTCOME_FAIL;
@@ -36,13 +47,16 @@ static bool choose_operation(enum label_choice what, u32 call, u64 value)
 	return false;
 }
 
-static void record_alloc(const void *p, size_t size, const void *caller)
+static void note_alloc(const void *p, size_t size, const void *caller)
 {
+	if (unlikely(M.options->reuse != REUSE_NEVER))
+		private_forget((u64)(uintptr_t)p, size);
 	sync_event(EV_MALLOC, p, size, 0);
 }
 
-static void record_free(const void *p, const void *caller)
+static void note_free(const void *p, const void *caller)
 {
+	private_free((u64)(uintptr_t)p, heap_size(p));
 	sync_event(EV_FREE, p, 0, 0);
 }
 
@@ -111,8 +125,8 @@ static _Noreturn void end_execution(enum outcome outcome)
 	.thread_created = buffers_thread_created, \
 	.thread_exit = buffers_thread_exit, \
 	.thread_join = buffers_thread_join, \
-	.alloc = record_alloc, \
-	.free = record_free, \
+	.alloc = note_alloc, \
+	.free = note_free, \
 	.orders_frees = orders_frees, \
 	.enabled = sched_enabled, \
 	.settled = sched_settled, \

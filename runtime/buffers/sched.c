@@ -12,6 +12,8 @@
  * arrived yet.
  */
 #include "buffers/buffers.h"
+#include "buffers/happens.h"
+#include "buffers/private.h"
 #include "buffers/sched.h"
 #include "heap/heap_check.h"
 #include "history/history.h"
@@ -118,6 +120,11 @@ static void commit_store(struct thread *t, u32 k)
 		buffer_take(&o->buffer, k, &s);
 	else
 		buffer_pop(&o->buffer, &s);
+	if (s.value[1] && s.size <= 8) { /* a message: keep_message() */
+		if (private_on)
+			private_atomic_commit(s.addr, s.size, (u32)s.value[1]);
+		s.value[1] = 0;
+	}
 	if (unlikely(heap_is_watched(s.addr)))
 		heap_check_commit(t, &s);
 	M.committer = t;
@@ -302,6 +309,8 @@ u32 buffers_choose(u32 n, enum choice_why why)
 void buffers_fence_all(void)
 {
 	buffers_drain();
+	if (private_on)
+		happens_meet();
 	while (S.buffered.n) {
 		u32 k = buffers_choose(S.ncommits, CHOICE_USER);
 		struct thread *t = commit_owner(&k);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* sync.c - arriving at operations on synchronisation objects, and waiting, on store buffers. */
 #include "buffers/buffers.h"
+#include "buffers/private.h"
+#include "buffers/race.h"
 #include "buffers/sched.h"
 #include "machine/sync.h"
 #include "machine/vtime.h"
@@ -8,7 +10,7 @@
 
 static const struct sync_op yield_op = {.kind = EV_YIELD};
 
-static inline __attribute__((always_inline)) bool arrive_at(
+static inline __attribute__((always_inline)) bool wait_for_step(
 	struct thread *t, const struct sync_op *op, const void *obj)
 {
 	bool in_time;
@@ -33,6 +35,25 @@ static inline __attribute__((always_inline)) bool arrive_at(
 	sched_of(t)->need_empty = sched_of(t)->timed_out = t->may_time_out = false;
 	if (unlikely(M.driver && M.driver->sync))
 		M.driver->sync(op, obj);
+	return in_time;
+}
+
+static __attribute__((noinline)) void note_step(
+	struct thread *t, const struct sync_op *op, const void *obj)
+{
+	if (op->kind == EV_DRAIN)
+		races_unknown();
+	if (obj && op->kind != EV_JOIN)
+		private_operate(t, obj);
+}
+
+static inline __attribute__((always_inline)) bool arrive_at(
+	struct thread *t, const struct sync_op *op, const void *obj)
+{
+	bool in_time = wait_for_step(t, op, obj);
+
+	if (private_on)
+		note_step(t, op, obj);
 	return in_time;
 }
 

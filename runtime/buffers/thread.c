@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: ISC */
 /* thread.c - creation, end and join of threads on store buffers. */
 #include "buffers/buffers.h"
+#include "buffers/happens.h"
+#include "buffers/private.h"
 #include "buffers/sched.h"
 
 void buffers_thread_new(u32 slot, void *stack_end)
@@ -13,6 +15,10 @@ void buffers_thread_new(u32 slot, void *stack_end)
 	o->then_obj = NULL;
 	buffer_init(&o->buffer, M.buffers == BUFFERS_BY_LOCATION);
 	agents_add(&S.run, (u16)slot);
+	if (unlikely(t->lives))
+		private_give_up(); /* its stack, and number, were another thread's */
+	if (private_on)
+		happens_thread(t, t->number ? &M.thread[t->parent] : NULL);
 }
 
 u32 buffers_stores(const struct thread *t)
@@ -25,11 +31,12 @@ bool buffers_overlaps_store(u64 addr, u32 size)
 	return buffer_overlaps(&sched_of(M.cur)->buffer, addr, size);
 }
 
-/* The new thread runs at once until it first arrives; then the creator continues. */
+/* The new thread runs at once until it first arrives; then the creator continues. But what is
+ * private may take it far, to a failure even, and others may come first. */
 struct thread *buffers_thread_created(struct thread *self, struct thread *t)
 {
 	M.alone = false;
-	if (M.recording && M.fine)
+	if ((M.recording && M.fine) || private_on)
 		return t;
 	S.unarrived[S.nunarrived++] = self->slot;
 	M.cur = t;
@@ -72,9 +79,11 @@ void buffers_thread_join(struct thread *t)
 	if (t->finished && !M.alone && buffer_empty(&sched_of(self)->buffer)) {
 		spin_reset(&self->spin);
 		M.steps++; /* nothing to wait for, no other thread concerned */
-		return;
+	} else {
+		sched_of(self)->eager = true; /* a join concerns no other thread */
+		buffers_sync(&join_op, t, 0, ARRIVE_ONLY);
+		sched_of(self)->eager = false;
 	}
-	sched_of(self)->eager = true; /* a join concerns no other thread */
-	buffers_sync(&join_op, t, 0, ARRIVE_ONLY);
-	sched_of(self)->eager = false;
+	if (private_on)
+		happens_join(self, t);
 }

@@ -269,6 +269,11 @@ static const struct field site_fields[] = {
 	{"after", FIELD_NAME, REF_NONE, false, AT(trace_site, orders.after), order_file_name},
 };
 
+static const struct field visible_fields[] = {
+	MUST("at", FIELD_LOC, trace_visible, at),
+	F("size", FIELD_NUMBER, trace_visible, size),
+};
+
 static const struct field end_fields[] = {
 	MUST("records", FIELD_NUMBER, trace_tail, records),
 	MUST("crc", FIELD_HEX, trace_tail, crc),
@@ -311,6 +316,7 @@ const struct record trace_records[RECORDS] = {
 	[RECORD_OPERATION] =
 		WITH_ID("operation", operation, trace_operation, operations, noperations, 1, false),
 	[RECORD_SITE] = MANY("site", site, trace_site, sites, nsites),
+	[RECORD_VISIBLE] = MANY("visible", visible, trace_visible, visible, nvisible),
 	[RECORD_OUTPUT] = MANY("output", output, trace_output, outputs, noutputs),
 	[RECORD_END] = {"end", FIELDS(end), sizeof(struct trace_tail)},
 };

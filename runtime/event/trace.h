@@ -146,6 +146,12 @@ struct trace_site {
 	struct order_file orders;
 };
 
+/* Plain memory that is visible. */
+struct trace_visible {
+	u64 at;
+	u32 size;
+};
+
 /* --- writing --------------------------------------------------------------------------------- */
 
 struct trace_writer {
@@ -183,6 +189,7 @@ void trace_put_edge(struct trace_writer *w, const struct trace_edge *e);
 void trace_put_history(struct trace_writer *w, const struct trace_history *h);
 void trace_put_operation(struct trace_writer *w, const struct trace_operation *o);
 void trace_put_site(struct trace_writer *w, const struct trace_site *s);
+void trace_put_visible(struct trace_writer *w, const struct trace_visible *v);
 void trace_put_output(struct trace_writer *w, u32 fd, const char *bytes, size_t n);
 void trace_end(struct trace_writer *w);
 
@@ -207,9 +214,10 @@ struct trace {
 	const struct trace_history *histories; /* one at most */
 	const struct trace_operation *operations;
 	const struct trace_site *sites;
+	const struct trace_visible *visible;
 	const struct trace_output *outputs;
 	u32 nargs, noptions, nmodules, nthreads, nstacks, nblocks, nplaces, nevents, nchoices;
-	u32 nwaits, ncycle, nhistories, noperations, nsites, noutputs;
+	u32 nwaits, ncycle, nhistories, noperations, nsites, nvisible, noutputs;
 };
 
 /* Allocates memory for a trace: 16-byte aligned, NULL if there is none. Nothing is freed. */

@@ -320,6 +320,11 @@ void trace_put_site(struct trace_writer *w, const struct trace_site *s)
 	put_record(w, RECORD_SITE, s);
 }
 
+void trace_put_visible(struct trace_writer *w, const struct trace_visible *v)
+{
+	put_record(w, RECORD_VISIBLE, v);
+}
+
 void trace_put_output(struct trace_writer *w, u32 fd, const char *bytes, size_t n)
 {
 	put_record(w, RECORD_OUTPUT, &(struct trace_output){fd, (u32)n, bytes});

@@ -75,6 +75,8 @@ static void scan_stacks(void)
 		const struct thread *t = &M.thread[M.created[i]];
 		bool running = M.in_execution && t == M.cur;
 
+		if (!t->started)
+			reach_block((u64)(uintptr_t)t->arg);
 		if (!i || !t->finished)
 			scan_stack(t, (u64)(uintptr_t)(running ? __builtin_frame_address(0)
 							       : t->fiber.sp));

@@ -81,6 +81,16 @@ bool uninit_bytes(u64 addr, u32 bytes)
 	return s;
 }
 
+u8 uninit_fresh(u64 addr)
+{
+	const u8 *s = addr - ARENA_BASE < ARENA_SPAN ? shadow_of(addr, 8) : NULL;
+	u8 fresh = 0;
+
+	for (u32 i = 0; s && i < 8; i++)
+		fresh |= (u8)(s[i] << i);
+	return fresh;
+}
+
 bool uninit_is_pattern(const u64 value[2], u32 bytes)
 {
 	for (u32 i = 0; bytes >> i; i++)

@@ -49,6 +49,9 @@ bool uninit_is_pattern(const u64 value[2], u32 bytes);
 /* Is none of these bytes, a bit each, stored to? */
 bool uninit_bytes(u64 addr, u32 bytes);
 
+/* Those of the 8 bytes at addr that are not stored to. */
+u8 uninit_fresh(u64 addr);
+
 /* The running thread has loaded a value and uses these bytes: fails if none was stored to. */
 void uninit_loaded(u64 addr, u32 size, u32 bytes, const u64 value[2]);
 

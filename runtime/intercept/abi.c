@@ -6,6 +6,7 @@
  */
 #include "intercept/entry.h"
 #include "buffers/access.h"
+#include "buffers/race.h"
 #include "machine/loop_bound.h"
 #include "machine/tsan_store.h"
 #include "process/module.h"
@@ -244,6 +245,7 @@ EXPORT void __heddle_unseen(void)
 {
 	if (!machine_entered())
 		return;
+	races_unknown();
 	machine_unrepeatable();
 	machine_progress();
 }
@@ -261,6 +263,7 @@ EXPORT void __heddle_opaque(void)
 	if (!machine_entered())
 		return;
 	machine_drain();
+	races_unknown();
 	machine_progress();
 	opaque_note();
 }
@@ -271,6 +274,7 @@ EXPORT void __heddle_opaque_order(void)
 	if (!machine_entered())
 		return;
 	opaque_note();
+	races_unknown();
 	machine_unsupported("unknown inline assembly is not explored in graphs");
 	sync_arrive(&op_opaque, NULL);
 	machine_progress();
@@ -307,6 +311,8 @@ static __attribute__((noinline)) void call_foreign(const struct module *m)
 	uninit_foreign();
 	if (M.engine->foreign_call)
 		M.engine->foreign_call();
+	if (!m->is_libc)
+		races_unknown();
 	machine_progress(); /* it may have state: calls need not be repeatable */
 	if (tsan_store_used && m->is_program)
 		return; /* it may be instrumented by another compiler */

@@ -43,6 +43,7 @@ struct tally {
 #define THREAD_PART (sizeof(struct buffer) + 128)
 
 struct thread {
+	u64 epoch; /* first: for entry.S; buffers/happens.h */
 	struct fiber fiber;
 	u16 slot;	 /* index in M.thread: address of its stack, heap arena, TLS */
 	u16 number;	 /* the n-th created in this execution: its name in reports, T<number> */
@@ -62,6 +63,8 @@ struct thread {
 	void *arg, *result,
 		*robust; /* robust: the last mutex of that kind that it has (sync/robust.c) */
 	bool detached, joined, exiting;
+	bool started;
+	bool received, fenced; /* buffers/happens.h */
 	u16 parent, nth; /* slot; the n-th child of that */
 	u16 nchildren;	 /* created so far in this execution */
 	u16 lives; /* threads of this execution that had the slot before */
@@ -93,6 +96,7 @@ struct machine {
 	bool fine; /* recording: threads arrive before they start and store, too: to be read, not
 		      searched */
 	bool sampling;	    /* the search being run, or replayed, samples */
+	bool private;	    /* the search treats ordered plain accesses as private */
 	bool unrepeatable; /* machine_unrepeatable() */
 	u32 nlive;	    /* threads that are not finished */
 	u32 buffer_size;

@@ -119,7 +119,7 @@ struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void)
 	else
 		t->number = (u16)M.nthreads;
 	t->parked = t->may_time_out = t->asleep = t->finished = false;
-	t->detached = t->joined = t->exiting = false;
+	t->detached = t->joined = t->exiting = t->started = false;
 	t->op = NULL;
 	t->obj = NULL;
 	t->stack = t->announced = t->create_stack = t->op_begun = t->foreign = 0;
@@ -146,6 +146,7 @@ static void thread_entry(void)
 	struct thread *t = M.cur;
 	void *result;
 
+	t->started = true;
 	if (M.engine->thread_start)
 		M.engine->thread_start();
 	sync_event(EV_START, NULL, t->number, 0);

@@ -30,7 +30,7 @@ bool unjoined_find(struct finding *f)
 	for (u32 i = M.nthreads; --i;) {
 		const struct thread *t = &M.thread[M.created[i]];
 
-		if (t->joined || t->detached)
+		if (t->joined || t->detached || !t->started) /* it may detach itself */
 			continue;
 		first = i;
 		n++;

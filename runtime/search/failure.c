@@ -90,6 +90,7 @@ static enum confirmed record_on_buffers(
 	execute_finish();
 	engine_use(&buffers_plan_engine);
 	search_push(&saved);
+	M.private = false;
 	M.bounds = 0;
 	if (lead(w, p, &f->finding)) {
 		answer = CONFIRMED;

@@ -2,9 +2,14 @@
 /* phase.c - see phase.h. */
 #include "search/phase.h"
 #include "buffers/buffers.h"
+#include "buffers/private.h"
+#include "buffers/race.h"
+#include "buffers/visible.h"
 #include "machine/clock.h"
 #include "process/stack.h"
 #include "process/sys.h"
+#include "search/compare.h"
+#include "search/outcome.h"
 #include "search/search.h"
 
 #define HOPE	      256 /* executions before its cost is estimated */
@@ -46,6 +51,33 @@ static bool is_hopeless(const struct phase *p, u64 done, u64 start)
 	       (double)(clock_ns() - start) > part_done(&M.explore) * (double)p->worth;
 }
 
+/* Is ordered plain memory private (buffers/private.h)? In samples of an ordinary search. dfs is
+ * what other explorers are compared with, and takes all steps. */
+static void choose_private(const struct phase *p)
+{
+	const struct options *o = M.options;
+
+	M.private = o->private == PRIVATE_AUTO ? M.sampling && !p->ops && private_pays()
+					       : o->private == PRIVATE_ALWAYS;
+	if (!M.private)
+		return;
+	races_are_findings = o->model == MODEL_AUTO && o->detect & DETECT_RACE &&
+			     o->races <= RACES_REPORT && !p->ops && !compare_on();
+}
+
+/* Memory that the last executions have shown to race is visible now: what an exhaustive search has
+ * seen so far is not all. False: it begins again. */
+static bool adopt_visible(void)
+{
+	struct status *s = M.status;
+
+	if (likely(!visible_adopt()) || M.sampling)
+		return true;
+	s->executions = s->blocked = s->failing = 0;
+	outcome_clear();
+	return false;
+}
+
 bool phase_run(const struct phase *p)
 {
 	struct options o = *M.options;
@@ -62,12 +94,16 @@ bool phase_run(const struct phase *p)
 	while (!phase_bound_met(p, done) && !is_hopeless(p, done, start)) {
 		if (!explore_next(&M.explore))
 			return true;
+		choose_private(p);
 		run_execution();
 		if (unlikely(done < CHECKED_TWICE) && search_is_worth_repeating())
 			search_check_repeats();
 		done++;
 		if (!search_account())
 			return false;
+		if (unlikely(M.private) && !adopt_visible())
+			explore_start(&M.explore, M.explore.ops, M.explore.options,
+				M.status->choices, STATUS_CHOICES, &M.status->nchoices);
 	}
 	return false;
 }

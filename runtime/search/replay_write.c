@@ -6,6 +6,7 @@
  */
 #include "machine/core.h"
 #include "base/table.h"
+#include "buffers/visible.h"
 #include "heap/heap.h"
 #include "history/history.h"
 #include "cycle/state_cycle.h"
@@ -131,6 +132,7 @@ static void put_options(void)
 		o.strategy = STRATEGY_GRAPH; /* random schedules see other spin loops */
 	if (races_are_promoted())
 		o.races = RACES_PROMOTE;
+	o.private = M.private ? PRIVATE_ALWAYS : PRIVATE_NEVER;
 	o.fine = M.fine;
 	o.state_cycle = state_cycle_from;
 	for (unsigned i = 0; option_describe(i, &name, &shape, &help); i++)
@@ -468,6 +470,8 @@ void replay_write_facts(struct status_finding *f, const struct replay_facts *fac
 		trace_put_choice(&writer, &record.choice[i]);
 	put_finding(f, facts->waits, facts->nwaits, facts->cycle);
 	override_put(&writer);
+	if (M.private)
+		visible_put(&writer);
 	if (f->finding.kind == FINDING_LINEARIZABILITY)
 		history_put(&writer);
 	put_output(1);

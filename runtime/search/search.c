@@ -14,6 +14,9 @@
 #include "search/search_state.h"
 #include "search/verdict.h"
 #include "buffers/buffers.h"
+#include "buffers/private.h"
+#include "buffers/race.h"
+#include "buffers/visible.h"
 #include "search/compare.h"
 #include "graph/execute.h"
 #include "search/failure.h"
@@ -566,6 +569,9 @@ static int replay(void)
 	engine_use(exact ? &buffers_plan_engine : &buffers_engine);
 	M.sampling = !exact && strategy_ops(M.options->strategy)->samples;
 	M.fine = M.options->fine;
+	M.private = M.options->private == PRIVATE_ALWAYS;
+	races_are_findings = recorded->finding.f.kind == FINDING_RACE;
+	visible_read(recorded);
 	state_cycle_from = (u32)M.options->state_cycle;
 	search_follow(given, n, true);
 	if (M.outcome == OUTCOME_REFUSE)
@@ -678,6 +684,10 @@ int search(void)
 	bool all = false;
 
 	began = clock_ns();
+	visible_clear();
+	private_give_up();
+	private_pays_begin();
+	M.private = races_are_findings = false;
 	execute_promote_none();
 	M.outcome = OUTCOME_EXIT;
 	if (!override_begin(o)) {

@@ -5,9 +5,9 @@
 #     B=build [LONG=1] agree/run.sh [PROGRAMS [FIRST SEED]]
 #
 # First the explorer of graphs by itself, against all executions that the axioms allow (graphs.c); then
-# native programs on store buffers (agree.c), and with synchronisation objects (native.c), virtual orders and fences
-# against those in the source (orders.c), and loops that wait or retry (turns.c). PROGRAMS: of agree.c (300). LONG: 20
-# times the programs of all others.
+# native programs on store buffers (agree.c), and with synchronisation objects (native.c), the same with private
+# memory (private.c), virtual orders and fences against those in the source (orders.c), and loops that wait or retry
+# (turns.c). PROGRAMS: of agree.c (300). LONG: 20 times the programs of all others.
 set -eu
 cd "$(dirname "$0")"
 B=$(realpath "${B:-../../build}")
@@ -32,6 +32,10 @@ done
 "$B/bin/heddle-cc" -std=gnu11 -O1 -Wall -D_GNU_SOURCE -I. -I../../include -pthread -o "$out/native" native.c \
 	"$out"/{native_given,enumerate,axioms,executions,graph_program}.o
 (cd "$out" && ./native $((programs / 40)) "${2:-1}") || failed=1
+
+${CC:-cc} -std=gnu11 -O2 -Wall -Wextra -c -o "$out/private_program.o" private_program.c
+"$B/bin/heddle-cc" -std=gnu11 -O2 -Wall -o "$out/private" private.c "$out/private_program.o"
+"$out/private" $((programs / 10)) "${2:-1}" || failed=1
 
 ${CC:-cc} -std=gnu11 -O1 -Wall -Wextra -o "$out/orders_random" orders_random.c
 "$out/orders_random" "${2:-1}" $((programs / 60)) >"$out/orders.c"

@@ -43,6 +43,17 @@ for program in sb peterson ms_queue chase_lev; do
 	done
 done
 
+# CPU time of an execution, by each, and of the same jobs natively.
+clang -O2 -DJOBS=20000 -DWORKERS=4 -pthread -o pool-plain "$top/tests/bench/pool.c"
+build pool tests/bench/pool.c
+cpu() { { TIMEFORMAT=%U; time "$@" >/dev/null 2>&1; } 2>&1; }
+plain=$(cpu ./pool-plain)
+for strategy in random pct; do
+	sampled=$(cpu "$B/bin/heddle" run -q --model tso --strategy $strategy --executions 200 --time 0 ./pool || true)
+	awk -v s=$strategy -v a="$plain" -v b="$sampled" 'BEGIN {
+		printf "%-12s %-8s %.2f ms an execution, %.1f times native\n", "pool", s, b * 1000 / 202, b / 202 / (a / 100) }'
+done
+
 B=$B "$top/tests/bench/detectors.sh"
 
 echo

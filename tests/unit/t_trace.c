@@ -134,6 +134,7 @@ static void put_sample(void)
 	trace_put_wait(&w, &(struct trace_wait){0, EV_JOIN, 0, 1, 0});
 	trace_put_edge(&w, &(struct trace_edge){1, 2, RELATION_FR});
 	trace_put_site(&w, &(struct trace_site){0x401000, {1, 0, 7, 0}});
+	trace_put_visible(&w, &(struct trace_visible){0x402000, 24});
 	trace_put_output(&w, 2, "a\0b\n", 4);
 	trace_put_output(&w, 1, "", 0);
 	trace_end(&w);
@@ -213,6 +214,8 @@ static void check_rest(const struct trace *t)
 	CU_ASSERT_EQUAL(t->waits[1].kind, EV_JOIN);
 	CU_ASSERT_EQUAL_FATAL(t->ncycle, 1);
 	CU_ASSERT_EQUAL(t->cycle[0].relation, RELATION_FR);
+	CU_ASSERT_EQUAL_FATAL(t->nvisible, 1);
+	CU_ASSERT(t->visible[0].at == 0x402000 && t->visible[0].size == 24);
 	CU_ASSERT_EQUAL_FATAL(t->nsites, 1);
 	CU_ASSERT(t->sites[0].at == 0x401000 && t->sites[0].orders.order == 1 &&
 		  t->sites[0].orders.before == 7);
@@ -337,11 +340,11 @@ static void edited(const char *from, const char *to, const char *message)
 
 static void signed_nonsense(void)
 {
-	edited("version=4", "version=1", "");
-	edited("version=4", "version=0",
-		"format version 0, but this heddle reads versions up to 4");
-	edited("version=4", "version=5",
-		"format version 5, but this heddle reads versions up to 4");
+	edited("version=5", "version=1", "");
+	edited("version=5", "version=0",
+		"format version 0, but this heddle reads versions up to 5");
+	edited("version=5", "version=6",
+		"format version 6, but this heddle reads versions up to 5");
 	edited("heddle-trace", "heddle-track", "not a replay file of heddle");
 	edited("check=2", "check=2 future=key", "");
 	edited("kind=store", "kind=stroe", "unknown word `stroe'");

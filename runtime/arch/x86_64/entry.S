@@ -89,14 +89,75 @@ entry_settle:
 	BODY	\name, \name
 	.endm
 
+	/*
+	 * A plain load that the thread has made before, in its present epoch: private_again()
+	 * (buffers/private.h). Keeps the arguments; goes on at 9 if it is none.
+	 */
+	.macro	AGAIN size, load, to
+	cmpb	$1, machine_exploring(%rip)
+	jne	9f
+	cmpb	$0, private_quick(%rip)
+	je	9f
+	movl	%edi, %ecx
+	andl	$7, %ecx
+	cmpl	$(8 - \size), %ecx
+	ja	9f
+	movq	%rdi, %rax
+	shrq	$24, %rax
+	andl	$0x7fffff, %eax
+	movabsq	$0x310000000000, %r8 /* GRANULE_DIRECTORY */
+	movq	(%r8,%rax,8), %rax
+	movl	%edi, %r10d
+	andl	$0xfffff8, %r10d
+	leaq	(%rax,%r10,2), %rax
+	movabsq	$0x320000000000, %r8 /* GRANULE_WORDS */
+	addq	%r8, %rax
+	movq	M(%rip), %r9
+	movq	(%r9), %r9 /* the epoch */
+	movl	$((1 << \size) - 1), %r10d
+	shll	%cl, %r10d
+	orq	$-256, %r10
+	movq	(%rax), %r8
+	xorq	%r9, %r8
+	testq	%r10, %r8
+	je	8f
+	movq	8(%rax), %r8
+	xorq	%r9, %r8
+	testq	%r10, %r8
+	jne	9f
+8:
+	decl	private_left(%rip)
+	js	9f
+	\load	(%rdi), \to
+	ret
+9:
+	.endm
+
+	.macro	PLAIN name, size, load, to
+	.globl	__heddle_\name
+	.type	__heddle_\name, @function
+	.balign	16
+__heddle_\name:
+	.cfi_startproc
+	endbr64
+	AGAIN	\size, \load, \to
+	ENTRANCE	native_\name, 1
+	FORWARD	explore_\name
+	.cfi_endproc
+	.size	__heddle_\name, . - __heddle_\name
+	.endm
+
 	.irp	size, 1, 2, 4, 8, 16
 	STUB	load\size
 	STUB	rmw\size
 	STUB	cas\size
-	STUB	plain_load\size
 	.endr
-	.irp	size, 1, 2, 4, 8
-	STUB	used_load\size
+	STUB	plain_load16
+	.irp	kind, plain, used
+	PLAIN	\kind\()_load1, 1, movzbl, %eax
+	PLAIN	\kind\()_load2, 2, movzwl, %eax
+	PLAIN	\kind\()_load4, 4, movl, %eax
+	PLAIN	\kind\()_load8, 8, movq, %rax
 	.endr
 
 	/*

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * cell.h - a granule of which more is to be kept than two words: cells of an execution.
+ *
+ * There is a word a thread for its last plain store, and its last plain load; but words of accesses
+ * that happened before another one may be dropped. `visible` has the bytes that are visible for the
+ * rest of the execution. The granule's word `read` is a load of one of the threads once more.
+ */
+#ifndef BUFFERS_CELL_H
+#define BUFFERS_CELL_H
+
+#include "buffers/private.h"
+
+/* An atomic variable, or the part of it that is in the granule. */
+struct atom {
+	u64 write, read; /* words of its last atomic accesses */
+	u32 message;	 /* of its value */
+	u32 size;
+};
+
+#define CELL_WORDS 8 /* of loads, of stores */
+
+struct words {
+	u32 n;
+	u64 word[CELL_WORDS];
+};
+
+struct cell {
+	u8 atoms; /* a bit for each first byte */
+	u8 only;  /* cell_only() of its only atom, if it is nothing else; else 0 */
+	u8 visible;
+	bool known;	/* to race (visible.h) */
+	bool mixed;	/* atomic accesses overlap, and differ */
+	u32 object;	/* message of a synchronisation object that begins here */
+	struct atom atom[GRANULE_SIZE]; /* by first byte */
+	struct words writes, reads;
+};
+
+void cells_begin(void);
+
+/* An atom that begins at byte `first`. */
+static inline u8 cell_only(u64 first, u64 size)
+{
+	return (u8)(first | size << 3);
+}
+
+extern struct cell *cells;
+
+/* The word's cell. */
+static inline struct cell *cell_of(u64 word)
+{
+	return &cells[word << (64 - WORD_EXECUTION) >> (64 - WORD_EXECUTION + WORD_THREAD)];
+}
+
+/* Those of a granule whose words are of this execution; made if there is none. NULL: no room; then
+ * nothing is private any more. */
+struct cell *cell_need(struct granule *g);
+
+struct granule *granule_begin(u64 at);
+
+/* The words of the granule at `at` are of this execution now; NULL: it can have none. */
+static inline struct granule *granule_now(u64 at)
+{
+	struct granule *g = granule_of(at);
+
+	return likely(word_is_now(g->write)) ? g : granule_begin(at);
+}
+
+#endif

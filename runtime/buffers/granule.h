@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * granule.h - for each 8 bytes of the program's memory, its last plain accesses: two words.
+ *
+ * A word says who accessed which of the bytes, and when:
+ *
+ *     execution:20 | clock:24 | thread:9 | kind:3 | bytes:8
+ *
+ * A word of another execution says nothing, so nothing is reset between executions. The words of
+ * 16 MiB of memory are adjacent; a directory has the place of each 16 MiB. Where nothing has been
+ * noted yet that is a common area of zeros, which is never written.
+ */
+#ifndef BUFFERS_GRANULE_H
+#define BUFFERS_GRANULE_H
+
+#include "base/base.h"
+
+#define GRANULE_SIZE	  8
+#define GRANULE_DIRECTORY 0x310000000000u
+#define GRANULE_WORDS	  0x320000000000u
+#define GRANULE_CHUNK	  24 /* bits of an address within 16 MiB */
+#define GRANULE_ADDRESSES 47 /* bits of an address */
+
+#define WORD_BYTES	  0xffull
+#define WORD_KIND	  (7ull << 8)
+#define WORD_CELL	  (1ull << 8) /* in `write`: clock and thread are the index of a cell */
+#define WORD_VISIBLE	  (2ull << 8) /* in `write`: accesses are visible (private.h) */
+#define WORD_THREAD	  11
+#define WORD_CLOCK	  20
+#define WORD_EXECUTION	  44
+#define WORD_CLOCK_MAX	  ((1u << (WORD_EXECUTION - WORD_CLOCK)) - 1)
+#define WORD_EXECUTIONS	  (1u << (64 - WORD_EXECUTION))
+
+struct granule {
+	u64 write, read;
+};
+
+/* Reserve memory for the words, once; false: there is none, or it is limited (ulimit -v). */
+bool granules_map(void);
+
+/* Forget all of them: execution numbers start again. */
+void granules_clear(void);
+
+/* The same as granule_of(), to be written; NULL: no more memory may be used for words. */
+struct granule *granule_need(u64 addr);
+
+static inline struct granule *granule_of(u64 addr)
+{
+	const u64 *directory = (const u64 *)GRANULE_DIRECTORY;
+	u64 chunk = addr >> GRANULE_CHUNK & ((1u << (GRANULE_ADDRESSES - GRANULE_CHUNK)) - 1);
+	u64 at = (addr & ((1u << GRANULE_CHUNK) - GRANULE_SIZE)) * 2;
+
+	return (struct granule *)(GRANULE_WORDS + directory[chunk] + at);
+}
+
+/* The bytes of [addr, addr + size) in the granule at `at`, a bit each. */
+static inline u64 granule_bytes(u64 at, u64 addr, u64 size)
+{
+	u64 from = addr > at ? addr - at : 0;
+	u64 end = addr + size - at < GRANULE_SIZE ? addr + size - at : GRANULE_SIZE;
+
+	return (1u << end) - (1u << from);
+}
+
+static inline u32 word_thread(u64 word)
+{
+	return word >> WORD_THREAD & ((1u << (WORD_CLOCK - WORD_THREAD)) - 1);
+}
+
+static inline u32 word_clock(u64 word)
+{
+	return word >> WORD_CLOCK & WORD_CLOCK_MAX;
+}
+
+/* Are these bytes among those of the word, which is otherwise this epoch (with all bytes)? */
+static inline bool word_has(u64 word, u64 epoch, u64 bytes)
+{
+	return !((word ^ epoch) & (~WORD_BYTES | bytes));
+}
+
+#endif

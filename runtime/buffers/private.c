@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: ISC */
+/* private.c - see private.h: plain accesses. */
+#include "buffers/private.h"
+#include "buffers/cell.h"
+#include "buffers/happens.h"
+#include "buffers/race.h"
+#include "buffers/sched.h"
+#include "buffers/visible.h"
+#include "heap/heap_check.h"
+#include "heap/heap_priv.h"
+#include "heap/uninit.h"
+#include "machine/tsan_store.h"
+#include "override/override.h"
+
+#define QUIET TINY(64, 512) /* private accesses on end, of all threads */
+#define WAITS 64 /* pauses in a row, without other steps: it may be waiting, and gives way */
+
+u8 private_on, private_quick;
+i32 private_left;
+u64 private_execution;
+static u64 pauses, paused_at, in_a_row; /* in this execution; the step of the last one; since
+					   * another step */
+
+/* Executions with private memory: their number, accesses and steps. */
+static struct {
+	u64 asked, executions, accesses, steps;
+} paid;
+
+#define FIRST_PRIVATE 64 /* executions, before it is known */
+#define FEW_PRIVATE   64 /* one of so many */
+#define PAYS	      4	 /* private accesses for a step */
+
+void private_pays_begin(void)
+{
+	__builtin_memset(&paid, 0, sizeof paid);
+}
+
+/* For entry.S. */
+_Static_assert(offsetof(struct machine, cur) == 0 && offsetof(struct thread, epoch) == 0 &&
+		       GRANULE_DIRECTORY == 0x310000000000u &&
+		       GRANULE_WORDS == 0x320000000000u && GRANULE_CHUNK == 24 &&
+		       GRANULE_ADDRESSES == 47 && GRANULE_SIZE == 8 &&
+		       sizeof(struct granule) == 16 && WORD_BYTES == 0xff,
+	"as in entry.S");
+
+bool private_pays(void)
+{
+	return paid.executions < FIRST_PRIVATE || paid.accesses > PAYS * paid.steps ||
+	       ++paid.asked % FEW_PRIVATE == 0;
+}
+
+void private_end(void)
+{
+	private_on = private_quick = false;
+	paid.executions++;
+	paid.accesses += pauses * QUIET + (u64)(QUIET - private_left);
+	paid.steps += M.steps;
+}
+
+/* The heap block that was accessed last, and is not freed. */
+static struct {
+	u64 start, size;
+} block;
+
+static inline void check_heap(u64 addr, u64 size, bool write)
+{
+	struct arena_view v;
+
+	if (addr - block.start < block.size && size <= block.size - (addr - block.start))
+		return;
+	if (!heap_is_watched(addr)) {
+		heap_check(addr, size, write);
+		return;
+	}
+	heap_bounds(addr, size, write, &v);
+	if (unlikely(v.freed))
+		heap_check_freed(addr, size, write, &v);
+	block.start = v.start;
+	block.size = v.size;
+}
+
+void private_begin(void)
+{
+	private_quick = false;
+	races_begin();
+	private_on = M.private && !override_on && !tsan_store_used &&
+		     !visible_is_full() && granules_map();
+	if (!private_on)
+		return;
+	if (unlikely(private_execution >> WORD_EXECUTION == WORD_EXECUTIONS - 1)) {
+		granules_clear();
+		private_execution = 0;
+	}
+	private_execution += 1ull << WORD_EXECUTION;
+	private_quick = !M.recording;
+	private_left = QUIET;
+	pauses = paused_at = in_a_row = 0;
+	block.size = 0;
+	happens_begin();
+	cells_begin();
+}
+
+void private_give_up(void)
+{
+	private_on = private_quick = false;
+}
+
+/* Others run. The caller is behind an entry stub, maybe. */
+static void pause_thread(struct thread *t)
+{
+	struct entry_frame *frame = machine_frame;
+	private_left = QUIET;
+	pauses++;
+	if (M.alone) {
+		M.alone_steps += QUIET;
+		alone_step();
+		return;
+	}
+	in_a_row = M.steps == paused_at + 1 ? in_a_row + 1 : 0;
+	if (M.sampling && in_a_row % WAITS == WAITS - 1)
+		explore_yield(&M.explore, t->number);
+	paused_at = M.steps;
+	arrive(t);
+	machine_frame = frame;
+}
+
+/* --- a granule ------------------------------------------------------------------------------- */
+
+enum order { ORDERED, APART, RACES };
+
+/* The earlier access of the word, and one of these bytes by t now. */
+static inline enum order order_of(u64 word, const struct thread *t, u64 bytes)
+{
+	if (!word_is_now(word) || happens_before(word, t))
+		return ORDERED;
+	return word & bytes ? RACES : APART;
+}
+
+static void judge_words(const struct words *w, u64 bytes, bool wrote, const struct access *a)
+{
+	for (u32 i = 0; i < w->n; i++)
+		if (order_of(w->word[i], M.cur, bytes) == RACES)
+			race_found(a, w->word[i], wrote);
+}
+
+/* Says an access of these bytes by the running thread now all that the word does? */
+static inline bool replaces(u64 word, u64 bytes)
+{
+	return !(word & WORD_BYTES & ~bytes) && happens_before(word, M.cur);
+}
+
+static inline bool is_replaced(u64 word, u64 bytes)
+{
+	return !word_is_now(word) || replaces(word, bytes);
+}
+
+/* Note an access of the running thread. Without room the granule will be visible. */
+static void note_word(struct words *w, u64 bytes, u64 at)
+{
+	u64 epoch = M.cur->epoch & ~WORD_BYTES;
+	u32 i;
+
+	for (i = 0; i < w->n; i++)
+		if (word_has(w->word[i], M.cur->epoch, 0)) {
+			w->word[i] |= bytes;
+			return;
+		}
+	for (i = 0; i < w->n && !replaces(w->word[i], bytes); i++)
+		;
+	if (i == CELL_WORDS)
+		visible_learn(at);
+	else
+		w->word[i] = epoch | bytes;
+	w->n += i == w->n && i < CELL_WORDS;
+}
+
+static void judge_atoms(const struct cell *c, u64 bytes, const struct access *a)
+{
+	for (u32 i = 0; i < GRANULE_SIZE && !c->mixed; i++) {
+		const struct atom *x = &c->atom[i];
+
+		if (!(c->atoms >> i & 1) || !(bytes & ((1u << x->size) - 1) << i))
+			continue;
+		if (order_of(x->write, M.cur, WORD_BYTES) == RACES)
+			race_found(a, x->write, true);
+		if (a->write && order_of(x->read, M.cur, WORD_BYTES) == RACES)
+			race_found(a, x->read, false);
+	}
+}
+
+static void judge_cell(struct granule *g, u64 bytes, const struct access *a)
+{
+	struct cell *c = cell_need(g);
+
+	if (!c || c->known)
+		return;
+	judge_atoms(c, bytes, a);
+	judge_words(&c->writes, bytes, true, a);
+	if (a->write)
+		judge_words(&c->reads, bytes, false, a);
+	c->only = 0;
+	note_word(a->write ? &c->writes : &c->reads, bytes, a->at);
+	if (a->write || c->visible & bytes)
+		return;
+	if (unlikely(uninit_on))
+		bytes &= ~uninit_fresh(a->at);
+	if (!word_has(g->read, M.cur->epoch, 0))
+		g->read = M.cur->epoch & ~WORD_BYTES;
+	g->read |= bytes;
+}
+
+static inline void judge_granule(struct granule *g, u64 bytes, const struct access *a)
+{
+	struct thread *t = M.cur;
+	u64 *word = a->write ? &g->write : &g->read;
+	enum order w, r = ORDERED;
+	bool again;
+
+	if (g->write & WORD_VISIBLE)
+		return;
+	if (g->write & WORD_CELL) {
+		judge_cell(g, bytes, a);
+		return;
+	}
+	w = order_of(g->write, t, bytes);
+	if (a->write)
+		r = order_of(g->read, t, bytes);
+	if (w == RACES)
+		race_found(a, g->write, true);
+	else if (r == RACES)
+		race_found(a, g->read, false);
+	again = word_has(*word, t->epoch, 0);
+	if (w == APART || r == APART || (!again && !is_replaced(*word, bytes))) {
+		judge_cell(g, bytes, a);
+		return;
+	}
+	if (unlikely(uninit_on) && !a->write)
+		bytes &= ~uninit_fresh(a->at);
+	*word = again ? *word | bytes : (t->epoch & ~WORD_BYTES) | bytes;
+}
+
+/* --- an access ------------------------------------------------------------------------------- */
+
+/* Are any of these bytes? */
+static bool is_visible(const struct granule *g, u64 bytes)
+{
+	if (!g || g->write & WORD_VISIBLE)
+		return true;
+	return g->write & WORD_CELL && cell_of(g->write)->visible & bytes;
+}
+
+static u64 first_granule(u64 addr)
+{
+	return addr & ~(u64)(GRANULE_SIZE - 1);
+}
+
+static bool any_visible(u64 addr, u64 size)
+{
+	for (u64 at = first_granule(addr); at < addr + size; at += GRANULE_SIZE)
+		if (is_visible(granule_now(at), granule_bytes(at, addr, size)))
+			return true;
+	return false;
+}
+
+/* A part of an access is visible: so are its other bytes from now on. */
+static void show_all(u64 addr, u64 size)
+{
+	for (u64 at = first_granule(addr); at < addr + size; at += GRANULE_SIZE) {
+		struct granule *g = granule_now(at);
+		struct cell *c = g && !(g->write & WORD_VISIBLE) ? cell_need(g) : NULL;
+
+		if (c)
+			c->visible |= (u8)granule_bytes(at, addr, size);
+	}
+}
+
+/* The access is none of those that are simple. */
+static __attribute__((noinline)) bool judge_rest(const struct access *access)
+{
+	struct access a = *access;
+	bool visible = any_visible(a.addr, a.size);
+
+	if (unlikely(visible && first_granule(a.addr) != first_granule(a.addr + a.size - 1) &&
+		    a.size <= 16))
+		show_all(a.addr, a.size);
+	if (!visible)
+		heap_check(a.addr, a.size, a.write);
+	for (u64 at = first_granule(a.addr); at < a.addr + a.size && private_on;
+		at += GRANULE_SIZE) {
+		struct granule *g = granule_now(at);
+
+		a.at = at;
+		if (g)
+			judge_granule(g, granule_bytes(at, a.addr, a.size), &a);
+	}
+	return !visible && private_on;
+}
+
+/* Is the access ordered behind all others of the granule, and do two words say it all? */
+static inline bool is_simple(struct granule *g, const struct thread *t, u64 bytes, bool write)
+{
+	u64 mine = (t->epoch & ~WORD_BYTES) | bytes, w = g->write, r = g->read;
+
+	if (unlikely(uninit_on) || !happens_before(w, t))
+		return false;
+	if (!write) {
+		if (word_has(r, t->epoch, 0))
+			mine |= r;
+		else if (!is_replaced(r, bytes))
+			return false;
+		g->read = mine;
+		return true;
+	}
+	if (word_is_now(r) && !happens_before(r, t))
+		return false;
+	if (word_has(w, t->epoch, 0))
+		mine |= w;
+	else if (w & WORD_BYTES & ~bytes)
+		return false;
+	g->write = mine;
+	return true;
+}
+
+bool private_judge(struct thread *t, u64 addr, u64 size, bool write, const u64 *value)
+{
+	u64 at = first_granule(addr);
+	struct granule *g;
+
+	if (unlikely(private_left < 0 || --private_left < 0))
+		pause_thread(t);
+	if (likely(addr - at + size <= GRANULE_SIZE)) {
+		g = granule_now(at);
+		if (likely(g && !(g->write & WORD_KIND) &&
+			    is_simple(g, t, granule_bytes(at, addr, size), write))) {
+			check_heap(addr, size, write);
+			return true;
+		}
+	}
+	return judge_rest(&(struct access){.addr = addr, .size = size, .write = write,
+		.plain = true, .value = value});
+}
+
+/* --- memory that changes hands --------------------------------------------------------------- */
+
+void private_forget(u64 addr, u64 size)
+{
+	if (!private_on)
+		return;
+	for (u64 at = first_granule(addr); at < addr + size; at += GRANULE_SIZE) {
+		struct granule *g = granule_of(at);
+
+		if (word_is_now(g->write))
+			g->write = g->read = 0;
+	}
+}
+
+/* Accesses that the free() races with are visible: to be scheduled before it, and behind it. */
+void private_free(u64 addr, u64 size)
+{
+	struct access a = {.addr = addr, .size = size, .write = true, .frees = true};
+
+	if (!private_on)
+		return;
+	block.size = 0;
+	for (u64 at = first_granule(addr); at < addr + size; at += GRANULE_SIZE) {
+		struct granule *g = granule_of(at);
+
+		if (!word_is_now(g->write))
+			continue;
+		a.at = at;
+		judge_granule(g, granule_bytes(at, addr, size), &a);
+		g->read = 0;
+		if (!(g->write & (WORD_VISIBLE | WORD_CELL)))
+			g->write = private_execution;
+	}
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: ISC */
+/* visible.c - see visible.h. */
+#include "buffers/visible.h"
+#include "base/prng.h"
+#include "base/table.h"
+#include "buffers/granule.h"
+#include "process/module.h"
+
+#define KNOWN	(1u << 16) /* a hash table by address, 0: free */
+#define LEARNED 1024	   /* in one execution; what is lost is learned again */
+
+u32 visible_known;
+static u64 known[KNOWN], learned[LEARNED];
+static u32 nlearned;
+
+static u64 granule(u64 addr)
+{
+	return addr & ~(u64)(GRANULE_SIZE - 1);
+}
+
+static u64 *find(u64 addr)
+{
+	u32 i;
+
+	TABLE_FIND(i, prng_mix(granule(addr)), KNOWN, !known[i] || known[i] == granule(addr));
+	return &known[i];
+}
+
+void visible_clear(void)
+{
+	if (visible_known)
+		__builtin_memset(known, 0, sizeof known);
+	visible_known = nlearned = 0;
+}
+
+bool visible_has(u64 addr)
+{
+	return visible_known && *find(addr);
+}
+
+void visible_learn(u64 addr)
+{
+	if (nlearned < LEARNED)
+		learned[nlearned++] = granule(addr);
+}
+
+bool visible_is_full(void)
+{
+	return visible_known >= KNOWN / 2;
+}
+
+static void add(u64 addr)
+{
+	u64 *at = find(addr);
+
+	if (*at || visible_is_full())
+		return;
+	*at = granule(addr);
+	visible_known++;
+}
+
+static bool known_at(u64 addr)
+{
+	return *find(addr) == addr;
+}
+
+/* Runs of granules, by the first of each. */
+void visible_put(struct trace_writer *w)
+{
+	for (u32 i = 0; visible_known && i < KNOWN; i++) {
+		struct trace_visible v = {known[i], GRANULE_SIZE};
+
+		if (!v.at || known_at(v.at - GRANULE_SIZE))
+			continue;
+		while (known_at(v.at + v.size))
+			v.size += GRANULE_SIZE;
+		trace_put_visible(w, &v);
+	}
+}
+
+void visible_read(const struct trace *t)
+{
+	for (u32 i = 0; i < t->nvisible; i++)
+		for (u32 k = 0; k < t->visible[i].size; k += GRANULE_SIZE)
+			add(module_address(t, t->visible[i].at) + k);
+}
+
+bool visible_adopt(void)
+{
+	u32 before = visible_known;
+
+	while (nlearned)
+		add(learned[--nlearned]);
+	return visible_known != before;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * visible.h - plain memory known to race: its accesses are steps, and its stores are buffered.
+ *
+ * Learned from races; what one execution learns is in force from the next one on, so that an
+ * execution is a function of its choices and of what was known when it began. A replay file has
+ * that.
+ */
+#ifndef BUFFERS_VISIBLE_H
+#define BUFFERS_VISIBLE_H
+
+#include "event/trace.h"
+
+extern u32 visible_known; /* how many granules are */
+
+void visible_clear(void);
+
+/* Is the granule of this address known? */
+bool visible_has(u64 addr);
+
+/* It races. */
+void visible_learn(u64 addr);
+
+/* Between executions: use what has been learned. True: there was something. */
+bool visible_adopt(void);
+
+/* Is there no room for more? Then all memory is visible. */
+bool visible_is_full(void);
+
+void visible_put(struct trace_writer *w);
+void visible_read(const struct trace *t);
+
+#endif

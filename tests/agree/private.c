@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * private.c - ordered plain memory as private (buffers/private.h): the same outcomes?
+ *
+ *     private [PROGRAMS [FIRST SEED]]
+ *
+ * Random programs with a lock, atomics of all orders and plain data, racing or not, under SC, TSO
+ * and PSO: dfs with --private always has exactly the outcomes of dfs with --private never, where
+ * each plain access is a step; not counting executions from before it knew all the races. random
+ * and pct have no others. TAP.
+ */
+#include "private_program.h"
+
+#include <heddle/heddle.h>
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+static struct {
+	signed char plain[2]; /* in one granule, with */
+	atomic_schar near;
+	int far;
+	atomic_int atom;
+} shared;
+
+static struct {
+	signed char from[6], to[6];
+} block;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct outcomes *full, *less;
+static struct outcomes *seen;
+
+static int atomic(struct op o)
+{
+	signed char small = 0;
+	int large = 0;
+
+	if (o.location)
+		switch (o.kind) {
+		case OP_LOAD: return atomic_load_explicit(&shared.atom, memory_order_acquire);
+		case OP_ADD: return atomic_fetch_add(&shared.atom, o.value);
+		default:
+			atomic_compare_exchange_strong(&shared.atom, &large, o.value);
+			return large;
+		}
+	switch (o.kind) {
+	case OP_LOAD:
+		return o.order ? atomic_load_explicit(&shared.near, memory_order_acquire)
+			       : atomic_load_explicit(&shared.near, memory_order_relaxed);
+	case OP_ADD:
+		return o.order < 3 ? atomic_fetch_add_explicit(&shared.near, (signed char)o.value,
+					     memory_order_relaxed)
+				   : atomic_fetch_add_explicit(&shared.near, (signed char)o.value,
+					     memory_order_acq_rel);
+	default:
+		atomic_compare_exchange_strong(&shared.near, &small, (signed char)o.value);
+		return small;
+	}
+}
+
+static void store(struct op o)
+{
+	if (o.location) {
+		if (o.order == 0)
+			atomic_store_explicit(&shared.atom, o.value, memory_order_relaxed);
+		else
+			atomic_store_explicit(&shared.atom, o.value, memory_order_release);
+	} else {
+		if (o.order == 0)
+			atomic_store_explicit(
+				&shared.near, (signed char)o.value, memory_order_relaxed);
+		else if (o.order == 3)
+			atomic_store_explicit(
+				&shared.near, (signed char)o.value, memory_order_release);
+		else
+			atomic_store(&shared.near, (signed char)o.value);
+	}
+}
+
+static void fence(int order)
+{
+	switch (order) {
+	case 2: atomic_thread_fence(memory_order_acquire); break;
+	case 3: atomic_thread_fence(memory_order_release); break;
+	case 4: atomic_thread_fence(memory_order_acq_rel); break;
+	default: atomic_thread_fence(memory_order_seq_cst);
+	}
+}
+
+static void write_plain(struct op o)
+{
+	if (o.location == 2)
+		shared.far = o.value;
+	else
+		shared.plain[o.location] = (signed char)o.value;
+}
+
+static int read_plain(struct op o)
+{
+	return o.location == 2 ? shared.far : shared.plain[o.location];
+}
+
+static void *worker(void *arg)
+{
+	int me = (int)(intptr_t)arg, n = program_length(me);
+	struct op ops[OPS + 1];
+	uint64_t reads = 0;
+
+	/* Now, while the buffer is empty: a call of code without Heddle waits for it. */
+	for (int i = 0; i < n; i++)
+		ops[i] = program_op(me, i);
+	for (int i = 0; i < n; i++) {
+		struct op o = ops[i];
+
+		switch (o.kind) {
+		case OP_LOCK: pthread_mutex_lock(&lock); break;
+		case OP_UNLOCK: pthread_mutex_unlock(&lock); break;
+		case OP_WRITE: write_plain(o); break;
+		case OP_READ: reads = reads << 4 | (read_plain(o) & 15); break;
+		case OP_STORE: store(o); break;
+		case OP_FENCE: fence(o.order); break;
+		case OP_COPY:
+			block.from[o.value] = (signed char)o.value;
+			memcpy(block.to, block.from, sizeof block.to);
+			break;
+		default: reads = reads << 4 | (atomic(o) & 15);
+		}
+	}
+	return (void *)(uintptr_t)reads;
+}
+
+static void execute(void *unused)
+{
+	pthread_t t[THREADS];
+	uint64_t reads[THREADS] = {0}, memory;
+	void *r;
+	int n = program_threads();
+
+	(void)unused;
+	for (int i = 0; i < n; i++)
+		pthread_create(&t[i], NULL, worker, (void *)(intptr_t)i);
+	for (int i = 0; i < n; i++) {
+		pthread_join(t[i], &r);
+		reads[i] = (uintptr_t)r;
+	}
+	memory = (uint64_t)(shared.plain[0] & 15) | (uint64_t)(shared.plain[1] & 15) << 4 |
+		 (uint64_t)(shared.near & 15) << 8 | (uint64_t)(shared.far & 15) << 12 |
+		 (uint64_t)(shared.atom & 15) << 16;
+	for (int i = 1; i < 4; i++)
+		memory = memory << 4 | (uint64_t)block.to[i];
+	outcomes_add(seen, reads, memory);
+}
+
+static int failures, tests, fewer;
+
+static void check(bool ok, uint64_t seed, const char *model, const char *what)
+{
+	tests++;
+	if (ok)
+		return;
+	failures++;
+	printf("not ok - private: seed %llu, %s: %s (%u outcomes, %u)\n", (unsigned long long)seed,
+		model, what, seen->n, full->n);
+	program_print();
+}
+
+static struct heddle_result explore(struct outcomes *to, const char *model, const char *rest)
+{
+	char text[200];
+	struct heddle_options options = {.options = text, .quiet = true};
+	struct heddle_result result = {0};
+
+	snprintf(text, sizeof text, "model=%s,time=0,detect=none,%s", model, rest);
+	seen = to;
+	seen->n = 0;
+	seen->executions = 0;
+	heddle_check(execute, NULL, &options, &result);
+	return result;
+}
+
+#define MOST 6000 /* executions */
+
+static void compare(uint64_t seed, const char *model)
+{
+	struct heddle_result all, r;
+	uint64_t skipped;
+	char text[100];
+
+	snprintf(text, sizeof text, "strategy=dfs,private=never,executions=%d", MOST);
+	all = explore(full, model, text);
+	if (!all.complete)
+		return;
+	r = explore(less, model, "strategy=dfs,private=always,executions=100000");
+	check(r.complete && !r.findings, seed, model, "dfs is not complete");
+	fewer += r.executions < all.executions;
+	skipped = less->executions - r.executions; /* two may have been repeated */
+	skipped = skipped > 2 ? skipped : 0;
+	check(outcomes_subset(full, 0, less, skipped), seed, model, "an outcome is missing");
+	check(outcomes_subset(less, skipped, full, 0), seed, model, "an outcome that cannot be");
+	snprintf(text, sizeof text, "strategy=%s,private=always,executions=60,seed=%llu",
+		seed % 2 ? "random" : "pct", (unsigned long long)seed);
+	if (skipped) /* executions with races do not count, but add outcomes */
+		return;
+	explore(less, model, text);
+	check(outcomes_subset(less, 0, full, 0), seed, model, "a sample that cannot be");
+}
+
+int main(int argc, char **argv)
+{
+	int n = argc > 1 ? atoi(argv[1]) : 300;
+	uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+
+	full = mmap(
+		NULL, 2 * sizeof *full, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (full == MAP_FAILED)
+		return 2;
+	less = full + 1;
+	for (int i = 0; i < n; i++) {
+		program_generate(first + (uint64_t)i);
+		compare(first + (uint64_t)i, "sc");
+		compare(first + (uint64_t)i, "tso");
+		compare(first + (uint64_t)i, "pso");
+	}
+	if (!failures)
+		printf("%s - private: %d comparisons of %d programs, %d with fewer executions\n",
+			tests && fewer ? "ok" : "not ok", tests, n, fewer);
+	return failures || !tests || !fewer;
+}
