@@ -8,7 +8,8 @@
 #     tests/scale.sh [--long] [NAME...]     all programs, or those whose name contains one
 #     B=build TIME=20
 #
-# --long: the right version has TIME seconds, and then all executions under sc without preemption have been seen. Without,
+# --long: the right version has TIME seconds, and then all executions under sc without preemption, or with at most one
+# delay, have been seen. Without,
 # it runs 30 times; and what takes more than about a second to be found is left out.
 set -u
 cd "$(dirname "$0")" || exit 2
@@ -49,13 +50,13 @@ explore() {
 	fi
 	timeout $((time * 3 + 60)) "$B/bin/heddle" run --json result.json "$@" ./program >out 2>&1
 	code=$?
-	row=$(jq -r '"\(.executions) executions, complete \(.guarantee.complete), preemptions \(.guarantee.preemptions), " +
+	row=$(jq -r '"\(.executions) executions, complete \(.guarantee.complete), preemptions \(.guarantee.preemptions), delays \(.guarantee.delays), " +
 		"\(.findings[0].kind // "no finding"), \(.seconds * 100 | round / 100) s"' result.json 2>/dev/null)
 	case $want in
 	found) [ $code = 1 ] ;;
 	right) { [ $code = 0 ] || [ $code = 3 ]; } && jq -e '.executions > 0' result.json >/dev/null ;;
 	seen) { [ $code = 0 ] || [ $code = 3 ]; } &&
-		jq -e '.guarantee.complete or .guarantee.preemptions != null' result.json >/dev/null ;;
+		jq -e '.guarantee.complete or .guarantee.preemptions != null or .guarantee.delays != null' result.json >/dev/null ;;
 	esac
 	say $? "$title: $row"
 	rm -f ./*.heddle result.json

@@ -58,10 +58,10 @@ static void check_compare_options(struct options *o)
 	if (o->from == o->model)
 		die("compare: --from and --to are the same model: %s", model_name(o->from));
 	if (o->strategy != STRATEGY_GRAPH || o->equivalence != EQUIVALENCE_RF_CO ||
-		o->preemptions < PREEMPTIONS_ANY)
+		option_is_bounded(o))
 		die("compare: models are compared by their execution graphs: --strategy graph, "
 		    "--equivalence "
-		    "rf+co, no --preemptions");
+		    "rf+co, no --preemptions, no --delays");
 	if (o->checkpoint[0] || o->resume[0])
 		die("compare: not with --checkpoint or --resume");
 	o->keep_going = 1;

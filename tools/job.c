@@ -209,6 +209,7 @@ static void summarise(struct job *j)
 	sum->complete = st->complete;
 	sum->max_steps = st->max_steps;
 	sum->levels = st->levels;
+	sum->delays = st->delays;
 	sum->bounds = st->bounds;
 	sum->estimate = st->complete ? 0 : st->estimate;
 	sum->options = &j->s.explore;

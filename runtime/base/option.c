@@ -523,7 +523,7 @@ enum model_id option_model(const struct options *o)
 {
 	if (o->model != MODEL_AUTO)
 		return o->model;
-	if (o->preemptions < PREEMPTIONS_ANY)
+	if (option_is_bounded(o))
 		return MODEL_SC;
 	return o->strategy == STRATEGY_GRAPH ? MODEL_RC11 : MODEL_TSO;
 }
@@ -534,8 +534,8 @@ const char *option_conflict(const struct options *o)
 
 	if (!graph && (o->jobs > 1 || saves))
 		return "--jobs, --checkpoint and --resume need --strategy graph";
-	if (o->equivalence != EQUIVALENCE_RF_CO && (!graph || o->preemptions < PREEMPTIONS_ANY))
-		return "--equivalence needs --strategy graph, without --preemptions";
+	if (o->equivalence != EQUIVALENCE_RF_CO && (!graph || option_is_bounded(o)))
+		return "--equivalence needs --strategy graph, without --preemptions and --delays";
 	if (o->equivalence == EQUIVALENCE_AUTO && saves)
 		return "--checkpoint and --resume need --equivalence rf or rf+co, not auto";
 	return NULL;

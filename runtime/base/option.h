@@ -61,6 +61,7 @@ enum detect {
 
 #define NUMBER_ANY	1000000 /* no bound: the word `any' */
 #define PREEMPTIONS_ANY NUMBER_ANY
+#define DELAYS_ANY	NUMBER_ANY
 #define WEAK_CAS_AUTO	NUMBER_ANY /* for graphs; none at all in dfs */
 
 typedef u64 option_NUMBER;
@@ -107,6 +108,12 @@ bool option_parse(struct options *o, const char *text, struct err *err);
 
 /* A conflict of options of different strategies, in words, or NULL. */
 const char *option_conflict(const struct options *o);
+
+/* Are schedules bounded, which graphs do not represent? */
+static inline bool option_is_bounded(const struct options *o)
+{
+	return o->preemptions < PREEMPTIONS_ANY || o->delays < DELAYS_ANY;
+}
 
 /* The model to explore: never MODEL_AUTO. */
 enum model_id option_model(const struct options *o);

@@ -34,7 +34,7 @@ void sched_begin(void)
 {
 	clear_agents(&S.run);
 	clear_agents(&S.buffered);
-	S.ncommits = S.nparked = S.nunarrived = S.nwaiting = S.nthen = S.preemptions = 0;
+	S.ncommits = S.nparked = S.nunarrived = S.nwaiting = S.nthen = S.preemptions = S.delays = 0;
 }
 
 bool sched_enabled(const struct thread *t)
@@ -207,6 +207,40 @@ static u32 choose_agent(struct thread *t, u32 n)
 	return c;
 }
 
+/* Enabled threads in the order of their numbers, from t's on, and again from 0. */
+static void sort_in_turn(const struct thread *t)
+{
+	struct agents *a = &S.run;
+
+	for (u32 i = 1; i < a->n; i++) {
+		u16 slot = a->item[i];
+		u16 distance = (u16)(M.thread[slot].number - t->number);
+		u32 k = i;
+
+		for (; k && (u16)(M.thread[a->item[k - 1]].number - t->number) > distance; k--) {
+			a->item[k] = a->item[k - 1];
+			a->pos[a->item[k]] = (u16)(k + 1);
+		}
+		a->item[k] = slot;
+		a->pos[slot] = (u16)(k + 1);
+	}
+}
+
+/* --delays: t goes on while it can, then the next one in turn; each that is passed over costs. */
+static struct thread *choose_in_turn(struct thread *t)
+{
+	u32 n = S.run.n, left = M.max_delays - S.delays, c;
+
+	sort_in_turn(t);
+	if (n > left + 1) {
+		M.bounds |= BOUND_DELAYS;
+		n = left + 1;
+	}
+	c = n == 1 ? 0 : choose_agent(t, n);
+	S.delays += c;
+	return &M.thread[S.run.item[c]];
+}
+
 /* Commit stores until the strategy chooses a thread, which may be t. */
 static inline struct thread *next_thread(struct thread *t)
 {
@@ -233,6 +267,8 @@ static inline struct thread *next_thread(struct thread *t)
 			S.preemptions += S.run.item[c] != t->slot;
 			return &M.thread[S.run.item[c]];
 		}
+		if (unlikely(M.max_delays < DELAYS_ANY) && n > 1)
+			return choose_in_turn(t);
 		c = n == 1 ? 0 : choose_agent(t, n);
 		if (c < S.run.n)
 			return &M.thread[S.run.item[c]];

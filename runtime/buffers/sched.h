@@ -72,7 +72,7 @@ extern struct sched {
 	u32 nparked;
 	u32 nwaiting;	 /* threads that have arrived at a sync_op */
 	u32 nthen;	 /* threads that wait for a second one (sync_then()) */
-	u32 preemptions; /* in this execution */
+	u32 preemptions, delays; /* in this execution */
 	u16 unarrived[THREADS_MAX]; /* a stack: creators that have to run first */
 } S;
 

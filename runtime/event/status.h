@@ -49,6 +49,7 @@ enum status_bound {
 	BOUND_ROOM =
 		1
 		<< 17, /* some were left out for lack of memory or attempts: see the notes */
+	BOUND_DELAYS = 1 << 19, /* --delays */
 	BOUND_LOOPS = 1 << 18, /* some were cut at a bound on the turns of a loop */
 };
 
@@ -141,6 +142,7 @@ struct status {
 	u64 nanoseconds;	 /* spent exploring */
 	u32 complete;
 	u32 max_steps; /* of an execution, as in force */
+	u32 delays; /* likewise, with at most so many delays; 0: not known of one */
 	u32 levels; /* all executions under sc with fewer preemptions than this have been seen */
 	u32 promoted;		 /* data races among the findings past which the search continued */
 	u32 assembly; /* the program has made accesses or fences by inline assembly: graphs */

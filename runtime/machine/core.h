@@ -110,7 +110,7 @@ struct machine {
 	struct status *status;
 	const struct options *options;
 	struct tally tally; /* of this execution */
-	u32 max_preemptions, slots; /* allowed; threads that ever existed */
+	u32 max_preemptions, max_delays, slots; /* allowed; threads that ever existed */
 	enum outcome outcome; /* how the execution ended */
 	int exit_status;
 	u32 fail_stack;	    /* call stack of the failure, if not the thread's present one */

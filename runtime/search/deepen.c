@@ -10,16 +10,20 @@
 #define LEVELS	  8
 #define MISJUDGED 1000 /* times as long as it will take, a search may look */
 
-/* Bounds that void a level; that of the level itself does not. */
-#define VOID (PHASE_INCOMPLETE & ~(u32)BOUND_PREEMPTIONS)
-
 struct level {
 	u64 executions, nanoseconds;
 	bool all; /* it has seen all executions of its kind; */
 	bool more; /* there are others */
 };
 
-static struct level search_level(u32 k, u64 nanoseconds)
+/* What keeps a level from its end; not the bound itself, and without preemption a large operation
+ * is as good as its parts. */
+static u32 void_bounds(u32 bound, u32 k)
+{
+	return PHASE_INCOMPLETE & ~(bound | (k ? 0 : BOUND_RANGE));
+}
+
+static struct level search_level(u32 bound, u32 k, u64 nanoseconds)
 {
 	static struct options o; /* replay files have them */
 	const struct options *asked = M.options;
@@ -29,16 +33,17 @@ static struct level search_level(u32 k, u64 nanoseconds)
 	struct level l;
 
 	o = *asked;
-	o.preemptions = k;
+	*(bound == BOUND_DELAYS ? &o.delays : &o.preemptions) = k;
+	*(bound == BOUND_DELAYS ? &M.max_delays : &M.max_preemptions) = k;
 	M.options = &o;
-	M.max_preemptions = k;
 	M.bounds = 0;
-	l.all = phase_run(&p) && !(M.bounds & VOID);
-	l.more = M.bounds & BOUND_PREEMPTIONS;
+	l.all = phase_run(&p) && !(M.bounds & void_bounds(bound, k));
+	l.more = M.bounds & bound;
 	l.executions = M.status->executions + M.status->blocked - executions;
 	l.nanoseconds = clock_ns() - start;
 	M.bounds = bounds | (M.bounds & PHASE_STOPPED);
 	M.max_preemptions = PREEMPTIONS_ANY;
+	M.max_delays = DELAYS_ANY;
 	M.options = asked;
 	return l;
 }
@@ -53,29 +58,41 @@ static double predict(const struct level *before, const struct level *last, u32 
 	return (double)last->nanoseconds * ratio;
 }
 
-void deepen(u64 microseconds)
+/* Levels with that bound until then; returns how many have come to their end. */
+static u32 levels(u32 bound, u64 end)
 {
-	u64 end = clock_ns() + microseconds * 1000;
 	struct level before = {0}, last = {0};
-	enum model_id model = M.model;
+	u32 k, first = bound == BOUND_DELAYS; /* with one delay there are few */
 
-	machine_set_model(MODEL_SC);
-	M.status->levels = 0;
-	for (u32 k = 0; k < LEVELS && !phase_is_stopped(); k++) {
+	for (k = 0; k < LEVELS && !phase_is_stopped(); k++) {
 		u64 now = clock_ns();
 
-		if (now >= end || (k && predict(&before, &last, k) > (double)(end - now) / 2))
+		if (now >= end || (k > first && predict(&before, &last, k) > (double)(end - now) / 2))
 			break;
 		clock_phase((end - now) / 1000);
 		before = last;
-		last = search_level(k, end - now);
+		last = search_level(bound, k, end - now);
 		if (!clock_is_over && !(M.bounds & BOUND_FINDING))
 			M.bounds &= ~(u32)BOUND_TIME;
 		if (!last.all)
 			break;
-		M.status->levels = k + 1;
 		if (!last.more) /* all there are under SC */
-			break;
+			return k + 1;
+	}
+	return k;
+}
+
+void deepen(u64 microseconds)
+{
+	u64 end = clock_ns() + microseconds * 1000;
+	enum model_id model = M.model;
+	u32 n;
+
+	machine_set_model(MODEL_SC);
+	M.status->levels = levels(BOUND_PREEMPTIONS, clock_ns() + microseconds * 1000 / 2);
+	if (!M.status->levels && !phase_is_stopped()) {
+		n = levels(BOUND_DELAYS, end);
+		M.status->delays = n ? n - 1 : 0;
 	}
 	machine_set_model(model);
 }

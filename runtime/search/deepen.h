@@ -8,14 +8,18 @@
  * Cost.   A level is begun if it is expected to take at most half of the time that is left: as long
  *         as the one before, times the number of places where one more preemption could be, or
  *         times the last ratio if that is known and lower.
- * Source. Musuvathi, Qadeer, PLDI 2007.
+ * Delays. Where threads wait often, even the executions without preemption are too many: then the
+ *         bound is on delays, deviations from a thread running until it has to wait, and the next
+ *         one in turn. Without delay there is one execution.
+ * Source. Musuvathi, Qadeer, PLDI 2007; Emmi, Qadeer, Rakamaric, POPL 2011.
  */
 #ifndef SEARCH_DEEPEN_H
 #define SEARCH_DEEPEN_H
 
 #include "base/base.h"
 
-/* Search for at most so many microseconds. M.status->levels has the result; findings stop it. */
+/* Search for at most so many microseconds. M.status->levels and ->delays have the results; findings
+ * stop it. */
 void deepen(u64 microseconds);
 
 #endif

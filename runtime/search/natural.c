@@ -51,6 +51,7 @@ void natural_run(void)
 	M.status->strategy = STRATEGY_RANDOM;
 	M.max_steps = STATUS_CHOICES - 1;
 	M.max_preemptions = PREEMPTIONS_ANY;
+	M.max_delays = DELAYS_ANY;
 	M.sampling = true;
 	state_cycle_after = M.max_steps;
 	explore_start(&M.explore, &strategy_natural, M.options, M.status->choices, STATUS_CHOICES,

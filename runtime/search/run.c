@@ -97,6 +97,7 @@ static bool begin_exploration(int (*fn)(void *), void *arg, const struct options
 	M.bounds = 0;
 	M.max_preemptions =
 		o->preemptions < PREEMPTIONS_ANY ? (u32)o->preemptions : PREEMPTIONS_ANY;
+	M.max_delays = o->delays < DELAYS_ANY ? (u32)o->delays : DELAYS_ANY;
 	if (!M.thread) {
 		M.thread = pages_take(sizeof(struct thread) * THREADS_MAX);
 	}

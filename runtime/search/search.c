@@ -603,8 +603,9 @@ static const char *contradiction(const struct options *o)
 {
 	static char words[80];
 
-	if (M.max_preemptions < PREEMPTIONS_ANY && M.model != MODEL_SC)
-		return "--preemptions needs --model sc";
+	if (option_is_bounded(o) && M.model != MODEL_SC)
+		return o->delays < DELAYS_ANY ? "--delays needs --model sc"
+					      : "--preemptions needs --model sc";
 	if (o->strategy != STRATEGY_GRAPH && o->strategy != STRATEGY_RANDOM &&
 		M.buffers == BUFFERS_UNDEFINED) {
 		snprintf(words, sizeof words, "--model %s needs --strategy graph or random",
@@ -612,7 +613,7 @@ static const char *contradiction(const struct options *o)
 		return words;
 	}
 	if (o->real_time &&
-		((strategy_is_exact(o->strategy) && M.max_preemptions == PREEMPTIONS_ANY) ||
+		((strategy_is_exact(o->strategy) && !option_is_bounded(o)) ||
 			M.buffers == BUFFERS_UNDEFINED))
 		return "--real-time needs --strategy dfs, random or pct, and --model sc, tso or "
 		       "pso";
@@ -635,13 +636,13 @@ static bool explore(void)
 	struct phase only = {o->strategy, 0, 0, 0};
 	bool all;
 
-	if (M.max_preemptions < PREEMPTIONS_ANY && strategy_is_exact(only.strategy))
+	if (option_is_bounded(o) && strategy_is_exact(only.strategy))
 		only.strategy = STRATEGY_DFS; /* graphs have no preemptions */
 	natural = (struct natural){0};
 	if (is_natural_run_wanted())
 		natural_run();
 	M.status->max_steps = M.max_steps;
-	M.status->levels = 0;
+	M.status->levels = M.status->delays = 0;
 	M.status->held[0] = 0;
 	M.status->chosen = only.strategy;
 	if (strategy_is_exact(only.strategy) || M.buffers == BUFFERS_UNDEFINED)

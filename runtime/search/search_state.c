@@ -13,6 +13,7 @@ void search_push(struct search_state *s)
 	s->bounds = M.bounds;
 	s->max_steps = M.max_steps;
 	s->max_preemptions = M.max_preemptions;
+	s->max_delays = M.max_delays;
 	s->strategy = M.status->strategy;
 	s->sampling = M.sampling;
 	s->executions = M.status->executions;
@@ -31,6 +32,7 @@ void search_pop(const struct search_state *s)
 	M.bounds = s->bounds;
 	M.max_steps = s->max_steps;
 	M.max_preemptions = s->max_preemptions;
+	M.max_delays = s->max_delays;
 	M.status->strategy = s->strategy;
 	M.sampling = s->sampling;
 	M.status->executions = s->executions;

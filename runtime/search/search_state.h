@@ -14,7 +14,7 @@ struct search_state {
 	struct explore explore;
 	const struct options *options;
 	enum model_id model;
-	u32 bounds, max_steps, max_preemptions, strategy;
+	u32 bounds, max_steps, max_preemptions, max_delays, strategy;
 	bool sampling;
 	u64 executions, blocked;
 	u64 steps;

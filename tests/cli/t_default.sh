@@ -16,11 +16,18 @@ has "long, a bound: too long" out '^heddle: tso, random, 0 executions, .*some ex
 
 t "long" 3 "$heddle" run --time 1 --json long.json ./right
 has "long: what is guaranteed" out '^heddle: rc11, .*; but all executions under sc (without preemption|with at most [0-9]+ preemptions?), '
-holds "long: document" long.json '.executions > 0 and .guarantee == {complete: false, held: null, preemptions: 0} or
+holds "long: document" long.json '.executions > 0 and .guarantee == {complete: false, held: null, preemptions: 0, delays: null} or
 	.guarantee.preemptions > 0'
 t "long and wrong" 1 "$heddle" run --time 30 ./wrong
 has "long and wrong: finding" out '^FAILED  assertion'
 t "long and wrong: replay" 1 "$heddle" replay wrong.heddle
+
+t "no delay" 3 "$heddle" run --strategy dfs --delays 0 ./right
+has "no delay: one execution" out '^heddle: sc, dfs, 1 execution, not complete: no more than 0 delays per execution \(--delays\), 0 failing'
+t "a delay" 1 "$heddle" run --strategy dfs --delays 1 --time 60 ./wrong
+has "a delay: finding" out '^FAILED  assertion'
+t "a delay: replay" 1 "$heddle" replay wrong.heddle
+refused "delays need sc" "--delays needs --model sc" "$heddle" run --model tso --delays 1 ./wrong
 
 t "many threads" 3 "$heddle" run --executions 20 ./right many
 has "many threads: executions" out '^heddle: tso, mixed, 20 executions, '

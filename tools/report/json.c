@@ -22,8 +22,8 @@
  *   bounds            [{name, text}] the reasons if not: executions, time, steps, buffer, weak-cas,
  *                     spurious, timeouts, sampling, finding, interrupt, range, nondeterminism,
  *                     loops
- *   guarantee         {complete, preemptions, held}: all executions under sc with at most so many
- *                     preemptions have been explored; null: not known of any number. held: how far
+ *   guarantee         {complete, preemptions, delays, held}: all executions under sc with at most so
+ *                     many of these have been explored; null: not known of any number. held: how far
  *                     the program came, if no execution has ended; else null
  *   estimate          of the number of executions, if the search was stopped before its end
  *   coverage          [text] limits of the coverage
@@ -568,6 +568,7 @@ static json_t *guarantee_json(const struct summary *s)
 	o = json_object();
 	js_put(o, "complete", json_boolean(s->complete));
 	js_put(o, "held", js_text(s->held));
+	js_put(o, "delays", s->delays ? json_integer(s->delays) : json_null());
 	js_put(o, "preemptions", s->levels ? json_integer(s->levels - 1) : json_null());
 	return o;
 }

@@ -47,6 +47,7 @@ static const struct ending {
 	{"long", "some executions have more events than an execution graph holds"},
 	{"room", "some executions were left out for lack of memory or attempts"},
 	{"loops", "no more than ", "turn", " of a loop (--loop-bound)", COUNT, OF(loop_bound)},
+	{"delays", "no more than ", "delay", " per execution (--delays)", COUNT, OF(delays)},
 #undef OF
 };
 
@@ -97,10 +98,12 @@ bool bound_words(const struct summary *s, unsigned i, const char **name, char **
 }
 
 /* The part of the search that was complete, if not all of it. */
-static const char *levels_words(u32 levels)
+static const char *levels_words(const struct summary *s)
 {
-	return levels == 1 ? "without preemption"
-			   : xprintf("with at most %s", plural(levels - 1, "preemption"));
+	if (!s->levels)
+		return xprintf("with at most %s", plural(s->delays, "delay"));
+	return s->levels == 1 ? "without preemption"
+			      : xprintf("with at most %s", plural(s->levels - 1, "preemption"));
 }
 
 void text_summary(const struct summary *s, FILE *out)
@@ -126,8 +129,8 @@ void text_summary(const struct summary *s, FILE *out)
 		fprintf(out, "%s%s", i ? "; " : s->doubt ? "" : ": ", words);
 	if (!s->complete && s->held)
 		fprintf(out, "; %s", s->held);
-	if (!s->complete && s->levels)
-		fprintf(out, "; but all executions under sc %s", levels_words(s->levels));
+	if (!s->complete && (s->levels || s->delays))
+		fprintf(out, "; but all executions under sc %s", levels_words(s));
 	if (!s->complete && !s->bounds && !s->doubt)
 		fputs(": for an unknown reason (a bug in heddle, please report it)", out);
 	if (s->blocked)

@@ -19,6 +19,7 @@ struct summary {
 			 execution for them */
 	bool complete;
 	u32 max_steps; /* of an execution, as in force */
+	u32 delays; /* likewise, with at most so many delays */
 	u32 levels; /* all executions under sc with fewer preemptions have been seen */
 	u32 bounds; /* enum status_bound */
 	u64 estimate; /* of the executions there are; 0 = not known */
