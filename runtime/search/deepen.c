@@ -67,7 +67,8 @@ static u32 levels(u32 bound, u64 end)
 	for (k = 0; k < LEVELS && !phase_is_stopped(); k++) {
 		u64 now = clock_ns();
 
-		if (now >= end || (k > first && predict(&before, &last, k) > (double)(end - now) / 2))
+		if (now >= end ||
+			(k > first && predict(&before, &last, k) > (double)(end - now) / 2))
 			break;
 		clock_phase((end - now) / 1000);
 		before = last;

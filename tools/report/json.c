@@ -22,9 +22,9 @@
  *   bounds            [{name, text}] the reasons if not: executions, time, steps, buffer, weak-cas,
  *                     spurious, timeouts, sampling, finding, interrupt, range, nondeterminism,
  *                     loops
- *   guarantee         {complete, preemptions, delays, held}: all executions under sc with at most so
- *                     many of these have been explored; null: not known of any number. held: how far
- *                     the program came, if no execution has ended; else null
+ *   guarantee         {complete, preemptions, delays, held}: all executions under sc with at most
+ *                     so many of these have been explored; null: not known of any number. held:
+ *                     how far the program came, if no execution has ended; else null
  *   estimate          of the number of executions, if the search was stopped before its end
  *   coverage          [text] limits of the coverage
  *   seconds, steps    time spent exploring; steps of all executions
