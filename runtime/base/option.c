@@ -45,8 +45,8 @@ static const char *const model_names[] = {
 #undef MODEL_TEXT
 	"auto",
 };
-static const char *const strategy_names[] = {"random", "pct", "dfs", "mixed", "graph", "rf",
-	"auto", "follow"};
+static const char *const strategy_names[] = {"random", "pct", "pos", "surw", "dfs", "mixed",
+	"graph", "rf", "auto", "follow"};
 static const char *const races_names[] = {"auto", "report", "ignore", "promote"};
 static const char *const equivalence_names[] = {"rf+co", "rf", "auto"};
 static const char *const reuse_names[] = {"never", "lifo", "choose"};
@@ -94,7 +94,7 @@ static const struct choices {
 } choices_of[] = {
 	[TYPE_MODEL] = {model_names, array_size(model_names), MODEL_NAMES "or auto"},
 	[TYPE_STRATEGY] = {strategy_names, STRATEGIES_BY_NAME,
-		"graph, rf, auto, random, pct, dfs or mixed"},
+		"graph, rf, auto, random, pct, pos, surw, dfs or mixed"},
 	[TYPE_RACES] = {races_names, array_size(races_names), "auto, report, ignore or promote"},
 	[TYPE_EQUIVALENCE] = {equivalence_names, array_size(equivalence_names),
 		"rf+co, rf or auto"},

@@ -160,6 +160,8 @@ static inline struct thread *commit_owner(u32 *k)
 
 /* --- choosing -------------------------------------------------------------------------------- */
 
+#define AGENTS_MAX (THREADS_MAX * (BUFFER_MAX + 1))
+
 static u64 place_of_store(const struct thread *t, u32 k)
 {
 	return buffer_peek(&sched_of(t)->buffer, k)->addr;
@@ -168,7 +170,7 @@ static u64 place_of_store(const struct thread *t, u32 k)
 /* Describe the n agents, for strategies that need it. */
 static const u32 *describe_agents(u32 n)
 {
-	static u32 list[THREADS_MAX * (BUFFER_MAX + 1)];
+	static u32 list[AGENTS_MAX];
 
 	for (u32 i = 0; i < S.run.n; i++) {
 		struct thread *t = &M.thread[S.run.item[i]];
@@ -188,6 +190,34 @@ static const u32 *describe_agents(u32 n)
 	return list;
 }
 
+static struct agent_access access_of(const struct thread *t)
+{
+	const struct pending *p = &t->pending;
+
+	if (t->op)
+		return (struct agent_access){(u64)(uintptr_t)t->obj, t->obj != NULL, true};
+	if (!p->kind)
+		return (struct agent_access){0};
+	return (struct agent_access){p->addr, p->size, pending_writes(p)};
+}
+
+/* Describe the pending operations of the n agents, likewise. */
+static const struct agent_access *describe_accesses(u32 n)
+{
+	static struct agent_access list[AGENTS_MAX];
+
+	for (u32 i = 0; i < S.run.n; i++)
+		list[i] = access_of(&M.thread[S.run.item[i]]);
+	for (u32 i = S.run.n; i < n; i++) {
+		u32 k = i - S.run.n;
+		const struct thread *t = commit_owner(&k);
+		const struct store *s = buffer_option(&sched_of(t)->buffer, k);
+
+		list[i] = (struct agent_access){s->addr, s->size, true};
+	}
+	return list;
+}
+
 static u32 choose_agent(struct thread *t, u32 n)
 {
 	u32 c, k;
@@ -196,6 +226,8 @@ static u32 choose_agent(struct thread *t, u32 n)
 		return explore_choose(&M.explore, n, NULL);
 	if (unlikely(M.recording))
 		record_question(t, n, CHOICE_SCHEDULE);
+	if (M.explore.ops->wants_accesses)
+		M.explore.access = describe_accesses(n);
 	c = explore_choose(&M.explore, n, M.explore.ops->wants_agents ? describe_agents(n) : NULL);
 	if (unlikely(M.explore.diverged))
 		execution_end(OUTCOME_DIVERGE);
@@ -241,6 +273,16 @@ static struct thread *choose_in_turn(struct thread *t)
 	return &M.thread[S.run.item[c]];
 }
 
+/* A step without a choice, which strategies that want accesses see. */
+static inline u32 only_agent(void)
+{
+	if (unlikely(M.explore.ops->wants_accesses)) {
+		M.explore.access = describe_accesses(1);
+		M.explore.ops->choose(&M.explore, 1, describe_agents(1));
+	}
+	return 0;
+}
+
 /* Commit stores until the strategy chooses a thread, which may be t. */
 static inline struct thread *next_thread(struct thread *t)
 {
@@ -269,7 +311,7 @@ static inline struct thread *next_thread(struct thread *t)
 		}
 		if (unlikely(M.max_delays < DELAYS_ANY) && n > 1)
 			return choose_in_turn(t);
-		c = n == 1 ? 0 : choose_agent(t, n);
+		c = n == 1 ? only_agent() : choose_agent(t, n);
 		if (c < S.run.n)
 			return &M.thread[S.run.item[c]];
 		c -= S.run.n;

@@ -45,6 +45,7 @@ struct seen {
 
 static struct {
 	bool kept;
+	u32 from;	 /* the first step that is looked at */
 	u32 step, power; /* step of the saved state; steps until the next state is saved */
 	u32 event;	 /* recorded by then */
 	u32 rare, looks; /* spurious events, and reads of the clock, by then */
@@ -80,19 +81,30 @@ static void set_looking(bool on)
 {
 	state_cycle_on = on;
 	engine_decorate(&decorator, on);
+	pending_want(PENDING_FOR_CYCLES, on);
+}
+
+static void look_from(u32 step)
+{
+	const struct strategy_ops *ops = M.engine->schedules ? M.explore.ops : NULL;
+
+	L.from = step;
+	M.look_at = ops && ops->wants_accesses ? 0 : step;
 }
 
 void state_cycle_begin(void)
 {
+	u32 from = M.max_steps;
+
 	if (state_cycle_on)
 		set_looking(false);
 	L.kept = false;
 	L.heated = snapshot_heated;
-	M.look_at = M.max_steps;
 	if (is_wanted() && is_possible())
-		M.look_at = state_cycle_from		      ? 0
-			    : M.max_steps < state_cycle_after ? M.max_steps
-							      : state_cycle_after;
+		from = state_cycle_from			 ? 0
+		       : M.max_steps < state_cycle_after ? M.max_steps
+							 : state_cycle_after;
+	look_from(from);
 }
 
 bool state_cycle_is_unsure(void)
@@ -103,18 +115,14 @@ bool state_cycle_is_unsure(void)
 static void begin_looking(void)
 {
 	set_looking(is_wanted() && is_possible());
-	M.look_at = state_cycle_on ? 0 : M.max_steps;
+	look_from(state_cycle_on ? 0 : M.max_steps);
 	if (!state_cycle_on)
 		return;
-	for (u32 i = 0; i < M.nthreads; i++)
-		M.thread[M.created[i]].pending.kind = 0;
 	bytes_fill(L.seen, 0, sizeof L.seen);
 	L.power = FIRST_POWER;
 }
 
-/* --- what threads have read, and are about to do ---------------------------------------------- */
-
-enum { PENDING_LOAD = 1, PENDING_STORE, PENDING_RMW, PENDING_CAS };
+/* --- what threads have read ------------------------------------------------------------------- */
 
 static struct seen *find_seen(u16 slot, u64 addr)
 {
@@ -141,7 +149,8 @@ bool state_cycle_by_chance(const struct thread *t)
 	u32 size = tries ? sizeof(int) : t->pending.size;
 	const struct seen *s;
 
-	if (!state_cycle_on || (!tries && (!t->pending.kind || t->pending.kind == PENDING_STORE)))
+	if (!state_cycle_on || (!tries && (!t->pending.kind || t->pending.kind == PENDING_STORE ||
+						  t->pending.kind >= PENDING_READS)))
 		return false;
 	s = find_seen(t->slot, addr);
 	if (!s)
@@ -150,51 +159,23 @@ bool state_cycle_by_chance(const struct thread *t)
 	return s->value[0] != now[0] || s->value[1] != now[1];
 }
 
-static struct pending *note_pending(
-	u8 kind, const void *p, u32 size, int order, const u64 *a, const u64 *b)
-{
-	struct pending *at = &M.cur->pending;
-
-	*at = (struct pending){
-		.kind = kind, .size = size, .order = order, .addr = (u64)(uintptr_t)p};
-	for (u32 i = 0; i < 2; i++) {
-		at->value[i] = a ? a[i] : 0;
-		at->value[2 + i] = b ? b[i] : 0;
-	}
-	return at;
-}
-
 static void state_cycle_load(const void *p, u32 size, int order, u16 flags, u64 out[2])
 {
-	note_pending(PENDING_LOAD, p, size, order, NULL, NULL)->flags = flags;
 	decorator.next->load(p, size, order, flags, out);
 	note_seen((u64)(uintptr_t)p, out);
-	M.cur->pending.kind = 0;
-}
-
-static void state_cycle_store(void *p, u32 size, const u64 value[2], int order, u16 flags)
-{
-	note_pending(PENDING_STORE, p, size, order, value, NULL)->flags = flags;
-	decorator.next->store(p, size, value, order, flags);
-	M.cur->pending.kind = 0;
 }
 
 static void state_cycle_rmw(void *p, u32 size, u64 value[2], int op, int order)
 {
-	note_pending(PENDING_RMW, p, size, order, value, NULL)->op = op;
 	decorator.next->rmw(p, size, value, op, order);
 	note_seen((u64)(uintptr_t)p, value);
-	M.cur->pending.kind = 0;
 }
 
 static bool state_cycle_cas(void *p, u32 size, u64 expected[2], const u64 desired[2], int orders)
 {
-	bool ok;
+	bool ok = decorator.next->cas(p, size, expected, desired, orders);
 
-	note_pending(PENDING_CAS, p, size, orders, expected, desired);
-	ok = decorator.next->cas(p, size, expected, desired, orders);
 	note_seen((u64)(uintptr_t)p, expected);
-	M.cur->pending.kind = 0;
 	return ok;
 }
 
@@ -210,7 +191,6 @@ static void state_cycle_sync_failed(const void *state, u32 size)
 static void dress_state_cycle(struct engine *e)
 {
 	e->load = state_cycle_load;
-	e->store = state_cycle_store;
 	e->rmw = state_cycle_rmw;
 	e->cas = state_cycle_cas;
 	e->sync_failed = state_cycle_sync_failed;
@@ -244,8 +224,8 @@ static bool is_simple(const struct sync_op *op, const void *obj)
 
 static bool same_pending(const struct pending *a, const struct pending *b)
 {
-	return a->kind && a->kind == b->kind && a->flags == b->flags && a->size == b->size &&
-	       a->order == b->order && a->op == b->op && a->addr == b->addr &&
+	return a->kind && a->kind < PENDING_READS && a->kind == b->kind && a->flags == b->flags &&
+	       a->size == b->size && a->order == b->order && a->op == b->op && a->addr == b->addr &&
 	       bytes_equal(a->value, b->value, sizeof a->value);
 }
 
@@ -265,9 +245,16 @@ static bool keep_place(const struct thread *t)
 {
 	struct place *p = &L.place[t->slot];
 
-	*p = (struct place){.finished = t->finished, .detached = t->detached, .joined = t->joined,
-		.exiting = t->exiting, .op = t->op, .obj = t->obj, .argument = t->argument,
-		.fiber_sp = fiber_sp(t), .result = t->result, .pending = t->pending};
+	*p = (struct place){.finished = t->finished,
+		.detached = t->detached,
+		.joined = t->joined,
+		.exiting = t->exiting,
+		.op = t->op,
+		.obj = t->obj,
+		.argument = t->argument,
+		.fiber_sp = fiber_sp(t),
+		.result = t->result,
+		.pending = t->pending};
 	if (t->finished)
 		return true;
 	p->known = stack_caller(fiber_sp(t), &p->caller);
@@ -337,8 +324,7 @@ static bool is_fair(void)
 	for (u32 i = 0; i < M.nthreads; i++) {
 		u16 slot = M.created[i];
 
-		if ((L.could[slot] || M.engine->enabled(&M.thread[slot])) &&
-			!L.stepped[slot])
+		if ((L.could[slot] || M.engine->enabled(&M.thread[slot])) && !L.stepped[slot])
 			return false;
 	}
 	return true;
@@ -481,6 +467,8 @@ static void note_moves(const struct thread *t)
 
 void state_cycle_look(struct thread *t)
 {
+	if (M.steps < L.from && !clock_is_over)
+		return;
 	if (M.steps >= M.max_steps || (clock_is_over && !M.recording))
 		step_bound();
 	if (!state_cycle_on) {

@@ -34,7 +34,7 @@ struct wait;
 
 #define STATE_CYCLE_STEPS 1000
 
-/* The pending access of each thread is noted (struct pending). */
+/* The search has begun in this execution: pending accesses are noted (machine/pending.h). */
 extern bool state_cycle_on;
 
 /* Search from this step on, and only for a recurrence of its state; 0: as above. Replays take it

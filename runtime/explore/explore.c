@@ -5,6 +5,8 @@
 static const struct strategy_ops *const strategies[] = {
 	[STRATEGY_RANDOM] = &strategy_random,
 	[STRATEGY_PCT] = &strategy_pct,
+	[STRATEGY_POS] = &strategy_pos,
+	[STRATEGY_SURW] = &strategy_surw,
 	[STRATEGY_DFS] = &strategy_dfs,
 	[STRATEGY_MIXED] = &strategy_random, /* its first phase: search/search.c */
 	[STRATEGY_FOLLOW] = &strategy_follow,

@@ -20,15 +20,31 @@
 #define agent_place(agent)     ((agent) >> 17) /* PSO commits: a hash of the address */
 #define agent(thread, commits) ((u32)(thread) | ((commits) ? AGENT_COMMIT : 0))
 
+/* The pending operation of an agent, for strategies that depend on it. */
+struct agent_access {
+	u64 addr;
+	u32 size; /* 0: none, or not known */
+	bool writes;
+};
+
+static inline bool access_conflicts(const struct agent_access *a, const struct agent_access *b)
+{
+	return (a->writes || b->writes) && a->addr < b->addr + b->size &&
+	       b->addr < a->addr + a->size;
+}
+
 struct explore;
 struct plan_strategy;
 struct schedule_run;
 
 struct strategy_ops {
 	enum strategy name;
-	bool samples;	   /* never completes */
-	bool wants_agents; /* choose() needs the agents of the options */
+	bool samples;	       /* never completes */
+	bool wants_agents;     /* choose() needs the agents of the options */
 	bool wants_new_values; /* agents have AGENT_NEW_VALUE */
+	/* choose() needs x->access, of each of the options, and sees steps without a choice (n =
+	 * 1), too. */
+	bool wants_accesses;
 	void (*start)(struct explore *x);
 	/* Prepare the next execution; false: all were explored. */
 	bool (*next)(struct explore *x);
@@ -38,22 +54,23 @@ struct strategy_ops {
 };
 
 extern const struct strategy_ops strategy_random, strategy_pct, strategy_dfs, strategy_follow,
-	strategy_fair, strategy_natural;
+	strategy_pos, strategy_surw, strategy_fair, strategy_natural;
 
 struct explore {
 	const struct strategy_ops *ops;
-	bool random;	 /* ops is strategy_random: answered inline */
+	bool random; /* ops is strategy_random: answered inline */
 	struct prng prng;
-	u32 *log;	 /* the choices of this execution */
+	u32 *log; /* the choices of this execution */
 	u32 nlog, maxlog;
 	volatile u32 *published; /* nlog for other processes, in case this one is killed */
-	u32 prefix;	 /* dfs, follow: so many choices are given */
-	struct plan_strategy *guide; /* guide: the plan (plan_strategy.h) */
-	struct schedule_run *script; /* script: its position (schedule.h) */
-	bool diverged;	 /* a given choice did not fit: n was different at log[nlog] */
-	u32 diverged_n;	 /* what n was now */
+	const struct agent_access *access; /* by option, during choose() */
+	u32 prefix;			   /* dfs, follow: so many choices are given */
+	struct plan_strategy *guide;	   /* guide: the plan (plan_strategy.h) */
+	struct schedule_run *script;	   /* script: its position (schedule.h) */
+	bool diverged;	/* a given choice did not fit: n was different at log[nlog] */
+	u32 diverged_n; /* what n was now */
 	const struct options *options;
-	u64 executions;	 /* begun with this strategy */
+	u64 executions; /* begun with this strategy */
 };
 
 /* Begin a search. log[maxlog] and *published must outlive it. */

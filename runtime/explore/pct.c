@@ -14,20 +14,17 @@
  * State.  One static struct: there is one search per process.
  */
 #include "explore/explore.h"
-#include "base/table.h"
+#include "explore/agent_table.h"
 
-#define AGENTS	  1024 /* a hash table; a full one gives the rest random priorities anew */
 #define MAX_DEPTH 32
 
 static struct pct {
-	u32 id[AGENTS];
-	u64 priority[AGENTS]; /* 0 = slot is free */
-	u32 used[AGENTS];     /* the slots in use, so that clearing costs what was used */
-	u32 nused;
+	struct agent_table agents;
+	u64 priority[AGENTS];
 	u64 change[MAX_DEPTH];
 	u32 nchange;
-	u64 lowest;   /* the next value below all others */
-	u64 longest;  /* steps of the longest execution so far */
+	u64 lowest;  /* the next value below all others */
+	u64 longest; /* steps of the longest execution so far */
 	u64 step;
 } pct;
 
@@ -40,9 +37,7 @@ static void pct_start(struct explore *x)
 
 static bool pct_next(struct explore *x)
 {
-	for (u32 i = 0; i < pct.nused; i++)
-		pct.priority[pct.used[i]] = 0;
-	pct.nused = 0;
+	agent_table_clear(&pct.agents);
 	if (pct.step > pct.longest)
 		pct.longest = pct.step;
 	pct.step = 0;
@@ -56,15 +51,11 @@ static bool pct_next(struct explore *x)
 
 static u64 *priority_of(struct explore *x, u32 id)
 {
-	u32 slot, probes = 0;
+	bool fresh;
+	u32 slot = agent_table_find(&pct.agents, id, &fresh);
 
-	TABLE_FIND(slot, prng_mix(id), AGENTS,
-		!pct.priority[slot] || pct.id[slot] == id || probes++ == AGENTS / 2);
-	if (!pct.priority[slot]) {
-		pct.id[slot] = id;
+	if (fresh)
 		pct.priority[slot] = (prng_next(&x->prng) >> 1) + (1u << 21);
-		pct.used[pct.nused++] = slot;
-	}
 	return &pct.priority[slot];
 }
 

@@ -16,22 +16,13 @@
 #include "machine/engine.h"
 #include "machine/invariants.h"
 #include "machine/memory.h"
+#include "machine/pending.h"
 #include "machine/spin.h"
 #include "event/status.h"
 #include "explore/explore.h"
 #include "model/buffer.h"
 
 #include <heddle/abi.h>
-
-/* The pending access of a thread, noted while state cycles are searched for. */
-struct pending {
-	u8 kind; /* 0: not known */
-	u16 flags;
-	u32 size;
-	int order, op;
-	u64 addr;
-	u64 value[4];
-};
 
 /* Virtual time, and spurious events so far, by enum choice_why. */
 struct tally {
@@ -86,7 +77,8 @@ struct machine {
 	enum model_id model; /* machine_set_model() */
 	enum buffers buffers;
 	u32 steps, max_steps;
-	u32 look_at; /* a bound on steps: max_steps, or the start of the search for state cycles */
+	u32 look_at; /* a bound on steps: max_steps, or the start of the search for state cycles;
+			0: the strategy sees each step */
 	u32 alone_steps; /* of a single thread: no choices, so many are not suspicious */
 	bool alone;	    /* one thread, empty buffer: accesses go straight to memory */
 	bool recording;

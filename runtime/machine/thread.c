@@ -130,6 +130,7 @@ struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void)
 	t->parent = parent ? parent->slot : 0;
 	t->nth = parent ? ++parent->nchildren : 0;
 	spin_reset(&t->spin);
+	t->pending.kind = PENDING_NONE;
 	t->tally = (struct tally){0};
 	if (unlikely(loop_bound_on))
 		loop_bound_thread(slot);

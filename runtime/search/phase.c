@@ -13,7 +13,7 @@
 #include "search/search.h"
 
 #define HOPE	      256 /* executions before its cost is estimated */
-#define CHECKED_TWICE 2 /* the first executions are repeated, to check determinism */
+#define CHECKED_TWICE 2	  /* the first executions are repeated, to check determinism */
 
 static bool phase_bound_met(const struct phase *p, u64 done)
 {
@@ -78,19 +78,10 @@ static bool adopt_visible(void)
 	return false;
 }
 
-bool phase_run(const struct phase *p)
+static bool run_executions(const struct phase *p)
 {
-	struct options o = *M.options;
 	u64 done = 0, start = clock_ns();
 
-	o.seed += p->seed_offset;
-	o.depth = p->depth ? p->depth : o.depth;
-	explore_start(&M.explore, p->ops ? p->ops : strategy_ops(p->strategy), &o,
-		M.status->choices, STATUS_CHOICES, &M.status->nchoices);
-	M.sampling = M.explore.ops->samples;
-	M.status->strategy = p->strategy;
-	if (o.detect & (DETECT_LIVELOCK | DETECT_STARVATION))
-		stack_init(); /* state_cycle.h */
 	while (!phase_bound_met(p, done) && !is_hopeless(p, done, start)) {
 		if (!explore_next(&M.explore))
 			return true;
@@ -106,6 +97,25 @@ bool phase_run(const struct phase *p)
 				M.status->choices, STATUS_CHOICES, &M.status->nchoices);
 	}
 	return false;
+}
+
+bool phase_run(const struct phase *p)
+{
+	struct options o = *M.options;
+	bool all;
+
+	o.seed += p->seed_offset;
+	o.depth = p->depth ? p->depth : o.depth;
+	explore_start(&M.explore, p->ops ? p->ops : strategy_ops(p->strategy), &o,
+		M.status->choices, STATUS_CHOICES, &M.status->nchoices);
+	M.sampling = M.explore.ops->samples;
+	pending_want(PENDING_FOR_STRATEGY, M.explore.ops->wants_accesses);
+	M.status->strategy = p->strategy;
+	if (o.detect & (DETECT_LIVELOCK | DETECT_STARVATION))
+		stack_init(); /* state_cycle.h */
+	all = run_executions(p);
+	pending_want(PENDING_FOR_STRATEGY, false);
+	return all;
 }
 
 bool phase_is_stopped(void)
