@@ -125,12 +125,16 @@ bool phase_is_stopped(void)
 
 void phase_samples(u32 first, u32 rounds, u64 executions, u64 until)
 {
+	/* Half of them has pct's guarantee; surw finds most bugs of few locations. */
+	static const enum strategy samplers[PHASE_SAMPLERS] = {STRATEGY_RANDOM, STRATEGY_PCT,
+		STRATEGY_SURW, STRATEGY_PCT, STRATEGY_POS, STRATEGY_PCT, STRATEGY_SURW,
+		STRATEGY_PCT};
 	u64 depths = M.options->depth ? M.options->depth : 1;
 
 	for (u32 i = first; i - first < rounds && !phase_is_stopped(); i++) {
-		struct phase p = {i % 2 ? STRATEGY_PCT : STRATEGY_RANDOM, executions, until, i};
+		struct phase p = {samplers[i % PHASE_SAMPLERS], executions, until, i};
 
-		p.depth = i % 2 ? 1 + i / 2 % depths : 0;
+		p.depth = p.strategy == STRATEGY_PCT ? 1 + i / 2 % depths : 0;
 		phase_run(&p);
 	}
 }

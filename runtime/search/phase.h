@@ -19,8 +19,9 @@ struct phase {
 /* Run it; returns whether it was exhaustive. M.bounds has the reasons, if not. */
 bool phase_run(const struct phase *p);
 
-/* Rounds of samples, in turns by random and pct, with depths from 1 to --depth. No round repeats
- * another one: the first has the number `first`. */
+/* Rounds of samples, by different strategies in turn; pct with depths from 1 to --depth. No round
+ * repeats another one: the first has the number `first`. */
+#define PHASE_SAMPLERS 8 /* so many rounds have all of them */
 void phase_samples(u32 first, u32 rounds, u64 executions, u64 until);
 
 /* Has the search been stopped? */

@@ -3,8 +3,8 @@
  * search.c - the order of executions: phases, bounds, findings.
  *
  * A search is a list of phases, each one strategy with a share of the budget. `mixed` samples first
- * (most bugs show within a few thousand executions), by random and pct, which find
- * different bugs; then it searches exhaustively for half of the time, then samples for the rest.
+ * (most bugs show within a few thousand executions), by strategies that find different
+ * bugs; then it searches exhaustively for half of the time, then samples for the rest.
  * Any other strategy is one phase.
  */
 #include "search/search.h"
@@ -44,7 +44,7 @@
 #include <string.h>
 
 #define MIXED_SAMPLES 10000 /* at first, in so many rounds; later ones have MIXED_ROUND each */
-#define MIXED_ROUNDS  4
+#define MIXED_ROUNDS  PHASE_SAMPLERS
 #define MIXED_ROUND   4096
 #define OUTCOME_TIME \
 	2000000 /* minimum microseconds for exploring sc, to judge outcomes, while there \
