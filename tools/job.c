@@ -210,6 +210,7 @@ static void summarise(struct job *j)
 	sum->max_steps = st->max_steps;
 	sum->levels = st->levels;
 	sum->delays = st->delays;
+	sum->pct = &st->pct;
 	sum->bounds = st->bounds;
 	sum->estimate = st->complete ? 0 : st->estimate;
 	sum->options = &j->s.explore;

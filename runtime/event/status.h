@@ -124,6 +124,14 @@ struct status_compare {
 	struct end_state state[NEW_STATES]; /* new ones */
 };
 
+/* Samples by pct: executions, by depth from 1 to 3; the most agents and steps of one. */
+#define STATUS_DEPTHS 3
+
+struct status_pct {
+	u64 executions[STATUS_DEPTHS];
+	u64 agents, steps;
+};
+
 struct status {
 	u64 magic;
 	u32 size;	   /* sizeof(struct status), checked by both sides */
@@ -144,6 +152,7 @@ struct status {
 	u32 max_steps; /* of an execution, as in force */
 	u32 delays; /* likewise, with at most so many delays; 0: not known of one */
 	u32 levels; /* all executions under sc with fewer preemptions than this have been seen */
+	struct status_pct pct;
 	u32 promoted;		 /* data races among the findings past which the search continued */
 	u32 assembly; /* the program has made accesses or fences by inline assembly: graphs */
 	u32 bounds;		 /* enum status_bound */

@@ -70,6 +70,8 @@ struct explore {
 	bool diverged;	/* a given choice did not fit: n was different at log[nlog] */
 	u32 diverged_n; /* what n was now */
 	const struct options *options;
+	u64 steps;	 /* of the last execution, or, before the first one, of one like it; 0:
+			    not known */
 	u64 executions; /* begun with this strategy */
 };
 
@@ -111,6 +113,10 @@ static inline u32 explore_find(u32 n, const u32 *agents, u32 agent)
 			return i;
 	return EXPLORE_NONE;
 }
+
+/* pct, at its end: adds the executions no longer than expected, for which its guarantee holds; the
+ * most agents and steps of one: raised to those since its start. */
+void pct_measures(const struct explore *x, u64 *counted, u64 *agents, u64 *steps);
 
 /* A strategy of schedules by its option; not those of graphs (strategy_is_exact()). */
 const struct strategy_ops *strategy_ops(enum strategy s);

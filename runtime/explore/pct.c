@@ -10,13 +10,15 @@
  *         store whose agent has a low priority stays in its buffer for long, which weak
  *         behaviour needs and uniformly random commits seldom do.
  * Source. Burckhardt, Kothari, Musuvathi, Nagarakatte, ASPLOS 2010, section 3. We differ in: k is
- *         the longest execution so far; agents for stores; a thread that yields falls back.
+ *         the length of the longest execution so far, steps without a choice included; agents for
+ *         stores; a thread that yields falls back.
  * State.  One static struct: there is one search per process.
  */
 #include "explore/explore.h"
 #include "explore/agent_table.h"
 
-#define MAX_DEPTH 32
+#define MAX_DEPTH     32
+#define LONGEST_LEAST 32
 
 static struct pct {
 	struct agent_table agents;
@@ -25,21 +27,36 @@ static struct pct {
 	u32 nchange;
 	u64 lowest;  /* the next value below all others */
 	u64 longest; /* steps of the longest execution so far */
+	u32 most;    /* agents of any */
+	u64 counted; /* executions that were no longer than expected */
 	u64 step;
 } pct;
 
 static void pct_start(struct explore *x)
 {
 	prng_seed(&x->prng, x->options->seed);
-	pct.longest = 32;
-	pct.step = 0;
+	pct.longest = x->steps > LONGEST_LEAST ? x->steps : LONGEST_LEAST;
+	pct.step = pct.most = 0;
+	pct.counted = 0;
+	agent_table_clear(&pct.agents);
+}
+
+/* The execution has ended. */
+static void measure(const struct explore *x)
+{
+	if (pct.agents.nused > pct.most)
+		pct.most = pct.agents.nused;
+	if (x->steps <= pct.longest && pct.step <= pct.longest)
+		pct.counted++;
+	else
+		pct.longest = x->steps > pct.step ? x->steps : pct.step;
 }
 
 static bool pct_next(struct explore *x)
 {
+	if (x->executions)
+		measure(x);
 	agent_table_clear(&pct.agents);
-	if (pct.step > pct.longest)
-		pct.longest = pct.step;
 	pct.step = 0;
 	pct.lowest = 1u << 20;
 	pct.nchange = x->options->depth > MAX_DEPTH ? MAX_DEPTH : (u32)x->options->depth;
@@ -47,6 +64,15 @@ static bool pct_next(struct explore *x)
 	for (u32 i = 0; i < pct.nchange; i++)
 		pct.change[i] = 1 + prng_below(&x->prng, (u32)pct.longest);
 	return true;
+}
+
+void pct_measures(const struct explore *x, u64 *counted, u64 *agents, u64 *steps)
+{
+	if (x->executions)
+		measure(x);
+	*counted += pct.counted;
+	*agents = *agents > pct.most ? *agents : pct.most;
+	*steps = *steps > pct.longest ? *steps : pct.longest;
 }
 
 static u64 *priority_of(struct explore *x, u32 id)

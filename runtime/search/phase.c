@@ -10,6 +10,7 @@
 #include "process/sys.h"
 #include "search/compare.h"
 #include "search/outcome.h"
+#include "search/natural.h"
 #include "search/search.h"
 
 #define HOPE	      256 /* executions before its cost is estimated */
@@ -87,6 +88,7 @@ static bool run_executions(const struct phase *p)
 			return true;
 		choose_private(p);
 		run_execution();
+		M.explore.steps = M.steps;
 		if (unlikely(done < CHECKED_TWICE) && search_is_worth_repeating())
 			search_check_repeats();
 		done++;
@@ -106,6 +108,7 @@ bool phase_run(const struct phase *p)
 
 	o.seed += p->seed_offset;
 	o.depth = p->depth ? p->depth : o.depth;
+	M.explore.steps = natural.steps;
 	explore_start(&M.explore, p->ops ? p->ops : strategy_ops(p->strategy), &o,
 		M.status->choices, STATUS_CHOICES, &M.status->nchoices);
 	M.sampling = M.explore.ops->samples;
@@ -115,6 +118,11 @@ bool phase_run(const struct phase *p)
 		stack_init(); /* state_cycle.h */
 	all = run_executions(p);
 	pending_want(PENDING_FOR_STRATEGY, false);
+	if (p->strategy == STRATEGY_PCT && o.depth <= STATUS_DEPTHS) {
+		struct status_pct *s = &M.status->pct;
+
+		pct_measures(&M.explore, &s->executions[o.depth - 1], &s->agents, &s->steps);
+	}
 	return all;
 }
 

@@ -643,6 +643,7 @@ static bool explore(void)
 		natural_run();
 	M.status->max_steps = M.max_steps;
 	M.status->levels = M.status->delays = 0;
+	M.status->pct = (struct status_pct){0};
 	M.status->held[0] = 0;
 	M.status->chosen = only.strategy;
 	if (strategy_is_exact(only.strategy) || M.buffers == BUFFERS_UNDEFINED)

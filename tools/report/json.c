@@ -22,9 +22,10 @@
  *   bounds            [{name, text}] the reasons if not: executions, time, steps, buffer, weak-cas,
  *                     spurious, timeouts, sampling, finding, interrupt, range, nondeterminism,
  *                     loops
- *   guarantee         {complete, preemptions, delays, held}: all executions under sc with at most
- *                     so many of these have been explored; null: not known of any number. held:
- *                     how far the program came, if no execution has ended; else null
+ *   guarantee         {complete, preemptions, delays, chances, held}: all executions under sc with
+ *                     at most so many of these have been explored; null: not known of any number.
+ *                     chances: the least with which samples by pct would have met a bug of depth 1,
+ *                     2, ... held: how far the program came, if no execution has ended; else null
  *   estimate          of the number of executions, if the search was stopped before its end
  *   coverage          [text] limits of the coverage
  *   seconds, steps    time spent exploring; steps of all executions
@@ -558,6 +559,16 @@ static json_t *figure(const struct summary *s, u64 n)
 	return s->known ? json_integer((json_int_t)n) : json_null();
 }
 
+/* By depth, from 1. */
+static json_t *chances_json(const struct summary *s)
+{
+	json_t *list = json_array();
+
+	for (unsigned d = 1; d <= STATUS_DEPTHS && chance_of_depth(s, d) > 0; d++)
+		js_add(list, json_real(chance_of_depth(s, d)));
+	return list;
+}
+
 /* Executions that have all been seen: all, or those under sc with so many preemptions. */
 static json_t *guarantee_json(const struct summary *s)
 {
@@ -569,6 +580,7 @@ static json_t *guarantee_json(const struct summary *s)
 	js_put(o, "complete", json_boolean(s->complete));
 	js_put(o, "held", js_text(s->held));
 	js_put(o, "delays", s->delays ? json_integer(s->delays) : json_null());
+	js_put(o, "chances", chances_json(s));
 	js_put(o, "preemptions", s->levels ? json_integer(s->levels - 1) : json_null());
 	return o;
 }

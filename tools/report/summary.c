@@ -131,6 +131,8 @@ void text_summary(const struct summary *s, FILE *out)
 		fprintf(out, "; %s", s->held);
 	if (!s->complete && (s->levels || s->delays))
 		fprintf(out, "; but all executions under sc %s", levels_words(s));
+	if (!s->complete && !s->failing && chance_words(s))
+		fprintf(out, "; %s", chance_words(s));
 	if (!s->complete && !s->bounds && !s->doubt)
 		fputs(": for an unknown reason (a bug in heddle, please report it)", out);
 	if (s->blocked)

@@ -21,6 +21,7 @@ struct summary {
 	u32 max_steps; /* of an execution, as in force */
 	u32 delays; /* likewise, with at most so many delays */
 	u32 levels; /* all executions under sc with fewer preemptions have been seen */
+	const struct status_pct *pct; /* samples; NULL: not known */
 	u32 bounds; /* enum status_bound */
 	u64 estimate; /* of the executions there are; 0 = not known */
 	const struct options *options;
@@ -41,6 +42,15 @@ bool bound_words(const struct summary *s, unsigned i, const char **name, char **
 /* Outcomes if there are any, notes, and the last line: what was explored, and if it is incomplete,
  * the reasons. */
 void text_summary(const struct summary *s, FILE *out);
+
+/* --- chance.c -------------------------------------------------------------------------------- */
+
+/* The least chance that samples by pct would have met a bug that needs so many ordering
+ * constraints. */
+double chance_of_depth(const struct summary *s, unsigned depth);
+
+/* In words, for the largest depth with a good chance; NULL: there is none. */
+const char *chance_words(const struct summary *s);
 
 /* --- outcome.c ------------------------------------------------------------------------------- */
 

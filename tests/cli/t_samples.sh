@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: ISC
+# t_samples.sh - strategies that sample: what they find, and what the last line says of their chances.
+. "$(dirname "$0")/lib.sh"
+
+build -o right -DRIGHT "$here/samples.c"
+build -o wrong "$here/samples.c"
+
+# So many of 10000 executions fail by theory: pct 48 at least, pos 96, surw 3333.
+for row in "pct 25 90" "pos 60 150 " "surw 2800 3700"; do
+	read -r strategy least most <<<"$row"
+	for model in sc tso; do
+		options="--model $model --strategy $strategy --depth 2 --executions 10000 --keep-going --minimise 0"
+		t "$strategy, $model" 1 "$heddle" run $options --json first.json ./wrong
+		holds "$strategy, $model: as often as expected" first.json ".failing >= $least and .failing <= $most"
+		t "$strategy, $model, again" 1 "$heddle" run $options --json again.json ./wrong
+		holds "$strategy, $model: the same again" again.json ".failing == $(jq .failing first.json)"
+		t "$strategy, $model, another seed" 1 "$heddle" run $options --seed 2 --json again.json ./wrong
+		holds "$strategy, $model: others" again.json ".failing != $(jq .failing first.json)"
+		t "$strategy, $model: replay" 1 "$heddle" replay wrong.heddle
+		rm -f wrong.heddle
+	done
+done
+t "mixed" 1 "$heddle" run --strategy mixed --executions 2000 ./wrong
+
+t "chance" 3 "$heddle" run --model sc --strategy pct --depth 2 --executions 1000 --json chance.json ./right
+has "chance: last line" out '; a bug of depth 2 would have shown with at least 9[0-9] %, 0 failing'
+# Two threads, about 110 steps: 1 - (1 - 1/220)^1000
+holds "chance: document" chance.json '.guarantee.chances | length == 2 and .[0] >= .[1] and .[1] > 0.98 and .[1] < 0.993'
+t "little chance" 3 "$heddle" run --model sc --strategy pct --depth 2 --executions 20 --json chance.json ./right
+hasnt "little chance: last line" out 'a bug of depth'
+holds "little chance: document" chance.json '.guarantee.chances[1] | . > 0.07 and . < 0.1'
+t "no chance" 3 "$heddle" run --strategy surw --executions 1000 --json chance.json ./right
+holds "no chance: document" chance.json '.guarantee.chances == []'
+refused "graphs have no such samples" "--model rc11 needs --strategy graph or random" "$heddle" run --model rc11 --strategy pos ./right
+finish
