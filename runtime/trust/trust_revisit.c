@@ -11,10 +11,26 @@
 /* --- what counts as canonical ---------------------------------------------------------------- */
 
 /*
- * Would the canonical continuation of the events up to number `at` and of the causes of the last
- * event, which has this clock, have added event i?
+ * The canonical continuation of the events before `from` and of the causes of the last event, which
+ * has this clock. from = 0: marks are not looked at.
  */
-static bool maximal(const struct graph *g, u32 i, u32 at, const u16 *clock)
+struct cut {
+	const u16 *clock;
+	u32 from;
+};
+
+static bool performed_before(const struct graph *g, u32 w, u32 at, struct cut c);
+
+/* Has it added write w before event `at`? */
+static inline __attribute__((always_inline)) bool added(
+	const struct graph *g, u32 w, u32 at, struct cut c)
+{
+	return w <= at || (c.from && performed_before(g, w, at, c));
+}
+
+/* Would it have added event i, after those up to number `at`? */
+static inline __attribute__((always_inline)) bool maximal(
+	const struct graph *g, u32 i, u32 at, struct cut c)
 {
 	const struct gevent *e = &g->event[i];
 	u32 w = e->co_next;
@@ -24,32 +40,61 @@ static bool maximal(const struct graph *g, u32 i, u32 at, const u16 *clock)
 	if (e->flags & E_PLAIN || !(e->flags & (E_READ | E_WRITE)))
 		return true;
 	if (e->flags & E_READ) {
-		if (e->flags & E_RARE || (e->rf > at && !clock_has(g, clock, e->rf)))
+		if (e->flags & E_RARE || (!clock_has(g, c.clock, e->rf) && !added(g, e->rf, at, c)))
 			return false;
 		w = e->rf ? g->event[e->rf].co_next : g->place[e->loc].co_first;
 	} else {
 		for (u32 r = e->readers; r; r = g->event[r].reader_next) {
-			if (r < i)
+			if (r < at)
 				return false; /* it has revisited r */
 		}
 		if (e->flags & E_EXCL)
 			return true;
 	}
 	for (; w; w = g->event[w].co_next) {
-		if (w <= at || (clock_has(g, clock, w) && !is_last_write(g, w)))
+		if (added(g, w, at, c) || (clock_has(g, c.clock, w) && !is_last_write(g, w)))
 			return false;
 	}
 	return true;
 }
 
+static bool maximal_marked(const struct graph *g, u32 i, u32 at, struct cut c)
+{
+	return maximal(g, i, at, c);
+}
+
+/* The mark that is cut where the operation of i, a read or its write, would be performed at once;
+ * i: there is none. */
+static u32 performed_at(const struct graph *g, u32 i, u32 before, struct cut c)
+{
+	const struct gevent *e = &g->event[i];
+	u32 end = e->flags & E_WRITE && e->flags & E_EXCL ? e->po_prev : i, m = end;
+
+	if (!(g->event[end].flags & E_SYNC))
+		return i;
+	while (g->event[m].po_prev >= c.from && gevent_is_mark(&g->event[g->event[m].po_prev]))
+		m = g->event[m].po_prev;
+	for (; m < end && m < before; m = g->event[m].po_next) {
+		if (maximal_marked(g, end, m, c))
+			return m;
+	}
+	return i;
+}
+
+static bool performed_before(const struct graph *g, u32 w, u32 at, struct cut c)
+{
+	return g->event[w].flags & E_EXCL && g->event[w].thread != g->event[at].thread &&
+	       performed_at(g, w, at, c) < at;
+}
+
 /* Would thread t, which waits at the mark i, wait in the canonical continuation, too? */
-static bool waits_canonically(const struct trust *x, u32 i, const u16 *clock)
+static bool waits_canonically(const struct trust *x, u32 i, struct cut c)
 {
 	const struct graph *g = &x->graph;
 	const struct label *l = trust_label(x, i);
 	u32 w = g->place[l->loc].co_last;
 
-	while (w > i && (is_last_write(g, w) || !clock_has(g, clock, w)))
+	while (w && !added(g, w, i, c) && (is_last_write(g, w) || !clock_has(g, c.clock, w)))
 		w = g->event[w].co_prev;
 	return !effect_of(l, g->event[i].thread, graph_write_value(g, w, l->loc), false).ready;
 }
@@ -57,29 +102,32 @@ static bool waits_canonically(const struct trust *x, u32 i, const u16 *clock)
 /*
  * maximal() for event i where it is. An operation that had to wait at a mark may also count as
  * performed there, where the canonical continuation, which knows all that causes the last event,
- * would not have waited; or the mark as the wait that it is.
+ * would not have waited; or the mark as the wait that it is. Other threads see it where it counts.
  */
-static bool canonical(struct trust *x, u32 i, const u16 *clock)
+static bool canonical(struct trust *x, u32 i, struct cut c)
 {
 	const struct graph *g = &x->graph;
 	u32 end = i;
 
 	if (unlikely(x->rf) && !(g->event[i].flags & (E_SYNC | E_HEAP)))
-		return class_canonical(x, i, clock);
+		return class_canonical(x, i, c.clock);
 	if (unlikely(g->mixed) && (g->event[i].flags & (E_PIECE | E_READ)) == (E_PIECE | E_READ))
-		return pieces_canonical(x, i, clock);
+		return pieces_canonical(x, i, c.clock);
 	if (unlikely(g->places->contended) &&
 		(g->event[i].flags & (E_PIECE | E_EXCL | E_WRITE)) == (E_PIECE | E_EXCL | E_WRITE))
-		return maximal(g, i, i, clock) && pieces_could_write(x, i);
-	if (likely(!gevent_is_mark(&g->event[i])))
-		return maximal(g, i, i, clock);
+		return maximal(g, i, i, (struct cut){c.clock, 0}) && pieces_could_write(x, i);
+	if (likely(!c.from && !gevent_is_mark(&g->event[i])))
+		return maximal(g, i, i, (struct cut){c.clock, 0});
+	if (!gevent_is_mark(&g->event[i]))
+		return maximal_marked(
+			g, i, g->event[i].flags & E_WRITE ? performed_at(g, i, i, c) : i, c);
 	while (gevent_is_mark(&g->event[end]) && g->event[end].po_next)
 		end = g->event[end].po_next;
 	if (gevent_is_mark(&g->event[end]))
-		return waits_canonically(x, i, clock);
-	if (maximal(g, end, i, clock))
+		return waits_canonically(x, i, c);
+	if (maximal_marked(g, end, i, c))
 		return true;
-	return maximal(g, i, i, clock) && canonical(x, g->event[i].po_next, clock);
+	return maximal_marked(g, i, i, c) && canonical(x, g->event[i].po_next, c);
 }
 
 /* May the last event, a write of location loc with this clock, revisit i? taken has to be cut. */
@@ -121,7 +169,7 @@ bool trust_taken_blocked(struct trust *x, u32 e, u32 w)
 			continue;
 		if (x->rf && !(g->event[i].flags & (E_SYNC | E_HEAP))
 				? !class_canonical_perhaps(g, i, clock)
-				: !canonical(x, i, clock))
+				: !canonical(x, i, (struct cut){clock, 0}))
 			return !g->nmarks;
 		if (revisitable(g, i, ev->loc, taken, clock))
 			return false;
@@ -162,8 +210,8 @@ static bool placed(struct trust *x, u32 r, u32 a)
 
 	if (unlikely(x->rf))
 		return class_revisit_read(x, r, a);
-	return trust_revisit_read(x, r, a) && (!g->event[a].co_next || graph_consistent(g, a, r) ||
-						trust_rare_failure(x, r, a));
+	return trust_revisit_read(x, r, a) &&
+	       (!g->event[a].co_next || graph_consistent(g, a, r) || trust_rare_failure(x, r, a));
 }
 
 /* The next earlier place in co for the write e; 0 = none is left. *before is where it may go. */
@@ -295,12 +343,13 @@ static u32 taken_by(const struct graph *g, u32 a)
 static bool cuts_canonical(struct trust *x, u32 i, u32 a, const u16 *clock)
 {
 	const struct graph *g = &x->graph;
+	struct cut c = {clock, g->nmarks ? i : 0};
 	u32 below = a;
 
 	for (u32 k = a - 1; k >= i; k--) {
 		u32 before = g->event[k].po_prev;
 
-		if (clock_has(g, clock, k) || canonical(x, k, clock))
+		if (clock_has(g, clock, k) || canonical(x, k, c))
 			continue;
 		if (!before || !gevent_is_mark(&g->event[before]))
 			return false;
@@ -333,6 +382,27 @@ static bool next_revisit_again(struct trust *x, u32 a, u32 taken)
 	return false;
 }
 
+/* trust_next_revisit() where operations have waited: where they count depends on the revisited
+ * read. */
+static bool next_revisit_marked(struct trust *x, u32 a, u32 taken)
+{
+	struct graph *g = &x->graph;
+	const u16 *clock = graph_cause(g, a);
+
+	for (u32 i = g->event[a].cursor; i; i--) {
+		if (clock_has(g, clock, i) || !revisitable(g, i, g->event[a].loc, taken, clock) ||
+			!cuts_canonical(x, i, a, clock))
+			continue;
+		g->event[a].cursor = (u16)(i - 1);
+		if (revisit(x, i, clock))
+			return true;
+		if (x->answer != ANSWER_LABEL || trust_enough(x))
+			return false;
+	}
+	g->event[a].cursor = 0;
+	return false;
+}
+
 /* The next read that the last event, a write, revisits. */
 bool trust_next_revisit(struct trust *x, u32 a)
 {
@@ -342,13 +412,15 @@ bool trust_next_revisit(struct trust *x, u32 a)
 
 	if (unlikely(x->polled))
 		return next_revisit_again(x, a, taken);
+	if (g->nmarks)
+		return next_revisit_marked(x, a, taken);
 	for (u32 i = g->event[a].cursor; i; i--) {
 		const struct gevent *e = &g->event[i];
 		u32 before = e->po_prev;
 
 		if (clock_has(g, clock, i))
 			continue;
-		if (!canonical(x, i, clock)) {
+		if (!canonical(x, i, (struct cut){clock, 0})) {
 			if (!before || !gevent_is_mark(&g->event[before]))
 				break;
 			below = before < below ? before : below; /* perhaps from before the mark */
@@ -366,4 +438,3 @@ bool trust_next_revisit(struct trust *x, u32 a)
 	g->event[a].cursor = 0;
 	return false;
 }
-

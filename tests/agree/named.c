@@ -31,6 +31,11 @@
 		.kind = (k), .place = (l), .value = (v), .order = (o), .source = -1, .guard = (r), \
 		.guard_value = 0 \
 	}
+#define UNLOCK_IF_TAKEN(r) \
+	{ \
+		.kind = GP_UNLOCK, .place = GP_MEMORY, .source = -1, .guard = (r), \
+		.guard_value = 1 \
+	}
 #define LOCKED(k)      OP(k, GP_MEMORY, 0, 0, 0)
 #define LOCKED_N(k)    OP(k, GP_MEMORY + 1, 0, 0, 0)
 #define AWAIT(l, v, o) OP(GP_AWAIT, l, v, o, 0)
@@ -161,6 +166,13 @@ static const struct gp_named named[] = {
 			 {LOCKED(GP_LOCK), W(X, 2, RLX), LOCKED(GP_UNLOCK)}},
 		 0},
 		{38, 38, 38, 38, 38, 38}, 33},
+	/* The attempt comes after a lock that had to wait, and before that is revisited. */
+	{{"lock, trylock", 3, 1, {3, 2, 3},
+		 {{R(X, RLX), LOCKED(GP_LOCK), LOCKED(GP_UNLOCK)},
+			 {LOCKED(GP_TRYLOCK), UNLOCK_IF_TAKEN(0)},
+			 {LOCKED(GP_LOCK), LOCKED(GP_UNLOCK), W(X, 1, RLX)}},
+		 0},
+		{15, 15, 15, 15, 15, 15}, 15},
 	{{"await", 2, 1, {1, 2}, {{W(X, 1, RLX)}, {AWAIT(X, 1, RLX), W(X, 2, RLX)}}, 0},
 		{1, 1, 1, 1, 1, 1}, 1},
 	/* A reader of an older value than the release races with the plain store before it. */
