@@ -39,6 +39,7 @@ struct hook {
 	unsigned n, ncounters;
 	unsigned long long bytes; /* of all values and variables, without counters */
 	LLVMValueRef entered; /* is the loop being entered? */
+	bool counted; /* only counters end the loop: it does not wait */
 	bool skipped; /* too much is live, or an unknown amount */
 };
 
@@ -456,9 +457,47 @@ static LLVMValueRef defined_phi(struct emit *e, LLVMValueRef phi)
 }
 
 /* Before any block is split, while the blocks of each loop are known. */
+static bool is_view(const struct loop *l, LLVMValueRef condition)
+{
+	for (unsigned i = 0; i < l->ncounters; i++)
+		for (unsigned k = 0; k < l->counter[i].counter.nviews; k++)
+			if (l->counter[i].counter.view[k].value == condition)
+				return true;
+	return false;
+}
+
+static bool leaves(const struct loop *l, LLVMValueRef terminator)
+{
+	for (unsigned i = 0; i < LLVMGetNumSuccessors(terminator); i++)
+		if (!is_inside(l, LLVMGetSuccessor(terminator, i)))
+			return true;
+	return false;
+}
+
+/* Do only comparisons of counters end the loop? Then each iteration is one that the program asks
+ * for, and none is left out. */
+static bool is_counted(const struct loop *l)
+{
+	bool ends = false;
+
+	for (unsigned i = 0; i < l->n; i++) {
+		LLVMValueRef t = LLVMGetBasicBlockTerminator(l->block[i]);
+
+		if (!leaves(l, t))
+			continue;
+		ends = true;
+		if (!LLVMIsABranchInst(t) || !LLVMIsConditional(t) ||
+			!is_view(l, LLVMGetCondition(t)))
+			return false;
+	}
+	return ends;
+}
+
 static void prepare(struct emit *e, struct loop *l)
 {
 	struct hook *h = &l->hook;
+
+	h->counted = is_counted(l);
 
 	h->before = place_in(l->block[0]);
 	h->skipped |= !h->before || (l->nlatches && l->ntwins == l->nlatches);
@@ -542,7 +581,8 @@ static LLVMValueRef gather(struct emit *e, const struct hook *h, const struct va
 		} else if (h->counter[i]->nviews) {
 			p = counter_emit(h->counter[i], e, h->value[i], put_value, &g);
 			emit_direct_store(e, p.at, at(e, g.to, counter));
-			emit_direct_store(e, p.left, at(e, g.to, counter + 8));
+			emit_direct_store(e, h->counted ? LLVMConstNull(e->i64) : p.left,
+				at(e, g.to, counter + 8));
 			counter += sizeof(struct heddle_counter);
 		}
 	}
@@ -699,7 +739,9 @@ static void insert_twins(
 	unsigned first = t->ninsns - 1;
 
 	for (unsigned side = 0; side < 2; side++) {
-		struct hook h = {.before = t->insn[side][first], .entered = emit_int(e, !side)};
+		struct hook h = {.before = t->insn[side][first],
+			.entered = emit_int(e, !side),
+			.counted = l->hook.counted};
 
 		for (unsigned i = 0; i < t->nvalues; i++)
 			add_value(e, &h,

@@ -46,7 +46,7 @@ static size_t length_of(const struct iovec *v, int n)
 ssize_t descriptor_readv(
 	const void *caller, int fd, const struct iovec *v, int n, int message_flags)
 {
-	struct file f = descriptor_file(fd);
+	struct file f = (machine_drain(), descriptor_file(fd)); /* v is in memory */
 	const void *bytes = NULL;
 	i64 size = f.kind ? file_read(f, length_of(v, n), file_flags(message_flags), &bytes)
 			  : -EBADF;
@@ -82,7 +82,7 @@ static i64 write_all(
 ssize_t descriptor_writev(
 	const void *caller, int fd, const struct iovec *v, int n, int message_flags)
 {
-	struct file f = descriptor_file(fd);
+	struct file f = (machine_drain(), descriptor_file(fd));
 	i64 result = f.kind ? write_all(caller, f, v, n, message_flags) : -EBADF;
 
 	if (result == -EPIPE && !(message_flags & MSG_NOSIGNAL) && !process_signal(SIGPIPE))

@@ -98,6 +98,7 @@ void io_execution_ends(void)
 	for (int fd = 0; fd < fd_limit; fd++)
 		if (own[fd])
 			real(close)(fd);
+	io_remove_shared();
 	memset(own, 0, (size_t)fd_limit);
 	fd_limit = 0;
 }

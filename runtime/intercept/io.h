@@ -22,6 +22,9 @@ bool io_is_own(int fd);
 bool io_is_channel(int fd);
 void io_closed(int fd);
 
+/* At the end of an execution: shared memory that it has made, and not removed. */
+void io_remove_shared(void);
+
 int io_close(int fd); /* close() while exploring */
 
 FILE *io_stream_opened(FILE *f);

@@ -4,6 +4,9 @@
 #include "intercept/io.h"
 #include "intercept/intercept.h"
 
+#include <fcntl.h>
+#include <limits.h>
+
 /* --- in -------------------------------------------------------------------------------------- */
 
 #define PREAD(name, offset_type) \
@@ -62,6 +65,41 @@ FTRUNCATE(ftruncate, off_t)
 FTRUNCATE(ftruncate64, off64_t)
 
 /* --- files without a name -------------------------------------------------------------------- */
+
+/* Names of shared memory that this execution has made; they must not be there in the next one. */
+#define MADE 16
+static char made[MADE][NAME_MAX + 1];
+static u32 nmade;
+
+static void note_made(const char *name)
+{
+	if (nmade == MADE || strlen(name) > NAME_MAX)
+		machine_refuse("limit: more than %u names of shared memory, or a long one",
+			MADE);
+	strcpy(made[nmade++], name);
+	clean_up_at_end();
+}
+
+void io_remove_shared(void)
+{
+	while (nmade)
+		real(shm_unlink)(made[--nmade]);
+}
+
+INTERCEPT int shm_open(const char *name, int flags, mode_t mode)
+{
+	int fd = -1;
+
+	NATIVELY(shm_open, name, flags, mode);
+	io_step();
+	if (flags & O_CREAT)
+		fd = real(shm_open)(name, flags | O_EXCL, mode);
+	if (fd >= 0)
+		note_made(name);
+	else if (!(flags & O_EXCL))
+		fd = real(shm_open)(name, flags & ~O_CREAT, mode);
+	return io_opened(fd);
+}
 
 INTERCEPT int memfd_create(const char *name, unsigned flags)
 {

@@ -101,6 +101,7 @@ INTERCEPT ssize_t recvfrom(
 static ssize_t ours_message(const void *caller, int fd, const struct msghdr *m, int flags,
 	ssize_t (*transfer)(const void *, int, const struct iovec *, int, int))
 {
+	machine_drain();
 	if (m->msg_controllen)
 		machine_refuse("the program passes descriptors or credentials by a message: not "
 			       "simulated");
@@ -239,6 +240,7 @@ static int poll_explored(struct pollfd *p, nfds_t n, i64 ns)
 INTERCEPT int poll(struct pollfd *p, nfds_t n, int timeout)
 {
 	NATIVELY(poll, p, n, timeout);
+	machine_drain();
 	if (descriptor_in_poll(p, n))
 		return descriptor_poll(__builtin_return_address(0), p, n,
 			timeout < 0 ? -1 : timeout * (i64)1000000);
@@ -250,6 +252,7 @@ INTERCEPT int ppoll(
 	struct pollfd *p, nfds_t n, const struct timespec *timeout, const sigset_t *mask)
 {
 	NATIVELY(ppoll, p, n, timeout, mask);
+	machine_drain();
 	if (descriptor_in_poll(p, n))
 		return descriptor_poll(__builtin_return_address(0), p, n, ns_of(timeout));
 	io_step();

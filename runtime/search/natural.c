@@ -44,6 +44,8 @@ static void measure(void)
 void natural_run(void)
 {
 	static struct search_state search;
+	static char note[sizeof M.status->note];
+	bool refused;
 
 	search_push(&search);
 	machine_set_model(MODEL_SC);
@@ -59,12 +61,19 @@ void natural_run(void)
 	explore_next(&M.explore);
 	run_execution();
 	measure();
+	refused = M.outcome == OUTCOME_REFUSE;
+	memcpy(note, M.status->note, sizeof note);
 	state_cycle_after = STATE_CYCLE_STEPS;
 	memcpy(search.coverage, M.status->coverage, sizeof search.coverage); /* said once */
 	search_pop_all(&search);
 	M.status->model = M.model;
 	M.status->nchoices = 0;
 	M.outcome = OUTCOME_EXIT;
+	if (refused) { /* it would be, every time */
+		M.outcome = OUTCOME_REFUSE;
+		M.status->state = STATUS_REFUSED;
+		memcpy(M.status->note, note, sizeof note);
+	}
 	M.max_steps = M.status->max_steps = natural_bound(M.options);
 }
 

@@ -641,6 +641,8 @@ static bool explore(void)
 	natural = (struct natural){0};
 	if (is_natural_run_wanted())
 		natural_run();
+	if (M.outcome == OUTCOME_REFUSE)
+		return false;
 	M.status->max_steps = M.max_steps;
 	M.status->levels = M.status->delays = 0;
 	M.status->pct = (struct status_pct){0};

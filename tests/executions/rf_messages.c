@@ -88,11 +88,15 @@ THREAD(read_two)
 #endif
 }
 #elif defined(PGSQL)
-static bool wait_for(atomic_int *p)
+long looked[2]; /* stored, so that each number of looks is another state */
+
+static bool wait_for(atomic_int *p, int me)
 {
-	for (int i = 0; i < N + 2; i++)
+	for (int i = 0; i < N + 2; i++) {
+		looked[me] = i;
 		if (load(p, RLX))
 			return true;
+	}
 	return false;
 }
 
@@ -100,7 +104,7 @@ THREAD(work)
 {
 	int me = INDEX, next = 1 - me;
 
-	for (int i = 0; i < N && wait_for(&latch[me]); i++) {
+	for (int i = 0; i < N && wait_for(&latch[me], me); i++) {
 		if (load(&latch[me], RLX)) /* assert(!latch || flag) */
 			(void)load(&flag[me], RLX);
 		store(&latch[me], 0, RLX);

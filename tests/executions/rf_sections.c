@@ -156,13 +156,17 @@ THREAD(work)
 	return (void *)(long)less;
 }
 #elif defined(TICKET)
+long looked[N];
+
 THREAD(work)
 {
 	int mine = add_to(&x, 1), looks = 0;
 
-	while (VALUE(y) != mine)
+	while (VALUE(y) != mine) {
+		looked[INDEX] = looks; /* stored, so that each number of looks is another state */
 		if (++looks == N)
 			return arg;
+	}
 	PUT(z, 1);
 	(void)VALUE(z);
 	PUT(z, 0);

@@ -249,6 +249,15 @@ static bool is_prompt(const struct report *r, u32 step)
 	       r->t->finding.f.step != step;
 }
 
+/* Is it an access of the variable that a descriptor is to the race detector (kernel/descriptor.c)?
+ * It has no effect but races. */
+static bool is_descriptor(const struct report *r, const struct row *row)
+{
+	return r->t->finding.f.kind != FINDING_RACE &&
+	       kind_is_access((enum event_kind)row->ev->e.kind) && row->place &&
+	       !strncmp(row->place, "descriptor ", strlen("descriptor "));
+}
+
 static char *note_of(const struct report *r, const struct pending *p, const struct event *e)
 {
 	if (is_prompt(r, e->step + 1))
@@ -310,7 +319,7 @@ static void make_rows(struct report *r)
 
 		row->what = kind_is_access((enum event_kind)e->kind) ? what_access(r, row)
 								     : what_operation(r, row);
-		row->prompt = is_prompt(r, i + 1);
+		row->prompt = is_prompt(r, i + 1) || is_descriptor(r, row);
 		pending_update(r, &pending, e);
 		row->note = note_of(r, &pending, e);
 	}

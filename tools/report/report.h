@@ -33,8 +33,8 @@ struct row {
 	char *place;		 /* name of the memory or object; "" = none */
 	struct leaf leaf;	 /* its type */
 	u32 commit; /* of a buffered store: the step at which it reached memory, 0 = never */
-	bool prompt; /* a commit directly after its store, as if there were no buffer: not shown
-		      */
+	bool prompt; /* not shown: a commit directly after its store, as if there were no buffer;
+		      * an access without effect */
 	bool shown;
 	bool key; /* on the cycle, or the failure */
 };
