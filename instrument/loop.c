@@ -476,7 +476,7 @@ static bool leaves(const struct loop *l, LLVMValueRef terminator)
 
 /* Do only comparisons of counters end the loop? Then each iteration is one that the program asks
  * for, and none is left out. */
-static bool is_counted(const struct loop *l)
+static bool ends_by_counters(const struct loop *l)
 {
 	bool ends = false;
 
@@ -497,7 +497,7 @@ static void prepare(struct emit *e, struct loop *l)
 {
 	struct hook *h = &l->hook;
 
-	h->counted = is_counted(l);
+	h->counted = ends_by_counters(l);
 
 	h->before = place_in(l->block[0]);
 	h->skipped |= !h->before || (l->nlatches && l->ntwins == l->nlatches);

@@ -4,15 +4,17 @@
 #include "machine/core.h"
 #include "machine/sync.h"
 #include "object/barrier.h"
+#include "process/bytes.h"
 
-/* The beginning of glibc's struct pthread_barrier; `was_last' and the next are padding there. */
+/* The beginning of glibc's struct pthread_barrier; `life' and the next are padding there. */
 struct layout {
 	u32 in;	   /* threads that have arrived, ever */
 	u32 round; /* of these, in rounds that are complete */
 	u32 count; /* threads a round; 0 = not initialised, or destroyed */
-	i32 shared; /* in a graph: initialisation() */
+	i32 shared;
 	u32 out;
-	u32 was_last;	    /* bool: the last thread of the last round was its serial thread */
+	u32 life : 31;	    /* another one after each initialisation */
+	u32 was_last : 1;   /* who arrived last in the last round was its serial thread */
 	u64 users;	    /* the threads that have ever arrived, a bit each */
 };
 _Static_assert(sizeof(struct layout) <= sizeof(pthread_barrier_t), "not glibc's barrier");
@@ -49,22 +51,26 @@ SYNC_OP(op_destroy, EV_DESTROY, OBJECT_BARRIER_DESTROY, barrier, barrier_state);
 SYNC_CROWD(op_leave, EV_BARRIER_LEAVE, leave_ready, is_crowded, OBJECT_BARRIER_LEAVE, barrier,
 	barrier_state);
 
-/* In a graph the threads that wait read the count and which initialisation it is of, so that what
- * they do is a function of what they have read. */
-static u64 initialisation(u32 count)
-{
-	return count | (M.engine->history ? M.engine->history() << 33 >> 1 : 0);
-}
-
 void barrier_init_begins(pthread_barrier_t *b, u32 count)
 {
-	u64 both;
-
 	sync_init_waited(&op_init, b, count, "barrier");
-	if (!machine_exploring || !M.engine->init_write)
-		return;
-	both = initialisation(count);
-	M.engine->init_write(&((struct layout *)b)->count, &both, sizeof both);
+	if (machine_exploring && M.engine->init_write)
+		M.engine->init_write(&((struct layout *)b)->count, &count, sizeof count);
+}
+
+static u16 begun[THREADS_MAX]; /* by thread; of this execution if any has begun */
+static PER_EXECUTION bool any_begun;
+
+/* An initialisation by the calling thread: a number that depends on nothing else. A label of a
+ * thread that waits contains it. */
+static u32 new_life(void)
+{
+	u32 id = thread_id(thread_self());
+
+	if (!any_begun)
+		bytes_fill(begun, 0, sizeof begun);
+	any_begun = true;
+	return (id << 16 | ++begun[id]) & 0x7fffffff;
 }
 
 void barrier_begin(pthread_barrier_t *b)
@@ -73,6 +79,7 @@ void barrier_begin(pthread_barrier_t *b)
 
 	l->users = 0;
 	l->was_last = 0;
+	l->life = M.engine->own_history ? new_life() : 0;
 }
 
 static void tell_crowded(struct layout *b, u32 count)
@@ -97,11 +104,12 @@ static bool note_user(struct layout *b)
 /* The first step of a wait: its result. */
 static u64 arrive_at_barrier(struct layout *b)
 {
-	u64 both = b->count, step;
+	u32 count = b->count;
+	u64 step;
 
 	if (M.engine->init_read) /* an initialisation that comes too late is a race */
-		M.engine->init_read(&both, &b->count, sizeof both);
-	step = sync_step(&op_arrive, b, both);
+		M.engine->init_read(&count, &b->count, sizeof count);
+	step = sync_step(&op_arrive, b, count | (u64)b->life << 32);
 	if (step == OBJECT_MISUSE)
 		sync_misuse(EV_BARRIER, b,
 			"wait at a barrier that is not initialised or has been destroyed");

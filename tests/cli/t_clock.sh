@@ -58,7 +58,7 @@ wait $!
 code=$?
 [ $code = 3 ] && pass "twice: exit code 3" || fail "twice: exit code 3" "$code $(cat out)"
 
-# Nothing is waited for in vain: a named pipe is no replay file, and one signal ends the wait for its writer.
+# A named pipe is no replay file, and one signal ends the wait for its writer.
 refused "report of a named pipe" '^heddle: never: not a replay file' timeout 9 "$heddle" report never
 "$heddle" run --stdin never ./one >out 2>&1 &
 reader=$!
