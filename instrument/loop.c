@@ -117,6 +117,17 @@ static bool may_wait(struct pass *p, LLVMBasicBlockRef *block, unsigned n)
 	return false;
 }
 
+/* Does the loop wait in a function that it calls? */
+static bool may_wait_in_call(struct pass *p, const struct loop *l)
+{
+	for (unsigned k = 0; k < l->n; k++)
+		for (LLVMValueRef i = LLVMGetFirstInstruction(l->block[k]); i;
+			i = LLVMGetNextInstruction(i))
+			if ((LLVMIsACallInst(i) || LLVMIsAInvokeInst(i)) && may_look(p, i))
+				return true;
+	return false;
+}
+
 static bool is_inside(const struct loop *l, LLVMBasicBlockRef block)
 {
 	for (unsigned i = 0; i < l->n; i++)
@@ -125,15 +136,22 @@ static bool is_inside(const struct loop *l, LLVMBasicBlockRef block)
 	return false;
 }
 
+/* Is it a plain read of what others may change while the loop waits in a call? */
+static bool may_test(struct pass *p, LLVMValueRef i)
+{
+	return LLVMGetInstructionOpcode(i) == LLVMLoad && !pass_is_private(p, LLVMGetOperand(i, 0));
+}
+
 /* The ends of both blocks are the same from some instruction on, with a load after it. The first
  * such place is taken, before an iteration allocates a heap block. */
-static bool is_twin(
-	struct pass *p, struct twin *t, LLVMBasicBlockRef guard, LLVMBasicBlockRef latch)
+static bool is_twin(struct pass *p, struct twin *t, LLVMBasicBlockRef guard,
+	LLVMBasicBlockRef latch, bool calls)
 {
 	unsigned look = 1;
 
 	twin_compare(t, guard, latch);
-	while (look < t->ninsns && !may_look(p, t->insn[0][look]))
+	while (look < t->ninsns && !may_look(p, t->insn[0][look]) &&
+		!(calls && may_test(p, t->insn[0][look])))
 		look++;
 	for (unsigned i = t->ninsns; i-- > look;)
 		if (twin_from(t, i)) {
@@ -156,6 +174,7 @@ static bool leads_to(LLVMBasicBlockRef block, LLVMBasicBlockRef head)
 /* Each way into the loop must lead through the one guard: else the value there may be stale. */
 static void find_twins(struct pass *p, struct loop *l)
 {
+	bool calls = may_wait_in_call(p, l);
 	LLVMBasicBlockRef guard = NULL;
 	unsigned ways = 0;
 	struct twin t;
@@ -170,7 +189,7 @@ static void find_twins(struct pass *p, struct loop *l)
 		if (!leads_to(l->block[i], l->block[0]))
 			continue;
 		l->nlatches++;
-		if (!is_twin(p, &t, guard, l->block[i]))
+		if (!is_twin(p, &t, guard, l->block[i], calls))
 			continue;
 		l->twin = grown(l->twin, (l->ntwins + 1) * sizeof(t));
 		l->twin[l->ntwins++] = t;
