@@ -15,6 +15,7 @@
 #     counts-long, counts-bench        the same, only with --long, --bench: they take longer
 #     counts-rf, counts-rf-bench       the same, of executions that differ in their reads-from: with
 #                                      --equivalence rf and, under sc, tso and pso, --strategy rf
+#     counts-unreduced                 with --unreduced
 #     counts-dfs                       also the number of outcomes of --strategy dfs, if the program is compiled with
 #                                      -DTAGGED (counts.h)
 #
@@ -28,7 +29,7 @@
 set -u
 . "$(dirname "$0")/jobs.sh"
 options="--keep-going --races ignore --time 200"
-export WORDS=${WORDS:-counts counts-rf counts-dfs} # the keywords of this run
+export WORDS=${WORDS:-counts counts-unreduced counts-rf counts-dfs} # the keywords of this run
 export RF=${RF:-}
 
 rows() # file: its lines for this run, without the keyword
@@ -39,16 +40,18 @@ rows() # file: its lines for this run, without the keyword
 		case $word in
 		counts-rf*) kind='rf ' ;;
 		counts-dfs) kind='dfs -DTAGGED ' ;;
+		counts-unreduced) kind='unreduced ' ;;
 		*) kind='' ;;
 		esac
 		sed -n "s/^ \* $word  *\([^ ].*\)/$kind\1/p" "$1"
 	done
 }
 
-split_row() # sets equivalence, flags, models, want, blocked, finding
+split_row() # sets equivalence, reduced, flags, models, want, blocked, finding
 {
-	flags='' equivalence=rf+co
+	flags='' equivalence=rf+co reduced=''
 	case $1 in
+	unreduced) reduced=--unreduced && shift ;;
 	rf | dfs) equivalence=$1 && shift ;;
 	esac
 	while [ "${1#-}" != "$1" ]; do
@@ -93,17 +96,17 @@ judge() # status
 	[ "$kinds" = "$finding" ] || reason="${reason}found: ${kinds:-nothing}; "
 	[ -z "$finding" ] || expected=1
 	[ "$1" = "$expected" ] || reason="${reason}exit code $1; "
-	echo "$n $model ${RF:-$equivalence} $flags" >>found
+	echo "$n $model ${RF:-$equivalence} $reduced $flags" >>found
 }
 
 run_row() # file, strategy
 {
-	local name reason by=${RF:-$equivalence} how="--strategy $2"
+	local name reason by=${RF:-$equivalence} how="--strategy $2 $reduced"
 
 	[ "$by" = rf+co ] || [ "$2" != graph ] || how="$how --equivalence $by"
 	[ "$2" = graph ] || by="strategy $2"
 	name=${1##*/}
-	name="${name%.c}${flags:+ $flags} $model, $by: $want${blocked:+ blocked $blocked}${finding:+ $finding}"
+	name="${name%.c}${flags:+ $flags}${reduced:+ $reduced} $model, $by: $want${blocked:+ blocked $blocked}${finding:+ $finding}"
 	if ! compile "$1" "$flags"; then
 		not_ok "${name/, rf+co:/:}" "does not compile" compile.log
 		return
@@ -162,7 +165,7 @@ check_one() # path
 {
 	: >found
 	rows "$1" >rows
-	grep -qE '^ \* counts(-long|-bench|-rf)? ' "$1" || not_ok "$(basename "$1")" "has no table"
+	grep -qE '^ \* counts(-long|-bench|-rf|-unreduced)? ' "$1" || not_ok "$(basename "$1")" "has no table"
 	while read -r row <&3; do
 		check_row "$1" "$row"
 	done 3<rows

@@ -573,8 +573,11 @@ bool execute_loop_head(const struct loop_visit *v, u64 site)
 {
 	struct loop_states *s = &X.f[M.cur->slot].loops;
 	bool moved = false;
-	u32 reads = X.begun ? loop_state_at_head(s, v, &moved) : 0;
+	u32 reads;
 
+	if (s->waits && loop_state_has_waited(s, v))
+		X.f[M.cur->slot].again = LABEL_WAITED;
+	reads = X.begun ? loop_state_at_head(s, v, &moved) : 0;
 	note_return(site, reads);
 	if (unlikely(reads))
 		loop_state_at_head(s, v, &moved);

@@ -135,7 +135,9 @@ static u64 follow_sync(const struct sync_op *op, const void *obj, u64 argument, 
 		execute_repeat(&l);
 	if (object_op_has(l.op, OP_TRIES))
 		execute_loop_access();
-	else if (!object_op_has(l.op, OP_LOCK | OP_LOOKS))
+	else if (l.op == OBJECT_COND_WAIT)
+		loop_state_wait(&X.f[M.cur->slot].loops);
+	else if (!object_op_has(l.op, OP_LOCK | OP_LOOKS) && l.op != OBJECT_COND_WAKE)
 		execute_progress();
 	if (object_op_has(l.op, OP_ROUND))
 		return follow_round(op, obj, argument, l);
@@ -148,8 +150,11 @@ static u64 follow_sync(const struct sync_op *op, const void *obj, u64 argument, 
 		return 0;
 	if (s.excl && s.written != s.value && object_op_has(l.op, OP_LOCK))
 		execute_affects(l.loc, s.value, s.written);
-	else if (s.excl && s.written != s.value)
+	else if (s.excl && s.written != s.value && l.op != OBJECT_COND_WAIT &&
+		l.op != OBJECT_COND_WAKE)
 		execute_progress();
+	if (l.op == OBJECT_LOCK)
+		loop_state_lock(&X.f[M.cur->slot].loops);
 	if (unlikely(object_op_has(l.op, OP_INIT) && !s.excl))
 		return OBJECT_MISUSE;
 	return object_step(l.op, l.value, M.cur->slot, s.value).result;

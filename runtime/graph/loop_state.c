@@ -386,3 +386,42 @@ u32 loop_state_at_head(struct loop_states *t, const struct loop_visit *v, bool *
 	INVARIANT(loop_state_check(t));
 	return 0;
 }
+
+/* --- waits for a condition -------------------------------------------------------------------- */
+
+void loop_state_lock(struct loop_states *t)
+{
+	t->locked = t->steps;
+}
+
+/* Kept are the heads that it came to with the mutex just taken. */
+void loop_state_wait(struct loop_states *t)
+{
+	for (u32 i = 0; i < t->nheads; i++)
+		if (t->head[i].time.steps != t->locked)
+			t->head[i].loop = NULL;
+	t->naccesses = t->next_access = 0;
+	t->waits = true;
+}
+
+static bool is_where_it_was(const struct loop_states *t, const struct loop_visit *v)
+{
+	for (u32 i = 0; i < t->nheads && !v->entered; i++) {
+		const struct head_state *s = &t->head[i];
+
+		if (s->loop == v->loop && s->frame == v->frame && s->n == v->n &&
+			s->ncounters == v->ncounters && bytes_equal(s->value, v->values, v->n) &&
+			bytes_equal(s->counter, v->counter, v->ncounters * sizeof *v->counter) &&
+			is_as_it_was(t, &s->time, v->sp))
+			return true;
+	}
+	return false;
+}
+
+bool loop_state_has_waited(struct loop_states *t, const struct loop_visit *v)
+{
+	bool result = t->steps == t->locked && is_where_it_was(t, v);
+
+	loop_state_reset(t);
+	return result;
+}

@@ -21,6 +21,8 @@
  *         execution in which each limit is reached, and none for each number of iterations. All
  *         steps of the iteration must be the same load with the same result: the last one can be
  *         repeated at its place in any execution, reading from the same write.
+ * Waits.  Between waiting for a condition and the head of the loop that tests it, a thread is where
+ *         it was when it first had the mutex (loop_state_wait()).
  * Places. (1) The head of a loop, where the compiler pass passes the live values (__heddle_turn(),
  *         abi.def): other contents of registers do not matter. (2) An entry stub (entry.S), that is
  *         any load: the callee-saved registers and the whole stack, live or not. That needs no
@@ -111,6 +113,8 @@ struct loop_states {
 	u32 loads;    /* of them, the last ones: all the same, with the same result */
 	struct loop_load load;
 	u32 again;    /* steps since the state found last, if there were effects; else 0 */
+	u32 locked;   /* steps when it took a mutex last */
+	bool waits;   /* for a condition, since it was at the heads that are kept */
 	u32 nheld;
 	u32 sleeps;   /* since the last change (--sleepers last) */
 	u32 slept;    /* reads by the time of the last of them */
@@ -149,6 +153,7 @@ static inline void loop_state_change(struct loop_states *t)
 	t->naccesses = t->next_access = t->nheads = t->next_head = 0;
 	t->sleeps = 0;
 	t->lap.is = false;
+	t->waits = false;
 }
 
 /* Visible to others, and synchronising. */
@@ -163,7 +168,7 @@ static inline void loop_state_init(struct loop_states *t, u32 slot, u64 stack_en
 {
 	t->slot = slot;
 	t->stack_end = stack_end;
-	t->steps = t->loads = t->again = t->nheld = t->neffects = 0;
+	t->steps = t->loads = t->again = t->nheld = t->neffects = t->locked = 0;
 	loop_state_reset(t);
 }
 
@@ -191,6 +196,14 @@ u32 loop_state_at_head(struct loop_states *t, const struct loop_visit *v, bool *
 
 /* It has made a step; load: NULL, or which. */
 void loop_state_step(struct loop_states *t, const struct loop_load *load);
+
+/* It has taken a mutex; it joins those that wait for a condition. */
+void loop_state_lock(struct loop_states *t);
+void loop_state_wait(struct loop_states *t);
+
+/* A thread that waited comes to the head of a loop: has it nothing to remember of that, is it as
+ * when it came there first, with the mutex just taken? It waits no longer. */
+bool loop_state_has_waited(struct loop_states *t, const struct loop_visit *v);
 
 /* The thread is about to write size <= 8 bytes that no other thread has ever accessed. */
 void loop_state_own_write(struct loop_states *t, u64 addr, u32 size);

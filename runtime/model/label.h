@@ -51,6 +51,10 @@ enum label_block {
 	LABEL_CUT, /* at a bound on the turns of a loop */
 };
 
+/* label.again: the thread has waited for a condition, and is where it was when it took the mutex
+ * before (trust/trust_await.c). */
+#define LABEL_WAITED 0x7fff
+
 enum label_flag {
 	LABEL_WEAK = 1 << 0,	 /* CAS: may fail spuriously */
 	LABEL_VOLATILE = 1 << 1, /* not atomic, but volatile or assembly: for reports */

@@ -73,7 +73,7 @@ static u64 options(void)
 	const struct options *o = M.options;
 	u64 what[] = {o->races == RACES_AUTO ? RACES_PROMOTE : o->races, o->equivalence,
 		o->weak_cas, o->max_steps, o->spurious, o->timeouts, o->check, o->detect, o->reuse,
-		o->sleepers, override_mark()};
+		o->sleepers, o->unreduced, override_mark()};
 
 	return checkpoint_sum(3, what, sizeof what);
 }
@@ -105,7 +105,8 @@ static void save_places(void)
 
 	for (u32 i = 1; i <= p->n; i++) {
 		struct checkpoint_place f = {p->place[i].addr, p->place[i].init, p->place[i].size,
-			p->place[i].atomic, execute_is_promoted(i)};
+			p->place[i].atomic, execute_is_promoted(i),
+			trust_await_traits(share_trust, i)};
 
 		save_bytes(&f, sizeof f);
 	}
@@ -128,6 +129,7 @@ void checkpoint_begin(const struct checkpoint_totals *totals)
 		.nslots = thread_slots->used,
 		.nplaces = share_trust->graph.places->n,
 		.lanes = share_trust->graph.lanes,
+		.awaits = share->awaits.waits | (u32)share->awaits.all << 1,
 	};
 	memcpy(to.head.magic, checkpoint_magic, sizeof checkpoint_magic);
 	save_bytes(thread_slots->child, sizeof thread_slots->child);
@@ -221,10 +223,14 @@ static bool learn_places(struct places *places)
 	memcpy(thread_slots->child, from.children, sizeof thread_slots->child);
 	thread_slots->n = from.head.nchildren;
 	thread_slots->used = from.head.nslots;
+	share->awaits = (struct awaits){
+		.waits = from.head.awaits & 1, .all = from.head.awaits >> 1 & 1};
 	for (u32 i = 0; i < from.head.nplaces; i++) {
 		struct checkpoint_place f = checkpoint_file_place(&from, i);
 		u32 loc = f.promoted ? place_intern(places, f.addr, f.size, f.init) : 0;
 
+		if (!trust_await_learn(&share->awaits, f.addr, f.awaits))
+			return false;
 		if (f.size)
 			execute_know(f.addr, f.size, f.atomic && !f.promoted);
 		if (f.promoted && !loc)

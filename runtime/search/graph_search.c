@@ -44,13 +44,16 @@ static bool leaf_bound_met(void)
 static bool leaf(struct program *p, const struct graph *g, enum leaf how, u32 t, u32 other)
 {
 	u64 executions = M.status->executions;
+	u32 n = how == LEAF_STUCK || how == LEAF_BLOCKED ? trust_sleep(trust) : g->n;
 	bool over, goes_on = graph_leaf_judge(g, how, t, other, &over) != SEARCH_STOPS;
 
+	if (over)
+		classes_note(g);
+	if (over && M.status->executions != executions)
+		outcome_count_graph(g, &trust->cache);
+	trust_awake(trust, n);
 	if (!over)
 		return true;
-	classes_note(g);
-	if (M.status->executions != executions)
-		outcome_count_graph(g, &trust->cache);
 	if (M.status->strategy != STRATEGY_GRAPH) /* other strategies do not share work */
 		return goes_on && !leaf_bound_met();
 	if (unlikely(state_table_is_full())) {
@@ -231,6 +234,7 @@ static bool search_by(const char **why, bool *all)
 	trust->rf = M.options->equivalence == EQUIVALENCE_RF && !trust->clock;
 	trust->unrolls =
 		M.options->detect & DETECT_STARVATION; /* for state cycles (shorten_cycle.h) */
+	trust->reduces = !M.options->unreduced;
 	share_explore(trust);
 	graph_end();
 	if (M.options->equivalence == EQUIVALENCE_RF && !trust->rf) {

@@ -566,6 +566,7 @@ static void begin_sharing(struct trust *x)
 	execute_promote_begin();
 	share_trust = x;
 	x->polls = &share->polls;
+	x->awaits = &share->awaits;
 	x->estimate = &figures;
 	x->fixed = true;
 	earlier = 0;

@@ -47,6 +47,7 @@ struct share {
 	volatile u32 findings_lock;
 	u32 lanes;
 	struct polls polls;
+	struct awaits awaits;
 	struct worker worker[JOBS_MAX];
 };
 

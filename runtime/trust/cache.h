@@ -22,6 +22,8 @@ struct node {
 	u32 child;    /* the successor used last; 0 = none */
 	u32 hash_next;
 	u8 quiet;     /* enum quiet: kept by the explorer */
+	u8 await;     /* likewise: trust_await.c */
+	bool waited;  /* LABEL_WAITED */
 	bool used;    /* during cache_forget() */
 } __attribute__((aligned(64))); /* one line of the processor's cache */
 

@@ -119,7 +119,8 @@ static bool place_fits(const struct checkpoint_place *p)
 {
 	u32 size = p->size;
 
-	if (p->atomic > 1 || p->promoted > 1 || (size > 8 && size != 16))
+	if (p->atomic > 1 || p->promoted > 1 || p->awaits > 3 ||
+		(p->awaits && size) || (size > 8 && size != 16))
 		return false;
 	if (!size)
 		return !p->promoted;

@@ -11,7 +11,7 @@
 
 #include "base/base.h"
 
-#define CHECKPOINT_VERSION 2
+#define CHECKPOINT_VERSION 3
 #define CHECKPOINT_IMAGES  256
 #define CHECKPOINT_SLOTS   512 /* of threads */
 
@@ -26,7 +26,8 @@ struct checkpoint_head {
 	u64 program, arguments, options; /* what it fits */
 	struct checkpoint_totals totals;
 	u32 nchildren, nslots, nplaces, nimages;
-	u32 lanes, unused;
+	u32 lanes;
+	u32 awaits; /* bits: struct awaits, waits, all */
 };
 
 struct checkpoint_child {
@@ -36,7 +37,8 @@ struct checkpoint_child {
 struct checkpoint_place {
 	u64 addr, init;
 	u32 size; /* 0: an object */
-	u16 atomic, promoted;
+	u8 atomic, promoted;
+	u16 awaits; /* bits: struct awaits, left_out, monitor */
 };
 
 extern const char checkpoint_magic[16];

@@ -65,8 +65,11 @@ static bool older_source(struct trust *x, u32 e)
 
 	while (!graph_known(g, clock, ev->loc, w)) {
 		w = g->event[w].co_prev;
-		if (trust_taken_blocked(x, e, w))
+		if (trust_taken_blocked(x, e, w)) {
+			if (x->answer != ANSWER_LABEL)
+				return false;
 			continue;
+		}
 		if (!trust_read_from(x, e, w, false)) {
 			if (x->answer != ANSWER_LABEL)
 				return false;
@@ -283,7 +286,9 @@ static bool forward(struct trust *x, u32 t)
 	case LABEL_RMW:
 	case LABEL_CAS:
 	case LABEL_SYNC:
-		if (!forward_read(x, t, l))
+		if (unlikely(x->awaiting) && l->type == LABEL_SYNC)
+			await_notice(x, l);
+		if (x->answer != ANSWER_LABEL || !forward_read(x, t, l))
 			return false;
 		break;
 	case LABEL_WRITE:
@@ -412,6 +417,8 @@ static bool leaf(struct trust *x, bool complete)
 		return true;
 	if (unlikely(x->polled) && !trust_late_leaf(x, &how))
 		return true;
+	if (unlikely(x->awaiting) && !await_leaf(x))
+		return true;
 	if (how == LEAF_COMPLETE)
 		x->complete++;
 	else
@@ -494,7 +501,7 @@ static bool too_long(struct trust *x)
 
 /* Most nodes added between two checks of the cache's room, besides one for each write that a read
  * tries. */
-#define CACHE_MARGIN 4096
+#define CACHE_MARGIN 16384
 
 void trust_make_room(struct trust *x)
 {
@@ -565,6 +572,8 @@ static bool passes_failure(struct trust *x, u32 t)
 {
 	if (unlikely(x->graph.mixed) && pieces_any_hang(&x->graph))
 		return true;
+	if (unlikely(x->awaiting) && !await_leaf(x))
+		return false;
 	x->failing++;
 	if (!x->program->leaf(x->program, &x->graph, LEAF_FAIL, t, 0)) {
 		trust_stop(x);
@@ -673,12 +682,19 @@ void trust_know_pieces(struct trust *x)
 	x->unrolls |= x->places->mixed; /* trust_again.c knows no pieces */
 }
 
+static void set_awaiting(struct trust *x)
+{
+	x->awaiting = x->reduces && x->awaits->waits && !x->awaits->all && !x->unrolls &&
+		      !x->places->mixed && !x->clock;
+}
+
 static void begin_search(struct trust *x)
 {
 	struct graph *g = &x->graph;
 
 	trust_know_pieces(x);
 	x->late = x->polls->late;
+	set_awaiting(x);
 	graph_init(g, x->graph_memory, g->model, g->lanes, g->places);
 	g->nthreads = 1;
 	g->thread[0].node = cache_root(0);
@@ -694,6 +710,7 @@ static void begin_search(struct trust *x)
 void trust_run(struct trust *x)
 {
 	x->answer = ANSWER_LABEL;
+	set_awaiting(x); /* others may know more */
 	while (!x->over && !trust_enough(x)) {
 		bool reported = x->reported;
 
@@ -721,6 +738,7 @@ void trust_init(struct trust *x, void *memory, size_t size, enum model_id model,
 
 	*x = (struct trust){.program = p, .races = true};
 	x->polls = &x->own_polls;
+	x->awaits = &x->own_awaits;
 	x->places = (struct places *)at;
 	at += (sizeof *x->places + 63) & ~(size_t)63;
 	x->places->place = (struct place *)at;

@@ -48,6 +48,18 @@ struct polls {
 	} poll[POLLS_MAX];
 };
 
+/* Conditions, and mutexes, whose waits are events like any other: trust_await.h. */
+#define AWAITS_MAX  64
+#define AWAIT_READS 16
+struct awaits {
+	u32 n;
+	bool waits; /* some thread waits for a condition */
+	bool all;   /* of any */
+	u64 left_out[AWAITS_MAX]; /* addresses */
+	u32 nmonitors;
+	u64 monitor[AWAITS_MAX]; /* addresses of mutexes that threads wait with */
+};
+
 struct trust {
 	struct graph graph;
 	struct cache cache;
@@ -59,6 +71,7 @@ struct trust {
 	bool heap_uses;	 /* and so does a use of unallocated memory; */
 	bool heap_cause; /* judged by causes (po|rf), not by happens-before */
 	bool no_cache;	 /* run the program every time (tests) */
+	bool reduces;	 /* executions that differ in failed tests of conditions only are one */
 	bool unrolls;	 /* turns that restore the state are repeated
 			    (trust_again.c) */
 	bool clock;	 /* time passes when nothing else can happen (trust_time.c) */
@@ -74,6 +87,7 @@ struct trust {
 	struct estimate *estimate; /* of the number of executions; NULL: none is wanted */
 	bool fixed;	 /* ANSWER_RESTART also ends trust_run() */
 	struct polls *polls; /* of all workers */
+	struct awaits *awaits; /* likewise */
 	/* internal */
 	bool reported;	 /* the current graph, a leaf, has been reported */
 	u64 pushes;	 /* levels so far */
@@ -85,6 +99,9 @@ struct trust {
 	bool polled;	    /* some label has been one of trust_again.c */
 	bool late;	    /* polls->late, by the beginning */
 	struct polls own_polls;
+	struct awaits own_awaits;
+	bool awaiting;	    /* trust_await.h is at work */
+	bool asleep;	    /* trust_sleep() */
 	bool returns;	    /* a thread may return something else than 0 */
 	bool inits;	    /* objects are initialised that threads may wait at (OP_INIT) */
 	u32 stamp;
@@ -141,6 +158,15 @@ void trust_forget(struct trust *x);
 bool trust_waits_again(const struct trust *x, u32 t);
 /* The same, and the writes that it has read are newest: for incomplete searches. */
 bool trust_polls_in_vain(const struct trust *x, u32 t);
+
+/* What a checkpoint has of struct awaits, by location. False: too much. */
+u16 trust_await_traits(const struct trust *x, u32 loc);
+bool trust_await_learn(struct awaits *a, u64 addr, u16 traits);
+
+/* The graph of a leaf: threads that stand before a futile lock take it, and wait for
+ * their conditions. Returns the events before. / Back again. */
+u32 trust_sleep(struct trust *x);
+void trust_awake(struct trust *x, u32 n);
 
 /* trust_sound.c: the first invariant that the current graph violates between two steps of
  * trust_run(), or NULL. Labels in the cache are assumed to be correct. / trust_invariants.c: BUG if

@@ -235,6 +235,7 @@ bool trust_move_earlier(struct trust *x, u32 e);
 bool trust_next_revisit(struct trust *x, u32 a);
 
 #include "trust/trust_again.h"
+#include "trust/trust_await.h"
 #include "trust/trust_pieces.h"
 
 #endif

@@ -55,6 +55,8 @@ bool trust_races_at(struct trust *x, u32 e)
 	u32 other = trust_fault(x, e, &how);
 
 	for (; unlikely(other); other = trust_fault(x, e, &how)) {
+		if (x->awaiting && !await_leaf(x))
+			return true;
 		x->failing++;
 		if (!x->program->leaf(
 			    x->program, &x->graph, how, x->graph.event[e].thread, other))

@@ -88,15 +88,17 @@ static bool performed_before(const struct graph *g, u32 w, u32 at, struct cut c)
 }
 
 /* Would thread t, which waits at the mark i, wait in the canonical continuation, too? */
-static bool waits_canonically(const struct trust *x, u32 i, struct cut c)
+static bool waits_canonically(struct trust *x, u32 i, struct cut c)
 {
 	const struct graph *g = &x->graph;
+	const struct gevent *e = &g->event[i];
 	const struct label *l = trust_label(x, i);
 	u32 w = g->place[l->loc].co_last;
 
 	while (w && !added(g, w, i, c) && (is_last_write(g, w) || !clock_has(g, c.clock, w)))
 		w = g->event[w].co_prev;
-	return !effect_of(l, g->event[i].thread, graph_write_value(g, w, l->loc), false).ready;
+	return !effect_of(l, e->thread, graph_write_value(g, w, l->loc), false).ready ||
+	       await_blocks(x, l, e->thread, e->node, e->po_prev, w);
 }
 
 /*
@@ -351,6 +353,8 @@ static bool cuts_canonical(struct trust *x, u32 i, u32 a, const u16 *clock)
 
 		if (clock_has(g, clock, k) || canonical(x, k, c))
 			continue;
+		if (x->answer != ANSWER_LABEL)
+			return false;
 		if (!before || !gevent_is_mark(&g->event[before]))
 			return false;
 		below = before < below ? before : below; /* perhaps from before the mark */
@@ -370,8 +374,11 @@ static bool next_revisit_again(struct trust *x, u32 a, u32 taken)
 		if (clock_has(g, clock, i) || !revisitable(g, i, g->event[a].loc, taken, clock) ||
 			!trust_close(x, clock, i) || clock_has(g, clock, i) ||
 			!revisitable(g, i, g->event[a].loc, taken, clock) ||
-			!cuts_canonical(x, i, a, clock))
+			!cuts_canonical(x, i, a, clock)) {
+			if (x->answer != ANSWER_LABEL)
+				return false;
 			continue;
+		}
 		g->event[a].cursor = (u16)(i - 1);
 		if (revisit(x, i, clock))
 			return true;
@@ -421,6 +428,8 @@ bool trust_next_revisit(struct trust *x, u32 a)
 		if (clock_has(g, clock, i))
 			continue;
 		if (!canonical(x, i, (struct cut){clock, 0})) {
+			if (x->answer != ANSWER_LABEL)
+				return false;
 			if (!before || !gevent_is_mark(&g->event[before]))
 				break;
 			below = before < below ? before : below; /* perhaps from before the mark */

@@ -16,10 +16,19 @@ const struct label *trust_label_asked(struct trust *x, u32 t)
 	if (x->answer != ANSWER_LABEL)
 		return NULL;
 	BUG_ON(n->label.type != LABEL_UNKNOWN && !label_equal(&n->label, &again));
+	if (again.again == LABEL_WAITED) {
+		n->waited = true;
+		again.again = 0;
+	}
 	n->label = again;
 	x->inits |= label_is_init(&again);
 	if (unlikely(again.again) && !x->unrolls)
 		trust_learn_polls(x, t);
+	if (unlikely(x->reduces && again.type == LABEL_SYNC && again.op == OBJECT_COND_WAIT &&
+		    !x->awaits->waits)) {
+		x->awaits->waits = true;
+		x->answer = ANSWER_RESTART;
+	}
 	if (again.type == LABEL_END) {
 		n->quiet = QUIET_YES;
 		x->returns |= again.value != 0;
@@ -87,6 +96,8 @@ bool trust_read_from(struct trust *x, u32 e, u32 w, bool rare)
 	ev->flags |= rare ? E_RARE : 0;
 	if (!f.ready)
 		return false;
+	if (l->type == LABEL_SYNC && await_blocks(x, l, ev->thread, ev->node, ev->po_prev, w))
+		return false;
 	step_to(x, ev->thread, ev->node, f.key);
 	if (l->type == LABEL_SYNC)
 		return true;
@@ -135,8 +146,10 @@ static bool co_last_ready(struct trust *x, u32 t, const struct label *l)
 		return pieces_ready(x, t, l);
 	w = l->loc < g->nplaces ? first_source(x, l) : 0;
 	f = effect_of(l, t, graph_write_value(g, w, l->loc), false);
-	if (l->type == LABEL_SYNC || !f.ready)
-		return f.ready;
+	if (l->type == LABEL_SYNC)
+		return f.ready && !await_blocks(x, l, t, node, g->thread[t].last, w);
+	if (!f.ready)
+		return false;
 	next = &x->cache.node[cache_child(&x->cache, node, f.key)];
 	if (next->label.type != LABEL_UNKNOWN)
 		return !label_blocked_read(&next->label);

@@ -6,8 +6,9 @@
 #
 # First the explorer of graphs by itself, against all executions that the axioms allow (graphs.c); then
 # native programs on store buffers (agree.c), and with synchronisation objects (native.c), the same with private
-# memory (private.c), virtual orders and fences against those in the source (orders.c), and loops that wait or retry
-# (turns.c). PROGRAMS: of agree.c (300). LONG: 20 times the programs of all others.
+# memory (private.c), virtual orders and fences against those in the source (orders.c), loops that wait or retry
+# (turns.c), and mutexes with conditions (monitors.c). PROGRAMS: of agree.c (300). LONG: 20 times the programs of all
+# others.
 set -eu
 cd "$(dirname "$0")"
 B=$(realpath "${B:-../../build}")
@@ -67,5 +68,10 @@ for ((i = 0; i < seeds; i++)); do
 	"$out/sleepers_random" $((${2:-1} + i)) 24 >"$out/sleepers.c"
 	OPTIONS=sleepers=last turns "sleepers-$((${2:-1} + i))" "$out/sleepers.c" -O1
 	TURNS=2 turns "polls-$((${2:-1} + i))" "$out/polls.c" -O0 -O2
+done
+
+for level in -O0 -O2; do
+	"$B/bin/heddle-cc" -std=gnu11 $level -Wall -Wextra -o "$out/monitors$level" monitors.c &&
+		(cd "$out" && "./monitors$level" "${2:-1}" $((programs / 5)) sc) || failed=1
 done
 exit $failed

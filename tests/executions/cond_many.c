@@ -9,14 +9,21 @@
  * Two setters that signal: 68 by brute force. C11's cnd_t is the same. So it is when the waiters'
  * numbers are too large for 64 bits of state (BEFORE threads are created first).
  *
- * counts -DWAITERS=2 -DSETTERS=1 -DWAKE=pthread_cond_broadcast sc,tso,pso,ra,rc11 10
- * counts -DWAITERS=3 -DSETTERS=1 -DWAKE=pthread_cond_broadcast sc,tso,pso,ra,rc11 96
+ * counts -DWAITERS=2 -DSETTERS=1 -DWAKE=pthread_cond_broadcast sc,tso,pso,ra,rc11 2
+ * counts -DWAITERS=3 -DSETTERS=1 -DWAKE=pthread_cond_broadcast sc,tso,pso,ra,rc11 6
  * counts -DWAITERS=2 -DSETTERS=1 -DWAKE=pthread_cond_signal sc,tso,pso,ra,rc11 6 deadlock
- * counts -DWAITERS=2 -DSETTERS=2 -DWAKE=pthread_cond_signal sc,tso,pso,ra,rc11 68
- * counts -DOUTSIDE -DWAITERS=2 -DSETTERS=1 -DWAKE=pthread_cond_broadcast sc,tso,pso,ra,rc11 10
- * counts -DBEFORE=14 -DWAITERS=2 -DSETTERS=1 -DWAKE=pthread_cond_broadcast sc,tso,rc11 10
- * counts -DBEFORE=12 -DWAITERS=3 -DSETTERS=1 -DWAKE=pthread_cond_broadcast rc11 96
- * counts -DBEFORE=14 -DWAITERS=2 -DSETTERS=2 -DWAKE=pthread_cond_signal tso,rc11 68
+ * counts -DWAITERS=2 -DSETTERS=2 -DWAKE=pthread_cond_signal sc,tso,pso,ra,rc11 12
+ * counts -DOUTSIDE -DWAITERS=2 -DSETTERS=1 -DWAKE=pthread_cond_broadcast sc,tso,pso,ra,rc11 2
+ * counts -DBEFORE=14 -DWAITERS=2 -DSETTERS=1 -DWAKE=pthread_cond_broadcast sc,tso,rc11 2
+ * counts -DBEFORE=12 -DWAITERS=3 -DSETTERS=1 -DWAKE=pthread_cond_broadcast rc11 6
+ * counts -DBEFORE=14 -DWAITERS=2 -DSETTERS=2 -DWAKE=pthread_cond_signal tso,rc11 12
+ * counts-unreduced -DWAITERS=2 -DSETTERS=1 -DWAKE=pthread_cond_broadcast sc,tso,rc11 10
+ * counts-unreduced -DWAITERS=3 -DSETTERS=1 -DWAKE=pthread_cond_broadcast sc,tso,rc11 96
+ * counts-unreduced -DWAITERS=2 -DSETTERS=2 -DWAKE=pthread_cond_signal sc,tso,rc11 68
+ * counts-unreduced -DOUTSIDE -DWAITERS=2 -DSETTERS=1 -DWAKE=pthread_cond_broadcast sc,tso,rc11 10
+ * counts-unreduced -DBEFORE=14 -DWAITERS=2 -DSETTERS=1 -DWAKE=pthread_cond_broadcast sc,tso,rc11 10
+ * counts-unreduced -DBEFORE=12 -DWAITERS=3 -DSETTERS=1 -DWAKE=pthread_cond_broadcast rc11 96
+ * counts-unreduced -DBEFORE=14 -DWAITERS=2 -DSETTERS=2 -DWAKE=pthread_cond_signal tso,rc11 68
  */
 #include "counts.h"
 

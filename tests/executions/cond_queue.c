@@ -3,10 +3,14 @@
  * For one, the consumer is late, or waits: 2. Each of them may wait or not at each item; more of
  * them by brute force over the orders of operations. -DTWO: two consumers of one item each.
  *
- * counts -DITEMS=1 sc,tso,pso,ra,rc11 2
- * counts -DITEMS=2 sc,tso,pso,ra,rc11 8
- * counts -DITEMS=3 sc,tso,pso,ra,rc11 32
- * counts -DITEMS=2 -DTWO sc,tso,pso,ra,rc11 32
+ * counts -DITEMS=1 sc,tso,pso,ra,rc11 1
+ * counts -DITEMS=2 sc,tso,pso,ra,rc11 1
+ * counts -DITEMS=3 sc,tso,pso,ra,rc11 1
+ * counts -DITEMS=2 -DTWO sc,tso,pso,ra,rc11 2
+ * counts-unreduced -DITEMS=1 sc,tso,pso,ra,rc11 2
+ * counts-unreduced -DITEMS=2 sc,tso,pso,ra,rc11 8
+ * counts-unreduced -DITEMS=3 sc,tso,pso,ra,rc11 32
+ * counts-unreduced -DITEMS=2 -DTWO sc,tso,pso,ra,rc11 32
  */
 #include "counts.h"
 

@@ -4,8 +4,10 @@
  *
  * (GenMC has no condition variables.)
  *
- * counts sc,tso,pso,ra,rc11 2
- * counts -DWAKE=pthread_cond_broadcast sc,tso,pso,ra,rc11 2
+ * counts sc,tso,pso,ra,rc11 1
+ * counts -DWAKE=pthread_cond_broadcast sc,tso,pso,ra,rc11 1
+ * counts-unreduced sc,tso,pso,ra,rc11 2
+ * counts-unreduced -DWAKE=pthread_cond_broadcast sc,tso,pso,ra,rc11 2
  */
 #include "counts.h"
 

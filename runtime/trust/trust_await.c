@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: ISC */
+/* trust_await.c - see trust_await.h. */
+#include "trust/trust_priv.h"
+
+/* node.await */
+enum { AWAIT_UNKNOWN, AWAIT_YES, AWAIT_NO };
+
+/* --- conditions that are left out ------------------------------------------------------------- */
+
+static u64 address_of(const struct trust *x, u32 loc)
+{
+	return x->places->place[loc].addr;
+}
+
+static bool is_in(const u64 *list, u32 n, u64 addr)
+{
+	for (u32 i = 0; i < n; i++)
+		if (list[i] == addr)
+			return true;
+	return false;
+}
+
+static bool is_left_out(const struct trust *x, u32 loc)
+{
+	return x->awaits->all || is_in(x->awaits->left_out, x->awaits->n, address_of(x, loc));
+}
+
+void await_leave_out(struct trust *x, u32 loc)
+{
+	struct awaits *a = x->awaits;
+
+	if (loc && is_left_out(x, loc))
+		return;
+	if (!loc || a->n == AWAITS_MAX)
+		a->all = true;
+	else
+		a->left_out[a->n++] = address_of(x, loc);
+	x->answer = ANSWER_RESTART;
+}
+
+/* Threads wait with this mutex. */
+static void learn_monitor(struct trust *x, u32 lock)
+{
+	struct awaits *a = x->awaits;
+
+	if (is_in(a->monitor, a->nmonitors, address_of(x, lock)))
+		return;
+	if (a->nmonitors == AWAITS_MAX)
+		a->all = true;
+	else
+		a->monitor[a->nmonitors++] = address_of(x, lock);
+	x->answer = ANSWER_RESTART;
+}
+
+void await_notice(struct trust *x, const struct label *l)
+{
+	if (l->op == OBJECT_COND_WAIT || l->op == OBJECT_TRYLOCK)
+		await_leave_out(x, l->loc);
+}
+
+enum { LEFT_OUT = 1, MONITOR = 2 };
+
+u16 trust_await_traits(const struct trust *x, u32 loc)
+{
+	const struct awaits *a = x->awaits;
+	u64 addr = address_of(x, loc);
+
+	if (x->places->place[loc].size)
+		return 0;
+	return (u16)((is_in(a->left_out, a->n, addr) ? LEFT_OUT : 0) |
+		     (is_in(a->monitor, a->nmonitors, addr) ? MONITOR : 0));
+}
+
+bool trust_await_learn(struct awaits *a, u64 addr, u16 traits)
+{
+	if ((traits & LEFT_OUT && a->n == AWAITS_MAX) ||
+		(traits & MONITOR && a->nmonitors == AWAITS_MAX))
+		return false;
+	if (traits & LEFT_OUT)
+		a->left_out[a->n++] = addr;
+	if (traits & MONITOR)
+		a->monitor[a->nmonitors++] = addr;
+	return true;
+}
+
+/* --- what a lock is followed by --------------------------------------------------------------- */
+
+static u32 before_marks(const struct graph *g, u32 e)
+{
+	while (e && gevent_is_mark(&g->event[e]))
+		e = g->event[e].po_prev;
+	return e;
+}
+
+struct await await_of(const struct trust *x, u32 t, u32 node, u32 last)
+{
+	return (struct await){.thread = t,
+		.node = node,
+		.lock = x->cache.node[node].label.loc,
+		.before = before_marks(&x->graph, last)};
+}
+
+u32 await_source(const struct graph *g, const struct await *a, u32 w, u32 loc)
+{
+	const u16 *behind = graph_hb(g, w), *before = graph_hb(g, a->before);
+	u32 v = loc < g->nplaces ? g->place[loc].co_last : 0;
+
+	while (v && !clock_has(g, before, v) && !clock_has(g, behind, v))
+		v = g->event[v].co_prev;
+	return v;
+}
+
+static bool note_read(struct await *a, u32 loc)
+{
+	if (a->nreads == AWAIT_READS)
+		return false;
+	a->read[a->nreads++] = loc;
+	return true;
+}
+
+static bool note_reads(struct await *a, const struct label *l)
+{
+	return note_read(a, l->loc) && (!label_block(l) || note_read(a, label_block(l)));
+}
+
+/* What is known of it. False: not enough. */
+static bool look_up(struct trust *x, struct await *a, u32 w)
+{
+	const struct graph *g = &x->graph;
+	u32 node = cache_find(&x->cache, a->node, 0);
+	const struct node *n = &x->cache.node[node];
+
+	a->condition = a->nreads = 0;
+	while (node && n->label.type == LABEL_PLAIN_READ) {
+		u32 loc = n->label.loc;
+
+		if (!note_reads(a, &n->label))
+			return true;
+		node = cache_find(
+			&x->cache, node, graph_write_value(g, await_source(g, a, w, loc), loc));
+		n = &x->cache.node[node];
+	}
+	if (!node || n->label.type == LABEL_UNKNOWN)
+		return false;
+	if (n->label.type != LABEL_SYNC || n->label.op != OBJECT_COND_WAIT)
+		return true;
+	if (n->await == AWAIT_YES && !is_left_out(x, n->label.loc) && !is_left_out(x, a->lock))
+		a->condition = n->label.loc;
+	return n->await != AWAIT_UNKNOWN;
+}
+
+/* --- the program is asked --------------------------------------------------------------------- */
+
+/* Thread t performs l, which it stands at, as an RMW of what is last. */
+static bool push_rmw(struct trust *x, u32 t, const struct label *l)
+{
+	struct graph *g = &x->graph;
+	u32 node = g->thread[t].node, w, e;
+	struct effect f;
+
+	graph_know_place(g, l->loc);
+	w = g->place[l->loc].co_last;
+	f = effect_of(l, t, graph_write_value(g, w, l->loc), false);
+	if (!f.ready || !f.excl)
+		return false;
+	e = graph_push(g, t, l, node, E_READ);
+	trust_set_read(x, e, w, l, f);
+	step_to(x, t, node, f.key);
+	graph_co_insert(g, trust_push_excl(x, e), w);
+	return true;
+}
+
+static void push_read(struct trust *x, u32 t, const struct label *l)
+{
+	struct graph *g = &x->graph;
+	u32 node = g->thread[t].node, last = g->thread[t].last, w, e;
+
+	graph_know_place(g, l->loc);
+	w = g->place[l->loc].co_last;
+	while (w && !clock_has(g, graph_hb(g, last), w))
+		w = g->event[w].co_prev;
+	e = graph_push(g, t, l, node, graph_read_flags(g->model, l, false));
+	trust_set_read(x, e, w, l, (struct effect){.ready = true});
+	step_to(x, t, node, l->type == LABEL_SYNC ? 0 : g->event[e].value);
+}
+
+static bool is_operation(const struct label *l, enum object_op op, u32 loc)
+{
+	return l && l->type == LABEL_SYNC && l->op == op && l->loc == loc &&
+	       !(l->flags & LABEL_TIMED);
+}
+
+/* The thread, which holds the lock and stands at the wait l, is woken at once: is it where it was
+ * when it took the lock? */
+static bool comes_back(struct trust *x, const struct await *a, const struct label *l)
+{
+	u32 t = a->thread, condition = l->loc;
+
+	if (l->flags & LABEL_TIMED || !push_rmw(x, t, l))
+		return false;
+	l = label_of(x, t);
+	if (!is_operation(l, OBJECT_UNLOCK, a->lock) || !push_rmw(x, t, l))
+		return false;
+	l = label_of(x, t);
+	if (!is_operation(l, OBJECT_COND_WAKE, condition))
+		return false;
+	push_read(x, t, l);
+	l = label_of(x, t);
+	if (!is_operation(l, OBJECT_LOCK, a->lock) || !push_rmw(x, t, l))
+		return false;
+	return label_of(x, t) && x->cache.node[x->graph.thread[t].node].waited;
+}
+
+/* In a graph of what comes before it and before w only. */
+static void ask(struct trust *x, const struct await *a)
+{
+	struct graph *g = &x->graph;
+	u32 t = a->thread, reads = 0, node;
+	const struct label *l;
+	bool yes;
+
+	g->thread[t].node = a->node;
+	if (!push_rmw(x, t, &x->cache.node[a->node].label))
+		return;
+	while ((l = label_of(x, t)) && l->type == LABEL_PLAIN_READ && reads++ < AWAIT_READS)
+		push_read(x, t, l);
+	if (!l || l->type != LABEL_SYNC || l->op != OBJECT_COND_WAIT)
+		return;
+	node = g->thread[t].node;
+	yes = comes_back(x, a, l);
+	if (x->answer != ANSWER_LABEL)
+		return;
+	x->cache.node[node].await = yes ? AWAIT_YES : AWAIT_NO;
+	if (yes)
+		learn_monitor(x, a->lock);
+}
+
+static void find_out(struct trust *x, const struct await *a, u32 w)
+{
+	struct graph *g = &x->graph;
+	u8 *aside = x->stack + x->stack_used;
+	u16 clock[GRAPH_THREADS] __attribute__((aligned(16)));
+
+	if (unlikely(x->stack_used + 2 * graph_size(g) > x->stack_size)) {
+		x->bounded |= TRUST_DEPTH;
+		await_leave_out(x, 0);
+		return;
+	}
+	clock_copy(clock, graph_cause(g, a->before), g->lanes);
+	clock_join(clock, graph_cause(g, w), g->lanes);
+	graph_save(g, aside);
+	graph_keep(g, 1, clock);
+	ask(x, a);
+	graph_restore(g, aside);
+}
+
+bool await_is_vain(struct trust *x, struct await *a, u32 w)
+{
+	const struct graph *g = &x->graph;
+	u32 next = 0;
+
+	a->condition = a->nreads = 0;
+	if (a->lock < g->nplaces)
+		next = w ? g->event[w].co_next : g->place[a->lock].co_first;
+	if (graph_write_value(g, w, a->lock) ||
+		(next && clock_has(g, graph_cause(g, a->before), next)))
+		return false; /* it cannot take it there, or nothing can come of that */
+	if (x->no_cache || !look_up(x, a, w)) {
+		find_out(x, a, w);
+		if (x->answer != ANSWER_LABEL)
+			return true;
+		BUG_ON(!look_up(x, a, w) && a->nreads < AWAIT_READS);
+	}
+	return a->condition != 0;
+}
+
+/* --- leaves ----------------------------------------------------------------------------------- */
+
+static bool is_vain_now(struct trust *x, u32 t)
+{
+	const struct graph *g = &x->graph;
+	const struct label *l = graph_is_alive(g, t) ? label_of(x, t) : NULL;
+	u32 w;
+
+	if (!l || l->type != LABEL_SYNC)
+		return false;
+	w = l->loc < g->nplaces ? g->place[l->loc].co_last : 0;
+	return await_blocks(x, l, t, g->thread[t].node, g->thread[t].last, w);
+}
+
+static void sleep(struct trust *x, u32 t)
+{
+	const struct label *l = label_of(x, t);
+
+	for (u32 i = 0; i < AWAIT_READS + 3; i++) {
+		if (!l || !label_reads(l) || is_operation(l, OBJECT_COND_WAKE, l->loc))
+			return;
+		graph_know_place(&x->graph, l->loc);
+		if (!trust_add(x, t, first_source(x, l), false))
+			return;
+		l = label_of(x, t);
+	}
+}
+
+void await_sleep(struct trust *x)
+{
+	u64 vain = 0;
+
+	for (u32 t = 0; t < x->graph.nthreads; t++)
+		vain |= (u64)is_vain_now(x, t) << t;
+	x->awaiting = false;
+	for (; vain && x->answer == ANSWER_LABEL && !trust_is_long(x); vain &= vain - 1)
+		sleep(x, (u32)__builtin_ctzll(vain));
+	x->awaiting = true;
+}
+
+u32 trust_sleep(struct trust *x)
+{
+	u32 n = x->graph.n;
+
+	if (x->awaiting) {
+		await_sleep(x);
+		x->awaiting = false;
+		x->asleep = true;
+	}
+	return n;
+}
+
+void trust_awake(struct trust *x, u32 n)
+{
+	if (!x->asleep)
+		return;
+	while (x->graph.n > n)
+		graph_pop(&x->graph);
+	x->awaiting = true;
+	x->asleep = false;
+}
