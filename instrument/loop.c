@@ -505,8 +505,7 @@ static bool ends_by_counters(const struct loop *l)
 		if (!leaves(l, t))
 			continue;
 		ends = true;
-		if (!LLVMIsABranchInst(t) || !LLVMIsConditional(t) ||
-			!is_view(l, LLVMGetCondition(t)))
+		if (!LLVMIsABranchInst(t) || !is_view(l, LLVMGetCondition(t)))
 			return false;
 	}
 	return ends;
