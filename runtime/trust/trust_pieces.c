@@ -212,7 +212,63 @@ static bool fails_rarely(struct trust *x, u32 e, u32 changed)
 	return take_value(x, e, true) && graph_consistent(&x->graph, changed, changed == e ? 0 : e);
 }
 
-/* The next combination with which the thread of e, the last piece, makes progress. */
+/* Some pieces of e's access have been cut or removed: its effect is unknown. */
+static void set_partial(struct trust *x, u32 e)
+{
+	struct graph *g = &x->graph;
+	u32 end = graph_after_half(g, e);
+	u16 flags = graph_read_flags(g->model, trust_label(x, e), false) | E_PIECE;
+
+	for (u32 i = graph_half_first(g, e); i != end; i = next_piece(g, i)) {
+		graph_changes(g, i);
+		graph_set_flags(g, i, flags);
+		g->event[i].value = graph_write_value(g, g->event[i].rf, g->event[i].loc);
+	}
+	graph_clocks(g, e);
+	g->thread[g->event[e].thread].node = g->event[e].node;
+}
+
+/* The thread waits, with an access that has its current sources. */
+static void wait_there(struct trust *x, u32 e, u16 state)
+{
+	struct graph *g = &x->graph;
+
+	set_reads(x, e, trust_label(x, e), (struct effect){.ready = false}, E_WAIT);
+	g->event[graph_half_last(g, e)].state = state;
+	g->thread[g->event[e].thread].node = g->event[e].node;
+}
+
+/* Could e, the last piece, read a newer write, with the other pieces as they are? */
+static bool reads_newest(struct trust *x, u32 e)
+{
+	struct graph *g = &x->graph;
+	u32 w = g->event[e].rf;
+	bool newer = false;
+
+	for (u32 v = g->place[g->event[e].loc].co_last; v != w && !newer; v = g->event[v].co_prev) {
+		graph_set_source(g, e, v);
+		set_partial(x, e);
+		newer = graph_consistent(g, e, 0);
+	}
+	graph_set_source(g, e, w);
+	return !newer;
+}
+
+/* The thread of e, the last piece, makes no progress. Does it wait until a later write revisits
+ * that, and the others keep their sources? */
+static bool waits_for_last(struct trust *x, u32 e)
+{
+	if (!reads_newest(x, e))
+		return false;
+	wait_there(x, e, STATE_WAIT_MARK);
+	if (graph_consistent(&x->graph, e, 0))
+		return true;
+	x->graph.event[e].state = STATE_FRESH;
+	return false;
+}
+
+/* The next combination with which the thread of e, the last piece, makes progress, or waits for a
+ * revisit of that. */
 static bool older_sources(struct trust *x, u32 e)
 {
 	struct graph *g = &x->graph;
@@ -222,6 +278,8 @@ static bool older_sources(struct trust *x, u32 e)
 		if (!take_value(x, e, false)) {
 			if (x->answer != ANSWER_LABEL)
 				return false;
+			if (waits_for_last(x, e))
+				return true;
 			continue;
 		}
 		if ((g->event[e].flags & E_EXCL && is_taken(g, e)) || graph_consistent(g, e, 0) ||
@@ -238,16 +296,6 @@ static bool next_sources(struct trust *x, u32 e)
 
 	ev->state = STATE_FRESH;
 	return (!waits && fails_rarely(x, e, e)) || older_sources(x, e);
-}
-
-/* The thread waits, with an access that has its current sources. */
-static void wait_there(struct trust *x, u32 e, u16 state)
-{
-	struct graph *g = &x->graph;
-
-	set_reads(x, e, trust_label(x, e), (struct effect){.ready = false}, E_WAIT);
-	g->event[graph_half_last(g, e)].state = state;
-	g->thread[g->event[e].thread].node = g->event[e].node;
 }
 
 bool pieces_forward_wait(struct trust *x, u32 t, const struct label *l)
@@ -292,22 +340,6 @@ bool pieces_ready(struct trust *x, u32 t, const struct label *l)
 
 /* --- partial reads --------------------------------------------------------------------------- */
 
-/* Some pieces of e's access have been cut or removed: its effect is unknown. */
-static void set_partial(struct trust *x, u32 e)
-{
-	struct graph *g = &x->graph;
-	u32 end = graph_after_half(g, e);
-	u16 flags = graph_read_flags(g->model, trust_label(x, e), false) | E_PIECE;
-
-	for (u32 i = graph_half_first(g, e); i != end; i = next_piece(g, i)) {
-		graph_changes(g, i);
-		graph_set_flags(g, i, flags);
-		g->event[i].value = graph_write_value(g, g->event[i].rf, g->event[i].loc);
-	}
-	graph_clocks(g, e);
-	g->thread[g->event[e].thread].node = g->event[e].node;
-}
-
 bool pieces_partial(const struct trust *x, u32 e)
 {
 	const struct graph *g = &x->graph;
@@ -330,7 +362,7 @@ bool pieces_complete(struct trust *x, u32 t)
 		if (x->answer != ANSWER_LABEL)
 			return false;
 		if (!all_co_last(g, e))
-			return next_sources(x, e);
+			return waits_for_last(x, e) || next_sources(x, e);
 		wait_there(x, e, STATE_WAIT_MARK);
 		return true;
 	}
@@ -538,8 +570,10 @@ static bool fits(struct trust *x, u32 r, u32 a)
 		return graph_consistent(g, a, r);
 	trust_make_room(x);
 	ready = take_value(x, r, false);
-	if (x->answer != ANSWER_LABEL || (!ready && !all_co_last(g, r)))
+	if (x->answer != ANSWER_LABEL)
 		return false;
+	if (!ready && !all_co_last(g, r))
+		return waits_for_last(x, r) && graph_consistent(g, a, r);
 	if (!ready)
 		wait_there(x, r, STATE_WAIT_MARK);
 	return graph_consistent(g, a, r) || (ready && fails_rarely(x, r, a));
@@ -595,6 +629,7 @@ static bool could_be_newer(struct trust *x, u32 i, u32 w)
 	graph_save(g, aside);
 	l.loc = g->event[i].loc;
 	graph_keep(g, i, graph_cause(g, g->event[graph_half_first(g, g->n)].po_prev));
+	set_partial(x, g->thread[thread].last); /* it may have waited */
 	e = graph_push(g, thread, &l, g->event[g->thread[thread].last].node, E_READ | E_PIECE);
 	for (u32 v = g->place[l.loc].co_last; v && !newer; v = g->event[v].co_prev) {
 		if (((u32)g->event[v].thread << 16 | g->event[v].index) == write)
