@@ -20,17 +20,13 @@ static inline __attribute__((always_inline)) void access_load_fast(
 	struct thread *t = M.cur;
 	u64 addr = (u64)(uintptr_t)p;
 
-	if (flags & EVENT_PLAIN && private_on) {
-		if (likely(private_again(t, addr, size, false)))
-			memory_read(addr, size, out);
-		else
-			access_load(p, size, order, flags, out);
-		return;
-	}
 	if (unlikely(M.alone || M.careful ||
 		    sched_of(t)->buffer.filter & buffer_granules(addr, size) ||
 		    !spin_passes(&t->spin, machine_frame, M.sampling))) {
-		access_load(p, size, order, flags, out);
+		if (flags & EVENT_PLAIN && private_on && private_again(t, addr, size, false))
+			memory_read(addr, size, out);
+		else
+			access_load(p, size, order, flags, out);
 		return;
 	}
 	arrive(t);
@@ -38,8 +34,6 @@ static inline __attribute__((always_inline)) void access_load_fast(
 	INVARIANT(buffer_check_lookup(&sched_of(t)->buffer, addr, size, LOOKUP_MISS, NULL));
 	memory_read(addr, size, out);
 	spin_note(&t->spin, addr, size, out);
-	if (private_on && !(flags & EVENT_PLAIN))
-		private_atomic_load(t, addr, size, order);
 }
 
 /* Likewise access_store(): a store into a buffer with room. Not for PSO. */
@@ -49,15 +43,14 @@ static inline __attribute__((always_inline)) void access_store_fast(
 	struct thread *t = M.cur;
 	u64 addr = (u64)(uintptr_t)p;
 
-	if (flags & EVENT_PLAIN && private_on && likely(private_again(t, addr, size, true))) {
-		spin_reset(&t->spin);
-		memory_write(addr, size, value);
-		return;
-	}
-	if (unlikely(M.alone || M.careful || private_on ||
-		    M.buffers != BUFFERS_FIFO ||
+	if (unlikely(M.alone || M.careful || M.buffers != BUFFERS_FIFO ||
 		    (order & HEDDLE_ORDER_MASK) == __ATOMIC_SEQ_CST ||
 		    sched_of(t)->buffer.n >= M.buffer_size)) {
+		if (flags & EVENT_PLAIN && private_on && private_again(t, addr, size, true)) {
+			spin_reset(&t->spin);
+			memory_write(addr, size, value);
+			return;
+		}
 		machine_site = (u64)(uintptr_t)__builtin_return_address(0);
 		access_store(p, size, value, order, flags);
 		return;

@@ -43,6 +43,14 @@ _Static_assert(offsetof(struct machine, cur) == 0 && offsetof(struct thread, epo
 		       sizeof(struct granule) == 16 && WORD_BYTES == 0xff,
 	"as in entry.S");
 
+/* No access is made inline then (buffers/access.h). */
+static void set_private(bool on)
+{
+	private_on = on;
+	M.private_now = on;
+	engine_update();
+}
+
 bool private_pays(void)
 {
 	return paid.executions < FIRST_PRIVATE || paid.accesses > PAYS * paid.steps ||
@@ -51,7 +59,8 @@ bool private_pays(void)
 
 void private_end(void)
 {
-	private_on = private_quick = false;
+	set_private(false);
+	private_quick = false;
 	paid.executions++;
 	paid.accesses += pauses * QUIET + (u64)(QUIET - private_left);
 	paid.steps += M.steps;
@@ -83,8 +92,8 @@ void private_begin(void)
 {
 	private_quick = false;
 	races_begin();
-	private_on = M.private && !override_on && !tsan_store_used &&
-		     !visible_is_full() && granules_map();
+	set_private(M.private && !override_on && !tsan_store_used && !visible_is_full() &&
+		    granules_map());
 	if (!private_on)
 		return;
 	if (unlikely(private_execution >> WORD_EXECUTION == WORD_EXECUTIONS - 1)) {
@@ -102,7 +111,8 @@ void private_begin(void)
 
 void private_give_up(void)
 {
-	private_on = private_quick = false;
+	set_private(false);
+	private_quick = false;
 }
 
 /* Others run. The caller is behind an entry stub, maybe. */

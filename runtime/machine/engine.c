@@ -11,7 +11,7 @@ static u32 ndecorators;
 
 void engine_update(void)
 {
-	M.careful = M.recording || M.watched || !M.engine->fast;
+	M.careful = M.recording || M.watched || M.private_now || !M.engine->fast;
 }
 
 static void compose_engine(void)
