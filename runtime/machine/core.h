@@ -82,7 +82,7 @@ struct machine {
 	u32 alone_steps; /* of a single thread: no choices, so many are not suspicious */
 	bool alone;	    /* one thread, empty buffer: accesses go straight to memory */
 	bool recording;
-	bool careful;	    /* no inline accesses: recording, watched, private, or an engine without */
+	bool careful; /* no inline accesses: recording, watched, private, or an engine without */
 	bool private_now;   /* ordered plain memory is private (buffers/private.h) */
 	bool watched;	    /* a detector checks each access */
 	const struct engine *engine;
