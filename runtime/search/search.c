@@ -626,7 +626,7 @@ static bool is_natural_run_wanted(void)
 	const struct options *o = M.options;
 
 	return (!o->max_steps || (o->strategy == STRATEGY_GRAPH && !o->graphs_only)) &&
-	       !o->resume[0] && !compare_on();
+	       !compare_on();
 }
 
 /* The search itself; returns whether it was exhaustive. */

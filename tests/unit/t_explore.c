@@ -17,7 +17,7 @@ static void start(struct explore *x, enum strategy s)
 /* A question with 3 answers; after answer i, i questions with 2: 1 + 2 + 4 executions. */
 static void dfs_sees_all_once(void)
 {
-	struct explore x;
+	struct explore x = {0};
 	u32 seen[3] = {0};
 	u32 executions = 0;
 
@@ -40,7 +40,7 @@ static void dfs_sees_all_once(void)
 
 static void dfs_without_questions(void)
 {
-	struct explore x;
+	struct explore x = {0};
 
 	start(&x, STRATEGY_DFS);
 	CU_ASSERT(explore_next(&x));
@@ -49,7 +49,7 @@ static void dfs_without_questions(void)
 
 static void dfs_notices_nondeterminism(void)
 {
-	struct explore x;
+	struct explore x = {0};
 
 	start(&x, STRATEGY_DFS);
 	explore_next(&x);
@@ -63,7 +63,7 @@ static void dfs_notices_nondeterminism(void)
 
 static void follow_takes_what_is_given(void)
 {
-	struct explore x;
+	struct explore x = {0};
 
 	start(&x, STRATEGY_FOLLOW);
 	log_[0] = 1 | 3 << 16;
@@ -80,7 +80,7 @@ static void follow_takes_what_is_given(void)
 
 static void random_repeats_with_its_seed(void)
 {
-	struct explore x;
+	struct explore x = {0};
 	u32 first[20];
 
 	start(&x, STRATEGY_RANDOM);
@@ -96,7 +96,7 @@ static void random_repeats_with_its_seed(void)
 /* Two agents, no change of priority (depth 1): one goes first to its end, then the other. */
 static void pct_keeps_to_priorities(void)
 {
-	struct explore x;
+	struct explore x = {0};
 	u32 agents[2] = {agent(1, false), agent(2, false)}, swapped[2] = {agents[1], agents[0]};
 	u32 orders[2] = {0};
 
@@ -117,7 +117,7 @@ static void pct_keeps_to_priorities(void)
 /* Depth 2: after a step that is drawn, the other one moves, to the end. */
 static void pct_changes_once(void)
 {
-	struct explore x;
+	struct explore x = {0};
 	u32 agents[2] = {agent(1, false), agent(2, false)};
 	u32 early = 0, late = 0, steps = 32; /* the initial length of an execution */
 

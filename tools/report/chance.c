@@ -23,7 +23,7 @@ double chance_of_depth(const struct summary *s, unsigned depth)
 	const struct status_pct *p = s->pct;
 	double miss = 1, share;
 
-	if (!p || !p->agents || !p->steps)
+	if (!p || !p->agents || !p->steps || !s->executions || s->cut)
 		return 0;
 	share = 1.0 / p->agents;
 	for (unsigned d = 1; d <= STATUS_DEPTHS; d++, share /= (double)p->steps)

@@ -101,8 +101,11 @@ end:
 define void @counter() noinline optnone {
   br label %head
 head:
-  %n = phi i32 [ 0, %0 ], [ %next, %head ]
+  %n = phi i32 [ 0, %0 ], [ %next, %latch ]
   %v = load atomic i32, i32* @x monotonic, align 4
+  %w = icmp eq i32 %v, 77
+  br i1 %w, label %end, label %latch
+latch:
   %next = add i32 %n, 1
   %c = icmp ult i32 %next, 1000
   br i1 %c, label %head, label %end
