@@ -398,8 +398,11 @@ static bool next_revisit_marked(struct trust *x, u32 a, u32 taken)
 
 	for (u32 i = g->event[a].cursor; i; i--) {
 		if (clock_has(g, clock, i) || !revisitable(g, i, g->event[a].loc, taken, clock) ||
-			!cuts_canonical(x, i, a, clock))
+			!cuts_canonical(x, i, a, clock)) {
+			if (x->answer != ANSWER_LABEL)
+				return false;
 			continue;
+		}
 		g->event[a].cursor = (u16)(i - 1);
 		if (revisit(x, i, clock))
 			return true;
