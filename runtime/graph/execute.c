@@ -3,14 +3,9 @@
  * execute.h. */
 #include "graph/execute_priv.h"
 #include "object/object.h"
-#include "process/bytes.h"
 #include "graph/sharing.h"
-#include "machine/execution.h"
-#include "heap/heap.h"
-#include "cycle/state_cycle.h"
 #include "machine/record.h"
 #include "process/pages.h"
-#include "machine/clock.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -68,64 +63,13 @@ const char *execute_words(void)
 	return X.words;
 }
 
-/* --- where the events of g are --------------------------------------------------------------- */
-
-/* Events up to `known` have not moved. */
-static void read_graph(const struct graph *g, u32 known)
-{
-	X.g = g;
-	for (u32 e = known + 1; e <= g->n; e++)
-		X.map[g->event[e].thread][g->event[e].index] = (u16)e;
-}
-
-static u32 source_of(const struct graph *g, const struct gevent *e)
-{
-	return e->rf && !(e->flags & E_WRITE)
-		       ? (u32)g->event[e->rf].thread << 16 | g->event[e->rf].index
-		       : 0;
-}
+/* --- events of threads ----------------------------------------------------------------------- */
 
 static void note_passed(const struct gevent *e)
 {
 	X.passed[e->thread][e->index] = (struct passed){.value = e->value, .node = e->node,
-		.stamp = e->flags & E_WRITE ? e->stamp : 0, .source = source_of(X.g, e),
+		.stamp = e->flags & E_WRITE ? e->stamp : 0, .source = passed_source(X.g, e),
 		.flags = e->flags & (E_EXCL | E_RARE)};
-}
-
-/* A write must be the same one: its stamp covers its place in co, and the events cut by a revisit.
- * A read is the same if its source is, and its thread has not been blocked and resumed there
- * since. */
-static bool is_same(const struct passed *p, const struct gevent *e)
-{
-	if (e->flags & E_WAIT && e->po_next)
-		return !p->node;
-	return !p->node || (p->node == e->node && p->value == e->value &&
-			    p->flags == (e->flags & (E_EXCL | E_RARE)) &&
-			    p->stamp == (e->flags & E_WRITE ? e->stamp : 0) &&
-			    p->source == source_of(X.g, e));
-}
-
-static bool has_passed(const struct gevent *e)
-{
-	return X.f[e->thread].alive && X.f[e->thread].passed >= e->index;
-}
-
-/* Does g have all events that the native threads have passed? It had those up to `known` before,
- * and they have not changed. */
-static bool can_go_on(const struct graph *g, u32 known)
-{
-	if (X.generation != X.cache->generation)
-		return false;
-	for (u32 t = 0; t < GRAPH_THREADS; t++)
-		if (X.f[t].alive && X.f[t].passed > (t < g->nthreads ? g->thread[t].n : 0))
-			return false;
-	for (u32 e = g->n; e > known; e--) {
-		const struct gevent *ev = &g->event[e];
-
-		if (has_passed(ev) && !is_same(&X.passed[ev->thread][ev->index], ev))
-			return false;
-	}
-	return true;
 }
 
 /* The thread's next event, without marks; 0 = none. */
@@ -156,21 +100,8 @@ static void switch_back(struct thread *from)
 	fiber_switch(&from->fiber, &M.scheduler);
 }
 
-/* From the explorer's stack to a native thread's and back. */
-static void switch_in(u32 slot)
-{
-	M.cur = &M.thread[slot];
-	M.in_execution = true;
-	machine_exploring = EXPLORING;
-	__heddle_turns = 1;
-	fiber_switch(&M.scheduler, &M.cur->fiber);
-	M.in_execution = false;
-	machine_exploring = 0;
-	__heddle_turns = 0;
-}
-
 /* t does not reach an event that it has in the graph. */
-static void report_divergence(const struct thread *t)
+void execute_stop_divergence(const struct thread *t)
 {
 	X.answer = ANSWER_STOP;
 	X.stopped = EXECUTE_DIVERGED;
@@ -224,7 +155,7 @@ void execute_begin_again(void)
 
 /* The event that must be passed first, so that `slot` passes `index`. Missing threads are
  * created. */
-static struct need first_need(struct thread *who, u32 slot, u32 index)
+struct need execute_first_need(struct thread *who, u32 slot, u32 index)
 {
 	while (!X.f[slot].alive) {
 		const struct gevent *create;
@@ -241,12 +172,12 @@ static struct need first_need(struct thread *who, u32 slot, u32 index)
 static void require_event(struct thread *t, u32 slot, u32 index)
 {
 	while (X.f[slot].passed < index || !X.f[slot].alive) {
-		struct need n = first_need(t, slot, index);
+		struct need n = execute_first_need(t, slot, index);
 
 		BUG_ON(X.nneeds == array_size(X.need));
 		X.need[X.nneeds++] = n;
 		if (X.f[n.thread].dead) {
-			report_divergence(&M.thread[n.thread]);
+			execute_stop_divergence(&M.thread[n.thread]);
 			execute_leave(EXECUTE_DIVERGED);
 		}
 		switch_to(t, n.thread);
@@ -337,7 +268,7 @@ static void yield_label(struct thread *t, const struct label *l)
 	X.answered = true;
 	X.answer = ANSWER_LABEL;
 	if (X.target != t->slot || X.nneeds)
-		report_divergence(t);
+		execute_stop_divergence(t);
 	switch_back(t);
 	if (unlikely(X.shown))
 		failure_point();
@@ -361,7 +292,7 @@ void execute_stand_dead(struct thread *t, const struct label *l)
 	X.answered = true;
 	X.answer = ANSWER_LABEL;
 	if (X.target != t->slot || X.nneeds)
-		report_divergence(t);
+		execute_stop_divergence(t);
 	fiber_switch(&gone, &M.scheduler);
 	__builtin_unreachable();
 }
@@ -537,261 +468,4 @@ struct step execute_step(const struct label *l)
 		}
 		return pass_event(t, l, e);
 	}
-}
-
-/* --- spinning -------------------------------------------------------------------------------- */
-
-/* The running thread was in the state it is in so many reads ago; 0: never. It goes on if others
- * may have seen it leave that state. */
-static void note_return(u64 site, u64 reads)
-{
-	struct follower *f = &X.f[M.cur->slot];
-	struct label l = {.type = LABEL_SPIN, .site = (u32)site, .value = reads};
-
-	if (likely(!reads))
-		return;
-	if (!f->loops.again)
-		execute_step(&l); /* does not return: it is the last event */
-	f->again = (u16)f->loops.again;
-	loop_state_reset(&f->loops);
-}
-
-void execute_loop_access(void)
-{
-	struct loop_states *s = &X.f[M.cur->slot].loops;
-	u32 reads;
-
-	if (!X.begun)
-		return;
-	reads = loop_state_at_access(s, machine_frame);
-	note_return(machine_frame->return_address, reads);
-	if (unlikely(reads))
-		loop_state_at_access(s, machine_frame); /* kept, as a new beginning */
-}
-
-bool execute_loop_head(const struct loop_visit *v, u64 site)
-{
-	struct loop_states *s = &X.f[M.cur->slot].loops;
-	bool moved = false;
-	u32 reads;
-
-	if (s->waits && loop_state_has_waited(s, v))
-		X.f[M.cur->slot].again = LABEL_WAITED;
-	reads = X.begun ? loop_state_at_head(s, v, &moved) : 0;
-	note_return(site, reads);
-	if (unlikely(reads))
-		loop_state_at_head(s, v, &moved);
-	X.f[M.cur->slot].skips |= moved;
-	execute_wipe();
-	return moved;
-}
-
-void execute_own_write(u64 addr, u32 size, const void *from)
-{
-	if (!bytes_equal((const void *)(uintptr_t)addr, from, size))
-		loop_state_own_write(&X.f[M.cur->slot].loops, addr, size);
-}
-
-void execute_hands_over(const void *p)
-{
-	if (X.begun)
-		loop_state_block(&X.f[M.cur->slot].loops, (u64)(uintptr_t)p);
-}
-
-void execute_await(bool again)
-{
-	struct label l = {.type = LABEL_SPIN, .value = X.f[M.cur->slot].loops.reads};
-
-	if (again && l.value)
-		execute_step(&l); /* does not return */
-	execute_progress();
-}
-
-void execute_repeat(struct label *l)
-{
-	l->type = LABEL_SPIN;
-	l->op = OBJECT_CHANNEL_LOOK;
-	l->value = X.f[M.cur->slot].loops.reads;
-	for (;;)
-		execute_step(l);
-}
-
-void execute_progress(void)
-{
-	loop_state_reset(&X.f[M.cur->slot].loops);
-}
-
-void execute_affects(u64 what, u64 before, u64 after)
-{
-	loop_state_effect(&X.f[M.cur->slot].loops, what, before, after);
-}
-
-void execute_stores(u64 addr, u32 n, const u8 *from)
-{
-	loop_state_store(&X.f[M.cur->slot].loops, addr, n, from);
-}
-
-/* --- questions ------------------------------------------------------------------------------- */
-
-bool execute_begun(void)
-{
-	return X.begun;
-}
-
-void execute_finish(void)
-{
-	if (!X.open)
-		return;
-	X.running = X.open = false;
-	execution_over();
-}
-
-static void restart_program(void)
-{
-	if (X.open)
-		execution_over();
-	X.open = true;
-	X.run++;
-	X.generation = X.cache->generation;
-	X.begun = false;
-	for (u32 i = 0; i < GRAPH_THREADS; i++)
-		X.f[i].alive = false;
-	heap_restore();
-	execute_frames_begin();
-	execution_prepare();
-	state_cycle_begin();
-	X.running = true;
-}
-
-/* Run t to its position in g; false: see X.answer. */
-static bool run_thread_to(u32 t)
-{
-	X.target = t;
-	X.nneeds = 0;
-	X.answered = false;
-	while (!X.f[t].alive) {
-		struct need n = first_need(NULL, t, 1);
-
-		X.need[X.nneeds++] = n;
-		switch_in(n.thread);
-		if (X.answered)
-			return false;
-	}
-	if (X.f[t].standing && !execute_next_event(t))
-		return true;
-	if (X.f[t].dead) {
-		report_divergence(&M.thread[t]);
-		return false;
-	}
-	switch_in(t);
-	return X.answer == ANSWER_LABEL;
-}
-
-static bool is_over(void)
-{
-	/* A frontier can be kept at a leaf only. */
-	return clock_is_up && (!M.options->checkpoint[0] || clock_presses());
-}
-
-/* Has the graph grown enough for a check? */
-static bool has_grown(const struct graph *g)
-{
-	if (likely(!execute_limit || g->n < execute_limit) || M.options->jobs > 1)
-		return false;
-	execute_limit = 0;
-	return true;
-}
-
-bool execute_enough(struct program *p)
-{
-	if (!is_over())
-		return false;
-	X.stopped = EXECUTE_STOPPED;
-	return true;
-}
-
-enum answer execute_next(struct program *p, struct graph *g, u32 t, struct label *out)
-{
-	u32 known;
-
-	if (X.stopped)
-		return ANSWER_STOP;
-	if (X.again && g->n)
-		return ANSWER_RESTART;
-	X.again = false;
-	*out = (struct label){.type = LABEL_START};
-	if (t && !g->thread[t].n)
-		return ANSWER_LABEL;
-	if (is_over() || unlikely(has_grown(g))) {
-		X.stopped = EXECUTE_STOPPED;
-		return ANSWER_STOP;
-	}
-	known = X.g == g ? g->known : 0;
-	read_graph(g, known);
-	g->known = g->n;
-	if (!X.running || !can_go_on(g, known))
-		restart_program();
-	BUG_ON(TINY(!can_go_on(g, 0), false));
-	if (!run_thread_to(t))
-		return X.answer;
-	*out = X.f[t].label;
-	return ANSWER_LABEL;
-}
-
-/* --- following a plan ------------------------------------------------------------------------ */
-
-static bool run_up_to(const struct gevent *e)
-{
-	u32 t = e->thread;
-
-	X.target = t;
-	while (!X.f[t].alive || X.f[t].passed < e->index) {
-		X.nneeds = 0;
-		X.answered = false;
-		X.need[X.nneeds++] = first_need(NULL, t, e->index);
-		switch_in(X.need[0].thread);
-		if (X.answered)
-			return false;
-	}
-	return true;
-}
-
-bool execute_replay(const struct graph *g, const struct plan *p, u32 failure)
-{
-	read_graph(g, 0);
-	restart_program();
-	X.failure = failure;
-	for (u32 i = 0; i < p->n; i++) {
-		if (!plan_commits(p->item[i]) && !run_up_to(&g->event[plan_event(p->item[i])]))
-			return false;
-	}
-	return true;
-}
-
-bool execute_again(void)
-{
-	return X.again;
-}
-
-bool execute_run_to(u32 t)
-{
-	return run_thread_to(t);
-}
-
-void execute_show(struct thread *t)
-{
-	const struct follower *f = &X.f[t->slot];
-
-	if (!f->standing || f->dead)
-		return;
-	X.target = t->slot;
-	X.nneeds = 0;
-	X.shown = true;
-	switch_in(t->slot); /* and it is there again at once */
-	X.shown = false;
-}
-
-u32 execute_recorded(const struct graph *g, u32 e)
-{
-	return e ? X.record[g->event[e].thread][g->event[e].index] : 0;
 }

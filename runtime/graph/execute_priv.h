@@ -79,10 +79,24 @@ struct execute_state {
 
 extern struct execute_state X;
 
+static inline u32 passed_source(const struct graph *g, const struct gevent *e)
+{
+	return e->rf && !(e->flags & E_WRITE)
+		       ? (u32)g->event[e->rf].thread << 16 | g->event[e->rf].index
+		       : 0;
+}
+
 /* --- execute.c ------------------------------------------------------------------------------- */
 
 /* The next event of the thread that is not a mark; 0 = none. */
 u32 execute_next_event(u32 slot);
+
+/* The event that must be passed first, so that `slot` passes `index`: that of the creation of a
+ * thread that does not exist yet. */
+struct need execute_first_need(struct thread *who, u32 slot, u32 index);
+
+/* t does not reach an event that it has in the graph: the explorer has to stop. */
+void execute_stop_divergence(const struct thread *t);
 
 /* The running thread does not continue: the explorer has to stop, or to restart. */
 _Noreturn void execute_leave(enum execute_stop why);

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: ISC */
+/* execute_loop.c - spin loops of threads that follow a graph: states that recur are LABEL_SPIN. See
+ * loop_state.h. */
+#include "graph/execute_priv.h"
+#include "object/object.h"
+#include "process/bytes.h"
+
+/* The running thread was in the state it is in so many reads ago; 0: never. It goes on if others
+ * may have seen it leave that state. */
+static void note_return(u64 site, u64 reads)
+{
+	struct follower *f = &X.f[M.cur->slot];
+	struct label l = {.type = LABEL_SPIN, .site = (u32)site, .value = reads};
+
+	if (likely(!reads))
+		return;
+	if (!f->loops.again)
+		execute_step(&l); /* does not return: it is the last event */
+	f->again = (u16)f->loops.again;
+	loop_state_reset(&f->loops);
+}
+
+void execute_loop_access(void)
+{
+	struct loop_states *s = &X.f[M.cur->slot].loops;
+	u32 reads;
+
+	if (!X.begun)
+		return;
+	reads = loop_state_at_access(s, machine_frame);
+	note_return(machine_frame->return_address, reads);
+	if (unlikely(reads))
+		loop_state_at_access(s, machine_frame); /* kept, as a new beginning */
+}
+
+bool execute_loop_head(const struct loop_visit *v, u64 site)
+{
+	struct loop_states *s = &X.f[M.cur->slot].loops;
+	bool moved = false;
+	u32 reads;
+
+	if (s->waits && loop_state_has_waited(s, v))
+		X.f[M.cur->slot].again = LABEL_WAITED;
+	reads = X.begun ? loop_state_at_head(s, v, &moved) : 0;
+	note_return(site, reads);
+	if (unlikely(reads))
+		loop_state_at_head(s, v, &moved);
+	X.f[M.cur->slot].skips |= moved;
+	execute_wipe();
+	return moved;
+}
+
+void execute_own_write(u64 addr, u32 size, const void *from)
+{
+	if (!bytes_equal((const void *)(uintptr_t)addr, from, size))
+		loop_state_own_write(&X.f[M.cur->slot].loops, addr, size);
+}
+
+void execute_hands_over(const void *p)
+{
+	if (X.begun)
+		loop_state_block(&X.f[M.cur->slot].loops, (u64)(uintptr_t)p);
+}
+
+void execute_await(bool again)
+{
+	struct label l = {.type = LABEL_SPIN, .value = X.f[M.cur->slot].loops.reads};
+
+	if (again && l.value)
+		execute_step(&l); /* does not return */
+	execute_progress();
+}
+
+void execute_repeat(struct label *l)
+{
+	l->type = LABEL_SPIN;
+	l->op = OBJECT_CHANNEL_LOOK;
+	l->value = X.f[M.cur->slot].loops.reads;
+	for (;;)
+		execute_step(l);
+}
+
+void execute_progress(void)
+{
+	loop_state_reset(&X.f[M.cur->slot].loops);
+}
+
+void execute_affects(u64 what, u64 before, u64 after)
+{
+	loop_state_effect(&X.f[M.cur->slot].loops, what, before, after);
+}
+
+void execute_stores(u64 addr, u32 n, const u8 *from)
+{
+	loop_state_store(&X.f[M.cur->slot].loops, addr, n, from);
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: ISC */
+/* execute_question.c - questions of the explorer: the next label of a thread, events along a plan.
+ * The native execution continues if the graph contains it; otherwise another one begins. */
+#include "graph/execute_priv.h"
+#include "machine/clock.h"
+#include "machine/execution.h"
+#include "heap/heap.h"
+#include "cycle/state_cycle.h"
+
+/* --- the graph -------------------------------------------------------------------------------- */
+
+/* Events up to `known` have not moved. */
+static void read_graph(const struct graph *g, u32 known)
+{
+	X.g = g;
+	for (u32 e = known + 1; e <= g->n; e++)
+		X.map[g->event[e].thread][g->event[e].index] = (u16)e;
+}
+
+/* A write must be the same one: its stamp covers its place in co, and the events cut by a revisit.
+ * A read is the same if its source is, and its thread has not been blocked and resumed there
+ * since. */
+static bool is_same(const struct passed *p, const struct gevent *e)
+{
+	if (e->flags & E_WAIT && e->po_next)
+		return !p->node;
+	return !p->node || (p->node == e->node && p->value == e->value &&
+			    p->flags == (e->flags & (E_EXCL | E_RARE)) &&
+			    p->stamp == (e->flags & E_WRITE ? e->stamp : 0) &&
+			    p->source == passed_source(X.g, e));
+}
+
+static bool has_passed(const struct gevent *e)
+{
+	return X.f[e->thread].alive && X.f[e->thread].passed >= e->index;
+}
+
+/* Does g have all events that the native threads have passed? It had those up to `known` before,
+ * and they have not changed. */
+static bool can_go_on(const struct graph *g, u32 known)
+{
+	if (X.generation != X.cache->generation)
+		return false;
+	for (u32 t = 0; t < GRAPH_THREADS; t++)
+		if (X.f[t].alive && X.f[t].passed > (t < g->nthreads ? g->thread[t].n : 0))
+			return false;
+	for (u32 e = g->n; e > known; e--) {
+		const struct gevent *ev = &g->event[e];
+
+		if (has_passed(ev) && !is_same(&X.passed[ev->thread][ev->index], ev))
+			return false;
+	}
+	return true;
+}
+
+/* --- the native execution --------------------------------------------------------------------- */
+
+bool execute_begun(void)
+{
+	return X.begun;
+}
+
+void execute_finish(void)
+{
+	if (!X.open)
+		return;
+	X.running = X.open = false;
+	execution_over();
+}
+
+static void restart_program(void)
+{
+	if (X.open)
+		execution_over();
+	X.open = true;
+	X.run++;
+	X.generation = X.cache->generation;
+	X.begun = false;
+	for (u32 i = 0; i < GRAPH_THREADS; i++)
+		X.f[i].alive = false;
+	heap_restore();
+	execute_frames_begin();
+	execution_prepare();
+	state_cycle_begin();
+	X.running = true;
+}
+
+/* From the explorer's stack to a native thread's and back. */
+static void switch_in(u32 slot)
+{
+	M.cur = &M.thread[slot];
+	M.in_execution = true;
+	machine_exploring = EXPLORING;
+	__heddle_turns = 1;
+	fiber_switch(&M.scheduler, &M.cur->fiber);
+	M.in_execution = false;
+	machine_exploring = 0;
+	__heddle_turns = 0;
+}
+
+/* Run t to its position in g; false: see X.answer. */
+static bool run_thread_to(u32 t)
+{
+	X.target = t;
+	X.nneeds = 0;
+	X.answered = false;
+	while (!X.f[t].alive) {
+		struct need n = execute_first_need(NULL, t, 1);
+
+		X.need[X.nneeds++] = n;
+		switch_in(n.thread);
+		if (X.answered)
+			return false;
+	}
+	if (X.f[t].standing && !execute_next_event(t))
+		return true;
+	if (X.f[t].dead) {
+		execute_stop_divergence(&M.thread[t]);
+		return false;
+	}
+	switch_in(t);
+	return X.answer == ANSWER_LABEL;
+}
+
+/* --- questions -------------------------------------------------------------------------------- */
+
+static bool is_over(void)
+{
+	/* A frontier can be kept at a leaf only. */
+	return clock_is_up && (!M.options->checkpoint[0] || clock_presses());
+}
+
+/* Has the graph grown enough for a check? */
+static bool has_grown(const struct graph *g)
+{
+	if (likely(!execute_limit || g->n < execute_limit) || M.options->jobs > 1)
+		return false;
+	execute_limit = 0;
+	return true;
+}
+
+bool execute_enough(struct program *p)
+{
+	if (!is_over())
+		return false;
+	X.stopped = EXECUTE_STOPPED;
+	return true;
+}
+
+enum answer execute_next(struct program *p, struct graph *g, u32 t, struct label *out)
+{
+	u32 known;
+
+	if (X.stopped)
+		return ANSWER_STOP;
+	if (X.again && g->n)
+		return ANSWER_RESTART;
+	X.again = false;
+	*out = (struct label){.type = LABEL_START};
+	if (t && !g->thread[t].n)
+		return ANSWER_LABEL;
+	if (is_over() || unlikely(has_grown(g))) {
+		X.stopped = EXECUTE_STOPPED;
+		return ANSWER_STOP;
+	}
+	known = X.g == g ? g->known : 0;
+	read_graph(g, known);
+	g->known = g->n;
+	if (!X.running || !can_go_on(g, known))
+		restart_program();
+	BUG_ON(TINY(!can_go_on(g, 0), false));
+	if (!run_thread_to(t))
+		return X.answer;
+	*out = X.f[t].label;
+	return ANSWER_LABEL;
+}
+
+/* --- following a plan ------------------------------------------------------------------------ */
+
+static bool run_up_to(const struct gevent *e)
+{
+	u32 t = e->thread;
+
+	X.target = t;
+	while (!X.f[t].alive || X.f[t].passed < e->index) {
+		X.nneeds = 0;
+		X.answered = false;
+		X.need[X.nneeds++] = execute_first_need(NULL, t, e->index);
+		switch_in(X.need[0].thread);
+		if (X.answered)
+			return false;
+	}
+	return true;
+}
+
+bool execute_replay(const struct graph *g, const struct plan *p, u32 failure)
+{
+	read_graph(g, 0);
+	restart_program();
+	X.failure = failure;
+	for (u32 i = 0; i < p->n; i++) {
+		if (!plan_commits(p->item[i]) && !run_up_to(&g->event[plan_event(p->item[i])]))
+			return false;
+	}
+	return true;
+}
+
+bool execute_again(void)
+{
+	return X.again;
+}
+
+bool execute_run_to(u32 t)
+{
+	return run_thread_to(t);
+}
+
+void execute_show(struct thread *t)
+{
+	const struct follower *f = &X.f[t->slot];
+
+	if (!f->standing || f->dead)
+		return;
+	X.target = t->slot;
+	X.nneeds = 0;
+	X.shown = true;
+	switch_in(t->slot); /* and it is there again at once */
+	X.shown = false;
+}
+
+u32 execute_recorded(const struct graph *g, u32 e)
+{
+	return e ? X.record[g->event[e].thread][g->event[e].index] : 0;
+}
