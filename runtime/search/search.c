@@ -20,20 +20,14 @@
 #include "search/compare.h"
 #include "graph/execute.h"
 #include "search/failure.h"
-#include "history/history.h"
 #include "cycle/state_cycle.h"
-#include "search/minimise.h"
 #include "search/outcome.h"
 #include "search/races.h"
-#include "process/output.h"
-#include "machine/record.h"
 #include "search/shorten_cycle.h"
 #include "machine/clock.h"
-#include "search/unconfirmed.h"
 #include "override/override.h"
 #include "process/stack.h"
 #include "process/sys.h"
-#include "process/pages.h"
 #include "process/shared.h"
 #include "object/state_table.h"
 #include "search/replay.h"
@@ -46,9 +40,7 @@
 #define MIXED_SAMPLES 10000 /* at first, in so many rounds; later ones have MIXED_ROUND each */
 #define MIXED_ROUNDS  PHASE_SAMPLERS
 #define MIXED_ROUND   4096
-#define OUTCOME_TIME \
-	2000000 /* minimum microseconds for exploring sc, to judge outcomes, while there \
-		   is time */
+#define OUTCOME_TIME  2000000 /* minimum microseconds for exploring sc, for the outcomes */
 #define SAMPLING_TIME 2000000 /* minimum microseconds of sampling, after graphs */
 
 #define TOO_LONG      4	/* times as long as there is time */
@@ -57,230 +49,6 @@
 #define DFS_STEPS     1000    /* of the natural run, that plain search is tried for at most */
 
 static u64 began; /* clock_ns() */
-
-/* --- repeating an execution ------------------------------------------------------------------ */
-
-static u32 *given; /* the choices to follow */
-static volatile u32 nothing, followed;
-
-static u32 *choices_to_follow(void)
-{
-	if (!given)
-		given = pages_need(sizeof *given * STATUS_CHOICES);
-	return given;
-}
-
-void search_record(bool on)
-{
-	if (on) {
-		stack_init();
-		record_begin();
-		if (!record.lean)
-			output_capture();
-	}
-	M.recording = machine_recording = on;
-	engine_update();
-}
-
-void search_follow(const u32 *choices, u32 n, bool recorded)
-{
-	struct explore saved = M.explore;
-	bool diverged;
-
-	if (choices_to_follow() != choices)
-		memcpy(given, choices, sizeof *given * n);
-	explore_start(
-		&M.explore, &strategy_follow, M.options, given, STATUS_CHOICES, &nothing);
-	M.explore.prefix = n;
-	explore_next(&M.explore);
-	if (recorded)
-		search_record(true);
-	run_execution();
-	search_record(false);
-	followed = M.explore.nlog;
-	diverged = M.explore.diverged || followed != n;
-	M.explore = saved;
-	M.explore.diverged = diverged;
-}
-
-u32 search_followed(void)
-{
-	return followed;
-}
-
-void search_check_repeats(void)
-{
-	enum outcome outcome = M.outcome;
-	u32 n = M.explore.nlog, steps = M.steps;
-	struct finding f = M.finding;
-	bool diverged;
-
-	search_follow(M.explore.log, n, false);
-	diverged = M.explore.diverged;
-	M.explore.diverged = false;
-	if (M.outcome != OUTCOME_STOPPED &&
-		(diverged || M.outcome != outcome || M.steps != steps)) {
-		M.bounds |= BOUND_NONDETERMINISM;
-		search_follow(given, n, true);
-		record_remember();
-		search_follow(given, n, true);
-		record_explain_difference();
-		M.explore.diverged = false;
-	}
-	M.outcome = outcome;
-	M.finding = f;
-	M.status->nchoices = M.explore.nlog = n;
-}
-
-/* A refusal ends the search, and a loop that hangs takes long (it is repeated for the report). */
-bool search_is_worth_repeating(void)
-{
-	return M.outcome != OUTCOME_REFUSE && !clock_is_up && !state_cycle_is_unsure() &&
-	       !(M.outcome == OUTCOME_FAIL && M.finding.kind == FINDING_LOOP);
-}
-
-/* --- findings -------------------------------------------------------------------------------- */
-
-static u32 unrecorded; /* so many choices lead to a finding that is being recorded */
-
-/* Record the failing execution, or one like it that is easier to read. */
-static void follow_best(const struct finding *f)
-{
-	u32 n = M.explore.nlog;
-	const u32 *choices = f->repeats ? M.explore.log : minimise_schedule(M.explore.log, &n, f);
-
-	search_follow(choices, n, true);
-	if (choices == M.explore.log ||
-		(M.outcome == OUTCOME_FAIL && minimise_is_same(&M.finding, f)))
-		return;
-	memset(&minimised, 0, sizeof minimised);
-	M.fine = false;
-	search_follow(M.explore.log, M.explore.nlog, true);
-}
-
-/* The execution did not fail again with the same choices. If other events were recorded, the
- * program is nondeterministic. */
-static enum search_verdict not_repeated(const struct finding *f)
-{
-	search_follow(M.explore.log, M.explore.nlog, true);
-	record_remember();
-	search_follow(M.explore.log, M.explore.nlog, true);
-	M.explore.diverged = false;
-	if (M.outcome == OUTCOME_STOPPED)
-		return SEARCH_STOPS;
-	if (record_difference(M.status->note, sizeof M.status->note)) {
-		M.status->state = STATUS_DIVERGED;
-		return SEARCH_STOPS;
-	}
-	unconfirmed_note(NULL, f, "with the same choices it did not fail again");
-	return SEARCH_IGNORES;
-}
-
-/* A failing execution: keep it if it is new. */
-static enum search_verdict found_failing(void)
-{
-	struct status *s = M.status;
-	struct status_finding *f;
-	struct finding finding = M.finding;
-	u32 n = M.explore.nlog;
-
-	for (u32 i = 0; i < s->nfindings; i++)
-		if (verdict_is_same(&s->findings[i].finding, &finding))
-			return verdict_on_known(&s->findings[i]);
-	if (s->nfindings == STATUS_FINDINGS)
-		return SEARCH_STOPS;
-	f = &s->findings[s->nfindings];
-	memset(f, 0, sizeof *f);
-	f->execution = s->executions + 1;
-	f->reorder = -1;
-	f->finding = finding;
-	s->nfindings++;
-	unrecorded = n;
-	follow_best(&finding);
-	M.explore.diverged = false;
-	if (M.outcome == OUTCOME_FAIL) {
-		f->finding = M.finding;
-		replay_write(f);
-	} else if (M.outcome == OUTCOME_STOPPED) {
-		s->nchoices = s->unrecorded = n;
-	} else {
-		s->nfindings--;
-		M.fine = false;
-		return not_repeated(&finding);
-	}
-	M.fine = false;
-	unrecorded = 0;
-	return verdict_on_new(f);
-}
-
-static bool account_failure(void)
-{
-	u32 n = M.explore.nlog;
-	enum search_verdict verdict;
-
-	if (M.finding.repeats && !shorten_cycle()) {
-		M.status->blocked++;
-		return true;
-	}
-	verdict = found_failing();
-	M.explore.nlog = n;
-	state_cycle_from = 0;
-	if (verdict == SEARCH_IGNORES) {
-		M.status->blocked++;
-		return true;
-	}
-	M.status->executions++;
-	outcome_count();
-	M.status->failing++;
-	if (verdict == SEARCH_STOPS)
-		M.bounds |= BOUND_FINDING;
-	return verdict == SEARCH_GOES_ON;
-}
-
-/* Confirm that the history also fails by happens-before, which orders less than the steps do. */
-static void confirm(void)
-{
-	record.lean = true;
-	search_follow(M.explore.log, M.explore.nlog, true);
-	record.lean = false;
-	M.explore.diverged = false;
-	M.status->nchoices = M.explore.nlog;
-	if (M.outcome != OUTCOME_FAIL && M.outcome != OUTCOME_STOPPED)
-		M.outcome = OUTCOME_EXIT;
-}
-
-bool search_account(void)
-{
-	struct status *s = M.status;
-
-	if (M.outcome == OUTCOME_EXIT && unlikely(history_suspected()))
-		confirm();
-	switch (M.outcome) {
-	case OUTCOME_EXIT:
-		s->executions++;
-		outcome_count();
-		return true;
-	case OUTCOME_ABANDON: s->blocked++; return true;
-	case OUTCOME_CUT:
-		s->blocked++;
-		s->cut++;
-		M.bounds |= BOUND_LOOPS;
-		return true;
-	case OUTCOME_STUCK: s->blocked++; return true;
-	case OUTCOME_STEPS: s->blocked++; return true;
-	case OUTCOME_FAIL: return account_failure();
-	case OUTCOME_REFUSE: return false;
-	case OUTCOME_STOPPED: return true; /* as phase_bound_met() will see */
-	case OUTCOME_DIVERGE:
-		s->blocked++;
-		M.bounds |= BOUND_NONDETERMINISM;
-		coverage_note("the program is not deterministic: the same choices led to a "
-			      "different choice point (choice %u)",
-			M.explore.nlog + 1);
-		return false;
-	}
-	return false;
-}
 
 /* --- phases ---------------------------------------------------------------------------------- */
 
@@ -556,10 +324,10 @@ static int replay(void)
 {
 	const struct trace *recorded;
 	struct status_finding *f = &M.status->findings[0];
+	u32 n, *choices = search_choices();
 	bool exact;
-	u32 n;
 
-	if (!replay_read(M.options->replay, choices_to_follow(), STATUS_CHOICES, &n, &recorded) ||
+	if (!replay_read(M.options->replay, choices, STATUS_CHOICES, &n, &recorded) ||
 		!override_adopt(recorded))
 		return 2;
 	M.status->strategy = M.options->strategy;
@@ -573,7 +341,7 @@ static int replay(void)
 	races_are_findings = recorded->finding.f.kind == FINDING_RACE;
 	visible_read(recorded);
 	state_cycle_from = (u32)M.options->state_cycle;
-	search_follow(given, n, true);
+	search_follow(choices, n, true);
 	if (M.outcome == OUTCOME_REFUSE)
 		return 2;
 	if (M.explore.diverged || M.outcome != OUTCOME_FAIL || replay_differs(recorded)) {
@@ -673,8 +441,8 @@ static void leave_explorer(const struct options *o)
 	engine_use(&buffers_engine);
 	compare_left();
 	M.bounds |= clock_bound();
-	if (unrecorded) {
-		M.status->nchoices = M.status->unrecorded = unrecorded;
+	if (search_unrecorded()) {
+		M.status->nchoices = M.status->unrecorded = search_unrecorded();
 		M.status->executions++;
 		M.status->failing++;
 	}

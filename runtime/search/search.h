@@ -8,8 +8,13 @@
 /* Returns the exit code (run.h) and leaves the figures in the status page. */
 int search(void);
 
+/* --- search_follow.c ------------------------------------------------------------------------- */
+
 /* Begin a new recording; or end it. */
 void search_record(bool on);
+
+/* Memory for STATUS_CHOICES choices to follow. */
+u32 *search_choices(void);
 
 /* Run an execution again, along its choices; M.explore.diverged: it could not follow them. */
 void search_follow(const u32 *choices, u32 n, bool recorded);
@@ -22,7 +27,12 @@ u32 search_followed(void);
 bool search_is_worth_repeating(void);
 void search_check_repeats(void);
 
+/* --- search_account.c ------------------------------------------------------------------------ */
+
 /* Count the execution; false: stop the search. */
 bool search_account(void);
+
+/* If a finding is being recorded: the number of choices that lead to it. */
+u32 search_unrecorded(void);
 
 #endif

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: ISC */
+/* search_account.c - the end of an execution: it is counted; a new failure is repeated, simplified
+ * and written to a file. */
+#include "search/search.h"
+#include "cycle/state_cycle.h"
+#include "history/history.h"
+#include "machine/record.h"
+#include "search/minimise.h"
+#include "search/outcome.h"
+#include "search/replay.h"
+#include "search/shorten_cycle.h"
+#include "search/unconfirmed.h"
+#include "search/verdict.h"
+
+#include <string.h>
+
+static u32 unrecorded; /* so many choices lead to a finding that is being recorded */
+
+u32 search_unrecorded(void)
+{
+	return unrecorded;
+}
+
+/* Record the failing execution, or one like it that is easier to read. */
+static void follow_best(const struct finding *f)
+{
+	u32 n = M.explore.nlog;
+	const u32 *choices = f->repeats ? M.explore.log : minimise_schedule(M.explore.log, &n, f);
+
+	search_follow(choices, n, true);
+	if (choices == M.explore.log ||
+		(M.outcome == OUTCOME_FAIL && minimise_is_same(&M.finding, f)))
+		return;
+	memset(&minimised, 0, sizeof minimised);
+	M.fine = false;
+	search_follow(M.explore.log, M.explore.nlog, true);
+}
+
+/* The execution did not fail again with the same choices. If other events were recorded, the
+ * program is nondeterministic. */
+static enum search_verdict not_repeated(const struct finding *f)
+{
+	search_follow(M.explore.log, M.explore.nlog, true);
+	record_remember();
+	search_follow(M.explore.log, M.explore.nlog, true);
+	M.explore.diverged = false;
+	if (M.outcome == OUTCOME_STOPPED)
+		return SEARCH_STOPS;
+	if (record_difference(M.status->note, sizeof M.status->note)) {
+		M.status->state = STATUS_DIVERGED;
+		return SEARCH_STOPS;
+	}
+	unconfirmed_note(NULL, f, "with the same choices it did not fail again");
+	return SEARCH_IGNORES;
+}
+
+/* A failing execution: keep it if it is new. */
+static enum search_verdict found_failing(void)
+{
+	struct status *s = M.status;
+	struct status_finding *f;
+	struct finding finding = M.finding;
+	u32 n = M.explore.nlog;
+
+	for (u32 i = 0; i < s->nfindings; i++)
+		if (verdict_is_same(&s->findings[i].finding, &finding))
+			return verdict_on_known(&s->findings[i]);
+	if (s->nfindings == STATUS_FINDINGS)
+		return SEARCH_STOPS;
+	f = &s->findings[s->nfindings];
+	memset(f, 0, sizeof *f);
+	f->execution = s->executions + 1;
+	f->reorder = -1;
+	f->finding = finding;
+	s->nfindings++;
+	unrecorded = n;
+	follow_best(&finding);
+	M.explore.diverged = false;
+	if (M.outcome == OUTCOME_FAIL) {
+		f->finding = M.finding;
+		replay_write(f);
+	} else if (M.outcome == OUTCOME_STOPPED) {
+		s->nchoices = s->unrecorded = n;
+	} else {
+		s->nfindings--;
+		M.fine = false;
+		return not_repeated(&finding);
+	}
+	M.fine = false;
+	unrecorded = 0;
+	return verdict_on_new(f);
+}
+
+static bool account_failure(void)
+{
+	u32 n = M.explore.nlog;
+	enum search_verdict verdict;
+
+	if (M.finding.repeats && !shorten_cycle()) {
+		M.status->blocked++;
+		return true;
+	}
+	verdict = found_failing();
+	M.explore.nlog = n;
+	state_cycle_from = 0;
+	if (verdict == SEARCH_IGNORES) {
+		M.status->blocked++;
+		return true;
+	}
+	M.status->executions++;
+	outcome_count();
+	M.status->failing++;
+	if (verdict == SEARCH_STOPS)
+		M.bounds |= BOUND_FINDING;
+	return verdict == SEARCH_GOES_ON;
+}
+
+/* Confirm that the history also fails by happens-before, which orders less than the steps do. */
+static void confirm(void)
+{
+	record.lean = true;
+	search_follow(M.explore.log, M.explore.nlog, true);
+	record.lean = false;
+	M.explore.diverged = false;
+	M.status->nchoices = M.explore.nlog;
+	if (M.outcome != OUTCOME_FAIL && M.outcome != OUTCOME_STOPPED)
+		M.outcome = OUTCOME_EXIT;
+}
+
+bool search_account(void)
+{
+	struct status *s = M.status;
+
+	if (M.outcome == OUTCOME_EXIT && unlikely(history_suspected()))
+		confirm();
+	switch (M.outcome) {
+	case OUTCOME_EXIT:
+		s->executions++;
+		outcome_count();
+		return true;
+	case OUTCOME_ABANDON: s->blocked++; return true;
+	case OUTCOME_CUT:
+		s->blocked++;
+		s->cut++;
+		M.bounds |= BOUND_LOOPS;
+		return true;
+	case OUTCOME_STUCK: s->blocked++; return true;
+	case OUTCOME_STEPS: s->blocked++; return true;
+	case OUTCOME_FAIL: return account_failure();
+	case OUTCOME_REFUSE: return false;
+	case OUTCOME_STOPPED: return true; /* as phase_bound_met() will see */
+	case OUTCOME_DIVERGE:
+		s->blocked++;
+		M.bounds |= BOUND_NONDETERMINISM;
+		coverage_note("the program is not deterministic: the same choices led to a "
+			      "different choice point (choice %u)",
+			M.explore.nlog + 1);
+		return false;
+	}
+	return false;
+}
