@@ -9,7 +9,6 @@
 #include "process/shared.h"
 #include "process/sys.h"
 #include "process/tls.h"
-#include "process/pages.h"
 #include "trust/estimate.h"
 #include "trust/frontier.h"
 
@@ -44,94 +43,12 @@ const char *share_words(void)
 	return words;
 }
 
-/* --- checkpoints ------------------------------------------------------------------------------ */
-
 static struct checkpoint_totals totals(void)
 {
 	struct checkpoint_totals t = {M.status->executions, M.status->blocked, M.status->failing,
 		M.status->steps, 0, share_trust->bounded};
 
 	return t;
-}
-
-/* Images of the resumed file that no worker has taken yet. */
-static void add_images(void)
-{
-	for (u32 i = share->x.next_image; i < checkpoint_images(); i++) {
-		size_t size;
-		const void *image = checkpoint_image(i, &size);
-
-		checkpoint_add(image, size);
-	}
-}
-
-static void alone_checkpoint(bool reported)
-{
-	static u8 *image;
-	struct checkpoint_totals t = totals();
-	size_t size;
-
-	if (!image)
-		image = pages_take(AREA_SIZE);
-	size = image ? frontier_export(share_trust, reported, image, AREA_SIZE) : 0;
-	if (!size) {
-		coverage_note("no checkpoint: the remaining work does not fit into %u MiB",
-			(unsigned)(AREA_SIZE >> 20));
-		return;
-	}
-	checkpoint_begin(&t);
-	checkpoint_add(image, size);
-	add_images();
-	checkpoint_end();
-	madvise(image, AREA_SIZE, MADV_DONTNEED);
-}
-
-/* Has a worker stopped without a record of its remaining work? */
-static bool any_unfinished(void)
-{
-	for (u32 i = 0; i < share->x.nworkers; i++) {
-		const struct record_of *r = share_record(&share->worker[i]);
-
-		if (r->task == TASK_INHERITED || r->task == TASK_FILE ||
-			(r->task == TASK_IMAGE && r->ngiven))
-			return true;
-	}
-	return false;
-}
-
-/* Write a checkpoint; the workers are paused or gone. */
-static void workers_checkpoint(void)
-{
-	struct checkpoint_totals t = before;
-
-	if (any_unfinished()) {
-		coverage_note("no checkpoint: a worker was stopped in the middle of an execution");
-		return;
-	}
-	shared_lock();
-	for (u32 i = 0; i < share->x.nworkers; i++) {
-		const struct record_of *r = share_record(&share->worker[i]);
-
-		t.executions += r->executions;
-		t.blocked += r->blocked;
-		t.failing += r->failing;
-		t.steps += r->steps;
-		t.bounded |= r->bounded;
-	}
-	checkpoint_begin(&t);
-	for (u32 i = 0; i < share->x.nworkers; i++) {
-		struct worker *w = &share->worker[i];
-		const struct record_of *r = share_record(w);
-
-		if (r->task == TASK_IMAGE)
-			checkpoint_add(w->area + r->area * AREA_SIZE, r->size);
-	}
-	for (u32 i = 0; i < OFFERS; i++)
-		if (share->x.offer[i].state == OFFER_READY)
-			checkpoint_add(share->x.offer[i].data, share->x.offer[i].size);
-	add_images();
-	checkpoint_end();
-	shared_unlock();
 }
 
 /* --- alone ------------------------------------------------------------------------------------ */
@@ -155,7 +72,9 @@ bool share_alone_leaf(void)
 		next_estimate += ESTIMATE + (next_estimate - now) * 20;
 	}
 	if (M.options->checkpoint[0] && now >= next_checkpoint) {
-		alone_checkpoint(true);
+		struct checkpoint_totals t = totals();
+
+		share_checkpoint_alone(&t, true);
 		next_checkpoint = clock_ns() + CHECKPOINT;
 	}
 	return true;
@@ -358,7 +277,7 @@ static void pause_workers(void)
 		reap();
 	}
 	if (all)
-		workers_checkpoint();
+		share_checkpoint_workers(&before);
 	share->x.pause = 0;
 	exchange_ring(&share->x);
 }
@@ -513,7 +432,7 @@ static enum end run_workers(struct trust *x)
 	if (collect(x))
 		return END_ALL;
 	if (M.options->checkpoint[0])
-		workers_checkpoint();
+		share_checkpoint_workers(&before);
 	return END_STOPPED;
 }
 
@@ -602,7 +521,9 @@ bool share_explore(struct trust *x)
 				again(x);
 			many = many && end != END_ALONE;
 		} else if (end == END_STOPPED && M.options->checkpoint[0] && x->reported) {
-			alone_checkpoint(true);
+			struct checkpoint_totals t = totals();
+
+			share_checkpoint_alone(&t, true);
 		}
 		if (end == END_STOPPED && M.options->checkpoint[0] && !x->reported && clock_is_over)
 			coverage_note("no checkpoint: the last execution did not end in time");

@@ -72,6 +72,12 @@ static inline volatile u32 *share_state(const struct worker *w)
 
 bool share_alone_leaf(void);
 
+/* --- share_checkpoint.c ---------------------------------------------------------------------- */
+
+/* Write a checkpoint: of this process, at a leaf; of the workers, which are paused or gone. */
+void share_checkpoint_alone(const struct checkpoint_totals *totals, bool reported);
+void share_checkpoint_workers(const struct checkpoint_totals *before);
+
 /* --- checkpoint.c ---------------------------------------------------------------------------- */
 
 /* Read the file: false after a note. Images are taken by number. */
