@@ -6,24 +6,12 @@
  * once; fill them in; check all references. A mistake is reported at its position. Text that fails
  * only the checksum is reported at its last line.
  */
-#include "event/trace_priv.h"
+#include "event/trace_reader.h"
 
 #include <string.h> /* memcpy, memcmp, memset */
 
 #include "base/text.h"
 #include "heddle/trace.h"
-
-struct reader {
-	struct trace *t;
-	struct trace_err *err;
-	const struct trace_memory *memory;
-	const char *bytes, *end; /* the file */
-	const char *line, *stop; /* the line being read: [line, stop), without its newline */
-	u32 number;		 /* of the line, 1 first */
-	char *strings;		 /* what is left of the memory for strings */
-	u64 *frames;		 /* ... and for the frames of stacks */
-	u32 seen[RECORDS];
-};
 
 /* --- mistakes -------------------------------------------------------------------------------- */
 
@@ -34,7 +22,7 @@ static struct text fail_begin(struct reader *r, const char *at)
 	return text_begin(r->err->message, sizeof(r->err->message));
 }
 
-static bool fail(struct reader *r, const char *at, const char *message)
+bool reader_fail(struct reader *r, const char *at, const char *message)
 {
 	struct text t = fail_begin(r, at);
 
@@ -42,8 +30,7 @@ static bool fail(struct reader *r, const char *at, const char *message)
 	return false;
 }
 
-/* "<message> `<n bytes at at>'" */
-static bool fail_word(struct reader *r, const char *message, const char *at, size_t n)
+bool reader_fail_word(struct reader *r, const char *message, const char *at, size_t n)
 {
 	struct text t = fail_begin(r, at);
 
@@ -111,11 +98,6 @@ static enum record_kind line_kind(const struct reader *r)
 	return (enum record_kind)k;
 }
 
-struct pair {
-	const char *key, *value;
-	size_t nkey, nvalue;
-};
-
 /* The key=value at *at, *at moved behind it and one space. */
 static bool pair_next(struct reader *r, const char **at, struct pair *p)
 {
@@ -124,252 +106,12 @@ static bool pair_next(struct reader *r, const char **at, struct pair *p)
 	while (k < n && (*at)[k] != '=')
 		k++;
 	if (k == 0 || k == n || k + 1 == n)
-		return fail_word(r, "not key=value:", *at, n);
+		return reader_fail_word(r, "not key=value:", *at, n);
 	*p = (struct pair){*at, *at + k + 1, k, n - k - 1};
 	*at += n;
 	if (*at < r->stop)
 		++*at;
 	return true;
-}
-
-/* --- values ---------------------------------------------------------------------------------- */
-
-static bool is_hex(const char *s, size_t n)
-{
-	return n > 2 && s[0] == '0' && s[1] == 'x';
-}
-
-static bool read_u64(const char *s, size_t n, u64 *value)
-{
-	u64 base = is_hex(s, n) ? 16 : 10;
-
-	*value = 0;
-	for (size_t i = base == 16 ? 2 : 0; i < n; i++) {
-		int digit = text_digit(s[i]);
-
-		if (digit < 0 || (u64)digit >= base ||
-			__builtin_mul_overflow(*value, base, value) ||
-			__builtin_add_overflow(*value, (u64)digit, value))
-			return false;
-	}
-	return n > 0;
-}
-
-static bool set_number(struct reader *r, const struct field *f, const struct pair *p, char *at)
-{
-	u64 value;
-
-	if (!read_u64(p->value, p->nvalue, &value) || (f->size < 8 && value >> (8 * f->size)))
-		return fail_word(r, "wrong number", p->value, p->nvalue);
-	memcpy(at, &value, f->size);
-	return true;
-}
-
-static bool set_signed(struct reader *r, const struct pair *p, char *at)
-{
-	bool minus = p->value[0] == '-';
-	u64 value;
-	i32 number;
-
-	if (!read_u64(p->value + minus, p->nvalue - minus, &value) || value > INT32_MAX)
-		return fail_word(r, "wrong number", p->value, p->nvalue);
-	number = minus ? -(i32)value : (i32)value;
-	memcpy(at, &number, sizeof(number));
-	return true;
-}
-
-static bool set_wide(struct reader *r, const struct pair *p, char *at)
-{
-	size_t digits = p->nvalue - 2, low = digits > 16 ? 16 : digits;
-	u64 value[2] = {0, 0};
-
-	if (!is_hex(p->value, p->nvalue) || digits > 32)
-		return fail_word(r, "wrong number", p->value, p->nvalue);
-	for (size_t i = 0; i < digits; i++) {
-		int digit = text_digit(p->value[2 + i]);
-		u64 *half = &value[i < digits - low];
-
-		if (digit < 0)
-			return fail_word(r, "wrong number", p->value, p->nvalue);
-		*half = *half << 4 | (u64)digit;
-	}
-	memcpy(at, value, sizeof(value));
-	return true;
-}
-
-/* Decode %XX of a value into `to`, which has room for nvalue bytes; *n is its length. */
-static bool decode(struct reader *r, const struct pair *p, char *to, size_t *n)
-{
-	const char *s = p->value, *stop = p->value + p->nvalue;
-
-	*n = 0;
-	if (p->nvalue == 1 && *s == '%')
-		return true;
-	for (; s < stop; s++) {
-		int high, low;
-
-		if (*s <= 0x20 || *s >= 0x7f || *s == '=')
-			return fail(r, s, "a byte that should be written %XX");
-		if (*s != '%') {
-			to[(*n)++] = *s;
-			continue;
-		}
-		high = s + 2 < stop ? text_digit(s[1]) : -1;
-		low = s + 2 < stop ? text_digit(s[2]) : -1;
-		if (high < 0 || low < 0)
-			return fail(r, s, "two hex digits should follow the `%'");
-		to[(*n)++] = (char)(high << 4 | low);
-		s += 2;
-	}
-	return true;
-}
-
-static bool set_text(struct reader *r, const struct field *f, const struct pair *p, char *item)
-{
-	char *to = r->strings;
-	size_t n;
-
-	if (!decode(r, p, to, &n))
-		return false;
-	to[n] = 0;
-	if (f->type == FIELD_BYTES)
-		((struct trace_output *)item)->n = (u32)n;
-	else if (text_length(to) != n)
-		return fail(r, p->value, "a zero byte in a string");
-	if (f->type == FIELD_CHARS) {
-		if (n >= f->size)
-			n = f->size - 1u;
-		memcpy(item + f->offset, to, n);
-		item[f->offset + n] = 0;
-		return true;
-	}
-	memcpy(item + f->offset, &to, sizeof(to));
-	r->strings += n + 1;
-	return true;
-}
-
-/* M+0xOFF or -+0xADDRESS */
-static bool read_loc(struct reader *r, const char *s, size_t n, u64 *address)
-{
-	const struct trace_module *m;
-	u64 id;
-	size_t plus = 0;
-
-	while (plus < n && s[plus] != '+')
-		plus++;
-	if (plus == n || !is_hex(s + plus + 1, n - plus - 1) ||
-		!read_u64(s + plus + 1, n - plus - 1, address))
-		return fail_word(r, "not a location:", s, n);
-	if (plus == 1 && s[0] == '-')
-		return true;
-	if (!read_u64(s, plus, &id) || id > UINT32_MAX)
-		return fail_word(r, "not a location:", s, n);
-	m = trace_module(r->t, (u32)id);
-	if (!m)
-		return fail_word(r, "no such module above:", s, plus);
-	*address += m->base;
-	return true;
-}
-
-static bool set_loc(struct reader *r, const struct pair *p, char *at)
-{
-	u64 address;
-
-	if (!read_loc(r, p->value, p->nvalue, &address))
-		return false;
-	memcpy(at, &address, sizeof(address));
-	return true;
-}
-
-static bool set_frames(struct reader *r, const struct pair *p, char *item)
-{
-	struct trace_stack *stack = (struct trace_stack *)item;
-	const char *s = p->value, *stop = p->value + p->nvalue;
-
-	stack->frames = r->frames;
-	while (s <= stop) {
-		size_t n = 0;
-
-		while (s + n < stop && s[n] != ',')
-			n++;
-		if (!read_loc(r, s, n, r->frames))
-			return false;
-		r->frames++;
-		stack->nframes++;
-		s += n + 1;
-	}
-	return true;
-}
-
-static bool set_name(struct reader *r, const struct field *f, const struct pair *p, char *at)
-{
-	for (u32 i = 0; f->name(i); i++) {
-		if (!text_equal_n(f->name(i), p->value, p->nvalue))
-			continue;
-		memcpy(at, &i, f->size);
-		return true;
-	}
-	return fail_word(r, "unknown word", p->value, p->nvalue);
-}
-
-static bool set_flags(struct reader *r, const struct pair *p, char *at)
-{
-	const char *s = p->value, *stop = p->value + p->nvalue;
-	u16 flags = 0;
-
-	while (s <= stop) {
-		size_t n = 0;
-		unsigned bit = 0;
-
-		while (s + n < stop && s[n] != ',')
-			n++;
-		while (event_flag_name(bit) && !text_equal_n(event_flag_name(bit), s, n))
-			bit++;
-		if (!event_flag_name(bit))
-			return fail_word(r, "unknown flag", s, n);
-		flags |= (u16)(1u << bit);
-		s += n + 1;
-	}
-	memcpy(at, &flags, sizeof(flags));
-	return true;
-}
-
-static bool set_build_id(struct reader *r, const struct pair *p, char *at)
-{
-	struct trace_build_id *b = (struct trace_build_id *)at;
-
-	if (p->nvalue % 2 || p->nvalue / 2 > TRACE_BUILD_ID)
-		return fail_word(r, "not a build id:", p->value, p->nvalue);
-	b->n = (u8)(p->nvalue / 2);
-	for (unsigned i = 0; i < b->n; i++) {
-		int high = text_digit(p->value[2 * i]), low = text_digit(p->value[2 * i + 1]);
-
-		if (high < 0 || low < 0)
-			return fail_word(r, "not a build id:", p->value, p->nvalue);
-		b->bytes[i] = (u8)(high << 4 | low);
-	}
-	return true;
-}
-
-static bool set_field(struct reader *r, const struct field *f, const struct pair *p, char *item)
-{
-	char *at = item + f->offset;
-
-	switch (f->type) {
-	case FIELD_NUMBER:
-	case FIELD_HEX: return set_number(r, f, p, at);
-	case FIELD_SIGNED: return set_signed(r, p, at);
-	case FIELD_WIDE: return set_wide(r, p, at);
-	case FIELD_TEXT:
-	case FIELD_CHARS:
-	case FIELD_BYTES: return set_text(r, f, p, item);
-	case FIELD_LOC: return set_loc(r, p, at);
-	case FIELD_NAME: return set_name(r, f, p, at);
-	case FIELD_FLAGS: return set_flags(r, p, at);
-	case FIELD_BUILD: return set_build_id(r, p, at);
-	case FIELD_FRAMES: return set_frames(r, p, item);
-	}
-	BUG_ON(true);
 }
 
 /* --- records --------------------------------------------------------------------------------- */
@@ -403,9 +145,9 @@ static bool read_record(struct reader *r, const struct record *rec, char *item)
 		if (i == rec->nfields)
 			continue;
 		if (given >> i & 1)
-			return fail_word(r, "given twice:", p.key, p.nkey);
+			return reader_fail_word(r, "given twice:", p.key, p.nkey);
 		given |= 1u << i;
-		if (!set_field(r, &rec->fields[i], &p, item))
+		if (!reader_set_field(r, &rec->fields[i], &p, item))
 			return false;
 	}
 	for (unsigned i = 0; i < rec->nfields; i++)
@@ -423,9 +165,9 @@ static bool check_id(struct reader *r, const struct record *rec, const char *ite
 	if (index)
 		memcpy(&before, item - rec->size, sizeof(before));
 	if (index ? id <= before : id < rec->first_id)
-		return fail(r, r->line, "ids of a kind should grow");
+		return reader_fail(r, r->line, "ids of a kind should grow");
 	if (rec->gapless && id != index + 1)
-		return fail(r, r->line, "steps should count 1, 2, 3, ...");
+		return reader_fail(r, r->line, "steps should count 1, 2, 3, ...");
 	return true;
 }
 
@@ -462,7 +204,7 @@ static bool read_head(struct reader *r)
 
 	line_first(r);
 	if (!line_next(r) || line_kind(r) != RECORD_HEAD)
-		return fail(r, r->line, "not a replay file of heddle");
+		return reader_fail(r, r->line, "not a replay file of heddle");
 	if (!read_record(r, &trace_records[RECORD_HEAD], (char *)&head))
 		return false;
 	r->t->tool = head.tool;
@@ -488,7 +230,7 @@ static bool check_complete(struct reader *r)
 		last = r->line;
 	r->line = last;
 	if (r->stop == r->end || line_kind(r) != RECORD_END)
-		return fail(
+		return reader_fail(
 			r, r->stop, "the file is cut off here: its last record, `end', is missing");
 	return true;
 }
@@ -501,9 +243,10 @@ static bool check_tail(struct reader *r)
 	if (!read_record(r, &trace_records[RECORD_END], (char *)&tail))
 		return false;
 	if (tail.records != r->number - 1)
-		return fail(r, r->line, "lines were added or removed since heddle wrote this file");
+		return reader_fail(
+			r, r->line, "lines were added or removed since heddle wrote this file");
 	if (tail.crc != trace_crc(0, r->bytes, (size_t)(r->line - r->bytes)))
-		return fail(r, r->line, "wrong checksum: changed since heddle wrote it");
+		return reader_fail(r, r->line, "wrong checksum: changed since heddle wrote it");
 	return true;
 }
 
@@ -513,7 +256,7 @@ static bool allocate(struct reader *r, void **to, size_t n, size_t size)
 {
 	*to = r->memory->alloc(r->memory->ctx, n * size + 16);
 	if (!*to)
-		fail(r, r->line, "not enough memory to read it");
+		reader_fail(r, r->line, "not enough memory to read it");
 	return *to;
 }
 
@@ -527,10 +270,10 @@ static bool count_lines(struct reader *r, size_t *frames)
 		enum record_kind kind = line_kind(r);
 
 		if (kind == RECORDS)
-			return fail_word(
+			return reader_fail_word(
 				r, "unknown record", r->line, word_length(r->line, r->stop));
 		if (after_end || (kind == RECORD_HEAD) != (r->number == 1))
-			return fail(r, r->line, "this record is out of place");
+			return reader_fail(r, r->line, "this record is out of place");
 		after_end = kind == RECORD_END;
 		r->seen[kind]++;
 		if (kind == RECORD_STACK)
@@ -557,9 +300,9 @@ static bool allocate_all(struct reader *r, size_t frames)
 		memcpy((char *)r->t + rec->at, &memory, sizeof(memory));
 	}
 	if (r->seen[RECORD_PROGRAM] != 1)
-		return fail(r, r->line, "there should be one `program' record");
+		return reader_fail(r, r->line, "there should be one `program' record");
 	if (r->seen[RECORD_FINDING] != 1)
-		return fail(r, r->line, "there should be one `finding' record");
+		return reader_fail(r, r->line, "there should be one `finding' record");
 	return true;
 }
 
@@ -622,12 +365,12 @@ static bool check_line(struct reader *r, enum record_kind kind, char *item)
 	if (!check_refs(r, &trace_records[kind], item))
 		return false;
 	if (kind == RECORD_CHOICE && choice->taken >= choice->n)
-		return fail(r, r->line, "takes an option that does not exist");
+		return reader_fail(r, r->line, "takes an option that does not exist");
 	if (kind == RECORD_WAIT && wait->holder != -1 &&
 		(wait->holder < 0 || !trace_thread(r->t, (u32)wait->holder)))
-		return fail(r, r->line, "the holder is not a thread of this file");
+		return reader_fail(r, r->line, "the holder is not a thread of this file");
 	if (kind == RECORD_OPERATION && operation->end && operation->end <= operation->begin)
-		return fail(r, r->line, "the operation ends before it begins");
+		return reader_fail(r, r->line, "the operation ends before it begins");
 	if (kind == RECORD_EVENT && event->place)
 		event->e.addr = trace_place(r->t, event->place)->address;
 	return true;
@@ -637,7 +380,7 @@ static bool check_lines(struct reader *r)
 {
 	line_first(r);
 	if (!trace_thread(r->t, 0))
-		return fail(r, r->line, "there should be a `thread' record with id 0");
+		return reader_fail(r, r->line, "there should be a `thread' record with id 0");
 	while (line_next(r)) {
 		enum record_kind kind = line_kind(r);
 		u32 index = r->seen[kind]++;
