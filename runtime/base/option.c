@@ -7,6 +7,7 @@
 
 #include <string.h> /* memset, memcpy */
 
+#include "base/option_value.h"
 #include "base/text.h"
 
 enum option_type { TYPE_NUMBER, TYPE_SECONDS, TYPE_FLAG, TYPE_MODEL, TYPE_STRATEGY, TYPE_RACES,
@@ -53,12 +54,6 @@ static const char *const reuse_names[] = {"never", "lifo", "choose"};
 static const char *const private_names[] = {"auto", "never", "always"};
 static const char *const sleepers_names[] = {"any", "last"};
 static const char *const level_names[] = {"auto", "findings", "outcomes", "state", "executions"};
-
-static const char *const detect_names[] = {
-#define DETECT(name, NAME, standard, words) name,
-#include "base/detect.def"
-#undef DETECT
-};
 
 #define STRATEGIES_BY_NAME STRATEGY_FOLLOW /* users can select those before it */
 
@@ -156,21 +151,6 @@ void option_defaults(struct options *o)
 			field_put(o, &rows[i], rows[i].standard);
 }
 
-const char *detect_describe(unsigned i, const char **words, bool *on)
-{
-	static const char *const all[] = {
-#define DETECT(name, NAME, standard, words) words,
-#include "base/detect.def"
-#undef DETECT
-	};
-
-	if (i >= array_size(detect_names))
-		return NULL;
-	*words = all[i];
-	*on = DETECT_DEFAULT >> i & 1;
-	return detect_names[i];
-}
-
 /* --- mistakes -------------------------------------------------------------------------------- */
 
 /* "<a> `<word>'<b>"; always false, so that a caller can return it. */
@@ -225,140 +205,6 @@ static bool mistake_name(struct err *err, const char *name)
 }
 
 /* --- values ---------------------------------------------------------------------------------- */
-
-/* Read digits, and advance *s past them. False: there are none, or too many. */
-static bool read_digits(const char **s, u64 *value)
-{
-	const char *start = *s;
-
-	for (*value = 0; **s >= '0' && **s <= '9'; ++*s)
-		if (__builtin_mul_overflow(*value, 10, value) ||
-			__builtin_add_overflow(*value, (u64)(**s - '0'), value))
-			return false;
-	return *s != start;
-}
-
-static bool read_number(const char *s, u64 *value)
-{
-	u64 unit = 1;
-
-	if (!read_digits(&s, value))
-		return false;
-	if (*s == 'k' || *s == 'K')
-		unit = 1000;
-	else if (*s == 'm' || *s == 'M')
-		unit = 1000000;
-	else if (*s == 'g' || *s == 'G')
-		unit = 1000000000;
-	return !s[unit != 1] && !__builtin_mul_overflow(*value, unit, value);
-}
-
-/* "2", "0.25", ".5", "2s", "300ms", "5m", "1h": microseconds; further digits are ignored. */
-static bool read_seconds(const char *s, u64 *value)
-{
-	u64 unit = 1000000;
-
-	*value = 0;
-	if (*s != '.' && !read_digits(&s, value))
-		return false;
-	if (__builtin_mul_overflow(*value, unit, value))
-		return false;
-	if (*s == '.') {
-		if (!(s[1] >= '0' && s[1] <= '9'))
-			return false;
-		for (s++; *s >= '0' && *s <= '9'; s++) {
-			unit /= 10;
-			if (__builtin_add_overflow(*value, (u64)(*s - '0') * unit, value))
-				return false;
-		}
-	}
-	if (s[0] == 'm' && s[1] == 's' && !s[2]) {
-		*value /= 1000;
-		return true;
-	}
-	if (s[0] == 'm' || s[0] == 'h')
-		return !s[1] && !__builtin_mul_overflow(*value, s[0] == 'm' ? 60 : 3600, value);
-	return !*s || (s[0] == 's' && !s[1]);
-}
-
-static bool read_flag(const char *s, u64 *value)
-{
-	static const char *const yes[] = {"on", "yes", "1", "true"};
-	static const char *const no[] = {"off", "no", "0", "false"};
-
-	for (size_t i = 0; i < array_size(yes); i++)
-		if (text_equal(s, yes[i]) || text_equal(s, no[i])) {
-			*value = text_equal(s, yes[i]);
-			return true;
-		}
-	return false;
-}
-
-static bool read_name(const char *s, const char *const *names, size_t n, u64 *value)
-{
-	for (*value = 0; *value < n; ++*value)
-		if (text_equal(s, names[*value]))
-			return true;
-	return false;
-}
-
-/* Read a detector's name, and advance *s past it; the longest match wins, as some names are
- * prefixes of others. */
-static bool read_detector(const char **s, u64 *bits)
-{
-	size_t longest = 0;
-
-	for (size_t i = 0; i < array_size(detect_names) + 2; i++) {
-		const char *name = i < array_size(detect_names) ? detect_names[i]
-				   : i == array_size(detect_names) ? "all" : "none";
-		size_t n = text_length(name), same = 0;
-
-		while (same < n && (*s)[same] == name[same])
-			same++;
-		if (same < n || n <= longest)
-			continue;
-		longest = n;
-		*bits = *name == 'a' ? DETECT_ALL : i < array_size(detect_names) ? 1ull << i : 0;
-	}
-	*s += longest;
-	return longest;
-}
-
-/* Names of detectors, with commas between them; or a change of what is on: +leak-heap. */
-static bool read_detect(const char *s, u64 *value)
-{
-	bool add = *s != '-';
-	u64 bits;
-
-	if (*s == '+' || *s == '-')
-		s++;
-	else
-		*value = 0;
-	while (read_detector(&s, &bits)) {
-		*value = add ? *value | bits : *value & ~bits;
-		if (!*s)
-			return true;
-		if (*s != ',' && *s != '+' && *s != '-')
-			return false;
-		add = *s == ',' ? add : *s == '+';
-		s++;
-	}
-	return false;
-}
-
-static void show_detect(struct text *t, u64 value)
-{
-	bool first = true;
-
-	for (size_t i = 0; i < array_size(detect_names); i++) {
-		if (!(value >> i & 1))
-			continue;
-		text_put(t, first ? "" : ",");
-		text_put(t, detect_names[i]);
-		first = false;
-	}
-	text_put(t, first ? "none" : "");
-}
 
 static bool check_range(const struct option_row *r, const char *text, u64 value, struct err *err)
 {
@@ -419,23 +265,23 @@ static bool set_value(struct options *o, const struct option_row *r, const char 
 	switch (r->type) {
 	case TYPE_TEXT: return set_text(o, r, s, err);
 	case TYPE_NUMBER:
-		good = is_any(r, s, &value) || read_number(s, &value);
+		good = is_any(r, s, &value) || value_read_number(s, &value);
 		wanted = "a number, as 500 or 20k";
 		break;
 	case TYPE_SECONDS:
-		good = read_seconds(s, &value);
+		good = value_read_seconds(s, &value);
 		wanted = "seconds, as 60 or 0.5";
 		break;
 	case TYPE_FLAG:
-		good = read_flag(s, &value);
+		good = value_read_flag(s, &value);
 		wanted = "on or off";
 		break;
 	case TYPE_DETECT:
-		good = read_detect(s, &value);
+		good = value_read_detectors(s, &value);
 		wanted = "names of detectors, as heap,leak or +leak: see `heddle help run'";
 		break;
 	default: /* is_enum() */
-		good = read_name(s, choices_of[r->type].name, choices_of[r->type].n, &value);
+		good = value_read_name(s, choices_of[r->type].name, choices_of[r->type].n, &value);
 		wanted = choices_of[r->type].wanted;
 		break;
 	}
@@ -541,19 +387,6 @@ const char *option_conflict(const struct options *o)
 	return NULL;
 }
 
-static void show_seconds(struct text *t, u64 microseconds)
-{
-	u64 rest = microseconds % 1000000;
-
-	text_number(t, microseconds / 1000000);
-	if (rest)
-		text_char(t, '.');
-	for (u64 unit = 100000; rest; unit /= 10) {
-		text_char(t, (char)('0' + rest / unit));
-		rest %= unit;
-	}
-}
-
 bool option_show(const struct options *o, unsigned i, const char **name, char *to, size_t n)
 {
 	const struct option_row *r = &rows[i];
@@ -570,9 +403,9 @@ bool option_show(const struct options *o, unsigned i, const char **name, char *t
 		else
 			text_number(&t, field_get(o, r));
 		break;
-	case TYPE_SECONDS: show_seconds(&t, field_get(o, r)); break;
+	case TYPE_SECONDS: value_show_seconds(&t, field_get(o, r)); break;
 	case TYPE_FLAG: text_put(&t, field_get(o, r) ? "on" : "off"); break;
-	case TYPE_DETECT: show_detect(&t, field_get(o, r)); break;
+	case TYPE_DETECT: value_show_detectors(&t, field_get(o, r)); break;
 	default: text_put(&t, choices_of[r->type].name[field_get(o, r)]); break;
 	}
 	return true;
@@ -613,7 +446,7 @@ const char *option_choice(unsigned i, unsigned k)
 	if (i >= array_size(rows))
 		return NULL;
 	if (rows[i].type == TYPE_DETECT)
-		return k < array_size(detect_names) ? detect_names[k] : NULL;
+		return detect_name(k);
 	return k < choices_of[rows[i].type].n ? choices_of[rows[i].type].name[k] : NULL;
 }
 
