@@ -3,9 +3,9 @@
  * happens.h - happens-before on store buffers: a vector clock for each thread, and messages.
  *
  * A message is the clock that a release store, an RMW or a synchronisation object passes on, a
- * number. As in execution graphs (model/graph.c), release and acquire orders, fences and release
- * sequences of RMWs count, for all models. Operations on the same synchronisation object all
- * happen one after the other: more than C11 says for some, like readers of a lock.
+ * number. As in execution graphs (model/graph_clocks.c), release and acquire orders, fences and
+ * release sequences of RMWs count, for all models. Operations on the same synchronisation object
+ * all happen one after the other: more than C11 says for some, like readers of a lock.
  *
  * A thread's own component is advanced when it passes its clock on; struct thread.epoch is that
  * component, and the thread, as a word of granule.h.

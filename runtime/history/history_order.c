@@ -2,9 +2,9 @@
 /*
  * history_order.c - happens-before in a recorded execution on store buffers.
  *
- * The same as in a graph of the model (model/graph.c): po and rf, and the order of the operations
- * on each synchronisation object; under PSO only releasing stores. A clock per event; commits have
- * none.
+ * The same as in a graph of the model (model/graph_clocks.c): po and rf, and the order of the
+ * operations on each synchronisation object; under PSO only releasing stores. A clock per event;
+ * commits have none.
  */
 #include "history/history_priv.h"
 #include "machine/core.h"

@@ -165,7 +165,7 @@ static inline bool graph_is_alive(const struct graph *g, u32 t)
 	return graph_has_thread(g, t) && !g->thread[t].ended;
 }
 
-/* --- building (graph.c) ---------------------------------------------------------------------- */
+/* --- building (graph.c, graph_flags.c, graph_clocks.c, graph_copy.c) -------------------------- */
 
 /* Bytes of memory that graph_init() takes from the front of its block. */
 size_t graph_memory(u32 lanes, u32 nclocks);

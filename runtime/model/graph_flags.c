@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * graph_flags.c - the flags of an event: how a model sees its label.
+ *
+ * They are decided when the event is made, and determine its edges under every model; orders are
+ * used nowhere else.
+ */
+#include "model/graph.h"
+
+static bool acquires(int order)
+{
+	return order == __ATOMIC_ACQUIRE || order == __ATOMIC_CONSUME ||
+	       order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
+}
+
+static bool releases(int order)
+{
+	return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
+}
+
+u16 graph_read_flags(const struct model *m, const struct label *l, bool excl)
+{
+	u16 f = E_READ | (excl ? E_EXCL : 0);
+	int order = l->type == LABEL_CAS && !excl ? l->fail : l->order;
+
+	if (l->type == LABEL_PLAIN_READ)
+		return f | E_PLAIN | (l->flags & LABEL_HEAP ? E_HEAP : 0);
+	if (l->type == LABEL_SYNC)
+		return f | E_SYNC | E_FULL;
+	if (l->type != LABEL_READ)
+		f |= E_FULL; /* an RMW, or a CAS that fails */
+	if (m->has_store_fences || acquires(order))
+		f |= E_ACQUIRE;
+	if (order == __ATOMIC_SEQ_CST)
+		f |= E_SC;
+	return f;
+}
+
+u16 graph_write_flags(const struct model *m, const struct label *l, bool excl)
+{
+	u16 f = E_WRITE | (excl ? E_EXCL | E_FULL : 0);
+
+	if (l->type == LABEL_PLAIN_WRITE)
+		return f | E_PLAIN | (l->flags & LABEL_HEAP ? E_HEAP : 0);
+	if (l->type == LABEL_SYNC)
+		return f | E_SYNC;
+	if (releases(l->order) || (m->has_store_fences && excl))
+		f |= E_RELEASE | E_STORES;
+	if (l->order == __ATOMIC_SEQ_CST)
+		f |= E_SC | E_FULL_AFTER;
+	return f;
+}
+
+u16 graph_other_flags(const struct model *m, const struct label *l)
+{
+	u16 f = 0;
+
+	switch (l->type) {
+	case LABEL_FENCE:
+		f = E_FENCE;
+		if (acquires(l->order))
+			f |= E_ACQUIRE;
+		if (releases(l->order))
+			f |= E_RELEASE | E_STORES;
+		if (l->order == __ATOMIC_SEQ_CST)
+			f |= E_SC | E_FULL;
+		return f;
+	case LABEL_CREATE:
+	case LABEL_START:
+	case LABEL_JOIN:
+	case LABEL_END:
+	case LABEL_ARRIVE:
+	case LABEL_LEAVE:
+	case LABEL_TIME:
+		return E_FULL | (m->has_store_fences ? E_RELEASE : 0);
+	}
+	return 0;
+}
