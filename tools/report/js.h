@@ -38,4 +38,10 @@ json_t *js_list(const struct report *r, u32 n, json_t *(*item)(const struct repo
 /* Why the execution is not sequentially consistent; null if it is, or unknown (js_why.c). */
 json_t *js_why(const struct report *r);
 
+/* The execution of a finding: the keys of `o' from "threads" to "output"; without a replay file
+ * there is none (js_trace.c). The accesses of a race. */
+void js_put_trace(json_t *o, const struct report *r);
+void js_put_no_trace(json_t *o);
+json_t *js_race(const struct report *r);
+
 #endif
