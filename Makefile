@@ -97,7 +97,7 @@ FUZZED_SRC  := $(filter-out $(addprefix tools/,cc.c main.c die.c report/symbol.c
 	$(PURE_SRC) $(EXPLORE_SRC) instrument/asm.c $(filter-out tools/gcc/as.c,$(AS_SRC))
 FUZZ_WRAP   := $(foreach f,free open_memstream fopen fclose getline __getdelim exit,-Wl,--wrap=$(f))
 TOOL_LIBS   := -ldw -lelf -ljansson -lxml2 -lz
-UNITED_TOOL := $(call obj,tool,$(addprefix tools/,die.c path.c report/csource.c repair/diff.c repair/patch.c repair/patch_order.c repair/patch_variant.c repair/hitting.c))
+UNITED_TOOL := $(call obj,tool,$(addprefix tools/,die.c path.c report/csource.c repair/diff.c repair/patch.c repair/patch_order.c repair/patch_variant.c repair/patch_write.c repair/hitting.c))
 
 BINS        := $(B)/bin/heddle $(B)/bin/heddle-cc $(B)/bin/heddle-c++
 LIBS        := $(B)/lib/libheddle.a $(B)/lib/heddle/heddle_pass.so $(B)/lib/heddle/exports.list \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* patch_priv.h - shared by patch.c and patch_order.c. */
+/* patch_priv.h - shared by patch.c, patch_order.c, patch_variant.c and patch_write.c. */
 #ifndef REPAIR_PATCH_PRIV_H
 #define REPAIR_PATCH_PRIV_H
 
@@ -25,6 +25,19 @@ struct file {
 	const char **variant; /* names of functions that have been copied: patch_variant.c */
 	u32 nvariants;
 };
+
+struct patch {
+	struct file *file;
+	u32 nfiles;
+	struct edit *done;
+	u32 ndone;
+	struct csource **sources, *own;
+};
+
+/* The order of changes at one place of the text (struct change): a header; text after statements
+ * that end there (minus their depth: the innermost first); the end of a call; the beginning of one,
+ * and text before a statement (plus its depth: the outermost first); replacements. */
+enum { RANK_HEADER = -2000, RANK_AFTER = -1000, RANK_REPLACED = 1000 };
 
 /* An access in the text. */
 struct access {
