@@ -104,12 +104,25 @@ struct points {
 	struct csource *sources; /* sources read, to check which changes are possible */
 };
 
+/* --- offer.c --------------------------------------------------------------------------------- */
+
 /* "fence-seq_cst=8": false if that is none. */
 bool costs_set(struct costs *c, const char *text);
 void costs_default(struct costs *c);
 
 /* "order,after-store": a set of enum change_kind; 0 if it is none. */
 u32 changes_read(const char *text);
+
+/* Add the options of the points from `first' on. */
+void offer_changes(struct points *p, u32 first);
+
+/* The option as a change of source. */
+struct edit option_edit(const struct points *p, const struct option *o);
+
+/* "atomic_thread_fence(memory_order_seq_cst) after sb.c:30" */
+char *option_words(const struct points *p, const struct option *o);
+
+/* --- point.c --------------------------------------------------------------------------------- */
 
 /* Add the sites listed by an exploration. */
 void points_read(struct points *p, const char *path);
@@ -139,10 +152,7 @@ struct edit point_edit(const struct point *p);
 bool point_is_shared(const struct point *p);
 bool point_shares(const struct point *p, const struct point *b);
 
-/* The option as a change of source. */
-struct edit option_edit(const struct points *p, const struct option *o);
-
-/* "atomic_thread_fence(memory_order_seq_cst) after sb.c:30" */
-char *option_words(const struct points *p, const struct option *o);
+/* The function that is called at a frame of the point's; NULL: it is the access itself. */
+const char *point_callee(const struct point *p, u32 frame);
 
 #endif
