@@ -68,6 +68,15 @@ static bool orders_next(const struct graph *g, u32 e)
 	return !next || clock_has(g, graph_hb(g, next), e);
 }
 
+/* Does no other write come directly after the source of the read of an RMW? */
+static bool takes_source(const struct graph *g, u32 e)
+{
+	const struct gevent *ev = &g->event[e];
+	u32 next = ev->rf ? g->event[ev->rf].co_next : g->place[ev->loc].co_first;
+
+	return ev->flags & E_EXCL && (!next || next == ev->po_next);
+}
+
 bool graph_has_weak(const struct graph *g)
 {
 	for (u32 e = 1; e <= g->n; e++) {
@@ -75,7 +84,7 @@ bool graph_has_weak(const struct graph *g)
 
 		if (f & (E_SC | E_PLAIN) || !(f & (E_READ | E_WRITE | E_FENCE)))
 			continue;
-		if (!(f & E_SYNC) || ((f & E_READ) && !(f & E_EXCL)))
+		if (!(f & E_SYNC) || (f & E_READ && !takes_source(g, e)))
 			return true;
 		if (f & E_WRITE && !orders_next(g, e))
 			return true;

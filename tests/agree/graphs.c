@@ -40,6 +40,7 @@ static struct {
 static struct enumeration expected;
 static struct exploration found;
 static unsigned turn;	/* how many programs there were */
+static bool thorough;	/* explore in all manners */
 static bool verbose;	/* print errors */
 static char reason[40]; /* its beginning: a program is only reduced while that is the same */
 
@@ -220,7 +221,7 @@ static bool agree(const struct gprogram *p, enum gp_model m)
 		found.look = rf ? look_at_witness : i ? NULL : p->mixed ? look_at_others : look;
 		found.look_sc = rf ? look_at_sc_witness : NULL;
 		found.look_stuck = rf ? look_at_stuck_witness : NULL;
-		if (i > 4 && !option.only_rf && i != 5 + turn % 3)
+		if (i > 4 && !option.only_rf && !thorough && i != 5 + turn % 3)
 			continue; /* one of them with each program */
 		if (!explored(p, m, manners[i].how) || !same_verdicts(p, m, rf))
 			return false;
@@ -249,7 +250,7 @@ static bool agree_smc(const struct gprogram *p, enum gp_model m)
 	found.look_sc = NULL;
 	found.look_stuck = look_at_stuck_witness;
 	for (size_t i = 0; i < sizeof manners / sizeof *manners; i++) {
-		if (i && !option.only_smc && i != 1 + turn % 3)
+		if (i && !option.only_smc && !thorough && i != 1 + turn % 3)
 			continue;
 		if (!explored(p, m, manners[i].how) || !same_verdicts(p, m, true))
 			return false;
@@ -457,6 +458,7 @@ static void named_programs(void)
 {
 	const struct gp_named *n;
 
+	thorough = true;
 	for (int i = 0; (n = gprogram_named(i)); i++) {
 		struct gprogram p = n->program;
 		bool good = true;

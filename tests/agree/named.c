@@ -31,11 +31,14 @@
 		.kind = (k), .place = (l), .value = (v), .order = (o), .source = -1, .guard = (r), \
 		.guard_value = 0 \
 	}
-#define UNLOCK_IF_TAKEN(r) \
+/* k on the lock, if register r is g. */
+#define LOCKED_IF(r, g, k, v) \
 	{ \
-		.kind = GP_UNLOCK, .place = GP_MEMORY, .source = -1, .guard = (r), \
-		.guard_value = 1 \
+		.kind = (k), .place = GP_MEMORY, .value = (v), .source = -1, .guard = (r), \
+		.guard_value = (g) \
 	}
+#define UNLOCK_IF_TAKEN(r) LOCKED_IF(r, 1, GP_UNLOCK, 0)
+#define ONCE_DONE_IF(r)	   LOCKED_IF(r, 1, GP_ONCE_DONE, 0)
 #define LOCKED(k)      OP(k, GP_MEMORY, 0, 0, 0)
 #define LOCKED_N(k)    OP(k, GP_MEMORY + 1, 0, 0, 0)
 #define AWAIT(l, v, o) OP(GP_AWAIT, l, v, o, 0)
@@ -173,6 +176,15 @@ static const struct gp_named named[] = {
 			 {LOCKED(GP_LOCK), LOCKED(GP_UNLOCK), W(X, 1, RLX)}},
 		 0},
 		{15, 15, 15, 15, 15, 15}, 15},
+	/* By reads-from, threads backwards: T4's turn to initialise is taken by T1, and displaces it;
+	 * T2's read is canonical for what is kept, whether or not T3 is there. */
+	{{"once, sc", 4, 1, {3, 3, 2, 3},
+		 {{LOCKED(GP_ONCE), ONCE_DONE_IF(0), W(X, 1, SEQ)},
+			 {CAS(X, 0, 2, RLX, SEQ), LOCKED(GP_ONCE), ONCE_DONE_IF(1)},
+			 {LOCKED(GP_ONCE), ONCE_DONE_IF(0)},
+			 {W(X, 1, SEQ), LOCKED(GP_ONCE), ONCE_DONE_IF(1)}},
+		 0},
+		{18, 18, 18, 18, 18, 18}, 11},
 	{{"await", 2, 1, {1, 2}, {{W(X, 1, RLX)}, {AWAIT(X, 1, RLX), W(X, 2, RLX)}}, 0},
 		{1, 1, 1, 1, 1, 1}, 1},
 	/* A reader of an older value than the release races with the plain store before it. */
