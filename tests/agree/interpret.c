@@ -161,7 +161,7 @@ static void pass(const struct graph *g, int t, struct place_in *s, u32 id)
 		got = value == gp_repeat(o, gp_operand(o, s->reg));
 	if (o->kind == GP_AWAIT_CAS || o->kind == GP_AWAIT_XCHG)
 		got = value == gp_repeat(o, o->expected);
-	if (o->timed && s->sub == LATE && s->reg[s->pc] && s->reg[s->pc] != GP_NOT_RECOVERABLE) {
+	if (o->timed && s->sub == LATE && s->reg[s->pc]) {
 		s->refused = true; /* the same as in time */
 	} else if ((o->kind == GP_AWAIT_ANY && !s->sub && !got) || e->type == LABEL_ARRIVE) {
 		s->sub = 1;

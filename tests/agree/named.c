@@ -39,6 +39,10 @@
 	}
 #define UNLOCK_IF_TAKEN(r) LOCKED_IF(r, 1, GP_UNLOCK, 0)
 #define ONCE_DONE_IF(r)	   LOCKED_IF(r, 1, GP_ONCE_DONE, 0)
+#define TIMEDLOCK \
+	{ \
+		.kind = GP_TRYLOCK, .place = GP_MEMORY, .source = -1, .guard = -1, .timed = true \
+	}
 #define LOCKED(k)      OP(k, GP_MEMORY, 0, 0, 0)
 #define LOCKED_N(k)    OP(k, GP_MEMORY + 1, 0, 0, 0)
 #define AWAIT(l, v, o) OP(GP_AWAIT, l, v, o, 0)
@@ -185,6 +189,14 @@ static const struct gp_named named[] = {
 			 {W(X, 1, SEQ), LOCKED(GP_ONCE), ONCE_DONE_IF(1)}},
 		 0},
 		{18, 18, 18, 18, 18, 18}, 11},
+	/* A mutex that is not recoverable does not let an attempt time out. */
+	{{"robust, timed", 3, 1, {3, 3, 2},
+		 {{LOCKED(GP_LOCK), UNLOCK_IF_TAKEN(0), LOCKED_IF(0, GP_OWNER_DIED, GP_UNLOCK, 1)},
+			 {TIMEDLOCK, UNLOCK_IF_TAKEN(0),
+				 LOCKED_IF(0, GP_OWNER_DIED, GP_UNLOCK, 0)},
+			 {LOCKED(GP_LOCK), LOCKED_IF(0, 1, GP_DIE, 0)}},
+		 0},
+		{10, 10, 10, 10, 10, 10}, 10},
 	{{"await", 2, 1, {1, 2}, {{W(X, 1, RLX)}, {AWAIT(X, 1, RLX), W(X, 2, RLX)}}, 0},
 		{1, 1, 1, 1, 1, 1}, 1},
 	/* A reader of an older value than the release races with the plain store before it. */

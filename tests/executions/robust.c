@@ -3,11 +3,14 @@
  * Two threads exit with a robust mutex; a third tries to lock it, once. The first two come in
  * either order; the attempt fails while one of them has the mutex, and succeeds before, between and
  * after: 2 * 5 executions. With -DGIVE_UP the third does not make the mutex consistent: where it
- * comes second, the last one to lock it gets ENOTRECOVERABLE.
+ * comes second, the last one to lock it gets ENOTRECOVERABLE. -DTIMED: it waits until that second;
+ * in the future, it may also wait as long as need be, and an attempt that is late though it could
+ * lock is blocked.
  *
  * counts sc,tso,pso,ra,rc11 10
  * counts -DGIVE_UP sc,tso,pso,ra,rc11 10
- * counts -DTIMED sc,rc11 10
+ * counts -DTIMED=0 sc,rc11 10
+ * counts -DTIMED=9000000000 -DGIVE_UP sc,rc11 10 blocked 5
  */
 #include <assert.h>
 #include <errno.h>
@@ -30,10 +33,10 @@ static void *leaves(void *arg)
 static void *tries(void *arg)
 {
 #ifdef TIMED
-	struct timespec past = {0, 0};
-	int r = pthread_mutex_timedlock(&m, &past);
+	struct timespec at = {TIMED, 0};
+	int r = pthread_mutex_timedlock(&m, &at);
 
-	assert(!r || r == ETIMEDOUT || r == EOWNERDEAD);
+	assert(!r || r == ETIMEDOUT || r == EOWNERDEAD || r == ENOTRECOVERABLE);
 #else
 	int r = pthread_mutex_trylock(&m);
 
