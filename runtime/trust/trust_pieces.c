@@ -212,20 +212,43 @@ static bool fails_rarely(struct trust *x, u32 e, u32 changed)
 	return take_value(x, e, true) && graph_consistent(&x->graph, changed, changed == e ? 0 : e);
 }
 
-/* Some pieces of e's access have been cut or removed: its effect is unknown. */
-static void set_partial(struct trust *x, u32 e)
+static void set_flags(struct trust *x, u32 e, u16 flags)
 {
 	struct graph *g = &x->graph;
 	u32 end = graph_after_half(g, e);
-	u16 flags = graph_read_flags(g->model, trust_label(x, e), false) | E_PIECE;
 
 	for (u32 i = graph_half_first(g, e); i != end; i = next_piece(g, i)) {
 		graph_changes(g, i);
-		graph_set_flags(g, i, flags);
+		graph_set_flags(g, i, flags | E_PIECE);
 		g->event[i].value = graph_write_value(g, g->event[i].rf, g->event[i].loc);
 	}
 	graph_clocks(g, e);
 	g->thread[g->event[e].thread].node = g->event[e].node;
+}
+
+/* Some pieces of e's access have been cut or removed: its effect is unknown. A CAS that succeeds
+ * may have another memory order than one that fails: then no more than both have. */
+static void set_partial(struct trust *x, u32 e)
+{
+	const struct model *m = x->graph.model;
+	const struct label *l = trust_label(x, e);
+
+	set_flags(x, e, graph_read_flags(m, l, false) & graph_read_flags(m, l, true));
+}
+
+/* With these sources, as far as there are some: is e's access consistent? */
+static bool could_read(struct trust *x, u32 e)
+{
+	const struct label *l = trust_label(x, e);
+	struct effect f;
+
+	if (pieces_partial(x, e)) {
+		set_partial(x, e);
+	} else {
+		f = effect_of(l, x->graph.event[e].thread, value_read(x, e, l), false);
+		set_flags(x, e, graph_read_flags(x->graph.model, l, f.excl));
+	}
+	return graph_consistent(&x->graph, e, 0);
 }
 
 /* The thread waits, with an access that has its current sources. */
@@ -247,8 +270,7 @@ static bool reads_newest(struct trust *x, u32 e)
 
 	for (u32 v = g->place[g->event[e].loc].co_last; v != w && !newer; v = g->event[v].co_prev) {
 		graph_set_source(g, e, v);
-		set_partial(x, e);
-		newer = graph_consistent(g, e, 0);
+		newer = could_read(x, e);
 	}
 	graph_set_source(g, e, w);
 	return !newer;
@@ -611,6 +633,25 @@ static bool is_piece_among(const struct graph *g, u32 w, u32 i, const u16 *clock
 	return w < i || (!is_last_write(g, w) && clock_has(g, clock, w));
 }
 
+/* The same, with some sources of the pieces that the last event e leaves open. There always are
+ * some, unless the memory order depends on the value. */
+static bool could_complete(struct trust *x, u32 e)
+{
+	struct graph *g = &x->graph;
+	const struct label *l = trust_label(x, e);
+	bool found = could_read(x, e);
+	u32 first;
+
+	if (!found || !pieces_partial(x, e) || l->type != LABEL_CAS || l->order == l->fail)
+		return found;
+	first = push_reads(x, g->event[e].thread, l, count_pieces(g, e));
+	do
+		found = could_read(x, e);
+	while (!found && turn_sources(g, first, g->n));
+	pop_down_to(g, first);
+	return found;
+}
+
 /* Among the events before i and the causes of the last one: could i, whose access has only its
  * earlier pieces, have read a newer write than w? */
 static bool could_be_newer(struct trust *x, u32 i, u32 w)
@@ -635,8 +676,7 @@ static bool could_be_newer(struct trust *x, u32 i, u32 w)
 		if (((u32)g->event[v].thread << 16 | g->event[v].index) == write)
 			break;
 		graph_set_source(g, e, v);
-		set_partial(x, e);
-		newer = graph_consistent(g, e, 0);
+		newer = could_complete(x, e);
 	}
 	graph_restore(g, aside);
 	return newer;

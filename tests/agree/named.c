@@ -45,6 +45,11 @@
 	}
 #define LOCKED(k)      OP(k, GP_MEMORY, 0, 0, 0)
 #define LOCKED_N(k)    OP(k, GP_MEMORY + 1, 0, 0, 0)
+#define WIDE_CAS(l, from, to, o, f) \
+	{ \
+		.kind = GP_CAS, .place = (l), .value = (to), .expected = (from), .order = (o), \
+		.fail = (f), .source = -1, .guard = -1, .pieces = 2 \
+	}
 #define AWAIT(l, v, o) OP(GP_AWAIT, l, v, o, 0)
 #define AWAIT_ANY(l, v, o) OP(GP_AWAIT_ANY, l, v, o, 0) /* of l and the one after it */
 
@@ -180,8 +185,8 @@ static const struct gp_named named[] = {
 			 {LOCKED(GP_LOCK), LOCKED(GP_UNLOCK), W(X, 1, RLX)}},
 		 0},
 		{15, 15, 15, 15, 15, 15}, 15},
-	/* By reads-from, threads backwards: T4's turn to initialise is taken by T1, and displaces it;
-	 * T2's read is canonical for what is kept, whether or not T3 is there. */
+	/* By reads-from, threads backwards: T1 has taken T4's turn to initialise, and T4 displaces
+	 * it; T2's read is canonical for what is kept, whether or not T3 is there. */
 	{{"once, sc", 4, 1, {3, 3, 2, 3},
 		 {{LOCKED(GP_ONCE), ONCE_DONE_IF(0), W(X, 1, SEQ)},
 			 {CAS(X, 0, 2, RLX, SEQ), LOCKED(GP_ONCE), ONCE_DONE_IF(1)},
@@ -206,6 +211,12 @@ static const struct gp_named named[] = {
 	{{"await any", 2, 2, {2, 2},
 		 {{W(X, 2, RLX), W(Y, 1, RLX)}, {W(Y, 2, RLX), AWAIT_ANY(X, 2, RLX)}}, 0},
 		{3, 4, 4, 4, 4, 4}, 2},
+	/* T2 acquires only if it succeeds; so it cannot have read x from T3 and y from T1. */
+	{{"wide cas", 3, 2, {2, 1, 2},
+		 {{W(X, 2, RLX), W(Y, 1, REL)}, {WIDE_CAS(X, 1, 1, ACQ, RLX)},
+			 {CAS(X, 0, 1, RLX, RLX), OP(GP_XCHG, Y, 1, RLX, 0)}},
+		 0, .mixed = true},
+		{19, 19, 19, 19, 19, 27}, 19},
 };
 
 const struct gp_named *gprogram_named(int i)
