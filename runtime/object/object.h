@@ -63,12 +63,6 @@ static inline bool object_op_has(u32 op, u32 traits)
 /* Of FUTEX_WAKE: the threads that it wakes have to be chosen (waiters.c). */
 #define OBJECT_CHOOSE (UINT64_MAX - 1)
 
-/* 8 bits that distinguish mutexes: always, if less than 2 KiB apart. */
-static inline u64 object_tag(u64 addr)
-{
-	return addr / 8 % 255 + 1;
-}
-
 struct object_step {
 	bool ready;   /* it is possible now */
 	bool writes;  /* it changes the state */

@@ -18,22 +18,24 @@
  * caller has to choose (OBJECT_CHOOSE), and takes them out one by one (FUTEX_LEAVE).
  *
  * State: 4 bits a thread (0: does not wait; else it may not take the first so many minus 1 of the
- * tokens), 8 bits of the mutex that all waiters must have used (object_tag), the number of
- * tokens in the last 4. There are always fewer tokens than waiters; without waiters all is 0. What
- * has no room there is a number of the state table.
+ * tokens), 8 bits for the mutex that all waiters must have used, as words between it and the
+ * condition, the number of tokens in the last 4. There are always fewer tokens than waiters;
+ * without waiters all is 0. What has no room there, such as a mutex far from its condition, is a
+ * number of the state table.
  */
 #include "object/waiters.h"
 #include "object/state_table.h"
 
 #define TOKENS 60 /* where their number begins */
-#define TAG    (4 * WAITERS_SMALL)
+#define MUTEX  (4 * WAITERS_SMALL)
 #define FIELD  15
 
-_Static_assert(TAG + 8 <= TOKENS, "threads, mutex, tokens");
+_Static_assert(MUTEX + 8 <= TOKENS, "threads, mutex, tokens");
 
 struct waiters {
 	u16 n, tokens;
-	u32 tag;
+	u32 reserved;
+	u64 mutex; /* its address minus that of the condition; 0: none */
 	struct waiter {
 		u16 thread, after; /* may not take the first `after' - 1 tokens */
 		u32 bits;
@@ -45,11 +47,11 @@ static struct waiters now;
 
 static void unpack_small(struct waiters *w, u64 state)
 {
-	u64 fields = state & ((1ull << TAG) - 1);
+	u64 fields = state & ((1ull << MUTEX) - 1);
 
 	w->n = 0;
 	w->tokens = (u16)(state >> TOKENS);
-	w->tag = state >> TAG & 0xff;
+	w->mutex = (u64)((i64)(signed char)(state >> MUTEX) * 8);
 	while (fields) {
 		u32 t = (u32)__builtin_ctzll(fields) / 4;
 
@@ -78,8 +80,9 @@ static bool unpack(struct waiters *w, u64 state)
 
 static u64 pack(const struct waiters *w)
 {
-	u64 state = (u64)w->tokens << TOKENS | (u64)w->tag << TAG;
-	bool small = w->tokens < FIELD;
+	u64 words = w->mutex / 8 & 0xff;
+	u64 state = (u64)w->tokens << TOKENS | words << MUTEX;
+	bool small = w->tokens < FIELD && w->mutex == (u64)((i64)(signed char)words * 8);
 
 	if (w->tokens == w->n)
 		return 0;
@@ -209,9 +212,9 @@ OBJECT_STEP(cond)
 					      : step_reads(OBJECT_MISUSE);
 	switch (op) {
 	case OBJECT_COND_WAIT:
-		if (state && now.tag != argument)
+		if (state && now.mutex != argument)
 			return step_reads(OBJECT_MISUSE);
-		now.tag = (u32)argument;
+		now.mutex = argument;
 		return step_writes(joined(&now, thread, WAITERS_ANY), 0);
 	case OBJECT_INIT_COND:
 		return step_writes(argument, now.n - now.tokens);

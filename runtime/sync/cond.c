@@ -58,7 +58,7 @@ static void begin_condition(pthread_cond_t *c, pthread_mutex_t *m)
 	u64 step;
 
 	waiting_check();
-	step = sync_step(&op_wait, c, object_tag((u64)(uintptr_t)m));
+	step = sync_step(&op_wait, c, (u64)(uintptr_t)m - (u64)(uintptr_t)c);
 	check_condition(c, EV_COND_WAIT);
 	if (unlikely(step == OBJECT_MISUSE))
 		sync_misuse(EV_COND_WAIT, c,

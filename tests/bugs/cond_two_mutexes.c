@@ -2,13 +2,18 @@
 /* finding: misuse; models: sc tso rc11; options: --strategy graph */
 /* dfs: tso */
 /*
- * Two waiters, one condition, and each has a mutex of its own.
+ * Two waiters, one condition, and each has a mutex of its own, far from the other.
  *
  * report rc11 "wait on a condition with another mutex than the threads that already wait on it"
  */
 #include "../clean/two.h"
 
-static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+/* 255 words apart: their distances to the condition are the same in 8 bits. */
+static union {
+	pthread_mutex_t m;
+	char size[255 * 8];
+} mutex[2] = {{PTHREAD_MUTEX_INITIALIZER}, {PTHREAD_MUTEX_INITIALIZER}};
+static pthread_mutex_t *const a = &mutex[0].m, *const b = &mutex[1].m;
 static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
 static atomic_bool ready;
 
@@ -25,14 +30,14 @@ int main(void)
 {
 	pthread_t t, u;
 
-	pthread_create(&t, NULL, waiter, &a);
-	pthread_create(&u, NULL, waiter, &b);
-	pthread_mutex_lock(&a);
-	pthread_mutex_lock(&b);
+	pthread_create(&t, NULL, waiter, a);
+	pthread_create(&u, NULL, waiter, b);
+	pthread_mutex_lock(a);
+	pthread_mutex_lock(b);
 	ready = true;
 	pthread_cond_broadcast(&c);
-	pthread_mutex_unlock(&b);
-	pthread_mutex_unlock(&a);
+	pthread_mutex_unlock(b);
+	pthread_mutex_unlock(a);
 	pthread_join(t, NULL);
 	pthread_join(u, NULL);
 	return 0;

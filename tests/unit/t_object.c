@@ -437,13 +437,10 @@ static void bits(void)
 	CU_ASSERT_EQUAL(object_step(OBJECT_FUTEX_WAKE, 9, 0, both).result, 2);
 }
 
-/* All waiters use one mutex; without waiters another one is allowed. */
-static void one_mutex(void)
+static void one_mutex_of(u64 a, u64 b)
 {
-	u64 a = object_tag(0x1000), b = object_tag(0x1028), state;
+	u64 state = object_step(OBJECT_COND_WAIT, a, 0, 0).next;
 
-	CU_ASSERT_TRUE(a && b && a < 256 && b < 256 && a != b);
-	state = object_step(OBJECT_COND_WAIT, a, 0, 0).next;
 	CU_ASSERT_EQUAL(object_step(OBJECT_COND_WAIT, b, 1, state).result, OBJECT_MISUSE);
 	state = object_step(OBJECT_COND_WAIT, a, 12, state).next;
 	state = step(OBJECT_COND_SIGNAL, 5, state).next;
@@ -451,6 +448,19 @@ static void one_mutex(void)
 	state = step(OBJECT_COND_SIGNAL, 5, state).next;
 	CU_ASSERT_EQUAL(state, 0);
 	CU_ASSERT_TRUE(object_step(OBJECT_COND_WAIT, b, 1, state).writes);
+}
+
+/* All waiters use one mutex, at any distance; without waiters another one is allowed. */
+static void one_mutex(void)
+{
+	static const u64 distance[] = {
+		40, 80, -48ull, 1016, 1024, -1024ull, -1032ull, 2088, 40 + 8 * 255, 12, 1ull << 45};
+
+	state_table_begin(calloc(1, STATE_TABLE_SIZE));
+	for (u32 i = 0; i < array_size(distance); i++)
+		for (u32 k = 0; k < array_size(distance); k++)
+			if (i != k)
+				one_mutex_of(distance[i], distance[k]);
 }
 
 /* The maximum of waiters, all with tokens of their own. */
