@@ -104,14 +104,12 @@ static bool build_use(struct trust *x, u32 init, u32 e)
 	return false;
 }
 
-/* The event after which thread t waits, 0: it does not. Where the execution is recorded as a graph,
- * as its model has no store buffers, the initialisation of a barrier is a race, which is reported;
- * once that is promoted, the arrival's label depends on more than its thread has read. */
+/* The event after which thread t waits, 0: it does not. */
 static u32 waits_behind(const struct trust *x, u32 init, u32 t)
 {
 	if (trust_label(x, init)->op == OBJECT_INIT_SEM)
 		return before_wait(x, init, t);
-	return x->graph.model->buffers == BUFFERS_UNDEFINED ? 0 : incomplete_arrival(x, init, t);
+	return incomplete_arrival(x, init, t);
 }
 
 static bool is_used(struct trust *x, u32 init)

@@ -6,18 +6,26 @@
 #include "object/barrier.h"
 #include "process/bytes.h"
 
-/* The beginning of glibc's struct pthread_barrier; `life' and the next are padding there. */
+/* The beginning of glibc's struct pthread_barrier; what follows `out' is padding there. */
 struct layout {
 	u32 in;	   /* threads that have arrived, ever */
 	u32 round; /* of these, in rounds that are complete */
-	u32 count; /* threads a round; 0 = not initialised, or destroyed */
+	u32 count; /* threads a round, 0 = not initialised, or destroyed; | life << LIFE */
 	i32 shared;
 	u32 out;
-	u32 life : 31;	    /* another one after each initialisation */
-	u32 was_last : 1;   /* who arrived last in the last round was its serial thread */
-	u64 users;	    /* the threads that have ever arrived, a bit each */
+	u32 life : 16;	  /* a number of the initialisation, in graphs; see new_life() */
+	u32 was_last : 1; /* who arrived last in the last round was its serial thread */
+	u64 users;	  /* the threads that have ever arrived, a bit each */
 };
 _Static_assert(sizeof(struct layout) <= sizeof(pthread_barrier_t), "not glibc's barrier");
+
+#define LIFE	  16
+#define COUNT_MAX 0xffffu /* threads: more never meet */
+
+static u32 count_of(const struct layout *b)
+{
+	return b->count & COUNT_MAX;
+}
 
 /* As object.h has it. Where arrivals have no order, the thread with the lowest number is the serial
  * thread: all use it in each round. */
@@ -26,7 +34,7 @@ static u64 barrier_state(const void *obj)
 	const struct layout *b = obj;
 	u32 serial = b->was_last || !b->users ? 0 : (u32)__builtin_ctzll(b->users) + 1;
 
-	return barrier_pack(b->count, b->in - b->round, serial, b->round);
+	return barrier_pack(count_of(b), b->in - b->round, serial, b->round);
 }
 
 static bool leave_ready(const struct thread *t, const void *obj)
@@ -41,7 +49,7 @@ static bool is_crowded(const void *barrier, u32 *users, u32 *room)
 	const struct layout *b = barrier;
 
 	*users = (u32)__builtin_popcountll(b->users);
-	*room = b->count;
+	*room = count_of(b);
 	return *users > *room;
 }
 
@@ -51,35 +59,49 @@ SYNC_OP(op_destroy, EV_DESTROY, OBJECT_BARRIER_DESTROY, barrier, barrier_state);
 SYNC_CROWD(op_leave, EV_BARRIER_LEAVE, leave_ready, is_crowded, OBJECT_BARRIER_LEAVE, barrier,
 	barrier_state);
 
-void barrier_init_begins(pthread_barrier_t *b, u32 count)
+/* The initialisations of this execution. */
+static struct { const void *barrier; u32 thread; } begun[1024];
+static PER_EXECUTION u32 nbegun;
+
+/*
+ * A number of an initialisation by the calling thread, that only its own past determines: the label
+ * of an arrival contains it, which may depend on nothing but values read. Main's first one is 0.
+ */
+static u32 new_life(const pthread_barrier_t *b)
 {
+	u32 id = thread_id(thread_self()), n = 0;
+
+	for (u32 i = 0; i < nbegun; i++)
+		n += begun[i].barrier == b && begun[i].thread == id;
+	if (nbegun == array_size(begun))
+		machine_refuse("limit: more than %u initialisations of barriers", nbegun);
+	begun[nbegun].barrier = b;
+	begun[nbegun++].thread = id;
+	return (id | n << 9) & 0xffff;
+}
+
+void barrier_init_begins(pthread_barrier_t *barrier, u32 count)
+{
+	struct layout *b = (struct layout *)barrier;
+	u32 value = count < COUNT_MAX ? count : COUNT_MAX;
+
 	sync_init_waited(&op_init, b, count, "barrier");
-	if (machine_exploring && M.engine->init_write)
-		M.engine->init_write(&((struct layout *)b)->count, &count, sizeof count);
+	b->life = 0;
+	if (!machine_exploring || !M.engine->init_write)
+		return;
+	b->life = M.engine->own_history ? new_life(barrier) : 0;
+	value |= (u32)b->life << LIFE;
+	M.engine->init_write(&b->count, &value, sizeof value);
 }
 
-static u16 begun[THREADS_MAX]; /* by thread; of this execution if any has begun */
-static PER_EXECUTION bool any_begun;
-
-/* An initialisation by the calling thread: a number that depends on nothing else. A label of a
- * thread that waits contains it. */
-static u32 new_life(void)
+void barrier_begin(pthread_barrier_t *barrier)
 {
-	u32 id = thread_id(thread_self());
+	struct layout *b = (struct layout *)barrier;
 
-	if (!any_begun)
-		bytes_fill(begun, 0, sizeof begun);
-	any_begun = true;
-	return (id << 16 | ++begun[id]) & 0x7fffffff;
-}
-
-void barrier_begin(pthread_barrier_t *b)
-{
-	struct layout *l = (struct layout *)b;
-
-	l->users = 0;
-	l->was_last = 0;
-	l->life = M.engine->own_history ? new_life() : 0;
+	b->users = 0;
+	b->was_last = 0;
+	if (machine_exploring)
+		b->count = (b->count < COUNT_MAX ? b->count : COUNT_MAX) | (u32)b->life << LIFE;
 }
 
 static void tell_crowded(struct layout *b, u32 count)
@@ -109,12 +131,12 @@ static u64 arrive_at_barrier(struct layout *b)
 
 	if (M.engine->init_read) /* an initialisation that comes too late is a race */
 		M.engine->init_read(&count, &b->count, sizeof count);
-	step = sync_step(&op_arrive, b, count | (u64)b->life << 32);
+	step = sync_step(&op_arrive, b, (count & COUNT_MAX) | (u64)(count >> LIFE) << 32);
 	if (step == OBJECT_MISUSE)
 		sync_misuse(EV_BARRIER, b,
 			"wait at a barrier that is not initialised or has been destroyed");
 	if (note_user(b) || step == BARRIER_CROWDED)
-		tell_crowded(b, b->count);
+		tell_crowded(b, count_of(b));
 	return step;
 }
 
@@ -125,15 +147,15 @@ int barrier_wait(pthread_barrier_t *barrier)
 	u32 round = b->round;
 
 	b->in++;
-	sync_event(EV_BARRIER, b, b->count, b->in - round);
-	if (b->in - round == b->count) {
+	sync_event(EV_BARRIER, b, count_of(b), b->in - round);
+	if (b->in - round == count_of(b)) {
 		b->round = b->in;
 		b->was_last = step == BARRIER_LAST;
 		sync_changed(b);
 	}
 	if (step == BARRIER_LAST)
 		return PTHREAD_BARRIER_SERIAL_THREAD;
-	serial = sync_step(&op_leave, b, b->count | (u64)round << 32);
+	serial = sync_step(&op_leave, b, count_of(b) | (u64)round << 32);
 	sync_event(EV_BARRIER_LEAVE, b, 0, serial);
 	return serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }

@@ -25,6 +25,8 @@
  * verdict -DBARRIER sc misuse -- --races promote
  * verdict -DBARRIER tso misuse -- --races promote
  * verdict -DBARRIER pso misuse -- --races promote
+ * verdict -DBARRIER ra misuse -- --races promote
+ * verdict -DBARRIER rc11 misuse -- --races promote
  * verdict -DSEM sc misuse -- --strategy random
  * verdict -DSEM tso misuse -- --strategy dfs
  * verdict -DSEM pso misuse -- --strategy pct
