@@ -95,6 +95,18 @@ static int take_slot(struct thread *parent)
 	return M.nthreads < THREADS_MAX ? unused_slot() : reuse_slot();
 }
 
+/* The slot's thread pointer. A first one is made by libc, whose allocations are no events. */
+static u64 thread_pointer_of(u16 slot)
+{
+	u8 exploring = machine_exploring;
+	u64 base;
+
+	machine_exploring = 0;
+	base = tls_base(slot);
+	machine_exploring = exploring;
+	return base;
+}
+
 /* Start a slot's thread. parent is NULL for the main thread, slot 0. */
 struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void), u64 size)
 {
@@ -106,7 +118,7 @@ struct thread *thread_begin(u16 slot, struct thread *parent, void (*entry)(void)
 		return NULL;
 	t->fiber.tls = 0;
 	if (tls_mode != TLS_ERRNO) {
-		t->fiber.tls = tls_base(slot);
+		t->fiber.tls = thread_pointer_of(slot);
 		if (!t->fiber.tls)
 			return NULL;
 		tls_reset(slot);

@@ -27,6 +27,30 @@ has "replay with another memory layout" out '^FAILED  assertion'
 setarch -R true 2>/dev/null && has "replay names the file that was given" out 'heddle replay moved\.heddle'
 t "replay as JSON" 1 "$heddle" replay --json - sb.heddle
 holds "replay as JSON: it is" out '.findings[0].kind == "assertion" and .executions == null'
+# The block of a thread's variables is made when the first execution needs it: no event of that execution.
+cat >storage.c <<'EOT'
+#include <pthread.h>
+static _Thread_local int own;
+static void *thread(void *arg)
+{
+	return &own;
+}
+int main(void)
+{
+	pthread_t t;
+
+	own = 1;
+	pthread_create(&t, NULL, thread, NULL);
+	pthread_join(t, NULL);
+	return 1;
+}
+EOT
+build -w -o storage storage.c
+for options in "--model tso --strategy random" "--model sc --strategy pct" "--model rc11"; do
+	# shellcheck disable=SC2086
+	t "thread-local variables, $options" 1 "$heddle" run --quiet $options ./storage
+	t "thread-local variables, $options: replay" 1 "$heddle" replay storage.heddle
+done
 cat >alone.c <<'EOT'
 #include <assert.h>
 volatile int x;
