@@ -3,6 +3,7 @@
 #include "intercept/io.h"
 #include "intercept/descriptor_io.h"
 #include "intercept/intercept.h"
+#include "process/output.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -113,17 +114,19 @@ INTERCEPT int dup(int fd)
 	return io_is_channel(fd) ? io_opened_channel(real(dup)(fd)) : io_opened(real(dup)(fd));
 }
 
-/* Onto a descriptor that was open before, which could not be undone. */
+/* Onto a descriptor that was open before: undone between executions only for output. */
 static int dup_onto(int from, int to, int flags)
 {
 	if (descriptor_is_ours(from) || descriptor_is_ours(to))
 		return descriptor_dup_onto(from, to);
-	if (from != to && !io_is_own(to) && fcntl(to, F_GETFD) >= 0)
+	if (from != to && (to == 1 || to == 2))
+		output_redirect(to);
+	else if (from != to && !io_is_own(to) && fcntl(to, F_GETFD) >= 0)
 		machine_refuse("the program redirects descriptor %d by dup2(): that cannot be "
 			       "undone between executions",
 			to);
 	to = flags ? real(dup3)(from, to, flags) : real(dup2)(from, to);
-	if (from == to)
+	if (from == to || to == 1 || to == 2)
 		return to;
 	return io_is_channel(from) ? io_opened_channel(to) : io_opened(to);
 }

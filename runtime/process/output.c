@@ -27,6 +27,7 @@ static struct stream {
 } stream[3];
 
 static bool capturing, have_first;
+static bool redirected; /* by the program, in this execution */
 static char stdout_buffer[1 << 16];
 
 /* Out of the way of the program's own descriptors. */
@@ -94,14 +95,30 @@ static void collect(struct stream *s, int fd)
 	s->nfirst = s->n;
 }
 
+void output_redirect(int fd)
+{
+	fflush(fd == 1 ? stdout : stderr);
+	redirected = true;
+}
+
+static void undo_redirections(void)
+{
+	for (int fd = 1; fd <= 2; fd++)
+		dup2(capturing ? stream[fd].file : stream[fd].sink, fd);
+	redirected = false;
+}
+
 void output_end(void)
 {
 	if (likely(!capturing)) {
 		if (unlikely(__fpending(stdout)))
 			__fpurge(stdout);
+		if (unlikely(redirected))
+			undo_redirections();
 		return;
 	}
 	fflush(stdout);
+	redirected = false;
 	for (int fd = 1; fd <= 2; fd++)
 		collect(&stream[fd], fd);
 	capturing = false;

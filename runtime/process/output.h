@@ -15,6 +15,9 @@ void output_capture(void); /* keep the output of the next execution */
 void output_forked(void);  /* in a new process: captured on its own */
 void output_end(void);	   /* an execution has ended */
 
+/* The program is about to put another descriptor in the place of fd 1 or 2, in this execution. */
+void output_redirect(int fd);
+
 /* Output of the captured execution on fd 1 or 2; valid until the next capture. */
 const char *output_text(int fd, size_t *n);
 
