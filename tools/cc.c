@@ -484,6 +484,8 @@ static void add_link(struct words *w, const struct request *r, const char *prefi
 	add(w, must_exist(runtime, "the runtime"));
 	add(w, "-Xlinker");
 	add(w, "--no-whole-archive");
+	add(w, "-Xlinker");
+	add(w, "--wrap=_ck_assert_failed"); /* runtime/intercept/libcheck.c */
 	if (!r->runtime && r->gcc) {
 		add(w, "-Xlinker");
 		add(w, "--undefined=__heddle_tsan_gcc");

@@ -7,7 +7,7 @@
 #include "cmd.h"
 #include "die.h"
 #include "report/clean.h"
-#include "suite.h"
+#include "suite/suite.h"
 
 static void show_finding(const struct job *j, const struct found *f)
 {
@@ -60,8 +60,8 @@ static int run_exploration(int argc, char **argv)
 	static struct job j;
 
 	job_prepare(&j, &command_run, argc, argv);
-	if (j.s.test && !j.s.suite)
-		die("run: --test needs --suite");
+	if ((j.s.test || j.s.list) && !j.s.suite)
+		die("run: --%s needs --suite", j.s.test ? "test" : "list");
 	if (j.s.suite)
 		return suite_run(&j, argv);
 	job_explore(&j);
@@ -78,8 +78,8 @@ const struct command command_run = {
 	.text = "Run a program compiled with heddle-cc again and again, in one process, each\n"
 		"time with a different order of its threads and of the stores that leave their\n"
 		"buffers. A failure is reported step by step, and written to a replay file.\n\n"
-		"With --suite, the program is a test suite that uses CUnit: each test is\n"
-		"explored separately, after the initialisation of its suite, and has a line.\n\n"
+		"With --suite, the program is a test suite (of CUnit, Check, cmocka, GLib, ...):\n"
+		"each of its tests is explored separately, and has a line.\n\n"
 		"Exit status: 0 explored completely, nothing found; 1 a finding; 2 usage or\n"
 		"environment; 3 nothing found, but incomplete (the last line has the reason);\n"
 		"70 a bug in heddle, or a finding that the program did not confirm.\n",
@@ -87,6 +87,7 @@ const struct command command_run = {
 		    "  heddle run --model=pso --strategy=random --time=10 ./queue_test 3 4\n"
 		    "  heddle run --strategy=dfs --keep-going --json result.json ./queue_test\n"
 		    "  heddle run --suite ./tests\n"
+		    "  heddle run --suite --test 'queue*' ./tests\n"
 		    "  heddle run --suppressions known.supp ./queue_test\n"
 		    "  heddle run --junit junit.xml --sarif heddle.sarif ./queue_test\n",
 	.groups = GROUP_EXPLORE | GROUP_RENDER | GROUP_RUN | GROUP_SUITE,

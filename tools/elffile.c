@@ -90,6 +90,80 @@ static const char *find_sanitizer(Elf *elf)
 	return found;
 }
 
+static int index_of(const char *name, const char *const *names, size_t n)
+{
+	for (size_t i = 0; name && i < n; i++)
+		if (!strcmp(name, names[i]))
+			return (int)i;
+	return -1;
+}
+
+/* The first row of a table of the type, or of another type, for which row() is not negative. */
+static int find_row(const char *program, u32 type, u32 other,
+	int (*row)(Elf *elf, const GElf_Shdr *h, Elf_Data *data, int i, void *ctx), void *ctx)
+{
+	int fd = open(program, O_RDONLY | O_CLOEXEC), found = -1;
+	Elf_Scn *section = NULL;
+	Elf_Data *data;
+	GElf_Shdr h;
+	Elf *elf;
+
+	elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_READ, NULL);
+	while (elf && found < 0 && (section = elf_nextscn(elf, section))) {
+		if (!gelf_getshdr(section, &h) || (h.sh_type != type && h.sh_type != other))
+			continue;
+		data = elf_getdata(section, NULL);
+		if (!data || !h.sh_entsize)
+			continue;
+		for (u64 i = 0; found < 0 && i < h.sh_size / h.sh_entsize; i++)
+			found = row(elf, &h, data, (int)i, ctx);
+	}
+	elf_end(elf);
+	if (fd >= 0)
+		close(fd);
+	return found;
+}
+
+struct symbols {
+	const char *const *name;
+	size_t n;
+};
+
+static int symbol_row(Elf *elf, const GElf_Shdr *h, Elf_Data *data, int i, void *ctx)
+{
+	const struct symbols *all = ctx;
+	GElf_Sym s;
+
+	return gelf_getsym(data, i, &s)
+		       ? index_of(elf_strptr(elf, h->sh_link, s.st_name), all->name, all->n)
+		       : -1;
+}
+
+int elf_find_symbol(const char *program, const char *const *symbols, size_t n)
+{
+	return find_row(
+		program, SHT_DYNSYM, SHT_SYMTAB, symbol_row, &(struct symbols){symbols, n});
+}
+
+static int library_row(Elf *elf, const GElf_Shdr *h, Elf_Data *data, int i, void *ctx)
+{
+	const char *wanted = ctx, *name;
+	GElf_Dyn d;
+
+	if (!gelf_getdyn(data, i, &d) || d.d_tag != DT_NEEDED)
+		return -1;
+	name = elf_strptr(elf, h->sh_link, d.d_un.d_val);
+	return name && !strncmp(name, wanted, strlen(wanted)) ? 0 : -1;
+}
+
+bool elf_needs_library(const char *program, const char *name)
+{
+	void *wanted = (void *)(uintptr_t)name;
+
+	return find_row(program, SHT_DYNAMIC, SHT_DYNAMIC, library_row, wanted) == 0;
+}
+
 struct elf_facts elf_inspect(int fd)
 {
 	struct elf_facts f = {.is_elf = false};

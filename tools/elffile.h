@@ -18,6 +18,12 @@ struct elf_facts {
 /* Examine an open file. Never fails: unreadable properties are absent. */
 struct elf_facts elf_inspect(int fd);
 
+/* The index of a symbol that the program defines or needs; -1: of none. */
+int elf_find_symbol(const char *program, const char *const *symbols, size_t n);
+
+/* Is the program linked with a shared library whose name begins like that? */
+bool elf_needs_library(const char *program, const char *name);
+
 /* The absolute path of a program that can be explored; else dies with the reason. */
 char *program_check(const char *name, struct elf_facts *facts);
 

@@ -338,7 +338,7 @@ void job_explore(struct job *j)
 		die("%s has overwritten heddle's memory in its process: a store through a wild "
 		    "pointer, which -fsanitize=address or valgrind can find",
 			j->setup.argv[0]);
-	if (j->child.status->test_state == TEST_NONE && j->s.explore.cunit)
+	if (j->child.status->test_state == TEST_NONE && j->s.explore.suite_test)
 		return; /* there is no such test */
 	j->result.error = take_state(j);
 	if (j->result.error)

@@ -35,7 +35,7 @@ enum own {
 	OWN_STDIN,
 	OWN_SUPPRESSIONS,
 	OWN_PRIMITIVE,
-	OWN_SUITE,
+	OWN_SUITE, OWN_LIST,
 	OWN_TEST,
 	OWN_QUIET,
 	OWN_VERBOSE,
@@ -102,7 +102,8 @@ static const struct own_option {
 		"values of threads), executions, or findings only (default: outcomes if any are "
 		"observed, else state)"},
 	{"suite", 0, OWN_SUITE, GROUP_SUITE, "",
-		"explore each CUnit test of the program separately"},
+		"explore each test of the program separately (heddle help suites)"},
+	{"list", 0, OWN_LIST, GROUP_SUITE, "", "with --suite: only print the names of the tests"},
 	{"test", 0, OWN_TEST, GROUP_SUITE, "GLOB", "with --suite: only tests with a matching name"},
 	{"quiet", 'q', OWN_QUIET, GROUP_RUN, "", "no report, only the last line"},
 	{"man", 0, OWN_MAN, GROUP_HELP, "", "the manual page heddle(1), for man -l -"},
@@ -297,6 +298,7 @@ static void take_own(struct settings *s, const struct command *c, int id, const 
 	case OWN_ALL_REPAIRS: s->all_repairs = true; break;
 	case OWN_FAST: s->fast = true; break;
 	case OWN_SUITE: s->suite = true; break;
+	case OWN_LIST: s->list = true; break;
 	case OWN_TEST: s->test = value; break;
 	case OWN_QUIET: s->quiet = true; break;
 	case OWN_VERBOSE: s->verbose = true; break;

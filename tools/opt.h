@@ -41,7 +41,7 @@ struct settings {
 	/* run, compare, fences, relax; replay: --stdin and --gdb */
 	const char *replay_dir; /* NULL: the current directory */
 	const char *input;	/* a file for the program's standard input, NULL: /dev/null */
-	bool suite, gdb;
+	bool suite, list, gdb;
 	const char *test; /* a glob for names of tests, NULL: all */
 	/* fences, relax */
 	const char *patch; /* a file for the diff, NULL: standard output */

@@ -9,6 +9,7 @@
  */
 #include "intercept/boot.h"
 #include "intercept/check.h"
+#include "intercept/follow.h"
 #include "intercept/intercept.h"
 #include "intercept/real.h"
 #include "heap/heap.h"
@@ -130,6 +131,19 @@ static int explore_main(int argc, char **argv, char **envp)
 	stop_exit(code);
 }
 
+static int run_suite(int argc, char **argv, char **envp)
+{
+	return follow_main(&options, program.main, argc, argv, envp);
+}
+
+/* With `check` a call of heddle_check() is explored: check.c; with `suite-test` a test: suite.c. */
+static int (*chosen_main(void))(int, char **, char **)
+{
+	if (options.suite_test)
+		return options.suite_fork ? run_suite : program.main;
+	return options.explore && !options.check ? explore_main : program.main;
+}
+
 EXPORT int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv,
 	void (*init)(void), void (*fini)(void), void (*rtld_fini)(void), void *stack_end);
 
@@ -142,9 +156,5 @@ EXPORT int __libc_start_main(int (*main)(int, char **, char **), int argc, char 
 	option_defaults(&options);
 	if (!boot_options(&options))
 		stop_exit(2);
-	/* With `check` a call of heddle_check() is explored: check.c; with `cunit`
-	 * a test of CUnit's: cunit.c. */
-	return real(__libc_start_main)(
-		options.explore && !options.check && !options.cunit ? explore_main : main, argc,
-		argv, init, fini, rtld_fini, stack_end);
+	return real(__libc_start_main)(chosen_main(), argc, argv, init, fini, rtld_fini, stack_end);
 }

@@ -386,12 +386,12 @@ void check_report(void)
 		raise(run_asked());
 }
 
-int check_explore(int (*fn)(void *), const char *name, struct options *o, void *frame)
+int check_explore(int (*fn)(void *), void *arg, const char *name, struct options *o, void *frame)
 {
 	name_replay(o, name);
 	fflush(NULL);
 	save_callers(frame);
-	return run_explore(fn, NULL, o);
+	return run_explore(fn, arg, o);
 }
 
 /* --- heddle_check ---------------------------------------------------------------------------- */
@@ -432,14 +432,14 @@ EXPORT int heddle_check_(void (*fn)(void *), void *arg, const struct heddle_opti
 	only_this = check.options.check;
 	snprintf(
 		check.name, sizeof check.name, "%s", options && options->name ? options->name : "");
-	if (check.options.cunit || (only_this && !is_the_one()))
+	if (check.options.suite_test || (only_this && !is_the_one()))
 		return 0;
 	check.options.check = check.count;
 	snprintf(check.options.check_name, sizeof check.options.check_name, "%s", check.name);
 	check.fn = fn;
 	check.arg = arg;
 	find_rules(&check.options);
-	code = check_explore(run_check, check.name, &check.options, __builtin_dwarf_cfa());
+	code = check_explore(run_check, NULL, check.name, &check.options, __builtin_dwarf_cfa());
 	if (only_this) {
 		fflush(NULL);
 		stop_exit(code);

@@ -2,28 +2,23 @@
 /*
  * cunit.c - CUnit tests, each explored separately: `heddle run --suite`.
  *
- * The tool starts the program once for each test, with the option cunit=N. The program's main runs
- * natively, fills CUnit's registry and calls CUnit to run its tests; that comes here. Tests are
- * counted over all such calls, in the order of the registry. For the N-th one the initialisation of
- * its suite runs natively, then the test is explored, with setup and teardown in every execution,
- * then the suite is cleaned up and the process ends. No other test is run, except with cunit-before
- * the preceding ones of its suite: natively, once each.
+ * The program's main runs natively, fills CUnit's registry and calls CUnit to run its tests; that
+ * comes here. Tests are counted over all such calls, in the order of the registry. For the one to
+ * explore (suite.h) the initialisation of its suite runs natively, then the test is explored, with
+ * setup and teardown in every execution, then the suite is cleaned up and the process ends. No
+ * other test is run, except with suite-before the preceding ones of its suite: natively, once each.
  *
  * A failed CU_ASSERT in any explored execution is a finding, at its line.
  */
-#include "intercept/boot.h"
-#include "intercept/check.h"
 #include "intercept/intercept.h"
 #include "intercept/next.h"
-#include "machine/core.h"
-#include "search/run.h"
-#include "process/stop.h"
+#include "intercept/suite.h"
+#include "process/coverage.h"
 
 #include <CUnit/Automated.h>
 #include <CUnit/Basic.h>
 #include <CUnit/Console.h>
 #include <CUnit/CUnit.h>
-#include <fnmatch.h>
 
 static struct cunit {
 	bool running; /* current tests are ours, not CUnit's */
@@ -91,60 +86,29 @@ static void run_natively(CU_pTest test)
 	cunit.fatal = NULL;
 }
 
-static void copy_text(char *to, size_t room, const char *from)
+static void clean_up(void)
 {
-	snprintf(to, room, "%s", from ? from : "");
-}
-
-static _Noreturn void finish(enum status_test state, int code)
-{
-	M.status->test_state = state;
-	fflush(NULL);
-	stop_exit(code);
+	if (cunit.suite->pCleanupFunc && cunit.suite->pCleanupFunc())
+		coverage_note("the suite's cleanup function returned an error");
 }
 
 static _Noreturn void explore(struct options *o, CU_pSuite suite, CU_pTest test)
 {
-	char name[200];
-	int code;
-
 	cunit.running = true;
 	cunit.suite = suite;
-	copy_text(M.status->suite, sizeof M.status->suite, suite->pName);
-	copy_text(M.status->test, sizeof M.status->test, test->pName);
-	M.status->test_state = TEST_EXPLORED; /* in case it does not end normally */
-	if (o->cunit_only[0] && fnmatch(o->cunit_only, test->pName, 0))
-		finish(TEST_OTHER, 0);
+	suite_name(o, suite->pName, test->pName);
 	if (!suite->fActive || !test->fActive)
-		finish(TEST_INACTIVE, 0);
+		suite_finish(TEST_INACTIVE, 0);
 	if (suite->pInitializeFunc && suite->pInitializeFunc())
-		finish(TEST_UNINITIALISED, 1);
-	for (CU_pTest t = suite->pTest; o->cunit_before && t != test; t = t->pNext)
+		suite_finish(TEST_UNINITIALISED, 1);
+	for (CU_pTest t = suite->pTest; o->suite_before && t != test; t = t->pNext)
 		if (t->fActive)
 			run_natively(t);
-	if (check_threads() > 1) {
-		copy_text(M.status->note, sizeof M.status->note,
-			"other threads are running when the test begins: it cannot be explored");
-		M.status->state = STATUS_REFUSED;
-		finish(TEST_EXPLORED, 2);
-	}
 	cunit.test = test;
-	snprintf(name, sizeof name, "%.90s.%.90s", M.status->suite, M.status->test);
-	code = check_explore(run_test, name, o, __builtin_dwarf_cfa());
-	if (suite->pCleanupFunc && suite->pCleanupFunc())
-		coverage_note("the suite's cleanup function returned an error");
-	finish(TEST_EXPLORED, code);
+	suite_explore(o, run_test, NULL, clean_up, __builtin_dwarf_cfa());
 }
 
 /* --- running tests --------------------------------------------------------------------------- */
-
-static struct options *suite_options(void)
-{
-	static struct options o;
-
-	option_defaults(&o);
-	return boot_options(&o) && o.cunit ? &o : NULL;
-}
 
 /* All tests, of a suite, or one: NULL = all. */
 static CU_ErrorCode run_tests(struct options *o, CU_pSuite suite, CU_pTest test)
@@ -153,18 +117,16 @@ static CU_ErrorCode run_tests(struct options *o, CU_pSuite suite, CU_pTest test)
 
 	if (!all)
 		return CUE_NOREGISTRY;
-	if (!status_open(o))
-		stop_exit(2);
 	for (CU_pSuite s = suite ? suite : all->pSuite; s; s = suite ? NULL : s->pNext)
 		for (CU_pTest t = test ? test : s->pTest; t; t = test ? NULL : t->pNext)
-			if (++M.status->tests == o->cunit)
+			if (suite_is_next(o))
 				explore(o, s, t);
 	return CUE_SUCCESS;
 }
 
 #define RUN(name, suite, test, ...) \
 	do { \
-		struct options *o = machine_entered() ? NULL : suite_options(); \
+		struct options *o = suite_options(); \
 \
 		return o ? run_tests(o, suite, test) : CUNIT(name)(__VA_ARGS__); \
 	} while (0)
@@ -201,7 +163,7 @@ INTERCEPT CU_ErrorCode CU_basic_run_test(CU_pSuite suite, CU_pTest test)
 
 INTERCEPT void CU_automated_run_tests(void)
 {
-	struct options *o = machine_entered() ? NULL : suite_options();
+	struct options *o = suite_options();
 
 	if (o)
 		run_tests(o, NULL, NULL);
@@ -211,7 +173,7 @@ INTERCEPT void CU_automated_run_tests(void)
 
 INTERCEPT void CU_console_run_tests(void)
 {
-	struct options *o = machine_entered() ? NULL : suite_options();
+	struct options *o = suite_options();
 
 	if (o)
 		run_tests(o, NULL, NULL);

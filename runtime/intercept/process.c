@@ -6,6 +6,7 @@
  * Handlers that an execution registers are kept here and run at its exit; those registered before
  * belong to the process and run once, at its real end.
  */
+#include "intercept/follow.h"
 #include "intercept/intercept.h"
 
 #include <assert.h>
@@ -234,8 +235,11 @@ static _Noreturn void refuse_child(const char *call)
 
 INTERCEPT pid_t fork(void)
 {
-	NATIVELY(fork);
-	refuse_child("fork");
+	if (machine_entered())
+		machine_refuse("the program calls fork(): only one process can be explored; if it "
+			       "forks for each of its tests, `heddle run --suite' explores each "
+			       "child");
+	return follow_fork();
 }
 
 /* A wrapper cannot return twice from its caller's frame: this is fork(), natively too. */

@@ -1,22 +1,30 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * suite.c - see suite.h: each test that a program registers with CUnit, separately.
+ * suite.c - see suite.h: each test of a program, separately.
  *
- * The program is started once for each, with the number of the test to explore
- * (runtime/intercept/cunit.c), until there is no such test. A test's effects on the process end
- * with it. A test that fails alone may need effects of the preceding tests: it is explored again
- * after these have run natively, and if it then passes, its line says so.
+ * The program is started once for each. Where the framework can run a single test, that is asked
+ * for on the command line (runner.h); all of main() is explored then. Else the runtime gets the
+ * number of the test, counted where the framework begins one (runtime/intercept/suite.h) or forks a
+ * process for it (follow.h), until there is no such test. A test's effects on the process end with
+ * it. A test that is registered and fails alone may need effects of the preceding tests: it is
+ * explored again after these have run natively, and if it then passes, its line says so.
  */
-#include "suite.h"
+#include "suite/suite.h"
 
+#include <ctype.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
 #include "die.h"
 #include "path.h"
+#include "suite/runner.h"
 
 struct suite {
+	const struct job *all;
+	const struct runner *runner; /* NULL: the runtime counts the tests */
+	char **names;		     /* of all tests, with a runner */
 	struct job **job; /* the jobs that count */
 	unsigned n, room;
 	unsigned ok, failed, refused, cut, inactive, dependent, unconfirmed;
@@ -65,43 +73,111 @@ static const char *summary_words(const struct job *j)
 	return all;
 }
 
+static char *full_name(const struct result *r)
+{
+	return r->suite[0] ? xprintf("%s: %s", r->suite, r->name) : xstrdup(r->name);
+}
+
 static void line(const struct job *j, const char *word, const char *rest)
 {
-	const struct result *r = &j->result;
-
 	if (!j->to.text)
 		return;
-	fprintf(j->to.text, "%-7s %-40s %s\n", word, xprintf("%s: %s", r->suite, r->name), rest);
+	fprintf(j->to.text, "%-7s %-40s %s\n", word, full_name(&j->result), rest);
 	fflush(j->to.text);
 }
 
 /* --- a test ---------------------------------------------------------------------------------- */
 
-static struct job *explore(const struct job *all, unsigned number, bool before)
+/* Check the end of a program that did not come to the test. */
+static void check_end(const struct suite *s, const struct job *j)
+{
+	int code = j->child.wait_status;
+
+	if (WIFEXITED(code) && WEXITSTATUS(code) == EXIT_BUG)
+		exit(EXIT_BUG);
+	if (j->child.interrupted)
+		return;
+	if (WIFSIGNALED(code))
+		die("%s: killed by signal %d before it ran test %llu", j->setup.argv[0],
+			WTERMSIG(code), (unsigned long long)j->s.explore.suite_test);
+	if (!j->child.status->tests && s->all->s.explore.suite_fork)
+		die("%s: no test found: it uses no framework that heddle knows (heddle help "
+		    "suites), and forks no process",
+			j->setup.argv[0]);
+	if (!j->child.status->tests)
+		die("%s: ran no test of CUnit or cmocka (as a shared library) before it ended",
+			j->setup.argv[0]);
+}
+
+/* The test of this number, counted by the runtime; NULL: there is none. */
+static struct job *explore_counted(struct suite *s, unsigned number, bool before)
 {
 	struct job *j = xmalloc(sizeof(*j));
 
-	*j = *all;
-	j->s.explore.cunit = number;
-	j->s.explore.cunit_before = before;
+	*j = *s->all;
+	j->s.explore.suite_test = number;
+	j->s.explore.suite_before = before;
 	j->setup.no_out = !j->s.verbose;
 	if (before) /* its findings are not shown, so no files are written */
 		strcpy(j->s.explore.replay_dir, "/dev/null");
 	job_explore(j);
 	j->result.suite = j->child.status->suite;
 	j->result.name = j->child.status->test;
+	if (j->child.status->test_state != TEST_NONE)
+		return j;
+	s->interrupted |= j->child.interrupted;
+	check_end(s, j);
+	return NULL;
+}
+
+/* queue/push: a test of the suite queue. */
+static void split_name(struct result *r, const char *name)
+{
+	const char *slash = strrchr(name, '/');
+
+	r->suite = slash ? xprintf("%.*s", (int)(slash - name), name) : "";
+	r->name = slash ? slash + 1 : name;
+}
+
+static void name_replay(struct job *j, const char *test)
+{
+	char *to = j->s.explore.replay_name;
+	size_t room = sizeof(j->s.explore.replay_name);
+
+	snprintf(to, room, "%.120s.%.120s", path_base(j->setup.argv[0]), test);
+	for (to += strlen(path_base(j->setup.argv[0])); *to; to++)
+		if (!isalnum((unsigned char)*to) && !strchr("._-+", *to))
+			*to = '_';
+}
+
+static struct job *explore_listed(const struct suite *s, unsigned number)
+{
+	const char *name = s->names[number - 1];
+	struct job *j = xmalloc(sizeof(*j));
+
+	if (!name)
+		return NULL;
+	*j = *s->all;
+	j->setup.argv = runner_command(s->runner, s->all->setup.argv, name);
+	j->setup.no_out = !j->s.verbose;
+	name += name[0] == '/';
+	name_replay(j, name);
+	job_explore(j);
+	split_name(&j->result, name);
 	return j;
 }
 
 /* Does the test pass after the preceding ones of its suite have run? */
-static bool passes_after_others(struct suite *s, const struct job *all, const struct job *failed)
+static bool passes_after_others(struct suite *s, const struct job *failed)
 {
 	const struct job *last = s->n ? s->job[s->n - 1] : NULL;
 	struct job *again;
 
-	if (!last || strcmp(last->result.suite, failed->result.suite))
+	if (s->runner || !last || strcmp(last->result.suite, failed->result.suite))
 		return false;
-	again = explore(all, (unsigned)failed->s.explore.cunit, true);
+	again = explore_counted(s, (unsigned)failed->s.explore.suite_test, true);
+	if (!again)
+		return false;
 	s->interrupted |= again->child.interrupted;
 	return again->child.status->test_state == TEST_EXPLORED && !again->result.error &&
 	       !result_first_failure(&again->result) && !again->child.interrupted;
@@ -116,9 +192,9 @@ static void keep(struct suite *s, struct job *j)
 	s->job[s->n++] = j;
 }
 
-static void failed(struct suite *s, const struct job *all, struct job *j)
+static void failed(struct suite *s, struct job *j)
 {
-	if (!passes_after_others(s, all, j)) {
+	if (!passes_after_others(s, j)) {
 		s->failed++;
 		line(j, "FAILED", xprintf("%s%s", failure_words(j), replay_words(j)));
 		return;
@@ -130,7 +206,7 @@ static void failed(struct suite *s, const struct job *all, struct job *j)
 	j->exit_code = j->result.summary.exit_code = EXIT_CLEAN;
 }
 
-static void take_test(struct suite *s, const struct job *all, struct job *j)
+static void take_test(struct suite *s, struct job *j)
 {
 	const struct status *st = j->child.status;
 
@@ -152,7 +228,7 @@ static void take_test(struct suite *s, const struct job *all, struct job *j)
 		s->refused += j->exit_code == EXIT_USAGE;
 		line(j, j->exit_code == EXIT_FINDING ? "FAILED" : "refused", j->result.error);
 	} else if (j->exit_code == EXIT_FINDING) {
-		failed(s, all, j);
+		failed(s, j);
 	} else {
 		s->ok += j->exit_code == EXIT_CLEAN;
 		s->cut += j->exit_code == EXIT_CUT;
@@ -163,21 +239,6 @@ static void take_test(struct suite *s, const struct job *all, struct job *j)
 }
 
 /* --- all of them ----------------------------------------------------------------------------- */
-
-/* Check the end of a program that did not run CUnit's tests. */
-static void check_end(const struct job *j)
-{
-	int code = j->child.wait_status;
-
-	if (WIFEXITED(code) && WEXITSTATUS(code) == EXIT_BUG)
-		exit(EXIT_BUG);
-	if (WIFSIGNALED(code) && !j->child.interrupted)
-		die("%s: killed by signal %d before it ran test %llu", j->setup.argv[0],
-			WTERMSIG(code), (unsigned long long)j->s.explore.cunit);
-	if (!j->child.status->tests && !j->child.interrupted)
-		die("%s: ran no CUnit test (with the shared library of CUnit) before it ended",
-			j->setup.argv[0]);
-}
 
 static void notes(const struct suite *s, FILE *out)
 {
@@ -256,38 +317,86 @@ static void documents(const struct suite *s, const struct job *all, char **argv,
 		&all->to);
 }
 
+static bool is_asked_for(const char *glob, const char *name)
+{
+	return !glob || !fnmatch(glob, name, 0) || !fnmatch(glob, name + (name[0] == '/'), 0) ||
+	       (strrchr(name, '/') && !fnmatch(glob, strrchr(name, '/') + 1, 0));
+}
+
+/* How are the tests of the program found? */
+static void find_tests(struct suite *s, struct job *all)
+{
+	const char *program = all->setup.argv[0], *glob = all->s.test;
+	size_t kept = 0;
+
+	s->all = all;
+	if (!elf_needs_library(program, "libcunit.") && !elf_needs_library(program, "libcmocka.")) {
+		s->runner = runner_of(program);
+		all->s.explore.suite_fork = !s->runner;
+	}
+	if (!s->runner) {
+		if (glob && strlen(glob) >= sizeof(all->s.explore.suite_only))
+			die("run: --test: too long");
+		if (glob)
+			strcpy(all->s.explore.suite_only, glob);
+		return;
+	}
+	s->names = runner_tests(s->runner, &all->setup);
+	for (char **name = s->names; *name; name++)
+		if (is_asked_for(glob, *name))
+			s->names[kept++] = *name;
+	s->names[kept] = NULL;
+}
+
+static int list_tests(struct suite *s, struct job *all)
+{
+	all->s.explore.suite_list = 1;
+	for (unsigned number = 1; s->names && s->names[number - 1]; number++)
+		puts(s->names[number - 1]);
+	for (unsigned number = 1; !s->names && !s->interrupted; number++) {
+		struct job *j = explore_counted(s, number, false);
+
+		if (!j)
+			break;
+		s->interrupted |= j->child.interrupted;
+		if (is_asked_for(all->s.test, j->result.name))
+			puts(full_name(&j->result));
+	}
+	return s->interrupted ? EXIT_CUT : EXIT_CLEAN;
+}
+
+static int exit_code(const struct suite *s)
+{
+	return s->failed			? EXIT_FINDING
+	       : s->unconfirmed			? EXIT_BUG
+	       : s->refused			? EXIT_USAGE
+	       : s->cut || s->interrupted	? EXIT_CUT
+						: EXIT_CLEAN;
+}
+
 int suite_run(const struct job *all, char **argv)
 {
 	struct suite s = {0};
 	struct job base = *all;
-	int code;
 
 	if (base.s.explore.checkpoint[0] || base.s.explore.resume[0])
 		die("run: --suite: not with --checkpoint or --resume");
-	if (base.s.test && strlen(base.s.test) >= sizeof(base.s.explore.cunit_only))
-		die("run: --test: too long");
-	if (base.s.test)
-		strcpy(base.s.explore.cunit_only, base.s.test);
+	find_tests(&s, &base);
+	if (base.s.list)
+		return list_tests(&s, &base);
 	for (unsigned number = 1; !s.interrupted; number++) {
-		struct job *j = explore(&base, number, false);
+		struct job *j = s.runner ? explore_listed(&s, number)
+					 : explore_counted(&s, number, false);
 
-		if (j->child.status->test_state == TEST_NONE) {
-			s.interrupted |= j->child.interrupted;
-			check_end(j);
+		if (!j)
 			break;
-		}
-		take_test(&s, &base, j);
+		take_test(&s, j);
 	}
 	if (base.s.test && !s.n && !s.inactive && !s.interrupted)
 		die("run: --test %s: no test of %s has such a name", shell_word(base.s.test),
 			all->setup.argv[0]);
-	code = s.failed			? EXIT_FINDING
-	       : s.unconfirmed		? EXIT_BUG
-	       : s.refused		? EXIT_USAGE
-	       : s.cut || s.interrupted ? EXIT_CUT
-					: EXIT_CLEAN;
 	if (base.to.text)
 		summary(&s, all, base.to.text);
-	documents(&s, all, argv, code);
-	return code;
+	documents(&s, all, argv, exit_code(&s));
+	return exit_code(&s);
 }

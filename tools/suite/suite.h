@@ -5,8 +5,8 @@
 
 #include "job.h"
 
-/* Explore each test that the program of this job registers with CUnit by a separate job. argv:
- * the command line, for documents. Returns the exit code. */
+/* Explore each test of the program of this job by a separate job; with --list, only print their
+ * names. argv: the command line, for documents. Returns the exit code. */
 int suite_run(const struct job *all, char **argv);
 
 #endif

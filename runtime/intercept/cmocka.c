@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * cmocka.c - tests of cmocka (1.1, as a shared library), each explored separately: suite.h.
+ *
+ * A group of tests runs as it would, with its fixtures, but with one test only: the one to explore,
+ * whose fixtures run natively, before and after the exploration. Groups without it do not run. A
+ * failed assertion in an execution is a finding, at its line.
+ */
+#include "intercept/intercept.h"
+#include "intercept/next.h"
+#include "intercept/suite.h"
+
+/* As cmocka.h has them; it is not needed to build Heddle. */
+typedef void (*test_function)(void **state);
+typedef int (*fixture_function)(void **state);
+
+struct CMUnitTest {
+	const char *name;
+	test_function run;
+	fixture_function setup, teardown;
+	void *state;
+};
+
+int _cmocka_run_group_tests(const char *group, const struct CMUnitTest *tests, size_t n,
+	fixture_function setup, fixture_function teardown);
+void _fail(const char *file, int line);
+void _skip(const char *file, int line);
+
+#define CMOCKA(name) NEXT_FUNCTION(name, "cmocka")
+
+static struct cmocka {
+	struct options *options;
+	const char *group;
+	struct CMUnitTest test; /* to explore */
+	fixture_function teardown; /* of the group */
+	void **state, *group_state;
+} cmocka;
+
+INTERCEPT void _fail(const char *file, int line)
+{
+	if (machine_entered())
+		machine_fail(FINDING_ASSERTION, file, line, NULL,
+			"an assertion of cmocka failed (the output says which)");
+	CMOCKA(_fail)(file, line);
+}
+
+INTERCEPT void _skip(const char *file, int line)
+{
+	if (machine_entered())
+		process_exit(0);
+	CMOCKA(_skip)(file, line);
+}
+
+static int run_test(void *unused)
+{
+	cmocka.test.run(cmocka.state);
+	return 0;
+}
+
+static void clean_up(void)
+{
+	if (cmocka.test.teardown)
+		cmocka.test.teardown(cmocka.state);
+	if (cmocka.teardown)
+		cmocka.teardown(&cmocka.group_state);
+}
+
+/* In cmocka, in place of the test. */
+static void explore(void **state)
+{
+	cmocka.state = state;
+	cmocka.group_state = *state;
+	suite_explore(cmocka.options, run_test, NULL, clean_up, __builtin_dwarf_cfa());
+}
+
+/* Does not return: the test is explored, or a fixture fails before it. */
+static _Noreturn void run_one(const struct CMUnitTest *test, fixture_function setup)
+{
+	struct CMUnitTest only = *test;
+
+	cmocka.test = *test;
+	only.run = explore;
+	only.teardown = NULL;
+	suite_name(cmocka.options, cmocka.group, test->name);
+	CMOCKA(_cmocka_run_group_tests)(cmocka.group, &only, 1, setup, NULL);
+	suite_finish(TEST_UNINITIALISED, 1);
+}
+
+INTERCEPT int _cmocka_run_group_tests(const char *group, const struct CMUnitTest *tests, size_t n,
+	fixture_function setup, fixture_function teardown)
+{
+	struct options *o = suite_options();
+
+	if (!o)
+		return CMOCKA(_cmocka_run_group_tests)(group, tests, n, setup, teardown);
+	cmocka = (struct cmocka){.options = o, .group = group, .teardown = teardown};
+	for (size_t i = 0; i < n; i++)
+		if (tests[i].run && suite_is_next(o))
+			run_one(&tests[i], setup);
+	return 0;
+}
